@@ -23,18 +23,13 @@ static struct gf_format lane_format(const struct gf_form *f, int64_t width, int6
                                 .width = width, .units = units };
 }
 
-static void set_step(struct gf_step *s, const struct gf_operation *op, const void *params, const struct gf_format *f, struct gf_need need,
-                     bool planar)
+static struct gf_step_draft make_step(const struct gf_operation *op, const void *params, const struct gf_format *f,
+                                      struct gf_need need, bool planar)
 {
-    s->op = op;
-    s->params = params;
-    s->in = s->out = *f;
-    s->need = need;
-    s->planar = planar;
-    s->pitch_samples = planar ? gf_round_up(f->width, 128) : f->width * f->channels;
-    s->window_units = s->segment_units = f->units + 64;
-    gf_point_init(&s->load, f->channels);
-    gf_point_init(&s->store, f->channels);
+    return (struct gf_step_draft) { .step = { .in = *f, .out = *f, .need = need, .planar = planar,
+                                              .pitch_samples = planar ? gf_round_up(f->width, 128) : f->width * f->channels,
+                                              .window_units = f->units + 64, .segment_units = f->units + 64 },
+                                    .op = op, .stage = op->word, .params = params };
 }
 
 /* Runs a pass segment by segment in one lane: results to `out` (if they go to a file), counts to `counts`. */
@@ -88,6 +83,13 @@ static int run_passes(struct gf_device *d, const struct gf_format *f, bool plana
     const struct gf_histogram h = { .bins = 256, .binning = GF_BIN_ROUND, .channels = f->channels };
     const struct gf_move flip = { .xx = 1, .yy = -1, .cy = f->units - 1 };
     const size_t room = (size_t)(gf_round_up(f->width, 128) * f->channels * (f->units + 64)) * sizeof(float);
+    const struct gf_need halo = { .before = 1, .after = 1 }, none = { 0 };
+    const struct gf_step_draft steps[] = { make_step(&gf_op_conv, &blur, f, halo, true),
+                                           make_step(&gf_op_conv, &blur, f, halo, planar),
+                                           make_step(&gf_op_histogram, &h, f, none, false) };
+    /* a move keeps the layout; a file takes packed samples */
+    const struct gf_step_draft last = planar ? make_step(&gf_op_point, NULL, f, none, false)
+                                             : make_step(&gf_op_move, &flip, f, (struct gf_need) { .whole = true }, false);
     struct gf_pass *p = calloc(1, sizeof *p);
     int result = gf_kept_open_result(d, 0, room, &gf_failure);
 
@@ -95,28 +97,21 @@ static int run_passes(struct gf_device *d, const struct gf_format *f, bool plana
     p->to = (struct gf_pass_end) { .end = GF_END_RESIDENT, .format = *f, .planar = planar,
                                    .pitch_samples = gf_round_up(f->width, 128) };
     p->steps = 2;
-    set_step(&p->step[0], &gf_op_conv, &blur, f, (struct gf_need) { .before = 1, .after = 1 }, true);
-    set_step(&p->step[1], &gf_op_conv, &blur, f, (struct gf_need) { .before = 1, .after = 1 }, planar);
     p->measure.used = true;
     p->measure.result_bytes = (size_t)f->channels * 256 * sizeof(uint64_t);
-    set_step(&p->measure.step, &gf_op_histogram, &h, f, (struct gf_need) { 0 }, false);
     p->segment_units = segment;
     p->strip_units = segment > 3 ? 3 : segment;
     p->lanes = 1;
     p->lane_in_bytes = p->lane_out_bytes = p->lane_scratch_bytes = room;
     p->lane_work_bytes = 2 * room;
     if (result == 0)
-        result = run_pass(d, p, 0, NULL, NULL, counts);
+        result = gf_pass_close(&p, steps, &gf_failure) != 0 ? -1 : run_pass(d, p, 0, NULL, NULL, counts);
     p->from = p->to;
     p->to = (struct gf_pass_end) { .end = GF_END_FILE, .format = *f };
     p->measure.used = false;
     p->steps = 1;
-    if (planar)                                                  /* a move keeps the layout; a file takes packed samples */
-        set_step(&p->step[0], &gf_op_point, NULL, f, (struct gf_need) { 0 }, false);
-    else
-        set_step(&p->step[0], &gf_op_move, &flip, f, (struct gf_need) { .whole = true }, false);
     if (result == 0)
-        result = run_pass(d, p, 1, NULL, out, NULL);
+        result = gf_pass_close(&p, &last, &gf_failure) != 0 ? -1 : run_pass(d, p, 1, NULL, out, NULL);
     gf_kept_close_result(d, 0);
     free(p);
     return result;
@@ -156,27 +151,32 @@ struct kept_trial {
     struct gf_move move;
 };
 
-static void second_pass(struct gf_pass *p, const struct kept_trial *t, const struct gf_conv *blur)
+static int second_pass(struct gf_pass **pass, const struct kept_trial *t, const struct gf_conv *blur)
 {
-    const struct gf_need whole = { .whole = true };
-    struct gf_step *s = &p->step[0];
+    const struct gf_need whole = { .whole = true }, halo = { .before = 1, .after = 1 }, none = { 0 };
+    struct gf_pass *p = *pass;
+    struct gf_step_draft s;
 
     p->from = p->to;
     p->to = (struct gf_pass_end) { .end = GF_END_FILE, .format = t->format };
     p->steps = 1;
     if (t->second == 0)
-        set_step(s, &gf_op_sample, &t->sample, &t->format, whole, false);
+        s = make_step(&gf_op_sample, &t->sample, &t->format, whole, false);
     else if (t->second == 1 && !t->planar)
-        set_step(s, &gf_op_move, &t->move, &t->format, whole, false);
+        s = make_step(&gf_op_move, &t->move, &t->format, whole, false);
     else if (t->second == 2)
-        set_step(s, &gf_op_conv, blur, &t->format, (struct gf_need) { .before = 1, .after = 1 }, false);
+        s = make_step(&gf_op_conv, blur, &t->format, halo, false);
     else if (t->planar)
-        set_step(s, &gf_op_point, NULL, &t->format, (struct gf_need) { 0 }, false);
+        s = make_step(&gf_op_point, NULL, &t->format, none, false);
     else
         p->steps = 0;
-    if (t->spooled && p->steps > 0 && s->need.whole)
-        p->lane_region_bytes = (size_t)gf_region_samples(s, p->segment_units, t->planar)
+    if (gf_pass_close(pass, &s, &gf_failure) != 0)
+        return -1;
+    p = *pass;
+    if (t->spooled && p->steps > 0 && p->step[0].need.whole)
+        p->lane_region_bytes = (size_t)gf_region_samples(&p->step[0], p->segment_units, t->planar)
                              * gf_type_bytes(t->planar ? GF_F32 : t->format.type);
+    return 0;
 }
 
 static int run_kept(struct gf_device *d, const struct kept_trial *t, int64_t segment, unsigned char *out)
@@ -186,6 +186,8 @@ static int run_kept(struct gf_device *d, const struct kept_trial *t, int64_t seg
     const struct gf_format *f = &t->format;
     const int64_t pitch = gf_round_up(f->width, 128);
     const size_t room = (size_t)(pitch * f->channels * (f->units + 64)) * sizeof(float);
+    const struct gf_step_draft first = make_step(&gf_op_conv, &blur, f, (struct gf_need) { .before = 1, .after = 1 },
+                                                 t->planar);
     struct gf_pass *p = calloc(1, sizeof *p);
     struct gf_spool spool = { .fd = -1 };
     int result = t->spooled ? gf_spool_open(&spool, room, &gf_failure) : gf_kept_open_result(d, 0, room, &gf_failure);
@@ -194,15 +196,14 @@ static int run_kept(struct gf_device *d, const struct kept_trial *t, int64_t seg
     p->to = (struct gf_pass_end) { .end = GF_END_RESIDENT, .format = *f, .planar = t->planar, .spooled = t->spooled,
                                    .pitch_samples = t->planar ? pitch : f->width * f->channels };
     p->steps = 1;
-    set_step(&p->step[0], &gf_op_conv, &blur, f, (struct gf_need) { .before = 1, .after = 1 }, t->planar);
     p->segment_units = segment;
     p->strip_units = segment > 3 ? 3 : segment;
     p->lanes = 1;
     p->lane_in_bytes = p->lane_out_bytes = p->lane_scratch_bytes = room;
     p->lane_work_bytes = 2 * room;
     if (result == 0)
-        result = run_pass(d, p, 0, &spool, NULL, NULL);
-    second_pass(p, t, &blur);
+        result = gf_pass_close(&p, &first, &gf_failure) != 0
+               || run_pass(d, p, 0, &spool, NULL, NULL) != 0 ? -1 : second_pass(&p, t, &blur);
     if (result == 0)
         result = run_pass(d, p, 1, &spool, out, NULL);
     if (t->spooled)

@@ -1,6 +1,8 @@
 /* The plan by value: passes, spans, segments and memory of chains on signals of known size. */
+#include <stdlib.h>
 #include <string.h>
 
+#include "kernels/base/program_run.h"
 #include "kernels/geometry/move.h"
 #include "kernels/geometry/yuv.h"
 #include "kernels/operations.h"
@@ -46,15 +48,15 @@ static void test_passes_cpu(void)
     gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &gf_free_limits, WORDS("gray", "blur:2", "rotate:30"));
     gf_is(f.result, 0, "gray blur:2 rotate:30 can be planned");
     gf_is(f.plan->passes, 2, "in two passes, for rotate needs all of its input");
-    gf_is(f.plan->pass[0].steps, 3, "first: unpacking with gray, blur along rows, blur down columns");
-    gf_is(f.plan->pass[0].to.end, GF_END_RESIDENT, "which stays in memory");
-    gf_is(f.plan->pass[0].step[2].need.before, 6, "blur:2 needs 6 rows before");
-    gf_is(f.plan->pass[0].step[2].need.after, 6, "and 6 after");
-    gf_is(f.plan->pass[1].steps, 2, "then: sampling, packing");
+    gf_is(f.plan->pass[0]->steps, 3, "first: unpacking with gray, blur along rows, blur down columns");
+    gf_is(f.plan->pass[0]->to.end, GF_END_RESIDENT, "which stays in memory");
+    gf_is(f.plan->pass[0]->step[2].need.before, 6, "blur:2 needs 6 rows before");
+    gf_is(f.plan->pass[0]->step[2].need.after, 6, "and 6 after");
+    gf_is(f.plan->pass[1]->steps, 2, "then: sampling, packing");
     gf_is(f.plan->out.width, 1267, "1000·cos 30 + 800·sin 30 columns");
     gf_is(f.plan->out.units, 1193, "1000·sin 30 + 800·cos 30 rows");
     gf_is(f.plan->out.channels, 1, "one channel");
-    gf_is((int64_t)f.plan->pass[0].resident_bytes, 1152 * 4 * 800, "800 rows of floats, 1000 columns padded, off the powers of two");
+    gf_is((int64_t)f.plan->pass[0]->resident_bytes, 1152 * 4 * 800, "800 rows of floats, 1000 columns padded, off the powers of two");
     gf_plan_end(&f);
 }
 
@@ -64,13 +66,13 @@ static void test_merging(void)
 
     gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &gf_free_limits, WORDS("invert", "gamma:2", "invert", "gray", "invert"));
     gf_is(f.plan->passes, 1, "point stages are one pass");
-    gf_is(f.plan->pass[0].steps, 1, "and one step");
-    gf_is(f.plan->pass[0].step[0].load.count + f.plan->pass[0].step[0].store.count, 3, "invert, gamma, and one matrix for the rest");
+    gf_is(f.plan->pass[0]->steps, 1, "and one step");
+    gf_is(gf_point_count(gf_step_load(&f.plan->pass[0]->step[0])) + gf_point_count(gf_step_store(&f.plan->pass[0]->step[0])), 3, "invert, gamma, and one matrix for the rest");
     gf_plan_end(&f);
     gf_plan_begin(&f, &gf_picture, GF_CUDA, &gf_some_gpu, &gf_free_limits, WORDS("gray", "blur:2", "invert"));
-    gf_is(f.plan->pass[0].steps, 1, "on a GPU points ride along in the convolution");
-    gf_is(f.plan->pass[0].step[0].load.count, 1, "gray on its way in");
-    gf_is(f.plan->pass[0].step[0].store.count, 1, "invert on its way out");
+    gf_is(f.plan->pass[0]->steps, 1, "on a GPU points ride along in the convolution");
+    gf_is(gf_point_count(gf_step_load(&f.plan->pass[0]->step[0])), 1, "gray on its way in");
+    gf_is(gf_point_count(gf_step_store(&f.plan->pass[0]->step[0])), 1, "invert on its way out");
     gf_plan_end(&f);
 }
 
@@ -79,12 +81,12 @@ static void test_moves(void)
     struct gf_fixture f;
 
     gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &gf_free_limits, WORDS("crop:100x50+10+20"));
-    gf_is(f.plan->pass[0].steps, 1, "a crop moves samples");
-    gf_is(f.plan->pass[0].step[0].planar, false, "as they are stored");
-    gf_is(f.plan->pass[0].in_units, f.plan->pass[0].segment_units, "and reads no more rows than it writes");
+    gf_is(f.plan->pass[0]->steps, 1, "a crop moves samples");
+    gf_is(f.plan->pass[0]->step[0].planar, false, "as they are stored");
+    gf_is(f.plan->pass[0]->in_units, f.plan->pass[0]->segment_units, "and reads no more rows than it writes");
     gf_plan_end(&f);
     gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &gf_free_limits, WORDS("gamma:1"));
-    gf_is(f.plan->pass[0].steps, 0, "a stage that changes nothing costs nothing");
+    gf_is(f.plan->pass[0]->steps, 0, "a stage that changes nothing costs nothing");
     gf_plan_end(&f);
 }
 
@@ -112,13 +114,13 @@ static void test_orientations(void)
         }
         gf_ok(f.result == 0 && strcmp(got, upright[o]) == 0, "set upright");
         gf_ok(f.chain.out.width == (o < 5 ? 3 : 2) && f.chain.out.units == (o < 5 ? 2 : 3) && f.chain.out.orientation == 0, "with its sides");
-        last = &f.plan->pass[f.plan->passes - 1];
+        last = f.plan->pass[f.plan->passes - 1];
         gf_ok(last->steps == 1 && !last->step[0].planar && last->to.format.type == GF_U8, "moving what is stored");
         gf_plan_end(&f);
     }
     in.orientation = 2;
     gf_plan_begin(&f, &in, GF_CPU, &gf_no_gpu_here, &gf_free_limits, WORDS("crop:1x1+1+1"));
-    gf_ok(f.plan->pass[0].steps == 2 && !f.plan->pass[0].step[1].planar, "also before a crop");
+    gf_ok(f.plan->pass[0]->steps == 2 && !f.plan->pass[0]->step[1].planar, "also before a crop");
     gf_plan_end(&f);
 }
 
@@ -128,37 +130,43 @@ static void test_measures(void)
 
     gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &gf_free_limits, WORDS("equalize"));
     gf_is(f.plan->passes, 2, "equalize sees all of the picture first");
-    gf_ok(f.plan->pass[0].measure.used && f.plan->pass[0].steps == 0, "counting reads what is stored");
-    gf_is((int64_t)f.plan->pass[0].resident_bytes, 1000 * 800 * 3, "which is kept as it is stored");
+    gf_ok(f.plan->pass[0]->measure.used && f.plan->pass[0]->steps == 0, "counting reads what is stored");
+    gf_is((int64_t)f.plan->pass[0]->resident_bytes, 1000 * 800 * 3, "which is kept as it is stored");
     gf_plan_end(&f);
     gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &gf_free_limits, WORDS("blur", "histogram"));
     gf_is(f.plan->passes, 1, "a histogram ends the chain");
-    gf_is(f.plan->pass[0].to.end, GF_END_NOWHERE, "and nothing else is kept");
+    gf_is(f.plan->pass[0]->to.end, GF_END_NOWHERE, "and nothing else is kept");
     gf_plan_end(&f);
     gf_plan_begin(&f, &gf_recording, GF_CPU, &gf_no_gpu_here, &(struct gf_limits) { .segment_bytes = 1 }, WORDS("stats"));
-    gf_is(f.plan->pass[0].segment_units % (gf_recording.rate / 10), 0, "records of loudness stand at multiples of a tenth "
+    gf_is(f.plan->pass[0]->segment_units % (gf_recording.rate / 10), 0, "records of loudness stand at multiples of a tenth "
                                                                  "of a second, however small the segment");
     gf_plan_end(&f);
     gf_plan_begin(&f, &gf_recording, GF_CPU, &gf_no_gpu_here, &(struct gf_limits) { .segment_bytes = 1 }, WORDS("normalize"));
     gf_is(f.plan->passes, 2, "normalize hears all of the sound first");
-    gf_is(f.plan->pass[0].segment_units % 4096, 0, "records of levels stand at multiples of 4096 frames");
+    gf_is(f.plan->pass[0]->segment_units % 4096, 0, "records of levels stand at multiples of 4096 frames");
     gf_plan_end(&f);
 }
 
 /* Steps that make blocks of 1000: by a descriptor that no stage has, for it is the plan that is looked at. */
 static void test_grain(void)
 {
-    struct gf_pass pass = { .steps = 2, .step = { { .in = gf_recording, .need = { .grain = 1000, .before = 10 } },
-                                                  { .in = gf_recording, .need = { .before = 5 } } } };
-    struct gf_span s = gf_pass_span(&pass, (struct gf_span) { 1500, 1501 }, 10000);
+    const struct gf_step_draft steps[] = { { .op = &gf_op_point, .stage = "blocks", .step = { .in = gf_recording, .need = { .grain = 1000, .before = 10 } } },
+                                           { .op = &gf_op_point, .stage = "blocks", .step = { .in = gf_recording, .need = { .before = 5 } } } };
+    struct gf_pass *pass = calloc(1, sizeof *pass);
+    struct gf_error err;
+    struct gf_span s;
 
+    pass->steps = 2;
+    gf_is(gf_pass_close(&pass, steps, &err), 0, "two steps in one block");
+    s = gf_pass_span(pass, (struct gf_span) { 1500, 1501 }, 10000);
     gf_ok(s.start == 990 && s.end == 2000, "what a filter reads behind it lies in one block");
-    s = gf_pass_span(&pass, (struct gf_span) { 2002, 2003 }, 10000);
+    s = gf_pass_span(pass, (struct gf_span) { 2002, 2003 }, 10000);
     gf_ok(s.start == 990 && s.end == 3000, "or in two");
-    gf_is(gf_plan_most_input_units(&pass.step[0], 1), 1010, "a unit touches one block");
-    gf_is(gf_plan_most_input_units(&pass.step[0], 2), 2010, "two may touch two");
-    gf_is(gf_plan_most_input_units(&pass.step[0], 1001), 2010, "so do 1001");
-    gf_is(gf_plan_most_input_units(&pass.step[0], 1002), 3010, "1002 may touch three");
+    gf_is(gf_plan_most_input_units(&pass->step[0], 1), 1010, "a unit touches one block");
+    gf_is(gf_plan_most_input_units(&pass->step[0], 2), 2010, "two may touch two");
+    gf_is(gf_plan_most_input_units(&pass->step[0], 1001), 2010, "so do 1001");
+    gf_is(gf_plan_most_input_units(&pass->step[0], 1002), 3010, "1002 may touch three");
+    free(pass);
 }
 
 /* A row for each operation, and a word of its own. */
@@ -184,19 +192,19 @@ static void test_yuv(void)
     frame.yuv = (struct gf_yuv) { .used = 1, .sub_x = 1, .sub_y = 1, .bits = 8, .matrix = 601 };
     gf_plan_begin(&f, &frame, GF_CPU, &gf_no_gpu_here, &(struct gf_limits) { .segment_bytes = 4000 }, WORDS("blur:2"));
     gf_is(f.plan->passes, 1, "a frame of luma and chroma takes one pass");
-    gf_is(f.plan->pass[0].steps, 4, "apart, blurred twice, together");
-    gf_is((int64_t)f.plan->pass[0].in_units, 1000 * 801 + 2 * 500 * 401, "all of its samples come in");
-    gf_is(f.plan->pass[0].to.format.units, 401, "it is made in bands of two rows");
-    gf_is(f.plan->pass[0].segment_units, 401, "all in one segment, whatever --segment says");
-    gf_is(f.plan->pass[0].to.file_units, 1000 * 801 + 2 * 500 * 401, "and goes out as samples");
+    gf_is(f.plan->pass[0]->steps, 4, "apart, blurred twice, together");
+    gf_is((int64_t)f.plan->pass[0]->in_units, 1000 * 801 + 2 * 500 * 401, "all of its samples come in");
+    gf_is(f.plan->pass[0]->to.format.units, 401, "it is made in bands of two rows");
+    gf_is(f.plan->pass[0]->segment_units, 401, "all in one segment, whatever --segment says");
+    gf_is(f.plan->pass[0]->to.file_units, 1000 * 801 + 2 * 500 * 401, "and goes out as samples");
     gf_plan_end(&f);
     gf_plan_begin(&f, &frame, GF_CPU, &gf_no_gpu_here, &gf_free_limits, WORDS("gray", "equalize"));
     gf_is(f.plan->passes, 2, "equalize sees it first");
-    gf_ok(f.plan->pass[0].step[0].op == &gf_op_yuv, "taken apart");
+    gf_ok(gf_step_op(&f.plan->pass[0]->step[0]) == &gf_op_yuv, "taken apart");
     gf_plan_end(&f);
     gf_plan_begin(&f, &frame, GF_CPU, &gf_no_gpu_here, &gf_free_limits, (const char *const[]) { NULL });
-    gf_is(f.plan->pass[0].steps, 0, "without a stage nothing is done");
-    gf_is(f.plan->pass[0].to.format.units, 1000 * 801 + 2 * 500 * 401, "to its samples");
+    gf_is(f.plan->pass[0]->steps, 0, "without a stage nothing is done");
+    gf_is(f.plan->pass[0]->to.format.units, 1000 * 801 + 2 * 500 * 401, "to its samples");
     gf_plan_end(&f);
 }
 

@@ -21,17 +21,17 @@ static void test_lead(void)
 
     gf_plan_begin(&f, &gf_recording, GF_CPU, &gf_no_gpu_here, &segments, WORDS("eq:1k,1,3", "trim:250f,+300f", "bass:3", "trim:100f"));
     gf_is(f.plan->passes, 1, "a length that nobody knows parts nothing");
-    gf_is(f.plan->pass[0].step[1].lead_units, 250, "250 frames are left out behind the first filter");
-    gf_is(f.plan->pass[0].step[3].lead_units, 100, "and 100 behind the second");
-    gf_is(f.plan->pass[0].step[2].lead_units, 0, "what carries no state makes none");
-    is_segment(&f.plan->pass[0], 0, 2, 0, 100, "the first filter alone, 100 frames");
-    is_segment(&f.plan->pass[0], 2, 2, 200, 250, "up to those that are looked at");
-    is_segment(&f.plan->pass[0], 3, 4, 0, 100, "then up to the second filter");
-    is_segment(&f.plan->pass[0], 4, f.plan->pass[0].steps, 0, 100, "then through");
-    is_segment(&f.plan->pass[0], 5, f.plan->pass[0].steps, 100, 200, "and on");
-    gf_pass_fill_walk_to(&f.plan->pass[0], 4, (struct gf_span) { 0, 100 }, 1000, &walk);
+    gf_is(f.plan->pass[0]->step[1].lead_units, 250, "250 frames are left out behind the first filter");
+    gf_is(f.plan->pass[0]->step[3].lead_units, 100, "and 100 behind the second");
+    gf_is(f.plan->pass[0]->step[2].lead_units, 0, "what carries no state makes none");
+    is_segment(f.plan->pass[0], 0, 2, 0, 100, "the first filter alone, 100 frames");
+    is_segment(f.plan->pass[0], 2, 2, 200, 250, "up to those that are looked at");
+    is_segment(f.plan->pass[0], 3, 4, 0, 100, "then up to the second filter");
+    is_segment(f.plan->pass[0], 4, f.plan->pass[0]->steps, 0, 100, "then through");
+    is_segment(f.plan->pass[0], 5, f.plan->pass[0]->steps, 100, 200, "and on");
+    gf_pass_fill_walk_to(f.plan->pass[0], 4, (struct gf_span) { 0, 100 }, 1000, &walk);
     gf_ok(walk.made[1].start == 250 && walk.made[1].end == 350, "the first filter goes on where its lead ends");
-    gf_pass_fill_walk(&f.plan->pass[0], (struct gf_span) { 0, 100 }, 1000, &walk);
+    gf_pass_fill_walk_to(f.plan->pass[0], f.plan->pass[0]->steps, (struct gf_span) { 0, 100 }, 1000, &walk);
     gf_ok(walk.made[3].start == 100 && walk.made[1].start == 350 && walk.made[1].end == 450, "and so do both");
     gf_plan_end(&f);
 }
@@ -42,37 +42,37 @@ void gf_test_carry(void)
     struct gf_fixture f;
 
     gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &gf_free_limits, WORDS("integral"));
-    gf_ok(f.plan->passes == 1 && f.plan->pass[0].steps == 1, "an integral image is made as it is read");
-    gf_is((int64_t)f.plan->pass[0].carry_bytes, 24064, "and hands on a double for each of 1000 columns of 3 colours, rounded up to 512");
+    gf_ok(f.plan->passes == 1 && f.plan->pass[0]->steps == 1, "an integral image is made as it is read");
+    gf_is((int64_t)f.plan->pass[0]->carry_bytes, 24064, "and hands on a double for each of 1000 columns of 3 colours, rounded up to 512");
     gf_plan_end(&f);
     gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &gf_free_limits, WORDS("cumsum"));
-    gf_is((int64_t)f.plan->pass[0].carry_bytes, 0, "sums along rows hand on nothing");
+    gf_is((int64_t)f.plan->pass[0]->carry_bytes, 0, "sums along rows hand on nothing");
     gf_plan_end(&f);
     gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &segments, WORDS("blur:2", "integral"));
-    gf_ok(f.plan->passes == 1 && f.plan->pass[0].carry_first == 3, "what stands before it is in the same pass");
-    gf_is(f.plan->pass[0].strip_units, 28, "28 rows of 1152 by 3 floats at a time");
-    gf_is(f.plan->pass[0].work_ahead, 2, "the blur ahead of the turn");
-    gf_is(f.plan->pass[0].step[2].strip_units, 28, "as many at a time");
-    gf_is(f.plan->pass[0].step[2].window_units, 300, "where the whole segment is made");
-    gf_is(f.plan->pass[0].step[1].window_units, 40, "from 6 rows more on either side");
+    gf_ok(f.plan->passes == 1 && f.plan->pass[0]->carry_first == 3, "what stands before it is in the same pass");
+    gf_is(f.plan->pass[0]->strip_units, 28, "28 rows of 1152 by 3 floats at a time");
+    gf_is(f.plan->pass[0]->work_ahead, 2, "the blur ahead of the turn");
+    gf_is(f.plan->pass[0]->step[2].strip_units, 28, "as many at a time");
+    gf_is(f.plan->pass[0]->step[2].window_units, 300, "where the whole segment is made");
+    gf_is(f.plan->pass[0]->step[1].window_units, 40, "from 6 rows more on either side");
     gf_plan_end(&f);
     gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &gf_free_limits, WORDS("integral", "invert", "flop", "cumsum:axis=y"));
     gf_is(f.plan->passes, 1, "what takes row by row follows in the same pass");
-    gf_is((int64_t)f.plan->pass[0].carry_bytes, 2 * 24064, "also if it hands something on itself");
-    gf_is(f.plan->pass[0].step[f.plan->pass[0].steps - 1].carry_at, 24064, "in a place of its own");
-    gf_is(f.plan->pass[0].carry_first, 0, "the first one waits");
-    gf_is(f.plan->pass[0].carry_last, f.plan->pass[0].steps - 1, "and the last one passes the turn on");
+    gf_is((int64_t)f.plan->pass[0]->carry_bytes, 2 * 24064, "also if it hands something on itself");
+    gf_is(f.plan->pass[0]->step[f.plan->pass[0]->steps - 1].carry_at, 24064, "in a place of its own");
+    gf_is(f.plan->pass[0]->carry_first, 0, "the first one waits");
+    gf_is(f.plan->pass[0]->carry_last, f.plan->pass[0]->steps - 1, "and the last one passes the turn on");
     gf_plan_end(&f);
     gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &gf_free_limits, WORDS("integral", "crop:100x50+10+20"));
     gf_is(f.plan->passes, 1, "so does what begins further down");
-    gf_is(f.plan->pass[0].step[0].lead_units, 20, "though all rows before are summed up, too");
+    gf_is(f.plan->pass[0]->step[0].lead_units, 20, "though all rows before are summed up, too");
     gf_plan_end(&f);
     test_lead();
     gf_plan_begin(&f, &gf_picture, GF_CUDA, &gf_some_gpu, &shared, WORDS("blur:2"));
-    gf_is(f.plan->pass[0].lanes, 12, "several GPUs have lanes each");
+    gf_is(f.plan->pass[0]->lanes, 12, "several GPUs have lanes each");
     gf_plan_end(&f);
     gf_plan_begin(&f, &gf_picture, GF_CUDA, &gf_some_gpu, &shared, WORDS("integral"));
-    gf_is(f.plan->pass[0].lanes, 3, "but state stays on one");
+    gf_is(f.plan->pass[0]->lanes, 3, "but state stays on one");
     gf_plan_end(&f);
 }
 
@@ -82,7 +82,7 @@ static void is_walk(const struct gf_pass *pass, int64_t index, int k, struct gf_
     const int64_t rows = pass->segment_units, start = index * rows, end = start + rows;
     struct gf_pass_walk w;
 
-    gf_pass_fill_walk(pass, (struct gf_span) { start, end < 800 ? end : 800 }, 800, &w);
+    gf_pass_fill_walk_to(pass, pass->steps, (struct gf_span) { start, end < 800 ? end : 800 }, 800, &w);
     gf_ok(w.span[k + 1].start == seen.start && w.span[k + 1].end == seen.end && w.made[k].start == made.start && w.made[k].end == made.end, "%s",
           what);
     if (w.made[k].start != made.start || w.made[k].end != made.end)
@@ -96,7 +96,7 @@ void gf_test_histories(void)
     struct gf_fixture f;
 
     gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &segments, WORDS("integral", "blur:2"));
-    pass = &f.plan->pass[0];
+    pass = f.plan->pass[0];
     gf_is(f.plan->passes, 1, "what looks around follows in the same pass");
     gf_is(pass->step[0].history_units, 12, "6 rows before and 6 after: 12 of those that one segment made are looked at by the next");
     gf_is((int64_t)pass->carry_bytes, 24064 + 12 * 1152 * 3 * 4, "they stand behind the state, as rows of floats");
@@ -107,26 +107,26 @@ void gf_test_histories(void)
     is_walk(pass, 1, 1, (struct gf_span) { 294, 606 }, (struct gf_span) { 294, 606 }, "what carries nothing is made again");
     gf_plan_end(&f);
     gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &one, WORDS("integral", "blur:2"));
-    is_walk(&f.plan->pass[0], 797, 0, (struct gf_span) { 791, 800 }, (struct gf_span) { 800, 800 }, "at the end nothing is new");
-    gf_ok(gf_pass_span(&f.plan->pass[0], (struct gf_span) { 797, 798 }, 800).start == 800, "and nothing is read");
+    is_walk(f.plan->pass[0], 797, 0, (struct gf_span) { 791, 800 }, (struct gf_span) { 800, 800 }, "at the end nothing is new");
+    gf_ok(gf_pass_span(f.plan->pass[0], (struct gf_span) { 797, 798 }, 800).start == 800, "and nothing is read");
     gf_plan_end(&f);
     gf_plan_begin(&f, &gf_picture, GF_CUDA, &gf_some_gpu, &segments, WORDS("integral", "blur:2"));
-    gf_ok(f.plan->passes == 1 && f.plan->pass[0].step[0].history_units == 12, "likewise on a GPU");
+    gf_ok(f.plan->passes == 1 && f.plan->pass[0]->step[0].history_units == 12, "likewise on a GPU");
     gf_plan_end(&f);
     gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &gf_free_limits, WORDS("integral", "blur:2", "cumsum:axis=y", "blur:3"));
     gf_is(f.plan->passes, 1, "several that carry");
-    gf_is(f.plan->pass[0].step[0].history_units, 12, "each keeps what is looked at up to the next");
-    gf_is(f.plan->pass[0].step[3].history_units, 18, "or the end");
-    gf_is(f.plan->pass[0].work_in_turn, 3, "the turn is over behind the last");
+    gf_is(f.plan->pass[0]->step[0].history_units, 12, "each keeps what is looked at up to the next");
+    gf_is(f.plan->pass[0]->step[3].history_units, 18, "or the end");
+    gf_is(f.plan->pass[0]->work_in_turn, 3, "the turn is over behind the last");
     gf_plan_end(&f);
     gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &gf_free_limits, WORDS("integral", "resize:50%"));
-    gf_is(f.plan->pass[0].step[0].history_units, 10, "of 12 rows for one, 2 are new");
+    gf_is(f.plan->pass[0]->step[0].history_units, 10, "of 12 rows for one, 2 are new");
     gf_plan_end(&f);
     gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &segments, WORDS("integral", "resize:x2400,filter=linear"));
-    gf_is(f.plan->pass[0].step[0].history_units, 3, "one on either side, and one that lies under rows of both segments");
+    gf_is(f.plan->pass[0]->step[0].history_units, 3, "one on either side, and one that lies under rows of both segments");
     gf_plan_end(&f);
     gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &gf_free_limits, WORDS("integral", "invert"));
-    gf_ok(f.plan->pass[0].step[0].history_units == 0 && f.plan->pass[0].work_in_turn == -1, "a point looks at nothing else");
+    gf_ok(f.plan->pass[0]->step[0].history_units == 0 && f.plan->pass[0]->work_in_turn == -1, "a point looks at nothing else");
     gf_plan_end(&f);
     gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &(struct gf_limits) { .memory_bytes = 2 << 20 }, WORDS("integral", "blur:2"));
     gf_ok(f.result == 0 && f.plan->passes == 1 && f.plan->host_bytes <= 2 << 20, "it all fits into two megabytes");

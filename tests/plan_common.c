@@ -45,5 +45,7 @@ void gf_plan_begin(struct gf_fixture *f, const struct gf_format *in, enum gf_dev
 void gf_plan_end(struct gf_fixture *f)
 {
     gf_chain_release(&f->chain);
+    if (f->plan != NULL)
+        gf_plan_release(f->plan);
     free(f->plan);
 }

@@ -16,6 +16,7 @@ link()
 link "src/main.$OBJEXT" "$folder/gpufilter" lib
 link "src/tests_short-main.$OBJEXT tests/short-short.$OBJEXT" "$folder/short" lib          # for tests/short.sh
 link "src/tests_many-main.$OBJEXT tests/many-many.$OBJEXT" "$folder/many" lib             # for tests/lib_cut.sh
+link "-Wl,--wrap=gf_plan_make src/main.$OBJEXT tests/passes.$OBJEXT" "$folder/passes" lib          # for tests/passes.sh
 for program in $programs; do
     objects="$program.$OBJEXT tests/tap.$OBJEXT"
     for object in "$program"_*."$OBJEXT"; do

@@ -64,6 +64,12 @@ int gf_point_join(struct gf_point *p, const struct gf_point *q) GF_MUST_CHECK;
 /* The channels a point has after step s, if it had `channels` before. */
 int gf_point_channels(const struct gf_point_step *s, int channels);
 
+/* How many steps it has; NULL has none. */
+static inline int gf_point_count(const struct gf_point *p)
+{
+    return p != NULL ? p->count : 0;
+}
+
 /* No steps: every channel passes as it is. */
 static inline bool gf_point_is_identity(const struct gf_point *p)
 {

@@ -3,6 +3,7 @@
 
 #include "base/spool.h"
 #include "base/words.h"
+#include "chain/chain.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -55,32 +56,34 @@ static void explain_need(const struct gf_need *need, const char *word, FILE *to)
         fprintf(to, ", one segment after another");
 }
 
-static void explain_step(const struct gf_step *s, FILE *to)
+static void explain_step(const struct gf_step *s, const struct gf_chain *chain, FILE *to)
 {
+    const struct gf_operation *op = gf_step_op(s);
+    const int in = gf_point_count(gf_step_load(s)), out = gf_point_count(gf_step_store(s));
     char text[100] = "";
 
-    if (s->op->describe != NULL)
-        s->op->describe(s->params, text, sizeof text);
-    fprintf(to, "    %-9s %s%s", s->op->word, s->stage, text);
-    if (s->side != NULL)
-        fprintf(to, ", beside %s", s->side->file);
+    if (op->describe != NULL)
+        op->describe(gf_step_params(s), text, sizeof text);
+    fprintf(to, "    %-9s %s%s", op->word, gf_step_stage(s), text);
+    if (s->side.used)
+        fprintf(to, ", beside %s", chain->side[s->side.number].file);
     explain_need(&s->need, gf_units_word(s->in.kind), to);
     if (s->history_units > 0)
         fprintf(to, ", of which %lld %s are kept", (long long)s->history_units, gf_units_word(s->in.kind));
     if (s->lead_units > 0)
         fprintf(to, ", the first %lld %s for what follows alone", (long long)s->lead_units, gf_units_word(s->in.kind));
-    if (s->load.count > 0 && !s->op->only_programs)
-        fprintf(to, ", %d point step%s on the way in", s->load.count, s->load.count == 1 ? "" : "s");
-    if (s->store.count > 0)
-        fprintf(to, ", %d point step%s on the way out", s->store.count, s->store.count == 1 ? "" : "s");
-    if (s->op->only_programs)
-        fprintf(to, " (%d point step%s)", s->load.count, s->load.count == 1 ? "" : "s");
+    if (in > 0 && !op->only_programs)
+        fprintf(to, ", %d point step%s on the way in", in, in == 1 ? "" : "s");
+    if (out > 0)
+        fprintf(to, ", %d point step%s on the way out", out, out == 1 ? "" : "s");
+    if (op->only_programs)
+        fprintf(to, " (%d point step%s)", in, in == 1 ? "" : "s");
     fputc('\n', to);
 }
 
-static void explain_pass(const struct gf_plan *plan, int p, FILE *to)
+static void explain_pass(const struct gf_plan *plan, const struct gf_chain *chain, int p, FILE *to)
 {
-    const struct gf_pass *pass = &plan->pass[p];
+    const struct gf_pass *pass = plan->pass[p];
     const char *word = gf_units_word(plan->in.kind);
     char resident[40];
 
@@ -88,11 +91,12 @@ static void explain_pass(const struct gf_plan *plan, int p, FILE *to)
         fprintf(to, "pass %d: nothing to do, the input is read again\n", p + 1);
         return;
     }
-    fprintf(to, "pass %d: %s to %s\n", p + 1, end_word(&pass->from, true), pass->tee ? pass->tee : end_word(&pass->to, false));
+    fprintf(to, "pass %d: %s to %s\n", p + 1, end_word(&pass->from, true),
+            pass->tee > 0 ? chain->link[pass->tee_link].file : end_word(&pass->to, false));
     for (int k = 0; k < pass->steps; k++)
-        explain_step(&pass->step[k], to);
+        explain_step(&pass->step[k], chain, to);
     if (pass->measure.used)
-        fprintf(to, "    %-9s %s, sees all of the signal first\n", pass->measure.step.op->word, pass->measure.step.stage);
+        fprintf(to, "    %-9s %s, sees all of the signal first\n", gf_step_op(&pass->step[pass->steps])->word, gf_step_stage(&pass->step[pass->steps]));
     fprintf(to, "    segments of %lld %s", (long long)pass->segment_units, word);
     if (!plan->cuda && pass->steps > 0)
         fprintf(to, ", %lld at a time", (long long)pass->strip_units);
@@ -110,7 +114,7 @@ static void explain_latency(const struct gf_plan *plan, double gathered, FILE *t
     double segment = 0, ahead = 0;
 
     for (int p = 0; p < plan->passes; p++) {
-        const struct gf_pass *pass = &plan->pass[p];
+        const struct gf_pass *pass = plan->pass[p];
 
         if (pass->steps > 0 && pass->to.format.rate > 0)
             segment += (double)pass->segment_units / pass->to.format.rate;
@@ -144,17 +148,17 @@ static void explain_side(const struct gf_side_picture *side, FILE *to)
     fprintf(to, "beside: %s, %s, %s in %s\n", side->file, text, bytes, side->spool != NULL ? gf_spool_folder() : "memory");
 }
 
-void gf_explain(const struct gf_plan *plan, const char *profile, double gathered, FILE *to)
+void gf_explain(const struct gf_plan *plan, const struct gf_chain *chain, const char *profile, double gathered, FILE *to)
 {
     const bool known = plan->in.units != GF_UNKNOWN;
     char text[100], bytes[40];
 
     gf_explain_format(&plan->in, text);
     fprintf(to, "input:  %s%s\n", text, profile);
-    for (int i = 0; i < plan->sides; i++)
-        explain_side(&plan->side[i], to);
+    for (int i = 0; i < chain->sides; i++)
+        explain_side(&chain->side[i], to);
     gf_explain_format(&plan->out, text);
-    fprintf(to, "output: %s\n", plan->pass[plan->passes - 1].to.end == GF_END_NOWHERE ? "a table" : text);
+    fprintf(to, "output: %s\n", plan->pass[plan->passes - 1]->to.end == GF_END_NOWHERE ? "a table" : text);
     fprintf(to, "device: %s, %s\n", plan->cuda ? "cuda" : "cpu", plan->why);
     if (plan->cuda_seconds > 0 && plan->cpu_seconds > 0)
         fprintf(to, "        estimates%s: cpu %.3f s by %s rates, cuda %.3f s by %s rates\n", known ? "" : ", as if it were very long",
@@ -162,7 +166,7 @@ void gf_explain(const struct gf_plan *plan, const char *profile, double gathered
     else if (plan->cpu_seconds > 0 && known)
         fprintf(to, "        estimate: %.3f s by %s rates\n", plan->cpu_seconds, rates_word(plan->cpu_measured));
     for (int p = 0; p < plan->passes; p++)
-        explain_pass(plan, p, to);
+        explain_pass(plan, chain, p, to);
     if (plan->latency_ms > 0 && plan->in.kind == GF_AUDIO)
         explain_latency(plan, gathered, to);
     gf_bytes_text(plan->host_bytes, bytes);

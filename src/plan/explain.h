@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 /* `profile`: what the input's line ends in; `gathered`: gf_writer_gathers() of the output. */
-void gf_explain(const struct gf_plan *plan, const char *profile, double gathered, FILE *to);
+void gf_explain(const struct gf_plan *plan, const struct gf_chain *chain, const char *profile, double gathered, FILE *to);
 /* "640x480 rgb u8", "48000 Hz 2 channels s16, 96000 frames"; room for 100. */
 void gf_explain_format(const struct gf_format *f, char *text);
 

@@ -6,6 +6,8 @@
 #include "plan/plan_memory.h"
 #include "plan/plan_passes.h"
 
+#include <stdlib.h>
+
 #define GUESSED_UNITS (INT64_C(64) << 20)    /* what to expect of a pipe that does not say */
 
 #define CONV_RATE 6.0                       /* weights in the time of a light operation, where nobody measured */
@@ -24,7 +26,7 @@ static double float_bytes(const struct gf_format *f)
 /* Adds what a step works on `bytes` of floats, in bytes that a light operation makes, and in weights. */
 static void add_cost(const struct gf_step *s, double bytes, struct gf_cost *sum)
 {
-    const struct gf_cost cost = gf_op_cost(s->op, s->params, &s->in, &s->out);
+    const struct gf_cost cost = gf_op_cost(gf_step_op(s), gf_step_params(s), &s->in, &s->out);
 
     sum->light += cost.light * bytes;
     sum->weights += cost.weights * bytes;
@@ -33,7 +35,7 @@ static void add_cost(const struct gf_step *s, double bytes, struct gf_cost *sum)
 /* Of a step's second source. */
 static double side_bytes(const struct gf_step *s)
 {
-    return s->side != NULL ? (double)gf_unit_bytes(&s->side->format) * (double)s->side->format.units : 0;
+    return s->side.used ? (double)gf_unit_bytes(&s->side.format) * (double)s->side.format.units : 0;
 }
 
 /* Seconds a device would take, or so. */
@@ -44,19 +46,16 @@ static double estimate_seconds(const struct gf_plan *plan, const struct gf_devic
     double copied = 0;
 
     for (int p = 0; p < plan->passes; p++) {
-        const struct gf_pass *pass = &plan->pass[p];
+        const struct gf_pass *pass = plan->pass[p];
         const struct gf_pass_end *ends[] = { &pass->from, &pass->to };
 
         for (int e = 0; e < 2; e++)
             if (ends[e]->end == GF_END_FILE)
                 copied += (double)gf_unit_bytes(&ends[e]->format) * units_of(&ends[e]->format);
-        for (int k = 0; k < pass->steps; k++)
+        for (int k = 0; k < pass->steps + pass->measure.used; k++) {
             add_cost(&pass->step[k], float_bytes(&pass->step[k].out), &worked);
-        for (int k = 0; k < pass->steps; k++)
             copied += side_bytes(&pass->step[k]);
-        copied += pass->measure.used ? side_bytes(&pass->measure.step) : 0;
-        if (pass->measure.used)
-            add_cost(&pass->measure.step, float_bytes(&pass->measure.step.in), &worked);
+        }
     }
     return facts->start_seconds + (facts->copy_bytes_per_second > 0 ? copied / facts->copy_bytes_per_second : 0)
          + (copied + worked.light) / facts->work_bytes_per_second + worked.weights / conv_rate;
@@ -75,39 +74,38 @@ static struct gf_limits limits_of(const struct gf_chain *chain, const struct gf_
     return own;
 }
 
+void gf_plan_release(struct gf_plan *plan)
+{
+    while (plan->passes > 0)
+        free(plan->pass[--plan->passes]);
+}
+
 int gf_plan_make(struct gf_plan *plan, const struct gf_chain *chain, const struct gf_format *out,
                  const struct gf_limits *given, enum gf_device_choice where,
                  const struct gf_device_facts *cpu, const struct gf_device_facts *cuda, struct gf_error *err)
 {
     const struct gf_limits limits = limits_of(chain, given);
 
-    plan->sides = chain->sides;
-    plan->side = chain->side;
     plan->latency_ms = limits.latency_ms;
-    plan->cuda = false;
     plan->cuda_seconds = 0;
     plan->cpu_measured = cpu->measured;
     plan->cuda_measured = cuda->measured;
+    plan->cuda = where == GF_CUDA;
+    plan->why = where != GF_AUTO ? "as --device says" : "no GPU answers";
     if (where != GF_CPU && cuda->present) {
         if (gf_plan_make_passes(plan, chain, out, true, err) != 0)
             return -1;
         plan->cuda_seconds = estimate_seconds(plan, cuda);
-        plan->cuda = true;
     }
-    if (where == GF_CUDA) {
-        plan->why = "as --device says";
+    if (where == GF_CUDA)
         return gf_plan_fit_memory(plan, &limits, cuda, err);
-    }
     if (gf_plan_make_passes(plan, chain, out, false, err) != 0)
         return -1;
     plan->cpu_seconds = estimate_seconds(plan, cpu);
-    if (where == GF_CPU || !cuda->present) {
-        plan->cuda = false;
-        plan->why = where == GF_CPU ? "as --device says" : "no GPU answers";
-        return gf_plan_fit_memory(plan, &limits, cpu, err);
+    if (where == GF_AUTO && cuda->present) {
+        plan->cuda = plan->cuda_seconds < plan->cpu_seconds;
+        plan->why = plan->cuda ? "the GPU should finish first" : "the CPU should finish first";
     }
-    plan->cuda = plan->cuda_seconds < plan->cpu_seconds;
-    plan->why = plan->cuda ? "the GPU should finish first" : "the CPU should finish first";
     if (plan->cuda) {
         if (gf_plan_make_passes(plan, chain, out, true, err) != 0)
             return -1;

@@ -5,91 +5,12 @@
 #ifndef GF_PLAN_PLAN_H
 #define GF_PLAN_PLAN_H
 
-#include "base/error.h"
-#include "base/signal.h"
-#include "chain/side_picture.h"
-#include "chain/stage.h"
-#include "kernels/base/op.h"
+#include "plan/pass.h"
 
 struct gf_chain;
 
-#define GF_PASS_STEPS 64
 #define GF_PASSES 64
 #define GF_PITCH_SAMPLES 128         /* rows of images between operations are padded to a multiple: 512 bytes */
-
-/* One operation at work, with the point programs that ride along. */
-struct gf_step {
-    const struct gf_operation *op;
-    const char *stage;               /* whose it is, for --explain and --stats */
-    const void *params;
-    struct gf_format in, out;        /* the signal before and behind it */
-    struct gf_need need;
-    struct gf_point load, store;
-    bool planar;                     /* its result: rows of floats; else packed as out says */
-    int64_t pitch_samples;           /* of its result */
-    int64_t carry_at;                /* where its state stands in the pass's, if it carries some */
-    int64_t history_at;              /* and behind it the last units of its result, which the next segment looks back to */
-    int64_t history_units;
-    int64_t lead_units;              /* the first units of a result that carries, which nothing behind it looks at */
-    const struct gf_side_picture *side; /* its second source, which is the chain's; or NULL */
-    int64_t side_shift;
-    int64_t side_at;                 /* GPU: where its rows stand in a lane's memory for such */
-    int64_t strip_units;             /* CPU: units of its result that are made at a time, at most */
-    int64_t window_units;            /* CPU: and that are in memory at once */
-    int64_t segment_units;           /* GPU: units of its result for a whole segment, at most */
-    union gf_op_changed own;         /* where params are not the stage's, but changed by the plan */
-};
-
-enum gf_pass_end_kind {
-    GF_END_FILE,                     /* the reader, the writer: packed samples */
-    GF_END_RESIDENT,                 /* the whole signal in the device's memory */
-    GF_END_NOWHERE                   /* only measured */
-};
-
-/* A measuring operation: it reads what the pass hands on, and changes nothing. */
-struct gf_pass_measure {
-    bool used;
-    struct gf_step step;
-    int link;                        /* which of the chain's links it is */
-    size_t result_bytes;             /* of a lane's counts, or of the records of one segment */
-    int64_t kept_blocks;             /* of the whole signal: records that are kept, of all channels at once */
-    size_t kept_bytes;
-};
-
-/* What is in memory at an end of a pass. */
-struct gf_pass_end {
-    enum gf_pass_end_kind end;
-    struct gf_format format;
-    bool planar;
-    int64_t pitch_samples;
-    bool spooled;                    /* resident, but on disk: it does not fit in memory */
-    int64_t file_units;              /* frames of luma and chroma: what the writer takes for the whole; else 0 */
-};
-
-struct gf_pass {
-    struct gf_pass_end from, to;
-    int from_pass;                   /* which pass left what it starts from, where that is resident */
-    int steps;
-    struct gf_step step[GF_PASS_STEPS];
-    struct gf_pass_measure measure;
-    const char *tee;                 /* the file it writes beside the way of the signal, which tee_index-th of the chain; or NULL */
-    int tee_index;
-    int64_t segment_units;           /* of the pass's output */
-    int64_t strip_units;             /* CPU: units of the output made at a time */
-    int lanes;
-    int64_t in_units;                /* the most input units a segment needs */
-    size_t lane_in_bytes;            /* packed input of a segment */
-    size_t lane_out_bytes;           /* packed output of a segment */
-    size_t lane_work_bytes;          /* results between operations, on the device */
-    size_t lane_scratch_bytes;       /* scratch of the bodies; on a GPU, what they borrow */
-    size_t lane_side_bytes;          /* GPU: rows of second sources, for a segment */
-    size_t lane_region_bytes;        /* of what a lane reads from disk for one tile; 0 where it works in rows */
-    size_t resident_bytes;           /* of `to`, if resident */
-    size_t carry_bytes;              /* of state that its segments hand on; 0: none of its steps carries */
-    int carry_first, carry_last;     /* which do: steps before the first and behind the last need not wait for other segments */
-    int work_ahead;                  /* CPU: the last step whose result is made for all of the segment before the turn; -1: none */
-    int work_in_turn;                /* CPU: and the last that is, during the turn; -1: strips go through to the end of the pass */
-};
 
 struct gf_limits {
     int64_t memory_bytes;            /* --memory: ceiling on the host, and on each device; 0: none given */
@@ -121,27 +42,27 @@ struct gf_plan {
     bool cuda;
     struct gf_format in, out;        /* what the reader gives, what the writer takes */
     int passes;
-    struct gf_pass pass[GF_PASSES];
+    struct gf_pass *pass[GF_PASSES];
     int64_t host_bytes, device_bytes;    /* at once, at most */
     bool kept;                           /* the memory of all passes, from one signal to the next; else each pass leaves room for those behind it */
     double cpu_seconds, cuda_seconds;    /* estimates, for auto */
     bool cpu_measured, cuda_measured;    /* by measured rates */
-    const char *why;                     /* this device */
+    const char *why;                     /* this device: a text of the program's own */
     int latency_ms;                      /* as limits have it, for --explain */
-    int sides;                           /* pictures beside the signal, which are the chain's */
-    const struct gf_side_picture *side;
 };
 
 enum gf_device_choice { GF_AUTO, GF_CPU, GF_CUDA };
 
 /*
  * Plans `chain`, which is bound, for output that is stored as `out` (NULL: it ends in a
- * table). The plan borrows from the chain.
+ * table). *plan is all zero, or was made before; gf_plan_release() frees it, and leaves it empty.
  */
 int gf_plan_make(struct gf_plan *plan, const struct gf_chain *chain, const struct gf_format *out,
                  const struct gf_limits *limits, enum gf_device_choice where,
                  const struct gf_device_facts *cpu, const struct gf_device_facts *cuda,
                  struct gf_error *err) GF_MUST_CHECK;
+
+void gf_plan_release(struct gf_plan *plan);
 
 /* The second source of a step, as its operation finds it: rows `rows` of it at `data`. */
 void gf_step_beside(const struct gf_step *s, struct gf_span rows, const void *data, struct gf_io *io);

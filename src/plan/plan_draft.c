@@ -3,6 +3,7 @@
 
 #include "kernels/base/program_run.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 int gf_draft_too_long(struct gf_error *err)
@@ -45,42 +46,54 @@ int gf_draft_open_pass(struct gf_draft *d, enum gf_pass_end_kind from, struct gf
 {
     if (d->plan->passes == GF_PASSES)
         return gf_draft_too_long(err);
-    d->pass = &d->plan->pass[d->plan->passes++];
-    memset(d->pass, 0, sizeof *d->pass);
+    d->pass = calloc(1, sizeof *d->pass);
+    if (d->pass == NULL)
+        return gf_fail_memory(err, NULL);
+    d->plan->pass[d->plan->passes++] = d->pass;
     d->pass->from = gf_draft_pass_end(d, from);
     for (int p = d->plan->passes - 2; from == GF_END_RESIDENT && p >= 0; p--)
-        if (d->plan->pass[p].to.end == GF_END_RESIDENT) {
+        if (d->plan->pass[p]->to.end == GF_END_RESIDENT) {
             d->pass->from_pass = p;
             break;
         }
     return 0;
 }
 
-struct gf_step *gf_draft_new_step(struct gf_draft *d, const struct gf_operation *op, const char *stage, struct gf_error *err)
+int gf_draft_close_pass(struct gf_draft *d, enum gf_pass_end_kind to, struct gf_error *err)
 {
-    struct gf_step *s;
+    struct gf_pass **pass = &d->plan->pass[d->plan->passes - 1];
+    const int result = gf_pass_close(pass, d->step, err);
+
+    d->pass = *pass;
+    d->pass->to = gf_draft_pass_end(d, to);
+    return result;
+}
+
+struct gf_step_draft *gf_draft_new_step(struct gf_draft *d, const struct gf_operation *op, const char *stage, struct gf_error *err)
+{
+    struct gf_step_draft *s;
 
     if (d->pass->steps == GF_PASS_STEPS) {
         gf_draft_too_long(err);
         return NULL;
     }
-    s = &d->pass->step[d->pass->steps++];
+    s = &d->step[d->pass->steps++];
     memset(s, 0, sizeof *s);
     s->op = op;
     s->stage = stage;
-    s->in = d->now;
-    s->out = d->now;
+    s->step.in = d->now;
+    s->step.out = d->now;
     gf_point_init(&s->load, d->now.channels);
     return s;
 }
 
-void gf_draft_end_step(struct gf_draft *d, struct gf_step *s, const struct gf_format *out, bool planar)
+void gf_draft_end_step(struct gf_draft *d, struct gf_step_draft *s, const struct gf_format *out, bool planar)
 {
     d->planar = planar;
     d->now = planar ? as_planar(out) : *out;
-    s->out = d->now;
-    s->planar = planar;
-    s->pitch_samples = planar ? pitch_of(&d->now) : d->now.width * d->now.channels;
+    s->step.out = d->now;
+    s->step.planar = planar;
+    s->step.pitch_samples = planar ? pitch_of(&d->now) : d->now.width * d->now.channels;
     gf_point_init(&s->store, d->now.channels);
 }
 
@@ -103,7 +116,7 @@ struct gf_format gf_draft_behind(const struct gf_draft *d)
 
 int gf_draft_point(struct gf_draft *d, const struct gf_format *packed, struct gf_error *err)
 {
-    struct gf_step *s = gf_draft_new_step(d, &gf_op_point, d->pending_stage ? d->pending_stage : packed ? "store" : "load", err);
+    struct gf_step_draft *s = gf_draft_new_step(d, &gf_op_point, d->pending_stage ? d->pending_stage : packed ? "store" : "load", err);
     struct gf_format out = gf_draft_behind(d);
 
     if (s == NULL)
@@ -121,20 +134,20 @@ const struct gf_op_device *gf_draft_can(const struct gf_draft *d, const struct g
 
 bool gf_draft_ride(struct gf_draft *d)
 {
-    struct gf_step *last = d->pass->steps > 0 ? &d->pass->step[d->pass->steps - 1] : NULL;
+    struct gf_step_draft *last = d->pass->steps > 0 ? &d->step[d->pass->steps - 1] : NULL;
     struct gf_format out = gf_draft_behind(d);
 
     if (d->pending.count == 0)
         return true;
-    if (!d->fuses || last == NULL || !gf_draft_can(d, last->op)->stores_program || !last->planar)
+    if (!d->fuses || last == NULL || !gf_draft_can(d, last->op)->stores_program || !last->step.planar)
         return false;
     if (gf_point_join(last->op->only_programs ? &last->load : &last->store, &d->pending) != 0)
         return false;
     d->now = as_planar(&out);
-    last->out = d->now;
+    last->step.out = d->now;
     if (last->op->only_programs)
         gf_point_init(&last->store, d->now.channels);
-    last->pitch_samples = pitch_of(&d->now);
+    last->step.pitch_samples = pitch_of(&d->now);
     gf_draft_forget(d);
     return true;
 }
@@ -150,6 +163,5 @@ int gf_draft_keep_whole(struct gf_draft *d, struct gf_error *err)
 {
     if (d->pass->steps == 0 && d->pass->from.end == GF_END_RESIDENT && !d->pass->measure.used)
         return 0;
-    d->pass->to = gf_draft_pass_end(d, GF_END_RESIDENT);
-    return gf_draft_open_pass(d, GF_END_RESIDENT, err);
+    return gf_draft_close_pass(d, GF_END_RESIDENT, err) != 0 ? -1 : gf_draft_open_pass(d, GF_END_RESIDENT, err);
 }

@@ -5,8 +5,11 @@
 #include "plan/plan.h"
 
 struct gf_draft {
+    const struct gf_chain *chain;
     struct gf_plan *plan;
-    struct gf_pass *pass;
+    struct gf_pass *pass;            /* the open one: its own members alone */
+    struct gf_step_draft *step;      /* its steps, and its measure behind them */
+    int tees;                        /* so far */
     struct gf_format now;            /* the signal; its type says how it is stored while packed */
     bool planar;
     struct gf_point pending;
@@ -25,13 +28,16 @@ struct gf_format gf_draft_behind(const struct gf_draft *d);
 int gf_draft_too_long(struct gf_error *err);
 
 int gf_draft_open_pass(struct gf_draft *d, enum gf_pass_end_kind from, struct gf_error *err) GF_MUST_CHECK;
-/* Ends the open pass with the whole signal in memory, and opens the next one from there. */
+/* Ends the open pass: the signal as it stands goes `to` there, and the pass becomes one block. */
+int gf_draft_close_pass(struct gf_draft *d, enum gf_pass_end_kind to, struct gf_error *err) GF_MUST_CHECK;
+/* Closes the open pass with the whole signal in memory, and opens the next one from there. */
 int gf_draft_keep_whole(struct gf_draft *d, struct gf_error *err) GF_MUST_CHECK;
 
 /* A step of the open pass, behind the others; NULL where there are too many. What comes out of it is told when it ends. */
-struct gf_step *gf_draft_new_step(struct gf_draft *d, const struct gf_operation *op, const char *stage, struct gf_error *err) GF_MUST_CHECK;
+struct gf_step_draft *gf_draft_new_step(struct gf_draft *d, const struct gf_operation *op, const char *stage,
+                                        struct gf_error *err) GF_MUST_CHECK;
 /* The signal behind step s is `out`, planar or packed. */
-void gf_draft_end_step(struct gf_draft *d, struct gf_step *s, const struct gf_format *out, bool planar);
+void gf_draft_end_step(struct gf_draft *d, struct gf_step_draft *s, const struct gf_format *out, bool planar);
 
 /* A step of its own for what is pending, and for unpacking. `packed`: the type to store in, or NULL for planar. */
 int gf_draft_point(struct gf_draft *d, const struct gf_format *packed, struct gf_error *err) GF_MUST_CHECK;

@@ -38,7 +38,7 @@ void gf_plan_place_states(struct gf_pass *pass)
         return;
     pass->work_ahead = pass->carry_first - 1;
     for (int k = pass->carry_last + 1; k < pass->steps; k++)
-        if (!pass->step[k].op->only_programs)
+        if (!gf_step_op(&pass->step[k])->only_programs)
             pass->work_in_turn = pass->carry_last;
 }
 
@@ -58,7 +58,7 @@ static size_t step_scratch(const struct gf_pass *pass, int k, int64_t units, boo
 {
     const struct gf_step *s = &pass->step[k];
     const struct gf_step *before = k > 0 ? &pass->step[k - 1] : NULL;
-    struct gf_io shape = { .load = &s->load, .store = &s->store, .src_units = GF_PLAN_FAR };
+    struct gf_io shape = { .load = gf_step_load(s), .store = gf_step_store(s), .src_units = GF_PLAN_FAR };
     const bool unknown = s->need.whole && (s->in.units == GF_UNKNOWN || pass->from.spooled);     /* a tile's region is counted by itself */
     const struct gf_span out = { 0, units }, in = { 0, unknown ? units : gf_plan_most_input_units(s, units) };
 
@@ -67,9 +67,9 @@ static size_t step_scratch(const struct gf_pass *pass, int k, int64_t units, boo
     else
         shape.src = gf_block_packed(NULL, &s->in, in);
     shape.dst = s->planar ? gf_block_planar(NULL, &s->out, out, s->pitch_samples, 0) : gf_block_packed(NULL, &s->out, out);
-    if (s->side != NULL)
+    if (s->side.used)
         gf_step_beside(s, in, NULL, &shape);
-    return gf_op_scratch_bytes(cuda ? &s->op->cuda : &s->op->cpu, s->params, &shape);
+    return gf_op_scratch_bytes(cuda ? &gf_step_op(s)->cuda : &gf_step_op(s)->cpu, gf_step_params(s), &shape);
 }
 
 /* Of one tile's region, where the first step reads such from the disk. */
@@ -86,11 +86,11 @@ static size_t region_bytes(const struct gf_pass *pass, int64_t rows)
 /* Records of a segment, and scratch; counts are as many as they were. */
 static void size_measure(struct gf_pass *pass, bool cuda)
 {
-    struct gf_step *s = &pass->measure.step;
-    const struct gf_records records = gf_op_records(s->op, s->params);
+    struct gf_step *s = &pass->step[pass->steps];
+    const struct gf_records records = gf_op_records(gf_step_op(s), gf_step_params(s));
     const int64_t units = cuda ? pass->segment_units : pass->strip_units;
     const bool planar = pass->steps > 0 ? pass->step[pass->steps - 1].planar : pass->from.planar;
-    struct gf_io shape = { .load = &s->load, .src_units = GF_PLAN_FAR };
+    struct gf_io shape = { .load = gf_step_load(s), .src_units = GF_PLAN_FAR };
     size_t scratch;
 
     if (records.bytes > 0)
@@ -105,29 +105,27 @@ static void size_measure(struct gf_pass *pass, bool cuda)
     shape.src = planar ? gf_block_planar(NULL, &s->in, (struct gf_span) { 0, units }, s->in.width, 0)
                        : gf_block_packed(NULL, &s->in, (struct gf_span) { 0, units });
     shape.dst = shape.src;
-    if (s->side != NULL)
+    if (s->side.used)
         gf_step_beside(s, (struct gf_span) { 0, units }, NULL, &shape);
-    scratch = gf_op_scratch_bytes(cuda ? &s->op->cuda : &s->op->cpu, s->params, &shape);
+    scratch = gf_op_scratch_bytes(cuda ? &gf_step_op(s)->cuda : &gf_step_op(s)->cpu, gf_step_params(s), &shape);
     pass->lane_scratch_bytes = scratch > pass->lane_scratch_bytes ? scratch : pass->lane_scratch_bytes;
 }
 
 /* Rows of a step's second source, for `units` of what it reads, behind those of the steps before. */
 static void size_side(struct gf_pass *pass, struct gf_step *s, int64_t units)
 {
-    if (s->side == NULL)
+    if (!s->side.used)
         return;
     s->side_at = (int64_t)pass->lane_side_bytes;
-    pass->lane_side_bytes += (size_t)whole_lines(gf_plan_min(units, s->side->format.units) * (int64_t)gf_unit_bytes(&s->side->format));
+    pass->lane_side_bytes += (size_t)whole_lines(gf_plan_min(units, s->side.format.units) * (int64_t)gf_unit_bytes(&s->side.format));
 }
 
 /* Of all steps, on a GPU: a CPU reads them in their place. */
 static void size_sides(struct gf_pass *pass, bool cuda)
 {
     pass->lane_side_bytes = 0;
-    for (int k = 0; cuda && k < pass->steps; k++)
+    for (int k = 0; cuda && k < pass->steps + pass->measure.used; k++)
         size_side(pass, &pass->step[k], gf_plan_units_before(pass, k, pass->segment_units));
-    if (cuda && pass->measure.used)
-        size_side(pass, &pass->measure.step, pass->segment_units);
 }
 
 void gf_plan_size_lane(struct gf_pass *pass, bool cuda)

@@ -83,7 +83,7 @@ static int64_t device_ceiling(const struct gf_limits *limits, const struct gf_de
 
 static bool reads_from(const struct gf_plan *plan, int q, int p)
 {
-    return plan->pass[q].from.end == GF_END_RESIDENT && plan->pass[q].from_pass == p;
+    return plan->pass[q]->from.end == GF_END_RESIDENT && plan->pass[q]->from_pass == p;
 }
 
 int gf_plan_last_reader(const struct gf_plan *plan, int p)
@@ -100,7 +100,7 @@ int gf_plan_last_reader(const struct gf_plan *plan, int p)
 static bool has_whole_reader(const struct gf_plan *plan, int p)
 {
     for (int q = p + 1; q < plan->passes; q++)
-        if (reads_from(plan, q, p) && plan->pass[q].steps > 0 && plan->pass[q].step[0].need.whole)
+        if (reads_from(plan, q, p) && plan->pass[q]->steps > 0 && plan->pass[q]->step[0].need.whole)
             return true;
     return false;
 }
@@ -111,7 +111,7 @@ static bool has_whole_reader(const struct gf_plan *plan, int p)
  */
 static void make_room(struct gf_plan *plan, int p, const struct gf_limits *limits, const struct gf_device_facts *facts)
 {
-    struct gf_pass *pass = &plan->pass[p], *next = p + 1 < plan->passes ? &plan->pass[p + 1] : NULL;
+    struct gf_pass *pass = plan->pass[p], *next = p + 1 < plan->passes ? plan->pass[p + 1] : NULL;
     const int64_t host = host_ceiling(limits, facts, plan->cuda);
     const int64_t device = plan->cuda && facts->memory_bytes > 0 && facts->memory_bytes < host
                          ? gf_memory_share(GF_MEMORY_GPU, facts->memory_bytes) : host;
@@ -122,13 +122,13 @@ static void make_room(struct gf_plan *plan, int p, const struct gf_limits *limit
     if (limits->again && pass->steps == 0 && pass->from.end == GF_END_FILE && !has_whole_reader(plan, p)) {
         for (int q = p + 1; q < plan->passes; q++)
             if (reads_from(plan, q, p))
-                plan->pass[q].from = pass->from;
+                plan->pass[q]->from = pass->from;
         pass->to.end = GF_END_NOWHERE;
         return;
     }
     for (int q = p + 1; q < plan->passes; q++)
         if (reads_from(plan, q, p))
-            plan->pass[q].from.spooled = true;
+            plan->pass[q]->from.spooled = true;
     pass->to.spooled = true;
 }
 
@@ -161,19 +161,19 @@ static int fit_pass(struct gf_pass *pass, const char *who, const struct gf_limit
 /* The stage for whose sake pass p keeps, or reads, the whole signal. */
 static const char *who_needs(const struct gf_plan *plan, int p)
 {
-    const struct gf_pass *pass = &plan->pass[p];
+    const struct gf_pass *pass = plan->pass[p];
 
     if (pass->measure.used)
-        return pass->measure.step.stage;
-    if (pass->to.end == GF_END_RESIDENT && p + 1 < plan->passes && plan->pass[p + 1].steps > 0)
-        return plan->pass[p + 1].step[0].stage;
-    return pass->steps > 0 ? pass->step[0].stage : "the chain";
+        return gf_step_stage(&pass->step[pass->steps]);
+    if (pass->to.end == GF_END_RESIDENT && p + 1 < plan->passes && plan->pass[p + 1]->steps > 0)
+        return gf_step_stage(&plan->pass[p + 1]->step[0]);
+    return pass->steps > 0 ? gf_step_stage(&pass->step[0]) : "the chain";
 }
 
 /* With --latency nothing may wait for the end of sound on a pipe, nor of a picture that goes to disk. */
 static int check_latency(const struct gf_plan *plan, int p, const struct gf_limits *limits, struct gf_error *err)
 {
-    const struct gf_pass *pass = &plan->pass[p];
+    const struct gf_pass *pass = plan->pass[p];
     const bool waits = plan->in.kind == GF_AUDIO ? pass->to.end != GF_END_FILE : pass->to.spooled;
 
     if (limits->latency_ms == 0 || limits->again || !waits)
@@ -193,7 +193,7 @@ static void sum_up(struct gf_plan *plan, const struct gf_limits *limits, const s
 
     plan->host_bytes = plan->device_bytes = 0;
     for (int p = 0; p < plan->passes; p++) {
-        const struct gf_pass *pass = &plan->pass[p];
+        const struct gf_pass *pass = plan->pass[p];
         const int64_t on_host = host_bytes(pass, plan->cuda), on_device = plan->cuda ? device_bytes(pass) : 0;
         const int64_t again = pass->from.end == GF_END_RESIDENT && !pass->from.spooled ? gf_plan_store_bytes(&pass->from) : 0;
 
@@ -236,7 +236,7 @@ int gf_plan_fit_memory(struct gf_plan *plan, const struct gf_limits *limits, con
     if (check_pools(limits, err) != 0)
         return -1;
     for (int p = 0; p < plan->passes; p++) {
-        struct gf_pass *pass = &plan->pass[p];
+        struct gf_pass *pass = plan->pass[p];
 
         gf_plan_place_states(pass);
         if (pass->to.end == GF_END_RESIDENT && pass->to.format.units != GF_UNKNOWN)

@@ -5,6 +5,8 @@
 #include "kernels/geometry/yuv.h"
 #include "plan/plan_draft.h"
 
+#include <stdlib.h>
+
 static int add_point(struct gf_draft *d, const struct gf_chain_link *link, struct gf_error *err)
 {
     if (gf_point_add(&d->pending, &link->point) != 0) {
@@ -23,7 +25,7 @@ static int add_point(struct gf_draft *d, const struct gf_chain_link *link, struc
 static int add_first_half(struct gf_draft *d, const struct gf_chain_link *link, const union gf_op_changed *params, int times,
                           struct gf_error *err)
 {
-    struct gf_step *s = gf_draft_new_step(d, link->op, link->stage, err);
+    struct gf_step_draft *s = gf_draft_new_step(d, link->op, link->stage, err);
     struct gf_format out = link->out;
 
     if (s == NULL)
@@ -43,13 +45,21 @@ static bool takes_packed(const struct gf_draft *d, const struct gf_chain_link *l
     return reads == GF_READS_PACKED || (reads == GF_READS_INTEGERS && (d->now.type == GF_U8 || d->now.type == GF_U16));
 }
 
+/* The link's second source, if it has one. */
+static struct gf_step_side side_of(const struct gf_draft *d, const struct gf_chain_link *link)
+{
+    if (link->side == NULL)
+        return (struct gf_step_side) { 0 };
+    return (struct gf_step_side) { true, (int)(link->side - d->chain->side), link->side_shift, link->side->format };
+}
+
 static int add_op(struct gf_draft *d, const struct gf_chain_link *link, struct gf_error *err)
 {
     union gf_op_changed first, second;
     const int halves = link->op->halves != NULL && !d->fuses ? link->op->halves(link->params, &first, &second) : 0;
     const bool loads = gf_draft_can(d, link->op)->loads && !link->need.whole;
     struct gf_format in;
-    struct gf_step *s;
+    struct gf_step_draft *s;
 
     if (!(loads && d->pass->steps == 0) && gf_draft_settle(d, takes_packed(d, link), err) != 0)
         return -1;
@@ -65,9 +75,8 @@ static int add_op(struct gf_draft *d, const struct gf_chain_link *link, struct g
     s->load = d->pending;
     in = gf_draft_behind(d);
     s->params = link->params;
-    s->need = link->need;
-    s->side = link->side;
-    s->side_shift = link->side_shift;
+    s->step.need = link->need;
+    s->step.side = side_of(d, link);
     if (halves > 0) {
         s->own = second;
         s->params = &s->own;
@@ -93,6 +102,7 @@ static size_t counts_bytes(const struct gf_chain_link *link)
 static int add_measure(struct gf_draft *d, const struct gf_chain_link *link, int index, struct gf_error *err)
 {
     struct gf_pass_measure *m;
+    struct gf_step_draft *s;
 
     if (link->settle != NULL) {
         if (d->pending.count > 0 && gf_draft_settle(d, false, err) != 0)
@@ -106,20 +116,16 @@ static int add_measure(struct gf_draft *d, const struct gf_chain_link *link, int
     m->used = true;
     m->link = index;
     m->result_bytes = counts_bytes(link);           /* records: known once segments are */
-    m->step = (struct gf_step) { .op = link->op, .stage = link->stage, .params = link->params,
-                                 .in = d->now, .out = d->now, .load = d->pending,
-                                 .side = link->side, .side_shift = link->side_shift };
+    s = &d->step[d->pass->steps];
+    *s = (struct gf_step_draft) { .step = { .in = d->now, .out = d->now, .side = side_of(d, link) }, .op = link->op, .stage = link->stage,
+                                  .params = link->params, .load = d->pending };
     gf_draft_forget(d);
-    if (gf_point_join(&m->step.load, &link->view) != 0)
+    if (gf_point_join(&s->load, &link->view) != 0)
         return gf_draft_too_long(err);
-    if (link->report != NULL) {
-        d->pass->to = gf_draft_pass_end(d, GF_END_NOWHERE);
-        return 0;
-    }
-    if (d->pass->steps == 0 && d->pass->from.end == GF_END_RESIDENT) {
-        d->pass->to = gf_draft_pass_end(d, GF_END_NOWHERE);           /* it is in memory already */
-        return gf_draft_open_pass(d, GF_END_RESIDENT, err);
-    }
+    if (link->report != NULL)
+        return gf_draft_close_pass(d, GF_END_NOWHERE, err);
+    if (d->pass->steps == 0 && d->pass->from.end == GF_END_RESIDENT)      /* it is in memory already */
+        return gf_draft_close_pass(d, GF_END_NOWHERE, err) != 0 ? -1 : gf_draft_open_pass(d, GF_END_RESIDENT, err);
     return gf_draft_keep_whole(d, err);
 }
 
@@ -133,24 +139,24 @@ static bool same_samples(const struct gf_format *a, const struct gf_format *b)
 /* Lets the last operation store packed samples itself, where the device's can. */
 static bool pack_in_last(struct gf_draft *d, const struct gf_format *out)
 {
-    struct gf_step *last = d->pass->steps > 0 ? &d->pass->step[d->pass->steps - 1] : NULL;
+    struct gf_step_draft *last = d->pass->steps > 0 ? &d->step[d->pass->steps - 1] : NULL;
 
-    if (last == NULL || !last->planar || !gf_draft_can(d, last->op)->stores_packed)
+    if (last == NULL || !last->step.planar || !gf_draft_can(d, last->op)->stores_packed)
         return false;
     if (d->pending.count > 0 && !gf_draft_can(d, last->op)->stores_program)
         return false;
     if (gf_point_join(&last->store, &d->pending) != 0)
         return false;
-    last->out = *out;
-    last->planar = false;
-    last->pitch_samples = out->width * out->channels;
+    last->step.out = *out;
+    last->step.planar = false;
+    last->step.pitch_samples = out->width * out->channels;
     return true;
 }
 
 /* Lets the last operation know that its result goes straight to 8 bits. Whole rows say how the source is aligned, however it is read. */
 static void adapt_to_bytes(struct gf_draft *d, const struct gf_format *out)
 {
-    struct gf_step *last = d->pass->steps > 0 ? &d->pass->step[d->pass->steps - 1] : NULL;
+    struct gf_step_draft *last = d->pass->steps > 0 ? &d->step[d->pass->steps - 1] : NULL;
     const struct gf_pass_end *from = &d->pass->from;
 
     if (last == NULL || last->op->to_bytes == NULL || d->pending.count > 0 || last->store.count > 0 || out->type != GF_U8)
@@ -191,7 +197,7 @@ static int widen(struct gf_draft *d, const struct gf_format *out, struct gf_erro
 static int yuv_step(struct gf_draft *d, const struct gf_format *f, bool to, struct gf_error *err)
 {
     struct gf_format behind = to ? gf_yuv_bands(f) : *f;
-    struct gf_step *s;
+    struct gf_step_draft *s;
 
     if (to && gf_draft_settle(d, false, err) != 0)
         return -1;
@@ -200,7 +206,7 @@ static int yuv_step(struct gf_draft *d, const struct gf_format *f, bool to, stru
         return -1;
     gf_yuv_make((void *)&s->own, f, to);
     s->params = &s->own;
-    s->need = (struct gf_need) { .whole = !to, .times = INT64_C(1) << f->yuv.sub_y };
+    s->step.need = (struct gf_need) { .whole = !to, .times = INT64_C(1) << f->yuv.sub_y };
     behind.yuv = (struct gf_yuv) { 0 };
     gf_draft_end_step(d, s, &behind, !to);
     gf_draft_forget(d);
@@ -226,7 +232,8 @@ static int finish(struct gf_draft *d, const struct gf_format *out, struct gf_err
     if (out->yuv.used) {
         if (yuv_step(d, out, true, err) != 0)
             return -1;
-        d->pass->to = gf_draft_pass_end(d, GF_END_FILE);
+        if (gf_draft_close_pass(d, GF_END_FILE, err) != 0)
+            return -1;
         d->pass->to.file_units = gf_stored_format(out).units;
         return 0;
     }
@@ -235,8 +242,7 @@ static int finish(struct gf_draft *d, const struct gf_format *out, struct gf_err
         return -1;
     d->planar = false;
     d->now = *out;
-    d->pass->to = gf_draft_pass_end(d, GF_END_FILE);
-    return 0;
+    return gf_draft_close_pass(d, GF_END_FILE, err);
 }
 
 /* What passes by is kept; one pass writes it as the file wants it, and the next starts from it again. */
@@ -249,8 +255,8 @@ static int add_tee(struct gf_draft *d, const struct gf_chain_link *link, int ind
         return -1;
     now = d->now;
     planar = d->planar;
-    d->pass->tee = link->file;
-    d->pass->tee_index = index;
+    d->pass->tee = ++d->tees;
+    d->pass->tee_link = index;
     if (finish(d, &link->stored, err) != 0)
         return -1;
     d->now = now;
@@ -259,32 +265,40 @@ static int add_tee(struct gf_draft *d, const struct gf_chain_link *link, int ind
     return gf_draft_open_pass(d, GF_END_RESIDENT, err);
 }
 
-int gf_plan_make_passes(struct gf_plan *plan, const struct gf_chain *chain, const struct gf_format *out, bool fuses,
-                        struct gf_error *err)
+static int add_links(struct gf_draft *d, const struct gf_format *out, struct gf_error *err)
 {
-    struct gf_draft d = { .plan = plan, .now = gf_stored_format(&chain->in), .planar = false, .fuses = fuses };
-    int tees = 0;
+    const struct gf_chain *chain = d->chain;
 
-    plan->passes = 0;
-    plan->in = chain->in;
-    plan->out = out ? *out : chain->out;
-    gf_point_init(&d.pending, d.now.channels);
-    if (gf_draft_open_pass(&d, GF_END_FILE, err) != 0)
+    if (gf_draft_open_pass(d, GF_END_FILE, err) != 0)
         return -1;
-    if (is_same_yuv(chain, out)) {
-        d.pass->to = gf_draft_pass_end(&d, GF_END_FILE);
-        return 0;
-    }
-    if (chain->in.yuv.used && yuv_step(&d, &chain->in, false, err) != 0)
+    if (is_same_yuv(chain, out))
+        return gf_draft_close_pass(d, GF_END_FILE, err);
+    if (chain->in.yuv.used && yuv_step(d, &chain->in, false, err) != 0)
         return -1;
     for (int i = 0; i < chain->links; i++) {
         const struct gf_chain_link *link = &chain->link[i];
-        int result = link->kind == GF_LINK_POINT ? add_point(&d, link, err)
-                   : link->kind == GF_LINK_OP ? add_op(&d, link, err)
-                   : link->kind == GF_LINK_TEE ? add_tee(&d, link, tees++, err) : add_measure(&d, link, i, err);
+        int result = link->kind == GF_LINK_POINT ? add_point(d, link, err)
+                   : link->kind == GF_LINK_OP ? add_op(d, link, err)
+                   : link->kind == GF_LINK_TEE ? add_tee(d, link, i, err) : add_measure(d, link, i, err);
 
         if (result != 0)
             return -1;
     }
-    return out != NULL ? finish(&d, out, err) : 0;
+    return out != NULL ? finish(d, out, err) : 0;
+}
+
+int gf_plan_make_passes(struct gf_plan *plan, const struct gf_chain *chain, const struct gf_format *out, bool fuses,
+                        struct gf_error *err)
+{
+    struct gf_draft d = { .chain = chain, .plan = plan, .now = gf_stored_format(&chain->in), .fuses = fuses,
+                          .step = calloc(GF_PASS_STEPS + 1, sizeof *d.step) };
+    int result;
+
+    gf_plan_release(plan);
+    plan->in = chain->in;
+    plan->out = out ? *out : chain->out;
+    gf_point_init(&d.pending, d.now.channels);
+    result = d.step == NULL ? gf_fail_memory(err, NULL) : add_links(&d, out, err);
+    free(d.step);
+    return result;
 }

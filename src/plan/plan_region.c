@@ -10,14 +10,14 @@ bool gf_region_possible(const struct gf_step *s)
 {
     struct gf_region r;
 
-    return s->op->region != NULL && s->op->region(s->params, &s->in, (struct gf_span) { 0, 1 }, (struct gf_span) { 0, 1 }, &r);
+    return gf_step_op(s)->region != NULL && gf_step_op(s)->region(gf_step_params(s), &s->in, (struct gf_span) { 0, 1 }, (struct gf_span) { 0, 1 }, &r);
 }
 
 int64_t gf_region_samples(const struct gf_step *s, int64_t rows, bool planar)
 {
     int64_t columns, lines;
 
-    s->op->region_size(s->params, gf_tile_columns(rows), rows, &columns, &lines);
+    gf_step_op(s)->region_size(gf_step_params(s), gf_tile_columns(rows), rows, &columns, &lines);
     return padded((columns < s->in.width ? columns : s->in.width) * (planar ? 1 : s->in.channels))
          * (lines < s->in.units ? lines : s->in.units) * (planar ? s->in.channels : 1);
 }

@@ -15,7 +15,7 @@
 /* Strips may end only at multiples of this many units. */
 static int64_t strip_grain(const struct gf_pass *pass)
 {
-    return pass->measure.used ? gf_op_records(pass->measure.step.op, pass->measure.step.params).block_units : 1;
+    return pass->measure.used ? gf_op_records(gf_step_op(&pass->step[pass->steps]), gf_step_params(&pass->step[pass->steps])).block_units : 1;
 }
 
 /* A frame of luma and chroma is made in one piece, for its planes lie one behind another. */
@@ -94,7 +94,7 @@ static int64_t least_strip(const struct gf_pass *pass)
     int64_t least = 1;
 
     for (int k = 0; k < pass->steps; k++)
-        least = gf_plan_max(least, pass->step[k].op->starts_anew * (pass->step[k].need.before + pass->step[k].need.after));
+        least = gf_plan_max(least, gf_step_op(&pass->step[k])->starts_anew * (pass->step[k].need.before + pass->step[k].need.after));
     return least;
 }
 

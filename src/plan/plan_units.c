@@ -53,9 +53,9 @@ struct gf_span gf_need_span(const struct gf_need *need, struct gf_span out, int6
 
 void gf_step_beside(const struct gf_step *s, struct gf_span rows, const void *data, struct gf_io *io)
 {
-    io->beside = gf_block_packed((void *)(uintptr_t)data, &s->side->format, rows);
-    io->beside_units = s->side->format.units;
-    io->beside_shift = s->side_shift;
+    io->beside = gf_block_packed((void *)(uintptr_t)data, &s->side.format, rows);
+    io->beside_units = s->side.format.units;
+    io->beside_shift = s->side.shift;
 }
 
 int64_t gf_step_output_units(const struct gf_step *step, int64_t in_units)
@@ -123,16 +123,11 @@ void gf_pass_fill_walk_to(const struct gf_pass *pass, int steps, struct gf_span 
     }
 }
 
-void gf_pass_fill_walk(const struct gf_pass *pass, struct gf_span out, int64_t in_units, struct gf_pass_walk *walk)
-{
-    gf_pass_fill_walk_to(pass, pass->steps, out, in_units, walk);
-}
-
 struct gf_span gf_pass_span(const struct gf_pass *pass, struct gf_span out, int64_t in_units)
 {
     struct gf_pass_walk walk;
 
-    gf_pass_fill_walk(pass, out, in_units, &walk);
+    gf_pass_fill_walk_to(pass, pass->steps, out, in_units, &walk);
     return walk.span[0];
 }
 

@@ -16,9 +16,7 @@ static inline int64_t gf_plan_min(int64_t a, int64_t b)
     return a > b ? b : a;
 }
 
-/* Fills *walk for a segment that goes through all steps of a pass. */
-void gf_pass_fill_walk(const struct gf_pass *pass, struct gf_span out, int64_t in_units, struct gf_pass_walk *walk);
-/* Returns the span of the pass's input that such a segment takes. */
+/* Returns the span of the pass's input that a segment takes which goes through all of its steps. */
 struct gf_span gf_pass_span(const struct gf_pass *pass, struct gf_span out, int64_t in_units);
 /* Returns the most units of input that a step needs for `units` of its output, wherever these begin. */
 int64_t gf_plan_most_input_units(const struct gf_step *s, int64_t units);

@@ -115,8 +115,8 @@ static int find_step(struct gf_report *r, int pass, int step, const struct gf_st
 {
     struct gf_report_step new = { .pass = pass, .step = step }, *more;
 
-    copy_text(new.operation, s->op->word, sizeof new.operation - 1);
-    copy_text(new.stage, s->stage ? s->stage : "", sizeof new.stage - 1);
+    copy_text(new.operation, gf_step_op(s)->word, sizeof new.operation - 1);
+    copy_text(new.stage, gf_step_stage(s), sizeof new.stage - 1);
     for (int i = 0; i < r->step_count; i++)
         if (r->steps[i].pass == pass && r->steps[i].step == step && strcmp(r->steps[i].stage, new.stage) == 0
             && strcmp(r->steps[i].operation, new.operation) == 0)
@@ -133,12 +133,10 @@ static void name_steps(struct gf_report *r, const struct gf_plan *plan, struct p
 {
     memset(steps, 0xFF, sizeof *steps);          /* -1 */
     for (int p = 0; p < plan->passes; p++) {
-        const struct gf_pass *pass = &plan->pass[p];
+        const struct gf_pass *pass = plan->pass[p];
 
-        for (int k = 0; k < pass->steps; k++)
+        for (int k = 0; k < pass->steps + pass->measure.used; k++)
             steps->step[p][k] = find_step(r, p, k, &pass->step[k]);
-        if (pass->measure.used)
-            steps->step[p][pass->steps] = find_step(r, p, pass->steps, &pass->measure.step);
     }
 }
 

@@ -42,7 +42,7 @@ static void close_lane(struct gf_lane *lane)
 
 static void close_lanes(struct gf_engine *e, const struct gf_plan *plan, int p)
 {
-    for (int i = 0; e->lanes[p] != NULL && i < plan->pass[p].lanes; i++)
+    for (int i = 0; e->lanes[p] != NULL && i < plan->pass[p]->lanes; i++)
         close_lane(&e->lanes[p][i]);
     free(e->lanes[p]);
     e->lanes[p] = NULL;
@@ -100,7 +100,7 @@ static int open_room(const struct gf_lane *lane, struct gf_room *room, bool want
 int gf_engine_open_lanes(struct gf_engine *e, const struct gf_plan *plan, int p, bool from_place, bool to_place,
                          struct gf_error *err)
 {
-    const struct gf_pass *pass = &plan->pass[p];
+    const struct gf_pass *pass = plan->pass[p];
     const int devices = devices_for(e, pass);
 
     if (e->lanes[p] == NULL) {

@@ -234,15 +234,6 @@ static int run_all_lanes(struct pass_run *r, struct gf_error *err)
 
 /* ---- passes ---- */
 
-/* How many links of the chain are behind what this pass writes. */
-static int links_before(const struct gf_chain *chain, const struct gf_pass *pass)
-{
-    for (int i = 0, tee = 0; pass->tee != NULL && i < chain->links; i++)
-        if (chain->link[i].kind == GF_LINK_TEE && tee++ == pass->tee_index)
-            return i;
-    return chain->links;
-}
-
 /* Where a stage began behind the end of what nobody knew the length of, it says what it would have said of a file. */
 static int check_left(const struct gf_pass *pass, int64_t units, struct gf_error *err)
 {
@@ -251,7 +242,8 @@ static int check_left(const struct gf_pass *pass, int64_t units, struct gf_error
 
         if ((s->need.shift > 0 || s->need.most > 0) && s->in.rate > 0 && units <= s->need.shift)
             return gf_fail(err, GF_FAILED, "%.*s: nothing is left: it begins at %g s, the recording is over at %g s",
-                           (int)strcspn(s->stage, ":"), s->stage, (double)s->need.shift / s->in.rate, (double)units / s->in.rate);
+                           (int)strcspn(gf_step_stage(s), ":"), gf_step_stage(s), (double)s->need.shift / s->in.rate,
+                           (double)units / s->in.rate);
         units = gf_step_output_units(s, units);
     }
     return 0;
@@ -260,8 +252,9 @@ static int check_left(const struct gf_pass *pass, int64_t units, struct gf_error
 /* The whole images beside its steps, and beside what is measured. */
 static void find_beside(struct pass_run *r)
 {
-    for (int k = 0; k <= r->pass->steps; k++) {
-        const struct gf_side_picture *side = (k < r->pass->steps ? &r->pass->step[k] : &r->pass->measure.step)->side;
+    for (int k = 0; k < r->pass->steps + r->pass->measure.used; k++) {
+        const struct gf_step *s = &r->pass->step[k];
+        const struct gf_side_picture *side = s->side.used ? &r->chain->side[s->side.number] : NULL;
 
         if (side != NULL)
             r->beside[k] = (struct gf_beside) { side->data, { 0, side->format.units }, side->number };
@@ -280,7 +273,7 @@ static void open_pass(struct pass_run *r)
     find_beside(r);
     r->in_place = pass->to.end == GF_END_FILE && writer->random && writer->ops->in_place != NULL && !is_copy(pass);
     r->may_cut = pass->to.end == GF_END_FILE && writer->format.kind == GF_AUDIO
-                 && !gf_build_only_moves(r->chain, links_before(r->chain, pass));
+                 && !gf_build_only_moves(r->chain, pass->tee > 0 ? pass->tee_link : r->chain->links);
 }
 
 static void close_pass(struct pass_run *r, struct gf_run_results *results)
@@ -291,13 +284,13 @@ static void close_pass(struct pass_run *r, struct gf_run_results *results)
     gf_order_close(&r->order);
     pthread_mutex_destroy(&r->lock);
     gf_measured_blocks_close(&r->blocks);
-    *(pass->tee ? &results->tee_clipped[pass->tee_index] : &results->clipped) += gf_clipping_close(&r->clipping);
+    *(pass->tee > 0 ? &results->tee_clipped[pass->tee - 1] : &results->clipped) += gf_clipping_close(&r->clipping);
 }
 
 static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_chain *chain, struct gf_reader *reader,
                     struct gf_writer *writer, int64_t *units, struct gf_run_results *results, struct gf_error *err)
 {
-    const struct gf_pass *pass = &plan->pass[p];
+    const struct gf_pass *pass = plan->pass[p];
     struct pass_run r = { .engine = e, .number = p, .pass = pass, .writer = writer,
                           .chain = chain, .passes = plan->passes, .known = *units != GF_UNKNOWN,
                           .pools = { chain->masks.data, chain->tables.data, chain->masks.count, chain->tables.count } };
@@ -319,7 +312,7 @@ static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_
     r.lanes = e->lanes[p];
     if (run_all_lanes(&r, err) != 0 || (!r.known && check_left(pass, r.segments.in_units, err) != 0))
         goto out;
-    if (pass->tee == NULL)
+    if (pass->tee == 0)
         *units = gf_pass_units(pass, r.segments.in_units);
     if (pass->measure.used && gf_measured_apply(pass, r.lanes, &r.blocks, chain, *units, &results->table, err) != 0)
         goto out;
@@ -335,7 +328,7 @@ static void name_lanes(struct gf_engine *e, const struct gf_plan *plan)
     int most = 1;
 
     for (int p = 0; p < plan->passes; p++)
-        most = plan->pass[p].lanes > most ? plan->pass[p].lanes : most;
+        most = plan->pass[p]->lanes > most ? plan->pass[p]->lanes : most;
     gf_report_lanes(e->report, &e->first_lane, &e->lane_count, most);
     gf_report_plan(e->report, plan, e->first_lane, e->lane_count);
 }
@@ -349,8 +342,8 @@ int gf_execute(struct gf_engine *e, struct gf_plan *plan, struct gf_chain *chain
     if (e->report != NULL)
         name_lanes(e, plan);
     for (int p = 0; p < plan->passes; p++) {
-        const struct gf_pass *pass = &plan->pass[p];
-        struct gf_writer *to = pass->tee ? tees[pass->tee_index] : writer;
+        const struct gf_pass *pass = plan->pass[p];
+        struct gf_writer *to = pass->tee > 0 ? tees[pass->tee - 1] : writer;
 
         if (!gf_pass_is_idle(pass) && run_pass(e, plan, p, chain, reader, to, &units, results, err) != 0)
             return -1;

@@ -44,7 +44,7 @@ int gf_measured_apply(const struct gf_pass *pass, struct gf_lane *lanes,
     const struct gf_pass_measure *m = &pass->measure;
     const struct gf_chain_link *link = &chain->link[m->link];
     struct gf_build build = { .chain = chain, .stage = link->stage, .format = chain->in };
-    struct gf_measured found = { .samples = units * m->step.in.width, .format = &link->in, .reduced = blocks->levels,
+    struct gf_measured found = { .samples = units * pass->step[pass->steps].in.width, .format = &link->in, .reduced = blocks->levels,
                                  .clipped_from = blocks->clipped_from, .build = &build,
                                  .energies = blocks->energies.energy, .records = blocks->kept,
                                  .blocks = blocks->of.keep ? blocks->kept_blocks : blocks->energies.blocks };

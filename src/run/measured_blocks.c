@@ -11,11 +11,11 @@ int gf_measured_blocks_open(struct gf_measured_blocks *m, const struct gf_pass *
                             struct gf_error *err)
 {
     struct gf_build build = { .chain = chain };
-    const struct gf_step *s = &pass->measure.step;
+    const struct gf_step *s = &pass->step[pass->steps];
 
     if (!pass->measure.used)
         return 0;
-    m->of = gf_op_records(s->op, s->params);
+    m->of = gf_op_records(gf_step_op(s), gf_step_params(s));
     if (m->of.bytes == 0)
         return 0;
     m->levels = calloc((size_t)m->of.channels, sizeof *m->levels);
@@ -52,7 +52,7 @@ static int keep_records(struct gf_measured_blocks *m, const struct gf_step *s, i
             memcpy(m->kept + (size_t)at * bytes, from, bytes);
         else
             for (size_t c = 0; c < bytes; c += m->of.bytes)
-                s->op->join(s->params, m->kept + (size_t)at * bytes + c, from + c);
+                gf_step_op(s)->join(gf_step_params(s), m->kept + (size_t)at * bytes + c, from + c);
     }
     return 0;
 }
@@ -60,7 +60,7 @@ static int keep_records(struct gf_measured_blocks *m, const struct gf_step *s, i
 int gf_measured_blocks_take(struct gf_measured_blocks *m, const struct gf_pass *pass, struct gf_lane *lane,
                             struct gf_span out, struct gf_error *err)
 {
-    const struct gf_step *s = &pass->measure.step;
+    const struct gf_step *s = &pass->step[pass->steps];
     const int64_t blocks = gf_ceil_div(gf_span_units(out), m->of.block_units), count = blocks * m->of.channels;
 
     if (lane->device->kind->lane_result(lane, m->segment, (size_t)count * m->of.bytes, err) != 0)
@@ -75,7 +75,7 @@ int gf_measured_blocks_take(struct gf_measured_blocks *m, const struct gf_pass *
             m->clipped_from[channel] = out.start + i / m->of.channels * m->of.block_units;
         gf_reduced_join(&m->levels[channel], r);
     }
-    if (s->op->take_energies != NULL && s->op->take_energies(&m->energies, s->params, m->segment, blocks) != 0)
+    if (gf_step_op(s)->take_energies != NULL && gf_step_op(s)->take_energies(&m->energies, gf_step_params(s), m->segment, blocks) != 0)
         return gf_fail_memory(err, NULL);
     return 0;
 }

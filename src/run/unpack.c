@@ -58,6 +58,7 @@ int gf_unpack(struct gf_reader *r, const struct gf_format *to, void *samples, co
     u->limits = *limits;
     u->limits.memory_bytes = gf_memory_share(GF_MEMORY_UNPACKING, limits->memory_bytes);
     result = make_plan(u, r, to, err) == 0 ? run_plan(u, r, to, samples, err) : -1;
+    gf_plan_release(&u->plan);
     gf_chain_release(&u->chain);
     free(u);
     return result;

@@ -98,6 +98,7 @@ static void forget_plan(struct gf_worker *w)
 {
     if (w->have_plan)
         gf_engine_forget_plan(&w->engine, &w->plan);
+    gf_plan_release(&w->plan);
     w->have_plan = false;
 }
 

@@ -135,16 +135,16 @@ static int work_ahead(struct gf_lane *lane, const struct gf_job *job, struct gf_
 static int measure_strip(struct gf_lane *lane, const struct gf_block *strip, struct gf_error *err)
 {
     struct gf_cpu_lane *l = lane->state;
-    const struct gf_step *s = &l->pass->measure.step;
-    const struct gf_records records = gf_op_records(s->op, s->params);
-    struct gf_io io = { .src = *strip, .dst = *strip, .load = &s->load, .src_units = l->walk.length[l->pass->steps] };
+    const struct gf_step *s = &l->pass->step[l->pass->steps];
+    const struct gf_records records = gf_op_records(gf_step_op(s), gf_step_params(s));
+    struct gf_io io = { .src = *strip, .dst = *strip, .load = gf_step_load(s), .src_units = l->walk.length[l->pass->steps] };
 
-    if (s->side != NULL)
+    if (s->side.used)
         gf_step_beside(s, l->job->beside[l->pass->steps].rows, l->job->beside[l->pass->steps].data, &io);
     io.dst.data = l->result;
     if (records.bytes > 0)
         io.dst.data = (char *)l->result + (size_t)((strip->span.start - l->out.span.start) / records.block_units * records.channels) * records.bytes;
-    return gf_cpu_run_body(lane, l->pass->steps, s->op, &io, s->params, err);
+    return gf_cpu_run_body(lane, l->pass->steps, gf_step_op(s), &io, gf_step_params(s), err);
 }
 
 static struct gf_block whole(const struct gf_pass_end *end, void *data, int64_t units)

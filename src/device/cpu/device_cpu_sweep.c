@@ -63,13 +63,13 @@ static int produce_tiles(struct gf_lane *lane, const struct gf_step *s, const st
 
     for (int64_t x = 0; x < dst->width; x += tile) {
         const struct gf_span columns = { x, x + tile < dst->width ? x + tile : dst->width };
-        struct gf_io io = { .dst = gf_block_columns(dst, columns), .load = &s->load, .store = &s->store };
+        struct gf_io io = { .dst = gf_block_columns(dst, columns), .load = gf_step_load(s), .store = gf_step_store(s) };
 
-        (void)s->op->region(s->params, &s->in, columns, dst->span, &r);
+        (void)gf_step_op(s)->region(gf_step_params(s), &s->in, columns, dst->span, &r);
         io.src = gf_region_block(&l->pass->from, &r, lane->region.data);
         io.src_units = r.rows;
         if (lane->fetch(lane->spooled, &r, &io.src, err) != 0
-            || gf_cpu_run_body(lane, 0, s->op, &io, &r.params, err) != 0)
+            || gf_cpu_run_body(lane, 0, gf_step_op(s), &io, &r.params, err) != 0)
             return -1;
     }
     return 0;
@@ -99,7 +99,7 @@ int gf_cpu_produce(struct gf_lane *lane, int k, const struct gf_block *dst, stru
 {
     struct gf_cpu_lane *l = lane->state;
     const struct gf_step *s = &l->pass->step[k];
-    struct gf_io io = { .dst = *dst, .load = &s->load, .store = &s->store, .src_units = l->walk.length[k],
+    struct gf_io io = { .dst = *dst, .load = gf_step_load(s), .store = gf_step_store(s), .src_units = l->walk.length[k],
                         .signal = l->job->signal };
 
     if (k == 0 && l->pass->lane_region_bytes > 0) {
@@ -123,11 +123,11 @@ int gf_cpu_produce(struct gf_lane *lane, int k, const struct gf_block *dst, stru
         }
         io.src = w->block;
     }
-    if (s->side != NULL)
+    if (s->side.used)
         gf_step_beside(s, l->job->beside[k].rows, l->job->beside[k].data, &io);
     if (s->need.carry_bytes > 0)
         l->work.carry = (char *)l->carry->memory + s->carry_at;
-    if (gf_cpu_run_body(lane, k, s->op, &io, s->params, err) != 0)
+    if (gf_cpu_run_body(lane, k, gf_step_op(s), &io, gf_step_params(s), err) != 0)
         return -1;
     return s->history_units > 0 ? remember(l, k, dst, err) : 0;
 }

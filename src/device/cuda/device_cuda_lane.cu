@@ -8,7 +8,6 @@ extern "C" {
 #include "base/clock.h"
 #include "kernels/operations.h"
 #include "kernels/statistics/scan.h"
-#include "plan/plan_region.h"
 }
 
 void gf_cuda_lane_close(struct gf_lane *lane)
@@ -64,11 +63,6 @@ int gf_cuda_lane_open(struct gf_lane *lane, const struct gf_pass *pass, struct g
     lane->state = l;
     if (l == NULL)
         return gf_fail_memory(err, NULL);
-    if (pass->from.spooled && pass->steps > 0 && pass->step[0].need.whole && !gf_region_possible(&pass->step[0])) {
-        gf_cuda_lane_close(lane);
-        return gf_fail(err, GF_FAILED, "%s: the signal fits neither on the GPU nor works in tiles; --device cpu does it",
-                       pass->step[0].stage);
-    }
     if (gf_cuda_bind(lane->device, err) != 0 || open_buffers(lane, l, pass, err) != 0 || gf_cuda_finish(l->stream, err) != 0) {
         gf_cuda_lane_close(lane);
         return -1;

@@ -5,6 +5,7 @@
 
 extern "C" {
 #include "base/clock.h"
+#include "chain/side_picture.h"
 #include "kernels/base/program_run.h"
 #include "plan/plan_region.h"
 }
@@ -126,7 +127,7 @@ static int run_tile(struct gf_lane *lane, const struct gf_job *job, const struct
     struct gf_io io;
     size_t bytes;
 
-    (void)s->op->region(s->params, &s->in, columns, dst->span, &r);
+    (void)gf_step_op(s)->region(gf_step_params(s), &s->in, columns, dst->span, &r);
     there = gf_region_block(&job->pass->from, &r, lane->region.data);
     if (lane->fetch(lane->spooled, &r, &there, err) != 0)
         return -1;
@@ -136,12 +137,12 @@ static int run_tile(struct gf_lane *lane, const struct gf_job *job, const struct
     io.src = there;
     io.src.data = l->region;
     io.dst = gf_block_columns(dst, columns);
-    io.load = &s->load;
-    io.store = &s->store;
+    io.load = gf_step_load(s);
+    io.store = gf_step_store(s);
     io.src_units = r.rows;
     if (gf_cuda_mark(lane, GF_WORKING, -1, 0, err) != 0
         || gf_cuda_check(cudaMemcpyAsync(l->region, lane->region.data, bytes, cudaMemcpyHostToDevice, l->stream), "upload", err) != 0
-        || gf_cuda_mark(lane, GF_UPLOAD, -1, (int64_t)bytes, err) != 0 || run_body(lane, s->op, &io, &r.params, 0, err) != 0
+        || gf_cuda_mark(lane, GF_UPLOAD, -1, (int64_t)bytes, err) != 0 || run_body(lane, gf_step_op(s), &io, &r.params, 0, err) != 0
         || gf_cuda_finish(l->stream, err) != 0)
         return -1;
     gf_cuda_tell_marks(lane);                    /* the region's memory is free again; other lanes were at work meanwhile */
@@ -172,7 +173,7 @@ static int bring_beside(struct gf_lane *lane, const struct gf_step *s, const str
 {
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
     const struct gf_beside *from = &job->beside[k];
-    const struct gf_span rows = gf_side_picture_rows(from->rows, s->side_shift, span);
+    const struct gf_span rows = gf_side_picture_rows(from->rows, s->side.shift, span);
     size_t row, bytes;
 
     gf_step_beside(s, rows, l->side + s->side_at, io);
@@ -209,14 +210,14 @@ static int run_step(struct gf_lane *lane, const struct gf_job *job, int k, const
     memset(&io, 0, sizeof io);
     io.src = *src;
     io.dst = gf_block_part(all, made);
-    io.load = &s->load;
-    io.store = &s->store;
+    io.load = gf_step_load(s);
+    io.store = gf_step_store(s);
     io.src_units = l->walk.length[k];
     io.signal = job->signal;
-    if (s->side != NULL && bring_beside(lane, s, job, k, gf_need_span(&s->need, made, l->walk.length[k]), &io, err) != 0)
+    if (s->side.used && bring_beside(lane, s, job, k, gf_need_span(&s->need, made, l->walk.length[k]), &io, err) != 0)
         return -1;
     l->carry = s->need.carry_bytes > 0 ? (char *)c->memory + s->carry_at : NULL;
-    if (run_body(lane, s->op, &io, s->params, k, err) != 0)
+    if (run_body(lane, gf_step_op(s), &io, gf_step_params(s), k, err) != 0)
         return -1;
     return s->history_units == 0 ? 0
          : gf_kept_copy_history(c, s, gf_history_left(s, made), all, false, gf_cuda_carry_copy, l->stream, err);
@@ -249,7 +250,7 @@ static int run_steps(struct gf_lane *lane, const struct gf_job *job, struct gf_b
 static int measure(struct gf_lane *lane, const struct gf_job *job, const struct gf_block *at, struct gf_error *err)
 {
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
-    const struct gf_step *s = &job->pass->measure.step;
+    const struct gf_step *s = &job->pass->step[job->pass->steps];
     struct gf_io io;
 
     memset(&io, 0, sizeof io);
@@ -257,11 +258,11 @@ static int measure(struct gf_lane *lane, const struct gf_job *job, const struct 
     io.dst = *at;
     io.dst.span = job->out;
     io.dst.data = l->result;
-    io.load = &s->load;
+    io.load = gf_step_load(s);
     io.src_units = l->walk.length[job->pass->steps];
-    if (s->side != NULL && bring_beside(lane, s, job, job->pass->steps, job->out, &io, err) != 0)
+    if (s->side.used && bring_beside(lane, s, job, job->pass->steps, job->out, &io, err) != 0)
         return -1;
-    return run_body(lane, s->op, &io, s->params, job->pass->steps, err);
+    return run_body(lane, gf_step_op(s), &io, gf_step_params(s), job->pass->steps, err);
 }
 
 /* Down to the host, where the executor or the disk takes over. */

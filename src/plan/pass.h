@@ -1,0 +1,149 @@
+/* A pass: one flat block of plain data, which means the same wherever it is. */
+#ifndef GF_PLAN_PASS_H
+#define GF_PLAN_PASS_H
+
+#include "base/error.h"
+#include "base/signal.h"
+#include "chain/build.h"
+#include "kernels/operations.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define GF_PASS_STEPS 64
+
+/* The second source of a step: one of the chain's side pictures. */
+struct gf_step_side {
+    bool used;
+    int number;                      /* as the chain counts them */
+    int64_t shift;                   /* its row 0 lies beside this unit of the signal */
+    struct gf_format format;
+};
+
+/*
+ * One operation at work, with the point programs that ride along. What varies in length stands behind the steps of the
+ * pass, at offsets from the step itself; 0: there is none. So a step is never copied alone.
+ */
+struct gf_step {
+    int operation;                   /* its place in the list of all */
+    struct {
+        int32_t stage, params, load, store;
+    } at;
+    struct gf_format in, out;        /* the signal before and after it */
+    struct gf_need need;
+    struct gf_step_side side;
+    bool planar;                     /* its result: rows of floats; else packed as out says */
+    int64_t pitch_samples;           /* of its result */
+    int64_t carry_at;                /* where its state stands in the pass's, if it carries some */
+    int64_t history_at;              /* and after it the last units of its result, which the next segment looks back to */
+    int64_t history_units;
+    int64_t lead_units;              /* the first units of a result that carries, which no later step looks at */
+    int64_t side_at;                 /* GPU: where the rows of its second source stand in a lane's memory for such */
+    int64_t strip_units;             /* CPU: units of its result that are made at a time, at most */
+    int64_t window_units;            /* CPU: and that are in memory at once */
+    int64_t segment_units;           /* GPU: units of its result for a whole segment, at most */
+};
+
+enum gf_pass_end_kind {
+    GF_END_FILE,                     /* the reader, the writer: packed samples */
+    GF_END_RESIDENT,                 /* the whole signal in the device's memory */
+    GF_END_NOWHERE                   /* only measured */
+};
+
+/* A measuring operation, the step after the last: it reads what the pass hands on, and changes nothing. */
+struct gf_pass_measure {
+    bool used;
+    int link;                        /* which of the chain's links it is */
+    size_t result_bytes;             /* of a lane's counts, or of the records of one segment */
+    int64_t kept_blocks;             /* of the whole signal: records that are kept, of all channels at once */
+    size_t kept_bytes;
+};
+
+/* What is in memory at an end of a pass. */
+struct gf_pass_end {
+    enum gf_pass_end_kind end;
+    struct gf_format format;
+    bool planar;
+    int64_t pitch_samples;
+    bool spooled;                    /* resident, but on disk: it does not fit in memory */
+    int64_t file_units;              /* frames of luma and chroma: what the writer takes for the whole; else 0 */
+};
+
+struct gf_pass {
+    size_t bytes;                    /* of all of it: this, the steps, and what they refer to */
+    struct gf_pass_end from, to;
+    int from_pass;                   /* which pass left what it starts from, where that is resident */
+    int steps;
+    struct gf_pass_measure measure;
+    int tee, tee_link;               /* which of the chain's tees and links it writes beside the way of the signal; tees from 1, 0: none */
+    int64_t segment_units;           /* of the pass's output */
+    int64_t strip_units;             /* CPU: units of the output made at a time */
+    int lanes;
+    int64_t in_units;                /* the most input units a segment needs */
+    size_t lane_in_bytes;            /* packed input of a segment */
+    size_t lane_out_bytes;           /* packed output of a segment */
+    size_t lane_work_bytes;          /* results between operations, on the device */
+    size_t lane_scratch_bytes;       /* scratch of the bodies; on a GPU, what they borrow */
+    size_t lane_side_bytes;          /* GPU: rows of second sources, for a segment */
+    size_t lane_region_bytes;        /* of what a lane reads from disk for one tile; 0 where it works in rows */
+    size_t resident_bytes;           /* of `to`, if resident */
+    size_t carry_bytes;              /* of state that its segments hand on; 0: none of its steps carries */
+    int carry_first, carry_last;     /* which do: steps before the first and after the last need not wait for other segments */
+    int work_ahead;                  /* CPU: the last step whose result is made for all of the segment before the turn; -1: none */
+    int work_in_turn;                /* CPU: and the last that is, during the turn; -1: strips go through to the end of the pass */
+    struct gf_step step[];
+};
+
+static inline const void *gf_step_part(const struct gf_step *s, int32_t at)
+{
+    return at != 0 ? (const char *)s + at : NULL;
+}
+
+static inline const struct gf_operation *gf_step_op(const struct gf_step *s)
+{
+    return gf_operations[s->operation];
+}
+
+/* Whose step it is, for --explain and --stats. */
+static inline const char *gf_step_stage(const struct gf_step *s)
+{
+    return (const char *)gf_step_part(s, s->at.stage);
+}
+
+static inline const void *gf_step_params(const struct gf_step *s)
+{
+    return gf_step_part(s, s->at.params);
+}
+
+/* The programs that ride along; NULL where nothing happens. */
+static inline const struct gf_point *gf_step_load(const struct gf_step *s)
+{
+    return (const struct gf_point *)gf_step_part(s, s->at.load);
+}
+
+static inline const struct gf_point *gf_step_store(const struct gf_step *s)
+{
+    return (const struct gf_point *)gf_step_part(s, s->at.store);
+}
+
+/* A step while its pass is drawn up: what it refers to may be anywhere. */
+struct gf_step_draft {
+    struct gf_step step;
+    const struct gf_operation *op;
+    const char *stage;
+    const void *params;              /* the stage's, or its own: changed by the plan */
+    struct gf_point load, store;
+    union gf_op_changed own;
+};
+
+/*
+ * Makes the block of a pass whose own members alone are filled in, at *pass: `steps` and what they refer to are appended,
+ * and the measure likewise, if there is one. *pass changes.
+ */
+int gf_pass_close(struct gf_pass **pass, const struct gf_step_draft *steps, struct gf_error *err) GF_MUST_CHECK;
+
+#ifdef __cplusplus
+}
+#endif
+#endif
