@@ -49,10 +49,11 @@ static inline bool gf_block_view_is_run(const struct gf_block_view &v)
 }
 
 /*
- * Makes one channel of all samples if `alike` and both blocks are packed, and one run of all rows if they lie without gaps.
- * Returns true for the first.
+ * Makes one channel of all samples if `alike` and both blocks are packed, which returns true, and one run of all rows
+ * if they lie without gaps.
  */
-static inline bool gf_block_view_flatten(struct gf_block_view *src, struct gf_block_view *dst, bool alike, int64_t *width, int64_t *rows)
+static inline bool gf_block_view_flatten(struct gf_block_view *src, struct gf_block_view *dst, bool alike,
+                                         int64_t *width, int64_t *rows)
 {
     const bool flat = alike && src->layout != GF_PLANES && dst->layout != GF_PLANES && src->channels == dst->channels;
 

@@ -58,7 +58,7 @@ static inline void gf_cuda_launch_blocks(int64_t blocks, const L &launch)
         launch(first, gf_cuda_grid_rows(blocks - first));
 }
 
-/* Calls launch(task, height) for units [t.first, t.end), `rows` of them a block; task.first is where that grid begins. */
+/* Calls launch(task, height) for units [t.first, t.end), `rows` of them a block; the grid begins at task.first. */
 template <class T, class L>
 static inline void gf_cuda_launch_rows(const T &t, int64_t rows, const L &launch)
 {

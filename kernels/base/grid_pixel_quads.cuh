@@ -15,6 +15,12 @@ struct gf_pixel_quads_task {
     int64_t left, right;                 /* of the columns that a launch takes: all of them, until some are taken apart */
 };
 
+static inline struct gf_pixel_quads_task gf_pixel_quads_of_call(const struct gf_io *io)
+{
+    return { gf_block_view_of(&io->src), gf_block_view_of(&io->dst), io->dst.span.start, gf_span_units(io->dst.span),
+             io->dst.width, 0, io->dst.width };
+}
+
 /* Channel c of a pixel in registers, which no index may take to memory. */
 static __device__ __forceinline__ float gf_pick4(const float (&v)[4], int c)
 {
@@ -26,10 +32,7 @@ static __device__ __noinline__ float4 gf_get_pixel(const struct gf_block_view &v
 {
     float p[4] = { };
 
-#pragma unroll
-    for (int c = 0; c < 4; c++)
-        if (c < v.channels)
-            p[c] = gf_sample_get(v, row, gf_sample_index(v, x, c));
+    gf_pixel_get(v, row, x, p);
     return make_float4(p[0], p[1], p[2], p[3]);
 }
 

@@ -1,4 +1,4 @@
-/* How bodies work without point programs, or on planes alone: they borrow planes, programs run on the way in and out. */
+/* How bodies work without programs, or on planes alone: they borrow planes, and programs run before and after. */
 #ifndef GF_KERNELS_PROGRAM_BUFFERS_CUH
 #define GF_KERNELS_PROGRAM_BUFFERS_CUH
 
@@ -13,8 +13,9 @@ struct gf_program_buffers {
 };
 
 /* Borrows planes for the source, the result or both, and loads. `part`: the units of src that are read. */
-static inline int gf_program_buffers_open(struct gf_program_buffers *b, const struct gf_work *work, const struct gf_io *io,
-                                          struct gf_span part, bool load, bool store, struct gf_error *err)
+static inline int gf_program_buffers_open(struct gf_program_buffers *b, const struct gf_work *work,
+                                          const struct gf_io *io, struct gf_span part, bool load, bool store,
+                                          struct gf_error *err)
 {
     const int channels = io->load ? io->load->out : io->src.channels;
     const cudaStream_t stream = (cudaStream_t)work->stream;
@@ -53,8 +54,8 @@ static inline int gf_program_buffers_close(struct gf_program_buffers *b, const s
 
 /* Runs body(plain), plain being the call with borrowed planes. */
 template <class B>
-static inline int gf_program_buffers_through(const struct gf_work *work, const struct gf_io *io, struct gf_span part, bool load, bool store,
-                                             struct gf_error *err, const B &body)
+static inline int gf_program_buffers_through(const struct gf_work *work, const struct gf_io *io, struct gf_span part,
+                                             bool load, bool store, struct gf_error *err, const B &body)
 {
     struct gf_program_buffers b;
     int result = gf_program_buffers_open(&b, work, io, part, load, store, err);
@@ -66,10 +67,11 @@ static inline int gf_program_buffers_through(const struct gf_work *work, const s
 
 /* The same for kernels that read and write any layout, but run no programs. */
 template <class B>
-static inline int gf_program_buffers_run(const struct gf_work *work, const struct gf_io *io, struct gf_span part, struct gf_error *err,
-                                         const B &body)
+static inline int gf_program_buffers_run(const struct gf_work *work, const struct gf_io *io, struct gf_span part,
+                                         struct gf_error *err, const B &body)
 {
-    return gf_program_buffers_through(work, io, part, !gf_point_is_identity(io->load), !gf_point_is_identity(io->store), err, body);
+    return gf_program_buffers_through(work, io, part, !gf_point_is_identity(io->load),
+                                      !gf_point_is_identity(io->store), err, body);
 }
 
 /* Returns true if kernels for planes need borrowed ones in place of a block. */

@@ -170,6 +170,7 @@ extern "C" int gf_point_cuda(const struct gf_work *work, const struct gf_io *io,
     struct gf_point program;
     const int c = io->src.channels;
     struct point_task t;
+    bool alike;
     int widest;
 
     (void)params;
@@ -184,7 +185,8 @@ extern "C" int gf_point_cuda(const struct gf_work *work, const struct gf_io *io,
     /* what is skipped ahead of the run must not count as a row */
     t.src.data += (t.first - t.src.start) * t.src.pitch * gf_sample_layout_bytes(t.src.layout);
     t.src.start = t.first;
-    if (gf_block_view_flatten(&t.src, &t.dst, gf_point_is_uniform(io->load, c) && gf_point_is_uniform(io->store, c), &t.width, &t.rows)) {
+    alike = gf_point_is_uniform(io->load, c) && gf_point_is_uniform(io->store, c);
+    if (gf_block_view_flatten(&t.src, &t.dst, alike, &t.width, &t.rows)) {
         load = gf_program_flat(io->load);
         store = gf_program_flat(io->store);
     }

@@ -31,22 +31,32 @@ static __device__ __forceinline__ int gf_sample_signed(float value, const struct
     return (int)((unsigned)max(min(i, v.most), v.least) << v.shift);
 }
 
-/* Sample i behind `at`, of any layout. */
+/* Sample i behind `at`, of a layout that is known when compiling. */
+template <int T>
+static __device__ __forceinline__ float gf_sample_get_as(const struct gf_block_view &v, const unsigned char *at,
+                                                         int64_t i)
+{
+    if (T == GF_U8)
+        return gf_sample_quotient(0x4B000000u | at[i], v);
+    if (T == GF_U16)
+        return gf_sample_quotient(0x4B000000u | ((const unsigned short *)at)[i], v);
+    if (T == GF_S16)
+        return __fmul_rn((float)((const short *)at)[i], 1.0f / 32768);
+    if (T == GF_S32)
+        return __fmul_rn(__int2float_rn(((const int *)at)[i]), 1.0f / 2147483648.0f);
+    return T == GF_F64 ? __double2float_rn(((const double *)at)[i]) : ((const float *)at)[i];
+}
+
+/* The same of any layout. */
 static __device__ __forceinline__ float gf_sample_get(const struct gf_block_view &v, const unsigned char *at, int64_t i)
 {
     switch (v.layout) {
-    case GF_U8:
-        return gf_sample_quotient(0x4B000000u | at[i], v);
-    case GF_U16:
-        return gf_sample_quotient(0x4B000000u | ((const unsigned short *)at)[i], v);
-    case GF_S16:
-        return __fmul_rn((float)((const short *)at)[i], 1.0f / 32768);
-    case GF_S32:
-        return __fmul_rn(__int2float_rn(((const int *)at)[i]), 1.0f / 2147483648.0f);
-    case GF_F64:
-        return __double2float_rn(((const double *)at)[i]);
-    default:
-        return ((const float *)at)[i];
+    case GF_U8: return gf_sample_get_as<GF_U8>(v, at, i);
+    case GF_U16: return gf_sample_get_as<GF_U16>(v, at, i);
+    case GF_S16: return gf_sample_get_as<GF_S16>(v, at, i);
+    case GF_S32: return gf_sample_get_as<GF_S32>(v, at, i);
+    case GF_F64: return gf_sample_get_as<GF_F64>(v, at, i);
+    default: return gf_sample_get_as<GF_F32>(v, at, i);
     }
 }
 
@@ -77,6 +87,32 @@ static __device__ __forceinline__ void gf_sample_put(const struct gf_block_view 
 static __device__ __forceinline__ int64_t gf_sample_index(const struct gf_block_view &v, int64_t x, int c)
 {
     return v.layout == GF_PLANES ? x + c * v.plane : x * v.channels + c;
+}
+
+/* The first channels of column x, up to four. */
+template <int T>
+static __device__ __forceinline__ void gf_pixel_get_as(const struct gf_block_view &v, const unsigned char *row,
+                                                       int64_t x, float (&p)[4])
+{
+#pragma unroll
+    for (int c = 0; c < 4; c++)
+        if (c < v.channels)
+            p[c] = gf_sample_get_as<T>(v, row, T == GF_PLANES ? x + c * v.plane : x * v.channels + c);
+}
+
+/* The same of any layout, which is looked up once. */
+static __device__ __forceinline__ void gf_pixel_get(const struct gf_block_view &v, const unsigned char *row, int64_t x,
+                                                    float (&p)[4])
+{
+    switch (v.layout) {
+    case GF_U8: return gf_pixel_get_as<GF_U8>(v, row, x, p);
+    case GF_U16: return gf_pixel_get_as<GF_U16>(v, row, x, p);
+    case GF_S16: return gf_pixel_get_as<GF_S16>(v, row, x, p);
+    case GF_S32: return gf_pixel_get_as<GF_S32>(v, row, x, p);
+    case GF_F64: return gf_pixel_get_as<GF_F64>(v, row, x, p);
+    case GF_PLANES: return gf_pixel_get_as<GF_PLANES>(v, row, x, p);
+    default: return gf_pixel_get_as<GF_F32>(v, row, x, p);
+    }
 }
 
 /* Channel c of a signal that is one pixel wide. */

@@ -264,8 +264,8 @@ int gf_resize_groups(const struct gf_work *work, const struct gf_io *io, const s
         && gf_cuda_allow_shared_memory((const void *)k, err) != 0)
         return -1;
     gf_cuda_launch_rows(t, ROWS * t.tiles, [&](const struct group_task &part, unsigned height) {
-        k<<<dim3((unsigned)gf_ceil_div(t.width, t.across), height), THREADS, (size_t)bytes, (cudaStream_t)work->stream>>>(
-            part, gf_program(io->store, channels));
+        k<<<dim3((unsigned)gf_ceil_div(t.width, t.across), height), THREADS, (size_t)bytes,
+            (cudaStream_t)work->stream>>>(part, gf_program(io->store, channels));
     });
     return gf_cuda_launched("resizing", err);
 }

@@ -2,6 +2,7 @@
 #include "kernels/neighbourhood/bilateral.h"
 
 #include "kernels/base/program_buffers.cuh"
+#include "kernels/base/shared_tile.cuh"
 
 #define THREADS_X 32
 #define TILE_Y 8
@@ -26,28 +27,6 @@ static __host__ __device__ __forceinline__ int line_floats(int radius)
 static __host__ __device__ __forceinline__ int pitch_floats(int radius)
 {
     return TILE_X + line_floats(radius);
-}
-
-/* Rows y to y + rows of what is around a tile, from column x on; beyond the signal as the border says. */
-template <int C>
-static __device__ void fill_tile(const struct bilateral_task &t, float *tile, int64_t x, int64_t y, int rows)
-{
-    const int pitch = pitch_floats(t.b.radius), plane = pitch * (TILE_Y + t.rows - 1);
-    /* what no result needs may not be there */
-    const int64_t last = t.end - 1 + t.b.radius, beyond = t.width - 1 + t.b.radius;
-
-    for (int r = threadIdx.y; r < rows; r += TILE_Y) {
-        const int64_t unit = gf_border_index(t.b.border, y + r < last ? y + r : last, t.src_units);
-
-        for (int i = threadIdx.x; i < pitch; i += THREADS_X) {
-            const int64_t at = gf_border_index(t.b.border, x + i < beyond ? x + i : beyond, t.width);
-
-#pragma unroll
-            for (int c = 0; c < C; c++)
-                tile[c * plane + r * pitch + i] = unit < 0 || at < 0 ? 0.0f
-                                                  : gf_sample_get(t.src, gf_block_view_row(t.src, unit), gf_sample_index(t.src, at, c));
-        }
-    }
 }
 
 /* What a thread has summed up: the weights' sum stands behind those of the channels, beside it what rounding dropped. */
@@ -159,7 +138,12 @@ __global__ void __launch_bounds__(THREADS_X * TILE_Y) bilateral(const __grid_con
         const int rows = min(t.rows, side - j);
 
         __syncthreads();                                     /* the tile before has been used */
-        fill_tile<C>(t, tile, left - radius, top - radius + j, TILE_Y + rows - 1);
+        /* what no result needs may not be there */
+        const int there = (int)min((int64_t)TILE_Y + rows - 1, t.end - top + 2 * radius - j);
+
+        gf_shared_tile_load<C>(t.src, t.b.border, t.src_units,
+                               { tile, pitch, plane, left - radius, top - radius + j, pitch, there },
+                               [](float (&)[1][4]) { });
         __syncthreads();
         for (int k = 0; k < rows; k++)
             for (int i = 0; i < side; i += GF_BILATERAL_RUN)
@@ -194,8 +178,9 @@ extern "C" int gf_bilateral_cuda(const struct gf_work *work, const struct gf_io 
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
     return gf_program_buffers_run(work, io, io->src.span, err, [&](const struct gf_io &plain) {
-        const struct bilateral_task t = { gf_block_view_of(&plain.src), gf_block_view_of(&plain.dst), *b, work->masks + b->near_at,
-                                          io->dst.width, io->src_units, io->dst.span.start, io->dst.span.end, 0 };
+        const struct bilateral_task t = { gf_block_view_of(&plain.src), gf_block_view_of(&plain.dst), *b,
+                                          work->masks + b->near_at, io->dst.width, io->src_units,
+                                          io->dst.span.start, io->dst.span.end, 0 };
 
         return launch(t, (cudaStream_t)work->stream, err);
     });

@@ -54,10 +54,7 @@ static __device__ __forceinline__ void load_tile(const struct box_task &t, const
         float p[1][4] = { { 0.0f, 0.0f, 0.0f, 0.0f } };
 
         if (at >= 0 && x0 + i < t.width + n - 1) {
-#pragma unroll
-            for (int c = 0; c < 4; c++)
-                if (c < t.src.channels)
-                    p[0][c] = gf_sample_get(t.src, from, gf_sample_index(t.src, at, c));
+            gf_pixel_get(t.src, from, at, p[0]);
             if (load.count > 0)
                 gf_program_run<1, 4>(load, t.tables, p);
         }
@@ -230,6 +227,7 @@ extern "C" int gf_box_cuda(const struct gf_work *work, const struct gf_io *io, c
         return gf_fail(err, GF_FAILED, "running means are for pictures, of up to 4 channels");
     if (!box->along_units)
         return run_rows(work, io, box, channels, err);
-    return gf_program_buffers_through(work, io, io->src.span, gf_program_buffers_needed(&io->src, io->load), !gf_point_is_identity(io->store),
-                                      err, [&](const struct gf_io &plain) { return run_columns(work, &plain, box, err); });
+    return gf_program_buffers_through(work, io, io->src.span, gf_program_buffers_needed(&io->src, io->load),
+                                      !gf_point_is_identity(io->store), err,
+                                      [&](const struct gf_io &plain) { return run_columns(work, &plain, box, err); });
 }

@@ -186,7 +186,8 @@ static int plane_pass(const struct gf_work *work, const struct gf_io *io, const 
     if (conv->full || conv->nx > 0)
         return gf_fail(err, GF_FAILED, "a mask of %d by %d does not fit this GPU", conv->nx, conv->ny);
     gf_cuda_launch_rows(t, TALL, [&](const struct conv_task &part, unsigned height) {
-        (constant ? tall<true> : tall<false>)<<<dim3((unsigned)gf_ceil_div(t.width, 128), height), 128, 0, (cudaStream_t)work->stream>>>(part);
+        (constant ? tall<true> : tall<false>)<<<dim3((unsigned)gf_ceil_div(t.width, 128), height), 128, 0,
+                                                (cudaStream_t)work->stream>>>(part);
     });
     return gf_cuda_launched("convolution", err);
 }
@@ -245,7 +246,8 @@ static int plane_passes(const struct gf_work *work, const struct gf_io *io, cons
 }
 
 /* A call on planes, channel by channel. */
-static int each_plane(const struct gf_work *work, const struct gf_io *io, const struct gf_conv *conv, struct gf_error *err)
+static int each_plane(const struct gf_work *work, const struct gf_io *io, const struct gf_conv *conv,
+                      struct gf_error *err)
 {
     const cudaStream_t stream = (cudaStream_t)work->stream;
     struct gf_block between = {};

@@ -3,6 +3,7 @@
 #define GF_KERNELS_CONV_BLOCK_LOAD_CUH
 
 #include "kernels/base/exact_sum.h"
+#include "kernels/base/shared_tile.cuh"
 #include "kernels/base/thread_point.cuh"
 #include "kernels/neighbourhood/conv.h"
 
@@ -66,60 +67,6 @@ struct sums {
 
 /* ---- loading a tile ---- */
 
-/* One pixel of any layout that is known when compiling, or of any (T negative), up to C channels, program applied. */
-template <int T, int C>
-static __device__ __forceinline__ void load_pixel(const struct gf_block_view &v, const unsigned char *row, int64_t x,
-                                                  const struct gf_point &load, const float *tables, float (&p)[1][4])
-{
-    const int in = v.channels;
-
-#pragma unroll
-    for (int c = 0; c < 4; c++) {
-        if (c >= in)
-            continue;
-        if (T == GF_U8)
-            p[0][c] = gf_sample_quotient(0x4B000000u | row[x * in + c], v);
-        else if (T == GF_U16)
-            p[0][c] = gf_sample_quotient(0x4B000000u | ((const unsigned short *)row)[x * in + c], v);
-        else if (T == GF_F32)
-            p[0][c] = ((const float *)row)[x * in + c];
-        else if (T == GF_PLANES)
-            p[0][c] = ((const float *)row)[x + c * v.plane];
-        else
-            p[0][c] = gf_sample_get(v, row, gf_sample_index(v, x, c));
-    }
-    if (load.count > 0)
-        gf_program_run<1, 4>(load, tables, p);
-}
-
-/* A warp a row. Columns and units beyond the border are what the border says. */
-template <int T, int C>
-static __device__ __forceinline__ void load_tile(const struct conv_task &t, const struct gf_point &load,
-                                                 int64_t x0, int64_t y0, int columns, int rows, float *tile)
-{
-    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
-    const bool inside = x0 >= 0 && x0 + columns <= t.width;
-    const int plane = t.pitch * t.rows;
-
-    for (int r = warp; r < rows; r += warps) {
-        const int64_t unit = gf_border_index(t.conv.border, y0 + r, t.src_units);
-        const unsigned char *row = gf_block_view_row(t.src, unit);
-        float *to = tile + r * t.pitch;
-
-#pragma unroll 4
-        for (int i = lane; i < columns; i += 32) {
-            const int64_t x = inside ? x0 + i : gf_border_index(t.conv.border, x0 + i, t.width);
-            float p[1][4] = { { 0.0f, 0.0f, 0.0f, 0.0f } };
-
-            if (unit >= 0 && x >= 0)
-                load_pixel<T, C>(t.src, row, x, load, t.tables, p);
-#pragma unroll
-            for (int c = 0; c < C; c++)
-                to[i + c * plane] = p[0][c];
-        }
-    }
-}
-
 #define BATCH (S == 1 ? 4 : 2)           /* fours on their way to a thread */
 
 /*
@@ -180,7 +127,12 @@ static __device__ __forceinline__ void load_any_tile(const struct conv_task &t, 
         case GF_U8 * 8 + (C == 1 ? 3 : 2): if (C == 1) { load_inside<GF_U8, 3, C>(t, load, x0, y0, columns, rows, tile); return; }
         }
     }
-    load_tile<-1, C>(t, load, x0, y0, columns, rows, tile);
+    const struct gf_shared_tile all = { tile, t.pitch, t.pitch * t.rows, x0, y0, columns, rows };
+
+    gf_shared_tile_load<C>(t.src, t.conv.border, t.src_units, all, [&](float (&p)[1][4]) {
+        if (load.count > 0)
+            gf_program_run<1, 4>(load, t.tables, p);
+    });
 }
 
 #endif

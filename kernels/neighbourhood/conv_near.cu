@@ -208,7 +208,8 @@ int gf_conv_near(const struct gf_work *work, const struct gf_io *io, const struc
                            : io->dst.type == GF_U8 ? function_of<GF_F32, GF_U8>(conv) : function_of<GF_F32, GF_F32>(conv);
 
     gf_cuda_launch_rows(t, DOWN * ROWS, [&](const struct near_task &part, unsigned height) {
-        f<<<dim3((unsigned)gf_ceil_div(t.width, 4 * ACROSS), height), dim3(ACROSS, DOWN), 0, (cudaStream_t)work->stream>>>(part);
+        f<<<dim3((unsigned)gf_ceil_div(t.width, 4 * ACROSS), height), dim3(ACROSS, DOWN), 0,
+            (cudaStream_t)work->stream>>>(part);
     });
     return gf_cuda_launched("convolution", err);
 }

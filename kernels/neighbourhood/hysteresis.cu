@@ -364,6 +364,7 @@ extern "C" int gf_hysteresis_cuda(const struct gf_work *work, const struct gf_io
         b.width = io->src.width;
         b.out = io->dst.span;
         b.table = (const unsigned *)work->tables + c->table + first * gf_hysteresis_entries(b.width);
-        return each_group(b, first * GF_HYSTERESIS_ROWS, end < io->src_units ? end : io->src_units, false, (cudaStream_t)work->stream, err);
+        return each_group(b, first * GF_HYSTERESIS_ROWS, end < io->src_units ? end : io->src_units, false,
+                          (cudaStream_t)work->stream, err);
     });
 }

@@ -146,11 +146,13 @@ extern "C" int gf_nonmax_cuda(const struct gf_work *work, const struct gf_io *io
     if (channels != 1)
         return gf_fail(err, GF_FAILED, "thin edges are made of one channel");
     return gf_program_buffers_run(work, io, io->src.span, err, [&](const struct gf_io &plain) {
-        const struct nonmax_task t = { gf_block_view_of(&plain.src), gf_block_view_of(&plain.dst), *(const struct gf_nonmax *)params,
+        const struct nonmax_task t = { gf_block_view_of(&plain.src), gf_block_view_of(&plain.dst),
+                                       *(const struct gf_nonmax *)params,
                                        io->dst.width, io->src_units, io->dst.span.start, io->dst.span.end };
 
         gf_cuda_launch_rows(t, TILE_Y, [&](const struct nonmax_task &part, unsigned height) {
-            nonmax<<<dim3((unsigned)gf_ceil_div(t.width, TILE_X), height), dim3(THREADS_X, TILE_Y), 0, (cudaStream_t)work->stream>>>(part);
+            nonmax<<<dim3((unsigned)gf_ceil_div(t.width, TILE_X), height), dim3(THREADS_X, TILE_Y), 0,
+                     (cudaStream_t)work->stream>>>(part);
         });
         return gf_cuda_launched("thin edges", err);
     });

@@ -70,7 +70,8 @@ static int launch_walk(struct rank_task t, enum gf_rank_pick pick, cudaStream_t 
 
     t.tile = WALK_ROWS;
     launch_rows<T>(t, t.tile, [&](const struct rank_task &part, unsigned height) {
-        k<<<dim3((unsigned)gf_ceil_div(t.length, (int64_t)results * per * RANK_WARPS), height), 32 * RANK_WARPS, 0, stream>>>(part);
+        k<<<dim3((unsigned)gf_ceil_div(t.length, (int64_t)results * per * RANK_WARPS), height), 32 * RANK_WARPS, 0,
+            stream>>>(part);
     });
     return gf_cuda_launched("rank", err);
 }

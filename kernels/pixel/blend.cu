@@ -206,8 +206,7 @@ extern "C" int gf_blend_cuda(const struct gf_work *work, const struct gf_io *io,
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
     return gf_program_buffers_run(work, io, io->dst.span, err, [&](const struct gf_io &plain) {
-        const struct gf_pixel_quads_task t = { gf_block_view_of(&plain.src), gf_block_view_of(&plain.dst), io->dst.span.start,
-                                               gf_span_units(io->dst.span), io->dst.width, 0, io->dst.width };
+        const struct gf_pixel_quads_task t = gf_pixel_quads_of_call(&plain);
 
         if (t.src.channels > 4 || t.dst.channels != t.src.channels || io->beside.channels > 4)
             return gf_fail(err, GF_FAILED, "pictures of up to 4 channels can be blended");

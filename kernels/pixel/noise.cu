@@ -53,14 +53,12 @@ struct add_noise {
 extern "C" int gf_noise_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const struct gf_noise *p = (const struct gf_noise *)params;
-    const int64_t rows = gf_span_units(io->dst.span);
 
-    if (rows * io->dst.width <= 0)
+    if (gf_span_units(io->dst.span) * io->dst.width <= 0)
         return 0;
     return gf_program_buffers_run(work, io, io->dst.span, err, [&](const struct gf_io &plain) {
-        const int64_t width = io->dst.width;
-        struct gf_pixel_quads_task t = { gf_block_view_of(&plain.src), gf_block_view_of(&plain.dst), io->dst.span.start, rows, width, 0, width };
-        struct add_noise add = { *p, gf_noise_seed(p, io->signal), gf_noise_place((uint64_t)t.src.channels), width,
+        struct gf_pixel_quads_task t = gf_pixel_quads_of_call(&plain);
+        struct add_noise add = { *p, gf_noise_seed(p, io->signal), gf_noise_place((uint64_t)t.src.channels), t.width,
                                  p->step > 0 ? 1.0f / p->step : 0.0f };
 
         if (gf_block_view_flatten(&t.src, &t.dst, !p->mono && p->channels >= plain.src.channels, &t.width, &t.rows)) {

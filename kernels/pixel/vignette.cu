@@ -36,12 +36,11 @@ struct darken {
 extern "C" int gf_vignette_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const struct darken change = { *(const struct gf_vignette *)params };
-    const int64_t rows = gf_span_units(io->dst.span), width = io->dst.width;
 
-    if (rows * width <= 0)
+    if (gf_span_units(io->dst.span) * io->dst.width <= 0)
         return 0;
     return gf_program_buffers_run(work, io, io->dst.span, err, [&](const struct gf_io &plain) {
-        return gf_pixel_quads_launch({ gf_block_view_of(&plain.src), gf_block_view_of(&plain.dst), io->dst.span.start, rows, width, 0, width },
-                                     change, true, "vignette", (cudaStream_t)work->stream, err);
+        return gf_pixel_quads_launch(gf_pixel_quads_of_call(&plain), change, true, "vignette",
+                                     (cudaStream_t)work->stream, err);
     });
 }

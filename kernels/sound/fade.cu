@@ -29,8 +29,9 @@ extern "C" int gf_fade_cuda(const struct gf_work *work, const struct gf_io *io, 
     if (frames <= 0)
         return 0;
     return gf_program_buffers_run(work, io, io->dst.span, err, [&](const struct gf_io &plain) {
-        const struct fade_task t = { gf_block_view_of(&plain.src), gf_block_view_of(&plain.dst), *(const struct gf_fade *)params,
-                                   io->dst.span.start, io->dst.span.end, io->src_units };
+        const struct fade_task t = { gf_block_view_of(&plain.src), gf_block_view_of(&plain.dst),
+                                     *(const struct gf_fade *)params, io->dst.span.start, io->dst.span.end,
+                                     io->src_units };
 
         fade<<<(unsigned)gf_ceil_div(frames, 256), 256, 0, (cudaStream_t)work->stream>>>(t);
         return gf_cuda_launched("fade", err);

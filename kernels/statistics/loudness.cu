@@ -90,7 +90,8 @@ static int levels(const struct gf_work *work, const struct gf_io *io, const stru
     return gf_reduce_cuda(work, io, &r, err);
 }
 
-static int weigh_planes(const struct gf_work *work, const struct gf_io *io, const struct gf_loudness *l, double *ring, struct gf_error *err)
+static int weigh_planes(const struct gf_work *work, const struct gf_io *io, const struct gf_loudness *l, double *ring,
+                        struct gf_error *err)
 {
     const cudaStream_t stream = (cudaStream_t)work->stream;
     const int64_t count = l->run_units * STATES;
@@ -110,16 +111,18 @@ static int weigh_planes(const struct gf_work *work, const struct gf_io *io, cons
     return gf_cuda_launched("loudness", err);
 }
 
-static int run(const struct gf_work *work, const struct gf_io *io, const struct gf_loudness *l, size_t bytes, struct gf_error *err)
+static int run(const struct gf_work *work, const struct gf_io *io, const struct gf_loudness *l, size_t bytes,
+               struct gf_error *err)
 {
     const cudaStream_t stream = (cudaStream_t)work->stream;
     double *ring;
     int result;
 
-    if (gf_cuda_check(cudaMallocAsync((void **)&ring, (size_t)(l->run_units * STATES) * sizeof *ring, stream), "memory for loudness", err) != 0)
+    if (gf_cuda_check(cudaMallocAsync((void **)&ring, (size_t)(l->run_units * STATES) * sizeof *ring, stream),
+                      "memory for loudness", err) != 0)
         return -1;
-    result = gf_cuda_check(cudaMemsetAsync(io->dst.data, 0, bytes, stream), "loudness", err) != 0 || (l->levels && levels(work, io, l, err) != 0)
-          || weigh_planes(work, io, l, ring, err) != 0 ? -1 : 0;
+    result = gf_cuda_check(cudaMemsetAsync(io->dst.data, 0, bytes, stream), "loudness", err) != 0
+          || (l->levels && levels(work, io, l, err) != 0) || weigh_planes(work, io, l, ring, err) != 0 ? -1 : 0;
     return gf_cuda_check(cudaFreeAsync(ring, stream), "memory for loudness", err) != 0 ? -1 : result;
 }
 
