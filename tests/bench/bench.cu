@@ -10,7 +10,6 @@
 
 #include "bench.h"
 extern "C" {
-#include "kernels/operations.h"
 #include "kernels/statistics/scan.h"
 }
 
