@@ -3,6 +3,7 @@
 
 #include "bench.h"
 extern "C" {
+#include "kernels/base/program_run.h"
 #include "kernels/pixel/blend.h"
 #include "kernels/pixel/noise.h"
 #include "kernels/pixel/vignette.h"
