@@ -142,8 +142,14 @@ __global__ void __launch_bounds__(THREADS_X * TILE_Y) bilateral(const __grid_con
         const int there = (int)min((int64_t)TILE_Y + rows - 1, t.end - top + 2 * radius - j);
 
         gf_shared_tile_load<C>(t.src, t.b.border, t.src_units,
-                               { tile, pitch, plane, left - radius, top - radius + j, pitch, there },
-                               [](float (&)[1][4]) { });
+                               { tile, pitch, plane, left - radius, top - radius + j, pitch, there }, threadIdx.y, TILE_Y,
+                               [&](const unsigned char *row, int64_t column, float (&p)[1][4]) {
+            if (C == 1)                                      /* this takes half as many registers; with more channels, it is slower */
+                gf_pixel_get(t.src, row, column, p[0]);
+#pragma unroll
+            for (int c = 0; C > 1 && c < C; c++)
+                p[0][c] = gf_sample_get(t.src, row, gf_sample_index(t.src, column, c));
+        });
         __syncthreads();
         for (int k = 0; k < rows; k++)
             for (int i = 0; i < side; i += GF_BILATERAL_RUN)

@@ -129,7 +129,13 @@ static __device__ __forceinline__ void load_any_tile(const struct conv_task &t, 
     }
     const struct gf_shared_tile all = { tile, t.pitch, t.pitch * t.rows, x0, y0, columns, rows };
 
-    gf_shared_tile_load<C>(t.src, t.conv.border, t.src_units, all, [&](float (&p)[1][4]) {
+    /* each sample looks its layout up: once a pixel takes more registers, and fewer blocks fit at a time */
+    gf_shared_tile_load<C>(t.src, t.conv.border, t.src_units, all, threadIdx.x / 32, blockDim.x / 32,
+                           [&](const unsigned char *row, int64_t x, float (&p)[1][4]) {
+#pragma unroll
+        for (int c = 0; c < 4; c++)
+            if (c < t.src.channels)
+                p[0][c] = gf_sample_get(t.src, row, gf_sample_index(t.src, x, c));
         if (load.count > 0)
             gf_program_run<1, 4>(load, t.tables, p);
     });

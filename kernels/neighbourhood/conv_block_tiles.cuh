@@ -195,9 +195,9 @@ static __device__ __forceinline__ void sum_any(const float *at, int pitch, W w, 
 
 /* A full mask, or the hypotenuse of two; N by N where N is not 0. */
 template <int C, int R, bool CONSTANT, int N, bool HYPOT>
-__global__ void __launch_bounds__(256, N == 0 ? 2 : N < 7 ? 4 : 3) full(const __grid_constant__ struct conv_task t,
-                                                                        const __grid_constant__ struct gf_point load,
-                                                                        const __grid_constant__ struct gf_point store)
+__global__ void __launch_bounds__(256, N == 0 ? (C == 4 ? 3 : 2) : N < 7 ? 4 : 3)
+full(const __grid_constant__ struct conv_task t, const __grid_constant__ struct gf_point load,
+     const __grid_constant__ struct gf_point store)
 {
     extern __shared__ float4 shared[];
     float *tile = (float *)shared;
