@@ -1,4 +1,4 @@
-/* Answers of operations, and what holds for those that leave them to us. */
+/* Calls the hooks of operations, and has the defaults for operations without them. */
 #include "kernels/operations.h"
 
 int gf_operation_index(const struct gf_operation *op)

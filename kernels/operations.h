@@ -1,4 +1,4 @@
-/* All operations, by name: the build makes the list from the sources of kernels/. */
+/* The list of all operations, sorted by name. The build generates it from the sources of kernels/. */
 #ifndef GF_KERNELS_OPERATIONS_H
 #define GF_KERNELS_OPERATIONS_H
 

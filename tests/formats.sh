@@ -1,4 +1,4 @@
-# Formats as their descriptors say: every name is one format's, and each that is read and written is known by its content.
+# Formats match their descriptors: names are unique, and a format that is read and written is recognised by its content.
 . "$(dirname "$0")/lib.sh"
 image in.pgm 9 7 1 255 1
 sound in.wav 4000 1 3
@@ -23,7 +23,7 @@ for what in from to; do
         "$(sed -n "/^$kind:/,/^Writes:.*/p" list | sed "1s/^[A-Za-z]*: *//; /^Writes:/d" | tr -s ' \n' '  ' | sed 's/^ *//; s/ $//')"
 done
 
-# A format that is written and read, of images or of audio: found by its content, whatever the file is called.
+# A format of images or audio that is written and read is found by its content, under any file name.
 while IFS='|' read -r title names read written; do
     word=${names%%,*}
     case $read$written$word in *\\-* | *:) continue ;; esac

@@ -18,7 +18,7 @@ reports()
     grep -c "has no effect" errors
 }
 
-# The formats that an option is for, of those that this build writes.
+# Prints the formats of an option that this build can write.
 names()
 {
     for word; do

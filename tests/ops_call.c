@@ -215,7 +215,7 @@ void gf_try_call(bool on_gpu, const struct gf_operation *op, const struct gf_io 
             gf_complain("on a GPU: records differ", op, io, 0, 0, 0, 0, 0);
         return;
     }
-    if (op == &gf_op_spectrum) {                  /* transforms round in their own ways */
+    if (op == &gf_op_spectrum) {                  /* each FFT rounds in its own way */
         const double off = gf_spectrum_error(on_gpu ? &there : io, params);
 
         if (!(off < 1e-5))

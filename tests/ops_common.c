@@ -193,7 +193,7 @@ void gf_finish_trial(struct gf_trial *t, bool on_gpu, const struct gf_operation 
     t->io.dst = gf_block_of(to, t->store.out, gf_cpu_bytes, out_width, out);
     if (op == &gf_op_spectrum)
         t->io.src.pitch_samples = 1;
-    if (op == &gf_op_resample)                    /* frames lie side by side */
+    if (op == &gf_op_resample)                    /* frames are adjacent */
         t->io.src.pitch_samples = t->io.dst.pitch_samples = 1;
     src_size = gf_block_bytes(&t->io.src);
     dst_size = gf_block_bytes(&t->io.dst);

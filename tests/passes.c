@@ -1,6 +1,6 @@
 /*
- * The program itself, whose passes are written to files of the folder $PASSES_TO, or are those that another process wrote to
- * $PASSES_FROM: its own are wiped out then. Linked with --wrap=gf_plan_make, for tests/passes.sh.
+ * The program with a wrapper that writes its passes to files in $PASSES_TO, or replaces them by those that another
+ * process wrote to $PASSES_FROM. Linked with --wrap=gf_plan_make, for tests/passes.sh.
  */
 #include "chain/chain.h"
 #include "plan/plan.h"
@@ -23,7 +23,7 @@ static void give_up(const char *what, const char *path)
     exit(99);
 }
 
-/* A name for plans that are alike: what they are made from. */
+/* Names a plan after its inputs, so that the same plan has the same name in both processes. */
 static void name_plan(char *path, size_t room, const char *folder, const struct gf_plan *plan, const struct gf_chain *chain,
                       const struct gf_limits *limits)
 {
@@ -45,7 +45,7 @@ static void write_passes(const struct gf_plan *plan, const char *path)
     int at, bad;
     FILE *f;
 
-    snprintf(part, sizeof part, "%s.XXXXXX", path);      /* workers plan side by side */
+    snprintf(part, sizeof part, "%s.XXXXXX", path);      /* workers plan at the same time */
     at = mkstemp(part);
     f = at >= 0 ? fdopen(at, "wb") : NULL;
     if (f == NULL)

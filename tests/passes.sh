@@ -1,4 +1,4 @@
-# A pass is plain data: what one process has planned and written to files, another one reads and runs, with the same bytes.
+# A pass is plain data: one process writes it to a file, another process runs it, and the output is the same.
 . "$(dirname "$0")/lib.sh"
 device=${GPUFILTER_TEST_DEVICE:-cpu}
 [ "$device" = cpu ] || need_cuda
@@ -11,7 +11,7 @@ ln -s "$passes" bin/gpufilter
 PATH=$PWD/bin:$PATH
 export PATH
 
-# run_in FOLDER COMMAND: in a copy of the samples.
+# run_in FOLDER COMMAND: runs it in a copy of the samples.
 run_in()
 {
     rm -rf "$1"
@@ -19,7 +19,7 @@ run_in()
     (cd "$1" && sh -c "$2" >../$1.out 2>../$1.err </dev/null; echo $? >>../$1.out)
 }
 
-# moves COMMAND: it gives the same, as one process and by passes of another.
+# moves COMMAND: its result is the same in one process as with passes from another.
 moves()
 {
     rm -rf plans

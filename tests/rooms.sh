@@ -6,7 +6,7 @@ built=$(dirname "$GPUFILTER")
 
 # A room is a folder with the folders in it, unless these have rows of their own. A file may reach its own room and those
 # named beside it, through all its includes; each of these has a row further up. In a row, "kernels" means every room of
-# kernels/. The chain finds the stages of filters/, io the formats, and whoever needs them all the operations of kernels/, through
+# kernels/. The chain finds the stages of filters/, io the formats, and other rooms the operations of kernels/, through
 # src/registry.c, which is generated and not checked.
 cat >rooms <<'END'
 base                    -
@@ -111,7 +111,7 @@ else
     skip 'no source here'
 fi
 
-# Object files of the build that runs the tests; what the registry needs of each stage and operation is what it is generated for.
+# Object files of the build that runs the tests, without the registry, which refers to all of them.
 (cd "$built" && find src kernels filters -name '*.o' -o -name '*.cuo') 2>/dev/null | sort |
     while read -r object; do
         file=${object%o}                             # .o of .c, .cuo of .cu; what is left of a file that has moved is not looked at

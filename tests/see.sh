@@ -111,7 +111,7 @@ else
 fi
 gf -i in.ppm 'conv:[0 -1 0; -1 5 -1; 0 -1 0],edge=zero' -o o.ppm --trace odd.svg --trace odd.json
 json 'a trace with a matrix in it' odd.json
-# Names may have any bytes; JSON and SVG may not.
+# File names may have any bytes; JSON and SVG must be valid UTF-8.
 odd=$(printf 'o\377\303("&\355\240\200') shown='o\\ufffd\\ufffd(\\"&\\ufffd\\ufffd\\ufffd'     # the last is a surrogate
 mkdir odd
 cp in.ppm "odd/$odd.ppm"

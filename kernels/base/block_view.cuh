@@ -1,4 +1,4 @@
-/* Blocks as CUDA bodies see them. */
+/* A compact view of a block, which kernels take by value. */
 #ifndef GF_KERNELS_BLOCK_VIEW_CUH
 #define GF_KERNELS_BLOCK_VIEW_CUH
 
@@ -42,15 +42,15 @@ static inline struct gf_block_view gf_block_view_of(const struct gf_block *b)
     return v;
 }
 
-/* Returns true if units lie without gaps, so that several are one run of pixels. */
+/* Returns true if units have no gaps between them: several units are then one run of pixels. */
 static inline bool gf_block_view_is_run(const struct gf_block_view &v)
 {
     return v.pitch == v.width * (v.layout == GF_PLANES ? 1 : v.channels);
 }
 
 /*
- * Makes one channel of all samples if `alike` and both blocks are packed, which returns true, and one run of all rows
- * if they lie without gaps.
+ * Treats all samples as one channel if `alike` and both blocks are packed, and returns true then. Joins all rows to one
+ * run if they have no gaps.
  */
 static inline bool gf_block_view_flatten(struct gf_block_view *src, struct gf_block_view *dst, bool alike,
                                          int64_t *width, int64_t *rows)

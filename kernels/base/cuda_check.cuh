@@ -1,4 +1,4 @@
-/* Checked calls and launches: the error in the words of the CUDA runtime, and grids no higher than they may be. */
+/* Checks calls of the CUDA runtime and launches, and keeps grids within the height that CUDA allows. */
 #ifndef GF_KERNELS_CUDA_CHECK_CUH
 #define GF_KERNELS_CUDA_CHECK_CUH
 
@@ -42,7 +42,7 @@ static inline unsigned gf_cuda_grid_size(int64_t n, int64_t limit)
     return (unsigned)(n < limit ? n : limit);
 }
 
-#define GF_CUDA_HIGHEST 65535            /* blocks of a grid, one below the other */
+#define GF_CUDA_HIGHEST 65535            /* blocks of a grid in y, a limit of CUDA */
 
 /* The height of a grid whose blocks step down by that height until all n are done. */
 static inline unsigned gf_cuda_grid_rows(int64_t n)
@@ -50,7 +50,7 @@ static inline unsigned gf_cuda_grid_rows(int64_t n)
     return gf_cuda_grid_size(n, GF_CUDA_HIGHEST);
 }
 
-/* Calls launch(first, height) for one grid after another, until there are so many blocks. */
+/* Calls launch(first, height) for consecutive grids that have `blocks` blocks in all. */
 template <class L>
 static inline void gf_cuda_launch_blocks(int64_t blocks, const L &launch)
 {
@@ -58,7 +58,7 @@ static inline void gf_cuda_launch_blocks(int64_t blocks, const L &launch)
         launch(first, gf_cuda_grid_rows(blocks - first));
 }
 
-/* Calls launch(task, height) for units [t.first, t.end), `rows` of them a block; the grid begins at task.first. */
+/* Calls launch(task, height) for units [t.first, t.end). A block has `rows` units; the grid begins at task.first. */
 template <class T, class L>
 static inline void gf_cuda_launch_rows(const T &t, int64_t rows, const L &launch)
 {

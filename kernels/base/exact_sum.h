@@ -1,10 +1,10 @@
-/* Sums of many floats that keep what rounding drops. */
+/* Sums of many floats that keep the rounding errors. */
 #ifndef GF_KERNELS_EXACT_SUM_H
 #define GF_KERNELS_EXACT_SUM_H
 
 #include "base/signal.h"
 
-/* Adds p to the sum s + e (TwoSum): e takes up what is lost when s is rounded, and is added to it at the end. */
+/* Adds p to the sum s + e (TwoSum): e collects the rounding errors of s and is added to s at the end. */
 GF_BOTH void gf_exact_sum_add(float *s, float *e, float p)
 {
     const float t = *s + p, back = t - *s;

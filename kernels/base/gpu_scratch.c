@@ -1,4 +1,4 @@
-/* What CUDA bodies borrow for programs and for packed samples. */
+/* Computes the memory that CUDA bodies borrow for programs and for packed samples. */
 #include "kernels/base/gpu_scratch.h"
 
 int64_t gf_gpu_plane_bytes(const struct gf_block *b, int channels, int64_t units)

@@ -1,6 +1,6 @@
 /*
- * What an operation is: each has one contract in its own header, a C body (NAME.c) and a CUDA body (NAME.cu).
- * Beside the C body stands its descriptor, `const struct gf_operation gf_op_NAME`, which says all that others need to know.
+ * The interface of operations. Each one has a contract in NAME.h, a C body in NAME.c and a CUDA body in NAME.cu.
+ * NAME.c also has its descriptor, `const struct gf_operation gf_op_NAME`, with everything that others need to know.
  */
 #ifndef GF_KERNELS_OP_H
 #define GF_KERNELS_OP_H
@@ -48,7 +48,7 @@ struct gf_work {
     const float *masks;
     const float *tables;
     const float *host_masks;    /* on a GPU: the same masks, where launches can read them; NULL: nowhere */
-    void *scratch;              /* as much as the descriptor says; on a CPU only */
+    void *scratch;              /* CPU only: as many bytes as the descriptor asks for */
     size_t scratch_bytes;
     void *stream;               /* cudaStream_t on a GPU */
     void *carry;                /* state of an operation that carries: zero at first, then as it was left by the units before */
@@ -61,24 +61,24 @@ struct gf_work {
 typedef int gf_op_body(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err);
 
 /*
- * Memory that a body needs beside its blocks, at most, for the dst of `shape`; its src is the most that may come with that. A
- * C body has it as scratch, a CUDA body takes it from its stream's pool.
+ * Returns the most memory that a body needs besides its blocks: for the dst of `shape` and the largest src for it. A
+ * C body gets it as scratch; a CUDA body takes it from its stream's pool.
  */
 typedef size_t gf_op_scratch(const struct gf_io *shape, const void *params);
 
-/* What a measuring operation leaves of a signal: numbers to count with, of all of it … */
+/* The result of a measuring operation is either counts for the whole signal … */
 struct gf_counts {
     int bins, channels;
-    int lines;                  /* of bins, all in all: one a channel, or one for each tile and channel */
+    int lines;                  /* rows of bins in all: one a channel, or one for each tile and channel */
 };
 
-/* … or a record a block of units and channel, in order. */
+/* … or records in order, one for each channel of each block of units. */
 struct gf_records {
     int64_t block_units;
     int channels;
     size_t bytes;               /* of one; 0: the operation makes none */
-    bool keep;                  /* all of them are wanted, in order; else each begins with a struct gf_reduced, its levels */
-    int64_t joined;             /* so many of a channel that stand side by side are kept as one; 0: each by itself */
+    bool keep;                  /* all are kept, in order; else each begins with a struct gf_reduced, its levels */
+    int64_t joined;             /* so many consecutive records of a channel are kept as one; 0: each by itself */
 };
 
 /*
@@ -89,76 +89,76 @@ struct gf_cost {
     double light, weights;
 };
 
-/* From where a body can read. */
+/* The layouts that a body can read. */
 enum gf_reads {
     GF_READS_PLANAR,            /* rows of floats alone */
-    GF_READS_INTEGERS,          /* and packed u8 and u16 */
-    GF_READS_PACKED             /* and packed samples of all types */
+    GF_READS_INTEGERS,          /* also packed u8 and u16 */
+    GF_READS_PACKED             /* also packed samples of all types */
 };
 
-/* What an operation is on a kind of device. */
+/* The body of an operation for a kind of device, and its abilities there. */
 struct gf_op_device {
     gf_op_body *body;
     enum gf_reads reads;
     bool loads;                 /* runs a program on what it reads from a file */
-    bool stores_packed;         /* and writes packed samples */
-    bool stores_program;        /* after a program */
-    gf_op_scratch *scratch_bytes;       /* NULL: none */
+    bool stores_packed;         /* writes packed samples */
+    bool stores_program;        /* runs a program on the result before it is written */
+    gf_op_scratch *scratch_bytes;       /* NULL: it needs none */
 };
 
-/* What most bodies can do on a GPU: programs and packing ride in the store; and more, of packed samples. */
+/* Abilities of most bodies on a GPU: all run a program and pack as they store; some read packed samples, too. */
 #define GF_OP_STORES .stores_packed = true, .stores_program = true
 #define GF_OP_READS_AND_STORES .reads = GF_READS_PACKED, GF_OP_STORES
 #define GF_OP_LOADS_AND_STORES .loads = true, GF_OP_READS_AND_STORES
 
-/* A CUDA body, in a build that has some. */
+/* Names a CUDA body; NULL in a build without CUDA. */
 #ifdef GF_HAVE_CUDA
 #define GF_CUDA_BODY(body) body
 #else
 #define GF_CUDA_BODY(body) NULL
 #endif
 
-/* Room for parameters that a hook below has changed; `sizeof` of those is no more. */
+/* Room for parameters that a hook below changes; their size must not exceed it. */
 #define GF_OP_CHANGED_BYTES 128
 union gf_op_changed {
     int64_t aligned;
     unsigned char bytes[GF_OP_CHANGED_BYTES];
 };
 
-/* All that there is to know of an operation. What is left out is none, no, or NULL. */
+/* The descriptor of an operation. A member that is left out means no, none or the default. */
 struct gf_operation {
-    const char *word;           /* for people: "point", "conv", … */
+    const char *word;           /* its name in reports: "point", "conv", … */
     size_t params_bytes;
-    bool only_programs;         /* its programs are all it does; in `load`, if it has no other */
-    bool moves;                 /* stored samples, packed or planar, so that no program can ride in it */
-    bool keeps_layout;          /* packed samples come out packed, planar ones planar; programs are steps of their own */
-    int starts_anew;            /* with each strip, at the price of the units its windows reach over: strips are so many times
-                                 * as long as these, at least; 0: it does not */
-    double light;               /* what a sample costs, in light operations; 0: one */
+    bool only_programs;         /* it only runs its programs; a single one is in `load` */
+    bool moves;                 /* copies stored samples, packed or planar, so no program can run in it */
+    bool keeps_layout;          /* the result is packed if the source is; programs are steps of their own */
+    int starts_anew;            /* each strip computes the units of its windows again: strips are at least so many times
+                                 * as long as the windows; 0: it does not */
+    double light;               /* cost of a sample, in light operations; 0: one */
     struct gf_op_device cpu, cuda;
-    /* The cost, where it depends on the parameters. */
+    /* Returns the cost if it depends on the parameters. */
     struct gf_cost (*cost)(const void *params, const struct gf_format *in, const struct gf_format *out);
-    /* For --bench: parameters of a call that reads such a block, and makes one of the same shape. NULL: src/bench/ has cases of it. */
+    /* For --bench: parameters of a call that reads `src` and writes the same shape. NULL: src/bench/ has its cases. */
     void (*example)(void *params, const struct gf_block *src);
-    /* ", 5 by 5 weights", for --explain. */
+    /* Prints details for --explain, such as ", 5 by 5 weights". */
     void (*describe)(const void *params, char *text, size_t room);
-    /* Of a measure: what it leaves. One that counts adds to uint64_t [line][bin]. */
+    /* For a measure: the shape of its result. One that counts adds to uint64_t [line][bin]. */
     struct gf_counts (*counts)(const void *params);
     struct gf_records (*records)(const void *params);
-    /* Adds record `more`, which stands after `all`; of records that are kept several as one. */
+    /* Adds record `more`, which comes after `all`; for records of which several are kept as one. */
     void (*join)(const void *params, void *all, const void *more);
-    /* Takes the energies of so many blocks' records. -1: there is no memory. */
+    /* Adds the energies of the records of `blocks` blocks. Returns -1 if memory runs out. */
     int (*take_energies)(struct gf_loudness_energies *all, const void *params, const void *records, int64_t blocks);
     /*
-     * The two halves that devices whose programs do not ride work on one after the other; returns how many times the channels
-     * lie between, or 0 where the operation is not cut in two.
+     * Splits the operation in two, for devices that run programs as steps of their own. Returns the factor by which
+     * the number of channels grows between them, or 0 if the operation is not split.
      */
     int (*halves)(const void *params, union gf_op_changed *first, union gf_op_changed *second);
     /* For a result that goes straight to 8 bits; `aligned`: the source's rows start at multiples of 32 bytes. */
     void (*to_bytes)(const void *params, bool aligned, union gf_op_changed *changed);
-    /* The region of the source `in` that a tile of the result needs. False: it may need samples from anywhere. */
+    /* Finds the region of the source `in` that a tile of the result needs. False: it may need samples from anywhere. */
     bool (*region)(const void *params, const struct gf_format *in, struct gf_span columns, struct gf_span rows, struct gf_region *r);
-    /* The most columns and rows of a region for tiles of such a size. */
+    /* Finds the largest size of a region for tiles of that size. */
     void (*region_size)(const void *params, int64_t tile_columns, int64_t tile_rows, int64_t *columns, int64_t *rows);
 };
 

@@ -17,7 +17,7 @@ struct gf_block gf_planar_result(const struct gf_io *io, int channels, float *sc
 size_t gf_planar_result_samples(const struct gf_io *io, int channels);
 /* Bytes of both, for `part` of the source, where as many channels come out as were loaded. */
 size_t gf_planar_scratch_bytes(const struct gf_io *io, struct gf_span part);
-/* Of a C body that needs nothing else, and of the source only the units of its result. */
+/* Scratch of a C body that needs nothing else, and reads only the units of its result from the source. */
 gf_op_scratch gf_planar_scratch;
 void gf_planar_finish(const struct gf_work *work, const struct gf_io *io, const struct gf_block *result);
 

@@ -64,7 +64,7 @@ int gf_point_join(struct gf_point *p, const struct gf_point *q) GF_MUST_CHECK;
 /* The channels a point has after step s, if it had `channels` before. */
 int gf_point_channels(const struct gf_point_step *s, int channels);
 
-/* How many steps it has; NULL has none. */
+/* Returns the number of steps; 0 for NULL. */
 static inline int gf_point_count(const struct gf_point *p)
 {
     return p != NULL ? p->count : 0;

@@ -1,4 +1,4 @@
-/* How bodies work without programs, or on planes alone: they borrow planes, and programs run before and after. */
+/* Borrows planes for bodies that run no programs or need planes: the programs run before and after the body. */
 #ifndef GF_KERNELS_PROGRAM_BUFFERS_CUH
 #define GF_KERNELS_PROGRAM_BUFFERS_CUH
 
@@ -6,13 +6,13 @@
 #include "kernels/base/program_run.h"
 #include "kernels/base/thread_point.cuh"
 
-/* A call whose source, result or both are borrowed planes; those have no program. */
+/* A call whose source, result or both are replaced by borrowed planes, which have no program. */
 struct gf_program_buffers {
     struct gf_io plain;
-    bool loaded, stored;                 /* into, and from, borrowed planes */
+    bool loaded, stored;                 /* the source, the result is in borrowed planes */
 };
 
-/* Borrows planes for the source, the result or both, and loads. `part`: the units of src that are read. */
+/* Borrows planes for the source, the result or both, and fills those of the source with units `part`. */
 static inline int gf_program_buffers_open(struct gf_program_buffers *b, const struct gf_work *work,
                                           const struct gf_io *io, struct gf_span part, bool load, bool store,
                                           struct gf_error *err)
@@ -36,7 +36,7 @@ static inline int gf_program_buffers_open(struct gf_program_buffers *b, const st
     return load ? gf_point_cuda(work, &convert, NULL, err) : 0;
 }
 
-/* Stores a result that is in borrowed planes, and gives planes back; returns `result`, or -1 if storing fails. */
+/* Stores a result that is in borrowed planes, and returns the planes to the pool. -1 if it fails, else `result`. */
 static inline int gf_program_buffers_close(struct gf_program_buffers *b, const struct gf_work *work, const struct gf_io *io,
                                            int result, struct gf_error *err)
 {
@@ -52,7 +52,7 @@ static inline int gf_program_buffers_close(struct gf_program_buffers *b, const s
     return result;
 }
 
-/* Runs body(plain), plain being the call with borrowed planes. */
+/* Runs body(plain), where `plain` is the call with borrowed planes. */
 template <class B>
 static inline int gf_program_buffers_through(const struct gf_work *work, const struct gf_io *io, struct gf_span part,
                                              bool load, bool store, struct gf_error *err, const B &body)
@@ -65,7 +65,7 @@ static inline int gf_program_buffers_through(const struct gf_work *work, const s
     return gf_program_buffers_close(&b, work, io, result, err);
 }
 
-/* The same for kernels that read and write any layout, but run no programs. */
+/* Like gf_program_buffers_through(), for kernels that read and write any layout but run no programs. */
 template <class B>
 static inline int gf_program_buffers_run(const struct gf_work *work, const struct gf_io *io, struct gf_span part,
                                          struct gf_error *err, const B &body)
@@ -74,7 +74,7 @@ static inline int gf_program_buffers_run(const struct gf_work *work, const struc
                                       !gf_point_is_identity(io->store), err, body);
 }
 
-/* Returns true if kernels for planes need borrowed ones in place of a block. */
+/* Returns true if kernels that need planes cannot use the block itself. */
 static inline bool gf_program_buffers_needed(const struct gf_block *b, const struct gf_point *program)
 {
     return !b->planar || !gf_point_is_identity(program);

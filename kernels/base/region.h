@@ -1,14 +1,14 @@
-/* Regions: which rectangle of its source an operation that moves samples needs for a tile of its result. */
+/* A region is the rectangle of the source that an operation needs for a tile of its result. */
 #ifndef GF_KERNELS_REGION_H
 #define GF_KERNELS_REGION_H
 
 #include "kernels/base/op.h"
 
-#define GF_REGION_MARGIN 3               /* pixels around a place that an interpolation may touch, and one for rounding */
+#define GF_REGION_MARGIN 3               /* pixels that an interpolation reads on each side, and one for rounding */
 
 struct gf_region {
     int64_t x, y, columns, rows;         /* of the source */
-    union gf_op_changed params;          /* the operation's, as if the region were all there is */
+    union gf_op_changed params;          /* the operation's, changed as if the region were the whole source */
 };
 
 /* The least and the greatest of a + x·dx + y·dy over the corners of a tile. */

@@ -1,13 +1,13 @@
-/* How a block of threads fetches a tile of samples into shared memory, with what the border says beyond the signal. */
+/* Loads a tile of samples into shared memory; outside the signal, the border decides. */
 #ifndef GF_KERNELS_SHARED_TILE_CUH
 #define GF_KERNELS_SHARED_TILE_CUH
 
 #include "kernels/base/thread_pack.cuh"
 
-/* Columns and units from (x, y) on, channel by channel. */
+/* A tile whose first sample is at (x, y); its channels are planes. */
 struct gf_shared_tile {
     float *to;
-    int pitch, plane;                    /* floats, from row to row and from channel to channel */
+    int pitch, plane;                    /* floats from row to row, and from channel to channel */
     int64_t x, y;
     int columns, rows;
 };

@@ -31,7 +31,7 @@ static __device__ __forceinline__ int gf_sample_signed(float value, const struct
     return (int)((unsigned)max(min(i, v.most), v.least) << v.shift);
 }
 
-/* Sample i behind `at`, of a layout that is known when compiling. */
+/* Returns sample i after `at`; the layout is known at compile time. */
 template <int T>
 static __device__ __forceinline__ float gf_sample_get_as(const struct gf_block_view &v, const unsigned char *at,
                                                          int64_t i)
@@ -47,7 +47,7 @@ static __device__ __forceinline__ float gf_sample_get_as(const struct gf_block_v
     return T == GF_F64 ? __double2float_rn(((const double *)at)[i]) : ((const float *)at)[i];
 }
 
-/* The same of any layout. */
+/* Returns sample i after `at`, in any layout. */
 static __device__ __forceinline__ float gf_sample_get(const struct gf_block_view &v, const unsigned char *at, int64_t i)
 {
     switch (v.layout) {
@@ -89,7 +89,7 @@ static __device__ __forceinline__ int64_t gf_sample_index(const struct gf_block_
     return v.layout == GF_PLANES ? x + c * v.plane : x * v.channels + c;
 }
 
-/* The first channels of column x, up to four. */
+/* Reads the first four channels of column x, or all if there are fewer. */
 template <int T>
 static __device__ __forceinline__ void gf_pixel_get_as(const struct gf_block_view &v, const unsigned char *row,
                                                        int64_t x, float (&p)[4])
@@ -100,7 +100,7 @@ static __device__ __forceinline__ void gf_pixel_get_as(const struct gf_block_vie
             p[c] = gf_sample_get_as<T>(v, row, T == GF_PLANES ? x + c * v.plane : x * v.channels + c);
 }
 
-/* The same of any layout, which is looked up once. */
+/* Like gf_pixel_get_as() in any layout, which is looked up once for all channels. */
 static __device__ __forceinline__ void gf_pixel_get(const struct gf_block_view &v, const unsigned char *row, int64_t x,
                                                     float (&p)[4])
 {
@@ -177,7 +177,7 @@ template <> struct gf_four<unsigned char> { typedef uchar4 type; };
 template <> struct gf_four<unsigned short> { typedef ushort4 type; };
 template <> struct gf_four<float> { typedef float4 type; };
 
-/* Four samples that lie at a multiple of their size. */
+/* Four samples that are aligned to their size. */
 template <class T, class V>
 static __device__ __forceinline__ void gf_read_four(const T *p, V *v)
 {

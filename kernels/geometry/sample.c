@@ -336,7 +336,7 @@ static int64_t clamp(int64_t v, int64_t low, int64_t high)
     return v < low ? low : v > high ? high : v;
 }
 
-/* The pixels at those places and around them, as far as there are some. */
+/* Returns the pixels at those places and around them, within the image. */
 static struct gf_span pixels_of(struct gf_span places, int64_t length)
 {
     const int64_t low = (places.start >> GF_SAMPLE_ONE_BITS) - GF_REGION_MARGIN;
@@ -345,7 +345,7 @@ static struct gf_span pixels_of(struct gf_span places, int64_t length)
     return (struct gf_span) { clamp(low, 0, length - 1), clamp(high, 0, length - 1) + 1 };
 }
 
-/* Not where the border reflects or wraps: that fetches from far away. */
+/* A border that reflects or wraps has no region: it fetches pixels from far away. */
 static bool region(const void *params, const struct gf_format *in, struct gf_span columns, struct gf_span rows,
                    struct gf_region *r)
 {

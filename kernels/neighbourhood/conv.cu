@@ -245,7 +245,7 @@ static int plane_passes(const struct gf_work *work, const struct gf_io *io, cons
     return gf_cuda_launched("sharpening", err);
 }
 
-/* A call on planes, channel by channel. */
+/* Convolves planes, one channel after another. */
 static int each_plane(const struct gf_work *work, const struct gf_io *io, const struct gf_conv *conv,
                       struct gf_error *err)
 {

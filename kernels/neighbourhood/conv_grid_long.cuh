@@ -6,7 +6,7 @@
 
 #define TALL 8
 
-/* Taps j to j + N of ny, over N sums side by side that see the samples v; then v makes room for the next N. */
+/* Adds taps j to j + N of ny to N adjacent sums over the samples v, and then shifts v by N. */
 template <int N, class W>
 static __device__ __forceinline__ void add_taps(W w, int j, int ny, float (&v)[2 * N], sums<N> &s)
 {

@@ -1,4 +1,4 @@
-/* The convolution, as others know it: costs, halves, what its CUDA body borrows. */
+/* Describes the convolution: its cost, its halves, the memory that its CUDA body borrows. */
 #include "kernels/neighbourhood/conv.h"
 
 #include "kernels/base/gpu_scratch.h"
@@ -8,7 +8,7 @@
 
 #define TILE_WEIGHTS 64                  /* a side: the most that a tile in shared memory has room for */
 
-/* Weights come on top of a light operation. */
+/* The cost is one light operation plus the weights. */
 static struct gf_cost conv_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
     const struct gf_conv *conv = params;
@@ -27,7 +27,7 @@ static void describe_conv(const void *params, char *text, size_t room)
 
 _Static_assert(sizeof(struct gf_conv) <= GF_OP_CHANGED_BYTES, "halves change them");
 
-/* A separable mask. If the second half needs the samples themselves too, the first hands them on. */
+/* Splits a separable mask. If the second half needs the original samples too, the first half passes them on. */
 static int halves(const void *params, union gf_op_changed *first, union gf_op_changed *second)
 {
     const struct gf_conv *conv = params;

@@ -287,7 +287,7 @@ const struct gf_operation gf_op_seams = {
     .cpu = { .body = gf_seams_cpu, .scratch_bytes = seams_scratch },
     .cuda = { .body = GF_CUDA_BODY(gf_seams_cuda), GF_OP_STORES, .scratch_bytes = seams_gpu_scratch },
     .records = seams_records,
-    .light = 3,                          /* pieces are found once for seams, and once more to connect them */
+    .light = 3,                          /* pieces are found twice: for the seams, and to connect them */
 };
 
 static size_t hysteresis_gpu_scratch(const struct gf_io *io, const void *params)

@@ -11,7 +11,7 @@ typedef void kernel(const struct rank_task);
 
 /* ---- launches ---- */
 
-/* Calls launch(part, height) for one grid after another, `rows` of the task's units a block. */
+/* Calls launch(part, height) for consecutive grids; a block has `rows` units of the task. */
 template <class T, class L>
 static void launch_rows(const struct rank_task &t, int64_t rows, const L &launch)
 {

@@ -1,4 +1,4 @@
-/* Audio on a GPU, a frame a thread: a call as such kernels take it, and their launch. */
+/* Audio kernels that compute one frame a thread: their argument and their launch. */
 #ifndef GF_KERNELS_FRAMES_CUH
 #define GF_KERNELS_FRAMES_CUH
 
@@ -13,7 +13,7 @@ struct gf_frames {
     int64_t first, end, units;           /* frames of the result; length of the source */
 };
 
-/* `part`: the frames of src that are read. */
+/* Launches `kernel` for the frames of the result; it reads the frames `part` of src. */
 template <class P>
 static int gf_frames_run(const struct gf_work *work, const struct gf_io *io, struct gf_span part, const void *params,
                          void (*kernel)(const struct gf_frames<P>), const char *what, struct gf_error *err)

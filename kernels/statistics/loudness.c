@@ -132,6 +132,6 @@ const struct gf_operation gf_op_loudness = {
     .cpu = { .body = gf_loudness_cpu, .scratch_bytes = loudness_scratch },
     .cuda = { .body = GF_CUDA_BODY(gf_loudness_cuda), GF_OP_STORES, .scratch_bytes = loudness_gpu_scratch },
     .records = loudness_records,
-    .light = 5,              /* two sections; the second has no weights of its own for what comes in */
+    .light = 5,              /* two sections; the second needs no weights for its input */
     .take_energies = gf_loudness_energies_take,
 };

@@ -103,7 +103,7 @@ int gf_loudness_energies_take(struct gf_loudness_energies *all, const void *para
         all->room = room;
     }
     for (int64_t b = 0; b < blocks; b++, all->blocks++) {
-        if (record[b * l->channels].energy < 0)              /* the last one, cut short, counts for nothing */
+        if (record[b * l->channels].energy < 0)              /* the last block is incomplete and does not count */
             break;
         for (int c = 0; c < l->channels; c++)
             all->energy[all->blocks * l->channels + c] = energy_after(l, &record[b * l->channels + c], all->state[c]);

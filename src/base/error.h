@@ -30,11 +30,11 @@ int gf_fail(struct gf_error *err, int status, const char *format, ...) GF_PRINTF
 int gf_fail_cut(struct gf_error *err, const char *format, ...) GF_PRINTF(2, 3);
 /* gf_fail() for damage after which a reader may end with what it has. */
 int gf_fail_damaged(struct gf_error *err, const char *format, ...) GF_PRINTF(2, 3);
-/* gf_fail() if memory has run out. `who`, a file or a stage, stands before it; NULL: nobody. */
+/* gf_fail() if memory has run out. The message begins with `who`, a file or a stage, unless it is NULL. */
 int gf_fail_memory(struct gf_error *err, const char *who);
-/* The same with what to do about it. */
+/* Like gf_fail_memory(), with a hint what to do. */
 int gf_fail_memory_hint(struct gf_error *err, const char *who, const char *hint);
-/* The same if it was working memory, which options make smaller: `bytes` of it, `where` such as "on GPU 0" or NULL. */
+/* Like gf_fail_memory() for `bytes` of working memory, which options can reduce. `where`: "on GPU 0", say, or NULL. */
 int gf_fail_memory_bytes(struct gf_error *err, size_t bytes, const char *where);
 /* Forgets an error that the caller got over. */
 void gf_forget_error(struct gf_error *err);

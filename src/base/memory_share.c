@@ -1,4 +1,4 @@
-/* Who gets how much of the memory. */
+/* Divides the memory ceiling among its users. */
 #include "base/memory_share.h"
 
 #define MB (INT64_C(1) << 20)

@@ -1,4 +1,4 @@
-/* Memory for samples. */
+/* Allocates memory for samples. */
 #define _GNU_SOURCE
 #include "base/pages.h"
 
@@ -17,6 +17,6 @@ int gf_pages_alloc(size_t bytes, void **memory, struct gf_error *err)
         return gf_fail_memory_bytes(err, bytes, NULL);
     }
     if (align == HUGE_BYTES)
-        madvise(*memory, bytes, MADV_HUGEPAGE);          /* a wish: it is right without */
+        madvise(*memory, bytes, MADV_HUGEPAGE);          /* a hint: failure does no harm */
     return 0;
 }

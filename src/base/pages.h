@@ -1,4 +1,4 @@
-/* Memory for samples: aligned for vectors, in large pages where it is large. */
+/* Memory for samples: aligned for vectors; large blocks use large pages. */
 #ifndef GF_BASE_PAGES_H
 #define GF_BASE_PAGES_H
 

@@ -1,4 +1,4 @@
-/* Bytes in memory up to a ceiling, beyond it in a file without a name. */
+/* Keeps bytes in memory up to a ceiling; if there are more, in an unlinked file. */
 #define _GNU_SOURCE
 #include "base/spool.h"
 
@@ -35,7 +35,7 @@ static int open_nameless(struct gf_spool *s, struct gf_error *err)
     return s->fd >= 0 ? 0 : gf_fail(err, GF_FAILED, "%s: %s; TMPDIR names the folder for what does not fit in memory", folder, strerror(errno));
 }
 
-/* Moves bytes between the file and `to`, or `from` if that is not NULL. */
+/* Reads from the file into `to`, or writes `from` to it if that is not NULL. */
 static int move_bytes(const struct gf_spool *s, size_t offset, char *to, const char *from, size_t bytes, struct gf_error *err)
 {
     for (size_t done = 0; done < bytes;) {
@@ -118,7 +118,7 @@ void *gf_spool_room(struct gf_spool *s, size_t bytes)
     return s->fd < 0 && s->bytes + bytes <= s->most && grow(s, s->bytes + bytes, &ignored) == 0 ? (char *)s->memory + s->bytes : NULL;
 }
 
-/* The room is asked for now, so that no page is missing later. */
+/* Allocates the disk space now, because a write to a mapped page cannot report a full disk. */
 static int map_file(struct gf_spool *s, struct gf_error *err)
 {
     const char *const folder = gf_spool_folder();

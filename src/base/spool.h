@@ -14,28 +14,28 @@ struct gf_spool {
     int fd;                      /* -1: there is no file */
 };
 
-/* Where the files are: $TMPDIR, else /var/tmp. */
+/* Returns the folder for temporary files: $TMPDIR, else /var/tmp. */
 const char *gf_spool_folder(void);
 
-/* An empty one, which grows as gf_spool_put() fills it. */
+/* Makes an empty spool, which grows as gf_spool_put() fills it. */
 void gf_spool_begin(struct gf_spool *s, size_t most);
-/* Stores bytes at `offset`, which may lie beyond what there is: zeros come between. Fails if the disk is full. */
+/* Stores bytes at `offset`. A gap before them is filled with zeros. Fails if the disk is full. */
 int gf_spool_put(struct gf_spool *s, size_t offset, const void *from, size_t bytes, struct gf_error *err) GF_MUST_CHECK;
-/* Where `bytes` more may be filled in, before `s->bytes` grows; NULL if they do not fit in memory: gf_spool_put() takes them. */
+/* Returns memory for `bytes` more; the caller then raises s->bytes. NULL if memory is full: use gf_spool_put(). */
 void *gf_spool_room(struct gf_spool *s, size_t bytes);
 
-/* Room for `bytes` with all of it as `memory`, even what is on disk. Fails if the disk has no room for all of it. */
+/* Makes room for `bytes`, all mapped at `memory` even if they are on disk. Fails if the disk has too little space. */
 int gf_spool_reserve(struct gf_spool *s, size_t bytes, size_t most, struct gf_error *err) GF_MUST_CHECK;
-/* The same, always on disk. */
+/* Like gf_spool_reserve(), but always on disk. */
 int gf_spool_open(struct gf_spool *s, size_t bytes, struct gf_error *err) GF_MUST_CHECK;
-/* Lets go of the pages of a file in `memory`, not of what they hold: they come back when they are touched. */
+/* Releases the pages of a mapped file but not their contents: they are read again when they are touched. */
 void gf_spool_relax(const struct gf_spool *s);
 
-/* Both stay within what there is. Several threads may call them. */
+/* Both must stay within s->bytes. Several threads may call them. */
 int gf_spool_read(const struct gf_spool *s, size_t offset, void *to, size_t bytes, struct gf_error *err) GF_MUST_CHECK;
 int gf_spool_write(const struct gf_spool *s, size_t offset, const void *from, size_t bytes, struct gf_error *err) GF_MUST_CHECK;
 
-/* Forgets what there is; it may grow again. */
+/* Releases all bytes; the spool may grow again. */
 void gf_spool_close(struct gf_spool *s);
 
 #endif

@@ -1,12 +1,12 @@
-/* Standard error, shared by messages and a line of progress. Its stream's lock guards what is known about it. */
+/* Standard error, shared by messages and a line of progress. The stream's lock guards the variables below. */
 #include "base/terminal.h"
 
 #include "base/clock.h"
 
 #include <stdarg.h>
 
-static bool shown;                       /* the last line is one of progress */
-static double printed;                   /* when the last message ended */
+static bool shown;                       /* the last line is the line of progress */
+static double printed;                   /* the time at which the last message ended */
 
 void gf_terminal_erase(void)
 {

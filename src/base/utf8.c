@@ -1,4 +1,4 @@
-/* Letters of UTF-8, and what is none: names of files can be any bytes. */
+/* Decodes UTF-8. File names may contain invalid bytes. */
 #include "base/utf8.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ int gf_utf8_letter(const char *text, uint32_t *letter)
     return *letter < least[bytes] || *letter > 0x10ffff || (*letter >= 0xd800 && *letter < 0xe000) ? -bytes : bytes;
 }
 
-/* Letters that people can see, and XML lets stand in a text. */
+/* Returns true for letters that are visible and allowed in XML. */
 static bool may_stand(uint32_t letter)
 {
     return letter >= 0x20 && letter != 0x7F && (letter < 0x80 || letter > 0x9F) && letter != 0xFFFE && letter != 0xFFFF;

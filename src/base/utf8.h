@@ -1,4 +1,4 @@
-/* Letters of UTF-8, and what is none: names of files can be any bytes. */
+/* Decodes UTF-8. File names may contain invalid bytes. */
 #ifndef GF_BASE_UTF8_H
 #define GF_BASE_UTF8_H
 
@@ -7,13 +7,13 @@
 #include <stdio.h>
 
 /*
- * The number of bytes of the letter at `text`, 1 at its end; 0 if they are not UTF-8, below 0 if they look like it and
- * stand for no letter, as surrogates do.
+ * Returns the number of bytes of the letter at `text`; 1 at the end of the text, 0 if they are not UTF-8. The number
+ * is negative if they have the form of UTF-8 but encode no letter, such as surrogates.
  */
 int gf_utf8_letter(const char *text, uint32_t *letter);
-/* The next letter to show; '?' for what is none, and for what no document may hold. 0 at the end. */
+/* Returns the next letter; '?' for invalid bytes and for letters that XML forbids; 0 at the end. */
 uint32_t gf_utf8_next(const char **text);
-/* Prints a text of such letters; as XML, with its own marks escaped. */
+/* Prints `text`, with '?' for invalid bytes; `xml`: with <, > and & escaped. */
 void gf_utf8_put(FILE *to, const char *text, bool xml);
 
 #endif

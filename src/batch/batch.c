@@ -266,7 +266,7 @@ static void release_run(struct batch_run *r)
 {
     for (int i = 0; r->made != NULL && i < r->b->count; i++)
         if (r->made[i] > 0)
-            gf_path_remove_folders(r->b->names.filled[i].name, r->made[i]);      /* unless an output is in it */
+            gf_path_remove_folders(r->b->names.filled[i].name, r->made[i]);      /* keeps folders that have outputs */
     free(r->made);
     free(r->later);
     gf_output_names_release(&r->b->names);

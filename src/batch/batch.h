@@ -9,7 +9,7 @@ struct gf_batch {
     char **inputs;
     int count, room;
     bool many;                       /* several were named, or a folder, or a list: outputs need names of their own */
-    struct gf_output_names names;    /* of outputs */
+    struct gf_output_names names;    /* names of outputs */
     enum gf_ends ends;               /* what the stages make of an input */
     const char *from;                /* --from, or NULL: files of a folder are looked at */
     bool update, fail_fast;

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is kept of one: its names, and where its numbers lie. */
+/* One table until all are merged: its names, and the place of its numbers in the spool. */
 struct stored_table {
     bool there;
-    struct gf_table table;               /* its numbers are set when it is asked for */
+    struct gf_table table;               /* its numbers are set when it is read back */
     void *names;
     size_t offset, bytes;                /* of its numbers */
 };

@@ -156,7 +156,7 @@ static void print_plan(const struct gf_one_input *f)
 
     if (!o->explain && !(o->verbose && f->signals == 0))
         return;
-    to = gf_terminal_begin();                /* of several files at once, each says its own in one go */
+    to = gf_terminal_begin();                /* other files are processed at the same time: each prints in one piece */
     if (o->explain)
         to = stdout;
     if (o->name_files)
@@ -261,7 +261,7 @@ static int commit_output(struct gf_one_input *f, struct gf_error *err)
         gf_audio_loss_warn(f->reader, f->writer, true);
     gf_clipping_warn(f->notices, f->writer->name, f->clipped, chain->above, chain->above_db);
     gf_tee_writers_warn(&f->tees);
-    if (f->output->root != NULL && gf_path_same(f->reader->name, f->writer->name))      /* the name was filled in */
+    if (f->output->root != NULL && gf_path_same(f->reader->name, f->writer->name))      /* a filled-in name */
         gf_warn(f->notices, "replaced", f->reader->name, "the result replaces the input; -o with another folder keeps it");
     if (f->signals > 1 && !f->numbered && gf_name_pattern_has_percent(f->output->name))
         gf_warn(f->notices, "percent", f->output->name, "one file holds all images; {n:3} in the name makes a file of each");
@@ -296,7 +296,7 @@ static int process_all_signals(struct gf_one_input *f, struct gf_error *err)
             return fflush(stdout) == 0 && !ferror(stdout) ? 0 : gf_fail(err, GF_FAILED, "standard output can't be written");
         if (gf_tee_writers_numbered(&f->tees))
             warn_watched(f);
-        if ((f->numbered && commit_signal(f, err) != 0) /* before the next one, which may take its time */
+        if ((f->numbered && commit_signal(f, err) != 0) /* before the next signal, which may take long */
             || gf_tee_writers_commit(&f->tees, f->worker, false, err) != 0)
             return -1;
         more = next_signal(f, err);

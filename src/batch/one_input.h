@@ -19,12 +19,12 @@ struct gf_one_input_options {
     atomic_bool *plan_printed;       /* once a run, of several files */
     struct gf_merged_table *merged_table; /* where tables go that are to be one; NULL: they have outputs of their own */
     const struct gf_output_names *names; /* of all inputs and outputs */
-    /* Asked if its extension might have changed: whether output `index`, which is called `name`, is not to be made. */
+    /* Returns true to skip output `index`, called `name`; called only if its extension may have changed. */
     bool (*passes_over)(void *context, int index, const char *name);
     void *context;
 };
 
-/* Runs all signals of input `index`; *signals is how many there were. */
+/* Runs all signals of input `index`, and counts them in *signals. */
 int gf_one_input_run(struct gf_worker *w, const struct gf_one_input_options *options, int index, int64_t *signals,
                      struct gf_error *err) GF_MUST_CHECK;
 

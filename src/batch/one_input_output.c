@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What the output is called, and whether it is wanted. */
+/* Names the output, and decides whether to skip it. */
 static int name_output(struct gf_one_input *f, struct gf_error *err)
 {
     const struct gf_chain *chain = &f->worker->chain;

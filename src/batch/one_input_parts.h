@@ -9,13 +9,13 @@
 /* One input on its way to one output. */
 struct gf_one_input {
     const struct gf_one_input_options *options;
-    int index;                           /* of it, among all inputs */
+    int index;                           /* its number among all inputs */
     struct gf_worker *worker;
     struct gf_reader *reader;
     struct gf_writer *writer;
-    const struct gf_filled_name *output; /* its name before the input is opened */
-    char *name;                          /* and that of the writer; NULL: not known yet */
-    bool numbered;                       /* each signal has its own */
+    const struct gf_filled_name *output; /* the output's name before the input is opened */
+    char *name;                          /* the writer's name; NULL: not known yet */
+    bool numbered;                       /* each signal has its own output */
     bool passed_over;                    /* what would come out is not wanted */
     bool ended;                          /* the reader has no further signal */
     struct gf_meta meta;                 /* of the output */

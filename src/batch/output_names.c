@@ -1,4 +1,4 @@
-/* What outputs are called: by the name, folder or pattern of the user, their inputs, and what they hold. */
+/* Names outputs after the user's name, folder or pattern, their inputs, and their kind of content. */
 #define _GNU_SOURCE
 #include "batch/output_names.h"
 
@@ -56,7 +56,7 @@ static char *name_in(const struct gf_output_names *o, const char *folder, const 
 {
     const struct gf_name_parts p = gf_name_parts(strcmp(input, "-") == 0 ? "stdin" : input);
     const char *ext = o->to ? o->to : p.ext;
-    const int length = (int)(o->to ? strcspn(ext, ":") : strlen(ext));       /* raw:type=s16be and its like end in .raw */
+    const int length = (int)(o->to ? strcspn(ext, ":") : strlen(ext));       /* names for raw:type=s16be end in .raw */
     char *text;
 
     return asprintf(&text, "%s%s%.*s%s%.*s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", p.stem, p.name, *ext ? "." : "", length, ext) < 0
@@ -238,7 +238,7 @@ static bool gives_way(const struct gf_output_names *o, int index, int other, con
     return same;
 }
 
-/* Fails if another output has the better claim to `name`, which output `index` has got. */
+/* Fails if another output takes precedence for `name`, the name of output `index`. */
 static int check_claim(const struct gf_output_names *o, int index, const char *name, enum gf_kind kind, bool table,
                        struct gf_error *err)
 {

@@ -1,4 +1,4 @@
-/* Names of outputs: what each is called, extensions that change if they have to, and no two of one name. */
+/* Names of outputs: no two are the same, and extensions change if the format requires it. */
 #ifndef GF_BATCH_OUTPUT_NAMES_H
 #define GF_BATCH_OUTPUT_NAMES_H
 
@@ -8,7 +8,7 @@
 /* Warns if the format does not follow from the name: an unknown extension, or standard output redirected to another one. */
 void gf_output_names_warn_guess(const struct gf_writer *w);
 
-/* Where outputs go, and what each input's is called as far as is known before the input is opened. */
+/* The destination of outputs, and their names as far as they are known before inputs are opened. */
 struct gf_output_names {
     const char *text;                /* a name, a folder, a pattern, or "-" */
     const char *to;                  /* --to: the extension of outputs in a folder, or NULL */
@@ -16,17 +16,17 @@ struct gf_output_names {
     bool many;                       /* {n} is the number of the input; else images of one input are numbered */
     char **inputs;                   /* the caller's */
     int count;
-    struct gf_filled_name *filled;   /* of each, with its input's extension in a folder; {n} of images is left as it is */
-    struct gf_output_name *sorted;   /* the same, to find two inputs that would write one file */
+    struct gf_filled_name *filled;   /* one each, in a folder with the input's extension; {n} of images is kept */
+    struct gf_output_name *sorted;   /* sorted names, to find two inputs that would write one file */
 };
 
-/* Whether a text means a folder for outputs. */
+/* Returns true if a text means a folder for outputs. */
 bool gf_output_names_is_folder(const char *text);
-/* Whether each input has an output of its own. */
+/* Returns true if each input has its own output. */
 bool gf_output_names_differ(const struct gf_output_names *o);
-/* Whether each image of an input has an output of its own. */
+/* Returns true if each image of an input has its own output. */
 bool gf_output_names_numbered(const struct gf_output_names *o);
-/* Whether outputs have the extensions of their inputs, which may have to change. */
+/* Returns true if outputs get the extensions of their inputs, which may have to change. */
 bool gf_output_names_adapt(const struct gf_output_names *o);
 
 /* Names the output of one input; release it after success. `number` fills {n}; 0 leaves it. */
@@ -37,13 +37,13 @@ int gf_output_names_fill(struct gf_output_names *o, struct gf_notices *notices, 
 void gf_output_names_release(struct gf_output_names *o);
 /* Refuses several inputs if they would not go to different files. */
 int gf_output_names_check(const struct gf_output_names *o, struct gf_error *err) GF_MUST_CHECK;
-/* The same for a name that a stage writes to, `text`. */
+/* Like gf_output_names_check(), for the name `text` that a stage writes to. */
 int gf_output_names_check_stage(const char *text, char **inputs, int count, struct gf_error *err) GF_MUST_CHECK;
 
 /*
- * Returns the name of output `index` once it is known what it will hold: of image `image` from 1 if they are numbered, or
- * with another extension if its own is of no format for that. Free it. Fails if another output has the better claim to the
- * name: only names decide, so the same output fails in every run and in every shard, whichever input is finished first.
+ * Returns the name of output `index` once its content is known: with the number `image` (from 1) if it is numbered, or
+ * with another extension if its own does not fit the content. Free it. Fails if another output takes precedence for the
+ * name. Only names decide, so the same output fails in every run and every shard, whichever input is finished first.
  */
 char *gf_output_names_settle(const struct gf_output_names *o, int index, int64_t image, enum gf_kind kind, bool table,
                              struct gf_error *err) GF_MUST_CHECK;

@@ -18,7 +18,7 @@ struct gf_tee_writers {
     int count;
 };
 
-/* Opens what is not open yet for the bound chain; `signal` is the number of the picture, from 1. */
+/* Opens the writers of the bound chain that are not open yet; `signal` is the number of the image, from 1. */
 int gf_tee_writers_open(struct gf_tee_writers *t, struct gf_worker *w, int64_t signal,
                         struct gf_error *err) GF_MUST_CHECK;
 /* Makes the metadata of each for the signal in `r`, and warns about what it cannot store. */

@@ -17,7 +17,7 @@ struct gf_bench_call {
     bool records;                /* what comes out are records of what comes in */
     bool beside;                 /* what comes in is its second source, too */
     int64_t src_units;
-    void *params;                /* those of the operation; gf_bench_call_release() frees them */
+    void *params;                /* parameters of the operation; gf_bench_call_release() frees them */
     float *masks, *tables;       /* to be freed by gf_bench_call_release() */
     int64_t mask_count, table_count;
     size_t src_bytes, dst_bytes, carry_bytes;

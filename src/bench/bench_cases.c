@@ -19,7 +19,7 @@ static void set_example(struct gf_bench_call *m)
     m->op->example(m->params, &m->src);
 }
 
-/* A case for each operation that brings its own example. */
+/* Makes a case for each operation whose descriptor has an example. */
 static const struct gf_bench_case *examples(void)
 {
     static struct gf_bench_case list[EXAMPLES + 1];

@@ -9,7 +9,7 @@ extern const struct gf_bench_case gf_bench_image_cases[], gf_bench_audio_cases[]
 /* Other calls of the same operations, which other kernels answer. */
 extern const struct gf_bench_case gf_bench_variant_cases[];
 
-/* All of one kind: 0 for pictures, 1 for sound, 2 made of the examples of other operations, 3 variants. */
+/* Returns a list: 0 images, 1 audio, 2 examples of other operations, 3 variants. */
 #define GF_BENCH_LISTS 3                 /* without variants */
 const struct gf_bench_case *gf_bench_cases(int list);
 

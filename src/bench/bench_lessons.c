@@ -123,7 +123,7 @@ static int compute_wanted(struct gf_device *d, const struct gf_bench_case *c, co
     *bytes = m.dst_bytes;
     if (gf_bench_gpu_bind(d, &m, &g->memory, &ready, err) == 0)
         result = run_and_download(d, gf_bench_gpu_run, &ready, g->memory.dst, to, *bytes, err);
-    if (c->op == &gf_op_reduce) {                             /* of a record, the sum */
+    if (c->op == &gf_op_reduce) {                             /* the result is a record: compare its sum */
         const double sum = ((const struct gf_reduced *)to)->sum;
 
         memcpy(to, &sum, sizeof sum);

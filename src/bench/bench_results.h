@@ -23,7 +23,7 @@ struct gf_bench_results {
     char name[GF_BENCH_SERIES][120];
     int series;
     double value[GF_BENCH_SERIES][GF_BENCH_SIZES][GF_BENCH_FIELDS];
-    bool progress;                       /* shows on standard error what is being measured */
+    bool progress;                       /* shows the current measurement on standard error */
     bool incomplete;                     /* some of it could not be measured, as notes tell */
     char note[GF_BENCH_NOTES][400];
     int notes;

@@ -19,7 +19,7 @@ struct gf_side_picture {
     uint64_t number;             /* no other picture of a run has it: whoever has a copy knows whether it still is one */
 };
 
-/* Those of its rows `all` that lie beside units `span` of the signal: its row 0 lies beside unit `shift`. */
+/* Returns the rows, within `all`, that correspond to units `span` of the signal; row 0 corresponds to unit `shift`. */
 static inline struct gf_span gf_side_picture_rows(struct gf_span all, int64_t shift, struct gf_span span)
 {
     const int64_t start = span.start - shift, end = span.end - shift;

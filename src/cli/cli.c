@@ -52,7 +52,7 @@ static int parse_count(const struct gf_cli_option *row, const char *value, int64
     return 0;
 }
 
-/* The number of `value` in choices like "off|fields", as an error if it is none of them. */
+/* Finds the number of `value` in choices such as "off|fields"; fails if it is not among them. */
 static int parse_choice(const struct gf_cli_option *row, const char *value, int *number, struct gf_error *err)
 {
     char text[80] = "";

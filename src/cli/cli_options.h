@@ -12,8 +12,8 @@ enum gf_cli_type {
     GF_CLI_COUNT,                /* int64_t in least to most; k, M, G count in thousands */
     GF_CLI_BYTES,                /* int64_t; K, M, G count in 1024s */
     GF_CLI_TEXT,                 /* const char * */
-    GF_CLI_CHOICE,               /* int or enum: of the choices of `argument`, the value in `values` */
-    GF_CLI_ASK,                  /* asks for `ask`, with the argument as its topic */
+    GF_CLI_CHOICE,               /* int or enum: the value in `values` for the choice in `argument` */
+    GF_CLI_ASK,                  /* requests `ask`, with the argument as its topic */
     GF_CLI_CUSTOM                /* what `set` makes of it */
 };
 

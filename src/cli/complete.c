@@ -29,7 +29,7 @@ static void print_names(const char *const *names)
         printf("%s ", *names);
 }
 
-/* The words that an option takes, with blanks between, of choices like a|b[:N]|c; nothing if it takes others. */
+/* Prints the values of an option with choices such as a|b[:N]|c, separated by blanks; else nothing. */
 static void print_argument_choices(const struct gf_cli_option *row)
 {
     const char *argument = row->argument;

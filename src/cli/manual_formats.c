@@ -14,7 +14,7 @@ static void add_item(char *text, size_t bytes, bool kept, const char *item)
         snprintf(text + strlen(text), bytes - strlen(text), "%s%s", text[0] != '\0' ? ", " : "", item);
 }
 
-/* Asks the writer of audio, which may have no place for tags. */
+/* Returns true if an audio writer can store tags. */
 static bool keeps_tags(const struct gf_writer_ops *ops)
 {
     char key[] = "Title", value[] = "any";

@@ -37,7 +37,7 @@ struct gf_pools {
     int64_t mask_count, table_count;
 };
 
-/* The second source of a step: rows of an image, packed, in host memory. No other image of a run has its number. */
+/* The second source of a step (gf_step.side): packed rows of an image in host memory. `number` is unique in a run. */
 struct gf_beside {
     const void *data;
     struct gf_span rows;
@@ -50,11 +50,11 @@ struct gf_job {
     struct gf_span in, out;
     int64_t signal;              /* which of its input's pictures this is, from 0 */
     int64_t in_units;            /* length of the pass's input; while unknown, any length beyond what the job needs */
-    void *host_in, *host_out;    /* units of the ends that are files: in the lane's rooms, or where reader and writer have them;
-                                  * of those on disk, too, or for a kind in_host_memory the whole signal as it is mapped */
-    const struct gf_beside *beside;      /* of each step, and behind them of the measure; filled for those that have one */
-    int64_t index;               /* of the segment: what carries state takes them in order */
-    int ahead;                   /* 0; else `out` is of this many steps' result, made only for the state that the last of them carries */
+    void *host_in, *host_out;    /* ends that are files: units in the lane's rooms, or in memory of reader or writer;
+                                  * ends on disk: likewise, or, for a kind in_host_memory, the whole mapped signal */
+    const struct gf_beside *beside;      /* one a step, then one for the measure; set if it has a second source */
+    int64_t index;               /* number of the segment; steps that carry state take segments in order */
+    int ahead;                   /* 0: all steps; else only so many, for the state of the last, whose units `out` are */
 };
 
 static inline int gf_job_steps(const struct gf_job *job)
@@ -62,7 +62,7 @@ static inline int gf_job_steps(const struct gf_job *job)
     return job->ahead > 0 ? job->ahead : job->pass->steps;
 }
 
-/* Units of a signal at an end of a pass; planes are as far apart as `plane_units` take. */
+/* Describes units of a signal at an end of a pass; the distance between planes is that of `plane_units` units. */
 static inline struct gf_block gf_pass_end_block(const struct gf_pass_end *end, void *data, struct gf_span span, int64_t plane_units)
 {
     return end->planar ? gf_block_planar(data, &end->format, span, end->pitch_samples, plane_units)
@@ -94,14 +94,14 @@ struct gf_device_kind {
     const char *name;                        /* "cpu", "cuda" */
     const char *missing;                     /* why this build has none of the kind; NULL: it may have */
     bool cuda;                               /* runs the CUDA bodies of operations */
-    bool in_host_memory;                     /* it works on signals on disk where they are mapped; else it is given their rows */
-    /* Facts without opening it; facts->present tells whether it answers, `why` (if not NULL) why not. */
+    bool in_host_memory;                     /* works on mapped signals directly; else gets copies of their rows */
+    /* Finds facts without opening it. facts->present: it answers; `why`, if not NULL, gets the reason if not. */
     void (*facts)(int index, struct gf_device_facts *facts, char *why, size_t why_bytes);
     /* Starts it in the background, for what is sure to open it; settle() waits for all that was begun. */
     void (*begin)(int index);
     void (*settle)(void);
     double (*took)(int index);               /* seconds, to start */
-    /* May return before it is ready: whatever needs it waits, and tells what went wrong. */
+    /* May return before the device is ready: the first call that needs it waits, and reports errors. */
     int (*open)(struct gf_device *d, int index, struct gf_error *err);
     void (*close)(struct gf_device *d);
     /* Memory of the device, aligned to 512 bytes. */
@@ -116,7 +116,7 @@ struct gf_device_kind {
     int (*download)(struct gf_device *d, void *to, const void *from, size_t bytes, struct gf_error *err);
     /* Makes the pools known to the bodies; before the first segment of a pass, never while lanes run. */
     int (*set_pools)(struct gf_device *d, const struct gf_pools *pools, struct gf_error *err);
-    /* What bodies want to know when they are called outside a lane. */
+    /* Returns the struct gf_work for bodies that are called outside a lane. */
     struct gf_work (*work)(struct gf_device *d);
     int (*wait)(struct gf_device *d, struct gf_error *err);
     /* A lane for one pass: fills lane->state. */
@@ -126,11 +126,11 @@ struct gf_device_kind {
     int (*lane_run)(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err);
     /* A measuring lane's result since the last call, in host memory; records are cleared by it. */
     int (*lane_result)(struct gf_lane *lane, void *result, size_t bytes, struct gf_error *err);
-    /* Replaces `rows` rows of such counts, so many bins each, by their prefix sums; before other segments come. */
+    /* Replaces `rows` rows of counts, of `bins` bins each, by their prefix sums. Call it before further segments. */
     int (*lane_sums)(struct gf_lane *lane, uint64_t *counts, int rows, int bins, struct gf_error *err);
-    /* The most memory that bodies have borrowed at once since the last call; NULL: they borrow none. */
+    /* Returns the most memory that bodies have borrowed at once since the last call; NULL: they borrow none. */
     size_t (*borrowed)(struct gf_device *d);
-    /* For those who want to know how fast it is, and why; NULL where work is done on return, and any clock will do. */
+    /* The members below are for benchmarks; NULL if calls return only after the work is done. */
     /* Within the device's memory; queued. */
     int (*copy)(struct gf_device *d, void *to, const void *from, size_t bytes, struct gf_error *err);
     /* Seconds that it takes to do it so many times, one after another. */
@@ -143,11 +143,11 @@ struct gf_device_kind {
 struct gf_device {
     const struct gf_device_kind *kind;
     int index;
-    struct gf_kept *kept;        /* what stays in its memory between jobs, see device/kept.h */
+    struct gf_kept *kept;        /* results and states in its memory that outlive a job, see device/kept.h */
     void *state;
 };
 
-/* The body of an operation for devices of that kind. */
+/* Returns the body of an operation for devices of that kind. */
 static inline gf_op_body *gf_device_body(const struct gf_device_kind *kind, const struct gf_operation *op)
 {
     return kind->cuda ? op->cuda.body : op->cpu.body;
@@ -156,20 +156,20 @@ static inline gf_op_body *gf_device_body(const struct gf_device_kind *kind, cons
 struct gf_lane {
     struct gf_device *device;
     int number;                  /* among all lanes of the run */
-    int pass_number;             /* by which the device finds its results and its state */
+    int pass_number;             /* index of its result and its state in device->kept */
     struct gf_room in, out;      /* packed samples of a segment, where they have to pass through memory of its own */
-    struct gf_room region;       /* part of a signal on disk, of a pass that works in tiles */
-    /* Reads a region of it to `to`, which gf_region_block() made. */
+    struct gf_room region;       /* part of a signal on disk, if the pass works in tiles */
+    /* Reads a region of that signal into `to`, which gf_region_block() has made. */
     int (*fetch)(const void *spooled, const struct gf_region *r, const struct gf_block *to, struct gf_error *err);
     const void *spooled;
     void *state;
     /* --stats, --trace: where intervals go; NULL when nobody asks */
     void (*record)(void *report, const struct gf_interval *interval);
     void *report;
-    bool every;                  /* each call of an operation is told, where else they are added up by segment */
+    bool every;                  /* report each call of an operation; else calls are added up by segment */
 };
 
-/* Reports what the lane has done; `step` is -1 for anything but an operation. */
+/* Reports an interval of the lane's work; `step` is -1 except for operations. */
 static inline void gf_lane_note(const struct gf_lane *lane, enum gf_activity activity, int step, double start, double end, int64_t bytes)
 {
     const struct gf_interval i = { activity, lane->number, step, lane->pass_number, start, end, bytes, { 0, 0 } };

@@ -268,7 +268,7 @@ void gf_rates_keep_gpu(int index, const char *said, struct gf_device_facts *fact
                                  .work_bytes_per_second = facts->work_bytes_per_second };
     char device[16];
 
-    if (gf_device_cuda.missing != NULL)               /* there was nobody to ask */
+    if (gf_device_cuda.missing != NULL)               /* this build has no GPU code */
         return;
     snprintf(device, sizeof device, "cuda:%d", index);
     snprintf(heard.name, sizeof heard.name, "%.*s", (int)sizeof heard.name - 1, said);

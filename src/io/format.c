@@ -1,4 +1,4 @@
-/* Finds formats by their words, lists these, and has what the files of formats share. */
+/* Finds formats by name or extension, lists them, and has functions that all formats share. */
 #define _GNU_SOURCE
 #include "io/format.h"
 

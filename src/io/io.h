@@ -55,7 +55,7 @@ struct gf_reader_ops {
     int (*read_at)(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err);
     /* Where the units from `start` on lie in a device's room, all one behind another, and may be used; NULL: nowhere. */
     void *(*in_place)(const struct gf_reader *r, int64_t start);
-    void (*close)(struct gf_reader *r);  /* releases what the state refers to; NULL: nothing */
+    void (*close)(struct gf_reader *r);  /* releases everything that the state refers to; NULL: nothing */
     /* Bytes of the state that read_at needs: a copy of them reads the signal at hand while the reader goes on. */
     size_t view_bytes;
     enum gf_labour opening, reading;     /* next; read and read_at */
@@ -65,7 +65,7 @@ struct gf_reader_ops {
 
 struct gf_reader {
     const struct gf_reader_ops *ops;
-    struct gf_source *source;    /* bytes of the input; NULL if it is no file */
+    struct gf_source *source;    /* bytes of the input; NULL if it is not a file */
     const struct gf_read_options *options;
     struct gf_format format;     /* of the signal at hand */
     struct gf_meta meta;         /* beside its samples; as the file says it in ops->next, and upright from then on */
@@ -154,7 +154,7 @@ struct gf_writer_ops {
     bool colour_chunks;                  /* it has places for those of a PNG */
     enum gf_bare bare;
     bool riff;                           /* it keeps chunks of a WAV, and says which loudspeakers the channels are for */
-    bool yuv;                            /* video: it stores YUV as it came in, a rate and fields; others get pixels */
+    bool yuv;                            /* video: it stores YUV, frame rate and fields unchanged; others get pixels */
     bool screen;                         /* it only shows an image, so nothing is lost */
     bool pixel_shape;                    /* and for the shape of pixels that are not square */
     size_t exif_bytes, xmp_bytes, iptc_bytes;    /* the longest block that it has a place for; 0: it has none */
@@ -224,11 +224,11 @@ struct gf_writer *gf_writer_open(const char *path, const struct gf_write_options
 bool gf_writer_is_terminal(const char *word);
 /* The words that --to takes, ended by NULL. */
 const char *const *gf_writer_names(void);
-/* The titles of formats whose writers have one of these bits of enum gf_heeds: "JPEG, Ogg Vorbis and WebP". */
+/* Lists the formats whose writers have one of these bits of enum gf_heeds: "JPEG, Ogg Vorbis and WebP". */
 void gf_writer_titles(unsigned heeds, char *text, size_t bytes);
-/* The extension of a file for such a result, if its own is for another one. */
+/* Returns the extension for a result that the format of its own extension cannot store. */
 const char *gf_writer_usual_extension(enum gf_kind kind, bool table);
-/* Whether a word names a format whose files may be many images, one after another. */
+/* Returns true if a word names a format whose files may have many consecutive images. */
 bool gf_writer_is_sequence(const char *word);
 /* Whether a name's ending is that of a format for such a result. */
 bool gf_writer_takes(const char *path, enum gf_kind kind, bool table);

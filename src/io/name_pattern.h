@@ -13,7 +13,7 @@ struct gf_name_parts {
 struct gf_name_parts gf_name_parts(const char *path);
 /* Refuses {words} that stand for nothing. */
 int gf_name_pattern_check(const char *pattern, struct gf_error *err) GF_MUST_CHECK;
-/* True if {n} or {n:4} is in it. */
+/* Returns true if the pattern has {n} or, say, {n:4}. */
 bool gf_name_pattern_has_number(const char *pattern);
 /* True if something in it is to be filled in. */
 bool gf_name_pattern_has_fields(const char *text);

@@ -1,4 +1,4 @@
-/* Which format reads an input: by --from, then by its content, then by its name. */
+/* Chooses the format of an input: by --from, then by its content, then by its name. */
 #define _GNU_SOURCE
 #include "io/reader_choice.h"
 
@@ -17,7 +17,7 @@ static const struct gf_file_format *by_name(const char *word)
     return f != NULL && f->open != NULL ? f : NULL;
 }
 
-/* Looks at the first byte alone before the others: a pipe may hold no more yet. */
+/* Compares the first byte before it needs the others: a pipe may have only one byte so far. */
 static int has_signature(struct gf_source *s, const char *signature, struct gf_error *err)
 {
     const size_t length = strlen(signature);
@@ -98,15 +98,15 @@ static void put_capitals(const char *from, char *to, size_t room)
     to[i] = '\0';
 }
 
-/* False for PGM, say, which is found by the PNM family's own look at the content. */
+/* Returns true if the format can be recognised by its content. PGM, say, cannot: one match() serves all of PNM. */
 static bool is_told_apart(const struct gf_file_format *f)
 {
     return f->match != NULL || f->signature[0] != NULL;
 }
 
 /*
- * Refuses a --from that the content contradicts. The readers of audio look at the content themselves, and raw samples may
- * begin with anything, as what only resembles a format may be another one.
+ * Refuses a --from that the content contradicts. Exceptions: readers of audio check the content, raw samples may
+ * begin with anything, and content that only resembles a format may belong to another one.
  */
 static int check_from(struct gf_source *s, const char *from, const struct gf_file_format *asked, struct gf_error *err)
 {

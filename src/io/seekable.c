@@ -1,4 +1,4 @@
-/* Bytes at any offset: of an input, or of a piece of it that is in memory. */
+/* Reads bytes at any offset of an input, or of a part of it that is in memory. */
 #include "io/seekable.h"
 
 #include <string.h>

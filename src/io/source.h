@@ -55,7 +55,7 @@ int64_t gf_source_read_at(const struct gf_source *s, int64_t offset, void *to, s
 /* Everything that is left, in memory to be freed, unless it is more than `limit` bytes (0: no limit). */
 int gf_source_slurp(struct gf_source *s, int64_t limit, unsigned char **bytes, size_t *size,
                     struct gf_error *err) GF_MUST_CHECK;
-/* Reads a pipe to its end, up to `most` bytes into memory, more of them onto the disk: from then on it is random. */
+/* Reads a pipe to its end, into memory or, if it is larger than `most` bytes, to disk. The source is random then. */
 int gf_source_hold(struct gf_source *s, int64_t most, struct gf_error *err) GF_MUST_CHECK;
 
 #endif

@@ -1,4 +1,4 @@
-/* Which format makes an output: by --to, then by its name, then by what the signal is. */
+/* Chooses the format of an output: by --to, then by its name, then by the kind of signal. */
 #define _GNU_SOURCE
 #include "io/writer_choice.h"
 
@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Extensions of formats that are not written, or not without their library: another format under such a name misleads. */
+/* Extensions of formats that are not written, or only with their library. No other format may use such a name. */
 static const char *const unsupported[] = {
     "tif", "tiff", "webp", "avif", "heic", "jxl", "jp2", "exr", "ico", "eps", "pdf",
     "m4a", "m4b", "mka", "aac", "ac3", "wma", "ape", "wv", "amr", "doc", "docx", "odt", "xls", "xlsx", "ods",
@@ -45,7 +45,7 @@ static bool is_among(const char *ending, const char *const *list, size_t count)
     return false;
 }
 
-/* True for formats that are read alone as well. */
+/* Returns true also for formats that are only read. */
 static bool is_unsupported(const char *ending)
 {
     return gf_file_format_find(ending) != NULL || is_among(ending, unsupported, sizeof unsupported / sizeof unsupported[0]);
@@ -101,7 +101,7 @@ static bool is_file(const char *path)
     return stat(path, &st) != 0 || S_ISREG(st.st_mode);
 }
 
-/* Notes standard output as misleading if it is a file whose name means another format: as far as the system tells. */
+/* Notes if standard output is a file whose name means another format. Works only if the system has /proc. */
 static void check_redirected(struct gf_writer *w, const struct gf_file_format *chosen, char redirected[PATH_MAX])
 {
     const ssize_t length = readlink("/proc/self/fd/1", redirected, PATH_MAX - 1);
@@ -123,7 +123,7 @@ static const char *try_instead(const struct gf_format *f, bool table)
     return table ? ".tsv, .csv, .json, .svg or .png" : f->kind == GF_IMAGE ? ".png, .jpg or .pam" : ".wav, .flac or .ogg";
 }
 
-/* A table, a picture and a recording each have their own formats. */
+/* Takes the writer for a table, an image or a recording; fails if the format cannot store it. */
 static int take_writer(struct gf_writer *w, const struct gf_file_format *chosen, const struct gf_format *f, bool table,
                        struct gf_error *err)
 {
@@ -137,7 +137,7 @@ static int take_writer(struct gf_writer *w, const struct gf_file_format *chosen,
                    try_instead(f, table));
 }
 
-/* A picture's extension asks for no drawing. */
+/* An image extension does not select a drawing of a table. */
 bool gf_writer_takes(const char *path, enum gf_kind kind, bool table)
 {
     const struct gf_file_format *f = gf_file_format_find(gf_path_extension(path));

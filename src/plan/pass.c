@@ -11,7 +11,7 @@ static size_t whole(size_t bytes)
     return (bytes + GRAIN - 1) / GRAIN * GRAIN;
 }
 
-/* Appends a part of step s, which there is room for. Returns how far from the step it stands; 0 for nothing. */
+/* Appends a part of step s; there is room for it. Returns its offset from the step, or 0 if there is no part. */
 static int32_t append(struct gf_pass *pass, const struct gf_step *s, const void *part, size_t bytes)
 {
     char *to = (char *)pass + pass->bytes;
@@ -49,7 +49,7 @@ int gf_pass_close(struct gf_pass **pass, const struct gf_step_draft *steps, stru
     p->bytes = fixed;
     for (int k = 0; k < count; k++)
         append_step(p, &p->step[k], &steps[k]);
-    *pass = realloc(p, p->bytes);            /* no larger: it stays whole, whether it moves or not */
+    *pass = realloc(p, p->bytes);            /* shrinks; all references are offsets, so it may move */
     *pass = *pass != NULL ? *pass : p;
     return 0;
 }

@@ -13,11 +13,11 @@ extern "C" {
 
 #define GF_PASS_STEPS 64
 
-/* The second source of a step: one of the chain's side pictures. */
+/* The second source of a step: one of the chain's side pictures. A job has its rows (struct gf_beside). */
 struct gf_step_side {
     bool used;
-    int number;                      /* as the chain counts them */
-    int64_t shift;                   /* its row 0 lies beside this unit of the signal */
+    int number;                      /* index in gf_chain.side */
+    int64_t shift;                   /* unit of the signal that corresponds to its row 0 */
     struct gf_format format;
 };
 
@@ -36,12 +36,12 @@ struct gf_step {
     bool planar;                     /* its result: rows of floats; else packed as out says */
     int64_t pitch_samples;           /* of its result */
     int64_t carry_at;                /* where its state stands in the pass's, if it carries some */
-    int64_t history_at;              /* and after it the last units of its result, which the next segment looks back to */
+    int64_t history_at;              /* after the state: the last units of its result, which the next segment needs */
     int64_t history_units;
-    int64_t lead_units;              /* the first units of a result that carries, which no later step looks at */
-    int64_t side_at;                 /* GPU: where the rows of its second source stand in a lane's memory for such */
+    int64_t lead_units;              /* if it carries state: first units of its result, which no later step reads */
+    int64_t side_at;                 /* GPU: offset of its second source's rows in the lane's memory for them */
     int64_t strip_units;             /* CPU: units of its result that are made at a time, at most */
-    int64_t window_units;            /* CPU: and that are in memory at once */
+    int64_t window_units;            /* CPU: units of its result that are in memory at once */
     int64_t segment_units;           /* GPU: units of its result for a whole segment, at most */
 };
 
@@ -51,12 +51,12 @@ enum gf_pass_end_kind {
     GF_END_NOWHERE                   /* only measured */
 };
 
-/* A measuring operation, the step after the last: it reads what the pass hands on, and changes nothing. */
+/* A measuring operation, stored after the last step: it reads the result of the pass and changes nothing. */
 struct gf_pass_measure {
     bool used;
-    int link;                        /* which of the chain's links it is */
+    int link;                        /* index in the chain's links */
     size_t result_bytes;             /* of a lane's counts, or of the records of one segment */
-    int64_t kept_blocks;             /* of the whole signal: records that are kept, of all channels at once */
+    int64_t kept_blocks;             /* blocks of the whole signal whose records are kept; a block has all channels */
     size_t kept_bytes;
 };
 
@@ -71,12 +71,12 @@ struct gf_pass_end {
 };
 
 struct gf_pass {
-    size_t bytes;                    /* of all of it: this, the steps, and what they refer to */
+    size_t bytes;                    /* size of the block: this, the steps, and the parts that they refer to */
     struct gf_pass_end from, to;
     int from_pass;                   /* which pass left what it starts from, where that is resident */
     int steps;
     struct gf_pass_measure measure;
-    int tee, tee_link;               /* which of the chain's tees and links it writes beside the way of the signal; tees from 1, 0: none */
+    int tee, tee_link;               /* tee that it writes, from 1 (0: none), and the link of that tee */
     int64_t segment_units;           /* of the pass's output */
     int64_t strip_units;             /* CPU: units of the output made at a time */
     int lanes;
@@ -86,12 +86,12 @@ struct gf_pass {
     size_t lane_work_bytes;          /* results between operations, on the device */
     size_t lane_scratch_bytes;       /* scratch of the bodies; on a GPU, what they borrow */
     size_t lane_side_bytes;          /* GPU: rows of second sources, for a segment */
-    size_t lane_region_bytes;        /* of what a lane reads from disk for one tile; 0 where it works in rows */
+    size_t lane_region_bytes;        /* read from disk for one tile; 0 if the pass works in rows */
     size_t resident_bytes;           /* of `to`, if resident */
-    size_t carry_bytes;              /* of state that its segments hand on; 0: none of its steps carries */
-    int carry_first, carry_last;     /* which do: steps before the first and after the last need not wait for other segments */
-    int work_ahead;                  /* CPU: the last step whose result is made for all of the segment before the turn; -1: none */
-    int work_in_turn;                /* CPU: and the last that is, during the turn; -1: strips go through to the end of the pass */
+    size_t carry_bytes;              /* state that its segments pass on; 0: no step carries state */
+    int carry_first, carry_last;     /* these carry state; steps before or after need not wait for other segments */
+    int work_ahead;                  /* CPU: last step that makes its whole result before the turn; -1: none */
+    int work_in_turn;                /* CPU: last step that does so in the turn; -1: strips run to the pass's end */
     struct gf_step step[];
 };
 
@@ -105,7 +105,7 @@ static inline const struct gf_operation *gf_step_op(const struct gf_step *s)
     return gf_operations[s->operation];
 }
 
-/* Whose step it is, for --explain and --stats. */
+/* Returns the name of the step's stage, for --explain and --stats. */
 static inline const char *gf_step_stage(const struct gf_step *s)
 {
     return (const char *)gf_step_part(s, s->at.stage);
@@ -116,7 +116,7 @@ static inline const void *gf_step_params(const struct gf_step *s)
     return gf_step_part(s, s->at.params);
 }
 
-/* The programs that ride along; NULL where nothing happens. */
+/* Return the point programs of a step; NULL if there is none. */
 static inline const struct gf_point *gf_step_load(const struct gf_step *s)
 {
     return (const struct gf_point *)gf_step_part(s, s->at.load);
@@ -127,19 +127,19 @@ static inline const struct gf_point *gf_step_store(const struct gf_step *s)
     return (const struct gf_point *)gf_step_part(s, s->at.store);
 }
 
-/* A step while its pass is drawn up: what it refers to may be anywhere. */
+/* A step of an open pass: its parameters and programs are not in the block yet. */
 struct gf_step_draft {
     struct gf_step step;
     const struct gf_operation *op;
     const char *stage;
-    const void *params;              /* the stage's, or its own: changed by the plan */
+    const void *params;              /* those of the stage, or `own` if the plan has changed them */
     struct gf_point load, store;
     union gf_op_changed own;
 };
 
 /*
- * Makes the block of a pass whose own members alone are filled in, at *pass: `steps` and what they refer to are appended,
- * and the measure likewise, if there is one. *pass changes.
+ * Makes one block of *pass, of which only the members before `step` are set: appends `steps` and their parts,
+ * and those of the measure if there is one. *pass changes.
  */
 int gf_pass_close(struct gf_pass **pass, const struct gf_step_draft *steps, struct gf_error *err) GF_MUST_CHECK;
 

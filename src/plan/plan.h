@@ -44,10 +44,10 @@ struct gf_plan {
     int passes;
     struct gf_pass *pass[GF_PASSES];
     int64_t host_bytes, device_bytes;    /* at once, at most */
-    bool kept;                           /* the memory of all passes, from one signal to the next; else each pass leaves room for those behind it */
+    bool kept;                           /* passes keep lanes and memory for the next signal; else each frees its own */
     double cpu_seconds, cuda_seconds;    /* estimates, for auto */
     bool cpu_measured, cuda_measured;    /* by measured rates */
-    const char *why;                     /* this device: a text of the program's own */
+    const char *why;                     /* reason for this device: a text of the program's own */
     int latency_ms;                      /* as limits have it, for --explain */
 };
 

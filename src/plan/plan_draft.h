@@ -1,4 +1,4 @@
-/* A plan while it is drawn up: the open pass, the signal behind it, and point steps that have no place yet. */
+/* A plan in the making: the open pass, the signal after it, and point steps that are not assigned yet. */
 #ifndef GF_PLAN_PLAN_DRAFT_H
 #define GF_PLAN_PLAN_DRAFT_H
 
@@ -7,45 +7,45 @@
 struct gf_draft {
     const struct gf_chain *chain;
     struct gf_plan *plan;
-    struct gf_pass *pass;            /* the open one: its own members alone */
-    struct gf_step_draft *step;      /* its steps, and its measure behind them */
-    int tees;                        /* so far */
+    struct gf_pass *pass;            /* the open pass; its steps are in `step` until it is closed */
+    struct gf_step_draft *step;      /* steps of the open pass, and its measure after them */
+    int tees;                        /* number of tees so far */
     struct gf_format now;            /* the signal; its type says how it is stored while packed */
     bool planar;
     struct gf_point pending;
-    struct gf_format behind;         /* the signal behind what is pending */
+    struct gf_format behind;         /* the signal after the pending program */
     const char *pending_stage;
     bool fuses;
 };
 
-/* What an operation can do on the device that is planned for. */
+/* Returns the abilities of an operation on the device of the plan. */
 const struct gf_op_device *gf_draft_can(const struct gf_draft *d, const struct gf_operation *op);
-/* The signal as it stands, where a pass begins with it or ends in it. */
+/* Describes the current signal as the begin or the end of a pass. */
 struct gf_pass_end gf_draft_pass_end(const struct gf_draft *d, enum gf_pass_end_kind end);
-/* The signal once the pending program has run. */
+/* Returns the format of the signal after the pending program. */
 struct gf_format gf_draft_behind(const struct gf_draft *d);
-/* Fails, with the reason. */
+/* Fails because the chain needs too many passes or operations. */
 int gf_draft_too_long(struct gf_error *err);
 
 int gf_draft_open_pass(struct gf_draft *d, enum gf_pass_end_kind from, struct gf_error *err) GF_MUST_CHECK;
-/* Ends the open pass: the signal as it stands goes `to` there, and the pass becomes one block. */
+/* Closes the open pass, which leaves the current signal at `to`, and makes it one block. */
 int gf_draft_close_pass(struct gf_draft *d, enum gf_pass_end_kind to, struct gf_error *err) GF_MUST_CHECK;
-/* Closes the open pass with the whole signal in memory, and opens the next one from there. */
+/* Closes the open pass with the whole signal in memory; the next pass starts from it. */
 int gf_draft_keep_whole(struct gf_draft *d, struct gf_error *err) GF_MUST_CHECK;
 
-/* A step of the open pass, behind the others; NULL where there are too many. What comes out of it is told when it ends. */
+/* Appends a step to the open pass; NULL if there are too many. gf_draft_end_step() sets its result. */
 struct gf_step_draft *gf_draft_new_step(struct gf_draft *d, const struct gf_operation *op, const char *stage,
                                         struct gf_error *err) GF_MUST_CHECK;
-/* The signal behind step s is `out`, planar or packed. */
+/* Sets the result of step s: `out`, planar or packed. */
 void gf_draft_end_step(struct gf_draft *d, struct gf_step_draft *s, const struct gf_format *out, bool planar);
 
-/* A step of its own for what is pending, and for unpacking. `packed`: the type to store in, or NULL for planar. */
+/* Adds a step for the pending program, and for unpacking. `packed`: the format to store, or NULL for planar. */
 int gf_draft_point(struct gf_draft *d, const struct gf_format *packed, struct gf_error *err) GF_MUST_CHECK;
-/* Lets the pending program ride in the store of the last operation, where there is one that can carry it. */
+/* Moves the pending program into the store of the last operation; false if that cannot run it. */
 bool gf_draft_ride(struct gf_draft *d) GF_MUST_CHECK;
-/* Brings the signal to where an operation can read it: nothing pending, planar unless it takes packed samples. */
+/* Makes the signal readable for an operation: nothing pending, and planar unless it takes packed samples. */
 int gf_draft_settle(struct gf_draft *d, bool takes_packed, struct gf_error *err) GF_MUST_CHECK;
-/* Nothing is pending any more: it has its place, or is taken back. */
+/* Clears the pending program, which has been assigned or is not needed. */
 void gf_draft_forget(struct gf_draft *d);
 
 #endif

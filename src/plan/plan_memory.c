@@ -63,7 +63,7 @@ static int over_memory(const struct gf_pass *pass, const char *who, int64_t need
     return no_room(err);
 }
 
-/* Less what weights and tables take, and second images. */
+/* Returns the ceiling without the memory for weights, tables and second images. */
 static int64_t host_ceiling(const struct gf_limits *limits, const struct gf_device_facts *facts, bool cuda)
 {
     const int64_t all = limits->memory_bytes > 0 || cuda ? limits->memory_bytes
@@ -213,7 +213,7 @@ static void sum_up(struct gf_plan *plan, const struct gf_limits *limits, const s
     plan->device_bytes += plan->cuda ? limits->pool_bytes : 0;
 }
 
-/* Weights, tables and spectra stand in memory as long as the chain does. */
+/* Weights, tables and spectra stay in memory as long as the chain. */
 static int check_pools(const struct gf_limits *limits, struct gf_error *err)
 {
     const int64_t taken = limits->pool_bytes + limits->list_bytes;

@@ -21,7 +21,7 @@ static int add_point(struct gf_draft *d, const struct gf_chain_link *link, struc
     return 0;
 }
 
-/* The first of two halves, for devices that take them one by one; `times` as many channels lie between. */
+/* Adds the first of two halves, for devices that run them as two steps; its result has `times` as many channels. */
 static int add_first_half(struct gf_draft *d, const struct gf_chain_link *link, const union gf_op_changed *params, int times,
                           struct gf_error *err)
 {
@@ -45,7 +45,7 @@ static bool takes_packed(const struct gf_draft *d, const struct gf_chain_link *l
     return reads == GF_READS_PACKED || (reads == GF_READS_INTEGERS && (d->now.type == GF_U8 || d->now.type == GF_U16));
 }
 
-/* The link's second source, if it has one. */
+/* Returns the link's second source, if it has one. */
 static struct gf_step_side side_of(const struct gf_draft *d, const struct gf_chain_link *link)
 {
     if (link->side == NULL)
@@ -115,7 +115,7 @@ static int add_measure(struct gf_draft *d, const struct gf_chain_link *link, int
     m = &d->pass->measure;
     m->used = true;
     m->link = index;
-    m->result_bytes = counts_bytes(link);           /* records: known once segments are */
+    m->result_bytes = counts_bytes(link);           /* for records: known when segments are */
     s = &d->step[d->pass->steps];
     *s = (struct gf_step_draft) { .step = { .in = d->now, .out = d->now, .side = side_of(d, link) }, .op = link->op, .stage = link->stage,
                                   .params = link->params, .load = d->pending };
@@ -153,7 +153,7 @@ static bool pack_in_last(struct gf_draft *d, const struct gf_format *out)
     return true;
 }
 
-/* Lets the last operation know that its result goes straight to 8 bits. Whole rows say how the source is aligned, however it is read. */
+/* Adapts the last operation if its result is stored as 8 bits. The length of whole rows decides if they are aligned. */
 static void adapt_to_bytes(struct gf_draft *d, const struct gf_format *out)
 {
     struct gf_step_draft *last = d->pass->steps > 0 ? &d->step[d->pass->steps - 1] : NULL;

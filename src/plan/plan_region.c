@@ -1,4 +1,4 @@
-/* Regions of a signal on disk: how large they are, and how they lie in memory. */
+/* Regions of a signal on disk: their size, and their layout in memory. */
 #include "plan/plan_region.h"
 
 static int64_t padded(int64_t columns)

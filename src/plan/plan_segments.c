@@ -24,7 +24,7 @@ int64_t gf_plan_grain_units(const struct gf_pass *pass)
     return pass->to.file_units > 0 ? pass->to.format.units : strip_grain(pass);
 }
 
-/* And taken apart in one: each segment would have to see all of it. Nothing else that needs the whole signal starts from a file. */
+/* Splitting a frame into planes needs the whole frame. No other step that needs its whole source starts from a file. */
 static bool takes_frame(const struct gf_pass *pass)
 {
     return pass->steps > 0 && pass->from.end == GF_END_FILE && pass->step[0].need.whole;

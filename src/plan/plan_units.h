@@ -16,7 +16,7 @@ static inline int64_t gf_plan_min(int64_t a, int64_t b)
     return a > b ? b : a;
 }
 
-/* Returns the span of the pass's input that a segment takes which goes through all of its steps. */
+/* Returns the span of the pass's input that a segment needs if it runs all steps. */
 struct gf_span gf_pass_span(const struct gf_pass *pass, struct gf_span out, int64_t in_units);
 /* Returns the most units of input that a step needs for `units` of its output, wherever these begin. */
 int64_t gf_plan_most_input_units(const struct gf_step *s, int64_t units);

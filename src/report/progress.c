@@ -11,7 +11,7 @@
 
 #define EACH_SECONDS  0.1                /* no more often than that */
 #define WAIT_SECONDS  0.4                /* what ends before is not worth a line */
-#define PAUSE_SECONDS 0.5                /* a message stays for so long before the line comes back */
+#define PAUSE_SECONDS 0.5                /* time after a message without a line of progress */
 
 struct gf_progress {
     pthread_mutex_t lock;

@@ -54,7 +54,7 @@ static void print_text(const struct gf_report_summary *s, FILE *to)
     print_bottleneck(s, to);
 }
 
-/* Puts the bytes and their rate, which end an object. */
+/* Writes the bytes and their rate, and ends the object. */
 static void end_with_rate(struct gf_json *j, int64_t bytes, double seconds)
 {
     gf_json_integer(j, "bytes", bytes);

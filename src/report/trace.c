@@ -37,7 +37,7 @@ static int thread_of(enum gf_activity a)
     return a == GF_SEGMENT ? 1 : 2 + (int)a;
 }
 
-/* An event on a line of its own; what is left of it is added, then its end. */
+/* Begins an event on a new line; the caller adds the other members and ends it. */
 static void begin_event(struct gf_json *j, const char *name, const char *category, const char *kind)
 {
     gf_json_break(j);
@@ -54,7 +54,7 @@ static void put_place(struct gf_json *j, int process, int thread)
     gf_json_integer(j, "tid", thread);
 }
 
-/* `what` is process_name or thread_name. */
+/* Names a process or a thread; `what` is process_name or thread_name. */
 static void put_name(struct gf_json *j, const char *what, int process, int thread, const char *name)
 {
     begin_event(j, what, NULL, "M");
@@ -108,7 +108,7 @@ static void put_event(const struct gf_report_summary *summary, const struct gf_r
     gf_json_end(j);
 }
 
-/* A moment of the run, so many seconds after its start. */
+/* Writes an instant event; `seconds` count from the start of the run. */
 static void put_moment(struct gf_json *j, const char *name, double seconds)
 {
     begin_event(j, name, NULL, "i");

@@ -91,7 +91,7 @@ static int devices_for(const struct gf_engine *e, const struct gf_pass *pass)
     return gf_pass_stays(pass) ? 1 : e->count;
 }
 
-/* Memory of the host that a lane wants, unless it is open. */
+/* Allocates host memory for a lane if it is wanted and not open yet. */
 static int open_room(const struct gf_lane *lane, struct gf_room *room, bool wanted, size_t bytes, struct gf_error *err)
 {
     return room->data != NULL || !wanted ? 0 : lane->device->kind->room_open(lane->device, room, bytes, err);

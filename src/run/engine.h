@@ -15,7 +15,7 @@ struct gf_engine {
     struct gf_device device[GF_MOST_DEVICES];
     int count;                               /* open devices; lanes are dealt out to them */
     struct gf_lane *lanes[GF_PASSES];
-    struct gf_spool spool[GF_PASSES];        /* what pass p leaves on disk */
+    struct gf_spool spool[GF_PASSES];        /* results of passes on disk, by pass */
     struct gf_report *report;                /* NULL: nobody asks */
     struct gf_progress *progress;            /* likewise */
     int first_lane, lane_count;              /* numbers of its lanes, among all of the report's */

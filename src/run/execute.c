@@ -17,11 +17,11 @@
 /* A pass under way, shared by its lanes. */
 struct pass_run {
     struct gf_engine *engine;
-    int number;                          /* of the pass, in the plan */
+    int number;                          /* number of the pass in the plan */
     const struct gf_pass *pass;
     struct gf_lane *lanes;
     struct gf_writer *writer;
-    struct gf_spooled from, to;          /* if they are on disk */
+    struct gf_spooled from, to;          /* set if the signals are on disk */
     struct gf_beside beside[GF_PASS_STEPS + 1];
     struct gf_segments segments;
     struct gf_order order;
@@ -109,7 +109,7 @@ static int prepare_lane(struct pass_run *r, struct gf_lane *lane, struct gf_erro
     int result = 0;
 
     pthread_mutex_lock(&r->lock);
-    if (gf_order_failed(&r->order)) {        /* what another lane says is the reason; nobody would wake this one up */
+    if (gf_order_failed(&r->order)) {        /* another lane has failed and reports it; nobody would wake this one up */
         result = -1;
     } else if (!r->ready) {
         const double start = gf_clock_seconds();
@@ -127,7 +127,7 @@ static int prepare_lane(struct pass_run *r, struct gf_lane *lane, struct gf_erro
     return lane->state == NULL ? kind->lane_open(lane, r->pass, err) : 0;
 }
 
-/* Lets go of the memory where signals on disk are seen. */
+/* Releases the mapped pages of signals on disk. */
 static void relax_spools(const struct pass_run *r)
 {
     if (r->pass->from.spooled)
@@ -139,7 +139,7 @@ static void relax_spools(const struct pass_run *r)
             gf_spool_relax(r->chain->side[i].spool);
 }
 
-/* Runs a job; a device with memory of its own gets rows on disk through the lane's rooms. Regions are read tile by tile. */
+/* Runs a job. A device with its own memory gets rows on disk through the lane's rooms; regions are read by tile. */
 static int compute_segment(const struct pass_run *r, struct gf_lane *lane, struct gf_job *job, struct gf_error *err)
 {
     const struct gf_device_kind *kind = lane->device->kind;
@@ -191,7 +191,7 @@ static int run_segment(struct pass_run *r, struct gf_lane *lane, struct gf_job *
     return 0;
 }
 
-/* After a failure: lanes that wait on the device give up, and what they say is not the reason any more. */
+/* Wakes lanes that wait on the device after a failure; their own errors do not replace the first one. */
 static void give_up(struct pass_run *r)
 {
     pthread_mutex_lock(&r->lock);
@@ -249,7 +249,7 @@ static int check_left(const struct gf_pass *pass, int64_t units, struct gf_error
     return 0;
 }
 
-/* The whole images beside its steps, and beside what is measured. */
+/* Finds the second images of the steps and of the measure. */
 static void find_beside(struct pass_run *r)
 {
     for (int k = 0; k < r->pass->steps + r->pass->measure.used; k++) {

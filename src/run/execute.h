@@ -8,16 +8,16 @@
 #include "run/engine.h"
 #include "table/table.h"
 
-/* What a run found. */
+/* Results of a run other than its output. */
 struct gf_run_results {
-    struct gf_table table;                   /* of a chain that ends in one; its arrays belong to the chain */
+    struct gf_table table;                   /* set if the chain ends in a table; the chain owns its arrays */
     /* Samples of audio at full scale after stages that compute, in the output and in tees. */
     int64_t clipped, tee_clipped[GF_CHAIN_TEES];
 };
 
 /*
- * Reads the signal at hand, and writes what comes of it, to `writer` and to `tees`, which have begun, in the order of the
- * chain (NULL: it has none). Tables of the chain change where a stage settles on what it measured.
+ * Runs the chain on the current signal; writes results to `writer` and `tees`, which have begun, in the order of the
+ * chain (`tees` NULL: it has none). Tables of the chain change if a stage sets them from its measurement.
  */
 int gf_execute(struct gf_engine *e, struct gf_plan *plan, struct gf_chain *chain, struct gf_reader *reader,
                struct gf_writer *writer, struct gf_writer *const *tees, struct gf_run_results *results,

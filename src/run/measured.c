@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Prefix sums of each channel's counts, made by a lane; if all have had no segment, there is nothing to sum. */
+/* A lane computes prefix sums of each channel's counts. If no lane has run a segment, all counts are 0. */
 static int sum_counts(const struct gf_pass *pass, struct gf_lane *lanes, uint64_t *sums, const struct gf_counts *c, struct gf_error *err)
 {
     for (int i = 0; i < pass->lanes; i++)

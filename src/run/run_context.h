@@ -44,7 +44,7 @@ int gf_run_context_find_devices(struct gf_run_context *c, struct gf_error *err) 
 void gf_run_context_see_devices(struct gf_run_context *c, double cpu_seconds, bool ask, struct gf_devices_seen *seen);
 /* The context as it is at once, though other workers may be looking. */
 void gf_run_context_copy(const struct gf_run_context *c, struct gf_run_context *copy);
-/* What may be used of the host's memory: as the limits say, else the share of all work. */
+/* Returns the ceiling of host memory: that of the limits, else the default share. */
 int64_t gf_run_context_host_bytes(const struct gf_run_context *c, const struct gf_limits *limits);
 /* Measures and keeps the rates of a GPU whose work is done, unless they are known. */
 void gf_run_context_rate_gpu(const struct gf_run_context *c, struct gf_device *d);

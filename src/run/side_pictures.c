@@ -65,7 +65,7 @@ static int64_t picture_bytes(const struct gf_format *f)
     return f->units * (int64_t)gf_unit_bytes(f);
 }
 
-/* Room for its samples: all pictures together may take their share of the memory, what is more is kept on disk. */
+/* Allocates memory for samples, or disk space if all second images exceed their share of the memory. */
 static int take_memory(const struct gf_side_pictures *s, struct gf_side_pictures_image *p, struct gf_error *err)
 {
     int64_t left = gf_memory_share(GF_MEMORY_SIDES, gf_run_context_host_bytes(s->context, s->limits));

@@ -12,9 +12,9 @@ struct gf_spooled {
     int64_t units;                       /* its length */
 };
 
-/* Reads units `span` into lane->in, or writes them from lane->out; there, each plane follows the one before. */
+/* Reads units `span` into lane->in, or writes them from lane->out. Their planes are adjacent there. */
 int gf_spooled_move(const struct gf_spooled *s, struct gf_lane *lane, struct gf_span span, bool write, struct gf_error *err) GF_MUST_CHECK;
-/* Reads a region for a lane (gf_lane.fetch); `to` is as gf_region_block() made it. */
+/* Reads a region for a lane (gf_lane.fetch) into `to`, which gf_region_block() has made. */
 int gf_spooled_fetch(const void *spooled, const struct gf_region *r, const struct gf_block *to, struct gf_error *err) GF_MUST_CHECK;
 
 #endif

@@ -10,8 +10,8 @@
 #include <string.h>
 
 /*
- * --device auto: the CPU's estimate first, for a small job is done before a GPU has been found. Plans take the facts as they
- * are seen between them: first those that are kept of a GPU; if they speak for it, the driver has the last word.
+ * --device auto: estimates the CPU first, because a small job ends before a GPU is found. Then plans with GPU facts
+ * from earlier runs, and asks the driver only if there are none or if they favour the GPU.
  */
 static int plan_for_auto(struct gf_worker *w, const struct gf_format *out, struct gf_error *err)
 {

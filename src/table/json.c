@@ -24,7 +24,7 @@ static void put_text(FILE *to, const char *text)
     fputc('"', to);
 }
 
-/* What stands before a value. */
+/* Writes the comma and the key before a value. */
 static void put_key(struct gf_json *j, const char *key)
 {
     if (j->comma)

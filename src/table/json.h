@@ -1,5 +1,5 @@
 /*
- * Writes JSON. Commas and closing brackets are kept here; so is what JSON has no word for: bytes of a text that are
+ * Writes JSON with its commas and closing brackets. JSON cannot represent all values: bytes of a text that are
  * not UTF-8 become U+FFFD, numbers that are not finite become null.
  */
 #ifndef GF_TABLE_JSON_H
@@ -8,10 +8,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Begins as { .to = FILE }. */
+/* Initialise it as { .to = FILE }. */
 struct gf_json {
     FILE *to;
-    int comma;                   /* not 0: what comes next needs one before it */
+    int comma;                   /* not 0: the next item needs a comma before it */
     int depth;
     char closing[8];             /* the brackets that are missing */
 };
@@ -20,14 +20,14 @@ struct gf_json {
 void gf_json_begin(struct gf_json *j, const char *key, char bracket);
 void gf_json_text(struct gf_json *j, const char *key, const char *text);
 void gf_json_integer(struct gf_json *j, const char *key, int64_t value);
-/* `format` is that of printf for one double. */
+/* `format` is a printf format for one double. */
 void gf_json_number(struct gf_json *j, const char *key, const char *format, double value);
 
-/* Ends the object or list begun last; */
+/* Ends the innermost object or list. */
 void gf_json_end(struct gf_json *j);
-/* ends all that are left, and the line. */
+/* Ends all objects and lists that are open, and the line. */
 void gf_json_finish(struct gf_json *j);
-/* Continues on a new line; the comma that is due stands before it. */
+/* Starts a new line, after the comma if one is needed. */
 void gf_json_break(struct gf_json *j);
 
 #endif

@@ -1,4 +1,4 @@
-/* What all sheets share: boxes, round steps, numbers as people write them. */
+/* Parts of all drawings: boxes, round steps of scales, short numbers. */
 #include "table/plot.h"
 
 #include <math.h>

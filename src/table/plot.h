@@ -58,7 +58,7 @@ struct gf_plot {
     int edge_count, edge_room;
 };
 
-/* A white sheet of SVG, ended by gf_svg_end(). */
+/* Begins a white SVG drawing; gf_svg_end() ends it. */
 void gf_plot_svg(struct gf_plot *p, int width, int height, FILE *to);
 /* A white sheet of pixels, released by gf_plot_pixels_end(). */
 int gf_plot_pixels(struct gf_plot *p, int width, int height, struct gf_error *err) GF_MUST_CHECK;

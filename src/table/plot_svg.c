@@ -1,4 +1,4 @@
-/* Sheets of SVG. */
+/* Draws plots as SVG. */
 #include "base/stb.h"
 #include "table/plot.h"
 #include "table/svg.h"

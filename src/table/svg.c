@@ -1,4 +1,4 @@
-/* Writes SVG: documents that need nothing else, no scripts, no fonts of their own. */
+/* Writes SVG documents without external files, scripts or embedded fonts. */
 #include "table/svg.h"
 
 #include "base/utf8.h"

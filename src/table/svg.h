@@ -1,4 +1,4 @@
-/* Writes SVG: the sheet, and elements with their attributes and texts. */
+/* Writes SVG: the background, and elements with their attributes and texts. */
 #ifndef GF_TABLE_SVG_H
 #define GF_TABLE_SVG_H
 
@@ -6,13 +6,13 @@
 
 #include <stdio.h>
 
-/* A sheet of one colour; `style` has more attributes of <svg>, each after a blank. */
+/* Begins a document with a background colour; `style` has more attributes of <svg>, each after a blank. */
 void gf_svg_begin(FILE *to, int width, int height, const char *style, const char *colour);
 void gf_svg_end(FILE *to);
 
-/* An element with these attributes. `text` is what stands in <text>, and the title of others; NULL for none. */
+/* Writes an element with these attributes. `text` is the content of <text>, the title of others; NULL: none. */
 void gf_svg_put(FILE *to, const char *element, const char *text, const char *attributes, ...) GF_PRINTF(4, 5);
-/* The end of an element whose attributes the caller has written. */
+/* Ends an element whose attributes the caller has written. */
 void gf_svg_put_end(FILE *to, const char *element, const char *text);
 
 #endif

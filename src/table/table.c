@@ -94,7 +94,7 @@ static void put_json_channel(struct gf_json *j, const struct gf_table *t, int c)
     gf_json_end(j);
 }
 
-/* The cells of a channel's columns. */
+/* Writes the cells of a channel's columns. */
 static void put_json_columns(struct gf_json *j, const struct gf_table *t, int c)
 {
     gf_json_begin(j, NULL, '{');
@@ -110,7 +110,7 @@ static void put_json_columns(struct gf_json *j, const struct gf_table *t, int c)
     gf_json_end(j);
 }
 
-/* What stands before the channels. */
+/* Writes the members before the channels. */
 static void put_json_facts(struct gf_json *j, const struct gf_table *t)
 {
     if (t->columns > 0) {

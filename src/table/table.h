@@ -68,7 +68,7 @@ void gf_table_put_fields(FILE *to, const struct gf_table *t, char separator);
 void gf_table_put_timeline(FILE *to, const struct gf_table *t, char separator);
 /* Any of these three as a JSON object, with a newline. */
 void gf_table_put_json(FILE *to, const struct gf_table *t);
-/* What a JSON object holds of it, in the object that is open. */
+/* Writes the table's members into the open JSON object. */
 void gf_table_put_json_members(struct gf_json *j, const struct gf_table *t);
 
 /* TSV for people: columns below each other, and no more digits than they read. */

@@ -22,7 +22,7 @@ struct gf_cpu_lane {
     struct gf_work work;
     void *result;                        /* counts so far, or the records of a segment */
     const struct gf_job *job;
-    struct gf_kept_carry *carry;         /* of the pass */
+    struct gf_kept_carry *carry;         /* state that the pass carries */
     double busy[GF_PASS_STEPS + 1];      /* of the segment at hand, when somebody asks */
     int64_t bytes[GF_PASS_STEPS + 1];
     /* of the job at hand */

@@ -1,6 +1,6 @@
 /*
  * What the parts of the GPU device share: device_cuda.cu its memory, device_cuda_host.cu its start, device_cuda_profile.cu
- * its clock and its kernels, device_cuda_carry.cu what segments hand on in order, device_cuda_lane.cu its lanes,
+ * its clock and its kernels, device_cuda_carry.cu the state that segments pass on, device_cuda_lane.cu its lanes,
  * device_cuda_segment.cu what they run.
  */
 #ifndef GF_CUDA_DEVICE_CUDA_CUH

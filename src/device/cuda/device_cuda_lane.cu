@@ -80,7 +80,7 @@ int gf_cuda_lane_result(struct gf_lane *lane, void *result, size_t bytes, struct
         || gf_cuda_finish(l->stream, err) != 0 ? -1 : 0;
 }
 
-/* The lane's own counts have been fetched, so that the sums are made in their place. */
+/* Reuses the memory of the lane's counts, which have been downloaded. */
 int gf_cuda_lane_sums(struct gf_lane *lane, uint64_t *counts, int rows, int bins, struct gf_error *err)
 {
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;

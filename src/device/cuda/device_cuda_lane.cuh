@@ -9,7 +9,7 @@
 struct gf_cuda_lane {
     cudaStream_t stream;
     char *in, *out, *between[2];
-    char *region;                        /* of a signal on disk, what one tile needs */
+    char *region;                        /* the part of a signal on disk that one tile needs */
     char *side;                          /* rows of second sources: for each step, and for what is measured, */
     struct {
         uint64_t number;                 /* of this picture, */

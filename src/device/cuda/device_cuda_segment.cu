@@ -10,7 +10,7 @@ extern "C" {
 #include "plan/plan_region.h"
 }
 
-/* The result of pass `number`, all of it. */
+/* Returns the whole result of pass `number`. */
 static struct gf_block kept(const struct gf_lane *lane, int number, const struct gf_pass_end *end, int64_t units)
 {
     const struct gf_span all = { 0, units };
@@ -18,7 +18,7 @@ static struct gf_block kept(const struct gf_lane *lane, int number, const struct
     return gf_pass_end_block(end, lane->device->kept->result[number], all, units);
 }
 
-/* Units of a signal from a file or from disk, in a lane's own memory. */
+/* Describes units of a signal from a file or from disk, in the lane's own memory. */
 static struct gf_block passing(const struct gf_pass_end *end, void *data, struct gf_span span)
 {
     return gf_pass_end_block(end, data, span, gf_span_units(span));
@@ -70,7 +70,7 @@ static int run_body(struct gf_lane *lane, const struct gf_operation *op, const s
                ? -1 : 0;
 }
 
-/* Of a block whose planes follow each other without a gap. */
+/* Requires planes that follow each other without a gap. */
 static size_t block_bytes(const struct gf_block *b)
 {
     return (size_t)(gf_span_units(b->span) * b->pitch_samples * (b->planar ? b->channels : 1)) * gf_type_bytes(b->type);

@@ -96,7 +96,7 @@ static int au_open(struct gf_reader *r, struct gf_source *s, const struct gf_rea
     return gf_uncompressed_open(r, s, o, is_linear(s, err), &au_ops, sizeof(struct au), err);
 }
 
-/* ---- writing: with the size if it is known and fits, with an open one otherwise ---- */
+/* ---- writing: the header states the size if it is known and fits, else that it is unknown ---- */
 
 static int au_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {

@@ -96,7 +96,7 @@ static int draw(struct gf_reader *r, struct gf_error *err)
             memmove(p->line, p->line + at, there - at);
         there -= at;
     }
-    return gf_gif_lzw_end(&p->lzw, r->source, p->pictures, err);     /* pixels that nobody has a place for are passed over */
+    return gf_gif_lzw_end(&p->lzw, r->source, p->pictures, err);     /* skips pixels beyond the image */
 }
 
 /* ---- the reader ---- */

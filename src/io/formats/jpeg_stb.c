@@ -1,4 +1,4 @@
-/* JPEG in a program without libjpeg: read and written by stb. */
+/* JPEG for builds without libjpeg: read and written by stb. */
 #include "io/formats/stb.h"
 
 const struct gf_file_format gf_file_format_jpeg = {

@@ -1,4 +1,4 @@
-/* PNG in a program without ISA-L and zlib: read by stb_image. */
+/* PNG for builds without ISA-L and zlib: read by stb_image. */
 #include "io/formats/png.h"
 #include "io/formats/stb.h"
 

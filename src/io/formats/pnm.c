@@ -318,7 +318,7 @@ static int pnm_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
     return gf_reader_begin(r, s, o, &pnm_ops, sizeof(struct gf_pnm), err);
 }
 
-/* Read as what they are, whatever they are called. */
+/* The content decides which of these a file is; the name does not matter. */
 #define PNM(word, called, flow) \
     .name = #word, .title = called, .kinds = 1 << GF_IMAGE, .streams = flow, .open = pnm_open, .picks = true, \
     .image = &gf_write_##word, .sequence = true

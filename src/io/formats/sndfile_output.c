@@ -34,7 +34,7 @@ static sf_count_t output_read(void *to, sf_count_t size, void *user)
     return got > 0 ? got : 0;
 }
 
-/* From the memory or the disk to the pipe. */
+/* Writes the held bytes to the pipe. */
 static int send(struct gf_sndfile_output *p, struct gf_error *err)
 {
     unsigned char piece[1 << 16];
@@ -50,7 +50,7 @@ static int send(struct gf_sndfile_output *p, struct gf_error *err)
     return 0;
 }
 
-/* What comes back to be patched after the bytes have gone is lost. */
+/* Drops bytes before `gone`: patches to what has already been written. */
 static int hold(struct gf_sndfile_output *p, const unsigned char *from, size_t size)
 {
     const size_t lost = p->at >= p->gone ? 0 : p->gone - p->at < (int64_t)size ? (size_t)(p->gone - p->at) : size;

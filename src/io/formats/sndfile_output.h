@@ -11,11 +11,11 @@
 struct gf_sndfile_output {
     struct gf_output *out;
     struct gf_ogg_pages pages;
-    bool ogg;                    /* comes in order: pages are made anew on their way */
-    bool memory;                 /* a pipe can't go back to fill in a header: bytes are held … */
-    bool waits;                  /* … till the end, in memory or on disk, if the format lives by its patches, or … */
-    size_t most_held;            /* … as long as they are no more than this; then they go, and later patches are lost */
-    struct gf_spool held;        /* from `gone` on */
+    bool ogg;                    /* Ogg is written in order, and its pages are rebuilt */
+    bool memory;                 /* a pipe cannot seek to patch a header: bytes are held … */
+    bool waits;                  /* … until the end, in memory or on disk, if the format needs its patches; else … */
+    size_t most_held;            /* … up to this size; then they are written, and later patches are dropped */
+    struct gf_spool held;        /* bytes from offset `gone` on */
     int64_t gone;                /* what the pipe has had */
     int64_t base, size, at;      /* in the output: where we start, how much there is, where libsndfile stands */
     struct gf_error error;       /* of the output, met inside libsndfile */

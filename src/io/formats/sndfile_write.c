@@ -1,4 +1,4 @@
-/* Writes FLAC, Ogg, AIFF, CAF, W64 and MP3 through libsndfile, and describes what it reads and writes. */
+/* Writes FLAC, Ogg, AIFF, CAF, W64 and MP3 through libsndfile, and has the descriptors of its formats. */
 #define _GNU_SOURCE
 #include "base/memory_share.h"
 #include "io/channels.h"

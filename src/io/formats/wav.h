@@ -1,4 +1,4 @@
-/* What the reader and the writer of WAV share. */
+/* Definitions for the reader and the writer of WAV. */
 #ifndef GF_FORMATS_WAV_H
 #define GF_FORMATS_WAV_H
 
