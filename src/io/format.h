@@ -61,6 +61,8 @@ const struct gf_writer_ops *gf_file_format_writer(const struct gf_file_format *f
 bool gf_file_format_is_written(const struct gf_file_format *f);
 /* The one chosen for a result: a bit of enum gf_usual. */
 const struct gf_file_format *gf_file_format_usual(unsigned usual);
+/* The titles of those that fit, for messages: "JPEG, Ogg and WebP". One whose title lists others is left out. */
+void gf_file_format_titles(bool (*fits)(const struct gf_file_format *f, unsigned bits), unsigned bits, char *text, size_t bytes);
 
 /* What `open` does at least: makes a state of so many bytes, cleared. It is freed after ops->close. */
 int gf_reader_begin(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, const struct gf_reader_ops *ops,
@@ -69,5 +71,7 @@ int gf_reader_begin(struct gf_reader *r, struct gf_source *s, const struct gf_re
 void gf_writer_free_state(struct gf_writer *w);
 /* There is no place for a second picture. */
 int gf_fail_second_image(const struct gf_writer *w, struct gf_error *err);
+/* There is no place for a second recording. */
+int gf_fail_second_recording(const struct gf_writer *w, struct gf_error *err);
 
 #endif

@@ -295,12 +295,9 @@ fail:
     return -1;
 }
 
-/* What could only be done once all of a pipe has come. */
-static int check_live(const struct gf_source *s, struct gf_error *err)
+static int check_whole(const struct gf_source *s, struct gf_error *err)
 {
-    return !s->live || s->random ? 0
-         : gf_fail(err, GF_MISUSED, "--latency: %s would have to be read to its end first, for its format; "
-                   "WAV, AU, raw samples, the PNM family and Y4M come piece by piece", s->name);
+    return s->refuse_whole == NULL || s->random ? 0 : s->refuse_whole(s, err);
 }
 
 int gf_source_slurp(struct gf_source *s, int64_t limit, unsigned char **bytes, size_t *size, struct gf_error *err)
@@ -308,7 +305,7 @@ int gf_source_slurp(struct gf_source *s, int64_t limit, unsigned char **bytes, s
     const double start = seconds_now();
     int result;
 
-    if (check_live(s, err) != 0)
+    if (check_whole(s, err) != 0)
         return -1;
     result = slurp(s, limit, bytes, size, err);
     s->slurp_seconds += seconds_now() - start;
@@ -324,7 +321,7 @@ int gf_source_hold(struct gf_source *s, int64_t most, struct gf_error *err)
     const unsigned char *bytes;
     int64_t got = 1;
 
-    if (check_live(s, err) != 0)
+    if (check_whole(s, err) != 0)
         return -1;
     gf_spool_begin(&s->held, (size_t)most);
     s->holds = true;

@@ -27,7 +27,7 @@ struct gf_source {
     size_t ahead_start, ahead_end;
     double slurp_seconds;        /* that gf_source_slurp() took */
     double read_seconds;         /* of waiting for bytes that are taken in order */
-    bool live;                   /* it is not to be slurped, unless it is random */
+    int (*refuse_whole)(const struct gf_source *s, struct gf_error *err);    /* instead of reading a pipe to its end; NULL: that is fine */
     bool ended;                  /* nothing is left behind what lies ahead */
     bool failed;                 /* a read failed: what is missing is no damage of the input */
 };
