@@ -18,8 +18,8 @@ struct gf_source {
     int fd;
     bool owned;                  /* the descriptor is ours to close */
     bool random;                 /* a regular file, or a pipe that is held: pread works and `size` is known */
-    bool holds;                  /* a pipe */
-    struct gf_spool held;        /* all of it, then */
+    struct gf_spool spool;       /* all of a pipe that is held; a twin has none of its own */
+    const struct gf_spool *held; /* where that is; NULL: nothing is held */
     int64_t base;                /* random: where in the file our byte 0 lies */
     int64_t size;                /* random: bytes from there to the end */
     int64_t position;            /* bytes taken so far */
