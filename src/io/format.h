@@ -48,6 +48,9 @@ struct gf_file_format {
     bool arguments;                      /* more may follow its name and a colon, as in raw:type=s16 */
     /* Checks those of --to before anything is done; NULL: fit() does. */
     int (*check_arguments)(const struct gf_writer *w, struct gf_error *err);
+
+    /* ---- a row of the manual's "What is read, lost and refused"; NULL: another format's row says it, or nothing ---- */
+    struct { const char *formats, *reads, *loses, *refuses; } notes;
 };
 
 /* The registry, by name. */

@@ -337,6 +337,8 @@ static int is_mpeg_frame(struct gf_source *s, struct gf_error *err)
 
 const struct gf_file_format gf_file_format_flac = {
     SOUND("flac", "FLAC"), .signature = { "fLaC" }, .streams = GF_STREAMS_OUT, WRITER("flac", GF_HEEDS_COMPRESSION),
+    .notes = { "FLAC, Ogg, Opus, MP3, AIFF, CAF, AU, W64", "what libsndfile decodes",
+               "cover art, chapters, cue sheets, other tags, loudspeakers", "cut files without --salvage" },
 };
 const struct gf_file_format gf_file_format_ogg = {
     SOUND("ogg", "Ogg"), .endings = { "oga" }, .signature = { "OggS" }, .streams = GF_STREAMS_OUT,
