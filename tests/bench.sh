@@ -38,8 +38,8 @@ is 'stencil moves 8' "$(rates '17 weights' stencil.tsv 8)" 2
 
 # 16 bytes a sample and the state of a scan: of 64 K samples that is more than 1 MB
 gf --bench scan --device cpu -j 1 -q --memory 1M >scan.tsv
-is 'scan moves 16' "$(rates 'prefix sums' scan.tsv 16)" 3
-is '--memory is a ceiling' "$(tail -n 1 scan.tsv | cut -f 2)" 16384
+is 'scan moves 16' "$(rates 'prefix sums' scan.tsv 16)" 4
+is '--memory is a ceiling' "$(tail -n 1 scan.tsv | cut -f 2)" 65536
 gf --bench scan:100000 --device cpu -j 1 -q >scan.tsv
 is 'a size between two is a ceiling, too' "$(tail -n 1 scan.tsv | cut -f 2)" 65536
 
@@ -50,9 +50,9 @@ is 'each by its name' "$(sed '1,2d' all.tsv | cut -d : -f 1)" "$(cat names)"
 is 'every operation is there' "$([ "$(wc -l <names)" -ge 29 ] && echo yes)" yes
 is 'and measured' "$(sed 1d all.tsv | ${AWK:-awk} -F '\t' '!($3 > 0 && $4 > 0)')" ''
 
-gf --bench all:64K --device cpu -j 1 --memory 1M -o some.tsv 2>errors
-is 'what there is no memory for is told' "$? $(grep -c '^gpufilter: scan is not measured: there is no memory' errors)" '1 1'
-is 'and the others are measured' "$(grep -c '^scan: .*	65536				$' some.tsv) $(grep -c '^point: .*	65536	[0-9.]*	' some.tsv)" '1 1'
+gf --bench all:256K --device cpu -j 1 --memory 1M -o some.tsv 2>errors
+is 'what there is no memory for is told' "$? $(grep -c '^gpufilter: scan is not measured: --bench needs .* of memory, but there is room for 1.0 MB' errors)" '1 1'
+is 'and the others are measured' "$(grep -c '^scan: .*	262144				$' some.tsv) $(grep -c '^point: .*	262144	[0-9.]*	' some.tsv)" '1 1'
 gf --bench rank:4K --device cpu -j 1 -t csv >rank.csv
 is 'CSV quotes what has a comma' "$(sed -n 's/,4096,.*//p' rank.csv | tail -n 1)" '"medians of 3 by 3, bytes, 1 thread"'
 works 'JSON' gf --bench scan:4K --device cpu -j 1 -q -o scan.json

@@ -1,6 +1,7 @@
 # Formats match their descriptors: names are unique, and a format that is read and written is recognised by its content.
 . "$(dirname "$0")/lib.sh"
 image in.pgm 9 7 1 255 1
+image in.pam 9 7 4 255 2
 sound in.wav 4000 1 3
 gf --manual formats >table
 gf --list >list
@@ -28,8 +29,9 @@ while IFS='|' read -r title names read written; do
     word=${names%%,*}
     case $read$written$word in *\\-* | *:) continue ;; esac
     rm -f x.* unknown
-    input=in.pgm
-    gf -q -i in.pgm -o "x.$word" 2>/dev/null || input=in.wav
+    for input in in.pgm in.pam in.wav; do
+        gf -q -i $input -o "x.$word" 2>/dev/null && break
+    done
     works "$title is written" gf -q -i $input -o "x.$word"
     cp "x.$word" unknown
     works "$title is known by its content" gf -q -i unknown --explain

@@ -189,7 +189,7 @@ static int run_kept(struct gf_device *d, const struct kept_trial *t, int64_t seg
     const struct gf_step_draft first = make_step(&gf_op_conv, &blur, f, (struct gf_need) { .before = 1, .after = 1 },
                                                  t->planar);
     struct gf_pass *p = calloc(1, sizeof *p);
-    struct gf_spool spool = { .fd = -1 };
+    struct gf_spool spool = { 0 };
     int result = t->spooled ? gf_spool_open(&spool, room, &gf_failure) : gf_kept_open_result(d, 0, room, &gf_failure);
 
     p->from = (struct gf_pass_end) { .end = GF_END_FILE, .format = *f };

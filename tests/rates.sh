@@ -75,7 +75,7 @@ kept "$now" assumed 50 1e10 1e11 0 A slow GPU
 chosen >out
 is 'assumed rates are told as such' "$(grep -c 'cuda 50[0-9.]* s by assumed rates' plan)" 1
 kept "$now" absent 0 0 0 0 no driver
-is 'no GPU: it is not asked for again' "$(chosen)" 'cpu, no GPU answered when it was asked lately; --devices asks again'
+is 'no GPU: it is not asked for again' "$(chosen)" 'cpu, no GPU found (checked recently; --devices checks again)'
 gf --devices >out
 is 'but --devices asks' "$(has 'no driver')" 0
 is 'and keeps the answer' "$(has "^cuda:0 $key ")" 1

@@ -12,7 +12,7 @@ XDG_CONFIG_HOME=$scratch/config
 mkdir -p "$XDG_CONFIG_HOME/gpufilter"
 cp chains/own "$XDG_CONFIG_HOME/gpufilter/own"
 [ -x "$short" ] || short=$(dirname "$GPUFILTER")/short
-[ -x "$short" ] || fail "tests/short has not been made"
+[ -x "$short" ] || { fail 'tests/short has not been made: make check TESTS= makes it'; finish; }
 [ -n "$(SHORT_OF=count "$short" --version 3>&1 >version)" ] || skip_all 'this C library does not let memory be refused'
 
 # asks WORD...: how often the program asks for memory.

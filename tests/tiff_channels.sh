@@ -20,7 +20,7 @@ refuses 1 'names channel 6, but there are only 5' 'a channel too far' gf -i five
 image plain.ppm 2 1 3 255 1
 refuses 2 'plain.ppm: --channels is for PAM and TIFF' 'a PPM' gf -i plain.ppm --channels 1 -o x.pgm
 gf -i plain.ppm -o plain.png
-refuses 2 'plain.png: --channels is for TIFF and PAM, and this is png' 'a PNG' gf -i plain.png --channels 1 -o x.pgm
+refuses 2 'plain.png: --channels is for PAM, PBM, PFM, PGM, PPM and TIFF, and this is png' 'a PNG' gf -i plain.png --channels 1 -o x.pgm
 sound s.wav 100 2 1
 refuses 2 's.wav: --channels is for images; .*remix' 'audio' gf -i s.wav --channels 1 -o x.wav
 for value in 0 1,2,3,4,5 1,,2 1, -1 red 65536 99999999999999999999; do

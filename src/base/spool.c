@@ -32,7 +32,8 @@ static int open_nameless(struct gf_spool *s, struct gf_error *err)
         if (s->fd >= 0)
             unlink(name);
     }
-    return s->fd >= 0 ? 0 : gf_fail(err, GF_FAILED, "%s: %s; TMPDIR names the folder for what does not fit in memory", folder, strerror(errno));
+    s->on_disk = s->fd >= 0;
+    return s->on_disk ? 0 : gf_fail(err, GF_FAILED, "%s: %s; TMPDIR names the folder for what does not fit in memory", folder, strerror(errno));
 }
 
 /* Reads from the file into `to`, or writes `from` to it if that is not NULL. */
@@ -43,7 +44,7 @@ static int move_bytes(const struct gf_spool *s, size_t offset, char *to, const c
         const ssize_t n = from != NULL ? pwrite(s->fd, from + done, bytes - done, at) : pread(s->fd, to + done, bytes - done, at);
 
         if (n == 0 || (n < 0 && errno != EINTR))
-            return gf_fail(err, GF_FAILED, "%s: %s, while it held what does not fit in memory; TMPDIR names the folder", gf_spool_folder(),
+            return gf_fail(err, GF_FAILED, "%s: temporary file: %s; set TMPDIR to another disk", gf_spool_folder(),
                            n == 0 ? "a file ends early" : strerror(errno));
         done += n > 0 ? (size_t)n : 0;
     }
@@ -52,7 +53,7 @@ static int move_bytes(const struct gf_spool *s, size_t offset, char *to, const c
 
 int gf_spool_read(const struct gf_spool *s, size_t offset, void *to, size_t bytes, struct gf_error *err)
 {
-    if (s->fd >= 0)
+    if (s->on_disk)
         return move_bytes(s, offset, to, NULL, bytes, err);
     if (bytes > 0)
         memcpy(to, (const char *)s->memory + offset, bytes);
@@ -61,7 +62,7 @@ int gf_spool_read(const struct gf_spool *s, size_t offset, void *to, size_t byte
 
 int gf_spool_write(const struct gf_spool *s, size_t offset, const void *from, size_t bytes, struct gf_error *err)
 {
-    if (s->fd >= 0)
+    if (s->on_disk)
         return move_bytes(s, offset, NULL, from, bytes, err);
     if (bytes > 0)
         memcpy((char *)s->memory + offset, from, bytes);
@@ -70,7 +71,7 @@ int gf_spool_write(const struct gf_spool *s, size_t offset, const void *from, si
 
 void gf_spool_begin(struct gf_spool *s, size_t most)
 {
-    *s = (struct gf_spool) { .most = most, .fd = -1 };
+    *s = (struct gf_spool) { .most = most };
 }
 
 /* Room for `bytes` in memory, twice as much when it grows. */
@@ -102,9 +103,9 @@ int gf_spool_put(struct gf_spool *s, size_t offset, const void *from, size_t byt
 {
     const size_t end = offset + bytes;
 
-    if (s->fd < 0 && (end > s->most ? move_to_disk(s, err) : grow(s, end, err)) != 0)
+    if (!s->on_disk && (end > s->most ? move_to_disk(s, err) : grow(s, end, err)) != 0)
         return -1;
-    if (s->fd < 0 && offset > s->bytes)
+    if (!s->on_disk && offset > s->bytes)
         memset((char *)s->memory + s->bytes, 0, offset - s->bytes);
     if (end > s->bytes)
         s->bytes = end;
@@ -115,7 +116,7 @@ void *gf_spool_room(struct gf_spool *s, size_t bytes)
 {
     struct gf_error ignored;
 
-    return s->fd < 0 && s->bytes + bytes <= s->most && grow(s, s->bytes + bytes, &ignored) == 0 ? (char *)s->memory + s->bytes : NULL;
+    return !s->on_disk && s->bytes + bytes <= s->most && grow(s, s->bytes + bytes, &ignored) == 0 ? (char *)s->memory + s->bytes : NULL;
 }
 
 /* Allocates the disk space now, because a write to a mapped page cannot report a full disk. */
@@ -134,8 +135,7 @@ static int map_file(struct gf_spool *s, struct gf_error *err)
     if (s->memory != MAP_FAILED)
         return 0;
     s->memory = NULL;
-    return gf_fail(err, GF_FAILED, "%s: %zu MB are there, but find no place among the program's addresses (%s); ulimit -v tells of a limit on them",
-                   folder, s->bytes >> 20, strerror(errno));
+    return gf_fail(err, GF_FAILED, "%s: cannot map %zu MB (%s); check ulimit -v", folder, s->bytes >> 20, strerror(errno));
 }
 
 int gf_spool_reserve(struct gf_spool *s, size_t bytes, size_t most, struct gf_error *err)
@@ -155,17 +155,17 @@ int gf_spool_open(struct gf_spool *s, size_t bytes, struct gf_error *err)
 
 void gf_spool_relax(const struct gf_spool *s)
 {
-    if (s->fd >= 0)
+    if (s->on_disk)
         madvise(s->memory, s->bytes, MADV_DONTNEED);
 }
 
 void gf_spool_close(struct gf_spool *s)
 {
-    if (s->fd < 0 || s->room > 0)            /* with both, moving it to the disk has failed */
+    if (!s->on_disk || s->room > 0)            /* with both, moving it to the disk has failed */
         free(s->memory);
     else if (s->memory != NULL)
         munmap(s->memory, s->bytes);
-    if (s->fd >= 0)
+    if (s->on_disk)
         close(s->fd);
     gf_spool_begin(s, s->most);
 }

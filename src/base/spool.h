@@ -4,14 +4,17 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
+/* All zero is an empty one of which nothing may stay in memory. */
 struct gf_spool {
     size_t most;                 /* bytes that may stay in memory; if there are more, all of them are in the file */
     size_t bytes;                /* what there is */
     size_t room;                 /* what `memory` has room for, while there is no file */
     void *memory;                /* all of it; NULL: nothing yet, or only in the file */
-    int fd;                      /* -1: there is no file */
+    bool on_disk;                /* there is a file … */
+    int fd;                      /* … which is this */
 };
 
 /* Returns the folder for temporary files: $TMPDIR, else /var/tmp. */

@@ -135,7 +135,7 @@ static int check_different(const struct gf_output_names *o, struct gf_error *err
 
     for (int i = 1; i < o->count; i++)
         if (strcmp(s[i - 1].text, s[i].text) == 0)
-            return gf_fail(err, GF_MISUSED, "%s and %s would both be written to %s; of {dir}, {stem}, {ext} and {n}, put one that differs into the name",
+            return gf_fail(err, GF_MISUSED, "%s and %s would both be written to %s; add {dir}, {stem}, {ext} or {n} to the name",
                            o->inputs[s[i - 1].index], o->inputs[s[i].index], s[i].text);
     return 0;
 }
@@ -150,7 +150,7 @@ int gf_output_names_check(const struct gf_output_names *o, struct gf_error *err)
         return gf_fail(err, GF_MISUSED, "several inputs need outputs of their own, and %s is one name; {n:3} in it is the number of each", o->text);
     if (gf_writer_is_sequence(o->to ? o->to : gf_path_extension(o->text)))
         return gf_fail(err, GF_MISUSED, "several inputs need outputs of their own: -o FOLDER/, or a name with {stem} or {n}; "
-                       "cat FILES | gpufilter ... makes one row of pictures of them");
+                       "cat FILES | gpufilter ... writes them as one image sequence");
     return gf_fail(err, GF_MISUSED, "several inputs need outputs of their own: -o FOLDER/, or a name with {stem}, {ext}, {dir} or {n}");
 }
 

@@ -87,24 +87,30 @@ static int find_needed_bytes(const struct bench *b, const struct gf_bench_case *
     return 0;
 }
 
+static int over_memory(const struct bench *b, double bytes, const char *otherwise, struct gf_error *err)
+{
+    char needed[40], given[40];
+
+    gf_bytes_text((int64_t)bytes, needed);
+    gf_bytes_text(b->ceiling, given);
+    return gf_fail(err, GF_FAILED, "--bench needs %s of memory, but there is room for %s; raise --memory%s", needed, given, otherwise);
+}
+
 /* Up to `most` samples, as far as there is memory for them. */
 static int choose_sizes(struct bench *b, const struct gf_bench_case *c, const struct gf_lesson *lesson, int64_t most,
                         struct gf_error *err)
 {
+    double bytes = 0;
+
     b->results.sizes = 0;
     for (int64_t samples = GF_BENCH_LEAST; samples <= most && b->results.sizes < GF_BENCH_SIZES; samples *= 4) {
-        double bytes = 0;
-
         if (find_needed_bytes(b, c, lesson, samples, &bytes, err) != 0)
             return -1;
         if (bytes > (double)b->ceiling)
             break;
         b->results.size[b->results.sizes++] = samples;
     }
-    if (b->results.sizes == 0)
-        return gf_fail(err, GF_FAILED, "--bench %s: there is no memory for %d samples; raise --memory", c != NULL ? c->name : lesson->name,
-                       GF_BENCH_LEAST);
-    return 0;
+    return b->results.sizes > 0 ? 0 : over_memory(b, bytes, "", err);
 }
 
 /* ---- what is asked for ---- */
@@ -154,14 +160,15 @@ static int measure_one(struct bench *b, const struct gf_bench_case *c, const str
 static void measure_one_of_all(struct bench *b, const struct gf_bench_case *c, int64_t samples, int copy)
 {
     struct gf_error err = { 0 };
+    double bytes = 0;
     char name[120];
     int own, result;
 
     snprintf(name, sizeof name, "%s: %s", c->name, c->what);
     own = gf_bench_results_add(&b->results, name);
-    result = choose_sizes(b, c, NULL, samples, &err);
-    if (result == 0 && b->results.size[b->results.sizes - 1] < samples)
-        result = gf_fail(&err, GF_FAILED, "there is no memory for so many samples; raise --memory, or ask for fewer with all:SIZE");
+    result = find_needed_bytes(b, c, NULL, samples, &bytes, &err);
+    if (result == 0 && bytes > (double)b->ceiling)
+        result = over_memory(b, bytes, ", or ask for fewer samples with all:SIZE", &err);
     b->results.size[0] = samples;
     b->results.sizes = 1;
     if (result == 0)

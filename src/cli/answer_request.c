@@ -20,6 +20,7 @@ static void print_manual(const char *topic)
         void (*print)(void);
     } parts[] = {
         { "options", gf_manual_options }, { "stages", gf_manual_stages }, { "formats", gf_manual_formats },
+        { "notes", gf_manual_notes },
         { "examples", gf_manual_examples }, { "chains", gf_named_help_complete }, { "html", gf_manual_html }, { "pictures", gf_manual_pictures },
     };
 

@@ -6,6 +6,7 @@
 void gf_manual_options(void);
 void gf_manual_stages(void);
 void gf_manual_formats(void);
+void gf_manual_notes(void);
 void gf_manual_examples(void);
 
 /* The stages as an HTML page, and a line for each of its pictures: the file without .png, the sample, the stages. */

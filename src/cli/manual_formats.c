@@ -1,4 +1,4 @@
-/* The table of formats in the manual, from their descriptors. */
+/* The tables of formats in the manual, from their descriptors. */
 #include "cli/manual.h"
 
 #include "io/format.h"
@@ -60,6 +60,30 @@ void gf_manual_formats(void)
             printf(", %s", *e);
         printf("\nT}\t%s\t%s\tT{\n%s\nT}\n", manner(f->open != NULL, f->streams & GF_STREAMS_IN),
                manner(gf_file_format_is_written(f), f->streams & GF_STREAMS_OUT), kept[0] != '\0' ? kept : NOTHING);
+    }
+    puts(".TE");
+}
+
+static void print_cell(const char *text, const char *after)
+{
+    fputs("T{\n", stdout);
+    for (const char *c = text != NULL ? text : "-"; *c != '\0'; c++)
+        printf("%s%c", *c == '-' ? "\\" : "", *c);
+    printf("\nT}%s", after);
+}
+
+void gf_manual_notes(void)
+{
+    puts(".TS\nallbox;\nlb lb lb lb\nlx lx lx lx.\nFormat\tRead\tLost, with a warning\tRefused");
+    for (int i = 0; i < gf_file_format_count; i++) {
+        const struct gf_file_format *f = gf_file_formats[i];
+
+        if (f->notes.formats == NULL)
+            continue;
+        print_cell(f->notes.formats, "\t");
+        print_cell(f->notes.reads, "\t");
+        print_cell(f->notes.loses, "\t");
+        print_cell(f->notes.refuses, "\n");
     }
     puts(".TE");
 }

@@ -4,12 +4,15 @@
 
 #include "io/name_pattern.h"
 
+#include <assert.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #define MOST_WORDS 255
+#define MOST_TITLES 64
 
 static bool is_named(const struct gf_file_format *f, const char *word)
 {
@@ -45,9 +48,23 @@ const struct gf_file_format *gf_file_format_usual(unsigned usual)
 {
     int i = 0;
 
-    while ((gf_file_formats[i]->usual & usual) == 0)
+    while (i < gf_file_format_count && (gf_file_formats[i]->usual & usual) == 0)
         i++;
+    assert(i < gf_file_format_count && "a format has this bit of enum gf_usual");
     return gf_file_formats[i];
+}
+
+void gf_file_format_titles(bool (*fits)(const struct gf_file_format *f, unsigned bits), unsigned bits, char *text, size_t bytes)
+{
+    const char *titles[MOST_TITLES];
+    int count = 0;
+
+    for (int i = 0; i < gf_file_format_count && count < MOST_TITLES; i++)
+        if (strchr(gf_file_formats[i]->title, ',') == NULL && fits(gf_file_formats[i], bits))
+            titles[count++] = gf_file_formats[i]->title;
+    text[0] = '\0';
+    for (int i = 0; i < count; i++)
+        snprintf(text + strlen(text), bytes - strlen(text), "%s%s", i == 0 ? "" : i == count - 1 ? " and " : ", ", titles[i]);
 }
 
 static const char *read_words[MOST_WORDS + 1], *written_words[MOST_WORDS + 1];
@@ -105,4 +122,9 @@ int gf_fail_second_image(const struct gf_writer *w, struct gf_error *err)
 {
     return gf_fail(err, GF_FAILED, "%s: %s holds one picture; .pam holds several, and %s in the output's name makes a file of each", w->name,
                    w->ops->name, gf_name_pattern_has_percent(w->name) ? "{n:3}" : "{n}");
+}
+
+int gf_fail_second_recording(const struct gf_writer *w, struct gf_error *err)
+{
+    return gf_fail(err, GF_FAILED, "%s: %s holds one recording", w->name, w->ops->name);
 }

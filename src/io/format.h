@@ -48,6 +48,9 @@ struct gf_file_format {
     bool arguments;                      /* its name may have arguments after a colon: raw:type=s16 */
     /* Checks the arguments of --to at the start; NULL: fit() checks them. */
     int (*check_arguments)(const struct gf_writer *w, struct gf_error *err);
+
+    /* ---- a row of the manual's "What is read, lost and refused"; NULL: another format's row says it, or nothing ---- */
+    struct { const char *formats, *reads, *loses, *refuses; } notes;
 };
 
 /* The registry, sorted by name. */
@@ -61,6 +64,8 @@ const struct gf_writer_ops *gf_file_format_writer(const struct gf_file_format *f
 bool gf_file_format_is_written(const struct gf_file_format *f);
 /* Returns the default format for a result, a bit of enum gf_usual. */
 const struct gf_file_format *gf_file_format_usual(unsigned usual);
+/* The titles of those that fit, for messages: "JPEG, Ogg and WebP". One whose title lists others is left out. */
+void gf_file_format_titles(bool (*fits)(const struct gf_file_format *f, unsigned bits), unsigned bits, char *text, size_t bytes);
 
 /* Sets up a reader with a cleared state of `state_bytes`, which is freed after ops->close. Each `open` calls it. */
 int gf_reader_begin(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, const struct gf_reader_ops *ops,
@@ -69,5 +74,7 @@ int gf_reader_begin(struct gf_reader *r, struct gf_source *s, const struct gf_re
 void gf_writer_free_state(struct gf_writer *w);
 /* There is no place for a second picture. */
 int gf_fail_second_image(const struct gf_writer *w, struct gf_error *err);
+/* There is no place for a second recording. */
+int gf_fail_second_recording(const struct gf_writer *w, struct gf_error *err);
 
 #endif

@@ -22,6 +22,19 @@ struct input {
     char *name;
 };
 
+static bool streams(const struct gf_file_format *f, unsigned bits)
+{
+    return (f->streams & bits) != 0;
+}
+
+static int refuse_whole(const struct gf_source *s, struct gf_error *err)
+{
+    char titles[300];
+
+    gf_file_format_titles(streams, GF_STREAMS_IN, titles, sizeof titles);
+    return gf_fail(err, GF_MISUSED, "--latency: %s would have to be read to its end first, for its format; %s come piece by piece", s->name, titles);
+}
+
 struct gf_reader *gf_reader_open(const char *path, const struct gf_read_options *options, struct gf_error *err)
 {
     struct input *in = calloc(1, sizeof *in);
@@ -40,7 +53,7 @@ struct gf_reader *gf_reader_open(const char *path, const struct gf_read_options 
         goto fail;
     }
     in->source.name = in->name;
-    in->source.live = options->live;
+    in->source.refuse_whole = options->live ? refuse_whole : NULL;
     in->options = *options;
     in->reader.name = in->name;
     in->reader.notices = options->notices;

@@ -154,15 +154,24 @@ static int choose(struct gf_source *s, const struct gf_read_options *o, const st
     return gf_fail_unsupported(s, s->name, err);
 }
 
+static bool picks(const struct gf_file_format *f, unsigned unused)
+{
+    (void)unused;
+    return f->picks;
+}
+
 /* --channels is for formats of images that can have more channels than an image has here. */
 static int check_picks(const struct gf_file_format *format, const struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
 {
+    char titles[200];
+
     if (o->channels.count == 0 || format->picks)
         return 0;
     if (format->kinds == 1u << GF_AUDIO)
         return gf_fail(err, GF_MISUSED, "%s: --channels is for images; for audio use the stages mono, channel:2 or remix:1,3", s->name);
-    return gf_fail(err, GF_MISUSED, "%s: --channels is for TIFF and PAM, and this is %s; the stage channel:red picks one channel",
-                   s->name, format->name);
+    gf_file_format_titles(picks, 0, titles, sizeof titles);
+    return gf_fail(err, GF_MISUSED, "%s: --channels is for %s, and this is %s; the stage channel:red picks one channel", s->name, titles,
+                   format->name);
 }
 
 int gf_reader_choose(struct gf_source *s, const struct gf_read_options *o, const struct gf_file_format **found, struct gf_error *err)

@@ -23,13 +23,13 @@ static int64_t read_held(const struct gf_source *s, int64_t offset, void *to, si
     const int64_t left = offset < s->size ? s->size - offset : 0;
     const size_t count = (int64_t)size < left ? size : (size_t)left;
 
-    return gf_spool_read(&s->held, (size_t)offset, to, count, err) == 0 ? (int64_t)count : -1;
+    return gf_spool_read(s->held, (size_t)offset, to, count, err) == 0 ? (int64_t)count : -1;
 }
 
 /* One read() or pread() that is neither interrupted nor put off; 0 at the end. */
 static int64_t read_some(const struct gf_source *s, int64_t offset, void *to, size_t size, struct gf_error *err)
 {
-    if (s->random && s->holds)
+    if (s->random && s->held != NULL)
         return read_held(s, offset, to, size, err);
     for (;;) {
         ssize_t got = s->random ? pread(s->fd, to, size, (off_t)(s->base + offset)) : read(s->fd, to, size);
@@ -123,10 +123,9 @@ void gf_source_close(struct gf_source *s)
 {
     if (s->owned && s->fd >= 0)
         close(s->fd);
-    if (s->holds)
-        gf_spool_close(&s->held);
+    gf_spool_close(&s->spool);
+    s->held = NULL;
     s->fd = -1;
-    s->holds = false;
     free(s->ahead);
     s->ahead = NULL;
 }
@@ -135,6 +134,7 @@ int gf_source_twin(struct gf_source *twin, const struct gf_source *s, struct gf_
 {
     *twin = *s;
     twin->owned = twin->ended = false;
+    twin->spool = (struct gf_spool) { 0 };
     twin->ahead_start = twin->ahead_end = 0;
     twin->ahead = malloc(AHEAD_BYTES);
     return twin->ahead != NULL ? 0 : gf_fail_memory(err, s->name);
@@ -295,12 +295,9 @@ fail:
     return -1;
 }
 
-/* What could only be done once all of a pipe has come. */
-static int check_live(const struct gf_source *s, struct gf_error *err)
+static int check_whole(const struct gf_source *s, struct gf_error *err)
 {
-    return !s->live || s->random ? 0
-         : gf_fail(err, GF_MISUSED, "--latency: %s would have to be read to its end first, for its format; "
-                   "WAV, AU, raw samples, the PNM family and Y4M come piece by piece", s->name);
+    return s->refuse_whole == NULL || s->random ? 0 : s->refuse_whole(s, err);
 }
 
 int gf_source_slurp(struct gf_source *s, int64_t limit, unsigned char **bytes, size_t *size, struct gf_error *err)
@@ -308,7 +305,7 @@ int gf_source_slurp(struct gf_source *s, int64_t limit, unsigned char **bytes, s
     const double start = seconds_now();
     int result;
 
-    if (check_live(s, err) != 0)
+    if (check_whole(s, err) != 0)
         return -1;
     result = slurp(s, limit, bytes, size, err);
     s->slurp_seconds += seconds_now() - start;
@@ -324,22 +321,22 @@ int gf_source_hold(struct gf_source *s, int64_t most, struct gf_error *err)
     const unsigned char *bytes;
     int64_t got = 1;
 
-    if (check_live(s, err) != 0)
+    if (check_whole(s, err) != 0)
         return -1;
-    gf_spool_begin(&s->held, (size_t)most);
-    s->holds = true;
+    gf_spool_begin(&s->spool, (size_t)most);
+    s->held = &s->spool;
     while (got > 0) {
-        void *const room = gf_spool_room(&s->held, GF_PIPE_BYTES);
+        void *const room = gf_spool_room(&s->spool, GF_PIPE_BYTES);
 
         got = room != NULL ? gf_source_read(s, room, GF_PIPE_BYTES, err) : gf_source_peek(s, AHEAD_BYTES, &bytes, err);
         if (got > 0 && room != NULL)
-            s->held.bytes += (size_t)got;
-        else if (got > 0 && gf_spool_put(&s->held, s->held.bytes, bytes, take_ahead(s, NULL, (size_t)got), err) != 0)
+            s->spool.bytes += (size_t)got;
+        else if (got > 0 && gf_spool_put(&s->spool, s->spool.bytes, bytes, take_ahead(s, NULL, (size_t)got), err) != 0)
             return -1;
     }
     s->random = true;
     s->base = 0;
-    s->size = (int64_t)s->held.bytes;
+    s->size = (int64_t)s->spool.bytes;
     s->slurp_seconds += seconds_now() - start;
     return (int)got;
 }

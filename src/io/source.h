@@ -18,8 +18,8 @@ struct gf_source {
     int fd;
     bool owned;                  /* the descriptor is ours to close */
     bool random;                 /* a regular file, or a pipe that is held: pread works and `size` is known */
-    bool holds;                  /* a pipe */
-    struct gf_spool held;        /* all of it, then */
+    struct gf_spool spool;       /* all of a pipe that is held; a twin has none of its own */
+    const struct gf_spool *held; /* where that is; NULL: nothing is held */
     int64_t base;                /* random: where in the file our byte 0 lies */
     int64_t size;                /* random: bytes from there to the end */
     int64_t position;            /* bytes taken so far */
@@ -27,7 +27,7 @@ struct gf_source {
     size_t ahead_start, ahead_end;
     double slurp_seconds;        /* that gf_source_slurp() took */
     double read_seconds;         /* of waiting for bytes that are taken in order */
-    bool live;                   /* it is not to be slurped, unless it is random */
+    int (*refuse_whole)(const struct gf_source *s, struct gf_error *err);    /* instead of reading a pipe to its end; NULL: that is fine */
     bool ended;                  /* nothing is left behind what lies ahead */
     bool failed;                 /* a read failed: what is missing is no damage of the input */
 };

@@ -75,22 +75,16 @@ bool gf_writer_is_sequence(const char *word)
     return f != NULL && f->sequence;
 }
 
+static bool heeds_any(const struct gf_file_format *f, unsigned heeds)
+{
+    const struct gf_writer_ops *ops = f->image != NULL ? f->image : f->audio;
+
+    return ops != NULL && (ops->heeds & heeds) != 0;
+}
+
 void gf_writer_titles(unsigned heeds, char *text, size_t bytes)
 {
-    const char *titles[64];
-    int count = 0;
-
-    for (int i = 0; i < gf_file_format_count && count < 63; i++) {
-        const struct gf_file_format *f = gf_file_formats[i];
-        const struct gf_writer_ops *ops = f->image != NULL ? f->image : f->audio;
-
-        if (ops != NULL && (ops->heeds & heeds) != 0)
-            titles[count++] = f->title;
-    }
-    text[0] = '\0';
-    for (int i = 0; i < count; i++)
-        snprintf(text + strlen(text), bytes - strlen(text), "%s%s",
-                 i == 0 ? "" : i == count - 1 ? " and " : ", ", titles[i]);
+    gf_file_format_titles(heeds_any, heeds, text, bytes);
 }
 
 /* Whether a name is that of a file, or will be: not of a device or a pipe. */

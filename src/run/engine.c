@@ -53,8 +53,7 @@ static void close_lanes(struct gf_engine *e, const struct gf_plan *plan, int p)
 /* Forgets what pass p left. */
 static void release_result(struct gf_engine *e, int p)
 {
-    if (e->spool[p].memory != NULL)
-        gf_spool_close(&e->spool[p]);
+    gf_spool_close(&e->spool[p]);
     if (e->count > 0)
         gf_kept_close_result(&e->device[0], p);
 }

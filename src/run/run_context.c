@@ -104,8 +104,8 @@ void gf_run_context_see_devices(struct gf_run_context *c, double cpu_seconds, bo
     *seen = (struct gf_devices_seen) { .cpu = c->rated_cpu, .cuda = c->cuda, .asked = c->gpu_asked,
                                        .why_not = gf_device_cuda.missing != NULL ? gf_device_cuda.missing
                                                 : c->gpu_asked ? "no GPU answers"
-                                                : c->gpu_looked ? "no GPU answered when it was asked lately; --devices asks again"
-                                                                : "it is done before a GPU would be ready" };
+                                                : c->gpu_looked ? "no GPU found (checked recently; --devices checks again)"
+                                                                : "CPU: finishes before a GPU could start" };
     pthread_mutex_unlock(&looking);
 }
 

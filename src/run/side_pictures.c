@@ -39,7 +39,7 @@ struct gf_side_file {
 
 static bool on_disk(const struct gf_side_pictures_image *p)
 {
-    return p->pixels.fd >= 0;
+    return p->pixels.on_disk;
 }
 
 void gf_side_pictures_image_describe(const struct gf_side_pictures_image *p, struct gf_side_picture *side)
@@ -164,7 +164,6 @@ static int read_picture(const struct gf_side_pictures *s, struct gf_side_file *f
     if (p == NULL)
         return gf_fail_memory(err, NULL);
     atomic_store(&p->holders, 1);
-    gf_spool_begin(&p->pixels, 0);
     p->number = atomic_fetch_add(&numbers, 1) + 1;
     pthread_mutex_init(&p->lock, NULL);
     if (fill_picture(s, r, p, err) != 0) {

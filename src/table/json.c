@@ -3,6 +3,7 @@
 
 #include "base/utf8.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 
@@ -40,12 +41,14 @@ void gf_json_begin(struct gf_json *j, const char *key, char bracket)
 {
     put_key(j, key);
     fputc(bracket, j->to);
+    assert(j->depth < (int)sizeof j->closing);
     j->closing[j->depth++] = bracket == '{' ? '}' : ']';
     j->comma = 0;
 }
 
 void gf_json_end(struct gf_json *j)
 {
+    assert(j->depth > 0);
     fputc(j->closing[--j->depth], j->to);
     j->comma = 1;
 }

@@ -13,7 +13,7 @@ struct gf_json {
     FILE *to;
     int comma;                   /* not 0: the next item needs a comma before it */
     int depth;
-    char closing[8];             /* the brackets that are missing */
+    char closing[8];             /* the brackets that are missing: so many may be open at once */
 };
 
 /* All of these take the key of a member of an object, or NULL for an element of a list. */

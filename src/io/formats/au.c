@@ -147,7 +147,7 @@ static int au_begin(struct gf_writer *w, struct gf_error *err)
     int result;
 
     if (w->state != NULL)
-        return gf_fail(err, GF_FAILED, "%s: an AU holds one recording", w->name);
+        return gf_fail_second_recording(w, err);
     s = w->state = calloc(1, sizeof *s);
     if (s == NULL)
         return gf_fail_memory(err, w->name);

@@ -233,4 +233,6 @@ static int gif_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
 const struct gf_file_format gf_file_format_gif = {
     .name = "gif", .title = "GIF", .kinds = 1 << GF_IMAGE, .streams = GF_STREAMS_IN,
     .signature = { "GIF87a", "GIF89a" }, .open = gif_open,
+    .notes = { "GIF", "frames as shown; times as one rate", "frames after damage; uneven times in Y4M; no palette",
+               "damage in the first frame" },
 };

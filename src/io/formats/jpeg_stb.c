@@ -4,4 +4,5 @@
 const struct gf_file_format gf_file_format_jpeg = {
     .name = "jpeg", .title = "JPEG", .endings = { "jpg", "jpe" }, .kinds = 1 << GF_IMAGE,
     .signature = { "\xff\xd8\xff" }, .open = gf_stb_open, .image = &gf_stb_write_jpeg,
+    .notes = { "JPEG", "8 bits, gray, YCbCr, CMYK; no metadata", NULL, "12 bits" },
 };

@@ -296,4 +296,6 @@ const struct gf_file_format gf_file_format_png = {
     .name = "png", .title = "PNG", .kinds = 1 << GF_IMAGE, .streams = GF_STREAMS_BOTH,
     .signature = { GF_PNG_SIGNATURE }, .open = png_open, .joined = true, .image = &gf_write_png, .table = &gf_draw_png,
     .usual = GF_USUAL_FILE | GF_USUAL_DRAWING,
+    .notes = { "PNG, APNG", "all kinds, interlaced; APNG as frames",
+               "colour chunks in other formats; chunks after the image of a pipe", "damaged or cut files" },
 };

@@ -330,4 +330,6 @@ const struct gf_file_format gf_file_format_pam = { PNM(pam, "PAM", GF_STREAMS_BO
 const struct gf_file_format gf_file_format_pfm = { PNM(pfm, "PFM", 0) };
 const struct gf_file_format gf_file_format_pnm = {
     PNM(pnm, "PGM, PPM or PAM", GF_STREAMS_BOTH), .match = pnm_match, .usual = GF_USUAL_IMAGE,
+    .notes = { "PNM, PAM, PFM", "samples; PAM of any depth",
+               "alpha in PPM and PGM; samples above the maxval; the scale of PFM", "cut files" },
 };

@@ -40,7 +40,7 @@ static int send(struct gf_sndfile_output *p, struct gf_error *err)
     unsigned char piece[1 << 16];
     size_t n;
 
-    if (p->held.fd < 0)
+    if (!p->held.on_disk)
         return gf_output_write(p->out, p->held.memory, p->held.bytes, err);
     for (size_t at = 0; at < p->held.bytes; at += n) {
         n = p->held.bytes - at < sizeof piece ? p->held.bytes - at : sizeof piece;

@@ -179,6 +179,24 @@ static size_t most_held(const struct gf_write_options *o, bool flac)
     return flac && o->live ? 0 : (size_t)gf_memory_share(flac ? GF_MEMORY_FLAC : GF_MEMORY_RECORDING, o->memory_bytes);
 }
 
+/* True for audio that a pipe gets within a known time. */
+static bool comes_soon(const struct gf_file_format *f, unsigned streams)
+{
+    const struct gf_writer w = { .ops = f->audio };
+    const struct gf_format any = { .kind = GF_AUDIO, .rate = 48000, .channels = 1 };
+
+    return f->audio != NULL && (f->streams & streams) != 0 && (f->audio->gathers == NULL || f->audio->gathers(&w, &any) >= 0);
+}
+
+static int fail_late(const struct gf_writer *w, bool ogg, struct gf_error *err)
+{
+    char titles[200];
+
+    gf_file_format_titles(comes_soon, GF_STREAMS_OUT, titles, sizeof titles);
+    return gf_fail(err, GF_MISUSED, "--latency: a pipe gets %s %s; %s come piece by piece", w->ops->name,
+                   ogg ? "whenever a page is full, which may take its time" : "only at the end", titles);
+}
+
 static int sound_begin(struct gf_writer *w, struct gf_error *err)
 {
     const struct gf_format *f = &w->format;
@@ -188,10 +206,9 @@ static int sound_begin(struct gf_writer *w, struct gf_error *err)
     char why[200];
 
     if (w->state != NULL)
-        return gf_fail(err, GF_FAILED, "%s: %s holds one recording", w->name, w->ops->name);
+        return gf_fail_second_recording(w, err);
     if (w->options.live && !gf_output_random(w->out) && sound_gathers(w, f) < 0)
-        return gf_fail(err, GF_MISUSED, "--latency: a pipe gets %s %s; WAV, AU, FLAC and Opus come piece by piece", w->ops->name,
-                       ogg ? "whenever a page is full, which may take its time" : "only at the end");
+        return fail_late(w, ogg, err);
     p = calloc(1, sizeof *p);
     w->state = p;
     if (p != NULL)
@@ -320,6 +337,8 @@ static int is_mpeg_frame(struct gf_source *s, struct gf_error *err)
 
 const struct gf_file_format gf_file_format_flac = {
     SOUND("flac", "FLAC"), .signature = { "fLaC" }, .streams = GF_STREAMS_OUT, WRITER("flac", GF_HEEDS_COMPRESSION),
+    .notes = { "FLAC, Ogg, Opus, MP3, AIFF, CAF, AU, W64", "what libsndfile decodes",
+               "cover art, chapters, cue sheets, other tags, loudspeakers", "cut files without --salvage" },
 };
 const struct gf_file_format gf_file_format_ogg = {
     SOUND("ogg", "Ogg"), .endings = { "oga" }, .signature = { "OggS" }, .streams = GF_STREAMS_OUT,

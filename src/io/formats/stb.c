@@ -293,6 +293,7 @@ int gf_stb_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_o
 const struct gf_file_format gf_file_format_hdr = {
     .name = "hdr", .title = "HDR", .kinds = 1 << GF_IMAGE, .signature = { "#?RADIANCE\n", "#?RGBE\n" },
     .open = gf_stb_open, .image = &gf_stb_write_hdr,
+    .notes = { "HDR, PIC", "samples", "exposure of HDR; metadata on writing HDR", "other orders of rows; XYZE" },
 };
 
 const struct gf_file_format gf_file_format_pic = {

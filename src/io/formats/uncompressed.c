@@ -52,6 +52,9 @@ int gf_uncompressed_begin(struct gf_reader *r, int64_t size, struct gf_error *er
     const bool salvage = r->salvage && r->format.kind == GF_AUDIO;
     int64_t left;
 
+    if ((uint64_t)l->unit_bytes > gf_unit_bytes(&r->format))     /* fetch() reads into the room of the packed ones */
+        return gf_fail(err, GF_FAILED, "%s: its rows of %lld bytes hold more than %zu bytes of samples", r->name, (long long)l->unit_bytes,
+                       gf_unit_bytes(&r->format));
     l->data = r->source->position;
     l->unit = 0;
     r->random = r->source->random;

@@ -31,6 +31,7 @@ int gf_uncompressed_read_at(struct gf_reader *r, int64_t start, void *units, int
  */
 int gf_uncompressed_drain(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
 /*
+ * Units are stored one after another, without padding, channels in our order, and none takes more bytes than a packed one.
  * The samples begin where the source stands, and take `size` bytes, or go on to the end where it is
  * GF_UNKNOWN: sets what the reader says of the signal. Audio of a file that
  * ends before fails when a missing unit is read, so that trim can take what is there; an image fails here.

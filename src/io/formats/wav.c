@@ -325,6 +325,8 @@ const struct gf_file_format gf_file_format_wav = {
     .name = "wav", .title = "WAV", .endings = { "wave", "bwf" }, .kinds = 1 << GF_AUDIO, .streams = GF_STREAMS_BOTH,
     .signature = { "RIFF****WAVE", "RIFX****WAVE", "RF64****WAVE", "BW64****WAVE" }, .open = wav_open,
     .audio = &gf_write_wav, .usual = GF_USUAL_AUDIO,
+    .notes = { "WAV, RF64", "integers, floats; bext, iXML and cues are kept from WAV to WAV",
+               "the same in other formats, or if times change; tags without a place", "cut files without --salvage" },
 };
 
 const struct gf_file_format gf_file_format_rf64 = {

@@ -184,7 +184,7 @@ static int wav_begin(struct gf_writer *w, struct gf_error *err)
     int64_t frames = -1;
 
     if (w->state != NULL)
-        return gf_fail(err, GF_FAILED, "%s: a WAV holds one recording", w->name);
+        return gf_fail_second_recording(w, err);
     s = w->state = calloc(1, sizeof *s);
     if (s == NULL)
         return gf_fail_memory(err, w->name);

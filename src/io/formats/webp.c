@@ -205,4 +205,5 @@ static int webp_open(struct gf_reader *r, struct gf_source *s, const struct gf_r
 const struct gf_file_format gf_file_format_webp = {
     .name = "webp", .title = "WebP", .kinds = 1 << GF_IMAGE, .signature = { "RIFF****WEBP" }, .open = webp_open,
     .image = &gf_write_webp,
+    .notes = { "WebP", "still and animated", "texts, IPTC, gray profiles", "cut files" },
 };

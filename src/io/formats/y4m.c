@@ -223,4 +223,6 @@ const struct gf_file_format gf_file_format_y4m = {
     .name = "y4m", .title = "Y4M", .kinds = 1 << GF_IMAGE, .streams = GF_STREAMS_BOTH,
     .signature = { GF_Y4M_MAGIC " ", GF_Y4M_MAGIC "\n" }, .open = y4m_open, .fields = true, .image = &gf_write_y4m,
     .sequence = true, .usual = GF_USUAL_VIDEO,
+    .notes = { "Y4M", "8 to 16 bits, all layouts",
+               "mixed fields; unknown parameters; shape of pixels in still images", "a cut frame" },
 };
