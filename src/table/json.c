@@ -3,6 +3,7 @@
 
 #include "base/utf8.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 
@@ -38,6 +39,7 @@ static void put_key(struct gf_json *j, const char *key)
 
 void gf_json_begin(struct gf_json *j, const char *key, char bracket)
 {
+    assert(j->depth < (int)sizeof j->closing);
     put_key(j, key);
     fputc(bracket, j->to);
     j->closing[j->depth++] = bracket == '{' ? '}' : ']';
@@ -46,6 +48,7 @@ void gf_json_begin(struct gf_json *j, const char *key, char bracket)
 
 void gf_json_end(struct gf_json *j)
 {
+    assert(j->depth > 0);
     fputc(j->closing[--j->depth], j->to);
     j->comma = 1;
 }
