@@ -5,9 +5,9 @@ int gf_operation_index(const struct gf_operation *op)
 {
     int i = 0;
 
-    while (gf_operations[i] != op)
+    while (gf_operations[i] != NULL && gf_operations[i] != op)
         i++;
-    return i;
+    return gf_operations[i] != NULL ? i : -1;
 }
 
 struct gf_records gf_op_records(const struct gf_operation *op, const void *params)

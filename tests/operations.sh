@@ -1,4 +1,5 @@
-# The table of operations in gpufilter-internals(7): none is missing, and each is used by the stages that it names and by no other.
+# The table of operations in gpufilter-internals(7): none that a stage uses is missing, and each is used by the stages that it names
+# and by no other.
 . "$(dirname "$0")/lib.sh"
 cp "$GPUFILTER_SAMPLES"/* . 2>/dev/null
 page=$here/../man/gpufilter-internals.7.in
@@ -26,6 +27,7 @@ parts()
     gf --device cpu "$@" --explain 2>>errors | sed -n 's/^    \([a-z][a-z]*\)  *\([a-z0-9]*\).*/\1 \2/p' |
         grep -v '^segments \|^point \| load$\| store$'
 }
+# Options that no example has; stages whose examples show all that they use need no line here.
 for stage in 'blur:2' 'blur:200' 'box:1' 'box:20' bilateral:1,0.2 'median:1' 'erode:1' 'dilate:1' 'open:1' 'close:1' 'resize:50%' 'rotate:30' 'rotate:90' 'crop:9x9+1+1' flip \
     flop transpose 'pad:3' canny 'conv:[1 2 1; 0 0 0; 1 2 1]' 'conv1d:[1 2 1],axis=x' dog:1,2 emboss laplacian sharpen sobel unsharp autolevel \
     autolevel:1% clahe equalize equalize:rgb normalize:1% normalize histogram stats 'gamma:2 stats' threshold:otsu integral cumsum compare:photo.ppm over:photo.ppm \
@@ -41,14 +43,13 @@ for stage in 'lowpass:3k' 'lowpass:3k,taps=31' highpass:80 highpass:3k,taps=31 b
     gain:3 dcshift:0.1 clamp; do
     parts -i sound.wav $stage
 done >>seen
-sort -u -o seen seen
-is 'each stage was explained' "$(cat errors)" ''
-is 'and uses what it is said to use, and nothing else' "$(comm -3 seen told)" ''
 gf --manual examples | sed -n 's/^gpufilter -i \(photo.ppm\|sound.wav\|voice.wav\|scene.ppm\|chart.pgm\) \([^|&>]*\)$/-i \1 \2/p' >lines
 while IFS= read -r line; do
     eval "parts $line"
 done <lines >examples 2>>errors
-sort -u -o examples examples
-is 'in the examples, too' "$(comm -23 examples told)" ''
-is 'of which there are many' "$(wc -l <examples | ${AWK:-awk} '{ print ($1 > 40) }')" 1
+is 'each stage was explained' "$(cat errors)" ''
+is 'examples are many' "$(sort -u examples | wc -l | ${AWK:-awk} '{ print ($1 > 40) }')" 1
+sort -u -o seen seen examples
+is 'each operation that --explain shows has its stages in the manual (listed: operation, stage; add them there)' "$(comm -23 seen told)" ''
+is 'and the manual names no others (listed; or no example and no line of this script shows that use: add one)' "$(comm -13 seen told)" ''
 finish

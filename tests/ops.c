@@ -4,57 +4,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/neighbourhood/fftconv.h"
+#include "kernels/operations.h"
+#include "kernels/statistics/collect.h"
 #include "ops_trials.h"
 #include "tap.h"
 #include "table/table.h"
 
-/* In the order of the lines; `once`: the trial chooses its forms itself. */
-static const struct trials {
-    const char *name;
-    gf_try *try;
-    bool once;
-} trials[] = {
-    { "point", gf_try_point, false },
-    { "conv", gf_try_conv, false },
-    { "box", gf_try_box, false },
-    { "bilateral", gf_try_bilateral, false },
-    { "thin", gf_try_nonmax, false },
-    { "seams", gf_try_seams, false },
-    { "connect", gf_try_hysteresis, false },
-    { "sample", gf_try_sample, false },
-    { "move", gf_try_move, false },
-    { "pad", gf_try_pad, false },
-    { "rank", gf_try_rank, false },
-    { "strips", gf_try_strips, true },
-    { "similar", gf_try_ssim, false },
-    { "histogram", gf_try_histogram, false },
-    { "reduce", gf_try_reduce, false },
-    { "loudness", gf_try_loudness, false },
-    { "scan", gf_try_scan, true },
-    { "lanes", gf_try_lanes, true },
-    { "spools", gf_try_spools, true },
-    { "resize", gf_try_resize, false },
-    { "ratios", gf_try_ratios, false },
-    { "weights", gf_try_weights, true },
-    { "lattice", gf_try_table_grid, false },
-    { "blend", gf_try_blend, false },
-    { "prefix", gf_try_prefix, false },
-    { "recur", gf_try_recur, false },
-    { "resample", gf_try_resample, false },
-    { "spectrum", gf_try_spectrum, true },
-    { "tiles", gf_try_tiles, false },
-    { "select", gf_try_select, false },
-    { "place", gf_try_shift, false },
-    { "echo", gf_try_echo, false },
-    { "fade", gf_try_fade, false },
-    { "limit", gf_try_limit, false },
-    { "noise", gf_try_noise, false },
-    { "vignette", gf_try_vignette, false },
-    { "from yuv", gf_try_from_yuv, true },
-    { "to yuv", gf_try_to_yuv, true },
-};
+/* Operations that other tests try: tests/convolve; cut_sound.sh and parity.sh, by spectrogram. */
+static const struct gf_operation *const elsewhere[] = { &gf_op_fftconv, &gf_op_collect };
 
-static void group(const struct trials *g, const struct gf_form *f, bool on_gpu, int times, uint64_t seed)
+static bool is_tried(const struct gf_operation *op)
+{
+    for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
+        if (elsewhere[i] == op)
+            return true;
+    for (int i = 0; i < gf_op_test_count; i++)
+        if (gf_op_tests[i]->op == op)
+            return true;
+    return false;
+}
+
+/* By the trial's name or the operation's word. */
+static bool is_wanted(const struct gf_op_test *t, const char *only)
+{
+    return only == NULL || strcmp(only, t->name) == 0 || (t->op != NULL && strcmp(only, t->op->word) == 0);
+}
+
+static void group(const struct gf_op_test *g, const struct gf_form *f, bool on_gpu, int times, uint64_t seed)
 {
     static const char *const device[] = { "cpu", "cuda" };
     char what[100];
@@ -93,6 +70,7 @@ int main(int argc, char **argv)
 {
     const char *word = getenv("GPUFILTER_TEST_SEED"), *only = NULL;
     bool quick = false;
+    int wanted = 0;
 
     for (int i = 1; i < argc; i++)
         if (strcmp(argv[i], "--quick") == 0)
@@ -108,10 +86,17 @@ int main(int argc, char **argv)
     make_pools(seed);
     gf_open_gpu();
     printf("# seed %" PRIu64 "%s\n", seed, quick ? ", quick" : "");
-    for (size_t g = 0; g < sizeof trials / sizeof *trials; g++)
-        for (int device = only != NULL && strcmp(only, trials[g].name) != 0 ? 2 : 0; device < 2; device++)
-            for (int f = 0; f < (trials[g].once ? 1 : GF_FORMS); f++)
-                group(&trials[g], &gf_forms[f], device == 1, quick ? 4 : device == 1 && gf_gpu_open ? 60 : 20, seed);
+    for (int i = 0; i < gf_operation_count; i++)
+        if (!is_tried(gf_operations[i]))
+            gf_ok(false, "%s: no gf_op_test in the sources of tests/ops tries this operation", gf_operations[i]->word);
+    for (int g = 0; g < gf_op_test_count; g++)
+        wanted += is_wanted(gf_op_tests[g], only);
+    if (wanted == 0)
+        gf_ok(false, "--only %s: neither a trial nor an operation that has one", only);
+    for (int g = 0; g < gf_op_test_count; g++)
+        for (int device = is_wanted(gf_op_tests[g], only) ? 0 : 2; device < 2; device++)
+            for (int f = 0; f < (gf_op_tests[g]->once ? 1 : GF_FORMS); f++)
+                group(gf_op_tests[g], &gf_forms[f], device == 1, quick ? 4 : device == 1 && gf_gpu_open ? 60 : 20, seed);
     gf_close_gpu();
     free(gf_src_bytes), free(gf_cpu_bytes), free(gf_gpu_bytes), free(gf_beside_bytes), free(gf_masks), free(gf_tables);
     return gf_tap_end();

@@ -33,8 +33,9 @@ static double slow_colour(enum gf_blend_mode mode, double b, double s)
     }
 }
 
-void gf_slow_blend(const struct gf_io *io, const struct gf_blend *p, int64_t x, int64_t y, double *v)
+static void slow_blend(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *v)
 {
+    const struct gf_blend *p = params;
     const int64_t column = x - p->x, row = y - io->beside_shift;
     double s[4] = { 0 }, as, ab, alpha;
 
@@ -69,8 +70,9 @@ static double compared(const struct gf_block *b, int c, int64_t x, int64_t y)
 }
 
 /* By the words of Wang and others: weights of the whole window first, then means, then variances around them. */
-void gf_slow_ssim(const struct gf_io *io, const struct gf_ssim *s, int64_t x, int64_t y, double *out)
+static void slow_ssim(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
 {
+    const struct gf_ssim *s = params;
     const int n = s->channels, reach = GF_SSIM_REACH;
     const bool whole = x >= reach && y >= reach && x < io->src.width - reach && y < io->src_units - reach;
 
@@ -143,7 +145,7 @@ static const struct gf_form *lay_beside(struct gf_trial *t, struct gf_span span)
     return f;
 }
 
-void gf_try_blend(const struct gf_form *f, bool on_gpu)
+static void try_blend(const struct gf_form *f, bool on_gpu)
 {
     static const enum gf_blend_mode often[] = { GF_BLEND_NORMAL, GF_BLEND_DIFFERENCE, GF_BLEND_COMPARE };
     struct gf_blend p = { .mode = gf_any(2) ? often[gf_any(3)] : (enum gf_blend_mode)gf_any(GF_BLEND_COMPARE + 1),
@@ -180,7 +182,10 @@ void gf_try_blend(const struct gf_form *f, bool on_gpu)
     gf_beside_size = 0;
 }
 
-void gf_try_ssim(const struct gf_form *f, bool on_gpu)
+const struct gf_op_test gf_op_test_blend = { .name = "blend", .op = &gf_op_blend,
+    .try = try_blend, .slow = slow_blend };
+
+static void try_ssim(const struct gf_form *f, bool on_gpu)
 {
     const struct gf_form *beside = any_form();
     struct gf_ssim s = { .channels = 1 + (int)gf_any(4), .scale = gf_any(2) ? 1.0f : 2.5f };
@@ -205,3 +210,6 @@ void gf_try_ssim(const struct gf_form *f, bool on_gpu)
     t.io.beside.data = NULL;
     gf_beside_size = 0;
 }
+
+const struct gf_op_test gf_op_test_ssim = { .name = "similar", .op = &gf_op_ssim,
+    .try = try_ssim, .slow = slow_ssim };

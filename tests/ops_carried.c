@@ -83,7 +83,7 @@ static void try_prefix_cut(const struct gf_trial *t, const struct gf_prefix *p)
         gf_complain("depends on the cut", &gf_op_prefix, &io, 0, 0, middle, 0, 0);
 }
 
-void gf_try_prefix(const struct gf_form *f, bool on_gpu)
+static void try_prefix(const struct gf_form *f, bool on_gpu)
 {
     const bool columns = gf_any(3) > 0;
     struct gf_prefix p = { .along_columns = columns, .along_units = !columns || gf_any(2) };
@@ -115,6 +115,8 @@ void gf_try_prefix(const struct gf_form *f, bool on_gpu)
         try_prefix_cut(&t, &p);
     gf_carried_bytes = 0;
 }
+
+const struct gf_op_test gf_op_test_prefix = { .name = "prefix", .op = &gf_op_prefix, .try = try_prefix };
 
 /* Frame by frame, from x and y as they were, in double; the whole signal from its start. */
 static void compare_recur(const struct gf_io *io, const struct gf_recur *r, double slack)
@@ -211,7 +213,7 @@ static struct gf_recur_section any_section(void)
                                        .a1 = pair ? -2 * one * cos(angle) : -one - other, .a2 = pair ? one * one : one * other };
 }
 
-void gf_try_recur(const struct gf_form *f, bool on_gpu)
+static void try_recur(const struct gf_form *f, bool on_gpu)
 {
     static const int64_t frames[] = { 1, 2, 100, 127, 128, 129, 1000, 1024, 4095, 4097, 9000 };
     struct gf_recur r = { .sections = 1 + (int)gf_any(3) };
@@ -253,3 +255,5 @@ void gf_try_recur(const struct gf_form *f, bool on_gpu)
         try_recur_cut(&t, &r, on_gpu);
     gf_carried_bytes = 0;
 }
+
+const struct gf_op_test gf_op_test_recur = { .name = "recur", .op = &gf_op_recur, .try = try_recur };

@@ -11,8 +11,9 @@
 #include "ops_slow.h"
 #include "kernels/neighbourhood/nonmax.h"
 
-void gf_slow_bilateral(const struct gf_io *io, const struct gf_bilateral *b, int64_t x, int64_t y, double *out)
+static void slow_bilateral(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
 {
+    const struct gf_bilateral *b = params;
     double v[GF_MAX_CHANNELS + 4], middle[GF_MAX_CHANNELS + 4], weights = 0;
 
     gf_loaded(io, x, y, middle);
@@ -35,7 +36,7 @@ void gf_slow_bilateral(const struct gf_io *io, const struct gf_bilateral *b, int
         out[c] /= weights;
 }
 
-void gf_try_bilateral(const struct gf_form *f, bool on_gpu)
+static void try_bilateral(const struct gf_form *f, bool on_gpu)
 {
     static const int radii[] = { 0, 1, 1, 2, 3, 5, 9, 20, 64 };
     static const float steeps[] = { 0, 0.7f, 30, 1000, 1e6f };
@@ -60,6 +61,9 @@ void gf_try_bilateral(const struct gf_form *f, bool on_gpu)
                     gf_other_form(f), 4e-6);
 }
 
+const struct gf_op_test gf_op_test_bilateral = { .name = "bilateral", .op = &gf_op_bilateral,
+    .try = try_bilateral, .slow = slow_bilateral };
+
 /* Slopes where they are wanted, in whole numbers; m is 0 beyond the border. */
 static double slope_at(const struct gf_io *io, int64_t x, int64_t y, double *gx, double *gy)
 {
@@ -81,8 +85,9 @@ static double slope_at(const struct gf_io *io, int64_t x, int64_t y, double *gx,
     return *gx * *gx + *gy * *gy;
 }
 
-void gf_slow_nonmax(const struct gf_io *io, const struct gf_nonmax *t, int64_t x, int64_t y, double *out)
+static void slow_nonmax(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
 {
+    const struct gf_nonmax *t = params;
     double gx, gy, ax, ay, a, b, other[2];
     const double m = slope_at(io, x, y, &gx, &gy);
     bool on;
@@ -107,7 +112,7 @@ void gf_slow_nonmax(const struct gf_io *io, const struct gf_nonmax *t, int64_t x
     out[0] = on && m > t->low ? m > t->high ? 1 : 0.5 : 0;
 }
 
-void gf_try_nonmax(const struct gf_form *f, bool on_gpu)
+static void try_nonmax(const struct gf_form *f, bool on_gpu)
 {
     const double low = gf_unit_random() * 1.5;
     const struct gf_nonmax thin = { .low = low * low * 65535 * 65535,
@@ -126,6 +131,9 @@ void gf_try_nonmax(const struct gf_form *f, bool on_gpu)
     gf_finish_trial(&t, on_gpu, &gf_op_nonmax, &thin, gf_grown(out, GF_NONMAX_HALO, GF_NONMAX_HALO, t.units), out, t.width, gf_other_form(f),
                     1e-6);
 }
+
+const struct gf_op_test gf_op_test_nonmax = { .name = "thin", .op = &gf_op_nonmax,
+    .try = try_nonmax, .slow = slow_nonmax };
 
 /* ---- connected pieces ---- */
 
@@ -250,7 +258,7 @@ static void start_pieces(struct gf_trial *t, const struct gf_form *f)
         t->width = 1 + gf_any(gf_any(3) ? 100 : 250), t->units = t->io.src_units = 1 + gf_any(200);
 }
 
-void gf_try_hysteresis(const struct gf_form *f, bool on_gpu)
+static void try_hysteresis(const struct gf_form *f, bool on_gpu)
 {
     struct gf_trial t;
     struct gf_span out, in;
@@ -271,7 +279,10 @@ void gf_try_hysteresis(const struct gf_form *f, bool on_gpu)
         check_connected(&t, &c);
 }
 
-void gf_try_seams(const struct gf_form *f, bool on_gpu)
+const struct gf_op_test gf_op_test_hysteresis = { .name = "connect", .op = &gf_op_hysteresis,
+    .try = try_hysteresis };
+
+static void try_seams(const struct gf_form *f, bool on_gpu)
 {
     struct gf_trial t;
     struct gf_hysteresis c;
@@ -291,3 +302,5 @@ void gf_try_seams(const struct gf_form *f, bool on_gpu)
     if (!on_gpu && gf_trouble[0] == '\0')
         check_seams(&t, (const uint32_t *)(const void *)gf_cpu_bytes);
 }
+
+const struct gf_op_test gf_op_test_seams = { .name = "seams", .op = &gf_op_seams, .try = try_seams };

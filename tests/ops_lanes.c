@@ -117,7 +117,7 @@ static int run_passes(struct gf_device *d, const struct gf_format *f, bool plana
     return result;
 }
 
-void gf_try_lanes(const struct gf_form *f, bool on_gpu)
+static void try_lanes(const struct gf_form *f, bool on_gpu)
 {
     const struct gf_form *form = &gf_forms[gf_any(3)];
     const int64_t *size = gf_sizes[3 + gf_any(7)];
@@ -141,6 +141,8 @@ void gf_try_lanes(const struct gf_form *f, bool on_gpu)
         snprintf(gf_trouble, sizeof gf_trouble, "lanes: the counts depend on the cut or the device");
     cpu.kind->close(&cpu);
 }
+
+const struct gf_op_test gf_op_test_lanes = { .name = "lanes", .try = try_lanes, .once = true };
 
 /* A blur into memory or onto disk; from there turned, flipped or blurred into a file. */
 struct kept_trial {
@@ -215,7 +217,7 @@ static int run_kept(struct gf_device *d, const struct kept_trial *t, int64_t seg
 }
 
 /* On disk or in memory, in pieces or whole: the same bytes. */
-void gf_try_spools(const struct gf_form *f, bool on_gpu)
+static void try_spools(const struct gf_form *f, bool on_gpu)
 {
     static const int64_t shapes[][2] = { { 700, 90 }, { 301, 300 }, { 1100, 20 }, { 64, 64 }, { 129, 34 }, { 5, 200 },
                                          { 33, 1 } };
@@ -247,3 +249,5 @@ void gf_try_spools(const struct gf_form *f, bool on_gpu)
                      gf_cpu_bytes[i], (int)size[0], (int)size[1], t.format.channels, t.planar ? ", planar" : "", t.second);
     cpu.kind->close(&cpu);
 }
+
+const struct gf_op_test gf_op_test_spools = { .name = "spools", .try = try_spools, .once = true };

@@ -14,7 +14,7 @@
 #include "kernels/statistics/scan.h"
 
 /* Each pixel counts in its tile, and in no other. */
-void gf_try_tiles(const struct gf_form *f, bool on_gpu)
+static void try_tiles(const struct gf_form *f, bool on_gpu)
 {
     struct gf_histogram h = { .bins = 16, .binning = GF_BIN_ROUND, .channels = 1, .across = 1 + (int)gf_any(5),
                               .down = 1 + (int)gf_any(5) };
@@ -55,7 +55,9 @@ void gf_try_tiles(const struct gf_form *f, bool on_gpu)
     }
 }
 
-void gf_try_histogram(const struct gf_form *f, bool on_gpu)
+const struct gf_op_test gf_op_test_tiles = { .name = "tiles", .op = &gf_op_histogram, .try = try_tiles };
+
+static void try_histogram(const struct gf_form *f, bool on_gpu)
 {
     static const int bins[] = { 1, 7, 256, 1000, 4096, 65536 };
     struct gf_histogram h = { .bins = bins[gf_any(6)], .binning = (enum gf_histogram_binning)gf_any(2) };
@@ -102,6 +104,8 @@ void gf_try_histogram(const struct gf_form *f, bool on_gpu)
         gf_complain("total", &gf_op_histogram, &t.io, 0, 0, 0, (double)n, (double)(gf_span_units(out) * t.width * h.channels));
 }
 
+const struct gf_op_test gf_op_test_histogram = { .name = "histogram", .op = &gf_op_histogram, .try = try_histogram };
+
 /* What channel 0 of all of it reduces to; where a sample is next to full scale, it may count as clipped or not. */
 static struct gf_reduced reduced_slowly(const struct gf_trial *t, float full, double *surely, double *maybe)
 {
@@ -124,7 +128,7 @@ static struct gf_reduced reduced_slowly(const struct gf_trial *t, float full, do
     return r;
 }
 
-void gf_try_reduce(const struct gf_form *f, bool on_gpu)
+static void try_reduce(const struct gf_form *f, bool on_gpu)
 {
     struct gf_reduce r = { .block_units = 1 };
     const struct gf_reduced *got = (const struct gf_reduced *)(void *)gf_cpu_bytes;
@@ -164,6 +168,8 @@ void gf_try_reduce(const struct gf_form *f, bool on_gpu)
         gf_complain("records", &gf_op_reduce, &t.io, 0, 0, 0, all.sum, wanted.sum);
 }
 
+const struct gf_op_test gf_op_test_reduce = { .name = "reduce", .op = &gf_op_reduce, .try = try_reduce };
+
 static const int64_t loud_rates[] = { 4000, 8000, 11025 };
 
 void gf_make_rings(void)
@@ -201,7 +207,7 @@ static void compare_energies(const struct gf_io *io, const struct gf_loudness *l
     }
 }
 
-void gf_try_loudness(const struct gf_form *f, bool on_gpu)
+static void try_loudness(const struct gf_form *f, bool on_gpu)
 {
     const int rate = (int)gf_any(3);
     const struct gf_loudness_record *got = (const struct gf_loudness_record *)(void *)gf_cpu_bytes;
@@ -240,7 +246,9 @@ void gf_try_loudness(const struct gf_form *f, bool on_gpu)
     free(energies.energy);
 }
 
-void gf_try_scan(const struct gf_form *f, bool on_gpu)
+const struct gf_op_test gf_op_test_loudness = { .name = "loudness", .op = &gf_op_loudness, .try = try_loudness };
+
+static void try_scan(const struct gf_form *f, bool on_gpu)
 {
     static const int64_t counts[] = { 1, 2, 255, 256, 2047, 2048, 2049, 65536, 100003 };
     struct gf_scan s = { .count = counts[gf_any(9)] };
@@ -263,3 +271,5 @@ void gf_try_scan(const struct gf_form *f, bool on_gpu)
             snprintf(gf_trouble, sizeof gf_trouble, "scan: value %" PRId64 " of %" PRId64 " is wrong", i, s.count);
     }
 }
+
+const struct gf_op_test gf_op_test_scan = { .name = "scan", .op = &gf_op_scan, .try = try_scan, .once = true };

@@ -9,7 +9,7 @@
 #include "kernels/geometry/move.h"
 #include "kernels/pixel/vignette.h"
 
-void gf_try_point(const struct gf_form *f, bool on_gpu)
+static void try_point(const struct gf_form *f, bool on_gpu)
 {
     struct gf_trial t;
     struct gf_span out;
@@ -20,7 +20,9 @@ void gf_try_point(const struct gf_form *f, bool on_gpu)
                     2e-6);
 }
 
-void gf_try_conv(const struct gf_form *f, bool on_gpu)
+const struct gf_op_test gf_op_test_point = { .name = "point", .op = &gf_op_point, .try = try_point };
+
+static void try_conv(const struct gf_form *f, bool on_gpu)
 {
     static const int lengths[] = { 1, 2, 3, 5, 9, 15, 31, 64, 65, 130 };
     struct gf_trial t;
@@ -57,7 +59,10 @@ void gf_try_conv(const struct gf_form *f, bool on_gpu)
                     out, t.width, gf_other_form(f), 3e-6);
 }
 
-void gf_try_box(const struct gf_form *f, bool on_gpu)
+const struct gf_op_test gf_op_test_conv = { .name = "conv", .op = &gf_op_conv,
+    .try = try_conv, .slow = gf_slow_conv };
+
+static void try_box(const struct gf_form *f, bool on_gpu)
 {
     static const int radii[] = { 0, 1, 2, 3, 7, 8, 20, 63, 64, 100, 511 };
     struct gf_box b = { .radius = radii[gf_any(sizeof radii / sizeof *radii)], .along_units = gf_any(2),
@@ -75,7 +80,20 @@ void gf_try_box(const struct gf_form *f, bool on_gpu)
                     out, t.width, gf_other_form(f), 3e-6);
 }
 
-void gf_try_vignette(const struct gf_form *f, bool on_gpu)
+const struct gf_op_test gf_op_test_box = { .name = "box", .op = &gf_op_box, .try = try_box, .slow = gf_slow_box };
+
+static void slow_vignette(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+{
+    const struct gf_vignette *v = params;
+    const double d = hypot((double)x * (double)v->x_scale + (double)v->x_from, (double)y * (double)v->y_scale + (double)v->y_from);
+    const double t = fmin(fmax(d * (double)v->slope + (double)v->start, 0), 1);
+
+    gf_loaded(io, x, y, out);
+    for (int c = 0; c < v->channels; c++)
+        out[c] *= 1 - (double)v->strength * t * t * (3 - 2 * t);
+}
+
+static void try_vignette(const struct gf_form *f, bool on_gpu)
 {
     const float radius = (float)gf_unit_random() * 0.9f;
     struct gf_vignette v = { .slope = 1 / (1 - radius), .start = -radius / (1 - radius), .strength = (float)(2 * gf_unit_random() - 1) };
@@ -90,7 +108,10 @@ void gf_try_vignette(const struct gf_form *f, bool on_gpu)
     gf_finish_trial(&t, on_gpu, &gf_op_vignette, &v, gf_grown(out, gf_any(3), gf_any(3), t.units), out, t.width, gf_other_form(f), 3e-6);
 }
 
-void gf_try_sample(const struct gf_form *f, bool on_gpu)
+const struct gf_op_test gf_op_test_vignette = { .name = "vignette", .op = &gf_op_vignette,
+    .try = try_vignette, .slow = slow_vignette };
+
+static void try_sample(const struct gf_form *f, bool on_gpu)
 {
     const double one = (double)(INT64_C(1) << GF_SAMPLE_ONE_BITS), a = gf_unit_random() * 6.3;
     struct gf_sample s = { .xx = (int64_t)(cos(a) * one), .xy = (int64_t)(sin(a) * one), .yx = (int64_t)(-sin(a) * one),
@@ -119,6 +140,9 @@ void gf_try_sample(const struct gf_form *f, bool on_gpu)
                     s.coarse ? &gf_forms[0] : gf_other_form(f), 1e-5);
 }
 
+const struct gf_op_test gf_op_test_sample = { .name = "sample", .op = &gf_op_sample,
+    .try = try_sample, .slow = gf_slow_sample };
+
 /* Picked samples are the stored ones, whatever they are: NaN and infinities too. */
 static void check_picked(const struct gf_trial *t, const struct gf_rank *r)
 {
@@ -133,7 +157,7 @@ static void check_picked(const struct gf_trial *t, const struct gf_rank *r)
         }
 }
 
-void gf_try_rank(const struct gf_form *f, bool on_gpu)
+static void try_rank(const struct gf_form *f, bool on_gpu)
 {
     static const int radii[] = { 1, 1, 2, 2, 3, 4, 5, 6, 9, 17 };
     struct gf_rank r = { .pick = (enum gf_rank_pick)gf_any(3), .radius = radii[gf_any(10)], .border = (enum gf_border)gf_any(5) };
@@ -163,6 +187,9 @@ void gf_try_rank(const struct gf_form *f, bool on_gpu)
         check_picked(&t, &r);
 }
 
+const struct gf_op_test gf_op_test_rank = { .name = "rank", .op = &gf_op_rank,
+    .try = try_rank, .slow = gf_slow_rank };
+
 /* Sides, divisors and weights: all of them, or the line along x and then that along y, each divided. */
 static const struct { int side, divisor; bool full; signed char weights[25]; } wholes[] = {
     { 3, 1, true, { -1, 0, 1, -2, 0, 2, -1, 0, 1 } }, { 3, 1, true, { 0, 1, 0, 1, -4, 1, 0, 1, 0 } },
@@ -186,7 +213,7 @@ void gf_make_whole_masks(void)
 }
 
 /* Bytes in rows of sixteens, for which a GPU has kernels of its own: one strip or several, and what is left of one. */
-void gf_try_strips(const struct gf_form *f, bool on_gpu)
+static void try_strips(const struct gf_form *f, bool on_gpu)
 {
     const int64_t pieces[] = { 1 + gf_any(4), 31 + gf_any(3), 63 + gf_any(3), 1 + gf_any(70) };
     struct gf_rank r = { .pick = gf_any(2) ? GF_RANK_LEAST : GF_RANK_GREATEST, .channels = 1,
@@ -213,7 +240,16 @@ void gf_try_strips(const struct gf_form *f, bool on_gpu)
     gf_aligned = false;
 }
 
-void gf_try_move(const struct gf_form *f, bool on_gpu)
+const struct gf_op_test gf_op_test_strips = { .name = "strips", .try = try_strips, .once = true };
+
+static void slow_move(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+{
+    const struct gf_move *m = params;
+
+    gf_loaded(io, m->cx + x * m->xx + y * m->xy, m->cy + x * m->yx + y * m->yy, out);
+}
+
+static void try_move(const struct gf_form *f, bool on_gpu)
 {
     const bool turned = gf_any(2), back_x = gf_any(2), back_y = gf_any(2);
     const int sx = back_x ? -1 : 1, sy = back_y ? -1 : 1;
@@ -238,7 +274,9 @@ void gf_try_move(const struct gf_form *f, bool on_gpu)
     gf_finish_trial(&t, on_gpu, &gf_op_move, &m, (struct gf_span) { 0, t.units }, out, turned ? h : w, f, 0);
 }
 
-void gf_try_pad(const struct gf_form *f, bool on_gpu)
+const struct gf_op_test gf_op_test_move = { .name = "move", .op = &gf_op_move, .try = try_move, .slow = slow_move };
+
+static void try_pad(const struct gf_form *f, bool on_gpu)
 {
     struct gf_pad p = { .border = (enum gf_border)gf_any(5), .use_background = gf_any(2), .background = { .2f, .4f, .6f, 1.0f } };
     struct gf_trial t;
@@ -255,7 +293,9 @@ void gf_try_pad(const struct gf_form *f, bool on_gpu)
     gf_finish_trial(&t, on_gpu, &gf_op_pad, &p, (struct gf_span) { 0, t.units }, gf_part_of(h), w, f, 0);
 }
 
-void gf_try_table_grid(const struct gf_form *f, bool on_gpu)
+const struct gf_op_test gf_op_test_pad = { .name = "pad", .op = &gf_op_pad, .try = try_pad, .slow = gf_slow_pad };
+
+static void try_table_grid(const struct gf_form *f, bool on_gpu)
 {
     struct gf_table_grid l = { .table = gf_any(100), .bins = 1 + (int)gf_any(16), .across = 1 + (int)gf_any(5),
                             .down = 1 + (int)gf_any(5) };
@@ -269,3 +309,6 @@ void gf_try_table_grid(const struct gf_form *f, bool on_gpu)
     l.colours = t.load.out >= 3 ? 3 : 1;
     gf_finish_trial(&t, on_gpu, &gf_op_table_grid, &l, (struct gf_span) { 0, t.units }, gf_part_of(t.units), t.width, f, 3e-6);
 }
+
+const struct gf_op_test gf_op_test_table_grid = { .name = "lattice", .op = &gf_op_table_grid,
+    .try = try_table_grid, .slow = gf_slow_table_grid };

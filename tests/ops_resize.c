@@ -84,7 +84,7 @@ static void finish_resize(struct gf_trial *t, bool on_gpu, const struct gf_resiz
     gf_finish_trial(t, on_gpu, &gf_op_resize, r, gf_grown(in, gf_any(3), gf_any(3), t->units), out, r->x.out, to, 3e-6);
 }
 
-void gf_try_resize(const struct gf_form *f, bool on_gpu)
+static void try_resize(const struct gf_form *f, bool on_gpu)
 {
     struct gf_resize r;
     struct gf_trial t;
@@ -97,8 +97,11 @@ void gf_try_resize(const struct gf_form *f, bool on_gpu)
     finish_resize(&t, on_gpu, &r, gf_other_form(f));
 }
 
+const struct gf_op_test gf_op_test_resize = { .name = "resize", .op = &gf_op_resize,
+    .try = try_resize, .slow = gf_slow_resize };
+
 /* Both directions at the same ratio, often to a half, of samples as they lie, mostly where fours of them begin. */
-void gf_try_ratios(const struct gf_form *f, bool on_gpu)
+static void try_ratios(const struct gf_form *f, bool on_gpu)
 {
     struct gf_resize r;
     struct gf_trial t;
@@ -114,8 +117,10 @@ void gf_try_ratios(const struct gf_form *f, bool on_gpu)
     finish_resize(&t, on_gpu, &r, gf_any(3) ? f : gf_other_form(f));
 }
 
+const struct gf_op_test gf_op_test_ratios = { .name = "ratios", .op = &gf_op_resize, .try = try_ratios };
+
 /* Weights sum to 1, lie within the line, go forward, and are the same from either end. */
-void gf_try_weights(const struct gf_form *none, bool on_gpu)
+static void try_weights(const struct gf_form *none, bool on_gpu)
 {
     (void)none;
     (void)on_gpu;
@@ -145,3 +150,6 @@ void gf_try_weights(const struct gf_form *none, bool on_gpu)
         }
     }
 }
+
+const struct gf_op_test gf_op_test_weights = { .name = "weights", .op = &gf_op_resize,
+    .try = try_weights, .once = true };

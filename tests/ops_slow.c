@@ -1,4 +1,4 @@
-/* Every operation as slowly as can be, in doubles: samples, programs, and what works on sound. */
+/* Samples and programs as slowly as can be, in doubles, and spectra; other operations are by their trials. */
 #include "ops_slow.h"
 #include "table/table.h"
 
@@ -6,15 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernels/sound/echo.h"
-#include "kernels/sound/fade.h"
-#include "kernels/sound/limit.h"
-#include "kernels/geometry/move.h"
-#include "kernels/pixel/noise.h"
-#include "kernels/pixel/vignette.h"
-#include "ops_common.h"
-#include "kernels/geometry/shift.h"
-#include "kernels/geometry/select.h"
+#include "ops_trials.h"
 
 double gf_get(const struct gf_block *b, int c, int64_t x, int64_t y)
 {
@@ -145,139 +137,6 @@ void gf_loaded(const struct gf_io *io, int64_t x, int64_t y, double *v)
         gf_run_program(io->load, v);
 }
 
-static void slow_move(const struct gf_operation *op, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
-{
-    const struct gf_shift *p = params;
-    const struct gf_select *s = params;
-    double v[GF_MAX_CHANNELS + 4];
-
-    if (op == &gf_op_select) {
-        gf_loaded(io, x, y, v);
-        for (int c = 0; c < io->dst.channels; c++)
-            out[c] = s->from[c] < 0 ? 0 : v[s->from[c]];
-        return;
-    }
-    y = p->backwards ? p->first - y : y - p->first;
-    gf_loaded(io, x, y >= io->src_units ? -1 : y, out);
-}
-
-/* What frame y needs, as a gain; 1 beyond the signal. */
-static double needed_gain(const struct gf_io *io, const struct gf_limit *l, int64_t y)
-{
-    const int channels = io->load ? io->load->out : io->src.channels;
-    double v[GF_MAX_CHANNELS + 4], peak = 0;
-
-    if (y < 0 || y >= io->src_units)
-        return 1;
-    gf_loaded(io, 0, y, v);
-    for (int c = 0; c < channels; c++)
-        peak = fabs(v[c]) > peak ? fabs(v[c]) : peak;
-    return peak > (double)l->threshold ? (double)l->threshold / peak : 1;
-}
-
-static double limited_gain(const struct gf_io *io, const struct gf_limit *l, int64_t y)
-{
-    double sum = 0;
-
-    for (int64_t a = y - l->second; a <= y + l->second; a++)
-        for (int64_t b = a - l->first; b <= a + l->first; b++) {
-            double least = 1;
-
-            for (int64_t k = b - l->reach; k <= b + l->reach; k++) {
-                const double g = needed_gain(io, l, k);
-
-                least = g < least ? g : least;
-            }
-            sum += least;
-        }
-    return sum / ((2.0 * l->first + 1) * (2.0 * l->second + 1));
-}
-
-static double slow_fade(const struct gf_fade *f, double t)
-{
-    const double pi = 3.14159265358979323846;
-
-    switch (f->shape) {
-    case GF_FADE_QUARTER: return sin(t * pi / 2);
-    case GF_FADE_HALF: return (1 - cos(t * pi)) / 2;
-    case GF_FADE_LOG: return pow(10, -5 * (1 - t));
-    case GF_FADE_PARABOLA: return 1 - (1 - t) * (1 - t);
-    default: return t;
-    }
-}
-
-/* The numbers that the random bits are, and what they stand for. */
-static double slow_noise(const struct gf_noise *p, const struct gf_io *io, uint64_t number)
-{
-    const uint64_t seed = io->signal == 0 ? p->seed : gf_noise_mix(p->seed ^ (uint64_t)io->signal);
-    const uint64_t bits = gf_noise_mix(seed + number * UINT64_C(0x9E3779B97F4A7C15));
-    const double high = (double)(bits >> 40), low = (double)(bits >> 8 & 0xFFFFFF), one = 16777216;
-    const float u = (float)(2 * (double)(float)(bits >> 33) + 1);
-
-    if (p->shape == GF_NOISE_TRIANGULAR)
-        return (high + low - (one - 1)) / one;
-    if (p->shape == GF_NOISE_UNIFORM)
-        return (2 * high - (one - 1)) / one;
-    return sqrt(-2 * log((double)u / 4294967296.0)) * sin((double)(int32_t)(uint32_t)bits / 2147483648.0 * asin(1));
-}
-
-static void slow_vignette(const struct gf_io *io, const struct gf_vignette *v, int64_t x, int64_t y, double *out)
-{
-    const double d = hypot((double)x * (double)v->x_scale + (double)v->x_from, (double)y * (double)v->y_scale + (double)v->y_from);
-    const double t = fmin(fmax(d * (double)v->slope + (double)v->start, 0), 1);
-
-    gf_loaded(io, x, y, out);
-    for (int c = 0; c < v->channels; c++)
-        out[c] *= 1 - (double)v->strength * t * t * (3 - 2 * t);
-}
-
-static void slow_sound(const struct gf_operation *op, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
-{
-    const int channels = io->load ? io->load->out : io->src.channels;
-    const struct gf_echo *e = params;
-    const struct gf_fade *f = params;
-    const struct gf_noise *p = params;
-    double v[GF_MAX_CHANNELS + 4], gain = 1;
-
-    gf_loaded(io, x, y < io->src_units ? y : -1, out);
-    for (int k = 0; op == &gf_op_echo && k < e->count; k++) {
-        gf_loaded(io, x, y - e->delay[k] < io->src_units ? y - e->delay[k] : -1, v);
-        for (int c = 0; c < channels; c++)
-            out[c] += (double)e->decay[k] * v[c];
-    }
-    if (op == &gf_op_fade && y < f->in)
-        gain = slow_fade(f, (double)y / (double)f->in);
-    if (op == &gf_op_fade && io->src_units - y < f->out)
-        gain *= slow_fade(f, (double)(io->src_units - y) / (double)f->out);
-    if (op == &gf_op_limit)
-        gain = limited_gain(io, params, y);
-    for (int c = 0; c < channels; c++) {
-        out[c] *= gain;
-        if (op == &gf_op_noise && c < p->channels)
-            out[c] += (double)p->amplitude * slow_noise(p, io, (uint64_t)((y * io->dst.width + x) * channels + (p->mono ? 0 : c)));
-    }
-}
-
-static void slow_resample(const struct gf_io *io, const struct gf_resample *r, int64_t n, double *out)
-{
-    const double place = (double)n * (double)r->times / (double)r->per, part = place - floor(place);
-    const double row = r->phases == 0 ? nearbyint(part * (double)r->per) : floor(part * r->phases + 1e-9);
-    const double share = r->phases == 0 ? 0 : fmax(part * r->phases - row, 0);
-    const float *weights = gf_tables + r->table + (int64_t)row * r->taps;
-    double v[GF_MAX_CHANNELS + 4];
-
-    memset(out, 0, sizeof(double) * (size_t)io->dst.channels);
-    for (int k = 0; k < r->taps; k++) {
-        const int64_t at = (int64_t)floor(place) - r->taps / 2 + 1 + k;
-
-        if (at < io->src.span.start || at >= io->src.span.end)
-            continue;
-        gf_loaded(io, 0, at, v);
-        for (int c = 0; c < io->dst.channels; c++)
-            out[c] += v[c] * (weights[k] + (share > 0 ? share * ((double)weights[k + r->taps] - weights[k]) : 0));
-    }
-}
-
 /* A row of powers at once, by the sums themselves; how far c channels' rows are off at most, as a part of the largest power. */
 double gf_spectrum_error(const struct gf_io *io, const struct gf_spectrum *s)
 {
@@ -311,42 +170,13 @@ double gf_spectrum_error(const struct gf_io *io, const struct gf_spectrum *s)
 
 void gf_slow(const struct gf_operation *op, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
 {
-    const struct gf_move *m = params;
+    gf_slow_at *slow = NULL;
 
-    if (op == &gf_op_conv)
-        gf_slow_conv(io, params, x, y, out);
-    else if (op == &gf_op_box)
-        gf_slow_box(io, params, x, y, out);
-    else if (op == &gf_op_bilateral)
-        gf_slow_bilateral(io, params, x, y, out);
-    else if (op == &gf_op_nonmax)
-        gf_slow_nonmax(io, params, x, y, out);
-    else if (op == &gf_op_sample)
-        gf_slow_sample(io, params, x, y, out);
-    else if (op == &gf_op_resize)
-        gf_slow_resize(io, params, x, y, out);
-    else if (op == &gf_op_table_grid)
-        gf_slow_table_grid(io, params, x, y, out);
-    else if (op == &gf_op_rank)
-        gf_slow_rank(io, params, x, y, out);
-    else if (op == &gf_op_ssim)
-        gf_slow_ssim(io, params, x, y, out);
-    else if (op == &gf_op_yuv)
-        gf_slow_from_yuv(io, params, x, y, out);
-    else if (op == &gf_op_pad)
-        gf_slow_pad(io, params, x, y, out);
-    else if (op == &gf_op_blend)
-        gf_slow_blend(io, params, x, y, out);
-    else if (op == &gf_op_resample)
-        slow_resample(io, params, y, out);
-    else if (op == &gf_op_select || op == &gf_op_shift)
-        slow_move(op, io, params, x, y, out);
-    else if (op == &gf_op_echo || op == &gf_op_fade || op == &gf_op_limit || op == &gf_op_noise)
-        slow_sound(op, io, params, x, y, out);
-    else if (op == &gf_op_vignette)
-        slow_vignette(io, params, x, y, out);
-    else if (op == &gf_op_move)
-        gf_loaded(io, m->cx + x * m->xx + y * m->xy, m->cy + x * m->yx + y * m->yy, out);
+    for (int i = 0; i < gf_op_test_count; i++)
+        if (gf_op_tests[i]->op == op && gf_op_tests[i]->slow != NULL)
+            slow = gf_op_tests[i]->slow;
+    if (slow != NULL)
+        slow(io, params, x, y, out);
     else
         gf_loaded(io, x, y, out);
     gf_run_program(io->store, out);

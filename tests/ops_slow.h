@@ -16,6 +16,7 @@
 #include "kernels/sound/spectrum.h"
 #include "kernels/neighbourhood/nonmax.h"
 #include "kernels/geometry/yuv.h"
+#include "ops_trials.h"
 
 double gf_get(const struct gf_block *b, int c, int64_t x, int64_t y);
 double gf_step_of(const struct gf_block *b);
@@ -27,18 +28,8 @@ void gf_loaded(const struct gf_io *io, int64_t x, int64_t y, double *v);
 void gf_slow(const struct gf_operation *op, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out);
 double gf_spectrum_error(const struct gf_io *io, const struct gf_spectrum *s);
 
-void gf_slow_conv(const struct gf_io *io, const struct gf_conv *m, int64_t x, int64_t y, double *out);
-void gf_slow_box(const struct gf_io *io, const struct gf_box *b, int64_t x, int64_t y, double *out);
-void gf_slow_bilateral(const struct gf_io *io, const struct gf_bilateral *b, int64_t x, int64_t y, double *out);
-void gf_slow_nonmax(const struct gf_io *io, const struct gf_nonmax *t, int64_t x, int64_t y, double *out);
-void gf_slow_sample(const struct gf_io *io, const struct gf_sample *s, int64_t x, int64_t y, double *out);
-void gf_slow_rank(const struct gf_io *io, const struct gf_rank *r, int64_t x, int64_t y, double *out);
-void gf_slow_pad(const struct gf_io *io, const struct gf_pad *p, int64_t x, int64_t y, double *out);
-void gf_slow_resize(const struct gf_io *io, const struct gf_resize *r, int64_t x, int64_t y, double *out);
-void gf_slow_table_grid(const struct gf_io *io, const struct gf_table_grid *l, int64_t x, int64_t y, double *v);
-void gf_slow_blend(const struct gf_io *io, const struct gf_blend *p, int64_t x, int64_t y, double *v);
-void gf_slow_ssim(const struct gf_io *io, const struct gf_ssim *s, int64_t x, int64_t y, double *out);
-void gf_slow_from_yuv(const struct gf_io *io, const struct gf_yuv_op *o, int64_t x, int64_t y, double *out);
+/* In ops_slow_pictures.c; those of other operations are beside their trials. */
+gf_slow_at gf_slow_conv, gf_slow_box, gf_slow_sample, gf_slow_rank, gf_slow_pad, gf_slow_resize, gf_slow_table_grid;
 
 int64_t gf_entry_of(const struct gf_resize_axis *axis, int64_t i, int *count, const float **weights);
 

@@ -8,8 +8,9 @@
 
 #include "ops_common.h"
 
-void gf_slow_conv(const struct gf_io *io, const struct gf_conv *m, int64_t x, int64_t y, double *out)
+void gf_slow_conv(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
 {
+    const struct gf_conv *m = params;
     const int nx = m->nx > 0 ? m->nx : 1, ny = m->ny > 0 ? m->ny : 1, channels = io->load ? io->load->out : io->src.channels;
     double v[GF_MAX_CHANNELS + 4], other[GF_MAX_CHANNELS + 4] = { 0 };
 
@@ -40,8 +41,9 @@ void gf_slow_conv(const struct gf_io *io, const struct gf_conv *m, int64_t x, in
             out[c] = fabs(v[c] - out[c]) > (double)m->threshold ? v[c] + (double)m->amount * (v[c] - out[c]) : v[c];
 }
 
-void gf_slow_box(const struct gf_io *io, const struct gf_box *b, int64_t x, int64_t y, double *out)
+void gf_slow_box(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
 {
+    const struct gf_box *b = params;
     const int channels = io->load ? io->load->out : io->src.channels;
     double v[GF_MAX_CHANNELS + 4];
 
@@ -72,8 +74,9 @@ static double cubic_weight(double d)
     return d < 1 ? (1.5 * d - 2.5) * d * d + 1 : d < 2 ? ((-0.5 * d + 2.5) * d - 4) * d + 2 : 0;
 }
 
-void gf_slow_sample(const struct gf_io *io, const struct gf_sample *s, int64_t x, int64_t y, double *out)
+void gf_slow_sample(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
 {
+    const struct gf_sample *s = params;
     const double one = (double)(INT64_C(1) << GF_SAMPLE_ONE_BITS);
     double sx = (double)(s->cx + x * s->xx + y * s->xy) / one, sy = (double)(s->cy + x * s->yx + y * s->yy) / one;
     const int reach = s->interpolation == GF_CUBIC ? 2 : 1;
@@ -108,8 +111,9 @@ static int by_value(const void *a, const void *b)
     return (v > w) - (v < w);
 }
 
-void gf_slow_rank(const struct gf_io *io, const struct gf_rank *r, int64_t x, int64_t y, double *out)
+void gf_slow_rank(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
 {
+    const struct gf_rank *r = params;
     static double around[4][(2 * GF_RANK_MAX_RADIUS + 1) * (2 * GF_RANK_MAX_RADIUS + 1)];
     const int side = 2 * r->radius + 1, n = side * side;
     double v[GF_MAX_CHANNELS + 4];
@@ -127,8 +131,9 @@ void gf_slow_rank(const struct gf_io *io, const struct gf_rank *r, int64_t x, in
     }
 }
 
-void gf_slow_pad(const struct gf_io *io, const struct gf_pad *p, int64_t x, int64_t y, double *out)
+void gf_slow_pad(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
 {
+    const struct gf_pad *p = params;
     const enum gf_border border = p->use_background ? GF_ZERO : p->border;
 
     x = gf_border_index(border, x - p->left, io->src.width);
@@ -149,8 +154,9 @@ int64_t gf_entry_of(const struct gf_resize_axis *axis, int64_t i, int *count, co
     return axis->taps > 0 ? (int64_t)entry[0] : i;
 }
 
-void gf_slow_resize(const struct gf_io *io, const struct gf_resize *r, int64_t x, int64_t y, double *out)
+void gf_slow_resize(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
 {
+    const struct gf_resize *r = params;
     double v[GF_MAX_CHANNELS + 4];
     int nx, ny;
     const float *wx, *wy;
@@ -173,8 +179,9 @@ static double table_grid_at(const struct gf_table_grid *l, int64_t i, int64_t j,
     return gf_tables[l->table + (j * l->across + i) * l->bins + bin];
 }
 
-void gf_slow_table_grid(const struct gf_io *io, const struct gf_table_grid *l, int64_t x, int64_t y, double *v)
+void gf_slow_table_grid(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *v)
 {
+    const struct gf_table_grid *l = params;
     const double fx = ((double)x + .5) * l->per_column - .5, fy = ((double)y + .5) * l->per_row - .5;
     const int64_t i = (int64_t)floor(fx), j = (int64_t)floor(fy);
     const double dx = fx - floor(fx), dy = fy - floor(fy);

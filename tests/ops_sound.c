@@ -3,6 +3,7 @@
 #include "table/table.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "kernels/sound/echo.h"
 #include "kernels/sound/fade.h"
@@ -36,7 +37,17 @@ static void finish_sound(struct gf_trial *t, bool on_gpu, const struct gf_operat
     gf_try_call(on_gpu, op, &t->io, params, src_size, dst_size, t->smooth ? slack : -1);
 }
 
-void gf_try_select(const struct gf_form *f, bool on_gpu)
+static void slow_select(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+{
+    const struct gf_select *s = params;
+    double v[GF_MAX_CHANNELS + 4];
+
+    gf_loaded(io, x, y, v);
+    for (int c = 0; c < io->dst.channels; c++)
+        out[c] = s->from[c] < 0 ? 0 : v[s->from[c]];
+}
+
+static void try_select(const struct gf_form *f, bool on_gpu)
 {
     const int outs = 1 + (int)gf_any(8);
     struct gf_select s;
@@ -51,7 +62,18 @@ void gf_try_select(const struct gf_form *f, bool on_gpu)
     gf_finish_trial(&t, on_gpu, &gf_op_select, &s, gf_grown(out, gf_any(3), gf_any(3), t.units), out, t.width, f, 0);
 }
 
-void gf_try_shift(const struct gf_form *f, bool on_gpu)
+const struct gf_op_test gf_op_test_select = { .name = "select", .op = &gf_op_select,
+    .try = try_select, .slow = slow_select };
+
+static void slow_shift(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+{
+    const struct gf_shift *p = params;
+
+    y = p->backwards ? p->first - y : y - p->first;
+    gf_loaded(io, x, y >= io->src_units ? -1 : y, out);
+}
+
+static void try_shift(const struct gf_form *f, bool on_gpu)
 {
     struct gf_shift p = { .backwards = gf_any(2) };
     struct gf_span out, filled, in;
@@ -69,7 +91,30 @@ void gf_try_shift(const struct gf_form *f, bool on_gpu)
     finish_sound(&t, on_gpu, &gf_op_shift, &p, in, out, f->channels, f, 0);
 }
 
-void gf_try_echo(const struct gf_form *f, bool on_gpu)
+const struct gf_op_test gf_op_test_shift = { .name = "place", .op = &gf_op_shift,
+    .try = try_shift, .slow = slow_shift };
+
+/* The frame's channels, nothing beyond the signal; returns how many. */
+static int load_frame(const struct gf_io *io, int64_t x, int64_t y, double *out)
+{
+    gf_loaded(io, x, y < io->src_units ? y : -1, out);
+    return io->load ? io->load->out : io->src.channels;
+}
+
+static void slow_echo(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+{
+    const struct gf_echo *e = params;
+    const int channels = load_frame(io, x, y, out);
+    double v[GF_MAX_CHANNELS + 4];
+
+    for (int k = 0; k < e->count; k++) {
+        load_frame(io, x, y - e->delay[k], v);
+        for (int c = 0; c < channels; c++)
+            out[c] += (double)e->decay[k] * v[c];
+    }
+}
+
+static void try_echo(const struct gf_form *f, bool on_gpu)
 {
     struct gf_echo e = { .count = 1 + (int)gf_any(GF_ECHOES) };
     int64_t longest = 0;
@@ -88,7 +133,36 @@ void gf_try_echo(const struct gf_form *f, bool on_gpu)
     finish_sound(&t, on_gpu, &gf_op_echo, &e, in, out, t.store.out, gf_other_form(f), 3e-6);
 }
 
-void gf_try_fade(const struct gf_form *f, bool on_gpu)
+const struct gf_op_test gf_op_test_echo = { .name = "echo", .op = &gf_op_echo, .try = try_echo, .slow = slow_echo };
+
+static double faded_gain(const struct gf_fade *f, double t)
+{
+    const double pi = 3.14159265358979323846;
+
+    switch (f->shape) {
+    case GF_FADE_QUARTER: return sin(t * pi / 2);
+    case GF_FADE_HALF: return (1 - cos(t * pi)) / 2;
+    case GF_FADE_LOG: return pow(10, -5 * (1 - t));
+    case GF_FADE_PARABOLA: return 1 - (1 - t) * (1 - t);
+    default: return t;
+    }
+}
+
+static void slow_fade(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+{
+    const struct gf_fade *f = params;
+    const int channels = load_frame(io, x, y, out);
+    double gain = 1;
+
+    if (y < f->in)
+        gain = faded_gain(f, (double)y / (double)f->in);
+    if (io->src_units - y < f->out)
+        gain *= faded_gain(f, (double)(io->src_units - y) / (double)f->out);
+    for (int c = 0; c < channels; c++)
+        out[c] *= gain;
+}
+
+static void try_fade(const struct gf_form *f, bool on_gpu)
 {
     struct gf_fade fade = { .shape = (enum gf_fade_shape)gf_any(5) };
     struct gf_span out;
@@ -101,7 +175,50 @@ void gf_try_fade(const struct gf_form *f, bool on_gpu)
                  2e-6);
 }
 
-void gf_try_limit(const struct gf_form *f, bool on_gpu)
+const struct gf_op_test gf_op_test_fade = { .name = "fade", .op = &gf_op_fade, .try = try_fade, .slow = slow_fade };
+
+/* What frame y needs, as a gain; 1 beyond the signal. */
+static double needed_gain(const struct gf_io *io, const struct gf_limit *l, int64_t y)
+{
+    const int channels = io->load ? io->load->out : io->src.channels;
+    double v[GF_MAX_CHANNELS + 4], peak = 0;
+
+    if (y < 0 || y >= io->src_units)
+        return 1;
+    gf_loaded(io, 0, y, v);
+    for (int c = 0; c < channels; c++)
+        peak = fabs(v[c]) > peak ? fabs(v[c]) : peak;
+    return peak > (double)l->threshold ? (double)l->threshold / peak : 1;
+}
+
+static double limited_gain(const struct gf_io *io, const struct gf_limit *l, int64_t y)
+{
+    double sum = 0;
+
+    for (int64_t a = y - l->second; a <= y + l->second; a++)
+        for (int64_t b = a - l->first; b <= a + l->first; b++) {
+            double least = 1;
+
+            for (int64_t k = b - l->reach; k <= b + l->reach; k++) {
+                const double g = needed_gain(io, l, k);
+
+                least = g < least ? g : least;
+            }
+            sum += least;
+        }
+    return sum / ((2.0 * l->first + 1) * (2.0 * l->second + 1));
+}
+
+static void slow_limit(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+{
+    const int channels = load_frame(io, x, y, out);
+    const double gain = limited_gain(io, params, y);
+
+    for (int c = 0; c < channels; c++)
+        out[c] *= gain;
+}
+
+static void try_limit(const struct gf_form *f, bool on_gpu)
 {
     struct gf_limit l = { .reach = (int)gf_any(gf_any(8) ? 6 : 12), .threshold = 0.02f + 0.8f * (float)gf_unit_random() };
     struct gf_span out;
@@ -116,7 +233,34 @@ void gf_try_limit(const struct gf_form *f, bool on_gpu)
                  gf_other_form(f), 3e-6);
 }
 
-void gf_try_noise(const struct gf_form *f, bool on_gpu)
+const struct gf_op_test gf_op_test_limit = { .name = "limit", .op = &gf_op_limit,
+    .try = try_limit, .slow = slow_limit };
+
+/* The numbers that the random bits are, and what they stand for. */
+static double noise_of(const struct gf_noise *p, const struct gf_io *io, uint64_t number)
+{
+    const uint64_t seed = io->signal == 0 ? p->seed : gf_noise_mix(p->seed ^ (uint64_t)io->signal);
+    const uint64_t bits = gf_noise_mix(seed + number * UINT64_C(0x9E3779B97F4A7C15));
+    const double high = (double)(bits >> 40), low = (double)(bits >> 8 & 0xFFFFFF), one = 16777216;
+    const float u = (float)(2 * (double)(float)(bits >> 33) + 1);
+
+    if (p->shape == GF_NOISE_TRIANGULAR)
+        return (high + low - (one - 1)) / one;
+    if (p->shape == GF_NOISE_UNIFORM)
+        return (2 * high - (one - 1)) / one;
+    return sqrt(-2 * log((double)u / 4294967296.0)) * sin((double)(int32_t)(uint32_t)bits / 2147483648.0 * asin(1));
+}
+
+static void slow_noise(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+{
+    const struct gf_noise *p = params;
+    const int channels = load_frame(io, x, y, out);
+
+    for (int c = 0; c < channels && c < p->channels; c++)
+        out[c] += (double)p->amplitude * noise_of(p, io, (uint64_t)((y * io->dst.width + x) * channels + (p->mono ? 0 : c)));
+}
+
+static void try_noise(const struct gf_form *f, bool on_gpu)
 {
     struct gf_noise p = { .seed = gf_noise_mix(gf_any(1000)), .amplitude = (float)gf_unit_random() * 0.1f,
                           .shape = (enum gf_noise_shape)gf_any(3), .mono = gf_any(2) };
@@ -133,7 +277,32 @@ void gf_try_noise(const struct gf_form *f, bool on_gpu)
                     2e-6);
 }
 
-void gf_try_resample(const struct gf_form *f, bool on_gpu)
+const struct gf_op_test gf_op_test_noise = { .name = "noise", .op = &gf_op_noise,
+    .try = try_noise, .slow = slow_noise };
+
+static void slow_resample(const struct gf_io *io, const void *params, int64_t x, int64_t n, double *out)
+{
+    const struct gf_resample *r = params;
+    const double place = (double)n * (double)r->times / (double)r->per, part = place - floor(place);
+    const double row = r->phases == 0 ? nearbyint(part * (double)r->per) : floor(part * r->phases + 1e-9);
+    const double share = r->phases == 0 ? 0 : fmax(part * r->phases - row, 0);
+    const float *weights = gf_tables + r->table + (int64_t)row * r->taps;
+    double v[GF_MAX_CHANNELS + 4];
+
+    (void)x;
+    memset(out, 0, sizeof(double) * (size_t)io->dst.channels);
+    for (int k = 0; k < r->taps; k++) {
+        const int64_t at = (int64_t)floor(place) - r->taps / 2 + 1 + k;
+
+        if (at < io->src.span.start || at >= io->src.span.end)
+            continue;
+        gf_loaded(io, 0, at, v);
+        for (int c = 0; c < io->dst.channels; c++)
+            out[c] += v[c] * (weights[k] + (share > 0 ? share * ((double)weights[k + r->taps] - weights[k]) : 0));
+    }
+}
+
+static void try_resample(const struct gf_form *f, bool on_gpu)
 {
     struct gf_resample r = { .times = 1 + gf_any(12), .per = 1 + gf_any(12), .taps = GF_RESAMPLE_SUMS * (1 + (int)gf_any(4)),
                              .table = 4 * gf_any(20) };
@@ -161,6 +330,9 @@ void gf_try_resample(const struct gf_form *f, bool on_gpu)
                     out, 1, f, 2e-6);
 }
 
+const struct gf_op_test gf_op_test_resample = { .name = "resample", .op = &gf_op_resample,
+    .try = try_resample, .slow = slow_resample };
+
 static struct gf_spectrum spectra[2];
 
 /* The GPU gets all tables at once. */
@@ -172,7 +344,7 @@ void gf_make_spectra(void)
     }
 }
 
-void gf_try_spectrum(const struct gf_form *f, bool on_gpu)
+static void try_spectrum(const struct gf_form *f, bool on_gpu)
 {
     struct gf_spectrum s = { .stretch = 1 + gf_any(90), .size = 64 << gf_any(2) };
     struct gf_trial t;
@@ -195,3 +367,6 @@ void gf_try_spectrum(const struct gf_form *f, bool on_gpu)
                                                 s.size / 2, t.units),
                     out, s.size / 2 + 1, f, -1);
 }
+
+const struct gf_op_test gf_op_test_spectrum = { .name = "spectrum", .op = &gf_op_spectrum,
+    .try = try_spectrum, .once = true };

@@ -28,8 +28,9 @@ static double chroma_start(const struct gf_yuv_op *o, bool across)
 }
 
 /* From luma and chroma at a pixel, by the book: Kr and Kb, and nothing that the bodies worked out. */
-void gf_slow_from_yuv(const struct gf_io *io, const struct gf_yuv_op *o, int64_t x, int64_t y, double *out)
+static void slow_from_yuv(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
 {
+    const struct gf_yuv_op *o = params;
     const bool full = o->luma_zero == 0, hd = o->m[0][0] > 1.5f;
     const double kr = hd ? 0.2126 : 0.299, kb = hd ? 0.0722 : 0.114,
                  one = full ? (double)o->most : (double)(o->luma_zero / 16) * 219;
@@ -110,7 +111,7 @@ static const struct gf_form *planes_of(int channels)
     return NULL;
 }
 
-void gf_try_from_yuv(const struct gf_form *none, bool on_gpu)
+static void try_from_yuv(const struct gf_form *none, bool on_gpu)
 {
     const struct gf_format f = any_yuv(), stored = gf_stored_format(&f);
     struct gf_io io = { .src_units = stored.units };
@@ -125,6 +126,9 @@ void gf_try_from_yuv(const struct gf_form *none, bool on_gpu)
     gf_fill_block(&io.src, size, (enum gf_fill)gf_any(GF_FILL_FLAT + 1));
     gf_try_call(on_gpu, &gf_op_yuv, &io, &op, size, gf_block_bytes(&io.dst), 2e-6);
 }
+
+const struct gf_op_test gf_op_test_from_yuv = { .name = "from yuv", .op = &gf_op_yuv,
+    .try = try_from_yuv, .slow = slow_from_yuv, .once = true };
 
 /* The bands of dst are right, and nothing else was written. */
 static void check_bands(const struct gf_io *io, const struct gf_yuv_op *o, struct gf_block frame, size_t size)
@@ -151,7 +155,7 @@ static void check_bands(const struct gf_io *io, const struct gf_yuv_op *o, struc
     free(seen);
 }
 
-void gf_try_to_yuv(const struct gf_form *none, bool on_gpu)
+static void try_to_yuv(const struct gf_form *none, bool on_gpu)
 {
     const struct gf_format f = any_yuv(), bands = gf_yuv_bands(&f);
     const struct gf_span out = gf_part_of(bands.units);
@@ -181,3 +185,5 @@ void gf_try_to_yuv(const struct gf_form *none, bool on_gpu)
     else if (fill != GF_FILL_WILD)
         check_bands(&io, &op, frame, size);
 }
+
+const struct gf_op_test gf_op_test_to_yuv = { .name = "to yuv", .op = &gf_op_yuv, .try = try_to_yuv, .once = true };

@@ -169,6 +169,19 @@ static void test_grain(void)
     free(pass);
 }
 
+/* An operation whose source Makefile.am does not list. */
+static void test_unlisted(void)
+{
+    const struct gf_operation unlisted = { .word = "unlisted" };
+    const struct gf_step_draft step = { .op = &unlisted, .stage = "none" };
+    struct gf_pass *pass = calloc(1, sizeof *pass);
+    struct gf_error err;
+
+    pass->steps = 1;
+    gf_is(gf_pass_close(&pass, &step, &err), -1, "an operation beyond the registry is refused");
+    free(pass);
+}
+
 /* A row for each operation, and a word of its own. */
 static void test_facts(void)
 {
@@ -237,6 +250,7 @@ int main(void)
     gf_test_histories();
     gf_test_segments();
     test_grain();
+    test_unlisted();
     gf_test_resize();
     gf_test_spools();
     test_yuv();

@@ -48,25 +48,35 @@ nothing 'every file that HACKING.md names is there' \
     sh -c '{ grep -oE "(src|kernels|filters|tests|man)/[a-z0-9_/]+(\.[a-z0-9]+|/)" HACKING.md
              grep -oE "\`[a-z0-9_]+\.(c|h|cu|cuh)\`" HACKING.md | tr -d "\`"; } | sort -u |
            while read -r file; do
-               case $file in filters/exposure.c | src/io/formats/farbfeld.c | kernels/pixel/stripes.*) continue ;; */*) [ -e "$file" ] || [ -e "$file.in" ] || echo "$file" ;;
+               case $file in filters/exposure.c | src/io/formats/farbfeld.c | kernels/pixel/stripes.* | tests/ops_stripes.c) continue ;; */*) [ -e "$file" ] || [ -e "$file.in" ] || echo "$file" ;;
                *) find src kernels filters -name "$file" | grep -q . || echo "$file" ;; esac
            done'
 # `named` or, after it, `_text` for named_text.
-nothing 'every file of src and kernels is in the list of HACKING.md' \
+# Operations and formats are many; each of their files says at its beginning what it is for.
+nothing 'every file of src and kernels is in the list of HACKING.md, except operations and formats' \
     awk 'FILENAME == "HACKING.md" { while (match($0, /`[a-z0-9_]+`/)) { listed[substr($0, RSTART + 1, RLENGTH - 2)] = 1; $0 = substr($0, RSTART + RLENGTH) } next }
          { stem = $1; sub(/.*\//, "", stem); sub(/\..*/, "", stem); found = stem in listed
            for (i = 1; !found && i < length(stem); i++) found = substr(stem, i, 1) == "_" && substr(stem, i) in listed
            if (!found) print $1 }' HACKING.md - <<END
-$(echo "$code" | grep -E '^(src|kernels)/' | grep -v '^src/main.c')
+$(echo "$code" | grep -E '^(src|kernels)/' | grep -vE '^(src/main\.c|src/io/formats/|kernels/(neighbourhood|geometry|statistics|pixel|sound|lessons)/)')
 END
 if command -v "${CC:-cc}" >/dev/null; then
     sed -n '/^```c$/,/^```$/p' HACKING.md | grep -v '^```' >"$scratch/stage.c"
     nothing 'the stage and the format of HACKING.md compile' \
         sh -c '${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -I. -Isrc -fsyntax-only "$0" 2>&1' "$scratch/stage.c"
     mkdir -p "$scratch/kernels/pixel"
-    awk -v to="$scratch/" '/^```c kernels/ { file = to $2; next } /^```$/ { file = "" } file { print >file }' HACKING.md
-    nothing 'the operation of HACKING.md compiles' \
-        sh -c '${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -I. -Isrc -I"$0" -fsyntax-only "$0"/kernels/pixel/stripes.c 2>&1' "$scratch"
+    mkdir -p "$scratch/tests"
+    awk -v to="$scratch/" '/^```c (kernels|tests)/ { file = to $2; next } /^```$/ { file = "" } file { print >file }' HACKING.md
+    nothing 'the operation of HACKING.md and its trial compile' \
+        sh -c '${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -I. -Isrc -Itests -I"$0" -fsyntax-only "$0"/kernels/pixel/stripes.c "$0"/tests/ops_stripes.c 2>&1' "$scratch"
+    nvcc="${NVCC:-nvcc} -std=c++17 -arch=sm_90 -fmad=false --compiler-options -Wall,-Wextra,-Werror"
+    echo 'int main() { return 0; }' >"$scratch/none.cu"
+    if $nvcc -c "$scratch/none.cu" -o "$scratch/none.o" 2>/dev/null; then
+        nothing 'and so does its CUDA body' \
+            sh -c '"$@" -I. -Isrc -I"$0" -c "$0"/kernels/pixel/stripes.cu -o "$0/stripes.o" 2>&1' "$scratch" $nvcc
+    else
+        skip 'no nvcc here, or none for sm_90'
+    fi
 else
     skip 'no compiler here'
 fi

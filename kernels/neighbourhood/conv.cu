@@ -138,14 +138,6 @@ static bool fits_registers(const struct gf_io *io)
 
 /* ---- audio ---- */
 
-static bool is_line(const struct gf_io *io, const struct gf_conv *conv)
-{
-    const int c = io->src.channels;
-
-    return io->dst.width == 1 && conv->nx == 0 && io->dst.channels == c
-        && gf_point_is_uniform(io->load, c) && gf_point_is_uniform(io->store, c);
-}
-
 static int launch_line(const struct gf_work *work, const struct gf_io *io, const struct gf_conv *conv, struct gf_error *err)
 {
     const struct conv_task t = task_of(work, io, conv);
@@ -179,7 +171,7 @@ static int plane_pass(const struct gf_work *work, const struct gf_io *io, const 
     struct conv_task t = task_of(work, io, conv);
     const bool constant = in_constant(work, conv);
 
-    if (is_line(io, conv))
+    if (gf_conv_is_line(io, conv))
         return launch_line(work, io, conv, err);
     if (choose_tile(&t, 1))
         return launch_tile(work, io, &t, 1, err);
@@ -278,7 +270,7 @@ extern "C" int gf_conv_cuda(const struct gf_work *work, const struct gf_io *io, 
         return 0;
     if (conv->combine == GF_CONV_KEEP || conv->combine == GF_CONV_SHARPEN_KEPT)
         return gf_fail(err, GF_FAILED, "a GPU takes both halves of a convolution at once");
-    if (is_line(io, conv))
+    if (gf_conv_is_line(io, conv))
         return launch_line(work, io, conv, err);
     if (gf_conv_is_whole(work, io, conv, &mask))
         return gf_conv_whole(work, io, conv, &mask, err);

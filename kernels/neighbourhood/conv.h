@@ -69,6 +69,15 @@ GF_BOTH void gf_conv_reach(int ny, int cy, enum gf_border border, int64_t *befor
         *before = *after = *before > *after ? *before : *after;
 }
 
+/* Filters along a recording, that any number of channels take one by one: a GPU needs no planes for them. */
+static inline bool gf_conv_is_line(const struct gf_io *io, const struct gf_conv *conv)
+{
+    const int c = io->src.channels;
+
+    return io->dst.width == 1 && conv->nx == 0 && io->dst.channels == c
+        && gf_point_is_uniform(io->load, c) && gf_point_is_uniform(io->store, c);
+}
+
 /* Scratch the C body needs for such a call. */
 gf_op_scratch gf_conv_scratch_bytes;
 

@@ -51,10 +51,8 @@ static size_t conv_gpu_scratch(const struct gf_io *io, const void *params)
 {
     const struct gf_conv *conv = params;
     const bool in_registers = gf_gpu_channels_at_work(io) != 2 && io->dst.channels <= 4 && gf_point_widest_of(io) <= 4;
-    const bool line = io->dst.width == 1 && conv->nx == 0 && io->dst.channels == io->src.channels
-                   && gf_point_is_uniform(io->load, io->src.channels) && gf_point_is_uniform(io->store, io->src.channels);
 
-    if (line || (io->dst.width > 1 && in_registers && conv->nx <= TILE_WEIGHTS && conv->ny <= TILE_WEIGHTS))
+    if (gf_conv_is_line(io, conv) || (io->dst.width > 1 && in_registers && conv->nx <= TILE_WEIGHTS && conv->ny <= TILE_WEIGHTS))
         return 0;
     return gf_gpu_scratch_planes(io, params)
          + (size_t)(!conv->full && conv->nx > 0 && conv->ny > 0 ? gf_gpu_plane_bytes(&io->src, 1, gf_span_units(io->src.span)) : 0);

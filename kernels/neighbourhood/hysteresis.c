@@ -270,8 +270,7 @@ static struct gf_records seams_records(const void *params)
 /* Labels and marks, of the bands that are looked at a time; for seams, places too. */
 static int64_t labels(int64_t width, int64_t units, int64_t bytes)
 {
-    const int64_t row = width * GF_HYSTERESIS_ROWS;
-    const int64_t bands = (INT64_C(1) << 22) / (row > 0 ? row : 1), most = (bands > 1 ? bands : 1) * GF_HYSTERESIS_ROWS;
+    const int64_t most = gf_hysteresis_group_units(width);
 
     return (units < most ? units : most) * width * bytes + GF_GPU_SCRATCH_SMALL;
 }

@@ -6,7 +6,6 @@
 #define THREADS 256
 #define TILE 64                          /* columns that a block of threads joins in shared memory, as high as a band */
 #define NONE 0xFFFFFFFFu
-#define GROUP_PIXELS (INT64_C(1) << 22)  /* of the bands that are looked at a time */
 
 /* Some bands. Pixels are counted along the rows, from their first row on. */
 struct bands {
@@ -274,14 +273,6 @@ __global__ void __launch_bounds__(THREADS) draw(const __grid_constant__ struct b
 
 /* ---- calls ---- */
 
-/* Units of the bands that are looked at a time. */
-static int64_t group_units(int64_t width)
-{
-    const int64_t bands = GROUP_PIXELS / (width * GF_HYSTERESIS_ROWS);
-
-    return (bands > 1 ? bands : 1) * GF_HYSTERESIS_ROWS;
-}
-
 /* Labels, and behind them places where they are wanted, and marks. */
 static int find_pieces(struct bands *b, bool places, cudaStream_t stream, struct gf_error *err)
 {
@@ -315,7 +306,7 @@ static int draw_pieces(const struct bands *b, cudaStream_t stream, struct gf_err
 /* Units [first, end), which begin with a band, group by group. `b` says the rest. */
 static int each_group(struct bands b, int64_t first, int64_t end, bool seams, cudaStream_t stream, struct gf_error *err)
 {
-    const int64_t step = group_units(b.width), units = end - first < step ? end - first : step;
+    const int64_t step = gf_hysteresis_group_units(b.width), units = end - first < step ? end - first : step;
     const int64_t words = gf_hysteresis_entries(b.width), record = 2 * b.width;
     int result = gf_cuda_check(cudaMallocAsync((void **)&b.label, (size_t)(units * b.width) * (seams ? 9 : 5), stream),
                                "memory for labels", err);

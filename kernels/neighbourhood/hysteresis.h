@@ -9,6 +9,7 @@ extern "C" {
 #endif
 
 #define GF_HYSTERESIS_ROWS 64            /* of a band; bands stand at multiples */
+#define GF_HYSTERESIS_GROUP_PIXELS (INT64_C(1) << 22)    /* GPU: of the bands that are looked at a time */
 
 /*
  * Of one channel, where 0 and less, and NaN, is nothing, what is more than 0 weak and from 1 on strong. Pixels that
@@ -33,6 +34,14 @@ struct gf_hysteresis {
 static inline int64_t gf_hysteresis_bands(int64_t units)
 {
     return gf_ceil_div(units, GF_HYSTERESIS_ROWS);
+}
+
+/* GPU: units of the bands that are looked at a time. */
+static inline int64_t gf_hysteresis_group_units(int64_t width)
+{
+    const int64_t row = width * GF_HYSTERESIS_ROWS, bands = GF_HYSTERESIS_GROUP_PIXELS / (row > 0 ? row : 1);
+
+    return (bands > 1 ? bands : 1) * GF_HYSTERESIS_ROWS;
 }
 
 /* Words of bits for a row. */

@@ -225,9 +225,6 @@ int gf_prefix_cpu(const struct gf_work *work, const struct gf_io *io, const void
     return 0;
 }
 
-/* As large as bands of sums are at a time, on a GPU. */
-#define BAND_SUMS (INT64_C(4) << 20)
-
 static int64_t larger(int64_t a, int64_t b)
 {
     return a > b ? a : b;
@@ -238,14 +235,14 @@ static size_t prefix_gpu_scratch(const struct gf_io *io, const void *params)
 {
     const struct gf_prefix *p = params;
     const int64_t units = gf_span_units(io->dst.span), width = io->dst.width, line = width * p->colours;
-    const int64_t whole = p->colours * (units * (width / 128 + 1) + width * (units / 64 + 1));
+    const int64_t whole = p->colours * (units * (width / GF_PREFIX_WHOLE_STRIP + 1) + width * (units / GF_PREFIX_WHOLE_BAND + 1));
     int64_t sums;
 
     if (gf_prefix_is_whole(io) && gf_point_is_identity(io->store))
         return (size_t)(whole * (int64_t)sizeof(double) + GF_GPU_SCRATCH_SMALL);
     sums = p->along_columns ? (width / GF_PREFIX_TILE + 1) * units * p->colours : 0;
     if (p->along_columns && p->along_units)
-        sums = larger(line * units < BAND_SUMS ? line * units : BAND_SUMS, line) / 8 * 9 + line;
+        sums = larger(line * units < GF_PREFIX_BAND_SUMS ? line * units : GF_PREFIX_BAND_SUMS, line) / 8 * 9 + line;
     if (gf_prefix_is_whole(io))
         sums = larger(sums, whole);
     return (size_t)(gf_gpu_loaded_bytes(io, false, units) + gf_gpu_stored_bytes(io, false) + sums * (int64_t)sizeof(double)

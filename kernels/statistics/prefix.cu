@@ -5,7 +5,6 @@
 #define WARPS 8                          /* rows that a block of threads takes a tile of */
 #define COLUMNS 64                       /* columns a block of threads */
 #define AHEAD 16                         /* units that a thread reads before it adds them */
-#define BAND_SUMS (INT64_C(4) << 20)     /* sums along the columns that are kept at a time */
 #define PADDED(i) ((i) + (i) / GF_PREFIX_RUN)    /* a run a thread, without conflicts of banks */
 
 static_assert(GF_PREFIX_TILE == 32 * GF_PREFIX_RUN, "a run for each thread of a warp");
@@ -184,7 +183,7 @@ static int sum_units(const struct prefix_task &t, int channels, cudaStream_t str
 /* Both ways: the sums along the columns are made for so many units at a time that they stay close. */
 static int sum_bands(struct prefix_task t, int channels, cudaStream_t stream, struct gf_error *err)
 {
-    const int64_t line = t.width * t.p.colours, most = BAND_SUMS / line > 0 ? BAND_SUMS / line : 1, end = t.end;
+    const int64_t line = t.width * t.p.colours, most = GF_PREFIX_BAND_SUMS / line > 0 ? GF_PREFIX_BAND_SUMS / line : 1, end = t.end;
     int result = 0;
 
     if (gf_cuda_check(cudaMallocAsync((void **)&t.sums, (size_t)(line * (most < end - t.first ? most : end - t.first)) * sizeof(double),

@@ -10,6 +10,9 @@ extern "C" {
 
 #define GF_PREFIX_RUN 8                  /* samples of a row that are summed one after another */
 #define GF_PREFIX_TILE 256               /* and those whose runs are */
+#define GF_PREFIX_BAND_SUMS (INT64_C(4) << 20)   /* GPU: sums along the columns that are kept at a time */
+#define GF_PREFIX_WHOLE_STRIP 128        /* GPU: columns of whole numbers that a warp takes, four a lane */
+#define GF_PREFIX_WHOLE_BAND 64          /* GPU: and units: sums of 16 bits over a strip of them fit into 32 */
 
 /*
  * Each colour becomes the sum, itself included, of those at columns up to its own

@@ -7,9 +7,7 @@
 #include "kernels/base/cuda_check.cuh"
 #include "kernels/base/thread_pack.cuh"
 
-#define STRIP 128                        /* columns a warp, four a lane */
 #define WARPS 4                          /* strips a block */
-#define BAND 64                          /* units: sums of 16 bits over a strip of them fit into 32 */
 #define AHEAD 4                          /* units that a warp has on their way */
 #define SPREAD 1024                      /* threads that walk along a row of sums */
 #define DOWN 16                          /* sums that a thread has on their way down a column of them */
@@ -79,7 +77,7 @@ struct place {
     __device__ __forceinline__ bool find(const struct whole_task &t)
     {
         strip = (int64_t)blockIdx.x * WARPS + threadIdx.x / 32;
-        x = strip * STRIP + threadIdx.x % 32 * 4;
+        x = strip * GF_PREFIX_WHOLE_STRIP + threadIdx.x % 32 * 4;
         c = blockIdx.z;
         return strip < t.strips;
     }
@@ -94,10 +92,10 @@ __global__ void __launch_bounds__(WARPS * 32) tally(const __grid_constant__ stru
     if (!at.find(t))
         return;
     for (int64_t band = blockIdx.y; band < t.bands; band += gridDim.y) {
-        const int64_t end = min((band + 1) * BAND, t.rows);
+        const int64_t end = min((band + 1) * GF_PREFIX_WHOLE_BAND, t.rows);
         unsigned column[4] = { 0, 0, 0, 0 };
 
-        for (int64_t row = band * BAND; row < end; row += AHEAD) {
+        for (int64_t row = band * GF_PREFIX_WHOLE_BAND; row < end; row += AHEAD) {
             unsigned v[AHEAD][4];
 
 #pragma unroll
@@ -216,14 +214,14 @@ __global__ void __launch_bounds__(WARPS * 32, GF_BLOCKS(8)) results(const __grid
     const sum_t *const left = t.left + (at.c * t.strips + at.strip) * t.rows;
 
     for (int64_t band = blockIdx.y; band < t.bands; band += gridDim.y) {
-        const int64_t end = min((band + 1) * BAND, t.rows);
+        const int64_t end = min((band + 1) * GF_PREFIX_WHOLE_BAND, t.rows);
         sum_t sum[4] = { 0, 0, 0, 0 };
 
 #pragma unroll
         for (int k = 0; k < 4; k++)
             if (down && at.x + k < t.width)
                 sum[k] = t.above[(at.c * t.bands + band) * t.width + at.x + k];
-        for (int64_t row = band * BAND; row < end; row += ahead) {
+        for (int64_t row = band * GF_PREFIX_WHOLE_BAND; row < end; row += ahead) {
             unsigned v[ahead][4];
             sum_t before[ahead];
 
@@ -290,7 +288,7 @@ int gf_prefix_whole(const struct gf_work *work, const struct gf_io *io, const st
     const cudaStream_t stream = (cudaStream_t)work->stream;
     const bool four = reads_four(&io->src);
     struct whole_task t = { gf_block_view_of(&io->src), gf_block_view_of(&io->dst), io->dst.width, io->dst.span.start, gf_span_units(io->dst.span),
-                            gf_ceil_div(io->dst.width, STRIP), gf_ceil_div(gf_span_units(io->dst.span), BAND), 1.0 / io->src.maxval,
+                            gf_ceil_div(io->dst.width, GF_PREFIX_WHOLE_STRIP), gf_ceil_div(gf_span_units(io->dst.span), GF_PREFIX_WHOLE_BAND), 1.0 / io->src.maxval,
                             NULL, NULL, (double *)work->carry, p->colours, p->along_columns, p->along_units, writes_four(&io->dst) };
     const int64_t lefts = t.along ? t.colours * t.strips * t.rows : 0, aboves = t.down ? t.colours * t.bands * t.width : 0;
     int result;

@@ -16,13 +16,12 @@ int gf_scan_cpu(const struct gf_work *work, const struct gf_io *io, const void *
     return 0;
 }
 
-/* A word for every tile, which has 512 values or more. */
 static size_t scan_gpu_scratch(const struct gf_io *io, const void *params)
 {
     const struct gf_scan *s = params;
 
     (void)io;
-    return (size_t)(s->count / 512) * sizeof(uint64_t) + GF_GPU_SCRATCH_SMALL;
+    return (size_t)(s->count / GF_SCAN_TILE_LEAST) * sizeof(uint64_t) + GF_GPU_SCRATCH_SMALL;
 }
 
 const struct gf_operation gf_op_scan = {

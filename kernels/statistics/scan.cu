@@ -8,10 +8,12 @@
 #include "kernels/base/cuda_check.cuh"
 
 #define THREADS 128
-#define ITEMS 20                         /* a thread; a tile must not be smaller than scan_gpu_scratch() allows for */
+#define ITEMS 20                         /* a thread */
 #define BLOCKS 6                         /* a multiprocessor, at least */
 #define ROW (ITEMS + 2)                  /* words from one thread's values to the next's: pairs stay whole, banks differ */
 #define TILE (THREADS * ITEMS)
+
+static_assert(TILE >= GF_SCAN_TILE_LEAST, "the plan counts memory for larger tiles");
 
 /* The upper two bits of a tile's word say what the rest is: a sum is less than 2^62. */
 #define OWN (1ull << 62)

@@ -8,6 +8,8 @@
 extern "C" {
 #endif
 
+#define GF_SCAN_TILE_LEAST 512           /* GPU: values of a tile, at least; each tile takes a word of memory */
+
 /*
  * Inclusive: uint64_t dst[i] = src[0] + … + src[i], `count` values at src.data and dst.data,
  * which may be the same. Sums must stay under 2^62.

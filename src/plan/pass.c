@@ -4,11 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GRAIN 16                         /* bytes that parts start at multiples of, as malloc() does */
-
 static size_t whole(size_t bytes)
 {
-    return (bytes + GRAIN - 1) / GRAIN * GRAIN;
+    return (bytes + GF_PASS_GRAIN - 1) / GF_PASS_GRAIN * GF_PASS_GRAIN;
 }
 
 /* Appends a part of step s; there is room for it. Returns its offset from the step, or 0 if there is no part. */
@@ -40,8 +38,11 @@ int gf_pass_close(struct gf_pass **pass, const struct gf_step_draft *steps, stru
     size_t room = fixed;
     struct gf_pass *p;
 
-    for (int k = 0; k < count; k++)          /* a draft is larger than its programs, and what rounding adds */
+    for (int k = 0; k < count; k++) {        /* a draft is larger than its programs, and what rounding adds */
+        if (gf_operation_index(steps[k].op) < 0)
+            return gf_fail(err, GF_FAILED, "the operation '%s' is not in the registry of this build", steps[k].op->word);
         room += sizeof *steps + whole(steps[k].op->params_bytes) + strlen(steps[k].stage) + 1;
+    }
     p = realloc(*pass, room);
     if (p == NULL)
         return gf_fail_memory(err, NULL);

@@ -1,4 +1,4 @@
-/* A pass: one flat block of plain data, which means the same wherever it is. */
+/* A pass: one flat block of plain data, which means the same at any address, in any process of the same build. */
 #ifndef GF_PLAN_PASS_H
 #define GF_PLAN_PASS_H
 
@@ -12,6 +12,7 @@ extern "C" {
 #endif
 
 #define GF_PASS_STEPS 64
+#define GF_PASS_GRAIN 16                 /* bytes: parts start at multiples of it, as malloc()'s blocks do */
 
 /* The second source of a step: one of the chain's side pictures. A job has its rows (struct gf_beside). */
 struct gf_step_side {
@@ -22,11 +23,13 @@ struct gf_step_side {
 };
 
 /*
- * One operation at work, with the point programs that ride along. What varies in length stands behind the steps of the
- * pass, at offsets from the step itself; 0: there is none. So a step is never copied alone.
+ * One operation at work, with the point programs that ride along. Its name, parameters and programs vary in length and stand
+ * after the last step of the pass; `at` has their offsets in bytes from the address of this step, 0 if there is none.
+ * Never copy a step, not even to a local variable: the copy's offsets lead to other memory. Copy the whole pass, of
+ * gf_pass.bytes, or keep a pointer to the step. Read the parts only through the gf_step_ functions below.
  */
 struct gf_step {
-    int operation;                   /* its place in the list of all */
+    int operation;                   /* its place in this build's list of all */
     struct {
         int32_t stage, params, load, store;
     } at;

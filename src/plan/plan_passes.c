@@ -158,10 +158,12 @@ static void adapt_to_bytes(struct gf_draft *d, const struct gf_format *out)
 {
     struct gf_step_draft *last = d->pass->steps > 0 ? &d->step[d->pass->steps - 1] : NULL;
     const struct gf_pass_end *from = &d->pass->from;
+    union gf_op_changed changed;             /* not `own`, where the parameters may be already */
 
     if (last == NULL || last->op->to_bytes == NULL || d->pending.count > 0 || last->store.count > 0 || out->type != GF_U8)
         return;
-    last->op->to_bytes(last->params, from->planar || gf_unit_bytes(&from->format) % 32 == 0, &last->own);
+    last->op->to_bytes(last->params, from->planar || gf_unit_bytes(&from->format) % 32 == 0, &changed);
+    last->own = changed;
     last->params = &last->own;
 }
 

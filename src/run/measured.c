@@ -43,16 +43,17 @@ int gf_measured_apply(const struct gf_pass *pass, struct gf_lane *lanes,
 {
     const struct gf_pass_measure *m = &pass->measure;
     const struct gf_chain_link *link = &chain->link[m->link];
+    const struct gf_step *s = &pass->step[pass->steps];
     struct gf_build build = { .chain = chain, .stage = link->stage, .format = chain->in };
-    struct gf_measured found = { .samples = units * pass->step[pass->steps].in.width, .format = &link->in, .reduced = blocks->levels,
+    struct gf_measured found = { .samples = units * s->in.width, .format = &link->in, .reduced = blocks->levels,
                                  .clipped_from = blocks->clipped_from, .build = &build,
                                  .energies = blocks->energies.energy, .records = blocks->kept,
                                  .blocks = blocks->of.keep ? blocks->kept_blocks : blocks->energies.blocks };
     uint64_t *counts = NULL, *sums = NULL;
     int result = -1;
 
-    if (link->op->counts != NULL) {
-        const struct gf_counts c = link->op->counts(link->params);
+    if (gf_step_op(s)->counts != NULL) {
+        const struct gf_counts c = gf_step_op(s)->counts(gf_step_params(s));
 
         found.channels = c.channels;
         found.bins = c.bins;

@@ -30,6 +30,8 @@ int gf_segments_open(struct gf_segments *s, const struct gf_pass *pass, struct g
 
 void gf_segments_close(struct gf_segments *s)
 {
+    if (s->pass == NULL)                     /* never opened */
+        return;
     pthread_mutex_destroy(&s->lock);
     free(s->tail);
     s->tail = NULL;

@@ -41,8 +41,10 @@ static int cpu_open(struct gf_device *d, int index, struct gf_error *err)
 
     (void)index;
     d->state = s;
+    if (s == NULL)
+        return gf_fail_memory(err, NULL);
     d->kept = &s->kept;
-    return s != NULL ? 0 : gf_fail_memory(err, NULL);
+    return 0;
 }
 
 static void cpu_close(struct gf_device *d)
