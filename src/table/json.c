@@ -39,7 +39,6 @@ static void put_key(struct gf_json *j, const char *key)
 
 void gf_json_begin(struct gf_json *j, const char *key, char bracket)
 {
-    assert(j->depth < (int)sizeof j->closing);
     put_key(j, key);
     fputc(bracket, j->to);
     assert(j->depth < (int)sizeof j->closing);
