@@ -110,7 +110,7 @@ gf --device cpu --memory 4M -i photo.ppm rotate:30 --explain >plan.txt
 works 'the plan names the folder' grep -q "kept in ${TMPDIR:-/var/tmp}" plan.txt
 TMPDIR=/nowhere refuses 1 TMPDIR 'a folder for spools that is not there' gf --device cpu --memory 4M -i photo.ppm rotate:30 -o never.ppm
 
-refuses 1 'addresses .*ulimit -v' 'a limit on addresses is no full disk' \
+refuses 1 'cannot map .*ulimit -v' 'a limit on addresses is no full disk' \
     sh -c 'ulimit -v 100000; exec "$0" --device cpu --memory 4M -i photo.ppm resize:6000x6000 rotate:30 -o never.ppm' "$GPUFILTER"
 
 # Of many passes only what one starts from and what it leaves is in memory: 24 MB each here, where all are 400 MB.
