@@ -29,6 +29,28 @@ static __host__ __device__ __forceinline__ int pitch_floats(int radius)
     return TILE_X + line_floats(radius);
 }
 
+/* Fills a tile with rows y to y + rows of the source and its border, from column x on, sample by sample. */
+template <int C>
+static __device__ void fill_tile(const struct bilateral_task &t, float *tile, int64_t x, int64_t y, int rows)
+{
+    const int pitch = pitch_floats(t.b.radius), plane = pitch * (TILE_Y + t.rows - 1);
+    /* nothing is fetched that no result needs: it may not be there */
+    const int64_t last = t.end - 1 + t.b.radius, beyond = t.width - 1 + t.b.radius;
+
+    for (int r = threadIdx.y; r < rows; r += TILE_Y) {
+        const int64_t unit = gf_border_index(t.b.border, y + r < last ? y + r : last, t.src_units);
+
+        for (int i = threadIdx.x; i < pitch; i += THREADS_X) {
+            const int64_t at = gf_border_index(t.b.border, x + i < beyond ? x + i : beyond, t.width);
+
+#pragma unroll
+            for (int c = 0; c < C; c++)
+                tile[c * plane + r * pitch + i] = unit < 0 || at < 0 ? 0.0f
+                                                  : gf_sample_get(t.src, gf_block_view_row(t.src, unit), gf_sample_index(t.src, at, c));
+        }
+    }
+}
+
 /* What a thread has summed up: the weights' sum stands behind those of the channels, beside it what rounding dropped. */
 template <int C>
 struct bilateral_sums {
@@ -116,8 +138,9 @@ static __device__ __forceinline__ void store(const struct bilateral_task &t, int
                       gf_sample_get(t.src, gf_block_view_row(t.src, y), gf_sample_index(t.src, x, c)));
 }
 
+/* Two blocks a multiprocessor make four channels 1.4 times as fast. */
 template <int C>
-__global__ void __launch_bounds__(THREADS_X * TILE_Y) bilateral(const __grid_constant__ struct bilateral_task t)
+__global__ void __launch_bounds__(THREADS_X * TILE_Y, C == 1 ? 0 : 2) bilateral(const __grid_constant__ struct bilateral_task t)
 {
     extern __shared__ float4 shared[];
     const int radius = t.b.radius, side = 2 * radius + 1, pitch = pitch_floats(radius), plane = pitch * (TILE_Y + t.rows - 1);
@@ -138,18 +161,17 @@ __global__ void __launch_bounds__(THREADS_X * TILE_Y) bilateral(const __grid_con
         const int rows = min(t.rows, side - j);
 
         __syncthreads();                                     /* the tile before has been used */
-        /* what no result needs may not be there */
-        const int there = (int)min((int64_t)TILE_Y + rows - 1, t.end - top + 2 * radius - j);
+        if (C > 1) {
+            fill_tile<C>(t, tile, left - radius, top - radius + j, TILE_Y + rows - 1);
+        } else {                                             /* fewer registers, and 8 % faster; with three channels, 7 % slower */
+            const int there = (int)min((int64_t)TILE_Y + rows - 1, t.end - top + 2 * radius - j);
 
-        gf_shared_tile_load<C>(t.src, t.b.border, t.src_units,
-                               { tile, pitch, plane, left - radius, top - radius + j, pitch, there }, threadIdx.y, TILE_Y,
-                               [&](const unsigned char *row, int64_t column, float (&p)[1][4]) {
-            if (C == 1)                                      /* this takes half as many registers; with more channels, it is slower */
+            gf_shared_tile_load<C>(t.src, t.b.border, t.src_units,
+                                   { tile, pitch, plane, left - radius, top - radius + j, pitch, there }, threadIdx.y, TILE_Y,
+                                   [&](const unsigned char *row, int64_t column, float (&p)[1][4]) {
                 gf_pixel_get(t.src, row, column, p[0]);
-#pragma unroll
-            for (int c = 0; C > 1 && c < C; c++)
-                p[0][c] = gf_sample_get(t.src, row, gf_sample_index(t.src, column, c));
-        });
+            });
+        }
         __syncthreads();
         for (int k = 0; k < rows; k++)
             for (int i = 0; i < side; i += GF_BILATERAL_RUN)

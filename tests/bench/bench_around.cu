@@ -106,7 +106,8 @@ static struct bench_run thin_and_connected(const struct gf_nonmax *thin)
 /* What keeps edges, and what finds them. */
 void bench_edges(void)
 {
-    struct gf_bilateral b3 = {}, b7, colours;
+    struct gf_bilateral b3 = {}, b7, colours, four;
+    const struct bench_shape rgba = { GF_U8, 4, SIDE, SIDE / 2, false };
     const struct gf_nonmax thin = { 65535.0 * 65535 / 4, 65535.0 * 65535 };
     auto bilateral = [](int radius, int channels, int rows, const char *name) {
         return [=](int s) { return peer_bilateral(bench_in[s], bench_out[s], channels * SIDE, SIDE, rows, radius, name); };
@@ -114,13 +115,15 @@ void bench_edges(void)
 
     b3.radius = 3, b3.channels = 1, b3.border = GF_CLAMP, b3.near_at = NEAR_AT, b3.steep = 72;
     b7 = colours = b3;
-    b7.radius = 7, colours.channels = 3;
+    four = b3;
+    b7.radius = 7, colours.channels = 3, four.channels = 4;
     bench_row("bilateral 7x7 u8", bench_ours(&gf_op_bilateral, u8, u8, &b3), "NPP FilterBilateralGaussBorder_8u_C1R",
               bilateral(3, 1, SIDE, "nppiFilterBilateralGaussBorder_8u_C1R_Ctx"));
     bench_row("bilateral 15x15 u8", bench_ours(&gf_op_bilateral, u8, u8, &b7), "NPP FilterBilateralGaussBorder_8u_C1R",
               bilateral(7, 1, SIDE, "nppiFilterBilateralGaussBorder_8u_C1R_Ctx"));
     bench_row("bilateral 7x7 u8 rgb", bench_ours(&gf_op_bilateral, rgb, rgb, &colours), "NPP FilterBilateralGaussBorder_8u_C3R",
               bilateral(3, 3, SIDE / 2, "nppiFilterBilateralGaussBorder_8u_C3R_Ctx"));
+    bench_row("bilateral 7x7 u8 rgba", bench_ours(&gf_op_bilateral, rgba, rgba, &four));
     bench_row("bilateral 7x7 f32", bench_ours(&gf_op_bilateral, f32, f32, &b3));
     bench_row("edges made thin u8", bench_ours(&gf_op_nonmax, u8, u8, &thin));
     bench_set_tables();
