@@ -177,7 +177,7 @@ static void try_fade(const struct gf_form *f, bool on_gpu)
 
 const struct gf_op_test gf_op_test_fade = { .name = "fade", .op = &gf_op_fade, .try = try_fade, .slow = slow_fade };
 
-/* What frame y needs, as a gain; 1 beyond the signal. */
+/* Returns the gain that frame y needs; 1 outside the signal. */
 static double needed_gain(const struct gf_io *io, const struct gf_limit *l, int64_t y)
 {
     const int channels = io->load ? io->load->out : io->src.channels;

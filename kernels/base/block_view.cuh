@@ -74,7 +74,7 @@ static __host__ __device__ __forceinline__ int gf_sample_layout_bytes(int layout
     return layout == GF_U8 ? 1 : layout == GF_U16 || layout == GF_S16 ? 2 : layout == GF_F64 ? 8 : 4;
 }
 
-/* Where unit `unit` of the view begins; planes follow at view.plane samples. */
+/* Returns the first byte of unit `unit`; its other planes follow, view.plane samples apart. */
 static __device__ __forceinline__ unsigned char *gf_block_view_row(const struct gf_block_view &v, int64_t unit)
 {
     return v.data + (unit - v.start) * v.pitch * gf_sample_layout_bytes(v.layout);

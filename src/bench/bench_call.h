@@ -25,14 +25,14 @@ struct gf_bench_call {
     double moved;                /* bytes that are read and written at least */
 };
 
-/* What the samples that come in are. */
+/* The kinds of input samples. */
 enum gf_bench_fill {
     GF_BENCH_BYTES,              /* u8, noise */
     GF_BENCH_FLOATS,             /* f32, noise of 8 bits in [0, 1) */
     GF_BENCH_COUNTS              /* u64, noise of 16 bits */
 };
 
-/* In which form a case is made. */
+/* The form of a case. */
 struct gf_bench_form {
     bool cuda;                   /* for bodies on a GPU */
     int channels;

@@ -28,7 +28,7 @@ struct gf_need {
     int64_t carry_bytes;                 /* of state that a unit hands on to the next: all are made once, one after another */
 };
 
-/* What a measuring step found, for settle and report. */
+/* The result of a measuring step, for settle and report. */
 struct gf_measured {
     const uint64_t *counts;              /* histogram: [channel][bin], or [tile][channel][bin] */
     const uint64_t *sums;                /* their prefix sums, each channel on its own; not of tiles */
@@ -54,7 +54,7 @@ typedef int gf_fit_format(void *params, const struct gf_format *in, const struct
 
 /* The signal as it stands where the next operation is added. */
 const struct gf_format *gf_build_format(const struct gf_build *b);
-/* Whether samples stand here as they were read, at most moved: integers are whole levels then. */
+/* True if samples are as they were read, or only moved: integers are then whole levels. */
 bool gf_build_is_stored(const struct gf_build *b);
 /* Milliseconds that --latency leaves between what comes in and what goes out; 0 where nobody asks. */
 int gf_build_latency(const struct gf_build *b);
@@ -66,10 +66,10 @@ void *gf_build_alloc(struct gf_build *b, size_t bytes);
 int64_t gf_build_alloc_mask(struct gf_build *b, int64_t count, float **weights);
 int64_t gf_build_alloc_table(struct gf_build *b, int64_t count, float **entries);
 
-/* Appends a point step; `out` is the signal behind it (same width and units). */
+/* Appends a point step; `out` is the signal after it (same width and units). */
 int gf_build_point(struct gf_build *b, const struct gf_point_step *step, const struct gf_format *out,
                    struct gf_error *err) GF_MUST_CHECK;
-/* Whether samples are finite here, whatever comes in; and those that are not become 0, ahead of what mixes them with others. */
+/* True if all samples are finite here for any input. The second function makes others 0, before a stage mixes samples. */
 bool gf_build_is_finite(const struct gf_build *b);
 int gf_build_make_finite(struct gf_build *b, struct gf_error *err) GF_MUST_CHECK;
 /* Appends an operation on all channels. */
@@ -80,7 +80,7 @@ int gf_build_op(struct gf_build *b, const struct gf_operation *op, const void *p
  * is a table: `fit` completes its parameters, or refuses.
  */
 void gf_build_set_fit(struct gf_build *b, gf_fit_format *fit);
-/* Colour times alpha before a stage that mixes pixels, and back behind it. Nothing without alpha. */
+/* Multiply colours by alpha before a stage that mixes pixels, and divide by it after; without alpha they do nothing. */
 int gf_build_premultiply(struct gf_build *b, struct gf_error *err) GF_MUST_CHECK;
 int gf_build_unpremultiply(struct gf_build *b, struct gf_error *err) GF_MUST_CHECK;
 /* The signal as it is here goes to a file too, and on unchanged. */
@@ -99,9 +99,9 @@ void gf_build_mark_binned(struct gf_build *b);
 void gf_build_mark_range_kept(struct gf_build *b);
 /* The stage leaves pixels that are not opaque, whatever the input is like. */
 void gf_build_mark_transparent(struct gf_build *b);
-/* Known once it has been measured: the stage takes samples so many dB above full scale. It is told where they are cut off. */
+/* For a stage that measures: it raises samples so many dB above full scale. A warning says so if they are clipped. */
 void gf_build_mark_above_scale(struct gf_build *b, double decibels);
-/* What the file of that picture is called, for people: of FILE with braces in it, the one beside the input at hand. */
+/* Returns the name of that image's file, for messages. Braces in it are filled in for the current input. */
 const char *gf_build_side_name(const struct gf_build *b, int side);
 /*
  * The operation or measure that was added last has it as its second source: row y of what the operation reads
@@ -109,8 +109,8 @@ const char *gf_build_side_name(const struct gf_build *b, int side);
  */
 void gf_build_use_side(struct gf_build *b, int side, int64_t shift);
 /*
- * In which light a stage mixes pixels: with GF_LIGHT_LINEAR the curve of sRGB is undone before
- * it, ahead of gf_build_premultiply(), and applied again behind it, after gf_build_unpremultiply().
+ * The light in which a stage mixes pixels. With GF_LIGHT_LINEAR the sRGB curve is undone before the stage and before
+ * gf_build_premultiply(), and applied again after the stage and after gf_build_unpremultiply().
  * Otherwise nothing happens. Alpha has no curve.
  */
 enum gf_light { GF_LIGHT_ENCODED, GF_LIGHT_LINEAR };

@@ -63,7 +63,7 @@ struct gf_pass_measure {
     size_t kept_bytes;
 };
 
-/* What is in memory at an end of a pass. */
+/* The signal at the beginning or the end of a pass, and how it is stored there. */
 struct gf_pass_end {
     enum gf_pass_end_kind end;
     struct gf_format format;

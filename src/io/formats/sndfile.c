@@ -26,7 +26,7 @@ struct recording {
     pthread_mutex_t lock;        /* read_at may come from any thread */
     int64_t position;            /* frames: where the decoder stands */
     int64_t frame;               /* frames: the next one read in order */
-    int64_t behind;              /* where libsndfile stood once the last frame was decoded; 0: it was not */
+    int64_t decoded_at;          /* position of libsndfile when the last frame was decoded; 0: it was not yet */
     bool lossy;                  /* the stated length may be a guess */
     bool vorbis;                 /* channels come in Vorbis's order */
     struct gf_stated_length stated;
@@ -160,13 +160,13 @@ static void input_rewind(void *user)
     ((struct recording *)user)->at = 0;
 }
 
-/* libsndfile may have read on a little behind the last frame. */
+/* libsndfile may have read a little past the last frame. */
 static int check_second_recording(struct gf_reader *r, struct gf_error *err)
 {
     const struct recording *p = r->state;
-    const int64_t from = p->behind > GF_SECOND_RECORDING_BYTES / 2 ? p->behind - GF_SECOND_RECORDING_BYTES / 2 : 1;
+    const int64_t from = p->decoded_at > GF_SECOND_RECORDING_BYTES / 2 ? p->decoded_at - GF_SECOND_RECORDING_BYTES / 2 : 1;
 
-    return p->behind == 0 || from >= p->size ? 0 : gf_second_recording_check(r, p->source, from, err);
+    return p->decoded_at == 0 || from >= p->size ? 0 : gf_second_recording_check(r, p->source, from, err);
 }
 
 /* Bytes of a pipe that wait in memory. */
@@ -232,7 +232,7 @@ static int64_t decode(struct gf_reader *r, int64_t start, void *units, int64_t c
             gf_channels_from_vorbis(units, got, r->format.channels);
         p->position = start + (got > 0 ? got : 0);
         if (p->position == r->format.units)
-            p->behind = p->at;
+            p->decoded_at = p->at;
     } else {
         p->position = -1;
     }
