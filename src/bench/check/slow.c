@@ -1,12 +1,11 @@
-/* Samples and programs as slowly as can be, in doubles, and spectra; other operations are by their trials. */
-#include "ops_slow.h"
-#include "table/table.h"
+/* Samples and programs as slowly as can be, in doubles, and spectra; other operations are beside their cases. */
+#include "bench/check/slow.h"
+
+#include "bench/check/draw.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-#include "ops_trials.h"
 
 double gf_get(const struct gf_block *b, int c, int64_t x, int64_t y)
 {
@@ -172,9 +171,9 @@ void gf_slow(const struct gf_operation *op, const struct gf_io *io, const void *
 {
     gf_slow_at *slow = NULL;
 
-    for (int i = 0; i < gf_op_test_count; i++)
-        if (gf_op_tests[i]->op == op && gf_op_tests[i]->slow != NULL)
-            slow = gf_op_tests[i]->slow;
+    for (int i = 0; i < gf_bench_group_count; i++)
+        if (gf_bench_groups[i]->op == op && gf_bench_groups[i]->slow != NULL)
+            slow = gf_bench_groups[i]->slow;
     if (slow != NULL)
         slow(io, params, x, y, out);
     else

@@ -1,7 +1,8 @@
-/* What trials of operations share: random numbers, formats and cases, and one call of a body on each device. */
-#ifndef GF_OPS_COMMON_H
-#define GF_OPS_COMMON_H
+/* What random calls of operations are made of: numbers, sizes, fills and programs. */
+#ifndef GF_BENCH_CHECK_DRAW_H
+#define GF_BENCH_CHECK_DRAW_H
 
+#include "bench/bench_case.h"
 #include "device/device.h"
 #include "kernels/base/op.h"
 
@@ -18,25 +19,12 @@
 
 extern float *gf_masks, *gf_tables;
 
-/* ---- ops_common.c ---- */
-
 void gf_seed(uint64_t seed);
 uint32_t gf_any(uint32_t n);             /* one of n, from 0 on */
 double gf_unit_random(void);
 
-/* How samples are stored. */
-struct gf_form {
-    const char *name;
-    enum gf_type type;
-    int bits;
-    uint32_t maxval;
-    int channels;
-    bool planar;
-};
+enum { GF_SIZES = 11 };
 
-enum { GF_FORMS = 17, GF_SIZES = 11 };
-
-extern const struct gf_form gf_forms[GF_FORMS];
 extern const int64_t gf_sizes[GF_SIZES][2];          /* width and units */
 
 enum gf_fill { GF_FILL_NOISE, GF_FILL_NEAR_0, GF_FILL_NEAR_1, GF_FILL_FLAT, GF_FILL_WILD, GF_FILLS };
@@ -66,25 +54,5 @@ bool gf_make_program(struct gf_point *p, int channels, int steps, const struct g
 void gf_start_trial(struct gf_trial *t, const struct gf_form *f, bool programs);
 void gf_finish_trial(struct gf_trial *t, bool on_gpu, const struct gf_operation *op, const void *params, struct gf_span in, struct gf_span out,
                      int64_t out_width, const struct gf_form *to, double slack);
-
-/* ---- ops_call.c ---- */
-
-extern struct gf_device gf_gpu;
-extern bool gf_gpu_open;
-extern char gf_gpu_why[300];             /* there is none */
-extern double gf_carried[3][GF_MAX_CHANNELS * 300];  /* state: as it was before a call, and behind it on a CPU and on a GPU */
-extern size_t gf_carried_bytes;          /* 0: the operation carries none */
-extern char gf_trouble[400];             /* of the group at hand; empty: none */
-extern struct gf_error gf_failure;
-
-void gf_open_gpu(void);
-void gf_close_gpu(void);
-void gf_complain(const char *what, const struct gf_operation *op, const struct gf_io *io, int c, int64_t x, int64_t y, double got, double wanted);
-bool gf_same_value(double a, double b);
-void gf_check_poison(const struct gf_operation *op, const struct gf_block *d, const unsigned char *bytes, size_t size);
-int gf_run_cpu(const struct gf_operation *op, const struct gf_io *io, const void *params);
-int gf_run_gpu(const struct gf_operation *op, struct gf_io *io, const void *params, size_t src_size, size_t dst_size);
-void gf_try_call(bool on_gpu, const struct gf_operation *op, const struct gf_io *io, const void *params, size_t src_size, size_t dst_size,
-                 double slack);
 
 #endif

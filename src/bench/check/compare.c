@@ -1,20 +1,18 @@
 /* One call of a body on each device: what a CPU gives against slow answers, what a GPU gives against that, bit by bit. */
-#include "ops_common.h"
-#include "table/table.h"
+#include "bench/check/compare.h"
+
+#include "bench/check/slow.h"
+#include "kernels/geometry/sample.h"
+#include "kernels/neighbourhood/bilateral.h"
+#include "kernels/neighbourhood/conv.h"
+#include "kernels/operations.h"
+#include "kernels/sound/spectrum.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "ops_slow.h"
-#include "kernels/geometry/sample.h"
-#include "kernels/neighbourhood/bilateral.h"
-#include "kernels/neighbourhood/conv.h"
-#include "kernels/operations.h"
-#include "kernels/sound/spectrum.h"
-#include "kernels/statistics/scan.h"
 
 struct gf_device gf_gpu;
 bool gf_gpu_open;
@@ -240,7 +238,6 @@ void gf_try_call(bool on_gpu, const struct gf_operation *op, const struct gf_io 
 void gf_open_gpu(void)
 {
     const struct gf_device_kind *k = &gf_device_cuda;
-    const struct gf_pools pools = { gf_masks, gf_tables, GF_MASKS, GF_TABLES };
     struct gf_device_facts facts;
 
     k->facts(0, &facts, gf_gpu_why, sizeof gf_gpu_why);
@@ -249,12 +246,20 @@ void gf_open_gpu(void)
     gf_gpu.kind = k;
     if (k->open(&gf_gpu, 0, &gf_failure) != 0 || k->alloc(&gf_gpu, GF_ROOM, &gpu_src, &gf_failure) != 0
         || k->alloc(&gf_gpu, GF_ROOM, &gpu_dst, &gf_failure) != 0 || k->alloc(&gf_gpu, GF_ROOM, &gpu_beside, &gf_failure) != 0
-        || k->alloc(&gf_gpu, sizeof gf_carried[0], &gpu_carried, &gf_failure) != 0
-        || k->set_pools(&gf_gpu, &pools, &gf_failure) != 0) {
+        || k->alloc(&gf_gpu, sizeof gf_carried[0], &gpu_carried, &gf_failure) != 0) {
         snprintf(gf_gpu_why, sizeof gf_gpu_why, "%.250s", gf_failure.text);
         return;
     }
     gf_gpu_open = true;
+}
+
+int gf_set_pools(float *masks, int64_t mask_count, float *tables, int64_t table_count)
+{
+    const struct gf_pools pools = { masks, tables, mask_count, table_count };
+
+    gf_masks = masks;
+    gf_tables = tables;
+    return gf_gpu_open ? gf_gpu.kind->set_pools(&gf_gpu, &pools, &gf_failure) : 0;
 }
 
 void gf_close_gpu(void)

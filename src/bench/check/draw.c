@@ -1,5 +1,6 @@
 /* What the trials of operations are made of: random numbers, formats, sizes, fills and programs. */
-#include "ops_common.h"
+#include "bench/check/compare.h"
+
 #include "kernels/sound/resample.h"
 #include "kernels/sound/spectrum.h"
 #include "table/table.h"
@@ -28,16 +29,6 @@ double gf_unit_random(void)
 {
     return gf_any(1u << 30) / (double)(1u << 30);
 }
-
-const struct gf_form gf_forms[GF_FORMS] = {
-    { "u8", GF_U8, 8, 255, 1, false }, { "u8 rgb", GF_U8, 8, 255, 3, false }, { "u8 rgba", GF_U8, 8, 255, 4, false },
-    { "u16", GF_U16, 16, 65535, 1, false }, { "u16 rgb", GF_U16, 10, 1023, 3, false }, { "s16", GF_S16, 16, 1, 2, false },
-    { "s24", GF_S32, 24, 1, 1, false }, { "s32", GF_S32, 32, 1, 3, false }, { "f32", GF_F32, 32, 1, 1, false },
-    { "f32 rgb", GF_F32, 32, 1, 3, false }, { "f32 rgba", GF_F32, 32, 1, 4, false }, { "f64", GF_F64, 64, 1, 1, false },
-    { "plane", GF_F32, 32, 1, 1, true }, { "planes", GF_F32, 32, 1, 3, true }, { "four planes", GF_F32, 32, 1, 4, true },
-    { "six channels", GF_S16, 16, 1, 6, false },
-    { "u8 gray and alpha", GF_U8, 8, 255, 2, false },
-};
 
 const int64_t gf_sizes[GF_SIZES][2] = {
     { 1, 1 }, { 13, 1 }, { 1, 11 }, { 31, 17 }, { 64, 64 }, { 65, 63 }, { 63, 33 }, { 129, 34 }, { 257, 5 }, { 4, 130 },
