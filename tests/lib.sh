@@ -5,6 +5,7 @@ export LC_ALL
 GPUFILTER=${GPUFILTER:-$PWD/gpufilter}
 GPUFILTER_SAMPLES=${GPUFILTER_SAMPLES:-$PWD/samples}
 here=$(cd "$(dirname "$0")" && pwd)
+tree=${here%/tests*}                             # the folder that tests/ is in
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/gpufilter-test.XXXXXX") || exit 99
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM

@@ -1,11 +1,14 @@
 #!/bin/sh
 # Gathers a folder that runs on another machine with nothing but glibc and a shell:
-#   portable.sh FOLDER SRCDIR "TEST PROGRAMS" "TEST SCRIPTS" BENCH    (called by make portable)
+#   portable.sh FOLDER SRCDIR "TEST PROGRAMS" "TEST SCRIPTS" "THEIR PARTS" BENCH    (called by make portable)
 set -e
-folder=$1 srcdir=$2 programs=$3 scripts=$4 bench=$5
+folder=$1 srcdir=$2 programs=$3 scripts=$4 parts=$5 bench=$6
 
 rm -rf "$folder"
-mkdir -p "$folder/lib" "$folder/tests" "$folder/samples" "$folder/man"
+mkdir -p "$folder/lib" "$folder/samples" "$folder/man"
+for file in $programs $scripts $parts; do
+    mkdir -p "$folder/${file%/*}"
+done
 
 # The same objects, linked to look for libraries beside the program. Only the old RPATH
 # also holds for the libraries of libraries.
@@ -14,15 +17,17 @@ link()
     $CC -Wl,--disable-new-dtags -Wl,-rpath,"\$ORIGIN/$3" -o "$2" $1 $LIBRARIES
 }
 link "src/main.$OBJEXT" "$folder/gpufilter" lib
-link "src/tests_short-main.$OBJEXT tests/short-short.$OBJEXT" "$folder/short" lib          # for tests/short.sh
-link "src/tests_many-main.$OBJEXT tests/many-many.$OBJEXT" "$folder/many" lib             # for tests/lib_cut.sh
-link "-Wl,--wrap=gf_plan_make src/main.$OBJEXT tests/passes.$OBJEXT" "$folder/passes" lib          # for tests/passes.sh
 for program in $programs; do
     objects="$program.$OBJEXT tests/tap.$OBJEXT"
     for object in "$program"_*."$OBJEXT"; do
         [ ! -f "$object" ] || objects="$objects $object"
     done
-    link "$objects" "$folder/$program" ../lib
+    link "$objects" "$folder/$program" ../../lib
+done
+# Programs that scripts run: passes.sh, lib_cut.sh, out_of_memory.sh.
+link "-Wl,--wrap=gf_plan_make src/main.$OBJEXT tests/plan/exchange_passes.$OBJEXT" "$folder/tests/plan/exchange_passes" ../../lib
+for tool in call_many refuse_memory; do
+    link "src/tests_promises_$tool-main.$OBJEXT tests/promises/$tool-$tool.$OBJEXT" "$folder/tests/promises/$tool" ../../lib
 done
 
 if [ -n "$bench" ]; then
@@ -39,9 +44,10 @@ ldd "$folder/gpufilter" | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | while re
     esac
 done
 
-for script in $scripts; do
-    cp "$srcdir/$script" "$folder/tests/"
+for script in $scripts $parts; do
+    cp "$srcdir/$script" "$folder/$script"
 done
+echo $programs $scripts | tr ' ' '\n' >"$folder/tests/list"
 cp samples/*.p?m samples/*.wav samples/*.txt samples/*.chain "$folder/samples/"
 cp man/*.[0-9] "$folder/man/"
 
@@ -55,10 +61,10 @@ logs=$(mktemp -d "${TMPDIR:-/tmp}/gpufilter-check.XXXXXX") || exit 1
 trap 'rm -rf "$logs"' EXIT
 
 # All at once, each into a log of its own; cuts on a GPU in shares, for it takes its time to start.
-for test in ${*:-tests/*}; do
-    log=$logs/${test##*/}.log
+for test in ${*:-$(cat tests/list)}; do
+    log=$logs/${test#tests/}.log
+    mkdir -p "${log%/*}"
     case $test in
-    */lib*.sh) ;;
     */cut*_cuda.sh)
         for share in 0 1 2; do
             (GPUFILTER_SHARE=$share/3 sh "$test" >"$log-$share" 2>&1; echo "status $?" >>"$log-$share") &
@@ -69,7 +75,8 @@ for test in ${*:-tests/*}; do
 done
 wait
 passed=0 failed=0 skipped=0
-for log in "$logs"/*; do
+for log in "$logs"/*.log "$logs"/*/*.log*; do
+    [ -f "$log" ] || continue
     status=$(sed -n 's/^status //p' "$log" | tail -n 1)
     plan=$(sed -n 's/^1\.\.\([0-9]*\).*/\1/p' "$log")
     ok=$(grep -av '# SKIP' "$log" | grep -ac '^ok ')
@@ -86,7 +93,7 @@ for log in "$logs"/*; do
         bad=1
     fi
     passed=$((passed + ok)) failed=$((failed + bad)) skipped=$((skipped + skip))
-    name=${log##*/}
+    name=${log#"$logs"/}
     echo "${name%.log}: $ok passed, $bad failed, $skip skipped"
     grep -aE '^not ok|# SKIP' "$log"
     [ "$bad" = 0 ] || grep -a '^#' "$log" | head -n 60

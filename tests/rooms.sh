@@ -1,7 +1,7 @@
 # Rooms: which folder may know which. Held for what files include, directly or through others, and for the symbols
 # that object files need from each other.
 . "$(dirname "$0")/lib.sh"
-source=$here/..
+source=$tree
 built=$(dirname "$GPUFILTER")
 
 # A room is a folder with the folders in it, unless these have rows of their own. A file may reach its own room and those

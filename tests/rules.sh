@@ -1,6 +1,6 @@
 # Who may know whom, held with grep; and what the program is linked with.
 . "$(dirname "$0")/lib.sh"
-source=$here/..
+source=$tree
 
 # nothing NAME COMMAND...: the command must print nothing.
 nothing()
@@ -48,7 +48,7 @@ nothing 'every file that HACKING.md names is there' \
     sh -c '{ grep -oE "(src|kernels|filters|tests|man)/[a-z0-9_/]+(\.[a-z0-9]+|/)" HACKING.md
              grep -oE "\`[a-z0-9_]+\.(c|h|cu|cuh)\`" HACKING.md | tr -d "\`"; } | sort -u |
            while read -r file; do
-               case $file in filters/exposure.c | src/io/formats/farbfeld.c | kernels/pixel/stripes.* | tests/ops_stripes.c) continue ;; */*) [ -e "$file" ] || [ -e "$file.in" ] || echo "$file" ;;
+               case $file in filters/exposure.c | src/io/formats/farbfeld.c | kernels/pixel/stripes.* | tests/operations/ops_stripes.c) continue ;; */*) [ -e "$file" ] || [ -e "$file.in" ] || echo "$file" ;;
                *) find src kernels filters -name "$file" | grep -q . || echo "$file" ;; esac
            done'
 # `named` or, after it, `_text` for named_text.
@@ -65,10 +65,10 @@ if command -v "${CC:-cc}" >/dev/null; then
     nothing 'the stage and the format of HACKING.md compile' \
         sh -c '${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -I. -Isrc -fsyntax-only "$0" 2>&1' "$scratch/stage.c"
     mkdir -p "$scratch/kernels/pixel"
-    mkdir -p "$scratch/tests"
+    mkdir -p "$scratch/tests/operations"
     awk -v to="$scratch/" '/^```c (kernels|tests)/ { file = to $2; next } /^```$/ { file = "" } file { print >file }' HACKING.md
     nothing 'the operation of HACKING.md and its trial compile' \
-        sh -c '${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -I. -Isrc -Itests -I"$0" -fsyntax-only "$0"/kernels/pixel/stripes.c "$0"/tests/ops_stripes.c 2>&1' "$scratch"
+        sh -c '${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -I. -Isrc -I"$0" -Itests/operations -fsyntax-only "$0"/kernels/pixel/stripes.c "$0"/tests/operations/ops_stripes.c 2>&1' "$scratch"
     nvcc="${NVCC:-nvcc} -std=c++17 -arch=sm_90 -fmad=false --compiler-options -Wall,-Wextra,-Werror"
     echo 'int main() { return 0; }' >"$scratch/none.cu"
     if $nvcc -c "$scratch/none.cu" -o "$scratch/none.o" 2>/dev/null; then
@@ -81,14 +81,14 @@ else
     skip 'no compiler here'
 fi
 nothing 'every source file is listed in Makefile.am' \
-    sh -c 'for f in "$@" tests/*.sh tests/*.[ch]; do
+    sh -c 'for f in "$@" tests/*.sh tests/*.[ch] tests/*/*.sh tests/*/*.[ch]; do
                case $f in tests/*.c) grep -qE "(^|[[:space:]])${f%.c}(\.c)?([[:space:]]|$)" Makefile.am ;; *) grep -qE "(^|[[:space:]])$f([[:space:]]|$)" Makefile.am ;; esac || echo "$f"; done' - $code
 # Stages of each kind that a script does not try: pictures come first in it, then sound.
 untried()
 {
     awk '/^    \.name = "/ { split($0, part, "\"") } /^    \.kind = GF_/ { print part[2], /AUDIO/ ? "sound" : "pictures" }' filters/*.c |
     while read -r name kind; do
-        for t in tests/cut*.sh tests/parity.sh; do
+        for t in tests/promises/cut*.sh tests/promises/parity.sh; do
             case $kind:$t in
             *_cuda.sh | pictures:*_sound.sh | sound:*/cut.sh) continue ;;
             esac

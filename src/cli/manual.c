@@ -143,7 +143,7 @@ static void print_stages(enum gf_kind kind)
             print_stage(gf_stages[i]);
 }
 
-/* What those who come from elsewhere would not expect; tests/peers.py holds the figures. */
+/* What those who come from elsewhere would not expect; tests/stages/peers.py holds the figures. */
 static const struct { const char *what, *text; } differences[] = {
     { "Borders", "Beyond the border stands the last pixel, edge=clamp. OpenCV's default is edge=mirror; SciPy's and, for most "
                  "filters, scikit-image's is edge=reflect." },

@@ -1,0 +1,109 @@
+# --bench: tables and drawings of how fast operations are; which sizes, which words. No time is judged here.
+. "$(dirname "$0")/../lib.sh"
+
+# rates NAME FILE BYTES: of a TSV, whether each line of the way NAME moves BYTES a sample in the time that it tells.
+rates()
+{
+    ${AWK:-awk} -F '\t' -v way="$1" -v bytes="$3" 'index($1, way) == 1 {
+        n++
+        if ($4 * $3 < .999e-3 * bytes * $2 || $4 * $3 > 1.001e-3 * bytes * $2 || $6 * $3 < .999 * $2 || $6 * $3 > 1.001 * $2)
+            bad = bad " " $2
+    } END { print n bad }' "$2"
+}
+
+gf --bench point:64K --device cpu -j 2 >point.tsv 2>errors
+is 'it says nothing else' "$(cat errors)" ''
+is 'the header' "$(head -n 1 point.tsv)" "$(printf 'way\tsamples\tus\tGB/s\tof_copy\tMsamples/s')"
+is 'the sizes' "$(${AWK:-awk} -F '\t' '$1 == "copy, 1 thread" { printf "%s ", $2 }' point.tsv)" '1024 4096 16384 65536 '
+is 'the ways' "$(sed 1d point.tsv | cut -f 1 | uniq | tr '\n' ';')" \
+    'copy, 1 thread;half as light, bytes, 1 thread;copy, 2 threads;half as light, bytes, 2 threads;'
+is 'six columns everywhere' "$(${AWK:-awk} -F '\t' 'NF != 6' point.tsv)" ''
+is 'a copy is as fast as a copy' "$(grep '^copy' point.tsv | cut -f 5 | sort -u)" 1
+is 'something is measured' "$(sed 1d point.tsv | ${AWK:-awk} -F '\t' '!($3 > 0 && $5 > 0)')" ''
+
+gf --bench=reduce:1K --device cpu -j 1 >reduce.tsv 2>errors
+is 'what stands behind = is taken, too' "$(cut -f 1 reduce.tsv | sort -u | wc -l)" 3
+is 'a lesson says what it needs' "$(cat errors)" 'gpufilter: the steps of the lesson reduce need a GPU'
+is '-q keeps it quiet' "$(gf --bench reduce:1K --device cpu -j 1 -q 2>&1 >o.tsv)" ''
+
+# bytes a sample: u8 to u8; u8 read; f32 read; u64 both ways; 48 kHz to 44.1 in f32
+is 'point moves 2 bytes a sample' "$(rates 'half as light' point.tsv 2)" 8
+is 'its copy, too' "$(rates copy point.tsv 2)" 8
+is 'reduce reads 4' "$(rates extremes reduce.tsv 4)" 1
+is 'its copy moves 8' "$(rates copy reduce.tsv 8)" 1
+gf --bench histogram:4K --device cpu -j 1 -q >histogram.tsv
+is 'histogram reads 1' "$(rates '256 bins' histogram.tsv 1)" 2
+gf --bench stencil:4K --device cpu -j 1 -q >stencil.tsv
+is 'stencil moves 8' "$(rates '17 weights' stencil.tsv 8)" 2
+
+# 16 bytes a sample and the state of a scan: of 64 K samples that is more than 1 MB
+gf --bench scan --device cpu -j 1 -q --memory 1M >scan.tsv
+is 'scan moves 16' "$(rates 'prefix sums' scan.tsv 16)" 4
+is '--memory is a ceiling' "$(tail -n 1 scan.tsv | cut -f 2)" 65536
+gf --bench scan:100000 --device cpu -j 1 -q >scan.tsv
+is 'a size between two is a ceiling, too' "$(tail -n 1 scan.tsv | cut -f 2)" 65536
+
+gf --bench all:4K --device cpu -j 1 >all.tsv
+is 'all of them at one size' "$(sed 1d all.tsv | cut -f 2 | sort -u)" 4096
+gf --completion bash | sed -n "s/.*--bench) values='\(.*\)' ;;/\1/p" | tr ' ' '\n' | grep -v '^$' | grep -vxE 'all|streams' >names
+is 'each by its name' "$(sed '1,2d' all.tsv | cut -d : -f 1)" "$(cat names)"
+is 'every operation is there' "$([ "$(wc -l <names)" -ge 29 ] && echo yes)" yes
+is 'and measured' "$(sed 1d all.tsv | ${AWK:-awk} -F '\t' '!($3 > 0 && $4 > 0)')" ''
+
+gf --bench all:256K --device cpu -j 1 --memory 1M -o some.tsv 2>errors
+is 'what there is no memory for is told' "$? $(grep -c '^gpufilter: scan is not measured: --bench needs .* of memory, but there is room for 1.0 MB' errors)" '1 1'
+is 'and the others are measured' "$(grep -c '^scan: .*	262144				$' some.tsv) $(grep -c '^point: .*	262144	[0-9.]*	' some.tsv)" '1 1'
+gf --bench rank:4K --device cpu -j 1 -t csv >rank.csv
+is 'CSV quotes what has a comma' "$(sed -n 's/,4096,.*//p' rank.csv | tail -n 1)" '"medians of 3 by 3, bytes, 1 thread"'
+works 'JSON' gf --bench scan:4K --device cpu -j 1 -q -o scan.json
+if command -v python3 >/dev/null; then
+    is 'it is JSON' "$(python3 -c 'import json
+t = json.load(open("scan.json"))
+print(t["of"], len(t["rates"]), [r["samples"] for r in t["rates"]], t["notes"])' 2>&1)" \
+        "scan on 1 CPU thread 4 [1024, 4096, 1024, 4096] ['the steps of the lesson scan need a GPU']"
+else
+    skip 'no python3 here'
+fi
+for kind in svg png; do
+    works "lines as $kind" gf --bench conv:16K --device cpu -j 1 -o lines.$kind
+    works "bars as $kind" gf --bench all:1K --device cpu -j 1 -o bars.$kind
+done
+for drawing in lines bars; do
+    if command -v xmllint >/dev/null; then
+        works "$drawing are XML" xmllint --noout $drawing.svg
+    else
+        skip 'no xmllint here'
+    fi
+    works "$drawing are a PNG" gf -i $drawing.png stats -o o.tsv
+done
+is 'a mark at each size' "$(grep -c '<title>copy, 1 thread</title>' lines.svg)" 3
+is 'sizes along the axis' "$(grep -cE '>(1K|4K|16K)</text>' lines.svg)" 3
+is 'sizes are evenly spaced' "$(sed -n 's/^<path d="M\([0-9.]*\) .*<title>copy, 1 thread<.*/\1/p' lines.svg |
+    ${AWK:-awk} '{ x[NR] = $1 } END { print x[2] - x[1], x[3] - x[2] }')" '430 430'
+
+gf --bench=blur:1K --device cpu -j 1 >stage.tsv 2>errors
+is 'a stage stands for what it works with' "$? $(cat errors)" '0 gpufilter: blur works with conv; that is measured'
+is 'which is measured' "$(cut -f 1 stage.tsv | tail -n 1)" '17 by 17 weights in two directions, bytes, 1 thread'
+gf --bench equalize:1K --device cpu -j 1 -o stage.tsv 2>errors
+is 'of several the first' "$(head -n 1 errors)" 'gpufilter: equalize works with histogram and point; histogram is measured'
+is 'one of sound' "$(gf --bench reverse:1K --device cpu -j 1 -q >stage.tsv 2>&1; sed 1d stage.tsv | wc -l)" 2
+refuses 2 'rotate. is a stage; --explain' 'a stage that needs arguments' gf --bench rotate
+is 'progress is told where it is asked for' \
+    "$(gf --bench point:1K --device cpu -j 1 --progress=always 2>&1 >stage.tsv | tr '\r' '\n' | grep -c 'half as light, bytes, 1 thread: 1K samples')" 1
+is 'copies are gray in a drawing' "$(gf --bench point:4K --device cpu -j 2 -t svg |
+    sed -n 's/.*fill="\([^"]*\)".*<title>copy, \(.\) thread.*/\2 \1/p' | sort -u | tr '\n' ' ' | tr a-f A-F)" '1 #9AA2AC 2 #C6CBD1 '
+
+refuses 2 'did you mean .histogram' 'a misspelt operation' gf --bench histogarm
+refuses 2 'there are point, conv' 'one that is like none' gf --bench xylophone
+refuses 2 '1K or more' 'too few samples' gf --bench point:12
+refuses 2 'number of samples' 'no number' gf --bench point:many
+refuses 2 'one operation' 'two of them' gf --bench point conv
+refuses 1 'about a GPU' 'streams without a GPU' gf --bench streams --device cpu
+works '--devices -v' gf --devices -v
+mv out devices.txt
+if have_cuda; then
+    works 'it tells of kernels' grep -q 'count_bytes<1> .* 512 ' devices.txt
+else
+    is 'it says why not' "$(grep -c 'no kernels to tell of' devices.txt)" 1
+fi
+finish

@@ -1,0 +1,76 @@
+# The HTML manual: every stage has examples and a picture, and each picture shows something.
+. "$(dirname "$0")/../lib.sh"
+cp "$GPUFILTER_SAMPLES"/* . 2>/dev/null
+gf --manual pictures >pictures.txt
+gf --manual html >page.html
+gf --list >list.txt
+
+# A tee changes nothing.
+without='tee tee-sound'
+
+sed -n '/^Stages for images/,/^$/s/^  \([a-z0-9][a-z0-9]*\) .*/\1/p' list.txt >stages.txt
+is 'there are stages' "$(awk 'END { print (NR > 20) }' stages.txt)" 1
+sed -n '/^Stages for sound/,/^$/s/^  \([a-z0-9][a-z0-9]*\) .*/\1-sound/p' list.txt >>stages.txt
+while read -r stage; do
+    case " $without " in
+    *" $stage "*) continue ;;
+    esac
+    if grep -q "^$stage .*[ '\"]${stage%-sound}" pictures.txt; then
+        pass "$stage has a picture"
+    else
+        fail "$stage has a picture that it makes (.picture of its descriptor, see src/chain/stage.h)"
+    fi
+done <stages.txt
+
+for kind in images sound; do
+    sed -n "/^Stages for $kind/,/^\$/s/^  \([a-z0-9][a-z0-9]*\) .*/\1/p" list.txt
+done | sort -u >all.txt
+gf --manual examples >examples.txt
+is 'every stage is in an example' "$(while read -r stage; do
+    grep -qE "[ '\"]$stage([ :'\"]|\$)" examples.txt || echo "$stage"; done <all.txt)" ''
+
+# Sound before and behind the stages is drawn alike, and all drawings of a sample that share their name are the same.
+sed -n 's/^[^ ]* \([^ ]*\) .* | \(.*\)/\1 \2/p' pictures.txt | sort -u >views.txt
+is 'one view of a name for each sample' "$(sed 's/:[^ ]*$//; s/ .* / /' views.txt | sort | uniq -d)" ''
+
+# What comes out is a PNG that is not the sample any more.
+while read -r id sample stages <&3; do
+    case $sample:$stages in
+    *.wav:*' | '*)
+        view=${stages##* | }
+        if eval "gf -i $sample ${stages% | *} $view -o $id.png && gf -i $sample $view -o before.png" >out 2>errors &&
+            [ "$(head -c 4 "$id.png" | tail -c 3)" = PNG ] && ! cmp -s before.png "$id.png"; then
+            pass "$id: $stages"
+        else
+            fail "$id: $stages changes nothing, or fails"
+            note <errors
+        fi
+        continue ;;
+    *.wav:*)                             # a drawing of sound as it is
+        if eval "gf -i $sample $stages -o $id.png" >out 2>errors && [ "$(head -c 4 "$id.png" | tail -c 3)" = PNG ]; then
+            pass "$id: $stages"
+        else
+            fail "$id: $stages is no PNG"
+            note <errors
+        fi
+        continue ;;
+    esac
+    if eval "gf -i $sample $stages -o $id.png" >out 2>errors && gf -i "$sample" -o before.pam 2>>errors &&
+        gf -i "$id.png" -o after.pam 2>>errors && ! cmp -s before.pam after.pam; then
+        pass "$id: $stages"
+    else
+        fail "$id: $stages changes nothing, or fails"
+        note <errors
+    fi
+done 3<pictures.txt
+
+# The page shows those and no others, and has a place for every link.
+sed -n 's/.*src="pictures\/\([^"]*\)\.png" alt="after".*/\1/p' page.html | sort >shown.txt
+cut -d ' ' -f 1 pictures.txt | sort >made.txt
+same shown.txt made.txt 'the page shows all pictures'
+sed -n 's/.*<div><a href="#\([^"]*\)".*/\1/p' page.html | sort >links.txt
+sed -n 's/^<h3 id="\([^"]*\)".*/\1/p' page.html | sort >places.txt
+same links.txt places.txt 'every link has a place'
+is 'as many stages as the list has' "$(awk 'END { print NR }' places.txt)" "$(grep -c '^  [a-z]' list.txt)"
+is 'marks of its own are written out' "$(sed 's/<[a-zA-Z!\/][^<>]*>//g' page.html | sed '1,/^<\/style>/d' | grep -n '[<>]')" ''
+finish

@@ -1,0 +1,154 @@
+# What people type who come from other programs: taken where it can't be mistaken, else told in one line how it is written here.
+. "$(dirname "$0")/../lib.sh"
+image in.ppm 20 15 3 255 1
+cp "$GPUFILTER_SAMPLES/sound.wav" .
+
+# ---- names of channels ----
+for pair in r:red g:green b:blue a:alpha; do
+    gf -i in.ppm channel:${pair%:*} -o o.pgm && gf -i in.ppm channel:${pair#*:} -o p.pgm
+    same o.pgm p.pgm "channel:${pair#*:} is ${pair%:*}"
+done
+for pair in 1:left 2:right; do
+    gf -i sound.wav channel:${pair%:*} -o o.wav && gf -i sound.wav channel:${pair#*:} -o p.wav
+    same o.wav p.wav "channel:${pair#*:} is ${pair%:*}"
+done
+refuses 2 "takes r, g, b, a, red, green, blue or alpha$" 'a channel that no picture has' gf -i in.ppm channel:4 -o o.pgm
+refuses 2 "takes left or right, or 1 to 64$" 'or no sound' gf -i sound.wav channel:red5 -o o.wav
+refuses 2 "or alpha; of sound it takes left" 'where nobody knows what comes in' gf channel:x -o o.wav
+refuses 2 'counted 1, 2, 3' 'half a channel' gf -i sound.wav channel:1.5 -o o.wav
+refuses 1 'no channel 2' 'the right one of one' gf -i sound.wav mono channel:right -o o.wav
+
+# ---- units ----
+same_words()    # INPUT OUTPUT WORD WORD: both do the same
+{
+    gf -i "$1" $3 -o one-$2 && gf -i "$1" $4 -o other-$2
+    same one-$2 other-$2 "$3 is $4"
+}
+same_words in.ppm o.ppm rotate:90deg rotate:90
+same_words in.ppm o.ppm rotate:30degrees rotate:30
+same_words in.ppm o.ppm resize:8px resize:8
+same_words in.ppm o.ppm resize:8x5px resize:8x5
+same_words in.ppm o.ppm pad:2px pad:2
+same_words sound.wav o.wav trim:0,0.01m trim:0,0.6
+same_words sound.wav o.wav trim:0.1s,0.005min trim:0.1,0.3
+same_words sound.wav o.wav trim:0,0.0001h trim:0,0.36
+refuses 2 'takes seconds' 'two units of time' gf -i sound.wav trim:0,1:30m -o o.wav
+refuses 2 'dBFS is a level, which normalize sets' 'a level where a difference is meant' gf -i sound.wav gain:-3dBFS -o o.wav
+
+# ---- what was meant ----
+told()          # PATTERN WORD: what is told of a word for in.ppm
+{
+    refuses 2 "$1" "told of $2" gf -i in.ppm "$2" -o o.ppm
+}
+told "did you mean 'at=southeast'?$" over:in.ppm,gravity=southeast
+told "did you mean 'at=bottom-right'?$" over:in.ppm,bottom-right
+told "did you mean 'filter=linear'?$" resize:5,filtr=linear
+told "did you mean '60%'?$" over:in.ppm,opacity=60
+told "did you mean 'bg=white'?$" pad:10,white
+told "did you mean 'bg=#fff'?$" 'pad:10,#fff'
+told "takes 0 to 1000000 pixels$" pad:10,blakc
+told "did you mean 'outside'?$" resize:20x20,fit=cover
+told "did you mean 'linear'?$" resize:20,filter=bilinear
+told "did you mean 'southeast'?$" over:in.ppm,at=se
+told "did you mean 'min-psnr='?$" compare:in.ppm,psnr=30
+told "did you mean 'radius=3'?$" blur:radius:3
+told 'one value, WIDTHxHEIGHT$' resize:20,20
+told 'as in diff:FILE$' diff
+told "did you mean 'histogram'?$" hist
+told "'rotate:90'" rot90
+told "'blend:FILE,multiply'" multiply
+told 'o NAME.jpg, or --to jpg$' jpg
+for word in montage text lut deskew deflicker; do
+    told "no stage is called '$word', and none " $word
+done
+for word in jion txet grdi; do
+    told 'gpufilter --list names them all$' $word
+done
+refuses 2 "'trim:FROM,TO" 'a cut of sound' gf -i sound.wav cut:1,2 -o o.wav
+refuses 2 "write trim:1.5,+0.5$" 'a length where an end is meant' gf -i sound.wav trim:1.5,0.5 -o o.wav
+refuses 2 "did you mean '0:00.5,0:01'?$" 'a dash between two times' gf -i sound.wav trim:0:00.5-0:01 -o o.wav
+refuses 2 "did you mean 'lufs=-16'?$" 'a colon behind a key' gf -i sound.wav normalize:lufs:-16 -o o.wav
+refuses 2 "is a recording; did you mean 'mono'?$" 'what pictures have' gf -i sound.wav gray -o o.wav
+told "is a picture; did you mean 'crop'?$" trim:1
+told "is a picture$" bass:3
+printf '\032\105\337\243 and so on' >film
+printf '    ftypisom0000and so on' >film.dat
+printf 'whatever' >phone.heic
+refuses 1 'is Matroska or WebM, .*f yuv4mpegpipe' 'a film on a pipe' sh -c "'$GPUFILTER' invert <film"
+refuses 1 'film.dat: is MP4, .*f yuv4mpegpipe' 'one with a wrong name' gf -i film.dat invert -o o.ppm
+refuses 1 'does not read .heic; convert FILE png:-' 'a picture of a telephone' gf -i phone.heic invert -o o.ppm
+rm film film.dat phone.heic
+told 'write crop:3$' crop=3
+told 'option: --quality 80$' quality:80
+told 'option: --strip$' strip
+told 'i FILE --explain' info
+told 'i FILE --explain' identify
+told 'over or blend' mix
+told 'cat A B' concat
+refuses 2 "did you mean '44.1k'?$" 'a rate in kilohertz' gf -i sound.wav resample:44.1 -o o.wav
+refuses 2 'write highpass:80$' 'a stage as if it were an option' gf -i sound.wav highpass=80 -o o.wav
+refuses 2 'normalize to set it' 'a peak' gf -i sound.wav peak -o o.wav
+refuses 2 "'lowpass'" 'hiss' gf --help hiss
+refuses 2 "q, which is --quiet.*mean --quality 80?$" 'a value behind -q' gf -i in.ppm resize:10 -q 80 -o o.jpg
+refuses 2 'resize:50%$' 'a stage behind a dash' gf -i in.ppm -resize 50% -o o.ppm
+refuses 2 'dash: resize:50%$' 'behind two' gf -i in.ppm --resize 50% -o o.ppm
+refuses 2 'dash: resize:50%$' 'with =' gf -i in.ppm --resize=50% -o o.ppm
+refuses 2 'called gray$' 'one of another name behind two' gf -i in.ppm --grayscale -o o.ppm
+refuses 2 'mean --quality?$' 'an option that is nearly right' gf -i in.ppm --qualty 50 -o o.ppm
+refuses 2 'dash: flip$' 'one that begins as an option does' gf -i in.ppm -flip -o o.ppm
+refuses 2 'called invert$' 'one of another name' gf -i in.ppm -negate -o o.ppm
+refuses 2 'mean --quality?$' 'an option behind one dash' gf -i in.ppm -quality 80 -o o.jpg
+cp in.ppm nvert
+refuses 2 "'sound.wav' is a file.*-i '\*.wav', or ls \*.wav . gpufilter --files-from -" 'files without -i' gf sound.wav sound.wav gain:-3 -o many/
+works 'a letter and its value in one word' gf -invert -o o.ppm
+
+# ---- endings that no format has ----
+# told_as LINE WORDS: all that is told of in.ppm
+cp in.ppm two.ppm
+mkdir -p many
+told_as() { [ "$(gf -i in.ppm $2 2>&1 >out)" = "$1" ] && pass "$2" || { fail "$2"; echo "wanted: $1" | note; }; }
+told_as 'gpufilter: warning: o.foo: no format has the extension .foo; it is written as PGM, PPM or PAM, and --to selects another' '-o o.foo'
+told_as 'gpufilter: warning: o.foo: no format has the extension .foo; it is written as TSV, and --to selects another' 'stats -o o.foo'
+told_as 'gpufilter: warning: t.foo: no format has the extension .foo; it is written as PGM, PPM or PAM, and --to selects another' 'tee:t.foo -o o.ppm'
+told_as '' '-o o.foo -t ppm'
+told_as '' '-q -o o.foo'
+told_as '' '-o o'
+told_as '' '-o /dev/null'
+told_as '' 'stats -o o.txt'
+told_as 'gpufilter: warning: many/in.foo and 1 other file: no format has the extension .foo; it is written as PGM, PPM or PAM, and --to selects another' '-i two.ppm -j 1 -o many/{stem}.foo'
+if [ -e /proc/self/fd/1 ]; then
+    gf invert <in.ppm 2>errors >o.png
+    is 'another format than the redirected name says' "$(cat errors)" \
+        'gpufilter: warning: o.png: standard output goes to it and is written as PGM, PPM or PAM; -o o.png or --to png writes what the name means'
+    gf -i sound.wav stats 2>errors >o.json
+    is 'of a table' "$(cat errors)" 'gpufilter: warning: o.json: standard output goes to it and is written as TSV; -o o.json or --to json writes what the name means'
+    for name in o.ppm o.PAM o.foo o; do
+        gf invert <in.ppm 2>errors >$name
+        is "nothing is told of $name" "$(cat errors)" ''
+    done
+    gf invert <in.ppm -t png 2>errors >o.jpg
+    gf -q invert <in.ppm 2>>errors >o.jpg
+    gf invert <in.ppm 2>>errors | cat >o.jpg
+    is 'nor where the format is named, with -q, and behind a pipe' "$(cat errors)" ''
+    rm -f o.png o.json o.ppm o.PAM o.foo o o.jpg
+else
+    skip 'the system does not tell what standard output is called'
+fi
+for name in o.xlsx o.docx o.wma o.pdf; do
+    refuses 2 "does not write .${name#o.}; try" "no table in $name" gf -i in.ppm stats -o $name
+done
+refuses 2 'does not write .wma; try .wav' 'no sound, either' gf -i sound.wav -o o.wma
+
+# ---- what can hardly be meant ----
+refuses 2 "0 LUFS; did you mean '-16'?$" 'a loudness above full scale' gf -i sound.wav normalize:lufs=16 -o o.wav
+for word in limit:1 normalize:1 normalize:rms=1; do
+    gf -i sound.wav $word --depth f32 -o o.wav 2>errors
+    is "told of $word" "$? $(grep -c '=1 is above full scale.*mean -1?$' errors) $(wc -l <errors)" '0 1 1'
+done
+works 'nothing of 0' gf -i sound.wav normalize:0 limit:0 -o o.wav
+works 'nor where a picture comes in' gf -i in.ppm normalize:0.2 -o o.ppm
+gf -i sound.wav fade:0,100 -o o.wav 2>errors
+is 'a fade that is too long' "$? $(cat errors)" \
+    "0 gpufilter: warning: sound.wav: a fade of 100 s is longer than the sound is here, $(gf -i sound.wav --explain | awk '/^input/ { print $(NF - 1) / $2 }') s, which so never is as loud as it was"
+works 'one of half of it' gf -i sound.wav fade:0.5 -o o.wav
+finish

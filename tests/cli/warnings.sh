@@ -1,0 +1,61 @@
+# Warnings: each kind once in a run, with a count; silenced by -q, made errors by --strict.
+. "$(dirname "$0")/../lib.sh"
+
+image a.ppm 8 8 3 255 1
+cp a.ppm b.ppm
+cp a.ppm c.ppm
+guess='no format has the extension .foo; it is written as PGM, PPM or PAM, and --to selects another'
+
+# warns NAME LINES COMMAND...: it succeeds, and standard error holds exactly LINES.
+warns()
+{
+    name=$1 lines=$2
+    shift 2
+    "$@" >out 2>errors </dev/null
+    is "$name" "$? $(cat errors)" "0 $lines"
+}
+
+mkdir two three mixed
+warns 'one file' "gpufilter: warning: o.foo: $guess" gf -i a.ppm -o o.foo
+warns 'two files' "gpufilter: warning: two/a.foo and 1 other file: $guess" gf -i a.ppm -i b.ppm -o 'two/{stem}.foo'
+warns 'three files, the first by order of inputs' "gpufilter: warning: three/c.foo and 2 other files: $guess" \
+    gf -j 3 -i c.ppm -i b.ppm -i a.ppm -o 'three/{stem}.foo'
+warns 'not with -q' '' gf -q -i a.ppm -i b.ppm -o 'quiet/{stem}.foo'
+refuses 1 "^gpufilter: strict.foo: no format has the extension .foo.*(an error because of --strict)$" 'an error with --strict' \
+    gf --strict -i a.ppm -o strict.foo
+is 'and no output' "$(ls strict.foo 2>/dev/null)" ''
+refuses 1 'strict.foo: no format' 'with --strict and -q, too' gf -q --strict -i a.ppm -o strict.foo
+echo kept >strict.foo
+refuses 1 'strict.foo: no format' 'an output that is there' gf --strict -i a.ppm -o strict.foo
+is 'is not replaced' "$(cat strict.foo)" kept
+works 'a run without warnings' gf --strict -i a.ppm -o o.png
+mkdir in
+cp a.ppm in/a.ppm
+echo text >in/notes.txt
+refuses 1 'skipped: notes.txt (an error' 'a warning about all inputs' gf --strict -i in -o made/
+is 'fails before the first' "$(ls made 2>/dev/null)" ''
+sound loud.wav 4000 1 3
+refuses 1 '^gpufilter: clipped.wav: .*(an error' 'a warning that only the end brings' gf --strict -i loud.wav gain:30 -o clipped.wav
+is 'leaves no output either' "$(ls clipped.wav 2>/dev/null)" ''
+gf -i loud.wav gain:-50 -o quiet.wav
+head -c 6000 loud.wav >short.wav
+mkdir both
+gf -j 1 --segment 500 -i short.wav -i quiet.wav gain:30 -o both/ 2>errors
+is 'clipping of an input that failed is not told of the next' "$(cat errors)" "gpufilter: short.wav: ends after frame 2978 of 4000; --salvage takes what is there
+gpufilter: 1 of 2 inputs failed"
+gf --strict -i a.ppm -i b.ppm -i c.ppm blur -o 'mixed/{stem}.{ext}' 2>errors
+is 'files without warnings are written' "$? $(cat errors) $(ls mixed | tr '\n' ' ')" '0  a.ppm b.ppm c.ppm '
+# Messages in the same file as the result: nothing is overwritten.
+printf 'PF\n2 1\n-1\n' >hot.pfm
+printf '\0\0\0\100%.0s' 1 2 3 4 5 6 >>hot.pfm
+gf -q -i hot.pfm histogram:4 -o want.tsv
+{ echo first; gf -i hot.pfm histogram:4; echo last; } >log 2>&1
+is 'a table and its warning in one file' "$(head -n 1 log) $(tail -n 1 log) $(grep -c '^gpufilter: warning: hot.pfm' log)" 'first last 1'
+grep -v -e '^gpufilter: ' -e '^first$' -e '^last$' log >got.tsv
+same want.tsv got.tsv 'the table is whole'
+for i in 1 2 3 4; do gf -i a.ppm stats --to tsv & done >many.tsv
+wait
+is 'tables of several runs in one file' "$(grep -c ^channel many.tsv)" 4
+{ gf -i hot.pfm -t ppm; echo last; } >log 2>&1
+is 'an image, too' "$(tail -n 1 log) $(grep -ac 'gpufilter: warning' log)" 'last 1'
+finish

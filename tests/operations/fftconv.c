@@ -1,0 +1,402 @@
+/* Long filters by Fourier transforms, on every device: answers in double precision, and the same bytes however a signal is cut. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/device.h"
+#include "kernels/operations.h"
+#include "kernels/base/fft.h"
+#include "kernels/neighbourhood/fftconv.h"
+#include "tests/tap.h"
+
+#define POINTS 300                       /* units that are worked out in double */
+#define SCRATCH_ALIGNED(n) (((n) + 127) / 64 * 64)
+
+static uint64_t state = 99;
+static struct gf_device gpu;
+static bool gpu_open;
+static char gpu_why[300];
+
+static void ok(bool good, const char *what, long long a, long long b, long long c)
+{
+    gf_ok(good, "%s (%lld, %lld, %lld)", what, a, b, c);
+    gf_said.text[0] = '\0';
+}
+
+static double uniform(void)
+{
+    state ^= state >> 12, state ^= state << 25, state ^= state >> 27;
+    return (double)(state * UINT64_C(2685821657736338717) >> 11) / (double)(UINT64_C(1) << 53);
+}
+
+static int64_t below(int64_t n)
+{
+    return (int64_t)(uniform() * (double)n);
+}
+
+/* ---- the transforms themselves ---- */
+
+static void test_transforms(void)
+{
+    static const int64_t lengths[] = { 8, 16, 64, 1024, 4096 };
+
+    for (int i = 0; i < 5; i++) {
+        const int64_t n = lengths[i];
+        double *x = malloc((size_t)(6 * n + 2) * sizeof *x), *spectrum = x + n, *back = spectrum + n + 2, *room = back + n, worst = 0, wrong = 0;
+
+        for (int64_t t = 0; t < n; t++)
+            x[t] = uniform() - 0.3;
+        gf_fft_forward(n, x, spectrum, room);
+        for (int64_t k = 0; k <= n / 2; k += 1 + k / 7) {
+            double re = 0, im = 0;
+
+            for (int64_t t = 0; t < n; t++) {
+                re += x[t] * cos(2 * M_PI * (double)(t * k % n) / (double)n);
+                im -= x[t] * sin(2 * M_PI * (double)(t * k % n) / (double)n);
+            }
+            worst = fmax(worst, fmax(fabs(re - spectrum[2 * k]), fabs(im - spectrum[2 * k + 1])));
+        }
+        gf_fft_backward(n, spectrum, back, room);
+        for (int64_t t = 0; t < n; t++)
+            wrong = fmax(wrong, fabs(back[t] / (double)n - x[t]));
+        ok(worst < 1e-13 * (double)n, "a spectrum is the sum it is defined as", n, 0, 0);
+        ok(wrong < 1e-14, "and its samples come back", n, 0, 0);
+        free(x);
+    }
+}
+
+/* ---- convolution ---- */
+
+struct trial {
+    struct gf_fftconv f;
+    struct gf_format format;
+    float *pool;                 /* the taps, then their spectra */
+    int64_t pool_count;
+    unsigned char *in, *out, *cut;
+    bool planar;
+};
+
+static double in_at(const struct trial *t, int64_t unit, int c)
+{
+    const int64_t i = t->planar ? c * t->format.units + unit : unit * t->format.channels + c;
+
+    if (unit < 0 || unit >= t->format.units)
+        return 0;
+    return t->format.type == GF_S16 ? ((const int16_t *)(void *)t->in)[i] / 32768.0 : (double)((const float *)(void *)t->in)[i];
+}
+
+static struct gf_block block(const struct trial *t, void *data, struct gf_span span)
+{
+    return t->planar ? gf_block_planar(data, &t->format, span, 1, gf_span_units(span)) : gf_block_packed(data, &t->format, span);
+}
+
+/* Planar results, so that they can be told to their last bit. */
+static struct gf_block result(const struct trial *t, void *data, struct gf_span span)
+{
+    return gf_block_planar(data, &t->format, span, 1, t->format.units);
+}
+
+static int run_cpu(const struct trial *t, const struct gf_io *io)
+{
+    struct gf_work w = { .masks = t->pool, .scratch_bytes = gf_op_scratch_bytes(&gf_op_fftconv.cpu, &t->f, io) };
+    int failed;
+
+    w.scratch = aligned_alloc(64, SCRATCH_ALIGNED(w.scratch_bytes));
+    failed = w.scratch == NULL || gf_op_fftconv.cpu.body(&w, io, &t->f, &gf_said) != 0;
+    free(w.scratch);
+    return failed;
+}
+
+static int run_gpu(const struct trial *t, const struct gf_io *io)
+{
+    const struct gf_device_kind *k = &gf_device_cuda;
+    const size_t src_bytes = (size_t)(gf_span_units(io->src.span) * t->format.channels) * gf_type_bytes(io->src.type);
+    const size_t dst_bytes = (size_t)((io->dst.channels - 1) * io->dst.plane_samples + gf_span_units(io->dst.span)) * sizeof(float);
+    const size_t said = gf_op_scratch_bytes(&gf_op_fftconv.cuda, &t->f, io);
+    struct gf_io there = *io;
+    struct gf_work w = k->work(&gpu);
+    size_t most;
+    void *src = NULL, *dst = NULL;
+    int failed = k->alloc(&gpu, src_bytes, &src, &gf_said) != 0 || k->alloc(&gpu, dst_bytes, &dst, &gf_said) != 0;
+
+    there.src.data = src;
+    there.dst.data = dst;
+    k->borrowed(&gpu);
+    failed = failed || k->upload(&gpu, src, io->src.data, src_bytes, &gf_said) != 0 || k->upload(&gpu, dst, io->dst.data, dst_bytes, &gf_said) != 0
+          || gf_device_body(k, &gf_op_fftconv)(&w, &there, &t->f, &gf_said) != 0 || k->wait(&gpu, &gf_said) != 0
+          || k->download(&gpu, io->dst.data, dst, dst_bytes, &gf_said) != 0;
+    most = k->borrowed(&gpu);
+    if (most > said) {
+        printf("# %zu bytes were borrowed, not %zu at most\n", most, said);
+        failed = 1;
+    }
+    k->release(&gpu, src);
+    k->release(&gpu, dst);
+    return failed;
+}
+
+/* Units `out` of the result, from no more of the input than the plan would bring. */
+static int run(const struct trial *t, bool on_gpu, struct gf_span out, unsigned char *to)
+{
+    const int64_t first = out.start / t->f.step * t->f.step - gf_fftconv_before(&t->f);
+    const int64_t last = gf_round_up(out.end, t->f.step) + t->f.late;
+    struct gf_span need = { first < 0 ? 0 : first, last < t->format.units ? last : t->format.units };
+    struct gf_block all = block(t, t->in, (struct gf_span) { 0, t->format.units }), whole = result(t, to, (struct gf_span) { 0, t->format.units });
+    struct gf_io io = { .src_units = t->format.units };
+    unsigned char *copy;
+    size_t unit;
+    int failed;
+
+    need.start = need.start < t->format.units ? need.start : t->format.units - 1;
+    io.src = block(t, NULL, need);
+    unit = gf_type_bytes(io.src.type);
+    copy = malloc((size_t)(gf_span_units(need) * t->format.channels) * unit);    /* of its own, so that reading beyond is seen */
+    if (t->planar)
+        for (int c = 0; c < t->format.channels; c++)
+            memcpy(copy + (size_t)(c * gf_span_units(need)) * unit, t->in + (size_t)(c * t->format.units + need.start) * unit,
+                   (size_t)gf_span_units(need) * unit);
+    else
+        memcpy(copy, gf_block_part(&all, need).data, (size_t)(gf_span_units(need) * t->format.channels) * unit);
+    io.src.data = copy;
+    io.dst = gf_block_part(&whole, out);
+    failed = on_gpu ? run_gpu(t, &io) : run_cpu(t, &io);
+    free(copy);
+    return failed;
+}
+
+/* Of POINTS units (all, of a short signal) the largest error, as a part of the largest value. */
+static double error_of(const struct trial *t)
+{
+    const int64_t units = t->format.units, n = t->f.taps;
+    double worst = 0, largest = 1e-30;
+
+    for (int64_t i = 0; i < (units < POINTS ? units : POINTS); i++) {
+        const int64_t u = units <= POINTS ? i : i == 0 ? 0 : i == 1 ? units - 1 : i == 2 && t->f.step < units ? t->f.step : below(units);
+
+        for (int c = 0; c < t->format.channels; c++) {
+            const float *last = t->pool + t->f.taps_at + ((t->f.mask_channels > 1 ? c : 0) + 1) * n - 1;
+            const double got = (double)((const float *)(void *)t->out)[c * units + u];
+            double wanted = 0;
+
+            for (int64_t k = 0; k < n; k++)
+                wanted += (double)last[-k] * in_at(t, u + t->f.late - k, c);
+            worst = fmax(worst, fabs(got - wanted));
+            worst = got == got ? worst : INFINITY;
+            largest = fmax(largest, fabs(wanted));
+        }
+    }
+    return worst / largest;
+}
+
+static bool open_trial(struct trial *t, int64_t taps, int64_t late, int64_t most_step, int64_t units, int channels, bool each, int form)
+{
+    memset(t, 0, sizeof *t);
+    t->f.late = late;
+    t->f.mask_channels = each ? channels : 1;
+    gf_fftconv_shape(&t->f, taps, most_step);
+    t->format = (struct gf_format) { .kind = GF_AUDIO, .type = form == 0 ? GF_S16 : GF_F32, .bits = form == 0 ? 16 : 32, .maxval = 1,
+                                     .channels = channels, .width = 1, .units = units > 0 ? units : -units * t->f.step / 2, .rate = 48000 };
+    t->planar = form == 2;
+    t->f.taps_at = 2;
+    t->f.spectra_at = (2 + taps * t->f.mask_channels + 1) / 2 * 2;
+    t->pool_count = t->f.spectra_at + gf_fftconv_spectra_samples(&t->f);
+    t->pool = calloc((size_t)t->pool_count, sizeof(float));
+    t->in = malloc((size_t)(t->format.units * channels) * sizeof(float));
+    t->out = malloc((size_t)(t->format.units * channels) * sizeof(float));
+    t->cut = malloc((size_t)(t->format.units * channels) * sizeof(float));
+    for (int64_t i = 0; i < taps * t->f.mask_channels; i++)
+        t->pool[t->f.taps_at + i] = (float)(uniform() - 0.5);
+    for (int64_t i = 0; i < t->format.units * channels; i++)
+        if (form == 0)
+            ((int16_t *)(void *)t->in)[i] = (int16_t)(below(65536) - 32768);
+        else
+            ((float *)(void *)t->in)[i] = (float)(uniform() - 0.5);
+    return gf_fftconv_fill(&t->f, t->pool + t->f.taps_at, t->pool + t->f.spectra_at) == 0;
+}
+
+static void close_trial(struct trial *t)
+{
+    free(t->pool), free(t->in), free(t->out), free(t->cut);
+}
+
+static bool know_pools(const struct trial *t, bool on_gpu)
+{
+    const struct gf_pools pools = { t->pool, t->pool, t->pool_count, 1 };
+
+    return !on_gpu || gpu.kind->set_pools(&gpu, &pools, &gf_said) == 0;
+}
+
+static void try(bool on_gpu, int64_t taps, int64_t late, int64_t most_step, int64_t units, int channels, bool each, int form)
+{
+    struct trial t;
+    bool good = open_trial(&t, taps, late, most_step, units, channels, each, form) && know_pools(&t, on_gpu);
+    const size_t bytes = (size_t)(t.format.units * channels) * sizeof(float);
+    double e = INFINITY;
+
+    good = good && run(&t, on_gpu, (struct gf_span) { 0, t.format.units }, t.out) == 0;
+    if (good)
+        e = error_of(&t);
+    ok(e < 1e-6, on_gpu ? "taps, most units a block, units: right to 1e-6 on a GPU" : "taps, most units a block, units: right to 1e-6",
+       taps, most_step, t.format.units);
+    if (!(e < 1e-6))
+        printf("# off by %.3g of the largest value; size %lld, step %lld, %d parts\n", e, (long long)t.f.size, (long long)t.f.step, t.f.parts);
+    memset(t.cut, 0xA5, bytes);
+    for (int64_t u = 0, n; good && u < t.format.units; u += n) {
+        n = 1 + below(t.format.units > 4 * t.f.step ? 3 * t.f.step : t.format.units / 3 + 1);
+        n = n < t.format.units - u ? n : t.format.units - u;
+        good = run(&t, on_gpu, (struct gf_span) { u, u + n }, t.cut) == 0;
+    }
+    ok(good && memcmp(t.cut, t.out, bytes) == 0, "and the same bytes however it is cut", taps, most_step, t.format.units);
+    close_trial(&t);
+}
+
+/* A loud channel beside a silent one, which stays silent to the bit; a tap alone only delays. */
+static void try_known(bool on_gpu)
+{
+    struct trial t;
+    bool good = open_trial(&t, 20000, 0, 0, 50000, 2, false, 2) && know_pools(&t, on_gpu), silent = true, late = true;
+
+    memset(t.in + 50000 * sizeof(float), 0, 50000 * sizeof(float));
+    good = good && run(&t, on_gpu, (struct gf_span) { 0, 50000 }, t.out) == 0;
+    for (int i = 0; i < 50000; i++)
+        silent = silent && ((float *)(void *)t.out)[50000 + i] == 0.0f;
+    ok(good && silent, "silence beside noise stays silence", 20000, 0, 0);
+    memset(t.pool, 0, (size_t)t.pool_count * sizeof(float));
+    t.pool[t.f.taps_at + 19999 - 12345] = 1;
+    good = gf_fftconv_fill(&t.f, t.pool + t.f.taps_at, t.pool + t.f.spectra_at) == 0 && know_pools(&t, on_gpu)
+        && run(&t, on_gpu, (struct gf_span) { 0, 50000 }, t.out) == 0;
+    for (int i = 0; i < 50000; i++)
+        late = late && fabs((double)((float *)(void *)t.out)[i] - in_at(&t, i - 12345, 0)) < 5e-7;
+    ok(good && late, "one tap of 1, the 12346th, delays by 12345", 20000, 0, 0);
+    close_trial(&t);
+}
+
+/* A program behind that makes one channel of two: their mean. */
+static void try_mixed(bool on_gpu, int64_t taps)
+{
+    const int64_t units = 30000;
+    const struct gf_point_step mean = { .kind = GF_POINT_MEAN, .channels = 2, .outs = 1 };
+    struct gf_point store;
+    struct trial t;
+    bool good = open_trial(&t, taps, 0, 0, units, 2, true, 1) && know_pools(&t, on_gpu);
+    struct gf_io io = { .src_units = units, .store = &store };
+    const float *y = (const float *)(void *)t.out, *mixed = (const float *)(void *)t.cut;
+    double largest = 0, off = 0;
+
+    gf_point_init(&store, 2);
+    io.src = block(&t, t.in, (struct gf_span) { 0, units });
+    io.dst = result(&t, t.cut, (struct gf_span) { 0, units });
+    io.dst.channels = 1;
+    good = good && gf_point_add(&store, &mean) == 0 && run(&t, on_gpu, (struct gf_span) { 0, units }, t.out) == 0
+        && (on_gpu ? run_gpu(&t, &io) : run_cpu(&t, &io)) == 0;
+    for (int64_t i = 0; good && i < units; i++) {
+        const double wanted = ((double)y[i] + (double)y[units + i]) / 2;
+
+        largest = fmax(largest, fabs(wanted));
+        off = fmax(off, fabs((double)mixed[i] - wanted));
+    }
+    ok(good && largest > 1 && off < 1e-6 * largest, "two channels to their mean behind it: taps", taps, 0, 0);
+    close_trial(&t);
+}
+
+/*
+ * A tone that a lowpass rejects: next to nothing is left, and the error is that of what was added up. So it is
+ * measured by the largest sample times the sum of all |taps|, which is the most that could come out.
+ */
+static void try_rejected(bool on_gpu)
+{
+    const int64_t n = 20001, units = 60000;
+    struct trial t;
+    bool good = open_trial(&t, n, 0, 0, units, 1, false, 1);
+    double all = 0, worst = 0, largest = 0, bound;
+
+    for (int64_t k = 0; k < n; k++) {
+        const double x = (double)(k - n / 2), turn = 2 * M_PI * (double)k / (double)(n - 1);
+
+        t.pool[t.f.taps_at + k] = (float)((0.42 - 0.5 * cos(turn) + 0.08 * cos(2 * turn)) * (x == 0 ? 0.2 : sin(0.2 * M_PI * x) / (M_PI * x)));
+        all += fabs((double)t.pool[t.f.taps_at + k]);
+    }
+    for (int64_t i = 0; i < units; i++)
+        ((float *)(void *)t.in)[i] = (float)sin(2 * M_PI * 0.37 * (double)i);
+    bound = 1 * all;                                             /* samples are 1 at most */
+    good = good && gf_fftconv_fill(&t.f, t.pool + t.f.taps_at, t.pool + t.f.spectra_at) == 0 && know_pools(&t, on_gpu)
+        && run(&t, on_gpu, (struct gf_span) { 0, units }, t.out) == 0;
+    for (int64_t u = n; good && u < units; u += 97) {
+        double wanted = 0;
+
+        for (int64_t k = 0; k < n; k++)
+            wanted += (double)t.pool[t.f.taps_at + n - 1 - k] * in_at(&t, u - k, 0);
+        worst = fmax(worst, fabs((double)((const float *)(void *)t.out)[u] - wanted));
+        largest = fmax(largest, fabs(wanted));
+    }
+    ok(good && largest < 1e-4 && worst < 2e-7 * bound, "what is rejected is right to 2e-7 of the most that could come out", n, 0, units);
+    printf("# %.2g is left; off by %.2g, which is %.2g of the most that could come out\n", largest, worst, worst / bound);
+    close_trial(&t);
+}
+
+/* By value: as long as a block may be, and as many parts as it takes. */
+static void test_shapes(void)
+{
+    struct gf_fftconv f = { 0 };
+
+    for (int64_t n = 1; n <= GF_FFTCONV_MAX_TAPS; n += 1 + n / 3)
+        for (int64_t most = 0; most < 3000; most += 1 + most * 2) {
+            gf_fftconv_shape(&f, n, most);
+            if (f.parts * f.part < n || (f.parts - 1) * f.part >= n || f.part > f.size - f.step + 1 || f.step < 1
+                || (most > 0 && f.step > most && most >= 8)
+                || (f.parts > 1 && f.part != f.step) || (f.size & (f.size - 1)) != 0) {
+                ok(false, "a shape that can't work: taps, step, parts", n, f.step, f.parts);
+                return;
+            }
+        }
+    ok(true, "every shape holds its taps, in blocks that are not too long", 0, 0, 0);
+}
+
+static void test_device(bool on_gpu)
+{
+    static const int64_t lengths[] = { 1, 2, 64, 65, 96, 97, 192, 193, 255, 1023, 1024, 1025, 8191, 8192, 8193, 16384, 16385, 65535, 65537 };
+
+    if (on_gpu && !gpu_open) {
+        gf_no_gpu("long filters on a GPU", gpu_why);
+        return;
+    }
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        const int64_t n = lengths[i];
+
+        try(on_gpu, n, 0, 0, n > 20000 ? -4 : -5, 1 + (int)(i % 3), i % 2 == 1, (int)(i % 3));
+        try(on_gpu, n, (n - 1) / 2, 480, n > 20000 ? 5000 : 2300, 2, i % 2 == 0, (int)((i + 1) % 3));
+    }
+    try(on_gpu, 300, 299, 0, 1, 1, false, 1);
+    try(on_gpu, 300, 0, 0, 4096 - 320 - 1, 1, false, 1);
+    try(on_gpu, 300, 0, 0, 4096 - 320, 1, false, 1);
+    try(on_gpu, 300, 0, 0, 4096 - 320 + 1, 1, false, 1);
+    try(on_gpu, 9000, 8999, 64, 3000, 6, true, 0);
+    try(on_gpu, 300, 150, 9, 500, 2, true, 2);
+    try(on_gpu, 1 << 20, 1 << 19, 0, 1500000, 1, false, 1);
+    try_mixed(on_gpu, 64);
+    try_mixed(on_gpu, 400);
+    try_mixed(on_gpu, 8192);
+    try_mixed(on_gpu, 20000);
+    try_known(on_gpu);
+    try_rejected(on_gpu);
+}
+
+int main(void)
+{
+    struct gf_device_facts facts;
+
+    gf_device_cuda.facts(0, &facts, gpu_why, sizeof gpu_why);
+    if (facts.present) {
+        gpu.kind = &gf_device_cuda;
+        gpu_open = gpu.kind->open(&gpu, 0, &gf_said) == 0;
+        snprintf(gpu_why, sizeof gpu_why, "%.250s", gf_said.text);
+    }
+    test_transforms();
+    test_shapes();
+    test_device(false);
+    test_device(true);
+    if (gpu_open)
+        gpu.kind->close(&gpu);
+    return gf_tap_end();
+}

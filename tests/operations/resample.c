@@ -1,0 +1,159 @@
+/* Changes of rate against sines: how flat what passes is, and how little else there is. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/sound/resample.h"
+#include "tests/tap.h"
+
+#define FRAMES 40000
+
+static float in[FRAMES], out[FRAMES * 5];
+static float *rows;
+
+static void ok(bool good, const char *what, double found, double wanted)
+{
+    gf_ok(good, "%s", what);
+    if (!good)
+        printf("# %g, but %g is wanted\n", found, wanted);
+}
+
+/* A sine of `frequency` (of a frame of the source), at the other rate; how many frames that makes. */
+static int64_t change(const struct gf_resample *r, double frequency, void *scratch)
+{
+    const int64_t n = gf_ceil_div(FRAMES * r->per, r->times);
+    const struct gf_work work = { .tables = rows, .scratch = scratch };
+    const struct gf_format f = { .kind = GF_AUDIO, .type = GF_F32, .channels = 1, .width = 1 };
+    const struct gf_io io = { .src = gf_block_planar(in, &f, (struct gf_span) { 0, FRAMES }, 1, FRAMES),
+                              .dst = gf_block_planar(out, &f, (struct gf_span) { 0, n }, 1, n), .src_units = FRAMES };
+    struct gf_error err;
+
+    for (int i = 0; i < FRAMES; i++)
+        in[i] = (float)sin(2 * M_PI * frequency * i);
+    return gf_resample_cpu(&work, &io, r, &err) == 0 ? n : 0;
+}
+
+/*
+ * The sine that fits the middle of the result best, by least squares: its size, its phase against the
+ * true one, and the RMS of all else beside that of a full sine, in dB.
+ */
+static void fit(const struct gf_resample *r, double frequency, int64_t n, double *size, double *shift, double *rest)
+{
+    const double step = 2 * M_PI * frequency * (double)r->times / (double)r->per;
+    const int64_t edge = (int64_t)r->taps * r->per / r->times + 16, count = n - 2 * edge;
+    double ss = 0, cc = 0, sc = 0, sy = 0, cy = 0, left = 0, a, b;
+
+    for (int64_t i = edge; i < n - edge; i++) {
+        const double s = sin(step * (double)i), c = cos(step * (double)i);
+
+        ss += s * s, cc += c * c, sc += s * c, sy += s * out[i], cy += c * out[i];
+    }
+    a = (sy * cc - cy * sc) / (ss * cc - sc * sc), b = (cy * ss - sy * sc) / (ss * cc - sc * sc);
+    for (int64_t i = edge; i < n - edge; i++) {
+        const double e = out[i] - a * sin(step * (double)i) - b * cos(step * (double)i);
+
+        left += e * e;
+    }
+    *size = 20 * log10(hypot(a, b));
+    *shift = atan2(b, a);
+    *rest = 10 * log10(left / (double)count / .5);
+}
+
+/* From one rate to another: sines up to 0.45 of the lower one pass, those between the lower and the higher half vanish. */
+static void try(int from, int to)
+{
+    int64_t a = from, b = to;
+    struct gf_resample r = { 0 };
+    double ripple = 0, dirt = -1000, late = 0, alias = -1000, size, shift, rest;
+    const double low = from < to ? 1 : (double)to / from;
+    void *scratch;
+    char what[100];
+
+    while (b != 0) {
+        const int64_t c = a % b;
+
+        a = b, b = c;
+    }
+    r.times = from / a, r.per = to / a;
+    gf_resample_choose(&r);
+    rows = aligned_alloc(64, (size_t)(gf_resample_rows(&r) * r.taps) * sizeof *rows / 64 * 64 + 64);
+    scratch = malloc(gf_op_resample.cpu.scratch_bytes(NULL, &r));
+    if (rows == NULL || scratch == NULL)
+        exit(1);
+    gf_resample_fill(&r, rows);
+    for (int k = 1; k <= 18; k++) {
+        const double frequency = .45 * low * k / 18 + .000123 * low * (k < 18);
+
+        fit(&r, frequency, change(&r, frequency, scratch), &size, &shift, &rest);
+        ripple = fmax(ripple, fabs(size)), dirt = fmax(dirt, rest), late = fmax(late, fabs(shift));
+    }
+    for (int k = 0; low < 1 && k < 8; k++) {
+        const double frequency = .5 * low + (.5 - .5 * low) * k / 8.0;
+        const int64_t n = change(&r, frequency, scratch);
+        double all = 0;
+
+        for (int64_t i = n / 4; i < n * 3 / 4; i++)
+            all += (double)out[i] * out[i];
+        alias = fmax(alias, 10 * log10(all / ((double)n / 2) / .5));
+    }
+    printf("# %d to %d: ripple %.5f dB, all else %.1f dB, from half the lower rate on %.1f dB, %d taps, %lld rows\n", from, to, ripple, dirt,
+           alias, r.taps, (long long)gf_resample_rows(&r));
+    snprintf(what, sizeof what, "%d to %d: ripple below 0.01 dB", from, to);
+    ok(ripple < .01, what, ripple, .01);
+    ok(dirt < -120, "images and noise below -120 dB", dirt, -120);
+    ok(late < 1e-5, "no delay", late, 1e-5);
+    ok(alias < -120, "nothing above half the lower rate comes back", alias, -120);
+    free(rows), free(scratch);
+}
+
+/* Frames between frames, and back: those of the source are what they were, sines up to 0.46 of the rate lie on their curve. */
+static void try_between(int per)
+{
+    struct gf_resample r, back;
+    double ripple = 0, dirt = -1000, late = 0, apart = 0, size, shift, rest;
+    void *scratch;
+
+    gf_resample_choose_between(&r, per);
+    gf_resample_choose_every(&back, per);
+    rows = aligned_alloc(64, (size_t)((gf_resample_rows(&r) + 1) * r.taps) * sizeof *rows);
+    scratch = malloc(gf_op_resample.cpu.scratch_bytes(NULL, &r));
+    if (rows == NULL || scratch == NULL)
+        exit(1);
+    gf_resample_fill_between(&r, rows);
+    gf_resample_fill_every(&back, rows + gf_resample_rows(&r) * r.taps);
+    back.table = gf_resample_rows(&r) * r.taps;
+    for (int k = 1; k <= 18; k++) {
+        const double frequency = .46 * k / 18 + .000123 * (k < 18);
+        const int64_t n = change(&r, frequency, scratch);
+
+        fit(&r, frequency, n, &size, &shift, &rest);
+        ripple = fmax(ripple, fabs(size)), dirt = fmax(dirt, rest), late = fmax(late, fabs(shift));
+        for (int64_t i = 0; i < n; i += per)
+            apart = fmax(apart, fabs((double)out[i] - (double)in[i / per]));
+    }
+    printf("# %d for one: ripple %.5f dB, all else %.1f dB\n", per, ripple, dirt);
+    ok(apart <= 0, "frames between: those of the source are as they were", apart, 0);
+    ok(ripple < .01, "the others follow the curve within 0.01 dB", ripple, .01);
+    ok(dirt < -78, "images below -78 dB", dirt, -78);
+    ok(late < 1e-5, "no delay", late, 1e-5);
+    change(&back, .123, scratch);
+    for (int i = 0; i < FRAMES / per; i++)
+        apart = fmax(apart, fabs((double)out[i] - (double)in[i * per]));
+    ok(apart <= 0, "and back: each as it was", apart, 0);
+    free(rows), free(scratch);
+}
+
+int main(void)
+{
+    try_between(4);
+    try(48000, 44100);
+    try(44100, 48000);
+    try(48000, 96000);
+    try(96000, 48000);
+    try(44100, 16000);
+    try(44100, 48001);
+    try(48000, 44099);
+    try(192000, 7999);
+    return gf_tap_end();
+}

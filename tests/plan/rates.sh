@@ -1,0 +1,116 @@
+# What is kept of devices between runs: it chooses, it is never in the way, and it is never trusted.
+. "$(dirname "$0")/../lib.sh"
+rates=$XDG_CACHE_HOME/gpufilter/rates
+now=$(date +%s)
+
+# A picture that is worth a question: 3000 by 3000, blurred widely, on two cores.
+{ printf 'P5\n3000 3000\n255\n'; head -c 9000000 /dev/zero; } >large.pgm
+image small.ppm 40 30 3 255 1
+# One that is planned alone, so large that no hurry elsewhere on the machine changes what finishes first.
+printf 'P5\n16000 16000\n255\n' >huge.pgm
+truncate -s 256000019 huge.pgm
+chosen() { gf "$@" -j 2 -i huge.pgm blur:20 --explain >plan 2>errors; sed -n 's/^device: //p' plan; cat errors; }
+# has PATTERN: how many lines of the file have it.
+has() { grep -c -- "$1" "$rates"; }
+
+gf -i small.ppm invert -o o.ppm
+is 'a small job leaves no file' "$(ls "$XDG_CACHE_HOME" 2>/dev/null)" ''
+gf --device cpu -i large.pgm invert -o o.pgm
+is 'nor does one that has no choice' "$(ls "$XDG_CACHE_HOME" 2>/dev/null)" ''
+
+# Whatever stands there, the result is the same, and nothing is said.
+mkdir -p "${rates%/*}"
+{ printf 'cuda:0 \0\377\n%01000d\n' 7; head -c 20000 /dev/urandom; } >"$rates"
+works 'a file of noise' gf -j 2 -i large.pgm blur:20 -o noise.pgm
+rm -f "$rates"
+mkfifo "$rates"
+works 'a FIFO in its place does not hang' gf -j 2 -i large.pgm blur:20 -o fifo.pgm
+rm -f "$rates"
+mkdir "$rates"
+works 'a folder in its place' gf -j 2 -i large.pgm blur:20 -o folder.pgm
+rm -rf "$XDG_CACHE_HOME"
+echo 'not a folder' >"$XDG_CACHE_HOME"
+works 'a cache that is no folder' gf -j 2 -i large.pgm blur:20 -o file.pgm
+is 'is left as it is' "$(cat "$XDG_CACHE_HOME")" 'not a folder'
+rm -f "$XDG_CACHE_HOME"
+mkdir "$XDG_CACHE_HOME"
+chmod 555 "$XDG_CACHE_HOME"
+works 'a folder that may not be written' gf -j 2 -i large.pgm blur:20 -o locked.pgm
+chmod 755 "$XDG_CACHE_HOME"
+works 'no home at all' env -u HOME -u XDG_CACHE_HOME "$GPUFILTER" -j 2 -i large.pgm blur:20 -o homeless.pgm
+for name in fifo folder file locked homeless; do
+    same noise.pgm $name.pgm "$name: the same bytes"
+done
+rm -rf "$XDG_CACHE_HOME"
+mkdir home
+works 'a home' env -u XDG_CACHE_HOME HOME="$PWD/home" "$GPUFILTER" -j 2 -i large.pgm blur:20 -o home.pgm
+kept=$(ls home/.cache/gpufilter 2>/dev/null)
+
+chosen >first
+if gf --version | grep -q 'CUDA: not built in'; then
+    is 'without CUDA nothing is kept' "$kept$(ls -R "$XDG_CACHE_HOME" 2>/dev/null)" ''
+    finish
+fi
+is 'without XDG_CACHE_HOME it is in .cache' "$kept" rates
+is 'what the driver said is kept' "$(has '^cuda:0 ')" 1
+is 'and nothing but the file' "$(ls -A "${rates%/*}")" rates
+key=$(sed -n 's/^cuda:0 \([0-9a-f]*\) .*/\1/p' "$rates")
+# kept WHEN WORDS...: the file says so of the GPU.
+kept() { when=$1; shift; echo "cuda:0 $key $when $*" >"$rates"; }
+
+kept "$now" measured 50 1e10 1e11 0 A slow GPU
+is 'a slow GPU is not chosen' "$(chosen)" 'cpu, the CPU should finish first'
+is 'nor is the driver asked' "$(has 'A slow GPU')" 1
+is 'both estimates are said' "$(grep -c 'estimates: cpu [0-9.]* s by measured rates, cuda 50[0-9.]* s by measured rates' plan)" 1
+is 'the CPU was measured, and that is kept' "$(has '^cpu [0-9a-f]* [0-9]* measured ')" 1
+sed 's/^\(cpu [0-9a-f]* [0-9]* measured [0-9.]* [0-9.]* \).*/\11e7 1e7 A slow CPU/' "$rates" >changed
+cat changed >"$rates"
+chosen >out
+is 'what is kept of the CPU is used' "$(has 'A slow CPU')" 1
+kept "$now" measured 50 1e10 1e11 0 A slow GPU
+gf -j 2 -i large.pgm blur:20 -o v.pgm -v 2>errors
+is '-v says it too' "$(grep -c 'estimates.* measured rates' errors)" 1
+
+kept "$now" assumed 50 1e10 1e11 0 A slow GPU
+chosen >out
+is 'assumed rates are told as such' "$(grep -c 'cuda 50[0-9.]* s by assumed rates' plan)" 1
+kept "$now" absent 0 0 0 0 no driver
+is 'no GPU: it is not asked for again' "$(chosen)" 'cpu, no GPU found (checked recently; --devices checks again)'
+gf --devices >out
+is 'but --devices asks' "$(has 'no driver')" 0
+is 'and keeps the answer' "$(has "^cuda:0 $key ")" 1
+kept "$now" absent 0 0 0 0 no driver
+gf --device cuda -i small.ppm invert -o o.ppm 2>errors
+is '--device cuda asks, too' "$(has 'no driver')" 0
+
+kept "$now" measured 0.0001 1e15 1e15 1e15 A dream of a GPU
+chosen >again
+is 'before a GPU is used the driver is asked' "$(has 'A dream of a GPU')" 0
+same first again 'and has the last word'
+for line in "$((now - 90000)) measured 50 1e10 1e11 0 too old" "$((now + 90000)) measured 50 1e10 1e11 0 not yet" \
+    "$now measured 50 1e10 nan 0 not a number" "$now measured 50 1e10 -1 0 below nothing" "$now measured 50 1e10 inf 0 no end" \
+    "$now measured 1e9 1e10 1e11 0 for ever" "$now maybe 50 1e10 1e11 0 unsure" "$now measured 50 1e10 1e11" \
+    "$now measured 50 1e10 0 0 no rate"; do
+    kept $line
+    chosen >again
+    same first again "not believed: ${line#* }"
+done
+kept "$now" measured 50 1e10 1e11 0 A slow GPU
+sed "s/$key/0123456789abcdef/" "$rates" >changed
+cat changed >"$rates"
+chosen >again
+same first again 'what another machine kept is not used'
+is 'but stays' "$(has 'A slow GPU')" 1
+for i in 1 2 3 4 5 6 7 8; do
+    rm -f "$rates"
+    for j in 1 2 3 4; do
+        gf -j 2 -i large.pgm blur:20 --explain >/dev/null &
+    done
+    wait
+    [ "$(has "^cuda:0 $key [0-9]* [a-z]* ")" = 1 ] || echo "broken in round $i"
+done >said
+is 'several at once' "$(cat said; ls -A "${rates%/*}")" rates
+{ for i in $(seq 100); do echo "cuda:$i $key $now measured 50 1e10 1e11 0 One of many"; done; } >"$rates"
+chosen >again
+is 'the file does not grow' "$(wc -l <"$rates" | ${AWK:-awk} '{ print ($1 <= 33) }')" 1
+finish

@@ -1,0 +1,102 @@
+# No stage, no change: every sample of every format comes out as it went in.
+. "$(dirname "$0")/../lib.sh"
+
+# The same file again, byte for byte, where the format is written as we make it here.
+again()
+{
+    works "$1 goes through" gf -i "$1" -o "again.${1##*.}"
+    same "$1" "again.${1##*.}" 'and is the same'
+}
+# Through format $2 and back.
+through()
+{
+    works "$1 to $2" gf -i "$1" -o "way.$2"
+    works "$2 back" gf -i "way.$2" -o "back.${1##*.}"
+    same "$1" "back.${1##*.}" "$1 is the same after $2"
+}
+
+for maxval in 1 15 255 256 4095 65535; do
+    for channels in 1 2 3 4; do
+        ending=$(echo 'pgm pam ppm pam' | cut -d ' ' -f $channels)
+        image "i$maxval-$channels.$ending" 19 13 $channels $maxval 5
+        again "i$maxval-$channels.$ending"
+    done
+done
+for size in '1 1' '1 17' '17 1' '127 2'; do
+    image "s.ppm" $size 3 255 6
+    again s.ppm
+done
+
+for channels in 1 3; do
+    ending=$(echo 'pgm x ppm' | cut -d ' ' -f $channels)
+    for maxval in 255 65535; do
+        through "i$maxval-$channels.$ending" png
+        through "i$maxval-$channels.$ending" pam
+    done
+    through "i255-$channels.$ending" tga
+done
+through i255-3.ppm bmp
+through i255-4.pam png
+through i65535-4.pam png
+through i255-2.pam png
+
+# Plain, and bits.
+printf 'P3\n# a comment\n2 2 255\n 0 1 2  3 4 5\n255 254 253  9 8 7\n' >plain.ppm
+printf 'P6\n2 2\n255\n\0\001\002\003\004\005\377\376\375\011\010\007' >binary.ppm
+works 'plain PPM' gf -i plain.ppm -o plain-out.ppm
+same binary.ppm plain-out.ppm 'is read'
+printf 'P2\n3 1\n4\n0 2 4\n' >plain.pgm
+printf 'P5\n3 1\n4\n\0\002\004' >binary.pgm
+works 'plain PGM' gf -i plain.pgm -o plain-out.pgm
+same binary.pgm plain-out.pgm 'is read'
+printf 'P1\n10 2\n1010101011\n0 1 0 1 0 1 0 1 0 0\n' >plain.pbm
+printf 'P4\n10 2\n\252\300\125\0' >binary.pbm
+works 'plain PBM' gf -i plain.pbm -o plain-out.pbm
+same binary.pbm plain-out.pbm 'is read'
+again binary.pbm
+
+# Floats: little-endian, bottom row first; values beyond 0 to 1, infinities and NaN are kept.
+printf 'Pf\n2 2\n-1.0\n\0\0\200\077\0\0\0\300\0\0\200\177\0\0\300\177' >f.pfm
+again f.pfm
+
+# Several in a row.
+cat i255-3.ppm i65535-1.pgm s.ppm >row.ppm
+works 'several images in a row' sh -c '"$0" -t pnm <row.ppm >row-out.ppm' "$GPUFILTER"
+same row.ppm row-out.ppm 'come out in a row'
+cat i255-3.ppm i255-3.ppm i255-3.ppm i255-3.ppm >row.ppm
+works 'as raw samples in a file' gf -i row.ppm -t raw -o row.raw
+works 'and on a pipe' sh -c '"$0" -t raw <row.ppm >row-pipe.raw' "$GPUFILTER"
+{ for n in 1 2 3 4; do tail -c 741 i255-3.ppm; done; } >wanted.raw
+same row.raw wanted.raw 'in a file: one behind another'
+same row-pipe.raw wanted.raw 'on a pipe: too'
+
+# Sound. More than two channels have a longer header, which is ours to begin with.
+sound s5-short.wav 1000 5 7
+works '5 channels' gf -i s5-short.wav -o s5.wav
+tail -c 10000 s5-short.wav >short.raw
+tail -c 10000 s5.wav >long.raw
+same short.raw long.raw 'keep their samples'
+for channels in 1 2 5; do
+    [ $channels = 5 ] || sound s$channels.wav 1000 $channels 7
+    again s$channels.wav
+    works "$channels channels on a pipe" sh -c '"$0" <"$1" >pipe.wav' "$GPUFILTER" s$channels.wav
+    works "and back to a file" gf -i pipe.wav -o file.wav
+    same s$channels.wav file.wav 'same samples'
+    for format in flac aiff au caf w64; do
+        through s$channels.wav $format
+    done
+done
+sound s0.wav 0 1 7
+again s0.wav
+sound s1f.wav 1 2 7
+again s1f.wav
+works 'a depth up' gf -i s2.wav --depth 24 -o deep.wav
+works 'and down' gf -i deep.wav --depth 16 -o shallow.wav
+same s2.wav shallow.wav 'loses nothing'
+works 'to float' gf -i s2.wav --depth f32 -o float.wav
+works 'and back' gf -i float.wav --depth 16 -o shallow.wav
+same s2.wav shallow.wav 'loses nothing either'
+works 'an image of 16 bits' gf -i i255-3.ppm --depth 16 -o deep.ppm
+works 'and of 8' gf -i deep.ppm --depth 8 -o shallow.ppm
+same i255-3.ppm shallow.ppm 'loses nothing'
+finish

@@ -1,0 +1,148 @@
+# Killed at any moment, it leaves the old output or the new one, whole. GPUFILTER_KILLS says how often.
+. "$(dirname "$0")/../lib.sh"
+
+kills=${GPUFILTER_KILLS:-60}
+mkdir box
+{ printf 'P6\n1200 900\n255\n'; head -c 3240000 /dev/urandom; } >in.ppm
+gf --device cpu -i in.ppm blur:9 rotate:7 -o new.ppm 2>errors
+printf 'P6\n1 1\n255\nold' >old.ppm
+
+# A number below $1, told by the random bytes of the machine.
+random() { od -An -N2 -tu2 /dev/urandom | ${AWK:-awk} -v most="$1" '{ print $1 % most }'; }
+
+# Kills with signal $1 after a while, $kills times; what is left in box is told apart.
+try_kills()
+{
+    torn=0 litter=0 old=0 new=0 n=0
+    while [ $n -lt "$kills" ]; do
+        n=$((n + 1))
+        cp old.ppm box/out.ppm
+        "$GPUFILTER" --device cpu -i in.ppm blur:9 rotate:7 -o box/out.ppm 2>/dev/null &
+        pid=$!
+        sleep "0.0$(printf '%02d' "$(random 30)")"
+        kill -"$1" $pid 2>/dev/null
+        wait $pid 2>/dev/null
+        if cmp -s box/out.ppm old.ppm; then old=$((old + 1))
+        elif cmp -s box/out.ppm new.ppm; then new=$((new + 1))
+        else torn=$((torn + 1)); fi
+        [ "$(ls -A box | tr '\n' ' ')" = 'out.ppm ' ] || { litter=$((litter + 1)); rm -f box/.[!.]* box/*; }
+    done 2>/dev/null
+    echo "# $1: $kills times, $old old, $new new"
+}
+
+try_kills TERM
+is 'TERM: no output is torn' "$torn" 0
+is 'TERM: nothing else is left' "$litter" 0
+# Between the name it gets and the name it shall have, a whole file may be left by who can't be caught.
+try_kills KILL
+is 'KILL: no output is torn' "$torn" 0
+is 'KILL: rarely anything else is left' "$([ "$litter" -le $((kills / 10 + 1)) ] && echo rarely)" rarely
+
+# A pipe pulled at either end: the reader leaves, the writer leaves.
+i=0 wrong=
+while [ $i -lt 10 ]; do
+    i=$((i + 1))
+    bytes=$(gf --device cpu -i in.ppm blur:3 2>errors | head -c "$(random 60000)1" | wc -c)
+    [ -s errors ] && wrong="$wrong reader left after $bytes bytes: $(cat errors)"
+    cp old.ppm box/out.ppm
+    head -c "$(($(random 60000) + 20))" in.ppm | gf --device cpu blur:3 -o box/out.ppm 2>errors && wrong="$wrong a cut input passed"
+    cmp -s box/out.ppm old.ppm || wrong="$wrong the target was touched"
+done
+is 'pipes pulled at either end' "$wrong" ''
+
+# ---- inputs that end too soon
+
+mkdir ends
+# ends_soon NAME BYTES FILE OUT: so many bytes of a pipe, and then nobody writes to it any more.
+ends_soon()
+{
+    cp old.ppm "ends/$4"
+    head -c "$2" "$3" | gf --device cpu invert -o "ends/$4" >said 2>&1
+    is "$1: a failure, said in one line" "$? $(wc -l <said | tr -d ' ')" '1 1'
+    is "$1: the target is as it was" "$(cmp ends/"$4" old.ppm; ls -A ends)" "$4"
+    rm -f "ends/$4"
+}
+sound tone.wav 400000 2 1
+cat in.ppm in.ppm >two.ppm
+{ printf 'YUV4MPEG2 W160 H120 F25:1 C420jpeg\n'; for i in 1 2; do echo FRAME; head -c 28800 in.ppm; done; } >two.y4m
+gf -i tone.wav -o tone.flac
+gf -i in.ppm -o in.png
+ends_soon 'sound' 1000000 tone.wav o.wav
+ends_soon 'sound, in its header' 30 tone.wav o.wav
+ends_soon 'a second picture' 5000000 two.ppm o.ppm
+ends_soon 'the header of a second picture' 3240021 two.ppm o.ppm
+ends_soon 'video' 40000 two.y4m o.y4m
+ends_soon 'encoded sound' 100000 tone.flac o.wav
+ends_soon 'an encoded picture' 1000000 in.png o.png
+
+# ---- reading that is interrupted
+
+# A slow pipe that tears frames apart, and signals that stop the program and let it go on: nothing is lost.
+slowly()
+{
+    i=0
+    while [ $i -lt 8 ]; do
+        tail -c +$((i * 199999 + 1)) tone.wav | head -c 199999
+        i=$((i + 1))
+        sleep .1
+    done
+    tail -c +$((8 * 199999 + 1)) tone.wav
+}
+gf --device cpu -i tone.wav gain:-3 -o right.wav
+mkfifo slow
+slowly >slow &
+"$GPUFILTER" --device cpu -i slow gain:-3 -o came.wav 2>errors &
+pid=$!
+i=0
+while [ $i -lt 20 ] && kill -STOP $pid 2>/dev/null; do
+    i=$((i + 1))
+    sleep .02
+    kill -WINCH $pid
+    kill -CONT $pid
+    kill -URG $pid
+    sleep .02
+done 2>/dev/null
+wait $pid
+is 'stopped and continued while it reads' "$?$(cat errors)" 0
+same right.wav came.wav 'nothing is lost'
+
+# ---- files that shrink while they are read
+
+# shrinks NAME FILE STAGES...: the reader of the output lets the input be cut while the most of it is still to be read.
+shrinks()
+{
+    name=$1 file=$2
+    shift 2
+    cp "$file" shrinking
+    rm -f way.out
+    mkfifo way.out
+    { head -c 100000 >/dev/null; head -c 70000 "$file" >shrinking; cat >/dev/null; } <way.out &
+    gf --device cpu -j 2 --segment 64K -i shrinking "$@" -o way.out >said 2>&1
+    is "$name: a failure, said in one line" "$? $(wc -l <said | tr -d ' ')" '1 1'
+    : <>way.out                          # should it never have been opened
+    wait
+}
+{ printf 'P6\n2400 1800\n255\n'; cat in.ppm in.ppm in.ppm in.ppm | head -c 12960000; } >large.ppm
+{ head -c 40 tone.wav; printf '\0\0\100\0'; head -c 4194304 large.ppm; } >long.wav
+shrinks 'a picture that shrinks' large.ppm blur:2
+shrinks 'sound that shrinks' long.wav gain:-3
+# With a file for a target, that is as it was, or right if all had been read.
+gf --device cpu -i large.ppm blur:3 -o large-right.ppm
+i=0 wrong=
+while [ $i -lt 6 ]; do
+    i=$((i + 1))
+    cp large.ppm shrinking
+    cp old.ppm box/out.ppm
+    "$GPUFILTER" --device cpu -i shrinking blur:3 -o box/out.ppm 2>errors &
+    sleep "0.0$(random 9)"
+    head -c 70000 large.ppm >shrinking
+    wait $!
+    case $? in
+    0) cmp -s box/out.ppm large-right.ppm || wrong="$wrong not right" ;;
+    1) cmp -s box/out.ppm old.ppm && [ "$(wc -l <errors)" = 1 ] || wrong="$wrong touched, or $(cat errors)" ;;
+    *) wrong="$wrong another status" ;;
+    esac
+    [ "$(ls -A box)" = out.ppm ] || wrong="$wrong litter"
+done
+is 'a file that shrinks leaves the target whole' "$wrong" ''
+finish

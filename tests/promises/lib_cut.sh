@@ -1,0 +1,116 @@
+# What the tests of cuts share: cut_ways, which does a piece of work in many ways and compares bytes.
+. "$(dirname "$0")/../lib.sh"
+device=${GPUFILTER_TEST_DEVICE:-cpu}
+cuts='1,1,1 1,5,2 700,2,2 4K,1,1 4K,5,2 64K,2,1 1M,3,2'
+if [ "$device" = cuda ]; then
+    need_cuda
+    cuts='1,5,2 4K,2,1 64K,5,2'
+fi
+cp "$GPUFILTER_SAMPLES"/taps.txt .
+
+# A WAV whose header leaves its length open, as programs write it that don't know it yet.
+open_ended()
+{
+    head -c 40 $1
+    printf '\377\377\377\377'
+    tail -c +45 $1
+}
+
+# same_sound FILE FILE: the same bytes; the second may have 36 more in its header, room for a length that was not known.
+same_sound()
+{
+    cmp -s $1 $2 && return 0
+    [ $(($(wc -c <$1) + 36)) = $(wc -c <$2) ] || return 1
+    tail -c +13 $1 >heard
+    tail -c +49 $2 | cmp -s heard -
+}
+
+# GPUFILTER_SHARE=1/3: every third piece of work, from the second one on; for several shares side by side.
+share=${GPUFILTER_SHARE:-0/1}
+pieces=0
+is_ours()
+{
+    pieces=$((pieces + 1))
+    [ $(((pieces - 1) % ${share#*/})) = ${share%/*} ]
+}
+
+# On a GPU all calls are made by one process (tests/promises/call_many.c), which starts it once.
+many=$(dirname "$GPUFILTER")/tests/promises/call_many
+if [ "$device" = cuda ] || [ -n "$GPUFILTER_TEST_MANY" ]; then
+    [ -x "$many" ] || { fail 'tests/promises/call_many has not been made'; finish; }
+    mkfifo calls answers
+    "$many" <calls >answers &
+    exec 3>calls 4<answers
+else
+    many=
+fi
+
+# run_call FILE ARGUMENT...: one call, with FILE in a pipe on standard input, or "-" for none; its exit status.
+run_call()
+{
+    from=$1
+    shift
+    if [ -n "$many" ]; then
+        printf '%s' "$from" >&3
+        printf '\t%s' "$@" >&3
+        echo >&3
+        read -r answer <&4 || answer=99
+        return "$answer"
+    elif [ "$from" = - ]; then
+        gf "$@" </dev/null 2>>errors
+    else
+        cat $from | gf "$@" 2>>errors
+    fi
+}
+
+in_background() { if [ -n "$many" ]; then "$@"; else "$@" & fi; }
+
+# cut_once SEGMENT,LANES,THREADS STAGE...: $file, cut so.
+cut_once()
+{
+    way=$1
+    shift
+    segment=${way%%,*} threads=${way##*,} lanes=${way#*,}
+    run_call - --device $device --segment $segment --lanes ${lanes%,*} -j $threads -i $file "$@" -o part-$way.$ending
+}
+
+# cut_ways FILE ENDING STAGE...: every cut of the work gives what an uncut run gives; without `many`, all cuts at once.
+# Status 1 where it is another share's.
+cut_ways()
+{
+    is_ours || return 1
+    file=$1 ending=$2
+    shift 2
+    rm -f part-* whole.*
+    : >errors
+    for way in $cuts; do
+        in_background cut_once $way "$@"
+    done
+    in_background run_call $file --device $device --segment 900 "$@" -o part-pipe.$ending
+    if [ $file != ${file%.wav} ]; then
+        open_ended $file >open.wav
+        in_background run_call open.wav --device $device --segment 900 "$@" -o part-open.$ending
+    fi
+    run_call - --device $device -i $file "$@" -o whole.$ending
+    runs=$?
+    [ -n "$many" ] || wait
+    if [ $runs != 0 ]; then
+        fail "$file $* runs"
+        note <errors
+        return 0
+    fi
+    wrong=
+    for way in $cuts pipe; do
+        cmp -s whole.$ending part-$way.$ending || wrong="$wrong $way"
+    done
+    if [ $file != ${file%.wav} ]; then
+        same_sound whole.$ending part-open.$ending || wrong="$wrong a pipe that does not tell how long it is"
+    fi
+    if [ -z "$wrong" ]; then
+        pass "$file $*"
+    else
+        fail "$file $*: other bytes with (--segment, --lanes, -j)$wrong"
+        note <errors
+    fi
+    return 0
+}

@@ -1,3 +1,0 @@
-# A second picture beside the input's, on a GPU.
-GPUFILTER_TEST_DEVICE=cuda
-. "$(dirname "$0")/sides.sh"

@@ -1,0 +1,47 @@
+# What the tests of known answers share: small signals, written out, and what becomes of them.
+. "$(dirname "$0")/../lib.sh"
+
+# gray WIDTH HEIGHT VALUE...: in.pgm.   rgb WIDTH HEIGHT VALUE...: in.ppm.   frames CHANNELS VALUE...: in.wav.
+gray() { size="$1 $2"; shift 2; { echo "P2 $size 255"; echo "$*"; } >in.pgm; }
+rgb() { size="$1 $2"; shift 2; { echo "P3 $size 255"; echo "$*"; } >in.ppm; }
+frames()
+{
+    c=$1
+    shift
+    echo "$*" | ${AWK:-awk} -v c="$c" '
+    function le(v, bytes,    s) { for (s = ""; bytes-- > 0; v = int(v / 256)) s = s C[v % 256]; return s }
+    {
+        for (i = 0; i < 256; i++)
+            C[i] = sprintf("%c", i)
+        printf "RIFF%sWAVEfmt %s%s%s%s%s%s%sdata%s", le(36 + NF * 2, 4), le(16, 4), le(1, 2), le(c, 2), \
+               le(8000, 4), le(16000 * c, 4), le(2 * c, 2), le(16, 2), le(NF * 2, 4)
+        for (i = 1; i <= NF; i++)
+            printf "%s", le($i < 0 ? $i + 65536 : $i, 2)
+    }' >in.wav
+}
+numbers() { od -An -v -t "$1" | tr -s ' \n' ' ' | sed 's/^ //; s/ $//'; }
+# picture WANTED WORD...: the samples of what becomes of in.pgm, or of in.ppm.
+picture()
+{
+    wanted=$1 from=in.pgm
+    shift
+    [ -f in.ppm ] && from=in.ppm
+    gf -i $from "$@" -t pnm -o out.pnm 2>errors
+    is "$*: $wanted" "$(tail -c +$(($(head -n 3 out.pnm | wc -c) + 1)) out.pnm | numbers u1)$(cat errors)" "$wanted"
+}
+# heard WANTED WORD...: the same for in.wav.
+heard()
+{
+    wanted=$1
+    shift
+    gf -i in.wav "$@" -o out.wav 2>errors
+    is "$*: $wanted" "$(tail -c +45 out.wav | numbers d2)$(cat errors)" "$wanted"
+}
+# many WANTED WORD...: the same where a WAV would say which loudspeaker is which.
+many()
+{
+    wanted=$1
+    shift
+    is "$*: $wanted" "$(gf -i in.wav "$@" -t raw 2>&1 | numbers d2)" "$wanted"
+}
+size_of() { sed -n 2p out.pnm; }
