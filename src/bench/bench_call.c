@@ -103,6 +103,13 @@ int gf_bench_call_make(const struct gf_bench_pick *pick, int64_t width, int64_t 
     return gf_fail_memory(err, NULL);
 }
 
+void gf_bench_call_gray(struct gf_bench_call *m)
+{
+    m->src.channels = m->dst.channels = 1;
+    m->src_bytes = gf_bench_block_shape(&m->src, m->src.width, m->src_units);
+    m->dst_bytes = gf_bench_block_shape(&m->dst, m->src.width, m->src_units);
+}
+
 struct gf_io gf_bench_call_io(const struct gf_bench_call *m, void *src, void *dst)
 {
     struct gf_io io = { .src = m->src, .dst = m->dst, .load = m->loads ? &m->load : NULL, .src_units = m->src_units };
@@ -131,7 +138,7 @@ void gf_bench_call_release(struct gf_bench_call *m)
 
 void gf_bench_fill_noise(enum gf_bench_fill fill, void *to, size_t bytes)
 {
-    const size_t unit = fill == GF_BENCH_BYTES ? 1 : fill == GF_BENCH_FLOATS ? sizeof(float) : sizeof(uint64_t);
+    const size_t unit = fill == GF_BENCH_BYTES || fill == GF_BENCH_FLAT ? 1 : fill == GF_BENCH_FLOATS ? sizeof(float) : sizeof(uint64_t);
     uint32_t h = 2463534242u;
 
     for (size_t i = 0; i < bytes / unit; i++) {
@@ -140,6 +147,8 @@ void gf_bench_fill_noise(enum gf_bench_fill fill, void *to, size_t bytes)
             ((uint8_t *)to)[i] = (uint8_t)(h >> 24);
         else if (fill == GF_BENCH_FLOATS)
             ((float *)to)[i] = (float)(h >> 24) / 256;
+        else if (fill == GF_BENCH_FLAT)
+            ((uint8_t *)to)[i] = 62;
         else if (fill == GF_BENCH_DOUBLES)
             ((double *)to)[i] = (double)(h >> 24) / 256;
         else

@@ -10,6 +10,7 @@
 /* The kinds of input samples. */
 enum gf_bench_fill {
     GF_BENCH_BYTES,              /* noise, whatever the type */
+    GF_BENCH_FLAT,               /* one value everywhere */
     GF_BENCH_FLOATS,             /* f32, noise of 8 bits in [0, 1) */
     GF_BENCH_DOUBLES,            /* f64, likewise */
     GF_BENCH_COUNTS              /* u64, noise of 16 bits */
@@ -64,5 +65,7 @@ float *gf_bench_call_masks(struct gf_bench_call *m, int64_t count);
 float *gf_bench_call_tables(struct gf_bench_call *m, int64_t count);
 void gf_bench_block_type(struct gf_block *b, enum gf_type type, int channels, bool planar);
 size_t gf_bench_block_shape(struct gf_block *b, int64_t width, int64_t units);
+/* Makes it one of a single channel. */
+void gf_bench_call_gray(struct gf_bench_call *m);
 
 #endif

@@ -10,7 +10,7 @@ const struct gf_form gf_forms[GF_FORMS] = {
     { "f32 rgb", GF_F32, 32, 1, 3, false }, { "f32 rgba", GF_F32, 32, 1, 4, false }, { "f64", GF_F64, 64, 1, 1, false },
     { "plane", GF_F32, 32, 1, 1, true }, { "planes", GF_F32, 32, 1, 3, true }, { "four planes", GF_F32, 32, 1, 4, true },
     { "six channels", GF_S16, 16, 1, 6, false },
-    { "u8 gray and alpha", GF_U8, 8, 255, 2, false },
+    { "u8 gray and alpha", GF_U8, 8, 255, 2, false }, { "f32 stereo", GF_F32, 32, 1, 2, false },
 };
 
 const struct gf_form *gf_bench_form_at(const char *list)

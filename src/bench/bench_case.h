@@ -20,7 +20,7 @@ struct gf_form {
     bool planar;
 };
 
-enum { GF_FORMS = 17 };
+enum { GF_FORMS = 18 };
 
 extern const struct gf_form gf_forms[GF_FORMS];
 
@@ -36,9 +36,12 @@ struct gf_bench_case {
     int number;                  /* for set(): a side, a radius, a mode */
     int part;                    /* --peers: of so many times fewer rows than others; 0: of as many */
     void (*set)(struct gf_bench_call *m);        /* parameters, and what else a call needs; see bench_call.h */
-    const struct gf_bench_case *then;    /* a call that goes on with the result; for --peers alone */
+    const struct gf_bench_case *then;    /* --peers: a call that follows and goes on with the result */
+    const struct gf_bench_group *then_group;     /* the group of that call; NULL: the same */
+    bool aside;                  /* what follows reads the same source instead */
     struct gf_bench_peer peers[2];       /* others that do the same on a GPU */
-    const char *opencv;          /* the same in Python, from array `a`, and `c` if there is a second image, to array `b` */
+    const char *stages;          /* the same as a user types it, and in Python with OpenCV: from array `a`, and `c` if there is a second */
+    const char *opencv;          /* image, to what becomes `b`; NULL: none */
 };
 
 /* Makes one random call of a form, on a CPU and, if asked, on a GPU, and compares. */
@@ -55,7 +58,8 @@ struct gf_bench_group {
     gf_bench_try *try;                   /* NULL: another group has it */
     bool once;                           /* try() chooses its forms itself */
     bool sound;                          /* units of one sample; else squares */
-    double slack;                        /* of cases: a part of the largest value; 0: 3e-6 */
+    double slack;                        /* of cases: a part of the largest value; 0: 3e-6; less: only bits are compared */
+    bool rounds;                         /* each device rounds in its own way, within the slack */
     void (*make_pools)(void);            /* what try() needs in the pools of random calls, once these are filled with noise */
 };
 

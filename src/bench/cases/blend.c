@@ -1,14 +1,13 @@
-/* Trials of operations with a second source, and what is right of them. */
-#include "ops_trials.h"
+/* Cases of two images: one laid over the other. */
+#include "bench/bench_call.h"
+#include "bench/cases/second_image.h"
+#include "bench/check/compare.h"
+#include "bench/check/slow.h"
+#include "bench/peers/npp.h"
+#include "kernels/pixel/blend.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include "kernels/pixel/blend.h"
-#include "ops_slow.h"
-
-/* ---- what is right ---- */
 
 /* B(b, s) as the words of the W3C's compositing have it. */
 static double slow_colour(enum gf_blend_mode mode, double b, double s)
@@ -64,87 +63,6 @@ static void slow_blend(const struct gf_io *io, const void *params, int64_t x, in
         v[p->colours] = alpha;
 }
 
-static double compared(const struct gf_block *b, int c, int64_t x, int64_t y)
-{
-    return c < 0 ? 1 : gf_get(b, c, x, y);
-}
-
-/* By the words of Wang and others: weights of the whole window first, then means, then variances around them. */
-static void slow_ssim(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
-{
-    const struct gf_ssim *s = params;
-    const int n = s->channels, reach = GF_SSIM_REACH;
-    const bool whole = x >= reach && y >= reach && x < io->src.width - reach && y < io->src_units - reach;
-
-    for (int c = 0; c < n; c++) {
-        double a[11][11], b[11][11], mx = 0, my = 0, vx = 0, vy = 0, both = 0, all = 0;
-
-        out[c] = (compared(&io->src, s->of[0][c], x, y) - compared(&io->beside, s->of[1][c], x, y)) * (double)s->scale;
-        out[n + c] = 0;
-        for (int j = 0; whole && j < 11; j++)
-            for (int i = 0; i < 11; i++) {
-                const double w = exp(-((i - 5) * (i - 5) + (j - 5) * (j - 5)) / (2 * 1.5 * 1.5));
-
-                a[j][i] = compared(&io->src, s->of[0][c], x + i - 5, y + j - 5);
-                b[j][i] = compared(&io->beside, s->of[1][c], x + i - 5, y + j - 5);
-                all += w, mx += w * a[j][i], my += w * b[j][i];
-            }
-        mx /= all, my /= all;
-        for (int j = 0; whole && j < 11; j++)
-            for (int i = 0; i < 11; i++) {
-                const double w = exp(-((i - 5) * (i - 5) + (j - 5) * (j - 5)) / (2 * 1.5 * 1.5)) / all;
-
-                vx += w * (a[j][i] - mx) * (a[j][i] - mx), vy += w * (b[j][i] - my) * (b[j][i] - my);
-                both += w * (a[j][i] - mx) * (b[j][i] - my);
-            }
-        if (whole)
-            out[n + c] = (2 * mx * my + 0.0001) * (2 * both + 0.0009) / ((mx * mx + my * my + 0.0001) * (vx + vy + 0.0009));
-    }
-}
-
-/* ---- the trials ---- */
-
-/* Units `rows` of a picture, packed without gaps as a second source always is. */
-static void lay_rows(struct gf_trial *t, const struct gf_form *f, int64_t width, struct gf_span rows)
-{
-    const bool aligned = gf_aligned;
-
-    gf_aligned = true;
-    t->io.beside = gf_block_of(f, f->channels, gf_src_bytes, width, rows);
-    gf_aligned = aligned;
-    gf_beside_size = gf_block_bytes(&t->io.beside);
-    gf_fill_block(&t->io.beside, gf_beside_size, t->fill);
-    memcpy(gf_beside_bytes, gf_src_bytes, gf_beside_size);
-    t->io.beside.data = gf_beside_bytes + ((unsigned char *)t->io.beside.data - gf_src_bytes);
-}
-
-static const struct gf_form *any_form(void)
-{
-    static const int forms[] = { 0, 1, 2, 3, 4, 8, 9, 10, 16 };
-
-    return &gf_forms[forms[gf_any(sizeof forms / sizeof *forms)]];
-}
-
-/*
- * A picture of any size around the signal's, the rows of it beside `span` of the signal, and a few more. Often it is stored as the
- * signal is, which bodies may have a way of their own for.
- */
-static const struct gf_form *lay_beside(struct gf_trial *t, struct gf_span span)
-{
-    const struct gf_form *f = t->form->channels <= 4 && gf_any(2) ? t->form : any_form();
-    const int64_t width = gf_any(3) ? t->width : 1 + gf_any((uint32_t)(2 * t->width));
-    const int64_t units = gf_any(3) ? t->units : 1 + gf_any((uint32_t)(2 * t->units));
-    struct gf_span rows;
-
-    t->io.beside_units = units;
-    t->io.beside_shift = gf_any(2) ? 0 : (int64_t)gf_any((uint32_t)(3 * units)) - 2 * units;
-    rows = (struct gf_span) { span.start - t->io.beside_shift - gf_any(3), span.end - t->io.beside_shift + gf_any(3) };
-    rows.start = rows.start < 0 ? 0 : rows.start > units ? units : rows.start;
-    rows.end = rows.end < rows.start ? rows.start : rows.end > units ? units : rows.end;
-    lay_rows(t, f, width, rows);
-    return f;
-}
-
 static void try_blend(const struct gf_form *f, bool on_gpu)
 {
     static const enum gf_blend_mode often[] = { GF_BLEND_NORMAL, GF_BLEND_DIFFERENCE, GF_BLEND_COMPARE };
@@ -163,7 +81,7 @@ static void try_blend(const struct gf_form *f, bool on_gpu)
     while ((p.mode == GF_BLEND_MASK && t.load.out == 1) || t.load.out > 4);
     channels = t.load.out;
     out = gf_part_of(t.units);
-    beside = lay_beside(&t, out);
+    beside = gf_second_image_any(&t, out);
     p.alpha = p.mode == GF_BLEND_MASK || channels == 2 || channels == 4 || (channels == 3 && gf_any(4) == 0);
     p.colours = channels - p.alpha;
     p.beside_alpha = beside->channels == 2 || beside->channels == 4;
@@ -182,34 +100,31 @@ static void try_blend(const struct gf_form *f, bool on_gpu)
     gf_beside_size = 0;
 }
 
-const struct gf_op_test gf_op_test_blend = { .name = "blend", .op = &gf_op_blend,
-    .try = try_blend, .slow = slow_blend };
-
-static void try_ssim(const struct gf_form *f, bool on_gpu)
+/* With itself; half as strong, but where alpha says how much. */
+static void set_blend(struct gf_bench_call *m)
 {
-    const struct gf_form *beside = any_form();
-    struct gf_ssim s = { .channels = 1 + (int)gf_any(4), .scale = gf_any(2) ? 1.0f : 2.5f };
-    struct gf_trial t;
-    struct gf_span out, in;
+    const bool alpha = m->src.channels == 2 || m->src.channels == 4;
+    const int colours = m->src.channels - alpha;
 
-    if (f->channels > 4)
-        f = &gf_forms[0];
-    gf_start_trial(&t, f, false);
-    for (int c = 0; c < 4; c++) {
-        s.of[0][c] = (signed char)((int)gf_any((uint32_t)f->channels + 1) - 1);
-        s.of[1][c] = (signed char)((int)gf_any((uint32_t)beside->channels + 1) - 1);
-    }
-    s.levels = (f->type == GF_U8 || f->type == GF_U16) && gf_any(2) ? (float)f->maxval : 0;
-    gf_point_init(&t.store, 2 * s.channels);
-    t.io.store = NULL;
-    out = gf_part_of(t.units);
-    in = gf_grown(out, GF_SSIM_REACH, GF_SSIM_REACH, t.units);
-    t.io.beside_units = t.units;
-    lay_rows(&t, beside, t.width, gf_any(2) ? in : (struct gf_span) { 0, t.units });      /* a CPU finds all of it */
-    gf_finish_trial(&t, on_gpu, &gf_op_ssim, &s, in, out, t.width, gf_any(2) ? &gf_forms[13] : gf_other_form(f), 3e-6);
-    t.io.beside.data = NULL;
-    gf_beside_size = 0;
+    m->beside = true;
+    *(struct gf_blend *)m->params = (struct gf_blend) { .mode = (enum gf_blend_mode)m->number, .colours = colours, .alpha = alpha,
+                                           .beside_colours = colours, .beside_alpha = alpha, .amount = alpha ? 1 : 128.0f / 255 };
 }
 
-const struct gf_op_test gf_op_test_ssim = { .name = "similar", .op = &gf_op_ssim,
-    .try = try_ssim, .slow = slow_ssim };
+static void set_compare(struct gf_bench_call *m)
+{
+    set_blend(m);
+    ((struct gf_blend *)m->params)->amount = 1;
+}
+
+static const struct gf_bench_case cases[] = {
+    { .name = "screen", .what = "half of a screen of itself, bytes", .forms = "u8", .set = set_blend, .number = GF_BLEND_SCREEN },
+    { .name = "over", .forms = "u8, u8 rgba", .set = set_blend, .number = GF_BLEND_NORMAL,
+      .peers = { { "NPP AlphaCompC", "u8", gf_npp_mixed }, { "NPP AlphaComp", "u8 rgba", gf_npp_over } } },
+    { .name = "softlight", .forms = "u8 rgb", .set = set_blend, .number = GF_BLEND_SOFTLIGHT },
+    { .name = "difference", .forms = "u8, u8 rgb", .set = set_compare, .number = GF_BLEND_COMPARE,
+      .peers = { { "NPP AbsDiff", "u8", gf_npp_difference } }, .opencv = "cv2.absdiff(a, c, b)" },
+    { .name = NULL },
+};
+
+const struct gf_bench_group gf_bench_group_blend = { .name = "blend", .op = &gf_op_blend, .cases = cases, .slow = slow_blend, .try = try_blend };

@@ -1,11 +1,42 @@
-/* Trials of resizing: any two lengths, plain ratios, and the weights themselves. */
-#include "ops_trials.h"
-#include "table/table.h"
+/* Cases of changes of size, and of their weights. */
+#include "bench/bench_call.h"
+#include "bench/check/compare.h"
+#include "bench/check/slow.h"
+#include "bench/peers/npp.h"
+#include "kernels/geometry/resize.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "ops_slow.h"
+/* An entry of a table: where its weights begin, how many there are, and the first one. No table: the place itself. */
+static int64_t entry_of(const struct gf_resize_axis *axis, int64_t i, int *count, const float **weights)
+{
+    static const float one = 1;
+    const float *entry = gf_tables + axis->at + i * (2 + axis->taps);
+
+    *count = axis->taps > 0 ? (int)entry[1] : 1;
+    *weights = axis->taps > 0 ? entry + 2 : &one;
+    return axis->taps > 0 ? (int64_t)entry[0] : i;
+}
+
+static void slow_resize(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+{
+    const struct gf_resize *r = params;
+    double v[GF_MAX_CHANNELS + 4];
+    int nx, ny;
+    const float *wx, *wy;
+    const int64_t left = entry_of(&r->x, x, &nx, &wx), top = entry_of(&r->y, y, &ny, &wy);
+
+    memset(out, 0, sizeof v);
+    for (int j = 0; j < ny; j++)
+        for (int i = 0; i < nx; i++) {
+            gf_loaded(io, left + i, top + j, v);
+            for (int c = 0; c < GF_MAX_CHANNELS; c++)
+                out[c] += (double)wy[j] * (double)wx[i] * v[c];
+        }
+}
 
 static struct gf_resize_axis axes[400];
 static int axis_count;
@@ -25,7 +56,7 @@ static bool add_axis(enum gf_resize_filter filter, int64_t in, int64_t out)
 }
 
 /* From each length there is to some others: one, near, far, and any. */
-void gf_make_axes(void)
+static void make_axes(void)
 {
     for (size_t i = 0; i < 2 * GF_SIZES; i++) {
         const int64_t in = gf_sizes[i / 2][i % 2];
@@ -39,7 +70,7 @@ void gf_make_axes(void)
 static int paired;                       /* the first of the axes that come in twos, for both directions */
 
 /* Both directions at the same ratio by the same filter, to lengths about those of tiles and of fours. */
-void gf_make_pairs(void)
+static void make_pairs(void)
 {
     static const int ratios[][2] = { { 2, 1 }, { 2, 1 }, { 2, 1 }, { 2, 1 }, { 2, 1 }, { 1, 2 }, { 3, 2 }, { 2, 3 }, { 3, 1 },
                                      { 4, 1 }, { 7, 5 } };
@@ -78,8 +109,8 @@ static void finish_resize(struct gf_trial *t, bool on_gpu, const struct gf_resiz
     const float *weights;
     int count;
 
-    in.start = gf_entry_of(&r->y, out.start, &count, &weights);
-    in.end = gf_entry_of(&r->y, out.end - 1, &count, &weights);
+    in.start = entry_of(&r->y, out.start, &count, &weights);
+    in.end = entry_of(&r->y, out.end - 1, &count, &weights);
     in.end += count;
     gf_finish_trial(t, on_gpu, &gf_op_resize, r, gf_grown(in, gf_any(3), gf_any(3), t->units), out, r->x.out, to, 3e-6);
 }
@@ -96,9 +127,6 @@ static void try_resize(const struct gf_form *f, bool on_gpu)
     r.y = any_axis(t.units);
     finish_resize(&t, on_gpu, &r, gf_other_form(f));
 }
-
-const struct gf_op_test gf_op_test_resize = { .name = "resize", .op = &gf_op_resize,
-    .try = try_resize, .slow = gf_slow_resize };
 
 /* Both directions at the same ratio, often to a half, of samples as they lie, mostly where fours of them begin. */
 static void try_ratios(const struct gf_form *f, bool on_gpu)
@@ -117,8 +145,6 @@ static void try_ratios(const struct gf_form *f, bool on_gpu)
     finish_resize(&t, on_gpu, &r, gf_any(3) ? f : gf_other_form(f));
 }
 
-const struct gf_op_test gf_op_test_ratios = { .name = "ratios", .op = &gf_op_resize, .try = try_ratios };
-
 /* Weights sum to 1, lie within the line, go forward, and are the same from either end. */
 static void try_weights(const struct gf_form *none, bool on_gpu)
 {
@@ -131,7 +157,7 @@ static void try_weights(const struct gf_form *none, bool on_gpu)
         for (int64_t o = 0; o < axis->out; o++) {
             const float *w, *mirrored;
             int n, m;
-            const int64_t first = gf_entry_of(axis, o, &n, &w), other = gf_entry_of(axis, axis->out - 1 - o, &m, &mirrored);
+            const int64_t first = entry_of(axis, o, &n, &w), other = entry_of(axis, axis->out - 1 - o, &m, &mirrored);
             double sum = 0;
 
             for (int k = 0; k < n; k++) {
@@ -151,5 +177,60 @@ static void try_weights(const struct gf_form *none, bool on_gpu)
     }
 }
 
-const struct gf_op_test gf_op_test_weights = { .name = "weights", .op = &gf_op_resize,
-    .try = try_weights, .once = true };
+/* One direction, its table in the pool. */
+static void set_axis(struct gf_bench_call *m, struct gf_resize_axis *axis, int64_t in, int64_t out)
+{
+    const enum gf_resize_filter filter = (enum gf_resize_filter)m->number;
+    float *entries;
+
+    *axis = (struct gf_resize_axis) { .at = m->table_count, .in = in, .out = out, .taps = gf_resize_taps(filter, in, out) };
+    entries = gf_bench_call_tables(m, out * gf_resize_stride(axis));
+    if (entries != NULL)
+        gf_resize_fill(axis, filter, entries);
+}
+
+static void set_size(struct gf_bench_call *m, int64_t width, int64_t rows)
+{
+    struct gf_resize *r = m->params;
+
+    m->dst_bytes = gf_bench_block_shape(&m->dst, width, rows);
+    set_axis(m, &r->x, m->src.width, width);
+    set_axis(m, &r->y, m->src_units, rows);
+}
+
+static void set_half(struct gf_bench_call *m)
+{
+    set_size(m, (m->src.width + 1) / 2, (m->src_units + 1) / 2);
+}
+
+static void set_double(struct gf_bench_call *m)
+{
+    set_size(m, 2 * m->src.width, 2 * m->src_units);
+}
+
+#define OPENCV(filter, factor) "cv2.resize(a, None, b, " factor ", " factor ", cv2.INTER_" filter ")"
+
+/* NPP does not widen its filters where a picture shrinks, except SUPER. */
+static const struct gf_bench_case cases[] = {
+    { .name = "half, lanczos", .what = "half as large with Lanczos, bytes", .forms = "u8, u8 rgb, u8 rgba, u16 rgb, f32", .set = set_half,
+      .number = GF_RESIZE_LANCZOS, .peers = { { "NPP Resize, LANCZOS, not widened", NULL, gf_npp_resize } }, .opencv = OPENCV("LANCZOS4", ".5") },
+    { .name = "half, cubic", .forms = "u8, u8 rgb", .set = set_half, .number = GF_RESIZE_CUBIC,
+      .peers = { { "NPP Resize, CUBIC, not widened", NULL, gf_npp_resize } }, .opencv = OPENCV("CUBIC", ".5") },
+    { .name = "half, linear", .forms = "u8, u8 rgb", .set = set_half, .number = GF_RESIZE_LINEAR,
+      .peers = { { "NPP Resize, LINEAR, not widened", NULL, gf_npp_resize } }, .opencv = OPENCV("LINEAR", ".5") },
+    { .name = "half, area", .forms = "u8, u8 rgb", .set = set_half, .number = GF_RESIZE_AREA,
+      .peers = { { "NPP Resize, SUPER", NULL, gf_npp_resize } }, .opencv = OPENCV("AREA", ".5") },
+    { .name = "double, lanczos", .forms = "u8, u8 rgb", .part = 4, .set = set_double, .number = GF_RESIZE_LANCZOS,
+      .peers = { { "NPP Resize, LANCZOS", NULL, gf_npp_resize } }, .opencv = OPENCV("LANCZOS4", "2") },
+    { .name = "double, cubic", .forms = "u8, u8 rgb", .part = 4, .set = set_double, .number = GF_RESIZE_CUBIC,
+      .peers = { { "NPP Resize, CUBIC", NULL, gf_npp_resize } }, .opencv = OPENCV("CUBIC", "2") },
+    { .name = "double, linear", .forms = "u8, u8 rgb", .part = 4, .set = set_double, .number = GF_RESIZE_LINEAR,
+      .peers = { { "NPP Resize, LINEAR", NULL, gf_npp_resize } }, .opencv = OPENCV("LINEAR", "2") },
+    { .name = "double, area", .forms = "u8, u8 rgb", .part = 4, .set = set_double, .number = GF_RESIZE_AREA },
+    { .name = NULL },
+};
+
+const struct gf_bench_group gf_bench_group_resize = { .name = "resize", .op = &gf_op_resize, .cases = cases, .slow = slow_resize,
+                                                      .try = try_resize, .make_pools = make_axes };
+const struct gf_bench_group gf_bench_group_ratios = { .name = "ratios", .op = &gf_op_resize, .try = try_ratios, .make_pools = make_pairs };
+const struct gf_bench_group gf_bench_group_weights = { .name = "weights", .op = &gf_op_resize, .try = try_weights, .once = true };

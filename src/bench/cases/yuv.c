@@ -1,12 +1,13 @@
-/* Trials of luma and chroma, by the book. */
-#include "ops_trials.h"
+/* Cases of video frames: luma and chroma to planes, and back. */
+#include "bench/bench_call.h"
+#include "bench/check/compare.h"
+#include "bench/check/slow.h"
+#include "kernels/geometry/yuv.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "ops_slow.h"
 
 /* Sample (x, y) of plane p of a frame, of which the outermost go on for ever; *at: where it lies. */
 static double frame_sample(const struct gf_block *frame, const struct gf_yuv_op *o, int p, int64_t x, int64_t y, int64_t *at)
@@ -127,9 +128,6 @@ static void try_from_yuv(const struct gf_form *none, bool on_gpu)
     gf_try_call(on_gpu, &gf_op_yuv, &io, &op, size, gf_block_bytes(&io.dst), 2e-6);
 }
 
-const struct gf_op_test gf_op_test_from_yuv = { .name = "from yuv", .op = &gf_op_yuv,
-    .try = try_from_yuv, .slow = slow_from_yuv, .once = true };
-
 /* The bands of dst are right, and nothing else was written. */
 static void check_bands(const struct gf_io *io, const struct gf_yuv_op *o, struct gf_block frame, size_t size)
 {
@@ -186,4 +184,26 @@ static void try_to_yuv(const struct gf_form *none, bool on_gpu)
         check_bands(&io, &op, frame, size);
 }
 
-const struct gf_op_test gf_op_test_to_yuv = { .name = "to yuv", .op = &gf_op_yuv, .try = try_to_yuv, .once = true };
+/* A frame of half as many columns and rows of chroma, to planes. */
+static void set_yuv(struct gf_bench_call *m)
+{
+    const int64_t width = m->src.width, rows = m->src_units;
+    const struct gf_format f = { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 3, .width = width, .units = rows,
+                                 .yuv = { .used = 1, .sub_x = 1, .sub_y = 1, .bits = 8, .matrix = 709 } };
+
+    gf_yuv_make(m->params, &f, false);
+    m->src_units = width * rows + 2 * gf_chroma_side(width, 1) * gf_chroma_side(rows, 1);
+    gf_bench_block_type(&m->src, GF_U8, 1, false);
+    m->src_bytes = gf_bench_block_shape(&m->src, 1, m->src_units);
+    gf_bench_block_type(&m->dst, GF_F32, 3, true);
+    m->dst_bytes = gf_bench_block_shape(&m->dst, width, rows);
+}
+
+static const struct gf_bench_case cases[] = {
+    { .name = "yuv", .what = "a frame of luma and chroma to planes", .forms = "u8", .one_form = true, .set = set_yuv },
+    { .name = NULL },
+};
+
+const struct gf_bench_group gf_bench_group_from_yuv = { .name = "yuv", .op = &gf_op_yuv, .cases = cases, .slow = slow_from_yuv,
+                                                        .try = try_from_yuv, .once = true };
+const struct gf_bench_group gf_bench_group_to_yuv = { .name = "to yuv", .op = &gf_op_yuv, .try = try_to_yuv, .once = true };

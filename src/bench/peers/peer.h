@@ -7,7 +7,9 @@
 /* What a peer is asked to do. Rows follow each other without gaps. */
 struct gf_peer_call {
     struct gf_block src, dst, beside;    /* in the GPU's memory */
+    const struct gf_operation *op;
     const void *params;                  /* of the operation */
+    int number;                          /* of the case */
     const float *masks;                  /* the pool of masks, in the GPU's memory */
     void *stream;                        /* cudaStream_t */
 };
@@ -17,7 +19,7 @@ typedef int gf_peer_run(const struct gf_peer_call *c);
 
 struct gf_bench_peer {
     const char *name;                    /* library and function, as "NPP FilterGauss_8u_C1R"; NULL: none */
-    const char *form;                    /* the form that it does; NULL: the first of the case */
+    const char *form;                    /* the one form that it does; NULL: all of the case, if run() agrees */
     gf_peer_run *run;
 };
 

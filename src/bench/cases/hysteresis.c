@@ -1,141 +1,12 @@
-/* Trials of operations that look for edges, or mind them. */
-#include "ops_trials.h"
-#include "table/table.h"
+/* Cases of pieces of edges that hang together. */
+#include "bench/bench_call.h"
+#include "bench/cases/hysteresis.h"
+#include "bench/check/compare.h"
+#include "bench/check/slow.h"
+#include "kernels/neighbourhood/hysteresis.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "kernels/neighbourhood/bilateral.h"
-#include "kernels/neighbourhood/hysteresis.h"
-#include "ops_slow.h"
-#include "kernels/neighbourhood/nonmax.h"
-
-static void slow_bilateral(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
-{
-    const struct gf_bilateral *b = params;
-    double v[GF_MAX_CHANNELS + 4], middle[GF_MAX_CHANNELS + 4], weights = 0;
-
-    gf_loaded(io, x, y, middle);
-    memcpy(out, middle, sizeof v);
-    for (int c = 0; c < b->channels; c++)
-        out[c] = 0;
-    for (int j = -b->radius; j <= b->radius; j++)
-        for (int i = -b->radius; i <= b->radius; i++) {
-            double squares = 0, w;
-
-            gf_loaded(io, gf_border_index(b->border, x + i, io->src.width), gf_border_index(b->border, y + j, io->src_units), v);
-            for (int c = 0; c < b->channels; c++)
-                squares += (v[c] - middle[c]) * (v[c] - middle[c]);
-            w = pow(2, (double)gf_masks[b->near_at + abs(i)] + (double)gf_masks[b->near_at + abs(j)] - (double)b->steep * squares);
-            for (int c = 0; c < b->channels; c++)
-                out[c] += w * v[c];
-            weights += w;
-        }
-    for (int c = 0; c < b->channels; c++)
-        out[c] /= weights;
-}
-
-static void try_bilateral(const struct gf_form *f, bool on_gpu)
-{
-    static const int radii[] = { 0, 1, 1, 2, 3, 5, 9, 20, 64 };
-    static const float steeps[] = { 0, 0.7f, 30, 1000, 1e6f };
-    struct gf_bilateral b = { .radius = radii[gf_any(9)], .border = (enum gf_border)gf_any(5), .near_at = gf_any(1000),
-                              .steep = steeps[gf_any(5)] };
-    struct gf_trial t;
-    struct gf_span out;
-
-    if (f->channels > 4)
-        f = &gf_forms[1];
-    gf_start_trial(&t, f, true);
-    while (t.load.out > 4)
-        gf_start_trial(&t, f, false);
-    b.channels = t.load.out - (t.load.out > 1 && gf_any(2));
-    out = gf_part_of(t.units);
-    if (t.width * gf_span_units(out) * (2 * b.radius + 1) * (2 * b.radius + 1) > 1000000)
-        out.end = out.start + 1;
-    while (t.width * (2 * b.radius + 1) * (2 * b.radius + 1) > 1000000)
-        b.radius--;
-    gf_finish_trial(&t, on_gpu, &gf_op_bilateral, &b,
-                    b.border == GF_WRAP ? (struct gf_span) { 0, t.units } : gf_grown(out, b.radius, b.radius, t.units), out, t.width,
-                    gf_other_form(f), 4e-6);
-}
-
-const struct gf_op_test gf_op_test_bilateral = { .name = "bilateral", .op = &gf_op_bilateral,
-    .try = try_bilateral, .slow = slow_bilateral };
-
-/* Slopes where they are wanted, in whole numbers; m is 0 beyond the border. */
-static double slope_at(const struct gf_io *io, int64_t x, int64_t y, double *gx, double *gy)
-{
-    static const int mask[3][3] = { { -1, 0, 1 }, { -2, 0, 2 }, { -1, 0, 1 } };
-    double v[GF_MAX_CHANNELS + 4];
-
-    *gx = *gy = 0;
-    if (x < 0 || x >= io->src.width || y < 0 || y >= io->src_units)
-        return 0;
-    for (int j = -1; j <= 1; j++)
-        for (int i = -1; i <= 1; i++) {
-            double q;
-
-            gf_loaded(io, gf_border_index(GF_CLAMP, x + i, io->src.width), gf_border_index(GF_CLAMP, y + j, io->src_units), v);
-            q = rint((double)((float)gf_clamp(v[0], 0, 1) * 65535.0f));      /* in floats, as it is told */
-            *gx += mask[j + 1][i + 1] * q;
-            *gy += mask[i + 1][j + 1] * q;
-        }
-    return *gx * *gx + *gy * *gy;
-}
-
-static void slow_nonmax(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
-{
-    const struct gf_nonmax *t = params;
-    double gx, gy, ax, ay, a, b, other[2];
-    const double m = slope_at(io, x, y, &gx, &gy);
-    bool on;
-
-    ax = fabs(gx), ay = fabs(gy);
-    if (ay * 32768 < ax * 13573) {
-        a = slope_at(io, x - 1, y, &other[0], &other[1]);
-        b = slope_at(io, x + 1, y, &other[0], &other[1]);
-        on = m > a && m >= b;
-    } else if (ay * 32768 > ax * (13573 + 65536)) {
-        a = slope_at(io, x, y - 1, &other[0], &other[1]);
-        b = slope_at(io, x, y + 1, &other[0], &other[1]);
-        on = m > a && m >= b;
-    } else {
-        const int s = gx * gy < 0 ? -1 : 1;
-
-        a = slope_at(io, x - s, y - 1, &other[0], &other[1]);
-        b = slope_at(io, x + s, y + 1, &other[0], &other[1]);
-        on = m > a && m > b;
-    }
-    memset(out, 0, sizeof(double) * (GF_MAX_CHANNELS + 4));
-    out[0] = on && m > t->low ? m > t->high ? 1 : 0.5 : 0;
-}
-
-static void try_nonmax(const struct gf_form *f, bool on_gpu)
-{
-    const double low = gf_unit_random() * 1.5;
-    const struct gf_nonmax thin = { .low = low * low * 65535 * 65535,
-                                    .high = (low + 0.3) * (low + 0.3) * 65535 * 65535 };
-    const bool programs = gf_any(3) == 0;
-    struct gf_trial t;
-    struct gf_span out;
-
-    if (f->channels > 1)
-        f = &gf_forms[gf_any(2) ? 0 : 12];
-    do
-        gf_start_trial(&t, f, programs);
-    while (t.load.out != 1);
-    t.smooth = t.smooth && t.load.count == 0;            /* half a step of a sample decides */
-    out = gf_part_of(t.units);
-    gf_finish_trial(&t, on_gpu, &gf_op_nonmax, &thin, gf_grown(out, GF_NONMAX_HALO, GF_NONMAX_HALO, t.units), out, t.width, gf_other_form(f),
-                    1e-6);
-}
-
-const struct gf_op_test gf_op_test_nonmax = { .name = "thin", .op = &gf_op_nonmax,
-    .try = try_nonmax, .slow = slow_nonmax };
-
-/* ---- connected pieces ---- */
 
 enum { NOTHING, WEAK, STRONG };
 
@@ -279,9 +150,6 @@ static void try_hysteresis(const struct gf_form *f, bool on_gpu)
         check_connected(&t, &c);
 }
 
-const struct gf_op_test gf_op_test_hysteresis = { .name = "connect", .op = &gf_op_hysteresis,
-    .try = try_hysteresis };
-
 static void try_seams(const struct gf_form *f, bool on_gpu)
 {
     struct gf_trial t;
@@ -303,4 +171,40 @@ static void try_seams(const struct gf_form *f, bool on_gpu)
         check_seams(&t, (const uint32_t *)(const void *)gf_cpu_bytes);
 }
 
-const struct gf_op_test gf_op_test_seams = { .name = "seams", .op = &gf_op_seams, .try = try_seams };
+static void set_seams(struct gf_bench_call *m)
+{
+    gf_bench_block_type(&m->src, GF_F32, 1, true);
+    gf_bench_call_gray(m);
+    *(struct gf_hysteresis *)m->params = (struct gf_hysteresis) { .width = m->src.width };
+    m->dst_bytes = (size_t)(gf_hysteresis_bands(m->src_units) * 2 * m->src.width) * sizeof(uint32_t);
+}
+
+/* Nothing reaches another band. */
+static void set_hysteresis(struct gf_bench_call *m)
+{
+    gf_bench_call_gray(m);
+    *(struct gf_hysteresis *)m->params = (struct gf_hysteresis) { .width = m->src.width, .table = m->table_count };
+    (void)gf_bench_call_tables(m, gf_hysteresis_bands(m->src_units) * gf_hysteresis_entries(m->src.width));
+}
+
+static const struct gf_bench_case joined[] = {
+    { .name = "joined", .forms = "plane", .set = set_hysteresis },
+};
+
+const struct gf_bench_case gf_hysteresis_after_nonmax = { .name = "seams of thin edges", .forms = "plane", .set = set_seams, .aside = true,
+                                                          .then = joined, .then_group = &gf_bench_group_hysteresis };
+
+static const struct gf_bench_case seams_cases[] = {
+    { .name = "seams", .what = "connected pieces in bands of 64 rows, floats", .forms = "plane", .set = set_seams },
+    { .name = NULL },
+};
+
+const struct gf_bench_group gf_bench_group_seams = { .name = "seams", .op = &gf_op_seams, .cases = seams_cases, .try = try_seams };
+
+static const struct gf_bench_case cases[] = {
+    { .name = "connect", .what = "those of them that are strong, bytes", .forms = "u8", .set = set_hysteresis },
+    { .name = NULL },
+};
+
+const struct gf_bench_group gf_bench_group_hysteresis = { .name = "connect", .op = &gf_op_hysteresis, .cases = cases, .slack = -1,
+                                                          .try = try_hysteresis };
