@@ -14,6 +14,7 @@ link()
     $CC -Wl,--disable-new-dtags -Wl,-rpath,"\$ORIGIN/$3" -o "$2" $1 $LIBRARIES
 }
 link "src/main.$OBJEXT" "$folder/gpufilter" lib
+link "src/bench/main.$OBJEXT libgpufilter-bench.a" "$folder/gpufilter-bench" lib
 link "src/tests_short-main.$OBJEXT tests/short-short.$OBJEXT" "$folder/short" lib          # for tests/short.sh
 link "src/tests_many-main.$OBJEXT tests/many-many.$OBJEXT" "$folder/many" lib             # for tests/lib_cut.sh
 link "-Wl,--wrap=gf_plan_make src/main.$OBJEXT tests/passes.$OBJEXT" "$folder/passes" lib          # for tests/passes.sh
@@ -22,6 +23,7 @@ for program in $programs; do
     for object in "$program"_*."$OBJEXT"; do
         [ ! -f "$object" ] || objects="$objects $object"
     done
+    [ "$program" != tests/cases ] || objects="$objects libgpufilter-bench.a"
     link "$objects" "$folder/$program" ../lib
 done
 
