@@ -36,8 +36,8 @@ nothing 'cuda_runtime.h only in kernels and the device' \
     including 'cuda[a-z_]*\.h' "$(echo "$code" | grep -E '\.[ch]$')"
 nothing 'filters know what the chain has for them, and no more' \
     sh -c "grep -n '^#include \"chain/' filters/* | grep -vE 'chain/(stage|option|option_mask|video)\.h'"
-nothing 'lessons are reached from --bench alone' \
-    grep -nE 'gf_lesson|lessons/' $(echo "$code" | grep -vE '^src/bench/|^kernels/lessons/')
+nothing 'lessons and benchmarks are reached from gpufilter-bench alone' \
+    grep -nE 'gf_lesson|lessons/|gf_bench_|"bench/' $(echo "$code" | grep -vE '^src/bench/|^kernels/lessons/')
 nothing 'src names no particular filter' \
     sh -c 'for f in filters/*.c; do grep -o "^const struct gf_stage gf_stage_[a-z0-9_]*" $f; done | sed "s/.* //" |
            while read -r name; do grep -nw "$name" "$@"; done' - $(echo "$code" | grep '^src/')
@@ -58,7 +58,7 @@ nothing 'every file of src and kernels is in the list of HACKING.md, except oper
          { stem = $1; sub(/.*\//, "", stem); sub(/\..*/, "", stem); found = stem in listed
            for (i = 1; !found && i < length(stem); i++) found = substr(stem, i, 1) == "_" && substr(stem, i) in listed
            if (!found) print $1 }' HACKING.md - <<END
-$(echo "$code" | grep -E '^(src|kernels)/' | grep -vE '^(src/main\.c|src/io/formats/|kernels/(neighbourhood|geometry|statistics|pixel|sound|lessons)/)')
+$(echo "$code" | grep -E '^(src|kernels)/' | grep -vE '^(src/(bench/)?main\.c|src/io/formats/|kernels/(neighbourhood|geometry|statistics|pixel|sound|lessons)/)')
 END
 if command -v "${CC:-cc}" >/dev/null; then
     sed -n '/^```c$/,/^```$/p' HACKING.md | grep -v '^```' >"$scratch/stage.c"
@@ -111,7 +111,7 @@ nothing 'what others call stages: every hint begins with a stage or with none, n
     sh -c 'while IFS=, read -r word hint; do hint=${hint%%[:, ]*}
                { [ "$hint" = none ] || grep -qxF "$hint" "$1" || grep -q "^#define $hint *\"none " src/chain/stage_synonyms.c; } && ! grep -qxF "$word" "$1" || echo "$word $hint"; done <"$0"' "$scratch/synonyms" "$scratch/stages"
 is 'and there are some' "$([ "$(wc -l <"$scratch/synonyms")" -gt 50 ] && echo yes)" yes
-nothing 'one exit()' grep -nE '[^_a-z](exit|_exit|abort) ?\([^)]*\);' $(echo "$code" | grep -E '\.c$' | grep -v '^src/main.c')
+nothing 'one exit() in each program' grep -nE '[^_a-z](exit|_exit|abort) ?\([^)]*\);' $(echo "$code" | grep -E '\.c$' | grep -vE '^src/(bench/)?main\.c')
 nothing 'every file opens with what it is for' \
     sh -c 'for f in "$@"; do case $(head -c 2 "$f") in "/*") ;; *) echo "$f" ;; esac; done' - $sources
 # A function's body stands between { and } in the first column.

@@ -1,4 +1,5 @@
-/* --bench: which device, which sizes, what is told of it. */
+/* What is measured: which device, which sizes, what is told of it. */
+#define _GNU_SOURCE
 #include "bench/bench.h"
 
 #include "base/memory_share.h"
@@ -14,6 +15,7 @@
 #include "kernels/operations.h"
 #include "table/table.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,7 +97,7 @@ static int over_memory(const struct bench *b, double bytes, const char *otherwis
 
     gf_bytes_text((int64_t)bytes, needed);
     gf_bytes_text(b->ceiling, given);
-    return gf_fail(err, GF_FAILED, "--bench needs %s of memory, but there is room for %s; raise --memory%s", needed, given, otherwise);
+    return gf_fail(err, GF_FAILED, "it needs %s of memory, but there is room for %s; raise --memory%s", needed, given, otherwise);
 }
 
 /* Up to `most` samples, as far as there is memory for them. */
@@ -126,7 +128,7 @@ static int read_topic(const char *topic, char *name, size_t room, int64_t *most,
     if (topic[length] == '\0')
         return 0;
     if (gf_parse_bytes(topic + length + 1, most) != 0 || *most < GF_BENCH_LEAST)
-        return gf_fail(err, GF_MISUSED, "--bench %s: takes a number of samples, 1K or more, not '%s'", name, topic + length + 1);
+        return gf_fail(err, GF_MISUSED, "%s: takes a number of samples, 1K or more, not '%s'", name, topic + length + 1);
     return 0;
 }
 
@@ -265,7 +267,7 @@ int gf_bench_run(const struct gf_bench_request *r, struct gf_error *err)
     if ((strcmp(name, "all") == 0 ? measure_all(b, most, err) : measure_one(b, group != NULL ? &pick : NULL, lesson, most > 0 ? most : GF_BENCH_MOST, err)) == 0)
         result = write_table(b, strcmp(name, "all") == 0 ? "every operation" : name, r, err);
     for (int i = 0; result == 0 && !r->quiet && i < b->results.notes; i++)
-        gf_terminal_print("gpufilter: %s\n", b->results.note[i]);
+        gf_terminal_print("%s: %s\n", program_invocation_short_name, b->results.note[i]);
     if (result == 0 && b->results.incomplete)
         result = gf_fail(err, GF_FAILED, "not everything could be measured");
 out:

@@ -1,4 +1,5 @@
-/* What --bench can be asked for: operations, lessons, and stages, which stand for the operations they work with. */
+/* What can be measured: operations, lessons, and stages, which stand for the operations they work with. */
+#define _GNU_SOURCE
 #include "bench/bench_topics.h"
 
 #include "base/terminal.h"
@@ -8,6 +9,7 @@
 #include "chain/option.h"
 #include "kernels/lessons/lesson.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -74,10 +76,11 @@ int gf_bench_topic_of_stage(const char *name, bool quiet, const struct gf_bench_
     gf_chain_release(&chain);
     *found = word != NULL ? gf_bench_group_find(word) : NULL;
     if (*found == NULL)
-        return gf_fail(err, GF_MISUSED, "--bench measures operations, and '%s' is a stage; --explain tells those of a chain with it", name);
+        return gf_fail(err, GF_MISUSED, "only operations are measured, and '%s' is a stage; --explain tells those of a chain with it", name);
     if (!quiet)
-        gf_terminal_print(strcmp(text, word) == 0 ? "gpufilter: %s works with %s; that is measured\n"
-                                                  : "gpufilter: %s works with %s; %s is measured\n", name, text, word);
+        gf_terminal_print(strcmp(text, word) == 0 ? "%s: %s works with %s; that is measured\n"
+                                                  : "%s: %s works with %s; %s is measured\n",
+                          program_invocation_short_name, name, text, word);
     return 0;
 }
 
@@ -88,8 +91,8 @@ int gf_bench_topic_unknown(const char *name, struct gf_error *err)
     char every[400] = "";
 
     if (near != NULL)
-        return gf_fail(err, GF_MISUSED, "--bench: no operation is called '%s'; did you mean '%s'?", name, near);
+        return gf_fail(err, GF_MISUSED, "no operation is called '%s'; did you mean '%s'?", name, near);
     for (int i = 0; names[i] != NULL; i++)
         snprintf(every + strlen(every), sizeof every - strlen(every), "%s%s", i > 0 ? ", " : "", names[i]);
-    return gf_fail(err, GF_MISUSED, "--bench: no operation is called '%s'; there are %s", name, every);
+    return gf_fail(err, GF_MISUSED, "no operation is called '%s'; there are %s", name, every);
 }

@@ -1,4 +1,4 @@
-/* What --bench can be asked for: operations, lessons, and stages, which stand for an operation. */
+/* What can be measured: operations, lessons, and stages, which stand for an operation. */
 #ifndef GF_BENCH_BENCH_TOPICS_H
 #define GF_BENCH_BENCH_TOPICS_H
 

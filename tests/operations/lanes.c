@@ -142,7 +142,7 @@ static void try_lanes(const struct gf_form *f, bool on_gpu)
     cpu.kind->close(&cpu);
 }
 
-const struct gf_op_test gf_op_test_lanes = { .name = "lanes", .try = try_lanes, .once = true };
+const struct gf_bench_group gf_bench_group_lanes = { .name = "lanes", .try = try_lanes, .once = true };
 
 /* A blur into memory or onto disk; from there turned, flipped or blurred into a file. */
 struct kept_trial {
@@ -250,4 +250,4 @@ static void try_spools(const struct gf_form *f, bool on_gpu)
     cpu.kind->close(&cpu);
 }
 
-const struct gf_op_test gf_op_test_spools = { .name = "spools", .try = try_spools, .once = true };
+const struct gf_bench_group gf_bench_group_spools = { .name = "spools", .try = try_spools, .once = true };
