@@ -23,9 +23,7 @@ for program in $programs; do
     for object in "$program"_*."$OBJEXT"; do
         [ ! -f "$object" ] || objects="$objects $object"
     done
-    case $program in
-    tests/bench/cases|tests/operations/lanes) objects="$objects libgpufilter-bench.a" ;;
-    esac
+    [ "$program" != tests/operations/lanes ] || objects="$objects libgpufilter-bench.a"
     link "$objects" "$folder/$program" ../../lib
 done
 # Programs that scripts run: passes.sh, lib_cut.sh, out_of_memory.sh.

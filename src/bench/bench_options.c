@@ -30,6 +30,18 @@ const struct gf_cli_option gf_bench_options[] = {
       .text = "list the kernels of all GPUs, or of the one that --device names",
       .more = "Each is shown with what it takes of a multiprocessor: registers, shared memory, how many threads are at work at once, and "
               "what keeps more of them away." },
+    { .name = "peers", .type = GF_CLI_ASK, .ask = GF_ASK_PEERS, .argument = "CASE", .optional = true,
+      .text = "time cases beside other libraries, as tables for RESULTS.md",
+      .more = "On a GPU beside NPP, CUB and cuFFT, on CPU cores beside OpenCV, if they are installed: CUB if 'make peers' was run, OpenCV if "
+              "python3, or the Python that GPUFILTER_PYTHON names, has cv2. CASE is a part of a name, or a pattern as of shells." },
+    { .name = "check", .type = GF_CLI_ASK, .ask = GF_ASK_CHECK, .argument = "CASE", .optional = true,
+      .text = "check every operation on every device: TAP",
+      .more = "Each case, and random calls of each operation in all forms of samples, against slow and plain answers on a CPU; on a GPU against "
+              "the CPU's bits." },
+    { .name = "quick", .type = GF_CLI_FLAG, .offset = AT(quick),
+      .text = "check: fewer random calls" },
+    { .name = "seed", .type = GF_CLI_INT, .offset = AT(seed), .argument = "N", .least = 0, .most = INT32_MAX,
+      .text = "check: other random calls" },
     { .name = "help", .letter = 'h', .type = GF_CLI_ASK, .ask = GF_ASK_HELP,
       .text = "this help" },
     { .name = "version", .type = GF_CLI_ASK, .ask = GF_ASK_VERSION,

@@ -8,6 +8,8 @@
 #include "bench/bench_occupancy.h"
 #include "bench/bench_options.h"
 #include "bench/bench_topics.h"
+#include "bench/check/check.h"
+#include "bench/peers/peers.h"
 #include "cli/about.h"
 #include "cli/complete.h"
 #include "cli/help.h"
@@ -30,6 +32,44 @@ static int measure(const struct gf_request *r, struct gf_error *err)
                                             .progress = r->progress == GF_PROGRESS_ALWAYS || terminal, .quiet = r->quiet };
 
     return gf_bench_run(&bench, err);
+}
+
+#define SEED 20
+
+static int check(const struct gf_request *r, struct gf_error *err)
+{
+    const char *needed = getenv("GPUFILTER_REQUIRE_CUDA");
+    const struct gf_check_request check = { .only = r->topic, .quick = r->quick, .seed = r->seed > 0 ? (uint64_t)r->seed : SEED,
+                                            .needs_gpu = needed != NULL && strcmp(needed, "1") == 0 };
+    const int failures = gf_check_run(&check);
+
+    return failures == 0 ? 0 : gf_fail(err, GF_FAILED, "%d check%s failed", failures, failures == 1 ? "" : "s");
+}
+
+/* The tables go to a file under its own name at once: they grow for minutes, and people look. */
+static int compare_with_peers(const struct gf_request *r, struct gf_error *err)
+{
+    struct gf_peers_request peers = { .only = r->topic, .where = r->where, .gpu = r->where == GF_CUDA ? r->cuda.index[0] : 0,
+                                      .threads = r->limits.threads, .to = stdout };
+    struct gf_device_facts facts = { 0 };
+    int result = 0;
+
+    if (r->output != NULL && strcmp(r->output, "-") != 0 && (peers.to = fopen(r->output, "w")) == NULL)
+        return gf_fail(err, GF_FAILED, "%s: %s", r->output, strerror(errno));
+    if (r->where != GF_CPU)
+        gf_device_cuda.facts(peers.gpu, &facts, NULL, 0);
+    if (r->where == GF_CUDA || facts.present)
+        result = gf_peers_run_gpu(&peers, err);
+    if (result == 0 && r->where != GF_CUDA) {
+        if (facts.present)
+            fputc('\n', peers.to);
+        result = gf_peers_run_cpu(&peers, err);
+    }
+    if (fflush(peers.to) != 0 && result == 0)
+        result = gf_fail(err, GF_FAILED, "%s: could not be written", r->output != NULL ? r->output : "standard output");
+    if (peers.to != stdout)
+        fclose(peers.to);
+    return result;
 }
 
 static void print_usage(void)
@@ -59,6 +99,10 @@ static int answer(const struct gf_request *r, struct gf_error *err)
     switch (r->ask) {
     case GF_ASK_BENCH:
         return measure(r, err);
+    case GF_ASK_PEERS:
+        return compare_with_peers(r, err);
+    case GF_ASK_CHECK:
+        return check(r, err);
     case GF_ASK_DEVICES:
         return gf_about_devices(gf_bench_occupancy_print, err);
     case GF_ASK_KERNELS:

@@ -191,11 +191,12 @@ static int parse_short(const struct gf_cli_program *program, int argc, char **ar
 /* What no option said. */
 static int complete_request(int argc, struct gf_request *r, struct gf_error *err)
 {
-    const bool takes_words = r->ask == GF_ASK_RUN || r->ask == GF_ASK_HELP || r->ask == GF_ASK_BENCH;
+    const bool measures = r->ask == GF_ASK_BENCH || r->ask == GF_ASK_PEERS || r->ask == GF_ASK_CHECK;
+    const bool takes_words = r->ask == GF_ASK_RUN || r->ask == GF_ASK_HELP || measures;
 
-    if ((r->ask == GF_ASK_HELP || r->ask == GF_ASK_BENCH) && r->topic == NULL && r->word_count > 0)
+    if ((r->ask == GF_ASK_HELP || measures) && r->topic == NULL && r->word_count > 0)
         r->topic = r->words[0];
-    if (r->ask == GF_ASK_BENCH && r->word_count > 1)
+    if (measures && r->word_count > 1)
         return gf_fail(err, GF_MISUSED, "one operation can be measured at once, and there are %d words", r->word_count);
     if (!takes_words && r->word_count > 0)
         return gf_fail(err, GF_MISUSED, "'%s' means nothing to what is asked; gpufilter --help %s tells of a stage", r->words[0],

@@ -17,6 +17,8 @@ enum gf_ask {
     GF_ASK_DEVICES,
     GF_ASK_BENCH,
     GF_ASK_KERNELS,
+    GF_ASK_PEERS,
+    GF_ASK_CHECK,
     GF_ASK_VERSION,
     GF_ASK_COMPLETION,
     GF_ASK_MANUAL
@@ -46,6 +48,8 @@ struct gf_request {
     int shard, shard_count;      /* every shard_count-th input from the shard-th; 0: all */
     bool update, fail_fast;
     bool strict;                 /* warnings are errors */
+    bool quick;                  /* of gpufilter-bench: --quick, --seed */
+    int seed;
 };
 
 #endif

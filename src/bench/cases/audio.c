@@ -2,6 +2,7 @@
 #include "bench/cases/audio.h"
 
 #include "bench/check/compare.h"
+#include "bench/check/slow.h"
 
 void gf_audio_start(struct gf_trial *t, const struct gf_form *f, bool programs)
 {
@@ -24,4 +25,11 @@ void gf_audio_finish(struct gf_trial *t, bool on_gpu, const struct gf_operation 
     dst_size = gf_block_bytes(&t->io.dst);
     gf_fill_block(&t->io.src, src_size, t->fill);
     gf_try_call(on_gpu, op, &t->io, params, src_size, dst_size, t->smooth ? slack : -1);
+}
+
+/* The frame's channels, nothing beyond the signal; returns how many. */
+int gf_audio_frame(const struct gf_io *io, int64_t x, int64_t y, double *out)
+{
+    gf_loaded(io, x, y < io->src_units ? y : -1, out);
+    return io->load ? io->load->out : io->src.channels;
 }

@@ -6,6 +6,7 @@
 #include "kernels/neighbourhood/bilateral.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void slow_bilateral(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)

@@ -1,6 +1,5 @@
 /* Cases of convolutions: masks as a whole and in two directions, on images and along audio. */
 #include "bench/bench_call.h"
-#include "bench/cases/whole_masks.h"
 #include "bench/check/compare.h"
 #include "bench/check/slow.h"
 #include "bench/peers/npp.h"

@@ -10,21 +10,14 @@
 
 #define RATE 48000
 
-/* The frame's channels, nothing beyond the signal; returns how many. */
-static int load_frame(const struct gf_io *io, int64_t x, int64_t y, double *out)
-{
-    gf_loaded(io, x, y < io->src_units ? y : -1, out);
-    return io->load ? io->load->out : io->src.channels;
-}
-
 static void slow_echo(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
 {
     const struct gf_echo *e = params;
-    const int channels = load_frame(io, x, y, out);
+    const int channels = gf_audio_frame(io, x, y, out);
     double v[GF_MAX_CHANNELS + 4];
 
     for (int k = 0; k < e->count; k++) {
-        load_frame(io, x, y - e->delay[k], v);
+        gf_audio_frame(io, x, y - e->delay[k], v);
         for (int c = 0; c < channels; c++)
             out[c] += (double)e->decay[k] * v[c];
     }

@@ -26,7 +26,7 @@ static double faded_gain(const struct gf_fade *f, double t)
 static void slow_fade(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
 {
     const struct gf_fade *f = params;
-    const int channels = load_frame(io, x, y, out);
+    const int channels = gf_audio_frame(io, x, y, out);
     double gain = 1;
 
     if (y < f->in)

@@ -7,7 +7,9 @@
 #include "kernels/lessons/lesson.h"
 #include "kernels/statistics/histogram.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* Each pixel counts in its tile, and in no other. */
 static void try_tiles(const struct gf_form *f, bool on_gpu)

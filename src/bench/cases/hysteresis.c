@@ -5,6 +5,7 @@
 #include "bench/check/slow.h"
 #include "kernels/neighbourhood/hysteresis.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

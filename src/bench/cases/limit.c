@@ -42,7 +42,7 @@ static double limited_gain(const struct gf_io *io, const struct gf_limit *l, int
 
 static void slow_limit(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
 {
-    const int channels = load_frame(io, x, y, out);
+    const int channels = gf_audio_frame(io, x, y, out);
     const double gain = limited_gain(io, params, y);
 
     for (int c = 0; c < channels; c++)
@@ -74,4 +74,4 @@ static const struct gf_bench_case cases[] = {
     { .name = NULL },
 };
 
-const struct gf_bench_group gf_bench_group_limit = { .name = "limit", .op = &gf_op_limit, .cases = cases, .sound = true, .slow = slow_limit, .try = try_limit };
+const struct gf_bench_group gf_bench_group_limit = { .name = "limit", .op = &gf_op_limit, .cases = cases, .sound = true, .slow = slow_limit, .try = try_limit, .slack = -1 };

@@ -1,5 +1,6 @@
 /* Cases of noise that is added. */
 #include "bench/bench_call.h"
+#include "bench/cases/audio.h"
 #include "bench/check/compare.h"
 #include "bench/check/slow.h"
 #include "kernels/pixel/noise.h"
@@ -25,7 +26,7 @@ static double noise_of(const struct gf_noise *p, const struct gf_io *io, uint64_
 static void slow_noise(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
 {
     const struct gf_noise *p = params;
-    const int channels = load_frame(io, x, y, out);
+    const int channels = gf_audio_frame(io, x, y, out);
 
     for (int c = 0; c < channels && c < p->channels; c++)
         out[c] += (double)p->amplitude * noise_of(p, io, (uint64_t)((y * io->dst.width + x) * channels + (p->mono ? 0 : c)));

@@ -71,7 +71,7 @@ static void set_resample(struct gf_bench_call *m)
 }
 
 static const struct gf_bench_case cases[] = {
-    { .name = "resample", .what = "48 to 44.1 kHz, floats", .forms = "f32, f32 stereo", .set = set_resample },
+    { .name = "resample", .what = "48 to 44.1 kHz, floats", .forms = "plane", .set = set_resample },
     { .name = NULL },
 };
 

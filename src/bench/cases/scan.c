@@ -5,6 +5,8 @@
 #include "bench/peers/cuda_peers.h"
 #include "kernels/statistics/scan.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static void try_scan(const struct gf_form *f, bool on_gpu)

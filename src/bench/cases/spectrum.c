@@ -55,7 +55,7 @@ static void set_spectrum(struct gf_bench_call *m)
 }
 
 static const struct gf_bench_case cases[] = {
-    { .name = "spectrum", .what = "transforms of 2048 frames, half over each other", .forms = "f32, f32 stereo", .set = set_spectrum },
+    { .name = "spectrum", .what = "transforms of 2048 frames, half over each other", .forms = "plane", .set = set_spectrum },
     { .name = NULL },
 };
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 struct gf_check_request {
-    const char *only;            /* a part or a shell pattern of "conv, u8 rgb, cuda" or "blur 5x5, u8, cpu"; NULL: all */
+    const char *only;            /* a part or a pattern of "random conv, u8 rgb, cuda" or "blur 5x5, u8, cpu"; or = and all of it; NULL: all */
     bool quick;                  /* a few random calls instead of many */
     bool needs_gpu;              /* without a GPU its checks fail; else they are skipped */
     uint64_t seed;

@@ -2,8 +2,7 @@
 #define _GNU_SOURCE
 #include "bench/peers/opencv.h"
 
-#include "bench/bench_call.h"
-
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>

@@ -3,7 +3,7 @@
 #define GF_BENCH_PEERS_OPENCV_H
 
 #include "base/error.h"
-#include "bench/bench_case.h"
+#include "bench/bench_call.h"
 
 #include <stdio.h>
 #include <sys/types.h>

@@ -62,7 +62,7 @@ static int open_stages(struct stages *s, const struct gf_peers_request *r, const
         || gf_worker_bind(s->worker, &s->format, "noise", err) != 0)
         return -1;
     gf_memory_writer(&writer, &s->worker->chain.out, NULL, "result");
-    if (gf_worker_plan(s->worker, &reader, s->worker->chain.table != NULL ? NULL : &writer, err) != 0)
+    if (gf_worker_plan(s->worker, &reader, s->worker->chain.table ? NULL : &writer, err) != 0)
         return -1;
     s->out = malloc((size_t)s->worker->stored.units * gf_unit_bytes(&s->worker->stored) + 1);
     return s->out != NULL ? 0 : gf_fail_memory(err, NULL);

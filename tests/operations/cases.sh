@@ -1,0 +1,6 @@
+# Every operation on every device, as gpufilter-bench checks it: known answers, and the same bits from CPU and GPU.
+. "$(dirname "$0")/../lib.sh"
+status=0
+"${GPUFILTER}-bench" --check ${ONLY:+"$ONLY"} >checks 2>errors || status=$?
+cat checks
+[ $status = 0 ] || note <errors
