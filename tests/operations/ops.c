@@ -37,6 +37,8 @@ static void group(const struct gf_op_test *g, const struct gf_form *f, bool on_g
     char what[100];
 
     snprintf(what, sizeof what, "%s, %s, %s", g->name, f->name, device[on_gpu]);
+    if (!gf_is_chosen(what))
+        return;
     if (on_gpu && !gf_gpu_open) {
         gf_no_gpu(what, gf_gpu_why);
         return;
