@@ -8,8 +8,8 @@
 #include "kernels/operations.h"
 #include "kernels/statistics/collect.h"
 #include "ops_trials.h"
-#include "tests/tap.h"
 #include "table/table.h"
+#include "tests/tap.h"
 
 /* Operations that other tests try: tests/operations/fftconv; cut_sound.sh and parity.sh, by spectrogram. */
 static const struct gf_operation *const elsewhere[] = { &gf_op_fftconv, &gf_op_collect };
