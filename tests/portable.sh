@@ -106,8 +106,10 @@ for log in "$logs"/*.log "$logs"/*/*.log*; do
     passed=$((passed + ok)) failed=$((failed + bad)) skipped=$((skipped + skip))
     name=${log#"$logs"/}
     echo "${name%.log}: $ok passed, $bad failed, $skip skipped"
-    grep -aE '^not ok|# SKIP' "$log"
-    [ "$bad" = 0 ] || grep -a '^#' "$log" | head -n 60
+    # What is skipped, and each failure with its notes: 60 lines of these.
+    LC_ALL=C awk -v bad="$bad" 'BEGIN { shown = bad > 0 }
+        /^(not )?ok |^1\.\./ { shown = /^not ok /; if (shown || /# SKIP/) print; next }
+        shown && /^#/ && ++notes <= 60' "$log"
 done
 if [ -n "$ONLY" ] && [ $((passed + failed)) = 0 ]; then
     echo "# no case matches ONLY=$ONLY"
