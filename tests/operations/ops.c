@@ -8,8 +8,8 @@
 #include "kernels/operations.h"
 #include "kernels/statistics/collect.h"
 #include "ops_trials.h"
-#include "tests/tap.h"
 #include "table/table.h"
+#include "tests/tap.h"
 
 /* Operations that other tests try: tests/operations/fftconv; cut_sound.sh and parity.sh, by spectrogram. */
 static const struct gf_operation *const elsewhere[] = { &gf_op_fftconv, &gf_op_collect };
@@ -37,6 +37,8 @@ static void group(const struct gf_op_test *g, const struct gf_form *f, bool on_g
     char what[100];
 
     snprintf(what, sizeof what, "%s, %s, %s", g->name, f->name, device[on_gpu]);
+    if (!gf_is_chosen(what))
+        return;
     if (on_gpu && !gf_gpu_open) {
         gf_no_gpu(what, gf_gpu_why);
         return;
