@@ -1,5 +1,6 @@
 # What test scripts share: TAP, a scratch folder, small signals. Source it first.
-# GPUFILTER names the program, GPUFILTER_SAMPLES the folder of samples.
+# GPUFILTER names the program, GPUFILTER_SAMPLES the folder of samples. With ONLY, other cases run, too, but report nothing;
+# with GPUFILTER_SKIP_UNMATCHED, a file without such a case is skipped instead of failed.
 LC_ALL=C
 export LC_ALL
 GPUFILTER=${GPUFILTER:-$PWD/gpufilter}
@@ -14,21 +15,72 @@ XDG_CACHE_HOME=$scratch/user-cache               # the user's own are left alone
 XDG_CONFIG_HOME=$scratch/user-config
 XDG_CONFIG_DIRS=$scratch/system-config
 export XDG_CACHE_HOME XDG_CONFIG_HOME XDG_CONFIG_DIRS
-tests=0
+tests=0 failures=0
 
 gf() { "$GPUFILTER" "$@"; }
 
-pass() { tests=$((tests + 1)); echo "ok $tests - $*"; }
-fail() { tests=$((tests + 1)); echo "not ok $tests - $*"; }
-note() { sed 's/^/# /'; }
+# is_chosen NAME: ONLY is empty, a part of the name, a pattern for a part of it, or a "=" with the whole name.
+is_chosen()
+{
+    case $ONLY in
+    '') return 0 ;;
+    =*) [ "=$1" = "$ONLY" ]; return ;;
+    esac
+    case $1 in
+    *"$ONLY"* | *$ONLY*) return 0 ;;
+    esac
+    return 1
+}
+
+# report RESULT NAME: a line of TAP. The note after it is silent, too, if the case is not chosen.
+report()
+{
+    reported=
+    is_chosen "$2" || return
+    reported=yes
+    tests=$((tests + 1))
+    printf '%s %s - %s\n' "$1" $tests "$2"
+}
+pass() { report ok "$*" || :; }
+fail()
+{
+    report 'not ok' "$*" || return 0
+    failures=$((failures + 1))
+    repeat "$*" | note
+}
+note() { if [ -n "$reported" ]; then sed 's/^/# /'; else cat >/dev/null; fi; }
+
+# repeat NAME: the command that runs a case of this file again. make replaces $$ by $.
+repeat()
+{
+    this=${here#"$tree"/}/${0##*/}
+    this=${this#tests/}
+    quoted=$(printf '=%s.' "$1" | sed "s/'/'\\\\''/g")
+    quoted="ONLY='${quoted%.}'"
+    if [ -n "$GPUFILTER_PORTABLE" ]; then
+        printf 'repeat: %s ./check %s\n' "$quoted" "${this%.sh}"
+    else
+        printf 'repeat: make check-one T=%s %s\n' "${this%.sh}" "$quoted" | sed 's/\$/$$/g'
+    fi
+}
 
 # skip WHY: one test that can't be done here, for want of some other program; what needs a GPU calls need_cuda.
-skip() { tests=$((tests + 1)); echo "ok $tests - # SKIP $*"; }
+skip() { report ok "# SKIP $*" || :; }
 
 # skip_all WHY: nothing of this file can be done here.
 skip_all() { echo "1..0 # SKIP $*"; exit 0; }
 
-finish() { echo "1..$tests"; exit 0; }
+finish()
+{
+    if [ $tests = 0 ] && [ -n "$ONLY" ]; then
+        why="no case matches ONLY=$ONLY"
+        [ -z "$GPUFILTER_SKIP_UNMATCHED" ] || skip_all "$why"
+        ONLY=
+        report 'not ok' "$why"
+    fi
+    echo "1..$tests"
+    exit 0
+}
 
 # works NAME COMMAND...: it must succeed and print nothing on standard error, except the folders that it created.
 works()
@@ -141,6 +193,7 @@ need_cuda()
 {
     have_cuda && return 0
     if [ -n "$GPUFILTER_REQUIRE_CUDA" ] && [ "$GPUFILTER_REQUIRE_CUDA" != 0 ]; then
+        ONLY=
         fail "a GPU is required: $why_no_cuda"
         finish
     fi

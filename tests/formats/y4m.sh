@@ -160,8 +160,8 @@ for file in in.y4m wide.y4m; do
         if [ -z "$wrong" ] && [ ! -s errors ]; then
             pass "$file $stages"
         else
-            fail "$file $stages: other bytes with$wrong"
-            note <errors
+            fail "$file $stages"
+            { echo "other bytes with$wrong"; cat errors; } | note
         fi
     done
 done
@@ -224,7 +224,7 @@ near()
         NF != 3 { most = 999 }
         { d = octal($2) - octal($3); d = d < 0 ? -d : d; most = d > most ? d : most }
         END { print most + 0 }')
-    [ "$most" -le "$3" ] && pass "$4" || fail "$4: off by $most"
+    is "$4" "$([ "$most" -le "$3" ] || echo "off by $most")" ''
 }
 for pixels in yuv444p yuvj444p yuv422p yuv420p; do
     ff -f lavfi -i smptebars=s=66x66:d=0.04 -vf crop=66:40:0:0 -pix_fmt $pixels -f yuv4mpegpipe bars.y4m

@@ -75,12 +75,13 @@ cut_once()
 }
 
 # cut_ways FILE ENDING STAGE...: every cut of the work gives what an uncut run gives; without `many`, all cuts at once.
-# Status 1 where it is another share's.
+# Status 1 where it is another share's, or not chosen.
 cut_ways()
 {
     is_ours || return 1
     file=$1 ending=$2
     shift 2
+    is_chosen "$file $*" || return 1
     rm -f part-* whole.*
     : >errors
     for way in $cuts; do
@@ -95,8 +96,8 @@ cut_ways()
     runs=$?
     [ -n "$many" ] || wait
     if [ $runs != 0 ]; then
-        fail "$file $* runs"
-        note <errors
+        fail "$file $*"
+        { echo "status $runs"; cat errors; } | note
         return 0
     fi
     wrong=
@@ -109,8 +110,8 @@ cut_ways()
     if [ -z "$wrong" ]; then
         pass "$file $*"
     else
-        fail "$file $*: other bytes with (--segment, --lanes, -j)$wrong"
-        note <errors
+        fail "$file $*"
+        { echo "other bytes with (--segment, --lanes, -j)$wrong"; cat errors; } | note
     fi
     return 0
 }

@@ -59,25 +59,29 @@ agree()
 {
     how=$1 type=$2 file=$3 ending=$4
     shift 4
+    name="$file $*: $([ $how = exact ] && echo 'the same bytes' || echo near)"
+    is_chosen "$name" || return 0
     for device in cpu cuda; do
         if ! gf --device $device -i $file "$@" -o $device.$ending 2>errors; then
-            fail "$file $* runs on $device"
-            note <errors
+            fail "$name"
+            { echo "on $device:"; cat errors; } | note
             return
         fi
     done
     if cmp -s cpu.$ending cuda.$ending; then
-        pass "$file $*: the same bytes"
+        pass "$name"
     elif [ $how = exact ]; then
-        same cpu.$ending cuda.$ending "$file $*: the same bytes"
+        same cpu.$ending cuda.$ending "$name"
     elif [ "$(wc -c <cpu.$ending)" != "$(wc -c <cuda.$ending)" ]; then
-        fail "$file $*: other sizes"
+        fail "$name"
+        echo 'other sizes' | note
     else
         samples_of cpu.$ending >cpu.raw
         samples_of cuda.$ending >cuda.raw
         found=$(difference cpu.raw cuda.raw $type)
         near=$(echo "$found" | ${AWK:-awk} -v type=$type '{ print type == "f4" ? $2 <= 1e-5 : $1 <= 1 }')
-        is "$file $*: near (differences $found)" "$near" 1
+        is "$name" "$near" 1
+        echo "differences $found" | note
     fi
 }
 

@@ -1,5 +1,7 @@
 """Stages beside what OpenCV, scikit-image and Pillow make of the same random pictures; TAP. PEERS_SEED repeats a run."""
+import fnmatch
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -19,13 +21,25 @@ CV_BORDERS = {"clamp": cv2.BORDER_REPLICATE, "reflect": cv2.BORDER_REFLECT, "mir
 ND_BORDERS = {"clamp": "nearest", "reflect": "reflect", "mirror": "mirror", "wrap": "grid-wrap", "zero": "constant"}
 folder = tempfile.mkdtemp(prefix="gpufilter-peers.")
 tests = 0
+ONLY = os.environ.get("ONLY", "")
+
+
+def is_chosen(name):
+    """As in lib.sh: a part of the name, a pattern for a part of it, or = and the whole name."""
+    if ONLY.startswith("="):
+        return name == ONLY[1:]
+    return ONLY in name or fnmatch.fnmatchcase(name, f"*{ONLY}*")
 
 
 def ok(good, name, why=""):
     global tests
+    if not is_chosen(name):
+        return
     tests += 1
     print(f"{'ok' if good else 'not ok'} {tests} - {name}")
     if not good:
+        quoted = shlex.quote("=" + name).replace("$", "$$")
+        print(f"# repeat: make check-one T=stages/peers PEERS_SEED={SEED} ONLY={quoted}")
         print(f"# {why}")
 
 
@@ -388,7 +402,10 @@ def main():
                 test(p, what)
             except Exception as e:               # one that can't be run is one that fails; the others go on
                 ok(False, f"{test.__name__} {what}", f"{type(e).__name__}: {e}; seed {SEED}")
-    print(f"1..{tests}")
+    skipped = bool(ONLY and os.environ.get("GPUFILTER_SKIP_UNMATCHED"))
+    if tests == 0 and not skipped:
+        print(f"not ok 1 - no case matches ONLY={ONLY}")
+    print(f"1..{tests or (0 if skipped else 1)}" + (f" # SKIP no case matches ONLY={ONLY}" if tests == 0 and skipped else ""))
     shutil.rmtree(folder)
     return 0
 
