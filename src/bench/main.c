@@ -43,6 +43,8 @@ static int check(const struct gf_request *r, struct gf_error *err)
                                             .needs_gpu = needed != NULL && strcmp(needed, "1") == 0 };
     const int failures = gf_check_run(&check);
 
+    if (failures < 0)
+        return gf_fail(err, GF_FAILED, "no check matches '%s'", r->topic);
     return failures == 0 ? 0 : gf_fail(err, GF_FAILED, "%d check%s failed", failures, failures == 1 ? "" : "s");
 }
 

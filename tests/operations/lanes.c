@@ -1,21 +1,20 @@
 /* Trials of lanes: passes cut into segments, in memory and on disk, give the same bytes. */
 #include "bench/check/compare.h"
+#include "device/kept.h"
 #include "kernels/base/program_run.h"
 #include "kernels/geometry/move.h"
 #include "kernels/geometry/sample.h"
 #include "kernels/neighbourhood/conv.h"
-#include "table/table.h"
+#include "kernels/statistics/histogram.h"
+#include "plan/plan_region.h"
+#include "plan/plan_units.h"
+#include "run/spooled.h"
+#include "tests/tap.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "kernels/statistics/histogram.h"
-#include "plan/plan_units.h"
-#include "plan/plan_region.h"
-#include "device/kept.h"
-#include "run/spooled.h"
 
 static struct gf_format lane_format(const struct gf_form *f, int64_t width, int64_t units)
 {
@@ -142,8 +141,6 @@ static void try_lanes(const struct gf_form *f, bool on_gpu)
     cpu.kind->close(&cpu);
 }
 
-const struct gf_bench_group gf_bench_group_lanes = { .name = "lanes", .try = try_lanes, .once = true };
-
 /* A blur into memory or onto disk; from there turned, flipped or blurred into a file. */
 struct kept_trial {
     struct gf_format format;
@@ -250,4 +247,50 @@ static void try_spools(const struct gf_form *f, bool on_gpu)
     cpu.kind->close(&cpu);
 }
 
-const struct gf_bench_group gf_bench_group_spools = { .name = "spools", .try = try_spools, .once = true };
+/* Some random passes on a device; more where it is a GPU, whose lanes have more ways. */
+static void try_device(const char *name, gf_bench_try *try, bool on_gpu)
+{
+    char what[60];
+
+    snprintf(what, sizeof what, "%s, %s", name, on_gpu ? "cuda" : "cpu");
+    if (!gf_is_chosen(what))
+        return;
+    if (on_gpu && !gf_gpu_open) {
+        gf_no_gpu(what, gf_gpu_why);
+        return;
+    }
+    gf_seed(20 * UINT64_C(0x9E3779B97F4A7C15) + (uint64_t)(unsigned char)name[0]);
+    gf_trouble[0] = '\0';
+    for (int i = 0; i < (on_gpu ? 60 : 20) && gf_trouble[0] == '\0'; i++)
+        try(&gf_forms[0], on_gpu);
+    gf_ok(gf_trouble[0] == '\0', "%s", what);
+    if (gf_trouble[0] != '\0')
+        printf("# %s\n", gf_trouble);
+}
+
+int main(void)
+{
+    static float masks[GF_MASKS], tables[GF_TABLES];
+
+    gf_src_bytes = aligned_alloc(512, GF_ROOM);
+    gf_cpu_bytes = aligned_alloc(512, GF_ROOM);
+    gf_gpu_bytes = aligned_alloc(512, GF_ROOM);
+    gf_beside_bytes = aligned_alloc(512, GF_ROOM);
+    gf_seed(97);
+    for (int i = 0; i < GF_MASKS; i++)
+        masks[i] = (float)(gf_unit_random() - 0.3) / 8;
+    for (int i = 0; i < GF_TABLES; i++)
+        tables[i] = i < GF_NOISE_TABLES ? (float)gf_unit_random() : 0.0f;
+    gf_open_gpu();
+    gf_ok(gf_set_pools(masks, GF_MASKS, tables, GF_TABLES) == 0, "the pools");
+    for (int device = 0; device < 2; device++) {
+        try_device("lanes", try_lanes, device == 1);
+        try_device("spools", try_spools, device == 1);
+    }
+    gf_close_gpu();
+    free(gf_src_bytes);
+    free(gf_cpu_bytes);
+    free(gf_gpu_bytes);
+    free(gf_beside_bytes);
+    return gf_tap_end();
+}

@@ -71,9 +71,9 @@ static void set_bilateral(struct gf_bench_call *m)
 
 static const struct gf_bench_case cases[] = {
     { .name = "bilateral 7x7", .what = "7 by 7 that are alike, bytes", .forms = "u8, u8 rgb, u8 rgba, f32", .set = set_bilateral, .number = 7,
-      .peers = { { "NPP FilterBilateralGaussBorder", NULL, gf_npp_bilateral } }, .opencv = "cv2.bilateralFilter(a, 7, 25.5, 1.4, b)" },
+      .peers = { { "NPP FilterBilateralGaussBorder", NULL, gf_npp_bilateral } }, .stages = "bilateral:1.4,0.1,radius=3", .opencv = "cv2.bilateralFilter(a, 7, 25.5, 1.4, b)" },
     { .name = "bilateral 15x15", .forms = "u8", .set = set_bilateral, .number = 15,
-      .peers = { { "NPP FilterBilateralGaussBorder", NULL, gf_npp_bilateral } }, .opencv = "cv2.bilateralFilter(a, 15, 25.5, 1.4, b)" },
+      .peers = { { "NPP FilterBilateralGaussBorder", NULL, gf_npp_bilateral } }, .stages = "bilateral:1.4,0.1,radius=7", .opencv = "cv2.bilateralFilter(a, 15, 25.5, 1.4, b)" },
     { .name = NULL },
 };
 

@@ -123,7 +123,7 @@ static const struct gf_bench_case cases[] = {
       .peers = { { "NPP AlphaCompC", "u8", gf_npp_mixed }, { "NPP AlphaComp", "u8 rgba", gf_npp_over } } },
     { .name = "softlight", .forms = "u8 rgb", .set = set_blend, .number = GF_BLEND_SOFTLIGHT },
     { .name = "difference", .forms = "u8, u8 rgb", .set = set_compare, .number = GF_BLEND_COMPARE,
-      .peers = { { "NPP AbsDiff", "u8", gf_npp_difference } }, .opencv = "cv2.absdiff(a, c, b)" },
+      .peers = { { "NPP AbsDiff", "u8", gf_npp_difference } } },
     { .name = NULL },
 };
 

@@ -127,8 +127,7 @@ static void set_many_flat(struct gf_bench_call *m)
 
 static const struct gf_bench_case cases[] = {
     { .name = "histogram", .what = "256 bins of bytes", .forms = "u8, u8 rgb, f32", .set = set_histogram,
-      .peers = { { "CUB HistogramEven", "u8", gf_cub_histogram }, { "NPP HistogramEven", "u8", gf_npp_histogram } },
-      .opencv = "cv2.calcHist([a], [0], None, [256], [0, 256])" },
+      .peers = { { "CUB HistogramEven", "u8", gf_cub_histogram }, { "NPP HistogramEven", "u8", gf_npp_histogram } } },
     { .name = "histogram, flat", .forms = "u8, u8 rgb", .set = set_flat,
       .peers = { { "CUB HistogramEven", "u8", gf_cub_histogram }, { "NPP HistogramEven", "u8", gf_npp_histogram } } },
     { .name = "histogram, 65536 bins", .forms = "u16", .set = set_many_bins, .peers = { { "CUB HistogramEven", NULL, gf_cub_histogram } } },

@@ -57,9 +57,9 @@ static void set_flop(struct gf_bench_call *m)
 
 static const struct gf_bench_case cases[] = {
     { .name = "transpose", .what = "columns to rows, bytes", .forms = "u8, u8 rgb, plane", .set = set_transpose,
-      .peers = { { "NPP Transpose", "u8", gf_npp_transpose } }, .opencv = "cv2.transpose(a, b)" },
-    { .name = "flip", .forms = "u8, u8 rgb", .set = set_flip, .peers = { { "NPP Mirror", "u8", gf_npp_mirror } }, .opencv = "cv2.flip(a, 0, b)" },
-    { .name = "flop", .forms = "u8, u8 rgb", .set = set_flop, .peers = { { "NPP Mirror", "u8", gf_npp_mirror } }, .opencv = "cv2.flip(a, 1, b)" },
+      .peers = { { "NPP Transpose", "u8", gf_npp_transpose } }, .stages = "transpose", .opencv = "cv2.transpose(a, b)" },
+    { .name = "flip", .forms = "u8, u8 rgb", .set = set_flip, .peers = { { "NPP Mirror", "u8", gf_npp_mirror } }, .stages = "flip", .opencv = "cv2.flip(a, 0, b)" },
+    { .name = "flop", .forms = "u8, u8 rgb", .set = set_flop, .peers = { { "NPP Mirror", "u8", gf_npp_mirror } }, .stages = "flop", .opencv = "cv2.flip(a, 1, b)" },
     { .name = NULL },
 };
 

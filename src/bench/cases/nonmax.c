@@ -102,7 +102,7 @@ static const struct gf_bench_case cases[] = {
     { .name = "thin edges", .what = "edges made thin, bytes", .forms = "u8", .set = set_nonmax },
     { .name = "canny", .forms = "u8", .one_form = true, .set = set_first_nonmax, .then = &gf_hysteresis_after_nonmax,
       .then_group = &gf_bench_group_seams, .peers = { { "NPP FilterCannyBorder", NULL, gf_npp_canny } },
-      .opencv = "cv2.Canny(a, 128, 255, b, 3, True)" },
+      .stages = "canny", .opencv = "cv2.Canny(a, 128, 255, b, 3, True)" },
     { .name = NULL },
 };
 

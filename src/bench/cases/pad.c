@@ -56,11 +56,11 @@ static void set_mirror(struct gf_bench_call *m)
 
 static const struct gf_bench_case cases[] = {
     { .name = "pad, clamp", .what = "16 pixels around, bytes", .forms = "u8", .set = set_pad,
-      .peers = { { "NPP CopyReplicateBorder", NULL, gf_npp_border } }, .opencv = "cv2.copyMakeBorder(a, 16, 16, 16, 16, cv2.BORDER_REPLICATE, b)" },
+      .peers = { { "NPP CopyReplicateBorder", NULL, gf_npp_border } }, .stages = "pad:16,edge=clamp", .opencv = "cv2.copyMakeBorder(a, 16, 16, 16, 16, cv2.BORDER_REPLICATE, b)" },
     { .name = "pad, black", .forms = "u8", .set = set_black, .peers = { { "NPP CopyConstBorder", NULL, gf_npp_border } },
-      .opencv = "cv2.copyMakeBorder(a, 16, 16, 16, 16, cv2.BORDER_CONSTANT, b)" },
+      .stages = "pad:16", .opencv = "cv2.copyMakeBorder(a, 16, 16, 16, 16, cv2.BORDER_CONSTANT, b)" },
     { .name = "pad, mirror", .forms = "u8 rgb", .set = set_mirror,
-      .opencv = "cv2.copyMakeBorder(a, 16, 16, 16, 16, cv2.BORDER_REFLECT_101, b)" },
+      .stages = "pad:16,edge=mirror", .opencv = "cv2.copyMakeBorder(a, 16, 16, 16, 16, cv2.BORDER_REFLECT_101, b)" },
     { .name = NULL },
 };
 

@@ -53,12 +53,13 @@ static void set_layout(struct gf_bench_call *m)
 }
 
 static const struct gf_bench_case cases[] = {
-    { .name = "half", .what = "half as light, bytes", .forms = "u8", .set = set_point, .opencv = "cv2.convertScaleAbs(a, b, 0.5, 64)" },
+    { .name = "half", .what = "half as light, bytes", .forms = "u8", .set = set_point, .stages = "brightness:-0.25 contrast:0.5", .opencv = "cv2.convertScaleAbs(a, b, 0.5, 64)" },
     { .name = "gray", .forms = "u8 rgb", .set = set_gray, .peers = { { "NPP RGBToGray", NULL, gf_npp_gray } },
-      .opencv = "cv2.cvtColor(a, cv2.COLOR_RGB2GRAY, b)" },
+      .stages = "gray", .opencv = "cv2.cvtColor(a, cv2.COLOR_RGB2GRAY, b)" },
     { .name = "gain", .forms = "u8, u16 rgb, f32", .set = set_step, .number = GF_POINT_AFFINE,
       .peers = { { "NPP MulC", "f32", gf_npp_scale } } },
-    { .name = "gamma", .forms = "u8, f32", .set = set_step, .number = GF_POINT_POWER },
+    { .name = "gamma", .forms = "u8, f32", .set = set_step, .number = GF_POINT_POWER,
+      .stages = "gamma:1.4", .opencv = "cv2.LUT(a, (numpy.linspace(0, 1, 256) ** (1 / 1.4) * 255 + .5).astype('B'), b)" },
     { .name = "to planes", .forms = "u8 rgb", .one_form = true, .set = set_layout },
     { .name = "from planes", .forms = "planes", .one_form = true, .set = set_layout },
     { .name = NULL },

@@ -124,7 +124,7 @@ static void set_prefix(struct gf_bench_call *m)
 
 static const struct gf_bench_case cases[] = {
     { .name = "integral", .what = "sums of all above and on the left, bytes to floats", .forms = "u8, u8 rgb, u16, f32", .set = set_prefix,
-      .peers = { { "NPP Integral", "u8", gf_npp_integral } }, .opencv = "cv2.integral(a, b)" },
+      .peers = { { "NPP Integral", "u8", gf_npp_integral } }, .stages = "integral", .opencv = "cv2.integral(a, b)" },
     { .name = "cumsum", .forms = "u8", .set = set_prefix, .number = 1 },
     { .name = NULL },
 };

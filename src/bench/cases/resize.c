@@ -88,6 +88,12 @@ static void make_pairs(void)
     }
 }
 
+static void make_resize_pools(void)
+{
+    make_axes();
+    make_pairs();
+}
+
 static struct gf_resize_axis any_axis(int64_t in)
 {
     struct gf_resize_axis axis = { .in = in, .out = in };
@@ -213,24 +219,24 @@ static void set_double(struct gf_bench_call *m)
 /* NPP does not widen its filters where a picture shrinks, except SUPER. */
 static const struct gf_bench_case cases[] = {
     { .name = "half, lanczos", .what = "half as large with Lanczos, bytes", .forms = "u8, u8 rgb, u8 rgba, u16 rgb, f32", .set = set_half,
-      .number = GF_RESIZE_LANCZOS, .peers = { { "NPP Resize, LANCZOS, not widened", NULL, gf_npp_resize } }, .opencv = OPENCV("LANCZOS4", ".5") },
+      .number = GF_RESIZE_LANCZOS, .peers = { { "NPP Resize, LANCZOS, not widened", NULL, gf_npp_resize } }, .stages = "resize:50%,filter=lanczos", .opencv = OPENCV("LANCZOS4", ".5") },
     { .name = "half, cubic", .forms = "u8, u8 rgb", .set = set_half, .number = GF_RESIZE_CUBIC,
-      .peers = { { "NPP Resize, CUBIC, not widened", NULL, gf_npp_resize } }, .opencv = OPENCV("CUBIC", ".5") },
+      .peers = { { "NPP Resize, CUBIC, not widened", NULL, gf_npp_resize } }, .stages = "resize:50%,filter=cubic", .opencv = OPENCV("CUBIC", ".5") },
     { .name = "half, linear", .forms = "u8, u8 rgb", .set = set_half, .number = GF_RESIZE_LINEAR,
-      .peers = { { "NPP Resize, LINEAR, not widened", NULL, gf_npp_resize } }, .opencv = OPENCV("LINEAR", ".5") },
+      .peers = { { "NPP Resize, LINEAR, not widened", NULL, gf_npp_resize } }, .stages = "resize:50%,filter=linear", .opencv = OPENCV("LINEAR", ".5") },
     { .name = "half, area", .forms = "u8, u8 rgb", .set = set_half, .number = GF_RESIZE_AREA,
-      .peers = { { "NPP Resize, SUPER", NULL, gf_npp_resize } }, .opencv = OPENCV("AREA", ".5") },
+      .peers = { { "NPP Resize, SUPER", NULL, gf_npp_resize } }, .stages = "resize:50%,filter=area", .opencv = OPENCV("AREA", ".5") },
     { .name = "double, lanczos", .forms = "u8, u8 rgb", .part = 4, .set = set_double, .number = GF_RESIZE_LANCZOS,
-      .peers = { { "NPP Resize, LANCZOS", NULL, gf_npp_resize } }, .opencv = OPENCV("LANCZOS4", "2") },
+      .peers = { { "NPP Resize, LANCZOS", NULL, gf_npp_resize } }, .stages = "resize:200%,filter=lanczos", .opencv = OPENCV("LANCZOS4", "2") },
     { .name = "double, cubic", .forms = "u8, u8 rgb", .part = 4, .set = set_double, .number = GF_RESIZE_CUBIC,
-      .peers = { { "NPP Resize, CUBIC", NULL, gf_npp_resize } }, .opencv = OPENCV("CUBIC", "2") },
+      .peers = { { "NPP Resize, CUBIC", NULL, gf_npp_resize } }, .stages = "resize:200%,filter=cubic", .opencv = OPENCV("CUBIC", "2") },
     { .name = "double, linear", .forms = "u8, u8 rgb", .part = 4, .set = set_double, .number = GF_RESIZE_LINEAR,
-      .peers = { { "NPP Resize, LINEAR", NULL, gf_npp_resize } }, .opencv = OPENCV("LINEAR", "2") },
+      .peers = { { "NPP Resize, LINEAR", NULL, gf_npp_resize } }, .stages = "resize:200%,filter=linear", .opencv = OPENCV("LINEAR", "2") },
     { .name = "double, area", .forms = "u8, u8 rgb", .part = 4, .set = set_double, .number = GF_RESIZE_AREA },
     { .name = NULL },
 };
 
 const struct gf_bench_group gf_bench_group_resize = { .name = "resize", .op = &gf_op_resize, .cases = cases, .slow = slow_resize,
-                                                      .try = try_resize, .make_pools = make_axes };
-const struct gf_bench_group gf_bench_group_ratios = { .name = "ratios", .op = &gf_op_resize, .try = try_ratios, .make_pools = make_pairs };
+                                                      .try = try_resize, .make_pools = make_resize_pools };
+const struct gf_bench_group gf_bench_group_ratios = { .name = "ratios", .op = &gf_op_resize, .try = try_ratios };
 const struct gf_bench_group gf_bench_group_weights = { .name = "weights", .op = &gf_op_resize, .try = try_weights, .once = true };

@@ -119,7 +119,7 @@ static void set_linear_light(struct gf_bench_call *m)
 
 static const struct gf_bench_case cases[] = {
     { .name = "rotate 30", .what = "a turn by 30 degrees, bytes", .forms = "u8, u8 gray and alpha, u8 rgb, u8 rgba, plane", .set = set_turn,
-      .peers = { { "NPP Rotate", NULL, gf_npp_rotate } }, .opencv = "cv2.warpAffine(a, cv2.getRotationMatrix2D((a.shape[1] / 2 - .5, "
+      .peers = { { "NPP Rotate", NULL, gf_npp_rotate } }, .stages = "rotate:30", .opencv = "cv2.warpAffine(a, cv2.getRotationMatrix2D((a.shape[1] / 2 - .5, "
       "a.shape[0] / 2 - .5), 30, 1), (a.shape[1], a.shape[0]), b)" },
     { .name = "rotate 30, linear light", .forms = "u8, u8 rgb", .set = set_linear_light },
     { .name = "rotate 30, plain loads", .forms = "u8, u8 rgb", .set = set_exact, .number = GF_LINEAR },

@@ -208,11 +208,10 @@ int gf_check_run(const struct gf_check_request *r)
         try_all(&p);
         gf_close_gpu();
     }
-    p.failures += p.checks == 0;
     printf(p.checks > 0 ? "1..%d\n" : "1..%d # SKIP no check matches\n", p.checks);
     free(gf_src_bytes);
     free(gf_cpu_bytes);
     free(gf_gpu_bytes);
     free(gf_beside_bytes);
-    return p.failures;
+    return p.checks > 0 ? p.failures : -1;
 }

@@ -12,7 +12,7 @@ struct gf_check_request {
     uint64_t seed;
 };
 
-/* Prints a line of TAP for each check, and their number. Returns how many failed. */
+/* Prints a line of TAP for each check, and their number. Returns how many failed; -1: nothing was asked for. */
 int gf_check_run(const struct gf_check_request *r);
 
 #endif

@@ -43,7 +43,7 @@ static const char script[] =
 
 void gf_opencv_open(struct gf_opencv *o, int threads)
 {
-    const char *python = getenv("GPUFILTER_PYTHON");
+    const char *named = getenv("GPUFILTER_PYTHON"), *python = named != NULL ? named : "python3";
     int to[2], from[2];
     char count[12];
 
@@ -56,7 +56,7 @@ void gf_opencv_open(struct gf_opencv *o, int threads)
     if (o->child == 0) {
         dup2(to[0], STDIN_FILENO);
         dup2(from[1], STDOUT_FILENO);
-        execlp(python != NULL ? python : "python3", "python3", "-c", script, count, (char *)NULL);
+        execlp(python, python, "-c", script, count, (char *)NULL);      /* a virtual environment knows itself by its name */
         _exit(127);
     }
     close(to[0]);

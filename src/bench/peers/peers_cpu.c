@@ -39,11 +39,21 @@ static void split_words(struct stages *s, const char *text)
         s->words[s->context.word_count++] = word;
 }
 
+/* For the plan: results stay in the type that the chain gives them. */
+static int keep_format(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
+{
+    (void)w;
+    (void)f;
+    (void)err;
+    return 0;
+}
+
 static int open_stages(struct stages *s, const struct gf_peers_request *r, const struct gf_bench_pick *pick, struct gf_error *err)
 {
     const struct gf_form *f = pick->form;
+    static const struct gf_writer_ops planned = { .name = "memory", .kind = GF_IMAGE, .fit = keep_format };
+    struct gf_writer writer = { .ops = &planned, .name = "result" };
     struct gf_reader reader;
-    struct gf_writer writer;
     size_t bytes;
 
     memset(s, 0, sizeof *s);
@@ -61,7 +71,6 @@ static int open_stages(struct stages *s, const struct gf_peers_request *r, const
     if (gf_run_context_find_devices(&s->context, err) != 0 || (s->worker = gf_worker_new(&s->context, &s->context.limits, -1, err)) == NULL
         || gf_worker_bind(s->worker, &s->format, "noise", err) != 0)
         return -1;
-    gf_memory_writer(&writer, &s->worker->chain.out, NULL, "result");
     if (gf_worker_plan(s->worker, &reader, s->worker->chain.table ? NULL : &writer, err) != 0)
         return -1;
     s->out = malloc((size_t)s->worker->stored.units * gf_unit_bytes(&s->worker->stored) + 1);
