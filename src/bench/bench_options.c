@@ -30,6 +30,11 @@ const struct gf_cli_option gf_bench_options[] = {
       .text = "list the kernels of all GPUs, or of the one that --device names",
       .more = "Each is shown with what it takes of a multiprocessor: registers, shared memory, how many threads are at work at once, and "
               "what keeps more of them away." },
+    { .name = "rates", .type = GF_CLI_ASK, .ask = GF_ASK_RATES,
+      .text = "measure how fast the CPU and the GPUs are, and keep that for gpufilter",
+      .more = "gpufilter --device auto then chooses by measured rates. It takes some seconds, on a machine that does nothing else. "
+              "--device cpu or --device cuda:N measures that device alone. Rates are good until the machine, the number of "
+              "cores or the driver is another one; gpufilter(1) names the file." },
     { .name = "peers", .type = GF_CLI_ASK, .ask = GF_ASK_PEERS, .argument = "CASE", .optional = true,
       .text = "time cases beside other libraries, as tables for RESULTS.md",
       .more = "On a GPU beside NPP, CUB and cuFFT, on CPU cores beside OpenCV, if they are installed: CUB if 'make peers' was run, OpenCV if "

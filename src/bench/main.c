@@ -7,6 +7,7 @@
 #include "bench/bench_case.h"
 #include "bench/bench_occupancy.h"
 #include "bench/bench_options.h"
+#include "bench/bench_rates.h"
 #include "bench/bench_topics.h"
 #include "bench/check/check.h"
 #include "bench/peers/peers.h"
@@ -109,6 +110,8 @@ static int answer(const struct gf_request *r, struct gf_error *err)
         return gf_about_devices(gf_bench_occupancy_print, err);
     case GF_ASK_KERNELS:
         return gf_about_gpus(r->where == GF_CUDA ? &r->cuda : NULL, gf_bench_occupancy_print, err);
+    case GF_ASK_RATES:
+        return gf_bench_rates_measure(r->where, &r->cuda, err);
     case GF_ASK_COMPLETION:
         gf_complete(r->topic, gf_bench_topics());
         break;

@@ -17,6 +17,7 @@ enum gf_ask {
     GF_ASK_DEVICES,
     GF_ASK_BENCH,
     GF_ASK_KERNELS,
+    GF_ASK_RATES,
     GF_ASK_PEERS,
     GF_ASK_CHECK,
     GF_ASK_VERSION,

@@ -1,5 +1,5 @@
 /* Trials of lanes: passes cut into segments, in memory and on disk, give the same bytes. */
-#include "bench/check/compare.h"
+#include "bench/check/check_compare.h"
 #include "device/kept.h"
 #include "kernels/base/program_run.h"
 #include "kernels/geometry/move.h"

@@ -1,8 +1,8 @@
 /* Random calls on audio: units of one sample for each channel, side by side. */
 #include "bench/cases/audio.h"
 
-#include "bench/check/compare.h"
-#include "bench/check/slow.h"
+#include "bench/check/check_compare.h"
+#include "bench/check/check_slow.h"
 
 void gf_audio_start(struct gf_trial *t, const struct gf_form *f, bool programs)
 {

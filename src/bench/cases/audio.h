@@ -2,7 +2,7 @@
 #ifndef GF_BENCH_CASES_AUDIO_H
 #define GF_BENCH_CASES_AUDIO_H
 
-#include "bench/check/draw.h"
+#include "bench/check/check_draw.h"
 
 void gf_audio_start(struct gf_trial *t, const struct gf_form *f, bool programs);
 void gf_audio_finish(struct gf_trial *t, bool on_gpu, const struct gf_operation *op, const void *params, struct gf_span in,

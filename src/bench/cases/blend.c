@@ -1,8 +1,8 @@
 /* Cases of two images: one laid over the other. */
 #include "bench/bench_call.h"
 #include "bench/cases/second_image.h"
-#include "bench/check/compare.h"
-#include "bench/check/slow.h"
+#include "bench/check/check_compare.h"
+#include "bench/check/check_slow.h"
 #include "bench/peers/npp.h"
 #include "kernels/pixel/blend.h"
 

@@ -1,7 +1,7 @@
 /* Cases of convolutions: masks as a whole and in two directions, on images and along audio. */
 #include "bench/bench_call.h"
-#include "bench/check/compare.h"
-#include "bench/check/slow.h"
+#include "bench/check/check_compare.h"
+#include "bench/check/check_slow.h"
 #include "bench/peers/npp.h"
 #include "kernels/lessons/lesson.h"
 #include "kernels/neighbourhood/conv.h"

@@ -1,8 +1,8 @@
 /* Cases of fades. */
 #include "bench/bench_call.h"
 #include "bench/cases/audio.h"
-#include "bench/check/compare.h"
-#include "bench/check/slow.h"
+#include "bench/check/check_compare.h"
+#include "bench/check/check_slow.h"
 #include "kernels/sound/fade.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Cases of long filters through transforms. Random calls are in tests/operations/fftconv.c. */
 #include "bench/bench_call.h"
-#include "bench/check/compare.h"
-#include "bench/check/slow.h"
+#include "bench/check/check_compare.h"
+#include "bench/check/check_slow.h"
 #include "bench/peers/cuda_peers.h"
 #include "kernels/neighbourhood/fftconv.h"
 

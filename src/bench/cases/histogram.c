@@ -1,7 +1,7 @@
 /* Cases of counting. */
 #include "bench/bench_call.h"
-#include "bench/check/compare.h"
-#include "bench/check/slow.h"
+#include "bench/check/check_compare.h"
+#include "bench/check/check_slow.h"
 #include "bench/peers/cuda_peers.h"
 #include "bench/peers/npp.h"
 #include "kernels/lessons/lesson.h"

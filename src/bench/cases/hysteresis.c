@@ -1,8 +1,8 @@
 /* Cases of pieces of edges that hang together. */
 #include "bench/bench_call.h"
 #include "bench/cases/hysteresis.h"
-#include "bench/check/compare.h"
-#include "bench/check/slow.h"
+#include "bench/check/check_compare.h"
+#include "bench/check/check_slow.h"
 #include "kernels/neighbourhood/hysteresis.h"
 
 #include <math.h>

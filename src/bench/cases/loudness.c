@@ -1,7 +1,7 @@
 /* Cases of loudness. */
 #include "bench/bench_call.h"
-#include "bench/check/compare.h"
-#include "bench/check/slow.h"
+#include "bench/check/check_compare.h"
+#include "bench/check/check_slow.h"
 #include "kernels/statistics/loudness.h"
 
 #include <inttypes.h>

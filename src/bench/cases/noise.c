@@ -1,8 +1,8 @@
 /* Cases of noise that is added. */
 #include "bench/bench_call.h"
 #include "bench/cases/audio.h"
-#include "bench/check/compare.h"
-#include "bench/check/slow.h"
+#include "bench/check/check_compare.h"
+#include "bench/check/check_slow.h"
 #include "kernels/pixel/noise.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* Cases of edges that are made thin. */
 #include "bench/bench_call.h"
 #include "bench/cases/hysteresis.h"
-#include "bench/check/compare.h"
-#include "bench/check/slow.h"
+#include "bench/check/check_compare.h"
+#include "bench/check/check_slow.h"
 #include "bench/peers/npp.h"
 #include "kernels/neighbourhood/nonmax.h"
 

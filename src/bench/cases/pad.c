@@ -1,7 +1,7 @@
 /* Cases of borders that are added. */
 #include "bench/bench_call.h"
-#include "bench/check/compare.h"
-#include "bench/check/slow.h"
+#include "bench/check/check_compare.h"
+#include "bench/check/check_slow.h"
 #include "bench/peers/npp.h"
 #include "kernels/geometry/pad.h"
 

@@ -1,7 +1,7 @@
 /* Cases of extremes and sums. */
 #include "bench/bench_call.h"
-#include "bench/check/compare.h"
-#include "bench/check/slow.h"
+#include "bench/check/check_compare.h"
+#include "bench/check/check_slow.h"
 #include "bench/peers/cuda_peers.h"
 #include "kernels/statistics/reduce.h"
 

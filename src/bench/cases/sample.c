@@ -1,7 +1,7 @@
 /* Cases of turns and other mappings of pixels. */
 #include "bench/bench_call.h"
-#include "bench/check/compare.h"
-#include "bench/check/slow.h"
+#include "bench/check/check_compare.h"
+#include "bench/check/check_slow.h"
 #include "bench/peers/npp.h"
 #include "kernels/geometry/sample.h"
 

@@ -1,7 +1,7 @@
 /* Second images for random calls: rows of another picture, of another size and form. */
 #include "bench/cases/second_image.h"
 
-#include "bench/check/compare.h"
+#include "bench/check/check_compare.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef GF_BENCH_CASES_SECOND_IMAGE_H
 #define GF_BENCH_CASES_SECOND_IMAGE_H
 
-#include "bench/check/draw.h"
+#include "bench/check/check_draw.h"
 
 /* Any form that a second image may have. */
 const struct gf_form *gf_second_image_form(void);

@@ -1,7 +1,7 @@
 /* Cases of channels that change places. */
 #include "bench/bench_call.h"
-#include "bench/check/compare.h"
-#include "bench/check/slow.h"
+#include "bench/check/check_compare.h"
+#include "bench/check/check_slow.h"
 #include "kernels/geometry/select.h"
 
 static void slow_select(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)

@@ -1,7 +1,7 @@
 /* Cases of spectra. */
 #include "bench/bench_call.h"
-#include "bench/check/compare.h"
-#include "bench/check/slow.h"
+#include "bench/check/check_compare.h"
+#include "bench/check/check_slow.h"
 #include "kernels/sound/spectrum.h"
 
 #include <string.h>

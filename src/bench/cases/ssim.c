@@ -1,8 +1,8 @@
 /* Cases of two images: how alike they are. */
 #include "bench/bench_call.h"
 #include "bench/cases/second_image.h"
-#include "bench/check/compare.h"
-#include "bench/check/slow.h"
+#include "bench/check/check_compare.h"
+#include "bench/check/check_slow.h"
 #include "kernels/neighbourhood/ssim.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Random calls for which a GPU has kernels of its own: bytes in rows of sixteens. */
 #include "bench/bench_call.h"
-#include "bench/check/compare.h"
-#include "bench/check/slow.h"
+#include "bench/check/check_compare.h"
+#include "bench/check/check_slow.h"
 #include "kernels/neighbourhood/conv.h"
 #include "kernels/neighbourhood/rank.h"
 

@@ -1,7 +1,7 @@
 /* Cases of tables of which each pixel sees the nearest four. */
 #include "bench/bench_call.h"
-#include "bench/check/compare.h"
-#include "bench/check/slow.h"
+#include "bench/check/check_compare.h"
+#include "bench/check/check_slow.h"
 #include "kernels/pixel/table_grid.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Cases of the darkening towards the corners. */
 #include "bench/bench_call.h"
-#include "bench/check/compare.h"
-#include "bench/check/slow.h"
+#include "bench/check/check_compare.h"
+#include "bench/check/check_slow.h"
 #include "kernels/pixel/vignette.h"
 
 #include <math.h>

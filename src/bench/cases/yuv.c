@@ -1,7 +1,7 @@
 /* Cases of video frames: luma and chroma to planes, and back. */
 #include "bench/bench_call.h"
-#include "bench/check/compare.h"
-#include "bench/check/slow.h"
+#include "bench/check/check_compare.h"
+#include "bench/check/check_slow.h"
 #include "kernels/geometry/yuv.h"
 
 #include <math.h>

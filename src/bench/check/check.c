@@ -2,7 +2,7 @@
 #include "bench/check/check.h"
 
 #include "bench/bench_call.h"
-#include "bench/check/compare.h"
+#include "bench/check/check_compare.h"
 #include "kernels/operations.h"
 #include "table/table.h"
 

@@ -3,6 +3,7 @@
 #include "bench/peers/opencv.h"
 
 #include <fcntl.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -43,22 +44,23 @@ static const char script[] =
 
 void gf_opencv_open(struct gf_opencv *o, int threads)
 {
-    const char *named = getenv("GPUFILTER_PYTHON"), *python = named != NULL ? named : "python3";
+    const char *named = getenv("GPUFILTER_PYTHON");
+    char *python = (char *)(uintptr_t)(named != NULL ? named : "python3"), count[12];    /* a virtual environment knows itself by its name */
+    char *words[] = { python, "-c", (char *)(uintptr_t)script, count, NULL };
+    posix_spawn_file_actions_t actions;
     int to[2], from[2];
-    char count[12];
 
     memset(o, 0, sizeof *o);
-    snprintf(o->version, sizeof o->version, "no OpenCV: no python3");
+    snprintf(o->version, sizeof o->version, "no OpenCV: no %.60s", python);
     snprintf(count, sizeof count, "%d", threads);
     if (pipe2(to, O_CLOEXEC) != 0 || pipe2(from, O_CLOEXEC) != 0)
         return;
-    o->child = fork();
-    if (o->child == 0) {
-        dup2(to[0], STDIN_FILENO);
-        dup2(from[1], STDOUT_FILENO);
-        execlp(python, python, "-c", script, count, (char *)NULL);      /* a virtual environment knows itself by its name */
-        _exit(127);
-    }
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, to[0], STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, from[1], STDOUT_FILENO);
+    if (posix_spawnp(&o->child, python, &actions, NULL, words, environ) != 0)
+        o->child = 0;
+    posix_spawn_file_actions_destroy(&actions);
     close(to[0]);
     close(from[1]);
     o->to = fdopen(to[1], "w");

@@ -1,5 +1,5 @@
-/* A short look at how fast a device is: a light operation, a convolution, and copies through pinned memory. */
-#include "device/speed.h"
+/* Measures how fast a device is: a light operation, a convolution, and copies through pinned memory. */
+#include "bench/bench_speed.h"
 
 #include "base/clock.h"
 #include "base/threads.h"
@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CPU_SECONDS 0.006                /* for each operation */
+#define CPU_SECONDS 0.01                 /* for each look at an operation, of which … */
+#define CPU_LOOKS 20                     /* … the quickest counts: others use the machine, too */
 #define CPU_ROWS 32                      /* a strip that stays in the second cache, as the engine's do */
 #define COLUMNS 1024
 #define CHANNELS 3
@@ -73,22 +74,28 @@ struct core_times {
 };
 
 /* What a strip takes, once it is warm, while all cores are at it. */
-static double mean_time(struct speed_trial *b, const struct gf_operation *op, const void *params, const struct gf_block *from,
-                        const struct gf_block *to)
+static double strip_time(struct speed_trial *b, const struct gf_operation *op, const void *params, const struct gf_block *from,
+                         const struct gf_block *to)
 {
-    double start, now;
-    int times = 0;
+    double best = 0;
 
     if (apply_once(b, &gf_device_cpu, op, params, from, to) != 0)
         return 0;
-    start = gf_clock_seconds();
-    do {
-        if (apply_once(b, &gf_device_cpu, op, params, from, to) != 0)
-            return 0;
-        times++;
-        now = gf_clock_seconds();
-    } while (now - start < CPU_SECONDS);
-    return (now - start) / times;
+    for (int i = 0; i < CPU_LOOKS; i++) {
+        const double start = gf_clock_seconds();
+        double now;
+        int times = 0;
+
+        do {
+            if (apply_once(b, &gf_device_cpu, op, params, from, to) != 0)
+                return 0;
+            times++;
+            now = gf_clock_seconds();
+        } while (now - start < CPU_SECONDS);
+        if (i == 0 || (now - start) / times < best)
+            best = (now - start) / times;
+    }
+    return best;
 }
 
 static size_t scratch_bytes(const struct speed_trial *b)
@@ -107,20 +114,20 @@ static void measure_core(void *argument, int number)
 
     if (memory == NULL || make_trial(&b, memory, CPU_ROWS) != 0)
         goto out;
-    found->in = mean_time(&b, &gf_op_point, NULL, &b.packed, &b.planar[0]);
-    found->out = mean_time(&b, &gf_op_point, NULL, &b.planar[0], &b.packed);
+    found->in = strip_time(&b, &gf_op_point, NULL, &b.packed, &b.planar[0]);
+    found->out = strip_time(&b, &gf_op_point, NULL, &b.planar[0], &b.packed);
     b.work.scratch_bytes = scratch_bytes(&b);
     b.work.scratch = malloc(b.work.scratch_bytes + 1);
     if (b.work.scratch == NULL)
         goto out;
-    found->along = mean_time(&b, &gf_op_conv, &b.along, &b.planar[0], &b.planar[1]);
-    found->across = mean_time(&b, &gf_op_conv, &b.across, &b.planar[0], &b.planar[1]);
+    found->along = strip_time(&b, &gf_op_conv, &b.along, &b.planar[0], &b.planar[1]);
+    found->across = strip_time(&b, &gf_op_conv, &b.across, &b.planar[0], &b.planar[1]);
     free(b.work.scratch);
 out:
     free(memory);
 }
 
-void gf_device_speed_measure_cpu(int cores, struct gf_rates *r)
+void gf_bench_speed_cpu(int cores, struct gf_rates *r)
 {
     const double bytes = 2.0 * (double)float_bytes(CPU_ROWS);
     struct core_times *found = calloc((size_t)cores, sizeof *found);
@@ -187,7 +194,7 @@ static double light_rate(struct gf_device *d, void *memory)
     return kind->wait(d, &err) == 0 ? 2.0 * GPU_TIMES * (double)float_bytes(GPU_ROWS) / (gf_clock_seconds() - start) : 0;
 }
 
-void gf_device_speed_measure_device(struct gf_device *d, struct gf_rates *r)
+void gf_bench_speed_device(struct gf_device *d, struct gf_rates *r)
 {
     void *memory = NULL;
     struct gf_error err;

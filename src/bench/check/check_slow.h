@@ -1,6 +1,6 @@
 /* Samples and programs as slowly as can be, in doubles: what is right. */
-#ifndef GF_BENCH_CHECK_SLOW_H
-#define GF_BENCH_CHECK_SLOW_H
+#ifndef GF_BENCH_CHECK_CHECK_SLOW_H
+#define GF_BENCH_CHECK_CHECK_SLOW_H
 
 #include "bench/bench_case.h"
 #include "kernels/sound/spectrum.h"

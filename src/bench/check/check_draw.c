@@ -1,5 +1,5 @@
 /* What the trials of operations are made of: random numbers, formats, sizes, fills and programs. */
-#include "bench/check/compare.h"
+#include "bench/check/check_compare.h"
 
 #include "kernels/sound/resample.h"
 #include "kernels/sound/spectrum.h"

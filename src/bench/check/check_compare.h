@@ -1,8 +1,8 @@
 /* One call of a body on each device: what a CPU gives beside slow answers, what a GPU gives beside that, bit by bit. */
-#ifndef GF_BENCH_CHECK_COMPARE_H
-#define GF_BENCH_CHECK_COMPARE_H
+#ifndef GF_BENCH_CHECK_CHECK_COMPARE_H
+#define GF_BENCH_CHECK_CHECK_COMPARE_H
 
-#include "bench/check/draw.h"
+#include "bench/check/check_draw.h"
 
 extern struct gf_device gf_gpu;
 extern bool gf_gpu_open;

@@ -1,7 +1,7 @@
 /* Samples and programs as slowly as can be, in doubles, and spectra; other operations are beside their cases. */
-#include "bench/check/slow.h"
+#include "bench/check/check_slow.h"
 
-#include "bench/check/draw.h"
+#include "bench/check/check_draw.h"
 
 #include <float.h>
 #include <math.h>

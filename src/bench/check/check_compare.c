@@ -1,7 +1,7 @@
 /* One call of a body on each device: what a CPU gives against slow answers, what a GPU gives against that, bit by bit. */
-#include "bench/check/compare.h"
+#include "bench/check/check_compare.h"
 
-#include "bench/check/slow.h"
+#include "bench/check/check_slow.h"
 #include "kernels/geometry/sample.h"
 #include "kernels/neighbourhood/bilateral.h"
 #include "kernels/neighbourhood/conv.h"

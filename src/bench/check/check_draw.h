@@ -1,6 +1,6 @@
 /* What random calls of operations are made of: numbers, sizes, fills and programs. */
-#ifndef GF_BENCH_CHECK_DRAW_H
-#define GF_BENCH_CHECK_DRAW_H
+#ifndef GF_BENCH_CHECK_CHECK_DRAW_H
+#define GF_BENCH_CHECK_CHECK_DRAW_H
 
 #include "bench/bench_case.h"
 #include "device/device.h"
