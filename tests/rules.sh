@@ -30,7 +30,7 @@ if [ ! -f "$source/src/main.c" ]; then
     finish
 fi
 cd "$source" || exit 99
-code=$(find src filters kernels -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' | grep -vx src/registry.c | sort)
+code=$(find src filters kernels -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' | grep -vxE 'src/(registry|bench/groups)\.c' | sort)
 sources="$code $(find tests -name '*.[ch]' -o -name '*.cu' | sort)"
 nothing 'cuda_runtime.h only in kernels and the device' \
     including 'cuda[a-z_]*\.h' "$(echo "$code" | grep -E '\.[ch]$')"
@@ -48,7 +48,7 @@ nothing 'every file that HACKING.md names is there' \
     sh -c '{ grep -oE "(src|kernels|filters|tests|man)/[a-z0-9_/]+(\.[a-z0-9]+|/)" HACKING.md
              grep -oE "\`[a-z0-9_]+\.(c|h|cu|cuh)\`" HACKING.md | tr -d "\`"; } | sort -u |
            while read -r file; do
-               case $file in filters/exposure.c | src/io/formats/farbfeld.c | kernels/pixel/stripes.* | tests/operations/ops_stripes.c) continue ;; */*) [ -e "$file" ] || [ -e "$file.in" ] || echo "$file" ;;
+               case $file in filters/exposure.c | src/io/formats/farbfeld.c | kernels/pixel/stripes.* | src/bench/cases/stripes.c) continue ;; */*) [ -e "$file" ] || [ -e "$file.in" ] || echo "$file" ;;
                *) find src kernels filters -name "$file" | grep -q . || echo "$file" ;; esac
            done'
 # `named` or, after it, `_text` for named_text.
@@ -58,17 +58,17 @@ nothing 'every file of src and kernels is in the list of HACKING.md, except oper
          { stem = $1; sub(/.*\//, "", stem); sub(/\..*/, "", stem); found = stem in listed
            for (i = 1; !found && i < length(stem); i++) found = substr(stem, i, 1) == "_" && substr(stem, i) in listed
            if (!found) print $1 }' HACKING.md - <<END
-$(echo "$code" | grep -E '^(src|kernels)/' | grep -vE '^(src/(bench/)?main\.c|src/io/formats/|kernels/(neighbourhood|geometry|statistics|pixel|sound|lessons)/)')
+$(echo "$code" | grep -E '^(src|kernels)/' | grep -vE '^(src/(bench/)?main\.c|src/io/formats/|src/bench/cases/|kernels/(neighbourhood|geometry|statistics|pixel|sound|lessons)/)')
 END
 if command -v "${CC:-cc}" >/dev/null; then
     sed -n '/^```c$/,/^```$/p' HACKING.md | grep -v '^```' >"$scratch/stage.c"
     nothing 'the stage and the format of HACKING.md compile' \
         sh -c '${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -I. -Isrc -fsyntax-only "$0" 2>&1' "$scratch/stage.c"
     mkdir -p "$scratch/kernels/pixel"
-    mkdir -p "$scratch/tests/operations"
-    awk -v to="$scratch/" '/^```c (kernels|tests)/ { file = to $2; next } /^```$/ { file = "" } file { print >file }' HACKING.md
-    nothing 'the operation of HACKING.md and its trial compile' \
-        sh -c '${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -I. -Isrc -I"$0" -Itests/operations -fsyntax-only "$0"/kernels/pixel/stripes.c "$0"/tests/operations/ops_stripes.c 2>&1' "$scratch"
+    mkdir -p "$scratch/src/bench/cases"
+    awk -v to="$scratch/" '/^```c (kernels|src)/ { file = to $2; next } /^```$/ { file = "" } file { print >file }' HACKING.md
+    nothing 'the operation of HACKING.md and its cases compile' \
+        sh -c '${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -I. -Isrc -I"$0" -fsyntax-only "$0"/kernels/pixel/stripes.c "$0"/src/bench/cases/stripes.c 2>&1' "$scratch"
     nvcc="${NVCC:-nvcc} -std=c++17 -arch=sm_90 -fmad=false --compiler-options -Wall,-Wextra,-Werror"
     echo 'int main() { return 0; }' >"$scratch/none.cu"
     if $nvcc -c "$scratch/none.cu" -o "$scratch/none.o" 2>/dev/null; then

@@ -94,7 +94,7 @@ is 'copies are gray in a drawing' "$(gf --bench point:4K --device cpu -j 2 -t sv
     sed -n 's/.*fill="\([^"]*\)".*<title>copy, \(.\) thread.*/\2 \1/p' | sort -u | tr '\n' ' ' | tr a-f A-F)" '1 #9AA2AC 2 #C6CBD1 '
 
 refuses 2 'did you mean .histogram' 'a misspelt operation' gf --bench histogarm
-refuses 2 'there are point, conv' 'one that is like none' gf --bench xylophone
+refuses 2 'there are bilateral, blend' 'one that is like none' gf --bench xylophone
 refuses 2 '1K or more' 'too few samples' gf --bench point:12
 refuses 2 'number of samples' 'no number' gf --bench point:many
 refuses 2 'one operation' 'two of them' gf --bench point conv
