@@ -23,7 +23,7 @@ for program in $programs; do
     for object in "$program"_*."$OBJEXT"; do
         [ ! -f "$object" ] || objects="$objects $object"
     done
-    [ "$program" != tests/cases ] || objects="$objects libgpufilter-bench.a"
+    case $program in */cases | */kernels) objects="$objects libgpufilter-bench.a" ;; esac
     link "$objects" "$folder/$program" ../lib
 done
 
