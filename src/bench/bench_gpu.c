@@ -16,12 +16,12 @@ int gf_bench_gpu_time(struct gf_device *d, gf_device_call *call, void *argument,
     double took[RUNS], one;
     int times, runs;
 
-    if (d->kind->timed(d, 1, call, argument, &one, err) != 0 || d->kind->timed(d, 1, call, argument, &one, err) != 0)
+    if (gf_bench_profile_time(d, 1, call, argument, &one, err) != 0 || gf_bench_profile_time(d, 1, call, argument, &one, err) != 0)
         return -1;
     times = one > 0 && one < ENOUGH_SECONDS ? (int)fmin(ENOUGH_SECONDS / one, 200) + 1 : 1;
     runs = one > LONG_SECONDS ? LONG_RUNS : RUNS;
     for (int i = 0; i < runs; i++) {
-        if (d->kind->timed(d, times, call, argument, &took[i], err) != 0)
+        if (gf_bench_profile_time(d, times, call, argument, &took[i], err) != 0)
             return -1;
         took[i] /= times;
     }
@@ -107,7 +107,7 @@ static int copy_call(void *argument, struct gf_error *err)
 {
     const struct copy_argument *c = argument;
 
-    return c->device->kind->copy(c->device, c->memory.dst, c->memory.src, c->bytes, err);
+    return gf_bench_profile_copy(c->device, c->memory.dst, c->memory.src, c->bytes, err);
 }
 
 static int measure_size(struct gf_device *d, struct gf_bench_results *r, const struct gf_bench_pick *pick,

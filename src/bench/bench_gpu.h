@@ -3,6 +3,7 @@
 #define GF_BENCH_BENCH_GPU_H
 
 #include "bench/bench_call.h"
+#include "bench/bench_profile.h"
 #include "bench/bench_results.h"
 #include "device/device.h"
 

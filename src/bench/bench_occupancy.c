@@ -3,7 +3,7 @@
 
 #include "bench/bench_call.h"
 #include "bench/bench_gpu.h"
-#include "device/kernel_facts.h"
+#include "bench/bench_kernel_facts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,11 +32,11 @@ static bool is_new(const struct kernel_list *f, const struct gf_kernel_fact *mor
 
 static void print_fact(const char *operation, const struct gf_kernel_fact *f, const struct gf_multiprocessor *m)
 {
-    const struct gf_kernel_room room = gf_kernel_room(f, m);
+    const struct gf_kernel_room room = gf_bench_kernel_facts_room(f, m);
     const int warps = m->warp > 0 ? (f->threads + m->warp - 1) / m->warp : 0;
     char limit[80];
 
-    gf_kernel_facts_limit(&room, limit, sizeof limit);
+    gf_bench_kernel_facts_limit(&room, limit, sizeof limit);
     printf("  %-10s %-34s %7d %9d %6zu %7zu %7d %6d %8.0f %%  %s\n", operation, f->name, f->threads, f->registers, f->local_bytes,
            f->shared_bytes + f->dynamic_bytes, f->most_threads, f->fit,
            m->threads > 0 ? 100.0 * f->fit * warps * m->warp / m->threads : 0, limit);
@@ -57,7 +57,7 @@ static int find_kernels(struct gf_device *d, const struct gf_bench_pick *pick, s
         return -1;
     if (gf_bench_gpu_memory_open(d, &m, 0, &memory, err) == 0 && gf_bench_gpu_bind(d, &m, &memory, &ready, err) == 0
         && gf_bench_gpu_run(&ready, err) == 0 && d->kind->wait(d, err) == 0)
-        more = d->kind->kernels(d, gf_bench_gpu_run, &ready, f->facts + f->count, MOST, err);
+        more = gf_bench_profile_kernels(d, gf_bench_gpu_run, &ready, f->facts + f->count, MOST, err);
     gf_bench_gpu_memory_close(d, &memory);
     gf_bench_call_release(&m);
     for (int i = f->count, end = i + more; i < end && f->count < MOST; i++)
@@ -103,7 +103,7 @@ int gf_bench_occupancy_print(int index, struct gf_error *err)
 
     if (kernel_list == NULL)
         return gf_fail_memory(err, NULL);
-    if (d.kind->open(&d, index, err) == 0 && d.kind->wait(&d, err) == 0 && d.kind->multiprocessor(&d, &m, err) == 0) {
+    if (d.kind->open(&d, index, err) == 0 && d.kind->wait(&d, err) == 0 && gf_bench_profile_multiprocessor(&d, &m, err) == 0) {
         printf("  a multiprocessor holds %d threads in %d blocks, %d registers, %zu bytes of shared memory\n", m.threads, m.blocks,
                m.registers, m.shared_bytes);
         printf("  %-10s %-34s %7s %9s %6s %7s %7s %6s %10s  %s\n", "operation", "kernel", "threads", "registers", "local", "shared",

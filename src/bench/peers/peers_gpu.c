@@ -2,6 +2,7 @@
 #include "bench/peers/peers.h"
 
 #include "bench/bench_gpu.h"
+#include "bench/bench_profile.h"
 #include "bench/peers/cuda_peers.h"
 #include "bench/peers/npp.h"
 
@@ -55,9 +56,9 @@ static int fill(struct bench_gpu *g, enum gf_bench_fill fill, struct gf_error *e
     gf_bench_fill_noise(fill, noise, NOISE_BYTES);
     result = kind->upload(&g->device, g->in[0], noise, NOISE_BYTES, err);
     for (size_t done = NOISE_BYTES; result == 0 && done < SET_BYTES; done *= 2)
-        result = kind->copy(&g->device, g->in[0] + done, g->in[0], done, err);
+        result = gf_bench_profile_copy(&g->device, g->in[0] + done, g->in[0], done, err);
     for (int s = 1; result == 0 && s < SETS; s++)
-        result = kind->copy(&g->device, g->in[s], g->in[0], SET_BYTES, err);
+        result = gf_bench_profile_copy(&g->device, g->in[s], g->in[0], SET_BYTES, err);
     free(noise);
     g->fill = fill;
     g->filled = result == 0;
@@ -74,7 +75,7 @@ static int copy_set(void *argument, struct gf_error *err)
     struct copies *c = argument;
     const int s = c->turn++ % SETS;
 
-    return c->gpu->device.kind->copy(&c->gpu->device, c->gpu->out[s], c->gpu->in[s], SET_BYTES, err);
+    return gf_bench_profile_copy(&c->gpu->device, c->gpu->out[s], c->gpu->in[s], SET_BYTES, err);
 }
 
 static int open_gpu(struct bench_gpu *g, const struct gf_peers_request *r, struct gf_error *err)

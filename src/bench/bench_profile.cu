@@ -1,14 +1,16 @@
-/* How long work takes on a GPU, and which kernels it is made of. */
+/* How long work takes on a GPU, by its own clock, and which kernels it is made of. */
+#include "bench/bench_profile.h"
+
 #include "device/cuda/device_cuda.cuh"
 
 #include <stdlib.h>
 #include <string.h>
 
 extern "C" {
-#include "device/kernel_facts.h"
+#include "bench/bench_kernel_facts.h"
 }
 
-int gf_cuda_copy(struct gf_device *d, void *to, const void *from, size_t bytes, struct gf_error *err)
+int gf_bench_profile_copy(struct gf_device *d, void *to, const void *from, size_t bytes, struct gf_error *err)
 {
     cudaStream_t stream;
 
@@ -35,7 +37,7 @@ static int between(cudaStream_t stream, cudaEvent_t start, cudaEvent_t end, int 
     return 0;
 }
 
-int gf_cuda_timed(struct gf_device *d, int times, gf_device_call *call, void *argument, double *seconds, struct gf_error *err)
+int gf_bench_profile_time(struct gf_device *d, int times, gf_device_call *call, void *argument, double *seconds, struct gf_error *err)
 {
     cudaEvent_t start = NULL, end = NULL;
     cudaStream_t stream;
@@ -95,7 +97,7 @@ static int fact_of(cudaGraphNode_t node, struct gf_kernel_fact *f)
     if (cudaFuncGetName(&name, launch.func) != cudaSuccess)
         name = NULL;
 #endif
-    gf_kernel_facts_name(name != NULL ? name : "?", f->name, sizeof f->name);
+    gf_bench_kernel_facts_name(name != NULL ? name : "?", f->name, sizeof f->name);
     if (cudaOccupancyMaxActiveBlocksPerMultiprocessor(&f->fit, launch.func, f->threads, launch.sharedMemBytes) != cudaSuccess)
         f->fit = 0;
     (void)cudaGetLastError();
@@ -125,7 +127,8 @@ static int facts_of(cudaGraph_t graph, struct gf_kernel_fact *facts, int most, s
     return found;
 }
 
-int gf_cuda_kernels(struct gf_device *d, gf_device_call *call, void *argument, struct gf_kernel_fact *facts, int most, struct gf_error *err)
+int gf_bench_profile_kernels(struct gf_device *d, gf_device_call *call, void *argument, struct gf_kernel_fact *facts, int most,
+                             struct gf_error *err)
 {
     cudaStream_t stream;
     cudaGraph_t graph = NULL;
@@ -140,7 +143,7 @@ int gf_cuda_kernels(struct gf_device *d, gf_device_call *call, void *argument, s
     return found;
 }
 
-int gf_cuda_multiprocessor(struct gf_device *d, struct gf_multiprocessor *m, struct gf_error *err)
+int gf_bench_profile_multiprocessor(struct gf_device *d, struct gf_multiprocessor *m, struct gf_error *err)
 {
     struct cudaDeviceProp p;
 

@@ -1,5 +1,5 @@
 /* Reads the names that compilers give kernels, and reckons what limits how many of them run at once. */
-#include "device/kernel_facts.h"
+#include "bench/bench_kernel_facts.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -83,7 +83,7 @@ static void put_argument(struct cursor *c)
     c->lost = true;
 }
 
-void gf_kernel_facts_name(const char *symbol, char *name, size_t room)
+void gf_bench_kernel_facts_name(const char *symbol, char *name, size_t room)
 {
     struct cursor c = { .at = symbol, .to = name, .room = room };
 
@@ -121,7 +121,7 @@ void gf_kernel_facts_name(const char *symbol, char *name, size_t room)
 #define QUARTERS 4
 #define BYTES_AT_ONCE 128
 
-struct gf_kernel_room gf_kernel_room(const struct gf_kernel_fact *f, const struct gf_multiprocessor *m)
+struct gf_kernel_room gf_bench_kernel_facts_room(const struct gf_kernel_fact *f, const struct gf_multiprocessor *m)
 {
     const int warps = (int)gf_ceil_div(f->threads, m->warp);
     const int64_t shared = gf_round_up((int64_t)(f->shared_bytes + f->dynamic_bytes + m->reserved_bytes), BYTES_AT_ONCE);
@@ -137,7 +137,7 @@ struct gf_kernel_room gf_kernel_room(const struct gf_kernel_fact *f, const struc
     return r;
 }
 
-void gf_kernel_facts_limit(const struct gf_kernel_room *r, char *text, size_t room)
+void gf_bench_kernel_facts_limit(const struct gf_kernel_room *r, char *text, size_t room)
 {
     const struct { int blocks; const char *word; } parts[] = {
         { r->registers, "registers" }, { r->shared, "shared memory" }, { r->warps, "warps" }, { r->blocks, "blocks" },
