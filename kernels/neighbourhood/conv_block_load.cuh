@@ -34,7 +34,21 @@ struct conv_task {
     const float *masks, *tables;
     int tile_x, tile_y;                      /* results a block */
     int pitch, rows;                         /* of the tile in shared memory */
+    bool constant;                           /* the masks are in constant memory as well */
 };
+
+/*
+ * Calls sum(weights) with the masks of a task. A kernel has the code of its sums twice and all else once: two kernels would
+ * take twice as long to compile.
+ */
+template <class F>
+static __device__ __forceinline__ void with_weights(const struct conv_task &t, const F &sum)
+{
+    if (t.constant)
+        sum(weights<true>{ t.masks, 0 });
+    else
+        sum(weights<false>{ t.masks, 0 });
+}
 
 /* N sums side by side, each a chain of fma; chains are joined with TwoSum where there are several. */
 template <int N>
