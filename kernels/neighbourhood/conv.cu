@@ -81,19 +81,18 @@ typedef void kernel(const struct conv_task, const struct gf_point, const struct 
 /* Masks of 3, 5 and 7 on one channel have kernels of their own. */
 static kernel *small_kernel(int side)
 {
-    return side == 3 ? full<1, 4, 3, false> : side == 5 ? full<1, 4, 5, false> : full<1, 4, 7, false>;
+    return side == 3 ? full<1, 4, 3> : side == 5 ? full<1, 4, 5> : full<1, 4, 7>;
 }
 
 template <int C>
 static kernel *kernel_of(const struct gf_conv *conv, bool constant)
 {
     const int side = conv->nx == conv->ny ? conv->nx : 0;
-    const bool hypot = conv->combine == GF_CONV_HYPOT;
 
-    if (C == 1 && conv->full && constant && !hypot && (side == 3 || side == 5 || side == 7))
+    if (C == 1 && conv->full && constant && conv->combine != GF_CONV_HYPOT && (side == 3 || side == 5 || side == 7))
         return small_kernel(side);
     if (conv->full)
-        return hypot ? full<C, C == 1 ? 4 : 1, 0, true> : full<C, C == 1 ? 4 : 1, 0, false>;
+        return full<C, C == 1 ? 4 : 1, 0>;
     return conv->combine == GF_CONV_SHARPEN ? separable<C, true> : separable<C, false>;
 }
 

@@ -183,34 +183,30 @@ __global__ void __launch_bounds__(256, C == 1 ? 3 : 2) separable(const __grid_co
 
 /* ---- a full mask ---- */
 
-/* Four columns by R rows at `at`, of a full mask at w; N by N where N is not 0. */
-template <int R, int N, class W>
+/* Four columns by R rows at `at`, of a full mask at w. */
+template <int R, class W>
 static __device__ __forceinline__ void sum_any(const float *at, int pitch, W w, int nx, int ny, float (&out)[R][4])
 {
-    if constexpr (N > 0) {
-        sum_small<N, R>(at, pitch, w, out);
-    } else {
-        sums<4> s[R];
+    sums<4> s[R];
 
-        sum_full<R>(at, pitch, w, nx, ny, s);
+    sum_full<R>(at, pitch, w, nx, ny, s);
 #pragma unroll
-        for (int k = 0; k < R * 4; k++)
-            out[k / 4][k % 4] = s[k / 4].acc[k % 4];
-    }
+    for (int k = 0; k < R * 4; k++)
+        out[k / 4][k % 4] = s[k / 4].acc[k % 4];
 }
 
 /* Four columns by R rows of channel c, whose tile is at `at`: under a full mask, or the hypotenuse of two. */
-template <int R, int N, bool HYPOT, class W>
+template <int R, class W>
 static __device__ __forceinline__ void sum_channel(const struct conv_task &t, const float *at, W masks, int c, float (&out)[R][4])
 {
     const int nx = t.conv.nx, ny = t.conv.ny;
 
-    sum_any<R, N>(at, t.pitch, masks.from(t.conv.full_at + (t.conv.mask_channels > 1 ? (int64_t)c * nx * ny : 0)), nx, ny, out);
-    if constexpr (HYPOT) {
+    sum_any<R>(at, t.pitch, masks.from(t.conv.full_at + (t.conv.mask_channels > 1 ? (int64_t)c * nx * ny : 0)), nx, ny, out);
+    if (t.conv.combine == GF_CONV_HYPOT) {
         const float *centre = at + t.conv.cy * t.pitch + t.conv.cx;
         float other[R][4];
 
-        sum_any<R, N>(at, t.pitch, masks.from(t.conv.also_at), nx, ny, other);
+        sum_any<R>(at, t.pitch, masks.from(t.conv.also_at), nx, ny, other);
 #pragma unroll
         for (int k = 0; k < R * 4; k++)
             out[k / 4][k % 4] = c < t.conv.combined ? gf_conv_hypotenuse(out[k / 4][k % 4], other[k / 4][k % 4])
@@ -219,7 +215,7 @@ static __device__ __forceinline__ void sum_channel(const struct conv_task &t, co
 }
 
 /* A full mask, or the hypotenuse of two; N by N, from constant memory, where N is not 0. */
-template <int C, int R, int N, bool HYPOT>
+template <int C, int R, int N>
 __global__ void __launch_bounds__(256, N == 0 ? (C == 4 ? 4 : 2) : N < 7 ? 4 : 3)
 full(const __grid_constant__ struct conv_task t, const __grid_constant__ struct gf_point load,
      const __grid_constant__ struct gf_point store)
@@ -240,12 +236,11 @@ full(const __grid_constant__ struct conv_task t, const __grid_constant__ struct 
         for (int c = 0; c < C; c++) {
             const float *at = tile + c * t.pitch * t.rows + y * t.pitch + x;
             float out[R][4];
-            auto sum = [&](auto masks) { sum_channel<R, N, HYPOT>(t, at, masks, c, out); };
 
-            if (N > 0)
-                sum(weights<true>{ t.masks, 0 });
+            if constexpr (N > 0)
+                sum_small<N, R>(at, t.pitch, weights<true>{ t.masks, t.conv.full_at }, out);
             else
-                with_weights(t, sum);
+                with_weights(t, [&](auto masks) { sum_channel<R>(t, at, masks, c, out); });
 #pragma unroll
             for (int k = 0; k < R * 4; k++)
                 v[k / 4][k % 4][c] = out[k / 4][k % 4];
