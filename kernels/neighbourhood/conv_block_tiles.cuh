@@ -226,7 +226,7 @@ full(const __grid_constant__ struct conv_task t, const __grid_constant__ struct 
     const int nx = t.conv.nx, ny = t.conv.ny, quads = t.tile_x / 4;
     const int results = (int)min((int64_t)t.tile_y, t.end - y0);
 
-    load_any_tile<C>(t, load, x0 - t.conv.cx, y0 - t.conv.cy, t.tile_x + nx - 1, results + ny - 1, tile);
+    load_any_tile<C, C != 4>(t, load, x0 - t.conv.cx, y0 - t.conv.cy, t.tile_x + nx - 1, results + ny - 1, tile);
     __syncthreads();
     for (int i = threadIdx.x; i < quads * ((results + R - 1) / R); i += blockDim.x) {
         const int x = i % quads * 4, y = i / quads * R;
