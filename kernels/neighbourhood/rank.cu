@@ -51,14 +51,17 @@ static kernel *walk_of_step(int radius)
     return radius == 1 ? walk<T, 3, STEP, PICK> : radius == 2 ? walk<T, 5, STEP, PICK> : walk<T, 7, STEP, PICK>;
 }
 
+/* Floats are planes; bytes have kernels for one channel and three, all else one for any number. */
 template <class T, enum gf_rank_pick PICK>
 static kernel *walk_of(int radius, int step)
 {
-    if (sizeof(T) == 4 || (sizeof(T) == 1 && step == 1))
+    if constexpr (sizeof(T) == 4)
         return walk_of_step<T, PICK, 1>(radius);
-    if (sizeof(T) == 1 && step == 3)
-        return walk_of_step<T, PICK, sizeof(T) == 1 ? 3 : 0>(radius);
-    return walk_of_step<T, PICK, sizeof(T) == 4 ? 1 : 0>(radius);
+    else if constexpr (sizeof(T) == 1)
+        return step == 1 ? walk_of_step<T, PICK, 1>(radius)
+             : step == 3 ? walk_of_step<T, PICK, 3>(radius) : walk_of_step<T, PICK, 0>(radius);
+    else
+        return walk_of_step<T, PICK, 0>(radius);
 }
 
 template <class T>
