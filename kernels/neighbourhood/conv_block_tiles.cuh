@@ -171,7 +171,7 @@ __global__ void __launch_bounds__(256, C == 1 ? 3 : 2) separable(const __grid_co
     load_any_tile<C>(t, load, nx > 0 ? x0 - t.conv.cx : x0, ny > 0 ? y0 - t.conv.cy : y0,
                      t.tile_x + (nx > 0 ? nx - 1 : 0), rows, p.tile);
     __syncthreads();
-    if (ny == 0)
+    if (!SHARPEN && ny == 0)             /* what is sharpened has a mask both ways */
         return filter_along<C>(t, store, p);
     with_weights(t, [&](auto masks) {
         for (int c = 0; c < (nx > 0 ? C : 0); c++)
