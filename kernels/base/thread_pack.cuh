@@ -60,26 +60,35 @@ static __device__ __forceinline__ float gf_sample_get(const struct gf_block_view
     }
 }
 
+/* Writes sample i after `at`; the layout is known at compile time. */
+template <int T>
+static __device__ __forceinline__ void gf_sample_put_as(const struct gf_block_view &v, unsigned char *at, int64_t i,
+                                                        float value)
+{
+    if (T == GF_U8)
+        at[i] = (unsigned char)gf_sample_level(value, v);
+    else if (T == GF_U16)
+        ((unsigned short *)at)[i] = (unsigned short)gf_sample_level(value, v);
+    else if (T == GF_S16)
+        ((short *)at)[i] = (short)gf_sample_signed(value, v);
+    else if (T == GF_S32)
+        ((int *)at)[i] = gf_sample_signed(value, v);
+    else if (T == GF_F64)
+        ((double *)at)[i] = (double)value;
+    else
+        ((float *)at)[i] = value;
+}
+
+/* Writes sample i after `at`, in any layout. */
 static __device__ __forceinline__ void gf_sample_put(const struct gf_block_view &v, unsigned char *at, int64_t i, float value)
 {
     switch (v.layout) {
-    case GF_U8:
-        at[i] = (unsigned char)gf_sample_level(value, v);
-        break;
-    case GF_U16:
-        ((unsigned short *)at)[i] = (unsigned short)gf_sample_level(value, v);
-        break;
-    case GF_S16:
-        ((short *)at)[i] = (short)gf_sample_signed(value, v);
-        break;
-    case GF_S32:
-        ((int *)at)[i] = gf_sample_signed(value, v);
-        break;
-    case GF_F64:
-        ((double *)at)[i] = (double)value;
-        break;
-    default:
-        ((float *)at)[i] = value;
+    case GF_U8: return gf_sample_put_as<GF_U8>(v, at, i, value);
+    case GF_U16: return gf_sample_put_as<GF_U16>(v, at, i, value);
+    case GF_S16: return gf_sample_put_as<GF_S16>(v, at, i, value);
+    case GF_S32: return gf_sample_put_as<GF_S32>(v, at, i, value);
+    case GF_F64: return gf_sample_put_as<GF_F64>(v, at, i, value);
+    default: return gf_sample_put_as<GF_F32>(v, at, i, value);
     }
 }
 
@@ -314,17 +323,56 @@ static __device__ __forceinline__ void gf_write_quad(const struct gf_block_view 
     }
 }
 
-/* Any layout, up to V channels, sample by sample. */
+/* Writes the first four channels of column x, or all if there are fewer. */
+template <int T>
+static __device__ __forceinline__ void gf_pixel_put_as(const struct gf_block_view &v, unsigned char *row, int64_t x,
+                                                       const float (&p)[4])
+{
+#pragma unroll
+    for (int c = 0; c < 4; c++)
+        if (c < v.channels)
+            gf_sample_put_as<T>(v, row, T == GF_PLANES ? x + c * v.plane : x * v.channels + c, p[c]);
+}
+
+/* Like gf_pixel_put_as() in any layout, which is looked up once for all channels. */
+static __device__ __forceinline__ void gf_pixel_put(const struct gf_block_view &v, unsigned char *row, int64_t x,
+                                                    const float (&p)[4])
+{
+    switch (v.layout) {
+    case GF_U8: return gf_pixel_put_as<GF_U8>(v, row, x, p);
+    case GF_U16: return gf_pixel_put_as<GF_U16>(v, row, x, p);
+    case GF_S16: return gf_pixel_put_as<GF_S16>(v, row, x, p);
+    case GF_S32: return gf_pixel_put_as<GF_S32>(v, row, x, p);
+    case GF_F64: return gf_pixel_put_as<GF_F64>(v, row, x, p);
+    case GF_PLANES: return gf_pixel_put_as<GF_PLANES>(v, row, x, p);
+    default: return gf_pixel_put_as<GF_F32>(v, row, x, p);
+    }
+}
+
+/* Any layout, up to V channels; pixel by pixel, each coming to the place of the first. */
 template <int V>
 static __device__ __forceinline__ void gf_write_any(const struct gf_block_view &v, unsigned char *row, int64_t x,
                                                     int pixels, const float (&in)[4][V])
 {
+    if constexpr (V == 1) {
 #pragma unroll
-    for (int p = 0; p < 4; p++)
+        for (int p = 0; p < 4; p++)
+            if (p < pixels && v.channels > 0)
+                gf_sample_put(v, row, gf_sample_index(v, x + p, 0), in[p][0]);
+    } else {
+        float u[4][4];
+
 #pragma unroll
-        for (int c = 0; c < V; c++)
-            if (p < pixels && c < v.channels)
-                gf_sample_put(v, row, gf_sample_index(v, x + p, c), in[p][c]);
+        for (int i = 0; i < 16; i++)
+            u[i / 4][i % 4] = in[i / 4][i % 4];
+#pragma unroll 1
+        for (int p = 0; p < pixels; p++) {
+            gf_pixel_put(v, row, x + p, u[0]);
+#pragma unroll
+            for (int i = 0; i < 12; i++)
+                u[i / 4][i % 4] = u[i / 4 + 1][i % 4];
+        }
+    }
 }
 
 template <int V>
@@ -400,12 +448,17 @@ static __device__ __forceinline__ void gf_read4(const struct gf_block_view &v, c
     case GF_PLANES * 8 + 3: gf_read_quad<GF_PLANES, 3>(v, row, x, out); return;
     case GF_PLANES * 8 + 4: gf_read_quad<GF_PLANES, 4>(v, row, x, out); return;
     }
+    /* pixel by pixel: the place of the first becomes that of the last */
+#pragma unroll 1
+    for (int p = 0; p < 4; p++) {
+        float q[4] = { out[0][0], out[0][1], out[0][2], out[0][3] };
+
+        if (p < pixels)
+            gf_pixel_get(v, row, x + p, q);
 #pragma unroll
-    for (int p = 0; p < 4; p++)
-#pragma unroll
-        for (int c = 0; c < 4; c++)
-            if (p < pixels && c < v.channels)
-                out[p][c] = gf_sample_get(v, row, gf_sample_index(v, x + p, c));
+        for (int i = 0; i < 16; i++)
+            out[i / 4][i % 4] = i < 12 ? out[(i / 4 + 1) % 4][i % 4] : q[i % 4];
+    }
 }
 
 #endif
