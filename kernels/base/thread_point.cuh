@@ -201,51 +201,48 @@ static __device__ __forceinline__ int gf_channels_behind(const struct gf_point_s
     }
 }
 
-/* A step of the kinds that take channels one by one, on sample c of a pixel; the choice is the same for all threads. */
-template <bool CALL>
-static __device__ __forceinline__ float gf_step_sample(const struct gf_point_step &s, const float *tables, int c, float v)
-{
-    if (s.kind == GF_POINT_THRESHOLD)
-        return v >= tables[s.table + c] ? 1.0f : 0.0f;
-    if (s.kind == GF_POINT_SCALE)
-        return __fmaf_rn(v, tables[s.table + 2 * c], tables[s.table + 2 * c + 1]);
-    if (gf_is_curve(s.kind))
-        return CALL ? gf_curve_call(s.kind, v, s.a) : gf_curve(s.kind, v, s.a);
-    if (s.kind == GF_POINT_CLAMP)
-        return gf_between(v, s.a, s.b);
-    if (s.kind == GF_POINT_TABLE)
-        return tables[s.table + (int64_t)c * s.bins + gf_bin_of(v, (float)(s.bins - 1))];
-    return v;
-}
-
-/* A step on a pixel of up to V channels; false for the kinds that take channels one by one. */
+/* One step on a pixel of up to V channels; the choice is the same for all threads. */
 template <int V>
-static __device__ __forceinline__ bool gf_step_run(const struct gf_point_step &s, const float *tables, int channels,
+static __device__ __forceinline__ void gf_step_run(const struct gf_point_step &s, const float *tables, int channels,
                                                    float (&v)[V])
 {
     switch (s.kind) {
     case GF_POINT_MATRIX:
         gf_matrix(v, s);
-        return true;
+        break;
     case GF_POINT_MEAN:
         gf_mean(v, channels);
-        return true;
+        break;
     case GF_POINT_MAX:
     case GF_POINT_LIGHTNESS:
         gf_extremes(v, s.channels, s.kind == GF_POINT_LIGHTNESS);
-        return true;
+        break;
     case GF_POINT_PREMULTIPLY:
     case GF_POINT_UNPREMULTIPLY:
         gf_by_alpha(v, s.channels, s.kind == GF_POINT_UNPREMULTIPLY);
-        return true;
+        break;
     case GF_POINT_LUMA_TABLE:
         gf_luma_table(v, tables + s.table, s.bins);
-        return true;
+        break;
     case GF_POINT_PICK:
         gf_pick(v, s);
-        return true;
+        break;
     default:
-        return false;
+#pragma unroll
+        for (int c = 0; c < V; c++) {
+            if (c >= s.channels)
+                continue;
+            if (s.kind == GF_POINT_THRESHOLD)
+                v[c] = v[c] >= tables[s.table + c] ? 1.0f : 0.0f;
+            else if (s.kind == GF_POINT_SCALE)
+                v[c] = __fmaf_rn(v[c], tables[s.table + 2 * c], tables[s.table + 2 * c + 1]);
+            else if (gf_is_curve(s.kind))
+                v[c] = V == 1 ? gf_curve(s.kind, v[c], s.a) : gf_curve_call(s.kind, v[c], s.a);
+            else if (s.kind == GF_POINT_CLAMP)
+                v[c] = gf_between(v[c], s.a, s.b);
+            else if (s.kind == GF_POINT_TABLE)
+                v[c] = tables[s.table + (int64_t)c * s.bins + gf_bin_of(v[c], (float)(s.bins - 1))];
+        }
     }
 }
 
@@ -302,18 +299,13 @@ static __device__ __noinline__ void gf_step_call(const struct gf_point_step &s, 
                                                  float *v)
 {
 #pragma unroll 1
-    for (int p = 0; p < pixels; p++, v += 4) {
-        float u[4] = { v[0], v[1], v[2], v[3] };
+    for (int p = 0; p < pixels; p++) {
+        float u[4] = { v[4 * p], v[4 * p + 1], v[4 * p + 2], v[4 * p + 3] };
 
-        if (gf_step_run<4>(s, tables, channels, u)) {
+        gf_step_run<4>(s, tables, channels, u);
 #pragma unroll
-            for (int c = 0; c < 4; c++)
-                v[c] = u[c];
-        } else {
-#pragma unroll 1
-            for (int c = 0; c < s.channels; c++)
-                v[c] = gf_step_sample<true>(s, tables, c, v[c]);
-        }
+        for (int c = 0; c < 4; c++)
+            v[4 * p + c] = u[c];
     }
 }
 
@@ -337,8 +329,7 @@ static __device__ __forceinline__ void gf_step_slow(const struct gf_point_step &
         for (int p = 0; p < P; p++) {
             float first;
 
-            if (!gf_step_run<V>(s, tables, channels, v[0]) && s.channels > 0)
-                v[0][0] = gf_step_sample<false>(s, tables, 0, v[0][0]);
+            gf_step_run<V>(s, tables, channels, v[0]);
             first = v[0][0];
 #pragma unroll
             for (int q = 0; q + 1 < P; q++)
