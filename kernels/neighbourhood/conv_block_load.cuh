@@ -83,18 +83,6 @@ struct sums {
 
 #define BATCH (S == 1 ? 4 : 2)           /* fours on their way to a thread */
 
-/* Four pixels into a row of a tile from column `at` on; those outside are dropped. */
-template <int C>
-static __device__ __forceinline__ void put_four(const float (&v)[4][4], float *row, int plane, int at, int columns)
-{
-#pragma unroll
-    for (int c = 0; c < C; c++)
-#pragma unroll
-        for (int p = 0; p < 4; p++)
-            if (at + p >= 0 && at + p < columns)
-                row[c * plane + at + p] = v[p][c];
-}
-
 /*
  * A tile that lies inside the signal: four pixels at a time, from where rows are aligned on,
  * so up to three more on either side than the tile holds; `lead` of them come first.
@@ -119,32 +107,22 @@ static __device__ __forceinline__ void load_inside(const struct conv_task &t, co
             row[k] = quads == 1 ? n : __umulhi(n, magic);
             four[k].read(t.src, first + row[k] * step, x0 - lead + 4 * ((int)n - row[k] * quads), 4);
         }
-        if (load.count == 0) {
 #pragma unroll
-            for (int k = 0; k < BATCH; k++) {
-                const int n = g + k * (int)blockDim.x;
-                float v[4][4];
-
-                if (n >= rows * quads)
-                    break;
-                four[k].unpack(t.src, v);
-                put_four<C>(v, tile + row[k] * t.pitch, plane, 4 * (n - row[k] * quads) - lead, columns);
-            }
-            continue;
-        }
-        /* fours take turns in the place of the first, so that the code of a program is there once */
-#pragma unroll 1
-        for (int n = g; n < rows * quads && n < g + BATCH * (int)blockDim.x; n += blockDim.x) {
+        for (int k = 0; k < BATCH; k++) {
+            const int n = g + k * (int)blockDim.x, at = 4 * (n - row[k] * quads) - lead;
             float v[4][4];
 
-            four[0].unpack(t.src, v);
-            gf_program_run<4, 4>(load, t.tables, v);
-            put_four<C>(v, tile + row[0] * t.pitch, plane, 4 * (n - row[0] * quads) - lead, columns);
+            if (n >= rows * quads)
+                break;
+            four[k].unpack(t.src, v);
+            if (load.count > 0)
+                gf_program_run<4, 4>(load, t.tables, v);
 #pragma unroll
-            for (int k = 0; k + 1 < BATCH; k++) {
-                four[k] = four[k + 1];
-                row[k] = row[k + 1];
-            }
+            for (int c = 0; c < C; c++)
+#pragma unroll
+                for (int p = 0; p < 4; p++)
+                    if (at + p >= 0 && at + p < columns)
+                        tile[c * plane + row[k] * t.pitch + at + p] = v[p][c];
         }
     }
 }
