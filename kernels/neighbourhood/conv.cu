@@ -37,6 +37,8 @@ static struct conv_task task_of(const struct gf_work *work, const struct gf_io *
 
     t.src = gf_block_view_of(&io->src);
     t.dst = gf_block_view_of(&io->dst);
+    if (t.src.layout == GF_F32 && t.src.channels == 1)       /* rows of floats, as planes have them */
+        t.src.layout = GF_PLANES;
     t.conv = *conv;
     t.width = io->dst.width;
     t.src_units = io->src_units;
@@ -134,12 +136,13 @@ static bool fits_registers(const struct gf_io *io)
 static int launch_line(const struct gf_work *work, const struct gf_io *io, const struct gf_conv *conv, struct gf_error *err)
 {
     const struct conv_task t = task_of(work, io, conv);
+    kernel *k = t.constant ? line<true> : line<false>;
     const size_t bytes = ((size_t)line_at(LINE * LINE_THREADS + (conv->ny + LINE) / LINE * LINE) + 64) * sizeof(float);
     const int64_t blocks = gf_ceil_div(t.end - t.first, LINE * LINE_THREADS);
 
-    if (bytes > 48 * 1024 && gf_cuda_allow_shared_memory((const void *)line, err) != 0)
+    if (bytes > 48 * 1024 && gf_cuda_allow_shared_memory((const void *)k, err) != 0)
         return -1;
-    line<<<dim3((unsigned)blocks, (unsigned)io->src.channels), LINE_THREADS, bytes, (cudaStream_t)work->stream>>>(
+    k<<<dim3((unsigned)blocks, (unsigned)io->src.channels), LINE_THREADS, bytes, (cudaStream_t)work->stream>>>(
         t, gf_program_flat(io->load), gf_program_flat(io->store));
     return gf_cuda_launched("convolution", err);
 }
@@ -168,7 +171,8 @@ static int plane_pass(const struct gf_work *work, const struct gf_io *io, const 
     if (conv->full || conv->nx > 0)
         return gf_fail(err, GF_FAILED, "a mask of %d by %d does not fit this GPU", conv->nx, conv->ny);
     gf_cuda_launch_rows(t, TALL, [&](const struct conv_task &part, unsigned height) {
-        tall<<<dim3((unsigned)gf_ceil_div(t.width, 128), height), 128, 0, (cudaStream_t)work->stream>>>(part);
+        (t.constant ? tall<true> : tall<false>)<<<dim3((unsigned)gf_ceil_div(t.width, 128), height), 128, 0,
+                                                  (cudaStream_t)work->stream>>>(part);
     });
     return gf_cuda_launched("convolution", err);
 }

@@ -26,10 +26,12 @@ static __device__ __forceinline__ void add_taps(W w, int j, int ny, float (&v)[2
 }
 
 /* Along the units of one plane, straight from memory: for masks too long for a tile. Eight rows of a column a thread. */
+template <bool CONSTANT>
 __global__ void __launch_bounds__(128) tall(const __grid_constant__ struct conv_task t)
 {
     const int64_t x = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     const int64_t y = t.first + (int64_t)blockIdx.y * TALL, top = y - t.conv.cy;
+    const weights<CONSTANT> w = { t.masks, t.conv.y_at };
     const int ny = t.conv.ny, last = (int)min((int64_t)TALL, t.end - y) + ny - 2;
     float v[2 * TALL];
     sums<TALL> s;
@@ -48,7 +50,7 @@ __global__ void __launch_bounds__(128) tall(const __grid_constant__ struct conv_
 #pragma unroll
         for (int k = 0; k < TALL; k++)
             v[k + TALL] = fetch(j + k + TALL);
-        with_weights(t, [&](auto masks) { add_taps<TALL>(masks.from(t.conv.y_at), j, ny, v, s); });
+        add_taps<TALL>(w, j, ny, v, s);
     }
     s.finish(ny > GF_CONV_CHUNK);
 #pragma unroll
@@ -121,6 +123,7 @@ static __device__ __forceinline__ void store_line(const struct conv_task &t, con
 }
 
 /* Audio: a channel a row of the grid, eight neighbours in time a thread. */
+template <bool CONSTANT>
 __global__ void __launch_bounds__(LINE_THREADS) line(const __grid_constant__ struct conv_task t,
                                                      const __grid_constant__ struct gf_point load,
                                                      const __grid_constant__ struct gf_point store)
@@ -130,14 +133,13 @@ __global__ void __launch_bounds__(LINE_THREADS) line(const __grid_constant__ str
     const int ny = t.conv.ny, c = blockIdx.y, at = threadIdx.x * LINE;
     const int64_t y0 = t.first + (int64_t)blockIdx.x * LINE * LINE_THREADS;
     const int results = (int)min((int64_t)LINE * LINE_THREADS, t.end - y0);
+    const weights<CONSTANT> w = { t.masks, t.conv.y_at + (t.conv.mask_channels > 1 ? (int64_t)c * ny : 0) };
     sums<LINE> out;
 
     load_line(t, load, c, y0 - t.conv.cy, results + ny - 1, s);
     __syncthreads();
     if (at < results)
-        with_weights(t, [&](auto masks) {
-            sum_line(s, masks.from(t.conv.y_at + (t.conv.mask_channels > 1 ? (int64_t)c * ny : 0)), at, ny, out);
-        });
+        sum_line(s, w, at, ny, out);
     /* Results change places, so that neighbours in time are stored by neighbouring threads. */
     __syncthreads();
     if (at < results) {
