@@ -86,6 +86,10 @@ for gf_host in "$NVCC_CCBIN" "" g++ "$CC" g++-14 g++-13 g++-12 g++-11 clang++; d
     [AC_MSG_RESULT([yes]); gf_cuda=compiles; break], [AC_MSG_RESULT([no])])
 done
 AS_IF([test "$gf_cuda" = compiles], [
+  dnl Kernels compressed well are a fifth as large, and what a file has is loaded and unpacked only once it is used.
+  AC_MSG_CHECKING([whether nvcc compresses kernels well])
+  AS_IF([$NVCC -std=c++17 $NVCC_HOST_FLAGS $NVCC_ARCH_FLAGS --compress-mode=size -c conftest.cu -o conftest_cu.o >&AS_MESSAGE_LOG_FD 2>&1],
+    [AC_MSG_RESULT([yes]); NVCC_ARCH_FLAGS="$NVCC_ARCH_FLAGS --compress-mode=size"], [AC_MSG_RESULT([no])])
   gf_cuda=no
   gf_cuda_why="the static CUDA runtime does not link (see config.log)"
   AC_MSG_CHECKING([how to link the static CUDA runtime])

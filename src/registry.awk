@@ -1,7 +1,7 @@
 # Writes the registry: every `const struct gf_stage gf_stage_NAME`, `const struct gf_file_format gf_file_format_NAME` and
 # `const struct gf_operation gf_op_NAME` of the files given, by name; gf_stage_NAME_audio stands after the image stage of the same name.
-# With -v list=gf_op_test -v header=FILE: the list of trials, `const struct gf_op_test gf_op_test_NAME`, alone.
-/^const struct gf_(stage|file_format|operation|op_test) gf_/ {
+# With -v list=gf_bench_group -v header=FILE: the list of groups of cases, `const struct gf_bench_group gf_bench_group_NAME`, alone.
+/^const struct gf_(stage|file_format|operation|bench_group) gf_/ {
     symbol = $4
     sub(/[^a-z0-9_].*/, "", symbol)
     key = symbol

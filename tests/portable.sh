@@ -17,11 +17,13 @@ link()
     $CC -Wl,--disable-new-dtags -Wl,-rpath,"\$ORIGIN/$3" -o "$2" $1 $LIBRARIES
 }
 link "src/main.$OBJEXT" "$folder/gpufilter" lib
+link "src/bench/main.$OBJEXT libgpufilter-bench.a" "$folder/gpufilter-bench" lib
 for program in $programs; do
     objects="$program.$OBJEXT tests/tap.$OBJEXT"
     for object in "$program"_*."$OBJEXT"; do
         [ ! -f "$object" ] || objects="$objects $object"
     done
+    case $program in */lanes | */kernel_facts) objects="$objects libgpufilter-bench.a" ;; esac
     link "$objects" "$folder/$program" ../../lib
 done
 # Programs that scripts run: passes.sh, lib_cut.sh, out_of_memory.sh.
@@ -31,8 +33,7 @@ for tool in call_many refuse_memory; do
 done
 
 if [ -n "$bench" ]; then
-    $CC -Wl,--disable-new-dtags -Wl,-rpath,'$ORIGIN/lib' -o "$folder/bench" tests/bench/bench*.cuo tests/bench/peer.cuo $LIBRARIES \
-        -static-libgcc -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic
+    cp gpufilter-bench-peers.so "$folder/"
     link "tests/bench/stream.$OBJEXT tests/bench/copies.cuo" "$folder/stream" lib
 fi
 

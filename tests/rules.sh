@@ -30,14 +30,14 @@ if [ ! -f "$source/src/main.c" ]; then
     finish
 fi
 cd "$source" || exit 99
-code=$(find src filters kernels -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' | grep -vx src/registry.c | sort)
+code=$(find src filters kernels -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' | grep -vxE 'src/(registry|bench/groups)\.c' | sort)
 sources="$code $(find tests -name '*.[ch]' -o -name '*.cu' | sort)"
 nothing 'cuda_runtime.h only in kernels and the device' \
     including 'cuda[a-z_]*\.h' "$(echo "$code" | grep -E '\.[ch]$')"
 nothing 'filters know what the chain has for them, and no more' \
     sh -c "grep -n '^#include \"chain/' filters/* | grep -vE 'chain/(stage|option|option_mask|video)\.h'"
-nothing 'lessons are reached from --bench alone' \
-    grep -nE 'gf_lesson|lessons/' $(echo "$code" | grep -vE '^src/bench/|^kernels/lessons/')
+nothing 'lessons and benchmarks are reached from gpufilter-bench alone' \
+    grep -nE 'gf_lesson|lessons/|gf_bench_|"bench/' $(echo "$code" | grep -vE '^src/bench/|^kernels/lessons/')
 nothing 'src names no particular filter' \
     sh -c 'for f in filters/*.c; do grep -o "^const struct gf_stage gf_stage_[a-z0-9_]*" $f; done | sed "s/.* //" |
            while read -r name; do grep -nw "$name" "$@"; done' - $(echo "$code" | grep '^src/')
@@ -48,7 +48,7 @@ nothing 'every file that HACKING.md names is there' \
     sh -c '{ grep -oE "(src|kernels|filters|tests|man)/[a-z0-9_/]+(\.[a-z0-9]+|/)" HACKING.md
              grep -oE "\`[a-z0-9_]+\.(c|h|cu|cuh)\`" HACKING.md | tr -d "\`"; } | sort -u |
            while read -r file; do
-               case $file in filters/exposure.c | src/io/formats/farbfeld.c | kernels/pixel/stripes.* | tests/operations/ops_stripes.c) continue ;; */*) [ -e "$file" ] || [ -e "$file.in" ] || echo "$file" ;;
+               case $file in filters/exposure.c | src/io/formats/farbfeld.c | kernels/pixel/stripes.* | src/bench/cases/stripes.c) continue ;; */*) [ -e "$file" ] || [ -e "$file.in" ] || echo "$file" ;;
                *) find src kernels filters -name "$file" | grep -q . || echo "$file" ;; esac
            done'
 # `named` or, after it, `_text` for named_text.
@@ -58,17 +58,17 @@ nothing 'every file of src and kernels is in the list of HACKING.md, except oper
          { stem = $1; sub(/.*\//, "", stem); sub(/\..*/, "", stem); found = stem in listed
            for (i = 1; !found && i < length(stem); i++) found = substr(stem, i, 1) == "_" && substr(stem, i) in listed
            if (!found) print $1 }' HACKING.md - <<END
-$(echo "$code" | grep -E '^(src|kernels)/' | grep -vE '^(src/main\.c|src/io/formats/|kernels/(neighbourhood|geometry|statistics|pixel|sound|lessons)/)')
+$(echo "$code" | grep -E '^(src|kernels)/' | grep -vE '^(src/(bench/)?main\.c|src/io/formats/|src/bench/cases/|kernels/(neighbourhood|geometry|statistics|pixel|sound|lessons)/)')
 END
 if command -v "${CC:-cc}" >/dev/null; then
     sed -n '/^```c$/,/^```$/p' HACKING.md | grep -v '^```' >"$scratch/stage.c"
     nothing 'the stage and the format of HACKING.md compile' \
         sh -c '${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -I. -Isrc -fsyntax-only "$0" 2>&1' "$scratch/stage.c"
     mkdir -p "$scratch/kernels/pixel"
-    mkdir -p "$scratch/tests/operations"
-    awk -v to="$scratch/" '/^```c (kernels|tests)/ { file = to $2; next } /^```$/ { file = "" } file { print >file }' HACKING.md
-    nothing 'the operation of HACKING.md and its trial compile' \
-        sh -c '${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -I. -Isrc -I"$0" -Itests/operations -fsyntax-only "$0"/kernels/pixel/stripes.c "$0"/tests/operations/ops_stripes.c 2>&1' "$scratch"
+    mkdir -p "$scratch/src/bench/cases"
+    awk -v to="$scratch/" '/^```c (kernels|src)/ { file = to $2; next } /^```$/ { file = "" } file { print >file }' HACKING.md
+    nothing 'the operation of HACKING.md and its cases compile' \
+        sh -c '${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -I. -Isrc -I"$0" -fsyntax-only "$0"/kernels/pixel/stripes.c "$0"/src/bench/cases/stripes.c 2>&1' "$scratch"
     nvcc="${NVCC:-nvcc} -std=c++17 -arch=sm_90 -fmad=false --compiler-options -Wall,-Wextra,-Werror"
     echo 'int main() { return 0; }' >"$scratch/none.cu"
     if $nvcc -c "$scratch/none.cu" -o "$scratch/none.o" 2>/dev/null; then
@@ -111,7 +111,7 @@ nothing 'what others call stages: every hint begins with a stage or with none, n
     sh -c 'while IFS=, read -r word hint; do hint=${hint%%[:, ]*}
                { [ "$hint" = none ] || grep -qxF "$hint" "$1" || grep -q "^#define $hint *\"none " src/chain/stage_synonyms.c; } && ! grep -qxF "$word" "$1" || echo "$word $hint"; done <"$0"' "$scratch/synonyms" "$scratch/stages"
 is 'and there are some' "$([ "$(wc -l <"$scratch/synonyms")" -gt 50 ] && echo yes)" yes
-nothing 'one exit()' grep -nE '[^_a-z](exit|_exit|abort) ?\([^)]*\);' $(echo "$code" | grep -E '\.c$' | grep -v '^src/main.c')
+nothing 'one exit() in each program' grep -nE '[^_a-z](exit|_exit|abort) ?\([^)]*\);' $(echo "$code" | grep -E '\.c$' | grep -vE '^src/(bench/)?main\.c')
 nothing 'every file opens with what it is for' \
     sh -c 'for f in "$@"; do case $(head -c 2 "$f") in "/*") ;; *) echo "$f" ;; esac; done' - $sources
 # A function's body stands between { and } in the first column.

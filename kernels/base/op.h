@@ -138,8 +138,6 @@ struct gf_operation {
     struct gf_op_device cpu, cuda;
     /* Returns the cost if it depends on the parameters. */
     struct gf_cost (*cost)(const void *params, const struct gf_format *in, const struct gf_format *out);
-    /* For --bench: parameters of a call that reads `src` and writes the same shape. NULL: src/bench/ has its cases. */
-    void (*example)(void *params, const struct gf_block *src);
     /* Prints details for --explain, such as ", 5 by 5 weights". */
     void (*describe)(const void *params, char *text, size_t room);
     /* For a measure: the shape of its result. One that counts adds to uint64_t [line][bin]. */

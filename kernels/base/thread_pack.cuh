@@ -1,130 +1,8 @@
-/*
- * Samples as they are stored, and as floats: how CUDA bodies read and write blocks.
- *
- * The quotient x / one is the sum x·high + x·low, high + low being 1/one to 48 bits. For
- * x and `one` of 16 bits it lies further than that from the middle of two floats, so it
- * rounds as the exact quotient does.
- */
+/* Four pixels as they are stored, and as floats: how CUDA bodies read and write blocks. */
 #ifndef GF_KERNELS_THREAD_PACK_CUH
 #define GF_KERNELS_THREAD_PACK_CUH
 
-#include "kernels/base/block_view.cuh"
-
-#define GF_MAGIC 8388608.0f             /* 2^23: floats from here on are whole numbers */
-
-/* `bits` is a float of 2^23 and more whose low bits are a stored unsigned sample. */
-static __device__ __forceinline__ float gf_sample_quotient(unsigned bits, const struct gf_block_view &v)
-{
-    float x = __fadd_rn(__uint_as_float(bits), -GF_MAGIC);
-    return __fmaf_rn(x, v.high, __fmul_rn(x, v.low));
-}
-
-/* The stored unsigned sample, in the low bits of the answer; the upper ones are noise. */
-static __device__ __forceinline__ unsigned gf_sample_level(float value, const struct gf_block_view &v)
-{
-    return __float_as_uint(__fadd_rn(__fmul_rn(__saturatef(value), v.one), GF_MAGIC));
-}
-
-static __device__ __forceinline__ int gf_sample_signed(float value, const struct gf_block_view &v)
-{
-    int i = __float2int_rn(__fmul_rn(value, v.one));
-    return (int)((unsigned)max(min(i, v.most), v.least) << v.shift);
-}
-
-/* Returns sample i after `at`; the layout is known at compile time. */
-template <int T>
-static __device__ __forceinline__ float gf_sample_get_as(const struct gf_block_view &v, const unsigned char *at,
-                                                         int64_t i)
-{
-    if (T == GF_U8)
-        return gf_sample_quotient(0x4B000000u | at[i], v);
-    if (T == GF_U16)
-        return gf_sample_quotient(0x4B000000u | ((const unsigned short *)at)[i], v);
-    if (T == GF_S16)
-        return __fmul_rn((float)((const short *)at)[i], 1.0f / 32768);
-    if (T == GF_S32)
-        return __fmul_rn(__int2float_rn(((const int *)at)[i]), 1.0f / 2147483648.0f);
-    return T == GF_F64 ? __double2float_rn(((const double *)at)[i]) : ((const float *)at)[i];
-}
-
-/* Returns sample i after `at`, in any layout. */
-static __device__ __forceinline__ float gf_sample_get(const struct gf_block_view &v, const unsigned char *at, int64_t i)
-{
-    switch (v.layout) {
-    case GF_U8: return gf_sample_get_as<GF_U8>(v, at, i);
-    case GF_U16: return gf_sample_get_as<GF_U16>(v, at, i);
-    case GF_S16: return gf_sample_get_as<GF_S16>(v, at, i);
-    case GF_S32: return gf_sample_get_as<GF_S32>(v, at, i);
-    case GF_F64: return gf_sample_get_as<GF_F64>(v, at, i);
-    default: return gf_sample_get_as<GF_F32>(v, at, i);
-    }
-}
-
-static __device__ __forceinline__ void gf_sample_put(const struct gf_block_view &v, unsigned char *at, int64_t i, float value)
-{
-    switch (v.layout) {
-    case GF_U8:
-        at[i] = (unsigned char)gf_sample_level(value, v);
-        break;
-    case GF_U16:
-        ((unsigned short *)at)[i] = (unsigned short)gf_sample_level(value, v);
-        break;
-    case GF_S16:
-        ((short *)at)[i] = (short)gf_sample_signed(value, v);
-        break;
-    case GF_S32:
-        ((int *)at)[i] = gf_sample_signed(value, v);
-        break;
-    case GF_F64:
-        ((double *)at)[i] = (double)value;
-        break;
-    default:
-        ((float *)at)[i] = value;
-    }
-}
-
-/* Channel c of column x of the row at `at`. */
-static __device__ __forceinline__ int64_t gf_sample_index(const struct gf_block_view &v, int64_t x, int c)
-{
-    return v.layout == GF_PLANES ? x + c * v.plane : x * v.channels + c;
-}
-
-/* Reads the first four channels of column x, or all if there are fewer. */
-template <int T>
-static __device__ __forceinline__ void gf_pixel_get_as(const struct gf_block_view &v, const unsigned char *row,
-                                                       int64_t x, float (&p)[4])
-{
-#pragma unroll
-    for (int c = 0; c < 4; c++)
-        if (c < v.channels)
-            p[c] = gf_sample_get_as<T>(v, row, T == GF_PLANES ? x + c * v.plane : x * v.channels + c);
-}
-
-/* Like gf_pixel_get_as() in any layout, which is looked up once for all channels. */
-static __device__ __forceinline__ void gf_pixel_get(const struct gf_block_view &v, const unsigned char *row, int64_t x,
-                                                    float (&p)[4])
-{
-    switch (v.layout) {
-    case GF_U8: return gf_pixel_get_as<GF_U8>(v, row, x, p);
-    case GF_U16: return gf_pixel_get_as<GF_U16>(v, row, x, p);
-    case GF_S16: return gf_pixel_get_as<GF_S16>(v, row, x, p);
-    case GF_S32: return gf_pixel_get_as<GF_S32>(v, row, x, p);
-    case GF_F64: return gf_pixel_get_as<GF_F64>(v, row, x, p);
-    case GF_PLANES: return gf_pixel_get_as<GF_PLANES>(v, row, x, p);
-    default: return gf_pixel_get_as<GF_F32>(v, row, x, p);
-    }
-}
-
-/* Channel c of a signal that is one pixel wide. */
-static __device__ __forceinline__ float gf_frame_get(const struct gf_block_view &v, int64_t unit, int c)
-{
-    return gf_sample_get(v, gf_block_view_row(v, unit), gf_sample_index(v, 0, c));
-}
-
-static __device__ __forceinline__ void gf_frame_put(const struct gf_block_view &v, int64_t unit, int c, float value)
-{
-    gf_sample_put(v, gf_block_view_row(v, unit), gf_sample_index(v, 0, c), value);
-}
+#include "kernels/base/thread_sample.cuh"
 
 template <int T> struct gf_sample_layout {
     static constexpr int bytes = T == GF_U8 ? 1 : T == GF_U16 || T == GF_S16 ? 2 : T == GF_F64 ? 8 : 4;
@@ -314,17 +192,56 @@ static __device__ __forceinline__ void gf_write_quad(const struct gf_block_view 
     }
 }
 
-/* Any layout, up to V channels, sample by sample. */
+/* Writes the first four channels of column x, or all if there are fewer. */
+template <int T>
+static __device__ __forceinline__ void gf_pixel_put_as(const struct gf_block_view &v, unsigned char *row, int64_t x,
+                                                       const float (&p)[4])
+{
+#pragma unroll
+    for (int c = 0; c < 4; c++)
+        if (c < v.channels)
+            gf_sample_put_as<T>(v, row, T == GF_PLANES ? x + c * v.plane : x * v.channels + c, p[c]);
+}
+
+/* Like gf_pixel_put_as() in any layout, which is looked up once for all channels. */
+static __device__ __forceinline__ void gf_pixel_put(const struct gf_block_view &v, unsigned char *row, int64_t x,
+                                                    const float (&p)[4])
+{
+    switch (v.layout) {
+    case GF_U8: return gf_pixel_put_as<GF_U8>(v, row, x, p);
+    case GF_U16: return gf_pixel_put_as<GF_U16>(v, row, x, p);
+    case GF_S16: return gf_pixel_put_as<GF_S16>(v, row, x, p);
+    case GF_S32: return gf_pixel_put_as<GF_S32>(v, row, x, p);
+    case GF_F64: return gf_pixel_put_as<GF_F64>(v, row, x, p);
+    case GF_PLANES: return gf_pixel_put_as<GF_PLANES>(v, row, x, p);
+    default: return gf_pixel_put_as<GF_F32>(v, row, x, p);
+    }
+}
+
+/* Any layout, up to V channels; pixel by pixel, each coming to the place of the first. */
 template <int V>
 static __device__ __forceinline__ void gf_write_any(const struct gf_block_view &v, unsigned char *row, int64_t x,
                                                     int pixels, const float (&in)[4][V])
 {
+    if constexpr (V == 1) {
 #pragma unroll
-    for (int p = 0; p < 4; p++)
+        for (int p = 0; p < 4; p++)
+            if (p < pixels && v.channels > 0)
+                gf_sample_put(v, row, gf_sample_index(v, x + p, 0), in[p][0]);
+    } else {
+        float u[4][4];
+
 #pragma unroll
-        for (int c = 0; c < V; c++)
-            if (p < pixels && c < v.channels)
-                gf_sample_put(v, row, gf_sample_index(v, x + p, c), in[p][c]);
+        for (int i = 0; i < 16; i++)
+            u[i / 4][i % 4] = in[i / 4][i % 4];
+#pragma unroll 1
+        for (int p = 0; p < pixels; p++) {
+            gf_pixel_put(v, row, x + p, u[0]);
+#pragma unroll
+            for (int i = 0; i < 12; i++)
+                u[i / 4][i % 4] = u[i / 4 + 1][i % 4];
+        }
+    }
 }
 
 template <int V>
@@ -400,12 +317,17 @@ static __device__ __forceinline__ void gf_read4(const struct gf_block_view &v, c
     case GF_PLANES * 8 + 3: gf_read_quad<GF_PLANES, 3>(v, row, x, out); return;
     case GF_PLANES * 8 + 4: gf_read_quad<GF_PLANES, 4>(v, row, x, out); return;
     }
+    /* pixel by pixel: the place of the first becomes that of the last */
+#pragma unroll 1
+    for (int p = 0; p < 4; p++) {
+        float q[4] = { out[0][0], out[0][1], out[0][2], out[0][3] };
+
+        if (p < pixels)
+            gf_pixel_get(v, row, x + p, q);
 #pragma unroll
-    for (int p = 0; p < 4; p++)
-#pragma unroll
-        for (int c = 0; c < 4; c++)
-            if (p < pixels && c < v.channels)
-                out[p][c] = gf_sample_get(v, row, gf_sample_index(v, x + p, c));
+        for (int i = 0; i < 16; i++)
+            out[i / 4][i % 4] = i < 12 ? out[(i / 4 + 1) % 4][i % 4] : q[i % 4];
+    }
 }
 
 #endif

@@ -34,79 +34,128 @@ static __device__ __forceinline__ struct sample_position place_of(int64_t coordi
     return p;
 }
 
-/* A pixel of a row of the source, known to lie inside. */
-template <int T, int C>
-static __device__ __forceinline__ void fetch_at(const struct sample_task &t, const unsigned char *row, int x, float (&p)[1][C])
+/* W by H pixels of the source, known to lie inside, in a layout known at compile time. */
+template <int T, int C, int W, int H>
+static __device__ __forceinline__ void fetch_as(const struct sample_task &t, const unsigned char *row, int x,
+                                                float (&p)[W * H][C])
 {
 #pragma unroll
-    for (int c = 0; c < C; c++) {
-        if (C == 4 && c >= t.src.channels)
-            p[0][c] = 0.0f;
-        else if (T == GF_U8)
-            p[0][c] = gf_sample_quotient(0x4B000000u | row[x * (C == 4 ? t.src.channels : C) + c], t.src);
-        else if (T == GF_PLANES)
-            p[0][c] = ((const float *)row)[x + c * t.src.plane];
-        else
-            p[0][c] = gf_sample_get(t.src, row, gf_sample_index(t.src, x, c));
+    for (int i = 0; i < W * H; i++) {
+        const unsigned char *at = row + i / W * t.pitch_bytes;
+
+#pragma unroll
+        for (int c = 0; c < C; c++) {
+            if (C == 4 && c >= t.src.channels)
+                p[i][c] = 0.0f;
+            else if (T == GF_PLANES)
+                p[i][c] = ((const float *)at)[x + i % W + c * t.src.plane];
+            else
+                p[i][c] = gf_sample_get_as<T>(t.src, at, (x + i % W) * (C == 4 ? t.src.channels : C) + c);
+        }
     }
 }
 
-/* A pixel anywhere, or what stands in for it. */
-template <int T, int C>
-static __device__ __forceinline__ void fetch(const struct sample_task &t, int x, int y,
-                                             float (&p)[1][C])
+/* Such pixels in layout T, or if that is -1 in any layout, which is looked up once for all of them. */
+template <int T, int C, int W, int H>
+static __device__ __forceinline__ void fetch_inside(const struct sample_task &t, const unsigned char *row, int x,
+                                                    float (&p)[W * H][C])
 {
-    const bool inside = x >= 0 && x < t.columns && y >= 0 && y < t.rows;
+    switch (T >= 0 ? T : t.src.layout) {
+    case GF_U8: return fetch_as<GF_U8, C, W, H>(t, row, x, p);
+    case GF_U16: return fetch_as<GF_U16, C, W, H>(t, row, x, p);
+    case GF_S16: return fetch_as<GF_S16, C, W, H>(t, row, x, p);
+    case GF_S32: return fetch_as<GF_S32, C, W, H>(t, row, x, p);
+    case GF_F64: return fetch_as<GF_F64, C, W, H>(t, row, x, p);
+    case GF_PLANES: return fetch_as<GF_PLANES, C, W, H>(t, row, x, p);
+    default: return fetch_as<GF_F32, C, W, H>(t, row, x, p);
+    }
+}
 
-    if (!inside && !t.s.use_background) {
-        x = (int)gf_border_index(t.s.border, x, t.columns);
-        y = (int)gf_border_index(t.s.border, y, t.rows);
-    }
-    if (inside || (!t.s.use_background && x >= 0 && y >= 0)) {
-        fetch_at<T, C>(t, t.base + y * t.pitch_bytes, x, p);
-        return;
-    }
+/* gf_border_index() of ints, whose division is far shorter. */
+static __device__ __forceinline__ int border_index(enum gf_border border, int i, int n)
+{
+    const int period = border == GF_WRAP ? n : border == GF_REFLECT ? 2 * n : max(2 * n - 2, 1);
+    int r;
+
+    if (i >= 0 && i < n)
+        return i;
+    if (border == GF_CLAMP || border == GF_ZERO)
+        return border == GF_ZERO ? -1 : i < 0 ? 0 : n - 1;
+    r = i % period;
+    r += r < 0 ? period : 0;
+    return r < n ? r : border == GF_REFLECT ? 2 * n - 1 - r : 2 * n - 2 - r;
+}
+
+/* The column or row that stands in for one anywhere, or -1 if none does. */
+static __device__ __forceinline__ int stand_in(const struct sample_task &t, int i, int n)
+{
+    return border_index(t.s.use_background ? GF_ZERO : t.s.border, i, n);
+}
+
+/* The pixel where stand_in() says, or none. */
+template <int T, int C>
+static __device__ __forceinline__ void fetch(const struct sample_task &t, int x, int y, float (&out)[C])
+{
+    const bool there = x >= 0 && y >= 0;
+    float p[1][C];
+
+    if (there)
+        fetch_inside<T, C, 1, 1>(t, t.base + y * t.pitch_bytes, x, p);
 #pragma unroll
     for (int c = 0; c < C; c++)
-        p[0][c] = t.s.use_background ? t.s.background[c] : 0.0f;
+        out[c] = there ? p[0][c] : t.s.use_background ? t.s.background[c] : 0.0f;
 }
 
 template <int T, int C>
-static __device__ __forceinline__ void linear(const struct sample_task &t, int64_t x, int64_t y,
-                                              float (&out)[C])
+static __device__ __forceinline__ void nearest(const struct sample_task &t, int64_t x, int64_t y, float (&out)[C])
+{
+    int column = (int)(x >> GF_SAMPLE_ONE_BITS), row = (int)(y >> GF_SAMPLE_ONE_BITS);
+
+    if ((unsigned)column >= (unsigned)t.columns || (unsigned)row >= (unsigned)t.rows) {
+        column = t.s.use_background ? -1 : stand_in(t, column, t.columns);
+        row = t.s.use_background ? -1 : stand_in(t, row, t.rows);
+    }
+    fetch<T, C>(t, column, row, out);
+}
+
+template <int T, int C>
+static __device__ __forceinline__ void linear(const struct sample_task &t, int64_t x, int64_t y, float (&out)[C])
 {
     const struct sample_position px = place_of(x, t.s.coarse), py = place_of(y, t.s.coarse);
-    float p[4][1][C];
+    float p[4][C];
 
     if ((unsigned)px.cell < (unsigned)(t.columns - 1) && (unsigned)py.cell < (unsigned)(t.rows - 1)) {
-        const unsigned char *row = t.base + py.cell * t.pitch_bytes;
-
-        fetch_at<T, C>(t, row, px.cell, p[0]);
-        fetch_at<T, C>(t, row, px.cell + 1, p[1]);
-        row += t.pitch_bytes;
-        fetch_at<T, C>(t, row, px.cell, p[2]);
-        fetch_at<T, C>(t, row, px.cell + 1, p[3]);
-    } else {
+        fetch_inside<T, C, 2, 2>(t, t.base + py.cell * t.pitch_bytes, px.cell, p);
+    } else if (t.s.use_background && ((unsigned)(px.cell + 1) > (unsigned)t.columns
+                                      || (unsigned)(py.cell + 1) > (unsigned)t.rows)) {
 #pragma unroll
-        for (int k = 0; k < 4; k++)
-            fetch<T, C>(t, px.cell + k % 2, py.cell + k / 2, p[k]);
+        for (int i = 0; i < 4 * C; i++)
+            p[i / C][i % C] = t.s.background[i % C];
+    } else {
+        const int left = stand_in(t, px.cell, t.columns), right = stand_in(t, px.cell + 1, t.columns);
+        const int above = stand_in(t, py.cell, t.rows), below = stand_in(t, py.cell + 1, t.rows);
+
+        fetch<T, C>(t, left, above, p[0]);
+        fetch<T, C>(t, right, above, p[1]);
+        fetch<T, C>(t, left, below, p[2]);
+        fetch<T, C>(t, right, below, p[3]);
     }
 #pragma unroll
     for (int c = 0; c < C; c++) {
-        const float h0 = __fmaf_rn(px.fraction, __fsub_rn(p[1][0][c], p[0][0][c]), p[0][0][c]);
-        const float h1 = __fmaf_rn(px.fraction, __fsub_rn(p[3][0][c], p[2][0][c]), p[2][0][c]);
+        const float h0 = __fmaf_rn(px.fraction, __fsub_rn(p[1][c], p[0][c]), p[0][c]);
+        const float h1 = __fmaf_rn(px.fraction, __fsub_rn(p[3][c], p[2][c]), p[2][c]);
         out[c] = __fmaf_rn(py.fraction, __fsub_rn(h1, h0), h0);
     }
 }
 
 template <int T, int C>
-static __device__ __forceinline__ void cubic(const struct sample_task &t, int64_t x, int64_t y,
-                                             float (&out)[C])
+static __device__ __forceinline__ void cubic(const struct sample_task &t, int64_t x, int64_t y, float (&out)[C])
 {
     const struct sample_position px = place_of(x, false), py = place_of(y, false);
     const bool inside = px.cell >= 1 && px.cell + 2 < t.columns && py.cell >= 1 && py.cell + 2 < t.rows;
     const bool beyond = px.cell < -2 || px.cell > t.columns || py.cell < -2 || py.cell > t.rows;
     float wx[4], wy[4];
+    int column[4];
 
     if (t.s.use_background && beyond) {                     /* weights would not add to one exactly */
 #pragma unroll
@@ -120,27 +169,41 @@ static __device__ __forceinline__ void cubic(const struct sample_task &t, int64_
     for (int c = 0; c < C; c++)
         out[c] = 0.0f;
 #pragma unroll
+    for (int i = 0; i < 4; i++)
+        column[i] = stand_in(t, px.cell - 1 + i, t.columns);
+    /* a row at a time, whose weight comes to the front */
+#pragma unroll 1
     for (int k = 0; k < 4; k++) {
-        const unsigned char *at = t.base + (py.cell - 1 + k) * t.pitch_bytes;
-        float row[C], p[1][C];
+        const int y = stand_in(t, py.cell - 1 + k, t.rows);
+        float row[C], p[4][C];
 
+        if (C == 1 && inside)
+            fetch_inside<T, C, 4, 1>(t, t.base + y * t.pitch_bytes, px.cell - 1, p);
 #pragma unroll
         for (int c = 0; c < C; c++)
             row[c] = 0.0f;
 #pragma unroll
         for (int i = 0; i < 4; i++) {
-            if (inside)
-                fetch_at<T, C>(t, at, px.cell - 1 + i, p);
-            else
-                fetch<T, C>(t, px.cell - 1 + i, py.cell - 1 + k, p);
+            if (C > 1 || !inside)
+                fetch<T, C>(t, column[i], y, p[i]);
 #pragma unroll
             for (int c = 0; c < C; c++)
-                row[c] = __fmaf_rn(wx[i], p[0][c], row[c]);
+                row[c] = __fmaf_rn(wx[i], p[i][c], row[c]);
         }
 #pragma unroll
         for (int c = 0; c < C; c++)
-            out[c] = __fmaf_rn(wy[k], row[c], out[c]);
+            out[c] = __fmaf_rn(wy[0], row[c], out[c]);
+        wy[0] = wy[1], wy[1] = wy[2], wy[2] = wy[3];
     }
+}
+
+/* Blocks on a multiprocessor at once: as many as their registers allow without going to memory. */
+template <int T, int C, int HOW>
+static __host__ __device__ constexpr int blocks_of()
+{
+    if (T < 0 && C == 4)
+        return HOW == GF_NEAREST ? 10 : HOW == GF_LINEAR ? 9 : 8;
+    return HOW == GF_LINEAR && (C == 1 || (T >= 0 && C == 3)) ? 12 : 10;
 }
 
 /*
@@ -148,8 +211,8 @@ static __device__ __forceinline__ void cubic(const struct sample_task &t, int64_
  * fetches lies close together at every angle.
  */
 template <int T, int C, int HOW>
-__global__ void __launch_bounds__(128) sample(const __grid_constant__ struct sample_task t,
-                                              const __grid_constant__ struct gf_point store)
+__global__ void __launch_bounds__(128, GF_BLOCKS((blocks_of<T, C, HOW>())))
+sample(const __grid_constant__ struct sample_task t, const __grid_constant__ struct gf_point store)
 {
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     const int64_t x = ((int64_t)blockIdx.x * 32) + lane % 8 * 4;
@@ -157,29 +220,29 @@ __global__ void __launch_bounds__(128) sample(const __grid_constant__ struct sam
     const int64_t round = HOW == GF_NEAREST ? INT64_C(1) << (GF_SAMPLE_ONE_BITS - 1)
                         : HOW == GF_LINEAR && t.s.coarse ? INT64_C(1) << (GF_SAMPLE_ONE_BITS - 9) : 0;
     int64_t sx = t.s.cx + x * t.s.xx + y * t.s.xy + round, sy = t.s.cy + x * t.s.yx + y * t.s.yy + round;
+    const int some = (int)min((int64_t)4, t.width - x);
     float v[4][4] = {};
 
-    if (x >= t.width || y >= t.end)
+    if (some <= 0 || y >= t.end)
         return;
-#pragma unroll
+    /* those beyond the last column are made in vain; each comes in at the end, for registers have no index */
+#pragma unroll (HOW == GF_NEAREST ? 4 : 1)
     for (int k = 0; k < 4; k++, sx += t.s.xx, sy += t.s.yx) {
-        float p[1][C];
+        float p[C];
 
-        if (x + k >= t.width)
-            break;
         if (HOW == GF_LINEAR)
-            linear<T, C>(t, sx, sy, p[0]);
+            linear<T, C>(t, sx, sy, p);
         else if (HOW == GF_CUBIC)
-            cubic<T, C>(t, sx, sy, p[0]);
+            cubic<T, C>(t, sx, sy, p);
         else
-            fetch<T, C>(t, (int)(sx >> GF_SAMPLE_ONE_BITS), (int)(sy >> GF_SAMPLE_ONE_BITS), p);
+            nearest<T, C>(t, sx, sy, p);
 #pragma unroll
-        for (int c = 0; c < C; c++)
-            v[k][c] = p[0][c];
+        for (int i = 0; i < 4 * C; i++)
+            v[i / C][i % C] = i < 3 * C ? v[(i / C + 1) % 4][i % C] : p[i % C];
     }
     if (store.count > 0)
         gf_program_run<4, 4>(store, t.tables, v);
-    gf_write4(t.dst, gf_block_view_row(t.dst, y), x, (int)min((int64_t)4, t.width - x), v);
+    gf_write4(t.dst, gf_block_view_row(t.dst, y), x, some, v);
 }
 
 typedef void kernel(const struct sample_task, const struct gf_point);

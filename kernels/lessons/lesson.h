@@ -1,6 +1,6 @@
 /*
  * Lessons: the steps of classic optimisations, to be timed beside the operation that does the
- * same. gpufilter --bench reaches them and nothing else does: no chain ever runs one.
+ * same. gpufilter-bench reaches them and nothing else does: no chain ever runs one.
  */
 #ifndef GF_LESSONS_LESSON_H
 #define GF_LESSONS_LESSON_H
@@ -61,7 +61,7 @@ struct gf_lesson {
     void (*close)(void *state);
 };
 
-/* In the order of --bench; ended by one without a name. */
+/* In the order of --list; ended by one without a name. */
 extern const struct gf_lesson gf_lessons[];
 
 /* Every step; in a program without CUDA each of them says so. */

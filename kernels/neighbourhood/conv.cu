@@ -37,6 +37,8 @@ static struct conv_task task_of(const struct gf_work *work, const struct gf_io *
 
     t.src = gf_block_view_of(&io->src);
     t.dst = gf_block_view_of(&io->dst);
+    if (t.src.layout == GF_F32 && t.src.channels == 1)       /* rows of floats, as planes have them */
+        t.src.layout = GF_PLANES;
     t.conv = *conv;
     t.width = io->dst.width;
     t.src_units = io->src_units;
@@ -44,6 +46,7 @@ static struct conv_task task_of(const struct gf_work *work, const struct gf_io *
     t.end = io->dst.span.end;
     t.masks = work->masks;
     t.tables = work->tables;
+    t.constant = in_constant(work, conv);
     t.tile_x = t.tile_y = t.pitch = t.rows = 0;
     return t;
 }
@@ -80,34 +83,26 @@ typedef void kernel(const struct conv_task, const struct gf_point, const struct 
 /* Masks of 3, 5 and 7 on one channel have kernels of their own. */
 static kernel *small_kernel(int side)
 {
-    return side == 3 ? full<1, 4, true, 3, false> : side == 5 ? full<1, 4, true, 5, false> : full<1, 4, true, 7, false>;
-}
-
-template <int C, bool CONSTANT>
-static kernel *kernel_of(const struct gf_conv *conv)
-{
-    const int side = conv->nx == conv->ny ? conv->nx : 0;
-    const bool hypot = conv->combine == GF_CONV_HYPOT;
-
-    if (C == 1 && conv->full && CONSTANT && !hypot && (side == 3 || side == 5 || side == 7))
-        return small_kernel(side);
-    if (conv->full)
-        return hypot ? full<C, C == 1 ? 4 : 1, CONSTANT, 0, true> : full<C, C == 1 ? 4 : 1, CONSTANT, 0, false>;
-    return conv->combine == GF_CONV_SHARPEN ? separable<C, CONSTANT, true> : separable<C, CONSTANT, false>;
+    return side == 3 ? full<1, 4, 3> : side == 5 ? full<1, 4, 5> : full<1, 4, 7>;
 }
 
 template <int C>
 static kernel *kernel_of(const struct gf_conv *conv, bool constant)
 {
-    return constant ? kernel_of<C, true>(conv) : kernel_of<C, false>(conv);
+    const int side = conv->nx == conv->ny ? conv->nx : 0;
+
+    if (C == 1 && conv->full && constant && conv->combine != GF_CONV_HYPOT && (side == 3 || side == 5 || side == 7))
+        return small_kernel(side);
+    if (conv->full)
+        return full<C, C == 1 ? 4 : 1, 0>;
+    return conv->combine == GF_CONV_SHARPEN ? separable<C, true> : separable<C, false>;
 }
 
 static int launch_tile(const struct gf_work *work, const struct gf_io *io, const struct conv_task *t, int channels,
                        struct gf_error *err)
 {
-    const bool constant = in_constant(work, &t->conv);
-    kernel *k = channels == 1 ? kernel_of<1>(&t->conv, constant)
-              : channels == 3 ? kernel_of<3>(&t->conv, constant) : kernel_of<4>(&t->conv, constant);
+    kernel *k = channels == 1 ? kernel_of<1>(&t->conv, t->constant)
+              : channels == 3 ? kernel_of<3>(&t->conv, t->constant) : kernel_of<4>(&t->conv, t->constant);
     const size_t bytes = tile_bytes(t, channels);
     const int threads = t->tile_x * t->tile_y / (t->conv.ny > 0 && (!t->conv.full || channels == 1) ? 16 : 4);
 
@@ -141,8 +136,7 @@ static bool fits_registers(const struct gf_io *io)
 static int launch_line(const struct gf_work *work, const struct gf_io *io, const struct gf_conv *conv, struct gf_error *err)
 {
     const struct conv_task t = task_of(work, io, conv);
-    const bool constant = in_constant(work, conv);
-    kernel *k = constant ? line<true> : line<false>;
+    kernel *k = t.constant ? line<true> : line<false>;
     const size_t bytes = ((size_t)line_at(LINE * LINE_THREADS + (conv->ny + LINE) / LINE * LINE) + 64) * sizeof(float);
     const int64_t blocks = gf_ceil_div(t.end - t.first, LINE * LINE_THREADS);
 
@@ -169,7 +163,6 @@ static struct gf_block plane_of(const struct gf_block *b, int c)
 static int plane_pass(const struct gf_work *work, const struct gf_io *io, const struct gf_conv *conv, struct gf_error *err)
 {
     struct conv_task t = task_of(work, io, conv);
-    const bool constant = in_constant(work, conv);
 
     if (gf_conv_is_line(io, conv))
         return launch_line(work, io, conv, err);
@@ -178,8 +171,8 @@ static int plane_pass(const struct gf_work *work, const struct gf_io *io, const 
     if (conv->full || conv->nx > 0)
         return gf_fail(err, GF_FAILED, "a mask of %d by %d does not fit this GPU", conv->nx, conv->ny);
     gf_cuda_launch_rows(t, TALL, [&](const struct conv_task &part, unsigned height) {
-        (constant ? tall<true> : tall<false>)<<<dim3((unsigned)gf_ceil_div(t.width, 128), height), 128, 0,
-                                                (cudaStream_t)work->stream>>>(part);
+        (t.constant ? tall<true> : tall<false>)<<<dim3((unsigned)gf_ceil_div(t.width, 128), height), 128, 0,
+                                                  (cudaStream_t)work->stream>>>(part);
     });
     return gf_cuda_launched("convolution", err);
 }

@@ -34,7 +34,21 @@ struct conv_task {
     const float *masks, *tables;
     int tile_x, tile_y;                      /* results a block */
     int pitch, rows;                         /* of the tile in shared memory */
+    bool constant;                           /* the masks are in constant memory as well */
 };
+
+/*
+ * Calls sum(weights) with the masks of a task. A kernel has the code of its sums twice and all else once: two kernels would
+ * take twice as long to compile.
+ */
+template <class F>
+static __device__ __forceinline__ void with_weights(const struct conv_task &t, const F &sum)
+{
+    if (t.constant)
+        sum(weights<true>{ t.masks, 0 });
+    else
+        sum(weights<false>{ t.masks, 0 });
+}
 
 /* N sums side by side, each a chain of fma; chains are joined with TwoSum where there are several. */
 template <int N>
@@ -113,7 +127,42 @@ static __device__ __forceinline__ void load_inside(const struct conv_task &t, co
     }
 }
 
+/*
+ * A tile at a border, or of a layout that has no code of its own. It has its own view of the source, because the compiler
+ * would load a field again after each store.
+ */
 template <int C>
+static __device__ __forceinline__ void load_other(const struct conv_task &t, const struct gf_point &load, int64_t x0,
+                                                  int64_t y0, int columns, int rows)
+{
+    extern __shared__ float4 shared[];
+    const struct gf_block_view src = t.src;
+    const struct gf_shared_tile all = { (float *)shared, t.pitch, t.pitch * t.rows, x0, y0, columns, rows };
+    const float *tables = t.tables;
+    const bool program = load.count > 0;
+
+    /* each sample looks its layout up: once a pixel takes more registers, and fewer blocks fit at a time */
+    gf_shared_tile_load<C>(src, t.conv.border, t.src_units, all, threadIdx.x / 32, blockDim.x / 32,
+                           [&](const unsigned char *row, int64_t x, float (&p)[1][4]) {
+#pragma unroll
+        for (int c = 0; c < 4; c++)
+            if (c < src.channels)
+                p[0][c] = gf_sample_get(src, row, gf_sample_index(src, x, c));
+        if (program)
+            gf_program_run<1, 4>(load, tables, p);
+    });
+}
+
+/* A call, which all kernels of C channels share. */
+template <int C>
+static __device__ __noinline__ void load_other_call(const struct conv_task &t, const struct gf_point &load, int64_t x0,
+                                                    int64_t y0, int columns, int rows)
+{
+    load_other<C>(t, load, x0, y0, columns, rows);
+}
+
+/* CALL: not for kernels with so few registers that those of a call would go to memory. */
+template <int C, bool CALL = true>
 static __device__ __forceinline__ void load_any_tile(const struct conv_task &t, const struct gf_point &load,
                                                      int64_t x0, int64_t y0, int columns, int rows, float *tile)
 {
@@ -127,18 +176,10 @@ static __device__ __forceinline__ void load_any_tile(const struct conv_task &t, 
         case GF_U8 * 8 + (C == 1 ? 3 : 2): if (C == 1) { load_inside<GF_U8, 3, C>(t, load, x0, y0, columns, rows, tile); return; }
         }
     }
-    const struct gf_shared_tile all = { tile, t.pitch, t.pitch * t.rows, x0, y0, columns, rows };
-
-    /* each sample looks its layout up: once a pixel takes more registers, and fewer blocks fit at a time */
-    gf_shared_tile_load<C>(t.src, t.conv.border, t.src_units, all, threadIdx.x / 32, blockDim.x / 32,
-                           [&](const unsigned char *row, int64_t x, float (&p)[1][4]) {
-#pragma unroll
-        for (int c = 0; c < 4; c++)
-            if (c < t.src.channels)
-                p[0][c] = gf_sample_get(t.src, row, gf_sample_index(t.src, x, c));
-        if (load.count > 0)
-            gf_program_run<1, 4>(load, t.tables, p);
-    });
+    if constexpr (CALL)
+        load_other_call<C>(t, load, x0, y0, columns, rows);
+    else
+        load_other<C>(t, load, x0, y0, columns, rows);
 }
 
 #endif

@@ -85,23 +85,25 @@ static __device__ __forceinline__ W line_of(const struct conv_task &t, W masks, 
 }
 
 /* Rows alone: four pixels a thread, which leave at once. */
-template <int C, class W>
+template <int C>
 static __device__ __forceinline__ void filter_along(const struct conv_task &t, const struct gf_point &store,
-                                                    const struct tile_place &p, W masks)
+                                                    const struct tile_place &p)
 {
     for (int i = threadIdx.x; i < p.quads * p.results; i += blockDim.x) {
         const int x = i % p.quads * 4, y = i / p.quads;
         float v[4][4];
 
+        with_weights(t, [&](auto masks) {
 #pragma unroll
-        for (int c = 0; c < C; c++) {
-            float s[4];
+            for (int c = 0; c < C; c++) {
+                float s[4];
 
-            sum_along(p.tile + c * p.plane + y * t.pitch + x, line_of(t, masks, t.conv.x_at, t.conv.nx, c), t.conv.nx, s);
+                sum_along(p.tile + c * p.plane + y * t.pitch + x, line_of(t, masks, t.conv.x_at, t.conv.nx, c), t.conv.nx, s);
 #pragma unroll
-            for (int k = 0; k < 4; k++)
-                v[k][c] = s[k];
-        }
+                for (int k = 0; k < 4; k++)
+                    v[k][c] = s[k];
+            }
+        });
         store_four(t, store, p.x0 + x, p.y0 + y, v);
     }
 }
@@ -130,29 +132,32 @@ static __device__ __forceinline__ void filter_in_place(const struct conv_task &t
 }
 
 /* Columns, four by four pixels a thread, which leave. */
-template <int C, bool SHARPEN, class W>
+template <int C, bool SHARPEN>
 static __device__ __forceinline__ void filter_down(const struct conv_task &t, const struct gf_point &load,
-                                                   const struct gf_point &store, const struct tile_place &p, W masks)
+                                                   const struct gf_point &store, const struct tile_place &p)
 {
     for (int i = threadIdx.x; i < p.quads * ((p.results + 3) / 4); i += blockDim.x) {
         const int x = i % p.quads * 4, y = i / p.quads * 4;
         float v[4][4][4];
 
+        with_weights(t, [&](auto masks) {
 #pragma unroll
-        for (int c = 0; c < C; c++) {
-            float s[16];
+            for (int c = 0; c < C; c++) {
+                float s[16];
 
-            sum_down(p.tile + c * p.plane + y * t.pitch + x, t.pitch, line_of(t, masks, t.conv.y_at, t.conv.ny, c), t.conv.ny, s);
+                sum_down(p.tile + c * p.plane + y * t.pitch + x, t.pitch, line_of(t, masks, t.conv.y_at, t.conv.ny, c),
+                         t.conv.ny, s);
 #pragma unroll
-            for (int k = 0; k < 16; k++)
-                v[k / 4][k % 4][c] = s[k];
-        }
+                for (int k = 0; k < 16; k++)
+                    v[k / 4][k % 4][c] = s[k];
+            }
+        });
         store_rows<4, C, SHARPEN>(t, load, store, p.x0 + x, p.y0 + y, min(4, p.results - y), v);
     }
 }
 
 /* A separable mask, or one direction of it: the tile is loaded, rows are filtered, then columns are. */
-template <int C, bool CONSTANT, bool SHARPEN>
+template <int C, bool SHARPEN>
 __global__ void __launch_bounds__(256, C == 1 ? 3 : 2) separable(const __grid_constant__ struct conv_task t,
                                                                  const __grid_constant__ struct gf_point load,
                                                                  const __grid_constant__ struct gf_point store)
@@ -162,51 +167,66 @@ __global__ void __launch_bounds__(256, C == 1 ? 3 : 2) separable(const __grid_co
     const int nx = t.conv.nx, ny = t.conv.ny;
     const int results = (int)min((int64_t)t.tile_y, t.end - y0), rows = results + (ny > 0 ? ny - 1 : 0);
     const struct tile_place p = { (float *)shared, x0, y0, t.tile_x / 4, t.pitch * t.rows, results, rows };
-    const weights<CONSTANT> masks = { t.masks, 0 };
 
     load_any_tile<C>(t, load, nx > 0 ? x0 - t.conv.cx : x0, ny > 0 ? y0 - t.conv.cy : y0,
                      t.tile_x + (nx > 0 ? nx - 1 : 0), rows, p.tile);
     __syncthreads();
-    if (ny == 0)
-        return filter_along<C>(t, store, p, masks);
-    for (int c = 0; c < (nx > 0 ? C : 0); c++)
-        filter_in_place(t, p, line_of(t, masks, t.conv.x_at, nx, c), c);
+    if (!SHARPEN && ny == 0)             /* what is sharpened has a mask both ways */
+        return filter_along<C>(t, store, p);
+    with_weights(t, [&](auto masks) {
+        for (int c = 0; c < (nx > 0 ? C : 0); c++)
+            filter_in_place(t, p, line_of(t, masks, t.conv.x_at, nx, c), c);
+    });
     __syncthreads();
-    filter_down<C, SHARPEN>(t, load, store, p, masks);
+    filter_down<C, SHARPEN>(t, load, store, p);
 }
 
 /* ---- a full mask ---- */
 
-/* Four columns by R rows at `at`, of a full mask at w; N by N where N is not 0. */
-template <int R, int N, class W>
+/* Four columns by R rows at `at`, of a full mask at w. */
+template <int R, class W>
 static __device__ __forceinline__ void sum_any(const float *at, int pitch, W w, int nx, int ny, float (&out)[R][4])
 {
-    if constexpr (N > 0) {
-        sum_small<N, R>(at, pitch, w, out);
-    } else {
-        sums<4> s[R];
+    sums<4> s[R];
 
-        sum_full<R>(at, pitch, w, nx, ny, s);
+    sum_full<R>(at, pitch, w, nx, ny, s);
+#pragma unroll
+    for (int k = 0; k < R * 4; k++)
+        out[k / 4][k % 4] = s[k / 4].acc[k % 4];
+}
+
+/* Four columns by R rows of channel c, whose tile is at `at`: under a full mask, or the hypotenuse of two. */
+template <int R, class W>
+static __device__ __forceinline__ void sum_channel(const struct conv_task &t, const float *at, W masks, int c, float (&out)[R][4])
+{
+    const int nx = t.conv.nx, ny = t.conv.ny;
+
+    sum_any<R>(at, t.pitch, masks.from(t.conv.full_at + (t.conv.mask_channels > 1 ? (int64_t)c * nx * ny : 0)), nx, ny, out);
+    if (t.conv.combine == GF_CONV_HYPOT) {
+        const float *centre = at + t.conv.cy * t.pitch + t.conv.cx;
+        float other[R][4];
+
+        sum_any<R>(at, t.pitch, masks.from(t.conv.also_at), nx, ny, other);
 #pragma unroll
         for (int k = 0; k < R * 4; k++)
-            out[k / 4][k % 4] = s[k / 4].acc[k % 4];
+            out[k / 4][k % 4] = c < t.conv.combined ? gf_conv_hypotenuse(out[k / 4][k % 4], other[k / 4][k % 4])
+                                                    : centre[k / 4 * t.pitch + k % 4];
     }
 }
 
-/* A full mask, or the hypotenuse of two; N by N where N is not 0. */
-template <int C, int R, bool CONSTANT, int N, bool HYPOT>
-__global__ void __launch_bounds__(256, N == 0 ? (C == 4 ? 3 : 2) : N < 7 ? 4 : 3)
+/* A full mask, or the hypotenuse of two; N by N, from constant memory, where N is not 0. */
+template <int C, int R, int N>
+__global__ void __launch_bounds__(256, N == 0 ? (C == 4 ? 4 : 2) : N < 7 ? 4 : 3)
 full(const __grid_constant__ struct conv_task t, const __grid_constant__ struct gf_point load,
      const __grid_constant__ struct gf_point store)
 {
     extern __shared__ float4 shared[];
     float *tile = (float *)shared;
     const int64_t x0 = (int64_t)blockIdx.x * t.tile_x, y0 = t.first + (int64_t)blockIdx.y * t.tile_y;
-    const int nx = t.conv.nx, ny = t.conv.ny, quads = t.tile_x / 4, plane = t.pitch * t.rows;
+    const int nx = t.conv.nx, ny = t.conv.ny, quads = t.tile_x / 4;
     const int results = (int)min((int64_t)t.tile_y, t.end - y0);
-    const weights<CONSTANT> masks = { t.masks, t.conv.full_at };
 
-    load_any_tile<C>(t, load, x0 - t.conv.cx, y0 - t.conv.cy, t.tile_x + nx - 1, results + ny - 1, tile);
+    load_any_tile<C, C != 4>(t, load, x0 - t.conv.cx, y0 - t.conv.cy, t.tile_x + nx - 1, results + ny - 1, tile);
     __syncthreads();
     for (int i = threadIdx.x; i < quads * ((results + R - 1) / R); i += blockDim.x) {
         const int x = i % quads * 4, y = i / quads * R;
@@ -214,21 +234,13 @@ full(const __grid_constant__ struct conv_task t, const __grid_constant__ struct 
 
 #pragma unroll
         for (int c = 0; c < C; c++) {
-            const float *at = tile + c * plane + y * t.pitch + x;
+            const float *at = tile + c * t.pitch * t.rows + y * t.pitch + x;
             float out[R][4];
 
-            sum_any<R, N>(at, t.pitch, masks.from(t.conv.mask_channels > 1 ? (int64_t)c * nx * ny : 0), nx, ny, out);
-            if constexpr (HYPOT) {
-                const weights<CONSTANT> others = { t.masks, t.conv.also_at };
-                const float *centre = at + t.conv.cy * t.pitch + t.conv.cx;
-                float other[R][4];
-
-                sum_any<R, N>(at, t.pitch, others, nx, ny, other);
-#pragma unroll
-                for (int k = 0; k < R * 4; k++)
-                    out[k / 4][k % 4] = c < t.conv.combined ? gf_conv_hypotenuse(out[k / 4][k % 4], other[k / 4][k % 4])
-                                                            : centre[k / 4 * t.pitch + k % 4];
-            }
+            if constexpr (N > 0)
+                sum_small<N, R>(at, t.pitch, weights<true>{ t.masks, t.conv.full_at }, out);
+            else
+                with_weights(t, [&](auto masks) { sum_channel<R>(t, at, masks, c, out); });
 #pragma unroll
             for (int k = 0; k < R * 4; k++)
                 v[k / 4][k % 4][c] = out[k / 4][k % 4];

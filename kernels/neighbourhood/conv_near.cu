@@ -51,7 +51,6 @@ static __device__ __noinline__ void load_far(const struct near_task &t, int64_t 
     }
 }
 
-template <int D>
 static __device__ __forceinline__ void store_row(const struct near_task &t, int64_t x, int64_t y, const float (&v)[4])
 {
     unsigned char *row;
@@ -62,7 +61,7 @@ static __device__ __forceinline__ void store_row(const struct near_task &t, int6
     if (x + 4 > t.width) {
         for (int i = 0; x + i < t.width; i++)
             gf_sample_put(t.dst, row, x + i, i == 0 ? v[0] : i == 1 ? v[1] : v[2]);
-    } else if constexpr (D == GF_U8) {
+    } else if (t.dst.layout == GF_U8) {
         *(unsigned *)(row + x) = gf_join4(gf_sample_level(v[0], t.dst), gf_sample_level(v[1], t.dst),
                                           gf_sample_level(v[2], t.dst), gf_sample_level(v[3], t.dst));
     } else {
@@ -136,8 +135,14 @@ static __device__ __forceinline__ void add_row(const near_weights<N, KIND> &m, i
         add_line<N>(m.also + j * N, v + 4 - N / 2, j == 0, other);
 }
 
-template <int T, int D, int N, int KIND>
-__global__ void __launch_bounds__(ACROSS * DOWN) near_kernel(const __grid_constant__ struct near_task t)
+/* Blocks that a multiprocessor has registers for. */
+static constexpr int near_blocks(int side, int kind)
+{
+    return side == 3 ? (kind == NEAR_FULL ? 10 : 9) : kind == NEAR_FULL ? 9 : kind == NEAR_LINES ? 8 : 7;
+}
+
+template <int T, int N, int KIND>
+__global__ void __launch_bounds__(ACROSS * DOWN, near_blocks(N, KIND)) near_kernel(const __grid_constant__ struct near_task t)
 {
     constexpr int R = N / 2;
     const int64_t x = ((int64_t)blockIdx.x * ACROSS + threadIdx.x) * 4;
@@ -166,23 +171,23 @@ __global__ void __launch_bounds__(ACROSS * DOWN) near_kernel(const __grid_consta
 #pragma unroll
             for (int i = 0; i < 4; i++)
                 acc[o][i] = KIND == NEAR_HYPOT ? gf_conv_hypotenuse(acc[o][i], other[o][i]) : acc[o][i];
-            store_row<D>(t, x, y + o, acc[o]);
+            store_row(t, x, y + o, acc[o]);
         }
     }
 }
 
 typedef void near_function(const struct near_task);
 
-template <int T, int D>
+template <int T>
 static near_function *function_of(const struct gf_conv *conv)
 {
     const bool five = conv->nx == 5;
 
     if (conv->combine == GF_CONV_HYPOT)
-        return five ? near_kernel<T, D, 5, NEAR_HYPOT> : near_kernel<T, D, 3, NEAR_HYPOT>;
+        return five ? near_kernel<T, 5, NEAR_HYPOT> : near_kernel<T, 3, NEAR_HYPOT>;
     if (conv->full)
-        return five ? near_kernel<T, D, 5, NEAR_FULL> : near_kernel<T, D, 3, NEAR_FULL>;
-    return five ? near_kernel<T, D, 5, NEAR_LINES> : near_kernel<T, D, 3, NEAR_LINES>;
+        return five ? near_kernel<T, 5, NEAR_FULL> : near_kernel<T, 3, NEAR_FULL>;
+    return five ? near_kernel<T, 5, NEAR_LINES> : near_kernel<T, 3, NEAR_LINES>;
 }
 
 /* Bytes or floats of one channel in rows that words, or four floats, fit. */
@@ -204,8 +209,7 @@ int gf_conv_near(const struct gf_work *work, const struct gf_io *io, const struc
 {
     const struct near_task t = { gf_block_view_of(&io->src), gf_block_view_of(&io->dst), *conv, io->dst.width, io->src_units,
                                  io->dst.span.start, io->dst.span.end, work->masks };
-    near_function *const f = io->src.type == GF_U8 ? (io->dst.type == GF_U8 ? function_of<GF_U8, GF_U8>(conv) : function_of<GF_U8, GF_F32>(conv))
-                           : io->dst.type == GF_U8 ? function_of<GF_F32, GF_U8>(conv) : function_of<GF_F32, GF_F32>(conv);
+    near_function *const f = io->src.type == GF_U8 ? function_of<GF_U8>(conv) : function_of<GF_F32>(conv);
 
     gf_cuda_launch_rows(t, DOWN * ROWS, [&](const struct near_task &part, unsigned height) {
         f<<<dim3((unsigned)gf_ceil_div(t.width, 4 * ACROSS), height), dim3(ACROSS, DOWN), 0,

@@ -1,49 +1,13 @@
 /* Rank on a GPU: which kernel, on which samples. */
 #include "kernels/base/program_buffers.cuh"
+#include "kernels/neighbourhood/rank_large.cuh"
 #include "kernels/neighbourhood/rank_warp_bytes.cuh"
-#include "kernels/neighbourhood/rank_warp_large.cuh"
 #include "kernels/neighbourhood/rank_warp_small.cuh"
 
 #define WALK_RADIUS 3
 #define WALK_ROWS 32                     /* results that a warp walks down */
 
-typedef void kernel(const struct rank_task);
-
 /* ---- launches ---- */
-
-/* Calls launch(part, height) for consecutive grids; a block has `rows` units of the task. */
-template <class T, class L>
-static void launch_rows(const struct rank_task &t, int64_t rows, const L &launch)
-{
-    gf_cuda_launch_rows(t, rows, [&](struct rank_task part, unsigned height) {
-        part.out += (part.first - t.first) * t.out_pitch * (int64_t)sizeof(T);
-        launch((const struct rank_task &)part, height);
-    });
-}
-
-template <class T, bool GREATEST>
-static kernel *extremes_of(int radius)
-{
-    return radius < 8 ? extremes<T, GREATEST, 8> : extremes<T, GREATEST, 16>;
-}
-
-template <class T>
-static int launch_extremes(struct rank_task t, bool greatest, cudaStream_t stream, struct gf_error *err)
-{
-    const int per = word_of<T>::per, halo = (2 * t.radius * t.step + per - 1) / per;
-    kernel *k = greatest ? extremes_of<T, true>(t.radius) : extremes_of<T, false>(t.radius);
-    size_t bytes;
-
-    t.tile = halo <= 32 ? 256 : halo <= 128 ? 512 : 1024;
-    bytes = (size_t)RANK_ROWS * (t.tile + 1) * sizeof(unsigned);
-    if (bytes > 48 * 1024
-        && gf_cuda_allow_shared_memory((const void *)k, err) != 0)
-        return -1;
-    launch_rows<T>(t, RANK_ROWS, [&](const struct rank_task &part, unsigned height) {
-        k<<<dim3((unsigned)gf_ceil_div(t.length, (int64_t)(t.tile - halo) * per), height), 256, bytes, stream>>>(part);
-    });
-    return gf_cuda_launched("rank", err);
-}
 
 template <class T, enum gf_rank_pick PICK, int STEP>
 static kernel *walk_of_step(int radius)
@@ -51,14 +15,17 @@ static kernel *walk_of_step(int radius)
     return radius == 1 ? walk<T, 3, STEP, PICK> : radius == 2 ? walk<T, 5, STEP, PICK> : walk<T, 7, STEP, PICK>;
 }
 
+/* Floats are planes; bytes have kernels for one channel and three, all else one for any number. */
 template <class T, enum gf_rank_pick PICK>
 static kernel *walk_of(int radius, int step)
 {
-    if (sizeof(T) == 4 || (sizeof(T) == 1 && step == 1))
+    if constexpr (sizeof(T) == 4)
         return walk_of_step<T, PICK, 1>(radius);
-    if (sizeof(T) == 1 && step == 3)
-        return walk_of_step<T, PICK, sizeof(T) == 1 ? 3 : 0>(radius);
-    return walk_of_step<T, PICK, sizeof(T) == 4 ? 1 : 0>(radius);
+    else if constexpr (sizeof(T) == 1)
+        return step == 1 ? walk_of_step<T, PICK, 1>(radius)
+             : step == 3 ? walk_of_step<T, PICK, 3>(radius) : walk_of_step<T, PICK, 0>(radius);
+    else
+        return walk_of_step<T, PICK, 0>(radius);
 }
 
 template <class T>
@@ -69,29 +36,10 @@ static int launch_walk(struct rank_task t, enum gf_rank_pick pick, cudaStream_t 
               : pick == GF_RANK_MIDDLE ? walk_of<T, GF_RANK_MIDDLE>(t.radius, t.step) : walk_of<T, GF_RANK_GREATEST>(t.radius, t.step);
 
     t.tile = WALK_ROWS;
-    launch_rows<T>(t, t.tile, [&](const struct rank_task &part, unsigned height) {
+    gf_rank_launch_rows<T>(t, t.tile, [&](const struct rank_task &part, unsigned height) {
         k<<<dim3((unsigned)gf_ceil_div(t.length, (int64_t)results * per * RANK_WARPS), height), 32 * RANK_WARPS, 0,
             stream>>>(part);
     });
-    return gf_cuda_launched("rank", err);
-}
-
-template <class T>
-static int launch_count(struct rank_task t, cudaStream_t stream, struct gf_error *err)
-{
-    const int64_t across = gf_ceil_div(t.length, 32);
-
-    /* tall, for a square is counted from nothing at the top; less so where that would leave most of a GPU idle */
-    t.tile = t.radius < 8 ? 128 : t.radius < 32 ? 64 : 4 * t.radius;
-    while (across * (t.end - t.first) < (int64_t)2048 * t.tile && t.tile > 2 * t.radius)
-        t.tile /= 2;
-    launch_rows<T>(t, t.tile, [&](const struct rank_task &part, unsigned height) {
-        (t.radius <= 7 ? count<T, 8> : count<T, 16>)<<<dim3((unsigned)across, height), 32, 0, stream>>>(part);
-    });
-    if (t.channels < t.step)
-        launch_rows<T>(t, 1, [&](const struct rank_task &part, unsigned height) {
-            copy_others<T><<<dim3((unsigned)gf_ceil_div(t.length, 256), height), 256, 0, stream>>>(part);
-        });
     return gf_cuda_launched("rank", err);
 }
 
@@ -100,9 +48,7 @@ static int launch(const struct rank_task &t, enum gf_rank_pick pick, cudaStream_
 {
     if (t.radius <= WALK_RADIUS)
         return launch_walk<T>(t, pick, stream, err);
-    if (pick != GF_RANK_MIDDLE)
-        return launch_extremes<T>(t, pick == GF_RANK_GREATEST, stream, err);
-    return launch_count<T>(t, stream, err);
+    return gf_rank_large<T>(t, pick, stream, err);
 }
 
 /* ---- blocks ---- */

@@ -133,7 +133,19 @@ static __device__ __noinline__ unsigned word_slowly(const struct rank_task &t, c
     return w;
 }
 
-/* The word of samples from s on, at any alignment. */
+/* The word of samples at p, at any alignment. */
+template <class T>
+static __device__ __forceinline__ unsigned word_inside(const unsigned char *p)
+{
+    const unsigned off = (unsigned)((uintptr_t)p & 3);
+    const unsigned *q = (const unsigned *)(p - off);
+
+    if (word_of<T>::per == 1)
+        return stored_key<T>(p);
+    return off == 0 ? q[0] : __funnelshift_r(q[0], q[1], 8 * off);
+}
+
+/* The word of samples from s on of a row. */
 template <class T>
 static __device__ __forceinline__ unsigned word_at(const struct rank_task &t, const unsigned char *row, int64_t s)
 {
@@ -141,15 +153,8 @@ static __device__ __forceinline__ unsigned word_at(const struct rank_task &t, co
 
     if (row == NULL)
         return 0;
-    if (s >= (per > 1 ? per : 0) && s + (per > 1 ? 2 * per : 1) <= t.length) {
-        const unsigned char *p = row + s * (int64_t)sizeof(T);
-        const unsigned off = (unsigned)((uintptr_t)p & 3);
-        const unsigned *q = (const unsigned *)(p - off);
-
-        if (per == 1)
-            return stored_key<T>(p);
-        return off == 0 ? q[0] : __funnelshift_r(q[0], q[1], 8 * off);
-    }
+    if (s >= (per > 1 ? per : 0) && s + (per > 1 ? 2 * per : 1) <= t.length)
+        return word_inside<T>(row + s * (int64_t)sizeof(T));
     return word_slowly<T>(t, row, s);
 }
 
@@ -200,6 +205,37 @@ static __device__ __forceinline__ word_of<T> pick(word_of<T> x, word_of<T> y)
     return GREATEST ? more(x, y) : less(x, y);
 }
 
+/* The word of samples from s on of a unit, some of which may lie beyond a border. */
+template <class T>
+static __device__ __noinline__ unsigned word_beyond(const struct rank_task &t, int64_t unit, int64_t s)
+{
+    return word_at<T>(t, row_at(t, unit, (int)sizeof(T)), s);
+}
+
+/* The words from sample s on of so many units from `top` on: whether borders matter is looked up once for all. */
+template <class T>
+struct word_column {
+    const struct rank_task &t;
+    const int64_t top, s;
+    const unsigned char *first;
+    bool inside;
+
+    __device__ __forceinline__ word_column(const struct rank_task &task, int64_t from, int units, int64_t sample)
+        : t(task), top(from), s(sample)
+    {
+        constexpr int per = word_of<T>::per;
+        const int64_t there = t.end + t.radius < t.src_units ? t.end + t.radius : t.src_units;
+
+        first = t.in + ((top - t.in_start) * t.in_pitch + s) * (int64_t)sizeof(T);
+        inside = top >= 0 && top + units <= there && s >= (per > 1 ? per : 0) && s + (per > 1 ? 2 * per : 1) <= t.length;
+    }
+
+    __device__ __forceinline__ unsigned at(int k) const
+    {
+        return inside ? word_inside<T>(first + k * t.in_pitch * (int64_t)sizeof(T)) : word_beyond<T>(t, top + k, s);
+    }
+};
+
 /*
  * Down a column: RUN results that share most of what they see, RUN at most the side. The
  * rows that all of them see are picked once; those above are added upwards, those below downwards.
@@ -207,25 +243,24 @@ static __device__ __forceinline__ word_of<T> pick(word_of<T> x, word_of<T> y)
 template <class T, bool GREATEST, int RUN>
 static __device__ __forceinline__ void down(const struct rank_task &t, int64_t y, int64_t s, unsigned *to, int pitch)
 {
-    constexpr int bytes = (int)sizeof(T);
     const int side = 2 * t.radius + 1;
-    const int64_t top = y - t.radius;
+    const struct word_column<T> from(t, y - t.radius, side + RUN - 1, s);
     word_of<T> v[RUN], w, below = {};
 
-    v[RUN - 1].set(word_at<T>(t, row_at(t, top + RUN - 1, bytes), s));
+    v[RUN - 1].set(from.at(RUN - 1));
     for (int k = RUN; k < side; k++) {
-        w.set(word_at<T>(t, row_at(t, top + k, bytes), s));
+        w.set(from.at(k));
         v[RUN - 1] = pick<T, GREATEST>(v[RUN - 1], w);
     }
 #pragma unroll
     for (int k = RUN - 2; k >= 0; k--) {
-        w.set(word_at<T>(t, row_at(t, top + k, bytes), s));
+        w.set(from.at(k));
         v[k] = pick<T, GREATEST>(v[k + 1], w);
     }
     to[0] = v[0].get();
 #pragma unroll
     for (int k = 1; k < RUN; k++) {
-        w.set(word_at<T>(t, row_at(t, top + side + k - 1, bytes), s));
+        w.set(from.at(side + k - 1));
         below = k == 1 ? w : pick<T, GREATEST>(below, w);
         to[k * pitch] = pick<T, GREATEST>(v[k], below).get();
     }
@@ -236,7 +271,8 @@ static __device__ __forceinline__ void down(const struct rank_task &t, int64_t y
  * that double. The last words of a row are picked with what lies behind it, and not used.
  */
 template <class T, bool GREATEST, int RUN>
-static __global__ void __launch_bounds__(256) extremes(const __grid_constant__ struct rank_task t)
+static __global__ void __launch_bounds__(256, RUN * word_of<T>::per > 32 ? 3 : 4)
+extremes(const __grid_constant__ struct rank_task t)
 {
     extern __shared__ unsigned tile[];
     constexpr int per = word_of<T>::per, bytes = (int)sizeof(T);

@@ -80,7 +80,8 @@ __global__ void __launch_bounds__(THREADS) apply(const __grid_constant__ struct 
     }
 }
 
-static int scan_sums(void *room, size_t bytes, const uint64_t *from, uint64_t *to, int64_t count, cudaStream_t stream, struct gf_error *err)
+/* Types as where its memory is asked for, so that there is one kernel. */
+static int scan_sums(void *room, size_t bytes, uint64_t *from, uint64_t *to, int64_t count, cudaStream_t stream, struct gf_error *err)
 {
     return gf_cuda_check(cub::DeviceScan::ExclusiveSum(room, bytes, from, to, count, stream), "sums of the limiter", err);
 }

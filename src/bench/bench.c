@@ -1,10 +1,11 @@
-/* --bench: which device, which sizes, what is told of it. */
+/* What is measured: which device, which sizes, what is told of it. */
+#define _GNU_SOURCE
 #include "bench/bench.h"
 
 #include "base/memory_share.h"
 #include "base/terminal.h"
 #include "base/words.h"
-#include "bench/bench_cases.h"
+#include "bench/bench_call.h"
 #include "bench/bench_cpu.h"
 #include "bench/bench_gpu.h"
 #include "bench/bench_lessons.h"
@@ -14,6 +15,7 @@
 #include "kernels/operations.h"
 #include "table/table.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,23 +65,25 @@ static int open_device(struct bench *b, const struct gf_bench_request *r, struct
 /* ---- sizes ---- */
 
 /* Bytes that a case of so many samples takes, on the device or, of copies, on the host as well. */
-static int find_needed_bytes(const struct bench *b, const struct gf_bench_case *c, const struct gf_lesson *lesson,
+static int find_needed_bytes(const struct bench *b, const struct gf_bench_pick *pick, const struct gf_lesson *lesson,
                              int64_t samples, double *bytes, struct gf_error *err)
 {
     struct gf_bench_call m;
     int64_t width, rows;
 
     *bytes = 2.0 * (double)samples * sizeof(uint32_t);
-    if (c != NULL) {
+    if (pick != NULL) {
+        const struct gf_operation *op = pick->group->op;
+        const struct gf_op_device *can = b->cuda ? &op->cuda : &op->cpu;
         struct gf_io io;
 
         gf_bench_square(samples, &width, &rows);
-        if (gf_bench_call_make(c, width, rows, b->cuda ? &gf_bench_form_cuda : &gf_bench_form_cpu, &m, err) != 0)
+        if (gf_bench_call_make(pick, width, rows, can, &m, err) != 0)
             return -1;
         io = gf_bench_call_io(&m, NULL, NULL);
         *bytes = (double)m.src_bytes + (double)(m.dst_bytes > m.src_bytes ? m.dst_bytes : m.src_bytes) + (double)m.carry_bytes
                + (double)(m.mask_count + m.table_count) * sizeof(float);
-        *bytes += (double)(b->cuda ? gf_op_scratch_bytes(&m.op->cuda, m.params, &io) : gf_op_scratch_bytes(&m.op->cpu, m.params, &io));
+        *bytes += (double)gf_op_scratch_bytes(can, m.params, &io);
         gf_bench_call_release(&m);
     }
     if (lesson != NULL && lesson->scratch_bytes != NULL)
@@ -93,18 +97,18 @@ static int over_memory(const struct bench *b, double bytes, const char *otherwis
 
     gf_bytes_text((int64_t)bytes, needed);
     gf_bytes_text(b->ceiling, given);
-    return gf_fail(err, GF_FAILED, "--bench needs %s of memory, but there is room for %s; raise --memory%s", needed, given, otherwise);
+    return gf_fail(err, GF_FAILED, "it needs %s of memory, but there is room for %s; raise --memory%s", needed, given, otherwise);
 }
 
 /* Up to `most` samples, as far as there is memory for them. */
-static int choose_sizes(struct bench *b, const struct gf_bench_case *c, const struct gf_lesson *lesson, int64_t most,
+static int choose_sizes(struct bench *b, const struct gf_bench_pick *pick, const struct gf_lesson *lesson, int64_t most,
                         struct gf_error *err)
 {
     double bytes = 0;
 
     b->results.sizes = 0;
     for (int64_t samples = GF_BENCH_LEAST; samples <= most && b->results.sizes < GF_BENCH_SIZES; samples *= 4) {
-        if (find_needed_bytes(b, c, lesson, samples, &bytes, err) != 0)
+        if (find_needed_bytes(b, pick, lesson, samples, &bytes, err) != 0)
             return -1;
         if (bytes > (double)b->ceiling)
             break;
@@ -124,31 +128,31 @@ static int read_topic(const char *topic, char *name, size_t room, int64_t *most,
     if (topic[length] == '\0')
         return 0;
     if (gf_parse_bytes(topic + length + 1, most) != 0 || *most < GF_BENCH_LEAST)
-        return gf_fail(err, GF_MISUSED, "--bench %s: takes a number of samples, 1K or more, not '%s'", name, topic + length + 1);
+        return gf_fail(err, GF_MISUSED, "%s: takes a number of samples, 1K or more, not '%s'", name, topic + length + 1);
     return 0;
 }
 
-static int measure_one(struct bench *b, const struct gf_bench_case *c, const struct gf_lesson *lesson, int64_t most,
+static int measure_one(struct bench *b, const struct gf_bench_pick *pick, const struct gf_lesson *lesson, int64_t most,
                        struct gf_error *err)
 {
     char name[120];
     int copy;
 
-    if (c == NULL && !b->cuda)
+    if (pick == NULL && !b->cuda)
         return gf_fail(err, GF_FAILED, "the lesson %s is about a GPU, and --devices tells why there is none to use", lesson->name);
-    if (choose_sizes(b, c, b->cuda ? lesson : NULL, most, err) != 0)
+    if (choose_sizes(b, pick, b->cuda ? lesson : NULL, most, err) != 0)
         return -1;
     if (b->cuda && lesson != NULL)
-        return gf_bench_lesson_measure(&b->device, &b->results, lesson, c, err);
+        return gf_bench_lesson_measure(&b->device, &b->results, lesson, pick, err);
     if (b->cuda) {
         copy = gf_bench_results_add(&b->results, "copy");
-        return gf_bench_gpu_measure(&b->device, &b->results, c, copy, gf_bench_results_add(&b->results, c->what), err);
+        return gf_bench_gpu_measure(&b->device, &b->results, pick, copy, gf_bench_results_add(&b->results, pick->one->what), err);
     }
     for (int threads = 1; threads <= b->threads; threads += b->threads > 1 ? b->threads - 1 : 1) {
         snprintf(name, sizeof name, "copy, %d thread%s", threads, threads == 1 ? "" : "s");
         copy = gf_bench_results_add(&b->results, name);
-        snprintf(name, sizeof name, "%.90s, %d thread%s", c->what, threads, threads == 1 ? "" : "s");
-        if (gf_bench_cpu_measure(&b->results, c, threads, copy, gf_bench_results_add(&b->results, name), err) != 0)
+        snprintf(name, sizeof name, "%.90s, %d thread%s", pick->one->what, threads, threads == 1 ? "" : "s");
+        if (gf_bench_cpu_measure(&b->results, pick, threads, copy, gf_bench_results_add(&b->results, name), err) != 0)
             return -1;
     }
     if (lesson != NULL)
@@ -157,41 +161,45 @@ static int measure_one(struct bench *b, const struct gf_bench_case *c, const str
 }
 
 /* One of all operations; what can't be done is told, and the others follow. */
-static void measure_one_of_all(struct bench *b, const struct gf_bench_case *c, int64_t samples, int copy)
+static void measure_one_of_all(struct bench *b, const struct gf_bench_group *group, int64_t samples, int copy)
 {
+    const struct gf_bench_pick pick = gf_bench_pick_first(group, group->cases);
     struct gf_error err = { 0 };
     double bytes = 0;
     char name[120];
     int own, result;
 
-    snprintf(name, sizeof name, "%s: %s", c->name, c->what);
+    snprintf(name, sizeof name, "%s: %s", group->name, group->cases->what);
     own = gf_bench_results_add(&b->results, name);
-    result = find_needed_bytes(b, c, NULL, samples, &bytes, &err);
+    result = find_needed_bytes(b, &pick, NULL, samples, &bytes, &err);
     if (result == 0 && bytes > (double)b->ceiling)
         result = over_memory(b, bytes, ", or ask for fewer samples with all:SIZE", &err);
     b->results.size[0] = samples;
     b->results.sizes = 1;
     if (result == 0)
-        result = b->cuda ? gf_bench_gpu_measure(&b->device, &b->results, c, copy, own, &err)
-                         : gf_bench_cpu_measure(&b->results, c, b->threads, copy, own, &err);
+        result = b->cuda ? gf_bench_gpu_measure(&b->device, &b->results, &pick, copy, own, &err)
+                         : gf_bench_cpu_measure(&b->results, &pick, b->threads, copy, own, &err);
     if (result == 0)
         return;
-    gf_bench_results_note(&b->results, "%s is not measured: %.300s", c->name, err.text);
+    gf_bench_results_note(&b->results, "%s is not measured: %.300s", group->name, err.text);
     b->results.incomplete = true;
 }
 
-/* Every operation at one size: the largest that there is memory for of the first one. */
+/* Every operation at one size: the largest that there is memory for of the point operation, beside whose copy the others stand. */
 static int measure_all(struct bench *b, int64_t most, struct gf_error *err)
 {
+    const struct gf_bench_group *first = gf_bench_group_find("point");
+    const struct gf_bench_pick pick = gf_bench_pick_first(first, first->cases);
     int64_t samples;
+    int copy;
 
-    if (choose_sizes(b, gf_bench_image_cases, NULL, most > 0 ? most : b->cuda ? ALL_ON_GPU : ALL_ON_CPU, err) != 0)
+    if (choose_sizes(b, &pick, NULL, most > 0 ? most : b->cuda ? ALL_ON_GPU : ALL_ON_CPU, err) != 0)
         return -1;
     samples = b->results.size[b->results.sizes - 1];
-    measure_one_of_all(b, gf_bench_image_cases, samples, gf_bench_results_add(&b->results, "copy of bytes"));
-    for (int i = 0; i < GF_BENCH_LISTS; i++)
-        for (const struct gf_bench_case *c = gf_bench_cases(i) + (i == 0 ? 1 : 0); c->name != NULL; c++)
-            measure_one_of_all(b, c, samples, -1);
+    copy = gf_bench_results_add(&b->results, "copy of bytes");
+    for (int i = 0; i < gf_bench_group_count; i++)
+        if (gf_bench_groups[i]->cases != NULL)
+            measure_one_of_all(b, gf_bench_groups[i], samples, gf_bench_groups[i] == first ? copy : -1);
     return 0;
 }
 
@@ -233,8 +241,9 @@ static int write_table(struct bench *b, const char *name, const struct gf_bench_
 int gf_bench_run(const struct gf_bench_request *r, struct gf_error *err)
 {
     struct bench *b = calloc(1, sizeof *b);
-    const struct gf_bench_case *c;
+    const struct gf_bench_group *group;
     const struct gf_lesson *lesson;
+    struct gf_bench_pick pick;
     char name[64] = "all";
     int64_t most = 0;
     int result = -1;
@@ -243,21 +252,23 @@ int gf_bench_run(const struct gf_bench_request *r, struct gf_error *err)
         return gf_fail_memory(err, NULL);
     if (r->topic != NULL && read_topic(r->topic, name, sizeof name, &most, err) != 0)
         goto out;
-    c = gf_bench_case_find(name);
+    group = gf_bench_group_find(name);
     lesson = gf_bench_lesson_find(name);
-    if (c == NULL && lesson == NULL && strcmp(name, "all") != 0) {
-        if (gf_bench_topic_of_stage(name, r->quiet, &c, err) != 0 || (c == NULL && gf_bench_topic_unknown(name, err) != 0))
+    if (group == NULL && lesson == NULL && strcmp(name, "all") != 0) {
+        if (gf_bench_topic_of_stage(name, r->quiet, &group, err) != 0 || (group == NULL && gf_bench_topic_unknown(name, err) != 0))
             goto out;
-        snprintf(name, sizeof name, "%s", c->name);
+        snprintf(name, sizeof name, "%s", group->name);
         lesson = gf_bench_lesson_find(name);
     }
+    if (group != NULL)
+        pick = gf_bench_pick_first(group, group->cases);
     b->results.progress = r->progress;
     if (open_device(b, r, err) != 0)
         goto out;
-    if ((strcmp(name, "all") == 0 ? measure_all(b, most, err) : measure_one(b, c, lesson, most > 0 ? most : GF_BENCH_MOST, err)) == 0)
+    if ((strcmp(name, "all") == 0 ? measure_all(b, most, err) : measure_one(b, group != NULL ? &pick : NULL, lesson, most > 0 ? most : GF_BENCH_MOST, err)) == 0)
         result = write_table(b, strcmp(name, "all") == 0 ? "every operation" : name, r, err);
     for (int i = 0; result == 0 && !r->quiet && i < b->results.notes; i++)
-        gf_terminal_print("gpufilter: %s\n", b->results.note[i]);
+        gf_terminal_print("%s: %s\n", program_invocation_short_name, b->results.note[i]);
     if (result == 0 && b->results.incomplete)
         result = gf_fail(err, GF_FAILED, "not everything could be measured");
 out:

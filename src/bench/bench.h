@@ -1,4 +1,4 @@
-/* --bench: how fast operations are on this machine, beside copies, and beside the steps of lessons. */
+/* How fast operations are on this machine, beside copies, and beside the steps of lessons. */
 #ifndef GF_BENCH_BENCH_H
 #define GF_BENCH_BENCH_H
 

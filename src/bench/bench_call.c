@@ -1,9 +1,6 @@
 /* A call of an operation: its blocks, its pools, its parameters, and the noise that it reads. */
 #include "bench/bench_call.h"
 
-#include "kernels/geometry/resize.h"
-#include "kernels/statistics/scan.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,52 +43,71 @@ void gf_bench_block_type(struct gf_block *b, enum gf_type type, int channels, bo
     b->planar = planar;
     b->type = planar ? GF_F32 : type;
     b->bits = 8 * (int)gf_type_bytes(b->type);
-    b->maxval = b->type == GF_U8 ? 255 : 1;
+    b->maxval = b->type == GF_U8 ? 255 : b->type == GF_U16 ? 65535 : 1;
 }
 
-/* Bytes where the body takes them, planes of floats where it takes nothing else. */
-static void set_types(struct gf_bench_call *m, const struct gf_bench_case *c, const struct gf_bench_form *form)
+static bool measures(const struct gf_operation *op)
 {
-    const struct gf_op_device *can = form->cuda ? &c->op->cuda : &c->op->cpu;
-    const bool packed = !form->floats && (can->reads != GF_READS_PLANAR || c->measures), same = c->op->moves || c->op->keeps_layout;
-
-    gf_bench_block_type(&m->src, c->fill == GF_BENCH_BYTES ? GF_U8 : GF_F32, form->channels, !packed);
-    gf_bench_block_type(&m->dst, c->floats_out || c->fill != GF_BENCH_BYTES ? GF_F32 : GF_U8, form->channels,
-                        form->floats || (same ? !packed : !can->stores_packed));
+    return op->counts != NULL || op->records != NULL;
 }
 
-void gf_bench_resize_axis(struct gf_bench_call *m, struct gf_resize_axis *axis, int64_t in, int64_t out)
+/* The form, or planes of floats where the body takes nothing else. */
+static void set_types(struct gf_bench_call *m, const struct gf_form *form, const struct gf_op_device *can)
 {
-    float *entries;
+    const struct gf_operation *op = m->op;
+    const bool takes = can == NULL || can->reads == GF_READS_PACKED || measures(op)
+                     || (can->reads == GF_READS_INTEGERS && (form->type == GF_U8 || form->type == GF_U16));
+    const bool packed = !form->planar && takes, same = op->moves || op->keeps_layout;
 
-    *axis = (struct gf_resize_axis) { .at = m->table_count, .in = in, .out = out, .taps = gf_resize_taps(GF_RESIZE_LANCZOS, in, out) };
-    entries = gf_bench_call_tables(m, out * gf_resize_stride(axis));
-    if (entries != NULL)
-        gf_resize_fill(axis, GF_RESIZE_LANCZOS, entries);
+    gf_bench_block_type(&m->src, form->type, form->channels, !packed);
+    gf_bench_block_type(&m->dst, form->type, form->channels,
+                        form->planar || (same ? !packed : can != NULL && !can->stores_packed));
+    if (packed) {
+        m->src.bits = form->bits;
+        m->src.maxval = form->maxval;
+    }
+    if (!m->dst.planar) {
+        m->dst.bits = form->bits;
+        m->dst.maxval = form->maxval;
+    }
+    m->fill = m->src.type == GF_F32 ? GF_BENCH_FLOATS : m->src.type == GF_F64 ? GF_BENCH_DOUBLES : GF_BENCH_BYTES;
 }
 
-const struct gf_bench_form gf_bench_form_cuda = { .cuda = true, .channels = 1 }, gf_bench_form_cpu = { .channels = 1 };
+struct gf_bench_pick gf_bench_pick_first(const struct gf_bench_group *group, const struct gf_bench_case *one)
+{
+    return (struct gf_bench_pick) { group, one, gf_bench_form_at(one->forms) };
+}
 
-int gf_bench_call_make(const struct gf_bench_case *c, int64_t width, int64_t rows, const struct gf_bench_form *form,
+int gf_bench_call_make(const struct gf_bench_pick *pick, int64_t width, int64_t rows, const struct gf_op_device *can,
                        struct gf_bench_call *m, struct gf_error *err)
 {
+    const bool sound = pick->group->sound;
+
     memset(m, 0, sizeof *m);
-    m->op = c->op;
-    m->records = c->measures && c->op != &gf_op_scan;
-    set_types(m, c, form);
-    m->src_bytes = gf_bench_block_shape(&m->src, c->sound ? 1 : width, c->sound ? width * rows : rows);
-    m->dst_bytes = gf_bench_block_shape(&m->dst, c->sound ? 1 : width, c->sound ? width * rows : rows);
+    m->op = pick->group->op;
+    m->number = pick->one->number;
+    m->records = measures(m->op);
+    set_types(m, pick->form, can);
+    m->src_bytes = gf_bench_block_shape(&m->src, sound ? 1 : width, sound ? width * rows : rows);
+    m->dst_bytes = gf_bench_block_shape(&m->dst, sound ? 1 : width, sound ? width * rows : rows);
     m->src_units = m->src.span.end;
-    m->params = calloc(1, c->op->params_bytes + 1);
+    m->params = calloc(1, m->op->params_bytes + 1);
     m->failed = m->params == NULL;
     if (!m->failed)
-        c->set(m);
+        pick->one->set(m);
     if (m->moved <= 0)
-        m->moved = (double)m->src_bytes + (c->measures ? 0 : (double)m->dst_bytes);
+        m->moved = (double)m->src_bytes * (m->beside ? 2 : 1) + (m->records ? 0 : (double)m->dst_bytes);
     if (!m->failed)
         return 0;
     gf_bench_call_release(m);
     return gf_fail_memory(err, NULL);
+}
+
+void gf_bench_call_gray(struct gf_bench_call *m)
+{
+    m->src.channels = m->dst.channels = 1;
+    m->src_bytes = gf_bench_block_shape(&m->src, m->src.width, m->src_units);
+    m->dst_bytes = gf_bench_block_shape(&m->dst, m->src.width, m->src_units);
 }
 
 struct gf_io gf_bench_call_io(const struct gf_bench_call *m, void *src, void *dst)
@@ -122,7 +138,7 @@ void gf_bench_call_release(struct gf_bench_call *m)
 
 void gf_bench_fill_noise(enum gf_bench_fill fill, void *to, size_t bytes)
 {
-    const size_t unit = fill == GF_BENCH_BYTES ? 1 : fill == GF_BENCH_FLOATS ? sizeof(float) : sizeof(uint64_t);
+    const size_t unit = fill == GF_BENCH_BYTES || fill == GF_BENCH_FLAT ? 1 : fill == GF_BENCH_FLOATS ? sizeof(float) : sizeof(uint64_t);
     uint32_t h = 2463534242u;
 
     for (size_t i = 0; i < bytes / unit; i++) {
@@ -131,6 +147,10 @@ void gf_bench_fill_noise(enum gf_bench_fill fill, void *to, size_t bytes)
             ((uint8_t *)to)[i] = (uint8_t)(h >> 24);
         else if (fill == GF_BENCH_FLOATS)
             ((float *)to)[i] = (float)(h >> 24) / 256;
+        else if (fill == GF_BENCH_FLAT)
+            ((uint8_t *)to)[i] = 62;
+        else if (fill == GF_BENCH_DOUBLES)
+            ((double *)to)[i] = (double)(h >> 24) / 256;
         else
             ((uint64_t *)to)[i] = h >> 16;
     }

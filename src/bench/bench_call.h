@@ -4,9 +4,17 @@
 
 #include "base/error.h"
 #include "base/signal.h"
+#include "bench/bench_case.h"
 #include "kernels/base/op.h"
 
-struct gf_resize_axis;
+/* The kinds of input samples. */
+enum gf_bench_fill {
+    GF_BENCH_BYTES,              /* noise, whatever the type */
+    GF_BENCH_FLAT,               /* one value everywhere */
+    GF_BENCH_FLOATS,             /* f32, noise of 8 bits in [0, 1) */
+    GF_BENCH_DOUBLES,            /* f64, likewise */
+    GF_BENCH_COUNTS              /* u64, noise of 16 bits */
+};
 
 /* A call that only lacks memory: blocks without data, parameters, what stands in the pools. */
 struct gf_bench_call {
@@ -17,6 +25,8 @@ struct gf_bench_call {
     bool records;                /* what comes out are records of what comes in */
     bool beside;                 /* what comes in is its second source, too */
     int64_t src_units;
+    int number;                  /* of the case */
+    enum gf_bench_fill fill;
     void *params;                /* parameters of the operation; gf_bench_call_release() frees them */
     float *masks, *tables;       /* to be freed by gf_bench_call_release() */
     int64_t mask_count, table_count;
@@ -25,33 +35,21 @@ struct gf_bench_call {
     double moved;                /* bytes that are read and written at least */
 };
 
-/* The kinds of input samples. */
-enum gf_bench_fill {
-    GF_BENCH_BYTES,              /* u8, noise */
-    GF_BENCH_FLOATS,             /* f32, noise of 8 bits in [0, 1) */
-    GF_BENCH_COUNTS              /* u64, noise of 16 bits */
+/* What is called: a case of a group, in one of its forms. */
+struct gf_bench_pick {
+    const struct gf_bench_group *group;
+    const struct gf_bench_case *one;
+    const struct gf_form *form;
 };
 
-/* The form of a case. */
-struct gf_bench_form {
-    bool cuda;                   /* for bodies on a GPU */
-    int channels;
-    bool floats;                 /* planes of them, where bytes would be */
-};
+/* The first form of a case. */
+struct gf_bench_pick gf_bench_pick_first(const struct gf_bench_group *group, const struct gf_bench_case *one);
 
-struct gf_bench_case {
-    const char *name;            /* of the operation, or of its lesson */
-    const char *what;            /* is done, for people */
-    const struct gf_operation *op;
-    enum gf_bench_fill fill;
-    bool floats_out;
-    bool sound;                  /* units of one sample; else squares */
-    bool measures;               /* what comes out is not samples */
-    void (*set)(struct gf_bench_call *m);
-};
-
-/* A picture of so many columns and rows, or as many frames of sound. */
-int gf_bench_call_make(const struct gf_bench_case *c, int64_t width, int64_t rows, const struct gf_bench_form *form,
+/*
+ * Makes a call for a picture of so many columns and rows, or for as many frames of sound. Where the body of `can` does not take the form,
+ * it becomes planes of floats; NULL: the form stays.
+ */
+int gf_bench_call_make(const struct gf_bench_pick *pick, int64_t width, int64_t rows, const struct gf_op_device *can,
                        struct gf_bench_call *m, struct gf_error *err) GF_MUST_CHECK;
 /* The call with its memory. */
 struct gf_io gf_bench_call_io(const struct gf_bench_call *m, void *src, void *dst);
@@ -62,15 +60,12 @@ void gf_bench_fill_noise(enum gf_bench_fill fill, void *to, size_t bytes);
 /* The sides of a square of one of the sizes. */
 void gf_bench_square(int64_t samples, int64_t *width, int64_t *rows);
 
-/* One channel, for bodies on a GPU, or on a CPU. */
-extern const struct gf_bench_form gf_bench_form_cuda, gf_bench_form_cpu;
-
 /* For those that set cases: room in the pools, NULL where there is no memory; the samples of a block; its shape, whose bytes it returns. */
 float *gf_bench_call_masks(struct gf_bench_call *m, int64_t count);
 float *gf_bench_call_tables(struct gf_bench_call *m, int64_t count);
 void gf_bench_block_type(struct gf_block *b, enum gf_type type, int channels, bool planar);
 size_t gf_bench_block_shape(struct gf_block *b, int64_t width, int64_t units);
-/* One direction of a change of size, its table in the pool. */
-void gf_bench_resize_axis(struct gf_bench_call *m, struct gf_resize_axis *axis, int64_t in, int64_t out);
+/* Makes it one of a single channel. */
+void gf_bench_call_gray(struct gf_bench_call *m);
 
 #endif

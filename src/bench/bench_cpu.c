@@ -17,7 +17,7 @@
 
 /* What each thread is told; and finds: the bytes of a copy, bytes and samples a second. */
 struct share {
-    const struct gf_bench_case *c;
+    const struct gf_bench_pick *pick;
     int64_t width, rows;
     double copied, rate, copy_rate, sample_rate;
     bool failed;
@@ -46,7 +46,7 @@ static int open_share_memory(struct share_memory *g, const struct share *s, stru
     size_t most;
 
     memset(g, 0, sizeof *g);
-    if (gf_bench_call_make(s->c, s->width, s->rows, &gf_bench_form_cpu, &g->made, err) != 0)
+    if (gf_bench_call_make(s->pick, s->width, s->rows, &s->pick->group->op->cpu, &g->made, err) != 0)
         return -1;
     io = gf_bench_call_io(&g->made, NULL, NULL);
     most = g->made.src_bytes > g->made.dst_bytes ? g->made.src_bytes : g->made.dst_bytes;
@@ -58,7 +58,7 @@ static int open_share_memory(struct share_memory *g, const struct share *s, stru
     g->work.carry = calloc(1, g->made.carry_bytes + 1);
     if (g->src == NULL || g->dst == NULL || g->work.scratch == NULL || g->work.carry == NULL)
         return gf_fail_memory(err, NULL);
-    gf_bench_fill_noise(s->c->fill, g->src, g->made.src_bytes);
+    gf_bench_fill_noise(g->made.fill, g->src, g->made.src_bytes);
     memset(g->dst, 0, most);
     return 0;
 }
@@ -119,7 +119,7 @@ static void measure_share(void *argument, int number)
     close_share_memory(&g);
 }
 
-static int measure_size(struct gf_bench_results *r, const struct gf_bench_case *c, int threads, int i, int copy,
+static int measure_size(struct gf_bench_results *r, const struct gf_bench_pick *pick, int threads, int i, int copy,
                         int own, struct gf_error *err)
 {
     struct share *shares = calloc((size_t)threads, sizeof *shares), all = { 0 };
@@ -130,7 +130,7 @@ static int measure_size(struct gf_bench_results *r, const struct gf_bench_case *
         return gf_fail_memory(err, NULL);
     gf_bench_square(r->size[i], &width, &rows);
     for (int k = 0; k < threads; k++)
-        shares[k] = (struct share) { .c = c, .width = width, .rows = rows * (k + 1) / threads - rows * k / threads };
+        shares[k] = (struct share) { .pick = pick, .width = width, .rows = rows * (k + 1) / threads - rows * k / threads };
     gf_threads_run(threads, measure_share, shares);
     for (int k = 0; k < threads; k++) {
         if (shares[k].failed) {
@@ -153,12 +153,12 @@ static int measure_size(struct gf_bench_results *r, const struct gf_bench_case *
     return result;
 }
 
-int gf_bench_cpu_measure(struct gf_bench_results *r, const struct gf_bench_case *c, int threads, int copy, int own,
+int gf_bench_cpu_measure(struct gf_bench_results *r, const struct gf_bench_pick *pick, int threads, int copy, int own,
                          struct gf_error *err)
 {
     for (int i = 0; i < r->sizes; i++) {
         gf_bench_results_announce(r, own, i);
-        if (measure_size(r, c, threads, i, copy, own, err) != 0)
+        if (measure_size(r, pick, threads, i, copy, own, err) != 0)
             return -1;
         if (gf_bench_results_is_slow(r, own, i))
             break;

@@ -16,12 +16,12 @@ int gf_bench_gpu_time(struct gf_device *d, gf_device_call *call, void *argument,
     double took[RUNS], one;
     int times, runs;
 
-    if (d->kind->timed(d, 1, call, argument, &one, err) != 0 || d->kind->timed(d, 1, call, argument, &one, err) != 0)
+    if (gf_bench_profile_time(d, 1, call, argument, &one, err) != 0 || gf_bench_profile_time(d, 1, call, argument, &one, err) != 0)
         return -1;
     times = one > 0 && one < ENOUGH_SECONDS ? (int)fmin(ENOUGH_SECONDS / one, 200) + 1 : 1;
     runs = one > LONG_SECONDS ? LONG_RUNS : RUNS;
     for (int i = 0; i < runs; i++) {
-        if (d->kind->timed(d, times, call, argument, &took[i], err) != 0)
+        if (gf_bench_profile_time(d, times, call, argument, &took[i], err) != 0)
             return -1;
         took[i] /= times;
     }
@@ -53,8 +53,7 @@ static int clear(struct gf_device *d, void *to, size_t bytes, struct gf_error *e
     return result;
 }
 
-int gf_bench_gpu_memory_open(struct gf_device *d, const struct gf_bench_case *c, const struct gf_bench_call *m,
-                             size_t dst_least, struct gf_bench_gpu_memory *memory, struct gf_error *err)
+int gf_bench_gpu_memory_open(struct gf_device *d, const struct gf_bench_call *m, size_t dst_least, struct gf_bench_gpu_memory *memory, struct gf_error *err)
 {
     const size_t most = m->src_bytes > m->dst_bytes ? m->src_bytes : m->dst_bytes;        /* copies go there, too */
 
@@ -62,7 +61,7 @@ int gf_bench_gpu_memory_open(struct gf_device *d, const struct gf_bench_case *c,
     return d->kind->alloc(d, m->src_bytes, &memory->src, err) != 0
         || d->kind->alloc(d, most > dst_least ? most : dst_least, &memory->dst, err) != 0
         || d->kind->alloc(d, m->carry_bytes, &memory->carry, err) != 0
-        || fill(d, c->fill, memory->src, m->src_bytes, err) != 0 || clear(d, memory->carry, m->carry_bytes, err) != 0 ? -1 : 0;
+        || fill(d, m->fill, memory->src, m->src_bytes, err) != 0 || clear(d, memory->carry, m->carry_bytes, err) != 0 ? -1 : 0;
 }
 
 void gf_bench_gpu_memory_close(struct gf_device *d, struct gf_bench_gpu_memory *memory)
@@ -108,10 +107,10 @@ static int copy_call(void *argument, struct gf_error *err)
 {
     const struct copy_argument *c = argument;
 
-    return c->device->kind->copy(c->device, c->memory.dst, c->memory.src, c->bytes, err);
+    return gf_bench_profile_copy(c->device, c->memory.dst, c->memory.src, c->bytes, err);
 }
 
-static int measure_size(struct gf_device *d, struct gf_bench_results *r, const struct gf_bench_case *c,
+static int measure_size(struct gf_device *d, struct gf_bench_results *r, const struct gf_bench_pick *pick,
                         const struct gf_bench_gpu_memory *memory, int i, int copy, int own, struct gf_error *err)
 {
     struct copy_argument copy_argument = { .device = d, .memory = *memory };
@@ -122,7 +121,7 @@ static int measure_size(struct gf_device *d, struct gf_bench_results *r, const s
     int result = -1;
 
     gf_bench_square(r->size[i], &width, &rows);
-    if (gf_bench_call_make(c, width, rows, &gf_bench_form_cuda, &m, err) != 0)
+    if (gf_bench_call_make(pick, width, rows, &pick->group->op->cuda, &m, err) != 0)
         return -1;
     copy_argument.bytes = m.src_bytes;
     if (gf_bench_gpu_bind(d, &m, memory, &ready, err) == 0 && gf_bench_gpu_time(d, copy_call, &copy_argument, &copied, err) == 0
@@ -138,7 +137,7 @@ static int measure_size(struct gf_device *d, struct gf_bench_results *r, const s
     return result;
 }
 
-int gf_bench_gpu_measure(struct gf_device *d, struct gf_bench_results *r, const struct gf_bench_case *c, int copy,
+int gf_bench_gpu_measure(struct gf_device *d, struct gf_bench_results *r, const struct gf_bench_pick *pick, int copy,
                          int own, struct gf_error *err)
 {
     struct gf_bench_gpu_memory memory;
@@ -147,12 +146,12 @@ int gf_bench_gpu_measure(struct gf_device *d, struct gf_bench_results *r, const 
     int result;
 
     gf_bench_square(r->size[r->sizes - 1], &width, &rows);
-    if (gf_bench_call_make(c, width, rows, &gf_bench_form_cuda, &m, err) != 0)
+    if (gf_bench_call_make(pick, width, rows, &pick->group->op->cuda, &m, err) != 0)
         return -1;
-    result = gf_bench_gpu_memory_open(d, c, &m, 0, &memory, err);
+    result = gf_bench_gpu_memory_open(d, &m, 0, &memory, err);
     for (int i = 0; result == 0 && i < r->sizes; i++) {
         gf_bench_results_announce(r, own, i);
-        result = measure_size(d, r, c, &memory, i, copy, own, err);
+        result = measure_size(d, r, pick, &memory, i, copy, own, err);
         if (result == 0 && gf_bench_results_is_slow(r, own, i))
             break;
     }

@@ -65,20 +65,19 @@ static int open_rooms(struct gf_device *d, struct lesson_memory *g, size_t bytes
 }
 
 /* Without an operation beside it, a sample is a word of 32 bits, there and back. */
-static int open_lesson_memory(struct gf_device *d, const struct gf_lesson *lesson, const struct gf_bench_case *c,
+static int open_lesson_memory(struct gf_device *d, const struct gf_lesson *lesson, const struct gf_bench_pick *pick,
                               int64_t samples, struct lesson_memory *g, struct gf_error *err)
 {
-    static const struct gf_bench_case words = { .fill = GF_BENCH_BYTES };
-    struct gf_bench_call m = { .src_bytes = (size_t)samples * sizeof(uint32_t), .dst_bytes = (size_t)samples * sizeof(uint32_t) };
+    struct gf_bench_call m = { .fill = GF_BENCH_BYTES, .src_bytes = (size_t)samples * sizeof(uint32_t), .dst_bytes = (size_t)samples * sizeof(uint32_t) };
     const size_t scratch = lesson->scratch_bytes != NULL ? lesson->scratch_bytes(samples) : 0;
     int64_t width, rows;
     int result;
 
     memset(g, 0, sizeof *g);
     gf_bench_square(samples, &width, &rows);
-    if (c != NULL && gf_bench_call_make(c, width, rows, &gf_bench_form_cuda, &m, err) != 0)
+    if (pick != NULL && gf_bench_call_make(pick, width, rows, &pick->group->op->cuda, &m, err) != 0)
         return -1;
-    result = gf_bench_gpu_memory_open(d, c != NULL ? c : &words, &m, 4096, &g->memory, err);
+    result = gf_bench_gpu_memory_open(d, &m, 4096, &g->memory, err);
     if (result == 0)
         result = d->kind->alloc(d, scratch, &g->scratch, err);
     if (result == 0 && lesson->host)
@@ -111,19 +110,19 @@ static int run_and_download(struct gf_device *d, gf_device_call *call, void *arg
 }
 
 /* What the operation makes of `count` samples, in the form in which steps leave it; *bytes of it. */
-static int compute_wanted(struct gf_device *d, const struct gf_bench_case *c, const struct lesson_memory *g,
+static int compute_wanted(struct gf_device *d, const struct gf_bench_pick *pick, const struct lesson_memory *g,
                           int64_t count, void *to, size_t *bytes, struct gf_error *err)
 {
     struct gf_bench_gpu_call ready;
     struct gf_bench_call m;
     int result = -1;
 
-    if (gf_bench_call_make(c, count, 1, &gf_bench_form_cuda, &m, err) != 0)
+    if (gf_bench_call_make(pick, count, 1, &pick->group->op->cuda, &m, err) != 0)
         return -1;
     *bytes = m.dst_bytes;
     if (gf_bench_gpu_bind(d, &m, &g->memory, &ready, err) == 0)
         result = run_and_download(d, gf_bench_gpu_run, &ready, g->memory.dst, to, *bytes, err);
-    if (c->op == &gf_op_reduce) {                             /* the result is a record: compare its sum */
+    if (pick->group->op == &gf_op_reduce) {                             /* the result is a record: compare its sum */
         const double sum = ((const struct gf_reduced *)to)->sum;
 
         memcpy(to, &sum, sizeof sum);
@@ -159,14 +158,14 @@ static int compute_got(struct gf_device *d, const struct gf_lesson *lesson, stru
     return 0;
 }
 
-static int check_count(struct gf_device *d, const struct gf_lesson *lesson, const struct gf_bench_case *c,
+static int check_count(struct gf_device *d, const struct gf_lesson *lesson, const struct gf_bench_pick *pick,
                        const struct lesson_memory *g, int64_t count, void *wanted, void *got, struct gf_error *err)
 {
     size_t bytes = (size_t)count * sizeof(uint32_t);
 
-    if (c != NULL && compute_wanted(d, c, g, count, wanted, &bytes, err) != 0)
+    if (pick != NULL && compute_wanted(d, pick, g, count, wanted, &bytes, err) != 0)
         return -1;
-    if (c == NULL)
+    if (pick == NULL)
         turn_words(g->up.data, wanted, count);
     for (const struct gf_lesson_step *step = lesson->steps; step->name != NULL; step++) {
         struct step_argument s = step_argument_of(d, step, g, count);
@@ -180,7 +179,7 @@ static int check_count(struct gf_device *d, const struct gf_lesson *lesson, cons
 }
 
 /* In memory of its own, for what is timed may be smaller. */
-static int check_all(struct gf_device *d, const struct gf_lesson *lesson, const struct gf_bench_case *c,
+static int check_all(struct gf_device *d, const struct gf_lesson *lesson, const struct gf_bench_pick *pick,
                      struct gf_error *err)
 {
     const size_t most = CHECKED_MOST * sizeof(uint64_t);
@@ -191,9 +190,9 @@ static int check_all(struct gf_device *d, const struct gf_lesson *lesson, const 
     if (wanted == NULL || got == NULL)
         gf_fail_memory(err, NULL);
     else
-        result = open_lesson_memory(d, lesson, c, 320 * 320, &g, err);
+        result = open_lesson_memory(d, lesson, pick, 320 * 320, &g, err);
     for (size_t i = 0; result == 0 && i < sizeof checked_counts / sizeof *checked_counts; i++)
-        result = check_count(d, lesson, c, &g, checked_counts[i], wanted, got, err);
+        result = check_count(d, lesson, pick, &g, checked_counts[i], wanted, got, err);
     close_lesson_memory(d, lesson, &g);
     free(wanted);
     free(got);
@@ -203,16 +202,16 @@ static int check_all(struct gf_device *d, const struct gf_lesson *lesson, const 
 /* ---- how long it takes ---- */
 
 /* Bytes that a step reads and writes at least: what the operation beside it would. */
-static int find_moved_bytes(const struct gf_bench_case *c, int64_t samples, double *moved, struct gf_error *err)
+static int find_moved_bytes(const struct gf_bench_pick *pick, int64_t samples, double *moved, struct gf_error *err)
 {
     struct gf_bench_call m;
     int64_t width, rows;
 
     *moved = 2.0 * (double)samples * sizeof(uint32_t);
-    if (c == NULL)
+    if (pick == NULL)
         return 0;
     gf_bench_square(samples, &width, &rows);
-    if (gf_bench_call_make(c, width, rows, &gf_bench_form_cuda, &m, err) != 0)
+    if (gf_bench_call_make(pick, width, rows, &pick->group->op->cuda, &m, err) != 0)
         return -1;
     *moved = m.moved;
     gf_bench_call_release(&m);
@@ -220,14 +219,14 @@ static int find_moved_bytes(const struct gf_bench_case *c, int64_t samples, doub
 }
 
 static int time_step(struct gf_device *d, struct gf_bench_results *r, const struct gf_lesson_step *step,
-                     const struct gf_bench_case *c, const struct lesson_memory *g, int copy, int own, struct gf_error *err)
+                     const struct gf_bench_pick *pick, const struct lesson_memory *g, int copy, int own, struct gf_error *err)
 {
     for (int i = 0; i < r->sizes; i++) {
         struct step_argument s = step_argument_of(d, step, g, r->size[i]);
         double took, moved;
 
         gf_bench_results_announce(r, own, i);
-        if (find_moved_bytes(c, r->size[i], &moved, err) != 0 || gf_bench_gpu_time(d, step_call, &s, &took, err) != 0)
+        if (find_moved_bytes(pick, r->size[i], &moved, err) != 0 || gf_bench_gpu_time(d, step_call, &s, &took, err) != 0)
             return -1;
         gf_bench_results_put(r, own, i, took, moved, copy == own ? moved / took : r->value[copy][i][GF_BENCH_RATE] * 1e9);
     }
@@ -251,28 +250,28 @@ static void note_promises(struct gf_bench_results *r, const struct gf_lesson *le
 }
 
 int gf_bench_lesson_measure(struct gf_device *d, struct gf_bench_results *r, const struct gf_lesson *lesson,
-                            const struct gf_bench_case *c, struct gf_error *err)
+                            const struct gf_bench_pick *pick, struct gf_error *err)
 {
     const int copy = gf_bench_results_add(r, lesson->copy.name != NULL ? lesson->copy.name : "copy");
     struct lesson_memory g = { .scratch = NULL };
-    int result = check_all(d, lesson, c, err), first = r->series;
+    int result = check_all(d, lesson, pick, err), first = r->series;
 
     for (const struct gf_lesson_step *step = lesson->steps; step->name != NULL; step++)
         gf_bench_results_add(r, step->name);
-    if (result == 0 && c != NULL)
-        result = gf_bench_gpu_measure(d, r, c, copy, gf_bench_results_add(r, "gpufilter"), err);
+    if (result == 0 && pick != NULL)
+        result = gf_bench_gpu_measure(d, r, pick, copy, gf_bench_results_add(r, "gpufilter"), err);
     if (result != 0)
         return -1;
-    result = open_lesson_memory(d, lesson, c, r->size[r->sizes - 1], &g, err);
+    result = open_lesson_memory(d, lesson, pick, r->size[r->sizes - 1], &g, err);
     if (result == 0 && lesson->copy.name != NULL)
-        result = time_step(d, r, &lesson->copy, c, &g, copy, copy, err);
+        result = time_step(d, r, &lesson->copy, pick, &g, copy, copy, err);
     for (int k = 0; result == 0 && lesson->steps[k].name != NULL; k++)
-        result = time_step(d, r, &lesson->steps[k], c, &g, copy, first + k, err);
+        result = time_step(d, r, &lesson->steps[k], pick, &g, copy, first + k, err);
     close_lesson_memory(d, lesson, &g);
     if (result != 0)
         return -1;
     gf_bench_results_note(r, "%s: every step gives what %s, for 1, 1000, 4096 and %d samples", lesson->name,
-                          c != NULL ? "gpufilter's own gives" : "is worked out beside it", CHECKED_MOST);
+                          pick != NULL ? "gpufilter's own gives" : "is worked out beside it", CHECKED_MOST);
     note_promises(r, lesson, first, r->series - 1);
     return 0;
 }

@@ -9,8 +9,8 @@
 
 /* The lesson of that name; NULL where there is none. */
 const struct gf_lesson *gf_bench_lesson_find(const char *name);
-/* The steps of a lesson at all sizes, each checked first; c is NULL where there is no operation beside it. */
+/* The steps of a lesson at all sizes, each checked first; pick is NULL if there is no operation beside it. */
 int gf_bench_lesson_measure(struct gf_device *d, struct gf_bench_results *r, const struct gf_lesson *lesson,
-                            const struct gf_bench_case *c, struct gf_error *err) GF_MUST_CHECK;
+                            const struct gf_bench_pick *pick, struct gf_error *err) GF_MUST_CHECK;
 
 #endif

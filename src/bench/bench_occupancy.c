@@ -1,9 +1,9 @@
 /* --devices -v: what the kernels of every operation take of a multiprocessor, and what keeps more of them away. */
 #include "bench/bench_occupancy.h"
 
-#include "bench/bench_cases.h"
+#include "bench/bench_call.h"
 #include "bench/bench_gpu.h"
-#include "device/kernel_facts.h"
+#include "bench/bench_kernel_facts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,10 +12,8 @@
 #define SIDE 1024                        /* of what each operation is called for */
 #define MOST 64                          /* kernels of an operation */
 
-/* Gray and colour of bytes, planes of floats; sound has one channel and two. */
-static const struct gf_bench_form forms[] = {
-    { .cuda = true, .channels = 1 }, { .cuda = true, .channels = 3 }, { .cuda = true, .channels = 1, .floats = true },
-};
+/* Gray and colour of bytes, planes of floats, besides the forms that a case names; audio has one channel and two. */
+static const char *const image_forms[] = { "u8", "u8 rgb", "plane", NULL }, *const sound_forms[] = { "f32", "s16", NULL };
 
 /* The kernels of an operation: each of them once, with each block that it has. */
 struct kernel_list {
@@ -34,34 +32,32 @@ static bool is_new(const struct kernel_list *f, const struct gf_kernel_fact *mor
 
 static void print_fact(const char *operation, const struct gf_kernel_fact *f, const struct gf_multiprocessor *m)
 {
-    const struct gf_kernel_room room = gf_kernel_room(f, m);
+    const struct gf_kernel_room room = gf_bench_kernel_facts_room(f, m);
     const int warps = m->warp > 0 ? (f->threads + m->warp - 1) / m->warp : 0;
     char limit[80];
 
-    gf_kernel_facts_limit(&room, limit, sizeof limit);
+    gf_bench_kernel_facts_limit(&room, limit, sizeof limit);
     printf("  %-10s %-34s %7d %9d %6zu %7zu %7d %6d %8.0f %%  %s\n", operation, f->name, f->threads, f->registers, f->local_bytes,
            f->shared_bytes + f->dynamic_bytes, f->most_threads, f->fit,
            m->threads > 0 ? 100.0 * f->fit * warps * m->warp / m->threads : 0, limit);
 }
 
 /*
- * What a call would launch, behind what is there. It is called once first: what a kernel needs at its
- * first launch must not happen while it is only looked at.
+ * Adds what a call would launch. It is called once first: what a kernel needs at its first launch must not happen while it is only
+ * looked at.
  */
-static int find_kernels(struct gf_device *d, const struct gf_bench_case *c, const struct gf_bench_form *form,
-                        struct kernel_list *f, struct gf_error *err)
+static int find_kernels(struct gf_device *d, const struct gf_bench_pick *pick, struct kernel_list *f, struct gf_error *err)
 {
-    const struct gf_bench_form now = { form->cuda, c->sound && form->channels > 1 ? 2 : form->channels, form->floats };
     struct gf_bench_gpu_memory memory = { .src = NULL };
     struct gf_bench_gpu_call ready;
     struct gf_bench_call m;
     int more = -1;
 
-    if (gf_bench_call_make(c, SIDE, SIDE, &now, &m, err) != 0)
+    if (gf_bench_call_make(pick, SIDE, SIDE, &pick->group->op->cuda, &m, err) != 0)
         return -1;
-    if (gf_bench_gpu_memory_open(d, c, &m, 0, &memory, err) == 0 && gf_bench_gpu_bind(d, &m, &memory, &ready, err) == 0
+    if (gf_bench_gpu_memory_open(d, &m, 0, &memory, err) == 0 && gf_bench_gpu_bind(d, &m, &memory, &ready, err) == 0
         && gf_bench_gpu_run(&ready, err) == 0 && d->kind->wait(d, err) == 0)
-        more = d->kind->kernels(d, gf_bench_gpu_run, &ready, f->facts + f->count, MOST, err);
+        more = gf_bench_profile_kernels(d, gf_bench_gpu_run, &ready, f->facts + f->count, MOST, err);
     gf_bench_gpu_memory_close(d, &memory);
     gf_bench_call_release(&m);
     for (int i = f->count, end = i + more; i < end && f->count < MOST; i++)
@@ -70,23 +66,32 @@ static int find_kernels(struct gf_device *d, const struct gf_bench_case *c, cons
     return more < 0 ? -1 : 0;
 }
 
-/* Of all calls of that name. */
-static void print_operation(struct gf_device *d, const char *name, struct kernel_list *f, const struct gf_multiprocessor *m)
+/* Of all cases of a group, in the forms they name and in common ones, if their numbers of channels allow it. */
+static void print_group(struct gf_device *d, const struct gf_bench_group *group, struct kernel_list *f, const struct gf_multiprocessor *m)
 {
+    const char *const *common = group->sound ? sound_forms : image_forms;
     struct gf_error err = { 0 };
     int failed = 0;
 
     f->count = 0;
-    for (int i = 0; i <= GF_BENCH_LISTS; i++)
-        for (const struct gf_bench_case *c = gf_bench_cases(i); c->name != NULL; c++)
-            for (size_t k = 0; strcmp(c->name, name) == 0 && k < sizeof forms / sizeof *forms; k++)
-                failed += find_kernels(d, c, &forms[k], f, &err) != 0;
+    for (const struct gf_bench_case *one = group->cases; one->name != NULL; one++) {
+        struct gf_bench_pick pick = { group, one, NULL };
+
+        for (const char *at = one->forms; at != NULL; at = gf_bench_form_next(at)) {
+            pick.form = gf_bench_form_at(at);
+            failed += find_kernels(d, &pick, f, &err) != 0;
+        }
+        for (int i = 0; common[i] != NULL && !one->one_form; i++) {
+            pick.form = gf_bench_form_at(common[i]);
+            failed += find_kernels(d, &pick, f, &err) != 0;
+        }
+    }
     for (int i = 0; i < f->count; i++)
-        print_fact(name, &f->facts[i], m);
+        print_fact(group->name, &f->facts[i], m);
     if (failed > 0)
-        printf("  %-10s not told: %s\n", name, err.text);
+        printf("  %-10s not told: %s\n", group->name, err.text);
     else if (f->count == 0)
-        printf("  %-10s no kernels of its own\n", name);
+        printf("  %-10s no kernels of its own\n", group->name);
 }
 
 int gf_bench_occupancy_print(int index, struct gf_error *err)
@@ -98,14 +103,14 @@ int gf_bench_occupancy_print(int index, struct gf_error *err)
 
     if (kernel_list == NULL)
         return gf_fail_memory(err, NULL);
-    if (d.kind->open(&d, index, err) == 0 && d.kind->wait(&d, err) == 0 && d.kind->multiprocessor(&d, &m, err) == 0) {
+    if (d.kind->open(&d, index, err) == 0 && d.kind->wait(&d, err) == 0 && gf_bench_profile_multiprocessor(&d, &m, err) == 0) {
         printf("  a multiprocessor holds %d threads in %d blocks, %d registers, %zu bytes of shared memory\n", m.threads, m.blocks,
                m.registers, m.shared_bytes);
         printf("  %-10s %-34s %7s %9s %6s %7s %7s %6s %10s  %s\n", "operation", "kernel", "threads", "registers", "local", "shared",
                "largest", "blocks", "occupancy", "limited by");
-        for (int i = 0; i < GF_BENCH_LISTS; i++)
-            for (const struct gf_bench_case *c = gf_bench_cases(i); c->name != NULL; c++)
-                print_operation(&d, c->name, kernel_list, &m);
+        for (int i = 0; i < gf_bench_group_count; i++)
+            if (gf_bench_groups[i]->cases != NULL)
+                print_group(&d, gf_bench_groups[i], kernel_list, &m);
         result = 0;
     }
     d.kind->close(&d);

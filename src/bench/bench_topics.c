@@ -1,14 +1,15 @@
-/* What --bench can be asked for: operations, lessons, and stages, which stand for the operations they work with. */
+/* What can be measured: operations, lessons, and stages, which stand for the operations they work with. */
+#define _GNU_SOURCE
 #include "bench/bench_topics.h"
 
 #include "base/terminal.h"
 #include "base/words.h"
-#include "bench/bench_cases.h"
 #include "bench/bench_results.h"
 #include "chain/chain.h"
 #include "chain/option.h"
 #include "kernels/lessons/lesson.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,11 +20,11 @@ const char *const *gf_bench_topics(void)
     static const char *names[GF_BENCH_SERIES];
     int count = 0;
 
-    for (int i = 0; i < GF_BENCH_LISTS; i++)
-        for (const struct gf_bench_case *c = gf_bench_cases(i); c->name != NULL && count < GF_BENCH_SERIES - 3; c++)
-            names[count++] = c->name;
+    for (int i = 0; i < gf_bench_group_count && count < GF_BENCH_SERIES - 3; i++)
+        if (gf_bench_groups[i]->cases != NULL)
+            names[count++] = gf_bench_groups[i]->name;
     for (const struct gf_lesson *l = gf_lessons; l->name != NULL && count < GF_BENCH_SERIES - 2; l++)
-        if (gf_bench_case_find(l->name) == NULL)
+        if (gf_bench_group_find(l->name) == NULL)
             names[count++] = l->name;
     names[count++] = "all";
     names[count] = NULL;
@@ -55,7 +56,7 @@ static const char *operations_of(const struct gf_chain *chain, char *text, size_
     return main_one != NULL || count == 0 ? main_one : words[0];
 }
 
-int gf_bench_topic_of_stage(const char *name, bool quiet, const struct gf_bench_case **found, struct gf_error *err)
+int gf_bench_topic_of_stage(const char *name, bool quiet, const struct gf_bench_group **found, struct gf_error *err)
 {
     static const struct gf_format small[] = {
         { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 3, .width = 640, .units = 480 },
@@ -73,12 +74,13 @@ int gf_bench_topic_of_stage(const char *name, bool quiet, const struct gf_bench_
     if (gf_chain_parse(&chain, &name, NULL, 1, 0, &why) == 0 && gf_chain_bind(&chain, &small[kind], "it", &why) == 0)
         word = operations_of(&chain, text, sizeof text);
     gf_chain_release(&chain);
-    *found = word != NULL ? gf_bench_case_find(word) : NULL;
+    *found = word != NULL ? gf_bench_group_find(word) : NULL;
     if (*found == NULL)
-        return gf_fail(err, GF_MISUSED, "--bench measures operations, and '%s' is a stage; --explain tells those of a chain with it", name);
+        return gf_fail(err, GF_MISUSED, "only operations are measured, and '%s' is a stage; --explain tells those of a chain with it", name);
     if (!quiet)
-        gf_terminal_print(strcmp(text, word) == 0 ? "gpufilter: %s works with %s; that is measured\n"
-                                                  : "gpufilter: %s works with %s; %s is measured\n", name, text, word);
+        gf_terminal_print(strcmp(text, word) == 0 ? "%s: %s works with %s; that is measured\n"
+                                                  : "%s: %s works with %s; %s is measured\n",
+                          program_invocation_short_name, name, text, word);
     return 0;
 }
 
@@ -89,8 +91,8 @@ int gf_bench_topic_unknown(const char *name, struct gf_error *err)
     char every[400] = "";
 
     if (near != NULL)
-        return gf_fail(err, GF_MISUSED, "--bench: no operation is called '%s'; did you mean '%s'?", name, near);
+        return gf_fail(err, GF_MISUSED, "no operation is called '%s'; did you mean '%s'?", name, near);
     for (int i = 0; names[i] != NULL; i++)
         snprintf(every + strlen(every), sizeof every - strlen(every), "%s%s", i > 0 ? ", " : "", names[i]);
-    return gf_fail(err, GF_MISUSED, "--bench: no operation is called '%s'; there are %s", name, every);
+    return gf_fail(err, GF_MISUSED, "no operation is called '%s'; there are %s", name, every);
 }

@@ -2,7 +2,6 @@
 #include <config.h>
 #include "cli/about.h"
 
-#include "bench/bench_occupancy.h"
 #include "device/device.h"
 #include "device/rates.h"
 #include "kernels/base/fft.h"
@@ -18,39 +17,48 @@
 #include <zlib.h>
 #endif
 
+#define GPUS 64                          /* more than any machine has */
 #define BYTES_PER_GB (1024.0 * 1024.0 * 1024.0)
 
-int gf_about_devices(bool verbose, struct gf_error *err)
+int gf_about_gpus(const struct gf_device_list *which, gf_about_more *more, struct gf_error *err)
 {
-    struct gf_device_facts facts = { 0 };
-    struct utsname host;
-    char why[512] = "";
-    int index;
+    const int listed = which != NULL ? which->count : 0;
 
-    gf_device_cpu.facts(0, &facts, why, sizeof why);
-    printf("cpu     %s, %d core%s%s%s\n", uname(&host) == 0 ? host.machine : "this machine",
-           facts.cores, facts.cores == 1 ? "" : "s", why[0] != '\0' ? ", " : "", why);
-    for (index = 0; index < 64; index++) {
-        memset(&facts, 0, sizeof facts);
-        why[0] = '\0';
+    for (int i = 0; i < (listed > 0 ? listed : GPUS); i++) {
+        const int index = listed > 0 ? which->index[i] : i;
+        struct gf_device_facts facts = { 0 };
+        char why[512] = "";
+
         gf_device_cuda.facts(index, &facts, why, sizeof why);
         if (facts.present || index == 0)
             gf_rates_keep_gpu(index, why, &facts);
+        if (!facts.present && (i == 0 || listed > 0))
+            printf("cuda    not used: %s%s\n", why[0] != '\0' ? why : "no GPU", more != NULL ? "; so there are no kernels to tell of" : "");
         if (!facts.present)
             break;
         printf("cuda:%-2d %s%s%d multiprocessors, %.0f GB of memory\n", index, why, why[0] != '\0' ? ", " : "",
                facts.cores, (double)facts.memory_bytes / BYTES_PER_GB);
-        if (verbose && gf_bench_occupancy_print(index, err) != 0)
+        if (more != NULL && more(index, err) != 0)
             return -1;
     }
-    if (index == 0)
-        printf("cuda    not used: %s%s\n", why[0] != '\0' ? why : "no GPU", verbose ? "; so there are no kernels to tell of" : "");
     return 0;
 }
 
-void gf_about_version(void)
+int gf_about_devices(gf_about_more *more, struct gf_error *err)
 {
-    printf("gpufilter %s\n", PACKAGE_VERSION);
+    struct gf_device_facts facts = { 0 };
+    struct utsname host;
+    char why[512] = "";
+
+    gf_device_cpu.facts(0, &facts, why, sizeof why);
+    printf("cpu     %s, %d core%s%s%s\n", uname(&host) == 0 ? host.machine : "this machine",
+           facts.cores, facts.cores == 1 ? "" : "s", why[0] != '\0' ? ", " : "", why);
+    return gf_about_gpus(NULL, more, err);
+}
+
+void gf_about_version(const char *program)
+{
+    printf("%s %s\n", program, PACKAGE_VERSION);
 #ifdef GF_HAVE_CUDA
     printf("CUDA: built in for architectures %s\n", GF_CUDA_ARCHS);
 #else

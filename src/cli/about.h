@@ -4,9 +4,16 @@
 
 #include "base/error.h"
 
-/* Prints the devices of this machine; `verbose`: with the kernels of every GPU. */
-int gf_about_devices(bool verbose, struct gf_error *err) GF_MUST_CHECK;
-/* Prints the versions of gpufilter and of its libraries. */
-void gf_about_version(void);
+struct gf_device_list;
+
+/* Prints more about a GPU. */
+typedef int gf_about_more(int gpu, struct gf_error *err);
+
+/* Prints the devices of this machine. `more` is called after each GPU, unless it is NULL. */
+int gf_about_devices(gf_about_more *more, struct gf_error *err) GF_MUST_CHECK;
+/* Likewise the GPUs of `which`; NULL or an empty list: all of them. */
+int gf_about_gpus(const struct gf_device_list *which, gf_about_more *more, struct gf_error *err) GF_MUST_CHECK;
+/* Prints the versions of `program` and of its libraries. */
+void gf_about_version(const char *program);
 
 #endif

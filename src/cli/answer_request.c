@@ -1,17 +1,21 @@
-/* From a request about the program itself to its answer: help, lists, devices, manuals, completions, benchmarks. */
+/* From a request about the program itself to its answer: help, lists, devices, manuals, completions. */
 #include "cli/answer_request.h"
 
-#include "bench/bench.h"
+#include "base/terminal.h"
 #include "cli/about.h"
+#include "cli/cli_options.h"
 #include "cli/complete.h"
 #include "cli/help.h"
 #include "cli/manual.h"
 #include "cli/named_help.h"
+#include "cli/start_bench.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
+
+static void print_options(void)
+{
+    gf_manual_options(gf_cli_options);
+}
 
 static void print_manual(const char *topic)
 {
@@ -19,7 +23,7 @@ static void print_manual(const char *topic)
         const char *topic;
         void (*print)(void);
     } parts[] = {
-        { "options", gf_manual_options }, { "stages", gf_manual_stages }, { "formats", gf_manual_formats },
+        { "options", print_options }, { "stages", gf_manual_stages }, { "formats", gf_manual_formats },
         { "notes", gf_manual_notes },
         { "examples", gf_manual_examples }, { "chains", gf_named_help_complete }, { "html", gf_manual_html }, { "pictures", gf_manual_pictures },
     };
@@ -29,19 +33,20 @@ static void print_manual(const char *topic)
             parts[i].print();
 }
 
-static int run_bench(const struct gf_request *r, struct gf_error *err)
+/* With --verbose the kernels are listed by gpufilter-bench; without that program there is a note in their place. */
+static int print_devices(const struct gf_request *r, struct gf_error *err)
 {
-    const bool terminal = r->progress == GF_PROGRESS_AUTO && !r->quiet && isatty(STDERR_FILENO);
-    const struct gf_bench_request bench = { .topic = r->topic, .where = r->where, .gpu = r->cuda.count > 0 ? r->cuda.index[0] : 0,
-                                            .threads = r->limits.threads, .memory_bytes = r->limits.memory_bytes,
-                                            .output = r->output, .write = &r->write,
-                                            .progress = r->progress == GF_PROGRESS_ALWAYS || terminal, .quiet = r->quiet };
+    struct gf_error missing;
 
-    return gf_bench_run(&bench, err);
+    if (r->verbose && gf_start_bench(r->argv, &missing) != 0)
+        gf_terminal_print("gpufilter: kernels are not listed; %s\n", missing.text);
+    return gf_about_devices(NULL, err);
 }
 
 int gf_answer_request(const struct gf_request *r, struct gf_error *err)
 {
+    struct gf_error none;
+
     switch (r->ask) {
     case GF_ASK_HELP:
         if (r->topic != NULL)
@@ -52,25 +57,21 @@ int gf_answer_request(const struct gf_request *r, struct gf_error *err)
         gf_help_list();
         break;
     case GF_ASK_DEVICES:
-        if (gf_about_devices(r->verbose, err) != 0)
-            return -1;
-        break;
+        return print_devices(r, err);
     case GF_ASK_VERSION:
-        gf_about_version();
+        gf_about_version("gpufilter");
         break;
     case GF_ASK_COMPLETION:
-        (strcmp(r->topic, "bash") == 0 ? gf_complete_bash : strcmp(r->topic, "zsh") == 0 ? gf_complete_zsh
-                                                                                          : gf_complete_fish)();
+        (void)gf_start_bench(r->argv, &none);                    /* it knows what --bench can be asked for */
+        gf_complete(r->topic, NULL);
         break;
     case GF_ASK_MANUAL:
         print_manual(r->topic);
         break;
     case GF_ASK_BENCH:
-        return run_bench(r, err);
+        return gf_start_bench(r->argv, err);
     default:
         break;
     }
-    if (fflush(stdout) != 0 || ferror(stdout))               /* whoever reads may have seen enough */
-        return gf_fail(err, errno == EPIPE ? 0 : GF_FAILED, "standard output: could not be written");
     return 0;
 }

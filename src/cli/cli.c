@@ -117,11 +117,12 @@ static int apply_option(const struct gf_cli_option *row, const char *value, stru
 }
 
 /* The row of a long name of `length` bytes: in full, or the start of only one; `next` is the word behind it. */
-static const struct gf_cli_option *find_long(const char *name, size_t length, const char *next, struct gf_error *err)
+static const struct gf_cli_option *find_long(const struct gf_cli_program *program, const char *name, size_t length,
+                                             const char *next, struct gf_error *err)
 {
     const struct gf_cli_option *found = NULL;
 
-    for (const struct gf_cli_option *row = gf_cli_options; row->name != NULL; row++) {
+    for (const struct gf_cli_option *row = program->options; row->name != NULL; row++) {
         if (strncmp(row->name, name, length) != 0)
             continue;
         if (row->name[length] == '\0')
@@ -136,17 +137,18 @@ static const struct gf_cli_option *find_long(const char *name, size_t length, co
         found = row;
     }
     if (found == NULL)
-        gf_cli_unknown_option(name, length, next, err);
+        gf_cli_unknown_option(program, name, length, next, err);
     return found;
 }
 
 /* One long option at argv[*at]; *at moves on to its last word. */
-static int parse_long(int argc, char **argv, int *at, struct gf_request *r, struct gf_error *err)
+static int parse_long(const struct gf_cli_program *program, int argc, char **argv, int *at, struct gf_request *r,
+                      struct gf_error *err)
 {
     const char *name = argv[*at] + 2;
     const char *value = strchr(name, '=');
     size_t length = value != NULL ? (size_t)(value - name) : strlen(name);
-    const struct gf_cli_option *row = find_long(name, length, argv[*at + 1], err);
+    const struct gf_cli_option *row = find_long(program, name, length, argv[*at + 1], err);
 
     if (row == NULL)
         return -1;
@@ -163,15 +165,16 @@ static int parse_long(int argc, char **argv, int *at, struct gf_request *r, stru
 }
 
 /* A word of short options: -qv, -j4, -j 4. */
-static int parse_short(int argc, char **argv, int *at, struct gf_request *r, struct gf_error *err)
+static int parse_short(const struct gf_cli_program *program, int argc, char **argv, int *at, struct gf_request *r,
+                       struct gf_error *err)
 {
     for (const char *letter = argv[*at] + 1; *letter != '\0'; letter++) {
-        const struct gf_cli_option *row = gf_cli_options;
+        const struct gf_cli_option *row = program->options;
 
         while (row->name != NULL && row->letter != *letter)
             row++;
         if (row->name == NULL)
-            return gf_cli_unknown_letter(*at > 1 ? argv[*at - 1] : NULL, argv[*at], *letter, err);
+            return gf_cli_unknown_letter(program, *at > 1 ? argv[*at - 1] : NULL, argv[*at], *letter, err);
         if (row->argument != NULL && !row->optional) {
             if (letter[1] != '\0')
                 return apply_option(row, letter + 1, r, err);
@@ -188,12 +191,13 @@ static int parse_short(int argc, char **argv, int *at, struct gf_request *r, str
 /* What no option said. */
 static int complete_request(int argc, struct gf_request *r, struct gf_error *err)
 {
-    const bool takes_words = r->ask == GF_ASK_RUN || r->ask == GF_ASK_HELP || r->ask == GF_ASK_BENCH;
+    const bool measures = r->ask == GF_ASK_BENCH || r->ask == GF_ASK_PEERS || r->ask == GF_ASK_CHECK;
+    const bool takes_words = r->ask == GF_ASK_RUN || r->ask == GF_ASK_HELP || measures;
 
-    if ((r->ask == GF_ASK_HELP || r->ask == GF_ASK_BENCH) && r->topic == NULL && r->word_count > 0)
+    if ((r->ask == GF_ASK_HELP || measures) && r->topic == NULL && r->word_count > 0)
         r->topic = r->words[0];
-    if (r->ask == GF_ASK_BENCH && r->word_count > 1)
-        return gf_fail(err, GF_MISUSED, "--bench takes one operation, and there are %d words", r->word_count);
+    if (measures && r->word_count > 1)
+        return gf_fail(err, GF_MISUSED, "one operation can be measured at once, and there are %d words", r->word_count);
     if (!takes_words && r->word_count > 0)
         return gf_fail(err, GF_MISUSED, "'%s' means nothing to what is asked; gpufilter --help %s tells of a stage", r->words[0],
                        r->words[0]);
@@ -221,11 +225,11 @@ static bool is_further_input(const char *word)
     return (word[name] == '.' || word[name] == '/') && gf_reader_kinds(word) != 0 && access(word, F_OK) == 0;
 }
 
-int gf_cli_parse(int argc, char **argv, struct gf_request *r, struct gf_error *err)
+int gf_cli_parse(const struct gf_cli_program *program, int argc, char **argv, struct gf_request *r, struct gf_error *err)
 {
     bool options = true, after_input = false;
 
-    *r = (struct gf_request) { .cuda.count = 1, .write.compression = -1, .read.max_pixels = (int64_t)MAX_PIXELS,
+    *r = (struct gf_request) { .argv = argv, .ask = program->ask, .cuda.count = 1, .write.compression = -1, .read.max_pixels = (int64_t)MAX_PIXELS,
                                .read.max_bytes = MAX_BYTES };
     r->inputs = calloc((size_t)argc + 1, sizeof *r->inputs);
     r->words = calloc((size_t)argc + 1, sizeof *r->words);
@@ -235,7 +239,7 @@ int gf_cli_parse(int argc, char **argv, struct gf_request *r, struct gf_error *e
         const int inputs = r->input_count;
         char *word = argv[i];
 
-        if (options && gf_cli_unknown_syntax(argv, i, err) != 0)
+        if (options && gf_cli_unknown_syntax(program, argv, i, err) != 0)
             return -1;
         if (after_input && word[0] != '-' && is_further_input(word))
             r->inputs[r->input_count++] = word;
@@ -243,7 +247,7 @@ int gf_cli_parse(int argc, char **argv, struct gf_request *r, struct gf_error *e
             r->words[r->word_count++] = word;
         else if (strcmp(word, "--") == 0)
             options = false;
-        else if ((word[1] == '-' ? parse_long : parse_short)(argc, argv, &i, r, err) != 0)
+        else if ((word[1] == '-' ? parse_long : parse_short)(program, argc, argv, &i, r, err) != 0)
             return -1;
         after_input = r->input_count > inputs;
     }

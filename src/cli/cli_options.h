@@ -35,6 +35,14 @@ struct gf_cli_option {
     const char *more;            /* what the manual adds; NULL: nothing */
 };
 
-extern const struct gf_cli_option gf_cli_options[];       /* ended by a row without a name */
+extern const struct gf_cli_option gf_cli_options[];       /* gpufilter's; ended by a row without a name */
+
+/* A program with a command line. */
+struct gf_cli_program {
+    const char *name;                                     /* messages begin with it */
+    const struct gf_cli_option *options;
+    enum gf_ask ask;                                      /* what it is asked for if no option says so */
+    int (*answer)(const struct gf_request *r, struct gf_error *err);
+};
 
 #endif

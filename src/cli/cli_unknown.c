@@ -54,13 +54,14 @@ static int fail_dashed_stage(const char *dashes, const char *name, const char *w
                    value + (*value == '='));
 }
 
-int gf_cli_unknown_option(const char *word, size_t length, const char *next, struct gf_error *err)
+int gf_cli_unknown_option(const struct gf_cli_program *program, const char *word, size_t length, const char *next,
+                          struct gf_error *err)
 {
     const char *names[64], *near, *instead;
     char name[64];
     int count = 0;
 
-    for (const struct gf_cli_option *row = gf_cli_options; row->name != NULL && count < 63; row++)
+    for (const struct gf_cli_option *row = program->options; row->name != NULL && count < 63; row++)
         if (row->text != NULL)
             names[count++] = row->name;
     names[count] = NULL;
@@ -74,10 +75,11 @@ int gf_cli_unknown_option(const char *word, size_t length, const char *next, str
     near = gf_nearest_word(name + 2, names);
     if (near != NULL)
         return gf_fail(err, GF_MISUSED, "unknown option %s; did you mean --%s?", name, near);
-    return gf_fail(err, GF_MISUSED, "unknown option %s (see gpufilter --help)", name);
+    return gf_fail(err, GF_MISUSED, "unknown option %s (see %s --help)", name, program->name);
 }
 
-int gf_cli_unknown_letter(const char *before, const char *word, char letter, struct gf_error *err)
+int gf_cli_unknown_letter(const struct gf_cli_program *program, const char *before, const char *word, char letter,
+                          struct gf_error *err)
 {
     const char *instead = find_replacement(word);
 
@@ -87,24 +89,22 @@ int gf_cli_unknown_letter(const char *before, const char *word, char letter, str
         return gf_fail(err, GF_MISUSED, "unknown option %.80s; %s", word, instead);
     if (strchr("0123456789.", letter) != NULL)
         return gf_fail(err, GF_MISUSED, "unknown option -%c; a stage with blanks in it needs quotes: 'conv:[0 -1 0; -1 5 -1; 0 -1 0]'", letter);
-    return gf_fail(err, GF_MISUSED, "unknown option -%c (see gpufilter --help)", letter);
+    return gf_fail(err, GF_MISUSED, "unknown option -%c (see %s --help)", letter, program->name);
 }
 
 /* ---- words as other programs have them ---- */
 
-static const struct gf_cli_option *row_of_letter(char letter)
+static const struct gf_cli_option *row_of_letter(const struct gf_cli_option *row, char letter)
 {
-    const struct gf_cli_option *row = gf_cli_options;
-
     while (row->name != NULL && row->letter != letter)
         row++;
     return row->name != NULL ? row : NULL;
 }
 
 /* `-q 80`: the letter takes no value, but a longer option that begins with it does. */
-static int fail_stray_value(const char *flag, const char *value, struct gf_error *err)
+static int fail_stray_value(const struct gf_cli_option *rows, const char *flag, const char *value, struct gf_error *err)
 {
-    const struct gf_cli_option *row = row_of_letter(flag[1]), *meant = gf_cli_options;
+    const struct gf_cli_option *row = row_of_letter(rows, flag[1]), *meant = rows;
     double number;
 
     if (row == NULL || row->argument != NULL || gf_parse_number(value, &number) != 0)
@@ -117,25 +117,25 @@ static int fail_stray_value(const char *flag, const char *value, struct gf_error
 }
 
 /* `-resize 50%`, `-negate`, `-quality 80`: a stage, or an option, behind one dash. */
-static int fail_single_dash(const char *word, const char *next, struct gf_error *err)
+static int fail_single_dash(const struct gf_cli_option *rows, const char *word, const char *next, struct gf_error *err)
 {
-    const struct gf_cli_option *row = row_of_letter(word[1]);
+    const struct gf_cli_option *row = row_of_letter(rows, word[1]);
     char name[40];
 
     if (word[1] == 'o' || strlen(word) < 4 || (row != NULL && row->argument != NULL && !row->optional && access(word + 2, F_OK) == 0))
         return 0;                                /* the value of a letter, as getopt takes it */
     snprintf(name, sizeof name, "%.*s", (int)(strcspn(word + 1, ":=") < 39 ? strcspn(word + 1, ":=") : 39), word + 1);
-    for (row = gf_cli_options; row->name != NULL; row++)
+    for (row = rows; row->name != NULL; row++)
         if (strcmp(row->name, name) == 0)
             return gf_fail(err, GF_MISUSED, "unknown option -%s; did you mean --%s?", name, name);
     return fail_dashed_stage("-", name, word + 1, next, err);
 }
 
-int gf_cli_unknown_syntax(char *const *argv, int at, struct gf_error *err)
+int gf_cli_unknown_syntax(const struct gf_cli_program *program, char *const *argv, int at, struct gf_error *err)
 {
     const char *word = argv[at], *before = at > 1 ? argv[at - 1] : "";
 
     if (word[0] != '-')
-        return before[0] == '-' && before[1] != '-' && strlen(before) == 2 ? fail_stray_value(before, word, err) : 0;
-    return word[1] == '-' || word[1] == '\0' ? 0 : fail_single_dash(word, argv[at + 1], err);
+        return before[0] == '-' && before[1] != '-' && strlen(before) == 2 ? fail_stray_value(program->options, before, word, err) : 0;
+    return word[1] == '-' || word[1] == '\0' ? 0 : fail_single_dash(program->options, word, argv[at + 1], err);
 }

@@ -1,7 +1,6 @@
 /* Completion scripts for shells, from the table of options and the descriptors. */
 #include "cli/complete.h"
 
-#include "bench/bench_topics.h"
 #include "chain/option.h"
 #include "chain/stage.h"
 #include "cli/cli_options.h"
@@ -30,12 +29,12 @@ static void print_names(const char *const *names)
 }
 
 /* Prints the values of an option with choices such as a|b[:N]|c, separated by blanks; else nothing. */
-static void print_argument_choices(const struct gf_cli_option *row)
+static void print_argument_choices(const struct gf_cli_option *row, const char *const *topics)
 {
     const char *argument = row->argument;
 
-    if (strcmp(row->name, "bench") == 0)
-        print_names(gf_bench_topics());
+    if (strcmp(row->name, "bench") == 0 && topics != NULL)
+        print_names(topics);
     else if (strcmp(row->name, "from") == 0)
         print_names(gf_reader_names());
     else if (strcmp(row->name, "to") == 0)
@@ -105,7 +104,7 @@ static void print_option_names(void)
 }
 
 /* What may stand behind an option: `--device) values='auto cpu' ;;`, or files, or nothing to complete. */
-static void print_argument_cases(const char *files)
+static void print_argument_cases(const char *files, const char *const *topics)
 {
     for (const struct gf_cli_option *row = gf_cli_options; row->name != NULL; row++) {
         if (row->text == NULL || row->argument == NULL)
@@ -124,13 +123,13 @@ static void print_argument_cases(const char *files)
             continue;
         }
         printf(") values='");
-        print_argument_choices(row);
+        print_argument_choices(row, topics);
         puts("' ;;");
     }
 }
 
 /* The part that bash and zsh share: from the word at hand and the one before it to words and a prefix; `at` completes @FILE. */
-static void print_shared(const char *files, const char *at)
+static void print_shared(const char *files, const char *at, const char *const *topics)
 {
     printf("    stages='");
     print_stage_names();
@@ -139,7 +138,7 @@ static void print_shared(const char *files, const char *at)
     puts("'\n    chains=$(gpufilter --manual chains 2>/dev/null)\n"
          "    stages=\"$stages$(printf '%s\\n' \"$chains\" | cut -f 1 | tr '\\n' ' ')\"\n"
          "    values='' prefix=''\n    case \"$before\" in");
-    print_argument_cases(files);
+    print_argument_cases(files, topics);
     puts("    *) case \"$word\" in\n"
          "       -*) values=$options ;;");
     printf("       @*) %s ;;\n", at);
@@ -157,7 +156,7 @@ static void print_shared(const char *files, const char *at)
          "    ;;\n    esac\n    fi");
 }
 
-void gf_complete_bash(void)
+static void complete_bash(const char *const *topics)
 {
     puts("# bash completion for gpufilter, made by gpufilter --completion bash\n"
          "_gpufilter()\n"
@@ -169,7 +168,7 @@ void gf_complete_bash(void)
     print_shared("COMPREPLY=($(compgen -f -- \"$word\")); compopt -o filenames 2>/dev/null; return",
                  "COMPREPLY=($(compgen -f -- \"${word#@}\")); compopt -o filenames -o nospace 2>/dev/null\n"
                  "           case \"$COMP_WORDBREAKS\" in *@*) ;; *) COMPREPLY=(\"${COMPREPLY[@]/#/@}\") ;; esac\n"
-                 "           return");
+                 "           return", topics);
     puts("    compopt -o nospace 2>/dev/null\n"
          "    COMPREPLY=($(compgen -P \"$prefix\" -W \"$values\" -- \"${word#\"$prefix\"}\"))\n"
          "    # readline replaces only what stands behind the last of its word breaks\n"
@@ -184,7 +183,7 @@ void gf_complete_bash(void)
          "complete -F _gpufilter gpufilter");
 }
 
-void gf_complete_zsh(void)
+static void complete_zsh(const char *const *topics)
 {
     puts("#compdef gpufilter\n"
          "# zsh completion for gpufilter, made by gpufilter --completion zsh\n"
@@ -193,7 +192,7 @@ void gf_complete_zsh(void)
          "    local word before values prefix stage='' key='' stages chains options w\n"
          "    word=$PREFIX before=${words[CURRENT-1]}\n"
          "    emulate -L sh");
-    print_shared("_files; return", "compset -P @; _files; return");
+    print_shared("_files; return", "compset -P @; _files; return", topics);
     puts("    for w in $values; do\n"
          "        case \"$w\" in\n"
          "        *=) compadd -S '' -- \"$prefix$w\" ;;\n"
@@ -204,7 +203,7 @@ void gf_complete_zsh(void)
          "if [ \"$funcstack[1]\" = _gpufilter ]; then _gpufilter \"$@\"; else compdef _gpufilter gpufilter; fi");
 }
 
-static void print_fish_options(void)
+static void print_fish_options(const char *const *topics)
 {
     for (const struct gf_cli_option *row = gf_cli_options; row->name != NULL; row++) {
         if (row->text == NULL)
@@ -216,7 +215,7 @@ static void print_fish_options(void)
             printf(" -r -F");
         else if (row->argument != NULL && (!row->optional || strcmp(row->name, "bench") == 0)) {
             printf(row->optional ? " -f -a '" : " -x -a '");
-            print_argument_choices(row);
+            print_argument_choices(row, topics);
             putchar('\'');
         }
         printf(" -d ");
@@ -225,7 +224,7 @@ static void print_fish_options(void)
     }
 }
 
-void gf_complete_fish(void)
+static void complete_fish(const char *const *topics)
 {
     puts("# fish completion for gpufilter, made by gpufilter --completion fish\n"
          "function __gpufilter_values\n"
@@ -268,5 +267,10 @@ void gf_complete_fish(void)
          "complete -c gpufilter -n 'string match -q \"@*\" -- (commandline -ct)' "
          "-a '(__fish_complete_path (string sub -s 2 -- (commandline -ct)) | string replace -r \"^\" @)'");
     puts("complete -c gpufilter -n 'string match -q \"*:*\" -- (commandline -ct)' -a '(__gpufilter_values)'");
-    print_fish_options();
+    print_fish_options(topics);
+}
+
+void gf_complete(const char *shell, const char *const *topics)
+{
+    (strcmp(shell, "bash") == 0 ? complete_bash : strcmp(shell, "zsh") == 0 ? complete_zsh : complete_fish)(topics);
 }

@@ -2,8 +2,7 @@
 #ifndef GF_CLI_COMPLETE_H
 #define GF_CLI_COMPLETE_H
 
-void gf_complete_bash(void);
-void gf_complete_zsh(void);
-void gf_complete_fish(void);
+/* The script for "bash", "zsh" or "fish"; `topics`: what --bench can be asked for, ended by NULL. NULL: nothing is known of that. */
+void gf_complete(const char *shell, const char *const *topics);
 
 #endif

@@ -22,15 +22,9 @@ static const char *kind_word(enum gf_kind kind)
     return kind == GF_IMAGE ? "images" : "sound";
 }
 
-void gf_help_usage(void)
+void gf_help_options(const struct gf_cli_option *row)
 {
-    puts("Usage: gpufilter [-i INPUT] [STAGE...] [-o OUTPUT] [OPTION...]\n"
-         "Filters pictures and sound through a chain of stages, on a GPU or on CPU cores.\n\n"
-         "  gpufilter -i in.png gray blur:2 rotate:30 -o out.png\n"
-         "  gpufilter -i in.wav gain:-3 fir:taps.txt -o out.wav\n\n"
-         "A stage is NAME or NAME:VALUE,KEY=VALUE,..., or @FILE: stages that a file holds.\n"
-         "Options may stand anywhere.\n");
-    for (const struct gf_cli_option *row = gf_cli_options; row->name != NULL; row++) {
+    for (; row->name != NULL; row++) {
         char words[64];
 
         if (row->text == NULL)
@@ -43,6 +37,17 @@ void gf_help_usage(void)
         printf("%s", strlen(words) > (row->letter == 0 ? 21u : 25u) ? "\n                            " : "");
         gf_wrap_print(row->text, 28, COLUMNS);
     }
+}
+
+void gf_help_usage(void)
+{
+    puts("Usage: gpufilter [-i INPUT] [STAGE...] [-o OUTPUT] [OPTION...]\n"
+         "Filters pictures and sound through a chain of stages, on a GPU or on CPU cores.\n\n"
+         "  gpufilter -i in.png gray blur:2 rotate:30 -o out.png\n"
+         "  gpufilter -i in.wav gain:-3 fir:taps.txt -o out.wav\n\n"
+         "A stage is NAME or NAME:VALUE,KEY=VALUE,..., or @FILE: stages that a file holds.\n"
+         "Options may stand anywhere.\n");
+    gf_help_options(gf_cli_options);
     puts("\ngpufilter --list shows the stages, gpufilter --help STAGE explains one;\n"
          "the manuals are gpufilter(1), gpufilter-stages(7), gpufilter-workflows(7) and\n"
          "gpufilter-internals(7).");

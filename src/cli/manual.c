@@ -71,9 +71,9 @@ static void print_macro(const char *macro, const char *text)
     puts("\"");
 }
 
-void gf_manual_options(void)
+void gf_manual_options(const struct gf_cli_option *row)
 {
-    for (const struct gf_cli_option *row = gf_cli_options; row->name != NULL; row++) {
+    for (; row->name != NULL; row++) {
         char words[64];
 
         if (row->text == NULL)

@@ -2,8 +2,10 @@
 #ifndef GF_CLI_MANUAL_H
 #define GF_CLI_MANUAL_H
 
+struct gf_cli_option;
+
 /* For the manual pages. */
-void gf_manual_options(void);
+void gf_manual_options(const struct gf_cli_option *row);
 void gf_manual_stages(void);
 void gf_manual_formats(void);
 void gf_manual_notes(void);

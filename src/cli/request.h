@@ -9,19 +9,24 @@
 
 enum gf_progress_when { GF_PROGRESS_AUTO, GF_PROGRESS_ALWAYS, GF_PROGRESS_NEVER };
 
-/* What the words ask for; answer_request.c answers everything but RUN, run_request.c runs that. */
+/* What the words ask for. run_request.c runs RUN; answer_request.c answers the rest of gpufilter, src/bench/main.c that of gpufilter-bench. */
 enum gf_ask {
     GF_ASK_RUN,
     GF_ASK_HELP,
     GF_ASK_LIST,
     GF_ASK_DEVICES,
     GF_ASK_BENCH,
+    GF_ASK_KERNELS,
+    GF_ASK_RATES,
+    GF_ASK_PEERS,
+    GF_ASK_CHECK,
     GF_ASK_VERSION,
     GF_ASK_COMPLETION,
     GF_ASK_MANUAL
 };
 
 struct gf_request {
+    char **argv;                 /* as the program was started */
     enum gf_ask ask;
     const char *topic;           /* --help STAGE, --bench OPERATION, --completion SHELL, --manual PART */
     const char **inputs;         /* "-" where nothing was named, here or by files_from */
@@ -44,6 +49,8 @@ struct gf_request {
     int shard, shard_count;      /* every shard_count-th input from the shard-th; 0: all */
     bool update, fail_fast;
     bool strict;                 /* warnings are errors */
+    bool quick;                  /* of gpufilter-bench: --quick, --seed */
+    int seed;
 };
 
 #endif

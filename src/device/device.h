@@ -69,27 +69,6 @@ static inline struct gf_block gf_pass_end_block(const struct gf_pass_end *end, v
                        : gf_block_packed(data, &end->format, span);
 }
 
-/* A kernel as an operation launches it, and what that takes of a multiprocessor. */
-struct gf_kernel_fact {
-    char name[80];
-    int threads;                 /* of a block */
-    int64_t blocks;              /* of the launch */
-    int registers;               /* of a thread, */
-    size_t local_bytes;          /* and what it keeps in memory for want of them */
-    size_t shared_bytes, dynamic_bytes;  /* of a block: fixed, and as asked for */
-    int most_threads;            /* that a block of it could have */
-    int fit;                     /* blocks that a multiprocessor holds at once, as the runtime says */
-};
-
-/* What a multiprocessor of a GPU has for those who share it. */
-struct gf_multiprocessor {
-    int threads, blocks, registers, warp;
-    size_t shared_bytes, reserved_bytes; /* of which each block takes so many for itself */
-};
-
-/* Something that queues work on a device's stream. */
-typedef int gf_device_call(void *argument, struct gf_error *err);
-
 struct gf_device_kind {
     const char *name;                        /* "cpu", "cuda" */
     const char *missing;                     /* why this build has none of the kind; NULL: it may have */
@@ -130,14 +109,6 @@ struct gf_device_kind {
     int (*lane_sums)(struct gf_lane *lane, uint64_t *counts, int rows, int bins, struct gf_error *err);
     /* Returns the most memory that bodies have borrowed at once since the last call; NULL: they borrow none. */
     size_t (*borrowed)(struct gf_device *d);
-    /* The members below are for benchmarks; NULL if calls return only after the work is done. */
-    /* Within the device's memory; queued. */
-    int (*copy)(struct gf_device *d, void *to, const void *from, size_t bytes, struct gf_error *err);
-    /* Seconds that it takes to do it so many times, one after another. */
-    int (*timed)(struct gf_device *d, int times, gf_device_call *call, void *argument, double *seconds, struct gf_error *err);
-    /* The kernels that it would launch, without running any of them: up to `most`. Returns how many, or -1. */
-    int (*kernels)(struct gf_device *d, gf_device_call *call, void *argument, struct gf_kernel_fact *facts, int most, struct gf_error *err);
-    int (*multiprocessor)(struct gf_device *d, struct gf_multiprocessor *m, struct gf_error *err);
 };
 
 struct gf_device {

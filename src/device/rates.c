@@ -18,9 +18,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#define MOST_BYTES 16384
-#define MOST_LINES 32
-#define OLD_SECONDS 86400                /* drivers come and go, and so does what else a machine has to do */
+#define MOST_BYTES 49152
+#define MOST_LINES 100                   /* machines may share a file */
+#define OLD_SECONDS 86400                /* GPUs come and go */
+#define FILE_NAME "/gpufilter/rates"
 #define SKEW_SECONDS 60                  /* that clocks of machines with one file may differ */
 
 /* ---- keys ---- */
@@ -54,21 +55,6 @@ static void read_start(const char *path, char *text, size_t room)
         close(fd);
 }
 
-/* This program, whichever way it was built. */
-static void mix_build(uint64_t *hash)
-{
-    struct stat st;
-
-    mix_text(hash, PACKAGE_VERSION " " __VERSION__);
-#ifdef GF_HAVE_CUDA
-    mix_text(hash, GF_CUDA_ARCHS);
-#endif
-    if (stat("/proc/self/exe", &st) == 0) {
-        mix(hash, &st.st_size, sizeof st.st_size);
-        mix(hash, &st.st_mtim, sizeof st.st_mtim);
-    }
-}
-
 /* "model name : …" of the first core; other processors say it in other words. */
 static void cpu_model(char *model, size_t room)
 {
@@ -95,13 +81,16 @@ static void mix_cpu(uint64_t *hash)
     mix(hash, &cores, sizeof cores);
 }
 
-/* What can be told of the driver and its GPUs without asking it. */
+/* What can be told of the driver and its GPUs without asking it, and for which of them there is code. */
 static void mix_driver(uint64_t *hash)
 {
     char text[1024];
     struct dirent **gpus = NULL;
     const int count = scandir("/proc/driver/nvidia/gpus", &gpus, NULL, alphasort);
 
+#ifdef GF_HAVE_CUDA
+    mix_text(hash, GF_CUDA_ARCHS);
+#endif
     read_start("/proc/driver/nvidia/version", text, sizeof text);
     mix_text(hash, text);
     mix_text(hash, getenv("CUDA_VISIBLE_DEVICES"));
@@ -113,12 +102,12 @@ static void mix_driver(uint64_t *hash)
     free(gpus);
 }
 
+/* No part of it is the build: gpufilter reads what gpufilter-bench has written. */
 static void make_key(const char *device, char *key)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
     struct utsname host;
 
-    mix_build(&hash);
     mix_text(&hash, uname(&host) == 0 ? host.nodename : "");
     if (strcmp(device, "cpu") == 0)
         mix_cpu(&hash);
@@ -145,13 +134,14 @@ bool gf_rates_parse(const char *text, int64_t now, struct gf_rates_line *line)
     memset(line, 0, sizeof *line);
     if (sscanf(text, "%15s %16s %18lld %11s %lf %lf %lf %lf %n", line->device, line->key, &when, answer, &r->start_seconds,
                &r->copy_bytes_per_second, &r->work_bytes_per_second, &r->conv_bytes_per_second, &at) != 8 || at == 0
-        || when < now - OLD_SECONDS || when > now + SKEW_SECONDS || !(r->start_seconds >= 0 && r->start_seconds <= 600)
+        || when > now + SKEW_SECONDS || !(r->start_seconds >= 0 && r->start_seconds <= 600)
         || !is_rate(r->copy_bytes_per_second) || !is_rate(r->work_bytes_per_second) || !is_rate(r->conv_bytes_per_second))
         return false;
     line->when = when;
     r->measured = strcmp(answer, "measured") == 0;
     r->present = r->measured || strcmp(answer, "assumed") == 0;
-    r->known = r->present ? r->work_bytes_per_second > 0 : strcmp(answer, "absent") == 0;
+    r->known = (r->measured || when >= now - OLD_SECONDS)
+            && (r->present ? r->work_bytes_per_second > 0 : strcmp(answer, "absent") == 0);
     snprintf(r->name, sizeof r->name, "%.*s", (int)strcspn(text + at, "\n"), text + at);
     return r->known;
 }
@@ -186,8 +176,18 @@ static void read_file(const char *folder, char *text)
 {
     char path[PATH_MAX + 32];
 
-    snprintf(path, sizeof path, "%s/gpufilter/rates", folder);
+    snprintf(path, sizeof path, "%s" FILE_NAME, folder);
     read_start(path, text, MOST_BYTES);
+}
+
+bool gf_rates_file(char *path, size_t room)
+{
+    char folder[PATH_MAX];
+
+    if (!gf_files_user_folder("XDG_CACHE_HOME", ".cache", folder, sizeof folder))
+        return false;
+    snprintf(path, room, "%s" FILE_NAME, folder);
+    return true;
 }
 
 void gf_rates_find(const char *device, struct gf_rates *r)
@@ -206,7 +206,7 @@ void gf_rates_find(const char *device, struct gf_rates *r)
 }
 
 /* Under a name of its own first, so that nobody sees half of it. */
-static void write_file(const char *folder, const char *text)
+static bool write_file(const char *folder, const char *text)
 {
     char path[PATH_MAX + 32], temporary[PATH_MAX + 32];
     const size_t size = strlen(text);
@@ -216,28 +216,30 @@ static void write_file(const char *folder, const char *text)
     mkdir(folder, 0700);
     snprintf(path, sizeof path, "%s/gpufilter", folder);
     mkdir(path, 0700);
-    snprintf(path, sizeof path, "%s/gpufilter/rates", folder);
-    snprintf(temporary, sizeof temporary, "%s/gpufilter/rates.XXXXXX", folder);
+    snprintf(path, sizeof path, "%s" FILE_NAME, folder);
+    snprintf(temporary, sizeof temporary, "%s" FILE_NAME ".XXXXXX", folder);
     fd = mkostemp(temporary, O_CLOEXEC);
     if (fd < 0)
-        return;
+        return false;
     whole = write(fd, text, size) == (ssize_t)size;
-    if (close(fd) != 0 || !whole || rename(temporary, path) != 0)
-        unlink(temporary);
+    if (close(fd) == 0 && whole && rename(temporary, path) == 0)
+        return true;
+    unlink(temporary);
+    return false;
 }
 
-void gf_rates_keep(const char *device, const struct gf_rates *r)
+bool gf_rates_keep(const char *device, const struct gf_rates *r)
 {
     char folder[PATH_MAX], old[MOST_BYTES], new[GF_RATES_TEXT * (MOST_LINES + 1)], *at = old, *to = new;
     struct gf_rates_line own = { .when = time(NULL), .rates = *r }, line;
 
     if (!gf_files_user_folder("XDG_CACHE_HOME", ".cache", folder, sizeof folder))
-        return;
+        return false;
     for (char *c = own.rates.name; *c != '\0'; c++)
         *c = *c >= ' ' && *c < 127 ? *c : ' ';
     snprintf(own.device, sizeof own.device, "%s", device);
     make_key(device, own.key);
-    to += sprintf(to, "# How fast devices are, as gpufilter measured it; this file may be deleted.\n");
+    to += sprintf(to, "# How fast devices are, as gpufilter-bench --rates measured it; this file may be deleted.\n");
     gf_rates_text(&own, to);
     read_file(folder, old);
     for (int lines = 1; lines < MOST_LINES && next_line(&at, own.when, &line);) {
@@ -247,7 +249,7 @@ void gf_rates_keep(const char *device, const struct gf_rates *r)
         gf_rates_text(&line, to);
         lines++;
     }
-    write_file(folder, new);
+    return write_file(folder, new);
 }
 
 /* ---- what it means ---- */

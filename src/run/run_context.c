@@ -1,15 +1,11 @@
 /* What there is to run on. Asking the driver takes a while: --device auto does so only where its answer may matter. */
 #include "run/run_context.h"
 
-#include "base/clock.h"
 #include "base/memory_share.h"
 #include "device/device.h"
 #include "device/rates.h"
-#include "device/speed.h"
 
 #include <pthread.h>
-#include <stdio.h>
-#include <string.h>
 
 #define WORTH_ASKING 0.1                 /* seconds: asking the driver for its GPUs takes about as long */
 
@@ -27,7 +23,6 @@ static void share(const struct gf_run_context *c, struct gf_device_facts *cuda)
 /* Asks the driver. The first GPU of the list is what plans are made for. */
 static int ask_for_gpus(struct gf_run_context *c, struct gf_error *err)
 {
-    const double start = gf_clock_seconds();
     struct gf_device_facts facts;
     char why[300];
 
@@ -42,7 +37,6 @@ static int ask_for_gpus(struct gf_run_context *c, struct gf_error *err)
     c->gpus.count = c->gpus.count ? c->gpus.count : 1;
     for (int i = c->gpus.count - 1; i >= 0; i--) {
         gf_device_cuda.facts(c->gpus.index[i], &c->cuda, why, sizeof why);
-        c->ask_seconds = gf_clock_seconds() - start;
         gf_rates_keep_gpu(c->gpus.index[i], why, &c->cuda);
         if (c->where == GF_CUDA && !c->cuda.present)
             return gf_fail(err, GF_FAILED, "--device cuda: %s; --device cpu works everywhere", why);
@@ -69,17 +63,12 @@ int gf_run_context_find_devices(struct gf_run_context *c, struct gf_error *err)
     return c->where == GF_CUDA ? ask_for_gpus(c, err) : 0;
 }
 
-/* Measures the CPU, unless that was done lately. */
+/* Takes what was measured of the CPU, if anything was. */
 static void rate_cpu(struct gf_run_context *c)
 {
     struct gf_rates r;
 
     gf_rates_find("cpu", &r);
-    if (!r.known) {
-        gf_device_speed_measure_cpu(c->cpu.cores, &r);
-        if (r.known)
-            gf_rates_keep("cpu", &r);
-    }
     if (!r.known)
         return;
     gf_rates_apply(&r, &c->rated_cpu);
@@ -96,11 +85,10 @@ void gf_run_context_see_devices(struct gf_run_context *c, double cpu_seconds, bo
         c->gpu_looked = true;
         c->gpu_kept = gf_rates_find_gpu(c->gpus.index[0], &c->cuda);
         share(c, &c->cuda);
+        rate_cpu(c);
     }
     if (worth && !c->gpu_asked && (ask || !c->gpu_kept) && ask_for_gpus(c, &none) != 0)
         c->cuda.present = false;
-    if (worth && c->cuda.present && !c->rated_cpu.measured)
-        rate_cpu(c);
     *seen = (struct gf_devices_seen) { .cpu = c->rated_cpu, .cuda = c->cuda, .asked = c->gpu_asked,
                                        .why_not = gf_device_cuda.missing != NULL ? gf_device_cuda.missing
                                                 : c->gpu_asked ? "no GPU answers"
@@ -119,22 +107,4 @@ void gf_run_context_copy(const struct gf_run_context *c, struct gf_run_context *
     pthread_mutex_lock(&looking);
     *copy = *c;
     pthread_mutex_unlock(&looking);
-}
-
-void gf_run_context_rate_gpu(const struct gf_run_context *c, struct gf_device *d)
-{
-    struct gf_device_facts facts;
-    struct gf_rates r;
-    char device[16], name[300];
-
-    if (d->kind != &gf_device_cuda || c->workers > 1 || c->cuda.measured)    /* of many workers none writes it down */
-        return;
-    gf_device_speed_measure_device(d, &r);
-    if (!r.known)
-        return;
-    r.start_seconds = d->kind->took(d->index) + (c->where == GF_CUDA ? 0 : c->ask_seconds);    /* else it began before it was asked */
-    gf_device_cuda.facts(d->index, &facts, name, sizeof name);
-    snprintf(device, sizeof device, "cuda:%d", d->index);
-    snprintf(r.name, sizeof r.name, "%.*s", (int)sizeof r.name - 1, name);
-    gf_rates_keep(device, &r);
 }

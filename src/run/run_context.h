@@ -18,11 +18,10 @@ struct gf_run_context {
     enum gf_device_choice where;
     struct gf_device_list gpus;
     struct gf_device_facts cpu, cuda;
-    struct gf_device_facts rated_cpu;    /* the CPU's, measured where a GPU might be faster */
+    struct gf_device_facts rated_cpu;    /* the CPU's, by measured rates if there are any */
     bool all_gpus;                       /* --device all: the list is made when the driver is asked */
     bool gpu_asked;                      /* cuda is known; with --device auto only once there is enough to do */
     bool gpu_looked, gpu_kept;           /* cuda is what was kept of it, if anything was */
-    double ask_seconds;                  /* that the driver took to answer */
     int files, workers;                  /* that share the start and the memory of a GPU; 0 is 1 */
     struct gf_report *report;            /* NULL: nobody asks */
     struct gf_progress *progress;        /* likewise */
@@ -46,7 +45,5 @@ void gf_run_context_see_devices(struct gf_run_context *c, double cpu_seconds, bo
 void gf_run_context_copy(const struct gf_run_context *c, struct gf_run_context *copy);
 /* Returns the ceiling of host memory: that of the limits, else the default share. */
 int64_t gf_run_context_host_bytes(const struct gf_run_context *c, const struct gf_limits *limits);
-/* Measures and keeps the rates of a GPU whose work is done, unless they are known. */
-void gf_run_context_rate_gpu(const struct gf_run_context *c, struct gf_device *d);
 
 #endif

@@ -113,8 +113,6 @@ void gf_worker_free(struct gf_worker *w)
     if (w == NULL)
         return;
     forget_plan(w);
-    if (w->engine.count == 1)
-        gf_run_context_rate_gpu(w->context, &w->engine.device[0]);
     gf_engine_close(&w->engine);
     gf_chain_release(&w->chain);
     for (int i = 0; i < GF_CHAIN_SIDES; i++)

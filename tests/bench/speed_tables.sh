@@ -51,7 +51,7 @@ is 'every operation is there' "$([ "$(wc -l <names)" -ge 29 ] && echo yes)" yes
 is 'and measured' "$(sed 1d all.tsv | ${AWK:-awk} -F '\t' '!($3 > 0 && $4 > 0)')" ''
 
 gf --bench all:256K --device cpu -j 1 --memory 1M -o some.tsv 2>errors
-is 'what there is no memory for is told' "$? $(grep -c '^gpufilter: scan is not measured: --bench needs .* of memory, but there is room for 1.0 MB' errors)" '1 1'
+is 'what there is no memory for is told' "$? $(grep -c '^gpufilter: scan is not measured: it needs .* of memory, but there is room for 1.0 MB' errors)" '1 1'
 is 'and the others are measured' "$(grep -c '^scan: .*	262144				$' some.tsv) $(grep -c '^point: .*	262144	[0-9.]*	' some.tsv)" '1 1'
 gf --bench rank:4K --device cpu -j 1 -t csv >rank.csv
 is 'CSV quotes what has a comma' "$(sed -n 's/,4096,.*//p' rank.csv | tail -n 1)" '"medians of 3 by 3, bytes, 1 thread"'
@@ -94,11 +94,36 @@ is 'copies are gray in a drawing' "$(gf --bench point:4K --device cpu -j 2 -t sv
     sed -n 's/.*fill="\([^"]*\)".*<title>copy, \(.\) thread.*/\2 \1/p' | sort -u | tr '\n' ' ' | tr a-f A-F)" '1 #9AA2AC 2 #C6CBD1 '
 
 refuses 2 'did you mean .histogram' 'a misspelt operation' gf --bench histogarm
-refuses 2 'there are point, conv' 'one that is like none' gf --bench xylophone
+refuses 2 'there are bilateral, blend' 'one that is like none' gf --bench xylophone
 refuses 2 '1K or more' 'too few samples' gf --bench point:12
 refuses 2 'number of samples' 'no number' gf --bench point:many
 refuses 2 'one operation' 'two of them' gf --bench point conv
 refuses 1 'about a GPU' 'streams without a GPU' gf --bench streams --device cpu
+
+# The program of its own, which gpufilter starts: beside it, and nowhere by PATH.
+bench=$(dirname "$GPUFILTER")/gpufilter-bench
+"$bench" point:1K --device cpu -j 1 -o own.tsv 2>errors
+is 'gpufilter-bench measures' "$? $(cat errors) $(sed 1d own.tsv | cut -f 1 | tr '\n' ';')" '0  copy, 1 thread;half as light, bytes, 1 thread;'
+is 'its messages begin with its name' "$("$bench" histogarm 2>&1)" "gpufilter-bench: no operation is called 'histogarm'; did you mean 'histogram'?"
+is 'it lists all that can be measured' "$("$bench" --list | sed -n 's/^  \([a-z]*\) .*/\1/p' | sort -u)" "$({ cat names; echo streams; } | sort)"
+for option in --help --version; do
+    works "it has $option" "$bench" $option
+done
+works '--kernels' "$bench" --kernels
+mkdir alone
+cp "$GPUFILTER" alone
+[ ! -d "$(dirname "$GPUFILTER")/lib" ] || ln -s "$(dirname "$GPUFILTER")/lib" alone/lib
+if alone/gpufilter --bench point:1K --device cpu >o.tsv 2>errors; then
+    skip 'another one is installed, and that was found'
+else
+    is 'without it --bench says what is missing' "$? $(sed "s|$PWD|HERE|; s| and .*||" errors)" \
+        '1 gpufilter: the program gpufilter-bench is missing: looked for it in HERE/alone'
+    alone/gpufilter --devices -v >out 2>errors
+    is '--devices -v lists devices all the same' \
+        "$? $(grep -c '^cpu ' out) $(grep -c '^gpufilter: kernels are not listed; the program gpufilter-bench is missing' errors)" '0 1 1'
+    is 'and completions are there' "$(alone/gpufilter --completion bash | sed "s/\( --bench) values='\).*/\1' ;;/" | cksum)" \
+        "$(gf --completion bash | sed "s/\( --bench) values='\).*/\1' ;;/" | cksum)"
+fi
 works '--devices -v' gf --devices -v
 mv out devices.txt
 if have_cuda; then

@@ -3,14 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device/kernel_facts.h"
+#include "bench/bench_kernel_facts.h"
 #include "tests/tap.h"
 
 static void name(const char *symbol, const char *wanted)
 {
     char got[80];
 
-    gf_kernel_facts_name(symbol, got, sizeof got);
+    gf_bench_kernel_facts_name(symbol, got, sizeof got);
     gf_ok(strcmp(got, wanted) == 0, "%s", wanted);
     if (strcmp(got, wanted) != 0)
         printf("# got %s\n", got);
@@ -23,13 +23,13 @@ static const struct gf_multiprocessor hopper = { .threads = 2048, .blocks = 32, 
 static void limit(int threads, int registers, size_t shared, int blocks, const char *wanted)
 {
     const struct gf_kernel_fact f = { .threads = threads, .registers = registers, .dynamic_bytes = shared };
-    const struct gf_kernel_room r = gf_kernel_room(&f, &hopper);
+    const struct gf_kernel_room r = gf_bench_kernel_facts_room(&f, &hopper);
     int least = r.warps < r.blocks ? r.warps : r.blocks;
     char got[80];
 
     least = r.registers < least ? r.registers : least;
     least = r.shared < least ? r.shared : least;
-    gf_kernel_facts_limit(&r, got, sizeof got);
+    gf_bench_kernel_facts_limit(&r, got, sizeof got);
     gf_ok(least == blocks && strcmp(got, wanted) == 0, "%d threads of %d registers, %zu bytes: %d blocks by %s", threads, registers, shared,
           blocks, wanted);
     if (least != blocks || strcmp(got, wanted) != 0)

@@ -72,6 +72,7 @@ void gf_test_rates(void)
         "cpu 0123456789abcdef 99999999999999999999 measured 0 0 1e9 0 x",
         "cpu 0123456789abcdef0123456789abcdef 1000 measured 0 0 1e9 0 x", "cpu 0123456789abcdef 1000 measured 0 0 0 0 x",
     };
+    static const char absent[] = "cuda:0 0123456789abcdef 1000 absent 0 0 0 0 no driver";
     struct gf_device_facts facts = { .present = true, .cores = 7, .memory_bytes = 12345, .work_bytes_per_second = 1 };
     struct gf_rates_line line;
     char text[GF_RATES_TEXT], longest[3000];
@@ -86,9 +87,10 @@ void gf_test_rates(void)
     gf_ok(facts.memory_bytes == 12345 && facts.cores == 7, "but not of sizes");
     gf_rates_text(&line, text);
     gf_ok(strcmp(text, "cuda:0 0123456789abcdef 1000 measured 0.2500 2e+10 1e+12 3e+12 A GPU, and more\n") == 0, "and back");
-    gf_ok(gf_rates_parse(text, 1000 + 86400, &line) && !gf_rates_parse(text, 1000 + 86401, &line), "it is good for a day");
+    gf_ok(gf_rates_parse(text, 1000 + 86401, &line) && gf_rates_parse(text, 2000000000, &line), "what was measured stays");
     gf_ok(gf_rates_parse(text, 940, &line) && !gf_rates_parse(text, 939, &line), "clocks may differ by a minute");
-    gf_ok(gf_rates_parse("cuda:0 0123456789abcdef 1000 absent 0 0 0 0 no driver", 1000, &line) && !line.rates.present, "a GPU that is not there");
+    gf_ok(gf_rates_parse(absent, 1000, &line) && !line.rates.present, "a GPU that is not there");
+    gf_ok(gf_rates_parse(absent, 1000 + 86400, &line) && !gf_rates_parse(absent, 1000 + 86401, &line), "that is good for a day");
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         gf_ok(!gf_rates_parse(wrong[i], 1000, &line), "no line");
     memset(longest, 'x', sizeof longest);

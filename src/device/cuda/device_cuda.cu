@@ -378,8 +378,4 @@ extern "C" const struct gf_device_kind gf_device_cuda = {
     /* .lane_result */ gf_cuda_lane_result,
     /* .lane_sums */ gf_cuda_lane_sums,
     /* .borrowed */ cuda_borrowed,
-    /* .copy */ gf_cuda_copy,
-    /* .timed */ gf_cuda_timed,
-    /* .kernels */ gf_cuda_kernels,
-    /* .multiprocessor */ gf_cuda_multiprocessor,
 };

@@ -1,7 +1,6 @@
 /*
- * What the parts of the GPU device share: device_cuda.cu its memory, device_cuda_host.cu its start, device_cuda_profile.cu
- * its clock and its kernels, device_cuda_carry.cu the state that segments pass on, device_cuda_lane.cu its lanes,
- * device_cuda_segment.cu what they run.
+ * What the parts of the GPU device share: device_cuda.cu its memory, device_cuda_host.cu its start, device_cuda_carry.cu
+ * the state that segments pass on, device_cuda_lane.cu its lanes, device_cuda_segment.cu what they run.
  */
 #ifndef GF_CUDA_DEVICE_CUDA_CUH
 #define GF_CUDA_DEVICE_CUDA_CUH
@@ -43,9 +42,5 @@ void gf_cuda_lane_close(struct gf_lane *lane);
 int gf_cuda_lane_run(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err);
 int gf_cuda_lane_result(struct gf_lane *lane, void *result, size_t bytes, struct gf_error *err);
 int gf_cuda_lane_sums(struct gf_lane *lane, uint64_t *counts, int rows, int bins, struct gf_error *err);
-int gf_cuda_copy(struct gf_device *d, void *to, const void *from, size_t bytes, struct gf_error *err);
-int gf_cuda_timed(struct gf_device *d, int times, gf_device_call *call, void *argument, double *seconds, struct gf_error *err);
-int gf_cuda_kernels(struct gf_device *d, gf_device_call *call, void *argument, struct gf_kernel_fact *facts, int most, struct gf_error *err);
-int gf_cuda_multiprocessor(struct gf_device *d, struct gf_multiprocessor *m, struct gf_error *err);
 
 #endif

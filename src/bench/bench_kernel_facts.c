@@ -1,0 +1,154 @@
+/* Reads the names that compilers give kernels, and reckons what limits how many of them run at once. */
+#include "bench/bench_kernel_facts.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- names ---- */
+
+struct cursor {
+    const char *at;
+    char *to;
+    size_t room;
+    bool lost;                   /* it is something else than what is read here */
+};
+
+static void put(struct cursor *c, const char *text, size_t length)
+{
+    const size_t n = length < c->room - 1 ? length : c->room - 1;
+
+    memcpy(c->to, text, n);
+    c->to += n;
+    c->room -= n;
+    *c->to = '\0';
+}
+
+/* "5count" */
+static void put_word(struct cursor *c, bool shown)
+{
+    char *end;
+    const unsigned long length = strtoul(c->at, &end, 10);
+
+    if (end == c->at || length > strlen(end)) {
+        c->lost = true;
+        return;
+    }
+    if (shown)
+        put(c, end, length);
+    c->at = end + length;
+}
+
+/* An argument of a template: a number, a truth, a type. */
+static void put_argument(struct cursor *c)
+{
+    static const struct { char letter; const char *word; } types[] = {
+        { 'h', "u8" }, { 't', "u16" }, { 's', "s16" }, { 'i', "s32" }, { 'j', "u32" }, { 'f', "f32" }, { 'd', "f64" }, { 'y', "u64" },
+        { 'm', "u64" }, { 'x', "s64" }, { 'l', "s64" }, { 'b', "bool" },
+    };
+
+    if (*c->at == 'L') {                                     /* a value: its type, then the digits */
+        const char *end = strchr(c->at, 'E');
+        const char *digits = c->at + 1;
+
+        if (*digits >= '0' && *digits <= '9') {              /* of an enumeration */
+            c->at = digits;
+            put_word(c, false);
+            digits = c->at;
+            end = strchr(c->at, 'E');
+        } else if (*digits != '\0')
+            digits++;
+        c->lost = c->lost || end == NULL || end < digits;
+        if (c->lost)
+            return;
+        if (*digits == 'n') {
+            put(c, "-", 1);
+            digits++;
+        }
+        put(c, digits, (size_t)(end - digits));
+        c->at = end + 1;
+        return;
+    }
+    if (*c->at >= '0' && *c->at <= '9') {
+        put_word(c, true);
+        return;
+    }
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (*c->at == types[i].letter) {
+            put(c, types[i].word, strlen(types[i].word));
+            c->at++;
+            return;
+        }
+    c->lost = true;
+}
+
+void gf_bench_kernel_facts_name(const char *symbol, char *name, size_t room)
+{
+    struct cursor c = { .at = symbol, .to = name, .room = room };
+
+    *name = '\0';
+    c.lost = strncmp(symbol, "_Z", 2) != 0;
+    c.at += c.lost ? 0 : 2;
+    if (*c.at == 'N') {                                      /* of a name space: the last word counts */
+        c.at++;
+        for (const char *next = c.at; !c.lost && *next >= '0' && *next <= '9'; next = c.at) {
+            c.to = name;
+            c.room = room;
+            put_word(&c, true);
+        }
+    } else {
+        c.at += *c.at == 'L';                                /* of one file */
+        put_word(&c, true);
+    }
+    if (!c.lost && *c.at == 'I') {
+        put(&c, "<", 1);
+        for (c.at++; !c.lost && *c.at != 'E'; ) {
+            put_argument(&c);
+            if (*c.at != 'E')
+                put(&c, ",", 1);
+        }
+        put(&c, ">", 1);
+    }
+    if (c.lost)
+        snprintf(name, room, "%s", symbol);
+}
+
+/* ---- room ---- */
+
+/* Registers are given out to warps by the 256, by each of four quarters of a multiprocessor; shared memory by the 128 bytes. */
+#define REGISTERS_AT_ONCE 256
+#define QUARTERS 4
+#define BYTES_AT_ONCE 128
+
+struct gf_kernel_room gf_bench_kernel_facts_room(const struct gf_kernel_fact *f, const struct gf_multiprocessor *m)
+{
+    const int warps = (int)gf_ceil_div(f->threads, m->warp);
+    const int64_t shared = gf_round_up((int64_t)(f->shared_bytes + f->dynamic_bytes + m->reserved_bytes), BYTES_AT_ONCE);
+    const int64_t registers = gf_round_up((int64_t)f->registers * m->warp, REGISTERS_AT_ONCE);
+    struct gf_kernel_room r = { .warps = INT_MAX, .blocks = m->blocks, .registers = INT_MAX, .shared = INT_MAX };
+
+    if (warps > 0)
+        r.warps = m->threads / m->warp / warps;
+    if (warps > 0 && registers > 0)
+        r.registers = (int)(m->registers / QUARTERS / registers * QUARTERS / warps);
+    if (f->shared_bytes + f->dynamic_bytes > 0)
+        r.shared = (int)((int64_t)m->shared_bytes / shared);
+    return r;
+}
+
+void gf_bench_kernel_facts_limit(const struct gf_kernel_room *r, char *text, size_t room)
+{
+    const struct { int blocks; const char *word; } parts[] = {
+        { r->registers, "registers" }, { r->shared, "shared memory" }, { r->warps, "warps" }, { r->blocks, "blocks" },
+    };
+    int least = INT_MAX;
+    size_t used = 0;
+
+    for (int i = 0; i < 4; i++)
+        least = parts[i].blocks < least ? parts[i].blocks : least;
+    *text = '\0';
+    for (int i = 0; i < 4; i++)
+        if (parts[i].blocks == least && used < room)
+            used += (size_t)snprintf(text + used, room - used, "%s%s", used > 0 ? " and " : "", parts[i].word);
+}

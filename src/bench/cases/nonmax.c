@@ -1,0 +1,110 @@
+/* Cases of edges that are made thin. */
+#include "bench/bench_call.h"
+#include "bench/cases/hysteresis.h"
+#include "bench/check/check_compare.h"
+#include "bench/check/check_slow.h"
+#include "bench/peers/npp.h"
+#include "kernels/neighbourhood/nonmax.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Slopes where they are wanted, in whole numbers; m is 0 beyond the border. */
+static double slope_at(const struct gf_io *io, int64_t x, int64_t y, double *gx, double *gy)
+{
+    static const int mask[3][3] = { { -1, 0, 1 }, { -2, 0, 2 }, { -1, 0, 1 } };
+    double v[GF_MAX_CHANNELS + 4];
+
+    *gx = *gy = 0;
+    if (x < 0 || x >= io->src.width || y < 0 || y >= io->src_units)
+        return 0;
+    for (int j = -1; j <= 1; j++)
+        for (int i = -1; i <= 1; i++) {
+            double q;
+
+            gf_loaded(io, gf_border_index(GF_CLAMP, x + i, io->src.width), gf_border_index(GF_CLAMP, y + j, io->src_units), v);
+            q = rint((double)((float)gf_clamp(v[0], 0, 1) * 65535.0f));      /* in floats, as it is told */
+            *gx += mask[j + 1][i + 1] * q;
+            *gy += mask[i + 1][j + 1] * q;
+        }
+    return *gx * *gx + *gy * *gy;
+}
+
+static void slow_nonmax(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+{
+    const struct gf_nonmax *t = params;
+    double gx, gy, ax, ay, a, b, other[2];
+    const double m = slope_at(io, x, y, &gx, &gy);
+    bool on;
+
+    ax = fabs(gx), ay = fabs(gy);
+    if (ay * 32768 < ax * 13573) {
+        a = slope_at(io, x - 1, y, &other[0], &other[1]);
+        b = slope_at(io, x + 1, y, &other[0], &other[1]);
+        on = m > a && m >= b;
+    } else if (ay * 32768 > ax * (13573 + 65536)) {
+        a = slope_at(io, x, y - 1, &other[0], &other[1]);
+        b = slope_at(io, x, y + 1, &other[0], &other[1]);
+        on = m > a && m >= b;
+    } else {
+        const int s = gx * gy < 0 ? -1 : 1;
+
+        a = slope_at(io, x - s, y - 1, &other[0], &other[1]);
+        b = slope_at(io, x + s, y + 1, &other[0], &other[1]);
+        on = m > a && m > b;
+    }
+    memset(out, 0, sizeof(double) * (GF_MAX_CHANNELS + 4));
+    out[0] = on && m > t->low ? m > t->high ? 1 : 0.5 : 0;
+}
+
+static void try_nonmax(const struct gf_form *f, bool on_gpu)
+{
+    const double low = gf_unit_random() * 1.5;
+    const struct gf_nonmax thin = { .low = low * low * 65535 * 65535,
+                                    .high = (low + 0.3) * (low + 0.3) * 65535 * 65535 };
+    const bool programs = gf_any(3) == 0;
+    struct gf_trial t;
+    struct gf_span out;
+
+    if (f->channels > 1)
+        f = &gf_forms[gf_any(2) ? 0 : 12];
+    do
+        gf_start_trial(&t, f, programs);
+    while (t.load.out != 1);
+    t.smooth = t.smooth && t.load.count == 0;            /* half a step of a sample decides */
+    out = gf_part_of(t.units);
+    gf_finish_trial(&t, on_gpu, &gf_op_nonmax, &thin, gf_grown(out, GF_NONMAX_HALO, GF_NONMAX_HALO, t.units), out, t.width, gf_other_form(f),
+                    1e-6);
+}
+
+/* Of one channel, however many were asked for. */
+static void set_nonmax(struct gf_bench_call *m)
+{
+    const double one = 65535;
+
+    gf_bench_call_gray(m);
+    *(struct gf_nonmax *)m->params = (struct gf_nonmax) { .low = one * one / 4, .high = one * one };
+}
+
+/* To floats, for those who connect them. */
+static void set_first_nonmax(struct gf_bench_call *m)
+{
+    set_nonmax(m);
+    gf_bench_block_type(&m->dst, GF_F32, 1, true);
+    m->dst_bytes = gf_bench_block_shape(&m->dst, m->src.width, m->src_units);
+}
+
+/*
+ * All of canny but what a CPU does between the last two, where pieces of different bands are joined: so the table that it would make
+ * is empty. The peer does all of it.
+ */
+static const struct gf_bench_case cases[] = {
+    { .name = "thin edges", .what = "edges made thin, bytes", .forms = "u8", .set = set_nonmax },
+    { .name = "canny", .forms = "u8", .one_form = true, .set = set_first_nonmax, .then = &gf_hysteresis_after_nonmax,
+      .then_group = &gf_bench_group_seams, .peers = { { "NPP FilterCannyBorder", NULL, gf_npp_canny } },
+      .stages = "canny", .opencv = "cv2.Canny(a, 128, 255, b, 3, True)" },
+    { .name = NULL },
+};
+
+const struct gf_bench_group gf_bench_group_nonmax = { .name = "thin", .op = &gf_op_nonmax, .cases = cases, .slow = slow_nonmax,
+                                                      .try = try_nonmax };

@@ -1,0 +1,78 @@
+/* Cases of other rates. */
+#include "bench/bench_call.h"
+#include "bench/check/check_compare.h"
+#include "bench/check/check_slow.h"
+#include "kernels/sound/resample.h"
+
+#include <math.h>
+#include <string.h>
+
+static void slow_resample(const struct gf_io *io, const void *params, int64_t x, int64_t n, double *out)
+{
+    const struct gf_resample *r = params;
+    const double place = (double)n * (double)r->times / (double)r->per, part = place - floor(place);
+    const double row = r->phases == 0 ? nearbyint(part * (double)r->per) : floor(part * r->phases + 1e-9);
+    const double share = r->phases == 0 ? 0 : fmax(part * r->phases - row, 0);
+    const float *weights = gf_tables + r->table + (int64_t)row * r->taps;
+    double v[GF_MAX_CHANNELS + 4];
+
+    (void)x;
+    memset(out, 0, sizeof(double) * (size_t)io->dst.channels);
+    for (int k = 0; k < r->taps; k++) {
+        const int64_t at = (int64_t)floor(place) - r->taps / 2 + 1 + k;
+
+        if (at < io->src.span.start || at >= io->src.span.end)
+            continue;
+        gf_loaded(io, 0, at, v);
+        for (int c = 0; c < io->dst.channels; c++)
+            out[c] += v[c] * (weights[k] + (share > 0 ? share * ((double)weights[k + r->taps] - weights[k]) : 0));
+    }
+}
+
+static void try_resample(const struct gf_form *f, bool on_gpu)
+{
+    struct gf_resample r = { .times = 1 + gf_any(12), .per = 1 + gf_any(12), .taps = GF_RESAMPLE_SUMS * (1 + (int)gf_any(4)),
+                             .table = 4 * gf_any(20) };
+    struct gf_trial t;
+    struct gf_span out;
+
+    if (gf_any(3) == 0) {                              /* many rows; or so many taps that a GPU takes another way */
+        r.times = 1 + gf_any(900), r.per = 1 + gf_any(gf_any(2) ? 600 : 20);
+        r.taps = GF_RESAMPLE_SUMS * (1 + (int)gf_any(gf_any(4) ? 20 : 700));
+    }
+    r.phases = gf_any(2) ? 1 + (int)gf_any(9) : 0;
+    if (r.per * r.taps > GF_TABLES / 2)
+        r.per = 1 + gf_any(20);
+    f = &gf_forms[12 + gf_any(3)];                     /* planes */
+    gf_start_trial(&t, f, false);
+    t.units *= t.width;
+    t.units = gf_any(4) ? t.units : 1 + gf_any(20000);
+    t.units = t.units * r.per / r.times < 60000 ? t.units : 60000 * r.times / r.per + 1;
+    t.width = 1;
+    t.io.src_units = t.units;
+    out = gf_part_of(gf_ceil_div(t.units * r.per, r.times));
+    gf_finish_trial(&t, on_gpu, &gf_op_resample, &r,
+                    gf_grown((struct gf_span) { out.start * r.times / r.per, gf_ceil_div(out.end * r.times, r.per) },
+                             r.taps / 2 - 1, r.taps / 2, t.units),
+                    out, 1, f, 2e-6);
+}
+
+static void set_resample(struct gf_bench_call *m)
+{
+    struct gf_resample *r = m->params;
+    float *rows;
+
+    *r = (struct gf_resample) { .times = 160, .per = 147, .table = m->table_count };      /* 48 to 44.1 kHz */
+    gf_resample_choose(r);
+    rows = gf_bench_call_tables(m, gf_resample_rows(r) * r->taps);
+    if (rows != NULL)
+        gf_resample_fill(r, rows);
+    m->dst_bytes = gf_bench_block_shape(&m->dst, 1, gf_ceil_div(m->src_units * r->per, r->times));
+}
+
+static const struct gf_bench_case cases[] = {
+    { .name = "resample", .what = "48 to 44.1 kHz, floats", .forms = "plane", .set = set_resample },
+    { .name = NULL },
+};
+
+const struct gf_bench_group gf_bench_group_resample = { .name = "resample", .op = &gf_op_resample, .cases = cases, .sound = true, .slow = slow_resample, .try = try_resample };

@@ -1,0 +1,242 @@
+/* Cases of changes of size, and of their weights. */
+#include "bench/bench_call.h"
+#include "bench/check/check_compare.h"
+#include "bench/check/check_slow.h"
+#include "bench/peers/npp.h"
+#include "kernels/geometry/resize.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* An entry of a table: where its weights begin, how many there are, and the first one. No table: the place itself. */
+static int64_t entry_of(const struct gf_resize_axis *axis, int64_t i, int *count, const float **weights)
+{
+    static const float one = 1;
+    const float *entry = gf_tables + axis->at + i * (2 + axis->taps);
+
+    *count = axis->taps > 0 ? (int)entry[1] : 1;
+    *weights = axis->taps > 0 ? entry + 2 : &one;
+    return axis->taps > 0 ? (int64_t)entry[0] : i;
+}
+
+static void slow_resize(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+{
+    const struct gf_resize *r = params;
+    double v[GF_MAX_CHANNELS + 4];
+    int nx, ny;
+    const float *wx, *wy;
+    const int64_t left = entry_of(&r->x, x, &nx, &wx), top = entry_of(&r->y, y, &ny, &wy);
+
+    memset(out, 0, sizeof v);
+    for (int j = 0; j < ny; j++)
+        for (int i = 0; i < nx; i++) {
+            gf_loaded(io, left + i, top + j, v);
+            for (int c = 0; c < GF_MAX_CHANNELS; c++)
+                out[c] += (double)wy[j] * (double)wx[i] * v[c];
+        }
+}
+
+static struct gf_resize_axis axes[400];
+static int axis_count;
+
+/* Another axis with its weights; false where no room is left. */
+static bool add_axis(enum gf_resize_filter filter, int64_t in, int64_t out)
+{
+    static int64_t at = GF_NOISE_TABLES;
+    struct gf_resize_axis axis = { .at = at, .in = in, .out = out, .taps = gf_resize_taps(filter, in, out) };
+
+    if (axis_count == sizeof axes / sizeof *axes || at + axis.out * gf_resize_stride(&axis) > GF_TABLES - GF_RINGS)
+        return false;
+    gf_resize_fill(&axis, filter, gf_tables + at);
+    at += axis.out * gf_resize_stride(&axis);
+    axes[axis_count++] = axis;
+    return true;
+}
+
+/* From each length there is to some others: one, near, far, and any. */
+static void make_axes(void)
+{
+    for (size_t i = 0; i < 2 * GF_SIZES; i++) {
+        const int64_t in = gf_sizes[i / 2][i % 2];
+        const int64_t outs[] = { 1, in + 1, 1 + gf_any(8), 1 + gf_any(150), 1 + gf_any(150), 1 + gf_any(300) };
+
+        for (int k = 0; k < 6; k++)
+            add_axis((enum gf_resize_filter)gf_any(GF_RESIZE_AREA + 1), in, outs[k]);
+    }
+}
+
+static int paired;                       /* the first of the axes that come in twos, for both directions */
+
+/* Both directions at the same ratio by the same filter, to lengths about those of tiles and of fours. */
+static void make_pairs(void)
+{
+    static const int ratios[][2] = { { 2, 1 }, { 2, 1 }, { 2, 1 }, { 2, 1 }, { 2, 1 }, { 1, 2 }, { 3, 2 }, { 2, 3 }, { 3, 1 },
+                                     { 4, 1 }, { 7, 5 } };
+    static const int lengths[] = { 1, 2, 3, 4, 5, 7, 8, 31, 32, 33, 59, 60, 61, 63, 64, 65, 100, 121 };
+    const uint32_t n = sizeof lengths / sizeof *lengths;
+
+    paired = axis_count;
+    for (size_t i = 0; i < 5 * sizeof ratios / sizeof *ratios; i++) {
+        const int *ratio = ratios[i / 5], w = lengths[gf_any(n)], h = lengths[gf_any(n)];
+        const enum gf_resize_filter filter = (enum gf_resize_filter)(i % 5);
+
+        if (!add_axis(filter, (w * ratio[0] + ratio[1] - 1) / ratio[1], w)
+            || !add_axis(filter, (h * ratio[0] + ratio[1] - 1) / ratio[1], h))
+            axis_count = axis_count > paired ? paired + (axis_count - paired) / 2 * 2 : axis_count;
+    }
+}
+
+static void make_resize_pools(void)
+{
+    make_axes();
+    make_pairs();
+}
+
+static struct gf_resize_axis any_axis(int64_t in)
+{
+    struct gf_resize_axis axis = { .in = in, .out = in };
+
+    for (int tries = 0; tries < 2000 && gf_any(30) != 0; tries++) {
+        const struct gf_resize_axis *one = &axes[gf_any((uint32_t)axis_count)];
+
+        if (one->in == in)
+            return *one;
+    }
+    return axis;
+}
+
+/* A part of what r makes, from what it is made of and a little more. */
+static void finish_resize(struct gf_trial *t, bool on_gpu, const struct gf_resize *r, const struct gf_form *to)
+{
+    const struct gf_span out = gf_part_of(r->y.out);
+    struct gf_span in;
+    const float *weights;
+    int count;
+
+    in.start = entry_of(&r->y, out.start, &count, &weights);
+    in.end = entry_of(&r->y, out.end - 1, &count, &weights);
+    in.end += count;
+    gf_finish_trial(t, on_gpu, &gf_op_resize, r, gf_grown(in, gf_any(3), gf_any(3), t->units), out, r->x.out, to, 3e-6);
+}
+
+static void try_resize(const struct gf_form *f, bool on_gpu)
+{
+    struct gf_resize r;
+    struct gf_trial t;
+
+    if (f->channels > 4)
+        f = &gf_forms[0];
+    gf_start_trial(&t, f, true);
+    r.x = any_axis(t.width);
+    r.y = any_axis(t.units);
+    finish_resize(&t, on_gpu, &r, gf_other_form(f));
+}
+
+/* Both directions at the same ratio, often to a half, of samples as they lie, mostly where fours of them begin. */
+static void try_ratios(const struct gf_form *f, bool on_gpu)
+{
+    struct gf_resize r;
+    struct gf_trial t;
+    int pair;
+
+    if (f->channels > 4)
+        f = &gf_forms[0];
+    gf_start_trial(&t, f, gf_any(4) == 0);
+    t.aligned = gf_any(4) != 0;
+    pair = paired + 2 * (int)gf_any((uint32_t)(axis_count - paired) / 2);
+    r.x = axes[pair], r.y = axes[pair + 1];
+    t.width = r.x.in, t.units = t.io.src_units = r.y.in;
+    finish_resize(&t, on_gpu, &r, gf_any(3) ? f : gf_other_form(f));
+}
+
+/* Weights sum to 1, lie within the line, go forward, and are the same from either end. */
+static void try_weights(const struct gf_form *none, bool on_gpu)
+{
+    (void)none;
+    (void)on_gpu;
+    for (int i = 0; i < axis_count; i++) {
+        const struct gf_resize_axis *axis = &axes[i];
+        int64_t before = 0, after = 0;
+
+        for (int64_t o = 0; o < axis->out; o++) {
+            const float *w, *mirrored;
+            int n, m;
+            const int64_t first = entry_of(axis, o, &n, &w), other = entry_of(axis, axis->out - 1 - o, &m, &mirrored);
+            double sum = 0;
+
+            for (int k = 0; k < n; k++) {
+                sum += (double)w[k];
+                if (n == m && first + n + other == axis->in && w[k] != mirrored[m - 1 - k] && gf_trouble[0] == '\0')
+                    snprintf(gf_trouble, sizeof gf_trouble, "weight %d of place %d of %d is not that of the other side", k,
+                             (int)o, (int)axis->out);
+            }
+            if ((n > axis->taps || fabs(sum - 1) > 1e-6 || first < before || first + n < after || first < 0 || n < 1
+                 || first + n > axis->in)
+                && gf_trouble[0] == '\0')
+                snprintf(gf_trouble, sizeof gf_trouble, "place %d of %d, from %d: %d weights at %d sum to %g", (int)o,
+                         (int)axis->out,
+                         (int)axis->in, n, (int)first, sum);
+            before = first, after = first + n;
+        }
+    }
+}
+
+/* One direction, its table in the pool. */
+static void set_axis(struct gf_bench_call *m, struct gf_resize_axis *axis, int64_t in, int64_t out)
+{
+    const enum gf_resize_filter filter = (enum gf_resize_filter)m->number;
+    float *entries;
+
+    *axis = (struct gf_resize_axis) { .at = m->table_count, .in = in, .out = out, .taps = gf_resize_taps(filter, in, out) };
+    entries = gf_bench_call_tables(m, out * gf_resize_stride(axis));
+    if (entries != NULL)
+        gf_resize_fill(axis, filter, entries);
+}
+
+static void set_size(struct gf_bench_call *m, int64_t width, int64_t rows)
+{
+    struct gf_resize *r = m->params;
+
+    m->dst_bytes = gf_bench_block_shape(&m->dst, width, rows);
+    set_axis(m, &r->x, m->src.width, width);
+    set_axis(m, &r->y, m->src_units, rows);
+}
+
+static void set_half(struct gf_bench_call *m)
+{
+    set_size(m, (m->src.width + 1) / 2, (m->src_units + 1) / 2);
+}
+
+static void set_double(struct gf_bench_call *m)
+{
+    set_size(m, 2 * m->src.width, 2 * m->src_units);
+}
+
+#define OPENCV(filter, factor) "cv2.resize(a, None, b, " factor ", " factor ", cv2.INTER_" filter ")"
+
+/* NPP does not widen its filters where a picture shrinks, except SUPER. */
+static const struct gf_bench_case cases[] = {
+    { .name = "half, lanczos", .what = "half as large with Lanczos, bytes", .forms = "u8, u8 rgb, u8 rgba, u16 rgb, f32", .set = set_half,
+      .number = GF_RESIZE_LANCZOS, .peers = { { "NPP Resize, LANCZOS, not widened", NULL, gf_npp_resize } }, .stages = "resize:50%,filter=lanczos", .opencv = OPENCV("LANCZOS4", ".5") },
+    { .name = "half, cubic", .forms = "u8, u8 rgb", .set = set_half, .number = GF_RESIZE_CUBIC,
+      .peers = { { "NPP Resize, CUBIC, not widened", NULL, gf_npp_resize } }, .stages = "resize:50%,filter=cubic", .opencv = OPENCV("CUBIC", ".5") },
+    { .name = "half, linear", .forms = "u8, u8 rgb", .set = set_half, .number = GF_RESIZE_LINEAR,
+      .peers = { { "NPP Resize, LINEAR, not widened", NULL, gf_npp_resize } }, .stages = "resize:50%,filter=linear", .opencv = OPENCV("LINEAR", ".5") },
+    { .name = "half, area", .forms = "u8, u8 rgb", .set = set_half, .number = GF_RESIZE_AREA,
+      .peers = { { "NPP Resize, SUPER", NULL, gf_npp_resize } }, .stages = "resize:50%,filter=area", .opencv = OPENCV("AREA", ".5") },
+    { .name = "double, lanczos", .forms = "u8, u8 rgb", .part = 4, .set = set_double, .number = GF_RESIZE_LANCZOS,
+      .peers = { { "NPP Resize, LANCZOS", NULL, gf_npp_resize } }, .stages = "resize:200%,filter=lanczos", .opencv = OPENCV("LANCZOS4", "2") },
+    { .name = "double, cubic", .forms = "u8, u8 rgb", .part = 4, .set = set_double, .number = GF_RESIZE_CUBIC,
+      .peers = { { "NPP Resize, CUBIC", NULL, gf_npp_resize } }, .stages = "resize:200%,filter=cubic", .opencv = OPENCV("CUBIC", "2") },
+    { .name = "double, linear", .forms = "u8, u8 rgb", .part = 4, .set = set_double, .number = GF_RESIZE_LINEAR,
+      .peers = { { "NPP Resize, LINEAR", NULL, gf_npp_resize } }, .stages = "resize:200%,filter=linear", .opencv = OPENCV("LINEAR", "2") },
+    { .name = "double, area", .forms = "u8, u8 rgb", .part = 4, .set = set_double, .number = GF_RESIZE_AREA },
+    { .name = NULL },
+};
+
+const struct gf_bench_group gf_bench_group_resize = { .name = "resize", .op = &gf_op_resize, .cases = cases, .slow = slow_resize,
+                                                      .try = try_resize, .make_pools = make_resize_pools };
+const struct gf_bench_group gf_bench_group_ratios = { .name = "ratios", .op = &gf_op_resize, .try = try_ratios };
+const struct gf_bench_group gf_bench_group_weights = { .name = "weights", .op = &gf_op_resize, .try = try_weights, .once = true };

@@ -1,0 +1,47 @@
+/* Cases of channels that change places. */
+#include "bench/bench_call.h"
+#include "bench/check/check_compare.h"
+#include "bench/check/check_slow.h"
+#include "kernels/geometry/select.h"
+
+static void slow_select(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+{
+    const struct gf_select *s = params;
+    double v[GF_MAX_CHANNELS + 4];
+
+    gf_loaded(io, x, y, v);
+    for (int c = 0; c < io->dst.channels; c++)
+        out[c] = s->from[c] < 0 ? 0 : v[s->from[c]];
+}
+
+static void try_select(const struct gf_form *f, bool on_gpu)
+{
+    const int outs = 1 + (int)gf_any(8);
+    struct gf_select s;
+    struct gf_trial t;
+    struct gf_span out;
+
+    gf_start_trial(&t, f, false);
+    for (int o = 0; o < outs; o++)
+        s.from[o] = (signed char)((int)gf_any((uint32_t)f->channels + 1) - 1);
+    out = gf_part_of(t.units);
+    t.store.out = outs;
+    gf_finish_trial(&t, on_gpu, &gf_op_select, &s, gf_grown(out, gf_any(3), gf_any(3), t.units), out, t.width, f, 0);
+}
+
+/* Two channels become one another. */
+static void set_select(struct gf_bench_call *m)
+{
+    m->src.channels = m->dst.channels = 2;
+    m->src_units = m->src_units / 2 > 0 ? m->src_units / 2 : 1;
+    m->src_bytes = gf_bench_block_shape(&m->src, 1, m->src_units);
+    m->dst_bytes = gf_bench_block_shape(&m->dst, 1, m->src_units);
+    *(struct gf_select *)m->params = (struct gf_select) { .from = { 1 } };
+}
+
+static const struct gf_bench_case cases[] = {
+    { .name = "select", .what = "two channels change places, floats", .forms = "f32", .set = set_select },
+    { .name = NULL },
+};
+
+const struct gf_bench_group gf_bench_group_select = { .name = "select", .op = &gf_op_select, .cases = cases, .sound = true, .slow = slow_select, .try = try_select };

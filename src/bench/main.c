@@ -1,0 +1,142 @@
+/*
+ * gpufilter-bench: how fast operations are on this machine. gpufilter starts it for --bench, for --devices --verbose and
+ * for --completion; it has the name gpufilter then, reads gpufilter's options, and answers in its place.
+ */
+#define _GNU_SOURCE
+#include "bench/bench.h"
+#include "bench/bench_case.h"
+#include "bench/bench_occupancy.h"
+#include "bench/bench_options.h"
+#include "bench/bench_rates.h"
+#include "bench/bench_topics.h"
+#include "bench/check/check.h"
+#include "bench/peers/peers.h"
+#include "cli/about.h"
+#include "cli/complete.h"
+#include "cli/help.h"
+#include "cli/manual.h"
+#include "cli/program.h"
+#include "kernels/lessons/lesson.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int measure(const struct gf_request *r, struct gf_error *err)
+{
+    const bool terminal = r->progress == GF_PROGRESS_AUTO && !r->quiet && isatty(STDERR_FILENO);
+    const struct gf_bench_request bench = { .topic = r->topic, .where = r->where, .gpu = r->cuda.count > 0 ? r->cuda.index[0] : 0,
+                                            .threads = r->limits.threads, .memory_bytes = r->limits.memory_bytes,
+                                            .output = r->output, .write = &r->write,
+                                            .progress = r->progress == GF_PROGRESS_ALWAYS || terminal, .quiet = r->quiet };
+
+    return gf_bench_run(&bench, err);
+}
+
+#define SEED 20
+
+static int check(const struct gf_request *r, struct gf_error *err)
+{
+    const char *needed = getenv("GPUFILTER_REQUIRE_CUDA");
+    const struct gf_check_request check = { .only = r->topic, .quick = r->quick, .seed = r->seed > 0 ? (uint64_t)r->seed : SEED,
+                                            .needs_gpu = needed != NULL && strcmp(needed, "1") == 0 };
+    const int failures = gf_check_run(&check);
+
+    if (failures < 0)
+        return gf_fail(err, GF_FAILED, "no check matches '%s'", r->topic);
+    return failures == 0 ? 0 : gf_fail(err, GF_FAILED, "%d check%s failed", failures, failures == 1 ? "" : "s");
+}
+
+/* The tables go to a file under its own name at once: they grow for minutes, and people look. */
+static int compare_with_peers(const struct gf_request *r, struct gf_error *err)
+{
+    struct gf_peers_request peers = { .only = r->topic, .where = r->where, .gpu = r->where == GF_CUDA ? r->cuda.index[0] : 0,
+                                      .threads = r->limits.threads, .to = stdout };
+    struct gf_device_facts facts = { 0 };
+    int result = 0;
+
+    if (r->output != NULL && strcmp(r->output, "-") != 0 && (peers.to = fopen(r->output, "w")) == NULL)
+        return gf_fail(err, GF_FAILED, "%s: %s", r->output, strerror(errno));
+    if (r->where != GF_CPU)
+        gf_device_cuda.facts(peers.gpu, &facts, NULL, 0);
+    if (r->where == GF_CUDA || facts.present)
+        result = gf_peers_run_gpu(&peers, err);
+    if (result == 0 && r->where != GF_CUDA) {
+        if (facts.present)
+            fputc('\n', peers.to);
+        result = gf_peers_run_cpu(&peers, err);
+    }
+    if (fflush(peers.to) != 0 && result == 0)
+        result = gf_fail(err, GF_FAILED, "%s: could not be written", r->output != NULL ? r->output : "standard output");
+    if (peers.to != stdout)
+        fclose(peers.to);
+    return result;
+}
+
+static void print_usage(void)
+{
+    puts("Usage: gpufilter-bench [OPTION...] [OPERATION|LESSON|STAGE|all][:SIZE]\n"
+         "Measures how fast operations are on this machine, from 1K samples on; without\n"
+         "a name all of them. SIZE is the most samples that are tried, as in conv:1M.\n\n"
+         "  gpufilter-bench conv -o conv.svg\n"
+         "  gpufilter-bench all:1M --device cpu\n");
+    gf_help_options(gf_bench_options);
+    puts("\nThe manuals are gpufilter-bench(1) and gpufilter-internals(7).");
+}
+
+static void print_list(void)
+{
+    puts("Operations:");
+    for (int i = 0; i < gf_bench_group_count; i++)
+        if (gf_bench_groups[i]->cases != NULL)
+            printf("  %-12s%s\n", gf_bench_groups[i]->name, gf_bench_groups[i]->cases->what);
+    puts("\nLessons, on a GPU:");
+    for (const struct gf_lesson *l = gf_lessons; l->name != NULL; l++)
+        printf("  %-12s%s\n", l->name, l->summary);
+}
+
+static int answer(const struct gf_request *r, struct gf_error *err)
+{
+    switch (r->ask) {
+    case GF_ASK_BENCH:
+        return measure(r, err);
+    case GF_ASK_PEERS:
+        return compare_with_peers(r, err);
+    case GF_ASK_CHECK:
+        return check(r, err);
+    case GF_ASK_DEVICES:
+        return gf_about_devices(gf_bench_occupancy_print, err);
+    case GF_ASK_KERNELS:
+        return gf_about_gpus(r->where == GF_CUDA ? &r->cuda : NULL, gf_bench_occupancy_print, err);
+    case GF_ASK_RATES:
+        return gf_bench_rates_measure(r->where, &r->cuda, err);
+    case GF_ASK_COMPLETION:
+        gf_complete(r->topic, gf_bench_topics());
+        break;
+    case GF_ASK_LIST:
+        print_list();
+        break;
+    case GF_ASK_HELP:
+        print_usage();
+        break;
+    case GF_ASK_VERSION:
+        gf_about_version("gpufilter-bench");
+        break;
+    case GF_ASK_MANUAL:
+        gf_manual_options(gf_bench_options);
+        break;
+    default:
+        break;
+    }
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct gf_cli_program gpufilter = { "gpufilter", gf_cli_options, GF_ASK_RUN, answer };
+    static const struct gf_cli_program own = { "gpufilter-bench", gf_bench_options, GF_ASK_BENCH, answer };
+
+    exit(gf_program_run(strcmp(program_invocation_short_name, gpufilter.name) == 0 ? &gpufilter : &own, argc, argv));
+}

@@ -1,0 +1,160 @@
+/* Times stages on CPU cores, from memory to memory as a run would do it, beside OpenCV on an image of the same size. */
+#include "bench/peers/peers.h"
+
+#include "base/clock.h"
+#include "bench/bench_call.h"
+#include "bench/bench_results.h"
+#include "bench/peers/opencv.h"
+#include "io/memory.h"
+#include "run/worker.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WIDTH 4096
+#define ROWS 3072
+#define RUNS 9
+#define SLOW_RUNS 3
+#define SLOW_SECONDS 1.0
+#define WORDS 8                          /* stages of a case */
+
+/* A worker with its chain, and where it reads and writes. */
+struct stages {
+    struct gf_run_context context;
+    char text[200];
+    const char *words[WORDS];
+    struct gf_worker *worker;
+    struct gf_format format;
+    void *in, *out;
+};
+
+/* "gauss:2 gray" becomes two words. */
+static void split_words(struct stages *s, const char *text)
+{
+    char *rest = s->text, *word;
+
+    snprintf(s->text, sizeof s->text, "%s", text);
+    s->context.words = s->words;
+    while (s->context.word_count < WORDS && (word = strsep(&rest, " ")) != NULL)
+        s->words[s->context.word_count++] = word;
+}
+
+/* For the plan: results stay in the type that the chain gives them. */
+static int keep_format(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
+{
+    (void)w;
+    (void)f;
+    (void)err;
+    return 0;
+}
+
+static int open_stages(struct stages *s, const struct gf_peers_request *r, const struct gf_bench_pick *pick, struct gf_error *err)
+{
+    const struct gf_form *f = pick->form;
+    static const struct gf_writer_ops planned = { .name = "memory", .kind = GF_IMAGE, .fit = keep_format };
+    struct gf_writer writer = { .ops = &planned, .name = "result" };
+    struct gf_reader reader;
+    size_t bytes;
+
+    memset(s, 0, sizeof *s);
+    s->context.where = GF_CPU;
+    s->context.limits.threads = r->threads;
+    s->format = (struct gf_format) { .kind = GF_IMAGE, .type = f->type, .bits = f->bits, .maxval = f->maxval, .channels = f->channels,
+                                     .width = WIDTH, .units = ROWS };
+    split_words(s, pick->one->stages);
+    bytes = (size_t)ROWS * gf_unit_bytes(&s->format);
+    s->in = malloc(bytes);
+    if (s->in == NULL)
+        return gf_fail_memory(err, NULL);
+    gf_bench_fill_noise(f->type == GF_F32 ? GF_BENCH_FLOATS : GF_BENCH_BYTES, s->in, bytes);
+    gf_memory_reader(&reader, &s->format, s->in, "noise");
+    if (gf_run_context_find_devices(&s->context, err) != 0 || (s->worker = gf_worker_new(&s->context, &s->context.limits, -1, err)) == NULL
+        || gf_worker_bind(s->worker, &s->format, "noise", err) != 0)
+        return -1;
+    if (gf_worker_plan(s->worker, &reader, s->worker->chain.table ? NULL : &writer, err) != 0)
+        return -1;
+    s->out = malloc((size_t)s->worker->stored.units * gf_unit_bytes(&s->worker->stored) + 1);
+    return s->out != NULL ? 0 : gf_fail_memory(err, NULL);
+}
+
+static void close_stages(struct stages *s)
+{
+    if (s->worker != NULL)
+        gf_worker_free(s->worker);
+    free(s->in);
+    free(s->out);
+}
+
+static int run_once(struct stages *s, double *seconds, struct gf_error *err)
+{
+    struct gf_run_results results;
+    struct gf_reader reader;
+    struct gf_writer writer;
+    const double start = gf_clock_seconds();
+
+    gf_memory_reader(&reader, &s->format, s->in, "noise");
+    gf_memory_writer(&writer, &s->worker->stored, s->out, "result");
+    if (gf_worker_run(s->worker, &reader, &writer, NULL, &results, err) != 0)
+        return -1;
+    *seconds = gf_clock_seconds() - start;
+    return 0;
+}
+
+/* The median of several runs; the first ones warm it up. */
+static int time_stages(struct stages *s, double *seconds, struct gf_error *err)
+{
+    double took[RUNS];
+    int runs;
+
+    if (run_once(s, seconds, err) != 0 || run_once(s, seconds, err) != 0)
+        return -1;
+    runs = *seconds > SLOW_SECONDS ? SLOW_RUNS : RUNS;
+    for (int i = 0; i < runs; i++)
+        if (run_once(s, &took[i], err) != 0)
+            return -1;
+    *seconds = gf_bench_results_median(took, runs);
+    return 0;
+}
+
+static int time_form(const struct gf_peers_request *r, const struct gf_bench_pick *pick, struct gf_opencv *opencv, struct gf_error *err)
+{
+    struct stages s;
+    double ours, theirs;
+    const int result = open_stages(&s, r, pick, err) != 0 || time_stages(&s, &ours, err) != 0 ? -1 : 0;
+
+    close_stages(&s);
+    if (result != 0)
+        return -1;
+    theirs = gf_opencv_time(opencv, pick, WIDTH, ROWS);
+    fprintf(r->to, "| %s | %s | `%s` | %.2f | ", pick->one->name, pick->form->name, pick->one->stages, ours * 1e3);
+    fprintf(r->to, theirs > 0 ? "%.2f | %.2f |\n" : "- | - |\n", theirs * 1e3, ours / theirs);
+    fflush(r->to);
+    return 0;
+}
+
+int gf_peers_run_cpu(const struct gf_peers_request *r, struct gf_error *err)
+{
+    struct gf_peers_request all = *r;
+    struct gf_device_facts host = { 0 };
+    struct gf_opencv opencv;
+    char said[200] = "";
+    int result = 0;
+
+    gf_device_cpu.facts(0, &host, said, sizeof said);
+    all.threads = r->threads > 0 ? r->threads : host.cores;
+    gf_opencv_open(&opencv, all.threads);
+    fprintf(r->to, "%d thread%s each, images of %dx%d in memory, warm. Peer: %s.\n\n"
+            "| case | samples | stages | ours, ms | OpenCV, ms | ours / OpenCV |\n|---|---|---|---|---|---|\n",
+            all.threads, all.threads == 1 ? "" : "s", WIDTH, ROWS, opencv.version);
+    for (int i = 0; result == 0 && i < gf_bench_group_count; i++)
+        for (const struct gf_bench_case *one = gf_bench_groups[i]->cases; result == 0 && one != NULL && one->name != NULL; one++)
+            for (const char *at = one->stages != NULL ? one->forms : NULL; result == 0 && at != NULL && gf_peers_wanted(r, one->name);
+                 at = gf_bench_form_next(at)) {
+                const struct gf_bench_pick pick = { gf_bench_groups[i], one, gf_bench_form_at(at) };
+
+                if (!pick.form->planar || pick.form->channels == 1)
+                    result = time_form(&all, &pick, &opencv, err);
+            }
+    gf_opencv_close(&opencv);
+    return result;
+}

@@ -1,0 +1,10 @@
+/* What gpufilter and gpufilter-bench have in common from main() to exit(). */
+#ifndef GF_CLI_PROGRAM_H
+#define GF_CLI_PROGRAM_H
+
+#include "cli/cli_options.h"
+
+/* Reads the arguments, answers what they ask for, prints the error if there is one. Returns the exit status. */
+int gf_program_run(const struct gf_cli_program *program, int argc, char **argv);
+
+#endif

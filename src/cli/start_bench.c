@@ -1,0 +1,44 @@
+/* Finds gpufilter-bench beside the running program, or where it is installed, and never by PATH: both are of one build then. */
+#include "cli/start_bench.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PROGRAM "gpufilter-bench"
+
+/* The folder of the running program; if the system does not tell, the one that it is installed to. */
+static void find_own_folder(char *folder, size_t room)
+{
+    const ssize_t n = readlink("/proc/self/exe", folder, room - 1);
+    char *slash;
+
+    folder[n > 0 ? n : 0] = '\0';
+    slash = strrchr(folder, '/');
+    if (slash != NULL)
+        *slash = '\0';
+    else
+        snprintf(folder, room, "%s", GF_BINDIR);
+}
+
+static void start(const char *folder, char **argv)
+{
+    static char speaker[] = "gpufilter";     /* by this name it reads gpufilter's options, and its messages begin with it */
+    char path[PATH_MAX + sizeof "/" PROGRAM];
+
+    snprintf(path, sizeof path, "%s/" PROGRAM, folder);
+    argv[0] = speaker;
+    execv(path, argv);
+}
+
+int gf_start_bench(char **argv, struct gf_error *err)
+{
+    char own[PATH_MAX];
+
+    find_own_folder(own, sizeof own);
+    start(own, argv);
+    start(GF_BINDIR, argv);
+    return gf_fail(err, GF_FAILED, "the program " PROGRAM " is missing: looked for it in %s%s%s", own,
+                   strcmp(own, GF_BINDIR) != 0 ? " and " : "", strcmp(own, GF_BINDIR) != 0 ? GF_BINDIR : "");
+}

@@ -1,0 +1,10 @@
+/* gpufilter-bench, the program that holds cases and lessons: it takes over where gpufilter is asked for one. */
+#ifndef GF_CLI_START_BENCH_H
+#define GF_CLI_START_BENCH_H
+
+#include "base/error.h"
+
+/* Goes on as gpufilter-bench with the same arguments. Returns only if it cannot be started: -1 with the error. */
+int gf_start_bench(char **argv, struct gf_error *err);
+
+#endif
