@@ -143,7 +143,7 @@ int gf_peers_run_cpu(const struct gf_peers_request *r, struct gf_error *err)
     gf_device_cpu.facts(0, &host, said, sizeof said);
     all.threads = r->threads > 0 ? r->threads : host.cores;
     gf_opencv_open(&opencv, all.threads);
-    fprintf(r->to, "%d thread%s each, images of %dx%d in memory, warm. Peer: %s.\n\n"
+    fprintf(r->to, "## On CPU cores\n\n%d thread%s each, images of %dx%d in memory, warm. Peer: %s.\n\n"
             "| case | samples | stages | ours, ms | OpenCV, ms | ours / OpenCV |\n|---|---|---|---|---|---|\n",
             all.threads, all.threads == 1 ? "" : "s", WIDTH, ROWS, opencv.version);
     for (int i = 0; result == 0 && i < gf_bench_group_count; i++)

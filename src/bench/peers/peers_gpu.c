@@ -278,7 +278,7 @@ int gf_peers_run_gpu(const struct gf_peers_request *r, struct gf_error *err)
     gf_device_cuda.facts(r->gpu, &facts, said, sizeof said);
     result = facts.present ? open_gpu(g, r, err) : gf_fail(err, GF_FAILED, "no GPU: %s", said);
     if (result == 0)
-        fprintf(r->to, "%.*s, %s, %s. Copy from device to device: %.0f GB/s, read and written.\n\n"
+        fprintf(r->to, "## On %.*s\n\n%s, %s. Copy from device to device: %.0f GB/s, read and written.\n\n"
                 "| case | samples | size | µs | MB at least | GB/s | of copy | peer | its µs | peer / ours |\n"
                 "|---|---|---|---|---|---|---|---|---|---|\n", (int)strcspn(said, ","), said, gf_npp_version(), gf_cub_version(),
                 g->copy_rate * 1e-9);
