@@ -2,6 +2,7 @@
 #include <config.h>
 #include "cli/about.h"
 
+#include "base/sanitizer.h"
 #include "bench/bench_occupancy.h"
 #include "device/device.h"
 #include "device/rates.h"
@@ -81,4 +82,7 @@ void gf_about_version(void)
     putchar('\n');
     printf("sound: %s\n", sf_version_string());
     printf("long filters: %s; on a GPU cuFFT, where it is found\n", gf_fft_word());
+#ifdef GF_SANITIZER
+    puts("sanitizer: " GF_SANITIZER);
+#endif
 }
