@@ -27,6 +27,9 @@ skip() { tests=$((tests + 1)); echo "ok $tests - # SKIP $*"; }
 # skip_all WHY: nothing of this file can be done here.
 skip_all() { echo "1..0 # SKIP $*"; exit 0; }
 
+# no_sanitizer WHY: nothing of this file can be done if the program has a sanitizer, which it says itself.
+no_sanitizer() { ! gf --version | grep -q '^sanitizer: ' || skip_all "under a sanitizer: $*"; }
+
 finish() { echo "1..$tests"; exit 0; }
 
 # works NAME COMMAND...: it must succeed and print nothing on standard error, except the folders that it created.
