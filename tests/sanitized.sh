@@ -6,6 +6,14 @@ source=$(cd "$1" && pwd) folder=$2 flags=$3
 reports=$PWD/$folder/reports
 say() { printf '%s\n' "check-$folder: $*"; }
 
+# gcc's UndefinedBehaviorSanitizer, as a shared library beside that of AddressSanitizer, would print its reports.
+case $flags in
+*undefined*)
+    if echo 'int main(void) { return 0; }' | $CC $flags -static-libubsan -x c - -o /dev/null 2>/dev/null; then
+        flags="$flags -static-libubsan"
+    fi ;;
+esac
+
 # Other flags or another compiler begin anew.
 configure()
 {
@@ -51,7 +59,7 @@ conclude()
 {
     found=$(ls "$reports" 2>/dev/null | wc -l)
     find "$folder/tests" -name '*.log' -exec grep -A 8 '^not ok' {} +
-    grep -h -E '^SUMMARY: ' "$reports"/* 2>/dev/null | sort | uniq -c
+    grep -h -E '^SUMMARY: |: runtime error: ' "$reports"/* 2>/dev/null | sort | uniq -c
     [ "$found" = 0 ] || say "reports are in $reports"
     find "$folder/tests" -name '*.trs' -exec cat {} + |
         awk -v name="check-$folder, $CC" -v reports="$found" -v status="$1" '
