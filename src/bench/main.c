@@ -65,8 +65,13 @@ static int compare_with_peers(const struct gf_request *r, struct gf_error *err)
     struct gf_peers_request peers = { .only = r->topic, .where = r->where, .gpu = r->where == GF_CUDA ? r->cuda.index[0] : 0,
                                       .threads = r->limits.threads, .to = stdout };
     struct gf_device_facts facts = { 0 };
-    int result = 0;
+    int result = 0, wanted = 0;
 
+    for (int i = 0; i < gf_bench_group_count; i++)
+        for (const struct gf_bench_case *one = gf_bench_groups[i]->cases; one != NULL && one->name != NULL; one++)
+            wanted += gf_bench_is_wanted(r->topic, one->name);
+    if (wanted == 0)
+        return gf_fail(err, GF_FAILED, "no case matches '%s'; --check names them", r->topic);
     if (r->output != NULL && strcmp(r->output, "-") != 0 && (peers.to = fopen(r->output, "w")) == NULL)
         return gf_fail(err, GF_FAILED, "%s: %s", r->output, strerror(errno));
     if (r->where != GF_CPU)
@@ -140,7 +145,7 @@ static int answer(const struct gf_request *r, struct gf_error *err)
         gf_manual_options(gf_bench_options);
         break;
     default:
-        break;
+        return gf_fail(err, GF_MISUSED, "this is gpufilter-bench under the name of gpufilter: it measures, and runs no stages");
     }
     return 0;
 }
