@@ -12,6 +12,18 @@ for gf_flag in $2; do
 done
 ])
 
+# GF_LINKER_FLAGS(VARIABLE, FLAGS): the same for the linker.
+AC_DEFUN([GF_LINKER_FLAGS], [
+for gf_flag in $2; do
+  AC_MSG_CHECKING([whether the linker takes $gf_flag])
+  gf_saved_LDFLAGS=$LDFLAGS
+  LDFLAGS="$LDFLAGS $gf_flag"
+  AC_LINK_IFELSE([AC_LANG_PROGRAM()],
+    [AC_MSG_RESULT([yes]); $1="${$1}${$1:+ }$gf_flag"], [AC_MSG_RESULT([no])])
+  LDFLAGS=$gf_saved_LDFLAGS
+done
+])
+
 # GF_LIBRARY(VARIABLE, NAME, -lLIBRARY, HEADER, FUNCTION, IF-FOUND, IF-MISSING): sets VARIABLE_CFLAGS
 # and VARIABLE_LIBS from pkg-config, else from -lLIBRARY, and tries them.
 AC_DEFUN([GF_LIBRARY], [

@@ -70,6 +70,9 @@ skip() { report ok "# SKIP $*" || :; }
 # skip_all WHY: nothing of this file can be done here.
 skip_all() { echo "1..0 # SKIP $*"; exit 0; }
 
+# no_sanitizer WHY: nothing of this file can be done if the program has a sanitizer, which it says itself.
+no_sanitizer() { ! gf --version | grep -q '^sanitizer: ' || skip_all "under a sanitizer: $*"; }
+
 finish()
 {
     if [ $tests = 0 ] && [ -n "$ONLY" ]; then

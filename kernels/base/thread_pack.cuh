@@ -317,17 +317,12 @@ static __device__ __forceinline__ void gf_read4(const struct gf_block_view &v, c
     case GF_PLANES * 8 + 3: gf_read_quad<GF_PLANES, 3>(v, row, x, out); return;
     case GF_PLANES * 8 + 4: gf_read_quad<GF_PLANES, 4>(v, row, x, out); return;
     }
-    /* pixel by pixel: the place of the first becomes that of the last */
-#pragma unroll 1
-    for (int p = 0; p < 4; p++) {
-        float q[4] = { out[0][0], out[0][1], out[0][2], out[0][3] };
-
-        if (p < pixels)
-            gf_pixel_get(v, row, x + p, q);
 #pragma unroll
-        for (int i = 0; i < 16; i++)
-            out[i / 4][i % 4] = i < 12 ? out[(i / 4 + 1) % 4][i % 4] : q[i % 4];
-    }
+    for (int p = 0; p < 4; p++)
+#pragma unroll
+        for (int c = 0; c < 4; c++)
+            if (p < pixels && c < v.channels)
+                out[p][c] = gf_sample_get(v, row, gf_sample_index(v, x + p, c));
 }
 
 #endif

@@ -67,11 +67,12 @@ static __device__ __forceinline__ void fill_words(const struct tile_task &t, con
 #pragma unroll
                 for (int b = 0; b < n; b++)
                     acc[i][b] = i < mine ? part_of<T>(*(const unsigned *)(p + 128 * i), b) : 0.0f;
+        } else if (e.count <= GF_RESIZE_CHUNK) {
+            sum_words<T, W>(p, pitch, e.w, e.count, mine, acc);
         } else {
             float more[W][n];
 
-            sum_words<T, W>(p, pitch, e.w, min(GF_RESIZE_CHUNK, e.count), mine, acc);
-#pragma unroll 1
+            sum_words<T, W>(p, pitch, e.w, GF_RESIZE_CHUNK, mine, acc);
             for (int k = GF_RESIZE_CHUNK; k < e.count; k += GF_RESIZE_CHUNK) {
                 sum_words<T, W>(p + k * pitch, pitch, e.w + k, min(GF_RESIZE_CHUNK, e.count - k), mine, more);
 #pragma unroll
@@ -208,7 +209,7 @@ static __device__ __forceinline__ void put_pixels(const struct tile_task &t, con
 }
 
 template <int T, int C>
-static __global__ void __launch_bounds__(THREADS, GF_BLOCKS(T == -1 && C == 1 ? 5 : 4)) resize(const __grid_constant__ struct tile_task t,
+static __global__ void __launch_bounds__(THREADS, GF_BLOCKS(4)) resize(const __grid_constant__ struct tile_task t,
                                                                        const __grid_constant__ struct gf_point store)
 {
     extern __shared__ float4 shared[];
@@ -234,9 +235,7 @@ static kernel *kernel_of(const struct tile_task *t)
 {
     if (t->stored)
         return t->src.layout == GF_U8 ? resize<GF_U8, C> : resize<GF_U16, C>;
-    /* floats of one channel are a plane */
-    return t->src.layout == GF_PLANES || (C == 1 && t->src.layout == GF_F32) ? resize<GF_PLANES, C>
-         : t->src.layout == GF_F32 ? resize<C == 1 ? GF_PLANES : GF_F32, C> : resize<-1, C>;
+    return t->src.layout == GF_PLANES ? resize<GF_PLANES, C> : t->src.layout == GF_F32 ? resize<GF_F32, C> : resize<-1, C>;
 }
 
 static size_t tile_bytes(const struct tile_task *t, int channels)

@@ -10,14 +10,14 @@
 /* ---- launches ---- */
 
 template <class T, enum gf_rank_pick PICK, int STEP>
-static kernel *walk_of_step(int radius)
+static rank_kernel *walk_of_step(int radius)
 {
     return radius == 1 ? walk<T, 3, STEP, PICK> : radius == 2 ? walk<T, 5, STEP, PICK> : walk<T, 7, STEP, PICK>;
 }
 
 /* Floats are planes; bytes have kernels for one channel and three, all else one for any number. */
 template <class T, enum gf_rank_pick PICK>
-static kernel *walk_of(int radius, int step)
+static rank_kernel *walk_of(int radius, int step)
 {
     if constexpr (sizeof(T) == 4)
         return walk_of_step<T, PICK, 1>(radius);
@@ -32,7 +32,7 @@ template <class T>
 static int launch_walk(struct rank_task t, enum gf_rank_pick pick, cudaStream_t stream, struct gf_error *err)
 {
     const int per = word_of<T>::per, results = 32 - (2 * t.radius * t.step + per - 1) / per;
-    kernel *k = pick == GF_RANK_LEAST ? walk_of<T, GF_RANK_LEAST>(t.radius, t.step)
+    rank_kernel *k = pick == GF_RANK_LEAST ? walk_of<T, GF_RANK_LEAST>(t.radius, t.step)
               : pick == GF_RANK_MIDDLE ? walk_of<T, GF_RANK_MIDDLE>(t.radius, t.step) : walk_of<T, GF_RANK_GREATEST>(t.radius, t.step);
 
     t.tile = WALK_ROWS;

@@ -4,7 +4,7 @@
 #include "kernels/neighbourhood/rank_warp_large.cuh"
 
 template <class T, bool GREATEST>
-static kernel *extremes_of(int radius)
+static rank_kernel *extremes_of(int radius)
 {
     return radius < 8 ? extremes<T, GREATEST, 8> : extremes<T, GREATEST, 16>;
 }
@@ -13,7 +13,7 @@ template <class T>
 static int launch_extremes(struct rank_task t, bool greatest, cudaStream_t stream, struct gf_error *err)
 {
     const int per = word_of<T>::per, halo = (2 * t.radius * t.step + per - 1) / per;
-    kernel *k = greatest ? extremes_of<T, true>(t.radius) : extremes_of<T, false>(t.radius);
+    rank_kernel *k = greatest ? extremes_of<T, true>(t.radius) : extremes_of<T, false>(t.radius);
     size_t bytes;
 
     t.tile = halo <= 32 ? 256 : halo <= 128 ? 512 : 1024;

@@ -4,7 +4,7 @@
 
 #include "kernels/neighbourhood/rank_thread_words.cuh"
 
-typedef void kernel(const struct rank_task);
+typedef void rank_kernel(const struct rank_task);
 
 /* Calls launch(part, height) for consecutive grids; a block has `rows` units of the task. */
 template <class T, class L>

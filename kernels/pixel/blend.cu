@@ -62,82 +62,12 @@ struct mix_in {
 
 #define MIX(NAME, name) case GF_BLEND_##NAME: mix_all<GF_BLEND_##NAME, C>(v, s); break;
     template <int C, int N, int V>
-    __device__ __forceinline__ void change_any(float (&v)[N][V], const float (&s)[N][4]) const
+    __device__ __forceinline__ void change(float (&v)[N][V], const float (&s)[N][4]) const
     {
         switch (p.mode) {
         GF_BLEND_MODES(MIX)
         case GF_BLEND_COMPARE: mix_all<GF_BLEND_COMPARE, C>(v, s); break;
         default: mask(v, s);
-        }
-    }
-
-    /* How opaque a pixel of the picture is. By value: a choice between places would put them into memory. */
-    __device__ __forceinline__ float opacity(const float (&s)[4]) const
-    {
-        float own = 1;
-
-#pragma unroll
-        for (int c = 0; c < 4; c++) {
-            const float next = s[c], now = own;
-
-            own = p.beside_alpha && c == p.beside_colours ? next : now;
-        }
-        return own * p.amount;
-    }
-
-    /* Puts what mode M makes of the picture's colours in their place. */
-    template <enum gf_blend_mode M, int C, int N, int V>
-    __device__ __forceinline__ void blend(const float (&v)[N][V], float (&s)[N][4]) const
-    {
-#pragma unroll
-        for (int i = 0; i < N; i++) {
-            const float first = s[i][0];
-
-#pragma unroll
-            for (int c = 0; c < V && c < 3; c++) {
-                const float own = s[i][c], other = p.beside_colours == 1 ? first : own;
-
-                s[i][c] = C == 4 ? gf_blend_own(M, v[i][c], v[i][V - 1], other) : gf_blend_colour(M, v[i][c], other);
-            }
-        }
-    }
-
-    /* Puts that over the signal. */
-    template <int C, int N, int V>
-    __device__ __forceinline__ void put_over(float (&v)[N][V], const float (&s)[N][4], const float (&above)[N]) const
-    {
-#pragma unroll
-        for (int i = 0; i < N; i++) {
-            const float below = v[i][V - 1];
-
-#pragma unroll
-            for (int c = 0; c < V && c < 3; c++)
-                v[i][c] = C == 4 ? gf_blend_over(v[i][c], below, s[i][c], above[i])
-                                 : gf_blend_over_opaque(v[i][c], s[i][c], above[i]);
-            if (C == 4)
-                v[i][V - 1] = gf_blend_alpha(below, above[i]);
-        }
-    }
-
-    /* What follows the modes is code for all of them, for it is longer than most; s is used up. */
-#define BLEND(NAME, name) case GF_BLEND_##NAME: blend<GF_BLEND_##NAME, C>(v, s); break;
-    template <int C, int N, int V>
-    __device__ __forceinline__ void change(float (&v)[N][V], float (&s)[N][4]) const
-    {
-        if constexpr (C == 0) {
-            change_any<C>(v, s);
-        } else {
-            float above[N];
-
-#pragma unroll
-            for (int i = 0; i < N; i++)
-                above[i] = opacity(s[i]);
-            switch (p.mode) {
-            GF_BLEND_MODES(BLEND)
-            case GF_BLEND_COMPARE: return mix_all<GF_BLEND_COMPARE, C>(v, s);
-            default: return mask(v, s);
-            }
-            put_over<C>(v, s, above);
         }
     }
 

@@ -101,15 +101,10 @@ GF_BOTH float gf_blend_colour(enum gf_blend_mode mode, float b, float s)
     }
 }
 
-/* B over an opaque colour. */
-GF_BOTH float gf_blend_over_opaque(float b, float blended, float as)
-{
-    return as == 0 ? b : fmaf(as, blended, (1 - as) * b);
-}
-
+/* The colour over an opaque one. */
 GF_BOTH float gf_blend_opaque(enum gf_blend_mode mode, float b, float s, float as)
 {
-    return gf_blend_over_opaque(b, gf_blend_colour(mode, b, s), as);
+    return as == 0 ? b : fmaf(as, gf_blend_colour(mode, b, s), (1 - as) * b);
 }
 
 GF_BOTH float gf_blend_alpha(float ab, float as)
@@ -117,22 +112,12 @@ GF_BOTH float gf_blend_alpha(float ab, float as)
     return fmaf(1 - as, ab, as);
 }
 
-/* B as far as there is something below, and the picture's colour for the rest. */
-GF_BOTH float gf_blend_own(enum gf_blend_mode mode, float b, float ab, float s)
-{
-    return fmaf(ab, gf_blend_colour(mode, b, s), (1 - ab) * s);
-}
-
-GF_BOTH float gf_blend_over(float b, float ab, float own, float as)
-{
-    const float alpha = gf_blend_alpha(ab, as), colour = fmaf(as, own, (1 - as) * ab * b) / alpha;
-
-    return as == 0 ? b : alpha == 0 ? 0 : colour;
-}
-
 GF_BOTH float gf_blend_mixed(enum gf_blend_mode mode, float b, float ab, float s, float as)
 {
-    return gf_blend_over(b, ab, gf_blend_own(mode, b, ab, s), as);
+    const float own = fmaf(ab, gf_blend_colour(mode, b, s), (1 - ab) * s), alpha = gf_blend_alpha(ab, as);
+    const float colour = fmaf(as, own, (1 - as) * ab * b) / alpha;
+
+    return as == 0 ? b : alpha == 0 ? 0 : colour;
 }
 
 GF_BOTH float gf_blend_gray(float r, float g, float b)

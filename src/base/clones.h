@@ -2,8 +2,13 @@
 #ifndef GF_BASE_CLONES_H
 #define GF_BASE_CLONES_H
 
-/* glibc picks the clone by asking the processor; elsewhere the plain build serves. */
-#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(GF_NO_CLONES)
+#include "base/sanitizer.h"
+
+/*
+ * glibc picks the clone by asking the processor; elsewhere the plain build serves. So it does under a sanitizer: glibc asks
+ * before the sanitizer has begun, and the functions that answer would crash.
+ */
+#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(GF_SANITIZER)
 #if defined(__clang__)                   /* whose older versions match levels with no processor */
 #define GF_CLONES __attribute__((target_clones("avx512f", "fma", "default")))
 #else

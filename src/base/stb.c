@@ -13,6 +13,16 @@
 #pragma GCC diagnostic ignored "-Wcast-align"
 #endif
 
+#include <config.h>
+
+/* What other files read does not come in twice. */
+#if defined(HAVE_ZLIB) || defined(HAVE_ISAL)
+#define STBI_NO_PNG
+#endif
+#ifdef HAVE_JPEG
+#define STBI_NO_JPEG
+#endif
+
 #define STB_IMAGE_IMPLEMENTATION
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #define STBI_NO_GIF

@@ -1,33 +1,41 @@
-/* Standard error, shared by messages and a line of progress. The stream's lock guards the variables below. */
+/* Standard error, shared by messages and a line of progress. */
 #include "base/terminal.h"
 
 #include "base/clock.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 
+/* It guards the variables below and standard error. ThreadSanitizer does not see the lock that the stream has. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool shown;                       /* the last line is the line of progress */
 static double printed;                   /* the time at which the last message ended */
 
-void gf_terminal_erase(void)
+static void erase(void)
 {
-    flockfile(stderr);
     if (shown)
         fputs("\r\033[K", stderr);
     shown = false;
-    funlockfile(stderr);
+}
+
+void gf_terminal_erase(void)
+{
+    pthread_mutex_lock(&lock);
+    erase();
+    pthread_mutex_unlock(&lock);
 }
 
 FILE *gf_terminal_begin(void)
 {
-    flockfile(stderr);
-    gf_terminal_erase();
+    pthread_mutex_lock(&lock);
+    erase();
     return stderr;
 }
 
 void gf_terminal_end(void)
 {
     printed = gf_clock_seconds();
-    funlockfile(stderr);
+    pthread_mutex_unlock(&lock);
 }
 
 void gf_terminal_print(const char *format, ...)
@@ -42,10 +50,10 @@ void gf_terminal_print(const char *format, ...)
 
 void gf_terminal_show(const char *text, double pause)
 {
-    flockfile(stderr);
+    pthread_mutex_lock(&lock);
     if (gf_clock_seconds() >= printed + pause) {
         fprintf(stderr, "\r%s\033[K", text);
         shown = true;
     }
-    funlockfile(stderr);
+    pthread_mutex_unlock(&lock);
 }

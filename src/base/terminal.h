@@ -4,7 +4,10 @@
 
 #include "base/error.h"
 
-/* Erases the line of progress. Other threads wait until gf_terminal_end() before they print. */
+/*
+ * Erases the line of progress. Other threads wait until gf_terminal_end() before they print; nothing else here may be called
+ * before that.
+ */
 FILE *gf_terminal_begin(void);
 void gf_terminal_end(void);
 /* Prints a message in one piece. */

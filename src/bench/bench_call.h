@@ -1,4 +1,4 @@
-/* A call of an operation, of any size, for --bench and --devices -v: made of a case, with the blocks and pools that it needs. */
+/* A call of an operation, made of a case for a picture of any size: its blocks, pools and parameters. */
 #ifndef GF_BENCH_BENCH_CALL_H
 #define GF_BENCH_BENCH_CALL_H
 

@@ -24,8 +24,9 @@ enum { GF_FORMS = 18 };
 
 extern const struct gf_form gf_forms[GF_FORMS];
 
-/* The form that a list of names, as "u8, u8 rgb", begins with; NULL if there is none of that name. The rest of the list; NULL at its end. */
+/* Returns the form that a list of names, as "u8, u8 rgb", begins with; NULL if there is none of that name. */
 const struct gf_form *gf_bench_form_at(const char *list);
+/* Returns the rest of such a list; NULL at its end. */
 const char *gf_bench_form_next(const char *list);
 
 struct gf_bench_case {
@@ -59,12 +60,15 @@ struct gf_bench_group {
     bool once;                           /* try() chooses its forms itself */
     bool sound;                          /* units of one sample; else squares */
     double slack;                        /* of cases: a part of the largest value; 0: 3e-6; less: only bits are compared */
-    bool rounds;                         /* each device rounds in its own way, within the slack */
+    double rounding;                     /* a part of the largest value that a GPU may be off; 0: not by a bit */
     void (*make_pools)(void);            /* what try() needs in the pools of random calls, once these are filled with noise */
 };
 
 extern const struct gf_bench_group *const gf_bench_groups[];
 extern const int gf_bench_group_count;
+
+/* Whether a name is asked for: by a part of it, by a shell pattern of a part, or by = and all of it; NULL asks for all. */
+bool gf_bench_is_wanted(const char *only, const char *name);
 
 /* Finds the group of that name that has cases; NULL if there is none. */
 const struct gf_bench_group *gf_bench_group_find(const char *name);

@@ -49,18 +49,35 @@ static int check(const struct gf_request *r, struct gf_error *err)
     return failures == 0 ? 0 : gf_fail(err, GF_FAILED, "%d check%s failed", failures, failures == 1 ? "" : "s");
 }
 
+static void print_heading(FILE *to)
+{
+    fputs("# Operations beside other libraries\n\n"
+          "Written by `gpufilter-bench --peers`, in one run. On a GPU, each time is the median of nine runs of several calls each, warm, over four\n"
+          "sets of data that together are larger than the second cache. *MB at least* is each sample read once and each result written\n"
+          "once; *of copy* is that rate over the rate of a copy from device to device in the same run, which is the ceiling of everything\n"
+          "that does little arithmetic. On a CPU, stages run from memory to memory. `gpufilter-bench --check` compares the results of all\n"
+          "these cases on every device. [NOTES.md](NOTES.md) explains the figures, and has those of whole jobs.\n\n", to);
+}
+
 /* The tables go to a file under its own name at once: they grow for minutes, and people look. */
 static int compare_with_peers(const struct gf_request *r, struct gf_error *err)
 {
     struct gf_peers_request peers = { .only = r->topic, .where = r->where, .gpu = r->where == GF_CUDA ? r->cuda.index[0] : 0,
                                       .threads = r->limits.threads, .to = stdout };
     struct gf_device_facts facts = { 0 };
-    int result = 0;
+    int result = 0, wanted = 0;
 
+    for (int i = 0; i < gf_bench_group_count; i++)
+        for (const struct gf_bench_case *one = gf_bench_groups[i]->cases; one != NULL && one->name != NULL; one++)
+            wanted += gf_bench_is_wanted(r->topic, one->name);
+    if (wanted == 0)
+        return gf_fail(err, GF_FAILED, "no case matches '%s'; --check names them", r->topic);
     if (r->output != NULL && strcmp(r->output, "-") != 0 && (peers.to = fopen(r->output, "w")) == NULL)
         return gf_fail(err, GF_FAILED, "%s: %s", r->output, strerror(errno));
     if (r->where != GF_CPU)
         gf_device_cuda.facts(peers.gpu, &facts, NULL, 0);
+    if (r->topic == NULL)
+        print_heading(peers.to);
     if (r->where == GF_CUDA || facts.present)
         result = gf_peers_run_gpu(&peers, err);
     if (result == 0 && r->where != GF_CUDA) {
@@ -128,7 +145,7 @@ static int answer(const struct gf_request *r, struct gf_error *err)
         gf_manual_options(gf_bench_options);
         break;
     default:
-        break;
+        return gf_fail(err, GF_MISUSED, "this is gpufilter-bench under the name of gpufilter: it measures, and runs no stages");
     }
     return 0;
 }

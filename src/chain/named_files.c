@@ -53,11 +53,11 @@ static bool is_name(const char *name)
     return *name == '\0';
 }
 
-static bool is_file(const char *path)
+static bool is_file(DIR *folder, const char *name)
 {
     struct stat s;
 
-    return stat(path, &s) == 0 && S_ISREG(s.st_mode);
+    return fstatat(dirfd(folder), name, &s, 0) == 0 && S_ISREG(s.st_mode);
 }
 
 char *gf_named_path(const char *word, char *stem)
@@ -92,7 +92,7 @@ static char *find_dotted(const char *folder, const char *word, size_t length)
         if (*rest != '.' && (*rest != '\0' || strchr(entry->d_name, '.') == NULL))
             continue;
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        found = is_file(path) ? strdup(path) : NULL;
+        found = is_file(open, entry->d_name) ? strdup(path) : NULL;
     }
     if (open != NULL)
         closedir(open);
@@ -133,17 +133,12 @@ static bool add_name(char ***names, int *count, const char *name)
 /* Those of one folder, behind the others. */
 static void list_folder(const char *folder, char ***names, int *count)
 {
-    char path[FOLDER_BYTES + NAME_BYTES + 2];
     DIR *open = opendir(folder);
     const struct dirent *entry;
 
-    while (open != NULL && (entry = readdir(open)) != NULL) {
-        if (!is_name(entry->d_name))
-            continue;
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        if (is_file(path) && !add_name(names, count, entry->d_name))
+    while (open != NULL && (entry = readdir(open)) != NULL)
+        if (is_name(entry->d_name) && is_file(open, entry->d_name) && !add_name(names, count, entry->d_name))
             break;
-    }
     if (open != NULL)
         closedir(open);
 }

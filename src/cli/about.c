@@ -2,6 +2,7 @@
 #include <config.h>
 #include "cli/about.h"
 
+#include "base/sanitizer.h"
 #include "device/device.h"
 #include "device/rates.h"
 #include "kernels/base/fft.h"
@@ -89,4 +90,7 @@ void gf_about_version(const char *program)
     putchar('\n');
     printf("sound: %s\n", sf_version_string());
     printf("long filters: %s; on a GPU cuFFT, where it is found\n", gf_fft_word());
+#ifdef GF_SANITIZER
+    puts("sanitizer: " GF_SANITIZER);
+#endif
 }

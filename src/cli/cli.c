@@ -197,7 +197,7 @@ static int complete_request(int argc, struct gf_request *r, struct gf_error *err
     if ((r->ask == GF_ASK_HELP || measures) && r->topic == NULL && r->word_count > 0)
         r->topic = r->words[0];
     if (measures && r->word_count > 1)
-        return gf_fail(err, GF_MISUSED, "one operation can be measured at once, and there are %d words", r->word_count);
+        return gf_fail(err, GF_MISUSED, "one name is taken at once, and there are %d: %s, %s …", r->word_count, r->words[0], r->words[1]);
     if (!takes_words && r->word_count > 0)
         return gf_fail(err, GF_MISUSED, "'%s' means nothing to what is asked; gpufilter --help %s tells of a stage", r->words[0],
                        r->words[0]);

@@ -97,7 +97,7 @@ refuses 2 'did you mean .histogram' 'a misspelt operation' gf --bench histogarm
 refuses 2 'there are bilateral, blend' 'one that is like none' gf --bench xylophone
 refuses 2 '1K or more' 'too few samples' gf --bench point:12
 refuses 2 'number of samples' 'no number' gf --bench point:many
-refuses 2 'one operation' 'two of them' gf --bench point conv
+refuses 2 'one name is taken' 'two of them' gf --bench point conv
 refuses 1 'about a GPU' 'streams without a GPU' gf --bench streams --device cpu
 
 # The program of its own, which gpufilter starts: beside it, and nowhere by PATH.

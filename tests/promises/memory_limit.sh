@@ -1,5 +1,6 @@
 # Signals larger than the memory allowed pass through: --memory is kept to, on pipes and in files.
 . "$(dirname "$0")/../lib.sh"
+no_sanitizer 'it reserves more addresses than the tests allow'
 
 # Runs a command with so many KB of address space: the program with its libraries, and what --memory allows.
 within() { ( ulimit -v "$1" 2>/dev/null || exit 99; shift; "$@" ); }

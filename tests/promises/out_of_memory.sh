@@ -1,5 +1,6 @@
 # Memory that runs out, wherever that may be: one line, status 1, nothing half-written; or all of it, as ever.
 . "$(dirname "$0")/../lib.sh"
+no_sanitizer 'it allocates memory itself, where no test can refuse it'
 short=$(dirname "$GPUFILTER")/tests/promises/refuse_memory
 
 image in.ppm 37 29 3 255 1

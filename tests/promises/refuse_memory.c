@@ -3,6 +3,8 @@
  * Where SHORT_OF is "count", it tells at its end on descriptor 3 how often it has asked.
  */
 #define _GNU_SOURCE
+#include "base/sanitizer.h"
+
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -11,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__GLIBC__) && !defined(GF_SANITIZER)
 
 extern void *__libc_malloc(size_t bytes);
 extern void *__libc_calloc(size_t count, size_t bytes);

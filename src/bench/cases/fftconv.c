@@ -28,4 +28,4 @@ static const struct gf_bench_case cases[] = {
 };
 
 const struct gf_bench_group gf_bench_group_fftconv = { .name = "fftconv", .op = &gf_op_fftconv, .cases = cases, .sound = true, .slack = -1,
-                                                       .rounds = true };
+                                                       .rounding = 1e-5 };

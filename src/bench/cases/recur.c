@@ -158,4 +158,4 @@ static const struct gf_bench_case cases[] = {
 };
 
 const struct gf_bench_group gf_bench_group_recur = { .name = "recur", .op = &gf_op_recur, .cases = cases, .sound = true, .slack = -1,
-                                                     .rounds = true, .try = try_recur };
+                                                     .try = try_recur };

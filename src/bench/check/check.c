@@ -6,7 +6,6 @@
 #include "kernels/operations.h"
 #include "table/table.h"
 
-#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -23,20 +22,6 @@ struct progress {
 };
 
 /* ---- lines ---- */
-
-/* A part of the name, a shell pattern of a part, or = and the whole name. */
-static bool is_wanted(const struct progress *p, const char *what)
-{
-    const char *only = p->request->only;
-    char pattern[300];
-
-    if (only == NULL)
-        return true;
-    if (only[0] == '=')
-        return strcmp(what, only + 1) == 0;
-    snprintf(pattern, sizeof pattern, "*%s*", only);
-    return strstr(what, only) != NULL || fnmatch(pattern, what, 0) == 0;
-}
 
 /* A failure tells the command that repeats it. */
 static void put_line(struct progress *p, bool good, const char *what)
@@ -85,12 +70,14 @@ static void call_case(const struct gf_bench_pick *pick, int64_t width, int64_t r
     io.beside.data = gf_beside_bytes + AT;
     memset(gf_carried[0], 0, sizeof gf_carried[0]);
     gf_carried_bytes = m.carry_bytes;
+    gf_rounding = pick->group->rounding;
     if (m.carry_bytes > sizeof gf_carried[0] || 2 * AT + m.src_bytes > GF_ROOM || 2 * AT + m.dst_bytes > GF_ROOM
         || gf_set_pools(m.masks, m.mask_count, m.tables, m.table_count) != 0)
         snprintf(gf_trouble, sizeof gf_trouble, "%s: no room for the call", pick->one->name);
     else
         gf_try_call(on_gpu, m.op, &io, m.params, 2 * AT + m.src_bytes, 2 * AT + m.dst_bytes, slack);
     gf_beside_size = gf_carried_bytes = 0;
+    gf_rounding = 0;
     gf_bench_call_release(&m);
 }
 
@@ -102,7 +89,7 @@ static void check_case(struct progress *p, const struct gf_bench_pick *pick, boo
 
     snprintf(what, sizeof what, "%s, %s, %s", pick->one->name, pick->form != NULL ? pick->form->name : "no such form",
              on_gpu ? "cuda" : "cpu");
-    if (!is_wanted(p, what) || put_missing(p, what, on_gpu))
+    if (!gf_bench_is_wanted(p->request->only, what) || put_missing(p, what, on_gpu))
         return;
     gf_trouble[0] = '\0';
     for (size_t i = 0; pick->form != NULL && i < count && gf_trouble[0] == '\0'; i++)
@@ -130,7 +117,7 @@ static void try_form(struct progress *p, const struct gf_bench_group *g, const s
     char what[200];
 
     snprintf(what, sizeof what, "random %s, %s, %s", g->name, f->name, on_gpu ? "cuda" : "cpu");
-    if (!is_wanted(p, what) || put_missing(p, what, on_gpu))
+    if (!gf_bench_is_wanted(p->request->only, what) || put_missing(p, what, on_gpu))
         return;
     gf_seed(p->request->seed * UINT64_C(0x9E3779B97F4A7C15) + (uint64_t)(unsigned char)g->name[0] * 1000003
             + (uint64_t)(unsigned char)g->name[1] * 10007 + (uint64_t)(f - gf_forms) + 1);

@@ -20,6 +20,7 @@ char gf_gpu_why[300], gf_trouble[400];
 unsigned char *gf_cpu_bytes, *gf_gpu_bytes;
 double gf_carried[3][GF_MAX_CHANNELS * 300];
 size_t gf_carried_bytes;
+double gf_rounding;
 struct gf_error gf_failure;
 
 unsigned char *gf_beside_bytes;
@@ -126,6 +127,24 @@ static void compare_steps(const struct gf_operation *op, const struct gf_io *cpu
             }
 }
 
+/* Each device rounds in its own way: within a part of the largest result. */
+static void compare_nearly(const struct gf_operation *op, const struct gf_io *cpu, const struct gf_io *cuda, double slack)
+{
+    double largest = 1e-3;
+
+    for (int pass = 0; pass < 2; pass++)
+        for (int64_t y = cpu->dst.span.start; y < cpu->dst.span.end; y++)
+            for (int64_t x = 0; x < cpu->dst.width; x++)
+                for (int c = 0; c < cpu->dst.channels; c++) {
+                    const double v = gf_get(&cpu->dst, c, x, y), w = gf_get(&cuda->dst, c, x, y);
+
+                    if (pass == 0)
+                        largest = fmax(largest, fabs(v));
+                    else if (!(fabs(v - w) <= slack * largest))
+                        gf_complain("on a GPU, nearly", op, cpu, c, x, y, w, v);
+                }
+}
+
 /* Poison must stand wherever no sample of dst lies. */
 void gf_check_poison(const struct gf_operation *op, const struct gf_block *d, const unsigned char *bytes, size_t size)
 {
@@ -219,6 +238,11 @@ void gf_try_call(bool on_gpu, const struct gf_operation *op, const struct gf_io 
         if (!(off < 1e-5))
             gf_complain(on_gpu ? "on a GPU" : "on a CPU", op, io, 0, 0, io->dst.span.start, off, 0);
         gf_check_poison(op, on_gpu ? &there.dst : &io->dst, on_gpu ? gf_gpu_bytes : gf_cpu_bytes, dst_size);
+        return;
+    }
+    if (on_gpu && gf_rounding > 0) {
+        compare_nearly(op, io, &there, gf_rounding);
+        gf_check_poison(op, &there.dst, gf_gpu_bytes, dst_size);
         return;
     }
     if (on_gpu && op == &gf_op_sample && ((const struct gf_sample *)params)->coarse) {

@@ -6,9 +6,6 @@
 
 #ifdef __cplusplus
 extern "C" {
-#ifdef __cplusplus
-}
-#endif
 #endif
 
 /* A function of a library, whichever of its versions is installed; NULL if there is none. `library` is its name without "lib". */

@@ -130,7 +130,7 @@ int gf_npp_box(const struct gf_peer_call *c)
     const int side = c->op == &gf_op_box ? 2 * ((const struct gf_box *)c->params)->radius + 1 : ((const struct gf_conv *)c->params)->nx;
     const struct inside i = inside_of(c, side / 2);
 
-    return call(i.src, gf_peer_step(&c->src), i.dst, gf_peer_step(&c->src), i.size, (struct gf_npp_size) { side, side },
+    return call(i.src, gf_peer_step(&c->src), i.dst, gf_peer_step(&c->dst), i.size, (struct gf_npp_size) { side, side },
                 (struct gf_npp_point) { side / 2, side / 2 }, gf_npp_context_of(c)) == 0 ? 0 : -1;
 }
 
@@ -193,7 +193,7 @@ int gf_npp_canny(const struct gf_peer_call *c)
 
     if (room_of(gf_npp_size_of(&c->src), &bytes) != 0)
         return -1;
-    return call(c->src.data, gf_peer_step(&c->src), gf_npp_size_of(&c->src), (struct gf_npp_point) { 0, 0 }, c->dst.data, gf_peer_step(&c->src),
+    return call(c->src.data, gf_peer_step(&c->src), gf_npp_size_of(&c->src), (struct gf_npp_point) { 0, 0 }, c->dst.data, gf_peer_step(&c->dst),
                 gf_npp_size_of(&c->src), 0, 200, 128, 255, 2, 2, gf_peer_room((size_t)bytes + 1), gf_npp_context_of(c)) == 0 ? 0 : -1;
 }
 

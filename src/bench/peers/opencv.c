@@ -25,11 +25,11 @@ static const char script[] =
     "for line in sys.stdin:\n"
     "    kind, rows, width, channels, words = line.rstrip('\\n').split('\\t')\n"
     "    shape = (int(rows), int(width)) + ((int(channels),) if channels != '1' else ())\n"
-    "    names = { 'cv2': cv2, 'numpy': numpy, 'a': image(kind, shape), 'c': image(kind, shape)[::-1].copy(), 'b': None }\n"
-    "    code = compile(words, 'case', 'eval')\n"
     "    def once():\n"
     "        names['b'] = eval(code, names)\n"
     "    try:\n"
+    "        names = { 'cv2': cv2, 'numpy': numpy, 'a': image(kind, shape), 'c': image(kind, shape)[::-1].copy(), 'b': None }\n"
+    "        code = compile(words, 'case', 'eval')\n"
     "        once()\n"
     "        start = time.perf_counter(); once(); one = time.perf_counter() - start\n"
     "        times, took = max(1, int(.02 / max(one, 1e-6))), []\n"
@@ -53,8 +53,13 @@ void gf_opencv_open(struct gf_opencv *o, int threads)
     memset(o, 0, sizeof *o);
     snprintf(o->version, sizeof o->version, "no OpenCV: no %.60s", python);
     snprintf(count, sizeof count, "%d", threads);
-    if (pipe2(to, O_CLOEXEC) != 0 || pipe2(from, O_CLOEXEC) != 0)
+    if (pipe2(to, O_CLOEXEC) != 0)
         return;
+    if (pipe2(from, O_CLOEXEC) != 0) {
+        close(to[0]);
+        close(to[1]);
+        return;
+    }
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, to[0], STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, from[1], STDOUT_FILENO);
@@ -65,6 +70,10 @@ void gf_opencv_open(struct gf_opencv *o, int threads)
     close(from[1]);
     o->to = fdopen(to[1], "w");
     o->from = fdopen(from[0], "r");
+    if (o->to == NULL)
+        close(to[1]);
+    if (o->from == NULL)
+        close(from[0]);
     if (o->child > 0 && o->to != NULL && o->from != NULL && fgets(o->version, sizeof o->version, o->from) != NULL)
         o->there = strncmp(o->version, "OpenCV ", 7) == 0;
     o->version[strcspn(o->version, "\n")] = '\0';

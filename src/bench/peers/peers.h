@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 struct gf_peers_request {
-    const char *only;            /* a part or a shell pattern of a case's name; NULL: all */
+    const char *only;            /* as gf_bench_is_wanted() has it */
     enum gf_device_choice where; /* GF_AUTO: the GPU, if there is one, and then the CPU */
     int gpu;
     int threads;                 /* of a CPU; 0: one for each core */
@@ -19,7 +19,5 @@ struct gf_peers_request {
 int gf_peers_run_gpu(const struct gf_peers_request *r, struct gf_error *err) GF_MUST_CHECK;
 /* Times stages on CPU cores, from memory to memory, beside OpenCV. */
 int gf_peers_run_cpu(const struct gf_peers_request *r, struct gf_error *err) GF_MUST_CHECK;
-/* Whether a case is asked for. */
-bool gf_peers_wanted(const struct gf_peers_request *r, const char *name);
 
 #endif

@@ -143,12 +143,12 @@ int gf_peers_run_cpu(const struct gf_peers_request *r, struct gf_error *err)
     gf_device_cpu.facts(0, &host, said, sizeof said);
     all.threads = r->threads > 0 ? r->threads : host.cores;
     gf_opencv_open(&opencv, all.threads);
-    fprintf(r->to, "%d thread%s each, images of %dx%d in memory, warm. Peer: %s.\n\n"
+    fprintf(r->to, "## On CPU cores\n\n%d thread%s each, images of %dx%d in memory, warm. Peer: %s.\n\n"
             "| case | samples | stages | ours, ms | OpenCV, ms | ours / OpenCV |\n|---|---|---|---|---|---|\n",
             all.threads, all.threads == 1 ? "" : "s", WIDTH, ROWS, opencv.version);
     for (int i = 0; result == 0 && i < gf_bench_group_count; i++)
         for (const struct gf_bench_case *one = gf_bench_groups[i]->cases; result == 0 && one != NULL && one->name != NULL; one++)
-            for (const char *at = one->stages != NULL ? one->forms : NULL; result == 0 && at != NULL && gf_peers_wanted(r, one->name);
+            for (const char *at = one->stages != NULL && one->opencv != NULL ? one->forms : NULL; result == 0 && at != NULL && gf_bench_is_wanted(r->only, one->name);
                  at = gf_bench_form_next(at)) {
                 const struct gf_bench_pick pick = { gf_bench_groups[i], one, gf_bench_form_at(at) };
 

@@ -6,7 +6,6 @@
 #include "bench/peers/cuda_peers.h"
 #include "bench/peers/npp.h"
 
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,11 +35,6 @@ struct ready {
     struct gf_work work;
     const struct gf_bench_peer *peer;    /* NULL: ours */
 };
-
-bool gf_peers_wanted(const struct gf_peers_request *r, const char *name)
-{
-    return r->only == NULL || strstr(name, r->only) != NULL || fnmatch(r->only, name, 0) == 0;
-}
 
 /* ---- memory ---- */
 
@@ -278,13 +272,13 @@ int gf_peers_run_gpu(const struct gf_peers_request *r, struct gf_error *err)
     gf_device_cuda.facts(r->gpu, &facts, said, sizeof said);
     result = facts.present ? open_gpu(g, r, err) : gf_fail(err, GF_FAILED, "no GPU: %s", said);
     if (result == 0)
-        fprintf(r->to, "%.*s, %s, %s. Copy from device to device: %.0f GB/s, read and written.\n\n"
+        fprintf(r->to, "## On %.*s\n\n%s, %s. Copy from device to device: %.0f GB/s, read and written.\n\n"
                 "| case | samples | size | µs | MB at least | GB/s | of copy | peer | its µs | peer / ours |\n"
                 "|---|---|---|---|---|---|---|---|---|---|\n", (int)strcspn(said, ","), said, gf_npp_version(), gf_cub_version(),
                 g->copy_rate * 1e-9);
     for (int i = 0; result == 0 && i < gf_bench_group_count; i++)
         for (const struct gf_bench_case *one = gf_bench_groups[i]->cases; result == 0 && one != NULL && one->name != NULL; one++)
-            for (const char *at = one->forms; result == 0 && at != NULL && gf_peers_wanted(r, one->name); at = gf_bench_form_next(at)) {
+            for (const char *at = one->forms; result == 0 && at != NULL && gf_bench_is_wanted(r->only, one->name); at = gf_bench_form_next(at)) {
                 const struct gf_bench_pick pick = { gf_bench_groups[i], one, gf_bench_form_at(at) };
 
                 result = time_form(g, &pick, r->to, err);

@@ -112,7 +112,8 @@ static void put_blocks(const unsigned char *rgb, int width, int height, FILE *to
             if (lower != NULL && (x == 0 || memcmp(lower, lower - 3, 3) != 0))
                 put_colour(to, 48, lower);
             fputs("\xE2\x96\x80", to);           /* the upper half of a cell */
-            lower += lower != NULL ? 3 : 0;
+            if (lower != NULL)
+                lower += 3;
         }
         fputs("\033[0m\n", to);
     }
