@@ -192,56 +192,17 @@ static __device__ __forceinline__ void gf_write_quad(const struct gf_block_view 
     }
 }
 
-/* Writes the first four channels of column x, or all if there are fewer. */
-template <int T>
-static __device__ __forceinline__ void gf_pixel_put_as(const struct gf_block_view &v, unsigned char *row, int64_t x,
-                                                       const float (&p)[4])
-{
-#pragma unroll
-    for (int c = 0; c < 4; c++)
-        if (c < v.channels)
-            gf_sample_put_as<T>(v, row, T == GF_PLANES ? x + c * v.plane : x * v.channels + c, p[c]);
-}
-
-/* Like gf_pixel_put_as() in any layout, which is looked up once for all channels. */
-static __device__ __forceinline__ void gf_pixel_put(const struct gf_block_view &v, unsigned char *row, int64_t x,
-                                                    const float (&p)[4])
-{
-    switch (v.layout) {
-    case GF_U8: return gf_pixel_put_as<GF_U8>(v, row, x, p);
-    case GF_U16: return gf_pixel_put_as<GF_U16>(v, row, x, p);
-    case GF_S16: return gf_pixel_put_as<GF_S16>(v, row, x, p);
-    case GF_S32: return gf_pixel_put_as<GF_S32>(v, row, x, p);
-    case GF_F64: return gf_pixel_put_as<GF_F64>(v, row, x, p);
-    case GF_PLANES: return gf_pixel_put_as<GF_PLANES>(v, row, x, p);
-    default: return gf_pixel_put_as<GF_F32>(v, row, x, p);
-    }
-}
-
-/* Any layout, up to V channels; pixel by pixel, each coming to the place of the first. */
+/* Any layout, up to V channels, sample by sample. */
 template <int V>
 static __device__ __forceinline__ void gf_write_any(const struct gf_block_view &v, unsigned char *row, int64_t x,
                                                     int pixels, const float (&in)[4][V])
 {
-    if constexpr (V == 1) {
 #pragma unroll
-        for (int p = 0; p < 4; p++)
-            if (p < pixels && v.channels > 0)
-                gf_sample_put(v, row, gf_sample_index(v, x + p, 0), in[p][0]);
-    } else {
-        float u[4][4];
-
+    for (int p = 0; p < 4; p++)
 #pragma unroll
-        for (int i = 0; i < 16; i++)
-            u[i / 4][i % 4] = in[i / 4][i % 4];
-#pragma unroll 1
-        for (int p = 0; p < pixels; p++) {
-            gf_pixel_put(v, row, x + p, u[0]);
-#pragma unroll
-            for (int i = 0; i < 12; i++)
-                u[i / 4][i % 4] = u[i / 4 + 1][i % 4];
-        }
-    }
+        for (int c = 0; c < V; c++)
+            if (p < pixels && c < v.channels)
+                gf_sample_put(v, row, gf_sample_index(v, x + p, c), in[p][c]);
 }
 
 template <int V>

@@ -142,7 +142,7 @@ static constexpr int near_blocks(int side, int kind)
 }
 
 template <int T, int N, int KIND>
-__global__ void __launch_bounds__(ACROSS * DOWN, near_blocks(N, KIND)) near_kernel(const __grid_constant__ struct near_task t)
+__global__ void __launch_bounds__(ACROSS * DOWN, GF_BLOCKS(near_blocks(N, KIND))) near_kernel(const __grid_constant__ struct near_task t)
 {
     constexpr int R = N / 2;
     const int64_t x = ((int64_t)blockIdx.x * ACROSS + threadIdx.x) * 4;
