@@ -97,7 +97,8 @@ AS_IF([test "$gf_cuda" = compiles], [
                 "/usr/lib/`uname -m`-linux-gnu"; do
     test -f "$gf_dir/libcudart_static.a" || continue
     gf_dir=`cd "$gf_dir" && pwd`
-    for gf_more in "" "-static-libgcc -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic" "-lstdc++"; do
+    dnl The C++ library as it is shared: libtiff loads it anyway.
+    for gf_more in "" -lstdc++ "-static-libgcc -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic"; do
       CUDA_LIBS="$gf_dir/libcudart_static.a $gf_more -ldl -lrt -lpthread"
       AS_IF([$CC $CFLAGS $LDFLAGS -o conftest_cu conftest_main.c conftest_cu.o $CUDA_LIBS -lm >&AS_MESSAGE_LOG_FD 2>&1],
         [gf_cuda=yes; break 2])
