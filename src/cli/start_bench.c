@@ -1,6 +1,7 @@
 /* Finds gpufilter-bench beside the running program, or where it is installed, and never by PATH: both are of one build then. */
 #include "cli/start_bench.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,7 +23,8 @@ static void find_own_folder(char *folder, size_t room)
         snprintf(folder, room, "%s", GF_BINDIR);
 }
 
-static void start(const char *folder, char **argv)
+/* Returns why it can't be started. */
+static int start(const char *folder, char **argv)
 {
     static char speaker[] = "gpufilter";     /* by this name it reads gpufilter's options, and its messages begin with it */
     char path[PATH_MAX + sizeof "/" PROGRAM];
@@ -30,15 +32,20 @@ static void start(const char *folder, char **argv)
     snprintf(path, sizeof path, "%s/" PROGRAM, folder);
     argv[0] = speaker;
     execv(path, argv);
+    return errno;
 }
 
 int gf_start_bench(char **argv, struct gf_error *err)
 {
     char own[PATH_MAX];
+    int why;
 
     find_own_folder(own, sizeof own);
-    start(own, argv);
-    start(GF_BINDIR, argv);
+    why = start(own, argv);
+    if (why == ENOENT)
+        why = start(GF_BINDIR, argv);
+    if (why != ENOENT)
+        return gf_fail(err, GF_FAILED, "the program " PROGRAM " could not be started: %s", strerror(why));
     return gf_fail(err, GF_FAILED, "the program " PROGRAM " is missing: looked for it in %s%s%s", own,
                    strcmp(own, GF_BINDIR) != 0 ? " and " : "", strcmp(own, GF_BINDIR) != 0 ? GF_BINDIR : "");
 }
