@@ -47,7 +47,8 @@ gf_cuda_version=`$NVCC --version 2>/dev/null | sed -n 's/.*release \(@<:@0-9.@:>
 gf_cuda_known=`$NVCC --list-gpu-arch 2>/dev/null | sed -n 's/^compute_//p' | tr '\n' ' '`
 AC_MSG_CHECKING([GPU architectures])
 gf_cuda_archs= gf_cuda_newest=
-AS_IF([test "$with_cuda_arch" = auto], [gf_wanted="75 80 86 89 90 100 120"],
+dnl GPUs of 8.9 run the code for 8.6, as those of 8.7 do.
+AS_IF([test "$with_cuda_arch" = auto], [gf_wanted="75 80 86 90 100 120"],
   [gf_wanted=`echo "$with_cuda_arch" | sed 's/sm_//g' | tr ', ' '  '`])
 for gf_arch in $gf_wanted; do
   AS_CASE([" $gf_cuda_known "], [*" $gf_arch "*],
