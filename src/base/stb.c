@@ -15,7 +15,7 @@
 
 #include <config.h>
 
-/* What other files read does not come in twice. */
+/* Formats that other files read are left out here. */
 #if defined(HAVE_ZLIB) || defined(HAVE_ISAL)
 #define STBI_NO_PNG
 #endif

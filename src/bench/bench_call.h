@@ -35,7 +35,7 @@ struct gf_bench_call {
     double moved;                /* bytes that are read and written at least */
 };
 
-/* What is called: a case of a group, in one of its forms. */
+/* A case of a group, in one of its forms: the thing to call. */
 struct gf_bench_pick {
     const struct gf_bench_group *group;
     const struct gf_bench_case *one;

@@ -67,7 +67,7 @@ struct gf_bench_group {
 extern const struct gf_bench_group *const gf_bench_groups[];
 extern const int gf_bench_group_count;
 
-/* Whether a name is asked for: by a part of it, by a shell pattern of a part, or by = and all of it; NULL asks for all. */
+/* Returns true if a name is asked for: by a part of it, by a shell pattern of a part, or by = and all of it. NULL asks for all. */
 bool gf_bench_is_wanted(const char *only, const char *name);
 
 /* Finds the group of that name that has cases; NULL if there is none. */

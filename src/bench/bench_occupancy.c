@@ -66,7 +66,7 @@ static int find_kernels(struct gf_device *d, const struct gf_bench_pick *pick, s
     return more < 0 ? -1 : 0;
 }
 
-/* Of all cases of a group, in the forms they name and in common ones, if their numbers of channels allow it. */
+/* Prints the kernels of all cases of a group, in the forms that they name and in common ones. */
 static void print_group(struct gf_device *d, const struct gf_bench_group *group, struct kernel_list *f, const struct gf_multiprocessor *m)
 {
     const char *const *common = group->sound ? sound_forms : image_forms;

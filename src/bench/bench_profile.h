@@ -20,7 +20,7 @@ struct gf_kernel_fact {
     int fit;                     /* blocks that a multiprocessor holds at once, as the runtime says */
 };
 
-/* What a multiprocessor of a GPU has for those who share it. */
+/* The resources of a multiprocessor of a GPU, which blocks share. */
 struct gf_multiprocessor {
     int threads, blocks, registers, warp;
     size_t shared_bytes, reserved_bytes; /* of which each block takes so many for itself */

@@ -1,4 +1,4 @@
-/* What can be measured: operations, lessons, and stages, which stand for the operations they work with. */
+/* The things that can be measured: operations, lessons, and stages, which stand for the operations they work with. */
 #define _GNU_SOURCE
 #include "bench/bench_topics.h"
 

@@ -1,4 +1,4 @@
-/* What can be measured: operations, lessons, and stages, which stand for an operation. */
+/* The things that can be measured: operations, lessons, and stages, which stand for an operation. */
 #ifndef GF_BENCH_BENCH_TOPICS_H
 #define GF_BENCH_BENCH_TOPICS_H
 

@@ -57,7 +57,7 @@ static void spread(const struct gf_io *io, int64_t first, int64_t end, uint32_t 
 
 static uint32_t values[3][1 << 14];      /* of the pixels of a band */
 
-/* Of the band that begins at unit `u`: whether each pixel's piece is strong. */
+/* Finds for the band that begins at unit `u` whether each pixel's piece is strong. */
 static void find_strong(const struct gf_io *io, int64_t u, int64_t end, const float *table)
 {
     const int64_t w = io->src.width, words = gf_hysteresis_words(w);

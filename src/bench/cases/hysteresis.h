@@ -1,4 +1,4 @@
-/* What follows thin edges in canny. */
+/* Cases that follow thin edges in canny. */
 #ifndef GF_BENCH_CASES_HYSTERESIS_H
 #define GF_BENCH_CASES_HYSTERESIS_H
 

@@ -77,7 +77,7 @@ static void try_nonmax(const struct gf_form *f, bool on_gpu)
                     1e-6);
 }
 
-/* Of one channel, however many were asked for. */
+/* It takes one channel, however many were asked for. */
 static void set_nonmax(struct gf_bench_call *m)
 {
     const double one = 65535;
