@@ -1,4 +1,4 @@
-/* What is measured: which device, which sizes, what is told of it. */
+/* Measures operations: chooses the device and the sizes, and writes the table. */
 #define _GNU_SOURCE
 #include "bench/bench.h"
 

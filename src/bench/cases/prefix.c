@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What the state of prefix sums counts in one: stored whole numbers are added as they are. */
+/* Returns the value that counts as one in the state of prefix sums, where stored whole numbers are added as they are. */
 static double prefix_one(const struct gf_io *io)
 {
     const bool whole = !io->src.planar && (io->src.type == GF_U8 || io->src.type == GF_U16) && (io->load == NULL || io->load->count == 0);

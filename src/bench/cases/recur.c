@@ -12,7 +12,7 @@
 static void compare_recur(const struct gf_io *io, const struct gf_recur *r, double slack)
 {
     const int channels = io->load ? io->load->out : io->src.channels;
-    /* before each section and behind the last, up to two frames ago */
+    /* before each section and after the last, up to two frames ago */
     static double x[GF_RECUR_SECTIONS + 1][GF_MAX_CHANNELS][3];
     const double step = gf_step_of(&io->dst);
     double v[GF_MAX_CHANNELS + 4], largest = 1e-3;

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What channel 0 of all of it reduces to; where a sample is next to full scale, it may count as clipped or not. */
+/* Reduces channel 0 of the whole signal; if a sample is next to full scale, it may count as clipped or not. */
 static struct gf_reduced reduced_slowly(const struct gf_trial *t, float full, double *surely, double *maybe)
 {
     struct gf_reduced r = { INFINITY, -INFINITY, 0, 0, 0, 0, 0 };

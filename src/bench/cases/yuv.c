@@ -22,7 +22,7 @@ static double frame_sample(const struct gf_block *frame, const struct gf_yuv_op 
     return frame->type == GF_U8 ? ((const uint8_t *)frame->data)[*at] : ((const uint16_t *)frame->data)[*at];
 }
 
-/* Where chroma sample 0 lies, in pixels. */
+/* Returns the place of chroma sample 0, in pixels. */
 static double chroma_start(const struct gf_yuv_op *o, bool across)
 {
     return across ? (o->sub_x == 1 && !o->left ? 0.5 : 0) : o->sub_y ? 0.5 : 0;

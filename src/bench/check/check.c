@@ -15,7 +15,7 @@
 #define SLACK 3e-6               /* of a case that names none */
 #define AT 512                   /* bytes before the first sample */
 
-/* What has been printed, and is wanted. */
+/* The request, and the counts of what has been printed. */
 struct progress {
     const struct gf_check_request *request;
     int checks, failures;

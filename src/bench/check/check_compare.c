@@ -183,7 +183,7 @@ static void check_borrowed(const struct gf_operation *op, const struct gf_io *io
                  op->word, most, said, io->src.width, gf_span_units(io->dst.span), io->src.channels);
 }
 
-/* The same call where the GPU's memory mirrors ours: src at its place, `dst_bytes` of results around dst. */
+/* Makes the same call in the memory of the GPU, which mirrors ours: src at its place, `dst_bytes` of results around dst. */
 int gf_run_gpu(const struct gf_operation *op, struct gf_io *io, const void *params, size_t src_size, size_t dst_size)
 {
     const struct gf_device_kind *k = &gf_device_cuda;

@@ -7,7 +7,7 @@
 extern struct gf_device gf_gpu;
 extern bool gf_gpu_open;
 extern char gf_gpu_why[300];             /* there is none */
-extern double gf_carried[3][GF_MAX_CHANNELS * 300];  /* state: as it was before a call, and behind it on a CPU and on a GPU */
+extern double gf_carried[3][GF_MAX_CHANNELS * 300];  /* state: before a call, and after it on a CPU and on a GPU */
 extern size_t gf_carried_bytes;          /* 0: the operation carries none */
 extern double gf_rounding;               /* a part of the largest result that a GPU may be off; 0: not by a bit */
 extern char gf_trouble[400];             /* of the group at hand; empty: none */

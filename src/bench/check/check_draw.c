@@ -1,4 +1,4 @@
-/* What the trials of operations are made of: random numbers, formats, sizes, fills and programs. */
+/* Draws random calls of operations: numbers, sizes, fills and programs. */
 #include "bench/check/check_compare.h"
 
 #include "kernels/sound/resample.h"
@@ -102,7 +102,7 @@ void gf_fill_block(const struct gf_block *b, size_t bytes, enum gf_fill how)
     }
 }
 
-/* Adds a random step that fits, and tells whether slow arithmetic can be compared behind it. */
+/* Adds a random step that fits, and returns true if slow arithmetic can be compared after it. */
 static bool add_step(struct gf_point *p)
 {
     struct gf_point_step s = { .channels = p->out, .outs = p->out, .bins = 256, .table = gf_any(1000),

@@ -1,4 +1,4 @@
-/* What random calls of operations are made of: numbers, sizes, fills and programs. */
+/* Draws random calls of operations: numbers, sizes, fills and programs. */
 #ifndef GF_BENCH_CHECK_CHECK_DRAW_H
 #define GF_BENCH_CHECK_CHECK_DRAW_H
 
