@@ -18,7 +18,8 @@ struct gf_chain_origin {
 
 /* One word of the chain, read for every kind of signal that knows its name. */
 struct gf_chain_word {
-    char *text;                              /* as typed */
+    char *text;                              /* as typed, but with the name of the stage instead of an alias */
+    const char *alias;                       /* the other program's name that was typed instead; else NULL */
     const struct gf_chain_origin *origin;    /* NULL: it was typed */
     const struct gf_stage *stage[2];         /* by enum gf_kind; NULL where the kind has none */
     void *config[2];
@@ -98,6 +99,12 @@ int gf_chain_parse(struct gf_chain *chain, const char *const *words, const struc
                    unsigned kinds, struct gf_error *err) GF_MUST_CHECK;
 /* Whether `word` looks like a value that was meant for the stage `before` it: a number, or KEY=VALUE. `before` may be NULL. */
 bool gf_chain_is_value(const char *before, const char *word);
+/* Translates words of other programs, "scale=640:-2,hflip", to stages separated by blanks. Returns false if it cannot. */
+bool gf_chain_advise(const char *graph, unsigned kinds, char *advice, size_t bytes);
+/* Parses stages that are separated by blanks. */
+bool gf_chain_is_right(const char *words, unsigned kinds);
+/* Parses one more word, which the chain releases even if it is wrong. */
+bool gf_chain_accepts(struct gf_chain *chain, const char *word, unsigned kinds);
 /* What belongs between the two: a colon, a comma, or nothing more. */
 const char *gf_chain_separator(const char *word);
 /* Which word is the first stage that can't be bound before the length of such a signal is known; -1: none. */

@@ -1,4 +1,5 @@
-/* From words to configured stages; where a word is none, what was meant by it. */
+/* Reads words as configured stages, and reports what was meant by a word that is none. */
+#define _GNU_SOURCE
 #include "base/words.h"
 #include "chain/chain.h"
 
@@ -6,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static bool may_be(unsigned kinds, enum gf_kind kind)
@@ -79,25 +81,33 @@ static const char *hint_for(const char *name, unsigned kinds)
     return hint != NULL ? hint : gf_nearest_word(name, names);
 }
 
+/* Reports a file where a stage belongs. */
+static int fail_file(const char *name, struct gf_error *err)
+{
+    struct stat s;
+
+    if (stat(name, &s) == 0 && S_ISDIR(s.st_mode))
+        return gf_fail(err, GF_MISUSED, "'%.200s' is a folder, not a stage; -i %.200s reads its files, -o %.200s writes into it", name, name, name);
+    return gf_fail(err, GF_MISUSED, "'%.200s' is a file, not a stage; -i %.200s reads it, and -o names the output", name, name);
+}
+
 static int unknown_stage(const char *name, unsigned kinds, struct gf_error *err)
 {
-    const char *near = hint_for(name, kinds), *equals = strchr(name, '='), *dot = strrchr(name, '.');
-    const char *ending = dot != NULL && strchr(dot, '/') == NULL ? dot : ".png";
+    const char *near = hint_for(name, kinds), *equals = strchr(name, '=');
     char stage[64];
 
     snprintf(stage, sizeof stage, "%.*s", (int)strcspn(name, "="), name);
     if (access(name, F_OK) == 0)
-        return gf_fail(err, GF_MISUSED, "'%.200s' is a file, not a stage: inputs are named with -i (many with -i FOLDER, -i '*%.20s', "
-                       "or ls *%.20s | gpufilter --files-from - ...), the output with -o", name, ending, ending);
+        return fail_file(name, err);
     if (equals != NULL && stage_of(stage) != NULL)
-        return gf_fail(err, GF_MISUSED, "'%.80s' is not a stage; write %s:%.80s", name, stage, equals + 1);
+        return gf_fail(err, GF_MISUSED, "'%.80s' is not a stage; values follow a colon, see gpufilter --help %s", name, stage);
     if (near != NULL && strncmp(near, "none ", 5) == 0)
         return gf_fail(err, GF_MISUSED, "no stage is called '%.80s', and %s", name, near);
     if (near != NULL)
         return gf_fail(err, GF_MISUSED, "no stage is called '%.80s'; did you mean '%s'?", name, near);
     if (strpbrk(name, "./") != NULL)
-        return gf_fail(err, GF_MISUSED, "'%.200s' is not a stage; an input file is named with -i, the output with -o", name);
-    return gf_fail(err, GF_MISUSED, "no stage is called '%.80s'; gpufilter --list names them all", name);
+        return gf_fail(err, GF_MISUSED, "'%.200s' is neither a stage nor a file; -i names an input, -o the output", name);
+    return gf_fail(err, GF_MISUSED, "no stage is called '%.80s'; gpufilter --list shows all", name);
 }
 
 /* Of a word that is wrong for pictures and for sound: what it takes for those that the input may be. */
@@ -114,18 +124,37 @@ static void tell_wrong(struct gf_error wrong[2], unsigned kinds, struct gf_error
     }
 }
 
+/* Keeps the text of a word, with the name of the stage instead of an alias, and writes that name. */
+static int take_text(struct gf_chain_word *word, const char *text, char name[64], struct gf_error *err)
+{
+    const size_t length = strcspn(text, ":");
+    const char *stage;
+
+    snprintf(name, 64, "%.*s", (int)length, text);
+    stage = stage_of(text) == NULL ? gf_stage_alias(name, &word->alias) : NULL;
+    if (stage == NULL) {
+        word->text = strdup(text);
+        return word->text != NULL ? 0 : gf_fail_memory(err, NULL);
+    }
+    snprintf(name, 64, "%s", stage);
+    if (asprintf(&word->text, "%s%s", name, text + length) < 0) {
+        word->text = NULL;
+        return gf_fail_memory(err, NULL);
+    }
+    return 0;
+}
+
 /* Reads one word for each kind that has such a stage; it is wrong if it is wrong for all of them. */
 static int parse_word(struct gf_chain_word *word, const char *text, unsigned kinds, struct gf_error *err)
 {
-    const char *colon = strchr(text, ':');
+    const char *colon;
     struct gf_error wrong[2];
     char name[64];
     int known = 0, right = 0;
 
-    snprintf(name, sizeof name, "%.*s", (int)(colon ? colon - text : (long)strlen(text)), text);
-    word->text = strdup(text);
-    if (word->text == NULL)
-        return gf_fail_memory(err, NULL);
+    if (take_text(word, text, name, err) != 0)
+        return -1;
+    colon = strchr(word->text, ':');
     for (int kind = GF_IMAGE; kind <= GF_AUDIO; kind++) {
         const struct gf_stage *stage = gf_stage_find(name, (enum gf_kind)kind);
 
@@ -152,6 +181,28 @@ static int parse_word(struct gf_chain_word *word, const char *text, unsigned kin
     return right > 0 ? 0 : -1;
 }
 
+bool gf_chain_accepts(struct gf_chain *chain, const char *word, unsigned kinds)
+{
+    struct gf_error err;
+
+    return parse_word(&chain->word[chain->words++], word, kinds, &err) == 0;
+}
+
+/* Replaces what the message suggests by a translation of the word, if there is one. */
+static bool add_advice(const char *word, unsigned kinds, struct gf_error *err)
+{
+    char advice[500];
+    size_t used;
+
+    if (strpbrk(word, ":=,") == NULL || !gf_chain_advise(word, kinds, advice, sizeof advice))
+        return false;
+    if (stage_of(word) == NULL)
+        gf_fail(err, GF_MISUSED, "'%.80s' is not a stage", word);
+    used = strcspn(err->text, ";");
+    snprintf(err->text + used, sizeof err->text - used, "; write %s", advice);
+    return true;
+}
+
 /* The word at `i`, of `count`, where what stands around it may tell what was meant. */
 static int parse_next(struct gf_chain *chain, const char *const *words, int i, int count, unsigned kinds, struct gf_error *err)
 {
@@ -165,6 +216,8 @@ static int parse_next(struct gf_chain *chain, const char *const *words, int i, i
     }
     if (parse_word(&chain->word[i], words[i], kinds, err) == 0)
         return 0;
+    if (err->status == GF_MISUSED && add_advice(words[i], kinds, err))
+        return -1;
     if (err->status == GF_MISUSED && i + 1 < count && gf_chain_is_value(words[i], words[i + 1])
         && *gf_chain_separator(words[i]) != ',')
         add_join(words[i], words[i + 1], err);

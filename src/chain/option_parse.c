@@ -176,16 +176,27 @@ static int64_t take_digits(const char **p)
     return *p == start ? -1 : n;
 }
 
+/* Reads "320" or "50%" at *p, which moves to the end of it. */
+static bool take_side(const char **p, int64_t *pixels, double *share)
+{
+    const char *start = *p;
+    char *end;
+
+    *pixels = take_digits(p);
+    if (**p != '%' && **p != '.')
+        return *pixels > 0;
+    *pixels = 0;
+    *share = strtod(start, &end) / 100;
+    *p = end + 1;
+    return isdigit((unsigned char)*start) && *end == '%' && *share > 0 && *share <= 1;
+}
+
 static int read_geometry(const struct gf_option_place *at, const char *word, struct gf_geometry *g, struct gf_error *err)
 {
     const char *p = word;
 
-    *g = (struct gf_geometry) { 0, 0, 0, 0 };
-    g->width = take_digits(&p);
-    if (g->width <= 0 || *p++ != 'x')
-        return gf_option_refuse(at, word, err);
-    g->height = take_digits(&p);
-    if (g->height <= 0)
+    *g = (struct gf_geometry) { .width = 0 };
+    if (!take_side(&p, &g->width, &g->width_share) || *p++ != 'x' || !take_side(&p, &g->height, &g->height_share))
         return gf_option_refuse(at, word, err);
     if (*p == '\0')
         return 0;

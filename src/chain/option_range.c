@@ -49,7 +49,7 @@ void gf_option_range(const struct gf_option *row, char *text, size_t bytes)
         snprintf(text, bytes, "two numbers LO,HI");
         break;
     case GF_OPTION_GEOMETRY:
-        snprintf(text, bytes, "WIDTHxHEIGHT+X+Y or WIDTHxHEIGHT");
+        snprintf(text, bytes, "WIDTHxHEIGHT+X+Y or WIDTHxHEIGHT; sides may be shares like 50%%");
         break;
     case GF_OPTION_SIZE:
         snprintf(text, bytes, "WIDTHxHEIGHT, WIDTH, xHEIGHT or a share like 50%%");

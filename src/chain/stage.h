@@ -46,6 +46,11 @@ const struct gf_stage *gf_stage_find(const char *name, enum gf_kind kind);
 
 /* What does to signals of `kind` what `stage` does to the other one; or NULL. */
 const char *gf_stage_counterpart(const char *stage, enum gf_kind kind);
+/*
+ * The stage that a name of another program means exactly, values included; or NULL. *alias (`alias` may be NULL)
+ * becomes a lasting copy of the name.
+ */
+const char *gf_stage_alias(const char *name, const char **alias);
 /* A hint for a word that is no stage's name, whatever its capitals and dashes; or NULL. */
 const char *gf_stage_hint(const char *word);
 /* Refuses a frequency that sound of this rate can't hold: the input's fault, for the words are right for others. */

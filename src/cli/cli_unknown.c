@@ -5,6 +5,7 @@
 #include "chain/chain.h"
 #include "chain/option.h"
 #include "cli/cli_options.h"
+#include "cli/cli_translate.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -39,23 +40,28 @@ static const char *find_replacement(const char *word)
 }
 
 /* A stage that is written as if it were an option, whose name is `name`; 0 where there is none like it. */
-static int fail_dashed_stage(const char *dashes, const char *name, const char *word, const char *next, struct gf_error *err)
+static int fail_dashed_stage(const char *dashes, const char *name, const char *word, const char *next,
+                             struct gf_error *err)
 {
     const char *hint = gf_stage_hint(name), *value = word + strlen(name);
     const char *joint = *value == '=' ? ":" : "";
 
     if (hint == NULL || strncmp(hint, "none ", 5) == 0)
-        return hint == NULL ? 0 : gf_fail(err, GF_MISUSED, "unknown option %s%s; no stage is called so, and %s", dashes, name, hint);
+        return hint == NULL ? 0 : gf_fail(err, GF_MISUSED, "unknown option %s%s; no stage is called so, and %s", dashes,
+                                          name, hint);
     if (strcmp(hint, name) != 0)
-        return gf_fail(err, GF_MISUSED, "unknown option %s%s; stages are written without a dash, and this one is called %s", dashes, name, hint);
+        return gf_fail(err, GF_MISUSED, "unknown option %s%s; stages are written without a dash, and this one is "
+                                        "called %s", dashes, name, hint);
     if (next != NULL && *value == '\0' && gf_chain_is_value(name, next))
-        return gf_fail(err, GF_MISUSED, "unknown option %s%s; stages are written without a dash: %s:%.80s", dashes, name, name, next);
-    return gf_fail(err, GF_MISUSED, "unknown option %s%s; stages are written without a dash: %s%s%.80s", dashes, name, name, joint,
+        return gf_fail(err, GF_MISUSED, "unknown option %s%s; stages are written without a dash: %s:%.80s", dashes,
+                       name, name, next);
+    return gf_fail(err, GF_MISUSED, "unknown option %s%s; stages are written without a dash: %s%s%.80s", dashes, name,
+                   name, joint,
                    value + (*value == '='));
 }
 
-int gf_cli_unknown_option(const struct gf_cli_program *program, const char *word, size_t length, const char *next,
-                          struct gf_error *err)
+static int fail_option(const struct gf_cli_program *program, const char *word, size_t length, const char *next,
+                       struct gf_error *err)
 {
     const char *names[64], *near, *instead;
     char name[64];
@@ -78,21 +84,37 @@ int gf_cli_unknown_option(const struct gf_cli_program *program, const char *word
     return gf_fail(err, GF_MISUSED, "unknown option %s (see %s --help)", name, program->name);
 }
 
-int gf_cli_unknown_letter(const struct gf_cli_program *program, const char *before, const char *word, char letter,
+int gf_cli_unknown_option(const struct gf_cli_program *program, char *const *argv, int at, size_t length,
                           struct gf_error *err)
+{
+    fail_option(program, argv[at] + 2, length, argv[at + 1], err);
+    return gf_cli_translate(program, argv, argv[at], err);
+}
+
+static int fail_letter(const struct gf_cli_program *program, const char *before, const char *word, char letter,
+                       struct gf_error *err)
 {
     const char *instead = find_replacement(word);
 
     if (gf_chain_is_value(before, word))
-        return gf_fail(err, GF_MISUSED, "unknown option %.80s; write %.80s%s%.80s", word, before, gf_chain_separator(before), word);
+        return gf_fail(err, GF_MISUSED, "unknown option %.80s; write %.80s%s%.80s", word, before,
+                       gf_chain_separator(before), word);
     if (instead != NULL)
         return gf_fail(err, GF_MISUSED, "unknown option %.80s; %s", word, instead);
     if (strchr("0123456789.", letter) != NULL)
-        return gf_fail(err, GF_MISUSED, "unknown option -%c; a stage with blanks in it needs quotes: 'conv:[0 -1 0; -1 5 -1; 0 -1 0]'", letter);
+        return gf_fail(err, GF_MISUSED, "unknown option -%c; a stage with blanks in it needs quotes: 'conv:[0 -1 0; "
+                                        "-1 5 -1; 0 -1 0]'", letter);
     return gf_fail(err, GF_MISUSED, "unknown option -%c (see %s --help)", letter, program->name);
 }
 
-/* ---- words as other programs have them ---- */
+int gf_cli_unknown_letter(const struct gf_cli_program *program, char *const *argv, int at, char letter,
+                          struct gf_error *err)
+{
+    fail_letter(program, at > 1 ? argv[at - 1] : NULL, argv[at], letter, err);
+    return gf_cli_translate(program, argv, argv[at], err);
+}
+
+/* ---- the syntax of other programs ---- */
 
 static const struct gf_cli_option *row_of_letter(const struct gf_cli_option *row, char letter)
 {
@@ -109,10 +131,13 @@ static int fail_stray_value(const struct gf_cli_option *rows, const char *flag, 
 
     if (row == NULL || row->argument != NULL || gf_parse_number(value, &number) != 0)
         return 0;
-    while (meant->name != NULL && !(meant->name[0] == flag[1] && meant->argument != NULL && strcmp(meant->argument, "N") == 0))
+    while (meant->name != NULL && !(meant->name[0] == flag[1] && meant->argument != NULL
+                                    && strcmp(meant->argument, "N") == 0))
         meant++;
-    return gf_fail(err, GF_MISUSED, "'%.40s' stands behind %s, which is --%s and takes no value%s%s%s%.40s%s", value, flag, row->name,
-                   meant->name ? "; did you mean --" : "", meant->name ? meant->name : "", meant->name ? " " : "", meant->name ? value : "",
+    return gf_fail(err, GF_MISUSED, "'%.40s' stands behind %s, which is --%s and takes no value%s%s%s%.40s%s", value,
+                   flag, row->name,
+                   meant->name ? "; did you mean --" : "", meant->name ? meant->name : "", meant->name ? " " : "",
+                       meant->name ? value : "",
                    meant->name ? "?" : "");
 }
 
@@ -122,7 +147,8 @@ static int fail_single_dash(const struct gf_cli_option *rows, const char *word, 
     const struct gf_cli_option *row = row_of_letter(rows, word[1]);
     char name[40];
 
-    if (word[1] == 'o' || strlen(word) < 4 || (row != NULL && row->argument != NULL && !row->optional && access(word + 2, F_OK) == 0))
+    if (word[1] == 'o' || strlen(word) < 4 || (row != NULL && row->argument != NULL && !row->optional
+                                               && access(word + 2, F_OK) == 0))
         return 0;                                /* the value of a letter, as getopt takes it */
     snprintf(name, sizeof name, "%.*s", (int)(strcspn(word + 1, ":=") < 39 ? strcspn(word + 1, ":=") : 39), word + 1);
     for (row = rows; row->name != NULL; row++)
@@ -131,11 +157,48 @@ static int fail_single_dash(const struct gf_cli_option *rows, const char *word, 
     return fail_dashed_stage("-", name, word + 1, next, err);
 }
 
+static bool is_format(const char *word)
+{
+    for (const char *const *name = gf_reader_names(); *name != NULL; name++)
+        if (strcmp(*name, word) == 0)
+            return true;
+    return false;
+}
+
+/* Options of FFmpeg whose letters are options of gpufilter, too: -t, -to, -r, -vf, ... */
+static int fail_ffmpeg_option(const char *word, const char *next, struct gf_error *err)
+{
+    double number;
+
+    if (strcmp(word, "-hide_banner") == 0 || strcmp(word, "-nostdin") == 0)
+        return gf_fail(err, GF_MISUSED, "unknown option %s", word);
+    if (next != NULL && (strncmp(word, "-filter", 7) == 0 || (strcmp(word, "-vf") == 0 && !is_format(next))))
+        return gf_fail(err, GF_MISUSED, "unknown option %s; each stage is an argument of its own: NAME:VALUE", word);
+    if (next == NULL || next[0] < '0' || next[0] > '9')
+        return 0;
+    if (strcmp(word, "-t") == 0 || strcmp(word, "-to") == 0)
+        return gf_fail(err, GF_MISUSED, "%s %.40s: no such format; a part of a recording is a stage: trim:0,%.40s",
+                       word, next, next);
+    if (strcmp(word, "-r") == 0 && gf_parse_number(next, &number) == 0 && number > 1000)
+        return gf_fail(err, GF_MISUSED, "-r %.40s: more than 1000 images per second; the rate of audio is a stage: "
+                                        "resample:%.40s", next, next);
+    return 0;
+}
+
 int gf_cli_unknown_syntax(const struct gf_cli_program *program, char *const *argv, int at, struct gf_error *err)
 {
     const char *word = argv[at], *before = at > 1 ? argv[at - 1] : "";
 
-    if (word[0] != '-')
-        return before[0] == '-' && before[1] != '-' && strlen(before) == 2 ? fail_stray_value(program->options, before, word, err) : 0;
-    return word[1] == '-' || word[1] == '\0' ? 0 : fail_single_dash(program->options, word, argv[at + 1], err);
+    if (word[0] != '-') {
+        if (before[0] != '-' || before[1] == '-' || strlen(before) != 2
+            || fail_stray_value(program->options, before, word, err) == 0)
+            return 0;
+        return gf_cli_translate(program, argv, NULL, err);
+    }
+    if (word[1] == '-' || word[1] == '\0')
+        return 0;
+    if (fail_ffmpeg_option(word, argv[at + 1], err) != 0)
+        return gf_cli_translate(program, argv, NULL, err);
+    return fail_single_dash(program->options, word, argv[at + 1], err) == 0 ? 0
+        : gf_cli_translate(program, argv, word, err);
 }

@@ -30,6 +30,7 @@ struct gf_request {
     enum gf_ask ask;
     const char *topic;           /* --help STAGE, --bench OPERATION, --completion SHELL, --manual PART */
     const char **inputs;         /* "-" where nothing was named, here or by files_from */
+    bool *bare;                  /* for each: it was named without -i, which is noted */
     int input_count;
     const char *output;          /* "-" where nothing was named */
     const char **words;          /* the stages as written */

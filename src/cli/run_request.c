@@ -133,6 +133,18 @@ static void warn_above_full_scale(const struct gf_chain *chain, unsigned kinds, 
     }
 }
 
+/* Notes what was taken for something else than its spelling says: files without -i, names of other programs. */
+static void note_interpretations(const struct gf_request *request, const struct gf_chain *chain, struct gf_notices *notices)
+{
+    for (int i = 0; i < request->input_count; i++)
+        if (request->bare[i])
+            gf_note(notices, "bare-input", request->inputs[i], "read as input, as with -i; only -o names an output");
+    for (int i = 0; chain != NULL && i < chain->words; i++)
+        if (chain->word[i].alias != NULL)
+            gf_note(notices, NULL, NULL, "%s is called %s here", chain->word[i].alias,
+                    (chain->word[i].stage[GF_IMAGE] != NULL ? chain->word[i].stage[GF_IMAGE] : chain->word[i].stage[GF_AUDIO])->name);
+}
+
 /* Runs a command after named chains were replaced by their stages. */
 static int run_stages(const struct gf_request *request, const struct gf_named_words *x, struct gf_run_context *context,
                       struct gf_notices *notices, struct gf_ledger *ledger, struct gf_error *err)
@@ -150,6 +162,7 @@ static int run_stages(const struct gf_request *request, const struct gf_named_wo
     int64_t signals = 0;
     int result = -1;
 
+    note_interpretations(request, worker != NULL ? &worker->chain : NULL, notices);
     if (worker == NULL)
         return -1;
     if (x->hidden != NULL)

@@ -56,7 +56,7 @@ refuses 2 'share' 'a size of nothing' gf -i in.ppm resize:0 -o o.ppm
 refuses 2 'share' 'a size with no side' gf -i in.ppm resize:x -o o.ppm
 refuses 2 'share' 'a share of one side' gf -i in.ppm resize:50%x20 -o o.ppm
 refuses 1 '16777216' 'a size beyond what is stored' gf -i in.ppm resize:9x99999999 -o o.ppm
-for pair in edge:sobel grayscale:gray Grey-Scale:gray scale:resize usm:unsharp unsharp-mask:unsharp negate:invert gaussian_blur:blur \
+for pair in edge:sobel Grey-Scale:gray scale:resize usm:unsharp unsharp-mask:unsharp gaussian_blur:blur \
     blackwhite:threshold flatten:alpha:off,bg=white prewitt:conv:prewitt-x Blur:blur histeq:equalize \
     vol:gain rate:resample sinc:lowpass norm:normalize rev:reverse equalizer:eq bandreject:bandstop notch:bandstop swap:remix:2,1 channels:remix pan:remix loudnorm:normalize lufs:normalize; do
     refuses 2 "did you mean .*${pair#*:}" "what others call ${pair%%:*}" gf -i in.ppm ${pair%%:*} -o o.ppm
@@ -90,8 +90,8 @@ gf -i sound.wav resample:22050 -o other.wav
 refuses 1 'gpufilter -i RESPONSE resample:44100 -o NEW' 'a response of another rate' gf -i sound.wav fir:other.wav -o o.wav
 rm other.wav
 refuses 2 'needs its hz.*; write highpass:80$' 'a value parted from its stage' gf -i sound.wav highpass 80 -o o.wav
-refuses 2 'unknown option -3; write gain:-3$' 'one below 0' gf -i sound.wav gain -3 -o o.wav
-refuses 2 'unknown option -16; write normalize:-16$' 'and another' gf -i sound.wav normalize -16 -o o.wav
+refuses 2 'unknown option -3; write: gpufilter -i sound.wav gain:-3 -o o.wav$' 'one below 0' gf -i sound.wav gain -3 -o o.wav
+refuses 2 'unknown option -16; write: gpufilter -i sound.wav normalize:-16 -o o.wav$' 'and another' gf -i sound.wav normalize -16 -o o.wav
 refuses 2 'write eq:1000,2,-3$' 'one of several' gf -i sound.wav eq:1000,2 -3 -o o.wav
 refuses 2 'write highpass:80,width=40$' 'a key behind a blank' gf -i sound.wav highpass:80 width=40 -o o.wav
 refuses 2 'write remix:1,2$' 'a blank behind a comma' gf -i sound.wav remix:1, 2 -o o.wav
@@ -139,7 +139,7 @@ refuses 2 'how many pixels' 'padding of nothing' gf -i in.ppm pad -o o.ppm
 refuses 2 'give one of them' 'padding by pixels and to a size' gf -i in.ppm pad:3,size=90x90 -o o.ppm
 refuses 2 'give size=WxH' 'a place in no size' gf -i in.ppm pad:3,at=center -o o.ppm
 refuses 1 'does not fit into 2x90; resize:2x90,fit=inside' 'padding to less' gf -i in.ppm pad:size=2x90 -o o.ppm
-refuses 1 'reaches beyond the picture' 'a rectangle that the middle has no room for' gf -i in.ppm crop:90x1,at=center -o o.ppm
+refuses 1 'reaches beyond the image' 'a rectangle that the middle has no room for' gf -i in.ppm crop:90x1,at=center -o o.ppm
 refuses 2 'alpha:off,bg=' 'a background under what is to stay clear' gf -i in.ppm alpha:on,bg=red -o o.ppm
 refuses 2 'rotate' 'a required value that is missing' gf -i in.ppm rotate -o o.ppm
 refuses 2 '' 'a word that is no number' gf -i in.ppm gamma:bright -o o.ppm

@@ -115,9 +115,9 @@ for set in '-u XDG_CONFIG_HOME' XDG_CONFIG_HOME= XDG_CONFIG_HOME=here XDG_CONFIG
     works "in the home folder with $set" env $set HOME="$PWD/home" "$GPUFILTER" -i in.ppm homely -o named.ppm
     same meant.ppm named.ppm "with $set: as the stage does"
 done
-says 2 "no stage is called 'homely'; gpufilter --list names them all" 'no home, no chains' \
+says 2 "no stage is called 'homely'; gpufilter --list shows all" 'no home, no chains' \
     env -u XDG_CONFIG_HOME -u HOME "$GPUFILTER" -i in.ppm homely -o o.ppm
-says 2 "no stage is called 'homely'; gpufilter --list names them all" 'a home that is relative' \
+says 2 "no stage is called 'homely'; gpufilter --list shows all" 'a home that is relative' \
     env -u XDG_CONFIG_HOME HOME=home "$GPUFILTER" -i in.ppm homely -o o.ppm
 
 # ---- those of the system, behind the user's own ----
@@ -135,7 +135,7 @@ becomes 'of a further folder' further flop
 gf -i in.wav gain:-6 mono -o meant.wav
 works "the user's own" gf -i in.wav soft -o named.wav
 same meant.wav named.wav 'goes before that of the system'
-says 2 "no stage is called 'nearby'; gpufilter --list names them all" 'a folder that is relative' gf -i in.ppm nearby -o o.ppm
+says 2 "no stage is called 'nearby'; gpufilter --list shows all" 'a folder that is relative' gf -i in.ppm nearby -o o.ppm
 says 2 "no stage is called 'sharde'; did you mean 'shared'?" 'a name that is near' gf -i in.ppm sharde -o o.ppm
 is '--list tells of each where it is' "$(gf --list | sed -n '/^Chains in .*first/,/^$/p;/^Chains in .*second/,/^$/p' | tr '\n' '|')" \
     "Chains in $PWD/first/gpufilter:|  shared      the first one||Chains in $PWD/second/gpufilter:|  further     the second one||"
@@ -145,7 +145,7 @@ echo flip >first/gpufilter/dotted.chain
 says 2 "no stage is called 'dotted'; $PWD/first/gpufilter/dotted.chain is not used, for names of chains have no dot: rename it, or write @$PWD/first/gpufilter/dotted.chain" \
     'a dot in a name' gf -i in.ppm dotted -o o.ppm
 for none in '-u XDG_CONFIG_DIRS' XDG_CONFIG_DIRS= XDG_CONFIG_DIRS=: XDG_CONFIG_DIRS=first; do
-    says 2 "no stage is called 'further'; gpufilter --list names them all" "not there with $none" env $none "$GPUFILTER" -i in.ppm further -o o.ppm
+    says 2 "no stage is called 'further'; gpufilter --list shows all" "not there with $none" env $none "$GPUFILTER" -i in.ppm further -o o.ppm
 done
 if strace -o trace true 2>/dev/null; then
     # Leaks cannot be sought under strace.
@@ -212,7 +212,7 @@ is 'which --list passes over' "$(gf --list | grep -c luts)" 0
 wrong() { printf "$3" | file bad; says 2 "$folder/bad:$1: $2" "$2" gf -i in.ppm bad -o o.ppm; }
 wrong 3 "no stage is called 'blurr'; did you mean 'blur'?" 'gray\n\nblurr:2\n'
 wrong 2 "no stage is called 'scam'; did you mean 'scan'?" 'gray\nscam\n'
-wrong 2 "no stage is called 'xylophone'; gpufilter --list names them all" '\nxylophone'
+wrong 2 "no stage is called 'xylophone'; gpufilter --list shows all" '\nxylophone'
 wrong 1 "no stage is called 'tempo', and none changes tempo or pitch; sox does, on a pipe" 'tempo:2'
 wrong 2 "blur: edge is 'round', but takes clamp, reflect, mirror, wrap or zero" 'gray\nblur:2,edge=round'
 wrong 1 "'3' is not a stage but a value for the one before it; write blur:3" 'blur 3'
@@ -222,7 +222,7 @@ wrong 2 "'3' is not a stage but a value for the one before it; write scan:3" '#\
 wrong 2 "'-3' is not a stage but a value for the one before it; write scan:-3" '#\nscan -3'
 wrong 2 "'-o' is an option, and a file holds stages alone; options stand on the command line" 'gray\n-o b.png\n'
 wrong 1 "'--depth' is an option, and a file holds stages alone; options stand on the command line" 'gray --depth 8\n'
-wrong 2 "'in.ppm' is a file, not a stage: inputs are named with -i (many with -i FOLDER, -i '*.ppm', or ls *.ppm | gpufilter --files-from - ...), the output with -o" 'gray\nin.ppm\n'
+wrong 2 "'in.ppm' is a file, not a stage; -i in.ppm reads it, and -o names the output" 'gray\nin.ppm\n'
 wrong 3 "args stands at the beginning of a line, before the first stage" 'gray\n\nargs a=2\nblur:$a'
 wrong 1 "args stands at the beginning of a line, before the first stage" 'gray args\n'
 wrong 2 "no argument is called 'raduis'; did you mean '\$radius'?" 'args radius=2\nblur:$raduis'
@@ -246,8 +246,8 @@ wrong 3 'the quote is not closed' 'gray\n\n"blur\n'
 wrong 2 'the bracket is not closed' 'gray\nconv:[0 1 0\nflip\n'
 wrong 2 "conv: row 2 of the mask has 1 numbers, the rows above have 2" 'gray\n"conv:[1 2; 3]"'
 wrong 2 "rotate needs its degrees: -1000000 to 1000000 degrees" 'gray\nrotate'
-wrong 1 "no stage is called ''; gpufilter --list names them all" "''"
-wrong 1 "no stage is called '|'; gpufilter --list names them all" '| gray'
+wrong 1 "no stage is called ''; gpufilter --list shows all" "''"
+wrong 1 "no stage is called '|'; gpufilter --list shows all" '| gray'
 wrong 2 'not a text file of stages: it holds a byte 0x00' 'gray\n\000flip'
 wrong 1 'not a text file of stages: it holds a byte 0x1b' 'gray\033[2J'
 wrong 1 'not a text file of stages: it holds a byte 0x7f' 'gr\177ay'
@@ -280,7 +280,7 @@ rm -f "$folder/bad"
 says 1 "$folder/broken: Too many levels of symbolic links" 'a link to itself' sh -c "ln -s broken '$folder/broken'; '$GPUFILTER' -i in.ppm '@$folder/broken' -o o.ppm"
 rm "$folder/broken"
 for name in ../scan ./scan scan/ .scan scan~ 'sc an' ''; do
-    refuses 2 'no stage is called\|is not a stage' "'$name' names no chain" gf -i in.ppm "$name" -o o.ppm
+    refuses 2 'no stage is called\|neither a stage' "'$name' names no chain" gf -i in.ppm "$name" -o o.ppm
 done
 
 # ---- in one another ----
