@@ -66,19 +66,33 @@ static void add_join(const char *word, const char *next, struct gf_error *err)
     snprintf(err->text + used, sizeof err->text - used, "; write %.80s%s%.80s", word, gf_chain_separator(word), next);
 }
 
-/* Another name for a stage, or one that is near: of those that can work on the input, as far as its kind is known. */
+/* The part of a hint for images and audio that is for audio, as a clause. */
+static const char *audio_hint(const char *hint)
+{
+    static _Thread_local char text[100];
+    const char *part = hint != NULL ? strstr(hint, "for audio ") : NULL;
+
+    if (part == NULL)
+        return NULL;
+    snprintf(text, sizeof text, "use %s", part + strlen("for audio "));
+    return text;
+}
+
+/* A hint for a name that is no stage, or the nearest stage that works on such an input. */
 static const char *hint_for(const char *name, unsigned kinds)
 {
-    const char *names[512], *hint = gf_stage_hint(name), *sound = hint ? strstr(hint, "for sound ") : NULL;
+    const char *names[512], *hint = gf_stage_hint(name);
     int n = 0;
 
+    if (kinds == 1u << GF_AUDIO && audio_hint(hint) != NULL)
+        return audio_hint(hint);
+    if (hint != NULL)
+        return hint;
     for (int i = 0; i < gf_stage_count && n < 511; i++)
         if (may_be(kinds, gf_stages[i]->kind))
             names[n++] = gf_stages[i]->name;
     names[n] = NULL;
-    if (sound != NULL && kinds == 1u << GF_AUDIO)
-        return sound + strlen("for sound ");         /* of two hints, the one that helps */
-    return hint != NULL ? hint : gf_nearest_word(name, names);
+    return gf_nearest_word(name, names);
 }
 
 /* Reports a file where a stage belongs. */
@@ -101,8 +115,8 @@ static int unknown_stage(const char *name, unsigned kinds, struct gf_error *err)
         return fail_file(name, err);
     if (equals != NULL && stage_of(stage) != NULL)
         return gf_fail(err, GF_MISUSED, "'%.80s' is not a stage; values follow a colon, see gpufilter --help %s", name, stage);
-    if (near != NULL && strncmp(near, "none ", 5) == 0)
-        return gf_fail(err, GF_MISUSED, "no stage is called '%.80s', and %s", name, near);
+    if (near != NULL && gf_stage_hint_is_clause(near))
+        return gf_fail(err, GF_MISUSED, "no stage is called '%.80s'; %s", name, near);
     if (near != NULL)
         return gf_fail(err, GF_MISUSED, "no stage is called '%.80s'; did you mean '%s'?", name, near);
     if (strpbrk(name, "./") != NULL)

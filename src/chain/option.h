@@ -110,6 +110,14 @@ int64_t gf_options_bytes(const struct gf_option *rows, const void *values);
 void gf_options_release(const struct gf_option *rows, void *values);
 
 
+/* A color of CSS, as 0xrrggbb. */
+struct gf_named_colour {
+    const char *name;
+    unsigned rgb;
+};
+
+extern const struct gf_named_colour gf_named_colours[];      /* ends with a row without a name */
+
 /* "1 to 127", "0 or more", "rec601, rec709 or …": what a row accepts. */
 void gf_option_range(const struct gf_option *row, char *text, size_t bytes);
 

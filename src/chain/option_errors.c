@@ -31,17 +31,18 @@ const struct gf_option *gf_option_with_choice(const struct gf_option *rows, cons
     return NULL;
 }
 
-/* A number that is right with what was left out: "44.1k" Hz, "60%", "-16". Or nothing. */
+/* Writes a number that is right with an addition, "44.1k" Hz, "60%" or "-16"; or nothing. */
 static void meant_number(const struct gf_option *row, const char *word, double number, char *text, size_t bytes)
 {
+    const bool plain = word[strspn(word, "+-0123456789.")] == '\0';
     const bool share = row->unit == NULL && row->type == GF_OPTION_NUMBER && row->most <= 10 && number / 100 <= row->most;
     const bool times = row->times > 0 && number / 100 <= row->most;
 
     text[0] = '\0';
-    if (row->unit != NULL && strcmp(row->unit, "Hz") == 0 && number > 0 && number < row->least && number * 1000 >= row->least
-        && number * 1000 <= row->most)
+    if (row->unit != NULL && strcmp(row->unit, "Hz") == 0 && number > 0 && number < row->least
+        && number * 1000 >= row->least && number * 1000 <= row->most && plain)
         snprintf(text, bytes, "%.60sk", word);
-    else if (number > row->most && ((share && number <= 100) || times))
+    else if (plain && number > row->most && ((share && number <= 100) || times))
         snprintf(text, bytes, "%.60s%%", word);
     else if (number > row->most && row->most <= 0 && -number >= row->least)
         snprintf(text, bytes, "-%.60s", word + (*word == '+'));
@@ -78,6 +79,20 @@ static const struct gf_option *by_colour(const struct gf_option_place *at, const
     return row->name != NULL && row != at->row && gf_option_parse_colour(word, &colour) == 0 ? row : NULL;
 }
 
+/* The name of a color that is near the word; or NULL. */
+static const char *near_colour(const struct gf_option *row, const char *word)
+{
+    const char *names[256];
+    int n = 0;
+
+    if (row->type != GF_OPTION_COLOUR)
+        return NULL;
+    for (; n < 255 && gf_named_colours[n].name != NULL; n++)
+        names[n] = gf_named_colours[n].name;
+    names[n] = NULL;
+    return gf_nearest_word(word, names);
+}
+
 /* What stands between two times, "2:00-2:30", or behind a name and the wrong sign, "lufs:-16", as it is written here. */
 static void meant_sign(const struct gf_option_place *at, const char *word, char *text, size_t bytes)
 {
@@ -101,7 +116,9 @@ int gf_option_refuse(const struct gf_option_place *at, const char *word, struct 
     gf_option_range(row, range, sizeof range);
     if (choice == NULL)
         choice = by_colour(at, word);
-    if (gf_parse_number(word, &number) == 0)
+    if (near_colour(row, word) != NULL)
+        snprintf(meant, sizeof meant, "%s", near_colour(row, word));
+    else if (gf_parse_number(word, &number) == 0)
         meant_number(row, word, number, meant, sizeof meant);
     else
         meant_sign(at, word, meant, sizeof meant);

@@ -125,15 +125,6 @@ static int read_either(const struct gf_option_place *at, const char *word, struc
     return read_number(at, word, &value->number, err);
 }
 
-static const struct { const char *name; unsigned rgb; } colours[] = {
-    { "black", 0x000000 }, { "white", 0xffffff }, { "gray", 0x808080 }, { "grey", 0x808080 },
-    { "silver", 0xc0c0c0 }, { "red", 0xff0000 }, { "maroon", 0x800000 }, { "yellow", 0xffff00 },
-    { "olive", 0x808000 }, { "lime", 0x00ff00 }, { "green", 0x008000 }, { "aqua", 0x00ffff },
-    { "cyan", 0x00ffff }, { "teal", 0x008080 }, { "blue", 0x0000ff }, { "navy", 0x000080 },
-    { "fuchsia", 0xff00ff }, { "magenta", 0xff00ff }, { "purple", 0x800080 }, { "orange", 0xffa500 },
-    { "brown", 0xa52a2a }, { "pink", 0xffc0cb },
-};
-
 int gf_option_parse_colour(const char *word, struct gf_colour *value)
 {
     size_t digits = strlen(word) - (word[0] == '#');
@@ -145,10 +136,10 @@ int gf_option_parse_colour(const char *word, struct gf_colour *value)
         value->rgba[3] = 0;
         return 0;
     }
-    for (size_t i = 0; i < sizeof colours / sizeof *colours; i++)
-        if (strcasecmp(colours[i].name, word) == 0) {
+    for (const struct gf_named_colour *named = gf_named_colours; named->name != NULL; named++)
+        if (strcasecmp(named->name, word) == 0) {
             for (int c = 0; c < 3; c++)
-                value->rgba[c] = ((colours[i].rgb >> (16 - 8 * c)) & 255) / 255.0;
+                value->rgba[c] = ((named->rgb >> (16 - 8 * c)) & 255) / 255.0;
             return 0;
         }
     if (word[0] != '#' || (digits != 3 && digits != 6 && digits != 8) || !isxdigit((unsigned char)word[1]))

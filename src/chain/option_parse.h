@@ -13,7 +13,7 @@ struct gf_option_place {
 /* Reads a word as the row has it, into its place among the stage's values; or refuses it. */
 int gf_option_parse_value(const struct gf_option_place *at, const char *word, void *values,
                           struct gf_error *err) GF_MUST_CHECK;
-/* Its name, #rgb, #rrggbb or #rrggbbaa; -1 where it is none of them. */
+/* Reads a name, #rgb, #rrggbb or #rrggbbaa; returns -1 if the word is none of them. */
 int gf_option_parse_colour(const char *word, struct gf_colour *value) GF_MUST_CHECK;
 
 #endif

@@ -43,7 +43,7 @@ void gf_option_range(const struct gf_option *row, char *text, size_t bytes)
         snprintf(text, bytes, "on or off");
         break;
     case GF_OPTION_COLOUR:
-        snprintf(text, bytes, "a name, #rgb, #rrggbb or #rrggbbaa");
+        snprintf(text, bytes, "a color name (--help colors shows all), #rgb, #rrggbb or #rrggbbaa");
         break;
     case GF_OPTION_EXTENT:
         snprintf(text, bytes, "two numbers LO,HI");

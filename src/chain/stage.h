@@ -51,8 +51,10 @@ const char *gf_stage_counterpart(const char *stage, enum gf_kind kind);
  * becomes a lasting copy of the name.
  */
 const char *gf_stage_alias(const char *name, const char **alias);
-/* A hint for a word that is no stage's name, whatever its capitals and dashes; or NULL. */
+/* A hint for a word that is no stage's name, whatever its capitals and dashes: stages, or a clause; or NULL. */
 const char *gf_stage_hint(const char *word);
+/* True if the hint is a clause, "there is no ... " or "use ...", not stages. */
+bool gf_stage_hint_is_clause(const char *hint);
 /* Refuses a frequency that sound of this rate can't hold: the input's fault, for the words are right for others. */
 int gf_stage_check_hz(const char *stage, double hz, const struct gf_format *in, struct gf_error *err) GF_MUST_CHECK;
 

@@ -46,9 +46,10 @@ static int fail_dashed_stage(const char *dashes, const char *name, const char *w
     const char *hint = gf_stage_hint(name), *value = word + strlen(name);
     const char *joint = *value == '=' ? ":" : "";
 
-    if (hint == NULL || strncmp(hint, "none ", 5) == 0)
-        return hint == NULL ? 0 : gf_fail(err, GF_MISUSED, "unknown option %s%s; no stage is called so, and %s", dashes,
-                                          name, hint);
+    if (hint == NULL)
+        return 0;
+    if (gf_stage_hint_is_clause(hint))
+        return gf_fail(err, GF_MISUSED, "unknown option %s%s; %s", dashes, name, hint);
     if (strcmp(hint, name) != 0)
         return gf_fail(err, GF_MISUSED, "unknown option %s%s; stages are written without a dash, and this one is "
                                         "called %s", dashes, name, hint);

@@ -94,12 +94,25 @@ static void print_stage(const struct gf_stage *stage)
         printf("  %s\n", *line);
 }
 
+static void print_colours(void)
+{
+    puts("Colors by name, as in CSS; transparent is one, too. Capitals do not count.\n");
+    for (int i = 0; gf_named_colours[i].name != NULL; i++)
+        printf("  %-20s #%06x%s", gf_named_colours[i].name, gf_named_colours[i].rgb,
+               i % 2 == 1 || gf_named_colours[i + 1].name == NULL ? "\n" : "");
+    puts("\nExample:\n  gpufilter -i photo.ppm pad:20,bg=rebeccapurple -o framed.png");
+}
+
 int gf_help_stage(const char *topic, struct gf_error *err)
 {
     const char *names[1024], *near;
     char name[64], **own, **each;
     int count = 0, found = 0;
 
+    if (strcasecmp(topic, "colors") == 0 || strcasecmp(topic, "colours") == 0) {
+        print_colours();
+        return 0;
+    }
     snprintf(name, sizeof name, "%.*s", (int)strcspn(topic, ":"), topic);
     for (int i = 0; i < gf_stage_count; i++) {
         if (strcasecmp(gf_stages[i]->name, name) == 0) {
@@ -122,8 +135,8 @@ int gf_help_stage(const char *topic, struct gf_error *err)
     if (near == NULL)
         near = gf_nearest_word(name, names);
     if (near != NULL)
-        gf_fail(err, GF_MISUSED, strncmp(near, "none ", 5) == 0 ? "no stage is called '%s', and %s"
-                                                                : "no stage is called '%s'; did you mean '%s'?", name, near);
+        gf_fail(err, GF_MISUSED, gf_stage_hint_is_clause(near) ? "no stage is called '%s'; %s"
+                                                               : "no stage is called '%s'; did you mean '%s'?", name, near);
     else
         gf_fail(err, GF_MISUSED, "no stage is called '%s' (see gpufilter --list)", name);
     gf_named_list_free(own);

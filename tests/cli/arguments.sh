@@ -59,11 +59,11 @@ refuses 1 '16777216' 'a size beyond what is stored' gf -i in.ppm resize:9x999999
 for pair in edge:sobel Grey-Scale:gray scale:resize usm:unsharp unsharp-mask:unsharp gaussian_blur:blur \
     blackwhite:threshold flatten:alpha:off,bg=white prewitt:conv:prewitt-x Blur:blur histeq:equalize \
     vol:gain rate:resample sinc:lowpass norm:normalize rev:reverse equalizer:eq bandreject:bandstop notch:bandstop swap:remix:2,1 channels:remix pan:remix loudnorm:normalize lufs:normalize; do
-    refuses 2 "did you mean .*${pair#*:}" "what others call ${pair%%:*}" gf -i in.ppm ${pair%%:*} -o o.ppm
+    refuses 2 "\(did you mean\|; use\) .*${pair#*:}" "what others call ${pair%%:*}" gf -i in.ppm ${pair%%:*} -o o.ppm
 done
 refuses 2 "did you mean .sobel" 'and in --help' gf --help edge
 for word in icc colorspace colour-space ICCTransform; do
-    refuses 2 'none changes profiles; --icc convert makes sRGB' "no stage for $word" gf -i in.ppm $word -o o.ppm
+    refuses 2 'use the option --icc convert to convert colors to sRGB$' "no stage for $word" gf -i in.ppm $word -o o.ppm
 done
 refuses 2 "'100', but takes .*255 levels are 1 here: 100 of 255 is 0.39" 'levels of other programs' gf -i in.ppm canny:1,100,200 -o o.ppm
 gf -i in.ppm bilateral:1,30,radius=1 -o o.ppm 2>errors
@@ -76,13 +76,13 @@ refuses 2 'gpufilter ... -t y4m | ffmpeg' 'or an animation' gf -i in.ppm invert 
 printf 'a film, perhaps, but no picture' >film.webm
 refuses 1 'f yuv4mpegpipe - . gpufilter' 'frames of a film' gf -i film.webm invert -o o.ppm
 rm -f film.webm o.ppm
-refuses 2 'none changes tempo' 'what there is no stage for' gf -i in.ppm tempo:1.2 -o o.ppm
+refuses 2 'there is no change of tempo' 'what there is no stage for' gf -i in.ppm tempo:1.2 -o o.ppm
 for word in silence compand speed gate; do
-    refuses 2 "no stage is called '$word', and none" "nor for $word" gf -i in.ppm $word:1 -o o.ppm
+    refuses 2 "no stage is called '$word'; there is no " "nor for $word" gf -i in.ppm $word:1 -o o.ppm
 done
-refuses 2 "'tempo', and none changes" 'nor for --help to tell of' gf --help tempo
+refuses 2 "'tempo'; there is no change" 'nor for --help to tell of' gf --help tempo
 cp "$GPUFILTER_SAMPLES/sound.wav" .
-refuses 2 "mean 'highpass, lowpass or bandstop'" 'of two hints the one for sound' gf -i sound.wav denoise -o o.wav
+refuses 2 "use highpass, lowpass or bandstop$" 'of two hints the one for sound' gf -i sound.wav denoise -o o.wav
 refuses 2 "mean 'sobel'" 'a near stage for pictures' gf -i in.ppm sobell -o o.ppm
 refuses 2 'gpufilter --list' 'is not offered to sound' gf -i sound.wav sobell -o o.wav
 refuses 2 "mean 'sobel'" 'but where nobody knows what comes in' gf sobell -o o.wav

@@ -57,14 +57,14 @@ told 'as in diff:FILE$' diff
 told "did you mean 'histogram'?$" hist
 told "'rotate:90'" rot90
 told "'blend:FILE,multiply'" multiply
-told 'o NAME.jpg, or --to jpg$' jpg
+told 'use -o NAME.jpg or --to jpg to choose the format$' jpg
 for word in montage text lut deskew deflicker; do
-    told "no stage is called '$word', and none " $word
+    told "no stage is called '$word'; there is no " $word
 done
 for word in jion txet grdi; do
     told 'gpufilter --list shows all$' $word
 done
-refuses 2 "'trim:FROM,TO" 'a cut of sound' gf -i sound.wav cut:1,2 -o o.wav
+refuses 2 "use trim:FROM,TO, which" 'a cut of sound' gf -i sound.wav cut:1,2 -o o.wav
 refuses 2 "write trim:1.5,+0.5$" 'a length where an end is meant' gf -i sound.wav trim:1.5,0.5 -o o.wav
 refuses 2 "did you mean '0:00.5,0:01'?$" 'a dash between two times' gf -i sound.wav trim:0:00.5-0:01 -o o.wav
 refuses 2 "did you mean 'lufs=-16'?$" 'a colon behind a key' gf -i sound.wav normalize:lufs:-16 -o o.wav
@@ -79,8 +79,8 @@ refuses 1 'film.dat: is MP4, .*f yuv4mpegpipe' 'one with a wrong name' gf -i fil
 refuses 1 'does not read .heic; convert FILE png:-' 'a picture of a telephone' gf -i phone.heic invert -o o.ppm
 rm film film.dat phone.heic
 told 'values follow a colon, see gpufilter --help crop$' crop=3
-told 'option: --quality 80$' quality:80
-told 'option: --strip$' strip
+told 'use the option --quality 80$' quality:80
+told 'use the option --strip$' strip
 told 'i FILE --explain' info
 told 'i FILE --explain' identify
 told 'over or blend' mix
@@ -151,6 +151,29 @@ gf -i sound.wav fade:0,100 -o o.wav 2>errors
 is 'a fade that is too long' "$? $(cat errors)" \
     "0 gpufilter: warning: sound.wav: a fade of 100 s is longer than the sound is here, $(gf -i sound.wav --explain | awk '/^input/ { print $(NF - 1) / $2 }') s, which so never is as loud as it was"
 works 'one of half of it' gf -i sound.wav fade:0.5 -o o.wav
+
+# ---- suggestions ----
+told 'use resize:10%,filter=area resize:1000%,filter=nearest$' pixelate
+works 'which works' gf -i in.ppm resize:10%,filter=area resize:1000%,filter=nearest -o o.ppm
+told 'use histogram to count values, stats for the number of samples$' count
+told 'there is no logarithm' log
+told 'use gray:average for the channels' average
+works 'which works as well' gf -i in.ppm gray:average box:2 resize:1x1,filter=area -o o.ppm
+told 'convert A B +append pnm:- | gpufilter' append
+told 'strength is .150%., but takes -1 to 1$' vignette:150%
+told "mean '60%'?$" vignette:60
+told "is 'xyz', but takes 0 to 1000000 pixels$" pad:xyz
+
+# ---- names of colors ----
+is 'all names of CSS are listed' "$(gf --help colors | grep -o '#[0-9a-f]*' | wc -l | tr -d ' ')" 148
+gf --help colors | grep -o '[a-z]* *#[0-9a-f]*' | while read -r name value; do
+    gf -i in.ppm pad:1,bg=$name -o o.ppm && gf -i in.ppm pad:1,bg=$value -o p.ppm && cmp o.ppm p.ppm || echo $name
+done >wrong 2>&1
+is 'each of them is its value' "$(cat wrong)" ''
+is 'three of them' "$(gf --help colors | grep -oE '(rebeccapurple|tomato|lightgoldenrodyellow) *#[0-9a-f]*' | tr -s ' \n' '  ')" \
+    'lightgoldenrodyellow #fafad2 rebeccapurple #663399 tomato #ff6347 '
+told "did you mean 'black'?$" pad:10,bg=blakc
+told "did you mean 'rebeccapurple'?$" tint:rebecapurple
 
 # ---- commands as users of other programs type them first ----
 # advises COMMAND...: one line on standard error that ends in "write STAGES" or "write: COMMAND"; that command works.
