@@ -209,6 +209,15 @@ if command -v bash >/dev/null; then
     is 'completing an option' "$(complete_bash 'gpufilter --dep')" '--depth'
     is 'completing the value of an option' "$(complete_bash 'gpufilter --device au')" 'auto'
     is 'all of these values' "$(complete_bash 'gpufilter --device ')" 'auto cpu cuda all'
+    mkdir -p 'some folder' && cp in.ppm 'some folder/my image.ppm'
+    is 'completing a file' "$(complete_bash 'gpufilter -i some\ folder/m')" 'some\ folder/my\ image.ppm'
+    is 'in quotes' "$(complete_bash "gpufilter -i 'some folder/m")" 'some folder/my image.ppm'
+    is 'a folder' "$(complete_bash 'gpufilter som')" 'some\ folder/'
+    is 'a file of a stage' "$(complete_bash 'gpufilter over:some\ folder/m')" 'some\ folder/my\ image.ppm'
+    is 'one that a stage writes' "$(complete_bash 'gpufilter -i in.ppm tee:some\ fo')" 'some\ folder/'
+    is 'with its key' "$(complete_bash 'gpufilter over:file=some\ folder/m')" 'some\ folder/my\ image.ppm'
+    is 'a mask by name' "$(complete_bash 'gpufilter conv:scharr')" 'scharr-x scharr-y'
+    is 'a color' "$(complete_bash 'gpufilter pad:2,bg=rebecca')" 'rebeccapurple'
 else
     skip 'no bash here'
 fi
