@@ -25,7 +25,8 @@ struct gf_need {
     int64_t grain;                       /* units of output; 0 is 1 */
     int64_t longer;                      /* below 0: shorter */
     int64_t most;                        /* 0: any number */
-    int64_t carry_bytes;                 /* of state that a unit hands on to the next: all are made once, one after another */
+    /* of state that a unit hands on to the next: all are made once, one after another */
+    int64_t carry_bytes;
 };
 
 /* The result of a measuring step, for settle and report. */
@@ -35,7 +36,8 @@ struct gf_measured {
     const struct gf_reduced *reduced;    /* reduce, loudness: one a channel */
     const int64_t *clipped_from;         /* and where the first block begins that has a clipped sample; -1: none has */
     const double *energies;              /* loudness: [block][channel], of whole blocks */
-    void *records;                       /* where they are kept: [block][channel]; settle's own, and the report's, as long as its table */
+    /* where they are kept: [block][channel]; settle's own, and the report's, as long as its table */
+    void *records;
     int64_t blocks;
     int channels;
     int bins;
@@ -44,7 +46,10 @@ struct gf_measured {
     struct gf_build *build;              /* for what a settle has to say */
 };
 
-/* Writes the tables of a stage whose `config` a measure was added with; or says in a table for people what was found. */
+/*
+ * Writes the tables of a stage whose `config` a measure was added with; or says in a table for
+ * people what was found.
+ */
 typedef int gf_settle(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err);
 typedef int gf_make_report(const void *config, const struct gf_measured *m, struct gf_build *b, struct gf_table *table,
                            struct gf_error *err);
@@ -58,7 +63,10 @@ const struct gf_format *gf_build_format(const struct gf_build *b);
 bool gf_build_is_stored(const struct gf_build *b);
 /* Milliseconds that --latency leaves between what comes in and what goes out; 0 where nobody asks. */
 int gf_build_latency(const struct gf_build *b);
-/* Bytes that --memory leaves beside the weights and tables so far; 0 where nobody says. Blocks should be no larger than that lets them be. */
+/*
+ * Bytes that --memory leaves beside the weights and tables so far; 0 where nobody says. Blocks
+ * should be no larger than that lets them be.
+ */
 int64_t gf_build_memory(const struct gf_build *b);
 /* Memory that lives as long as the bound chain; zeroed. */
 void *gf_build_alloc(struct gf_build *b, size_t bytes);
@@ -69,7 +77,10 @@ int64_t gf_build_alloc_table(struct gf_build *b, int64_t count, float **entries)
 /* Appends a point step; `out` is the signal after it (same width and units). */
 int gf_build_point(struct gf_build *b, const struct gf_point_step *step, const struct gf_format *out,
                    struct gf_error *err) GF_MUST_CHECK;
-/* True if all samples are finite here for any input. The second function makes others 0, before a stage mixes samples. */
+/*
+ * True if all samples are finite here for any input. The second function makes others 0, before a
+ * stage mixes samples.
+ */
 bool gf_build_is_finite(const struct gf_build *b);
 int gf_build_make_finite(struct gf_build *b, struct gf_error *err) GF_MUST_CHECK;
 /* Appends an operation on all channels. */
@@ -90,10 +101,14 @@ int gf_build_tee(struct gf_build *b, const char *file, struct gf_error *err) GF_
  * file with several in a row the n-th stands beside the n-th of the input; one alone stands beside all of them. It
  * is upright and packed as stored (luma and chroma: as floats of red, green and blue). Two stages may name one file.
  */
-int gf_build_side(struct gf_build *b, const char *file, const struct gf_format **format, struct gf_error *err) GF_MUST_CHECK;
+int gf_build_side(struct gf_build *b, const char *file, const struct gf_format **format,
+                  struct gf_error *err) GF_MUST_CHECK;
 /* Says in one line, once the run has begun, what can hardly be meant; of several lines the first. */
 void gf_build_remark(struct gf_build *b, const char *format, ...) GF_PRINTF(2, 3);
-/* The stage counts values in bins from 0 to 1 (audio: -1 to 1). Floats outside are counted in the outermost ones, which the input's file is warned about. */
+/*
+ * The stage counts values in bins from 0 to 1 (audio: -1 to 1). Floats outside are counted in the
+ * outermost ones, which the input's file is warned about.
+ */
 void gf_build_mark_binned(struct gf_build *b);
 /* Says that values outside the range stay outside as configured, although the descriptor sets .range. */
 void gf_build_mark_range_kept(struct gf_build *b);

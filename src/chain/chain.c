@@ -42,7 +42,8 @@ static int wrong_kind(const struct gf_chain_word *word, enum gf_kind kind, const
     twin = gf_stage_counterpart(stage, kind);
     return gf_fail(err, GF_MISUSED, "%s works on %s, but %s is %s%s%s%s", stage,
                    other && kind == GF_IMAGE ? "recordings" : "pictures",
-                   name, kind == GF_IMAGE ? "a picture" : "a recording", twin ? "; did you mean '" : "", twin ? twin : "", twin ? "'?" : "");
+                   name, kind == GF_IMAGE ? "a picture" : "a recording", twin ? "; did you mean '" : "", twin ? twin
+                       : "", twin ? "'?" : "");
 }
 
 /* The exact move that sets a picture upright which lies as EXIF says, 2 to 8. */
@@ -98,7 +99,8 @@ static enum gf_ends ends_of(const struct gf_chain *chain)
 }
 
 /* One word after those that are bound already. */
-static int bind_word(const struct gf_chain_word *word, struct gf_build *build, const struct gf_format *in, const char *name,
+static int bind_word(const struct gf_chain_word *word, struct gf_build *build, const struct gf_format *in,
+                     const char *name,
                      struct gf_error *err)
 {
     const struct gf_format now = build->format;
@@ -114,7 +116,8 @@ static int bind_word(const struct gf_chain_word *word, struct gf_build *build, c
         return -1;
     if (ends_of(build->chain) != word->stage[in->kind]->ends)
         return gf_fail(err, GF_FAILED, "%s: what it leaves is not what its descriptor says", word->text);
-    build->chain->ranged = build->chain->ranged || (word->stage[in->kind]->range != GF_RANGE_KEPT && !build->keeps_range);
+    build->chain->ranged = build->chain->ranged || (word->stage[in->kind]->range != GF_RANGE_KEPT
+                                                    && !build->keeps_range);
     return build->failed ? gf_fail_memory(err, word->text) : 0;
 }
 

@@ -12,7 +12,8 @@
 
 /* Where a word stands that was not typed but came from a file of stages. */
 struct gf_chain_origin {
-    const char *call;                        /* the word on the command line that it came of; NULL: it was typed itself */
+    /* the word on the command line that it came of; NULL: it was typed itself */
+    const char *call;
     char *place, *from;                      /* "FILE:LINE", and of a chain in a chain the place of its name, or NULL */
 };
 
@@ -42,7 +43,8 @@ struct gf_chain_link {
     gf_settle *settle;
     gf_make_report *report;
     const void *config;
-    const struct gf_side_picture *side;      /* an operation's second source, which is one of the chain's; NULL: it has none */
+    /* an operation's second source, which is one of the chain's; NULL: it has none */
+    const struct gf_side_picture *side;
     int64_t side_shift;
     const char *file;                        /* of a tee, as typed */
     struct gf_format stored;                 /* and what its writer takes: filled in before the chain is planned */
@@ -57,7 +59,8 @@ struct gf_chain_pool {
 struct gf_chain {
     int words;
     struct gf_chain_word word[GF_CHAIN_STAGES];
-    int64_t list_bytes;                      /* of the weights that the words name, as they were read; what follows is set behind gf_chain_parse() */
+    /* of the weights that the words name, as they were read; what follows is set behind gf_chain_parse() */
+    int64_t list_bytes;
     int latency_ms;                          /* --latency, for the stages that make blocks; 0 */
     int64_t memory_bytes;                    /* and --memory, for them, too; 0 */
     int64_t signal;                          /* which of its input's pictures is at hand, from 0 */
@@ -70,9 +73,11 @@ struct gf_chain {
     bool drawing;                            /* that is meant to be looked at */
     char remark[200];                        /* of a stage on what can hardly be meant: for people; or empty */
     bool ranged;                             /* a stage sets the range of values, on purpose */
-    const char *binned;                      /* the first stage that counts in bins, unless a stage before it sets the range; or NULL */
+    /* the first stage that counts in bins, unless a stage before it sets the range; or NULL */
+    const char *binned;
     const char *clears;                      /* the first stage that makes pixels transparent; or NULL */
-    const char *above;                       /* the stage that takes samples furthest above full scale, as far as it knows; or NULL */
+    /* the stage that takes samples furthest above full scale, as far as it knows; or NULL */
+    const char *above;
     double above_db;                         /* how far */
     int tees, sides;
     struct gf_side_picture side[GF_CHAIN_SIDES]; /* their data change from one signal to the next, and nothing else */
@@ -88,18 +93,26 @@ struct gf_build {
     const char *stage;
     struct gf_format format;
     bool failed;                             /* no memory on the way */
-    bool keeps_range;                        /* the word at hand leaves values outside the range where they are, after all */
+    /* the word at hand leaves values outside the range where they are, after all */
+    bool keeps_range;
 };
 
 /*
- * Reads the words, of which `origins` (NULL: all were typed) tells where they stand; no signal is known yet. `kinds` has
+ * Reads the words, of which `origins` (NULL: all were typed) tells where they stand; no signal is known yet.
+ * `kinds` has
  * the bits 1 << KIND that its name lets expect, 0 where it tells nothing.
  */
 int gf_chain_parse(struct gf_chain *chain, const char *const *words, const struct gf_chain_origin *origins, int count,
                    unsigned kinds, struct gf_error *err) GF_MUST_CHECK;
-/* Whether `word` looks like a value that was meant for the stage `before` it: a number, or KEY=VALUE. `before` may be NULL. */
+/*
+ * Whether `word` looks like a value that was meant for the stage `before` it: a number, or
+ * KEY=VALUE. `before` may be NULL.
+ */
 bool gf_chain_is_value(const char *before, const char *word);
-/* Translates words of other programs, "scale=640:-2,hflip", to stages separated by blanks. Returns false if it cannot. */
+/*
+ * Translates words of other programs, "scale=640:-2,hflip", to stages separated by blanks. Returns
+ * false if it cannot.
+ */
 bool gf_chain_advise(const char *graph, unsigned kinds, char *advice, size_t bytes);
 /* Parses stages that are separated by blanks. */
 bool gf_chain_is_right(const char *words, unsigned kinds);
@@ -112,7 +125,8 @@ int gf_chain_wants_length(const struct gf_chain *chain, enum gf_kind kind);
 /* What the last of its words leaves, of whichever kind the input may be. */
 enum gf_ends gf_chain_ends(const struct gf_chain *chain);
 /* Binds to a signal, and forgets the last one. `name` is the input's, for messages. */
-int gf_chain_bind(struct gf_chain *chain, const struct gf_format *in, const char *name, struct gf_error *err) GF_MUST_CHECK;
+int gf_chain_bind(struct gf_chain *chain, const struct gf_format *in, const char *name,
+                  struct gf_error *err) GF_MUST_CHECK;
 /* Completes what depends on the format of the output, once that is known; before each plan. */
 int gf_chain_fit(struct gf_chain *chain, const struct gf_format *stored, struct gf_error *err) GF_MUST_CHECK;
 void gf_chain_release(struct gf_chain *chain);

@@ -69,7 +69,8 @@ int64_t gf_build_alloc_mask(struct gf_build *b, int64_t count, float **weights)
 
 int64_t gf_build_alloc_table(struct gf_build *b, int64_t count, float **entries)
 {
-    return pool_take(b, &b->chain->tables, (count + 3) / 4 * 4, entries);     /* each starts where four are loaded at once */
+    /* each starts where four are loaded at once */
+    return pool_take(b, &b->chain->tables, (count + 3) / 4 * 4, entries);
 }
 
 /* ---- what stages ask for ---- */
@@ -84,7 +85,8 @@ bool gf_build_only_moves(const struct gf_chain *chain, int links)
     for (int i = 0; i < links; i++) {
         const struct gf_chain_link *link = &chain->link[i];
 
-        if (link->kind == GF_LINK_POINT ? link->point.kind != GF_POINT_PICK : link->kind == GF_LINK_OP && !link->op->moves)
+        if (link->kind == GF_LINK_POINT ? link->point.kind != GF_POINT_PICK : link->kind == GF_LINK_OP
+            && !link->op->moves)
             return false;
     }
     return !chain->in.yuv.used;

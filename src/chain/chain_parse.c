@@ -101,8 +101,10 @@ static int fail_file(const char *name, struct gf_error *err)
     struct stat s;
 
     if (stat(name, &s) == 0 && S_ISDIR(s.st_mode))
-        return gf_fail(err, GF_MISUSED, "'%.200s' is a folder, not a stage; -i %.200s reads its files, -o %.200s writes into it", name, name, name);
-    return gf_fail(err, GF_MISUSED, "'%.200s' is a file, not a stage; -i %.200s reads it, and -o names the output", name, name);
+        return gf_fail(err, GF_MISUSED, "'%.200s' is a folder, not a stage; -i %.200s reads its files, -o %.200s "
+                                        "writes into it", name, name, name);
+    return gf_fail(err, GF_MISUSED, "'%.200s' is a file, not a stage; -i %.200s reads it, and -o names the output",
+                   name, name);
 }
 
 static int unknown_stage(const char *name, unsigned kinds, struct gf_error *err)
@@ -114,13 +116,15 @@ static int unknown_stage(const char *name, unsigned kinds, struct gf_error *err)
     if (access(name, F_OK) == 0)
         return fail_file(name, err);
     if (equals != NULL && stage_of(stage) != NULL)
-        return gf_fail(err, GF_MISUSED, "'%.80s' is not a stage; values follow a colon, see gpufilter --help %s", name, stage);
+        return gf_fail(err, GF_MISUSED, "'%.80s' is not a stage; values follow a colon, see gpufilter --help %s", name,
+                       stage);
     if (near != NULL && gf_stage_hint_is_clause(near))
         return gf_fail(err, GF_MISUSED, "no stage is called '%.80s'; %s", name, near);
     if (near != NULL)
         return gf_fail(err, GF_MISUSED, "no stage is called '%.80s'; did you mean '%s'?", name, near);
     if (strpbrk(name, "./") != NULL)
-        return gf_fail(err, GF_MISUSED, "'%.200s' is neither a stage nor a file; -i names an input, -o the output", name);
+        return gf_fail(err, GF_MISUSED, "'%.200s' is neither a stage nor a file; -i names an input, -o the output",
+                       name);
     return gf_fail(err, GF_MISUSED, "no stage is called '%.80s'; gpufilter --list shows all", name);
 }
 
@@ -131,7 +135,8 @@ static void tell_wrong(struct gf_error wrong[2], unsigned kinds, struct gf_error
     const char *takes = strstr(wrong[GF_AUDIO].text, "takes ");
 
     *err = wrong[may_be(kinds, GF_IMAGE) ? GF_IMAGE : GF_AUDIO];
-    if (both && takes != NULL && strstr(err->text, "takes ") != NULL && strcmp(wrong[GF_IMAGE].text, wrong[GF_AUDIO].text) != 0) {
+    if (both && takes != NULL && strstr(err->text, "takes ") != NULL
+        && strcmp(wrong[GF_IMAGE].text, wrong[GF_AUDIO].text) != 0) {
         const size_t used = strlen(err->text);
 
         snprintf(err->text + used, sizeof err->text - used, "; of sound it %.300s", takes);
@@ -218,10 +223,12 @@ static bool add_advice(const char *word, unsigned kinds, struct gf_error *err)
 }
 
 /* The word at `i`, of `count`, where what stands around it may tell what was meant. */
-static int parse_next(struct gf_chain *chain, const char *const *words, int i, int count, unsigned kinds, struct gf_error *err)
+static int parse_next(struct gf_chain *chain, const char *const *words, int i, int count, unsigned kinds,
+                      struct gf_error *err)
 {
     const char *call = chain->word[i].origin ? chain->word[i].origin->call : NULL;
-    const char *before = i > 0 && (chain->word[i - 1].origin ? chain->word[i - 1].origin->call : NULL) == call ? words[i - 1] : NULL;
+    const char *before = i > 0 && (chain->word[i - 1].origin ? chain->word[i - 1].origin->call : NULL) == call
+        ? words[i - 1] : NULL;
 
     if (gf_chain_is_value(before, words[i])) {
         gf_fail(err, GF_MISUSED, "'%.80s' is not a stage but a value for the one before it", words[i]);

@@ -106,19 +106,22 @@ static bool is_value(const char *word)
 {
     const char *digits = word + strspn(word, "+-");
 
-    return (digits - word <= 1 && isdigit((unsigned char)digits[*digits == '.'])) || (isalpha((unsigned char)*word) && strchr(word, '=') != NULL);
+    return (digits - word <= 1 && isdigit((unsigned char)digits[*digits == '.']))
+        || (isalpha((unsigned char)*word) && strchr(word, '=') != NULL);
 }
 
 static int take_other(struct expansion *x, const struct level *level, const char *word, struct gf_error *err)
 {
     if (level->before_takes >= 0 && is_value(word)) {
         gf_fail(err, GF_MISUSED, level->before_takes == 0 ? "'%.80s' is not a stage, and %.80s takes no arguments"
-                                                          : "'%.80s' is not a stage but a value for the one before it; write %.80s%s%.80s", word,
+                                                          : "'%.80s' is not a stage but a value for the one before "
+                                                            "it; write %.80s%s%.80s", word,
                 level->before, gf_chain_separator(level->before), word);
         return fail_here(level, err);
     }
     if (level->call != NULL && *word == '-' && !gf_chain_is_value(level->before, word)) {
-        gf_fail(err, GF_MISUSED, "'%.80s' is an option, and a file holds stages alone; options stand on the command line", word);
+        gf_fail(err, GF_MISUSED, "'%.80s' is an option, and a file holds stages alone; options stand on the command "
+                                 "line", word);
         return fail_here(level, err);
     }
     if (!gf_chain_is_value(level->before, word) && access(word, F_OK) != 0
@@ -135,7 +138,10 @@ static const char *value_of(void *context, const char *name, struct gf_error *er
     return gf_named_call_value(context, name, err);
 }
 
-/* Whether `word`, read plainly, and `next` behind a blank were meant as one: NAME = DEFAULT, NAME =DEFAULT, NAME= DEFAULT. */
+/*
+ * Whether `word`, read plainly, and `next` behind a blank were meant as one: NAME = DEFAULT, NAME
+ * =DEFAULT, NAME= DEFAULT.
+ */
 static bool is_parted(const char *word, const char *next)
 {
     const char *sign = strchr(word, '=');
@@ -157,14 +163,18 @@ static int check_blanks(const struct level *level, const struct gf_named_text *t
         return 0;
     next += *next == '=';
     next += strspn(next, " \t");
-    gf_fail(err, GF_MISUSED, "no blanks around =: %.*s=%.*s", (int)(strcspn(t->word, "=") < 60 ? strcspn(t->word, "=") : 60), t->word,
+    gf_fail(err, GF_MISUSED, "no blanks around =: %.*s=%.*s",
+            (int)(strcspn(t->word, "=") < 60 ? strcspn(t->word, "=") : 60), t->word,
             (int)(strcspn(next, " \t\r\n") < 60 ? strcspn(next, " \t\r\n") : 60), next);
     gf_named_text_place(level->call->path, t->word_line, place);
     gf_error_place(err, place, level->call->place);
     return -1;
 }
 
-/* The arguments that a line declares, the word `args` of which has been read; *more: a word of the next line has, too. */
+/*
+ * The arguments that a line declares, the word `args` of which has been read; *more: a word of the
+ * next line has, too.
+ */
 static int declare(const struct level *level, struct gf_named_text *t, int *more, struct gf_error *err)
 {
     while ((*more = gf_named_text_next(t, err)) > 0 && !t->first)
@@ -174,7 +184,8 @@ static int declare(const struct level *level, struct gf_named_text *t, int *more
 }
 
 /* The words of a file, of which the first is read. */
-static int expand_text(struct expansion *x, struct level *level, struct gf_named_text *t, int more, struct gf_error *err)
+static int expand_text(struct expansion *x, struct level *level, struct gf_named_text *t, int more,
+                       struct gf_error *err)
 {
     const int before = x->out->count;
 
@@ -196,7 +207,8 @@ static int expand_text(struct expansion *x, struct level *level, struct gf_named
 
 static int expand_file(struct expansion *x, struct level *level, const char *text, struct gf_error *err)
 {
-    struct gf_named_text t = { .path = level->call->path, .at = text, .line = 1, .fresh = true, .value = value_of, .context = level->call };
+    struct gf_named_text t = { .path = level->call->path, .at = text, .line = 1, .fresh = true, .value = value_of,
+                               .context = level->call };
     int more = gf_named_text_next(&t, err), result = -1;
 
     while (more > 0 && t.first && t.plain && strcmp(t.word, "args") == 0) {
@@ -232,7 +244,8 @@ static void add_name(const char *word, struct gf_error *err)
 }
 
 /* Calls the chain of a file; `path` is the call's from here on. */
-static int call_file(struct expansion *x, struct level *caller, const char *word, char *path, bool any, struct gf_error *err)
+static int call_file(struct expansion *x, struct level *caller, const char *word, char *path, bool any,
+                     struct gf_error *err)
 {
     char place[GF_NAMED_TEXT_PLACE_BYTES];
     struct gf_named_call call = { .path = path, .place = place_of(caller, place) };
@@ -310,7 +323,8 @@ int gf_named_expand(const char *const *words, int count, unsigned kinds, struct 
     int result = 0;
 
     *out = (struct gf_named_words) { 0 };
-    out->word = calloc((size_t)count + GF_CHAIN_STAGES + 1, sizeof *out->word);      /* files add no more than a chain has */
+    /* files add no more than a chain has */
+    out->word = calloc((size_t)count + GF_CHAIN_STAGES + 1, sizeof *out->word);
     out->origin = calloc((size_t)count + GF_CHAIN_STAGES + 1, sizeof *out->origin);
     if (out->word == NULL || out->origin == NULL)
         return gf_fail_memory(err, NULL);

@@ -40,13 +40,19 @@ struct gf_named {
 
 /* The file of the chain that `word` names; NULL: of none. `stem`, of 64 bytes, becomes what the word calls it. */
 char *gf_named_path(const char *word, char *stem);
-/* A file of the user's that is `word`, or begins with it, and is no chain's because of a dot in its name; NULL: none. To be freed. */
+/*
+ * A file of the user's that is `word`, or begins with it, and is no chain's because of a dot in its
+ * name; NULL: none. To be freed.
+ */
 char *gf_named_dotted(const char *word);
 /* Reads what the file at `path` says of itself; `name` is what it is called. Release it in any case. */
 int gf_named_describe(const char *path, const char *name, struct gf_named *n, struct gf_error *err) GF_MUST_CHECK;
 void gf_named_release(struct gf_named *n);
 
-/* The n-th folder of chains: from 0 the user's own, then those of the system: 1, 0 where that is none, -1 where there are no more. */
+/*
+ * The n-th folder of chains: from 0 the user's own, then those of the system: 1, 0 where that is
+ * none, -1 where there are no more.
+ */
 int gf_named_folder(int n, char *folder, size_t room);
 /* The names of all chains in them, each once, in order, ended by NULL; NULL where there are none. */
 char **gf_named_list(void);

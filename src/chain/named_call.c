@@ -135,7 +135,8 @@ static bool ends_in_comma(const char *text)
 static int check_name(const struct gf_named_call *call, const char *name, struct gf_error *err)
 {
     if (!gf_named_text_is_argument(name) || strlen(name) > 60)
-        return gf_fail(err, GF_MISUSED, "'%.60s' can't be the name of an argument: letters, digits and _, a letter first", name);
+        return gf_fail(err, GF_MISUSED, "'%.60s' can't be the name of an argument: letters, digits and _, a letter "
+                                        "first", name);
     if (strcmp(name, "dir") == 0)
         return gf_fail(err, GF_MISUSED, "'dir' can't be the name of an argument: $dir is the folder of the file");
     for (int i = 0; i < call->arguments; i++)
@@ -261,11 +262,13 @@ const char *gf_named_call_value(struct gf_named_call *call, const char *name, st
     if (near != NULL)
         gf_fail(err, GF_MISUSED, "no argument is called '%s'; did you mean '$%s'?", name, near);
     else if (!gf_named_text_is_argument(name))
-        gf_fail(err, GF_MISUSED, "no argument is called '%s': they have names here, that a line 'args NAME=DEFAULT' before the stages declares",
+        gf_fail(err, GF_MISUSED, "no argument is called '%s': they have names here, that a line 'args NAME=DEFAULT' "
+                                 "before the stages declares",
                 name);
     else if (call->arguments > 0)
         gf_fail(err, GF_MISUSED, "no argument is called '%s'; args declares %.300s", name, all);
     else
-        gf_fail(err, GF_MISUSED, "no argument is called '%s'; a line 'args %s=DEFAULT' before the stages declares it", name, name);
+        gf_fail(err, GF_MISUSED, "no argument is called '%s'; a line 'args %s=DEFAULT' before the stages declares it",
+                name, name);
     return NULL;
 }

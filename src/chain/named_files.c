@@ -32,7 +32,8 @@ static int system_folder(int n, char *folder, size_t room)
 int gf_named_folder(int n, char *folder, size_t room)
 {
     const size_t end = strlen("/gpufilter");
-    const int found = n == 0 ? gf_files_user_folder("XDG_CONFIG_HOME", ".config", folder, room) : system_folder(n - 1, folder, room);
+    const int found = n == 0 ? gf_files_user_folder("XDG_CONFIG_HOME", ".config", folder, room)
+        : system_folder(n - 1, folder, room);
 
     if (found == 1 && strlen(folder) + end >= room)
         return 0;

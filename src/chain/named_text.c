@@ -18,7 +18,8 @@ void gf_named_text_place(const char *path, int line, char *place)
 {
     const size_t length = strlen(path), most = GF_NAMED_TEXT_PLACE_BYTES - 20;
 
-    snprintf(place, GF_NAMED_TEXT_PLACE_BYTES, "%s%s:%d", length > most ? "..." : "", length > most ? path + length - most : path,
+    snprintf(place, GF_NAMED_TEXT_PLACE_BYTES, "%s%s:%d", length > most ? "..." : "", length > most
+             ? path + length - most : path,
              line);
 }
 
@@ -69,7 +70,8 @@ static int check_file(const char *path, int fd, bool any, uint64_t *device, uint
 
 char *gf_named_text_read(const char *path, bool any, uint64_t *device, uint64_t *number, struct gf_error *err)
 {
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | (any ? 0 : O_NONBLOCK));      /* a pipe in the folder is not waited for */
+    /* a pipe in the folder is not waited for */
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | (any ? 0 : O_NONBLOCK));
     char *text = NULL;
     size_t used = 0;
     ssize_t n = 1;
@@ -185,7 +187,8 @@ static int add_value(struct gf_named_text *t, struct gf_error *err)
     if (end == start && !braces)
         return add(t, t->at++, 1, err);                  /* a $ by itself */
     if (end == start || (braces && *end != '}') || end - start >= NAME_BYTES) {
-        gf_fail(err, GF_MISUSED, "'%.*s' names no argument", (int)(end - t->at < 60 ? end - t->at + (*end > ' ') : 60), t->at);
+        gf_fail(err, GF_MISUSED, "'%.*s' names no argument", (int)(end - t->at < 60 ? end - t->at + (*end > ' ') : 60),
+                t->at);
         return fail_at(t, t->line, err);
     }
     snprintf(name, sizeof name, "%.*s", (int)(end - start), start);
@@ -211,7 +214,8 @@ static int add_next(struct gf_named_text *t, char quote, struct gf_error *err)
         t->at++;                                         /* any other stands before what an option escapes: \, */
     t->line += *t->at == '\n';
     t->at++;
-    return add(t, isspace((unsigned char)t->at[-1]) ? " " : t->at - 1, 1, err);      /* words are of one line: messages show them */
+    /* words are of one line: messages show them */
+    return add(t, isspace((unsigned char)t->at[-1]) ? " " : t->at - 1, 1, err);
 }
 
 static int fail_open(const struct gf_named_text *t, int line, const char *what, struct gf_error *err)

@@ -42,7 +42,8 @@ static int cut_word(const char *what, const char **text, char *word, enum cut cu
         else if (**text == ']')
             --*depth;
         if (n + 1 >= WORD_BYTES - EXTENT_BYTES)
-            return gf_fail(err, GF_MISUSED, "%s: an argument is longer than %d bytes", what, WORD_BYTES - EXTENT_BYTES - 1);
+            return gf_fail(err, GF_MISUSED, "%s: an argument is longer than %d bytes", what,
+                           WORD_BYTES - EXTENT_BYTES - 1);
         word[n++] = **text;
     }
     word[n] = '\0';
@@ -56,7 +57,8 @@ static int take_word(const char *what, const char **text, char *word, const stru
     const char *start = *text;
     int depth;
 
-    if (cut_word(what, text, word, row->name != NULL && row->type == GF_OPTION_REST ? CUT_NONE : CUT_OUTSIDE, &depth, err) != 0)
+    if (cut_word(what, text, word, row->name != NULL && row->type == GF_OPTION_REST ? CUT_NONE : CUT_OUTSIDE, &depth,
+                 err) != 0)
         return -1;
     if (depth == 0)
         return 0;
@@ -95,7 +97,8 @@ static const struct gf_option *find_key(const struct gf_option *rows, char *word
 }
 
 /* The second number of LO,HI goes into the same word as the first. */
-static int take_extent(const struct gf_option *rows, const char *what, const char **text, char *word, struct gf_error *err)
+static int take_extent(const struct gf_option *rows, const char *what, const char **text, char *word,
+                       struct gf_error *err)
 {
     const size_t length = strlen(word);
     char *value;
@@ -142,16 +145,20 @@ static int refuse_key(const struct gf_option *rows, const char *what, const char
     for (const struct gf_option *row = rows; near != NULL && by_choice != NULL && row->name != NULL; row++)
         if (strcmp(row->name, near) == 0 && gf_option_with_choice(row, equals + 1) == row)
             by_choice = row;
-    if (near != NULL && by_choice == NULL)                  /* where the value tells what was meant, it does so better */
+    /* where the value tells what was meant, it does so better */
+    if (near != NULL && by_choice == NULL)
         return gf_fail(err, GF_MISUSED, "%s has no option '%s'; did you mean '%s='?", what, key, near);
     if (by_choice != NULL && equals != NULL)
-        return gf_fail(err, GF_MISUSED, "%s has no option '%s'; did you mean '%s=%s'?", what, key, by_choice->name, equals + 1);
+        return gf_fail(err, GF_MISUSED, "%s has no option '%s'; did you mean '%s=%s'?", what, key, by_choice->name,
+                       equals + 1);
     if (by_choice != NULL)
-        return gf_fail(err, GF_MISUSED, "%s has no place for '%s'; did you mean '%s=%s'?", what, word, by_choice->name, word);
+        return gf_fail(err, GF_MISUSED, "%s has no place for '%s'; did you mean '%s=%s'?", what, word, by_choice->name,
+                       word);
     if (equals != NULL)
         return gf_fail(err, GF_MISUSED, "%s has no option '%s'; it takes %s", what, key, all);
     if (rows[0].type == GF_OPTION_SIZE && strspn(word, "0123456789") == strlen(word))
-        return gf_fail(err, GF_MISUSED, "%s has no place for '%.80s'; a width and a height are one value, WIDTHxHEIGHT", what, word);
+        return gf_fail(err, GF_MISUSED, "%s has no place for '%.80s'; a width and a height are one value, WIDTHxHEIGHT",
+                       what, word);
     return gf_fail(err, GF_MISUSED, "%s has no place for '%.80s'; it takes %s", what, word, all);
 }
 
@@ -182,7 +189,10 @@ static int read_word(const struct gf_option *rows, const char *what, char *word,
     return gf_option_parse_value(&at, value, values, err);
 }
 
-/* Where the next value begins of those that are joined in one word, AxB+C+D: at its x or +, if that is no sign; or NULL. */
+/*
+ * Where the next value begins of those that are joined in one word, AxB+C+D: at its x or +, if that
+ * is no sign; or NULL.
+ */
 static char *find_joint(const struct gf_option *row, char *word)
 {
     if (row->name == NULL || !row->joined || strchr(word, '=') != NULL)
@@ -236,7 +246,8 @@ int gf_options_parse(const struct gf_option *rows, const char *what, const char 
             char range[500];
 
             gf_option_range(row, range, sizeof range);
-            gf_fail(err, GF_MISUSED, row->type == GF_OPTION_INPUT ? "%s needs its %s: %s, as in %s:FILE" : "%s needs its %s: %s", what, row->name,
+            gf_fail(err, GF_MISUSED, row->type == GF_OPTION_INPUT ? "%s needs its %s: %s, as in %s:FILE"
+                    : "%s needs its %s: %s", what, row->name,
                     range, what);
             goto out;
         }

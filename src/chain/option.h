@@ -17,7 +17,8 @@ enum gf_option_type {
     GF_OPTION_COLOUR,        /* struct gf_colour */
     GF_OPTION_GEOMETRY,      /* struct gf_geometry: WxH+X+Y; W and H may be shares like 50% */
     GF_OPTION_SIZE,          /* struct gf_size: WxH, W, xH or 50% */
-    GF_OPTION_TIME,          /* struct gf_time: seconds, m:s, h:m:s or a count of frames; below 0 from the end, +… a length */
+    /* struct gf_time: seconds, m:s, h:m:s or a count of frames; below 0 from the end, +… a length */
+    GF_OPTION_TIME,
     GF_OPTION_REST,          /* char *: all that is left of the text, commas too; released with the options */
     GF_OPTION_INPUT,         /* char *: the name of a file to read; released with the options */
     GF_OPTION_OUTPUT,        /* char *: the name of a file to write; released with the options */
@@ -80,7 +81,8 @@ struct gf_option {
     const char *name;
     enum gf_option_type type;
     size_t offset;                   /* of the value in the stage's own struct */
-    double by_default, least, most;  /* choices: the index; ranges are of the value; by NAN the stage sees what is told (INT: -1) */
+    /* choices: the index; ranges are of the value; by NAN the stage sees what is told (INT: -1) */
+    double by_default, least, most;
     const char *const *choices;      /* CHOICE and EITHER, ended by NULL */
     const struct gf_named_mask *masks;   /* MASK, ended by a row without a name; or NULL */
     const char *unit;                /* "Hz", "dB", "pixels", or NULL */
@@ -88,7 +90,8 @@ struct gf_option {
     bool required;
     bool key_only;
     bool sound;                      /* MASK: a recording may be named too */
-    double levels;                   /* NUMBER, EITHER on the scale of samples: beyond it is hardly meant (unlikely_values.c); 0: another scale */
+    /* NUMBER, EITHER on the scale of samples: beyond it is hardly meant (unlikely_values.c); 0: another scale */
+    double levels;
     double times;                    /* NUMBER that multiplies: beyond it is hardly meant; 0: it does not */
     bool factor;                     /* and 1 changes nothing: +20% is a change, not a factor */
     bool joined;                     /* by place, the next one may stand in the same word, behind x or +: AxB is A,B */

@@ -38,7 +38,8 @@ static int end_row(const char *what, const char *noun, struct gf_mask *mask, int
 }
 
 /* Numbers parted by blanks or commas, rows by ';' or, in a file, by the end of a line; '#' starts a comment there. */
-static int read_rows(const char *what, const char *noun, const char *text, bool file, struct gf_mask *mask, struct gf_error *err)
+static int read_rows(const char *what, const char *noun, const char *text, bool file, struct gf_mask *mask,
+                     struct gf_error *err)
 {
     int count = 0, start = 0;
 

@@ -6,7 +6,10 @@
 
 #define GF_OPTION_MASK_WEIGHTS (8 << 20)
 
-/* Reads `word` into `mask`, whose weights the caller frees. `what` names the stage in messages, `row` is the option: mask, taps. */
+/*
+ * Reads `word` into `mask`, whose weights the caller frees. `what` names the stage in messages,
+ * `row` is the option: mask, taps.
+ */
 int gf_option_mask_parse(const char *what, const struct gf_option *row, const char *word, struct gf_mask *mask,
                          struct gf_error *err) GF_MUST_CHECK;
 

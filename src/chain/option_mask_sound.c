@@ -52,7 +52,8 @@ static int64_t read_all(struct gf_reader *r, const char *what, double **interlea
                      : realloc(*interleaved, (size_t)((frames + n) * f->channels) * sizeof *more);
 
         if (more == NULL) {
-            n = gf_fail(err, GF_FAILED, "%s: %s is too long for a response: more than %d samples, or than memory holds", what, r->name,
+            n = gf_fail(err, GF_FAILED, "%s: %s is too long for a response: more than %d samples, or than memory holds",
+                        what, r->name,
                         GF_OPTION_MASK_WEIGHTS);
             break;
         }
@@ -69,13 +70,15 @@ static int64_t read_all(struct gf_reader *r, const char *what, double **interlea
     return n < 0 ? -1 : frames;
 }
 
-static int check_finite(const char *what, const struct gf_reader *r, const double *interleaved, int64_t frames, struct gf_error *err)
+static int check_finite(const char *what, const struct gf_reader *r, const double *interleaved, int64_t frames,
+                        struct gf_error *err)
 {
     const int channels = r->format.channels;
 
     for (int64_t i = 0; i < frames * channels; i++)
         if (!isfinite(interleaved[i]))
-            return gf_fail(err, GF_MISUSED, "%s: %s: frame %lld, channel %d, is not a number", what, r->name, (long long)(i / channels),
+            return gf_fail(err, GF_MISUSED, "%s: %s: frame %lld, channel %d, is not a number", what, r->name,
+                           (long long)(i / channels),
                            (int)(i % channels) + 1);
     return 0;
 }

@@ -29,7 +29,8 @@ static int parse_decibels(const struct gf_option *row, const char *word, double 
 
 /* Units that may stand behind a number, as people shorten them. */
 static const struct { const char *unit, *written; } units[] = {
-    { "Hz", "Hz" }, { "LUFS", "LUFS" }, { "degrees", "degrees" }, { "degrees", "deg" }, { "degrees", "\u00b0" }, { "pixels", "pixels" },
+    { "Hz", "Hz" }, { "LUFS", "LUFS" }, { "degrees", "degrees" }, { "degrees", "deg" }, { "degrees", "\u00b0" },
+    { "pixels", "pixels" },
     { "pixels", "px" },
 };
 
@@ -64,14 +65,17 @@ static int read_number(const struct gf_option_place *at, const char *word, doubl
     const struct gf_option *row = at->row;
 
     if (row->type == GF_OPTION_DECIBEL ? parse_decibels(row, word, value) != 0
-                                       : parse_with_unit(row, word, value) != 0 || (row->unit != NULL && strpbrk(word, "%Bb") != NULL))
-        return gf_option_refuse(at, word, err);            /* shares and decibels are of the scale from 0 to 1, not of pixels */
+                                       : parse_with_unit(row, word, value) != 0
+                                           || (row->unit != NULL && strpbrk(word, "%Bb") != NULL))
+        /* shares and decibels are of the scale from 0 to 1, not of pixels */
+        return gf_option_refuse(at, word, err);
     if (!(*value >= row->least && *value <= row->most) || !isfinite(*value))
         return gf_option_refuse(at, word, err);
     if (row->type == GF_OPTION_INT && *value != floor(*value))
         return gf_option_refuse(at, word, err);
     if (row->factor && (*word == '+' || *word == '-') && strchr(word, '%') != NULL)
-        return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', a change, but takes a multiple; write %g for %g%% %s", at->what, row->name, word,
+        return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', a change, but takes a multiple; write %g for %g%% %s",
+                       at->what, row->name, word,
                        1 + *value, 100 * fabs(*value), *value < 0 ? "less" : "more");
     return 0;
 }
@@ -88,7 +92,8 @@ static int read_extent(const struct gf_option_place *at, const char *word, struc
     snprintf(low, sizeof low, "%.*s", (int)(comma - word), word);
     if (read_number(at, low, &e->low, err) != 0 || read_number(at, comma + 1, &e->high, err) != 0)
         return -1;
-    return e->low < e->high ? 0 : gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but the first number must be less than the second", at->what,
+    return e->low < e->high ? 0 : gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but the first number must be less than "
+                                                           "the second", at->what,
                                           at->row->name, word);
 }
 
@@ -112,7 +117,8 @@ static int refuse_choice(const struct gf_option_place *at, const char *word, str
                    at->what, at->row->name, word, range, near);
 }
 
-static int read_either(const struct gf_option_place *at, const char *word, struct gf_either *value, struct gf_error *err)
+static int read_either(const struct gf_option_place *at, const char *word, struct gf_either *value,
+                       struct gf_error *err)
 {
     double number;
 
@@ -182,7 +188,8 @@ static bool take_side(const char **p, int64_t *pixels, double *share)
     return isdigit((unsigned char)*start) && *end == '%' && *share > 0 && *share <= 1;
 }
 
-static int read_geometry(const struct gf_option_place *at, const char *word, struct gf_geometry *g, struct gf_error *err)
+static int read_geometry(const struct gf_option_place *at, const char *word, struct gf_geometry *g,
+                         struct gf_error *err)
 {
     const char *p = word;
 
@@ -215,7 +222,8 @@ static int refuse_missing(const struct gf_option_place *at, const char *word, st
     char range[500];
 
     gf_option_range(at->row, range, sizeof range);
-    return gf_fail(err, GF_MISUSED, "%s: no file is called '%.200s'; %s takes %s", at->what, word, at->row->name, range);
+    return gf_fail(err, GF_MISUSED, "%s: no file is called '%.200s'; %s takes %s", at->what, word, at->row->name,
+                   range);
 }
 
 /* No output may replace the file. */
@@ -305,7 +313,8 @@ static int read_time(const struct gf_option_place *at, const char *word, struct 
     for (int colons = 0; ; colons++) {
         const double number = strtod(p, &end);
 
-        if (!(isdigit((unsigned char)*p) || *p == '.') || end == p || strcspn(p, "xX") < (size_t)(end - p) || (colons > 0 && number >= 60))
+        if (!(isdigit((unsigned char)*p) || *p == '.') || end == p || strcspn(p, "xX") < (size_t)(end - p)
+            || (colons > 0 && number >= 60))
             return gf_option_refuse(at, word, err);
         t->count = t->count * 60 + number;
         if (*end != ':')
@@ -322,7 +331,8 @@ static int read_time(const struct gf_option_place *at, const char *word, struct 
     else if (!t->in_frames)
         t->count *= seconds_in(end);
     if (t->count > (t->in_frames ? 1e15 : at->row->most))
-        return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes at most %.10g seconds; milliseconds are written 300ms", at->what,
+        return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes at most %.10g seconds; milliseconds are written "
+                                        "300ms", at->what,
                        at->row->name, word, at->row->most);
     return 0;
 }

@@ -55,7 +55,8 @@ void gf_option_range(const struct gf_option *row, char *text, size_t bytes)
         snprintf(text, bytes, "WIDTHxHEIGHT, WIDTH, xHEIGHT or a share like 50%%");
         break;
     case GF_OPTION_TIME:
-        snprintf(text, bytes, "seconds, m:s, h:m:s or frames like 1000f%s%s", row->least < 0 ? ", with - from the end, with + as a length" : "",
+        snprintf(text, bytes, "seconds, m:s, h:m:s or frames like 1000f%s%s", row->least < 0
+                 ? ", with - from the end, with + as a length" : "",
                  most_time(row, numbers, sizeof numbers));
         break;
     case GF_OPTION_REST:
@@ -69,7 +70,8 @@ void gf_option_range(const struct gf_option *row, char *text, size_t bytes)
         if (row->sound)
             snprintf(text, bytes, "a recording, a row of numbers like [1 2 1], or a text file of one");
         else
-            snprintf(text, bytes, "a matrix like [1 2; 3 4], %sa text file of one", row->masks ? "a mask's name, or " : "or ");
+            snprintf(text, bytes, "a matrix like [1 2; 3 4], %sa text file of one", row->masks ? "a mask's name, or "
+                     : "or ");
         break;
     default:
         range_of_numbers(row, text, bytes);

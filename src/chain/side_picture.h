@@ -16,7 +16,8 @@ struct gf_side_picture {
     struct gf_format format;     /* as stored; of luma and chroma: floats of red, green and blue */
     const void *data;
     const struct gf_spool *spool;    /* where `data` is on disk; NULL: nowhere */
-    uint64_t number;             /* no other picture of a run has it: whoever has a copy knows whether it still is one */
+    /* no other picture of a run has it: whoever has a copy knows whether it still is one */
+    uint64_t number;
 };
 
 /* Returns the rows, within `all`, that correspond to units `span` of the signal; row 0 corresponds to unit `shift`. */

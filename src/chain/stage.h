@@ -7,11 +7,15 @@
 #include "chain/build.h"
 #include "chain/option.h"
 
-/* What a stage leaves: a signal; or, ending the chain, a table; or one that is drawn where nothing tells what is wanted. */
+/*
+ * What a stage leaves: a signal; or, ending the chain, a table; or one that is drawn where nothing
+ * tells what is wanted.
+ */
 enum gf_ends { GF_ENDS_SIGNAL, GF_ENDS_TABLE, GF_ENDS_DRAWING };
 
 /*
- * A stage keeps the range of values (0 to 1, audio -1 to 1), so that values outside stay outside; it sets the range on purpose, by
+ * A stage keeps the range of values (0 to 1, audio -1 to 1), so that values outside stay outside; it sets
+ * the range on purpose, by
  * mapping or limiting values; or its results have no such scale at all.
  */
 enum gf_range { GF_RANGE_KEPT, GF_RANGE_SET, GF_RANGE_LOST };

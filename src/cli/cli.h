@@ -7,7 +7,8 @@
 struct gf_cli_program;
 
 /* Reads the words; the request borrows them. Release it in any case. */
-int gf_cli_parse(const struct gf_cli_program *program, int argc, char **argv, struct gf_request *r, struct gf_error *err) GF_MUST_CHECK;
+int gf_cli_parse(const struct gf_cli_program *program, int argc, char **argv, struct gf_request *r,
+                 struct gf_error *err) GF_MUST_CHECK;
 void gf_cli_release(struct gf_request *r);
 
 #endif

@@ -35,7 +35,8 @@ int gf_cli_set_channels(struct gf_request *r, const char *value, struct gf_error
         if (*at == '\0')
             return 0;
     }
-    return gf_fail(err, GF_MISUSED, "--channels takes 1 to 4 numbers of channels, counted from 1, as in 1,3,5; not '%s'", value);
+    return gf_fail(err, GF_MISUSED, "--channels takes 1 to 4 numbers of channels, counted from 1, as in 1,3,5; not "
+                                    "'%s'", value);
 }
 
 /* "0,1": the numbers of GPUs, each once. */
@@ -57,7 +58,8 @@ static int read_device_list(struct gf_device_list *list, const char *value, stru
         if (*at == '\0')
             return 0;
     }
-    return gf_fail(err, GF_MISUSED, "--device cuda: takes numbers of GPUs like 0 or 0,1, not '%s' (see --devices)", value);
+    return gf_fail(err, GF_MISUSED, "--device cuda: takes numbers of GPUs like 0 or 0,1, not '%s' (see --devices)",
+                   value);
 }
 
 int gf_cli_set_device(struct gf_request *r, const char *value, struct gf_error *err)
@@ -104,7 +106,8 @@ static int read_rate(const char *value, int *rate)
             rate[1] = 1001;
             return 0;
         }
-    if (value[strspn(value, "0123456789.")] != '\0' || gf_parse_number(value, &number) != 0 || number < 0.001 || number > 1000)
+    if (value[strspn(value, "0123456789.")] != '\0' || gf_parse_number(value, &number) != 0 || number < 0.001
+        || number > 1000)
         return -1;
     rate[1] = point == NULL || strspn(point + 1, "0") == strlen(point + 1) ? 1 : 1000;
     rate[0] = (int)round(number * rate[1]);
@@ -121,29 +124,34 @@ int gf_cli_set_rate(struct gf_request *r, const char *value, struct gf_error *er
     int *rate = r->write.rate;
     char mark, rest;
 
-    if (sscanf(value, "%9d%c%9d%c", &rate[0], &mark, &rate[1], &rest) == 3 && (mark == '/' || mark == ':') && rate[0] > 0 && rate[1] > 0
+    if (sscanf(value, "%9d%c%9d%c", &rate[0], &mark, &rate[1], &rest) == 3 && (mark == '/' || mark == ':')
+        && rate[0] > 0 && rate[1] > 0
         && rate[0] <= 1000.0 * rate[1] && rate[0] * 1000.0 >= rate[1])
         return 0;
     if (read_rate(value, rate) == 0)
         return 0;
-    return gf_fail(err, GF_MISUSED, "--rate takes pictures a second, as in 25, 29.97 or 30000/1001, not '%s'; that of sound is set by a "
+    return gf_fail(err, GF_MISUSED, "--rate takes pictures a second, as in 25, 29.97 or 30000/1001, not '%s'; that of "
+                                    "sound is set by a "
                    "stage: resample:44100", value);
 }
 
 /* "20", "20ms" or "0.02s". */
 int gf_cli_set_latency(struct gf_request *r, const char *value, struct gf_error *err)
 {
-    const size_t length = strlen(value), unit = length > 1 && value[length - 1] == 's' ? value[length - 2] == 'm' ? 2 : 1 : 0;
+    const size_t length = strlen(value), unit = length > 1 && value[length - 1] == 's' ? value[length - 2] == 'm' ? 2
+        : 1 : 0;
     char digits[32];
     double ms;
 
     snprintf(digits, sizeof digits, "%.*s", (int)(length - unit), value);
-    if (length - unit >= sizeof digits || digits[strspn(digits, "0123456789.")] != '\0' || gf_parse_number(digits, &ms) != 0)
+    if (length - unit >= sizeof digits || digits[strspn(digits, "0123456789.")] != '\0'
+        || gf_parse_number(digits, &ms) != 0)
         ms = 0;
     if (unit == 1)
         ms = round(ms * 1e9) / 1e6;                  /* 0.007 s are 7 ms */
     if (!(ms >= 1 && ms <= 60000) || ms != floor(ms))
-        return gf_fail(err, GF_MISUSED, "--latency takes whole milliseconds, 1 to 60000, as in 20 or 20ms, not '%s'", value);
+        return gf_fail(err, GF_MISUSED, "--latency takes whole milliseconds, 1 to 60000, as in 20 or 20ms, not '%s'",
+                       value);
     r->limits.latency_ms = (int)ms;
     return 0;
 }
@@ -154,7 +162,8 @@ int gf_cli_set_icc(struct gf_request *r, const char *value, struct gf_error *err
     if (!r->read.srgb && strcmp(value, "keep") != 0)
         return gf_fail(err, GF_MISUSED, "--icc takes keep or convert, not '%s'", value);
     if (r->read.srgb && !gf_icc_is_there())
-        return gf_fail(err, GF_FAILED, "--icc convert: gpufilter was built without lcms2, which converts between profiles");
+        return gf_fail(err, GF_FAILED, "--icc convert: gpufilter was built without lcms2, which converts between "
+                                       "profiles");
     return 0;
 }
 

@@ -19,6 +19,7 @@ int gf_cli_unknown_letter(const struct gf_cli_program *program, char *const *arg
  * Fails if argv[at] uses the syntax of another program: a stage or a long option after a single dash, or a value after
  * a letter that takes none.
  */
-int gf_cli_unknown_syntax(const struct gf_cli_program *program, char *const *argv, int at, struct gf_error *err) GF_MUST_CHECK;
+int gf_cli_unknown_syntax(const struct gf_cli_program *program, char *const *argv, int at,
+                          struct gf_error *err) GF_MUST_CHECK;
 
 #endif

@@ -136,7 +136,8 @@ int gf_help_stage(const char *topic, struct gf_error *err)
         near = gf_nearest_word(name, names);
     if (near != NULL)
         gf_fail(err, GF_MISUSED, gf_stage_hint_is_clause(near) ? "no stage is called '%s'; %s"
-                                                               : "no stage is called '%s'; did you mean '%s'?", name, near);
+                                                               : "no stage is called '%s'; did you mean '%s'?", name,
+                                                                   near);
     else
         gf_fail(err, GF_MISUSED, "no stage is called '%s' (see gpufilter --list)", name);
     gf_named_list_free(own);

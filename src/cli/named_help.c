@@ -143,7 +143,8 @@ int gf_named_help_print(const char *word, struct gf_error *err)
         gf_wrap_print(n.summary, 4, 71);
         print_call(word, &n);
         for (int i = 0; i < n.arguments; i++)
-            printf("\n  %s (value %d)\n      %s%s\n", n.argument[i].name, i + 1, n.argument[i].value ? "default " : "required",
+            printf("\n  %s (value %d)\n      %s%s\n", n.argument[i].name, i + 1, n.argument[i].value ? "default "
+                   : "required",
                    n.argument[i].value ? n.argument[i].value : "");
         print_text(n.text);
     }

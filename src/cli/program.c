@@ -12,7 +12,10 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* Where one of the three is closed, a file would take its place, and what is said would be written to it. Nobody reads or writes here. */
+/*
+ * Where one of the three is closed, a file would take its place, and what is said would be written
+ * to it. Nobody reads or writes here.
+ */
 static void open_standard_streams(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)

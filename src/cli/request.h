@@ -9,7 +9,10 @@
 
 enum gf_progress_when { GF_PROGRESS_AUTO, GF_PROGRESS_ALWAYS, GF_PROGRESS_NEVER };
 
-/* What the words ask for. run_request.c runs RUN; answer_request.c answers the rest of gpufilter, src/bench/main.c that of gpufilter-bench. */
+/*
+ * What the words ask for. run_request.c runs RUN; answer_request.c answers the rest of gpufilter,
+ * src/bench/main.c that of gpufilter-bench.
+ */
 enum gf_ask {
     GF_ASK_RUN,
     GF_ASK_HELP,

@@ -21,7 +21,8 @@ static int collect_inputs(const struct gf_request *request, struct gf_batch *b, 
         if (gf_batch_add(b, request->inputs[i], err) != 0)
             return -1;
     if (b->folders > 0)
-        gf_warn(b->notices, "folders", NULL, "skipped %d folder%s inside the input folder; name %s with -i, or list files with --files-from",
+        gf_warn(b->notices, "folders", NULL, "skipped %d folder%s inside the input folder; name %s with -i, or list "
+                                             "files with --files-from",
                 b->folders, b->folders == 1 ? "" : "s", b->folders == 1 ? "it" : "them");
     if (request->files_from != NULL && gf_ledger_add_input(ledger, request->files_from, err) != 0)
         return -1;
@@ -36,7 +37,8 @@ static int collect_inputs(const struct gf_request *request, struct gf_batch *b, 
 static int start_reports(const struct gf_request *q, struct gf_run_context *context, struct gf_error *err)
 {
     const bool trace = q->trace_json != NULL || q->trace_svg != NULL;
-    const bool terminal = isatty(STDERR_FILENO) && !((strcmp(q->output, "-") == 0 || gf_writer_is_terminal(q->output)) && isatty(STDOUT_FILENO));
+    const bool terminal = isatty(STDERR_FILENO) && !((strcmp(q->output, "-") == 0 || gf_writer_is_terminal(q->output))
+                                                     && isatty(STDOUT_FILENO));
 
     if (q->explain)
         return 0;
@@ -101,14 +103,16 @@ static int check_stage_file(const struct gf_option *row, const void *value, cons
 }
 
 /* Checks the files that stages write, and protects those that they read. */
-static int check_stage_files(const struct gf_chain *chain, const struct gf_batch *b, struct gf_ledger *ledger, struct gf_error *err)
+static int check_stage_files(const struct gf_chain *chain, const struct gf_batch *b, struct gf_ledger *ledger,
+                             struct gf_error *err)
 {
     for (int i = 0; i < chain->words * 2; i++) {
         const struct gf_chain_word *word = &chain->word[i / 2];
         const struct gf_stage *stage = word->stage[i % 2];
 
         for (const struct gf_option *row = stage ? stage->options : NULL; row != NULL && row->name != NULL; row++)
-            if (check_stage_file(row, (const char *)word->config[i % 2] + row->offset, stage->name, b, ledger, err) != 0)
+            if (check_stage_file(row, (const char *)word->config[i % 2] + row->offset, stage->name, b, ledger,
+                                 err) != 0)
                 return -1;
     }
     return 0;
@@ -124,17 +128,20 @@ static void warn_above_full_scale(const struct gf_chain *chain, unsigned kinds, 
 
         for (const struct gf_option *row = stage ? stage->options : NULL; row != NULL && row->name != NULL; row++) {
             const bool level = row->type == GF_OPTION_DECIBEL && row->unit != NULL && strcmp(row->unit, "dBFS") == 0;
-            const double value = level ? *(const double *)(const void *)((const char *)word->config[GF_AUDIO] + row->offset) : 0;
+            const double value = level
+                ? *(const double *)(const void *)((const char *)word->config[GF_AUDIO] + row->offset) : 0;
 
             if (value > 0)
-                gf_warn(notices, stage->name, stage->name, "%s=%g is above full scale (0 dBFS), where integers are clipped; did you mean %g?",
+                gf_warn(notices, stage->name, stage->name, "%s=%g is above full scale (0 dBFS), where integers are "
+                                                           "clipped; did you mean %g?",
                         row->name, value, -value);
         }
     }
 }
 
 /* Notes what was taken for something else than its spelling says: files without -i, names of other programs. */
-static void note_interpretations(const struct gf_request *request, const struct gf_chain *chain, struct gf_notices *notices)
+static void note_interpretations(const struct gf_request *request, const struct gf_chain *chain,
+                                 struct gf_notices *notices)
 {
     for (int i = 0; i < request->input_count; i++)
         if (request->bare[i])
@@ -142,7 +149,8 @@ static void note_interpretations(const struct gf_request *request, const struct 
     for (int i = 0; chain != NULL && i < chain->words; i++)
         if (chain->word[i].alias != NULL)
             gf_note(notices, NULL, NULL, "%s is called %s here", chain->word[i].alias,
-                    (chain->word[i].stage[GF_IMAGE] != NULL ? chain->word[i].stage[GF_IMAGE] : chain->word[i].stage[GF_AUDIO])->name);
+                    (chain->word[i].stage[GF_IMAGE] != NULL ? chain->word[i].stage[GF_IMAGE]
+                     : chain->word[i].stage[GF_AUDIO])->name);
 }
 
 /* Runs a command after named chains were replaced by their stages. */
@@ -158,7 +166,8 @@ static int run_stages(const struct gf_request *request, const struct gf_named_wo
                                                   .read = &request->read, .write = &request->write,
                                                   .explain = request->explain,
                                                   .verbose = request->verbose && !request->quiet };
-    struct gf_worker *worker = gf_worker_new(context, &context->limits, -1, err);     /* wrong words come before missing files */
+    /* wrong words come before missing files */
+    struct gf_worker *worker = gf_worker_new(context, &context->limits, -1, err);
     int64_t signals = 0;
     int result = -1;
 
@@ -166,7 +175,8 @@ static int run_stages(const struct gf_request *request, const struct gf_named_wo
     if (worker == NULL)
         return -1;
     if (x->hidden != NULL)
-        gf_warn(notices, "hidden-chain", x->hidden, "this named chain is not used, a stage has the same name; rename it, or write @%s", x->hidden);
+        gf_warn(notices, "hidden-chain", x->hidden, "this named chain is not used, a stage has the same name; rename "
+                                                    "it, or write @%s", x->hidden);
     warn_above_full_scale(&worker->chain, context->kinds, notices);
     batch.ends = gf_chain_ends(&worker->chain);
     if (start_reports(request, context, err) == 0 && collect_inputs(request, &batch, ledger, err) == 0

@@ -1,4 +1,7 @@
-/* Finds gpufilter-bench beside the running program, or where it is installed, and never by PATH: both are of one build then. */
+/*
+ * Finds gpufilter-bench beside the running program, or where it is installed, and never by PATH:
+ * both are of one build then.
+ */
 #include "cli/start_bench.h"
 
 #include <errno.h>
@@ -26,7 +29,8 @@ static void find_own_folder(char *folder, size_t room)
 /* Returns why it can't be started. */
 static int start(const char *folder, char **argv)
 {
-    static char speaker[] = "gpufilter";     /* by this name it reads gpufilter's options, and its messages begin with it */
+    /* by this name it reads gpufilter's options, and its messages begin with it */
+    static char speaker[] = "gpufilter";
     char path[PATH_MAX + sizeof "/" PROGRAM];
 
     snprintf(path, sizeof path, "%s/" PROGRAM, folder);
