@@ -41,9 +41,8 @@ static int wrong_kind(const struct gf_chain_word *word, enum gf_kind kind, const
     }
     twin = gf_stage_counterpart(stage, kind);
     return gf_fail(err, GF_MISUSED, "%s works on %s, but %s is %s%s%s%s", stage,
-                   other && kind == GF_IMAGE ? "recordings" : "pictures",
-                   name, kind == GF_IMAGE ? "a picture" : "a recording", twin ? "; did you mean '" : "", twin ? twin
-                       : "", twin ? "'?" : "");
+                   other && kind == GF_IMAGE ? "audio" : "images", name, kind == GF_IMAGE ? "an image" : "audio",
+                   twin ? "; did you mean '" : "", twin ? twin : "", twin ? "'?" : "");
 }
 
 /* The exact move that sets a picture upright which lies as EXIF says, 2 to 8. */
@@ -108,14 +107,14 @@ static int bind_word(const struct gf_chain_word *word, struct gf_build *build, c
     if (word->stage[in->kind] == NULL)
         return wrong_kind(word, in->kind, name, err);
     if (build->chain->table)
-        return gf_fail(err, GF_MISUSED, "%s: '%s' ends the chain in a table; '%s' can't follow it", name,
+        return gf_fail(err, GF_MISUSED, "%s: '%s' makes a table, so '%s' cannot follow it", name,
                        build->stage, word->text);
     build->stage = word->text;
     build->keeps_range = false;
     if (word->stage[in->kind]->bind(word->config[in->kind], &now, build, err) != 0)
         return -1;
     if (ends_of(build->chain) != word->stage[in->kind]->ends)
-        return gf_fail(err, GF_FAILED, "%s: what it leaves is not what its descriptor says", word->text);
+        return gf_fail(err, GF_FAILED, "%s: internal error, the result is not what the descriptor says", word->text);
     build->chain->ranged = build->chain->ranged || (word->stage[in->kind]->range != GF_RANGE_KEPT
                                                     && !build->keeps_range);
     return build->failed ? gf_fail_memory(err, word->text) : 0;

@@ -298,7 +298,7 @@ int gf_build_tee(struct gf_build *b, const char *file, struct gf_error *err)
     struct gf_chain_link *link;
 
     if (b->chain->tees == GF_CHAIN_TEES)
-        return gf_fail(err, GF_MISUSED, "a chain can write to %d files on its way, no more", GF_CHAIN_TEES);
+        return gf_fail(err, GF_MISUSED, "a chain can have at most %d tee stages", GF_CHAIN_TEES);
     link = add_link(b, NULL, err);
     if (link == NULL)
         return -1;
@@ -321,13 +321,13 @@ int gf_build_side(struct gf_build *b, const char *file, const struct gf_format *
         return i;
     }
     if (file[0] == '\0' || strcmp(file, "-") == 0)
-        return gf_fail(err, GF_MISUSED, "%.*s needs the name of a picture's file; the input alone may be a pipe",
+        return gf_fail(err, GF_MISUSED, "%.*s: missing the name of an image file; only the input may be a pipe",
                        (int)strcspn(b->stage, ":"), b->stage);
     if (i == GF_CHAIN_SIDES)
-        return gf_fail(err, GF_MISUSED, "a chain can have %d pictures beside its input, no more", GF_CHAIN_SIDES);
+        return gf_fail(err, GF_MISUSED, "a chain can read at most %d images besides its input", GF_CHAIN_SIDES);
     c->side[i] = (struct gf_side_picture) { .file = file, .stage = b->stage };
     if (c->find_side == NULL)
-        return gf_fail(err, GF_FAILED, "%s: no picture can stand beside this input", b->stage);
+        return gf_fail(err, GF_FAILED, "%s: this input cannot be combined with a second image", b->stage);
     if (c->find_side(c->side_context, i, file, &c->side[i], err) != 0)
         return -1;
     *format = &c->side[i].format;

@@ -132,14 +132,14 @@ static int unknown_stage(const char *name, unsigned kinds, struct gf_error *err)
 static void tell_wrong(struct gf_error wrong[2], unsigned kinds, struct gf_error *err)
 {
     const bool both = may_be(kinds, GF_IMAGE) && may_be(kinds, GF_AUDIO);
-    const char *takes = strstr(wrong[GF_AUDIO].text, "takes ");
+    const char *must = strstr(wrong[GF_AUDIO].text, "must be ");
 
     *err = wrong[may_be(kinds, GF_IMAGE) ? GF_IMAGE : GF_AUDIO];
-    if (both && takes != NULL && strstr(err->text, "takes ") != NULL
+    if (both && must != NULL && strstr(err->text, "must be ") != NULL
         && strcmp(wrong[GF_IMAGE].text, wrong[GF_AUDIO].text) != 0) {
         const size_t used = strlen(err->text);
 
-        snprintf(err->text + used, sizeof err->text - used, "; of sound it %.300s", takes);
+        snprintf(err->text + used, sizeof err->text - used, "; for audio it %.300s", must);
     }
 }
 

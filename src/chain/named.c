@@ -120,8 +120,7 @@ static int take_other(struct expansion *x, const struct level *level, const char
         return fail_here(level, err);
     }
     if (level->call != NULL && *word == '-' && !gf_chain_is_value(level->before, word)) {
-        gf_fail(err, GF_MISUSED, "'%.80s' is an option, and a file holds stages alone; options stand on the command "
-                                 "line", word);
+        gf_fail(err, GF_MISUSED, "'%.80s' is an option; a file of stages can have stages only", word);
         return fail_here(level, err);
     }
     if (!gf_chain_is_value(level->before, word) && access(word, F_OK) != 0
@@ -163,7 +162,7 @@ static int check_blanks(const struct level *level, const struct gf_named_text *t
         return 0;
     next += *next == '=';
     next += strspn(next, " \t");
-    gf_fail(err, GF_MISUSED, "no blanks around =: %.*s=%.*s",
+    gf_fail(err, GF_MISUSED, "no blanks are allowed around =; write %.*s=%.*s",
             (int)(strcspn(t->word, "=") < 60 ? strcspn(t->word, "=") : 60), t->word,
             (int)(strcspn(next, " \t\r\n") < 60 ? strcspn(next, " \t\r\n") : 60), next);
     gf_named_text_place(level->call->path, t->word_line, place);
@@ -194,14 +193,14 @@ static int expand_text(struct expansion *x, struct level *level, struct gf_named
         if (t->used == 0 && !t->quoted)                  /* what $name stood for is nothing */
             continue;
         if (t->plain && strcmp(t->word, "args") == 0) {
-            gf_fail(err, GF_MISUSED, "args stands at the beginning of a line, before the first stage");
+            gf_fail(err, GF_MISUSED, "args must be at the beginning of a line, before the first stage");
             return fail_here(level, err);
         }
         if (expand_word(x, level, t->word, err) != 0)
             return -1;
     }
     if (more == 0 && x->out->count == before)
-        return gf_fail(err, GF_MISUSED, "%.300s: there is no stage in it", level->call->path);
+        return gf_fail(err, GF_MISUSED, "%.300s: no stage in this file", level->call->path);
     return more;
 }
 
@@ -261,10 +260,10 @@ static int call_file(struct expansion *x, struct level *caller, const char *word
             add_name(word, err);
         fail_here(caller, err);
     } else if (is_open(caller, &call)) {
-        gf_fail(err, GF_MISUSED, "%.80s would be a part of itself", call.what);
+        gf_fail(err, GF_MISUSED, "%.80s: a chain cannot call itself", call.what);
         fail_here(caller, err);
     } else if (level.depth > GF_NAMED_DEPTH) {
-        gf_fail(err, GF_MISUSED, "%.80s: more than %d chains in one another", call.what, GF_NAMED_DEPTH);
+        gf_fail(err, GF_MISUSED, "%.80s: chains are nested more than %d deep", call.what, GF_NAMED_DEPTH);
         fail_here(caller, err);
     } else
         result = expand_file(x, &level, text, err);
@@ -286,7 +285,7 @@ static int call_at(struct expansion *x, struct level *level, const char *word, s
     char *path;
 
     if (length == 0) {
-        gf_fail(err, GF_MISUSED, "'@' takes the name of a file of stages: @FILE");
+        gf_fail(err, GF_MISUSED, "'@': missing the name of a file of stages; write @FILE");
         return fail_here(level, err);
     }
     path = malloc((size_t)(before + length) + 1);

@@ -135,13 +135,13 @@ static bool ends_in_comma(const char *text)
 static int check_name(const struct gf_named_call *call, const char *name, struct gf_error *err)
 {
     if (!gf_named_text_is_argument(name) || strlen(name) > 60)
-        return gf_fail(err, GF_MISUSED, "'%.60s' can't be the name of an argument: letters, digits and _, a letter "
-                                        "first", name);
+        return gf_fail(err, GF_MISUSED, "'%.60s' cannot be the name of an argument; use letters, digits and _, with a "
+                                        "letter first", name);
     if (strcmp(name, "dir") == 0)
-        return gf_fail(err, GF_MISUSED, "'dir' can't be the name of an argument: $dir is the folder of the file");
+        return gf_fail(err, GF_MISUSED, "'dir' cannot be the name of an argument; $dir is the folder of the file");
     for (int i = 0; i < call->arguments; i++)
         if (strcmp(call->argument[i].name, name) == 0)
-            return gf_fail(err, GF_MISUSED, "args has %s twice", name);
+            return gf_fail(err, GF_MISUSED, "args declares %s twice", name);
     if (call->arguments == GF_NAMED_ARGUMENTS)
         return gf_fail(err, GF_MISUSED, "a chain has at most %d arguments", GF_NAMED_ARGUMENTS);
     return 0;
@@ -163,7 +163,7 @@ static int fail_needs(const struct gf_named_call *call, const char *name, struct
         snprintf(words + n, sizeof words - (size_t)n, "%s", large);
     else
         snprintf(words + n, sizeof words - (size_t)n, "%.60s=%s", name, large);
-    gf_fail(err, GF_MISUSED, "%.80s needs its %s; write %s", call->what, name, words);
+    gf_fail(err, GF_MISUSED, "%.80s: missing value for %s; write %s", call->what, name, words);
     return fail_call(call, err);
 }
 
@@ -176,7 +176,7 @@ int gf_named_call_declare(struct gf_named_call *call, char *text, int line, stru
 
     call->line = line;
     if (ends_in_comma(text)) {
-        gf_fail(err, GF_MISUSED, "'%.60s' ends in a comma: arguments are parted by blanks", text);
+        gf_fail(err, GF_MISUSED, "'%.60s' ends in a comma; separate arguments by blanks", text);
         return fail_line(call, line, err);
     }
     text[length] = '\0';
@@ -209,13 +209,13 @@ int gf_named_call_check(const struct gf_named_call *call, struct gf_error *err)
     snprintf(key, sizeof key, "%.*s", (int)key_length(text), text);
     near = gf_nearest_word(key, names);
     if (call->arguments == 0)
-        gf_fail(err, GF_MISUSED, "%.80s takes no arguments, but is given '%.80s'", call->what, text);
+        gf_fail(err, GF_MISUSED, "%.80s: unexpected value '%.80s'; it takes none", call->what, text);
     else if (key[0] == '\0')
-        gf_fail(err, GF_MISUSED, "%.80s has no place for '%.80s'; it takes %.300s", call->what, text, all);
+        gf_fail(err, GF_MISUSED, "%.80s: unexpected value '%.80s'; its arguments are %.300s", call->what, text, all);
     else if (near != NULL)
-        gf_fail(err, GF_MISUSED, "%.80s has no argument '%s'; did you mean '%s='?", call->what, key, near);
+        gf_fail(err, GF_MISUSED, "%.80s: unknown argument '%s'; did you mean '%s='?", call->what, key, near);
     else
-        gf_fail(err, GF_MISUSED, "%.80s has no argument '%s'; it takes %.300s", call->what, key, all);
+        gf_fail(err, GF_MISUSED, "%.80s: unknown argument '%s'; its arguments are %.300s", call->what, key, all);
     return fail_call(call, err);
 }
 
@@ -262,8 +262,8 @@ const char *gf_named_call_value(struct gf_named_call *call, const char *name, st
     if (near != NULL)
         gf_fail(err, GF_MISUSED, "no argument is called '%s'; did you mean '$%s'?", name, near);
     else if (!gf_named_text_is_argument(name))
-        gf_fail(err, GF_MISUSED, "no argument is called '%s': they have names here, that a line 'args NAME=DEFAULT' "
-                                 "before the stages declares",
+        gf_fail(err, GF_MISUSED, "no argument is called '%s'; a line 'args NAME=DEFAULT' before the stages declares "
+                                 "arguments by name",
                 name);
     else if (call->arguments > 0)
         gf_fail(err, GF_MISUSED, "no argument is called '%s'; args declares %.300s", name, all);

@@ -23,8 +23,8 @@ static int check_dots(const char *word, struct gf_error *err)
 
     if (path == NULL)
         return 0;
-    gf_fail(err, GF_MISUSED, "no stage is called '%.*s'; %.300s is not used, for names of chains have no dot: rename "
-                             "it, or write @%.300s",
+    gf_fail(err, GF_MISUSED, "no stage is called '%.*s'; %.300s is not used, because names of chains have no dot; "
+                             "rename it or write @%.300s",
             stem_length(word), word, path, path);
     free(path);
     return -1;

@@ -45,7 +45,7 @@ static int check_text(const char *path, const char *text, size_t bytes, struct g
 
         line += c == '\n';
         if ((c < ' ' && !isspace(c)) || c == 127) {
-            gf_fail(err, GF_MISUSED, "not a text file of stages: it holds a byte 0x%02x", c);
+            gf_fail(err, GF_MISUSED, "not a text file of stages: it has a byte 0x%02x", c);
             return fail_at(&t, line, err);
         }
     }
@@ -96,7 +96,7 @@ char *gf_named_text_read(const char *path, bool any, uint64_t *device, uint64_t 
     if (check_text(path, text, used, err) != 0)
         goto out;
     if (used > FILE_BYTES_MAX) {
-        gf_fail(err, GF_MISUSED, "%.300s: more than %d MB are no file of stages", path, FILE_BYTES_MAX >> 20);
+        gf_fail(err, GF_MISUSED, "%.300s: not a file of stages, it is larger than %d MB", path, FILE_BYTES_MAX >> 20);
         goto out;
     }
     if (strncmp(text, "\xef\xbb\xbf", 3) == 0)           /* the mark that some editors put before UTF-8 */

@@ -137,7 +137,7 @@ static int refuse_key(const struct gf_option *rows, const char *what, const char
         names[n] = rows[n].name;
     names[n] = NULL;
     if (n == 0)
-        return gf_fail(err, GF_MISUSED, "%s takes no arguments, but is given '%.80s'", what, word);
+        return gf_fail(err, GF_MISUSED, "%s: unexpected value '%.80s'; it takes none", what, word);
     snprintf(key, sizeof key, "%.*s", (int)(strcspn(word, "=") < 60 ? strcspn(word, "=") : 60), word);
     gf_join_words(names, all, sizeof all);
     near = equals != NULL ? near_key(key, names) : NULL;
@@ -147,19 +147,19 @@ static int refuse_key(const struct gf_option *rows, const char *what, const char
             by_choice = row;
     /* where the value tells what was meant, it does so better */
     if (near != NULL && by_choice == NULL)
-        return gf_fail(err, GF_MISUSED, "%s has no option '%s'; did you mean '%s='?", what, key, near);
+        return gf_fail(err, GF_MISUSED, "%s: unknown option '%s'; did you mean '%s='?", what, key, near);
     if (by_choice != NULL && equals != NULL)
-        return gf_fail(err, GF_MISUSED, "%s has no option '%s'; did you mean '%s=%s'?", what, key, by_choice->name,
+        return gf_fail(err, GF_MISUSED, "%s: unknown option '%s'; did you mean '%s=%s'?", what, key, by_choice->name,
                        equals + 1);
     if (by_choice != NULL)
-        return gf_fail(err, GF_MISUSED, "%s has no place for '%s'; did you mean '%s=%s'?", what, word, by_choice->name,
+        return gf_fail(err, GF_MISUSED, "%s: unexpected value '%s'; did you mean '%s=%s'?", what, word, by_choice->name,
                        word);
     if (equals != NULL)
-        return gf_fail(err, GF_MISUSED, "%s has no option '%s'; it takes %s", what, key, all);
+        return gf_fail(err, GF_MISUSED, "%s: unknown option '%s'; its options are %s", what, key, all);
     if (rows[0].type == GF_OPTION_SIZE && strspn(word, "0123456789") == strlen(word))
-        return gf_fail(err, GF_MISUSED, "%s has no place for '%.80s'; a width and a height are one value, WIDTHxHEIGHT",
+        return gf_fail(err, GF_MISUSED, "%s: unexpected value '%.80s'; write the size as WIDTHxHEIGHT",
                        what, word);
-    return gf_fail(err, GF_MISUSED, "%s has no place for '%.80s'; it takes %s", what, word, all);
+    return gf_fail(err, GF_MISUSED, "%s: unexpected value '%.80s'; its options are %s", what, word, all);
 }
 
 /* Whether a value of it may be a word with '=' in it. */
@@ -246,8 +246,8 @@ int gf_options_parse(const struct gf_option *rows, const char *what, const char 
             char range[500];
 
             gf_option_range(row, range, sizeof range);
-            gf_fail(err, GF_MISUSED, row->type == GF_OPTION_INPUT ? "%s needs its %s: %s, as in %s:FILE"
-                    : "%s needs its %s: %s", what, row->name,
+            gf_fail(err, GF_MISUSED, row->type == GF_OPTION_INPUT ? "%s: missing value for %s (%s); write %s:FILE"
+                    : "%s: missing value for %s (%s)", what, row->name,
                     range, what);
             goto out;
         }

@@ -47,7 +47,7 @@ static void meant_number(const struct gf_option *row, const char *word, double n
         snprintf(text, bytes, "%.60sk", word);
     else if (plain && number > row->most && ((share && number <= 100) || times))
         snprintf(text, bytes, "%.60s%%", word);
-    else if (number > row->most && row->most <= 0 && -number >= row->least)
+    else if (*word != '-' && number > row->most && row->most <= 0 && -number >= row->least)
         snprintf(text, bytes, "-%.60s", word + (*word == '+'));
 }
 
@@ -136,23 +136,23 @@ int gf_option_refuse(const struct gf_option_place *at, const char *word, struct 
     else
         meant_sign(at, word, meant, sizeof meant);
     if (unit != NULL)
-        return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes %s; did you mean '%s=%.*s'?", at->what, row->name,
+        return gf_fail(err, GF_MISUSED, "%s: %s=%.80s: must be %s; did you mean '%s=%.*s'?", at->what, row->name,
                        word, range,
                        unit->name, (int)(n - strlen(unit->unit) < 80 ? n - strlen(unit->unit) : 80), word);
     if (choice != NULL)
-        return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes %s; did you mean '%s=%.80s'?", at->what,
+        return gf_fail(err, GF_MISUSED, "%s: %s=%.80s: must be %s; did you mean '%s=%.80s'?", at->what,
                        row->name, word, range,
                        choice->name, word);
     if (row->levels > 0 && gf_parse_number(word, &number) == 0 && number > row->most)
-        return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes %s; 255 levels are 1 here: %g of 255 is "
-                                        "%.2g%s%s%s", at->what, row->name,
+        return gf_fail(err, GF_MISUSED, "%s: %s=%.80s: must be %s; on this scale %g of 255 is %.2g%s%s%s", at->what,
+                       row->name,
                        word, range, number, number / 255, meant[0] != '\0' ? ", and a share is '" : "", meant,
                            meant[0] != '\0' ? "'" : "");
     if (meant[0] != '\0')
-        return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes %s; did you mean '%s'?", at->what, row->name,
+        return gf_fail(err, GF_MISUSED, "%s: %s=%.80s: must be %s; did you mean '%s'?", at->what, row->name,
                        word, range, meant);
     if (row->type == GF_OPTION_DECIBEL && n > 4 && strcasecmp(word + n - 4, "dBFS") == 0)
-        return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes %s; dBFS is a level, which normalize sets",
+        return gf_fail(err, GF_MISUSED, "%s: %s=%.80s: must be %s; dBFS is a level, which the stage normalize sets",
                        at->what, row->name, word, range);
-    return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes %s", at->what, row->name, word, range);
+    return gf_fail(err, GF_MISUSED, "%s: %s=%.80s: must be %s", at->what, row->name, word, range);
 }

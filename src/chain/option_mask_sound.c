@@ -52,7 +52,8 @@ static int64_t read_all(struct gf_reader *r, const char *what, double **interlea
                      : realloc(*interleaved, (size_t)((frames + n) * f->channels) * sizeof *more);
 
         if (more == NULL) {
-            n = gf_fail(err, GF_FAILED, "%s: %s is too long for a response: more than %d samples, or than memory holds",
+            n = gf_fail(err, GF_FAILED, "%s: %s is too long for a response; at most %d samples, which must fit into "
+                                        "memory",
                         what, r->name,
                         GF_OPTION_MASK_WEIGHTS);
             break;
@@ -65,7 +66,7 @@ static int64_t read_all(struct gf_reader *r, const char *what, double **interlea
     if (piece == NULL)
         n = gf_fail_memory(err, what);
     if (n == 0 && frames == 0)
-        n = gf_fail(err, GF_MISUSED, "%s: %s holds no samples", what, r->name);
+        n = gf_fail(err, GF_MISUSED, "%s: %s has no samples", what, r->name);
     free(piece);
     return n < 0 ? -1 : frames;
 }
@@ -95,7 +96,7 @@ int gf_option_mask_read_sound(const char *what, const char *name, struct gf_mask
     if (r == NULL)
         return -1;
     if (r->format.kind != GF_AUDIO) {
-        gf_fail(err, GF_MISUSED, "%s: %s is a picture; a response is a recording, or numbers", what, name);
+        gf_fail(err, GF_MISUSED, "%s: %s is an image; a response must be audio or numbers", what, name);
         goto out;
     }
     frames = read_all(r, what, &interleaved, err);

@@ -74,7 +74,7 @@ static int read_number(const struct gf_option_place *at, const char *word, doubl
     if (row->type == GF_OPTION_INT && *value != floor(*value))
         return gf_option_refuse(at, word, err);
     if (row->factor && (*word == '+' || *word == '-') && strchr(word, '%') != NULL)
-        return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', a change, but takes a multiple; write %g for %g%% %s",
+        return gf_fail(err, GF_MISUSED, "%s: %s=%.80s: must be a factor, not a change; write %g for %g%% %s",
                        at->what, row->name, word,
                        1 + *value, 100 * fabs(*value), *value < 0 ? "less" : "more");
     return 0;
@@ -92,8 +92,8 @@ static int read_extent(const struct gf_option_place *at, const char *word, struc
     snprintf(low, sizeof low, "%.*s", (int)(comma - word), word);
     if (read_number(at, low, &e->low, err) != 0 || read_number(at, comma + 1, &e->high, err) != 0)
         return -1;
-    return e->low < e->high ? 0 : gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but the first number must be less than "
-                                                           "the second", at->what,
+    return e->low < e->high ? 0 : gf_fail(err, GF_MISUSED, "%s: %s=%.80s: the first number must be less than the "
+                                                           "second", at->what,
                                           at->row->name, word);
 }
 
@@ -113,7 +113,7 @@ static int refuse_choice(const struct gf_option_place *at, const char *word, str
     if (near == NULL)
         return gf_option_refuse(at, word, err);
     gf_option_range(at->row, range, sizeof range);
-    return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes %s; did you mean '%s'?",
+    return gf_fail(err, GF_MISUSED, "%s: %s=%.80s: must be %s; did you mean '%s'?",
                    at->what, at->row->name, word, range, near);
 }
 
@@ -213,8 +213,9 @@ static int refuse_mask(const struct gf_option_place *at, const char *word, struc
         names[n] = at->row->masks[n].name;
     names[n] = NULL;
     near = gf_nearest_word(word, names);
-    return gf_fail(err, GF_MISUSED, "%s: no mask and no file is called '%.80s'%s%s%s", at->what, word,
-                   near ? "; near it: '" : "; --help names the masks", near ? near : "", near ? "'" : "");
+    return gf_fail(err, GF_MISUSED, "%s: no mask or file is called '%.80s'%s%s%s", at->what, word,
+                   near ? "; did you mean '" : "; --help with the name of the stage lists the masks", near ? near : "",
+                       near ? "'?" : "");
 }
 
 static int refuse_missing(const struct gf_option_place *at, const char *word, struct gf_error *err)
@@ -222,7 +223,7 @@ static int refuse_missing(const struct gf_option_place *at, const char *word, st
     char range[500];
 
     gf_option_range(at->row, range, sizeof range);
-    return gf_fail(err, GF_MISUSED, "%s: no file is called '%.200s'; %s takes %s", at->what, word, at->row->name,
+    return gf_fail(err, GF_MISUSED, "%s: no such file: '%.200s'; %s must be %s", at->what, word, at->row->name,
                    range);
 }
 
@@ -331,8 +332,8 @@ static int read_time(const struct gf_option_place *at, const char *word, struct 
     else if (!t->in_frames)
         t->count *= seconds_in(end);
     if (t->count > (t->in_frames ? 1e15 : at->row->most))
-        return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes at most %.10g seconds; milliseconds are written "
-                                        "300ms", at->what,
+        return gf_fail(err, GF_MISUSED, "%s: %s=%.80s: must be at most %.10g seconds; for milliseconds write 300ms",
+                       at->what,
                        at->row->name, word, at->row->most);
     return 0;
 }

@@ -35,7 +35,7 @@ int gf_about_gpus(const struct gf_device_list *which, gf_about_more *more, struc
             gf_rates_keep_gpu(index, why, &facts);
         if (!facts.present && (i == 0 || listed > 0))
             printf("cuda    not used: %s%s\n", why[0] != '\0' ? why : "no GPU", more != NULL
-                   ? "; so there are no kernels to tell of" : "");
+                   ? "; kernels are not listed" : "");
         if (!facts.present)
             break;
         printf("cuda:%-2d %s%s%d multiprocessors, %.0f GB of memory\n", index, why, why[0] != '\0' ? ", " : "",

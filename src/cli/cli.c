@@ -25,9 +25,10 @@ static int parse_whole(const struct gf_cli_option *row, const char *value, doubl
         && *number >= row->least && *number <= row->most)
         return 0;
     if (row->most > 1e15)
-        return gf_fail(err, GF_MISUSED, "--%s takes a whole number, %.10g or more, not '%s'", row->name, row->least,
+        return gf_fail(err, GF_MISUSED, "--%s: must be a whole number of %.10g or more, not '%s'", row->name,
+                       row->least,
                        value);
-    return gf_fail(err, GF_MISUSED, "--%s takes a whole number, %.10g to %.10g, not '%s'",
+    return gf_fail(err, GF_MISUSED, "--%s: must be a whole number from %.10g to %.10g, not '%s'",
                    row->name, row->least, row->most, value);
 }
 
@@ -41,7 +42,7 @@ static int parse_count(const struct gf_cli_option *row, const char *value, int64
     double number, factor = 1;
 
     if (length >= sizeof digits)
-        return gf_fail(err, GF_MISUSED, "--%s takes a whole number, not '%s'", row->name, value);
+        return gf_fail(err, GF_MISUSED, "--%s: must be a whole number, not '%s'", row->name, value);
     memcpy(digits, value, length + 1);
     if (suffix != NULL && *suffix != '\0') {
         digits[length - 1] = '\0';
@@ -49,7 +50,7 @@ static int parse_count(const struct gf_cli_option *row, const char *value, int64
     }
     if (gf_parse_number(digits, &number) != 0 || number * factor < row->least || number * factor > row->most
         || floor(number * factor) != number * factor)
-        return gf_fail(err, GF_MISUSED, "--%s takes a whole number, %.10g or more, as in 500M, not '%s'",
+        return gf_fail(err, GF_MISUSED, "--%s: must be a whole number of %.10g or more, as in 500M, not '%s'",
                        row->name, row->least, value);
     *count = (int64_t)(number * factor);
     return 0;
@@ -72,7 +73,7 @@ static int parse_choice(const struct gf_cli_option *row, const char *value, int 
                  (int)word, at);
         at = next;
     }
-    return gf_fail(err, GF_MISUSED, "--%s takes %s, not '%s'", row->name, text, value);
+    return gf_fail(err, GF_MISUSED, "--%s: must be %s, not '%s'", row->name, text, value);
 }
 
 /* Puts what the option says into the request. `value` is NULL where there is none. */
@@ -95,12 +96,12 @@ static int apply_option(const struct gf_cli_option *row, const char *value, stru
         return parse_count(row, value, member, err);
     case GF_CLI_BYTES:
         if (gf_parse_bytes(value, member) != 0 || (double)*(int64_t *)member < row->least)
-            return gf_fail(err, GF_MISUSED, "--%s takes a size, %s or more, as in %s256M or 2G, not '%s'",
+            return gf_fail(err, GF_MISUSED, "--%s: must be a size of %s or more, as in %s256M or 2G, not '%s'",
                            row->name, row->least >= 1 << 20 ? "1M" : "1", row->least >= 1 << 20 ? "" : "64K, ", value);
         return 0;
     case GF_CLI_TEXT:
         if (*value == '\0')
-            return gf_fail(err, GF_MISUSED, "--%s takes a %s, not nothing", row->name, row->argument);
+            return gf_fail(err, GF_MISUSED, "--%s: the value is empty; it must be a %s", row->name, row->argument);
         if (row->once && *(const char **)member != NULL)
             return gf_fail(err, GF_MISUSED, "--%s is given twice, %s and %s; tee:FILE writes to a second file",
                            row->name,
@@ -204,18 +205,18 @@ static int complete_request(int argc, struct gf_request *r, struct gf_error *err
     if ((r->ask == GF_ASK_HELP || measures) && r->topic == NULL && r->word_count > 0)
         r->topic = r->words[0];
     if (measures && r->word_count > 1)
-        return gf_fail(err, GF_MISUSED, "one name is taken at once, and there are %d: %s, %s …", r->word_count,
+        return gf_fail(err, GF_MISUSED, "%d names are too many: %s, %s …; give one at a time", r->word_count,
                        r->words[0], r->words[1]);
     if (!takes_words && r->word_count > 0)
-        return gf_fail(err, GF_MISUSED, "'%s' means nothing to what is asked; gpufilter --help %s tells of a stage",
+        return gf_fail(err, GF_MISUSED, "unexpected argument '%s'; try gpufilter --help %s",
                        r->words[0],
                        r->words[0]);
     if (r->ask != GF_ASK_RUN)
         return 0;
     r->read.live = r->write.live = r->limits.latency_ms > 0;
     if (r->input_count == 0 && r->files_from == NULL && isatty(STDIN_FILENO))
-        return gf_fail(err, GF_MISUSED, argc < 2 ? "nothing to do: try gpufilter --help"
-                                                 : "no input: name a file with -i, or pipe one in");
+        return gf_fail(err, GF_MISUSED, argc < 2 ? "nothing to do; try gpufilter --help"
+                                                 : "no input; name a file with -i or pipe one in");
     if (r->input_count == 0 && r->files_from == NULL)
         r->inputs[r->input_count++] = "-";
     if (r->output == NULL)

@@ -13,7 +13,7 @@
 int gf_cli_set_input(struct gf_request *r, const char *value, struct gf_error *err)
 {
     if (*value == '\0')
-        return gf_fail(err, GF_MISUSED, "--input takes a FILE, not nothing");
+        return gf_fail(err, GF_MISUSED, "--input: the name of the FILE is empty");
     r->inputs[r->input_count++] = value;
     return 0;
 }
@@ -35,7 +35,7 @@ int gf_cli_set_channels(struct gf_request *r, const char *value, struct gf_error
         if (*at == '\0')
             return 0;
     }
-    return gf_fail(err, GF_MISUSED, "--channels takes 1 to 4 numbers of channels, counted from 1, as in 1,3,5; not "
+    return gf_fail(err, GF_MISUSED, "--channels: must be 1 to 4 numbers of channels, counted from 1, as in 1,3,5, not "
                                     "'%s'", value);
 }
 
@@ -58,7 +58,8 @@ static int read_device_list(struct gf_device_list *list, const char *value, stru
         if (*at == '\0')
             return 0;
     }
-    return gf_fail(err, GF_MISUSED, "--device cuda: takes numbers of GPUs like 0 or 0,1, not '%s' (see --devices)",
+    return gf_fail(err, GF_MISUSED, "--device cuda: must be followed by numbers of GPUs, as in cuda:0,1, not '%s'; "
+                                    "--devices lists them",
                    value);
 }
 
@@ -78,7 +79,7 @@ int gf_cli_set_device(struct gf_request *r, const char *value, struct gf_error *
         r->where = GF_CUDA;
         return read_device_list(&r->cuda, value + 5, err);
     } else
-        return gf_fail(err, GF_MISUSED, "--device takes auto, cpu, cuda, cuda:N,M,… or all, not '%s'", value);
+        return gf_fail(err, GF_MISUSED, "--device: must be auto, cpu, cuda, cuda:N,M,… or all, not '%s'", value);
     return 0;
 }
 
@@ -87,7 +88,7 @@ int gf_cli_set_shard(struct gf_request *r, const char *value, struct gf_error *e
     char rest;
 
     if (sscanf(value, "%9d/%9d%c", &r->shard, &r->shard_count, &rest) != 2 || r->shard < 1 || r->shard > r->shard_count)
-        return gf_fail(err, GF_MISUSED, "--shard takes K/N, with K from 1 to N, not '%s'", value);
+        return gf_fail(err, GF_MISUSED, "--shard: must be K/N with K from 1 to N, not '%s'", value);
     return 0;
 }
 
@@ -130,9 +131,8 @@ int gf_cli_set_rate(struct gf_request *r, const char *value, struct gf_error *er
         return 0;
     if (read_rate(value, rate) == 0)
         return 0;
-    return gf_fail(err, GF_MISUSED, "--rate takes pictures a second, as in 25, 29.97 or 30000/1001, not '%s'; that of "
-                                    "sound is set by a "
-                   "stage: resample:44100", value);
+    return gf_fail(err, GF_MISUSED, "--rate: must be images per second, as in 25, 29.97 or 30000/1001, not '%s'; for "
+                                    "audio use the stage resample:44100", value);
 }
 
 /* "20", "20ms" or "0.02s". */
@@ -150,7 +150,8 @@ int gf_cli_set_latency(struct gf_request *r, const char *value, struct gf_error 
     if (unit == 1)
         ms = round(ms * 1e9) / 1e6;                  /* 0.007 s are 7 ms */
     if (!(ms >= 1 && ms <= 60000) || ms != floor(ms))
-        return gf_fail(err, GF_MISUSED, "--latency takes whole milliseconds, 1 to 60000, as in 20 or 20ms, not '%s'",
+        return gf_fail(err, GF_MISUSED, "--latency: must be whole milliseconds from 1 to 60000, as in 20 or 20ms, not "
+                                        "'%s'",
                        value);
     r->limits.latency_ms = (int)ms;
     return 0;
@@ -160,7 +161,7 @@ int gf_cli_set_icc(struct gf_request *r, const char *value, struct gf_error *err
 {
     r->read.srgb = strcmp(value, "convert") == 0;
     if (!r->read.srgb && strcmp(value, "keep") != 0)
-        return gf_fail(err, GF_MISUSED, "--icc takes keep or convert, not '%s'", value);
+        return gf_fail(err, GF_MISUSED, "--icc: must be keep or convert, not '%s'", value);
     if (r->read.srgb && !gf_icc_is_there())
         return gf_fail(err, GF_FAILED, "--icc convert: gpufilter was built without lcms2, which converts between "
                                        "profiles");
@@ -170,7 +171,7 @@ int gf_cli_set_icc(struct gf_request *r, const char *value, struct gf_error *err
 int gf_cli_set_stats(struct gf_request *r, const char *value, struct gf_error *err)
 {
     if (value != NULL && strcmp(value, "json") != 0)
-        return gf_fail(err, GF_MISUSED, "--stats takes nothing or =json, not '=%s'", value);
+        return gf_fail(err, GF_MISUSED, "--stats: must have no value or =json, not '=%s'", value);
     r->stats = true;
     r->stats_json = value != NULL;
     return 0;
@@ -185,6 +186,6 @@ int gf_cli_set_trace(struct gf_request *r, const char *value, struct gf_error *e
     else if (length > 5 && strcasecmp(value + length - 5, ".json") == 0)
         r->trace_json = value;
     else
-        return gf_fail(err, GF_MISUSED, "--trace takes a name that ends in .json or .svg, not '%s'", value);
+        return gf_fail(err, GF_MISUSED, "--trace: the name must end in .json or .svg, not '%s'", value);
     return 0;
 }

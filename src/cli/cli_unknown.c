@@ -11,11 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#define RATE     "the rate is set by a stage: resample:44100"
-#define DEPTH    "the bits of a sample are set by --depth 16"
-#define CHANNELS "channels are set by a stage: mono, or remix:1,1 for two; of pictures gray, alpha:on or alpha:off"
-#define BITRATE  "how large a lossy file gets is set by --quality, 1 to 100"
-#define REPLACED "an output that exists is replaced anyway, unless --no-clobber is given"
+#define RATE     "use the stage resample:44100 for the sample rate"
+#define DEPTH    "use --depth 16 for the bits of a sample"
+#define CHANNELS "use the stage mono, or remix:1,1 for two channels; for images gray, alpha:on or alpha:off"
+#define BITRATE  "use --quality 1 to 100 for the size of a lossy file"
+#define REPLACED "outputs are overwritten anyway, unless --no-clobber is given"
 
 static const struct { const char *word, *instead; } foreign_options[] = {
     { "-ar", RATE }, { "--sample-rate", RATE }, { "--samplerate", RATE },
@@ -23,7 +23,7 @@ static const struct { const char *word, *instead; } foreign_options[] = {
     { "-c", CHANNELS }, { "-ac", CHANNELS },
     { "-C", BITRATE }, { "--bitrate", BITRATE },
     { "-y", REPLACED }, { "--force", REPLACED }, { "--overwrite", REPLACED },
-    { "-s", "the size is set by a stage: resize:800x600" }, { "--size", "the size is set by a stage: resize:800x600" },
+    { "-s", "use the stage resize:800x600" }, { "--size", "use the stage resize:800x600" },
 };
 
 /* What does here what a word does in other programs: -r, and -r44100, too. */
@@ -51,12 +51,12 @@ static int fail_dashed_stage(const char *dashes, const char *name, const char *w
     if (gf_stage_hint_is_clause(hint))
         return gf_fail(err, GF_MISUSED, "unknown option %s%s; %s", dashes, name, hint);
     if (strcmp(hint, name) != 0)
-        return gf_fail(err, GF_MISUSED, "unknown option %s%s; stages are written without a dash, and this one is "
-                                        "called %s", dashes, name, hint);
+        return gf_fail(err, GF_MISUSED, "unknown option %s%s; a stage has no dash, and this one is called %s", dashes,
+                       name, hint);
     if (next != NULL && *value == '\0' && gf_chain_is_value(name, next))
-        return gf_fail(err, GF_MISUSED, "unknown option %s%s; stages are written without a dash: %s:%.80s", dashes,
+        return gf_fail(err, GF_MISUSED, "unknown option %s%s; a stage has no dash: %s:%.80s", dashes,
                        name, name, next);
-    return gf_fail(err, GF_MISUSED, "unknown option %s%s; stages are written without a dash: %s%s%.80s", dashes, name,
+    return gf_fail(err, GF_MISUSED, "unknown option %s%s; a stage has no dash: %s%s%.80s", dashes, name,
                    name, joint,
                    value + (*value == '='));
 }
@@ -103,8 +103,8 @@ static int fail_letter(const struct gf_cli_program *program, const char *before,
     if (instead != NULL)
         return gf_fail(err, GF_MISUSED, "unknown option %.80s; %s", word, instead);
     if (strchr("0123456789.", letter) != NULL)
-        return gf_fail(err, GF_MISUSED, "unknown option -%c; a stage with blanks in it needs quotes: 'conv:[0 -1 0; "
-                                        "-1 5 -1; 0 -1 0]'", letter);
+        return gf_fail(err, GF_MISUSED, "unknown option -%c; put a stage with blanks in quotes: 'conv:[0 -1 0; -1 5 "
+                                        "-1; 0 -1 0]'", letter);
     return gf_fail(err, GF_MISUSED, "unknown option -%c (see %s --help)", letter, program->name);
 }
 
@@ -135,7 +135,7 @@ static int fail_stray_value(const struct gf_cli_option *rows, const char *flag, 
     while (meant->name != NULL && !(meant->name[0] == flag[1] && meant->argument != NULL
                                     && strcmp(meant->argument, "N") == 0))
         meant++;
-    return gf_fail(err, GF_MISUSED, "'%.40s' stands behind %s, which is --%s and takes no value%s%s%s%.40s%s", value,
+    return gf_fail(err, GF_MISUSED, "'%.40s' follows %s, which is --%s and takes no value%s%s%s%.40s%s", value,
                    flag, row->name,
                    meant->name ? "; did you mean --" : "", meant->name ? meant->name : "", meant->name ? " " : "",
                        meant->name ? value : "",

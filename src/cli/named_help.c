@@ -23,7 +23,7 @@ static int describe_name(const char *name, struct gf_named *n, struct gf_error *
 
     *n = (struct gf_named) { 0 };
     if (path == NULL)
-        return gf_fail(err, GF_FAILED, "%s is gone", name);
+        return gf_fail(err, GF_FAILED, "%s does not exist any more", name);
     result = gf_named_describe(path, name, n, err);
     free(path);
     return result;
@@ -49,7 +49,8 @@ static void list_chain(const char *name)
     printf("  %-11s ", name);
     if (strlen(name) > 11)
         printf("\n%14s", "");
-    gf_wrap_print(is_hidden(name) ? "not used: a stage has this name" : result != 0 ? err.text : n.summary, 14, 79);
+    gf_wrap_print(is_hidden(name) ? "not used, because a stage has this name" : result != 0 ? err.text : n.summary, 14,
+                  79);
     gf_named_release(&n);
 }
 
@@ -135,7 +136,7 @@ int gf_named_help_print(const char *word, struct gf_error *err)
         return 0;
     if (*path == '\0') {
         free(path);
-        return gf_fail(err, GF_MISUSED, "'@' takes the name of a file of stages: @FILE");
+        return gf_fail(err, GF_MISUSED, "'@': missing the name of a file of stages; write @FILE");
     }
     result = gf_named_describe(path, *word == '@' ? "" : stem, &n, err);
     if (result == 0) {

@@ -132,8 +132,8 @@ static void warn_above_full_scale(const struct gf_chain *chain, unsigned kinds, 
                 ? *(const double *)(const void *)((const char *)word->config[GF_AUDIO] + row->offset) : 0;
 
             if (value > 0)
-                gf_warn(notices, stage->name, stage->name, "%s=%g is above full scale (0 dBFS), where integers are "
-                                                           "clipped; did you mean %g?",
+                gf_warn(notices, stage->name, stage->name, "%s=%g is above full scale (0 dBFS), where integer samples "
+                                                           "clip; did you mean %g?",
                         row->name, value, -value);
         }
     }
@@ -175,8 +175,8 @@ static int run_stages(const struct gf_request *request, const struct gf_named_wo
     if (worker == NULL)
         return -1;
     if (x->hidden != NULL)
-        gf_warn(notices, "hidden-chain", x->hidden, "this named chain is not used, a stage has the same name; rename "
-                                                    "it, or write @%s", x->hidden);
+        gf_warn(notices, "hidden-chain", x->hidden, "this named chain is not used, because a stage has the same name; "
+                                                    "rename it or write @%s", x->hidden);
     warn_above_full_scale(&worker->chain, context->kinds, notices);
     batch.ends = gf_chain_ends(&worker->chain);
     if (start_reports(request, context, err) == 0 && collect_inputs(request, &batch, ledger, err) == 0

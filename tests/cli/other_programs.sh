@@ -12,9 +12,9 @@ for pair in 1:left 2:right; do
     gf -i sound.wav channel:${pair%:*} -o o.wav && gf -i sound.wav channel:${pair#*:} -o p.wav
     same o.wav p.wav "channel:${pair#*:} is ${pair%:*}"
 done
-refuses 2 "takes r, g, b, a, red, green, blue or alpha$" 'a channel that no picture has' gf -i in.ppm channel:4 -o o.pgm
-refuses 2 "takes left or right, or 1 to 64$" 'or no sound' gf -i sound.wav channel:red5 -o o.wav
-refuses 2 "or alpha; of sound it takes left" 'where nobody knows what comes in' gf channel:x -o o.wav
+refuses 2 "must be r, g, b, a, red, green, blue or alpha$" 'a channel that no picture has' gf -i in.ppm channel:4 -o o.pgm
+refuses 2 "must be left or right, or 1 to 64$" 'or no sound' gf -i sound.wav channel:red5 -o o.wav
+refuses 2 "or alpha; for audio it must be left" 'where nobody knows what comes in' gf channel:x -o o.wav
 refuses 2 'counted 1, 2, 3' 'half a channel' gf -i sound.wav channel:1.5 -o o.wav
 refuses 1 'no channel 2' 'the right one of one' gf -i sound.wav mono channel:right -o o.wav
 
@@ -32,8 +32,8 @@ same_words in.ppm o.ppm pad:2px pad:2
 same_words sound.wav o.wav trim:0,0.01m trim:0,0.6
 same_words sound.wav o.wav trim:0.1s,0.005min trim:0.1,0.3
 same_words sound.wav o.wav trim:0,0.0001h trim:0,0.36
-refuses 2 'takes seconds' 'two units of time' gf -i sound.wav trim:0,1:30m -o o.wav
-refuses 2 'dBFS is a level, which normalize sets' 'a level where a difference is meant' gf -i sound.wav gain:-3dBFS -o o.wav
+refuses 2 'must be seconds' 'two units of time' gf -i sound.wav trim:0,1:30m -o o.wav
+refuses 2 'dBFS is a level, which the stage normalize sets' 'a level where a difference is meant' gf -i sound.wav gain:-3dBFS -o o.wav
 
 # ---- what was meant ----
 told()          # PATTERN WORD: what is told of a word for in.ppm
@@ -46,14 +46,14 @@ told "did you mean 'filter=linear'?$" resize:5,filtr=linear
 told "did you mean '60%'?$" over:in.ppm,opacity=60
 told "did you mean 'bg=white'?$" pad:10,white
 told "did you mean 'bg=#fff'?$" 'pad:10,#fff'
-told "takes 0 to 1000000 pixels$" pad:10,blakc
+told "must be 0 to 1000000 pixels$" pad:10,blakc
 told "did you mean 'outside'?$" resize:20x20,fit=cover
 told "did you mean 'linear'?$" resize:20,filter=bilinear
 told "did you mean 'southeast'?$" over:in.ppm,at=se
 told "did you mean 'min-psnr='?$" compare:in.ppm,psnr=30
 told "did you mean 'radius=3'?$" blur:radius:3
-told 'one value, WIDTHxHEIGHT$' resize:20,20
-told 'as in diff:FILE$' diff
+told 'write the size as WIDTHxHEIGHT$' resize:20,20
+told 'write diff:FILE$' diff
 told "did you mean 'histogram'?$" hist
 told "'rotate:90'" rot90
 told "'blend:FILE,multiply'" multiply
@@ -68,9 +68,9 @@ refuses 2 "use trim:FROM,TO, which" 'a cut of sound' gf -i sound.wav cut:1,2 -o 
 refuses 2 "write trim:1.5,+0.5$" 'a length where an end is meant' gf -i sound.wav trim:1.5,0.5 -o o.wav
 refuses 2 "did you mean '0:00.5,0:01'?$" 'a dash between two times' gf -i sound.wav trim:0:00.5-0:01 -o o.wav
 refuses 2 "did you mean 'lufs=-16'?$" 'a colon behind a key' gf -i sound.wav normalize:lufs:-16 -o o.wav
-refuses 2 "is a recording; did you mean 'mono'?$" 'what pictures have' gf -i sound.wav gray -o o.wav
-told "is a picture; did you mean 'crop'?$" trim:1
-told "is a picture$" bass:3
+refuses 2 "is audio; did you mean 'mono'?$" 'what pictures have' gf -i sound.wav gray -o o.wav
+told "is an image; did you mean 'crop'?$" trim:1
+told "is an image$" bass:3
 printf '\032\105\337\243 and so on' >film
 printf '    ftypisom0000and so on' >film.dat
 printf 'whatever' >phone.heic
@@ -160,9 +160,9 @@ told 'there is no logarithm' log
 told 'use gray:average for the channels' average
 works 'which works as well' gf -i in.ppm gray:average box:2 resize:1x1,filter=area -o o.ppm
 told 'convert A B +append pnm:- | gpufilter' append
-told 'strength is .150%., but takes -1 to 1$' vignette:150%
+told 'strength=150%: must be -1 to 1$' vignette:150%
 told "mean '60%'?$" vignette:60
-told "is 'xyz', but takes 0 to 1000000 pixels$" pad:xyz
+told "=xyz: must be 0 to 1000000 pixels$" pad:xyz
 
 # ---- names of colors ----
 is 'all names of CSS are listed' "$(gf --help colors | grep -o '#[0-9a-f]*' | wc -l | tr -d ' ')" 148
@@ -193,7 +193,7 @@ advises()
     case $advice in
     gpufilter*) ;;
     *)
-        wrong=$(sed "s/^gpufilter: '\([^']*\)' is not.*/\1/; s/^gpufilter: \([a-z0-9]*\): [a-z]* is '\([^']*\)'.*/\1:\2/" errors)
+        wrong=$(sed "s/^gpufilter: '\([^']*\)' is not.*/\1/; s/^gpufilter: \([a-z0-9]*\): [a-z]*=\([^:]*\): must be.*/\1:\2/" errors)
         line=gpufilter
         for word; do
             [ "$word" = "$wrong" ] && line="$line $advice" || line="$line $word"

@@ -64,7 +64,7 @@ refuses 2 'dry=' 'a room louder than all' gf -i in.wav reverb:response.wav,2 -o 
 cp in.wav slow.wav && printf '\200\076' | dd of=slow.wav bs=1 seek=24 conv=notrunc 2>/dev/null
 refuses 1 'recorded at 16000 Hz, but the signal is at' 'a response of another rate' gf -i in.wav fir:slow.wav -o out.wav
 image dot.pam 1 1 2 255 1
-refuses 2 'is a picture' 'a picture as a response' gf -i in.wav fir:dot.pam -o out.wav
+refuses 2 'is an image' 'a picture as a response' gf -i in.wav fir:dot.pam -o out.wav
 frames 2  0 0  16384 16384  0 0
 heard '0 0 8192 4096 4096 2048' fir:both.wav
 # 40000 frames of silence but for one; 20000 taps but two of 0: what the transforms leave of them

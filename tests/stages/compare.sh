@@ -135,7 +135,7 @@ refuses 2 'pipe' 'a pipe' gf -i a.pgm compare:-
 refuses 2 "'compare:b.pgm' ends the chain" 'stages behind it' gf -i a.pgm compare:b.pgm invert
 refuses 2 'holds a table' 'a picture as a table' gf -i a.pgm invert -o out.tsv
 sound in.wav 100 1 1
-refuses 2 'compare works on pictures' 'sound' gf -i in.wav compare:a.pgm
+refuses 2 'compare works on images' 'sound' gf -i in.wav compare:a.pgm
 # A condition: the table first, then a line, then the exit status.
 refuses 1 'a.pgm: compare: ssim is 0.6001, less than 0.61' 'less alike than asked for' gf -i a.pgm compare:b.pgm,min-ssim=0.61 -o asked.tsv
 is 'the table is there' "$(grep -c all asked.tsv)" 1

@@ -36,7 +36,7 @@ refuses 2 'output already' 'behind standard output' sh -c '"$0" -i in.pgm tee:th
 works 'a tee and an output may be one device' gf -i in.pgm tee:/dev/null -t pgm -o /dev/./null
 refuses 2 'another tee' 'nor a tee by another name' gf -i in.pgm tee:a.pgm invert tee:./a.pgm -o b.pgm
 refuses 2 'another tee' 'nor another tee' gf -i in.pgm tee:a.pgm invert tee:a.pgm -o b.pgm
-refuses 2 'needs its file' 'a tee has a name' gf -i in.pgm tee -o b.pgm
+refuses 2 'missing value for file' 'a tee has a name' gf -i in.pgm tee -o b.pgm
 head -c 13 mid.pgm >cut.pgm
 rm -f late.pgm
 refuses 1 'cut.pgm' 'a tee fails with its input' gf -i cut.pgm tee:late.pgm invert -o b.pgm
