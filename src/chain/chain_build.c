@@ -1,4 +1,4 @@
-/* What stages ask for while they are bound: memory, operations, measures, pictures beside the signal. */
+/* Requests of stages while they are bound: memory, operations, measures, second images. */
 #include "chain/build.h"
 #include "chain/chain.h"
 #include "kernels/base/program_run.h"
@@ -45,7 +45,8 @@ static int64_t pool_take(struct gf_build *b, struct gf_chain_pool *pool, int64_t
     int64_t start = pool->count;
 
     if (start + count > pool->room) {
-        int64_t room = start + count + (count < POOL_SMALL ? start + count : 0);    /* large ones come one at a time */
+        /* a large allocation gets a block of its own */
+        int64_t room = start + count + (count < POOL_SMALL ? start + count : 0);
         float *more = realloc(pool->data, (size_t)room * sizeof *more);
 
         if (more == NULL) {
@@ -69,11 +70,11 @@ int64_t gf_build_alloc_mask(struct gf_build *b, int64_t count, float **weights)
 
 int64_t gf_build_alloc_table(struct gf_build *b, int64_t count, float **entries)
 {
-    /* each starts where four are loaded at once */
+    /* offsets are multiples of 4, because kernels load four floats at once */
     return pool_take(b, &b->chain->tables, (count + 3) / 4 * 4, entries);
 }
 
-/* ---- what stages ask for ---- */
+/* ---- requests of stages ---- */
 
 const struct gf_format *gf_build_format(const struct gf_build *b)
 {
@@ -160,7 +161,7 @@ int gf_build_make_finite(struct gf_build *b, struct gf_error *err)
     return gf_build_is_finite(b) ? 0 : gf_build_point(b, &step, NULL, err);
 }
 
-/* A link that calls an operation, with a copy of its parameters; NULL where memory ran out. */
+/* Makes a link that calls an operation, with a copy of its parameters; NULL if memory runs out. */
 static struct gf_chain_link *add_call(struct gf_build *b, enum gf_chain_link_kind kind, const struct gf_operation *op,
                                       const void *params, const struct gf_format *out, struct gf_error *err)
 {

@@ -15,7 +15,7 @@ static bool may_be(unsigned kinds, enum gf_kind kind)
     return kinds == 0 || (kinds >> kind & 1) != 0;
 }
 
-/* The stage that a word names, of either kind, or NULL. */
+/* Returns the stage that a word names, of either kind, or NULL. */
 static const struct gf_stage *stage_of(const char *word)
 {
     char name[64];
@@ -43,7 +43,7 @@ bool gf_chain_is_value(const char *before, const char *word)
     const char *digits = word + strspn(word, "+-");
 
     if (stage == NULL || digits - word > 1 || (strchr(before, '[') != NULL && strchr(before, ']') == NULL))
-        return false;                            /* a matrix in pieces wants quotes */
+        return false;                            /* blanks have split a matrix, which needs quotes */
     if (strchr(word, '=') != NULL)
         return has_key(stage->name, GF_IMAGE, word) || has_key(stage->name, GF_AUDIO, word);
     return isdigit((unsigned char)digits[*digits == '.']) && access(word, F_OK) != 0
@@ -58,7 +58,7 @@ const char *gf_chain_separator(const char *word)
     return strchr(word, ':') == NULL ? ":" : word[n - 1] == ':' || word[n - 1] == ',' ? "" : ",";
 }
 
-/* Adds how values are written to what went wrong. */
+/* Adds to the error how the value is written. */
 static void add_join(const char *word, const char *next, struct gf_error *err)
 {
     const size_t used = strlen(err->text);
@@ -128,7 +128,9 @@ static int unknown_stage(const char *name, unsigned kinds, struct gf_error *err)
     return gf_fail(err, GF_MISUSED, "no stage is called '%.80s'; gpufilter --list shows all", name);
 }
 
-/* Of a word that is wrong for pictures and for sound: what it takes for those that the input may be. */
+/*
+ * Combines the errors of a word that is wrong for images and for audio, if the input may be either.
+ */
 static void tell_wrong(struct gf_error wrong[2], unsigned kinds, struct gf_error *err)
 {
     const bool both = may_be(kinds, GF_IMAGE) && may_be(kinds, GF_AUDIO);
@@ -163,7 +165,10 @@ static int take_text(struct gf_chain_word *word, const char *text, char name[64]
     return 0;
 }
 
-/* Reads one word for each kind that has such a stage; it is wrong if it is wrong for all of them. */
+/*
+ * Parses one word for each kind that has such a stage. It fails if the word is wrong for all of
+ * them.
+ */
 static int parse_word(struct gf_chain_word *word, const char *text, unsigned kinds, struct gf_error *err)
 {
     const char *colon;
@@ -189,7 +194,7 @@ static int parse_word(struct gf_chain_word *word, const char *text, unsigned kin
             right++;
         } else {
             *err = wrong[kind];
-            if (err->status != GF_MISUSED)               /* the words may be right: nobody could read them */
+            if (err->status != GF_MISUSED)               /* the word may be right, but a file could not be read */
                 return -1;
         }
     }
@@ -222,7 +227,7 @@ static bool add_advice(const char *word, unsigned kinds, struct gf_error *err)
     return true;
 }
 
-/* The word at `i`, of `count`, where what stands around it may tell what was meant. */
+/* Parses the word at `i` of `count`. On failure, the words next to it may show what was meant. */
 static int parse_next(struct gf_chain *chain, const char *const *words, int i, int count, unsigned kinds,
                       struct gf_error *err)
 {

@@ -126,7 +126,7 @@ static bool sharpen(const char *value, const struct gf_foreign_settings *setting
     double radius, sigma, sum = 0;
 
     (void)settings;
-    if (strchr(value, 'x') == NULL || !read_radius_and_sigma(value, &radius, &sigma) || radius > 0)
+    if (strchr(value, 'x') == NULL || !read_radius_and_sigma(value, &radius, &sigma) || radius > 0 || !(sigma <= 100))
         return false;
     for (int i = -(int)ceil(5 * sigma); i <= (int)ceil(5 * sigma); i++)
         sum += exp(-i * i / (2 * sigma * sigma));

@@ -1,4 +1,4 @@
-/* Arguments of chains: by place or by name, with defaults, and what is wrong with them. */
+/* Arguments of chains: by position or by name, with defaults, and errors about them. */
 #include "chain/named_call.h"
 
 #include "base/words.h"
@@ -10,7 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The next value up to a comma: those in brackets and behind a backslash belong to it, and stay as they are. */
+/*
+ * Returns the length of the next value, up to a comma. Commas in brackets or after a backslash belong to it,
+ * unchanged.
+ */
 static size_t piece_length(const char *text)
 {
     int depth = 0;
@@ -63,7 +66,7 @@ void gf_named_call_release(struct gf_named_call *call)
 
 /* ---- messages ---- */
 
-/* Where the file declares, or what is wrong with it there. */
+/* Reports an error at the line that declares the arguments. */
 static int fail_line(const struct gf_named_call *call, int line, struct gf_error *err)
 {
     char place[GF_NAMED_TEXT_PLACE_BYTES];
@@ -73,7 +76,10 @@ static int fail_line(const struct gf_named_call *call, int line, struct gf_error
     return -1;
 }
 
-/* What is wrong with the call: in the file that calls, or, where it was typed, beside what it should have been. */
+/*
+ * Reports an error about the call at its place in a file. A call that was typed has none, so that the
+ * line that declares the arguments is named.
+ */
 static int fail_call(const struct gf_named_call *call, struct gf_error *err)
 {
     if (call->place == NULL)
@@ -91,7 +97,7 @@ static void names_of(const struct gf_named_call *call, const char **names)
 
 /* ---- values ---- */
 
-/* How many bytes of a piece are its key; 0: it goes by its place. */
+/* Length of the key of a value; 0: it is given by position. */
 static size_t key_length(const char *piece)
 {
     const size_t n = strcspn(piece, "=");
@@ -103,7 +109,7 @@ static size_t key_length(const char *piece)
     return gf_named_text_is_argument(key) ? n : 0;
 }
 
-/* The value that the call has for its argument `index`; NULL: none. *twice: more than one. */
+/* Returns the value of the call for argument `index`, or NULL. *twice is set if there are two. */
 static const char *given(struct gf_named_call *call, int index, const char *name, bool *twice)
 {
     const char *value = NULL;
@@ -116,7 +122,7 @@ static const char *given(struct gf_named_call *call, int index, const char *name
         if (key == 0 ? place++ != index : strncmp(piece->text, name, key) != 0 || name[key] != '\0')
             continue;
         piece->used = true;
-        if (key == 0 && piece->text[0] == '\0')          /* an empty place keeps its default */
+        if (key == 0 && piece->text[0] == '\0')          /* an empty value keeps the default */
             continue;
         *twice = value != NULL;
         value = piece->text + key + (key > 0);
@@ -124,7 +130,7 @@ static const char *given(struct gf_named_call *call, int index, const char *name
     return value;
 }
 
-/* As those that are written in a list; a comma behind a backslash belongs to the value. */
+/* True if the text ends in a comma, as in a list. A comma after a backslash belongs to the value. */
 static bool ends_in_comma(const char *text)
 {
     const size_t length = strlen(text);
@@ -147,7 +153,7 @@ static int check_name(const struct gf_named_call *call, const char *name, struct
     return 0;
 }
 
-/* What has to be given was not: how to write the call, with what it has been given. */
+/* Reports a missing value with the call as it should be written, values so far included. */
 static int fail_needs(const struct gf_named_call *call, const char *name, struct gf_error *err)
 {
     char words[400], large[64] = "";
@@ -219,7 +225,7 @@ int gf_named_call_check(const struct gf_named_call *call, struct gf_error *err)
     return fail_call(call, err);
 }
 
-/* The folder of the file, as an option takes it: with a backslash before each comma. */
+/* Returns the folder of the file with a backslash before each comma, as options need it. */
 static const char *folder_of(struct gf_named_call *call)
 {
     const char *slash = strrchr(call->path, '/');

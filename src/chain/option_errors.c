@@ -1,4 +1,4 @@
-/* Errors about values of options: what an option takes instead, and which value was probably meant. */
+/* Errors about values of options: the allowed values, and the one that was probably meant. */
 #include "chain/option_errors.h"
 
 #include "base/words.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* A later option that has the unit behind the word: -16LUFS is one of lufs. Or NULL. */
+/* Returns a later option with the unit of the word, as lufs for -16LUFS; or NULL. */
 static const struct gf_option *by_unit(const struct gf_option_place *at, const char *word)
 {
     const size_t n = strlen(word);
@@ -51,7 +51,10 @@ static void meant_number(const struct gf_option *row, const char *word, double n
         snprintf(text, bytes, "-%.60s", word + (*word == '+'));
 }
 
-/* What others call a choice: of several rows for a word, the one that is among the choices. */
+/*
+ * Names of choices in other programs. If a word has several rows, the one among the option's
+ * choices counts.
+ */
 static const struct { const char *word, *choice; } elsewhere[] = {
     { "cover", "outside" }, { "crop", "outside" }, { "contain", "inside" }, { "max", "inside" }, { "min", "outside" },
     { "fill", "stretch" },
@@ -76,7 +79,7 @@ const char *gf_option_nearest_choice(const struct gf_option *row, const char *wo
     return gf_nearest_word(word, row->choices);
 }
 
-/* A later option that is a colour, where the word is one; or NULL. */
+/* Returns a later option for a color if the word is one; or NULL. */
 static const struct gf_option *by_colour(const struct gf_option_place *at, const char *word)
 {
     const struct gf_option *row = at->row;
@@ -87,7 +90,7 @@ static const struct gf_option *by_colour(const struct gf_option_place *at, const
     return row->name != NULL && row != at->row && gf_option_parse_colour(word, &colour) == 0 ? row : NULL;
 }
 
-/* The name of a color that is near the word; or NULL. */
+/* Returns the name of a color that is near the word; or NULL. */
 static const char *near_colour(const struct gf_option *row, const char *word)
 {
     const char *names[256];
@@ -101,10 +104,7 @@ static const char *near_colour(const struct gf_option *row, const char *word)
     return gf_nearest_word(word, names);
 }
 
-/*
- * What stands between two times, "2:00-2:30", or behind a name and the wrong sign, "lufs:-16", as
- * it is written here.
- */
+/* Corrects the separator of two times, "2:00-2:30", or after a name, "lufs:-16". */
 static void meant_sign(const struct gf_option_place *at, const char *word, char *text, size_t bytes)
 {
     const size_t length = strcspn(word, ":"), first = strcspn(word, "-");

@@ -1,4 +1,4 @@
-/* Reading masks from recordings: impulse responses, a row a channel. */
+/* Reads impulse responses from audio files as masks, with a row per channel. */
 #include "chain/option_mask.h"
 #include "io/io.h"
 
@@ -8,9 +8,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define PIECE 4096                       /* frames */
+#define PIECE 4096                       /* in frames */
 
-/* Text has no bytes below tabulators; recordings have some soon. */
+/* True for a file with a byte below 9 near its start: text has none. */
 bool gf_option_mask_is_sound(const char *name)
 {
     unsigned char bytes[4096];
@@ -28,7 +28,7 @@ bool gf_option_mask_is_sound(const char *name)
     return found;
 }
 
-/* Recordings hold 16 bits or more. */
+/* Returns sample i. Readers of audio deliver 16 bits or more. */
 static double value_of(const struct gf_format *f, const void *samples, int64_t i)
 {
     switch (f->type) {
@@ -39,7 +39,7 @@ static double value_of(const struct gf_format *f, const void *samples, int64_t i
     }
 }
 
-/* All frames as they come, in *interleaved. */
+/* Reads all frames into *interleaved. */
 static int64_t read_all(struct gf_reader *r, const char *what, double **interleaved, struct gf_error *err)
 {
     const struct gf_format *f = &r->format;

@@ -1,4 +1,4 @@
-/* Options, word by word: numbers, sizes, times, colours and masks as people write them. */
+/* Reads values of options: numbers, sizes, times, colors and masks. */
 #include "base/words.h"
 #include "chain/option_errors.h"
 #include "chain/option_mask.h"
@@ -12,7 +12,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* "-3", "-3dB", or a share of the amplitude: "50%"; of a level by full scale, "-3dBFS" too. */
+/*
+ * Reads "-3", "-3dB", or a share of the amplitude, "50%"; for a level relative to full scale also
+ * "-3dBFS".
+ */
 static int parse_decibels(const struct gf_option *row, const char *word, double *value)
 {
     char *end;
@@ -21,20 +24,20 @@ static int parse_decibels(const struct gf_option *row, const char *word, double 
     if (end == word || isspace((unsigned char)*word))
         return -1;
     if (strcmp(end, "%") == 0)
-        *value = 20 * log10(*value / 100);       /* of less than nothing it is no number, and refused as such */
+        *value = 20 * log10(*value / 100);       /* a negative share gives NaN, which the caller refuses */
     else if (*end != '\0' && strcasecmp(end, "dB") != 0 && (row->unit == NULL || strcasecmp(end, row->unit) != 0))
         return -1;
     return 0;
 }
 
-/* Units that may stand behind a number, as people shorten them. */
+/* Units after a number, and their short forms. */
 static const struct { const char *unit, *written; } units[] = {
     { "Hz", "Hz" }, { "LUFS", "LUFS" }, { "degrees", "degrees" }, { "degrees", "deg" }, { "degrees", "\u00b0" },
     { "pixels", "pixels" },
     { "pixels", "px" },
 };
 
-/* How many bytes at the end of the word are its unit. */
+/* Length of the unit at the end of the word. */
 static size_t unit_bytes(const char *unit, const char *word)
 {
     const size_t n = strlen(word);
@@ -48,7 +51,7 @@ static size_t unit_bytes(const char *unit, const char *word)
     return 0;
 }
 
-/* A number, perhaps with its unit: "44.1kHz", "-23LUFS", "90deg", "20px". */
+/* Reads a number that may have a unit: "44.1kHz", "-23LUFS", "90deg", "20px". */
 static int parse_with_unit(const struct gf_option *row, const char *word, double *value)
 {
     const size_t n = strlen(word) - unit_bytes(row->unit, word);
@@ -67,7 +70,7 @@ static int read_number(const struct gf_option_place *at, const char *word, doubl
     if (row->type == GF_OPTION_DECIBEL ? parse_decibels(row, word, value) != 0
                                        : parse_with_unit(row, word, value) != 0
                                            || (row->unit != NULL && strpbrk(word, "%Bb") != NULL))
-        /* shares and decibels are of the scale from 0 to 1, not of pixels */
+        /* percent and decibels are for values on the scale from 0 to 1, not for pixels */
         return gf_option_refuse(at, word, err);
     if (!(*value >= row->least && *value <= row->most) || !isfinite(*value))
         return gf_option_refuse(at, word, err);
@@ -80,7 +83,7 @@ static int read_number(const struct gf_option_place *at, const char *word, doubl
     return 0;
 }
 
-/* "LO,HI"; the row's range is that of both. */
+/* Reads "LO,HI". The row's range applies to both. */
 static int read_extent(const struct gf_option_place *at, const char *word, struct gf_extent *e, struct gf_error *err)
 {
     const char *comma = strchr(word, ',');
@@ -159,7 +162,7 @@ int gf_option_parse_colour(const char *word, struct gf_colour *value)
     return 0;
 }
 
-/* A whole number without a sign at *p, which moves behind it; -1 where there is none. */
+/* Reads a whole number without a sign at *p, which moves to its end; -1 if there is none. */
 static int64_t take_digits(const char **p)
 {
     int64_t n = 0;
@@ -203,7 +206,7 @@ static int read_geometry(const struct gf_option_place *at, const char *word, str
     return 0;
 }
 
-/* A word that names none of the masks, and no file. */
+/* Reports a word that is neither a mask nor a file. */
 static int refuse_mask(const struct gf_option_place *at, const char *word, struct gf_error *err)
 {
     const char *names[65], *near;
@@ -227,7 +230,7 @@ static int refuse_missing(const struct gf_option_place *at, const char *word, st
                    range);
 }
 
-/* No output may replace the file. */
+/* Stores the identity of the file, which no output may replace. */
 static int identify(const char *file, struct gf_mask *mask)
 {
     struct stat st;
@@ -240,7 +243,7 @@ static int identify(const char *file, struct gf_mask *mask)
     return 0;
 }
 
-/* Reads a mask: one with a name, one written out, or a file. */
+/* Reads a mask by its name, as numbers, or from a file. */
 static int read_mask(const struct gf_option_place *at, const char *word, struct gf_mask *mask, struct gf_error *err)
 {
     const struct gf_named_mask *named = at->row->masks;
@@ -277,7 +280,7 @@ static int read_size(const struct gf_option_place *at, const char *word, struct 
     }
     if (*p != 'x' && (size->width = take_digits(&p)) <= 0)
         return gf_option_refuse(at, word, err);
-    if (*p == 'x' && p[1] == '\0' && size->width > 0)       /* 800x is 800 wide */
+    if (*p == 'x' && p[1] == '\0' && size->width > 0)       /* 800x is a width of 800 */
         return 0;
     if (*p == 'x' && (p++, size->height = take_digits(&p)) <= 0)
         return gf_option_refuse(at, word, err);
@@ -289,7 +292,7 @@ int64_t gf_time_frames(const struct gf_time *t, int32_t rate)
     return llrint(t->in_frames ? t->count : t->count * rate);
 }
 
-/* What a unit behind a time is in seconds; 0: it is none. */
+/* Returns the seconds of a unit of time; 0 if it is none. */
 static double seconds_in(const char *unit)
 {
     static const struct { const char *unit; double seconds; } all[] = {
@@ -302,7 +305,7 @@ static double seconds_in(const char *unit)
     return 0;
 }
 
-/* h:m:s, m:s or s, s with a fraction; 300ms, 90m; or 1000f, a count of frames. */
+/* Reads h:m:s, m:s or s, with a fraction of seconds; 300ms, 90m; or 1000f, a count of frames. */
 static int read_time(const struct gf_option_place *at, const char *word, struct gf_time *t, struct gf_error *err)
 {
     const char *p = word;
@@ -328,7 +331,7 @@ static int read_time(const struct gf_option_place *at, const char *word, struct 
     if (!t->in_frames && (seconds_in(end) == 0 || (strchr(word, ':') != NULL && seconds_in(end) != 1)))
         return gf_option_refuse(at, word, err);
     if (strcmp(end, "ms") == 0)
-        t->count /= 1000;                        /* as decimal fractions are read: 300ms is 0.3 */
+        t->count /= 1000;                        /* a division gives the same number as reading 0.3 */
     else if (!t->in_frames)
         t->count *= seconds_in(end);
     if (t->count > (t->in_frames ? 1e15 : at->row->most))

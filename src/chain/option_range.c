@@ -17,7 +17,7 @@ static void range_of_numbers(const struct gf_option *row, char *text, size_t byt
         snprintf(text, bytes, "%.10g to %.10g%s%s", row->least, row->most, gap, unit);
 }
 
-/* What else is said of a time: how long it may be, where that is not out of sight. */
+/* Returns the limit of a time as text, unless it is too large to matter. */
 static const char *most_time(const struct gf_option *row, char *text, size_t bytes)
 {
     if (!(row->most > 0) || row->most >= 1e6)
@@ -68,9 +68,9 @@ void gf_option_range(const struct gf_option *row, char *text, size_t bytes)
         break;
     case GF_OPTION_MASK:
         if (row->sound)
-            snprintf(text, bytes, "a recording, a row of numbers like [1 2 1], or a text file of one");
+            snprintf(text, bytes, "an audio file, a row of numbers like [1 2 1], or a text file of them");
         else
-            snprintf(text, bytes, "a matrix like [1 2; 3 4], %sa text file of one", row->masks ? "a mask's name, or "
+            snprintf(text, bytes, "a matrix like [1 2; 3 4], %sa text file with one", row->masks ? "a mask's name, or "
                      : "or ");
         break;
     default:

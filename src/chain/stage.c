@@ -1,4 +1,4 @@
-/* Looking stages up; the list itself is generated. */
+/* Finds stages by name. The list itself is generated. */
 #include "chain/stage.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
-/* Which stage does to the other kind of signal what one does to its own: only said, where the kinds do not fit. */
+/* Pairs of stages for images and audio, suggested if a stage does not fit the kind of input. */
 #include "chain/stage.h"
 
 #include <string.h>
 
-/* Ended by a row without names. */
+/* The table ends with a row without names. */
 static const struct counterpart {
     const char *picture, *sound;
 } counterparts[] = {

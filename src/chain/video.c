@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define MOST_RATIO 999999999             /* a reader of Y4M takes nine digits */
+#define MOST_RATIO 999999999             /* readers of Y4M accept nine digits */
 
 bool gf_video_is_interlaced(const struct gf_yuv *yuv)
 {

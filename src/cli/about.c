@@ -1,4 +1,4 @@
-/* What this machine and this build have: --devices and --version. */
+/* Describes this machine and this build: --devices and --version. */
 #include <config.h>
 #include "cli/about.h"
 
@@ -18,7 +18,7 @@
 #include <zlib.h>
 #endif
 
-#define GPUS 64                          /* more than any machine has */
+#define GPUS 64                          /* a limit beyond any machine */
 #define BYTES_PER_GB (1024.0 * 1024.0 * 1024.0)
 
 int gf_about_gpus(const struct gf_device_list *which, gf_about_more *more, struct gf_error *err)

@@ -14,11 +14,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What a request may ask an input to need, unless told otherwise. */
+/* Limits of inputs by default: --max-pixels and --max-memory. */
 #define MAX_PIXELS 4e9
 #define MAX_BYTES  (INT64_C(16) << 30)
 
-/* The number in `value`, in the row's range and whole. */
+/* Reads a whole number in the row's range. */
 static int parse_whole(const struct gf_cli_option *row, const char *value, double *number, struct gf_error *err)
 {
     if (gf_parse_number(value, number) == 0 && floor(*number) == *number
@@ -32,7 +32,7 @@ static int parse_whole(const struct gf_cli_option *row, const char *value, doubl
                    row->name, row->least, row->most, value);
 }
 
-/* The count in `value`, with k, M or G for thousands, millions, milliards. */
+/* Reads a count, with k, M or G for 10^3, 10^6 or 10^9. */
 static int parse_count(const struct gf_cli_option *row, const char *value, int64_t *count, struct gf_error *err)
 {
     static const char suffixes[] = "kMG";
@@ -56,7 +56,7 @@ static int parse_count(const struct gf_cli_option *row, const char *value, int64
     return 0;
 }
 
-/* Finds the number of `value` in choices such as "off|fields"; fails if it is not among them. */
+/* Finds the index of `value` in choices such as "off|fields". */
 static int parse_choice(const struct gf_cli_option *row, const char *value, int *number, struct gf_error *err)
 {
     char text[80] = "";
@@ -76,7 +76,7 @@ static int parse_choice(const struct gf_cli_option *row, const char *value, int 
     return gf_fail(err, GF_MISUSED, "--%s: must be %s, not '%s'", row->name, text, value);
 }
 
-/* Puts what the option says into the request. `value` is NULL where there is none. */
+/* Stores an option in the request. `value` is NULL if it has none. */
 static int apply_option(const struct gf_cli_option *row, const char *value, struct gf_request *r, struct gf_error *err)
 {
     void *member = (char *)r + row->offset;
@@ -149,7 +149,7 @@ static const struct gf_cli_option *find_long(const struct gf_cli_program *progra
     return found;
 }
 
-/* One long option at argv[*at]; *at moves on to its last word. */
+/* Reads the long option argv[*at]. *at becomes the index of its last argument. */
 static int parse_long(const struct gf_cli_program *program, int argc, char **argv, int *at, struct gf_request *r,
                       struct gf_error *err)
 {
@@ -172,7 +172,7 @@ static int parse_long(const struct gf_cli_program *program, int argc, char **arg
     return apply_option(row, argv[++*at], r, err);
 }
 
-/* A word of short options: -qv, -j4, -j 4. */
+/* Reads an argument of short options: -qv, -j4, -j 4. */
 static int parse_short(const struct gf_cli_program *program, int argc, char **argv, int *at, struct gf_request *r,
                        struct gf_error *err)
 {
@@ -196,7 +196,7 @@ static int parse_short(const struct gf_cli_program *program, int argc, char **ar
     return 0;
 }
 
-/* What no option said. */
+/* Sets what no option has set, and checks the arguments that are left. */
 static int complete_request(int argc, struct gf_request *r, struct gf_error *err)
 {
     const bool measures = r->ask == GF_ASK_BENCH || r->ask == GF_ASK_PEERS || r->ask == GF_ASK_CHECK;
@@ -258,7 +258,7 @@ static int check_words(const struct gf_cli_program *program, const struct gf_req
     return 0;
 }
 
-/* `gpufilter help blur`, as git and others have it. */
+/* Reports `gpufilter help blur`, which git and others understand. */
 static int check_help(const struct gf_request *r, struct gf_error *err)
 {
     static const char *const topics[] = { "help", "version", "list", "devices", NULL };
@@ -270,7 +270,7 @@ static int check_help(const struct gf_request *r, struct gf_error *err)
     return 0;
 }
 
-/* Arguments that are neither options nor their values. */
+/* Takes an argument that is neither an option nor the value of one. */
 static void take_word(struct gf_request *r, const char *word, bool after_input)
 {
     if (r->ask != GF_ASK_RUN || !is_input(word)) {

@@ -12,36 +12,36 @@ enum gf_cli_type {
     GF_CLI_COUNT,                /* int64_t in least to most; k, M, G count in thousands */
     GF_CLI_BYTES,                /* int64_t; K, M, G count in 1024s */
     GF_CLI_TEXT,                 /* const char * */
-    GF_CLI_CHOICE,               /* int or enum: the value in `values` for the choice in `argument` */
+    GF_CLI_CHOICE,               /* int or enum: the element of `values` for the choice in `argument` */
     GF_CLI_ASK,                  /* requests `ask`, with the argument as its topic */
-    GF_CLI_CUSTOM                /* what `set` makes of it */
+    GF_CLI_CUSTOM                /* set by the function `set` */
 };
 
 /* One option. It drives the parser, --help, the completions and the manual. */
 struct gf_cli_option {
     const char *name;
-    bool once;                   /* twice is a mistake */
+    bool once;                   /* it is an error to give it twice */
     char letter;                 /* 0: none */
     enum gf_cli_type type;
     size_t offset;               /* in struct gf_request */
-    const char *argument;        /* the word for it, in capitals or as choices a|b; NULL: takes none */
-    bool optional;               /* the argument may be left out: --stats, --stats=json */
-    bool files;                  /* the argument is a file: completions */
+    const char *argument;        /* name of the argument, in capitals, or choices as in a|b; NULL: it has none */
+    bool optional;               /* the argument is optional: --stats, --stats=json */
+    bool files;                  /* the argument is a file, for completions */
     double least, most;
     const int *values;
     enum gf_ask ask;
     int (*set)(struct gf_request *r, const char *value, struct gf_error *err);
-    const char *text;            /* one line for people; NULL: hidden */
-    const char *more;            /* what the manual adds; NULL: nothing */
+    const char *text;            /* one line of help; NULL: hidden */
+    const char *more;            /* more text for the manual, or NULL */
 };
 
 extern const struct gf_cli_option gf_cli_options[];       /* gpufilter's; ended by a row without a name */
 
 /* A program with a command line. */
 struct gf_cli_program {
-    const char *name;                                     /* messages begin with it */
+    const char *name;                                     /* the prefix of messages */
     const struct gf_cli_option *options;
-    enum gf_ask ask;                                      /* what it is asked for if no option says so */
+    enum gf_ask ask;                                      /* the request if no option makes another one */
     int (*answer)(const struct gf_request *r, struct gf_error *err);
 };
 

@@ -1,4 +1,4 @@
-/* Setters of options that hold more than a number or a name. */
+/* Setters of options whose values are more than a number or a name. */
 #include "cli/cli_setters.h"
 
 #include "base/words.h"
@@ -18,7 +18,7 @@ int gf_cli_set_input(struct gf_request *r, const char *value, struct gf_error *e
     return 0;
 }
 
-/* "1,3,5" */
+/* Reads "1,3,5". */
 int gf_cli_set_channels(struct gf_request *r, const char *value, struct gf_error *err)
 {
     struct gf_picked_channels *picked = &r->read.channels;
@@ -39,7 +39,7 @@ int gf_cli_set_channels(struct gf_request *r, const char *value, struct gf_error
                                     "'%s'", value);
 }
 
-/* "0,1": the numbers of GPUs, each once. */
+/* Reads numbers of GPUs, "0,1", each at most once. */
 static int read_device_list(struct gf_device_list *list, const char *value, struct gf_error *err)
 {
     const char *at = value;
@@ -92,7 +92,7 @@ int gf_cli_set_shard(struct gf_request *r, const char *value, struct gf_error *e
     return 0;
 }
 
-/* The nearest quotient of a decimal; those of NTSC, which are no decimals, by what they are called. */
+/* Reads a decimal as a fraction. The decimals of NTSC rates stand for multiples of 1000/1001. */
 static int read_rate(const char *value, int *rate)
 {
     static const struct { const char *word; int thousands; } ntsc[] = {
@@ -119,7 +119,7 @@ static int read_rate(const char *value, int *rate)
     return 0;
 }
 
-/* "25", "29.97", "30000/1001", "30000:1001". */
+/* Reads "25", "29.97", "30000/1001" or "30000:1001". */
 int gf_cli_set_rate(struct gf_request *r, const char *value, struct gf_error *err)
 {
     int *rate = r->write.rate;
@@ -135,7 +135,7 @@ int gf_cli_set_rate(struct gf_request *r, const char *value, struct gf_error *er
                                     "audio use the stage resample:44100", value);
 }
 
-/* "20", "20ms" or "0.02s". */
+/* Reads "20", "20ms" or "0.02s". */
 int gf_cli_set_latency(struct gf_request *r, const char *value, struct gf_error *err)
 {
     const size_t length = strlen(value), unit = length > 1 && value[length - 1] == 's' ? value[length - 2] == 'm' ? 2
@@ -148,7 +148,7 @@ int gf_cli_set_latency(struct gf_request *r, const char *value, struct gf_error 
         || gf_parse_number(digits, &ms) != 0)
         ms = 0;
     if (unit == 1)
-        ms = round(ms * 1e9) / 1e6;                  /* 0.007 s are 7 ms */
+        ms = round(ms * 1e9) / 1e6;                  /* 0.007 s must be 7 ms, in spite of binary fractions */
     if (!(ms >= 1 && ms <= 60000) || ms != floor(ms))
         return gf_fail(err, GF_MISUSED, "--latency: must be whole milliseconds from 1 to 60000, as in 20 or 20ms, not "
                                         "'%s'",

@@ -1,4 +1,4 @@
-/* What is said of unknown options: those of other programs, values that were meant for a stage, the nearest one. */
+/* Errors about unknown options: options of other programs, values of stages, misspelled options. */
 #include "cli/cli_unknown.h"
 
 #include "base/words.h"
@@ -26,7 +26,7 @@ static const struct { const char *word, *instead; } foreign_options[] = {
     { "-s", "use the stage resize:800x600" }, { "--size", "use the stage resize:800x600" },
 };
 
-/* What does here what a word does in other programs: -r, and -r44100, too. */
+/* Returns the advice for an option of another program, also with a value attached: -b, -b16. */
 static const char *find_replacement(const char *word)
 {
     for (size_t i = 0; i < sizeof foreign_options / sizeof *foreign_options; i++) {
@@ -39,7 +39,7 @@ static const char *find_replacement(const char *word)
     return NULL;
 }
 
-/* A stage that is written as if it were an option, whose name is `name`; 0 where there is none like it. */
+/* Reports a stage that is written as an option. Returns 0 if no stage is called `name`. */
 static int fail_dashed_stage(const char *dashes, const char *name, const char *word, const char *next,
                              struct gf_error *err)
 {
@@ -124,7 +124,7 @@ static const struct gf_cli_option *row_of_letter(const struct gf_cli_option *row
     return row->name != NULL ? row : NULL;
 }
 
-/* `-q 80`: the letter takes no value, but a longer option that begins with it does. */
+/* Reports `-q 80`: the letter has no value, but a long option that begins with it has one. */
 static int fail_stray_value(const struct gf_cli_option *rows, const char *flag, const char *value, struct gf_error *err)
 {
     const struct gf_cli_option *row = row_of_letter(rows, flag[1]), *meant = rows;
@@ -142,7 +142,7 @@ static int fail_stray_value(const struct gf_cli_option *rows, const char *flag, 
                    meant->name ? "?" : "");
 }
 
-/* `-resize 50%`, `-negate`, `-quality 80`: a stage, or an option, behind one dash. */
+/* Reports `-resize 50%`, `-negate` or `-quality 80`: a stage or a long option after one dash. */
 static int fail_single_dash(const struct gf_cli_option *rows, const char *word, const char *next, struct gf_error *err)
 {
     const struct gf_cli_option *row = row_of_letter(rows, word[1]);
@@ -150,7 +150,7 @@ static int fail_single_dash(const struct gf_cli_option *rows, const char *word, 
 
     if (word[1] == 'o' || strlen(word) < 4 || (row != NULL && row->argument != NULL && !row->optional
                                                && access(word + 2, F_OK) == 0))
-        return 0;                                /* the value of a letter, as getopt takes it */
+        return 0;                                /* the rest is the value of the letter, as in getopt */
     snprintf(name, sizeof name, "%.*s", (int)(strcspn(word + 1, ":=") < 39 ? strcspn(word + 1, ":=") : 39), word + 1);
     for (row = rows; row->name != NULL; row++)
         if (strcmp(row->name, name) == 0)
@@ -166,7 +166,7 @@ static bool is_format(const char *word)
     return false;
 }
 
-/* Options of FFmpeg whose letters are options of gpufilter, too: -t, -to, -r, -vf, ... */
+/* Reports options of FFmpeg whose letters are options of gpufilter, too: -t, -to, -r, -vf, ... */
 static int fail_ffmpeg_option(const char *word, const char *next, struct gf_error *err)
 {
     double number;

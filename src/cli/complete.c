@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* `text` as a word in single quotes, with `quote` for a quote in it. */
+/* Prints text in single quotes, with `quote` for a quote in it. */
 static void print_quoted(const char *text, const char *quote)
 {
     putchar('\'');
@@ -87,7 +87,9 @@ static void print_file_stages(void)
             printf("%s ", gf_stages[i]->name);
 }
 
-/* `gray) values='…' ;;` for every name; both kinds of a name share a line each, joined by the shell. */
+/*
+ * Prints a line for each stage that appends its values. A name for images and audio has two lines.
+ */
 static void print_value_cases(const char *append)
 {
     for (int i = 0; i < gf_stage_count; i++) {

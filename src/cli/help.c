@@ -19,7 +19,7 @@
 
 static const char *kind_word(enum gf_kind kind)
 {
-    return kind == GF_IMAGE ? "images" : "sound";
+    return kind == GF_IMAGE ? "images" : "audio";
 }
 
 void gf_help_options(const struct gf_cli_option *row)
@@ -42,15 +42,15 @@ void gf_help_options(const struct gf_cli_option *row)
 void gf_help_usage(void)
 {
     puts("Usage: gpufilter [-i INPUT] [STAGE...] [-o OUTPUT] [OPTION...]\n"
-         "Filters pictures and sound through a chain of stages, on a GPU or on CPU cores.\n\n"
+         "Filters images, video and audio with a chain of stages, on a GPU or CPU cores.\n\n"
          "  gpufilter -i in.png gray blur:2 rotate:30 -o out.png\n"
          "  gpufilter -i in.wav gain:-3 fir:taps.txt -o out.wav\n\n"
-         "A stage is NAME or NAME:VALUE,KEY=VALUE,..., or @FILE: stages that a file holds.\n"
-         "Options may stand anywhere.\n");
+         "A stage is NAME or NAME:VALUE,KEY=VALUE,...; @FILE reads stages from a file.\n"
+         "Options may be anywhere on the command line.\n");
     gf_help_options(gf_cli_options);
-    puts("\ngpufilter --list shows the stages, gpufilter --help STAGE explains one;\n"
-         "the manuals are gpufilter(1), gpufilter-stages(7), gpufilter-workflows(7) and\n"
-         "gpufilter-internals(7).");
+    puts("\ngpufilter --list shows the stages, gpufilter --help STAGE explains one, and\n"
+         "gpufilter --help colors lists colors. The manuals are gpufilter(1),\n"
+         "gpufilter-stages(7), gpufilter-workflows(7) and gpufilter-internals(7).");
 }
 
 static void print_option(const struct gf_option *row, int place)

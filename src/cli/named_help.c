@@ -1,4 +1,4 @@
-/* What is told of chains that have a name: in lists, in --help, to completions. */
+/* Describes named chains in lists, in --help and for completions. */
 #include "cli/named_help.h"
 
 #include "chain/named.h"
@@ -15,7 +15,7 @@ static bool is_hidden(const char *name)
     return gf_stage_find(name, GF_IMAGE) != NULL || gf_stage_find(name, GF_AUDIO) != NULL;
 }
 
-/* The file of a chain of the folder; NULL: it is gone. */
+/* Reads the description of a chain, which may have been removed since it was listed. */
 static int describe_name(const char *name, struct gf_named *n, struct gf_error *err)
 {
     char stem[64], *path = gf_named_path(name, stem);
@@ -29,7 +29,7 @@ static int describe_name(const char *name, struct gf_named *n, struct gf_error *
     return result;
 }
 
-/* Whether it is this folder that the chain of a name is taken from. */
+/* True if the chain of this name is in this folder. */
 static bool is_from(const char *name, const char *folder)
 {
     char stem[64], *path = gf_named_path(name, stem);
@@ -69,7 +69,7 @@ void gf_named_help_list(void)
                 printf("Chains in %s:\n", folder);
             any = true;
             list_chain(*name);
-            **name = '\0';                              /* told; the same folder may come again */
+            **name = '\0';                              /* mark it as listed; the same folder may follow again */
         }
         if (any)
             putchar('\n');
@@ -97,7 +97,7 @@ void gf_named_help_complete(void)
     gf_named_list_free(names);
 }
 
-/* The word as it is called: scan[:RADIUS[,LEVEL]]. */
+/* Prints the syntax of a call: scan[:RADIUS[,LEVEL]]. */
 static void print_call(const char *word, const struct gf_named *n)
 {
     int open = 0;

@@ -1,4 +1,4 @@
-/* From a request to its outputs: finds the inputs and devices, runs the chain over them, prints the reports. */
+/* Runs a request: finds inputs and devices, runs the chain over the inputs, prints reports. */
 #include "cli/run_request.h"
 
 #include "base/clock.h"
@@ -33,7 +33,7 @@ static int collect_inputs(const struct gf_request *request, struct gf_batch *b, 
     return 0;
 }
 
-/* Timing costs time; reports are made on request only. */
+/* Creates reports on request only, because timing costs time. */
 static int start_reports(const struct gf_request *q, struct gf_run_context *context, struct gf_error *err)
 {
     const bool trace = q->trace_json != NULL || q->trace_svg != NULL;
@@ -87,13 +87,13 @@ static int find_devices(struct gf_run_context *context, struct gf_error *err)
     return result;
 }
 
-/* One option of a stage: the file that it names. */
+/* Checks the file that an option of a stage names. */
 static int check_stage_file(const struct gf_option *row, const void *value, const char *stage, const struct gf_batch *b,
                             struct gf_ledger *ledger, struct gf_error *err)
 {
     const struct gf_mask *mask = value;
 
-    if (row->type == GF_OPTION_OUTPUT)               /* several inputs need several of them */
+    if (row->type == GF_OPTION_OUTPUT)               /* several inputs need different names */
         return gf_output_names_check_stage(*(char *const *)value, b->inputs, b->count, err);
     if (row->type == GF_OPTION_INPUT)
         return gf_ledger_add_input(ledger, *(char *const *)value, err);
@@ -118,7 +118,7 @@ static int check_stage_files(const struct gf_chain *chain, const struct gf_batch
     return 0;
 }
 
-/* A level above full scale, where the minus was forgotten as a rule. */
+/* Warns about a level above full scale. Usually the minus was forgotten. */
 static void warn_above_full_scale(const struct gf_chain *chain, unsigned kinds, struct gf_notices *notices)
 {
     for (int i = 0; i < chain->words; i++) {
@@ -139,7 +139,7 @@ static void warn_above_full_scale(const struct gf_chain *chain, unsigned kinds, 
     }
 }
 
-/* Notes what was taken for something else than its spelling says: files without -i, names of other programs. */
+/* Prints notes about files without -i and names of other programs, so that no guess is silent. */
 static void note_interpretations(const struct gf_request *request, const struct gf_chain *chain,
                                  struct gf_notices *notices)
 {
@@ -166,7 +166,7 @@ static int run_stages(const struct gf_request *request, const struct gf_named_wo
                                                   .read = &request->read, .write = &request->write,
                                                   .explain = request->explain,
                                                   .verbose = request->verbose && !request->quiet };
-    /* wrong words come before missing files */
+    /* errors in the arguments come before missing files */
     struct gf_worker *worker = gf_worker_new(context, &context->limits, -1, err);
     int64_t signals = 0;
     int result = -1;

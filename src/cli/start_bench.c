@@ -1,6 +1,6 @@
 /*
- * Finds gpufilter-bench beside the running program, or where it is installed, and never by PATH:
- * both are of one build then.
+ * Starts gpufilter-bench from the folder of the running program, or from where it is installed.
+ * PATH is not searched, so that both are of the same build.
  */
 #include "cli/start_bench.h"
 
@@ -12,7 +12,10 @@
 
 #define PROGRAM "gpufilter-bench"
 
-/* The folder of the running program; if the system does not tell, the one that it is installed to. */
+/*
+ * Writes the folder of the running program, or the one of the installation if the system does not
+ * report it.
+ */
 static void find_own_folder(char *folder, size_t room)
 {
     const ssize_t n = readlink("/proc/self/exe", folder, room - 1);
@@ -26,10 +29,10 @@ static void find_own_folder(char *folder, size_t room)
         snprintf(folder, room, "%s", GF_BINDIR);
 }
 
-/* Returns why it can't be started. */
+/* Returns why it cannot be started. */
 static int start(const char *folder, char **argv)
 {
-    /* by this name it reads gpufilter's options, and its messages begin with it */
+    /* with this name it reads gpufilter's options and uses the name in messages */
     static char speaker[] = "gpufilter";
     char path[PATH_MAX + sizeof "/" PROGRAM];
 

@@ -1,10 +1,13 @@
-/* gpufilter-bench, the program that holds cases and lessons: it takes over where gpufilter is asked for one. */
+/* Starts gpufilter-bench, which answers requests for benchmarks and lessons. */
 #ifndef GF_CLI_START_BENCH_H
 #define GF_CLI_START_BENCH_H
 
 #include "base/error.h"
 
-/* Goes on as gpufilter-bench with the same arguments. Returns only if it cannot be started: -1 with the error. */
+/*
+ * Replaces the process by gpufilter-bench with the same arguments. Returns -1 with the error if it
+ * cannot be started.
+ */
 int gf_start_bench(char **argv, struct gf_error *err);
 
 #endif

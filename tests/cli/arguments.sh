@@ -120,8 +120,8 @@ refuses 2 '300ms' 'milliseconds without their unit' gf -i sound.wav echo:1000,0.
 refuses 2 'no such file: .none.wav' 'a response that is not there' gf -i sound.wav fir:none.wav -o o.wav
 refuses 2 '100 to 10000000 Hz' 'a rate of nothing' gf -i sound.wav resample:Hz -o o.wav
 refuses 2 'at most 0.1 s' 'a time beyond the most there is' gf -i sound.wav limit:-1,ahead=1 -o o.wav
-refuses 2 'no such file: .none.*a recording' 'a response that is not there is told of recordings' gf -i sound.wav reverb:none.wav -o o.wav
-refuses 2 'must be a recording' 'a response that can not be read is told of recordings' gf -i sound.wav fir:./none.wav -o o.wav
+refuses 2 'no such file: .none.*an audio file' 'a response that is not there is told of recordings' gf -i sound.wav reverb:none.wav -o o.wav
+refuses 2 'must be an audio file' 'a response that can not be read is told of recordings' gf -i sound.wav fir:./none.wav -o o.wav
 # What another recording could take is the input's fault, not the words'.
 for word in lowpass:22050 eq:22050,1,3 treble:3,22050 bandstop:50,100k remix:3 'fir:[1 2; 3 4; 5 6]' 'remix:[1 2 3]'; do
     refuses 1 '' "not of this recording: $word" gf -i sound.wav "$word" -o o.wav

@@ -1,4 +1,4 @@
-# What people type who come from other programs: taken where it can't be mistaken, else told in one line how it is written here.
+# Words of other programs: they are accepted if they mean exactly one thing, or one line says what to write.
 . "$(dirname "$0")/../lib.sh"
 image in.ppm 20 15 3 255 1
 cp "$GPUFILTER_SAMPLES/sound.wav" .

@@ -25,7 +25,7 @@ refuses 2 'grow' 'poles beyond the unit circle' gf -i in.wav biquad:1,0,0,0,1.01
 refuses 2 'grow' 'or on it' gf -i in.wav biquad:1,0,0,-2,1 -o out.wav
 refuses 2 'a0 is 0' 'nothing to divide by' gf -i in.wav biquad:1,0,0,0,0,a0=0 -o out.wav
 for stage in eq:4k,1,3 bass:3,30k treble:1,4k; do
-    refuses 1 "${stage%%:*}: .*less than 4000" "$stage of 8 kHz" gf -i in.wav $stage -o out.wav
+    refuses 1 "${stage%%:*}: .*below 4000" "$stage of 8 kHz" gf -i in.wav $stage -o out.wav
 done
 frames 1  0 0 16384 0 0
 heard '0 0 16384 8192 4096 0 0' 'fir:[1 0.5 0.25],tail=keep'
@@ -144,7 +144,7 @@ is 'a constant passes lowpass' "$(gf -i in.wav lowpass:500 trim:0.2,0.3 stats --
 is 'and bandstop' "$(gf -i in.wav bandstop:500,900 trim:0.2,0.3 stats --to tsv | awk 'NR == 2 { printf "%.6f %.6f", $2, $3 }')" '0.250000 0.250000'
 is 'nothing of it passes highpass' "$(gf -i in.wav highpass:500 trim:0.2,0.3 stats --to tsv | awk 'NR == 2 { print $2 ^ 2 < 1e-14, $3 ^ 2 < 1e-14 }')" '1 1'
 refuses 2 'odd number' 'taps=100' "$GPUFILTER" -i in.wav lowpass:500,taps=100 -o none.wav
-refuses 1 'less than 4000' 'an edge beyond half the rate' "$GPUFILTER" -i in.wav highpass:4k -o none.wav
+refuses 1 'below 4000' 'an edge beyond half the rate' "$GPUFILTER" -i in.wav highpass:4k -o none.wav
 refuses 2 'no band' 'edges the wrong way round' "$GPUFILTER" -i in.wav bandpass:900,300 -o none.wav
 refuses 2 'one of them' 'taps and width' "$GPUFILTER" -i in.wav lowpass:900,taps=3,width=100 -o none.wav
 
