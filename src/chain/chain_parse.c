@@ -131,7 +131,7 @@ static int unknown_stage(const char *name, unsigned kinds, struct gf_error *err)
 /*
  * Combines the errors of a word that is wrong for images and for audio, if the input may be either.
  */
-static void tell_wrong(struct gf_error wrong[2], unsigned kinds, struct gf_error *err)
+static void combine_errors(struct gf_error wrong[2], unsigned kinds, struct gf_error *err)
 {
     const bool both = may_be(kinds, GF_IMAGE) && may_be(kinds, GF_AUDIO);
     const char *must = strstr(wrong[GF_AUDIO].text, "must be ");
@@ -201,7 +201,7 @@ static int parse_word(struct gf_chain_word *word, const char *text, unsigned kin
     if (known == 0)
         return unknown_stage(name, kinds, err);
     if (right == 0 && known == 2)
-        tell_wrong(wrong, kinds, err);
+        combine_errors(wrong, kinds, err);
     return right > 0 ? 0 : -1;
 }
 

@@ -141,7 +141,7 @@ static const char *value_of(void *context, const char *name, struct gf_error *er
 }
 
 /* True if a declaration was split at blanks: NAME = DEFAULT, NAME =DEFAULT, NAME= DEFAULT. */
-static bool is_parted(const char *word, const char *next)
+static bool is_split_declaration(const char *word, const char *next)
 {
     const char *sign = strchr(word, '=');
 
@@ -158,7 +158,7 @@ static int check_blanks(const struct level *level, const struct gf_named_text *t
     char place[GF_NAMED_TEXT_PLACE_BYTES], word[61];
 
     snprintf(word, sizeof word, "%.*s", (int)(strcspn(next, " \t\r\n") < 60 ? strcspn(next, " \t\r\n") : 60), next);
-    if (!t->plain || !is_parted(t->word, word))
+    if (!t->plain || !is_split_declaration(t->word, word))
         return 0;
     next += *next == '=';
     next += strspn(next, " \t");

@@ -110,7 +110,7 @@ static size_t key_length(const char *piece)
 }
 
 /* Returns the value of the call for argument `index`, or NULL. *twice is set if there are two. */
-static const char *given(struct gf_named_call *call, int index, const char *name, bool *twice)
+static const char *find_value(struct gf_named_call *call, int index, const char *name, bool *twice)
 {
     const char *value = NULL;
     int place = 0;
@@ -154,7 +154,7 @@ static int check_name(const struct gf_named_call *call, const char *name, struct
 }
 
 /* Reports a missing value with the call as it should be written, values so far included. */
-static int fail_needs(const struct gf_named_call *call, const char *name, struct gf_error *err)
+static int fail_missing(const struct gf_named_call *call, const char *name, struct gf_error *err)
 {
     char words[400], large[64] = "";
     int n = snprintf(words, sizeof words, "%.80s:", call->what);
@@ -188,13 +188,13 @@ int gf_named_call_declare(struct gf_named_call *call, char *text, int line, stru
     text[length] = '\0';
     if (check_name(call, text, err) != 0)
         return fail_line(call, line, err);
-    value = given(call, call->arguments, text, &twice);
+    value = find_value(call, call->arguments, text, &twice);
     if (twice) {
         gf_fail(err, GF_MISUSED, "%.80s: %s is given twice", call->what, text);
         return fail_call(call, err);
     }
     if (value == NULL && by_default == NULL)
-        return fail_needs(call, text, err);
+        return fail_missing(call, text, err);
     a = &call->argument[call->arguments++];
     a->name = strdup(text);
     a->value = strdup(value != NULL ? value : by_default);

@@ -25,7 +25,7 @@ static void fill_default(const struct gf_option *row, void *values)
     }
 }
 
-/* Where words end: at commas outside of brackets, at all commas, or at the end of the text. */
+/* Words end at commas outside of brackets, at all commas, or at the end of the text. */
 enum cut { CUT_OUTSIDE, CUT_ALL, CUT_NONE };
 
 /*

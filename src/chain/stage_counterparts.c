@@ -7,12 +7,10 @@
 static const struct counterpart {
     const char *picture, *sound;
 } counterparts[] = {
-    { "gray", "mono" },       { "crop", "trim" },       { "resize", "resample" },   { "flop", "reverse" },
-         { "brightness", "gain" },
-    { "contrast", "gain" },   { "blur", "lowpass" },    { "conv", "fir" },          { "conv1d", "fir" },
-           { "autolevel", "normalize" },
-    { "sharpen", "treble" },  { "posterize", "dither" }, { "pad", "delay" },        { "histogram", "waveform" },
-    { NULL, NULL }
+    { "gray", "mono" },       { "crop", "trim" },         { "resize", "resample" }, { "flop", "reverse" },
+    { "brightness", "gain" }, { "contrast", "gain" },     { "blur", "lowpass" },    { "conv", "fir" },
+    { "conv1d", "fir" },      { "autolevel", "normalize" }, { "sharpen", "treble" }, { "posterize", "dither" },
+    { "pad", "delay" },       { "histogram", "waveform" }, { NULL, NULL }
 };
 
 const char *gf_stage_counterpart(const char *stage, enum gf_kind kind)
