@@ -127,6 +127,8 @@ int gf_help_stage(const char *topic, struct gf_error *err)
         found = gf_named_help_print(topic, err);
     if (found != 0)
         return found < 0 ? -1 : 0;
+    if (gf_stage_alias(name, NULL) != NULL)
+        return gf_help_stage(gf_stage_alias(name, NULL), err);
     own = gf_named_list();
     for (each = own; each != NULL && *each != NULL && count < 1023; each++)
         names[count++] = *each;

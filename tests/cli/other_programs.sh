@@ -250,6 +250,8 @@ for pair in negate:invert hflip:flop vflip:flip grayscale:gray gblur,2:blur,2; d
     is "and it is noted" "$(cat errors)" "gpufilter: note: ${foreign%:*} is called ${own%:*} here"
 done
 
+is 'help for such a name' "$(gf --help negate | head -n 1)" "$(gf --help invert | head -n 1)"
+
 # ---- files without -i ----
 gf in.ppm invert -o o.ppm 2>errors
 is 'a file without -i is an input' "$(cat errors)" 'gpufilter: note: in.ppm: read as input, as with -i; only -o names an output'
