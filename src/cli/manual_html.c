@@ -31,23 +31,36 @@ static const char intro[] =
     "<p>The arithmetic is done on floating-point samples, 0 to 1 for images and -1 to 1 for sound, and rounded only "
     "when the result is stored. gpufilter(1) is about everything else, gpufilter-workflows(7) about whole tasks.</p>\n";
 
-static void print_escaped(const char *text)
+static void print_bytes(const char *text, size_t length)
 {
-    for (; *text != '\0'; text++) {
-        switch (*text) {
+    for (size_t i = 0; i < length; i++) {
+        switch (text[i]) {
         case '&': fputs("&amp;", stdout); break;
         case '<': fputs("&lt;", stdout); break;
         case '>': fputs("&gt;", stdout); break;
         case '"': fputs("&quot;", stdout); break;
-        case '\n':                       /* an empty line parts paragraphs */
-            if (text[1] == '\n') {
-                fputs("</p>\n<p>", stdout);
-                text++;
-                break;
-            }
-            /* fall through */
-        default: putchar(*text); break;
+        default: putchar(text[i]); break;
         }
+    }
+}
+
+static void print_escaped(const char *text)
+{
+    print_bytes(text, strlen(text));
+}
+
+/* Prints paragraphs, which empty lines separate. One that begins with blanks is shown line by line as it is. */
+static void print_paragraphs(const char *text)
+{
+    while (*text != '\0') {
+        const char *gap = strstr(text, "\n\n");
+        const size_t length = gap != NULL ? (size_t)(gap - text) : strlen(text);
+        const bool as_is = *text == ' ';
+
+        fputs(as_is ? "<pre>" : "<p>", stdout);
+        print_bytes(text, length);
+        puts(as_is ? "</pre>" : "</p>");
+        text += length + strspn(text + length, "\n");
     }
 }
 
@@ -129,7 +142,7 @@ static void print_stage(const struct gf_stage *stage)
     if (stage->picture != NULL)
         print_picture(stage);
     if (stage->text != NULL)
-        print_element("<p>", stage->text, "</p>");
+        print_paragraphs(stage->text);
     if (stage->options != NULL && stage->options->name != NULL) {
         puts("<dl>");
         for (const struct gf_option *row = stage->options; row->name != NULL; row++)
