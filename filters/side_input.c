@@ -1,7 +1,7 @@
-/* What the stages share that take a second picture, from a file. */
+/* Shared by stages that take a second image from a file. */
 #include "filters/side_input.h"
 
-/* Gray as three equal channels; alpha moves along. */
+/* Adds the step from gray to three equal channels; alpha is copied. */
 static int widen_gray(struct gf_build *build, struct gf_error *err)
 {
     const struct gf_point_step step = { .kind = GF_POINT_MATRIX, .channels = 1, .outs = 3,
@@ -21,9 +21,10 @@ int gf_side_input_open(const char *stage, const char *file, bool same_size, bool
     if (side < 0)
         return -1;
     if (same_size && (beside->width != in->width || beside->units != in->units))
-        return gf_fail(err, GF_FAILED, "%s: %s is %lldx%lld, but the picture is %lldx%lld here; both must have one size", stage,
-                       gf_build_side_name(build, side), (long long)beside->width, (long long)beside->units, (long long)in->width,
-                       (long long)in->units);
+        return gf_fail(err, GF_FAILED,
+                       "%s: %s is %lldx%lld, but the image is %lldx%lld here; both must have the same size", stage,
+                       gf_build_side_name(build, side), (long long)beside->width, (long long)beside->units,
+                       (long long)in->width, (long long)in->units);
     if (widen && gf_colours(in) == 1 && gf_colours(beside) == 3 && widen_gray(build, err) != 0)
         return -1;
     in = gf_build_format(build);

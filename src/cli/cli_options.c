@@ -154,6 +154,6 @@ const struct gf_cli_option gf_cli_options[] = {
       .text = "print a completion script for the shell" },
     { .name = "version", .type = GF_CLI_ASK, .ask = GF_ASK_VERSION,
       .text = "version, and what is built in" },
-    { .name = "manual", .type = GF_CLI_ASK, .ask = GF_ASK_MANUAL, .argument = "options|stages|formats|notes|examples|chains|html|pictures" },
+    { .name = "manual", .type = GF_CLI_ASK, .ask = GF_ASK_MANUAL, .argument = "options|stages|formats|notes|examples|chains|html|gallery|pictures" },
     { .name = NULL },
 };

@@ -1,4 +1,4 @@
-/* The tables of formats in the manual, from their descriptors. */
+/* Prints the tables of formats in the manual, from the descriptors of formats. */
 #include "cli/manual.h"
 
 #include "io/format.h"

@@ -149,6 +149,6 @@ works 'nothing of 0' gf -i sound.wav normalize:0 limit:0 -o o.wav
 works 'nor where a picture comes in' gf -i in.ppm normalize:0.2 -o o.ppm
 gf -i sound.wav fade:0,100 -o o.wav 2>errors
 is 'a fade that is too long' "$? $(cat errors)" \
-    "0 gpufilter: warning: sound.wav: a fade of 100 s is longer than the sound is here, $(gf -i sound.wav --explain | awk '/^input/ { print $(NF - 1) / $2 }') s, which so never is as loud as it was"
+    "0 gpufilter: warning: sound.wav: the fade of 100 s is longer than the audio, $(gf -i sound.wav --explain | awk '/^input/ { print $(NF - 1) / $2 }') s; no part keeps its full level"
 works 'one of half of it' gf -i sound.wav fade:0.5 -o o.wav
 finish
