@@ -15,8 +15,10 @@ function plain(text)
 }
 function quote(text)
 {
-    gsub(/\\/, "\\\\", text)
+    gsub(/\\/, "\\\\\\\\", text)
     gsub(/"/, "\\\"", text)
+    while (match(text, /&#x[0-9A-F][0-9A-F][0-9A-F][0-9A-F];/))
+        text = substr(text, 1, RSTART - 1) "\\u" substr(text, RSTART + 3, 4) substr(text, RSTART + RLENGTH)
     return "\"" text "\""
 }
 function end_entry()

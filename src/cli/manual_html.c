@@ -116,11 +116,11 @@ static void print_option(const struct gf_option *row, const char *id)
     gf_describe_default(row, initial, sizeof initial);
     printf("<dt id=\"%s-%s\"><code>%s%s</code></dt>\n<dd>", id, row->name, row->name, row->key_only ? "=" : "");
     print_prose(row->text, strlen(row->text));
-    print_element("<small>takes ", range, "");
-    if (row->required)
-        fputs("; required", stdout);
-    else if (initial[0] != '\0')
-        print_element("; default ", initial, "");
+    fputs("<small>takes ", stdout);
+    print_escaped(range, strlen(range));
+    if (initial[0] != '\0' && !row->required)
+        fputs("; default ", stdout);
+    print_escaped(row->required ? "; required" : initial, strlen(row->required ? "; required" : initial));
     puts("</small></dd>");
 }
 
@@ -137,10 +137,10 @@ static void print_sounds(const char *picture, const char *bar, const char *id)
 {
     const int sample = (int)strcspn(picture, " "), stem = (int)strcspn(picture, ".");
     const char *view = strrchr(bar, ' ') + 1;
-    char before[128], name[128], stages[256];
+    char before[160], name[64], stages[256];
 
     snprintf(name, sizeof name, "%.*s", stem, picture);
-    snprintf(before, sizeof before, "%s-%.*s", name, (int)strcspn(view, ":"), view);
+    snprintf(before, sizeof before, "%s-%.*s", name, (int)(strcspn(view, ":") % 64), view);
     snprintf(stages, sizeof stages, "%.*s", (int)(bar - picture) - sample - 1, picture + sample + 1);
     fputs("<figure class=\"sound\"><div class=\"pair\">", stdout);
     print_sound(before, name, "before");
@@ -194,7 +194,7 @@ static void print_stage(const struct gf_stage *stage)
 }
 
 /* Calls print() for each stage of a kind and group, after the group's heading. */
-static void print_group(enum gf_kind kind, int group, const char *open, const char *close,
+static void print_group(enum gf_kind kind, int group, const char *heading, const char *open, const char *close,
                         void (*print)(const struct gf_stage *))
 {
     bool any = false;
@@ -203,9 +203,9 @@ static void print_group(enum gf_kind kind, int group, const char *open, const ch
         if (gf_stages[i]->kind != kind || (int)gf_stages[i]->group != group)
             continue;
         if (!any) {
-            print_element(kind == GF_AUDIO ? "<h2>Audio: " : "<h2>Images: ", gf_describe_group(gf_stages[i]->group),
-                          "</h2>");
-            fputs(open, stdout);
+            printf("<%s>%s: ", heading, kind == GF_AUDIO ? "Audio" : "Images");
+            print_escaped(gf_describe_group(gf_stages[i]->group), 100);
+            printf("</%s>\n%s", heading, open);
         }
         any = true;
         print(gf_stages[i]);
@@ -214,12 +214,21 @@ static void print_group(enum gf_kind kind, int group, const char *open, const ch
         puts(close);
 }
 
-static void print_groups(const char *open, const char *close, void (*print)(const struct gf_stage *))
+static void print_groups(const char *heading, const char *open, const char *close,
+                         void (*print)(const struct gf_stage *))
 {
     for (int group = 0; group < GF_GROUPS; group++)
-        print_group(GF_IMAGE, group, open, close, print);
+        print_group(GF_IMAGE, group, heading, open, close, print);
     for (int group = 0; group < GF_GROUPS; group++)
-        print_group(GF_AUDIO, group, open, close, print);
+        print_group(GF_AUDIO, group, heading, open, close, print);
+}
+
+static void print_link(const struct gf_stage *stage)
+{
+    char id[64];
+
+    stage_id(stage, id, sizeof id);
+    printf("<a href=\"#%s\">%s</a>\n", id, stage->name);
 }
 
 static void print_card(const struct gf_stage *stage)
@@ -240,12 +249,13 @@ void gf_manual_html(void)
 {
     puts("<h1>Stages</h1>");
     fputs(intro, stdout);
-    print_groups("", "", print_stage);
+    print_groups("h4", "<p class=\"links\">\n", "</p>", print_link);
+    print_groups("h2", "", "", print_stage);
 }
 
 void gf_manual_gallery(void)
 {
-    print_groups("<div class=\"grid\">\n", "</div>", print_card);
+    print_groups("h2", "<div class=\"grid\">\n", "</div>", print_card);
 }
 
 void gf_manual_pictures(void)
