@@ -206,7 +206,7 @@ const struct gf_stage gf_stage_compare = {
     .kind = GF_IMAGE,
     .group = GF_GROUP_MEASURE,
     .ends = GF_ENDS_TABLE,
-    .summary = "measure MSE, PSNR and SSIM against an image from a file, as a table",
+    .summary = "measure MSE, PSNR and SSIM against an image from a file",
     .text = "compare ends the chain. The table has a row for each channel and a last row, all, for all "
             "channels together:\n\n"
             "    mse        mean of (x - y)², with y from FILE\n"

@@ -22,12 +22,13 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     struct gf_format out = *in;
 
     if (mask->rows > 4)
-        return gf_fail(err, GF_MISUSED, "matrix: has %d rows; must have 1 to 4, one for each channel of the result",
+        return gf_fail(err, GF_MISUSED,
+                       "matrix: the matrix has %d rows; must have 1 to 4, one for each channel of the result",
                        mask->rows);
     if (mask->columns != ins && mask->columns != ins + 1)
         return gf_fail(err, GF_FAILED,
-                       "matrix: has %d columns; with %d rows and an image of %d channels it needs %d, or %d with a "
-                       "constant",
+                       "matrix: the matrix has %d columns; with %d rows and an image of %d channels it needs %d, "
+                       "or %d with a constant",
                        mask->columns, mask->rows, in->channels, ins, ins + 1);
     for (int o = 0; o < mask->rows; o++)
         for (int i = 0; i < mask->columns; i++)

@@ -72,10 +72,10 @@ static struct gf_need need_of(const struct pad *p, const struct gf_format *in)
  * Fills in the sides that are not given: pad:20 is the same on all sides, pad:20,10 on opposite
  * sides.
  */
-static struct pad with_all_sides(const struct pad *told)
+static struct pad fill_in_sides(const struct pad *given)
 {
-    const bool alone = told->left < 0;               /* pad:bottom=9 adds rows only below */
-    struct pad p = *told;
+    const bool alone = given->left < 0;               /* pad:bottom=9 adds rows only below */
+    struct pad p = *given;
 
     p.left = alone ? 0 : p.left;
     p.top = p.top >= 0 ? p.top : p.left;
@@ -113,19 +113,20 @@ static int make_size(struct pad *p, const struct gf_format *in, struct gf_error 
 }
 
 /* Finds the number of pixels to add at each side. */
-static int find_sides(const struct pad *told, const struct gf_format *in, struct pad *p, struct gf_error *err)
+static int find_sides(const struct pad *given, const struct gf_format *in, struct pad *p, struct gf_error *err)
 {
-    const bool sides = told->left >= 0 || told->top >= 0 || told->right >= 0 || told->bottom >= 0;
-    const bool sized = told->size.width > 0 || told->size.height > 0 || told->size.share > 0;
+    const bool sides = given->left >= 0 || given->top >= 0 || given->right >= 0
+                       || given->bottom >= 0;
+    const bool sized = given->size.width > 0 || given->size.height > 0 || given->size.share > 0;
 
-    *p = with_all_sides(told);
+    *p = fill_in_sides(given);
     if (!sides && !sized)
         return gf_fail(err, GF_MISUSED,
                        "pad: missing number of pixels; write pad:20 for all sides, pad:L,T,R,B for each, or "
                        "pad:size=WxH for a size");
     if (sides && sized)
         return gf_fail(err, GF_MISUSED, "pad: sides and size= exclude each other; give one of them");
-    if (told->at > 0 && !sized)
+    if (given->at > 0 && !sized)
         return gf_fail(err, GF_MISUSED, "pad: at= needs size=WxH");
     return sized ? make_size(p, in, err) : 0;
 }
