@@ -49,13 +49,13 @@ static int bind_over(const void *config, const struct gf_format *in, struct gf_b
 {
     const struct over *o = config;
     struct gf_blend b = { .mode = GF_BLEND_NORMAL, .amount = (float)o->opacity };
-    const struct gf_format *beside;
+    const struct gf_format *other;
     const int side = gf_side_input_open("over", o->file, false, true, &b, build, err);
 
-    if (side < 0 || gf_build_side(build, o->file, &beside, err) < 0)
+    if (side < 0 || gf_build_side(build, o->file, &other, err) < 0)
         return -1;
-    b.x = gf_anchor_column(o->at, in->width, beside->width, o->x);
-    return gf_side_input_blend(&b, side, gf_anchor_row(o->at, in->units, beside->units, o->y), build, err);
+    b.x = gf_anchor_column(o->at, in->width, other->width, o->x);
+    return gf_side_input_blend(&b, side, gf_anchor_row(o->at, in->units, other->units, o->y), build, err);
 }
 
 static int bind_blend(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)

@@ -162,12 +162,12 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     struct report_context *all = gf_build_alloc(build, sizeof *all);
     struct gf_format out = *in;
     struct gf_blend b = { 0 };
-    const struct gf_format *beside;
+    const struct gf_format *other;
     int side = gf_side_input_open("compare", k->file, true, false, &b, build, err);
 
     if (side < 0 || all == NULL)
         return side < 0 ? -1 : gf_fail_memory(err, "compare");
-    side = gf_build_side(build, k->file, &beside, err);
+    side = gf_build_side(build, k->file, &other, err);
     if (side < 0)
         return -1;
     all->asked = k;
@@ -178,10 +178,10 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     s.channels = all->format.channels;
     for (int c = 0; c < s.channels; c++) {
         s.of[0][c] = channel_of(in, &all->format, c);
-        s.of[1][c] = channel_of(beside, &all->format, c);
+        s.of[1][c] = channel_of(other, &all->format, c);
     }
-    if (whole && !gf_type_is_float(beside->type))
-        s.scale = scale_of(in->maxval, beside->maxval);
+    if (whole && !gf_type_is_float(other->type))
+        s.scale = scale_of(in->maxval, other->maxval);
     all->scale = (double)s.scale;
     out.type = GF_F32;
     out.channels = reduce.channels = 2 * s.channels;

@@ -11,8 +11,9 @@ void gf_manual_formats(void);
 void gf_manual_notes(void);
 void gf_manual_examples(void);
 
-/* Prints the stages as an HTML page; and a line for each of its pictures: the file without .png, the sample, the stages. */
+/* Prints the stages as an HTML page. */
 void gf_manual_html(void);
+/* Prints a line for each image of the page: the file without .png, the sample, the stages. */
 void gf_manual_pictures(void);
 
 #endif
