@@ -200,7 +200,7 @@ const struct gf_stage gf_stage_stats = {
             "    min, max   lowest and highest value\n"
             "    mean, sd   mean and standard deviation\n"
             "    median     for an even number of values, the mean of the middle two\n"
-            "    nonfinite  number of values that are not finite; all others ignore them\n\n"
+            "    nonfinite  number of values that are not finite; other values ignore them\n\n"
             "Values are on the scale from 0 to 1. Values beyond it count as they are between stages; to measure "
             "what a file would store, write it first.\n\n"
             "Stored integers are counted level by level, so all results are exact. For floats, and for values that "

@@ -345,6 +345,23 @@ static const char introduction[] =
     ".BR \\-1dBFS ,\n"
     ".BR \\-23LUFS .\n"
     ".TP\n"
+    ".B Times\n"
+    "are seconds\n"
+    ".RB ( 1.5 ,\n"
+    ".BR 250ms ),\n"
+    ".IR m : s ,\n"
+    ".IR h : m : s ,\n"
+    "or a number of sample frames\n"
+    ".RB ( 1000f ).\n"
+    ".TP\n"
+    ".B Colors\n"
+    "are a name or hexadecimal digits:\n"
+    ".BR white ,\n"
+    ".BR #369 ,\n"
+    ".BR #336699 ;\n"
+    "two more digits are alpha:\n"
+    ".BR #33669980 .\n"
+    ".TP\n"
     ".B Matrices\n"
     "are written in brackets, with blanks between columns\n"
     "and semicolons between rows.\n"
@@ -359,8 +376,7 @@ static const char introduction[] =
     "0 (black) to 1 (white) for images, \\-1 to 1 (full scale) for audio.\n"
     "Values are rounded once, when the result is stored.\n"
     "Values outside the range are kept until then,\n"
-    "so a later stage can bring them back.\n"
-    "Stages do not change alpha unless their description says so.";
+    "so a later stage can bring them back.";
 
 void gf_manual_stages(void)
 {
