@@ -231,8 +231,8 @@ const struct gf_stage gf_stage_compare = {
             "and 1 if an image has none. A gray image is compared with each color of the other. Integers "
             "are compared exactly, even if the two images have different depths.\n\n"
             "With min-ssim=, min-psnr= or max=, compare is a test. If the value of all misses the limit "
-            "or is not known, the table is still written, a line on standard error says so, and the exit "
-            "status is 1. Equal images pass every min-psnr. max=0 demands equal images.\n\n"
+            "or is not known, a line on standard error says so, and the exit status is 1. The table is "
+            "still written. Equal images pass every min-psnr. max=0 demands equal images.\n\n"
             "FILE must be as large as the image at this place in the chain. For its names and frames, see "
             "over. If the input has several images, -o 'likeness-{n}.tsv' writes a table for each. The "
             "extension of the output or --to chooses TSV, CSV, JSON, or a drawing as SVG or PNG.",

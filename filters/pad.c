@@ -170,15 +170,22 @@ const struct gf_stage gf_stage_pad = {
     .kind = GF_IMAGE,
     .group = GF_GROUP_GEOMETRY,
     .summary = "add a border, or enlarge to a given size",
-    .text = "The values are the pixels to add at the left, top, right and bottom: pad:20 adds 20 on all "
-            "sides, pad:20,10 adds 20 at the left and right and 10 above and below, and pad:bottom=9 adds "
-            "rows only below. Samples of the image are copied without change.\n\n"
-            "The border has one color, or the content that edge= chooses: clamp repeats the last pixel, "
-            "reflect (dcba|abcd|dcba) and mirror (dcb|abcd|cba) mirror the image, wrap continues at the "
-            "opposite side, and zero is black, or transparent if there is alpha. In a gray image the "
-            "border gets the gray of the color.\n\n"
-            "size= gives the size of the result instead: WxH, only W or xH, or a share like 120%. at= "
-            "chooses the place of the image in it. An image larger than that is an error.",
+    .text = "The values are the pixels to add at each side. Samples of the image are copied without "
+            "change.\n\n"
+            "    pad:20           20 on all sides\n"
+            "    pad:20,10        20 at the left and right, 10 above and below\n"
+            "    pad:L,T,R,B      left, top, right and bottom\n"
+            "    pad:bottom=9     9 rows below\n"
+            "    pad:size=WxH     up to this size; also W, xH or a share like 120%\n\n"
+            "The border has one color, or the content that edge= chooses. In a gray image it gets the "
+            "gray of the color.\n\n"
+            "    clamp    repeats the last pixel\n"
+            "    reflect  mirrors the image: dcba|abcd|dcba\n"
+            "    mirror   mirrors the image: dcb|abcd|cba\n"
+            "    wrap     continues at the opposite side\n"
+            "    zero     is black, or transparent if there is alpha\n\n"
+            "With size=, at= chooses the place of the image in the result. An image that is larger than "
+            "the size is an error.",
     .examples = examples,
     .picture = "scene.ppm pad:16,bg=#336699",
     .options = options,
