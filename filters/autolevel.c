@@ -124,7 +124,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     b->options = *a;
     gf_point_init(&view, in->channels);
     if (a->range.given && gf_point_add(&view, &scale) != 0)
-        return gf_fail(err, GF_FAILED, "autolevel: the chain is too long");
+        return gf_fail(err, GF_FAILED, "autolevel: the chain is too long; split it into two commands");
     if (a->clip > 0 && !a->range.given)
         gf_build_mark_binned(build);
     b->table = step.table = gf_build_alloc_table(build, 2 * colours, &entries);
@@ -154,8 +154,9 @@ const struct gf_stage gf_stage_autolevel = {
             "same. Mode rgb does it for each channel separately, which also removes a color cast.\n\n"
             "With a clip, that share of all values may fall below 0, and the same share above 1. The "
             "values are counted in bins: 256 for images of 8 bits or fewer, otherwise 65536 from 0 to 1. "
-            "The line runs from the lowest to the highest bin at which the count from that end exceeds "
-            "the share. With range=LO,HI the bins cover LO to HI, for floats outside 0 to 1.\n\n"
+            "Counted from each end, the first bin at which the count exceeds the share becomes 0 (from "
+            "the low end) or 1 (from the high end). With range=LO,HI the bins cover LO to HI, for floats "
+            "outside 0 to 1.\n\n"
             "The whole image is read before the first row is written.",
     .examples = examples,
     .picture = "page.ppm autolevel:1%,rgb",

@@ -212,7 +212,7 @@ static const char *const examples_treble[] = {
     NULL
 };
 
-#define SHELF \
+#define SHELF_TEXT \
     "cookbook. The gain is DB/2 at HZ. slope=1 has a Q of √½ (0.7071), the steepest without overshoot. " \
     "Smaller slopes take more octaves; slope=0.5 is SoX's default. 0 dB changes nothing."
 
@@ -224,7 +224,7 @@ const struct gf_stage gf_stage_bass = {
     .summary = "boost or cut low frequencies",
     .text = "The gain is DB far below HZ, and 0 dB far above it. This is the low shelf of Robert "
             "Bristow-Johnson's "
-            SHELF,
+            SHELF_TEXT,
     .examples = examples_bass,
     .picture = "voice.wav bass:24,600 | resample:8k spectrogram:600,512",
     .options = options_bass,
@@ -240,7 +240,7 @@ const struct gf_stage gf_stage_treble = {
     .summary = "boost or cut high frequencies",
     .text = "The gain is DB far above HZ, and 0 dB far below it. This is the high shelf of Robert "
             "Bristow-Johnson's "
-            SHELF,
+            SHELF_TEXT,
     .examples = examples_treble,
     .picture = "voice.wav treble:24,1500 | resample:8k spectrogram:600,512",
     .options = options_treble,

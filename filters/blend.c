@@ -49,13 +49,13 @@ static int bind_over(const void *config, const struct gf_format *in, struct gf_b
 {
     const struct over *o = config;
     struct gf_blend b = { .mode = GF_BLEND_NORMAL, .amount = (float)o->opacity };
-    const struct gf_format *beside;
+    const struct gf_format *other;
     const int side = gf_side_input_open("over", o->file, false, true, &b, build, err);
 
-    if (side < 0 || gf_build_side(build, o->file, &beside, err) < 0)
+    if (side < 0 || gf_build_side(build, o->file, &other, err) < 0)
         return -1;
-    b.x = gf_anchor_column(o->at, in->width, beside->width, o->x);
-    return gf_side_input_blend(&b, side, gf_anchor_row(o->at, in->units, beside->units, o->y), build, err);
+    b.x = gf_anchor_column(o->at, in->width, other->width, o->x);
+    return gf_side_input_blend(&b, side, gf_anchor_row(o->at, in->units, other->units, o->y), build, err);
 }
 
 static int bind_blend(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
@@ -82,24 +82,24 @@ const struct gf_stage gf_stage_over = {
     .group = GF_GROUP_COMBINE,
     .summary = "put an image from a file over the image",
     .text = "FILE is placed at column X, row Y. With at=, X and Y are distances from another corner or "
-            "side: over:FILE,10,20,at=bottom-right leaves 10 columns to its right and 20 rows below it, "
-            "whatever the sizes are. At a side, the other number moves FILE from the middle, to the right "
-            "or down. Centers are half of each size, rounded down, as with ImageMagick's gravity; its "
-            "words (northwest …) are also accepted. Parts of FILE beyond the border are cut off. Where "
-            "FILE does not reach, the image stays as it is.\n\n"
+            "side. over:FILE,10,20,at=bottom-right leaves 10 columns to its right and 20 rows below it. "
+            "At a side, the other number moves FILE from the middle, to the right or down. Centers are "
+            "half of each size, rounded down, as with ImageMagick's gravity; its words (northwest …) are "
+            "also accepted. Parts of FILE beyond the border are cut off. Outside FILE the image stays as "
+            "it is.\n\n"
             "This is Porter and Duff's over on the stored values, as in Pillow's alpha_composite and vips "
-            "composite. With FILE's color s and alpha as (times opacity), and the image's color b and "
-            "alpha ab (1 if it has none):\n\n"
-            "    color = (as·s + (1 - as)·ab·b) / (as + (1 - as)·ab)\n"
-            "    alpha = as + (1 - as)·ab\n\n"
+            "composite. With FILE's color s and alpha A (times opacity), and the image's color b and "
+            "alpha B (1 if it has none):\n\n"
+            "    color = (A·s + (1 - A)·B·b) / (A + (1 - A)·B)\n"
+            "    alpha = A + (1 - A)·B\n\n"
             "A gray FILE is put over a color image as it is. A color FILE over a gray image makes a color "
             "image. The result has alpha only if the image has alpha.\n\n"
             "FILE can be any image that gpufilter reads. It is turned upright as its EXIF orientation "
-            "says. {stem}, {ext}, {dir} and, with several inputs, {n} are replaced as in -o, so each "
-            "input can have a FILE of its own. If FILE has several frames (Y4M, or several concatenated "
-            "images), frame n is put over frame n of the input. A FILE of one image is put over all "
-            "frames. A FILE with fewer frames than the input is an error. FILE is read once and kept in "
-            "memory, or on disk if memory is short.",
+            "says. The name can contain {stem}, {ext}, {dir} and, with several inputs, {n}, as in -o. So "
+            "each input can have a FILE of its own. If FILE has several frames (Y4M, or several "
+            "concatenated images), frame n is put over frame n of the input. A FILE of one image is put "
+            "over all frames. A FILE with fewer frames than the input is an error. FILE is read once and "
+            "kept in memory, or on disk if memory is short.",
     .examples = over_examples,
     .picture = "scene.ppm over:cutout.pam,40,20",
     .options = over_options,

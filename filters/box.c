@@ -72,7 +72,8 @@ const struct gf_stage gf_stage_box = {
     .group = GF_GROUP_BLUR,
     .summary = "blur with a square (mean filter)",
     .text = "Each pixel becomes the mean of the square around it. A large radius takes hardly longer than "
-            "a small one. Colors are multiplied by alpha first, so transparent pixels add no color.",
+            "a small one. Alpha is blurred too. Colors are multiplied by alpha first, so transparent "
+            "pixels add no color.",
     .examples = examples,
     .picture = "scene.ppm box:4",
     .options = options,

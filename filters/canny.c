@@ -87,9 +87,10 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (c->low > c->high)
         return gf_fail(err, GF_MISUSED, "canny: low=%g is above high=%g; low must not exceed high", c->low, c->high);
     if (in->units == GF_UNKNOWN)
-        return gf_fail(err, GF_FAILED, "canny: the height of the image is not known");
+        return gf_fail(err, GF_FAILED,
+                       "canny: the height of the image is not known; write the input to a file first");
     if (in->width > INT32_MAX / 2 / GF_HYSTERESIS_ROWS || gf_hysteresis_bands(in->units) > INT32_MAX / 2 / in->width)
-        return gf_fail(err, GF_FAILED, "canny: the image is too large");
+        return gf_fail(err, GF_FAILED, "canny: the image is too large; put resize before canny");
     b->width = in->width;
     b->table = hysteresis.table
         = gf_build_alloc_table(build, gf_hysteresis_bands(in->units) * gf_hysteresis_entries(in->width), &table);

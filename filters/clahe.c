@@ -125,10 +125,11 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (colours != 1 && colours != 3)
         return gf_fail(err, GF_FAILED, "clahe: the image has %d color channels; must be gray or RGB", colours);
     if (in->units == GF_UNKNOWN)
-        return gf_fail(err, GF_FAILED, "clahe: the height of the image is not known");
+        return gf_fail(err, GF_FAILED,
+                       "clahe: the height of the image is not known; write the input to a file first");
     gf_point_init(&view, in->channels);
     if ((e->range.given && gf_point_add(&view, &scale) != 0) || (colours == 3 && gf_point_add(&view, &luma) != 0))
-        return gf_fail(err, GF_FAILED, "clahe: the chain is too long");
+        return gf_fail(err, GF_FAILED, "clahe: the chain is too long; split it into two commands");
     op.bins = in->type == GF_U8 ? 256 : 4096;
     op.across = (int)(e->tiles < in->width ? e->tiles : in->width);
     op.down = (int)(e->tiles < in->units ? e->tiles : in->units);

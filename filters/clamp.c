@@ -57,7 +57,7 @@ const struct gf_stage gf_stage_clamp = {
     .range = GF_RANGE_SET,
     .summary = "limit values to a range: min(max(v, LOW), HIGH)",
     .text = "Other stages keep values below 0 and above 1, so that later stages can bring them back. An "
-            "output of integers clips them at the end. clamp clips them here. Use it before stats or "
+            "output of integers clips them at the end. Use clamp to clip them earlier: before stats or "
             "histogram, before a mean that outliers would distort, or for an output of floats.\n\n"
             "Each channel is treated separately. Alpha is copied, and NaN stays NaN.",
     .examples = image_examples,

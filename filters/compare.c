@@ -162,12 +162,12 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     struct report_context *all = gf_build_alloc(build, sizeof *all);
     struct gf_format out = *in;
     struct gf_blend b = { 0 };
-    const struct gf_format *beside;
+    const struct gf_format *other;
     int side = gf_side_input_open("compare", k->file, true, false, &b, build, err);
 
     if (side < 0 || all == NULL)
         return side < 0 ? -1 : gf_fail_memory(err, "compare");
-    side = gf_build_side(build, k->file, &beside, err);
+    side = gf_build_side(build, k->file, &other, err);
     if (side < 0)
         return -1;
     all->asked = k;
@@ -178,10 +178,10 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     s.channels = all->format.channels;
     for (int c = 0; c < s.channels; c++) {
         s.of[0][c] = channel_of(in, &all->format, c);
-        s.of[1][c] = channel_of(beside, &all->format, c);
+        s.of[1][c] = channel_of(other, &all->format, c);
     }
-    if (whole && !gf_type_is_float(beside->type))
-        s.scale = scale_of(in->maxval, beside->maxval);
+    if (whole && !gf_type_is_float(other->type))
+        s.scale = scale_of(in->maxval, other->maxval);
     all->scale = (double)s.scale;
     out.type = GF_F32;
     out.channels = reduce.channels = 2 * s.channels;
@@ -206,7 +206,7 @@ const struct gf_stage gf_stage_compare = {
     .kind = GF_IMAGE,
     .group = GF_GROUP_MEASURE,
     .ends = GF_ENDS_TABLE,
-    .summary = "measure MSE, PSNR and SSIM against an image from a file, as a table",
+    .summary = "measure MSE, PSNR and SSIM against an image from a file",
     .text = "compare ends the chain. The table has a row for each channel and a last row, all, for all "
             "channels together:\n\n"
             "    mse        mean of (x - y)², with y from FILE\n"
@@ -231,8 +231,8 @@ const struct gf_stage gf_stage_compare = {
             "and 1 if an image has none. A gray image is compared with each color of the other. Integers "
             "are compared exactly, even if the two images have different depths.\n\n"
             "With min-ssim=, min-psnr= or max=, compare is a test. If the value of all misses the limit "
-            "or is not known, the table is still written, a line on standard error says so, and the exit "
-            "status is 1. Equal images pass every min-psnr. max=0 demands equal images.\n\n"
+            "or is not known, a line on standard error says so, and the exit status is 1. The table is "
+            "still written. Equal images pass every min-psnr. max=0 demands equal images.\n\n"
             "FILE must be as large as the image at this place in the chain. For its names and frames, see "
             "over. If the input has several images, -o 'likeness-{n}.tsv' writes a table for each. The "
             "extension of the output or --to chooses TSV, CSV, JSON, or a drawing as SVG or PNG.",

@@ -79,7 +79,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         return gf_fail_memory(err, "equalize");
     gf_point_init(&view, in->channels);
     if ((e->range.given && gf_point_add(&view, &scale) != 0) || (by_luma && gf_point_add(&view, &luma) != 0))
-        return gf_fail(err, GF_FAILED, "equalize: the chain is too long");
+        return gf_fail(err, GF_FAILED, "equalize: the chain is too long; split it into two commands");
     b->bins = op.bins = step.bins = in->type == GF_U8 ? 256 : 65536;
     b->channels = op.channels = by_luma ? 1 : gf_colours(in);
     b->change = by_luma;

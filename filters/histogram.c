@@ -58,7 +58,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     }
     gf_point_init(&view, in->channels);
     if (gf_point_add(&view, &scale) != 0)
-        return gf_fail(err, GF_FAILED, "histogram: the chain is too long");
+        return gf_fail(err, GF_FAILED, "histogram: the chain is too long; split it into two commands");
     return gf_build_measure(build, &gf_op_histogram, &op, &view, NULL, report, config, err);
 }
 
@@ -71,7 +71,7 @@ static int bind_audio(const void *config, const struct gf_format *in, struct gf_
 
     gf_point_init(&view, in->channels);
     if (gf_point_add(&view, &step) != 0)
-        return gf_fail(err, GF_FAILED, "histogram: the chain is too long");
+        return gf_fail(err, GF_FAILED, "histogram: the chain is too long; split it into two commands");
     gf_build_mark_binned(build);
     return gf_build_measure(build, &gf_op_histogram, &op, &view, NULL, report, config, err);
 }
@@ -91,7 +91,7 @@ const struct gf_stage gf_stage_histogram = {
     .kind = GF_IMAGE,
     .group = GF_GROUP_MEASURE,
     .ends = GF_ENDS_TABLE,
-    .summary = "count how often each value occurs, as a table or a drawing",
+    .summary = "count values, as a table or a drawing",
     .text = "histogram ends the chain. A value v is counted in bin ⌊v·BINS⌋. Values beyond the ends are "
             "counted in the outermost bins, and NaN in bin 0. With range=LO,HI the bins cover LO to HI, "
             "for floats outside 0 to 1. The table has a column for each channel. The extension of the "
@@ -118,7 +118,7 @@ const struct gf_stage gf_stage_histogram_audio = {
     .kind = GF_AUDIO,
     .group = GF_GROUP_MEASURE,
     .ends = GF_ENDS_TABLE,
-    .summary = "count how often each amplitude occurs, as a table or a drawing",
+    .summary = "count amplitudes, as a table or a drawing",
     .text = "histogram ends the chain. A sample v is counted in bin ⌊(v + 1)/2·BINS⌋. Samples beyond the "
             "ends are counted in the outermost bins, and NaN in bin 0. With 65536 bins, each level of 16 "
             "bits has its own bin; silence is bin 32768. The table has a column for each channel. The "

@@ -18,7 +18,7 @@ static const struct gf_option options[] = {
  * The rotation in the plane of equal luma: the constant part, and the part that is multiplied by
  * the sine.
  */
-static const double stay[3] = { .213, .715, .072 };
+static const double constant[3] = { .213, .715, .072 };
 static const double sine[3][3] = { { -.213, -.715, .928 }, { .143, .140, -.283 }, { -.787, .715, .072 } };
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
@@ -31,7 +31,8 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         return 0;
     for (int o = 0; o < 3; o++)
         for (int i = 0; i < 3; i++)
-            step.m[o][i] = (float)(stay[i] + cos(angle) * ((i == o ? 1 : 0) - stay[i]) + sin(angle) * sine[o][i]);
+            step.m[o][i] = (float)(constant[i] + cos(angle) * ((i == o ? 1 : 0) - constant[i])
+                                   + sin(angle) * sine[o][i]);
     return gf_build_point(build, &step, NULL, err);
 }
 

@@ -52,7 +52,7 @@ static const char *const examples_cumsum[] = {
     NULL
 };
 
-#define CLAMPED \
+#define PRECISION_TEXT \
     "Sums soon exceed 1, where integers are clipped, so write floats: PFM, or --depth f32. Sums are " \
     "computed in double precision and rounded to floats once. Alpha is copied."
 
@@ -66,7 +66,7 @@ const struct gf_stage gf_stage_integral = {
             "including both. The image keeps its size. With S = 0 beyond the upper and the left border, "
             "the sum over columns a to b of rows c to d is\n\n"
             "    S(b, d) - S(a-1, d) - S(b, c-1) + S(a-1, c-1)\n\n"
-            CLAMPED,
+            PRECISION_TEXT,
     .examples = examples_integral,
     .picture = "scene.ppm integral autolevel",
     .bind = bind_integral,
@@ -81,7 +81,7 @@ const struct gf_stage gf_stage_cumsum = {
     .text = "Each color channel becomes the sum of its values from the first column to its own (axis=x), "
             "or from the first row to its own (axis=y), including both. cumsum cumsum:axis=y equals "
             "integral, except for rounding in between.\n\n"
-            CLAMPED,
+            PRECISION_TEXT,
     .examples = examples_cumsum,
     .picture = "scene.ppm cumsum autolevel",
     .options = options,

@@ -74,8 +74,8 @@ const struct gf_stage gf_stage_limit = {
             "needs. That minimum is averaged twice, over half of the look-ahead on both sides. Samples "
             "that are not finite count as silence.\n\n"
             "The signal between samples can still exceed the level, by 3 dB or more if high frequencies "
-            "are limited strongly. Converters and codecs hear that. With true, these true peaks are kept "
-            "below the level too, within 0.1 dB if the look-ahead is 1 ms or more. They are the true "
+            "are limited strongly. Converters and codecs can clip there. With true, these true peaks are "
+            "kept below the level too, within 0.1 dB if the look-ahead is 1 ms or more. They are the true "
             "peaks that stats:true reports. limit:-1,true meets the rules of streaming services. It takes "
             "about ten times as long.",
     .examples = examples,

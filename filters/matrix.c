@@ -22,12 +22,13 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     struct gf_format out = *in;
 
     if (mask->rows > 4)
-        return gf_fail(err, GF_MISUSED, "matrix: has %d rows; must have 1 to 4, one for each channel of the result",
+        return gf_fail(err, GF_MISUSED,
+                       "matrix: the matrix has %d rows; must have 1 to 4, one for each channel of the result",
                        mask->rows);
     if (mask->columns != ins && mask->columns != ins + 1)
         return gf_fail(err, GF_FAILED,
-                       "matrix: has %d columns; with %d rows and an image of %d channels it needs %d, or %d with a "
-                       "constant",
+                       "matrix: the matrix has %d columns; with %d rows and an image of %d channels it needs %d, "
+                       "or %d with a constant",
                        mask->columns, mask->rows, in->channels, ins, ins + 1);
     for (int o = 0; o < mask->rows; o++)
         for (int i = 0; i < mask->columns; i++)
@@ -58,9 +59,9 @@ const struct gf_stage gf_stage_matrix = {
             "    2     gray and alpha       colors and alpha\n"
             "    3     red, green, blue     colors; alpha is copied\n"
             "    4     RGB and alpha        colors and alpha\n\n"
-            "With 2 or 4 rows, alpha (if there is any) is the last input channel. For example, [a b c] "
-            "makes gray from a color image, a matrix of 3 rows and 4 columns adds constants, and one of 4 "
-            "rows and 4 columns also mixes alpha.",
+            "With 2 or 4 rows, alpha (if there is any) is the last input channel. For a color image, [a b "
+            "c] makes gray. A matrix of 3 rows and 4 columns adds constants. One of 4 rows and 4 columns "
+            "also mixes alpha.",
     .examples = examples,
     .picture = "scene.ppm 'matrix:[.39 .77 .19; .35 .69 .17; .27 .53 .13]'",
     .options = options,

@@ -18,8 +18,8 @@ static const struct gf_option options[] = {
     { .name = NULL }
 };
 
-static int add(const struct morphology *m, enum gf_rank_pick pick, const struct gf_format *in, struct gf_build *build,
-               struct gf_error *err)
+static int add_rank(const struct morphology *m, enum gf_rank_pick pick, const struct gf_format *in,
+                    struct gf_build *build, struct gf_error *err)
 {
     const struct gf_need need = { .whole = m->edge == GF_WRAP, .before = m->radius, .after = m->radius };
     const struct gf_rank rank = { .pick = pick, .radius = (int)m->radius, .channels = gf_colours(in),
@@ -30,12 +30,12 @@ static int add(const struct morphology *m, enum gf_rank_pick pick, const struct 
 
 static int bind_erode(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
-    return add(config, GF_RANK_LEAST, in, build, err);
+    return add_rank(config, GF_RANK_LEAST, in, build, err);
 }
 
 static int bind_dilate(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
-    return add(config, GF_RANK_GREATEST, in, build, err);
+    return add_rank(config, GF_RANK_GREATEST, in, build, err);
 }
 
 static int bind_open(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)

@@ -72,10 +72,10 @@ static struct gf_need need_of(const struct pad *p, const struct gf_format *in)
  * Fills in the sides that are not given: pad:20 is the same on all sides, pad:20,10 on opposite
  * sides.
  */
-static struct pad with_all_sides(const struct pad *told)
+static struct pad fill_in_sides(const struct pad *given)
 {
-    const bool alone = told->left < 0;               /* pad:bottom=9 adds rows only below */
-    struct pad p = *told;
+    const bool alone = given->left < 0;               /* pad:bottom=9 adds rows only below */
+    struct pad p = *given;
 
     p.left = alone ? 0 : p.left;
     p.top = p.top >= 0 ? p.top : p.left;
@@ -113,19 +113,20 @@ static int make_size(struct pad *p, const struct gf_format *in, struct gf_error 
 }
 
 /* Finds the number of pixels to add at each side. */
-static int find_sides(const struct pad *told, const struct gf_format *in, struct pad *p, struct gf_error *err)
+static int find_sides(const struct pad *given, const struct gf_format *in, struct pad *p, struct gf_error *err)
 {
-    const bool sides = told->left >= 0 || told->top >= 0 || told->right >= 0 || told->bottom >= 0;
-    const bool sized = told->size.width > 0 || told->size.height > 0 || told->size.share > 0;
+    const bool sides = given->left >= 0 || given->top >= 0 || given->right >= 0
+                       || given->bottom >= 0;
+    const bool sized = given->size.width > 0 || given->size.height > 0 || given->size.share > 0;
 
-    *p = with_all_sides(told);
+    *p = fill_in_sides(given);
     if (!sides && !sized)
         return gf_fail(err, GF_MISUSED,
                        "pad: missing number of pixels; write pad:20 for all sides, pad:L,T,R,B for each, or "
                        "pad:size=WxH for a size");
     if (sides && sized)
         return gf_fail(err, GF_MISUSED, "pad: sides and size= exclude each other; give one of them");
-    if (told->at > 0 && !sized)
+    if (given->at > 0 && !sized)
         return gf_fail(err, GF_MISUSED, "pad: at= needs size=WxH");
     return sized ? make_size(p, in, err) : 0;
 }
@@ -169,15 +170,22 @@ const struct gf_stage gf_stage_pad = {
     .kind = GF_IMAGE,
     .group = GF_GROUP_GEOMETRY,
     .summary = "add a border, or enlarge to a given size",
-    .text = "The values are the pixels to add at the left, top, right and bottom: pad:20 adds 20 on all "
-            "sides, pad:20,10 adds 20 at the left and right and 10 above and below, and pad:bottom=9 adds "
-            "rows only below. Samples of the image are copied without change.\n\n"
-            "The border has one color, or the content that edge= chooses: clamp repeats the last pixel, "
-            "reflect (dcba|abcd|dcba) and mirror (dcb|abcd|cba) mirror the image, wrap continues at the "
-            "opposite side, and zero is black, or transparent if there is alpha. In a gray image the "
-            "border gets the gray of the color.\n\n"
-            "size= gives the size of the result instead: WxH, only W or xH, or a share like 120%. at= "
-            "chooses the place of the image in it. An image larger than that is an error.",
+    .text = "The values are the pixels to add at each side. Samples of the image are copied without "
+            "change.\n\n"
+            "    pad:20           20 on all sides\n"
+            "    pad:20,10        20 at the left and right, 10 above and below\n"
+            "    pad:L,T,R,B      left, top, right and bottom\n"
+            "    pad:bottom=9     9 rows below\n"
+            "    pad:size=WxH     up to this size; also W, xH or a share like 120%\n\n"
+            "The border has one color, or the content that edge= chooses. In a gray image it gets the "
+            "gray of the color.\n\n"
+            "    clamp    repeats the last pixel\n"
+            "    reflect  mirrors the image: dcba|abcd|dcba\n"
+            "    mirror   mirrors the image: dcb|abcd|cba\n"
+            "    wrap     continues at the opposite side\n"
+            "    zero     is black, or transparent if there is alpha\n\n"
+            "With size=, at= chooses the place of the image in the result. An image that is larger than "
+            "the size is an error.",
     .examples = examples,
     .picture = "scene.ppm pad:16,bg=#336699",
     .options = options,

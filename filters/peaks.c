@@ -11,8 +11,9 @@ float gf_peaks_full_scale(const struct gf_format *in, const struct gf_build *bui
 }
 
 /* Adds the resampling operation and its table. */
-static int add(struct gf_build *build, struct gf_resample *r, void (*fill)(const struct gf_resample *r, float *rows),
-               const struct gf_format *out, struct gf_error *err)
+static int add_resample(struct gf_build *build, struct gf_resample *r,
+                        void (*fill)(const struct gf_resample *r, float *rows), const struct gf_format *out,
+                        struct gf_error *err)
 {
     const struct gf_need need = { .times = r->times, .per = r->per, .before = r->taps / 2 - 1, .after = r->taps / 2 };
     float *rows;
@@ -38,7 +39,7 @@ int gf_peaks_oversample(struct gf_build *build, struct gf_error *err)
     out.rate *= GF_PEAKS_TIMES;
     if (out.units != GF_UNKNOWN)
         out.units *= GF_PEAKS_TIMES;
-    return add(build, &r, gf_resample_fill_between, &out, err);
+    return add_resample(build, &r, gf_resample_fill_between, &out, err);
 }
 
 int gf_peaks_downsample(struct gf_build *build, struct gf_error *err)
@@ -50,5 +51,5 @@ int gf_peaks_downsample(struct gf_build *build, struct gf_error *err)
     out.rate /= GF_PEAKS_TIMES;
     if (out.units != GF_UNKNOWN)
         out.units /= GF_PEAKS_TIMES;
-    return add(build, &r, gf_resample_fill_every, &out, err);
+    return add_resample(build, &r, gf_resample_fill_every, &out, err);
 }

@@ -41,10 +41,10 @@ static int read_term(const char **at, double sign, struct mixture *m, struct gf_
         return refuse(start, err);
     channel = strtod(start, &end);
     if (*end == '*') {
-        const char *behind = end + 1;
+        const char *factor_end = end + 1;
 
         factor = channel;
-        channel = isdigit((unsigned char)*behind) ? strtod(behind, &end) : -1;
+        channel = isdigit((unsigned char)*factor_end) ? strtod(factor_end, &end) : -1;
     }
     if (end == start || !(channel >= 0) || channel > 1e9 || channel != (double)(int64_t)channel)
         return refuse(start, err);

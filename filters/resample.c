@@ -25,8 +25,8 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         return 0;
     if (in->rate / rate >= 256 || rate / in->rate >= 256)
         return gf_fail(err, GF_FAILED,
-                       "resample: from %d to %lld Hz is too far; the rates must differ by a factor of less than "
-                       "256 (use two stages)",
+                       "resample: from %d to %lld Hz: the rates must differ by a factor of less than 256; use two "
+                       "stages",
                        in->rate, (long long)rate);
     gf_resample_choose(&r);
     r.table = gf_build_alloc_table(build, gf_resample_rows(&r) * r.taps, &rows);

@@ -47,7 +47,7 @@ static const struct gf_option options[] = {
 };
 
 /* Computes cosine and sine, exactly at quarter turns. */
-static void direction(double degrees, double *c, double *s)
+static void find_direction(double degrees, double *c, double *s)
 {
     static const double cosines[] = { 1, 0, -1, 0 };
     const double turn = degrees - 360 * floor(degrees / 360), quarter = turn / 90;
@@ -86,7 +86,8 @@ static int bind_quarter(int c, int s, const struct gf_format *in, struct gf_buil
  * Maps the center of the result to the center of the source. The constants are doubled, so that
  * halves are whole numbers.
  */
-static void place(struct gf_sample *s, double c, double sine, const struct gf_format *in, const struct gf_format *out)
+static void align_centers(struct gf_sample *s, double c, double sine, const struct gf_format *in,
+                          const struct gf_format *out)
 {
     const double one = ldexp(1, GF_SAMPLE_ONE_BITS);
     const int64_t unit = INT64_C(1) << GF_SAMPLE_ONE_BITS;
@@ -138,7 +139,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     struct gf_format out = *in;
     double c, s;
 
-    direction(r->degrees, &c, &s);
+    find_direction(r->degrees, &c, &s);
     if (r->fit == EXPAND && (c == 0 || s == 0))
         return bind_quarter((int)c, (int)s, in, build, err);
     if (r->fit == EXPAND) {
@@ -149,7 +150,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         || out.units > GF_SAMPLE_MAX_SIDE)
         return gf_fail(err, GF_FAILED, "rotate: the image or the result is too large; sides must be 1 to %d pixels",
                        GF_SAMPLE_MAX_SIDE);
-    place(&sample, c, s, in, &out);
+    align_centers(&sample, c, s, in, &out);
     sample.use_background = r->edge == EDGE_BACKGROUND;
     sample.border = sample.use_background ? GF_ZERO : (enum gf_border)r->edge;
     if (r->background.given && !sample.use_background)

@@ -59,8 +59,8 @@ const struct gf_stage gf_stage_sharpen = {
     .group = GF_GROUP_BLUR,
     .summary = "sharpen edges (unsharp masking)",
     .text = "    v = v + amount·(v - blur(v))\n\n"
-            "The formula is applied where |v - blur(v)| is above the threshold. blur is the one of the "
-            "stage blur, on the stored colors. Alpha is copied. Negative amounts soften the image.",
+            "Pixels change only if |v - blur(v)| is above the threshold. Here blur(v) is the result of "
+            "the stage blur, on the stored colors. Alpha is copied. Negative amounts soften the image.",
     .examples = examples,
     .picture = "scene.ppm sharpen:2",
     .options = options,

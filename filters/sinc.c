@@ -41,7 +41,7 @@ static const struct gf_option band_options[] = {
     { .name = NULL }
 };
 
-static double window(int64_t k, int64_t n)
+static double blackman(int64_t k, int64_t n)
 {
     const double x = 2 * M_PI * (double)(k + 1) / (double)(n + 1);
 
@@ -57,7 +57,7 @@ static void add_lowpass(double *h, int64_t n, double edge, double sign)
     for (int turn = 0; turn < 2; turn++)                     /* the first turn computes the sum */
         for (int64_t k = 0; k < n; k++) {
             const double x = M_PI * 2 * edge * (double)(k - middle),
-                         v = (k == middle ? 1 : sin(x) / x) * window(k, n);
+                         v = (k == middle ? 1 : sin(x) / x) * blackman(k, n);
 
             if (turn == 0)
                 sum += v;
@@ -135,7 +135,7 @@ static int bandstop_bind(const void *config, const struct gf_format *in, struct 
     return build_cut("bandstop", config, 1, -1, in, build, err);
 }
 
-#define HOW \
+#define SINC_TEXT \
     "The filter is a sinc in a Blackman window. It has 5.5·RATE/WIDTH taps. The ripple is below 0.002 dB, " \
     "and the stopband is at least 74 dB down. The filter is centered, so there is no delay. Samples that " \
     "are not finite count as silence."
@@ -151,7 +151,7 @@ const struct gf_stage gf_stage_lowpass = {
     .group = GF_GROUP_FILTER,
     .keeps_times = true,
     .summary = "keep frequencies below a cutoff",
-    .text = HOW
+    .text = SINC_TEXT
             "\n\nA constant keeps its value.",
     .examples = lowpass_examples,
     .picture = "voice.wav lowpass:1k | resample:8k spectrogram:600,512",
@@ -166,7 +166,7 @@ const struct gf_stage gf_stage_highpass = {
     .group = GF_GROUP_FILTER,
     .keeps_times = true,
     .summary = "keep frequencies above a cutoff",
-    .text = HOW
+    .text = SINC_TEXT
             "\n\nA constant is removed. The result is the input minus lowpass with the same arguments.",
     .examples = highpass_examples,
     .picture = "voice.wav highpass:1k | resample:8k spectrogram:600,512",
@@ -181,7 +181,7 @@ const struct gf_stage gf_stage_bandpass = {
     .group = GF_GROUP_FILTER,
     .keeps_times = true,
     .summary = "keep frequencies between two edges",
-    .text = HOW
+    .text = SINC_TEXT
             "\n\nA constant is removed. The result is lowpass of the upper edge minus lowpass of the lower "
             "edge.",
     .examples = bandpass_examples,
@@ -197,7 +197,7 @@ const struct gf_stage gf_stage_bandstop = {
     .group = GF_GROUP_FILTER,
     .keeps_times = true,
     .summary = "remove frequencies between two edges",
-    .text = HOW
+    .text = SINC_TEXT
             "\n\nA constant keeps its value. The result is the input minus bandpass with the same arguments. "
             "A narrow band removes hum.",
     .examples = bandstop_examples,

@@ -20,7 +20,7 @@ static const char *const fields[FIELDS] = { "min", "max", "mean", "sd", "median"
 #define INNER (BINS - 3.0)                   /* steps between the bins of the lowest and the highest value */
 
 /* Results of the first pass over values that are not counted level by level, for the second pass. */
-struct first_look {
+struct first_pass {
     int64_t shift, scale;                    /* indexes of tables */
     struct gf_reduced found[4];
 };
@@ -90,7 +90,8 @@ static void fill_values(const struct gf_reduced *r, const uint64_t *counts, doub
 }
 
 /* Makes a table with a row of FIELDS values for each channel; NULL: out of memory. */
-static double *open_table(const struct gf_measured *m, struct gf_build *build, struct gf_table *table, struct gf_error *err)
+static double *open_table(const struct gf_measured *m, struct gf_build *build, struct gf_table *table,
+                          struct gf_error *err)
 {
     double *values = gf_build_alloc(build, (size_t)(m->channels * FIELDS) * sizeof *values);
     const char *const *channels = gf_channel_names(m->format, build);
@@ -118,7 +119,7 @@ static int report_levels(const void *config, const struct gf_measured *m, struct
 static int report_values(const void *config, const struct gf_measured *m, struct gf_build *build,
                          struct gf_table *table, struct gf_error *err)
 {
-    const struct first_look *b = *(struct first_look *const *)config;
+    const struct first_pass *b = *(struct first_pass *const *)config;
     double *values = open_table(m, build, table, err);
 
     for (int c = 0; values != NULL && c < m->channels; c++)
@@ -133,7 +134,7 @@ static int report_values(const void *config, const struct gf_measured *m, struct
  */
 static int settle(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err)
 {
-    struct first_look *b = *(struct first_look *const *)config;
+    struct first_pass *b = *(struct first_pass *const *)config;
 
     (void)err;
     for (int c = 0; c < m->channels; c++) {
@@ -155,7 +156,7 @@ static int measure_values(const struct gf_format *in, struct gf_build *build, st
     const struct gf_reduce reduce = { .block_units = 1, .channels = in->channels };
     const struct gf_histogram count = { .bins = BINS, .binning = GF_BIN_ROUND, .channels = in->channels };
     struct gf_point_step shift = { .kind = GF_POINT_SCALE, .channels = in->channels }, scale = shift;
-    struct first_look *b = gf_build_alloc(build, sizeof *b), **config = gf_build_alloc(build, sizeof *config);
+    struct first_pass *b = gf_build_alloc(build, sizeof *b), **config = gf_build_alloc(build, sizeof *config);
     struct gf_point view;
     float *entries;
 
@@ -166,7 +167,7 @@ static int measure_values(const struct gf_format *in, struct gf_build *build, st
     b->scale = scale.table = gf_build_alloc_table(build, 2 * in->channels, &entries);
     gf_point_init(&view, in->channels);
     if (gf_point_add(&view, &shift) != 0 || gf_point_add(&view, &scale) != 0)
-        return gf_fail(err, GF_FAILED, "stats: the chain is too long");
+        return gf_fail(err, GF_FAILED, "stats: the chain is too long; split it into two commands");
     if (gf_build_measure(build, &gf_op_reduce, &reduce, NULL, settle, NULL, config, err) != 0)
         return -1;
     return gf_build_measure(build, &gf_op_histogram, &count, &view, NULL, report_values, config, err);
@@ -199,7 +200,7 @@ const struct gf_stage gf_stage_stats = {
             "    min, max   lowest and highest value\n"
             "    mean, sd   mean and standard deviation\n"
             "    median     for an even number of values, the mean of the middle two\n"
-            "    nonfinite  number of values that are not finite; all others ignore them\n\n"
+            "    nonfinite  number of values that are not finite; other values ignore them\n\n"
             "Values are on the scale from 0 to 1. Values beyond it count as they are between stages; to measure "
             "what a file would store, write it first.\n\n"
             "Stored integers are counted level by level, so all results are exact. For floats, and for values that "

@@ -32,7 +32,7 @@ static const struct gf_option options[] = {
 
 /* The results of each channel and, last, of all channels. */
 struct sound_stats {
-    bool between;                        /* the audio is kept, to measure true peaks later */
+    bool keep_for_peaks;                        /* the audio is kept, to measure true peaks later */
     int64_t samples;
     struct gf_reduced levels[GF_MAX_CHANNELS + 1];
     double lufs[GF_MAX_CHANNELS + 1];
@@ -62,7 +62,7 @@ static void fill_fields(const struct sound_stats *h, int channel, double true_pe
     v[CLIPPED] = r->clipped;
     v[CLIPPED_AT] = h->clipped_at[channel];
     v[NONFINITE] = r->nonfinite;
-    if (h->between)
+    if (h->keep_for_peaks)
         v[TRUE_PEAK_DB] = 20 * log10(true_peak);
 }
 
@@ -82,7 +82,7 @@ static double *open_table(const struct gf_measured *m, int count, struct gf_buil
     return values;
 }
 
-static int listen(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err)
+static int keep_levels(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err)
 {
     struct sound_stats *h = *(struct sound_stats *const *)config;
     const bool weighed = gf_loudness_is_told(m->format->rate);
@@ -124,10 +124,10 @@ static int report(const void *config, const struct gf_measured *m, struct gf_bui
 {
     const struct sound_stats *h = *(struct sound_stats *const *)config;
     const char **names = gf_build_alloc(build, (size_t)(m->channels + 1) * sizeof *names);
-    const int count = h->between ? FIELDS : FIELDS - 1;
+    const int count = h->keep_for_peaks ? FIELDS : FIELDS - 1;
     double *values;
 
-    if (!h->between && listen(config, m, NULL, err) != 0)
+    if (!h->keep_for_peaks && keep_levels(config, m, NULL, err) != 0)
         return -1;
     if (names == NULL)
         return gf_fail_memory(err, "stats");
@@ -135,7 +135,7 @@ static int report(const void *config, const struct gf_measured *m, struct gf_bui
         return -1;
     values = (double *)table->values;
     for (int c = 0; c <= m->channels; c++, values += count) {
-        fill_fields(h, c, h->between ? true_peak(h, m, c) : NAN, values);
+        fill_fields(h, c, h->keep_for_peaks ? true_peak(h, m, c) : NAN, values);
         names[c] = c < m->channels ? table->channel_names[c] : "all";
     }
     table->channel_names = names;
@@ -151,13 +151,13 @@ static int measure_samples(const struct gf_format *in, struct gf_build *build, s
 {
     const struct gf_reduce op = { .block_units = GF_REDUCE_FRAMES, .channels = in->channels,
                                   .full = gf_peaks_full_scale(in, build) };
-    const bool between = (*config)->between;
+    const bool keep_for_peaks = (*config)->keep_for_peaks;
     struct gf_loudness l;
     float *ring;
 
     if (!gf_loudness_is_told(in->rate))
-        return gf_build_measure(build, &gf_op_reduce, &op, NULL, between ? listen : NULL, between ? NULL : report,
-                                config, err);
+        return gf_build_measure(build, &gf_op_reduce, &op, NULL, keep_for_peaks ? keep_levels : NULL,
+                                keep_for_peaks ? NULL : report, config, err);
     gf_loudness_make(&l, in->rate, in->channels);
     l.levels = true;
     l.full = op.full;
@@ -165,8 +165,8 @@ static int measure_samples(const struct gf_format *in, struct gf_build *build, s
     if (ring == NULL)
         return gf_fail_memory(err, "stats");
     gf_loudness_ring(&l, ring);
-    return gf_build_measure(build, &gf_op_loudness, &l, NULL, between ? listen : NULL, between ? NULL : report,
-                            config, err);
+    return gf_build_measure(build, &gf_op_loudness, &l, NULL, keep_for_peaks ? keep_levels : NULL,
+                            keep_for_peaks ? NULL : report, config, err);
 }
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
@@ -178,10 +178,10 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (h == NULL || keep == NULL)
         return gf_fail_memory(err, "stats");
     *keep = h;
-    h->between = s->true_peaks;
+    h->keep_for_peaks = s->true_peaks;
     if (measure_samples(in, build, keep, err) != 0)
         return -1;
-    if (!h->between)
+    if (!h->keep_for_peaks)
         return 0;
     if (gf_peaks_oversample(build, err) != 0)
         return -1;
@@ -208,29 +208,30 @@ const struct gf_stage gf_stage_stats_audio = {
     .group = GF_GROUP_MEASURE,
     .ends = GF_ENDS_TABLE,
     .summary = "measure peak, RMS, loudness and clipping, as a table",
-    .text = "stats ends the chain. The table has a row for each channel and a last row, all, for all channels "
-            "together:\n\n"
-            "    min, max     lowest and highest sample\n"
-            "    mean, sd     mean (DC offset) and standard deviation\n"
-            "    rms          root of the mean square\n"
-            "    peak_db      peak, in dB of full scale\n"
-            "    rms_db       RMS, in dB of full scale\n"
-            "    crest        peak divided by RMS; nan for silence\n"
-            "    lufs         integrated loudness (ITU-R BS.1770, EBU R 128)\n"
-            "    clipped      number of clipped samples\n"
-            "    clipped_at   time of the first clipped sample in seconds, or nan\n"
-            "    nonfinite    samples that are not finite; all others ignore them\n\n"
-            "lufs of the row all weights surround channels by 1.41 and omits the low-frequency channel (channel 4 "
-            "of 6, 7 or 8). It is -inf for silence and for less than 0.4 s, and nan below 4000 Hz and above 10 MHz.\n\n"
+    .text =
+        "stats ends the chain. The table has a row for each channel and a last row, all, for all channels "
+        "together:\n\n"
+        "    min, max     lowest and highest sample\n"
+        "    mean, sd     mean (DC offset) and standard deviation\n"
+        "    rms          root of the mean square\n"
+        "    peak_db      peak, in dB of full scale\n"
+        "    rms_db       RMS, in dB of full scale\n"
+        "    crest        peak divided by RMS; nan for silence\n"
+        "    lufs         integrated loudness (ITU-R BS.1770, EBU R 128)\n"
+        "    clipped      number of clipped samples\n"
+        "    clipped_at   time of the first clipped sample in seconds, or nan\n"
+        "    nonfinite    samples that are not finite; other values ignore them\n\n"
+        "In the row all, lufs weights surround channels by 1.41 and omits the low-frequency channel (channel "
+            "4 of 6, 7 or 8). lufs is -inf for silence and for less than 0.4 s. It is nan below 4000 Hz and above "
+            "10 MHz.\n\n"
             "A sample is clipped if it is at the end of its range: for stored integers the highest or the lowest "
-            "level, otherwise 1 or more, or -1 or less. clipped_at is the start of the tenth of a second that has "
-            "the first clipped sample; if lufs is nan because of the rate, the start of the block of 4096 frames.\n\n"
-            "stats:true adds true_peak_db: the highest level between samples too, as defined in ITU-R BS.1770. "
-            "Converters and codecs may clip there. It is the maximum of four values per sample: the sample itself, "
-            "and three from a filter with 64 weights each, flat up to 0.46 of the rate. Samples that are not finite "
-            "count as silence. This takes several times as long, and the audio is read twice. Audio from a pipe is "
-            "kept, as normalize does.\n\n"
-            OUTPUTS,
+        "level, otherwise 1 or more, or -1 or less. clipped_at is the start of the tenth of a second that has "
+        "the first clipped sample; if lufs is nan because of the rate, the start of the block of 4096 frames.\n\n"
+        "stats:true adds true_peak_db: the highest level between samples too, as defined in ITU-R BS.1770. "
+        "Converters and codecs may clip there. It is the maximum of four values per sample: the sample itself, "
+        "and three from a filter with 64 weights each, flat up to 0.46 of the rate. Samples that are not finite "
+        "count as silence. This takes several times as long, and the audio is read twice. Audio from a pipe is "
+        "kept, as normalize does.\n\n" OUTPUTS,
     .examples = examples,
     .picture = "sound.wav stats",
     .options = options,

@@ -73,7 +73,8 @@ static int64_t bytes_of(const struct gf_fftconv *f, int channels, bool block)
  * Chooses the fastest block length; if it does not fit into --memory, shorter blocks as long as
  * they save memory.
  */
-static int shape(const struct gf_build *build, struct gf_fftconv *f, int64_t n, int latency, struct gf_error *err)
+static int choose_block_length(const struct gf_build *build, struct gf_fftconv *f, int64_t n, int latency,
+                               struct gf_error *err)
 {
     const struct gf_format *in = gf_build_format(build);
     const int64_t memory = gf_build_memory(build), room = gf_memory_share(GF_MEMORY_WEIGHTS, memory);
@@ -104,7 +105,7 @@ int gf_taps_build(struct gf_build *build, const double *h, int masks, int64_t n,
         return gf_fail(err, GF_MISUSED, "there are %lld taps; must be 1 to %d", (long long)n, GF_FFTCONV_MAX_TAPS);
     if (gf_build_make_finite(build, err) != 0) /* otherwise one sample would silence whole blocks */
         return -1;
-    if (long_ones && shape(build, &f, n, latency, err) != 0)
+    if (long_ones && choose_block_length(build, &f, n, latency, err) != 0)
         return -1;
     f.taps_at = gf_build_alloc_mask(build, masks * n, &to);
     for (int64_t i = 0; to != NULL && i < masks * n; i++)       /* the last tap comes first */
@@ -177,7 +178,8 @@ static int divisor(const char *what, const double *h, int masks, int64_t n, int 
             all += fabs(h[m * n + i]);
     }
     if (!isfinite(all) || !isfinite(*by))
-        return gf_fail(err, GF_MISUSED, "%s: norm=%s: the taps are too large to add up", what, gf_taps_norms[norm]);
+        return gf_fail(err, GF_MISUSED, "%s: norm=%s: the taps are too large to add up; scale them down", what,
+                       gf_taps_norms[norm]);
     if (!(fabs(*by) > 1e-12 * all))
         return gf_fail(err, GF_MISUSED, "%s: norm=%s: the divisor of the taps is 0; use norm=none", what,
                        gf_taps_norms[norm]);
@@ -214,8 +216,8 @@ int gf_taps_build_response(struct gf_build *build, const char *what, const struc
     for (int64_t i = 0; i < masks * n; i++)
         if (!isfinite((float)h[i])) {
             free(h);
-            return gf_fail(err, GF_MISUSED, "%s: tap %lld is too large: %g", what, (long long)(i % n) + 1,
-                           r->taps.weights[i]);
+            return gf_fail(err, GF_MISUSED, "%s: tap %lld is too large: %g; must fit a 32-bit float", what,
+                           (long long)(i % n) + 1, r->taps.weights[i]);
         }
     result = gf_taps_build(build, h, masks, n, late, r->tail == GF_TAPS_KEEP ? n - 1 - late : 0, err);
     free(h);

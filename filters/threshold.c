@@ -31,7 +31,7 @@ static const struct gf_option options[] = {
  * both parts are farthest apart. The lowest such bin wins. If all values are equal, it is the
  * last bin. The sums are whole numbers below 2^53, so they are exact.
  */
-static int split(const uint64_t *counts, int bins)
+static int find_otsu_bin(const uint64_t *counts, int bins)
 {
     double all = 0, whole = 0, below = 0, sum = 0, best = 0;
     int at = bins - 1;
@@ -63,7 +63,7 @@ static int settle(const void *config, const struct gf_measured *m, float *tables
     (void)err;
     for (int c = 0; c < m->channels; c++)
         tables[b->table + c] = (float)gf_bin_range_value(
-            &b->range, (split(m->counts + (int64_t)c * m->bins, m->bins) + 0.5) / (m->bins - 1));
+            &b->range, (find_otsu_bin(m->counts + (int64_t)c * m->bins, m->bins) + 0.5) / (m->bins - 1));
     return 0;
 }
 
@@ -93,7 +93,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     b->range = t->range;
     gf_point_init(&view, in->channels);
     if (t->range.given && gf_point_add(&view, &scale) != 0)
-        return gf_fail(err, GF_FAILED, "threshold: the chain is too long");
+        return gf_fail(err, GF_FAILED, "threshold: the chain is too long; split it into two commands");
     if (t->least.choice == OTSU && !t->range.given)
         gf_build_mark_binned(build);
     if (t->least.choice == OTSU && gf_build_measure(build, &gf_op_histogram, &op, &view, settle, NULL, b, err) != 0)

@@ -31,7 +31,7 @@ static int64_t position(const struct gf_time *t, const struct gf_format *in)
 }
 
 /* Refuses arguments that leave nothing of any audio: the part ends at its start or before it. */
-static int check_words(const struct trim *t, int rate, struct gf_error *err)
+static int check_times(const struct trim *t, int rate, struct gf_error *err)
 {
     const bool from_end = t->from.sign == '-', to_end = t->to.sign == '-';
     const int64_t from = gf_time_frames(&t->from, rate) * (from_end ? -1 : 1);
@@ -54,7 +54,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     struct gf_format out = *in;
     struct gf_shift place;
 
-    if (check_words(t, in->rate, err) != 0)
+    if (check_times(t, in->rate, err) != 0)
         return -1;
     if (!known && waits(config))
         return gf_fail(err, GF_FAILED, "trim: a time from the end needs the length of the input, which is not known");

@@ -23,7 +23,7 @@ static const char *print_character(const char *text)
     return text;
 }
 
-/* Prints text that roff takes literally. `start`: at the start of a line, where roff takes dots and quotes as commands. */
+/* Prints text that roff takes literally. `start`: a line begins, where dots and quotes are commands. */
 static void print_escaped(const char *text, bool start)
 {
     for (; *text != '\0'; text++) {
@@ -155,8 +155,8 @@ static void print_option(const struct gf_option *row)
     print_escaped(row->name, false);
     puts(row->key_only ? "=" : "");
     print_sentence(row->text);
-    snprintf(text, sizeof text, "Takes %s%s%s.", range, row->required ? "; required" : initial[0] != '\0' ? "; default " : "",
-             initial);
+    snprintf(text, sizeof text, "Takes %s%s%s.", range,
+             row->required ? "; required" : initial[0] != '\0' ? "; default " : "", initial);
     print_filled(text);
 }
 
@@ -233,58 +233,67 @@ static void print_details(enum gf_kind kind, const char *title)
 /* Tells users of other libraries what they would not expect; tests/stages/peers.py holds the figures. */
 static const struct { const char *what, *text; } differences[] = {
     { "Borders",
-      "The default is edge=clamp: the last pixel is repeated beyond the border. OpenCV's default is edge=mirror. The default "
-      "of SciPy, and of most filters of scikit-image, is edge=reflect." },
+      "The default is edge=clamp: the last pixel is repeated beyond the border. OpenCV's default is "
+      "edge=mirror. The default of SciPy, and of most filters of scikit-image, is edge=reflect." },
     { "blur, sharpen, dog",
-      "The Gaussian ends at 3 sigmas, as OpenCV's does for bytes. That of scikit-image ends at 4. The results differ by 1 "
-      "step of 8 bits, at most by 2." },
+      "The Gaussian ends at 3 sigmas, as OpenCV's does for bytes. That of scikit-image ends at 4. The "
+      "results differ by 1 step of 8 bits, at most by 2." },
     { "bilateral",
-      "The window is a square, and colors are compared by the root of the sum of squares. OpenCV's window is a disc, and it "
-      "compares colors by the sum of absolute differences. scikit-image's weights by distance are up to a pixel off." },
+      "The window is a square, and colors are compared by the root of the sum of squares. OpenCV's "
+      "window is a disc, and it compares colors by the sum of absolute differences. scikit-image's "
+      "weights by distance are up to a pixel off." },
     { "canny",
-      "canny:0,LOW,HIGH finds the same pixels as OpenCV's Canny with L2gradient and thresholds 255 times as large. OpenCV's "
-      "Canny does not blur. scikit-image interpolates between neighbors along the gradient, and leaves out the outermost "
-      "pixels." },
+      "canny:0,LOW,HIGH finds the same pixels as OpenCV's Canny with L2gradient and thresholds 255 "
+      "times as large. OpenCV's Canny does not blur. scikit-image interpolates between neighbors along "
+      "the gradient, and leaves out the outermost pixels." },
     { "conv",
-      "The mask is applied as written (correlation), as in OpenCV's filter2D and in vips. SciPy's convolve turns it by 180 "
-      "degrees first. Results are clipped to black and white when they are stored as integers; to see negative values, use "
-      "offset=0.5 or write .pfm." },
+      "The mask is applied as written (correlation), as in OpenCV's filter2D and in vips. SciPy's "
+      "convolve turns it by 180 degrees first. Results are clipped to black and white when they are "
+      "stored as integers; to see negative values, use offset=0.5 or write .pfm." },
     { "sobel, conv:scharr-x, conv:prewitt-x",
-      "The masks are integers, as in OpenCV. scikit-image divides them by 4, 16 and 3, and the magnitude also by the square "
-      "root of 2." },
-    { "laplacian", "The center is -4, as in OpenCV. scikit-image's is 4." },
+      "The masks are integers, as in OpenCV. scikit-image divides them by 4, 16 and 3, and the "
+      "magnitude also by the square root of 2." },
+    { "laplacian",
+      "The center is -4, as in OpenCV. scikit-image's is 4." },
     { "rotate",
-      "Degrees are clockwise, as in ImageMagick and vips. OpenCV and scikit-image turn the other way. OpenCV 4 rounds "
-      "positions to 1/32 of a pixel, which can change a result by 9 steps of 8 bits next to a sharp edge. With edge=clamp, "
-      "rotate agrees with mode='edge' of scikit-image. Otherwise the last pixel is blended with the background." },
+      "Degrees are clockwise, as in ImageMagick and vips. OpenCV and scikit-image turn the other way. "
+      "OpenCV 4 rounds positions to 1/32 of a pixel, which can change a result by 9 steps of 8 bits "
+      "next to a sharp edge. With edge=clamp, rotate agrees with mode='edge' of scikit-image. Otherwise "
+      "the last pixel is blended with the background." },
     { "resize",
-      "The filter is widened when the image shrinks, as in Pillow and vips. OpenCV does so only with INTER_AREA, which is "
-      "filter=area here. scikit-image blurs first. filter=cubic has a = -0.5, as in Pillow. OpenCV's has a = -0.75, which is "
-      "up to 28 steps of 8 bits sharper if sides are doubled or trebled. scikit-image's order=3 is a spline. filter=area "
-      "uses exact shares of pixels; Pillow's BOX uses whole pixels." },
+      "The filter is widened when the image shrinks, as in Pillow and vips. OpenCV does so only with "
+      "INTER_AREA, which is filter=area here. scikit-image blurs first. filter=cubic has a = -0.5, as "
+      "in Pillow. OpenCV's has a = -0.75, which is up to 28 steps of 8 bits sharper if sides are "
+      "doubled or trebled. scikit-image's order=3 is a spline. filter=area uses exact shares of pixels; "
+      "Pillow's BOX uses whole pixels." },
     { "gamma",
-      "gamma:G is the power 1/G, as in ImageMagick: 2.2 makes an image lighter. scikit-image's adjust_gamma takes the power." },
+      "gamma:G is the power 1/G, as in ImageMagick: 2.2 makes an image lighter. scikit-image's "
+      "adjust_gamma takes the power." },
     { "threshold",
-      "A value equal to the threshold becomes white. In OpenCV it becomes black. threshold:otsu finds the same pixels as "
-      "OpenCV and scikit-image." },
+      "A value equal to the threshold becomes white. In OpenCV it becomes black. threshold:otsu finds "
+      "the same pixels as OpenCV and scikit-image." },
     { "posterize",
-      "Each value goes to the nearest of N levels from black to white. Pillow's posterize takes a number of bits and "
-      "truncates." },
+      "Each value goes to the nearest of N levels from black to white. Pillow's posterize takes a "
+      "number of bits and truncates." },
     { "equalize",
-      "Color images are equalized by brightness. equalize:rgb is OpenCV's equalizeHist of each channel, to 1 step. The lowest "
-      "value becomes black. In scikit-image's equalize_hist and vips's hist_equal it keeps its share of the pixels." },
+      "Color images are equalized by brightness. equalize:rgb is OpenCV's equalizeHist of each channel, "
+      "to 1 step. The lowest value becomes black. In scikit-image's equalize_hist and vips's hist_equal "
+      "it keeps its share of the pixels." },
     { "clahe",
-      "Results agree with OpenCV's to 2 steps of 8 bits nearly everywhere, for as many tiles, if the sides are multiples of "
-      "the number of tiles. If they are not, OpenCV enlarges the image; gpufilter uses tiles that differ by a pixel." },
+      "With the same number of tiles, results agree with OpenCV's to 2 steps of 8 bits nearly "
+      "everywhere, if the sides are multiples of that number. If they are not, OpenCV enlarges the "
+      "image; gpufilter uses tiles that differ by a pixel." },
     { "noise",
-      "AMOUNT is the standard deviation. scikit-image's random_noise takes the variance. Other programs make different noise "
-      "each time." },
+      "AMOUNT is the standard deviation. scikit-image's random_noise takes the variance. Other programs "
+      "make different noise each time." },
     { "over, blend",
-      "over is Pillow's alpha_composite and vips composite. The modes of blend are those of Pillow and vips if the lower image "
-      "is opaque. If it is not, they are those of the W3C, and vips's result differs. softlight is that of the W3C and vips; "
-      "Pillow's soft_light is another function. dodge keeps black and burn keeps white, even if vips divides by 0." },
+      "over is Pillow's alpha_composite and vips composite. The modes of blend are those of Pillow and "
+      "vips if the lower image is opaque. If it is not, they are those of the W3C, and vips's result "
+      "differs. softlight is that of the W3C and vips; Pillow's soft_light is another function. dodge "
+      "keeps black and burn keeps white, even if vips divides by 0." },
     { "integral",
-      "The sum includes the pixel itself, and white is 1. OpenCV adds a row and a column of zeros in front." },
+      "The sum includes the pixel itself, and white is 1. OpenCV adds a row and a column of zeros in "
+      "front." },
 };
 
 static void print_differences(void)
@@ -336,6 +345,23 @@ static const char introduction[] =
     ".BR \\-1dBFS ,\n"
     ".BR \\-23LUFS .\n"
     ".TP\n"
+    ".B Times\n"
+    "are seconds\n"
+    ".RB ( 1.5 ,\n"
+    ".BR 250ms ),\n"
+    ".IR m : s ,\n"
+    ".IR h : m : s ,\n"
+    "or a number of sample frames\n"
+    ".RB ( 1000f ).\n"
+    ".TP\n"
+    ".B Colors\n"
+    "are a name or hexadecimal digits:\n"
+    ".BR white ,\n"
+    ".BR #369 ,\n"
+    ".BR #336699 ;\n"
+    "two more digits are alpha:\n"
+    ".BR #33669980 .\n"
+    ".TP\n"
     ".B Matrices\n"
     "are written in brackets, with blanks between columns\n"
     "and semicolons between rows.\n"
@@ -350,8 +376,7 @@ static const char introduction[] =
     "0 (black) to 1 (white) for images, \\-1 to 1 (full scale) for audio.\n"
     "Values are rounded once, when the result is stored.\n"
     "Values outside the range are kept until then,\n"
-    "so a later stage can bring them back.\n"
-    "Stages do not change alpha unless their description says so.";
+    "so a later stage can bring them back.";
 
 void gf_manual_stages(void)
 {

@@ -135,9 +135,9 @@ cat sound.wav | gf -f raw:rate=1000,channels=1,type=s16 --device cpu --latency 1
 is '--explain: what a fade holds back' "$(grep '^latency' plan)" 'latency: 30.01 s at most: 0.01 s a segment, 30 s that steps look ahead'
 refuses 2 'takes -300' 'less than nothing of an amplitude' gf -i sound.wav gain:-50% -o o.wav
 is 'help tells no default that is none' "$(gf --help dither | grep -c 'default 0')" 0
-refuses 2 'how many pixels' 'padding of nothing' gf -i in.ppm pad -o o.ppm
+refuses 2 'missing number of pixels' 'padding of nothing' gf -i in.ppm pad -o o.ppm
 refuses 2 'give one of them' 'padding by pixels and to a size' gf -i in.ppm pad:3,size=90x90 -o o.ppm
-refuses 2 'give size=WxH' 'a place in no size' gf -i in.ppm pad:3,at=center -o o.ppm
+refuses 2 'at= needs size=WxH' 'a place in no size' gf -i in.ppm pad:3,at=center -o o.ppm
 refuses 1 'larger than 2x90; put resize:2x90,fit=inside before pad' 'padding to less' gf -i in.ppm pad:size=2x90 -o o.ppm
 refuses 1 'is not inside the image' 'a rectangle that the middle has no room for' gf -i in.ppm crop:90x1,at=center -o o.ppm
 refuses 2 'alpha:off,bg=' 'a background under what is to stay clear' gf -i in.ppm alpha:on,bg=red -o o.ppm
