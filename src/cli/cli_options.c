@@ -8,20 +8,21 @@
 const struct gf_cli_option gf_cli_options[] = {
     { .group = "Input and output",
       .name = "input", .letter = 'i', .type = GF_CLI_CUSTOM, .set = gf_cli_set_input, .argument = "FILE", .files = true,
-      .text = "read FILE or the files of a folder; default: '-', standard input",
+      .text = "read FILE or the files of a folder; '-' (the default) is standard input",
       .more = "The option may be repeated. Several inputs need several outputs, except for tables; see BATCHES. "
               "A name with *, ? or [ is a pattern: it stands for all files that match. If the shell has expanded "
               "the pattern, the file names after the first are inputs, too. Folders inside a folder are skipped, "
               "and so are files that are neither images nor audio; a warning names them." },
     { .name = "output", .letter = 'o', .once = true, .type = GF_CLI_TEXT, .offset = AT(output), .argument = "FILE",
       .files = true,
-      .text = "write FILE or into a folder; default: '-', standard output; 'term:' shows the result in the terminal",
+      .text = "write FILE or into a folder; '-' (the default) is standard output, 'term:' the terminal",
       .more = "A regular file appears complete or not at all, so an input may be its own output. A name that ends "
               "in / is a folder, and so is the name of an existing folder: outputs keep the names of their inputs "
               "in it. Missing folders are created, with a note. {stem}, {ext}, {dir} and {n} stand for parts of "
               "the input's name and for its number; see BATCHES." },
     { .name = "no-clobber", .letter = 'n', .type = GF_CLI_FLAG, .offset = AT(write.keep),
-      .text = "do not overwrite an existing output" },
+      .text = "do not overwrite an existing output",
+      .more = "An existing output is an error, with exit status 1. In a batch, its input is skipped instead." },
     { .name = "strip", .type = GF_CLI_FLAG, .offset = AT(write.strip),
       .text = "write no metadata: no profile, EXIF, XMP, IPTC, resolution, text or tags",
       .more = "Audio also loses markers and broadcast data. There is no warning about lost metadata. The "
@@ -134,8 +135,8 @@ const struct gf_cli_option gf_cli_options[] = {
       .text = "print the plan and the reasons for it, and run nothing" },
     { .name = "verbose", .letter = 'v', .type = GF_CLI_FLAG, .offset = AT(verbose),
       .text = "print the plan, and the names of files in a batch",
-      .more = "In a batch, the plan of one file is printed. With --update, gpufilter also prints how many files "
-              "are up to date." },
+      .more = "In a batch, gpufilter prints the plan of one file and the name of each output. With --update, it also "
+              "prints how many files are up to date." },
     { .name = "progress", .type = GF_CLI_CHOICE, .offset = AT(progress), .argument = "auto|always|never",
       .values = (const int[]) { GF_PROGRESS_AUTO, GF_PROGRESS_ALWAYS, GF_PROGRESS_NEVER },
       .text = "show progress on standard error; default: auto, on a terminal" },
