@@ -35,6 +35,7 @@ man_warnings() { MANPAGER=cat MANWIDTH=80 man --warnings -l "$1" 2>&1 >formatted
 for page in gpufilter.1 gpufilter-workflows.7 gpufilter-internals.7; do
     print_page $page >$page
     is "$page is a manual page" "$(grep -c '^\.TH ' $page) $(grep -c '^@[A-Z]*@$' $page)" '1 0'
+    [ $page != gpufilter.1 ] || is 'gpufilter.1 has the options' "$(grep -c '\\-\\-input' $page)" 1
     if command -v mandoc >/dev/null; then
         prints_nothing "mandoc -Tlint $page" mandoc -Tlint $page
     else
