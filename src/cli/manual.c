@@ -7,6 +7,7 @@
 #include "cli/cli_options.h"
 #include "cli/describe.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -71,22 +72,63 @@ static void print_macro(const char *macro, const char *text)
     puts("\"");
 }
 
+#define LINE_BYTES 62                  /* before escapes, so that lines of roff stay under 80 */
+
+/* Prints `text` in short lines of roff; a sentence begins a line, so that roff sets the space after the one before. */
+static void print_folded(const char *text)
+{
+    while (*text != '\0') {
+        size_t length = 0, next;
+        char line[LINE_BYTES + 64];
+
+        do {
+            next = length + strcspn(text + length, " ");
+            if (length > 0 && next > LINE_BYTES)
+                break;
+            length = next + (text[next] == ' ');
+        } while (text[next] == ' ' && (next == 0 || text[next - 1] != '.'));
+        snprintf(line, sizeof line, "%.*s", (int)(length - (length > 0 && text[length - 1] == ' ')), text);
+        print_escaped(line, true);
+        putchar('\n');
+        text += length;
+    }
+}
+
+/* Prints how an option is written: in bold, and the placeholder of a value in italics. */
+static void print_option_usage(const struct gf_cli_option *row)
+{
+    const bool placeholder = row->argument != NULL && isupper((unsigned char)row->argument[0]);
+
+    fputs("\\fB", stdout);
+    if (row->letter != 0)
+        printf("\\-%c\\fP, \\fB", row->letter);
+    fputs("\\-\\-", stdout);
+    print_escaped(row->name, false);
+    fputs("\\fP", stdout);
+    if (row->argument != NULL) {
+        printf("%s%s", !row->optional ? " " : row->letter != 0 ? " [" : "[=", placeholder ? "\\fI" : "\\fB");
+        print_escaped(row->argument, false);
+        fputs(row->optional ? "\\fP]" : "\\fP", stdout);
+    }
+    putchar('\n');
+}
+
 void gf_manual_options(const struct gf_cli_option *row)
 {
     for (; row->name != NULL; row++) {
-        char words[64];
+        char text[256];
 
         if (row->text == NULL)
             continue;
-        gf_describe_cli_option(row, words, sizeof words);
+        if (row->group != NULL)
+            print_macro("SS", row->group);
         puts(".TP");
-        print_macro("B", words);
-        print_escaped(row->text, true);
-        puts(".");
-        if (row->more != NULL) {
-            print_escaped(row->more, true);
-            putchar('\n');
-        }
+        print_option_usage(row);
+        snprintf(text, sizeof text, "%s.", row->text);
+        text[0] = (char)toupper((unsigned char)text[0]);
+        print_folded(text);
+        if (row->more != NULL)
+            print_folded(row->more);
     }
 }
 
