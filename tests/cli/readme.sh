@@ -49,7 +49,7 @@ missing=$(while read -r link; do
     case $link in
     '#'*) grep -qxF -- "$link" anchors.txt || echo "$link" ;;
     http*) ;;
-    *) [ -f "$tree/$link" ] || echo "$link" ;;
+    *) [ -f "$tree/${link%%#*}" ] || echo "$link" ;;
     esac
 done <links.txt)
 is 'images and links lead somewhere' "$missing" ''
