@@ -24,11 +24,13 @@ static const char *kind_word(enum gf_kind kind)
 
 void gf_help_options(const struct gf_cli_option *row)
 {
-    for (; row->name != NULL; row++) {
+    for (const struct gf_cli_option *first = row; row->name != NULL; row++) {
         char words[64];
 
         if (row->text == NULL)
             continue;
+        if (row->group != NULL)
+            printf("%s%s:\n", row == first ? "" : "\n", row->group);
         gf_describe_cli_option(row, words, sizeof words);
         if (row->letter == 0)
             printf("      %-22s", words);

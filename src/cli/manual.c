@@ -128,17 +128,39 @@ static void print_macro(const char *macro, const char *text)
     puts("\"");
 }
 
+/* Prints how an option is written: in bold, and the placeholder of a value in italics. */
+static void print_option_usage(const struct gf_cli_option *row)
+{
+    const bool placeholder = row->argument != NULL && isupper((unsigned char)row->argument[0]);
+
+    fputs("\\fB", stdout);
+    if (row->letter != 0)
+        printf("\\-%c\\fP, \\fB", row->letter);
+    fputs("\\-\\-", stdout);
+    print_escaped(row->name, false);
+    fputs("\\fP", stdout);
+    if (row->argument != NULL) {
+        printf("%s%s", !row->optional ? " " : row->letter != 0 ? " [" : "[=", placeholder ? "\\fI" : "\\fB");
+        print_escaped(row->argument, false);
+        fputs(row->optional ? "\\fP]" : "\\fP", stdout);
+    }
+    putchar('\n');
+}
+
 void gf_manual_options(const struct gf_cli_option *row)
 {
     for (; row->name != NULL; row++) {
-        char words[64];
+        char text[256];
 
         if (row->text == NULL)
             continue;
-        gf_describe_cli_option(row, words, sizeof words);
+        if (row->group != NULL)
+            print_macro("SS", row->group);
         puts(".TP");
-        print_macro("B", words);
-        print_sentence(row->text);
+        print_option_usage(row);
+        snprintf(text, sizeof text, "%s", row->text);
+        text[0] = (char)toupper((unsigned char)text[0]);
+        print_sentence(text);
         if (row->more != NULL)
             print_filled(row->more);
     }
