@@ -5,128 +5,11 @@
 #include "chain/option.h"
 #include "cli/cli_options.h"
 #include "cli/describe.h"
+#include "cli/roff.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-
-/* Prints one character of UTF-8 by its name in roff; returns its last byte. */
-static const char *print_character(const char *text)
-{
-    static const unsigned char masks[] = { 0x1f, 0x0f, 0x07 };
-    const int more = (*text & 0xe0) == 0xc0 ? 1 : (*text & 0xf0) == 0xe0 ? 2 : 3;
-    unsigned int code = (unsigned char)*text & masks[more - 1];
-
-    for (int i = 0; i < more && text[1] != '\0'; i++)
-        code = code << 6 | ((unsigned char)*++text & 0x3f);
-    printf("\\[u%04X]", code);
-    return text;
-}
-
-/* Prints text that roff takes literally. `start`: a line begins, where dots and quotes are commands. */
-static void print_escaped(const char *text, bool start)
-{
-    for (; *text != '\0'; text++) {
-        if (start && (*text == '.' || *text == '\''))
-            fputs("\\&", stdout);
-        start = *text == '\n';
-        if ((unsigned char)*text >= 0xc0) {
-            text = print_character(text);
-            continue;
-        }
-        switch (*text) {
-        case '\\': fputs("\\e", stdout); break;
-        case '-': fputs("\\-", stdout); break;
-        case '\'': fputs("\\(aq", stdout); break;
-        case '`': fputs("\\(ga", stdout); break;
-        case '^': fputs("\\(ha", stdout); break;
-        case '~': fputs("\\(ti", stdout); break;
-        default: putchar(*text); break;
-        }
-    }
-}
-
-/* Returns the bytes that print_escaped() prints for one byte of text. */
-static int escaped_bytes(char byte)
-{
-    return strchr("'`^~", byte) != NULL ? 4 : strchr("\\-", byte) != NULL ? 2 : (unsigned char)byte >= 0xc0 ? 8 : 1;
-}
-
-/* Prints text in lines of at most 78 bytes, which mandoc -Tlint demands; sentences begin new lines. */
-static void print_filled(const char *text)
-{
-    int used = 0;
-    bool sentence = false;
-
-    for (text += strspn(text, " \n"); *text != '\0'; text += strspn(text, " \n")) {
-        const int length = (int)strcspn(text, " \n");
-        char word[512];
-        int bytes = 0;
-
-        for (int i = 0; i < length; i++)
-            bytes += escaped_bytes(text[i]);
-        if (used > 0 && (used + 1 + bytes > 78 || (sentence && isupper((unsigned char)*text))))
-            used = 0, putchar('\n');
-        else if (used > 0)
-            used++, putchar(' ');
-        snprintf(word, sizeof word, "%.*s", length, text);
-        print_escaped(word, used == 0);
-        used += bytes;
-        sentence = text[length - 1] == '.';
-        text += length;
-    }
-    putchar('\n');
-}
-
-/* Prints the lines of a paragraph that begins with blanks as they are, indented. */
-static void print_lines(const char *text)
-{
-    puts(".RS 4\n.nf");
-    while (*text != '\0') {
-        char line[256];
-        const size_t length = strcspn(text, "\n");
-
-        snprintf(line, sizeof line, "%.*s", (int)length, text);
-        print_escaped(line + (strspn(line, " ") < 4 ? strspn(line, " ") : 4), true);
-        putchar('\n');
-        text += length + (text[length] == '\n');
-    }
-    puts(".fi\n.RE");
-}
-
-static void print_paragraphs(const char *text)
-{
-    while (*text != '\0') {
-        char part[4096];
-        const char *gap = strstr(text, "\n\n");
-        const size_t length = gap != NULL ? (size_t)(gap - text) : strlen(text);
-
-        snprintf(part, sizeof part, "%.*s", (int)length, text);
-        puts(".PP");
-        if (*text == ' ')
-            print_lines(part);
-        else
-            print_filled(part);
-        text += length + strspn(text + length, "\n");
-    }
-}
-
-/* Prints a summary as a sentence, with a full stop. */
-static void print_sentence(const char *text)
-{
-    char sentence[1024];
-
-    snprintf(sentence, sizeof sentence, "%s.", text);
-    print_filled(sentence);
-}
-
-/* Prints a macro, as .B for bold, with its text as one argument. */
-static void print_macro(const char *macro, const char *text)
-{
-    printf(".%s \"", macro);
-    print_escaped(text, false);
-    puts("\"");
-}
 
 /* Prints how an option is written: in bold, and the placeholder of a value in italics. */
 static void print_option_usage(const struct gf_cli_option *row)
@@ -137,11 +20,11 @@ static void print_option_usage(const struct gf_cli_option *row)
     if (row->letter != 0)
         printf("\\-%c\\fP, \\fB", row->letter);
     fputs("\\-\\-", stdout);
-    print_escaped(row->name, false);
+    gf_roff_text(row->name, false);
     fputs("\\fP", stdout);
     if (row->argument != NULL) {
         printf("%s%s", !row->optional ? " " : row->letter != 0 ? " [" : "[=", placeholder ? "\\fI" : "\\fB");
-        print_escaped(row->argument, false);
+        gf_roff_text(row->argument, false);
         fputs(row->optional ? "\\fP]" : "\\fP", stdout);
     }
     putchar('\n');
@@ -155,14 +38,14 @@ void gf_manual_options(const struct gf_cli_option *row)
         if (row->text == NULL)
             continue;
         if (row->group != NULL)
-            print_macro("SS", row->group);
+            gf_roff_macro("SS", row->group);
         puts(".TP");
         print_option_usage(row);
         snprintf(text, sizeof text, "%s", row->text);
         text[0] = (char)toupper((unsigned char)text[0]);
-        print_sentence(text);
+        gf_roff_sentence(text);
         if (row->more != NULL)
-            print_filled(row->more);
+            gf_roff_filled(row->more);
     }
 }
 
@@ -174,12 +57,12 @@ static void print_option(const struct gf_option *row)
     gf_describe_default(row, initial, sizeof initial);
     puts(".TP");
     fputs(".BR ", stdout);
-    print_escaped(row->name, false);
+    gf_roff_text(row->name, false);
     puts(row->key_only ? "=" : "");
-    print_sentence(row->text);
+    gf_roff_sentence(row->text);
     snprintf(text, sizeof text, "Takes %s%s%s.", range,
              row->required ? "; required" : initial[0] != '\0' ? "; default " : "", initial);
-    print_filled(text);
+    gf_roff_filled(text);
 }
 
 static void print_stage(const struct gf_stage *stage)
@@ -187,16 +70,16 @@ static void print_stage(const struct gf_stage *stage)
     char words[256];
 
     gf_describe_stage(stage, words, sizeof words);
-    print_macro("SS", words);
-    print_sentence(stage->summary);
+    gf_roff_macro("SS", words);
+    gf_roff_sentence(stage->summary);
     if (stage->text != NULL)
-        print_paragraphs(stage->text);
+        gf_roff_paragraphs(stage->text);
     for (const struct gf_option *row = stage->options; row != NULL && row->name != NULL; row++)
         print_option(row);
     for (const char *const *line = stage->examples; line != NULL && *line != NULL; line++) {
         if (line == stage->examples)
             puts(".PP\n.EX");
-        print_escaped(*line, true);
+        gf_roff_text(*line, true);
         putchar('\n');
         if (line[1] == NULL)
             puts(".EE");
@@ -220,8 +103,8 @@ static int each_stage(enum gf_kind kind, enum gf_group group, void (*print)(cons
 static void print_row(const struct gf_stage *stage)
 {
     puts(".TP 13n");
-    print_macro("B", stage->name);
-    print_filled(stage->summary);
+    gf_roff_macro("B", stage->name);
+    gf_roff_filled(stage->summary);
 }
 
 /* Prints one line for each stage, under the headings of the groups. */
@@ -231,7 +114,7 @@ static void print_overview(enum gf_kind kind, const char *title)
     for (int group = 0; group < GF_GROUPS; group++) {
         if (each_stage(kind, (enum gf_group)group, NULL) == 0)
             continue;
-        print_macro("SS", gf_describe_group((enum gf_group)group));
+        gf_roff_macro("SS", gf_describe_group((enum gf_group)group));
         puts(".PD 0");
         each_stage(kind, (enum gf_group)group, print_row);
         puts(".PD");
@@ -327,8 +210,8 @@ static void print_differences(void)
          "The exceptions are:");
     for (size_t i = 0; i < sizeof differences / sizeof *differences; i++) {
         puts(".TP");
-        print_macro("B", differences[i].what);
-        print_filled(differences[i].text);
+        gf_roff_macro("B", differences[i].what);
+        gf_roff_filled(differences[i].text);
     }
 }
 
@@ -403,7 +286,7 @@ static const char introduction[] =
 void gf_manual_stages(void)
 {
     puts(".\\\" Generated by gpufilter --manual stages.\n"
-         ".TH GPUFILTER\\-STAGES 7 \"\" \"gpufilter " PACKAGE_VERSION "\" \"gpufilter manual\"\n"
+         ".TH GPUFILTER\\-STAGES 7 2026-11-23 \"gpufilter " PACKAGE_VERSION "\" \"gpufilter manual\"\n"
          ".SH NAME\n"
          "gpufilter\\-stages \\- the stages of gpufilter");
     puts(introduction);
