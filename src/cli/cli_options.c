@@ -173,6 +173,6 @@ const struct gf_cli_option gf_cli_options[] = {
     { .name = "version", .type = GF_CLI_ASK, .ask = GF_ASK_VERSION,
       .text = "show the version and the libraries that are built in" },
     { .name = "manual", .type = GF_CLI_ASK, .ask = GF_ASK_MANUAL,
-      .argument = "options|stages|formats|notes|examples|chains|html|pictures" },
+      .argument = "options|stages|formats|notes|examples|chains|html|gallery|pictures" },
     { .name = NULL },
 };

@@ -132,14 +132,27 @@ int gf_help_stage(const char *topic, struct gf_error *err)
     return -1;
 }
 
+/* Lists the stages of a group under its heading; nothing if there are none. */
+static void list_group(enum gf_kind kind, enum gf_group group)
+{
+    bool any = false;
+
+    for (int i = 0; i < gf_stage_count; i++) {
+        if (gf_stages[i]->kind != kind || gf_stages[i]->group != group)
+            continue;
+        if (!any)
+            printf(" %s:\n", gf_describe_group(group));
+        any = true;
+        printf("  %-12s", gf_stages[i]->name);
+        gf_wrap_print(gf_stages[i]->summary, 14, COLUMNS);
+    }
+}
+
 static void list_stages(enum gf_kind kind)
 {
     printf("Stages for %s:\n", kind_word(kind));
-    for (int i = 0; i < gf_stage_count; i++)
-        if (gf_stages[i]->kind == kind) {
-            printf("  %-12s", gf_stages[i]->name);
-            gf_wrap_print(gf_stages[i]->summary, 14, COLUMNS);
-        }
+    for (int group = 0; group < GF_GROUPS; group++)
+        list_group(kind, (enum gf_group)group);
     putchar('\n');
 }
 

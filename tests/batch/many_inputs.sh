@@ -195,7 +195,7 @@ mkdir rec beside
 sound rec/one.wav 100 1 1
 sound rec/two.wav 100 2 2
 gf -q -i rec channel:2 -o right/ 2>errors
-is 'a stage that refuses one input' "$? $(cat errors)" "1 gpufilter: rec/one.wav: channel: there is no channel 2; 1 is all there is here
+is 'a stage that refuses one input' "$? $(cat errors)" "1 gpufilter: rec/one.wav: channel: there is no channel 2; the input has 1 channel
 gpufilter: 1 of 2 inputs failed"
 image small.ppm 9 7 3 255 1
 image large.ppm 10 7 3 255 1
@@ -203,7 +203,7 @@ cp small.ppm beside/small.ppm
 cp small.ppm beside/large.ppm
 gf -q -i small.ppm -i large.ppm 'compare:beside/{stem}.ppm' -o 'likeness/{stem}.tsv' 2>errors
 is 'a picture of another size is called by its name' "$? $(head -n 1 errors)" \
-    "1 gpufilter: large.ppm: compare: beside/large.ppm is 9x7, but the picture is 10x7 here; both must have one size"
+    "1 gpufilter: large.ppm: compare: beside/large.ppm is 9x7, but the image is 10x7 here; both must have the same size"
 gf -i small.ppm 'compare:beside/{stem}.ppm' -o likeness.svg
 is 'and in a drawing' "$(grep -c 'beside/small.ppm' likeness.svg) $(grep -c '{stem}' likeness.svg)" '1 0'
 

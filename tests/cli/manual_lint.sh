@@ -32,8 +32,11 @@ prints_nothing()
 # man's own output goes to a file, so that only its warnings are left.
 man_warnings() { MANPAGER=cat MANWIDTH=80 man --warnings -l "$1" 2>&1 >formatted; }
 
-for page in gpufilter.1 gpufilter-workflows.7 gpufilter-internals.7; do
-    print_page $page >$page
+for page in gpufilter.1 gpufilter-stages.7 gpufilter-workflows.7 gpufilter-internals.7; do
+    case $page in
+    gpufilter-stages.7) gf --manual stages >$page ;;
+    *) print_page $page >$page ;;
+    esac
     is "$page is a manual page" "$(grep -c '^\.TH ' $page) $(grep -c '^@[A-Z]*@$' $page)" '1 0'
     [ $page != gpufilter.1 ] || is 'gpufilter.1 has the options' "$(grep -c '\\-\\-input' $page)" 1
     if command -v mandoc >/dev/null; then

@@ -15,7 +15,7 @@ done
 refuses 2 "takes r, g, b, a, red, green, blue or alpha$" 'a channel that no picture has' gf -i in.ppm channel:4 -o o.pgm
 refuses 2 "takes left or right, or 1 to 64$" 'or no sound' gf -i sound.wav channel:red5 -o o.wav
 refuses 2 "or alpha; of sound it takes left" 'where nobody knows what comes in' gf channel:x -o o.wav
-refuses 2 'counted 1, 2, 3' 'half a channel' gf -i sound.wav channel:1.5 -o o.wav
+refuses 2 'channels are 1, 2, 3' 'half a channel' gf -i sound.wav channel:1.5 -o o.wav
 refuses 1 'no channel 2' 'the right one of one' gf -i sound.wav mono channel:right -o o.wav
 
 # ---- units ----
@@ -149,6 +149,6 @@ works 'nothing of 0' gf -i sound.wav normalize:0 limit:0 -o o.wav
 works 'nor where a picture comes in' gf -i in.ppm normalize:0.2 -o o.ppm
 gf -i sound.wav fade:0,100 -o o.wav 2>errors
 is 'a fade that is too long' "$? $(cat errors)" \
-    "0 gpufilter: warning: sound.wav: a fade of 100 s is longer than the sound is here, $(gf -i sound.wav --explain | awk '/^input/ { print $(NF - 1) / $2 }') s, which so never is as loud as it was"
+    "0 gpufilter: warning: sound.wav: the fade of 100 s is longer than the audio, $(gf -i sound.wav --explain | awk '/^input/ { print $(NF - 1) / $2 }') s; no part keeps its full level"
 works 'one of half of it' gf -i sound.wav fade:0.5 -o o.wav
 finish

@@ -253,7 +253,7 @@ warns 'pixels are not square (16:15), which png does not say; resize:48x36 keeps
 works 'as advised' gf -i wide.y4m resize:48x36 -o out.png
 gf -i wide.y4m resize:48x36 -o square.y4m
 works 'square pixels, stretched on purpose' gf -i square.y4m resize:30x36 -o out.png
-warns 'rotate distorts it, its pixels are not square (16:15); resize:48x36 first' 'an angle' gf -i wide.y4m rotate:30 -o out.y4m
+warns 'rotate distorts the image because its pixels are not square (16:15); put resize:48x36 before it' 'an angle' gf -i wide.y4m rotate:30 -o out.y4m
 works 'not a quarter turn' gf -i wide.y4m rotate:90 -o out.y4m
 works 'nor a table' gf -i wide.y4m stats -o out.tsv
 

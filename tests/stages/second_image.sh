@@ -89,7 +89,7 @@ sound sound.wav 100 1 1
 refuses 1 'sound.wav is a recording' 'a recording' gf -i a.pgm over:sound.wav -o none.pgm
 refuses 2 'over works on pictures' 'beside sound' gf -i sound.wav over:a.pgm -o none.wav
 for stage in blend mask diff; do
-    refuses 1 'upright.ppm is 5x7, but the picture is 2x1 here' "$stage: another size" gf -i a.pgm $stage:upright.ppm -o none.pgm
+    refuses 1 'upright.ppm is 5x7, but the image is 2x1 here' "$stage: another size" gf -i a.pgm $stage:upright.ppm -o none.pgm
     refuses 2 "$stage needs its file" "$stage: nothing" gf -i a.pgm $stage -o none.pgm
     refuses 2 'needs the name of a' "$stage: standard input" gf -i a.pgm $stage:- -o none.pgm
 done
