@@ -33,7 +33,7 @@ static int open_nameless(struct gf_spool *s, struct gf_error *err)
             unlink(name);
     }
     s->on_disk = s->fd >= 0;
-    return s->on_disk ? 0 : gf_fail(err, GF_FAILED, "%s: %s; TMPDIR names the folder for what does not fit in memory", folder, strerror(errno));
+    return s->on_disk ? 0 : gf_fail(err, GF_FAILED, "%s: cannot create a temporary file: %s; set TMPDIR to another folder", folder, strerror(errno));
 }
 
 /* Reads from the file into `to`, or writes `from` to it if that is not NULL. */
@@ -45,7 +45,7 @@ static int move_bytes(const struct gf_spool *s, size_t offset, char *to, const c
 
         if (n == 0 || (n < 0 && errno != EINTR))
             return gf_fail(err, GF_FAILED, "%s: temporary file: %s; set TMPDIR to another disk", gf_spool_folder(),
-                           n == 0 ? "a file ends early" : strerror(errno));
+                           n == 0 ? "unexpected end of file" : strerror(errno));
         done += n > 0 ? (size_t)n : 0;
     }
     return 0;
@@ -129,7 +129,7 @@ static int map_file(struct gf_spool *s, struct gf_error *err)
         return -1;
     code = posix_fallocate(s->fd, 0, (off_t)s->bytes);
     if (code != 0)
-        return gf_fail(err, GF_FAILED, "%s: no room for %zu MB that do not fit in memory (%s); set TMPDIR to a larger disk, or raise --memory",
+        return gf_fail(err, GF_FAILED, "%s: cannot store %zu MB of temporary data (%s); set TMPDIR to a larger disk, or raise --memory",
                        folder, s->bytes >> 20, strerror(code));
     s->memory = mmap(NULL, s->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, s->fd, 0);
     if (s->memory != MAP_FAILED)

@@ -163,7 +163,7 @@ static void work_through_inputs(void *argument, int number)
         if (result != 0 && set_aside(r, i, signals, &err))
             continue;
         if (result != 0 && err.text[0] == '\0')             /* no failure passes for none */
-            gf_fail(&err, GF_FAILED, "something failed that tells no reason");
+            gf_fail(&err, GF_FAILED, "internal error: it failed without a message");
         if (result != 0)
             name_failed(r, i, &err);
         note_result(r, result, signals, &err);
@@ -316,7 +316,7 @@ int gf_batch_run(struct gf_batch *b, struct gf_run_context *context, const struc
 
     pthread_mutex_init(&r.lock, NULL);
     if (b->count == 0) {
-        gf_fail(err, GF_FAILED, "no input is named in the list");
+        gf_fail(err, GF_FAILED, "--files-from: the list names no files");
         goto out;
     }
     there = begin_table(&r, err);
@@ -330,7 +330,8 @@ int gf_batch_run(struct gf_batch *b, struct gf_run_context *context, const struc
     if (end_table(&r, err) != 0)
         goto out;
     if (r.passed > 0 && options->verbose)
-        gf_terminal_print(b->update ? "%d up to date\n" : "%d kept\n", r.passed);
+        gf_terminal_print(b->update ? "inputs skipped, outputs up to date: %d\n" : "inputs skipped, outputs exist: %d\n",
+                          r.passed);
     if (r.idle)
         *err = r.error;
     else if (r.failed > 0 && b->many)
@@ -338,7 +339,7 @@ int gf_batch_run(struct gf_batch *b, struct gf_run_context *context, const struc
     else if (r.failed > 0)
         *err = r.error;
     else if (r.gone)
-        gf_fail(err, 0, "the reader has gone away");
+        gf_fail(err, 0, "the reader has closed the pipe");
     else
         result = 0;
 out:

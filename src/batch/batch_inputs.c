@@ -95,12 +95,13 @@ static int add_folder(struct gf_batch *b, const char *path, struct gf_error *err
     }
     free(entries);
     if (result == 0 && b->count == before && b->folders > folders)
-        return gf_fail(err, GF_FAILED, "%s: no image and no audio in it, but %d folder%s, which -i does not enter; find %s -type f | gpufilter "
-                       "--files-from - takes what is in them", path, b->folders - folders, b->folders - folders == 1 ? "" : "s", path);
+        return gf_fail(err, GF_FAILED, "%s: contains no image or audio files, only %d folder%s, which -i does not search; use: "
+                       "find %s -type f | gpufilter --files-from -", path, b->folders - folders,
+                       b->folders - folders == 1 ? "" : "s", path);
     if (result == 0 && b->count == before && others.count > 0)
-        return gf_fail(err, GF_FAILED, "%s: no image and no audio in it: %s", path, others.names);
+        return gf_fail(err, GF_FAILED, "%s: contains no image or audio files, only %s", path, others.names);
     if (result == 0 && b->count == before)
-        result = gf_fail(err, GF_FAILED, "%s holds no files", path);
+        result = gf_fail(err, GF_FAILED, "%s: contains no files", path);
     if (result == 0)
         warn_strangers(b, path, &others);
     return result;
@@ -115,13 +116,13 @@ static int add_matches(struct gf_batch *b, const char *pattern, struct gf_error 
     int result = glob(pattern, 0, NULL, &found);
 
     if (result != 0)
-        return result == GLOB_NOSPACE ? gf_fail_memory(err, pattern) : gf_fail(err, GF_FAILED, "%s matches no file", pattern);
+        return result == GLOB_NOSPACE ? gf_fail_memory(err, pattern) : gf_fail(err, GF_FAILED, "%s: matches no file", pattern);
     for (size_t i = 0; result == 0 && i < found.gl_pathc; i++)
         result = add_found(b, found.gl_pathv[i], &others, err);
     globfree(&found);
     if (result == 0 && b->count == before)
-        return gf_fail(err, GF_FAILED, others.count > 0 ? "%s matches no picture and no recording: %s"
-                                                        : "%s matches only folders; name one of them with -i", pattern, others.names);
+        return gf_fail(err, GF_FAILED, others.count > 0 ? "%s: matches no image or audio file, only %s"
+                                                        : "%s: matches only folders; name one of them with -i", pattern, others.names);
     if (result == 0)
         warn_strangers(b, pattern, &others);
     return result;
@@ -138,7 +139,7 @@ int gf_batch_add(struct gf_batch *b, const char *path, struct gf_error *err)
         return add_matches(b, path, err);
     }
     if (path[0] != '\0' && path[strlen(path) - 1] == '/')
-        return gf_fail(err, GF_FAILED, "%s: there is no such folder", path);
+        return gf_fail(err, GF_FAILED, "%s: no such folder", path);
     return add_name(b, path, err);
 }
 

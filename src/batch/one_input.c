@@ -40,7 +40,7 @@ static int check_alone(struct gf_one_input *f, struct gf_error *err)
     const int more = next_signal(f, err);
 
     if (more == 1)
-        return gf_fail(err, GF_FAILED, "%s holds several pictures, but one table is asked for; -o 'NAME-{n}.tsv' makes one of each", f->reader->name);
+        return gf_fail(err, GF_FAILED, "%s: contains several images, but the output is one table; use -o 'NAME-{n}.tsv' for one table per image", f->reader->name);
     return more;
 }
 
@@ -50,7 +50,7 @@ static void note_unmet(struct gf_one_input *f, const char *line)
     char which[40] = "";
 
     if (f->numbered)
-        snprintf(which, sizeof which, ", picture %lld", (long long)f->signals);
+        snprintf(which, sizeof which, ", image %lld", (long long)f->signals);
     gf_fail(&f->unmet, GF_FAILED, "%s%s: %s", f->reader->name, which, line);
 }
 
@@ -262,9 +262,9 @@ static int commit_output(struct gf_one_input *f, struct gf_error *err)
     gf_clipping_warn(f->notices, f->writer->name, f->clipped, chain->above, chain->above_db);
     gf_tee_writers_warn(&f->tees);
     if (f->output->root != NULL && gf_path_same(f->reader->name, f->writer->name))      /* a filled-in name */
-        gf_warn(f->notices, "replaced", f->reader->name, "the result replaces the input; -o with another folder keeps it");
+        gf_warn(f->notices, "replaced", f->reader->name, "the output replaces the input; use -o with another folder to keep it");
     if (f->signals > 1 && !f->numbered && gf_name_pattern_has_percent(f->output->name))
-        gf_warn(f->notices, "percent", f->output->name, "one file holds all images; {n:3} in the name makes a file of each");
+        gf_warn(f->notices, "percent", f->output->name, "all images go to this one file; use {n:3} in the name for one file per image");
     return gf_notices_check(f->notices, err) == 0 ? gf_timed_io_commit(&timed, f->writer, err) : -1;
 }
 
@@ -293,7 +293,7 @@ static int process_all_signals(struct gf_one_input *f, struct gf_error *err)
         if (f->passed_over)
             return 0;
         if (f->options->explain)
-            return fflush(stdout) == 0 && !ferror(stdout) ? 0 : gf_fail(err, GF_FAILED, "standard output can't be written");
+            return fflush(stdout) == 0 && !ferror(stdout) ? 0 : gf_fail(err, GF_FAILED, "standard output: cannot be written");
         if (gf_tee_writers_numbered(&f->tees))
             warn_watched(f);
         if ((f->numbered && commit_signal(f, err) != 0) /* before the next signal, which may take long */

@@ -54,8 +54,8 @@ static void explain_kept(const struct gf_one_input *f, const char *stage)
 
     gf_explain_format(&f->reader->format, text);
     gf_bytes_text(gf_memory_share(GF_MEMORY_PIPE, f->worker->limits.memory_bytes), bytes);
-    printf("input:  %s\nkept first, as far as it is looked at: %s has to know how long it is. Up to %s in memory, more of it in %s.\n"
-           "The rest is planned when that is known.\n", text, stage, bytes, gf_spool_folder());
+    printf("input:  %s\nbuffered first, as far as needed: stage %s needs its length. Up to %s stay in memory, the rest goes to %s.\n"
+           "The plan follows once the length is known.\n", text, stage, bytes, gf_spool_folder());
 }
 
 int gf_one_input_learn_length(struct gf_one_input *f, struct gf_error *err)
@@ -65,7 +65,7 @@ int gf_one_input_learn_length(struct gf_one_input *f, struct gf_error *err)
     if (stage == NULL)
         return 0;
     if (f->worker->limits.latency_ms > 0)
-        return gf_fail(err, GF_MISUSED, "--latency: %s has to see all of a pipe first; leave it out, or name a file with -i", stage->name);
+        return gf_fail(err, GF_MISUSED, "--latency: %s needs the length of the input, which a pipe does not provide; remove this stage, or name a file with -i", stage->name);
     if (check_ahead(f, err) != 0)
         return -1;
     if (f->passed_over)

@@ -35,9 +35,9 @@ static bool floods_terminal(const struct gf_one_input *f)
 static int check_merged_table(struct gf_one_input *f, struct gf_error *err)
 {
     if (f->worker->chain.in.yuv.fields)
-        return gf_fail(err, GF_MISUSED, "%s: --interlaced fields needs a Y4M output, and one table is asked for; leave the option out",
+        return gf_fail(err, GF_MISUSED, "%s: --interlaced fields needs a Y4M output, but the output is a table; leave out this option",
                        f->reader->name);
-    return f->worker->chain.table ? 0 : gf_fail(err, GF_FAILED, "%s: what comes of it is no table, and a row of one is asked for", f->reader->name);
+    return f->worker->chain.table ? 0 : gf_fail(err, GF_FAILED, "%s: its result is not a table, so it cannot be added to the table of all inputs", f->reader->name);
 }
 
 /* Only video has a rate of pictures. */
@@ -46,8 +46,8 @@ static int check_rate(const struct gf_one_input *f, struct gf_error *err)
     if (f->writer->ops->yuv)
         return 0;
     if (f->worker->chain.out.kind == GF_AUDIO && !f->worker->chain.table)
-        return gf_fail(err, GF_MISUSED, "--rate is for pictures that become Y4M; the rate of sound is set by a stage: resample:44100");
-    return gf_fail(err, GF_MISUSED, "--rate is for Y4M alone, and %s is %s; -t y4m asks for it", f->writer->name, f->writer->ops->name);
+        return gf_fail(err, GF_MISUSED, "--rate sets the frame rate of Y4M video; for audio use the stage resample:44100");
+    return gf_fail(err, GF_MISUSED, "--rate: only Y4M video has a frame rate, and %s is %s; use -t y4m", f->writer->name, f->writer->ops->name);
 }
 
 int gf_one_input_open_writer(struct gf_one_input *f, struct gf_error *err)
@@ -68,7 +68,7 @@ int gf_one_input_open_writer(struct gf_one_input *f, struct gf_error *err)
     write.input = f->tees.input;
     write.ledger = f->options->ledger;
     if (floods_terminal(f))
-        return gf_fail(err, GF_MISUSED, "standard output is a terminal: name a file with -o, put a pipe behind, or look at it with -o term:");
+        return gf_fail(err, GF_MISUSED, "standard output is a terminal; name a file with -o, pipe the output to a program, or show it with -o term:");
     if (name_output(f, err) != 0)
         return -1;
     if (f->passed_over)
@@ -96,7 +96,7 @@ void gf_one_input_warn_ignored(struct gf_notices *n, const struct gf_write_optio
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        char titles[200] = "files of samples";
+        char titles[200] = "images and audio";
 
         if (!rows[i].given || (heeds & rows[i].bit) != 0)
             continue;

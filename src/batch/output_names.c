@@ -17,14 +17,14 @@ void gf_output_names_warn_guess(const struct gf_writer *w)
     if (w->guessed == NULL)
         return;
     if (w->redirected == NULL) {
-        gf_warn(w->options.notices, "unknown-extension", w->name, "no format has the extension .%s; it is written as %s, and --to selects another",
+        gf_warn(w->options.notices, "unknown-extension", w->name, "unknown extension .%s, writing %s; --to selects another format",
                 gf_path_extension(w->name), w->guessed);
         return;
     }
     ending = gf_path_extension(w->redirected);
     slash = strrchr(w->redirected, '/');
-    gf_warn(w->options.notices, "redirected", slash + 1, "standard output goes to it and is written as %s; -o %s or --to %s writes what the "
-            "name means", w->guessed, slash + 1, ending);
+    gf_warn(w->options.notices, "redirected", slash + 1, "standard output is redirected to this file and written as %s; use -o %s or --to %s "
+            "for the format of its extension", w->guessed, slash + 1, ending);
 }
 
 /* ---- before inputs are opened ---- */
@@ -85,7 +85,7 @@ int gf_output_names_one(const struct gf_output_names *o, const char *input, int 
         return gf_fail_memory(err, NULL);
     }
     if (filled->stripped)
-        gf_note(notices, "stripped", input, "removed leading / or ../ from {dir}, outputs stay in %s", filled->root);
+        gf_note(notices, "stripped", input, "removed leading / or ../ from {dir}; outputs stay in %s", filled->root);
     return 0;
 }
 
@@ -256,7 +256,7 @@ static int check_claim(const struct gf_output_names *o, int index, const char *n
             if (dotted ? strncmp(o->sorted[i].text, key, (size_t)stem + 1) != 0 : strcmp(o->sorted[i].text, key) != 0)
                 break;
             if (gives_way(o, index, o->sorted[i].index, name, kind, table))
-                result = gf_fail(err, GF_FAILED, "%s: would be written to %s, and so would %s; {stem} and {ext} in the name tell them apart",
+                result = gf_fail(err, GF_FAILED, "%s: would be written to %s, like %s; add {stem} and {ext} to the name",
                                  o->inputs[index], name, o->inputs[o->sorted[i].index]);
         }
     }

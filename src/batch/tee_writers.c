@@ -12,7 +12,7 @@
 
 static int check_output(const struct gf_tee_writers *t, const char *name, struct gf_error *err)
 {
-    return gf_path_same(name, t->output) ? gf_fail(err, GF_MISUSED, "tee: %s is the output already", name) : 0;
+    return gf_path_same(name, t->output) ? gf_fail(err, GF_MISUSED, "tee: %s is also the output; choose another name", name) : 0;
 }
 
 /* Neither the output nor another tee may go to the same file. */
@@ -22,7 +22,7 @@ static int check_name(const struct gf_tee_writers *t, int i, const char *name, s
         return -1;
     for (int k = 0; k < i; k++)
         if (t->writer[k] != NULL && gf_path_same(name, t->writer[k]->name))
-            return gf_fail(err, GF_MISUSED, "tee: %s is written by another tee of the chain", name);
+            return gf_fail(err, GF_MISUSED, "tee: another tee already writes %s; choose another name", name);
     return 0;
 }
 

@@ -11,8 +11,8 @@ int gf_video_checks_fields(const struct gf_format *f, const struct gf_writer *w,
     if (!f->yuv.fields)
         return 0;
     if (!w->ops->yuv)
-        return gf_fail(err, GF_MISUSED, "%s: --interlaced fields needs a Y4M output, which joins two fields to a frame, and this is %s; use -t y4m "
-                       "or leave the option out", w->name, w->ops->table != NULL ? "a table" : w->ops->name);
+        return gf_fail(err, GF_MISUSED, "%s: --interlaced fields needs a Y4M output, which joins two fields into a frame, but this "
+                       "is %s; use -t y4m or leave out this option", w->name, w->ops->table != NULL ? "a table" : w->ops->name);
     if (numbered)
         return gf_fail(err, GF_MISUSED, "%s: --interlaced fields needs one Y4M output for all frames; leave {n} out of the name", w->name);
     return 0;
@@ -80,9 +80,9 @@ static void warn_interlaced(const struct gf_worker *w, const char *name, struct 
                                         : "deinterlace first, or use --interlaced off if it is progressive";
 
     if (stage != NULL)
-        gf_warn(n, "interlaced", name, "interlaced, and %.*s mixes rows of both fields; %s", name_length(stage), stage, advice);
+        gf_warn(n, "interlaced", name, "is interlaced, and %.*s mixes rows of both fields; %s", name_length(stage), stage, advice);
     else if (mixes_chroma(w))
-        gf_warn(n, "interlaced", name, "interlaced 4:2:0, and chroma of both fields is mixed; %s", advice);
+        gf_warn(n, "interlaced", name, "is interlaced 4:2:0, and the chroma of both fields is mixed; %s", advice);
 }
 
 void gf_video_checks_warn(const struct gf_worker *w, const char *name, const char *format, struct gf_notices *n)
@@ -97,6 +97,6 @@ void gf_video_checks_warn(const struct gf_worker *w, const char *name, const cha
     gf_video_square_size(out, &width, &height);
     if (width == out->width && height == out->units)
         return;                          /* as near to square as whole pixels allow */
-    gf_warn(n, "aspect", name, "its pixels are not square (%d:%d), which %s does not say; resize:%lldx%lld keeps the shape",
+    gf_warn(n, "aspect", name, "its pixels are not square (%d:%d), which %s cannot store; use resize:%lldx%lld for square pixels",
             out->yuv.aspect[0], out->yuv.aspect[1], format, (long long)width, (long long)height);
 }

@@ -178,7 +178,7 @@ int gf_atomic_file_put(struct gf_atomic_file *file, bool keep)
 
 int gf_atomic_file_fail_exists(const char *name, struct gf_error *err)
 {
-    return gf_fail(err, GF_FAILED, "%s: exists, and --no-clobber keeps it", name);
+    return gf_fail(err, GF_FAILED, "%s: already exists, and --no-clobber is given", name);
 }
 
 int gf_atomic_file_commit(struct gf_atomic_file *file, bool keep, const char *name, struct gf_error *err)

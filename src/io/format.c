@@ -120,11 +120,11 @@ void gf_writer_free_state(struct gf_writer *w)
 
 int gf_fail_second_image(const struct gf_writer *w, struct gf_error *err)
 {
-    return gf_fail(err, GF_FAILED, "%s: %s holds one picture; .pam holds several, and %s in the output's name makes a file of each", w->name,
+    return gf_fail(err, GF_FAILED, "%s: %s stores only one image; use .pam for several, or %s in the output name for one file per image", w->name,
                    w->ops->name, gf_name_pattern_has_percent(w->name) ? "{n:3}" : "{n}");
 }
 
 int gf_fail_second_recording(const struct gf_writer *w, struct gf_error *err)
 {
-    return gf_fail(err, GF_FAILED, "%s: %s holds one recording", w->name, w->ops->name);
+    return gf_fail(err, GF_FAILED, "%s: %s stores only one recording", w->name, w->ops->name);
 }

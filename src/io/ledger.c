@@ -123,8 +123,7 @@ static int check(const struct gf_ledger *l, const struct stat *old, const char *
     if (e == NULL || e->name == NULL)
         return 0;
     if (e->written)
-        return gf_fail(err, GF_FAILED, "%s: would replace %s, another output of this run; {dir}, {stem}, {ext} or {n} in the name tell them "
-                       "apart", name, e->name);
+        return gf_fail(err, GF_FAILED, "%s: would replace %s, another output of this run; add {dir}, {stem}, {ext} or {n} to the name", name, e->name);
     if (input != NULL && stat(input, &own) == 0 && own.st_dev == old->st_dev && own.st_ino == old->st_ino)
         return 0;
     return gf_fail(err, GF_FAILED, "%s: would replace %s, which this run reads; choose another name or folder", name, e->name);

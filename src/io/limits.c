@@ -12,7 +12,7 @@ int gf_limits_check_size(const char *name, int64_t width, int64_t height, int64_
     if (width < 1 || height < 1)
         return gf_fail(err, GF_FAILED, "%s: has no pixels", name);
     if (__builtin_mul_overflow(width, height, &pixels) || pixels > MOST_PIXELS)
-        return gf_fail(err, GF_FAILED, "%s: %lldx%lld is too large", name, (long long)width, (long long)height);
+        return gf_fail(err, GF_FAILED, "%s: %lldx%lld is too large; at most 2^46 pixels are possible", name, (long long)width, (long long)height);
     if (o->max_pixels > 0 && pixels > o->max_pixels)
         return gf_fail(err, GF_FAILED, "%s: %lldx%lld is more than %lld pixels; raise --max-pixels to read it", name,
                        (long long)width, (long long)height, (long long)o->max_pixels);

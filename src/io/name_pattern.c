@@ -53,8 +53,8 @@ int gf_name_pattern_check(const char *pattern, struct gf_error *err)
 
     for (; *pattern != '\0'; pattern++)
         if (placeholder(pattern, &length, &digits) == UNKNOWN)
-            return gf_fail(err, GF_MISUSED, "%.*s stands for nothing; {stem}, {ext} and {dir} are filled in from the input's name, {n} with its "
-                           "number, {n:4} with 4 digits of it", length < 80 ? length : 80, pattern);
+            return gf_fail(err, GF_MISUSED, "%.*s: unknown placeholder; use {stem}, {ext} and {dir} for parts of the input's name, "
+                           "{n} for its number, {n:4} for 4 digits", length < 80 ? length : 80, pattern);
     return 0;
 }
 
@@ -207,7 +207,7 @@ int gf_name_pattern_fill_output(const char *pattern, const char *input, int numb
     }
     if (!has_parent(filled->name + literal))
         return 0;
-    gf_fail(err, GF_FAILED, "%s: would be written to %s, which leads out of its folder through ..", input, filled->name);
+    gf_fail(err, GF_FAILED, "%s: would be written to %s, where .. leads outside the output folder", input, filled->name);
     gf_filled_name_release(filled);
     return -1;
 }

@@ -92,7 +92,7 @@ static int create_target(struct gf_output *out, const char *path, const struct s
     if (out->fd < 0) {
         if (old == NULL)
             return fail_errno(out->name, err);
-        return gf_fail(err, GF_FAILED, "%s: its folder can't take a new file: %s", out->name, strerror(errno));
+        return gf_fail(err, GF_FAILED, "%s: cannot create a temporary file in its folder: %s", out->name, strerror(errno));
     }
     out->random = true;
     if (old == NULL)
@@ -138,7 +138,7 @@ static int open_path(struct gf_output *out, const char *path, struct gf_error *e
         return create_target(out, path, NULL, err);
     }
     if (S_ISDIR(st.st_mode))
-        return gf_fail(err, GF_FAILED, "%s: is a folder; a name that ends in / takes many files", out->name);
+        return gf_fail(err, GF_FAILED, "%s: is a folder; end the name with / to write files into it", out->name);
     if (S_ISREG(st.st_mode))
         return out->rules.keep ? gf_atomic_file_fail_exists(out->name, err) : create_target(out, path, &st, err);
     if (check_root(out, path, false, err) != 0)
@@ -175,7 +175,7 @@ int gf_output_check(const char *path, bool keep, struct gf_error *err)
     if (gf_path_is_standard(path) || stat(path, &st) != 0)
         return 0;
     if (S_ISDIR(st.st_mode))
-        return gf_fail(err, GF_FAILED, "%s: is a folder; a name that ends in / takes many files", path);
+        return gf_fail(err, GF_FAILED, "%s: is a folder; end the name with / to write files into it", path);
     return keep && S_ISREG(st.st_mode) ? gf_atomic_file_fail_exists(path, err) : 0;
 }
 
@@ -208,9 +208,9 @@ static int write_all(struct gf_output *out, int64_t offset, const void *bytes, s
             size -= (size_t)put;
             offset += offset < 0 ? 0 : put;
         } else if (put == 0) {
-            return gf_fail(err, GF_FAILED, "%s: nothing more can be written", out->name);
+            return gf_fail(err, GF_FAILED, "%s: cannot write more data", out->name);
         } else if (errno == EPIPE) {
-            return gf_fail(err, 0, "%s: the reader has gone away", out->name);
+            return gf_fail(err, 0, "%s: the reader has closed the pipe", out->name);
         } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
             struct pollfd p = { .fd = out->fd, .events = POLLOUT };
 

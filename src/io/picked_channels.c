@@ -8,8 +8,8 @@ int gf_picked_channels_check(const struct gf_picked_channels *picked, int have, 
 {
     for (int c = 0; c < picked->count; c++)
         if (picked->number[c] > have)
-            return gf_fail(err, GF_FAILED, "%s: --channels names channel %d, but there %s %d", name, picked->number[c],
-                           have == 1 ? "is only" : "are only", have);
+            return gf_fail(err, GF_FAILED, "%s: --channels: there is no channel %d, only %d channel%s", name, picked->number[c],
+                           have, have == 1 ? "" : "s");
     return 0;
 }
 

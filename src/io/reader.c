@@ -32,7 +32,7 @@ static int refuse_whole(const struct gf_source *s, struct gf_error *err)
     char titles[300];
 
     gf_file_format_titles(streams, GF_STREAMS_IN, titles, sizeof titles);
-    return gf_fail(err, GF_MISUSED, "--latency: %s would have to be read to its end first, for its format; %s come piece by piece", s->name, titles);
+    return gf_fail(err, GF_MISUSED, "--latency: %s must be read to its end first because of its format; formats that stream are %s", s->name, titles);
 }
 
 struct gf_reader *gf_reader_open(const char *path, const struct gf_read_options *options, struct gf_error *err)
@@ -64,9 +64,9 @@ struct gf_reader *gf_reader_open(const char *path, const struct gf_read_options 
         goto fail;
     got = gf_reader_next(&in->reader, err);
     if (got == 0)
-        gf_fail(err, GF_FAILED, "%s: holds nothing", in->name);
+        gf_fail(err, GF_FAILED, "%s: contains no image or audio", in->name);
     if (got > 0 && options->interlaced == GF_INTERLACED_FIELDS && !in->format->fields)
-        gf_warn(options->notices, "fields-ignored", in->name, "--interlaced fields has no effect, only Y4M has fields");
+        gf_warn(options->notices, "fields-ignored", in->name, "--interlaced fields has no effect; only Y4M has fields");
     if (got > 0) {
         in->reader.file_seconds = in->source.slurp_seconds;
         in->reader.file_bytes = in->source.slurp_seconds > 0 || in->reader.ops->reading == GF_LABOUR_CODE ? in->source.position : 0;
@@ -110,7 +110,7 @@ static int describe_colours(struct gf_reader *r, struct gf_error *err)
     if (gf_icc_make(m->has_chunk[GF_CHUNK_GAMA] ? m->chunk[GF_CHUNK_GAMA] : NULL,
                     m->has_chunk[GF_CHUNK_CHRM] ? m->chunk[GF_CHUNK_CHRM] : NULL, &profile, &size) != 0)
         return gf_fail(err, GF_FAILED, "%s: its gamma and primaries (chunks gAMA, cHRM) cannot be converted: %s; --icc keep reads the "
-                       "samples as they are", r->name, gf_icc_is_there() ? "they make no sense" : "gpufilter was built without lcms2");
+                       "samples as they are", r->name, gf_icc_is_there() ? "the values are invalid" : "gpufilter was built without lcms2");
     result = gf_meta_set_icc(m, profile, size, err);
     free(profile);
     return result;
@@ -126,7 +126,7 @@ static int leave_profile(struct gf_reader *r, struct gf_error *err)
     if (r->meta.icc == NULL && describe_colours(r, err) != 0)
         return -1;
     if (r->meta.icc == NULL && r->meta.has_chunk[GF_CHUNK_CICP])
-        gf_warn(r->notices, "cicp-kept", r->name, "its colour space (chunk cICP) is not converted: --icc convert uses profiles, gamma and primaries");
+        gf_warn(r->notices, "cicp-kept", r->name, "its color space (chunk cICP) is not converted; --icc convert only supports profiles, gamma and primaries");
     if (r->meta.icc == NULL)
         return 0;
     r->icc = gf_icc_open(r->meta.icc, r->meta.icc_bytes, GF_ICC_PIXELS, &r->format, r->name, err);

@@ -144,7 +144,7 @@ static int choose(struct gf_source *s, const struct gf_read_options *o, const st
                            o->from[type] != '\0' && o->from[type + 1] != '\0' ? o->from + type + 1 : "rate=44100,channels=2", type, o->from);
         }
         gf_nearest_words(o->from, gf_reader_names(), nearest, sizeof nearest);
-        return gf_fail(err, GF_MISUSED, "--from %s: is not a format that gpufilter reads; near it: %s", o->from,
+        return gf_fail(err, GF_MISUSED, "--from %s: unknown input format; try %s", o->from,
                        nearest);
     }
     if (recognise(s, found, err) != 0)
@@ -170,7 +170,7 @@ static int check_picks(const struct gf_file_format *format, const struct gf_sour
     if (format->kinds == 1u << GF_AUDIO)
         return gf_fail(err, GF_MISUSED, "%s: --channels is for images; for audio use the stages mono, channel:2 or remix:1,3", s->name);
     gf_file_format_titles(picks, 0, titles, sizeof titles);
-    return gf_fail(err, GF_MISUSED, "%s: --channels is for %s, and this is %s; the stage channel:red picks one channel", s->name, titles,
+    return gf_fail(err, GF_MISUSED, "%s: --channels works with %s, and this is %s; use the stage channel:red to select one channel", s->name, titles,
                    format->name);
 }
 

@@ -64,8 +64,8 @@ bool gf_salvage_drops(const struct gf_reader *r, const struct gf_source *s, int6
     if (!r->salvage || r->format.kind != GF_IMAGE || images == 0 || !over || err->damaged)
         return false;
     gf_warn(r->notices, "salvaged", r->name,
-            "ends within image %lld, which is dropped; %lld image%s before it %s whole", (long long)images + 1,
-            (long long)images, images == 1 ? "" : "s", images == 1 ? "is" : "are");
+            "ends within image %lld, which is dropped; %lld complete image%s kept", (long long)images + 1,
+            (long long)images, images == 1 ? " is" : "s are");
     return true;
 }
 
@@ -74,9 +74,9 @@ int gf_salvage_fail_frames(const struct gf_reader *r, int64_t frames, int64_t st
     if (frames == 0)
         return gf_fail(err, GF_FAILED, "%s: ends before its first frame; there is nothing to salvage", r->name);
     if (stated <= 0)
-        return gf_fail(err, GF_FAILED, "%s: ends after frame %lld, in the middle of its stream; --salvage takes what is there", r->name,
+        return gf_fail(err, GF_FAILED, "%s: ends after frame %lld, in the middle of its stream; --salvage reads what is there", r->name,
                        (long long)frames);
-    return gf_fail(err, GF_FAILED, "%s: ends after frame %lld of %lld; --salvage takes what is there", r->name, (long long)frames,
+    return gf_fail(err, GF_FAILED, "%s: ends after frame %lld of %lld; --salvage reads what is there", r->name, (long long)frames,
                    (long long)stated);
 }
 

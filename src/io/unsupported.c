@@ -7,9 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#define FILM    "ffmpeg -i FILE -f yuv4mpegpipe - | gpufilter ... reads its frames, ffmpeg -i FILE -f wav - | gpufilter ... its sound"
-#define SOUND   "ffmpeg -i FILE -f wav - | gpufilter ... reads its sound"
-#define PICTURE "convert FILE png:- | gpufilter ... does where ImageMagick knows it, ffmpeg -i FILE -f image2pipe -c:v png - where FFmpeg does"
+#define FILM    "use ffmpeg -i FILE -f yuv4mpegpipe - | gpufilter ... for its frames, or ffmpeg -i FILE -f wav - | " \
+                "gpufilter ... for its audio"
+#define SOUND   "use ffmpeg -i FILE -f wav - | gpufilter ..."
+#define PICTURE "use ImageMagick (convert FILE png:- | gpufilter ...) or FFmpeg (ffmpeg -i FILE -f image2pipe -c:v png - | " \
+                "gpufilter ...)"
 
 /* Endings, parted by blanks. */
 static const struct { const char *endings, *instead; } named[] = {
@@ -58,5 +60,5 @@ int gf_fail_unsupported(struct gf_source *s, const char *name, struct gf_error *
             return gf_fail(err, GF_FAILED, "%s: is %s, which gpufilter does not read; %s", name, begun[i].what, begun[i].instead);
     if (instead != NULL)
         return gf_fail(err, GF_FAILED, "%s: gpufilter does not read .%s; %s", name, ending, instead);
-    return gf_fail(err, GF_FAILED, "%s: not a picture or a recording that gpufilter reads; try --from", name);
+    return gf_fail(err, GF_FAILED, "%s: unknown image or audio format; name it with --from if gpufilter can read it", name);
 }

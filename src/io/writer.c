@@ -33,7 +33,7 @@ static int choose_path(struct opened *o, const char *path, struct gf_error *err)
     else
         w->on_terminal = isatty(STDOUT_FILENO);
     if (o->shown != NULL && w->options.to != NULL)
-        return gf_fail(err, GF_MISUSED, "-o %s shows the result, and --to %s makes a file of it; leave out one of them", path, w->options.to);
+        return gf_fail(err, GF_MISUSED, "-o %s shows the result, and --to %s selects a file format; leave out one of them", path, w->options.to);
     if (o->shown != NULL)
         w->options.to = o->shown;
     return 0;
@@ -71,7 +71,7 @@ int gf_writer_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err
     if (!w->ops->yuv)
         f->yuv = (struct gf_yuv) { 0 };              /* pixels, however they came in */
     if (f->kind == GF_AUDIO && w->options.depth > 0 && w->options.depth < 8)
-        return gf_fail(err, GF_MISUSED, "%s: --depth %d is for pictures; sound has 8 bits or more", w->name, w->options.depth);
+        return gf_fail(err, GF_MISUSED, "%s: --depth %d is for images; audio needs 8 bits or more", w->name, w->options.depth);
     return w->ops->fit(w, f, err);
 }
 

@@ -121,13 +121,13 @@ static const char *try_instead(const struct gf_format *f, bool table)
 static int take_writer(struct gf_writer *w, const struct gf_file_format *chosen, const struct gf_format *f, bool table,
                        struct gf_error *err)
 {
-    const char *holds = chosen->audio != NULL ? "a recording" : chosen->image != NULL ? "a picture" : "a table";
-    const char *comes = table ? "a table" : f->kind == GF_IMAGE ? "a picture" : "a recording";
+    const char *holds = chosen->audio != NULL ? "audio" : chosen->image != NULL ? "images" : "tables";
+    const char *comes = table ? "a table" : f->kind == GF_IMAGE ? "an image" : "audio";
 
     w->ops = gf_file_format_writer(chosen, f->kind, table);
     if (w->ops != NULL)
         return 0;
-    return gf_fail(err, GF_MISUSED, "%s: %s holds %s, and the chain ends in %s; try %s", w->name, chosen->name, holds, comes,
+    return gf_fail(err, GF_MISUSED, "%s: %s stores %s, but the result is %s; try %s", w->name, chosen->name, holds, comes,
                    try_instead(f, table));
 }
 
@@ -152,7 +152,7 @@ static int choose_by_option(struct gf_writer *w, const struct gf_format *f, bool
     if (gf_raw_type_is_meant(to))
         return gf_fail(err, GF_MISUSED, "--to %s: write -t raw:type=%.*s", to, (int)strcspn(to, ":"), to);
     gf_nearest_words(to, gf_writer_names(), nearest, sizeof nearest);
-    return gf_fail(err, GF_MISUSED, "--to %s: is not a format that gpufilter writes; near it: %s", to, nearest);
+    return gf_fail(err, GF_MISUSED, "--to %s: unknown output format; try %s", to, nearest);
 }
 
 int gf_writer_choose(struct gf_writer *w, const char *path, const struct gf_format *f, bool table, char redirected[PATH_MAX],
@@ -166,14 +166,14 @@ int gf_writer_choose(struct gf_writer *w, const char *path, const struct gf_form
     if (chosen != NULL)
         return take_writer(w, chosen, f, table, err);
     if (is_film(ending) && f->kind == GF_IMAGE && !table)
-        return gf_fail(err, GF_MISUSED, "%s: gpufilter does not write .%s; gpufilter ... -t y4m | ffmpeg -i - %s does, or try %s", w->name,
+        return gf_fail(err, GF_MISUSED, "%s: gpufilter does not write .%s; use gpufilter ... -t y4m | ffmpeg -i - %s, or try %s", w->name,
                        ending, w->name, try_instead(f, table));
     if (is_unsupported(ending) || is_film(ending))
         return gf_fail(err, GF_MISUSED, "%s: gpufilter does not write .%s; try %s", w->name, ending,
                        try_instead(f, table));
     near = gf_nearest_word(ending, gf_writer_names());
     if (near != NULL)
-        return gf_fail(err, GF_MISUSED, "%s: no format has the ending .%s; did you mean .%s? --to names a format whatever the ending", w->name,
+        return gf_fail(err, GF_MISUSED, "%s: unknown extension .%s; did you mean .%s? --to selects a format for any extension", w->name,
                        ending, near);
     chosen = by_signal(f, table, w->options.drawing);
     w->guessed = *ending != '\0' && is_file(path) && !(table && strcasecmp(ending, "txt") == 0) ? chosen->title : NULL;

@@ -66,7 +66,7 @@ static void warn_tags(const struct gf_reader *r, const struct gf_writer *w, bool
     }
     if (late)
         gf_warn(r->notices, NULL, r->name,
-                "tags lost: %s, which follow the audio; a file instead of a pipe keeps them", line.text);
+                "tags lost: %s, which come after the audio; read a file instead of a pipe to keep them", line.text);
     else
         gf_warn(r->notices, NULL, r->name, "tags lost: %s; --strip drops all tags without a warning", line.text);
 }
@@ -107,11 +107,11 @@ void gf_audio_loss_warn_layout(const struct gf_reader *r, const struct gf_writer
         return;
     if (l->other)
         gf_warn(r->notices, NULL, r->name,
-                "its channels are of a special kind, ambisonics for example, and become ordinary ones; "
-                "only a WAV with as many channels says so");
+                "its special channels, ambisonics for example, become ordinary ones; "
+                "only a WAV with the same number of channels can store their kind");
     else if (same && l->mask != 0 && !gf_channels_same_mask(l->mask, gf_channels_mask(channels)))
         gf_warn(r->notices, NULL, r->name,
-                "its channels are for the loudspeakers of mask 0x%X, which %s does not say; WAV does",
+                "its loudspeaker positions (mask 0x%X) are lost, %s cannot store them; WAV can",
                 (unsigned)l->mask, w->ops->name);
 }
 

@@ -43,7 +43,7 @@ static void say_nothing(cmsContext context, cmsUInt32Number code, const char *te
 
 static const char *space_word(cmsColorSpaceSignature space)
 {
-    return space == cmsSigGrayData ? "gray" : space == cmsSigRgbData ? "RGB" : space == cmsSigCmykData ? "CMYK" : "other colours";
+    return space == cmsSigGrayData ? "gray" : space == cmsSigRgbData ? "RGB" : space == cmsSigCmykData ? "CMYK" : "another color space";
 }
 
 /* lcms2's name for pixels of so many colours and others: alpha, or data. */
@@ -75,7 +75,7 @@ static bool is_of_pixels(cmsHPROFILE profile)
 
 static int fail_damaged(const char *name, struct gf_error *err)
 {
-    return gf_fail(err, GF_FAILED, "%s: its profile can't be used: it is damaged; --icc keep reads it as it is", name);
+    return gf_fail(err, GF_FAILED, "%s: its color profile is damaged; --icc keep reads the samples as they are", name);
 }
 
 static cmsHTRANSFORM make_transform(struct gf_icc *c, cmsHPROFILE profile, cmsUInt32Number in, bool to_gray, cmsUInt32Number out,
@@ -125,7 +125,7 @@ static int prepare(struct gf_icc *c, cmsHPROFILE profile, enum gf_icc_from from,
     const cmsUInt32Number in = inks ? layout(PT_CMYK, 4, others, f->type, from == GF_ICC_LEFT_WHITE) : pixels;
 
     if (space != wanted && !coloured)
-        return gf_fail(err, GF_FAILED, "%s: its profile is one for %s, and its pixels are %s; --icc keep reads it as it is", name,
+        return gf_fail(err, GF_FAILED, "%s: its color profile is for %s, but its pixels are %s; --icc keep reads the samples as they are", name,
                        space_word(space), space_word(wanted));
     if (!is_of_pixels(profile))
         return fail_damaged(name, err);
@@ -157,7 +157,7 @@ struct gf_icc *gf_icc_open(const void *profile, size_t size, enum gf_icc_from fr
     if (size >= FEWEST_PROFILE_BYTES && size <= MOST_PROFILE_BYTES)
         opened = cmsOpenProfileFromMemTHR(c->context, profile, (cmsUInt32Number)size);
     if (opened == NULL)
-        gf_fail(err, GF_FAILED, "%s: its profile can't be read: it is %s; --icc keep reads it as it is", name,
+        gf_fail(err, GF_FAILED, "%s: its color profile is %s; --icc keep reads the samples as they are", name,
                 size > MOST_PROFILE_BYTES ? "too large" : "damaged");
     else
         result = prepare(c, opened, from, f, name, err);
@@ -284,7 +284,7 @@ struct gf_icc *gf_icc_open(const void *profile, size_t size, enum gf_icc_from fr
                            struct gf_error *err)
 {
     (void)profile, (void)size, (void)from, (void)f;
-    gf_fail(err, GF_FAILED, "%s: its profile can't be read: gpufilter was built without lcms2", name);
+    gf_fail(err, GF_FAILED, "%s: its color profile cannot be read: gpufilter was built without lcms2; --icc keep reads the samples as they are", name);
     return NULL;
 }
 

@@ -6,7 +6,7 @@
 #include "base/signal.h"
 
 /* The warning about inks that no profile describes. */
-#define GF_PLAIN_INKS "CMYK without a colour profile becomes RGB as plain ink; the colours are approximate"
+#define GF_PLAIN_INKS "CMYK without a color profile is converted to RGB by a simple formula; the colors are approximate"
 
 struct gf_icc;
 
