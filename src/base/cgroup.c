@@ -34,13 +34,17 @@ static int64_t read_number(const char *name)
     return n;
 }
 
-/* Returns the lowest limit from the group at `path` up to the mount, which in a container is its own group. */
+/*
+ * Returns the lowest limit from the group at `path` up to the mount, which in a container is its
+ * own group.
+ */
 static int64_t lowest_limit(const char *mount, const char *path, const char *file)
 {
     char folder[MAX_PATH], name[2 * MAX_PATH];
     int64_t least = 0;
 
-    snprintf(folder, sizeof folder, "%s", strstr(path, "/..") == NULL ? path : "");      /* a path with .. is outside the mount */
+    /* a path with .. is outside the mount */
+    snprintf(folder, sizeof folder, "%s", strstr(path, "/..") == NULL ? path : "");
     for (;;) {
         char *slash = strrchr(folder, '/');
 
@@ -62,7 +66,10 @@ static bool names_memory(const char *controllers)
     return false;
 }
 
-/* A line is NUMBER:CONTROLLERS:PATH. Version 2 has one line for all controllers, with number 0 and no names. */
+/*
+ * A line is NUMBER:CONTROLLERS:PATH. Version 2 has one line for all controllers, with number 0 and
+ * no names.
+ */
 static int64_t read_line(char *line, const char *mount)
 {
     char *controllers = strchr(line, ':'), *path = controllers ? strchr(controllers + 1, ':') : NULL;

@@ -5,11 +5,12 @@
 #include "base/sanitizer.h"
 
 /*
- * glibc selects the clone for the processor; other systems use the plain build. Sanitizer builds do so too, because glibc
- * selects before the sanitizer has started, and the selecting functions would crash.
+ * glibc selects the clone for the processor; other systems use the plain build. Sanitizer builds
+ * do so too, because glibc selects before the sanitizer has started, and the selecting functions
+ * would crash.
  */
 #if defined(__x86_64__) && defined(__gnu_linux__) && !defined(GF_SANITIZER)
-#if defined(__clang__)                   /* older versions of clang do not know the levels v3 and v4 */
+#if defined(__clang__)                   /* older versions of clang never select the levels v3 and v4 */
 #define GF_CLONES __attribute__((target_clones("avx512f", "fma", "default")))
 #else
 #define GF_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))

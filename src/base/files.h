@@ -11,8 +11,8 @@
 int gf_files_close_written(FILE *to) GF_MUST_CHECK;
 
 /*
- * Finds a user folder by the XDG Base Directory Specification: the value of `variable` if it is an absolute path, else
- * `at_home` in the home folder. Returns false if there is neither.
+ * Finds a user folder by the XDG Base Directory Specification: the value of `variable` if it is an
+ * absolute path, else `at_home` in the home folder. Returns false if there is neither.
  */
 bool gf_files_user_folder(const char *variable, const char *at_home, char *folder, size_t room);
 

@@ -78,7 +78,8 @@ static void print_one(const struct gf_notices *n, struct notice *notice)
     char files[40] = "", more[40] = "";
 
     notice->printed = true;
-    if (n->options.quiet || (notice->level == GF_WARNING && n->options.strict))      /* --strict reports an error instead */
+    /* --strict reports an error instead */
+    if (n->options.quiet || (notice->level == GF_WARNING && n->options.strict))
         return;
     if (others > 0)
         snprintf(files, sizeof files, " and %d other file%s", others, others == 1 ? "" : "s");
@@ -98,7 +99,10 @@ static bool is_same(const struct notice *notice, const char *kind, const char *t
     return notice->kind != NULL && strcmp(notice->kind, kind) == 0;
 }
 
-/* Finds the notice of a kind. A notice that a run has printed is complete, so the next one of its kind is new. */
+/*
+ * Finds the notice of a kind. A notice that a run has printed is complete, so the next one of its
+ * kind is new.
+ */
 static struct notice *find(struct gf_notices *n, const char *kind, const char *text)
 {
     for (int i = 0; i < n->count; i++)
@@ -194,7 +198,10 @@ int gf_notices_check(struct gf_notices *n, struct gf_error *err)
     return result;
 }
 
-/* Adds the notice of an input to its run. Name and text come from the first input of the batch that has it. */
+/*
+ * Adds the notice of an input to its run. Name and text come from the first input of the batch
+ * that has it.
+ */
 static void merge(struct gf_notices *run, struct notice *from)
 {
     struct notice *same = find(run, from->kind, from->text);

@@ -64,11 +64,13 @@ int gf_path_check_beneath(const char *root, const char *folder, const char *name
     int result = 0;
 
     if (outer == NULL || inner == NULL)
-        result = errno == ENOMEM ? gf_fail_memory(err, name)
-                                 : gf_fail(err, GF_FAILED, "%s: cannot resolve the folder of this file: %s", name, strerror(errno));
+        result = errno == ENOMEM
+            ? gf_fail_memory(err, name)
+            : gf_fail(err, GF_FAILED, "%s: cannot resolve the folder of this file: %s", name, strerror(errno));
     else if (strncmp(inner, outer, length) != 0
              || !(inner[length] == '\0' || inner[length] == '/' || outer[length - 1] == '/'))
-        result = gf_fail(err, GF_FAILED, "%s: a symbolic link leads outside %s; name the target folder with -o", name, root);
+        result = gf_fail(err, GF_FAILED, "%s: a symbolic link leads outside %s; name the target folder with -o", name,
+                         root);
     free(outer);
     free(inner);
     return result;

@@ -1,12 +1,15 @@
-/* Standard error: messages, then at most one progress line, which is erased before the next message. */
+/*
+ * Standard error: messages, then at most one progress line, which is erased before the next
+ * message.
+ */
 #ifndef GF_BASE_TERMINAL_H
 #define GF_BASE_TERMINAL_H
 
 #include "base/error.h"
 
 /*
- * Erases the progress line and locks standard error for other threads until gf_terminal_end(). The caller must not call
- * other functions of this file in between.
+ * Erases the progress line and locks standard error for other threads until gf_terminal_end(). The
+ * caller must not call other functions of this file in between.
  */
 FILE *gf_terminal_begin(void);
 void gf_terminal_end(void);

@@ -8,7 +8,10 @@
 #include <string.h>
 #include <strings.h>
 
-/* Returns the number of edits that turn a into b: insertions, deletions, substitutions and swaps of neighbors. */
+/*
+ * Returns the number of edits that turn a into b: insertions, deletions, substitutions and swaps
+ * of neighbors.
+ */
 static int distance(const char *a, const char *b)
 {
     enum { MOST = 31 };
@@ -45,7 +48,8 @@ const char *gf_nearest_word(const char *word, const char *const *names)
 {
     const size_t length = strlen(word);
     const char *best = NULL, *completion = NULL;
-    int least = length <= 4 ? 2 : length <= 7 ? 3 : 4;       /* a distance below this is near enough; short words allow less */
+    /* a distance below this is near enough; short words allow less */
+    int least = length <= 4 ? 2 : length <= 7 ? 3 : 4;
 
     for (; *names != NULL; names++) {
         int d = distance(word, *names);

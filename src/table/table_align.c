@@ -1,16 +1,16 @@
-/* Tables on a terminal: columns below each other, numbers with as many digits as people read. */
+/* Writes tables for a terminal, with aligned columns and at most six digits per number. */
 #define _GNU_SOURCE
 #include "table/table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define CELL 40                          /* bytes of a number that is shortened */
+#define CELL 40                          /* bytes for a number that is shortened */
 
-/* A cell as it is shown: text, or a number with fewer digits, which `room` of CELL bytes holds then. */
+/* A cell as it is shown: its text, or a number with fewer digits in `room` of CELL bytes. */
 struct shown {
     const char *text;
-    int bytes, wide;                     /* letters, of which some take several bytes */
+    int bytes, wide;                     /* `wide` counts characters, not bytes */
     bool number;
 };
 
@@ -36,11 +36,11 @@ static struct shown show(const char *cell, int bytes, char *room)
 
 struct column {
     int wide;
-    bool words;                          /* not numbers alone, but for the header */
+    bool words;                          /* the column has text below its header */
 };
 
-/* Goes through all cells: to find what columns are like, or, with `to`, to write them. */
-static void walk(const char *text, struct column *columns, int count, FILE *to)
+/* Goes through all cells twice: first without `to` to measure the columns, then to write them. */
+static void measure_or_write(const char *text, struct column *columns, int count, FILE *to)
 {
     char room[CELL];
     bool header = true;
@@ -75,8 +75,8 @@ int gf_table_align(FILE *to, const char *text, struct gf_error *err)
     columns = calloc((size_t)count, sizeof *columns);
     if (columns == NULL)
         return gf_fail_memory(err, NULL);
-    walk(text, columns, count, NULL);
-    walk(text, columns, count, to);
+    measure_or_write(text, columns, count, NULL);
+    measure_or_write(text, columns, count, to);
     free(columns);
     return 0;
 }
