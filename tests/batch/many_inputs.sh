@@ -70,8 +70,8 @@ is 'one that is damaged fails' "$? $(grep -c 'strange/cut.ppm: ' errors)" '1 1'
 rm strange/*.ppm strange/*.dat
 refuses 1 'strange: contains no image or audio files, only README, notes.txt' 'a folder of nothing else' gf -i strange invert -o out9/
 rm -r strange out9
-refuses 2 'outputs of their own' 'many inputs on standard output' gf -i in blur:2
-refuses 2 'outputs of their own' 'many inputs and one name' gf -i in blur:2 -o all.ppm
+refuses 2 'several inputs need different outputs' 'many inputs on standard output' gf -i in blur:2
+refuses 2 'several inputs need different outputs' 'many inputs and one name' gf -i in blur:2 -o all.ppm
 mkdir other
 cp in/a.ppm other/
 refuses 2 'in/a.ppm and other/a.ppm would both be written to out9/a.ppm' 'two of one name into a folder' gf -i in/a.ppm -i other/a.ppm blur:2 -o out9/

@@ -1,4 +1,7 @@
-/* Warnings about what an audio file carries and the output does not store: tags, things like cover art, loudspeakers. */
+/*
+ * Warns about data of an audio file that the output does not store: tags, cover art and the like,
+ * loudspeakers.
+ */
 #define _GNU_SOURCE
 #include "io/metadata/audio_loss.h"
 
@@ -7,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SHOWN 4                          /* names; the others are counted */
+#define SHOWN 4                          /* names in a warning; the rest is counted */
 
 struct line {
     char text[400];
@@ -15,7 +18,7 @@ struct line {
     int count;
 };
 
-/* Appends a name, in a list that ends with "and". `left` names follow this one. */
+/* Appends a name to a list such as "a, b and c". `left` names follow this one. */
 static void append(struct line *l, const char *name, int left)
 {
     const char *before = l->count == 0 ? "" : left > 0 ? ", " : " and ";
@@ -30,7 +33,7 @@ bool gf_audio_loss_keeps_riff(const struct gf_writer *w, const struct gf_meta *m
     return m->riff_bytes > 0 && w->same != GF_SAME_NOTHING && w->ops->riff;
 }
 
-/* Tags that are lost, by their names: NULL after the last. */
+/* Returns the name of the next lost tag from index *at, which advances; NULL after the last. */
 static const char *lost_tag(const struct gf_reader *r, const struct gf_writer *w, int *at)
 {
     const struct gf_meta *m = &r->meta;

@@ -1,4 +1,4 @@
-/* Embedded profiles: warnings about one that is lost, or that differs from another. */
+/* Warns about embedded profiles that are lost, or that differ between two images. */
 #include "io/metadata/profile.h"
 
 #include "io/metadata/icc.h"
@@ -8,12 +8,12 @@
 #include <string.h>
 
 /*
- * Facts about a profile. Finding them takes milliseconds, and images of a run mostly have the same
- * one, so the last is kept.
+ * Properties of a profile. Finding them takes milliseconds, and most images of a run have the same
+ * profile, so the last result is cached.
  */
 struct facts {
-    bool srgb;                               /* its samples are sRGB */
-    bool curve;                              /* gray made of its colours is gray of sRGB, as with Display P3 */
+    bool srgb;                               /* the profile equals sRGB */
+    bool curve;                              /* its gray has the curve of sRGB, as in Display P3 */
 };
 
 static struct {
@@ -52,7 +52,7 @@ static struct facts facts_of(const struct gf_meta *m)
     return facts;
 }
 
-/* True if the samples are sRGB, as is assumed of an image without a profile. */
+/* Returns true if the samples are sRGB. Images without a profile are assumed to be. */
 static bool is_srgb(const struct gf_meta *m)
 {
     return facts_of(m).srgb;
@@ -85,7 +85,7 @@ static void warn_profile(const struct gf_meta *m, const struct gf_reader *r, con
     if (m->icc_bytes == 0 || (w->ops->profile && gf_meta_has_icc_for(m, colours)) || is_srgb(m)
         || (gf_colours(out) == 1 && facts_of(m).curve))
         return;
-    if (inks && r->ops->warns_of_inks)       /* its reader warns */
+    if (inks && r->ops->warns_of_inks)       /* its reader has warned */
         return;
     if (!gray && !rgb && !inks)
         gf_warn(r->notices, "damaged-profile", r->name, "its color profile is damaged and is dropped; the samples "
