@@ -35,8 +35,8 @@ static int64_t read_number(const char *name)
 }
 
 /*
- * Returns the lowest limit from the group at `path` up to the mount, which in a container is its
- * own group.
+ * Returns the lowest limit from the group at `path` up
+ * to the mount, which in a container is its own group.
  */
 static int64_t lowest_limit(const char *mount, const char *path, const char *file)
 {
@@ -67,8 +67,8 @@ static bool names_memory(const char *controllers)
 }
 
 /*
- * A line is NUMBER:CONTROLLERS:PATH. Version 2 has one line for all controllers, with number 0 and
- * no names.
+ * A line is NUMBER:CONTROLLERS:PATH. Version 2 has one
+ * line for all controllers, with number 0 and no names.
  */
 static int64_t read_line(char *line, const char *mount)
 {

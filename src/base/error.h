@@ -27,29 +27,29 @@ struct gf_error {
 /* Sets message and status, and returns -1 so that callers can return it. */
 int gf_fail(struct gf_error *err, int status, const char *format, ...) GF_PRINTF(3, 4);
 /*
- * Like gf_fail(), for an input that ends too early: --salvage may continue without the missing
- * part.
+ * Like gf_fail(), for an input that ends too early:
+ * --salvage may continue without the missing part.
  */
 int gf_fail_cut(struct gf_error *err, const char *format, ...) GF_PRINTF(2, 3);
 /* Like gf_fail(), for damage after which a reader may keep the data it has. */
 int gf_fail_damaged(struct gf_error *err, const char *format, ...) GF_PRINTF(2, 3);
 /*
- * Like gf_fail(), when memory has run out. The message begins with `who`, a file or a stage,
- * unless it is NULL.
+ * Like gf_fail(), when memory has run out. The message
+ * begins with `who`, a file or a stage, unless it is NULL.
  */
 int gf_fail_memory(struct gf_error *err, const char *who);
 /* Like gf_fail_memory(), with advice for the user. */
 int gf_fail_memory_hint(struct gf_error *err, const char *who, const char *hint);
 /*
- * Like gf_fail_memory(), for `bytes` of working memory, which options can reduce. `where` is "on
- * GPU 0" or NULL.
+ * Like gf_fail_memory(), for `bytes` of working memory,
+ * which options can reduce. `where` is "on GPU 0" or NULL.
  */
 int gf_fail_memory_bytes(struct gf_error *err, size_t bytes, const char *where);
 /* Clears an error that the caller has handled. */
 void gf_forget_error(struct gf_error *err);
 /*
- * Puts the place of the error, "FILE:LINE", before the message, and the caller `from` after it;
- * `from` may be NULL.
+ * Puts the place of the error, "FILE:LINE", before the
+ * message, and the caller `from` after it; `from` may be NULL.
  */
 void gf_error_place(struct gf_error *err, const char *place, const char *from);
 

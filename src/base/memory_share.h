@@ -28,8 +28,8 @@ enum gf_memory_user {
 };
 
 /*
- * Returns the user's share of `bytes`. If `bytes` is 0 (no --memory), returns the user's maximum,
- * or 0 without one.
+ * Returns the user's share of `bytes`. If `bytes` is 0 (no
+ * --memory), returns the user's maximum, or 0 without one.
  */
 int64_t gf_memory_share(enum gf_memory_user user, int64_t bytes);
 /* Returns the user's share and subtracts it from `bytes`, unless `bytes` is 0. */

@@ -100,8 +100,8 @@ static bool is_same(const struct notice *notice, const char *kind, const char *t
 }
 
 /*
- * Finds the notice of a kind. A notice that a run has printed is complete, so the next one of its
- * kind is new.
+ * Finds the notice of a kind. A notice that a run has
+ * printed is complete, so the next one of its kind is new.
  */
 static struct notice *find(struct gf_notices *n, const char *kind, const char *text)
 {
@@ -199,8 +199,8 @@ int gf_notices_check(struct gf_notices *n, struct gf_error *err)
 }
 
 /*
- * Adds the notice of an input to its run. Name and text come from the first input of the batch
- * that has it.
+ * Adds the notice of an input to its run. Name and text
+ * come from the first input of the batch that has it.
  */
 static void merge(struct gf_notices *run, struct notice *from)
 {

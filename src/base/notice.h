@@ -1,6 +1,6 @@
 /*
- * Warnings and notes: each kind appears once in a run, with the first file it concerns and a count
- * of the others.
+ * Warnings and notes: each kind appears once in a run, with
+ * the first file it concerns and a count of the others.
  */
 #ifndef GF_BASE_NOTICE_H
 #define GF_BASE_NOTICE_H
@@ -8,8 +8,8 @@
 #include "base/error.h"
 
 /*
- * A note reports what was done. A warning names what is lost, ignored or reinterpreted; --strict
- * makes it an error.
+ * A note reports what was done. A warning names what is lost,
+ * ignored or reinterpreted; --strict makes it an error.
  */
 enum gf_notice_level { GF_NOTE, GF_WARNING };
 
@@ -28,8 +28,8 @@ struct gf_notices *gf_notices_new(const struct gf_notice_options *options);
  */
 struct gf_notices *gf_notices_new_file(struct gf_notices *run, int number, bool at_once);
 /*
- * Moves the notices of an input to its run if `keep` is set, and frees the collection. NULL is
- * fine.
+ * Moves the notices of an input to its run if `keep`
+ * is set, and frees the collection. NULL is fine.
  */
 void gf_notices_end_file(struct gf_notices *file, bool keep);
 /* Frees the collection of a run. NULL is fine. */

@@ -1,6 +1,6 @@
 /*
- * Lets lanes write segments in order: a thread waits until the segments before its own have
- * passed.
+ * Lets lanes write segments in order: a thread waits
+ * until the segments before its own have passed.
  */
 #include "base/order.h"
 

@@ -12,13 +12,13 @@ const char *gf_path_extension(const char *path);
 /* Returns "DIR/LEAF", where DIR is the folder of `path`. Free it; NULL if memory is short. */
 char *gf_path_beside(const char *path, const char *leaf);
 /*
- * Resolves symbolic links, even if the last one points to a missing file. Free the result; NULL
- * with errno.
+ * Resolves symbolic links, even if the last one points
+ * to a missing file. Free the result; NULL with errno.
  */
 char *gf_path_resolve_links(const char *path);
 /*
- * Fails if `folder`, links resolved, is not inside `root`. Both exist; messages begin with `name`,
- * a file in it.
+ * Fails if `folder`, links resolved, is not inside `root`.
+ * Both exist; messages begin with `name`, a file in it.
  */
 int gf_path_check_beneath(const char *root, const char *folder, const char *name, struct gf_error *err) GF_MUST_CHECK;
 /*
@@ -29,11 +29,11 @@ int gf_path_check_beneath(const char *root, const char *folder, const char *name
  */
 int gf_path_make_folders(const char *path, const char *root, int *made, struct gf_notices *notices,
                          struct gf_error *err) GF_MUST_CHECK;
-/* Removes the folders that gf_path_make_folders() created, as far as they are empty. */
+/* Removes those folders that gf_path_make_folders() created and that are empty. */
 void gf_path_remove_folders(const char *path, int made);
 /*
- * Returns true if two output names mean one regular file, whether it exists or not, or if the
- * names are equal.
+ * Returns true if two output names mean one regular file,
+ * whether it exists or not, or if the names are equal.
  */
 bool gf_path_same(const char *a, const char *b);
 bool gf_path_is_folder(const char *path);

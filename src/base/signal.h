@@ -20,14 +20,14 @@ extern "C" {
 enum gf_kind { GF_IMAGE, GF_AUDIO };
 
 /*
- * Types of packed samples, in the byte order of the machine. 24-bit audio is in the upper bits of
- * S32.
+ * Types of packed samples, in the byte order of the
+ * machine. 24-bit audio is in the upper bits of S32.
  */
 enum gf_type { GF_U8, GF_U16, GF_S16, GF_S32, GF_F32, GF_F64 };
 
 /*
- * Position of chroma with half the columns: between two of luma (plain, jpeg), or on the left one
- * (mpeg2, paldv).
+ * Position of chroma with half the columns: between two of
+ * luma (plain, jpeg), or on the left one (mpeg2, paldv).
  */
 enum gf_siting { GF_SITED_PLAIN, GF_SITED_JPEG, GF_SITED_MPEG2, GF_SITED_PALDV };
 

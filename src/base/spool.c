@@ -48,8 +48,8 @@ static int move_bytes(const struct gf_spool *s, size_t offset, char *to, const c
                                        : pread(s->fd, to + done, bytes - done, at);
 
         if (n == 0 || (n < 0 && errno != EINTR))
-            return gf_fail(err, GF_FAILED, "%s: temporary file: %s; set TMPDIR to another disk", gf_spool_folder(),
-                           n == 0 ? "unexpected end of file" : strerror(errno));
+            return gf_fail(err, GF_FAILED, "%s: cannot access the temporary file: %s; set TMPDIR to another disk",
+                           gf_spool_folder(), n == 0 ? "unexpected end of file" : strerror(errno));
         done += n > 0 ? (size_t)n : 0;
     }
     return 0;

@@ -28,21 +28,21 @@ void gf_spool_begin(struct gf_spool *s, size_t most);
 /* Stores bytes at `offset`. A gap before them is filled with zeros. Fails if the disk is full. */
 int gf_spool_put(struct gf_spool *s, size_t offset, const void *from, size_t bytes, struct gf_error *err) GF_MUST_CHECK;
 /*
- * Returns memory for `bytes` more; the caller then raises s->bytes. NULL if memory is full: use
- * gf_spool_put().
+ * Returns memory for `bytes` more; the caller then raises
+ * s->bytes. NULL if memory is full: use gf_spool_put().
  */
 void *gf_spool_room(struct gf_spool *s, size_t bytes);
 
 /*
- * Makes room for `bytes`, all mapped at `memory` even if they are on disk. Fails if the disk has
- * too little space.
+ * Makes room for `bytes`, all mapped at `memory` even if
+ * they are on disk. Fails if the disk has too little space.
  */
 int gf_spool_reserve(struct gf_spool *s, size_t bytes, size_t most, struct gf_error *err) GF_MUST_CHECK;
 /* Like gf_spool_reserve(), but always on disk. */
 int gf_spool_open(struct gf_spool *s, size_t bytes, struct gf_error *err) GF_MUST_CHECK;
 /*
- * Releases the pages of a mapped file but not their contents: they are read again when they are
- * touched.
+ * Releases the pages of a mapped file but not their
+ * contents: they are read again when they are touched.
  */
 void gf_spool_relax(const struct gf_spool *s);
 

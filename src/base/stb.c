@@ -1,6 +1,6 @@
 /*
- * The bodies of stb_image and stb_image_write, in a file of their own because they cause compiler
- * warnings.
+ * The bodies of stb_image and stb_image_write, in a file
+ * of their own because they cause compiler warnings.
  */
 #if defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wall"

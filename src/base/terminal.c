@@ -7,8 +7,8 @@
 #include <stdarg.h>
 
 /*
- * Protects the variables below and standard error. ThreadSanitizer does not see the lock of the
- * stream.
+ * Protects the variables below and standard error.
+ * ThreadSanitizer does not see the lock of the stream.
  */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool shown;                       /* the last line is the progress line */

@@ -1,6 +1,6 @@
 /*
- * Standard error: messages, then at most one progress line, which is erased before the next
- * message.
+ * Standard error: messages, then at most one progress
+ * line, which is erased before the next message.
  */
 #ifndef GF_BASE_TERMINAL_H
 #define GF_BASE_TERMINAL_H

@@ -13,8 +13,8 @@
  */
 int gf_utf8_letter(const char *text, uint32_t *letter);
 /*
- * Returns the next character; '?' for invalid bytes and for characters that XML forbids; 0 at the
- * end.
+ * Returns the next character; '?' for invalid bytes
+ * and for characters that XML forbids; 0 at the end.
  */
 uint32_t gf_utf8_next(const char **text);
 /* Prints `text` with '?' for invalid bytes. With `xml`, escapes <, > and &. */

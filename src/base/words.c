@@ -9,8 +9,8 @@
 #include <strings.h>
 
 /*
- * Returns the number of edits that turn a into b: insertions, deletions, substitutions and swaps
- * of neighbors.
+ * Returns the number of edits that turn a into b: insertions,
+ * deletions, substitutions and swaps of neighbors.
  */
 static int distance(const char *a, const char *b)
 {

@@ -11,8 +11,8 @@
 const char *gf_nearest_word(const char *word, const char *const *names);
 
 /*
- * Writes the most similar of `names` to `to` (of `size`), or all of them, "png, pnm", if none is
- * similar.
+ * Writes the most similar of `names` to `to` (of `size`),
+ * or all of them, "png, pnm", if none is similar.
  */
 void gf_nearest_words(const char *word, const char *const *names, char *to, size_t size);
 

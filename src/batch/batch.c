@@ -48,8 +48,8 @@ static bool names_file(const char *line, const char *name)
 }
 
 /*
- * Puts the name of input i before an error, because stages do not know it. i is -1 if no input is
- * concerned.
+ * Puts the name of input i before an error, because stages
+ * do not know it. i is -1 if no input is concerned.
  */
 static void name_failed(const struct batch_run *r, int i, struct gf_error *err)
 {
@@ -103,7 +103,7 @@ static int take_input(struct batch_run *r)
  * Defers an input that needs more memory than one worker has until all others are done. A pipe
  * cannot be deferred: it cannot be read twice.
  */
-static bool set_aside(struct batch_run *r, int i, int64_t signals, const struct gf_error *err)
+static bool defer_input(struct batch_run *r, int i, int64_t signals, const struct gf_error *err)
 {
     if (!err->room || signals > 0 || r->workers == 1 || r->later == NULL || strcmp(r->b->inputs[i], "-") == 0)
         return false;
@@ -130,8 +130,8 @@ static bool skip_output(void *context, int i, const char *output)
 }
 
 /*
- * Returns true if the name of the output is already final. If the extension may still change, the
- * last chain of the worker predicts it.
+ * Returns true if the name of the output is already final. If the
+ * extension may still change, the last chain of the worker predicts it.
  */
 static bool is_name_final(const struct batch_run *r, const struct gf_worker *w, int i)
 {
@@ -171,7 +171,7 @@ static void work_through_inputs(void *argument, int number)
         }
         memset(&err, 0, sizeof err);
         result = run_input(r, w, i, &signals, &err);
-        if (result != 0 && set_aside(r, i, signals, &err))
+        if (result != 0 && defer_input(r, i, signals, &err))
             continue;
         if (result != 0 && err.text[0] == '\0')             /* every failure needs a message */
             gf_fail(&err, GF_FAILED, "internal error: it failed without a message");
@@ -222,8 +222,8 @@ static int protect_inputs(const struct batch_run *r, struct gf_error *err)
 }
 
 /*
- * Returns the number of workers, and divides cores and memory: one worker for one file, else one
- * per core.
+ * Returns the number of workers, and divides cores and
+ * memory: one worker for one file, else one per core.
  */
 static int divide_resources(struct batch_run *r)
 {
@@ -291,7 +291,7 @@ static void release_run(struct batch_run *r)
 }
 
 /* Fails the deferred inputs if there was no memory for a worker to process them. */
-static void fail_rest(struct batch_run *r)
+static void fail_deferred(struct batch_run *r)
 {
     const struct gf_error why = r->error;
 
@@ -320,7 +320,7 @@ static void run_all_inputs(struct batch_run *r)
     r->context->cuda.memory_bytes = cuda_bytes;
     r->limits = r->context->limits;
     gf_threads_run(1, work_through_inputs, r);
-    fail_rest(r);
+    fail_deferred(r);
 }
 
 int gf_batch_run(struct gf_batch *b, struct gf_run_context *context, const struct gf_one_input_options *options,

@@ -1,6 +1,6 @@
 /*
- * Batches of files: collects the inputs, names their outputs, and processes them on several
- * threads.
+ * Batches of files: collects the inputs, names their
+ * outputs, and processes them on several threads.
  */
 #ifndef GF_BATCH_BATCH_H
 #define GF_BATCH_BATCH_H
@@ -24,13 +24,13 @@ struct gf_batch {
 /* Adds a file, or the images and audio files of a folder or shell pattern, sorted by name. */
 int gf_batch_add(struct gf_batch *b, const char *path, struct gf_error *err) GF_MUST_CHECK;
 /*
- * Adds the names in the file `list` ("-": standard input), separated by newlines or, with `nul`,
- * by zero bytes.
+ * Adds the names in the file `list` ("-": standard input),
+ * separated by newlines or, with `nul`, by zero bytes.
  */
 int gf_batch_add_list(struct gf_batch *b, const char *list, bool nul, struct gf_error *err) GF_MUST_CHECK;
 /*
- * Selects every n-th input from the k-th (1 is the first). Outputs have the same names as without
- * it.
+ * Selects every n-th input from the k-th (1 is the
+ * first). Outputs have the same names as without it.
  */
 void gf_batch_shard(struct gf_batch *b, int k, int n);
 /*
@@ -40,8 +40,8 @@ void gf_batch_shard(struct gf_batch *b, int k, int n);
 int gf_batch_open_table(const struct gf_batch *b, const struct gf_write_options *options, struct gf_writer **writer,
                         struct gf_error *err) GF_MUST_CHECK;
 /*
- * Returns true if that table can be kept: it is newer than all inputs, or it exists and `keep` is
- * set.
+ * Returns true if that table can be kept: it is newer
+ * than all inputs, or it exists and `keep` is set.
  */
 bool gf_batch_has_table(const struct gf_batch *b, bool keep);
 /* Processes all inputs. Prints each failure to standard error; err has a summary. */

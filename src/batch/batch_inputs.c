@@ -34,8 +34,8 @@ struct unknown_files {
 };
 
 /*
- * Returns true if the extension or the content of a file is of a known format; counts it in
- * *others if not.
+ * Returns true if the extension or the content of a file
+ * is of a known format; counts it in *others if not.
  */
 static bool is_known(const struct gf_batch *b, const char *path, const char *name, struct unknown_files *others)
 {
@@ -114,8 +114,8 @@ static int add_folder(struct gf_batch *b, const char *path, struct gf_error *err
 }
 
 /*
- * Adds the files that a quoted shell pattern with *, ? or [ matches, with the same checks as for a
- * folder.
+ * Adds the files that a quoted shell pattern with *, ?
+ * or [ matches, with the same checks as for a folder.
  */
 static int add_matches(struct gf_batch *b, const char *pattern, struct gf_error *err)
 {

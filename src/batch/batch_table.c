@@ -1,6 +1,6 @@
 /*
- * The output for one table of many inputs: opens it, and checks whether an existing one can be
- * kept.
+ * The output for one table of many inputs: opens it,
+ * and checks whether an existing one can be kept.
  */
 #include "base/path.h"
 #include "batch/batch.h"

@@ -87,8 +87,8 @@ static size_t list_bytes(const char *const *names, int count)
 }
 
 /*
- * Copies a table and its names, in one allocation. Members that a merged table does not use are
- * cleared.
+ * Copies a table and its names, in one allocation.
+ * Members that a merged table does not use are cleared.
  */
 static int copy_names(struct stored_table *k, const struct gf_table *table, const char *source)
 {

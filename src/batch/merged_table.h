@@ -7,8 +7,8 @@
 struct gf_merged_table;
 
 /*
- * Creates a collection for tables of `count` inputs. Up to `bytes` of numbers stay in memory, more
- * go to disk.
+ * Creates a collection for tables of `count` inputs. Up
+ * to `bytes` of numbers stay in memory, more go to disk.
  */
 struct gf_merged_table *gf_merged_table_new(char *const *inputs, int count, int64_t bytes, struct gf_error *err);
 /* Stores a copy of the table of input `index`. Any thread may call it. */

@@ -68,8 +68,8 @@ static bool keeps_times(const char *word)
 }
 
 /*
- * Returns which properties of the audio stay the same, so that cue points, for example, remain
- * valid.
+ * Returns which properties of the audio stay the same,
+ * so that cue points, for example, remain valid.
  */
 static enum gf_same unchanged_part(const struct gf_chain *chain)
 {
@@ -104,8 +104,8 @@ static void warn_ignored(const struct gf_one_input *f)
 }
 
 /*
- * Returns the first format without alpha that gets transparent pixels, of the output or a tee;
- * NULL: none.
+ * Returns the first format without alpha that gets
+ * transparent pixels, of the output or a tee; NULL: none.
  */
 static const char *loses_alpha(const struct gf_one_input *f)
 {
@@ -122,8 +122,8 @@ static const char *loses_alpha(const struct gf_one_input *f)
 }
 
 /*
- * Warns about samples that the output cannot store unchanged. Call it before an output is
- * committed.
+ * Warns about samples that the output cannot store
+ * unchanged. Call it before an output is committed.
  */
 static void warn_watched(struct gf_one_input *f)
 {
@@ -266,8 +266,8 @@ static int process_signal(struct gf_one_input *f, struct gf_error *err)
 }
 
 /*
- * Prints the last warnings, then moves the output to its name, unless --strict makes a warning an
- * error.
+ * Prints the last warnings, then moves the output to
+ * its name, unless --strict makes a warning an error.
  */
 static int commit_output(struct gf_one_input *f, struct gf_error *err)
 {
@@ -317,7 +317,7 @@ static int process_all_signals(struct gf_one_input *f, struct gf_error *err)
             return 0;
         if (f->options->explain)
             return fflush(stdout) == 0 && !ferror(stdout) ? 0
-                 : gf_fail(err, GF_FAILED, "standard output: cannot be written");
+                 : gf_fail(err, GF_FAILED, "standard output: cannot write the plan");
         if (gf_tee_writers_numbered(&f->tees))
             warn_watched(f);
         if ((f->numbered && commit_signal(f, err) != 0) /* before the next signal, which may take long */

@@ -20,8 +20,8 @@ struct gf_one_input_options {
     struct gf_merged_table *merged_table; /* collects tables for one output; NULL: each has its own output */
     const struct gf_output_names *names; /* of all inputs and outputs */
     /*
-     * Returns true to skip output `index`, called `name`; called only if its extension may have
-     * changed.
+     * Returns true to skip output `index`, called `name`;
+     * called only if its extension may have changed.
      */
     bool (*should_skip)(void *context, int index, const char *name);
     void *context;

@@ -20,8 +20,8 @@ static const struct gf_stage *waiting_stage(const struct gf_one_input *f)
 }
 
 /*
- * Reports errors before a pipe is read to its end, by assuming a length beyond all times that
- * stages accept.
+ * Reports errors before a pipe is read to its end, by
+ * assuming a length beyond all times that stages accept.
  */
 static int check_ahead(struct gf_one_input *f, struct gf_error *err)
 {

@@ -56,7 +56,7 @@ bool gf_output_names_numbered(const struct gf_output_names *o)
 }
 
 /* Returns the name of an input, in another folder. */
-static char *name_in(const struct gf_output_names *o, const char *folder, const char *input)
+static char *name_in_folder(const struct gf_output_names *o, const char *folder, const char *input)
 {
     const struct gf_name_parts p = gf_name_parts(strcmp(input, "-") == 0 ? "stdin" : input);
     const char *ext = o->to ? o->to : p.ext;
@@ -82,7 +82,7 @@ int gf_output_names_one(const struct gf_output_names *o, const char *input, int 
         filled->root = o->folder ? strdup(o->text) : NULL;
     }
     if (o->folder && filled->name != NULL) {
-        char *name = name_in(o, filled->name, input);
+        char *name = name_in_folder(o, filled->name, input);
 
         free(filled->name);
         filled->name = name;
@@ -209,7 +209,7 @@ static bool is_readable(const char *extension)
  * inputs whose extension surely changes, then those whose extension changes only for another
  * kind of result, and last files that may not be readable at all.
  */
-static int rank_of(const char *name, enum gf_kind kind, bool table)
+static int precedence_of(const char *name, enum gf_kind kind, bool table)
 {
     const bool written = gf_writer_takes(name, GF_IMAGE, false) || gf_writer_takes(name, GF_AUDIO, false);
 
@@ -237,10 +237,11 @@ static int first_from(const struct gf_output_names *o, const char *key)
 }
 
 /* Returns true if `other` would get the same name and has precedence over `index`. */
-static bool gives_way(const struct gf_output_names *o, int index, int other, const char *name, enum gf_kind kind,
+static bool yields_to(const struct gf_output_names *o, int index, int other, const char *name, enum gf_kind kind,
                       bool table)
 {
-    const int own = rank_of(o->filled[index].name, kind, table), rank = rank_of(o->filled[other].name, kind, table);
+    const int own = precedence_of(o->filled[index].name, kind, table);
+    const int rank = precedence_of(o->filled[other].name, kind, table);
     char *changed;
     bool same;
 
@@ -269,7 +270,7 @@ static int check_claim(const struct gf_output_names *o, int index, const char *n
         for (int i = first_from(o, key); result == 0 && i < o->count; i++) {
             if (dotted ? strncmp(o->sorted[i].text, key, (size_t)stem + 1) != 0 : strcmp(o->sorted[i].text, key) != 0)
                 break;
-            if (gives_way(o, index, o->sorted[i].index, name, kind, table))
+            if (yields_to(o, index, o->sorted[i].index, name, kind, table))
                 result = gf_fail(err, GF_FAILED,
                                  "%s: would be written to %s, like %s; add {stem} and {ext} to the name",
                                  o->inputs[index], name, o->inputs[o->sorted[i].index]);

@@ -6,8 +6,8 @@
 #include "io/name_pattern.h"
 
 /*
- * Warns if the format does not follow from the name: an unknown extension, or standard output
- * redirected to another one.
+ * Warns if the format does not follow from the name: an unknown
+ * extension, or standard output redirected to another one.
  */
 void gf_output_names_warn_guess(const struct gf_writer *w);
 
@@ -37,8 +37,8 @@ bool gf_output_names_adapt(const struct gf_output_names *o);
 int gf_output_names_one(const struct gf_output_names *o, const char *input, int number, struct gf_notices *notices,
                         struct gf_filled_name *filled, struct gf_error *err) GF_MUST_CHECK;
 /*
- * Names the outputs of all inputs. Names alone decide, so a wrong one fails before anything is
- * read.
+ * Names the outputs of all inputs. Names alone decide,
+ * so a wrong one fails before anything is read.
  */
 int gf_output_names_fill(struct gf_output_names *o, struct gf_notices *notices, struct gf_error *err) GF_MUST_CHECK;
 void gf_output_names_release(struct gf_output_names *o);

@@ -19,8 +19,8 @@ struct gf_tee_writers {
 };
 
 /*
- * Opens the writers of the bound chain that are not open yet; `signal` is the number of the image,
- * from 1.
+ * Opens the writers of the bound chain that are not open
+ * yet; `signal` is the number of the image, from 1.
  */
 int gf_tee_writers_open(struct gf_tee_writers *t, struct gf_worker *w, int64_t signal,
                         struct gf_error *err) GF_MUST_CHECK;

@@ -29,8 +29,8 @@ static int name_length(const char *word)
 }
 
 /*
- * Returns the first stage that computes a row from several rows, and so mixes both fields; NULL if
- * there is none.
+ * Returns the first stage that computes a row from several
+ * rows, and so mixes both fields; NULL if there is none.
  */
 static const char *find_mixing_stage(const struct gf_chain *chain)
 {
@@ -53,8 +53,8 @@ static const char *find_mixing_stage(const struct gf_chain *chain)
 }
 
 /*
- * Returns true if a stage turns rows to columns, which destroys fields: they disappear without
- * scaling.
+ * Returns true if a stage turns rows to columns, which
+ * destroys fields: they disappear without scaling.
  */
 static bool turns_rows(const struct gf_chain *chain)
 {
@@ -78,8 +78,8 @@ static bool could_split(const struct gf_worker *w)
 }
 
 /*
- * Returns true if 4:2:0 chroma is interpolated over the rows of a frame, which belong to
- * alternating fields.
+ * Returns true if 4:2:0 chroma is interpolated over the
+ * rows of a frame, which belong to alternating fields.
  */
 static bool mixes_chroma(const struct gf_worker *w)
 {

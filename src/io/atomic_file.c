@@ -77,8 +77,8 @@ static void set_temporary(struct gf_atomic_file *file, char *name)
 }
 
 /*
- * Fallback without O_TMPFILE: a file with a hidden name, armed before it exists so that no signal
- * can leave it.
+ * Fallback without O_TMPFILE: a file with a hidden name,
+ * armed before it exists so that no signal can leave it.
  */
 static int create_named(struct gf_atomic_file *file)
 {
@@ -149,8 +149,8 @@ static int link_hidden(struct gf_atomic_file *file)
 }
 
 /*
- * Renames without replacing a file; falls back to link and unlink on file systems that do not
- * support it.
+ * Renames without replacing a file; falls back to link
+ * and unlink on file systems that do not support it.
  */
 static int rename_new(const char *from, const char *to)
 {
@@ -162,8 +162,8 @@ static int rename_new(const char *from, const char *to)
 }
 
 /*
- * linkat() cannot replace a file, so a nameless file first gets a hidden name if the target
- * exists.
+ * linkat() cannot replace a file, so a nameless file
+ * first gets a hidden name if the target exists.
  */
 int gf_atomic_file_put(struct gf_atomic_file *file, bool keep)
 {

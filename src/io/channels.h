@@ -15,13 +15,13 @@ void gf_channels_from_vorbis(float *frames, int64_t count, int channels);
 void gf_channels_to_vorbis(const float *from, float *to, int channels);
 
 /*
- * Returns the usual loudspeakers for a number of channels, as a WAV mask; 0 if there is no usual
- * set.
+ * Returns the usual loudspeakers for a number of
+ * channels, as a WAV mask; 0 if there is no usual set.
  */
 uint32_t gf_channels_mask(int channels);
 /*
- * Returns true if two masks are equivalent: files often use the pair at the sides for the pair at
- * the back.
+ * Returns true if two masks are equivalent: files often
+ * use the pair at the sides for the pair at the back.
  */
 bool gf_channels_same_mask(uint32_t a, uint32_t b);
 

@@ -1,6 +1,6 @@
 /*
- * Chooses the sample type, bits and channels that a format stores, from --depth and the limits of
- * the format.
+ * Chooses the sample type, bits and channels that a format
+ * stores, from --depth and the limits of the format.
  */
 #include "io/fit.h"
 
@@ -64,8 +64,8 @@ int gf_fit_bytes(const struct gf_writer *w, struct gf_format *f, struct gf_error
 }
 
 /*
- * Rounds the depth of the signal up to a width that files have: 8, 16, 24, 32, f32 or f64. --depth
- * overrides it.
+ * Rounds the depth of the signal up to a width that files
+ * have: 8, 16, 24, 32, f32 or f64. --depth overrides it.
  */
 void gf_fit_audio(const struct gf_writer *w, struct gf_format *f)
 {

@@ -1,6 +1,6 @@
 /*
- * Chooses the sample type, bits and channels that a format stores, from --depth and the limits of
- * the format.
+ * Chooses the sample type, bits and channels that a format
+ * stores, from --depth and the limits of the format.
  */
 #ifndef GF_IO_FIT_H
 #define GF_IO_FIT_H

@@ -1,6 +1,6 @@
 /*
- * The descriptor of a file format, and functions that all formats share. io.h specifies readers
- * and writers.
+ * The descriptor of a file format, and functions that
+ * all formats share. io.h specifies readers and writers.
  */
 #ifndef GF_IO_FORMAT_H
 #define GF_IO_FORMAT_H
@@ -33,8 +33,8 @@ struct gf_file_format {
     /* ---- reading: `open` is NULL if the format is not read ---- */
     const char *signature[5];            /* first bytes of its files, '*' for any byte; NULL ends the list */
     /*
-     * Returns 1 if the content begins like this format, 0 if not, or -1. It only peeks. Used with
-     * `signature`.
+     * Returns 1 if the content begins like this format, 0
+     * if not, or -1. It only peeks. Used with `signature`.
      */
     int (*match)(struct gf_source *s, struct gf_error *err);
     /* Like match(), for weak signatures: called after all others; --from overrides it. */
@@ -56,10 +56,7 @@ struct gf_file_format {
     /* Checks the arguments of --to at the start; NULL: fit() checks them. */
     int (*check_arguments)(const struct gf_writer *w, struct gf_error *err);
 
-    /*
-     * ---- a row of the table of formats in the manual; NULL: no row, or that of another format
-     * ----
-     */
+    /* ---- a row of the table of formats in the manual; NULL: none ---- */
     struct { const char *formats, *reads, *loses, *refuses; } notes;
 };
 
@@ -68,8 +65,8 @@ extern const struct gf_file_format *const gf_file_formats[];
 extern const int gf_file_format_count;
 
 /*
- * Returns the format with that name or extension, ignoring arguments after a colon; NULL: there is
- * none.
+ * Returns the format with that name or extension,
+ * ignoring arguments after a colon; NULL: there is none.
  */
 const struct gf_file_format *gf_file_format_find(const char *word);
 /* Returns the writer for a result; NULL: the format cannot store it. */
@@ -78,15 +75,15 @@ bool gf_file_format_is_written(const struct gf_file_format *f);
 /* Returns the default format for a result, a bit of enum gf_usual. */
 const struct gf_file_format *gf_file_format_usual(unsigned usual);
 /*
- * Lists the titles of the formats that fit: "JPEG, Ogg and WebP". Titles that are lists themselves
- * are left out.
+ * Lists the titles of the formats that fit: "JPEG, Ogg and
+ * WebP". Titles that are lists themselves are left out.
  */
 void gf_file_format_titles(bool (*fits)(const struct gf_file_format *f, unsigned bits), unsigned bits, char *text,
                            size_t bytes);
 
 /*
- * Sets up a reader with a cleared state of `state_bytes`, which is freed after ops->close. Each
- * `open` calls it.
+ * Sets up a reader with a cleared state of `state_bytes`,
+ * which is freed after ops->close. Each `open` calls it.
  */
 int gf_reader_begin(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o,
                     const struct gf_reader_ops *ops, size_t state_bytes, struct gf_error *err) GF_MUST_CHECK;

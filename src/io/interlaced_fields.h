@@ -1,6 +1,6 @@
 /*
- * Splits an interlaced frame into its two fields, images of every other row, and weaves them
- * together again.
+ * Splits an interlaced frame into its two fields, images
+ * of every other row, and weaves them together again.
  */
 #ifndef GF_IO_INTERLACED_FIELDS_H
 #define GF_IO_INTERLACED_FIELDS_H

@@ -48,26 +48,26 @@ enum gf_labour {
 /* The functions of a reader. Each format keeps its data in reader->state. */
 struct gf_reader_ops {
     /*
-     * Opens the next signal, and fills reader->format and the empty reader->meta. Returns 1, 0 at
-     * the end, or -1.
+     * Opens the next signal, and fills reader->format and the
+     * empty reader->meta. Returns 1, 0 at the end, or -1.
      */
     int (*next)(struct gf_reader *r, struct gf_error *err);
     /*
-     * Reads up to `count` whole units, fewer only at the end of the signal. Returns their number,
-     * or -1.
+     * Reads up to `count` whole units, fewer only at the
+     * end of the signal. Returns their number, or -1.
      */
     int64_t (*read)(struct gf_reader *r, void *units, int64_t count, struct gf_error *err);
     /* Reads units [start, start + count) on any thread. NULL if the format does not support it. */
     int (*read_at)(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err);
     /*
-     * Returns the address of the units from `start` on, contiguous in memory that lanes can use
-     * without a copy. NULL: none.
+     * Returns the address of the units from `start` on, contiguous
+     * in memory that lanes can use without a copy. NULL: none.
      */
     void *(*in_place)(const struct gf_reader *r, int64_t start);
     void (*close)(struct gf_reader *r);  /* releases everything that the state refers to; NULL: nothing */
     /*
-     * Bytes of the state that read_at needs: a copy of them can read this signal after the reader
-     * goes on.
+     * Bytes of the state that read_at needs: a copy of
+     * them can read this signal after the reader goes on.
      */
     size_t view_bytes;
     enum gf_labour opening, reading;     /* cost of next; of read and read_at */
@@ -105,8 +105,8 @@ struct gf_view {
 };
 
 /*
- * Makes a view of the current signal, which only supports gf_reader_read_at(). Returns false if
- * that is impossible.
+ * Makes a view of the current signal, which only supports
+ * gf_reader_read_at(). Returns false if that is impossible.
  */
 bool gf_reader_view(const struct gf_reader *r, struct gf_view *v);
 
@@ -115,8 +115,8 @@ const char *const *gf_reader_names(void);
 /* Returns bits 1 << KIND for the extension of a file; 0 if it is unknown. `path` may be NULL. */
 unsigned gf_reader_kinds(const char *path);
 /*
- * Returns 1 if a format that is read matches the content or the name of a file, 0 if not, -1 if
- * the file cannot be read.
+ * Returns 1 if a format that is read matches the content or
+ * the name of a file, 0 if not, -1 if the file cannot be read.
  */
 int gf_reader_knows(const char *path);
 /* Opens an input and its first signal. `path` "-" or NULL is standard input. */
@@ -125,16 +125,16 @@ struct gf_reader *gf_reader_open(const char *path, const struct gf_read_options 
 int gf_reader_next(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
 int64_t gf_reader_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err) GF_MUST_CHECK;
 /*
- * gf_reader_read() in two steps: fetch in order, then settle (color conversion) on any thread,
- * once per unit.
+ * gf_reader_read() in two steps: fetch in order, then
+ * settle (color conversion) on any thread, once per unit.
  */
 int64_t gf_reader_fetch(struct gf_reader *r, void *units, int64_t count, struct gf_error *err) GF_MUST_CHECK;
 void gf_reader_settle(const struct gf_reader *r, void *units, int64_t count);
 int gf_reader_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count,
                       struct gf_error *err) GF_MUST_CHECK;
 /*
- * Returns the time spent waiting for the file, and the bytes read in order. Not while another
- * thread reads.
+ * Returns the time spent waiting for the file, and the
+ * bytes read in order. Not while another thread reads.
  */
 void gf_reader_cost(const struct gf_reader *r, double *seconds, int64_t *bytes);
 /* Returns the bytes read so far, and the size of the input or -1. Not while another thread reads. */
@@ -162,8 +162,8 @@ struct gf_write_options {
 };
 
 /*
- * Options that only some formats support. Other writers ignore them, unless their fit() refuses
- * them.
+ * Options that only some formats support. Other writers
+ * ignore them, unless their fit() refuses them.
  */
 enum gf_heeds {
     GF_HEEDS_DEPTH = 1,
@@ -174,8 +174,8 @@ enum gf_heeds {
 };
 
 /*
- * Formats from which users expect only samples, so that lost metadata needs no warning: always, or
- * on standard output.
+ * Formats from which users expect only samples, so that lost
+ * metadata needs no warning: always, or on standard output.
  */
 enum gf_bare { GF_BARE_NEVER, GF_BARE_PIPED, GF_BARE_ALWAYS };
 
@@ -218,16 +218,16 @@ struct gf_writer_ops {
     int (*tables)(struct gf_writer *w, const struct gf_tables *tables, struct gf_error *err);
     void (*release)(struct gf_writer *w);
     /*
-     * Bytes of the state that write_at needs: a copy of them can write this signal after the
-     * writer goes on.
+     * Bytes of the state that write_at needs: a copy of
+     * them can write this signal after the writer goes on.
      */
     size_t part_bytes;
     enum gf_labour writing, ending;      /* cost of write and write_at; of begin and end */
 };
 
 /*
- * Properties of audio that are the same in the output, so that data about times or samples remains
- * valid.
+ * Properties of audio that are the same in the output,
+ * so that data about times or samples remains valid.
  */
 enum gf_same { GF_SAME_NOTHING, GF_SAME_TIMES, GF_SAME_SAMPLES };
 
@@ -257,8 +257,8 @@ struct gf_part {
 };
 
 /*
- * Makes a part for the current signal, which only supports gf_writer_write_at(). Returns false if
- * that is impossible.
+ * Makes a part for the current signal, which only supports
+ * gf_writer_write_at(). Returns false if that is impossible.
  */
 bool gf_writer_part(const struct gf_writer *w, struct gf_part *p);
 
@@ -273,8 +273,8 @@ bool gf_writer_is_terminal(const char *word);
 /* Returns the formats that --to accepts, ended by NULL. */
 const char *const *gf_writer_names(void);
 /*
- * Lists the formats whose writers have one of these bits of enum gf_heeds: "JPEG, Ogg Vorbis and
- * WebP".
+ * Lists the formats whose writers have one of these
+ * bits of enum gf_heeds: "JPEG, Ogg Vorbis and WebP".
  */
 void gf_writer_titles(unsigned heeds, char *text, size_t bytes);
 /* Returns the extension for a result that the format of its own extension cannot store. */

@@ -77,10 +77,10 @@ static char *reserve(struct gf_ledger *l, const char *name)
 }
 
 /*
- * Takes over a reserved name. A new file may get the inode of a deleted one, so the newest entry
- * wins.
+ * Takes over a reserved name. A new file may get the
+ * inode of a deleted one, so the newest entry wins.
  */
-static void enter(struct gf_ledger *l, dev_t device, ino_t inode, char *name, bool written)
+static void add_entry(struct gf_ledger *l, dev_t device, ino_t inode, char *name, bool written)
 {
     struct entry *e = look_up(l, device, inode);
 
@@ -102,7 +102,7 @@ int gf_ledger_add_file(struct gf_ledger *l, uint64_t device, uint64_t inode, con
     if (known == NULL || known->name == NULL) {
         copy = reserve(l, name);
         if (copy != NULL)
-            enter(l, (dev_t)device, (ino_t)inode, copy, false);
+            add_entry(l, (dev_t)device, (ino_t)inode, copy, false);
         else
             result = gf_fail_memory(err, NULL);
     }
@@ -120,8 +120,8 @@ int gf_ledger_add_input(struct gf_ledger *l, const char *path, struct gf_error *
 }
 
 /* Fails if the file must not replace the file `old`. */
-static int check(const struct gf_ledger *l, const struct stat *old, const char *input, const char *name,
-                 struct gf_error *err)
+static int check_replaceable(const struct gf_ledger *l, const struct stat *old, const char *input, const char *name,
+                             struct gf_error *err)
 {
     const struct entry *e = look_up(l, old->st_dev, old->st_ino);
     struct stat own;
@@ -152,11 +152,11 @@ int gf_ledger_put(struct gf_ledger *l, struct gf_atomic_file *file, bool keep, c
     else if (fstat(file->fd, &st) != 0)
         result = gf_fail(err, GF_FAILED, "%s: %s", name, strerror(errno));
     else if (stat(file->target, &old) == 0)
-        result = check(l, &old, input, name, err);
+        result = check_replaceable(l, &old, input, name, err);
     if (result == 0)
         result = gf_atomic_file_commit(file, keep, name, err);
     if (result == 0)
-        enter(l, st.st_dev, st.st_ino, copy, true);
+        add_entry(l, st.st_dev, st.st_ino, copy, true);
     else
         free(copy);
     pthread_mutex_unlock(&l->lock);

@@ -20,13 +20,13 @@ struct gf_name_parts gf_name_parts(const char *path)
 }
 
 /* Kinds of placeholders. */
-enum filled { NOTHING, STEM, EXT, DIR, NUMBER, UNKNOWN };
+enum placeholder { NOTHING, STEM, EXT, DIR, NUMBER, UNKNOWN };
 
 /*
- * Reads a placeholder at `at`; other braces are plain text. Sets *digits of a number; 0: as many
- * as needed.
+ * Reads a placeholder at `at`; other braces are plain
+ * text. Sets *digits of a number; 0: as many as needed.
  */
-static enum filled read_placeholder(const char *at, int *length, int *digits)
+static enum placeholder read_placeholder(const char *at, int *length, int *digits)
 {
     static const char *const words[] = { "{stem}", "{ext}", "{dir}", "{n}" };
     size_t n = 1;
@@ -35,7 +35,7 @@ static enum filled read_placeholder(const char *at, int *length, int *digits)
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strncmp(at, words[i], strlen(words[i])) == 0) {
             *length = (int)strlen(words[i]);
-            return (enum filled)(STEM + i);
+            return (enum placeholder)(STEM + i);
         }
     if (at[0] != '{' || !isalpha((unsigned char)at[1]))
         return NOTHING;
@@ -78,7 +78,7 @@ bool gf_name_pattern_has_fields(const char *text)
     int length, digits;
 
     for (; *text != '\0'; text++) {
-        const enum filled what = read_placeholder(text, &length, &digits);
+        const enum placeholder what = read_placeholder(text, &length, &digits);
 
         if (what != NOTHING && what != UNKNOWN)
             return true;
@@ -87,13 +87,13 @@ bool gf_name_pattern_has_fields(const char *text)
 }
 
 /* Writes the pattern with its placeholders filled in; `dir` replaces {dir}. */
-static void fill(FILE *f, const char *pattern, const struct gf_name_parts *p, const char *dir, int dir_length,
-                 int number)
+static void write_filled(FILE *f, const char *pattern, const struct gf_name_parts *p, const char *dir, int dir_length,
+                         int number)
 {
     int length, digits;
 
     for (; *pattern != '\0'; pattern += length) {
-        const enum filled what = read_placeholder(pattern, &length, &digits);
+        const enum placeholder what = read_placeholder(pattern, &length, &digits);
 
         if (what == STEM)
             fprintf(f, "%.*s", p->stem, p->name);
@@ -119,7 +119,7 @@ static char *fill_text(const char *pattern, const char *input, const char *dir, 
 
     if (f == NULL)
         return NULL;
-    fill(f, pattern, &p, dir, dir_length, number);
+    write_filled(f, pattern, &p, dir, dir_length, number);
     if (gf_text_output_close(&name, f, 0, &ignored) == 0)
         return name.text;
     free(name.text);

@@ -1,6 +1,6 @@
 /*
- * File name patterns: {stem}, {ext}, {dir} and {n} are replaced by parts of the input name and its
- * number.
+ * File name patterns: {stem}, {ext}, {dir} and {n} are
+ * replaced by parts of the input name and its number.
  */
 #ifndef GF_IO_NAME_PATTERN_H
 #define GF_IO_NAME_PATTERN_H
@@ -23,8 +23,8 @@ bool gf_name_pattern_has_fields(const char *text);
 /* Returns true if the name has a number pattern of other programs: %d, %03d. */
 bool gf_name_pattern_has_percent(const char *name);
 /*
- * Fills in the name of a file to read, with {n} if `number` is above 0. Free it; NULL if memory is
- * short.
+ * Fills in the name of a file to read, with {n} if
+ * `number` is above 0. Free it; NULL if memory is short.
  */
 char *gf_name_pattern_fill(const char *pattern, const char *input, int number);
 

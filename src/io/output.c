@@ -114,8 +114,8 @@ static bool shares_with_messages(const struct stat *st)
 }
 
 /*
- * Appending ignores offsets, so such a file is a stream. A file that others write to is one, too,
- * to overwrite nothing.
+ * Appending ignores offsets, so such a file is a stream. A file that other programs write to is
+ * treated as a stream, too, so that nothing is overwritten.
  */
 static void open_standard(struct gf_output *out)
 {

@@ -12,8 +12,8 @@ struct gf_output;
 struct gf_ledger;
 
 /*
- * Rules for the place of an output. All zero: no rules. The caller keeps the strings as long as
- * the output exists.
+ * Rules for the place of an output. All zero: no rules. The
+ * caller keeps the strings as long as the output exists.
  */
 struct gf_output_rules {
     bool keep;                   /* an existing file is an error */
@@ -25,8 +25,8 @@ struct gf_output_rules {
 };
 
 /*
- * Opens an output; `path` "-" or NULL is standard output. A write to a closed pipe fails with
- * err->status 0, for a quiet end.
+ * Opens an output; `path` "-" or NULL is standard output. A write
+ * to a closed pipe fails with err->status 0, for a quiet end.
  */
 int gf_output_open(struct gf_output **out, const char *path, const struct gf_output_rules *rules,
                    struct gf_error *err) GF_MUST_CHECK;
@@ -39,8 +39,8 @@ void gf_output_set_position(struct gf_output *out, int64_t position);
 void gf_output_cost(struct gf_output *out, double *seconds, int64_t *bytes);
 int gf_output_write(struct gf_output *out, const void *bytes, size_t size, struct gf_error *err) GF_MUST_CHECK;
 /*
- * Writes a header; to a pipe, together with the next bytes, because some readers detect formats by
- * the first read.
+ * Writes a header; to a pipe, together with the next bytes,
+ * because some readers detect formats by the first read.
  */
 int gf_output_hold(struct gf_output *out, const void *bytes, size_t size, struct gf_error *err) GF_MUST_CHECK;
 /* Writes at an offset, on any thread. Does not move the position. */
@@ -51,8 +51,8 @@ int64_t gf_output_read_at(struct gf_output *out, int64_t offset, void *bytes, si
 /* Gives a regular file its final name, and closes the output in any case. */
 int gf_output_commit(struct gf_output *out, struct gf_error *err) GF_MUST_CHECK;
 /*
- * Truncates standard output, if it is a file, because the header may state more data than it has.
- * NULL is fine.
+ * Truncates standard output, if it is a file, because the
+ * header may state more data than it has. NULL is fine.
  */
 void gf_output_withdraw(struct gf_output *out);
 /* Closes the output. A file that was not committed leaves no trace. NULL is fine. */

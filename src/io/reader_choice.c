@@ -142,7 +142,7 @@ static int choose(struct gf_source *s, const struct gf_read_options *o, const st
         if (gf_raw_type_is_meant(o->from)) {
             const int type = (int)strcspn(o->from, ":");
 
-            return gf_fail(err, GF_MISUSED, "--from %s: write -f raw:%s,type=%.*s", o->from,
+            return gf_fail(err, GF_MISUSED, "--from %s: for raw samples use -f raw:%s,type=%.*s", o->from,
                            o->from[type] != '\0' && o->from[type + 1] != '\0' ? o->from + type + 1
                                                                               : "rate=44100,channels=2",
                            type, o->from);

@@ -8,8 +8,8 @@
 int gf_reader_choose(struct gf_source *s, const struct gf_read_options *o, const struct gf_file_format **found,
                      struct gf_error *err) GF_MUST_CHECK;
 /*
- * Finds the format of the next image in a file of mixed formats (`joined`). Returns 1, 0 if none
- * follows, or -1.
+ * Finds the format of the next image in a file of mixed
+ * formats (`joined`). Returns 1, 0 if none follows, or -1.
  */
 int gf_reader_choose_joined(struct gf_source *s, const struct gf_file_format **found,
                             struct gf_error *err) GF_MUST_CHECK;

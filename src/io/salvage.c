@@ -1,6 +1,6 @@
 /*
- * --salvage for inputs that end too early: images are read in advance, so that a truncated one can
- * be dropped.
+ * --salvage for inputs that end too early: images are read
+ * in advance, so that a truncated one can be dropped.
  */
 #include "io/salvage.h"
 

@@ -1,6 +1,6 @@
 /*
- * --salvage for inputs that end too early: it keeps complete images of a sequence, and the
- * existing frames of audio.
+ * --salvage for inputs that end too early: it keeps complete
+ * images of a sequence, and the existing frames of audio.
  */
 #ifndef GF_IO_SALVAGE_H
 #define GF_IO_SALVAGE_H

@@ -1,6 +1,6 @@
 /*
- * The input of a reader: a file with random access, or a pipe that is read in order with
- * lookahead.
+ * The input of a reader: a file with random access,
+ * or a pipe that is read in order with lookahead.
  */
 #define _GNU_SOURCE
 #include "io/source.h"

@@ -1,6 +1,6 @@
 /*
- * The input of a reader: a file with random access, or a pipe that is read in order with
- * lookahead.
+ * The input of a reader: a file with random access,
+ * or a pipe that is read in order with lookahead.
  */
 #ifndef GF_IO_SOURCE_H
 #define GF_IO_SOURCE_H
@@ -57,8 +57,8 @@ int gf_source_byte(struct gf_source *s, struct gf_error *err) GF_MUST_CHECK;
 /* Skips `size` bytes, fewer only at the end. Returns their number, or -1. */
 int64_t gf_source_skip(struct gf_source *s, int64_t size, struct gf_error *err) GF_MUST_CHECK;
 /*
- * Reads at an offset of a random source, on any thread; fewer bytes only at the end. Returns their
- * number, or -1.
+ * Reads at an offset of a random source, on any thread;
+ * fewer bytes only at the end. Returns their number, or -1.
  */
 int64_t gf_source_read_at(const struct gf_source *s, int64_t offset, void *to, size_t size,
                           struct gf_error *err) GF_MUST_CHECK;
@@ -66,8 +66,8 @@ int64_t gf_source_read_at(const struct gf_source *s, int64_t offset, void *to, s
 int gf_source_slurp(struct gf_source *s, int64_t limit, unsigned char **bytes, size_t *size,
                     struct gf_error *err) GF_MUST_CHECK;
 /*
- * Buffers a pipe to its end: up to `most` bytes in memory, more on disk. The source becomes random
- * access.
+ * Buffers a pipe to its end: up to `most` bytes in
+ * memory, more on disk. The source becomes random access.
  */
 int gf_source_hold(struct gf_source *s, int64_t most, struct gf_error *err) GF_MUST_CHECK;
 

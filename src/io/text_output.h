@@ -1,6 +1,6 @@
 /*
- * A stdio stream that keeps its text in memory or passes it to an output. Closing it reports all
- * earlier errors.
+ * A stdio stream that keeps its text in memory or passes
+ * it to an output. Closing it reports all earlier errors.
  */
 #ifndef GF_IO_TEXT_OUTPUT_H
 #define GF_IO_TEXT_OUTPUT_H
@@ -19,8 +19,8 @@ struct gf_text_output {
 };
 
 /*
- * Opens the stream. open_memstream() is no alternative: it loses text without an error when memory
- * runs out.
+ * Opens the stream. open_memstream() is no alternative:
+ * it loses text without an error when memory runs out.
  */
 FILE *gf_text_output_open(struct gf_text_output *o, struct gf_output *out, const char *name, struct gf_error *err);
 

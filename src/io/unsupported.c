@@ -10,8 +10,8 @@
 #define FILM    "use ffmpeg -i FILE -f yuv4mpegpipe - | gpufilter ... for its frames, or ffmpeg -i FILE -f wav - | " \
                 "gpufilter ... for its audio"
 #define SOUND   "use ffmpeg -i FILE -f wav - | gpufilter ..."
-#define PICTURE "use ImageMagick (convert FILE png:- | gpufilter ...) or FFmpeg (ffmpeg -i FILE -f image2pipe -c:v png " \
-                "- | gpufilter ...)"
+#define PICTURE "use ImageMagick (convert FILE png:- | gpufilter ...) or FFmpeg (ffmpeg -i FILE -f image2pipe " \
+                "-c:v png - | gpufilter ...)"
 
 /* Extensions, separated by spaces. */
 static const struct { const char *extensions, *advice; } by_name[] = {

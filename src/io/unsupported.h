@@ -5,8 +5,8 @@
 #include "io/source.h"
 
 /*
- * Fails for a source in an unknown format, with advice which program can convert it. Always
- * returns -1.
+ * Fails for a source in an unknown format, with advice
+ * which program can convert it. Always returns -1.
  */
 int gf_fail_unsupported(struct gf_source *s, const char *name, struct gf_error *err);
 

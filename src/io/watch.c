@@ -82,8 +82,8 @@ static void check_piece(struct findings *all, const float *v, int64_t n, bool au
 }
 
 /*
- * Adds the findings of n floats or doubles. Doubles are rounded, because stages compute with
- * floats.
+ * Adds the findings of n floats or doubles. Doubles
+ * are rounded, because stages compute with floats.
  */
 static void check_floats(struct gf_watch *w, const struct gf_format *f, const void *samples, int64_t n, bool range)
 {

@@ -1,6 +1,6 @@
 /*
- * Finds properties of samples as they are read: values that integers clip, pixels that are not
- * opaque.
+ * Finds properties of samples as they are read: values
+ * that integers clip, pixels that are not opaque.
  */
 #ifndef GF_IO_WATCH_H
 #define GF_IO_WATCH_H

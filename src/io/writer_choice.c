@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 /*
- * Extensions of formats that are not written, or only with a library. Files with them must not get
- * another format.
+ * Extensions of formats that are not written, or only with
+ * a library. Files with them must not get another format.
  */
 static const char *const unsupported[] = {
     "tif", "tiff", "webp", "avif", "heic", "jxl", "jp2", "exr", "ico", "eps", "pdf",
@@ -157,7 +157,7 @@ static int choose_by_option(struct gf_writer *w, const struct gf_format *f, bool
     if (chosen != NULL)
         return take_writer(w, chosen, f, table, err);
     if (gf_raw_type_is_meant(to))
-        return gf_fail(err, GF_MISUSED, "--to %s: write -t raw:type=%.*s", to, (int)strcspn(to, ":"), to);
+        return gf_fail(err, GF_MISUSED, "--to %s: for raw samples use -t raw:type=%.*s", to, (int)strcspn(to, ":"), to);
     gf_nearest_words(to, gf_writer_names(), nearest, sizeof nearest);
     return gf_fail(err, GF_MISUSED, "--to %s: unknown output format; try %s", to, nearest);
 }

@@ -52,7 +52,7 @@ struct gf_plot {
     const struct gf_plot_ops *ops;
     int width, height;
     bool failed;                 /* an allocation has failed */
-    FILE *to;                    /* SVG goes here */
+    FILE *to;                    /* SVG: the file */
     unsigned char *rgb;          /* or pixels, row by row */
     struct gf_edge *edges;       /* of the area that is being filled */
     int edge_count, edge_room;
@@ -108,13 +108,13 @@ void gf_plot_bars_caption(const struct gf_table *t, const struct gf_bars *b, cha
 const char *gf_plot_source(const struct gf_table *t);
 
 /*
- * Returns the spectra of a channel as an RGB image: time to the right, frequency upwards. NULL if
- * memory is short.
+ * Returns the spectra of a channel as an RGB image: time to
+ * the right, frequency upwards. NULL if memory is short.
  */
 unsigned char *gf_plot_spectrogram_picture(const struct gf_table *t, int channel, int width, int height);
 /*
- * Draw the spectra of a channel, the frequency axis at the left of the frame, and the color scale
- * at its right.
+ * Draw the spectra of a channel, the frequency axis at the
+ * left of the frame, and the color scale at its right.
  */
 void gf_plot_spectrogram_draw(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_plot_frame f);
 void gf_plot_spectrogram_axis(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f);

@@ -11,7 +11,7 @@
  * One bin may contain a hundred times as many samples as any other: the black of a border,
  * the white of paper. Such columns would make the others invisible. The scale ignores up to
  * 1/50 of the columns (at least one per channel) if they are more than 4 times as high as
- * the next one.
+ * the rest.
  */
 #define SET_ASIDE 50
 #define TOWERS 4

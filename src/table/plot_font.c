@@ -46,8 +46,8 @@ static bool has_dot(const char *glyph, int x, int y)
 }
 
 /*
- * Finds the first column with a dot, and returns the width up to the last; a space has three
- * columns.
+ * Finds the first column with a dot, and returns the
+ * width up to the last; a space has three columns.
  */
 static int extent(const char *glyph, int *first)
 {
@@ -76,8 +76,8 @@ static struct gf_plot_spot spot_of(const struct glyph_grid *h, int x, int y)
 }
 
 /*
- * Connects neighboring dots: to the right, below, and diagonally unless another dot connects them
- * already.
+ * Connects neighboring dots: to the right, below, and
+ * diagonally unless another dot connects them already.
  */
 static void draw_glyph(struct gf_plot *p, const struct glyph_grid *h, const char *glyph)
 {

@@ -40,8 +40,8 @@ void gf_plot_edge(struct gf_plot *p, struct gf_plot_spot from, struct gf_plot_sp
 }
 
 /*
- * A stroke is a bar, a little longer at both ends so that consecutive strokes overlap. All have
- * the same winding.
+ * A stroke is a bar, a little longer at both ends so that
+ * consecutive strokes overlap. All have the same winding.
  */
 void gf_plot_stroke(struct gf_plot *p, struct gf_plot_spot from, struct gf_plot_spot to, double width)
 {
@@ -57,8 +57,8 @@ void gf_plot_stroke(struct gf_plot *p, struct gf_plot_spot from, struct gf_plot_
 }
 
 /*
- * Finds where edges cross height y, from left to right. Insertion sort is fast here: they are
- * almost in order.
+ * Finds where edges cross height y, from left to right.
+ * Insertion sort is fast here: they are almost in order.
  */
 static int cross(const struct gf_plot *p, double y, struct crossing *found)
 {

@@ -31,8 +31,8 @@ double gf_plot_spectrogram_lowest(const struct gf_table *t)
 }
 
 /*
- * Returns the maximum of the cells of a pixel, so that a single frequency or a click stays
- * visible.
+ * Returns the maximum of the cells of a pixel, so
+ * that a single frequency or a click stays visible.
  */
 static double loudest(const struct gf_table *t, int channel, int64_t column, int64_t end, int cell, int cell_end)
 {
@@ -127,8 +127,8 @@ static void put_frequency(struct gf_plot *p, struct gf_plot_frame f, double y, d
 }
 
 /*
- * Marks 1, 2, 3, ... 10, 20, 30, ... Hz. Powers of ten have labels; 2 and 5 also have them if
- * there is room.
+ * Marks 1, 2, 3, ... 10, 20, 30, ... Hz. Powers of ten
+ * have labels; 2 and 5 also have them if there is room.
  */
 static void put_logarithmic_axis(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f)
 {

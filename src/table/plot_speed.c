@@ -96,27 +96,27 @@ static struct scale scale_of(const struct gf_table *t)
     return (struct scale) { floor(log10(least)), fmax(ceil(log10(most)), floor(log10(least)) + 1) };
 }
 
-static double across(const struct gf_table *t, int size)
+static double x_of_size(const struct gf_table *t, int size)
 {
     const double first = log2((double)t->size_samples[0]), last = log2((double)t->size_samples[t->sizes - 1]);
 
     return LEFT + PLOT * (log2((double)t->size_samples[size]) - first) / (last - first);
 }
 
-static double up(struct scale s, struct gf_plot_frame f, double value)
+static double y_of_value(struct scale s, struct gf_plot_frame f, double value)
 {
     return f.top + f.height * (1 - (log10(value) - s.low) / (s.high - s.low));
 }
 
 /* ---- lines ---- */
 
-static void axes(struct gf_plot *p, const struct gf_table *t, struct scale s, struct gf_plot_frame f)
+static void draw_axes(struct gf_plot *p, const struct gf_table *t, struct scale s, struct gf_plot_frame f)
 {
     char text[40];
 
     for (int decade = (int)s.low; decade <= (int)s.high; decade++)
         for (int k = 1; k < 10; k++) {
-            const double value = k * pow(10, decade), y = up(s, f, value);
+            const double value = k * pow(10, decade), y = y_of_value(s, f, value);
 
             if (y < f.top - 0.01)
                 continue;
@@ -127,7 +127,7 @@ static void axes(struct gf_plot *p, const struct gf_table *t, struct scale s, st
         }
     gf_plot_write(p, f.left - 10, f.top - 14, 12, GF_ANCHOR_END, SOFT, t->field_names[t->drawn]);
     for (int i = 0; i < t->sizes; i++) {
-        const double x = across(t, i), base = f.top + f.height;
+        const double x = x_of_size(t, i), base = f.top + f.height;
 
         gf_plot_straight(p, x, f.top, x, base, FINE);
         gf_plot_straight(p, x, base, x, base + 5, INK);
@@ -149,7 +149,7 @@ static void draw_way(struct gf_plot *p, const struct gf_table *t, int way, struc
         const double v = i < t->sizes ? value_of(t, way, i) : NAN;
 
         if (isfinite(v) && v > 0 && count < 64) {
-            spots[count++] = (struct gf_plot_spot) { across(t, i), up(s, f, v) };
+            spots[count++] = (struct gf_plot_spot) { x_of_size(t, i), y_of_value(s, f, v) };
             continue;
         }
         if (count > 1)
@@ -161,7 +161,7 @@ static void draw_way(struct gf_plot *p, const struct gf_table *t, int way, struc
 }
 
 /* Draws color and name of an implementation, and its speed at the largest size. */
-static void legend_line(struct gf_plot *p, const struct gf_table *t, int way)
+static void draw_legend_line(struct gf_plot *p, const struct gf_table *t, int way)
 {
     const double y = HEAD + LEGEND * (double)way, last = value_of(t, way, t->sizes - 1);
     char text[80], size[24];
@@ -182,8 +182,8 @@ static void draw_lines(struct gf_plot *p, const struct gf_table *t)
     const struct scale s = scale_of(t);
 
     for (int c = 0; c < t->channels; c++)
-        legend_line(p, t, c);
-    axes(p, t, s, f);
+        draw_legend_line(p, t, c);
+    draw_axes(p, t, s, f);
     for (int c = 0; c < t->channels; c++)
         draw_way(p, t, c, s, f);
 }

@@ -32,7 +32,7 @@ static struct gf_plot_frame frame_of(const struct gf_table *t)
     return (struct gf_plot_frame) { LEFT, HEAD + legend_rows(t) * LEGEND, PLOT, TALL };
 }
 
-static void head_line(struct gf_plot *p, double left, const char *what, const struct gf_table *t, const char *caption)
+static void draw_title(struct gf_plot *p, double left, const char *what, const struct gf_table *t, const char *caption)
 {
     const struct gf_plot_label title = { left, 34, 18, GF_ANCHOR_START, true, INK };
 
@@ -46,7 +46,7 @@ static void head_line(struct gf_plot *p, double left, const char *what, const st
     gf_plot_write(p, left, 56, 13, GF_ANCHOR_START, SOFT, caption);
 }
 
-static void legend(struct gf_plot *p, const struct gf_table *t)
+static void draw_legend(struct gf_plot *p, const struct gf_table *t)
 {
     char peak[120], ends[120];
 
@@ -64,7 +64,7 @@ static void legend(struct gf_plot *p, const struct gf_table *t)
     }
 }
 
-static void count_axis(struct gf_plot *p, const struct gf_bars *b, struct gf_plot_frame f, double x)
+static void draw_count_axis(struct gf_plot *p, const struct gf_bars *b, struct gf_plot_frame f, double x)
 {
     const double round = gf_plot_step(b->top, 8), step = round < 1 ? 1 : round;      /* counts are integers */
     char text[40];
@@ -81,10 +81,10 @@ static void count_axis(struct gf_plot *p, const struct gf_bars *b, struct gf_plo
 }
 
 /*
- * Labels eighths of the range with their values and bins; if there are few bins, each has its
- * number.
+ * Labels eighths of the range with their values and
+ * bins; if there are few bins, each has its number.
  */
-static void value_axis(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f)
+static void draw_value_axis(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f)
 {
     const double base = f.top + f.height;
     char text[40];
@@ -110,10 +110,10 @@ static void value_axis(struct gf_plot *p, const struct gf_table *t, struct gf_pl
 }
 
 /*
- * Draws the first and the last bin again next to the plot, because they contain the clipped
- * samples.
+ * Draws the first and the last bin again next to the
+ * plot, because they contain the clipped samples.
  */
-static void end_bars(struct gf_plot *p, const struct gf_table *t, const struct gf_bars *b, struct gf_plot_frame f)
+static void draw_end_bars(struct gf_plot *p, const struct gf_table *t, const struct gf_bars *b, struct gf_plot_frame f)
 {
     const double base = f.top + f.height, beside = 5, right = f.left + f.width + beside;
     const double left = f.left - beside - t->channels * (END_BAR + 1);
@@ -132,7 +132,7 @@ static void end_bars(struct gf_plot *p, const struct gf_table *t, const struct g
 }
 
 /* Draws a triangle above each column that exceeds the scale, in a row for each channel. */
-static void tips(struct gf_plot *p, const struct gf_table *t, const struct gf_bars *b, struct gf_plot_frame f)
+static void mark_overflow(struct gf_plot *p, const struct gf_table *t, const struct gf_bars *b, struct gf_plot_frame f)
 {
     char title[60], number[40];
 
@@ -161,13 +161,13 @@ static int plot_histogram(struct gf_plot *p, const struct gf_table *t, struct gf
     if (gf_plot_bars_make(&b, t, PLOT, err) != 0)
         return -1;
     gf_plot_bars_caption(t, &b, caption, sizeof caption);
-    head_line(p, LEFT, "Histogram", t, caption);
-    legend(p, t);
-    count_axis(p, &b, f, f.left - 10 - t->channels * (END_BAR + 1));
+    draw_title(p, LEFT, "Histogram", t, caption);
+    draw_legend(p, t);
+    draw_count_axis(p, &b, f, f.left - 10 - t->channels * (END_BAR + 1));
     gf_plot_bars_draw(p, t, &b, f, true);
-    end_bars(p, t, &b, f);
-    tips(p, t, &b, f);
-    value_axis(p, t, f);
+    draw_end_bars(p, t, &b, f);
+    mark_overflow(p, t, &b, f);
+    draw_value_axis(p, t, f);
     gf_plot_bars_free(&b);
     return 0;
 }
@@ -184,7 +184,7 @@ static void plot_fields(struct gf_plot *p, const struct gf_table *t)
     char text[80];
 
     snprintf(text, sizeof text, "%" PRId64 " samples a channel", t->samples);
-    head_line(p, SIDE, "Statistics", t, text);
+    draw_title(p, SIDE, "Statistics", t, text);
     for (int i = 0; i < t->fields; i++)
         gf_plot_write(p, SIDE + FIELD * (i + 2), FIELDS_TOP + 18, 13, GF_ANCHOR_END, SOFT, t->field_names[i]);
     gf_plot_straight(p, SIDE, FIELDS_TOP + ROW, p->width - SIDE, FIELDS_TOP + ROW, INK);

@@ -92,7 +92,7 @@ static void put_time(double at, double seconds, double step, char text[40])
         snprintf(text, 40, "%lld:%02lld:%02lld", whole / 3600, whole / 60 % 60, whole % 60);
 }
 
-static void time_axis(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f)
+static void draw_time_axis(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f)
 {
     const double step = time_step(t->seconds, at_least((int)(f.width / 100), 2)), base = f.top + f.height;
     char text[40];
@@ -108,7 +108,7 @@ static void time_axis(struct gf_plot *p, const struct gf_table *t, struct gf_plo
                   t->seconds < 60 ? "seconds" : t->seconds < 3600 ? "minutes" : "hours");
 }
 
-static void channel_name(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_plot_frame f)
+static void draw_channel_name(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_plot_frame f)
 {
     char text[80];
 
@@ -209,7 +209,7 @@ void gf_plot_timeline_waveform(struct gf_plot *p, const struct gf_table *t, int 
     mark_clipped(p, t, channel, f, true);
 }
 
-static void level_axis(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f)
+static void draw_level_axis(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f)
 {
     char text[40];
 
@@ -246,7 +246,7 @@ void gf_plot_timeline_caption(const struct gf_table *t, char *text, size_t size)
 }
 
 /* Draws everything that a bare drawing leaves out. */
-static void labels_and_axes(struct gf_plot *p, const struct gf_table *t)
+static void draw_labels_and_axes(struct gf_plot *p, const struct gf_table *t)
 {
     const struct gf_plot_label title = { LEFT, 34, 18, GF_ANCHOR_START, true, INK };
     char text[400];
@@ -258,21 +258,21 @@ static void labels_and_axes(struct gf_plot *p, const struct gf_table *t)
     fits = (p->width - LEFT) / (LETTER * (double)strlen(text));
     gf_plot_write(p, LEFT, 56, fits < 13 ? fits : 13, GF_ANCHOR_START, SOFT, text);
     for (int c = 0; c < t->channels; c++) {
-        channel_name(p, t, c, frame_of(t, c));
+        draw_channel_name(p, t, c, frame_of(t, c));
         if (t->window > 0)
             gf_plot_spectrogram_axis(p, t, frame_of(t, c));
         else
-            level_axis(p, t, frame_of(t, c));
+            draw_level_axis(p, t, frame_of(t, c));
     }
     if (t->window > 0)
         gf_plot_spectrogram_scale(p, t, frame_of(t, 0));
-    time_axis(p, t, frame_of(t, t->channels - 1));
+    draw_time_axis(p, t, frame_of(t, t->channels - 1));
 }
 
 int gf_plot_timeline_draw(struct gf_plot *p, const struct gf_table *t, struct gf_error *err)
 {
     if (!t->bare)
-        labels_and_axes(p, t);
+        draw_labels_and_axes(p, t);
     for (int c = 0; c < t->channels; c++) {
         if (t->window > 0)
             gf_plot_spectrogram_draw(p, t, c, frame_of(t, c));

@@ -51,8 +51,8 @@ struct gf_table {
 };
 
 /*
- * Tables of several inputs. get() fills in table n, whose source is the name of its input; it is
- * valid until the next call.
+ * Tables of several inputs. get() fills in table n, whose source
+ * is the name of its input; it is valid until the next call.
  */
 struct gf_tables {
     int count;
@@ -81,15 +81,15 @@ void gf_table_put_json_members(struct gf_json *j, const struct gf_table *t);
 int gf_table_align(FILE *to, const char *text, struct gf_error *err) GF_MUST_CHECK;
 
 /*
- * Writes tables of several inputs as one, with the input name in the column "file". Missing values
- * are empty.
+ * Writes tables of several inputs as one, with the input
+ * name in the column "file". Missing values are empty.
  */
 int gf_table_put_merged(FILE *to, const struct gf_tables *tables, char separator, struct gf_error *err) GF_MUST_CHECK;
 int gf_table_put_json_merged(FILE *to, const struct gf_tables *tables, struct gf_error *err) GF_MUST_CHECK;
 
 /*
- * Writes speeds: a line for each implementation and size. Without a separator, columns are
- * aligned.
+ * Writes speeds: a line for each implementation and
+ * size. Without a separator, columns are aligned.
  */
 void gf_table_put_speed(FILE *to, const struct gf_table *t, char separator);
 void gf_table_put_json_speed(FILE *to, const struct gf_table *t);

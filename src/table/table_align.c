@@ -8,15 +8,15 @@
 #define CELL 40                          /* bytes for a number that is shortened */
 
 /* A cell as it is shown: its text, or a number with fewer digits in `room` of CELL bytes. */
-struct shown {
+struct shown_cell {
     const char *text;
     int bytes, wide;                     /* `wide` counts characters, not bytes */
     bool number;
 };
 
-static struct shown show(const char *cell, int bytes, char *room)
+static struct shown_cell format_cell(const char *cell, int bytes, char *room)
 {
-    struct shown s = { .text = cell, .bytes = bytes };
+    struct shown_cell s = { .text = cell, .bytes = bytes };
     char *end = room;
     double value = 0;
 
@@ -47,7 +47,7 @@ static void measure_or_write(const char *text, struct column *columns, int count
 
     for (int i = 0; *text != '\0'; i++) {
         const int bytes = (int)strcspn(text, "\t\n");
-        const struct shown s = show(text, bytes, room);
+        const struct shown_cell s = format_cell(text, bytes, room);
         struct column *c = &columns[i < count ? i : count - 1];
         const bool last = text[bytes] != '\t';
         const int gap = to != NULL && c->wide > s.wide ? c->wide - s.wide : 0;

@@ -1,6 +1,6 @@
 /*
- * Writes tables of several inputs as one: TSV and CSV with the file in the first column, JSON as a
- * list.
+ * Writes tables of several inputs as one: TSV and CSV
+ * with the file in the first column, JSON as a list.
  */
 #define _GNU_SOURCE
 #include "table/table.h"

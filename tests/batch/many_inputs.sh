@@ -98,7 +98,7 @@ is 'stand for themselves' "$(ls numbered/*{}.ppm)" 'numbered/{12-ab}{}.ppm'
 gf -i two.ppm invert -o 'numbered/%03d.ppm' 2>errors
 is 'a number as others write it is a hint' "$(cat errors)" "gpufilter: warning: numbered/%03d.ppm: all images go to this one file; use {n:3} in the name for one file per image"
 refuses 1 'or {n:3} in the output name' 'or in the message' gf -i two.ppm invert -o 'numbered/%03d.png'
-refuses 2 '{n:3} in it is the number of each' 'many inputs and such a name' gf -i in invert -o 'numbered/%03d.png'
+refuses 2 'is a single name; use {n:3} for their numbers' 'many inputs and such a name' gf -i in invert -o 'numbered/%03d.png'
 refuses 2 'cat FILES | gpufilter' 'many inputs into frames' gf -i in invert -o all.y4m
 rm -r numbered two.ppm
 refuses 2 'K/N' 'a shard beyond the last' gf --shard 3/2 -i in blur:2 -o out9/

@@ -1,6 +1,6 @@
 /*
- * Warns about data of an audio file that the output does not store: tags, cover art and the like,
- * loudspeakers.
+ * Warns about data of an audio file that the output does
+ * not store: tags, cover art and the like, loudspeakers.
  */
 #define _GNU_SOURCE
 #include "io/metadata/audio_loss.h"

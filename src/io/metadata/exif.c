@@ -1,6 +1,6 @@
 /*
- * Reads and changes EXIF: a TIFF header, then directories of 12-byte entries. All numbers are
- * checked before use.
+ * Reads and changes EXIF: a TIFF header, then directories
+ * of 12-byte entries. All numbers are checked before use.
  */
 #include "io/metadata/exif.h"
 
@@ -123,8 +123,8 @@ static bool all_among(const struct block *x, size_t directory, const uint16_t *t
 bool gf_exif_is_trivial(const unsigned char *exif, size_t size)
 {
     /*
-     * Tags of size, compression, layout, orientation, resolution, program, time of writing,
-     * chroma, EXIF directory.
+     * Tags of size, compression, layout, orientation, resolution,
+     * program, time of writing, chroma, EXIF directory.
      */
     static const uint16_t first[] = { TAG_WIDTH, TAG_HEIGHT, 0x0102, 0x0103, 0x0106, TAG_ORIENTATION, 0x0115, 0x011A,
                                       0x011B, 0x011C, 0x0128, 0x0131, 0x0132, 0x0213, TAG_EXIF };
@@ -146,8 +146,8 @@ static void put_number(const struct block *x, unsigned char *to, uint32_t value,
 }
 
 /*
- * Sets the number of an entry. It becomes a LONG if necessary: an entry has 4 bytes for either
- * type.
+ * Sets the number of an entry. It becomes a LONG if
+ * necessary: an entry has 4 bytes for either type.
  */
 static void set_number(const struct block *x, unsigned char *exif, size_t directory, uint32_t tag, uint32_t value)
 {
@@ -237,7 +237,7 @@ static int mark_directory(struct cleaning *c, size_t directory, unsigned char as
 }
 
 /* Returns number i of the list in an entry. */
-static size_t listed(const struct block *x, size_t entry, size_t i)
+static size_t list_number(const struct block *x, size_t entry, size_t i)
 {
     const int bytes = number(x, entry + 2, 2) == TYPE_SHORT ? 2 : 4;
     const size_t at = (uint64_t)number(x, entry + 4, 4) * (unsigned)bytes <= 4 ? entry + 8 : number(x, entry + 8, 4);
@@ -252,14 +252,14 @@ static int mark_data(struct cleaning *c, size_t directory, uint32_t offsets_tag,
     const size_t count = offsets > 0 && bytes > 0 ? number(&c->x, offsets + 4, 4) : 0;
 
     for (size_t i = 0; i < count && i < c->x.size; i++)
-        if (mark(c, listed(&c->x, offsets, i), listed(&c->x, bytes, i), DROPPED) != 0)
+        if (mark(c, list_number(&c->x, offsets, i), list_number(&c->x, bytes, i), DROPPED) != 0)
             return -1;
     return 0;
 }
 
 /*
- * Marks data to keep, and the thumbnail directories after the first. *link is the offset of the
- * link to them.
+ * Marks data to keep, and the thumbnail directories after
+ * the first. *link is the offset of the link to them.
  */
 static int mark_all(struct cleaning *c, size_t first, size_t *link)
 {
@@ -287,8 +287,8 @@ static int mark_all(struct cleaning *c, size_t first, size_t *link)
 }
 
 /*
- * The end of the JPEG that begins at `at`, or 0 if none does. The budget bounds the segments of
- * all attempts.
+ * The end of the JPEG that begins at `at`, or 0 if none
+ * does. The budget bounds the segments of all attempts.
  */
 static size_t jpeg_end(const unsigned char *b, size_t size, size_t at, size_t *budget)
 {
@@ -311,8 +311,8 @@ static size_t jpeg_end(const unsigned char *b, size_t size, size_t at, size_t *b
 }
 
 /*
- * Clears JPEG images outside the values of the directories: previews, which vendors store in maker
- * notes.
+ * Clears JPEG images outside the values of the directories:
+ * previews, which vendors store in maker notes.
  */
 static void clear_previews(const struct cleaning *c, unsigned char *exif)
 {

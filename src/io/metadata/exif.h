@@ -24,8 +24,8 @@ void gf_exif_set_size(unsigned char *exif, size_t size, int64_t width, int64_t h
 /* Sets the color space to sRGB, if the block has one. */
 void gf_exif_set_srgb(unsigned char *exif, size_t size);
 /*
- * Returns true if a block has only size, resolution, orientation, color space, program and time of
- * writing.
+ * Returns true if a block has only size, resolution,
+ * orientation, color space, program and time of writing.
  */
 bool gf_exif_is_trivial(const unsigned char *exif, size_t size);
 

@@ -48,7 +48,7 @@ static const char *space_word(cmsColorSpaceSignature space)
 }
 
 /* Returns the pixel format of lcms2 for so many color channels and others: alpha or data. */
-static cmsUInt32Number layout(int space, int channels, int others, enum gf_type type, bool flipped)
+static cmsUInt32Number pixel_layout(int space, int channels, int others, enum gf_type type, bool flipped)
 {
     return COLORSPACE_SH((unsigned)space) | CHANNELS_SH((unsigned)channels) | EXTRA_SH((unsigned)others)
         | BYTES_SH((unsigned)gf_type_bytes(type)) | FLOAT_SH(gf_type_is_float(type) ? 1u : 0u)
@@ -96,8 +96,8 @@ static cmsHTRANSFORM make_transform(struct gf_icc *c, cmsHPROFILE profile, cmsUI
 }
 
 /*
- * Converts each gray value once, exactly. For an RGB profile, gray is a color with three equal
- * channels.
+ * Converts each gray value once, exactly. For an RGB
+ * profile, gray is a color with three equal channels.
  */
 static int make_table(struct gf_icc *c, cmsHPROFILE profile, bool coloured, const char *name, struct gf_error *err)
 {
@@ -119,8 +119,8 @@ static int make_table(struct gf_icc *c, cmsHPROFILE profile, bool coloured, cons
     return c->table != NULL ? 0 : gf_fail_memory(err, name);
 }
 
-static int prepare(struct gf_icc *c, cmsHPROFILE profile, enum gf_icc_from from, const struct gf_format *f,
-                   const char *name, struct gf_error *err)
+static int prepare_conversion(struct gf_icc *c, cmsHPROFILE profile, enum gf_icc_from from, const struct gf_format *f,
+                              const char *name, struct gf_error *err)
 {
     const bool gray = f->channels <= 2;
     const int others = f->channels - (gray ? 1 : 3);
@@ -128,9 +128,9 @@ static int prepare(struct gf_icc *c, cmsHPROFILE profile, enum gf_icc_from from,
     const cmsColorSpaceSignature space = cmsGetColorSpace(profile);
     const cmsColorSpaceSignature wanted = inks ? cmsSigCmykData : gray ? cmsSigGrayData : cmsSigRgbData;
     const bool coloured = gray && whole && space == cmsSigRgbData;           /* many programs write such files */
-    const cmsUInt32Number pixels = gray ? layout(PT_GRAY, 1, others, f->type, false)
-                                        : layout(PT_RGB, 3, others, f->type, false);
-    const cmsUInt32Number in = inks ? layout(PT_CMYK, 4, others, f->type, from == GF_ICC_LEFT_WHITE) : pixels;
+    const cmsUInt32Number pixels = gray ? pixel_layout(PT_GRAY, 1, others, f->type, false)
+                                        : pixel_layout(PT_RGB, 3, others, f->type, false);
+    const cmsUInt32Number in = inks ? pixel_layout(PT_CMYK, 4, others, f->type, from == GF_ICC_LEFT_WHITE) : pixels;
 
     if (space != wanted && !coloured)
         return gf_fail(err, GF_FAILED,
@@ -171,7 +171,7 @@ struct gf_icc *gf_icc_open(const void *profile, size_t size, enum gf_icc_from fr
         gf_fail(err, GF_FAILED, "%s: its color profile is %s; --icc keep reads the samples as they are", name,
                 size > MOST_PROFILE_BYTES ? "too large" : "damaged");
     else
-        result = prepare(c, opened, from, f, name, err);
+        result = prepare_conversion(c, opened, from, f, name, err);
 out:
     if (opened != NULL)
         cmsCloseProfile(opened);
@@ -181,7 +181,7 @@ out:
     return NULL;
 }
 
-static void look_up(const struct gf_icc *c, void *to, int64_t pixels)
+static void convert_by_table(const struct gf_icc *c, void *to, int64_t pixels)
 {
     uint16_t *wide = to;
     uint8_t *small = to;
@@ -200,7 +200,7 @@ void gf_icc_convert(const struct gf_icc *c, const void *from, void *to, int64_t 
     unsigned char *at = to;
 
     if (c->table != NULL) {
-        look_up(c, to, pixels);
+        convert_by_table(c, to, pixels);
         return;
     }
     while (pixels > 0) {
@@ -225,13 +225,13 @@ void gf_icc_close(struct gf_icc *c)
     free(c);
 }
 
-static cmsCIExyY point(const unsigned char *xy)
+static cmsCIExyY read_xy(const unsigned char *xy)
 {
     return (cmsCIExyY) { gf_get32(xy, true) / 1e5, gf_get32(xy + 4, true) / 1e5, 1 };
 }
 
 /* Returns the bytes of a profile; NULL on failure. */
-static void *save(cmsHPROFILE made, size_t *size)
+static void *save_profile(cmsHPROFILE made, size_t *size)
 {
     cmsUInt32Number bytes = 0;
     void *profile = NULL;
@@ -253,8 +253,8 @@ int gf_icc_make(const unsigned char *gamma, const unsigned char *primaries, void
     static const double curve[] = { 2.4, 1 / 1.055, .055 / 1.055, 1 / 12.92, .04045 };
     const unsigned char *from = primaries != NULL ? primaries : of_srgb;
     const double encoded = gamma != NULL ? gf_get32(gamma, true) / 1e5 : 1;
-    const cmsCIExyY white = point(from);
-    const cmsCIExyYTRIPLE colours = { point(from + 8), point(from + 16), point(from + 24) };
+    const cmsCIExyY white = read_xy(from);
+    const cmsCIExyYTRIPLE colours = { read_xy(from + 8), read_xy(from + 16), read_xy(from + 24) };
     const cmsContext context = cmsCreateContext(NULL, NULL);
     cmsToneCurve *one = NULL;
     cmsHPROFILE made = NULL;
@@ -269,7 +269,7 @@ int gf_icc_make(const unsigned char *gamma, const unsigned char *primaries, void
     if (one != NULL)
         made = cmsCreateRGBProfileTHR(context, &white, &colours, (cmsToneCurve *[]) { one, one, one });
     if (made != NULL) {
-        *profile = save(made, size);
+        *profile = save_profile(made, size);
         cmsCloseProfile(made);
     }
     if (one != NULL)

@@ -181,8 +181,8 @@ void gf_meta_reshape(struct gf_meta *m, const int *aspect)
 }
 
 /*
- * Returns true for texts in which ImageMagick repeats size, orientation or thumbnail of EXIF or
- * XMP.
+ * Returns true for texts in which ImageMagick repeats
+ * size, orientation or thumbnail of EXIF or XMP.
  */
 static bool is_copy(const char *key)
 {

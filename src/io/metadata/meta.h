@@ -75,8 +75,8 @@ struct gf_meta {
 /* Frees all members, and leaves it empty. */
 void gf_meta_release(struct gf_meta *m);
 /*
- * Copies metadata to `to`, which is empty; it stays empty on failure. Extras, RIFF chunks and
- * layout are not copied.
+ * Copies metadata to `to`, which is empty; it stays empty on
+ * failure. Extras, RIFF chunks and layout are not copied.
  */
 int gf_meta_copy(struct gf_meta *to, const struct gf_meta *from, struct gf_error *err) GF_MUST_CHECK;
 
@@ -98,8 +98,8 @@ bool gf_meta_has_icc_for(const struct gf_meta *m, int colours);
 int gf_meta_stand_upright(struct gf_meta *m);
 
 /*
- * Sets aspect to pixel width / height as a fraction; leaves it unchanged if pixels are square, or
- * nearly so.
+ * Sets aspect to pixel width / height as a fraction;
+ * leaves it unchanged if pixels are square, or nearly so.
  */
 void gf_meta_pixel_shape(const struct gf_meta *m, int *aspect);
 /* Updates the resolution for pixels of another aspect; 0 means unknown and changes nothing. */

@@ -5,8 +5,8 @@
 #include "io/metadata/meta.h"
 
 /*
- * Adds a text, read as UTF-8 if it is valid, else as Latin-1, up to the first zero byte. Ignores
- * empty text.
+ * Adds a text, read as UTF-8 if it is valid, else as
+ * Latin-1, up to the first zero byte. Ignores empty text.
  */
 int gf_meta_text_add_bytes(struct gf_meta *m, const char *key, const void *bytes, size_t size,
                            struct gf_error *err) GF_MUST_CHECK;

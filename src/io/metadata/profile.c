@@ -8,8 +8,8 @@
 #include <string.h>
 
 /*
- * Properties of a profile. Finding them takes milliseconds, and most images of a run have the same
- * profile, so the last result is cached.
+ * Properties of a profile. Finding them takes milliseconds, and most
+ * images of a run have the same profile, so the last result is cached.
  */
 struct facts {
     bool srgb;                               /* the profile equals sRGB */

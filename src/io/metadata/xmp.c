@@ -1,6 +1,6 @@
 /*
- * Reads and edits XMP as text: a property is an attribute, name="value", or an element,
- * <name>value</name>.
+ * Reads and edits XMP as text: a property is an attribute,
+ * name="value", or an element, <name>value</name>.
  */
 #define _GNU_SOURCE
 #include "io/metadata/xmp.h"
@@ -114,8 +114,8 @@ bool gf_xmp_has(const unsigned char *xmp, size_t size, const char *name)
 /* ---- editing ---- */
 
 /*
- * Returns the end of the element that begins at `begin` with "<" and its name; 0 if it is not
- * closed.
+ * Returns the end of the element that begins at `begin`
+ * with "<" and its name; 0 if it is not closed.
  */
 static size_t element_end(const unsigned char *b, size_t size, size_t begin, const char *name)
 {

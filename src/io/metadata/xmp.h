@@ -15,13 +15,13 @@ void gf_xmp_reset_orientation(unsigned char *xmp, size_t size);
 bool gf_xmp_has(const unsigned char *xmp, size_t size, const char *name);
 
 /*
- * Removes thumbnails, which show the unchanged image, and sets width and height. May reallocate
- * the packet.
+ * Removes thumbnails, which show the unchanged image,
+ * and sets width and height. May reallocate the packet.
  */
 int gf_xmp_settle(unsigned char **xmp, size_t *size, int64_t width, int64_t height, struct gf_error *err) GF_MUST_CHECK;
 /*
- * Removes properties that announce lost parts of a file: a gain map, a video. The packet does not
- * grow.
+ * Removes properties that announce lost parts of a
+ * file: a gain map, a video. The packet does not grow.
  */
 void gf_xmp_forget_parts(unsigned char *xmp, size_t *size);
 
