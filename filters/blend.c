@@ -84,7 +84,7 @@ const struct gf_stage gf_stage_over = {
     .text = "FILE is placed at column X, row Y. With at=, X and Y are distances from another corner or "
             "side. over:FILE,10,20,at=bottom-right leaves 10 columns to its right and 20 rows below it. "
             "At a side, the other number moves FILE from the middle, to the right or down. Centers are "
-            "half of each size, rounded down, as with ImageMagick's gravity; its words (northwest …) are "
+            "half of each size, rounded down, as with ImageMagick's gravity; its words (northwest, ...) are "
             "also accepted. Parts of FILE beyond the border are cut off. Outside FILE the image stays as "
             "it is.\n\n"
             "This is Porter and Duff's over on the stored values, as in Pillow's alpha_composite and vips "

@@ -54,7 +54,7 @@ const struct gf_stage gf_stage_echo = {
     .kind = GF_AUDIO,
     .group = GF_GROUP_TIME,
     .summary = "add up to four echoes",
-    .text = "    y[n] = x[n] + decay·x[n - delay] + decay2·x[n - delay2] + …\n\n"
+    .text = "    y[n] = x[n] + decay·x[n - delay] + decay2·x[n - delay2] + ...\n\n"
             "Each echo is an echo of the input, not of other echoes. The audio becomes longer by the "
             "longest delay. Samples can exceed full scale. Add a negative gain to avoid clipping in "
             "outputs of integers.",

@@ -6,7 +6,7 @@
 static const struct gf_option fir_options[] = {
     { .name = "taps", .type = GF_OPTION_MASK, .offset = offsetof(struct gf_taps, taps), .required = true,
       .sound = true,
-      .text = "h[0], h[1], …: one line for all channels, or a row or channel for each" },
+      .text = "h[0], h[1], ...: one line for all channels, or a row or channel for each" },
     { .name = "align", .type = GF_OPTION_CHOICE, .offset = offsetof(struct gf_taps, align),
       .by_default = GF_TAPS_START, .choices = gf_taps_aligns, .key_only = true,
       .text = "center removes the delay of a symmetric filter, ⌊(n-1)/2⌋ samples" },

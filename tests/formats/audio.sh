@@ -60,16 +60,16 @@ bytes 1 2 3 4 5 6 7 >in.raw
 refuses 1 'row 1 of 2' 'a picture that is cut' gf -f raw:size=1x2,channels=4,type=u8 -i in.raw invert -o out.pam
 
 refuses 2 'raw:rate=48000' 'raw that nothing is told of' gf -f raw -i in.raw -o out.wav
-refuses 2 'write -f raw:rate=44100,channels=2,type=s16le' 'a type for a format' gf -f s16le -i in.raw -o out.wav
-refuses 2 'write -t raw:type=f32be' 'or for that of the output' gf -f raw:rate=8000 -i in.raw -t f32be -o out.wav
-refuses 2 'near it' 'what is no type either' gf -f s12xy -i in.raw -o out.wav
+refuses 2 'for raw samples use -f raw:rate=44100,channels=2,type=s16le' 'a type for a format' gf -f s16le -i in.raw -o out.wav
+refuses 2 'for raw samples use -t raw:type=f32be' 'or for that of the output' gf -f raw:rate=8000 -i in.raw -t f32be -o out.wav
+refuses 2 'unknown input format; try aifc, ' 'what is no type either' gf -f s12xy -i in.raw -o out.wav
 bytes 0 0 0 30 146 164 171 160 >film.m4a
-refuses 1 'does not read .m4a; ffmpeg -i FILE -f wav - | gpufilter' 'what ffmpeg reads' gf -i film.m4a -o out.wav
+refuses 1 'does not read .m4a; use ffmpeg -i FILE -f wav - | gpufilter' 'what ffmpeg reads' gf -i film.m4a -o out.wav
 refuses 2 'raw:rate=48000' 'a file that is raw by its name' gf -i in.raw -o out.wav
 refuses 2 'rate is of sound, size of pictures' 'both kinds at once' gf -f raw:size=2x2,rate=8000 -i in.raw -o out.wav
 refuses 2 "'order' is not understood.*T is u8, s16" 'a key that is none' gf -f raw:rate=8000,order=le -i in.raw -o out.wav
 refuses 2 'as in type=s16; there are u8' 'bits as a key' gf -f raw:rate=8000,bits=16 -i in.raw -o out.wav
-refuses 2 'write -f raw:rate=8000,channels=1,type=s16le$' "ffmpeg's way" gf -f s16le:rate=8000,channels=1 -i in.raw -o out.wav
+refuses 2 'for raw samples use -f raw:rate=8000,channels=1,type=s16le$' "ffmpeg's way" gf -f s16le:rate=8000,channels=1 -i in.raw -o out.wav
 refuses 2 'rate= takes' 'a rate of 0' gf -f raw:rate=0 -i in.raw -o out.wav
 refuses 2 'rate= takes' 'a rate that is too high' gf -f raw:rate=99999999k -i in.raw -o out.wav
 refuses 2 'channels= takes' '65 channels' gf -f raw:rate=8000,channels=65 -i in.raw -o out.wav
@@ -172,8 +172,8 @@ is 'a file gets its size in the end' "$(hex <out.au)" 2e736e64000000180000000400
 { au '0 0 0 4' 3 1; bytes 1 2 200; } >cut.au
 refuses 1 'frame 1 of 2' 'an AU that is cut' gf -i cut.au invert -o out.wav
 cat cut.au | gf -t raw >out.raw 2>errors
-is 'on a pipe' "$? $(cat errors)" '1 gpufilter: standard input: ends after frame 1 of 2; --salvage takes what is there'
-refuses 1 'ends after frame 1 of 2; --salvage takes what is there' 'from a file, too' gf -i cut.au -o out.wav
+is 'on a pipe' "$? $(cat errors)" '1 gpufilter: standard input: ends after frame 1 of 2; --salvage reads what is there'
+refuses 1 'ends after frame 1 of 2; --salvage reads what is there' 'from a file, too' gf -i cut.au -o out.wav
 cat cut.au | gf trim:0,1f -t raw >out.raw 2>errors
 is 'takes what is there' "$? $(hex <out.raw)$(cat errors)" '0 0201'
 cat cut.au | gf gain:-3 >out.wav 2>errors

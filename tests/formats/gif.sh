@@ -64,7 +64,7 @@ works 'a file of each' gf -i x.gif invert -o 'p{n}.png'
 is 'three of them' "$(echo p*.png)" 'p1.png p2.png p3.png'
 works 'and the second' gf -i p2.png -t raw -o found.raw
 is 'is what it should be' "$(od -An -tu1 found.raw | tr -s ' ')" ' 0 255 255 255 255 0 255 255 0 255 255 255'
-refuses 1 'png holds one picture' 'one PNG for all' gf -i x.gif -o x.png
+refuses 1 'png stores only one image' 'one PNG for all' gf -i x.gif -o x.png
 # rate WANTED NAME: of x.gif
 rate() { works "$2" gf -q -i x.gif -o x.y4m; is "$2: rate" "$(head -n 1 x.y4m | tr ' ' '\n' | grep '^F')" "F$1"; }
 rate 20:1 'Y4M'

@@ -185,7 +185,7 @@ void gf_test_refused(void)
         const char *says;
     } all[] = {
         { BYTES(""), "is empty" },
-        { BYTES("hello, world, this is nothing"), "not a picture or a recording" },
+        { BYTES("hello, world, this is nothing"), "unknown image or audio format" },
         { BYTES("P5 3 3 255\nabcd"), "ends after row 1 of 3" },
         { BYTES("P4 9 2\nabc"), "ends after row 1 of 2" },
         { BYTES("P2 2 2 255\n1 2 3"), "ends after row 1 of 2" },

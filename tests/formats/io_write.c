@@ -205,8 +205,8 @@ void gf_test_several(void)
     w = gf_writer_open("several.png", &o, &gf_gray8, false, &err);
     result = w == NULL || gf_writer_begin(w, &gf_gray8, &err) != 0 || gf_writer_write(w, "abcd", 2, &err) != 0
           || gf_writer_end(w, &err) != 0;
-    gf_ok(result == 0 && gf_writer_begin(w, &gf_gray8, &err) < 0 && strstr(err.text, "holds one picture") != NULL,
-          "a PNG holds one picture");
+    gf_ok(result == 0 && gf_writer_begin(w, &gf_gray8, &err) < 0 && strstr(err.text, "stores only one image") != NULL,
+          "a PNG stores only one image");
     gf_writer_close(w);
 }
 

@@ -324,12 +324,12 @@ for pair in 'linear gAMA' 'wide cHRM' 'hdr cICP'; do
     works "${pair#* } to PNG" gf -i ${pair% *}.png flip -o a.png
     is 'is kept' "$(chunks a.png)" "${pair#* } "
 done
-gf --version | grep -q '^images:.*lcms2' && hint='; --icc convert converts the colours to sRGB' || hint='; the samples are taken as sRGB'
+gf --version | grep -q '^images:.*lcms2' && hint='; --icc convert converts the colors to sRGB' || hint='; the samples are taken as sRGB'
 for file in linear wide; do
     warns "$file to QOI" "gpufilter: warning: $file.png: its gamma and primaries (chunks gAMA, cHRM) are lost, qoi cannot store them$hint" gf -i $file.png -o a.qoi
 done
 warns 'primaries of gray' '' gf -i wide.png gray -o a.pgm
-warns 'cICP to QOI' 'gpufilter: warning: hdr.png: its colour space (chunk cICP) is lost, qoi cannot store it; the samples are taken as sRGB' gf -i hdr.png -o a.qoi
+warns 'cICP to QOI' 'gpufilter: warning: hdr.png: its color space (chunk cICP) is lost, qoi cannot store it; the samples are taken as sRGB' gf -i hdr.png -o a.qoi
 for file in usual overruled; do warns "$file to QOI" '' gf -i $file.png -o a.qoi; done
 if gf --version | grep -q '^images:.*lcms2'; then
     works 'light is converted' gf -i linear.png --icc convert -o a.png
@@ -339,7 +339,7 @@ if gf --version | grep -q '^images:.*lcms2'; then
     is 'by the curve of sRGB' "$(paste -d ' ' "$(od -An -v -w1 -tu1 b.raw >b.txt; echo b.txt)" "$(od -An -v -w1 -tu1 a.raw >a.txt; echo a.txt)" |
         ${AWK:-awk} '{ v = $1 / 255; w = 255 * (v <= .0031308 ? 12.92 * v : 1.055 * v ^ (1 / 2.4) - .055); d = w - $2; d = d < 0 ? -d : d; worst = d > worst ? d : worst }
              END { print NR, worst <= 1 ? "near" : worst }')" '1581 near'
-    warns 'cICP is not converted' 'gpufilter: warning: hdr.png: its colour space (chunk cICP) is not converted: --icc convert uses profiles, gamma and primaries' \
+    warns 'cICP is not converted' 'gpufilter: warning: hdr.png: its color space (chunk cICP) is not converted; --icc convert only supports profiles, gamma and primaries' \
         gf -i hdr.png --icc convert -o a.png
 fi
 

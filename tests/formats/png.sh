@@ -175,9 +175,9 @@ is '--depth 2 rounds' "$(tail -c 9 ramp2.pgm | od -An -tu1 | tr -s ' ')" ' 0 85 
 gf -i ramp.pgm --depth 4 -o ramp4.pgm
 is '--depth 4 as PGM' "$(sed -n 3p ramp4.pgm)" 15
 refuses 2 'in gray' 'bits of colours' gf -i tall.ppm --depth 1 -o o.png
-refuses 2 '8 and 16' 'bits as Y4M' gf -i ramp.pgm --depth 1 -o o.y4m
+refuses 2 'use 8 or 16' 'bits as Y4M' gf -i ramp.pgm --depth 1 -o o.y4m
 sound beep.wav 100 1 1
-refuses 2 'for pictures' 'bits of sound' gf -i beep.wav --depth 4 -o o.wav
+refuses 2 'is for images; audio needs 8 bits or more' 'bits of sound' gf -i beep.wav --depth 4 -o o.wav
 if command -v convert >/dev/null; then
     for file in one four two; do
         convert $file.png pgm:- | gf -o other.pgm

@@ -78,7 +78,7 @@ gf -i c16.ppm --depth 8 -o wanted.ppm
 gf -i c16.ppm -o there.qoi
 works '16 bits' gf -i there.qoi -o found.ppm
 same found.ppm wanted.ppm 'become 8'
-refuses 2 '8 bits a sample' '16 bits that were asked for' gf -i c16.ppm --depth 16 -o x.qoi
+refuses 2 '8 bits per sample' '16 bits that were asked for' gf -i c16.ppm --depth 16 -o x.qoi
 works 'through pipes' sh -c '"$0" -t qoi <c8.ppm | cat | "$0" >back.ppm' "$GPUFILTER"
 same back.ppm c8.ppm 'is the same'
 gf -i c8.ppm -o one.qoi
@@ -118,7 +118,7 @@ refuses 1 'raise --max-pixels' 'more pixels than allowed' gf --max-pixels 5k -i 
 printf 'qoif\0\377\377\377\0\0\0\001\004\0\0\0\0\0\0\0\0\1' >bad.qoi
 refuses 1 'raise --max-memory' 'a row of more memory than allowed' gf --max-memory 20M -i bad.qoi -o x.ppm
 refuses 1 'is PNM, not QOI' 'another format' gf -f qoi -i c8.ppm -o x.ppm
-refuses 1 'qoi holds one picture' 'several pictures' gf -i wanted.pnm -o x.qoi
+refuses 1 'qoi stores only one image' 'several pictures' gf -i wanted.pnm -o x.qoi
 refuses 1 '' 'a full disk' gf -i c8.ppm -t qoi -o /dev/full
 is 'nothing came of these' "$(ls x.* 2>/dev/null)" ''
 

@@ -29,7 +29,7 @@ exact()
     name=$1 file=$2 whole=$3 drop=$4 left=$5
     is "$name: whole" "$(frames -i "$file")$(cat errors)" "$whole"
     cut_off "$file" "$drop" >"cut.${file##*.}"
-    cut=cut.${file##*.} line="ends after frame $left of $whole; --salvage takes what is there"
+    cut=cut.${file##*.} line="ends after frame $left of $whole; --salvage reads what is there"
     refuses 1 "^gpufilter: $cut: $line$" "$name: cut" gf -i "$cut" -o out.wav
     is "$name: no output" "$(ls out.wav 2>/dev/null)" ''
     refuses 1 "^gpufilter: standard input: $line$" "$name: on a pipe" sh -c 'cat "$1" | "$0" -t raw' "$GPUFILTER" "$cut"
@@ -65,7 +65,7 @@ for format in flac ogg opus mp3; do
     all=$(frames -i two.$format)
     for drop in 1 300 9000; do
         cut_off two.$format $drop >cut.$format
-        refuses 1 'cut.*: ends after frame [0-9]*[, ].*--salvage takes what is there$' "$format without $drop bytes" gf -i cut.$format -o out.wav
+        refuses 1 'cut.*: ends after frame [0-9]*[, ].*--salvage reads what is there$' "$format without $drop bytes" gf -i cut.$format -o out.wav
         is 'no output' "$(ls out.wav 2>/dev/null)" ''
         refuses 1 'standard input: ends after frame' 'from a pipe' sh -c 'cat "$1" | "$0" -t raw' "$GPUFILTER" cut.$format
         some=$(frames --salvage -i cut.$format)
@@ -127,7 +127,7 @@ for format in ppm pfm pnm y4m raw; do
     [ $format != pfm ] || to=pfm
     if [ $format = raw ]; then gf -i first.ppm invert -t $to >want; else gf -i first.$format invert -t $to >want; fi
     refuses 1 "cut.$format: " "$format: a cut third image" gf $from -i cut.$format invert -t $to -o out
-    line='ends within image 3, which is dropped; 2 images before it are whole'
+    line='ends within image 3, which is dropped; 2 complete images are kept'
     gf $from --salvage -i cut.$format invert -t $to -o out 2>errors
     is "$format: two are kept" "$? $(cat errors)" "0 gpufilter: warning: cut.$format: $line"
     same want out 'whole'

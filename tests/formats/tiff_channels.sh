@@ -16,11 +16,11 @@ works 'all in another order' gf -i four.pam --channels 3,2,1,4 -o two.pam
 is 'with alpha' "$(tuple two.pam)$(samples two.pam)" '4 RGB_ALPHA  0 3 0 2 0 1 0 4 '
 works 'alpha in front' gf -i four.pam --channels 4,3,2,1 -o two.pam
 is 'is data' "$(tuple two.pam)$(samples two.pam)" '4 CHANNELS  0 4 0 3 0 2 0 1 '
-refuses 1 'names channel 6, but there are only 5' 'a channel too far' gf -i five.pam --channels 6 -o x.pam
+refuses 1 'there is no channel 6, only 5 channels' 'a channel too far' gf -i five.pam --channels 6 -o x.pam
 image plain.ppm 2 1 3 255 1
 refuses 2 'plain.ppm: --channels is for PAM and TIFF' 'a PPM' gf -i plain.ppm --channels 1 -o x.pgm
 gf -i plain.ppm -o plain.png
-refuses 2 'plain.png: --channels is for PAM, PBM, PFM, PGM, PPM and TIFF, and this is png' 'a PNG' gf -i plain.png --channels 1 -o x.pgm
+refuses 2 'plain.png: --channels works with PAM, PBM, PFM, PGM, PPM and TIFF, and this is png' 'a PNG' gf -i plain.png --channels 1 -o x.pgm
 sound s.wav 100 2 1
 refuses 2 's.wav: --channels is for images; .*remix' 'audio' gf -i s.wav --channels 1 -o x.wav
 for value in 0 1,2,3,4,5 1,,2 1, -1 red 65536 99999999999999999999; do
@@ -36,7 +36,7 @@ w2='256,3,1,2 257,3,1,1'
 page '\001\002\003\004' $w2 258,3,2,524296 262,3,1,1 273,4,1,@ 277,3,1,2 278,3,1,1 279,4,1,4 >two.tif
 works 'gray and another channel' gf -i two.tif -o two.pam
 is 'are both there' "$(tuple two.pam)$(samples two.pam)" '2 CHANNELS  1 2 3 4 '
-refuses 2 'png stores gray or RGB, but there are 2 channels; .*--channels 1 ' 'which PNG cannot store' gf -i two.tif -o x.png
+refuses 2 'png stores gray or RGB, not 2 channels; .*--channels 1 ' 'which PNG cannot store' gf -i two.tif -o x.png
 works 'TIFF can' gf -i two.tif -o again.tif
 gf -i again.tif -o again.pam
 same again.pam two.pam 'and so they come back'
@@ -58,7 +58,7 @@ gf -q -i five.tif --channels 5 -o x.pgm
 is 'the last alone is gray' "$(plain x.pgm)" ' 5 10 '
 gf -q -i five.tif --channels 4,3,2,1 -o x.pam
 is 'four are RGB and data' "$(tuple x.pam)$(samples x.pam)" '4 CHANNELS  4 3 2 1 9 8 7 6 '
-refuses 1 'names channel 6, but there are only 5' 'a sixth' gf -i five.tif --channels 6 -o x.pam
+refuses 1 'there is no channel 6, only 5 channels' 'a sixth' gf -i five.tif --channels 6 -o x.pam
 # Five planes of two samples: their bits, their offsets and their sizes precede them, 10 and 20 and 20 bytes; 158 is behind the entries.
 at() { printf '\\000\\000\\000\\%03o' "$1"; }
 offsets=$(for i in 0 2 4 6 8; do at $((8 + 2 + 12 * 10 + 4 + 50 + i)); done)

@@ -126,7 +126,7 @@ refuses 1 'a field cannot be turned' 'transpose' gf --interlaced fields -i wide.
 refuses 1 'a field has 3 rows' 'odd rows of 4:2:0' gf --interlaced fields -i wide.y4m crop:4x3 -o never.y4m
 refuses 2 'needs a Y4M output' 'a still image' gf --interlaced fields -i wide.y4m blur -o never.png
 refuses 2 'needs a Y4M output' 'a table' gf --interlaced fields -i wide.y4m stats -o never.tsv
-refuses 1 'needs a Y4M output, and one table' 'one table of several' \
+refuses 1 'needs a Y4M output, but the output is a table' 'one table of several' \
     sh -c '"$0" --interlaced fields --fail-fast -i wide.y4m -i wide.y4m stats -o never.tsv 2>&1 | head -n 1 >&2; exit 1' "$GPUFILTER"
 refuses 2 'needs a Y4M output' 'a tee' gf --interlaced fields -i wide.y4m tee:never.png blur -o never.y4m
 refuses 2 'leave {n} out' 'a file for each' gf --interlaced fields -i wide.y4m blur -o 'never-{n}.y4m'
@@ -172,7 +172,7 @@ works 'silent: stats' gf -i top.y4m stats -o 'out-{n}.tsv'
 works 'silent: compare' gf -i top.y4m compare:top.y4m -o 'out-{n}.tsv'
 works 'silent: a still image' gf -i top.y4m -o 'out-{n}.png'
 for stages in 'blur:1' 'median:1' 'conv1d:[1,2,1],scale=auto,axis=y' 'resize:5x4' 'resize:9x16' 'integral' 'blur:40' 'flip blur:1'; do
-    warns 'top.y4m: interlaced, and [a-z0-9]* mixes rows of both fields; use --interlaced fields' "$stages" gf -i top.y4m $stages -o out.y4m
+    warns 'top.y4m: is interlaced, and [a-z0-9]* mixes rows of both fields; use --interlaced fields' "$stages" gf -i top.y4m $stages -o out.y4m
     works 'silent if it is progressive' gf --interlaced off -i top.y4m $stages -o out.y4m
     is 'and the header says so' "$(header out.y4m | cut -d ' ' -f 5)" Ip
 done
@@ -184,11 +184,11 @@ warns 'blur mixes rows' 'blur before a table' gf -i top.y4m blur:1 stats -o 'out
 refuses 1 'mixes rows of both fields.*--strict' 'with --strict' gf --strict -i top.y4m blur:1 -o never.y4m
 works 'progressive video' gf -i column.y4m --interlaced off blur:1 -o out.y4m
 warns 'no effect, the header does not say It or Ib' 'fields of progressive video' gf --interlaced fields -i out.y4m blur:1 -o again.y4m
-warns 'no effect, only Y4M has fields' 'fields of a still image' gf --interlaced fields -i logo.ppm -o out.png
+warns 'no effect; only Y4M has fields' 'fields of a still image' gf --interlaced fields -i logo.ppm -o out.png
 video chroma.y4m 'F25:1 It A1:1 C420jpeg' 8 8 4 4 1
 works '4:2:0 without a stage' gf -i chroma.y4m -o out.y4m
 same chroma.y4m out.y4m 'is unchanged'
-warns '4:2:0, and chroma of both fields is mixed' '4:2:0 with any stage' gf -i chroma.y4m invert -o out.y4m
+warns '4:2:0, and the chroma of both fields is mixed' '4:2:0 with any stage' gf -i chroma.y4m invert -o out.y4m
 works '4:2:0 in a table' gf -i chroma.y4m histogram -o out.tsv
 printf 'YUV4MPEG2 W1 H1 C444 Q5\nFRAME\nabc' >odd.y4m
 warns "parameter 'Q5' of the header is not kept" 'an unknown parameter' gf -i odd.y4m -o out.y4m
@@ -248,7 +248,7 @@ works 'HD to SD' gf -i tall.y4m crop:1x2 -o out.y4m
 is 'is stored as SD is read' "$(samples out.y4m)" '82 82 90 90 240 240'
 
 video wide.y4m 'Ip A16:15 C444' 45 36 45 36 1
-warns 'pixels are not square (16:15), which png does not say; resize:48x36 keeps' 'a still image of wide pixels' \
+warns 'pixels are not square (16:15), which png cannot store; use resize:48x36 for square pixels' 'a still image of wide pixels' \
     gf -i wide.y4m -o out.png
 works 'as advised' gf -i wide.y4m resize:48x36 -o out.png
 gf -i wide.y4m resize:48x36 -o square.y4m

@@ -28,7 +28,7 @@ gf -i c16.ppm --depth 8 -o wanted.ppm
 gf -i c16.ppm --quality 100 -o there.webp
 works '16 bits' gf -i there.webp -o found.ppm
 same found.ppm wanted.ppm 'become 8'
-refuses 2 '8 bits a sample' '16 bits that were asked for' gf -i c16.ppm --depth 16 -o x.webp
+refuses 2 '8 bits per sample' '16 bits that were asked for' gf -i c16.ppm --depth 16 -o x.webp
 works 'through pipes' sh -c '"$0" -t webp --quality 100 <c8.ppm | cat | "$0" >back.ppm' "$GPUFILTER"
 same back.ppm c8.ppm 'is the same'
 gf -i c8.ppm --quality 100 -o one.webp
@@ -103,7 +103,7 @@ if gf --version | grep -q '^images:.*libwebpdemux'; then
     is 'its rate' "$(head -n 1 anim.y4m | tr ' ' '\n' | grep '^F')" F25:1
     works 'a file of each' gf -i anim.webp -o 'f{n}.ppm'
     is 'three of them' "$(echo f?.ppm)" 'f1.ppm f2.ppm f3.ppm'
-    refuses 1 'png holds one picture' 'one PNG for all' gf -i anim.webp -o x.png
+    refuses 1 'png stores only one image' 'one PNG for all' gf -i anim.webp -o x.png
     { frame 0 0 4 2 10 0 red; frame 2 0 2 2 20 1 green; frame 0 0 2 2 70 2 clear; } | animation 022 4 2 >clear.webp
     shown 'frames that are cleared' clear.webp 4 RRRRRRRRRRGGRRGG........
     gf -i clear.webp -o clear.y4m

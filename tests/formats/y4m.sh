@@ -101,9 +101,9 @@ for rate in 0 -5 44100 1001 0.0001 x 25fps 1/0 25/ 1e2 25/1/1 nan ''; do
     refuses 2 '--rate takes' "--rate '$rate'" gf -i row.ppm --rate "$rate" -o never.y4m
 done
 refuses 2 'set by a stage: resample:44100' '-r of other programs' gf -i row.ppm -r 44100 -o never.y4m
-refuses 2 'rate is for Y4M alone, and never.png is png' 'a picture without a rate' gf -i rgb.ppm --rate 25 -o never.png
-refuses 2 'rate is for Y4M alone' 'nor has a table one' gf -i rgb.ppm --rate 25 stats -o never.tsv
-refuses 2 'rate of sound is set by a stage' 'sound has another' gf -i "$GPUFILTER_SAMPLES/sound.wav" --rate 25 -o never.wav
+refuses 2 'only Y4M video has a frame rate, and never.png is png' 'a picture without a rate' gf -i rgb.ppm --rate 25 -o never.png
+refuses 2 'only Y4M video has a frame rate' 'nor has a table one' gf -i rgb.ppm --rate 25 stats -o never.tsv
+refuses 2 'for audio use the stage resample' 'sound has another' gf -i "$GPUFILTER_SAMPLES/sound.wav" --rate 25 -o never.wav
 
 # ---- no stage, no change; and what the header says goes along
 
@@ -133,7 +133,7 @@ works depth gf -i in.y4m --depth 16 -o out.y4m
 is 'more depth' "$(header out.y4m)" "YUV4MPEG2 W7 H5 $tags C420p16"
 gf -i in.y4m -t ppm -o out.ppm 2>errors
 is 'to PPM, which has no shape of pixels' "$? $(cat errors)" \
-    '0 gpufilter: warning: in.y4m: its pixels are not square (4:3), which ppm does not say; resize:9x5 keeps the shape'
+    '0 gpufilter: warning: in.y4m: its pixels are not square (4:3), which ppm cannot store; use resize:9x5 for square pixels'
 is 'three pictures' "$(wc -c <out.ppm)" $((3 * (11 + 7 * 5 * 3)))
 printf 'YUV4MPEG2 W2 H1 C444\nFRAME Ip XB\nabcdefFRAME\nghijkl' >params.y4m
 printf 'YUV4MPEG2 W2 H1 C444\nFRAME\nabcdefFRAME\nghijkl' >plain.y4m
@@ -200,7 +200,7 @@ bad 'unknown colours' 'YUV4MPEG2 W1 H1 C999\nFRAME\nabc' 'C999'
 bad 'too deep' 'YUV4MPEG2 W1 H1 C420p17\nFRAME\nabc' 'C420p17'
 bad 'alpha' 'YUV4MPEG2 W1 H1 C444alpha\nFRAME\nabcd' 'C444alpha'
 bad 'a header without end' 'YUV4MPEG2 W1 H1' 'header'
-bad 'nothing behind the header' 'YUV4MPEG2 W1 H1\n' 'holds nothing'
+bad 'nothing behind the header' 'YUV4MPEG2 W1 H1\n' 'contains no image or audio'
 bad 'no frame' 'YUV4MPEG2 W1 H1 C444\nFRAMX\nabc' 'not another'
 bad 'a frame of one byte' 'YUV4MPEG2 W9 H9 C444\nFRAME\na' 'ends within picture 1'
 image a.ppm 4 4 3 255 1

@@ -56,10 +56,10 @@ silent()                                     # a pipe that has something in it, 
 }
 refuses 1 'no channel 3' 'a stage that is none for this signal, before a pipe is over' silent reverse channel:3 -o piped.wav
 refuses 2 'piped.png' 'a wrong output' silent normalize -o piped.png
-refuses 2 'sound has 8 bits' 'a wrong depth' silent reverse --depth 4 -o piped.wav
+refuses 2 'audio needs 8 bits or more' 'a wrong depth' silent reverse --depth 4 -o piped.wav
 refuses 2 'dither:16' 'noise for floats' silent reverse dither --depth f32 -o piped.wav
 for stage in reverse normalize normalize:lufs=-20 equalize waveform spectrogram spectrogram:100 trim:0,-1f trim:10000000,-10000000; do
-    is "$stage explained of a pipe" "$(silent --explain gain:1 $stage | grep -c "kept first.* ${stage%%:*} ")" 1
+    is "$stage explained of a pipe" "$(silent --explain gain:1 $stage | grep -c "buffered first.* ${stage%%:*} ")" 1
 done
 exec 3>&-
 echo 1 2 1 >taps3.txt
@@ -75,7 +75,7 @@ for stage in trim:0,1000f trim:100f,+900f 'fir:taps3.txt,align=center trim:50f,+
 done
 is 'as much of an endless pipe as it takes' "$({ cat open.wav; while cat known.wav; do :; done; } 2>endless.txt |
     timeout 20 "$GPUFILTER" trim:0,100f normalize stats --to tsv | awk '$1 == "all" { print ($2 == -1 || $3 > 0.999) }')" 1
-refuses 2 'all of a pipe' 'reverse of a live pipe' sh -c 'cat open.wav | "$GPUFILTER" --latency 10 reverse -o /dev/null'
+refuses 2 'needs the length of the input' 'reverse of a live pipe' sh -c 'cat open.wav | "$GPUFILTER" --latency 10 reverse -o /dev/null'
 
 frames 1  1000 -1000 30000 -32768 0
 heard '17384 15384 32767 -16384 16384' dcshift:0.5

@@ -109,7 +109,7 @@ for stage in normalize:-3 normalize:lufs=-30 equalize; do
     done
 done
 cat endless.wav | gf --latency 20 normalize >p.wav 2>errors
-is 'what has to be heard first can not be answered at once' "$(grep -c 'latency: normalize has to see all of a pipe' errors)" 1
+is 'what has to be heard first can not be answered at once' "$(grep -c 'latency: normalize needs the length of the input' errors)" 1
 
 # Peaks between samples. A fourth of the rate: all samples of the sine lie 3.01 dB below its tops; a sixth: 1.25 dB.
 gentle=fade:20ms,20ms
