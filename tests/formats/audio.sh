@@ -66,17 +66,17 @@ refuses 2 'near it' 'what is no type either' gf -f s12xy -i in.raw -o out.wav
 bytes 0 0 0 30 146 164 171 160 >film.m4a
 refuses 1 'does not read .m4a; ffmpeg -i FILE -f wav - | gpufilter' 'what ffmpeg reads' gf -i film.m4a -o out.wav
 refuses 2 'raw:rate=48000' 'a file that is raw by its name' gf -i in.raw -o out.wav
-refuses 2 'rate is of sound, size of pictures' 'both kinds at once' gf -f raw:size=2x2,rate=8000 -i in.raw -o out.wav
-refuses 2 "'order' is not understood.*T is u8, s16" 'a key that is none' gf -f raw:rate=8000,order=le -i in.raw -o out.wav
-refuses 2 'as in type=s16; there are u8' 'bits as a key' gf -f raw:rate=8000,bits=16 -i in.raw -o out.wav
+refuses 2 'rate is for audio and size for images' 'both kinds at once' gf -f raw:size=2x2,rate=8000 -i in.raw -o out.wav
+refuses 2 "'order' is not understood.*T is u8, u16" 'a key that is none' gf -f raw:rate=8000,order=le -i in.raw -o out.wav
+refuses 2 'as in type=s16; the type is u8' 'bits as a key' gf -f raw:rate=8000,bits=16 -i in.raw -o out.wav
 refuses 2 'write -f raw:rate=8000,channels=1,type=s16le$' "ffmpeg's way" gf -f s16le:rate=8000,channels=1 -i in.raw -o out.wav
-refuses 2 'rate= takes' 'a rate of 0' gf -f raw:rate=0 -i in.raw -o out.wav
-refuses 2 'rate= takes' 'a rate that is too high' gf -f raw:rate=99999999k -i in.raw -o out.wav
-refuses 2 'channels= takes' '65 channels' gf -f raw:rate=8000,channels=65 -i in.raw -o out.wav
+refuses 2 'rate= must be' 'a rate of 0' gf -f raw:rate=0 -i in.raw -o out.wav
+refuses 2 'rate= must be' 'a rate that is too high' gf -f raw:rate=99999999k -i in.raw -o out.wav
+refuses 2 'channels= must be' '65 channels' gf -f raw:rate=8000,channels=65 -i in.raw -o out.wav
 for type in s12 f16 u64 16 s16xx s16bee x; do
-    refuses 2 'type= takes' "the type $type" gf -f raw:rate=8000,type=$type -i in.raw -o out.wav
+    refuses 2 'type= must be' "the type $type" gf -f raw:rate=8000,type=$type -i in.raw -o out.wav
 done
-refuses 2 'u8, u16 and f32' 'pictures of s16' gf -f raw:size=1x1,type=s16 -i in.raw -o out.ppm
+refuses 2 'u8, u16 or f32' 'pictures of s16' gf -f raw:size=1x1,type=s16 -i in.raw -o out.ppm
 refuses 2 '1 to 4 channels' 'pictures of 5 channels' gf -f raw:size=1x1,channels=5 -i in.raw -o out.pam
 refuses 1 'max-pixels' 'pictures that are too large' gf --max-pixels 100 -f raw:size=11x10,channels=1 -i in.raw -o out.pgm
 refuses 2 'only type=' 'a rate for an output' gf -f raw:rate=8000 -i in.raw -t raw:rate=8000 -o out.raw
@@ -221,7 +221,7 @@ refuses 1 'rate of 0' 'no rate' gf -i bad.wav -o out.wav
 wav '1 0' '1 0' '0 0 0 377' '2 0' '20 0' >bad.wav
 refuses 1 'rate of' 'a rate beyond 31 bits' gf -i bad.wav -o out.wav
 wav '1 0' '1 0' '100 37 0 0' '2 0' '100 0' >bad.wav
-refuses 1 'is not read' 'integers of 64 bits' gf -i bad.wav -o out.wav
+refuses 1 '(1, 64 bits) is not supported' 'integers of 64 bits' gf -i bad.wav -o out.wav
 wav '1 0' '1 0' '100 37 0 0' '0 0' '20 0' >odd.wav
 works 'a block of no bytes is none of our business' gf -i odd.wav -t raw -o out.raw
 is 'the bits tell' "$(hex <out.raw)" 01020304

@@ -74,7 +74,7 @@ tga 2 2 1 32 32 '' "$(bytes 1 2 3 0 4 5 6 0)"
 pixels 'a fourth byte that the header does not count, all 0' x.tga '3 2 1 6 5 4'
 tga 2 2 1 32 32 '' "$(bytes 1 2 3 0 4 5 6 9)"
 pixels 'and not' x.tga '3 2 1 0 6 5 4 9' -q
-taken='the last byte of each pixel is taken as alpha, which its header does not declare; alpha:off drops it'
+taken='the last byte of each pixel is interpreted as alpha, although its header does not say so; alpha:off drops it'
 warns 'which is named' "x.tga: $taken" gf -i x.tga -o x.png
 tga 2 2 1 32 32 '' "$(bytes 1 2 3 255 4 5 6 255)"
 pixels 'opaque everywhere' x.tga '3 2 1 255 6 5 4 255'
@@ -86,14 +86,14 @@ silent 'and one that it counts' gf -i x.tga -o x.png
 tga 1 2 1 8 32 "5 2 24 $(bytes 1 2 3 4 5 6)" "$(bytes 6 5)"
 pixels 'a palette that begins at 5' x.tga '6 5 4 3 2 1'
 tga 1 2 1 8 32 "0 1 24 $(bytes 1 2 3)" "$(bytes 0 1)"
-warns 'an index beyond the palette' 'x.tga: is damaged: colours that its palette does not have are black' gf -i x.tga -o x.ppm
+warns 'an index beyond the palette' 'x.tga: is damaged: pixels with an index outside the palette are black' gf -i x.tga -o x.ppm
 tga 1 2 1 8 32 "5 2 24 $(bytes 1 2 3 4 5 6)" "$(bytes 4 6)"
-warns 'an index before the palette' 'x.tga: is damaged: colours that its palette does not have are black' gf -i x.tga -o x.ppm
+warns 'an index before the palette' 'x.tga: is damaged: pixels with an index outside the palette are black' gf -i x.tga -o x.ppm
 pixels 'it is black' x.tga '0 0 0 6 5 4' -q
 tga 1 1 1 8 32 "5 2 24 $(bytes 1 2 3 4 5 6)" "$(bytes 5)"
 silent 'the first colour' gf -i x.tga -o x.ppm
 tga 11 1 1 8 32 '' "$(bytes 129 1)"
-warns 'a run beyond the image' 'x.tga: is damaged: pixels outside the image are left out' gf -i x.tga -o x.pgm
+warns 'a run beyond the image' 'x.tga: is damaged: pixels outside the image are ignored' gf -i x.tga -o x.pgm
 # The extension is 495 bytes long and ends in its kind of alpha: 4 means that colours are multiplied. 64 · 255 / 128 = 127.5.
 # extension BYTES KIND: it follows 4 bytes of pixels. Its first two bytes are its length.
 extension() { le 2 "$1"; zeros 492; bytes "$2"; le 4 22; le 4 0; printf 'TRUEVISION-XFILE.\\000'; }
@@ -114,7 +114,7 @@ pixels 'undefined alpha' x.tga '3 2 1'
 silent 'which may be ignored' gf -i x.tga -o x.png
 tga 2 1 1 32 40 '' "$(bytes 1 2 3 9; extension 495 2)"
 pixels 'undefined alpha that is to be retained' x.tga '3 2 1' -q
-warns 'which is named' 'x.tga: data in the place of alpha is dropped, because its header says that it is not alpha' gf -i x.tga -o x.png
+warns 'which is named' 'x.tga: data in place of alpha is dropped, because its header says that it is not alpha' gf -i x.tga -o x.png
 tga 2 1 1 32 40 '' "$(bytes 1 2 3 9; extension 495 3)"
 pixels 'alpha by the extension' x.tga '3 2 1 9'
 silent 'as the header says' gf -i x.tga -o x.png
@@ -176,7 +176,7 @@ pixels 'a missing mark of the end' x.bmp '1 2 3 1 2 3'
 bmp 64 5 1 24 4 '' '' "$(bytes 2 3 2 1 0 3 6 5 4 9 8 7 3 2 1 0 0 1)"
 pixels 'RLE24 of OS/2' x.bmp '1 2 3 1 2 3 4 5 6 7 8 9 1 2 3'
 bmp 40 2 1 8 1 "$few" "$colours" "$(bytes 3 1 0 1)"
-warns 'a run beyond its row' 'x.bmp: is damaged: pixels outside the image are left out' gf -i x.bmp -o x.ppm
+warns 'a run beyond its row' 'x.bmp: is damaged: pixels outside the image are ignored' gf -i x.bmp -o x.ppm
 
 # Masks. 21 of 31, 33 of 63 and 1 of 31 are 172.7, 133.6 and 8.2 of 255.
 bmp 40 2 1 16 3 '' "$(le 4 $((0xF800)); le 4 $((0x7E0)); le 4 $((0x1F)))" "$(le 2 $((21 << 11 | 33 << 5 | 1)); le 2 $((31 << 11)))"
@@ -202,7 +202,7 @@ pixels '32 bits with a mask of alpha' x.bmp '1 2 3 9'
 silent 'which declares it' gf -i x.bmp -o x.png
 
 bmp 40 1 1 8 0 "$few" "$colours" "$(bytes 4 0 0 0)"
-warns 'an index beyond the palette' 'x.bmp: is damaged: colours that its palette does not have are black' gf -i x.bmp -o x.ppm
+warns 'an index beyond the palette' 'x.bmp: is damaged: pixels with an index outside the palette are black' gf -i x.bmp -o x.ppm
 bmp 40 1 1 24 0 '' '' "$(bytes 3 2 1 0)"
 cp x.bmp one.bmp
 cat one.bmp one.bmp >two.bmp
@@ -230,7 +230,7 @@ v5 "$profile" "$(bytes 68 69 66 77)"
 works 'a profile' gf -i x.bmp -o x.png
 is 'the profile is in the PNG' "$(grep -ac iCCP x.png)" 1
 v5 'c:/monitor.icc' "$(bytes 75 78 73 76)"
-warns 'a linked profile' 'x.bmp: its colour profile is in another file and is ignored; colours are taken as sRGB' gf -i x.bmp -o x.ppm
+warns 'a linked profile' 'x.bmp: its color profile is in another file and is ignored; colors are interpreted as sRGB' gf -i x.bmp -o x.ppm
 
 # ---- PSD
 
@@ -275,7 +275,7 @@ psd 1 1 8 2 3 1 '' '' "$layers" "$raw$(bytes 177 100 30 128 128 255)"
 pixels 'colours that are not over white' x.psd '177 128 100 128 30 255'
 psd 1 1 8 2 2 1 '' '' '' "$raw$(bytes 177 30 128 255)"
 pixels 'alpha without layers' x.psd '177 128 30 255' -q
-maybe='is taken as alpha; it may be a saved selection, which alpha:off drops'
+maybe='is interpreted as alpha; if it is a saved selection, add the stage alpha:off'
 warns 'may be a selection' "x.psd: channel 2 $maybe" gf -i x.psd -o x.png
 psd 1 3 8 4 1 1 '' "$(resource 1006 "$(bytes 3 67 27 116)")" "$(be 4 4; be 2 1; be 2 0)" "$raw$(bytes 1 2 3 4)"
 pixels 'layers without merged alpha' x.psd '1 2 3 4' -q
@@ -287,9 +287,9 @@ psd 1 1 16 2 1 1 '' '' "$(be 4 0; be 4 0)\\070\\102\\111\\115\\115\\164\\061\\06
 pixels '16 bits over white' x.psd "$((39999 >> 8)) $((39999 & 255)) 128 0"
 
 psd 1 3 8 6 1 1 '' "$(resource 1006 "$(bytes 5 65 108 112 104 97 3 67 117 116 4 83 27 111 116 0)")" "$layers" "$raw$(bytes 1 2 3 4 5 6)"
-warns 'channels after alpha' 'x.psd: channels beside the colours and alpha are ignored: Cut, S?ot' gf -i x.psd -o x.png
+warns 'channels after alpha' 'x.psd: channels other than colors and alpha are ignored: Cut, S?ot' gf -i x.psd -o x.png
 psd 1 1 8 3 1 1 '' '' "$layers" "$raw$(bytes 1 2 3)"
-warns 'without names' 'x.psd: channels beside the colours and alpha are ignored: 1' gf -i x.psd -o x.png
+warns 'without names' 'x.psd: channels other than colors and alpha are ignored: 1' gf -i x.psd -o x.png
 psd 1 1 8 1 1 1 '' "$(resource 1057 "$(be 4 1; bytes 0 0)")" '' "$raw$(bytes 255)"
 refuses 1 'x.psd: has layers but no merged image; save it with "Maximize compatibility"' 'no merged image' gf -i x.psd -o x.png
 for mode in '4 CMYK' '7 multichannel' '8 duotone' '9 Lab'; do
@@ -340,23 +340,23 @@ rgbe='FORMAT=32-bit_rle_rgbe'
 hdr "EXPOSURE=1.0\n$rgbe" '-Y 1 +X 1'
 works 'HDR with an exposure of 1' gf -i x.hdr -o x.pfm
 hdr "EXPOSURE=2.5\n$rgbe" '-Y 1 +X 1'
-warns 'an exposure' 'x.hdr: the header line EXPOSURE is ignored; values are read as they are stored' gf -i x.hdr -o x.pfm
+warns 'an exposure' 'x.hdr: the header line EXPOSURE is ignored; values are read as stored' gf -i x.hdr -o x.pfm
 for order in '+Y 1 +X 1' '-Y 1 -X 1' '+X 1 -Y 1'; do
     hdr "$rgbe" "$order"
     refuses 1 'x.hdr: HDR is only supported with rows from top to bottom' "HDR with $order" gf -i x.hdr -o x.pfm
 done
 hdr FORMAT=32-bit_rle_xyze '-Y 1 +X 1'
-refuses 1 'x.hdr: HDR in XYZ colours is not supported' 'XYZ' gf -i x.hdr -o x.pfm
+refuses 1 'x.hdr: HDR with XYZ colors is not supported' 'XYZ' gf -i x.hdr -o x.pfm
 # pic FIELDS: two pixels, single bytes of red, green and blue, and a run of alpha 7.
 pic() { printf "\123\200\366\064$(zeros 84)PICT$(be 2 2; be 2 1; zeros 4; be 2 "$1"; zeros 2; bytes 1 8 0 224 0 8 2 16; bytes 1 2 3 4 5 6 2 7)" >x.pic; }
 pic 1
 refuses 1 'x.pic: PIC with a single field of an interlaced image is not supported' 'a field of a PIC' gf -i x.pic -o x.png
 printf 'Pf\n1 1\n-0.5\n\000\000\200\076' >x.pfm
-warns 'a scale' 'x.pfm: its scale, 0.5, is ignored; samples are read as they are stored' gf -i x.pfm -o y.pfm
+warns 'a scale' 'x.pfm: its scale, 0.5, is ignored; samples are read as stored' gf -i x.pfm -o y.pfm
 printf 'Pf\n1 1\n-1\n\000\000\200\076' >x.pfm
 works 'a scale of 1' gf -i x.pfm -o y.pfm
 printf 'qoif\0\0\0\001\0\0\0\001\003\001\376\001\002\003\0\0\0\0\0\0\0\001' >x.qoi
-warns 'linear QOI' 'x.qoi: its header says that values are linear; they are read as sRGB; add the stage srgb' gf -i x.qoi -o y.ppm
+warns 'linear QOI' 'x.qoi: its header says that values are linear, but they are read as sRGB; add the stage srgb' gf -i x.qoi -o y.ppm
 printf 'P5 2 1 100 \144\145' >x.pgm
 warns 'a sample above the maxval' 'x.pgm: samples above its maxval, 100, are clipped' gf -i x.pgm -o y.pgm
 printf 'P2 2 1 100 100 101\n' >x.pgm

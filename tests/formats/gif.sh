@@ -79,7 +79,7 @@ rate 10:1 'too quick to be meant'
 rate 10:1 'no word of time'
 { screen 3 1; control 1 10; picture 0 0 3 1 '\1\1\1'; control 1 50; picture 0 0 3 1 '\2\2\2'; printf ';'; } >x.gif
 gf -i x.gif -o x.y4m 2>errors
-is 'frames of different times become one rate, with a warning' "$(head -n 1 x.y4m | tr ' ' '\n' | grep '^F') $(grep -c '^gpufilter: warning: x.y4m: .*their mean, 3.333 a second; --rate' errors)" 'F10:3 1'
+is 'frames of different times become one rate, with a warning' "$(head -n 1 x.y4m | tr ' ' '\n' | grep '^F') $(grep -c '^gpufilter: warning: x.y4m: .*their mean, 3.333 per second, is used; --rate' errors)" 'F10:3 1'
 works 'which needs no word if a rate is asked for' gf -i x.gif --rate 5 -o x.y4m
 works 'nor without video' gf -i x.gif -o x.pam
 { screen 1 1; for d in 3 3 4; do control 1 $d; picture 0 0 1 1 '\1'; done; printf ';'; } >x.gif
@@ -94,7 +94,7 @@ size=$(wc -c <good.gif)
 warns() { pattern=$1 name=$2; shift 2; "$@" >out 2>errors </dev/null; is "$name" "$? $(grep -c . errors) $(grep -c -- "$pattern" errors)" '0 1 1'; }
 for part in 7 12 20 27 33 40 50; do
     head -c "$part" good.gif >cut.gif
-    refuses 1 'cut.gif: .*\(cut short within\|ends in its\|holds no picture\)' "a cut after $part bytes" gf -i cut.gif -o 'x.{n}.ppm'
+    refuses 1 'cut.gif: .*\(cut short within\|ends in its\|contains no image\)' "a cut after $part bytes" gf -i cut.gif -o 'x.{n}.ppm'
 done
 is 'leaves no image' "$(ls x.* 2>/dev/null)" ''
 for part in 60 75 77 $((size - 4)) $((size - 2)); do
@@ -117,23 +117,23 @@ warns 'after frame 1; 1 frame is read' 'a second frame that is damaged' gf -i ba
 is 'is left out' "$(od -An -tu1 found.raw | tr -s ' ')" ' 255 0 0 255 0 255 0 255'
 rm -f x.*
 head -c 40 good.gif >cut.gif
-refuses 1 'is cut short within picture 1' 'a cut on a pipe' sh -c '"$0" -o x.ppm <cut.gif' "$GPUFILTER"
+refuses 1 'is cut short within frame 1' 'a cut on a pipe' sh -c '"$0" -o x.ppm <cut.gif' "$GPUFILTER"
 # damaged PATTERN NAME CODES
 damaged() { { screen 4 1; place 0 0 4 1; codes "$3"; printf ';'; } >bad.gif; refuses 1 "$1" "$2" gf -i bad.gif -o x.ppm; }
-damaged 'a code means nothing' 'a code that nobody made' '\200\1\203\201'
-damaged 'a code means nothing' 'a string of nothing' '\200\202\201'
+damaged 'a code is not in the table' 'a code that nobody made' '\200\1\203\201'
+damaged 'a code is not in the table' 'a string of nothing' '\200\202\201'
 damaged 'ends after row 0 of 1' 'too few pixels' '\200\1\2\3\201'
 damaged 'ends after row 0 of 1' 'no end, and too few' '\200\1\2\3'
 { screen 1 1; place 0 0 1 1; printf '\0\2\200\1\0;'; } >bad.gif
-refuses 1 'its codes have no size' 'codes of no bits' gf -i bad.gif -o x.ppm
+refuses 1 'its code size is not 1 to 8 bits' 'codes of no bits' gf -i bad.gif -o x.ppm
 { screen 1 1; place 0 0 1 1; printf '\14\2\200\1\0;'; } >bad.gif
-refuses 1 'its codes have no size' 'codes of too many' gf -i bad.gif -o x.ppm
+refuses 1 'its code size is not 1 to 8 bits' 'codes of too many' gf -i bad.gif -o x.ppm
 { screen 0 1; picture 0 0 1 1 '\1'; printf ';'; } >bad.gif
-refuses 1 'has no pixels' 'a screen of no columns' gf -i bad.gif -o x.ppm
+refuses 1 'its width or height is 0' 'a screen of no columns' gf -i bad.gif -o x.ppm
 { screen 1 1; picture 0 0 1 0 '\1'; printf ';'; } >bad.gif
-refuses 1 'picture 1 has no pixels' 'a picture of no rows' gf -i bad.gif -o x.ppm
+refuses 1 'frame 1 is damaged: its width or height is 0' 'a picture of no rows' gf -i bad.gif -o x.ppm
 { screen 1 1; printf ';'; } >bad.gif
-refuses 1 'holds no picture' 'no picture' gf -i bad.gif -o x.ppm
+refuses 1 'contains no image' 'no picture' gf -i bad.gif -o x.ppm
 { screen 1 1; picture 0 0 1 1 '\1'; printf 'what'; } >bad.gif
 warns 'is damaged or cut short after frame 1; 1 frame is read' 'what is no block' gf -i bad.gif -t raw -o found.raw
 { printf 'GIF89a\4\0\1\0\0\0\0'; picture 0 0 4 1 '\0\1\2\144'; printf ';'; } >bad.gif

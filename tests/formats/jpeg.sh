@@ -62,7 +62,7 @@ same gray.pgm endless.pgm 'is the same picture'
 head -c $(($(wc -c <endless.jpg) - 2)) endless.jpg >cut.jpg
 refuses 1 'cut.jpg: is cut short' 'one without pixels' gf -i cut.jpg -o cut.pgm
 precision=014 gray_jpeg >deep.jpg
-refuses 1 'deep.jpg: is a JPEG of 12 bits a sample; only 8 are read' '12 bits a sample' gf -i deep.jpg -o deep.pgm
+refuses 1 'deep.jpg: is a JPEG with 12 bits per sample; only 8 are supported' '12 bits a sample' gf -i deep.jpg -o deep.pgm
 
 ink_jpeg >inks.jpg
 works 'a picture of inks' gf -q -i inks.jpg -o inks.ppm
@@ -169,7 +169,7 @@ cjpeg -quality 75 over.ppm >wanted.jpg
 same found.jpg wanted.jpg 'is over black'
 refuses 2 'subsampling' 'another subsampling' gf -i colour.ppm --subsampling 411 -o x.jpg
 image tall.pgm 1 65501 1 255 1
-refuses 1 '1x65501 is too large for jpeg' 'more rows than a JPEG can have' gf -i tall.pgm -o x.jpg
+refuses 1 '1x65501 is too large for JPEG' 'more rows than a JPEG can have' gf -i tall.pgm -o x.jpg
 refuses 1 '' 'a full disk' gf -i wide.ppm -t jpeg -o /dev/full
 refuses 1 'cut.ppm' 'what comes of half a picture' sh -c 'head -c 9000 wide.ppm >cut.ppm; "$0" -i cut.ppm -o x.jpg' "$GPUFILTER"
 is 'is not left lying' "$(ls x.* 2>/dev/null)" ''

@@ -174,7 +174,7 @@ gf -i ramp.png -o ramp2.pgm
 is '--depth 2 rounds' "$(tail -c 9 ramp2.pgm | od -An -tu1 | tr -s ' ')" ' 0 85 85 85 170 170 170 255 255'
 gf -i ramp.pgm --depth 4 -o ramp4.pgm
 is '--depth 4 as PGM' "$(sed -n 3p ramp4.pgm)" 15
-refuses 2 'in gray' 'bits of colours' gf -i tall.ppm --depth 1 -o o.png
+refuses 2 '1-bit PNG must be gray without alpha' 'bits of colours' gf -i tall.ppm --depth 1 -o o.png
 refuses 2 '8 and 16' 'bits as Y4M' gf -i ramp.pgm --depth 1 -o o.y4m
 sound beep.wav 100 1 1
 refuses 2 'for pictures' 'bits of sound' gf -i beep.wav --depth 4 -o o.wav

@@ -157,10 +157,10 @@ static void test_damage(void)
     gf_ok(all, "cut anywhere, it is refused");
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         gf_make_animation(&b, &k, &bad[i], 1, "RGB");
-        refuses(&b, "does not lie within", "a frame outside the image");
+        refuses(&b, "is not within the image", "a frame outside the image");
     }
     gf_make_animation(&b, &k, good + 1, 1, NULL);
-    refuses(&b, "not as large as the image", "a first frame that is too small");
+    refuses(&b, "smaller than the image", "a first frame that is too small");
     gf_begin_animation(&b, &k, 2);
     gf_frame_sequence = 1;
     gf_add_control(&b, &good[0], 1, 25);
@@ -218,7 +218,7 @@ static void test_warnings(void)
     gf_add_control(&b, &f, 1, 20);
     gf_add_frame(&b, &f, 4, false);
     gf_png_chunk(&b, "IEND", NULL, 0);
-    gf_ok(strstr(warning_of(&b, &frames), "says 3 frames, and it has 2") != NULL && frames == 2,
+    gf_ok(strstr(warning_of(&b, &frames), "says 3 frames, but it has 2") != NULL && frames == 2,
           "a wrong number of frames");
     gf_begin_animation(&b, &k, 0);
     gf_add_frame(&b, &f, 4, true);
@@ -230,7 +230,7 @@ static void test_warnings(void)
     gf_add_control(&b, &f, 1, 20);
     gf_add_frame(&b, &f, 4, false);
     gf_png_chunk(&b, "IEND", NULL, 0);
-    gf_ok(strstr(warning_of(&b, &frames), "no acTL chunk announces it") != NULL && frames == 1,
+    gf_ok(strstr(warning_of(&b, &frames), "because it has no acTL chunk") != NULL && frames == 1,
           "frames that nothing announces");
     gf_make_animation(&b, &k, &f, 1, NULL);
     gf_ok(strcmp(warning_of(&b, &frames), "") == 0 && frames == 1, "nothing of a sound one");

@@ -54,16 +54,16 @@ void gf_test_hostile_headers(void)
     struct gf_bytes b = { 0 };
 
     gf_png_begin(&b, &k);
-    says(&b, "no pixels", "no columns");
+    says(&b, "has a size of 0x2", "no columns");
     k.width = UINT32_MAX;
     gf_png_begin(&b, &k);
-    says(&b, "too many", "columns without end");
+    says(&b, "has a size of 4294967295x2", "columns without end");
     k = (struct gf_png_kind) { .depth = 16, .colour = 3, .width = 2, .height = 2 };
     gf_png_begin(&b, &k);
-    says(&b, "describes no PNG", "a palette of 65536 colours");
+    says(&b, "header has invalid values", "a palette of 65536 colours");
     k = (struct gf_png_kind) { .depth = 8, .colour = 200, .width = 2, .height = 2 };
     gf_png_begin(&b, &k);
-    says(&b, "describes no PNG", "a kind of colour that is none");
+    says(&b, "header has invalid values", "a kind of colour that is none");
     k = (struct gf_png_kind) { .depth = 8, .width = 3000, .height = 3000 };
     gf_png_begin(&b, &k);
     gf_png_chunk(&b, "IDAT", "", 0);
@@ -87,7 +87,7 @@ void gf_test_hostile_chunks(void)
     says(&b, "palette is missing", "no palette");
     gf_png_begin(&b, &gray);
     gf_png_chunk(&b, "IEND", NULL, 0);
-    says(&b, "no picture", "no picture");
+    says(&b, "no image data", "no picture");
     gf_png_begin(&b, &gray);
     gf_png_chunk(&b, "ABCD", "x", 1);
     says(&b, "ABCD", "a chunk that nobody knows");
@@ -120,7 +120,7 @@ static void says_of_rows(const char *rows, size_t size, bool wrong, const char *
 void gf_test_hostile_rows(void)
 {
     says_of_rows("\0ab", 3, false, "fewer rows", "too few rows");
-    says_of_rows("\0ab\5cd", 6, false, "no filter", "a filter that is none");
+    says_of_rows("\0ab\5cd", 6, false, "an unknown filter", "a filter that is none");
     says_of_rows("\0ab\0cd", 6, true, "damaged", "a wrong sum of all rows");
 }
 

@@ -105,7 +105,7 @@ for part in 5 13 14 20 200 4000 $(($(wc -c <one.qoi) - 9)) $(($(wc -c <one.qoi) 
 done
 refuses 1 'standard input: is cut short' 'and on a pipe' sh -c 'head -c 900 one.qoi | "$0" -o x.ppm' "$GPUFILTER"
 { head -c -1 one.qoi; printf '\002'; } >bad.qoi
-refuses 1 'does not end behind its last row' 'another end' gf -i bad.qoi -o x.ppm
+refuses 1 'the end marker after its last row is missing' 'another end' gf -i bad.qoi -o x.ppm
 qoi 0 4 3 '' >bad.qoi
 refuses 1 'has no pixels' 'no columns' gf -i bad.qoi -o x.ppm
 qoi 4 0 3 '' >bad.qoi

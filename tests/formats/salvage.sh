@@ -87,7 +87,7 @@ for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do frame; done >pla
 works 'an MP3 that states no length' gf -i plain.mp3 -o out.wav
 cut_off plain.mp3 100 >cut.mp3
 gf -i cut.mp3 -o out.wav 2>errors
-is 'its last frame is cut' "$? $(cat errors)" '0 gpufilter: warning: cut.mp3: the last MP3 frame is cut and is ignored'
+is 'its last frame is cut' "$? $(cat errors)" '0 gpufilter: warning: cut.mp3: the last MP3 frame is incomplete and is ignored'
 
 # ---- sizes that stand for "to the end"
 

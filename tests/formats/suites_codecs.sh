@@ -8,7 +8,7 @@ for tool in djpeg dwebp vips; do
 done
 
 # What is not read is told in one line that says why.
-told() { grep -qE 'bits a sample; |is cut short|is an animation|not a picture' errors && [ "$(wc -l <errors)" = 1 ]; }
+told() { grep -qE 'bits per sample; |is cut short|is an animation|not a picture' errors && [ "$(wc -l <errors)" = 1 ]; }
 
 # check FILE NAME: found.png is compared with wanted.png.
 check()

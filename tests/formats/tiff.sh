@@ -33,7 +33,7 @@ page '\001\002\003\0104\0105\0377' $size 258,3,1,8 262,3,1,1 273,4,1,@ 274,3,1,3
 works 'a page that lies on its head' gf -i turned.tif -o turned.pgm
 is 'stands upright' "$(plain turned.pgm)" ' 255 69 68 3 2 1 '
 page '\001\002\003\004\005\006\007\010' 256,3,1,2 257,3,1,1 258,3,1,32 262,3,1,1 273,4,1,@ 277,3,1,1 278,3,1,1 279,4,1,8 339,3,1,2 >signed.tif
-refuses 1 'signed.tif: TIFF of 32-bit signed gray samples' 'signed integers of 32 bits' gf -i signed.tif -o x.pgm
+refuses 1 'signed.tif: TIFF with 32-bit signed gray samples' 'signed integers of 32 bits' gf -i signed.tif -o x.pgm
 
 page '\001' 256,4,1,4000000000 257,4,1,4000000000 258,3,1,8 262,3,1,1 273,4,1,@ 277,3,1,1 278,4,1,4000000000 279,4,1,1 >hostile.tif
 refuses 1 'hostile.tif' 'a page of all the world' gf -i hostile.tif -o x.pgm
@@ -72,7 +72,7 @@ works 'and back' gf -i row.tif -t pnm -o back.pnm
 same back.pnm row.pnm 'are the same'
 works 'from a pipe too' sh -c '"$0" -t pnm <row.tif >back.pnm' "$GPUFILTER"
 same back.pnm row.pnm 'are the same'
-refuses 1 'not on a pipe' 'several pages into a pipe' sh -c '{ "$0" -i row.pnm -t tiff; echo $? >status; } | cat >/dev/null; exit $(cat status)' "$GPUFILTER"
+refuses 1 'a TIFF on a pipe has only one image' 'several pages into a pipe' sh -c '{ "$0" -i row.pnm -t tiff; echo $? >status; } | cat >/dev/null; exit $(cat status)' "$GPUFILTER"
 refuses 1 '' 'a full disk' gf -i c8.ppm -t tiff -o /dev/full
 head -c 9000 c8.ppm >cut.ppm
 refuses 1 'cut.ppm' 'half a picture' gf -i cut.ppm -o x.tif

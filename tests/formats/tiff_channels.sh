@@ -18,7 +18,7 @@ works 'alpha in front' gf -i four.pam --channels 4,3,2,1 -o two.pam
 is 'is data' "$(tuple two.pam)$(samples two.pam)" '4 CHANNELS  0 4 0 3 0 2 0 1 '
 refuses 1 'names channel 6, but there are only 5' 'a channel too far' gf -i five.pam --channels 6 -o x.pam
 image plain.ppm 2 1 3 255 1
-refuses 2 'plain.ppm: --channels is for PAM and TIFF' 'a PPM' gf -i plain.ppm --channels 1 -o x.pgm
+refuses 2 'plain.ppm: --channels works only with PAM and TIFF' 'a PPM' gf -i plain.ppm --channels 1 -o x.pgm
 gf -i plain.ppm -o plain.png
 refuses 2 'plain.png: --channels is for PAM, PBM, PFM, PGM, PPM and TIFF, and this is png' 'a PNG' gf -i plain.png --channels 1 -o x.pgm
 sound s.wav 100 2 1
@@ -117,9 +117,9 @@ page '\077\360\000\000\000\000\000\000\277\340\000\000\000\000\000\000' $w2 258,
 warns 'warning: double.tif: 64-bit floats become 32-bit floats' 'floats of 64 bits' gf -i double.tif -o x.pfm
 is '1 and -.5' "$(floats x.pfm)" ' 3f800000 bf000000 '
 page '\000\000\000\001\000\000\000\002' $w2 258,3,1,32 262,3,1,1 273,4,1,@ 277,3,1,1 278,3,1,1 279,4,1,8 >long.tif
-refuses 1 'long.tif: TIFF of 32-bit unsigned gray samples, 1 a pixel, compression None' '32 bits' gf -i long.tif -o x.pfm
+refuses 1 'long.tif: TIFF with 32-bit unsigned gray samples, 1 per pixel, compression None' '32 bits' gf -i long.tif -o x.pfm
 page '\000\010\000\010\000\010\001\002\003\004\005\006' $w2 258,3,3,@ 262,3,1,8 273,4,1,@6 277,3,1,3 278,3,1,1 279,4,1,6 >lab.tif
-refuses 1 'lab.tif: TIFF of 8-bit unsigned Lab samples, 3 a pixel' 'Lab' gf -i lab.tif -o x.ppm
+refuses 1 'lab.tif: TIFF with 8-bit unsigned Lab samples, 3 per pixel' 'Lab' gf -i lab.tif -o x.ppm
 
 # ---- CMYK: no ink; all cyan and half of the black; alpha; a fifth ink
 

@@ -14,11 +14,11 @@ is 'red and green' "$(plain x.ppm)" ' 255 0 0 0 255 0 '
 page "\\001\\000$map" $w2 258,3,1,8 262,3,1,3 273,4,1,@ 277,3,1,1 278,3,1,1 279,4,1,2 320,3,768,@2 >cut.tif
 refuses 1 'cut.tif: can.t be decoded: its tag ColorMap is damaged or cut short' 'a palette that is cut short' gf -i cut.tif -o x.ppm
 page '\001\002' $w2 258,3,1,8 262,3,1,3 273,4,1,@ 277,3,1,1 278,3,1,1 279,4,1,2 >none.tif
-refuses 1 'none.tif: can.t be decoded: its palette has no colours' 'a palette without colours' gf -i none.tif -o x.ppm
+refuses 1 'none.tif: can.t be decoded: its palette has no colors' 'a palette without colours' gf -i none.tif -o x.ppm
 page '\001\002' $w2 258,3,1,8 262,3,1,1 273,4,1,@ 277,3,1,1 278,3,1,1 279,4,1,2 65000,4,4,90000 >private.tif
 works 'a private tag that is cut short' gf -i private.tif -o x.pgm
 page '\001\002' $w2 258,3,1,8 262,3,1,1 273,4,1,@ 277,3,1,1 278,3,1,1 279,4,1,2 282,5,1,90000 >resolution.tif
-warns 'warning: resolution.tif: its tag XResolution is damaged and ignored' 'a resolution that is cut short' gf -i resolution.tif -o x.pgm
+warns 'warning: resolution.tif: its tag XResolution is damaged and is ignored' 'a resolution that is cut short' gf -i resolution.tif -o x.pgm
 
 # ---- resolution without a unit: 3.5 by 2
 
@@ -64,7 +64,7 @@ page "\\000\\010\\000\\010\\000\\010\\000\\010$profile"'\000\000\000\000\000\000
     34675,7,132,@8 >inks.tif
 page '\000\010\000\010\000\010\000\010\000\000\000\000\000\000\000\000' $w2 258,3,4,@ 262,3,1,5 273,4,1,@8 277,3,1,4 278,3,1,1 279,4,1,8 >plain.tif
 warns 'warning: plain.tif: CMYK without a colour profile becomes RGB as plain ink' 'inks without a profile' gf -i plain.tif -o x.ppm
-warns 'warning: inks.tif: its CMYK becomes RGB without its colour profile' 'a profile of inks' gf -i inks.tif -o x.ppm
+warns 'warning: inks.tif: its CMYK is converted to RGB without its color profile' 'a profile of inks' gf -i inks.tif -o x.ppm
 if gf --version | grep -q lcms; then
     refuses 1 'inks.tif: its profile can.t be' 'is used with --icc convert' gf -i inks.tif --icc convert -o x.ppm
 else
@@ -72,5 +72,5 @@ else
 fi
 text='ImageJ=1.53\012images=7\012\000'
 page "\\001\\002$text" $w2 258,3,1,8 262,3,1,1 270,2,22,@2 273,4,1,@ 277,3,1,1 278,3,1,1 279,4,1,2 >stack.tif
-warns 'warning: stack.tif: says that it has 7 images, but describes only the first' 'a stack' gf -i stack.tif -o x.pgm
+warns 'warning: stack.tif: claims 7 images, but describes only the first' 'a stack' gf -i stack.tif -o x.pgm
 finish

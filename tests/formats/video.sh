@@ -137,13 +137,13 @@ works 'the same fields' gf --interlaced fields -i wide.y4m blend:wide.y4m,differ
 sed '1s/It/Ib/' wide.y4m >other.y4m
 refuses 1 'same order of fields, It' 'the other order' gf --interlaced fields -i wide.y4m blend:other.y4m,difference -o never.y4m
 video odd.y4m 'It C420jpeg' 8 6 4 3 1
-refuses 1 'multiple of 4 rows, and there are 6' 'rows of chroma that do not come in pairs' gf --interlaced fields -i odd.y4m -o never.y4m
+refuses 1 'multiple of 4 rows, but there are 6' 'rows of chroma that do not come in pairs' gf --interlaced fields -i odd.y4m -o never.y4m
 video odd.y4m 'It C444' 8 7 8 7 1
-refuses 1 'even number of rows, and there are 7' 'an odd number of rows' gf --interlaced fields -i odd.y4m -o never.y4m
+refuses 1 'even number of rows, but there are 7' 'an odd number of rows' gf --interlaced fields -i odd.y4m -o never.y4m
 video mixed.y4m 'Im C444' 8 8 8 8 1
 refuses 1 'mixes interlaced and progressive' 'mixed frames' gf --interlaced fields -i mixed.y4m -o never.y4m
 head -c 120 wide.y4m >cut.y4m
-refuses 1 'ends within picture 1' 'a frame cut short' gf --interlaced fields -i cut.y4m blur -o never.y4m
+refuses 1 'ends within frame 1' 'a frame cut short' gf --interlaced fields -i cut.y4m blur -o never.y4m
 is 'none of them left a file' "$(ls never* 2>/dev/null)" ''
 
 # ---- warnings
@@ -183,7 +183,7 @@ warns 'blur mixes rows of both fields; deinterlace first' 'blur to a still image
 warns 'blur mixes rows' 'blur before a table' gf -i top.y4m blur:1 stats -o 'out-{n}.tsv'
 refuses 1 'mixes rows of both fields.*--strict' 'with --strict' gf --strict -i top.y4m blur:1 -o never.y4m
 works 'progressive video' gf -i column.y4m --interlaced off blur:1 -o out.y4m
-warns 'no effect, the header does not say It or Ib' 'fields of progressive video' gf --interlaced fields -i out.y4m blur:1 -o again.y4m
+warns 'no effect, because the header does not say It or Ib' 'fields of progressive video' gf --interlaced fields -i out.y4m blur:1 -o again.y4m
 warns 'no effect, only Y4M has fields' 'fields of a still image' gf --interlaced fields -i logo.ppm -o out.png
 video chroma.y4m 'F25:1 It A1:1 C420jpeg' 8 8 4 4 1
 works '4:2:0 without a stage' gf -i chroma.y4m -o out.y4m

@@ -126,12 +126,12 @@ if gf --version | grep -q '^images:.*libwebpdemux'; then
         refuses 1 'an error because of --strict' "$1: --strict" gf --strict --salvage -i cut.webp -o 'x{n}.ppm'
     }
     gf -i anim.webp -t raw -o wanted.raw
-    salvaged 'a cut third frame' 2 'ends within image 3, which is dropped; 2 images before it are whole'
+    salvaged 'a cut third frame' 2 'ends within image 3, which is dropped; 2 complete images are kept'
     third=$(($(wc -c <blue) + 24))
     head -c $(($(wc -c <anim.webp) - third - 1)) anim.webp >cut.webp
-    salvaged 'a cut second frame' 1 'ends within image 2, which is dropped; 1 image before it is whole'
+    salvaged 'a cut second frame' 1 'ends within image 2, which is dropped; 1 complete image is kept'
     head -c $(($(wc -c <anim.webp) - third)) anim.webp >cut.webp
-    salvaged 'a cut between frames' 2 'ends too early; 2 images are whole, and others may be missing'
+    salvaged 'a cut between frames' 2 'ends too early; 2 complete images are kept, and others may be missing'
     cat one.webp cut.webp >row.webp
     works 'after an image' gf -q --salvage -i row.webp -t pam -o row.pam
     is 'all three' "$(grep -ac ENDHDR row.pam)" 3
@@ -148,7 +148,7 @@ fi
 refuses 1 'raise --max-pixels' 'more pixels than allowed' gf --max-pixels 5k -i one.webp -o x.ppm
 refuses 1 'raise --max-memory' 'more memory than allowed' gf --max-memory 20K -i one.webp -o x.ppm
 image wide.pgm 16384 1 1 255 1
-refuses 1 '16384x1 is too large for webp' 'more columns than WebP can have' gf -i wide.pgm -o x.webp
+refuses 1 '16384x1 is too large for WebP' 'more columns than WebP can have' gf -i wide.pgm -o x.webp
 refuses 1 '' 'a full disk' gf -i c8.ppm -t webp -o /dev/full
 is 'nothing came of these' "$(ls x.* 2>/dev/null)" ''
 

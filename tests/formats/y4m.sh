@@ -139,7 +139,7 @@ printf 'YUV4MPEG2 W2 H1 C444\nFRAME Ip XB\nabcdefFRAME\nghijkl' >params.y4m
 printf 'YUV4MPEG2 W2 H1 C444\nFRAME\nabcdefFRAME\nghijkl' >plain.y4m
 gf -i params.y4m -o out.y4m 2>errors
 is 'frames with parameters of their own' "$? $(cat errors)" \
-    "0 gpufilter: warning: params.y4m: parameters of single frames are not kept, as 'Ip XB' of frame 1"
+    "0 gpufilter: warning: params.y4m: parameters of single frames are not kept, such as 'Ip XB' of frame 1"
 same plain.y4m out.y4m 'are frames'
 
 # ---- however cut, and in order
@@ -179,7 +179,7 @@ same order.y4m out.y4m 'leave in order'
 # ---- what is not as it should be
 
 head -c $(($(wc -c <in.y4m) - 100)) in.y4m >cut.y4m
-refuses 1 'ends within picture 7' 'a frame cut short' gf -i cut.y4m invert -o cut-out.y4m
+refuses 1 'ends within frame 7' 'a frame cut short' gf -i cut.y4m invert -o cut-out.y4m
 is 'leaves no file' "$(ls cut-out.y4m 2>/dev/null)" ''
 "$GPUFILTER" --device $device invert <cut.y4m >out.y4m 2>errors
 is 'from a pipe it ends with 1' $? 1
@@ -193,8 +193,8 @@ bad()
 }
 bad 'no width' 'YUV4MPEG2 H1 C444\nFRAME\nabc' 'how wide'
 bad 'no height' 'YUV4MPEG2 W1 C444\nFRAME\nabc' 'how high'
-bad 'a bad side' 'YUV4MPEG2 W-4 H1\nFRAME\nabc' 'bad W'
-bad 'a side of nothing' 'YUV4MPEG2 W4 H0\nFRAME\nabc' 'bad H'
+bad 'a bad side' 'YUV4MPEG2 W-4 H1\nFRAME\nabc' 'invalid W'
+bad 'a side of nothing' 'YUV4MPEG2 W4 H0\nFRAME\nabc' 'invalid H'
 bad 'sides beyond counting' 'YUV4MPEG2 W2000000000 H2000000000\nFRAME\nabc' 'too large'
 bad 'unknown colours' 'YUV4MPEG2 W1 H1 C999\nFRAME\nabc' 'C999'
 bad 'too deep' 'YUV4MPEG2 W1 H1 C420p17\nFRAME\nabc' 'C420p17'
@@ -202,11 +202,11 @@ bad 'alpha' 'YUV4MPEG2 W1 H1 C444alpha\nFRAME\nabcd' 'C444alpha'
 bad 'a header without end' 'YUV4MPEG2 W1 H1' 'header'
 bad 'nothing behind the header' 'YUV4MPEG2 W1 H1\n' 'holds nothing'
 bad 'no frame' 'YUV4MPEG2 W1 H1 C444\nFRAMX\nabc' 'not another'
-bad 'a frame of one byte' 'YUV4MPEG2 W9 H9 C444\nFRAME\na' 'ends within picture 1'
+bad 'a frame of one byte' 'YUV4MPEG2 W9 H9 C444\nFRAME\na' 'ends within frame 1'
 image a.ppm 4 4 3 255 1
 image b.ppm 5 4 3 255 1
 cat a.ppm b.ppm >ab.ppm
-refuses 1 'alike' 'pictures of two sizes' gf -i ab.ppm -o ab.y4m
+refuses 1 'must have the same format' 'pictures of two sizes' gf -i ab.ppm -o ab.y4m
 refuses 2 '--depth' 'floats' gf -i a.ppm --depth f32 -o ab.y4m
 
 # ---- with others

@@ -1,4 +1,4 @@
-/* Reads and writes AU of linear samples; other encodings are left to libsndfile. */
+/* Reads and writes AU with linear samples. libsndfile reads the other encodings. */
 #include "io/bytes.h"
 #include "io/fit.h"
 #include "io/formats/tags.h"
@@ -14,7 +14,7 @@ struct au {
     bool opened;
 };
 
-/* How an encoding stores samples; no bytes where it is not linear. */
+/* Returns how an encoding stores samples. `bytes` is 0 if the encoding is not linear. */
 static struct gf_pcm samples_of(uint32_t encoding, bool big)
 {
     const int bytes = encoding >= 2 && encoding <= 5 ? (int)encoding - 1 : encoding == 6 ? 4 : encoding == 7 ? 8 : 0;
@@ -22,7 +22,10 @@ static struct gf_pcm samples_of(uint32_t encoding, bool big)
     return (struct gf_pcm) { .bytes = bytes, .big = big, .real = encoding >= 6 };
 }
 
-/* DEC's are the other way round. */
+/*
+ * Returns 1 if the file is AU with linear samples, 0 if not, -1 after an error. DEC's files
+ * ("dns.") are little-endian.
+ */
 static int is_linear(struct gf_source *s, struct gf_error *err)
 {
     const unsigned char *b;
@@ -39,9 +42,9 @@ static int set_format(struct gf_reader *r, const unsigned char *b, bool big, str
     const uint32_t rate = gf_get32(b + 16, big), channels = gf_get32(b + 20, big);
 
     if (channels < 1 || channels > GF_MAX_CHANNELS)
-        return gf_fail(err, GF_FAILED, "%s: has %u channels; 1 to %d are read", r->name, channels, GF_MAX_CHANNELS);
+        return gf_fail(err, GF_FAILED, "%s: has %u channels; must be 1 to %d", r->name, channels, GF_MAX_CHANNELS);
     if (rate < 1 || rate > INT32_MAX)
-        return gf_fail(err, GF_FAILED, "%s: has a sample rate of %u", r->name, rate);
+        return gf_fail(err, GF_FAILED, "%s: has a sample rate of %u; must be 1 to 2147483647", r->name, rate);
     r->format = (struct gf_format) { .kind = GF_AUDIO, .channels = (int)channels, .width = 1, .rate = (int32_t)rate };
     a->uncompressed.pcm = samples_of(gf_get32(b + 12, big), big);
     a->uncompressed.unit_bytes = (int64_t)a->uncompressed.pcm.bytes * channels;
@@ -49,7 +52,7 @@ static int set_format(struct gf_reader *r, const unsigned char *b, bool big, str
     return 0;
 }
 
-/* What stands between the header and the samples; where it is very long, its beginning. */
+/* Reads the text between header and samples. Only its first GF_TAGS_BYTES bytes are kept. */
 static int take_annotation(struct gf_reader *r, int64_t size, struct gf_error *err)
 {
     const int64_t room = size < (int64_t)GF_TAGS_BYTES ? size : (int64_t)GF_TAGS_BYTES;
@@ -62,7 +65,7 @@ static int take_annotation(struct gf_reader *r, int64_t size, struct gf_error *e
     free(bytes);
     if (got < 0 || (size > got && gf_source_skip(r->source, size - got, err) < 0))
         return -1;
-    return got < room ? gf_fail(err, GF_FAILED, "%s: ends before its samples begin", r->name) : 0;
+    return got < room ? gf_fail(err, GF_FAILED, "%s: ends before its audio samples begin", r->name) : 0;
 }
 
 static int au_next(struct gf_reader *r, struct gf_error *err)
@@ -81,7 +84,8 @@ static int au_next(struct gf_reader *r, struct gf_error *err)
     offset = gf_get32(b + 4, big);
     size = gf_get32(b + 8, big);
     if (offset < HEADER_BYTES)
-        return gf_fail(err, GF_FAILED, "%s: its samples can't begin at byte %lld", r->name, (long long)offset);
+        return gf_fail(err, GF_FAILED, "%s: is damaged: its header says that samples begin at byte %lld, inside the "
+                       "header", r->name, (long long)offset);
     if (set_format(r, b, big, err) != 0 || take_annotation(r, offset - HEADER_BYTES, err) != 0)
         return -1;
     return gf_uncompressed_begin(r, size == UINT32_MAX || size == 0 ? GF_UNKNOWN : size, err) != 0 ? -1 : 1;
@@ -96,7 +100,7 @@ static int au_open(struct gf_reader *r, struct gf_source *s, const struct gf_rea
     return gf_uncompressed_open(r, s, o, is_linear(s, err), &au_ops, sizeof(struct au), err);
 }
 
-/* ---- writing: the header states the size if it is known and fits, else that it is unknown ---- */
+/* ---- writing: the header has the size if it is known and fits into 32 bits ---- */
 
 static int au_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
@@ -105,13 +109,18 @@ static int au_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err
     return 0;
 }
 
-/* "To the end" is what a size that nobody knows yet says, and one that takes more than 32 bits. */
+/*
+ * Returns the size field. UINT32_MAX means "to the end of the file": the size is unknown or needs
+ * more than 32 bits.
+ */
 static uint32_t size_of(const struct gf_uncompressed_out *s, int64_t frames)
 {
     return frames < 0 || frames >= UINT32_MAX / s->unit_bytes ? UINT32_MAX : (uint32_t)(frames * s->unit_bytes);
 }
 
-/* An annotation ends in a zero byte, and takes a multiple of 8. */
+/*
+ * Builds the header. The annotation ends with a zero byte and is padded to a multiple of 8 bytes.
+ */
 static unsigned char *header(struct gf_writer *w, int64_t frames, struct gf_error *err)
 {
     struct gf_uncompressed_out *s = w->state;
@@ -177,7 +186,8 @@ static int au_end(struct gf_writer *w, struct gf_error *err)
 }
 
 static const struct gf_writer_ops au_writer = {
-    .name = "au", .kind = GF_AUDIO, .heeds = GF_HEEDS_DEPTH, .fit = au_fit, .begin = au_begin, .write = gf_uncompressed_write,
+    .name = "au", .kind = GF_AUDIO, .heeds = GF_HEEDS_DEPTH, .fit = au_fit, .begin = au_begin,
+    .write = gf_uncompressed_write,
     .write_at = gf_uncompressed_write_at, .end = au_end, .release = gf_writer_free_state,
 };
 

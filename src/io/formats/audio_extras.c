@@ -1,11 +1,11 @@
-/* Data of audio files beside samples and the tags that are kept: the list of a file, and where to look. */
+/* Collects data of an audio file that the output may lose: all except samples and known tags. */
 #include "io/formats/audio_extras.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#define MOST_EXTRAS 100                  /* different ones; further ones would not be shown anyway */
+#define MOST_EXTRAS 100                  /* later ones would not fit into the warning */
 #define MOST_NAME 40
 
 static int add(struct gf_meta *m, const char *name, int count, bool tag, struct gf_error *err)
@@ -35,7 +35,10 @@ int gf_audio_extras_add(struct gf_meta *m, const char *name, int count, struct g
     return add(m, name, count, false, err);
 }
 
-/* Tags by which programs name themselves or a container that the audio once came in. */
+/*
+ * Returns true for tags that name an encoder or the container that the audio came from: losing them
+ * does no harm.
+ */
 static bool is_noise(const char *name)
 {
     static const char *const noise[] = {

@@ -1,4 +1,7 @@
-/* Frames of an ID3v2 tag that are lost: cover art, chapters, lyrics, and text frames that are not kept. */
+/*
+ * Finds frames of an ID3v2 tag that would be lost: cover art, chapters, lyrics and unknown text
+ * frames.
+ */
 #define _GNU_SOURCE
 #include "io/bytes.h"
 #include "io/formats/audio_extras.h"
@@ -7,14 +10,14 @@
 #include <string.h>
 
 #define MOST_FRAMES 10000
-#define DESCRIPTION 64                   /* bytes of a frame that are looked at */
+#define DESCRIPTION 64                   /* bytes of a frame that are examined */
 
 struct cursor {
     const struct gf_seekable *in;
     int64_t at, end;
     bool unsync;                         /* a zero byte after each FF is not part of the content */
     unsigned char buffer[4096];
-    int64_t from, held;                  /* what the buffer holds of the file */
+    int64_t from, held;                  /* the part of the file that the buffer has: its offset and length */
     bool after_ff;
     struct gf_error *err;
     bool failed;
@@ -31,7 +34,7 @@ static const struct { const char *id, *name; } names[] = {
     { "USLT", "lyrics" }, { "ULT", "lyrics" }, { "SYLT", "lyrics" }, { "SLT", "lyrics" },
 };
 
-/* Frames that are kept if the decoder found them: ID3v2.3 and 2.4, then 2.2. */
+/* Frames that are kept if the decoder found them: names of ID3v2.3 and 2.4, then of 2.2. */
 static const struct { const char *id, *key; } kept[] = {
     { "TIT2", "Title" }, { "TPE1", "Artist" }, { "TALB", "Album" }, { "TDRC", "Date" }, { "TYER", "Date" },
     { "TRCK", "Track" },
@@ -40,7 +43,7 @@ static const struct { const char *id, *key; } kept[] = {
     { "TYE", "Date" }, { "TRK", "Track" }, { "TCO", "Genre" }, { "COM", "Comment" }, { "TCR", "Copyright" },
 };
 
-/* The next byte of the tag, or -1. */
+/* Returns the next byte of the tag, or -1 at its end or after an error. */
 static int next_byte(struct cursor *c)
 {
     for (;;) {
@@ -83,14 +86,18 @@ static void skip(struct cursor *c, int64_t size)
             continue;
 }
 
-/* The description of a TXXX or COMM as bytes: after the letters' encoding; of UTF-16 every other byte is shown. */
+/*
+ * Copies the description of a TXXX or COMM frame, which starts `head` bytes into the frame. UTF-16
+ * is reduced to one byte a character.
+ */
 static size_t description(const unsigned char *b, size_t size, size_t head, char *to, size_t room)
 {
     const bool wide = size > 0 && (b[0] == 1 || b[0] == 2);
     size_t n = 0;
 
     for (size_t at = head; at < size && n + 1 < room; at += wide ? 2 : 1) {
-        const bool mark = wide && at + 1 < size && ((b[at] == 0xFF && b[at + 1] == 0xFE) || (b[at] == 0xFE && b[at + 1] == 0xFF));
+        const bool mark = wide && at + 1 < size && ((b[at] == 0xFF && b[at + 1] == 0xFE)
+                                                    || (b[at] == 0xFE && b[at + 1] == 0xFF));
         const unsigned char letter = wide && b[at] == 0 && at + 1 < size ? b[at + 1] : b[at];
 
         if (mark)
@@ -103,17 +110,21 @@ static size_t description(const unsigned char *b, size_t size, size_t head, char
     return n;
 }
 
-/* True if a frame says nothing about the audio: lengths, encoders, padding of players. */
+/* Returns true if losing a frame does no harm: lengths, encoder names, padding. */
 static bool is_noise(const char *id)
 {
-    static const char noise[] = " TSSE TENC TLEN TFLT TSIZ TDTG TDEN SEEK ASPI MLLT RBUF CTOC TSS TEN TLE TFT TSI BUF CRM ";
+    static const char noise[] =
+        " TSSE TENC TLEN TFLT TSIZ TDTG TDEN SEEK ASPI MLLT RBUF CTOC TSS TEN TLE TFT TSI BUF CRM ";
     char word[8];
 
     snprintf(word, sizeof word, " %s ", id);
     return strstr(noise, word) != NULL;
 }
 
-/* One frame, of which `b` holds the beginning. `seen` has a bit for each row of `kept` that came before. */
+/*
+ * Adds one frame. `b` has its first bytes. `seen` has a bit for each row of `kept` that appeared
+ * before.
+ */
 static int take_frame(struct gf_meta *m, const char *id, const unsigned char *b, size_t size, unsigned *seen,
                       struct gf_error *err)
 {
@@ -150,7 +161,7 @@ static int64_t synchsafe(const unsigned char *b)
     return (b[0] & 0x7F) << 21 | (b[1] & 0x7F) << 14 | (b[2] & 0x7F) << 7 | (b[3] & 0x7F);
 }
 
-/* Skips what may stand between the header and the first frame. */
+/* Skips the optional extended header before the first frame. */
 static void skip_extended(struct cursor *c, int version)
 {
     unsigned char b[4];

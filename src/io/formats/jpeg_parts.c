@@ -1,4 +1,6 @@
-/* Parts of a JPEG file besides its main image: further images after it, and what its markers announce. */
+/*
+ * Finds further parts of a JPEG file: images after the main one, and parts that its markers list.
+ */
 #include "io/bytes.h"
 #include "io/formats/jpeg.h"
 #include "io/metadata/xmp.h"
@@ -11,9 +13,12 @@
 #define IMAGE_BYTES 16
 #define TAG_IMAGES 0xB002
 #define CLASS_PREVIEW 1
-#define CLASS_VIEW 2                     /* of a panorama, or from another angle: a picture in its own right */
+#define CLASS_VIEW 2                     /* a view of a panorama or from another angle, which is an image of its own */
 
-/* The list of images in a Multi-Picture index (CIPA DC-007), which is a block like EXIF; NULL if there is none. */
+/*
+ * Returns the list of images in a Multi-Picture index (CIPA DC-007), which has the structure of
+ * EXIF, or NULL.
+ */
 static const unsigned char *find_list(const unsigned char *b, size_t size, bool *big, size_t *images)
 {
     size_t at, entries, offset;

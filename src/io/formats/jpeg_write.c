@@ -16,15 +16,16 @@ struct picture {
     unsigned char bytes[OUT_BYTES];
 };
 
-/* What one call brings, for the function that works behind setjmp(). */
+/* Arguments of a call that runs under setjmp(). */
 struct load {
     struct gf_writer *writer;
     const unsigned char *units;
     int64_t count;
 };
 
-/* Runs `body`, which comes back here from wherever libjpeg gives up. */
-static int guarded(int (*body)(struct picture *p, struct load *l), struct picture *p, struct load *l, struct gf_error *err)
+/* Runs `body`. Returns -1 if libjpeg fails, which jumps back here. */
+static int guarded(int (*body)(struct picture *p, struct load *l), struct picture *p, struct load *l,
+                   struct gf_error *err)
 {
     p->errors.err = err;
     return setjmp(p->errors.home) != 0 ? -1 : body(p, l);
@@ -58,18 +59,21 @@ static void drain_end(j_compress_ptr c)
         gf_jpeg_leave(&p->errors);
 }
 
-/* ---- the picture ---- */
+/* ---- image ---- */
 
 static int jpeg_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
     if (gf_fit_check_colours(w, f, err) != 0 || gf_fit_bytes(w, f, err) != 0)
         return -1;
-    f->channels = gf_colours(f);         /* what is behind the picture is black */
+    f->channels = gf_colours(f);         /* alpha is dropped: pixels are blended with black */
     f->alpha = false;
     return 0;
 }
 
-/* Chroma keeps all of its columns and rows in good pictures, as others do it; --subsampling has the last word. */
+/*
+ * Chooses chroma subsampling: none above quality 90, as in other programs. --subsampling overrides
+ * it.
+ */
 static void choose_subsampling(struct picture *p, const struct gf_write_options *o, int quality)
 {
     const int sampling = o->subsampling != 0 ? o->subsampling : quality > 90 ? 444 : 420;
@@ -114,10 +118,10 @@ static int jpeg_begin(struct gf_writer *w, struct gf_error *err)
     if (w->state != NULL)
         return gf_fail_second_image(w, err);
     if (f->units < 0)
-        return gf_fail(err, GF_FAILED, "%s: jpeg wants to know the height first", w->name);
+        return gf_fail(err, GF_FAILED, "%s: JPEG needs the height in advance", w->name);
     if (f->width > JPEG_MAX_DIMENSION || f->units > JPEG_MAX_DIMENSION)
-        return gf_fail(err, GF_FAILED, "%s: %lldx%lld is too large for jpeg; try .pam or .ppm", w->name, (long long)f->width,
-                       (long long)f->units);
+        return gf_fail(err, GF_FAILED, "%s: %lldx%lld is too large for JPEG (at most 65500x65500); try .pam or .ppm",
+                       w->name, (long long)f->width, (long long)f->units);
     p = calloc(1, sizeof *p);
     if (p == NULL)
         return gf_fail_memory(err, w->name);
@@ -135,7 +139,7 @@ static int put_rows(struct picture *p, struct load *l)
     for (int64_t done = 0; done < l->count;) {
         const int64_t left = l->count - done, n = left < ROWS_AT_ONCE ? left : ROWS_AT_ONCE;
 
-        for (int64_t i = 0; i < n; i++)          /* libjpeg reads them, whatever the type says */
+        for (int64_t i = 0; i < n; i++)          /* libjpeg does not change them, although the type allows it */
             rows[i] = (JSAMPROW)(uintptr_t)(l->units + (size_t)(done + i) * row_bytes);
         done += jpeg_write_scanlines(&p->c, rows, (JDIMENSION)n);
     }
@@ -148,7 +152,7 @@ static int jpeg_write(struct gf_writer *w, const void *units, int64_t count, str
     struct load l = { .writer = w, .units = units, .count = count };
 
     if (count > (int64_t)(p->c.image_height - p->c.next_scanline))
-        return gf_fail(err, GF_FAILED, "%s: more rows than the picture has", w->name);
+        return gf_fail(err, GF_FAILED, "%s: more rows than the image has", w->name);
     return guarded(put_rows, p, &l, err);
 }
 

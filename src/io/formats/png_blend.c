@@ -1,4 +1,4 @@
-/* Draws pixels of a frame over those on a canvas, which always has alpha. */
+/* Blends pixels of a frame with a canvas, which always has alpha. */
 #include "base/clones.h"
 #include "io/formats/png.h"
 
@@ -25,8 +25,8 @@ GF_INLINE void set_sample(unsigned char *samples, int i, bool wide, uint64_t val
 }
 
 /*
- * Blends a pixel whose alpha is `cover`, neither clear nor opaque, over one that is not clear. Colours are as PNG stores
- * them, not premultiplied.
+ * Blends a pixel over one that is not fully transparent. `cover`, its alpha, is neither 0 nor the
+ * maximum. Colors are not premultiplied, as in PNG.
  */
 GF_INLINE void blend(unsigned char *to, const unsigned char *from, int colours, uint64_t cover, bool wide)
 {
@@ -38,7 +38,9 @@ GF_INLINE void blend(unsigned char *to, const unsigned char *from, int colours, 
     set_sample(to, colours, wide, (sum + most / 2) / most);
 }
 
-/* `colours` and `wide` are constants in each call, so that pixels move in one go. */
+/*
+ * `colours` and `wide` are constants in each call, so that the compiler moves whole pixels at once.
+ */
 GF_INLINE void draw(unsigned char *to, size_t step, const unsigned char *from, uint32_t width, int colours, bool alpha,
                     bool over, bool wide)
 {

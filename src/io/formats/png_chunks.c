@@ -1,4 +1,4 @@
-/* Chunks of a PNG that is read: its header, what stands before and behind its picture, and their checksums. */
+/* Reads the chunks of a PNG: header, metadata before and after the image, CRCs. */
 #define _GNU_SOURCE
 #include "io/formats/png.h"
 #include "io/metadata/meta_text.h"
@@ -18,7 +18,7 @@ int gf_png_fail_damaged(const struct gf_reader *r, const char *what, struct gf_e
 
 /* ---- chunks ---- */
 
-/* Takes exactly `size` bytes. */
+/* Reads exactly `size` bytes. */
 static int take(struct gf_reader *r, void *to, size_t size, struct gf_error *err)
 {
     const int64_t got = gf_source_read(r->source, to, size, err);
@@ -37,11 +37,11 @@ static int check_type(const struct gf_reader *r, const char *type, uint32_t size
 {
     for (int i = 0; i < 4; i++)
         if ((type[i] | 32) < 'a' || (type[i] | 32) > 'z')
-            return gf_png_fail_damaged(r, "a chunk has no name", err);
+            return gf_png_fail_damaged(r, "the name of a chunk is not four letters", err);
     return size > INT32_MAX ? gf_png_fail_damaged(r, "a chunk is too long", err) : 0;
 }
 
-/* The next chunk's size and name. */
+/* Reads the size and name of the next chunk. */
 static int take_header(struct gf_reader *r, uint32_t *size, char *type, struct gf_error *err)
 {
     unsigned char header[8];
@@ -54,27 +54,32 @@ static int take_header(struct gf_reader *r, uint32_t *size, char *type, struct g
     return check_type(r, type, *size, err);
 }
 
-static int check_crc(const struct gf_reader *r, const char *type, uint32_t crc, const unsigned char *told, struct gf_error *err)
+static int check_crc(const struct gf_reader *r, const char *type, uint32_t crc, const unsigned char *told,
+                     struct gf_error *err)
 {
-    return crc == gf_get32(told, true) ? 0 : gf_fail(err, GF_FAILED, "%s: can't be decoded: the checksum of chunk %s is wrong", r->name, type);
+    if (crc == gf_get32(told, true))
+        return 0;
+    return gf_fail(err, GF_FAILED, "%s: can't be decoded: the checksum of chunk %s is wrong", r->name, type);
 }
 
 static int take_ihdr(struct gf_reader *r, const unsigned char *b, size_t size, struct gf_error *err)
 {
-    /* that a kind of colour may have */
+    /* bit depths that each color type may have */
     static const unsigned char depths[] = { 1 | 2 | 4 | 8 | 16, 0, 8 | 16, 1 | 2 | 4 | 8, 8 | 16, 0, 8 | 16 };
     struct gf_png *head = &((struct gf_png_reader *)r->state)->head;
 
     if (size != 13)
-        return gf_png_fail_damaged(r, "its header is of the wrong size", err);
-    *head = (struct gf_png) { .width = gf_get32(b, true), .height = gf_get32(b + 4, true), .depth = b[8], .colour = b[9], .interlaced = b[12] == 1 };
+        return gf_png_fail_damaged(r, "its header has the wrong size", err);
+    *head = (struct gf_png) { .width = gf_get32(b, true), .height = gf_get32(b + 4, true), .depth = b[8],
+                              .colour = b[9], .interlaced = b[12] == 1 };
     for (int i = 0; i < 256; i++)
         head->palette[i][3] = 255;
     if (head->width == 0 || head->height == 0 || head->width > INT32_MAX || head->height > INT32_MAX)
-        return gf_fail(err, GF_FAILED, "%s: has no pixels, or too many: %lux%lu", r->name, (unsigned long)head->width, (unsigned long)head->height);
+        return gf_fail(err, GF_FAILED, "%s: has a size of %lux%lu; must be 1x1 to 2147483647x2147483647", r->name,
+                       (unsigned long)head->width, (unsigned long)head->height);
     if (head->colour > 6 || (depths[head->colour] & head->depth) == 0 || (head->depth & (head->depth - 1)) != 0
         || b[10] != 0 || b[11] != 0 || b[12] > 1)
-        return gf_png_fail_damaged(r, "its header describes no PNG", err);
+        return gf_png_fail_damaged(r, "its header has invalid values", err);
     return 0;
 }
 
@@ -100,8 +105,9 @@ static void take_clear(struct gf_png *head, const unsigned char *b, size_t size)
     }
 }
 
-/* One chunk that is no picture data, in memory and with its checksum right. */
-static int use_chunk(struct gf_reader *r, const char *type, const unsigned char *data, size_t size, struct gf_error *err)
+/* Processes one chunk that is not image data. Its checksum was correct. */
+static int use_chunk(struct gf_reader *r, const char *type, const unsigned char *data, size_t size,
+                     struct gf_error *err)
 {
     struct gf_png *head = &((struct gf_png_reader *)r->state)->head;
 
@@ -116,11 +122,11 @@ static int use_chunk(struct gf_reader *r, const char *type, const unsigned char 
     else if (strcmp(type, "sRGB") == 0)
         head->srgb = true;
     else if (strcmp(type, "IEND") == 0)
-        return gf_png_fail_damaged(r, "it holds no picture", err);
+        return gf_png_fail_damaged(r, "it has no image data", err);
     else if (strcmp(type, "acTL") == 0 || strcmp(type, "fcTL") == 0)
         return gf_png_take_animation(r, type, data, size, err);
     else if ((type[0] & 32) == 0)
-        return gf_fail(err, GF_FAILED, "%s: can't be decoded: nothing is known of chunk %s", r->name, type);
+        return gf_fail(err, GF_FAILED, "%s: can't be decoded: chunk %s is required but unknown", r->name, type);
     return gf_png_take_meta(&r->meta, type, data, size, err);
 }
 
@@ -129,10 +135,12 @@ static int take_chunk(struct gf_reader *r, const char *type, uint32_t size, stru
     unsigned char *data;
     int result = -1;
 
-    if (size > GF_PNG_MOST_BESIDE && (strcmp(type + 1, "TXt") == 0 || strcmp(type, "tEXt") == 0 || strcmp(type, "eXIf") == 0))
+    if (size > GF_PNG_MOST_BESIDE && (strcmp(type + 1, "TXt") == 0 || strcmp(type, "tEXt") == 0
+                                      || strcmp(type, "eXIf") == 0))
         r->meta.parts |= GF_PART_LONG_TEXT;
     if (size > GF_PNG_MOST_BESIDE)
-        return (type[0] & 32) == 0 ? gf_png_fail_damaged(r, "a chunk is too long", err) : gf_png_pass_over(r, (int64_t)size + 4, err);
+        return (type[0] & 32) == 0 ? gf_png_fail_damaged(r, "a chunk is too long", err)
+             : gf_png_pass_over(r, (int64_t)size + 4, err);
     data = malloc((size_t)size + 4);
     if (data == NULL)
         return gf_fail_memory(err, r->name);
@@ -168,9 +176,9 @@ int gf_png_take_front(struct gf_reader *r, struct gf_error *err)
     return 0;
 }
 
-/* ---- behind the picture ---- */
+/* ---- after the image data ---- */
 
-/* Reads the data of a chunk at `at` whose header is known, and keeps what it says beside the image. */
+/* Reads a chunk at `at` and keeps its metadata. */
 static int look_at_chunk(struct gf_reader *r, int64_t at, const char *type, uint32_t size, struct gf_error *err)
 {
     unsigned char *data = malloc((size_t)size + 4);
@@ -219,7 +227,7 @@ int gf_png_check_trailing(struct gf_reader *r, struct gf_error *err)
     }
 }
 
-/* Takes the data of the chunk at hand, adding it up. */
+/* Reads the rest of the current chunk and updates its CRC. */
 static int add_up(struct gf_reader *r, struct gf_error *err)
 {
     struct gf_png_reader *p = r->state;
@@ -239,7 +247,10 @@ static int add_up(struct gf_reader *r, struct gf_error *err)
     return 0;
 }
 
-/* Notes metadata that would have been kept before the image. It is too late for it: the output has begun. */
+/*
+ * Notes metadata that follows the image data in a pipe. It cannot be kept, because the output has
+ * begun.
+ */
 static int look_late(struct gf_reader *r, const char *type, struct gf_error *err)
 {
     const struct gf_png_reader *p = r->state;
@@ -296,7 +307,7 @@ int gf_png_begin_chunk(struct gf_reader *r, struct gf_error *err)
         return 0;
     if (p->animation == NULL) {
         gf_warn(r->notices, "animation", r->name,
-                "its animation is ignored, for no acTL chunk announces it; the default image is read");
+                "its animation is ignored because it has no acTL chunk; the default image is read");
         return 0;
     }
     return gf_png_take_some(r, number, 4, err) == 0 ? gf_png_check_sequence(r, number, err) : -1;

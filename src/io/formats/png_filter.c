@@ -1,14 +1,14 @@
-/* Filters for rows of a PNG: the one of five that leaves a row nearest to zero. */
+/* Filters PNG rows. Of the five filters, the one whose result is closest to zero is used. */
 #include "base/clones.h"
 #include "io/formats/png.h"
 
 #include <string.h>
 
 #define FILTERS 5
-#define BLOCK 256                        /* bytes whose costs add up within 16 bits */
+#define BLOCK 256                        /* bytes whose costs sum to less than 2^16 */
 
 
-/* What PNG calls Paeth: of left, above and above left, the one nearest to left + above - above left. */
+/* Paeth predictor: of left, above and above left, the one nearest to left + above - above left. */
 GF_INLINE uint16_t nearest(uint16_t left, uint16_t up, uint16_t corner)
 {
     const uint16_t to_left = up > corner ? up - corner : corner - up;
@@ -20,7 +20,7 @@ GF_INLINE uint16_t nearest(uint16_t left, uint16_t up, uint16_t corner)
     return to_left <= to_up && to_left <= to_corner ? left : other;
 }
 
-/* How far from zero a byte is, taken as signed: what is small tends to compress well. */
+/* Returns the absolute value of a byte taken as signed. Small values tend to compress well. */
 GF_INLINE uint16_t magnitude(uint16_t v)
 {
     const uint16_t byte = v & 255, other = 256 - byte;
@@ -29,7 +29,8 @@ GF_INLINE uint16_t magnitude(uint16_t v)
 }
 
 GF_CLONES static void add_costs(const unsigned char *restrict at, const unsigned char *restrict left_of,
-                                const unsigned char *restrict above, const unsigned char *restrict corner_of, int n, uint64_t *cost)
+                                const unsigned char *restrict above, const unsigned char *restrict corner_of, int n,
+                                uint64_t *cost)
 {
     uint16_t none = 0, sub = 0, over = 0, average = 0, paeth = 0;
 
@@ -94,7 +95,7 @@ void gf_png_filter(const unsigned char *rows, size_t size, int64_t count, size_t
         uint64_t cost[FILTERS] = { 0 };
         int filter;
 
-        /* nothing is to the left of the first pixel */
+        /* the first pixel has no left neighbor */
         add_costs(row, zeros, above, zeros, (int)pixel_bytes, cost);
         for (size_t at = pixel_bytes; at < size; at += BLOCK)
             add_costs(row + at, row + at - pixel_bytes, above + at, above + at - pixel_bytes,

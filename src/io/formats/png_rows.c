@@ -1,4 +1,7 @@
-/* Rows of a PNG: filters taken off, bits spread, palettes looked up, passes of an interlaced one. */
+/*
+ * Converts stored PNG rows to samples: undoes filters, unpacks bits, looks up palettes, locates
+ * passes.
+ */
 #include "base/clones.h"
 #include "io/formats/png.h"
 
@@ -19,19 +22,20 @@ size_t gf_png_row_bytes(const struct gf_png *p, uint32_t width)
 /* ---- filters ---- */
 
 /*
- * Of left, above and above left, the one nearest to left + above - above left. In this
- * form without branches: what comes next waits for it.
+ * Paeth predictor: of left, above and above left, the one nearest to left + above - above left.
+ * Written without branches, because the next pixel waits for the result.
  */
 GF_INLINE int nearest(int left, int up, int corner)
 {
     const int to_left = up - corner, to_up = left - corner, to_corner = to_left + to_up;
-    const int l = to_left < 0 ? -to_left : to_left, u = to_up < 0 ? -to_up : to_up, c = to_corner < 0 ? -to_corner : to_corner;
+    const int l = to_left < 0 ? -to_left : to_left, u = to_up < 0 ? -to_up : to_up;
+    const int c = to_corner < 0 ? -to_corner : to_corner;
     const int first = u < l ? up : left, least = u < l ? u : l;
 
     return c < least ? corner : first;
 }
 
-/* `pixel` is a constant in each call that matters, so that the one to the left stays in registers. */
+/* `pixel` is a constant in the calls that matter, so that the left pixel stays in registers. */
 GF_INLINE void take_sub(unsigned char *row, size_t size, size_t pixel)
 {
     int left[8] = { 0 };
@@ -98,7 +102,7 @@ int gf_png_unfilter(const struct gf_png *p, int filter, unsigned char *row, cons
     case 32: take_off(filter, row, above, size, 4); break;
     case 48: take_off(filter, row, above, size, 6); break;
     case 64: take_off(filter, row, above, size, 8); break;
-    default: take_off(filter, row, above, size, 1); break;       /* also where several pixels share a byte */
+    default: take_off(filter, row, above, size, 1); break;       /* also if several pixels share a byte */
     }
     return 0;
 }
@@ -109,7 +113,8 @@ void gf_png_format(const struct gf_png *p, struct gf_format *f)
 {
     f->kind = GF_IMAGE;
     f->type = p->depth == 16 ? GF_U16 : GF_U8;
-    f->bits = p->depth == 16 ? 16 : p->colour == 0 && !p->keyed ? p->depth : 8;     /* of which maxval makes 8 */
+    /* maxval is 255: samples are scaled to 8 bits */
+    f->bits = p->depth == 16 ? 16 : p->colour == 0 && !p->keyed ? p->depth : 8;
     f->maxval = p->depth == 16 ? 65535 : 255;
     f->alpha = p->keyed || p->colour >= 4;
     f->channels = (p->colour == 3 ? 3 : p->colour >= 4 ? channels_of(p) - 1 : channels_of(p)) + (f->alpha ? 1 : 0);
@@ -117,7 +122,7 @@ void gf_png_format(const struct gf_png *p, struct gf_format *f)
     f->units = p->height;
 }
 
-/* The sample at place i of a row, of 1 to 8 bits. */
+/* Returns sample `i` of a row with 1 to 8 bits per sample. */
 GF_INLINE unsigned bits_at(const unsigned char *row, size_t i, int depth)
 {
     const size_t bit = i * (size_t)depth;
@@ -125,7 +130,7 @@ GF_INLINE unsigned bits_at(const unsigned char *row, size_t i, int depth)
     return row[bit / 8] >> (8 - depth - (int)(bit % 8)) & ((1u << depth) - 1);
 }
 
-/* Colours that the palette lacks are black, as most readers have it. */
+/* Converts indexes to colors. Colors outside the palette are black, as in most readers. */
 static void look_up(const struct gf_png *p, const unsigned char *row, uint32_t width, unsigned char *to, int channels)
 {
     for (size_t x = 0; x < width; x++, to += channels)
@@ -196,7 +201,7 @@ void gf_png_expand(const struct gf_png *p, const unsigned char *row, uint32_t wi
     }
 }
 
-/* ---- interlaced ---- */
+/* ---- interlaced images ---- */
 
 struct gf_png_pass gf_png_pass(const struct gf_png *p, int number)
 {

@@ -1,4 +1,7 @@
-/* Headers of PSD and PSB, and what is beside the merged image: profile, resolution, names of channels, layers. */
+/*
+ * Reads PSD and PSB headers and the data besides the merged image: profile, resolution, channel
+ * names, layers.
+ */
 #include "io/bytes.h"
 #include "io/format.h"
 #include "io/formats/psd.h"
@@ -9,17 +12,21 @@
 #include <string.h>
 
 #define HEADER_BYTES 26
-#define MOST_SIDE    300000              /* of a PSB; a PSD has a tenth */
+#define MOST_SIDE    300000              /* for PSB; PSD allows 30000 */
 #define MOST_BLOCKS  10000
 
-enum { RESOLUTION = 1005, ALPHA_NAMES = 1006, IPTC = 1028, PROFILE = 1039, TRANSPARENT = 1047, VERSION_INFO = 1057, EXIF = 1058, XMP = 1060 };
+enum { RESOLUTION = 1005, ALPHA_NAMES = 1006, IPTC = 1028, PROFILE = 1039, TRANSPARENT = 1047, VERSION_INFO = 1057,
+       EXIF = 1058, XMP = 1060 };
 
 static int fail_damaged(const struct gf_reader *r, const char *what, struct gf_error *err)
 {
     return gf_fail(err, GF_FAILED, "%s: is damaged: %s", r->name, what);
 }
 
-/* The length of a section: *at moves to what follows it. */
+/*
+ * Reads the length of a section and moves *at after it. A length beyond the end of the file is an
+ * error.
+ */
 static int get_length(const struct gf_reader *r, bool large, int64_t *at, int64_t *length, struct gf_error *err)
 {
     const struct gf_psd *p = r->state;
@@ -34,7 +41,7 @@ static int get_length(const struct gf_reader *r, bool large, int64_t *at, int64_
     return 0;
 }
 
-/* ---- the kind of image ---- */
+/* ---- type of image ---- */
 
 static const char *unread(const struct gf_psd *p)
 {
@@ -53,7 +60,7 @@ static const char *unread(const struct gf_psd *p)
     case GF_PSD_LAB:
         return "Lab PSD";
     }
-    return "PSD of an unknown colour mode";
+    return "PSD with an unknown color mode";
 }
 
 static int check_kind(const struct gf_reader *r, struct gf_error *err)
@@ -68,7 +75,7 @@ static int check_kind(const struct gf_reader *r, struct gf_error *err)
     if (p->channels < (p->mode == GF_PSD_RGB ? 3 : 1) || p->channels > GF_PSD_MOST_CHANNELS)
         return gf_fail(err, GF_FAILED, "%s: is damaged: %d channels", r->name, p->channels);
     if (p->width > MOST_SIDE || p->height > MOST_SIDE)
-        return fail_damaged(r, "it is too large for PSD", err);
+        return fail_damaged(r, "its width or height is above 300000", err);
     return gf_limits_check_size(r->name, p->width, p->height, 0, r->options, err);
 }
 
@@ -80,9 +87,10 @@ static int take_header(struct gf_reader *r, struct gf_error *err)
     if (gf_raster_get(r, 0, h, sizeof h, err) != 0)
         return -1;
     if (memcmp(h, "8BPS", 4) != 0)
-        return gf_fail(err, GF_FAILED, "%s: is not PSD", r->name);
+        return gf_fail(err, GF_FAILED, "%s: is not a PSD file", r->name);
     if (gf_get16(h + 4, true) != 1 && gf_get16(h + 4, true) != 2)
-        return gf_fail(err, GF_FAILED, "%s: PSD of version %u is not supported", r->name, gf_get16(h + 4, true));
+        return gf_fail(err, GF_FAILED, "%s: PSD version %u is not supported; must be 1 or 2", r->name,
+                       gf_get16(h + 4, true));
     p->large = h[5] == 2;
     p->channels = (int)gf_get16(h + 12, true);
     p->height = gf_get32(h + 14, true);
@@ -93,14 +101,14 @@ static int take_header(struct gf_reader *r, struct gf_error *err)
     return check_kind(r, err);
 }
 
-/* The palette: all reds, all greens, all blues. */
+/* Reads the palette: all reds, then all greens, then all blues. */
 static int take_palette(struct gf_reader *r, int64_t at, int64_t size, struct gf_error *err)
 {
     struct gf_psd *p = r->state;
     unsigned char planes[3][256];
 
     if (size < (int64_t)sizeof planes)
-        return fail_damaged(r, "there is no palette", err);
+        return fail_damaged(r, "it has no palette", err);
     if (gf_raster_get(r, at, planes, sizeof planes, err) != 0)
         return -1;
     for (int i = 0; i < 256; i++)
@@ -111,7 +119,7 @@ static int take_palette(struct gf_reader *r, int64_t at, int64_t size, struct gf
 
 /* ---- resources ---- */
 
-/* Pixels per inch, as numbers with 16 bits of fraction. */
+/* Reads pixels per inch, as fixed-point numbers with 16 fractional bits. */
 static void take_resolution(struct gf_meta *m, const unsigned char *b, int64_t size)
 {
     if (size < 16 || gf_get32(b, true) == 0 || gf_get32(b + 8, true) == 0)
@@ -120,7 +128,10 @@ static void take_resolution(struct gf_meta *m, const unsigned char *b, int64_t s
     m->y_per_metre = gf_get32(b + 8, true) / 65536. / .0254;
 }
 
-/* Adds a name to those in `names`, if there is room. Terminals act on some characters: these become question marks. */
+/*
+ * Appends a name to the list in `names`, if there is room. Characters that a terminal could
+ * interpret become question marks.
+ */
 static void add_name(char *names, size_t room, const unsigned char *name, size_t size)
 {
     size_t length = strlen(names);
@@ -136,7 +147,10 @@ static void add_name(char *names, size_t room, const unsigned char *name, size_t
     names[length] = '\0';
 }
 
-/* Takes names of the channels after the colours, each with its length before it. The first one may be that of alpha. */
+/*
+ * Reads names of the channels after the colors, each after its length. The first name may belong to
+ * alpha.
+ */
 static void take_names(struct gf_psd *p, const unsigned char *b, int64_t size)
 {
     const int alphas = p->mode == GF_PSD_GRAY || p->mode == GF_PSD_RGB ? 1 : 0;
@@ -182,7 +196,8 @@ static int take_resource(struct gf_reader *r, unsigned id, const unsigned char *
 
 static bool is_wanted(unsigned id)
 {
-    return id == RESOLUTION || id == ALPHA_NAMES || id == PROFILE || id == EXIF || id == IPTC || id == XMP || id == TRANSPARENT || id == VERSION_INFO;
+    return id == RESOLUTION || id == ALPHA_NAMES || id == PROFILE || id == EXIF || id == IPTC || id == XMP
+        || id == TRANSPARENT || id == VERSION_INFO;
 }
 
 static int load_resource(struct gf_reader *r, unsigned id, int64_t at, int64_t size, struct gf_error *err)
@@ -197,7 +212,10 @@ static int load_resource(struct gf_reader *r, unsigned id, int64_t at, int64_t s
     return result;
 }
 
-/* Each has a signature, a number, a name with its length before it, and its size; both are filled up to even ones. */
+/*
+ * Reads all resources. Each has a signature, a number, a name with its length first, a size and
+ * data. Name and data are padded to even sizes.
+ */
 static int take_resources(struct gf_reader *r, int64_t at, int64_t end, struct gf_error *err)
 {
     for (int n = 0; n < MOST_BLOCKS && end - at >= 12; n++) {
@@ -211,11 +229,11 @@ static int take_resources(struct gf_reader *r, int64_t at, int64_t end, struct g
         name = (b[6] + 2) / 2 * 2;
         at += 6 + name;
         if (end - at < 4 || gf_raster_get(r, at, b, 4, err) != 0)
-            return fail_damaged(r, "its resources do not fit in their section", err);
+            return fail_damaged(r, "its resources are longer than their section", err);
         size = gf_get32(b, true);
         at += 4;
         if (size > end - at)
-            return fail_damaged(r, "its resources do not fit in their section", err);
+            return fail_damaged(r, "its resources are longer than their section", err);
         if (is_wanted(id) && load_resource(r, id, at, size, err) != 0)
             return -1;
         at += size + (size & 1);
@@ -225,7 +243,10 @@ static int take_resources(struct gf_reader *r, int64_t at, int64_t end, struct g
 
 /* ---- layers ---- */
 
-/* Layers of 16 and 32 bits are in blocks of their own; other blocks say only that there is merged alpha. */
+/*
+ * Detects merged alpha. Layers of 16 and 32 bits have blocks of their own; other blocks exist only
+ * if there is merged alpha.
+ */
 static void take_block(struct gf_psd *p, const unsigned char *key, int layers)
 {
     static const char *const keys[] = { "Mtrn", "Mt16", "Mt32" };
@@ -236,7 +257,7 @@ static void take_block(struct gf_psd *p, const unsigned char *key, int layers)
         p->merged_alpha = p->merged_alpha || layers < 0;
 }
 
-/* In a PSB, the lengths of some blocks have 8 bytes. */
+/* Returns true for blocks whose lengths have 8 bytes in a PSB. */
 static bool is_long(const struct gf_psd *p, const unsigned char *key)
 {
     static const char keys[] = "LMskLr16Lr32LayrMt16Mt32MtrnAlphFMsklnk2FEidFXidPxSD";
@@ -270,7 +291,10 @@ static int take_blocks(struct gf_reader *r, int64_t at, int64_t end, struct gf_e
     return 0;
 }
 
-/* The number of layers is negative if the first channel after the colours is the alpha of the merged image. */
+/*
+ * Reads the number of layers. It is negative if the first channel after the colors is the alpha of
+ * the merged image.
+ */
 static int take_layers(struct gf_reader *r, int64_t at, int64_t end, struct gf_error *err)
 {
     struct gf_psd *p = r->state;

@@ -1,4 +1,7 @@
-/* Where libsndfile writes to: a file, which it may patch later, or a pipe, which gets what is done as soon as can be. */
+/*
+ * Where libsndfile writes: a file, which it may patch later, or a pipe, which gets bytes as soon as
+ * they are final.
+ */
 #include "io/formats/sndfile_output.h"
 
 static sf_count_t output_length(void *user)
@@ -34,7 +37,7 @@ static sf_count_t output_read(void *to, sf_count_t size, void *user)
     return got > 0 ? got : 0;
 }
 
-/* Writes the held bytes to the pipe. */
+/* Writes the buffered bytes to the pipe. */
 static int send(struct gf_sndfile_output *p, struct gf_error *err)
 {
     unsigned char piece[1 << 16];
@@ -50,7 +53,10 @@ static int send(struct gf_sndfile_output *p, struct gf_error *err)
     return 0;
 }
 
-/* Drops bytes before `gone`: patches to what has already been written. */
+/*
+ * Buffers bytes for a pipe. Patches before `gone` are dropped, because those bytes have been
+ * written.
+ */
 static int hold(struct gf_sndfile_output *p, const unsigned char *from, size_t size)
 {
     const size_t lost = p->at >= p->gone ? 0 : p->gone - p->at < (int64_t)size ? (size_t)(p->gone - p->at) : size;
@@ -76,7 +82,7 @@ static sf_count_t output_write(const void *from, sf_count_t size, void *user)
     if (size <= 0 || p->broken)
         return 0;
     if (p->ogg && p->at != p->size)
-        p->broken = gf_fail(&p->error, GF_FAILED, "an Ogg that does not come in order can't be written") != 0;
+        p->broken = gf_fail(&p->error, GF_FAILED, "Ogg can only be written in order") != 0;
     else if (p->ogg)
         p->broken = gf_ogg_write(&p->pages, p->out, from, (size_t)size, &p->error) != 0;
     else if (p->memory)

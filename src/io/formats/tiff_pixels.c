@@ -1,4 +1,4 @@
-/* Samples of a TIFF: decodes them, puts them together as channels, and converts these to what they stand for. */
+/* Decodes TIFF samples, combines them to channels and converts those. */
 #include "io/formats/alpha.h"
 #include "io/formats/tiff.h"
 
@@ -7,7 +7,7 @@
 
 /* ---- samples ---- */
 
-/* The first sample lies in the high bits of the first byte. */
+/* Unpacks samples. The first one is in the high bits of the first byte. */
 static void unpack(int bits, const unsigned char *from, size_t count, size_t bytes, void *to)
 {
     const uint32_t mask = (1u << bits) - 1;
@@ -25,7 +25,7 @@ static void unpack(int bits, const unsigned char *from, size_t count, size_t byt
     }
 }
 
-/* IEEE 754 binary16: 1 bit of sign, 5 of exponent, 10 of mantissa. */
+/* Converts IEEE 754 binary16: 1 sign bit, 5 exponent bits, 10 mantissa bits. */
 static float half(uint16_t v)
 {
     const int exponent = v >> 10 & 31, mantissa = v & 1023;
@@ -60,8 +60,9 @@ void gf_tiff_decode(const struct gf_tiff_pixel *pixel, const unsigned char *from
 
 /* ---- channels ---- */
 
-/* One channel of `count` pixels, from every so many samples to every so many. */
-static void copy_channel(size_t bytes, const unsigned char *from, size_t from_step, unsigned char *to, size_t to_step, size_t count)
+/* Copies one channel of `count` pixels. Steps are in samples. */
+static void copy_channel(size_t bytes, const unsigned char *from, size_t from_step, unsigned char *to,
+                         size_t to_step, size_t count)
 {
     if (bytes == 1) {
         for (size_t i = 0; i < count; i++)
@@ -84,7 +85,8 @@ static bool all_kept(const struct gf_tiff_pixel *pixel)
     return all;
 }
 
-void gf_tiff_copy(const struct gf_tiff_pixel *pixel, const unsigned char *from, int plane, unsigned char *to, size_t count)
+void gf_tiff_copy(const struct gf_tiff_pixel *pixel, const unsigned char *from, int plane,
+                  unsigned char *to, size_t count)
 {
     const size_t bytes = pixel->bytes, channels = (size_t)pixel->channels;
 
@@ -94,15 +96,16 @@ void gf_tiff_copy(const struct gf_tiff_pixel *pixel, const unsigned char *from, 
     }
     for (size_t c = 0; c < channels; c++) {
         if (plane < 0)
-            copy_channel(bytes, from + (size_t)pixel->kept[c] * bytes, (size_t)pixel->samples, to + c * bytes, channels, count);
+            copy_channel(bytes, from + (size_t)pixel->kept[c] * bytes, (size_t)pixel->samples, to + c * bytes,
+                         channels, count);
         else if (pixel->kept[c] == plane)
             copy_channel(bytes, from, 1, to + c * bytes, channels, count);
     }
 }
 
-/* ---- what they stand for ---- */
+/* ---- conversions ---- */
 
-/* Light is what paper reflects that black and a coloured ink leave. */
+/* Converts CMYK without a profile: the light that black and a colored ink leave is multiplied. */
 void gf_tiff_mix_inks(const struct gf_tiff_pixel *pixel, const unsigned char *from, unsigned char *to, size_t count)
 {
     const size_t channels = (size_t)pixel->channels;
@@ -126,7 +129,7 @@ void gf_tiff_mix_inks(const struct gf_tiff_pixel *pixel, const unsigned char *fr
     }
 }
 
-/* Scales samples up to the largest of their type, to the nearest. */
+/* Scales samples from 0..narrow to the full range of their type, rounded to nearest. */
 static void widen(const struct gf_format *f, uint32_t narrow, unsigned char *b, size_t samples)
 {
     uint16_t *wide = (uint16_t *)(void *)b;
