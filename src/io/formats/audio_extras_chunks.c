@@ -51,7 +51,7 @@ static const struct known caf[] = {
     { "inst", "sampler data", NOT }, { "midi", "MIDI data", NOT }, { "umid", "a UMID", NOT }, { NULL, NULL, NOT },
 };
 
-static int count_of(enum count where, const unsigned char *head, size_t got, bool big)
+static int item_count(enum count where, const unsigned char *head, size_t got, bool big)
 {
     uint32_t count = 0;
 
@@ -71,7 +71,7 @@ static int add_chunk(struct gf_meta *m, const struct known *k, const char *id, c
     char name[40] = "\"....\" data";
 
     for (; k->id != NULL; k++) {
-        const int count = count_of(k->count, head, got, big);
+        const int count = item_count(k->count, head, got, big);
 
         if (strcmp(k->id, id) == 0)
             return k->name == NULL || (k->count != NOT && count == 0) ? 0 : gf_audio_extras_add(m, k->name, count, err);
@@ -84,7 +84,7 @@ static int add_chunk(struct gf_meta *m, const struct known *k, const char *id, c
 /*
  * Adds the content of a LIST chunk. INFO is read as tags; adtl only labels the markers of "cue ".
  */
-static int see_list(struct gf_meta *m, const unsigned char *b, size_t size, bool big, bool all, struct gf_error *err)
+static int add_list(struct gf_meta *m, const unsigned char *b, size_t size, bool big, bool all, struct gf_error *err)
 {
     const struct gf_seekable in = { .bytes = b, .size = (int64_t)size };
     char list[5] = { 0 };
@@ -114,7 +114,7 @@ static bool may_be_kept(const char *id, const unsigned char *b, size_t size)
 }
 
 /* Appends a chunk to m->riff. Returns 1, 0 if there is no room, or -1 after an error. */
-static int keep(struct gf_meta *m, const char *id, const unsigned char *b, size_t size, struct gf_error *err)
+static int keep_chunk(struct gf_meta *m, const char *id, const unsigned char *b, size_t size, struct gf_error *err)
 {
     const size_t bytes = 8 + size + (size & 1);
     unsigned char *more;
@@ -144,14 +144,14 @@ int gf_audio_extras_riff_chunk(struct gf_meta *m, const char *id, const unsigned
     int result, kept;
 
     if (strcmp(id, "LIST") == 0)
-        result = see_list(m, b, size, big, all, err);
+        result = add_list(m, b, size, big, all, err);
     else if (strcasecmp(id, "id3 ") == 0)
         result = all ? gf_audio_extras_id3(m, &in, 0, err) : gf_audio_extras_add(m, "ID3 tags", 0, err);
     else
         result = add_chunk(m, riff, id, b, size, big, err);
     if (result != 0 || !all || big || !may_be_kept(id, b, size))
         return result;
-    kept = keep(m, id, b, size, err);
+    kept = keep_chunk(m, id, b, size, err);
     for (int i = before; kept > 0 && i < m->extras; i++)
         m->extra[i].riff = true;
     return kept < 0 ? -1 : 0;
@@ -161,7 +161,7 @@ int gf_audio_extras_riff_chunk(struct gf_meta *m, const char *id, const unsigned
  * Reads the texts of a CAF "info" chunk: a count, then keys and values, each ending with a zero
  * byte.
  */
-static int take_caf_info(struct gf_meta *m, const struct gf_chunks *c, struct gf_error *err)
+static int read_caf_info(struct gf_meta *m, const struct gf_chunks *c, struct gf_error *err)
 {
     const int64_t there = gf_chunks_there(c);
     const size_t room = there < (int64_t)GF_TAGS_BYTES ? (size_t)there : GF_TAGS_BYTES;
@@ -190,7 +190,7 @@ static int take_caf_info(struct gf_meta *m, const struct gf_chunks *c, struct gf
 /*
  * Uses the first AIFF comment as the comment tag if there is none yet. The other comments are lost.
  */
-static int take_comments(struct gf_meta *m, const struct gf_chunks *c, struct gf_error *err)
+static int read_comments(struct gf_meta *m, const struct gf_chunks *c, struct gf_error *err)
 {
     const int64_t there = gf_chunks_there(c), room = there < (int64_t)GF_TAGS_BYTES ? there : (int64_t)GF_TAGS_BYTES;
     unsigned char *b = malloc((size_t)room + 1);
@@ -248,7 +248,7 @@ int gf_audio_extras_riff_info(struct gf_meta *m, const unsigned char *b, size_t 
 /*
  * Adds the current chunk of a RIFF file. It is read completely unless it is the audio or too large.
  */
-static int see_riff(struct gf_meta *m, const struct gf_chunks *c, struct gf_error *err)
+static int add_riff_chunk(struct gf_meta *m, const struct gf_chunks *c, struct gf_error *err)
 {
     const int64_t there = gf_chunks_there(c);
     const bool all = !gf_chunks_is_audio(c) && there == c->bytes && there <= (int64_t)GF_TAGS_BYTES;
@@ -277,13 +277,13 @@ int gf_audio_extras_chunks(struct gf_meta *m, struct gf_chunks *c, struct gf_err
         if (got < 0)
             return -1;
         if (c->container == GF_CONTAINER_RIFF)
-            result = see_riff(m, c, err);
+            result = add_riff_chunk(m, c, err);
         else if (strcasecmp(c->id, "id3 ") == 0)
             result = gf_audio_extras_id3(m, c->in, c->at, err);
         else if (c->container == GF_CONTAINER_CAF && strcmp(c->id, "info") == 0)
-            result = take_caf_info(m, c, err);
+            result = read_caf_info(m, c, err);
         else if (c->container == GF_CONTAINER_IFF && strcmp(c->id, "COMT") == 0)
-            result = take_comments(m, c, err);
+            result = read_comments(m, c, err);
         else
             result = add_chunk(m, known, c->id, head, (size_t)got, c->big, err);
     }

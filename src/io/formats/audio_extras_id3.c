@@ -68,7 +68,7 @@ static int next_byte(struct cursor *c)
     }
 }
 
-static size_t take(struct cursor *c, unsigned char *to, size_t size)
+static size_t read_bytes(struct cursor *c, unsigned char *to, size_t size)
 {
     size_t n = 0;
 
@@ -77,7 +77,7 @@ static size_t take(struct cursor *c, unsigned char *to, size_t size)
     return n;
 }
 
-static void skip(struct cursor *c, int64_t size)
+static void skip_bytes(struct cursor *c, int64_t size)
 {
     if (!c->unsync)
         c->at += size < c->end - c->at ? size : c->end - c->at;
@@ -90,7 +90,7 @@ static void skip(struct cursor *c, int64_t size)
  * Copies the description of a TXXX or COMM frame, which starts `head` bytes into the frame. UTF-16
  * is reduced to one byte a character.
  */
-static size_t description(const unsigned char *b, size_t size, size_t head, char *to, size_t room)
+static size_t copy_description(const unsigned char *b, size_t size, size_t head, char *to, size_t room)
 {
     const bool wide = size > 0 && (b[0] == 1 || b[0] == 2);
     size_t n = 0;
@@ -111,7 +111,7 @@ static size_t description(const unsigned char *b, size_t size, size_t head, char
 }
 
 /* Returns true if losing a frame does no harm: lengths, encoder names, padding. */
-static bool is_noise(const char *id)
+static bool is_harmless(const char *id)
 {
     static const char noise[] =
         " TSSE TENC TLEN TFLT TSIZ TDTG TDEN SEEK ASPI MLLT RBUF CTOC TSS TEN TLE TFT TSI BUF CRM ";
@@ -125,8 +125,8 @@ static bool is_noise(const char *id)
  * Adds one frame. `b` has its first bytes. `seen` has a bit for each row of `kept` that appeared
  * before.
  */
-static int take_frame(struct gf_meta *m, const char *id, const unsigned char *b, size_t size, unsigned *seen,
-                      struct gf_error *err)
+static int add_frame(struct gf_meta *m, const char *id, const unsigned char *b, size_t size, unsigned *seen,
+                     struct gf_error *err)
 {
     char text[DESCRIPTION + 1];
 
@@ -135,9 +135,9 @@ static int take_frame(struct gf_meta *m, const char *id, const unsigned char *b,
     if (strcmp(id, "CHAP") == 0)
         return gf_audio_extras_add(m, "chapters", 1, err);
     if ((strcmp(id, "TXXX") == 0 || strcmp(id, "TXX") == 0 || strcmp(id, "WXXX") == 0 || strcmp(id, "WXX") == 0)
-        && description(b, size, 1, text, sizeof text) > 0)
+        && copy_description(b, size, 1, text, sizeof text) > 0)
         return gf_audio_extras_add_tag(m, text, strlen(text), err);
-    if ((strcmp(id, "COMM") == 0 || strcmp(id, "COM") == 0) && description(b, size, 4, text, sizeof text) > 0)
+    if ((strcmp(id, "COMM") == 0 || strcmp(id, "COM") == 0) && copy_description(b, size, 4, text, sizeof text) > 0)
         return gf_audio_extras_add_tag(m, text, strlen(text), err);
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
         const bool again = (*seen & 1u << i) != 0;
@@ -153,7 +153,7 @@ static int take_frame(struct gf_meta *m, const char *id, const unsigned char *b,
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i].id, id) == 0)
             return gf_audio_extras_add_tag(m, names[i].name, strlen(names[i].name), err);
-    return is_noise(id) ? 0 : gf_audio_extras_add_tag(m, id, strlen(id), err);
+    return is_harmless(id) ? 0 : gf_audio_extras_add_tag(m, id, strlen(id), err);
 }
 
 static int64_t synchsafe(const unsigned char *b)
@@ -166,8 +166,8 @@ static void skip_extended(struct cursor *c, int version)
 {
     unsigned char b[4];
 
-    if (take(c, b, 4) == 4)
-        skip(c, version == 4 ? synchsafe(b) - 4 : (int64_t)gf_get32(b, true));
+    if (read_bytes(c, b, 4) == 4)
+        skip_bytes(c, version == 4 ? synchsafe(b) - 4 : (int64_t)gf_get32(b, true));
 }
 
 int gf_audio_extras_id3(struct gf_meta *m, const struct gf_seekable *in, int64_t at, struct gf_error *err)
@@ -177,7 +177,7 @@ int gf_audio_extras_id3(struct gf_meta *m, const struct gf_seekable *in, int64_t
     unsigned seen = 0;
     int letters, header, version;
 
-    if (take(&c, b, 10) < 10 || memcmp(b, "ID3", 3) != 0 || b[3] < 2 || b[3] > 4)
+    if (read_bytes(&c, b, 10) < 10 || memcmp(b, "ID3", 3) != 0 || b[3] < 2 || b[3] > 4)
         return c.failed ? -1 : 0;
     version = b[3];
     letters = version == 2 ? 3 : 4;
@@ -186,7 +186,7 @@ int gf_audio_extras_id3(struct gf_meta *m, const struct gf_seekable *in, int64_t
     c.unsync = (b[5] & 0x80) != 0 && version < 4;
     if (version > 2 && (b[5] & 0x40) != 0)
         skip_extended(&c, version);
-    for (int i = 0; i < MOST_FRAMES && take(&c, b, (size_t)header) == (size_t)header && b[0] != 0; i++) {
+    for (int i = 0; i < MOST_FRAMES && read_bytes(&c, b, (size_t)header) == (size_t)header && b[0] != 0; i++) {
         char id[5] = { 0 };
         int64_t size;
         size_t got;
@@ -194,9 +194,9 @@ int gf_audio_extras_id3(struct gf_meta *m, const struct gf_seekable *in, int64_t
         memcpy(id, b, (size_t)letters);
         size = version == 2 ? b[3] << 16 | b[4] << 8 | b[5]
              : version == 3 ? (int64_t)gf_get32(b + 4, true) : synchsafe(b + 4);
-        got = take(&c, b, size < DESCRIPTION ? (size_t)size : DESCRIPTION);
-        skip(&c, size - (int64_t)got);
-        if (take_frame(m, id, b, got, &seen, err) != 0)
+        got = read_bytes(&c, b, size < DESCRIPTION ? (size_t)size : DESCRIPTION);
+        skip_bytes(&c, size - (int64_t)got);
+        if (add_frame(m, id, b, got, &seen, err) != 0)
             return -1;
     }
     return c.failed ? -1 : 0;

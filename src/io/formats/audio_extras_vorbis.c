@@ -38,7 +38,7 @@ static bool key_is(const char *key, size_t size, const char *word)
 }
 
 /* Adds one comment, KEY=VALUE. `seen` has a bit for each tag of gf_tags that appeared before. */
-static int take_comment(struct gf_meta *m, const char *text, size_t size, unsigned *seen, struct gf_error *err)
+static int add_comment(struct gf_meta *m, const char *text, size_t size, unsigned *seen, struct gf_error *err)
 {
     const char *equals = memchr(text, '=', size);
     const size_t key = equals != NULL ? (size_t)(equals - text) : 0;
@@ -75,7 +75,7 @@ static int take_comment(struct gf_meta *m, const char *text, size_t size, unsign
  * Reads a comment block: the vendor's name, a count, then comments, each after its length. Lengths
  * are checked against `size`.
  */
-static int take_comments(struct gf_meta *m, const unsigned char *b, size_t size, struct gf_error *err)
+static int add_comments(struct gf_meta *m, const unsigned char *b, size_t size, struct gf_error *err)
 {
     size_t at, count;
     unsigned seen = 0;
@@ -89,7 +89,7 @@ static int take_comments(struct gf_meta *m, const unsigned char *b, size_t size,
         const size_t length = gf_get32(b + at, false);
         const size_t there = length < size - at - 4 ? length : size - at - 4;
 
-        if (take_comment(m, (const char *)b + at + 4, there, &seen, err) != 0)
+        if (add_comment(m, (const char *)b + at + 4, there, &seen, err) != 0)
             return -1;
         at += 4 + there;
     }
@@ -120,7 +120,7 @@ int gf_audio_extras_flac(struct gf_meta *m, const struct gf_seekable *in, int64_
             const int64_t there = text != NULL ? gf_seekable_read(in, at + 4, text, size, err)
                                   : gf_fail_memory(err, NULL);
 
-            result = there < 0 ? -1 : take_comments(m, text, (size_t)there, err);
+            result = there < 0 ? -1 : add_comments(m, text, (size_t)there, err);
             free(text);
         }
         at += 4 + (int64_t)size;
@@ -189,11 +189,11 @@ int gf_audio_extras_ogg(struct gf_meta *m, const struct gf_seekable *in, struct 
     int result = read_comments(in, &packet, &size, err);
 
     if (result == 0 && size > 7 && memcmp(packet, "\3vorbis", 7) == 0)
-        result = take_comments(m, packet + 7, size - 7, err);
+        result = add_comments(m, packet + 7, size - 7, err);
     else if (result == 0 && size > 8 && memcmp(packet, "OpusTags", 8) == 0)
-        result = take_comments(m, packet + 8, size - 8, err);
+        result = add_comments(m, packet + 8, size - 8, err);
     else if (result == 0 && size > 4 && (packet[0] & 0x7F) == 4)
-        result = take_comments(m, packet + 4, size - 4, err);
+        result = add_comments(m, packet + 4, size - 4, err);
     free(packet);
     return result;
 }

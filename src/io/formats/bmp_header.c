@@ -10,7 +10,7 @@
 #define LINKED     0x4C494E4Bu
 #define EMBEDDED   0x4D424544u
 
-static uint32_t word(const struct gf_bmp *b, int at)
+static uint32_t header_field(const struct gf_bmp *b, int at)
 {
     return gf_get32(b->header + at, false);
 }
@@ -32,7 +32,7 @@ static bool is_os2(const struct gf_bmp *b)
 
 static unsigned find_compression(const struct gf_bmp *b)
 {
-    const uint32_t number = word(b, 16);
+    const uint32_t number = header_field(b, 16);
 
     if (number == GF_BMP_FIELDS && b->bits == 1)
         return GF_BMP_HUFFMAN;
@@ -41,7 +41,7 @@ static unsigned find_compression(const struct gf_bmp *b)
     return number >= GF_BMP_HUFFMAN ? UINT32_MAX : number;
 }
 
-static int take_sizes(struct gf_reader *r, struct gf_error *err)
+static int read_sizes(struct gf_reader *r, struct gf_error *err)
 {
     struct gf_bmp *b = r->state;
     int64_t height;
@@ -51,8 +51,8 @@ static int take_sizes(struct gf_reader *r, struct gf_error *err)
         height = gf_get16(b->header + 6, false);
         b->bits = gf_get16(b->header + 10, false);
     } else {
-        b->width = (int32_t)word(b, 4);
-        height = (int32_t)word(b, 8);
+        b->width = (int32_t)header_field(b, 4);
+        height = (int32_t)header_field(b, 8);
         b->bits = gf_get16(b->header + 14, false);
         b->compression = find_compression(b);
     }
@@ -64,7 +64,7 @@ static int take_sizes(struct gf_reader *r, struct gf_error *err)
 }
 
 /* Returns the name of a BMP variant that is not supported, or NULL. */
-static const char *unread(const struct gf_bmp *b)
+static const char *unsupported_variant(const struct gf_bmp *b)
 {
     switch (b->compression) {
     case GF_BMP_JPEG:
@@ -88,8 +88,9 @@ static int check_packing(const struct gf_reader *r, struct gf_error *err)
     const unsigned bits = b->bits;
     bool fits = false;
 
-    if (unread(b) != NULL)
-        return gf_fail(err, GF_FAILED, "%s: %s is not supported; convert it to PNG first", r->name, unread(b));
+    if (unsupported_variant(b) != NULL)
+        return gf_fail(err, GF_FAILED, "%s: %s is not supported; convert it to PNG first", r->name,
+                       unsupported_variant(b));
     switch (b->compression) {
     case GF_BMP_RGB:
         fits = bits == 1 || bits == 2 || bits == 4 || bits == 8 || bits == 16 || bits == 24 || bits == 32;
@@ -109,7 +110,7 @@ static int check_packing(const struct gf_reader *r, struct gf_error *err)
         break;
     default:
         return gf_fail(err, GF_FAILED, "%s: BMP compression %u is unknown; convert the file to PNG first",
-                       r->name, word(b, 16));
+                       r->name, header_field(b, 16));
     }
     if (!fits)
         return gf_fail(err, GF_FAILED, "%s: is damaged: BMP compression %u with %u bits per pixel", r->name,
@@ -150,7 +151,7 @@ static int set_field(const struct gf_reader *r, struct gf_bmp *b, int i, uint32_
  * Reads the masks. They follow headers of 40 bytes and are part of larger ones. *bytes is their
  * size after the header.
  */
-static int take_fields(struct gf_reader *r, int64_t *bytes, struct gf_error *err)
+static int read_masks(struct gf_reader *r, int64_t *bytes, struct gf_error *err)
 {
     static const uint32_t small[4] = { 0x7C00, 0x03E0, 0x001F, 0 };
     static const uint32_t large[4] = { 0xFF0000, 0x00FF00, 0x0000FF, 0xFF000000 };
@@ -185,11 +186,11 @@ static int take_fields(struct gf_reader *r, int64_t *bytes, struct gf_error *err
 
 /* ---- the palette and the place of the pixels ---- */
 
-static int take_palette(struct gf_reader *r, int64_t at, struct gf_error *err)
+static int read_palette(struct gf_reader *r, int64_t at, struct gf_error *err)
 {
     struct gf_bmp *b = r->state;
     const int entry = b->header_bytes == 12 ? 3 : 4, most = b->bits <= 8 ? 1 << b->bits : 0;
-    const int64_t stated = b->header_bytes >= 36 ? word(b, 32) : 0;
+    const int64_t stated = b->header_bytes >= 36 ? header_field(b, 32) : 0;
     int64_t count = stated == 0 ? most : stated;
     unsigned char stored[256 * 4];
 
@@ -219,14 +220,14 @@ static bool is_calibrated(const struct gf_bmp *b)
 {
     for (int at = 60; at < 108; at++)
         if (b->header[at] != 0)
-            return word(b, 56) == CALIBRATED;
+            return header_field(b, 56) == CALIBRATED;
     return false;
 }
 
-static int take_profile(struct gf_reader *r, struct gf_error *err)
+static int read_profile(struct gf_reader *r, struct gf_error *err)
 {
     struct gf_bmp *b = r->state;
-    const int64_t at = GF_BMP_FILE_BYTES + (int64_t)word(b, 112), size = word(b, 116);
+    const int64_t at = GF_BMP_FILE_BYTES + (int64_t)header_field(b, 112), size = header_field(b, 116);
     unsigned char *profile;
     int result;
 
@@ -240,10 +241,10 @@ static int take_profile(struct gf_reader *r, struct gf_error *err)
     return result;
 }
 
-static int take_meta(struct gf_reader *r, struct gf_error *err)
+static int read_meta(struct gf_reader *r, struct gf_error *err)
 {
     const struct gf_bmp *b = r->state;
-    const int32_t x = (int32_t)word(b, 24), y = (int32_t)word(b, 28);
+    const int32_t x = (int32_t)header_field(b, 24), y = (int32_t)header_field(b, 28);
 
     if (b->header_bytes >= 32 && x > 0 && y > 0) {
         r->meta.x_per_metre = x;
@@ -252,10 +253,10 @@ static int take_meta(struct gf_reader *r, struct gf_error *err)
     if (b->header_bytes >= 108 && is_calibrated(b))
         gf_warn(r->notices, "bmp-calibration", r->name, "the color calibration in its header is ignored; colors are "
                 "interpreted as sRGB");
-    if (b->header_bytes >= 124 && word(b, 56) == LINKED)
+    if (b->header_bytes >= 124 && header_field(b, 56) == LINKED)
         gf_warn(r->notices, "bmp-link", r->name, "its color profile is in another file and is ignored; colors are "
                 "interpreted as sRGB");
-    return b->header_bytes >= 124 && word(b, 56) == EMBEDDED ? take_profile(r, err) : 0;
+    return b->header_bytes >= 124 && header_field(b, 56) == EMBEDDED ? read_profile(r, err) : 0;
 }
 
 int gf_bmp_header(struct gf_reader *r, struct gf_error *err)
@@ -275,9 +276,9 @@ int gf_bmp_header(struct gf_reader *r, struct gf_error *err)
     if (gf_raster_get(r, GF_BMP_FILE_BYTES, b->header, b->header_bytes, err) != 0)
         return -1;
     b->pixels = gf_get32(file + 10, false);
-    if (take_sizes(r, err) != 0 || check_packing(r, err) != 0 || take_fields(r, &mask_bytes, err) != 0
-        || take_palette(r, GF_BMP_FILE_BYTES + b->header_bytes + mask_bytes, err) != 0)
+    if (read_sizes(r, err) != 0 || check_packing(r, err) != 0 || read_masks(r, &mask_bytes, err) != 0
+        || read_palette(r, GF_BMP_FILE_BYTES + b->header_bytes + mask_bytes, err) != 0)
         return -1;
     b->stride = (b->width * b->bits + 31) / 32 * 4;
-    return take_meta(r, err);
+    return read_meta(r, err);
 }

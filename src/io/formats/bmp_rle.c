@@ -21,7 +21,7 @@ static int need_byte(struct runs *u, struct gf_error *err)
     return c == -1 ? gf_fail(err, GF_FAILED, "%s: is cut short", u->r->name) : c < 0 ? -1 : c;
 }
 
-static void put(struct runs *u, const unsigned char *pixel)
+static void put_pixel(struct runs *u, const unsigned char *pixel)
 {
     if (u->x < u->b->width && u->y < u->b->height)
         memcpy(u->to + (size_t)((u->b->height - 1 - u->y) * u->b->width + u->x) * u->pixel_bytes, pixel,
@@ -46,7 +46,7 @@ static int draw_run(struct runs *u, int count, struct gf_error *err)
     half[0] = pixel[0] >> 4;
     half[1] = pixel[0] & 15;
     for (int i = 0; i < count; i++)
-        put(u, u->b->bits == 4 ? &half[i & 1] : pixel);
+        put_pixel(u, u->b->bits == 4 ? &half[i & 1] : pixel);
     return 0;
 }
 
@@ -60,7 +60,7 @@ static int draw_pixels(struct runs *u, int count, struct gf_error *err)
         if ((u->b->bits != 4 || i % 2 == 0) && need_pixel(u, pixel, err) != 0)
             return -1;
         half = i % 2 == 0 ? pixel[0] >> 4 : pixel[0] & 15;
-        put(u, u->b->bits == 4 ? &half : pixel);
+        put_pixel(u, u->b->bits == 4 ? &half : pixel);
     }
     return (u->from.at - start) % 2 != 0 && need_byte(u, err) < 0 ? -1 : 0;
 }

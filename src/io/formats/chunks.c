@@ -60,7 +60,7 @@ static bool is_open_ended(uint64_t size)
 }
 
 /* Reads the 8-byte chunk header of RIFF and IFF. */
-static void take_short(struct gf_chunks *c, const unsigned char *b)
+static void read_short_header(struct gf_chunks *c, const unsigned char *b)
 {
     const uint64_t size = gf_get32(b + 4, c->big);
 
@@ -80,7 +80,7 @@ static void take_short(struct gf_chunks *c, const unsigned char *b)
  * Reads a chunk header with a 64-bit size. In W64 the size includes the header, and chunks begin at
  * multiples of 8 bytes.
  */
-static void take_long(struct gf_chunks *c, const unsigned char *b)
+static void read_long_header(struct gf_chunks *c, const unsigned char *b)
 {
     const bool w64 = c->container == GF_CONTAINER_W64;
     const int header = w64 ? W64_HEADER : 12;
@@ -124,10 +124,10 @@ int gf_chunks_next(struct gf_chunks *c, struct gf_error *err)
         return 0;
     memcpy(c->id, b, 4);
     if (!is_short) {
-        take_long(c, b);
+        read_long_header(c, b);
         return 1;
     }
-    take_short(c, b);
+    read_short_header(c, b);
     if (strcmp(c->id, "ds64") == 0 && (got = gf_seekable_read(c->in, c->at, more, sizeof more, err)) == sizeof more) {
         const uint64_t size = get64(more + 8, c->big);
 

@@ -104,7 +104,7 @@ static size_t put_block(unsigned char *to, const unsigned char *bytes, unsigned 
     return 5 + size;
 }
 
-static size_t store(const unsigned char *bytes, size_t size, bool last, unsigned char *to)
+static size_t store_blocks(const unsigned char *bytes, size_t size, bool last, unsigned char *to)
 {
     size_t at = 0, done = 0;
 
@@ -129,7 +129,7 @@ size_t gf_deflate_room(size_t size)
 
 #ifdef HAVE_ISAL
 /* Compresses the next `size` bytes up to a whole byte. Returns false if the output does not fit. */
-static bool isal_goes_on(struct isal_zstream *z, const unsigned char *bytes, size_t size, int flush, bool last)
+static bool isal_compress(struct isal_zstream *z, const unsigned char *bytes, size_t size, int flush, bool last)
 {
     z->flush = (uint16_t)flush;
     z->end_of_stream = last;
@@ -147,7 +147,8 @@ static bool isal_goes_on(struct isal_zstream *z, const unsigned char *bytes, siz
 #define FIRST_BYTES 8
 
 /* Returns 0 if the result does not fit into `room`, or if memory is short. */
-static size_t by_isal(const unsigned char *bytes, size_t size, int level, bool last, unsigned char *to, size_t room)
+static size_t compress_with_isal(const unsigned char *bytes, size_t size, int level, bool last,
+                                 unsigned char *to, size_t room)
 {
     const bool quick = level > 0 && level <= 3;
     const uint32_t buffer_bytes = quick ? ISAL_DEF_LVL1_DEFAULT : ISAL_DEF_LVL2_DEFAULT;
@@ -163,8 +164,8 @@ static size_t by_isal(const unsigned char *bytes, size_t size, int level, bool l
         z->level_buf_size = buffer_bytes;
         z->next_out = to;
         z->avail_out = (uint32_t)room;
-        if ((first == 0 || isal_goes_on(z, bytes, first, SYNC_FLUSH, false))
-            && isal_goes_on(z, bytes + first, size - first, FULL_FLUSH, last))
+        if ((first == 0 || isal_compress(z, bytes, first, SYNC_FLUSH, false))
+            && isal_compress(z, bytes + first, size - first, FULL_FLUSH, last))
             made = room - z->avail_out;
     }
     free(z);
@@ -174,7 +175,8 @@ static size_t by_isal(const unsigned char *bytes, size_t size, int level, bool l
 #endif
 
 #ifdef HAVE_ZLIB
-static size_t by_zlib(const unsigned char *bytes, size_t size, int level, bool last, unsigned char *to, size_t room)
+static size_t compress_with_zlib(const unsigned char *bytes, size_t size, int level, bool last,
+                                 unsigned char *to, size_t room)
 {
     z_stream z = { .next_in = (unsigned char *)(uintptr_t)bytes, .avail_in = (uInt)size, .next_out = to,
                    .avail_out = (uInt)room };
@@ -193,7 +195,7 @@ static size_t by_zlib(const unsigned char *bytes, size_t size, int level, bool l
 /* The compressor of stb_image_write, about as fast as zlib, with a larger result. */
 unsigned char *stbi_zlib_compress(unsigned char *data, int data_len, int *out_len, int quality);
 
-static size_t by_stb(const unsigned char *bytes, size_t size, int level, unsigned char *to, size_t room)
+static size_t compress_with_stb(const unsigned char *bytes, size_t size, int level, unsigned char *to, size_t room)
 {
     int length = 0;
     unsigned char *from = (unsigned char *)(uintptr_t)bytes;
@@ -237,18 +239,18 @@ size_t gf_deflate_piece(const unsigned char *bytes, size_t size, int level, bool
 #ifdef HAVE_ZLIB
     /* ISA-L has no such levels; zlib's 5 is about as good as ISA-L's best */
     if (level > 6)
-        made = by_zlib(bytes, size, level < 9 ? level - 2 : 9, last, to, room);
+        made = compress_with_zlib(bytes, size, level < 9 ? level - 2 : 9, last, to, room);
 #endif
     if (level > 0 && made == 0)
-        made = by_isal(bytes, size, level, last, to, room);
+        made = compress_with_isal(bytes, size, level, last, to, room);
 #elif defined(HAVE_ZLIB)
     if (level > 0 && made == 0)
-        made = by_zlib(bytes, size, level, last, to, room);
+        made = compress_with_zlib(bytes, size, level, last, to, room);
 #else
     if (level > 0 && last)
-        made = by_stb(bytes, size, level, to, room);
+        made = compress_with_stb(bytes, size, level, to, room);
 #endif
-    return made > 0 ? made : store(bytes, size, last, to);
+    return made > 0 ? made : store_blocks(bytes, size, last, to);
 }
 
 /* ---- decompression ---- */

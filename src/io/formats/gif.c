@@ -80,7 +80,7 @@ static void draw_row(struct gif *p, int n, const uint8_t *line)
         }
 }
 
-static int draw(struct gf_reader *r, struct gf_error *err)
+static int draw_image(struct gf_reader *r, struct gf_error *err)
 {
     struct gif *p = r->state;
     const size_t width = (size_t)p->image.width;
@@ -132,7 +132,7 @@ static void set_default_colours(struct gif *p)
     }
 }
 
-static int begin(struct gf_reader *r, struct gf_error *err)
+static int read_screen(struct gf_reader *r, struct gf_error *err)
 {
     struct gif *p = r->state;
 
@@ -169,7 +169,7 @@ static int read_image(struct gf_reader *r, struct gf_error *err)
     if (p->pictures == 0 && gf_gif_rate(r->source, &p->control, &p->timing, err) != 0)
         return -1;
     p->drawn = false;
-    if (draw(r, err) != 0)
+    if (draw_image(r, err) != 0)
         return -1;
     if (p->drawn && p->image.colours == 0 && p->screen.colours == 0)
         gf_warn(r->notices, "no-palette", r->name,
@@ -202,7 +202,7 @@ static int gif_next(struct gf_reader *r, struct gf_error *err)
     int more;
 
     r->random = false;
-    if (p->canvas.pixels == NULL && begin(r, err) != 0)
+    if (p->canvas.pixels == NULL && read_screen(r, err) != 0)
         return -1;
     more = gf_gif_next(r->source, p->pictures, &control, &image, err);
     if (more == GF_GIF_NO_TRAILER && p->pictures > 1)    /* many still images have no trailer */

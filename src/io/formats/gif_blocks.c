@@ -30,7 +30,7 @@ int gf_gif_fail_cut(const struct gf_source *s, int64_t pictures, struct gf_error
 }
 
 /* Reads exactly `size` bytes. */
-static int take(struct gf_source *s, unsigned char *to, size_t size, int64_t pictures, struct gf_error *err)
+static int read_exactly(struct gf_source *s, unsigned char *to, size_t size, int64_t pictures, struct gf_error *err)
 {
     const int64_t got = gf_source_read(s, to, size, err);
 
@@ -79,7 +79,7 @@ int gf_gif_skip_data(struct gf_source *s, int64_t pictures, struct gf_error *err
 }
 
 /* Reads an extension. All except graphic control and plain text are skipped. */
-static int take_extension(struct gf_source *s, int64_t pictures, struct gf_gif_control *c, struct gf_error *err)
+static int read_extension(struct gf_source *s, int64_t pictures, struct gf_gif_control *c, struct gf_error *err)
 {
     const int label = gf_source_byte(s, err), size = label >= 0 ? gf_source_byte(s, err) : label;
     unsigned char b[GF_GIF_BLOCK_BYTES];
@@ -88,7 +88,7 @@ static int take_extension(struct gf_source *s, int64_t pictures, struct gf_gif_c
         return size == -1 ? gf_gif_fail_cut(s, pictures, err) : -1;
     if (size == 0)
         return 0;
-    if (take(s, b, (size_t)size, pictures, err) != 0)
+    if (read_exactly(s, b, (size_t)size, pictures, err) != 0)
         return -1;
     if (label == PLAIN_TEXT)
         *c = (struct gf_gif_control) { .transparent = -1 };
@@ -98,11 +98,11 @@ static int take_extension(struct gf_source *s, int64_t pictures, struct gf_gif_c
     return gf_gif_skip_data(s, pictures, err);
 }
 
-static int take_image(struct gf_source *s, int64_t pictures, struct gf_gif_image *image, struct gf_error *err)
+static int read_image(struct gf_source *s, int64_t pictures, struct gf_gif_image *image, struct gf_error *err)
 {
     unsigned char b[IMAGE_BYTES];
 
-    if (take(s, b, sizeof b, pictures, err) != 0)
+    if (read_exactly(s, b, sizeof b, pictures, err) != 0)
         return -1;
     *image = (struct gf_gif_image) { .x = le16(b), .y = le16(b + 2), .width = le16(b + 4), .height = le16(b + 6),
                                      .interlaced = (b[8] & 0x40) != 0, .colours = table_colours(b[8]) };
@@ -120,8 +120,8 @@ int gf_gif_next(struct gf_source *s, int64_t pictures, struct gf_gif_control *co
         const int c = gf_source_byte(s, err);
 
         if (c == IMAGE)
-            return take_image(s, pictures, image, err);
-        if (c == -2 || (c == EXTENSION && take_extension(s, pictures, control, err) != 0))
+            return read_image(s, pictures, image, err);
+        if (c == -2 || (c == EXTENSION && read_extension(s, pictures, control, err) != 0))
             return -1;
         if (c == GF_GIF_TRAILER || c == -1) {
             if (pictures == 0)
@@ -140,7 +140,7 @@ int gf_gif_next(struct gf_source *s, int64_t pictures, struct gf_gif_control *co
  * Adds the duration of each image after the current one. Stops silently at damage, which is
  * reported when it is read.
  */
-static void add_up(struct gf_source *s, struct gf_frame_times *times)
+static void add_later_frames(struct gf_source *s, struct gf_frame_times *times)
 {
     struct gf_gif_control c;
     struct gf_gif_image image = { 0 };
@@ -166,7 +166,7 @@ int gf_gif_rate(const struct gf_source *s, const struct gf_gif_control *first, s
     if (s->random) {
         if (gf_source_twin(&twin, s, err) != 0)
             return -1;
-        add_up(&twin, &times);
+        add_later_frames(&twin, &times);
         gf_source_close(&twin);
     }
     gf_frame_times_rate(&times, timing);

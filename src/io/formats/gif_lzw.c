@@ -9,7 +9,7 @@ static int fail_damaged(const struct gf_source *s, int64_t pictures, const char 
 }
 
 /* Clears the table of strings, so that each code means its own color. */
-static void clear(struct gf_gif_lzw *z)
+static void clear_table(struct gf_gif_lzw *z)
 {
     z->code_bits = z->first_bits + 1;
     z->next = (1 << z->first_bits) + 2;
@@ -32,7 +32,7 @@ int gf_gif_lzw_begin(struct gf_gif_lzw *z, struct gf_source *s, int64_t pictures
         z->first[i] = z->last[i] = (uint8_t)i;
         z->length[i] = 1;
     }
-    clear(z);
+    clear_table(z);
     return 0;
 }
 
@@ -80,7 +80,7 @@ static int next_code(struct gf_gif_lzw *z, struct gf_source *s, int64_t pictures
  * Adds a string to the table: the previous string plus the first pixel of this one. `code` may be
  * the new string itself.
  */
-static void learn(struct gf_gif_lzw *z, int code)
+static void add_string(struct gf_gif_lzw *z, int code)
 {
     const int n = z->next;
 
@@ -101,12 +101,12 @@ int gf_gif_lzw_next(struct gf_gif_lzw *z, struct gf_source *s, int64_t pictures,
     int code, length;
 
     while ((code = next_code(z, s, pictures, err)) == clear_code)
-        clear(z);
+        clear_table(z);
     if (code < 0 || code == clear_code + 1)
         return code == -1 ? -1 : 0;
     if (code > z->next || (code == z->next && z->before < 0))
         return fail_damaged(s, pictures, "a code is not in the table", err);
-    learn(z, code);
+    add_string(z, code);
     z->before = code;
     length = z->length[code];
     for (int i = length - 1; i > 0; i--, code = z->prefix[code])

@@ -23,7 +23,7 @@ struct jpeg {
     struct gf_read_options options;
     size_t lent;                 /* bytes of the source's buffer that libjpeg can see */
     int64_t begin;               /* offset of the current image */
-    bool hoards;                 /* data read now stays in memory: markers, coefficients */
+    bool keeps_data;                 /* data read now stays in memory: markers, coefficients */
     bool made;                   /* `d` is initialized */
     bool started;                /* decompression has started */
     JSAMPROW inks;               /* a row of CMYK */
@@ -32,15 +32,15 @@ struct jpeg {
 };
 
 /* Arguments of a call that runs under setjmp(). */
-struct want {
+struct read_call {
     struct gf_reader *reader;
     unsigned char *units;
     int64_t count;
 };
 
 /* Runs `body`. Returns -1 if libjpeg fails, which jumps back here. */
-static int64_t guarded(int64_t (*body)(struct jpeg *p, struct want *w), struct jpeg *p, struct want *w,
-                       struct gf_error *err)
+static int64_t run_guarded(int64_t (*body)(struct jpeg *p, struct read_call *w), struct jpeg *p, struct read_call *w,
+                           struct gf_error *err)
 {
     p->errors.err = err;
     return setjmp(p->errors.home) != 0 ? -1 : body(p, w);
@@ -54,7 +54,7 @@ static void feed_begin(j_decompress_ptr d)
 }
 
 /* Advances the source by the bytes that libjpeg has used. */
-static void settle(struct jpeg *p)
+static void consume_used(struct jpeg *p)
 {
     const size_t used = p->lent - p->feed.bytes_in_buffer;
 
@@ -71,8 +71,8 @@ static boolean feed_fill(j_decompress_ptr d)
     int64_t got;
 
     p->feed.bytes_in_buffer = 0;         /* libjpeg has used all of it, but may not have updated the count */
-    settle(p);
-    if (p->hoards && p->options.max_bytes > 0 && p->source->position - p->begin > p->options.max_bytes) {
+    consume_used(p);
+    if (p->keeps_data && p->options.max_bytes > 0 && p->source->position - p->begin > p->options.max_bytes) {
         gf_fail(p->errors.err, GF_FAILED, "%s: is larger than %lld bytes; raise --max-memory to read it",
                 p->errors.name, (long long)p->options.max_bytes);
         gf_jpeg_leave(&p->errors);
@@ -100,7 +100,7 @@ static void feed_skip(j_decompress_ptr d, long count)
     }
     left -= (int64_t)p->feed.bytes_in_buffer;
     p->feed.bytes_in_buffer = 0;
-    settle(p);
+    consume_used(p);
     skipped = p->errors.cut ? left : gf_source_skip(p->source, left, p->errors.err);
     if (skipped < 0)
         gf_jpeg_leave(&p->errors);
@@ -108,7 +108,7 @@ static void feed_skip(j_decompress_ptr d, long count)
 
 static void feed_end(j_decompress_ptr d)
 {
-    settle(d->client_data);
+    consume_used(d->client_data);
 }
 
 /* Called after each row of blocks that is decoded into memory. Limits the number of scans. */
@@ -176,7 +176,7 @@ static void choose_colours(struct jpeg *p, struct gf_format *f)
                               .width = d->image_width, .units = d->image_height };
 }
 
-static int64_t read_header(struct jpeg *p, struct want *w)
+static int64_t read_header(struct jpeg *p, struct read_call *w)
 {
     struct jpeg_decompress_struct *d = &p->d;
 
@@ -192,11 +192,11 @@ static int64_t read_header(struct jpeg *p, struct want *w)
         d->progress = &p->progress;
         gf_jpeg_keep_meta(d);
     }
-    p->hoards = true;
+    p->keeps_data = true;
     jpeg_read_header(d, TRUE);
     if (check_picture(p) != 0)
         return -1;
-    p->hoards = jpeg_has_multiple_scans(d);
+    p->keeps_data = jpeg_has_multiple_scans(d);
     choose_colours(p, &w->reader->format);
     if (gf_jpeg_take_meta(d, &w->reader->meta, p->errors.err) != 0)
         return -1;
@@ -207,7 +207,7 @@ static int64_t read_header(struct jpeg *p, struct want *w)
 }
 
 /* Uses a CMYK profile for the conversion to sRGB and removes it, because the result is not CMYK. */
-static int take_ink_profile(struct gf_reader *r, struct gf_error *err)
+static int use_cmyk_profile(struct gf_reader *r, struct gf_error *err)
 {
     struct jpeg *p = r->state;
     struct gf_meta *m = &r->meta;
@@ -225,11 +225,11 @@ static int take_ink_profile(struct gf_reader *r, struct gf_error *err)
 
 /* ---- rows ---- */
 
-static int64_t start(struct jpeg *p)
+static int64_t start_image(struct jpeg *p)
 {
     jpeg_start_decompress(&p->d);
     p->started = true;
-    if (p->errors.cut && p->hoards)
+    if (p->errors.cut && p->keeps_data)
         return fail_cut(p);
     if (p->d.out_color_space == JCS_CMYK)
         p->inks = p->d.mem->alloc_sarray((j_common_ptr)&p->d, JPOOL_IMAGE, p->d.output_width * 4, 1)[0];
@@ -240,7 +240,7 @@ static int64_t start(struct jpeg *p)
  * Converts CMYK to RGB without a profile. Adobe's programs store the inks inverted; other files do
  * not.
  */
-static void mix_inks(const struct jpeg *p, const unsigned char *inks, unsigned char *to)
+static void convert_cmyk(const struct jpeg *p, const unsigned char *inks, unsigned char *to)
 {
     const unsigned flip = p->d.saw_Adobe_marker ? 0 : 255;
 
@@ -249,7 +249,7 @@ static void mix_inks(const struct jpeg *p, const unsigned char *inks, unsigned c
             to[3 * x + i] = (unsigned char)(((inks[4 * x + i] ^ flip) * (inks[4 * x + 3] ^ flip) + 127) / 255);
 }
 
-static void read_some(struct jpeg *p, unsigned char *to, size_t row_bytes, int64_t count)
+static void read_some_rows(struct jpeg *p, unsigned char *to, size_t row_bytes, int64_t count)
 {
     JSAMPROW rows[ROWS_AT_ONCE];
     const JDIMENSION n = count < ROWS_AT_ONCE ? (JDIMENSION)count : ROWS_AT_ONCE;
@@ -259,7 +259,7 @@ static void read_some(struct jpeg *p, unsigned char *to, size_t row_bytes, int64
         if (p->icc != NULL)
             gf_icc_convert(p->icc, p->inks, to, p->d.output_width);
         else
-            mix_inks(p, p->inks, to);
+            convert_cmyk(p, p->inks, to);
         return;
     }
     for (JDIMENSION i = 0; i < n; i++)
@@ -267,13 +267,13 @@ static void read_some(struct jpeg *p, unsigned char *to, size_t row_bytes, int64
     jpeg_read_scanlines(&p->d, rows, n);
 }
 
-static int64_t read_rows(struct jpeg *p, struct want *w)
+static int64_t read_rows(struct jpeg *p, struct read_call *w)
 {
     struct jpeg_decompress_struct *d = &p->d;
     const size_t row_bytes = gf_unit_bytes(&w->reader->format);
     JDIMENSION first;
 
-    if (!p->started && start(p) != 0)
+    if (!p->started && start_image(p) != 0)
         return -1;
     first = d->output_scanline;
     if (w->count > (int64_t)(d->output_height - d->output_scanline))
@@ -281,7 +281,7 @@ static int64_t read_rows(struct jpeg *p, struct want *w)
     while (d->output_scanline - first < w->count) {
         const JDIMENSION done = d->output_scanline - first;
 
-        read_some(p, w->units + done * row_bytes, row_bytes, w->count - done);
+        read_some_rows(p, w->units + done * row_bytes, row_bytes, w->count - done);
         if (p->errors.cut && p->errors.starved)
             return fail_cut(p);
     }
@@ -290,20 +290,20 @@ static int64_t read_rows(struct jpeg *p, struct want *w)
 
 static int64_t jpeg_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
 {
-    struct want w = { .reader = r, .units = units, .count = count };
+    struct read_call w = { .reader = r, .units = units, .count = count };
 
-    return guarded(read_rows, r->state, &w, err);
+    return run_guarded(read_rows, r->state, &w, err);
 }
 
 /* ---- images ---- */
 
 /* Skips the remaining rows of the current image and ends its decompression. */
-static int64_t finish(struct jpeg *p, struct want *w)
+static int64_t finish_image(struct jpeg *p, struct read_call *w)
 {
     JSAMPROW row;
 
     (void)w;
-    if (!p->started && start(p) != 0)
+    if (!p->started && start_image(p) != 0)
         return -1;
     row = p->d.mem->alloc_sarray((j_common_ptr)&p->d, JPOOL_IMAGE, p->d.output_width * 4, 1)[0];
     while (p->d.output_scanline < p->d.output_height)
@@ -321,7 +321,7 @@ static int64_t finish(struct jpeg *p, struct want *w)
  * outdated index of such images. The index is used only if the main image ends at its stated size,
  * or the last image ends with the file.
  */
-static int pass_further(struct jpeg *p, struct gf_error *err)
+static int skip_further_images(struct jpeg *p, struct gf_error *err)
 {
     const struct gf_jpeg_further *f = &p->further;
     int64_t all = p->source->position;
@@ -349,25 +349,25 @@ static int another_follows(struct jpeg *p, struct gf_error *err)
 {
     if (p->errors.cut)
         return 0;
-    return pass_further(p, err) != 0 ? -1 : gf_source_begins(p->source, GF_JPEG_SIGNATURE, 3, err);
+    return skip_further_images(p, err) != 0 ? -1 : gf_source_begins(p->source, GF_JPEG_SIGNATURE, 3, err);
 }
 
 static int jpeg_next(struct gf_reader *r, struct gf_error *err)
 {
     struct jpeg *p = r->state;
-    struct want w = { .reader = r };
+    struct read_call w = { .reader = r };
     int more;
 
     if (p->made) {
-        if (guarded(finish, p, &w, err) != 0)
+        if (run_guarded(finish_image, p, &w, err) != 0)
             return -1;
         more = another_follows(p, err);
         if (more <= 0)
             return more;
     }
     p->begin = p->source->position;
-    more = (int)guarded(read_header, p, &w, err);
-    return more == 1 && take_ink_profile(r, err) != 0 ? -1 : more;
+    more = (int)run_guarded(read_header, p, &w, err);
+    return more == 1 && use_cmyk_profile(r, err) != 0 ? -1 : more;
 }
 
 static void jpeg_close(struct gf_reader *r)

@@ -11,7 +11,7 @@ _Noreturn void gf_jpeg_leave(struct gf_jpeg_errors *e)
     longjmp(e->home, 1);
 }
 
-static void leave(j_common_ptr c)
+static void fail_and_jump(j_common_ptr c)
 {
     struct gf_jpeg_errors *e = (struct gf_jpeg_errors *)(void *)c->err;
     char text[JMSG_LENGTH_MAX];
@@ -30,7 +30,7 @@ static void leave(j_common_ptr c)
 }
 
 /* Receives warnings, at level -1. The image is decoded as far as possible. */
-static void emit(j_common_ptr c, int level)
+static void count_warning(j_common_ptr c, int level)
 {
     struct gf_jpeg_errors *e = (struct gf_jpeg_errors *)(void *)c->err;
 
@@ -44,7 +44,7 @@ static void emit(j_common_ptr c, int level)
     }
 }
 
-static void say_nothing(j_common_ptr c)
+static void ignore_message(j_common_ptr c)
 {
     (void)c;
 }
@@ -52,9 +52,9 @@ static void say_nothing(j_common_ptr c)
 struct jpeg_error_mgr *gf_jpeg_errors_open(struct gf_jpeg_errors *e, const char *name, const char *doing)
 {
     jpeg_std_error(&e->manager);
-    e->manager.error_exit = leave;
-    e->manager.emit_message = emit;
-    e->manager.output_message = say_nothing;
+    e->manager.error_exit = fail_and_jump;
+    e->manager.emit_message = count_warning;
+    e->manager.output_message = ignore_message;
     e->name = name;
     e->doing = doing;
     return &e->manager;

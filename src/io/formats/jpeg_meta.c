@@ -31,13 +31,13 @@ void gf_jpeg_keep_meta(j_decompress_ptr d)
 
 /* ---- reading ---- */
 
-static bool begins(const struct jpeg_marker_struct *k, const void *with, size_t size)
+static bool begins_with(const struct jpeg_marker_struct *k, const void *with, size_t size)
 {
     return k->data_length > size && memcmp(k->data, with, size) == 0;
 }
 
 /* Adds an EXIF segment. A long block continues in segments that do not begin with a TIFF header. */
-static int take_exif(struct gf_meta *m, const struct jpeg_marker_struct *k, struct gf_error *err)
+static int add_exif(struct gf_meta *m, const struct jpeg_marker_struct *k, struct gf_error *err)
 {
     const unsigned char *b = k->data + 6;
     const size_t size = k->data_length - 6;
@@ -57,7 +57,7 @@ static int take_exif(struct gf_meta *m, const struct jpeg_marker_struct *k, stru
 }
 
 /* Joins Photoshop resources, which may be split into segments at any byte. */
-static int take_resources(j_decompress_ptr d, struct gf_meta *m, struct gf_error *err)
+static int read_resources(j_decompress_ptr d, struct gf_meta *m, struct gf_error *err)
 {
     const size_t head = sizeof resources_name;
     size_t size = 0;
@@ -65,7 +65,7 @@ static int take_resources(j_decompress_ptr d, struct gf_meta *m, struct gf_error
     int result;
 
     for (const struct jpeg_marker_struct *k = d->marker_list; k != NULL; k = k->next)
-        size += k->marker == RESOURCES && begins(k, resources_name, head) ? k->data_length - head : 0;
+        size += k->marker == RESOURCES && begins_with(k, resources_name, head) ? k->data_length - head : 0;
     if (size == 0)
         return 0;
     all = malloc(size);
@@ -73,7 +73,7 @@ static int take_resources(j_decompress_ptr d, struct gf_meta *m, struct gf_error
         return gf_fail_memory(err, NULL);
     size = 0;
     for (const struct jpeg_marker_struct *k = d->marker_list; k != NULL; k = k->next)
-        if (k->marker == RESOURCES && begins(k, resources_name, head)) {
+        if (k->marker == RESOURCES && begins_with(k, resources_name, head)) {
             memcpy(all + size, k->data + head, k->data_length - head);
             size += k->data_length - head;
         }
@@ -99,15 +99,15 @@ int gf_jpeg_take_meta(j_decompress_ptr d, struct gf_meta *m, struct gf_error *er
         m->y_per_unit = d->Y_density;
     }
     for (const struct jpeg_marker_struct *k = d->marker_list; k != NULL && result == 0; k = k->next) {
-        if (k->marker == EXIF && begins(k, "Exif\0", 6))
-            result = take_exif(m, k, err);
-        else if (k->marker == EXIF && begins(k, xmp_name, sizeof xmp_name) && m->xmp == NULL)
+        if (k->marker == EXIF && begins_with(k, "Exif\0", 6))
+            result = add_exif(m, k, err);
+        else if (k->marker == EXIF && begins_with(k, xmp_name, sizeof xmp_name) && m->xmp == NULL)
             result = gf_meta_set_xmp(m, k->data + sizeof xmp_name, k->data_length - sizeof xmp_name, err);
         else if (k->marker == JPEG_COM)
             result = gf_meta_text_add_bytes(m, "Comment", k->data, k->data_length, err);
     }
     if (result == 0)
-        result = take_resources(d, m, err);
+        result = read_resources(d, m, err);
     if (result == 0 && jpeg_read_icc_profile(d, &icc, &icc_bytes)) {
         result = gf_meta_set_icc(m, icc, icc_bytes, err);
         free(icc);

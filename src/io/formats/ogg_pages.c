@@ -12,7 +12,7 @@
 enum { AT_GRANULE = 6, AT_SERIAL = 14, AT_SUM = 22, AT_SEGMENTS = 26, HEADER_BYTES = 27 };
 
 /* CRC-32 with polynomial 0x04C11DB7, highest bit first, initial value 0. */
-static uint32_t sum_of(const unsigned char *b, size_t size)
+static uint32_t crc_of(const unsigned char *b, size_t size)
 {
     static const uint32_t nibbles[16] = {
         0x00000000, 0x04C11DB7, 0x09823B6E, 0x0D4326D9, 0x130476DC, 0x17C56B6B, 0x1A864DB2, 0x1E475005,
@@ -67,7 +67,7 @@ static bool has_sound(const unsigned char *page)
     return granule > 0;
 }
 
-static void settle(struct gf_ogg_pages *p)
+static void choose_serial(struct gf_ogg_pages *p)
 {
     size_t at = 0, bytes, body;
 
@@ -91,7 +91,7 @@ static int write_pages(struct gf_ogg_pages *p, struct gf_output *out, struct gf_
 
         memcpy(page + AT_SERIAL, &p->serial, 4);
         memcpy(page + AT_SUM, &sum, 4);
-        sum = sum_of(page, bytes);
+        sum = crc_of(page, bytes);
         memcpy(page + AT_SUM, &sum, 4);
         at += bytes;
     }
@@ -115,7 +115,7 @@ bool gf_ogg_page_is_right(unsigned char *page, size_t size)
 
     memcpy(&sum, page + AT_SUM, 4);
     memcpy(page + AT_SUM, &zero, 4);
-    found = sum_of(page, size);
+    found = crc_of(page, size);
     memcpy(page + AT_SUM, &sum, 4);
     return found == sum;
 }
@@ -133,7 +133,7 @@ int gf_ogg_write(struct gf_ogg_pages *p, struct gf_output *out, const void *byte
     }
     memcpy(p->held + p->size, bytes, size);
     p->size += size;
-    settle(p);
+    choose_serial(p);
     return p->settled ? write_pages(p, out, err) : 0;
 }
 

@@ -66,7 +66,7 @@ static void widen24(const unsigned char *from, uint32_t *to, size_t count, bool 
  * packed samples to stored ones: then the bit to flip is in the byte that comes first. `to` may be
  * `from`.
  */
-static void turn(const struct gf_pcm *p, bool back, const unsigned char *from, unsigned char *to, size_t count)
+static void swap_and_flip(const struct gf_pcm *p, bool back, const unsigned char *from, unsigned char *to, size_t count)
 {
     const bool first = back && p->big;
     const uint16_t flip16 = !p->offset ? 0 : first ? 0x0080 : 0x8000;
@@ -102,7 +102,7 @@ void gf_pcm_unpack(const struct gf_pcm *p, const void *stored, void *packed, siz
     else if (p->bytes == 3)
         widen24(stored, packed, count, p->big, p->offset ? 0x80000000u : 0);
     else if (p->big || p->offset)
-        turn(p, false, stored, packed, count);
+        swap_and_flip(p, false, stored, packed, count);
     else if (stored != packed)
         memmove(packed, stored, count * (size_t)p->bytes);
 }
@@ -128,6 +128,6 @@ void gf_pcm_pack(const struct gf_pcm *p, const void *packed, void *stored, size_
             to[3 * i + high] = (unsigned char)(v >> 24);
         }
     } else {
-        turn(p, true, packed, to, count);
+        swap_and_flip(p, true, packed, to, count);
     }
 }

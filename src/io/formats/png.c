@@ -60,7 +60,7 @@ static int inflate_all(struct gf_reader *r, unsigned char *to, size_t size, stru
  * Checks that the stream ends after the last row with a correct checksum. Later chunks are not
  * examined.
  */
-static int finish(struct gf_reader *r, struct gf_error *err)
+static int finish_stream(struct gf_reader *r, struct gf_error *err)
 {
     unsigned char more;
     size_t done;
@@ -106,7 +106,7 @@ static int64_t read_rows(struct gf_reader *r, unsigned char *units, int64_t coun
             return -1;
         gf_png_expand(&p->head, row, p->head.width, units + (size_t)i * bytes);
     }
-    return p->row == r->format.units && finish(r, err) != 0 ? -1 : count;
+    return p->row == r->format.units && finish_stream(r, err) != 0 ? -1 : count;
 }
 
 /* ---- interlaced images and frames ---- */

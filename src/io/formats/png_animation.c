@@ -75,7 +75,7 @@ static bool parse_control(const struct gf_png *screen, const unsigned char *b, s
         && c->place.y + c->place.height <= screen->height;
 }
 
-static int take_control(struct gf_reader *r, const struct gf_png *screen, const unsigned char *data, size_t size,
+static int read_control(struct gf_reader *r, const struct gf_png *screen, const unsigned char *data, size_t size,
                         struct gf_error *err)
 {
     struct gf_png_animation *a = animation_of(r);
@@ -87,7 +87,7 @@ static int take_control(struct gf_reader *r, const struct gf_png *screen, const 
     return gf_png_check_sequence(r, data, err);
 }
 
-static int take_announcement(struct gf_reader *r, const unsigned char *data, size_t size, struct gf_error *err)
+static int read_actl(struct gf_reader *r, const unsigned char *data, size_t size, struct gf_error *err)
 {
     struct gf_png_reader *p = r->state;
 
@@ -110,13 +110,13 @@ int gf_png_take_animation(struct gf_reader *r, const char *type, const unsigned 
     const struct gf_png_reader *p = r->state;
 
     if (strcmp(type, "acTL") == 0)
-        return take_announcement(r, data, size, err);
+        return read_actl(r, data, size, err);
     if (p->animation == NULL)
         return 0;
     if (p->animation->default_shown)
         return gf_png_fail_damaged(r, "a frame has no data", err);
     p->animation->default_shown = true;
-    return take_control(r, &p->head, data, size, err);
+    return read_control(r, &p->head, data, size, err);
 }
 
 /* ---- reading ahead ---- */
@@ -140,7 +140,7 @@ static void note_clear(struct gf_png_animation *a, const struct control *before,
         a->clear = true;
 }
 
-static void scan(struct gf_png_animation *a, struct control c)
+static void scan_frame(struct gf_png_animation *a, struct control c)
 {
     const bool first = a->times.frames == 0;
 
@@ -157,7 +157,7 @@ void gf_png_scan_control(struct gf_reader *r, const unsigned char *data, size_t 
     struct control c;
 
     if (a != NULL && parse_control(&a->screen, data, size, &c))       /* damage is reported when the frame is read */
-        scan(a, c);
+        scan_frame(a, c);
 }
 
 static void put_frame_row(struct gf_reader *r, const struct gf_png_pass *pass, uint32_t y, const unsigned char *samples)
@@ -174,7 +174,7 @@ static void put_frame_row(struct gf_reader *r, const struct gf_png_pass *pass, u
 
 /* ---- frames ---- */
 
-static int begin(struct gf_reader *r, struct gf_error *err)
+static int begin_animation(struct gf_reader *r, struct gf_error *err)
 {
     struct gf_png_reader *p = r->state;
     struct gf_png_animation *a = p->animation;
@@ -189,7 +189,7 @@ static int begin(struct gf_reader *r, struct gf_error *err)
     if (a->default_shown && (a->now.place.width != a->screen.width || a->now.place.height != a->screen.height))
         return gf_png_fail_damaged(r, "its first frame is smaller than the image", err);
     if (a->default_shown)
-        scan(a, a->now);
+        scan_frame(a, a->now);
     if (r->source->random && gf_png_check_trailing(r, err) != 0) {
         if (!r->salvage || !err->cut)
             return -1;
@@ -210,7 +210,7 @@ static int next_control(struct gf_reader *r, struct gf_error *err)
     while (gf_png_begin_chunk(r, err) == 0) {
         if (strcmp(p->type, "fcTL") == 0)
             return gf_png_take_some(r, data, sizeof data, err) != 0 || gf_png_end_chunk(r, true, err) != 0
-                || take_control(r, &a->screen, data, sizeof data, err) != 0 ? -1 : 1;
+                || read_control(r, &a->screen, data, sizeof data, err) != 0 ? -1 : 1;
         if (gf_png_end_chunk(r, true, err) != 0)
             return -1;
         if (strcmp(p->type, "IEND") != 0)
@@ -279,7 +279,7 @@ int gf_png_next_frame(struct gf_reader *r, struct gf_error *err)
     int more = 1;
 
     r->random = false;
-    if (a->canvas.pixels == NULL && begin(r, err) != 0)
+    if (a->canvas.pixels == NULL && begin_animation(r, err) != 0)
         return -1;
     if (!first || !a->default_shown)
         more = next_control(r, err);
@@ -294,7 +294,7 @@ int gf_png_next_frame(struct gf_reader *r, struct gf_error *err)
     if ((!first || !a->default_shown) && find_data(r, err) != 0)
         return -1;
     if (!r->source->random && (!first || !a->default_shown))
-        scan(a, a->now);
+        scan_frame(a, a->now);
     if (!first && before.dispose == DISPOSE_CLEAR)
         gf_canvas_clear(&a->canvas, before.place);
     else if (!first && before.dispose == DISPOSE_RESTORE)

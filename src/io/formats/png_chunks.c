@@ -19,7 +19,7 @@ int gf_png_fail_damaged(const struct gf_reader *r, const char *what, struct gf_e
 /* ---- chunks ---- */
 
 /* Reads exactly `size` bytes. */
-static int take(struct gf_reader *r, void *to, size_t size, struct gf_error *err)
+static int read_exactly(struct gf_reader *r, void *to, size_t size, struct gf_error *err)
 {
     const int64_t got = gf_source_read(r->source, to, size, err);
 
@@ -42,11 +42,11 @@ static int check_type(const struct gf_reader *r, const char *type, uint32_t size
 }
 
 /* Reads the size and name of the next chunk. */
-static int take_header(struct gf_reader *r, uint32_t *size, char *type, struct gf_error *err)
+static int read_chunk_header(struct gf_reader *r, uint32_t *size, char *type, struct gf_error *err)
 {
     unsigned char header[8];
 
-    if (take(r, header, sizeof header, err) != 0)
+    if (read_exactly(r, header, sizeof header, err) != 0)
         return -1;
     *size = gf_get32(header, true);
     memcpy(type, header + 4, 4);
@@ -62,7 +62,7 @@ static int check_crc(const struct gf_reader *r, const char *type, uint32_t crc, 
     return gf_fail(err, GF_FAILED, "%s: can't be decoded: the checksum of chunk %s is wrong", r->name, type);
 }
 
-static int take_ihdr(struct gf_reader *r, const unsigned char *b, size_t size, struct gf_error *err)
+static int parse_ihdr(struct gf_reader *r, const unsigned char *b, size_t size, struct gf_error *err)
 {
     /* bit depths that each color type may have */
     static const unsigned char depths[] = { 1 | 2 | 4 | 8 | 16, 0, 8 | 16, 1 | 2 | 4 | 8, 8 | 16, 0, 8 | 16 };
@@ -83,14 +83,14 @@ static int take_ihdr(struct gf_reader *r, const unsigned char *b, size_t size, s
     return 0;
 }
 
-static void take_palette(struct gf_png *head, const unsigned char *b, size_t size)
+static void parse_palette(struct gf_png *head, const unsigned char *b, size_t size)
 {
     head->palette_seen = true;
     for (size_t i = 0; i < 256 && 3 * i + 2 < size; i++)
         memcpy(head->palette[i], b + 3 * i, 3);
 }
 
-static void take_clear(struct gf_png *head, const unsigned char *b, size_t size)
+static void parse_trns(struct gf_png *head, const unsigned char *b, size_t size)
 {
     const size_t colours = head->colour == 0 ? 1 : 3;
 
@@ -106,19 +106,19 @@ static void take_clear(struct gf_png *head, const unsigned char *b, size_t size)
 }
 
 /* Processes one chunk that is not image data. Its checksum was correct. */
-static int use_chunk(struct gf_reader *r, const char *type, const unsigned char *data, size_t size,
-                     struct gf_error *err)
+static int process_chunk(struct gf_reader *r, const char *type, const unsigned char *data, size_t size,
+                         struct gf_error *err)
 {
     struct gf_png *head = &((struct gf_png_reader *)r->state)->head;
 
     if (strcmp(type, "IHDR") == 0)
-        return head->width > 0 ? gf_png_fail_damaged(r, "it has two headers", err) : take_ihdr(r, data, size, err);
+        return head->width > 0 ? gf_png_fail_damaged(r, "it has two headers", err) : parse_ihdr(r, data, size, err);
     if (head->width == 0)
         return gf_png_fail_damaged(r, "its header is missing", err);
     if (strcmp(type, "PLTE") == 0)
-        take_palette(head, data, size);
+        parse_palette(head, data, size);
     else if (strcmp(type, "tRNS") == 0)
-        take_clear(head, data, size);
+        parse_trns(head, data, size);
     else if (strcmp(type, "sRGB") == 0)
         head->srgb = true;
     else if (strcmp(type, "IEND") == 0)
@@ -130,7 +130,7 @@ static int use_chunk(struct gf_reader *r, const char *type, const unsigned char 
     return gf_png_take_meta(&r->meta, type, data, size, err);
 }
 
-static int take_chunk(struct gf_reader *r, const char *type, uint32_t size, struct gf_error *err)
+static int read_chunk(struct gf_reader *r, const char *type, uint32_t size, struct gf_error *err)
 {
     unsigned char *data;
     int result = -1;
@@ -144,9 +144,9 @@ static int take_chunk(struct gf_reader *r, const char *type, uint32_t size, stru
     data = malloc((size_t)size + 4);
     if (data == NULL)
         return gf_fail_memory(err, r->name);
-    if (take(r, data, (size_t)size + 4, err) == 0
+    if (read_exactly(r, data, (size_t)size + 4, err) == 0
         && check_crc(r, type, gf_crc32(gf_crc32(0, type, 4), data, size), data + size, err) == 0)
-        result = use_chunk(r, type, data, size, err);
+        result = process_chunk(r, type, data, size, err);
     free(data);
     return result;
 }
@@ -158,11 +158,11 @@ int gf_png_take_front(struct gf_reader *r, struct gf_error *err)
     uint32_t size;
 
     for (;;) {
-        if (take_header(r, &size, type, err) != 0)
+        if (read_chunk_header(r, &size, type, err) != 0)
             return -1;
         if (strcmp(type, "IDAT") == 0)
             break;
-        if (take_chunk(r, type, size, err) != 0)
+        if (read_chunk(r, type, size, err) != 0)
             return -1;
     }
     if (p->head.width == 0)
@@ -179,7 +179,7 @@ int gf_png_take_front(struct gf_reader *r, struct gf_error *err)
 /* ---- after the image data ---- */
 
 /* Reads a chunk at `at` and keeps its metadata. */
-static int look_at_chunk(struct gf_reader *r, int64_t at, const char *type, uint32_t size, struct gf_error *err)
+static int read_chunk_at(struct gf_reader *r, int64_t at, const char *type, uint32_t size, struct gf_error *err)
 {
     unsigned char *data = malloc((size_t)size + 4);
     int64_t got;
@@ -221,14 +221,14 @@ int gf_png_check_trailing(struct gf_reader *r, struct gf_error *err)
         if (check_type(r, type, size, err) != 0)
             return -1;
         if ((type[0] & 32) != 0 && size <= GF_PNG_MOST_BESIDE && strcmp(type, "fdAT") != 0
-            && look_at_chunk(r, at + 8, type, size, err) != 0)
+            && read_chunk_at(r, at + 8, type, size, err) != 0)
             return -1;
         at += (int64_t)size + 12;
     }
 }
 
 /* Reads the rest of the current chunk and updates its CRC. */
-static int add_up(struct gf_reader *r, struct gf_error *err)
+static int update_crc(struct gf_reader *r, struct gf_error *err)
 {
     struct gf_png_reader *p = r->state;
 
@@ -251,7 +251,7 @@ static int add_up(struct gf_reader *r, struct gf_error *err)
  * Notes metadata that follows the image data in a pipe. It cannot be kept, because the output has
  * begun.
  */
-static int look_late(struct gf_reader *r, const char *type, struct gf_error *err)
+static int note_late_metadata(struct gf_reader *r, const char *type, struct gf_error *err)
 {
     const struct gf_png_reader *p = r->state;
     const bool text = strcmp(type + 1, "TXt") == 0 || strcmp(type, "tEXt") == 0;
@@ -278,7 +278,7 @@ int gf_png_take_some(struct gf_reader *r, void *to, uint32_t size, struct gf_err
 
     if (p->left < size)
         return gf_png_fail_damaged(r, "a chunk is too short", err);
-    if (take(r, to, size, err) != 0)
+    if (read_exactly(r, to, size, err) != 0)
         return -1;
     p->crc = gf_crc32(p->crc, to, size);
     p->left -= size;
@@ -290,7 +290,7 @@ int gf_png_end_chunk(struct gf_reader *r, bool check, struct gf_error *err)
     const struct gf_png_reader *p = r->state;
     unsigned char sum[4];
 
-    if ((check ? add_up(r, err) : gf_png_pass_over(r, p->left, err)) != 0 || take(r, sum, 4, err) != 0)
+    if ((check ? update_crc(r, err) : gf_png_pass_over(r, p->left, err)) != 0 || read_exactly(r, sum, 4, err) != 0)
         return -1;
     return check ? check_crc(r, p->type, p->crc, sum, err) : 0;
 }
@@ -300,7 +300,7 @@ int gf_png_begin_chunk(struct gf_reader *r, struct gf_error *err)
     struct gf_png_reader *p = r->state;
     unsigned char number[4];
 
-    if (take_header(r, &p->left, p->type, err) != 0)
+    if (read_chunk_header(r, &p->left, p->type, err) != 0)
         return -1;
     p->crc = gf_crc32(0, p->type, 4);
     if (strcmp(p->type, "fdAT") != 0)
@@ -323,7 +323,7 @@ int gf_png_take_rest(struct gf_reader *r, bool check, struct gf_error *err)
             return 0;
         if (gf_png_begin_chunk(r, err) != 0)
             return -1;
-        if (look_late(r, p->type, err) != 0)
+        if (note_late_metadata(r, p->type, err) != 0)
             return -1;
     }
     return -1;

@@ -9,7 +9,7 @@
 
 
 /* Paeth predictor: of left, above and above left, the one nearest to left + above - above left. */
-GF_INLINE uint16_t nearest(uint16_t left, uint16_t up, uint16_t corner)
+GF_INLINE uint16_t paeth_of(uint16_t left, uint16_t up, uint16_t corner)
 {
     const uint16_t to_left = up > corner ? up - corner : corner - up;
     const uint16_t to_up = left > corner ? left - corner : corner - left;
@@ -41,7 +41,7 @@ GF_CLONES static void add_costs(const unsigned char *restrict at, const unsigned
         sub += magnitude(v - left);
         over += magnitude(v - up);
         average += magnitude(v - (uint16_t)(left + up) / 2);
-        paeth += magnitude(v - nearest(left, up, corner));
+        paeth += magnitude(v - paeth_of(left, up, corner));
     }
     cost[0] += none;
     cost[1] += sub;
@@ -50,9 +50,9 @@ GF_CLONES static void add_costs(const unsigned char *restrict at, const unsigned
     cost[4] += paeth;
 }
 
-GF_CLONES static void apply(int filter, const unsigned char *restrict at, const unsigned char *restrict left_of,
-                            const unsigned char *restrict above, const unsigned char *restrict corner_of,
-                            unsigned char *restrict to, size_t size)
+GF_CLONES static void apply_filter(int filter, const unsigned char *restrict at, const unsigned char *restrict left_of,
+                                   const unsigned char *restrict above, const unsigned char *restrict corner_of,
+                                   unsigned char *restrict to, size_t size)
 {
     switch (filter) {
     case 0:
@@ -72,11 +72,11 @@ GF_CLONES static void apply(int filter, const unsigned char *restrict at, const 
         break;
     default:
         for (size_t i = 0; i < size; i++)
-            to[i] = (unsigned char)(at[i] - nearest(left_of[i], above[i], corner_of[i]));
+            to[i] = (unsigned char)(at[i] - paeth_of(left_of[i], above[i], corner_of[i]));
     }
 }
 
-static int best_of(const uint64_t *cost)
+static int cheapest_filter(const uint64_t *cost)
 {
     int best = 0;
 
@@ -100,9 +100,10 @@ void gf_png_filter(const unsigned char *rows, size_t size, int64_t count, size_t
         for (size_t at = pixel_bytes; at < size; at += BLOCK)
             add_costs(row + at, row + at - pixel_bytes, above + at, above + at - pixel_bytes,
                       size - at < BLOCK ? (int)(size - at) : BLOCK, cost);
-        filter = best_of(cost);
+        filter = cheapest_filter(cost);
         to[0] = (unsigned char)filter;
-        apply(filter, row, zeros, above, zeros, to + 1, pixel_bytes);
-        apply(filter, row + pixel_bytes, row, above + pixel_bytes, above, to + 1 + pixel_bytes, size - pixel_bytes);
+        apply_filter(filter, row, zeros, above, zeros, to + 1, pixel_bytes);
+        apply_filter(filter, row + pixel_bytes, row, above + pixel_bytes, above, to + 1 + pixel_bytes,
+                     size - pixel_bytes);
     }
 }

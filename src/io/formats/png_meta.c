@@ -13,7 +13,7 @@
  * Decompresses a zlib stream and adds a zero byte. The caller frees the result. Returns NULL if the
  * stream is damaged or longer than `most`.
  */
-static unsigned char *unpack(const unsigned char *from, size_t size, size_t most, size_t *made)
+static unsigned char *decompress(const unsigned char *from, size_t size, size_t most, size_t *made)
 {
     struct gf_inflate *z = gf_inflate_new();
     unsigned char *to = NULL;
@@ -62,7 +62,7 @@ static char *from_latin(const unsigned char *text, size_t size)
     return to;
 }
 
-static int take_icc(struct gf_meta *m, const unsigned char *data, size_t size, struct gf_error *err)
+static int read_icc(struct gf_meta *m, const unsigned char *data, size_t size, struct gf_error *err)
 {
     const unsigned char *end = memchr(data, 0, size);
     unsigned char *profile = NULL;
@@ -70,7 +70,7 @@ static int take_icc(struct gf_meta *m, const unsigned char *data, size_t size, s
     int result = 0;
 
     if (end != NULL && (size_t)(end - data) + 2 < size && end[1] == 0)
-        profile = unpack(end + 2, size - (size_t)(end - data) - 2, GF_PNG_MOST_BESIDE, &made);
+        profile = decompress(end + 2, size - (size_t)(end - data) - 2, GF_PNG_MOST_BESIDE, &made);
     if (profile == NULL)
         m->parts |= GF_PART_PROFILE;
     else
@@ -79,7 +79,7 @@ static int take_icc(struct gf_meta *m, const unsigned char *data, size_t size, s
     return result;
 }
 
-static void take_colour(struct gf_meta *m, const char *type, const unsigned char *data, size_t size)
+static void read_colour_chunk(struct gf_meta *m, const char *type, const unsigned char *data, size_t size)
 {
     for (int i = 0; i < GF_COLOUR_CHUNKS; i++)
         if (strcmp(type, gf_png_colour_chunks[i].type) == 0 && size == gf_png_colour_chunks[i].bytes) {
@@ -121,7 +121,7 @@ void gf_png_settle_colour(struct gf_meta *m, bool srgb)
         has[GF_CHUNK_GAMA] = false;
 }
 
-static void take_resolution(struct gf_meta *m, const unsigned char *data, size_t size)
+static void read_resolution(struct gf_meta *m, const unsigned char *data, size_t size)
 {
     const uint32_t x = size == 9 ? gf_get32(data, true) : 0, y = size == 9 ? gf_get32(data + 4, true) : 0;
 
@@ -162,8 +162,8 @@ static const unsigned char *find_text(char kind, const unsigned char *data, size
 }
 
 /* Adds a text. Some texts contain XMP or a raw profile instead. */
-static int keep_text(struct gf_meta *m, char kind, const unsigned char *data, size_t size, const unsigned char *text,
-                     size_t length, struct gf_error *err)
+static int add_text(struct gf_meta *m, char kind, const unsigned char *data, size_t size, const unsigned char *text,
+                    size_t length, struct gf_error *err)
 {
     char *key, *value;
     int result;
@@ -184,7 +184,7 @@ static int keep_text(struct gf_meta *m, char kind, const unsigned char *data, si
     return result;
 }
 
-static int take_text(struct gf_meta *m, char kind, const unsigned char *data, size_t size, struct gf_error *err)
+static int read_text(struct gf_meta *m, char kind, const unsigned char *data, size_t size, struct gf_error *err)
 {
     bool packed;
     const unsigned char *text = find_text(kind, data, size, &packed);
@@ -201,13 +201,13 @@ static int take_text(struct gf_meta *m, char kind, const unsigned char *data, si
         return 0;
     }
     if (packed) {
-        text = unpacked = unpack(text, length, block ? GF_PNG_MOST_BESIDE : MOST_TEXT_BYTES, &length);
+        text = unpacked = decompress(text, length, block ? GF_PNG_MOST_BESIDE : MOST_TEXT_BYTES, &length);
         if (text == NULL) {
             m->parts |= GF_PART_LONG_TEXT;
             return 0;
         }
     }
-    result = keep_text(m, kind, data, size, text, length, err);
+    result = add_text(m, kind, data, size, text, length, err);
     free(unpacked);
     return result;
 }
@@ -215,13 +215,13 @@ static int take_text(struct gf_meta *m, char kind, const unsigned char *data, si
 int gf_png_take_meta(struct gf_meta *m, const char *type, const unsigned char *data, size_t size, struct gf_error *err)
 {
     if (strcmp(type, "iCCP") == 0)
-        return take_icc(m, data, size, err);
+        return read_icc(m, data, size, err);
     if (strcmp(type, "eXIf") == 0)
         return gf_meta_set_exif(m, data, size, err);
-    take_colour(m, type, data, size);
+    read_colour_chunk(m, type, data, size);
     if (strcmp(type, "pHYs") == 0)
-        take_resolution(m, data, size);
+        read_resolution(m, data, size);
     if (strcmp(type + 1, "TXt") == 0 || strcmp(type, "tEXt") == 0)
-        return take_text(m, type[0], data, size, err);
+        return read_text(m, type[0], data, size, err);
     return 0;
 }

@@ -63,7 +63,7 @@ static unsigned char *decode(const char *text, size_t size, size_t *made)
 #define XMP_NAME "http://ns.adobe.com/xap/1.0/"
 
 /* Stores the profile of that name. Returns 1, 0 if the name is unknown, or -1. */
-static int take_named(struct gf_meta *m, const char *name, const unsigned char *b, size_t size, struct gf_error *err)
+static int store_profile(struct gf_meta *m, const char *name, const unsigned char *b, size_t size, struct gf_error *err)
 {
     const bool app1 = strcasecmp(name, "app1") == 0;
 
@@ -93,7 +93,7 @@ int gf_png_raw_profile_take(struct gf_meta *m, const char *key, const char *text
     bytes = decode(text, size, &made);
     if (bytes == NULL)
         return 0;
-    result = take_named(m, key + sizeof GF_PNG_RAW_PROFILE_KEY - 1, bytes, made, err);
+    result = store_profile(m, key + sizeof GF_PNG_RAW_PROFILE_KEY - 1, bytes, made, err);
     free(bytes);
     return result;
 }

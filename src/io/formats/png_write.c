@@ -44,7 +44,7 @@ struct encoder {
 
 /* ---- threads ---- */
 
-static void work_on(const struct encoder *e, struct band *b)
+static void compress_band(const struct encoder *e, struct band *b)
 {
     const size_t size = (size_t)b->count * (e->row_bytes + 1);
     size_t at = 0;
@@ -59,7 +59,7 @@ static void work_on(const struct encoder *e, struct band *b)
     b->crc = gf_crc32(gf_crc32(0, "IDAT", 4), b->packed, b->packed_bytes);
 }
 
-static void *thread_life(void *argument)
+static void *run_thread(void *argument)
 {
     struct encoder *e = argument;
 
@@ -75,7 +75,7 @@ static void *thread_life(void *argument)
         }
         e->working++;
         pthread_mutex_unlock(&e->lock);
-        work_on(e, b);
+        compress_band(e, b);
         pthread_mutex_lock(&e->lock);
         b->stage = DONE;
         pthread_cond_broadcast(&e->done);
@@ -128,14 +128,14 @@ static int write_oldest(struct gf_writer *w, struct gf_error *err)
  * Hands over the current band for compression and prepares the next, which begins with the last row
  * of this one.
  */
-static int pass_on(struct gf_writer *w, struct gf_error *err)
+static int submit_band(struct gf_writer *w, struct gf_error *err)
 {
     struct encoder *e = w->state;
     struct band *b = &e->band[e->filling % e->bands], *next = &e->band[(e->filling + 1) % e->bands];
     const unsigned char *last = b->rows + (size_t)b->count * e->row_bytes;
 
     if (e->threads == 0) {
-        work_on(e, b);
+        compress_band(e, b);
         b->stage = DONE;
         e->filling++;
     } else {
@@ -202,7 +202,7 @@ static int png_write(struct gf_writer *w, const void *units, int64_t count, stru
         b->count++;
         store_row(&w->format, from, b->rows + (size_t)b->count * e->row_bytes, e->row_bytes);
         b->last = ++e->row == w->format.units;
-        if ((b->last || b->count == e->band_rows) && pass_on(w, err) != 0)
+        if ((b->last || b->count == e->band_rows) && submit_band(w, err) != 0)
             return -1;
     }
     return 0;
@@ -319,7 +319,7 @@ static void start_threads(struct encoder *e)
 {
     int started = 0;
 
-    while (started < e->threads && pthread_create(&e->thread[started], NULL, thread_life, e) == 0)
+    while (started < e->threads && pthread_create(&e->thread[started], NULL, run_thread, e) == 0)
         started++;
     e->threads = started;
 }

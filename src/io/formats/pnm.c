@@ -90,7 +90,7 @@ static int plain_row(struct gf_reader *r, void *row, struct gf_error *err)
 }
 
 /* Moves to the end of the current image. */
-static int leave_image(struct gf_reader *r, struct gf_error *err)
+static int skip_image(struct gf_reader *r, struct gf_error *err)
 {
     struct gf_pnm *p = r->state;
     int64_t left = r->format.units - (r->source->random ? 0 : p->row);
@@ -118,7 +118,7 @@ static int pnm_next(struct gf_reader *r, struct gf_error *err)
     struct gf_pnm *p = r->state;
     int c;
 
-    if (p->images > 0 && leave_image(r, err) != 0)
+    if (p->images > 0 && skip_image(r, err) != 0)
         return -1;
     r->random = r->passing = false;
     do
@@ -140,7 +140,7 @@ static int pnm_next(struct gf_reader *r, struct gf_error *err)
 }
 
 /* Reads stored bytes of rows from `start`. Without random access, `start` must be the next row. */
-static int fetch(struct gf_reader *r, int64_t start, size_t skip, void *to, size_t size, struct gf_error *err)
+static int read_stored(struct gf_reader *r, int64_t start, size_t skip, void *to, size_t size, struct gf_error *err)
 {
     struct gf_pnm *p = r->state;
     int64_t offset = start * (int64_t)p->stored_bytes + (int64_t)skip;
@@ -169,7 +169,7 @@ static int bitmap_row(struct gf_reader *r, int64_t row, uint8_t *to, struct gf_e
         size_t size = p->stored_bytes - at < sizeof chunk ? p->stored_bytes - at : sizeof chunk;
         size_t pixels = (size_t)r->format.width - at * 8;
 
-        if (fetch(r, row, at, chunk, size, err) != 0)
+        if (read_stored(r, row, at, chunk, size, err) != 0)
             return -1;
         if (pixels > size * 8)
             pixels = size * 8;
@@ -180,7 +180,7 @@ static int bitmap_row(struct gf_reader *r, int64_t row, uint8_t *to, struct gf_e
 }
 
 /* Converts stored samples to native byte order and clips them at maxval. */
-static void settle(const struct gf_reader *r, void *units, size_t count)
+static void clip_samples(const struct gf_reader *r, void *units, size_t count)
 {
     uint8_t *small = units;
     uint16_t *wide = units;
@@ -216,7 +216,7 @@ static int float_rows(struct gf_reader *r, int64_t start, char *units, int64_t c
     size_t bytes = p->stored_bytes;
     char chunk[4096];
 
-    if (fetch(r, r->format.units - start - count, 0, units, (size_t)count * bytes, err) != 0)
+    if (read_stored(r, r->format.units - start - count, 0, units, (size_t)count * bytes, err) != 0)
         return -1;
     for (int64_t i = 0, j = count - 1; i < j; i++, j--) {
         char *a = units + (size_t)i * bytes, *b = units + (size_t)j * bytes;
@@ -244,7 +244,7 @@ static int picked_rows(struct gf_reader *r, int64_t start, char *units, int64_t 
     int result = row != NULL ? 0 : gf_fail_memory(err, r->name);
 
     for (int64_t y = 0; y < count && result == 0; y++) {
-        result = fetch(r, start + y, 0, row, p->stored_bytes, err);
+        result = read_stored(r, start + y, 0, row, p->stored_bytes, err);
         for (int64_t x = 0; x < f->width && result == 0; x++)
             for (int c = 0; c < f->channels; c++, units += bytes)
                 memcpy(units, row + ((size_t)x * (size_t)p->depth + (size_t)r->options->channels.number[c] - 1) * bytes,
@@ -270,9 +270,9 @@ static int pnm_read_at(struct gf_reader *r, int64_t start, void *units, int64_t 
         return 0;
     }
     if ((r->options->channels.count > 0 ? picked_rows(r, start, units, count, err)
-         : fetch(r, start, 0, units, (size_t)count * bytes, err)) != 0)
+         : read_stored(r, start, 0, units, (size_t)count * bytes, err)) != 0)
         return -1;
-    settle(r, units, (size_t)count * (size_t)f->width * (size_t)f->channels);
+    clip_samples(r, units, (size_t)count * (size_t)f->width * (size_t)f->channels);
     return 0;
 }
 

@@ -46,13 +46,13 @@ int gf_pnm_digits(struct gf_reader *r, int c, int64_t *value, struct gf_error *e
     return c == -2 ? -1 : 0;
 }
 
-static int number(struct gf_reader *r, int64_t *value, struct gf_error *err)
+static int read_number(struct gf_reader *r, int64_t *value, struct gf_error *err)
 {
     return gf_pnm_digits(r, gf_pnm_byte(r, err), value, err);
 }
 
 /* Reads a word or, with `line`, the rest of the line. Text beyond `size` is dropped. */
-static int text(struct gf_reader *r, char *to, size_t size, bool line, struct gf_error *err)
+static int read_text(struct gf_reader *r, char *to, size_t size, bool line, struct gf_error *err)
 {
     size_t length = 0;
     int c = gf_source_byte(r->source, err);
@@ -92,7 +92,7 @@ static int pam_line(struct gf_reader *r, struct pam *h, struct gf_error *err)
     int64_t *const values[] = { &h->width, &h->height, &h->depth, &h->maxval };
     char line[256], *at = line, *end;
 
-    if (text(r, line, sizeof line, true, err) != 0)
+    if (read_text(r, line, sizeof line, true, err) != 0)
         return -1;
     while (gf_pnm_blank((unsigned char)*at))
         at++;
@@ -161,8 +161,8 @@ static int pfm_header(struct gf_reader *r, struct pam *h, struct gf_error *err)
     char word[64], *end;
     double scale;
 
-    if (number(r, &h->width, err) != 0 || number(r, &h->height, err) != 0
-        || text(r, word, sizeof word, false, err) != 0)
+    if (read_number(r, &h->width, err) != 0 || read_number(r, &h->height, err) != 0
+        || read_text(r, word, sizeof word, false, err) != 0)
         return -1;
     scale = strtod(word, &end);
     if (end == word || *end != '\0' || !(scale < 0 || scale > 0))
@@ -179,10 +179,10 @@ static int pnm_header(struct gf_reader *r, struct pam *h, struct gf_error *err)
     struct gf_pnm *p = r->state;
     bool bits = p->kind == '1' || p->kind == '4';
 
-    if (number(r, &h->width, err) != 0 || number(r, &h->height, err) != 0)
+    if (read_number(r, &h->width, err) != 0 || read_number(r, &h->height, err) != 0)
         return -1;
     h->maxval = 1;
-    if (!bits && number(r, &h->maxval, err) != 0)
+    if (!bits && read_number(r, &h->maxval, err) != 0)
         return -1;
     r->format.channels = p->kind == '3' || p->kind == '6' ? 3 : 1;
     return 0;

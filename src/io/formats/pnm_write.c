@@ -17,50 +17,50 @@ struct pnm_out {
     unsigned char *whole;        /* the whole of a PFM for a pipe, because its last row comes first */
 };
 
-static bool is(const struct gf_writer *w, const char *name)
+static bool has_name(const struct gf_writer *w, const char *name)
 {
     return strcmp(w->ops->name, name) == 0;
 }
 
 /* Returns the variant that stores so many channels under this name, or 0. */
-static char flavour(const struct gf_writer *w, const struct gf_format *f)
+static char variant(const struct gf_writer *w, const struct gf_format *f)
 {
     int channels = f->channels;
 
-    if (is(w, "pfm"))
+    if (has_name(w, "pfm"))
         return channels == 3 ? 'F' : channels == 1 ? 'f' : 0;
-    if (is(w, "pbm"))
+    if (has_name(w, "pbm"))
         return channels == 1 ? '4' : 0;
-    if (is(w, "pgm"))
+    if (has_name(w, "pgm"))
         return channels == 1 ? '5' : 0;
-    if (is(w, "ppm"))
+    if (has_name(w, "ppm"))
         return channels == 3 ? '6' : 0;
-    if (is(w, "pnm") && (channels == 1 || channels == 3))
+    if (has_name(w, "pnm") && (channels == 1 || channels == 3))
         return channels == 3 ? '6' : '5';
     return channels <= 4 ? '7' : 0;
 }
 
 static int fail_channels(const struct gf_writer *w, const struct gf_format *f, struct gf_error *err)
 {
-    const char *holds = is(w, "ppm") ? "3 channels" : is(w, "pfm") ? "1 or 3 channels"
-                      : is(w, "pbm") || is(w, "pgm") ? "1 channel" : "1 to 4 channels";
+    const char *holds = has_name(w, "ppm") ? "3 channels" : has_name(w, "pfm") ? "1 or 3 channels"
+                      : has_name(w, "pbm") || has_name(w, "pgm") ? "1 channel" : "1 to 4 channels";
 
     return gf_fail(err, GF_MISUSED, "%s: %s stores %s, but the image has %d channel%s%s; try %s", w->name,
                    w->ops->name, holds, f->channels, f->channels == 1 ? "" : "s", f->alpha ? " with alpha" : "",
-                   is(w, "pam") || is(w, "pnm") ? "the stages gray or channel" : "pam");
+                   has_name(w, "pam") || has_name(w, "pnm") ? "the stages gray or channel" : "pam");
 }
 
 static int pnm_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
-    if (f->alpha && !is(w, "pam") && !is(w, "pnm")) {
+    if (f->alpha && !has_name(w, "pam") && !has_name(w, "pnm")) {
         f->channels = gf_colours(f);     /* no alpha: pixels are blended with black */
         f->alpha = false;
     }
-    if (is(w, "ppm") && f->channels == 1)
+    if (has_name(w, "ppm") && f->channels == 1)
         f->channels = 3;                 /* gray is stored as RGB */
-    if (flavour(w, f) == 0)
+    if (variant(w, f) == 0)
         return fail_channels(w, f, err);
-    if (is(w, "pfm")) {
+    if (has_name(w, "pfm")) {
         if (w->options.depth > 0)
             return gf_fail(err, GF_MISUSED, "%s: PFM stores f32, not --depth %d; try .pam", w->name, w->options.depth);
         f->type = GF_F32;
@@ -68,7 +68,7 @@ static int pnm_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *er
         f->maxval = 1;
         return 0;
     }
-    if (is(w, "pbm")) {
+    if (has_name(w, "pbm")) {
         if (w->options.depth > 1 || w->options.depth < 0)
             return gf_fail(err, GF_MISUSED, "%s: PBM stores 1 bit, not --depth %d; try .pgm", w->name,
                            w->options.depth);
@@ -88,7 +88,7 @@ static const char *tuple_type(const struct gf_format *f)
     return f->channels == 1 ? f->maxval == 1 ? "BLACKANDWHITE" : "GRAYSCALE" : f->channels == 3 ? "RGB" : "CHANNELS";
 }
 
-static int header(const struct gf_writer *w, const struct pnm_out *p, char *to, size_t size)
+static int format_header(const struct gf_writer *w, const struct pnm_out *p, char *to, size_t size)
 {
     const struct gf_format *f = &w->format;
     long long width = f->width, height = f->units;
@@ -112,14 +112,14 @@ static int pnm_begin(struct gf_writer *w, struct gf_error *err)
     w->state = p;
     if (p == NULL)
         return gf_fail_memory(err, w->name);
-    p->kind = flavour(w, f);
+    p->kind = variant(w, f);
     if (p->kind == 0)
         return fail_channels(w, f, err);
     if (f->units < 0)
         return gf_fail(err, GF_FAILED, "%s: %s needs the height in advance", w->name, w->ops->name);
     p->stored_bytes = p->kind == '4' ? (size_t)(f->width + 7) / 8 : gf_unit_bytes(f);
     p->row = 0;
-    if (gf_output_write(w->out, text, (size_t)header(w, p, text, sizeof text), err) != 0)
+    if (gf_output_write(w->out, text, (size_t)format_header(w, p, text, sizeof text), err) != 0)
         return -1;
     p->data = gf_output_position(w->out);
     w->random = gf_output_random(w->out);
@@ -132,7 +132,7 @@ static int pnm_begin(struct gf_writer *w, struct gf_error *err)
 }
 
 /* Writes stored bytes at their place in a file, or next in a pipe. */
-static int store(struct gf_writer *w, int64_t offset, const void *bytes, size_t size, struct gf_error *err)
+static int write_stored(struct gf_writer *w, int64_t offset, const void *bytes, size_t size, struct gf_error *err)
 {
     struct pnm_out *p = w->state;
 
@@ -154,7 +154,7 @@ static int bitmap_rows(struct gf_writer *w, int64_t start, const uint8_t *from, 
             memset(chunk, 0, size);
             for (size_t i = at * 8; i < (at + size) * 8 && i < width; i++)
                 chunk[i / 8 - at] |= (unsigned char)((from[i] == 0) << (7 - i % 8));
-            if (store(w, row * (int64_t)p->stored_bytes + (int64_t)at, chunk, size, err) != 0)
+            if (write_stored(w, row * (int64_t)p->stored_bytes + (int64_t)at, chunk, size, err) != 0)
                 return -1;
         }
     }
@@ -173,7 +173,7 @@ static int wide_rows(struct gf_writer *w, int64_t start, const uint16_t *from, i
 
         for (size_t i = 0; i < n; i++)
             chunk[i] = htobe16(from[i]);
-        if (store(w, offset, chunk, n * 2, err) != 0)
+        if (write_stored(w, offset, chunk, n * 2, err) != 0)
             return -1;
         from += n;
         left -= n;
@@ -192,7 +192,7 @@ static int float_rows(struct gf_writer *w, int64_t start, const char *from, int6
 
         if (p->whole != NULL)
             memcpy(p->whole + offset, from, p->stored_bytes);
-        else if (store(w, offset, from, p->stored_bytes, err) != 0)
+        else if (write_stored(w, offset, from, p->stored_bytes, err) != 0)
             return -1;
     }
     return 0;
@@ -208,7 +208,7 @@ static int pnm_write_at(struct gf_writer *w, int64_t start, const void *units, i
         return float_rows(w, start, units, count, err);
     if (w->format.type == GF_U16)
         return wide_rows(w, start, units, count, err);
-    return store(w, start * (int64_t)p->stored_bytes, units, (size_t)count * p->stored_bytes, err);
+    return write_stored(w, start * (int64_t)p->stored_bytes, units, (size_t)count * p->stored_bytes, err);
 }
 
 static int pnm_write(struct gf_writer *w, const void *units, int64_t count, struct gf_error *err)

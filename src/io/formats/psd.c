@@ -71,8 +71,8 @@ static int find_rows(struct gf_reader *r, struct gf_error *err)
 }
 
 /* Decodes PackBits. Literal bytes and runs must fill the row exactly. */
-static int unpack(const struct gf_reader *r, const unsigned char *from, size_t size, unsigned char *to, size_t room,
-                  struct gf_error *err)
+static int decode_packbits(const struct gf_reader *r, const unsigned char *from, size_t size,
+                           unsigned char *to, size_t room, struct gf_error *err)
 {
     const unsigned char *const end = from + size;
 
@@ -106,7 +106,7 @@ static int get_plane(const struct gf_reader *r, int channel, int64_t row, unsign
         return gf_raster_get(r, p->merged + n * bytes, to, bytes, err);
     if (gf_raster_get(r, p->rows[n], line, p->rows[n + 1] - p->rows[n], err) != 0)
         return -1;
-    return unpack(r, line, (size_t)(p->rows[n + 1] - p->rows[n]), to, (size_t)bytes, err);
+    return decode_packbits(r, line, (size_t)(p->rows[n + 1] - p->rows[n]), to, (size_t)bytes, err);
 }
 
 /* ---- samples ---- */

@@ -43,7 +43,7 @@ static int get_length(const struct gf_reader *r, bool large, int64_t *at, int64_
 
 /* ---- type of image ---- */
 
-static const char *unread(const struct gf_psd *p)
+static const char *unsupported_mode(const struct gf_psd *p)
 {
     switch (p->mode) {
     case GF_PSD_BITMAP:
@@ -68,8 +68,9 @@ static int check_kind(const struct gf_reader *r, struct gf_error *err)
     const struct gf_psd *p = r->state;
     const bool deep = p->depth == 8 || p->depth == 16 || p->depth == 32;
 
-    if (unread(p) != NULL)
-        return gf_fail(err, GF_FAILED, "%s: %s is not supported; convert it to PNG or TIFF first", r->name, unread(p));
+    if (unsupported_mode(p) != NULL)
+        return gf_fail(err, GF_FAILED, "%s: %s is not supported; convert it to PNG or TIFF first", r->name,
+                       unsupported_mode(p));
     if (p->mode == GF_PSD_BITMAP ? p->depth != 1 : p->mode == GF_PSD_INDEXED ? p->depth != 8 : !deep)
         return gf_fail(err, GF_FAILED, "%s: is damaged: %d bits per sample", r->name, p->depth);
     if (p->channels < (p->mode == GF_PSD_RGB ? 3 : 1) || p->channels > GF_PSD_MOST_CHANNELS)
@@ -79,7 +80,7 @@ static int check_kind(const struct gf_reader *r, struct gf_error *err)
     return gf_limits_check_size(r->name, p->width, p->height, 0, r->options, err);
 }
 
-static int take_header(struct gf_reader *r, struct gf_error *err)
+static int read_header(struct gf_reader *r, struct gf_error *err)
 {
     struct gf_psd *p = r->state;
     unsigned char h[HEADER_BYTES];
@@ -102,7 +103,7 @@ static int take_header(struct gf_reader *r, struct gf_error *err)
 }
 
 /* Reads the palette: all reds, then all greens, then all blues. */
-static int take_palette(struct gf_reader *r, int64_t at, int64_t size, struct gf_error *err)
+static int read_palette(struct gf_reader *r, int64_t at, int64_t size, struct gf_error *err)
 {
     struct gf_psd *p = r->state;
     unsigned char planes[3][256];
@@ -120,7 +121,7 @@ static int take_palette(struct gf_reader *r, int64_t at, int64_t size, struct gf
 /* ---- resources ---- */
 
 /* Reads pixels per inch, as fixed-point numbers with 16 fractional bits. */
-static void take_resolution(struct gf_meta *m, const unsigned char *b, int64_t size)
+static void read_resolution(struct gf_meta *m, const unsigned char *b, int64_t size)
 {
     if (size < 16 || gf_get32(b, true) == 0 || gf_get32(b + 8, true) == 0)
         return;
@@ -151,7 +152,7 @@ static void add_name(char *names, size_t room, const unsigned char *name, size_t
  * Reads names of the channels after the colors, each after its length. The first name may belong to
  * alpha.
  */
-static void take_names(struct gf_psd *p, const unsigned char *b, int64_t size)
+static void read_names(struct gf_psd *p, const unsigned char *b, int64_t size)
 {
     const int alphas = p->mode == GF_PSD_GRAY || p->mode == GF_PSD_RGB ? 1 : 0;
 
@@ -163,16 +164,16 @@ static void take_names(struct gf_psd *p, const unsigned char *b, int64_t size)
     }
 }
 
-static int take_resource(struct gf_reader *r, unsigned id, const unsigned char *b, int64_t size, struct gf_error *err)
+static int use_resource(struct gf_reader *r, unsigned id, const unsigned char *b, int64_t size, struct gf_error *err)
 {
     struct gf_psd *p = r->state;
 
     switch (id) {
     case RESOLUTION:
-        take_resolution(&r->meta, b, size);
+        read_resolution(&r->meta, b, size);
         return 0;
     case ALPHA_NAMES:
-        take_names(p, b, size);
+        read_names(p, b, size);
         return 0;
     case PROFILE:
         return gf_meta_set_icc(&r->meta, b, (size_t)size, err);
@@ -207,7 +208,7 @@ static int load_resource(struct gf_reader *r, unsigned id, int64_t at, int64_t s
 
     if (b == NULL)
         return -1;
-    result = take_resource(r, id, b, size, err);
+    result = use_resource(r, id, b, size, err);
     free(b);
     return result;
 }
@@ -216,7 +217,7 @@ static int load_resource(struct gf_reader *r, unsigned id, int64_t at, int64_t s
  * Reads all resources. Each has a signature, a number, a name with its length first, a size and
  * data. Name and data are padded to even sizes.
  */
-static int take_resources(struct gf_reader *r, int64_t at, int64_t end, struct gf_error *err)
+static int read_resources(struct gf_reader *r, int64_t at, int64_t end, struct gf_error *err)
 {
     for (int n = 0; n < MOST_BLOCKS && end - at >= 12; n++) {
         unsigned char b[7];
@@ -247,7 +248,7 @@ static int take_resources(struct gf_reader *r, int64_t at, int64_t end, struct g
  * Detects merged alpha. Layers of 16 and 32 bits have blocks of their own; other blocks exist only
  * if there is merged alpha.
  */
-static void take_block(struct gf_psd *p, const unsigned char *key, int layers)
+static void note_merged_alpha(struct gf_psd *p, const unsigned char *key, int layers)
 {
     static const char *const keys[] = { "Mtrn", "Mt16", "Mt32" };
 
@@ -268,7 +269,7 @@ static bool is_long(const struct gf_psd *p, const unsigned char *key)
     return false;
 }
 
-static int take_blocks(struct gf_reader *r, int64_t at, int64_t end, struct gf_error *err)
+static int read_blocks(struct gf_reader *r, int64_t at, int64_t end, struct gf_error *err)
 {
     struct gf_psd *p = r->state;
 
@@ -285,7 +286,7 @@ static int take_blocks(struct gf_reader *r, int64_t at, int64_t end, struct gf_e
             return -1;
         if (length >= 2 && gf_raster_get(r, at, first, 2, err) != 0)
             return -1;
-        take_block(p, b + 4, (int16_t)gf_get16(first, true));
+        note_merged_alpha(p, b + 4, (int16_t)gf_get16(first, true));
         at += (length + 3) / 4 * 4;
     }
     return 0;
@@ -295,7 +296,7 @@ static int take_blocks(struct gf_reader *r, int64_t at, int64_t end, struct gf_e
  * Reads the number of layers. It is negative if the first channel after the colors is the alpha of
  * the merged image.
  */
-static int take_layers(struct gf_reader *r, int64_t at, int64_t end, struct gf_error *err)
+static int read_layers(struct gf_reader *r, int64_t at, int64_t end, struct gf_error *err)
 {
     struct gf_psd *p = r->state;
     unsigned char count[2];
@@ -315,7 +316,7 @@ static int take_layers(struct gf_reader *r, int64_t at, int64_t end, struct gf_e
         return 0;
     if (get_length(r, false, &at, &length, err) != 0)
         return -1;
-    return take_blocks(r, at + length, end, err);
+    return read_blocks(r, at + length, end, err);
 }
 
 int gf_psd_header(struct gf_reader *r, struct gf_error *err)
@@ -323,15 +324,15 @@ int gf_psd_header(struct gf_reader *r, struct gf_error *err)
     struct gf_psd *p = r->state;
     int64_t at = HEADER_BYTES, length;
 
-    if (take_header(r, err) != 0 || get_length(r, false, &at, &length, err) != 0)
+    if (read_header(r, err) != 0 || get_length(r, false, &at, &length, err) != 0)
         return -1;
-    if (p->mode == GF_PSD_INDEXED && take_palette(r, at, length, err) != 0)
-        return -1;
-    at += length;
-    if (get_length(r, false, &at, &length, err) != 0 || take_resources(r, at, at + length, err) != 0)
+    if (p->mode == GF_PSD_INDEXED && read_palette(r, at, length, err) != 0)
         return -1;
     at += length;
-    if (get_length(r, p->large, &at, &length, err) != 0 || take_layers(r, at, at + length, err) != 0)
+    if (get_length(r, false, &at, &length, err) != 0 || read_resources(r, at, at + length, err) != 0)
+        return -1;
+    at += length;
+    if (get_length(r, p->large, &at, &length, err) != 0 || read_layers(r, at, at + length, err) != 0)
         return -1;
     p->merged = at + length;
     return 0;

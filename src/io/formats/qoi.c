@@ -59,8 +59,8 @@ static int read_header(struct gf_reader *r, struct gf_error *err)
  * Decodes a chunk for one pixel, of at most MOST_CHUNK_BYTES bytes. `p` is the previous pixel at
  * first, then the new one.
  */
-static inline const unsigned char *take_pixel(const unsigned char *b, struct gf_qoi_pixel *p,
-                                              const struct gf_qoi_pixel *seen)
+static inline const unsigned char *decode_pixel(const unsigned char *b, struct gf_qoi_pixel *p,
+                                                const struct gf_qoi_pixel *seen)
 {
     const unsigned c = *b++;
 
@@ -116,7 +116,7 @@ static inline void decode_some(struct qoi *q, const unsigned char **bytes, const
             run = (*b++ & 63u) + 1;
             q->seen[gf_qoi_place(last)] = last;
         } else if (run == 0) {
-            b = take_pixel(b, &last, q->seen);
+            b = decode_pixel(b, &last, q->seen);
             q->seen[gf_qoi_place(last)] = last;
             put_pixel(at, last, channels);
             at += channels;
@@ -184,7 +184,7 @@ static int64_t qoi_read(struct gf_reader *r, void *units, int64_t count, struct 
 }
 
 /* Skips the remaining rows of the image. */
-static int leave_picture(struct gf_reader *r, struct gf_error *err)
+static int skip_image(struct gf_reader *r, struct gf_error *err)
 {
     struct qoi *q = r->state;
     uint8_t *row = q->row < r->format.units ? malloc(gf_unit_bytes(&r->format)) : NULL;
@@ -208,7 +208,7 @@ static int qoi_next(struct gf_reader *r, struct gf_error *err)
     struct qoi *q = r->state;
 
     if (q->opened) {                     /* data after an image that is not another image is ignored */
-        const int more = leave_picture(r, err) == 0 ? begins(r->source, err) : -1;
+        const int more = skip_image(r, err) == 0 ? begins(r->source, err) : -1;
 
         if (more != 1)
             return more;

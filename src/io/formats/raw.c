@@ -13,7 +13,7 @@ struct raw_in {
     int64_t signals;
 };
 
-static int set_sound(struct gf_reader *r)
+static int set_audio_format(struct gf_reader *r)
 {
     struct raw_in *p = r->state;
     struct gf_format *f = &r->format;
@@ -24,7 +24,7 @@ static int set_sound(struct gf_reader *r)
     return 0;
 }
 
-static int set_picture(struct gf_reader *r, struct gf_error *err)
+static int set_image_format(struct gf_reader *r, struct gf_error *err)
 {
     struct raw_in *p = r->state;
     struct gf_format *f = &r->format;
@@ -41,7 +41,7 @@ static int set_picture(struct gf_reader *r, struct gf_error *err)
 }
 
 /* Moves to the next image. Images follow one another until the input ends. */
-static int next_picture(struct gf_reader *r, struct gf_error *err)
+static int next_image(struct gf_reader *r, struct gf_error *err)
 {
     struct raw_in *p = r->state;
     struct gf_uncompressed *l = &p->uncompressed;
@@ -69,11 +69,11 @@ static int raw_next(struct gf_reader *r, struct gf_error *err)
 
     if (sound && p->signals > 0)
         return gf_uncompressed_drain(r, err);
-    if (p->signals == 0 && (sound ? set_sound(r) : set_picture(r, err)) != 0)
+    if (p->signals == 0 && (sound ? set_audio_format(r) : set_image_format(r, err)) != 0)
         return -1;
     p->uncompressed.pcm = p->words.pcm;
     p->uncompressed.unit_bytes = (int64_t)p->words.pcm.bytes * r->format.channels * r->format.width;
-    more = !sound ? next_picture(r, err) : gf_uncompressed_begin(r, GF_UNKNOWN, err) != 0 ? -1 : 1;
+    more = !sound ? next_image(r, err) : gf_uncompressed_begin(r, GF_UNKNOWN, err) != 0 ? -1 : 1;
     p->signals += more > 0;
     return more;
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Parses --to raw:type=T. Only the type can be set, because the signal determines the rest. */
-static int parse(const struct gf_writer *w, struct gf_raw *raw, struct gf_error *err)
+static int parse_arguments(const struct gf_writer *w, struct gf_raw *raw, struct gf_error *err)
 {
     const char *to = w->options.to != NULL ? w->options.to : "raw";
 
@@ -25,7 +25,7 @@ static int raw_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *er
 {
     struct gf_raw raw;
 
-    if (parse(w, &raw, err) != 0)
+    if (parse_arguments(w, &raw, err) != 0)
         return -1;
     if (f->kind == GF_AUDIO) {
         if (raw.pcm.bytes > 0)
@@ -56,7 +56,7 @@ static int raw_begin(struct gf_writer *w, struct gf_error *err)
     struct gf_uncompressed_out *s = w->state;
     struct gf_raw raw;
 
-    if (parse(w, &raw, err) != 0)
+    if (parse_arguments(w, &raw, err) != 0)
         return -1;
     if (s == NULL)
         s = w->state = calloc(1, sizeof *s);

@@ -114,7 +114,7 @@ static int set_format(struct gf_reader *r, const SF_INFO *info, struct gf_error 
  * Compares the length of the data with the stated one. Without --salvage, a short file fails when a
  * missing frame is read.
  */
-static int take_stated_length(struct gf_reader *r, const SF_INFO *info, struct gf_error *err)
+static int check_stated_length(struct gf_reader *r, const SF_INFO *info, struct gf_error *err)
 {
     struct recording *p = r->state;
     const bool flac = (info->format & SF_FORMAT_TYPEMASK) == SF_FORMAT_FLAC;
@@ -146,7 +146,7 @@ static int take_stated_length(struct gf_reader *r, const SF_INFO *info, struct g
 }
 
 /* Reads the tags that libsndfile finds, and the list of other data. */
-static int take_tags(struct gf_reader *r, struct gf_error *err)
+static int read_tags(struct gf_reader *r, struct gf_error *err)
 {
     const struct recording *p = r->state;
     const struct gf_seekable in = { .source = p->source, .size = p->size };
@@ -176,14 +176,14 @@ static int check_second_recording(struct gf_reader *r, struct gf_error *err)
 }
 
 /* Returns the most bytes of a pipe to keep in memory. */
-static int64_t most_held(const struct gf_read_options *o)
+static int64_t buffer_limit(const struct gf_read_options *o)
 {
     const int64_t share = gf_memory_share(GF_MEMORY_RECORDING, o->memory_bytes);
 
     return o->max_bytes > 0 && o->max_bytes < share ? o->max_bytes : share;
 }
 
-static int look_at_stated_length(struct gf_reader *r, struct gf_error *err)
+static int find_stated_length(struct gf_reader *r, struct gf_error *err)
 {
     struct recording *p = r->state;
     const struct gf_seekable in = { .source = p->source, .size = p->size };
@@ -207,17 +207,17 @@ static int recording_next(struct gf_reader *r, struct gf_error *err)
 
     if (p->file != NULL)
         return check_second_recording(r, err);
-    if (!p->source->random && gf_source_hold(p->source, most_held(r->options), err) != 0)
+    if (!p->source->random && gf_source_hold(p->source, buffer_limit(r->options), err) != 0)
         return -1;
     p->size = p->source->size;
-    if (look_at_stated_length(r, err) != 0)
+    if (find_stated_length(r, err) != 0)
         return -1;
     p->file = gf_sndfile_open(&calls, SFM_READ, &info, p, input_rewind, why, sizeof why);
     if (p->broken)
         return gf_fail(err, p->error.status, "%s", p->error.text);
     if (p->file == NULL)
         return gf_fail(err, GF_FAILED, "%s: can't be decoded: %s", r->name, why);
-    return set_format(r, &info, err) == 0 && take_stated_length(r, &info, err) == 0 && take_tags(r, err) == 0 ? 1 : -1;
+    return set_format(r, &info, err) == 0 && check_stated_length(r, &info, err) == 0 && read_tags(r, err) == 0 ? 1 : -1;
 }
 
 /* Decodes frames from `start`. Returns their number, which is smaller only at the end, or -1. */

@@ -10,7 +10,7 @@ static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
  * Returns the reason for a failure. Beyond its public errors, messages of libsndfile describe its
  * internals.
  */
-static const char *reason(int mode)
+static const char *failure_reason(int mode)
 {
     if (mode == SFM_WRITE || sf_error(NULL) <= SF_ERR_UNSUPPORTED_ENCODING)
         return sf_strerror(NULL);
@@ -34,7 +34,7 @@ SNDFILE *gf_sndfile_open(SF_VIRTUAL_IO *calls, int mode, SF_INFO *info, void *us
         rewind(user);
     file = sf_open_virtual(calls, mode, info, user);
     if (file == NULL)
-        snprintf(why, size, "%s", reason(mode));
+        snprintf(why, size, "%s", failure_reason(mode));
     pthread_rwlock_unlock(&lock);
     return file;
 }

@@ -38,7 +38,7 @@ static sf_count_t output_read(void *to, sf_count_t size, void *user)
 }
 
 /* Writes the buffered bytes to the pipe. */
-static int send(struct gf_sndfile_output *p, struct gf_error *err)
+static int write_buffered(struct gf_sndfile_output *p, struct gf_error *err)
 {
     unsigned char piece[1 << 16];
     size_t n;
@@ -57,7 +57,7 @@ static int send(struct gf_sndfile_output *p, struct gf_error *err)
  * Buffers bytes for a pipe. Patches before `gone` are dropped, because those bytes have been
  * written.
  */
-static int hold(struct gf_sndfile_output *p, const unsigned char *from, size_t size)
+static int buffer_bytes(struct gf_sndfile_output *p, const unsigned char *from, size_t size)
 {
     const size_t lost = p->at >= p->gone ? 0 : p->gone - p->at < (int64_t)size ? (size_t)(p->gone - p->at) : size;
 
@@ -67,7 +67,7 @@ static int hold(struct gf_sndfile_output *p, const unsigned char *from, size_t s
         return -1;
     if (p->waits || p->held.bytes <= p->most_held)
         return 0;
-    if (send(p, &p->error) != 0)
+    if (write_buffered(p, &p->error) != 0)
         return -1;
     p->gone += (int64_t)p->held.bytes;
     p->most_held = 0;
@@ -86,7 +86,7 @@ static sf_count_t output_write(const void *from, sf_count_t size, void *user)
     else if (p->ogg)
         p->broken = gf_ogg_write(&p->pages, p->out, from, (size_t)size, &p->error) != 0;
     else if (p->memory)
-        p->broken = hold(p, from, (size_t)size) != 0;
+        p->broken = buffer_bytes(p, from, (size_t)size) != 0;
     else
         p->broken = gf_output_write_at(p->out, p->base + p->at, from, (size_t)size, &p->error) != 0;
     if (p->broken)
@@ -109,7 +109,7 @@ int gf_sndfile_output_end(struct gf_sndfile_output *p, struct gf_error *err)
     if (p->ogg)
         return gf_ogg_finish(&p->pages, p->out, err);
     if (p->memory)
-        return send(p, err);
+        return write_buffered(p, err);
     gf_output_set_position(p->out, p->base + p->size);
     return 0;
 }

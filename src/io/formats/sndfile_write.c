@@ -59,7 +59,7 @@ static bool is_opus(const struct gf_writer *w)
     return major_of(w)->format == (SF_FORMAT_OGG | SF_FORMAT_OPUS);
 }
 
-static int sound_format(const struct gf_writer *w, const struct gf_format *f)
+static int audio_format(const struct gf_writer *w, const struct gf_format *f)
 {
     const struct major *m = major_of(w);
 
@@ -71,7 +71,7 @@ static int sound_format(const struct gf_writer *w, const struct gf_format *f)
                         : f->bits <= 24 ? SF_FORMAT_PCM_24 : SF_FORMAT_PCM_32);
 }
 
-static int sound_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
+static int audio_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
     const struct major *m = major_of(w);
     int depth = w->options.depth;
@@ -93,7 +93,7 @@ static int sound_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *
         && f->rate != 8000)
         return gf_fail(err, GF_FAILED, "%s: Opus does not support %d Hz; add the stage resample:48k, or try .ogg, "
                        ".flac or .wav", w->name, f->rate);
-    info.format = sound_format(w, f);
+    info.format = audio_format(w, f);
     if (!sf_format_check(&info))
         return gf_fail(err, GF_FAILED, "%s: %s does not support %d channels at %d Hz; try .wav", w->name, m->name,
                        f->channels, f->rate);
@@ -101,7 +101,7 @@ static int sound_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *
 }
 
 /* Reports a failure. An error of the output is more precise than libsndfile's message. */
-static int fail_sound(const struct gf_writer *w, const char *text, struct gf_error *err)
+static int fail_write(const struct gf_writer *w, const char *text, struct gf_error *err)
 {
     const struct recording *p = w->state;
 
@@ -111,7 +111,7 @@ static int fail_sound(const struct gf_writer *w, const char *text, struct gf_err
     return -1;
 }
 
-static void tune(const struct gf_writer *w)
+static void set_encoder_options(const struct gf_writer *w)
 {
     const struct recording *p = w->state;
     double quality = w->options.quality / 100.0, level = w->options.compression / 8.0, page = OPUS_PAGE_MS;
@@ -130,7 +130,7 @@ static void tune(const struct gf_writer *w)
  * Returns how many seconds pass until audio reaches a pipe, or -1 if unknown: Vorbis fills whole
  * pages, other formats wait for their header.
  */
-static double sound_gathers(const struct gf_writer *w, const struct gf_format *stored)
+static double audio_gathers(const struct gf_writer *w, const struct gf_format *stored)
 {
     if (major_of(w)->format == SF_FORMAT_FLAC)
         return (double)FLAC_FRAMES / stored->rate;
@@ -138,7 +138,7 @@ static double sound_gathers(const struct gf_writer *w, const struct gf_format *s
 }
 
 /* Returns true if a tag is stored. `left` is the remaining room in bytes. */
-static bool stores(const struct major *m, const struct gf_tag *t, const char *value, size_t *left)
+static bool stores_tag(const struct major *m, const struct gf_tag *t, const char *value, size_t *left)
 {
     char word[40];
 
@@ -157,7 +157,7 @@ static void put_tags(const struct gf_writer *w)
     for (const struct gf_tag *t = gf_tags; t->key != NULL; t++) {
         const char *value = gf_tags_value(w->meta, t->key);
 
-        if (stores(major_of(w), t, value, &left))
+        if (stores_tag(major_of(w), t, value, &left))
             sf_set_string(p->file, t->sndfile, value);
     }
 }
@@ -171,20 +171,20 @@ static bool loses_tag(const struct gf_writer *w, const struct gf_meta *meta, con
     for (const struct gf_tag *t = gf_tags; t->key != NULL; t++) {
         const char *value = gf_tags_value(meta, t->key);
 
-        if (!stores(m, t, value, &left) && value != NULL && strcmp(t->key, key) == 0)
+        if (!stores_tag(m, t, value, &left) && value != NULL && strcmp(t->key, key) == 0)
             return strcmp(key, "Software") != 0;
     }
     return false;
 }
 
 /* Returns the most bytes to buffer in memory before they are written. */
-static size_t most_held(const struct gf_write_options *o, bool flac)
+static size_t buffer_limit(const struct gf_write_options *o, bool flac)
 {
     return flac && o->live ? 0 : (size_t)gf_memory_share(flac ? GF_MEMORY_FLAC : GF_MEMORY_RECORDING, o->memory_bytes);
 }
 
 /* Returns true for audio formats that reach a pipe within a known time. */
-static bool comes_soon(const struct gf_file_format *f, unsigned streams)
+static bool is_continuous(const struct gf_file_format *f, unsigned streams)
 {
     const struct gf_writer w = { .ops = f->audio };
     const struct gf_format any = { .kind = GF_AUDIO, .rate = 48000, .channels = 1 };
@@ -197,15 +197,15 @@ static int fail_late(const struct gf_writer *w, bool ogg, struct gf_error *err)
 {
     char titles[200];
 
-    gf_file_format_titles(comes_soon, GF_STREAMS_OUT, titles, sizeof titles);
+    gf_file_format_titles(is_continuous, GF_STREAMS_OUT, titles, sizeof titles);
     return gf_fail(err, GF_MISUSED, "--latency: %s is written to a pipe %s; these formats are written continuously: %s",
                    w->ops->name, ogg ? "only when a page is full, after an unknown time" : "only at the end", titles);
 }
 
-static int sound_begin(struct gf_writer *w, struct gf_error *err)
+static int audio_begin(struct gf_writer *w, struct gf_error *err)
 {
     const struct gf_format *f = &w->format;
-    SF_INFO info = { .channels = f->channels, .samplerate = f->rate, .format = sound_format(w, f) };
+    SF_INFO info = { .channels = f->channels, .samplerate = f->rate, .format = audio_format(w, f) };
     const bool ogg = (info.format & SF_FORMAT_TYPEMASK) == SF_FORMAT_OGG;
     const bool flac = (info.format & SF_FORMAT_TYPEMASK) == SF_FORMAT_FLAC;
     struct recording *p;
@@ -213,7 +213,7 @@ static int sound_begin(struct gf_writer *w, struct gf_error *err)
 
     if (w->state != NULL)
         return gf_fail_second_recording(w, err);
-    if (w->options.live && !gf_output_random(w->out) && sound_gathers(w, f) < 0)
+    if (w->options.live && !gf_output_random(w->out) && audio_gathers(w, f) < 0)
         return fail_late(w, ogg, err);
     p = calloc(1, sizeof *p);
     w->state = p;
@@ -222,15 +222,15 @@ static int sound_begin(struct gf_writer *w, struct gf_error *err)
     if (p == NULL || p->piece == NULL)
         return gf_fail_memory(err, w->name);
     p->to = (struct gf_sndfile_output) { .out = w->out, .ogg = ogg, .memory = !gf_output_random(w->out),
-                                      .most_held = most_held(&w->options, flac), .waits = !flac,
+                                      .most_held = buffer_limit(&w->options, flac), .waits = !flac,
                                       .base = gf_output_position(w->out) };
     gf_spool_begin(&p->to.held, flac ? SIZE_MAX : p->to.most_held);
     p->file = gf_sndfile_open(&gf_sndfile_output_calls, SFM_WRITE, &info, &p->to, NULL, why, sizeof why);
     if (p->file == NULL)
-        return fail_sound(w, why, err);
+        return fail_write(w, why, err);
     /* the chunk contains the time of writing, so no two files would be equal */
     sf_command(p->file, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
-    tune(w);
+    set_encoder_options(w);
     put_tags(w);
     return 0;
 }
@@ -246,7 +246,7 @@ static bool write_piece(struct recording *p)
 /*
  * Limits a sample, because lossy encoders fail, some with abort(), on NaN and on very large values.
  */
-static float limit(float v)
+static float limit_sample(float v)
 {
     return v >= -16 && v <= 16 ? v : v > 16 ? 16 : v < -16 ? -16 : 0;
 }
@@ -266,7 +266,7 @@ static int64_t write_limited(struct recording *p, const float *from, int64_t cou
             float *v = &p->piece[p->held * channels + i];
 
             p->limited += !(fabsf(*v) <= 16);
-            *v = limit(*v);
+            *v = limit_sample(*v);
         }
         done += n;
         p->held += n;
@@ -276,7 +276,7 @@ static int64_t write_limited(struct recording *p, const float *from, int64_t cou
     return count;
 }
 
-static int sound_write(struct gf_writer *w, const void *units, int64_t count, struct gf_error *err)
+static int audio_write(struct gf_writer *w, const void *units, int64_t count, struct gf_error *err)
 {
     struct recording *p = w->state;
     int64_t put;
@@ -290,10 +290,10 @@ static int sound_write(struct gf_writer *w, const void *units, int64_t count, st
         break;
     default: put = sf_writef_double(p->file, units, count);
     }
-    return put == count && !p->to.broken ? 0 : fail_sound(w, sf_strerror(p->file), err);
+    return put == count && !p->to.broken ? 0 : fail_write(w, sf_strerror(p->file), err);
 }
 
-static int sound_end(struct gf_writer *w, struct gf_error *err)
+static int audio_end(struct gf_writer *w, struct gf_error *err)
 {
     struct recording *p = w->state;
     int result;
@@ -303,16 +303,16 @@ static int sound_end(struct gf_writer *w, struct gf_error *err)
                 "%s stores 0 for NaN and limits the others to 24 dB", (long long)p->limited,
                 p->limited == 1 ? " is" : "s are", w->ops->name);
     if (p->held > 0 && !write_piece(p))
-        return fail_sound(w, sf_strerror(p->file), err);
+        return fail_write(w, sf_strerror(p->file), err);
     result = sf_close(p->file);
 
     p->file = NULL;
     if (result != 0 || p->to.broken)
-        return fail_sound(w, sf_error_number(result), err);
+        return fail_write(w, sf_error_number(result), err);
     return gf_sndfile_output_end(&p->to, err);
 }
 
-static void sound_release(struct gf_writer *w)
+static void audio_release(struct gf_writer *w)
 {
     struct recording *p = w->state;
 
@@ -345,9 +345,9 @@ static int is_mpeg_frame(struct gf_source *s, struct gf_error *err)
 #define SOUND(word, called) .name = word, .title = called, .kinds = 1 << GF_AUDIO, .open = gf_sndfile_open_reader
 #define WRITER(word, more) \
     .audio = &(const struct gf_writer_ops) { \
-        .name = word, .kind = GF_AUDIO, .heeds = GF_HEEDS_DEPTH | (more), .fit = sound_fit, .gathers = sound_gathers, \
-        .loses_tag = loses_tag, .begin = sound_begin, .write = sound_write, .end = sound_end, \
-        .release = sound_release, .writing = GF_LABOUR_CODE, .ending = GF_LABOUR_CODE, \
+        .name = word, .kind = GF_AUDIO, .heeds = GF_HEEDS_DEPTH | (more), .fit = audio_fit, .gathers = audio_gathers, \
+        .loses_tag = loses_tag, .begin = audio_begin, .write = audio_write, .end = audio_end, \
+        .release = audio_release, .writing = GF_LABOUR_CODE, .ending = GF_LABOUR_CODE, \
     }
 
 const struct gf_file_format gf_file_format_flac = {

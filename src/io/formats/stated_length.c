@@ -12,7 +12,7 @@
 #define CAF_DATA_HEADER 4                /* an edit count before the samples */
 
 /* Reads the number of frames in COMM, for a file without samples. */
-static int take_comm(struct gf_stated_length *p, const struct gf_chunks *c, struct gf_error *err)
+static int read_comm(struct gf_stated_length *p, const struct gf_chunks *c, struct gf_error *err)
 {
     unsigned char b[6];
     const int64_t got = gf_seekable_read(c->in, c->at, b, sizeof b, err);
@@ -30,7 +30,7 @@ static int find_in_chunks(struct gf_stated_length *p, struct gf_chunks *c, struc
         const int header = c->container == GF_CONTAINER_CAF ? CAF_DATA_HEADER
                          : strcmp(c->id, "SSND") == 0 ? SSND_HEADER : 0;
 
-        if (c->container == GF_CONTAINER_IFF && strcmp(c->id, "COMM") == 0 && take_comm(p, c, err) != 0)
+        if (c->container == GF_CONTAINER_IFF && strcmp(c->id, "COMM") == 0 && read_comm(p, c, err) != 0)
             return -1;
         if (!gf_chunks_is_audio(c))
             continue;

@@ -60,8 +60,8 @@ static int64_t find_end(const struct gf_seekable *in, struct gf_error *err)
 /*
  * Reads the stated length from a Xing, Info or VBRI header. The file has p->there bytes of audio.
  */
-static void take_header(struct gf_stated_length *p, const unsigned char *frame, size_t size, int64_t frame_at,
-                        const struct gf_mpeg *m)
+static void read_length_header(struct gf_stated_length *p, const unsigned char *frame, size_t size, int64_t frame_at,
+                               const struct gf_mpeg *m)
 {
     const size_t xing = 4 + (size_t)m->side_bytes, vbri = 4 + 32;
     const unsigned char *b = frame + xing;
@@ -83,7 +83,7 @@ static void take_header(struct gf_stated_length *p, const unsigned char *frame, 
  * Follows consecutive frame headers from `at` and returns their number. *cut is true if the last
  * frame extends beyond `size`.
  */
-static int follow(const unsigned char *b, size_t at, size_t size, bool *cut)
+static int follow_frames(const unsigned char *b, size_t at, size_t size, bool *cut)
 {
     struct gf_mpeg m;
     int count = 0;
@@ -104,8 +104,8 @@ static int follow(const unsigned char *b, size_t at, size_t size, bool *cut)
  * Sets p->cut_frame if the last frame before `end` is incomplete. Without a run of frames up to the
  * end, it counts as complete.
  */
-static int look_at_tail(struct gf_stated_length *p, const struct gf_seekable *in, int64_t first, int64_t end,
-                        struct gf_error *err)
+static int check_last_frame(struct gf_stated_length *p, const struct gf_seekable *in, int64_t first, int64_t end,
+                            struct gf_error *err)
 {
     const int64_t from = end - first > (int64_t)TAIL_BYTES ? end - (int64_t)TAIL_BYTES : first;
     unsigned char *b = malloc(TAIL_BYTES);
@@ -118,7 +118,7 @@ static int look_at_tail(struct gf_stated_length *p, const struct gf_seekable *in
 
         if (!gf_mpeg_header(b + at, &m))
             continue;
-        if (follow(b, (size_t)at, (size_t)got, &cut) >= (from == first && at == 0 ? 1 : FRAMES_IN_STEP)) {
+        if (follow_frames(b, (size_t)at, (size_t)got, &cut) >= (from == first && at == 0 ? 1 : FRAMES_IN_STEP)) {
             p->cut_frame = cut;
             break;
         }
@@ -145,11 +145,11 @@ int gf_stated_length_mp3(struct gf_stated_length *p, const struct gf_seekable *i
         result = 0;
     } else if (got >= 0) {
         p->there = end - tags - at;
-        take_header(p, b + at, (size_t)(got - at), tags + at, &m);
+        read_length_header(p, b + at, (size_t)(got - at), tags + at, &m);
         if (p->bytes == in->size)        /* some encoders count the tags */
             p->bytes = p->patch_bytes = 0;
         p->usable = p->there < p->bytes ? end : 0;
-        result = p->bytes > 0 ? 0 : look_at_tail(p, in, tags + at, end, err);
+        result = p->bytes > 0 ? 0 : check_last_frame(p, in, tags + at, end, err);
     }
     free(b);
     return result;

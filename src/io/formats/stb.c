@@ -91,7 +91,7 @@ static bool tables_fit(const unsigned char *b, int64_t segment, size_t size)
  * Checks the segments of a JPEG first, because stb writes beyond its tables if there are more than
  * 256 codes.
  */
-static bool jpeg_is_sound(const unsigned char *b, size_t size)
+static bool jpeg_is_safe(const unsigned char *b, size_t size)
 {
     size_t at = 2;
 
@@ -219,7 +219,7 @@ static int check_header(const struct gf_reader *r, const unsigned char *bytes, s
         return gf_fail(err, GF_FAILED, "%s: can't be decoded: %s", r->name, stbi_failure_reason());
     if (height == INT_MIN || width <= 0 || height == 0)
         return gf_fail(err, GF_FAILED, "%s: its width or height is 0", r->name);
-    if (size > 2 && bytes[0] == 0xFF && bytes[1] == 0xD8 && !jpeg_is_sound(bytes, size))
+    if (size > 2 && bytes[0] == 0xFF && bytes[1] == 0xD8 && !jpeg_is_safe(bytes, size))
         return gf_fail(err, GF_FAILED, "%s: can't be decoded: a table has too many codes", r->name);
     /* twice, because stb often converts from one buffer to another */
     pixel_bytes = stbi_is_hdr_from_memory(bytes, (int)size) ? 16 : stbi_is_16_bit_from_memory(bytes, (int)size) ? 8 : 4;

@@ -47,7 +47,7 @@ static void collect(void *context, void *data, int size)
     s->size += (size_t)size;
 }
 
-static bool is(const struct gf_writer *w, const char *name)
+static bool has_name(const struct gf_writer *w, const char *name)
 {
     return strcmp(w->ops->name, name) == 0;
 }
@@ -59,9 +59,9 @@ static int stored_channels(const struct gf_writer *w, const struct gf_format *f)
 
     if (colours != 1 && colours != 3)
         return 0;
-    if (is(w, "tga"))
+    if (has_name(w, "tga"))
         return channels;
-    if (is(w, "bmp"))
+    if (has_name(w, "bmp"))
         return colours == 3 ? channels : 1;
     return colours;
 }
@@ -80,7 +80,7 @@ static int small_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *
     drop_alpha(w, f);
     if (gf_fit_check_colours(w, f, err) != 0)
         return -1;
-    if (is(w, "jpeg") && (w->options.subsampling != 0 || w->options.progressive))
+    if (has_name(w, "jpeg") && (w->options.subsampling != 0 || w->options.progressive))
         return gf_fail(err, GF_MISUSED, "%s: --subsampling and --progressive need libjpeg, but this program was "
                        "built without it",
                        w->name);
@@ -131,7 +131,7 @@ static int canvas_begin(struct gf_writer *w, struct gf_error *err)
 }
 
 /* Limits a value to the range of RGBE: not negative, not NaN. */
-static float clean(float v)
+static float clamp_to_rgbe(float v)
 {
     const float most = 1.7e38f;
 
@@ -151,7 +151,7 @@ static int canvas_write_at(struct gf_writer *w, int64_t start, const void *units
     if (f->type == GF_F32) {
         for (size_t i = 0; i < pixels; i++) {
             for (size_t j = 0; j < kept; j++)
-                ((float *)(void *)to)[i * kept + j] = clean(((const float *)units)[i * all + j]);
+                ((float *)(void *)to)[i * kept + j] = clamp_to_rgbe(((const float *)units)[i * all + j]);
         }
     } else if (all == kept) {
         memcpy(to, units, (size_t)count * c->row_bytes);
@@ -180,11 +180,11 @@ static bool encode(const struct gf_writer *w, struct sink *s)
     const struct gf_format *f = &w->format;
     int width = (int)f->width, height = (int)f->units, quality = w->options.quality;
 
-    if (is(w, "jpeg"))
+    if (has_name(w, "jpeg"))
         return stbi_write_jpg_to_func(collect, s, width, height, c->channels, c->samples, quality > 0 ? quality : 92);
-    if (is(w, "bmp"))
+    if (has_name(w, "bmp"))
         return stbi_write_bmp_to_func(collect, s, width, height, c->channels, c->samples);
-    if (is(w, "tga"))
+    if (has_name(w, "tga"))
         return stbi_write_tga_to_func(collect, s, width, height, c->channels, c->samples);
     return stbi_write_hdr_to_func(collect, s, width, height, c->channels, (const float *)(const void *)c->samples);
 }

@@ -17,7 +17,7 @@
 
 static const char *const ways[] = { "blocks", "symbols", "sixel", "kitty" };
 
-static int way_of(const char *word, enum gf_term_way *way, struct gf_error *err)
+static int parse_mode(const char *word, enum gf_term_way *way, struct gf_error *err)
 {
     const char *asked = word[4] == ':' ? word + 5 : "";
 
@@ -42,7 +42,7 @@ static int cells_from(const char *name, int other)
     return value > 0 && value <= MOST_CELLS ? (int)value : other > 0 && other <= MOST_CELLS ? other : 0;
 }
 
-static void look_at_size(struct gf_term *t, bool on_terminal)
+static void find_size(struct gf_term *t, bool on_terminal)
 {
     struct winsize size = { 0 };
 
@@ -60,9 +60,9 @@ static void look_at_size(struct gf_term *t, bool on_terminal)
 
 int gf_term_look(struct gf_term *t, const char *word, bool on_terminal, struct gf_error *err)
 {
-    if (way_of(word, &t->way, err) != 0)
+    if (parse_mode(word, &t->way, err) != 0)
         return -1;
-    look_at_size(t, on_terminal);
+    find_size(t, on_terminal);
     if (t->way == GF_TERM_BEST)
         t->way = on_terminal && gf_chafa_is_there() ? gf_chafa_best_way() : GF_TERM_BLOCKS;
     if (t->way == GF_TERM_BLOCKS) {

@@ -79,7 +79,7 @@ static void sum_row(struct view *v, const struct gf_format *f, const unsigned ch
 }
 
 /* Divides the sums by their count, which completes a visible row. */
-static void settle_row(struct view *v, const struct gf_format *f, int64_t y)
+static void finish_row(struct view *v, const struct gf_format *f, int64_t y)
 {
     unsigned char *to = v->rgb + (size_t)y * (size_t)v->width * 3;
 
@@ -107,7 +107,7 @@ static int term_write(struct gf_writer *w, const void *units, int64_t count, str
         sum_row(v, f, from);
         v->row++;
         if (v->row == first_of(y + 1, f->units, v->height))
-            settle_row(v, f, y);
+            finish_row(v, f, y);
     }
     return 0;
 }

@@ -70,7 +70,7 @@ static uint8_t scale_five(uint32_t v)
 }
 
 /* Converts a stored color of 15 to 32 bits to RGBA. */
-static void take_colour(const unsigned char *from, unsigned depth, unsigned char *to)
+static void decode_colour(const unsigned char *from, unsigned depth, unsigned char *to)
 {
     if (depth <= 16) {
         const uint32_t v = gf_get16(from, false);
@@ -88,7 +88,7 @@ static void take_colour(const unsigned char *from, unsigned depth, unsigned char
 }
 
 /* Reads the palette. Its first entry has the index stated in the header. */
-static int take_palette(struct gf_reader *r, const unsigned char *header, int64_t at, struct gf_error *err)
+static int read_palette(struct gf_reader *r, const unsigned char *header, int64_t at, struct gf_error *err)
 {
     struct tga *t = r->state;
     const unsigned depth = header[7];
@@ -98,7 +98,7 @@ static int take_palette(struct gf_reader *r, const unsigned char *header, int64_
     bool alpha = false;
 
     for (int64_t i = 0; result == 0 && i < count && first + i < 65536; i++) {
-        take_colour(stored + i * entry, depth, t->palette[first + i]);
+        decode_colour(stored + i * entry, depth, t->palette[first + i]);
         alpha = alpha || (depth == 32 && t->palette[first + i][3] != 0);
     }
     t->first = first;
@@ -112,7 +112,7 @@ static int take_palette(struct gf_reader *r, const unsigned char *header, int64_
  * Reads what the extension of version 2 says about alpha. An extension that is too short or not in
  * the file is ignored.
  */
-static int take_extension(struct gf_reader *r, struct gf_error *err)
+static int read_extension(struct gf_reader *r, struct gf_error *err)
 {
     static const unsigned char signature[18] = "TRUEVISION-XFILE.";
     struct tga *t = r->state;
@@ -161,7 +161,7 @@ static int check_kind(const struct gf_reader *r, const unsigned char *header, st
                    "first", r->name, header[2], t->depth);
 }
 
-static int take_header(struct gf_reader *r, struct gf_error *err)
+static int read_header(struct gf_reader *r, struct gf_error *err)
 {
     struct tga *t = r->state;
     unsigned char h[HEADER_BYTES];
@@ -183,15 +183,15 @@ static int take_header(struct gf_reader *r, struct gf_error *err)
     t->pixels = HEADER_BYTES + h[0] + map_bytes;
     t->channels = t->type == GRAY ? (t->depth == 16 ? 2 : 1)
                 : t->depth == 32 || (t->depth == 16 && t->alpha_bits > 0) ? 4 : 3;
-    if (t->type == MAPPED && take_palette(r, h, HEADER_BYTES + h[0], err) != 0)
+    if (t->type == MAPPED && read_palette(r, h, HEADER_BYTES + h[0], err) != 0)
         return -1;
-    return take_extension(r, err);
+    return read_extension(r, err);
 }
 
 /* ---- pixels ---- */
 
 /* Decodes packets of up to 128 pixels, which may continue from one row to the next. */
-static int unpack(struct gf_reader *r, struct gf_error *err)
+static int decode_packets(struct gf_reader *r, struct gf_error *err)
 {
     struct tga *t = r->state;
     struct gf_raster_cursor from = { .at = t->pixels };
@@ -273,7 +273,7 @@ static void put_small(const struct tga *t, const unsigned char *from, ptrdiff_t 
     for (int64_t x = 0; x < t->width; x++, to += channels) {
         unsigned char colour[4];
 
-        take_colour(from + x * step, t->depth, colour);
+        decode_colour(from + x * step, t->depth, colour);
         memcpy(to, colour, (size_t)channels);
     }
 }
@@ -358,7 +358,7 @@ static int tga_next(struct gf_reader *r, struct gf_error *err)
 
     if (more != 1)
         return more;
-    if (take_header(r, err) != 0 || (t->runs && unpack(r, err) != 0))
+    if (read_header(r, err) != 0 || (t->runs && decode_packets(r, err) != 0))
         return -1;
     if (!t->runs && (t->pixels > t->raster.size || t->width * t->height * pixel_bytes(t) > t->raster.size - t->pixels))
         return gf_fail(err, GF_FAILED, "%s: is cut short", r->name);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Returns true for directories that are not pages: smaller versions of a page, and masks. */
-static bool is_aside(struct gf_tiff *p)
+static bool is_auxiliary(struct gf_tiff *p)
 {
     uint32_t kind = 0;
 
@@ -44,7 +44,7 @@ static int tiff_next(struct gf_reader *r, struct gf_error *err)
     else
         do
             more = TIFFReadDirectory(p->t);
-        while (more == 1 && is_aside(p));
+        while (more == 1 && is_auxiliary(p));
     if (more == 0 && (p->file.failed || p->file.text[0] != '\0'))
         return gf_tiff_fail(&p->file, "decoded", err);
     if (more <= 0)

@@ -53,7 +53,7 @@ static bool is_gray(const struct gf_tiff_page *page)
     return page->photometric == PHOTOMETRIC_MINISBLACK || page->photometric == PHOTOMETRIC_MINISWHITE;
 }
 
-static bool is_whole(const struct gf_tiff_page *page)
+static bool is_unsigned(const struct gf_tiff_page *page)
 {
     return page->sample_format <= SAMPLEFORMAT_UINT || page->sample_format == SAMPLEFORMAT_VOID;
 }
@@ -65,7 +65,7 @@ static bool find_type(struct gf_tiff_page *page, struct gf_format *f)
     const bool real = page->sample_format == SAMPLEFORMAT_IEEEFP, is_signed = page->sample_format == SAMPLEFORMAT_INT;
     const int bits = pixel->bits = page->bits;
 
-    if (is_whole(page) && bits >= 1 && bits <= 16) {
+    if (is_unsigned(page) && bits >= 1 && bits <= 16) {
         pixel->coding = bits % 8 == 0 ? GF_TIFF_AS_IS : GF_TIFF_PACKED;
         f->type = bits <= 8 ? GF_U8 : GF_U16;
         f->maxval = (1u << bits) - 1;
@@ -148,8 +148,8 @@ static int fail_many(const struct gf_tiff *p, int alpha, struct gf_error *err)
 }
 
 /* Selects all channels, or rejects the page. An image has at most four. */
-static int take_channels(struct gf_tiff *p, struct gf_format *f, int colours, int alpha, bool premultiplied,
-                         struct gf_error *err)
+static int use_all_channels(struct gf_tiff *p, struct gf_format *f, int colours, int alpha, bool premultiplied,
+                            struct gf_error *err)
 {
     struct gf_tiff_pixel *pixel = &p->page.pixel;
     const int samples = pixel->samples, others = samples - colours - (alpha >= 0);
@@ -203,7 +203,7 @@ static int find_converted(struct gf_tiff *p, struct gf_format *f, struct gf_erro
     const bool three = page->pixel.samples == 3 && bits == 8 && page->photometric == PHOTOMETRIC_YCBCR;
     char why[1024] = "";
 
-    if (!is_whole(page) || !(palette || gray || three))
+    if (!is_unsigned(page) || !(palette || gray || three))
         return fail_variant(p, err);
     if (!TIFFRGBAImageOK(p->t, why))
         return gf_fail(err, GF_FAILED, "%s: can't be decoded: %s", p->file.name, why);
@@ -285,8 +285,8 @@ static int count_colours(struct gf_tiff *p)
         return 1;                                    /* CMYK samples are selected as stored */
     if (page->photometric == PHOTOMETRIC_SEPARATED && gf_tiff_tag(p, TIFFTAG_INKSET) == INKSET_CMYK
         && page->bits % 8 == 0)
-        return is_whole(page) ? 4 : 0;
-    return is_gray(page) && !(alone && is_whole(page)) ? 1 : page->photometric == PHOTOMETRIC_RGB ? 3 : 0;
+        return is_unsigned(page) ? 4 : 0;
+    return is_gray(page) && !(alone && is_unsigned(page)) ? 1 : page->photometric == PHOTOMETRIC_RGB ? 3 : 0;
 }
 
 int gf_tiff_find_channels(struct gf_tiff *p, struct gf_format *f, struct gf_error *err)
@@ -313,7 +313,7 @@ int gf_tiff_find_channels(struct gf_tiff *p, struct gf_format *f, struct gf_erro
     page->way = GF_TIFF_ROWS;
     alpha = find_alpha(p, colours, &premultiplied);
     if ((p->options.channels.count > 0 ? pick_channels(p, f, alpha, premultiplied, err)
-                                       : take_channels(p, f, colours, alpha, premultiplied, err)) != 0)
+                                       : use_all_channels(p, f, colours, alpha, premultiplied, err)) != 0)
         return -1;
     warn_samples(p);
     return 0;

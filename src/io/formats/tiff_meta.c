@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int take_texts(struct gf_tiff *p, struct gf_meta *m, struct gf_error *err)
+static int read_texts(struct gf_tiff *p, struct gf_meta *m, struct gf_error *err)
 {
     for (const struct gf_tiff_text *t = gf_tiff_texts; t->key != NULL; t++) {
         const char *value = NULL;
@@ -19,7 +19,7 @@ static int take_texts(struct gf_tiff *p, struct gf_meta *m, struct gf_error *err
     return 0;
 }
 
-static void take_resolution(struct gf_tiff *p, struct gf_meta *m)
+static void read_resolution(struct gf_tiff *p, struct gf_meta *m)
 {
     const uint16_t unit = gf_tiff_tag(p, TIFFTAG_RESOLUTIONUNIT);
     const double metres = unit == RESUNIT_INCH ? .0254 : .01;
@@ -39,7 +39,7 @@ static void take_resolution(struct gf_tiff *p, struct gf_meta *m)
 }
 
 /* Lists metadata of the page that is not kept. */
-static void find_dropped(struct gf_tiff *p, struct gf_meta *m)
+static void list_dropped(struct gf_tiff *p, struct gf_meta *m)
 {
     static const struct { uint32_t tag; const char *word; } kinds[] = {
         { TIFFTAG_EXIFIFD, "EXIF" }, { TIFFTAG_GPSIFD, "GPS" }, { TIFFTAG_RICHTIFFIPTC, "IPTC" }, { 34735, "GeoTIFF" },
@@ -93,8 +93,8 @@ int gf_tiff_take_meta(struct gf_tiff *p, struct gf_meta *m, struct gf_format *f,
     void *icc = NULL, *xmp = NULL;
 
     m->orientation = TIFFGetField(p->t, TIFFTAG_ORIENTATION, &orientation) ? orientation : 0;
-    take_resolution(p, m);
-    find_dropped(p, m);
+    read_resolution(p, m);
+    list_dropped(p, m);
     if (TIFFGetField(p->t, TIFFTAG_ICCPROFILE, &icc_bytes, &icc) && icc_bytes > 0
         && gf_meta_set_icc(m, icc, icc_bytes, err) != 0)
         return -1;
@@ -104,7 +104,7 @@ int gf_tiff_take_meta(struct gf_tiff *p, struct gf_meta *m, struct gf_format *f,
     widen_samples(p, m, f);
     if (p->file.ignored[0] != '\0')
         gf_warn(p->notices, "tiff-metadata", p->file.name, "its tag %s is damaged and is ignored", p->file.ignored);
-    return take_texts(p, m, err) != 0 ? -1 : use_profile(p, m, f, err);
+    return read_texts(p, m, err) != 0 ? -1 : use_profile(p, m, f, err);
 }
 
 void gf_tiff_warn_stack(struct gf_tiff *p)

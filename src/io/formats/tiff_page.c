@@ -117,7 +117,7 @@ int gf_tiff_page_begin(struct gf_tiff *p, struct gf_format *f, struct gf_error *
 /* ---- bands ---- */
 
 /* Decodes pixels from libtiff and stores their channels at `to`. */
-static void take_pixels(struct gf_tiff *p, const unsigned char *from, int plane, int64_t columns, unsigned char *to)
+static void store_pixels(struct gf_tiff *p, const unsigned char *from, int plane, int64_t columns, unsigned char *to)
 {
     const struct gf_tiff_pixel *pixel = &p->page.pixel;
 
@@ -128,7 +128,7 @@ static void take_pixels(struct gf_tiff *p, const unsigned char *from, int plane,
     gf_tiff_copy(pixel, from, plane, to, (size_t)columns);
 }
 
-static bool is_taken(const struct gf_tiff_pixel *pixel, int sample)
+static bool is_kept(const struct gf_tiff_pixel *pixel, int sample)
 {
     bool taken = false;
 
@@ -146,12 +146,13 @@ static int band_of_strips(struct gf_tiff *p, int64_t start, int64_t rows, struct
     for (int s = 0; s < (page->planes ? page->pixel.samples : 1); s++) {
         const uint32_t strip = TIFFComputeStrip(p->t, (uint32_t)start, (uint16_t)s);
 
-        if (page->planes && !is_taken(&page->pixel, s))
+        if (page->planes && !is_kept(&page->pixel, s))
             continue;
         if (TIFFReadEncodedStrip(p->t, strip, p->part, (tmsize_t)page->part_bytes) < (tmsize_t)((size_t)rows * row))
             return gf_tiff_fail(&p->file, "decoded", err);
         for (int64_t y = 0; y < rows; y++)
-            take_pixels(p, p->part + (size_t)y * row, page->planes ? s : -1, page->width, p->band + (size_t)y * to_row);
+            store_pixels(p, p->part + (size_t)y * row, page->planes ? s : -1, page->width,
+                         p->band + (size_t)y * to_row);
     }
     return 0;
 }
@@ -165,14 +166,14 @@ static int band_of_tiles(struct gf_tiff *p, int64_t start, int64_t rows, struct 
         const int64_t left = page->width - x, columns = left < page->tile_width ? left : page->tile_width;
 
         for (int s = 0; s < (page->planes ? page->pixel.samples : 1); s++) {
-            if (page->planes && !is_taken(&page->pixel, s))
+            if (page->planes && !is_kept(&page->pixel, s))
                 continue;
             if (TIFFReadTile(p->t, p->part, (uint32_t)x, (uint32_t)start, 0, (uint16_t)s)
                 < (tmsize_t)((size_t)rows * row))
                 return gf_tiff_fail(&p->file, "decoded", err);
             for (int64_t y = 0; y < rows; y++)
-                take_pixels(p, p->part + (size_t)y * row, page->planes ? s : -1, columns,
-                            p->band + (size_t)(y * page->width + x) * pixel);
+                store_pixels(p, p->part + (size_t)y * row, page->planes ? s : -1, columns,
+                             p->band + (size_t)(y * page->width + x) * pixel);
         }
     }
     return 0;
@@ -247,7 +248,7 @@ static int read_row(struct gf_tiff *p, unsigned char *to, struct gf_error *err)
     if (page->way == GF_TIFF_ROWS) {
         if (TIFFReadScanline(p->t, p->part, (uint32_t)page->row, 0) != 1)
             return gf_tiff_fail(&p->file, "decoded", err);
-        take_pixels(p, p->part, -1, page->width, to);
+        store_pixels(p, p->part, -1, page->width, to);
         return 0;
     }
     if (fill_band(p, page->row, err) != 0)

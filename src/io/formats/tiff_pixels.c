@@ -8,7 +8,7 @@
 /* ---- samples ---- */
 
 /* Unpacks samples. The first one is in the high bits of the first byte. */
-static void unpack(int bits, const unsigned char *from, size_t count, size_t bytes, void *to)
+static void unpack_bits(int bits, const unsigned char *from, size_t count, size_t bytes, void *to)
 {
     const uint32_t mask = (1u << bits) - 1;
     uint32_t held = 0;
@@ -26,7 +26,7 @@ static void unpack(int bits, const unsigned char *from, size_t count, size_t byt
 }
 
 /* Converts IEEE 754 binary16: 1 sign bit, 5 exponent bits, 10 mantissa bits. */
-static float half(uint16_t v)
+static float half_to_float(uint16_t v)
 {
     const int exponent = v >> 10 & 31, mantissa = v & 1023;
     float size = exponent == 31 ? (mantissa != 0 ? NAN : INFINITY) : ldexpf((float)mantissa, -24);
@@ -41,7 +41,7 @@ void gf_tiff_decode(const struct gf_tiff_pixel *pixel, const unsigned char *from
     float *real = to;
 
     if (pixel->coding == GF_TIFF_PACKED)
-        unpack(pixel->bits, from, count, pixel->bytes, to);
+        unpack_bits(pixel->bits, from, count, pixel->bytes, to);
     for (size_t i = 0; i < count && pixel->coding != GF_TIFF_PACKED; i++) {
         uint16_t wide;
         double longer;
@@ -53,7 +53,7 @@ void gf_tiff_decode(const struct gf_tiff_pixel *pixel, const unsigned char *from
             real[i] = (float)longer;
         } else {
             memcpy(&wide, from + 2 * i, 2);
-            real[i] = pixel->coding == GF_TIFF_F16 ? half(wide) : (float)(int16_t)wide / 32768;
+            real[i] = pixel->coding == GF_TIFF_F16 ? half_to_float(wide) : (float)(int16_t)wide / 32768;
         }
     }
 }
@@ -130,7 +130,7 @@ void gf_tiff_mix_inks(const struct gf_tiff_pixel *pixel, const unsigned char *fr
 }
 
 /* Scales samples from 0..narrow to the full range of their type, rounded to nearest. */
-static void widen(const struct gf_format *f, uint32_t narrow, unsigned char *b, size_t samples)
+static void scale_up(const struct gf_format *f, uint32_t narrow, unsigned char *b, size_t samples)
 {
     uint16_t *wide = (uint16_t *)(void *)b;
 
@@ -160,7 +160,7 @@ static void flip_samples(const struct gf_format *f, unsigned flip, unsigned char
 void gf_tiff_finish(const struct gf_tiff_pixel *pixel, const struct gf_format *f, unsigned char *b, size_t count)
 {
     if (pixel->narrow > 0)
-        widen(f, pixel->narrow, b, count * (size_t)f->channels);
+        scale_up(f, pixel->narrow, b, count * (size_t)f->channels);
     if (pixel->flip != 0)
         flip_samples(f, pixel->flip, b, count);
     if (pixel->premultiplied)

@@ -47,7 +47,7 @@ static int tiff_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *e
     return 0;
 }
 
-static int fail(struct document *d, struct gf_error *err)
+static int fail_encode(struct document *d, struct gf_error *err)
 {
     return gf_tiff_fail(&d->file, "encoded", err);
 }
@@ -134,7 +134,7 @@ static int open_document(struct gf_writer *w, struct gf_error *err)
     d->file = (struct gf_tiff_file) { .name = w->name, .out = d->in_order ? NULL : w->out,
                                       .base = gf_output_position(w->out) };
     d->t = gf_tiff_open(&d->file, big ? "w8" : "w");
-    return d->t != NULL ? 0 : fail(d, err);
+    return d->t != NULL ? 0 : fail_encode(d, err);
 }
 
 /*
@@ -188,7 +188,7 @@ static int tiff_begin(struct gf_writer *w, struct gf_error *err)
 }
 
 /* Compresses the strip to a zlib stream in d->packed. Returns its size. */
-static tmsize_t pack(struct document *d, size_t size, int level)
+static tmsize_t deflate_strip(struct document *d, size_t size, int level)
 {
     const uint32_t sum = gf_adler32(1, d->strip, size);
     tmsize_t n = 2;
@@ -205,7 +205,7 @@ static int put_strip(struct gf_writer *w, struct gf_error *err)
 {
     struct document *d = w->state;
     const size_t size = (size_t)d->rows * gf_unit_bytes(&w->format);
-    const tmsize_t packed = d->rows > 0 && d->packed != NULL ? pack(d, size, w->options.compression) : 0;
+    const tmsize_t packed = d->rows > 0 && d->packed != NULL ? deflate_strip(d, size, w->options.compression) : 0;
     tmsize_t written = 0;
 
     if (packed > 0)
@@ -213,7 +213,7 @@ static int put_strip(struct gf_writer *w, struct gf_error *err)
     else if (d->rows > 0)
         written = TIFFWriteEncodedStrip(d->t, d->next++, d->strip, (tmsize_t)size);
     if (written != (packed > 0 ? packed : (tmsize_t)size) || d->file.failed)
-        return fail(d, err);
+        return fail_encode(d, err);
     d->rows = 0;
     return 0;
 }
@@ -230,7 +230,7 @@ DIFFER(differ_u16, uint16_t)
 #undef DIFFER
 
 /* Converts rows to differences from the previous pixel. The first pixel is copied. */
-static void differ(const struct gf_format *f, const unsigned char *from, int64_t rows, unsigned char *to)
+static void store_differences(const struct gf_format *f, const unsigned char *from, int64_t rows, unsigned char *to)
 {
     const size_t row_bytes = gf_unit_bytes(f);
 
@@ -255,7 +255,7 @@ static int tiff_write(struct gf_writer *w, const void *units, int64_t count, str
         const int64_t room = d->strip_rows - d->rows, rows = count < room ? count : room;
 
         if (d->packed != NULL)
-            differ(&w->format, from, rows, d->strip + (size_t)d->rows * row_bytes);
+            store_differences(&w->format, from, rows, d->strip + (size_t)d->rows * row_bytes);
         else
             memcpy(d->strip + (size_t)d->rows * row_bytes, from, (size_t)rows * row_bytes);
         from += (size_t)rows * row_bytes;
@@ -274,7 +274,7 @@ static int tiff_end(struct gf_writer *w, struct gf_error *err)
     if (put_strip(w, err) != 0)
         return -1;
     if (!TIFFWriteDirectory(d->t) || d->file.failed)
-        return fail(d, err);
+        return fail_encode(d, err);
     if (d->in_order)
         return gf_output_write(w->out, d->file.bytes, (size_t)d->file.size, err);
     gf_output_set_position(w->out, d->file.base + d->file.size);

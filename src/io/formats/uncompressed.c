@@ -18,7 +18,7 @@ static int fail_short(const struct gf_reader *r, int64_t units, struct gf_error 
 }
 
 /* Warns about an incomplete frame at the end of samples without a stated length. */
-static void warn_part(const struct gf_reader *r, int64_t bytes)
+static void warn_incomplete(const struct gf_reader *r, int64_t bytes)
 {
     const struct gf_uncompressed *l = r->state;
 
@@ -67,7 +67,7 @@ int gf_uncompressed_begin(struct gf_reader *r, int64_t size, struct gf_error *er
     left = (r->source->size > l->data ? r->source->size - l->data : 0) / l->unit_bytes;
     if (size < 0) {
         r->format.units = left;
-        warn_part(r, r->source->size > l->data ? (r->source->size - l->data) % l->unit_bytes : 0);
+        warn_incomplete(r, r->source->size > l->data ? (r->source->size - l->data) % l->unit_bytes : 0);
     }
     l->there = left;
     if (l->promised > left && (r->format.kind == GF_IMAGE || (l->promised > MOST_PROMISED && !salvage)))
@@ -84,7 +84,7 @@ int gf_uncompressed_begin(struct gf_reader *r, int64_t size, struct gf_error *er
  * Reads complete units from `start`. Without random access, `start` must be the next unit. Returns
  * fewer at the end, or -1.
  */
-static int64_t fetch(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
+static int64_t read_units(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
 {
     const struct gf_uncompressed *l = r->state;
     const size_t across = (size_t)r->format.width * (size_t)r->format.channels, samples = (size_t)count * across;
@@ -100,7 +100,7 @@ static int64_t fetch(struct gf_reader *r, int64_t start, void *units, int64_t co
     if (got < 0)
         return -1;
     if (!r->random && l->promised == GF_UNKNOWN)
-        warn_part(r, got % l->unit_bytes);
+        warn_incomplete(r, got % l->unit_bytes);
     got /= l->unit_bytes;
     if (!l->plain || l->pcm.bytes > 1)
         gf_pcm_unpack(&l->pcm, stored, units, (size_t)got * across);
@@ -117,7 +117,7 @@ int64_t gf_uncompressed_read(struct gf_reader *r, void *units, int64_t count, st
         count = most - l->unit;
     if (count <= 0)
         return l->more ? 0 : gf_uncompressed_drain(r, err);
-    got = fetch(r, l->unit, units, count, err);
+    got = read_units(r, l->unit, units, count, err);
     if (got == 0 && most >= 0 && !(r->salvage && r->format.kind == GF_AUDIO))
         return fail_short(r, l->unit, err);
     if (got == 0 && most >= 0 && gf_salvage_frames(r, l->unit, most, err) != 0)
@@ -129,7 +129,7 @@ int64_t gf_uncompressed_read(struct gf_reader *r, void *units, int64_t count, st
 
 int gf_uncompressed_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
 {
-    const int64_t got = fetch(r, start, units, count, err);
+    const int64_t got = read_units(r, start, units, count, err);
 
     if (got < 0)
         return -1;

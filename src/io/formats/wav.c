@@ -78,7 +78,7 @@ static int is_linear(struct gf_source *s, struct gf_error *err)
     return 1;
 }
 
-static int take(struct gf_reader *r, void *to, size_t size, struct gf_error *err)
+static int read_exactly(struct gf_reader *r, void *to, size_t size, struct gf_error *err)
 {
     const int64_t got = gf_source_read(r->source, to, size, err);
 
@@ -123,7 +123,7 @@ static int set_format(struct gf_reader *r, const unsigned char *b, size_t size, 
 }
 
 /* Reads a LIST chunk of at most GF_TAGS_BYTES bytes. */
-static int take_list(struct gf_reader *r, size_t size, struct gf_error *err)
+static int read_list(struct gf_reader *r, size_t size, struct gf_error *err)
 {
     const struct wav *w = r->state;
     unsigned char *bytes = malloc(size + 1);
@@ -131,7 +131,7 @@ static int take_list(struct gf_reader *r, size_t size, struct gf_error *err)
 
     if (bytes == NULL)
         return gf_fail_memory(err, r->name);
-    result = take(r, bytes, size, err) != 0 ? -1 : gf_tags_take_riff(&r->meta, bytes, size, w->big, err);
+    result = read_exactly(r, bytes, size, err) != 0 ? -1 : gf_tags_take_riff(&r->meta, bytes, size, w->big, err);
     if (result == 0 && !r->source->random)
         result = gf_audio_extras_riff_chunk(&r->meta, "LIST", bytes, size, w->big, true, err);
     free(bytes);
@@ -142,7 +142,7 @@ static int take_list(struct gf_reader *r, size_t size, struct gf_error *err)
  * Keeps a chunk of a pipe for a WAV output, or notes that it is lost. Returns how many bytes were
  * read, or -1.
  */
-static int64_t see_chunk(struct gf_reader *r, const char *id, uint32_t size, struct gf_error *err)
+static int64_t keep_chunk(struct gf_reader *r, const char *id, uint32_t size, struct gf_error *err)
 {
     const struct wav *w = r->state;
     const bool all = size <= GF_TAGS_BYTES;
@@ -152,13 +152,14 @@ static int64_t see_chunk(struct gf_reader *r, const char *id, uint32_t size, str
 
     if (b == NULL)
         return gf_fail_memory(err, r->name);
-    result = take(r, b, want, err) != 0 ? -1 : gf_audio_extras_riff_chunk(&r->meta, id, b, want, w->big, all, err);
+    result = read_exactly(r, b, want, err) != 0 ? -1 : gf_audio_extras_riff_chunk(&r->meta, id, b, want,
+                                                                                  w->big, all, err);
     free(b);
     return result != 0 ? -1 : (int64_t)want;
 }
 
 /* Notes chunks after the samples of a pipe, as far as they are in the look-ahead buffer. */
-static int see_tail(struct gf_reader *r, struct gf_error *err)
+static int note_tail(struct gf_reader *r, struct gf_error *err)
 {
     struct wav *w = r->state;
     const unsigned char *b;
@@ -183,7 +184,7 @@ static int see_tail(struct gf_reader *r, struct gf_error *err)
 }
 
 /* Processes a chunk before the samples. Returns how many bytes were read, or -1. */
-static int64_t take_chunk(struct gf_reader *r, const char *id, uint32_t size, struct gf_error *err)
+static int64_t read_chunk(struct gf_reader *r, const char *id, uint32_t size, struct gf_error *err)
 {
     struct wav *w = r->state;
     const bool is_fmt = strcmp(id, "fmt ") == 0, is_ds64 = strcmp(id, "ds64") == 0,
@@ -192,13 +193,13 @@ static int64_t take_chunk(struct gf_reader *r, const char *id, uint32_t size, st
     size_t taken;
 
     if (strcmp(id, "LIST") == 0 && size <= GF_TAGS_BYTES)
-        return take_list(r, size, err) != 0 ? -1 : (int64_t)size;
+        return read_list(r, size, err) != 0 ? -1 : (int64_t)size;
     if (!is_fmt && !is_ds64)
-        return pipe ? see_chunk(r, id, size, err) : 0;
+        return pipe ? keep_chunk(r, id, size, err) : 0;
     if (size < (is_fmt ? 16 : 24))
         return gf_fail(err, GF_FAILED, "%s: its \"%s\" chunk is too short", r->name, id);
     taken = size < sizeof b ? size : sizeof b;
-    if (take(r, b, taken, err) != 0 || (is_fmt && set_format(r, b, taken, err) != 0))
+    if (read_exactly(r, b, taken, err) != 0 || (is_fmt && set_format(r, b, taken, err) != 0))
         return -1;
     if (is_ds64)
         w->long_size = get64(b + 8);
@@ -211,7 +212,7 @@ static int read_chunks(struct gf_reader *r, struct gf_error *err)
     struct wav *w = r->state;
     unsigned char b[12];
 
-    if (take(r, b, 12, err) != 0)
+    if (read_exactly(r, b, 12, err) != 0)
         return -1;
     if (!is_riff(b))
         return gf_fail(err, GF_FAILED, "%s: is not a WAV file", r->name);
@@ -222,7 +223,7 @@ static int read_chunks(struct gf_reader *r, struct gf_error *err)
         uint32_t size;
         int64_t taken;
 
-        if (take(r, b, 8, err) != 0)
+        if (read_exactly(r, b, 8, err) != 0)
             return -1;
         memcpy(id, b, 4);
         size = gf_get32(b + 4, w->big);
@@ -230,7 +231,7 @@ static int read_chunks(struct gf_reader *r, struct gf_error *err)
             w->data_size = size == UINT32_MAX && w->long_size != 0 ? w->long_size : size;
             break;
         }
-        taken = take_chunk(r, id, size, err);
+        taken = read_chunk(r, id, size, err);
         if (taken < 0 || gf_source_skip(r->source, (int64_t)size + (size & 1) - taken, err) < 0)
             return -1;
     }
@@ -275,7 +276,7 @@ static int64_t bytes_of_samples(const struct gf_reader *r)
 }
 
 /* Reads tags after the samples of a file. Malformed chunks there are ignored. */
-static int take_tail(struct gf_reader *r, int64_t at, struct gf_error *err)
+static int read_tail_tags(struct gf_reader *r, int64_t at, struct gf_error *err)
 {
     enum { MOST_CHUNKS = 1000 };
     const struct wav *w = r->state;
@@ -311,7 +312,7 @@ static int wav_next(struct gf_reader *r, struct gf_error *err)
     int64_t size;
 
     if (w->opened && !r->source->random && w->uncompressed.promised >= 0
-        && w->uncompressed.unit == w->uncompressed.promised && see_tail(r, err) != 0)
+        && w->uncompressed.unit == w->uncompressed.promised && note_tail(r, err) != 0)
         return -1;
     if (w->opened)
         return gf_uncompressed_drain(r, err);
@@ -321,7 +322,7 @@ static int wav_next(struct gf_reader *r, struct gf_error *err)
         return -1;
     size = bytes_of_samples(r);
     if (gf_uncompressed_begin(r, size, err) != 0
-        || (r->random && size >= 0 && take_tail(r, w->uncompressed.data + size + (size & 1), err) != 0))
+        || (r->random && size >= 0 && read_tail_tags(r, w->uncompressed.data + size + (size & 1), err) != 0))
         return -1;
     if (r->random && gf_audio_extras_find(&r->meta, &in, err) != 0)
         return -1;

@@ -26,7 +26,7 @@ struct wav_out {
 #define MOST_BYTES ((int64_t)UINT32_MAX - 256 - 2 * (int64_t)GF_TAGS_BYTES)
 #define HEADER_BYTES 160         /* most bytes of a header without tags */
 
-static unsigned char *put(unsigned char *b, uint64_t value, int bytes)
+static unsigned char *put_le(unsigned char *b, uint64_t value, int bytes)
 {
     for (int i = 0; i < bytes; i++)
         *b++ = (unsigned char)(value >> (8 * i));
@@ -71,19 +71,19 @@ static unsigned char *put_fmt(unsigned char *b, const struct gf_writer *w, int s
     unsigned tag = is_float ? 3 : 1, frame = (unsigned)(sample_bytes * f->channels);
 
     b = put_text(b, "fmt ");
-    b = put(b, extensible ? 40 : is_float ? 18 : 16, 4);
-    b = put(b, extensible ? 0xFFFE : tag, 2);
-    b = put(b, (unsigned)f->channels, 2);
-    b = put(b, (unsigned)f->rate, 4);
-    b = put(b, (uint64_t)f->rate * frame, 4);
-    b = put(b, frame, 2);
-    b = put(b, (unsigned)sample_bytes * 8, 2);
+    b = put_le(b, extensible ? 40 : is_float ? 18 : 16, 4);
+    b = put_le(b, extensible ? 0xFFFE : tag, 2);
+    b = put_le(b, (unsigned)f->channels, 2);
+    b = put_le(b, (unsigned)f->rate, 4);
+    b = put_le(b, (uint64_t)f->rate * frame, 4);
+    b = put_le(b, frame, 2);
+    b = put_le(b, (unsigned)sample_bytes * 8, 2);
     if (!extensible)
-        return is_float ? put(b, 0, 2) : b;
-    b = put(b, 22, 2);
-    b = put(b, (unsigned)sample_bytes * 8, 2);
-    b = put(b, layout.mask, 4);
-    b = put(b, tag, 2);
+        return is_float ? put_le(b, 0, 2) : b;
+    b = put_le(b, 22, 2);
+    b = put_le(b, (unsigned)sample_bytes * 8, 2);
+    b = put_le(b, layout.mask, 4);
+    b = put_le(b, tag, 2);
     memcpy(b, layout.guid, sizeof layout.guid);
     return b + sizeof layout.guid;
 }
@@ -98,7 +98,7 @@ static bool is_rf64(const struct gf_writer *w)
  * Builds the header for so many frames; -1: unknown, as on a live pipe. Its length does not depend
  * on `frames`.
  */
-static size_t header(const struct gf_writer *w, int64_t frames, unsigned char *to)
+static size_t build_header(const struct gf_writer *w, int64_t frames, unsigned char *to)
 {
     const struct wav_out *s = w->state;
     const struct gf_format *f = &w->format;
@@ -109,24 +109,24 @@ static size_t header(const struct gf_writer *w, int64_t frames, unsigned char *t
     unsigned char *b = to;
 
     b = put_text(b, large ? "RF64" : "RIFF");
-    b = put(b, large || open_ended ? UINT32_MAX : riff, 4);
+    b = put_le(b, large || open_ended ? UINT32_MAX : riff, 4);
     b = put_text(b, "WAVE");
     if (s->reserved) {
-        b = put(put_text(b, large ? "ds64" : "JUNK"), 28, 4);
-        b = put(b, large && !open_ended ? riff : 0, 8);
-        b = put(b, large && !open_ended ? size : 0, 8);
-        b = put(b, large && !open_ended ? (uint64_t)frames : 0, 8);
-        b = put(b, 0, 4);
+        b = put_le(put_text(b, large ? "ds64" : "JUNK"), 28, 4);
+        b = put_le(b, large && !open_ended ? riff : 0, 8);
+        b = put_le(b, large && !open_ended ? size : 0, 8);
+        b = put_le(b, large && !open_ended ? (uint64_t)frames : 0, 8);
+        b = put_le(b, 0, 4);
     }
     b = put_fmt(b, w, s->uncompressed.pcm.bytes);
     if (gf_type_is_float(f->type)) {
-        b = put(put_text(b, "fact"), 4, 4);
-        b = put(b, open_ended || frames > UINT32_MAX ? UINT32_MAX : (uint64_t)frames, 4);
+        b = put_le(put_text(b, "fact"), 4, 4);
+        b = put_le(b, open_ended || frames > UINT32_MAX ? UINT32_MAX : (uint64_t)frames, 4);
     }
     if (s->list_bytes > 0)
         memcpy(b, s->list, s->list_bytes);
     b = put_text(b + s->list_bytes, "data");
-    b = put(b, large || open_ended ? UINT32_MAX : size, 4);
+    b = put_le(b, large || open_ended ? UINT32_MAX : size, 4);
     return (size_t)(b - to);
 }
 
@@ -141,8 +141,8 @@ static int put_header(struct gf_writer *w, int64_t frames, bool again, struct gf
     if (bytes == NULL)
         return gf_fail_memory(err, w->name);
     if (!again)
-        s->uncompressed.header_bytes = header(w, 0, bytes);
-    size = header(w, frames, bytes);
+        s->uncompressed.header_bytes = build_header(w, 0, bytes);
+    size = build_header(w, frames, bytes);
     result = again ? gf_output_write_at(w->out, s->uncompressed.start, bytes, size, err)
                    : gf_output_hold(w->out, bytes, size, err);
     free(bytes);

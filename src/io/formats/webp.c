@@ -28,7 +28,7 @@ static bool is_webp(const unsigned char *b, size_t size)
 }
 
 /* Returns the bytes of the image at `b`: all bytes, unless another image follows. */
-static size_t picture_bytes(const unsigned char *b, size_t size)
+static size_t image_bytes(const unsigned char *b, size_t size)
 {
     const size_t told = size >= HEAD_BYTES ? 8 + ((size_t)gf_get32(b + 4, false) + 1) / 2 * 2 : size;
 
@@ -36,7 +36,7 @@ static size_t picture_bytes(const unsigned char *b, size_t size)
 }
 
 /* Reads the metadata chunks. */
-static int take_meta(const unsigned char *b, size_t size, struct gf_meta *m, struct gf_error *err)
+static int read_meta(const unsigned char *b, size_t size, struct gf_meta *m, struct gf_error *err)
 {
     for (size_t at = HEAD_BYTES; size - at >= 8;) {
         const size_t length = gf_get32(b + at + 4, false), there = size - at - 8;
@@ -136,7 +136,7 @@ static void drop_cut_frame(struct gf_reader *r)
 }
 
 /* Starts with the current file: decodes a still image, or moves to the first frame. */
-static int begin(struct gf_reader *r, struct gf_error *err)
+static int begin_file(struct gf_reader *r, struct gf_error *err)
 {
     struct webp *p = r->state;
     WebPDecoderConfig config;
@@ -159,7 +159,7 @@ static int begin(struct gf_reader *r, struct gf_error *err)
     return p->frames != NULL && gf_webp_frames_next(p->frames, &p->whole.samples, &r->format, err) == 1 ? 0 : -1;
 }
 
-static void end(struct webp *p)
+static void end_file(struct webp *p)
 {
     free(p->still);
     p->still = p->whole.samples = NULL;
@@ -177,13 +177,13 @@ static int webp_next(struct gf_reader *r, struct gf_error *err)
     if (p->frames != NULL)
         more = gf_webp_frames_next(p->frames, &p->whole.samples, &r->format, err);
     if (more == 0) {
-        end(p);
-        more = gf_joined_images_next(&p->all, r->source, r->options->max_bytes, picture_bytes, &p->bytes,
+        end_file(p);
+        more = gf_joined_images_next(&p->all, r->source, r->options->max_bytes, image_bytes, &p->bytes,
                                      &p->size, err);
-        if (more == 1 && begin(r, err) != 0)
+        if (more == 1 && begin_file(r, err) != 0)
             return -1;
     }
-    if (more != 1 || take_meta(p->bytes, p->size, &r->meta, err) != 0)
+    if (more != 1 || read_meta(p->bytes, p->size, &r->meta, err) != 0)
         return more == 1 ? -1 : more;
     r->random = true;
     return 1;
@@ -193,7 +193,7 @@ static void webp_close(struct gf_reader *r)
 {
     struct webp *p = r->state;
 
-    end(p);
+    end_file(p);
     free(p->all.bytes);
 }
 

@@ -33,7 +33,7 @@ static int fail_parse(const unsigned char *bytes, size_t size, const char *name,
 }
 
 /* Sums the durations of all frames. Returns true if any pixel of any frame may be transparent. */
-static bool look_through(const WebPDemuxer *d, int width, int height, struct gf_frame_times *times)
+static bool scan_frames(const WebPDemuxer *d, int width, int height, struct gf_frame_times *times)
 {
     bool clear = false;
     WebPIterator at = { 0 };
@@ -65,8 +65,8 @@ static int open_decoder(struct gf_webp_frames *w, const unsigned char *bytes, si
     w->decoder = WebPAnimDecoderNew(&data, &options);
     if (w->decoder == NULL || !WebPAnimDecoderGetInfo(w->decoder, &info) || info.frame_count == 0)
         return fail_parse(bytes, size, w->name, err);
-    clear = look_through(WebPAnimDecoderGetDemuxer(w->decoder), (int)info.canvas_width, (int)info.canvas_height,
-                         &times);
+    clear = scan_frames(WebPAnimDecoderGetDemuxer(w->decoder), (int)info.canvas_width, (int)info.canvas_height,
+                        &times);
     w->format = (struct gf_format) { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255,
                                      .channels = clear ? 4 : 3, .alpha = clear, .width = info.canvas_width,
                                      .units = info.canvas_height };

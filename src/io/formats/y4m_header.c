@@ -29,7 +29,7 @@ static const struct layout *layout_of(const struct gf_yuv *y)
 }
 
 /* Parses the depth in a C tag: "" is 8 bits, "p10" is 10 bits, without chroma "10" is. */
-static bool depth_of(const char *word, bool mono, int *bits)
+static bool parse_depth(const char *word, bool mono, int *bits)
 {
     char *end;
     long n;
@@ -44,7 +44,7 @@ static bool depth_of(const char *word, bool mono, int *bits)
     return word[0] >= '0' && word[0] <= '9' && *end == '\0' && n >= 8 && n <= 16;
 }
 
-static int colour_tag(struct gf_yuv *y, const char *word, const char *name, struct gf_error *err)
+static int parse_colour_tag(struct gf_yuv *y, const char *word, const char *name, struct gf_error *err)
 {
     for (size_t i = 0; i < LAYOUTS; i++) {
         const size_t length = strlen(layouts[i].word);
@@ -60,7 +60,7 @@ static int colour_tag(struct gf_yuv *y, const char *word, const char *name, stru
                 return 0;
             }
         y->siting = GF_SITED_PLAIN;
-        if (depth_of(word + length, y->mono != 0, &y->bits))
+        if (parse_depth(word + length, y->mono != 0, &y->bits))
             return 0;
     }
     return gf_fail(err, GF_FAILED, "%s: color format C%.20s is not supported; must be 420, 422, 444, 411 or mono, with "
@@ -73,7 +73,7 @@ static void warn_dropped(const struct gf_reader *r, const char *word)
 }
 
 /* Parses a ratio such as F25:1. A zero on either side means unknown. */
-static void ratio_tag(const char *word, int *ratio, const struct gf_reader *r)
+static void parse_ratio(const char *word, int *ratio, const struct gf_reader *r)
 {
     int a = 0, b = 0, end = 0;
 
@@ -85,7 +85,7 @@ static void ratio_tag(const char *word, int *ratio, const struct gf_reader *r)
     }
 }
 
-static int side_tag(const char *word, const char *name, int64_t *side, struct gf_error *err)
+static int parse_side(const char *word, const char *name, int64_t *side, struct gf_error *err)
 {
     char *end;
     const long long n = strtoll(word + 1, &end, 10);
@@ -106,20 +106,20 @@ bool gf_y4m_keep_tag(struct gf_yuv *y, const char *tag)
     return true;
 }
 
-static int other_tag(struct gf_yuv *y, const char *word, const struct gf_reader *r, struct gf_error *err)
+static int parse_tag(struct gf_yuv *y, const char *word, const struct gf_reader *r, struct gf_error *err)
 {
     switch (word[0]) {
     case 'F':
-        ratio_tag(word, y->rate, r);
+        parse_ratio(word, y->rate, r);
         return 0;
     case 'A':
-        ratio_tag(word, y->aspect, r);
+        parse_ratio(word, y->aspect, r);
         return 0;
     case 'I':
         y->interlace = word[1] > ' ' && word[1] < 127 ? word[1] : 0;
         return 0;
     case 'C':
-        return colour_tag(y, word + 1, r->name, err);
+        return parse_colour_tag(y, word + 1, r->name, err);
     case 'X':
         if (strcasecmp(word, RANGE_TAG "FULL") == 0)
             y->full = 1;
@@ -142,8 +142,8 @@ int gf_y4m_header(struct gf_format *f, char *words, const struct gf_reader *r, s
     *f = (struct gf_format) { .kind = GF_IMAGE, .yuv = { .used = 1, .sub_x = 1, .sub_y = 1, .bits = 8,
                                                          .siting = GF_SITED_JPEG } };
     for (char *word = strtok_r(words, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest))
-        if ((word[0] == 'W' || word[0] == 'H' ? side_tag(word, r->name, word[0] == 'W' ? &f->width : &f->units, err)
-                                              : other_tag(y, word, r, err)) != 0)
+        if ((word[0] == 'W' || word[0] == 'H' ? parse_side(word, r->name, word[0] == 'W' ? &f->width : &f->units, err)
+                                              : parse_tag(y, word, r, err)) != 0)
             return -1;
     if (f->width == 0 || f->units == 0)
         return gf_fail(err, GF_FAILED, "%s: the header does not say how %s the frames are", r->name,
