@@ -1,4 +1,4 @@
-/* PNG that is cut, damaged or hostile: refused in a line, as a file and through a pipe. */
+/* PNG that is cut short, damaged or hostile: one error line, as a file and from a pipe. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,7 +77,8 @@ void gf_test_hostile_headers(void)
 
 void gf_test_hostile_chunks(void)
 {
-    const struct gf_png_kind gray = { .depth = 8, .width = 2, .height = 2 }, colours = { .colour = 3, .depth = 8, .width = 2, .height = 2 };
+    const struct gf_png_kind gray = { .depth = 8, .width = 2, .height = 2 };
+    const struct gf_png_kind colours = { .colour = 3, .depth = 8, .width = 2, .height = 2 };
     const uint16_t v[4] = { 1, 2, 3, 200 };
     struct gf_bytes b = { 0 };
 
@@ -101,7 +102,9 @@ void gf_test_hostile_chunks(void)
     free(b.at);
 }
 
-/* A picture of two by two whose rows are `size` bytes; `wrong`: with a sum that is not theirs. */
+/*
+ * Expects an error for an image of 2x2 whose rows are `size` bytes. `wrong`: the checksum is wrong.
+ */
 static void says_of_rows(const char *rows, size_t size, bool wrong, const char *part, const char *what)
 {
     const struct gf_png_kind gray = { .depth = 8, .width = 2, .height = 2 };
@@ -127,7 +130,8 @@ void gf_test_hostile_rows(void)
 void gf_png_mend_sums(struct gf_bytes *b)
 {
     for (size_t at = 8; at + 12 <= b->size;) {
-        const size_t size = (size_t)b->at[at] << 24 | (size_t)b->at[at + 1] << 16 | (size_t)b->at[at + 2] << 8 | b->at[at + 3];
+        const size_t size = (size_t)b->at[at] << 24 | (size_t)b->at[at + 1] << 16 | (size_t)b->at[at + 2] << 8
+            | b->at[at + 3];
         uint32_t sum;
 
         if (size > b->size - at - 12)
@@ -139,14 +143,15 @@ void gf_png_mend_sums(struct gf_bytes *b)
     }
 }
 
-/* Wrong bytes, right checksums: nothing may happen but a refusal or a picture. */
+/* Random bytes with correct checksums may only cause an error or an image. */
 void gf_test_mutations(void)
 {
     struct gf_bytes b = { 0 };
     struct gf_format f;
 
     for (int n = 0; n < 2000; n++) {
-        const struct gf_png_kind k = { .colour = gf_png_kinds[n % 15].colour, .depth = gf_png_kinds[n % 15].depth, .interlaced = (int)gf_dice(2),
+        const struct gf_png_kind k = { .colour = gf_png_kinds[n % 15].colour, .depth = gf_png_kinds[n % 15].depth,
+                                       .interlaced = (int)gf_dice(2),
                                        .keyed = gf_png_kinds[n % 15].colour < 4 && gf_dice(2), .width = 1 + gf_dice(20),
                                        .height = 1 + gf_dice(20) };
 
