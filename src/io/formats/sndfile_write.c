@@ -198,7 +198,7 @@ static int fail_late(const struct gf_writer *w, bool ogg, struct gf_error *err)
     char titles[200];
 
     gf_file_format_titles(is_continuous, GF_STREAMS_OUT, titles, sizeof titles);
-    return gf_fail(err, GF_MISUSED, "--latency: %s is written to a pipe %s; these formats are written continuously: %s",
+    return gf_fail(err, GF_MISUSED, "--latency: %s is written to a pipe %s; use one of %s",
                    w->ops->name, ogg ? "only when a page is full, after an unknown time" : "only at the end", titles);
 }
 
