@@ -4,7 +4,9 @@
 image c8.ppm 31 17 3 255 1
 image g8.pgm 31 17 1 255 1
 packet='<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/">'
-packet=$packet'<rdf:Description xmp:Rating="5" tiff:Orientation="@"><dc:title>sea & sky, h'$(printf '\303\244')'lfte</dc:title></rdf:Description></x:xmpmeta><?xpacket end="w"?>'
+packet=$packet'<rdf:Description xmp:Rating="5" tiff:Orientation="@">'
+packet=$packet'<dc:title>sea & sky, h'$(printf '\303\244')'lfte</dc:title>'
+packet=$packet'</rdf:Description></x:xmpmeta><?xpacket end="w"?>'
 name=http://ns.adobe.com/xap/1.0/
 long() { printf "\\$(printf %03o $(($1 / 256)))\\$(printf %03o $(($1 % 256)))"; }
 said() { echo "$packet" | sed "s/@/$1/"; }
