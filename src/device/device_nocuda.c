@@ -1,4 +1,4 @@
-/* Stands where the GPU would be, in a build without CUDA. */
+/* The GPU device of a build without CUDA: it is never present. */
 #include "device/device.h"
 
 #include <stdio.h>

@@ -48,7 +48,7 @@ int gf_kept_wait(struct gf_kept_carry *c, const struct gf_job *job, struct gf_er
     return gf_order_wait(&c->order, job->index) ? 0 : gf_fail(err, GF_FAILED, "a segment before failed");
 }
 
-/* Both blocks have the same units. */
+/* Copies the units of one block to another. */
 static int copy_units(const struct gf_block *to, const struct gf_block *from, gf_kept_copy *copy, void *stream, struct gf_error *err)
 {
     const size_t sample = gf_type_bytes(from->type), bytes = (size_t)(gf_span_units(from->span) * from->pitch_samples) * sample;

@@ -1,4 +1,4 @@
-/* The plan in words: what comes in, which passes there are, why they end, and what it all takes. */
+/* Prints the plan for people: the input, the passes, why each pass ends, and the memory needed. */
 #include "plan/explain.h"
 
 #include "base/spool.h"
@@ -108,7 +108,7 @@ static void explain_pass(const struct gf_plan *plan, const struct gf_chain *chai
     fputc('\n', to);
 }
 
-/* How long a frame waits at most: for the rest of its segment, for what all steps look ahead or make at once, and for an encoder's block. */
+/* Prints the longest wait of a frame: its segment, what the steps look ahead, and the encoder's block. */
 static void explain_latency(const struct gf_plan *plan, double gathered, FILE *to)
 {
     double segment = 0, ahead = 0;
@@ -138,7 +138,7 @@ static const char *rates_word(bool measured)
     return measured ? "measured" : "assumed";
 }
 
-/* A picture beside the signal, and where it is kept. */
+/* Prints the second image of a step and where its samples are kept. */
 static void explain_side(const struct gf_side_picture *side, FILE *to)
 {
     char text[100], bytes[40];

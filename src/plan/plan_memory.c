@@ -1,4 +1,7 @@
-/* Chooses segments and lanes so that each pass fits into memory; what does not fit goes to disk, or is refused. */
+/*
+ * Chooses segments and lanes so that each pass fits into memory. What does not fit goes to disk or
+ * is refused.
+ */
 #include "plan/plan_memory.h"
 
 #include "base/memory_share.h"
@@ -63,7 +66,7 @@ static int over_memory(const struct gf_pass *pass, const char *who, int64_t need
     return no_room(err);
 }
 
-/* Returns the ceiling without the memory for weights, tables and second images. */
+/* Returns the limit without the memory for weights, tables and second images. */
 static int64_t host_ceiling(const struct gf_limits *limits, const struct gf_device_facts *facts, bool cuda)
 {
     const int64_t all = limits->memory_bytes > 0 || cuda ? limits->memory_bytes
@@ -96,7 +99,7 @@ int gf_plan_last_reader(const struct gf_plan *plan, int p)
     return last;
 }
 
-/* Whether a pass needs all of what pass p leaves at once. */
+/* Reports if a pass needs the whole result of pass p at once. */
 static bool has_whole_reader(const struct gf_plan *plan, int p)
 {
     for (int q = p + 1; q < plan->passes; q++)
@@ -106,8 +109,8 @@ static bool has_whole_reader(const struct gf_plan *plan, int p)
 }
 
 /*
- * A signal that is to stay in memory but can't: an input that was only measured is read
- * again; anything else goes to disk.
+ * Handles a signal that should stay in memory but does not fit: an input that was only measured is
+ * read again; anything else goes to disk.
  */
 static void make_room(struct gf_plan *plan, int p, const struct gf_limits *limits, const struct gf_device_facts *facts)
 {
@@ -132,12 +135,12 @@ static void make_room(struct gf_plan *plan, int p, const struct gf_limits *limit
     pass->to.spooled = true;
 }
 
-/* Smaller segments, then fewer lanes, until the pass fits under the ceiling. */
+/* Tries smaller segments, then fewer lanes, until the pass fits under the limit. */
 static int fit_pass(struct gf_pass *pass, const char *who, const struct gf_limits *limits, const struct gf_device_facts *facts,
                     bool cuda, struct gf_error *err)
 {
     const int64_t host = host_ceiling(limits, facts, cuda), device = device_ceiling(limits, facts, cuda);
-    /* part of a block costs as much as all of it */
+    /* part of a block costs as much as the whole block */
     const int64_t grain = gf_plan_max(gf_plan_grain_units(pass), gf_plan_min(gf_plan_block_units(pass), pass->segment_units));
 
     for (;;) {
@@ -158,7 +161,7 @@ static int fit_pass(struct gf_pass *pass, const char *who, const struct gf_limit
     }
 }
 
-/* The stage for whose sake pass p keeps, or reads, the whole signal. */
+/* Returns the stage that makes pass p keep, or read, the whole signal. */
 static const char *who_needs(const struct gf_plan *plan, int p)
 {
     const struct gf_pass *pass = plan->pass[p];
@@ -170,7 +173,7 @@ static const char *who_needs(const struct gf_plan *plan, int p)
     return pass->steps > 0 ? gf_step_stage(&pass->step[0]) : "the chain";
 }
 
-/* With --latency nothing may wait for the end of sound on a pipe, nor of a picture that goes to disk. */
+/* With --latency, nothing may wait for the end of audio on a pipe, or of an image that goes to disk. */
 static int check_latency(const struct gf_plan *plan, int p, const struct gf_limits *limits, struct gf_error *err)
 {
     const struct gf_pass *pass = plan->pass[p];
@@ -183,9 +186,9 @@ static int check_latency(const struct gf_plan *plan, int p, const struct gf_limi
 }
 
 /*
- * Where all of it fits, every pass keeps its lanes and what it leaves, for the next signal.
- * Else the lanes of a pass go when it has run, and a signal with the last pass that reads it:
- * at once there is no more than one pass with what it starts from and what it leaves.
+ * If everything fits, each pass keeps its lanes and its result for the next signal. Otherwise lanes
+ * are freed when their pass has run, and a signal after the last pass that reads it. Then only one
+ * pass, its input and its output are in memory at a time.
  */
 static void sum_up(struct gf_plan *plan, const struct gf_limits *limits, const struct gf_device_facts *facts)
 {
@@ -201,7 +204,7 @@ static void sum_up(struct gf_plan *plan, const struct gf_limits *limits, const s
             continue;
         plan->host_bytes = gf_plan_max(plan->host_bytes, on_host);
         plan->device_bytes = gf_plan_max(plan->device_bytes, on_device);
-        host += on_host - (plan->cuda ? 0 : again);          /* counted where it was left */
+        host += on_host - (plan->cuda ? 0 : again);          /* its input was counted with the pass that produced it */
         device += on_device - (plan->cuda ? again : 0);
     }
     plan->kept = host <= host_ceiling(limits, facts, plan->cuda) && device <= device_ceiling(limits, facts, plan->cuda);
@@ -213,7 +216,7 @@ static void sum_up(struct gf_plan *plan, const struct gf_limits *limits, const s
     plan->device_bytes += plan->cuda ? limits->pool_bytes : 0;
 }
 
-/* Weights, tables and spectra stay in memory as long as the chain. */
+/* Weights, tables and spectra stay in memory as long as the chain does. */
 static int check_pools(const struct gf_limits *limits, struct gf_error *err)
 {
     const int64_t taken = limits->pool_bytes + limits->list_bytes;

@@ -1,4 +1,4 @@
-/* Saying what the run took: a table for people, an object for programs. */
+/* Prints the statistics: a table for people, an object for programs. */
 #include "report/report.h"
 #include "report/report_names.h"
 #include "table/json.h"
@@ -54,7 +54,7 @@ static void print_text(const struct gf_report_summary *s, FILE *to)
     print_bottleneck(s, to);
 }
 
-/* Writes the bytes and their rate, and ends the object. */
+/* Prints the bytes and their rate, and ends the object. */
 static void end_with_rate(struct gf_json *j, int64_t bytes, double seconds)
 {
     gf_json_integer(j, "bytes", bytes);

@@ -1,4 +1,4 @@
-/* Reading and writing with an eye on the clock. */
+/* Times the calls of readers and writers. */
 #include "report/timed_io.h"
 
 #include "base/clock.h"
@@ -38,7 +38,7 @@ enum gf_activity gf_timed_io_activity(const struct gf_reader *r)
     return activity_of(r->ops->reading);
 }
 
-/* All of the signal, where opening it decodes it. */
+/* Reads the whole signal, if opening it decodes it. */
 static int64_t decoded_bytes(const struct gf_reader *r)
 {
     return r->ops->opening == GF_LABOUR_CODE && r->format.units > 0 ? gf_stored_format(&r->format).units * stored_unit_bytes(&r->format) : 0;
@@ -90,7 +90,7 @@ int64_t gf_timed_io_read(const struct gf_timed_io *timed, struct gf_reader *r, v
 
 /* ---- writing ---- */
 
-/* What had been written before a call, and when that was. */
+/* Bytes written before a call, and the time of the call. */
 struct write_start {
     double start, seconds;
     int64_t bytes;
@@ -105,7 +105,7 @@ static struct write_start start_writing(const struct gf_timed_io *timed, const s
     return b;
 }
 
-/* A call that encodes also writes what has become of it: that part is told as writing. */
+/* A call that encodes also writes; the time of writing is reported separately. */
 static void record_writing(const struct gf_timed_io *timed, const struct gf_writer *w, enum gf_labour labour,
                            const struct write_start *b, int64_t bytes)
 {

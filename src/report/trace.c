@@ -1,4 +1,7 @@
-/* The timeline of a run in Chrome's trace format: a process a lane, in it a thread an engine. */
+/*
+ * Writes the timeline of a run in Chrome's trace format: a process for each lane, in it a thread
+ * for each engine.
+ */
 #define _GNU_SOURCE
 #include "report/trace.h"
 
@@ -13,7 +16,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-/* An output that stdio writes to. */
+/* An output file with its stdio stream. */
 struct sink {
     struct gf_output *out;
     struct gf_error *err;
@@ -31,7 +34,7 @@ static ssize_t put(void *cookie, const char *bytes, size_t size)
 
 /* ---- Chrome's trace format: times in microseconds ---- */
 
-/* Threads are shown in the order of their numbers; what frames the others comes first. */
+/* Threads are shown in the order of their numbers, so the enclosing activity comes first. */
 static int thread_of(enum gf_activity a)
 {
     return a == GF_SEGMENT ? 1 : 2 + (int)a;

@@ -1,4 +1,4 @@
-/* The timeline of a run as a drawing: engines above, lanes below, time to the right. */
+/* Draws the timeline of a run: engines at the top, lanes below, time to the right. */
 #include "base/words.h"
 #include "report/report_names.h"
 #include "report/trace.h"
@@ -14,31 +14,31 @@
 #define RIGHT      130
 #define ROW        26
 #define BAR        20
-#define SHADES     8                     /* of operations */
+#define SHADES     8                     /* colors of operations */
 #define KINDS      (GF_ACTIVITIES + SHADES)
-#define EXACT_MOST 1500                  /* bars of a row that are drawn one by one */
-#define LANES_MOST 64                    /* rows of lanes */
+#define EXACT_MOST 1500                  /* most bars of a row that are drawn one by one */
+#define LANES_MOST 64                    /* most rows of lanes */
 
 static const char *const colours[KINDS] = {
     "#9a9a9a", "#4e79a7", "#76b7b2", "#c9b8a8", "#f28e2b", "#3f8f3f", "#e15759", "#b07aa1", "#d4a72c", "#dbe0e6",
     "#3f8f3f", "#8cc474", "#1f6b4f", "#b5d99c", "#5aa9a0", "#2f5d2f", "#a3b18a", "#6d9e4f",
 };
 
-/* Something in a row. */
+/* A bar of a row. */
 struct bar {
-    double start, end;                   /* seconds since the run began */
+    double start, end;                   /* seconds from the start of the run */
     int kind;
-    int event;                           /* what it is, for its label; -1 */
+    int event;                           /* index of its event, for the label; -1: none */
 };
 
 struct drawing {
     const struct gf_report_summary *summary;
     FILE *to;
     double y;
-    struct bar *bars;                    /* of the row at hand */
+    struct bar *bars;                    /* bars of the current row */
     int count;
-    bool dense;                          /* there were rows of shares */
-    float (*share)[KINDS];               /* of each column of pixels */
+    bool dense;                          /* some rows show shares instead of bars */
+    float (*share)[KINDS];               /* share of each kind in each column of pixels */
 };
 
 static void print_text(FILE *to, double x, double y, const char *style, const char *text)
@@ -56,7 +56,7 @@ static int kind_of(const struct gf_report_event *k)
     return k->step >= 0 ? GF_ACTIVITIES + k->step % SHADES : (int)k->interval.activity;
 }
 
-/* "12.3 ms" */
+/* Writes "12.3 ms". */
 static void time_text(double seconds, char *text)
 {
     if (seconds < 1e-3)
@@ -84,7 +84,7 @@ static void add_bar(struct drawing *s, int index)
                                          kind_of(k), index };
 }
 
-/* Joins bars that overlap, or have nothing between them that could be seen; all are of one kind from then on. */
+/* Joins bars that overlap or have no visible gap between them; after that, all are of one kind. */
 static void join_bars(struct drawing *s, int kind)
 {
     const double gap = s->summary->wall / PLOT / 50;
@@ -118,7 +118,7 @@ static void draw_bar(const struct drawing *s, const struct bar *b)
                width > 0.15 ? width : 0.15, BAR, colours[b->kind]);
 }
 
-/* Too many to be drawn one by one: each column of pixels shows which share of its time went to what. */
+/* Draws shares if there are too many bars: each column of pixels shows how its time was divided. */
 static void draw_columns(const struct drawing *s)
 {
     const double width = s->summary->wall / PLOT;
@@ -153,7 +153,7 @@ static void draw_columns(const struct drawing *s)
     }
 }
 
-/* The row at hand, and `right` behind it. */
+/* Draws the current row, with the text `right` after it. */
 static void draw_row(struct drawing *s, const char *label, const char *right)
 {
     print_text(s->to, LEFT - 8, s->y + 14, "text-anchor=\"end\"", label);
@@ -162,7 +162,7 @@ static void draw_row(struct drawing *s, const char *label, const char *right)
         s->dense = true;
         draw_columns(s);
     } else {
-        for (int i = 0; i < s->count; i++)               /* what frames the others lies under them */
+        for (int i = 0; i < s->count; i++)               /* the enclosing activity lies under the others */
             if (s->bars[i].kind == GF_SEGMENT)
                 draw_bar(s, &s->bars[i]);
         for (int i = 0; i < s->count; i++)
@@ -243,7 +243,7 @@ static double legend_item(struct drawing *s, double x, int kind, const char *tex
     return x + width;
 }
 
-/* What the colours mean; moves s->y behind it. */
+/* Draws the legend of colors, and moves s->y below it. */
 static void legend(struct drawing *s, bool draw)
 {
     double x = LEFT;
@@ -289,7 +289,7 @@ static void title(struct drawing *s)
     print_text(s->to, LEFT, 46, "fill=\"#555\"", text);
 }
 
-/* Lines at round times from y to the bottom, with their labels there. */
+/* Draws lines at round times from y to the bottom, with their labels there. */
 static void axis(const struct drawing *s, double top, double bottom)
 {
     const double wall = s->summary->wall, unit = wall < 2e-3 ? 1e-6 : wall < 2 ? 1e-3 : 1;

@@ -1,4 +1,4 @@
-/* What a pass has found of its signal, for the stage that asked: counts of all lanes, their sums, records. */
+/* Passes what a pass measured to its stage: counts and sums of all lanes, or records. */
 #include "run/measured.h"
 
 #include "table/table.h"
@@ -24,7 +24,7 @@ static int collect_counts(const struct gf_pass *pass, struct gf_lane *lanes, uin
     if (part == NULL)
         return gf_fail_memory(err, NULL);
     for (int i = 0; i < pass->lanes; i++) {
-        if (lanes[i].state == NULL)                       /* there was no segment for it */
+        if (lanes[i].state == NULL)                       /* this lane had no segment */
             continue;
         if (lanes[i].device->kind->lane_result(&lanes[i], part, bytes, err) != 0) {
             free(part);

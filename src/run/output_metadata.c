@@ -1,4 +1,7 @@
-/* Metadata from an input to its outputs: made true of the result; what an output cannot store is named. */
+/*
+ * Copies metadata from an input to its outputs: corrects it for the result, and names what an
+ * output cannot store.
+ */
 #include "run/output_metadata.h"
 
 #include "io/format.h"
@@ -9,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MOST_KEYS 3                      /* of texts that a warning names */
+#define MOST_KEYS 3                      /* most text keys that a warning names */
 
 int gf_output_metadata_make(struct gf_meta *to, const struct gf_reader *r, bool changed, const struct gf_format *out,
                             struct gf_error *err)
@@ -21,14 +24,17 @@ int gf_output_metadata_make(struct gf_meta *to, const struct gf_reader *r, bool 
         return 0;
     if (r->icc != NULL)
         gf_exif_set_srgb(to->exif, to->exif_bytes);
-    if (!r->format.yuv.used)                     /* video_checks.c looks after the shape of a video's pixels */
+    if (!r->format.yuv.used)                     /* video_checks.c handles the pixel aspect of video */
         gf_meta_reshape(to, out->yuv.aspect);
     if (changed || r->format.orientation != 0 || out->width != r->format.width || out->units != r->format.units)
         return gf_meta_settle(to, out->width, out->units, err);
     return 0;
 }
 
-/* True if `w` passes samples on to another program or to a raw file, as formats without metadata are used for. */
+/*
+ * Reports if `w` passes samples to another program or a raw file, which is the use of formats
+ * without metadata.
+ */
 static bool passes_samples(const struct gf_writer *w)
 {
     return w->ops->bare == GF_BARE_ALWAYS || (w->ops->bare == GF_BARE_PIPED && w->standard);
@@ -52,7 +58,7 @@ static void add_item(struct item_list *l, const char *item)
     l->count++;
 }
 
-/* The keys of texts that are lost, as in "texts (Title, Author)". */
+/* Lists the keys of lost texts, as in "texts (Title, Author)". */
 static void add_texts(struct item_list *l, const struct gf_meta *m, const struct gf_writer *w)
 {
     char item[120] = "";

@@ -1,4 +1,4 @@
-/* Signals on disk between passes: moves rows and regions between the disk and a lane's host buffers. */
+/* Moves rows and regions of signals on disk between the disk and a lane's host buffers. */
 #include "run/spooled.h"
 
 #include "base/clock.h"

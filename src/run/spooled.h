@@ -1,4 +1,4 @@
-/* Signals on disk between passes: moves rows and regions between the disk and a lane's host buffers. */
+/* Moves rows and regions of signals on disk between the disk and a lane's host buffers. */
 #ifndef GF_RUN_SPOOLED_H
 #define GF_RUN_SPOOLED_H
 

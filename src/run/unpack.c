@@ -1,4 +1,4 @@
-/* Unpacking: a signal becomes samples of another format in memory, by a plan without stages on the CPU. */
+/* Converts a signal to samples of another format in memory, by a plan without stages on the CPU. */
 #include "run/unpack.h"
 
 #include "base/memory_share.h"
@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* All that a run needs, for one signal. */
+/* Everything that a run for one signal needs. */
 struct unpacking {
     struct gf_run_context context;       /* as it is at once */
     struct gf_limits limits;

@@ -1,4 +1,4 @@
-/* Losses of values that outputs cannot store: what has to be looked for in an input, and the warnings that follow. */
+/* Finds values that an output cannot store, and warns about them. */
 #include "run/value_losses.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #define LOSSY_PEAK 2.0                       /* 6 dB above full scale */
 #define LOSSY_SHARE 0.02                     /* of the samples, as in music that was clipped before it was encoded */
 
-/* Returns what an output loses that stores the signal `from` as `stored`. */
+/* Returns what an output stored as `stored` loses of the signal `from`. */
 static unsigned lost_in(const struct gf_chain *chain, bool ranged, const struct gf_format *from,
                         const struct gf_format *stored)
 {
@@ -36,7 +36,10 @@ unsigned gf_value_losses_choose(const struct gf_chain *chain, const struct gf_fo
     return watched;
 }
 
-/* Returns what an output after word `to` loses of a second image that word `from` reads. */
+/*
+ * Returns what an output loses of a second image: argument `from` reads the image, argument `to` is
+ * the last before the output.
+ */
 static unsigned side_lost_in(const struct gf_chain *chain, int from, int to, const struct gf_format *stored)
 {
     if (gf_type_is_float(stored->type))
@@ -94,14 +97,14 @@ static void warn_image(const struct gf_watch *w, struct gf_notices *n, const str
                 share, least, most, least, most);
 }
 
-/* A lossy decoder goes a little above full scale where the music is loud; that is not the fault of a file. */
+/* A lossy decoder slightly exceeds full scale for loud music; that is no fault of the file. */
 static bool is_overshoot(const struct gf_watch *w)
 {
     return w->lossy && (double)w->most <= LOSSY_PEAK && (double)w->least >= -LOSSY_PEAK
         && (double)w->outside <= LOSSY_SHARE * (double)w->samples;
 }
 
-/* The kind is that of gf_clipping_warn(), so that samples which clip are named once. */
+/* The kind is that of gf_clipping_warn(), so that clipped samples are named once. */
 static void warn_audio(const struct gf_watch *w, struct gf_notices *n, const struct gf_chain *chain, const char *name)
 {
     const double above_db = 20 * log10(fmax((double)w->most, -(double)w->least)), lower_db = ceil(10 * above_db) / 10;

@@ -1,4 +1,4 @@
-/* A worker: it keeps its plan, its lanes and its memory for as long as the signals look the same. */
+/* A worker keeps its plan, lanes and memory for as long as the signals have the same format. */
 #include "run/worker.h"
 
 #include "io/format.h"
@@ -10,8 +10,9 @@
 #include <string.h>
 
 /*
- * --device auto: estimates the CPU first, because a small job ends before a GPU is found. Then plans with GPU facts
- * from earlier runs, and asks the driver only if there are none or if they favour the GPU.
+ * --device auto: estimates the CPU first, because a small job ends before a GPU is found. Then
+ * plans with GPU facts from earlier runs. Asks the driver only if there are none or if they favor
+ * the GPU.
  */
 static int plan_for_auto(struct gf_worker *w, const struct gf_format *out, struct gf_error *err)
 {
@@ -44,7 +45,7 @@ struct gf_timed_io gf_worker_timed_io(const struct gf_worker *w)
     return (struct gf_timed_io) { .report = w->context->report, .lane = w->engine.first_lane };
 }
 
-/* For the chain: the picture is held until another takes its place. */
+/* Returns a second image to the chain; it is held until another one replaces it. */
 static int find_side(void *context, int number, const char *file, struct gf_side_picture *side, struct gf_error *err)
 {
     struct gf_worker *w = context;
@@ -121,7 +122,7 @@ void gf_worker_free(struct gf_worker *w)
     free(w);
 }
 
-/* The pictures that stand beside the signal now, for a chain that is bound: 1; 0 where one is another kind of picture; -1. */
+/* Finds the current second images for a bound chain: 1; 0 if one has another format; -1. */
 static int take_sides(struct gf_worker *w, struct gf_error *err)
 {
     struct gf_chain *c = &w->chain;

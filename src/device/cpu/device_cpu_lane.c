@@ -1,4 +1,4 @@
-/* Lanes of a CPU: a segment from end to end, what carries in its turn. */
+/* Lanes of a CPU: run a segment from its input to its output, and steps with state in their turn. */
 #include "base/clock.h"
 #include "device/cpu/device_cpu.h"
 #include "kernels/operations.h"
@@ -71,7 +71,7 @@ int gf_cpu_lane_open(struct gf_lane *lane, const struct gf_pass *pass, struct gf
 
 /* ---- a segment ---- */
 
-/* What the segments before left of the results that this one looks back to, in their windows. */
+/* Copies results of earlier segments that this one looks back to into their windows. */
 static int recall(struct gf_cpu_lane *l, struct gf_error *err)
 {
     for (int k = l->pass->carry_first; k <= l->pass->carry_last && k < gf_job_steps(l->job); k++) {
@@ -97,7 +97,7 @@ static int take_turn(struct gf_cpu_lane *l, struct gf_error *err)
     return recall(l, err);
 }
 
-/* The segment as far as it has to wait for its turn, and what comes before. */
+/* Computes the part of a segment that must wait for its turn, and the steps before it. */
 static int work_in_turn(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err)
 {
     struct gf_cpu_lane *l = lane->state;
@@ -113,7 +113,7 @@ static int work_in_turn(struct gf_lane *lane, const struct gf_job *job, struct g
     return 0;
 }
 
-/* A segment ahead of the first: made a strip at a time and forgotten, but for the state, and what is looked back to. */
+/* Runs a segment before the first one: strips are computed and dropped; only state and history remain. */
 static int work_ahead(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err)
 {
     struct gf_cpu_lane *l = lane->state;
@@ -152,7 +152,7 @@ static struct gf_block whole(const struct gf_pass_end *end, void *data, int64_t 
     return gf_pass_end_block(end, data, (struct gf_span) { 0, units }, units);
 }
 
-/* What the job reads and writes, as blocks. */
+/* Describes the input and the output of the job as blocks. */
 static void bind_ends(struct gf_lane *lane, const struct gf_job *job)
 {
     struct gf_cpu_lane *l = lane->state;
@@ -173,13 +173,13 @@ static void bind_ends(struct gf_lane *lane, const struct gf_job *job)
         l->window[k].block.span = (struct gf_span) { 0, 0 };
 }
 
-/* One strip of the pass's result; *strip is where it ended up. */
+/* Computes one strip of the pass's result; *strip is where it ended up. */
 static int run_strip(struct gf_lane *lane, struct gf_span span, struct gf_block *strip, struct gf_error *err)
 {
     struct gf_cpu_lane *l = lane->state;
     const int last = l->pass->steps - 1;
 
-    if (last < 0) {                                      /* nothing is computed: it is copied, or only measured */
+    if (last < 0) {                                      /* no operation: the strip is copied, or only measured */
         const struct gf_block from = gf_block_part(&l->in, span);
 
         *strip = from;
@@ -198,7 +198,10 @@ static int run_strip(struct gf_lane *lane, struct gf_span span, struct gf_block 
     return gf_cpu_produce(lane, last, strip, err);
 }
 
-/* The operations of a segment: strips take turns at them, so what is told are sums, laid end to end. */
+/*
+ * Reports the operations of a segment. Strips take turns at them, so the report has sums, placed
+ * one after another.
+ */
 static void report_busy(struct gf_lane *lane, double start)
 {
     struct gf_cpu_lane *l = lane->state;

@@ -1,4 +1,7 @@
-/* What the segments of a pass hand on in a GPU's memory: events keep streams of several lanes in order. */
+/*
+ * State that the segments of a pass hand on in a GPU's memory. Events keep the streams of several
+ * lanes in order.
+ */
 #include "device/cuda/device_cuda.cuh"
 
 int gf_cuda_carry_take(struct gf_kept_carry *c, const struct gf_job *job, cudaStream_t stream, struct gf_error *err)

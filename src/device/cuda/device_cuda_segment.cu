@@ -1,4 +1,4 @@
-/* A segment on a lane of the GPU: up, through its steps, and down again. */
+/* Runs a segment on a lane of the GPU: upload, all steps, download. */
 #include "device/cuda/device_cuda_lane.cuh"
 
 #include <string.h>
@@ -18,13 +18,13 @@ static struct gf_block kept(const struct gf_lane *lane, int number, const struct
     return gf_pass_end_block(end, lane->device->kept->result[number], all, units);
 }
 
-/* Describes units of a signal from a file or from disk, in the lane's own memory. */
+/* Describes units of a signal from a file or from disk, in the lane's memory. */
 static struct gf_block passing(const struct gf_pass_end *end, void *data, struct gf_span span)
 {
     return gf_pass_end_block(end, data, span, gf_span_units(span));
 }
 
-/* Where the pass leaves its result; false: between steps, for nobody wants it. */
+/* Describes where the pass leaves its result; false if nothing reads it. */
 static bool final_place(const struct gf_lane *lane, const struct gf_job *job, struct gf_block *b)
 {
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
@@ -42,7 +42,7 @@ static bool final_place(const struct gf_lane *lane, const struct gf_job *job, st
     return true;
 }
 
-/* Where the result of step k goes. */
+/* Describes where the result of step k goes. */
 static struct gf_block place(const struct gf_lane *lane, const struct gf_job *job, int k)
 {
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
@@ -76,7 +76,7 @@ static size_t block_bytes(const struct gf_block *b)
     return (size_t)(gf_span_units(b->span) * b->pitch_samples * (b->planar ? b->channels : 1)) * gf_type_bytes(b->type);
 }
 
-/* The units that the job brings, in the device's memory. Tiles are brought one by one, later. */
+/* Uploads the units that the job brings. Tiles are uploaded later, one by one. */
 static int bring(struct gf_lane *lane, const struct gf_job *job, struct gf_block *in, struct gf_error *err)
 {
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
@@ -98,7 +98,7 @@ static int bring(struct gf_lane *lane, const struct gf_job *job, struct gf_block
         || gf_cuda_mark(lane, GF_UPLOAD, -1, (int64_t)bytes, err) != 0 ? -1 : 0;
 }
 
-/* No step: what came in is what goes out, though maybe in another layout or place. */
+/* Copies the input to the output of a pass without steps, possibly to another layout or place. */
 static int pass_through(struct gf_lane *lane, const struct gf_job *job, struct gf_block *at, struct gf_error *err)
 {
     struct gf_io io;
@@ -115,7 +115,7 @@ static int pass_through(struct gf_lane *lane, const struct gf_job *job, struct g
     return run_body(lane, &gf_op_point, &io, NULL, 0, err);
 }
 
-/* One tile of the first step's result, from the region of the signal on disk that it needs. */
+/* Computes one tile of the first step's result, from the region of the signal on disk that it needs. */
 static int run_tile(struct gf_lane *lane, const struct gf_job *job, const struct gf_block *dst, struct gf_span columns,
                     struct gf_error *err)
 {
@@ -145,7 +145,7 @@ static int run_tile(struct gf_lane *lane, const struct gf_job *job, const struct
         || gf_cuda_mark(lane, GF_UPLOAD, -1, (int64_t)bytes, err) != 0 || run_body(lane, gf_step_op(s), &io, &r.params, 0, err) != 0
         || gf_cuda_finish(l->stream, err) != 0)
         return -1;
-    gf_cuda_tell_marks(lane);                    /* the region's memory is free again; other lanes were at work meanwhile */
+    gf_cuda_report_marks(lane);                    /* the region's memory is free again; other lanes worked meanwhile */
     return 0;
 }
 
@@ -165,8 +165,9 @@ static int run_tiles(struct gf_lane *lane, const struct gf_job *job, const struc
 }
 
 /*
- * The rows of step k's second source that lie beside units `span` of what it reads, up to the device; those that are
- * there already, as one picture's are for all frames, stay. From memory that is not pinned, which is through with on return.
+ * Uploads the rows of step k's second source that correspond to units `span` of its input. Rows
+ * that are already there stay, such as those of one image for all frames. The source is not pinned;
+ * it is no longer needed on return.
  */
 static int bring_beside(struct gf_lane *lane, const struct gf_step *s, const struct gf_job *job, int k, struct gf_span span,
                         struct gf_io *io, struct gf_error *err)
@@ -192,7 +193,10 @@ static int bring_beside(struct gf_lane *lane, const struct gf_step *s, const str
     return 0;
 }
 
-/* Step k, from `src` to `all`: what the segments before made of it is there already, or comes from what they left. */
+/*
+ * Runs step k from `src` to `all`. Units that earlier segments computed are already there, or come
+ * from the history.
+ */
 static int run_step(struct gf_lane *lane, const struct gf_job *job, int k, const struct gf_block *src, const struct gf_block *all,
                     struct gf_error *err)
 {
@@ -265,7 +269,7 @@ static int measure(struct gf_lane *lane, const struct gf_job *job, const struct 
     return run_body(lane, gf_step_op(s), &io, gf_step_params(s), job->pass->steps, err);
 }
 
-/* Down to the host, where the executor or the disk takes over. */
+/* Downloads the result to the host, for the executor or the disk. */
 static int send(struct gf_lane *lane, const struct gf_job *job, const struct gf_block *at, struct gf_error *err)
 {
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
@@ -292,6 +296,6 @@ int gf_cuda_lane_run(struct gf_lane *lane, const struct gf_job *job, struct gf_e
         || (job->ahead == 0 && send(lane, job, &at, err) != 0) || gf_cuda_finish(l->stream, err) != 0)
         return -1;
     if (lane->record != NULL)
-        gf_cuda_tell_marks(lane);
+        gf_cuda_report_marks(lane);
     return 0;
 }
