@@ -75,7 +75,8 @@ static inline int gf_job_steps(const struct gf_job *job)
 }
 
 /* Describes units of a signal at an end of a pass; planes are as far apart as `plane_units` units take. */
-static inline struct gf_block gf_pass_end_block(const struct gf_pass_end *end, void *data, struct gf_span span, int64_t plane_units)
+static inline struct gf_block gf_pass_end_block(const struct gf_pass_end *end, void *data, struct gf_span span,
+                                                int64_t plane_units)
 {
     return end->planar ? gf_block_planar(data, &end->format, span, end->pitch_samples, plane_units)
                        : gf_block_packed(data, &end->format, span);
@@ -163,7 +164,8 @@ struct gf_lane {
 };
 
 /* Reports an interval of the lane's work; `step` is -1 unless it is an operation. */
-static inline void gf_lane_note(const struct gf_lane *lane, enum gf_activity activity, int step, double start, double end, int64_t bytes)
+static inline void gf_lane_note(const struct gf_lane *lane, enum gf_activity activity, int step, double start,
+                                double end, int64_t bytes)
 {
     const struct gf_interval i = { activity, lane->number, step, lane->pass_number, start, end, bytes, { 0, 0 } };
 

@@ -47,7 +47,8 @@ typedef int gf_kept_copy(void *stream, void *to, const void *from, size_t bytes,
  * Copies units of a step's result from the history in the state to `block` if `recall`, otherwise
  * from `block`.
  */
-int gf_kept_copy_history(struct gf_kept_carry *c, const struct gf_step *s, struct gf_span units, const struct gf_block *block,
+int gf_kept_copy_history(struct gf_kept_carry *c, const struct gf_step *s, struct gf_span units,
+                         const struct gf_block *block,
                          bool recall, gf_kept_copy *copy, void *stream, struct gf_error *err) GF_MUST_CHECK;
 
 #ifdef __cplusplus

@@ -138,10 +138,12 @@ bool gf_rates_parse(const char *text, int64_t now, struct gf_rates_line *line)
     int at = 0;
 
     memset(line, 0, sizeof *line);
-    if (sscanf(text, "%15s %16s %18lld %11s %lf %lf %lf %lf %n", line->device, line->key, &when, answer, &r->start_seconds,
+    if (sscanf(text, "%15s %16s %18lld %11s %lf %lf %lf %lf %n", line->device, line->key, &when, answer,
+               &r->start_seconds,
                &r->copy_bytes_per_second, &r->work_bytes_per_second, &r->conv_bytes_per_second, &at) != 8 || at == 0
         || when > now + SKEW_SECONDS || !(r->start_seconds >= 0 && r->start_seconds <= 600)
-        || !is_rate(r->copy_bytes_per_second) || !is_rate(r->work_bytes_per_second) || !is_rate(r->conv_bytes_per_second))
+        || !is_rate(r->copy_bytes_per_second) || !is_rate(r->work_bytes_per_second)
+            || !is_rate(r->conv_bytes_per_second))
         return false;
     line->when = when;
     r->measured = strcmp(answer, "measured") == 0;
@@ -156,7 +158,8 @@ void gf_rates_text(const struct gf_rates_line *line, char *text)
 {
     const struct gf_rates *r = &line->rates;
 
-    snprintf(text, GF_RATES_TEXT, "%s %s %lld %s %.4f %.4g %.4g %.4g %s\n", line->device, line->key, (long long)line->when,
+    snprintf(text, GF_RATES_TEXT, "%s %s %lld %s %.4f %.4g %.4g %.4g %s\n", line->device, line->key,
+             (long long)line->when,
              !r->present ? "absent" : r->measured ? "measured" : "assumed", r->start_seconds, r->copy_bytes_per_second,
              r->work_bytes_per_second, r->conv_bytes_per_second, r->name);
 }

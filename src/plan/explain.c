@@ -31,7 +31,8 @@ void gf_explain_format(const struct gf_format *f, char *text)
     }
     if (f->units != GF_UNKNOWN)
         snprintf(length, sizeof length, "%lld frames", (long long)f->units);
-    snprintf(text, 100, "%d Hz, %d channel%s %s, %s", f->rate, f->channels, f->channels == 1 ? "" : "s", gf_type_word(f), length);
+    snprintf(text, 100, "%d Hz, %d channel%s %s, %s", f->rate, f->channels, f->channels == 1 ? "" : "s",
+             gf_type_word(f), length);
 }
 
 static const char *end_word(const struct gf_pass_end *store, bool source)
@@ -96,14 +97,16 @@ static void explain_pass(const struct gf_plan *plan, const struct gf_chain *chai
     for (int k = 0; k < pass->steps; k++)
         explain_step(&pass->step[k], chain, to);
     if (pass->measure.used)
-        fprintf(to, "    %-9s %s, sees all of the signal first\n", gf_step_op(&pass->step[pass->steps])->word, gf_step_stage(&pass->step[pass->steps]));
+        fprintf(to, "    %-9s %s, sees all of the signal first\n", gf_step_op(&pass->step[pass->steps])->word,
+                gf_step_stage(&pass->step[pass->steps]));
     fprintf(to, "    segments of %lld %s", (long long)pass->segment_units, word);
     if (!plan->cuda && pass->steps > 0)
         fprintf(to, ", %lld at a time", (long long)pass->strip_units);
     fprintf(to, ", %d lane%s", pass->lanes, pass->lanes == 1 ? "" : "s");
     if (pass->resident_bytes > 0) {
         gf_bytes_text((int64_t)pass->resident_bytes, resident);
-        fprintf(to, ", %s kept%s%s", resident, pass->to.spooled ? " in " : "", pass->to.spooled ? gf_spool_folder() : "");
+        fprintf(to, ", %s kept%s%s", resident, pass->to.spooled ? " in " : "",
+                pass->to.spooled ? gf_spool_folder() : "");
     }
     fputc('\n', to);
 }
@@ -121,16 +124,22 @@ static void explain_latency(const struct gf_plan *plan, double gathered, FILE *t
         for (int k = 0; k < pass->steps; k++) {
             const struct gf_step *s = &pass->step[k];
 
-            ahead += (double)s->need.after / s->in.rate + (s->need.grain > 1 ? (double)(s->need.grain - 1) / s->out.rate : 0);
+            ahead += (double)s->need.after / s->in.rate
+                     + (s->need.grain > 1 ? (double)(s->need.grain - 1) / s->out.rate : 0);
         }
     }
     if (gathered < 0)
-        fprintf(to, "latency: not bounded: %.4g s a segment, %.4g s that steps look ahead, and what the output's format gathers\n", segment, ahead);
+        fprintf(to,
+                "latency: not bounded: %.4g s a segment, %.4g s that steps look ahead, and what the output's format "
+                "gathers\n", segment, ahead);
     else if (gathered > 0)
-        fprintf(to, "latency: %.4g s at most: %.4g s a segment, %.4g s that steps look ahead, %.4g s that the output's format gathers\n",
+        fprintf(to,
+                "latency: %.4g s at most: %.4g s a segment, %.4g s that steps look ahead, %.4g s that the output's "
+                "format gathers\n",
                 segment + ahead + gathered, segment, ahead, gathered);
     else
-        fprintf(to, "latency: %.4g s at most: %.4g s a segment, %.4g s that steps look ahead\n", segment + ahead, segment, ahead);
+        fprintf(to, "latency: %.4g s at most: %.4g s a segment, %.4g s that steps look ahead\n", segment + ahead,
+                segment, ahead);
 }
 
 static const char *rates_word(bool measured)
@@ -145,10 +154,12 @@ static void explain_side(const struct gf_side_picture *side, FILE *to)
 
     gf_explain_format(&side->format, text);
     gf_bytes_text(side->format.units * (int64_t)gf_unit_bytes(&side->format), bytes);
-    fprintf(to, "beside: %s, %s, %s in %s\n", side->file, text, bytes, side->spool != NULL ? gf_spool_folder() : "memory");
+    fprintf(to, "beside: %s, %s, %s in %s\n", side->file, text, bytes,
+            side->spool != NULL ? gf_spool_folder() : "memory");
 }
 
-void gf_explain(const struct gf_plan *plan, const struct gf_chain *chain, const char *profile, double gathered, FILE *to)
+void gf_explain(const struct gf_plan *plan, const struct gf_chain *chain, const char *profile,
+                double gathered, FILE *to)
 {
     const bool known = plan->in.units != GF_UNKNOWN;
     char text[100], bytes[40];
@@ -161,7 +172,8 @@ void gf_explain(const struct gf_plan *plan, const struct gf_chain *chain, const 
     fprintf(to, "output: %s\n", plan->pass[plan->passes - 1]->to.end == GF_END_NOWHERE ? "a table" : text);
     fprintf(to, "device: %s, %s\n", plan->cuda ? "cuda" : "cpu", plan->why);
     if (plan->cuda_seconds > 0 && plan->cpu_seconds > 0)
-        fprintf(to, "        estimates%s: cpu %.3f s by %s rates, cuda %.3f s by %s rates\n", known ? "" : ", as if it were very long",
+        fprintf(to, "        estimates%s: cpu %.3f s by %s rates, cuda %.3f s by %s rates\n",
+                known ? "" : ", as if it were very long",
                 plan->cpu_seconds, rates_word(plan->cpu_measured), plan->cuda_seconds, rates_word(plan->cuda_measured));
     else if (plan->cpu_seconds > 0 && known)
         fprintf(to, "        estimate: %.3f s by %s rates\n", plan->cpu_seconds, rates_word(plan->cpu_measured));

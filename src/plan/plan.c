@@ -41,7 +41,8 @@ static double side_bytes(const struct gf_step *s)
 /* Estimates the seconds that a device would take. */
 static double estimate_seconds(const struct gf_plan *plan, const struct gf_device_facts *facts)
 {
-    const double conv_rate = facts->conv_bytes_per_second > 0 ? facts->conv_bytes_per_second : CONV_RATE * facts->work_bytes_per_second;
+    const double conv_rate = facts->conv_bytes_per_second > 0 ? facts->conv_bytes_per_second
+                             : CONV_RATE * facts->work_bytes_per_second;
     struct gf_cost worked = { 0, 0 };
     double copied = 0;
 
@@ -70,7 +71,8 @@ static struct gf_limits limits_of(const struct gf_chain *chain, const struct gf_
     own.list_bytes = chain->list_bytes;
     own.side_bytes = 0;
     for (int i = 0; i < chain->sides; i++)
-        own.side_bytes += chain->side[i].spool == NULL ? chain->side[i].format.units * (int64_t)gf_unit_bytes(&chain->side[i].format) : 0;
+        own.side_bytes += chain->side[i].spool == NULL
+                          ? chain->side[i].format.units * (int64_t)gf_unit_bytes(&chain->side[i].format) : 0;
     return own;
 }
 

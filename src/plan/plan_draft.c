@@ -69,7 +69,8 @@ int gf_draft_close_pass(struct gf_draft *d, enum gf_pass_end_kind to, struct gf_
     return result;
 }
 
-struct gf_step_draft *gf_draft_new_step(struct gf_draft *d, const struct gf_operation *op, const char *stage, struct gf_error *err)
+struct gf_step_draft *gf_draft_new_step(struct gf_draft *d, const struct gf_operation *op, const char *stage,
+                                        struct gf_error *err)
 {
     struct gf_step_draft *s;
 
@@ -116,7 +117,8 @@ struct gf_format gf_draft_after_program(const struct gf_draft *d)
 
 int gf_draft_point(struct gf_draft *d, const struct gf_format *packed, struct gf_error *err)
 {
-    struct gf_step_draft *s = gf_draft_new_step(d, &gf_op_point, d->pending_stage ? d->pending_stage : packed ? "store" : "load", err);
+    struct gf_step_draft *s = gf_draft_new_step(d, &gf_op_point,
+                                                d->pending_stage ? d->pending_stage : packed ? "store" : "load", err);
     struct gf_format out = gf_draft_after_program(d);
 
     if (s == NULL)

@@ -67,7 +67,8 @@ static size_t step_scratch(const struct gf_pass *pass, int k, int64_t units, boo
         shape.src = gf_block_planar(NULL, &s->in, in, s->pitch_samples, 0);
     else
         shape.src = gf_block_packed(NULL, &s->in, in);
-    shape.dst = s->planar ? gf_block_planar(NULL, &s->out, out, s->pitch_samples, 0) : gf_block_packed(NULL, &s->out, out);
+    shape.dst = s->planar ? gf_block_planar(NULL, &s->out, out, s->pitch_samples, 0)
+                : gf_block_packed(NULL, &s->out, out);
     if (s->side.used)
         gf_step_beside(s, in, NULL, &shape);
     return gf_op_scratch_bytes(cuda ? &gf_step_op(s)->cuda : &gf_step_op(s)->cpu, gf_step_params(s), &shape);
@@ -121,7 +122,8 @@ static void size_side(struct gf_pass *pass, struct gf_step *s, int64_t units)
     if (!s->side.used)
         return;
     s->side_at = (int64_t)pass->lane_side_bytes;
-    pass->lane_side_bytes += (size_t)whole_lines(gf_plan_min(units, s->side.format.units) * (int64_t)gf_unit_bytes(&s->side.format));
+    pass->lane_side_bytes += (size_t)whole_lines(gf_plan_min(units, s->side.format.units)
+                                                 * (int64_t)gf_unit_bytes(&s->side.format));
 }
 
 /* Adds the second sources of all steps on a GPU; a CPU reads them in place. */
@@ -157,8 +159,10 @@ void gf_plan_size_lane(struct gf_pass *pass, bool cuda)
     size_sides(pass, cuda);
     pass->in_units = gf_plan_units_before(pass, 0, pass->segment_units);
     pass->lane_region_bytes = region_bytes(pass, made);
-    pass->lane_in_bytes = pass->from.end == GF_END_FILE ? (size_t)pass->in_units * gf_unit_bytes(&pass->from.format) : 0;
-    pass->lane_out_bytes = pass->to.end == GF_END_FILE ? (size_t)pass->segment_units * gf_unit_bytes(&pass->to.format) : 0;
+    pass->lane_in_bytes = pass->from.end == GF_END_FILE
+                          ? (size_t)pass->in_units * gf_unit_bytes(&pass->from.format) : 0;
+    pass->lane_out_bytes = pass->to.end == GF_END_FILE
+                           ? (size_t)pass->segment_units * gf_unit_bytes(&pass->to.format) : 0;
     if (cuda && pass->to.spooled)                            /* staging memory on the way to the disk and back */
         pass->lane_out_bytes = (size_t)(pass->segment_units * gf_plan_store_unit_bytes(&pass->to));
     if (cuda && pass->from.spooled && pass->lane_region_bytes == 0)

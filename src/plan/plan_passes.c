@@ -25,7 +25,8 @@ static int add_point(struct gf_draft *d, const struct gf_chain_link *link, struc
  * Adds the first half of an operation, for devices that run it as two steps. Its result has `times`
  * as many channels.
  */
-static int add_first_half(struct gf_draft *d, const struct gf_chain_link *link, const union gf_op_changed *params, int times,
+static int add_first_half(struct gf_draft *d, const struct gf_chain_link *link,
+                          const union gf_op_changed *params, int times,
                           struct gf_error *err)
 {
     struct gf_step_draft *s = gf_draft_new_step(d, link->op, link->stage, err);
@@ -120,8 +121,8 @@ static int add_measure(struct gf_draft *d, const struct gf_chain_link *link, int
     m->link = index;
     m->result_bytes = counts_bytes(link);           /* for records, set when the segments are known */
     s = &d->step[d->pass->steps];
-    *s = (struct gf_step_draft) { .step = { .in = d->now, .out = d->now, .side = side_of(d, link) }, .op = link->op, .stage = link->stage,
-                                  .params = link->params, .load = d->pending };
+    *s = (struct gf_step_draft) { .step = { .in = d->now, .out = d->now, .side = side_of(d, link) },
+                                  .op = link->op, .stage = link->stage, .params = link->params, .load = d->pending };
     gf_draft_forget(d);
     if (gf_point_join(&s->load, &link->view) != 0)
         return gf_draft_too_long(err);
@@ -166,7 +167,8 @@ static void adapt_to_bytes(struct gf_draft *d, const struct gf_format *out)
     const struct gf_pass_end *from = &d->pass->from;
     union gf_op_changed changed;             /* a separate variable, because the parameters may already be in `own` */
 
-    if (last == NULL || last->op->to_bytes == NULL || d->pending.count > 0 || last->store.count > 0 || out->type != GF_U8)
+    if (last == NULL || last->op->to_bytes == NULL || d->pending.count > 0 || last->store.count > 0
+        || out->type != GF_U8)
         return;
     last->op->to_bytes(last->params, from->planar || gf_unit_bytes(&from->format) % 32 == 0, &changed);
     last->own = changed;
@@ -178,7 +180,8 @@ static int flatten(struct gf_draft *d, const struct gf_format *out, struct gf_er
 {
     const struct gf_format now = gf_draft_after_program(d);
     const int colours = gf_colours(&now);
-    struct gf_chain_link link = { .stage = "store", .out = now, .point = { .kind = GF_POINT_PREMULTIPLY, .channels = colours } };
+    struct gf_chain_link link = { .stage = "store", .out = now,
+                                  .point = { .kind = GF_POINT_PREMULTIPLY, .channels = colours } };
 
     if (!now.alpha || out->alpha)
         return 0;
@@ -195,7 +198,8 @@ static int flatten(struct gf_draft *d, const struct gf_format *out, struct gf_er
 /* Copies gray to three channels, for files that have no gray. */
 static int widen(struct gf_draft *d, const struct gf_format *out, struct gf_error *err)
 {
-    const struct gf_chain_link link = { .stage = "store", .out = *out, .point = { .kind = GF_POINT_MATRIX, .channels = 1, .outs = 3,
+    const struct gf_chain_link link = { .stage = "store", .out = *out,
+                                        .point = { .kind = GF_POINT_MATRIX, .channels = 1, .outs = 3,
                                   .m = { { 1, 0 }, { 1, 0 }, { 1, 0 } } } };
 
     return gf_draft_after_program(d).channels == 1 && out->channels == 3 ? add_point(d, &link, err) : 0;
@@ -227,7 +231,8 @@ static int yuv_step(struct gf_draft *d, const struct gf_format *f, bool to, stru
 /* Reports if frames go out exactly as they came in. */
 static bool is_same_yuv(const struct gf_chain *chain, const struct gf_format *out)
 {
-    return chain->links == 0 && out != NULL && chain->in.yuv.used && chain->in.width == out->width && chain->in.units == out->units
+    return chain->links == 0 && out != NULL && chain->in.yuv.used && chain->in.width == out->width
+           && chain->in.units == out->units
         && gf_same_yuv(&chain->in.yuv, &out->yuv);
 }
 

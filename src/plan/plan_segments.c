@@ -15,7 +15,8 @@
 /* Returns the grain: strips may end only at multiples of it. */
 static int64_t strip_grain(const struct gf_pass *pass)
 {
-    return pass->measure.used ? gf_op_records(gf_step_op(&pass->step[pass->steps]), gf_step_params(&pass->step[pass->steps])).block_units : 1;
+    return pass->measure.used ? gf_op_records(gf_step_op(&pass->step[pass->steps]),
+                                              gf_step_params(&pass->step[pass->steps])).block_units : 1;
 }
 
 /* A frame of luma and chroma is made in one piece, because its planes follow each other in the file. */
@@ -103,7 +104,9 @@ static int64_t least_strip(const struct gf_pass *pass)
     int64_t least = 1;
 
     for (int k = 0; k < pass->steps; k++)
-        least = gf_plan_max(least, gf_step_op(&pass->step[k])->starts_anew * (pass->step[k].need.before + pass->step[k].need.after));
+        least = gf_plan_max(least,
+                            gf_step_op(&pass->step[k])->starts_anew
+                                * (pass->step[k].need.before + pass->step[k].need.after));
     return least;
 }
 

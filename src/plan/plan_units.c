@@ -120,7 +120,8 @@ void gf_pass_fill_walk_to(const struct gf_pass *pass, int steps, struct gf_span 
         if (need->carry_bytes > 0)
             made->start = come < made->end ? come : made->end;
         come = come > 0 ? gf_need_span(need, (struct gf_span) { come - 1, come }, walk->length[k]).end : 0;
-        walk->span[k] = made->start < made->end ? gf_need_span(need, *made, walk->length[k]) : (struct gf_span) { come, come };
+        walk->span[k] = made->start < made->end ? gf_need_span(need, *made, walk->length[k])
+                        : (struct gf_span) { come, come };
     }
 }
 

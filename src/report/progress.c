@@ -54,7 +54,8 @@ static void draw_line(const struct gf_progress *p)
     if (p->file_count > 1)
         n += snprintf(text + n, sizeof text - (size_t)n, "%d of %d files, ", p->files, p->file_count);
     else if (p->signals > 0)
-        n += snprintf(text + n, sizeof text - (size_t)n, "%lld frame%s, ", (long long)p->signals, p->signals == 1 ? "" : "s");
+        n += snprintf(text + n, sizeof text - (size_t)n, "%lld frame%s, ", (long long)p->signals,
+                      p->signals == 1 ? "" : "s");
     if (share > 0)
         n += snprintf(text + n, sizeof text - (size_t)n, "%.0f%%, ", 100 * share);
     if (p->signals > 1 && p->file_count <= 1)

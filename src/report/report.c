@@ -245,7 +245,8 @@ void gf_report_record(void *report, const struct gf_interval *i)
     sum->bytes += i->bytes;
     sum->count++;
     add_busy(&r->busy[i->activity], i->start, i->end);
-    if (i->activity == GF_WORKING && i->step >= 0 && i->step <= GF_PASS_STEPS && i->lane < r->lanes && r->lane[i->lane].plan >= 0)
+    if (i->activity == GF_WORKING && i->step >= 0 && i->step <= GF_PASS_STEPS && i->lane < r->lanes
+        && r->lane[i->lane].plan >= 0)
         step = r->plans[r->lane[i->lane].plan]->step[i->pass][i->step];
     if (step >= 0) {
         r->steps[step].seconds += i->end - i->start;
@@ -314,13 +315,15 @@ static void find_bottleneck(struct gf_report_summary *summary)
         if (summary->sum[a].busy > summary->sum[summary->bottleneck].busy)
             summary->bottleneck = (enum gf_activity)a;
     for (int i = 0; summary->bottleneck == GF_WORKING && i < summary->step_count; i++)
-        if (summary->bottleneck_step < 0 || summary->steps[i].seconds > summary->steps[summary->bottleneck_step].seconds)
+        if (summary->bottleneck_step < 0
+            || summary->steps[i].seconds > summary->steps[summary->bottleneck_step].seconds)
             summary->bottleneck_step = i;
 }
 
 void gf_report_summarize(const struct gf_report *r, struct gf_report_summary *summary)
 {
-    *summary = (struct gf_report_summary) { .start = r->start, .wall = r->wall > 0 ? r->wall : 1e-9, .signals = r->signals,
+    *summary = (struct gf_report_summary) { .start = r->start, .wall = r->wall > 0 ? r->wall : 1e-9,
+                                            .signals = r->signals,
                                             .cuda = r->cuda, .lanes = r->lanes, .lane = r->lane, .steps = r->steps,
                                             .step_count = r->step_count, .events = r->events, .event_count = r->count,
                                             .missed = r->missed };
@@ -328,7 +331,8 @@ void gf_report_summarize(const struct gf_report *r, struct gf_report_summary *su
         summary->sum[a] = r->sums[a];
         summary->sum[a].busy = busy_seconds(&r->busy[a]);
     }
-    summary->events_seconds = r->missed > 0 && r->count > 0 ? r->events[r->count - 1].interval.end - r->start : summary->wall;
+    summary->events_seconds = r->missed > 0
+                              && r->count > 0 ? r->events[r->count - 1].interval.end - r->start : summary->wall;
     if (r->cuda)
         find_overlap(r, summary);
     find_bottleneck(summary);

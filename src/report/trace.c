@@ -85,7 +85,8 @@ static void put_names(const struct gf_report_summary *summary, struct gf_json *j
         put_name(j, "process_name", lane + 1, 0, name);
         for (int a = 0; a < GF_ACTIVITIES; a++)
             if (has[lane * GF_ACTIVITIES + a])
-                put_name(j, "thread_name", lane + 1, thread_of((enum gf_activity)a), gf_report_activity_name((enum gf_activity)a));
+                put_name(j, "thread_name", lane + 1, thread_of((enum gf_activity)a),
+                         gf_report_activity_name((enum gf_activity)a));
     }
     free(has);
 }
@@ -171,7 +172,8 @@ int gf_trace_check(const char *path, bool keep, struct gf_error *err)
     return gf_output_check(path, keep, err);
 }
 
-int gf_trace_write(const struct gf_report *r, const char *path, const struct gf_output_rules *rules, struct gf_error *err)
+int gf_trace_write(const struct gf_report *r, const char *path, const struct gf_output_rules *rules,
+                   struct gf_error *err)
 {
     static const cookie_io_functions_t calls = { .write = put };
     const size_t length = strlen(path);

@@ -114,7 +114,8 @@ static void draw_bar(const struct drawing *s, const struct bar *b)
         gf_bytes_text(s->summary->events[b->event].interval.bytes, bytes);
         snprintf(text, sizeof text, "%s: %s from %s on, %s", name, took, at, bytes);
     }
-    gf_svg_put(s->to, "rect", b->event < 0 ? NULL : text, "x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%d\" fill=\"%s\"", x, s->y,
+    gf_svg_put(s->to, "rect", b->event < 0 ? NULL : text,
+               "x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%d\" fill=\"%s\"", x, s->y,
                width > 0.15 ? width : 0.15, BAR, colours[b->kind]);
 }
 
@@ -157,7 +158,8 @@ static void draw_columns(const struct drawing *s)
 static void draw_row(struct drawing *s, const char *label, const char *right)
 {
     print_text(s->to, LEFT - 8, s->y + 14, "text-anchor=\"end\"", label);
-    gf_svg_put(s->to, "rect", NULL, "x=\"%d\" y=\"%.1f\" width=\"%d\" height=\"%d\" fill=\"#f7f7f7\"", LEFT, s->y, PLOT, BAR);
+    gf_svg_put(s->to, "rect", NULL, "x=\"%d\" y=\"%.1f\" width=\"%d\" height=\"%d\" fill=\"#f7f7f7\"", LEFT,
+               s->y, PLOT, BAR);
     if (s->count > EXACT_MOST) {
         s->dense = true;
         draw_columns(s);
@@ -237,7 +239,8 @@ static double legend_item(struct drawing *s, double x, int kind, const char *tex
         s->y += 18;
     }
     if (draw) {
-        gf_svg_put(s->to, "rect", NULL, "x=\"%.1f\" y=\"%.1f\" width=\"12\" height=\"12\" fill=\"%s\"", x, s->y, colours[kind]);
+        gf_svg_put(s->to, "rect", NULL, "x=\"%.1f\" y=\"%.1f\" width=\"12\" height=\"12\" fill=\"%s\"", x, s->y,
+                   colours[kind]);
         print_text(s->to, x + 16, s->y + 10, "", text);
     }
     return x + width;
@@ -273,7 +276,8 @@ static void title(struct drawing *s)
 
     time_text(summary->wall, wall);
     snprintf(text, sizeof text, "gpufilter: %s on %s, %s busy for %.0f%% of it", wall, summary->cuda ? "cuda" : "cpu",
-             gf_report_activity_name(summary->bottleneck), 100 * summary->sum[summary->bottleneck].busy / summary->wall);
+             gf_report_activity_name(summary->bottleneck),
+                 100 * summary->sum[summary->bottleneck].busy / summary->wall);
     print_text(s->to, LEFT, 26, "font-size=\"16\" font-weight=\"bold\"", text);
     gf_bytes_text(summary->sum[GF_READING].bytes, in);
     gf_bytes_text(summary->sum[GF_WRITING].bytes, out);
@@ -284,7 +288,8 @@ static void title(struct drawing *s)
         snprintf(text + strlen(text), sizeof text - strlen(text), "; upload, kernels and download at once for %.0f%%",
                  100 * summary->three / summary->events_seconds);
     if (summary->missed > 0)
-        snprintf(text + strlen(text), sizeof text - strlen(text), "; the first %d events are drawn, there was no room for %lld more",
+        snprintf(text + strlen(text), sizeof text - strlen(text),
+                 "; the first %d events are drawn, there was no room for %lld more",
                  summary->event_count, (long long)summary->missed);
     print_text(s->to, LEFT, 46, "fill=\"#555\"", text);
 }
@@ -300,7 +305,8 @@ static void axis(const struct drawing *s, double top, double bottom)
     for (int i = 0; i * step <= wall * 1.0001; i++) {
         const double x = column(s, i * step);
 
-        gf_svg_put(s->to, "path", NULL, "d=\"M%.1f %.1fV%.1f\" stroke=\"#000\" stroke-opacity=\"0.12\"", x, top, bottom + 4);
+        gf_svg_put(s->to, "path", NULL, "d=\"M%.1f %.1fV%.1f\" stroke=\"#000\" stroke-opacity=\"0.12\"", x,
+                   top, bottom + 4);
         snprintf(text, sizeof text, "%.6g %s", i * step / unit, unit == 1 ? "s" : unit > 1e-4 ? "ms" : "us");
         print_text(s->to, x, bottom + 18, "text-anchor=\"middle\" fill=\"#555\"", text);
     }

@@ -122,7 +122,8 @@ void gf_clipping_count(struct gf_clipping *c, const struct gf_format *f, const v
 
     if ((f->type != GF_S16 && f->type != GF_S32) || count <= 0)
         return;
-    inside = f->type == GF_S16 ? count_s16(frames, n, f->channels, (int16_t)top_of(f)) : count_s32(frames, n, f->channels, top_of(f));
+    inside = f->type == GF_S16 ? count_s16(frames, n, f->channels, (int16_t)top_of(f))
+             : count_s32(frames, n, f->channels, top_of(f));
     look_at_edge(&p.first, f, frames, count, 0, 1);
     look_at_edge(&p.last, f, frames, count, count - 1, -1);
     pthread_mutex_lock(&c->lock);
@@ -141,9 +142,11 @@ int64_t gf_clipping_close(struct gf_clipping *c)
 void gf_clipping_warn(struct gf_notices *n, const char *name, long long clipped, const char *above, double above_db)
 {
     if (above != NULL && clipped > 0)
-        gf_warn(n, "clipped", name, "%lld samples or more were clipped at full scale; %s raises peaks %.1f dB above it; limit:-1 as the "
+        gf_warn(n, "clipped", name,
+                "%lld samples or more were clipped at full scale; %s raises peaks %.1f dB above it; limit:-1 as the "
                 "last stage makes room", clipped, above, above_db);
     else if (clipped > FEW)
-        gf_warn(n, "clipped", name, "%lld samples or more were clipped at full scale; gain:-3, limit:-1 or normalize:-1 as the last stage "
+        gf_warn(n, "clipped", name,
+                "%lld samples or more were clipped at full scale; gain:-3, limit:-1 or normalize:-1 as the last stage "
                 "makes room", clipped);
 }

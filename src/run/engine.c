@@ -8,7 +8,8 @@
 
 void gf_engine_report_start(const struct gf_engine *e, double start)
 {
-    const struct gf_interval i = { .activity = GF_STARTING, .lane = e->first_lane, .step = -1, .start = start, .end = gf_clock_seconds() };
+    const struct gf_interval i = { .activity = GF_STARTING, .lane = e->first_lane, .step = -1, .start = start,
+                                   .end = gf_clock_seconds() };
 
     if (e->report != NULL)
         gf_report_record(e->report, &i);

@@ -96,7 +96,8 @@ static void report_progress(const struct pass_run *r, const struct gf_job *job)
     const double share = r->known && job->ahead == 0 ? (double)gf_span_units(job->out) / ((double)all * r->passes) : 0;
     const bool read = r->pass->from.end == GF_END_FILE;
 
-    gf_progress_part(r->engine->progress, read ? gf_span_units(job->in) * (int64_t)gf_unit_bytes(&r->pass->from.format) : 0, share);
+    gf_progress_part(r->engine->progress,
+                     read ? gf_span_units(job->in) * (int64_t)gf_unit_bytes(&r->pass->from.format) : 0, share);
 }
 
 /*
@@ -115,7 +116,8 @@ static int prepare_lane(struct pass_run *r, struct gf_lane *lane, struct gf_erro
         const double start = gf_clock_seconds();
 
         result = set_pools(r->engine, &r->pools, err) != 0
-                 || (r->pass->carry_bytes > 0 && gf_kept_open_carry(lane->device, r->number, r->pass->carry_bytes, err) != 0) ? -1 : 0;
+                 || (r->pass->carry_bytes > 0
+                     && gf_kept_open_carry(lane->device, r->number, r->pass->carry_bytes, err) != 0) ? -1 : 0;
         r->ready = result == 0;
         gf_engine_report_start(r->engine, start);
     }
@@ -154,7 +156,8 @@ static int compute_segment(const struct pass_run *r, struct gf_lane *lane, struc
         job->host_in = r->from.spool->memory;
     if (!moves && r->pass->to.spooled)
         job->host_out = r->to.spool->memory;
-    if (moves && r->pass->from.spooled && r->pass->lane_region_bytes == 0 && gf_spooled_move(&r->from, lane, job->in, false, err) != 0)
+    if (moves && r->pass->from.spooled && r->pass->lane_region_bytes == 0
+        && gf_spooled_move(&r->from, lane, job->in, false, err) != 0)
         return -1;
     if (kind->lane_run(lane, job, err) != 0)
         return -1;
@@ -171,7 +174,8 @@ static int run_segment(struct pass_run *r, struct gf_lane *lane, struct gf_job *
     if (!as_is && prepare_lane(r, lane, err) != 0)
         return -1;
     start = lane->record ? gf_clock_seconds() : 0;
-    job->host_out = r->in_place && job->ahead == 0 ? r->writer->ops->in_place(r->writer, job->out.start) : lane->out.data;
+    job->host_out = r->in_place && job->ahead == 0 ? r->writer->ops->in_place(r->writer, job->out.start)
+                    : lane->out.data;
     units = as_is ? job->host_in : job->host_out;
     job->pass = r->pass;
     job->signal = r->chain->signal;
@@ -337,7 +341,8 @@ static void name_lanes(struct gf_engine *e, const struct gf_plan *plan)
 }
 
 int gf_execute(struct gf_engine *e, struct gf_plan *plan, struct gf_chain *chain, struct gf_reader *reader,
-               struct gf_writer *writer, struct gf_writer *const *tees, struct gf_run_results *results, struct gf_error *err)
+               struct gf_writer *writer, struct gf_writer *const *tees, struct gf_run_results *results,
+                   struct gf_error *err)
 {
     int64_t units = gf_stored_format(&reader->format).units;
 

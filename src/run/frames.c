@@ -78,7 +78,8 @@ int gf_frames_at_once(const struct gf_worker *w)
     return most < wanted ? (int)(most > 1 ? most : 1) : wanted;
 }
 
-static int read_frame(const struct gf_timed_io *timed, struct gf_reader *r, struct frame_worker *h, struct gf_error *err)
+static int read_frame(const struct gf_timed_io *timed, struct gf_reader *r, struct frame_worker *h,
+                      struct gf_error *err)
 {
     const struct gf_format stored = gf_stored_format(&h->in);
     const size_t unit = gf_unit_bytes(&stored);
@@ -134,7 +135,8 @@ static bool is_affordable(struct frames *f, struct frame_worker *h)
 
     if (gf_same_format(&h->in, &f->like))
         return true;
-    return gf_worker_bind(w, &h->in, f->reader->name, &refused) == 0 && gf_worker_plan(w, f->reader, f->writer, &refused) == 0
+    return gf_worker_bind(w, &h->in, f->reader->name, &refused) == 0
+           && gf_worker_plan(w, f->reader, f->writer, &refused) == 0
         && frame_needs(w) <= f->share;
 }
 
@@ -215,7 +217,8 @@ static int process_frame(struct frames *f, struct frame_worker *h, struct gf_err
     gf_memory_reader(&from, &h->in, h->units.data, f->reader->name);
     from.watch = f->reader->watch;
     gf_memory_writer(&to, &h->out, h->result.data, f->writer->name);
-    return gf_worker_run(h->worker, h->read_apart ? &h->view.reader : &from, h->written_apart ? &h->part.writer : &to, NULL,
+    return gf_worker_run(h->worker, h->read_apart ? &h->view.reader : &from,
+                         h->written_apart ? &h->part.writer : &to, NULL,
                          &none, err);
 }
 

@@ -7,7 +7,8 @@
 #include <string.h>
 
 /* A lane computes prefix sums of each channel's counts. If no lane has run a segment, all counts are 0. */
-static int sum_counts(const struct gf_pass *pass, struct gf_lane *lanes, uint64_t *sums, const struct gf_counts *c, struct gf_error *err)
+static int sum_counts(const struct gf_pass *pass, struct gf_lane *lanes, uint64_t *sums, const struct gf_counts *c,
+                      struct gf_error *err)
 {
     for (int i = 0; i < pass->lanes; i++)
         if (lanes[i].state != NULL)

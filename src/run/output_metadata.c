@@ -147,7 +147,8 @@ static void warn_parts(const struct gf_meta *m, const struct gf_reader *r)
           "as sRGB" },
         { GF_PART_LATE, "late-metadata", "metadata after the image is lost, on a pipe it comes too late; -i FILE "
           "keeps it" },
-        { GF_PART_EXIF, "damaged-exif", "its EXIF is damaged and is dropped; its thumbnail cannot be separated from the "
+        { GF_PART_EXIF, "damaged-exif",
+          "its EXIF is damaged and is dropped; its thumbnail cannot be separated from the "
           "rest" },
     };
 

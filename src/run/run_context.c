@@ -52,7 +52,8 @@ static int ask_for_gpus(struct gf_run_context *c, struct gf_error *err)
 /* With -j, fewer cores take part. */
 static void use_threads(const struct gf_run_context *c, struct gf_device_facts *cpu)
 {
-    const double share = c->limits.threads > 0 && c->limits.threads < cpu->cores ? (double)c->limits.threads / cpu->cores : 1;
+    const double share = c->limits.threads > 0
+                         && c->limits.threads < cpu->cores ? (double)c->limits.threads / cpu->cores : 1;
 
     cpu->work_bytes_per_second *= share;
     cpu->conv_bytes_per_second *= share;
@@ -96,7 +97,8 @@ void gf_run_context_see_devices(struct gf_run_context *c, double cpu_seconds, bo
     *seen = (struct gf_devices_seen) { .cpu = c->rated_cpu, .cuda = c->cuda, .asked = c->gpu_asked,
                                        .why_not = gf_device_cuda.missing != NULL ? gf_device_cuda.missing
                                                 : c->gpu_asked ? "no GPU answers"
-                                                : c->gpu_looked ? "no GPU found (checked recently; --devices checks again)"
+                                                : c->gpu_looked ? "no GPU found (checked recently; --devices checks "
+                                                                  "again)"
                                                                 : "CPU: finishes before a GPU could start" };
     pthread_mutex_unlock(&looking);
 }

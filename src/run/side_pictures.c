@@ -169,7 +169,8 @@ static int read_picture(const struct gf_side_pictures *s, struct gf_side_file *f
     gf_side_pictures_image_release(f->now);
     f->now = NULL;
     if (r->format.kind != GF_IMAGE)
-        return gf_fail(err, GF_FAILED, "%s is a recording; a picture can stand beside a picture, nothing else", r->name);
+        return gf_fail(err, GF_FAILED,
+                       "%s is a recording; a picture can stand beside a picture, nothing else", r->name);
     p = calloc(1, sizeof *p);
     if (p == NULL)
         return gf_fail_memory(err, NULL);
@@ -225,7 +226,8 @@ static int advance_file(const struct gf_side_pictures *s, struct gf_side_file *f
             return -1;
         f->alone = more == 0 && f->signal == 0;
         if (more == 0 && !f->alone)
-            return gf_fail(err, GF_FAILED, "%s ends behind picture %lld, but the input goes on", f->name, (long long)f->signal + 1);
+            return gf_fail(err, GF_FAILED, "%s ends behind picture %lld, but the input goes on", f->name,
+                           (long long)f->signal + 1);
         f->signal += more;
         if (more == 1 && read_picture(s, f, err) != 0)
             return -1;
@@ -260,7 +262,8 @@ static int check_fields(const struct gf_side_pictures *s, const struct gf_side_f
 
     if (!in->fields || (side->fields && side->interlace == in->interlace))
         return 0;
-    return gf_fail(err, GF_FAILED, "%s: --interlaced fields needs a second input with the same order of fields, I%c", f->name, in->interlace);
+    return gf_fail(err, GF_FAILED, "%s: --interlaced fields needs a second input with the same order of fields, I%c",
+                   f->name, in->interlace);
 }
 
 int gf_side_pictures_find(struct gf_side_pictures *s, const char *name, struct gf_side_pictures_image **picture,
@@ -299,7 +302,8 @@ void gf_side_pictures_warn(const struct gf_side_pictures *s, const struct gf_cha
         for (int k = 0; k < s->count; k++)
             if (strcmp(s->file[k]->word, chain->side[i].file) == 0)
                 gf_value_losses_warn_side(&s->file[k]->watch, n,
-                                          gf_value_losses_choose_side(chain, &chain->side[i], stored), &chain->side[i], input);
+                                          gf_value_losses_choose_side(chain, &chain->side[i], stored),
+                                              &chain->side[i], input);
 }
 
 /*

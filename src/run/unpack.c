@@ -31,7 +31,8 @@ static int make_plan(struct unpacking *u, const struct gf_reader *r, const struc
     return gf_plan_make(&u->plan, &u->chain, to, &u->limits, GF_CPU, &u->context.cpu, &u->context.cuda, err);
 }
 
-static int run_plan(struct unpacking *u, struct gf_reader *r, const struct gf_format *to, void *samples, struct gf_error *err)
+static int run_plan(struct unpacking *u, struct gf_reader *r, const struct gf_format *to, void *samples,
+                    struct gf_error *err)
 {
     struct gf_run_results none;
     struct gf_writer w;

@@ -59,7 +59,8 @@ static int find_word(const struct gf_chain *chain, const char *text)
     return i;
 }
 
-unsigned gf_value_losses_choose_side(const struct gf_chain *chain, const struct gf_side_picture *side, const struct gf_format *stored)
+unsigned gf_value_losses_choose_side(const struct gf_chain *chain, const struct gf_side_picture *side,
+                                     const struct gf_format *stored)
 {
     const int from = find_word(chain, side->stage);
     unsigned lost = stored != NULL ? side_lost_in(chain, from, chain->words, stored) : 0;
@@ -114,16 +115,19 @@ static void warn_audio(const struct gf_watch *w, struct gf_notices *n, const str
         return;
     share_text(w, share, sizeof share);
     if (chain->binned != NULL)
-        gf_warn(n, "clipped", name, "%s of the samples lie outside -1 to 1 (up to %.1f dB above full scale), and %s counts "
+        gf_warn(n, "clipped", name,
+                "%s of the samples lie outside -1 to 1 (up to %.1f dB above full scale), and %s counts "
                 "them in its outermost bins; gain:-%.1f or normalize before it takes them in",
                 share, above_db, chain->binned, lower_db);
     else
-        gf_warn(n, "clipped", name, "%s of the samples lie outside -1 to 1 (up to %.1f dB above full scale) and are clipped; "
-                "gain:-%.1f, limit:-1 or normalize:-1 as the first stage makes room, clamp:-1,1 clips them without a warning",
+        gf_warn(n, "clipped", name,
+                "%s of the samples lie outside -1 to 1 (up to %.1f dB above full scale) and are clipped; "
+                "gain:-%.1f, limit:-1 or normalize:-1 as the first stage makes room, clamp:-1,1 clips them without a "
+                "warning",
                 share, above_db, lower_db);
 }
 
-#define OVER_BLACK "transparent pixels are stored over black; alpha:off,bg=white as the last stage stores them over white"
+#define OVER_BLACK "transparent pixels become black; to make them white, end the chain with alpha:off,bg=white"
 
 void gf_value_losses_warn_clears(struct gf_notices *n, const char *name, const char *stage, const char *format)
 {
@@ -138,13 +142,15 @@ void gf_value_losses_warn(struct gf_watch *w, struct gf_notices *n, const struct
         (w->audio ? warn_audio : warn_image)(w, n, chain, name);
     if (w->not_numbers > 0)
         gf_warn(n, "not-numbers", name, "%lld sample%s not finite; NaN %s as 0, infinity as the end of the range",
-                (long long)w->not_numbers, w->not_numbers == 1 ? " is" : "s are", chain->binned != NULL ? "is counted" : "is stored");
+                (long long)w->not_numbers, w->not_numbers == 1 ? " is" : "s are",
+                    chain->binned != NULL ? "is counted" : "is stored");
     if (w->clear)
         gf_warn(n, "alpha-lost", name, "%s has no alpha: " OVER_BLACK, format != NULL ? format : "an output");
     pthread_mutex_unlock(&w->lock);
 }
 
-void gf_value_losses_warn_side(struct gf_watch *w, struct gf_notices *n, unsigned lost, const struct gf_side_picture *side,
+void gf_value_losses_warn_side(struct gf_watch *w, struct gf_notices *n, unsigned lost,
+                               const struct gf_side_picture *side,
                                const char *name)
 {
     char share[32], kind[300];
@@ -156,13 +162,16 @@ void gf_value_losses_warn_side(struct gf_watch *w, struct gf_notices *n, unsigne
     if (w->outside > 0 && (lost & GF_WATCH_RANGE) != 0) {
         share_text(w, share, sizeof share);
         snprintf(kind, sizeof kind, "outside %s", side->file);
-        gf_warn(n, kind, name, "%s of the samples of %s lie outside 0 to 1 (%.4g to %.4g), and the result of %s is clipped; "
-                "normalize or levels:%.4g,%.4g maps that file to 0 to 1 in advance, clamp after the stage clips without a warning",
+        gf_warn(n, kind, name,
+                "%s of the samples of %s lie outside 0 to 1 (%.4g to %.4g), and the result of %s is clipped; "
+                "normalize or levels:%.4g,%.4g maps that file to 0 to 1 in advance, clamp after the stage clips "
+                "without a warning",
                 share, side->name, least, most, side->stage, least, most);
     }
     if (w->not_numbers > 0 && (lost & GF_WATCH_NUMBERS) != 0) {
         snprintf(kind, sizeof kind, "not-numbers %s", side->file);
-        gf_warn(n, kind, name, "%lld sample%s of %s %s not finite; NaN is stored as 0, infinity as the end of the range",
+        gf_warn(n, kind, name,
+                "%lld sample%s of %s %s not finite; NaN is stored as 0, infinity as the end of the range",
                 (long long)w->not_numbers, w->not_numbers == 1 ? "" : "s", side->name,
                 w->not_numbers == 1 ? "is" : "are");
     }

@@ -133,7 +133,8 @@ static int take_sides(struct gf_worker *w, struct gf_error *err)
 
         if (find_side(w, i, now.file, &now, err) != 0)
             return -1;
-        alike = alike && gf_same_format(&now.format, &c->side[i].format) && (now.spool == NULL) == (c->side[i].spool == NULL);
+        alike = alike && gf_same_format(&now.format, &c->side[i].format)
+                && (now.spool == NULL) == (c->side[i].spool == NULL);
         c->side[i] = now;
     }
     return alike;
@@ -243,7 +244,9 @@ int gf_worker_open_room(struct gf_worker *w, struct gf_room *room, int64_t bytes
     if (room->data != NULL && bytes <= (int64_t)room->bytes)
         return 0;
     gf_worker_close_room(w, room);
-    return open_engine(w, err) != 0 ? -1 : w->engine.device[0].kind->room_open(&w->engine.device[0], room, (size_t)bytes, err);
+    if (open_engine(w, err) != 0)
+        return -1;
+    return w->engine.device[0].kind->room_open(&w->engine.device[0], room, (size_t)bytes, err);
 }
 
 int gf_worker_pin_room(struct gf_worker *w, struct gf_room *room, struct gf_error *err)
@@ -257,7 +260,8 @@ void gf_worker_close_room(struct gf_worker *w, struct gf_room *room)
         w->engine.device[0].kind->room_close(&w->engine.device[0], room);
 }
 
-int gf_worker_run(struct gf_worker *w, struct gf_reader *reader, struct gf_writer *writer, struct gf_writer *const *tees,
+int gf_worker_run(struct gf_worker *w, struct gf_reader *reader, struct gf_writer *writer,
+                  struct gf_writer *const *tees,
                   struct gf_run_results *results, struct gf_error *err)
 {
     reader->watched = reader->watch != NULL ? w->watched : 0;

@@ -40,7 +40,8 @@ void gf_worker_free(struct gf_worker *w);
  * Binds the chain to a signal and its current second images, unless it is bound. w->chain.out and
  * .table describe the result.
  */
-int gf_worker_bind(struct gf_worker *w, const struct gf_format *in, const char *name, struct gf_error *err) GF_MUST_CHECK;
+int gf_worker_bind(struct gf_worker *w, const struct gf_format *in, const char *name,
+                   struct gf_error *err) GF_MUST_CHECK;
 /*
  * Returns how many units of a signal of unknown length its first `words` stages read, or GF_UNKNOWN
  * if they read any number. Binds the chain to these stages only.
@@ -53,7 +54,8 @@ int gf_worker_fit_tee(struct gf_worker *w, int i, struct gf_writer *writer, stru
  * Plans for the current signal of `reader` and the format of `writer` (NULL: the chain ends in a
  * table), unless that is planned already.
  */
-int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct gf_writer *writer, struct gf_error *err) GF_MUST_CHECK;
+int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct gf_writer *writer,
+                   struct gf_error *err) GF_MUST_CHECK;
 /*
  * Provides memory for the samples of a signal that the plan's devices can reach; it is reused if it
  * is large enough.
@@ -65,7 +67,8 @@ void gf_worker_close_room(struct gf_worker *w, struct gf_room *room);
 /* Frees the memory of its lanes for others; the next run opens them again. */
 void gf_worker_give_back_lanes(struct gf_worker *w);
 /* Runs the plan on the current signal of `reader`; w->stored has been given to gf_writer_begin(). */
-int gf_worker_run(struct gf_worker *w, struct gf_reader *reader, struct gf_writer *writer, struct gf_writer *const *tees,
+int gf_worker_run(struct gf_worker *w, struct gf_reader *reader, struct gf_writer *writer,
+                  struct gf_writer *const *tees,
                   struct gf_run_results *results, struct gf_error *err) GF_MUST_CHECK;
 
 /* Returns the caller for reports. */

@@ -170,7 +170,7 @@ clear='\377\000\000\200\000\377\000\377' solid='\377\000\000\377\000\377\000\377
 head='P7\nWIDTH 2\nHEIGHT 1\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n'
 printf "$head$clear" >clear.pam
 printf "$head$solid" >solid.pam
-black='transparent pixels are stored over black; alpha:off,bg=white as the last stage stores them over white'
+black='transparent pixels become black; to make them white, end the chain with alpha:off,bg=white'
 for format in ppm bmp y4m hdr jpg; do
     if [ $format = bmp ]; then
         works 'bmp has alpha' gf -i clear.pam -o o.bmp

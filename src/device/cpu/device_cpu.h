@@ -46,7 +46,8 @@ int gf_cpu_produce(struct gf_lane *lane, int k, const struct gf_block *dst, stru
 /* Computes all units of step k's result that the segment needs, a strip at a time. */
 int gf_cpu_make_all(struct gf_lane *lane, int k, struct gf_error *err) GF_MUST_CHECK;
 /* Calls a body; `index` is that of the step, or the number of steps for the measure. */
-int gf_cpu_run_body(struct gf_lane *lane, int index, const struct gf_operation *op, const struct gf_io *io, const void *params,
+int gf_cpu_run_body(struct gf_lane *lane, int index, const struct gf_operation *op, const struct gf_io *io,
+                    const void *params,
                     struct gf_error *err) GF_MUST_CHECK;
 gf_kept_copy gf_cpu_copy;
 /* Reports if the result of step k passes through a window of the lane. */

@@ -43,7 +43,8 @@ static void note_busy(struct gf_lane *lane, int index, double start, const struc
     l->bytes[index] += bytes;
 }
 
-int gf_cpu_run_body(struct gf_lane *lane, int index, const struct gf_operation *op, const struct gf_io *io, const void *params, struct gf_error *err)
+int gf_cpu_run_body(struct gf_lane *lane, int index, const struct gf_operation *op, const struct gf_io *io,
+                    const void *params, struct gf_error *err)
 {
     struct gf_cpu_lane *l = lane->state;
     const double start = lane->record ? gf_clock_seconds() : 0;
@@ -55,7 +56,8 @@ int gf_cpu_run_body(struct gf_lane *lane, int index, const struct gf_operation *
 }
 
 /* Runs the first step on a signal on disk, tile by tile, each from the region that it needs. */
-static int produce_tiles(struct gf_lane *lane, const struct gf_step *s, const struct gf_block *dst, struct gf_error *err)
+static int produce_tiles(struct gf_lane *lane, const struct gf_step *s, const struct gf_block *dst,
+                         struct gf_error *err)
 {
     struct gf_cpu_lane *l = lane->state;
     const int64_t tile = gf_tile_columns(gf_span_units(dst->span));

@@ -35,9 +35,11 @@ static struct cuda_state *state_of(const struct gf_device *d)
 static const char *trouble(cudaError_t code)
 {
     switch (code) {
-    case cudaErrorInsufficientDriver: return "the NVIDIA driver is missing, or older than this build of gpufilter needs";
+    case cudaErrorInsufficientDriver: return "the NVIDIA driver is missing, or older than this build of gpufilter "
+                                             "needs";
     case cudaErrorNoDevice: return "no NVIDIA GPU is visible (is CUDA_VISIBLE_DEVICES set?)";
-    case cudaErrorSystemDriverMismatch: return "the NVIDIA driver and its libraries are of different versions; a reboot may help";
+    case cudaErrorSystemDriverMismatch: return "the NVIDIA driver and its libraries are of different versions; a "
+                                               "reboot may help";
     case cudaErrorCompatNotSupportedOnDevice: return "the GPU does not work with this combination of driver and CUDA";
     default: return cudaGetErrorString(code);
     }
@@ -82,7 +84,8 @@ static void cuda_facts(int index, struct gf_device_facts *facts, char *why, size
         int driver = 0;
 
         cudaDriverGetVersion(&driver);
-        snprintf(why, why_bytes, "%s, compute capability %d.%d, driver for CUDA %d.%d", p.name, p.major, p.minor, driver / 1000, driver % 1000 / 10);
+        snprintf(why, why_bytes, "%s, compute capability %d.%d, driver for CUDA %d.%d", p.name, p.major, p.minor,
+                 driver / 1000, driver % 1000 / 10);
     }
     facts->present = true;
     facts->fuses = true;
@@ -137,7 +140,8 @@ int gf_cuda_own_stream(struct gf_device *d, cudaStream_t *stream, struct gf_erro
     struct cuda_state *s = state_of(d);
 
     if (gf_cuda_bind(d, err) != 0
-        || (s->stream == NULL && gf_cuda_check(cudaStreamCreateWithFlags(&s->stream, cudaStreamNonBlocking), "stream", err) != 0))
+        || (s->stream == NULL
+            && gf_cuda_check(cudaStreamCreateWithFlags(&s->stream, cudaStreamNonBlocking), "stream", err) != 0))
         return -1;
     *stream = s->stream;
     return 0;
@@ -175,11 +179,13 @@ int gf_cuda_finish(cudaStream_t stream, struct gf_error *err)
 }
 
 /* Uses a stream: a plain copy may return before the last byte has arrived, and lanes do not wait for it. */
-static int copy(struct gf_device *d, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, struct gf_error *err)
+static int copy(struct gf_device *d, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                struct gf_error *err)
 {
     cudaStream_t stream;
 
-    return gf_cuda_own_stream(d, &stream, err) != 0 || gf_cuda_check(cudaMemcpyAsync(to, from, bytes, kind, stream), "copying", err) != 0
+    return gf_cuda_own_stream(d, &stream, err) != 0
+           || gf_cuda_check(cudaMemcpyAsync(to, from, bytes, kind, stream), "copying", err) != 0
         || gf_cuda_finish(stream, err) != 0 ? -1 : 0;
 }
 

@@ -43,7 +43,8 @@ static int keep_pool(int index, struct gf_error *err)
     if (!pools)
         return gf_fail(err, GF_FAILED, "GPU %d has no memory pools; a newer driver may help", index);
     return gf_cuda_check(cudaDeviceGetDefaultMemPool(&pool, index), "memory pool", err) != 0
-        || gf_cuda_check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all), "memory pool", err) != 0 ? -1 : 0;
+        || gf_cuda_check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all), "memory pool", err)
+            != 0 ? -1 : 0;
 }
 
 /*
@@ -60,14 +61,16 @@ static int start_device(int index, struct gf_error *err)
     if (!facts.present)
         return gf_fail(err, GF_FAILED, "no GPU: %s", why);
 #if CUDART_VERSION >= 12000
-    if (gf_cuda_check(cudaInitDevice(index, cudaDeviceScheduleBlockingSync, cudaInitDeviceFlagsAreValid), "starting it", err) != 0
+    if (gf_cuda_check(cudaInitDevice(index, cudaDeviceScheduleBlockingSync, cudaInitDeviceFlagsAreValid),
+                      "starting it", err) != 0
         || gf_cuda_check(cudaSetDevice(index), "choosing it", err) != 0)
 #else
     if (gf_cuda_check(cudaSetDevice(index), "choosing it", err) != 0
         || gf_cuda_check(cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync), "starting it", err) != 0)
 #endif
         return -1;
-    return gf_cuda_check(cudaFuncGetAttributes(&code, (const void *)nothing), "loading its code", err) != 0 ? -1 : keep_pool(index, err);
+    return gf_cuda_check(cudaFuncGetAttributes(&code, (const void *)nothing), "loading its code", err) != 0 ? -1
+           : keep_pool(index, err);
 }
 
 static void *start_thread(void *argument)

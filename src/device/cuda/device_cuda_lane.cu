@@ -63,7 +63,8 @@ int gf_cuda_lane_open(struct gf_lane *lane, const struct gf_pass *pass, struct g
     lane->state = l;
     if (l == NULL)
         return gf_fail_memory(err, NULL);
-    if (gf_cuda_bind(lane->device, err) != 0 || open_buffers(lane, l, pass, err) != 0 || gf_cuda_finish(l->stream, err) != 0) {
+    if (gf_cuda_bind(lane->device, err) != 0 || open_buffers(lane, l, pass, err) != 0
+        || gf_cuda_finish(l->stream, err) != 0) {
         gf_cuda_lane_close(lane);
         return -1;
     }
@@ -75,7 +76,8 @@ int gf_cuda_lane_result(struct gf_lane *lane, void *result, size_t bytes, struct
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
 
     return gf_cuda_bind(lane->device, err) != 0
-        || gf_cuda_check(cudaMemcpyAsync(result, l->result, bytes, cudaMemcpyDeviceToHost, l->stream), "counts", err) != 0
+        || gf_cuda_check(cudaMemcpyAsync(result, l->result, bytes, cudaMemcpyDeviceToHost, l->stream), "counts", err)
+            != 0
         || gf_cuda_check(cudaMemsetAsync(l->result, 0, l->result_bytes, l->stream), "counts", err) != 0
         || gf_cuda_finish(l->stream, err) != 0 ? -1 : 0;
 }
@@ -88,7 +90,8 @@ int gf_cuda_lane_sums(struct gf_lane *lane, uint64_t *counts, int rows, int bins
     const struct gf_scan scan = { bins };
 
     if (gf_cuda_bind(lane->device, err) != 0
-        || gf_cuda_check(cudaMemcpyAsync(l->result, counts, l->result_bytes, cudaMemcpyHostToDevice, l->stream), "counts", err) != 0)
+        || gf_cuda_check(cudaMemcpyAsync(l->result, counts, l->result_bytes, cudaMemcpyHostToDevice, l->stream),
+                         "counts", err) != 0)
         return -1;
     for (int row = 0; row < rows; row++) {
         struct gf_io io;
