@@ -59,7 +59,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (from < 0)
         return gf_fail(err, GF_FAILED, "trim: begins %g s ahead of the first frame", (double)-from / in->rate);
     if (known && from >= in->units && (from > 0 || t->to.given))
-        return gf_fail(err, GF_FAILED, "trim: nothing is left: it begins at %g s, the recording is over at %g s", (double)from / in->rate,
+        return gf_fail(err, GF_FAILED, "trim: nothing is left: it starts at %g s, but the recording ends at %g s", (double)from / in->rate,
                        (double)in->units / in->rate);
     if (known && t->to.given && to <= from)
         return gf_fail(err, GF_FAILED, "trim: nothing is left from %g s to %g s", (double)from / in->rate, (double)to / in->rate);

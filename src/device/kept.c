@@ -45,7 +45,7 @@ void gf_kept_close_carry(struct gf_device *d, int pass)
 
 int gf_kept_wait(struct gf_kept_carry *c, const struct gf_job *job, struct gf_error *err)
 {
-    return gf_order_wait(&c->order, job->index) ? 0 : gf_fail(err, GF_FAILED, "a segment before failed");
+    return gf_order_wait(&c->order, job->index) ? 0 : gf_fail(err, GF_FAILED, "an earlier segment failed");
 }
 
 /* Copies the units of one block to another. */

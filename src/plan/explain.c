@@ -43,14 +43,14 @@ static const char *end_word(const struct gf_pass_end *store, bool source)
         if (store->spooled)
             return store->planar ? "disk (floats)" : "disk (as stored)";
         return store->planar ? "memory (floats)" : "memory (as stored)";
-    default: return "nothing but the measure";
+    default: return "nothing (measures only)";
     }
 }
 
 static void explain_need(const struct gf_need *need, const char *word, FILE *to)
 {
     if (need->whole)
-        fprintf(to, ", needs all of its input");
+        fprintf(to, ", needs its whole input");
     else if (need->before != 0 || need->after != 0)
         fprintf(to, ", needs %lld %s before and %lld after", (long long)need->before, word, (long long)need->after);
     if (need->carry_bytes > 0)
@@ -67,12 +67,12 @@ static void explain_step(const struct gf_step *s, const struct gf_chain *chain, 
         op->describe(gf_step_params(s), text, sizeof text);
     fprintf(to, "    %-9s %s%s", op->word, gf_step_stage(s), text);
     if (s->side.used)
-        fprintf(to, ", beside %s", chain->side[s->side.number].file);
+        fprintf(to, ", second image %s", chain->side[s->side.number].file);
     explain_need(&s->need, gf_units_word(s->in.kind), to);
     if (s->history_units > 0)
         fprintf(to, ", of which %lld %s are kept", (long long)s->history_units, gf_units_word(s->in.kind));
     if (s->lead_units > 0)
-        fprintf(to, ", the first %lld %s for what follows alone", (long long)s->lead_units, gf_units_word(s->in.kind));
+        fprintf(to, ", the first %lld %s only to warm up", (long long)s->lead_units, gf_units_word(s->in.kind));
     if (in > 0 && !op->only_programs)
         fprintf(to, ", %d point step%s on the way in", in, in == 1 ? "" : "s");
     if (out > 0)
@@ -130,12 +130,12 @@ static void explain_latency(const struct gf_plan *plan, double gathered, FILE *t
     }
     if (gathered < 0)
         fprintf(to,
-                "latency: not bounded: %.4g s a segment, %.4g s that steps look ahead, and what the output's format "
-                "gathers\n", segment, ahead);
+                "latency: no limit: %.4g s a segment, %.4g s that steps look ahead, and the blocks of the output's "
+                "format\n", segment, ahead);
     else if (gathered > 0)
         fprintf(to,
-                "latency: %.4g s at most: %.4g s a segment, %.4g s that steps look ahead, %.4g s that the output's "
-                "format gathers\n",
+                "latency: %.4g s at most: %.4g s a segment, %.4g s that steps look ahead, %.4g s in a "
+                "block of the output's format\n",
                 segment + ahead + gathered, segment, ahead, gathered);
     else
         fprintf(to, "latency: %.4g s at most: %.4g s a segment, %.4g s that steps look ahead\n", segment + ahead,
@@ -154,7 +154,7 @@ static void explain_side(const struct gf_side_picture *side, FILE *to)
 
     gf_explain_format(&side->format, text);
     gf_bytes_text(side->format.units * (int64_t)gf_unit_bytes(&side->format), bytes);
-    fprintf(to, "beside: %s, %s, %s in %s\n", side->file, text, bytes,
+    fprintf(to, "second image: %s, %s, %s in %s\n", side->file, text, bytes,
             side->spool != NULL ? gf_spool_folder() : "memory");
 }
 
@@ -173,7 +173,7 @@ void gf_explain(const struct gf_plan *plan, const struct gf_chain *chain, const 
     fprintf(to, "device: %s, %s\n", plan->cuda ? "cuda" : "cpu", plan->why);
     if (plan->cuda_seconds > 0 && plan->cpu_seconds > 0)
         fprintf(to, "        estimates%s: cpu %.3f s by %s rates, cuda %.3f s by %s rates\n",
-                known ? "" : ", as if it were very long",
+                known ? "" : ", assuming a very long input",
                 plan->cpu_seconds, rates_word(plan->cpu_measured), plan->cuda_seconds, rates_word(plan->cuda_measured));
     else if (plan->cpu_seconds > 0 && known)
         fprintf(to, "        estimate: %.3f s by %s rates\n", plan->cpu_seconds, rates_word(plan->cpu_measured));

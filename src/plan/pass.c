@@ -40,7 +40,7 @@ int gf_pass_close(struct gf_pass **pass, const struct gf_step_draft *steps, stru
 
     for (int k = 0; k < count; k++) {        /* skip the unused end of a draft, which is larger than its programs */
         if (gf_operation_index(steps[k].op) < 0)
-            return gf_fail(err, GF_FAILED, "the operation '%s' is not in the registry of this build",
+            return gf_fail(err, GF_FAILED, "the operation '%s' is not part of this build",
                            steps[k].op->word);
         room += sizeof *steps + whole(steps[k].op->params_bytes) + strlen(steps[k].stage) + 1;
     }

@@ -93,7 +93,7 @@ int gf_plan_make(struct gf_plan *plan, const struct gf_chain *chain, const struc
     plan->cpu_measured = cpu->measured;
     plan->cuda_measured = cuda->measured;
     plan->cuda = where == GF_CUDA;
-    plan->why = where != GF_AUTO ? "as --device says" : "no GPU answers";
+    plan->why = where != GF_AUTO ? "set by --device" : "no GPU found";
     if (where != GF_CPU && cuda->present) {
         if (gf_plan_make_passes(plan, chain, out, true, err) != 0)
             return -1;

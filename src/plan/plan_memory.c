@@ -59,13 +59,13 @@ static int over_memory(const struct gf_pass *pass, const char *who, int64_t need
     gf_bytes_text(ceiling, given);
     if ((int64_t)pass->measure.kept_bytes > ceiling / 2)
         gf_fail(err, GF_FAILED,
-                "%s: what is kept of the signal takes %s, but there is room for %s; raise --memory, or ask for less",
+                "%s: needs %s to keep part of the signal, but only %s is available; raise --memory, or keep less",
                 who, needed, given);
     else if (resident_bytes(pass) > 0)
-        gf_fail(err, GF_FAILED, "%s needs all of the signal in memory: %s, but there is room for %s; "
-                "raise --memory or make the input smaller", who, needed, given);
+        gf_fail(err, GF_FAILED, "%s: needs the whole signal in memory (%s), but only %s is available; "
+                "raise --memory, or use a smaller input", who, needed, given);
     else
-        gf_fail(err, GF_FAILED, "the chain needs %s of memory at least, but there is room for %s; raise --memory",
+        gf_fail(err, GF_FAILED, "the chain needs at least %s of memory, but only %s is available; raise --memory",
                 needed, given);
     return no_room(err);
 }
@@ -191,7 +191,7 @@ static int check_latency(const struct gf_plan *plan, int p, const struct gf_limi
     if (limits->latency_ms == 0 || limits->again || !waits)
         return 0;
     return gf_fail(err, GF_MISUSED,
-                   "--latency: %s has to see all of a pipe first; leave it out, or name a file with -i",
+                   "--latency: %s needs the whole input first, and this is a pipe; remove that stage, or read a file with -i",
                    who_needs(plan, p));
 }
 
@@ -237,7 +237,7 @@ static int check_pools(const struct gf_limits *limits, struct gf_error *err)
         return 0;
     gf_bytes_text(taken, needed);
     gf_bytes_text(limits->memory_bytes, given);
-    gf_fail(err, GF_FAILED, "weights and tables of the chain take %s, but there is room for %s in all; raise --memory",
+    gf_fail(err, GF_FAILED, "the weights and tables of the chain need %s of memory, but only %s is available; raise --memory",
             needed, given);
     return no_room(err);
 }
@@ -260,12 +260,12 @@ int gf_plan_fit_memory(struct gf_plan *plan, const struct gf_limits *limits, con
             return -1;
         if ((pass->to.end == GF_END_RESIDENT) && pass->to.format.units == GF_UNKNOWN)
             return gf_fail(err, GF_FAILED,
-                           "%s has to see all of the input first, but the input does not say how long it is; "
-                           "write it to a file and name that with -i", who_needs(plan, p));
+                           "%s: needs the whole input, but its length is unknown; save it to a file and read that with -i", who_needs(plan, p));
         if (cuda && pass->from.spooled && pass->steps > 0 && pass->step[0].need.whole
             && !gf_region_possible(&pass->step[0]))
             return gf_fail(err, GF_FAILED,
-                           "%s: the signal fits neither on the GPU nor works in tiles; --device cpu does it",
+                           "%s: the signal does not fit in the GPU's memory, and this stage cannot work in tiles; use "
+                           "--device cpu",
                            who_needs(plan, p));
         pass->lanes = limits->lanes > 0 ? limits->lanes : cuda ? GPU_LANES : threads;
         if (cuda && limits->devices > 1 && !gf_pass_stays(pass))

@@ -149,7 +149,7 @@ static void print_json(const struct gf_report_summary *summary, FILE *to)
     put_names(summary, &j);
     for (int i = 0; i < summary->event_count; i++)
         put_event(summary, &summary->events[i], &j);
-    snprintf(name, sizeof name, "from here on, %lld events had no room", (long long)summary->missed);
+    snprintf(name, sizeof name, "%lld later events were not kept", (long long)summary->missed);
     if (summary->missed > 0 && summary->event_count > 0)
         put_moment(&j, name, summary->events[summary->event_count - 1].interval.end - summary->start);
     put_moment(&j, "end", summary->wall);
@@ -168,7 +168,7 @@ int gf_trace_check(const char *path, bool keep, struct gf_error *err)
 
     free(folder);
     if (!there)
-        return gf_fail(err, GF_FAILED, "--trace %s: its folder can't take a new file: %s", path, strerror(why));
+        return gf_fail(err, GF_FAILED, "--trace %s: cannot create a file in its folder: %s", path, strerror(why));
     return gf_output_check(path, keep, err);
 }
 

@@ -289,7 +289,7 @@ static void title(struct drawing *s)
                  100 * summary->three / summary->events_seconds);
     if (summary->missed > 0)
         snprintf(text + strlen(text), sizeof text - strlen(text),
-                 "; the first %d events are drawn, there was no room for %lld more",
+                 "; only the first %d events are drawn, %lld more were not kept",
                  summary->event_count, (long long)summary->missed);
     print_text(s->to, LEFT, 46, "fill=\"#555\"", text);
 }
@@ -317,18 +317,18 @@ static void draw_rows(struct drawing *s, int lanes)
     char text[80];
     int drawn = 0;
 
-    print_text(s->to, LEFT, s->y + 10, "font-weight=\"bold\"", "engines: when at least one lane keeps them busy");
+    print_text(s->to, LEFT, s->y + 10, "font-weight=\"bold\"", "engines: busy in at least one lane");
     s->y += 18;
     for (int a = 0; a < GF_ACTIVITIES; a++)
         if (has_engine(s->summary, a))
             draw_engine(s, (enum gf_activity)a);
     s->y += 8;
-    print_text(s->to, LEFT, s->y + 10, "font-weight=\"bold\"", "lanes: what each of them does");
+    print_text(s->to, LEFT, s->y + 10, "font-weight=\"bold\"", "lanes: the activity of each");
     s->y += 18;
     for (int lane = 0; lane < s->summary->lanes && drawn < LANES_MOST; lane++)
         drawn += draw_lane(s, lane);
     if (lanes > drawn) {
-        snprintf(text, sizeof text, "and %d more lanes, in a trace that ends in .json", lanes - drawn);
+        snprintf(text, sizeof text, "and %d more lanes; a trace that ends in .json has all of them", lanes - drawn);
         print_text(s->to, LEFT, s->y + 12, "fill=\"#555\"", text);
         s->y += ROW;
     }
@@ -356,8 +356,8 @@ void gf_trace_draw(const struct gf_report_summary *summary, FILE *to)
         draw_rows(&s, lanes);
     axis(&s, top, s.y);
     if (s.dense)
-        print_text(to, LEFT, s.y + 36, "fill=\"#555\"", "Where there is too much to be drawn one by one, the height "
-                                                        "of a colour is its share of the time.");
+        print_text(to, LEFT, s.y + 36, "fill=\"#555\"", "Where bars would be too dense, the height of a color is "
+                                                        "its share of the time.");
     gf_svg_end(to);
     free(s.bars);
     free(s.share);

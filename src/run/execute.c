@@ -248,7 +248,7 @@ static int check_left(const struct gf_pass *pass, int64_t units, struct gf_error
         const struct gf_step *s = &pass->step[k];
 
         if ((s->need.shift > 0 || s->need.most > 0) && s->in.rate > 0 && units <= s->need.shift)
-            return gf_fail(err, GF_FAILED, "%.*s: nothing is left: it begins at %g s, the recording is over at %g s",
+            return gf_fail(err, GF_FAILED, "%.*s: nothing is left: it starts at %g s, but the recording ends at %g s",
                            (int)strcspn(gf_step_stage(s), ":"), gf_step_stage(s), (double)s->need.shift / s->in.rate,
                            (double)units / s->in.rate);
         units = gf_step_output_units(s, units);

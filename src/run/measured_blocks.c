@@ -46,7 +46,7 @@ static int keep_records(struct gf_measured_blocks *m, const struct gf_step *s, i
         const char *from = (const char *)m->segment + (size_t)i * bytes;
 
         if (at >= m->room)
-            return gf_fail(err, GF_FAILED, "there is more of the signal than was said at its beginning");
+            return gf_fail(err, GF_FAILED, "the signal is longer than its header says");
         m->kept_blocks = at + 1;
         if (m->blocks % joined == 0)
             memcpy(m->kept + (size_t)at * bytes, from, bytes);

@@ -101,7 +101,7 @@ static void warn_blocks(const struct gf_meta *m, const struct gf_reader *r, cons
                 "metadata without a warning",
                 o->name, lost.text);
     if (m->dropped[0] != '\0')
-        gf_warn(r->notices, NULL, r->name, "its %s metadata is lost, gpufilter does not read it from TIFF; "
+        gf_warn(r->notices, NULL, r->name, "its %s metadata is lost, because gpufilter does not read it from TIFF; "
                 "--strip drops all metadata", m->dropped);
     lost = (struct item_list) { "", 0 };
     if (exif && o->exif_bytes > 0)
@@ -136,8 +136,8 @@ static void warn_parts(const struct gf_meta *m, const struct gf_reader *r)
         { GF_PART_IMAGES, "further-images", "further images in the file, such as depth or a gain map, are lost; only "
           "the main one is read" },
         { GF_PART_VIDEO, "motion-photo", "the video of this motion photo is lost; only the image is read" },
-        { GF_PART_CREDENTIALS, "credentials", "its content credentials (C2PA) are lost; they hold for the input's "
-          "bytes only" },
+        { GF_PART_CREDENTIALS, "credentials", "its content credentials (C2PA) are lost, because they "
+          "are valid only for the bytes of the input" },
         { GF_PART_EXTENDED_XMP, "extended-xmp", "its extended XMP is lost; the main part of XMP is kept where the "
           "format stores it" },
         { GF_PART_PATHS, "paths", "its clipping paths are lost; gpufilter does not read them" },

@@ -96,7 +96,7 @@ void gf_run_context_see_devices(struct gf_run_context *c, double cpu_seconds, bo
         c->cuda.present = false;
     *seen = (struct gf_devices_seen) { .cpu = c->rated_cpu, .cuda = c->cuda, .asked = c->gpu_asked,
                                        .why_not = gf_device_cuda.missing != NULL ? gf_device_cuda.missing
-                                                : c->gpu_asked ? "no GPU answers"
+                                                : c->gpu_asked ? "no GPU found"
                                                 : c->gpu_looked ? "no GPU found (checked recently; --devices checks "
                                                                   "again)"
                                                                 : "CPU: finishes before a GPU could start" };

@@ -113,7 +113,7 @@ static int read_all(struct gf_reader *r, const struct gf_format *stored, void *s
         if (got < 0)
             return -1;
         if (got == 0)
-            return gf_fail(err, GF_FAILED, "%s: the picture is cut short", r->name);
+            return gf_fail(err, GF_FAILED, "%s: the image is truncated", r->name);
     }
     return 0;
 }
@@ -170,7 +170,7 @@ static int read_picture(const struct gf_side_pictures *s, struct gf_side_file *f
     f->now = NULL;
     if (r->format.kind != GF_IMAGE)
         return gf_fail(err, GF_FAILED,
-                       "%s is a recording; a picture can stand beside a picture, nothing else", r->name);
+                       "%s: is audio; the second input of an image stage must be an image", r->name);
     p = calloc(1, sizeof *p);
     if (p == NULL)
         return gf_fail_memory(err, NULL);
@@ -226,7 +226,7 @@ static int advance_file(const struct gf_side_pictures *s, struct gf_side_file *f
             return -1;
         f->alone = more == 0 && f->signal == 0;
         if (more == 0 && !f->alone)
-            return gf_fail(err, GF_FAILED, "%s ends behind picture %lld, but the input goes on", f->name,
+            return gf_fail(err, GF_FAILED, "%s: ends after image %lld, but the input has more images", f->name,
                            (long long)f->signal + 1);
         f->signal += more;
         if (more == 1 && read_picture(s, f, err) != 0)
@@ -262,7 +262,7 @@ static int check_fields(const struct gf_side_pictures *s, const struct gf_side_f
 
     if (!in->fields || (side->fields && side->interlace == in->interlace))
         return 0;
-    return gf_fail(err, GF_FAILED, "%s: --interlaced fields needs a second input with the same order of fields, I%c",
+    return gf_fail(err, GF_FAILED, "%s: --interlaced fields needs a second input with the same field order, I%c",
                    f->name, in->interlace);
 }
 

@@ -90,11 +90,11 @@ static void warn_image(const struct gf_watch *w, struct gf_notices *n, const str
     share_text(w, share, sizeof share);
     if (chain->binned != NULL)
         gf_warn(n, "outside", name, "%s of the samples lie outside 0 to 1 (%.4g to %.4g), and %s counts them in its "
-                "outermost bins; normalize before it, or its range=%.4g,%.4g, takes them in",
+                "outermost bins; to include them, put normalize before it or give it range=%.4g,%.4g",
                 share, least, most, chain->binned, least, most);
     else
-        gf_warn(n, "outside", name, "%s of the samples lie outside 0 to 1 (%.4g to %.4g) and are clipped; normalize or "
-                "levels:%.4g,%.4g as the first stage maps them to 0 to 1, clamp clips them without a warning",
+        gf_warn(n, "outside", name, "%s of the samples lie outside 0 to 1 (%.4g to %.4g) and are clipped; to keep them, "
+                "begin with normalize or levels:%.4g,%.4g; to clip them without a warning, add clamp",
                 share, least, most, least, most);
 }
 
@@ -117,13 +117,13 @@ static void warn_audio(const struct gf_watch *w, struct gf_notices *n, const str
     if (chain->binned != NULL)
         gf_warn(n, "clipped", name,
                 "%s of the samples lie outside -1 to 1 (up to %.1f dB above full scale), and %s counts "
-                "them in its outermost bins; gain:-%.1f or normalize before it takes them in",
+                "them in its outermost bins; to include them, put gain:-%.1f or normalize before it",
                 share, above_db, chain->binned, lower_db);
     else
         gf_warn(n, "clipped", name,
                 "%s of the samples lie outside -1 to 1 (up to %.1f dB above full scale) and are clipped; "
-                "gain:-%.1f, limit:-1 or normalize:-1 as the first stage makes room, clamp:-1,1 clips them without a "
-                "warning",
+                "to keep them, begin with gain:-%.1f, limit:-1 or normalize:-1; to clip them without a warning, add "
+                "clamp:-1,1",
                 share, above_db, lower_db);
 }
 
@@ -164,8 +164,8 @@ void gf_value_losses_warn_side(struct gf_watch *w, struct gf_notices *n, unsigne
         snprintf(kind, sizeof kind, "outside %s", side->file);
         gf_warn(n, kind, name,
                 "%s of the samples of %s lie outside 0 to 1 (%.4g to %.4g), and the result of %s is clipped; "
-                "normalize or levels:%.4g,%.4g maps that file to 0 to 1 in advance, clamp after the stage clips "
-                "without a warning",
+                "to keep its values, convert that file with normalize or levels:%.4g,%.4g first; to clip without a "
+                "warning, add clamp after the stage",
                 share, side->name, least, most, side->stage, least, most);
     }
     if (w->not_numbers > 0 && (lost & GF_WATCH_NUMBERS) != 0) {

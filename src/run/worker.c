@@ -23,7 +23,7 @@ static int plan_for_auto(struct gf_worker *w, const struct gf_format *out, struc
     const double cpu_seconds = result == 0 ? w->plan.cpu_seconds : 1e9;
 
     if (w->limits.latency_ms > 0 && w->chain.in.kind == GF_AUDIO) {
-        w->plan.why = "--latency lets sound wait for no other device";
+        w->plan.why = "--latency runs audio on the CPU";
         *err = refused;
         return result;
     }

@@ -120,13 +120,13 @@ for stage in pad:600f,500f delay:1100f echo:1100f,0.5 'delay:600f gain:-6 pad:50
     same silence.raw filled.raw 'is silence'
 done
 refuses 1 'nothing is left' 'trim behind the end' gf -i in.wav trim:8f -o out.wav
-refuses 1 'begins at 10 s, the recording is over at 0.001 s' 'which says where both are' gf -i in.wav trim:10,15 -o out.wav
+refuses 1 'starts at 10 s, but the recording ends at 0.001 s' 'which says where both are' gf -i in.wav trim:10,15 -o out.wav
 refuses 2 'from 10 s to 5 s' 'trim that ends before it begins, as typed' gf -i in.wav trim:10,5 -o out.wav
 refuses 2 'from -1 s to -2 s' 'from the end, too' gf -i in.wav trim:-1,-2 -o out.wav
 refuses 1 'nothing is left' 'and where only the signal tells' gf -i in.wav trim:6f,-4f -o out.wav
 tail -c +45 in.wav >in.raw
 for chain in 'trim:8f' 'trim:8f,20f' 'gain:-3 trim:3f trim:5f' 'trim:8f stats --to tsv' 'trim:10f,12f fade:1f,1f' 'trim:8f reverse' 'trim:8f tee:tee.wav'; do
-    refuses 1 'trim: nothing is left: it begins at .* s, the recording is over at 0.00' "a pipe that does not tell its length, $chain" \
+    refuses 1 'trim: nothing is left: it starts at .* s, but the recording ends at 0.00' "a pipe that does not tell its length, $chain" \
         sh -c 'cat in.raw | "$0" -f raw:rate=8000 $1 -o out' "$GPUFILTER" "$chain"
     mv errors told
     gf -f raw:rate=8000 -i in.raw $chain -o out 2>errors
