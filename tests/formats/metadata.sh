@@ -270,7 +270,7 @@ printf 'Title\0afterwards' >text
 { head -c $(($(size plain.png) - 12)) plain.png; chunk tEXt text; tail -c 12 plain.png; } >late.png
 warns 'a text after the image, in a file' '' gf -i late.png -o a.png
 is 'is kept' "$(grep -ac afterwards a.png)" 1
-warns 'on a pipe' 'gpufilter: warning: standard input: metadata after the image is lost, on a pipe it comes too late; -i FILE keeps it' \
+warns 'on a pipe' 'gpufilter: warning: standard input: metadata after the image is lost, because a pipe delivers it too late; -i FILE keeps it' \
     sh -c 'cat late.png | "$0" -o a.png' "$GPUFILTER"
 warns 'on a pipe into a table' '' sh -c 'cat late.png | "$0" stats -o a.tsv' "$GPUFILTER"
 
