@@ -53,10 +53,12 @@ struct gf_work {
     void *stream;               /* cudaStream_t on a GPU */
     /* state of an operation that carries: zero at first, then as the previous units left it */
     void *carry;
-    bool masks_constant;        /* on a GPU: the first GF_CONSTANT_MASKS floats of the pool are in constant memory */
+    int64_t mask_count;         /* on a GPU: floats at host_masks */
+    int64_t masks_version;      /* on a GPU: changes with the masks in constant memory; 0: read the pool instead */
 };
 
 #define GF_CONSTANT_MASKS 16384          /* floats: all 64 KB of a module's constant memory */
+#define GF_CONSTANT_GPUS 64              /* GPUs that have masks in constant memory; further ones read the pool */
 
 /* Computes io->dst, or fails with a message. On a GPU the work is queued on the stream and not awaited. */
 typedef int gf_op_body(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err);

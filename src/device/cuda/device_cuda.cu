@@ -19,7 +19,7 @@ struct cuda_state {
     struct cuda_pool masks, tables;
     float *mask_copy;                    /* a copy of `masks`, to detect changes */
     int64_t mask_count;
-    bool masks_constant;                 /* constant memory has this device's masks */
+    int64_t masks_version;               /* of the masks in constant memory, if this device shares them; otherwise 0 */
     cudaStream_t stream;                 /* for bodies called outside a lane */
     struct gf_kept kept;
 };
@@ -202,14 +202,15 @@ static int cuda_download(struct gf_device *d, void *to, const void *from, size_t
 /* ---- pools ---- */
 
 /*
- * All users of a GPU share one constant memory, and it is written only while nobody uses it. A user
- * with the same masks shares it; a user with other masks reads them from its pool in global memory.
+ * All users of a GPU share its constant memory, so its masks change only while it has no users. A user with the same
+ * masks joins; a user with other masks reads them from the pool in global memory. Modules copy the masks when they first
+ * need them: a new version says that their copies are out of date.
  */
 static struct {
-    float *masks;                        /* current content */
-    int64_t count;
+    float *masks;
+    int64_t count, version;
     int users;
-} constants[GF_CUDA_MOST];
+} constants[GF_CONSTANT_GPUS];
 static pthread_mutex_t constants_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static bool holds(int index, const struct gf_pools *p)
@@ -227,15 +228,9 @@ static int fill_constants(int index, const struct gf_pools *p, struct gf_error *
         return gf_fail_memory(err, NULL);
     memcpy(copy, p->masks, bytes);
     free(constants[index].masks);
-    constants[index].masks = NULL;               /* invalid until the new masks are there */
-    constants[index].count = 0;
-    if (gf_conv_cuda_set_masks(p->masks, p->mask_count, err) != 0
-        || gf_cuda_check(cudaDeviceSynchronize(), "masks", err) != 0) {
-        free(copy);
-        return -1;
-    }
     constants[index].masks = copy;
     constants[index].count = p->mask_count;
+    constants[index].version++;
     return 0;
 }
 
@@ -244,9 +239,9 @@ static void leave_constants(struct gf_device *d)
     struct cuda_state *s = state_of(d);
 
     pthread_mutex_lock(&constants_lock);
-    if (s->masks_constant)
+    if (s->masks_version != 0)
         constants[d->index].users--;
-    s->masks_constant = false;
+    s->masks_version = 0;
     pthread_mutex_unlock(&constants_lock);
 }
 
@@ -255,14 +250,14 @@ static int join_constants(struct gf_device *d, const struct gf_pools *p, struct 
     struct cuda_state *s = state_of(d);
     int result = 0;
 
-    if (p->mask_count == 0 || d->index >= GF_CUDA_MOST)
+    if (p->mask_count == 0 || d->index >= GF_CONSTANT_GPUS)
         return 0;
     pthread_mutex_lock(&constants_lock);
     if (!holds(d->index, p) && constants[d->index].users == 0)
         result = fill_constants(d->index, p, err);
     if (result == 0 && holds(d->index, p)) {
         constants[d->index].users++;
-        s->masks_constant = true;
+        s->masks_version = constants[d->index].version;
     }
     pthread_mutex_unlock(&constants_lock);
     return result;
@@ -325,7 +320,8 @@ struct gf_work gf_cuda_work(struct gf_device *d, cudaStream_t stream)
     w.masks = s->masks.data;
     w.tables = s->tables.data;
     w.host_masks = s->mask_copy;
-    w.masks_constant = s->masks_constant;
+    w.mask_count = s->mask_count;
+    w.masks_version = s->masks_version;
     w.stream = stream;
     return w;
 }
