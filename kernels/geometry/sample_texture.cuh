@@ -245,7 +245,7 @@ static bool gf_texture_serves(const struct gf_io *io, const struct gf_sample *s,
     const int64_t twice = INT64_C(2) << GF_SAMPLE_ONE_BITS;
 
     return s->coarse && s->textures && s->interpolation == GF_LINEAR
-           && (s->use_background || s->border == GF_CLAMP || s->border == GF_ZERO)
+        && (s->use_background || s->border == GF_CLAMP || s->border == GF_ZERO)
         && device < GF_TEXTURE_DEVICES && llabs(s->xx) + llabs(s->xy) <= twice && llabs(s->yx) + llabs(s->yy) <= twice
         && (b->planar ? unit && b->channels <= 4 : b->type == GF_U8
             && (b->channels == 1 || b->channels == 2 || b->channels == 4))

@@ -232,7 +232,7 @@ static int yuv_step(struct gf_draft *d, const struct gf_format *f, bool to, stru
 static bool is_same_yuv(const struct gf_chain *chain, const struct gf_format *out)
 {
     return chain->links == 0 && out != NULL && chain->in.yuv.used && chain->in.width == out->width
-           && chain->in.units == out->units
+        && chain->in.units == out->units
         && gf_same_yuv(&chain->in.yuv, &out->yuv);
 }
 

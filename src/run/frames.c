@@ -136,7 +136,7 @@ static bool is_affordable(struct frames *f, struct frame_worker *h)
     if (gf_same_format(&h->in, &f->like))
         return true;
     return gf_worker_bind(w, &h->in, f->reader->name, &refused) == 0
-           && gf_worker_plan(w, f->reader, f->writer, &refused) == 0
+        && gf_worker_plan(w, f->reader, f->writer, &refused) == 0
         && frame_needs(w) <= f->share;
 }
 

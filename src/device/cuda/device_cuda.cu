@@ -185,7 +185,7 @@ static int copy(struct gf_device *d, void *to, const void *from, size_t bytes, e
     cudaStream_t stream;
 
     return gf_cuda_own_stream(d, &stream, err) != 0
-           || gf_cuda_check(cudaMemcpyAsync(to, from, bytes, kind, stream), "copying", err) != 0
+        || gf_cuda_check(cudaMemcpyAsync(to, from, bytes, kind, stream), "copying", err) != 0
         || gf_cuda_finish(stream, err) != 0 ? -1 : 0;
 }
 
