@@ -50,3 +50,17 @@ const struct gf_bench_group *gf_bench_group_find(const char *name)
             return gf_bench_groups[i];
     return NULL;
 }
+
+const struct gf_bench_group *gf_bench_group_of(const struct gf_operation *op)
+{
+    const struct gf_bench_group *any = NULL;
+
+    for (int i = 0; i < gf_bench_group_count; i++) {
+        const struct gf_bench_group *g = gf_bench_groups[i];
+
+        if (g->op == op && (g->slow != NULL || g->compare != NULL))
+            return g;
+        any = any == NULL && g->op == op ? g : any;
+    }
+    return any;
+}

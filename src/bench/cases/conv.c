@@ -11,11 +11,11 @@
 
 #define TAPS (2 * GF_LESSON_RADIUS + 1)
 
-static void slow_conv(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+static void slow_conv(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
 {
     const struct gf_conv *m = params;
-    const int nx = m->nx > 0 ? m->nx : 1, ny = m->ny > 0 ? m->ny : 1, channels = io->load ? io->load->out : io->src.channels;
-    double v[GF_MAX_CHANNELS + 4], other[GF_MAX_CHANNELS + 4] = { 0 };
+    const int nx = m->nx > 0 ? m->nx : 1, ny = m->ny > 0 ? m->ny : 1, channels = gf_slow_channels(io);
+    double v[GF_SLOW_CHANNELS], other[GF_SLOW_CHANNELS] = { 0 };
 
     memset(out, 0, sizeof v);
     for (int j = 0; j < ny; j++)
@@ -23,18 +23,18 @@ static void slow_conv(const struct gf_io *io, const void *params, int64_t x, int
             const int64_t sx = m->nx > 0 ? gf_border_index(m->border, x + i - m->cx, io->src.width) : x;
             const int64_t sy = m->ny > 0 ? gf_border_index(m->border, y + j - m->cy, io->src_units) : y;
 
-            gf_loaded(io, sx, sy, v);
+            gf_slow_load(check, io, sx, sy, v);
             for (int c = 0; c < channels; c++) {
                 const int k = m->mask_channels > 1 ? c : 0;
-                double w = m->nx > 0 ? (double)gf_masks[m->x_at + k * m->nx + i] : 1;
+                double w = m->nx > 0 ? (double)check->masks[m->x_at + k * m->nx + i] : 1;
 
-                w *= m->ny > 0 ? (double)gf_masks[m->y_at + k * m->ny + j] : 1;
-                out[c] += v[c] * (m->full ? (double)gf_masks[m->full_at + k * nx * ny + j * nx + i] : w);
+                w *= m->ny > 0 ? (double)check->masks[m->y_at + k * m->ny + j] : 1;
+                out[c] += v[c] * (m->full ? (double)check->masks[m->full_at + k * nx * ny + j * nx + i] : w);
                 if (m->combine == GF_CONV_HYPOT)
-                    other[c] += v[c] * (double)gf_masks[m->also_at + j * nx + i];
+                    other[c] += v[c] * (double)check->masks[m->also_at + j * nx + i];
             }
         }
-    gf_loaded(io, x, y, v);
+    gf_slow_load(check, io, x, y, v);
     for (int c = 0; c < channels && m->combine != GF_CONV_PLAIN; c++)
         if (c >= m->combined)
             out[c] = v[c];
@@ -44,41 +44,41 @@ static void slow_conv(const struct gf_io *io, const void *params, int64_t x, int
             out[c] = fabs(v[c] - out[c]) > (double)m->threshold ? v[c] + (double)m->amount * (v[c] - out[c]) : v[c];
 }
 
-static void try_conv(const struct gf_form *f, bool on_gpu)
+static void try_conv(struct gf_check *check, const struct gf_form *f)
 {
     static const int lengths[] = { 1, 2, 3, 5, 9, 15, 31, 64, 65, 130 };
     struct gf_trial t;
     struct gf_span out;
-    struct gf_conv m = { .border = (enum gf_border)gf_any(5), .mask_channels = 1 };
-    const int kind = (int)gf_any(4);
+    struct gf_conv m = { .border = (enum gf_border)gf_draw(check, 5), .mask_channels = 1 };
+    const int kind = (int)gf_draw(check, 4);
     int reach;
 
-    gf_start_trial(&t, f, true);
-    out = gf_part_of(t.units);
+    gf_draw_trial(check, &t, f, true);
+    out = gf_draw_span(check, t.units);
     m.full = kind == 3 && t.width > 1;
-    m.nx = kind == 1 || t.width == 1 ? 0 : lengths[gf_any(m.full ? 6 : kind == 0 ? 8 : 10)];
-    m.ny = kind == 2 && m.nx > 0 ? 0 : lengths[gf_any(m.full ? 6 : kind == 0 ? 8 : 10)];
-    m.cx = m.nx / 2, m.cy = gf_any(4) == 0 ? 0 : m.ny / 2;
-    if (f->channels > 1 && t.load.out == f->channels && gf_any(4) == 0)
+    m.nx = kind == 1 || t.width == 1 ? 0 : lengths[gf_draw(check, m.full ? 6 : kind == 0 ? 8 : 10)];
+    m.ny = kind == 2 && m.nx > 0 ? 0 : lengths[gf_draw(check, m.full ? 6 : kind == 0 ? 8 : 10)];
+    m.cx = m.nx / 2, m.cy = gf_draw(check, 4) == 0 ? 0 : m.ny / 2;
+    if (f->channels > 1 && t.load.out == f->channels && gf_draw(check, 4) == 0)
         m.mask_channels = f->channels;
-    m.x_at = gf_any(2) ? gf_any(2000) : 20000 + gf_any(1000);
-    m.y_at = gf_any(3000);
-    m.full_at = gf_any(3) ? gf_any(2000) : 17000;
+    m.x_at = gf_draw(check, 2) ? gf_draw(check, 2000) : 20000 + gf_draw(check, 1000);
+    m.y_at = gf_draw(check, 3000);
+    m.full_at = gf_draw(check, 3) ? gf_draw(check, 2000) : 17000;
     if ((m.border == GF_REFLECT || m.border == GF_MIRROR) && m.ny > 0)
         m.ny |= 1, m.cy = m.ny / 2;
-    if (m.full ? gf_any(3) == 0 : m.nx > 0 && m.ny > 0 && gf_any(3) == 0) {
+    if (m.full ? gf_draw(check, 3) == 0 : m.nx > 0 && m.ny > 0 && gf_draw(check, 3) == 0) {
         m.combine = m.full ? GF_CONV_HYPOT : GF_CONV_SHARPEN;
-        m.combined = 1 + (int)gf_any((uint32_t)t.load.out);
+        m.combined = 1 + (int)gf_draw(check, (uint32_t)t.load.out);
         m.mask_channels = 1;
-        m.also_at = gf_any(3) ? gf_any(2000) : 18000;
-        m.amount = 0.5f + (float)gf_unit_random();
-        m.threshold = gf_any(2) ? 0 : 0.05f;
+        m.also_at = gf_draw(check, 3) ? gf_draw(check, 2000) : 18000;
+        m.amount = 0.5f + (float)gf_draw_unit(check);
+        m.threshold = gf_draw(check, 2) ? 0 : 0.05f;
         t.smooth = t.smooth && (m.full || m.threshold == 0);           /* where it jumps, either side is right */
     }
     reach = m.ny - 1 - m.cy > m.cy ? m.ny - 1 - m.cy : m.cy;          /* both ways alike: what is reflected lies within */
-    gf_finish_trial(&t, on_gpu, &gf_op_conv, &m,
-                    m.border == GF_WRAP ? (struct gf_span) { 0, t.units } : gf_grown(out, reach, reach, t.units),
-                    out, t.width, gf_other_form(f), 3e-6);
+    gf_check_trial(check, &t, &gf_op_conv, &m,
+                    m.border == GF_WRAP ? (struct gf_span) { 0, t.units } : gf_check_grow(out, reach, reach, t.units),
+                    out, t.width, gf_draw_form(check, f), 3e-6);
 }
 
 /* ---- cases ---- */
@@ -204,7 +204,7 @@ static const struct gf_bench_case cases[] = {
     { .name = NULL },
 };
 
-const struct gf_bench_group gf_bench_group_conv = { .name = "conv", .op = &gf_op_conv, .cases = cases, .slow = slow_conv, .try = try_conv };
+const struct gf_bench_group gf_bench_group_conv = { .name = "conv", .cancels = true, .op = &gf_op_conv, .cases = cases, .slow = slow_conv, .try = try_conv };
 
 static const struct gf_bench_case stencil_cases[] = {
     { .name = "stencil", .what = "17 weights along a line of floats", .forms = "f32", .set = set_stencil },

@@ -23,29 +23,29 @@ static double noise_of(const struct gf_noise *p, const struct gf_io *io, uint64_
     return sqrt(-2 * log((double)u / 4294967296.0)) * sin((double)(int32_t)(uint32_t)bits / 2147483648.0 * asin(1));
 }
 
-static void slow_noise(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+static void slow_noise(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
 {
     const struct gf_noise *p = params;
-    const int channels = gf_audio_frame(io, x, y, out);
+    const int channels = gf_audio_frame(check, io, x, y, out);
 
     for (int c = 0; c < channels && c < p->channels; c++)
         out[c] += (double)p->amplitude * noise_of(p, io, (uint64_t)((y * io->dst.width + x) * channels + (p->mono ? 0 : c)));
 }
 
-static void try_noise(const struct gf_form *f, bool on_gpu)
+static void try_noise(struct gf_check *check, const struct gf_form *f)
 {
-    struct gf_noise p = { .seed = gf_noise_mix(gf_any(1000)), .amplitude = (float)gf_unit_random() * 0.1f,
-                          .shape = (enum gf_noise_shape)gf_any(3), .mono = gf_any(2) };
+    struct gf_noise p = { .seed = gf_noise_mix(gf_draw(check, 1000)), .amplitude = (float)gf_draw_unit(check) * 0.1f,
+                          .shape = (enum gf_noise_shape)gf_draw(check, 3), .mono = gf_draw(check, 2) };
     struct gf_span out;
     struct gf_trial t;
 
-    gf_start_trial(&t, f, true);
-    p.channels = 1 + (int)gf_any((uint32_t)t.load.out);
-    t.io.signal = gf_any(3);
-    p.step = gf_any(2) ? 0 : ldexpf(1, -(int)gf_any(20));
+    gf_draw_trial(check, &t, f, true);
+    p.channels = 1 + (int)gf_draw(check, (uint32_t)t.load.out);
+    t.io.signal = gf_draw(check, 3);
+    p.step = gf_draw(check, 2) ? 0 : ldexpf(1, -(int)gf_draw(check, 20));
     t.smooth = t.smooth && p.step == 0;
-    out = gf_part_of(t.units);
-    gf_finish_trial(&t, on_gpu, &gf_op_noise, &p, gf_grown(out, gf_any(3), gf_any(3), t.units), out, t.width, gf_other_form(f),
+    out = gf_draw_span(check, t.units);
+    gf_check_trial(check, &t, &gf_op_noise, &p, gf_check_grow(out, gf_draw(check, 3), gf_draw(check, 3), t.units), out, t.width, gf_draw_form(check, f),
                     2e-6);
 }
 

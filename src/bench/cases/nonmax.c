@@ -10,10 +10,10 @@
 #include <string.h>
 
 /* Slopes where they are wanted, in whole numbers; m is 0 beyond the border. */
-static double slope_at(const struct gf_io *io, int64_t x, int64_t y, double *gx, double *gy)
+static double slope_at(const struct gf_check *check, const struct gf_io *io, int64_t x, int64_t y, double *gx, double *gy)
 {
     static const int mask[3][3] = { { -1, 0, 1 }, { -2, 0, 2 }, { -1, 0, 1 } };
-    double v[GF_MAX_CHANNELS + 4];
+    double v[GF_SLOW_CHANNELS];
 
     *gx = *gy = 0;
     if (x < 0 || x >= io->src.width || y < 0 || y >= io->src_units)
@@ -22,58 +22,58 @@ static double slope_at(const struct gf_io *io, int64_t x, int64_t y, double *gx,
         for (int i = -1; i <= 1; i++) {
             double q;
 
-            gf_loaded(io, gf_border_index(GF_CLAMP, x + i, io->src.width), gf_border_index(GF_CLAMP, y + j, io->src_units), v);
-            q = rint((double)((float)gf_clamp(v[0], 0, 1) * 65535.0f));      /* in floats, as it is told */
+            gf_slow_load(check, io, gf_border_index(GF_CLAMP, x + i, io->src.width), gf_border_index(GF_CLAMP, y + j, io->src_units), v);
+            q = rint((double)((float)gf_slow_clamp(v[0], 0, 1) * 65535.0f));      /* in floats, as it is told */
             *gx += mask[j + 1][i + 1] * q;
             *gy += mask[i + 1][j + 1] * q;
         }
     return *gx * *gx + *gy * *gy;
 }
 
-static void slow_nonmax(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+static void slow_nonmax(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
 {
     const struct gf_nonmax *t = params;
     double gx, gy, ax, ay, a, b, other[2];
-    const double m = slope_at(io, x, y, &gx, &gy);
+    const double m = slope_at(check, io, x, y, &gx, &gy);
     bool on;
 
     ax = fabs(gx), ay = fabs(gy);
     if (ay * 32768 < ax * 13573) {
-        a = slope_at(io, x - 1, y, &other[0], &other[1]);
-        b = slope_at(io, x + 1, y, &other[0], &other[1]);
+        a = slope_at(check, io, x - 1, y, &other[0], &other[1]);
+        b = slope_at(check, io, x + 1, y, &other[0], &other[1]);
         on = m > a && m >= b;
     } else if (ay * 32768 > ax * (13573 + 65536)) {
-        a = slope_at(io, x, y - 1, &other[0], &other[1]);
-        b = slope_at(io, x, y + 1, &other[0], &other[1]);
+        a = slope_at(check, io, x, y - 1, &other[0], &other[1]);
+        b = slope_at(check, io, x, y + 1, &other[0], &other[1]);
         on = m > a && m >= b;
     } else {
         const int s = gx * gy < 0 ? -1 : 1;
 
-        a = slope_at(io, x - s, y - 1, &other[0], &other[1]);
-        b = slope_at(io, x + s, y + 1, &other[0], &other[1]);
+        a = slope_at(check, io, x - s, y - 1, &other[0], &other[1]);
+        b = slope_at(check, io, x + s, y + 1, &other[0], &other[1]);
         on = m > a && m > b;
     }
-    memset(out, 0, sizeof(double) * (GF_MAX_CHANNELS + 4));
+    memset(out, 0, sizeof(double) * (GF_SLOW_CHANNELS));
     out[0] = on && m > t->low ? m > t->high ? 1 : 0.5 : 0;
 }
 
-static void try_nonmax(const struct gf_form *f, bool on_gpu)
+static void try_nonmax(struct gf_check *check, const struct gf_form *f)
 {
-    const double low = gf_unit_random() * 1.5;
+    const double low = gf_draw_unit(check) * 1.5;
     const struct gf_nonmax thin = { .low = low * low * 65535 * 65535,
                                     .high = (low + 0.3) * (low + 0.3) * 65535 * 65535 };
-    const bool programs = gf_any(3) == 0;
+    const bool programs = gf_draw(check, 3) == 0;
     struct gf_trial t;
     struct gf_span out;
 
     if (f->channels > 1)
-        f = &gf_forms[gf_any(2) ? 0 : 12];
+        f = &gf_forms[gf_draw(check, 2) ? 0 : 12];
     do
-        gf_start_trial(&t, f, programs);
+        gf_draw_trial(check, &t, f, programs);
     while (t.load.out != 1);
     t.smooth = t.smooth && t.load.count == 0;            /* half a step of a sample decides */
-    out = gf_part_of(t.units);
-    gf_finish_trial(&t, on_gpu, &gf_op_nonmax, &thin, gf_grown(out, GF_NONMAX_HALO, GF_NONMAX_HALO, t.units), out, t.width, gf_other_form(f),
+    out = gf_draw_span(check, t.units);
+    gf_check_trial(check, &t, &gf_op_nonmax, &thin, gf_check_grow(out, GF_NONMAX_HALO, GF_NONMAX_HALO, t.units), out, t.width, gf_draw_form(check, f),
                     1e-6);
 }
 
@@ -100,8 +100,9 @@ static void set_first_nonmax(struct gf_bench_call *m)
  */
 static const struct gf_bench_case cases[] = {
     { .name = "thin edges", .what = "edges made thin, bytes", .forms = "u8", .set = set_nonmax },
-    { .name = "canny", .forms = "u8", .one_form = true, .set = set_first_nonmax, .then = &gf_hysteresis_after_nonmax,
-      .then_group = &gf_bench_group_seams, .peers = { { "NPP FilterCannyBorder", NULL, gf_npp_canny } },
+    { .name = "canny", .forms = "u8", .one_form = true, .set = set_first_nonmax,
+      .next = { { &gf_bench_group_seams, &gf_hysteresis_seams, false }, { &gf_bench_group_hysteresis, &gf_hysteresis_joined, true } },
+      .peers = { { "NPP FilterCannyBorder", NULL, gf_npp_canny } },
       .stages = "canny", .opencv = "cv2.Canny(a, 128, 255, b, 3, True)" },
     { .name = NULL },
 };

@@ -5,14 +5,21 @@
 #include "bench/peers/npp.h"
 #include "kernels/base/program_run.h"
 
-static void try_point(const struct gf_form *f, bool on_gpu)
+/* The programs are all that a point operation does. */
+static void slow_point(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+{
+    (void)params;
+    gf_slow_load(check, io, x, y, out);
+}
+
+static void try_point(struct gf_check *check, const struct gf_form *f)
 {
     struct gf_trial t;
     struct gf_span out;
 
-    gf_start_trial(&t, f, true);
-    out = gf_part_of(t.units);
-    gf_finish_trial(&t, on_gpu, &gf_op_point, NULL, gf_grown(out, gf_any(3), gf_any(3), t.units), out, t.width, gf_other_form(f),
+    gf_draw_trial(check, &t, f, true);
+    out = gf_draw_span(check, t.units);
+    gf_check_trial(check, &t, &gf_op_point, NULL, gf_check_grow(out, gf_draw(check, 3), gf_draw(check, 3), t.units), out, t.width, gf_draw_form(check, f),
                     2e-6);
 }
 
@@ -65,4 +72,4 @@ static const struct gf_bench_case cases[] = {
     { .name = NULL },
 };
 
-const struct gf_bench_group gf_bench_group_point = { .name = "point", .op = &gf_op_point, .cases = cases, .try = try_point };
+const struct gf_bench_group gf_bench_group_point = { .name = "point", .op = &gf_op_point, .cases = cases, .slow = slow_point, .try = try_point };

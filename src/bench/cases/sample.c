@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-static void at_place(const struct gf_io *io, const struct gf_sample *s, int64_t x, int64_t y, double *v)
+static void at_place(const struct gf_check *check, const struct gf_io *io, const struct gf_sample *s, int64_t x, int64_t y, double *v)
 {
     const bool inside = x >= 0 && x < io->src.width && y >= 0 && y < io->src_units;
 
@@ -17,7 +17,7 @@ static void at_place(const struct gf_io *io, const struct gf_sample *s, int64_t 
             v[c] = (double)s->background[c];
         return;
     }
-    gf_loaded(io, gf_border_index(s->border, x, io->src.width), gf_border_index(s->border, y, io->src_units), v);
+    gf_slow_load(check, io, gf_border_index(s->border, x, io->src.width), gf_border_index(s->border, y, io->src_units), v);
 }
 
 static double cubic_weight(double d)
@@ -26,13 +26,13 @@ static double cubic_weight(double d)
     return d < 1 ? (1.5 * d - 2.5) * d * d + 1 : d < 2 ? ((-0.5 * d + 2.5) * d - 4) * d + 2 : 0;
 }
 
-static void slow_sample(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+static void slow_sample(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
 {
     const struct gf_sample *s = params;
     const double one = (double)(INT64_C(1) << GF_SAMPLE_ONE_BITS);
     double sx = (double)(s->cx + x * s->xx + y * s->xy) / one, sy = (double)(s->cy + x * s->yx + y * s->yy) / one;
     const int reach = s->interpolation == GF_CUBIC ? 2 : 1;
-    double v[GF_MAX_CHANNELS + 4];
+    double v[GF_SLOW_CHANNELS];
 
     if (s->coarse) {
         sx = floor(sx * 256 + 0.5) / 256;
@@ -40,7 +40,7 @@ static void slow_sample(const struct gf_io *io, const void *params, int64_t x, i
     }
     memset(out, 0, sizeof v);
     if (s->interpolation == GF_NEAREST) {
-        at_place(io, s, (int64_t)floor(sx + 0.5), (int64_t)floor(sy + 0.5), out);
+        at_place(check, io, s, (int64_t)floor(sx + 0.5), (int64_t)floor(sy + 0.5), out);
         return;
     }
     for (int j = 1 - reach; j <= reach; j++)
@@ -48,39 +48,45 @@ static void slow_sample(const struct gf_io *io, const void *params, int64_t x, i
             const double dx = sx - floor(sx) - i, dy = sy - floor(sy) - j;
             const double w = reach == 2 ? cubic_weight(dx) * cubic_weight(dy) : (1 - fabs(dx)) * (1 - fabs(dy));
 
-            at_place(io, s, (int64_t)floor(sx) + i, (int64_t)floor(sy) + j, v);
+            at_place(check, io, s, (int64_t)floor(sx) + i, (int64_t)floor(sy) + j, v);
             for (int c = 0; c < 4; c++)
                 out[c] += w * v[c];
         }
 }
 
-static void try_sample(const struct gf_form *f, bool on_gpu)
+/* Texture units weight with 8-bit fractions. */
+static bool is_coarse(const void *params)
 {
-    const double one = (double)(INT64_C(1) << GF_SAMPLE_ONE_BITS), a = gf_unit_random() * 6.3;
+    return ((const struct gf_sample *)params)->coarse;
+}
+
+static void try_sample(struct gf_check *check, const struct gf_form *f)
+{
+    const double one = (double)(INT64_C(1) << GF_SAMPLE_ONE_BITS), a = gf_draw_unit(check) * 6.3;
     struct gf_sample s = { .xx = (int64_t)(cos(a) * one), .xy = (int64_t)(sin(a) * one), .yx = (int64_t)(-sin(a) * one),
-                           .yy = (int64_t)(cos(a) * one), .interpolation = (enum gf_interpolation)gf_any(3),
-                           .use_background = gf_any(2), .border = (enum gf_border)gf_any(5),
+                           .yy = (int64_t)(cos(a) * one), .interpolation = (enum gf_interpolation)gf_draw(check, 3),
+                           .use_background = gf_draw(check, 2), .border = (enum gf_border)gf_draw(check, 5),
                            .background = { .2f, .4f, .6f, 1.0f } };
-    const int64_t *size = gf_sizes[gf_any(GF_SIZES)];
+    const int64_t *size = gf_draw_sizes[gf_draw(check, GF_DRAW_SIZES)];
     struct gf_trial t;
     struct gf_span out;
 
     if (f->channels > 4)
         f = &gf_forms[0];
-    gf_start_trial(&t, f, true);
-    s.coarse = s.textures = s.interpolation == GF_LINEAR && gf_any(3);
+    gf_draw_trial(check, &t, f, true);
+    s.coarse = s.textures = s.interpolation == GF_LINEAR && gf_draw(check, 3);
     if (s.coarse) {                                                  /* what it is for: finite samples, straight to 8 bits */
         gf_point_init(&t.store, t.load.out);
         t.fill = t.fill == GF_FILL_WILD ? GF_FILL_NOISE : t.fill;
-        if (gf_any(2))
+        if (gf_draw(check, 2))
             memset(s.background, 0, sizeof s.background);
     }
-    s.cx = (int64_t)((gf_unit_random() * 1.4 - 0.2) * (double)t.width * one);
-    s.cy = (int64_t)((gf_unit_random() * 1.4 - 0.2) * (double)t.units * one);
-    out = gf_part_of(size[1]);
+    s.cx = (int64_t)((gf_draw_unit(check) * 1.4 - 0.2) * (double)t.width * one);
+    s.cy = (int64_t)((gf_draw_unit(check) * 1.4 - 0.2) * (double)t.units * one);
+    out = gf_draw_span(check, size[1]);
     t.smooth = t.smooth && s.interpolation != GF_NEAREST;
-    gf_finish_trial(&t, on_gpu, &gf_op_sample, &s, (struct gf_span) { 0, t.units }, out, size[0],
-                    s.coarse ? &gf_forms[0] : gf_other_form(f), 1e-5);
+    gf_check_trial(check, &t, &gf_op_sample, &s, (struct gf_span) { 0, t.units }, out, size[0],
+                    s.coarse ? &gf_forms[0] : gf_draw_form(check, f), 1e-5);
 }
 
 /* By 30 degrees about the middle; where bytes come out, as texture units do it. */
@@ -129,4 +135,4 @@ static const struct gf_bench_case cases[] = {
 };
 
 const struct gf_bench_group gf_bench_group_sample = { .name = "sample", .op = &gf_op_sample, .cases = cases, .slow = slow_sample,
-                                                      .try = try_sample, .slack = 1e-5 };
+                                                      .try = try_sample, .slack = 1e-5, .is_coarse = is_coarse };

@@ -6,13 +6,13 @@
 #include <stdint.h>
 
 struct gf_check_request {
-    const char *only;            /* a part or a pattern of "random conv, u8 rgb, cuda" or "blur 5x5, u8, cpu"; or = and all of it; NULL: all */
-    bool quick;                  /* a few random calls instead of many */
-    bool needs_gpu;              /* without a GPU its checks fail; else they are skipped */
+    const char *only;            /* selects checks such as "random conv, u8 rgb, cuda", as gf_bench_is_wanted() does; NULL: all */
+    bool quick;                  /* make fewer random calls */
+    bool needs_gpu;              /* without a GPU its checks fail; otherwise they are skipped */
     uint64_t seed;
 };
 
-/* Prints a line of TAP for each check, and their number. Returns how many failed; -1: nothing was asked for. */
+/* Prints a line of TAP for each check, and their number. Returns the number of failures; -1 if no check was selected. */
 int gf_check_run(const struct gf_check_request *r);
 
 #endif

@@ -14,7 +14,7 @@
 #define NOISE_BYTES ((size_t)16 << 20)
 #define CARRY_BYTES ((size_t)4 << 20)
 #define SIDE 8192
-#define CALLS 4                          /* one after another, of a case */
+#define CALLS 3                          /* of a case: its own and those in `next` */
 
 /* The GPU, and what is in its memory. */
 struct bench_gpu {
@@ -30,7 +30,7 @@ struct bench_gpu {
 struct ready {
     struct bench_gpu *gpu;
     struct gf_bench_call call[CALLS];
-    bool aside[CALLS];
+    bool rereads[CALLS];                 /* a call reads the source of the one before it, not the result */
     int calls, turn;
     struct gf_work work;
     const struct gf_bench_peer *peer;    /* NULL: ours */
@@ -123,42 +123,47 @@ static bool fits(const struct gf_bench_call *m)
 static int make_calls(struct ready *r, const struct gf_bench_pick *pick, struct gf_error *err)
 {
     const struct gf_bench_case *one = pick->one;
-    const struct gf_bench_group *group = pick->group;
     int64_t rows = SIDE / (one->part > 0 ? one->part : 1);
 
     for (r->calls = 0; r->calls == 0 || !fits(&r->call[0]); rows /= 2) {
         release(r);
         if (rows == 0)
             return gf_fail(err, GF_FAILED, "%s: no room for the smallest call", one->name);
-        if (gf_bench_call_make(pick, SIDE, rows, &group->op->cuda, &r->call[0], err) != 0)
+        if (gf_bench_call_make(pick, SIDE, rows, &pick->group->op->cuda, &r->call[0], err) != 0)
             return -1;
         r->calls = 1;
     }
     rows = r->call[0].src_units;
-    for (; one->then != NULL && r->calls < CALLS; r->calls++) {
-        struct gf_bench_pick next;
+    for (int i = 1; i < CALLS && one->next[i - 1].group != NULL; i++) {
+        const struct gf_bench_next *next = &one->next[i - 1];
+        const struct gf_bench_pick pick_next = gf_bench_pick_first(next->group, next->one);
+        struct gf_bench_call *m = &r->call[i];
+        const struct gf_block *source = next->rereads ? &r->call[i - 1].src : &r->call[i - 1].dst;
 
-        group = one->then_group != NULL ? one->then_group : group;
-        r->aside[r->calls - 1] = one->aside;
-        one = one->then;
-        next = gf_bench_pick_first(group, one);
-        if (gf_bench_call_make(&next, SIDE, rows, &group->op->cuda, &r->call[r->calls], err) != 0)
+        if (gf_bench_call_make(&pick_next, SIDE, rows, &next->group->op->cuda, m, err) != 0)
             return -1;
-        if (!r->call[r->calls - 1].dst.planar != !r->call[r->calls].src.planar)      /* as the call before left it */
-            r->call[r->calls].src = r->call[r->calls - 1].dst;
+        r->calls++;
+        r->rereads[i] = next->rereads;
+        if (m->src.planar != source->planar)
+            m->src = *source;
     }
     return 0;
 }
 
-/* The pools of the one call that has any. */
+/* Sets the pools. Only one of the calls may have masks or tables, as their offsets begin at 0. */
 static int set_pools(struct ready *r, struct gf_error *err)
 {
-    const struct gf_bench_call *m = &r->call[0];
+    const struct gf_bench_call *m = NULL;
     struct gf_pools pools;
 
-    for (int i = 1; i < r->calls; i++)
-        if (r->call[i].mask_count + r->call[i].table_count > 0)
-            m = &r->call[i];
+    for (int i = 0; i < r->calls; i++) {
+        const bool uses = r->call[i].mask_count + r->call[i].table_count > 0;
+
+        if (uses && m != NULL)
+            return gf_fail(err, GF_FAILED, "two calls of one case have masks or tables");
+        m = uses ? &r->call[i] : m;
+    }
+    m = m != NULL ? m : &r->call[0];
     pools = (struct gf_pools) { m->masks, m->tables, m->mask_count, m->table_count };
     if (r->gpu->device.kind->set_pools(&r->gpu->device, &pools, err) != 0)
         return -1;
@@ -172,17 +177,19 @@ static int run_ours(void *argument, struct gf_error *err)
     struct ready *r = argument;
     const struct bench_gpu *g = r->gpu;
     const int set = r->turn++ % SETS;
-    char *from = g->in[set];
+    char *from = g->in[set], *to = NULL;
     int result = 0;
 
     for (int i = 0; result == 0 && i < r->calls; i++) {
-        char *to = g->out[(set + r->calls - 1 - i) % SETS];
-        struct gf_io io = gf_bench_call_io(&r->call[i], from, to);
+        struct gf_io io;
 
+        if (i > 0 && !r->rereads[i])
+            from = to;
+        to = g->out[(set + r->calls - 1 - i) % SETS];
+        io = gf_bench_call_io(&r->call[i], from, to);
         if (r->call[i].beside)
             io.beside.data = g->in[(set + 1) % SETS];
         result = r->call[i].op->cuda.body(&r->work, &io, r->call[i].params, err);
-        from = r->aside[i] ? from : to;
     }
     return result;
 }
