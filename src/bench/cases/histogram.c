@@ -43,7 +43,7 @@ static void compare_tiles(struct gf_check *check, const struct gf_io *io, const 
 static void compare_bins(struct gf_check *check, const struct gf_io *io, const struct gf_histogram *h, int c)
 {
     const uint64_t *counts = (const uint64_t *)io->dst.data + (int64_t)c * h->bins;
-    uint64_t *wanted = calloc((size_t)h->bins, sizeof *wanted), unsure = 0, off = 0;
+    uint64_t *wanted = calloc((size_t)h->bins, sizeof *wanted), unsure = 0, missing = 0, extra = 0;
     const bool round = h->binning == GF_BIN_ROUND;
     double v[GF_SLOW_CHANNELS];
 
@@ -61,11 +61,13 @@ static void compare_bins(struct gf_check *check, const struct gf_io *io, const s
             unsure += fabs(at - (round ? floor(at) + 0.5 : rint(at))) < 1e-6 * (fabs(at) + 1) * 4;
             wanted[(int)gf_slow_clamp(bin, 0, h->bins - 1)]++;
         }
-    for (int b = 0; b < h->bins; b++)
-        off += wanted[b] > counts[b] ? wanted[b] - counts[b] : 0;
+    for (int b = 0; b < h->bins; b++) {
+        missing += wanted[b] > counts[b] ? wanted[b] - counts[b] : 0;
+        extra += counts[b] > wanted[b] ? counts[b] - wanted[b] : 0;
+    }
     check->compared += h->bins;
-    if (off > unsure)
-        gf_check_report(check, "counts", &gf_op_histogram, io, c, 0, 0, (double)off, (double)unsure);
+    if (missing > unsure || extra > unsure)
+        gf_check_report(check, "counts", &gf_op_histogram, io, c, 0, 0, (double)(missing > extra ? missing : extra), (double)unsure);
     free(wanted);
 }
 
