@@ -1,5 +1,4 @@
 /* Measures operations: chooses the device and the sizes, and writes the table. */
-#define _GNU_SOURCE
 #include "bench/bench.h"
 
 #include "base/memory_share.h"
@@ -15,7 +14,6 @@
 #include "kernels/operations.h"
 #include "table/table.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -255,7 +253,7 @@ int gf_bench_run(const struct gf_bench_request *r, struct gf_error *err)
     group = gf_bench_group_find(name);
     lesson = gf_bench_lesson_find(name);
     if (group == NULL && lesson == NULL && strcmp(name, "all") != 0) {
-        if (gf_bench_topic_of_stage(name, r->quiet, &group, err) != 0 || (group == NULL && gf_bench_topic_unknown(name, err) != 0))
+        if (gf_bench_topic_of_stage(name, r->quiet ? NULL : r->program, &group, err) != 0 || (group == NULL && gf_bench_topic_unknown(name, err) != 0))
             goto out;
         snprintf(name, sizeof name, "%s", group->name);
         lesson = gf_bench_lesson_find(name);
@@ -268,7 +266,7 @@ int gf_bench_run(const struct gf_bench_request *r, struct gf_error *err)
     if ((strcmp(name, "all") == 0 ? measure_all(b, most, err) : measure_one(b, group != NULL ? &pick : NULL, lesson, most > 0 ? most : GF_BENCH_MOST, err)) == 0)
         result = write_table(b, strcmp(name, "all") == 0 ? "every operation" : name, r, err);
     for (int i = 0; result == 0 && !r->quiet && i < b->results.notes; i++)
-        gf_terminal_print("%s: %s\n", program_invocation_short_name, b->results.note[i]);
+        gf_terminal_print("%s: %s\n", r->program, b->results.note[i]);
     if (result == 0 && b->results.incomplete)
         result = gf_fail(err, GF_FAILED, "not everything could be measured");
 out:

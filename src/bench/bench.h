@@ -8,6 +8,7 @@
 
 /* What is measured, on which device, and where the table goes. */
 struct gf_bench_request {
+    const char *program;                 /* messages begin with this name */
     const char *topic;                   /* an operation, a lesson, a stage or "all", :SIZE after it or not; NULL: all */
     enum gf_device_choice where;
     int gpu;                             /* its number, if where is GF_CUDA */

@@ -1,7 +1,31 @@
 /* The table of options of gpufilter-bench. */
 #include "bench/bench_options.h"
 
+#include "base/words.h"
 #include "cli/cli_setters.h"
+
+#include <math.h>
+#include <string.h>
+
+struct gf_bench_more_options gf_bench_more_options;
+
+static int set_quick(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    (void)r, (void)value, (void)err;
+    gf_bench_more_options.quick = true;
+    return 0;
+}
+
+static int set_seed(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    double number;
+
+    (void)r;
+    if (gf_parse_number(value, &number) != 0 || !(number >= 0 && number <= INT32_MAX) || floor(number) < number)
+        return gf_fail(err, GF_MISUSED, "--seed=%s: must be a whole number, 0 to %d", value, INT32_MAX);
+    gf_bench_more_options.seed = (int)number;
+    return 0;
+}
 
 #define AT(member) offsetof(struct gf_request, member)
 
@@ -43,9 +67,9 @@ const struct gf_cli_option gf_bench_options[] = {
       .text = "check every operation on every device: TAP",
       .more = "Each case, and random calls of each operation in all forms of samples, against slow and plain answers on a CPU; on a GPU against "
               "the CPU's bits." },
-    { .name = "quick", .type = GF_CLI_FLAG, .offset = AT(quick),
+    { .name = "quick", .type = GF_CLI_CUSTOM, .set = set_quick,
       .text = "check: fewer random calls" },
-    { .name = "seed", .type = GF_CLI_INT, .offset = AT(seed), .argument = "N", .least = 0, .most = INT32_MAX,
+    { .name = "seed", .type = GF_CLI_CUSTOM, .set = set_seed, .argument = "N",
       .text = "check: other random calls" },
     { .name = "help", .letter = 'h', .type = GF_CLI_ASK, .ask = GF_ASK_HELP,
       .text = "this help" },

@@ -1,5 +1,4 @@
 /* The things that can be measured: operations, lessons, and stages, which stand for the operations they work with. */
-#define _GNU_SOURCE
 #include "bench/bench_topics.h"
 
 #include "base/terminal.h"
@@ -9,7 +8,6 @@
 #include "chain/option.h"
 #include "kernels/lessons/lesson.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -56,7 +54,7 @@ static const char *operations_of(const struct gf_chain *chain, char *text, size_
     return main_one != NULL || count == 0 ? main_one : words[0];
 }
 
-int gf_bench_topic_of_stage(const char *name, bool quiet, const struct gf_bench_group **found, struct gf_error *err)
+int gf_bench_topic_of_stage(const char *name, const char *program, const struct gf_bench_group **found, struct gf_error *err)
 {
     static const struct gf_format small[] = {
         { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 3, .width = 640, .units = 480 },
@@ -77,10 +75,10 @@ int gf_bench_topic_of_stage(const char *name, bool quiet, const struct gf_bench_
     *found = word != NULL ? gf_bench_group_find(word) : NULL;
     if (*found == NULL)
         return gf_fail(err, GF_MISUSED, "only operations are measured, and '%s' is a stage; --explain tells those of a chain with it", name);
-    if (!quiet)
+    if (program != NULL)
         gf_terminal_print(strcmp(text, word) == 0 ? "%s: %s works with %s; that is measured\n"
                                                   : "%s: %s works with %s; %s is measured\n",
-                          program_invocation_short_name, name, text, word);
+                          program, name, text, word);
     return 0;
 }
 

@@ -36,7 +36,7 @@ void gf_rates_text(const struct gf_rates_line *line, char *text);
 
 /* What is kept of a device on this machine; r->known false where there is nothing. */
 void gf_rates_find(const char *device, struct gf_rates *r);
-/* Keeps it, replacing what was; false if it cannot be kept. */
+/* Keeps rates in place of the ones before; if the device is absent, measured ones stay in the file. False on failure. */
 bool gf_rates_keep(const char *device, const struct gf_rates *r);
 
 /* Puts kept rates in place of others. */

@@ -110,6 +110,36 @@ for option in --help --version; do
     works "it has $option" "$bench" $option
 done
 works '--kernels' "$bench" --kernels
+# usage NAME MESSAGE ARGUMENT...: it fails with status 2 and exactly this message, and prints nothing.
+usage()
+{
+    name=$1 message=$2
+    shift 2
+    "$bench" "$@" >out 2>errors
+    is "$name" "$? $(cat errors out)" "2 gpufilter-bench: $message"
+}
+for option in '--to csv' --no-clobber '--memory 1G' --progress=always --quick '--seed 3'; do
+    usage "--peers does not ignore $option" "$(echo "$option" | sed 's/[ =].*//') has no effect on --peers; leave it out" --peers half $option
+done
+for option in '--output o.tsv' '--to csv' --no-clobber '--jobs 2' '--memory 1G' --progress=always; do
+    usage "--check does not ignore $option" "$(echo "$option" | sed 's/[ =].*//') has no effect on --check; leave it out" --check half $option
+done
+for request in --kernels --rates --list; do
+    usage "$request does not ignore --jobs" "--jobs has no effect on $request; leave it out" $request -j 2
+done
+usage '--quick is for --check' '--quick has no effect on a measurement; leave it out' point:1K --quick
+usage '--list does not ignore --device' '--device has no effect on --list; leave it out' --list --device cpu
+usage '--kernels on a CPU' '--device cpu: kernels run on GPUs; name one as cuda:N' --kernels --device cpu
+usage 'one GPU for a measurement' '--device: a measurement uses one GPU; name it as cuda:N' point:1K --device cuda:0,1
+usage 'one GPU for --check' '--device: --check uses one GPU; name it as cuda:N' --check --device all
+usage 'one GPU for --peers' '--device: --peers uses one GPU; name it as cuda:N' --peers half --device cuda:0,1
+usage 'threads on a GPU' '--jobs has no effect on a GPU; leave it out, or choose --device cpu' point:1K --device cuda -j 2
+usage 'a seed is a number' '--seed=x: must be a whole number, 0 to 2147483647' --check --seed x
+refuses 2 'one GPU; name it' 'gpufilter refuses two GPUs, too' gf --bench point:1K --device cuda:0,1
+"$bench" --check 'half' --quick --device cpu >out 2>errors
+is '--check --device cpu checks on a CPU only' "$? $(grep '^ok ' out | grep -vc ', cpu$') $(grep -c '^ok .*, cpu$' out)" '0 0 12'
+"$bench" --check 'half' --quick --seed 7 --device cpu >out
+is '--seed is in the output' "$(head -n 1 out)" '# seed 7, quick'
 mkdir alone
 cp "$GPUFILTER" alone
 [ ! -d "$(dirname "$GPUFILTER")/lib" ] || ln -s "$(dirname "$GPUFILTER")/lib" alone/lib

@@ -289,7 +289,7 @@ int main(void)
         masks[i] = (float)(gf_draw_unit(check) - 0.3) / 8;
     for (int i = 0; i < GF_CHECK_TABLES; i++)
         tables[i] = i < GF_CHECK_NOISE ? (float)gf_draw_unit(check) : 0.0f;
-    gf_check_open_gpu(check);
+    gf_check_open_gpu(check, 0);
     gf_ok(gf_check_set_pools(check, masks, GF_CHECK_MASKS, tables, GF_CHECK_TABLES) == 0, "the pools");
     for (int device = 0; device < 2; device++) {
         try_device(check, "lanes", try_lanes, device == 1);

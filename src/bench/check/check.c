@@ -47,6 +47,12 @@ static bool find_device(struct run *run, const char *what, bool on_gpu)
     return false;
 }
 
+/* Returns true if the request selects a check, by its name and its device. */
+static bool is_wanted(const struct run *run, const char *what, bool on_gpu)
+{
+    return run->request->where != (on_gpu ? GF_CPU : GF_CUDA) && gf_bench_is_wanted(run->request->only, what);
+}
+
 /* Starts a check on a device. */
 static void start(struct gf_check *check, bool on_gpu)
 {
@@ -95,7 +101,7 @@ static void check_case(struct run *run, const struct gf_bench_pick *pick, bool o
 
     snprintf(what, sizeof what, "%s, %s, %s", pick->one->name, pick->form != NULL ? pick->form->name : "no such form",
              on_gpu ? "cuda" : "cpu");
-    if (!gf_bench_is_wanted(run->request->only, what) || !find_device(run, what, on_gpu))
+    if (!is_wanted(run, what, on_gpu) || !find_device(run, what, on_gpu))
         return;
     start(check, on_gpu);
     check->thorough = true;
@@ -133,7 +139,7 @@ static int64_t try_form(struct run *run, const struct gf_bench_group *g, const s
     char what[200];
 
     snprintf(what, sizeof what, "random %s, %s, %s", g->name, f->name, on_gpu ? "cuda" : "cpu");
-    if (!gf_bench_is_wanted(run->request->only, what) || !find_device(run, what, on_gpu))
+    if (!is_wanted(run, what, on_gpu) || !find_device(run, what, on_gpu))
         return -1;
     gf_draw_seed(check, run->request->seed * UINT64_C(0x9E3779B97F4A7C15) + (uint64_t)(unsigned char)g->name[0] * 1000003
                  + (uint64_t)(unsigned char)g->name[1] * 10007 + (uint64_t)(f - gf_forms) + 1);
@@ -234,7 +240,8 @@ int gf_check_run(const struct gf_check_request *r)
     if (check->src == NULL || check->cpu == NULL || check->gpu == NULL || check->second == NULL) {
         put_no_memory(run, "memory for calls");
     } else {
-        gf_check_open_gpu(check);
+        if (r->where != GF_CPU)
+            gf_check_open_gpu(check, r->gpu);
         printf("# seed %" PRIu64 "%s\n", r->seed, r->quick ? ", quick" : "");
         find_untried(run);
         for (int g = 0; g < gf_bench_group_count; g++)

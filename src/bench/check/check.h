@@ -2,11 +2,15 @@
 #ifndef GF_BENCH_CHECK_CHECK_H
 #define GF_BENCH_CHECK_CHECK_H
 
+#include "plan/plan.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
 struct gf_check_request {
     const char *only;            /* selects checks such as "random conv, u8 rgb, cuda", as gf_bench_is_wanted() does; NULL: all */
+    enum gf_device_choice where; /* GF_AUTO: both devices */
+    int gpu;                     /* number of the GPU */
     bool quick;                  /* make fewer random calls */
     bool needs_gpu;              /* without a GPU its checks fail; otherwise they are skipped */
     uint64_t seed;

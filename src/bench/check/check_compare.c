@@ -261,18 +261,18 @@ void gf_check_trial(struct gf_check *check, struct gf_trial *t, const struct gf_
 
 /* ---- the GPU ---- */
 
-void gf_check_open_gpu(struct gf_check *check)
+void gf_check_open_gpu(struct gf_check *check, int index)
 {
     const struct gf_device_kind *k = &gf_device_cuda;
     struct gf_device *d = &check->device;
     struct gf_error *err = &check->failure;
     struct gf_device_facts facts;
 
-    k->facts(0, &facts, check->gpu_why, sizeof check->gpu_why);
+    k->facts(index, &facts, check->gpu_why, sizeof check->gpu_why);
     if (!facts.present)
         return;
     d->kind = k;
-    check->gpu_open = k->open(d, 0, err) == 0 && k->alloc(d, GF_CHECK_ROOM, &check->gpu_src, err) == 0
+    check->gpu_open = k->open(d, index, err) == 0 && k->alloc(d, GF_CHECK_ROOM, &check->gpu_src, err) == 0
                    && k->alloc(d, GF_CHECK_ROOM, &check->gpu_dst, err) == 0 && k->alloc(d, GF_CHECK_ROOM, &check->gpu_second, err) == 0
                    && k->alloc(d, sizeof check->carried[0], &check->gpu_carried, err) == 0;
     if (check->gpu_open)

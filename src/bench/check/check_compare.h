@@ -4,8 +4,8 @@
 
 #include "bench/check/check_draw.h"
 
-/* Opens the first GPU. Without one check->gpu_open stays false, and check->gpu_why says why. */
-void gf_check_open_gpu(struct gf_check *check);
+/* Opens a GPU. If that fails, check->gpu_open stays false, and check->gpu_why says why. */
+void gf_check_open_gpu(struct gf_check *check, int index);
 void gf_check_close_gpu(struct gf_check *check);
 /* Makes these the pools of both devices. */
 int gf_check_set_pools(struct gf_check *check, float *masks, int64_t mask_count, float *tables, int64_t table_count);
