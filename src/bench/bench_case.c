@@ -1,8 +1,6 @@
 /* Finds forms, and groups of cases by the names that people use. */
 #include "bench/bench_case.h"
 
-#include <fnmatch.h>
-#include <stdio.h>
 #include <string.h>
 
 const struct gf_form gf_forms[GF_FORMS] = {
@@ -29,18 +27,6 @@ const char *gf_bench_form_next(const char *list)
 {
     list += strcspn(list, ",");
     return *list == ',' ? list + 1 + strspn(list + 1, " ") : NULL;
-}
-
-bool gf_bench_is_wanted(const char *only, const char *name)
-{
-    char pattern[300];
-
-    if (only == NULL)
-        return true;
-    if (only[0] == '=')
-        return strcmp(name, only + 1) == 0;
-    snprintf(pattern, sizeof pattern, "*%s*", only);
-    return strstr(name, only) != NULL || fnmatch(pattern, name, 0) == 0;
 }
 
 const struct gf_bench_group *gf_bench_group_find(const char *name)

@@ -82,9 +82,6 @@ struct gf_bench_group {
 extern const struct gf_bench_group *const gf_bench_groups[];
 extern const int gf_bench_group_count;
 
-/* Returns true if `only` selects a name: a part of it, a shell pattern for a part, or = and the whole name. NULL selects all. */
-bool gf_bench_is_wanted(const char *only, const char *name);
-
 /* Finds the group of that name that has cases; NULL if there is none. */
 const struct gf_bench_group *gf_bench_group_find(const char *name);
 /* Finds the group with the reference of an operation, or else any group of it; NULL if there is none. */

@@ -2,6 +2,7 @@
  * gpufilter-bench: measures how fast operations are on this machine. gpufilter starts it for --bench, --devices --verbose and
  * --completion; its first argument is GF_START_BENCH_OPTION then, and it answers as gpufilter.
  */
+#include "base/words.h"
 #include "bench/bench.h"
 #include "bench/bench_case.h"
 #include "bench/bench_occupancy.h"
@@ -149,7 +150,7 @@ static int compare_with_peers(const struct gf_request *r, struct gf_error *err)
 
     for (int i = 0; i < gf_bench_group_count; i++)
         for (const struct gf_bench_case *one = gf_bench_groups[i]->cases; one != NULL && one->name != NULL; one++)
-            wanted += gf_bench_is_wanted(r->topic, one->name);
+            wanted += gf_is_selected(r->topic, one->name);
     if (wanted == 0)
         return gf_fail(err, GF_FAILED, "no case matches '%s'; --check names them", r->topic);
     if (r->output != NULL && strcmp(r->output, "-") != 0 && (peers.to = fopen(r->output, "w")) == NULL)

@@ -1,6 +1,7 @@
 /* gpufilter-bench --check: runs the named cases and the random calls, and prints TAP. */
 #include "bench/check/check.h"
 
+#include "base/words.h"
 #include "bench/bench_call.h"
 #include "bench/check/check_compare.h"
 #include "kernels/operations.h"
@@ -50,7 +51,7 @@ static bool find_device(struct run *run, const char *what, bool on_gpu)
 /* Returns true if the request selects a check, by its name and its device. */
 static bool is_wanted(const struct run *run, const char *what, bool on_gpu)
 {
-    return run->request->where != (on_gpu ? GF_CPU : GF_CUDA) && gf_bench_is_wanted(run->request->only, what);
+    return run->request->where != (on_gpu ? GF_CPU : GF_CUDA) && gf_is_selected(run->request->only, what);
 }
 
 /* Starts a check on a device. */

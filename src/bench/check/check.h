@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 struct gf_check_request {
-    const char *only;            /* selects checks such as "random conv, u8 rgb, cuda", as gf_bench_is_wanted() does; NULL: all */
+    const char *only;            /* selects checks such as "random conv, u8 rgb, cuda", as gf_is_selected() does; NULL: all */
     enum gf_device_choice where; /* GF_AUTO: both devices */
     int gpu;                     /* number of the GPU */
     bool quick;                  /* make fewer random calls */

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 struct gf_peers_request {
-    const char *only;            /* as gf_bench_is_wanted() has it */
+    const char *only;            /* as gf_is_selected() has it */
     enum gf_device_choice where; /* GF_AUTO: the GPU, if there is one, and then the CPU */
     int gpu;
     int threads;                 /* of a CPU; 0: one for each core */

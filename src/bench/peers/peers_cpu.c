@@ -2,6 +2,7 @@
 #include "bench/peers/peers.h"
 
 #include "base/clock.h"
+#include "base/words.h"
 #include "bench/bench_call.h"
 #include "bench/bench_results.h"
 #include "bench/peers/opencv.h"
@@ -148,7 +149,7 @@ int gf_peers_run_cpu(const struct gf_peers_request *r, struct gf_error *err)
             all.threads, all.threads == 1 ? "" : "s", WIDTH, ROWS, opencv.version);
     for (int i = 0; result == 0 && i < gf_bench_group_count; i++)
         for (const struct gf_bench_case *one = gf_bench_groups[i]->cases; result == 0 && one != NULL && one->name != NULL; one++)
-            for (const char *at = one->stages != NULL && one->opencv != NULL ? one->forms : NULL; result == 0 && at != NULL && gf_bench_is_wanted(r->only, one->name);
+            for (const char *at = one->stages != NULL && one->opencv != NULL ? one->forms : NULL; result == 0 && at != NULL && gf_is_selected(r->only, one->name);
                  at = gf_bench_form_next(at)) {
                 const struct gf_bench_pick pick = { gf_bench_groups[i], one, gf_bench_form_at(at) };
 

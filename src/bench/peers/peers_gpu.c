@@ -1,6 +1,7 @@
 /* Times cases in a GPU's memory, beside peers on the same data, which is larger than the second cache. */
 #include "bench/peers/peers.h"
 
+#include "base/words.h"
 #include "bench/bench_gpu.h"
 #include "bench/bench_profile.h"
 #include "bench/peers/cuda_peers.h"
@@ -285,7 +286,7 @@ int gf_peers_run_gpu(const struct gf_peers_request *r, struct gf_error *err)
                 g->copy_rate * 1e-9);
     for (int i = 0; result == 0 && i < gf_bench_group_count; i++)
         for (const struct gf_bench_case *one = gf_bench_groups[i]->cases; result == 0 && one != NULL && one->name != NULL; one++)
-            for (const char *at = one->forms; result == 0 && at != NULL && gf_bench_is_wanted(r->only, one->name); at = gf_bench_form_next(at)) {
+            for (const char *at = one->forms; result == 0 && at != NULL && gf_is_selected(r->only, one->name); at = gf_bench_form_next(at)) {
                 const struct gf_bench_pick pick = { gf_bench_groups[i], one, gf_bench_form_at(at) };
 
                 result = time_form(g, &pick, r->to, err);
