@@ -1,6 +1,7 @@
 /*
- * Cases: named calls of operations, each written once. `--check` compares it on every device, `--bench` and `--peers` time it, and
- * `--kernels` finds its kernels. A group has the cases of an operation, its slow reference and its random calls.
+ * Cases: named calls of operations, each written once. `--check` compares it on every device,
+ * `--bench` and `--peers` time it, and `--kernels` finds its kernels. A group has the cases of an
+ * operation, its slow reference and its random calls.
  */
 #ifndef GF_BENCH_BENCH_CASE_H
 #define GF_BENCH_BENCH_CASE_H
@@ -52,17 +53,27 @@ struct gf_bench_case {
     struct gf_bench_next next[2];        /* --peers: calls that follow, timed together with this one */
     struct gf_bench_peer peers[2];       /* functions of other libraries that do the same on a GPU */
     const char *stages;          /* the same as stages of gpufilter */
-    const char *opencv;          /* the same in Python with OpenCV, from array `a`, and `c` if there is a second image, to `b`; NULL: none */
+    /*
+     * the same in Python with OpenCV, from array `a`, and `c` if there is a second image, to `b`;
+     * NULL: none
+     */
+    const char *opencv;
 };
 
 /* Makes one random call of a form and compares it. Some groups choose the form themselves. */
 typedef void gf_bench_try(struct gf_check *check, const struct gf_form *f);
-/* Computes all channels of one place of the result, before the store program, slowly and plainly. */
-typedef void gf_slow_at(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out);
+/*
+ * Computes all channels of one place of the result, before the store program, slowly and plainly.
+ */
+typedef void gf_slow_at(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y,
+                        double *out);
 /* Compares a whole result with a reference, if places cannot be computed separately. */
 typedef void gf_bench_compare(struct gf_check *check, const struct gf_io *io, const void *params, double slack);
 
-/* The cases of an operation: a constant `gf_bench_group_NAME` in src/bench/cases/. The build collects them in a list. */
+/*
+ * The cases of an operation: a constant `gf_bench_group_NAME` in src/bench/cases/. The build
+ * collects them in a list.
+ */
 struct gf_bench_group {
     const char *name;                    /* the operation's name in --bench */
     const struct gf_operation *op;       /* NULL: random calls of several operations */
@@ -72,10 +83,14 @@ struct gf_bench_group {
     gf_bench_try *try;                   /* NULL: another group or a test program makes random calls */
     bool once;                           /* try() chooses the form itself */
     bool sound;                          /* cases read audio: units of one sample */
-    bool cancels;                        /* sums of large inputs may be small: `slack` is a part of the largest input too */
-    double slack;                        /* how far results may be from the reference, as a part of the largest value; 0: 3e-6 */
-    double rounding;                     /* how far a GPU may be from a CPU, as such a part; 0: both give the same bits */
-    bool (*is_coarse)(const void *params);       /* returns true if a GPU may be off by one step of the stored samples */
+    /* sums of large inputs may be small: `slack` is a part of the largest input too */
+    bool cancels;
+    /* how far results may be from the reference, as a part of the largest value; 0: 3e-6 */
+    double slack;
+    /* how far a GPU may be from a CPU, as such a part; 0: both give the same bits */
+    double rounding;
+    /* returns true if a GPU may be off by one step of the stored samples */
+    bool (*is_coarse)(const void *params);
     void (*make_pools)(struct gf_check *check);  /* adds weights and tables for try() to the pools of random calls */
 };
 
@@ -84,7 +99,10 @@ extern const int gf_bench_group_count;
 
 /* Finds the group of that name that has cases; NULL if there is none. */
 const struct gf_bench_group *gf_bench_group_find(const char *name);
-/* Finds the group with the reference of an operation, or else any group of it; NULL if there is none. */
+/*
+ * Finds the group with the reference of an operation, or else any group of it; NULL if there is
+ * none.
+ */
 const struct gf_bench_group *gf_bench_group_of(const struct gf_operation *op);
 
 #endif

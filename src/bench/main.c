@@ -1,6 +1,7 @@
 /*
- * gpufilter-bench: measures how fast operations are on this machine. gpufilter starts it for --bench, --devices --verbose and
- * --completion; its first argument is GF_START_BENCH_OPTION then, and it answers as gpufilter.
+ * gpufilter-bench: measures how fast operations are on this machine. gpufilter starts it for
+ * --bench, --devices --verbose and --completion; its first argument is GF_START_BENCH_OPTION then,
+ * and it answers as gpufilter.
  */
 #include "base/words.h"
 #include "bench/bench.h"
@@ -83,7 +84,8 @@ static int refuse_unused(const struct gf_request *r, struct gf_error *err)
 
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
         if (options[i].given && (options[i].uses & find_use(r->ask)) == 0)
-            return gf_fail(err, GF_MISUSED, "%s has no effect on %s; leave it out", options[i].name, name_request(r->ask));
+            return gf_fail(err, GF_MISUSED, "%s has no effect on %s; leave it out", options[i].name,
+                           name_request(r->ask));
     return 0;
 }
 
@@ -106,10 +108,12 @@ static int refuse_devices(const struct gf_request *r, struct gf_error *err)
 static int measure(const struct gf_request *r, struct gf_error *err)
 {
     const bool terminal = r->progress == GF_PROGRESS_AUTO && !r->quiet && isatty(STDERR_FILENO);
-    const struct gf_bench_request bench = { .program = name_program(), .topic = r->topic, .where = r->where, .gpu = r->cuda.count > 0 ? r->cuda.index[0] : 0,
+    const struct gf_bench_request bench = { .program = name_program(), .topic = r->topic, .where = r->where,
+                                            .gpu = r->cuda.count > 0 ? r->cuda.index[0] : 0,
                                             .threads = r->limits.threads, .memory_bytes = r->limits.memory_bytes,
                                             .output = r->output, .write = &r->write,
-                                            .progress = r->progress == GF_PROGRESS_ALWAYS || terminal, .quiet = r->quiet };
+                                            .progress = r->progress == GF_PROGRESS_ALWAYS || terminal,
+                                            .quiet = r->quiet };
 
     return gf_bench_run(&bench, err);
 }
@@ -120,8 +124,9 @@ static int check(const struct gf_request *r, struct gf_error *err)
 {
     const struct gf_bench_more_options *more = &gf_bench_more_options;
     const char *needed = getenv("GPUFILTER_REQUIRE_CUDA");
-    const struct gf_check_request check = { .only = r->topic, .where = r->where, .gpu = r->where == GF_CUDA ? r->cuda.index[0] : 0,
-                                            .quick = more->quick, .seed = more->seed > 0 ? (uint64_t)more->seed : SEED,
+    const struct gf_check_request check = { .only = r->topic, .where = r->where, .gpu = r->where == GF_CUDA
+                                            ? r->cuda.index[0] : 0, .quick = more->quick, .seed = more->seed > 0
+                                            ? (uint64_t)more->seed : SEED,
                                             .needs_gpu = needed != NULL && strcmp(needed, "1") == 0 };
     const int failures = gf_check_run(&check);
 
@@ -132,19 +137,23 @@ static int check(const struct gf_request *r, struct gf_error *err)
 
 static void print_heading(FILE *to)
 {
-    fputs("# Operations beside other libraries\n\n"
-          "Written by `gpufilter-bench --peers`, in one run. On a GPU, each time is the median of nine runs of several calls each, warm, over four\n"
-          "sets of data that together are larger than the second cache. *MB at least* is each sample read once and each result written\n"
-          "once; *of copy* is that rate over the rate of a copy from device to device in the same run, which is the ceiling of everything\n"
-          "that does little arithmetic. On a CPU, stages run from memory to memory. `gpufilter-bench --check` compares the results of all\n"
-          "these cases on every device. [NOTES.md](NOTES.md) explains the figures, and has those of whole jobs.\n\n", to);
+    fputs("# Operations and other libraries\n\n"
+          "Written by `gpufilter-bench --peers`, in one run. On a GPU, each time is the median of nine runs of\n"
+          "several calls, warm, over four sets of data that together are larger than the L2 cache. *MB at least*\n"
+          "counts each sample read once and each result written once. *of copy* is the resulting rate over that of a\n"
+          "copy from device to device, which is the limit of everything that does little arithmetic. On a CPU, stages\n"
+          "run from memory to memory. `gpufilter-bench --check` compares the results of all these cases on every\n"
+          "device. [NOTES.md](NOTES.md) explains the figures, and has those of whole jobs.\n\n", to);
 }
 
-/* The tables go to a file under its own name at once: they grow for minutes, and people look. */
+/*
+ * Writes the tables directly to the file, not to a temporary one, so that people can watch them
+ * grow for minutes.
+ */
 static int compare_with_peers(const struct gf_request *r, struct gf_error *err)
 {
-    struct gf_peers_request peers = { .only = r->topic, .where = r->where, .gpu = r->where == GF_CUDA ? r->cuda.index[0] : 0,
-                                      .threads = r->limits.threads, .to = stdout };
+    struct gf_peers_request peers = { .only = r->topic, .where = r->where, .gpu = r->where == GF_CUDA ? r->cuda.index[0]
+                                      : 0, .threads = r->limits.threads, .to = stdout };
     struct gf_device_facts facts = { 0 };
     int result = 0, wanted = 0;
 
@@ -152,7 +161,7 @@ static int compare_with_peers(const struct gf_request *r, struct gf_error *err)
         for (const struct gf_bench_case *one = gf_bench_groups[i]->cases; one != NULL && one->name != NULL; one++)
             wanted += gf_is_selected(r->topic, one->name);
     if (wanted == 0)
-        return gf_fail(err, GF_FAILED, "no case matches '%s'; --check names them", r->topic);
+        return gf_fail(err, GF_FAILED, "no case matches '%s'; --check lists the names", r->topic);
     if (r->output != NULL && strcmp(r->output, "-") != 0 && (peers.to = fopen(r->output, "w")) == NULL)
         return gf_fail(err, GF_FAILED, "%s: %s", r->output, strerror(errno));
     if (r->where != GF_CPU)
@@ -176,8 +185,8 @@ static int compare_with_peers(const struct gf_request *r, struct gf_error *err)
 static void print_usage(void)
 {
     puts("Usage: gpufilter-bench [OPTION...] [OPERATION|LESSON|STAGE|all][:SIZE]\n"
-         "Measures how fast operations are on this machine, from 1K samples on; without\n"
-         "a name all of them. SIZE is the most samples that are tried, as in conv:1M.\n\n"
+         "Measures how fast an operation is on this machine, from 1K samples up. The\n"
+         "default is all operations. SIZE limits the samples, as in conv:1M.\n\n"
          "  gpufilter-bench conv -o conv.svg\n"
          "  gpufilter-bench all:1M --device cpu\n");
     gf_help_options(gf_bench_options);

@@ -38,7 +38,8 @@ static double look(cudaStream_t *streams, char **host, char **device, bool up, b
         if (up)
             must(cudaMemcpyAsync(device[lane], host[lane], PIECE_BYTES, cudaMemcpyHostToDevice, streams[lane]));
         if (down)
-            must(cudaMemcpyAsync(host[LANES + lane], device[LANES + lane], PIECE_BYTES, cudaMemcpyDeviceToHost, streams[LANES + lane]));
+            must(cudaMemcpyAsync(host[LANES + lane], device[LANES + lane], PIECE_BYTES, cudaMemcpyDeviceToHost,
+                                 streams[LANES + lane]));
     }
     for (int i = 0; i < 2 * LANES; i++) {
         cudaEvent_t done;

@@ -1,8 +1,8 @@
 /*
  * Frames from memory to memory through the executor, beside what the bus can do:
  *   stream [-t TOTAL_GB] [-s SOURCE_GB] [-l FRAMES] [-b SEGMENT_BYTES] [-g GPUS] [-c] [-G] [-o TRACE] STAGE...
- * The source is noise; every frame of the result is compared with the CPU's by its checksum (not with -c).
- * -G also tells what graphs would be worth.
+ * The source is noise; every frame of the result is compared with the CPU's by its checksum (not
+ * with -c). -G also tells what graphs would be worth.
  */
 #include <stdatomic.h>
 #include <stdint.h>
@@ -127,7 +127,8 @@ static int sink_write_at(struct gf_writer *w, int64_t start, const void *units, 
 }
 
 static const struct gf_writer_ops sink_ops = {
-    .name = "memory", .kind = GF_IMAGE, .fit = sink_fit, .begin = sink_begin, .end = sink_end, .write_at = sink_write_at,
+    .name = "memory", .kind = GF_IMAGE, .fit = sink_fit, .begin = sink_begin, .end = sink_end,
+        .write_at = sink_write_at,
     .in_place = sink_place, .part_bytes = sizeof(struct sink), .writing = GF_LABOUR_COPY,
 };
 
@@ -184,7 +185,8 @@ static void sum(void *argument, int number)
 
 static uint64_t *sums_of(const char *frames, size_t frame_bytes, int64_t count)
 {
-    struct range r = { .frames = frames, .frame_bytes = frame_bytes, .frame_count = count, .sums = calloc((size_t)count, sizeof(uint64_t)) };
+    struct range r = { .frames = frames, .frame_bytes = frame_bytes, .frame_count = count,
+                       .sums = calloc((size_t)count, sizeof(uint64_t)) };
 
     gf_threads_run(THREADS, sum, &r);
     return r.sums;
@@ -200,7 +202,8 @@ struct result {
 static struct result run(struct gf_run_context *context, struct source *s, int64_t total, char *to, size_t room)
 {
     struct place place = { s->frames, s };
-    struct gf_reader reader = { .ops = &source_ops, .format = s->format, .name = "frames", .random = true, .state = &place };
+    struct gf_reader reader = { .ops = &source_ops, .format = s->format, .name = "frames", .random = true,
+                                .state = &place };
     struct gf_worker *first = gf_worker_new(context, &context->limits, -1, &error);
     struct sink sink;
     struct gf_writer writer;
@@ -267,7 +270,8 @@ static void tell(const struct result *r, int64_t frames, size_t in_bytes, const 
 {
     const double up = (double)frames * (double)in_bytes / r->seconds;
 
-    printf("%.1f GB of frames up, %.1f GB down, %.3f s: up %.1f GB/s, %.0f %% of %.1f both ways at once, %.0f %% of %.1f one way\n",
+    printf("%.1f GB of frames up, %.1f GB down, %.3f s: up %.1f GB/s, "
+           "%.0f %% of %.1f both ways at once, %.0f %% of %.1f one way\n",
            (double)frames * (double)in_bytes * 1e-9, (double)frames * (double)r->frame_bytes * 1e-9, r->seconds,
            up * 1e-9, 100 * up / c->both, c->both * 1e-9, 100 * up / c->up, c->up * 1e-9);
 }
@@ -304,7 +308,8 @@ static void tell_graphs(void)
 
 int main(int argc, char **argv)
 {
-    struct source s = { .format = { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 3, .width = WIDTH, .units = HEIGHT } };
+    struct source s = { .format = { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 3,
+                                    .width = WIDTH, .units = HEIGHT } };
     const size_t in_bytes = (size_t)WIDTH * HEIGHT * 3;
     struct gf_run_context context = { .where = GF_CUDA };
     struct gf_device gpu = { .kind = &gf_device_cuda };

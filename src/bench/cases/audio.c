@@ -12,8 +12,8 @@ void gf_audio_draw(struct gf_check *check, struct gf_trial *t, const struct gf_f
     t->io.src_units = t->units;
 }
 
-void gf_audio_check(struct gf_check *check, struct gf_trial *t, const struct gf_operation *op, const void *params, struct gf_span in,
-                    struct gf_span out, int channels, const struct gf_form *to, double slack)
+void gf_audio_check(struct gf_check *check, struct gf_trial *t, const struct gf_operation *op, const void *params,
+                    struct gf_span in, struct gf_span out, int channels, const struct gf_form *to, double slack)
 {
     size_t src_size, dst_size;
 

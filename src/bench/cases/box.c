@@ -9,7 +9,8 @@
 
 extern const struct gf_bench_group gf_bench_group_box;
 
-static void slow_box(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+static void slow_box(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y,
+                     double *out)
 {
     const struct gf_box *b = params;
     const int channels = gf_slow_channels(io);
@@ -31,15 +32,15 @@ static void try_box(struct gf_check *check, const struct gf_form *f)
                         .border = (enum gf_border)gf_draw(check, 5) };
     const int64_t reach = b.along_units ? b.radius : 0;
     struct gf_trial t;
-    struct gf_span out;
+    struct gf_span out, in;
 
     if (f->channels > 4)
         f = &gf_forms[0];
     gf_draw_trial(check, &t, f, true);
     out = gf_draw_span(check, t.units);
-    gf_check_trial(check, &t, &gf_op_box, &b,
-                    b.along_units && b.border == GF_WRAP ? (struct gf_span) { 0, t.units } : gf_check_grow(out, reach, reach, t.units),
-                    out, t.width, gf_draw_form(check, f), 3e-6);
+    in = b.along_units && b.border == GF_WRAP ? (struct gf_span) { 0, t.units }
+                                              : gf_check_grow(out, reach, reach, t.units);
+    gf_check_trial(check, &t, &gf_op_box, &b, in, out, t.width, gf_draw_form(check, f), 3e-6);
 }
 
 static void set_box(struct gf_bench_call *m)
@@ -53,7 +54,7 @@ static void set_box_down(struct gf_bench_call *m)
     ((struct gf_box *)m->params)->along_units = true;
 }
 
-/* To planes, for the other direction. */
+/* The first direction writes planes for the second one. */
 static void set_first_box(struct gf_bench_call *m)
 {
     set_box(m);
@@ -68,7 +69,7 @@ static const struct gf_bench_case down[] = {
 };
 
 static const struct gf_bench_case cases[] = {
-    { .name = "means of 41", .what = "means of 41 along the rows, bytes", .forms = "u8", .set = set_box, .number = 41 },
+    { .name = "means of 41", .what = "box mean of 41 along rows, bytes", .forms = "u8", .set = set_box, .number = 41 },
     { .name = "means of 41 down", .forms = "u8, plane", .set = set_box_down, .number = 41 },
     { .name = "box 5x5", .forms = "u8", .set = set_first_box, .number = 5,
       .next = { { &gf_bench_group_box, &down[0], false } },
@@ -81,4 +82,5 @@ static const struct gf_bench_case cases[] = {
     { .name = NULL },
 };
 
-const struct gf_bench_group gf_bench_group_box = { .name = "box", .op = &gf_op_box, .cases = cases, .slow = slow_box, .try = try_box };
+const struct gf_bench_group gf_bench_group_box = { .name = "box", .op = &gf_op_box, .cases = cases, .slow = slow_box,
+                                                   .try = try_box };

@@ -1,4 +1,7 @@
-/* Cases of rows that are kept. Random calls are made by chains: the tests of promises run spectrogram. */
+/*
+ * Cases of rows that are kept. Random calls are made by chains: the tests of promises run
+ * spectrogram.
+ */
 #include "bench/bench_call.h"
 #include "bench/check/check_compare.h"
 #include "bench/check/check_slow.h"
@@ -31,7 +34,7 @@ static void set_collect(struct gf_bench_call *m)
 }
 
 static const struct gf_bench_case cases[] = {
-    { .name = "collect", .what = "rows of floats kept", .forms = "plane", .set = set_collect },
+    { .name = "collect", .what = "rows kept as they are, floats", .forms = "plane", .set = set_collect },
     { .name = NULL },
 };
 

@@ -10,7 +10,8 @@
 
 #define RATE 48000
 
-static void slow_echo(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+static void slow_echo(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y,
+                      double *out)
 {
     const struct gf_echo *e = params;
     const int channels = gf_audio_frame(check, io, x, y, out);
@@ -52,4 +53,5 @@ static const struct gf_bench_case cases[] = {
     { .name = NULL },
 };
 
-const struct gf_bench_group gf_bench_group_echo = { .name = "echo", .op = &gf_op_echo, .cases = cases, .sound = true, .slow = slow_echo, .try = try_echo };
+const struct gf_bench_group gf_bench_group_echo = { .name = "echo", .op = &gf_op_echo, .cases = cases, .sound = true,
+                                                    .slow = slow_echo, .try = try_echo };

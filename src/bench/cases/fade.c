@@ -23,7 +23,8 @@ static double faded_gain(const struct gf_fade *f, double t)
     }
 }
 
-static void slow_fade(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+static void slow_fade(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y,
+                      double *out)
 {
     const struct gf_fade *f = params;
     const int channels = gf_audio_frame(check, io, x, y, out);
@@ -44,9 +45,11 @@ static void try_fade(struct gf_check *check, const struct gf_form *f)
     struct gf_trial t;
 
     gf_audio_draw(check, &t, f, true);
-    fade.in = gf_draw(check, 3) ? gf_draw(check, (uint32_t)(2 * t.units)) : 0, fade.out = gf_draw(check, 3) ? gf_draw(check, (uint32_t)(2 * t.units)) : 0;
+    fade.in = gf_draw(check, 3) ? gf_draw(check, (uint32_t)(2 * t.units)) : 0, fade.out = gf_draw(check, 3)
+        ? gf_draw(check, (uint32_t)(2 * t.units)) : 0;
     out = gf_draw_span(check, t.units);
-    gf_audio_check(check, &t, &gf_op_fade, &fade, gf_check_grow(out, gf_draw(check, 3), gf_draw(check, 3), t.units), out, t.store.out, gf_draw_form(check, f),
+    gf_audio_check(check, &t, &gf_op_fade, &fade, gf_check_grow(out, gf_draw(check, 3), gf_draw(check, 3), t.units),
+                   out, t.store.out, gf_draw_form(check, f),
                  2e-6);
 }
 
@@ -56,8 +59,9 @@ static void set_fade(struct gf_bench_call *m)
 }
 
 static const struct gf_bench_case cases[] = {
-    { .name = "fade", .what = "a fade at both ends, floats", .forms = "f32, f32 stereo", .set = set_fade },
+    { .name = "fade", .what = "fade in and out, floats", .forms = "f32, f32 stereo", .set = set_fade },
     { .name = NULL },
 };
 
-const struct gf_bench_group gf_bench_group_fade = { .name = "fade", .op = &gf_op_fade, .cases = cases, .sound = true, .slow = slow_fade, .try = try_fade };
+const struct gf_bench_group gf_bench_group_fade = { .name = "fade", .op = &gf_op_fade, .cases = cases, .sound = true,
+                                                    .slow = slow_fade, .try = try_fade };

@@ -1,4 +1,4 @@
-/* Cases of long filters through transforms. Random calls are in tests/operations/fftconv.c. */
+/* Cases of long filters by Fourier transforms. Random calls are in tests/operations/fftconv.c. */
 #include "bench/bench_call.h"
 #include "bench/check/check_compare.h"
 #include "bench/check/check_slow.h"
@@ -8,7 +8,8 @@
 #include <string.h>
 
 /* Adds up all taps, with zeros outside the signal. The pool has the last tap first. */
-static void slow_fftconv(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+static void slow_fftconv(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y,
+                         double *out)
 {
     const struct gf_fftconv *f = params;
     const int channels = gf_slow_channels(io);
@@ -23,7 +24,8 @@ static void slow_fftconv(const struct gf_check *check, const struct gf_io *io, c
             continue;
         gf_slow_load(check, io, 0, at, v);
         for (int c = 0; c < channels; c++)
-            out[c] += v[c] * (double)check->masks[f->taps_at + (f->mask_channels > 1 ? c : 0) * f->taps + f->taps - 1 - k];
+            out[c] += v[c] * (double)check->masks[f->taps_at + (f->mask_channels > 1 ? c
+                                                                : 0) * f->taps + f->taps - 1 - k];
     }
 }
 
@@ -44,10 +46,11 @@ static void set_fftconv(struct gf_bench_call *m)
 }
 
 static const struct gf_bench_case cases[] = {
-    { .name = "fftconv", .what = "a filter of 16384 taps, floats", .forms = "f32, f32 stereo", .set = set_fftconv,
+    { .name = "fftconv", .what = "16384-tap filter, floats", .forms = "f32, f32 stereo", .set = set_fftconv,
       .peers = { { "overlap-add with cuFFT", "f32", gf_oaconvolve } } },
     { .name = NULL },
 };
 
-const struct gf_bench_group gf_bench_group_fftconv = { .name = "fftconv", .op = &gf_op_fftconv, .cases = cases, .sound = true, .slow = slow_fftconv,
+const struct gf_bench_group gf_bench_group_fftconv = { .name = "fftconv", .op = &gf_op_fftconv, .cases = cases,
+                                                       .sound = true, .slow = slow_fftconv,
                                                        .rounding = 1e-5 };

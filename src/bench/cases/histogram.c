@@ -1,4 +1,4 @@
-/* Cases of counting. */
+/* Cases of histograms. */
 #include "bench/bench_call.h"
 #include "bench/check/check_compare.h"
 #include "bench/check/check_slow.h"
@@ -67,7 +67,8 @@ static void compare_bins(struct gf_check *check, const struct gf_io *io, const s
     }
     check->compared += h->bins;
     if (missing > unsure || extra > unsure)
-        gf_check_report(check, "counts", &gf_op_histogram, io, c, 0, 0, (double)(missing > extra ? missing : extra), (double)unsure);
+        gf_check_report(check, "counts", &gf_op_histogram, io, c, 0, 0, (double)(missing > extra ? missing : extra),
+                        (double)unsure);
     free(wanted);
 }
 
@@ -83,7 +84,8 @@ static void compare_counts(struct gf_check *check, const struct gf_io *io, const
 }
 
 /* Makes the blocks of a random call and the call. */
-static void check_histogram(struct gf_check *check, struct gf_trial *t, const struct gf_histogram *h, struct gf_span out, bool compares)
+static void check_histogram(struct gf_check *check, struct gf_trial *t, const struct gf_histogram *h,
+                            struct gf_span out, bool compares)
 {
     size_t src_size;
 
@@ -94,7 +96,8 @@ static void check_histogram(struct gf_check *check, struct gf_trial *t, const st
     t->io.dst.data = check->cpu;
     src_size = gf_check_block_bytes(&t->io.src);
     gf_draw_samples(check, &t->io.src, src_size, t->fill);
-    gf_check_call(check, &gf_op_histogram, &t->io, h, src_size, sizeof(uint64_t) * (size_t)(h->bins * gf_histogram_lines(h)),
+    gf_check_call(check, &gf_op_histogram, &t->io, h, src_size,
+                  sizeof(uint64_t) * (size_t)(h->bins * gf_histogram_lines(h)),
                   compares ? 0 : -1);
 }
 
@@ -113,7 +116,8 @@ static void try_tiles(struct gf_check *check, const struct gf_form *f)
 static void try_histogram(struct gf_check *check, const struct gf_form *f)
 {
     static const int bins[] = { 1, 7, 256, 1000, 4096, 65536 };
-    struct gf_histogram h = { .bins = bins[gf_draw(check, 6)], .binning = (enum gf_histogram_binning)gf_draw(check, 2) };
+    struct gf_histogram h = { .bins = bins[gf_draw(check, 6)],
+                              .binning = (enum gf_histogram_binning)gf_draw(check, 2) };
     const uint64_t *counts = (const uint64_t *)(void *)check->cpu;
     uint64_t n = 0, wanted;
     struct gf_trial t;
@@ -132,16 +136,18 @@ static void try_histogram(struct gf_check *check, const struct gf_form *f)
 static void set_histogram(struct gf_bench_call *m)
 {
     m->dst_bytes = (size_t)m->src.channels * GF_LESSON_BINS * sizeof(uint64_t);
-    *(struct gf_histogram *)m->params = (struct gf_histogram) { .bins = GF_LESSON_BINS, .binning = GF_BIN_ROUND, .channels = m->src.channels };
+    *(struct gf_histogram *)m->params = (struct gf_histogram) { .bins = GF_LESSON_BINS, .binning = GF_BIN_ROUND,
+                                                                .channels = m->src.channels };
 }
 
 static void set_many_bins(struct gf_bench_call *m)
 {
-    *(struct gf_histogram *)m->params = (struct gf_histogram) { .bins = GF_HISTOGRAM_MAX_BINS, .binning = GF_BIN_FLOOR, .channels = m->src.channels };
+    *(struct gf_histogram *)m->params = (struct gf_histogram) { .bins = GF_HISTOGRAM_MAX_BINS, .binning = GF_BIN_FLOOR,
+                                                                .channels = m->src.channels };
     m->dst_bytes = (size_t)m->src.channels * GF_HISTOGRAM_MAX_BINS * sizeof(uint64_t);
 }
 
-/* All in one bin. */
+/* Counts all samples in one bin. */
 static void set_flat(struct gf_bench_call *m)
 {
     set_histogram(m);
@@ -155,11 +161,12 @@ static void set_many_flat(struct gf_bench_call *m)
 }
 
 static const struct gf_bench_case cases[] = {
-    { .name = "histogram", .what = "256 bins of bytes", .forms = "u8, u8 rgb, f32", .set = set_histogram,
+    { .name = "histogram", .what = "256-bin histogram, bytes", .forms = "u8, u8 rgb, f32", .set = set_histogram,
       .peers = { { "CUB HistogramEven", "u8", gf_cub_histogram }, { "NPP HistogramEven", "u8", gf_npp_histogram } } },
     { .name = "histogram, flat", .forms = "u8, u8 rgb", .set = set_flat,
       .peers = { { "CUB HistogramEven", "u8", gf_cub_histogram }, { "NPP HistogramEven", "u8", gf_npp_histogram } } },
-    { .name = "histogram, 65536 bins", .forms = "u16", .set = set_many_bins, .peers = { { "CUB HistogramEven", NULL, gf_cub_histogram } } },
+    { .name = "histogram, 65536 bins", .forms = "u16", .set = set_many_bins,
+      .peers = { { "CUB HistogramEven", NULL, gf_cub_histogram } } },
     { .name = "histogram, 65536 bins, flat", .forms = "u16", .set = set_many_flat,
       .peers = { { "CUB HistogramEven", NULL, gf_cub_histogram } } },
     { .name = NULL },

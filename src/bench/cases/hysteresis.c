@@ -1,4 +1,4 @@
-/* Cases of pieces of edges that hang together. */
+/* Cases of connected pieces of edges. */
 #include "bench/bench_call.h"
 #include "bench/cases/hysteresis.h"
 #include "bench/check/check_compare.h"
@@ -11,7 +11,10 @@
 
 enum { NOTHING, WEAK, STRONG };
 
-/* Nothing, weak and strong pixels at random, some of them in long lines; bytes, or a plane of floats. */
+/*
+ * Fills the source with empty, weak and strong pixels, some of them in long lines, as bytes or as a
+ * plane of floats.
+ */
 static void fill_pieces(struct gf_check *check, const struct gf_block *b, size_t bytes)
 {
     const uint32_t dense = 100 + gf_draw(check, 600), strong = gf_draw(check, 2) ? 3 : 50;
@@ -20,11 +23,13 @@ static void fill_pieces(struct gf_check *check, const struct gf_block *b, size_t
     for (int64_t y = 0; y < gf_span_units(b->span); y++)
         for (int64_t x = 0; x < b->width; x++) {
             const bool line = dense > 500 && (x % 4 == 1 || (x % 4 == 3 && y % 60 == 31));
-            const int what = line || gf_draw(check, 1000) < dense / (dense > 500 ? 5 : 1) ? gf_draw(check, 1000) < strong ? STRONG : WEAK : NOTHING;
+            const int what = line || gf_draw(check, 1000) < dense / (dense > 500 ? 5 : 1)
+                ? gf_draw(check, 1000) < strong ? STRONG : WEAK : NOTHING;
             const int64_t i = y * b->pitch_samples + x;
 
             if (b->planar)
-                ((float *)b->data)[i] = what == STRONG ? 1.0f : what == WEAK ? 0.5f : gf_draw(check, 9) ? 0.0f : (float)-NAN;
+                ((float *)b->data)[i] = what == STRONG ? 1.0f : what == WEAK ? 0.5f : gf_draw(check, 9) ? 0.0f
+                    : (float)-NAN;
             else
                 ((uint8_t *)b->data)[i] = (uint8_t)(what == STRONG ? 255 : what == WEAK ? 1 + gf_draw(check, 254) : 0);
         }
@@ -37,7 +42,7 @@ static int what_is(const struct gf_io *io, int64_t x, int64_t y)
     return v >= 1 ? STRONG : v > 0 ? WEAK : NOTHING;
 }
 
-/* Spreads what stands at each pixel, the larger one winning, over its piece, again and again until nothing changes. */
+/* Spreads the largest value of each piece over the piece, or the least, until nothing changes. */
 static void spread(const struct gf_io *io, int64_t first, int64_t end, uint32_t *value, bool least)
 {
     const int64_t w = io->src.width;
@@ -47,7 +52,8 @@ static void spread(const struct gf_io *io, int64_t first, int64_t end, uint32_t 
         for (int64_t k = 0; k < (end - first) * w * 9; k++) {
             const int64_t i = k / 9, x = i % w + k % 3 - 1, y = i / w + k / 3 % 3 - 1, j = y * w + x;
 
-            if (x < 0 || x >= w || y < 0 || y >= end - first || !what_is(io, i % w, first + i / w) || !what_is(io, x, first + y))
+            if (x < 0 || x >= w || y < 0 || y >= end - first || !what_is(io, i % w, first + i / w)
+                || !what_is(io, x, first + y))
                 continue;
             if (least ? value[j] < value[i] : value[j] > value[i])
                 value[i] = value[j], changed = true;
@@ -55,9 +61,9 @@ static void spread(const struct gf_io *io, int64_t first, int64_t end, uint32_t 
     }
 }
 
-static uint32_t values[3][1 << 14];      /* of the pixels of a band */
+static uint32_t values[3][1 << 14];      /* values of the pixels of a band */
 
-/* Finds for the band that begins at unit `u` whether each pixel's piece is strong. */
+/* Finds out which pixels of the band at unit `u` belong to a strong piece. */
 static void find_strong(const struct gf_io *io, int64_t u, int64_t end, const float *table)
 {
     const int64_t w = io->src.width, words = gf_hysteresis_words(w);
@@ -100,7 +106,7 @@ static void compare_connected(struct gf_check *check, const struct gf_io *io, co
     }
 }
 
-/* Words of each band: of a piece they tell its first place, and of no other one. */
+/* Compares the words of each band: the first place of each piece, and whether it is strong. */
 static void compare_seams(struct gf_check *check, const struct gf_io *io, const void *params, double slack)
 {
     const int64_t w = io->src.width, start = io->dst.span.start;
@@ -133,8 +139,10 @@ static void draw_pieces(struct gf_check *check, struct gf_trial *t, const struct
     gf_draw_trial(check, t, f, false);
     t->load.count = t->store.count = 0;
     t->io.load = t->io.store = NULL;
-    if (gf_draw(check, 2))
-        t->width = 1 + gf_draw(check, gf_draw(check, 3) ? 100 : 250), t->units = t->io.src_units = 1 + gf_draw(check, 200);
+    if (gf_draw(check, 2)) {
+        t->width = 1 + gf_draw(check, gf_draw(check, 3) ? 100 : 250);
+        t->units = t->io.src_units = 1 + gf_draw(check, 200);
+    }
 }
 
 static void try_hysteresis(struct gf_check *check, const struct gf_form *f)
@@ -148,7 +156,8 @@ static void try_hysteresis(struct gf_check *check, const struct gf_form *f)
     c = (struct gf_hysteresis) { .width = t.width, .table = gf_draw(check, 1000) };
     out = gf_draw_span(check, t.units);
     in.start = out.start / GF_HYSTERESIS_ROWS * GF_HYSTERESIS_ROWS;
-    in.end = gf_hysteresis_bands(out.end) * GF_HYSTERESIS_ROWS < t.units ? gf_hysteresis_bands(out.end) * GF_HYSTERESIS_ROWS : t.units;
+    in.end = gf_hysteresis_bands(out.end) * GF_HYSTERESIS_ROWS < t.units
+        ? gf_hysteresis_bands(out.end) * GF_HYSTERESIS_ROWS : t.units;
     t.io.src = gf_draw_block(check, t.form, 1, check->src, t.width, in);
     t.io.dst = gf_draw_block(check, gf_draw(check, 2) ? &gf_forms[0] : &gf_forms[12], 1, check->cpu, t.width, out);
     src_size = gf_check_block_bytes(&t.io.src), dst_size = gf_check_block_bytes(&t.io.dst);
@@ -172,7 +181,8 @@ static void try_seams(struct gf_check *check, const struct gf_form *f)
     fill_pieces(check, &t.io.src, src_size);
     t.io.dst = t.io.src;
     t.io.dst.data = check->cpu;
-    gf_check_call(check, &gf_op_seams, &t.io, &c, src_size, (size_t)(gf_hysteresis_bands(end - first) * 2 * t.width) * sizeof(uint32_t), 0);
+    gf_check_call(check, &gf_op_seams, &t.io, &c, src_size,
+                  (size_t)(gf_hysteresis_bands(end - first) * 2 * t.width) * sizeof(uint32_t), 0);
 }
 
 static void set_seams(struct gf_bench_call *m)
@@ -183,7 +193,7 @@ static void set_seams(struct gf_bench_call *m)
     m->dst_bytes = (size_t)(gf_hysteresis_bands(m->src_units) * 2 * m->src.width) * sizeof(uint32_t);
 }
 
-/* Nothing reaches another band. */
+/* Sets an empty table, so that no piece reaches another band. */
 static void set_hysteresis(struct gf_bench_call *m)
 {
     gf_bench_call_gray(m);
@@ -199,12 +209,14 @@ static const struct gf_bench_case seams_cases[] = {
     { .name = NULL },
 };
 
-const struct gf_bench_group gf_bench_group_seams = { .name = "seams", .op = &gf_op_seams, .cases = seams_cases, .compare = compare_seams, .try = try_seams };
+const struct gf_bench_group gf_bench_group_seams = { .name = "seams", .op = &gf_op_seams, .cases = seams_cases,
+                                                     .compare = compare_seams, .try = try_seams };
 
 static const struct gf_bench_case cases[] = {
-    { .name = "connect", .what = "those of them that are strong, bytes", .forms = "u8", .set = set_hysteresis },
+    { .name = "connect", .what = "edges connected to strong ones, bytes", .forms = "u8", .set = set_hysteresis },
     { .name = NULL },
 };
 
-const struct gf_bench_group gf_bench_group_hysteresis = { .name = "connect", .op = &gf_op_hysteresis, .cases = cases, .compare = compare_connected,
+const struct gf_bench_group gf_bench_group_hysteresis = { .name = "connect", .op = &gf_op_hysteresis, .cases = cases,
+                                                          .compare = compare_connected,
                                                           .try = try_hysteresis };

@@ -12,7 +12,8 @@
 #define SLACK 3e-6                       /* a part of the largest result */
 
 /* Returns the gain that frame y needs; 1 outside the signal. */
-static double find_needed_gain(const struct gf_check *check, const struct gf_io *io, const struct gf_limit *l, int64_t y)
+static double find_needed_gain(const struct gf_check *check, const struct gf_io *io, const struct gf_limit *l,
+                               int64_t y)
 {
     double v[GF_SLOW_CHANNELS], peak = 0;
 
@@ -24,7 +25,10 @@ static double find_needed_gain(const struct gf_check *check, const struct gf_io 
     return peak > (double)l->threshold ? (double)l->threshold / peak : 1;
 }
 
-/* Writes the least value, or the mean, of the values within `reach` of each place. `to` has 2·reach fewer values than `from`. */
+/*
+ * Writes the least value, or the mean, of the values within `reach` of each place. `to` has 2·reach
+ * fewer values than `from`.
+ */
 static void slide(const double *from, double *to, int64_t count, int reach, bool least)
 {
     for (int64_t i = 0; i < count; i++) {
@@ -75,17 +79,19 @@ out:
 
 static void try_limit(struct gf_check *check, const struct gf_form *f)
 {
-    struct gf_limit l = { .reach = (int)gf_draw(check, gf_draw(check, 8) ? 6 : 12), .threshold = 0.02f + 0.8f * (float)gf_draw_unit(check) };
+    struct gf_limit l = { .reach = (int)gf_draw(check, gf_draw(check, 8) ? 6 : 12),
+                          .threshold = 0.02f + 0.8f * (float)gf_draw_unit(check) };
     struct gf_span out;
     struct gf_trial t;
 
     gf_audio_draw(check, &t, f, true);
-    l.first = (int)gf_draw(check, (uint32_t)l.reach + 1), l.second = (int)gf_draw(check, (uint32_t)(l.reach - l.first) + 1);
+    l.first = (int)gf_draw(check, (uint32_t)l.reach + 1),
+        l.second = (int)gf_draw(check, (uint32_t)(l.reach - l.first) + 1);
     out = gf_draw_span(check, t.units < 400 ? t.units : 400);
-    if (gf_draw(check, 4) == 0)                             /* 5 ms at 48 kHz, as the stage has it */
+    if (gf_draw(check, 4) == 0)                             /* 5 ms at 48 kHz, the default of the stage */
         l.reach = 240, l.first = l.second = 120;
-    gf_audio_check(check, &t, &gf_op_limit, &l, gf_check_grow(out, gf_limit_halo(&l), gf_limit_halo(&l), t.units), out, t.store.out,
-                   gf_draw_form(check, f), SLACK);
+    gf_audio_check(check, &t, &gf_op_limit, &l, gf_check_grow(out, gf_limit_halo(&l), gf_limit_halo(&l), t.units), out,
+                   t.store.out, gf_draw_form(check, f), SLACK);
 }
 
 static void set_limit(struct gf_bench_call *m)
@@ -94,7 +100,7 @@ static void set_limit(struct gf_bench_call *m)
 }
 
 static const struct gf_bench_case cases[] = {
-    { .name = "limit", .what = "a limiter 5 ms ahead, floats", .forms = "f32, f32 stereo", .set = set_limit },
+    { .name = "limit", .what = "limiter with 5 ms look-ahead, floats", .forms = "f32, f32 stereo", .set = set_limit },
     { .name = NULL },
 };
 

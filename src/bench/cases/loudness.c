@@ -23,8 +23,12 @@ static void make_rings(struct gf_check *check)
     }
 }
 
-/* Reads the energies from the records of a result, and checks that every whole block has one. Returns 0, or -1 without memory. */
-static int take_energies(struct gf_check *check, const struct gf_io *io, const struct gf_loudness *l, struct gf_loudness_energies *got)
+/*
+ * Reads the energies from the records of a result, and checks that every whole block has one.
+ * Returns 0, or -1 without memory.
+ */
+static int take_energies(struct gf_check *check, const struct gf_io *io, const struct gf_loudness *l,
+                         struct gf_loudness_energies *got)
 {
     const int64_t units = gf_span_units(io->dst.span), blocks = gf_ceil_div(units, l->block_units);
 
@@ -34,7 +38,8 @@ static int take_energies(struct gf_check *check, const struct gf_io *io, const s
     }
     check->compared++;
     if (got->blocks != units / l->block_units)
-        gf_check_report(check, "blocks", &gf_op_loudness, io, 0, 0, 0, (double)got->blocks, (double)(units / l->block_units));
+        gf_check_report(check, "blocks", &gf_op_loudness, io, 0, 0, 0, (double)got->blocks,
+                        (double)(units / l->block_units));
     return 0;
 }
 
@@ -99,7 +104,8 @@ static void try_loudness(struct gf_check *check, const struct gf_form *f)
     blocks = gf_ceil_div(gf_span_units(out), l.block_units);
     src_size = gf_check_block_bytes(&t.io.src);
     gf_draw_samples(check, &t.io.src, src_size, t.fill);
-    gf_check_call(check, &gf_op_loudness, &t.io, &l, src_size, (size_t)(blocks * l.channels) * sizeof(struct gf_loudness_record),
+    gf_check_call(check, &gf_op_loudness, &t.io, &l, src_size,
+                  (size_t)(blocks * l.channels) * sizeof(struct gf_loudness_record),
                   t.smooth ? SLACK : -1);
     if (check->problem[0] == '\0')
         (void)take_energies(check, &t.io, &l, &energies);
@@ -121,10 +127,12 @@ static void set_loudness(struct gf_bench_call *m)
 }
 
 static const struct gf_bench_case cases[] = {
-    { .name = "loudness", .what = "what is heard of floats", .forms = "f32, f32 stereo", .set = set_loudness,
+    { .name = "loudness", .what = "loudness (BS.1770), floats", .forms = "f32, f32 stereo", .set = set_loudness,
       .check_frames = 2 * RATE / 10 + 100 },
     { .name = NULL },
 };
 
-const struct gf_bench_group gf_bench_group_loudness = { .name = "loudness", .op = &gf_op_loudness, .cases = cases, .sound = true,
-                                                        .compare = compare_energies, .slack = SLACK, .try = try_loudness, .make_pools = make_rings };
+const struct gf_bench_group gf_bench_group_loudness = { .name = "loudness", .op = &gf_op_loudness, .cases = cases,
+                                                        .sound = true,
+                                                        .compare = compare_energies, .slack = SLACK,
+                                                        .try = try_loudness, .make_pools = make_rings };

@@ -1,4 +1,4 @@
-/* Cases of edges that are made thin. */
+/* Cases of thinned edges. */
 #include "bench/bench_call.h"
 #include "bench/cases/hysteresis.h"
 #include "bench/check/check_compare.h"
@@ -9,8 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Slopes where they are wanted, in whole numbers; m is 0 beyond the border. */
-static double slope_at(const struct gf_check *check, const struct gf_io *io, int64_t x, int64_t y, double *gx, double *gy)
+/* Computes the gradient at a place in integers. Returns its squared length, 0 outside the image. */
+static double slope_at(const struct gf_check *check, const struct gf_io *io, int64_t x, int64_t y, double *gx,
+                       double *gy)
 {
     static const int mask[3][3] = { { -1, 0, 1 }, { -2, 0, 2 }, { -1, 0, 1 } };
     double v[GF_SLOW_CHANNELS];
@@ -22,15 +23,17 @@ static double slope_at(const struct gf_check *check, const struct gf_io *io, int
         for (int i = -1; i <= 1; i++) {
             double q;
 
-            gf_slow_load(check, io, gf_border_index(GF_CLAMP, x + i, io->src.width), gf_border_index(GF_CLAMP, y + j, io->src_units), v);
-            q = rint((double)((float)gf_slow_clamp(v[0], 0, 1) * 65535.0f));      /* in floats, as it is told */
+            gf_slow_load(check, io, gf_border_index(GF_CLAMP, x + i, io->src.width),
+                         gf_border_index(GF_CLAMP, y + j, io->src_units), v);
+            q = rint((double)((float)gf_slow_clamp(v[0], 0, 1) * 65535.0f));      /* the contract rounds in floats */
             *gx += mask[j + 1][i + 1] * q;
             *gy += mask[i + 1][j + 1] * q;
         }
     return *gx * *gx + *gy * *gy;
 }
 
-static void slow_nonmax(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+static void slow_nonmax(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y,
+                        double *out)
 {
     const struct gf_nonmax *t = params;
     double gx, gy, ax, ay, a, b, other[2];
@@ -71,13 +74,14 @@ static void try_nonmax(struct gf_check *check, const struct gf_form *f)
     do
         gf_draw_trial(check, &t, f, programs);
     while (t.load.out != 1);
-    t.smooth = t.smooth && t.load.count == 0;            /* half a step of a sample decides */
+    t.smooth = t.smooth && t.load.count == 0;            /* after a program, rounding may decide */
     out = gf_draw_span(check, t.units);
-    gf_check_trial(check, &t, &gf_op_nonmax, &thin, gf_check_grow(out, GF_NONMAX_HALO, GF_NONMAX_HALO, t.units), out, t.width, gf_draw_form(check, f),
+    gf_check_trial(check, &t, &gf_op_nonmax, &thin, gf_check_grow(out, GF_NONMAX_HALO, GF_NONMAX_HALO, t.units), out,
+                   t.width, gf_draw_form(check, f),
                     1e-6);
 }
 
-/* It takes one channel, however many were asked for. */
+/* Sets the thresholds. The operation reads one channel. */
 static void set_nonmax(struct gf_bench_call *m)
 {
     const double one = 65535;
@@ -86,7 +90,7 @@ static void set_nonmax(struct gf_bench_call *m)
     *(struct gf_nonmax *)m->params = (struct gf_nonmax) { .low = one * one / 4, .high = one * one };
 }
 
-/* To floats, for those who connect them. */
+/* Writes floats for the calls that connect edges. */
 static void set_first_nonmax(struct gf_bench_call *m)
 {
     set_nonmax(m);
@@ -95,17 +99,19 @@ static void set_first_nonmax(struct gf_bench_call *m)
 }
 
 /*
- * All of canny but what a CPU does between the last two, where pieces of different bands are joined: so the table that it would make
- * is empty. The peer does all of it.
+ * The case of canny leaves out the step between the last two calls, in which a CPU joins the pieces
+ * of different bands: the table is empty. The peer does all of it.
  */
 static const struct gf_bench_case cases[] = {
-    { .name = "thin edges", .what = "edges made thin, bytes", .forms = "u8", .set = set_nonmax },
+    { .name = "thin edges", .what = "thinned edges, bytes", .forms = "u8", .set = set_nonmax },
     { .name = "canny", .forms = "u8", .one_form = true, .set = set_first_nonmax,
-      .next = { { &gf_bench_group_seams, &gf_hysteresis_seams, false }, { &gf_bench_group_hysteresis, &gf_hysteresis_joined, true } },
+      .next = { { &gf_bench_group_seams, &gf_hysteresis_seams, false },
+                { &gf_bench_group_hysteresis, &gf_hysteresis_joined, true } },
       .peers = { { "NPP FilterCannyBorder", NULL, gf_npp_canny } },
       .stages = "canny", .opencv = "cv2.Canny(a, 128, 255, b, 3, True)" },
     { .name = NULL },
 };
 
-const struct gf_bench_group gf_bench_group_nonmax = { .name = "thin", .op = &gf_op_nonmax, .cases = cases, .slow = slow_nonmax,
+const struct gf_bench_group gf_bench_group_nonmax = { .name = "thin", .op = &gf_op_nonmax, .cases = cases,
+                                                      .slow = slow_nonmax,
                                                       .try = try_nonmax };

@@ -1,4 +1,4 @@
-/* Cases of prefix sums, which go on from the units before. */
+/* Cases of prefix sums, which carry state from unit to unit. */
 #include "bench/bench_call.h"
 #include "bench/check/check_compare.h"
 #include "bench/check/check_slow.h"
@@ -10,7 +10,10 @@
 
 #define SLACK 3e-6                       /* a part of the largest sum */
 
-/* Returns the number that stands for 1 in the state, if stored integers are added as they are; 0: floats are added. */
+/*
+ * Returns the number that stands for 1 in the state, if stored integers are added as they are; 0:
+ * floats are added.
+ */
 static double find_one(const struct gf_io *io)
 {
     const bool integers = !io->src.planar && (io->src.type == GF_U8 || io->src.type == GF_U16)
@@ -19,8 +22,9 @@ static double find_one(const struct gf_io *io)
     return integers ? (double)io->src.maxval : 0;
 }
 
-/* Adds a row to the sums. v gets the sums of a pixel, before the store program. */
-static void add_pixel(const struct gf_io *io, const struct gf_prefix *p, int64_t x, double *along, double *down, double *v)
+/* Adds a pixel to the sums. v gets its sums, before the store program. */
+static void add_pixel(const struct gf_io *io, const struct gf_prefix *p, int64_t x, double *along, double *down,
+                      double *v)
 {
     const double integers = find_one(io), one = integers > 0 ? integers : 1;
 
@@ -35,7 +39,10 @@ static void add_pixel(const struct gf_io *io, const struct gf_prefix *p, int64_t
     }
 }
 
-/* Adds samples one by one, from the state before the call. Exact sums may differ by the rounding of a float only. */
+/*
+ * Adds samples one by one, from the state before the call. Exact sums may differ by the rounding of
+ * a float only.
+ */
 static void compare_prefix(struct gf_check *check, const struct gf_io *io, const void *params, double slack)
 {
     static double down[GF_CHECK_CARRY];
@@ -60,7 +67,8 @@ static void compare_prefix(struct gf_check *check, const struct gf_io *io, const
                     if (pass == 0)
                         largest = fmax(largest, fabs(w));
                     else
-                        gf_check_sample(check, &gf_op_prefix, io, c, x, y, v[c], exact ? fabs(w) * 0x1.0001p-24 : slack * largest);
+                        gf_check_sample(check, &gf_op_prefix, io, c, x, y, v[c], exact ? fabs(w) * 0x1.0001p-24
+                                        : slack * largest);
                 }
             }
         }
@@ -98,11 +106,11 @@ static void try_prefix(struct gf_check *check, const struct gf_form *f)
     struct gf_trial t;
 
     gf_draw_trial(check, &t, f, gf_draw(check, 2));
-    if (f->channels <= 4 && gf_draw(check, 4) == 0)                 /* around a tile */
+    if (f->channels <= 4 && gf_draw(check, 4) == 0)                 /* about the width of a tile */
         t.width = 255 + gf_draw(check, 45);
     if (f->channels <= 4 && gf_draw(check, 4) == 0)                 /* several bands */
         t.units = 64 + gf_draw(check, 140);
-    if (f->channels == 1 && gf_draw(check, 6) == 0)                 /* longer rows than a block has threads for */
+    if (f->channels == 1 && gf_draw(check, 6) == 0)                 /* rows longer than the threads of a block */
         t.width = 4000 + 4 * gf_draw(check, 50) + (gf_draw(check, 2) ? gf_draw(check, 4) : 0),
             t.units = 1 + gf_draw(check, f->type == GF_U8 && t.store.out == 1 ? 140 : 20);
     t.io.src_units = t.units;
@@ -111,10 +119,13 @@ static void try_prefix(struct gf_check *check, const struct gf_form *f)
     t.io.src.planar = f->planar, t.io.src.type = f->type, t.io.src.maxval = f->maxval;
     check->carried_bytes = (size_t)gf_prefix_carry_bytes(&p, t.width);
     for (size_t i = 0; i < check->carried_bytes / sizeof(double); i++)
-        check->carried[GF_CHECK_BEFORE][i] = !gf_draw(check, 3) ? 0 : find_one(&t.io) > 0 ? gf_draw(check, gf_draw(check, 2) ? 30000 : 1u << 30) * 4096.0 : gf_draw_unit(check) * 100;
-    gf_check_trial(check, &t, &gf_op_prefix, &p, gf_check_grow(out, gf_draw(check, 3), gf_draw(check, 3), t.units), out, t.width, gf_draw_form(check, f),
+        check->carried[GF_CHECK_BEFORE][i] = !gf_draw(check, 3) ? 0 : find_one(&t.io) > 0
+            ? gf_draw(check, gf_draw(check, 2) ? 30000 : 1u << 30) * 4096.0 : gf_draw_unit(check) * 100;
+    gf_check_trial(check, &t, &gf_op_prefix, &p, gf_check_grow(out, gf_draw(check, 3), gf_draw(check, 3), t.units), out,
+                   t.width, gf_draw_form(check, f),
                     SLACK);
-    if (check->on_gpu && check->problem[0] == '\0' && t.fill != GF_FILL_WILD && memcmp(check->carried[GF_CHECK_ON_CPU], check->carried[GF_CHECK_ON_GPU], check->carried_bytes) != 0)
+    if (check->on_gpu && check->problem[0] == '\0' && t.fill != GF_FILL_WILD
+        && memcmp(check->carried[GF_CHECK_ON_CPU], check->carried[GF_CHECK_ON_GPU], check->carried_bytes) != 0)
         gf_check_report(check, "on a GPU: other state", &gf_op_prefix, &t.io, 0, 0, 0, 0, 0);
     if (!check->on_gpu && check->problem[0] == '\0' && gf_span_units(out) > 1)
         try_prefix_cut(check, &t, &p);
@@ -123,15 +134,17 @@ static void try_prefix(struct gf_check *check, const struct gf_form *f)
 
 static void set_prefix(struct gf_bench_call *m)
 {
-    *(struct gf_prefix *)m->params = (struct gf_prefix) { .along_columns = true, .along_units = m->number == 0, .colours = m->src.channels };
+    *(struct gf_prefix *)m->params = (struct gf_prefix) { .along_columns = true, .along_units = m->number == 0,
+                                                          .colours = m->src.channels };
     m->carry_bytes = (size_t)gf_prefix_carry_bytes(m->params, m->src.width);
     gf_bench_block_type(&m->dst, GF_F32, m->src.channels, m->dst.planar);
     m->dst_bytes = gf_bench_block_shape(&m->dst, m->src.width, m->src_units);
 }
 
 static const struct gf_bench_case cases[] = {
-    { .name = "integral", .what = "sums of all above and on the left, bytes to floats", .forms = "u8, u8 rgb, u16, f32", .set = set_prefix,
-      .peers = { { "NPP Integral", "u8", gf_npp_integral } }, .stages = "integral", .opencv = "cv2.integral(a, b)" },
+    { .name = "integral", .what = "integral image, bytes to floats", .forms = "u8, u8 rgb, u16, f32",
+      .set = set_prefix, .peers = { { "NPP Integral", "u8", gf_npp_integral } }, .stages = "integral",
+      .opencv = "cv2.integral(a, b)" },
     { .name = "cumsum", .forms = "u8", .set = set_prefix, .number = 1 },
     { .name = NULL },
 };

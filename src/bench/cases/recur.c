@@ -1,4 +1,4 @@
-/* Cases of recursive filters, which go on from the frames before. */
+/* Cases of recursive filters, which carry state from frame to frame. */
 #include "bench/bench_call.h"
 #include "bench/check/check_compare.h"
 #include "bench/check/check_slow.h"
@@ -11,7 +11,10 @@
 
 #define SLACK 3e-6                       /* a part of the largest sum of a section */
 
-/* Runs the sections over a frame. x has what is before each section and after the last, of this frame and the two before. */
+/*
+ * Runs the sections over a frame. x has what is before each section and after the last, of this
+ * frame and the two before.
+ */
 static void run_sections(const struct gf_recur *r, double x[GF_RECUR_SECTIONS + 1][3], double sample)
 {
     for (int k = 0; k <= r->sections; k++)
@@ -24,7 +27,10 @@ static void run_sections(const struct gf_recur *r, double x[GF_RECUR_SECTIONS + 
     }
 }
 
-/* Filters the whole signal from its start, frame by frame. Sums in the sections may be larger than results. */
+/*
+ * Filters the whole signal from its start, frame by frame. Sums in the sections may be larger than
+ * results.
+ */
 static void compare_recur(struct gf_check *check, const struct gf_io *io, const void *params, double slack)
 {
     static double x[GF_MAX_CHANNELS][GF_RECUR_SECTIONS + 1][3];
@@ -77,24 +83,32 @@ static void try_recur_cut(struct gf_check *check, const struct gf_trial *t, cons
         if ((check->on_gpu ? gf_check_run_gpu(check, &gf_op_recur, &io, r, src_size, bytes)
                            : gf_check_run_cpu(check, &gf_op_recur, &io, r)) != 0)
             gf_check_report(check, "fails", &gf_op_recur, &io, 0, 0, 0, 0, 0);
-        memcpy(check->carried[GF_CHECK_BEFORE], check->carried[check->on_gpu ? GF_CHECK_ON_GPU : GF_CHECK_ON_CPU], check->carried_bytes);
+        memcpy(check->carried[GF_CHECK_BEFORE], check->carried[check->on_gpu ? GF_CHECK_ON_GPU : GF_CHECK_ON_CPU],
+               check->carried_bytes);
     }
     if (memcmp(once, made, bytes) != 0)
-        gf_check_report(check, check->on_gpu ? "on a GPU depends on the cut" : "depends on the cut", &gf_op_recur, &t->io, 0, 0, at[1],
+        gf_check_report(check, check->on_gpu ? "on a GPU depends on the cut" : "depends on the cut", &gf_op_recur,
+                        &t->io, 0, 0, at[1],
                     (double)at[2], 0);
     memset(check->carried[GF_CHECK_BEFORE], 0, check->carried_bytes);
     free(once);
 }
 
-/* Draws a stable section: its poles are within the unit circle, a conjugate pair or two on the axis. */
+/*
+ * Draws a stable section: its poles are within the unit circle, a conjugate pair or two on the
+ * axis.
+ */
 static struct gf_recur_section draw_section(struct gf_check *check)
 {
     static const double radii[] = { 0, 0.3, 0.9, 0.999, 0.99999 };
-    const double one = radii[gf_draw(check, 5)], other = radii[gf_draw(check, 5)], angle = gf_draw_unit(check) * 3.14159265358979;
+    const double one = radii[gf_draw(check, 5)], other = radii[gf_draw(check, 5)],
+        angle = gf_draw_unit(check) * 3.14159265358979;
     const bool pair = gf_draw(check, 3) > 0;
 
-    return (struct gf_recur_section) { .b0 = gf_draw_unit(check), .b1 = gf_draw_unit(check) - 0.5, .b2 = gf_draw(check, 2) ? gf_draw_unit(check) - 0.5 : 0,
-                                       .a1 = pair ? -2 * one * cos(angle) : -one - other, .a2 = pair ? one * one : one * other };
+    return (struct gf_recur_section) { .b0 = gf_draw_unit(check), .b1 = gf_draw_unit(check) - 0.5,
+                                       .b2 = gf_draw(check, 2) ? gf_draw_unit(check) - 0.5 : 0,
+                                       .a1 = pair ? -2 * one * cos(angle) : -one - other, .a2 = pair ? one * one
+                                       : one * other };
 }
 
 static void try_recur(struct gf_check *check, const struct gf_form *f)
@@ -107,21 +121,25 @@ static void try_recur(struct gf_check *check, const struct gf_form *f)
 
     gf_draw_trial(check, &t, f, gf_draw(check, 2));
     if (!t.smooth)
-        t.smooth = gf_draw_program(check, &t.store, t.load.out, 0, &t.io.store) && t.fill != GF_FILL_WILD && t.load.count == 0;
+        t.smooth = gf_draw_program(check, &t.store, t.load.out, 0, &t.io.store) && t.fill != GF_FILL_WILD
+            && t.load.count == 0;
     t.width = 1;
     t.units = t.io.src_units = frames[gf_draw(check, sizeof frames / sizeof *frames)];
-    if (f->channels <= 2 && gf_draw(check, 4) == 0)     /* groups of chunks, too */
-        t.units = t.io.src_units = GF_RECUR_CHUNK * GF_RECUR_GROUP * (1 + gf_draw(check, 3)) + gf_draw(check, 3) * gf_draw(check, 300);
+    if (f->channels <= 2 && gf_draw(check, 4) == 0)     /* several groups of chunks */
+        t.units = t.io.src_units = GF_RECUR_CHUNK * GF_RECUR_GROUP * (1 + gf_draw(check, 3))
+                                 + gf_draw(check, 3) * gf_draw(check, 300);
     for (int k = 0; k < r.sections; k++)
         r.section[k] = draw_section(check);
     check->carried_bytes = (size_t)gf_recur_carry_bytes(&r, t.load.out);
     memset(check->carried[GF_CHECK_BEFORE], 0, check->carried_bytes);
     out = gf_draw_span(check, t.units);
-    t.io.src = gf_draw_block(check, f, f->channels, check->src, 1, gf_check_grow(out, gf_draw(check, 3), gf_draw(check, 3), t.units));
+    t.io.src = gf_draw_block(check, f, f->channels, check->src, 1,
+                             gf_check_grow(out, gf_draw(check, 3), gf_draw(check, 3), t.units));
     t.io.dst = gf_draw_block(check, gf_draw_form(check, f), t.store.out, check->cpu, 1, out);
     gf_draw_samples(check, &t.io.src, gf_check_block_bytes(&t.io.src), t.fill);
     compares = t.smooth || (t.fill == GF_FILL_WILD && t.load.count == 0 && t.store.count == 0);
-    gf_check_call(check, &gf_op_recur, &t.io, &r, gf_check_block_bytes(&t.io.src), gf_check_block_bytes(&t.io.dst), compares ? SLACK : -1);
+    gf_check_call(check, &gf_op_recur, &t.io, &r, gf_check_block_bytes(&t.io.src), gf_check_block_bytes(&t.io.dst),
+                  compares ? SLACK : -1);
     if (check->problem[0] == '\0')
         try_recur_cut(check, &t, &r);
     check->carried_bytes = 0;
@@ -134,7 +152,7 @@ static void set_recur(struct gf_bench_call *m)
 }
 
 static const struct gf_bench_case cases[] = {
-    { .name = "recur", .what = "a recursive section, floats", .forms = "f32, f32 stereo", .set = set_recur },
+    { .name = "recur", .what = "biquad filter, floats", .forms = "f32, f32 stereo", .set = set_recur },
     { .name = NULL },
 };
 

@@ -1,4 +1,4 @@
-/* Cases of extremes and sums. */
+/* Cases of minimum, maximum and sums. */
 #include "bench/bench_call.h"
 #include "bench/check/check_compare.h"
 #include "bench/check/check_slow.h"
@@ -15,8 +15,8 @@ struct clipped {
 };
 
 /* Reduces a channel of the units of a block. */
-static struct gf_reduced reduce_slowly(const struct gf_check *check, const struct gf_io *io, struct gf_span block, int c, double full,
-                                       struct clipped *clipped)
+static struct gf_reduced reduce_slowly(const struct gf_check *check, const struct gf_io *io, struct gf_span block,
+                                       int c, double full, struct clipped *clipped)
 {
     struct gf_reduced r = { INFINITY, -INFINITY, 0, 0, 0, 0, 0 };
 
@@ -45,7 +45,8 @@ static void compare_reduced(struct gf_check *check, const struct gf_io *io, cons
 
     for (int64_t y = io->dst.span.start; y < io->dst.span.end; y += r->block_units)
         for (int c = 0; c < r->channels; c++, got++) {
-            const struct gf_span block = { y, y + r->block_units < io->dst.span.end ? y + r->block_units : io->dst.span.end };
+            const struct gf_span block = { y, y + r->block_units < io->dst.span.end ? y + r->block_units
+                                           : io->dst.span.end };
             struct clipped clipped;
             const struct gf_reduced wanted = reduce_slowly(check, io, block, c, (double)r->full, &clipped);
 
@@ -94,8 +95,9 @@ static void set_reduce(struct gf_bench_call *m)
 }
 
 static const struct gf_bench_case cases[] = {
-    { .name = "reduce", .what = "extremes and sums of floats", .forms = "f32, u8, u8 rgb", .set = set_reduce,
-      .peers = { { "CUB Reduce, same record", "f32", gf_cub_records }, { "CUB Sum of floats alone", "f32", gf_cub_sum } } },
+    { .name = "reduce", .what = "minimum, maximum and sums, floats", .forms = "f32, u8, u8 rgb", .set = set_reduce,
+      .peers = { { "CUB Reduce, same record", "f32", gf_cub_records },
+                 { "CUB Sum of floats alone", "f32", gf_cub_sum } } },
     { .name = NULL },
 };
 

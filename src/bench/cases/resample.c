@@ -1,4 +1,4 @@
-/* Cases of other rates. */
+/* Cases of resampling audio. */
 #include "bench/bench_call.h"
 #include "bench/check/check_compare.h"
 #include "bench/check/check_slow.h"
@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-static void slow_resample(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t n, double *out)
+static void slow_resample(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x,
+                          int64_t n, double *out)
 {
     const struct gf_resample *r = params;
     const double place = (double)n * (double)r->times / (double)r->per, part = place - floor(place);
@@ -31,19 +32,21 @@ static void slow_resample(const struct gf_check *check, const struct gf_io *io, 
 
 static void try_resample(struct gf_check *check, const struct gf_form *f)
 {
-    struct gf_resample r = { .times = 1 + gf_draw(check, 12), .per = 1 + gf_draw(check, 12), .taps = GF_RESAMPLE_SUMS * (1 + (int)gf_draw(check, 4)),
+    struct gf_resample r = { .times = 1 + gf_draw(check, 12), .per = 1 + gf_draw(check, 12),
+                             .taps = GF_RESAMPLE_SUMS * (1 + (int)gf_draw(check, 4)),
                              .table = 4 * gf_draw(check, 20) };
     struct gf_trial t;
     struct gf_span out;
 
-    if (gf_draw(check, 3) == 0) {                              /* many rows; or so many taps that a GPU takes another way */
+    /* many rows of weights, or so many taps that a GPU uses another kernel */
+    if (gf_draw(check, 3) == 0) {
         r.times = 1 + gf_draw(check, 900), r.per = 1 + gf_draw(check, gf_draw(check, 2) ? 600 : 20);
         r.taps = GF_RESAMPLE_SUMS * (1 + (int)gf_draw(check, gf_draw(check, 4) ? 20 : 700));
     }
     r.phases = gf_draw(check, 2) ? 1 + (int)gf_draw(check, 9) : 0;
     if (r.per * r.taps > GF_CHECK_TABLES / 2)
         r.per = 1 + gf_draw(check, 20);
-    f = &gf_forms[12 + gf_draw(check, 3)];                     /* planes */
+    f = &gf_forms[12 + gf_draw(check, 3)];                     /* the operation reads planes only */
     gf_draw_trial(check, &t, f, false);
     t.units *= t.width;
     t.units = gf_draw(check, 4) ? t.units : 1 + gf_draw(check, 20000);
@@ -53,7 +56,8 @@ static void try_resample(struct gf_check *check, const struct gf_form *f)
     t.src_adjacent = t.dst_adjacent = true;
     out = gf_draw_span(check, gf_ceil_div(t.units * r.per, r.times));
     gf_check_trial(check, &t, &gf_op_resample, &r,
-                    gf_check_grow((struct gf_span) { out.start * r.times / r.per, gf_ceil_div(out.end * r.times, r.per) },
+                    gf_check_grow((struct gf_span) { out.start * r.times / r.per,
+                                                     gf_ceil_div(out.end * r.times, r.per) },
                              r.taps / 2 - 1, r.taps / 2, t.units),
                     out, 1, f, 2e-6);
 }
@@ -72,8 +76,9 @@ static void set_resample(struct gf_bench_call *m)
 }
 
 static const struct gf_bench_case cases[] = {
-    { .name = "resample", .what = "48 to 44.1 kHz, floats", .forms = "plane", .set = set_resample },
+    { .name = "resample", .what = "resampling 48 to 44.1 kHz, floats", .forms = "plane", .set = set_resample },
     { .name = NULL },
 };
 
-const struct gf_bench_group gf_bench_group_resample = { .name = "resample", .op = &gf_op_resample, .cases = cases, .sound = true, .slow = slow_resample, .try = try_resample };
+const struct gf_bench_group gf_bench_group_resample = { .name = "resample", .op = &gf_op_resample, .cases = cases,
+                                                        .sound = true, .slow = slow_resample, .try = try_resample };

@@ -1,4 +1,4 @@
-/* Cases of changes of size, and of their weights. */
+/* Cases of resizing, and of its weights. */
 #include "bench/bench_call.h"
 #include "bench/check/check_compare.h"
 #include "bench/check/check_slow.h"
@@ -10,8 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An entry of a table: where its weights begin, how many there are, and the first one. No table: the place itself. */
-static int64_t find_entry(const struct gf_check *check, const struct gf_resize_axis *axis, int64_t i, int *count, const float **weights)
+/*
+ * Finds an entry of a table. Returns the first place that it reads, the number of its weights, and
+ * the weights. Without a table, a place reads itself.
+ */
+static int64_t find_entry(const struct gf_check *check, const struct gf_resize_axis *axis, int64_t i, int *count,
+                          const float **weights)
 {
     static const float one = 1;
     const float *entry = check->tables + axis->at + i * (2 + axis->taps);
@@ -21,7 +25,8 @@ static int64_t find_entry(const struct gf_check *check, const struct gf_resize_a
     return axis->taps > 0 ? (int64_t)entry[0] : i;
 }
 
-static void slow_resize(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+static void slow_resize(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y,
+                        double *out)
 {
     const struct gf_resize *r = params;
     double v[GF_SLOW_CHANNELS];
@@ -41,13 +46,14 @@ static void slow_resize(const struct gf_check *check, const struct gf_io *io, co
 static struct gf_resize_axis axes[400];
 static int axis_count;
 
-/* Another axis with its weights; false where no room is left. */
+/* Adds an axis and its weights. Returns false if no room is left. */
 static bool add_axis(struct gf_check *check, enum gf_resize_filter filter, int64_t in, int64_t out)
 {
     static int64_t at = GF_CHECK_NOISE;
     struct gf_resize_axis axis = { .at = at, .in = in, .out = out, .taps = gf_resize_taps(filter, in, out) };
 
-    if (axis_count == sizeof axes / sizeof *axes || at + axis.out * gf_resize_stride(&axis) > GF_CHECK_TABLES - GF_CHECK_RINGS)
+    if (axis_count == sizeof axes / sizeof *axes
+        || at + axis.out * gf_resize_stride(&axis) > GF_CHECK_TABLES - GF_CHECK_RINGS)
         return false;
     gf_resize_fill(&axis, filter, check->tables + at);
     at += axis.out * gf_resize_stride(&axis);
@@ -55,24 +61,29 @@ static bool add_axis(struct gf_check *check, enum gf_resize_filter filter, int64
     return true;
 }
 
-/* From each length there is to some others: one, near, far, and any. */
+/* Adds axes from each length to some others: 1, a near one, and random ones. */
 static void make_axes(struct gf_check *check)
 {
     for (size_t i = 0; i < 2 * GF_DRAW_SIZES; i++) {
         const int64_t in = gf_draw_sizes[i / 2][i % 2];
-        const int64_t outs[] = { 1, in + 1, 1 + gf_draw(check, 8), 1 + gf_draw(check, 150), 1 + gf_draw(check, 150), 1 + gf_draw(check, 300) };
+        const int64_t outs[] = { 1, in + 1, 1 + gf_draw(check, 8), 1 + gf_draw(check, 150), 1 + gf_draw(check, 150),
+                                 1 + gf_draw(check, 300) };
 
         for (int k = 0; k < 6; k++)
             add_axis(check, (enum gf_resize_filter)gf_draw(check, GF_RESIZE_AREA + 1), in, outs[k]);
     }
 }
 
-static int paired;                       /* the first of the axes that come in twos, for both directions */
+static int paired;                       /* the first of the pairs of axes */
 
-/* Both directions at the same ratio by the same filter, to lengths about those of tiles and of fours. */
+/*
+ * Adds pairs of axes with the same ratio and filter, to lengths near those of tiles and of groups
+ * of four.
+ */
 static void make_pairs(struct gf_check *check)
 {
-    static const int ratios[][2] = { { 2, 1 }, { 2, 1 }, { 2, 1 }, { 2, 1 }, { 2, 1 }, { 1, 2 }, { 3, 2 }, { 2, 3 }, { 3, 1 },
+    static const int ratios[][2] = { { 2, 1 }, { 2, 1 }, { 2, 1 }, { 2, 1 }, { 2, 1 }, { 1, 2 }, { 3, 2 }, { 2, 3 },
+                                     { 3, 1 },
                                      { 4, 1 }, { 7, 5 } };
     static const int lengths[] = { 1, 2, 3, 4, 5, 7, 8, 31, 32, 33, 59, 60, 61, 63, 64, 65, 100, 121 };
     const uint32_t n = sizeof lengths / sizeof *lengths;
@@ -107,8 +118,9 @@ static struct gf_resize_axis draw_axis(struct gf_check *check, int64_t in)
     return axis;
 }
 
-/* A part of what r makes, from what it is made of and a little more. */
-static void check_resize(struct gf_check *check, struct gf_trial *t, const struct gf_resize *r, const struct gf_form *to)
+/* Makes a call for a part of the result, from the rows that it needs and a few more. */
+static void check_resize(struct gf_check *check, struct gf_trial *t, const struct gf_resize *r,
+                         const struct gf_form *to)
 {
     const struct gf_span out = gf_draw_span(check, r->y.out);
     struct gf_span in;
@@ -118,7 +130,8 @@ static void check_resize(struct gf_check *check, struct gf_trial *t, const struc
     in.start = find_entry(check, &r->y, out.start, &count, &weights);
     in.end = find_entry(check, &r->y, out.end - 1, &count, &weights);
     in.end += count;
-    gf_check_trial(check, t, &gf_op_resize, r, gf_check_grow(in, gf_draw(check, 3), gf_draw(check, 3), t->units), out, r->x.out, to, 3e-6);
+    gf_check_trial(check, t, &gf_op_resize, r, gf_check_grow(in, gf_draw(check, 3), gf_draw(check, 3), t->units), out,
+                   r->x.out, to, 3e-6);
 }
 
 static void try_resize(struct gf_check *check, const struct gf_form *f)
@@ -134,7 +147,10 @@ static void try_resize(struct gf_check *check, const struct gf_form *f)
     check_resize(check, &t, &r, gf_draw_form(check, f));
 }
 
-/* Both directions at the same ratio, often to a half, of samples as they lie, mostly where fours of them begin. */
+/*
+ * Uses the same ratio in both directions, often one half, and mostly aligned rows without a
+ * program.
+ */
 static void try_ratios(struct gf_check *check, const struct gf_form *f)
 {
     struct gf_resize r;
@@ -152,7 +168,7 @@ static void try_ratios(struct gf_check *check, const struct gf_form *f)
     check->aligned = false;
 }
 
-/* Weights sum to 1, lie within the line, go forward, and are the same from either end. */
+/* Checks that weights sum to 1, stay inside, move forward, and are symmetric. */
 static void try_weights(struct gf_check *check, const struct gf_form *none)
 {
     (void)none;
@@ -163,34 +179,37 @@ static void try_weights(struct gf_check *check, const struct gf_form *none)
         for (int64_t o = 0; o < axis->out; o++) {
             const float *w, *mirrored;
             int n, m;
-            const int64_t first = find_entry(check, axis, o, &n, &w), other = find_entry(check, axis, axis->out - 1 - o, &m, &mirrored);
+            const int64_t first = find_entry(check, axis, o, &n, &w);
+            const int64_t other = find_entry(check, axis, axis->out - 1 - o, &m, &mirrored);
             double sum = 0;
 
             check->compared++;
             for (int k = 0; k < n; k++) {
                 sum += (double)w[k];
                 if (n == m && first + n + other == axis->in && w[k] != mirrored[m - 1 - k] && check->problem[0] == '\0')
-                    snprintf(check->problem, sizeof check->problem, "weight %d of place %d of %d is not that of the other side", k,
+                    snprintf(check->problem, sizeof check->problem,
+                             "weight %d of place %d of %d is not that of the other side", k,
                              (int)o, (int)axis->out);
             }
             if ((n > axis->taps || fabs(sum - 1) > 1e-6 || first < before || first + n < after || first < 0 || n < 1
                  || first + n > axis->in)
                 && check->problem[0] == '\0')
-                snprintf(check->problem, sizeof check->problem, "place %d of %d, from %d: %d weights at %d sum to %g", (int)o,
-                         (int)axis->out,
+                snprintf(check->problem, sizeof check->problem, "place %d of %d, from %d: %d weights at %d sum to %g",
+                         (int)o, (int)axis->out,
                          (int)axis->in, n, (int)first, sum);
             before = first, after = first + n;
         }
     }
 }
 
-/* One direction, its table in the pool. */
+/* Sets the axis of one direction, and adds its table to the pool. */
 static void set_axis(struct gf_bench_call *m, struct gf_resize_axis *axis, int64_t in, int64_t out)
 {
     const enum gf_resize_filter filter = (enum gf_resize_filter)m->number;
     float *entries;
 
-    *axis = (struct gf_resize_axis) { .at = m->table_count, .in = in, .out = out, .taps = gf_resize_taps(filter, in, out) };
+    *axis = (struct gf_resize_axis) { .at = m->table_count, .in = in, .out = out,
+                                      .taps = gf_resize_taps(filter, in, out) };
     entries = gf_bench_call_tables(m, out * gf_resize_stride(axis));
     if (entries != NULL)
         gf_resize_fill(axis, filter, entries);
@@ -217,27 +236,37 @@ static void set_double(struct gf_bench_call *m)
 
 #define OPENCV(filter, factor) "cv2.resize(a, None, b, " factor ", " factor ", cv2.INTER_" filter ")"
 
-/* NPP does not widen its filters where a picture shrinks, except SUPER. */
+/* When an image shrinks, NPP does not widen its filters, except SUPER. */
 static const struct gf_bench_case cases[] = {
-    { .name = "half, lanczos", .what = "half as large with Lanczos, bytes", .forms = "u8, u8 rgb, u8 rgba, u16 rgb, f32", .set = set_half,
-      .number = GF_RESIZE_LANCZOS, .peers = { { "NPP Resize, LANCZOS, not widened", NULL, gf_npp_resize } }, .stages = "resize:50%,filter=lanczos", .opencv = OPENCV("LANCZOS4", ".5") },
+    { .name = "half, lanczos", .what = "half size with Lanczos, bytes",
+      .forms = "u8, u8 rgb, u8 rgba, u16 rgb, f32", .set = set_half, .number = GF_RESIZE_LANCZOS,
+      .peers = { { "NPP Resize, LANCZOS, not widened", NULL, gf_npp_resize } }, .stages = "resize:50%,filter=lanczos",
+      .opencv = OPENCV("LANCZOS4", ".5") },
     { .name = "half, cubic", .forms = "u8, u8 rgb", .set = set_half, .number = GF_RESIZE_CUBIC,
-      .peers = { { "NPP Resize, CUBIC, not widened", NULL, gf_npp_resize } }, .stages = "resize:50%,filter=cubic", .opencv = OPENCV("CUBIC", ".5") },
+      .peers = { { "NPP Resize, CUBIC, not widened", NULL, gf_npp_resize } }, .stages = "resize:50%,filter=cubic",
+      .opencv = OPENCV("CUBIC", ".5") },
     { .name = "half, linear", .forms = "u8, u8 rgb", .set = set_half, .number = GF_RESIZE_LINEAR,
-      .peers = { { "NPP Resize, LINEAR, not widened", NULL, gf_npp_resize } }, .stages = "resize:50%,filter=linear", .opencv = OPENCV("LINEAR", ".5") },
+      .peers = { { "NPP Resize, LINEAR, not widened", NULL, gf_npp_resize } }, .stages = "resize:50%,filter=linear",
+      .opencv = OPENCV("LINEAR", ".5") },
     { .name = "half, area", .forms = "u8, u8 rgb", .set = set_half, .number = GF_RESIZE_AREA,
-      .peers = { { "NPP Resize, SUPER", NULL, gf_npp_resize } }, .stages = "resize:50%,filter=area", .opencv = OPENCV("AREA", ".5") },
+      .peers = { { "NPP Resize, SUPER", NULL, gf_npp_resize } }, .stages = "resize:50%,filter=area",
+      .opencv = OPENCV("AREA", ".5") },
     { .name = "double, lanczos", .forms = "u8, u8 rgb", .part = 4, .set = set_double, .number = GF_RESIZE_LANCZOS,
-      .peers = { { "NPP Resize, LANCZOS", NULL, gf_npp_resize } }, .stages = "resize:200%,filter=lanczos", .opencv = OPENCV("LANCZOS4", "2") },
+      .peers = { { "NPP Resize, LANCZOS", NULL, gf_npp_resize } }, .stages = "resize:200%,filter=lanczos",
+      .opencv = OPENCV("LANCZOS4", "2") },
     { .name = "double, cubic", .forms = "u8, u8 rgb", .part = 4, .set = set_double, .number = GF_RESIZE_CUBIC,
-      .peers = { { "NPP Resize, CUBIC", NULL, gf_npp_resize } }, .stages = "resize:200%,filter=cubic", .opencv = OPENCV("CUBIC", "2") },
+      .peers = { { "NPP Resize, CUBIC", NULL, gf_npp_resize } }, .stages = "resize:200%,filter=cubic",
+      .opencv = OPENCV("CUBIC", "2") },
     { .name = "double, linear", .forms = "u8, u8 rgb", .part = 4, .set = set_double, .number = GF_RESIZE_LINEAR,
-      .peers = { { "NPP Resize, LINEAR", NULL, gf_npp_resize } }, .stages = "resize:200%,filter=linear", .opencv = OPENCV("LINEAR", "2") },
+      .peers = { { "NPP Resize, LINEAR", NULL, gf_npp_resize } }, .stages = "resize:200%,filter=linear",
+      .opencv = OPENCV("LINEAR", "2") },
     { .name = "double, area", .forms = "u8, u8 rgb", .part = 4, .set = set_double, .number = GF_RESIZE_AREA },
     { .name = NULL },
 };
 
-const struct gf_bench_group gf_bench_group_resize = { .name = "resize", .op = &gf_op_resize, .cases = cases, .slow = slow_resize,
+const struct gf_bench_group gf_bench_group_resize = { .name = "resize", .op = &gf_op_resize, .cases = cases,
+                                                      .slow = slow_resize,
                                                       .try = try_resize, .make_pools = make_resize_pools };
 const struct gf_bench_group gf_bench_group_ratios = { .name = "ratios", .op = &gf_op_resize, .try = try_ratios };
-const struct gf_bench_group gf_bench_group_weights = { .name = "weights", .op = &gf_op_resize, .try = try_weights, .once = true };
+const struct gf_bench_group gf_bench_group_weights = { .name = "weights", .op = &gf_op_resize, .try = try_weights,
+                                                       .once = true };

@@ -1,4 +1,4 @@
-/* Cases of turns and other mappings of pixels. */
+/* Cases of rotation and other mappings of pixels. */
 #include "bench/bench_call.h"
 #include "bench/check/check_compare.h"
 #include "bench/check/check_slow.h"
@@ -8,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-static void at_place(const struct gf_check *check, const struct gf_io *io, const struct gf_sample *s, int64_t x, int64_t y, double *v)
+static void at_place(const struct gf_check *check, const struct gf_io *io, const struct gf_sample *s, int64_t x,
+                     int64_t y, double *v)
 {
     const bool inside = x >= 0 && x < io->src.width && y >= 0 && y < io->src_units;
 
@@ -17,7 +18,8 @@ static void at_place(const struct gf_check *check, const struct gf_io *io, const
             v[c] = (double)s->background[c];
         return;
     }
-    gf_slow_load(check, io, gf_border_index(s->border, x, io->src.width), gf_border_index(s->border, y, io->src_units), v);
+    gf_slow_load(check, io, gf_border_index(s->border, x, io->src.width), gf_border_index(s->border, y, io->src_units),
+                 v);
 }
 
 static double cubic_weight(double d)
@@ -26,7 +28,8 @@ static double cubic_weight(double d)
     return d < 1 ? (1.5 * d - 2.5) * d * d + 1 : d < 2 ? ((-0.5 * d + 2.5) * d - 4) * d + 2 : 0;
 }
 
-static void slow_sample(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+static void slow_sample(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y,
+                        double *out)
 {
     const struct gf_sample *s = params;
     const double one = (double)(INT64_C(1) << GF_SAMPLE_ONE_BITS);
@@ -54,7 +57,7 @@ static void slow_sample(const struct gf_check *check, const struct gf_io *io, co
         }
 }
 
-/* Texture units weight with 8-bit fractions. */
+/* Returns true for texture units, which weight with 8-bit fractions. */
 static bool is_coarse(const void *params)
 {
     return ((const struct gf_sample *)params)->coarse;
@@ -75,7 +78,8 @@ static void try_sample(struct gf_check *check, const struct gf_form *f)
         f = &gf_forms[0];
     gf_draw_trial(check, &t, f, true);
     s.coarse = s.textures = s.interpolation == GF_LINEAR && gf_draw(check, 3);
-    if (s.coarse) {                                                  /* what it is for: finite samples, straight to 8 bits */
+    /* textures are used only for finite samples and 8-bit results */
+    if (s.coarse) {
         gf_point_init(&t.store, t.load.out);
         t.fill = t.fill == GF_FILL_WILD ? GF_FILL_NOISE : t.fill;
         if (gf_draw(check, 2))
@@ -89,10 +93,11 @@ static void try_sample(struct gf_check *check, const struct gf_form *f)
                     s.coarse ? &gf_forms[0] : gf_draw_form(check, f), 1e-5);
 }
 
-/* By 30 degrees about the middle; where bytes come out, as texture units do it. */
+/* Rotates by 30 degrees about the center. For bytes, it uses texture units. */
 static void set_turn(struct gf_bench_call *m)
 {
-    const double one = (double)(INT64_C(1) << GF_SAMPLE_ONE_BITS), cosine = sqrt(0.75), x = (double)(m->src.width - 1) / 2,
+    const double one = (double)(INT64_C(1) << GF_SAMPLE_ONE_BITS), cosine = sqrt(0.75),
+        x = (double)(m->src.width - 1) / 2,
                  y = (double)(m->src_units - 1) / 2;
     const bool coarse = m->dst.type == GF_U8;
 
@@ -103,7 +108,7 @@ static void set_turn(struct gf_bench_call *m)
     };
 }
 
-/* All in floats. */
+/* Interpolates in floats. */
 static void set_exact(struct gf_bench_call *m)
 {
     struct gf_sample *s = m->params;
@@ -113,7 +118,7 @@ static void set_exact(struct gf_bench_call *m)
     s->interpolation = (enum gf_interpolation)m->number;
 }
 
-/* In linear light, where texture units serve as well. */
+/* Rotates in linear light, also with texture units. */
 static void set_linear_light(struct gf_bench_call *m)
 {
     const struct gf_point_step step = { .kind = GF_POINT_LINEAR, .channels = m->src.channels };
@@ -124,8 +129,10 @@ static void set_linear_light(struct gf_bench_call *m)
 }
 
 static const struct gf_bench_case cases[] = {
-    { .name = "rotate 30", .what = "a turn by 30 degrees, bytes", .forms = "u8, u8 gray and alpha, u8 rgb, u8 rgba, plane", .set = set_turn,
-      .peers = { { "NPP Rotate", NULL, gf_npp_rotate } }, .stages = "rotate:30", .opencv = "cv2.warpAffine(a, cv2.getRotationMatrix2D((a.shape[1] / 2 - .5, "
+    { .name = "rotate 30", .what = "rotation by 30 degrees, bytes",
+      .forms = "u8, u8 gray and alpha, u8 rgb, u8 rgba, plane", .set = set_turn,
+      .peers = { { "NPP Rotate", NULL, gf_npp_rotate } }, .stages = "rotate:30",
+      .opencv = "cv2.warpAffine(a, cv2.getRotationMatrix2D((a.shape[1] / 2 - .5, "
       "a.shape[0] / 2 - .5), 30, 1), (a.shape[1], a.shape[0]), b)" },
     { .name = "rotate 30, linear light", .forms = "u8, u8 rgb", .set = set_linear_light },
     { .name = "rotate 30, plain loads", .forms = "u8, u8 rgb", .set = set_exact, .number = GF_LINEAR },
@@ -134,5 +141,6 @@ static const struct gf_bench_case cases[] = {
     { .name = NULL },
 };
 
-const struct gf_bench_group gf_bench_group_sample = { .name = "sample", .op = &gf_op_sample, .cases = cases, .slow = slow_sample,
+const struct gf_bench_group gf_bench_group_sample = { .name = "sample", .op = &gf_op_sample, .cases = cases,
+                                                      .slow = slow_sample,
                                                       .try = try_sample, .slack = 1e-5, .is_coarse = is_coarse };

@@ -1,4 +1,4 @@
-/* Cases of prefix sums of whole numbers. */
+/* Cases of prefix sums of integers. */
 #include "bench/bench_call.h"
 #include "bench/check/check_compare.h"
 #include "bench/check/check_slow.h"
@@ -19,8 +19,8 @@ static void compare_sums(struct gf_check *check, const struct gf_io *io, const v
     for (int64_t i = 0; i < s->count; i++) {
         sum += from[i];
         if (to[i] != sum && check->problem[0] == '\0')
-            snprintf(check->problem, sizeof check->problem, "scan: value %" PRId64 " of %" PRId64 " is wrong%s", i, s->count,
-                     check->on_gpu ? " on a GPU" : "");
+            snprintf(check->problem, sizeof check->problem, "scan: value %" PRId64 " of %" PRId64 " is wrong%s", i,
+                     s->count, check->on_gpu ? " on a GPU" : "");
     }
     check->compared += s->count;
 }
@@ -45,7 +45,7 @@ static void try_scan(struct gf_check *check, const struct gf_form *f)
         compare_sums(check, &io, &s, 0);
 }
 
-/* Numbers of 64 bits, twice as long as floats are: blocks only say where they lie. */
+/* Values have 64 bits; the blocks only say where they are. */
 static void set_scan(struct gf_bench_call *m)
 {
     const int64_t count = m->src.width * m->src_units;
@@ -57,7 +57,7 @@ static void set_scan(struct gf_bench_call *m)
 }
 
 static const struct gf_bench_case cases[] = {
-    { .name = "scan", .what = "prefix sums of 64 bits", .forms = "f64", .one_form = true, .set = set_scan,
+    { .name = "scan", .what = "prefix sums, 64-bit integers", .forms = "f64", .one_form = true, .set = set_scan,
       .peers = { { "CUB InclusiveSum", NULL, gf_cub_scan } } },
     { .name = NULL },
 };

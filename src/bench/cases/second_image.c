@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-void gf_second_image_rows(struct gf_check *check, struct gf_trial *t, const struct gf_form *f, int64_t width, struct gf_span rows)
+void gf_second_image_rows(struct gf_check *check, struct gf_trial *t, const struct gf_form *f, int64_t width,
+                          struct gf_span rows)
 {
     const bool aligned = check->aligned;
 
@@ -35,7 +36,8 @@ const struct gf_form *gf_second_image_draw(struct gf_check *check, struct gf_tri
 
     t->io.beside_units = units;
     t->io.beside_shift = gf_draw(check, 2) ? 0 : (int64_t)gf_draw(check, (uint32_t)(3 * units)) - 2 * units;
-    rows = (struct gf_span) { span.start - t->io.beside_shift - gf_draw(check, 3), span.end - t->io.beside_shift + gf_draw(check, 3) };
+    rows = (struct gf_span) { span.start - t->io.beside_shift - gf_draw(check, 3),
+                              span.end - t->io.beside_shift + gf_draw(check, 3) };
     rows.start = rows.start < 0 ? 0 : rows.start > units ? units : rows.start;
     rows.end = rows.end < rows.start ? rows.start : rows.end > units ? units : rows.end;
     gf_second_image_rows(check, t, f, width, rows);

@@ -1,10 +1,11 @@
-/* Cases of channels that change places. */
+/* Cases of selecting and reordering channels. */
 #include "bench/bench_call.h"
 #include "bench/check/check_compare.h"
 #include "bench/check/check_slow.h"
 #include "kernels/geometry/select.h"
 
-static void slow_select(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+static void slow_select(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y,
+                        double *out)
 {
     const struct gf_select *s = params;
     double v[GF_SLOW_CHANNELS];
@@ -26,10 +27,11 @@ static void try_select(struct gf_check *check, const struct gf_form *f)
         s.from[o] = (signed char)((int)gf_draw(check, (uint32_t)f->channels + 1) - 1);
     out = gf_draw_span(check, t.units);
     t.store.out = outs;
-    gf_check_trial(check, &t, &gf_op_select, &s, gf_check_grow(out, gf_draw(check, 3), gf_draw(check, 3), t.units), out, t.width, f, 0);
+    gf_check_trial(check, &t, &gf_op_select, &s, gf_check_grow(out, gf_draw(check, 3), gf_draw(check, 3), t.units), out,
+                   t.width, f, 0);
 }
 
-/* Two channels become one another. */
+/* Swaps two channels. */
 static void set_select(struct gf_bench_call *m)
 {
     m->src.channels = m->dst.channels = 2;
@@ -40,8 +42,9 @@ static void set_select(struct gf_bench_call *m)
 }
 
 static const struct gf_bench_case cases[] = {
-    { .name = "select", .what = "two channels change places, floats", .forms = "f32", .set = set_select },
+    { .name = "select", .what = "swap of two channels, floats", .forms = "f32", .set = set_select },
     { .name = NULL },
 };
 
-const struct gf_bench_group gf_bench_group_select = { .name = "select", .op = &gf_op_select, .cases = cases, .sound = true, .slow = slow_select, .try = try_select };
+const struct gf_bench_group gf_bench_group_select = { .name = "select", .op = &gf_op_select, .cases = cases,
+                                                      .sound = true, .slow = slow_select, .try = try_select };

@@ -1,4 +1,4 @@
-/* Cases of frames that move in time. */
+/* Cases of moving and reversing audio in time. */
 #include "bench/bench_call.h"
 #include "bench/cases/audio.h"
 #include "bench/check/check_compare.h"
@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-static void slow_shift(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+static void slow_shift(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y,
+                       double *out)
 {
     const struct gf_shift *p = params;
 
@@ -26,10 +27,10 @@ static void try_shift(struct gf_check *check, const struct gf_form *f)
     out = gf_draw_span(check, t.units + gf_draw(check, 200));
     t.io.dst.span = out;
     filled = gf_shift_filled(&p, &t.io);
-    in = p.backwards ? (struct gf_span) { p.first - filled.end + 1,
-                                          p.first - filled.start + 1 } : (struct gf_span) { filled.start - p.first,
-                                                                                            filled.end - p.first };
-    in = filled.end > filled.start ? gf_check_grow(in, gf_draw(check, 3), gf_draw(check, 3), t.units) : (struct gf_span) { t.units - 1, t.units };
+    in.start = p.backwards ? p.first - filled.end + 1 : filled.start - p.first;
+    in.end = p.backwards ? p.first - filled.start + 1 : filled.end - p.first;
+    in = filled.end > filled.start ? gf_check_grow(in, gf_draw(check, 3), gf_draw(check, 3), t.units)
+        : (struct gf_span) { t.units - 1, t.units };
     gf_audio_check(check, &t, &gf_op_shift, &p, in, out, f->channels, f, 0);
 }
 
@@ -39,8 +40,9 @@ static void set_shift(struct gf_bench_call *m)
 }
 
 static const struct gf_bench_case cases[] = {
-    { .name = "place", .what = "floats backwards", .forms = "f32, f32 stereo", .set = set_shift },
+    { .name = "place", .what = "reversed audio, floats", .forms = "f32, f32 stereo", .set = set_shift },
     { .name = NULL },
 };
 
-const struct gf_bench_group gf_bench_group_shift = { .name = "place", .op = &gf_op_shift, .cases = cases, .sound = true, .slow = slow_shift, .try = try_shift };
+const struct gf_bench_group gf_bench_group_shift = { .name = "place", .op = &gf_op_shift, .cases = cases, .sound = true,
+                                                     .slow = slow_shift, .try = try_shift };

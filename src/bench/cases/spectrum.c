@@ -11,7 +11,7 @@
 
 static struct gf_spectrum spectra[2];
 
-/* The GPU gets all tables at once. */
+/* Fills the windows before the pool is uploaded, once for all calls. */
 static void make_spectra(struct gf_check *check)
 {
     for (int i = 0; i < 2; i++) {
@@ -36,7 +36,8 @@ static void compare_spectra(struct gf_check *check, const struct gf_io *io, cons
                     double re = 0, im = 0;
 
                     for (int j = 0; j < s->size; j++) {
-                        const int64_t at = n * s->stretch + (2 * i + 1) * s->stretch / (2 * s->windows) - s->size / 2 + j;
+                        const int64_t middle = n * s->stretch + (2 * i + 1) * s->stretch / (2 * s->windows);
+                        const int64_t at = middle - s->size / 2 + j;
                         const double v = at >= io->src.span.start && at < io->src.span.end
                                        ? gf_slow_sample(&io->src, c, 0, at) * weights[j] : 0;
 
@@ -50,7 +51,8 @@ static void compare_spectra(struct gf_check *check, const struct gf_io *io, cons
                 worst = fmax(worst, fabs(gf_slow_sample(&io->dst, c, k, n) - power));
             }
     if (!(worst <= slack * largest))
-        gf_check_report(check, "and the sums differ", &gf_op_spectrum, io, 0, 0, io->dst.span.start, worst / largest, 0);
+        gf_check_report(check, "and the sums differ", &gf_op_spectrum, io, 0, 0, io->dst.span.start, worst / largest,
+                        0);
 }
 
 static void try_spectrum(struct gf_check *check, const struct gf_form *f)
@@ -62,7 +64,7 @@ static void try_spectrum(struct gf_check *check, const struct gf_form *f)
     s.windows = (int)gf_ceil_div(2 * s.stretch, s.size) + (int)gf_draw(check, 2);
     s.table = spectra[s.size / 128].table;
     s.scale = spectra[s.size / 128].scale;
-    f = &gf_forms[12 + gf_draw(check, 3)];                     /* planes */
+    f = &gf_forms[12 + gf_draw(check, 3)];                     /* the operation reads planes only */
     gf_draw_trial(check, &t, f, false);
     t.fill = t.fill == GF_FILL_WILD ? (enum gf_fill)0 : t.fill;
     t.units *= t.width;
@@ -73,7 +75,8 @@ static void try_spectrum(struct gf_check *check, const struct gf_form *f)
     out = gf_draw_span(check, gf_ceil_div(t.units, s.stretch));
     gf_check_trial(check, &t, &gf_op_spectrum, &s,
                     gf_check_grow((struct gf_span) { out.start * s.stretch,
-                                                out.end * s.stretch < t.units ? out.end * s.stretch : t.units }, s.size / 2,
+                                                out.end * s.stretch < t.units ? out.end * s.stretch : t.units },
+                                  s.size / 2,
                                                 s.size / 2, t.units),
                     out, s.size / 2 + 1, f, SLACK);
 }
@@ -92,9 +95,12 @@ static void set_spectrum(struct gf_bench_call *m)
 }
 
 static const struct gf_bench_case cases[] = {
-    { .name = "spectrum", .what = "transforms of 2048 frames, half over each other", .forms = "plane", .set = set_spectrum },
+    { .name = "spectrum", .what = "spectra of 2048 frames, 50% overlap, floats", .forms = "plane",
+      .set = set_spectrum },
     { .name = NULL },
 };
 
-const struct gf_bench_group gf_bench_group_spectrum = { .name = "spectrum", .op = &gf_op_spectrum, .cases = cases, .sound = true,
-    .compare = compare_spectra, .slack = SLACK, .rounding = 2 * SLACK, .try = try_spectrum, .once = true, .make_pools = make_spectra };
+const struct gf_bench_group gf_bench_group_spectrum = { .name = "spectrum", .op = &gf_op_spectrum, .cases = cases,
+                                                        .sound = true,
+    .compare = compare_spectra, .slack = SLACK, .rounding = 2 * SLACK, .try = try_spectrum, .once = true,
+                                                        .make_pools = make_spectra };

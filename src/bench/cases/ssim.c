@@ -1,4 +1,4 @@
-/* Cases of two images: how alike they are. */
+/* Cases of structural similarity of two images. */
 #include "bench/bench_call.h"
 #include "bench/cases/second_image.h"
 #include "bench/check/check_compare.h"
@@ -12,8 +12,9 @@ static double compared(const struct gf_block *b, int c, int64_t x, int64_t y)
     return c < 0 ? 1 : gf_slow_sample(b, c, x, y);
 }
 
-/* By the words of Wang and others: weights of the whole window first, then means, then variances around them. */
-static void slow_ssim(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+/* SSIM as Wang et al. 2004 define it: the weights of the window, then means, then variances. */
+static void slow_ssim(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y,
+                      double *out)
 {
     const struct gf_ssim *s = params;
     const int n = s->channels, reach = GF_SSIM_REACH;
@@ -42,7 +43,8 @@ static void slow_ssim(const struct gf_check *check, const struct gf_io *io, cons
                 both += w * (a[j][i] - mx) * (b[j][i] - my);
             }
         if (whole)
-            out[n + c] = (2 * mx * my + 0.0001) * (2 * both + 0.0009) / ((mx * mx + my * my + 0.0001) * (vx + vy + 0.0009));
+            out[n + c] = (2 * mx * my + 0.0001) * (2 * both + 0.0009)
+                       / ((mx * mx + my * my + 0.0001) * (vx + vy + 0.0009));
     }
 }
 
@@ -66,24 +68,31 @@ static void try_ssim(struct gf_check *check, const struct gf_form *f)
     out = gf_draw_span(check, t.units);
     in = gf_check_grow(out, GF_SSIM_REACH, GF_SSIM_REACH, t.units);
     t.io.beside_units = t.units;
-    gf_second_image_rows(check, &t, beside, t.width, gf_draw(check, 2) ? in : (struct gf_span) { 0, t.units });      /* a CPU finds all of it */
-    gf_check_trial(check, &t, &gf_op_ssim, &s, in, out, t.width, gf_draw(check, 2) ? &gf_forms[13] : gf_draw_form(check, f), 3e-6);
+    /* the whole image, as a CPU has it */
+    gf_second_image_rows(check, &t, beside, t.width, gf_draw(check, 2) ? in : (struct gf_span) { 0, t.units });
+    gf_check_trial(check, &t, &gf_op_ssim, &s, in, out, t.width, gf_draw(check, 2) ? &gf_forms[13]
+                   : gf_draw_form(check, f), 3e-6);
     t.io.beside.data = NULL;
     check->second_bytes = 0;
 }
 
-/* With itself, too; a plane of differences and one of similarities for each channel. */
+/*
+ * Compares an image with itself. Each channel gives a plane of differences and one of similarities.
+ */
 static void set_ssim(struct gf_bench_call *m)
 {
     m->beside = true;
-    *(struct gf_ssim *)m->params = (struct gf_ssim) { .channels = m->src.channels, .of = { { 0, 1, 2, 3 }, { 0, 1, 2, 3 } }, .scale = 1 };
+    *(struct gf_ssim *)m->params = (struct gf_ssim) { .channels = m->src.channels,
+                                                      .of = { { 0, 1, 2, 3 }, { 0, 1, 2, 3 } }, .scale = 1 };
     gf_bench_block_type(&m->dst, GF_F32, 2 * m->src.channels, true);
     m->dst_bytes = gf_bench_block_shape(&m->dst, m->src.width, m->src_units);
 }
 
 static const struct gf_bench_case cases[] = {
-    { .name = "similarity", .what = "differences and similarities to itself, bytes", .forms = "u8, u8 rgb", .set = set_ssim },
+    { .name = "similarity", .what = "SSIM with itself, bytes", .forms = "u8, u8 rgb",
+      .set = set_ssim },
     { .name = NULL },
 };
 
-const struct gf_bench_group gf_bench_group_ssim = { .name = "similar", .op = &gf_op_ssim, .cases = cases, .slow = slow_ssim, .try = try_ssim, .slack = 1e-4 };
+const struct gf_bench_group gf_bench_group_ssim = { .name = "similar", .op = &gf_op_ssim, .cases = cases,
+                                                    .slow = slow_ssim, .try = try_ssim, .slack = 1e-4 };

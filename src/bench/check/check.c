@@ -31,12 +31,15 @@ static void put_line(struct run *run, const char *what)
     run->failures += !good;
     printf("%sok %d - %s\n", good ? "" : "not ", ++run->checks, what);
     if (!good)
-        printf("# %s\n# repeat: gpufilter-bench --check='=%s' --seed=%" PRIu64 "%s\n", run->check.problem, what, run->request->seed,
-               run->request->quick ? " --quick" : "");
+        printf("# %s\n# repeat: gpufilter-bench --check='=%s' --seed=%" PRIu64 "%s\n", run->check.problem, what,
+               run->request->seed, run->request->quick ? " --quick" : "");
     fflush(stdout);
 }
 
-/* Returns false if there is no GPU for a check, which is skipped then, or fails if a GPU is required. */
+/*
+ * Returns false if there is no GPU for a check, which is skipped then, or fails if a GPU is
+ * required.
+ */
 static bool find_device(struct run *run, const char *what, bool on_gpu)
 {
     const bool required = run->request->needs_gpu;
@@ -44,7 +47,8 @@ static bool find_device(struct run *run, const char *what, bool on_gpu)
     if (!on_gpu || run->check.gpu_open)
         return true;
     run->failures += required;
-    printf("%sok %d - %s #%s no GPU: %s\n", required ? "not " : "", ++run->checks, what, required ? "" : " SKIP", run->check.gpu_why);
+    printf("%sok %d - %s #%s no GPU: %s\n", required ? "not " : "", ++run->checks, what, required ? "" : " SKIP",
+           run->check.gpu_why);
     return false;
 }
 
@@ -83,7 +87,8 @@ static void call_case(struct gf_check *check, const struct gf_bench_pick *pick, 
     io.beside.data = check->second + AT;
     memset(check->carried, 0, sizeof check->carried);
     check->carried_bytes = m.carry_bytes;
-    if (m.carry_bytes > sizeof check->carried[0] || 2 * AT + m.src_bytes > GF_CHECK_ROOM || 2 * AT + m.dst_bytes > GF_CHECK_ROOM
+    if (m.carry_bytes > sizeof check->carried[0] || 2 * AT + m.src_bytes > GF_CHECK_ROOM
+        || 2 * AT + m.dst_bytes > GF_CHECK_ROOM
         || gf_check_set_pools(check, m.masks, m.mask_count, m.tables, m.table_count) != 0)
         snprintf(check->problem, sizeof check->problem, "%s: no room for the call", pick->one->name);
     else
@@ -107,14 +112,16 @@ static void check_case(struct run *run, const struct gf_bench_pick *pick, bool o
     start(check, on_gpu);
     check->thorough = true;
     if (pick->form == NULL)
-        snprintf(check->problem, sizeof check->problem, "%s: no form has a name in '%s'", pick->one->name, pick->one->forms);
+        snprintf(check->problem, sizeof check->problem, "%s: no form has a name in '%s'", pick->one->name,
+                 pick->one->forms);
     for (size_t i = 0; i < count && check->problem[0] == '\0'; i++)
         call_case(check, pick, sizes[i][0], sizes[i][1]);
     if (pick->one->check_frames > 0 && check->problem[0] == '\0')
         call_case(check, pick, 1, pick->one->check_frames);
     check->thorough = false;
     if (check->compared == 0 && check->problem[0] == '\0')
-        snprintf(check->problem, sizeof check->problem, "%s: no value was compared with a reference", pick->group->name);
+        snprintf(check->problem, sizeof check->problem, "%s: no value was compared with a reference",
+                 pick->group->name);
     put_line(run, what);
 }
 
@@ -131,7 +138,10 @@ static void check_cases(struct run *run, const struct gf_bench_group *g)
 
 /* ---- random calls ---- */
 
-/* Makes random calls of a form. Returns the values that were compared with a reference; -1 if the check was not selected. */
+/*
+ * Makes random calls of a form. Returns the values that were compared with a reference; -1 if the
+ * check was not selected.
+ */
 static int64_t try_form(struct run *run, const struct gf_bench_group *g, const struct gf_form *f, bool on_gpu)
 {
     const bool quick = run->request->quick;
@@ -142,7 +152,8 @@ static int64_t try_form(struct run *run, const struct gf_bench_group *g, const s
     snprintf(what, sizeof what, "random %s, %s, %s", g->name, f->name, on_gpu ? "cuda" : "cpu");
     if (!is_wanted(run, what, on_gpu) || !find_device(run, what, on_gpu))
         return -1;
-    gf_draw_seed(check, run->request->seed * UINT64_C(0x9E3779B97F4A7C15) + (uint64_t)(unsigned char)g->name[0] * 1000003
+    gf_draw_seed(check, run->request->seed * UINT64_C(0x9E3779B97F4A7C15)
+                 + (uint64_t)(unsigned char)g->name[0] * 1000003
                  + (uint64_t)(unsigned char)g->name[1] * 10007 + (uint64_t)(f - gf_forms) + 1);
     start(check, on_gpu);
     for (int i = 0; i < times && check->problem[0] == '\0'; i++)
@@ -151,7 +162,10 @@ static int64_t try_form(struct run *run, const struct gf_bench_group *g, const s
     return check->compared;
 }
 
-/* Makes random calls of all forms on a CPU, which must compare something, and on a GPU, which must give what the CPU gives. */
+/*
+ * Makes random calls of all forms on a CPU, which must compare something, and on a GPU, which must
+ * give what the CPU gives.
+ */
 static void try_forms(struct run *run, const struct gf_bench_group *g)
 {
     const int forms = g->once ? 1 : GF_FORMS;
@@ -211,7 +225,10 @@ static void try_all(struct run *run)
 
 /* ---- the whole ---- */
 
-/* Fails for each operation that no group is about. Each group fails by itself if it compares nothing. */
+/*
+ * Fails for each operation that no group is about. Each group fails by itself if it compares
+ * nothing.
+ */
 static void find_untried(struct run *run)
 {
     for (int i = 0; i < gf_operation_count; i++) {
@@ -219,7 +236,8 @@ static void find_untried(struct run *run)
 
         if (g != NULL && (g->slow != NULL || g->compare != NULL))
             continue;
-        snprintf(run->check.problem, sizeof run->check.problem, "%s: no group in src/bench/cases has a reference for this operation",
+        snprintf(run->check.problem, sizeof run->check.problem,
+                 "%s: no group in src/bench/cases has a reference for this operation",
                  gf_operations[i]->word);
         put_line(run, gf_operations[i]->word);
     }

@@ -1,4 +1,6 @@
-/* gpufilter-bench --check: every case, and many random calls, of every operation on every device. */
+/*
+ * gpufilter-bench --check: every case, and many random calls, of every operation on every device.
+ */
 #ifndef GF_BENCH_CHECK_CHECK_H
 #define GF_BENCH_CHECK_CHECK_H
 
@@ -8,7 +10,8 @@
 #include <stdint.h>
 
 struct gf_check_request {
-    const char *only;            /* selects checks such as "random conv, u8 rgb, cuda", as gf_is_selected() does; NULL: all */
+    /* selects checks such as "random conv, u8 rgb, cuda", as gf_is_selected() does; NULL: all */
+    const char *only;
     enum gf_device_choice where; /* GF_AUTO: both devices */
     int gpu;                     /* number of the GPU */
     bool quick;                  /* make fewer random calls */
@@ -16,7 +19,10 @@ struct gf_check_request {
     uint64_t seed;
 };
 
-/* Prints a line of TAP for each check, and their number. Returns the number of failures; -1 if no check was selected. */
+/*
+ * Prints a line of TAP for each check, and their number. Returns the number of failures; -1 if no
+ * check was selected.
+ */
 int gf_check_run(const struct gf_check_request *r);
 
 #endif

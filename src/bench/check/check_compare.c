@@ -1,4 +1,7 @@
-/* Makes a call on each device, and compares: a result with its reference, the GPU's result with the CPU's. */
+/*
+ * Makes a call on each device, and compares: a result with its reference, the GPU's result with the
+ * CPU's.
+ */
 #include "bench/check/check_compare.h"
 
 #include "bench/check/check_slow.h"
@@ -20,15 +23,16 @@ static const char *describe_program(const struct gf_point *p, char *text, size_t
     for (int i = 0; p != NULL && i < p->count && at + 40 < room; i++) {
         const struct gf_point_step *s = &p->step[i];
 
-        at += (size_t)snprintf(text + at, room - at, "%s%d(%d to %d)", i ? " " : "", (int)s->kind, s->channels, s->outs);
+        at += (size_t)snprintf(text + at, room - at, "%s%d(%d to %d)", i ? " " : "", (int)s->kind, s->channels,
+                               s->outs);
         for (int o = 0; s->kind == GF_POINT_PICK && o < s->outs && at + 8 < room; o++)
             at += (size_t)snprintf(text + at, room - at, ",%d", s->pick[o]);
     }
     return text;
 }
 
-void gf_check_report(struct gf_check *check, const char *what, const struct gf_operation *op, const struct gf_io *io, int c, int64_t x,
-                     int64_t y, double got, double wanted)
+void gf_check_report(struct gf_check *check, const char *what, const struct gf_operation *op, const struct gf_io *io,
+                     int c, int64_t x, int64_t y, double got, double wanted)
 {
     const struct gf_block *s = &io->src, *d = &io->dst;
     char load[200], store[200];
@@ -37,8 +41,8 @@ void gf_check_report(struct gf_check *check, const char *what, const struct gf_o
         snprintf(check->problem, sizeof check->problem,
                  "%s %s: channel %d at %" PRId64 ", %" PRId64 " is %.9g, not %.9g (%" PRId64 " by %" PRId64
                  " of type %d%s, %d channels, units %" PRId64 " to %" PRId64 " of type %d%s, load %s, store %s)",
-                 op->word, what, c, x, y, got, wanted, s->width, io->src_units, (int)s->type, s->planar ? " planar" : "",
-                 s->channels, d->span.start, d->span.end, (int)d->type, d->planar ? " planar" : "",
+                 op->word, what, c, x, y, got, wanted, s->width, io->src_units, (int)s->type, s->planar ? " planar"
+                 : "", s->channels, d->span.start, d->span.end, (int)d->type, d->planar ? " planar" : "",
                  describe_program(io->load, load, sizeof load), describe_program(io->store, store, sizeof store));
 }
 
@@ -47,9 +51,11 @@ bool gf_check_same(double a, double b)
     return memcmp(&a, &b, sizeof a) == 0 || (a != a && b != b);
 }
 
-void gf_check_untouched(struct gf_check *check, const struct gf_operation *op, const struct gf_block *d, const unsigned char *bytes, size_t size)
+void gf_check_untouched(struct gf_check *check, const struct gf_operation *op, const struct gf_block *d,
+                        const unsigned char *bytes, size_t size)
 {
-    const size_t sample = gf_type_bytes(d->type), row = (size_t)d->width * (size_t)(d->planar ? 1 : d->channels) * sample;
+    const size_t sample = gf_type_bytes(d->type),
+        row = (size_t)d->width * (size_t)(d->planar ? 1 : d->channels) * sample;
     const size_t first = (size_t)((const unsigned char *)d->data - bytes);
     unsigned char *seen = calloc(size, 1);
 
@@ -68,18 +74,20 @@ void gf_check_untouched(struct gf_check *check, const struct gf_operation *op, c
 
 /* ---- a result and its reference ---- */
 
-void gf_check_sample(struct gf_check *check, const struct gf_operation *op, const struct gf_io *io, int c, int64_t x, int64_t y, double wanted,
-                     double slack)
+void gf_check_sample(struct gf_check *check, const struct gf_operation *op, const struct gf_io *io, int c, int64_t x,
+                     int64_t y, double wanted, double slack)
 {
     const double got = gf_slow_sample(&io->dst, c, x, y), stored = gf_slow_stored(&io->dst, wanted);
 
     check->compared++;
     if (!(fabs(got - stored) <= slack + (check->coarse ? 2.002 : 1.001) * gf_slow_step(&io->dst)))
-        gf_check_report(check, check->on_gpu ? "on a GPU, and the reference" : "and the reference", op, io, c, x, y, got, stored);
+        gf_check_report(check, check->on_gpu ? "on a GPU, and the reference" : "and the reference", op, io, c, x, y,
+                        got, stored);
 }
 
 /* Returns the largest value of the reference, and of the inputs if sums of them may cancel. */
-static double find_largest(const struct gf_check *check, const struct gf_bench_group *g, const struct gf_io *io, const void *params)
+static double find_largest(const struct gf_check *check, const struct gf_bench_group *g, const struct gf_io *io,
+                           const void *params)
 {
     double v[GF_SLOW_CHANNELS], largest = 1e-3;
 
@@ -97,7 +105,8 @@ static double find_largest(const struct gf_check *check, const struct gf_bench_g
     return largest;
 }
 
-void gf_check_reference(struct gf_check *check, const struct gf_operation *op, const struct gf_io *io, const void *params, double slack)
+void gf_check_reference(struct gf_check *check, const struct gf_operation *op, const struct gf_io *io,
+                        const void *params, double slack)
 {
     const struct gf_bench_group *g = gf_bench_group_of(op);
     double wanted[GF_SLOW_CHANNELS];
@@ -119,7 +128,8 @@ void gf_check_reference(struct gf_check *check, const struct gf_operation *op, c
 /* ---- the devices ---- */
 
 /* Compares samples first, so that a message can name one; then all bytes. */
-static void compare_bits(struct gf_check *check, const struct gf_operation *op, const struct gf_io *cpu, const struct gf_io *cuda, size_t bytes)
+static void compare_bits(struct gf_check *check, const struct gf_operation *op, const struct gf_io *cpu,
+                         const struct gf_io *cuda, size_t bytes)
 {
     bool nan = false;
 
@@ -136,9 +146,12 @@ static void compare_bits(struct gf_check *check, const struct gf_operation *op, 
         snprintf(check->problem, sizeof check->problem, "%s: bytes beyond the result differ", op->word);
 }
 
-/* Compares results that each device rounds differently: within a part of the largest one, and a step of what is stored. */
-static void compare_near(struct gf_check *check, const struct gf_operation *op, const struct gf_io *cpu, const struct gf_io *cuda,
-                         double rounding)
+/*
+ * Compares results that each device rounds differently: within a part of the largest one, and a
+ * step of what is stored.
+ */
+static void compare_near(struct gf_check *check, const struct gf_operation *op, const struct gf_io *cpu,
+                         const struct gf_io *cuda, double rounding)
 {
     const double step = gf_slow_step(&cpu->dst);
     double largest = 1e-3;
@@ -160,7 +173,8 @@ static void compare_near(struct gf_check *check, const struct gf_operation *op, 
 
 int gf_check_run_cpu(struct gf_check *check, const struct gf_operation *op, const struct gf_io *io, const void *params)
 {
-    struct gf_work w = { .masks = check->masks, .tables = check->tables, .scratch_bytes = gf_op_scratch_bytes(&op->cpu, params, io) };
+    struct gf_work w = { .masks = check->masks, .tables = check->tables,
+                         .scratch_bytes = gf_op_scratch_bytes(&op->cpu, params, io) };
     int result;
 
     w.carry = memcpy(check->carried[GF_CHECK_ON_CPU], check->carried[GF_CHECK_BEFORE], check->carried_bytes);
@@ -173,18 +187,20 @@ int gf_check_run_cpu(struct gf_check *check, const struct gf_operation *op, cons
 }
 
 /* The plan counts the memory that a body borrows; it may count more, but not less. */
-static void check_borrowed(struct gf_check *check, const struct gf_operation *op, const struct gf_io *io, const void *params)
+static void check_borrowed(struct gf_check *check, const struct gf_operation *op, const struct gf_io *io,
+                           const void *params)
 {
-    const size_t most = check->device.kind->borrowed(&check->device), planned = gf_op_scratch_bytes(&op->cuda, params, io);
+    const size_t most = check->device.kind->borrowed(&check->device);
+    const size_t planned = gf_op_scratch_bytes(&op->cuda, params, io);
 
     if (most > planned && check->problem[0] == '\0')
         snprintf(check->problem, sizeof check->problem,
-                 "%s: %zu bytes were borrowed on a GPU, and %zu planned (%" PRId64 " by %" PRId64 ", %d channels)", op->word, most, planned,
-                 io->src.width, gf_span_units(io->dst.span), io->src.channels);
+                 "%s: %zu bytes were borrowed on a GPU, and %zu planned (%" PRId64 " by %" PRId64 ", %d channels)",
+                 op->word, most, planned, io->src.width, gf_span_units(io->dst.span), io->src.channels);
 }
 
-int gf_check_run_gpu(struct gf_check *check, const struct gf_operation *op, struct gf_io *io, const void *params, size_t src_size,
-                     size_t dst_size)
+int gf_check_run_gpu(struct gf_check *check, const struct gf_operation *op, struct gf_io *io, const void *params,
+                     size_t src_size, size_t dst_size)
 {
     struct gf_device *d = &check->device;
     const struct gf_device_kind *k = d->kind;
@@ -212,11 +228,12 @@ int gf_check_run_gpu(struct gf_check *check, const struct gf_operation *op, stru
     return 0;
 }
 
-void gf_check_call(struct gf_check *check, const struct gf_operation *op, const struct gf_io *io, const void *params, size_t src_size,
-                   size_t dst_size, double slack)
+void gf_check_call(struct gf_check *check, const struct gf_operation *op, const struct gf_io *io, const void *params,
+                   size_t src_size, size_t dst_size, double slack)
 {
     const struct gf_bench_group *g = gf_bench_group_of(op);
-    const bool records = op->counts != NULL || op->records != NULL, coarse = g->is_coarse != NULL && g->is_coarse(params);
+    const bool records = op->counts != NULL || op->records != NULL, coarse = g->is_coarse != NULL
+        && g->is_coarse(params);
     const bool near = g->rounding > 0 || coarse;
     struct gf_io there = *io;
 
@@ -236,7 +253,8 @@ void gf_check_call(struct gf_check *check, const struct gf_operation *op, const 
     else if (check->on_gpu && !records)
         compare_bits(check, op, io, &there, dst_size);
     if (!records && (!check->on_gpu || near))
-        gf_check_untouched(check, op, check->on_gpu ? &there.dst : &io->dst, check->on_gpu ? check->gpu : check->cpu, dst_size);
+        gf_check_untouched(check, op, check->on_gpu ? &there.dst : &io->dst, check->on_gpu ? check->gpu : check->cpu,
+                           dst_size);
     if (slack < 0 || check->problem[0] != '\0' || (check->on_gpu && !near && !check->thorough))
         return;
     check->coarse = check->on_gpu && coarse;
@@ -244,8 +262,8 @@ void gf_check_call(struct gf_check *check, const struct gf_operation *op, const 
     check->coarse = false;
 }
 
-void gf_check_trial(struct gf_check *check, struct gf_trial *t, const struct gf_operation *op, const void *params, struct gf_span in,
-                    struct gf_span out, int64_t out_width, const struct gf_form *to, double slack)
+void gf_check_trial(struct gf_check *check, struct gf_trial *t, const struct gf_operation *op, const void *params,
+                    struct gf_span in, struct gf_span out, int64_t out_width, const struct gf_form *to, double slack)
 {
     size_t src_size, dst_size;
 
@@ -273,7 +291,8 @@ void gf_check_open_gpu(struct gf_check *check, int index)
         return;
     d->kind = k;
     check->gpu_open = k->open(d, index, err) == 0 && k->alloc(d, GF_CHECK_ROOM, &check->gpu_src, err) == 0
-                   && k->alloc(d, GF_CHECK_ROOM, &check->gpu_dst, err) == 0 && k->alloc(d, GF_CHECK_ROOM, &check->gpu_second, err) == 0
+                   && k->alloc(d, GF_CHECK_ROOM, &check->gpu_dst, err) == 0
+                       && k->alloc(d, GF_CHECK_ROOM, &check->gpu_second, err) == 0
                    && k->alloc(d, sizeof check->carried[0], &check->gpu_carried, err) == 0;
     if (check->gpu_open)
         return;

@@ -52,14 +52,15 @@ const struct gf_form *gf_draw_form(struct gf_check *check, const struct gf_form 
     return gf_draw(check, 3) == 0 ? f : to;
 }
 
-struct gf_block gf_draw_block(struct gf_check *check, const struct gf_form *f, int channels, unsigned char *bytes, int64_t width,
-                              struct gf_span span)
+struct gf_block gf_draw_block(struct gf_check *check, const struct gf_form *f, int channels, unsigned char *bytes,
+                              int64_t width, struct gf_span span)
 {
     struct gf_block b = { .span = span, .width = width, .channels = channels, .planar = f->planar,
                           .type = f->type, .bits = f->bits, .maxval = f->maxval };
     const int64_t row = width * (f->planar ? 1 : channels);
 
-    b.pitch_samples = check->aligned || gf_draw(check, 2) ? row : f->planar && width > 1 ? gf_round_up(row, 128) : row + gf_draw(check, 7);
+    b.pitch_samples = check->aligned || gf_draw(check, 2) ? row : f->planar && width > 1 ? gf_round_up(row, 128)
+        : row + gf_draw(check, 7);
     b.plane_samples = f->planar ? b.pitch_samples * gf_span_units(span) + gf_draw(check, 3) * 128 : 0;
     b.data = bytes + (check->aligned || gf_draw(check, 3) ? 512 : 512 + gf_type_bytes(f->type) * gf_draw(check, 5));
     return b;
@@ -69,7 +70,8 @@ size_t gf_check_block_bytes(const struct gf_block *b)
 {
     const int64_t rows = gf_span_units(b->span);
 
-    return 2048 + (size_t)(b->planar ? b->plane_samples * b->channels : b->pitch_samples * rows) * gf_type_bytes(b->type);
+    return 2048 + (size_t)(b->planar ? b->plane_samples * b->channels
+                           : b->pitch_samples * rows) * gf_type_bytes(b->type);
 }
 
 void gf_draw_samples(struct gf_check *check, const struct gf_block *b, size_t bytes, enum gf_fill how)
@@ -91,13 +93,17 @@ void gf_draw_samples(struct gf_check *check, const struct gf_block *b, size_t by
             ((int32_t *)check->src)[i] = (int32_t)((uint32_t)(int32_t)(v * 4294967295.0 - 2147483648.0)
                                                      & (b->bits == 24 ? 0xFFFFFF00u : 0xFFFFFFFFu));
             break;
-        case GF_F32: ((float *)check->src)[i] = how == GF_FILL_WILD && gf_draw(check, 4) == 0 ? odd[gf_draw(check, 8)] : (float)v; break;
-        default: ((double *)check->src)[i] = how == GF_FILL_WILD && gf_draw(check, 4) == 0 ? (double)odd[gf_draw(check, 8)] : v; break;
+        case GF_F32: ((float *)check->src)[i] = how == GF_FILL_WILD && gf_draw(check, 4) == 0 ? odd[gf_draw(check, 8)]
+            : (float)v; break;
+        default: ((double *)check->src)[i] = how == GF_FILL_WILD && gf_draw(check, 4) == 0
+            ? (double)odd[gf_draw(check, 8)] : v; break;
         }
     }
 }
 
-/* Adds a random step that fits the channels. Returns true if a reference can be compared after it. */
+/*
+ * Adds a random step that fits the channels. Returns true if a reference can be compared after it.
+ */
 static bool add_step(struct gf_check *check, struct gf_point *p)
 {
     struct gf_point_step s = { .channels = p->out, .outs = p->out, .bins = 256, .table = gf_draw(check, 1000),
@@ -130,7 +136,8 @@ static bool add_step(struct gf_check *check, struct gf_point *p)
     if (s.kind == GF_POINT_PICK) {
         s.outs = 1 + (int)gf_draw(check, 4);
         for (int o = 0; o < s.outs; o++)
-            s.pick[o] = (signed char)(o >= p->out || gf_draw(check, 4) == 0 ? -1 : o + (int)gf_draw(check, (uint32_t)(p->out - o)));
+            s.pick[o] = (signed char)(o >= p->out || gf_draw(check, 4) == 0 ? -1
+                                      : o + (int)gf_draw(check, (uint32_t)(p->out - o)));
     }
     if (s.kind == GF_POINT_THRESHOLD)
         smooth = false;
@@ -161,8 +168,10 @@ void gf_draw_trial(struct gf_check *check, struct gf_trial *t, const struct gf_f
     t->width = f->channels > 4 ? 1 : size[0];
     t->units = f->channels > 4 ? size[0] * size[1] : size[1];
     t->fill = (enum gf_fill)gf_draw(check, GF_FILLS);
-    t->smooth = gf_draw_program(check, &t->load, f->channels, programs && gf_draw(check, 2) ? 1 + (int)gf_draw(check, 2) : 0, &t->io.load);
-    t->smooth = gf_draw_program(check, &t->store, t->load.out, programs && gf_draw(check, 3) == 0 ? 1 : 0, &t->io.store) && t->smooth;
+    t->smooth = gf_draw_program(check, &t->load, f->channels, programs && gf_draw(check, 2) ? 1 + (int)gf_draw(check, 2)
+                                : 0, &t->io.load);
+    t->smooth = gf_draw_program(check, &t->store, t->load.out, programs && gf_draw(check, 3) == 0 ? 1 : 0, &t->io.store)
+        && t->smooth;
     t->smooth = t->smooth && t->fill != GF_FILL_WILD;
     t->io.src_units = t->units;
 }

@@ -1,4 +1,7 @@
-/* The state of `gpufilter-bench --check`, and random calls of operations: numbers, sizes, samples, programs. */
+/*
+ * The state of `gpufilter-bench --check`, and random calls of operations: numbers, sizes, samples,
+ * programs.
+ */
 #ifndef GF_BENCH_CHECK_CHECK_DRAW_H
 #define GF_BENCH_CHECK_CHECK_DRAW_H
 
@@ -10,7 +13,10 @@
 #define GF_CHECK_POISON 0xA5             /* the byte that fills a result before the call */
 #define GF_CHECK_CARRY (GF_MAX_CHANNELS * 300)   /* numbers of state that a call can carry */
 
-/* Layout of the pools of random calls: noise first, then weights and tables that some groups put there. */
+/*
+ * Layout of the pools of random calls: noise first, then weights and tables that some groups put
+ * there.
+ */
 #define GF_CHECK_MASKS 40000
 #define GF_CHECK_WHOLE_MASKS (GF_CHECK_MASKS - 1000)     /* from here: masks of integers with one divisor */
 #define GF_CHECK_TABLES (1 << 19)
@@ -72,13 +78,16 @@ struct gf_span gf_check_grow(struct gf_span s, int64_t before, int64_t after, in
 /* Draws a form of samples, often `f` itself. */
 const struct gf_form *gf_draw_form(struct gf_check *check, const struct gf_form *f);
 /* Draws the layout of a block in a buffer. */
-struct gf_block gf_draw_block(struct gf_check *check, const struct gf_form *f, int channels, unsigned char *bytes, int64_t width,
-                              struct gf_span span);
+struct gf_block gf_draw_block(struct gf_check *check, const struct gf_form *f, int channels, unsigned char *bytes,
+                              int64_t width, struct gf_span span);
 /* Returns the bytes of a buffer to the end of a block, with some to spare. */
 size_t gf_check_block_bytes(const struct gf_block *b);
 /* Fills check->src with samples of the block's type. */
 void gf_draw_samples(struct gf_check *check, const struct gf_block *b, size_t bytes, enum gf_fill how);
-/* Draws a program of so many steps. *use points to it, or is NULL. Returns true if a reference can be compared after it. */
+/*
+ * Draws a program of so many steps. *use points to it, or is NULL. Returns true if a reference can
+ * be compared after it.
+ */
 bool gf_draw_program(struct gf_check *check, struct gf_point *p, int channels, int steps, const struct gf_point **use);
 /* Draws the size and the programs of a call. */
 void gf_draw_trial(struct gf_check *check, struct gf_trial *t, const struct gf_form *f, bool programs);

@@ -1,4 +1,7 @@
-/* The slow and plain reference: samples and programs. The reference of an operation is next to its cases. */
+/*
+ * The slow and plain reference: samples and programs. The reference of an operation is next to its
+ * cases.
+ */
 #include "bench/check/check_slow.h"
 
 #include <float.h>
@@ -7,7 +10,8 @@
 
 double gf_slow_sample(const struct gf_block *b, int c, int64_t x, int64_t y)
 {
-    const int64_t i = (y - b->span.start) * b->pitch_samples + (b->planar ? x + c * b->plane_samples : x * b->channels + c);
+    const int64_t i = (y - b->span.start) * b->pitch_samples + (b->planar ? x + c * b->plane_samples
+                                                                : x * b->channels + c);
 
     switch (b->type) {
     case GF_U8: return ((const uint8_t *)b->data)[i] / (double)b->maxval;
@@ -45,12 +49,19 @@ double gf_slow_stored(const struct gf_block *b, double v)
 /* Returns the entry of a row of a table that is nearest to v. */
 static double table_entry(const struct gf_check *check, const struct gf_point_step *s, int row, double v)
 {
-    return (double)check->tables[s->table + row * s->bins + (int)rint(gf_slow_clamp(v * (s->bins - 1), 0, s->bins - 1))];
+    const int bin = (int)rint(gf_slow_clamp(v * (s->bins - 1), 0, s->bins - 1));
+
+    return (double)check->tables[s->table + row * s->bins + bin];
 }
 
-/* Returns v of channel c after a step that works on each channel separately; v itself after other steps. */
+/*
+ * Returns v of channel c after a step that works on each channel separately; v itself after other
+ * steps.
+ */
 static double step_of_one(const struct gf_check *check, const struct gf_point_step *s, int c, double v, double alpha)
 {
+    const float *pair = s->kind == GF_POINT_SCALE ? check->tables + s->table + 2 * c : NULL;
+
     switch (s->kind) {
     case GF_POINT_AFFINE: return v * (double)s->a + (double)s->b;
     case GF_POINT_POWER: return v > 0 ? pow(v, (double)s->a) : 0;
@@ -60,14 +71,17 @@ static double step_of_one(const struct gf_check *check, const struct gf_point_st
     case GF_POINT_UNPREMULTIPLY: return alpha == 0 ? 0 : v / alpha;
     case GF_POINT_TABLE: return table_entry(check, s, c, v);
     case GF_POINT_THRESHOLD: return v >= (double)check->tables[s->table + c];
-    case GF_POINT_SCALE: return v * (double)check->tables[s->table + 2 * c] + (double)check->tables[s->table + 2 * c + 1];
+    case GF_POINT_SCALE: return v * (double)pair[0] + (double)pair[1];
     case GF_POINT_FINITE: return fabs(v) <= (double)FLT_MAX ? v : 0;
     case GF_POINT_CLAMP: return isnan(v) ? v : fmin(fmax(v, (double)s->a), (double)s->b);
     default: return v;
     }
 }
 
-/* Writes the result of a step that mixes channels to t, and returns its channels; 0: another kind of step. */
+/*
+ * Writes the result of a step that mixes channels to t, and returns its channels; 0: another kind
+ * of step.
+ */
 static int step_of_many(const struct gf_check *check, const struct gf_point_step *s, const double *v, int n, double *t)
 {
     double most = v[0], least = v[0];
