@@ -91,7 +91,7 @@ static int open_lesson_memory(struct gf_device *d, const struct gf_lesson *lesso
     return result;
 }
 
-static struct step_argument step_argument_of(struct gf_device *d, const struct gf_lesson_step *step,
+static struct step_argument make_step_argument(struct gf_device *d, const struct gf_lesson_step *step,
                                              const struct lesson_memory *g, int64_t count)
 {
     return (struct step_argument) { step, { .src = g->memory.src, .dst = g->memory.dst, .scratch = g->scratch,
@@ -169,7 +169,7 @@ static int check_count(struct gf_device *d, const struct gf_lesson *lesson, cons
     if (pick == NULL)
         turn_words(g->up.data, wanted, count);
     for (const struct gf_lesson_step *step = lesson->steps; step->name != NULL; step++) {
-        struct step_argument s = step_argument_of(d, step, g, count);
+        struct step_argument s = make_step_argument(d, step, g, count);
 
         if (compute_got(d, lesson, &s, got, bytes, err) != 0)
             return -1;
@@ -225,7 +225,7 @@ static int time_step(struct gf_device *d, struct gf_bench_results *r, const stru
                      struct gf_error *err)
 {
     for (int i = 0; i < r->sizes; i++) {
-        struct step_argument s = step_argument_of(d, step, g, r->size[i]);
+        struct step_argument s = make_step_argument(d, step, g, r->size[i]);
         double took, moved;
 
         gf_bench_results_announce(r, own, i);

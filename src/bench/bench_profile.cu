@@ -21,8 +21,8 @@ int gf_bench_profile_copy(struct gf_device *d, void *to, const void *from, size_
 
 /* ---- the clock ---- */
 
-static int between(cudaStream_t stream, cudaEvent_t start, cudaEvent_t end, int times, gf_device_call *call,
-                   void *argument, double *seconds, struct gf_error *err)
+static int time_calls(cudaStream_t stream, cudaEvent_t start, cudaEvent_t end, int times, gf_device_call *call,
+                      void *argument, double *seconds, struct gf_error *err)
 {
     float ms = 0;
 
@@ -50,7 +50,7 @@ int gf_bench_profile_time(struct gf_device *d, int times, gf_device_call *call, 
         return -1;
     if (gf_cuda_check(cudaEventCreate(&start), "clock", err) == 0 && gf_cuda_check(cudaEventCreate(&end), "clock",
                                                                                    err) == 0)
-        result = between(stream, start, end, times, call, argument, seconds, err);
+        result = time_calls(stream, start, end, times, call, argument, seconds, err);
     if (start != NULL)
         cudaEventDestroy(start);
     if (end != NULL)
@@ -79,7 +79,7 @@ static int capture(cudaStream_t stream, cudaGraph_t *graph, gf_device_call *call
 }
 
 /* Reads the facts of a launch. Returns 0 if they are not known, as for kernels of libraries. */
-static int fact_of(cudaGraphNode_t node, struct gf_kernel_fact *f)
+static int read_fact(cudaGraphNode_t node, struct gf_kernel_fact *f)
 {
     struct cudaKernelNodeParams launch;
     struct cudaFuncAttributes code;
@@ -110,7 +110,7 @@ static int fact_of(cudaGraphNode_t node, struct gf_kernel_fact *f)
     return 1;
 }
 
-static int facts_of(cudaGraph_t graph, struct gf_kernel_fact *facts, int most, struct gf_error *err)
+static int read_facts(cudaGraph_t graph, struct gf_kernel_fact *facts, int most, struct gf_error *err)
 {
     size_t count = 0;
     cudaGraphNode_t *nodes;
@@ -127,7 +127,7 @@ static int facts_of(cudaGraph_t graph, struct gf_kernel_fact *facts, int most, s
         enum cudaGraphNodeType type;
 
         if (cudaGraphNodeGetType(nodes[i], &type) == cudaSuccess && type == cudaGraphNodeTypeKernel)
-            found += fact_of(nodes[i], &facts[found]);
+            found += read_fact(nodes[i], &facts[found]);
     }
     free(nodes);
     return found;
@@ -143,7 +143,7 @@ int gf_bench_profile_kernels(struct gf_device *d, gf_device_call *call, void *ar
     if (gf_cuda_own_stream(d, &stream, err) != 0)
         return -1;
     if (capture(stream, &graph, call, argument, err) == 0)
-        found = facts_of(graph, facts, most, err);
+        found = read_facts(graph, facts, most, err);
     if (graph != NULL)
         cudaGraphDestroy(graph);
     return found;

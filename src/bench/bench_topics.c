@@ -36,7 +36,7 @@ const char *const *gf_bench_topics(void)
  * Lists the operations of a bound chain, as "histogram, scan and point". Returns the first that is
  * no point step.
  */
-static const char *operations_of(const struct gf_chain *chain, char *text, size_t room)
+static const char *list_operations(const struct gf_chain *chain, char *text, size_t room)
 {
     const char *words[WORDS], *main_one = NULL;
     int count = 0, n = 0;
@@ -77,7 +77,7 @@ int gf_bench_topic_of_stage(const char *name, const char *program, const struct 
     if (kind == 1 && gf_stage_find(name, GF_AUDIO) == NULL)
         return 0;
     if (gf_chain_parse(&chain, &name, NULL, 1, 0, &why) == 0 && gf_chain_bind(&chain, &small[kind], "it", &why) == 0)
-        word = operations_of(&chain, text, sizeof text);
+        word = list_operations(&chain, text, sizeof text);
     gf_chain_release(&chain);
     *found = word != NULL ? gf_bench_group_find(word) : NULL;
     if (*found == NULL)

@@ -108,7 +108,7 @@ static void set_stencil(struct gf_bench_call *m)
                                                       .border = GF_CLAMP };
 }
 
-static struct gf_conv *mask_of(struct gf_bench_call *m, int nx, int ny, bool full)
+static struct gf_conv *set_mask(struct gf_bench_call *m, int nx, int ny, bool full)
 {
     const int64_t count = full ? nx * ny : nx + ny;
     float *weights = gf_bench_call_masks(m, count);
@@ -126,7 +126,7 @@ static void set_slope(struct gf_bench_call *m)
 {
     static const float slope[] = { -1, 0, 1, -2, 0, 2, -1, 0, 1 };
 
-    mask_of(m, 3, 3, true);
+    set_mask(m, 3, 3, true);
     if (m->masks != NULL)
         memcpy(m->masks, slope, sizeof slope);
 }
@@ -134,17 +134,17 @@ static void set_slope(struct gf_bench_call *m)
 /* Sets a square mask of equal weights, as two lines. */
 static void set_mean(struct gf_bench_call *m)
 {
-    mask_of(m, m->number, m->number, false);
+    set_mask(m, m->number, m->number, false);
 }
 
 static void set_full(struct gf_bench_call *m)
 {
-    mask_of(m, m->number, m->number, true);
+    set_mask(m, m->number, m->number, true);
 }
 
 static void set_column(struct gf_bench_call *m)
 {
-    mask_of(m, 0, m->number, false);
+    set_mask(m, 0, m->number, false);
 }
 
 /* Sets the length of the gradient. */
@@ -166,7 +166,7 @@ static void set_slopes(struct gf_bench_call *m)
 
 static void set_sharpen(struct gf_bench_call *m)
 {
-    struct gf_conv *c = mask_of(m, m->number, m->number, false);
+    struct gf_conv *c = set_mask(m, m->number, m->number, false);
 
     c->combine = GF_CONV_SHARPEN;
     c->combined = m->src.channels;
@@ -180,7 +180,7 @@ static void set_blur(struct gf_bench_call *m)
     float *weights;
     double sum = 0;
 
-    mask_of(m, n, n, false);
+    set_mask(m, n, n, false);
     weights = m->masks;
     for (int i = 0; i < n; i++)
         sum += exp(-18.0 * (i - n / 2) * (i - n / 2) / (n * n));

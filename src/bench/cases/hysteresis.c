@@ -35,7 +35,7 @@ static void fill_pieces(struct gf_check *check, const struct gf_block *b, size_t
         }
 }
 
-static int what_is(const struct gf_io *io, int64_t x, int64_t y)
+static int classify(const struct gf_io *io, int64_t x, int64_t y)
 {
     const double v = gf_slow_sample(&io->src, 0, x, y);
 
@@ -52,8 +52,8 @@ static void spread(const struct gf_io *io, int64_t first, int64_t end, uint32_t 
         for (int64_t k = 0; k < (end - first) * w * 9; k++) {
             const int64_t i = k / 9, x = i % w + k % 3 - 1, y = i / w + k / 3 % 3 - 1, j = y * w + x;
 
-            if (x < 0 || x >= w || y < 0 || y >= end - first || !what_is(io, i % w, first + i / w)
-                || !what_is(io, x, first + y))
+            if (x < 0 || x >= w || y < 0 || y >= end - first || !classify(io, i % w, first + i / w)
+                || !classify(io, x, first + y))
                 continue;
             if (least ? value[j] < value[i] : value[j] > value[i])
                 value[i] = value[j], changed = true;
@@ -71,8 +71,8 @@ static void find_strong(const struct gf_io *io, int64_t u, int64_t end, const fl
     for (int64_t i = 0; i < (end - u) * w; i++) {
         const int64_t x = i % w, y = u + i / w;
 
-        values[0][i] = what_is(io, x, y) == STRONG;
-        for (int last = 0; table != NULL && last < 2 && what_is(io, x, y); last++) {
+        values[0][i] = classify(io, x, y) == STRONG;
+        for (int last = 0; table != NULL && last < 2 && classify(io, x, y); last++) {
             uint32_t bits;
 
             memcpy(&bits, &table[u / GF_HYSTERESIS_ROWS * 2 * words + last * words + x / 32], sizeof bits);
@@ -124,7 +124,7 @@ static void compare_seams(struct gf_check *check, const struct gf_io *io, const 
         spread(io, u, end, values[1], true);
         for (int64_t k = 0; k < 2 * w; k++) {
             const int64_t y = k < w ? u : end - 1, i = (y - u) * w + k % w;
-            const uint32_t wanted = what_is(io, k % w, y) ? 2 * (1 + values[1][i]) + values[0][i] : 0;
+            const uint32_t wanted = classify(io, k % w, y) ? 2 * (1 + values[1][i]) + values[0][i] : 0;
 
             check->compared++;
             if (word[k] != wanted)

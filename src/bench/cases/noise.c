@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Returns the noise of a sample from its random bits. */
-static double noise_of(const struct gf_noise *p, const struct gf_io *io, uint64_t number)
+static double draw_noise(const struct gf_noise *p, const struct gf_io *io, uint64_t number)
 {
     const uint64_t seed = io->signal == 0 ? p->seed : gf_noise_mix(p->seed ^ (uint64_t)io->signal);
     const uint64_t bits = gf_noise_mix(seed + number * UINT64_C(0x9E3779B97F4A7C15));
@@ -29,9 +29,11 @@ static void slow_noise(const struct gf_check *check, const struct gf_io *io, con
     const struct gf_noise *p = params;
     const int channels = gf_audio_frame(check, io, x, y, out);
 
-    for (int c = 0; c < channels && c < p->channels; c++)
-        out[c] += (double)p->amplitude * noise_of(p, io,
-                                                  (uint64_t)((y * io->dst.width + x) * channels + (p->mono ? 0 : c)));
+    for (int c = 0; c < channels && c < p->channels; c++) {
+        const int64_t number = (y * io->dst.width + x) * channels + (p->mono ? 0 : c);
+
+        out[c] += (double)p->amplitude * draw_noise(p, io, (uint64_t)number);
+    }
 }
 
 static void try_noise(struct gf_check *check, const struct gf_form *f)

@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-static void at_place(const struct gf_check *check, const struct gf_io *io, const struct gf_sample *s, int64_t x,
-                     int64_t y, double *v)
+static void load_place(const struct gf_check *check, const struct gf_io *io, const struct gf_sample *s, int64_t x,
+                       int64_t y, double *v)
 {
     const bool inside = x >= 0 && x < io->src.width && y >= 0 && y < io->src_units;
 
@@ -43,7 +43,7 @@ static void slow_sample(const struct gf_check *check, const struct gf_io *io, co
     }
     memset(out, 0, sizeof v);
     if (s->interpolation == GF_NEAREST) {
-        at_place(check, io, s, (int64_t)floor(sx + 0.5), (int64_t)floor(sy + 0.5), out);
+        load_place(check, io, s, (int64_t)floor(sx + 0.5), (int64_t)floor(sy + 0.5), out);
         return;
     }
     for (int j = 1 - reach; j <= reach; j++)
@@ -51,7 +51,7 @@ static void slow_sample(const struct gf_check *check, const struct gf_io *io, co
             const double dx = sx - floor(sx) - i, dy = sy - floor(sy) - j;
             const double w = reach == 2 ? cubic_weight(dx) * cubic_weight(dy) : (1 - fabs(dx)) * (1 - fabs(dy));
 
-            at_place(check, io, s, (int64_t)floor(sx) + i, (int64_t)floor(sy) + j, v);
+            load_place(check, io, s, (int64_t)floor(sx) + i, (int64_t)floor(sy) + j, v);
             for (int c = 0; c < 4; c++)
                 out[c] += w * v[c];
         }

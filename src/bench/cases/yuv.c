@@ -109,7 +109,7 @@ static struct gf_format draw_yuv(struct gf_check *check)
     return f;
 }
 
-static const struct gf_form *planes_of(int channels)
+static const struct gf_form *find_planes(int channels)
 {
     for (int i = 0; i < GF_FORMS; i++)
         if (gf_forms[i].planar && gf_forms[i].channels == channels)
@@ -127,7 +127,8 @@ static void try_from_yuv(struct gf_check *check, const struct gf_form *none)
     (void)none;
     gf_yuv_make(&op, &f, false);
     io.src = gf_block_packed(check->src + 512, &stored, (struct gf_span) { 0, stored.units });
-    io.dst = gf_draw_block(check, planes_of(f.channels), f.channels, check->cpu, f.width, gf_draw_span(check, f.units));
+    io.dst = gf_draw_block(check, find_planes(f.channels), f.channels, check->cpu, f.width,
+                           gf_draw_span(check, f.units));
     size = 2048 + (size_t)stored.units * gf_type_bytes(stored.type);
     gf_draw_samples(check, &io.src, size, (enum gf_fill)gf_draw(check, GF_FILL_FLAT + 1));
     gf_check_call(check, &gf_op_yuv, &io, &op, size, gf_check_block_bytes(&io.dst), 2e-6);
@@ -179,8 +180,9 @@ static void try_to_yuv(struct gf_check *check, const struct gf_form *none)
     (void)none;
     gf_yuv_make(&op, &f, true);
     start = out.start << op.sub_y, end = out.end << op.sub_y;
-    io.src = gf_draw_block(check, planes_of(f.channels), f.channels, check->src, f.width,
-                         gf_check_grow((struct gf_span) { start, end }, gf_draw(check, 3), gf_draw(check, 3), f.units));
+    io.src = gf_draw_block(check, find_planes(f.channels), f.channels, check->src, f.width,
+                           gf_check_grow((struct gf_span) { start, end }, gf_draw(check, 3), gf_draw(check, 3),
+                                         f.units));
     frame = gf_block_packed(check->cpu + 512, &bands, (struct gf_span) { 0, bands.units });
     io.dst = gf_block_part(&frame, out);
     src_size = gf_check_block_bytes(&io.src), size = gf_check_block_bytes(&frame);

@@ -48,7 +48,7 @@ struct inside {
     struct gf_npp_size size;
 };
 
-static struct inside inside_of(const struct gf_peer_call *c, int radius)
+static struct inside find_inside(const struct gf_peer_call *c, int radius)
 {
     const int sample = (int)gf_type_bytes(c->src.type), src = gf_peer_step(&c->src), dst = gf_peer_step(&c->dst);
 
@@ -109,7 +109,7 @@ int gf_npp_gauss(const struct gf_peer_call *c)
     typedef int (*type)(const void *, int, void *, int, struct gf_npp_size, int, struct gf_npp_context);
     GF_NPP_FIND(type, call, "nppif", "nppiFilterGauss_8u_C1R_Ctx");
     const int side = ((const struct gf_conv *)c->params)->nx;
-    const struct inside i = inside_of(c, side / 2);
+    const struct inside i = find_inside(c, side / 2);
 
     if (side != 5 && side != 15)
         return -1;
@@ -123,7 +123,7 @@ int gf_npp_filter(const struct gf_peer_call *c)
                         struct gf_npp_point, struct gf_npp_context);
     GF_NPP_FIND(type, call, "nppif", "nppiFilter_32f_C1R_Ctx");
     const struct gf_conv *m = c->params;
-    const struct inside i = inside_of(c, m->nx / 2);
+    const struct inside i = find_inside(c, m->nx / 2);
 
     return call(i.src, gf_peer_step(&c->src), i.dst, gf_peer_step(&c->dst), i.size, c->masks + m->full_at,
                 (struct gf_npp_size) { m->nx, m->ny }, (struct gf_npp_point) { m->nx / 2, m->ny / 2 },
@@ -138,7 +138,7 @@ int gf_npp_box(const struct gf_peer_call *c)
     GF_NPP_FIND(type, call, "nppif", "nppiFilterBox_8u_C1R_Ctx");
     const int side = c->op == &gf_op_box ? 2 * ((const struct gf_box *)c->params)->radius + 1
         : ((const struct gf_conv *)c->params)->nx;
-    const struct inside i = inside_of(c, side / 2);
+    const struct inside i = find_inside(c, side / 2);
 
     return call(i.src, gf_peer_step(&c->src), i.dst, gf_peer_step(&c->dst), i.size, (struct gf_npp_size) { side, side },
                 (struct gf_npp_point) { side / 2, side / 2 }, gf_npp_context_of(c)) == 0 ? 0 : -1;
@@ -148,7 +148,7 @@ int gf_npp_sobel(const struct gf_peer_call *c)
 {
     typedef int (*type)(const void *, int, void *, int, struct gf_npp_size, struct gf_npp_context);
     GF_NPP_FIND(type, call, "nppif", "nppiFilterSobelVert_8u_C1R_Ctx");
-    const struct inside i = inside_of(c, 1);
+    const struct inside i = find_inside(c, 1);
 
     return call(i.src, gf_peer_step(&c->src), i.dst, gf_peer_step(&c->dst), i.size, gf_npp_context_of(c)) == 0 ? 0 : -1;
 }
@@ -223,7 +223,7 @@ int gf_npp_median(const struct gf_peer_call *c)
     GF_NPP_FIND(type, call, "nppif", "nppiFilterMedian_8u_C1R_Ctx");
     const int r = ((const struct gf_rank *)c->params)->radius;
     const struct gf_npp_size mask = { 2 * r + 1, 2 * r + 1 };
-    const struct inside i = inside_of(c, r);
+    const struct inside i = find_inside(c, r);
     unsigned bytes = 0;
 
     if (room_of(i.size, mask, &bytes, gf_npp_context_of(c)) != 0)
@@ -243,7 +243,7 @@ int gf_npp_rank(const struct gf_peer_call *c)
     GF_NPP_FIND(small, dilate, "nppim", "nppiDilate3x3_8u_C1R_Ctx");
     const struct gf_rank *rank = c->params;
     const int r = rank->radius, src = gf_peer_step(&c->src), dst = gf_peer_step(&c->dst);
-    const struct inside i = inside_of(c, r);
+    const struct inside i = find_inside(c, r);
 
     if (r == 1 && rank->pick == GF_RANK_GREATEST)
         return dilate(i.src, src, i.dst, dst, i.size, gf_npp_context_of(c)) == 0 ? 0 : -1;
