@@ -1,4 +1,4 @@
-/* crop: a rectangle of the image. */
+/* crop: cut out a rectangle. */
 #include "chain/stage.h"
 #include "chain/video.h"
 #include "filters/anchor.h"
@@ -13,9 +13,10 @@ struct crop {
 static const struct gf_option options[] = {
     { .name = "area", .type = GF_OPTION_GEOMETRY, .offset = offsetof(struct crop, area), .required = true,
       .unit = "pixels",
-      .text = "width, height, and the first column and row; without these the top left corner, or where at= says" },
-    GF_ANCHOR_OPTION(struct crop, "the corner or the side from which X and Y count inward; of the center, to the "
-                                  "right and down"),
+      .text = "width and height, and optionally the first column and row; by default the top left corner, "
+              "or the place that at= names" },
+    GF_ANCHOR_OPTION(struct crop, "corner or side from which X and Y count inward; from the center they count to "
+                                  "the right and down"),
     { .name = "clip", .type = GF_OPTION_FLAG, .offset = offsetof(struct crop, clip), .key_only = true,
       .text = "crop as far as the image goes if the rectangle reaches beyond it" },
     { .name = NULL }
@@ -56,7 +57,8 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         return gf_fail(err, GF_FAILED, "crop: the rectangle lies outside the image, which is %lldx%lld here",
                        (long long)in->width, (long long)in->units);
     if (x < 0 || y < 0 || width > in->width - x || height > in->units - y)
-        return gf_fail(err, GF_FAILED, "crop: %lldx%lld+%lld+%lld reaches beyond the image, which is %lldx%lld here; add "
+        return gf_fail(err, GF_FAILED, "crop: %lldx%lld+%lld+%lld is not inside the image, which is %lldx%lld here; "
+                                       "add "
                        "the option clip to take as much as there is", (long long)width, (long long)height,
                        (long long)a->x, (long long)a->y, (long long)in->width, (long long)in->units);
     move.cx = x;
@@ -80,10 +82,13 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_crop = {
     .name = "crop",
     .kind = GF_IMAGE,
-    .summary = "a rectangle of the image",
-    .text = "Samples are moved as they are stored. Width and height are pixels or shares of the image: crop:50%x50%. "
-            "With at= the rectangle lies at another corner, at a side or in the middle, and +X+Y are distances from "
-            "there, as for over.\n\n"
+    .group = GF_GROUP_GEOMETRY,
+    .summary = "cut out a rectangle",
+    .text = "Width and height are pixels or shares of the image: crop:50%x50%. With at= the rectangle is placed at "
+            "another "
+            "corner, at a side or in the center, and +X+Y are distances from there, as in over. Samples are copied "
+            "without "
+            "change.\n\n"
             "It is an error if the rectangle reaches beyond the image. With the option clip, the result is the part "
             "inside the image, so that images of a batch may be smaller than the rectangle: crop:800x600,clip.",
     .examples = examples,

@@ -2,13 +2,17 @@
 #include "base/words.h"
 
 #include <ctype.h>
+#include <fnmatch.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-/* How many single letters must change to turn a into b; a swap of neighbours counts once. */
+/*
+ * Returns the number of edits that turn a into b: insertions,
+ * deletions, substitutions and swaps of neighbors.
+ */
 static int distance(const char *a, const char *b)
 {
     enum { MOST = 31 };
@@ -44,20 +48,21 @@ static int distance(const char *a, const char *b)
 const char *gf_nearest_word(const char *word, const char *const *names)
 {
     const size_t length = strlen(word);
-    const char *best = NULL, *begun = NULL;
-    int least = length <= 4 ? 2 : length <= 7 ? 3 : 4;       /* one less than this is near enough: of short words, two letters are half */
+    const char *best = NULL, *completion = NULL;
+    /* a distance below this is near enough; short words allow less */
+    int least = length <= 4 ? 2 : length <= 7 ? 3 : 4;
 
     for (; *names != NULL; names++) {
         int d = distance(word, *names);
 
-        if (begun == NULL && length >= 3 && strncmp(*names, word, length) == 0)
-            begun = *names;
+        if (completion == NULL && length >= 3 && strncmp(*names, word, length) == 0)
+            completion = *names;
         if (d < least && d < (int)strlen(*names)) {
             least = d;
             best = *names;
         }
     }
-    return begun != NULL && least > 1 ? begun : best;
+    return completion != NULL && least > 1 ? completion : best;
 }
 
 void gf_nearest_words(const char *word, const char *const *names, char *to, size_t size)
@@ -66,7 +71,7 @@ void gf_nearest_words(const char *word, const char *const *names, char *to, size
     size_t length = 0;
 
     snprintf(to, size, "%s", near ? near : "");
-    for (int i = 0; near == NULL && names[i] != NULL; i++)           /* nothing near: all of them */
+    for (int i = 0; near == NULL && names[i] != NULL; i++)           /* no near one: list all */
         if (length + strlen(names[i]) + 3 < size)
             length += (size_t)snprintf(to + length, size - length, "%s%s", length > 0 ? ", " : "", names[i]);
 }
@@ -134,4 +139,16 @@ void gf_bytes_text(int64_t bytes, char *text)
     for (; n >= 1024 && k < 4; k++)
         n /= 1024;
     snprintf(text, 40, k == 0 ? "%.0f %s" : "%.1f %s", n, units[k]);
+}
+
+bool gf_is_selected(const char *only, const char *name)
+{
+    char pattern[1000];
+
+    if (only == NULL)
+        return true;
+    if (only[0] == '=')
+        return strcmp(name, only + 1) == 0;
+    snprintf(pattern, sizeof pattern, "*%s*", only);
+    return strstr(name, only) != NULL || fnmatch(pattern, name, 0) == 0;
 }
