@@ -62,7 +62,7 @@ same out.wav second.wav 'and what follows'
 refuses 2 'is also the output' 'a tee of sound is not the output' gf -i in.wav tee:same.wav -o same.wav
 refuses 2 'would both be written to one.wav' 'a tee of a batch of sound needs a pattern' gf -i in.wav -i known.wav tee:one.wav -o '{stem}-x.wav'
 refuses 2 'needs the length of the input' 'tee of a live pipe' sh -c 'cat open.wav | "$GPUFILTER" --latency 10 tee:live.wav -o /dev/null'
-refuses 2 'all of a pipe' 'of any' sh -c 'cat in.wav | "$GPUFILTER" --latency 10 tee:live.wav -o /dev/null'
+refuses 2 'needs the whole input first' 'of any' sh -c 'cat in.wav | "$GPUFILTER" --latency 10 tee:live.wav -o /dev/null'
 works 'but a file may have one' gf --latency 10 -i in.wav tee:live.wav gain:-6 -o out.wav
 same in.wav live.wav 'as it passed'
 frames 1
