@@ -1,4 +1,4 @@
-/* gpufilter-bench, the program that holds cases and lessons: it takes over where gpufilter is asked for one. */
+/* Starts gpufilter-bench, which answers requests for benchmarks and lessons. */
 #ifndef GF_CLI_START_BENCH_H
 #define GF_CLI_START_BENCH_H
 
