@@ -26,8 +26,8 @@ double gf_foreign_decibels(double factor);
 bool gf_foreign_put_volume(struct gf_foreign_words *words, const char *volume);
 
 /*
- * Appends the echoes of FFmpeg and SoX, out_gain·(in_gain·x + Σ decay·x delayed). `delays` in milliseconds and `decays`
- * are separated by bars.
+ * Appends the echoes of FFmpeg and SoX, out_gain·(in_gain·x + Σ decay·x delayed). `delays` in
+ * milliseconds and `decays` are separated by bars.
  */
 bool gf_foreign_put_echoes(struct gf_foreign_words *words, double in_gain, double out_gain, const char *delays,
                            const char *decays);

@@ -19,9 +19,10 @@ enum gf_ends { GF_ENDS_SIGNAL, GF_ENDS_TABLE, GF_ENDS_DRAWING };
  */
 enum gf_range { GF_RANGE_KEPT, GF_RANGE_SET, GF_RANGE_LOST };
 
-/* What a stage is for: manuals and lists show stages under these headings, in this order. */
+/* The purpose of a stage: manuals and lists show stages under these headings, in this order. */
 enum gf_group {
-    GF_GROUP_COLOR, GF_GROUP_CHANNELS, GF_GROUP_BLUR, GF_GROUP_EDGES, GF_GROUP_DENOISE, GF_GROUP_GEOMETRY, GF_GROUP_COMBINE,
+    GF_GROUP_COLOR, GF_GROUP_CHANNELS, GF_GROUP_BLUR, GF_GROUP_EDGES, GF_GROUP_DENOISE, GF_GROUP_GEOMETRY,
+    GF_GROUP_COMBINE,
     GF_GROUP_LEVEL, GF_GROUP_FILTER, GF_GROUP_TIME, GF_GROUP_REMIX,
     GF_GROUP_MEASURE,                    /* the last one of images and of audio */
     GF_GROUPS
@@ -34,9 +35,12 @@ struct gf_stage {
     enum gf_ends ends;
     enum gf_range range;
     const char *summary;                 /* one line, no full stop */
-    const char *text;                    /* for the manual, in paragraphs with an empty line between them. A paragraph that
-                                          * begins with blanks is shown line by line as it is: formulas, tables of up to 75
-                                          * columns. NULL: the summary is enough. */
+    /*
+     * For the manual, in paragraphs with an empty line between them. A paragraph that begins with
+     * blanks is shown line by line as it is: formulas, and tables of up to 75 columns. NULL: the
+     * summary is enough.
+     */
+    const char *text;
     const char *const *examples;         /* whole command lines that run; ended by NULL */
     /*
      * a sample and stages for the pictures in the manual; for audio, stages after a bar draw it

@@ -40,7 +40,10 @@ static int start(const char *folder, char **argv)
     return errno;
 }
 
-/* Returns the arguments with the option for gpufilter-bench before them; NULL without memory. The caller frees the array. */
+/*
+ * Returns the arguments with the option for gpufilter-bench before them, in an array that the caller
+ * frees; NULL if memory ran out.
+ */
 static char **add_option(char **argv)
 {
     static char program[] = PROGRAM, option[] = GF_START_BENCH_OPTION;

@@ -109,7 +109,8 @@ static void warn_other_image(struct input *in)
 
     if (other != NULL)
         gf_warn(in->reader.notices, "other-image", in->reader.name,
-                "the data after image %lld is ignored; it begins like %s, and only PNG and JPEG can be mixed in one input",
+                "the data after image %lld is ignored; it begins like %s, and only PNG and JPEG can be mixed in one "
+                "input",
                 (long long)in->signals, other->title);
 }
 
