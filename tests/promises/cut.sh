@@ -1,4 +1,4 @@
-# The same bytes, however cut: segments, lanes and threads never change a picture.
+# Images: segments, lanes and threads never change the output bytes.
 . "$(dirname "$0")/lib_cut.sh"
 
 image 1x1.ppm 1 1 3 255 1
@@ -12,7 +12,7 @@ images='1x1.ppm 1x37.pgm 41x1.ppm 67x43.ppm 31x29.pam 13x101.pgm 29x23.pam'
 cat $images >row.pam
 images="$images row.pam"
 if [ "$device" = cuda ]; then
-    images=row.pam                  # all in one run: a GPU takes its time to start
+    images=row.pam                  # all images in one run, because a GPU takes long to start
 fi
 for file in $images; do
     kind=${file##*.}
@@ -38,7 +38,7 @@ for file in $images; do
         cut_ways $file $out ${stage:+"$stage"}
     done
 done
-# Pictures beside the input's: one for all of a row, or one each.
+# Second images: a single one for all images of the input, or one for each.
 image top.pam 23 19 4 255 8
 image top.ppm 17 61 3 65535 9
 gf -i row.pam invert -o below.pam
@@ -57,7 +57,7 @@ for file in 1x1.ppm 67x43.ppm 31x29.pam; do
 done
 cut_ways 67x43.ppm ppm rotate:30,fit=keep blend:67x43.ppm,multiply rotate:-30 crop:30x20+5+9 over:top.pam,9,-4
 gf -i "$GPUFILTER_SAMPLES/scene.ppm" -o scene.ppm
-for stage in canny:2,0.02,0.3 canny:1,0.01,2 canny:0,0,3; do            # weak lines over many bands
+for stage in canny:2,0.02,0.3 canny:1,0.01,2 canny:0,0,3; do            # weak lines that cross many bands
     cut_ways scene.ppm pgm $stage
     cut_ways scene.ppm pgm rotate:90 $stage flip canny:1,0.3,1 blur:1
 done
@@ -103,7 +103,7 @@ if cut_ways 67x43.ppm ppm blur:2 tee:mid.ppm rotate:30; then
     same plain.ppm mid.ppm 'a tee, however cut'
 fi
 
-# Again and again the same, and stated limits are kept to.
+# Repeated runs give the same bytes, and stated limits are kept.
 for run in 1 2 3 4 5; do
     gf --device $device --lanes 4 --segment 2K -i 67x43.ppm equalize blur:2 rotate:30 -o run$run.ppm 2>>errors
 done

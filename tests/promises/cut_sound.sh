@@ -1,4 +1,4 @@
-# The same bytes, however cut: segments, lanes and threads never change a recording.
+# Audio: segments, lanes and threads never change the output bytes.
 . "$(dirname "$0")/lib_cut.sh"
 
 sound 1.wav 1 2 1
@@ -57,7 +57,7 @@ for file in 997.wav 20011.wav; do
         same plain.wav mid.wav "a tee of $file, however cut"
     fi
 done
-awk 'BEGIN { for (i = 0; i < 3000; i++) print (i * 7919 % 1000 - 500) / 30000 }' >long.txt    # in blocks
+awk 'BEGIN { for (i = 0; i < 3000; i++) print (i * 7919 % 1000 - 500) / 30000 }' >long.txt    # filtered in blocks
 cp 997.wav response.wav
 for stage in fir:long.txt fir:long.txt,align=center,tail=keep reverb:response.wav; do
     cut_ways 997.wav wav "$stage"

@@ -1,4 +1,4 @@
-# Killed at any moment, it leaves the old output or the new one, whole. GPUFILTER_KILLS says how often.
+# A killed run leaves either the old output or the complete new one. GPUFILTER_KILLS is the number of kills.
 . "$(dirname "$0")/../lib.sh"
 
 kills=${GPUFILTER_KILLS:-60}
@@ -7,10 +7,10 @@ mkdir box
 gf --device cpu -i in.ppm blur:9 rotate:7 -o new.ppm 2>errors
 printf 'P6\n1 1\n255\nold' >old.ppm
 
-# A number below $1, told by the random bytes of the machine.
+# Prints a random number below $1, from the random bytes of the machine.
 random() { od -An -N2 -tu2 /dev/urandom | ${AWK:-awk} -v most="$1" '{ print $1 % most }'; }
 
-# Kills with signal $1 after a while, $kills times; what is left in box is told apart.
+# Sends signal $1 after a random delay, $kills times, and counts what is left in the folder box.
 try_kills()
 {
     torn=0 litter=0 old=0 new=0 n=0
@@ -33,12 +33,13 @@ try_kills()
 try_kills TERM
 is 'TERM: no output is torn' "$torn" 0
 is 'TERM: nothing else is left' "$litter" 0
-# Between the name it gets and the name it shall have, a whole file may be left by who can't be caught.
+# The output has its complete content before it is renamed. SIGKILL between the two leaves a file
+# with a temporary name.
 try_kills KILL
 is 'KILL: no output is torn' "$torn" 0
 is 'KILL: rarely anything else is left' "$([ "$litter" -le $((kills / 10 + 1)) ] && echo rarely)" rarely
 
-# A pipe pulled at either end: the reader leaves, the writer leaves.
+# A pipe that breaks at either end: the reader leaves, or the writer leaves.
 i=0 wrong=
 while [ $i -lt 10 ]; do
     i=$((i + 1))
@@ -53,7 +54,7 @@ is 'pipes pulled at either end' "$wrong" ''
 # ---- inputs that end too soon
 
 mkdir ends
-# ends_soon NAME BYTES FILE OUT: so many bytes of a pipe, and then nobody writes to it any more.
+# ends_soon NAME BYTES FILE OUT: sends BYTES bytes through a pipe and closes it.
 ends_soon()
 {
     cp old.ppm "ends/$4"
@@ -77,7 +78,7 @@ ends_soon 'an encoded picture' 1000000 in.png o.png
 
 # ---- reading that is interrupted
 
-# A slow pipe that tears frames apart, and signals that stop the program and let it go on: nothing is lost.
+# A slow pipe delivers frames in pieces, and signals stop and continue the program. Nothing is lost.
 slowly()
 {
     i=0
@@ -108,7 +109,8 @@ same right.wav came.wav 'nothing is lost'
 
 # ---- files that shrink while they are read
 
-# shrinks NAME FILE STAGES...: the reader of the output lets the input be cut while the most of it is still to be read.
+# shrinks NAME FILE STAGES...: the reader of the output truncates the input while most of it is
+# still unread.
 shrinks()
 {
     name=$1 file=$2
@@ -119,14 +121,14 @@ shrinks()
     { head -c 100000 >/dev/null; head -c 70000 "$file" >shrinking; cat >/dev/null; } <way.out &
     gf --device cpu -j 2 --segment 64K -i shrinking "$@" -o way.out >said 2>&1
     is "$name: a failure, said in one line" "$? $(wc -l <said | tr -d ' ')" '1 1'
-    : <>way.out                          # should it never have been opened
+    : <>way.out                          # in case it was never opened
     wait
 }
 { printf 'P6\n2400 1800\n255\n'; cat in.ppm in.ppm in.ppm in.ppm | head -c 12960000; } >large.ppm
 { head -c 40 tone.wav; printf '\0\0\100\0'; head -c 4194304 large.ppm; } >long.wav
 shrinks 'a picture that shrinks' large.ppm blur:2
 shrinks 'sound that shrinks' long.wav gain:-3
-# With a file for a target, that is as it was, or right if all had been read.
+# If the target is a file, it stays unchanged, or it is right if the whole input was read in time.
 gf --device cpu -i large.ppm blur:3 -o large-right.ppm
 i=0 wrong=
 while [ $i -lt 6 ]; do

@@ -1,11 +1,12 @@
-# --latency: what has come in goes out before more comes, however slow the one who sends it.
+# --latency: gpufilter writes the result of what it has read before it reads more, however slow the
+# sender is.
 . "$(dirname "$0")/../lib.sh"
 
-# The sender waits for the answer to each piece before it sends the next, so that no clock is needed: what holds
-# a piece back holds up everything. It gives up after so many tenths of a second.
+# The sender waits for the answer to each piece before it sends the next one, so the test needs no
+# clock: a delayed piece delays everything. The sender gives up after this many tenths of a second.
 patience=300
 
-# come BYTES: waits until so many have come out.
+# come BYTES: waits until BYTES bytes of output have arrived.
 come()
 {
     tries=0
@@ -16,7 +17,8 @@ come()
     done
 }
 
-# talk HEAD PIECE TIMES OUT-HEAD OUT-PIECE STAGES...: how many pieces of `sent` were answered in time.
+# talk HEAD PIECE TIMES OUT-HEAD OUT-PIECE STAGES...: prints how many pieces of `sent` were answered
+# in time.
 talk()
 {
     head=$1 piece=$2 times=$3 out_head=$4 out_piece=$5
@@ -40,7 +42,7 @@ talk()
     echo $answered
 }
 
-# Sound: 16 bits, two channels, 48000 a second, so that 10 ms are 1920 bytes.
+# Audio: 16 bits, two channels, 48000 Hz, so 10 ms are 1920 bytes.
 sound known.wav 96000 2 5
 { printf 'RIFF\377\377\377\377'; head -c 40 known.wav | tail -c +9; printf '\377\377\377\377'; tail -c +45 known.wav; } >open.wav
 for sent in known open; do
@@ -55,10 +57,11 @@ for sent in known open; do
         "$(talk 44 1920 10 44 1920 --latency 10 bass:6 'fir:[.5 .25 .25]' eq:1k,1,3 'fir:[1 2]')" 10
     is 'and where they look ahead' \
         "$(talk 44 1920 10 44 960 --latency 5 treble:3 "fir:[$(seq -s ' ' 1 481)],align=center" gain:-6 bass:2)" 10
-    # 240 frames are looked at ahead: 5 ms of 10 that follow
+    # The filter looks 240 frames ahead, which is 5 ms.
     is 'one that looks ahead is that much later' \
         "$(talk 44 1920 10 44 960 --latency 5 "fir:[$(seq -s ' ' 1 481)],align=center")" 10
-    # taps by blocks of 256, of which 480 frames hold one: the others wait for the next 10 ms
+    # The filter works in blocks of 256 frames. Of 480 frames, one block is complete; the others
+    # wait for the next 10 ms.
     is 'a long filter answers as soon' "$(talk 44 1920 10 44 1024 --latency 10 "fir:[$(seq -s ' ' 1 3000)]")" 10
 done
 patience=10
@@ -67,7 +70,7 @@ patience=300
 cp known.wav sent
 is 'a longer latency takes longer pieces' "$(talk 44 19200 5 44 19200 --latency 100 gain:-3)" 5
 
-# Pictures in a row: each is answered before the next one begins.
+# Several images in one stream: each is answered before the next one begins.
 for i in 1 2 3 4 5; do
     image frame.ppm 64 48 3 255 $i
     cat frame.ppm
@@ -80,7 +83,7 @@ is 'frames that are seen first' "$(talk 0 $size 5 0 $size --latency 40 equalize)
 is 'frames that are turned' "$(talk 0 $size 5 0 $size --latency 40 flip)" 5
 is 'many lanes' "$(talk 0 $size 5 0 $size --latency 40 -j 3 --lanes 3 blur:2)" 5
 
-# Files of their own for the pictures of a pipe appear one by one.
+# Output files of the images of a pipe appear one by one.
 rm -f line
 mkfifo line
 gf --device cpu --latency 40 invert -o 'one-{n}.ppm' <line 2>errors &
@@ -97,9 +100,10 @@ exec 3>&-
 wait
 is 'and the others follow' "$(cat errors; ls one-* | wc -l | tr -d ' ')" 5
 
-# What an encoder gathers is bounded, and --explain tells the bound: of the frames that have come in, all but so many
-# can be had from what has come out by then.
-# lags FRAMES...: for each of these, sent one after the other, whether it comes to that.
+# An encoder collects a bounded number of frames, and --explain prints the bound. All input frames
+# except that number can be decoded from the output at any time.
+# lags FORMAT BOUND FRAMES...: sends the input up to each FRAMES and prints where the output lags by
+# more than BOUND.
 lags()
 {
     format=$1 bound=$2
@@ -124,7 +128,7 @@ lags()
     cat errors
     echo "late:$lag"
 }
-# told FORMAT: the bound, in frames of 48000 Hz.
+# told FORMAT: prints the bound in frames at 48000 Hz.
 told() { head -c 192000 sent | gf --device cpu -f raw:rate=48000,channels=2,type=s16 --latency 10 gain:-3 -t "$1" --explain |
     sed -n 's/^latency: \([0-9.]*\) s at most.*/\1/p' | ${AWK:-awk} '{ print int($1 * 48000 + .5) }'; }
 gf -i known.wav -t raw -o noise
@@ -140,7 +144,7 @@ for sent in noise silence; do
 done
 is 'ogg has no bound' "$(head -c 192000 sent | gf --device cpu -f raw:rate=48000 --latency 10 -t ogg --explain | grep -c '^latency: not bounded')" 1
 
-# What would have to wait is refused, not done late.
+# A stage that would have to wait longer is an error.
 cp known.wav sent
 through_pipes() { { cat sent | gf --device cpu --latency 10 "$@"; echo $? >status; } | cat; return "$(cat status)"; }
 refused() { pattern=$1 name=$2; shift 2; refuses 2 "$pattern" "$name" through_pipes "$@"; }

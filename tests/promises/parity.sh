@@ -1,10 +1,10 @@
-# CPU and GPU agree, stage by stage: to the bit where samples are counted, looked up or
-# moved; within 1 step of 8 bits or 1e-5 of the largest value elsewhere.
+# CPU and GPU agree for each stage: to the bit if samples are counted, looked up or moved, otherwise
+# within 1 step of 8 bits or 1e-5 of the largest value.
 . "$(dirname "$0")/../lib.sh"
 need_cuda
 cp "$GPUFILTER_SAMPLES"/taps.txt .
 
-# difference FILE FILE TYPE: the largest one, alone and as a part of the largest value.
+# difference FILE FILE TYPE: prints the largest difference, absolute and relative to the largest value.
 difference()
 {
     od -An -v -t "$3" -w64 "$1" >a.txt
@@ -19,23 +19,23 @@ difference()
             m = $i < 0 ? -$i : $i
             if (d > most) most = d
             if (m > top) top = m
-            if (d == 0) most = top = 1e30           # one of them is no number
+            if (d == 0) most = top = 1e30           # one of them is NaN
         }
     } END { printf "%.9g %.9g\n", most, top > 0 ? most / top : most }'
 }
 
-# Without the header: a PFM has three lines, a WAV of float the bytes before its data.
+# Prints the samples for od: a PFM without its three header lines, a WAV aligned to 4 bytes.
 samples_of()
 {
     case $1 in
     *.pfm) header=$(head -n 3 "$1" | wc -c) ;;
-    *.wav) header=$(($(wc -c <"$1") % 4)) ;;        # words of 4 bytes, header and all
+    *.wav) header=$(($(wc -c <"$1") % 4)) ;;        # aligned words of 4 bytes, header included
     *) header=0 ;;
     esac
     tail -c +$((header + 1)) "$1"
 }
 
-# agree_db FILE WORD...: a table of spectra; within a tenth of a dB where it is not far down.
+# agree_db FILE ARGUMENT...: compares tables of spectra, within 0.1 dB except far below the maximum.
 agree_db()
 {
     file=$1
@@ -54,7 +54,7 @@ agree_db()
     } END { print bad + 0, (cells > 0) }')" '0 1'
 }
 
-# agree exact|near TYPE FILE ENDING WORD...: TYPE is od's for a stored sample.
+# agree exact|near TYPE FILE EXTENSION ARGUMENT...: TYPE is the name that od uses for a stored sample.
 agree()
 {
     how=$1 type=$2 file=$3 ending=$4
@@ -85,7 +85,7 @@ agree()
     fi
 }
 
-# Many shapes in a row, one run for all of them.
+# Images of many sizes and types in one run.
 image a.pam 331 217 3 255 1
 image b.pam 97 83 3 255 2
 image c.pam 257 129 1 255 3
@@ -139,7 +139,7 @@ agree near f4 float.ppm pfm blur:2 integral blur:1 --depth f32
 agree exact u1 d.pam tsv stats
 agree exact u1 float.ppm tsv autolevel stats
 
-# Pictures beside the input's.
+# Second images.
 image top.pam 83 59 4 255 10
 gf -i shapes.pnm invert -o below.pnm
 for stage in over:top.pam over:top.pam,31,17 over:top.pam,-20,-9,opacity=40% over:top.pam,5,-3,at=bottom-right blend:below.pnm blend:below.pnm,multiply blend:below.pnm,softlight,0.3 \
@@ -196,7 +196,7 @@ for file in stereo.wav five.wav; do
     done
 done
 
-# Masks of three stages in one chain, over many lanes.
+# Three stages with masks in one chain, on many lanes.
 for lanes in 1 8; do
     gf --device cuda --lanes $lanes --segment 64K -i a.pam blur:1 'conv:[1 2; 3 4],scale=auto' blur:3 -o lanes$lanes.pam
 done

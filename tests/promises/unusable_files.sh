@@ -1,4 +1,4 @@
-# Inputs that are not what they should be, and outputs that cannot be written.
+# Damaged inputs, and outputs that cannot be written.
 . "$(dirname "$0")/../lib.sh"
 image in.ppm 33 21 3 255 1
 sound in.wav 3000 2 1
@@ -18,7 +18,8 @@ refuses 1 'header.ppm' 'a picture without pixels' gf -i header.ppm invert -o o.p
 head -c 20 in.wav >header.wav
 refuses 1 'header.wav' 'a sound cut in its header' gf -i header.wav invert -o o.wav
 
-# Headers that lie: each must be refused, quickly, without asking for the memory it names.
+# Headers with false sizes: each is an error, reported quickly and without allocating the memory
+# that it states.
 hostile()
 {
     name=$1
@@ -66,7 +67,7 @@ works 'as many pixels as allowed' gf --max-pixels 90k -i large.pgm invert -o o.p
 rm -f o.pgm
 is 'no output appeared for any of these' "$(ls o.* 2>/dev/null)" ''
 
-# A recording whose first samples look like a JPEG or a PNG is no picture in a row.
+# A recording whose first samples look like a JPEG or a PNG is not a second image.
 { head -c 44 in.wav; printf '\377\330\377\340\0\020JF'; tail -c +53 in.wav; } >like-jpeg.wav
 { head -c 44 in.wav; printf '\211PNG\r\n\032\n'; tail -c +53 in.wav; } >like-png.wav
 for samples in like-jpeg like-png; do
@@ -96,7 +97,7 @@ is '/dev/full is still a device' "$(test -c /dev/full && echo yes)" yes
 works '/dev/null takes everything' gf -i in.ppm invert -o /dev/null
 is '/dev/null is still a device' "$(test -c /dev/null && echo yes)" yes
 
-# Where standard error is closed, what would be said there must not find its way into a file that is opened in its stead.
+# If standard error is closed, messages must not go into a file that gets its descriptor.
 photo=$GPUFILTER_SAMPLES/photo.ppm
 gf --device cpu -i "$photo" invert -o said.ppm
 { head -c 100000 "$photo"; sleep 0.5; tail -c +100001 "$photo"; } | gf --device cpu --progress always invert -o unsaid.ppm 2>&-
@@ -140,7 +141,7 @@ else
     refuses 1 'locked' 'a folder that may not be written' gf -i in.ppm invert -o locked/o.ppm
 fi
 
-# ---- readers that go away
+# ---- readers that stop early
 
 image wide.ppm 1000 700 3 255 1
 { gf -i wide.ppm invert; echo $? >status; } 2>errors | head -c 1 >first
@@ -154,7 +155,7 @@ cp wide.ppm alone
 { gf -i alone/ -t ppm; echo $? >status; } 2>errors | head -c 1 >first
 is 'also for a folder' "$(cat errors status)" 0
 
-# ---- names that standard input gives
+# ---- names from standard input
 
 works 'a pattern for standard input' sh -c '"$0" invert -o "{stem}-{dir}x.{ext}ppm" <in.ppm' "$GPUFILTER"
 same twice.ppm stdin-.x.ppm 'calls it stdin'

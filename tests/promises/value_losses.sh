@@ -1,7 +1,8 @@
-# Samples that the output can't store: floats outside 0 to 1, NaN, transparent pixels. Named once, before anything is replaced.
+# Samples that the output cannot store: floats outside 0 to 1, NaN, transparent pixels. One warning,
+# before any file is replaced.
 . "$(dirname "$0")/../lib.sh"
 
-# warns NAME LINES COMMAND...: it succeeds, and standard error holds exactly LINES.
+# warns NAME LINES COMMAND...: the command succeeds and prints exactly LINES on standard error.
 warns()
 {
     name=$1 lines=$2
@@ -9,7 +10,7 @@ warns()
     "$@" >out 2>errors </dev/null
     is "$name" "$? $(cat errors)" "0 $lines"
 }
-# mentions NAME PATTERN COMMAND...: it succeeds with one line, which PATTERN (grep) finds.
+# mentions NAME PATTERN COMMAND...: the command succeeds and prints one line that matches PATTERN (grep).
 mentions()
 {
     name=$1 pattern=$2
@@ -22,7 +23,8 @@ mentions()
         { echo "wanted one line with '$pattern'"; cat errors; } | note
     fi
 }
-# Floats of a gray PFM, little-endian: 0, 1/2, 1, 2, -1, NaN; and a hair's breadth outside, 1.0000001 and -1e-6.
+# Floats of a gray PFM, little-endian: 0, 1/2, 1, 2, -1, NaN; and two values just outside the range,
+# 1.0000001 and -1e-6.
 zero='\000\000\000\000' half='\000\000\000\077' one='\000\000\200\077' two='\000\000\000\100' minus='\000\000\200\277' nan='\000\000\300\177'
 above='\001\000\200\077' below='\275\067\206\265'
 floats() { file=$1 width=$2; shift 2; { printf 'Pf\n%d 1\n-1.0\n' "$width"; for v; do printf "$v"; done; } >"$file"; }
@@ -77,7 +79,8 @@ done
 
 # ---- audio
 
-# Float WAV, mono, 8000 Hz. wave FILE COUNT SAMPLE...: the samples (octal bytes), over and over, COUNT in all, a multiple of 10.
+# wave FILE COUNT SAMPLE...: writes a float WAV, mono, 8000 Hz, that repeats the samples (octal
+# bytes). COUNT is the total number of samples, a multiple of 10.
 wave()
 {
     file=$1 count=$2 ten=
@@ -91,7 +94,7 @@ wave()
     } >"$file"
 }
 three='\000\000\100\100' more='\315\314\214\077'         # 3, 1.1
-wave clicks.wav 400 $three $zero $zero $zero $zero            # a fifth of the samples, none beside another
+wave clicks.wav 400 $three $zero $zero $zero $zero            # a fifth of the samples, never two consecutive ones
 wave nan.wav 400 $nan $zero $zero $zero $zero
 wave quiet.wav 400 $half $one $minus $zero $half
 wave close.wav 400 $above $one $minus $zero $half
