@@ -1,4 +1,4 @@
-# Many files: folders, lists, patterns and shards; what one file does is no matter to the others.
+# Many files: folders, lists, patterns and shards. Files do not affect each other.
 . "$(dirname "$0")/../lib.sh"
 mkdir in one
 for name in a b c d e; do
@@ -6,7 +6,7 @@ for name in a b c d e; do
     gf -i in/$name.ppm blur:2 -o one/$name.ppm
 done
 
-# all FOLDER ENDING NAME: five files in FOLDER, each as it is alone.
+# all FOLDER EXTENSION NAME: tests that FOLDER has five files, each with the bytes of a separate run.
 all()
 {
     wrong=
@@ -128,7 +128,8 @@ works '--update' gf --update -i in blur:2 -o out12/
 is 'passes over what is newer' "$(cat out12/a.ppm)" old
 is 'and does again what is older' "$(find out12 -name b.ppm -newer in/b.ppm | wc -l | tr -d ' ')" 1
 
-# Endings that have to change: names are settled by what comes out. gif FILE GRAY: of one pixel.
+# Extensions that have to change: the format of the result decides the name. gif FILE GRAY: writes a
+# GIF of one pixel.
 gif()
 {
     printf 'GIF89a\1\0\1\0\200\0\0'"$2$2$2"'\0\0\0,\0\0\0\0\1\0\1\0\0\2\2D\1\0;' >"$1"
@@ -160,7 +161,7 @@ for option in -n --update; do
     rm mixed/*.png
 done
 
-# Tables are TSV, whatever the input's ending; drawings come where they are asked for.
+# Tables are TSV for any input's extension; drawings are made on request.
 mkdir both
 for name in p q; do
     gf -i in/a.ppm -o both/$name.png
@@ -177,7 +178,7 @@ gf -i both histogram -o tables2/ 2>errors
 is 'two tables of one name end in 1' $? 1
 is 'and the first input has it' "$(grep -c 'both/p.png: would be written to tables2/p.tsv, and so would both/p.jpg' errors) $(ls tables2 | tr '\n' ' ')" '1 p.tsv q.tsv r.tsv '
 
-# PFMs in a row on a pipe are kept whole, each only until the next: a view of one must not outlive it.
+# PFMs in a stream on a pipe are buffered whole, each until the next one; a view must not outlive its image.
 rm -rf row
 mkdir row
 for i in 1 2 3 4 5 6 7 8; do
@@ -190,7 +191,7 @@ for try in 1 2 3 4 5; do
 done | sort -u >sums
 is 'PFMs in a row on a pipe' "$(cat sums)" "$(cksum <row.pfm)"
 
-# A stage that refuses one of several: which one is told, whatever the stage knows.
+# If a stage rejects one of several inputs, the message names that input.
 mkdir rec beside
 sound rec/one.wav 100 1 1
 sound rec/two.wav 100 2 2
@@ -207,7 +208,7 @@ is 'a picture of another size is called by its name' "$? $(head -n 1 errors)" \
 gf -i small.ppm 'compare:beside/{stem}.ppm' -o likeness.svg
 is 'and in a drawing' "$(grep -c 'beside/small.ppm' likeness.svg) $(grep -c '{stem}' likeness.svg)" '1 0'
 
-# Where many share a memory that is too small for shares, one has it after the other.
+# If memory is too small for a share per job, the jobs run one after another.
 mkdir counted
 for i in 1 2 3 4 5 6; do
     image counted/$i.ppm 20 10 3 255 $i
@@ -221,7 +222,7 @@ gf -j 8 --memory 2M -i counted histogram:65536 -o none/ 2>errors
 is 'what is too large for all of it is told once' "$? $(ls none | tr '\n' ' ') $(grep -c 'counted/[1-6].ppm: .*raise --memory' errors) $(tail -n 1 errors)" \
     '1  6 gpufilter: 6 of 6 inputs failed'
 
-# Folders are made where they are missing, whatever names them.
+# Missing folders are created, for outputs of every kind.
 works 'a folder of a folder' gf -i small.ppm invert -o made/one/
 works 'folders of a name' gf -i small.ppm invert tee:made/four/five/b.ppm -o made/two/three/a.ppm
 works 'of a pattern' gf -i small.ppm -i large.ppm invert -o 'made/{stem}/six/c.ppm'
@@ -233,7 +234,7 @@ is 'a plan makes none' "$(ls -d planned 2>&1 | grep -c 'No such')" 1
 refuses 1 '^gpufilter: /proc/none: cannot create this folder' 'one that can not be' gf -i small.ppm invert -o /proc/none/a.ppm
 refuses 1 '^gpufilter: /proc/none: ' 'which is told once' gf -i small.ppm -i large.ppm invert -o /proc/none/
 
-# A folder that is there needs no slash; what lies in it is replaced, which is told.
+# An existing folder needs no slash. Files in it are overwritten, with a warning.
 mkdir own
 cp small.ppm large.ppm own
 gf -i own/small.ppm invert -o own 2>errors

@@ -1,7 +1,7 @@
-# One table of many inputs: their order, what fails, columns that differ, names that need quotes, JSON that is JSON.
+# One table of many inputs: order, failed inputs, different columns, names that need quotes, valid JSON.
 . "$(dirname "$0")/../lib.sh"
 
-# Four pixels each: what is in the table can be counted on the fingers.
+# Images of four pixels each, so that the table can be worked out by hand.
 mkdir in
 echo 'P2 4 1 255 0 0 51 255' >in/b.pgm                   # 0 0 .2 1
 echo 'P2 4 1 255 51 51 51 51' >in/a.pgm                  # .2
@@ -48,7 +48,7 @@ is 'does not' "$(head -n 1 out | cut -f 1)" channel
 works 'stages before it' gf -i in/a.pgm -i in/b.pgm invert stats
 is 'do their work' "$(${AWK:-awk} -F '\t' 'NR > 1 { printf "%.6f ", $5 }' out)" '0.800000 0.700000 '
 
-# The first is by far the slowest, and stands first all the same.
+# The first input is by far the slowest, and still comes first in the table.
 image slow.ppm 900 700 3 255 1
 for order in 1 4; do
     works "$order at once" gf -j $order -i slow.ppm -i in/a.pgm -i in/b.pgm -i in/c.ppm median:9 stats
@@ -57,7 +57,7 @@ for order in 1 4; do
 done
 same order1 order4 'the same bytes'
 
-# A histogram has a column for each channel; who has none of a name leaves it empty.
+# A histogram has a column for each channel; an image without that channel leaves it empty.
 cat >wanted.tsv <<'TSV'
 file	bin	y	r	g	b
 in/a.pgm	0	4			
@@ -94,7 +94,7 @@ gf -i in/b.pgm -i in/a.pgm compare:in/b.pgm,min-psnr=20 -o all.tsv 2>errors
 is 'one that is not good enough ends in 1' "$? $(cat errors | tr '\n' '|')" '1 gpufilter: in/a.pgm: compare: psnr is 7.447, less than 20|gpufilter: 1 of 2 inputs failed|'
 is 'and has its row' "$(cut -f 1,2 all.tsv | tr '\t\n' ' ,')" 'file channel,in/b.pgm y,in/b.pgm all,in/a.pgm y,in/a.pgm all,'
 
-# What fails leaves no row.
+# An input that fails has no row.
 cp -r in bad
 head -c 12 in/b.pgm >bad/b.pgm
 for order in 1 3; do
@@ -118,7 +118,7 @@ fi
 gf -i in histogram:65536 -t csv 2>errors | head -n 1 >out
 is 'a reader that goes away ends it quietly' "$(cat out errors)" file,bin,y,r,g,b
 
-# What is there already.
+# Existing files.
 gf -i in stats -o all.tsv
 cp all.tsv first.tsv
 touch -d 2001-01-01 in/*
@@ -133,7 +133,7 @@ touch -d 2000-01-01 all.tsv
 works '--update of one that is older' gf --update -i in stats -o all.tsv
 same first.tsv all.tsv 'makes it again'
 
-# Names of any letters.
+# Names with characters of any script.
 mkdir odd
 tab=$(printf 'odd/t\tab.pgm') line=$(printf 'odd/new\nline.pgm') quote='odd/"quote",.pgm' latin=$(printf 'odd/\351\\.pgm') plain='odd/über.pgm'
 for name in "$tab" "$line" "$quote" "$latin" "$plain"; do
@@ -168,7 +168,7 @@ else
 fi
 is 'one object a line' "$(sed 's/"bins".*//' counts.json | tr '\n' ' ')" '[{"file":"in/a.pgm", {"file":"in/b.pgm", {"file":"in/c.ppm", {"file":"in/d.png", '
 
-# More numbers than memory is to hold go to disk.
+# More numbers than fit into memory go to disk.
 for i in 1 2 3 4 5 6 7 8; do
     echo "P2 2 1 255 $i 200" >in/z$i.pgm
 done
@@ -178,7 +178,7 @@ same free.tsv all.tsv 'does not change it'
 TMPDIR=/nowhere gf --memory 16M -i in histogram:65536 -o never.tsv 2>errors
 is 'it was really too small' "$? $(grep -c /nowhere errors | ${AWK:-awk} '{ print ($1 > 0) }')" '1 1'
 
-# What makes no table, or more than one.
+# Chains with no table, or with more than one.
 refuses 2 'outputs of their own' 'pictures into one name' gf -i in/* invert -o all.tsv.ppm
 refuses 2 'a drawing shows one input: -o FOLDER/' 'one drawing of several' gf -i in stats -o all.svg
 refuses 2 'a drawing shows one input' 'and of what is drawn by itself' gf -i s.wav -i t.wav waveform

@@ -1,4 +1,4 @@
-# Outputs stay where they are sent: nothing is written outside the folder that the user named, nothing is replaced twice.
+# Outputs stay in the folder that the user named, and no output replaces another one.
 . "$(dirname "$0")/../lib.sh"
 
 mkdir -p top/photos top/desk/photos
@@ -12,7 +12,8 @@ echo precious >photos/a.png
 
 # ---- {dir} ----
 
-# stays NAME NOTES FILES COMMAND...: it succeeds and prints NOTES, in short; then the folder `small` holds FILES.
+# stays NAME NOTES FILES COMMAND...: tests that the command succeeds and prints NOTES (shortened),
+# and that the folder `small` contains FILES.
 stays()
 {
     name=$1 notes=$2 files=$3
@@ -70,7 +71,7 @@ ln -s elsewhere/plain.png plain.png
 works 'a link as the whole name is followed' gf -i in.ppm invert -o plain.png
 is 'to its file' "$(ls elsewhere/plain.png)" elsewhere/plain.png
 
-# ---- one file, two outputs ----
+# ---- one file for two outputs ----
 mkdir -p x y twice/x
 cp ../photos/a.ppm x/1.ppm
 cp ../photos/b.ppm y/1.ppm
@@ -95,7 +96,7 @@ ln a.ppm hard.ppm
 works 'each name of one file, too' gf -q -j 1 -i a.ppm -i hard.ppm invert -o '{stem}.ppm'
 refuses 1 'would replace in.ppm, which this run reads' 'the input by a tee' gf -i in.ppm tee:in.ppm invert -o out.ppm
 
-# What else is read or written counts, too.
+# Other files that the run reads or writes count, too.
 echo '1 2 1' >k.txt
 echo in.ppm >list
 keeps() { cp "$2" before; name=$1 file=$2; shift 2; refuses 1 "$file: would replace .*, which this run reads" "$name" "$@"; same before "$file" "$name: it is kept"; }

@@ -1,4 +1,4 @@
-# The words a user types: options anywhere, wrong ones refused in one line that helps.
+# Arguments as users type them: options in any place; a wrong one causes one line that helps.
 . "$(dirname "$0")/../lib.sh"
 image in.ppm 9 7 3 255 1
 
@@ -122,7 +122,7 @@ refuses 2 '100 to 10000000 Hz' 'a rate of nothing' gf -i sound.wav resample:Hz -
 refuses 2 'at most 0.1 s' 'a time beyond the most there is' gf -i sound.wav limit:-1,ahead=1 -o o.wav
 refuses 2 'no file is called .none.*a recording' 'a response that is not there is told of recordings' gf -i sound.wav reverb:none.wav -o o.wav
 refuses 2 'takes a recording' 'a response that can not be read is told of recordings' gf -i sound.wav fir:./none.wav -o o.wav
-# What another recording could take is the input's fault, not the words'.
+# If another recording could take the arguments, the input is at fault and the status is 1.
 for word in lowpass:22050 eq:22050,1,3 treble:3,22050 bandstop:50,100k remix:3 'fir:[1 2; 3 4; 5 6]' 'remix:[1 2 3]'; do
     refuses 1 '' "not of this recording: $word" gf -i sound.wav "$word" -o o.wav
 done

@@ -1,9 +1,9 @@
-# Options that the output has no use for are named; a tee or an output that uses one is enough.
+# Options that the output does not use cause a warning, unless a tee or another output uses them.
 . "$(dirname "$0")/../lib.sh"
 image in.ppm 9 7 3 255 1
 sound in.wav 4000 1 3
 
-# warns NAME LINES COMMAND...: it succeeds, and standard error holds exactly LINES.
+# warns NAME LINES COMMAND...: the command succeeds and prints exactly LINES on standard error.
 warns()
 {
     name=$1 lines=$2
@@ -11,14 +11,15 @@ warns()
     "$@" >out 2>errors </dev/null
     is "$name" "$? $(cat errors)" "0 $lines"
 }
-# reports EXTENSION INPUT OPTION: writing it warns that the option has no effect; or does not.
+# reports EXTENSION INPUT OPTION: writes EXTENSION and returns whether a warning says that the
+# option has no effect.
 reports()
 {
     gf -i "$2" $3 -o "o.$1" >out 2>errors </dev/null
     grep -c "has no effect" errors
 }
 
-# Prints the formats of an option that this build can write.
+# Prints the formats that use an option and that this build can write.
 names()
 {
     for word; do

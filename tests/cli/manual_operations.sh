@@ -1,11 +1,12 @@
-# The table of operations in gpufilter-internals(7): none that a stage uses is missing, and each is used by the stages that it names
-# and by no other.
+# The table of operations in gpufilter-internals(7): it has every operation that a stage uses, and
+# each entry lists exactly the stages that use it.
 . "$(dirname "$0")/../lib.sh"
 cp "$GPUFILTER_SAMPLES"/* . 2>/dev/null
 page=$tree/man/gpufilter-internals.7.in
 [ -f "$page" ] || page=$tree/man/gpufilter-internals.7
 
-# Of the section: "OPERATION STAGE" for each stage that it names, and the operations.
+# Reads the section OPERATIONS: "OPERATION STAGE" for each stage that an entry names, and the list
+# of operations.
 ${AWK:-awk} '
 /^\.SH/ { here = $2 == "OPERATIONS" }
 here && /^\.B [a-z]+$/ { op = $2; print op >"told.ops" }
@@ -21,13 +22,14 @@ else
     skip 'no source here'
 fi
 
-# What a run is made of: "OPERATION STAGE", by --explain, which runs nothing. Programs of points join those of other stages.
+# Prints "OPERATION STAGE" for the steps of a run. --explain lists them without running anything.
+# Point programs are left out, because those of several stages merge.
 parts()
 {
     gf --device cpu "$@" --explain 2>>errors | sed -n 's/^    \([a-z][a-z]*\)  *\([a-z0-9]*\).*/\1 \2/p' |
         grep -v '^segments \|^point \| load$\| store$'
 }
-# Options that no example has; stages whose examples show all that they use need no line here.
+# Options that no example has. Stages whose examples show all their operations need no line here.
 for stage in 'blur:2' 'blur:200' 'box:1' 'box:20' bilateral:1,0.2 'median:1' 'erode:1' 'dilate:1' 'open:1' 'close:1' 'resize:50%' 'rotate:30' 'rotate:90' 'crop:9x9+1+1' flip \
     flop transpose 'pad:3' canny 'conv:[1 2 1; 0 0 0; 1 2 1]' 'conv1d:[1 2 1],axis=x' dog:1,2 emboss laplacian sharpen sobel unsharp autolevel \
     autolevel:1% clahe equalize equalize:rgb normalize:1% normalize histogram stats 'gamma:2 stats' threshold:otsu integral cumsum compare:photo.ppm over:photo.ppm \

@@ -1,13 +1,13 @@
-# Chains that have a name: files of stages, their arguments, and what is said where one is wrong.
+# Named chains: files of stages, their arguments, and error messages.
 . "$(dirname "$0")/../lib.sh"
 folder=$XDG_CONFIG_HOME/gpufilter
 mkdir -p "$folder"
 image in.ppm 9 7 3 255 1
 sound in.wav 500 2 1
 
-# file NAME: standard input becomes the chain NAME of the user.
+# file NAME: saves standard input as the user's chain NAME.
 file() { cat >"$folder/$1"; }
-# says STATUS LINE NAME COMMAND...: this line and no other on standard error, word by word, and the status.
+# says STATUS LINE NAME COMMAND...: tests the exit status, and that standard error is exactly this line.
 says()
 {
     want=$1 line=$2 name=$3
@@ -15,7 +15,7 @@ says()
     "$@" >out 2>errors </dev/null
     is "$name" "$? $(cat errors)" "$want gpufilter: $line"
 }
-# becomes NAME WORDS MEANT...: the words do the same as the stages that are meant.
+# becomes NAME ARGUMENTS MEANT...: tests that ARGUMENTS have the same result as the stages in MEANT.
 becomes()
 {
     name=$1 words=$2
@@ -33,7 +33,7 @@ gray median:$radius
 levels:0.1,$level
 END
 
-# ---- what a file may hold ----
+# ---- the contents of a file ----
 
 becomes 'a name' scan gray median:1 levels:0.1,60%
 becomes 'arguments by place and by name' scan:2,level=50% gray median:2 levels:0.1,50%
@@ -84,7 +84,7 @@ printf '%s\n' "tee:a\\ b.ppm tee:'c#d.ppm' tee:e\\\$f.ppm tee:\$.ppm" >here/odd
 works 'a blank, a # and a $ that stand for themselves' gf -i in.ppm @here/odd -o named.ppm
 is 'and name files' "$(ls 'a b.ppm' 'c#d.ppm' 'e$f.ppm' '$.ppm' | wc -l)" 4
 
-# ---- chains in chains, and where files are looked for ----
+# ---- chains in chains, and the folders that are searched ----
 
 file page <<'END'
 args radius=1
@@ -120,7 +120,7 @@ says 2 "no stage is called 'homely'; gpufilter --list names them all" 'no home, 
 says 2 "no stage is called 'homely'; gpufilter --list names them all" 'a home that is relative' \
     env -u XDG_CONFIG_HOME HOME=home "$GPUFILTER" -i in.ppm homely -o o.ppm
 
-# ---- those of the system, behind the user's own ----
+# ---- chains of the system, after the user's own ----
 
 mkdir -p first/gpufilter second/gpufilter here/gpufilter
 echo '# the first one' >first/gpufilter/shared
@@ -148,7 +148,7 @@ for none in '-u XDG_CONFIG_DIRS' XDG_CONFIG_DIRS= XDG_CONFIG_DIRS=: XDG_CONFIG_D
     says 2 "no stage is called 'further'; gpufilter --list names them all" "not there with $none" env $none "$GPUFILTER" -i in.ppm further -o o.ppm
 done
 if strace -o trace true 2>/dev/null; then
-    # Leaks cannot be sought under strace.
+    # LeakSanitizer does not work under strace.
     env -u XDG_CONFIG_DIRS LSAN_OPTIONS=detect_leaks=0 strace -e trace=file -o trace "$GPUFILTER" -i in.ppm further -o o.ppm 2>/dev/null
     is '/etc/xdg where nothing is said' "$(grep -c '"/etc/xdg/gpufilter/further"' trace | awk '{ print ($1 > 0) }')" 1
 else
@@ -156,7 +156,7 @@ else
 fi
 XDG_CONFIG_DIRS=$scratch/system-config
 
-# ---- the stages of the program come first ----
+# ---- stages of the program come before named chains ----
 
 echo flip | file blur
 gf -i in.ppm blur -o meant.ppm 2>/dev/null
@@ -169,7 +169,7 @@ is '--list tells, too' "$(gf --list | grep '^  blur .*not used')" '  blur       
 is 'and --help is of the stage' "$(gf --help blur | head -n 1 | cut -d : -f 1)" 'blur (images)'
 rm "$folder/blur"
 
-# ---- calls that are wrong ----
+# ---- wrong calls ----
 
 says 2 "$folder/scan:3: scan has no place for '3'; it takes radius or level" 'a value too many' gf -i in.ppm scan:1,2,3 -o o.ppm
 says 2 "$folder/scan:3: scan has no argument 'lvel'; did you mean 'level='?" 'an argument misspelt' gf -i in.ppm scan:lvel=1 -o o.ppm
@@ -206,9 +206,9 @@ mkdir "$folder/luts"
 says 1 "$folder/luts is a folder, not a file of stages" 'one of the user' gf -i in.ppm luts -o o.ppm
 is 'which --list passes over' "$(gf --list | grep -c luts)" 0
 
-# ---- files that are wrong ----
+# ---- wrong files ----
 
-# wrong LINE MESSAGE TEXT: the file `bad` with this text, and what is said of it.
+# wrong LINE MESSAGE TEXT: saves TEXT as the chain `bad` and tests the message for line LINE.
 wrong() { printf "$3" | file bad; says 2 "$folder/bad:$1: $2" "$2" gf -i in.ppm bad -o o.ppm; }
 wrong 3 "no stage is called 'blurr'; did you mean 'blur'?" 'gray\n\nblurr:2\n'
 wrong 2 "no stage is called 'scam'; did you mean 'scan'?" 'gray\nscam\n'
@@ -283,7 +283,7 @@ for name in ../scan ./scan scan/ .scan scan~ 'sc an' ''; do
     refuses 2 'no stage is called\|is not a stage' "'$name' names no chain" gf -i in.ppm "$name" -o o.ppm
 done
 
-# ---- in one another ----
+# ---- recursion ----
 
 echo a2 | file a1; echo 'invert a3' | file a2; printf '\n\na1\n' | file a3
 says 2 "$folder/a3:3: a1 would be a part of itself (called from $folder/a2:1)" 'round in a circle' gf -i in.ppm a1 -o o.ppm
@@ -312,7 +312,7 @@ printf 'flip\n@none' | file calls
 says 1 "$folder/calls:2: $folder/none: No such file or directory" 'a file that is not there, in one that is' gf -i in.ppm calls -o o.ppm
 is 'nothing was written by all that' "$(ls o.* 2>/dev/null)" ''
 
-# ---- what is told of them ----
+# ---- chains in help, --list and --explain ----
 
 gf -i in.ppm flip scan:2 page invert --explain -o none.ppm >plan
 is '--explain tells what a name became' "$(head -n 2 plan)" \
@@ -388,7 +388,7 @@ else
     skip 'no fish here'
 fi
 
-# ---- any bytes at all: a status, and at most one line ----
+# ---- any bytes in a file: an exit status, and at most one line ----
 
 tried=0
 for seed in $(seq 1 ${NAMED_TRIES:-150}); do

@@ -1,4 +1,5 @@
-# What people type who come from other programs: taken where it can't be mistaken, else told in one line how it is written here.
+# Arguments as users of other programs type them: accepted if they cannot be mistaken, otherwise one
+# line gives the equivalent.
 . "$(dirname "$0")/../lib.sh"
 image in.ppm 20 15 3 255 1
 cp "$GPUFILTER_SAMPLES/sound.wav" .
@@ -19,7 +20,7 @@ refuses 2 'counted 1, 2, 3' 'half a channel' gf -i sound.wav channel:1.5 -o o.wa
 refuses 1 'no channel 2' 'the right one of one' gf -i sound.wav mono channel:right -o o.wav
 
 # ---- units ----
-same_words()    # INPUT OUTPUT WORD WORD: both do the same
+same_words()    # INPUT OUTPUT ARGUMENT ARGUMENT: both arguments have the same result
 {
     gf -i "$1" $3 -o one-$2 && gf -i "$1" $4 -o other-$2
     same one-$2 other-$2 "$3 is $4"
@@ -35,8 +36,8 @@ same_words sound.wav o.wav trim:0,0.0001h trim:0,0.36
 refuses 2 'takes seconds' 'two units of time' gf -i sound.wav trim:0,1:30m -o o.wav
 refuses 2 'dBFS is a level, which normalize sets' 'a level where a difference is meant' gf -i sound.wav gain:-3dBFS -o o.wav
 
-# ---- what was meant ----
-told()          # PATTERN WORD: what is told of a word for in.ppm
+# ---- did you mean ----
+told()          # PATTERN ARGUMENT: tests the message for an argument with in.ppm
 {
     refuses 2 "$1" "told of $2" gf -i in.ppm "$2" -o o.ppm
 }
@@ -102,8 +103,8 @@ cp in.ppm nvert
 refuses 2 "'sound.wav' is a file.*-i '\*.wav', or ls \*.wav . gpufilter --files-from -" 'files without -i' gf sound.wav sound.wav gain:-3 -o many/
 works 'a letter and its value in one word' gf -invert -o o.ppm
 
-# ---- endings that no format has ----
-# told_as LINE WORDS: all that is told of in.ppm
+# ---- unknown extensions ----
+# told_as LINE ARGUMENTS: tests that LINE is all that is printed for in.ppm.
 cp in.ppm two.ppm
 mkdir -p many
 told_as() { [ "$(gf -i in.ppm $2 2>&1 >out)" = "$1" ] && pass "$2" || { fail "$2"; echo "wanted: $1" | note; }; }
@@ -139,7 +140,7 @@ for name in o.xlsx o.docx o.wma o.pdf; do
 done
 refuses 2 'does not write .wma; try .wav' 'no sound, either' gf -i sound.wav -o o.wma
 
-# ---- what can hardly be meant ----
+# ---- implausible values ----
 refuses 2 "0 LUFS; did you mean '-16'?$" 'a loudness above full scale' gf -i sound.wav normalize:lufs=16 -o o.wav
 for word in limit:1 normalize:1 normalize:rms=1; do
     gf -i sound.wav $word --depth f32 -o o.wav 2>errors

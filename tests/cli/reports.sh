@@ -1,9 +1,9 @@
-# What a run says about itself: statistics, traces, progress.
+# Reports of a run: statistics, traces, progress.
 . "$(dirname "$0")/../lib.sh"
 image in.ppm 64 48 3 255 1
 sound in.wav 20000 2 1
 
-# json NAME FILE: it is JSON, as far as can be told here.
+# json NAME FILE: tests that FILE is JSON, as far as this machine can check.
 json()
 {
     if command -v python3 >/dev/null && python3 -c 'import json' 2>/dev/null; then
@@ -14,13 +14,13 @@ json()
     fi
 }
 
-# of ACTIVITY KEY: a number of the statistics in `said`.
+# of ACTIVITY KEY: prints a number of the statistics in the file `said`.
 of() { tr '{' '\n' <said | sed -n "s/^\"name\":\"$1\".*\"$2\":\([0-9.]*\).*/\1/p"; }
 
-# total KEY
+# total KEY: prints a number of the totals.
 total() { sed -n "s/.*\"$1\":\"\{0,1\}\([a-z0-9.]*\).*/\1/p" said | head -n 1; }
 
-# events CATEGORY FILE: how many there are in a trace.
+# events CATEGORY FILE: prints the number of events in a trace.
 events() { grep -c "\"cat\":\"$1\"" "$2"; }
 
 # ---- statistics
@@ -111,7 +111,7 @@ else
 fi
 gf -i in.ppm 'conv:[0 -1 0; -1 5 -1; 0 -1 0],edge=zero' -o o.ppm --trace odd.svg --trace odd.json
 json 'a trace with a matrix in it' odd.json
-# File names may have any bytes; JSON and SVG must be valid UTF-8.
+# File names may contain any bytes; JSON and SVG must be valid UTF-8.
 odd=$(printf 'o\377\303("&\355\240\200') shown='o\\ufffd\\ufffd(\\"&\\ufffd\\ufffd\\ufffd'     # the last is a surrogate
 mkdir odd
 cp in.ppm "odd/$odd.ppm"

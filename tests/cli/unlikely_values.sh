@@ -1,16 +1,18 @@
-# Numbers as other programs count them: 128 or 50 for half, 20 or +20% for a fifth more. Each is right, or named with what to write.
+# Numbers on the scales of other programs: 128 or 50 for a half, 20 or +20% for a fifth more. Each
+# is right, or a message says what to write.
 . "$(dirname "$0")/../lib.sh"
 image in.ppm 9 7 3 255 1
 sound in.wav 400 1 1
 
-# Every option of images that takes a number without a unit. Those on the scale of samples, shares and multiples have a line
-# below; counts, seeds, exponents, weights of no scale and conditions stand here.
+# Every image option that takes a number without a unit. Options on the scale of samples, shares and
+# multiples have a line below. This list has the others: counts, seeds, exponents, weights without a
+# scale, and conditions.
 others='clahe:tiles clahe:clip compare:min-ssim conv:scale conv1d:scale diff:scale gamma:gamma levels:gamma histogram:bins
     noise:seed posterize:levels'
 seen=
 
-# check OPTION RESULT WORD...: RESULT is silent, or what a line says (grep), and all lines are about the stage; a colon
-# first: it is an error.
+# check OPTION RESULT ARGUMENT...: RESULT is `silent` or a pattern (grep) for a line; every line
+# names the stage. A colon before the pattern means an error.
 check()
 {
     option=$1 result=$2
@@ -102,7 +104,7 @@ check vignette:roundness ":did you mean '50%'" vignette:roundness=50
 check vignette:x ":did you mean '50%'" vignette:x=50
 check vignette:y ":did you mean '50%'" vignette:y=50
 
-# Every such option that there is has been asked about.
+# Tests that every such option has a line above.
 missing=
 for stage in $(gf --list | ${AWK:-awk} '/^Stages for images/ { on = 1; next } /^[^ ]/ { on = 0 } on && /^  [a-z]/ { print $1 }'); do
     for option in $(gf --help $stage | ${AWK:-awk} '

@@ -1,4 +1,4 @@
-# Warnings: each kind once in a run, with a count; silenced by -q, made errors by --strict.
+# Warnings: each kind once in a run, with a count. -q silences them, and --strict turns them into errors.
 . "$(dirname "$0")/../lib.sh"
 
 image a.ppm 8 8 3 255 1
@@ -6,7 +6,7 @@ cp a.ppm b.ppm
 cp a.ppm c.ppm
 guess='no format has the extension .foo; it is written as PGM, PPM or PAM, and --to selects another'
 
-# warns NAME LINES COMMAND...: it succeeds, and standard error holds exactly LINES.
+# warns NAME LINES COMMAND...: the command succeeds and prints exactly LINES on standard error.
 warns()
 {
     name=$1 lines=$2
@@ -45,7 +45,7 @@ is 'clipping of an input that failed is not told of the next' "$(cat errors)" "g
 gpufilter: 1 of 2 inputs failed"
 gf --strict -i a.ppm -i b.ppm -i c.ppm blur -o 'mixed/{stem}.{ext}' 2>errors
 is 'files without warnings are written' "$? $(cat errors) $(ls mixed | tr '\n' ' ')" '0  a.ppm b.ppm c.ppm '
-# Messages in the same file as the result: nothing is overwritten.
+# Messages in the same file as the result: neither overwrites the other.
 printf 'PF\n2 1\n-1\n' >hot.pfm
 printf '\0\0\0\100%.0s' 1 2 3 4 5 6 >>hot.pfm
 gf -q -i hot.pfm histogram:4 -o want.tsv

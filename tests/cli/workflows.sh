@@ -1,4 +1,4 @@
-# The workflows of gpufilter-workflows(7): the commands run as they stand, and what comes out is right.
+# The workflows of gpufilter-workflows(7): the commands run unchanged, and their results are right.
 . "$(dirname "$0")/../lib.sh"
 cp "$GPUFILTER_SAMPLES"/* . 2>/dev/null
 mkdir bin
@@ -8,7 +8,8 @@ export PATH
 page=$tree/man/gpufilter-workflows.7.in
 [ -f "$page" ] || page=$tree/man/gpufilter-workflows.7
 
-# Each block of commands in a file, SECTION-N, where blanks, commas and such of the section's name are left out.
+# Stores each block of commands in a file SECTION-N. SECTION is the section's name without blanks,
+# commas and similar characters.
 mkdir blocks
 ${AWK:-awk} '
 /^\.SH/ { name = substr($0, 5); gsub(/[ ",?\047]/, "", name); n = 0 }
@@ -16,18 +17,19 @@ ${AWK:-awk} '
 /^\.EE/ { close(file); file = ""; next }
 file != "" { gsub(/\\-/, "-"); gsub(/\\\(aq/, "\047"); gsub(/\\e/, "\\"); print >file }' "$page"
 
-# run BLOCK WHAT: it must succeed and say nothing on standard error.
+# run BLOCK NAME: the block must succeed and print nothing on standard error.
 run()
 {
     mv "blocks/$1" "$1.sh"
     works "$2" sh -e "./$1.sh"
 }
-# first_bin FILE STAGES...: how many samples of its first channel lie in bin 0; last_bin: in the last one.
+# first_bin FILE STAGES...: prints how many samples of the first channel are in bin 0; last_bin: in
+# the last bin.
 first_bin() { file=$1; shift; gf -i "$file" "$@" | awk 'NR == 2 { print $2 }'; }
 last_bin() { file=$1; shift; gf -i "$file" "$@" | awk 'END { print $2 }'; }
 size_of() { gf -i "$1" --to ppm | awk 'NR == 2 { print $1 "x" $2; exit }'; }
 is_true() { is "$1" "$(awk "BEGIN { print ($2) ? \"yes\" : \"no: $2\" }")" yes; }
-# bits of a PNG's sample, which its header tells
+# png_bits FILE: prints the bits of a sample, from the PNG header.
 png_bits() { od -An -tu1 -j24 -N1 "$1" | tr -d ' '; }
 
 run ASCANNEDPAGE-1 'a scanned page'
@@ -70,7 +72,7 @@ else
     skip 'no montage here'
 fi
 if command -v make >/dev/null; then
-    unset MAKEFLAGS MFLAGS MAKELEVEL             # of the make that runs the tests: it would say that its jobs are not the other's
+    unset MAKEFLAGS MFLAGS MAKELEVEL             # those of the calling make would start a different number of jobs
     run BYMAKE-1 'by make'
     is 'small ones' "$(size_of made/one.jpg)" 100x75
 else
@@ -173,10 +175,10 @@ is 'a bar for each bin' "$(awk 'END { print NR, $1 }' bars.txt)" '16 15'
 bars=$(awk '{ n += length($2) } END { print n }' bars.txt)
 is_true 'as long as there are pixels' "$bars >= 307200 / 2000 && $bars < 307200 / 2000 + 16"
 
-# ---- sound
+# ---- audio
 
-# figure FILE COLUMN STAGES...: what stats says of all channels. tones FILE LOW HIGH STAGES...: the strongest line between two
-# frequencies, in dB.
+# figure FILE COLUMN STAGES...: prints a column of stats for all channels. tones FILE LOW HIGH
+# STAGES...: prints the level of the strongest line between two frequencies, in dB.
 figure()
 {
     file=$1 column=$2
@@ -196,7 +198,8 @@ near() { is_true "$1" "(${2:-nothing} - ($3)) ^ 2 < ($4) ^ 2 && \"$2\" != \"\"";
 
 run AROOMEVENEDOUT-1 'a room evened out'
 is 'as long as it was' "$(frames_of even.wav)" 88200
-# White noise through the response, beside the noise: 60 Hz is some 8 dB lower, 110 Hz some 4 higher, 1 kHz as it was.
+# White noise through the response, compared with the noise: 60 Hz is about 8 dB lower, 110 Hz about
+# 4 dB higher, 1 kHz unchanged.
 awk 'BEGIN { seed = 7; for (i = 0; i < 88200; i++) { seed = seed * 16807 % 2147483647; print int(seed / 2147483647 * 256) } }' |
     awk '{ printf "%c", $1 % 127 + 1 }' >noise.raw
 gf -f raw:rate=44100,type=u8 -i noise.raw --to wav --depth 24 -o noise.wav
@@ -221,7 +224,7 @@ is 'cut at both ends' "$(frames_of clean.wav 1)" $((144000 - 9600))
 near 'as loud as asked for' "$(awk 'END { print $10 }' clean.tsv)" -16 .2
 is_true 'no peak beyond -1 dB' "$(awk 'END { print $7 }' clean.tsv) < -.99 && $(awk 'END { print $11 }' clean.tsv) == 0"
 is 'a picture of it' "$(head -c 4 clean.png | tail -c 3)" PNG
-# The quiet before the first word: hum against what a voice has at its loudest, before and after.
+# The quiet before the first word: the hum relative to the loudest part of the voice, before and after.
 raised=$(awk "BEGIN { print $(tones clean.wav 600 900 trim:0.4,0.8) - $(tones voice.wav 600 900 trim:0.5,0.9) }")
 for hz in 50 150; do
     before=$(tones voice.wav $((hz - 5)) $((hz + 5)) trim:0.15,+8192f)
@@ -293,7 +296,8 @@ else
     skip 'no sox, or no ffmpeg that encodes'
 fi
 
-# In place of the sound devices: what sends 10 ms, 1764 bytes, and waits until what was sent 30 ms before has come out, and what takes it.
+# Replaces the audio devices. arecord sends 10 ms (1764 bytes) at a time and waits until the data it
+# sent 30 ms earlier has come out; aplay receives it.
 cat >bin/arecord <<'SIM'
 head -c 44 sound.wav
 i=0

@@ -10,7 +10,7 @@ ln -s "$passes" bin/gpufilter
 PATH=$PWD/bin:$PATH
 export PATH
 
-# run_in FOLDER COMMAND: runs it in a copy of the samples.
+# run_in FOLDER COMMAND: runs the command in a copy of the samples.
 run_in()
 {
     rm -rf "$1"
@@ -18,7 +18,7 @@ run_in()
     (cd "$1" && sh -c "$2" >../$1.out 2>../$1.err </dev/null; echo $? >>../$1.out)
 }
 
-# moves COMMAND: its result is the same in one process as with passes from another.
+# moves COMMAND: tests that the result of one process is the same with passes from another process.
 moves()
 {
     rm -rf plans

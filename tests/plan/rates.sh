@@ -1,17 +1,19 @@
-# What is kept of devices between runs: it chooses, it is never in the way, and it is never trusted.
+# The file of device speeds: it informs the choice of device, never prevents a run, and is never
+# trusted blindly.
 . "$(dirname "$0")/../lib.sh"
 rates=$XDG_CACHE_HOME/gpufilter/rates
 now=$(date +%s)
 
-# A picture that is worth a question: 3000 by 3000, blurred widely, on two cores.
+# An image for which choosing a device is worthwhile: 3000 by 3000, a wide blur, two cores.
 { printf 'P5\n3000 3000\n255\n'; head -c 9000000 /dev/zero; } >large.pgm
 image small.ppm 40 30 3 255 1
-# One that is planned alone, so large that no hurry elsewhere on the machine changes what finishes first.
+# An image that is only planned. It is so large that load on the machine does not change which
+# device finishes first.
 printf 'P5\n16000 16000\n255\n' >huge.pgm
 truncate -s 256000019 huge.pgm
 bench=$(dirname "$GPUFILTER")/gpufilter-bench
 chosen() { gf "$@" -j 2 -i huge.pgm blur:20 --explain >plan 2>errors; sed -n 's/^device: //p' plan; cat errors; }
-# has PATTERN: how many lines of the file have it.
+# has PATTERN: prints how many lines of the file match.
 has() { grep -c -- "$1" "$rates"; }
 
 gf -i small.ppm invert -o o.ppm
@@ -19,7 +21,7 @@ is 'a small job leaves no file' "$(ls "$XDG_CACHE_HOME" 2>/dev/null)" ''
 gf --device cpu -i large.pgm invert -o o.pgm
 is 'nor does one that has no choice' "$(ls "$XDG_CACHE_HOME" 2>/dev/null)" ''
 
-# Whatever stands there, the result is the same, and nothing is said.
+# With any content of the file, the result is the same and there is no message.
 mkdir -p "${rates%/*}"
 { printf 'cuda:0 \0\377\n%01000d\n' 7; head -c 20000 /dev/urandom; } >"$rates"
 works 'a file of noise' gf -j 2 -i large.pgm blur:20 -o noise.pgm
@@ -56,7 +58,7 @@ is 'without XDG_CACHE_HOME it is in .cache' "$kept" rates
 is 'what the driver said is kept' "$(has '^cuda:0 ')" 1
 is 'and nothing but the file' "$(ls -A "${rates%/*}")" rates
 key=$(sed -n 's/^cuda:0 \([0-9a-f]*\) .*/\1/p' "$rates")
-# kept WHEN WORDS...: the file says so of the GPU.
+# kept WHEN ARGUMENTS...: writes a line for the GPU to the file.
 kept() { when=$1; shift; echo "cuda:0 $key $when $*" >"$rates"; }
 
 kept "$now" measured 50 1e10 1e11 0 A slow GPU

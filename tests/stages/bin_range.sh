@@ -1,7 +1,7 @@
-# Known answers of range=LO,HI, worked out by hand: what bins span instead of 0 to 1.
+# Known answers for range=LO,HI, worked out by hand: bins span this range instead of 0 to 1.
 . "$(dirname "$0")/lib_answers.sh"
 
-# values WANTED WORD...: what becomes of in.pfm, as floats.
+# values WANTED ARGUMENT...: tests the result for in.pfm, as floats.
 values()
 {
     wanted=$1
@@ -10,7 +10,7 @@ values()
         ${AWK:-awk} '{ for (i = 1; i <= NF; i++) printf "%.5g%s", $i, i < NF ? " " : "" }')
     is "$*: $wanted" "$found" "$wanted"
 }
-# bins WANTED WORD...: the second column of the table.
+# bins WANTED ARGUMENT...: tests the second column of the table.
 bins() { wanted=$1; shift; is "$*: $wanted" "$(gf -q -i in.pfm "$@" --to tsv 2>&1 | tail -n +2 | cut -f 2 | tr '\n' ' ')" "$wanted "; }
 
 m1='\000\000\200\277' v0='\000\000\000\000' v1='\000\000\200\077' v3='\000\000\100\100' v2='\000\000\000\100' v4='\000\000\200\100'
@@ -41,7 +41,7 @@ refuses 2 'range is given twice' 'two of them' gf -i in.ppm histogram:range=0,1,
 refuses 2 'range is for threshold:otsu' 'a threshold that is given' gf -i in.ppm threshold:50%,range=0,1 -o o.ppm
 refuses 2 'range is for a clip' 'autolevel without a clip' gf -i in.ppm autolevel:range=0,1 -o o.ppm
 works 'other options after it' gf -i in.ppm equalize:range=0,1,mode=rgb -o o.ppm
-# The median of floats is that of 65534 steps: from 0 to 1 it has five decimals, from 0 to 1000 two.
+# The median of floats is computed in 65534 steps: five decimals from 0 to 1, two decimals from 0 to 1000.
 median() { gf -i in.pfm "$@" stats --to tsv | tail -n 1 | cut -f 6; }
 { printf 'Pf\n3 1\n-1.0\n'; printf "$v1"'\253\252\252\076'"$v0"; } >in.pfm
 is 'the median of 0, 1/3, 1' "$(median)" 0.33333

@@ -1,7 +1,7 @@
-# Known answers of what two pictures make of each other, worked out by hand.
+# Known answers for stages that combine two images, worked out by hand.
 . "$(dirname "$0")/lib_answers.sh"
 
-# A second picture. b is 0, .2, .4 and 1, s is 1, .2, .8 and .4.
+# A second image. b is 0, .2, .4 and 1, s is 1, .2, .8 and .4.
 rm -f in.ppm
 gray 4 1  0 51 102 255
 printf 'P2 4 1 255\n255 51 204 102\n' >top.pgm
@@ -19,7 +19,7 @@ picture '0 0 0 153' blend:top.pgm,subtract
 picture '0 27 138 255' blend:top.pgm,softlight           # .2 - .6·.2·.8 = .104, .4 + .6 (.63246 - .4) = .53947
 picture '0 64 255 255' blend:top.pgm,dodge               # .2/.8, .4/.2
 picture '0 0 64 255' blend:top.pgm,burn                  # .8/.2, 1 - .6/.8
-picture '0 41 97 217' blend:top.pgm,multiply,25%         # a quarter of the way: .2 - .04, .4 - .02, 1 - .15
+picture '0 41 97 217' blend:top.pgm,multiply,25%         # a quarter of the change: .2 - .04, .4 - .02, 1 - .15
 picture '0 51 102 255' blend:top.pgm,burn,0
 picture '255 0 102 153' diff:top.pgm
 picture '51 0 20 31' diff:top.pgm,scale=0.2              # 20.4, 30.6
@@ -30,7 +30,8 @@ picture '4 20 30 40 50 60 70 80 90' over:small.pgm,-1,-1
 picture '10 20 30 40 50 60 70 80 1' over:small.pgm,2,2
 picture '10 20 30 40 50 60 70 80 90' over:small.pgm,3,0 over:small.pgm,0,-2 over:small.pgm,y=3
 picture '1 2 30 3 4 60 70 80 90' over:small.pgm
-picture '8 16 30 31 38 60 70 80 90' over:small.pgm,opacity=0.25      # 10 - 2.25, 20 - 4.5: 15.5 to even, 40 - 9.25, 50 - 11.5: 38.5
+# 10 - 2.25; 20 - 4.5 = 15.5 rounds to even; 40 - 9.25; 50 - 11.5 = 38.5
+picture '8 16 30 31 38 60 70 80 90' over:small.pgm,opacity=0.25
 for place in top-left northwest; do picture '10 20 30 40 1 2 70 3 4' over:small.pgm,1,1,at=$place; done
 for place in bottom-right southeast; do
     picture '10 20 30 40 1 2 70 3 4' over:small.pgm,at=$place
@@ -64,7 +65,7 @@ gf -i in.pgm over:red.ppm,1 -o out.ppm
 is 'a colour makes colours of gray' "$(tail -c 6 out.ppm | numbers u1)" '10 10 10 255 0 0'
 rgb 2 1  200 100 50  10 20 30
 printf 'P2 1 1 255\n1\n' >dot.pgm
-picture '1 1 1 10 20 30' over:dot.pgm   # gray over colours
+picture '1 1 1 10 20 30' over:dot.pgm   # gray over colors
 rm -f in.ppm
 printf 'P7\nWIDTH 3\nHEIGHT 1\nDEPTH 2\nMAXVAL 255\nTUPLTYPE GRAYSCALE_ALPHA\nENDHDR\n\310\063\007\011\074\000' >in.pam     # 200 of .2, 7 of 9/255, 60 of 0
 printf 'P7\nWIDTH 3\nHEIGHT 1\nDEPTH 2\nMAXVAL 255\nTUPLTYPE GRAYSCALE_ALPHA\nENDHDR\n\144\231\062\000\036\377' >top.pam    # 100 of .6, 50 of 0, 30 of 1

@@ -1,7 +1,7 @@
-# Drawings: histograms and statistics as SVG and PNG; pictures on a terminal.
+# Drawings: histograms and statistics as SVG and PNG; images in a terminal.
 . "$(dirname "$0")/../lib.sh"
 
-# xml NAME FILE: it is XML, as far as can be told here.
+# xml NAME FILE: tests that FILE is XML, as far as this machine can check.
 xml()
 {
     if command -v xmllint >/dev/null; then
@@ -12,7 +12,8 @@ xml()
         skip "$1: neither xmllint nor python3 here"
     fi
 }
-# heights CHANNEL FILE: of its columns, as parts of the plot. The base line is where the path begins, the top where the scale ends.
+# heights CHANNEL FILE: prints the heights of the columns, relative to the plot. The path begins at
+# the base line; the top is the end of the scale.
 heights()
 {
     sed -n "s|^<path d=\"M\(.*\)z\".*<title>$1</title>.*|\1|p" "$2" | sed 's/[VHL]/ &/g' | ${AWK:-awk} '{
@@ -24,12 +25,12 @@ heights()
                 printf "%s%.3g", n++ ? " " : "", (base - y) / 360
     }'
 }
-# pixel FILE X Y: its samples.
+# pixel FILE X Y: prints the samples of a pixel.
 pixel()
 {
     gf -i "$1" "crop:1x1+$2+$3" -t ppm | tail -c 3 | od -An -tu1 | tr -s ' ' | sed 's/^ //'
 }
-# gray FILE VALUES...: a picture of one row.
+# gray FILE VALUES...: writes an image of one row.
 gray()
 {
     file=$1
@@ -50,7 +51,8 @@ is 'a fixed view' "$(head -n 1 known.svg | grep -c 'viewBox="0 0 1212 562"')" 1
 gf -i known.pgm histogram:4 --to svg >piped.svg
 same known.svg piped.svg 'on a pipe'
 
-# the first bin beside the plot is as high as in it: 360 of 360 pixels, the last one a third of that
+# The first bin next to the axis is as high as in the table: 360 of 360 pixels; the last one is a
+# third of that.
 is 'the first bin, solid' "$(sed -n 's/^<path d="M[0-9.]* \([0-9.]*\)H[0-9.]*V\([0-9.]*\)H.*<title>first bin.*/\1 \2/p' known.svg |
     ${AWK:-awk} '{ print $2 - $1 }')" 360
 is 'the last bin, solid' "$(sed -n 's/^<path d="M[0-9.]* \([0-9.]*\)H[0-9.]*V\([0-9.]*\)H.*<title>last bin.*/\1 \2/p' known.svg |
@@ -66,7 +68,8 @@ is 'an empty bin' "$(pixel known.png 760 500)" '255 255 255'
 is 'within the last' "$(pixel known.png 1000 390)" '189 191 195'
 is 'above it' "$(pixel known.png 1000 380)" '255 255 255'
 
-# channels lie over each other: blue (#2b63e0) at 2/5 over green (#1f9d3a) over red (#e0312a) over white
+# Channels are drawn over each other: blue (#2b63e0) at 2/5 over green (#1f9d3a) over red (#e0312a)
+# over white.
 printf 'P3\n2 1\n255\n0 0 0 255 255 255\n' >ends.ppm
 gf -i ends.ppm histogram:2 -o ends.png
 # red: 255 - .4 · 31 = 243, 255 - .4 · 206 = 173, 170; with green 158 167 125; with blue
@@ -87,7 +90,7 @@ gray flat.pgm 7 7 7
 gf -i flat.pgm histogram:2 -o flat.svg
 is 'a bin alone' "$(heights gray flat.svg)" '1 0'
 
-# 3000 bins in columns of 3: 0 in the first, 1 in the last of 1000
+# 3000 bins in columns of 3: the first 1000 columns have 0 in the first and 1 in the last.
 gray two.pgm 0 255
 gf -i two.pgm histogram:3000 -o many.svg
 is 'more bins than pixels' "$(grep -c '3000 bins from 0 to 1, 2 samples a channel; a column is 3 bins<' many.svg) $(heights gray many.svg |
@@ -96,7 +99,7 @@ gf -i two.pgm histogram:65536 -o most.png
 is 'as many as can be' "$(gf -i most.png -t ppm | head -n 2 | tail -n 1)" '1212 562'
 works 'one bin' gf -i two.pgm histogram:1 -o one.png
 
-# names of any letters
+# Names with characters of any script.
 odd=$(printf 'a<b>&"c"\001\303\244\377\355\240\200.pgm')
 cp known.pgm "$odd"
 works 'an odd name' gf -i "$odd" histogram:4 -o odd.svg
@@ -112,7 +115,8 @@ sound in.wav 100 2 1
 works 'those of sound' gf -i in.wav stats -o sound.svg
 xml 'they' sound.svg
 
-# Clipping, marked: 1 of 4 columns of 256 pixels, in one of two channels; the frame of the first begins at 76, 84.
+# Clipped columns are marked: 1 of 4 columns of 256 pixels, in one of two channels; the frame of the
+# first begins at 76, 84.
 raw() { while [ $# -gt 0 ]; do printf "\\$(printf %03o $(($1 & 255)))\\$(printf %03o $(($1 >> 8 & 255)))"; shift; done; }
 raw 100 100  200 200  32767 300  -200 -300  >clip.raw
 gf -f raw:type=s16,rate=8000,channels=2 -i clip.raw waveform:4 -o clip.png
@@ -127,8 +131,8 @@ is 'and told' "$(grep -c 'red: clipped' clip.svg) $(grep -c '<title>clipped</tit
 gf -f raw:type=s16,rate=8000,channels=2 -i clip.raw gain:-1 waveform:4 -o clip.svg
 is 'where there is some' "$(grep -c clipped clip.svg)" 0
 
-# Spectra. A sine of half of full scale, an eighth of the rate: cell 8 of 33, at 1000 Hz, -6.02 dB. A log axis goes from cell 1,
-# 125 Hz, to 4000 Hz: five octaves, of which 1000 Hz ends the third.
+# Spectra. A sine at half of full scale and an eighth of the rate: cell 8 of 33, at 1000 Hz, -6.02
+# dB. A log axis goes from cell 1, 125 Hz, to 4000 Hz. That is five octaves; 1000 Hz ends the third.
 ${AWK:-awk} 'BEGIN { for (i = 0; i < 4096; i++) print int(16384.5 + 16384 * sin(i * 3.14159265358979 / 4)) }' | ${AWK:-awk} '{ v = $1 - 16384
     v += v < 0 ? 65536 : 0; printf "\\%03o\\%03o", v % 256, int(v / 256) }' >escapes
 printf "$(cat escapes)" >sine.raw
@@ -138,7 +142,8 @@ is 'has the pixels that were asked for' "$(gf -i bare.png -t ppm | head -n 2 | t
 is 'one a cell: white at the level of max=' "$(pixel bare.png 20 24)" '255 255 255'
 is 'black from its range down' "$(pixel bare.png 20 5)" '0 0 0'
 drawn spectrogram:40,64,bare,width=40,height=33,max=14 -o soft.png
-is 'a higher max= makes it darker' "$(pixel soft.png 20 24)" '251 209 92'       # 79.98 of 100 dB: .5986 of the way from the sixth of eight colours to the next
+# 79.98 of 100 dB: .5986 of the way from the sixth of eight colors to the next
+is 'a higher max= makes it darker' "$(pixel soft.png 20 24)" '251 209 92'
 drawn spectrogram:40,64,bare,width=40,height=100,axis=log -o log.png
 for x in 3 20 36; do
     gf -i log.png gray crop:1x100+$x+0 -t pgm | tail -c 100 | od -An -v -tu1 | tr -s ' ' '\n' | sed '/^$/d' >rows
@@ -165,11 +170,12 @@ is 'as ever' "$(gf -i inverted.png -t pgm | tail -c 6 | od -An -tu1 | tr -s ' ')
 refuses 1 '' 'a full disk' gf -i known.pgm histogram -t png -o /dev/full
 refuses 1 '' 'a full disk, SVG' gf -i known.pgm histogram -t svg -o /dev/full
 
-# ---- on a terminal: half blocks, the upper pixel in front (38), the lower one behind (48)
+# ---- in a terminal: half blocks, the upper pixel in the foreground (38), the lower one in the
+# background (48)
 
 unset COLUMNS LINES
 e=$(printf '\033') block=$(printf '\342\226\200')
-# shown NAME WANTED WORDS...: what goes out is this, line by line.
+# shown NAME WANTED ARGUMENTS...: tests the output, line by line.
 shown()
 {
     about=$1
@@ -186,14 +192,15 @@ shown 'two pictures' "$four$four" sh -c 'cat four.ppm four.ppm | "$0" -o term:' 
 gf -i four.ppm --to term -o four.txt
 printf "$four" >wanted
 same wanted four.txt 'into a file'
-# an odd number of rows, gray, the same colour twice
+# An odd number of rows, gray, and the same color twice.
 printf 'P2\n2 3\n255\n9 9\n8 7\n6 5\n' >odd.pgm
 shown 'three rows' "$e[38;2;9;9;9m$e[48;2;8;8;8m$block$e[48;2;7;7;7m$block$e[0m\n$e[38;2;6;6;6m$block$e[38;2;5;5;5m$block$e[0m\n" \
     gf -i odd.pgm -o term:
-# 4 columns and 2 rows into 2 columns: the half of each, so 2 × 1; (10 + 20 + 30 + 41) / 4 = 25.25, (0 + 1 + 2 + 3) / 4 = 1.5
+# 4 columns and 2 rows in 2 columns: the half of each, so 2 × 1; (10 + 20 + 30 + 41) / 4 = 25.25, (0
+# + 1 + 2 + 3) / 4 = 1.5
 printf 'P2\n4 2\n255\n10 20 0 1\n30 41 2 3\n' >wide.pgm
 shown 'made smaller' "$e[38;2;25;25;25m$block$e[38;2;2;2;2m$block$e[0m\n" env COLUMNS=2 LINES=5 "$GPUFILTER" -i wide.pgm -o term:
-# 2 lines, one of which stays free: 2 of 4 rows
+# 2 lines, one of which stays free: 2 of 4 rows.
 printf 'P2\n1 4\n255\n1 3 5 7\n' >tall.pgm
 shown 'made lower' "$e[38;2;2;2;2m$e[48;2;6;6;6m$block$e[0m\n" env COLUMNS=9 LINES=2 "$GPUFILTER" -i tall.pgm -o term:
 # alpha over black: 200 / 2
@@ -207,7 +214,7 @@ is 'or what is said' "$(wc -l <out) $(head -n 1 out | grep -o "$block" | wc -l)"
 
 env COLUMNS=4 LINES=20 "$GPUFILTER" -i known.pgm histogram:4 -o term: >out
 is 'a histogram' "$(head -n 1 out) $(grep -c "$block" out)" 'Histogram of known.pgm 14'
-# 28 pixels high, of which the columns have 28, 18.67, 0 and 9.33
+# 28 pixels high; the columns are 28, 18.67, 0 and 9.33 pixels high.
 is 'its bars' "$(grep "$block" out | head -n 1)" \
     "$e[38;2;189;191;195m$e[48;2;189;191;195m$block$e[38;2;255;255;255m$e[48;2;255;255;255m$block$block$block$e[0m"
 is 'down to the base' "$(grep "$block" out | tail -n 1)" \

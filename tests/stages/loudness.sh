@@ -1,7 +1,9 @@
-# How loud sound is: the signals of EBU Tech 3341 whose loudness the text states, gates, peaks between samples, and ffmpeg beside it.
+# Loudness of audio: the signals of EBU Tech 3341 with their stated loudness, gates, true peaks, and
+# a comparison with ffmpeg.
 . "$(dirname "$0")/../lib.sh"
 
-# tone FILE RATE PART...: 16 bits; a PART is SECONDS:DB,DB…, a sine of $hz so loud in each channel, which begins at $turn of a turn.
+# tone FILE RATE PART...: writes 16 bits. A PART is SECONDS:DB,DB…, a sine of $hz with this level in
+# each channel, starting at $turn of a period.
 hz=997 turn=0
 tone()
 {
@@ -34,7 +36,7 @@ tone()
     }' >"$file"
 }
 
-# loud FILE CHANNEL WORD...: its LUFS. peak FILE CHANNEL WORD...: its true peak.
+# loud FILE CHANNEL ARGUMENT...: prints the LUFS. peak FILE CHANNEL ARGUMENT...: prints the true peak.
 loud() { figure lufs stats "$@"; }
 peak() { figure true_peak_db stats:true "$@"; }
 figure()
@@ -46,7 +48,7 @@ figure()
         $1 == row { print $at[column] }' out.tsv
 }
 
-# near NAME FOUND WANTED: within a tenth, as the EBU asks for; or within $4.
+# near NAME FOUND WANTED: tests within 0.1, as the EBU requires, or within $4.
 near()
 {
     is "$1 ($2)" "$(echo "$2 $3 ${4:-.1}" | ${AWK:-awk} '{ d = $1 - $2; print ($1 != "" && $1 != "nan" && d <= $3 && d >= -$3) }')" 1
@@ -62,7 +64,7 @@ tone six.wav 48000 1:-28,-28,-24,0,-30,-30
 near 'low effects are not heard' "$(loud six.wav all)" -23
 near 'but alone' "$(loud six.wav 4)" -3.01
 
-# Of 8000 Hz, so that it does not take long. In one channel -20 dB is what -23 is in two.
+# 8000 Hz, to save time. In one channel -20 dB is as loud as -23 dB in two.
 tone gates.wav 8000 5:-33 30:-20 5:-33
 near 'what is 13 dB softer is left out' "$(loud gates.wav all)" -23
 tone silent.wav 8000 10:-20 30:-140
@@ -77,7 +79,7 @@ near 'four are enough' "$(loud enough.wav all)" -23 0.3
 tone low.wav 3999 1:-20
 is 'too low a rate' "$(loud low.wav all)" nan
 
-# Made as loud as asked for.
+# Normalized to a loudness.
 for lufs in -23 -14 -40.5; do
     gf -i six.wav normalize:lufs=$lufs -o n.wav --depth f32
     near "normalize:lufs=$lufs" "$(loud n.wav all)" $lufs .001
@@ -90,13 +92,13 @@ tone s.wav 8000 2:-140
 gf -i s.wav normalize:lufs=-30 -o n.wav
 same s.wav n.wav 'and silence'
 refuses 1 '4000' 'and what has too low a rate is refused' gf -i low.wav normalize:lufs=-30 -o n.wav
-{ head -c 24 s.wav; printf '\377\377\377\177'; tail -c +29 s.wav; } >high.wav            # a header may say anything
+{ head -c 24 s.wav; printf '\377\377\377\177'; tail -c +29 s.wav; } >high.wav            # a header may state any size
 refuses 1 'to 10000000 Hz, this has 2147483647' 'too high a rate, too, at once' timeout 5 "$GPUFILTER" -i high.wav normalize:lufs=-30 -o n.wav
 is 'and has no loudness' "$(timeout 5 "$GPUFILTER" -i high.wav stats -t json | grep -o '"lufs":null' | wc -l)" 2
 refuses 2 'one of them' 'one of peak, RMS and loudness' gf -i one.wav normalize:-1,lufs=-30 -o n.wav
 refuses 2 'one of them' 'not two keys either' gf -i one.wav normalize:rms=-1,lufs=-30 -o n.wav
 
-# On a pipe that does not tell its length it is the same, in little memory too.
+# A pipe of unknown length gives the same result, in little memory too.
 data() { tail -c +45 "$1"; }
 { printf 'RIFF\377\377\377\377WAVE'; head -c 40 gates.wav | tail -c +13; printf '\377\377\377\377'; data gates.wav; } >endless.wav
 for stage in normalize:-3 normalize:lufs=-30 equalize; do
@@ -111,7 +113,8 @@ done
 cat endless.wav | gf --latency 20 normalize >p.wav 2>errors
 is 'what has to be heard first can not be answered at once' "$(grep -c 'latency: normalize has to see all of a pipe' errors)" 1
 
-# Peaks between samples. A fourth of the rate: all samples of the sine lie 3.01 dB below its tops; a sixth: 1.25 dB.
+# Peaks between samples. At a fourth of the rate all samples of the sine are 3.01 dB below its
+# peaks, at a sixth 1.25 dB.
 gentle=fade:20ms,20ms
 hz=12000 turn=.125
 tone quarter.wav 48000 .2:0,-20
@@ -143,7 +146,7 @@ cat endless.wav | gf --memory 3M stats:true >piped.tsv
 gf -i gates.wav stats:true >filed.tsv
 same filed.tsv piped.tsv 'and of one that does not tell its length'
 
-# A limiter by true peaks; the other look, at 384000 places a second, is through the longer filter of resample.
+# A limiter for true peaks. The second check measures at 384000 Hz, through the longer filter of resample.
 is 'limit alone lets tops between samples pass' "$(peak quarter.wav all $gentle gain:6 limit:-1 | ${AWK:-awk} '{ print ($1 > 1.9) }')" 1
 near 'by true peaks it does not' "$(peak quarter.wav all $gentle gain:6 limit:-1,true)" -1
 near 'with another filter' "$(figure peak_db "resample:384k stats" quarter.wav all $gentle gain:6 limit:-1,true)" -1
@@ -165,7 +168,7 @@ for part in trim:0,500f trim:-500f; do
     same wanted.wav got.wav "as is what is far from peaks, $part"
 done
 
-# Beside ffmpeg, on noise at many rates that comes and goes.
+# Compared with ffmpeg, on noise of changing level at many rates.
 if command -v ffmpeg >/dev/null && ffmpeg -hide_banner -v quiet -h filter=ebur128 | grep -q metadata; then
     for rate in 8000 16000 32000 44100 48000 96000 192000; do
         ffmpeg -v error -y -f lavfi -i "anoisesrc=r=$rate:a=0.3:d=6:c=pink:seed=$rate,aeval='val(0)*(0.05+0.95*lt(mod(t,2),1.3))|val(0)*0.3+0.1'" \
@@ -173,7 +176,7 @@ if command -v ffmpeg >/dev/null && ffmpeg -hide_banner -v quiet -h filter=ebur12
         theirs=$(ffmpeg -hide_banner -nostats -v quiet -i noise.wav -af ebur128=metadata=1,ametadata=print:key=lavfi.r128.I:file=- -f null - </dev/null |
             sed -n 's/^lavfi.r128.I=//p' | tail -n 1)
         near "as ffmpeg has it, $rate Hz: $theirs" "$(loud noise.wav all)" "$theirs" .05
-        [ $rate -le 96000 ] || continue          # ffmpeg looks at 192000 places a second
+        [ $rate -le 96000 ] || continue          # ffmpeg measures at 192000 Hz
         theirs=$(ffmpeg -hide_banner -nostats -v quiet -i noise.wav -af ebur128=metadata=1:peak=true,ametadata=print:key=lavfi.r128.true_peak:file=- \
                 -f null - </dev/null | sed -n 's/^lavfi.r128.true_peak=//p' | tail -n 1 | ${AWK:-awk} '{ print 20 * log($1) / log(10) }')
         near "and the true peak, $rate Hz: $theirs" "$(peak noise.wav all)" "$theirs" .2

@@ -1,24 +1,24 @@
-# Known answers of noise, worked out by hand, and how it is spread.
+# Known answers for noise, worked out by hand, and its distribution.
 . "$(dirname "$0")/lib_answers.sh"
 
-# noise: six numbers, worked out from kernels/pixel/noise.h by another program; and that they are spread as told.
+# noise: six numbers, computed from kernels/pixel/noise.h by another program.
 gray 6 1  100 100 100 100 100 100
 picture '91 87 120 94 113 102' noise:0.1,uniform
 picture '137 65 107 134 81 84' noise:0.1
 picture '76 122 121 122 116 125' noise:0.1,uniform,seed=7
 picture '163 92 91 105 100 96' noise:0.1,seed=7
 gray 3 2  100 100 100 100 100 100
-picture '137 65 107 134 81 84' noise:0.1     # they count on from row to row
+picture '137 65 107 134 81 84' noise:0.1     # the position counts across rows
 cat in.pgm in.pgm | gf noise:0.1,uniform -t pnm -o out.pnm
 is 'the second of two pictures has others' "$(tail -c 6 out.pnm | numbers u1)" '95 102 124 79 92 121'
 rgb 2 1  100 100 100 100 100 100
 picture '91 87 120 94 113 102' noise:0.1,uniform
 picture '91 91 91 94 94 94' noise:0.1,uniform,mono
 rm in.ppm
-# a quarter of a million numbers, by how they are spread.
+# The distribution of 786432 numbers.
 printf 'P6\n512 512\n255\n' >flat.ppm
 head -c 786432 /dev/zero | tr '\000' '\200' >>flat.ppm
-# spread NAME LEAST MOST COLUMN WORD...: what stats says of red
+# spread NAME LEAST MOST COLUMN ARGUMENT...: tests a column of stats for red.
 spread()
 {
     what=$1 least=$2 most=$3 column=$4
@@ -39,7 +39,8 @@ for seed in 1 2; do
     spread 'none beyond' .9999 1 max noise:1,uniform,seed=$seed
     spread 'a tenth in the last tenth' .0482 .0518 mean noise:1,uniform,seed=$seed threshold:.9
 done
-# of two channels, two seeds, two neighbours: none knows of the other, so squares of differences come to twice the variance
+# Two channels, two seeds and two neighbors are independent, so the squared differences are twice
+# the variance.
 spread 'of red and green differ' 1.405 1.423 sd noise:1 'matrix:[1 -1 0]'
 spread 'of a pixel and the next' 1.405 1.423 sd noise:1 'conv:[1 -1 0]'
 spread 'of a pixel and the one below' 1.405 1.423 sd noise:1 'conv1d:[1 -1 0],axis=y'
@@ -59,14 +60,15 @@ same three.ppm other.ppm 'however many are in work'
 gf -i flat.ppm -i once.ppm noise:.2 -o '{stem}.pnm'
 same once.ppm flat.pnm 'every input begins anew'
 
-# dither of silence: 0 three times out of four, one step up or down once out of eight each.
+# dither of silence: 0 with probability 3/4, one step up or down with probability 1/8 each.
 frames 1  0
 gf -i in.wav pad:0,16000f trim:1f -o silence.wav
 counts() { tail -c +45 "$1" | od -An -v -t d2 -w2 | ${AWK:-awk} -v "low=$2" -v "high=$3" '{ n[$1 + 0]++; sum += $1 }
     END { print (n[0] > 11700 && n[0] < 12300), (n[1] > 1850 && n[1] < 2150), (n[-1] + n[0] + n[1] == 16000), (sum > low && sum < high) }'; }
 gf -i silence.wav dither -o noise.wav
 is 'dither: of silence' "$(counts noise.wav -200 200)" '1 1 1 1'
-gf -i silence.wav dcshift:0.00000762939453125 dither -o quarter.wav          # a quarter of a step is one step, once in four
+# a quarter of a step becomes one step in one of four samples
+gf -i silence.wav dcshift:0.00000762939453125 dither -o quarter.wav
 is 'dither: the mean is kept' "$(counts quarter.wav 3800 4200 | cut -d ' ' -f 4)" 1
 gf -i silence.wav dither:8 -o eight.wav
 is 'dither:8: multiples of 256' "$(tail -c +45 eight.wav | od -An -v -t d2 -w2 | sort -un | tr -d ' ' | tr '\n' ' ')" '-256 0 256 '

@@ -1,4 +1,4 @@
-# Known answers of pictures, worked out by hand from the words of the manual: pixels that change or move, each by itself.
+# Known answers for images, worked out by hand from the manual: stages that change or move single pixels.
 . "$(dirname "$0")/lib_answers.sh"
 
 gray 4 2   0 1 128 255  10 20 30 40
@@ -13,7 +13,8 @@ picture '1 128 20 30' crop:2x2,at=center
 picture '20 30' crop:2x1+1+0,at=bottom-right
 picture '20' crop:1x1+2+0,at=southeast
 picture '255' crop:1x1,at=top-right
-picture '0 1 51 10 20 51 51 51 51' crop:2x2+0+0 pad:size=3x3,at=center,bg=#333      # the middle of an odd side is rounded down
+# the middle of an odd size is rounded down
+picture '0 1 51 10 20 51 51 51 51' crop:2x2+0+0 pad:size=3x3,at=center,bg=#333
 picture '51 51 0 1 51 51 10 20' crop:2x2+0+0 pad:size=4x2,at=right,bg=#333
 picture '0 1 51 10 20 51' crop:2x2+0+0 pad:size=3,bg=#333
 picture '51 51 0 1 10 20' crop:2x2+0+0 pad:size=x3,at=bottom,bg=#333
@@ -58,15 +59,15 @@ picture '51 102 153 255 255' brightness:0.2
 picture '0 51 102 204 255' brightness:90% brightness:-90%
 picture '0 0 51 255 255' contrast:3          # 3v - 1
 picture '64 89 115 166 191' contrast:0.5
-picture '0 51 102 153 153' brightness:0.4 clamp brightness:-0.4      # 1.2 and 1.4 were 1
-picture '0 51 102 204 255' clamp                                     # there is nothing beyond
+picture '0 51 102 153 153' brightness:0.4 clamp brightness:-0.4      # 1.2 and 1.4 became 1
+picture '0 51 102 204 255' clamp                                     # there are no values beyond the range
 picture '51 51 102 153 153' clamp:20%,0.6
 picture '102 102 102 204 255' clamp:0.4
 picture '0 51 51 51 51' clamp:high=0.2
 picture '102 102 102 102 102' clamp:0.4,0.4
 refuses 2 'low is 0.6, above high, which is 0.4' 'ends in the wrong order' gf -i in.pgm clamp:0.6,0.4 -o out.pgm
 refuses 2 'above high' 'by default, too' gf -i in.pgm clamp:1.5 -o out.pgm
-picture '0 0 128 255 255' posterize:3        # 2·.4 is nearest to 1, half of 255 goes to even
+picture '0 0 128 255 255' posterize:3        # 2·.4 is nearest to 1, half of 255 rounds to even
 picture '0 0 0 255 255' posterize:2
 picture '0 0 255 255 255' threshold:0.4
 picture '0 0 0 255 255' threshold:41%
@@ -82,7 +83,7 @@ picture '100 200' saturate:3
 picture '100 200' channel:g
 picture '255 255' channel:a
 picture '100 200' hue:70
-picture '135 120 94 255 241 187' sepia       # a gray picture has colours then
+picture '135 120 94 255 241 187' sepia       # the result of a gray image is in color
 picture '55 110 165 110 220 255' tint:#336699
 is 'and keeps its alpha' "$(gf -i in.pgm alpha:on 'matrix:[1 0; 0 .2]' tint:#336699 -t pam | tail -c 8 | numbers u1)" '55 110 165 51 110 220 255 51'
 
@@ -161,23 +162,24 @@ picture '54 182 18 255' gray:rec709          # .2126 .7152 .0722
 picture '127 220 76 255' gray:rec709,light=linear   # .2126 .7152 .0722, each to the curve of sRGB
 picture '85 85 85 255' gray:average
 picture '255 255 255 255' gray:max
-picture '128 128 128 255' gray:lightness     # 127.5 goes to even
+picture '128 128 128 255' gray:lightness     # 127.5 rounds to even
 rgb 4 1  200 0 0  0 200 0  0 0 200  200 200 200
 picture '60 120 20 200' gray:simple          # .3 .6 .1
 rm in.ppm
 
-# vignette: at 3/2 and 1/2 of a pixel from the middle of four, distances are .53033 and .17678, or .72761 and .24254 in circles.
+# vignette: 3/2 and 1/2 of a pixel from the center of four pixels, distances are .53033 and .17678,
+# or .72761 and .24254 in circles.
 gray 4 1  200 200 200 200
 picture '91 183 183 91' vignette:1,0                   # 1 - d²·(3 - 2d): .45456 .91730
 picture '36 170 170 36' vignette:1,0,roundness=1       # .18217 .85206
 picture '198 200 200 198' vignette:1,0.5               # t = .06066
-picture '188 200 200 188' vignette                     # t = .21722, and half of what that takes
+picture '188 200 200 188' vignette                     # t = .21722, and half of its effect
 picture '183 91 7 0' vignette:1,0,x=0                  # 5/2 pixels are .88388, and 7/2 are more than 1
 picture '255 217 217 255' vignette:-1,0
 picture '140 192 192 140' vignette:1,0,light=linear    # .57758 of the light, times the same
 picture '200 200 200 200' vignette:0
 gray 3 3  200 200 200  200 200 200  200 200 200
-picture '52 109 52 109 200 109 52 109 52' vignette:1,0 # 7/27 in corners, where 2/3 of the way is behind
+picture '52 109 52 109 200 109 52 109 52' vignette:1,0 # 7/27 in corners, which are 2/3 of the way out
 picture '52 109 52 109 200 109 52 109 52' vignette:1,0,roundness=1
 
 finish

@@ -1,11 +1,11 @@
-# A second picture beside the input's: which one stands beside which, what is refused, and where it is kept.
+# A second image: which image of its file is used, which errors there are, and where the image is stored.
 . "$(dirname "$0")/../lib.sh"
 device=${GPUFILTER_TEST_DEVICE:-cpu}
 [ "$device" = cpu ] || need_cuda
 gf() { "$GPUFILTER" --device $device "$@"; }
 numbers() { od -An -v -tu1 | tr -s ' \n' ' ' | sed 's/^ //; s/ $//'; }
 
-# rows of pictures: flat FILE VALUE... is one gray picture of 2 by 1 for each value.
+# flat FILE VALUE...: writes one gray image of 2 by 1 pixels for each value.
 flat()
 {
     file=$1
@@ -14,7 +14,7 @@ flat()
         printf "P5\n2 1\n255\n\\$(printf %o $v)\\$(printf %o $v)"
     done >$file
 }
-# values: of a row of such pictures.
+# values: prints the values of several such images.
 values() { tr '\n' ' ' | sed 's/P5 2 1 255 //g' | numbers; }
 
 flat three.pgm 10 20 30
@@ -44,7 +44,7 @@ is 'each input has its own' "$(cat own-a.pgm own-b.pgm | values)" '99 99 197 197
 gf -i a.pgm -i b.pgm -i a.pgm diff:up.pgm -o 'first-{n}.pgm' 2>errors
 is 'a row begins again with each input' "$(cat first-1.pgm first-2.pgm first-3.pgm | values)" '89 89 189 189 89 89'
 
-# Every picture that is read, upright.
+# Second images of every format, set upright.
 image turned.ppm 7 5 3 255 3
 gf -i turned.ppm rotate:90 -o upright.ppm
 gf -i upright.ppm levels:0,1 -o other.ppm
@@ -53,7 +53,7 @@ for ending in png pam bmp; do
     is "beside a .$ending" "$(gf -i upright.ppm diff:beside.$ending -t pnm | tail -c 105 | numbers | tr -d ' ')" "$(printf '%0105d' 0)"
 done
 gf -i upright.ppm rotate:-90 -o lying.png
-# an EXIF chunk that says 6, "turned to the right", ahead of the data
+# An EXIF chunk with orientation 6 (rotated right), before the data.
 exif() { printf '\000\000\000\032eXIfMM\000*\000\000\000\010\000\001\001\022\000\003\000\000\000\001\000\006\000\000\000\000\000\000'; }
 crc() { exif | tail -c +5 | ${PYTHON:-python3} -c 'import sys, zlib; sys.stdout.buffer.write(zlib.crc32(sys.stdin.buffer.read()).to_bytes(4, "big"))'; }
 if command -v "${PYTHON:-python3}" >/dev/null; then
@@ -67,7 +67,7 @@ image deep.ppm 31 17 3 65535 4
 gf -i deep.ppm diff:deep.ppm --depth f32 -o zero.pfm
 is 'nothing is rounded on the way' "$(gf -i zero.pfm stats -t tsv | cut -f 2,3 | tail -n 3 | tr '\t\n' '  ')" '0 0 0 0 0 0 '
 
-# Videos: luma and chroma beside themselves, with no rounding between.
+# Videos combined with themselves: luma and chroma, without rounding between stages.
 cat turned.ppm turned.ppm turned.ppm turned.ppm | gf invert -t y4m -o film.y4m
 gf -i film.y4m diff:film.y4m,scale=1000000 --depth 8 -t pnm -o zero.ppm
 is 'a video is like itself' "$(gf -i zero.ppm crop:1x1+0+0 -t pnm | tail -c 3 | numbers)" '0 0 0'
@@ -100,7 +100,7 @@ refuses 2 'a chain can have 8' 'nine files' gf -i a.pgm over:a.pgm over:b.pgm ov
 is 'nothing is left of these' "$(ls | grep -c none)" 0
 is '--explain names it' "$(gf -i a.pgm over:b.pgm --explain | grep -c 'b.pgm, 2x1 gray u8')" 1
 
-# Where memory is short it is kept on disk, to the same bytes.
+# If memory is short, the second image is stored on disk; the bytes stay the same.
 image large.ppm 700 900 3 255 7
 image other.ppm 700 900 3 255 8
 gf -i large.ppm blur:2 blend:other.ppm,screen rotate:10 -o roomy.ppm

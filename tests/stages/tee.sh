@@ -1,7 +1,7 @@
-# Known answers of what passes by a tee, and of the chain behind it.
+# Known answers for the output of a tee, and for the chain after it.
 . "$(dirname "$0")/lib_answers.sh"
 
-# What passes by a tee: as it is there, and on unrounded.
+# A tee writes the signal at its place; the chain continues without rounding.
 held() { tail -c "$2" "$1" | numbers u1; }
 gray 3 1  0 100 200
 picture '204 104 4' invert tee:mid.pgm brightness:-0.2
