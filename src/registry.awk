@@ -1,6 +1,8 @@
-# Writes the registry: every `const struct gf_stage gf_stage_NAME`, `const struct gf_file_format gf_file_format_NAME` and
-# `const struct gf_operation gf_op_NAME` of the files given, by name; gf_stage_NAME_audio stands after the image stage of the same name.
-# With -v list=gf_bench_group -v header=FILE: the list of groups of cases, `const struct gf_bench_group gf_bench_group_NAME`, alone.
+# Writes the registry: every `const struct gf_stage gf_stage_NAME`, `const struct gf_file_format
+# gf_file_format_NAME` and `const struct gf_operation gf_op_NAME` of the given files, sorted by
+# name. gf_stage_NAME_audio comes after the image stage of the same name. With -v
+# list=gf_bench_group -v header=FILE it writes only the list of groups of cases, `const struct
+# gf_bench_group gf_bench_group_NAME`.
 /^const struct gf_(stage|file_format|operation|bench_group) gf_/ {
     symbol = $4
     sub(/[^a-z0-9_].*/, "", symbol)

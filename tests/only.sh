@@ -1,11 +1,12 @@
-# Tests of the tests: ONLY picks cases, and a case that fails prints the command that repeats this case alone.
+# Tests of the test tools: ONLY selects cases, and a failed case prints a command that repeats only
+# this case.
 . "$(dirname "$0")/lib.sh"
 [ -f "$tree/tests/one.sh" ] || skip_all 'no source here'
 command -v make >/dev/null || skip_all 'no make here'
 mkdir -p tests/room
 cp "$tree/tests/lib.sh" tests
 
-# A test with a name that needs quotes, and a program with the same case.
+# A test with a name that needs quotes, and a program with the same cases.
 odd='it'\''s "5 $HOME *[a-z] \n of #7", 100%'
 cat >tests/room/broken.sh <<'END2'
 . "$(dirname "$0")/../lib.sh"
@@ -38,9 +39,10 @@ chosen=$ONLY                                     # the cases of this file, not t
 unset GPUFILTER_SKIP_UNMATCHED GPUFILTER_PORTABLE ONLY MAKEFLAGS MAKELEVEL MFLAGS
 ONLY=$chosen
 
-# cases FILE: the lines of cases and plan, and what was found, without the commands.
+# cases FILE: prints the lines of cases, the plan and the notes, without the commands.
 cases() { grep -v '^# repeat: ' "$1" | tr '\n' ';'; }
-# check_repeats NAME TEST: the commands of a run in "all" run the second and the third case alone.
+# check_repeats NAME TEST: the commands printed in the file "all" run only the second and only the
+# third case.
 check_repeats()
 {
     grep '^# repeat: ' all | sed 's/^# repeat: //' >commands

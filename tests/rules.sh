@@ -1,8 +1,9 @@
-# Who may know whom, held with grep; and what the program is linked with.
+# Rules for the source tree, checked with grep and awk: who may use what, sizes, lists. And the
+# libraries that the program needs.
 . "$(dirname "$0")/lib.sh"
 source=$tree
 
-# nothing NAME COMMAND...: the command must print nothing.
+# nothing NAME COMMAND...: tests that the command prints nothing.
 nothing()
 {
     name=$1
@@ -51,8 +52,8 @@ nothing 'every file that HACKING.md names is there' \
                case $file in filters/exposure.c | src/io/formats/farbfeld.c | kernels/pixel/stripes.* | src/bench/cases/stripes.c) continue ;; */*) [ -e "$file" ] || [ -e "$file.in" ] || echo "$file" ;;
                *) find src kernels filters -name "$file" | grep -q . || echo "$file" ;; esac
            done'
-# `named` or, after it, `_text` for named_text.
-# Operations and formats are many; each of their files says at its beginning what it is for.
+# An entry is `named` or, after it, `_text` for named_text. Operations and formats need no entry,
+# because each of their files says in its first line what it is for.
 nothing 'every file of src and kernels is in the list of HACKING.md, except operations and formats' \
     awk 'FILENAME == "HACKING.md" { while (match($0, /`[a-z0-9_]+`/)) { listed[substr($0, RSTART + 1, RLENGTH - 2)] = 1; $0 = substr($0, RSTART + RLENGTH) } next }
          { stem = $1; sub(/.*\//, "", stem); sub(/\..*/, "", stem); found = stem in listed
@@ -83,7 +84,8 @@ fi
 nothing 'every source file is listed in Makefile.am' \
     sh -c 'for f in "$@" tests/*.sh tests/*.[ch] tests/*/*.sh tests/*/*.[ch]; do
                case $f in tests/*.c) grep -qE "(^|[[:space:]])${f%.c}(\.c)?([[:space:]]|$)" Makefile.am ;; *) grep -qE "(^|[[:space:]])$f([[:space:]]|$)" Makefile.am ;; esac || echo "$f"; done' - $code
-# Stages of each kind that a script does not try: pictures come first in it, then sound.
+# Prints the stages of each kind that a script does not test. A script lists image stages first,
+# then audio stages.
 untried()
 {
     awk '/^    \.name = "/ { split($0, part, "\"") } /^    \.kind = GF_/ { print part[2], /AUDIO/ ? "sound" : "pictures" }' filters/*.c |
@@ -114,7 +116,7 @@ is 'and there are some' "$([ "$(wc -l <"$scratch/synonyms")" -gt 50 ] && echo ye
 nothing 'one exit() in each program' grep -nE '[^_a-z](exit|_exit|abort) ?\([^)]*\);' $(echo "$code" | grep -E '\.c$' | grep -vE '^src/(bench/)?main\.c')
 nothing 'every file opens with what it is for' \
     sh -c 'for f in "$@"; do case $(head -c 2 "$f") in "/*") ;; *) echo "$f" ;; esac; done' - $sources
-# A function's body stands between { and } in the first column.
+# The body of a function is between { and } in the first column.
 nothing 'no file of more than 420 lines' \
     awk 'FNR == 421 { print FILENAME }' $sources
 nothing 'no function of more than 50 lines' \
@@ -122,7 +124,7 @@ nothing 'no function of more than 50 lines' \
          /^[A-Za-z_].*\(/ { name = $0 }
          /^\{/ { start = FNR }
          /^\}/ && start > 0 { if (FNR - start >= 50) print FILENAME ": " FNR - start + 1 ": " name; start = 0 }' $sources
-# clang makes a symbol that all files see of each function with clones, also where that is static.
+# clang makes a global symbol for each function with clones, even if the function is static.
 nothing 'functions with clones have names of their own' \
     awk '/^GF_CLONES/ { line = $0; if (line !~ /\(/) getline line
                         if (match(line, /[a-z_0-9]+\(/)) { name = substr(line, RSTART, RLENGTH - 1)

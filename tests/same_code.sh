@@ -1,13 +1,15 @@
 # Compares the code of two builds: sh tests/same_code.sh BUILD1 BUILD2 COMMIT1 COMMIT2
-# A commit that only moves or renames things leaves it as it is: the same instructions and data, and each old symbol is one
-# new symbol wherever it is defined or needed. Git says which object has become which. Objects that are in one build alone
-# are listed and not compared. GPU code is compared if cuobjdump is installed.
+# A commit that only moves or renames things does not change the code: instructions and data are the
+# same, and each old symbol corresponds to one new symbol wherever it is defined or needed. Git
+# tells which object has become which. Objects that exist in only one build are listed and not
+# compared. GPU code is compared if cuobjdump is installed.
 set -eu
 old=$1 new=$2 from=$3 to=$4
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# code OBJECT: the bytes of its code and data, as hexadecimal text. nvcc puts a hash of the path into data, so only code of its.
+# code OBJECT: prints the bytes of its code and data in hexadecimal. For objects of nvcc it prints
+# only code, because nvcc puts a hash of the path into data.
 code()
 {
     case $1 in *.cuo) sections=text ;; *) sections='(text|data|rodata)' ;; esac
@@ -22,7 +24,7 @@ code()
     esac
 }
 
-# links OBJECT: what it needs and defines, with the symbol in the last column.
+# links OBJECT: prints the symbols that it needs and defines, with the name in the last column.
 links()
 {
     objdump -r "$1" | awk '/^RELOCATION RECORDS/ { wanted = $0 ~ /\[\.(text|data|rodata)/ } wanted && NF == 3 && $1 != "OFFSET" {

@@ -6,7 +6,8 @@ for name in a b c d e; do
     gf -i in/$name.ppm blur:2 -o one/$name.ppm
 done
 
-# all FOLDER EXTENSION NAME: tests that FOLDER has five files, each with the bytes of a separate run.
+# all FOLDER EXTENSION NAME: tests that FOLDER has five files, each with the bytes of a separate
+# run.
 all()
 {
     wrong=
@@ -178,7 +179,8 @@ gf -i both histogram -o tables2/ 2>errors
 is 'two tables of one name end in 1' $? 1
 is 'and the first input has it' "$(grep -c 'both/p.png: would be written to tables2/p.tsv, and so would both/p.jpg' errors) $(ls tables2 | tr '\n' ' ')" '1 p.tsv q.tsv r.tsv '
 
-# PFMs in a stream on a pipe are buffered whole, each until the next one; a view must not outlive its image.
+# PFMs in a stream on a pipe are buffered whole, each until the next one; a view must not outlive
+# its image.
 rm -rf row
 mkdir row
 for i in 1 2 3 4 5 6 7 8; do

@@ -1,4 +1,5 @@
-# One table of many inputs: order, failed inputs, different columns, names that need quotes, valid JSON.
+# One table of many inputs: order, failed inputs, different columns, names that need quotes, valid
+# JSON.
 . "$(dirname "$0")/../lib.sh"
 
 # Images of four pixels each, so that the table can be worked out by hand.

@@ -7,7 +7,8 @@ sound in.wav 500 2 1
 
 # file NAME: saves standard input as the user's chain NAME.
 file() { cat >"$folder/$1"; }
-# says STATUS LINE NAME COMMAND...: tests the exit status, and that standard error is exactly this line.
+# says STATUS LINE NAME COMMAND...: tests the exit status, and that standard error is exactly this
+# line.
 says()
 {
     want=$1 line=$2 name=$3

@@ -1,4 +1,5 @@
-# Warnings: each kind once in a run, with a count. -q silences them, and --strict turns them into errors.
+# Warnings: each kind once in a run, with a count. -q silences them, and --strict turns them into
+# errors.
 . "$(dirname "$0")/../lib.sh"
 
 image a.ppm 8 8 3 255 1

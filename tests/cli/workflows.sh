@@ -224,7 +224,8 @@ is 'cut at both ends' "$(frames_of clean.wav 1)" $((144000 - 9600))
 near 'as loud as asked for' "$(awk 'END { print $10 }' clean.tsv)" -16 .2
 is_true 'no peak beyond -1 dB' "$(awk 'END { print $7 }' clean.tsv) < -.99 && $(awk 'END { print $11 }' clean.tsv) == 0"
 is 'a picture of it' "$(head -c 4 clean.png | tail -c 3)" PNG
-# The quiet before the first word: the hum relative to the loudest part of the voice, before and after.
+# The quiet before the first word: the hum relative to the loudest part of the voice, before and
+# after.
 raised=$(awk "BEGIN { print $(tones clean.wav 600 900 trim:0.4,0.8) - $(tones voice.wav 600 900 trim:0.5,0.9) }")
 for hz in 50 150; do
     before=$(tones voice.wav $((hz - 5)) $((hz + 5)) trim:0.15,+8192f)

@@ -1,4 +1,5 @@
-# A pass is plain data: one process writes it to a file, another process runs it, and the output is the same.
+# A pass is plain data: one process writes it to a file, another process runs it, and the output is
+# the same.
 . "$(dirname "$0")/../lib.sh"
 device=${GPUFILTER_TEST_DEVICE:-cpu}
 [ "$device" = cpu ] || need_cuda

@@ -71,7 +71,8 @@ works 'and on a pipe' sh -c '"$0" -t raw <row.ppm >row-pipe.raw' "$GPUFILTER"
 same row.raw wanted.raw 'in a file: one behind another'
 same row-pipe.raw wanted.raw 'on a pipe: too'
 
-# Audio. A file with more than two channels has a longer header, so we start from one that gpufilter wrote.
+# Audio. A file with more than two channels has a longer header, so we start from one that gpufilter
+# wrote.
 sound s5-short.wav 1000 5 7
 works '5 channels' gf -i s5-short.wav -o s5.wav
 tail -c 10000 s5-short.wav >short.raw

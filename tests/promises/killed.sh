@@ -1,4 +1,5 @@
-# A killed run leaves either the old output or the complete new one. GPUFILTER_KILLS is the number of kills.
+# A killed run leaves either the old output or the complete new one. GPUFILTER_KILLS is the number
+# of kills.
 . "$(dirname "$0")/../lib.sh"
 
 kills=${GPUFILTER_KILLS:-60}

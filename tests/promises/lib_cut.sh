@@ -38,7 +38,8 @@ is_ours()
     [ $(((pieces - 1) % ${share#*/})) = ${share%/*} ]
 }
 
-# On a GPU one process makes all calls (tests/promises/call_many.c), so that the GPU starts only once.
+# On a GPU one process makes all calls (tests/promises/call_many.c), so that the GPU starts only
+# once.
 many=$(dirname "$GPUFILTER")/tests/promises/call_many
 if [ "$device" = cuda ] || [ -n "$GPUFILTER_TEST_MANY" ]; then
     [ -x "$many" ] || { fail 'tests/promises/call_many has not been made'; finish; }

@@ -48,7 +48,8 @@ is 'also where filters look back to what others remember' "$(cat bytes errors | 
 head -c 300000000 /dev/zero | within 250000 gf --device cpu --memory 32M -j 2 -f raw:rate=48000,channels=2 -t au 2>errors | wc -c >bytes
 is 'and of raw samples to AU' "$(cat bytes errors | tr -d ' ')" 300000024
 
-# Drawings: one column may be as long as the recording. The plan counts the records that are kept, once.
+# Drawings: one column may be as long as the recording. The plan counts the records that are kept,
+# once.
 head -c 100000000 /dev/zero >long.raw
 for drawing in waveform:1 spectrogram:1; do
     works "$drawing of 100 MB, 16 MB of memory" within 250000 gf --device cpu --memory 16M -j 2 -f raw:rate=48000,channels=2 -i long.raw $drawing -o long.png
@@ -90,7 +91,7 @@ if gf --list | grep -q ' aiff'; then
     done
     TMPDIR=/nowhere refuses 0 TMPDIR 'as aiff, without room on disk' \
         sh -c '"$GPUFILTER" --device cpu --memory 16M -f raw:rate=48000,channels=2 -i some.raw -t aiff | cat >never.aiff; exit 0'
-    # The same formats are read from a pipe, which has to be stored whole.
+    # Such formats are also read from a pipe, which has to be stored whole.
     for type in flac aiff w64; do
         gf --device cpu -f raw:rate=48000,channels=2 -i some.raw -t $type -o whole 2>errors
         cat whole | within 250000 gf --device cpu --memory 16M -j 2 gain:6 gain:-6 -t raw 2>>errors | cmp - some.raw >>errors 2>&1

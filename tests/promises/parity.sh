@@ -4,7 +4,8 @@
 need_cuda
 cp "$GPUFILTER_SAMPLES"/taps.txt .
 
-# difference FILE FILE TYPE: prints the largest difference, absolute and relative to the largest value.
+# difference FILE FILE TYPE: prints the largest difference, absolute and relative to the largest
+# value.
 difference()
 {
     od -An -v -t "$3" -w64 "$1" >a.txt
@@ -54,7 +55,8 @@ agree_db()
     } END { print bad + 0, (cells > 0) }')" '0 1'
 }
 
-# agree exact|near TYPE FILE EXTENSION ARGUMENT...: TYPE is the name that od uses for a stored sample.
+# agree exact|near TYPE FILE EXTENSION ARGUMENT...: TYPE is the name that od uses for a stored
+# sample.
 agree()
 {
     how=$1 type=$2 file=$3 ending=$4

@@ -10,7 +10,8 @@ warns()
     "$@" >out 2>errors </dev/null
     is "$name" "$? $(cat errors)" "0 $lines"
 }
-# mentions NAME PATTERN COMMAND...: the command succeeds and prints one line that matches PATTERN (grep).
+# mentions NAME PATTERN COMMAND...: the command succeeds and prints one line that matches PATTERN
+# (grep).
 mentions()
 {
     name=$1 pattern=$2

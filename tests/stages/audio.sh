@@ -1,4 +1,5 @@
-# Known answers for audio, worked out by hand: drawings and tables, and stages that move or scale frames.
+# Known answers for audio, worked out by hand: drawings and tables, and stages that move or scale
+# frames.
 . "$(dirname "$0")/lib_answers.sh"
 
 # Two columns of three frames each: their minimum, maximum and RMS sample.

@@ -136,7 +136,8 @@ heard '0 2475 11434 2475 0' lowpass:2k,taps=3
 heard '0 -2475 4950 -2475 0' highpass:2k,taps=3
 heard '0 0 16384 0 0' bandstop:1k,3k,taps=1
 heard '0 0 0 0 0' bandpass:1k,3k,taps=1
-# A sine of a quarter of full scale at 1000 Hz: an edge at 1000 Hz passes half of it. Then a constant.
+# A sine of a quarter of full scale at 1000 Hz: an edge at 1000 Hz passes half of it. Then a
+# constant.
 frames 1  $(i=0; while [ $i -lt 512 ]; do printf '0 5793 8192 5793 0 -5793 -8192 -5793 '; i=$((i + 1)); done)
 for stage in lowpass:1k highpass:1k,width=200 bandpass:1k,2k bandpass:500,1k,taps=801 bandstop:1k,2k; do
     is "half of it behind $stage" "$(gf -i in.wav $stage trim:0.2,0.3 spectrogram:1,512 --to tsv | awk 'NR == 1 {

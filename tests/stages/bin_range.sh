@@ -41,7 +41,8 @@ refuses 2 'range is given twice' 'two of them' gf -i in.ppm histogram:range=0,1,
 refuses 2 'range is for threshold:otsu' 'a threshold that is given' gf -i in.ppm threshold:50%,range=0,1 -o o.ppm
 refuses 2 'range is for a clip' 'autolevel without a clip' gf -i in.ppm autolevel:range=0,1 -o o.ppm
 works 'other options after it' gf -i in.ppm equalize:range=0,1,mode=rgb -o o.ppm
-# The median of floats is computed in 65534 steps: five decimals from 0 to 1, two decimals from 0 to 1000.
+# The median of floats is computed in 65534 steps: five decimals from 0 to 1, two decimals from 0 to
+# 1000.
 median() { gf -i in.pfm "$@" stats --to tsv | tail -n 1 | cut -f 6; }
 { printf 'Pf\n3 1\n-1.0\n'; printf "$v1"'\253\252\252\076'"$v0"; } >in.pfm
 is 'the median of 0, 1/3, 1' "$(median)" 0.33333

@@ -29,7 +29,8 @@ said()
 }
 # field ROW COLUMN: prints a field of said.tsv.
 field() { ${AWK:-awk} -F '\t' -v row="$1" -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i } $1 == row { print $at }' said.tsv; }
-# close NAME FOUND EXPRESSION: tests within 1e-7; g(k) is the window's weight k lines from its center.
+# close NAME FOUND EXPRESSION: tests within 1e-7; g(k) is the window's weight k lines from its
+# center.
 close()
 {
     is "$1" "$(${AWK:-awk} -v found="$2" '
@@ -75,7 +76,8 @@ gf -i pixel.pgm compare:holed.pgm -o said.tsv
 close 'a pixel beside a hole' "$(field y ssim)" \
     '(2 * g(4) * g(3) * (1 - g(4) * g(3)) + c1) * (c2 - 2 * (g(4) * g(3) - (g(4) * g(3)) ^ 2)) / (((g(4) * g(3)) ^ 2 + (1 - g(4) * g(3)) ^ 2 + c1) * (2 * (g(4) * g(3) - (g(4) * g(3)) ^ 2) + c2))'
 
-# 13 by 12 pixels have three by two windows: every window contains the pixel, each with its own weight.
+# 13 by 12 pixels have three by two windows: every window contains the pixel, each with its own
+# weight.
 { printf 'P2\n13 12\n255\n'; ${AWK:-awk} 'BEGIN { for (j = 0; j < 12; j++) for (i = 0; i < 13; i++) print i == 4 && j == 6 ? 255 : 0 }'; } >pixel.pgm
 grays 13 12 255  0 >none.pgm
 gf -i pixel.pgm compare:none.pgm -o said.tsv

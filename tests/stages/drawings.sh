@@ -77,7 +77,8 @@ is 'three over each other' "$(pixel ends.png 300 300)" '112 140 165'
 gf -i ends.ppm histogram:2 -o ends.svg
 is 'three colours' "$(heights red ends.svg), $(heights green ends.svg), $(heights blue ends.svg)" '1 1, 1 1, 1 1'
 
-# 5 bins of 1, 1, 2, 2 samples and one of 100, more than 4 times as high as 2: the scale ends at 1.1 · 2
+# 5 bins of 1, 1, 2, 2 samples and one of 100, more than 4 times as high as 2: the scale ends at 1.1
+# · 2
 gray tower.pgm 0 60 110 120 160 170 $(for i in 1 2 3 4 5 6 7 8 9 10; do echo 255 255 255 255 255 255 255 255 255 255; done)
 gf -i tower.pgm histogram:5 -o tower.svg
 is 'towers are cut off' "$(heights gray tower.svg)" '0.455 0.455 0.909 0.909 1'

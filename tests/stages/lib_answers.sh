@@ -1,4 +1,5 @@
-# Shared by the tests of known answers: functions that write small signals and test the result of stages.
+# Shared by the tests of known answers: functions that write small signals and test the result of
+# stages.
 . "$(dirname "$0")/../lib.sh"
 
 # gray WIDTH HEIGHT VALUE...: writes in.pgm. rgb WIDTH HEIGHT VALUE...: writes in.ppm. frames

@@ -36,7 +36,8 @@ tone()
     }' >"$file"
 }
 
-# loud FILE CHANNEL ARGUMENT...: prints the LUFS. peak FILE CHANNEL ARGUMENT...: prints the true peak.
+# loud FILE CHANNEL ARGUMENT...: prints the LUFS. peak FILE CHANNEL ARGUMENT...: prints the true
+# peak.
 loud() { figure lufs stats "$@"; }
 peak() { figure true_peak_db stats:true "$@"; }
 figure()
@@ -146,7 +147,8 @@ cat endless.wav | gf --memory 3M stats:true >piped.tsv
 gf -i gates.wav stats:true >filed.tsv
 same filed.tsv piped.tsv 'and of one that does not tell its length'
 
-# A limiter for true peaks. The second check measures at 384000 Hz, through the longer filter of resample.
+# A limiter for true peaks. The second check measures at 384000 Hz, through the longer filter of
+# resample.
 is 'limit alone lets tops between samples pass' "$(peak quarter.wav all $gentle gain:6 limit:-1 | ${AWK:-awk} '{ print ($1 > 1.9) }')" 1
 near 'by true peaks it does not' "$(peak quarter.wav all $gentle gain:6 limit:-1,true)" -1
 near 'with another filter' "$(figure peak_db "resample:384k stats" quarter.wav all $gentle gain:6 limit:-1,true)" -1

@@ -137,7 +137,8 @@ is 'histogram: each level of 16 bits has a bin' "$(${AWK:-awk} 'NR > 1 && $2 > 0
 gf -i in.wav gain:6.0206 histogram:4 -o out.json 2>errors
 is 'histogram: four parts of -1 to 1' "$(cat out.json errors)" \
     '{"bins":4,"range":[-1,1],"samples":8,"channels":[{"name":"1","counts":[2,1,2,3]}]}'
-# NaN and infinity count as silence if samples are mixed or looked up, on both sides of a block's end.
+# NaN and infinity count as silence if samples are mixed or looked up, on both sides of a block's
+# end.
 floats() { gf -q -f raw:rate=8000,channels=1,type=f32 -i odd.f32 "$@" -t raw:type=s16 2>&1 | numbers d2; }
 h='\000\000\000\077'                        # 0.5
 for odd in '\000\000\300\177' '\000\000\200\177' '\000\000\200\377'; do      # nan inf -inf

@@ -36,7 +36,8 @@ picture '0 0 0 0 0 0 10 10 10 0 0 10 10 10 0 0 10 10 10 0 0 0 0 0 0' box:1
 picture '4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4' box:2,edge=wrap   # 90 / 25 = 3.6
 gray 5 1  0 0 190 0 190
 picture '70 80 90 100 110' box:9               # 190 / 19 = 10, once for column 2 and 6 to 10 times for column 4
-# Masks with names, and stages that consist of one mask. On a step of 40 the slope is (1 + 2 + 1)·40.
+# Masks with names, and stages that consist of one mask. On a step of 40 the slope is (1 + 2 +
+# 1)·40.
 gray 4 3  10 10 50 50  10 10 50 50  10 10 50 50
 picture '0 160 160 0 0 160 160 0 0 160 160 0' sobel
 picture '0 160 160 0 0 160 160 0 0 160 160 0' sobel:x
@@ -129,7 +130,8 @@ for stage in sobel sobel:x laplacian emboss sharpen sharpen:2,0.5,0.1 conv:ridge
 done
 is 'and filters the colour' "$(gf -i in.pam sobel | tail -c 6 | numbers u1)" '255 10 0 20 255 30'
 
-# Ranks are picked, not computed. In a single row, each sample stands for a column of three, of five…
+# Ranks are picked, not computed. In a single row, each sample stands for a column of three, of
+# five…
 gray 5 1  10 200 30 40 50
 picture '10 30 40 40 50' median:1
 picture '10 30 40 50 50' median:2

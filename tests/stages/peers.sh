@@ -1,4 +1,5 @@
-# Compares stages with those of OpenCV, scikit-image and Pillow. PYTHON names a python3 that has them.
+# Compares stages with those of OpenCV, scikit-image and Pillow. PYTHON names a python3 that has
+# them.
 . "$(dirname "$0")/../lib.sh"
 PYTHON=${PYTHON:-python3}
 export GPUFILTER

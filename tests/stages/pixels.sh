@@ -1,4 +1,5 @@
-# Known answers for images, worked out by hand from the manual: stages that change or move single pixels.
+# Known answers for images, worked out by hand from the manual: stages that change or move single
+# pixels.
 . "$(dirname "$0")/lib_answers.sh"
 
 gray 4 2   0 1 128 255  10 20 30 40

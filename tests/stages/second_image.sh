@@ -1,4 +1,5 @@
-# A second image: which image of its file is used, which errors there are, and where the image is stored.
+# A second image: which image of its file is used, which errors there are, and where the image is
+# stored.
 . "$(dirname "$0")/../lib.sh"
 device=${GPUFILTER_TEST_DEVICE:-cpu}
 [ "$device" = cpu ] || need_cuda
