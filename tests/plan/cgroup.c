@@ -1,4 +1,7 @@
-/* How much memory a control group may have: the least on the way up, of both versions, and nothing from nonsense. */
+/*
+ * Tests the memory limit of a control group: the smallest limit up to the root, for both versions,
+ * and invalid files.
+ */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /*
- * The program with a wrapper that writes its passes to files in $PASSES_TO, or replaces them by those that another
- * process wrote to $PASSES_FROM. Linked with --wrap=gf_plan_make, for tests/plan/passes.sh.
+ * The program with a wrapper that writes its passes to files in $PASSES_TO, or replaces them by
+ * passes that another process wrote to $PASSES_FROM. Linked with --wrap=gf_plan_make, for
+ * tests/plan/passes.sh.
  */
 #include "chain/chain.h"
 #include "plan/plan.h"
@@ -45,7 +46,7 @@ static void write_passes(const struct gf_plan *plan, const char *path)
     int at, bad;
     FILE *f;
 
-    snprintf(part, sizeof part, "%s.XXXXXX", path);      /* workers plan at the same time */
+    snprintf(part, sizeof part, "%s.XXXXXX", path);      /* unique, because workers plan at the same time */
     at = mkstemp(part);
     f = at >= 0 ? fdopen(at, "wb") : NULL;
     if (f == NULL)

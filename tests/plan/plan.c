@@ -1,4 +1,4 @@
-/* The plan by value: passes, spans, segments and memory of chains on signals of known size. */
+/* Tests plans by value: passes, spans, segments and memory of chains on signals of known size. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,7 +90,7 @@ static void test_moves(void)
     gf_plan_end(&f);
 }
 
-/* What of `abc` over `def` comes out, row by row, for each of the orientations that EXIF counts. */
+/* Tests the pixels of `abc` over `def`, row by row, after each EXIF orientation. */
 static void test_orientations(void)
 {
     static const char *const upright[] = { "abcdef", "abcdef", "cbafed", "fedcba", "defabc", "adbecf", "daebfc", "fcebda", "cfbead" };
@@ -147,7 +147,10 @@ static void test_measures(void)
     gf_plan_end(&f);
 }
 
-/* Steps that make blocks of 1000: by a descriptor that no stage has, for it is the plan that is looked at. */
+/*
+ * Steps that work in blocks of 1000 units. No stage has such an operation, because only the plan is
+ * tested.
+ */
 static void test_grain(void)
 {
     const struct gf_step_draft steps[] = { { .op = &gf_op_point, .stage = "blocks", .step = { .in = gf_recording, .need = { .grain = 1000, .before = 10 } } },
@@ -169,7 +172,7 @@ static void test_grain(void)
     free(pass);
 }
 
-/* An operation whose source Makefile.am does not list. */
+/* An operation that is not in the registry. */
 static void test_unlisted(void)
 {
     const struct gf_operation unlisted = { .word = "unlisted" };
@@ -182,7 +185,7 @@ static void test_unlisted(void)
     free(pass);
 }
 
-/* A row for each operation, and a word of its own. */
+/* Every operation has a descriptor, and a word of its own. */
 static void test_facts(void)
 {
     int missing = 0, twice = 0;
@@ -221,7 +224,7 @@ static void test_yuv(void)
     gf_plan_end(&f);
 }
 
-/* How long the output of a signal is whose length nobody knew. */
+/* The length of the output, computed once the length of the input is known. */
 static void test_lengths(void)
 {
     struct gf_step step = { .in.units = GF_UNKNOWN, .need = { .longer = 100 } };

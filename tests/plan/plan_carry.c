@@ -1,4 +1,4 @@
-/* Plans of what carries state: turns, leads, and the units that are kept for what looks around. */
+/* Tests plans with carried state: taking turns, leads, and the history for stages that use neighbors. */
 #include <stdio.h>
 
 #include "plan_common.h"
@@ -12,7 +12,7 @@ static void is_segment(const struct gf_pass *pass, int64_t place, int steps, int
     gf_ok(found == steps && s.start == start && s.end == end, "%s", what);
 }
 
-/* What carries state makes the units first that nothing behind it looks at. */
+/* An operation with state first computes units that no later step uses. */
 static void test_lead(void)
 {
     const struct gf_limits segments = { .segment_bytes = 100 * 4 };
@@ -76,7 +76,7 @@ void gf_test_carry(void)
     gf_plan_end(&f);
 }
 
-/* Segment `index` of so many rows: what step k's result is looked at, and made. */
+/* Tests segment `index`: the units that are read from the result of step k, and those that it computes. */
 static void is_walk(const struct gf_pass *pass, int64_t index, int k, struct gf_span seen, struct gf_span made, const char *what)
 {
     const int64_t rows = pass->segment_units, start = index * rows, end = start + rows;

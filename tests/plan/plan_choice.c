@@ -1,4 +1,4 @@
-/* Which device is chosen, and by which rates. */
+/* Tests the choice of device, and the rates for it. */
 #include <string.h>
 
 #include "plan_common.h"
@@ -21,7 +21,10 @@ void gf_test_choice(void)
     gf_plan_end(&f);
 }
 
-/* The estimates by value: 1000 by 800 pixels of 3 bytes; 2.4 MB each way, 9.6 MB a result in floats. */
+/*
+ * Estimates by value: 1000 by 800 pixels of 3 bytes; 2.4 MB in each direction, 9.6 MB for a result
+ * in floats.
+ */
 void gf_test_estimates(void)
 {
     const struct gf_device_facts slow = { .present = true, .measured = true, .start_seconds = 1, .copy_bytes_per_second = 1e6,
@@ -30,7 +33,10 @@ void gf_test_estimates(void)
     struct gf_fixture f;
 
     gf_plan_begin(&f, &gf_picture, GF_AUTO, &slow, &gf_free_limits, WORDS("conv:[1 2 3; 4 5 6; 7 8 10]"));
-    /* start, copies, then what moves: the copies and one result, and nine weights for each of its bytes */
+    /*
+     * start, copies, then memory traffic: the copies and one result, and nine weights for each of
+     * its bytes
+     */
     gf_ok(f.plan->cuda_seconds > 28.83 && f.plan->cuda_seconds < 28.85, "1 + 4.8 + 4.8 + 9.6 + 8.64 seconds on a slow GPU");
     gf_ok(f.plan->cuda_measured && !f.plan->cpu_measured, "by rates that were measured, and that were not");
     gf_ok(!f.plan->cuda, "which is not chosen");
@@ -44,7 +50,7 @@ void gf_test_estimates(void)
     gf_plan_end(&f);
 }
 
-/* A million frames of two channels: 4 MB each way, 8 MB a result in floats. */
+/* A million frames of two channels: 4 MB in each direction, 8 MB for a result in floats. */
 void gf_test_sound_estimates(void)
 {
     const struct gf_device_facts slow = { .present = true, .measured = true, .copy_bytes_per_second = 1e6, .work_bytes_per_second = 1e6 };

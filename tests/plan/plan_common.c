@@ -1,4 +1,4 @@
-/* What tests of the plan share: signals, devices, and a chain with its plan. */
+/* Shared by tests of the plan: signals, devices, and a chain with its plan. */
 #include "plan_common.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@ const struct gf_device_facts gf_no_gpu_here = { .present = false };
 
 const struct gf_limits gf_free_limits = { 0 };
 
-/* The pictures that stand beside: of 200 by 50 pixels of 4 bytes, the one called "disk" is on it. */
+/* Describes every second image as 200 by 50 pixels of 4 bytes; the one called "disk" is on disk. */
 static int find_side(void *context, int number, const char *file, struct gf_side_picture *side, struct gf_error *err)
 {
     (void)number, (void)err;

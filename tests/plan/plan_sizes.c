@@ -1,4 +1,4 @@
-/* Plans by their sizes: segments, memory, what waits on disk, what stands beside. */
+/* Tests the sizes in plans: segments, memory, data on disk, second images. */
 #include <string.h>
 
 #include "plan_common.h"
@@ -74,7 +74,7 @@ void gf_test_spools(void)
     gf_plan_end(&f);
 }
 
-/* A second source: which rows of it stand beside a span, and what they take. */
+/* Second images: which rows match a span, and how much memory they need. */
 void gf_test_sides(void)
 {
     const struct gf_limits rows_10 = { .segment_bytes = 30000 }, rows_100 = { .segment_bytes = 300000 };
