@@ -109,12 +109,14 @@ static void try_blur(const char *program, double sigma, int edge, int w, int h)
     const bool wrap = edge == GF_WRAP;                       /* summed weight by weight, out to three sigmas */
     const int radius = (int)ceil((wrap ? 3 : 7) * sigma);
     double *mx = malloc(sizeof *mx * (size_t)(w * w)), *my = malloc(sizeof *my * (size_t)(h * h));
-    double *picture = malloc(3 * sizeof *picture * (size_t)(w * h)), *between = picture + w * h, *wanted = between + w * h;
+    double *picture = malloc(3 * sizeof *picture * (size_t)(w * h)), *between = picture + w * h,
+                      *wanted = between + w * h;
     char in[100], out[100], command[600];
 
     snprintf(in, sizeof in, "%s/in.pgm", folder);
     snprintf(out, sizeof out, "%s/out.pfm", folder);
-    snprintf(command, sizeof command, "%s --device cpu -i %s blur:%g,edge=%s --depth f32 -o %s", program, in, sigma, edges[edge], out);
+    snprintf(command, sizeof command, "%s --device cpu -i %s blur:%g,edge=%s --depth f32 -o %s", program, in, sigma,
+             edges[edge], out);
     fill_matrix(mx, w, sigma, radius, (enum gf_border)edge);
     fill_matrix(my, h, sigma, radius, (enum gf_border)edge);
     for (int how = 0; how < 4; how++) {
@@ -126,7 +128,8 @@ static void try_blur(const char *program, double sigma, int edge, int w, int h)
         blur(picture, w, h, mx, my, between, wanted);
         remove(out);
         found = system(command) == 0 ? largest_difference(out, wanted, w, h) : INFINITY;
-        gf_ok(found <= (wrap ? 1e-5 : MOST), "blur:%g,edge=%s of %s, %d by %d: within %.2g", sigma, edges[edge], fills[how], w, h, found);
+        gf_ok(found <= (wrap ? 1e-5 : MOST), "blur:%g,edge=%s of %s, %d by %d: within %.2g", sigma, edges[edge],
+              fills[how], w, h, found);
     }
     remove(in), remove(out);
     free(mx), free(my), free(picture);
