@@ -54,7 +54,7 @@ check_repeats()
         sed -n ${line}p commands >command
         sh ./command >out 2>errors
         is "$1: its status is a failure" "$([ $? != 0 ] && echo failure)" failure
-        is "$1: case $line alone is repeated" "$(grep -v '^#' out)" "not ok 1 - $case
+        is "$1: only case $line is repeated" "$(grep -v '^#' out)" "not ok 1 - $case
 1..1"
         is "$1: case $line prints the same command" "$(sed -n 's/^# repeat: //p' out)" "$(cat command)"
     done
@@ -70,15 +70,15 @@ is 'a pattern for a part' "$(cases out)" 'ok 1 - the first;1..1;'
 ONLY='*[a-z]' sh tests/room/broken.sh >out
 is 'signs of patterns also mean themselves' "$(grep -c "^not ok .*\\*\\[a-z\\]" out)" 1
 ONLY='=the' sh tests/room/broken.sh >out
-is 'a whole name is no part; a name without a case fails' "$(cases out)" 'not ok 1 - no case matches ONLY==the;1..1;'
+is '"=" needs the whole name; a name without a case fails' "$(cases out)" 'not ok 1 - no case matches ONLY==the;1..1;'
 ONLY='the fifth' GPUFILTER_SKIP_UNMATCHED=1 sh tests/room/broken.sh >out
 is 'among many tests it is skipped' "$(cases out)" '1..0 # SKIP no case matches ONLY=the fifth;'
 make check-one T=room/broken ONLY='the fifth' >out 2>errors
-is 'and alone it fails' "$? $(grep -c 'no case of room/broken matches ONLY=the fifth' errors)" '2 1'
+is 'and in a separate run it fails' "$? $(grep -c 'no case of room/broken matches ONLY=the fifth' errors)" '2 1'
 make check-one T=room/broken ONLY=first >out 2>errors
 is 'a case that passes' "$? $(cases out)" '0 ok 1 - the first;1..1;'
 make check-one T=room/brokne >out 2>errors
-is 'a wrong test is named, with those that there are' "$? $(head -n 1 errors)" "2 check-one: no test is called 'room/brokne'; T is one of: room/broken"
+is 'the message has the wrong name, and the existing tests' "$? $(head -n 1 errors)" "2 check-one: no test is called 'room/brokne'; T is one of: room/broken"
 GPUFILTER_PORTABLE=1 sh tests/room/broken.sh >out
 is 'a folder that runs elsewhere has its own command' "$(grep -c "^# repeat: ONLY='=.*' ./check room/broken$" out)" 2
 

@@ -97,9 +97,9 @@ END {
 END
     awk -f reach.awk includes | sort >found
     if [ -s includes ] && [ ! -s found ]; then
-        pass 'no file reaches a room that its own may not know'
+        pass 'no file reaches a room that its own may not use'
     else
-        fail 'no file reaches a room that its own may not know'
+        fail 'no file reaches a room that its own may not use'
         head -40 found | note
     fi
     awk '$2 !~ /\//' includes >found
@@ -121,9 +121,9 @@ fi
         [ ! -f "$source/$file" ] || [ "$file" = src/registry.c ] || echo "$object"
     done >objects
 if [ ! -s objects ] || ! command -v nm >/dev/null || [ ! -f "$source/src/main.c" ]; then
-    skip 'no circle between rooms: there are no object files, or there is no nm'
-    skip 'no circle between modules: the same'
-    skip 'no object needs a symbol of a room that its own may not know: the same'
+    skip 'no cycle between rooms: there are no object files, or there is no nm'
+    skip 'no cycle between modules: the same'
+    skip 'no object needs a symbol of a room that its own may not use: the same'
     finish
 fi
 (cd "$built" && xargs nm -A -P -g) <objects 2>/dev/null >symbols

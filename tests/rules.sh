@@ -19,7 +19,7 @@ nothing()
 including() { grep -nE "^#[[:space:]]*include[[:space:]]*[<\"]($1)[>\"]" $2; }
 
 if command -v readelf >/dev/null; then
-    nothing 'nothing of CUDA in the dynamic section' \
+    nothing 'no CUDA library in the dynamic section' \
         sh -c "readelf -d '$GPUFILTER' >'$scratch/needed' 2>&1 && grep -q NEEDED '$scratch/needed' || cat '$scratch/needed'
                grep -E 'NEEDED.*(cuda|nv|cufft|cublas)' '$scratch/needed'"
 else
@@ -35,9 +35,9 @@ code=$(find src filters kernels -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' 
 sources="$code $(find tests -name '*.[ch]' -o -name '*.cu' | sort)"
 nothing 'cuda_runtime.h only in kernels and the device' \
     including 'cuda[a-z_]*\.h' "$(echo "$code" | grep -E '\.[ch]$')"
-nothing 'filters know what the chain has for them, and no more' \
+nothing 'filters include only the headers of the chain for them' \
     sh -c "grep -n '^#include \"chain/' filters/* | grep -vE 'chain/(stage|option|option_mask|video)\.h'"
-nothing 'lessons and benchmarks are reached from gpufilter-bench alone' \
+nothing 'only gpufilter-bench uses lessons and benchmarks' \
     grep -nE 'gf_lesson|lessons/|gf_bench_|"bench/' $(echo "$code" | grep -vE '^src/bench/|^kernels/lessons/')
 nothing 'src names no particular filter' \
     sh -c 'for f in filters/*.c; do grep -o "^const struct gf_stage gf_stage_[a-z0-9_]*" $f; done | sed "s/.* //" |
@@ -45,7 +45,7 @@ nothing 'src names no particular filter' \
 nothing 'src names no particular format, except in its own files' \
     sh -c 'grep -ho "^const struct gf_file_format gf_file_format_[a-z0-9_]*" src/io/formats/*.c | sed "s/.* //" |
            while read -r name; do grep -nw "$name" "$@"; done' - $(echo "$code" | grep '^src/' | grep -v '^src/io/formats/')
-nothing 'every file that HACKING.md names is there' \
+nothing 'every file that HACKING.md names exists' \
     sh -c '{ grep -oE "(src|kernels|filters|tests|man)/[a-z0-9_/]+(\.[a-z0-9]+|/)" HACKING.md
              grep -oE "\`[a-z0-9_]+\.(c|h|cu|cuh)\`" HACKING.md | tr -d "\`"; } | sort -u |
            while read -r file; do
@@ -73,10 +73,10 @@ if command -v "${CC:-cc}" >/dev/null; then
     nvcc="${NVCC:-nvcc} -std=c++17 -arch=sm_90 -fmad=false --compiler-options -Wall,-Wextra,-Werror"
     echo 'int main() { return 0; }' >"$scratch/none.cu"
     if $nvcc -c "$scratch/none.cu" -o "$scratch/none.o" 2>/dev/null; then
-        nothing 'and so does its CUDA body' \
+        nothing 'and its CUDA body compiles' \
             sh -c '"$@" -I. -Isrc -I"$0" -c "$0"/kernels/pixel/stripes.cu -o "$0/stripes.o" 2>&1' "$scratch" $nvcc
     else
-        skip 'no nvcc here, or none for sm_90'
+        skip 'no nvcc here, or it does not support sm_90'
     fi
 else
     skip 'no compiler here'
@@ -112,9 +112,9 @@ sed -n 's/^    \.name = "\(.*\)",$/\1/p' filters/*.c | sort -u >"$scratch/stages
 nothing 'what others call stages: every hint begins with a stage or with none, no word is one' \
     sh -c 'while IFS=, read -r word hint; do hint=${hint%%[:, ]*}
                { [ "$hint" = none ] || grep -qxF "$hint" "$1" || grep -q "^#define $hint *\"none " src/chain/stage_synonyms.c; } && ! grep -qxF "$word" "$1" || echo "$word $hint"; done <"$0"' "$scratch/synonyms" "$scratch/stages"
-is 'and there are some' "$([ "$(wc -l <"$scratch/synonyms")" -gt 50 ] && echo yes)" yes
+is 'and there are more than 50' "$([ "$(wc -l <"$scratch/synonyms")" -gt 50 ] && echo yes)" yes
 nothing 'one exit() in each program' grep -nE '[^_a-z](exit|_exit|abort) ?\([^)]*\);' $(echo "$code" | grep -E '\.c$' | grep -vE '^src/(bench/)?main\.c')
-nothing 'every file opens with what it is for' \
+nothing 'every file opens with a comment' \
     sh -c 'for f in "$@"; do case $(head -c 2 "$f") in "/*") ;; *) echo "$f" ;; esac; done' - $sources
 # The body of a function is between { and } in the first column.
 nothing 'no file of more than 420 lines' \
@@ -125,7 +125,7 @@ nothing 'no function of more than 50 lines' \
          /^\{/ { start = FNR }
          /^\}/ && start > 0 { if (FNR - start >= 50) print FILENAME ": " FNR - start + 1 ": " name; start = 0 }' $sources
 # clang makes a global symbol for each function with clones, even if the function is static.
-nothing 'functions with clones have names of their own' \
+nothing 'functions with clones have unique names' \
     awk '/^GF_CLONES/ { line = $0; if (line !~ /\(/) getline line
                         if (match(line, /[a-z_0-9]+\(/)) { name = substr(line, RSTART, RLENGTH - 1)
                             if (name in seen && seen[name] != FILENAME) print FILENAME ": " name ", as in " seen[name]

@@ -18,7 +18,7 @@ in/c.ppm	g	0	0	0	0	0	0
 in/c.ppm	b	$values
 in/d.png	y	0	1	0.3	0.412310563	0.1	0
 TSV
-works 'a folder on standard output' gf -i in stats
+works 'a folder, with the table on standard output' gf -i in stats
 same wanted.tsv out 'is a table of all of it'
 works 'into a file' gf -i in stats -o all.tsv
 same wanted.tsv all.tsv 'is the same'
@@ -37,7 +37,7 @@ same wanted.csv all.csv 'is the same with commas'
 works 'the name of a format' gf -i in stats -t csv -o all.txt
 same wanted.csv all.txt 'is heeded'
 gf -i in/d.png -i in/a.pgm stats >back.tsv
-is 'inputs stay in the order of the words' "$(cut -f 1 back.tsv | tr '\n' ' ')" 'file in/d.png in/a.pgm '
+is 'inputs stay in the order of the arguments' "$(cut -f 1 back.tsv | tr '\n' ' ')" 'file in/d.png in/a.pgm '
 works 'a shard' gf --shard 2/2 -i in stats
 is 'has its own' "$(cut -f 1 out | uniq | tr '\n' ' ')" 'file in/b.pgm in/d.png '
 mkdir one
@@ -52,7 +52,7 @@ is 'do their work' "$(${AWK:-awk} -F '\t' 'NR > 1 { printf "%.6f ", $5 }' out)" 
 # The first input is by far the slowest, and still comes first in the table.
 image slow.ppm 900 700 3 255 1
 for order in 1 4; do
-    works "$order at once" gf -j $order -i slow.ppm -i in/a.pgm -i in/b.pgm -i in/c.ppm median:9 stats
+    works "$order at the same time" gf -j $order -i slow.ppm -i in/a.pgm -i in/b.pgm -i in/c.ppm median:9 stats
     is 'in their order' "$(cut -f 1 out | uniq | tr '\n' ' ')" 'file slow.ppm in/a.pgm in/b.pgm in/c.ppm '
     cp out order$order
 done
@@ -71,10 +71,10 @@ in/d.png	0	3
 in/d.png	1	1			
 TSV
 works 'histograms' gf -i in histogram:2 -o all.tsv
-same wanted.tsv all.tsv 'of gray and coloured pictures'
+same wanted.tsv all.tsv 'of images in gray and in color'
 sound s.wav 9000 1 3
 sound t.wav 5000 2 4
-works 'a picture and a recording' gf -i in/a.pgm -i s.wav stats
+works 'an image and a recording' gf -i in/a.pgm -i s.wav stats
 is 'have the columns of both' "$(head -n 1 out | tr '\t' ' ')" 'file channel min max mean sd median nonfinite rms peak_db rms_db crest lufs clipped clipped_at'
 is 'each with its own values' "$(cut -f 7,9 out | sed -n '2p;3s/[1-9][0-9]*$/N/p' | tr '\t\n' ',:')" '0.2,:,0.N:'
 for table in waveform:3 spectrogram:2,256; do
@@ -83,7 +83,7 @@ for table in waveform:3 spectrogram:2,256; do
     done
     sed 1d t.tsv | cat s.tsv - >wanted.tsv
     works "$table" gf -i s.wav -i t.wav $table -o all.tsv
-    same wanted.tsv all.tsv 'as each is alone'
+    same wanted.tsv all.tsv 'the same as in separate runs'
 done
 gf -i t.wav resample:24k -o low.wav
 gf -i s.wav -i low.wav spectrogram:2,256 -t tsv >all.tsv
@@ -102,22 +102,22 @@ for order in 1 3; do
     rm -f all.tsv
     gf -j $order -i bad stats -o all.tsv 2>errors
     is 'a bad file ends in 1' "$? $(tail -n 1 errors)" '1 gpufilter: 1 of 4 inputs failed'
-    is 'is told' "$(grep -c '^gpufilter: bad/b.pgm: ' errors)" 1
+    is 'is reported' "$(grep -c '^gpufilter: bad/b.pgm: ' errors)" 1
     is 'and leaves no row' "$(cut -f 1 all.tsv | uniq | tr '\n' ' ')" 'file bad/a.pgm bad/c.ppm bad/d.png '
 done
 gf -j 1 --fail-fast -i bad stats >out 2>errors
 is '--fail-fast leaves no table' "$? $(wc -c <out)" '1 0'
 echo old >all.tsv
 gf -i bad/b.pgm -i missing.pgm stats -o all.tsv 2>errors
-is 'nor do inputs that all fail' "$? $(cat all.tsv) $(ls | grep -c '^\.gpu\|all.tsv.')" '1 old 0'
+is 'neither do inputs that all fail' "$? $(cat all.tsv) $(ls | grep -c '^\.gpu\|all.tsv.')" '1 old 0'
 cat in/a.pgm in/b.pgm >row.pgm
 gf -i row.pgm -i in/a.pgm stats >out 2>errors
-is 'pictures in a row leave none' "$? $(cut -f 1 out | tr '\n' ' ')$(grep -c 'row.pgm holds several pictures' errors)" '1 file in/a.pgm 1'
+is 'several images in one file leave none' "$? $(cut -f 1 out | tr '\n' ' ')$(grep -c 'row.pgm holds several pictures' errors)" '1 file in/a.pgm 1'
 if [ -w /dev/full ]; then
     refuses 1 'No space' 'a full disk' gf -i in stats -o /dev/full
 fi
 gf -i in histogram:65536 -t csv 2>errors | head -n 1 >out
-is 'a reader that goes away ends it quietly' "$(cat out errors)" file,bin,y,r,g,b
+is 'gpufilter ends quietly if the reader stops' "$(cat out errors)" file,bin,y,r,g,b
 
 # Existing files.
 gf -i in stats -o all.tsv
@@ -129,7 +129,7 @@ for option in --update -n; do
     is 'leaves it' "$(cat all.tsv)" old
 done
 gf -v --update -i in stats -o all.tsv 2>errors
-is 'which -v tells' "$(cat errors)" '4 up to date'
+is '-v reports it' "$(cat errors)" '4 up to date'
 touch -d 2000-01-01 all.tsv
 works '--update of one that is older' gf --update -i in stats -o all.tsv
 same first.tsv all.tsv 'makes it again'
@@ -143,7 +143,7 @@ done
 gf -i "$tab" -i "$line" -i "$quote" -i "$plain" stats -o odd.tsv
 printf 'file\tchannel\tmin\tmax\tmean\tsd\tmedian\tnonfinite\n"odd/t\tab.pgm"\ty\t%s\n"odd/new\nline.pgm"\ty\t%s\n"odd/""quote"",.pgm"\ty\t%s\nodd/über.pgm\ty\t%s\n' \
     "$values" "$values" "$values" "$values" >wanted.tsv
-same wanted.tsv odd.tsv 'are quoted where they have to be'
+same wanted.tsv odd.tsv 'are quoted if necessary'
 gf -i "$tab" -i "$quote" stats -o odd.csv
 is 'in CSV, too' "$(cut -c 1-20 odd.csv | sed 1d | tr '\n\t' '|_')" 'odd/t_ab.pgm,y,0.2,0|"odd/""quote"",.pgm"|'
 gf -i "$tab" -i "$line" -i "$quote" -i "$latin" -i "$plain" stats -o odd.json
@@ -177,7 +177,7 @@ gf -i in histogram:65536 -o free.tsv
 works 'a small memory' gf -j 12 --memory 16M -i in histogram:65536 -o all.tsv
 same free.tsv all.tsv 'does not change it'
 TMPDIR=/nowhere gf --memory 16M -i in histogram:65536 -o never.tsv 2>errors
-is 'it was really too small' "$? $(grep -c /nowhere errors | ${AWK:-awk} '{ print ($1 > 0) }')" '1 1'
+is 'the memory was really too small' "$? $(grep -c /nowhere errors | ${AWK:-awk} '{ print ($1 > 0) }')" '1 1'
 
 # Chains with no table, or with more than one.
 refuses 2 'outputs of their own' 'pictures into one name' gf -i in/* invert -o all.tsv.ppm
@@ -190,10 +190,10 @@ is 'has no such column' "$(ls each | wc -l | tr -d ' ') $(head -n 1 each/a.tsv |
 refuses 1 'matches no file' 'a pattern that matches nothing' gf -i 'in/*.gif' stats
 echo text >in/notes.txt
 gf -i 'in/[an]*' stats >out 2>errors
-is 'what is no picture is told' "$(cut -f 1 out | tr '\n' ' ')$(cat errors)" \
+is 'a file that is not an image is reported' "$(cut -f 1 out | tr '\n' ' ')$(cat errors)" \
     'file in/a.pgm gpufilter: warning: in/[an]*: 1 file is neither an image nor audio and was skipped: notes.txt'
 cp in/a.pgm 'in/[x].pgm'
-works 'a file that is called like a pattern' gf -i 'in/[x].pgm' stats
+works 'a file whose name is a pattern' gf -i 'in/[x].pgm' stats
 is 'is that file' "$(head -n 1 out | cut -f 1)" channel
 refuses 2 'is a file, not a stage' 'a file that no -i is before' gf in/a.pgm stats
 finish

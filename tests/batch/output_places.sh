@@ -31,9 +31,9 @@ is 'and no other file is replaced' "$(cat photos/a.png)" precious
 stays 'in a template for a folder' "$cut" 'small/photos/a.ppm small/photos/b.ppm ' gf -i ../photos invert -o 'small/{dir}/'
 stays 'several ../' "$cut" 'small/top/photos/a.png ' gf -i ../../top/photos/a.ppm invert -o 'small/{dir}/{stem}.png'
 stays 'a leading /' "$cut" "small$root/a.png " gf -i "$root/a.ppm" invert -o 'small/{dir}/{stem}.png'
-stays 'nothing is left' "$cut" 'small/a.png ' gf -i ../a.ppm invert -o 'small/{dir}/{stem}.png'
-stays './ needs no word' "$new" 'small/a.png ' gf -i ./in.ppm invert -o 'small/{dir}/a.png'
-stays 'no {dir}, no word' "$new" 'small/a.png ' gf -i ../photos/a.ppm invert -o 'small/{stem}.png'
+stays 'no file is left' "$cut" 'small/a.png ' gf -i ../a.ppm invert -o 'small/{dir}/{stem}.png'
+stays 'no note for ./' "$new" 'small/a.png ' gf -i ./in.ppm invert -o 'small/{dir}/a.png'
+stays 'no note without {dir}' "$new" 'small/a.png ' gf -i ../photos/a.ppm invert -o 'small/{stem}.png'
 echo ../photos/a.ppm >list
 stays 'of a list' "$cut" 'small/photos/a.png ' gf --files-from list invert -o 'small/{dir}/{stem}.png'
 stays 'of a tee' "$cut" 'small/photos/a.png ' gf -i ../photos/a.ppm tee:'small/{dir}/{stem}.png' -o out.ppm
@@ -45,8 +45,8 @@ refuses 1 'a.ppm: would be written to small/desk/../photos/a.png, which leads ou
     gf -i ../desk/../photos/a.ppm invert -o 'small/{dir}/{stem}.png'
 refuses 1 'leads out of its folder' 'in a list' sh -c 'echo ../desk/../photos/a.ppm | "$0" --files-from - invert -o "small/{dir}/"' "$GPUFILTER"
 refuses 1 'leads out of its folder' 'in a tee' gf -i ../desk/../photos/a.ppm tee:'small/{dir}/{stem}.png' -o out.ppm
-works 'a name that begins with {dir} is beside the input' gf -i ../photos/a.ppm invert -o '{dir}/{stem}-inverted.png'
-works 'or in a folder beside that one' gf -i ../photos/a.ppm invert -o '{dir}/../thumbs/{stem}.png'
+works 'a name that begins with {dir} is next to the input' gf -i ../photos/a.ppm invert -o '{dir}/{stem}-inverted.png'
+works 'or in a sibling folder' gf -i ../photos/a.ppm invert -o '{dir}/../thumbs/{stem}.png'
 is 'as it says' "$(ls ../photos ../thumbs | tr '\n' ' ')" '../photos: a-inverted.png a.ppm b.ppm  ../thumbs: a.png '
 
 # ---- links ----
@@ -58,7 +58,7 @@ refuses 1 'leads out of links/ through a link' 'in a tee' gf -q -i ../photos/a.p
 ln -s ../elsewhere/made.png links/a.png
 gf -i ../photos/a.ppm invert -t png -o links/ 2>errors
 is 'a file that is a link' "$? $(cat errors)" '1 gpufilter: links/a.png: leads out of links/ through a link; name the folder itself with -o'
-is 'nothing was written there' "$(ls elsewhere)" ''
+is 'no file was written there' "$(ls elsewhere)" ''
 mkdir inside
 mkdir inside/real
 ln -s real inside/photos
@@ -81,7 +81,7 @@ is 'one file by two names' "$? $(head -n 1 errors)" "1 gpufilter: y/1.ppm: twice
 {dir}, {stem}, {ext} or {n} in the name tell them apart"
 gf -i x/1.ppm invert -o want.ppm
 same want.ppm twice/x/1.ppm 'the first one stays'
-is 'and nothing beside it' "$(ls -A twice/x)" 1.ppm
+is 'and no file next to it' "$(ls -A twice/x)" 1.ppm
 rm -f twice/x/1.ppm
 gf -j 2 -i x/1.ppm -i y/1.ppm invert -o 'twice/{dir}/{stem}.ppm' 2>errors
 is 'at the same time' "$? $(grep -c 'would replace' errors) $(ls -A twice/x)" '1 1 1.ppm'
@@ -113,7 +113,7 @@ is 'a name that is filled in and is the input' "$? $(cat errors)" \
 cp in.ppm 'q{n}.ppm'
 works 'braces in the name of an input are letters' gf -i 'q{n}.ppm' invert -o '{stem}-x.ppm'
 is 'in the output, too' "$(ls q*-x.ppm)" 'q{n}-x.ppm'
-works 'also beside a number' gf -i 'q{n}.ppm' invert -o '{stem}-{n}-{n:3}.ppm'
+works 'also with a number' gf -i 'q{n}.ppm' invert -o '{stem}-{n}-{n:3}.ppm'
 is 'each {n} of the name is filled in' "$(ls q*-1-*)" 'q{n}-1-001.ppm'
 sound loud.wav 4000 1 3
 echo kept >out.wav

@@ -31,7 +31,7 @@ says="gpufilter: warning: o.png: --quality has no effect on png; it is for $qual
 warns 'a quality for PNG' "$says" gf -i in.ppm --quality 80 -o o.png
 warns 'not with -q' '' gf -q -i in.ppm --quality 80 -o o.png
 refuses 1 'strict.png: --quality has no effect' 'an error with --strict' gf --strict -i in.ppm --quality 80 -o strict.png
-is 'which leaves no output' "$(ls strict.png 2>/dev/null)" ''
+is 'and writes no output' "$(ls strict.png 2>/dev/null)" ''
 warns 'two at once' "gpufilter: warning: o.ppm: --compression has no effect on ppm; it is for $compression
 gpufilter: warning: o.ppm: --progressive has no effect on ppm; it is for JPEG" gf -i in.ppm --compression 9 --progressive -o o.ppm
 warns 'a table' "gpufilter: warning: o.tsv: --depth has no effect on a table; it is for files of samples
@@ -45,7 +45,7 @@ gf -i in.ppm -o in/b.png
 gf -i in.ppm -o in/c.png
 warns 'once for the files of a batch' 'gpufilter: warning: small/a.ppm and 2 other files: --progressive has no effect on ppm; it is for JPEG' \
     gf -i in --progressive -o small/
-warns 'an explicit default is still a word' "gpufilter: warning: o.png: --subsampling has no effect on png; it is for JPEG" \
+warns 'a warning even for an explicit default value' "gpufilter: warning: o.png: --subsampling has no effect on png; it is for JPEG" \
     gf -i in.ppm --subsampling 420 -o o.png
 for line in 'png in.ppm --compression=9' 'png in.ppm --depth=16' 'ppm in.ppm --depth=16' 'pam in.ppm --depth=8' 'y4m in.ppm --depth=8' \
     'bmp in.ppm --depth=8' 'tga in.ppm --depth=8' 'qoi in.ppm --depth=8' 'raw in.ppm --depth=16' 'wav in.wav --depth=24' 'au in.wav --depth=8' \
@@ -71,7 +71,7 @@ if gf --list | grep -qi webp; then
     for option in --quality=80 --compression=6; do
         is "$option for webp is silent" "$(reports webp in.ppm $option)" 0
     done
-    warns 'both, which is lossless' 'gpufilter: warning: o.webp: --compression makes WebP lossless, so --quality 80 has no effect; leave out one of them' \
+    warns 'both options: the result is lossless' 'gpufilter: warning: o.webp: --compression makes WebP lossless, so --quality 80 has no effect; leave out one of them' \
         gf -i in.ppm --quality 80 --compression 6 -o o.webp
     is 'subsampling for webp is named' "$(reports webp in.ppm --subsampling=420)" 1
 else

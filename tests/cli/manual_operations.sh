@@ -14,10 +14,10 @@ here && /^Used by / && !/^Used by all / { sub(/^Used by /, ""); sub(/\.$/, ""); 
     for (i = 1; i <= n; i++) print op, stage[i] >"told" }' "$page"
 sort -o told told
 sort -o told.ops told.ops
-is 'it tells of operations, each once' "$(uniq -d told.ops; wc -l <told.ops | ${AWK:-awk} '{ print ($1 > 30) }')" 1
+is 'the section lists operations, each once' "$(uniq -d told.ops; wc -l <told.ops | ${AWK:-awk} '{ print ($1 > 30) }')" 1
 if [ -f "$tree/kernels/operations.c" ]; then
     sed -n '/^const struct gf_operation /,/^};/s/.*\.word = "\([a-z]*\)".*/\1/p' "$tree"/kernels/*/*.c | sort >known.ops
-    is 'that there are' "$(comm -23 told.ops known.ops)" ''
+    is 'all of them exist' "$(comm -23 told.ops known.ops)" ''
 else
     skip 'no source here'
 fi

@@ -46,9 +46,9 @@ becomes 'twice' 'scan scan:2' gray median:1 levels:0.1,60% gray median:2 levels:
 mkdir here
 cp "$folder/scan" here/page.chain
 becomes 'a file by its name' @here/page.chain:2 gray median:2 levels:0.1,60%
-becomes 'whatever its name' @./here/page.chain gray median:1 levels:0.1,60%
+becomes 'a file with any name' @./here/page.chain gray median:1 levels:0.1,60%
 printf 'invert flip' >here/plain
-becomes 'words alone, without an end of line' @here/plain invert flip
+becomes 'arguments without an end of line' @here/plain invert flip
 printf '\357\273\277# made elsewhere\r\nargs n=2\r\ninvert \\\r\n blur:$n\r\n' >here/dos
 becomes 'ends of lines from elsewhere' @here/dos invert blur:2
 file quotes <<'END'
@@ -68,7 +68,7 @@ args extra= w=3 h=2
 $extra
 pad:$w,bg=#fff crop:${w}x${h}+0+0
 END
-becomes 'a value that is nothing is no word; # within a word is no comment' turn pad:3,bg=#fff crop:3x2+0+0
+becomes 'an empty value is no argument; # inside an argument is no comment' turn pad:3,bg=#fff crop:3x2+0+0
 becomes 'a value may be a stage' turn:blur:2 blur:2 pad:3,bg=#fff crop:3x2+0+0
 printf 'args a=2 b=$a\nblur:$b\n' >here/defaults
 becomes 'a default of an argument before it' @here/defaults:3 blur:3
@@ -79,10 +79,10 @@ gf -i in.ppm 'conv:[1 2 1;2 4 2;1 2 1]' -o meant.ppm
 works 'commas and blanks in brackets belong to a value' gf -i in.ppm '@here/mask:[1,2 1;2 4 2;1 2 1]' -o named.ppm
 same meant.ppm named.ppm 'as the mask does'
 printf 'args to\ntee:$to invert\n' >here/tee
-works 'a comma behind a backslash' gf -i in.ppm '@here/tee:a\,b.ppm' -o named.ppm
-same in.ppm a,b.ppm 'goes through to the stage'
+works 'a comma after a backslash' gf -i in.ppm '@here/tee:a\,b.ppm' -o named.ppm
+same in.ppm a,b.ppm 'is passed to the stage'
 printf '%s\n' "tee:a\\ b.ppm tee:'c#d.ppm' tee:e\\\$f.ppm tee:\$.ppm" >here/odd
-works 'a blank, a # and a $ that stand for themselves' gf -i in.ppm @here/odd -o named.ppm
+works 'a literal blank, # and $' gf -i in.ppm @here/odd -o named.ppm
 is 'and name files' "$(ls 'a b.ppm' 'c#d.ppm' 'e$f.ppm' '$.ppm' | wc -l)" 4
 
 # ---- chains in chains, and the folders that are searched ----
@@ -96,7 +96,7 @@ echo '@deeper/one flip' >here/outer
 mkdir here/deeper
 printf 'conv:$dir/mask.txt\n' >here/deeper/one
 echo '0 -1 0; 1 5 1; 0 1 0' | tr ';' '\n' >here/deeper/mask.txt
-becomes '@FILE in a file stands beside it, and so does $dir' @here/outer conv:here/deeper/mask.txt flip
+becomes '@FILE in a file is relative to its folder, and so is $dir' @here/outer conv:here/deeper/mask.txt flip
 (cd here && gf -i ../in.ppm @outer -o ../named.ppm)
 same meant.ppm named.ppm 'from anywhere'
 mkdir 'here/x,y'
@@ -104,11 +104,11 @@ cp here/deeper/* here/x,y
 becomes '$dir with a comma in it' @here/x,y/one conv:here/deeper/mask.txt
 printf 'gain:-6 mono' | file soft
 gf -i in.wav gain:-6 mono -o meant.wav
-works 'of sound' gf -i in.wav soft -o named.wav
-same meant.wav named.wav 'of sound: as the stages do'
+works 'for audio' gf -i in.wav soft -o named.wav
+same meant.wav named.wav 'for audio: the same result as the stages'
 echo invert | file both
-works 'for pictures' gf -i in.ppm both -o named.ppm
-works 'and for sound' gf -i in.wav both -o named.wav
+works 'for images' gf -i in.ppm both -o named.ppm
+works 'and for audio' gf -i in.wav both -o named.wav
 mkdir -p home/.config/gpufilter
 echo flip >home/.config/gpufilter/homely
 gf -i in.ppm flip -o meant.ppm
@@ -131,7 +131,7 @@ flop' | tee second/gpufilter/shared >second/gpufilter/further
 echo 'invert' >first/gpufilter/soft
 echo 'invert' >here/gpufilter/nearby
 XDG_CONFIG_DIRS=$PWD/first:here:$PWD/missing::$PWD/second:$PWD/first
-becomes 'one of the system' shared flip
+becomes 'a chain of the system' shared flip
 becomes 'of a further folder' further flop
 gf -i in.wav gain:-6 mono -o meant.wav
 works "the user's own" gf -i in.wav soft -o named.wav
@@ -141,7 +141,7 @@ says 2 "no stage is called 'sharde'; did you mean 'shared'?" 'a name that is nea
 is '--list tells of each where it is' "$(gf --list | sed -n '/^Chains in .*first/,/^$/p;/^Chains in .*second/,/^$/p' | tr '\n' '|')" \
     "Chains in $PWD/first/gpufilter:|  shared      the first one||Chains in $PWD/second/gpufilter:|  further     the second one||"
 is '--help shows that one' "$(gf --help shared | head -n 1)" "shared (a chain of $PWD/first/gpufilter/shared): the first one"
-is 'completions know them' "$(gf --manual chains | cut -f 1 | grep -c '^shared$\|^further$')" 2
+is 'completions include them' "$(gf --manual chains | cut -f 1 | grep -c '^shared$\|^further$')" 2
 echo flip >first/gpufilter/dotted.chain
 says 2 "no stage is called 'dotted'; $PWD/first/gpufilter/dotted.chain is not used, for names of chains have no dot: rename it, or write @$PWD/first/gpufilter/dotted.chain" \
     'a dot in a name' gf -i in.ppm dotted -o o.ppm
@@ -151,7 +151,7 @@ done
 if strace -o trace true 2>/dev/null; then
     # LeakSanitizer does not work under strace.
     env -u XDG_CONFIG_DIRS LSAN_OPTIONS=detect_leaks=0 strace -e trace=file -o trace "$GPUFILTER" -i in.ppm further -o o.ppm 2>/dev/null
-    is '/etc/xdg where nothing is said' "$(grep -c '"/etc/xdg/gpufilter/further"' trace | awk '{ print ($1 > 0) }')" 1
+    is '/etc/xdg by default' "$(grep -c '"/etc/xdg/gpufilter/further"' trace | awk '{ print ($1 > 0) }')" 1
 else
     skip 'no strace here'
 fi
@@ -163,8 +163,8 @@ echo flip | file blur
 gf -i in.ppm blur -o meant.ppm 2>/dev/null
 says 0 "warning: $folder/blur: this named chain is not used, a stage has the same name; rename it, or write @$folder/blur" 'a stage hides a file' \
     gf -i in.ppm blur -o named.ppm
-same meant.ppm named.ppm 'and does what it always does'
-works 'which -q does not tell' gf -q -i in.ppm blur -o named.ppm
+same meant.ppm named.ppm 'and the stage is used'
+works '-q silences the warning' gf -q -i in.ppm blur -o named.ppm
 becomes 'the file by its name' "@$folder/blur" flip
 is '--list tells, too' "$(gf --list | grep '^  blur .*not used')" '  blur        not used: a stage has this name'
 is 'and --help is of the stage' "$(gf --help blur | head -n 1 | cut -d : -f 1)" 'blur (images)'
@@ -181,9 +181,9 @@ says 2 "$folder/both:1: both takes no arguments, but is given '3'" 'one where th
 says 2 "here/mask:1: @here/mask needs its mask; write @here/mask:MASK" 'none where one is needed' gf -i in.ppm @here/mask -o o.ppm
 says 2 "here/mask:1: @here/mask needs its mask; write @here/mask:MASK" 'nor is nothing one' gf -i in.ppm @here/mask: -o o.ppm
 says 2 "$folder/scan:4: median: radius is 'abc', but takes 1 to 127 pixels" 'a wrong value' gf -i in.ppm scan:abc -o o.ppm
-says 2 "'3' is not a stage but a value for the one before it; write scan:3" 'a value behind a blank' gf -i in.ppm scan 3 -o o.ppm
-says 2 "'level=3' is not a stage but a value for the one before it; write scan:2,level=3" 'a key behind a blank' gf -i in.ppm scan:2 level=3 -o o.ppm
-says 2 "'3' is not a stage, and both takes no arguments" 'where there are none' gf -i in.ppm both 3 -o o.ppm
+says 2 "'3' is not a stage but a value for the one before it; write scan:3" 'a value after a blank' gf -i in.ppm scan 3 -o o.ppm
+says 2 "'level=3' is not a stage but a value for the one before it; write scan:2,level=3" 'a key after a blank' gf -i in.ppm scan:2 level=3 -o o.ppm
+says 2 "'3' is not a stage, and both takes no arguments" 'for a chain without arguments' gf -i in.ppm both 3 -o o.ppm
 says 2 "no stage is called 'scam'; did you mean 'scan'?" 'a chain misspelt' gf -i in.ppm scam:3 -o o.ppm
 says 2 "no stage is called 'scam'; did you mean 'scan'?" 'in --help, too' gf --help scam
 says 2 "no stage is called 'blurr'; did you mean 'blur'?" 'a stage misspelt' gf -i in.ppm blurr -o o.ppm
@@ -198,14 +198,14 @@ for word in old old:2 old.chain; do
     says 2 "no stage is called '${word%:2}'; $folder/old.chain is not used, for names of chains have no dot: rename it, or write @$folder/old.chain" \
         "a dot in the name of a file, $word" gf -i in.ppm $word -o o.ppm
 done
-becomes 'which is called with @' "@$folder/old.chain:2" gray median:2 levels:0.1,60%
+becomes 'it is called with @' "@$folder/old.chain:2" gray median:2 levels:0.1,60%
 rm "$folder/old.chain"
 printf 'args a=1 b c\nblur:$a blur:$b blur:$c' >here/three
 says 2 'here/three:1: @here/three needs its b; write @here/three:b=B' 'how to give the second' gf -i in.ppm @here/three -o o.ppm
 says 2 'here/three:1: @here/three needs its c; write @here/three:1,2,c=C' 'and the third' gf -i in.ppm @here/three:1,2 -o o.ppm
 mkdir "$folder/luts"
-says 1 "$folder/luts is a folder, not a file of stages" 'one of the user' gf -i in.ppm luts -o o.ppm
-is 'which --list passes over' "$(gf --list | grep -c luts)" 0
+says 1 "$folder/luts is a folder, not a file of stages" 'a chain of the user' gf -i in.ppm luts -o o.ppm
+is '--list leaves it out' "$(gf --list | grep -c luts)" 0
 
 # ---- wrong files ----
 
@@ -261,11 +261,11 @@ says 2 "$folder/bad: more than 1 MB are no file of stages" 'a huge file' gf -i i
 says 2 '/dev/zero:1: not a text file of stages: it holds a byte 0x00' 'an endless one' gf -i in.ppm @/dev/zero -o o.ppm
 rm "$folder/bad"
 mkfifo "$folder/bad"
-says 1 "$folder/bad is not a file of stages" 'a pipe in the folder is not waited for' timeout 20 "$GPUFILTER" -i in.ppm bad -o o.ppm
+says 1 "$folder/bad is not a file of stages" 'a pipe in the folder does not block' timeout 20 "$GPUFILTER" -i in.ppm bad -o o.ppm
 rm "$folder/bad"
 if command -v bash >/dev/null; then
     gf -i in.ppm invert flip -o meant.ppm
-    works 'a pipe behind @ is read' bash -c '"$0" -i in.ppm @<(echo invert; echo flip) -o named.ppm' "$GPUFILTER"
+    works 'a pipe after @ is read' bash -c '"$0" -i in.ppm @<(echo invert; echo flip) -o named.ppm' "$GPUFILTER"
     same meant.ppm named.ppm 'to its end'
 else
     skip 'no bash here'
@@ -310,13 +310,13 @@ printf 'args n\nflip\nscan:$n' | file calls
 says 2 "$folder/scan:4: median: radius is 'no', but takes 1 to 127 pixels (called from $folder/calls:3)" 'a wrong value where it is used, and whence' gf -i in.ppm calls:no -o o.ppm
 says 2 "$folder/calls:1: calls needs its n; write calls:N" 'and the outer one needs its own' gf -i in.ppm calls -o o.ppm
 printf 'flip\n@none' | file calls
-says 1 "$folder/calls:2: $folder/none: No such file or directory" 'a file that is not there, in one that is' gf -i in.ppm calls -o o.ppm
-is 'nothing was written by all that' "$(ls o.* 2>/dev/null)" ''
+says 1 "$folder/calls:2: $folder/none: No such file or directory" 'a call of a missing file' gf -i in.ppm calls -o o.ppm
+is 'none of these commands wrote a file' "$(ls o.* 2>/dev/null)" ''
 
 # ---- chains in help, --list and --explain ----
 
 gf -i in.ppm flip scan:2 page invert --explain -o none.ppm >plan
-is '--explain tells what a name became' "$(head -n 2 plan)" \
+is '--explain prints the stages of a name' "$(head -n 2 plan)" \
     "$(printf 'chain:  scan:2 is gray median:2 levels:0.1,60%%\nchain:  page is gray median:1 levels:0.1,60%% invert')"
 is '-v, too' "$(gf -v -i in.ppm scan -o named.ppm 2>&1 | grep '^chain:')" 'chain:  scan is gray median:1 levels:0.1,60%'
 sh -c "gf() { '$GPUFILTER' \"\$@\"; }; gf -i in.ppm $(gf -i in.ppm quotes --explain | sed -n 's/^chain:  quotes is //p') -o named.ppm"
@@ -326,11 +326,11 @@ gf -i in.ppm gray median:1 levels:0.1,60% --explain -o none.ppm >meant
 gf -i in.ppm scan --explain -o none.ppm | sed 1d >plan
 same meant plan 'but for that line the plan is the same'
 gf --list >list.txt
-is '--list has them, with what they say of themselves' "$(sed -n '/^Chains in/,/^$/p' list.txt | sed 's/ *$//' | grep 'Chains\|scan\|both')" \
+is '--list has them, with their descriptions' "$(sed -n '/^Chains in/,/^$/p' list.txt | sed 's/ *$//' | grep 'Chains\|scan\|both')" \
     "$(printf 'Chains in %s:\n  both\n  scan        clean a scanned page' "$folder")"
-is 'and nothing of them where there are none' "$(XDG_CONFIG_HOME=/nowhere gf --list | grep -c Chains)" 0
-works '--help tells' gf --help scan
-is 'what it is, its arguments and its text' "$(cat out)" "scan (a chain of $folder/scan): clean a scanned page
+is 'and no section if there are none' "$(XDG_CONFIG_HOME=/nowhere gf --list | grep -c Chains)" 0
+works '--help describes a chain' gf --help scan
+is 'its description, arguments and text' "$(cat out)" "scan (a chain of $folder/scan): clean a scanned page
 
   scan[:RADIUS[,LEVEL]]
 
@@ -343,11 +343,11 @@ is 'what it is, its arguments and its text' "$(cat out)" "scan (a chain of $fold
 The file:
 $(sed 's/^\(.\)/  \1/' "$folder/scan")"
 works 'of a file, too' gf --help @here/mask
-is 'with what is required' "$(grep -A 1 '^  mask' out)" "$(printf '  mask (value 1)\n      required')"
-says 1 'none: No such file or directory' 'but not of none' gf --help @none
+is 'with the required arguments' "$(grep -A 1 '^  mask' out)" "$(printf '  mask (value 1)\n      required')"
+says 1 'none: No such file or directory' 'but not of a missing one' gf --help @none
 printf 'args \047a' | file bad
-says 2 "$folder/bad:1: the quote is not closed" 'nor of one that is wrong' gf --help bad
-works 'which --list has all the same' gf --list
+says 2 "$folder/bad:1: the quote is not closed" 'or of a wrong one' gf --help bad
+works 'but --list has it' gf --list
 is 'and says so' "$(sed -n '/^  bad/,/closed/p' out | tr -d ' \n')" "bad$folder/bad:1:thequoteisnotclosed"
 rm "$folder/bad"
 
@@ -418,5 +418,5 @@ for seed in $(seq 1 ${NAMED_TRIES:-150}); do
 done
 is 'files of any bytes' $tried "${NAMED_TRIES:-150}"
 head -c 65536 /dev/urandom >"$folder/fuzz"
-refuses 2 "$folder/fuzz:" 'what is no text at all' gf -i in.ppm fuzz -o o.ppm
+refuses 2 "$folder/fuzz:" 'a file that is not text' gf -i in.ppm fuzz -o o.ppm
 finish

@@ -39,7 +39,7 @@ refuses 2 'dBFS is a level, which normalize sets' 'a level where a difference is
 # ---- did you mean ----
 told()          # PATTERN ARGUMENT: tests the message for an argument with in.ppm
 {
-    refuses 2 "$1" "told of $2" gf -i in.ppm "$2" -o o.ppm
+    refuses 2 "$1" "the message for $2" gf -i in.ppm "$2" -o o.ppm
 }
 told "did you mean 'at=southeast'?$" over:in.ppm,gravity=southeast
 told "did you mean 'at=bottom-right'?$" over:in.ppm,bottom-right
@@ -66,7 +66,7 @@ for word in jion txet grdi; do
     told 'gpufilter --list names them all$' $word
 done
 refuses 2 "'trim:FROM,TO" 'a cut of sound' gf -i sound.wav cut:1,2 -o o.wav
-refuses 2 "write trim:1.5,+0.5$" 'a length where an end is meant' gf -i sound.wav trim:1.5,0.5 -o o.wav
+refuses 2 "write trim:1.5,+0.5$" 'a length instead of an end' gf -i sound.wav trim:1.5,0.5 -o o.wav
 refuses 2 "did you mean '0:00.5,0:01'?$" 'a dash between two times' gf -i sound.wav trim:0:00.5-0:01 -o o.wav
 refuses 2 "did you mean 'lufs=-16'?$" 'a colon behind a key' gf -i sound.wav normalize:lufs:-16 -o o.wav
 refuses 2 "is a recording; did you mean 'mono'?$" 'what pictures have' gf -i sound.wav gray -o o.wav
@@ -77,7 +77,7 @@ printf '    ftypisom0000and so on' >film.dat
 printf 'whatever' >phone.heic
 refuses 1 'is Matroska or WebM, .*f yuv4mpegpipe' 'a film on a pipe' sh -c "'$GPUFILTER' invert <film"
 refuses 1 'film.dat: is MP4, .*f yuv4mpegpipe' 'one with a wrong name' gf -i film.dat invert -o o.ppm
-refuses 1 'does not read .heic; convert FILE png:-' 'a picture of a telephone' gf -i phone.heic invert -o o.ppm
+refuses 1 'does not read .heic; convert FILE png:-' 'an image of a telephone' gf -i phone.heic invert -o o.ppm
 rm film film.dat phone.heic
 told 'write crop:3$' crop=3
 told 'option: --quality 80$' quality:80
@@ -101,7 +101,7 @@ refuses 2 'called invert$' 'one of another name' gf -i in.ppm -negate -o o.ppm
 refuses 2 'mean --quality?$' 'an option behind one dash' gf -i in.ppm -quality 80 -o o.jpg
 cp in.ppm nvert
 refuses 2 "'sound.wav' is a file.*-i '\*.wav', or ls \*.wav . gpufilter --files-from -" 'files without -i' gf sound.wav sound.wav gain:-3 -o many/
-works 'a letter and its value in one word' gf -invert -o o.ppm
+works 'a letter and its value in one argument' gf -invert -o o.ppm
 
 # ---- unknown extensions ----
 # told_as LINE ARGUMENTS: tests that LINE is all that is printed for in.ppm.
@@ -125,29 +125,29 @@ if [ -e /proc/self/fd/1 ]; then
     is 'of a table' "$(cat errors)" 'gpufilter: warning: o.json: standard output goes to it and is written as TSV; -o o.json or --to json writes what the name means'
     for name in o.ppm o.PAM o.foo o; do
         gf invert <in.ppm 2>errors >$name
-        is "nothing is told of $name" "$(cat errors)" ''
+        is "no message for $name" "$(cat errors)" ''
     done
     gf invert <in.ppm -t png 2>errors >o.jpg
     gf -q invert <in.ppm 2>>errors >o.jpg
     gf invert <in.ppm 2>>errors | cat >o.jpg
-    is 'nor where the format is named, with -q, and behind a pipe' "$(cat errors)" ''
+    is 'no message if the format is named, with -q, and after a pipe' "$(cat errors)" ''
     rm -f o.png o.json o.ppm o.PAM o.foo o o.jpg
 else
-    skip 'the system does not tell what standard output is called'
+    skip 'the system does not give the name of standard output'
 fi
 for name in o.xlsx o.docx o.wma o.pdf; do
     refuses 2 "does not write .${name#o.}; try" "no table in $name" gf -i in.ppm stats -o $name
 done
-refuses 2 'does not write .wma; try .wav' 'no sound, either' gf -i sound.wav -o o.wma
+refuses 2 'does not write .wma; try .wav' 'no audio, either' gf -i sound.wav -o o.wma
 
 # ---- implausible values ----
 refuses 2 "0 LUFS; did you mean '-16'?$" 'a loudness above full scale' gf -i sound.wav normalize:lufs=16 -o o.wav
 for word in limit:1 normalize:1 normalize:rms=1; do
     gf -i sound.wav $word --depth f32 -o o.wav 2>errors
-    is "told of $word" "$? $(grep -c '=1 is above full scale.*mean -1?$' errors) $(wc -l <errors)" '0 1 1'
+    is "the message for $word" "$? $(grep -c '=1 is above full scale.*mean -1?$' errors) $(wc -l <errors)" '0 1 1'
 done
-works 'nothing of 0' gf -i sound.wav normalize:0 limit:0 -o o.wav
-works 'nor where a picture comes in' gf -i in.ppm normalize:0.2 -o o.ppm
+works 'no message for 0' gf -i sound.wav normalize:0 limit:0 -o o.wav
+works 'and none for an image' gf -i in.ppm normalize:0.2 -o o.ppm
 gf -i sound.wav fade:0,100 -o o.wav 2>errors
 is 'a fade that is too long' "$? $(cat errors)" \
     "0 gpufilter: warning: sound.wav: a fade of 100 s is longer than the sound is here, $(gf -i sound.wav --explain | awk '/^input/ { print $(NF - 1) / $2 }') s, which so never is as loud as it was"

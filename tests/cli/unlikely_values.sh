@@ -133,10 +133,10 @@ printf 'Pf\n2 1\n-1.0\n\000\000\310\102\000\000\110\103' >hundreds.pfm       # 1
 works 'floats have any scale' gf -i hundreds.pfm levels:0,255 --depth 8 -o o.pgm
 is 'which is kept' "$(tail -c 2 o.pgm | od -An -tu1 | tr -s ' ')" ' 100 200'
 works 'also in a threshold' gf -i hundreds.pfm threshold:128 --depth 8 -o o.pgm
-is 'which parts them' "$(tail -c 2 o.pgm | od -An -tu1 | tr -s ' ')" ' 0 255'
+is 'with a threshold between them' "$(tail -c 2 o.pgm | od -An -tu1 | tr -s ' ')" ' 0 255'
 refuses 1 'levels: high=255.*(an error' 'an error with --strict' gf --strict -i in.ppm levels:0,255 -o strict.ppm
-refuses 0 'clamp: high=20000 .*20000 of 32768 is 0.61' 'levels of sound' gf -i in.wav clamp:-1,20000 -o o.wav
-refuses 2 "did you mean '5%'" 'a share of sound' gf -i in.wav dcshift:5 -o o.wav
+refuses 0 'clamp: high=20000 .*20000 of 32768 is 0.61' 'levels of audio' gf -i in.wav clamp:-1,20000 -o o.wav
+refuses 2 "did you mean '5%'" 'a share of audio' gf -i in.wav dcshift:5 -o o.wav
 gf -i in.ppm -i in.ppm levels:0,255 -o 'o{n}.ppm' 2>errors
 is 'once for several inputs' "$(cat errors)" \
     'gpufilter: warning: in.ppm and 1 other file: levels: high=255 is far out of range, samples are 0 to 1; 255 of 255 is 1'

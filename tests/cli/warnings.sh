@@ -42,7 +42,7 @@ gf -i loud.wav gain:-50 -o quiet.wav
 head -c 6000 loud.wav >short.wav
 mkdir both
 gf -j 1 --segment 500 -i short.wav -i quiet.wav gain:30 -o both/ 2>errors
-is 'clipping of an input that failed is not told of the next' "$(cat errors)" "gpufilter: short.wav: ends after frame 2978 of 4000; --salvage takes what is there
+is 'clipping of a failed input is not reported for the next one' "$(cat errors)" "gpufilter: short.wav: ends after frame 2978 of 4000; --salvage takes what is there
 gpufilter: 1 of 2 inputs failed"
 gf --strict -i a.ppm -i b.ppm -i c.ppm blur -o 'mixed/{stem}.{ext}' 2>errors
 is 'files without warnings are written' "$? $(cat errors) $(ls mixed | tr '\n' ' ')" '0  a.ppm b.ppm c.ppm '
@@ -53,7 +53,7 @@ gf -q -i hot.pfm histogram:4 -o want.tsv
 { echo first; gf -i hot.pfm histogram:4; echo last; } >log 2>&1
 is 'a table and its warning in one file' "$(head -n 1 log) $(tail -n 1 log) $(grep -c '^gpufilter: warning: hot.pfm' log)" 'first last 1'
 grep -v -e '^gpufilter: ' -e '^first$' -e '^last$' log >got.tsv
-same want.tsv got.tsv 'the table is whole'
+same want.tsv got.tsv 'the table is complete'
 for i in 1 2 3 4; do gf -i a.ppm stats --to tsv & done >many.tsv
 wait
 is 'tables of several runs in one file' "$(grep -c ^channel many.tsv)" 4

@@ -5,7 +5,7 @@
 # script does.
 again()
 {
-    works "$1 goes through" gf -i "$1" -o "again.${1##*.}"
+    works "$1 is read and written" gf -i "$1" -o "again.${1##*.}"
     same "$1" "again.${1##*.}" 'and is the same'
 }
 # Tests a round trip through format $2.
@@ -62,14 +62,14 @@ again f.pfm
 
 # Several images in one file.
 cat i255-3.ppm i65535-1.pgm s.ppm >row.ppm
-works 'several images in a row' sh -c '"$0" -t pnm <row.ppm >row-out.ppm' "$GPUFILTER"
-same row.ppm row-out.ppm 'come out in a row'
+works 'several images in one file' sh -c '"$0" -t pnm <row.ppm >row-out.ppm' "$GPUFILTER"
+same row.ppm row-out.ppm 'come out in order'
 cat i255-3.ppm i255-3.ppm i255-3.ppm i255-3.ppm >row.ppm
 works 'as raw samples in a file' gf -i row.ppm -t raw -o row.raw
 works 'and on a pipe' sh -c '"$0" -t raw <row.ppm >row-pipe.raw' "$GPUFILTER"
 { for n in 1 2 3 4; do tail -c 741 i255-3.ppm; done; } >wanted.raw
-same row.raw wanted.raw 'in a file: one behind another'
-same row-pipe.raw wanted.raw 'on a pipe: too'
+same row.raw wanted.raw 'in a file: one after another'
+same row-pipe.raw wanted.raw 'on a pipe: the same'
 
 # Audio. A file with more than two channels has a longer header, so we start from one that gpufilter
 # wrote.

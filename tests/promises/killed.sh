@@ -60,8 +60,8 @@ ends_soon()
 {
     cp old.ppm "ends/$4"
     head -c "$2" "$3" | gf --device cpu invert -o "ends/$4" >said 2>&1
-    is "$1: a failure, said in one line" "$? $(wc -l <said | tr -d ' ')" '1 1'
-    is "$1: the target is as it was" "$(cmp ends/"$4" old.ppm; ls -A ends)" "$4"
+    is "$1: a failure with a message of one line" "$? $(wc -l <said | tr -d ' ')" '1 1'
+    is "$1: the target is unchanged" "$(cmp ends/"$4" old.ppm; ls -A ends)" "$4"
     rm -f "ends/$4"
 }
 sound tone.wav 400000 2 1
@@ -69,13 +69,13 @@ cat in.ppm in.ppm >two.ppm
 { printf 'YUV4MPEG2 W160 H120 F25:1 C420jpeg\n'; for i in 1 2; do echo FRAME; head -c 28800 in.ppm; done; } >two.y4m
 gf -i tone.wav -o tone.flac
 gf -i in.ppm -o in.png
-ends_soon 'sound' 1000000 tone.wav o.wav
-ends_soon 'sound, in its header' 30 tone.wav o.wav
-ends_soon 'a second picture' 5000000 two.ppm o.ppm
-ends_soon 'the header of a second picture' 3240021 two.ppm o.ppm
+ends_soon 'audio' 1000000 tone.wav o.wav
+ends_soon 'audio, in its header' 30 tone.wav o.wav
+ends_soon 'a second image' 5000000 two.ppm o.ppm
+ends_soon 'the header of a second image' 3240021 two.ppm o.ppm
 ends_soon 'video' 40000 two.y4m o.y4m
-ends_soon 'encoded sound' 100000 tone.flac o.wav
-ends_soon 'an encoded picture' 1000000 in.png o.png
+ends_soon 'encoded audio' 100000 tone.flac o.wav
+ends_soon 'an encoded image' 1000000 in.png o.png
 
 # ---- reading that is interrupted
 
@@ -121,14 +121,14 @@ shrinks()
     mkfifo way.out
     { head -c 100000 >/dev/null; head -c 70000 "$file" >shrinking; cat >/dev/null; } <way.out &
     gf --device cpu -j 2 --segment 64K -i shrinking "$@" -o way.out >said 2>&1
-    is "$name: a failure, said in one line" "$? $(wc -l <said | tr -d ' ')" '1 1'
+    is "$name: a failure with a message of one line" "$? $(wc -l <said | tr -d ' ')" '1 1'
     : <>way.out                          # in case it was never opened
     wait
 }
 { printf 'P6\n2400 1800\n255\n'; cat in.ppm in.ppm in.ppm in.ppm | head -c 12960000; } >large.ppm
 { head -c 40 tone.wav; printf '\0\0\100\0'; head -c 4194304 large.ppm; } >long.wav
-shrinks 'a picture that shrinks' large.ppm blur:2
-shrinks 'sound that shrinks' long.wav gain:-3
+shrinks 'an image file that shrinks' large.ppm blur:2
+shrinks 'an audio file that shrinks' long.wav gain:-3
 # If the target is a file, it stays unchanged, or it is right if the whole input was read in time.
 gf --device cpu -i large.ppm blur:3 -o large-right.ppm
 i=0 wrong=
@@ -147,5 +147,5 @@ while [ $i -lt 6 ]; do
     esac
     [ "$(ls -A box)" = out.ppm ] || wrong="$wrong litter"
 done
-is 'a file that shrinks leaves the target whole' "$wrong" ''
+is 'if the input shrinks, the target is complete or unchanged' "$wrong" ''
 finish

@@ -50,22 +50,22 @@ for sent in known open; do
     is "$sent length: every 10 ms are answered" "$(talk 44 1920 30 44 1920 --latency 10 gain:-3)" 30
     cat sent | gf --device cpu gain:-3 | cat >whole.wav
     same whole.wav got 'with the same samples'
-    is 'as they came' "$(talk 44 1920 10 44 1920 --latency 10)" 10
+    is 'without stages' "$(talk 44 1920 10 44 1920 --latency 10)" 10
     is 'in one lane' "$(talk 44 1920 10 44 1920 --latency 10 --lanes 1 gain:-3)" 10
     is 'a filter that looks back' "$(talk 44 1920 10 44 1920 --latency 10 'fir:[.5 .25 .25]')" 10
-    is 'filters behind those that remember' \
+    is 'filters after filters with state' \
         "$(talk 44 1920 10 44 1920 --latency 10 bass:6 'fir:[.5 .25 .25]' eq:1k,1,3 'fir:[1 2]')" 10
-    is 'and where they look ahead' \
+    is 'filters that look ahead' \
         "$(talk 44 1920 10 44 960 --latency 5 treble:3 "fir:[$(seq -s ' ' 1 481)],align=center" gain:-6 bass:2)" 10
     # The filter looks 240 frames ahead, which is 5 ms.
-    is 'one that looks ahead is that much later' \
+    is 'a filter that looks ahead answers that much later' \
         "$(talk 44 1920 10 44 960 --latency 5 "fir:[$(seq -s ' ' 1 481)],align=center")" 10
     # The filter works in blocks of 256 frames. Of 480 frames, one block is complete; the others
     # wait for the next 10 ms.
-    is 'a long filter answers as soon' "$(talk 44 1920 10 44 1024 --latency 10 "fir:[$(seq -s ' ' 1 3000)]")" 10
+    is 'a long filter answers as early' "$(talk 44 1920 10 44 1024 --latency 10 "fir:[$(seq -s ' ' 1 3000)]")" 10
 done
 patience=10
-is 'without it the first 10 ms wait for others' "$(talk 44 1920 30 44 1920 gain:-3)" 0
+is 'without --latency the first 10 ms wait for more input' "$(talk 44 1920 30 44 1920 gain:-3)" 0
 patience=300
 cp known.wav sent
 is 'a longer latency takes longer pieces' "$(talk 44 19200 5 44 19200 --latency 100 gain:-3)" 5
@@ -78,9 +78,9 @@ done >sent
 size=$(($(wc -c <sent) / 5))
 is 'frames' "$(talk 0 $size 5 0 $size --latency 40 blur:2)" 5
 gf --device cpu blur:2 <sent >whole.ppm
-same whole.ppm got 'the same pictures'
-is 'frames that are seen first' "$(talk 0 $size 5 0 $size --latency 40 equalize)" 5
-is 'frames that are turned' "$(talk 0 $size 5 0 $size --latency 40 flip)" 5
+same whole.ppm got 'the same images'
+is 'frames that are measured first' "$(talk 0 $size 5 0 $size --latency 40 equalize)" 5
+is 'frames that are rotated' "$(talk 0 $size 5 0 $size --latency 40 flip)" 5
 is 'many lanes' "$(talk 0 $size 5 0 $size --latency 40 -j 3 --lanes 3 blur:2)" 5
 
 # Output files of the images of a pipe appear one by one.
@@ -94,7 +94,7 @@ while [ ! -f one-1.ppm ] && [ $tries -lt 3000 ]; do
     tries=$((tries + 1))
     sleep 0.01
 done
-is 'a file is there before the next picture' "$(ls one-*)" one-1.ppm
+is 'an output file exists before the next image arrives' "$(ls one-*)" one-1.ppm
 tail -c +$((size + 1)) sent >&3
 exec 3>&-
 wait
@@ -137,7 +137,7 @@ for sent in noise silence; do
     cp $sent sent
     for format in wav:480 au:480 raw:480 flac:4577 opus:3736; do
         bound=${format#*:} format=${format%:*}
-        is "$format: the bound of a block, a page or nothing" "$(told $format)" "$bound"
+        is "$format: --explain prints the bound" "$(told $format)" "$bound"
         [ $format = raw ] && continue
         is "$format: $sent comes within it" "$(lags $format "$bound" 24480 48000 72960)" 'late:'
     done
@@ -166,10 +166,10 @@ for word in 0.5 10.5ms 61s 60001 ms s '' -3 1e1 ' 5' 10m 10sms 1k; do
     refuses 2 "whole milliseconds, 1 to 60000, as in 20 or 20ms, not '$word'" "no milliseconds are '$word'" gf --latency "$word" -i known.wav -o o.wav
 done
 for word in 10ms 0.01s .01s 10.0 10; do
-    is "$word are 10 ms" "$(gf --device cpu --latency $word -i known.wav gain:-3 --explain | grep -c 'segments of 480 frames')" 1
+    is "$word means 10 ms" "$(gf --device cpu --latency $word -i known.wav gain:-3 --explain | grep -c 'segments of 480 frames')" 1
 done
 is '60s are a minute' "$(gf --device cpu --latency 60s -i known.wav gain:-3 --explain | grep -c '^latency')" 1
-works 'files may be seen as a whole' gf --latency 10 -i known.wav stats -o o.tsv
+works 'a file may be measured as a whole' gf --latency 10 -i known.wav stats -o o.tsv
 works 'and decoded' gf --latency 10 -i known.flac gain:-3 -o o.flac
 is 'the plan has short segments' "$(gf --device cpu --latency 10 -i known.wav gain:-3 --explain | grep -c 'segments of 480 frames')" 1
 finish

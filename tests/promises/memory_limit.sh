@@ -15,7 +15,7 @@ works '300 MB on a pipe, 32 MB of memory' \
     sh -c 'ulimit -v 250000; "$0" --device cpu --memory 32M -j 2 blur:3 <big.pgm | cmp - big.pgm' "$GPUFILTER"
 works 'from file to file' \
     sh -c 'ulimit -v 250000; "$0" --device cpu --memory 32M -j 2 -i big.pgm blur:3 -o big-out.pgm' "$GPUFILTER"
-same big.pgm big-out.pgm 'and all of it arrives'
+same big.pgm big-out.pgm 'and the output is complete'
 rm -f big.pgm big-out.pgm
 
 # A small first frame does not show the size of later frames. Large frames run one at a time.
@@ -24,7 +24,7 @@ frames >frames.pgm
 works 'frames that are larger than the first one, in 32 MB' \
     sh -c 'ulimit -v 270000; cat frames.pgm | "$0" --device cpu --memory 32M -j 2 invert invert | cmp - frames.pgm' "$GPUFILTER"
 printf 'P5\n1 1\n255\n\377P5\n60000 60000\n255\n\001' >hostile.pgm
-refuses 1 'hostile.pgm' 'a frame that is all header' sh -c 'ulimit -v 270000; exec "$0" --device cpu --memory 32M -j 2 -i hostile.pgm invert -o never.pgm' "$GPUFILTER"
+refuses 1 'hostile.pgm' 'a frame with a false size' sh -c 'ulimit -v 270000; exec "$0" --device cpu --memory 32M -j 2 -i hostile.pgm invert -o never.pgm' "$GPUFILTER"
 rm -f frames.pgm hostile.pgm
 
 # Rows of 10 MB: the PNG writer keeps a single band of them if there is no room for more.
@@ -41,9 +41,9 @@ endless()
 }
 cp "$GPUFILTER_SAMPLES"/taps.txt .
 endless | within 250000 gf --device cpu --memory 32M -j 2 fir:taps.txt 2>errors | wc -c >bytes
-is '300 MB of sound on a pipe' "$(cat bytes errors | tr -d ' ')" 300000044
+is '300 MB of audio on a pipe' "$(cat bytes errors | tr -d ' ')" 300000044
 endless | within 250000 gf --device cpu --memory 32M -j 2 bass:6 fir:taps.txt eq:1k,1,3 'fir:[1 2]' 2>errors | wc -c >bytes
-is 'also where filters look back to what others remember' "$(cat bytes errors | tr -d ' ')" 300000044
+is 'also if filters read back after filters with state' "$(cat bytes errors | tr -d ' ')" 300000044
 
 head -c 300000000 /dev/zero | within 250000 gf --device cpu --memory 32M -j 2 -f raw:rate=48000,channels=2 -t au 2>errors | wc -c >bytes
 is 'and of raw samples to AU' "$(cat bytes errors | tr -d ' ')" 300000024
@@ -58,7 +58,7 @@ rm -f long.raw
 head -c 40000 /dev/zero >short.raw
 refuses 1 'spectrogram:5000,4096: what is kept of the signal takes' 'more columns than there is room for' \
     gf --device cpu --memory 32M -f raw:rate=48000,channels=2 -i short.raw spectrogram:5000,4096 -o never.png
-works 'columns that there is room for' within 320000 gf --device cpu --memory 100M -j 2 -f raw:rate=48000,channels=2 -i short.raw spectrogram:5000,4096 -o short.tsv
+works 'as many columns as memory allows' within 320000 gf --device cpu --memory 100M -j 2 -f raw:rate=48000,channels=2 -i short.raw spectrogram:5000,4096 -o short.tsv
 is 'and all of them come' "$(wc -l <short.tsv | tr -d ' ')" 10001
 rm -f short.raw short.tsv
 
@@ -69,13 +69,13 @@ noise 300000 >long.txt
 head -c 12000000 /dev/zero >quiet.raw
 for memory in 64M 24M; do
     gf --device cpu --memory $memory -j 2 -f raw:rate=48000,channels=2 -i quiet.raw fir:long.txt --explain -o never.wav >plan.txt 2>errors
-    is "300000 taps, $memory: whole blocks" "$(awk '/segments of/ { print ($3 >= 32768 && $3 % $5 == 0) }' plan.txt)" 1
+    is "300000 taps, $memory: segments of whole blocks" "$(awk '/segments of/ { print ($3 >= 32768 && $3 % $5 == 0) }' plan.txt)" 1
     is 'and the plan keeps to it' "$(awk -v m="${memory%M}" '/^memory:/ { print ($2 <= m && $2 > 4.8) }' plan.txt)" 1
 done
 works 'in 24 MB' within 250000 gf --device cpu --memory 24M -j 2 -f raw:rate=48000,channels=2 -i quiet.raw fir:long.txt -o quiet.wav
 rm -f quiet.wav quiet.raw
 head -c 400 /dev/zero >quiet.raw
-refuses 1 'raise --memory' 'taps that are more than there is room for' gf --device cpu --memory 4M -f raw:rate=48000,channels=2 -i quiet.raw fir:long.txt -o never.wav
+refuses 1 'raise --memory' 'more taps than fit into memory' gf --device cpu --memory 4M -f raw:rate=48000,channels=2 -i quiet.raw fir:long.txt -o never.wav
 rm -f quiet.raw
 
 # Formats whose header is written at the end: data that does not fit into memory waits on disk.
@@ -115,7 +115,7 @@ gf --device cpu --memory 4M -i photo.ppm rotate:30 --explain >plan.txt
 works 'the plan names the folder' grep -q "kept in ${TMPDIR:-/var/tmp}" plan.txt
 TMPDIR=/nowhere refuses 1 TMPDIR 'a folder for spools that is not there' gf --device cpu --memory 4M -i photo.ppm rotate:30 -o never.ppm
 
-refuses 1 'cannot map .*ulimit -v' 'a limit on addresses is no full disk' \
+refuses 1 'cannot map .*ulimit -v' 'an address space limit is not reported as a full disk' \
     sh -c 'ulimit -v 100000; exec "$0" --device cpu --memory 4M -i photo.ppm resize:6000x6000 rotate:30 -o never.ppm' "$GPUFILTER"
 
 # In a chain of many passes, memory contains only the input and the output of one pass: 24 MB each,
@@ -128,11 +128,11 @@ rm -f gray.pgm turned.pgm
 
 # A video as the second input: each of its images is unpacked in memory that is then released.
 { printf 'YUV4MPEG2 W1500 H1500 F25:1 C420jpeg\n'; for frame in 1 2 3 4 5 6 7 8 9 10 11 12; do printf 'FRAME\n'; head -c 3375000 /dev/zero; done; } >video.y4m
-works 'a video beside a video, 64 MB of memory and eight stacks' \
+works 'two videos, 64 MB of memory and eight stacks' \
     sh -c 'ulimit -d 260000; "$0" --device cpu --memory 64M -j 8 -i video.y4m diff:video.y4m -o apart.y4m' "$GPUFILTER"
 rm -f video.y4m apart.y4m
 
-works 'the plan says what it takes' sh -c '"$0" --device cpu --memory 32M -i "$1" blur:3 --explain >plan.txt' \
+works 'the plan states its memory' sh -c '"$0" --device cpu --memory 32M -i "$1" blur:3 --explain >plan.txt' \
     "$GPUFILTER" "$GPUFILTER_SAMPLES"/photo.ppm
 is 'and it is less than allowed' "$(${AWK:-awk} '/^memory:/ { print ($2 <= 32) }' plan.txt)" 1
 finish

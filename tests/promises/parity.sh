@@ -202,5 +202,5 @@ done
 for lanes in 1 8; do
     gf --device cuda --lanes $lanes --segment 64K -i a.pam blur:1 'conv:[1 2; 3 4],scale=auto' blur:3 -o lanes$lanes.pam
 done
-same lanes1.pam lanes8.pam 'masks of three stages over 8 lanes'
+same lanes1.pam lanes8.pam 'masks of three stages on 8 lanes'
 finish

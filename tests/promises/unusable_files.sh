@@ -12,11 +12,11 @@ echo 'hello, this is no picture' >text.txt
 refuses 1 'text.txt' 'a text as input' gf -i text.txt invert -o o.ppm
 refuses 1 'standard input' 'an empty pipe' gf invert -o o.ppm
 head -c 500 in.ppm >cut.ppm
-refuses 1 'cut.ppm' 'a picture cut short' gf -i cut.ppm invert -o o.ppm
+refuses 1 'cut.ppm' 'a truncated image' gf -i cut.ppm invert -o o.ppm
 head -c 11 in.ppm >header.ppm
-refuses 1 'header.ppm' 'a picture without pixels' gf -i header.ppm invert -o o.ppm
+refuses 1 'header.ppm' 'an image without pixels' gf -i header.ppm invert -o o.ppm
 head -c 20 in.wav >header.wav
-refuses 1 'header.wav' 'a sound cut in its header' gf -i header.wav invert -o o.wav
+refuses 1 'header.wav' 'a recording cut in its header' gf -i header.wav invert -o o.wav
 
 # Headers with false sizes: each is an error, reported quickly and without allocating the memory
 # that it states.
@@ -84,14 +84,14 @@ refuses 1 'in.ppm/o.ppm' 'a folder that is a file' gf -i in.ppm invert -o in.ppm
 for target in o.ppm o.png o.jpg o.bmp o.tga o.pam; do
     refuses 1 '' "a full disk, as ${target#o.}" gf -i in.ppm invert -t "${target#o.}" -o /dev/full
 done
-refuses 1 '' 'a full disk, sound' gf -i in.wav invert -t wav -o /dev/full
+refuses 1 '' 'a full disk, audio' gf -i in.wav invert -t wav -o /dev/full
 refuses 1 '' 'a full disk, a table' gf -i in.ppm histogram -t tsv -o /dev/full
 for target in o.ppm o.png o.jpg; do
     refuses 1 "limit-$target: File too large" "a limit on the size of files, as ${target#o.}" \
         sh -c 'ulimit -f 1 && "$0" -i "$1/photo.ppm" invert -o "limit-$2"' "$GPUFILTER" "$GPUFILTER_SAMPLES" $target
 done
-is 'of which nothing is left' "$(ls -A | grep -c limit)" 0
-refuses 1 'File too large.*TMPDIR' 'and on what does not fit in memory' \
+is 'and no file is left' "$(ls -A | grep -c limit)" 0
+refuses 1 'File too large.*TMPDIR' 'and on a spool that does not fit into memory' \
     sh -c 'ulimit -f 1 && "$0" --device cpu --memory 4M -i "$1/photo.ppm" resize:1600x1200 rotate:30 -o limit.ppm' "$GPUFILTER" "$GPUFILTER_SAMPLES"
 is '/dev/full is still a device' "$(test -c /dev/full && echo yes)" yes
 works '/dev/null takes everything' gf -i in.ppm invert -o /dev/null
@@ -108,17 +108,17 @@ refuses 1 'standard input: Bad file descriptor' 'standard input is closed' sh -c
 
 echo precious >old.ppm
 refuses 1 'cut.ppm' 'a failure with an output that exists' gf -i cut.ppm invert -o old.ppm
-is 'leaves it untouched' "$(cat old.ppm)" precious
+is 'leaves it unchanged' "$(cat old.ppm)" precious
 refuses 1 'old.ppm' '--no-clobber' gf -n -i in.ppm invert -o old.ppm
-is 'leaves it untouched too' "$(cat old.ppm)" precious
-is 'and no other files' "$(ls -A | grep -c '^\.\|tmp')" 0
+is 'also leaves it unchanged' "$(cat old.ppm)" precious
+is 'and leaves no other files' "$(ls -A | grep -c '^\.\|tmp')" 0
 works 'an output that exists is replaced' gf -i in.ppm invert -o old.ppm
 gf -i in.ppm invert -o twice.ppm
-same twice.ppm old.ppm 'whole'
+same twice.ppm old.ppm 'with a complete file'
 
 cp in.ppm self.ppm
 works 'input and output the same file' gf -i self.ppm invert -o self.ppm
-same twice.ppm self.ppm 'is done right'
+same twice.ppm self.ppm 'gives the right result'
 ln -s real.ppm link.ppm
 echo precious >real.ppm
 works 'an output that is a link' gf -i in.ppm invert -o link.ppm
@@ -145,10 +145,10 @@ fi
 
 image wide.ppm 1000 700 3 255 1
 { gf -i wide.ppm invert; echo $? >status; } 2>errors | head -c 1 >first
-is 'a reader that goes away ends it quietly' "$(cat errors status)" 0
+is 'gpufilter ends quietly if the reader stops' "$(cat errors status)" 0
 sound long.wav 200000 2 3
 { gf -i long.wav invert; echo $? >status; } 2>errors | head -c 1 >first
-is 'also for sound' "$(cat errors status)" 0
+is 'also with audio' "$(cat errors status)" 0
 
 mkdir alone
 cp wide.ppm alone

@@ -44,7 +44,7 @@ for stages in levels:-1,2 normalize autolevel clamp brightness:0.5 contrast:0.5 
     works "$stages sets the range" gf -i hot.pfm $stages -o o.pgm
 done
 works 'floats stay floats' gf -i hot.pfm blur:1 -o o.pfm
-works 'nor does a table clip' gf -i hot.pfm stats -o o.tsv
+works 'a table does not clip' gf -i hot.pfm stats -o o.tsv
 works 'values within' gf -i in.pfm -o o.pgm
 works 'rounding noise' gf -i noise.pfm -o o.pgm
 works 'integers that a stage takes outside' gf -i in.pfm sharpen:5 -o o.pgm
@@ -52,9 +52,9 @@ warns 'NaN' 'gpufilter: warning: nan.pfm: 2 samples are not finite; NaN is store
     gf -i nan.pfm normalize -o o.pgm
 rm -f strict.pgm
 refuses 1 'hot.pfm: 50% of the samples.*(an error' 'an error with --strict' gf --strict -i hot.pfm -o strict.pgm
-is 'which leaves no output' "$(ls strict.pgm 2>/dev/null)" ''
+is 'and writes no output' "$(ls strict.pgm 2>/dev/null)" ''
 refuses 1 'hot.pfm: 50% of' 'also of a tee' gf --strict -i hot.pfm tee:strict.pgm levels:-1,2 -o o.pgm
-is 'which leaves none either' "$(ls strict.pgm 2>/dev/null)" ''
+is 'and writes no output either' "$(ls strict.pgm 2>/dev/null)" ''
 cat hot.pfm in.pfm hot.pfm >many.pfm
 if gf -i many.pfm -t pam >/dev/null 2>&1; then
     mentions 'several images in one file: once' '% of the samples' gf -i many.pfm -t pnm -o o.pnm
@@ -75,7 +75,7 @@ for stage in histogram:4,range=-1,2 threshold:otsu,range=-1,2 equalize:range=-1,
     works "$stage counts them" gf -i hot.pfm $stage -o o.tsv --to $([ $stage = histogram:4,range=-1,2 ] && echo tsv || echo pfm)
 done
 for stage in equalize:range=-1,2 clahe:1,range=-1,2; do
-    mentions "$stage leaves them where integers clip them" '^gpufilter: warning: hot.pfm: .* and are clipped; normalize' gf -i hot.pfm $stage -o o.pgm
+    mentions "$stage does not prevent clipping" '^gpufilter: warning: hot.pfm: .* and are clipped; normalize' gf -i hot.pfm $stage -o o.pgm
 done
 
 # ---- audio
@@ -106,7 +106,7 @@ warns 'after a filter' "gpufilter: warning: $clicks" gf -i clicks.wav lowpass:10
 warns 'in a tee' "gpufilter: warning: $clicks" gf -i clicks.wav tee:t.flac gain:-10 --depth 16 -o o.wav
 rm -f strict.wav
 refuses 1 'clicks.wav: 20% of the samples.*(an error' 'an error with --strict' gf --strict -i clicks.wav --depth 16 -o strict.wav
-is 'which leaves no output' "$(ls strict.wav 2>/dev/null)" ''
+is 'and writes no output' "$(ls strict.wav 2>/dev/null)" ''
 gf -i clicks.wav -t raw:type=f64 2>/dev/null | gf -f raw:type=f64,rate=8000,channels=1 --depth 16 -o o.wav 2>errors
 is 'of 64 bits' "$(cat errors)" "gpufilter: warning: $(echo "$clicks" | sed 's/clicks.wav/standard input/')"
 for stages in gain:-10 limit:-1 normalize:-1 clamp:-1,1; do
@@ -137,9 +137,9 @@ fi
 floats ten.pfm 2 '\000\000\040\101' '\000\000\310\101'            # 10 and 25
 floats low.pfm 2 '\000\000\310\301' '\000\000\040\301'            # -25 and -10
 printf 'P5\n2 1\n255\n\000\000' >two.pgm
-warns 'extremes are those of the samples' 'gpufilter: warning: ten.pfm: 100% of the samples lie outside 0 to 1 (10 to 25) and are clipped; normalize or levels:10,25 as the first stage maps them to 0 to 1, clamp clips them without a warning' \
+warns 'the message has the extremes of the samples' 'gpufilter: warning: ten.pfm: 100% of the samples lie outside 0 to 1 (10 to 25) and are clipped; normalize or levels:10,25 as the first stage maps them to 0 to 1, clamp clips them without a warning' \
     gf -i ten.pfm -o o.png
-mentions 'negative ones, too' '(-25 to -10)' gf -i low.pfm -o o.png
+mentions 'negative extremes, too' '(-25 to -10)' gf -i low.pfm -o o.png
 side='two.pgm: 100% of the samples of ten.pfm lie outside 0 to 1 (10 to 25), and the result of blend:ten.pfm is clipped; normalize or levels:10,25 maps that file to 0 to 1 in advance, clamp after the stage clips without a warning'
 warns 'a second image' "gpufilter: warning: $side" gf -i two.pgm blend:ten.pfm -o o.png
 warns 'after a stage that sets the range of the first' "gpufilter: warning: $side" gf -i two.pgm levels:0.1,0.9 blend:ten.pfm -o o.png
@@ -147,7 +147,7 @@ warns 'in a tee' "gpufilter: warning: $side" gf -i two.pgm blend:ten.pfm tee:t.p
 refuses 1 'two.pgm: 100% of the samples of ten.pfm.*(an error' 'an error with --strict' gf --strict -i two.pgm blend:ten.pfm -o strict.png
 mentions 'NaN' 'two.pgm: 1 sample of side.pfm is not finite' sh -c "
     { printf 'Pf\n2 1\n-1.0\n$nan$half'; } >side.pfm; \"$GPUFILTER\" -i two.pgm blend:side.pfm -o o.png"
-warns 'beside a pipe' "gpufilter: warning: $(echo "$side" | sed 's/two.pgm/standard input/')" sh -c "\"$GPUFILTER\" blend:ten.pfm -t png -o o.png <two.pgm"
+warns 'with a pipe as the input' "gpufilter: warning: $(echo "$side" | sed 's/two.pgm/standard input/')" sh -c "\"$GPUFILTER\" blend:ten.pfm -t png -o o.png <two.pgm"
 works 'clamp after it' gf -i two.pgm blend:ten.pfm clamp -o o.png
 works 'a tee before it' gf -i two.pgm tee:t.png blend:ten.pfm clamp -o o.png
 works 'floats stay floats' gf -i two.pgm blend:ten.pfm -o o.pfm
@@ -186,14 +186,14 @@ done
 works 'png has alpha' gf -i clear.pam -o o.png
 works 'alpha:off is on purpose' gf -i clear.pam alpha:off,bg=white -o o.ppm
 warns 'a tee without alpha' "gpufilter: warning: clear.pam: ppm has no alpha: $black" gf -i clear.pam tee:t.ppm alpha:off -o o.ppm
-warns 'corners of a turned image' "gpufilter: warning: solid.pam: rotate:30 makes transparent pixels, and ppm has no alpha: $black" \
+warns 'corners of a rotated image' "gpufilter: warning: solid.pam: rotate:30 makes transparent pixels, and ppm has no alpha: $black" \
     gf -i solid.pam rotate:30 -o o.ppm
-works 'unless they have a colour' gf -i solid.pam rotate:30,bg=white -o o.ppm
-works 'a quarter turn has none' gf -i solid.pam rotate:90 -o o.ppm
+works 'not if they have a color' gf -i solid.pam rotate:30,bg=white -o o.ppm
+works 'a quarter turn has no corners' gf -i solid.pam rotate:90 -o o.ppm
 warns 'a border' "gpufilter: warning: solid.pam: pad:2 makes transparent pixels, and ppm has no alpha: $black" gf -i solid.pam pad:2 -o o.ppm
-works 'a border of a colour' gf -i solid.pam pad:2,bg=white -o o.ppm
+works 'a border with a color' gf -i solid.pam pad:2,bg=white -o o.ppm
 works 'a border, then a background' gf -i solid.pam pad:2 alpha:off,bg=white -o o.ppm
 rm -f strict.ppm
 refuses 1 'clear.pam: ppm has no alpha.*(an error' 'an error with --strict' gf --strict -i clear.pam -o strict.ppm
-is 'which leaves no output' "$(ls strict.ppm 2>/dev/null)" ''
+is 'and writes no output' "$(ls strict.ppm 2>/dev/null)" ''
 finish

@@ -10,7 +10,7 @@ gf -i in.wav waveform:2 -o out.json
 is 'as JSON' "$(cat out.json)" '{"columns":2,"seconds":0.00075,"fields":["min","max","rms","clipped"],"channels":[{"name":"1","levels":[[-0.5,0.5,0.408248,0],[-0.5,0.25,0.353553,0]]}]}'
 frames 2  32767 0  -32768 5  1 32766  32767 -5  1 -5  1 -5
 is 'clipped samples of each' "$(gf -i in.wav waveform:2 -t csv | cut -d , -f 2,6 | tr '\n' ' ')" 'channel,clipped 1,2 2,0 1,1 2,0 '
-is 'of what is computed, 1 and more' "$(gf -i in.wav gain:-1 waveform:2 -t csv | cut -d , -f 6 | tr '\n' ' ')$(gf -i in.wav gain:1 waveform:2 -t csv | cut -d , -f 6 | tr '\n' ' ')" \
+is 'computed samples of 1 and more' "$(gf -i in.wav gain:-1 waveform:2 -t csv | cut -d , -f 6 | tr '\n' ' ')$(gf -i in.wav gain:1 waveform:2 -t csv | cut -d , -f 6 | tr '\n' ' ')" \
     'clipped 0 0 0 0 clipped 2 1 1 0 '
 # A sine at half of full scale with a period of eight frames is at an eighth of the sample rate and
 # at -6.02 dB. A constant is at 0 Hz.
@@ -29,7 +29,7 @@ rm -f long.raw
 gf -i in.wav spectrogram | head -c 4 >out.png
 is 'a picture where nothing tells' "$(tail -c 3 out.png)" PNG
 frames 1
-refuses 1 'nothing to draw' 'no sound at all' "$GPUFILTER" -i in.wav waveform -o none.png
+refuses 1 'nothing to draw' 'no audio at all' "$GPUFILTER" -i in.wav waveform -o none.png
 refuses 2 'power of two' 'a window of 100' "$GPUFILTER" -i in.wav spectrogram:10,100 -o none.png
 
 frames 2  1 -2  30000 4  5 -32768
@@ -94,7 +94,7 @@ many '-2 0 -2 1 4 0 4 30000 -32768 0 -32768 5' remix:2,0,2,1
 heard '-4 -1 8 -30000 -32768 -5' 'remix:[0 2; -1 0]'
 heard '-1 2 -30000 -4 -5 32767' remix:-1,-1*2
 refuses 1 'no channel 3' 'remix of a third channel' gf -i in.wav remix:1,3 -o out.wav
-refuses 2 'no sum' 'remix of words' gf -i in.wav remix:left -o out.wav
+refuses 2 'no sum' 'remix with text' gf -i in.wav remix:left -o out.wav
 refuses 2 'no sum' 'remix of an open sum' gf -i in.wav remix:1+ -o out.wav
 frames 6  1 2 3 4 5 6  10 20 30 40 50 60
 heard '21 210' remix:1+2+3+4+5+6
@@ -121,21 +121,21 @@ for stage in pad:600f,500f delay:1100f echo:1100f,0.5 'delay:600f gain:-6 pad:50
     works "$stage of an empty recording" gf --segment 1 --lanes 2 -i empty.wav $stage -t raw -o filled.raw
     same silence.raw filled.raw 'is silence'
 done
-refuses 1 'nothing is left' 'trim behind the end' gf -i in.wav trim:8f -o out.wav
-refuses 1 'begins at 10 s, the recording is over at 0.001 s' 'which says where both are' gf -i in.wav trim:10,15 -o out.wav
+refuses 1 'nothing is left' 'trim after the end' gf -i in.wav trim:8f -o out.wav
+refuses 1 'begins at 10 s, the recording is over at 0.001 s' 'the message has both times' gf -i in.wav trim:10,15 -o out.wav
 refuses 2 'from 10 s to 5 s' 'trim that ends before it begins, as typed' gf -i in.wav trim:10,5 -o out.wav
 refuses 2 'from -1 s to -2 s' 'from the end, too' gf -i in.wav trim:-1,-2 -o out.wav
-refuses 1 'nothing is left' 'and where only the signal tells' gf -i in.wav trim:6f,-4f -o out.wav
+refuses 1 'nothing is left' 'and if only the signal shows it' gf -i in.wav trim:6f,-4f -o out.wav
 tail -c +45 in.wav >in.raw
 for chain in 'trim:8f' 'trim:8f,20f' 'gain:-3 trim:3f trim:5f' 'trim:8f stats --to tsv' 'trim:10f,12f fade:1f,1f' 'trim:8f reverse' 'trim:8f tee:tee.wav'; do
-    refuses 1 'trim: nothing is left: it begins at .* s, the recording is over at 0.00' "a pipe that does not tell its length, $chain" \
+    refuses 1 'trim: nothing is left: it begins at .* s, the recording is over at 0.00' "a pipe of unknown length, $chain" \
         sh -c 'cat in.raw | "$0" -f raw:rate=8000 $1 -o out' "$GPUFILTER" "$chain"
     mv errors told
     gf -f raw:rate=8000 -i in.raw $chain -o out 2>errors
     same errors told 'says as much as a file'
 done
 refuses 1 'ahead of the first' 'trim ahead of the start' gf -i in.wav trim:-9f -o out.wav
-refuses 2 'seconds, m:s' 'a time of words' gf -i in.wav trim:soon -o out.wav
+refuses 2 'seconds, m:s' 'a time as text' gf -i in.wav trim:soon -o out.wav
 refuses 2 'seconds, m:s' 'a minute has 60 seconds' gf -i in.wav trim:1:75 -o out.wav
 for stage in trim:2f,5f trim:-3f,-1f trim:2f,+100f pad:2f,3f delay:3f reverse echo:3f,0.5 fade:3f,4f limit:-80,ahead=2f; do
     gf -i in.wav $stage -o known.wav
@@ -147,7 +147,7 @@ is 'trim of a pipe without an end' "$(endless | gf trim:6f,+4f | tail -c +45 | n
 frames 1  1024 0 0 0 512 0 0 0  # halved from frame to frame: 1024 512 256 128 576 288 144 72, and 36 in the next round
 heard '144 72' biquad:1,0,0,-0.5,0 trim:6f
 heard '576 288' biquad:1,0,0,-0.5,0 trim:1f trim:3f,5f --segment 1 --lanes 3
-is 'trim behind what remembers all' "$(endless | gf --segment 1 biquad:1,0,0,-0.5,0 trim:6f,+4f | tail -c +45 | numbers d2)" '144 72 1060 530'
+is 'trim after a stage with state' "$(endless | gf --segment 1 biquad:1,0,0,-0.5,0 trim:6f,+4f | tail -c +45 | numbers d2)" '144 72 1060 530'
 is 'and of a pipe with an end' "$({ head -c 40 in.wav; printf '\377\377\377\377'; tail -c +45 in.wav; } | gf biquad:1,0,0,-0.5,0 trim:6f | tail -c +45 | numbers d2)" '144 72'
 
 frames 1  1000 0 0 0
@@ -173,7 +173,7 @@ is 'limit: no sample passes' "$(gf -i loud.wav gain:14 limit:-6 stats -o - | ${A
     NR > 1 && ($at["max"] > .5011873 || $at["min"] < -.5011873) { print }
     NR > 1 && $at["max"] > .5 { n++ }
     END { print n }')" 3                         # both channels, and the row for all
-is 'limit: what stays below is left alone' "$(gf -i loud.wav gain:-6 limit:-1 -o - | numbers d2)" "$(gf -i loud.wav gain:-6 -o - | numbers d2)"
+is 'limit: lower levels are unchanged' "$(gf -i loud.wav gain:-6 limit:-1 -o - | numbers d2)" "$(gf -i loud.wav gain:-6 -o - | numbers d2)"
 
 gf -f raw:rate=8000,type=s16 -i /dev/zero trim:0,100f -o silence.wav
 is 'the crest of silence is no number, without a sign' "$(gf -i silence.wav stats --to tsv | awk 'NR == 2 { print $9, $7 }')" 'nan -inf'

@@ -62,7 +62,7 @@ gray 3 3  10 20 30  40 50 60  70 80 90
 printf 'P3 1 1 255\n255 0 0\n' >red.ppm
 gray 2 1  10 30
 gf -i in.pgm over:red.ppm,1 -o out.ppm
-is 'a colour makes colours of gray' "$(tail -c 6 out.ppm | numbers u1)" '10 10 10 255 0 0'
+is 'a color turns gray into color' "$(tail -c 6 out.ppm | numbers u1)" '10 10 10 255 0 0'
 rgb 2 1  200 100 50  10 20 30
 printf 'P2 1 1 255\n1\n' >dot.pgm
 picture '1 1 1 10 20 30' over:dot.pgm   # gray over colors
@@ -79,6 +79,6 @@ gray 3 1  10 20 30
 printf 'P2 3 1 255\n0 128 255\n' >shape.pgm
 is 'a mask of gray' "$(gf -i in.pgm mask:shape.pgm | tail -c 6 | numbers u1)" '10 0 20 128 30 255'
 printf 'P3 3 1 255\n255 0 0 0 255 0 0 0 255\n' >shape.ppm
-is 'a mask of colours' "$(gf -i in.pgm mask:shape.ppm | tail -c 6 | numbers u1)" '10 76 20 150 30 29'
+is 'a mask in color' "$(gf -i in.pgm mask:shape.ppm | tail -c 6 | numbers u1)" '10 76 20 150 30 29'
 
 finish

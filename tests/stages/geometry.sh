@@ -53,7 +53,7 @@ for word in '240 240×160' 'x100 150×100' '50% 240×160' '33% 158×106' '7 7×5
 done
 printf 'P7\nWIDTH 2\nHEIGHT 1\nDEPTH 2\nMAXVAL 255\nTUPLTYPE GRAYSCALE_ALPHA\nENDHDR\n\310\376\037\000' >veil.pam
 gf -i veil.pam resize:1,filter=area -o out.pam
-is 'a transparent pixel lends no colour' "$(tail -c 2 out.pam | numbers u1)" '200 127'
+is 'a transparent pixel adds no color' "$(tail -c 2 out.pam | numbers u1)" '200 127'
 gf -i veil.pam resize:4x1,filter=nearest -o out.pam
 is 'a copied one keeps its own' "$(tail -c 8 out.pam | numbers u1)" '200 254 200 254 31 0 31 0'
 

@@ -57,24 +57,24 @@ near()
 
 tone one.wav 48000 2:-23,-23
 near 'a sine of -23 dB in two channels' "$(loud one.wav all)" -23
-near 'one of them alone' "$(loud one.wav 1)" -26.01
+near 'one channel alone' "$(loud one.wav 1)" -26.01
 near 'and of -33' "$(loud one.wav all gain:-10)" -33
 tone five.wav 48000 1:-28,-28,-24,-30,-30
-near 'five channels, those at the sides weighed more' "$(loud five.wav all)" -23
+near 'five channels, with more weight for the surround channels' "$(loud five.wav all)" -23
 tone six.wav 48000 1:-28,-28,-24,0,-30,-30
-near 'low effects are not heard' "$(loud six.wav all)" -23
-near 'but alone' "$(loud six.wav 4)" -3.01
+near 'the LFE channel does not count' "$(loud six.wav all)" -23
+near 'except alone' "$(loud six.wav 4)" -3.01
 
 # 8000 Hz, to save time. In one channel -20 dB is as loud as -23 dB in two.
 tone gates.wav 8000 5:-33 30:-20 5:-33
-near 'what is 13 dB softer is left out' "$(loud gates.wav all)" -23
+near 'parts that are 13 dB softer are gated' "$(loud gates.wav all)" -23
 tone silent.wav 8000 10:-20 30:-140
 near 'and silence' "$(loud silent.wav all)" -23
 tone soft.wav 8000 10:-60 10:-68
-near 'what is under -70 LUFS, though but 8 dB softer' "$(loud soft.wav all)" -63
-is 'where all is, there is none' "$(loud soft.wav all gain:-8)" -inf
+near 'parts under -70 LUFS are gated, although only 8 dB softer' "$(loud soft.wav all)" -63
+is 'no loudness if all parts are' "$(loud soft.wav all gain:-8)" -inf
 tone short.wav 8000 0.39:-20
-is 'nor is there of less than four tenths of a second' "$(loud short.wav all)" -inf
+is 'no loudness for less than 0.4 seconds' "$(loud short.wav all)" -inf
 tone enough.wav 8000 0.4:-20
 near 'four are enough' "$(loud enough.wav all)" -23 0.3
 tone low.wav 3999 1:-20
@@ -88,11 +88,11 @@ done
 gf -i gates.wav normalize:lufs=-30 -o n.wav
 near 'with gates' "$(loud n.wav all)" -30 .01
 gf -i short.wav normalize:lufs=-30 -o n.wav
-same short.wav n.wav 'what is too short is left alone'
+same short.wav n.wav 'short audio is unchanged'
 tone s.wav 8000 2:-140
 gf -i s.wav normalize:lufs=-30 -o n.wav
 same s.wav n.wav 'and silence'
-refuses 1 '4000' 'and what has too low a rate is refused' gf -i low.wav normalize:lufs=-30 -o n.wav
+refuses 1 '4000' 'and a low rate is an error' gf -i low.wav normalize:lufs=-30 -o n.wav
 { head -c 24 s.wav; printf '\377\377\377\177'; tail -c +29 s.wav; } >high.wav            # a header may state any size
 refuses 1 'to 10000000 Hz, this has 2147483647' 'too high a rate, too, at once' timeout 5 "$GPUFILTER" -i high.wav normalize:lufs=-30 -o n.wav
 is 'and has no loudness' "$(timeout 5 "$GPUFILTER" -i high.wav stats -t json | grep -o '"lufs":null' | wc -l)" 2
@@ -112,14 +112,14 @@ for stage in normalize:-3 normalize:lufs=-30 equalize; do
     done
 done
 cat endless.wav | gf --latency 20 normalize >p.wav 2>errors
-is 'what has to be heard first can not be answered at once' "$(grep -c 'latency: normalize has to see all of a pipe' errors)" 1
+is 'normalize cannot keep a latency' "$(grep -c 'latency: normalize has to see all of a pipe' errors)" 1
 
 # Peaks between samples. At a fourth of the rate all samples of the sine are 3.01 dB below its
 # peaks, at a sixth 1.25 dB.
 gentle=fade:20ms,20ms
 hz=12000 turn=.125
 tone quarter.wav 48000 .2:0,-20
-is 'a sine whose tops lie between samples' "$(figure peak_db stats quarter.wav 1 | ${AWK:-awk} '{ printf "%.2f", $1 }')" -3.01
+is 'a sine with peaks between samples' "$(figure peak_db stats quarter.wav 1 | ${AWK:-awk} '{ printf "%.2f", $1 }')" -3.01
 near 'its true peak' "$(peak quarter.wav 1 $gentle)" 0 .01
 near 'of a softer channel' "$(peak quarter.wav 2 $gentle)" -20 .01
 near 'of both' "$(peak quarter.wav all $gentle)" 0 .01
@@ -135,22 +135,22 @@ tone tiny.wav 2400 .2:-6
 near 'at a low rate' "$(peak tiny.wav all $gentle)" -6 .01
 is 'it is no less than the highest sample' "$(gf -i high.wav stats:true | ${AWK:-awk} 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 { print ($at["true_peak_db"] >= $at["peak_db"]) }' | tr '\n' ' ')" '1 1 '
 gf -i sixth.wav stats:true -t csv >true.csv
-is 'all else is as without it' "$(gf -i sixth.wav stats -t csv)" "$(cut -d , -f 1-13 true.csv)"
+is 'all other columns are the same as without it' "$(gf -i sixth.wav stats -t csv)" "$(cut -d , -f 1-13 true.csv)"
 gf -i sixth.wav stats:true -t json >true.json
 is 'samples are counted once' "$(grep -o '"samples":[0-9]*' true.json)" '"samples":9600'
 tone none.wav 8000 .1:-400
-is 'silence has none' "$(peak none.wav all)" -inf
+is 'silence has no peak' "$(peak none.wav all)" -inf
 cat quarter.wav | gf stats:true >piped.tsv
 gf -i quarter.wav stats:true >filed.tsv
 same filed.tsv piped.tsv 'true peaks of a pipe'
 cat endless.wav | gf --memory 3M stats:true >piped.tsv
 gf -i gates.wav stats:true >filed.tsv
-same filed.tsv piped.tsv 'and of one that does not tell its length'
+same filed.tsv piped.tsv 'and of a pipe of unknown length'
 
 # A limiter for true peaks. The second check measures at 384000 Hz, through the longer filter of
 # resample.
-is 'limit alone lets tops between samples pass' "$(peak quarter.wav all $gentle gain:6 limit:-1 | ${AWK:-awk} '{ print ($1 > 1.9) }')" 1
-near 'by true peaks it does not' "$(peak quarter.wav all $gentle gain:6 limit:-1,true)" -1
+is 'plain limit does not limit peaks between samples' "$(peak quarter.wav all $gentle gain:6 limit:-1 | ${AWK:-awk} '{ print ($1 > 1.9) }')" 1
+near 'limit with true peaks does' "$(peak quarter.wav all $gentle gain:6 limit:-1,true)" -1
 near 'with another filter' "$(figure peak_db "resample:384k stats" quarter.wav all $gentle gain:6 limit:-1,true)" -1
 sound rough.wav 40000 2 5
 for stage in limit:-6,true limit:-6,true,ahead=1ms limit:-6,true,ahead=50ms; do
@@ -158,16 +158,16 @@ for stage in limit:-6,true limit:-6,true,ahead=1ms limit:-6,true,ahead=50ms; do
     near "noise, $stage" "$(peak held.wav all)" -6
     near 'with another filter' "$(figure peak_db "resample:384k stats" held.wav all)" -6
 done
-is 'limit:-6 lets it pass' "$(peak rough.wav all resample:48k lowpass:18k normalize gain:3 limit:-6 | ${AWK:-awk} '{ print ($1 > -5.7) }')" 1
+is 'limit:-6 does not' "$(peak rough.wav all resample:48k lowpass:18k normalize gain:3 limit:-6 | ${AWK:-awk} '{ print ($1 > -5.7) }')" 1
 gf -i rough.wav gain:-12 -o soft.wav
 gf -i rough.wav gain:-12 limit:-3,true -o held.wav
-same soft.wav held.wav 'what stays below is left alone'
+same soft.wav held.wav 'lower levels are unchanged'
 gf -i quarter.wav pad:1000f,1000f limit:-1,true -o held.wav
 gf -i quarter.wav pad:1000f,1000f -o whole.wav
 for part in trim:0,500f trim:-500f; do
     gf -i held.wav $part -o got.wav
     gf -i whole.wav $part -o wanted.wav
-    same wanted.wav got.wav "as is what is far from peaks, $part"
+    same wanted.wav got.wav "and so are samples far from peaks, $part"
 done
 
 # Compared with ffmpeg, on noise of changing level at many rates.

@@ -15,7 +15,7 @@ gf -i noise.ppm alpha:on equalize alpha:off -o floats.ppm
 same bytes.ppm floats.ppm 'equalize of bytes, and by way of floats'
 gf -i noise.ppm crop:207x300+3+7 equalize -o bytes.ppm
 gf -i noise.ppm crop:207x300+3+7 alpha:on equalize alpha:off -o floats.ppm
-same bytes.ppm floats.ppm 'also of a part of a picture'
+same bytes.ppm floats.ppm 'also of a part of an image'
 gray 4 1  77 77 77 77
 picture '77 77 77 77' equalize
 picture '77 77 77 77' autolevel
@@ -102,7 +102,7 @@ row()
 frames 2  16384 32767  -16384 -32768  16384 32766  -16384 32767
 is 'stats: crest, RMS in dB' "$(row 1 crest rms_db peak_db)" '1 -6.02059991 -6.02059991'
 is 'stats: clipped, by channel' "$(row 1 clipped) $(row 2 clipped) $(row all clipped)" '0 3 3'
-is 'stats: where that begins' "$(row 1 clipped_at) $(row 2 clipped_at) $(row all clipped_at)" 'nan 0 0'
+is 'stats: at its beginning' "$(row 1 clipped_at) $(row 2 clipped_at) $(row all clipped_at)" 'nan 0 0'
 is 'stats: of both' "$(row all min max)" '-1 0.999969482'
 gf -i in.wav stats -o out.json
 is 'as JSON' "$(tr ',{' '\n\n' <out.json | grep -c '"name"') $(grep -c '"all":{"min":-1,' out.json)" '2 1'

@@ -106,7 +106,7 @@ cat in.pgm in.pgm in.pgm >more.pgm
 gf -i in.pgm integral -o one.pgm
 gf -i more.pgm --segment 1 --lanes 2 integral -t pnm -o sums.pgm
 cat one.pgm one.pgm one.pgm | cmp - sums.pgm >differs 2>&1
-is 'each picture begins anew' "$(cat differs)$(tail -c 4 one.pgm | numbers u1)" '1 3 4 10'
+is 'each image starts from the beginning' "$(cat differs)$(tail -c 4 one.pgm | numbers u1)" '1 3 4 10'
 rgb 2 1  200 100 50  50 50 50
 picture '124 124 124 50 50 50' saturate:0    # .299·200 + .587·100 + .114·50 is 124.2
 picture '255 76 0 50 50 50' saturate:2
@@ -147,14 +147,14 @@ for letter in r g b; do
     gf -i odd.pfm channel:$letter -o $letter.pfm
     tail -c 4 $letter.pfm
 done >odd.floats
-is 'floats that are no numbers move too' "$(numbers x1 <odd.floats)" '01 02 c0 7f 01 ff 7f 80 00 00 80 ff'
+is 'NaN moves, too' "$(numbers x1 <odd.floats)" '01 02 c0 7f 01 ff 7f 80 00 00 80 ff'
 gf -i odd.pfm pad:1,2,3,4,#f00 flop transpose crop:1x1+2+3 -o moved.pfm
 same odd.pfm moved.pfm 'also with a frame around them'
 rgb 1 1  1 2 3
 picture '0 128 0 1 2 3 0 128 0' pad:1,0,1,0,green
 printf 'P7\nWIDTH 1\nHEIGHT 1\nDEPTH 4\nMAXVAL 65535\nTUPLTYPE RGB_ALPHA\nENDHDR\nabcdefgh' >deep.pam
 gf -i deep.pam pad:1,0,0,0,#ff008040 pad:0,0,1,0 -o out.pam
-is 'alpha is padded too' "$(tail -c 24 out.pam | numbers x1)" 'ff ff 00 00 80 80 40 40 61 62 63 64 65 66 67 68 00 00 00 00 00 00 00 00'
+is 'alpha is padded, too' "$(tail -c 24 out.pam | numbers x1)" 'ff ff 00 00 80 80 40 40 61 62 63 64 65 66 67 68 00 00 00 00 00 00 00 00'
 rm in.ppm
 
 rgb 4 1  255 0 0  0 255 0  0 0 255  255 255 255
