@@ -1,4 +1,4 @@
-/* alpha: taken away, or put there. */
+/* alpha: add or remove the alpha channel. */
 #include "chain/stage.h"
 
 struct alpha {
@@ -8,15 +8,15 @@ struct alpha {
 
 static const struct gf_option options[] = {
     { .name = "alpha", .type = GF_OPTION_FLAG, .offset = offsetof(struct alpha, on), .required = true,
-      .text = "whether there is to be a channel of it" },
+      .text = "on: add an alpha channel; off: remove it" },
     { .name = "bg", .type = GF_OPTION_COLOUR, .offset = offsetof(struct alpha, background), .key_only = true,
-      .text = "with off, the colour that the picture is laid over" },
+      .text = "with off, the color to put behind the image" },
     { .name = NULL }
 };
 
-/* Colours over the background: c·a + b·(1 − a). */
-static int lay_over(const struct gf_colour *colour, const struct gf_format *in, const struct gf_format *out, struct gf_build *build,
-                    struct gf_error *err)
+/* Adds the step that puts the colors over the background: c·a + b·(1 − a). */
+static int lay_over(const struct gf_colour *colour, const struct gf_format *in, const struct gf_format *out,
+                    struct gf_build *build, struct gf_error *err)
 {
     const double *rgb = colour->rgba;
     const int colours = gf_colours(in);
@@ -41,7 +41,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     struct gf_format out = *in;
 
     if (a->background.given && on)
-        return gf_fail(err, GF_MISUSED, "alpha: bg is what a picture without alpha is laid over; alpha:off,bg=COLOR");
+        return gf_fail(err, GF_MISUSED, "alpha: bg= needs alpha:off; write alpha:off,bg=COLOR");
     if (in->alpha == on)
         return 0;
     for (int o = 0; o < colours; o++)
@@ -65,10 +65,15 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_alpha = {
     .name = "alpha",
     .kind = GF_IMAGE,
-    .summary = "adds an alpha channel, or takes it away",
-    .text = "on adds an opaque one, all 1, where there is none. off drops it: colours stay what they are, also where they could not "
-            "be seen. alpha:off,bg=white lays the picture over white: c a + bg (1 - a) of the stored values. (A "
-            "picture with alpha that is written to a format without it is laid over black instead.)",
+    .group = GF_GROUP_CHANNELS,
+    .summary = "add or remove the alpha channel",
+    .text = "alpha:on adds an opaque alpha channel (all 1). An image that already has alpha does not "
+            "change.\n\n"
+            "alpha:off removes it. Colors keep their stored values, even in pixels that were transparent. "
+            "With bg=, the image is put over that color first, on the stored values:\n\n"
+            "    v = c·a + bg·(1 - a)\n\n"
+            "Without this stage, an image with alpha that is written to a format without alpha is put "
+            "over black.",
     .examples = examples,
     .picture = "cutout.pam alpha:off,bg=#336699",
     .options = options,

@@ -1,11 +1,16 @@
-/* Corners, sides and the middle: their names, and where what lies there begins. */
+/* Names of corners, sides and the center, and the position of a rectangle at each of them. */
 #include "filters/anchor.h"
 
 #include <stddef.h>
 
-/* Nine places, row by row, as three columns and three rows; then the same in points of the compass, but for the center. */
-const char *const gf_anchors[] = { "top-left", "top", "top-right", "left", "center", "right", "bottom-left", "bottom", "bottom-right",
-                                   "northwest", "north", "northeast", "west", "east", "southwest", "south", "southeast", NULL };
+/*
+ * Nine places in three rows of three, then the same places by points of the compass, except the
+ * center.
+ */
+const char *const gf_anchors[] = {
+    "top-left", "top", "top-right", "left", "center", "right", "bottom-left", "bottom", "bottom-right",
+    "northwest", "north", "northeast", "west", "east", "southwest", "south", "southeast", NULL
+};
 enum { MIDDLE = 4, COMPASS = 9 };
 
 static int place_of(int at)
@@ -13,7 +18,7 @@ static int place_of(int at)
     return at < COMPASS ? at : at - COMPASS + (at - COMPASS >= MIDDLE);
 }
 
-/* Where a side of `length` begins that lies in `room`: from its start, in its middle or from its end. */
+/* Returns where a side of `length` begins in `room`: at its start, in its middle or at its end. */
 static int64_t begin(int third, int64_t room, int64_t length, int64_t distance)
 {
     return third == 0 ? distance : third == 2 ? room - length - distance : room / 2 - length / 2 + distance;

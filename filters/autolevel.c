@@ -1,4 +1,4 @@
-/* autolevel, or normalize: what there is of values, stretched to the full range. */
+/* autolevel, and normalize for images: stretch the values of an image to the full range. */
 #include "chain/stage.h"
 #include "filters/bin_range.h"
 #include "kernels/statistics/histogram.h"
@@ -14,7 +14,7 @@ struct autolevel {
     struct gf_extent range;
 };
 
-/* What settling needs to know. */
+/* State for the settle functions, which run after the image is measured. */
 struct settle_context {
     struct autolevel options;
     int64_t table;
@@ -23,22 +23,25 @@ struct settle_context {
 static const char *const modes[] = { "together", "rgb", NULL };
 
 static const struct gf_option options[] = {
-    { .name = "clip", .type = GF_OPTION_NUMBER, .offset = offsetof(struct autolevel, clip), .by_default = 0, .least = 0, .most = 0.49,
-      .text = "the share of the values to cut off at each end, like 1%" },
-    { .name = "mode", .type = GF_OPTION_CHOICE, .offset = offsetof(struct autolevel, mode), .by_default = TOGETHER, .choices = modes,
-      .text = "stretch all channels alike and keep hues, or treat each channel alone" },
+    { .name = "clip", .type = GF_OPTION_NUMBER, .offset = offsetof(struct autolevel, clip), .by_default = 0,
+      .least = 0, .most = 0.49,
+      .text = "share of the values to cut off at each end, for example 1%" },
+    { .name = "mode", .type = GF_OPTION_CHOICE, .offset = offsetof(struct autolevel, mode),
+      .by_default = TOGETHER, .choices = modes,
+      .text = "together: stretch all channels alike, which keeps hues; rgb: stretch each channel "
+              "separately" },
     GF_BIN_RANGE_OPTION(struct autolevel, range),
     { .name = NULL }
 };
 
-/* The scale that takes low to 0 and high to 1; one value alone stays what it is. */
+/* Writes the scale that maps low to 0 and high to 1. An image with a single value stays as it is. */
 static void write_scale(float *pair, double low, double high)
 {
     pair[0] = high > low ? (float)(1 / (high - low)) : 1;
     pair[1] = high > low ? (float)(-low / (high - low)) : 0;
 }
 
-/* From the least and the greatest value. */
+/* Without clip: the lowest and the highest value become the ends. */
 static int settle_extremes(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err)
 {
     const struct settle_context *b = config;
@@ -56,7 +59,7 @@ static int settle_extremes(const void *config, const struct gf_measured *m, floa
     return 0;
 }
 
-/* How often bin i was met in channels [first, end). */
+/* Returns how many values of channels [first, end) are in bin i. */
 static double count_at(const struct gf_measured *m, int first, int end, int i)
 {
     double n = 0;
@@ -66,7 +69,10 @@ static double count_at(const struct gf_measured *m, int first, int end, int i)
     return n;
 }
 
-/* The outermost bins with more than the share to cut off from the end to and with them. */
+/*
+ * Finds the lowest bin at which the count from the low end exceeds the share to clip, and the
+ * same from the high end.
+ */
 static void find_ends(const struct gf_measured *m, int first, int end, double clip, int *low, int *high)
 {
     const double most = clip * (double)m->samples * (end - first) * (1 + 1e-12);
@@ -99,7 +105,8 @@ static int settle_shares(const void *config, const struct gf_measured *m, float 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const int colours = gf_colours(in);
-    const struct gf_histogram count = { .bins = in->type == GF_U8 ? 256 : 65536, .binning = GF_BIN_ROUND, .channels = colours };
+    const struct gf_histogram count = { .bins = in->type == GF_U8 ? 256 : 65536, .binning = GF_BIN_ROUND,
+                                        .channels = colours };
     const struct gf_reduce reduce = { .block_units = 1, .channels = colours };
     struct gf_point_step step = { .kind = GF_POINT_SCALE, .channels = colours };
     struct settle_context *b = gf_build_alloc(build, sizeof *b);
@@ -112,11 +119,12 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (b == NULL)
         return gf_fail_memory(err, NULL);
     if (a->range.given && a->clip == 0)
-        return gf_fail(err, GF_MISUSED, "autolevel: range is for a clip, whose shares are counted in bins; give one, as in autolevel:1%%,range=0,10");
+        return gf_fail(err, GF_MISUSED,
+                       "autolevel: range= needs a clip, which is counted in bins; write autolevel:1%%,range=0,10");
     b->options = *a;
     gf_point_init(&view, in->channels);
     if (a->range.given && gf_point_add(&view, &scale) != 0)
-        return gf_fail(err, GF_FAILED, "autolevel: the chain is too long");
+        return gf_fail(err, GF_FAILED, "autolevel: the chain is too long; split it into two commands");
     if (a->clip > 0 && !a->range.given)
         gf_build_mark_binned(build);
     b->table = step.table = gf_build_alloc_table(build, 2 * colours, &entries);
@@ -137,14 +145,19 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_autolevel = {
     .name = "autolevel",
     .kind = GF_IMAGE,
+    .group = GF_GROUP_COLOR,
     .range = GF_RANGE_SET,
-    .summary = "stretches values to the full range",
-    .text = "The least value becomes 0 and the greatest 1, in a straight line between. together finds them among all colour "
-            "channels, so hues stay what they are; rgb does it for each channel alone, which also takes away a cast. With a clip, as "
-            "much of all values as it says may become less than 0, and as much more than 1: values are counted (in 256 bins for "
-            "pictures of 8 bits or fewer, else in 65536 from 0 to 1), and the line runs from the lowest bin to the highest with "
-            "more than that up to them. With range=LO,HI the bins span LO to HI, for floats outside 0 to 1. A flat picture is left alone, and so is alpha. All of the picture is read before the "
-            "first row is written.",
+    .summary = "stretch values to the full range",
+    .text = "The lowest value becomes 0 and the highest becomes 1. Values in between are mapped linearly. "
+            "An image with a single value does not change. Alpha is copied.\n\n"
+            "Mode together finds the lowest and highest value among all color channels, so hues stay the "
+            "same. Mode rgb does it for each channel separately, which also removes a color cast.\n\n"
+            "With a clip, that share of all values may fall below 0, and the same share above 1. The "
+            "values are counted in bins: 256 for images of 8 bits or fewer, otherwise 65536 from 0 to 1. "
+            "Counted from each end, the first bin at which the count exceeds the share becomes 0 (from "
+            "the low end) or 1 (from the high end). With range=LO,HI the bins cover LO to HI, for floats "
+            "outside 0 to 1.\n\n"
+            "The whole image is read before the first row is written.",
     .examples = examples,
     .picture = "page.ppm autolevel:1%,rgb",
     .options = options,
@@ -161,10 +174,12 @@ static const char *const normalize_examples[] = {
 const struct gf_stage gf_stage_normalize = {
     .name = "normalize",
     .kind = GF_IMAGE,
+    .group = GF_GROUP_COLOR,
     .range = GF_RANGE_SET,
-    .summary = "the same as autolevel",
-    .text = "Another name of autolevel, which see: the least value becomes 0 and the greatest 1, as with NORM_MINMAX in OpenCV. "
-            "-normalize of ImageMagick cuts off a little at both ends of each channel.",
+    .summary = "stretch values to the full range (same as autolevel)",
+    .text = "normalize is another name for autolevel. The lowest value becomes 0 and the highest becomes "
+            "1, as with NORM_MINMAX in OpenCV. ImageMagick's -normalize also cuts off a little at both "
+            "ends of each channel; give a clip for that.",
     .examples = normalize_examples,
     .picture = "page.ppm normalize:2%",
     .options = options,

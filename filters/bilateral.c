@@ -1,4 +1,4 @@
-/* bilateral: a blur that stops at edges. */
+/* bilateral: smooth an image but keep its edges. */
 #include "chain/stage.h"
 #include "filters/edge_option.h"
 #include "kernels/neighbourhood/bilateral.h"
@@ -14,14 +14,16 @@ struct bilateral {
 static const char *const edges[] = GF_EDGE_CHOICES;
 
 static const struct gf_option options[] = {
-    { .name = "sigma", .type = GF_OPTION_NUMBER, .offset = offsetof(struct bilateral, sigma), .least = 0, .most = 21, .required = true,
-      .unit = "pixels", .text = "how far away pixels still count: the standard deviation of the weight by distance; 0 changes nothing" },
-    { .name = "range", .type = GF_OPTION_NUMBER, .offset = offsetof(struct bilateral, range), .least = 0.0001, .most = 1000,
-      .required = true, .levels = 6, .text = "how different they may be: the standard deviation of the weight by "
-                                                "difference; 1 is from black to white, 30 of 255 levels are 0.12" },
-    { .name = "radius", .type = GF_OPTION_INT, .offset = offsetof(struct bilateral, radius), .by_default = 0, .least = 0,
-      .most = GF_BILATERAL_MAX_RADIUS, .unit = "pixels", .key_only = true,
-      .text = "the square is 2·radius + 1 wide and high; 0: three times sigma, rounded up" },
+    { .name = "sigma", .type = GF_OPTION_NUMBER, .offset = offsetof(struct bilateral, sigma), .least = 0,
+      .most = 21, .required = true, .unit = "pixels",
+      .text = "standard deviation of the weight by distance; 0 changes nothing" },
+    { .name = "range", .type = GF_OPTION_NUMBER, .offset = offsetof(struct bilateral, range), .least = 0.0001,
+      .most = 1000, .required = true, .levels = 6,
+      .text = "standard deviation of the weight by difference; 1 is from black to white, 30 of 255 levels "
+              "are 0.12" },
+    { .name = "radius", .type = GF_OPTION_INT, .offset = offsetof(struct bilateral, radius), .by_default = 0,
+      .least = 0, .most = GF_BILATERAL_MAX_RADIUS, .unit = "pixels", .key_only = true,
+      .text = "radius of the square window; 0 means 3·sigma, rounded up" },
     GF_EDGE_OPTION(struct bilateral, edges),
     { .name = NULL }
 };
@@ -52,12 +54,15 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_bilateral = {
     .name = "bilateral",
     .kind = GF_IMAGE,
-    .summary = "a blur that stops at edges",
-    .text = "Each pixel becomes the mean of the square around it, weighed by exp(-x²/2σ²) twice: by how far a pixel is away, with "
-            "sigma, and by how different it is, with range. Noise and faint texture go, and edges much higher than range stay as "
-            "sharp as they are. Colours differ by the root of the sum of the squares of what their channels differ by, so red, "
-            "green and blue are smoothed together; alpha is copied. No approximation is made: all of the square counts, and the "
-            "time grows with its area.",
+    .group = GF_GROUP_DENOISE,
+    .summary = "smooth noise but keep edges",
+    .text = "Each pixel becomes a weighted mean of the square window around it, which is 2·radius + 1 "
+            "pixels wide and high. The weight is the product of two Gaussians exp(-x²/2σ²): one of the "
+            "distance, with sigma, and one of the difference in value, with range. Noise and faint "
+            "texture disappear. Edges much higher than range stay sharp.\n\n"
+            "The difference between two colors is the root of the sum of their squared channel "
+            "differences, so red, green and blue are smoothed together. Alpha is copied. The computation "
+            "is exact: the time grows with the area of the window.",
     .examples = examples,
     .picture = "scene.ppm bilateral:4,0.12",
     .options = options,

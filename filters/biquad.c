@@ -1,4 +1,4 @@
-/* biquad, eq, bass, treble: recursive filters of the second order. */
+/* biquad, eq, bass and treble: recursive filters of the second order. */
 #include "chain/stage.h"
 #include "kernels/sound/recur.h"
 
@@ -6,20 +6,23 @@
 
 #define PI 3.14159265358979323846
 
-/* A section as formulas give it: all divided by a0 in the end. */
+/* The coefficients of a section, before they are divided by a0. */
 struct section {
     double b0, b1, b2, a0, a1, a2;
 };
 
-static int add_section(const struct section *f, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+static int add_section(const struct section *f, const struct gf_format *in, struct gf_build *build,
+                       struct gf_error *err)
 {
-    const struct gf_recur recur = { .sections = 1, .section = { { f->b0 / f->a0, f->b1 / f->a0, f->b2 / f->a0, f->a1 / f->a0, f->a2 / f->a0 } } };
+    const struct gf_recur recur = {
+        .sections = 1, .section = { { f->b0 / f->a0, f->b1 / f->a0, f->b2 / f->a0, f->a1 / f->a0, f->a2 / f->a0 } }
+    };
     const struct gf_need need = { .carry_bytes = gf_recur_carry_bytes(&recur, in->channels) };
 
     return gf_build_op(build, &gf_op_recur, &recur, need, in, err);
 }
 
-/* The angle that a frequency turns by from frame to frame. */
+/* Computes the phase advance of a frequency per frame, in radians. */
 static int angle_of(const char *stage, double hz, const struct gf_format *in, double *angle, struct gf_error *err)
 {
     *angle = 2 * PI * hz / in->rate;
@@ -29,18 +32,24 @@ static int angle_of(const char *stage, double hz, const struct gf_format *in, do
 /* ---- biquad ---- */
 
 static const struct gf_option options_biquad[] = {
-    { .name = "b0", .type = GF_OPTION_NUMBER, .offset = offsetof(struct section, b0), .least = -1e9, .most = 1e9, .required = true,
-      .text = "weight of the sample at hand" },
-    { .name = "b1", .type = GF_OPTION_NUMBER, .offset = offsetof(struct section, b1), .least = -1e9, .most = 1e9, .required = true,
-      .text = "of the one before it" },
-    { .name = "b2", .type = GF_OPTION_NUMBER, .offset = offsetof(struct section, b2), .least = -1e9, .most = 1e9, .required = true,
-      .text = "and of the one before that" },
-    { .name = "a1", .type = GF_OPTION_NUMBER, .offset = offsetof(struct section, a1), .least = -1e9, .most = 1e9, .required = true,
-      .text = "of the result before, which is taken off" },
-    { .name = "a2", .type = GF_OPTION_NUMBER, .offset = offsetof(struct section, a2), .least = -1e9, .most = 1e9, .required = true,
-      .text = "of the one before that, likewise" },
-    { .name = "a0", .type = GF_OPTION_NUMBER, .offset = offsetof(struct section, a0), .least = -1e9, .most = 1e9, .by_default = 1,
-      .key_only = true, .text = "divides all the others" },
+    { .name = "b0", .type = GF_OPTION_NUMBER, .offset = offsetof(struct section, b0), .least = -1e9,
+      .most = 1e9, .required = true,
+      .text = "weight of the current sample" },
+    { .name = "b1", .type = GF_OPTION_NUMBER, .offset = offsetof(struct section, b1), .least = -1e9,
+      .most = 1e9, .required = true,
+      .text = "weight of the sample before it" },
+    { .name = "b2", .type = GF_OPTION_NUMBER, .offset = offsetof(struct section, b2), .least = -1e9,
+      .most = 1e9, .required = true,
+      .text = "weight of the sample before that" },
+    { .name = "a1", .type = GF_OPTION_NUMBER, .offset = offsetof(struct section, a1), .least = -1e9,
+      .most = 1e9, .required = true,
+      .text = "weight of the previous result, which is subtracted" },
+    { .name = "a2", .type = GF_OPTION_NUMBER, .offset = offsetof(struct section, a2), .least = -1e9,
+      .most = 1e9, .required = true,
+      .text = "weight of the result before that, which is subtracted" },
+    { .name = "a0", .type = GF_OPTION_NUMBER, .offset = offsetof(struct section, a0), .least = -1e9,
+      .most = 1e9, .by_default = 1, .key_only = true,
+      .text = "divisor of all others" },
     { .name = NULL }
 };
 
@@ -50,10 +59,12 @@ static int bind_biquad(const void *config, const struct gf_format *in, struct gf
     const double a1 = f->a1 / f->a0, a2 = f->a2 / f->a0;
 
     if (f->a0 == 0)
-        return gf_fail(err, GF_MISUSED, "biquad: a0 is 0, and all others are divided by it");
+        return gf_fail(err, GF_MISUSED, "biquad: a0=0: all others are divided by it; must not be 0");
     if (!(fabs(a2) < 1 && fabs(a1) < 1 + a2))
-        return gf_fail(err, GF_MISUSED, "biquad: with a1 = %g and a2 = %g it would go on for ever or grow; "
-                       "a2 must lie between -1 and 1, and a1 between -(1 + a2) and 1 + a2", a1, a2);
+        return gf_fail(err, GF_MISUSED,
+                       "biquad: with a1=%g and a2=%g the filter is unstable; a2 must be between -1 and 1, and a1 "
+                       "between -(1 + a2) and 1 + a2",
+                       a1, a2);
     return add_section(f, in, build, err);
 }
 
@@ -66,12 +77,14 @@ static const char *const examples_biquad[] = {
 const struct gf_stage gf_stage_biquad = {
     .name = "biquad",
     .kind = GF_AUDIO,
+    .group = GF_GROUP_FILTER,
     .keeps_times = true,
-    .summary = "a recursive filter of the second order, by its coefficients",
-    .text = "y[n] = b0·x[n] + b1·x[n-1] + b2·x[n-2] - a1·y[n-1] - a2·y[n-2], with silence before the start; the output is as long as "
-            "the input. Where a filter is given by six numbers, a0= names the one that is not 1.\n\n"
-            "Its poles must lie within the unit circle, else it never dies away: |a2| < 1 and |a1| < 1 + a2. Results and what is "
-            "remembered of them are double. A sample that is no finite number counts as 0.",
+    .summary = "apply a second-order recursive filter with given coefficients",
+    .text = "    y[n] = b0·x[n] + b1·x[n-1] + b2·x[n-2] - a1·y[n-1] - a2·y[n-2]\n\n"
+            "There is silence before the start. The output is as long as the input. If a filter has six "
+            "coefficients, give the sixth with a0=: all others are divided by it.\n\n"
+            "The filter must be stable, or it never decays: |a2| < 1 and |a1| < 1 + a2. Results and state "
+            "are double precision. Samples that are not finite count as 0.",
     .examples = examples_biquad,
     .picture = "voice.wav biquad:0.5,0,-0.5,-1.4,0.8 | resample:8k spectrogram:600,512",
     .options = options_biquad,
@@ -86,12 +99,15 @@ struct eq {
 };
 
 static const struct gf_option options_eq[] = {
-    { .name = "hz", .type = GF_OPTION_NUMBER, .offset = offsetof(struct eq, hz), .least = 0.01, .most = 1e9, .unit = "Hz",
-      .required = true, .text = "the middle of the band" },
+    { .name = "hz", .type = GF_OPTION_NUMBER, .offset = offsetof(struct eq, hz), .least = 0.01, .most = 1e9,
+      .unit = "Hz", .required = true,
+      .text = "center of the band" },
     { .name = "q", .type = GF_OPTION_NUMBER, .offset = offsetof(struct eq, q), .least = 0.001, .most = 10000,
-      .required = true, .text = "how narrow it is: the middle, divided by how far apart the frequencies with half of the decibels are" },
+      .required = true,
+      .text = "narrowness: hz divided by the distance of the frequencies with half the gain in dB" },
     { .name = "db", .type = GF_OPTION_DECIBEL, .offset = offsetof(struct eq, db), .least = -120, .most = 120,
-      .unit = "dB", .required = true, .text = "what the middle is raised by; below 0 it is lowered" },
+      .unit = "dB", .required = true,
+      .text = "gain at the center; negative values lower it" },
     { .name = NULL }
 };
 
@@ -104,8 +120,10 @@ static int bind_eq(const void *config, const struct gf_format *in, struct gf_bui
     if (angle_of("eq", e->hz, in, &w, err) != 0)
         return -1;
     alpha = sin(w) / (2 * e->q);
-    return e->db == 0 ? 0 : add_section(&(struct section) { 1 + alpha * a, -2 * cos(w), 1 - alpha * a,
-                                                            1 + alpha / a, -2 * cos(w), 1 - alpha / a }, in, build, err);
+    if (e->db == 0)
+        return 0;
+    return add_section(&(struct section) { 1 + alpha * a, -2 * cos(w), 1 - alpha * a,
+                                           1 + alpha / a, -2 * cos(w), 1 - alpha / a }, in, build, err);
 }
 
 static const char *const examples_eq[] = {
@@ -117,11 +135,13 @@ static const char *const examples_eq[] = {
 const struct gf_stage gf_stage_eq = {
     .name = "eq",
     .kind = GF_AUDIO,
+    .group = GF_GROUP_FILTER,
     .keeps_times = true,
-    .summary = "raises or lowers a band of frequencies",
-    .text = "The peaking filter of Robert Bristow-Johnson's cookbook: at HZ the gain is DB, far from it 0 dB. Q is HZ divided by the "
-            "width of the band between the two frequencies at which the gain is DB/2, as an analog filter has it. Several stages "
-            "in a row make an equalizer. 0 dB changes nothing.",
+    .summary = "boost or cut a band of frequencies",
+    .text = "This is the peaking filter of Robert Bristow-Johnson's cookbook. The gain is DB at HZ, and 0 "
+            "dB far from it. Q is HZ divided by the bandwidth between the two frequencies at which the "
+            "gain is DB/2, as in the analog filter. Several eq stages make an equalizer. 0 dB changes "
+            "nothing.",
     .examples = examples_eq,
     .picture = "voice.wav eq:1500,2,30 | resample:8k spectrogram:600,512",
     .options = options_eq,
@@ -135,23 +155,25 @@ struct shelf {
     double db, hz, slope;
 };
 
-#define SHELF_OPTIONS(frequency, side)                                                                                          \
-    {                                                                                                                           \
-        { .name = "db", .type = GF_OPTION_DECIBEL, .offset = offsetof(struct shelf, db), .least = -120, .most = 120,            \
-          .unit = "dB", .required = true, .text = "what all " side " is raised by; less than 0 lowers it" },                     \
-        { .name = "hz", .type = GF_OPTION_NUMBER, .offset = offsetof(struct shelf, hz), .least = 0.01, .most = 1e9,             \
-          .unit = "Hz", .by_default = frequency, .text = "where the gain is half of the decibels" },                            \
-        { .name = "slope", .type = GF_OPTION_NUMBER, .offset = offsetof(struct shelf, slope), .least = 0.01, .most = 1,         \
-          .by_default = 1, .key_only = true, .text = "how steep it is there; 1 is as steep as can be without overshooting" },   \
-        { .name = NULL }                                                                                                        \
+#define SHELF_OPTIONS(frequency, side)                                                                    \
+    {                                                                                                     \
+        { .name = "db", .type = GF_OPTION_DECIBEL, .offset = offsetof(struct shelf, db), .least = -120,   \
+          .most = 120, .unit = "dB", .required = true,                                                    \
+          .text = "gain far " side " the frequency; negative values lower it" },                          \
+        { .name = "hz", .type = GF_OPTION_NUMBER, .offset = offsetof(struct shelf, hz), .least = 0.01,    \
+          .most = 1e9, .unit = "Hz", .by_default = frequency, .text = "frequency with half the gain in dB" }, \
+        { .name = "slope", .type = GF_OPTION_NUMBER, .offset = offsetof(struct shelf, slope), .least = 0.01, \
+          .most = 1, .by_default = 1, .key_only = true,                                                   \
+          .text = "steepness at hz; 1 is the steepest without overshoot" },                               \
+        { .name = NULL }                                                                                  \
     }
 
 static const struct gf_option options_bass[] = SHELF_OPTIONS(100, "below");
 static const struct gf_option options_treble[] = SHELF_OPTIONS(3000, "above");
 
-/* `side`: 1 below the frequency, -1 above it; the two formulas differ by the sign of the cosine. */
-static int add_shelf(const char *stage, const struct shelf *s, double side, const struct gf_format *in, struct gf_build *build,
-                     struct gf_error *err)
+/* `side`: 1 for bass, -1 for treble; the formulas differ by the sign of the cosine. */
+static int add_shelf(const char *stage, const struct shelf *s, double side, const struct gf_format *in,
+                     struct gf_build *build, struct gf_error *err)
 {
     const double a = pow(10, s->db / 40);
     double w, k, root;
@@ -160,9 +182,12 @@ static int add_shelf(const char *stage, const struct shelf *s, double side, cons
         return -1;
     k = side * cos(w);
     root = sqrt(a) * sin(w) * sqrt((a + 1 / a) * (1 / s->slope - 1) + 2);        /* 2·√A·α */
-    return s->db == 0 ? 0 : add_section(&(struct section) { a * (a + 1 - (a - 1) * k + root), side * 2 * a * (a - 1 - (a + 1) * k),
-                                                            a * (a + 1 - (a - 1) * k - root), a + 1 + (a - 1) * k + root,
-                                                            side * -2 * (a - 1 + (a + 1) * k), a + 1 + (a - 1) * k - root }, in, build, err);
+    if (s->db == 0)
+        return 0;
+    return add_section(&(struct section) { a * (a + 1 - (a - 1) * k + root), side * 2 * a * (a - 1 - (a + 1) * k),
+                                           a * (a + 1 - (a - 1) * k - root), a + 1 + (a - 1) * k + root,
+                                           side * -2 * (a - 1 + (a + 1) * k), a + 1 + (a - 1) * k - root },
+                       in, build, err);
 }
 
 static int bind_bass(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
@@ -187,15 +212,19 @@ static const char *const examples_treble[] = {
     NULL
 };
 
-#define SHELF "cookbook: the gain at HZ is DB/2. slope=1 has a Q of √½ (.7071), and the gain goes from one side to the other without " \
-              "overshooting; smaller slopes take more octaves (slope=0.5 is SoX's default). 0 dB changes nothing."
+#define SHELF_TEXT \
+    "cookbook. The gain is DB/2 at HZ. slope=1 has a Q of √½ (0.7071), the steepest without overshoot. " \
+    "Smaller slopes take more octaves; slope=0.5 is SoX's default. 0 dB changes nothing."
 
 const struct gf_stage gf_stage_bass = {
     .name = "bass",
     .kind = GF_AUDIO,
+    .group = GF_GROUP_FILTER,
     .keeps_times = true,
-    .summary = "raises or lowers low frequencies",
-    .text = "Far below HZ the gain is DB, far above it 0 dB. The low shelf of Robert Bristow-Johnson's " SHELF,
+    .summary = "boost or cut low frequencies",
+    .text = "The gain is DB far below HZ, and 0 dB far above it. This is the low shelf of Robert "
+            "Bristow-Johnson's "
+            SHELF_TEXT,
     .examples = examples_bass,
     .picture = "voice.wav bass:24,600 | resample:8k spectrogram:600,512",
     .options = options_bass,
@@ -206,9 +235,12 @@ const struct gf_stage gf_stage_bass = {
 const struct gf_stage gf_stage_treble = {
     .name = "treble",
     .kind = GF_AUDIO,
+    .group = GF_GROUP_FILTER,
     .keeps_times = true,
-    .summary = "raises or lowers high frequencies",
-    .text = "Far above HZ the gain is DB, far below it 0 dB. The high shelf of Robert Bristow-Johnson's " SHELF,
+    .summary = "boost or cut high frequencies",
+    .text = "The gain is DB far above HZ, and 0 dB far below it. This is the high shelf of Robert "
+            "Bristow-Johnson's "
+            SHELF_TEXT,
     .examples = examples_treble,
     .picture = "voice.wav treble:24,1500 | resample:8k spectrogram:600,512",
     .options = options_treble,

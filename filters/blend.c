@@ -1,4 +1,4 @@
-/* over and blend: a picture from a file on top of what passes, each at its own place or all over. */
+/* over and blend: put an image from a file over the image, at a position or in a blend mode. */
 #include "filters/anchor.h"
 #include "filters/side_input.h"
 
@@ -18,24 +18,29 @@ struct blend {
 #define MODE_NAME(NAME, name) #name,
 static const char *const modes[] = { GF_BLEND_MODES(MODE_NAME) NULL };
 
-#define OPACITY(config, ...) { .name = "opacity", .type = GF_OPTION_NUMBER, .offset = offsetof(config, opacity), .by_default = 1, \
-                               .least = 0, .most = 1, .text = "FILE's alpha is multiplied by it; 50% is half", __VA_ARGS__ }
-#define PLACE(word, what) { .name = #word, .type = GF_OPTION_INT, .offset = offsetof(struct over, word), .least = -1000000000, \
-                            .most = 1000000000, .unit = "pixels", .text = what }
+#define OPACITY(config, ...)                                                                       \
+    { .name = "opacity", .type = GF_OPTION_NUMBER, .offset = offsetof(config, opacity),            \
+      .by_default = 1, .least = 0, .most = 1,                                                      \
+      .text = "factor for FILE's alpha; 50% is half transparent", __VA_ARGS__ }
+#define PLACE(word, what)                                                                          \
+    { .name = #word, .type = GF_OPTION_INT, .offset = offsetof(struct over, word),                 \
+      .least = -1000000000, .most = 1000000000, .unit = "pixels", .text = what }
 
 static const struct gf_option over_options[] = {
-    GF_SIDE_INPUT_OPTION(struct over, "the picture that lies on top; its size may be another one"),
-    PLACE(x, "columns between its left side and the picture's, or as at= has it; below 0 a part is beyond the border"),
-    PLACE(y, "rows between its upper side and the picture's, likewise"),
-    GF_ANCHOR_OPTION(struct over, "the corner or the side from which x and y count inward; of the center, to the right and down"),
+    GF_SIDE_INPUT_OPTION(struct over, "image to put on top; it may have another size"),
+    PLACE(x, "columns from the left side of the image, or from the place that at= names; may be negative"),
+    PLACE(y, "rows from the top of the image, or from the place that at= names; may be negative"),
+    GF_ANCHOR_OPTION(struct over, "corner or side from which x and y count inward; from the center they count to "
+                                  "the right and down"),
     OPACITY(struct over, .key_only = true),
     { .name = NULL }
 };
 
 static const struct gf_option blend_options[] = {
-    GF_SIDE_INPUT_OPTION(struct blend, "the picture that lies on top, of the same size"),
-    { .name = "mode", .type = GF_OPTION_CHOICE, .offset = offsetof(struct blend, mode), .by_default = GF_BLEND_NORMAL, .choices = modes,
-      .text = "what its colours make of those below" },
+    GF_SIDE_INPUT_OPTION(struct blend, "image to put on top, of the same size"),
+    { .name = "mode", .type = GF_OPTION_CHOICE, .offset = offsetof(struct blend, mode),
+      .by_default = GF_BLEND_NORMAL, .choices = modes,
+      .text = "how to combine the colors with those below" },
     OPACITY(struct blend, .key_only = false),
     { .name = NULL }
 };
@@ -44,13 +49,13 @@ static int bind_over(const void *config, const struct gf_format *in, struct gf_b
 {
     const struct over *o = config;
     struct gf_blend b = { .mode = GF_BLEND_NORMAL, .amount = (float)o->opacity };
-    const struct gf_format *beside;
+    const struct gf_format *other;
     const int side = gf_side_input_open("over", o->file, false, true, &b, build, err);
 
-    if (side < 0 || gf_build_side(build, o->file, &beside, err) < 0)
+    if (side < 0 || gf_build_side(build, o->file, &other, err) < 0)
         return -1;
-    b.x = gf_anchor_column(o->at, in->width, beside->width, o->x);
-    return gf_side_input_blend(&b, side, gf_anchor_row(o->at, in->units, beside->units, o->y), build, err);
+    b.x = gf_anchor_column(o->at, in->width, other->width, o->x);
+    return gf_side_input_blend(&b, side, gf_anchor_row(o->at, in->units, other->units, o->y), build, err);
 }
 
 static int bind_blend(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
@@ -74,20 +79,27 @@ static const char *const over_examples[] = {
 const struct gf_stage gf_stage_over = {
     .name = "over",
     .kind = GF_IMAGE,
-    .summary = "lays a picture from a file over the one that passes",
-    .text = "FILE lies at column X, row Y. With at= these are distances from another corner or side: over:FILE,10,20,at=bottom-right leaves "
-            "10 columns to its right and 20 rows below it, whatever both sizes are. At a side the other number moves it on from the middle, "
-            "right or down; middles are half of each size, rounded down, as ImageMagick's gravity has it, whose words are taken too. What is "
-            "beyond the border is not seen, and where FILE does not reach the picture stays as it is.\n\n"
-            "With FILE's alpha as, times opacity, and the alpha ab of the picture below (1 where "
-            "there is none), colours become (as s + (1 - as) ab b) / (as + (1 - as) ab) and alpha as + (1 - as) ab, on the "
-            "stored values: Porter and Duff's over, as Pillow's alpha_composite and vips composite have it. A gray FILE is "
-            "laid over colours as it is; over a gray picture a FILE of colours makes colours of it. The picture's alpha comes "
-            "and goes with the picture: one without stays without.\n\n"
-            "FILE is any picture that is read, turned upright as its EXIF says; {stem}, {ext}, {dir} and, of several inputs, {n} "
-            "are filled in as for -o, so that each input can have its own. Of frames, in Y4M or as several pictures in a row, the n-th of FILE "
-            "lies over the n-th of the input; a FILE of one picture lies over all of them, and one that ends before the input "
-            "is an error. It is read once, and kept in memory or, where that is short, on disk.",
+    .group = GF_GROUP_COMBINE,
+    .summary = "put an image from a file over the image",
+    .text = "FILE is placed at column X, row Y. With at=, X and Y are distances from another corner or "
+            "side. over:FILE,10,20,at=bottom-right leaves 10 columns to its right and 20 rows below it. "
+            "At a side, the other number moves FILE from the middle, to the right or down. Centers are "
+            "half of each size, rounded down, as with ImageMagick's gravity; its words (northwest, ...) are "
+            "also accepted. Parts of FILE beyond the border are cut off. Outside FILE the image stays as "
+            "it is.\n\n"
+            "This is Porter and Duff's over on the stored values, as in Pillow's alpha_composite and vips "
+            "composite. With FILE's color s and alpha A (times opacity), and the image's color b and "
+            "alpha B (1 if it has none):\n\n"
+            "    color = (A·s + (1 - A)·B·b) / (A + (1 - A)·B)\n"
+            "    alpha = A + (1 - A)·B\n\n"
+            "A gray FILE is put over a color image as it is. A color FILE over a gray image makes a color "
+            "image. The result has alpha only if the image has alpha.\n\n"
+            "FILE can be any image that gpufilter reads. It is turned upright as its EXIF orientation "
+            "says. The name can contain {stem}, {ext}, {dir} and, with several inputs, {n}, as in -o. So "
+            "each input can have a FILE of its own. If FILE has several frames (Y4M, or several "
+            "concatenated images), frame n is put over frame n of the input. A FILE of one image is put "
+            "over all frames. A FILE with fewer frames than the input is an error. FILE is read once and "
+            "kept in memory, or on disk if memory is short.",
     .examples = over_examples,
     .picture = "scene.ppm over:cutout.pam,40,20",
     .options = over_options,
@@ -105,16 +117,30 @@ static const char *const blend_examples[] = {
 const struct gf_stage gf_stage_blend = {
     .name = "blend",
     .kind = GF_IMAGE,
-    .summary = "mixes a picture of the same size, from a file, into this one",
-    .text = "With s of FILE and b of the picture below, the stored values from 0 to 1, a colour becomes: normal s; "
-            "multiply b s; screen b + s - b s; darken and lighten the smaller and the greater one; difference |b - s|; "
-            "exclusion b + s - 2 b s; add b + s, at most 1; subtract b - s, at least 0; hardlight 2 b s where s is at most "
-            "0.5, else the screen of b and 2 s - 1; overlay the same with b and s exchanged; softlight, as the W3C has it, b - "
-            "(1 - 2 s) b (1 - b) where s is at most 0.5, else b + (2 s - 1) (d - b), where d is the root of b, or ((16 b - 12) "
-            "b + 4) b up to 0.25; dodge b / (1 - s), at most 1; burn 1 - (1 - b) / s, at least 0. Alpha and opacity are heeded "
-            "as in over, of which this is the case with a function: where the picture below is not opaque the function counts "
-            "as far as it is, as in the W3C's compositing.\n\n"
-            "FILE must be as large as the picture is at this place of the chain; what else holds for it is told under over.",
+    .group = GF_GROUP_COMBINE,
+    .summary = "blend an image from a file with the image",
+    .text = "With s for FILE's stored values and b for those of the image below, both from 0 to 1:\n\n"
+            "    normal      s\n"
+            "    multiply    b s\n"
+            "    screen      b + s - b s\n"
+            "    darken      min(b, s)\n"
+            "    lighten     max(b, s)\n"
+            "    difference  |b - s|\n"
+            "    exclusion   b + s - 2 b s\n"
+            "    add         min(b + s, 1)\n"
+            "    subtract    max(b - s, 0)\n"
+            "    hardlight   2 b s                    if s <= 0.5\n"
+            "                screen of b and 2 s - 1  otherwise\n"
+            "    overlay     hardlight with b and s exchanged\n"
+            "    softlight   b - (1 - 2 s) b (1 - b)  if s <= 0.5\n"
+            "                b + (2 s - 1) (d - b)    otherwise, where\n"
+            "                d = ((16 b - 12) b + 4) b if b <= 0.25, else √b\n"
+            "    dodge       min(b / (1 - s), 1)\n"
+            "    burn        max(1 - (1 - b) / s, 0)\n\n"
+            "softlight is the W3C's. Alpha and opacity work as in over. If the image below is not opaque, "
+            "the function applies in proportion to its alpha, as in the W3C's compositing.\n\n"
+            "FILE must be as large as the image at this place in the chain. For its names and frames, see "
+            "over.",
     .examples = blend_examples,
     .picture = "scene.ppm blur:6 blend:scene.ppm,screen,70%",
     .options = blend_options,

@@ -1,4 +1,4 @@
-/* blur: a Gaussian, as two 1-D convolutions. */
+/* blur: Gaussian blur, as two 1-D convolutions. */
 #include "chain/stage.h"
 #include "filters/edge_option.h"
 #include "filters/gauss.h"
@@ -19,17 +19,19 @@ static const char *const lights[] = GF_LIGHT_CHOICES;
 
 static const struct gf_option options[] = {
     { .name = "sigma", .type = GF_OPTION_NUMBER, .offset = offsetof(struct blur, sigma), .by_default = 1.5,
-      .least = 0, .most = 500, .unit = "pixels", .text = "standard deviation; 0 changes nothing" },
+      .least = 0, .most = 500, .unit = "pixels",
+      .text = "standard deviation of the Gaussian; 0 changes nothing" },
     { .name = "radius", .type = GF_OPTION_INT, .offset = offsetof(struct blur, radius), .by_default = 0,
       .least = 0, .most = 8191, .unit = "pixels", .key_only = true,
-      .text = "where the Gaussian is cut off; 0: three times sigma, rounded up, while sigma is below 32" },
+      .text = "where the Gaussian is cut off; 0 means 3·sigma, rounded up, if sigma is below 32" },
     GF_EDGE_OPTION(struct blur, edges),
     GF_LIGHT_OPTION(struct blur, lights),
     { .name = NULL }
 };
 
-/* Sums of products, as the words say it. */
-static int add_exact(const struct blur *blur, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+/* Adds the convolution with the exact weights. */
+static int add_exact(const struct blur *blur, const struct gf_format *in, struct gf_build *build,
+                     struct gf_error *err)
 {
     const int radius = blur->radius > 0 ? (int)blur->radius : (int)ceil(3 * blur->sigma);
     const struct gf_need need = { .whole = blur->edge == GF_WRAP, .before = radius, .after = radius };
@@ -70,13 +72,16 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_blur = {
     .name = "blur",
     .kind = GF_IMAGE,
-    .summary = "Gaussian blur",
-    .text = "Each pixel becomes the mean of its surroundings, weighed by exp(-x²/2σ²) with weights that sum to 1. With "
-            "alpha, colour is mixed as it is seen: premultiplied, so transparent pixels lend no colour. light=linear "
-            "undoes the sRGB curve before and applies it again behind, so bright spots spread as light does.\n\n"
-            "From a sigma of 32 on the Gaussian is not cut off, and it is made on a coarser grid, which takes no longer "
-            "for a larger sigma: no value is farther from the true one than 0.001 of the range. Where a radius is given, and "
-            "with edge=wrap, it is summed weight by weight.",
+    .group = GF_GROUP_BLUR,
+    .summary = "blur with a Gaussian",
+    .text = "Each pixel becomes the weighted mean of its surroundings. The weights exp(-x²/2σ²) are "
+            "scaled to sum 1.\n\n"
+            "Alpha is blurred too. Colors are multiplied by alpha first, so transparent pixels add no "
+            "color. With light=linear, the sRGB curve is removed before and applied again afterwards: "
+            "bright spots then spread as light does.\n\n"
+            "With a sigma of 32 or more the Gaussian is not cut off. It is computed on a coarser grid, "
+            "and the time no longer grows with sigma. The error is at most 0.001 of the range. If radius "
+            "is given, or with edge=wrap, the exact weights are always used.",
     .examples = examples,
     .picture = "scene.ppm blur:3",
     .options = options,

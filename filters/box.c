@@ -1,10 +1,10 @@
-/* box: the mean of a square around each pixel. */
+/* box: replace each pixel by the mean of a square. */
 #include "chain/stage.h"
 #include "filters/edge_option.h"
 #include "kernels/neighbourhood/box.h"
 #include "kernels/neighbourhood/conv.h"
 
-#define SHORT 8                          /* radius up to which sums of products are as fast */
+#define SHORT 8                          /* largest radius for which a convolution is as fast as a running mean */
 
 struct box {
     int64_t radius;
@@ -15,16 +15,19 @@ static const char *const edges[] = GF_EDGE_CHOICES;
 
 static const struct gf_option options[] = {
     { .name = "radius", .type = GF_OPTION_INT, .offset = offsetof(struct box, radius), .required = true,
-      .least = 0, .most = GF_BOX_MAX_RADIUS, .unit = "pixels", .text = "the square is 2·radius + 1 wide and high" },
+      .least = 0, .most = GF_BOX_MAX_RADIUS, .unit = "pixels",
+      .text = "radius of the square, which is 2·radius + 1 pixels wide and high" },
     GF_EDGE_OPTION(struct box, edges),
     { .name = NULL }
 };
 
-static int add_short(const struct box *b, const struct gf_need *need, const struct gf_format *in, struct gf_build *build,
-                     struct gf_error *err)
+static int add_short(const struct box *b, const struct gf_need *need, const struct gf_format *in,
+                     struct gf_build *build, struct gf_error *err)
 {
     const int r = (int)b->radius, n = 2 * r + 1;
-    struct gf_conv conv = { .nx = n, .ny = n, .cx = r, .cy = r, .mask_channels = 1, .border = (enum gf_border)b->edge };
+    struct gf_conv conv = {
+        .nx = n, .ny = n, .cx = r, .cy = r, .mask_channels = 1, .border = (enum gf_border)b->edge
+    };
     float *weights;
 
     conv.x_at = conv.y_at = gf_build_alloc_mask(build, n, &weights);
@@ -33,8 +36,8 @@ static int add_short(const struct box *b, const struct gf_need *need, const stru
     return gf_build_op(build, &gf_op_conv, &conv, *need, in, err);
 }
 
-static int add_long(const struct box *b, const struct gf_need *need, const struct gf_format *in, struct gf_build *build,
-                    struct gf_error *err)
+static int add_long(const struct box *b, const struct gf_need *need, const struct gf_format *in,
+                    struct gf_build *build, struct gf_error *err)
 {
     struct gf_box box = { .radius = (int)b->radius, .border = (enum gf_border)b->edge };
 
@@ -66,9 +69,11 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_box = {
     .name = "box",
     .kind = GF_IMAGE,
-    .summary = "the mean of a square around each pixel",
-    .text = "Each pixel becomes the mean of the 2·radius + 1 by 2·radius + 1 pixels around it; a large radius takes hardly "
-            "longer than a small one. With alpha, colour is mixed as it is seen: premultiplied.",
+    .group = GF_GROUP_BLUR,
+    .summary = "blur with a square (mean filter)",
+    .text = "Each pixel becomes the mean of the square around it. A large radius takes hardly longer than "
+            "a small one. Alpha is blurred too. Colors are multiplied by alpha first, so transparent "
+            "pixels add no color.",
     .examples = examples,
     .picture = "scene.ppm box:4",
     .options = options,

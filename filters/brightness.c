@@ -1,4 +1,4 @@
-/* brightness: every colour channel, shifted. */
+/* brightness: add a constant to every color channel. */
 #include "chain/stage.h"
 
 struct brightness {
@@ -6,15 +6,18 @@ struct brightness {
 };
 
 static const struct gf_option options[] = {
-    { .name = "shift", .type = GF_OPTION_NUMBER, .offset = offsetof(struct brightness, shift), .least = -100, .most = 100,
-      .required = true, .levels = 1, .text = "is added; 1 is white, -1 is black" },
+    { .name = "shift", .type = GF_OPTION_NUMBER, .offset = offsetof(struct brightness, shift), .least = -100,
+      .most = 100, .required = true, .levels = 1,
+      .text = "value to add; 1 is white, -1 is black" },
     { .name = NULL }
 };
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct brightness *b = config;
-    const struct gf_point_step step = { .kind = GF_POINT_AFFINE, .channels = gf_colours(in), .a = 1, .b = (float)b->shift };
+    const struct gf_point_step step = {
+        .kind = GF_POINT_AFFINE, .channels = gf_colours(in), .a = 1, .b = (float)b->shift
+    };
 
     return gf_build_point(build, &step, NULL, err);
 }
@@ -28,10 +31,12 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_brightness = {
     .name = "brightness",
     .kind = GF_IMAGE,
+    .group = GF_GROUP_COLOR,
     .range = GF_RANGE_SET,
-    .summary = "lighter or darker, by an amount: v + B",
-    .text = "Adds to the stored values of red, green and blue, or gray; alpha is copied. Values beyond 0 and 1 are kept up to "
-            "the end of the chain, so brightness:0.2 brightness:-0.2 changes nothing.",
+    .summary = "make lighter or darker by adding a value: v + B",
+    .text = "The value is added to the stored values of red, green and blue, or gray. Alpha is copied. "
+            "Values beyond 0 and 1 are kept until the end of the chain, so brightness:0.2 brightness:-0.2 "
+            "changes nothing.",
     .examples = examples,
     .picture = "scene.ppm brightness:0.2",
     .options = options,

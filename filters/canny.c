@@ -1,4 +1,4 @@
-/* canny: edges as lines of one pixel, found by their slope and followed while they last. */
+/* canny: edges as lines that are one pixel wide. */
 #include "chain/stage.h"
 #include "filters/gauss.h"
 #include "kernels/neighbourhood/conv.h"
@@ -11,23 +11,26 @@ struct canny {
     double sigma, low, high;
 };
 
-/* What settling needs to know. */
+/* State for settle(), which runs after the seams between bands are recorded. */
 struct settle_context {
     int64_t table, width;
 };
 
 static const struct gf_option options[] = {
-    { .name = "sigma", .type = GF_OPTION_NUMBER, .offset = offsetof(struct canny, sigma), .by_default = 1.4, .least = 0, .most = 32,
-      .unit = "pixels", .text = "standard deviation of the Gaussian ahead of it all; 0: none" },
-    { .name = "low", .type = GF_OPTION_NUMBER, .offset = offsetof(struct canny, low), .by_default = 0.1, .least = 0, .most = 6, .levels = 6,
-      .text = "steeper edges are followed where they hang together with one above high; as sobel counts: a sharp edge from "
-              "black to white has 4" },
-    { .name = "high", .type = GF_OPTION_NUMBER, .offset = offsetof(struct canny, high), .by_default = 0.2, .least = 0, .most = 6, .levels = 6,
-      .text = "steeper edges stand by themselves" },
+    { .name = "sigma", .type = GF_OPTION_NUMBER, .offset = offsetof(struct canny, sigma), .by_default = 1.4,
+      .least = 0, .most = 32, .unit = "pixels",
+      .text = "standard deviation of the Gaussian that smooths the image first; 0: do not smooth" },
+    { .name = "low", .type = GF_OPTION_NUMBER, .offset = offsetof(struct canny, low), .by_default = 0.1,
+      .least = 0, .most = 6, .levels = 6,
+      .text = "slope above which an edge is kept if it connects to one above high; a sharp edge from "
+              "black to white has a slope of 4, as in sobel" },
+    { .name = "high", .type = GF_OPTION_NUMBER, .offset = offsetof(struct canny, high), .by_default = 0.2,
+      .least = 0, .most = 6, .levels = 6,
+      .text = "slope above which an edge is always kept" },
     { .name = NULL }
 };
 
-/* One channel, without alpha. */
+/* Adds the conversion to one channel without alpha. */
 static int add_gray(const struct gf_format *in, struct gf_format *out, struct gf_build *build, struct gf_error *err)
 {
     struct gf_point_step step = { .kind = GF_POINT_MATRIX, .channels = in->channels, .outs = 1,
@@ -46,8 +49,8 @@ static int add_gray(const struct gf_format *in, struct gf_format *out, struct gf
 static int add_blur(double sigma, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const int radius = (int)ceil(3 * sigma);
-    struct gf_conv conv = { .nx = 2 * radius + 1, .ny = 2 * radius + 1, .cx = radius, .cy = radius, .mask_channels = 1,
-                            .border = GF_CLAMP };
+    struct gf_conv conv = { .nx = 2 * radius + 1, .ny = 2 * radius + 1, .cx = radius, .cy = radius,
+                            .mask_channels = 1, .border = GF_CLAMP };
     float *weights;
 
     if (radius == 0)
@@ -70,7 +73,8 @@ static int settle(const void *config, const struct gf_measured *m, float *tables
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct canny *c = config;
-    const struct gf_need around = { .before = GF_NONMAX_HALO, .after = GF_NONMAX_HALO }, bands = { .grain = GF_HYSTERESIS_ROWS };
+    const struct gf_need around = { .before = GF_NONMAX_HALO, .after = GF_NONMAX_HALO },
+                         bands = { .grain = GF_HYSTERESIS_ROWS };
     const struct gf_nonmax nonmax = { .low = 65535.0 * 65535 * c->low * c->low,
                                       .high = 65535.0 * 65535 * c->high * c->high };
     struct gf_hysteresis hysteresis = { .width = in->width };
@@ -81,11 +85,12 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (b == NULL)
         return gf_fail_memory(err, "canny");
     if (c->low > c->high)
-        return gf_fail(err, GF_MISUSED, "canny: low is %g, above high, %g", c->low, c->high);
+        return gf_fail(err, GF_MISUSED, "canny: low=%g is above high=%g; low must not exceed high", c->low, c->high);
     if (in->units == GF_UNKNOWN)
-        return gf_fail(err, GF_FAILED, "canny: has to know the height of the picture");
+        return gf_fail(err, GF_FAILED,
+                       "canny: the height of the image is not known; write the input to a file first");
     if (in->width > INT32_MAX / 2 / GF_HYSTERESIS_ROWS || gf_hysteresis_bands(in->units) > INT32_MAX / 2 / in->width)
-        return gf_fail(err, GF_FAILED, "canny: the picture is too large");
+        return gf_fail(err, GF_FAILED, "canny: the image is too large; put resize before canny");
     b->width = in->width;
     b->table = hysteresis.table
         = gf_build_alloc_table(build, gf_hysteresis_bands(in->units) * gf_hysteresis_entries(in->width), &table);
@@ -106,15 +111,21 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_canny = {
     .name = "canny",
     .kind = GF_IMAGE,
+    .group = GF_GROUP_EDGES,
     .range = GF_RANGE_SET,
-    .summary = "edges as lines of one pixel",
-    .text = "One channel comes out, 1 on lines and 0 elsewhere. Colours become gray first, as with the stage gray, and alpha is "
-            "left out; then comes a Gaussian as of blur, in 16 bits from there on. Slopes are those of sobel. A pixel is on a line "
-            "where the slope is greater than in the two neighbours across it, to the left and right, above and below or at two "
-            "corners, whichever is nearest to its direction; of two alike beside each other the one more to the left, or higher up, "
-            "is taken, at corners neither. It stays if its slope is above high, or above low and a chain of such "
-            "pixels, by sides and corners, leads to one above high, however far away.\n\n"
-            "All of the picture is read before the first row is written; what does not fit in memory waits on disk.",
+    .summary = "find edges as lines one pixel wide",
+    .text = "The result has one channel: 1 on lines, 0 elsewhere. The steps are:\n\n"
+            "    1  convert to gray, as the stage gray does; drop alpha\n"
+            "    2  smooth with a Gaussian, as the stage blur does\n"
+            "    3  compute slopes, as the stage sobel does\n"
+            "    4  thin: keep a pixel if its slope exceeds both neighbors across\n"
+            "    5  keep slopes above high, and those above low connected to them\n\n"
+            "After step 2 the values have 16 bits. The neighbors in step 4 are left and right, above "
+            "and below, or at two corners, whichever is nearest to the direction of the slope. If two "
+            "adjacent pixels are equal, the left or upper one is kept; at corners, neither. In step 5, "
+            "pixels connect by sides and corners over any distance.\n\n"
+            "The whole image is read before the first row is written. Data that does not fit in memory is "
+            "stored on disk.",
     .examples = examples,
     .picture = "scene.ppm canny",
     .options = options,

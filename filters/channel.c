@@ -1,4 +1,4 @@
-/* channel: one of them alone. */
+/* channel: keep one channel. */
 #include "chain/stage.h"
 #include "kernels/geometry/select.h"
 
@@ -13,8 +13,9 @@ struct channel {
 static const char *const letters[] = { "r", "g", "b", "a", "red", "green", "blue", "alpha", NULL };
 
 static const struct gf_option options[] = {
-    { .name = "channel", .type = GF_OPTION_CHOICE, .offset = offsetof(struct channel, letter), .choices = letters,
-      .required = true, .text = "by its name, or the first letter of it" },
+    { .name = "channel", .type = GF_OPTION_CHOICE, .offset = offsetof(struct channel, letter),
+      .choices = letters, .required = true,
+      .text = "name of the channel, or its first letter" },
     { .name = NULL }
 };
 
@@ -43,8 +44,10 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_channel = {
     .name = "channel",
     .kind = GF_IMAGE,
-    .summary = "one channel alone, as a gray picture",
-    .text = "Samples stay what they are. A gray picture gives its gray for r, g and b; without alpha, a is opaque: 1 everywhere.",
+    .group = GF_GROUP_CHANNELS,
+    .summary = "keep one channel, as a gray image",
+    .text = "Samples keep their stored values. From a gray image, r, g and b all give its gray. From an "
+            "image without alpha, a gives an opaque mask: 1 everywhere.",
     .examples = examples,
     .picture = "scene.ppm channel:r",
     .options = options,
@@ -52,7 +55,7 @@ const struct gf_stage gf_stage_channel = {
     .bind = bind,
 };
 
-/* ---- of sound, where channels have numbers ---- */
+/* ---- audio, whose channels have numbers ---- */
 
 struct sound_channel {
     struct gf_either channel;
@@ -61,8 +64,9 @@ struct sound_channel {
 static const char *const sides[] = { "left", "right", NULL };
 
 static const struct gf_option audio_options[] = {
-    { .name = "channel", .type = GF_OPTION_EITHER, .offset = offsetof(struct sound_channel, channel), .choices = sides, .least = 1,
-      .most = GF_MAX_CHANNELS, .required = true, .text = "1 is the first, left; 2 the second, right" },
+    { .name = "channel", .type = GF_OPTION_EITHER, .offset = offsetof(struct sound_channel, channel),
+      .choices = sides, .least = 1, .most = GF_MAX_CHANNELS, .required = true,
+      .text = "number of the channel: 1 is the first (left), 2 the second (right)" },
     { .name = NULL }
 };
 
@@ -74,10 +78,11 @@ static int bind_audio(const void *config, const struct gf_format *in, struct gf_
     struct gf_format out = *in;
 
     if (n->channel.choice < 0 && n->channel.number != floor(n->channel.number))
-        return gf_fail(err, GF_MISUSED, "channel: there is no channel %g; they are counted 1, 2, 3", n->channel.number);
+        return gf_fail(err, GF_MISUSED, "channel: %g is not a channel number; channels are 1, 2, 3 …",
+                       n->channel.number);
     if (channel > in->channels)
-        return gf_fail(err, GF_FAILED, "channel: there is no channel %d; %d %s here", channel, in->channels,
-                       in->channels == 1 ? "is all there is" : "are all there are");
+        return gf_fail(err, GF_FAILED, "channel: there is no channel %d; the input has %d %s", channel, in->channels,
+                       in->channels == 1 ? "channel" : "channels");
     out.channels = 1;
     return in->channels == 1 ? 0 : gf_build_op(build, &gf_op_select, &select, (struct gf_need) { 0 }, &out, err);
 }
@@ -90,8 +95,10 @@ static const char *const audio_examples[] = {
 const struct gf_stage gf_stage_channel_audio = {
     .name = "channel",
     .kind = GF_AUDIO,
-    .summary = "one channel alone",
-    .text = "Channels are counted from 1; left and right are 1 and 2. Samples are moved as they are stored. remix picks several, and mixes them.",
+    .group = GF_GROUP_REMIX,
+    .summary = "keep one channel",
+    .text = "Channels are counted from 1; left and right are 1 and 2. Samples are copied without change. "
+            "remix selects several channels, and mixes them.",
     .examples = audio_examples,
     .picture = "sound.wav channel:2 | waveform:600",
     .options = audio_options,

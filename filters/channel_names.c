@@ -1,4 +1,4 @@
-/* What the channels of a signal are called in tables. */
+/* Names the channels of a signal in tables. */
 #include "filters/channel_names.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* clahe: equalization tile by tile, with a limit to how much contrast it makes. */
+/* clahe: equalize the histogram tile by tile, with a limit on the contrast. */
 #include "chain/stage.h"
 #include "filters/bin_range.h"
 #include "kernels/pixel/table_grid.h"
@@ -12,7 +12,7 @@ struct clahe {
     struct gf_extent range;
 };
 
-/* What settling needs to know. */
+/* State for settle(), which runs after the image is counted. */
 struct settle_context {
     int64_t table;
     struct gf_histogram counted;
@@ -20,17 +20,19 @@ struct settle_context {
 };
 
 static const struct gf_option options[] = {
-    { .name = "tiles", .type = GF_OPTION_INT, .offset = offsetof(struct clahe, tiles), .by_default = 8, .least = 1, .most = 64,
-      .text = "tiles across and down" },
-    { .name = "clip", .type = GF_OPTION_NUMBER, .offset = offsetof(struct clahe, clip), .by_default = 2, .least = 0, .most = 65536,
-      .text = "how steep a tile's curve may be, as a multiple of leaving it alone; 0: no limit" },
+    { .name = "tiles", .type = GF_OPTION_INT, .offset = offsetof(struct clahe, tiles), .by_default = 8,
+      .least = 1, .most = 64,
+      .text = "number of tiles across and down" },
+    { .name = "clip", .type = GF_OPTION_NUMBER, .offset = offsetof(struct clahe, clip), .by_default = 2,
+      .least = 0, .most = 65536,
+      .text = "limit on the slope of a tile's curve; 1 keeps the contrast, 0 means no limit" },
     GF_BIN_RANGE_OPTION(struct clahe, range),
     { .name = NULL }
 };
 
 /*
- * Cuts what a bin has above the limit, and shares it out: the same to each, and what is left
- * over to bins at even distances.
+ * Cuts the counts above the limit and redistributes them: the same number to each bin, and the
+ * remainder to bins at equal distances.
  */
 static void limit_counts(double *counts, int bins, double samples, double clip)
 {
@@ -54,9 +56,12 @@ static void limit_counts(double *counts, int bins, double samples, double clip)
     }
 }
 
-#define COARSE 256                       /* bins whose counts are limited; finer ones hold too few pixels to say how steep a curve is */
+#define COARSE 256                       /* limited bins: finer ones hold too few pixels to estimate a slope */
 
-/* Limits the counts of a multiple of COARSE bins: the fine bins of a coarse one lose its excess in proportion. */
+/*
+ * Limits the counts of a multiple of COARSE bins. The fine bins of a coarse bin lose its excess
+ * in proportion.
+ */
 static void limit_fine_counts(double *counts, int bins, double samples, double clip)
 {
     const double limit = fmax(1, floor(clip * samples / COARSE));
@@ -103,7 +108,9 @@ static int settle(const void *config, const struct gf_measured *m, float *tables
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
-    static const struct gf_point_step luma = { .kind = GF_POINT_MATRIX, .channels = 3, .outs = 1, .m = { { .299f, .587f, .114f, 0 } } };
+    static const struct gf_point_step luma = {
+        .kind = GF_POINT_MATRIX, .channels = 3, .outs = 1, .m = { { .299f, .587f, .114f, 0 } }
+    };
     const struct clahe *e = config;
     const int colours = gf_colours(in);
     struct settle_context *b = gf_build_alloc(build, sizeof *b);
@@ -116,30 +123,32 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (b == NULL)
         return gf_fail_memory(err, "clahe");
     if (colours != 1 && colours != 3)
-        return gf_fail(err, GF_FAILED, "clahe: works on gray or on red, green and blue, not on %d channels", colours);
+        return gf_fail(err, GF_FAILED, "clahe: the image has %d color channels; must be gray or RGB", colours);
     if (in->units == GF_UNKNOWN)
-        return gf_fail(err, GF_FAILED, "clahe: has to know the height of the picture");
+        return gf_fail(err, GF_FAILED,
+                       "clahe: the height of the image is not known; write the input to a file first");
     gf_point_init(&view, in->channels);
     if ((e->range.given && gf_point_add(&view, &scale) != 0) || (colours == 3 && gf_point_add(&view, &luma) != 0))
-        return gf_fail(err, GF_FAILED, "clahe: the chain is too long");
+        return gf_fail(err, GF_FAILED, "clahe: the chain is too long; split it into two commands");
     op.bins = in->type == GF_U8 ? 256 : 4096;
     op.across = (int)(e->tiles < in->width ? e->tiles : in->width);
     op.down = (int)(e->tiles < in->units ? e->tiles : in->units);
     op.per_column = (float)((double)op.across / (double)in->width);
     op.per_row = (float)((double)op.down / (double)in->units);
-    b->counted = (struct gf_histogram) { .bins = op.bins, .binning = GF_BIN_ROUND, .channels = 1, .across = op.across, .down = op.down,
-                                         .rows = in->units };
+    b->counted = (struct gf_histogram) { .bins = op.bins, .binning = GF_BIN_ROUND, .channels = 1,
+                                         .across = op.across, .down = op.down, .rows = in->units };
     b->clip = e->clip;
     b->table = op.table = gf_build_alloc_table(build, (int64_t)op.across * op.down * op.bins, &entries);
     if (gf_build_measure(build, &gf_op_histogram, &b->counted, &view, settle, NULL, b, err) != 0)
         return -1;
     if (e->range.given)
-        gf_build_mark_range_kept(build);             /* results span LO to HI */
+        gf_build_mark_range_kept(build);
     if (!e->range.given) {
         gf_build_mark_binned(build);
         return gf_build_op(build, &gf_op_table_grid, &op, (struct gf_need) { 0 }, in, err);
     }
-    if (gf_build_point(build, &scale, NULL, err) != 0 || gf_build_op(build, &gf_op_table_grid, &op, (struct gf_need) { 0 }, in, err) != 0)
+    if (gf_build_point(build, &scale, NULL, err) != 0
+        || gf_build_op(build, &gf_op_table_grid, &op, (struct gf_need) { 0 }, in, err) != 0)
         return -1;
     return gf_build_point(build, &back, NULL, err);
 }
@@ -153,18 +162,25 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_clahe = {
     .name = "clahe",
     .kind = GF_IMAGE,
+    .group = GF_GROUP_COLOR,
     .range = GF_RANGE_SET,
-    .summary = "contrast-limited adaptive equalization",
-    .text = "Equalizes each tile of the picture by itself, and blends the four nearest tiles' curves for every pixel, so that dark corners "
-            "and bright skies both show what they hold. A bin that counts more than clip times the mean is cut to that and the rest shared out "
-            "among all bins, which keeps even surfaces from becoming noise. Where there are colours the brightness .299 r + .587 g + .114 b "
-            "is equalized, and its change added to each of them; alpha is kept. With range=LO,HI the bins span LO to HI, for floats outside "
-            "0 to 1.\n\n"
-            "Images of 8 bits are counted in 256 bins. All others are counted in 4096, and 256 groups of 16 are limited, so that an image of 16 bits "
-            "gets the contrast that it gets in 8. (OpenCV counts 16 bits in 65536 bins, which hold so few pixels that its clip limit has "
-            "no effect on most images.) A bin or group keeps one pixel at least, so tiles of less than 256 pixels are hardly limited. "
-            "Curves belong to the middles of tiles, measured from the middles of pixels, where OpenCV measures from their corners: results differ "
-            "from its by up to two steps of 8 bits. All of the picture is read before the first row is written.",
+    .summary = "raise local contrast (contrast-limited adaptive histogram equalization)",
+    .text = "clahe equalizes each tile of the image separately. For every pixel it interpolates between "
+            "the curves of the four nearest tiles, so both dark corners and bright skies show their "
+            "detail.\n\n"
+            "If a bin counts more than clip times the mean, it is cut to that limit. The excess is "
+            "distributed over all bins. This keeps noise in even areas low.\n\n"
+            "In color images the brightness .299 r + .587 g + .114 b is equalized, and its change is "
+            "added to each channel. Alpha is copied. With range=LO,HI the bins cover LO to HI, for floats "
+            "outside 0 to 1.\n\n"
+            "Images of 8 bits are counted in 256 bins. All others are counted in 4096 bins, and groups of "
+            "16 bins are limited together, so a 16-bit image gets the same contrast as in 8 bits. (OpenCV "
+            "counts 16 bits in 65536 bins. They hold so few pixels that its clip limit has no effect on "
+            "most images.) A bin or group keeps at least one pixel, so tiles of fewer than 256 pixels are "
+            "hardly limited.\n\n"
+            "Curves belong to the centers of tiles, measured from pixel centers. OpenCV measures from "
+            "pixel corners, so results differ by up to two steps of 8 bits. The whole image is read "
+            "before the first row is written.",
     .examples = examples,
     .picture = "scene.ppm clahe:4,3",
     .options = options,

@@ -1,4 +1,4 @@
-/* clamp: what lies beyond two ends is set to them. */
+/* clamp: limit values to a range. */
 #include "chain/stage.h"
 
 struct clamp {
@@ -6,28 +6,34 @@ struct clamp {
 };
 
 static const struct gf_option image_options[] = {
-    { .name = "low", .type = GF_OPTION_NUMBER, .offset = offsetof(struct clamp, low), .least = -1e6, .most = 1e6, .by_default = 0,
-      .levels = 6, .text = "what is below becomes this" },
-    { .name = "high", .type = GF_OPTION_NUMBER, .offset = offsetof(struct clamp, high), .least = -1e6, .most = 1e6, .by_default = 1,
-      .levels = 6, .text = "what is above becomes this" },
+    { .name = "low", .type = GF_OPTION_NUMBER, .offset = offsetof(struct clamp, low), .least = -1e6,
+      .most = 1e6, .by_default = 0, .levels = 6,
+      .text = "lower limit" },
+    { .name = "high", .type = GF_OPTION_NUMBER, .offset = offsetof(struct clamp, high), .least = -1e6,
+      .most = 1e6, .by_default = 1, .levels = 6,
+      .text = "upper limit" },
     { .name = NULL }
 };
 
 static const struct gf_option audio_options[] = {
-    { .name = "low", .type = GF_OPTION_NUMBER, .offset = offsetof(struct clamp, low), .least = -1e6, .most = 1e6, .by_default = -1, .levels = 6,
-      .text = "what is below becomes this" },
-    { .name = "high", .type = GF_OPTION_NUMBER, .offset = offsetof(struct clamp, high), .least = -1e6, .most = 1e6, .by_default = 1, .levels = 6,
-      .text = "what is above becomes this" },
+    { .name = "low", .type = GF_OPTION_NUMBER, .offset = offsetof(struct clamp, low), .least = -1e6,
+      .most = 1e6, .by_default = -1, .levels = 6,
+      .text = "lower limit" },
+    { .name = "high", .type = GF_OPTION_NUMBER, .offset = offsetof(struct clamp, high), .least = -1e6,
+      .most = 1e6, .by_default = 1, .levels = 6,
+      .text = "upper limit" },
     { .name = NULL }
 };
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct clamp *k = config;
-    const struct gf_point_step step = { .kind = GF_POINT_CLAMP, .channels = gf_colours(in), .a = (float)k->low, .b = (float)k->high };
+    const struct gf_point_step step = {
+        .kind = GF_POINT_CLAMP, .channels = gf_colours(in), .a = (float)k->low, .b = (float)k->high
+    };
 
     if (k->low > k->high)
-        return gf_fail(err, GF_MISUSED, "clamp: low is %g, above high, which is %g", k->low, k->high);
+        return gf_fail(err, GF_MISUSED, "clamp: low=%g is above high=%g; low must not exceed high", k->low, k->high);
     return gf_build_point(build, &step, NULL, err);
 }
 
@@ -47,11 +53,13 @@ static const char *const audio_examples[] = {
 const struct gf_stage gf_stage_clamp = {
     .name = "clamp",
     .kind = GF_IMAGE,
+    .group = GF_GROUP_COLOR,
     .range = GF_RANGE_SET,
-    .summary = "values beyond two ends, cut off: min(max(v, LO), HI)",
-    .text = "Stages leave values below 0 and above 1 as they are, so that those behind them can bring them back; a file of integers cuts them off "
-            "in the end. clamp cuts them off here: before stats or histogram, before a mean that is not to be pulled up by them, or for an "
-            "output of floats. Each channel alone; alpha is copied, and what is not a number stays so.",
+    .summary = "limit values to a range: min(max(v, LOW), HIGH)",
+    .text = "Other stages keep values below 0 and above 1, so that later stages can bring them back. An "
+            "output of integers clips them at the end. Use clamp to clip them earlier: before stats or "
+            "histogram, before a mean that outliers would distort, or for an output of floats.\n\n"
+            "Each channel is treated separately. Alpha is copied, and NaN stays NaN.",
     .examples = image_examples,
     .picture = "scene.ppm clamp:0.3,0.6",
     .options = image_options,
@@ -62,11 +70,13 @@ const struct gf_stage gf_stage_clamp = {
 const struct gf_stage gf_stage_clamp_audio = {
     .name = "clamp",
     .kind = GF_AUDIO,
+    .group = GF_GROUP_LEVEL,
     .range = GF_RANGE_SET,
-    .summary = "samples beyond two ends, cut off",
-    .text = "Hard clipping: what is below LO becomes LO, what is above HI becomes HI, and all else stays as it is, also what is not a number. "
-            "It is heard as distortion; limit takes peaks back without it. Stages cut nothing off at full scale, and nor does an output of "
-            "floats; clamp does.",
+    .summary = "limit samples to a range (hard clipping)",
+    .text = "A sample below LOW becomes LOW, and a sample above HIGH becomes HIGH. All others stay as "
+            "they are, including NaN. Hard clipping is audible as distortion; limit lowers peaks without "
+            "it.\n\n"
+            "Other stages do not clip at full scale, and neither does an output of floats. clamp does.",
     .examples = audio_examples,
     .picture = "voice.wav gain:12 clamp:-0.5,0.5 | waveform:600",
     .options = audio_options,

@@ -1,4 +1,4 @@
-/* compare: how far a picture is from one in a file, as a table. */
+/* compare: measure the difference to an image from a file, as a table. */
 #include "filters/channel_names.h"
 #include "filters/side_input.h"
 #include "kernels/neighbourhood/ssim.h"
@@ -12,17 +12,20 @@
 
 struct compare {
     char *file;
-    double ssim, psnr, max;              /* what is asked for; NAN: nothing */
+    double ssim, psnr, max;              /* limits; NAN: none */
 };
 
 static const struct gf_option options[] = {
-    GF_SIDE_INPUT_OPTION(struct compare, "the picture to compare with, of the same size"),
-    { .name = "min-ssim", .type = GF_OPTION_NUMBER, .offset = offsetof(struct compare, ssim), .by_default = NAN, .least = -1, .most = 1,
-      .key_only = true, .text = "exit status 1 behind the table where ssim of all is less" },
-    { .name = "min-psnr", .type = GF_OPTION_NUMBER, .offset = offsetof(struct compare, psnr), .by_default = NAN, .least = -1000, .most = 1000,
-      .unit = "dB", .key_only = true, .text = "the same for psnr" },
-    { .name = "max", .type = GF_OPTION_NUMBER, .offset = offsetof(struct compare, max), .by_default = NAN, .least = 0, .most = 1, .levels = 1,
-      .key_only = true, .text = "exit status 1 behind the table where max of all is more; 1% is about two and a half levels of 255" },
+    GF_SIDE_INPUT_OPTION(struct compare, "image to compare with, of the same size"),
+    { .name = "min-ssim", .type = GF_OPTION_NUMBER, .offset = offsetof(struct compare, ssim), .by_default = NAN,
+      .least = -1, .most = 1, .key_only = true,
+      .text = "exit with status 1 after the table if ssim of all is less" },
+    { .name = "min-psnr", .type = GF_OPTION_NUMBER, .offset = offsetof(struct compare, psnr), .by_default = NAN,
+      .least = -1000, .most = 1000, .unit = "dB", .key_only = true,
+      .text = "exit with status 1 after the table if psnr of all is less" },
+    { .name = "max", .type = GF_OPTION_NUMBER, .offset = offsetof(struct compare, max), .by_default = NAN,
+      .least = 0, .most = 1, .levels = 1, .key_only = true,
+      .text = "exit with status 1 after the table if max of all is more; 1% is about 2.5 levels of 255" },
     { .name = NULL }
 };
 
@@ -30,27 +33,34 @@ enum { MSE, PSNR, SSIM, MAX, NONFINITE, FIELDS };
 
 static const char *const fields[FIELDS] = { "mse", "psnr", "ssim", "max", "nonfinite" };
 
-/* What is compared: its channels, by what differences are multiplied, and what is asked for. */
+/* State for report(): the compared channels, the factor of the differences, and the limits. */
 struct report_context {
     const struct compare *asked;
     struct gf_format format;
     double scale;
-    int side;                            /* which picture it is compared with */
+    int side;                            /* number of the image from FILE */
 };
 
-/* What there is of a channel, or of all of them: differences, and similarities where windows are. */
+/*
+ * Measures of one channel or of all channels: differences, and the sum of similarities with its
+ * number of windows.
+ */
 struct likeness {
     struct gf_reduced differences;
     double similar, windows;
 };
 
-/* Windows that reach into what is not finite count for nothing; in the border, where there are none, the sum is 0. */
+/*
+ * Windows with values that are not finite do not count. In the border there are no windows, and
+ * the sum is 0.
+ */
 static struct likeness likeness_of(const struct gf_measured *m, int c)
 {
     const int64_t across = m->format->width - 2 * GF_SSIM_REACH, down = m->format->units - 2 * GF_SSIM_REACH;
     const struct gf_reduced *similar = &m->reduced[m->channels / 2 + c];
 
-    return (struct likeness) { m->reduced[c], similar->sum, across > 0 && down > 0 ? (double)(across * down) - similar->nonfinite : 0 };
+    return (struct likeness) { m->reduced[c], similar->sum,
+                              across > 0 && down > 0 ? (double)(across * down) - similar->nonfinite : 0 };
 }
 
 static void fill_fields(const struct likeness *s, double scale, double *v)
@@ -66,7 +76,7 @@ static void fill_fields(const struct likeness *s, double scale, double *v)
 
 #define LINE 300
 
-/* Whether a value is at least, or at most, what was asked for; else the line says so. */
+/* Appends a message to `line` if the value misses its limit. */
 static void check_field(const char *name, double value, bool most, double asked, char *line)
 {
     const size_t used = strlen(line);
@@ -76,17 +86,18 @@ static void check_field(const char *name, double value, bool most, double asked,
     if (isnan(asked) || (most ? value <= asked : value >= asked))
         return;
     do
-        snprintf(text, sizeof text, "%.*g", digits, value);          /* as many as it takes to see that it is less, or more */
+        snprintf(text, sizeof text, "%.*g", digits, value); /* enough digits to show the difference to the limit */
     while (!isnan(value) && (most ? atof(text) <= asked : atof(text) >= asked) && digits++ < 17);
     if (isnan(value))
-        snprintf(text, sizeof text, "not known, and should be at %s", most ? "most" : "least");
+        snprintf(text, sizeof text, "not known, but must be at %s", most ? "most" : "least");
     else
         snprintf(text + strlen(text), sizeof text - strlen(text), ", %s than", most ? "more" : "less");
     snprintf(line + used, LINE - used, "%s%s is %s %.15g", used > 0 ? "; " : "compare: ", name, text, asked);
 }
 
-/* A row a channel, and one of all of them together. */
-static int report(const void *config, const struct gf_measured *m, struct gf_build *build, struct gf_table *table, struct gf_error *err)
+/* Fills one row for each channel, and one for all channels together. */
+static int report(const void *config, const struct gf_measured *m, struct gf_build *build, struct gf_table *table,
+                  struct gf_error *err)
 {
     const struct report_context *compared = config;
     const int channels = compared->format.channels;
@@ -114,13 +125,14 @@ static int report(const void *config, const struct gf_measured *m, struct gf_bui
     check_field("ssim", values[channels * FIELDS + SSIM], false, compared->asked->ssim, unmet);
     check_field("psnr", values[channels * FIELDS + PSNR], false, compared->asked->psnr, unmet);
     check_field("max", values[channels * FIELDS + MAX], true, compared->asked->max, unmet);
-    *table = (struct gf_table) { .beside = gf_build_side_name(build, compared->side), .unmet = unmet[0] != '\0' ? unmet : NULL,
-                                 .channels = channels + 1, .channel_names = names,
-                                 .total = true, .samples = m->samples, .fields = FIELDS, .field_names = fields, .values = values };
+    *table = (struct gf_table) { .beside = gf_build_side_name(build, compared->side),
+                                 .unmet = unmet[0] != '\0' ? unmet : NULL, .channels = channels + 1,
+                                 .channel_names = names, .total = true, .samples = m->samples, .fields = FIELDS,
+                                 .field_names = fields, .values = values };
     return 0;
 }
 
-/* Which channel of a picture is compared as channel c of `all`; -1: it is opaque. */
+/* Returns the channel of an image that is compared as channel c of `all`; -1: the image is opaque. */
 static signed char channel_of(const struct gf_format *f, const struct gf_format *all, int c)
 {
     if (all->alpha && c == all->channels - 1)
@@ -128,7 +140,10 @@ static signed char channel_of(const struct gf_format *f, const struct gf_format 
     return (signed char)(gf_colours(f) == 1 ? 0 : c);
 }
 
-/* The least number that levels of both divide, so that differences times it are whole ones; 1 where float does not hold those. */
+/*
+ * Returns the smallest common multiple of both numbers of levels: differences times it are whole
+ * numbers. Returns 1 if it is too large for a float.
+ */
 static float scale_of(uint32_t a, uint32_t b)
 {
     uint64_t multiple = a;
@@ -147,12 +162,12 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     struct report_context *all = gf_build_alloc(build, sizeof *all);
     struct gf_format out = *in;
     struct gf_blend b = { 0 };
-    const struct gf_format *beside;
+    const struct gf_format *other;
     int side = gf_side_input_open("compare", k->file, true, false, &b, build, err);
 
     if (side < 0 || all == NULL)
         return side < 0 ? -1 : gf_fail_memory(err, "compare");
-    side = gf_build_side(build, k->file, &beside, err);
+    side = gf_build_side(build, k->file, &other, err);
     if (side < 0)
         return -1;
     all->asked = k;
@@ -163,10 +178,10 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     s.channels = all->format.channels;
     for (int c = 0; c < s.channels; c++) {
         s.of[0][c] = channel_of(in, &all->format, c);
-        s.of[1][c] = channel_of(beside, &all->format, c);
+        s.of[1][c] = channel_of(other, &all->format, c);
     }
-    if (whole && !gf_type_is_float(beside->type))
-        s.scale = scale_of(in->maxval, beside->maxval);
+    if (whole && !gf_type_is_float(other->type))
+        s.scale = scale_of(in->maxval, other->maxval);
     all->scale = (double)s.scale;
     out.type = GF_F32;
     out.channels = reduce.channels = 2 * s.channels;
@@ -181,36 +196,46 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
 static const char *const examples[] = {
     "gpufilter -i photo.ppm --quality 60 -o photo.jpg && gpufilter -i photo.jpg compare:photo.ppm",
     "gpufilter -i photo.ppm median:1 compare:photo.ppm -o likeness.json",
-    "gpufilter -i photo.ppm --quality 90 -o photo.jpg && gpufilter -i photo.jpg compare:photo.ppm,min-psnr=25 -o likeness.tsv",
-    "gpufilter -i photo.ppm -o copy.png && gpufilter -i copy.png compare:photo.ppm,max=0 -o likeness.tsv",
-    NULL
+    "gpufilter -i photo.ppm --quality 90 -o photo.jpg && gpufilter -i photo.jpg compare:photo.ppm,min-psnr=25 -o "
+    "likeness.tsv",
+    "gpufilter -i photo.ppm -o copy.png && gpufilter -i copy.png compare:photo.ppm,max=0 -o likeness.tsv", NULL
 };
 
 const struct gf_stage gf_stage_compare = {
     .name = "compare",
     .kind = GF_IMAGE,
+    .group = GF_GROUP_MEASURE,
     .ends = GF_ENDS_TABLE,
-    .summary = "a table of MSE, PSNR and SSIM to a picture from a file",
-    .text = "Ends the chain. A row for each channel, and one, all, of all of them together:\n\n"
-            "mse: the mean of (x - y)^2, of stored values on the scale from 0 to 1, with y of FILE. psnr: -10 log10(mse), in dB; of equal "
-            "pictures inf, in JSON null. ssim: the mean structural similarity after Wang, Bovik, Sheikh and Simoncelli (2004), 1 for equal "
-            "pictures, where at each pixel\n\n"
-            "ssim = (2 mx my + C1)(2 cxy + C2) / ((mx^2 + my^2 + C1)(vx + vy + C2)), C1 = 0.01^2, C2 = 0.03^2,\n\n"
-            "with means m, variances v and the covariance c of the 11 by 11 pixels around it, weighed by a Gaussian of sigma 1.5; the 5 pixels "
-            "at each border, whose windows are not whole, count for nothing, and a picture of fewer than 11 columns or rows has none: nan, in "
-            "JSON null. max: the largest |x - y|. nonfinite: how many differences are not finite; these, and the windows they are in, count for "
-            "nothing else. In the last row the means are those of all channels' samples and windows.\n\n"
-            "It is what scikit-image calls peak_signal_noise_ratio and structural_similarity, with data_range=1, gaussian_weights=True, "
-            "sigma=1.5 and use_sample_covariance=False. Colours are compared as they are stored, not multiplied by alpha, and alpha as a channel "
-            "like the others, with 1 where one of the pictures has none. A gray picture is compared with each colour of the other. Levels of "
-            "integers are taken exactly, also where the two have different depths. Values beyond 0 and 1 count as they are between stages; to "
-            "measure what a file would hold, write it first.\n\n"
-            "With min-ssim=, min-psnr= or max= it is a condition: where the value of all is less than that (max: more), or is not known, the "
-            "table is written all the same, a line on standard error says so, and the exit status is 1. Equal pictures have any psnr that is "
-            "asked for; max=0 is for pictures that must not differ at all.\n\n"
-            "FILE must be as large as the picture is at this place of the chain; what else holds for it is told under over. With several "
-            "pictures in a row, -o 'likeness-{n}.tsv' makes a table of each. TSV, CSV or JSON, or drawn as SVG or PNG, told by the output's "
-            "name or --to.",
+    .summary = "measure MSE, PSNR and SSIM against an image from a file",
+    .text = "compare ends the chain. The table has a row for each channel and a last row, all, for all "
+            "channels together:\n\n"
+            "    mse        mean of (x - y)², with y from FILE\n"
+            "    psnr       -10 log10(mse) in dB; inf for equal images (JSON: null)\n"
+            "    ssim       mean structural similarity; 1 for equal images\n"
+            "    max        largest |x - y|\n"
+            "    nonfinite  number of differences that are not finite\n\n"
+            "Values are the stored ones, on the scale from 0 to 1. Values beyond 0 and 1 count as they "
+            "are between stages; to measure what a file would store, write it first.\n\n"
+            "ssim is the structural similarity of Wang, Bovik, Sheikh and Simoncelli (2004). At each "
+            "pixel it is\n\n"
+            "    (2 mx my + C1)(2 cxy + C2) / ((mx² + my² + C1)(vx + vy + C2))\n"
+            "    C1 = 0.01², C2 = 0.03²\n\n"
+            "where m are means, v variances and c the covariance of the 11 by 11 pixels around it, "
+            "weighted by a Gaussian of sigma 1.5. The 5 pixels at each border are left out, because their "
+            "windows are incomplete. An image of fewer than 11 columns or rows has no ssim: nan (JSON: "
+            "null). Differences that are not finite, and the windows that contain them, are left out of "
+            "all other values.\n\n"
+            "The results match peak_signal_noise_ratio and structural_similarity of scikit-image with "
+            "data_range=1, gaussian_weights=True, sigma=1.5 and use_sample_covariance=False.\n\n"
+            "Colors are compared as stored, not multiplied by alpha. Alpha is a channel like the others, "
+            "and 1 if an image has none. A gray image is compared with each color of the other. Integers "
+            "are compared exactly, even if the two images have different depths.\n\n"
+            "With min-ssim=, min-psnr= or max=, compare is a test. If the value of all misses the limit "
+            "or is not known, a line on standard error says so, and the exit status is 1. The table is "
+            "still written. Equal images pass every min-psnr. max=0 demands equal images.\n\n"
+            "FILE must be as large as the image at this place in the chain. For its names and frames, see "
+            "over. If the input has several images, -o 'likeness-{n}.tsv' writes a table for each. The "
+            "extension of the output or --to chooses TSV, CSV, JSON, or a drawing as SVG or PNG.",
     .examples = examples,
     .picture = "scene.ppm blur:1 compare:scene.ppm",
     .options = options,

@@ -1,4 +1,4 @@
-/* contrast: every value moved away from the middle, or towards it. */
+/* contrast: scale values around middle gray. */
 #include "chain/stage.h"
 
 struct contrast {
@@ -6,8 +6,9 @@ struct contrast {
 };
 
 static const struct gf_option options[] = {
-    { .name = "factor", .type = GF_OPTION_NUMBER, .offset = offsetof(struct contrast, factor), .least = -100, .most = 100,
-      .required = true, .times = 6, .factor = true, .text = "1 changes nothing, above 1 is more, 0 is all gray" },
+    { .name = "factor", .type = GF_OPTION_NUMBER, .offset = offsetof(struct contrast, factor), .least = -100,
+      .most = 100, .required = true, .times = 6, .factor = true,
+      .text = "1 changes nothing, above 1 raises the contrast, 0 makes everything gray" },
     { .name = NULL }
 };
 
@@ -29,9 +30,10 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_contrast = {
     .name = "contrast",
     .kind = GF_IMAGE,
+    .group = GF_GROUP_COLOR,
     .range = GF_RANGE_SET,
-    .summary = "more or less contrast: (v - 0.5)·C + 0.5",
-    .text = "The middle between black and white stays. Alpha is copied.",
+    .summary = "raise or lower the contrast: (v - 0.5)·C + 0.5",
+    .text = "Middle gray (0.5) stays as it is. Alpha is copied.",
     .examples = examples,
     .picture = "scene.ppm contrast:1.8",
     .options = options,

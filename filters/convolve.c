@@ -1,4 +1,4 @@
-/* Adds a convolution: the mask goes into the pool, as two lines where it is a product, and alpha is copied. */
+/* Adds a convolution with one mask; as two lines if the mask is separable. */
 #include "filters/convolve.h"
 
 #include "kernels/neighbourhood/conv.h"
@@ -26,8 +26,8 @@ const struct gf_named_mask gf_convolve_masks[] = {
 };
 
 /*
- * One mask for each channel: the colours get `weights`, alpha a mask that copies it. One
- * for all where there is no alpha. `at` is the centre's index.
+ * Adds one mask for each channel: `weights` for colors, and a mask that copies for alpha.
+ * Without alpha, one mask serves all channels. `at` is the index of the center.
  */
 static int64_t add_masks(struct gf_build *build, const struct gf_format *in, const double *weights, int count, int at)
 {
@@ -43,7 +43,10 @@ static int64_t add_masks(struct gf_build *build, const struct gf_format *in, con
     return start;
 }
 
-/* Whether every row of the mask is a multiple of one: then column ⊗ row is the mask. */
+/*
+ * Splits a mask whose rows are all multiples of one: then column ⊗ row is the mask. Returns
+ * false for other masks.
+ */
 static bool split_mask(const struct gf_mask *m, double divide, double *column, double *row)
 {
     const int n = m->rows * m->columns;
@@ -64,12 +67,13 @@ static bool split_mask(const struct gf_mask *m, double divide, double *column, d
     return true;
 }
 
-/* Puts the masks into the pool: two lines where they do, else all of it. */
+/* Puts the masks into the pool: two lines if the mask is separable, otherwise all weights. */
 static int place_masks(const struct gf_mask *m, double divide, const struct gf_format *in, struct gf_build *build,
                        struct gf_conv *conv, struct gf_error *err)
 {
     const int n = m->rows * m->columns, longest = m->rows > m->columns ? m->rows : m->columns;
-    double *scaled = malloc((size_t)(n + 2 * longest) * sizeof *scaled), *column = scaled + n, *row = column + longest;
+    double *scaled = malloc((size_t)(n + 2 * longest) * sizeof *scaled), *column = scaled + n,
+           *row = column + longest;
 
     if (scaled == NULL)
         return gf_fail_memory(err, NULL);

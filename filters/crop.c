@@ -1,4 +1,4 @@
-/* crop: a rectangle of the picture. */
+/* crop: cut out a rectangle. */
 #include "chain/stage.h"
 #include "chain/video.h"
 #include "filters/anchor.h"
@@ -10,9 +10,12 @@ struct crop {
 };
 
 static const struct gf_option options[] = {
-    { .name = "area", .type = GF_OPTION_GEOMETRY, .offset = offsetof(struct crop, area), .required = true, .unit = "pixels",
-      .text = "width, height, and the first column and row; without these the top left corner, or where at= says" },
-    GF_ANCHOR_OPTION(struct crop, "the corner or the side from which X and Y count inward; of the center, to the right and down"),
+    { .name = "area", .type = GF_OPTION_GEOMETRY, .offset = offsetof(struct crop, area), .required = true,
+      .unit = "pixels",
+      .text = "width and height, and optionally the first column and row; by default the top left corner, "
+              "or the place that at= names" },
+    GF_ANCHOR_OPTION(struct crop, "corner or side from which X and Y count inward; from the center they count to "
+                                  "the right and down"),
     { .name = NULL }
 };
 
@@ -20,12 +23,13 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
 {
     const struct crop *c = config;
     const struct gf_geometry *a = &c->area;
-    const int64_t x = gf_anchor_column(c->at, in->width, a->width, a->x), y = gf_anchor_row(c->at, in->units, a->height, a->y);
+    const int64_t x = gf_anchor_column(c->at, in->width, a->width, a->x),
+                  y = gf_anchor_row(c->at, in->units, a->height, a->y);
     const struct gf_move move = { .xx = 1, .yy = 1, .cx = x, .cy = y };
     struct gf_format out = *in;
 
     if (x < 0 || y < 0 || a->width > in->width - x || a->height > in->units - y)
-        return gf_fail(err, GF_FAILED, "crop: %lldx%lld+%lld+%lld reaches beyond the picture, which is %lldx%lld here",
+        return gf_fail(err, GF_FAILED, "crop: %lldx%lld+%lld+%lld is not inside the image, which is %lldx%lld here",
                        (long long)a->width, (long long)a->height, (long long)a->x, (long long)a->y,
                        (long long)in->width, (long long)in->units);
     out.width = a->width;
@@ -45,9 +49,11 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_crop = {
     .name = "crop",
     .kind = GF_IMAGE,
-    .summary = "a rectangle of the picture",
-    .text = "Samples are moved as they are stored. The rectangle must lie inside the picture. With at= it lies at another corner, at a "
-            "side or in the middle, and +X+Y are distances from there, as for over.",
+    .group = GF_GROUP_GEOMETRY,
+    .summary = "cut out a rectangle",
+    .text = "The rectangle must be inside the image. With at= it is placed at another corner, at a side "
+            "or in the center, and +X+Y are distances from there, as in over. Samples are copied without "
+            "change.",
     .examples = examples,
     .picture = "scene.ppm crop:120x90+80+80",
     .options = options,

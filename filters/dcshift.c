@@ -1,4 +1,4 @@
-/* dcshift: the zero line, moved. */
+/* dcshift: add a constant to every sample. */
 #include "chain/stage.h"
 
 struct dcshift {
@@ -6,15 +6,18 @@ struct dcshift {
 };
 
 static const struct gf_option options[] = {
-    { .name = "shift", .type = GF_OPTION_NUMBER, .offset = offsetof(struct dcshift, shift), .least = -2, .most = 2, .required = true,
-      .text = "what is added to every sample; full scale is 1" },
+    { .name = "shift", .type = GF_OPTION_NUMBER, .offset = offsetof(struct dcshift, shift), .least = -2,
+      .most = 2, .required = true,
+      .text = "value to add to every sample; full scale is 1" },
     { .name = NULL }
 };
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct dcshift *d = config;
-    const struct gf_point_step step = { .kind = GF_POINT_AFFINE, .channels = in->channels, .a = 1, .b = (float)d->shift };
+    const struct gf_point_step step = {
+        .kind = GF_POINT_AFFINE, .channels = in->channels, .a = 1, .b = (float)d->shift
+    };
 
     return d->shift == 0 ? 0 : gf_build_point(build, &step, NULL, err);
 }
@@ -27,9 +30,11 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_dcshift = {
     .name = "dcshift",
     .kind = GF_AUDIO,
+    .group = GF_GROUP_LEVEL,
     .range = GF_RANGE_SET,
-    .summary = "the zero line moved up or down",
-    .text = "Adds a constant to every sample, to take out what stats calls the mean. Integer outputs are cut off at full scale.",
+    .summary = "remove or add a DC offset",
+    .text = "A constant is added to every sample. To remove an offset, give the mean that stats reports, "
+            "with the opposite sign. Outputs of integers clip at full scale.",
     .examples = examples,
     .picture = "voice.wav dcshift:0.3 | waveform:600",
     .options = options,

@@ -1,4 +1,4 @@
-/* delay: silence first. */
+/* delay: shift audio to a later time. */
 #include "chain/stage.h"
 #include "kernels/geometry/shift.h"
 
@@ -7,8 +7,9 @@ struct delay {
 };
 
 static const struct gf_option options[] = {
-    { .name = "time", .type = GF_OPTION_TIME, .offset = offsetof(struct delay, time), .most = 1e7, .required = true,
-      .text = "how much later everything comes" },
+    { .name = "time", .type = GF_OPTION_TIME, .offset = offsetof(struct delay, time), .most = 1e7,
+      .required = true,
+      .text = "length of the silence before the first frame" },
     { .name = NULL }
 };
 
@@ -20,8 +21,10 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
 
     if (in->units != GF_UNKNOWN)
         out.units += place.first;
-    return place.first == 0 ? 0 : gf_build_op(build, &gf_op_shift, &place,
-                                              (struct gf_need) { .shift = -place.first, .longer = place.first }, &out, err);
+    return place.first == 0
+               ? 0
+               : gf_build_op(build, &gf_op_shift, &place,
+                             (struct gf_need) { .shift = -place.first, .longer = place.first }, &out, err);
 }
 
 static const char *const examples[] = {
@@ -32,9 +35,10 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_delay = {
     .name = "delay",
     .kind = GF_AUDIO,
-    .summary = "later, with silence before",
-    .text = "All channels come later by the time given, and the recording is longer by it. Samples are moved as they are stored. "
-            "Times are seconds (0.25, 250ms), m:s, h:m:s, or a count of frames: 1000f.",
+    .group = GF_GROUP_TIME,
+    .summary = "delay all channels, with silence before",
+    .text = "All channels start later, and the audio becomes longer by this time. Samples are copied "
+            "without change. Times are seconds (0.25, 250ms), m:s, h:m:s, or a number of frames: 1000f.",
     .examples = examples,
     .picture = "voice.wav delay:1 | waveform:600",
     .options = options,

@@ -1,4 +1,4 @@
-/* diff: how far a picture is from one in a file. */
+/* diff: subtract an image from a file. */
 #include "filters/side_input.h"
 
 struct diff {
@@ -7,9 +7,10 @@ struct diff {
 };
 
 static const struct gf_option options[] = {
-    GF_SIDE_INPUT_OPTION(struct diff, "the picture to compare with, of the same size"),
-    { .name = "scale", .type = GF_OPTION_NUMBER, .offset = offsetof(struct diff, scale), .by_default = 1, .least = 0, .most = 1e6,
-      .key_only = true, .text = "differences are multiplied by it, so that small ones are seen" },
+    GF_SIDE_INPUT_OPTION(struct diff, "image to compare with, of the same size"),
+    { .name = "scale", .type = GF_OPTION_NUMBER, .offset = offsetof(struct diff, scale), .by_default = 1,
+      .least = 0, .most = 1e6, .key_only = true,
+      .text = "factor for the differences, to make small ones visible" },
     { .name = NULL }
 };
 
@@ -32,12 +33,15 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_diff = {
     .name = "diff",
     .kind = GF_IMAGE,
+    .group = GF_GROUP_COMBINE,
     .range = GF_RANGE_SET,
-    .summary = "the absolute difference to a picture from a file",
-    .text = "Every colour becomes |b - s| of the stored values, times scale, with s of FILE; the alpha of FILE is "
-            "not looked at, that of the picture is kept. A gray FILE is compared with each colour. Values beyond 0 and 1 count as they are "
-            "between stages; to measure what a file would hold, write it first. FILE must be as large as "
-            "the picture is at this place of the chain; what else holds for it is told under over.",
+    .summary = "show the absolute difference to an image from a file",
+    .text = "Each color becomes |b - s|·scale of the stored values, with s from FILE. The alpha of FILE "
+            "is ignored; that of the image is kept. A gray FILE is compared with each color. Values "
+            "beyond 0 and 1 count as they are between stages; to measure what a file would store, write "
+            "it first.\n\n"
+            "FILE must be as large as the image at this place in the chain. For its names and frames, see "
+            "over.",
     .examples = examples,
     .picture = "scene.ppm median:3 diff:scene.ppm,scale=4",
     .options = options,

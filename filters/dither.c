@@ -1,4 +1,4 @@
-/* dither: fewer bits, with noise instead of distortion. */
+/* dither: reduce the bit depth, with noise instead of distortion. */
 #include "chain/stage.h"
 #include "kernels/pixel/noise.h"
 
@@ -9,10 +9,12 @@ struct dither {
 };
 
 static const struct gf_option options[] = {
-    { .name = "bits", .type = GF_OPTION_INT, .offset = offsetof(struct dither, bits), .least = 2, .most = 24, .unit = "bits",
-      .text = "of a sample; by default as many as the output stores" },
-    { .name = "seed", .type = GF_OPTION_INT, .offset = offsetof(struct dither, seed), .by_default = 1, .least = 0, .most = 1e15,
-      .key_only = true, .text = "another number is another noise" },
+    { .name = "bits", .type = GF_OPTION_INT, .offset = offsetof(struct dither, bits), .least = 2, .most = 24,
+      .unit = "bits",
+      .text = "bits of a sample; by default as many as the output stores" },
+    { .name = "seed", .type = GF_OPTION_INT, .offset = offsetof(struct dither, seed), .by_default = 1,
+      .least = 0, .most = 1e15, .key_only = true,
+      .text = "start of the random sequence; each number gives different noise" },
     { .name = NULL }
 };
 
@@ -21,14 +23,16 @@ static void set_bits(struct gf_noise *noise, int bits)
     noise->amplitude = noise->step = ldexpf(1, 1 - bits);
 }
 
-/* Not told how many bits: as many as the output stores. */
+/* Sets the bits to those of the output if the user gives none. */
 static int fit(void *params, const struct gf_format *in, const struct gf_format *stored, struct gf_error *err)
 {
     const bool floats = gf_type_is_float(stored->type), as_read = floats ? gf_type_is_float(in->type) : in->bits > 24;
 
     if (floats || stored->bits > 24)
-        return gf_fail(err, as_read ? GF_FAILED : GF_MISUSED, "dither: the output holds %s, which need no noise; say how many bits are wanted, "
-                       "dither:16, or give --depth", floats ? "floats" : "32 bits");
+        return gf_fail(err, as_read ? GF_FAILED : GF_MISUSED,
+                       "dither: the output stores %s, which need no dither; give the bits, as in dither:16, or "
+                       "--depth",
+                       floats ? "floats" : "32 bits");
     set_bits(params, stored->bits);
     return 0;
 }
@@ -57,12 +61,15 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_dither = {
     .name = "dither",
     .kind = GF_AUDIO,
+    .group = GF_GROUP_REMIX,
     .keeps_times = true,
-    .summary = "fewer bits, with noise instead of distortion",
-    .text = "Adds triangular noise of up to one step either way and rounds to whole steps, so that what rounding takes away "
-            "does not depend on the sound. Let it be the last stage. BITS does not change how the output is stored, which --depth does: "
-            "dither:8 in a file of 16 bits is sound of 8 bits there. The noise of a sample is told by the seed, its "
-            "frame and its channel alone: the same every time, and however the work is cut.",
+    .summary = "reduce the bit depth, with noise instead of distortion",
+    .text = "Triangular noise of up to one step in each direction is added, and the sum is rounded to "
+            "whole steps. The rounding error then does not depend on the audio. Use dither as the last "
+            "stage.\n\n"
+            "BITS does not change the bit depth of the output; use --depth for that. dither:8 in a 16-bit "
+            "file stores 8-bit audio in 16 bits. The noise depends only on the seed, the frame and the "
+            "channel, so it is the same in every run.",
     .examples = examples,
     .picture = "voice.wav dither:5 | resample:8k spectrogram:600,512",
     .options = options,

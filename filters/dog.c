@@ -1,4 +1,4 @@
-/* dog: the difference of two Gaussians, which leaves what is of a size. */
+/* dog: the difference of two Gaussians, which keeps detail of one scale. */
 #include "chain/stage.h"
 #include "filters/edge_option.h"
 #include "filters/gauss.h"
@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#define MOST 4                           /* channels of a picture */
+#define MOST 4                           /* channels of an image */
 
 struct dog {
     double small, large, offset;
@@ -16,17 +16,24 @@ struct dog {
 static const char *const edges[] = GF_EDGE_CHOICES;
 
 static const struct gf_option options[] = {
-    { .name = "s1", .type = GF_OPTION_NUMBER, .offset = offsetof(struct dog, small), .least = 0, .most = 200, .required = true,
-      .unit = "pixels", .text = "standard deviation of the first Gaussian; 0: the picture itself" },
-    { .name = "s2", .type = GF_OPTION_NUMBER, .offset = offsetof(struct dog, large), .by_default = NAN, .least = 0, .most = 200,
-      .unit = "pixels", .text = "of the second one, which is taken from it; 1.6 times the first by default" },
-    { .name = "offset", .type = GF_OPTION_NUMBER, .offset = offsetof(struct dog, offset), .by_default = 0, .least = -10, .most = 10, .levels = 6,
-      .key_only = true, .text = "is added, so that what is below 0 can be seen" },
+    { .name = "s1", .type = GF_OPTION_NUMBER, .offset = offsetof(struct dog, small), .least = 0, .most = 200,
+      .required = true, .unit = "pixels",
+      .text = "standard deviation of the first Gaussian; 0 uses the image itself" },
+    { .name = "s2", .type = GF_OPTION_NUMBER, .offset = offsetof(struct dog, large), .by_default = NAN,
+      .least = 0, .most = 200, .unit = "pixels",
+      .text = "standard deviation of the second Gaussian, which is subtracted; by default 1.6 times the "
+              "first" },
+    { .name = "offset", .type = GF_OPTION_NUMBER, .offset = offsetof(struct dog, offset), .by_default = 0,
+      .least = -10, .most = 10, .levels = 6, .key_only = true,
+      .text = "value to add, so that negative results are visible" },
     GF_EDGE_OPTION(struct dog, edges),
     { .name = NULL }
 };
 
-/* A Gaussian amid `radius` places to either side; one weight where there is no sigma. */
+/*
+ * Writes a Gaussian in the middle of a line of `radius` places to either side; a single weight
+ * if sigma is 0.
+ */
 static void write_line(float *weights, int radius, double sigma)
 {
     const int own = (int)ceil(3 * sigma);
@@ -37,7 +44,7 @@ static void write_line(float *weights, int radius, double sigma)
         gf_gauss_weights(weights + radius - own, own, sigma);
 }
 
-/* Every colour twice, then alpha: rows of `outs` sums of `ins` channels. */
+/* Adds a mix of `ins` channels to `outs` sums, with one row of weights for each sum. */
 static int add_mixture(int ins, int outs, const float *weight, const struct gf_format *out, struct gf_build *build,
                        struct gf_error *err)
 {
@@ -50,7 +57,10 @@ static int add_mixture(int ins, int outs, const float *weight, const struct gf_f
     return gf_build_point(build, &step, out, err);
 }
 
-/* Both Gaussians at once, on channels that stand there twice; alpha has a mask of its own, which copies it. */
+/*
+ * Adds both Gaussians in one operation, on channels that are there twice. Alpha has a mask that
+ * copies it.
+ */
 static int add_blurs(const struct dog *d, const struct gf_format *twice, struct gf_build *build, struct gf_error *err)
 {
     const int radius = (int)ceil(3 * fmax(d->small, d->large)), colours = gf_colours(twice) / 2;
@@ -100,13 +110,15 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_dog = {
     .name = "dog",
     .kind = GF_IMAGE,
+    .group = GF_GROUP_EDGES,
     .range = GF_RANGE_SET,
-    .summary = "difference of Gaussians: what is of a size",
-    .text = "The picture blurred by S1, less the picture blurred by S2, and the offset: what is finer than the first and what "
-            "is coarser than the second goes, what lies between stays, around 0. Both Gaussians are those of the stage blur, "
-            "cut at 3 sigmas, and sums of products at any sigma. With S1 of 0 the second one is taken from the picture "
-            "itself. Colours are filtered as they are; alpha is copied. Without an offset, integer outputs hold what is above "
-            "0 alone.",
+    .summary = "keep detail of one scale (difference of Gaussians)",
+    .text = "The result is the image blurred by S1, minus the image blurred by S2, plus the offset. "
+            "Detail finer than S1 and coarser than S2 disappears; what is in between stays, around 0. "
+            "With S1 = 0, the blurred image is subtracted from the image itself.\n\n"
+            "Both Gaussians are those of the stage blur, cut at 3 sigmas and with exact weights for every "
+            "sigma. Colors are filtered as stored. Alpha is copied. Without an offset, outputs of "
+            "integers keep only the positive values.",
     .examples = examples,
     .picture = "scene.ppm gray dog:1,3,offset=0.5",
     .options = options,

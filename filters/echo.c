@@ -1,4 +1,4 @@
-/* echo: it all comes back, softer. */
+/* echo: add up to four echoes. */
 #include "chain/stage.h"
 #include "kernels/sound/echo.h"
 
@@ -7,10 +7,13 @@ struct echo {
     double decay[GF_ECHOES];
 };
 
-#define DELAY(word, k, needed) { .name = word, .type = GF_OPTION_TIME, .offset = offsetof(struct echo, delay[k]), .most = 600, \
-                                 .required = needed, .text = "how much later it comes back" }
-#define DECAY(word, k, needed) { .name = word, .type = GF_OPTION_NUMBER, .offset = offsetof(struct echo, decay[k]), .least = -1, .most = 1, \
-                                 .required = needed, .text = "how loud it is then; below 0 turned about" }
+#define DELAY(word, k, needed)                                                                     \
+    { .name = word, .type = GF_OPTION_TIME, .offset = offsetof(struct echo, delay[k]), .most = 600, \
+      .required = needed, .text = "delay of the echo" }
+#define DECAY(word, k, needed)                                                                     \
+    { .name = word, .type = GF_OPTION_NUMBER, .offset = offsetof(struct echo, decay[k]),           \
+      .least = -1, .most = 1, .required = needed,                                                  \
+      .text = "gain of the echo; negative values invert the polarity" }
 
 static const struct gf_option options[] = {
     DELAY("delay", 0, true), DECAY("decay", 0, true), DELAY("delay2", 1, false), DECAY("decay2", 1, false),
@@ -49,10 +52,12 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_echo = {
     .name = "echo",
     .kind = GF_AUDIO,
-    .summary = "echoes, up to four",
-    .text = "y[n] = x[n] + decay·x[n - delay], and the same for each further pair; the recording is longer by the longest delay. Each echo is one "
-            "of the recording itself, not of other echoes. Samples may grow beyond full scale: a gain below 0 dB keeps integer outputs from "
-            "being cut off.",
+    .group = GF_GROUP_TIME,
+    .summary = "add up to four echoes",
+    .text = "    y[n] = x[n] + decay·x[n - delay] + decay2·x[n - delay2] + ...\n\n"
+            "Each echo is an echo of the input, not of other echoes. The audio becomes longer by the "
+            "longest delay. Samples can exceed full scale. Add a negative gain to avoid clipping in "
+            "outputs of integers.",
     .examples = examples,
     .picture = "voice.wav echo:0.9,0.5 | waveform:600",
     .options = options,

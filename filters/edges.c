@@ -1,4 +1,4 @@
-/* sobel, laplacian and emboss: masks of three by three that show edges. */
+/* sobel, laplacian and emboss: 3 by 3 masks that show edges. */
 #include "chain/stage.h"
 #include "filters/convolve.h"
 #include "filters/edge_option.h"
@@ -16,7 +16,8 @@ static const char *const directions[] = { "mag", "x", "y", NULL };
 
 static const struct gf_option options_sobel[] = {
     { .name = "of", .type = GF_OPTION_CHOICE, .offset = offsetof(struct edges, direction), .by_default = MAG,
-      .choices = directions, .text = "the slope along x, along y, or the magnitude of both, √(x² + y²)" },
+      .choices = directions,
+      .text = "slope along x, along y, or their magnitude √(x² + y²)" },
     GF_EDGE_OPTION(struct edges, edges), { .name = NULL }
 };
 
@@ -27,7 +28,8 @@ static const struct gf_option options[] = {
 static double sobel_x[] = { -1, 0, 1, -2, 0, 2, -1, 0, 1 }, sobel_y[] = { -1, -2, -1, 0, 0, 0, 1, 2, 1 };
 static double laplacian[] = { 0, 1, 0, 1, -4, 1, 0, 1, 0 }, emboss[] = { -2, -1, 0, -1, 1, 1, 0, 1, 2 };
 
-static int bind_one(const void *config, double *weights, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+static int bind_one(const void *config, double *weights, const struct gf_format *in, struct gf_build *build,
+                    struct gf_error *err)
 {
     const struct edges *e = config;
     const struct gf_mask mask = { .rows = 3, .columns = 3, .weights = weights };
@@ -35,11 +37,13 @@ static int bind_one(const void *config, double *weights, const struct gf_format 
     return gf_convolve_bind(&mask, 1, (enum gf_border)e->edge, in, build, err);
 }
 
-/* Both masks side by side in one operation. */
-static int bind_magnitude(const struct edges *e, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+/* Applies both masks in one operation. */
+static int bind_magnitude(const struct edges *e, const struct gf_format *in, struct gf_build *build,
+                          struct gf_error *err)
 {
-    struct gf_conv conv = { .nx = 3, .ny = 3, .cx = 1, .cy = 1, .full = true, .mask_channels = 1, .border = (enum gf_border)e->edge,
-                            .combine = GF_CONV_HYPOT, .combined = gf_colours(in) };
+    struct gf_conv conv = { .nx = 3, .ny = 3, .cx = 1, .cy = 1, .full = true, .mask_channels = 1,
+                            .border = (enum gf_border)e->edge, .combine = GF_CONV_HYPOT,
+                            .combined = gf_colours(in) };
     const struct gf_need need = { .whole = conv.border == GF_WRAP, .before = 1, .after = 1 };
     float *to;
 
@@ -61,7 +65,8 @@ static int bind_sobel(const void *config, const struct gf_format *in, struct gf_
     return bind_one(config, e->direction == X ? sobel_x : sobel_y, in, build, err);
 }
 
-static int bind_laplacian(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+static int bind_laplacian(const void *config, const struct gf_format *in, struct gf_build *build,
+                          struct gf_error *err)
 {
     return bind_one(config, laplacian, in, build, err);
 }
@@ -91,12 +96,16 @@ static const char *const examples_emboss[] = {
 const struct gf_stage gf_stage_sobel = {
     .name = "sobel",
     .kind = GF_IMAGE,
+    .group = GF_GROUP_EDGES,
     .range = GF_RANGE_SET,
-    .summary = "edges: how steep the brightness is",
-    .text = "The mask for x is [-1 0 1; -2 0 2; -1 0 1], the one for y its transpose, applied as written; the magnitude is the "
-            "root of the sum of their squares. On an edge from 0 to 1 that is 4, so integers are white there, and what "
-            "falls along x or y, below 0, is black: conv:sobel-x,scale=8,offset=0.5 shows both, and float output keeps all. "
-            "Each colour channel on its own; alpha is copied.",
+    .summary = "show edges: the slope of the brightness",
+    .text = "The masks are applied as written:\n\n"
+            "    x  [-1 0 1; -2 0 2; -1 0 1]\n"
+            "    y  [-1 -2 -1; 0 0 0; 1 2 1]\n\n"
+            "mag is the square root of the sum of their squares. A sharp edge from black to white has a "
+            "slope of 4, which is clipped to white in outputs of integers. Negative slopes of x and y are "
+            "clipped to black. conv:sobel-x,scale=8,offset=0.5 shows both signs, and an output of floats "
+            "keeps all values. Each color channel is treated separately. Alpha is copied.",
     .examples = examples_sobel,
     .picture = "scene.ppm gray sobel",
     .options = options_sobel,
@@ -107,10 +116,11 @@ const struct gf_stage gf_stage_sobel = {
 const struct gf_stage gf_stage_laplacian = {
     .name = "laplacian",
     .kind = GF_IMAGE,
+    .group = GF_GROUP_EDGES,
     .range = GF_RANGE_SET,
-    .summary = "edges and dots: the sum of the second differences",
-    .text = "The mask [0 1 0; 1 -4 1; 0 1 0]. Results below 0 are black in integers; conv:laplacian,offset=0.5 shows them. "
-            "Alpha is copied.",
+    .summary = "show edges and dots: the sum of the second differences",
+    .text = "The mask is [0 1 0; 1 -4 1; 0 1 0]. Negative results are clipped to black in outputs of "
+            "integers; conv:laplacian,offset=0.5 shows them. Alpha is copied.",
     .examples = examples_laplacian,
     .picture = "scene.ppm gray laplacian",
     .options = options,
@@ -121,9 +131,10 @@ const struct gf_stage gf_stage_laplacian = {
 const struct gf_stage gf_stage_emboss = {
     .name = "emboss",
     .kind = GF_IMAGE,
+    .group = GF_GROUP_EDGES,
     .range = GF_RANGE_SET,
-    .summary = "a relief, lit from the upper left",
-    .text = "The mask [-2 -1 0; -1 1 1; 0 1 2]: even areas stay as they are. Alpha is copied.",
+    .summary = "make a relief, lit from the upper left",
+    .text = "The mask is [-2 -1 0; -1 1 1; 0 1 2]. Even areas stay as they are. Alpha is copied.",
     .examples = examples_emboss,
     .picture = "scene.ppm emboss",
     .options = options,

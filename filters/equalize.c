@@ -1,4 +1,4 @@
-/* equalize: histogram, prefix sums, look-up, of values or of amplitudes. */
+/* equalize: map values through the cumulative histogram, for images and audio. */
 #include "chain/stage.h"
 #include "filters/bin_range.h"
 #include "kernels/statistics/histogram.h"
@@ -12,23 +12,24 @@ struct equalize {
     struct gf_extent range;
 };
 
-/* What settling needs to know. */
+/* State for settle(), which runs after the values are counted. */
 struct settle_context {
     int64_t table;
     int bins, channels;
-    bool change;                 /* the table holds what is added, not what stands instead */
+    bool change;                 /* the table holds differences, not values */
 };
 
 static const char *const modes[] = { "luma", "rgb", NULL };
 
 static const struct gf_option options[] = {
-    { .name = "mode", .type = GF_OPTION_CHOICE, .offset = offsetof(struct equalize, mode), .by_default = LUMA, .choices = modes,
-      .text = "spread brightness and keep hues, or treat each channel alone" },
+    { .name = "mode", .type = GF_OPTION_CHOICE, .offset = offsetof(struct equalize, mode), .by_default = LUMA,
+      .choices = modes,
+      .text = "luma: equalize the brightness, which keeps hues; rgb: equalize each channel separately" },
     GF_BIN_RANGE_OPTION(struct equalize, range),
     { .name = NULL }
 };
 
-/* The look-up of one channel; a flat one is left alone. */
+/* Fills the lookup table of one channel. A channel with a single value stays as it is. */
 static void fill_table(float *table, const uint64_t *counts, const uint64_t *sums, int bins, bool change)
 {
     int first = 0;
@@ -53,19 +54,22 @@ static int settle(const void *config, const struct gf_measured *m, float *tables
 
     (void)err;
     for (int c = 0; c < b->channels; c++)
-        fill_table(tables + b->table + (int64_t)c * b->bins, m->counts + (int64_t)c * b->bins, m->sums + (int64_t)c * b->bins,
-                   b->bins, b->change);
+        fill_table(tables + b->table + (int64_t)c * b->bins, m->counts + (int64_t)c * b->bins,
+                   m->sums + (int64_t)c * b->bins, b->bins, b->change);
     return 0;
 }
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
-    static const struct gf_point_step luma = { .kind = GF_POINT_MATRIX, .channels = 3, .outs = 1, .m = { { .299f, .587f, .114f, 0 } } };
+    static const struct gf_point_step luma = {
+        .kind = GF_POINT_MATRIX, .channels = 3, .outs = 1, .m = { { .299f, .587f, .114f, 0 } }
+    };
     const struct equalize *e = config;
     const bool by_luma = e->mode == LUMA && gf_colours(in) == 3;
     struct settle_context *b = gf_build_alloc(build, sizeof *b);
     struct gf_histogram op = { .binning = GF_BIN_ROUND };
-    struct gf_point_step step = { .kind = by_luma ? GF_POINT_LUMA_TABLE : GF_POINT_TABLE, .channels = gf_colours(in) };
+    struct gf_point_step step = { .kind = by_luma ? GF_POINT_LUMA_TABLE : GF_POINT_TABLE,
+                                  .channels = gf_colours(in) };
     const struct gf_point_step scale = gf_bin_range_to_unit(&e->range, gf_colours(in));
     const struct gf_point_step back = gf_bin_range_from_unit(&e->range, gf_colours(in));
     struct gf_point view;
@@ -75,7 +79,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         return gf_fail_memory(err, "equalize");
     gf_point_init(&view, in->channels);
     if ((e->range.given && gf_point_add(&view, &scale) != 0) || (by_luma && gf_point_add(&view, &luma) != 0))
-        return gf_fail(err, GF_FAILED, "equalize: the chain is too long");
+        return gf_fail(err, GF_FAILED, "equalize: the chain is too long; split it into two commands");
     b->bins = op.bins = step.bins = in->type == GF_U8 ? 256 : 65536;
     b->channels = op.channels = by_luma ? 1 : gf_colours(in);
     b->change = by_luma;
@@ -83,7 +87,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (gf_build_measure(build, &gf_op_histogram, &op, &view, settle, NULL, b, err) != 0)
         return -1;
     if (e->range.given)
-        gf_build_mark_range_kept(build);             /* results span LO to HI */
+        gf_build_mark_range_kept(build);
     if (!e->range.given) {
         gf_build_mark_binned(build);
         return gf_build_point(build, &step, NULL, err);
@@ -95,8 +99,8 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
 #define AUDIO_BINS 65536
 
 /*
- * Sound is counted by the levels of 16 bits: from level to bin and back. Both ways are exact
- * for them, so a sample's bin is its level + 32768.
+ * Audio is counted by the levels of 16 bits. These steps map levels to bins and back. Both are
+ * exact: the bin of a sample is its level + 32768.
  */
 static const struct gf_point_step to_bins = { .kind = GF_POINT_AFFINE, .a = 32768.0f / 65535, .b = 32768.0f / 65535 };
 static const struct gf_point_step from_bins = { .kind = GF_POINT_AFFINE, .a = 65535.0f / 32768, .b = -1 };
@@ -105,7 +109,9 @@ static int bind_audio(const void *config, const struct gf_format *in, struct gf_
 {
     const struct gf_histogram op = { .binning = GF_BIN_ROUND, .bins = AUDIO_BINS, .channels = in->channels };
     const struct gf_point_step finite = { .kind = GF_POINT_FINITE, .channels = in->channels };
-    struct gf_point_step there = to_bins, table = { .kind = GF_POINT_TABLE, .channels = in->channels, .bins = AUDIO_BINS }, back = from_bins;
+    struct gf_point_step there = to_bins,
+                         table = { .kind = GF_POINT_TABLE, .channels = in->channels, .bins = AUDIO_BINS },
+                         back = from_bins;
     struct settle_context *b = gf_build_alloc(build, sizeof *b);
     struct gf_point view;
     float *entries;
@@ -114,7 +120,8 @@ static int bind_audio(const void *config, const struct gf_format *in, struct gf_
     gf_build_mark_binned(build);
     there.channels = back.channels = in->channels;
     gf_point_init(&view, in->channels);
-    if (b == NULL || (!gf_build_is_finite(build) && gf_point_add(&view, &finite) != 0) || gf_point_add(&view, &there) != 0)
+    if (b == NULL || (!gf_build_is_finite(build) && gf_point_add(&view, &finite) != 0)
+        || gf_point_add(&view, &there) != 0)
         return gf_fail_memory(err, "equalize");
     b->bins = AUDIO_BINS;
     b->channels = in->channels;
@@ -136,13 +143,17 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_equalize = {
     .name = "equalize",
     .kind = GF_IMAGE,
+    .group = GF_GROUP_COLOR,
     .range = GF_RANGE_SET,
-    .summary = "spreads values evenly over the whole range",
-    .text = "Counts the values (in 256 bins for pictures of 8 bits or fewer, else in 65536), sums the counts up, and maps "
-            "each value to its share of the sum: the lowest to 0, the highest to 1. luma does so with the brightness "
-            ".299 r + .587 g + .114 b, and adds its change to each channel; rgb treats each channel alone. A flat "
-            "picture is left alone, and so is alpha. With range=LO,HI the bins span LO to HI: floats within become LO to HI evenly, those outside "
-            "become LO or HI. All of the picture is read before the first row is written.",
+    .summary = "spread values evenly over the full range",
+    .text = "The values are counted, in 256 bins for images of 8 bits or fewer, otherwise in 65536. Each "
+            "value becomes its share of the cumulative count: the lowest becomes 0, the highest 1. An "
+            "image with a single value does not change. Alpha is copied.\n\n"
+            "Mode luma equalizes the brightness .299 r + .587 g + .114 b, and adds the change to each "
+            "channel. Mode rgb equalizes each channel separately.\n\n"
+            "With range=LO,HI the bins cover LO to HI. Floats within the range are spread evenly over it. "
+            "Those outside become LO or HI.\n\n"
+            "The whole image is read before the first row is written.",
     .examples = examples,
     .picture = "scene.ppm equalize",
     .options = options,
@@ -159,12 +170,15 @@ static const char *const audio_examples[] = {
 const struct gf_stage gf_stage_equalize_audio = {
     .name = "equalize",
     .kind = GF_AUDIO,
+    .group = GF_GROUP_LEVEL,
     .range = GF_RANGE_SET,
-    .summary = "spreads amplitudes evenly over the whole range",
-    .text = "Counts the samples of each channel by the 65536 levels of 16 bits, sums the counts up, and maps each level to its share of the "
-            "sum: the lowest to -1, the highest to the greatest level. What was softest and what was loudest then take the same room, which "
-            "shows what hides in the lowest bits; it distorts. A channel with one level alone is left alone, and "
-            "samples that are not finite count as silence. All of the sound is read before the first sample is written.",
+    .summary = "spread amplitudes evenly over the full range",
+    .text = "The samples of each channel are counted by the 65536 levels of 16 bits. Each level becomes "
+            "its share of the cumulative count: the lowest becomes -1, the highest the greatest level. "
+            "Soft and loud passages then take the same space, which shows what is in the lowest bits. The "
+            "audio is distorted.\n\n"
+            "A channel with a single level does not change. Samples that are not finite count as silence. "
+            "All of the audio is read before the first sample is written.",
     .examples = audio_examples,
     .picture = "voice.wav equalize | waveform:600",
     .wants_length = true,

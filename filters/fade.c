@@ -1,4 +1,4 @@
-/* fade: in at the start, out at the end. */
+/* fade: fade in and out. */
 #include "chain/stage.h"
 #include "kernels/sound/fade.h"
 
@@ -11,10 +11,12 @@ static const char *const shapes[] = { "linear", "quarter", "half", "log", "parab
 
 static const struct gf_option options[] = {
     { .name = "in", .type = GF_OPTION_TIME, .offset = offsetof(struct fade, in), .most = 1e6, .required = true,
-      .text = "how long it takes to come in; 0: at once" },
-    { .name = "out", .type = GF_OPTION_TIME, .offset = offsetof(struct fade, out), .most = 1e6, .text = "how long it takes to go out; 0 by default" },
-    { .name = "shape", .type = GF_OPTION_CHOICE, .offset = offsetof(struct fade, shape), .by_default = GF_FADE_LINEAR, .choices = shapes,
-      .key_only = true, .text = "how the gain rises from 0 to 1; SoX calls them t, q, h, l and p" },
+      .text = "length of the fade-in; 0: none" },
+    { .name = "out", .type = GF_OPTION_TIME, .offset = offsetof(struct fade, out), .most = 1e6,
+      .text = "length of the fade-out; 0 by default" },
+    { .name = "shape", .type = GF_OPTION_CHOICE, .offset = offsetof(struct fade, shape),
+      .by_default = GF_FADE_LINEAR, .choices = shapes, .key_only = true,
+      .text = "curve of the gain from 0 to 1; SoX calls them t, q, h, l and p" },
     { .name = NULL }
 };
 
@@ -27,9 +29,10 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (fade.in == 0 && fade.out == 0)
         return 0;
     if (in->units != GF_UNKNOWN && (fade.in > in->units || fade.out > in->units))
-        gf_build_remark(build, "a fade of %.4g s is longer than the sound is here, %.4g s, which so never is as loud as it was",
+        gf_build_remark(build, "the fade of %.4g s is longer than the audio, %.4g s; no part keeps its full level",
                         (double)(fade.in > fade.out ? fade.in : fade.out) / in->rate, (double)in->units / in->rate);
-    return gf_build_op(build, &gf_op_fade, &fade, (struct gf_need) { .after = in->units == GF_UNKNOWN ? fade.out : 0 }, in, err);
+    return gf_build_op(build, &gf_op_fade, &fade,
+                       (struct gf_need) { .after = in->units == GF_UNKNOWN ? fade.out : 0 }, in, err);
 }
 
 static const char *const examples[] = {
@@ -41,13 +44,18 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_fade = {
     .name = "fade",
     .kind = GF_AUDIO,
+    .group = GF_GROUP_TIME,
     .keeps_times = true,
-    .summary = "in at the start, out at the end",
-    .text = "The first frame gets a gain of 0, or of -100 dB with shape=log, which is 1 once the first time has "
-            "passed; the gain falls again over the second time, up to the last frame, behind which it would be 0. With "
-            "t from 0 to 1, shape=linear is t, quarter sin(t·π/2), half (1 - cos(t·π))/2, log -100 dB to 0 dB in even "
-            "steps, parabola 1 - (1 - t)². SoX takes log by default. Where both fades overlap, both gains count.\n\n"
-            "A pipe that does not tell its length is held back by the second time.",
+    .summary = "fade in at the start and out at the end",
+    .text = "The gain rises from 0 at the first frame to 1 after the time IN. It falls again over the "
+            "time OUT, so that it would reach 0 just after the last frame. If both fades overlap, their "
+            "gains are multiplied. With t from 0 to 1, the shapes are:\n\n"
+            "    linear    t\n"
+            "    quarter   sin(t·π/2)\n"
+            "    half      (1 - cos(t·π))/2\n"
+            "    log       from -100 dB to 0 dB, linear in dB (SoX's default)\n"
+            "    parabola  1 - (1 - t)²\n\n"
+            "From a pipe of unknown length, the output is delayed by the time OUT.",
     .examples = examples,
     .picture = "sound.wav fade:0.5,1 | waveform:600",
     .options = options,

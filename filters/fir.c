@@ -1,22 +1,28 @@
-/* fir, a filter of one's own taps, and reverb, a room's answer beside what it answers to. */
+/* fir: a filter with given taps; reverb: the impulse response of a room, mixed with the input. */
 #include "filters/taps.h"
 
 #include <math.h>
 
 static const struct gf_option fir_options[] = {
-    { .name = "taps", .type = GF_OPTION_MASK, .offset = offsetof(struct gf_taps, taps), .required = true, .sound = true,
-      .text = "h[0], h[1], …: one line for all channels, or a row or channel for each" },
-    { .name = "align", .type = GF_OPTION_CHOICE, .offset = offsetof(struct gf_taps, align), .by_default = GF_TAPS_START,
-      .choices = gf_taps_aligns, .key_only = true, .text = "center takes out the ⌊(n-1)/2⌋ samples of delay of a symmetric filter" },
-    { .name = "tail", .type = GF_OPTION_CHOICE, .offset = offsetof(struct gf_taps, tail), .by_default = GF_TAPS_CUT,
-      .choices = gf_taps_tails, .key_only = true, .text = "keep lets it ring out behind the end; cut ends with the input" },
-    { .name = "wet", .type = GF_OPTION_NUMBER, .offset = offsetof(struct gf_taps, wet), .by_default = 1, .least = -1000, .most = 1000,
-      .key_only = true, .text = "how much of the filtered signal comes out: 1, 50%, -6dB" },
-    { .name = "dry", .type = GF_OPTION_NUMBER, .offset = offsetof(struct gf_taps, dry), .by_default = 0, .least = -1000, .most = 1000,
-      .key_only = true, .text = "how much of the signal as it came in is added" },
-    { .name = "norm", .type = GF_OPTION_CHOICE, .offset = offsetof(struct gf_taps, norm), .by_default = GF_TAPS_AS_THEY_ARE,
-      .choices = gf_taps_norms, .key_only = true, .text = "divides the taps by their sum, by the peak of their "
-                                                          "response, or by the root of their energy" },
+    { .name = "taps", .type = GF_OPTION_MASK, .offset = offsetof(struct gf_taps, taps), .required = true,
+      .sound = true,
+      .text = "h[0], h[1], ...: one line for all channels, or a row or channel for each" },
+    { .name = "align", .type = GF_OPTION_CHOICE, .offset = offsetof(struct gf_taps, align),
+      .by_default = GF_TAPS_START, .choices = gf_taps_aligns, .key_only = true,
+      .text = "center removes the delay of a symmetric filter, ⌊(n-1)/2⌋ samples" },
+    { .name = "tail", .type = GF_OPTION_CHOICE, .offset = offsetof(struct gf_taps, tail),
+      .by_default = GF_TAPS_CUT, .choices = gf_taps_tails, .key_only = true,
+      .text = "keep: let the filter ring out after the end; cut: end with the input" },
+    { .name = "wet", .type = GF_OPTION_NUMBER, .offset = offsetof(struct gf_taps, wet), .by_default = 1,
+      .least = -1000, .most = 1000, .key_only = true,
+      .text = "gain of the filtered signal: 1, 50%, -6dB" },
+    { .name = "dry", .type = GF_OPTION_NUMBER, .offset = offsetof(struct gf_taps, dry), .by_default = 0,
+      .least = -1000, .most = 1000, .key_only = true,
+      .text = "gain of the unfiltered signal" },
+    { .name = "norm", .type = GF_OPTION_CHOICE, .offset = offsetof(struct gf_taps, norm),
+      .by_default = GF_TAPS_AS_THEY_ARE, .choices = gf_taps_norms, .key_only = true,
+      .text = "divisor of the taps: their sum, the peak of their frequency response, or the root of their "
+              "energy" },
     { .name = NULL }
 };
 
@@ -35,21 +41,27 @@ static const char *const fir_examples[] = {
 const struct gf_stage gf_stage_fir = {
     .name = "fir",
     .kind = GF_AUDIO,
-    .summary = "finite impulse response filter",
-    .text = "y[n] = Σ h[k]·x[n-k], with silence before the start; the output is as long as the input, or rings out with "
-            "tail=keep: n-1 frames longer, less the delay that align=center takes out. Taps are a matrix of one row, a text file "
-            "with the numbers of one row or column, or a recording; several rows or channels are one for each channel. A recording "
-            "must have the rate of the signal.\n"
-            "\n"
-            "Taps are taken as they are, unless norm= asks: sum divides them by their sum, so that a constant passes as it is; peak by the "
-            "largest magnitude of their frequency response, so that nothing gets louder than it was; energy by √Σ h², so that noise stays "
-            "as loud as it was. Where there is a row for each channel all are divided alike, by the largest of them. Then the result is "
-            "wet·y + dry·x; with align=center, x is not delayed either.\n"
-            "\n"
-            "From 65 taps on, on a GPU from 8193, the sums are made by Fourier transforms of blocks, in a time that hardly grows with the "
-            "taps; up to 4194304 of them. They are right to within 1e-6 of max |x| · Σ |h|, the most that could come out: where next "
-            "to nothing is left of a loud sound, that is what is left. With --latency the blocks are as short as it takes, and begin at 1025 taps; "
-            "so the last bits of a sample may be others than without it. Samples that are not finite count as silence.",
+    .group = GF_GROUP_FILTER,
+    .summary = "filter with a finite impulse response",
+    .text = "    y[n] = Σ h[k]·x[n-k]\n"
+            "    output = wet·y + dry·x\n\n"
+            "There is silence before the start. The output is as long as the input. With tail=keep it "
+            "rings out: it is n-1 frames longer, minus the delay that align=center removes. align=center "
+            "does not delay x either.\n\n"
+            "The taps are a matrix of one row, a text file with the numbers of one row or column, or a "
+            "recording. Several rows or channels are one for each channel. A recording must have the "
+            "sample rate of the input.\n\n"
+            "norm= divides the taps by one number; by default they are used as they are:\n\n"
+            "    norm=sum     Σ h: a constant keeps its value\n"
+            "    norm=peak    the largest gain of the response: nothing gets louder\n"
+            "    norm=energy  √Σ h²: noise keeps its level\n\n"
+            "If there is a row for each channel, all rows are divided by the largest of their numbers.\n\n"
+            "Filters of more than 64 taps (on a GPU, more than 8192) run as Fourier transforms of blocks, "
+            "whose time hardly grows with the number of taps. The limit is 4194304 taps. Results are "
+            "exact to 1e-6 of max |x| · Σ |h|, the largest possible output. Where a loud signal is "
+            "filtered to almost nothing, that error remains. With --latency the blocks are as short as "
+            "needed, and begin at 1025 taps; the last bits of a sample may then differ. Samples that are "
+            "not finite count as silence.",
     .examples = fir_examples,
     .picture = "sound.wav fir:taps.txt | mono spectrogram:600,1024",
     .options = fir_options,
@@ -58,16 +70,21 @@ const struct gf_stage gf_stage_fir = {
 };
 
 static const struct gf_option reverb_options[] = {
-    { .name = "response", .type = GF_OPTION_MASK, .offset = offsetof(struct gf_taps, taps), .required = true, .sound = true,
-      .text = "the room's impulse response: a recording, of one channel or one for each" },
-    { .name = "wet", .type = GF_OPTION_NUMBER, .offset = offsetof(struct gf_taps, wet), .by_default = 0.3, .least = 0, .most = 1000, .times = 6,
-      .text = "how much of the room comes out: 0.3, 30%, -10dB" },
-    { .name = "dry", .type = GF_OPTION_NUMBER, .offset = offsetof(struct gf_taps, dry), .by_default = NAN, .least = 0, .most = 1000,
-      .key_only = true, .text = "how much of the signal itself; not said: 1 - wet" },
-    { .name = "tail", .type = GF_OPTION_CHOICE, .offset = offsetof(struct gf_taps, tail), .by_default = GF_TAPS_KEEP,
-      .choices = gf_taps_tails, .key_only = true, .text = "keep lets the room ring out; cut ends with the input" },
-    { .name = "norm", .type = GF_OPTION_CHOICE, .offset = offsetof(struct gf_taps, norm), .by_default = GF_TAPS_ENERGY,
-      .choices = gf_taps_norms, .key_only = true, .text = "what the response is divided by, as for fir" },
+    { .name = "response", .type = GF_OPTION_MASK, .offset = offsetof(struct gf_taps, taps), .required = true,
+      .sound = true,
+      .text = "impulse response of the room: a recording of one channel, or of one for each channel" },
+    { .name = "wet", .type = GF_OPTION_NUMBER, .offset = offsetof(struct gf_taps, wet), .by_default = 0.3,
+      .least = 0, .most = 1000, .times = 6,
+      .text = "gain of the room: 0.3, 30%, -10dB" },
+    { .name = "dry", .type = GF_OPTION_NUMBER, .offset = offsetof(struct gf_taps, dry), .by_default = NAN,
+      .least = 0, .most = 1000, .key_only = true,
+      .text = "gain of the input; by default 1 - wet" },
+    { .name = "tail", .type = GF_OPTION_CHOICE, .offset = offsetof(struct gf_taps, tail),
+      .by_default = GF_TAPS_KEEP, .choices = gf_taps_tails, .key_only = true,
+      .text = "keep: let the room ring out; cut: end with the input" },
+    { .name = "norm", .type = GF_OPTION_CHOICE, .offset = offsetof(struct gf_taps, norm),
+      .by_default = GF_TAPS_ENERGY, .choices = gf_taps_norms, .key_only = true,
+      .text = "divisor of the response, as for fir" },
     { .name = NULL }
 };
 
@@ -76,7 +93,7 @@ static int reverb_bind(const void *config, const struct gf_format *in, struct gf
     const struct gf_taps *r = config;
 
     if (isnan(r->dry) && r->wet > 1)
-        return gf_fail(err, GF_MISUSED, "reverb: wet=%g leaves less than nothing for the signal itself; say how much with dry=", r->wet);
+        return gf_fail(err, GF_MISUSED, "reverb: wet=%g: dry would be 1 - wet, below 0; give dry=", r->wet);
     return gf_taps_build_response(build, "reverb", r, in, err);
 }
 
@@ -90,12 +107,15 @@ static const char *const reverb_examples[] = {
 const struct gf_stage gf_stage_reverb = {
     .name = "reverb",
     .kind = GF_AUDIO,
-    .summary = "the sound of a room",
-    .text = "Convolves with the impulse response of a room, as a recording of a clap or of a balloon gives it, and mixes: "
-            "dry·x[n] + wet·Σ h[k]·x[n-k], where dry is 1 - wet if it is not said. The response is divided by √Σ h² first, so that wet "
-            "and dry are as loud as each other for most sounds; norm=none takes it as it is. It has one channel for all or one for each, and "
-            "the rate of the signal. Samples that are not finite count as silence. The room rings out: the output is "
-            "longer by the response, less one frame; tail=cut ends with the input.",
+    .group = GF_GROUP_TIME,
+    .summary = "add the sound of a room",
+    .text = "    output = dry·x[n] + wet·Σ h[k]·x[n-k]\n\n"
+            "The taps h are the impulse response of a room: a recording of a clap or a bursting balloon. "
+            "It has one channel, or one for each channel of the input, and the sample rate of the input. "
+            "It is divided by √Σ h² first, so that for most audio wet and dry are equally loud. norm=none "
+            "uses it as it is.\n\n"
+            "The output is longer by the response, minus one frame; tail=cut ends with the input. Samples "
+            "that are not finite count as silence.",
     .examples = reverb_examples,
     .picture = "voice.wav resample:44100 reverb:room.wav,0.7 | waveform:600",
     .options = reverb_options,

@@ -1,4 +1,4 @@
-/* flip: top to bottom. */
+/* flip: mirror an image top to bottom. */
 #include "chain/stage.h"
 #include "chain/video.h"
 #include "kernels/geometry/move.h"
@@ -19,8 +19,9 @@ static const char *const examples[] = { "gpufilter -i photo.ppm flip -o flipped.
 const struct gf_stage gf_stage_flip = {
     .name = "flip",
     .kind = GF_IMAGE,
-    .summary = "top to bottom",
-    .text = "The last row comes first. Samples are moved as they are stored.",
+    .group = GF_GROUP_GEOMETRY,
+    .summary = "mirror top to bottom",
+    .text = "The last row comes first. Samples are copied without change.",
     .examples = examples,
     .picture = "scene.ppm flip",
     .bind = bind,

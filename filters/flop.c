@@ -1,4 +1,4 @@
-/* flop: left to right. */
+/* flop: mirror an image left to right. */
 #include "chain/stage.h"
 #include "kernels/geometry/move.h"
 
@@ -15,8 +15,9 @@ static const char *const examples[] = { "gpufilter -i photo.ppm flop -o mirrored
 const struct gf_stage gf_stage_flop = {
     .name = "flop",
     .kind = GF_IMAGE,
-    .summary = "left to right",
-    .text = "The last column comes first. Samples are moved as they are stored.",
+    .group = GF_GROUP_GEOMETRY,
+    .summary = "mirror left to right",
+    .text = "The last column comes first. Samples are copied without change.",
     .examples = examples,
     .picture = "scene.ppm flop",
     .bind = bind,

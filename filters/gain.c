@@ -1,4 +1,4 @@
-/* gain: louder or softer, by decibels. */
+/* gain: change the level. */
 #include "chain/stage.h"
 
 #include <math.h>
@@ -8,15 +8,17 @@ struct gain {
 };
 
 static const struct gf_option options[] = {
-    { .name = "db", .type = GF_OPTION_DECIBEL, .offset = offsetof(struct gain, decibels), .least = -300, .most = 300,
-      .unit = "dB", .required = true, .text = "above 0 is louder; -6 is about half, as is 50%" },
+    { .name = "db", .type = GF_OPTION_DECIBEL, .offset = offsetof(struct gain, decibels), .least = -300,
+      .most = 300, .unit = "dB", .required = true,
+      .text = "gain; positive values are louder; -6 is about half, as is 50%" },
     { .name = NULL }
 };
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct gain *g = config;
-    const struct gf_point_step step = { .kind = GF_POINT_AFFINE, .channels = in->channels, .a = (float)pow(10, g->decibels / 20) };
+    const struct gf_point_step step = { .kind = GF_POINT_AFFINE, .channels = in->channels,
+                                        .a = (float)pow(10, g->decibels / 20) };
 
     return g->decibels == 0 ? 0 : gf_build_point(build, &step, NULL, err);
 }
@@ -30,9 +32,10 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_gain = {
     .name = "gain",
     .kind = GF_AUDIO,
+    .group = GF_GROUP_LEVEL,
     .range = GF_RANGE_SET,
-    .summary = "louder or softer",
-    .text = "Multiplies by 10^(dB/20). Integer outputs are cut off at full scale.",
+    .summary = "change the level",
+    .text = "Samples are multiplied by 10^(dB/20). Outputs of integers clip at full scale.",
     .examples = examples,
     .picture = "voice.wav gain:6 | waveform:600",
     .options = options,

@@ -1,4 +1,4 @@
-/* gamma: a power curve. */
+/* gamma: apply a power curve. */
 #include "chain/stage.h"
 
 struct gamma {
@@ -6,15 +6,17 @@ struct gamma {
 };
 
 static const struct gf_option options[] = {
-    { .name = "gamma", .type = GF_OPTION_NUMBER, .offset = offsetof(struct gamma, gamma), .least = 0.01, .most = 100,
-      .required = true, .text = "above 1 brightens the middle, below 1 darkens it" },
+    { .name = "gamma", .type = GF_OPTION_NUMBER, .offset = offsetof(struct gamma, gamma), .least = 0.01,
+      .most = 100, .required = true,
+      .text = "above 1 brightens the midtones, below 1 darkens them" },
     { .name = NULL }
 };
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct gamma *g = config;
-    const struct gf_point_step step = { .kind = GF_POINT_POWER, .channels = gf_colours(in), .a = (float)(1 / g->gamma) };
+    const struct gf_point_step step = { .kind = GF_POINT_POWER, .channels = gf_colours(in),
+                                        .a = (float)(1 / g->gamma) };
 
     return g->gamma == 1 ? 0 : gf_build_point(build, &step, NULL, err);
 }
@@ -28,8 +30,9 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_gamma = {
     .name = "gamma",
     .kind = GF_IMAGE,
-    .summary = "a power curve: max(v, 0)^(1/G)",
-    .text = "Black and white stay, the middle moves. Alpha is copied.",
+    .group = GF_GROUP_COLOR,
+    .summary = "brighten or darken midtones with a power curve: max(v, 0)^(1/G)",
+    .text = "Black and white stay the same; only the midtones change. Alpha is copied.",
     .examples = examples,
     .picture = "scene.ppm gamma:2",
     .options = options,

@@ -1,4 +1,4 @@
-/* Gaussians: the weights of a short one, and a wide one made on a coarser grid. */
+/* Gaussians: the weights of a short one, and a wide one that is computed on a coarser grid. */
 #include "filters/gauss.h"
 
 #include "kernels/geometry/resize.h"
@@ -7,11 +7,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define WIDE 32                          /* sigma from which on the coarse grid is used */
-#define STEPS 4                          /* of the grid in a sigma, at least: fewer would show */
+#define WIDE 32                          /* smallest sigma that uses the coarse grid */
+#define STEPS 4                          /* steps of the grid in one sigma, at least; fewer are visible */
 #define REACH 4                          /* sigmas at which the Gaussian on the grid ends */
-#define MARGIN 3                         /* steps of the grid beyond a border; further out nothing changes */
-#define KEPT_SAMPLES (INT64_C(1) << 24)  /* a grid of so many is kept whole, so that no segment works on another's rows */
+#define MARGIN 3                         /* steps of the grid beyond a border; steps further out change nothing */
+/* The samples of the largest grid that is kept whole, so that no segment computes another's rows. */
+#define KEPT_SAMPLES (INT64_C(1) << 24)
 
 void gf_gauss_weights(float *weights, int radius, double sigma)
 {
@@ -36,7 +37,10 @@ static double spline(double t)
     return t < 1 ? (4 - 6 * t * t + 3 * t * t * t) / 6 : t < 2 ? (2 - t) * (2 - t) * (2 - t) / 6 : 0;
 }
 
-/* A side of the picture and its grid: place k lies at pixel start + k·step, so that the border of one is that of the other. */
+/*
+ * One side of the image and its grid: place k is at pixel start + k·step, so that both have the
+ * same border.
+ */
 struct grid {
     int64_t pixels, places;
     double start, step;
@@ -47,11 +51,11 @@ static struct grid make_grid(int64_t pixels, double sigma, enum gf_border border
     const int64_t most = (int64_t)(sigma / STEPS);
     struct grid g = { .pixels = pixels, .step = (double)most };
 
-    if (border == GF_REFLECT) {                              /* about half a pixel, and half a step, before the first */
+    if (border == GF_REFLECT) {                              /* half a pixel, or half a step, before the first */
         g.places = gf_ceil_div(pixels, most);
         g.step = (double)pixels / (double)g.places;
         g.start = g.step / 2 - 0.5;
-    } else if (border == GF_MIRROR && pixels > 1) {          /* about the first itself */
+    } else if (border == GF_MIRROR && pixels > 1) {          /* at the first pixel */
         g.places = gf_ceil_div(pixels - 1, most) + 1;
         g.step = (double)(pixels - 1) / (double)(g.places - 1);
     } else {
@@ -61,7 +65,10 @@ static struct grid make_grid(int64_t pixels, double sigma, enum gf_border border
     return g;
 }
 
-/* What one place is made of: inputs [first, end), in `line`, which is as long as the inputs and zero elsewhere. */
+/*
+ * The inputs [first, end) of one place. Their weights are in `line`, which has a place for each
+ * input and is zero elsewhere.
+ */
 struct source_range {
     int64_t first, end;
 };
@@ -77,11 +84,15 @@ static void add_to(struct source_range *m, double *line, enum gf_border border, 
     m->end = at >= m->end ? at + 1 : m->end;
 }
 
-/* Place k of the grid, from pixels; or pixel k, from places (back). Weights that lie beyond the border count where it says. */
+/*
+ * Computes the weights of place k of the grid from pixels; or, with `back`, of pixel k from
+ * places. Weights beyond the border go to the input that the border repeats.
+ */
 static struct source_range make_place(const struct grid *g, enum gf_border border, bool back, int64_t k, double *line)
 {
     const int64_t n = back ? g->places : g->pixels;
-    const double scale = back ? 1 : g->step, centre = back ? ((double)k - g->start) / g->step : g->start + (double)k * g->step;
+    const double scale = back ? 1 : g->step,
+                 centre = back ? ((double)k - g->start) / g->step : g->start + (double)k * g->step;
     const int64_t from = (int64_t)ceil(centre - 2 * scale), to = (int64_t)floor(centre + 2 * scale);
     struct source_range m = { n, 0 };
     double sum = 0;
@@ -90,12 +101,15 @@ static struct source_range make_place(const struct grid *g, enum gf_border borde
         sum += spline(((double)i - centre) / scale);
     for (int64_t i = from; i <= to; i++)
         add_to(&m, line, border, i, n, spline(((double)i - centre) / scale) / sum);
-    if (m.first >= m.end)                                    /* beyond a border that is zero */
+    if (m.first >= m.end)                                    /* all of it is beyond a border that is zero */
         m = from < 0 ? (struct source_range) { 0, 1 } : (struct source_range) { n - 1, n };
     return m;
 }
 
-/* Inputs that the places begin and end with never go back; returns the most that one has. */
+/*
+ * Makes the first and last inputs of places increase monotonically; returns the largest number
+ * of inputs of a place.
+ */
 static int settle_spans(struct source_range *made, int64_t count)
 {
     int64_t most = 1;
@@ -109,9 +123,9 @@ static int settle_spans(struct source_range *made, int64_t count)
     return (int)most;
 }
 
-/* The weights from pixels to places, or back, in the pool. */
-static int make_axis(const struct grid *g, enum gf_border border, bool back, struct gf_build *build, struct gf_resize_axis *axis,
-                     struct gf_need *need, struct gf_error *err)
+/* Puts the weights from pixels to places, or back, into the pool. */
+static int make_axis(const struct grid *g, enum gf_border border, bool back, struct gf_build *build,
+                     struct gf_resize_axis *axis, struct gf_need *need, struct gf_error *err)
 {
     const int64_t in = back ? g->places : g->pixels, out = back ? g->pixels : g->places;
     struct source_range *made = malloc((size_t)out * sizeof *made);
@@ -148,9 +162,9 @@ static int make_axis(const struct grid *g, enum gf_border border, bool back, str
     return entries != NULL ? 0 : gf_fail_memory(err, NULL);
 }
 
-/* On the grid: what is left of sigma once the splines are taken out, in steps of either side. */
-static int blur_grid(double sigma, enum gf_border border, const struct grid *x, const struct grid *y, const struct gf_format *format,
-                     struct gf_build *build, struct gf_error *err)
+/* Blurs on the grid, by the part of sigma that the splines leave, in steps of each side. */
+static int blur_grid(double sigma, enum gf_border border, const struct grid *x, const struct grid *y,
+                     const struct gf_format *format, struct gf_build *build, struct gf_error *err)
 {
     const struct grid *const side[2] = { x, y };
     struct gf_conv conv = { .mask_channels = 1, .border = border };
@@ -177,7 +191,8 @@ static int blur_grid(double sigma, enum gf_border border, const struct grid *x, 
     return gf_build_op(build, &gf_op_conv, &conv, need, format, err);
 }
 
-int gf_gauss_wide(double sigma, enum gf_border border, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+int gf_gauss_wide(double sigma, enum gf_border border, const struct gf_format *in, struct gf_build *build,
+                  struct gf_error *err)
 {
     const struct grid x = make_grid(in->width, sigma, border), y = make_grid(in->units, sigma, border);
     struct gf_resize there = { .x = { 0 } }, back_x = there, back_y = there;

@@ -1,4 +1,4 @@
-/* gray: one channel from three. */
+/* gray: convert color to one channel. */
 #include "chain/stage.h"
 #include "filters/light_option.h"
 
@@ -19,11 +19,14 @@ static const char *const lights[] = GF_LIGHT_CHOICES;
 
 static const struct gf_option options[] = {
     { .name = "method", .type = GF_OPTION_EITHER, .offset = offsetof(struct gray, method), .by_default = REC601,
-      .least = -100, .most = 100, .levels = 6, .choices = methods, .text = "how the channels are weighed; a number is the weight of red" },
+      .least = -100, .most = 100, .levels = 6, .choices = methods,
+      .text = "how to weigh the channels; a number is the weight of red" },
     { .name = "green", .type = GF_OPTION_NUMBER, .offset = offsetof(struct gray, green), .by_default = NAN,
-      .least = -100, .most = 100, .levels = 6, .text = "the weight of green, after that of red" },
+      .least = -100, .most = 100, .levels = 6,
+      .text = "weight of green, if method is a number" },
     { .name = "blue", .type = GF_OPTION_NUMBER, .offset = offsetof(struct gray, blue), .by_default = NAN,
-      .least = -100, .most = 100, .levels = 6, .text = "the weight of blue" },
+      .least = -100, .most = 100, .levels = 6,
+      .text = "weight of blue, if method is a number" },
     GF_LIGHT_OPTION(struct gray, lights),
     { .name = NULL }
 };
@@ -36,9 +39,10 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     struct gf_point_step step = { .kind = GF_POINT_MATRIX, .channels = 3, .outs = 1 };
     struct gf_format out = *in;
 
-    if (gray->method.choice >= 0 ? !isnan(gray->green) || !isnan(gray->blue) : isnan(gray->green) || isnan(gray->blue))
-        return gf_fail(err, GF_MISUSED, "gray: takes a method, or three weights: of red, green and blue");
-    if (gf_colours(in) < 3)                                  /* it is gray already */
+    if (gray->method.choice >= 0 ? !isnan(gray->green) || !isnan(gray->blue)
+                                 : isnan(gray->green) || isnan(gray->blue))
+        return gf_fail(err, GF_MISUSED, "gray: takes either a method or three weights, of red, green and blue");
+    if (gf_colours(in) < 3)
         return 0;
     if (gray->method.choice == LARGEST)
         step.kind = GF_POINT_MAX;
@@ -52,7 +56,8 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         step.m[0][2] = (float)gray->blue;
     }
     out.channels -= 2;
-    if (gf_build_to_linear(build, (enum gf_light)gray->light, err) != 0 || gf_build_point(build, &step, &out, err) != 0)
+    if (gf_build_to_linear(build, (enum gf_light)gray->light, err) != 0
+        || gf_build_point(build, &step, &out, err) != 0)
         return -1;
     return gf_build_from_linear(build, (enum gf_light)gray->light, err);
 }
@@ -68,11 +73,18 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_gray = {
     .name = "gray",
     .kind = GF_IMAGE,
-    .summary = "colour to gray",
-    .text = "Makes one channel of red, green and blue; alpha is kept. The weights are applied to the stored "
-            "(gamma-encoded) values: rec601 (.299 .587 .114), rec709 (.2126 .7152 .0722), simple (.3 .6 .1), average "
-            "(a third each), or three numbers of your own. max takes the largest of the three, lightness the mean of "
-            "the largest and the smallest. light=linear undoes the sRGB curve first and applies it again behind. A gray picture passes as it is.",
+    .group = GF_GROUP_COLOR,
+    .summary = "convert color to gray",
+    .text = "Red, green and blue become one channel. Alpha is kept. A gray image does not change.\n\n"
+            "The methods, applied to the stored (gamma-encoded) values:\n\n"
+            "    rec601     .299 r + .587 g + .114 b\n"
+            "    rec709     .2126 r + .7152 g + .0722 b\n"
+            "    simple     .3 r + .6 g + .1 b\n"
+            "    average    (r + g + b) / 3\n"
+            "    max        the largest of the three\n"
+            "    lightness  the mean of the largest and the smallest\n\n"
+            "Three numbers are weights of your own. With light=linear, the sRGB curve is removed first "
+            "and applied again afterwards.",
     .examples = examples,
     .picture = "scene.ppm gray",
     .options = options,

@@ -1,4 +1,4 @@
-/* histogram: how often each value, or amplitude, occurs, as a table. */
+/* histogram: count values, or amplitudes, as a table or a drawing. */
 #include "chain/stage.h"
 #include "filters/bin_range.h"
 #include "filters/channel_names.h"
@@ -14,18 +14,21 @@ struct histogram {
 
 static const struct gf_option options[] = {
     { .name = "bins", .type = GF_OPTION_INT, .offset = offsetof(struct histogram, bins), .by_default = 256,
-      .least = 1, .most = GF_HISTOGRAM_MAX_BINS, .text = "how many equal parts the range from 0 to 1 has" },
+      .least = 1, .most = GF_HISTOGRAM_MAX_BINS,
+      .text = "number of equal parts of the range from 0 to 1" },
     GF_BIN_RANGE_OPTION(struct histogram, range),
     { .name = NULL }
 };
 
 static const struct gf_option audio_options[] = {
     { .name = "bins", .type = GF_OPTION_INT, .offset = offsetof(struct histogram, bins), .by_default = 65536,
-      .least = 1, .most = GF_HISTOGRAM_MAX_BINS, .text = "how many equal parts the range from -1 to 1 has" },
+      .least = 1, .most = GF_HISTOGRAM_MAX_BINS,
+      .text = "number of equal parts of the range from -1 to 1" },
     { .name = NULL }
 };
 
-static int report(const void *config, const struct gf_measured *m, struct gf_build *build, struct gf_table *table, struct gf_error *err)
+static int report(const void *config, const struct gf_measured *m, struct gf_build *build, struct gf_table *table,
+                  struct gf_error *err)
 {
     const struct gf_extent *range = &((const struct histogram *)config)->range;
     const double low = m->format->kind == GF_AUDIO ? -1 : 0;
@@ -55,7 +58,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     }
     gf_point_init(&view, in->channels);
     if (gf_point_add(&view, &scale) != 0)
-        return gf_fail(err, GF_FAILED, "histogram: the chain is too long");
+        return gf_fail(err, GF_FAILED, "histogram: the chain is too long; split it into two commands");
     return gf_build_measure(build, &gf_op_histogram, &op, &view, NULL, report, config, err);
 }
 
@@ -68,7 +71,7 @@ static int bind_audio(const void *config, const struct gf_format *in, struct gf_
 
     gf_point_init(&view, in->channels);
     if (gf_point_add(&view, &step) != 0)
-        return gf_fail(err, GF_FAILED, "histogram: the chain is too long");
+        return gf_fail(err, GF_FAILED, "histogram: the chain is too long; split it into two commands");
     gf_build_mark_binned(build);
     return gf_build_measure(build, &gf_op_histogram, &op, &view, NULL, report, config, err);
 }
@@ -86,13 +89,16 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_histogram = {
     .name = "histogram",
     .kind = GF_IMAGE,
+    .group = GF_GROUP_MEASURE,
     .ends = GF_ENDS_TABLE,
-    .summary = "how often each value occurs, as a table or drawn",
-    .text = "Ends the chain. A value v counts in bin ⌊v·BINS⌋, values beyond the ends in the outermost bins, values that "
-            "are no number in bin 0. With range=LO,HI the bins span LO to HI, for floats outside 0 to 1. Each channel has its column. TSV, CSV or JSON, told by the output's name or --to.\n\n"
-            "SVG or PNG is a drawing of it: a translucent colour for each channel, what the first and the last bin hold as solid bars "
-            "beside the plot, and tips above bins that are left out of the scale because they tower above all others (see FORMATS in "
-            "gpufilter(1)).",
+    .summary = "count values, as a table or a drawing",
+    .text = "histogram ends the chain. A value v is counted in bin ⌊v·BINS⌋. Values beyond the ends are "
+            "counted in the outermost bins, and NaN in bin 0. With range=LO,HI the bins cover LO to HI, "
+            "for floats outside 0 to 1. The table has a column for each channel. The extension of the "
+            "output or --to chooses TSV, CSV or JSON.\n\n"
+            "As SVG or PNG the histogram is drawn. Each channel has a translucent color. Solid bars next "
+            "to the plot show the first and the last bin. Bins that tower above all others are left out "
+            "of the scale and marked with a tip (see FORMATS in gpufilter(1)).",
     .examples = examples,
     .picture = "scene.ppm histogram",
     .options = options,
@@ -110,11 +116,13 @@ static const char *const audio_examples[] = {
 const struct gf_stage gf_stage_histogram_audio = {
     .name = "histogram",
     .kind = GF_AUDIO,
+    .group = GF_GROUP_MEASURE,
     .ends = GF_ENDS_TABLE,
-    .summary = "how often each amplitude occurs, as a table or drawn",
-    .text = "Ends the chain. A sample v counts in bin ⌊(v + 1)/2·BINS⌋, samples beyond the ends in the outermost bins, samples that are no "
-            "number in bin 0. With 65536 bins each level of 16 bits has its own: silence is bin 32768. Each channel has its column. TSV, CSV or "
-            "JSON, or drawn as SVG or PNG, told by the output's name or --to.",
+    .summary = "count amplitudes, as a table or a drawing",
+    .text = "histogram ends the chain. A sample v is counted in bin ⌊(v + 1)/2·BINS⌋. Samples beyond the "
+            "ends are counted in the outermost bins, and NaN in bin 0. With 65536 bins, each level of 16 "
+            "bits has its own bin; silence is bin 32768. The table has a column for each channel. The "
+            "extension of the output or --to chooses TSV, CSV, JSON, or a drawing as SVG or PNG.",
     .examples = audio_examples,
     .picture = "sound.wav histogram:256",
     .options = audio_options,

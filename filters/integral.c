@@ -1,4 +1,4 @@
-/* integral, cumsum: prefix sums. */
+/* integral and cumsum: prefix sums. */
 #include "chain/stage.h"
 #include "kernels/statistics/prefix.h"
 
@@ -11,14 +11,17 @@ struct cumsum {
 static const char *const axes[] = { "x", "y", NULL };
 
 static const struct gf_option options[] = {
-    { .name = "axis", .type = GF_OPTION_CHOICE, .offset = offsetof(struct cumsum, axis), .by_default = X, .choices = axes,
-      .text = "along the columns of each row, or down the rows of each column" },
+    { .name = "axis", .type = GF_OPTION_CHOICE, .offset = offsetof(struct cumsum, axis), .by_default = X,
+      .choices = axes,
+      .text = "direction: along each row (x) or down each column (y)" },
     { .name = NULL }
 };
 
-static int add_sums(bool along_columns, bool along_units, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
+static int add_sums(bool along_columns, bool along_units, const struct gf_format *in, struct gf_build *build,
+                    struct gf_error *err)
 {
-    const struct gf_prefix sums = { .along_columns = along_columns, .along_units = along_units, .colours = gf_colours(in) };
+    const struct gf_prefix sums = { .along_columns = along_columns, .along_units = along_units,
+                                    .colours = gf_colours(in) };
     const struct gf_need need = { .carry_bytes = gf_prefix_carry_bytes(&sums, in->width) };
 
     return gf_build_op(build, &gf_op_prefix, &sums, need, in, err);
@@ -49,17 +52,21 @@ static const char *const examples_cumsum[] = {
     NULL
 };
 
-#define CLAMPED "Sums soon pass 1, where integers end: write floats, as PFM or with --depth f32. They are added up in double " \
-                "precision and rounded to floats once; alpha is kept."
+#define PRECISION_TEXT \
+    "Sums soon exceed 1, where integers are clipped, so write floats: PFM, or --depth f32. Sums are " \
+    "computed in double precision and rounded to floats once. Alpha is copied."
 
 const struct gf_stage gf_stage_integral = {
     .name = "integral",
     .kind = GF_IMAGE,
+    .group = GF_GROUP_MEASURE,
     .range = GF_RANGE_LOST,
-    .summary = "the sum of all pixels above and to the left",
-    .text = "Each colour channel becomes S(x, y), the sum of its values at columns 0 to x of rows 0 to y, both included; the picture keeps "
-            "its size. With S = 0 beyond the upper and the left border, the sum over columns a to b of rows c to d is "
-            "S(b, d) - S(a-1, d) - S(b, c-1) + S(a-1, c-1).\n\n" CLAMPED,
+    .summary = "sum all pixels above and to the left",
+    .text = "Each color channel becomes S(x, y), the sum of its values in columns 0 to x of rows 0 to y, "
+            "including both. The image keeps its size. With S = 0 beyond the upper and the left border, "
+            "the sum over columns a to b of rows c to d is\n\n"
+            "    S(b, d) - S(a-1, d) - S(b, c-1) + S(a-1, c-1)\n\n"
+            PRECISION_TEXT,
     .examples = examples_integral,
     .picture = "scene.ppm integral autolevel",
     .bind = bind_integral,
@@ -68,10 +75,13 @@ const struct gf_stage gf_stage_integral = {
 const struct gf_stage gf_stage_cumsum = {
     .name = "cumsum",
     .kind = GF_IMAGE,
+    .group = GF_GROUP_MEASURE,
     .range = GF_RANGE_LOST,
-    .summary = "running sums along rows or down columns",
-    .text = "Each colour channel becomes the sum of its values from the first column to its own (axis=x), or from the first row to its own "
-            "(axis=y), both included. cumsum cumsum:axis=y is integral, but for the rounding in between.\n\n" CLAMPED,
+    .summary = "sum along rows or down columns",
+    .text = "Each color channel becomes the sum of its values from the first column to its own (axis=x), "
+            "or from the first row to its own (axis=y), including both. cumsum cumsum:axis=y equals "
+            "integral, except for rounding in between.\n\n"
+            PRECISION_TEXT,
     .examples = examples_cumsum,
     .picture = "scene.ppm cumsum autolevel",
     .options = options,

@@ -1,4 +1,4 @@
-/* invert: the negative of a picture, the opposite sign of a recording. */
+/* invert: the negative of an image, or the opposite polarity of audio. */
 #include "chain/stage.h"
 
 static int bind_image(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
@@ -23,7 +23,8 @@ static const char *const audio_examples[] = { "gpufilter -i sound.wav invert -o 
 const struct gf_stage gf_stage_invert = {
     .name = "invert",
     .kind = GF_IMAGE,
-    .summary = "the negative: 1 - v",
+    .group = GF_GROUP_COLOR,
+    .summary = "make a negative: 1 - v",
     .text = "Alpha is copied.",
     .examples = image_examples,
     .picture = "scene.ppm invert",
@@ -33,7 +34,8 @@ const struct gf_stage gf_stage_invert = {
 const struct gf_stage gf_stage_invert_audio = {
     .name = "invert",
     .kind = GF_AUDIO,
-    .summary = "opposite polarity: -v",
+    .group = GF_GROUP_LEVEL,
+    .summary = "invert the polarity: -v",
     .examples = audio_examples,
     .picture = "voice.wav invert | waveform:600",
     .bind = bind_audio,

@@ -1,4 +1,4 @@
-/* levels: a range of values stretched to all of it. */
+/* levels: stretch a range of values to black and white. */
 #include "chain/stage.h"
 
 struct levels {
@@ -6,12 +6,15 @@ struct levels {
 };
 
 static const struct gf_option options[] = {
-    { .name = "low", .type = GF_OPTION_NUMBER, .offset = offsetof(struct levels, low), .least = -1e6, .most = 1e6, .levels = 6,
-      .required = true, .text = "becomes black; 0 to 1, or a share like 5%" },
-    { .name = "high", .type = GF_OPTION_NUMBER, .offset = offsetof(struct levels, high), .least = -1e6, .most = 1e6, .levels = 6,
-      .required = true, .text = "becomes white; below low it makes a negative" },
+    { .name = "low", .type = GF_OPTION_NUMBER, .offset = offsetof(struct levels, low), .least = -1e6,
+      .most = 1e6, .levels = 6, .required = true,
+      .text = "value that becomes black; 0 to 1, or a share like 5%" },
+    { .name = "high", .type = GF_OPTION_NUMBER, .offset = offsetof(struct levels, high), .least = -1e6,
+      .most = 1e6, .levels = 6, .required = true,
+      .text = "value that becomes white; lower than low makes a negative" },
     { .name = "gamma", .type = GF_OPTION_NUMBER, .offset = offsetof(struct levels, gamma), .by_default = 1,
-      .least = 0.01, .most = 100, .text = "above 1 brightens the middle, below 1 darkens it" },
+      .least = 0.01, .most = 100,
+      .text = "above 1 brightens the midtones, below 1 darkens them" },
     { .name = NULL }
 };
 
@@ -21,7 +24,8 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     const double range = l->high - l->low;
     const struct gf_point_step stretch = { .kind = GF_POINT_AFFINE, .channels = gf_colours(in),
                                            .a = (float)(1 / range), .b = (float)(-l->low / range) };
-    const struct gf_point_step power = { .kind = GF_POINT_POWER, .channels = gf_colours(in), .a = (float)(1 / l->gamma) };
+    const struct gf_point_step power = { .kind = GF_POINT_POWER, .channels = gf_colours(in),
+                                         .a = (float)(1 / l->gamma) };
 
     if (range == 0)
         return gf_fail(err, GF_MISUSED, "levels: low and high are both %g; they must differ", l->low);
@@ -40,10 +44,12 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_levels = {
     .name = "levels",
     .kind = GF_IMAGE,
+    .group = GF_GROUP_COLOR,
     .range = GF_RANGE_SET,
-    .summary = "a range of values stretched to all of it",
-    .text = "((v - LOW)/(HIGH - LOW))^(1/GAMMA), each channel alone; alpha is copied. What lies beyond LOW and HIGH is cut off "
-            "at the end of the chain, not here, but a gamma other than 1 takes values below 0 as 0.",
+    .summary = "stretch a range of values to the full range",
+    .text = "    v = ((v - LOW) / (HIGH - LOW))^(1/GAMMA)\n\n"
+            "Each channel is treated separately. Alpha is copied. Values beyond LOW and HIGH are clipped "
+            "at the end of the chain, not here. With a gamma other than 1, values below 0 count as 0.",
     .examples = examples,
     .picture = "page.ppm levels:0.15,0.75",
     .options = options,

@@ -1,11 +1,11 @@
-/* limit: no sample beyond a level, without cutting any off. */
+/* limit: a limiter with look-ahead. */
 #include "chain/stage.h"
 #include "filters/peaks.h"
 #include "kernels/sound/limit.h"
 
 #include <math.h>
 
-#define MOST_FRAMES 20000                /* so that sums stay within 64 bits, with four times as many, too */
+#define MOST_FRAMES 20000 /* largest look-ahead: sums stay within 64 bits, even with four times as many frames */
 
 struct limit {
     double decibels;
@@ -14,27 +14,32 @@ struct limit {
 };
 
 static const struct gf_option options[] = {
-    { .name = "db", .type = GF_OPTION_DECIBEL, .offset = offsetof(struct limit, decibels), .least = -100, .most = 20, .by_default = -1,
-      .unit = "dBFS", .text = "the level; 0 is full scale" },
-    { .name = "ahead", .type = GF_OPTION_TIME, .offset = offsetof(struct limit, ahead), .most = 0.1, .key_only = true,
-      .text = "how far ahead peaks are seen, and how long they last; 5ms by default, 20000 frames at most" },
+    { .name = "db", .type = GF_OPTION_DECIBEL, .offset = offsetof(struct limit, decibels), .least = -100,
+      .most = 20, .by_default = -1, .unit = "dBFS",
+      .text = "maximum level; 0 is full scale" },
+    { .name = "ahead", .type = GF_OPTION_TIME, .offset = offsetof(struct limit, ahead), .most = 0.1,
+      .key_only = true,
+      .text = "look-ahead; 5ms by default, at most 20000 frames" },
     { .name = "true", .type = GF_OPTION_FLAG, .offset = offsetof(struct limit, true_peaks), .key_only = true,
-      .text = "hold true peaks, those between samples" },
+      .text = "limit true peaks, those between samples" },
     { .name = NULL }
 };
 
-/* The limiter for a signal with so many times the frames that it came with. */
-static int add_limiter(const struct limit *l, const struct gf_format *in, int times, struct gf_build *build, struct gf_error *err)
+/* Adds the limiter for a signal that was oversampled by `times`. */
+static int add_limiter(const struct limit *l, const struct gf_format *in, int times, struct gf_build *build,
+                       struct gf_error *err)
 {
     const struct gf_time by_default = { .count = .005 };
-    const int64_t reach = gf_time_frames(l->ahead.given ? &l->ahead : &by_default, in->rate), most = reach < MOST_FRAMES ? reach : MOST_FRAMES;
+    const int64_t reach = gf_time_frames(l->ahead.given ? &l->ahead : &by_default, in->rate),
+                  most = reach < MOST_FRAMES ? reach : MOST_FRAMES;
     struct gf_limit limit = { .threshold = (float)pow(10, l->decibels / 20), .reach = (int)most * times };
     int64_t halo;
 
     limit.first = limit.reach / 2;
     limit.second = limit.reach - limit.first;
     halo = gf_limit_halo(&limit);
-    return gf_build_op(build, &gf_op_limit, &limit, (struct gf_need) { .before = halo, .after = halo }, gf_build_format(build), err);
+    return gf_build_op(build, &gf_op_limit, &limit, (struct gf_need) { .before = halo, .after = halo },
+                       gf_build_format(build), err);
 }
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
@@ -58,17 +63,21 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_limit = {
     .name = "limit",
     .kind = GF_AUDIO,
+    .group = GF_GROUP_LEVEL,
     .keeps_times = true,
     .range = GF_RANGE_SET,
-    .summary = "no peak beyond a level",
-    .text = "A limiter that looks ahead: where a peak comes, the gain of all channels goes down smoothly before it, and up again behind it, so "
-            "that no sample passes the level and none is cut off. What lies further than twice the time ahead from any such peak is not "
-            "changed at all. The gain is the mean, taken twice over half of that time on both sides, of the least gain that any frame within "
-            "the time on both sides needs. Samples that are not finite count as silence.\n\n"
-            "The curve between samples may pass the level nevertheless, by 3 dB and more where high sounds are limited hard; converters and codecs "
-            "meet it. With true what lies between samples is held under the level, too, by the true peak that stats:true tells, within 0.1 dB as "
-            "long as the time ahead is 1 ms or more: limit:-1,true is what streaming services ask for. What lies far from such peaks is "
-            "unchanged here, too; it takes about ten times as long.",
+    .summary = "keep peaks below a level, without clipping",
+    .text = "Before a peak, the gain of all channels falls smoothly, and it rises again afterwards, so "
+            "that no sample exceeds the level and none is clipped. Audio further than twice the "
+            "look-ahead from every peak does not change.\n\n"
+            "The gain is computed from the lowest gain that any frame within the look-ahead on both sides "
+            "needs. That minimum is averaged twice, over half of the look-ahead on both sides. Samples "
+            "that are not finite count as silence.\n\n"
+            "The signal between samples can still exceed the level, by 3 dB or more if high frequencies "
+            "are limited strongly. Converters and codecs can clip there. With true, these true peaks are "
+            "kept below the level too, within 0.1 dB if the look-ahead is 1 ms or more. They are the true "
+            "peaks that stats:true reports. limit:-1,true meets the rules of streaming services. It takes "
+            "about ten times as long.",
     .examples = examples,
     .picture = "voice.wav gain:24 limit:-3 | waveform:600",
     .options = options,

@@ -1,4 +1,4 @@
-/* linear and srgb: out of the curve of sRGB into linear light, and back. */
+/* linear and srgb: convert from sRGB to linear light, and back. */
 #include "chain/stage.h"
 
 static int bind_linear(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
@@ -25,10 +25,13 @@ static const char *const srgb_examples[] = { "gpufilter -i photo.ppm linear inve
 const struct gf_stage gf_stage_linear = {
     .name = "linear",
     .kind = GF_IMAGE,
-    .summary = "undoes the sRGB curve: linear light",
-    .text = "v/12.92 up to 0.04045, ((v + 0.055)/1.055)^2.4 above; alpha is copied. What stands between linear and srgb works "
-            "in linear light; some stages do the same for themselves with light=linear. Eight bits of linear light are too "
-            "few for shadows, so store it in 16 or as float.",
+    .group = GF_GROUP_COLOR,
+    .summary = "convert sRGB values to linear light",
+    .text = "    v = v / 12.92                      if v <= 0.04045\n"
+            "    v = ((v + 0.055) / 1.055)^2.4      otherwise\n\n"
+            "Stages between linear and srgb work in linear light. Some stages have an option light=linear "
+            "that does the same. Eight bits are too few for the shadows of linear light: store it in 16 "
+            "bits or as floats. Alpha is copied.",
     .examples = linear_examples,
     .picture = "scene.ppm linear",
     .bind = bind_linear,
@@ -37,9 +40,12 @@ const struct gf_stage gf_stage_linear = {
 const struct gf_stage gf_stage_srgb = {
     .name = "srgb",
     .kind = GF_IMAGE,
-    .summary = "applies the sRGB curve to linear light",
-    .text = "12.92·v up to 0.0031308, 1.055·v^(1/2.4) - 0.055 above; alpha is copied. It knows of no profile: a picture that has "
-            "another one wants --icc convert, which makes sRGB of its colours as they are read.",
+    .group = GF_GROUP_COLOR,
+    .summary = "convert linear light to sRGB values",
+    .text = "    v = 12.92 v                        if v <= 0.0031308\n"
+            "    v = 1.055 v^(1/2.4) - 0.055        otherwise\n\n"
+            "The stage ignores color profiles. If an image has another profile, --icc convert converts "
+            "its colors to sRGB as they are read. Alpha is copied.",
     .examples = srgb_examples,
     .picture = "scene.ppm srgb",
     .bind = bind_srgb,

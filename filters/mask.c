@@ -1,4 +1,4 @@
-/* mask: how much is seen of a picture, from a file. */
+/* mask: make parts of an image transparent, as an image from a file says. */
 #include "filters/side_input.h"
 
 struct mask {
@@ -6,7 +6,7 @@ struct mask {
 };
 
 static const struct gf_option options[] = {
-    GF_SIDE_INPUT_OPTION(struct mask, "the picture that tells, of the same size"),
+    GF_SIDE_INPUT_OPTION(struct mask, "image to use as the mask, of the same size"),
     { .name = NULL }
 };
 
@@ -43,10 +43,13 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_mask = {
     .name = "mask",
     .kind = GF_IMAGE,
-    .summary = "makes a picture transparent where one from a file is dark",
-    .text = "Alpha is multiplied by FILE's alpha, or where it has none by its gray, .299 r + .587 g + .114 b of "
-            "the stored values; a picture without alpha is opaque before. Colours are kept. FILE must be as large as the "
-            "picture is at this place of the chain; what else holds for it is told under over.",
+    .group = GF_GROUP_CHANNELS,
+    .summary = "make an image transparent where an image from a file is dark",
+    .text = "Alpha is multiplied by FILE's alpha. If FILE has none, it is multiplied by FILE's gray, .299 "
+            "r + .587 g + .114 b of the stored values. An image without alpha gets an opaque one first. "
+            "Colors are kept.\n\n"
+            "FILE must be as large as the image at this place in the chain. For its names and frames, see "
+            "over.",
     .examples = examples,
     .picture = "scene.ppm mask:page.ppm",
     .options = options,

@@ -1,4 +1,4 @@
-/* matrix: channels mixed into others. */
+/* matrix: mix channels. */
 #include "chain/option_mask.h"
 #include "chain/stage.h"
 
@@ -8,7 +8,8 @@ struct matrix {
 
 static const struct gf_option options[] = {
     { .name = "rows", .type = GF_OPTION_MASK, .offset = offsetof(struct matrix, rows), .required = true,
-      .text = "a row for each channel that comes out, a column for each that goes in, and one more that is added" },
+      .text = "one row for each output channel, one column for each input channel, and optionally one "
+              "more for a constant" },
     { .name = NULL }
 };
 
@@ -21,9 +22,13 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     struct gf_format out = *in;
 
     if (mask->rows > 4)
-        return gf_fail(err, GF_MISUSED, "matrix: has %d rows, but a picture has 1 to 4 channels", mask->rows);
+        return gf_fail(err, GF_MISUSED,
+                       "matrix: the matrix has %d rows; must have 1 to 4, one for each channel of the result",
+                       mask->rows);
     if (mask->columns != ins && mask->columns != ins + 1)
-        return gf_fail(err, GF_FAILED, "matrix: has %d columns; with %d rows and the %d channels here it takes %d, or %d with what is added",
+        return gf_fail(err, GF_FAILED,
+                       "matrix: the matrix has %d columns; with %d rows and an image of %d channels it needs %d, "
+                       "or %d with a constant",
                        mask->columns, mask->rows, in->channels, ins, ins + 1);
     for (int o = 0; o < mask->rows; o++)
         for (int i = 0; i < mask->columns; i++)
@@ -44,12 +49,19 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_matrix = {
     .name = "matrix",
     .kind = GF_IMAGE,
+    .group = GF_GROUP_CHANNELS,
     .range = GF_RANGE_SET,
-    .summary = "channels mixed into others",
-    .text = "A row for each channel that comes out: its weights of the channels that go in, and perhaps one number more, which is "
-            "added. One row makes gray, three make red, green and blue, and alpha is copied if there is any. Two rows (gray and alpha) "
-            "and four (colours and alpha) make alpha too, and take alpha, if there is any, as the last channel that goes "
-            "in. So [a b c] is 3 columns of a colour picture to gray, 3x4 has constants, and 4x4 mixes alpha in.",
+    .summary = "mix channels with a matrix",
+    .text = "Each row makes one output channel. It holds a weight for each input channel, and optionally "
+            "a constant to add.\n\n"
+            "    rows  result               input channels\n"
+            "    1     gray                 colors; alpha is copied\n"
+            "    2     gray and alpha       colors and alpha\n"
+            "    3     red, green, blue     colors; alpha is copied\n"
+            "    4     RGB and alpha        colors and alpha\n\n"
+            "With 2 or 4 rows, alpha (if there is any) is the last input channel. For a color image, [a b "
+            "c] makes gray. A matrix of 3 rows and 4 columns adds constants. One of 4 rows and 4 columns "
+            "also mixes alpha.",
     .examples = examples,
     .picture = "scene.ppm 'matrix:[.39 .77 .19; .35 .69 .17; .27 .53 .13]'",
     .options = options,

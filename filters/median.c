@@ -1,4 +1,4 @@
-/* median: each sample becomes the middle one of its surroundings. */
+/* median: replace each sample by the median of a square. */
 #include "chain/stage.h"
 #include "filters/edge_option.h"
 #include "kernels/neighbourhood/rank.h"
@@ -11,8 +11,9 @@ struct median {
 static const char *const edges[] = GF_EDGE_CHOICES;
 
 static const struct gf_option options[] = {
-    { .name = "radius", .type = GF_OPTION_INT, .offset = offsetof(struct median, radius), .least = 1, .most = GF_RANK_MAX_RADIUS,
-      .required = true, .unit = "pixels", .text = "the square is 2·radius + 1 pixels wide" },
+    { .name = "radius", .type = GF_OPTION_INT, .offset = offsetof(struct median, radius), .least = 1,
+      .most = GF_RANK_MAX_RADIUS, .required = true, .unit = "pixels",
+      .text = "radius of the square, which is 2·radius + 1 pixels wide and high" },
     GF_EDGE_OPTION(struct median, edges),
     { .name = NULL }
 };
@@ -36,12 +37,13 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_median = {
     .name = "median",
     .kind = GF_IMAGE,
-    .summary = "the middle one of the surrounding samples",
-    .text = "Each sample becomes the middle one, by size, of those in the square around it, channel by channel; alpha is "
-            "copied. Single specks go, edges stay. Samples are picked and never computed, so what comes out is exact. NaN "
-            "counts as greater than every number.\n\n"
-            "Pictures of 8 bits take the same time whatever the radius, once it is 5 or more; deeper ones take longer with "
-            "a larger one.",
+    .group = GF_GROUP_DENOISE,
+    .summary = "remove specks: the median of a square",
+    .text = "Each sample becomes the median of the square around it. Channels are treated separately. "
+            "Alpha is copied. Single specks disappear and edges stay. Samples are selected, not computed, "
+            "so the result is exact. NaN counts as greater than every number.\n\n"
+            "For images of 8 bits, the time does not depend on the radius from 5 on. For deeper images it "
+            "grows with the radius.",
     .examples = examples,
     .picture = "scene.ppm median:6",
     .options = options,

@@ -1,4 +1,4 @@
-/* mono: the mean of all channels. */
+/* mono: mix all channels to one. */
 #include "chain/stage.h"
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
@@ -16,7 +16,8 @@ static const char *const examples[] = { "gpufilter -i sound.wav mono -o mono.wav
 const struct gf_stage gf_stage_mono = {
     .name = "mono",
     .kind = GF_AUDIO,
-    .summary = "the mean of all channels, as one",
+    .group = GF_GROUP_REMIX,
+    .summary = "mix all channels to one (their mean)",
     .examples = examples,
     .picture = "sound.wav mono | waveform:600",
     .bind = bind,

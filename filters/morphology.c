@@ -1,4 +1,4 @@
-/* erode, dilate, open and close: the least or the greatest of the surroundings, once or one after the other. */
+/* erode, dilate, open and close: the minimum or maximum of a square, once or one after the other. */
 #include "chain/stage.h"
 #include "filters/edge_option.h"
 #include "kernels/neighbourhood/rank.h"
@@ -11,14 +11,15 @@ struct morphology {
 static const char *const edges[] = GF_EDGE_CHOICES;
 
 static const struct gf_option options[] = {
-    { .name = "radius", .type = GF_OPTION_INT, .offset = offsetof(struct morphology, radius), .least = 1, .most = GF_RANK_MAX_RADIUS,
-      .required = true, .unit = "pixels", .text = "the square is 2·radius + 1 pixels wide" },
+    { .name = "radius", .type = GF_OPTION_INT, .offset = offsetof(struct morphology, radius), .least = 1,
+      .most = GF_RANK_MAX_RADIUS, .required = true, .unit = "pixels",
+      .text = "radius of the square, which is 2·radius + 1 pixels wide and high" },
     GF_EDGE_OPTION(struct morphology, edges),
     { .name = NULL }
 };
 
-static int add(const struct morphology *m, enum gf_rank_pick pick, const struct gf_format *in, struct gf_build *build,
-               struct gf_error *err)
+static int add_rank(const struct morphology *m, enum gf_rank_pick pick, const struct gf_format *in,
+                    struct gf_build *build, struct gf_error *err)
 {
     const struct gf_need need = { .whole = m->edge == GF_WRAP, .before = m->radius, .after = m->radius };
     const struct gf_rank rank = { .pick = pick, .radius = (int)m->radius, .channels = gf_colours(in),
@@ -29,12 +30,12 @@ static int add(const struct morphology *m, enum gf_rank_pick pick, const struct 
 
 static int bind_erode(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
-    return add(config, GF_RANK_LEAST, in, build, err);
+    return add_rank(config, GF_RANK_LEAST, in, build, err);
 }
 
 static int bind_dilate(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
-    return add(config, GF_RANK_GREATEST, in, build, err);
+    return add_rank(config, GF_RANK_GREATEST, in, build, err);
 }
 
 static int bind_open(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
@@ -55,10 +56,11 @@ static const char *const examples_close[] = { "gpufilter -i photo.ppm gray close
 const struct gf_stage gf_stage_erode = {
     .name = "erode",
     .kind = GF_IMAGE,
-    .summary = "the least of the surrounding samples",
-    .text = "Each sample becomes the least of those in the square around it, channel by channel; alpha is copied. What is "
-            "bright gets thinner. Samples are picked and never computed; NaN counts as greater than every number. The "
-            "time hardly depends on the radius.",
+    .group = GF_GROUP_DENOISE,
+    .summary = "shrink bright areas: the minimum of a square",
+    .text = "Each sample becomes the minimum of the square around it. Channels are treated separately. "
+            "Alpha is copied. Bright areas become thinner. Samples are selected, not computed. NaN counts "
+            "as greater than every number. The time hardly depends on the radius.",
     .examples = examples_erode,
     .picture = "scene.ppm erode:4",
     .options = options,
@@ -69,8 +71,9 @@ const struct gf_stage gf_stage_erode = {
 const struct gf_stage gf_stage_dilate = {
     .name = "dilate",
     .kind = GF_IMAGE,
-    .summary = "the greatest of the surrounding samples",
-    .text = "As erode, with the greatest: what is bright gets thicker.",
+    .group = GF_GROUP_DENOISE,
+    .summary = "grow bright areas: the maximum of a square",
+    .text = "dilate works as erode, with the maximum: bright areas become thicker.",
     .examples = examples_dilate,
     .picture = "scene.ppm dilate:4",
     .options = options,
@@ -81,8 +84,9 @@ const struct gf_stage gf_stage_dilate = {
 const struct gf_stage gf_stage_open = {
     .name = "open",
     .kind = GF_IMAGE,
-    .summary = "erode, then dilate",
-    .text = "Bright specks that do not hold the square go; what is larger keeps its size.",
+    .group = GF_GROUP_DENOISE,
+    .summary = "remove bright specks: erode, then dilate",
+    .text = "Bright areas into which the square does not fit disappear. Larger ones keep their size.",
     .examples = examples_open,
     .picture = "scene.ppm open:6",
     .options = options,
@@ -93,8 +97,9 @@ const struct gf_stage gf_stage_open = {
 const struct gf_stage gf_stage_close = {
     .name = "close",
     .kind = GF_IMAGE,
-    .summary = "dilate, then erode",
-    .text = "Dark specks that do not hold the square go; what is larger keeps its size.",
+    .group = GF_GROUP_DENOISE,
+    .summary = "remove dark specks: dilate, then erode",
+    .text = "Dark areas into which the square does not fit disappear. Larger ones keep their size.",
     .examples = examples_close,
     .picture = "scene.ppm close:6",
     .options = options,

@@ -1,33 +1,37 @@
-/* normalize of sound: as loud as asked for, by peak, RMS or loudness, with one gain for all channels. */
+/* normalize for audio: reach a level by peak, RMS or loudness, with one gain for all channels. */
 #include "chain/stage.h"
 #include "kernels/statistics/loudness.h"
 #include "kernels/statistics/reduce.h"
 
 #include <math.h>
 
-#define LEAST_ABOVE .05                  /* dB above full scale that are worth a word */
+#define LEAST_ABOVE .05                  /* dB above full scale that are reported */
 
 struct normalize {
     double peak, rms, lufs;      /* NAN: not given */
 };
 
-/* What settling needs to know. */
+/* State for settle(), which runs after the audio is measured. */
 struct settle_context {
     struct normalize options;
     int64_t table;
 };
 
 static const struct gf_option options[] = {
-    { .name = "db", .type = GF_OPTION_DECIBEL, .offset = offsetof(struct normalize, peak), .by_default = NAN, .least = -300, .most = 300,
-      .unit = "dBFS", .text = "of the loudest sample behind it, by full scale; 0 where nothing is given" },
-    { .name = "rms", .type = GF_OPTION_DECIBEL, .offset = offsetof(struct normalize, rms), .by_default = NAN, .least = -300, .most = 300,
-      .unit = "dBFS", .key_only = true, .text = "of the RMS of all channels, instead" },
-    { .name = "lufs", .type = GF_OPTION_NUMBER, .offset = offsetof(struct normalize, lufs), .by_default = NAN, .least = -300, .most = 0,
-      .unit = "LUFS", .key_only = true, .text = "integrated loudness of all channels, instead; -23 for broadcasts, -14 for streams" },
+    { .name = "db", .type = GF_OPTION_DECIBEL, .offset = offsetof(struct normalize, peak), .by_default = NAN,
+      .least = -300, .most = 300, .unit = "dBFS",
+      .text = "level of the loudest sample; the default is 0 (full scale)" },
+    { .name = "rms", .type = GF_OPTION_DECIBEL, .offset = offsetof(struct normalize, rms), .by_default = NAN,
+      .least = -300, .most = 300, .unit = "dBFS", .key_only = true,
+      .text = "level of the RMS of all channels, instead of the peak" },
+    { .name = "lufs", .type = GF_OPTION_NUMBER, .offset = offsetof(struct normalize, lufs), .by_default = NAN,
+      .least = -300, .most = 0, .unit = "LUFS", .key_only = true,
+      .text = "integrated loudness of all channels, instead of the peak; -23 for broadcast, -14 for "
+              "streaming" },
     { .name = NULL }
 };
 
-/* The levels of all channels together. */
+/* Returns the levels of all channels together. */
 static struct gf_reduced all_levels(const struct gf_measured *m)
 {
     struct gf_reduced all = m->reduced[0];
@@ -42,7 +46,7 @@ static double peak_of(const struct gf_reduced *all)
     return all->finite > 0 ? fmax(fabs(all->min), fabs(all->max)) : 0;
 }
 
-/* The gain; 1 for silence, and for what is too soft or too short to have a loudness. */
+/* Returns the gain; 1 for silence and for audio that is too soft or too short to have a loudness. */
 static double gain_for(const struct normalize *n, const struct gf_measured *m)
 {
     const struct gf_reduced all = all_levels(m);
@@ -74,14 +78,15 @@ static int settle(const void *config, const struct gf_measured *m, float *tables
     return 0;
 }
 
-static int measure_loudness(const struct gf_format *in, struct gf_build *build, const struct settle_context *b, struct gf_error *err)
+static int measure_loudness(const struct gf_format *in, struct gf_build *build, const struct settle_context *b,
+                            struct gf_error *err)
 {
     struct gf_loudness l;
     float *ring;
 
     if (!gf_loudness_is_told(in->rate))
-        return gf_fail(err, GF_FAILED, "normalize: loudness is for sound of %d to %d Hz, this has %d", GF_LOUDNESS_RATE, GF_LOUDNESS_MOST_RATE,
-                       (int)in->rate);
+        return gf_fail(err, GF_FAILED, "normalize: lufs= needs a sample rate of %d to %d Hz; this audio has %d Hz",
+                       GF_LOUDNESS_RATE, GF_LOUDNESS_MOST_RATE, (int)in->rate);
     gf_loudness_make(&l, in->rate, in->channels);
     l.levels = true;
     l.ring = gf_build_alloc_table(build, GF_LOUDNESS_RING(&l), &ring);
@@ -101,7 +106,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     int result;
 
     if (!isnan(n->peak) + !isnan(n->rms) + !isnan(n->lufs) > 1)
-        return gf_fail(err, GF_MISUSED, "normalize: takes a peak, rms= or lufs=, one of them");
+        return gf_fail(err, GF_MISUSED, "normalize: takes only one of a peak, rms= and lufs=");
     if (b == NULL)
         return gf_fail_memory(err, "normalize");
     b->options = *n;
@@ -124,15 +129,21 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_normalize_audio = {
     .name = "normalize",
     .kind = GF_AUDIO,
+    .group = GF_GROUP_LEVEL,
     .range = GF_RANGE_SET,
-    .summary = "as loud as asked for: by peak, RMS or loudness",
-    .text = "Multiplies all channels by one number, so that the loudest sample of any of them comes to lie at DB under full scale; "
-            "or with rms=, the root of the mean square of all samples; or with lufs=, the integrated loudness by ITU-R BS.1770 and "
-            "EBU R 128. Silence is left alone, and with lufs= what is shorter than 0.4 s or under -70 LUFS. Samples that are not finite "
-            "count for nothing. A gain by RMS or loudness may drive peaks beyond full scale, where integer outputs are cut off: a line tells "
-            "how far, and limit:-1 behind it holds them.\n\n"
-            "All of the sound is read before the first sample is written: a file twice; what comes from a pipe is kept in memory, "
-            "or in $TMPDIR where it does not fit under --memory, and beyond 64 MB where the pipe does not tell its length.",
+    .summary = "reach a level: by peak, RMS or loudness",
+    .text = "All channels are multiplied by one number.\n\n"
+            "    normalize:DB      the loudest sample of any channel reaches DB\n"
+            "    normalize:rms=DB  the RMS of all samples reaches DB\n"
+            "    normalize:lufs=L  the integrated loudness reaches L\n"
+            "                      (ITU-R BS.1770, EBU R 128)\n\n"
+            "Silence does not change. With lufs=, neither does audio that is shorter than 0.4 s or below "
+            "-70 LUFS. Samples that are not finite are ignored.\n\n"
+            "With rms= or lufs=, peaks may exceed full scale, where outputs of integers clip. A warning "
+            "says by how much; add limit:-1 after normalize to prevent it.\n\n"
+            "All of the audio is read before the first sample is written. A file is read twice. Audio "
+            "from a pipe is kept in memory. It goes to $TMPDIR if it does not fit into --memory, or "
+            "beyond 64 MB if the length of the pipe is unknown.",
     .examples = examples,
     .picture = "voice.wav normalize:-1 | waveform:600",
     .options = options,

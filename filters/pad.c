@@ -1,4 +1,4 @@
-/* pad: something around the picture, or silence around the sound. */
+/* pad: add a border to an image, or silence to audio. */
 #include "chain/stage.h"
 #include "chain/video.h"
 #include "filters/anchor.h"
@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#define MOST_SIDE 16777216               /* that size= can ask for, as resize */
+#define MOST_SIDE 16777216               /* largest side that size= accepts, as for resize */
 
 enum { EDGE_BACKGROUND = 5 };
 
@@ -21,25 +21,29 @@ struct pad {
 
 static const char *const edges[] = { "clamp", "reflect", "mirror", "wrap", "zero", "bg", NULL };
 
-#define SIDE(word, what) { .name = #word, .type = GF_OPTION_INT, .offset = offsetof(struct pad, word), .least = 0, .most = 1000000, \
-                           .unit = "pixels", .by_default = NAN, .text = what }
+#define SIDE(word, what)                                                                           \
+    { .name = #word, .type = GF_OPTION_INT, .offset = offsetof(struct pad, word), .least = 0,      \
+      .most = 1000000, .unit = "pixels", .by_default = NAN, .text = what }
 
 static const struct gf_option options[] = {
-    SIDE(left, "columns more on the left; none by default"),
-    SIDE(top, "rows more above; as many as left by default"),
-    SIDE(right, "columns more on the right; as many as left by default"),
-    SIDE(bottom, "rows more below; as many as above by default"),
+    SIDE(left, "columns to add on the left; 0 by default"),
+    SIDE(top, "rows to add above; by default as many as left"),
+    SIDE(right, "columns to add on the right; by default as many as left"),
+    SIDE(bottom, "rows to add below; by default as many as top"),
     { .name = "bg", .type = GF_OPTION_COLOUR, .offset = offsetof(struct pad, background),
-      .text = "their colour; without it transparent if there is alpha, else black" },
-    { .name = "edge", .type = GF_OPTION_CHOICE, .offset = offsetof(struct pad, edge), .by_default = EDGE_BACKGROUND,
-      .choices = edges, .key_only = true, .text = "what stands there instead of a colour; bg: the colour" },
-    { .name = "size", .type = GF_OPTION_SIZE, .offset = offsetof(struct pad, size), .unit = "pixels", .key_only = true,
-      .text = "how large it becomes, instead of how much is added; of one side alone, the other one stays" },
-    GF_ANCHOR_OPTION(struct pad, "with size, where the picture lies in it; the top left corner if nothing is said"),
+      .text = "color of the border; by default transparent if there is alpha, otherwise black" },
+    { .name = "edge", .type = GF_OPTION_CHOICE, .offset = offsetof(struct pad, edge),
+      .by_default = EDGE_BACKGROUND, .choices = edges, .key_only = true,
+      .text = "content of the border; bg: the color" },
+    { .name = "size", .type = GF_OPTION_SIZE, .offset = offsetof(struct pad, size), .unit = "pixels",
+      .key_only = true,
+      .text = "size of the result, instead of the pixels to add; if only one side is given, the other "
+              "does not change" },
+    GF_ANCHOR_OPTION(struct pad, "with size=, where to place the image; by default in the top left corner"),
     { .name = NULL }
 };
 
-/* The colour as the picture has its channels. */
+/* Converts the color to the channels of the image. */
 static void fill_background(const struct gf_colour *colour, const struct gf_format *in, float *background)
 {
     const double *rgba = colour->rgba;
@@ -51,7 +55,10 @@ static void fill_background(const struct gf_colour *colour, const struct gf_form
         background[colours] = (float)rgba[3];
 }
 
-/* How far a row of the result looks: fixed borders repeat a row that may be as far away as the padding is deep. */
+/*
+ * Returns the input rows that a row of the result needs. A mirrored border repeats a row that
+ * can be as far away as the border is wide.
+ */
 static struct gf_need need_of(const struct pad *p, const struct gf_format *in)
 {
     const int64_t deep = p->edge == GF_REFLECT || p->edge == GF_MIRROR ? 2 : p->edge == GF_CLAMP ? 1 : 0;
@@ -61,11 +68,14 @@ static struct gf_need need_of(const struct pad *p, const struct gf_format *in)
     return need;
 }
 
-/* What is not told follows from what is: pad:20 is the same on all sides, pad:20,10 on opposite ones. */
-static struct pad with_all_sides(const struct pad *told)
+/*
+ * Fills in the sides that are not given: pad:20 is the same on all sides, pad:20,10 on opposite
+ * sides.
+ */
+static struct pad fill_in_sides(const struct pad *given)
 {
-    const bool alone = told->left < 0;               /* pad:bottom=9 is below alone */
-    struct pad p = *told;
+    const bool alone = given->left < 0;               /* pad:bottom=9 adds rows only below */
+    struct pad p = *given;
 
     p.left = alone ? 0 : p.left;
     p.top = p.top >= 0 ? p.top : p.left;
@@ -74,23 +84,27 @@ static struct pad with_all_sides(const struct pad *told)
     return p;
 }
 
-/* The sides that make a picture as large as it is to be. */
+/* Computes the sides for size=. */
 static int make_size(struct pad *p, const struct gf_format *in, struct gf_error *err)
 {
     const struct gf_size *s = &p->size;
-    const double wide = s->share > 0 ? (double)in->width * s->share : s->width > 0 ? (double)s->width : (double)in->width;
-    const double high = s->share > 0 ? (double)in->units * s->share : s->height > 0 ? (double)s->height : (double)in->units;
+    const double asked_width = s->width > 0 ? (double)s->width : (double)in->width;
+    const double asked_height = s->height > 0 ? (double)s->height : (double)in->units;
+    const double wide = s->share > 0 ? (double)in->width * s->share : asked_width;
+    const double high = s->share > 0 ? (double)in->units * s->share : asked_height;
     int64_t width, height;
 
     if (wide > fmax(MOST_SIDE, (double)in->width) || high > fmax(MOST_SIDE, (double)in->units))
-        return gf_fail(err, GF_FAILED, "pad: %lldx%lld to %.10gx%.10g: pictures may have up to %d pixels a side", (long long)in->width,
-                       (long long)in->units, wide, high, MOST_SIDE);
+        return gf_fail(err, GF_FAILED, "pad: %lldx%lld to %.10gx%.10g is too large; sides must be 1 to %d pixels",
+                       (long long)in->width, (long long)in->units, wide, high, MOST_SIDE);
     width = llrint(wide);
     height = llrint(high);
     if (width < in->width || height < in->units)
-        return gf_fail(err, GF_FAILED, "pad: the picture is %lldx%lld here, which does not fit into %lldx%lld; resize:%lldx%lld,fit=inside before it "
-                       "makes it fit", (long long)in->width, (long long)in->units, (long long)width, (long long)height, (long long)width,
-                       (long long)height);
+        return gf_fail(err, GF_FAILED,
+                       "pad: the image is %lldx%lld here, larger than %lldx%lld; put resize:%lldx%lld,fit=inside "
+                       "before pad",
+                       (long long)in->width, (long long)in->units, (long long)width, (long long)height,
+                       (long long)width, (long long)height);
     p->left = gf_anchor_column(p->at, width, in->width, 0);
     p->top = gf_anchor_row(p->at, height, in->units, 0);
     p->right = width - in->width - p->left;
@@ -98,19 +112,22 @@ static int make_size(struct pad *p, const struct gf_format *in, struct gf_error 
     return 0;
 }
 
-/* How many pixels come to each side. */
-static int find_sides(const struct pad *told, const struct gf_format *in, struct pad *p, struct gf_error *err)
+/* Finds the number of pixels to add at each side. */
+static int find_sides(const struct pad *given, const struct gf_format *in, struct pad *p, struct gf_error *err)
 {
-    const bool sides = told->left >= 0 || told->top >= 0 || told->right >= 0 || told->bottom >= 0;
-    const bool sized = told->size.width > 0 || told->size.height > 0 || told->size.share > 0;
+    const bool sides = given->left >= 0 || given->top >= 0 || given->right >= 0
+                       || given->bottom >= 0;
+    const bool sized = given->size.width > 0 || given->size.height > 0 || given->size.share > 0;
 
-    *p = with_all_sides(told);
+    *p = fill_in_sides(given);
     if (!sides && !sized)
-        return gf_fail(err, GF_MISUSED, "pad: by how many pixels? pad:20 is on all sides, pad:L,T,R,B on each its own, pad:size=WxH up to a size");
+        return gf_fail(err, GF_MISUSED,
+                       "pad: missing number of pixels; write pad:20 for all sides, pad:L,T,R,B for each, or "
+                       "pad:size=WxH for a size");
     if (sides && sized)
-        return gf_fail(err, GF_MISUSED, "pad: how much is added, or how large it becomes with size=? give one of them");
-    if (told->at > 0 && !sized)
-        return gf_fail(err, GF_MISUSED, "pad: at says where the picture lies in a size; give size=WxH, too");
+        return gf_fail(err, GF_MISUSED, "pad: sides and size= exclude each other; give one of them");
+    if (given->at > 0 && !sized)
+        return gf_fail(err, GF_MISUSED, "pad: at= needs size=WxH");
     return sized ? make_size(p, in, err) : 0;
 }
 
@@ -124,7 +141,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
         return -1;
     pad = (struct gf_pad) { .left = p->left, .top = p->top, .border = (enum gf_border)p->edge };
     if (p->background.given && p->edge != EDGE_BACKGROUND)
-        return gf_fail(err, GF_MISUSED, "pad: bg and edge both say what stands around the picture; give one of them");
+        return gf_fail(err, GF_MISUSED, "pad: bg= and edge= exclude each other; give one of them");
     pad.use_background = p->edge == EDGE_BACKGROUND;
     if (pad.use_background)
         pad.border = GF_ZERO;
@@ -151,14 +168,24 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_pad = {
     .name = "pad",
     .kind = GF_IMAGE,
-    .summary = "columns and rows added around the picture",
-    .text = "Left, top, right and bottom, as many pixels as are given: pad:20 is 20 on all sides, pad:20,10 is 20 on the left and on "
-            "the right, 10 above and below, pad:bottom=9 is below alone. They are in a colour or as edge= says: clamp "
-            "repeats the last pixel, reflect (dcba|abcd|dcba) and mirror (dcb|abcd|cba) turn back, wrap starts again "
-            "at the other side, zero is black, and transparent with alpha. The samples of the picture are moved as "
-            "they are stored. A gray picture takes the gray of a colour.\n\n"
-            "size= tells how large the picture becomes instead, WxH, W or xH alone, or a share like 120%, and at= where it lies in that; one that "
-            "is larger is refused.",
+    .group = GF_GROUP_GEOMETRY,
+    .summary = "add a border, or enlarge to a given size",
+    .text = "The values are the pixels to add at each side. Samples of the image are copied without "
+            "change.\n\n"
+            "    pad:20           20 on all sides\n"
+            "    pad:20,10        20 at the left and right, 10 above and below\n"
+            "    pad:L,T,R,B      left, top, right and bottom\n"
+            "    pad:bottom=9     9 rows below\n"
+            "    pad:size=WxH     up to this size; also W, xH or a share like 120%\n\n"
+            "The border has one color, or the content that edge= chooses. In a gray image it gets the "
+            "gray of the color.\n\n"
+            "    clamp    repeats the last pixel\n"
+            "    reflect  mirrors the image: dcba|abcd|dcba\n"
+            "    mirror   mirrors the image: dcb|abcd|cba\n"
+            "    wrap     continues at the opposite side\n"
+            "    zero     is black, or transparent if there is alpha\n\n"
+            "With size=, at= chooses the place of the image in the result. An image that is larger than "
+            "the size is an error.",
     .examples = examples,
     .picture = "scene.ppm pad:16,bg=#336699",
     .options = options,
@@ -166,7 +193,7 @@ const struct gf_stage gf_stage_pad = {
     .bind = bind,
 };
 
-/* ---- of sound ---- */
+/* ---- audio ---- */
 
 struct silence {
     struct gf_time start, end;
@@ -174,9 +201,9 @@ struct silence {
 
 static const struct gf_option audio_options[] = {
     { .name = "start", .type = GF_OPTION_TIME, .offset = offsetof(struct silence, start), .most = 1e7,
-      .text = "how long it lasts before the first frame; none by default" },
+      .text = "silence to add before the first frame; none by default" },
     { .name = "end", .type = GF_OPTION_TIME, .offset = offsetof(struct silence, end), .most = 1e7,
-      .text = "and behind the last one; none by default" },
+      .text = "silence to add after the last frame; none by default" },
     { .name = NULL }
 };
 
@@ -202,8 +229,10 @@ static const char *const audio_examples[] = {
 const struct gf_stage gf_stage_pad_audio = {
     .name = "pad",
     .kind = GF_AUDIO,
-    .summary = "silence before and behind",
-    .text = "Samples are moved as they are stored. Times are seconds (0.5, 500ms), m:s, h:m:s, or a count of frames: 1000f.",
+    .group = GF_GROUP_TIME,
+    .summary = "add silence at the start and at the end",
+    .text = "Samples are copied without change. Times are seconds (0.5, 500ms), m:s, h:m:s, or a number "
+            "of frames: 1000f.",
     .examples = audio_examples,
     .picture = "voice.wav pad:0.5,1 | waveform:600",
     .options = audio_options,

@@ -1,4 +1,4 @@
-/* Full scale, and peaks between samples by the filter that a change of rate has for them. */
+/* Full scale, and true peaks by the filter of resampling. */
 #include "filters/peaks.h"
 
 #include "kernels/sound/resample.h"
@@ -10,9 +10,10 @@ float gf_peaks_full_scale(const struct gf_format *in, const struct gf_build *bui
     return gf_type_is_float(in->type) || !gf_build_is_stored(build) ? 1 : (float)(1 - exp2(1 - in->bits));
 }
 
-/* The change of rate, and its table. */
-static int add(struct gf_build *build, struct gf_resample *r, void (*fill)(const struct gf_resample *r, float *rows),
-               const struct gf_format *out, struct gf_error *err)
+/* Adds the resampling operation and its table. */
+static int add_resample(struct gf_build *build, struct gf_resample *r,
+                        void (*fill)(const struct gf_resample *r, float *rows), const struct gf_format *out,
+                        struct gf_error *err)
 {
     const struct gf_need need = { .times = r->times, .per = r->per, .before = r->taps / 2 - 1, .after = r->taps / 2 };
     float *rows;
@@ -33,11 +34,12 @@ int gf_peaks_oversample(struct gf_build *build, struct gf_error *err)
     gf_resample_choose_between(&r, GF_PEAKS_TIMES);
     out = *gf_build_format(build);
     if (out.rate > INT32_MAX / GF_PEAKS_TIMES)
-        return gf_fail(err, GF_FAILED, "true peaks are for sound of %d Hz at most, this has %d", INT32_MAX / GF_PEAKS_TIMES, (int)out.rate);
+        return gf_fail(err, GF_FAILED, "true peaks need a sample rate of at most %d Hz; this audio has %d Hz",
+                       INT32_MAX / GF_PEAKS_TIMES, (int)out.rate);
     out.rate *= GF_PEAKS_TIMES;
     if (out.units != GF_UNKNOWN)
         out.units *= GF_PEAKS_TIMES;
-    return add(build, &r, gf_resample_fill_between, &out, err);
+    return add_resample(build, &r, gf_resample_fill_between, &out, err);
 }
 
 int gf_peaks_downsample(struct gf_build *build, struct gf_error *err)
@@ -49,5 +51,5 @@ int gf_peaks_downsample(struct gf_build *build, struct gf_error *err)
     out.rate /= GF_PEAKS_TIMES;
     if (out.units != GF_UNKNOWN)
         out.units /= GF_PEAKS_TIMES;
-    return add(build, &r, gf_resample_fill_every, &out, err);
+    return add_resample(build, &r, gf_resample_fill_every, &out, err);
 }

@@ -1,4 +1,4 @@
-/* How far sound goes: to full scale; and between samples, in sound four times as dense, and back. */
+/* Full scale, and true peaks: audio is oversampled four times, and reduced again. */
 #ifndef GF_FILTERS_PEAKS_H
 #define GF_FILTERS_PEAKS_H
 
@@ -6,11 +6,14 @@
 
 #define GF_PEAKS_TIMES 4
 
-/* The least sample that is as high as it can be. Computed ones can be anything. */
+/* Returns the smallest sample value that counts as full scale: 1 for computed samples and floats. */
 float gf_peaks_full_scale(const struct gf_format *in, const struct gf_build *build);
-/* Three frames between each and the next; those that were there are among them, and samples that are not finite are silence. */
+/*
+ * Adds three frames between each frame and the next; the original frames stay. Samples that are
+ * not finite become silence.
+ */
 int gf_peaks_oversample(struct gf_build *build, struct gf_error *err) GF_MUST_CHECK;
-/* Only those that were there. */
+/* Keeps only the original frames. */
 int gf_peaks_downsample(struct gf_build *build, struct gf_error *err) GF_MUST_CHECK;
 
 #endif

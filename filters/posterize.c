@@ -1,4 +1,4 @@
-/* posterize: a few levels in each channel. */
+/* posterize: reduce each channel to a few levels. */
 #include "chain/stage.h"
 
 struct posterize {
@@ -6,8 +6,9 @@ struct posterize {
 };
 
 static const struct gf_option options[] = {
-    { .name = "levels", .type = GF_OPTION_INT, .offset = offsetof(struct posterize, levels), .least = 2, .most = 65536,
-      .required = true, .text = "how many values a channel may have, black and white among them" },
+    { .name = "levels", .type = GF_OPTION_INT, .offset = offsetof(struct posterize, levels), .least = 2,
+      .most = 65536, .required = true,
+      .text = "number of levels of each channel, including black and white" },
     { .name = NULL }
 };
 
@@ -32,9 +33,10 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_posterize = {
     .name = "posterize",
     .kind = GF_IMAGE,
-    .summary = "a few levels in each channel: round(v·(N - 1))/(N - 1)",
-    .text = "Each value goes to the nearest of N levels from 0 to 1, in equal steps; halves go to the even one. Values beyond "
-            "0 and 1 become 0 and 1. Alpha is copied.",
+    .group = GF_GROUP_COLOR,
+    .summary = "reduce each channel to N levels: round(v·(N - 1))/(N - 1)",
+    .text = "Each value goes to the nearest of N equally spaced levels from 0 to 1. Ties go to the even "
+            "level. Values beyond 0 and 1 become 0 and 1. Alpha is copied.",
     .examples = examples,
     .picture = "scene.ppm posterize:4",
     .options = options,

@@ -1,4 +1,4 @@
-/* remix: outputs made of input channels. */
+/* remix: make each output channel of input channels. */
 #include "chain/option_mask.h"
 #include "chain/stage.h"
 #include "kernels/geometry/select.h"
@@ -13,12 +13,12 @@ struct remix {
 
 static const struct gf_option options[] = {
     { .name = "outputs", .type = GF_OPTION_REST, .offset = offsetof(struct remix, outputs), .required = true,
-      .unit = "outputs parted by commas, each a sum of channels like 2, 1+2 or .5*1-.5*2, or a matrix",
-      .text = "for each output the channels it is made of, counted from 1; 0 is silence" },
+      .unit = "outputs separated by commas, each a sum of channels like 2, 1+2 or .5*1-.5*2, or a matrix",
+      .text = "input channels of each output, counted from 1; 0 is silence" },
     { .name = NULL }
 };
 
-/* Weights of each input for each output. */
+/* The weight of each input in each output. */
 struct mixture {
     int inputs, outputs;
     float weight[GF_MAX_CHANNELS][GF_MAX_CHANNELS];
@@ -26,10 +26,11 @@ struct mixture {
 
 static int refuse(const char *at, struct gf_error *err)
 {
-    return gf_fail(err, GF_MISUSED, "remix: '%.80s' is no sum of channels; 2, 1+2 and .5*1-.5*2 are", at);
+    return gf_fail(err, GF_MISUSED,
+                   "remix: '%.80s' is not a sum of channels; write for example 2, 1+2 or .5*1-.5*2", at);
 }
 
-/* "2", ".5*2": moves *at behind it. */
+/* Reads a term like "2" or ".5*2" and moves *at after it. */
 static int read_term(const char **at, double sign, struct mixture *m, struct gf_error *err)
 {
     const char *start = *at;
@@ -40,16 +41,16 @@ static int read_term(const char **at, double sign, struct mixture *m, struct gf_
         return refuse(start, err);
     channel = strtod(start, &end);
     if (*end == '*') {
-        const char *behind = end + 1;
+        const char *factor_end = end + 1;
 
         factor = channel;
-        channel = isdigit((unsigned char)*behind) ? strtod(behind, &end) : -1;
+        channel = isdigit((unsigned char)*factor_end) ? strtod(factor_end, &end) : -1;
     }
     if (end == start || !(channel >= 0) || channel > 1e9 || channel != (double)(int64_t)channel)
         return refuse(start, err);
     if (channel > m->inputs)
-        return gf_fail(err, GF_FAILED, "remix: there is no channel %.0f; %d %s here", channel, m->inputs,
-                       m->inputs == 1 ? "is all there is" : "are all there are");
+        return gf_fail(err, GF_FAILED, "remix: there is no channel %.0f; the input has %d %s", channel, m->inputs,
+                       m->inputs == 1 ? "channel" : "channels");
     if (channel > 0)
         m->weight[m->outputs][(int)channel - 1] += (float)(sign * factor);
     *at = end;
@@ -61,10 +62,10 @@ static int read_sums(const char *text, struct mixture *m, struct gf_error *err)
     for (;; text++) {
         double sign;
 
-        text += strspn(text, " ");               /* behind a comma, in quotes, one may stand */
+        text += strspn(text, " ");               /* a blank may follow a comma, in quotes */
         sign = *text == '-' ? -1 : 1;
         if (m->outputs == GF_MAX_CHANNELS)
-            return gf_fail(err, GF_MISUSED, "remix: a signal has at most %d channels", GF_MAX_CHANNELS);
+            return gf_fail(err, GF_MISUSED, "remix: too many outputs; must be 1 to %d", GF_MAX_CHANNELS);
         text += *text == '-' || *text == '+';
         for (;;) {
             if (read_term(&text, sign, m, err) != 0)
@@ -91,8 +92,10 @@ static int read_matrix(const char *text, struct mixture *m, struct gf_error *err
     m->outputs = mask.rows;
     if (mask.columns != m->inputs || mask.rows > GF_MAX_CHANNELS) {
         free(mask.weights);
-        return gf_fail(err, GF_FAILED, "remix: the matrix has %d columns and %d rows; it needs one column for each of %d channels, and "
-                       "at most %d rows", mask.columns, mask.rows, m->inputs, GF_MAX_CHANNELS);
+        return gf_fail(err, GF_FAILED,
+                       "remix: the matrix has %d columns and %d rows; must have one column for each of %d "
+                       "channels, and at most %d rows",
+                       mask.columns, mask.rows, m->inputs, GF_MAX_CHANNELS);
     }
     for (int i = 0; i < mask.rows * mask.columns; i++)
         m->weight[i / mask.columns][i % mask.columns] = (float)mask.weights[i];
@@ -100,7 +103,7 @@ static int read_matrix(const char *text, struct mixture *m, struct gf_error *err
     return 0;
 }
 
-/* Whether each output is one input as it is, or silence. */
+/* Returns true if each output is one input as it is, or silence. */
 static bool is_selection(const struct mixture *m, struct gf_select *select)
 {
     for (int o = 0; o < m->outputs; o++) {
@@ -124,8 +127,12 @@ static bool changes_nothing(const struct mixture *m, const struct gf_select *sel
     return m->outputs == m->inputs;
 }
 
-/* Few channels are a matrix in the program itself, which merges with its neighbours. */
-static int add_mixture(const struct mixture *m, const struct gf_format *out, struct gf_build *build, struct gf_error *err)
+/*
+ * Adds the mix. For few channels it is a matrix in the point program, which merges with its
+ * neighbors.
+ */
+static int add_mixture(const struct mixture *m, const struct gf_format *out, struct gf_build *build,
+                       struct gf_error *err)
 {
     struct gf_point_step step = { .kind = GF_POINT_MATRIX, .channels = m->inputs, .outs = m->outputs };
     float *table = NULL;
@@ -158,7 +165,9 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     out.channels = m->outputs;
     if (!is_selection(m, &select))
         return add_mixture(m, &out, build, err);
-    return changes_nothing(m, &select) ? 0 : gf_build_op(build, &gf_op_select, &select, (struct gf_need) { 0 }, &out, err);
+    return changes_nothing(m, &select)
+               ? 0
+               : gf_build_op(build, &gf_op_select, &select, (struct gf_need) { 0 }, &out, err);
 }
 
 static const char *const examples[] = {
@@ -172,12 +181,18 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_remix = {
     .name = "remix",
     .kind = GF_AUDIO,
-    .summary = "channels swapped, copied and mixed",
-    .text = "One output after another, parted by commas: each is a sum of input channels, counted from 1, with factors where wanted. remix:2,1 "
-            "swaps both sides, remix:1+2 adds them up, remix:1-2 takes out what is in the middle, remix:1,0 silences the second one. "
-            "A matrix has a row for each output and a column for each input. Blanks behind commas need quotes: 'remix:1, 2'. "
-            "Where only channels are picked, samples are moved as they are stored; sums are not divided, so write "
-            "remix:.5*1+.5*2, or mono, for a mean.",
+    .group = GF_GROUP_REMIX,
+    .summary = "swap, copy and mix channels",
+    .text = "The outputs are separated by commas. Each is a sum of input channels, counted from 1, with "
+            "optional factors. 0 is silence.\n\n"
+            "    remix:2,1          swap left and right\n"
+            "    remix:1+2          add both\n"
+            "    remix:.5*1+.5*2    their mean, as mono\n"
+            "    remix:1-2          remove what both have in common\n"
+            "    remix:1,0          silence the second channel\n\n"
+            "A matrix in brackets has a row for each output and a column for each input. Blanks after "
+            "commas need quotes: 'remix:1, 2'. If channels are only selected, samples are copied without "
+            "change. Sums are not divided, so they can exceed full scale.",
     .examples = examples,
     .picture = "sound.wav remix:2,1 | waveform:600",
     .options = options,

@@ -1,4 +1,4 @@
-/* resample: the same sound at another rate. */
+/* resample: change the sample rate. */
 #include "chain/stage.h"
 #include "kernels/sound/resample.h"
 
@@ -7,8 +7,9 @@ struct resample {
 };
 
 static const struct gf_option options[] = {
-    { .name = "hz", .type = GF_OPTION_INT, .offset = offsetof(struct resample, rate), .least = 100, .most = 10000000, .unit = "Hz",
-      .required = true, .text = "frames a second, 44.1k for one" },
+    { .name = "hz", .type = GF_OPTION_INT, .offset = offsetof(struct resample, rate), .least = 100,
+      .most = 10000000, .unit = "Hz", .required = true,
+      .text = "new sample rate, for example 44.1k" },
     { .name = NULL }
 };
 
@@ -23,7 +24,9 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (rate == in->rate)
         return 0;
     if (in->rate / rate >= 256 || rate / in->rate >= 256)
-        return gf_fail(err, GF_FAILED, "resample: from %d to %lld Hz is too far; at most 256 times as many or as few at once",
+        return gf_fail(err, GF_FAILED,
+                       "resample: from %d to %lld Hz: the rates must differ by a factor of less than 256; use two "
+                       "stages",
                        in->rate, (long long)rate);
     gf_resample_choose(&r);
     r.table = gf_build_alloc_table(build, gf_resample_rows(&r) * r.taps, &rows);
@@ -45,11 +48,14 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_resample = {
     .name = "resample",
     .kind = GF_AUDIO,
-    .summary = "another sample rate, the same sound",
-    .text = "Frame n is the sound at n / HZ seconds: a sum of the frames around it (208 of them, and more as the rate falls), weighed by a "
-            "low-pass filter. Up to 0.456 of the lower rate all passes, within 0.001 dB; from half of it on all is gone, 120 dB and more below, "
-            "so nothing is mirrored into what is heard. No delay: what was at a second is at that second. "
-            "The result is as long, in seconds, rounded up to a frame. Without a change of rate nothing happens.",
+    .group = GF_GROUP_REMIX,
+    .summary = "change the sample rate",
+    .text = "Frame n of the result is the audio at n / HZ seconds: a weighted sum of at least 208 frames "
+            "around it, and more if the rate falls. The weights are a low-pass filter. Frequencies up to "
+            "0.456 of the lower rate pass within 0.001 dB. From half of it on, they are attenuated by 120 "
+            "dB or more, so there is no audible aliasing.\n\n"
+            "There is no delay. The length in seconds is kept, rounded up to a frame. If the rate does "
+            "not change, nothing happens.",
     .examples = examples,
     .picture = "sound.wav resample:6k resample:44100 | mono spectrogram:600,1024",
     .options = options,

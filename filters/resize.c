@@ -1,4 +1,4 @@
-/* resize: another number of columns and rows. */
+/* resize: change the size of an image. */
 #include "chain/stage.h"
 #include "chain/video.h"
 #include "filters/light_option.h"
@@ -16,35 +16,44 @@ struct resize {
 enum { STRETCH, INSIDE, OUTSIDE };
 enum { BOTH, SHRINK, ENLARGE };
 
-/* In the order of enum gf_resize_filter. */
+/* The order is that of enum gf_resize_filter. */
 static const char *const filters[] = { "lanczos", "linear", "cubic", "nearest", "area", NULL };
 static const char *const lights[] = GF_LIGHT_CHOICES;
 static const char *const fits[] = { "stretch", "inside", "outside", NULL };
 static const char *const ways[] = { "both", "shrink", "enlarge", NULL };
 
 static const struct gf_option options[] = {
-    { .name = "size", .type = GF_OPTION_SIZE, .offset = offsetof(struct resize, size), .required = true, .unit = "pixels",
-      .text = "both sides, or one of them, or a share of both; what is not given keeps the shape" },
-    { .name = "filter", .type = GF_OPTION_CHOICE, .offset = offsetof(struct resize, filter), .by_default = GF_RESIZE_LANCZOS,
-      .choices = filters, .key_only = true, .text = "how pixels are weighed" },
-    { .name = "fit", .type = GF_OPTION_CHOICE, .offset = offsetof(struct resize, fit), .by_default = STRETCH, .choices = fits,
-      .key_only = true, .text = "what WxH means: both sides, or the shape kept and the picture as large as fits inside, or as small as covers it" },
-    { .name = "only", .type = GF_OPTION_CHOICE, .offset = offsetof(struct resize, only), .by_default = BOTH, .choices = ways,
-      .key_only = true, .text = "which way sides may change; a side that would change the other way stays" },
+    { .name = "size", .type = GF_OPTION_SIZE, .offset = offsetof(struct resize, size), .required = true,
+      .unit = "pixels",
+      .text = "both sides, one side, or a share of both; a missing side keeps the proportions" },
+    { .name = "filter", .type = GF_OPTION_CHOICE, .offset = offsetof(struct resize, filter),
+      .by_default = GF_RESIZE_LANCZOS, .choices = filters, .key_only = true,
+      .text = "how to interpolate" },
+    { .name = "fit", .type = GF_OPTION_CHOICE, .offset = offsetof(struct resize, fit), .by_default = STRETCH,
+      .choices = fits, .key_only = true,
+      .text = "meaning of WxH; stretch: exactly this size; inside: keep the proportions, as large as "
+              "fits; outside: keep the proportions, as small as covers it" },
+    { .name = "only", .type = GF_OPTION_CHOICE, .offset = offsetof(struct resize, only), .by_default = BOTH,
+      .choices = ways, .key_only = true,
+      .text = "direction in which sides may change; a side that would change the other way stays" },
     GF_LIGHT_OPTION(struct resize, lights),
     { .name = NULL }
 };
 
-/* side · to / from, to the nearest; at least a pixel. */
+/* Returns side · to / from, rounded to the nearest, at least 1. */
 static double in_proportion(int64_t side, int64_t to, int64_t from)
 {
     return fmax(1, floor((double)side * (double)to / (double)from + 0.5));
 }
 
-/* Whether the width decides: where the shape is kept in a box, only one of its sides does. */
+/*
+ * Returns true if the width of the box decides the size: if proportions are kept, only one side
+ * does.
+ */
 static bool width_decides(const struct resize *r, const struct gf_format *in)
 {
-    const double by_width = (double)r->size.width / (double)in->width, by_height = (double)r->size.height / (double)in->units;
+    const double by_width = (double)r->size.width / (double)in->width,
+                 by_height = (double)r->size.height / (double)in->units;
 
     return r->fit == INSIDE ? by_width <= by_height : by_width >= by_height;
 }
@@ -73,15 +82,16 @@ static int find_sides(const struct resize *r, const struct gf_format *in, struct
     }
     w = allowed(r, w, in->width);
     h = allowed(r, h, in->units);
-    if (!(w <= GF_RESIZE_MAX_SIDE && h <= GF_RESIZE_MAX_SIDE && in->width <= GF_RESIZE_MAX_SIDE && in->units <= GF_RESIZE_MAX_SIDE))
-        return gf_fail(err, GF_FAILED, "resize: %lldx%lld to %.10gx%.10g: pictures may have up to %d pixels a side",
+    if (!(w <= GF_RESIZE_MAX_SIDE && h <= GF_RESIZE_MAX_SIDE && in->width <= GF_RESIZE_MAX_SIDE
+          && in->units <= GF_RESIZE_MAX_SIDE))
+        return gf_fail(err, GF_FAILED, "resize: %lldx%lld to %.10gx%.10g is too large; sides must be 1 to %d pixels",
                        (long long)in->width, (long long)in->units, w, h, GF_RESIZE_MAX_SIDE);
     out->width = (int64_t)w;
     out->units = (int64_t)h;
     return 0;
 }
 
-/* One direction's weights, in the pool; without any where it stays as it is. */
+/* Puts the weights of one direction into the pool; there are none if the size stays the same. */
 static struct gf_resize_axis make_axis(struct gf_build *build, enum gf_resize_filter filter, int64_t in, int64_t out,
                                        struct gf_need *need)
 {
@@ -102,11 +112,12 @@ static struct gf_resize_axis make_axis(struct gf_build *build, enum gf_resize_fi
     return axis;
 }
 
-/* Multiplications where rows change first, and where columns do. */
+/* Compares the multiplications with rows first and with columns first. */
 static bool columns_are_cheaper(const struct gf_resize *r)
 {
     const double w = (double)r->x.in, h = (double)r->y.in, to_w = (double)r->x.out, to_h = (double)r->y.out;
-    const double rows_first = to_h * (w * r->y.taps + to_w * r->x.taps), columns_first = to_w * (h * r->x.taps + to_h * r->y.taps);
+    const double rows_first = to_h * (w * r->y.taps + to_w * r->x.taps),
+                 columns_first = to_w * (h * r->x.taps + to_h * r->y.taps);
 
     return r->x.taps > 0 && r->y.taps > 0 && columns_first < rows_first / 2;
 }
@@ -142,7 +153,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (out.width == in->width && out.units == in->units)
         return 0;
     gf_video_scale(&out, in);
-    if (filter == GF_RESIZE_NEAREST)                         /* nothing is mixed */
+    if (filter == GF_RESIZE_NEAREST)                         /* nothing is mixed, so light and alpha do not matter */
         return add_resize(build, filter, in, &out, err);
     if (gf_build_to_linear(build, light, err) != 0 || gf_build_premultiply(build, err) != 0
         || add_resize(build, filter, in, &out, err) != 0 || gf_build_unpremultiply(build, err) != 0)
@@ -162,20 +173,31 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_resize = {
     .name = "resize",
     .kind = GF_IMAGE,
-    .summary = "another number of columns and rows",
-    .text = "WxH stretches the picture to that size; W or xH alone and a share like 50% keep its shape, and the other side is "
-            "rounded to the nearest. fit=inside keeps the shape of the picture and makes it as large as fits into WxH; fit=outside as "
-            "small as covers it, for crop to cut to size. only=shrink never makes a side longer, so pictures that are small "
-            "already pass unchanged; only=enlarge never makes one shorter.\n\n"
-            "A video keeps the shape of its display: the shape of a pixel in the header of Y4M changes if WxH stretches the frames.\n\n"
-            "Pixels are squares, so the middle of the first column is half a pixel from the edge, before "
-            "and behind; nothing moves.\n\n"
-            "filter= says how a pixel is made of those around its place: lanczos of 3 lobes; linear, a triangle; cubic, with "
-            "a = -0.5; area, the mean of what the pixel covers; nearest copies the pixel at the place. All but nearest are "
-            "widened when the picture shrinks, so that no detail turns into a pattern; area needs no widening. Pixels beyond "
-            "the border count for nothing, and the weights of the others are scaled to sum 1.\n\n"
-            "With alpha, colour is mixed as it is seen: premultiplied, so transparent pixels lend no colour. light=linear "
-            "undoes the sRGB curve before and applies it behind, so that fine patterns keep their brightness.",
+    .group = GF_GROUP_GEOMETRY,
+    .summary = "change the size of an image",
+    .text = "WxH stretches the image to that size. W, xH and a share like 50% keep the proportions; the "
+            "other side is rounded to the nearest pixel.\n\n"
+            "    fit=inside    keep the proportions, as large as fits into WxH\n"
+            "    fit=outside   keep the proportions, as small as covers WxH\n"
+            "    only=shrink   never make a side longer\n"
+            "    only=enlarge  never make a side shorter\n\n"
+            "Use fit=outside with crop to fill an exact size. Use only=shrink to leave small images "
+            "unchanged.\n\n"
+            "The filters are:\n\n"
+            "    lanczos  3 lobes; sharp (the default)\n"
+            "    linear   a triangle\n"
+            "    cubic    with a = -0.5\n"
+            "    area     the mean of the pixels that the new pixel covers\n"
+            "    nearest  a copy of the pixel at this place\n\n"
+            "When the image shrinks, all filters except nearest are widened, so that fine detail does not "
+            "turn into patterns. (area needs no widening.) Pixels beyond the border have no weight; the "
+            "other weights are scaled to sum 1. Pixels are squares, so the center of the first column is "
+            "half a pixel from the edge, before and after. Nothing shifts.\n\n"
+            "Colors are multiplied by alpha first, so transparent pixels add no color. With light=linear, "
+            "the sRGB curve is removed before and applied again afterwards, so fine patterns keep their "
+            "brightness.\n\n"
+            "A video keeps its display proportions: if WxH stretches the frames, the pixel aspect ratio "
+            "in the header of Y4M changes.",
     .examples = examples,
     .picture = "scene.ppm resize:50%",
     .options = options,

@@ -1,4 +1,4 @@
-/* reverse: the last frame comes first. */
+/* reverse: play audio backwards. */
 #include "chain/stage.h"
 #include "kernels/geometry/shift.h"
 
@@ -15,8 +15,10 @@ static const char *const examples[] = { "gpufilter -i sound.wav reverse -o backw
 const struct gf_stage gf_stage_reverse = {
     .name = "reverse",
     .kind = GF_AUDIO,
-    .summary = "backwards: the last frame comes first",
-    .text = "Samples are moved as they are stored. What comes on a pipe is read to its end first.",
+    .group = GF_GROUP_TIME,
+    .summary = "play backwards",
+    .text = "The last frame comes first. Samples are copied without change. Audio from a pipe is read to "
+            "its end first.",
     .examples = examples,
     .picture = "voice.wav reverse | waveform:600",
     .wants_length = true,

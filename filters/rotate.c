@@ -1,4 +1,4 @@
-/* rotate: by any angle; quarter turns are exact. */
+/* rotate: rotate by any angle; quarter turns are exact. */
 #include "chain/stage.h"
 #include "chain/video.h"
 #include "filters/edge_option.h"
@@ -28,22 +28,26 @@ static const char *const filters[] = { "nearest", "linear", "cubic", NULL };
 #define EDGE_BACKGROUND 5
 
 static const struct gf_option options[] = {
-    { .name = "degrees", .type = GF_OPTION_NUMBER, .offset = offsetof(struct rotate, degrees), .least = -1e6, .most = 1e6,
-      .unit = "degrees", .required = true, .text = "clockwise" },
-    { .name = "fit", .type = GF_OPTION_CHOICE, .offset = offsetof(struct rotate, fit), .by_default = EXPAND, .choices = fits,
-      .key_only = true, .text = "grow the picture to hold all of the turned one, or keep its size" },
+    { .name = "degrees", .type = GF_OPTION_NUMBER, .offset = offsetof(struct rotate, degrees), .least = -1e6,
+      .most = 1e6, .unit = "degrees", .required = true,
+      .text = "angle, clockwise" },
+    { .name = "fit", .type = GF_OPTION_CHOICE, .offset = offsetof(struct rotate, fit), .by_default = EXPAND,
+      .choices = fits, .key_only = true,
+      .text = "expand: enlarge the image so that all of it is visible; keep: keep the size" },
     { .name = "bg", .type = GF_OPTION_COLOUR, .offset = offsetof(struct rotate, background), .key_only = true,
-      .text = "colour beyond the picture; without it transparent if there is alpha, else black" },
-    { .name = "edge", .type = GF_OPTION_CHOICE, .offset = offsetof(struct rotate, edge), .by_default = EDGE_BACKGROUND,
-      .choices = edges, .key_only = true, .text = "what stands beyond the picture; bg: the background" },
-    { .name = "filter", .type = GF_OPTION_CHOICE, .offset = offsetof(struct rotate, filter), .by_default = GF_LINEAR,
-      .choices = filters, .key_only = true, .text = "how values between pixels are found" },
+      .text = "color of the background; by default transparent if there is alpha, otherwise black" },
+    { .name = "edge", .type = GF_OPTION_CHOICE, .offset = offsetof(struct rotate, edge),
+      .by_default = EDGE_BACKGROUND, .choices = edges, .key_only = true,
+      .text = "pixels beyond the image; bg: the background" },
+    { .name = "filter", .type = GF_OPTION_CHOICE, .offset = offsetof(struct rotate, filter),
+      .by_default = GF_LINEAR, .choices = filters, .key_only = true,
+      .text = "how to interpolate" },
     GF_LIGHT_OPTION(struct rotate, lights),
     { .name = NULL }
 };
 
-/* Cosine and sine, exact at quarter turns. */
-static void direction(double degrees, double *c, double *s)
+/* Computes cosine and sine, exactly at quarter turns. */
+static void find_direction(double degrees, double *c, double *s)
 {
     static const double cosines[] = { 1, 0, -1, 0 };
     const double turn = degrees - 360 * floor(degrees / 360), quarter = turn / 90;
@@ -56,7 +60,7 @@ static void direction(double degrees, double *c, double *s)
     }
 }
 
-/* A whole number of quarter turns, clockwise: pixels move and stay what they are. */
+/* Turns by quarter turns clockwise: pixels move and keep their values. */
 static int bind_quarter(int c, int s, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const int64_t w = in->width, h = in->units;
@@ -78,8 +82,12 @@ static int bind_quarter(int c, int s, const struct gf_format *in, struct gf_buil
     return gf_build_op(build, &gf_op_move, &move, (struct gf_need) { .whole = true }, &out, err);
 }
 
-/* Where the centre of the result falls on the centre of the source; twice the constants, so that halves are whole. */
-static void place(struct gf_sample *s, double c, double sine, const struct gf_format *in, const struct gf_format *out)
+/*
+ * Maps the center of the result to the center of the source. The constants are doubled, so that
+ * halves are whole numbers.
+ */
+static void align_centers(struct gf_sample *s, double c, double sine, const struct gf_format *in,
+                          const struct gf_format *out)
 {
     const double one = ldexp(1, GF_SAMPLE_ONE_BITS);
     const int64_t unit = INT64_C(1) << GF_SAMPLE_ONE_BITS;
@@ -91,7 +99,10 @@ static void place(struct gf_sample *s, double c, double sine, const struct gf_fo
     s->cy = (in->units - 1) * (unit / 2) - ((out->width - 1) * s->yx + (out->units - 1) * s->yy) / 2;
 }
 
-/* The background as the picture has its channels: in the light that is asked for, premultiplied. */
+/*
+ * Converts the background to the channels of the image: in linear light if light=linear, and
+ * premultiplied.
+ */
 static void fill_background(const struct rotate *r, const struct gf_format *in, float *background)
 {
     const double *rgba = r->background.rgba;
@@ -107,7 +118,7 @@ static void fill_background(const struct rotate *r, const struct gf_format *in, 
         background[colours] = (float)alpha;
 }
 
-/* An angle is drawn as if pixels were square. */
+/* Warns if pixels are not square: the rotation treats them as squares. */
 static void warn_distorted(const struct gf_format *in, struct gf_build *build)
 {
     int64_t width, height;
@@ -115,8 +126,10 @@ static void warn_distorted(const struct gf_format *in, struct gf_build *build)
     if (!gf_video_is_anamorphic(&in->yuv))
         return;
     gf_video_square_size(in, &width, &height);
-    gf_build_remark(build, "rotate distorts it, its pixels are not square (%d:%d); resize:%lldx%lld first makes them so", in->yuv.aspect[0],
-                    in->yuv.aspect[1], (long long)width, (long long)height);
+    gf_build_remark(
+        build,
+        "rotate distorts the image because its pixels are not square (%d:%d); put resize:%lldx%lld before it",
+        in->yuv.aspect[0], in->yuv.aspect[1], (long long)width, (long long)height);
 }
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
@@ -126,20 +139,22 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     struct gf_format out = *in;
     double c, s;
 
-    direction(r->degrees, &c, &s);
+    find_direction(r->degrees, &c, &s);
     if (r->fit == EXPAND && (c == 0 || s == 0))
         return bind_quarter((int)c, (int)s, in, build, err);
     if (r->fit == EXPAND) {
         out.width = (int64_t)ceil((double)in->width * fabs(c) + (double)in->units * fabs(s) - 1e-4);
         out.units = (int64_t)ceil((double)in->width * fabs(s) + (double)in->units * fabs(c) - 1e-4);
     }
-    if (in->width > GF_SAMPLE_MAX_SIDE || in->units > GF_SAMPLE_MAX_SIDE || out.width > GF_SAMPLE_MAX_SIDE || out.units > GF_SAMPLE_MAX_SIDE)
-        return gf_fail(err, GF_FAILED, "rotate: pictures may have up to %d pixels a side", GF_SAMPLE_MAX_SIDE);
-    place(&sample, c, s, in, &out);
+    if (in->width > GF_SAMPLE_MAX_SIDE || in->units > GF_SAMPLE_MAX_SIDE || out.width > GF_SAMPLE_MAX_SIDE
+        || out.units > GF_SAMPLE_MAX_SIDE)
+        return gf_fail(err, GF_FAILED, "rotate: the image or the result is too large; sides must be 1 to %d pixels",
+                       GF_SAMPLE_MAX_SIDE);
+    align_centers(&sample, c, s, in, &out);
     sample.use_background = r->edge == EDGE_BACKGROUND;
     sample.border = sample.use_background ? GF_ZERO : (enum gf_border)r->edge;
     if (r->background.given && !sample.use_background)
-        return gf_fail(err, GF_MISUSED, "rotate: bg and edge both say what stands beyond the picture; give one of them");
+        return gf_fail(err, GF_MISUSED, "rotate: bg= and edge= exclude each other; give one of them");
     if (r->background.given)
         fill_background(r, in, sample.background);
     if (gf_video_rotate(&out, "rotate", err) != 0)
@@ -166,11 +181,15 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_rotate = {
     .name = "rotate",
     .kind = GF_IMAGE,
-    .summary = "rotation by any angle",
-    .text = "Turns clockwise about the centre of the picture. Without fit=keep the result has ⌈w·|cos| + h·|sin|⌉ columns "
-            "and ⌈w·|sin| + h·|cos|⌉ rows. At the border the background is blended over the last pixel. Quarter turns "
-            "copy pixels exactly. light=linear mixes in linear light: the sRGB curve is undone before and applied again behind. "
-            "Where a linear result goes straight to 8 bits, places are rounded to 1/256 of a pixel.",
+    .group = GF_GROUP_GEOMETRY,
+    .summary = "rotate by any angle",
+    .text = "The image turns clockwise around its center. Quarter turns copy pixels exactly. By default "
+            "the result is enlarged to\n\n"
+            "    ⌈w·|cos| + h·|sin|⌉ columns, ⌈w·|sin| + h·|cos|⌉ rows\n\n"
+            "With fit=keep it keeps its size. At the border, the background is blended over the last "
+            "pixel. With light=linear, pixels are mixed in linear light: the sRGB curve is removed before "
+            "and applied again afterwards. If the result is stored in 8 bits right after rotate with "
+            "filter=linear, positions are rounded to 1/256 of a pixel.",
     .examples = examples,
     .picture = "cutout.pam rotate:30",
     .options = options,

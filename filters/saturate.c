@@ -1,4 +1,4 @@
-/* saturate: colours stronger or paler, at the same brightness. */
+/* saturate: make colors stronger or paler at the same brightness. */
 #include "chain/stage.h"
 
 struct saturate {
@@ -6,8 +6,9 @@ struct saturate {
 };
 
 static const struct gf_option options[] = {
-    { .name = "factor", .type = GF_OPTION_NUMBER, .offset = offsetof(struct saturate, factor), .least = -100, .most = 100,
-      .required = true, .times = 6, .factor = true, .text = "1 changes nothing, 0 leaves gray, above 1 is more colourful" },
+    { .name = "factor", .type = GF_OPTION_NUMBER, .offset = offsetof(struct saturate, factor), .least = -100,
+      .most = 100, .required = true, .times = 6, .factor = true,
+      .text = "1 changes nothing, 0 makes gray, above 1 makes colors stronger" },
     { .name = NULL }
 };
 
@@ -34,10 +35,13 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_saturate = {
     .name = "saturate",
     .kind = GF_IMAGE,
-    .summary = "stronger or paler colours",
-    .text = "Each channel becomes y + S·(v - y), where y = .299 r + .587 g + .114 b of the stored values, so y stays as it is. "
-            "0 gives the gray of that name in three channels, below 0 turns hues to their opposite. A gray picture "
-            "passes as it is; alpha is copied.",
+    .group = GF_GROUP_COLOR,
+    .summary = "make colors stronger or paler",
+    .text = "    y = .299 r + .587 g + .114 b\n"
+            "    v = y + S·(v - y)\n\n"
+            "The formula works on the stored values, for each channel v. The brightness y stays the same. "
+            "S = 0 gives the result of the stage gray, in three channels. S below 0 turns hues to their "
+            "opposite. A gray image does not change. Alpha is copied.",
     .examples = examples,
     .picture = "scene.ppm saturate:0.3",
     .options = options,

@@ -1,4 +1,4 @@
-/* sharpen: a picture, and once more what a Gaussian takes from it. */
+/* sharpen: unsharp masking with a Gaussian. */
 #include "chain/stage.h"
 #include "filters/edge_option.h"
 #include "filters/gauss.h"
@@ -15,11 +15,14 @@ static const char *const edges[] = GF_EDGE_CHOICES;
 
 static const struct gf_option options[] = {
     { .name = "amount", .type = GF_OPTION_NUMBER, .offset = offsetof(struct sharpen, amount), .by_default = 1,
-      .least = -10, .most = 100, .times = 10, .text = "how much of the difference is added" },
+      .least = -10, .most = 100, .times = 10,
+      .text = "factor for the difference that is added" },
     { .name = "sigma", .type = GF_OPTION_NUMBER, .offset = offsetof(struct sharpen, sigma), .by_default = 1,
-      .least = 0, .most = 100, .unit = "pixels", .text = "standard deviation of the Gaussian; 0 changes nothing" },
-    { .name = "threshold", .type = GF_OPTION_NUMBER, .offset = offsetof(struct sharpen, threshold), .by_default = 0,
-      .least = 0, .most = 1, .levels = 1, .text = "differences that are not above it are left alone; 1 is white" },
+      .least = 0, .most = 100, .unit = "pixels",
+      .text = "standard deviation of the Gaussian; 0 changes nothing" },
+    { .name = "threshold", .type = GF_OPTION_NUMBER, .offset = offsetof(struct sharpen, threshold),
+      .by_default = 0, .least = 0, .most = 1, .levels = 1,
+      .text = "differences up to this are ignored; 1 is white" },
     GF_EDGE_OPTION(struct sharpen, edges),
     { .name = NULL }
 };
@@ -29,9 +32,10 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     const struct sharpen *s = config;
     const int radius = (int)ceil(3 * s->sigma);
     const struct gf_need need = { .whole = s->edge == GF_WRAP, .before = radius, .after = radius };
-    struct gf_conv conv = { .nx = 2 * radius + 1, .ny = 2 * radius + 1, .cx = radius, .cy = radius, .mask_channels = 1,
-                            .border = (enum gf_border)s->edge, .combine = GF_CONV_SHARPEN, .combined = gf_colours(in),
-                            .amount = (float)s->amount, .threshold = (float)s->threshold };
+    struct gf_conv conv = { .nx = 2 * radius + 1, .ny = 2 * radius + 1, .cx = radius, .cy = radius,
+                            .mask_channels = 1, .border = (enum gf_border)s->edge, .combine = GF_CONV_SHARPEN,
+                            .combined = gf_colours(in), .amount = (float)s->amount,
+                            .threshold = (float)s->threshold };
     float *weights;
 
     if (s->sigma == 0 || s->amount == 0)
@@ -52,10 +56,11 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_sharpen = {
     .name = "sharpen",
     .kind = GF_IMAGE,
-    .summary = "crisper edges (unsharp masking)",
-    .text = "Adds to each sample v the difference to a blurred one, v + amount·(v - blur(v)), wherever that difference is above "
-            "the threshold, up or down; blur is that of the stage blur, on the colours as they are. Alpha is copied. "
-            "Negative amounts soften.",
+    .group = GF_GROUP_BLUR,
+    .summary = "sharpen edges (unsharp masking)",
+    .text = "    v = v + amount·(v - blur(v))\n\n"
+            "Pixels change only if |v - blur(v)| is above the threshold. Here blur(v) is the result of "
+            "the stage blur, on the stored colors. Alpha is copied. Negative amounts soften the image.",
     .examples = examples,
     .picture = "scene.ppm sharpen:2",
     .options = options,

@@ -1,7 +1,7 @@
-/* What the stages share that take a second picture, from a file. */
+/* Shared by stages that take a second image from a file. */
 #include "filters/side_input.h"
 
-/* Gray as three equal channels; alpha moves along. */
+/* Adds the step from gray to three equal channels; alpha is copied. */
 static int widen_gray(struct gf_build *build, struct gf_error *err)
 {
     const struct gf_point_step step = { .kind = GF_POINT_MATRIX, .channels = 1, .outs = 3,
@@ -15,22 +15,23 @@ static int widen_gray(struct gf_build *build, struct gf_error *err)
 int gf_side_input_open(const char *stage, const char *file, bool same_size, bool widen, struct gf_blend *b,
                        struct gf_build *build, struct gf_error *err)
 {
-    const struct gf_format *beside, *in = gf_build_format(build);
-    const int side = gf_build_side(build, file, &beside, err);
+    const struct gf_format *other, *in = gf_build_format(build);
+    const int side = gf_build_side(build, file, &other, err);
 
     if (side < 0)
         return -1;
-    if (same_size && (beside->width != in->width || beside->units != in->units))
-        return gf_fail(err, GF_FAILED, "%s: %s is %lldx%lld, but the picture is %lldx%lld here; both must have one size", stage,
-                       gf_build_side_name(build, side), (long long)beside->width, (long long)beside->units, (long long)in->width,
-                       (long long)in->units);
-    if (widen && gf_colours(in) == 1 && gf_colours(beside) == 3 && widen_gray(build, err) != 0)
+    if (same_size && (other->width != in->width || other->units != in->units))
+        return gf_fail(err, GF_FAILED,
+                       "%s: %s is %lldx%lld, but the image is %lldx%lld here; both must have the same size", stage,
+                       gf_build_side_name(build, side), (long long)other->width, (long long)other->units,
+                       (long long)in->width, (long long)in->units);
+    if (widen && gf_colours(in) == 1 && gf_colours(other) == 3 && widen_gray(build, err) != 0)
         return -1;
     in = gf_build_format(build);
     b->colours = gf_colours(in);
     b->alpha = in->alpha;
-    b->beside_colours = gf_colours(beside);
-    b->beside_alpha = beside->alpha;
+    b->beside_colours = gf_colours(other);
+    b->beside_alpha = other->alpha;
     return side;
 }
 

@@ -1,57 +1,63 @@
-/* lowpass, highpass, bandpass, bandstop: sines cut off by a window, without delay. */
+/* lowpass, highpass, bandpass and bandstop: windowed sinc filters, without delay. */
 #include "filters/taps.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #define LEAST_WIDTH 50.0                 /* Hz */
-#define WINDOW 5.5                       /* frames times width, from all to nothing, of Blackman's window */
+#define WINDOW 5.5                       /* transition width of Blackman's window, in frames times width */
 #define MOST_TAPS 4194303
 
 struct cutoff {
-    double low, high;                    /* of one edge: high alone */
-    double width;                        /* 0: not said */
+    double low, high;                    /* a filter with one edge uses only high */
+    double width;                        /* 0: not given */
     int64_t taps;
 };
 
-#define TAPS_AND_WIDTH \
-    { .name = "width", .type = GF_OPTION_NUMBER, .offset = offsetof(struct cutoff, width), .least = 0.01, .most = 1e7, .unit = "Hz", .key_only = true, \
-      .text = "from where all passes to where nothing does; 10 % of the (lower) frequency, at least 50 Hz, but no more than a band has" }, \
-    { .name = "taps", .type = GF_OPTION_INT, .offset = offsetof(struct cutoff, taps), .least = 1, .most = MOST_TAPS, .key_only = true, \
-      .text = "how many frames are weighed, odd, instead of a width" }
+#define TAPS_AND_WIDTH                                                                             \
+    { .name = "width", .type = GF_OPTION_NUMBER, .offset = offsetof(struct cutoff, width),         \
+      .least = 0.01, .most = 1e7, .unit = "Hz", .key_only = true,                                  \
+      .text = "transition width; by default 10 % of the (lower) frequency, at least 50 Hz, "       \
+              "at most the width of a band" },                                                     \
+    { .name = "taps", .type = GF_OPTION_INT, .offset = offsetof(struct cutoff, taps), .least = 1,  \
+      .most = MOST_TAPS, .key_only = true, .text = "number of taps, odd, instead of a width" }
 
 static const struct gf_option edge_options[] = {
-    { .name = "hz", .type = GF_OPTION_NUMBER, .offset = offsetof(struct cutoff, high), .least = 0.001, .most = 1e7, .unit = "Hz", .required = true,
-      .text = "where half of a sine passes, -6 dB: 80, 3k" },
+    { .name = "hz", .type = GF_OPTION_NUMBER, .offset = offsetof(struct cutoff, high), .least = 0.001,
+      .most = 1e7, .unit = "Hz", .required = true,
+      .text = "cutoff frequency, at -6 dB: 80, 3k" },
     TAPS_AND_WIDTH,
     { .name = NULL }
 };
 
 static const struct gf_option band_options[] = {
-    { .name = "low", .type = GF_OPTION_NUMBER, .offset = offsetof(struct cutoff, low), .least = 0.001, .most = 1e7, .unit = "Hz", .required = true,
-      .text = "the lower edge, -6 dB" },
-    { .name = "high", .type = GF_OPTION_NUMBER, .offset = offsetof(struct cutoff, high), .least = 0.001, .most = 1e7, .unit = "Hz", .required = true,
-      .text = "the upper edge, -6 dB" },
+    { .name = "low", .type = GF_OPTION_NUMBER, .offset = offsetof(struct cutoff, low), .least = 0.001,
+      .most = 1e7, .unit = "Hz", .required = true,
+      .text = "lower edge, at -6 dB" },
+    { .name = "high", .type = GF_OPTION_NUMBER, .offset = offsetof(struct cutoff, high), .least = 0.001,
+      .most = 1e7, .unit = "Hz", .required = true,
+      .text = "upper edge, at -6 dB" },
     TAPS_AND_WIDTH,
     { .name = NULL }
 };
 
-static double window(int64_t k, int64_t n)
+static double blackman(int64_t k, int64_t n)
 {
     const double x = 2 * M_PI * (double)(k + 1) / (double)(n + 1);
 
     return .42 - .5 * cos(x) + .08 * cos(2 * x);
 }
 
-/* Adds `sign` times a lowpass whose taps sum to 1; `edge` is a part of the rate. */
+/* Adds `sign` times a lowpass whose taps sum to 1. `edge` is a fraction of the rate. */
 static void add_lowpass(double *h, int64_t n, double edge, double sign)
 {
     const int64_t middle = n / 2;
     double sum = 0;
 
-    for (int turn = 0; turn < 2; turn++)                     /* the sum first */
+    for (int turn = 0; turn < 2; turn++)                     /* the first turn computes the sum */
         for (int64_t k = 0; k < n; k++) {
-            const double x = M_PI * 2 * edge * (double)(k - middle), v = (k == middle ? 1 : sin(x) / x) * window(k, n);
+            const double x = M_PI * 2 * edge * (double)(k - middle),
+                         v = (k == middle ? 1 : sin(x) / x) * blackman(k, n);
 
             if (turn == 0)
                 sum += v;
@@ -60,24 +66,31 @@ static void add_lowpass(double *h, int64_t n, double edge, double sign)
         }
 }
 
-/* How many taps: as said, or as the width takes. */
-static int64_t taps_of(const char *what, const struct cutoff *c, double lower, const struct gf_format *in, struct gf_error *err)
+/* Returns the number of taps, as given or as the width needs. */
+static int64_t taps_of(const char *what, const struct cutoff *c, double lower, const struct gf_format *in,
+                       struct gf_error *err)
 {
-    const double usual = fmax(lower / 10, LEAST_WIDTH), band = c->low > 0 && c->high > c->low ? c->high - c->low : usual;
+    const double usual = fmax(lower / 10, LEAST_WIDTH),
+                 band = c->low > 0 && c->high > c->low ? c->high - c->low : usual;
     const double width = c->width > 0 ? c->width : fmin(usual, band), n = ceil(WINDOW * in->rate / width);
 
     if (c->taps > 0 && c->width > 0)
-        return gf_fail(err, GF_MISUSED, "%s: taps and width both say how steep it is; give one of them", what);
+        return gf_fail(err, GF_MISUSED, "%s: taps= and width= exclude each other; give one of them", what);
     if (c->taps > 0 && c->taps % 2 == 0)
-        return gf_fail(err, GF_MISUSED, "%s: taps is %lld, but takes an odd number, %lld for one", what, (long long)c->taps, (long long)c->taps + 1);
+        return gf_fail(err, GF_MISUSED, "%s: taps=%lld: must be odd; %lld for example", what, (long long)c->taps,
+                       (long long)c->taps + 1);
     if (c->taps == 0 && n > MOST_TAPS)
-        return gf_fail(err, GF_FAILED, "%s: a width of %g Hz takes more than %d taps at %d Hz", what, width, MOST_TAPS, in->rate);
+        return gf_fail(err, GF_FAILED, "%s: width=%g Hz needs more than %d taps at %d Hz; give a larger width",
+                       what, width, MOST_TAPS, in->rate);
     return c->taps > 0 ? c->taps : (int64_t)n | 1;
 }
 
-/* `around`: what is in the middle of the taps beside the lowpasses, 1 where they are taken off; `low` = 0: one edge. */
-static int build_cut(const char *what, const struct cutoff *c, double around, double sign, const struct gf_format *in, struct gf_build *build,
-                     struct gf_error *err)
+/*
+ * `around`: added to the middle tap; 1 if the lowpass is subtracted from the signal. A filter
+ * with one edge has low = 0.
+ */
+static int build_cut(const char *what, const struct cutoff *c, double around, double sign,
+                     const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const int64_t n = taps_of(what, c, c->low > 0 ? c->low : c->high, in, err);
     double *h;
@@ -86,10 +99,11 @@ static int build_cut(const char *what, const struct cutoff *c, double around, do
     if (n < 0)
         return -1;
     if (c->low >= c->high)
-        return gf_fail(err, GF_MISUSED, "%s: %g to %g Hz is no band; the lower edge comes first", what, c->low, c->high);
+        return gf_fail(err, GF_MISUSED, "%s: %g to %g Hz is not a band; give the lower edge first", what, c->low,
+                       c->high);
     if (gf_stage_check_hz(what, c->high, in, err) != 0)
         return -1;
-    h = calloc((size_t)n, sizeof *h);                        /* may be large, so it goes at once, not with the chain */
+    h = calloc((size_t)n, sizeof *h); /* may be large, so it is freed here, not with the chain */
     if (h == NULL)
         return gf_fail_memory(err, what);
     add_lowpass(h, n, c->high / in->rate, sign);
@@ -121,9 +135,10 @@ static int bandstop_bind(const void *config, const struct gf_format *in, struct 
     return build_cut("bandstop", config, 1, -1, in, build, err);
 }
 
-#define HOW "A sinc of as many taps as the width takes, 5.5 times the rate over the width, in a Blackman window: ripple below 0.002 dB, and " \
-            "74 dB and more down where nothing is to pass. Samples that are not " \
-            "finite count as silence. The taps are centred, so there is no delay: "
+#define SINC_TEXT \
+    "The filter is a sinc in a Blackman window. It has 5.5·RATE/WIDTH taps. The ripple is below 0.002 dB, " \
+    "and the stopband is at least 74 dB down. The filter is centered, so there is no delay. Samples that " \
+    "are not finite count as silence."
 
 static const char *const lowpass_examples[] = { "gpufilter -i sound.wav lowpass:3k -o dull.wav", NULL };
 static const char *const highpass_examples[] = { "gpufilter -i sound.wav highpass:80,width=40 -o clear.wav", NULL };
@@ -133,9 +148,11 @@ static const char *const bandstop_examples[] = { "gpufilter -i sound.wav bandsto
 const struct gf_stage gf_stage_lowpass = {
     .name = "lowpass",
     .kind = GF_AUDIO,
+    .group = GF_GROUP_FILTER,
     .keeps_times = true,
-    .summary = "what lies below a frequency",
-    .text = HOW "silence around a constant, or a slow change, passes as it is.",
+    .summary = "keep frequencies below a cutoff",
+    .text = SINC_TEXT
+            "\n\nA constant keeps its value.",
     .examples = lowpass_examples,
     .picture = "voice.wav lowpass:1k | resample:8k spectrogram:600,512",
     .options = edge_options,
@@ -146,9 +163,11 @@ const struct gf_stage gf_stage_lowpass = {
 const struct gf_stage gf_stage_highpass = {
     .name = "highpass",
     .kind = GF_AUDIO,
+    .group = GF_GROUP_FILTER,
     .keeps_times = true,
-    .summary = "what lies above a frequency",
-    .text = HOW "of a constant nothing is left. It is the signal less lowpass of the same arguments.",
+    .summary = "keep frequencies above a cutoff",
+    .text = SINC_TEXT
+            "\n\nA constant is removed. The result is the input minus lowpass with the same arguments.",
     .examples = highpass_examples,
     .picture = "voice.wav highpass:1k | resample:8k spectrogram:600,512",
     .options = edge_options,
@@ -159,9 +178,12 @@ const struct gf_stage gf_stage_highpass = {
 const struct gf_stage gf_stage_bandpass = {
     .name = "bandpass",
     .kind = GF_AUDIO,
+    .group = GF_GROUP_FILTER,
     .keeps_times = true,
-    .summary = "what lies between two frequencies",
-    .text = HOW "of a constant nothing is left. It is lowpass of the upper edge less lowpass of the lower one.",
+    .summary = "keep frequencies between two edges",
+    .text = SINC_TEXT
+            "\n\nA constant is removed. The result is lowpass of the upper edge minus lowpass of the lower "
+            "edge.",
     .examples = bandpass_examples,
     .picture = "voice.wav bandpass:1k,2k | resample:8k spectrogram:600,512",
     .options = band_options,
@@ -172,9 +194,12 @@ const struct gf_stage gf_stage_bandpass = {
 const struct gf_stage gf_stage_bandstop = {
     .name = "bandstop",
     .kind = GF_AUDIO,
+    .group = GF_GROUP_FILTER,
     .keeps_times = true,
-    .summary = "all but what lies between two frequencies",
-    .text = HOW "a constant passes as it is. It is the signal less bandpass of the same arguments; a narrow one takes hum away.",
+    .summary = "remove frequencies between two edges",
+    .text = SINC_TEXT
+            "\n\nA constant keeps its value. The result is the input minus bandpass with the same arguments. "
+            "A narrow band removes hum.",
     .examples = bandstop_examples,
     .picture = "voice.wav bandstop:1k,2k | resample:8k spectrogram:600,512",
     .options = band_options,

@@ -1,4 +1,4 @@
-/* spectrogram: which frequencies sound when, as a drawing. */
+/* spectrogram: draw frequencies over time. */
 #include "chain/stage.h"
 #include "filters/channel_names.h"
 #include "filters/drawing_options.h"
@@ -19,51 +19,61 @@ enum axis { LINEAR, LOG };
 
 static const char *const axes[] = { "linear", "log", NULL };
 
-/* What the report needs to know. */
+/* State for report(), which runs after the spectra are computed. */
 struct report_context {
     struct gf_format in;
     struct gf_spectrum spectrum;
-    int64_t pieces;                      /* of a column: rows of powers that were added up */
+    int64_t pieces;                      /* rows of powers that were added up in a column */
     struct spectrogram options;
 };
 
-/* A column is put together of pieces of at most so many frames, for they have to be in memory. */
+/* Frames of a piece, at most. A column is made of pieces, because a piece has to fit in memory. */
 #define PIECE (INT64_C(64) << 10)
 
 static const struct gf_option options[] = {
-    { .name = "columns", .type = GF_OPTION_INT, .offset = offsetof(struct spectrogram, columns), .by_default = 1024, .least = 1, .most = 100000,
-      .text = "stretches of time, each with a spectrum of its own" },
-    { .name = "size", .type = GF_OPTION_INT, .offset = offsetof(struct spectrogram, size), .by_default = 2048, .least = GF_SPECTRUM_LEAST,
-      .most = GF_SPECTRUM_MOST, .unit = "frames", .text = "of a window, a power of two: more part frequencies better, fewer part times better" },
-    { .name = "range", .type = GF_OPTION_NUMBER, .offset = offsetof(struct spectrogram, range), .by_default = 100, .least = 1, .most = 300,
-      .key_only = true, .text = "dB that are drawn, from max downwards" },
-    { .name = "max", .type = GF_OPTION_DECIBEL, .offset = offsetof(struct spectrogram, most), .least = -200, .most = 100, .key_only = true,
-      .unit = "dB", .text = "the level that is white, and all above; 0 is a sine of full scale" },
-    { .name = "axis", .type = GF_OPTION_CHOICE, .offset = offsetof(struct spectrogram, axis), .choices = axes, .by_default = LINEAR,
-      .key_only = true, .text = "of frequencies; log: octaves are equally high, from 20 Hz on" },
+    { .name = "columns", .type = GF_OPTION_INT, .offset = offsetof(struct spectrogram, columns),
+      .by_default = 1024, .least = 1, .most = 100000,
+      .text = "number of columns; each is the spectrum of a span of time" },
+    { .name = "size", .type = GF_OPTION_INT, .offset = offsetof(struct spectrogram, size), .by_default = 2048,
+      .least = GF_SPECTRUM_LEAST, .most = GF_SPECTRUM_MOST, .unit = "frames",
+      .text = "window length, a power of two; larger windows separate frequencies better, smaller ones "
+              "times" },
+    { .name = "range", .type = GF_OPTION_NUMBER, .offset = offsetof(struct spectrogram, range),
+      .by_default = 100, .least = 1, .most = 300, .key_only = true,
+      .text = "dB to draw, from max downwards" },
+    { .name = "max", .type = GF_OPTION_DECIBEL, .offset = offsetof(struct spectrogram, most), .least = -200,
+      .most = 100, .key_only = true, .unit = "dB",
+      .text = "level that is drawn white; 0 is a sine of full scale" },
+    { .name = "axis", .type = GF_OPTION_CHOICE, .offset = offsetof(struct spectrogram, axis), .choices = axes,
+      .by_default = LINEAR, .key_only = true,
+      .text = "frequency axis; log gives each octave the same height, from 20 Hz on" },
     GF_DRAWING_OPTIONS(struct spectrogram),
     { .name = NULL }
 };
 
-static int report(const void *config, const struct gf_measured *m, struct gf_build *build, struct gf_table *table, struct gf_error *err)
+static int report(const void *config, const struct gf_measured *m, struct gf_build *build, struct gf_table *table,
+                  struct gf_error *err)
 {
     const struct report_context *b = config;
     const int64_t cells = b->spectrum.size / 2 + 1, count = m->blocks * m->channels * cells;
     const char *const *names = gf_channel_names(&b->in, build);
-    float *course = m->records;          /* powers become decibels where they stand */
+    float *course = m->records;          /* powers become decibels in place */
 
     if (names == NULL)
         return gf_fail_memory(err, "spectrogram");
     for (int64_t i = 0; i < count; i++) {
-        const bool end = i % cells == 0 || i % cells == cells - 1;           /* these have no twin at the other side of 0 Hz */
+        const bool end = i % cells == 0
+                         || i % cells == cells - 1; /* these bins have no counterpart at negative frequencies */
         const float power = course[i] / (float)b->pieces;
 
-        course[i] = power > 1e-30f ? 10 * log10f(power / (end ? 4 : 1)) : -300;              /* NaN is silence, too */
+        course[i] = power > 1e-30f ? 10 * log10f(power / (end ? 4 : 1)) : -300; /* NaN counts as silence */
     }
-    *table = (struct gf_table) { .channels = m->channels, .channel_names = names, .high = b->in.rate / 2.0, .samples = b->in.units,
-                                 .columns = m->blocks, .cells = (int)cells, .timeline = course, .window = b->spectrum.size,
+    *table = (struct gf_table) { .channels = m->channels, .channel_names = names, .high = b->in.rate / 2.0,
+                                 .samples = b->in.units, .columns = m->blocks, .cells = (int)cells,
+                                 .timeline = course, .window = b->spectrum.size,
                                  .floor_db = b->options.most - b->options.range, .top_db = b->options.most,
-                                 .by_octaves = b->options.axis == LOG, .seconds = (double)(m->blocks * b->pieces * b->spectrum.stretch) / b->in.rate };
+                                 .by_octaves = b->options.axis == LOG,
+                                 .seconds = (double)(m->blocks * b->pieces * b->spectrum.stretch) / b->in.rate };
     gf_drawing_options_apply(&b->options.drawn, table);
     return 0;
 }
@@ -81,9 +91,10 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (b == NULL)
         return gf_fail_memory(err, "spectrogram");
     if ((s->size & (s->size - 1)) != 0)
-        return gf_fail(err, GF_MISUSED, "spectrogram: size is %lld, but takes a power of two, 1024 or 2048 for example", (long long)s->size);
+        return gf_fail(err, GF_MISUSED, "spectrogram: size=%lld: must be a power of two; 1024 or 2048 for example",
+                       (long long)s->size);
     if (in->units <= 0)
-        return gf_fail(err, GF_FAILED, "spectrogram: there is nothing to draw, for no sound comes in");
+        return gf_fail(err, GF_FAILED, "spectrogram: the input has no audio frames to draw");
     b->in = *in;
     b->options = *s;
     stretch = (in->units + s->columns - 1) / s->columns;
@@ -114,16 +125,20 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_spectrogram = {
     .name = "spectrogram",
     .kind = GF_AUDIO,
+    .group = GF_GROUP_MEASURE,
     .ends = GF_ENDS_DRAWING,
-    .summary = "which frequencies sound when, as a drawing",
-    .text = "Ends the chain. The sound is cut into columns; each is the mean power of Hann windows that overlap by half or more, so nothing is "
-            "left out, however long the recording. 0 dB is a sine of full scale. Drawn as PNG (also where nothing tells what is wanted) "
-            "or SVG, with time, frequency and a scale of colours; as TSV, CSV or JSON the numbers, in dB. What comes "
-            "on a pipe is read to its end first.\n\n"
-            "With axis=log low frequencies have more room, as they have to the ear; larger windows part them: size 8192. max= and range= "
-            "say which levels the colours stand for. A drawing is 1212 pixels wide, or width= and height= tell; with bare it is that alone, "
-            "one channel below the other, a pixel a column where width= is the number of columns. The numbers are the same whatever the "
-            "drawing is like.",
+    .summary = "draw frequencies over time",
+    .text = "spectrogram ends the chain. The audio is divided into columns. Each column is the mean power "
+            "of Hann windows that overlap by half or more, so no part is left out, however long the audio "
+            "is. 0 dB is a sine of full scale.\n\n"
+            "The output is a drawing as PNG (the default) or SVG, with axes for time and frequency and a "
+            "color scale. As TSV, CSV or JSON the output is the numbers, in dB. Audio from a pipe is read "
+            "to its end first.\n\n"
+            "axis=log gives low frequencies more space, closer to how we hear. A larger size separates "
+            "them: 8192, for example. max= and range= choose the levels that the colors stand for.\n\n"
+            "A drawing is 1212 pixels wide unless width= and height= say otherwise. bare draws no axes, "
+            "and puts the channels below each other; if width= equals the number of columns, each column "
+            "is one pixel wide. The numbers do not depend on these options.",
     .examples = examples,
     .picture = "voice.wav spectrogram",
     .options = options,

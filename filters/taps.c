@@ -1,4 +1,4 @@
-/* Long lists of weights along time: one by one where they are few, by Fourier transforms of blocks where they are many. */
+/* Builds long audio filters: tap by tap, or by Fourier transforms if there are many taps. */
 #include "filters/taps.h"
 
 #include "base/memory_share.h"
@@ -10,12 +10,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* From so many taps on blocks are quicker, on a CPU; under --latency, where blocks are small, it takes more of them. */
+/*
+ * The number of taps above which blocks are faster on a CPU. With --latency, where blocks are
+ * small, it is higher.
+ */
 #define LONG_TAPS 64
 #define LONG_LIVE_TAPS 1024
-#define LEAST_LONG_SIZE 8192             /* no block is made shorter than that to save memory */
+#define LEAST_LONG_SIZE 8192             /* smallest block that --memory can cause */
 
-static int add_op(struct gf_build *build, const struct gf_operation *op, const void *params, struct gf_need need, struct gf_error *err)
+static int add_op(struct gf_build *build, const struct gf_operation *op, const void *params, struct gf_need need,
+                  struct gf_error *err)
 {
     struct gf_format out = *gf_build_format(build);
 
@@ -26,7 +30,9 @@ static int add_op(struct gf_build *build, const struct gf_operation *op, const v
 static int one_by_one(struct gf_build *build, int64_t at, int masks, int64_t n, struct gf_need need,
                       struct gf_error *err)
 {
-    const struct gf_conv conv = { .ny = (int)n, .cy = (int)(n - 1 - need.after), .y_at = at, .mask_channels = masks, .border = GF_ZERO };
+    const struct gf_conv conv = {
+        .ny = (int)n, .cy = (int)(n - 1 - need.after), .y_at = at, .mask_channels = masks, .border = GF_ZERO
+    };
 
     need.before = conv.cy;
     return add_op(build, &gf_op_conv, &conv, need, err);
@@ -39,7 +45,7 @@ static int by_blocks(struct gf_build *build, struct gf_fftconv *f, struct gf_nee
 
     f->spectra_at = gf_build_alloc_mask(build, gf_fftconv_spectra_samples(f) + 1, &spectra);
     if (spectra == NULL)
-        return 0;                                        /* the chain tells that memory ran out */
+        return 0;                                        /* the chain reports that memory ran out */
     taps = spectra - f->spectra_at + f->taps_at;         /* the pool may have moved */
     spectra += f->spectra_at % 2;
     f->spectra_at += f->spectra_at % 2;
@@ -50,7 +56,10 @@ static int by_blocks(struct gf_build *build, struct gf_fftconv *f, struct gf_nee
     return add_op(build, &gf_op_fftconv, f, need, err);
 }
 
-/* Bytes of taps and spectra, and with them all that one block takes: samples as they come and go and are worked on, and what makes spectra. */
+/*
+ * Returns the bytes of taps and spectra; with `block`, also those of one block: samples in, out
+ * and in work, and the work to make spectra.
+ */
 static int64_t bytes_of(const struct gf_fftconv *f, int channels, bool block)
 {
     const int64_t kept = 4 * (f->mask_channels * f->taps + gf_fftconv_spectra_samples(f));
@@ -60,8 +69,12 @@ static int64_t bytes_of(const struct gf_fftconv *f, int channels, bool block)
     return kept + (!block ? 0 : work > making ? work : making);
 }
 
-/* Blocks as long as is quickest; under --memory shorter ones where those would not fit, as long as they save something. */
-static int shape(const struct gf_build *build, struct gf_fftconv *f, int64_t n, int latency, struct gf_error *err)
+/*
+ * Chooses the fastest block length; if it does not fit into --memory, shorter blocks as long as
+ * they save memory.
+ */
+static int choose_block_length(const struct gf_build *build, struct gf_fftconv *f, int64_t n, int latency,
+                               struct gf_error *err)
 {
     const struct gf_format *in = gf_build_format(build);
     const int64_t memory = gf_build_memory(build), room = gf_memory_share(GF_MEMORY_WEIGHTS, memory);
@@ -74,8 +87,9 @@ static int shape(const struct gf_build *build, struct gf_fftconv *f, int64_t n, 
         return 0;
     gf_bytes_text(bytes_of(f, in->channels, false), needed);
     gf_bytes_text(memory, given);
-    return gf_fail(err, GF_FAILED, "%lld taps and their spectra take %s, but there is room for %s in all; raise --memory", (long long)n, needed,
-                   given);
+    return gf_fail(err, GF_FAILED,
+                   "%lld taps and their spectra take %s, but --memory allows %s in total; raise --memory",
+                   (long long)n, needed, given);
 }
 
 int gf_taps_build(struct gf_build *build, const double *h, int masks, int64_t n, int64_t late, int64_t longer,
@@ -88,10 +102,10 @@ int gf_taps_build(struct gf_build *build, const double *h, int masks, int64_t n,
     const bool long_ones = n > (latency > 0 ? LONG_LIVE_TAPS : LONG_TAPS);
 
     if (n > GF_FFTCONV_MAX_TAPS)
-        return gf_fail(err, GF_MISUSED, "there are %lld taps, but at most %d are possible", (long long)n, GF_FFTCONV_MAX_TAPS);
-    if (gf_build_make_finite(build, err) != 0)                       /* else one sample would silence whole blocks */
+        return gf_fail(err, GF_MISUSED, "there are %lld taps; must be 1 to %d", (long long)n, GF_FFTCONV_MAX_TAPS);
+    if (gf_build_make_finite(build, err) != 0) /* otherwise one sample would silence whole blocks */
         return -1;
-    if (long_ones && shape(build, &f, n, latency, err) != 0)
+    if (long_ones && choose_block_length(build, &f, n, latency, err) != 0)
         return -1;
     f.taps_at = gf_build_alloc_mask(build, masks * n, &to);
     for (int64_t i = 0; to != NULL && i < masks * n; i++)       /* the last tap comes first */
@@ -107,7 +121,10 @@ const char *const gf_taps_aligns[] = { "start", "center", NULL };
 const char *const gf_taps_tails[] = { "cut", "keep", NULL };
 const char *const gf_taps_norms[] = { "none", "sum", "peak", "energy", NULL };
 
-/* The largest magnitude of n taps' frequency response, at eight points a tap or more; -1 where memory ran out. */
+/*
+ * Returns the largest magnitude of the frequency response of n taps, at eight points or more per
+ * tap; -1: out of memory.
+ */
 static double peak_of(const double *h, int64_t n)
 {
     int64_t size = GF_FFT_LEAST;
@@ -115,19 +132,19 @@ static double peak_of(const double *h, int64_t n)
 
     while (size < 8 * n && size < GF_FFT_MOST)
         size *= 2;
-    x = calloc((size_t)(3 * size + 2), sizeof *x);       /* may be very large, so it goes at once, not with the chain */
+    x = calloc((size_t)(3 * size + 2), sizeof *x); /* may be very large, so it is freed here, not with the chain */
     if (x == NULL)
         return -1;
     for (int64_t i = 0; i < n; i++)
         x[i] = h[i];
-    gf_fft_forward(size, x, x, x + size + 2);                /* the spectrum takes their place */
+    gf_fft_forward(size, x, x, x + size + 2);                /* the spectrum replaces the taps */
     for (int64_t k = 0; k <= size / 2; k++)
         most = fmax(most, hypot(x[2 * k], x[2 * k + 1]));
     free(x);
     return most;
 }
 
-/* What one list is divided by. */
+/* Returns the divisor of one list of taps. */
 static double measure_of(const double *h, int64_t n, int norm)
 {
     double sum = 0, squares = 0;
@@ -141,8 +158,9 @@ static double measure_of(const double *h, int64_t n, int norm)
     return norm == GF_TAPS_SUM ? sum : sqrt(squares);
 }
 
-/* What all lists are divided by, so that channels keep their balance: the largest of them. */
-static int divisor(const char *what, const double *h, int masks, int64_t n, int norm, double *by, struct gf_error *err)
+/* Finds the divisor of all lists: the largest of theirs, so that channels keep their balance. */
+static int divisor(const char *what, const double *h, int masks, int64_t n, int norm, double *by,
+                   struct gf_error *err)
 {
     double all = 0;
 
@@ -160,9 +178,11 @@ static int divisor(const char *what, const double *h, int masks, int64_t n, int 
             all += fabs(h[m * n + i]);
     }
     if (!isfinite(all) || !isfinite(*by))
-        return gf_fail(err, GF_MISUSED, "%s: norm=%s: the taps are too large to be added up", what, gf_taps_norms[norm]);
+        return gf_fail(err, GF_MISUSED, "%s: norm=%s: the taps are too large to add up; scale them down", what,
+                       gf_taps_norms[norm]);
     if (!(fabs(*by) > 1e-12 * all))
-        return gf_fail(err, GF_MISUSED, "%s: norm=%s: the taps come to 0, which nothing can be divided by", what, gf_taps_norms[norm]);
+        return gf_fail(err, GF_MISUSED, "%s: norm=%s: the divisor of the taps is 0; use norm=none", what,
+                       gf_taps_norms[norm]);
     return 0;
 }
 
@@ -171,16 +191,20 @@ int gf_taps_build_response(struct gf_build *build, const char *what, const struc
 {
     const bool line = r->taps.rows == 1 || (r->taps.columns == 1 && r->taps.rate == 0);
     const int masks = line ? 1 : r->taps.rows;
-    const int64_t n = (int64_t)r->taps.rows * r->taps.columns / masks, late = r->align == GF_TAPS_CENTER ? (n - 1) / 2 : 0;
+    const int64_t n = (int64_t)r->taps.rows * r->taps.columns / masks,
+                  late = r->align == GF_TAPS_CENTER ? (n - 1) / 2 : 0;
     const double dry = isnan(r->dry) ? 1 - r->wet : r->dry;
     double by, *h;
     int result;
 
     if (r->taps.rate != 0 && r->taps.rate != in->rate)
-        return gf_fail(err, GF_FAILED, "%s: the response was recorded at %d Hz, but the signal is at %d Hz; resample:%d goes before, or "
-                       "gpufilter -i RESPONSE resample:%d -o NEW makes one that fits", what, r->taps.rate, in->rate, r->taps.rate, in->rate);
+        return gf_fail(err, GF_FAILED,
+                       "%s: the response has %d Hz, but the audio has %d Hz; put resample:%d before it, or convert "
+                       "the response: gpufilter -i RESPONSE resample:%d -o NEW",
+                       what, r->taps.rate, in->rate, r->taps.rate, in->rate);
     if (masks > 1 && masks != in->channels)
-        return gf_fail(err, GF_FAILED, "%s: there are %d %s of taps for %d channel%s; give one, or one for each", what,
+        return gf_fail(err, GF_FAILED,
+                       "%s: there are %d %s of taps, but %d channel%s; give one, or one for each channel", what,
                        masks, r->taps.rate != 0 ? "channels" : "rows", in->channels, in->channels == 1 ? "" : "s");
     if (divisor(what, r->taps.weights, masks, n, r->norm, &by, err) != 0)
         return -1;
@@ -192,7 +216,8 @@ int gf_taps_build_response(struct gf_build *build, const char *what, const struc
     for (int64_t i = 0; i < masks * n; i++)
         if (!isfinite((float)h[i])) {
             free(h);
-            return gf_fail(err, GF_MISUSED, "%s: tap %lld is too large: %g", what, (long long)(i % n) + 1, r->taps.weights[i]);
+            return gf_fail(err, GF_MISUSED, "%s: tap %lld is too large: %g; must fit a 32-bit float", what,
+                           (long long)(i % n) + 1, r->taps.weights[i]);
         }
     result = gf_taps_build(build, h, masks, n, late, r->tail == GF_TAPS_KEEP ? n - 1 - late : 0, err);
     free(h);

@@ -1,24 +1,24 @@
-/* Long lists of weights along time, for stages of sound: which operation convolves with them, and what is asked of them. */
+/* Long audio filters, and the options of fir and reverb. */
 #ifndef GF_FILTERS_TAPS_H
 #define GF_FILTERS_TAPS_H
 
 #include "chain/stage.h"
 
 /*
- * out(t) = Σ h[k]·in(t + late - k), with silence before the start and behind the end. h: `masks` lists of n, one
- * for all channels or one each. `longer`: units that come behind the end of the input. Samples that are not
- * finite count as silence.
+ * Adds out(t) = Σ h[k]·in(t + late - k), with silence before the start and after the end. h:
+ * `masks` lists of n taps, one for all channels or one for each. `longer`: units that are added
+ * after the end of the input. Samples that are not finite count as silence.
  */
 int gf_taps_build(struct gf_build *build, const double *h, int masks, int64_t n, int64_t late, int64_t longer,
                   struct gf_error *err) GF_MUST_CHECK;
 
-/* A response, as fir and reverb take it. */
+/* The options of fir and reverb. */
 struct gf_taps {
     struct gf_mask taps;
     int align;                   /* enum gf_taps_align … */
     int tail;
     int norm;
-    double wet, dry;             /* dry NAN: what wet leaves of 1 */
+    double wet, dry;             /* dry NAN: 1 - wet */
 };
 
 enum gf_taps_align { GF_TAPS_START, GF_TAPS_CENTER };

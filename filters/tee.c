@@ -1,4 +1,4 @@
-/* tee: what passes by, to a file. */
+/* tee: write the signal to a file as it passes. */
 #include "chain/stage.h"
 
 struct tee {
@@ -7,7 +7,7 @@ struct tee {
 
 static const struct gf_option options[] = {
     { .name = "file", .type = GF_OPTION_OUTPUT, .offset = offsetof(struct tee, file), .required = true,
-      .text = "where to; its ending tells the format" },
+      .text = "name of the file; its extension chooses the format" },
     { .name = NULL }
 };
 
@@ -17,7 +17,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
 
     (void)in;
     if (t->file[0] == '\0')
-        return gf_fail(err, GF_MISUSED, "tee needs the name of a file");
+        return gf_fail(err, GF_MISUSED, "tee: missing file name; write tee:FILE");
     return gf_build_tee(build, t->file, err);
 }
 
@@ -28,16 +28,20 @@ static const char *const examples[] = {
     NULL
 };
 
-#define FILE_TEXT "The file's ending tells its format; --depth, --quality and the like hold for it as for the output, --to does not. Like " \
-                  "the output it appears whole or not at all. {stem}, {ext}, {dir} and {n} are filled in as for -o; with several inputs " \
-                  "the name needs one of them. "
+#define FILE_TEXT \
+    "The extension of the file chooses its format. --depth, --quality and similar options apply to it as " \
+    "to the output; --to does not. The file appears complete or not at all, like the output. {stem}, " \
+    "{ext}, {dir} and {n} are replaced as in -o. With several inputs the name needs one of them.\n\n"
 
 const struct gf_stage gf_stage_tee = {
     .name = "tee",
     .kind = GF_IMAGE,
-    .summary = "writes what passes by to a file",
-    .text = "The picture as it is at this place of the chain goes to the file, and on through the chain unchanged and unrounded. "
-            FILE_TEXT "The picture is kept in memory, or on disk if it does not fit, until both have it.",
+    .group = GF_GROUP_MEASURE,
+    .summary = "write the image to a file and go on",
+    .text = "The image at this place in the chain is written to FILE. It continues through the chain "
+            "unchanged and unrounded.\n\n"
+            FILE_TEXT
+            "The image is kept in memory, or on disk if it does not fit, until both have it.",
     .examples = examples,
     .options = options,
     .config_bytes = sizeof(struct tee),
@@ -53,10 +57,13 @@ static const char *const sound_examples[] = {
 const struct gf_stage gf_stage_tee_audio = {
     .name = "tee",
     .kind = GF_AUDIO,
-    .summary = "writes what passes by to a file",
-    .text = "The recording as it is at this place of the chain goes to the file, and on through the chain unchanged and unrounded. "
-            FILE_TEXT "The recording is kept in memory, or on disk if it does not fit, until both have it; a pipe that does not "
-            "tell its length is read to its end first.",
+    .group = GF_GROUP_MEASURE,
+    .summary = "write the audio to a file and go on",
+    .text = "The audio at this place in the chain is written to FILE. It continues through the chain "
+            "unchanged and unrounded.\n\n"
+            FILE_TEXT
+            "The audio is kept in memory, or on disk if it does not fit, until both have it. A pipe of "
+            "unknown length is read to its end first.",
     .examples = sound_examples,
     .options = options,
     .config_bytes = sizeof(struct tee),

@@ -1,4 +1,4 @@
-/* threshold: black or white, at a value that is given or found. */
+/* threshold: make black or white, at a given value or one that Otsu's method finds. */
 #include "chain/stage.h"
 #include "filters/bin_range.h"
 #include "kernels/statistics/histogram.h"
@@ -10,7 +10,7 @@ struct threshold {
     struct gf_extent range;
 };
 
-/* What settling needs to know. */
+/* State for settle(), which runs after the values are counted. */
 struct settle_context {
     int64_t table;
     struct gf_extent range;
@@ -19,18 +19,19 @@ struct settle_context {
 static const char *const methods[] = { "otsu", NULL };
 
 static const struct gf_option options[] = {
-    { .name = "threshold", .type = GF_OPTION_EITHER, .offset = offsetof(struct threshold, least), .least = -1e6, .most = 1e6, .levels = 1,
-      .choices = methods, .required = true, .text = "the least value that becomes white; otsu finds one" },
+    { .name = "threshold", .type = GF_OPTION_EITHER, .offset = offsetof(struct threshold, least), .least = -1e6,
+      .most = 1e6, .levels = 1, .choices = methods, .required = true,
+      .text = "lowest value that becomes white; otsu finds one" },
     GF_BIN_RANGE_OPTION(struct threshold, range),
     { .name = NULL }
 };
 
 /*
- * The last bin of the darker part, where the parts' means are farthest from each other:
- * w0·w1·(m0 - m1)² is greatest, with the lowest bin where several are. The last bin there is if all
- * values are equal. Sums of whole numbers below 2^53, so they are exact.
+ * Returns the last bin of the darker part, for which w0·w1·(m0 - m1)² is greatest: the means of
+ * both parts are farthest apart. The lowest such bin wins. If all values are equal, it is the
+ * last bin. The sums are whole numbers below 2^53, so they are exact.
  */
-static int split(const uint64_t *counts, int bins)
+static int find_otsu_bin(const uint64_t *counts, int bins)
 {
     double all = 0, whole = 0, below = 0, sum = 0, best = 0;
     int at = bins - 1;
@@ -43,7 +44,8 @@ static int split(const uint64_t *counts, int bins)
         below += (double)counts[i];
         sum += (double)counts[i] * i;
         if (below > 0 && below < all) {
-            const double apart = sum / below - (whole - sum) / (all - below), between = below * (all - below) * apart * apart;
+            const double apart = sum / below - (whole - sum) / (all - below),
+                         between = below * (all - below) * apart * apart;
 
             if (between > best) {
                 best = between;
@@ -60,14 +62,16 @@ static int settle(const void *config, const struct gf_measured *m, float *tables
 
     (void)err;
     for (int c = 0; c < m->channels; c++)
-        tables[b->table + c] = (float)gf_bin_range_value(&b->range, (split(m->counts + (int64_t)c * m->bins, m->bins) + 0.5) / (m->bins - 1));
+        tables[b->table + c] = (float)gf_bin_range_value(
+            &b->range, (find_otsu_bin(m->counts + (int64_t)c * m->bins, m->bins) + 0.5) / (m->bins - 1));
     return 0;
 }
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct threshold *t = config;
-    const struct gf_histogram op = { .bins = in->type == GF_U8 ? 256 : 65536, .binning = GF_BIN_ROUND, .channels = gf_colours(in) };
+    const struct gf_histogram op = { .bins = in->type == GF_U8 ? 256 : 65536, .binning = GF_BIN_ROUND,
+                                     .channels = gf_colours(in) };
     struct gf_point_step step = { .kind = GF_POINT_THRESHOLD, .channels = gf_colours(in) };
     struct settle_context *b = gf_build_alloc(build, sizeof *b);
     const struct gf_point_step scale = gf_bin_range_to_unit(&t->range, gf_colours(in));
@@ -77,17 +81,19 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (b == NULL)
         return gf_fail_memory(err, "threshold");
     if (t->least.choice != OTSU && t->least.number > 10 && in->type != GF_F32 && in->type != GF_F64)
-        return gf_fail(err, GF_MISUSED, "threshold:%g is far beyond white, which is 1; half of that is 0.5 or 50%%, and %g of 255 is %.2g",
+        return gf_fail(err, GF_MISUSED,
+                       "threshold:%g is far above white, which is 1; write 0.5 or 50%% for half of white; %g of "
+                       "255 is %.2g",
                        t->least.number, t->least.number, t->least.number / 255);
     b->table = step.table = gf_build_alloc_table(build, step.channels, &entries);
     for (int c = 0; entries != NULL && c < step.channels; c++)
         entries[c] = (float)t->least.number;
     if (t->range.given && t->least.choice != OTSU)
-        return gf_fail(err, GF_MISUSED, "threshold: range is for threshold:otsu, which counts values in bins");
+        return gf_fail(err, GF_MISUSED, "threshold: range= needs threshold:otsu, which counts values in bins");
     b->range = t->range;
     gf_point_init(&view, in->channels);
     if (t->range.given && gf_point_add(&view, &scale) != 0)
-        return gf_fail(err, GF_FAILED, "threshold: the chain is too long");
+        return gf_fail(err, GF_FAILED, "threshold: the chain is too long; split it into two commands");
     if (t->least.choice == OTSU && !t->range.given)
         gf_build_mark_binned(build);
     if (t->least.choice == OTSU && gf_build_measure(build, &gf_op_histogram, &op, &view, settle, NULL, b, err) != 0)
@@ -105,15 +111,18 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_threshold = {
     .name = "threshold",
     .kind = GF_IMAGE,
+    .group = GF_GROUP_COLOR,
     .range = GF_RANGE_SET,
-    .summary = "black or white: 1 where v ≥ T, else 0",
-    .text = "Each channel alone, so a picture in colours gives up to eight of them; put gray before for black and white. Alpha is "
-            "copied, and what is no number becomes 0.\n\n"
-            "otsu finds the value that parts a channel in two whose means lie farthest apart: the values are counted (in 256 bins "
-            "for pictures of 8 bits or fewer, else in 65536 from 0 to 1), and the part up to the bin where w0·w1·(m0 - m1)² is "
-            "greatest, the lowest such bin, becomes black. A channel of a single value becomes black. With range=LO,HI "
-            "the bins span LO to HI, for floats outside 0 to 1. All of the "
-            "picture is read before the first row is written.",
+    .summary = "make black or white: 1 if v >= T, otherwise 0",
+    .text = "Each channel is treated separately, so a color image gives up to eight colors. Put gray "
+            "before threshold for black and white. Alpha is copied, and NaN becomes 0.\n\n"
+            "threshold:otsu finds the value that splits a channel into two parts whose means are farthest "
+            "apart. The values are counted, in 256 bins for images of 8 bits or fewer, otherwise in 65536 "
+            "from 0 to 1. With the weights w and means m of the two parts, it maximizes\n\n"
+            "    w0·w1·(m0 - m1)²\n\n"
+            "and takes the lowest bin if there are several. The values up to that bin become black. A "
+            "channel with a single value becomes black. With range=LO,HI the bins cover LO to HI, for "
+            "floats outside 0 to 1. The whole image is read before the first row is written.",
     .examples = examples,
     .picture = "page.ppm gray threshold:otsu",
     .options = options,

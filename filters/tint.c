@@ -1,4 +1,4 @@
-/* tint, sepia: pictures in shades of one colour. */
+/* tint and sepia: shades of one color. */
 #include "chain/stage.h"
 
 struct tint {
@@ -10,19 +10,24 @@ static const double luma[3] = { .299, .587, .114 };
 
 static const struct gf_option tint_options[] = {
     { .name = "color", .type = GF_OPTION_COLOUR, .offset = offsetof(struct tint, colour), .required = true,
-      .text = "the hue of all shades; any colour but black" },
-    { .name = "amount", .type = GF_OPTION_NUMBER, .offset = offsetof(struct tint, amount), .by_default = 1, .least = 0, .most = 1,
-      .text = "the way from the colours that were to the shades" },
+      .text = "hue of all shades; any color except black" },
+    { .name = "amount", .type = GF_OPTION_NUMBER, .offset = offsetof(struct tint, amount), .by_default = 1,
+      .least = 0, .most = 1,
+      .text = "strength; 1 replaces the colors, 0 keeps them" },
     { .name = NULL }
 };
 
 static const struct gf_option sepia_options[] = {
-    { .name = "amount", .type = GF_OPTION_NUMBER, .offset = offsetof(struct tint, amount), .by_default = 1, .least = 0, .most = 1,
-      .text = "the way from the colours that were to the brown ones" },
+    { .name = "amount", .type = GF_OPTION_NUMBER, .offset = offsetof(struct tint, amount), .by_default = 1,
+      .least = 0, .most = 1,
+      .text = "strength; 1 replaces the colors, 0 keeps them" },
     { .name = NULL }
 };
 
-/* The way from the colours to what `shades` makes of them, a row an output. Gray counts as red, green and blue alike. */
+/*
+ * Adds the step from the colors to their shades, one row of `shades` for each output channel.
+ * Gray counts as equal red, green and blue.
+ */
 static int add_shades(const double shades[3][3], double amount, const struct gf_format *in, struct gf_build *build,
                       struct gf_error *err)
 {
@@ -49,7 +54,7 @@ static int bind_tint(const void *config, const struct gf_format *in, struct gf_b
     double shades[3][3];
 
     if (own == 0)
-        return gf_fail(err, GF_MISUSED, "tint: black has no hue that shades could have; name another colour");
+        return gf_fail(err, GF_MISUSED, "tint: black has no hue; choose another color");
     for (int o = 0; o < 3; o++)
         for (int i = 0; i < 3; i++)
             shades[o][i] = c[o] / own * luma[i];
@@ -78,12 +83,16 @@ static const char *const sepia_examples[] = {
 const struct gf_stage gf_stage_tint = {
     .name = "tint",
     .kind = GF_IMAGE,
-    .summary = "shades of one colour, as bright as before",
-    .text = "Each pixel becomes the shade of the colour that is as bright as it was: with y = .299 r + .587 g + .114 b of the "
-            "stored values, and Y the same of COLOR, channel c becomes (1 - A)·c + A·y·COLOR/Y, so y stays as it is and black "
-            "stays black. What is brighter than the colour can be leads beyond 1 in one of the channels, and is cut off where "
-            "the output stores integers: pale colours have room up to white, blue has little. A gray picture comes out in "
-            "colours; alpha is copied, and that of the colour means nothing.",
+    .group = GF_GROUP_COLOR,
+    .summary = "color an image in shades of one color",
+    .text = "Each pixel becomes the shade of COLOR that is as bright as the pixel. With y = .299 r + .587 "
+            "g + .114 b of the stored values, Y the same for COLOR, and A the amount, each channel "
+            "becomes\n\n"
+            "    c = (1 - A)·c + A·y·COLOR/Y\n\n"
+            "The brightness y stays the same, and black stays black. A pixel brighter than the color can "
+            "be goes beyond 1 in some channel, and is clipped if the output stores integers. Pale colors "
+            "have room up to white, blue has little.\n\n"
+            "A gray image becomes a color image. Alpha is copied. The alpha of COLOR is ignored.",
     .examples = tint_examples,
     .picture = "scene.ppm tint:#c8d8ff",
     .options = tint_options,
@@ -94,11 +103,16 @@ const struct gf_stage gf_stage_tint = {
 const struct gf_stage gf_stage_sepia = {
     .name = "sepia",
     .kind = GF_IMAGE,
-    .summary = "the brown of old photographs",
-    .text = "Red becomes .393 r + .769 g + .189 b, green .349 r + .686 g + .168 b, blue .272 r + .534 g + .131 b of the stored "
-            "values; with an amount A below 1, (1 - A) of what it was and A of that. These are sepia() of CSS, and matrix "
-            "with the same numbers. White is beyond 1 in red and green, so the brightest parts are cut off where the output "
-            "stores integers; levels:0,1.35 before it keeps them. A gray picture comes out in colours; alpha is copied.",
+    .group = GF_GROUP_COLOR,
+    .summary = "color an image in the brown of old photographs",
+    .text = "The result, mixed with the original if the amount is below 1:\n\n"
+            "    r' = .393 r + .769 g + .189 b\n"
+            "    g' = .349 r + .686 g + .168 b\n"
+            "    b' = .272 r + .534 g + .131 b\n\n"
+            "These are the weights of sepia() in CSS, applied to the stored values. White goes beyond 1 "
+            "in red and green, so the brightest parts are clipped if the output stores integers. Put "
+            "levels:0,1.35 before sepia to keep them. A gray image becomes a color image. Alpha is "
+            "copied.",
     .examples = sepia_examples,
     .picture = "scene.ppm sepia",
     .options = sepia_options,

@@ -1,4 +1,4 @@
-/* transpose: rows become columns. */
+/* transpose: exchange rows and columns. */
 #include "chain/stage.h"
 #include "chain/video.h"
 #include "kernels/geometry/move.h"
@@ -21,8 +21,10 @@ static const char *const examples[] = { "gpufilter -i photo.ppm transpose -o tra
 const struct gf_stage gf_stage_transpose = {
     .name = "transpose",
     .kind = GF_IMAGE,
-    .summary = "rows become columns",
-    .text = "The first row becomes the first column: a turn by 90 degrees and a flop. Samples are moved as they are stored.",
+    .group = GF_GROUP_GEOMETRY,
+    .summary = "exchange rows and columns",
+    .text = "The first row becomes the first column: a turn by 90 degrees and a flop. Samples are copied "
+            "without change.",
     .examples = examples,
     .picture = "scene.ppm transpose",
     .bind = bind,

@@ -1,4 +1,4 @@
-/* trim: a part of the recording. */
+/* trim: keep a part of the audio. */
 #include "chain/stage.h"
 #include "kernels/geometry/shift.h"
 
@@ -7,10 +7,11 @@ struct trim {
 };
 
 static const struct gf_option options[] = {
-    { .name = "from", .type = GF_OPTION_TIME, .offset = offsetof(struct trim, from), .least = -1e7, .most = 1e7, .required = true,
-      .text = "where it begins" },
+    { .name = "from", .type = GF_OPTION_TIME, .offset = offsetof(struct trim, from), .least = -1e7, .most = 1e7,
+      .required = true,
+      .text = "start of the part" },
     { .name = "to", .type = GF_OPTION_TIME, .offset = offsetof(struct trim, to), .least = -1e7, .most = 1e7,
-      .text = "where it ends; +TIME is how long it lasts; the end by default" },
+      .text = "end of the part, or its length as +TIME; by default the end of the audio" },
     { .name = NULL }
 };
 
@@ -21,7 +22,7 @@ static bool waits(const void *config)
     return t->from.sign == '-' || t->to.sign == '-';
 }
 
-/* The frame that a time stands for, in a signal of `units` frames, if it must be known. */
+/* Returns the frame of a time. If it counts from the end, the length must be known. */
 static int64_t position(const struct gf_time *t, const struct gf_format *in)
 {
     const int64_t frames = gf_time_frames(t, in->rate);
@@ -29,8 +30,8 @@ static int64_t position(const struct gf_time *t, const struct gf_format *in)
     return t->sign == '-' ? in->units - frames : frames;
 }
 
-/* Words that leave nothing of any recording: it ends where it begins, or before that. */
-static int check_words(const struct trim *t, int rate, struct gf_error *err)
+/* Refuses arguments that leave nothing of any audio: the part ends at its start or before it. */
+static int check_times(const struct trim *t, int rate, struct gf_error *err)
 {
     const bool from_end = t->from.sign == '-', to_end = t->to.sign == '-';
     const int64_t from = gf_time_frames(&t->from, rate) * (from_end ? -1 : 1);
@@ -39,9 +40,10 @@ static int check_words(const struct trim *t, int rate, struct gf_error *err)
     if (!t->to.given || to > from || (t->to.sign != '+' && from_end != to_end))
         return 0;
     if (t->from.sign == 0 && t->to.sign == 0 && to > 0)
-        return gf_fail(err, GF_MISUSED, "trim: nothing is left from %g s to %g s; for a length, write trim:%g,+%g", (double)from / rate,
-                       (double)to / rate, (double)from / rate, (double)to / rate);
-    return gf_fail(err, GF_MISUSED, "trim: nothing is left from %g s to %g s", (double)from / rate, (double)to / rate);
+        return gf_fail(err, GF_MISUSED, "trim: nothing is left from %g s to %g s; for a length write trim:%g,+%g",
+                       (double)from / rate, (double)to / rate, (double)from / rate, (double)to / rate);
+    return gf_fail(err, GF_MISUSED, "trim: nothing is left from %g s to %g s", (double)from / rate,
+                   (double)to / rate);
 }
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
@@ -52,17 +54,18 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     struct gf_format out = *in;
     struct gf_shift place;
 
-    if (check_words(t, in->rate, err) != 0)
+    if (check_times(t, in->rate, err) != 0)
         return -1;
     if (!known && waits(config))
-        return gf_fail(err, GF_FAILED, "trim: counts from the end, but nobody knows yet where that is");
+        return gf_fail(err, GF_FAILED, "trim: a time from the end needs the length of the input, which is not known");
     if (from < 0)
-        return gf_fail(err, GF_FAILED, "trim: begins %g s ahead of the first frame", (double)-from / in->rate);
+        return gf_fail(err, GF_FAILED, "trim: the start is %g s before the first frame", (double)-from / in->rate);
     if (known && from >= in->units && (from > 0 || t->to.given))
-        return gf_fail(err, GF_FAILED, "trim: nothing is left: it begins at %g s, the recording is over at %g s", (double)from / in->rate,
-                       (double)in->units / in->rate);
+        return gf_fail(err, GF_FAILED, "trim: nothing is left: the start is at %g s, but the audio ends at %g s",
+                       (double)from / in->rate, (double)in->units / in->rate);
     if (known && t->to.given && to <= from)
-        return gf_fail(err, GF_FAILED, "trim: nothing is left from %g s to %g s", (double)from / in->rate, (double)to / in->rate);
+        return gf_fail(err, GF_FAILED, "trim: nothing is left from %g s to %g s", (double)from / in->rate,
+                       (double)to / in->rate);
     to = !t->to.given || (known && to > in->units) ? in->units : to;
     if (from == 0 && to == in->units)
         return 0;
@@ -70,7 +73,8 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (known)
         out.units = to - from;
     return gf_build_op(build, &gf_op_shift, &place,
-                       (struct gf_need) { .shift = from, .longer = -from, .most = t->to.given ? to - from : 0 }, &out, err);
+                       (struct gf_need) { .shift = from, .longer = -from, .most = t->to.given ? to - from : 0 },
+                       &out, err);
 }
 
 static const char *const examples[] = {
@@ -83,11 +87,13 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_trim = {
     .name = "trim",
     .kind = GF_AUDIO,
-    .summary = "a part of the recording",
-    .text = "What lies from one position to another. A position is seconds (1.5, 500ms), m:s, h:m:s, or a count of frames, 1000f; with - it "
-            "counts from the end. +TIME instead of the second one is how long the part lasts. Where the recording ends before, the part does.\n\n"
-            "Samples are moved as they are stored. A pipe is left once the part is through, so that one without an end will do; only what "
-            "counts from the end reads it whole first.",
+    .group = GF_GROUP_TIME,
+    .summary = "keep a part of the audio",
+    .text = "A position is seconds (1.5, 500ms), m:s, h:m:s, or a number of frames: 1000f. A position "
+            "with - counts from the end. +TIME as the second value is the length of the part. If the "
+            "audio ends earlier, so does the part.\n\n"
+            "Samples are copied without change. Reading a pipe stops at the end of the part, so an "
+            "endless pipe works. A position from the end reads the whole pipe first.",
     .examples = examples,
     .picture = "voice.wav trim:0.5,1.5 | waveform:600",
     .options = options,

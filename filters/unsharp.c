@@ -1,11 +1,11 @@
-/* unsharp: sharpening by the numbers that ImageMagick takes. */
+/* unsharp: sharpening with ImageMagick's parameters. */
 #include "chain/stage.h"
 #include "filters/edge_option.h"
 #include "kernels/neighbourhood/conv.h"
 
 #include <math.h>
 
-#define PARTS 3                          /* places in a pixel at which the Gaussian is taken */
+#define PARTS 3                          /* points in a pixel at which the Gaussian is evaluated */
 
 struct unsharp {
     double radius, sigma, amount, threshold;
@@ -15,20 +15,23 @@ struct unsharp {
 static const char *const edges[] = GF_EDGE_CHOICES;
 
 static const struct gf_option options[] = {
-    { .name = "radius", .type = GF_OPTION_NUMBER, .offset = offsetof(struct unsharp, radius), .by_default = 0, .least = 0, .most = 2000,
-      .unit = "pixels", .joined = true,
-      .text = "how far the Gaussian reaches, a fraction counting as one more; 0: as far as it matters to 16 bits" },
-    { .name = "sigma", .type = GF_OPTION_NUMBER, .offset = offsetof(struct unsharp, sigma), .by_default = 1, .least = 0, .most = 200,
-      .unit = "pixels", .joined = true, .text = "standard deviation of the Gaussian; 0 changes nothing" },
-    { .name = "amount", .type = GF_OPTION_NUMBER, .offset = offsetof(struct unsharp, amount), .by_default = 1, .least = -10, .most = 100, .times = 10,
-      .joined = true, .text = "how much of the difference is added" },
-    { .name = "threshold", .type = GF_OPTION_NUMBER, .offset = offsetof(struct unsharp, threshold), .by_default = 0.05, .least = 0, .most = 1, .levels = 1,
-      .text = "differences of less than half of it are left alone; 1 is white" },
+    { .name = "radius", .type = GF_OPTION_NUMBER, .offset = offsetof(struct unsharp, radius), .by_default = 0,
+      .least = 0, .most = 2000, .unit = "pixels", .joined = true,
+      .text = "reach of the Gaussian, rounded up; 0: as far as weights matter at 16 bits" },
+    { .name = "sigma", .type = GF_OPTION_NUMBER, .offset = offsetof(struct unsharp, sigma), .by_default = 1,
+      .least = 0, .most = 200, .unit = "pixels", .joined = true,
+      .text = "standard deviation of the Gaussian; 0 changes nothing" },
+    { .name = "amount", .type = GF_OPTION_NUMBER, .offset = offsetof(struct unsharp, amount), .by_default = 1,
+      .least = -10, .most = 100, .times = 10, .joined = true,
+      .text = "factor for the difference that is added" },
+    { .name = "threshold", .type = GF_OPTION_NUMBER, .offset = offsetof(struct unsharp, threshold),
+      .by_default = 0.05, .least = 0, .most = 1, .levels = 1,
+      .text = "differences of less than half of this are ignored; 1 is white" },
     GF_EDGE_OPTION(struct unsharp, edges),
     { .name = NULL }
 };
 
-/* The first weight from the middle that 16 bits don't see, less one; at least one. */
+/* Returns the radius before the first weight that is too small for 16 bits; at least 1. */
 static int find_radius(double sigma)
 {
     double sum = 1, weight;
@@ -41,7 +44,7 @@ static int find_radius(double sigma)
     }
 }
 
-/* Each is the sum over the parts of a pixel. */
+/* Writes the weights. Each is the sum over the points of a pixel. */
 static void write_weights(float *weights, int radius, double sigma)
 {
     const int most = PARTS * radius + PARTS / 2;
@@ -63,14 +66,14 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     const struct unsharp *u = config;
     const int radius = u->radius > 0 ? (int)ceil(u->radius) : u->sigma > 0 ? find_radius(u->sigma) : 0;
     const struct gf_need need = { .whole = u->edge == GF_WRAP, .before = radius, .after = radius };
-    struct gf_conv conv = { .nx = 2 * radius + 1, .ny = 2 * radius + 1, .cx = radius, .cy = radius, .mask_channels = 1,
-                            .border = (enum gf_border)u->edge, .combine = GF_CONV_SHARPEN, .combined = gf_colours(in),
-                            .amount = (float)u->amount };
+    struct gf_conv conv = { .nx = 2 * radius + 1, .ny = 2 * radius + 1, .cx = radius, .cy = radius,
+                            .mask_channels = 1, .border = (enum gf_border)u->edge, .combine = GF_CONV_SHARPEN,
+                            .combined = gf_colours(in), .amount = (float)u->amount };
     float *weights;
 
     if (u->sigma == 0 || u->amount == 0)
         return 0;
-    if (u->threshold > 0)                    /* |d| ≥ t is |d| > what comes before t */
+    if (u->threshold > 0)                    /* the operation tests |d| > threshold */
         conv.threshold = nextafterf((float)(u->threshold / 2), 0);
     conv.x_at = conv.y_at = gf_build_alloc_mask(build, conv.nx, &weights);
     if (weights != NULL)
@@ -88,15 +91,18 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_unsharp = {
     .name = "unsharp",
     .kind = GF_IMAGE,
-    .summary = "crisper edges, by ImageMagick's numbers",
-    .text = "unsharp:RADIUSxSIGMA+AMOUNT+THRESHOLD, the word that ImageMagick's -unsharp takes, or the same with commas. With d "
-            "what a Gaussian takes from a sample v, v becomes v + AMOUNT·d where 2·|d| is THRESHOLD or more, and is left "
-            "alone elsewhere. (ImageMagick doubles d ahead of that test, so half of the threshold counts.)\n\n"
-            "The Gaussian is ImageMagick's: the weight of a pixel is exp(-x²/2·SIGMA²) at three places in it, a third apart, "
-            "and all weights come to 1. It ends at RADIUS, or with 0 before the weight is less than 1/65535. What the stage "
-            "sharpen does is the same with other defaults, with one place in a pixel and an end at 3 sigmas, and the "
-            "threshold as it is. ImageMagick computes on stored levels of 16 bits, which may make a step of them. Colours are "
-            "filtered as they are, also where they are transparent; alpha is copied.",
+    .group = GF_GROUP_BLUR,
+    .summary = "sharpen edges with ImageMagick's parameters",
+    .text = "unsharp:RADIUSxSIGMA+AMOUNT+THRESHOLD takes the argument of ImageMagick's -unsharp; commas "
+            "work too. With the difference d of a sample v to the blurred image:\n\n"
+            "    v = v + AMOUNT·d    if 2·|d| >= THRESHOLD\n\n"
+            "(ImageMagick doubles d before this test, so half of the threshold counts.)\n\n"
+            "The Gaussian is ImageMagick's: the weight of a pixel is the sum of exp(-x²/2·SIGMA²) at "
+            "three points in it, a third of a pixel apart. The weights are scaled to sum 1. It ends at "
+            "RADIUS; with RADIUS 0, before the weight falls below 1/65535. The stage sharpen does the "
+            "same with other defaults, one point in a pixel, an end at 3 sigmas and a plain threshold.\n\n"
+            "ImageMagick rounds to 16 bits, so results can differ by a step. Colors are filtered as "
+            "stored, even in transparent pixels. Alpha is copied.",
     .examples = examples,
     .picture = "scene.ppm unsharp:0x2+2+0.02",
     .options = options,

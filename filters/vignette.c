@@ -1,4 +1,4 @@
-/* vignette: a picture that grows darker towards its corners. */
+/* vignette: darken the corners. */
 #include "chain/stage.h"
 #include "filters/light_option.h"
 #include "kernels/pixel/vignette.h"
@@ -13,16 +13,21 @@ struct vignette {
 static const char *const lights[] = GF_LIGHT_CHOICES;
 
 static const struct gf_option options[] = {
-    { .name = "strength", .type = GF_OPTION_NUMBER, .offset = offsetof(struct vignette, strength), .by_default = 0.5, .least = -1, .most = 1,
-      .text = "what the corners lose: 1 is all; below 0 they gain" },
-    { .name = "radius", .type = GF_OPTION_NUMBER, .offset = offsetof(struct vignette, radius), .by_default = 0.4, .least = 0, .most = 0.99,
-      .text = "where it begins, as a share of the way from the middle to a corner" },
-    { .name = "roundness", .type = GF_OPTION_NUMBER, .offset = offsetof(struct vignette, roundness), .by_default = 0, .least = 0, .most = 1,
-      .key_only = true, .text = "0: ellipses of the shape of the picture; 1: circles" },
-    { .name = "x", .type = GF_OPTION_NUMBER, .offset = offsetof(struct vignette, x), .by_default = 0.5, .least = -10, .most = 10,
-      .key_only = true, .text = "the middle, as a share of the width" },
-    { .name = "y", .type = GF_OPTION_NUMBER, .offset = offsetof(struct vignette, y), .by_default = 0.5, .least = -10, .most = 10,
-      .key_only = true, .text = "the middle, as a share of the height" },
+    { .name = "strength", .type = GF_OPTION_NUMBER, .offset = offsetof(struct vignette, strength),
+      .by_default = 0.5, .least = -1, .most = 1,
+      .text = "how much light the corners lose: 1 is all; below 0 they gain" },
+    { .name = "radius", .type = GF_OPTION_NUMBER, .offset = offsetof(struct vignette, radius),
+      .by_default = 0.4, .least = 0, .most = 0.99,
+      .text = "where it begins, as a share of the distance from the center to a corner" },
+    { .name = "roundness", .type = GF_OPTION_NUMBER, .offset = offsetof(struct vignette, roundness),
+      .by_default = 0, .least = 0, .most = 1, .key_only = true,
+      .text = "0: ellipses with the image's proportions; 1: circles" },
+    { .name = "x", .type = GF_OPTION_NUMBER, .offset = offsetof(struct vignette, x), .by_default = 0.5,
+      .least = -10, .most = 10, .key_only = true,
+      .text = "center, as a share of the width" },
+    { .name = "y", .type = GF_OPTION_NUMBER, .offset = offsetof(struct vignette, y), .by_default = 0.5,
+      .least = -10, .most = 10, .key_only = true,
+      .text = "center, as a share of the height" },
     GF_LIGHT_OPTION(struct vignette, lights),
     { .name = NULL }
 };
@@ -31,11 +36,13 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
 {
     const struct vignette *o = config;
     const double w = (double)in->width, h = (double)in->units, round = o->roundness * 4 / (w * w + h * h);
-    const double x_scale = sqrt((1 - o->roundness) * 2 / (w * w) + round), y_scale = sqrt((1 - o->roundness) * 2 / (h * h) + round);
+    const double x_scale = sqrt((1 - o->roundness) * 2 / (w * w) + round),
+                 y_scale = sqrt((1 - o->roundness) * 2 / (h * h) + round);
     const struct gf_vignette v = { .channels = gf_colours(in), .strength = (float)o->strength,
                                    .x_scale = (float)x_scale, .x_from = (float)((0.5 - o->x * w) * x_scale),
                                    .y_scale = (float)y_scale, .y_from = (float)((0.5 - o->y * h) * y_scale),
-                                   .slope = (float)(1 / (1 - o->radius)), .start = (float)(-o->radius / (1 - o->radius)) };
+                                   .slope = (float)(1 / (1 - o->radius)),
+                                   .start = (float)(-o->radius / (1 - o->radius)) };
 
     if (o->strength == 0)
         return 0;
@@ -55,13 +62,18 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_vignette = {
     .name = "vignette",
     .kind = GF_IMAGE,
-    .summary = "darker towards the corners",
-    .text = "Each colour of a pixel is multiplied by 1 - STRENGTH·t²·(3 - 2t), where t goes from 0 at RADIUS to 1 at a distance "
-            "of 1 and stays there. The distance of a pixel, whose middle lies dx and dy pixels from that of the picture of W "
-            "by H, is √(dx²·((1 - R)·2/W² + R·4/(W² + H²)) + dy²·((1 - R)·2/H² + R·4/(W² + H²))) with R the roundness, so "
-            "that it is 1 in the corners, whatever R. With another middle, distances are counted from there, in the same "
-            "measure. The stored values are multiplied; with light=linear light is, as a lens does it. A lens's own dark "
-            "corners grow lighter with a STRENGTH below 0. Alpha is copied.",
+    .group = GF_GROUP_COLOR,
+    .summary = "darken the corners",
+    .text = "Each color of a pixel is multiplied by\n\n"
+            "    1 - STRENGTH·t²·(3 - 2t)\n\n"
+            "where t rises from 0 at RADIUS to 1 at a distance of 1. For a pixel dx and dy away from the "
+            "center of an image of W by H pixels, with the roundness R, the distance is\n\n"
+            "    √( dx²·((1 - R)·2/W² + R·4/(W² + H²))\n"
+            "     + dy²·((1 - R)·2/H² + R·4/(W² + H²)) )\n\n"
+            "It is 1 in the corners for every R. If the center is moved, distances are measured from "
+            "there with the same formula.\n\n"
+            "The stored values are multiplied. light=linear multiplies linear light, as a lens does. A "
+            "STRENGTH below 0 corrects the dark corners of a lens. Alpha is copied.",
     .examples = examples,
     .picture = "scene.ppm vignette:0.9,0.1",
     .options = options,

@@ -1,4 +1,4 @@
-/* waveform: how loud it is when, as a drawing. */
+/* waveform: draw the level over time. */
 #include "chain/stage.h"
 #include "filters/channel_names.h"
 #include "filters/drawing_options.h"
@@ -15,24 +15,26 @@ struct waveform {
     struct gf_drawing_options drawn;
 };
 
-/* What the report needs to know. */
+/* State for report(), which runs after the samples are measured. */
 struct report_context {
     struct gf_format in;
     int64_t stretch;
     struct gf_drawing_options drawn;
 };
 
-/* A column is put together of blocks of at most so many frames, for they have to be in memory. */
+/* Frames of a block, at most. A column is made of blocks, because a block has to fit in memory. */
 #define BLOCK (INT64_C(64) << 10)
 
 static const struct gf_option options[] = {
-    { .name = "columns", .type = GF_OPTION_INT, .offset = offsetof(struct waveform, columns), .by_default = 1024, .least = 1, .most = 100000,
-      .text = "stretches of time, each with a least, a greatest and an RMS sample" },
+    { .name = "columns", .type = GF_OPTION_INT, .offset = offsetof(struct waveform, columns),
+      .by_default = 1024, .least = 1, .most = 100000,
+      .text = "number of columns; each shows minimum, maximum and RMS of a span of time" },
     GF_DRAWING_OPTIONS(struct waveform),
     { .name = NULL }
 };
 
-static int report(const void *config, const struct gf_measured *m, struct gf_build *build, struct gf_table *table, struct gf_error *err)
+static int report(const void *config, const struct gf_measured *m, struct gf_build *build, struct gf_table *table,
+                  struct gf_error *err)
 {
     const struct report_context *b = config;
     const int64_t count = m->blocks * m->channels;
@@ -54,8 +56,8 @@ static int report(const void *config, const struct gf_measured *m, struct gf_bui
         course[i * CELLS + CLIPPED] = (float)r->clipped;
         high = fmax(high, fmax(-r->min, r->max));
     }
-    *table = (struct gf_table) { .channels = m->channels, .channel_names = names, .low = -high, .high = high, .samples = b->in.units,
-                                 .columns = m->blocks, .cells = CELLS, .timeline = course,
+    *table = (struct gf_table) { .channels = m->channels, .channel_names = names, .low = -high, .high = high,
+                                 .samples = b->in.units, .columns = m->blocks, .cells = CELLS, .timeline = course,
                                  .seconds = (double)(m->blocks * b->stretch) / b->in.rate };
     gf_drawing_options_apply(&b->drawn, table);
     return 0;
@@ -70,7 +72,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     if (b == NULL)
         return gf_fail_memory(err, "waveform");
     if (in->units <= 0)
-        return gf_fail(err, GF_FAILED, "waveform: there is nothing to draw, for no sound comes in");
+        return gf_fail(err, GF_FAILED, "waveform: the input has no audio frames to draw");
     b->in = *in;
     b->drawn = w->drawn;
     b->stretch = (in->units + w->columns - 1) / w->columns;
@@ -90,12 +92,16 @@ static const char *const examples[] = {
 const struct gf_stage gf_stage_waveform = {
     .name = "waveform",
     .kind = GF_AUDIO,
+    .group = GF_GROUP_MEASURE,
     .ends = GF_ENDS_DRAWING,
-    .summary = "how loud it is when, as a drawing",
-    .text = "Ends the chain. The sound is cut into columns; each shows, for every channel, all from the least to the greatest sample, and the "
-            "RMS in a darker colour. The scale is that of samples, from -1 to 1, and further where there are larger ones. Where samples are "
-            "clipped, as stats counts them, it is marked in red. Drawn as PNG (also where nothing tells what is wanted) or SVG; as TSV, CSV or JSON "
-            "the numbers, clipped samples too. width=, height= and bare are about the drawing alone. What comes on a pipe is read to its end first.",
+    .summary = "draw the level over time",
+    .text = "waveform ends the chain. The audio is divided into columns. Each shows, for every channel, "
+            "the range from the lowest to the highest sample, and the RMS in a darker color. The scale is "
+            "-1 to 1, or more if there are larger samples. Clipped samples, as stats counts them, are "
+            "marked in red.\n\n"
+            "The output is a drawing as PNG (the default) or SVG. As TSV, CSV or JSON the output is the "
+            "numbers, including the clipped samples. width=, height= and bare only affect the drawing. "
+            "Audio from a pipe is read to its end first.",
     .examples = examples,
     .picture = "sound.wav waveform",
     .options = options,

@@ -15,7 +15,8 @@ struct gf_records gf_op_records(const struct gf_operation *op, const void *param
     return op->records != NULL ? op->records(params) : (struct gf_records) { .block_units = 1 };
 }
 
-struct gf_cost gf_op_cost(const struct gf_operation *op, const void *params, const struct gf_format *in, const struct gf_format *out)
+struct gf_cost gf_op_cost(const struct gf_operation *op, const void *params, const struct gf_format *in,
+                          const struct gf_format *out)
 {
     return op->cost != NULL ? op->cost(params, in, out) : (struct gf_cost) { .light = op->light > 0 ? op->light : 1 };
 }

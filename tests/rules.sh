@@ -104,9 +104,6 @@ untried()
 }
 nothing 'every stage is in the tests of cuts and of devices' \
     untried
-nothing 'every stage is in the list of README.md' \
-    sh -c 'for f in filters/*.c; do sed -n "s/^    \.name = \"\(.*\)\",$/\1/p" $f; done | sort -u | while read -r name; do
-               sed -n "/^A stage is/,/^$/p" README.md | grep -q "\`$name\`" || echo "$name"; done'
 sed -n '/^    {/p' src/chain/stage_synonyms.c | grep -o '{ "[^}]*}' | sed 's/[{}"]//g; s/^ *//; s/, */,/' >"$scratch/synonyms"
 sed -n 's/^    \.name = "\(.*\)",$/\1/p' filters/*.c | sort -u >"$scratch/stages"
 nothing 'what others call stages: every hint begins with a stage or with none, no word is one' \

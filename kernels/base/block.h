@@ -1,10 +1,13 @@
-/* Blocks as C bodies see them: where a plane is, which units are needed, and how parts of scratch memory are aligned. */
+/*
+ * Blocks as C bodies see them: where a plane is, which units are needed, and how parts of scratch
+ * memory are aligned.
+ */
 #ifndef GF_KERNELS_BLOCK_H
 #define GF_KERNELS_BLOCK_H
 
 #include "kernels/base/op.h"
 
-/* Sample (0, unit) of channel c. */
+/* Returns sample (0, unit) of channel c. */
 static inline float *gf_plane_at(const struct gf_block *b, int c, int64_t unit)
 {
     return (float *)b->data + c * b->plane_samples + (unit - b->span.start) * b->pitch_samples;
@@ -16,8 +19,12 @@ static inline bool gf_block_is_run(const struct gf_block *b)
     return b->pitch_samples == b->width * (b->planar ? 1 : b->channels);
 }
 
-/* The units of src that dst needs, `before` and `after` each of its own: as far as src has them, or all where the border wraps. */
-static inline struct gf_span gf_span_around(const struct gf_io *io, int64_t before, int64_t after, enum gf_border border)
+/*
+ * Returns the units of src that dst needs, with `before` and `after` each of its own: as far as src
+ * has them, or all of src if the border wraps.
+ */
+static inline struct gf_span gf_span_around(const struct gf_io *io, int64_t before, int64_t after,
+                                            enum gf_border border)
 {
     const struct gf_span all = io->src.span, s = { io->dst.span.start - before, io->dst.span.end + after };
 

@@ -6,13 +6,13 @@
 
 #include <cuda_runtime.h>
 
-#define GF_PLANES 6                     /* a layout beside the types: planar floats */
+#define GF_PLANES 6                     /* a layout in addition to the types: planar floats */
 
-/* A block, with what conversion wants to know worked out on the host. */
+/* A block with the constants that conversion needs, computed on the host. */
 struct gf_block_view {
     unsigned char *data;
     int64_t pitch, plane;               /* samples */
-    int64_t start;                      /* the unit at data */
+    int64_t start;                      /* the unit at `data` */
     int64_t width;
     int layout;                         /* enum gf_type or GF_PLANES */
     int channels;

@@ -1,4 +1,4 @@
-/* What stands beyond the border of a signal: the five answers to `edge=`. */
+/* The samples beyond the border of a signal: the five values of `edge=`. */
 #ifndef GF_KERNELS_BORDER_H
 #define GF_KERNELS_BORDER_H
 
@@ -6,14 +6,14 @@
 
 enum gf_border { GF_CLAMP, GF_REFLECT, GF_MIRROR, GF_WRAP, GF_ZERO };
 
-/* i modulo n, in [0, n) for negative i too. */
+/* Returns i modulo n, in [0, n) also for negative i. */
 GF_BOTH int64_t gf_modulo(int64_t i, int64_t n)
 {
     int64_t r = i % n;
     return r < 0 ? r + n : r;
 }
 
-/* The index in [0, n) that stands in for any i, or -1 where the answer is zero. */
+/* Returns the index in [0, n) whose sample replaces sample i, or -1 for zero. */
 GF_BOTH int64_t gf_border_index(enum gf_border border, int64_t i, int64_t n)
 {
     int64_t r;

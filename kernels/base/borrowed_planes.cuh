@@ -1,11 +1,11 @@
-/* Planes that a body borrows from its stream's pool of memory, for as long as its kernels need them. */
+/* Planes that a body borrows from its stream's memory pool until its kernels are done. */
 #ifndef GF_KERNELS_BORROWED_PLANES_CUH
 #define GF_KERNELS_BORROWED_PLANES_CUH
 
 #include "kernels/base/cuda_check.cuh"
 #include "kernels/base/op.h"
 
-/* A planar block of `channels` for units `span`, from the stream's pool of memory. */
+/* Borrows a planar block of `channels` for units `span`. */
 static inline int gf_borrowed_planes_take(struct gf_block *b, const struct gf_block *like, int channels,
                                           struct gf_span span, cudaStream_t stream, struct gf_error *err)
 {
@@ -21,7 +21,7 @@ static inline int gf_borrowed_planes_take(struct gf_block *b, const struct gf_bl
                          "memory for planes", err);
 }
 
-/* Gives them back once the stream has come so far. NULL and unfilled blocks are fine. */
+/* Returns them in stream order. NULL and unfilled blocks are allowed. */
 static inline void gf_borrowed_planes_return(const struct gf_block *b, cudaStream_t stream)
 {
     if (b != NULL && b->data != NULL)

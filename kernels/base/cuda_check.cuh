@@ -15,15 +15,15 @@ static inline int gf_cuda_check(cudaError_t code, const char *what, struct gf_er
     return gf_fail(err, GF_FAILED, "the GPU failed (%s): %s", what, cudaGetErrorString(code));
 }
 
-/* Behind every launch; what goes wrong while a kernel runs shows at the next wait. */
+/* Call this after every launch. Errors inside a kernel appear at the next wait. */
 static inline int gf_cuda_launched(const char *what, struct gf_error *err)
 {
     return gf_cuda_check(cudaGetLastError(), what, err);
 }
 
 /*
- * Lets a kernel have all the shared memory there is: always the same, for a kernel's limit
- * is one for all threads, and another lane may be about to launch it with more.
+ * Allows a kernel to use all shared memory. The limit of a kernel is the same for all threads of
+ * the process, and another lane may be about to launch it with more, so always set the maximum.
  */
 static inline int gf_cuda_allow_shared_memory(const void *kernel, struct gf_error *err)
 {
@@ -31,9 +31,11 @@ static inline int gf_cuda_allow_shared_memory(const void *kernel, struct gf_erro
     int device = 0, most = 0;
 
     return gf_cuda_check(cudaGetDevice(&device), "choosing it", err) != 0
-        || gf_cuda_check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device), "shared memory", err) != 0
+        || gf_cuda_check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+                         "shared memory", err) != 0
         || gf_cuda_check(cudaFuncGetAttributes(&code, kernel), "shared memory", err) != 0
-        || gf_cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most - (int)code.sharedSizeBytes),
+        || gf_cuda_check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                              most - (int)code.sharedSizeBytes),
                          "shared memory", err) != 0 ? -1 : 0;
 }
 
@@ -42,9 +44,9 @@ static inline unsigned gf_cuda_grid_size(int64_t n, int64_t limit)
     return (unsigned)(n < limit ? n : limit);
 }
 
-#define GF_CUDA_HIGHEST 65535            /* blocks of a grid in y, a limit of CUDA */
+#define GF_CUDA_HIGHEST 65535            /* most blocks of a grid in y, a limit of CUDA */
 
-/* The height of a grid whose blocks step down by that height until all n are done. */
+/* Returns the height of a grid whose blocks advance by that height until all n are done. */
 static inline unsigned gf_cuda_grid_rows(int64_t n)
 {
     return gf_cuda_grid_size(n, GF_CUDA_HIGHEST);
@@ -70,7 +72,7 @@ static inline void gf_cuda_launch_rows(const T &t, int64_t rows, const L &launch
     });
 }
 
-/* Blocks that shall fit on a multiprocessor: of 256 threads, the older ones hold four. */
+/* Returns the blocks that should fit on a multiprocessor; older ones hold four of 256 threads. */
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 #define GF_BLOCKS(n) ((n) < 4 ? (n) : 4)
 #else

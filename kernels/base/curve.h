@@ -22,9 +22,9 @@ GF_BOTH int32_t gf_bits_of_float(float f)
 }
 
 /*
- * x^a for x ≥ 0 and a > 0, to about 3e-7 of the result. x = m·2^e with m around 1; log2(m)
- * by the series of atanh((m-1)/(m+1)), which ends in time at |s| ≤ 0.172; the exponent
- * a·e is carried apart from a·log2(m) so that large ones lose nothing.
+ * Computes x^a for x ≥ 0 and a > 0, to about 3e-7 of the result. x = m·2^e with m around 1. log2(m)
+ * comes from the series of atanh((m-1)/(m+1)), which converges quickly for |s| ≤ 0.172. The
+ * exponent a·e is kept apart from a·log2(m), so that large ones lose no precision.
  */
 GF_BOTH float gf_powf(float x, float a)
 {
@@ -56,7 +56,7 @@ GF_BOTH float gf_powf(float x, float a)
     y = fmaf(r, y, 6.93147181e-1f);
     y = fmaf(r, y, 1.0f);
     i = (int32_t)n;
-    half = i / 3;                                            /* three factors reach from 2^-300 to 2^300 */
+    half = i / 3;                                            /* three factors cover 2^-300 to 2^300 */
     y = y * gf_float_of_bits((int32_t)((uint32_t)(half + 127) << 23));
     y = y * gf_float_of_bits((int32_t)((uint32_t)(half + 127) << 23));
     y = y * gf_float_of_bits((int32_t)((uint32_t)(i - 2 * half + 127) << 23));
@@ -64,7 +64,7 @@ GF_BOTH float gf_powf(float x, float a)
     return x > 3.40282347e38f ? x : y;
 }
 
-/* The curve of sRGB and back, for v below 0 too. */
+/* The sRGB curve and its inverse, also for v below 0. */
 GF_BOTH float gf_linear_of_srgb(float v)
 {
     return v <= 0.04045f ? v * (float)(1 / 12.92) : gf_powf(fmaf(v, (float)(1 / 1.055), (float)(0.055 / 1.055)), 2.4f);

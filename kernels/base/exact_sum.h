@@ -1,4 +1,4 @@
-/* Sums of many floats that keep the rounding errors. */
+/* Sums of many floats with compensation for rounding errors. */
 #ifndef GF_KERNELS_EXACT_SUM_H
 #define GF_KERNELS_EXACT_SUM_H
 

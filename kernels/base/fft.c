@@ -1,4 +1,7 @@
-/* Fourier transforms of real samples on a CPU: FFTW in single precision where it is built in, and a plain one in double. */
+/*
+ * Fourier transforms of real samples on a CPU: by FFTW in single precision if it is built in,
+ * otherwise our own in double.
+ */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -26,7 +29,10 @@ struct gf_fft {
 
 /* ---- in double ---- */
 
-/* a[2i], a[2i+1]: w^i for i in [0, n), w = exp(-2πi/(2n)); each is computed on its own, so that errors do not add up. */
+/*
+ * Fills a[2i], a[2i+1] with w^i for i in [0, n), w = exp(-2πi/(2n)). Each is computed directly, so
+ * that errors do not accumulate.
+ */
 static void turns(int64_t n, double *a)
 {
     for (int64_t i = 0; i < n; i++) {
@@ -35,9 +41,13 @@ static void turns(int64_t n, double *a)
     }
 }
 
-/* One round of n/2 butterflies: n = 2·half·s points, in `half` groups of s that share a turn. From x to y, sorted on the way. */
+/*
+ * Computes a round of n/2 butterflies from x to y: n = 2·half·s points, in `half` groups of s with
+ * one twiddle factor. The order of the points is corrected on the way.
+ */
 GF_CLONES
-static void butterflies(int64_t half, int64_t s, const double *restrict turn, const double *restrict x, double *restrict y)
+static void butterflies(int64_t half, int64_t s, const double *restrict turn, const double *restrict x,
+                        double *restrict y)
 {
     for (int64_t p = 0; p < half; p++) {
         const double wr = turn[2 * p * s], wi = turn[2 * p * s + 1];
@@ -55,7 +65,10 @@ static void butterflies(int64_t half, int64_t s, const double *restrict turn, co
     }
 }
 
-/* The transform of m complex points (Stockham's way, which needs no shuffling), in `from`; the answer is in one of both. */
+/*
+ * Transforms m complex points in `from` by Stockham's method, which needs no reordering. The result
+ * is in one of the two arrays.
+ */
 static double *transform(int64_t m, const double *turn, double *from, double *to)
 {
     for (int64_t half = m / 2, s = 1; half >= 1; half /= 2, s *= 2) {
@@ -69,8 +82,9 @@ static double *transform(int64_t m, const double *turn, double *from, double *to
 }
 
 /*
- * Pairs of real samples are taken as complex ones: half as many points, whose spectrum holds that of
- * the even and the odd samples. room: m/2 turns of the transform, m for pulling those apart.
+ * Treats pairs of real samples as complex ones: half as many points, whose spectrum contains those
+ * of the even and the odd samples. `room`: m/2 factors of the transform, m to separate the two
+ * spectra.
  */
 void gf_fft_forward(int64_t n, const double *x, double *spectrum, double *room)
 {
@@ -102,7 +116,7 @@ void gf_fft_backward(int64_t n, const double *spectrum, double *x, double *room)
     const double *f;
 
     turns(m, turn);
-    for (int64_t k = 0; k < m; k++) {                    /* conjugate, for the transform turns the other way */
+    for (int64_t k = 0; k < m; k++) {                    /* conjugate, because the transform has the other sign */
         const double *a = spectrum + 2 * k, *b = spectrum + 2 * (m - k);
         const double er = a[0] + b[0], ei = a[1] - b[1], dr = a[0] - b[0], di = a[1] + b[1];
         const double wr = turn[2 * k], wi = -turn[2 * k + 1], or = dr * wr - di * wi, oi = dr * wi + di * wr;
@@ -134,7 +148,7 @@ static bool make_plans(struct gf_fft *f)
     fftwf_free(spectrum);
     if (f->forward != NULL && f->backward != NULL)
         return true;
-    fftwf_destroy_plan(f->forward);                      /* NULL is fine */
+    fftwf_destroy_plan(f->forward);                      /* NULL is allowed */
     fftwf_destroy_plan(f->backward);
     f->forward = f->backward = NULL;
     return false;
@@ -169,7 +183,7 @@ static bool make_plans(struct gf_fft *f)
     return true;
 }
 
-/* The samples, their spectrum, and room for the transform, in double. */
+/* Samples, spectrum and work space of the transform, in double. */
 int64_t gf_fft_room(int64_t n)
 {
     return 2 * (n + (n + 2) + 2 * n);
@@ -210,7 +224,8 @@ const struct gf_fft *gf_fft_of(int64_t n)
 
     while (i < LENGTHS - 1 && (INT64_C(1) << i) < n)
         i++;
-    pthread_mutex_lock(&lock);                           /* FFTW plans in one thread at a time; any may run them */
+    /* only one thread may plan with FFTW at a time; any thread may run a plan */
+    pthread_mutex_lock(&lock);
     f = &kept[i];
     if (f->n == 0) {
         f->n = n;

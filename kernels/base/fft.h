@@ -1,4 +1,7 @@
-/* Fourier transforms of real samples, in lengths that are powers of two: on a CPU, and in which portions a GPU does them. */
+/*
+ * Fourier transforms of real samples in lengths that are powers of two: on a CPU, and the batch
+ * sizes for a GPU.
+ */
 #ifndef GF_KERNELS_FFT_H
 #define GF_KERNELS_FFT_H
 
@@ -10,33 +13,37 @@ extern "C" {
 
 #define GF_FFT_LEAST 8
 #define GF_FFT_MOST (1 << 24)
-#define GF_FFT_BATCH_SAMPLES (1 << 21)   /* a GPU transforms at a time: what is made of them stays in its second cache */
+/* samples that a GPU transforms at a time, so that results stay in its second-level cache */
+#define GF_FFT_BATCH_SAMPLES (1 << 21)
 
 /*
- * The spectrum of n samples: n/2 + 1 pairs, real and imaginary, of the sum over t of
- * x[t]·exp(-2πikt/n). In double. `room` holds 2·n doubles; x may stand where the spectrum goes.
+ * Computes the spectrum of n samples in double: n/2 + 1 pairs, real and imaginary, of the sum over
+ * t of x[t]·exp(-2πikt/n). `room` has 2·n doubles; x may be the same array as the spectrum.
  */
 void gf_fft_forward(int64_t n, const double *x, double *spectrum, double *room);
-/* And back: n times the samples. */
+/* Computes the inverse: n times the samples. */
 void gf_fft_backward(int64_t n, const double *spectrum, double *x, double *room);
 
 /*
- * The same in single precision, by FFTW where it is built in, with plans that are estimated, never measured:
- * the same samples give the same bits. Else by the functions above. Arrays begin at multiples of 64 bytes; the
- * backward one spoils the spectrum.
+ * The same in single precision, by FFTW if it is built in. Its plans are estimated, never measured,
+ * so the same samples give the same bits. Otherwise the functions above are used. Arrays are
+ * aligned to 64 bytes; the inverse overwrites the spectrum.
  */
 struct gf_fft;
 
-/* Made once for each length; NULL where memory ran out. */
+/* Creates the plans for one length; NULL if memory ran out. */
 const struct gf_fft *gf_fft_of(int64_t n);
-/* Floats of room that a transform of n samples takes. */
+/* Returns the floats of work space for a transform of n samples. */
 int64_t gf_fft_room(int64_t n);
 void gf_fft_run_forward(const struct gf_fft *f, float *x, float *spectrum, float *room);
 void gf_fft_run_backward(const struct gf_fft *f, float *spectrum, float *x, float *room);
-/* What does it, for people. */
+/* Returns the name of the implementation. */
 const char *gf_fft_word(void);
 
-/* Rows that a GPU transforms together, always as many for a length: what comes out must not depend on how many are wanted. */
+/*
+ * Returns the rows that a GPU transforms in one call. It depends only on the length, because
+ * results must not depend on how many rows are needed.
+ */
 static inline int gf_fft_rows(int64_t size)
 {
     const int64_t rows = size < GF_FFT_BATCH_SAMPLES ? GF_FFT_BATCH_SAMPLES / size : 1;
@@ -44,7 +51,10 @@ static inline int gf_fft_rows(int64_t size)
     return rows < 8192 ? (int)rows : 8192;
 }
 
-/* Pairs from the spectrum of a row to the next: size/2 + 1, at multiples of 128 bytes. */
+/*
+ * Returns the pairs from one row's spectrum to the next: size/2 + 1, rounded up to a multiple of
+ * 128 bytes.
+ */
 static inline int64_t gf_fft_pitch(int64_t size)
 {
     return size / 2 + 16;

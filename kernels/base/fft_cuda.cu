@@ -1,4 +1,4 @@
-/* Fourier transforms on a GPU by cuFFT, which is opened when it is first needed. */
+/* Fourier transforms on a GPU by cuFFT, which is opened at run time when it is first needed. */
 #include "kernels/base/fft_cuda.cuh"
 
 #include <dlfcn.h>
@@ -9,12 +9,13 @@
 #define REAL_TO_PAIRS 0x2a
 #define PAIRS_TO_REAL 0x2c
 
-/* What of cuFFT is called; its header is not needed to build. */
+/* The functions of cuFFT in use; its header is not needed to build. */
 static struct {
     int (*create)(int *plan);
     int (*destroy)(int plan);
     int (*own_memory)(int plan, int yes);
-    int (*make)(int plan, int rank, long long *n, long long *in_room, long long in_step, long long in_pitch, long long *out_room,
+    int (*make)(int plan, int rank, long long *n, long long *in_room, long long in_step, long long in_pitch,
+                long long *out_room,
                 long long out_step, long long out_pitch, int kind, long long rows, size_t *work_bytes);
     int (*set_stream)(int plan, cudaStream_t stream);
     int (*set_work)(int plan, void *work);
@@ -24,7 +25,7 @@ static struct {
     char why[300];
 } cufft;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct gf_fft_cuda_plans *idle;   /* as long as the program runs: a length is planned once for each lane */
+static struct gf_fft_cuda_plans *idle;   /* kept until the program ends, so that each lane plans a length once */
 
 static bool find(void *library, const char *name, void *function)
 {
@@ -49,9 +50,12 @@ static void open_library(void)
             snprintf(cufft.why, sizeof cufft.why, "%s", said ? said : "it does not open");
         }
     }
-    cufft.opens = library != NULL && find(library, "cufftCreate", &cufft.create) && find(library, "cufftDestroy", &cufft.destroy)
-               && find(library, "cufftSetAutoAllocation", &cufft.own_memory) && find(library, "cufftMakePlanMany64", &cufft.make)
-               && find(library, "cufftSetStream", &cufft.set_stream) && find(library, "cufftSetWorkArea", &cufft.set_work)
+    cufft.opens = library != NULL && find(library, "cufftCreate", &cufft.create)
+                  && find(library, "cufftDestroy", &cufft.destroy)
+               && find(library, "cufftSetAutoAllocation", &cufft.own_memory)
+                   && find(library, "cufftMakePlanMany64", &cufft.make)
+               && find(library, "cufftSetStream", &cufft.set_stream)
+                   && find(library, "cufftSetWorkArea", &cufft.set_work)
                && find(library, "cufftExecR2C", &cufft.forward) && find(library, "cufftExecC2R", &cufft.backward);
 }
 
@@ -79,8 +83,10 @@ static int make_plan(int *plan, int64_t n, int kind, size_t *work_bytes, struct 
     if (check(cufft.create(plan), "planning a transform", err) != 0)
         return -1;
     return check(cufft.own_memory(*plan, 0), "planning a transform", err) != 0
-        || check(cufft.make(*plan, 1, &length, forward ? &length : &pairs, 1, forward ? length : pairs, forward ? &pairs : &length,
-                            1, forward ? pairs : length, kind, gf_fft_rows(n), work_bytes), "planning a transform", err) != 0 ? -1 : 0;
+        || check(cufft.make(*plan, 1, &length, forward ? &length : &pairs, 1, forward ? length : pairs,
+                            forward ? &pairs : &length,
+                            1, forward ? pairs : length, kind, gf_fft_rows(n), work_bytes), "planning a transform",
+                                err) != 0 ? -1 : 0;
 }
 
 static struct gf_fft_cuda_plans *new_plans(int device, int64_t n, struct gf_error *err)
@@ -95,7 +101,8 @@ static struct gf_fft_cuda_plans *new_plans(int device, int64_t n, struct gf_erro
     p->device = device;
     p->n = n;
     p->forward = p->backward = -1;
-    if (make_plan(&p->forward, n, REAL_TO_PAIRS, &p->work_bytes, err) != 0 || make_plan(&p->backward, n, PAIRS_TO_REAL, &back, err) != 0) {
+    if (make_plan(&p->forward, n, REAL_TO_PAIRS, &p->work_bytes, err) != 0
+        || make_plan(&p->backward, n, PAIRS_TO_REAL, &back, err) != 0) {
         if (p->forward >= 0)
             cufft.destroy(p->forward);
         if (p->backward >= 0)
@@ -143,13 +150,15 @@ static int prepare(int plan, void *work, cudaStream_t stream, struct gf_error *e
         || check(cufft.set_work(plan, work), "transform", err) != 0 ? -1 : 0;
 }
 
-int gf_fft_cuda_forward(struct gf_fft_cuda_plans *p, float *rows, float2 *spectra, void *work, cudaStream_t stream, struct gf_error *err)
+int gf_fft_cuda_forward(struct gf_fft_cuda_plans *p, float *rows, float2 *spectra, void *work, cudaStream_t stream,
+                        struct gf_error *err)
 {
     return prepare(p->forward, work, stream, err) != 0
         || check(cufft.forward(p->forward, rows, spectra), "transform", err) != 0 ? -1 : 0;
 }
 
-int gf_fft_cuda_backward(struct gf_fft_cuda_plans *p, float2 *spectra, float *rows, void *work, cudaStream_t stream, struct gf_error *err)
+int gf_fft_cuda_backward(struct gf_fft_cuda_plans *p, float2 *spectra, float *rows, void *work, cudaStream_t stream,
+                         struct gf_error *err)
 {
     return prepare(p->backward, work, stream, err) != 0
         || check(cufft.backward(p->backward, spectra, rows), "transform", err) != 0 ? -1 : 0;

@@ -1,4 +1,7 @@
-/* Kernels that change pixels by their places: in words of sixteen bytes where they lie so, a kernel for each way they do. */
+/*
+ * Launches kernels that change pixels by position, in words of sixteen bytes if the alignment
+ * allows, with one kernel for each alignment.
+ */
 #ifndef GF_KERNELS_GRID_PIXEL_QUADS_CUH
 #define GF_KERNELS_GRID_PIXEL_QUADS_CUH
 
@@ -6,13 +9,14 @@
 #include "kernels/base/thread_pack.cuh"
 
 #define GF_PIXEL_QUADS_THREADS 256
-#define GF_PIXEL_QUADS_ROWS 4            /* rows a thread, where there are blocks enough */
+#define GF_PIXEL_QUADS_ROWS 4            /* rows of a thread, if the grid has enough blocks */
 #define GF_PIXEL_QUADS_BLOCKS 4096
 
 struct gf_pixel_quads_task {
     struct gf_block_view src, dst;
     int64_t first, rows, width;
-    int64_t left, right;                 /* of the columns that a launch takes: all of them, until some are taken apart */
+    /* columns of a launch; a part of all columns if others are handled separately */
+    int64_t left, right;
 };
 
 static inline struct gf_pixel_quads_task gf_pixel_quads_of_call(const struct gf_io *io)
@@ -21,13 +25,16 @@ static inline struct gf_pixel_quads_task gf_pixel_quads_of_call(const struct gf_
              io->dst.width, 0, io->dst.width };
 }
 
-/* Channel c of a pixel in registers, which no index may take to memory. */
+/* Returns channel c of a pixel in registers. A variable index would move the pixel to memory. */
 static __device__ __forceinline__ float gf_pick4(const float (&v)[4], int c)
 {
     return c == 0 ? v[0] : c == 1 ? v[1] : c == 2 ? v[2] : v[3];
 }
 
-/* A pixel of any layout, up to four channels: calls, for where pictures end and for layouts that are rare. */
+/*
+ * Loads and stores a pixel of any layout with up to four channels, by calls: for the ends of rows
+ * and rare layouts.
+ */
 static __device__ __noinline__ float4 gf_get_pixel(const struct gf_block_view &v, const unsigned char *row, int64_t x)
 {
     float p[4] = { };
@@ -49,7 +56,8 @@ static __device__ __noinline__ void gf_put_pixel(const struct gf_block_view &v, 
 
 /* Stores columns x to x + pixels of C channels. */
 template <int C, int V>
-static __device__ __forceinline__ void gf_pixel_quads_write(const struct gf_block_view &v, unsigned char *row, int64_t x, int pixels,
+static __device__ __forceinline__ void gf_pixel_quads_write(const struct gf_block_view &v, unsigned char *row,
+                                                            int64_t x, int pixels,
                                                             const float (&in)[4][V])
 {
     const int layout = pixels < 4 ? -1 : v.layout;
@@ -69,24 +77,28 @@ static __device__ __forceinline__ void gf_pixel_quads_write(const struct gf_bloc
                 gf_put_pixel(v, row, x + i, make_float4(in[i][0], in[i][1], in[i][2], in[i][3]));
 }
 
-/* So many fours make words of sixteen bytes. */
+/* Returns how many groups of four pixels fill words of sixteen bytes. */
 template <int T, int C>
 static __host__ __device__ constexpr int gf_pixel_quads_together()
 {
     return gf_pixel_quad<T, C>::words % 4 == 0 ? 1 : gf_pixel_quad<T, C>::words % 2 == 0 ? 2 : 4;
 }
 
-/* Pixels from the last multiple of sixteen bytes that a pixel could begin at, to the row's first. */
+/*
+ * Returns the pixels from the last aligned place where a pixel could begin to the first pixel of
+ * the row.
+ */
 template <int T, int C>
 static __device__ __forceinline__ int gf_pixel_quads_ahead(const unsigned char *row)
 {
-    constexpr int bytes = gf_sample_layout<T>::bytes * (T == GF_PLANES ? 1 : C), even = bytes % 16 == 0 ? 16 : bytes & -bytes;
+    constexpr int bytes = gf_sample_layout<T>::bytes * (T == GF_PLANES ? 1 : C),
+                          even = bytes % 16 == 0 ? 16 : bytes & -bytes;
 
-    /* three times eleven is one, modulo sixteen */
+    /* 3 · 11 is 1 modulo 16 */
     return (int)((unsigned)((uintptr_t)row / even) * (bytes == even ? 1 : 11) & (16 / even - 1));
 }
 
-/* The next four to the front, what has been made of the first to the end. */
+/* Rotates the groups: the next four pixels move to the front, the changed ones to the end. */
 template <int N, int W>
 static __device__ __forceinline__ void gf_turn_words(unsigned (&w)[W], const unsigned (&made)[N])
 {
@@ -96,10 +108,11 @@ static __device__ __forceinline__ void gf_turn_words(unsigned (&w)[W], const uns
 }
 
 /*
- * `change` is a structure by value. It is told of a group of pixels by begin(), with the first one's column and row and how many
- * there are, and then four by four what begin() has made of that, which pixel of the group is the first of the four, their first
- * channel that is there, how many of them there are, and their channels. Groups begin at multiples of sixteen bytes, so the
- * first of a row and the last may be incomplete. One four at a time, for the programs are long.
+ * `change` is a struct passed by value. Its begin() gets the column and row of the first pixel of a
+ * group and the number of pixels. Its make() then gets four pixels at a time: the result of begin(),
+ * the index of the first of the four in the group, the first and the number of those that exist, and
+ * their channels. Groups begin at multiples of sixteen bytes, so the first and the last of a row may
+ * be incomplete. The loop is not unrolled, because the code of programs is long.
  */
 template <int T, int C, class F>
 __global__ void __launch_bounds__(GF_PIXEL_QUADS_THREADS, GF_BLOCKS(4))
@@ -109,14 +122,16 @@ gf_pixel_quads(const __grid_constant__ struct gf_pixel_quads_task t, const __gri
     constexpr int most = 4 * gf_pixel_quads_together<T, C>();
     const int64_t group = (t.left / most + (int64_t)blockIdx.x * blockDim.x + threadIdx.x) * most;
 
-    for (int64_t y = t.first + blockIdx.y * blockDim.y + threadIdx.y; y < t.first + t.rows; y += (int64_t)gridDim.y * blockDim.y) {
+    for (int64_t y = t.first + blockIdx.y * blockDim.y + threadIdx.y; y < t.first + t.rows;
+         y += (int64_t)gridDim.y * blockDim.y) {
         const unsigned char *from = t.src.data + (y - t.src.start) * t.src.pitch * gf_sample_layout<T>::bytes;
         unsigned char *to = gf_block_view_row(t.dst, y);
         const int64_t ahead = group - gf_pixel_quads_ahead<T, C>(from), x = ahead < t.left ? t.left : ahead;
         const int pixels = (int)(min(ahead + most, t.right) - x);
         unsigned char *const out = to + x * C * gf_sample_layout<T>::bytes;
         unsigned w[all];
-        const bool wide = T != GF_PLANES && pixels == most && gf_read_words<all>(from + x * C * gf_sample_layout<T>::bytes, w);
+        const bool wide = T != GF_PLANES && pixels == most
+                          && gf_read_words<all>(from + x * C * gf_sample_layout<T>::bytes, w);
         const auto at = change.begin(x, y, pixels);
         const bool stored = wide && t.dst.layout == T && (uintptr_t)out % 16 == 0;
 
@@ -146,8 +161,9 @@ gf_pixel_quads(const __grid_constant__ struct gf_pixel_quads_task t, const __gri
 }
 
 /*
- * The same where all groups are whole and begin at multiples of sixteen bytes, of source and result. A change that has `both` may
- * take all words of a group at once (B): is_short() says whether, bound() where, and make_words() does it.
+ * The same for rows of whole, aligned groups in source and result. A change with `both` may process
+ * all words of a group at once (B): is_short() decides it, bound() returns the range, and
+ * make_words() does it.
  */
 template <int T, int C, bool B, class F>
 __global__ void __launch_bounds__(GF_PIXEL_QUADS_THREADS, GF_BLOCKS(4))
@@ -159,7 +175,8 @@ gf_pixel_quads_whole(const __grid_constant__ struct gf_pixel_quads_task t, const
 
     if (x >= t.right)
         return;
-    for (int64_t y = t.first + blockIdx.y * blockDim.y + threadIdx.y; y < t.first + t.rows; y += (int64_t)gridDim.y * blockDim.y) {
+    for (int64_t y = t.first + blockIdx.y * blockDim.y + threadIdx.y; y < t.first + t.rows;
+         y += (int64_t)gridDim.y * blockDim.y) {
         unsigned w[all];
 
         gf_read_words<all>(t.src.data + (y - t.src.start) * t.src.pitch * gf_sample_layout<T>::bytes + x * pixel, w);
@@ -186,7 +203,7 @@ gf_pixel_quads_whole(const __grid_constant__ struct gf_pixel_quads_task t, const
     }
 }
 
-/* Any layout, and any number of channels, four at a time: a pixel a thread. */
+/* Any layout and any number of channels: one pixel at a time. */
 template <class F>
 __global__ void __launch_bounds__(GF_PIXEL_QUADS_THREADS)
 gf_pixel_quads_any(const __grid_constant__ struct gf_pixel_quads_task t, const __grid_constant__ F change)
@@ -195,7 +212,8 @@ gf_pixel_quads_any(const __grid_constant__ struct gf_pixel_quads_task t, const _
 
     if (x >= t.width)
         return;
-    for (int64_t y = t.first + blockIdx.y * blockDim.y + threadIdx.y; y < t.first + t.rows; y += (int64_t)gridDim.y * blockDim.y)
+    for (int64_t y = t.first + blockIdx.y * blockDim.y + threadIdx.y; y < t.first + t.rows;
+         y += (int64_t)gridDim.y * blockDim.y)
         for (int first = 0; first < t.src.channels; first += 4) {
             float v[1][4] = { };
 
@@ -211,7 +229,7 @@ gf_pixel_quads_any(const __grid_constant__ struct gf_pixel_quads_task t, const _
         }
 }
 
-/* Blocks as broad as rows of so many groups want them. */
+/* Returns blocks as wide as rows with that many groups need. */
 static inline dim3 gf_pixel_quads_block(int64_t groups)
 {
     unsigned across = 1;
@@ -221,7 +239,7 @@ static inline dim3 gf_pixel_quads_block(int64_t groups)
     return dim3(across, GF_PIXEL_QUADS_THREADS / across);
 }
 
-/* Whether rows begin alike, as far as words of sixteen bytes go, and how they begin. */
+/* Reports if all rows have the same alignment to sixteen bytes, and which. */
 template <int T>
 static bool gf_pixel_quads_alike(const struct gf_block_view &v, int64_t unit, uintptr_t *start)
 {
@@ -230,8 +248,9 @@ static bool gf_pixel_quads_alike(const struct gf_block_view &v, int64_t unit, ui
 }
 
 /*
- * The part of t that gf_pixel_quads_whole() can do, with B; it may be empty. Of all rows and columns, or those that the change names, it is
- * what begins at a multiple of sixteen bytes and is made of whole groups.
+ * Returns the part of t that gf_pixel_quads_whole() can process, with B; it may be empty. It
+ * consists of whole groups that begin at multiples of sixteen bytes, in all rows and columns or in
+ * those that the change names.
  */
 template <int T, int C, bool B, class F>
 static struct gf_pixel_quads_task gf_pixel_quads_inside(const struct gf_pixel_quads_task &t, const F &change)
@@ -255,14 +274,16 @@ static struct gf_pixel_quads_task gf_pixel_quads_inside(const struct gf_pixel_qu
 
 static inline dim3 gf_pixel_quads_grid(const struct gf_pixel_quads_task &t, int64_t groups, dim3 block)
 {
-    const int64_t across = gf_ceil_div(groups, block.x), rows = gf_ceil_div(t.rows, block.y), fewer = gf_ceil_div(rows, GF_PIXEL_QUADS_ROWS);
+    const int64_t across = gf_ceil_div(groups, block.x), rows = gf_ceil_div(t.rows, block.y),
+                           fewer = gf_ceil_div(rows, GF_PIXEL_QUADS_ROWS);
 
     return dim3((unsigned)across, gf_cuda_grid_rows(across * fewer < GF_PIXEL_QUADS_BLOCKS ? rows : fewer));
 }
 
-/* Rows and columns of t, any of them, or none. */
+/* Runs the general kernel on rows [first, end) and columns [left, right) of t, which may be empty. */
 template <int T, int C, class F>
-static void gf_pixel_quads_rest(struct gf_pixel_quads_task t, int64_t first, int64_t end, int64_t left, int64_t right, const F &change, cudaStream_t stream)
+static void gf_pixel_quads_rest(struct gf_pixel_quads_task t, int64_t first, int64_t end, int64_t left, int64_t right,
+                                const F &change, cudaStream_t stream)
 {
     constexpr int most = 4 * gf_pixel_quads_together<T, C>();
     const int64_t groups = gf_ceil_div(right - left / most * most + most - 1, most);
@@ -273,7 +294,7 @@ static void gf_pixel_quads_rest(struct gf_pixel_quads_task t, int64_t first, int
         gf_pixel_quads<T, C, F><<<gf_pixel_quads_grid(t, groups, block), block, 0, stream>>>(t, change);
 }
 
-/* Whether there was a part that could be done in whole groups; if so, all of it is on its way. */
+/* Processes whole groups, if there are any, and the rest around them; false if there are none. */
 template <int T, int C, bool B, class F>
 static bool gf_pixel_quads_most(const struct gf_pixel_quads_task &t, const F &change, cudaStream_t stream)
 {
@@ -305,7 +326,10 @@ static void gf_pixel_quads_of(const struct gf_pixel_quads_task &t, const F &chan
         gf_pixel_quads_rest<T, C>(t, t.first, t.first + t.rows, t.left, t.right, change, stream);
 }
 
-/* As many channels behind it. `usual`: the change suits all of the kernels, not just the one for any layout. */
+/*
+ * Launches the kernel for the layout; the result has as many channels as the source. `usual`: the
+ * change works in all kernels, not only in the one for any layout.
+ */
 template <class F>
 static int gf_pixel_quads_launch(struct gf_pixel_quads_task t, const F &change, bool usual, const char *what,
                                  cudaStream_t stream, struct gf_error *err)

@@ -1,4 +1,4 @@
-/* Brightness of packed bytes: bins of it, and tables that add to all three channels. */
+/* Brightness of packed bytes: its bins, and tables that are added to all three channels. */
 #include "kernels/base/luma.h"
 
 #include "base/clones.h"
@@ -21,15 +21,17 @@ bool gf_luma_is_view(const struct gf_block *src, const struct gf_point *p)
         && p->step[0].outs == 1;
 }
 
-/* The same as bin(v) of a point program, v from bytes as gf_load_pixels() makes it. */
+/* Equals bin(v) of a point program, with v from bytes as in gf_load_pixels(). */
 GF_CLONES
-static void find_bins(const uint8_t *restrict s, int64_t n, float one, float wr, float wg, float wb, float constant, float last,
+static void find_bins(const uint8_t *restrict s, int64_t n, float one, float wr, float wg, float wb,
+                      float constant, float last,
                       uint16_t *restrict bin)
 {
     const float inverse = 1.0f / one;
 
     for (int64_t i = 0; i < n; i++) {
-        const float r = gf_unit_value((float)s[3 * i], one, inverse), g = gf_unit_value((float)s[3 * i + 1], one, inverse);
+        const float r = gf_unit_value((float)s[3 * i], one, inverse),
+                        g = gf_unit_value((float)s[3 * i + 1], one, inverse);
         const float b = gf_unit_value((float)s[3 * i + 2], one, inverse);
         const float y = fmaf(wb, b, fmaf(wg, g, fmaf(wr, r, constant)));
         const float t = y > 0.0f ? y * last : 0.0f;

@@ -19,8 +19,9 @@ LOAD(load_s16, int16_t)
 LOAD(load_s32, int32_t)
 #undef LOAD
 
-/* Three channels at once, so that the compiler sees one run of memory. */
-GF_INLINE void load_rgb8(const uint8_t *restrict s, int64_t n, float one, float *restrict r, float *restrict g, float *restrict b)
+/* Three channels at once, so that the compiler sees one contiguous run. */
+GF_INLINE void load_rgb8(const uint8_t *restrict s, int64_t n, float one, float *restrict r, float *restrict g,
+                         float *restrict b)
 {
     const float inverse = 1.0f / one;
 
@@ -31,7 +32,7 @@ GF_INLINE void load_rgb8(const uint8_t *restrict s, int64_t n, float one, float 
     }
 }
 
-/* Steps of 1 to 4 are known to the compiler, which makes vectors of them. */
+/* Constant strides of 1 to 4 let the compiler vectorize. */
 #define STEPS(call_with)                     \
     switch (channels) {                      \
     case 1: call_with(1); break;             \
@@ -42,7 +43,8 @@ GF_INLINE void load_rgb8(const uint8_t *restrict s, int64_t n, float one, float 
     }
 
 GF_CLONES
-static void load_channel(const void *data, enum gf_type type, int channels, int c, int64_t n, float one, float *restrict d)
+static void load_channel(const void *data, enum gf_type type, int channels, int c, int64_t n, float one,
+                         float *restrict d)
 {
 #define U8(k) load_u8((const uint8_t *)data + c, k, n, one, d)
 #define U16(k) load_u16((const uint16_t *)data + c, k, n, one, d)
@@ -74,7 +76,7 @@ static void load_rgb(const uint8_t *data, int64_t n, float one, float *r, float 
     load_rgb8(data, n, one, r, g, b);
 }
 
-/* The stored value of 1.0. */
+/* Returns the stored value of 1.0. */
 static float one_of(const struct gf_block *b)
 {
     switch (b->type) {
@@ -103,7 +105,7 @@ void gf_load_pixels(const struct gf_block *b, int64_t unit, int64_t x, int64_t n
             load_channel(data, b->type, b->channels, c, n, one_of(b), row[c]);
 }
 
-/* v·one to the nearest whole number in [0, one]; NaN is 0, for it is not greater than 0. */
+/* Rounds v·one to the nearest integer in [0, one]. NaN becomes 0, because it is not greater than 0. */
 GF_INLINE int32_t stored_unsigned(float v, float one)
 {
     float t = v > 0.0f ? v * one : 0.0f;
@@ -111,7 +113,7 @@ GF_INLINE int32_t stored_unsigned(float v, float one)
     return (int32_t)rintf(t < one ? t : one);
 }
 
-/* v·half to the nearest in [-half, half - 1], shifted up to the top of its container. */
+/* Rounds v·half to the nearest integer in [-half, half - 1] and shifts it to the top of its container. */
 GF_INLINE int32_t stored_signed(float v, float half, int32_t most, int shift)
 {
     float t = rintf(v * half);
@@ -180,7 +182,7 @@ static void store_channel(const float *restrict s, const struct gf_block *b, int
 #undef S32
 }
 
-/* Three channels of bytes at once: the interleaved run is written in order. */
+/* Three channels of bytes at once, so that the interleaved run is written in order. */
 GF_CLONES
 static void store_rgb(const float *restrict r, const float *restrict g, const float *restrict b, int64_t n, float one,
                       uint8_t *restrict d)
@@ -192,9 +194,10 @@ static void store_rgb(const float *restrict r, const float *restrict g, const fl
     }
 }
 
-/* Three channels at once, so that whole runs of memory are written. */
+/* Three channels at once, so that contiguous memory is written. */
 GF_CLONES
-static void store_rgb_floats(const float *restrict r, const float *restrict g, const float *restrict b, int64_t n, float *restrict to)
+static void store_rgb_floats(const float *restrict r, const float *restrict g, const float *restrict b, int64_t n,
+                             float *restrict to)
 {
     for (int64_t i = 0; i < n; i++) {
         to[3 * i] = r[i];

@@ -1,4 +1,7 @@
-/* Whole blocks as planar floats: where C bodies read and put them, if they are stored in another way or a program stands between. */
+/*
+ * Whole blocks as planar floats, for C bodies whose blocks are stored in another layout or have a
+ * program.
+ */
 #include "kernels/base/planar.h"
 
 #include "kernels/base/program_run.h"
@@ -18,7 +21,8 @@ size_t gf_planar_source_samples(const struct gf_io *io, int64_t units)
     return is_plain(&io->src, io->load) ? 0 : (size_t)(units * io->src.width * out_channels(io));
 }
 
-struct gf_block gf_planar_source(const struct gf_work *work, const struct gf_io *io, struct gf_span part, float *scratch)
+struct gf_block gf_planar_source(const struct gf_work *work, const struct gf_io *io, struct gf_span part,
+                                 float *scratch)
 {
     struct gf_block src = gf_block_part(&io->src, part), planar = src;
     struct gf_io convert = { .src = src, .load = io->load, .src_units = io->src_units };
@@ -43,7 +47,8 @@ size_t gf_planar_result_samples(const struct gf_io *io, int channels)
 
 size_t gf_planar_scratch_bytes(const struct gf_io *io, struct gf_span part)
 {
-    return (gf_planar_source_samples(io, gf_span_units(part)) + gf_planar_result_samples(io, out_channels(io))) * sizeof(float);
+    return (gf_planar_source_samples(io, gf_span_units(part)) + gf_planar_result_samples(io, out_channels(io)))
+           * sizeof(float);
 }
 
 size_t gf_planar_scratch(const struct gf_io *io, const void *params)

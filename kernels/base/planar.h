@@ -5,19 +5,20 @@
 #include "kernels/base/block.h"
 
 /*
- * The units of io->src that `part` names, as planar floats with io->load applied: the
- * block itself where it is that already, else converted into `scratch`.
+ * Returns units `part` of io->src as planar floats with io->load applied: the block itself if it is
+ * that already, otherwise a copy in `scratch`.
  */
-struct gf_block gf_planar_source(const struct gf_work *work, const struct gf_io *io, struct gf_span part, float *scratch);
-/* Floats of scratch that takes. */
+struct gf_block gf_planar_source(const struct gf_work *work, const struct gf_io *io, struct gf_span part,
+                                 float *scratch);
+/* Returns the floats of scratch that it takes. */
 size_t gf_planar_source_samples(const struct gf_io *io, int64_t units);
 
 /* Returns memory for planar results of dst's shape: dst itself, or `scratch`, which gf_planar_finish() then stores. */
 struct gf_block gf_planar_result(const struct gf_io *io, int channels, float *scratch);
 size_t gf_planar_result_samples(const struct gf_io *io, int channels);
-/* Bytes of both, for `part` of the source, where as many channels come out as were loaded. */
+/* Returns the bytes of both, for `part` of the source, if the operation keeps the number of channels. */
 size_t gf_planar_scratch_bytes(const struct gf_io *io, struct gf_span part);
-/* Scratch of a C body that needs nothing else, and reads only the units of its result from the source. */
+/* Returns the scratch of a C body that needs nothing else and reads only the units of its result. */
 gf_op_scratch gf_planar_scratch;
 void gf_planar_finish(const struct gf_work *work, const struct gf_io *io, const struct gf_block *result);
 

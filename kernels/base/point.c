@@ -1,4 +1,4 @@
-/* Point programs: putting them together. program_run.c runs them. */
+/* Builds point programs; program_run.c runs them. */
 #include "kernels/base/point.h"
 
 #include <string.h>
@@ -33,7 +33,7 @@ void gf_point_init(struct gf_point *p, int channels)
     p->in = p->out = channels;
 }
 
-/* An affine step on the channels of a matrix, as a matrix. */
+/* Returns an affine step on the channels of a matrix as a matrix. */
 static struct gf_point_step affine_matrix(const struct gf_point_step *s)
 {
     struct gf_point_step m = { .kind = GF_POINT_MATRIX, .channels = s->channels, .outs = s->channels };
@@ -45,7 +45,7 @@ static struct gf_point_step affine_matrix(const struct gf_point_step *s)
     return m;
 }
 
-/* first, then second, as one matrix; rounded once. */
+/* Combines two steps into one matrix, rounded once. */
 static struct gf_point_step matrix_product(const struct gf_point_step *first, const struct gf_point_step *second)
 {
     struct gf_point_step p = { .kind = GF_POINT_MATRIX, .channels = first->channels, .outs = second->outs };
@@ -62,7 +62,7 @@ static struct gf_point_step matrix_product(const struct gf_point_step *first, co
     return p;
 }
 
-/* Makes *last do both steps, where one step can. */
+/* Makes *last do both steps, if one step can. */
 static bool merge(struct gf_point_step *last, const struct gf_point_step *s)
 {
     const bool last_linear = last->kind == GF_POINT_AFFINE || last->kind == GF_POINT_MATRIX;

@@ -1,4 +1,4 @@
-/* Point programs: what happens to each sample on its own, as data. Neighbouring programs merge. */
+/* Point programs: operations on each sample or pixel alone, as data. Neighboring programs merge. */
 #ifndef GF_KERNELS_POINT_H
 #define GF_KERNELS_POINT_H
 
@@ -15,35 +15,40 @@ extern "C" {
 
 enum gf_point_kind {
     GF_POINT_AFFINE,         /* v = v·a + b, the first `channels` channels */
-    GF_POINT_MATRIX,         /* `channels` in (1 to 4), `outs` out; what lies behind moves along */
+    GF_POINT_MATRIX,         /* `channels` in (1 to 4), `outs` out; the channels after them move along */
     GF_POINT_MEAN,           /* all channels to their mean */
-    GF_POINT_MAX,            /* the first `channels` to one: the largest; NaN is passed over, of 0 and -0 the first one counts */
+    /* the first `channels` to one: the largest; NaN is ignored; of 0 and -0, the first counts */
+    GF_POINT_MAX,
     GF_POINT_LIGHTNESS,      /* the first `channels` to one: (largest + smallest) / 2 */
     GF_POINT_POWER,          /* v = max(v, 0)^a, the first `channels` channels */
     GF_POINT_LINEAR,         /* sRGB to linear light, the first `channels` channels */
-    GF_POINT_SRGB,           /* and back */
-    GF_POINT_PREMULTIPLY,    /* the first `channels` channels times the one behind them */
-    GF_POINT_UNPREMULTIPLY,  /* and back; 0 where the one behind them is 0 */
-    GF_POINT_TABLE,          /* v = T[bin(v)], the first `channels` channels, each its own row of the table */
+    GF_POINT_SRGB,           /* the inverse */
+    GF_POINT_PREMULTIPLY,    /* the first `channels` channels times the channel after them */
+    GF_POINT_UNPREMULTIPLY,  /* the inverse; 0 if the channel after them is 0 */
+    GF_POINT_TABLE,          /* v = T[bin(v)], the first `channels` channels, each with its own row of the table */
     GF_POINT_LUMA_TABLE,     /* y = .299 r + .587 g + .114 b; each of the 3 gains T[bin(y)] */
     GF_POINT_THRESHOLD,      /* v = v ≥ T[c] ? 1 : 0, the first `channels` channels; T is in the pool of tables */
-    GF_POINT_SCALE,          /* v = v·T[2c] + T[2c + 1], likewise: what only a measurement can tell */
-    GF_POINT_PICK,           /* channel o of `outs` is what channel pick[o] ≥ o was, untouched; or 1, where that is -1 */
-    GF_POINT_MIX,            /* all channels to `outs`: sums weighed by T[o·channels + k], first channel first; a weight of 0 leaves it out */
-    GF_POINT_FINITE,         /* v = v where it is finite, else 0, the first `channels` channels */
-    GF_POINT_CLAMP           /* v = a where v < a, b where v > b, the first `channels` channels; NaN stays NaN */
+    GF_POINT_SCALE,          /* v = v·T[2c] + T[2c + 1], likewise, for values that come from a measurement */
+    GF_POINT_PICK,           /* channel o of `outs` is channel pick[o] ≥ o unchanged, or 1 if that is -1 */
+    /*
+     * all channels to `outs`: sums weighted by T[o·channels + k], in order of channels; a weight of
+     * 0 omits a channel
+     */
+    GF_POINT_MIX,
+    GF_POINT_FINITE,         /* v, or 0 if v is not finite; the first `channels` channels */
+    GF_POINT_CLAMP           /* a if v < a, b if v > b, otherwise v; the first `channels` channels; NaN stays NaN */
 };
 
-/* bin(v) is v·(bins − 1) to the nearest, ties to even, clamped; NaN is bin 0. */
+/* bin(v) is v·(bins − 1) rounded to nearest, ties to even, clamped; NaN is bin 0. */
 struct gf_point_step {
     enum gf_point_kind kind;
     int channels;
     int outs;
     int bins;                /* entries in a row of the table */
-    int64_t table;           /* where it starts in the pool of tables */
+    int64_t table;           /* offset in the pool of tables */
     signed char pick[GF_POINT_MATRIX_MAX];
     float a, b;
-    float m[GF_POINT_MATRIX_MAX][GF_POINT_MATRIX_MAX + 1];   /* a row an output: weights, then the constant */
+    float m[GF_POINT_MATRIX_MAX][GF_POINT_MATRIX_MAX + 1];   /* a row for each output: weights, then the constant */
 };
 
 /* Channel i of a point is v[i]; a program turns `in` of them into `out`. */
@@ -55,13 +60,13 @@ struct gf_point {
 
 void gf_point_init(struct gf_point *p, int channels);
 
-/* Appends one step, merging it with the last where the result is one step too. -1 where the program is full. */
+/* Appends one step, or merges it with the last one if one step can do both. -1 if the program is full. */
 int gf_point_add(struct gf_point *p, const struct gf_point_step *s) GF_MUST_CHECK;
 
-/* Appends all of q. -1 where both do not fit in one program (p is unchanged then). */
+/* Appends all of q. -1 if both do not fit in one program; p is unchanged then. */
 int gf_point_join(struct gf_point *p, const struct gf_point *q) GF_MUST_CHECK;
 
-/* The channels a point has after step s, if it had `channels` before. */
+/* Returns the channels of a point after step s, if it had `channels` before. */
 int gf_point_channels(const struct gf_point_step *s, int channels);
 
 /* Returns the number of steps; 0 for NULL. */
@@ -70,13 +75,13 @@ static inline int gf_point_count(const struct gf_point *p)
     return p != NULL ? p->count : 0;
 }
 
-/* No steps: every channel passes as it is. */
+/* Empties the program: every channel passes unchanged. */
 static inline bool gf_point_is_identity(const struct gf_point *p)
 {
     return p == NULL || p->count == 0;
 }
 
-/* Programs that treat all channels alike can run over samples, whatever pixels they belong to. */
+/* Reports if a program treats all channels alike, so that it can run over samples instead of pixels. */
 static inline bool gf_point_is_uniform(const struct gf_point *p, int channels)
 {
     for (int i = 0; p != NULL && i < p->count; i++)
@@ -96,7 +101,7 @@ static inline bool gf_point_is_uniform(const struct gf_point *p, int channels)
     return true;
 }
 
-/* The widest the point gets on its way through the program. */
+/* Returns the most channels that a point has on its way through the program. */
 int gf_point_widest(const struct gf_point *p);
 
 #ifdef __cplusplus

@@ -1,4 +1,7 @@
-/* Borrows planes for bodies that run no programs or need planes: the programs run before and after the body. */
+/*
+ * Borrows planes for bodies that run no programs or need planes; the programs run before and after
+ * the body.
+ */
 #ifndef GF_KERNELS_PROGRAM_BUFFERS_CUH
 #define GF_KERNELS_PROGRAM_BUFFERS_CUH
 
@@ -6,10 +9,10 @@
 #include "kernels/base/program_run.h"
 #include "kernels/base/thread_point.cuh"
 
-/* A call whose source, result or both are replaced by borrowed planes, which have no program. */
+/* A call whose source, result or both are in borrowed planes without a program. */
 struct gf_program_buffers {
     struct gf_io plain;
-    bool loaded, stored;                 /* the source, the result is in borrowed planes */
+    bool loaded, stored;                 /* the source, or the result, is in borrowed planes */
 };
 
 /* Borrows planes for the source, the result or both, and fills those of the source with units `part`. */
@@ -36,8 +39,12 @@ static inline int gf_program_buffers_open(struct gf_program_buffers *b, const st
     return load ? gf_point_cuda(work, &convert, NULL, err) : 0;
 }
 
-/* Stores a result that is in borrowed planes, and returns the planes to the pool. -1 if it fails, else `result`. */
-static inline int gf_program_buffers_close(struct gf_program_buffers *b, const struct gf_work *work, const struct gf_io *io,
+/*
+ * Stores a result that is in borrowed planes, and returns the planes to the pool. Returns -1 on
+ * failure, otherwise `result`.
+ */
+static inline int gf_program_buffers_close(struct gf_program_buffers *b, const struct gf_work *work,
+                                           const struct gf_io *io,
                                            int result, struct gf_error *err)
 {
     struct gf_io convert = *io;

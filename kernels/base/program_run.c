@@ -1,4 +1,7 @@
-/* Point programs on a CPU: over rows of floats, a step at a time; and the operation, which loads and stores them. */
+/*
+ * Runs point programs on a CPU, step by step over rows of floats; and the point operation, which
+ * loads and stores them.
+ */
 #include "kernels/base/program_run.h"
 
 #include "base/clones.h"
@@ -63,9 +66,9 @@ static void run_matrix_to_one(float *restrict r, const float *restrict g, const 
         r[i] = fmaf(wb, b[i], fmaf(wg, g[i], fmaf(wr, r[i], constant)));
 }
 
-#define MATRIX_PIXELS 128                /* whose channels are all kept while they are mixed */
+#define MATRIX_PIXELS 128                /* pixels whose channels are all kept while they are mixed */
 
-/* Known counts of channels make loops of the inner ones that vectors take. */
+/* Constant numbers of channels let the compiler vectorize the inner loops. */
 GF_INLINE void run_matrix_of(float *const *row, int64_t n, const struct gf_point_step *s, int channels, int outs)
 {
     for (int64_t at = 0; at < n; at += MATRIX_PIXELS) {
@@ -116,7 +119,7 @@ static void run_extremes(float *const *row, int channels, int64_t n, bool lightn
         for (int c = 1; c < channels; c++) {
             const float v = row[c][i];
 
-            most = most >= v || v != v ? most : v;           /* fmaxf leaves the sign of 0 to the machine */
+            most = most >= v || v != v ? most : v;           /* not fmaxf, which leaves the sign of 0 to the machine */
             least = least <= v || v != v ? least : v;
         }
         row[0][i] = lightness ? (most + least) * 0.5f : most;
@@ -137,7 +140,7 @@ static void run_divide(float *restrict v, const float *restrict alpha, int64_t n
         v[i] = alpha[i] == 0.0f ? 0.0f : v[i] / alpha[i];
 }
 
-/* The bin of v; NaN is not greater than 0, so it falls into bin 0. */
+/* Returns the bin of v; NaN is not greater than 0, so it falls into bin 0. */
 GF_INLINE int32_t bin_of(float v, float last)
 {
     float t = v > 0.0f ? v * last : 0.0f;
@@ -176,7 +179,7 @@ static void run_threshold(float *restrict v, int64_t n, float least)
         v[i] = v[i] >= least ? 1.0f : 0.0f;
 }
 
-/* Whatever is picked lies at its place or behind it, so nothing is overwritten before its turn. */
+/* A picked channel is at its position or after it, so nothing is overwritten too early. */
 static void run_pick(float *const *row, int64_t n, const struct gf_point_step *s)
 {
     for (int o = 0; o < s->outs; o++) {
@@ -190,7 +193,7 @@ static void run_pick(float *const *row, int64_t n, const struct gf_point_step *s
 
 #define MIXED 16                         /* pixels whose channels are all kept while they are mixed */
 
-/* As many pixels as that, or the last few. */
+/* Mixes MIXED pixels, or the last few. */
 GF_CLONES
 static void mix_few(float *const *row, int64_t at, int n, const struct gf_point_step *s, const float *restrict weights)
 {
@@ -213,7 +216,10 @@ static void mix_few(float *const *row, int64_t at, int n, const struct gf_point_
     }
 }
 
-/* Rows behind the first `ins` move to behind the first `outs`; the rows that fall free or are called in go along. */
+/*
+ * Moves the rows after the first `ins` to the positions after the first `outs`; unused rows move in
+ * the other direction.
+ */
 static void move_rows(float **row, int channels, int ins, int outs)
 {
     float *behind[GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX], *spare[GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX];
@@ -238,7 +244,7 @@ static void run_mean(float **row, int channels, int64_t n)
         run_affine(row[0], n, 1.0f / (float)channels, 0.0f);
 }
 
-/* Channel c alone, by a step that does the same with each of them. */
+/* Applies a step to channel c only, if the step treats all channels alike. */
 static void run_channel(const struct gf_point_step *s, const float *tables, float *const *row, int c, int64_t n)
 {
     switch (s->kind) {
@@ -317,8 +323,12 @@ void gf_point_run(const struct gf_point *p, const float *tables, float **row, in
 
 /* ---- the operation ---- */
 
-/* Rows that lie in planes of dst, but not in their own, go to the room that those left free: storing would run over them. */
-static void leave_planes(const struct gf_block *dst, int64_t unit, int64_t x, int64_t n, float **row, float *room, int64_t piece)
+/*
+ * Moves rows that are in planes of dst, but not in their own, to free rows; storing would overwrite
+ * them.
+ */
+static void leave_planes(const struct gf_block *dst, int64_t unit, int64_t x, int64_t n, float **row, float *room,
+                         int64_t piece)
 {
     for (int c = 0; c < dst->channels; c++)
         for (int p = 0; p < dst->channels; p++)
@@ -328,12 +338,13 @@ static void leave_planes(const struct gf_block *dst, int64_t unit, int64_t x, in
             }
 }
 
-/* n pixels from (x, unit) on: in, through both programs, out. Planar results are worked on in their place. */
+/* Runs n pixels from (x, unit) on: load, both programs, store. Planar results are computed in place. */
 static void convert(const struct gf_work *work, const struct gf_io *io, int widest, int64_t unit, int64_t x, int64_t n)
 {
     _Alignas(64) float room[GF_RUN_SAMPLES];
     float *row[GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX];
-    const int64_t piece = GF_RUN_SAMPLES / widest / 16 * 16 < GF_RUN_PIXELS ? GF_RUN_SAMPLES / widest / 16 * 16 : GF_RUN_PIXELS;
+    const int64_t piece = GF_RUN_SAMPLES / widest / 16 * 16 < GF_RUN_PIXELS ? GF_RUN_SAMPLES / widest / 16 * 16
+                          : GF_RUN_PIXELS;
 
     for (int64_t end = x + n, m; x < end; x += m) {
         m = end - x < piece ? end - x : piece;
@@ -348,11 +359,12 @@ static void convert(const struct gf_work *work, const struct gf_io *io, int wide
     }
 }
 
-/* Bytes to bytes by brightness, where whole numbers give the same. */
+/* From bytes to bytes by brightness, if integers give the same result. */
 static void apply_steps(const struct gf_io *io, const int16_t *steps)
 {
     for (int64_t u = io->dst.span.start; u < io->dst.span.end; u++)
-        gf_luma_table((const uint8_t *)io->src.data + (u - io->src.span.start) * io->src.pitch_samples, io->dst.width, steps,
+        gf_luma_table((const uint8_t *)io->src.data + (u - io->src.span.start) * io->src.pitch_samples,
+                      io->dst.width, steps,
                       (uint8_t *)io->dst.data + (u - io->dst.span.start) * io->dst.pitch_samples);
 }
 

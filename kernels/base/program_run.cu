@@ -1,4 +1,4 @@
-/* Point programs on a GPU, and with empty ones every conversion between layouts. */
+/* Runs point programs on a GPU; with empty programs, converts between all layouts. */
 #include "kernels/base/program_run.h"
 
 #include "kernels/base/cuda_check.cuh"
@@ -6,7 +6,7 @@
 
 #define THREADS 256
 
-/* What both kernels work on: `rows` runs of `width` pixels. */
+/* The arguments of both kernels: `rows` runs of `width` pixels. */
 struct point_task {
     struct gf_block_view src, dst;
     int64_t width, rows, first;          /* first unit */
@@ -14,12 +14,12 @@ struct point_task {
 };
 
 /*
- * K times four pixels of up to V channels in registers, each four a block's breadth further
- * on. A thread asks for all its words before it uses the first.
+ * Processes K times four pixels of up to V channels in registers; the groups are a block's width
+ * apart. A thread requests all its words before it uses the first.
  */
 template <int T, int C, int V, int K>
-__global__ void __launch_bounds__(THREADS, GF_BLOCKS(V == 1 ? 5 : 4)) quads(const __grid_constant__ struct point_task t,
-                                                                            const __grid_constant__ struct gf_point program)
+__global__ void __launch_bounds__(THREADS, GF_BLOCKS(V == 1 ? 5 : 4))
+quads(const __grid_constant__ struct point_task t, const __grid_constant__ struct gf_point program)
 {
     const int64_t x0 = ((int64_t)blockIdx.x * K * THREADS + threadIdx.x) * 4;
 
@@ -48,7 +48,10 @@ __global__ void __launch_bounds__(THREADS, GF_BLOCKS(V == 1 ? 5 : 4)) quads(cons
     }
 }
 
-/* Three bytes a pixel to one by a row of weights, by far the most common step: sixteen pixels a thread. */
+/*
+ * Three bytes of a pixel to one by a row of weights, the most common step by far: sixteen pixels a
+ * thread.
+ */
 __global__ void __launch_bounds__(THREADS) weigh_bytes(const __grid_constant__ struct point_task t, float4 w)
 {
     const int64_t x = ((int64_t)blockIdx.x * THREADS + threadIdx.x) * 16;
@@ -84,7 +87,7 @@ __global__ void __launch_bounds__(THREADS) weigh_bytes(const __grid_constant__ s
     }
 }
 
-/* Any layout, any number of channels, a pixel a thread. */
+/* Any layout and any number of channels, one pixel a thread. */
 __global__ void __launch_bounds__(THREADS) any(const __grid_constant__ struct point_task t,
                                                const __grid_constant__ struct gf_point load,
                                                const __grid_constant__ struct gf_point store)
@@ -115,7 +118,7 @@ static void launch(cudaStream_t stream, const struct point_task *t, const struct
     quads<T, C, V, K><<<grid, THREADS, 0, stream>>>(*t, *program);
 }
 
-/* One program after the other as one, without the merging that would round differently. */
+/* Joins both programs without merging steps, which would round differently. */
 static bool append(struct gf_point *all, const struct gf_point *more)
 {
     if (all->count + more->count > GF_POINT_STEPS)
@@ -125,7 +128,7 @@ static bool append(struct gf_point *all, const struct gf_point *more)
     return true;
 }
 
-/* The kernel made for this shape, or false where there is none. */
+/* Launches the kernel for this layout; false if there is none. */
 static bool dispatch(cudaStream_t stream, const struct point_task *t, const struct gf_point *program, int widest)
 {
     const struct gf_point_step *s = &program->step[0];
@@ -163,7 +166,8 @@ static bool dispatch(cudaStream_t stream, const struct point_task *t, const stru
     return false;
 }
 
-extern "C" int gf_point_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+extern "C" int gf_point_cuda(const struct gf_work *work, const struct gf_io *io, const void *params,
+                             struct gf_error *err)
 {
     struct gf_point load = gf_program(io->load, io->src.channels);
     struct gf_point store = gf_program(io->store, io->dst.channels);
@@ -182,7 +186,7 @@ extern "C" int gf_point_cuda(const struct gf_work *work, const struct gf_io *io,
     t.tables = work->tables;
     if (t.width <= 0 || t.rows <= 0)
         return 0;
-    /* what is skipped ahead of the run must not count as a row */
+    /* samples skipped before the run must not count as a row */
     t.src.data += (t.first - t.src.start) * t.src.pitch * gf_sample_layout_bytes(t.src.layout);
     t.src.start = t.first;
     alike = gf_point_is_uniform(io->load, c) && gf_point_is_uniform(io->store, c);

@@ -4,17 +4,20 @@
 
 #include "kernels/base/op.h"
 
-#define GF_REGION_MARGIN 3               /* pixels that an interpolation reads on each side, and one for rounding */
+#define GF_REGION_MARGIN 3               /* pixels that interpolation reads on each side, and one for rounding */
 
 struct gf_region {
     int64_t x, y, columns, rows;         /* of the source */
-    union gf_op_changed params;          /* the operation's, changed as if the region were the whole source */
+    /* parameters of the operation, changed as if the region were the whole source */
+    union gf_op_changed params;
 };
 
-/* The least and the greatest of a + x·dx + y·dy over the corners of a tile. */
-static inline struct gf_span gf_region_extent(int64_t a, int64_t dx, int64_t dy, struct gf_span columns, struct gf_span rows)
+/* Returns the smallest and the largest a + x·dx + y·dy over the corners of a tile. */
+static inline struct gf_span gf_region_extent(int64_t a, int64_t dx, int64_t dy, struct gf_span columns,
+                                              struct gf_span rows)
 {
-    const int64_t x[2] = { columns.start * dx, (columns.end - 1) * dx }, y[2] = { rows.start * dy, (rows.end - 1) * dy };
+    const int64_t x[2] = { columns.start * dx, (columns.end - 1) * dx },
+                         y[2] = { rows.start * dy, (rows.end - 1) * dy };
     const struct gf_span s = { a + (x[0] < x[1] ? x[0] : x[1]) + (y[0] < y[1] ? y[0] : y[1]),
                                a + (x[0] > x[1] ? x[0] : x[1]) + (y[0] > y[1] ? y[0] : y[1]) };
 

@@ -1,4 +1,4 @@
-/* Loads a tile of samples into shared memory; outside the signal, the border decides. */
+/* Loads a tile of samples into shared memory, with border handling outside the signal. */
 #ifndef GF_KERNELS_SHARED_TILE_CUH
 #define GF_KERNELS_SHARED_TILE_CUH
 
@@ -12,7 +12,10 @@ struct gf_shared_tile {
     int columns, rows;
 };
 
-/* A warp a row, `warp` of so many; up to C channels. get(row, x, p) fetches a pixel that the signal has. */
+/*
+ * Each warp loads rows; `warp` is its index. Up to C channels. get(row, x, p) reads a pixel of the
+ * signal.
+ */
 template <int C, class G>
 static __device__ __forceinline__ void gf_shared_tile_load(const struct gf_block_view &v, enum gf_border border,
                                                            int64_t units, const struct gf_shared_tile &tile, int warp,

@@ -1,4 +1,4 @@
-/* Four pixels as they are stored, and as floats: how CUDA bodies read and write blocks. */
+/* Four pixels as stored words and as floats: how CUDA bodies read and write blocks. */
 #ifndef GF_KERNELS_THREAD_PACK_CUH
 #define GF_KERNELS_THREAD_PACK_CUH
 
@@ -8,7 +8,7 @@ template <int T> struct gf_sample_layout {
     static constexpr int bytes = T == GF_U8 ? 1 : T == GF_U16 || T == GF_S16 ? 2 : T == GF_F64 ? 8 : 4;
 };
 
-/* N words from one run of memory, in the widest pieces its alignment and N allow. */
+/* Copies N contiguous words, in the widest pieces that their alignment and N allow. */
 template <int N>
 static __device__ __forceinline__ bool gf_read_words(const unsigned char *p, unsigned *w)
 {
@@ -64,14 +64,14 @@ static __device__ __forceinline__ void gf_read_four(const T *p, V *v)
     v[0] = q.x, v[1] = q.y, v[2] = q.z, v[3] = q.w;
 }
 
-/* The stored samples of four pixels, as words: planar ones plane by plane, others as they lie. */
+/* The stored samples of four pixels as words: plane by plane if planar, otherwise in their order. */
 template <int T, int C>
 struct gf_pixel_quad {
     static constexpr int bytes = gf_sample_layout<T>::bytes;
     static constexpr int words = C * bytes;
     unsigned w[words];
 
-    /* Sample k of the 4·C, counted as they lie. */
+    /* Returns sample k of the 4·C, in stored order. */
     __device__ __forceinline__ void set(int k, unsigned char const *p)
     {
         if (bytes == 1)
@@ -145,13 +145,13 @@ struct gf_pixel_quad {
     }
 };
 
-/* Four words of 8-bit levels, or two of 16-bit ones, made one. */
+/* Packs four words of 8-bit levels, or two of 16-bit levels, into one. */
 static __device__ __forceinline__ unsigned gf_join4(unsigned a, unsigned b, unsigned c, unsigned d)
 {
     return __byte_perm(__byte_perm(a, b, 0x0040), __byte_perm(c, d, 0x0040), 0x5410);
 }
 
-/* The words of four pixels, of unsigned integers or floats, as gf_pixel_quad has them. */
+/* Returns the words of four pixels of unsigned integers or floats, as gf_pixel_quad has them. */
 template <int T, int C, int V>
 static __device__ __forceinline__ void gf_pack_quad(const struct gf_block_view &v, const float (&in)[4][V], unsigned *w)
 {
@@ -263,7 +263,8 @@ static __device__ __forceinline__ void gf_read_quad(const struct gf_block_view &
 }
 
 /* Loads columns x to x + pixels of the row at `row`; up to 4 channels. */
-static __device__ __forceinline__ void gf_read4(const struct gf_block_view &v, const unsigned char *row, int64_t x, int pixels,
+static __device__ __forceinline__ void gf_read4(const struct gf_block_view &v, const unsigned char *row,
+                                                int64_t x, int pixels,
                                                 float (&out)[4][4])
 {
     switch (pixels < 4 ? -1 : v.layout * 8 + v.channels) {

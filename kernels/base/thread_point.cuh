@@ -1,4 +1,4 @@
-/* Running point programs on pixels in registers. */
+/* Runs point programs on pixels in registers. */
 #ifndef GF_KERNELS_THREAD_POINT_CUH
 #define GF_KERNELS_THREAD_POINT_CUH
 
@@ -8,7 +8,10 @@
 
 #include <float.h>
 
-/* A program as kernels take it: by value, which is constant memory to them. Empty: changes nothing. */
+/*
+ * A program as a kernel argument. Arguments are passed by value and are in constant memory. Empty:
+ * changes nothing.
+ */
 static inline struct gf_point gf_program(const struct gf_point *p, int channels)
 {
     struct gf_point none;
@@ -31,7 +34,7 @@ static inline struct gf_point gf_program_flat(const struct gf_point *p)
     return flat;
 }
 
-/* The widest a point gets under a program. */
+/* Returns the most channels of a point under a program. */
 static inline int gf_program_widest(const struct gf_point *p, int channels)
 {
     int w = p != NULL && p->count > 0 ? gf_point_widest(p) : channels;
@@ -55,14 +58,14 @@ static __device__ __forceinline__ float gf_between(float v, float low, float hig
     return v < low ? low : v > high ? high : v;
 }
 
-/* By value: a choice between two places would put both into memory. */
+/* By value: a choice between two addresses would move both to memory. */
 static __device__ __forceinline__ void gf_choose(float &to, float from, bool yes)
 {
     float now = to;
     to = yes ? from : now;
 }
 
-/* The curves: one sample by one sample. */
+/* Applies a curve, one sample at a time. */
 static __device__ __forceinline__ float gf_curve(enum gf_point_kind kind, float v, float a)
 {
     return kind == GF_POINT_POWER ? gf_powf(v > 0.0f ? v : 0.0f, a)
@@ -74,13 +77,13 @@ static __device__ __forceinline__ bool gf_is_curve(enum gf_point_kind kind)
     return kind == GF_POINT_POWER || kind == GF_POINT_LINEAR || kind == GF_POINT_SRGB;
 }
 
-/* A call, so that many of them side by side do not crowd the registers. */
+/* A separate call, so that several copies do not use up the registers. */
 static __device__ __noinline__ float gf_curve_call(enum gf_point_kind kind, float v, float a)
 {
     return gf_curve(kind, v, a);
 }
 
-/* Rows of weights in, one channel or more out; what lies behind moves along. */
+/* Multiplies by rows of weights: one channel or more. The channels after them move along. */
 template <int V>
 static __device__ __forceinline__ void gf_matrix(float (&v)[V], const struct gf_point_step &s)
 {
@@ -106,14 +109,17 @@ static __device__ __forceinline__ void gf_matrix(float (&v)[V], const struct gf_
         v[o] = t[o];
 }
 
-/* As the C body has it: fmaxf leaves the sign of 0 to the machine. */
+/* Same as the C body, not fmaxf, which leaves the sign of 0 to the machine. */
 static __device__ __forceinline__ void gf_stretch(float &most, float &least, float v)
 {
     most = most >= v || v != v ? most : v;
     least = least <= v || v != v ? least : v;
 }
 
-/* The largest, or the middle between it and the smallest, of the first channels; what lies behind moves along. */
+/*
+ * Reduces the first channels to the largest, or to the mean of the largest and the smallest. The
+ * channels after them move along.
+ */
 template <int V>
 static __device__ __forceinline__ void gf_extremes(float (&v)[V], int channels, bool lightness)
 {
@@ -143,7 +149,7 @@ static __device__ __forceinline__ void gf_mean(float (&v)[V], int channels)
     v[0] = channels > 1 ? __fmaf_rn(sum, __fdiv_rn(1.0f, (float)channels), 0.0f) : sum;
 }
 
-/* The first channels times the one behind them, or divided by it. */
+/* Multiplies or divides the first channels by the channel after them. */
 template <int V>
 static __device__ __forceinline__ void gf_by_alpha(float (&v)[V], int channels, bool divide)
 {
@@ -173,7 +179,7 @@ static __device__ __forceinline__ void gf_luma_table(float (&v)[V], const float 
             v[c] = __fadd_rn(v[c], d);
 }
 
-/* Some of the channels as they are, or 1 where none is named. */
+/* Picks channels unchanged; 1 for outputs without a channel. */
 template <int V>
 static __device__ __forceinline__ void gf_pick(float (&v)[V], const struct gf_point_step &s)
 {
@@ -201,7 +207,7 @@ static __device__ __forceinline__ int gf_channels_behind(const struct gf_point_s
     }
 }
 
-/* One step on a pixel of up to V channels; the choice is the same for all threads. */
+/* Runs one step on a pixel of up to V channels; all threads take the same branch. */
 template <int V>
 static __device__ __forceinline__ void gf_step_run(const struct gf_point_step &s, const float *tables, int channels,
                                                    float (&v)[V])
@@ -246,7 +252,7 @@ static __device__ __forceinline__ void gf_step_run(const struct gf_point_step &s
     }
 }
 
-/* The steps that are short and common, on all pixels side by side; false for the others. */
+/* Runs the short, common steps on all pixels at once; false for other steps. */
 template <int P, int V>
 static __device__ __forceinline__ bool gf_step_quick(const struct gf_point_step &s, float (&v)[P][V])
 {
@@ -294,8 +300,12 @@ static __device__ __forceinline__ bool gf_step_quick(const struct gf_point_step 
     return false;
 }
 
-/* A rarer step on `pixels` pixels in memory: a call, so that its registers are not those of the kernels around it. */
-static __device__ __noinline__ void gf_step_call(const struct gf_point_step &s, const float *tables, int channels, int pixels,
+/*
+ * Runs a rare step on `pixels` pixels in memory. It is a call, so that surrounding kernels do not
+ * pay for its registers.
+ */
+static __device__ __noinline__ void gf_step_call(const struct gf_point_step &s, const float *tables,
+                                                 int channels, int pixels,
                                                  float *v)
 {
 #pragma unroll 1
@@ -309,7 +319,7 @@ static __device__ __noinline__ void gf_step_call(const struct gf_point_step &s, 
     }
 }
 
-/* A step that is not quick, on all pixels. Single channels take turns, each coming to the place of the first. */
+/* Runs a step that is not quick on all pixels. Single channels take turns in the place of the first one. */
 template <int P, int V>
 static __device__ __forceinline__ void gf_step_slow(const struct gf_point_step &s, const float *tables, int channels,
                                                     float (&v)[P][V])
@@ -339,7 +349,7 @@ static __device__ __forceinline__ void gf_step_slow(const struct gf_point_step &
     }
 }
 
-/* A whole program on P pixels in registers. */
+/* Runs a whole program on P pixels in registers. */
 template <int P, int V>
 static __device__ __forceinline__ void gf_program_run(const struct gf_point &program, const float *tables,
                                                       float (&v)[P][V])

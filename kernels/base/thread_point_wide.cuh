@@ -1,10 +1,10 @@
-/* Running point programs on one point of any width; slower, for it lives in memory. */
+/* Runs point programs on one point of any width. It is slower, because the point is in memory. */
 #ifndef GF_KERNELS_THREAD_POINT_WIDE_CUH
 #define GF_KERNELS_THREAD_POINT_WIDE_CUH
 
 #include "kernels/base/thread_point.cuh"
 
-/* Weighed sums of all channels, a call for the sake of its memory. */
+/* Weighted sums of all channels; a separate call because of its memory. */
 static __device__ __noinline__ void gf_mix_wide(const struct gf_point_step &s, const float *weights, float *v)
 {
     float in[GF_MAX_CHANNELS];
@@ -24,7 +24,7 @@ static __device__ __noinline__ void gf_mix_wide(const struct gf_point_step &s, c
     }
 }
 
-/* Each of the first channels by itself. */
+/* Applies a function to each of the first channels. */
 template <class F>
 static __device__ __forceinline__ void gf_each_wide(int channels, float *v, F f)
 {
@@ -32,7 +32,7 @@ static __device__ __forceinline__ void gf_each_wide(int channels, float *v, F f)
         v[c] = f(v[c], c);
 }
 
-/* Channels from `from` on move to where so many stand for those before them. */
+/* Moves channels from `from` on to their new position. */
 static __device__ __forceinline__ void gf_move_wide(float *v, int from, int to, int channels)
 {
     if (to <= from)
@@ -87,7 +87,7 @@ static __device__ __forceinline__ void gf_matrix_wide(float *v, const struct gf_
         v[o] = one[o];
 }
 
-/* A step of the kinds that take the channels one by one. */
+/* Runs a step of a kind that treats channels one by one. */
 static __device__ __forceinline__ void gf_step_each(const struct gf_point_step &s, const float *tables, float *v)
 {
     const float *table = tables + s.table;
@@ -100,7 +100,8 @@ static __device__ __forceinline__ void gf_step_each(const struct gf_point_step &
     case GF_POINT_CLAMP:
         return gf_each_wide(s.channels, v, [&](float x, int) { return gf_between(x, s.a, s.b); });
     case GF_POINT_SCALE:
-        return gf_each_wide(s.channels, v, [&](float x, int c) { return __fmaf_rn(x, table[2 * c], table[2 * c + 1]); });
+        return gf_each_wide(s.channels, v,
+                            [&](float x, int c) { return __fmaf_rn(x, table[2 * c], table[2 * c + 1]); });
     case GF_POINT_AFFINE:
         return gf_each_wide(s.channels, v, [&](float x, int) { return __fmaf_rn(x, s.a, s.b); });
     case GF_POINT_TABLE:
@@ -117,8 +118,9 @@ static __device__ __forceinline__ void gf_step_each(const struct gf_point_step &
     }
 }
 
-/* One step of any kind. */
-static __device__ __forceinline__ void gf_step_wide(const struct gf_point_step &s, const float *tables, int channels, float *v)
+/* Runs a step of any kind. */
+static __device__ __forceinline__ void gf_step_wide(const struct gf_point_step &s, const float *tables,
+                                                    int channels, float *v)
 {
     switch (s.kind) {
     case GF_POINT_PICK:
@@ -139,7 +141,7 @@ static __device__ __forceinline__ void gf_step_wide(const struct gf_point_step &
     }
 }
 
-/* A whole program. */
+/* Runs a whole program. */
 static __device__ __noinline__ void gf_program_run_wide(const struct gf_point &program, const float *tables, float *v)
 {
     int channels = program.in;

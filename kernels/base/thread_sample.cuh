@@ -1,25 +1,24 @@
 /*
- * Single samples and pixels as they are stored, and as floats.
- *
- * The quotient x / one is the sum x·high + x·low, high + low being 1/one to 48 bits. For
- * x and `one` of 16 bits it lies further than that from the middle of two floats, so it
- * rounds as the exact quotient does.
+ * Single samples and pixels, as stored and as floats.
+ * The quotient x / one is computed as x·high + x·low, where high + low is 1/one to 48 bits. For
+ * 16-bit x and `one`, the exact quotient is further than that error from the middle of two floats,
+ * so the sum rounds the same way.
  */
 #ifndef GF_KERNELS_THREAD_SAMPLE_CUH
 #define GF_KERNELS_THREAD_SAMPLE_CUH
 
 #include "kernels/base/block_view.cuh"
 
-#define GF_MAGIC 8388608.0f             /* 2^23: floats from here on are whole numbers */
+#define GF_MAGIC 8388608.0f             /* 2^23: floats from here on are integers */
 
-/* `bits` is a float of 2^23 and more whose low bits are a stored unsigned sample. */
+/* `bits` is a float of at least 2^23 whose low bits are a stored unsigned sample. */
 static __device__ __forceinline__ float gf_sample_quotient(unsigned bits, const struct gf_block_view &v)
 {
     float x = __fadd_rn(__uint_as_float(bits), -GF_MAGIC);
     return __fmaf_rn(x, v.high, __fmul_rn(x, v.low));
 }
 
-/* The stored unsigned sample, in the low bits of the answer; the upper ones are noise. */
+/* Returns the stored unsigned sample in the low bits; the upper bits are undefined. */
 static __device__ __forceinline__ unsigned gf_sample_level(float value, const struct gf_block_view &v)
 {
     return __float_as_uint(__fadd_rn(__fmul_rn(__saturatef(value), v.one), GF_MAGIC));
@@ -80,7 +79,8 @@ static __device__ __forceinline__ void gf_sample_put_as(const struct gf_block_vi
 }
 
 /* Writes sample i after `at`, in any layout. */
-static __device__ __forceinline__ void gf_sample_put(const struct gf_block_view &v, unsigned char *at, int64_t i, float value)
+static __device__ __forceinline__ void gf_sample_put(const struct gf_block_view &v, unsigned char *at,
+                                                     int64_t i, float value)
 {
     switch (v.layout) {
     case GF_U8: return gf_sample_put_as<GF_U8>(v, at, i, value);
@@ -92,7 +92,7 @@ static __device__ __forceinline__ void gf_sample_put(const struct gf_block_view 
     }
 }
 
-/* Channel c of column x of the row at `at`. */
+/* Returns channel c of column x of the row at `at`. */
 static __device__ __forceinline__ int64_t gf_sample_index(const struct gf_block_view &v, int64_t x, int c)
 {
     return v.layout == GF_PLANES ? x + c * v.plane : x * v.channels + c;
@@ -124,7 +124,7 @@ static __device__ __forceinline__ void gf_pixel_get(const struct gf_block_view &
     }
 }
 
-/* Channel c of a signal that is one pixel wide. */
+/* Returns channel c of a signal that is one pixel wide. */
 static __device__ __forceinline__ float gf_frame_get(const struct gf_block_view &v, int64_t unit, int c)
 {
     return gf_sample_get(v, gf_block_view_row(v, unit), gf_sample_index(v, 0, c));

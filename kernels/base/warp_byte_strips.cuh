@@ -1,4 +1,7 @@
-/* Strips of bytes: a warp walks down 512 columns of one channel, sixteen a lane, from aligned words to registers. */
+/*
+ * Strips of bytes: a warp walks down 512 columns of one channel, sixteen columns a lane, with
+ * aligned loads to registers.
+ */
 #ifndef GF_KERNELS_WARP_BYTE_STRIPS_CUH
 #define GF_KERNELS_WARP_BYTE_STRIPS_CUH
 
@@ -6,31 +9,35 @@
 #include "kernels/base/op.h"
 
 #define GF_BYTE_STRIP_COLUMNS 512
-#define GF_BYTE_STRIP_WARPS 4            /* a block, which work by themselves */
+#define GF_BYTE_STRIP_WARPS 4            /* warps in a block; they work independently */
 
-/* Rows of bytes whose first, length and distance are multiples of sixteen; `reach` is 1 or 2, both ways. */
+/*
+ * Rows of bytes whose first address, length and distance are multiples of sixteen; `reach` is 1 or
+ * 2, in both directions.
+ */
 struct gf_byte_strip_task {
     const unsigned char *in;
     unsigned char *out;
     int64_t in_pitch, out_pitch, in_start, first, end, src_units, width;
     int64_t strips;
-    int reach, rows;                     /* results that a warp walks down */
+    int reach, rows;                     /* results for which a warp walks down */
     enum gf_border border;
 };
 
-/* Sixteen columns of a row, and for the first and the last lane the four before or behind the strip. */
+/* Sixteen columns of a row; for the first and the last lane also four before or after the strip. */
 struct gf_byte_strip_piece {
     uint4 w;
     unsigned beside;
 };
 
-/* Whether such a call can go by strips; what it does with the bytes is the caller's to know. */
+/* Reports if a call has the layout for strips; the caller decides what to do with the bytes. */
 static inline bool gf_byte_strips_fit(const struct gf_io *io)
 {
     const struct gf_block *s = &io->src, *d = &io->dst;
 
     return gf_point_is_identity(io->load) && gf_point_is_identity(io->store) && s->type == GF_U8 && d->type == GF_U8
-        && !s->planar && !d->planar && s->channels == 1 && d->channels == 1 && s->maxval == d->maxval && s->width == d->width
+        && !s->planar && !d->planar && s->channels == 1 && d->channels == 1 && s->maxval == d->maxval
+            && s->width == d->width
         && s->width % 16 == 0 && s->pitch_samples % 16 == 0 && d->pitch_samples % 16 == 0
         && (uintptr_t)s->data % 16 == 0 && (uintptr_t)d->data % 16 == 0;
 }
@@ -60,24 +67,31 @@ static inline unsigned gf_byte_strip_blocks(const struct gf_byte_strip_task *t)
     return (unsigned)gf_ceil_div(t->strips * gf_ceil_div(t->end - t->first, t->rows), GF_BYTE_STRIP_WARPS);
 }
 
-/* Where a unit lies, with what stands in for it beyond the border; NULL: zero does. A call, for it is rare and long. */
+/*
+ * Returns the address of a unit, or of its replacement beyond the border; NULL: zeros. A call,
+ * because it is rare and long.
+ */
 static __device__ __noinline__ const unsigned char *gf_byte_strip_row(const struct gf_byte_strip_task &t, int64_t unit)
 {
-    /* what no result needs may not be there: the last row that is stands in for it */
+    /* units that no result needs may be missing; the last existing row replaces them */
     const int64_t last = t.end + t.reach - 1;
     const int64_t at = gf_border_index(t.border, unit < last ? unit : last, t.src_units);
 
     return at < 0 ? NULL : t.in + (at - t.in_start) * t.in_pitch;
 }
 
-/* Where a warp is, and what each lane reads of a row: its own columns, and a few beside them. */
+/* The position of a warp, and what each lane reads of a row: its own columns and a few neighbors. */
 struct gf_byte_strip_walker {
-    const unsigned char *row;            /* NULL: zero */
-    int64_t first, x;                    /* unit of the first row, the lane's first column */
-    int step, plain, results;            /* rows behind the first; how many more simply follow; the warp's results */
-    bool live, word, edge;               /* the lane has results; it reads the word beside; some lane reads beyond a row's ends */
-    int offset;                          /* of the word, from the lane's first column on */
-    int64_t beyond[2];                   /* columns, -1 for zero and below that for none */
+    const unsigned char *row;            /* NULL: zeros */
+    int64_t first, x;                    /* unit of the first row, and the lane's first column */
+    int step, plain, results;            /* rows after the first; how many more are contiguous; the warp's results */
+    /*
+     * the lane has results; it reads the word next to its columns; some lane reads beyond the ends
+     * of a row
+     */
+    bool live, word, edge;
+    int offset;                          /* offset of the word from the lane's first column */
+    int64_t beyond[2];                   /* columns; -1 for zero, less than that for none */
 
     __device__ __forceinline__ bool start(const struct gf_byte_strip_task &t)
     {
@@ -141,13 +155,13 @@ struct gf_byte_strip_walker {
             if (x == 0)
                 p.beside <<= 16;
             if (!live)
-                p.w.x = p.beside;        /* what the lane before it sees behind the row */
+                p.w.x = p.beside;        /* what the previous lane sees after its columns */
         }
         return p;
     }
 };
 
-/* The 24 bytes from four before the lane's first column on. */
+/* Returns the 24 bytes that begin four before the lane's first column. */
 static __device__ __forceinline__ void gf_byte_strip_words(const struct gf_byte_strip_piece &p, unsigned (&w)[6])
 {
     const int lane = threadIdx.x % 32;
@@ -159,8 +173,8 @@ static __device__ __forceinline__ void gf_byte_strip_words(const struct gf_byte_
 }
 
 /*
- * Walks down: `work.row<K>(words)` takes each row, K counting modulo SIDE, and from row SIDE - 1
- * on `work.result<K>()` gives a row of results. The next SIDE rows are on their way meanwhile.
+ * Walks down. `work.row<K>(words)` gets each row, where K counts modulo SIDE; from row SIDE - 1 on,
+ * `work.result<K>()` gives a row of results. The next SIDE rows are loaded meanwhile.
  */
 template <int SIDE, class W>
 static __device__ __forceinline__ void gf_byte_strip_walk(const struct gf_byte_strip_task &t, W &work)
@@ -168,7 +182,7 @@ static __device__ __forceinline__ void gf_byte_strip_walk(const struct gf_byte_s
     struct gf_byte_strip_walker at;
     struct gf_byte_strip_piece next[SIDE];
     unsigned char *to;
-    int left;                            /* rows to work on */
+    int left;                            /* rows that remain */
 
     if (!at.start(t))
         return;

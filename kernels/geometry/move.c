@@ -1,4 +1,4 @@
-/* Moving samples on a CPU: whole rows where they keep their direction, small tiles where they turn. */
+/* Moves samples on a CPU: whole rows if they keep their direction, small tiles if rows become columns. */
 #include "kernels/geometry/move.h"
 
 #include "base/clones.h"
@@ -10,7 +10,7 @@
 
 /* A plane of items of one size: packed pixels, or the samples of one channel. */
 struct plane {
-    char *data;                  /* the item (0, first unit of the block) */
+    char *data;                  /* item 0 of the block's first unit */
     size_t pitch_bytes;
     int64_t start;
 };

@@ -1,4 +1,4 @@
-/* Moving samples on a GPU: wide copies of rows, reversed rows, and tiles turned in shared memory. */
+/* Moves samples on a GPU: wide copies of rows, reversed rows, and tiles transposed in shared memory. */
 #include "kernels/geometry/move.h"
 
 #include "kernels/base/cuda_check.cuh"
@@ -6,7 +6,7 @@
 
 #define TILE 32
 
-/* A plane of items of `bytes` each: packed pixels, or the samples of a plane. Pitches count bytes. */
+/* A plane of items of `bytes` each: packed pixels, or the samples of a plane. Pitches are in bytes. */
 struct move_task {
     const unsigned char *src;
     unsigned char *dst;
@@ -51,16 +51,16 @@ __global__ void __launch_bounds__(256) copy_rows(const __grid_constant__ struct 
     }
 }
 
-/* ---- rows that run backwards ---- */
+/* ---- reversed rows ---- */
 
-/* The items of a word, the last first. */
+/* Reverses the items of a word. */
 template <int B>
 static __device__ __forceinline__ unsigned backwards(unsigned w)
 {
     return B == 1 ? __byte_perm(w, 0, 0x0123) : B == 2 ? __byte_perm(w, 0, 0x1032) : w;
 }
 
-/* Sixteen bytes of items at a time where both rows and the width are aligned to that; else an item a time. */
+/* Moves sixteen bytes at a time if both rows and the width are aligned to that, otherwise item by item. */
 template <int B>
 __global__ void __launch_bounds__(256) reverse_rows(const __grid_constant__ struct move_task t)
 {
@@ -91,7 +91,10 @@ __global__ void __launch_bounds__(256) reverse_rows(const __grid_constant__ stru
     }
 }
 
-/* Items of other sizes, a byte a thread: neighbours in the result are neighbours in the source but for their order. */
+/*
+ * Items of other sizes, a byte a thread: neighbors in the result are neighbors in the source, in
+ * another order.
+ */
 __global__ void __launch_bounds__(256) reverse_any(const __grid_constant__ struct move_task t)
 {
     const int64_t n = t.width * t.bytes;
@@ -109,7 +112,7 @@ __global__ void __launch_bounds__(256) reverse_any(const __grid_constant__ struc
 
 /* ---- rows that become columns ---- */
 
-/* B bytes that lie at multiples of A. */
+/* B bytes, aligned to A. */
 template <int A> struct part;
 template <> struct part<1> { typedef unsigned char type; };
 template <> struct part<2> { typedef unsigned short type; };
@@ -118,7 +121,10 @@ template <> struct part<8> { typedef uint2 type; };
 template <> struct part<16> { typedef uint4 type; };
 template <int B, int A> struct item { typename part<A>::type p[B / A]; };
 
-/* The tile's source column at result row y, and its source row at result column x, are its only two walks. */
+/*
+ * A tile reads one source column for each row of the result, and one source row for each column of
+ * the result.
+ */
 template <int B, int A>
 __global__ void __launch_bounds__(256) turn(const __grid_constant__ struct move_task t)
 {
@@ -141,7 +147,7 @@ __global__ void __launch_bounds__(256) turn(const __grid_constant__ struct move_
     }
 }
 
-/* Four by four bytes, rows for columns. */
+/* Transposes four by four bytes. */
 static __device__ __forceinline__ void turn_bytes(unsigned (&w)[4])
 {
     const unsigned a = __byte_perm(w[0], w[1], 0x5140), b = __byte_perm(w[0], w[1], 0x7362);
@@ -152,15 +158,16 @@ static __device__ __forceinline__ void turn_bytes(unsigned (&w)[4])
 }
 
 /*
- * Bytes: 128 by 128 a block, in words. Source rows are taken in the order of result columns
- * and source columns in that of result rows, both of which may run backwards.
+ * Bytes: 128 by 128 a block, in words. Source rows follow the columns of the result, and source
+ * columns its rows; both may run backwards.
  */
 __global__ void __launch_bounds__(256) turn_words(const __grid_constant__ struct move_task t)
 {
     __shared__ unsigned tile[128][33];
     const int64_t x0 = (int64_t)blockIdx.x * 128, y0 = (int64_t)blockIdx.y * 128;
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    const int64_t y = y0 + 4 * lane;                                        /* four result rows: source columns */
+    /* four rows of the result: source columns */
+    const int64_t y = y0 + 4 * lane;
     const int64_t column = t.m.cx + (t.first + y + (t.m.xy < 0 ? 3 : 0)) * t.m.xy;
 
 #pragma unroll
@@ -200,7 +207,7 @@ __global__ void __launch_bounds__(256) turn_words(const __grid_constant__ struct
     }
 }
 
-/* Items of other sizes, straight. */
+/* Items of other sizes, directly. */
 __global__ void __launch_bounds__(256) turn_any(const __grid_constant__ struct move_task t)
 {
     const int64_t x = (int64_t)blockIdx.x * 256 + threadIdx.x;
@@ -243,7 +250,7 @@ static void launch_copy(struct move_task *t, int planes, cudaStream_t stream)
     const int64_t row = t->width * t->bytes, from = t->m.cx * t->bytes;
     uintptr_t all;
 
-    /* a run of whole rows in order is one row */
+    /* contiguous rows in order are one long row */
     if (t->m.yy == 1 && t->m.cx == 0 && t->src_pitch == row && t->dst_pitch == row) {
         t->src += (t->m.cy + t->first - t->src_start) * row;
         t->m.cy = t->src_start - t->first;
@@ -255,7 +262,8 @@ static void launch_copy(struct move_task *t, int planes, cudaStream_t stream)
         | (t->rows > 1 ? (uintptr_t)(t->src_pitch | t->dst_pitch) : 0)
         | (uintptr_t)((t->m.cy + t->first * t->m.yy - t->src_start) * t->src_pitch);
     const int size = all % 16 == 0 ? 16 : all % 4 == 0 ? 4 : 1;
-    const dim3 grid((unsigned)gf_ceil_div(t->width * t->bytes, 1024 * size), gf_cuda_grid_rows(t->rows), (unsigned)planes);
+    const dim3 grid((unsigned)gf_ceil_div(t->width * t->bytes, 1024 * size), gf_cuda_grid_rows(t->rows),
+                    (unsigned)planes);
 
     if (size == 16)
         copy_rows<uint4><<<grid, 256, 0, stream>>>(*t);
@@ -282,7 +290,7 @@ static void launch_reverse(const struct move_task *t, int planes, cudaStream_t s
     }
 }
 
-/* The turn of items whose every row starts at a multiple of `align`. */
+/* Launches the kernel for items whose rows all start at multiples of `align`. */
 static void launch_tiles(const struct move_task *t, int align, dim3 grid, cudaStream_t stream)
 {
     static const struct { int bytes, align; void (*kernel)(const struct move_task); } of[] = {
@@ -310,11 +318,13 @@ static void launch_turn(const struct move_task *t, int planes, cudaStream_t stre
                      256, 0, stream>>>(*t);
     else
         launch_tiles(t, (int)(all & -all),
-                     dim3((unsigned)gf_ceil_div(t->width, TILE), gf_cuda_grid_rows(gf_ceil_div(t->rows, TILE)), (unsigned)planes),
+                     dim3((unsigned)gf_ceil_div(t->width, TILE), gf_cuda_grid_rows(gf_ceil_div(t->rows, TILE)),
+                          (unsigned)planes),
                      stream);
 }
 
-extern "C" int gf_move_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+extern "C" int gf_move_cuda(const struct gf_work *work, const struct gf_io *io, const void *params,
+                            struct gf_error *err)
 {
     const struct gf_move *m = (const struct gf_move *)params;
     const cudaStream_t stream = (cudaStream_t)work->stream;

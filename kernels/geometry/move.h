@@ -1,4 +1,4 @@
-/* Moving samples without touching them: crop, flip, flop, transpose, quarter turns. */
+/* Moves samples unchanged: crop, flip, flop, transpose, quarter turns. */
 #ifndef GF_KERNELS_MOVE_H
 #define GF_KERNELS_MOVE_H
 
@@ -9,9 +9,9 @@ extern "C" {
 #endif
 
 /*
- * dst(x, y) = src(cx + x·xx + y·xy, cy + x·yx + y·yy), always inside the source; the
- * factors are -1, 0 or 1. src and dst have the same layout and type; without programs the
- * stored samples are copied as they are.
+ * dst(x, y) = src(cx + x·xx + y·xy, cy + x·yx + y·yy), always inside the source; the factors are
+ * -1, 0 or 1. src and dst have the same layout and type. Without programs the stored samples are
+ * copied unchanged.
  */
 struct gf_move {
     int xx, xy, yx, yy;

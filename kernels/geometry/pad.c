@@ -1,4 +1,4 @@
-/* Padding on a CPU: the row inside is one copy, what lies beside it goes item by item. */
+/* Padding on a CPU: the part of a row inside the source is one copy, the rest is set item by item. */
 #include "kernels/geometry/pad.h"
 
 #include "kernels/base/pack.h"
@@ -23,10 +23,10 @@ void gf_pad_item(const struct gf_block *b, const struct gf_pad *p, int c, unsign
     memcpy(item, room, sizeof room);
 }
 
-/* Items of one size in rows: packed pixels, or the samples of one channel. */
+/* Rows of items of one size: packed pixels, or the samples of one channel. */
 struct pad_job {
     const struct gf_pad *p;
-    const char *src;                     /* the first item of source row `start` */
+    const char *src;                     /* first item of source row `start` */
     int64_t start, width, units;         /* of the source */
     size_t src_pitch, bytes;
     enum gf_border border;
@@ -39,7 +39,7 @@ static void fill(char *to, int64_t n, const struct pad_job *j)
         memcpy(to + (size_t)i * j->bytes, j->item, j->bytes);
 }
 
-/* Items [x, end) of a row of the result, whose source row is `from` (NULL: beyond). */
+/* Sets items [x, end) of a row of the result from source row `from` (NULL: outside the source). */
 static void pad_items(char *to, const char *from, int64_t x, int64_t end, const struct pad_job *j)
 {
     for (; x < end; x++) {
@@ -52,7 +52,8 @@ static void pad_items(char *to, const char *from, int64_t x, int64_t end, const 
 static void pad_row(char *to, int64_t y, int64_t width, const struct pad_job *j)
 {
     const int64_t row = gf_border_index(j->border, y - j->p->top, j->units);
-    const int64_t left = j->p->left < width ? j->p->left : width, right = left + j->width < width ? left + j->width : width;
+    const int64_t left = j->p->left < width ? j->p->left : width,
+                         right = left + j->width < width ? left + j->width : width;
     const char *from = j->src + (row - j->start) * (int64_t)j->src_pitch;
 
     if (row < 0) {
@@ -75,12 +76,14 @@ int gf_pad_cpu(const struct gf_work *work, const struct gf_io *io, const void *p
     for (int c = 0; c < (io->src.planar ? io->src.channels : 1); c++) {
         struct pad_job j = { .p = p, .src = (const char *)io->src.data + (size_t)(c * io->src.plane_samples) * sample,
                              .start = io->src.span.start, .width = io->src.width, .units = io->src_units,
-                             .src_pitch = (size_t)io->src.pitch_samples * sample, .bytes = (size_t)gf_pad_item_bytes(&io->src),
+                             .src_pitch = (size_t)io->src.pitch_samples * sample,
+                                          .bytes = (size_t)gf_pad_item_bytes(&io->src),
                              .border = p->use_background ? GF_ZERO : p->border };
 
         gf_pad_item(&io->dst, p, c, j.item);
         for (int64_t y = io->dst.span.start; y < io->dst.span.end; y++)
-            pad_row((char *)io->dst.data + (size_t)(c * io->dst.plane_samples + (y - io->dst.span.start) * io->dst.pitch_samples) * sample,
+            pad_row((char *)io->dst.data
+                    + (size_t)(c * io->dst.plane_samples + (y - io->dst.span.start) * io->dst.pitch_samples) * sample,
                     y, io->dst.width, &j);
     }
     return 0;

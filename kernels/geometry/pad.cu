@@ -1,32 +1,38 @@
-/* Padding on a GPU: sixteen bytes of a row a thread, copied where they stand side by side in the source, made one by one at the rim. */
+/*
+ * Padding on a GPU: sixteen bytes of a row a thread, copied if they are contiguous in the source,
+ * otherwise set one by one.
+ */
 #include "kernels/geometry/pad.h"
 
 #include "kernels/base/cuda_check.cuh"
 
 #define PIECE 16                         /* bytes that a thread stores at once */
-#define THREADS 256                      /* a block */
-#define ROWS 4                           /* rows that a thread copies a piece of */
+#define THREADS 256                      /* threads of a block */
+#define ROWS 4                           /* rows of which a thread copies a piece */
 
 struct pad_task {
     const unsigned char *src;
     unsigned char *dst;
-    int64_t src_pitch, dst_pitch, src_plane, dst_plane, src_bytes;   /* bytes; the last: of a plane, as far as there are samples */
+    /* bytes; src_bytes: of a plane, as far as there are samples */
+    int64_t src_pitch, dst_pitch, src_plane, dst_plane, src_bytes;
     int64_t start, width, units;                                     /* of the source */
     int64_t first, columns, rows, left, top;                         /* of the result */
-    int64_t inner, outer, pieces;        /* of a row: those from `inner` on that are copies, those behind them, all */
-    unsigned rim_across, rim_blocks, across, blocks;     /* threads side by side at the rim; its blocks; the same of the copies, side by side */
+    /* of a row: copied pieces begin at `inner` and end at `outer`; `pieces` in all */
+    int64_t inner, outer, pieces;
+    /* threads side by side at the border and its blocks; the same for the copies */
+    unsigned rim_across, rim_blocks, across, blocks;
     enum gf_border border;
     int bytes;                                                       /* of an item */
-    unsigned char item[4][GF_PAD_ITEM + PIECE];                      /* the background of each plane, again and again */
+    unsigned char item[4][GF_PAD_ITEM + PIECE];                      /* the background of each plane, repeated */
 };
 
-/* A call, for it divides and is rare. */
+/* A call, because it divides and is rare. */
 static __device__ __noinline__ int64_t far_index(enum gf_border border, int64_t i, int64_t n)
 {
     return gf_border_index(border, i, n);
 }
 
-/* What gf_border_index() says; without a division where i is less than a period away. */
+/* The same as gf_border_index(), without a division if i is less than a period outside. */
 static __device__ __forceinline__ int64_t near_index(enum gf_border border, int64_t i, int64_t n)
 {
     if (i >= 0 && i < n)
@@ -44,7 +50,7 @@ static __device__ __forceinline__ int64_t near_index(enum gf_border border, int6
     return far_index(border, i, n);
 }
 
-/* Where row r of the result begins, and piece k of it: pieces lie at multiples of sixteen bytes, wherever the row does. */
+/* Returns the start of row r of the result, and its piece k: pieces begin at multiples of sixteen bytes. */
 static __device__ __forceinline__ unsigned char *row_of(const struct pad_task &t, int64_t r)
 {
     return t.dst + blockIdx.y * t.dst_plane + r * t.dst_pitch;
@@ -55,8 +61,9 @@ static __device__ __forceinline__ int64_t start_of(const unsigned char *row, int
     return k * PIECE - (int)((uintptr_t)row % PIECE);
 }
 
-/* Bytes x to x + 16 of a row of the result, of which some may not belong to it. */
-static __device__ __forceinline__ void put_piece(const struct pad_task &t, unsigned char *to, int64_t x, const unsigned (&w)[PIECE / 4])
+/* Stores bytes x to x + 16 of a row of the result, as far as they belong to it. */
+static __device__ __forceinline__ void put_piece(const struct pad_task &t, unsigned char *to, int64_t x,
+                                                 const unsigned (&w)[PIECE / 4])
 {
     const int64_t end = t.columns * t.bytes;
 
@@ -70,7 +77,10 @@ static __device__ __forceinline__ void put_piece(const struct pad_task &t, unsig
             to[x + b] = (unsigned char)(w[b / 4] >> b % 4 * 8);
 }
 
-/* Piece k of row r, byte by byte: where each comes from is found first, so that its bytes are read at once. */
+/*
+ * Sets piece k of row r byte by byte. The sources are found first, so that all bytes are loaded
+ * together.
+ */
 static __device__ __noinline__ void pad_piece(const struct pad_task &t, int64_t r, int64_t k)
 {
     unsigned char *const to = row_of(t, r);
@@ -88,7 +98,8 @@ static __device__ __noinline__ void pad_piece(const struct pad_task &t, int64_t 
             part = 0;
             column = row < 0 ? -1 : near_index(t.border, ++item - t.left, t.width);
         }
-        at[b] = column < 0 || x + b < 0 || x + b >= t.columns * t.bytes ? made + (part < 0 ? 0 : part) : from + column * t.bytes + part;
+        at[b] = column < 0 || x + b < 0 || x + b >= t.columns * t.bytes ? made + (part < 0 ? 0 : part) : from
+                + column * t.bytes + part;
     }
 #pragma unroll
     for (int b = 0; b < PIECE; b++)
@@ -96,7 +107,7 @@ static __device__ __noinline__ void pad_piece(const struct pad_task &t, int64_t 
     put_piece(t, to, x, w);
 }
 
-/* Sixteen bytes that begin `shift` bytes behind `at`, by aligned reads that do not go beyond `end`. */
+/* Reads sixteen bytes from `at` + `shift` by aligned loads that do not pass `end`. */
 static __device__ __forceinline__ uint4 read_piece(const uint4 *at, int shift, const unsigned char *end)
 {
     const uint4 a = at[0];
@@ -123,7 +134,7 @@ static __device__ __forceinline__ uint4 read_piece(const uint4 *at, int shift, c
                       __funnelshift_r(w[2], w[3], shift % 4 * 8), __funnelshift_r(w[3], w[4], shift % 4 * 8));
 }
 
-/* Sixteen bytes of background from byte x of a row on. */
+/* Returns sixteen bytes of background from byte x of a row on. */
 static __device__ __forceinline__ uint4 made_piece(const struct pad_task &t, int64_t x)
 {
     const unsigned char *const made = t.item[blockIdx.y] + x % t.bytes;
@@ -136,8 +147,9 @@ static __device__ __forceinline__ uint4 made_piece(const struct pad_task &t, int
 }
 
 /*
- * Piece k of rows r to r + ROWS, which lies within the columns of the source. INSIDE: the rows follow each other there too;
- * else another may stand in for one, or none. ALIGNED: of rows that all lie at multiples of sixteen bytes.
+ * Copies piece k of rows r to r + ROWS, which is within the columns of the source. INSIDE: source
+ * rows are consecutive, too; otherwise the border decides. ALIGNED: all rows begin at multiples of
+ * sixteen bytes.
  */
 template <bool ALIGNED, bool INSIDE>
 static __device__ __forceinline__ void copy_pieces(const struct pad_task &t, int64_t r, int64_t k)
@@ -163,14 +175,14 @@ static __device__ __forceinline__ void copy_pieces(const struct pad_task &t, int
             *(uint4 *)(to + (ALIGNED ? k * PIECE : start_of(to, k))) = v[i];
 }
 
-/* A call, for few rows need it. */
+/* A call, because few rows need it. */
 template <bool ALIGNED>
 static __device__ __noinline__ void copy_others(const struct pad_task &t, int64_t r, int64_t k)
 {
     copy_pieces<ALIGNED, false>(t, r, k);
 }
 
-/* The first blocks make the rim, the others copy. */
+/* The first blocks set the border, the others copy. */
 template <bool ALIGNED>
 __global__ void __launch_bounds__(THREADS, GF_BLOCKS(4)) pad(const __grid_constant__ struct pad_task t)
 {
@@ -197,7 +209,7 @@ __global__ void __launch_bounds__(THREADS, GF_BLOCKS(4)) pad(const __grid_consta
 
 /* ---- calls ---- */
 
-/* Threads side by side for so many pieces: a power of two, up to `most`. */
+/* Returns the threads side by side for that many pieces: a power of two, up to `most`. */
 static unsigned threads_for(int64_t pieces, unsigned most)
 {
     unsigned n = 1;
@@ -210,7 +222,8 @@ static unsigned threads_for(int64_t pieces, unsigned most)
 static int launch(struct pad_task t, int planes, cudaStream_t stream, struct gf_error *err)
 {
     const uintptr_t to = (uintptr_t)t.dst | (uintptr_t)t.dst_pitch | (uintptr_t)t.dst_plane;
-    const uintptr_t from = (uintptr_t)t.src | (uintptr_t)t.src_pitch | (uintptr_t)t.src_plane | (uintptr_t)(t.left * t.bytes);
+    const uintptr_t from = (uintptr_t)t.src | (uintptr_t)t.src_pitch | (uintptr_t)t.src_plane
+                           | (uintptr_t)(t.left * t.bytes);
     const int64_t slack = to % PIECE ? PIECE - 1 : 0, lead = t.left * t.bytes, end = t.columns * t.bytes;
     const int64_t trail = lead + t.width * t.bytes < end ? lead + t.width * t.bytes : end;
     int64_t rim_blocks, blocks;
@@ -228,7 +241,8 @@ static int launch(struct pad_task t, int planes, cudaStream_t stream, struct gf_
     t.rim_blocks = (unsigned)rim_blocks;
     if (rim_blocks + blocks > INT32_MAX)
         return gf_fail(err, GF_FAILED, "the GPU can not pad so large a picture in one piece");
-    ((to | from) % PIECE ? pad<false> : pad<true>)<<<dim3((unsigned)(rim_blocks + blocks), (unsigned)planes), THREADS, 0, stream>>>(t);
+    ((to | from) % PIECE ? pad<false> : pad<true>)<<<dim3((unsigned)(rim_blocks + blocks), (unsigned)planes), THREADS,
+        0, stream>>>(t);
     return gf_cuda_launched("pad", err);
 }
 
@@ -239,7 +253,8 @@ extern "C" int gf_pad_cuda(const struct gf_work *work, const struct gf_io *io, c
     struct pad_task t;
     unsigned char item[GF_PAD_ITEM];
 
-    if (!gf_point_is_identity(io->load) || !gf_point_is_identity(io->store) || io->src.planar != io->dst.planar || planes > 4)
+    if (!gf_point_is_identity(io->load) || !gf_point_is_identity(io->store) || io->src.planar != io->dst.planar
+        || planes > 4)
         return gf_fail(err, GF_FAILED, "moving samples changes none of them");
     t.src = (const unsigned char *)io->src.data, t.dst = (unsigned char *)io->dst.data;
     t.src_pitch = io->src.pitch_samples * sample, t.dst_pitch = io->dst.pitch_samples * sample;

@@ -1,4 +1,4 @@
-/* A wider picture: samples moved as they are stored, with something else around them. */
+/* Extends an image on its sides; samples are moved as stored. */
 #ifndef GF_KERNELS_PAD_H
 #define GF_KERNELS_PAD_H
 
@@ -9,9 +9,9 @@ extern "C" {
 #endif
 
 /*
- * dst(x, y) = src(x - left, y - top); beyond the source what `border` says, or the background
- * (a value a channel) as it is stored in dst. src and dst have the same layout and type; no
- * program rides along. Of the source only those rows must be there that are fetched.
+ * dst(x, y) = src(x - left, y - top); outside the source what `border` says, or the background (a
+ * value for each channel) as stored in dst. src and dst have the same layout and type; there are no
+ * programs. Only rows of the source that are read have to be present.
  */
 struct gf_pad {
     int64_t left, top;
@@ -20,15 +20,15 @@ struct gf_pad {
     float background[4];
 };
 
-/* Bytes of an item: of a packed pixel, or of one sample where the block is planar. */
+/* Returns the bytes of an item: a packed pixel, or one sample if the block is planar. */
 static inline int gf_pad_item_bytes(const struct gf_block *b)
 {
     return (int)gf_type_bytes(b->type) * (b->planar ? 1 : b->channels);
 }
 
-#define GF_PAD_ITEM 32                   /* bytes of an item, at most: four doubles */
+#define GF_PAD_ITEM 32                   /* most bytes of an item: four doubles */
 
-/* The background as such an item: all of a packed pixel, or channel c. */
+/* Writes the background as such an item: all of a packed pixel, or channel c. */
 void gf_pad_item(const struct gf_block *b, const struct gf_pad *p, int c, unsigned char item[GF_PAD_ITEM]);
 
 extern const struct gf_operation gf_op_pad;

@@ -1,6 +1,6 @@
 /*
- * Change of size on a CPU. A few rows of output are made side by side: summed down the rows,
- * turned so that the same column of each lies in one vector, summed along, and turned back.
+ * Resizes on a CPU. Several rows of output are computed together: summed down the rows, transposed
+ * so that a vector has the same column of each row, summed along, and transposed back.
  */
 #include "kernels/geometry/resize.h"
 
@@ -12,18 +12,21 @@
 #include <math.h>
 #include <string.h>
 
-/* gcc would take two taps at a time, and then add pixel by pixel: five times slower. */
+/* Otherwise gcc combines two taps and then adds pixel by pixel, which is five times slower. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("no-loop-unroll-and-jam")
 #endif
 
 #define BLOCK 64                         /* outputs whose sums stay in registers */
-#define RUN 256                          /* samples of a row that are summed before they are turned */
-#define LANES 16                         /* rows side by side */
+#define RUN 256                          /* samples of a row that are summed before they are transposed */
+#define LANES 16                         /* rows processed together */
 
 /* ---- down the rows ---- */
 
-/* A block of one row: count taps, pitch samples from one to the next. `n` is a constant wherever it matters. */
+/*
+ * A block of one row: `count` taps that are `pitch` samples apart. `n` is a constant in every call
+ * that matters.
+ */
 #define SUM_ROWS(name, ctype)                                                                                 \
     GF_INLINE void name##_block(const ctype *s, int64_t pitch, const float *w, int count, float scale,        \
                                 float *restrict out, int n)                                                   \
@@ -48,13 +51,14 @@
             out[i] = sum[i] * scale;                                                                          \
     }                                                                                                         \
     GF_CLONES                                                                                                 \
-    static void name(const ctype *s, int64_t pitch, const float *w, int count, float scale, float *restrict out, int64_t n) \
+    static void name(const ctype *s, int64_t pitch, const float *w, int count, float scale,                   \
+                     float *restrict out, int64_t n)                                                          \
     {                                                                                                         \
         int64_t x = 0;                                                                                        \
                                                                                                               \
         for (; x + BLOCK <= n; x += BLOCK)                                                                    \
             name##_block(s + x, pitch, w, count, scale, out + x, BLOCK);                                      \
-        if (x < n && n >= BLOCK)             /* the rest is done with a block that overlaps the last */       \
+        if (x < n && n >= BLOCK)             /* the last block overlaps the previous one */                  \
             name##_block(s + n - BLOCK, pitch, w, count, scale, out + n - BLOCK, BLOCK);                      \
         else if (x < n)                                                                                       \
             name##_block(s, pitch, w, count, scale, out, (int)n);                                             \
@@ -66,8 +70,12 @@ SUM_ROWS(sum_rows_f32, float)
 
 /* ---- along them ---- */
 
-/* Places [from, to) from turned rows: `group` floats stand side by side wherever one sample stood. */
-GF_INLINE void sum_along_groups(const float *restrict turned, const float *restrict entries, int64_t stride, int64_t from, int64_t to,
+/*
+ * Computes outputs [from, to) from transposed rows, in which `group` floats take the place of one
+ * sample.
+ */
+GF_INLINE void sum_along_groups(const float *restrict turned, const float *restrict entries, int64_t stride,
+                                int64_t from, int64_t to,
                                 float *restrict out, int group)
 {
     for (int64_t x = from; x < to; x++, out += group) {
@@ -96,7 +104,8 @@ GF_INLINE void sum_along_groups(const float *restrict turned, const float *restr
 }
 
 GF_CLONES
-static void sum_along(const float *turned, const float *entries, int64_t stride, int64_t from, int64_t to, float *out, int channels)
+static void sum_along(const float *turned, const float *entries, int64_t stride, int64_t from, int64_t to,
+                      float *out, int channels)
 {
     switch (channels) {
     case 1: sum_along_groups(turned, entries, stride, from, to, out, LANES); break;
@@ -106,7 +115,7 @@ static void sum_along(const float *turned, const float *entries, int64_t stride,
     }
 }
 
-/* LANES rows of n samples, each RUN behind the other, to n groups of LANES; and back. */
+/* Transposes LANES rows of n samples, RUN apart, to n groups of LANES, and back. */
 GF_CLONES
 static void turn(const float *restrict rows, int64_t n, float *restrict turned)
 {
@@ -125,18 +134,18 @@ static void turn_back(const float *restrict turned, int64_t n, float *restrict r
 
 /* ---- rows in, rows out ---- */
 
-/* A call at work on one line of samples a row: a plane, or all channels of packed pixels. */
+/* A call on one line of samples for each row: a plane, or all channels of packed pixels. */
 struct resize_job {
     const struct gf_resize *r;
     const float *x_entries, *y_entries;
-    struct gf_block src, dst;            /* one channel each, of width · channels where `channels` are together */
+    struct gf_block src, dst;            /* one channel each, or width · channels if `channels` are interleaved */
     int channels;
-    const struct gf_block *planes;       /* where channels that came together part; else NULL */
+    const struct gf_block *planes;       /* for interleaved channels that are stored as planes; otherwise NULL */
     float scale;
-    float *rows, *turned, *sums;         /* LANES rows of RUN, all of them turned, and RUN turned sums */
+    float *rows, *turned, *sums;         /* LANES rows of RUN, the same transposed, and RUN transposed sums */
 };
 
-/* Samples [s, s + n) of row y, summed down the rows. */
+/* Sums samples [s, s + n) of row y down the rows. */
 static void load_row(const struct resize_job *j, int64_t y, int64_t s, int64_t n, float *out)
 {
     const struct gf_block *b = &j->src;
@@ -156,7 +165,7 @@ static void load_row(const struct resize_job *j, int64_t y, int64_t s, int64_t n
         sum_rows_f32((const float *)b->data + at, b->pitch_samples, w, (int)entry[1], j->scale, out, n);
 }
 
-/* Samples of row y from s on, which is a whole pixel, to where they belong. */
+/* Stores samples of row y from s on, where a pixel begins. */
 static void store_row(const struct resize_job *j, int64_t y, int64_t s, int64_t n, const float *row)
 {
     const int c = j->channels;
@@ -173,7 +182,7 @@ static void store_row(const struct resize_job *j, int64_t y, int64_t s, int64_t 
     }
 }
 
-/* Rows only: nothing is turned. */
+/* Changes only the rows; nothing is transposed. */
 static void make_row(const struct resize_job *j, int64_t y)
 {
     const int64_t n = j->src.width, run = RUN / j->channels * j->channels;
@@ -186,7 +195,7 @@ static void make_row(const struct resize_job *j, int64_t y)
     }
 }
 
-/* Rows [y, y + lanes). */
+/* Computes rows [y, y + lanes). */
 static void make_rows(const struct resize_job *j, int64_t y, int lanes)
 {
     const int64_t places = RUN / j->channels, out_width = j->dst.width / j->channels;
@@ -229,7 +238,7 @@ static int channels_at_work(const struct gf_io *io)
     return io->load ? io->load->out : io->src.channels;
 }
 
-/* The most units of the source that are read; where nothing else is known, a bound. */
+/* Returns the most units of the source that are read, or an upper bound. */
 static int64_t source_units(const struct gf_io *io, const struct gf_resize *r)
 {
     const int64_t units = gf_span_units(io->dst.span), all = gf_span_units(io->src.span);
@@ -238,12 +247,12 @@ static int64_t source_units(const struct gf_io *io, const struct gf_resize *r)
     return most < all ? most : all;
 }
 
-/* Scratch, in floats. */
+/* Returns the floats of scratch. */
 struct scratch_sizes {
     size_t rows, turned, sums, source, result;
 };
 
-/* Packed samples go in as they lie, and out as they lie where nothing happens to them on the way. */
+/* Packed samples are read as stored, and written as stored if nothing happens to them in between. */
 static bool goes_packed(const struct gf_io *io)
 {
     return !io->dst.planar && io->dst.channels == io->src.channels && gf_point_is_identity(io->store)
@@ -273,7 +282,7 @@ static size_t resize_scratch(const struct gf_io *io, const void *params)
     return bytes_of(sizes_of(io, r, source_units(io, r)));
 }
 
-/* The units of the source that dst is made of. */
+/* Returns the units of the source for dst. */
 static struct gf_span needed(const struct gf_io *io, const struct gf_resize *r, const float *entries)
 {
     const float *first = entries + io->dst.span.start * gf_resize_stride(&r->y);
@@ -284,7 +293,7 @@ static struct gf_span needed(const struct gf_io *io, const struct gf_resize *r, 
     return (struct gf_span) { (int64_t)first[0], (int64_t)last[0] + (int64_t)last[1] };
 }
 
-/* A block of one channel a plane, or of samples that lie together, as a line of samples a unit. */
+/* Views a block of one channel a plane, or of interleaved samples, as a line of samples for each unit. */
 static struct gf_block line_of(const struct gf_block *b, int c, int together)
 {
     struct gf_block line = *b;
@@ -317,7 +326,8 @@ static void resize_stored(struct resize_job *j, const struct gf_work *work, cons
 static void resize_planes(struct resize_job *j, const struct gf_work *work, const struct gf_io *io, struct gf_span part,
                           float *source, float *scratch)
 {
-    const struct gf_block src = gf_planar_source(work, io, part, source), dst = gf_planar_result(io, src.channels, scratch);
+    const struct gf_block src = gf_planar_source(work, io, part, source),
+                                dst = gf_planar_result(io, src.channels, scratch);
 
     j->channels = 1;
     j->scale = 1.0f;
@@ -350,7 +360,7 @@ int gf_resize_cpu(const struct gf_work *work, const struct gf_io *io, const void
     return 0;
 }
 
-/* The rows are as wide as they were when they are summed. */
+/* Rows keep their width while they are summed. */
 static struct gf_cost resize_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
     const struct gf_resize *r = params;
@@ -358,14 +368,15 @@ static struct gf_cost resize_cost(const void *params, const struct gf_format *in
     return (struct gf_cost) { 1, r->x.taps + r->y.taps * (double)in->width / (double)out->width };
 }
 
-/* The long way, where no tile has room for the weights: rows as wide as they come, then the result. */
+/* The slow path, if no tile has room for the weights: full rows first, then the result. */
 static size_t resize_gpu_scratch(const struct gf_io *io, const void *params)
 {
     const int channels = gf_gpu_channels_at_work(io);
     const int64_t units = gf_span_units(io->dst.span);
 
     (void)params;
-    return (size_t)(gf_gpu_loaded_bytes(io, false, gf_span_units(io->src.span)) + gf_gpu_plane_bytes(&io->src, channels, units)
+    return (size_t)(gf_gpu_loaded_bytes(io, false, gf_span_units(io->src.span))
+                    + gf_gpu_plane_bytes(&io->src, channels, units)
                     + gf_gpu_plane_bytes(&io->dst, channels, units) + GF_GPU_SCRATCH_SMALL);
 }
 

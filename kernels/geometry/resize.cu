@@ -1,15 +1,15 @@
 /*
- * Change of size on a GPU: a call goes to the body that is made for it; what no tile holds
- * takes the long way, through planes.
+ * Resizes on a GPU: chooses the body for a call. What fits in no tile takes the slow path through
+ * planes.
  */
 #include "kernels/base/program_buffers.cuh"
 #include "kernels/geometry/resize_task.cuh"
 
 #define THREADS 256
 
-/* ---- the long way ---- */
+/* ---- the slow path ---- */
 
-/* Rows of any layout to planes; then columns of planes to planes. */
+/* Sums rows of any layout to planes, then columns of planes to planes. */
 static __global__ void rows_alone(const __grid_constant__ struct gf_resize_task t)
 {
     const int64_t x = (int64_t)blockIdx.x * THREADS + threadIdx.x;
@@ -50,7 +50,8 @@ static dim3 grid_of(const struct gf_resize_task *t, int channels)
                 (unsigned)channels);
 }
 
-static int long_way(const struct gf_work *work, const struct gf_io *io, const struct gf_resize_task *task, struct gf_error *err)
+static int long_way(const struct gf_work *work, const struct gf_io *io, const struct gf_resize_task *task,
+                    struct gf_error *err)
 {
     const cudaStream_t stream = (cudaStream_t)work->stream;
     const int channels = io->src.channels;
@@ -98,7 +99,8 @@ static int run(const struct gf_work *work, const struct gf_io *io, const struct 
     return result > 0 ? long_way(work, io, &t, err) : result;
 }
 
-extern "C" int gf_resize_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+extern "C" int gf_resize_cuda(const struct gf_work *work, const struct gf_io *io, const void *params,
+                              struct gf_error *err)
 {
     const struct gf_resize *r = (const struct gf_resize *)params;
 

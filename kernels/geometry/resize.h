@@ -1,4 +1,4 @@
-/* Change of size: each output is a weighted sum of neighbours, down the rows, then along them. */
+/* Resizing: each output is a weighted sum of neighbors, first down the rows, then along them. */
 #ifndef GF_KERNELS_RESIZE_H
 #define GF_KERNELS_RESIZE_H
 
@@ -9,14 +9,13 @@ extern "C" {
 #endif
 
 #define GF_RESIZE_CHUNK 64
-#define GF_RESIZE_MAX_SIDE 16777216     /* places are stored as floats */
+#define GF_RESIZE_MAX_SIDE 16777216     /* positions are stored as floats */
 #define GF_RESIZE_ENTRY 2               /* floats of an entry before its weights */
 
 /*
- * One direction. In the pool of tables, from `at` on, an entry for each of `out` places:
- * the first of the `in` inputs it is made of, how many there are, and a weight for each,
- * padded to `taps`. Neither first ones nor last ones ever go back from a place to the next.
- * taps 0: this direction stays as it is.
+ * One direction. In the pool of tables, from `at` on, each of `out` positions has an entry: its
+ * first input of `in`, their number, and a weight for each, padded to `taps`. First and last inputs
+ * never decrease. taps 0: this direction does not change.
  */
 struct gf_resize_axis {
     int64_t at;
@@ -25,10 +24,10 @@ struct gf_resize_axis {
 };
 
 /*
- * The rows first, rounded to float, then the columns. Sums are fma chains in the order of
- * the taps, from 0; a chain ends after GF_RESIZE_CHUNK taps, and the chains are added in
- * their order. Where rows change and the source is packed, of unsigned samples, without a
- * program, the sums are those of stored numbers, times the float nearest to 1 / maxval.
+ * Rows are processed first, rounded to float, then columns. Sums are fma chains in the order of the
+ * taps, from 0; a chain ends after GF_RESIZE_CHUNK taps, and the chains are added in order. If rows
+ * change and the source is packed unsigned samples without a program, the sums are those of stored
+ * integers, times the float nearest to 1 / maxval.
  */
 struct gf_resize {
     struct gf_resize_axis x, y;
@@ -39,19 +38,20 @@ GF_BOTH int64_t gf_resize_stride(const struct gf_resize_axis *axis)
     return GF_RESIZE_ENTRY + axis->taps;
 }
 
-/* Whether the sums are those of stored numbers. */
+/* Reports if the sums are those of stored integers. */
 static inline bool gf_resize_is_stored(const struct gf_io *io, const struct gf_resize *r)
 {
-    return r->y.taps > 0 && !io->src.planar && (io->src.type == GF_U8 || io->src.type == GF_U16) && gf_point_is_identity(io->load);
+    return r->y.taps > 0 && !io->src.planar && (io->src.type == GF_U8 || io->src.type == GF_U16)
+           && gf_point_is_identity(io->load);
 }
 
 enum gf_resize_filter { GF_RESIZE_LANCZOS, GF_RESIZE_LINEAR, GF_RESIZE_CUBIC, GF_RESIZE_NEAREST, GF_RESIZE_AREA };
 
-/* The most inputs that a place is made of. */
+/* Returns the most inputs of a position. */
 int gf_resize_taps(enum gf_resize_filter filter, int64_t in, int64_t out);
-/* Fills the entries of an axis whose table lies at `entries`, weights to sum 1. */
+/* Fills the entries of an axis at `entries`, with weights that sum to 1. */
 void gf_resize_fill(const struct gf_resize_axis *axis, enum gf_resize_filter filter, float *entries);
-/* How far the inputs of places reach beyond the ones under them, [⌊i·in/out⌋, ⌈(i+1)·in/out⌉). */
+/* Returns how far the inputs of positions reach beyond [⌊i·in/out⌋, ⌈(i+1)·in/out⌉). */
 void gf_resize_reach(const struct gf_resize_axis *axis, const float *entries, int64_t *before, int64_t *after);
 
 extern const struct gf_operation gf_op_resize;

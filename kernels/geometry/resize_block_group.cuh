@@ -1,10 +1,9 @@
 /*
- * Four places by four: a warp sums four rows into shared memory, where the rows of a column lie
- * side by side; a thread sums four pixels of two rows.
- *
- * Four places together have one table of weights: where a sample has no part in a place, the
- * weight is 0, which leaves sums of stored numbers as they are, to the bit. Floats may be
- * infinite, so there it is NaN, and such a sample is left out.
+ * Four positions by four: a warp sums four rows into shared memory, where the rows of a column are
+ * adjacent; a thread sums four pixels of two rows.
+ * Four positions share one table of weights. A sample without a part in a position has weight 0,
+ * which keeps sums of stored integers exact. Floats may be infinite, so there the weight is NaN and
+ * such a sample is skipped.
  */
 #ifndef GF_KERNELS_RESIZE_BLOCK_GROUP_CUH
 #define GF_KERNELS_RESIZE_BLOCK_GROUP_CUH
@@ -13,22 +12,23 @@
 
 #define THREADS 256
 #define WARPS (THREADS / 32)
-#define ROWS (4 * WARPS)                 /* of a tile */
-#define ACROSS 64                        /* places of a tile at most: four a thread */
-#define QUAD (4 * ROWS + 4)              /* floats of four samples' sums; the four more keep memory banks apart */
+#define ROWS (4 * WARPS)                 /* rows of a tile */
+#define ACROSS 64                        /* most positions of a tile: four for each thread */
+#define QUAD (4 * ROWS + 4)              /* floats of four samples' sums; four more avoid bank conflicts */
 
 struct group_task : gf_resize_task {
-    int across;                          /* places of a tile */
-    int tiles;                           /* of a block, which fetches the weights of its columns once for them */
-    int quads;                           /* fours of samples of a line of sums, at most */
-    int down, along;                     /* inputs of a group, at most */
+    int across;                          /* positions of a tile */
+    /* tiles of a block, which loads the weights of its columns once for all of them */
+    int tiles;
+    int quads;                           /* most groups of four samples in a line of sums */
+    int down, along;                     /* most inputs of a group */
     int staged;                          /* words of a row that waits to be stored, an odd number */
 };
 
 /*
- * Where every place lies two inputs on from the last and is made of TAPS of them, four places
- * are made of 2·3 + TAPS, and which of them has part in which place is known to the compiler.
- * They begin TAPS / 2 - 1 before twice the first place, beyond the border too. TAPS 0: any ratio.
+ * If each position is two inputs after the previous one and has TAPS inputs, four positions have
+ * 2·3 + TAPS inputs, and the compiler knows which inputs belong to which position. They begin TAPS
+ * / 2 - 1 before twice the first position, also outside the border. TAPS 0: any ratio.
  */
 template <int TAPS>
 static __device__ constexpr bool has_part(int k, int place)
@@ -37,31 +37,33 @@ static __device__ constexpr bool has_part(int k, int place)
 }
 
 template <int TAPS, int C>
-static __host__ __device__ constexpr int samples_before()       /* twice a group's first place, a multiple of four */
+/* twice the first position of a group, a multiple of four */
+static __host__ __device__ constexpr int samples_before()
 {
     return TAPS == 0 ? 0 : ((TAPS / 2 - 1) * C + 3) / 4 * 4;
 }
 
-/* Four places: the inputs they are made of; those of them that there are lie in [low, high). */
+/* Four positions: their inputs, of which those in [low, high) exist. */
 struct group {
     int first, count, low, high;
 };
 
-/* A tile, and what of it lies in shared memory. */
+/* A tile, and its parts in shared memory. */
 struct tile {
     int64_t x, y;
     int places, rows;
-    int quad, quads;                     /* fours of samples from the row's begin on; may lie beyond it */
+    int quad, quads;                     /* groups of four samples from the beginning of the row; may be outside */
     const struct group *down_groups, *along_groups;
-    const float4 *down, *along;          /* weights of an input in a group's four places */
+    const float4 *down, *along;          /* weights of an input in the four positions of a group */
     float *sums;
 };
 
 /* ---- groups and their weights ---- */
 
-/* Eight lanes a group, a lane every eighth of its inputs. */
+/* Eight lanes for a group; each lane computes every eighth input. */
 template <int TAPS>
-static __device__ __forceinline__ void fill_groups(const struct gf_resize_axis &axis, const float *entries, int64_t start, int places,
+static __device__ __forceinline__ void fill_groups(const struct gf_resize_axis &axis, const float *entries,
+                                                   int64_t start, int places,
                                                    float none, int most, struct group *groups, float4 *weights)
 {
     for (int at = threadIdx.x / 8; 4 * at < places; at += THREADS / 8) {
@@ -114,7 +116,7 @@ static __device__ __forceinline__ void read_quad(const unsigned char *p, float (
     }
 }
 
-/* A sample's part in one of four places. */
+/* Adds a sample to one of four positions. */
 template <int T>
 static __device__ __forceinline__ void weigh(float w, float v, float &sum)
 {
@@ -122,9 +124,10 @@ static __device__ __forceinline__ void weigh(float w, float v, float &sum)
         sum = __fmaf_rn(w, v, sum);
 }
 
-/* Four rows of a quad of samples; row k of the group lies at[k] bytes on, or pitch after pitch. */
+/* Loads four rows of four samples; row k of the group is at[k] bytes further, or k pitches. */
 template <int T, int TAPS>
-static __device__ __forceinline__ void sum_quad(const unsigned char *p, int64_t pitch, const unsigned *at, const float4 *weights, int count,
+static __device__ __forceinline__ void sum_quad(const unsigned char *p, int64_t pitch, const unsigned *at,
+                                                const float4 *weights, int count,
                                                 float (&acc)[4][4])
 {
 #pragma unroll
@@ -150,9 +153,10 @@ static __device__ __forceinline__ void sum_quad(const unsigned char *p, int64_t 
     }
 }
 
-/* Whole quads of a line: a packed row, or that of a plane. */
+/* Sums whole groups of four samples of a line: a packed row, or a row of a plane. */
 template <int T, int TAPS>
-static __device__ __forceinline__ void fill_line(const struct group_task &t, const struct tile &tile, int64_t plane, int full, float *sums)
+static __device__ __forceinline__ void fill_line(const struct group_task &t, const struct tile &tile, int64_t plane,
+                                                 int full, float *sums)
 {
     constexpr int bytes = T == GF_U8 ? 1 : T == GF_U16 ? 2 : 4;
     const int warp = threadIdx.x / 32;
@@ -171,7 +175,8 @@ static __device__ __forceinline__ void fill_line(const struct group_task &t, con
 
         if ((unsigned)(tile.quad + q) >= (unsigned)full)
             continue;
-        sum_quad<T, TAPS>(row + (int64_t)(tile.quad + q) * 4 * bytes, pitch, at, tile.down + warp * t.down, g.count, acc);
+        sum_quad<T, TAPS>(row + (int64_t)(tile.quad + q) * 4 * bytes, pitch, at, tile.down + warp * t.down,
+                          g.count, acc);
 #pragma unroll
         for (int b = 0; b < 4; b++) {
 #pragma unroll
@@ -182,9 +187,13 @@ static __device__ __forceinline__ void fill_line(const struct group_task &t, con
     }
 }
 
-/* The samples behind a line's last whole quad; what lies beyond the line counts for nothing, but must be a number. */
+/*
+ * Sums the samples after the last whole group of a line. Values outside the line do not count, but
+ * must be numbers.
+ */
 template <int T>
-static __device__ __forceinline__ void fill_ends(const struct group_task &t, const struct tile &tile, int64_t plane, int64_t whole, float *sums)
+static __device__ __forceinline__ void fill_ends(const struct group_task &t, const struct tile &tile, int64_t plane,
+                                                 int64_t whole, float *sums)
 {
     const int row = threadIdx.x % 32, full = (int)(whole / 4);
 
@@ -194,7 +203,8 @@ static __device__ __forceinline__ void fill_ends(const struct group_task &t, con
         if (i >= 0 && i < 4 * (int64_t)full)
             continue;
         sums[s * ROWS + (s & ~3) + row] =
-            i >= 0 && i < whole && row < tile.rows ? sum_rows<T>(t, entry_of(t.y, t.y_entries, tile.y + row), plane + i) : 0.0f;
+            i >= 0 && i < whole && row < tile.rows ? sum_rows<T>(t, entry_of(t.y, t.y_entries, tile.y + row), plane + i)
+                : 0.0f;
     }
 }
 
@@ -217,9 +227,10 @@ static __device__ __forceinline__ void fill_sums(const struct group_task &t, con
 
 /* ---- along them ---- */
 
-/* Four pixels of rows 2·pair and the next. */
+/* Sums four pixels of rows 2·pair and 2·pair + 1. */
 template <int T, int C, int TAPS>
-static __device__ __forceinline__ void sum_pixels(const struct group_task &t, const struct tile &tile, int at, int pair, float (&v)[2][4][4])
+static __device__ __forceinline__ void sum_pixels(const struct group_task &t, const struct tile &tile, int at, int pair,
+                                                  float (&v)[2][4][4])
 {
     constexpr bool planar = T == GF_PLANES;
     const struct group g = tile.along_groups[at];
@@ -233,7 +244,8 @@ static __device__ __forceinline__ void sum_pixels(const struct group_task &t, co
 
 #pragma unroll
         for (int c = 0; c < C; c++) {
-            const int s = TAPS > 0 ? (1 - TAPS / 2 + k) * C + c : planar ? base + 4 * c * t.quads + k : base + k * C + c;
+            const int s = TAPS > 0 ? (1 - TAPS / 2 + k) * C + c : planar ? base + 4 * c * t.quads
+                          + k : base + k * C + c;
             const float2 two = *(const float2 *)(sums + s * ROWS + (s & ~3));
 
 #pragma unroll

@@ -1,16 +1,17 @@
 /*
- * Change of size on a GPU, for filters that are not long: places are made in fours, down and
- * along, so that a sample is fetched once for the four. A tile is made here, and stored.
+ * Resizes on a GPU with short filters: positions are computed in groups of four, down and along, so
+ * that a sample is loaded once for all four. This file computes and stores a tile.
  */
 #include "kernels/geometry/resize_block_group.cuh"
 
-#define TILES 6                          /* tiles that a block makes at most, one below the other */
+#define TILES 6                          /* most tiles of a block, one below the other */
 #define ROOMY (55 * 1024)                /* bytes of shared memory that leave room for three other blocks */
-#define DENSE 12                         /* samples of a line for a place, beyond which too few places make a tile */
+/* samples of a line for each position, above which a tile has too few positions */
+#define DENSE 12
 
 /* ---- and out ---- */
 
-/* On a copy, for what a program works on may go to memory. */
+/* On a copy, because a program may move its pixels to memory. */
 static __device__ __forceinline__ void run_program(const struct gf_point &store, const float *tables, float (&v)[4][4])
 {
     float u[4][4];
@@ -24,9 +25,13 @@ static __device__ __forceinline__ void run_program(const struct gf_point &store,
         v[i / 4][i % 4] = u[i / 4][i % 4];
 }
 
-/* Four pixels of a row in the words in which they wait; planes wait one behind the other, all rows of each. */
+/*
+ * Writes four pixels of a row as words that wait to be stored; with planes, all rows of a plane are
+ * together.
+ */
 template <int N>
-static __device__ __forceinline__ void stage_pixels(const struct group_task &t, int at, int row, const float (&v)[4][4], unsigned *staged)
+static __device__ __forceinline__ void stage_pixels(const struct group_task &t, int at, int row, const float (&v)[4][4],
+                                                    unsigned *staged)
 {
     unsigned *to = staged + row * t.staged;
 
@@ -51,7 +56,8 @@ static __device__ __forceinline__ void stage_pixels(const struct group_task &t, 
     }
 }
 
-static __device__ __forceinline__ void put_rows(const struct group_task &t, const struct tile &tile, const unsigned *staged)
+static __device__ __forceinline__ void put_rows(const struct group_task &t, const struct tile &tile,
+                                                const unsigned *staged)
 {
     const bool planar = t.dst.layout == GF_PLANES;
     const int pixel = gf_sample_layout_bytes(t.dst.layout) * (planar ? 1 : t.dst.channels), bytes = tile.places * pixel;
@@ -81,9 +87,10 @@ static __device__ __forceinline__ void find_columns(struct tile &tile)
     tile.quads = ((last.first + last.count) * samples + 3) / 4 - tile.quad;
 }
 
-/* What is stored waits where the sums were. */
+/* Words wait for storing in the memory of the sums. */
 template <int T, int C, int TAPS>
-static __device__ __forceinline__ void make_tile(const struct group_task &t, const struct gf_point &store, const struct tile &tile)
+static __device__ __forceinline__ void make_tile(const struct group_task &t, const struct gf_point &store,
+                                                 const struct tile &tile)
 {
     const int pair = threadIdx.x % (ROWS / 2), at = threadIdx.x / (ROWS / 2);
     float v[2][4][4] = {};
@@ -108,8 +115,8 @@ static __device__ __forceinline__ void make_tile(const struct group_task &t, con
 }
 
 template <int T, int C, int TAPS>
-static __global__ void __launch_bounds__(THREADS, GF_BLOCKS(4)) resize_groups(const __grid_constant__ struct group_task t,
-                                                                              const __grid_constant__ struct gf_point store)
+static __global__ void __launch_bounds__(THREADS, GF_BLOCKS(4))
+resize_groups(const __grid_constant__ struct group_task t, const __grid_constant__ struct gf_point store)
 {
     extern __shared__ float4 shared[];
     __shared__ struct group down_groups[TILES * WARPS], along_groups[ACROSS / 4];
@@ -150,7 +157,7 @@ static kernel *kernel_of(int taps)
          : taps == 12 ? resize_groups<T, C, 12> : resize_groups<T, C, 0>;
 }
 
-/* NULL where there is none. */
+/* NULL if there is none. */
 static kernel *choose_kernel(const struct gf_resize_task *t, int taps)
 {
     const int c = t->src.channels;
@@ -160,13 +167,14 @@ static kernel *choose_kernel(const struct gf_resize_task *t, int taps)
     case GF_U16: return c == 1 ? kernel_of<GF_U16, 1>(taps) : c == 3 ? kernel_of<GF_U16, 3>(taps) : NULL;
     case GF_F32:
     case GF_PLANES:
-        return c == 1 ? resize_groups<GF_PLANES, 1, 0> : t->src.layout == GF_F32 ? NULL : c == 2 ? resize_groups<GF_PLANES, 2, 0>
+        return c == 1 ? resize_groups<GF_PLANES, 1,
+               0> : t->src.layout == GF_F32 ? NULL : c == 2 ? resize_groups<GF_PLANES, 2, 0>
              : c == 3 ? resize_groups<GF_PLANES, 3, 0> : c == 4 ? resize_groups<GF_PLANES, 4, 0> : NULL;
     default: return NULL;
     }
 }
 
-/* Rows begin where fours of samples can be read. */
+/* Returns where rows can be read in groups of four samples. */
 static bool is_aligned(const struct gf_resize_task *t)
 {
     const int64_t four = 4 * gf_sample_layout_bytes(t->src.layout);
@@ -179,17 +187,22 @@ static bool is_made_for(const struct gf_resize_task *t)
     const int to = t->dst.layout, channels = t->src.channels;
 
     return t->x.taps > 0 && t->y.taps > 0 && t->x.taps <= GF_RESIZE_CHUNK && t->y.taps <= GF_RESIZE_CHUNK
-        && t->x.in * channels <= DENSE * t->x.out && is_aligned(t) && (t->dst.channels == channels || t->dst.channels == 1)
+        && t->x.in * channels <= DENSE * t->x.out && is_aligned(t)
+            && (t->dst.channels == channels || t->dst.channels == 1)
         && (to == GF_U8 || to == GF_U16 || to == GF_F32 || to == GF_PLANES);
 }
 
-/* Filters of gf_resize_fill() where both sides are halved, and not cut short: how many inputs have part. Else 0. */
+/*
+ * Recognizes filters of gf_resize_fill() that halve both sides and are not cut: returns their
+ * number of inputs, otherwise 0.
+ */
 static int halving_taps(const struct gf_resize_task *t)
 {
     const bool halved = t->stored && t->x.in == 2 * t->x.out && t->y.in == 2 * t->y.out && t->x.taps == t->y.taps;
     const int taps = t->x.taps - 1;
 
-    return halved && (taps == 2 || taps == 4 || taps == 8 || taps == 12) && 20 * t->src.pitch * 2 < INT64_C(0xFFFFFFFF) ? taps : 0;
+    return halved && (taps == 2 || taps == 4 || taps == 8 || taps == 12)
+           && 20 * t->src.pitch * 2 < INT64_C(0xFFFFFFFF) ? taps : 0;
 }
 
 static int64_t most_of_group(const struct gf_resize_axis *axis, int taps)
@@ -197,12 +210,16 @@ static int64_t most_of_group(const struct gf_resize_axis *axis, int taps)
     return taps > 0 ? 6 + taps : gf_ceil_div(3 * axis->in, axis->out) + axis->taps;
 }
 
-/* Bytes of shared memory for t->tiles of t->across places; t->quads and t->staged are worked out for them. */
+/*
+ * Returns the bytes of shared memory for t->tiles of t->across positions; computes t->quads and
+ * t->staged.
+ */
 static int64_t shared_bytes(struct group_task *t, int taps)
 {
     const int c = t->src.channels, planes = t->src.layout == GF_PLANES ? c : 1, samples = c / planes;
     const int64_t before = taps > 0 ? gf_ceil_div((taps / 2 - 1) * samples, 4) : 1;
-    const int64_t columns = taps > 0 ? 2 * t->across - 1 + taps / 2 : gf_ceil_div(t->across * t->x.in, t->x.out) + t->x.taps + 1;
+    const int64_t columns = taps > 0 ? 2 * t->across - 1 + taps / 2 : gf_ceil_div(t->across * t->x.in, t->x.out)
+                            + t->x.taps + 1;
     const int64_t quads = before + gf_ceil_div(columns * samples, 4) + (taps > 0 ? 0 : 1), sums = planes * quads * QUAD;
     const int runs = t->dst.layout == GF_PLANES ? t->dst.channels : 1;
     int64_t staged;
@@ -210,21 +227,23 @@ static int64_t shared_bytes(struct group_task *t, int taps)
     t->quads = (int)quads;
     t->staged = (t->across * gf_sample_layout_bytes(t->dst.layout) * t->dst.channels / runs / 4) | 1;
     staged = (int64_t)t->staged * ROWS * runs;
-    return 4 * (4 * (t->tiles * WARPS * (int64_t)t->down + t->across / 4 * (int64_t)t->along) + (sums > staged ? sums : staged));
+    return 4 * (4 * (t->tiles * WARPS * (int64_t)t->down + t->across / 4 * (int64_t)t->along)
+                + (sums > staged ? sums : staged));
 }
 
-/* Instructions of a warp for a block of t->tiles, by and large. */
+/* Estimates the instructions of a warp for a block of t->tiles. */
 static double block_cost(const struct group_task *t)
 {
     const int planes = t->src.layout == GF_PLANES ? t->src.channels : 1;
-    const double down = (double)(planes * gf_ceil_div(t->quads, 32)) * (60 + 20 * t->down), along = t->along * (4 + 9 * t->src.channels);
+    const double down = (double)(planes * gf_ceil_div(t->quads, 32)) * (60 + 20 * t->down),
+                        along = t->along * (4 + 9 * t->src.channels);
 
     return t->tiles * (down + along + 300) + 400;
 }
 
 /*
- * The tiles that are done first: as many rounds as blocks fill the GPU, and half a one, for the
- * last are not done at once. False where none fits.
+ * Chooses the tiles that finish first: rounds of blocks that fill the GPU, and half a round,
+ * because the last blocks do not end together. False if none fits.
  */
 static bool choose_tiles(struct group_task *t, int taps)
 {
@@ -246,7 +265,8 @@ static bool choose_tiles(struct group_task *t, int taps)
     return across > 0;
 }
 
-int gf_resize_groups(const struct gf_work *work, const struct gf_io *io, const struct gf_resize_task *task, struct gf_error *err)
+int gf_resize_groups(const struct gf_work *work, const struct gf_io *io, const struct gf_resize_task *task,
+                     struct gf_error *err)
 {
     const int channels = task->src.channels, taps = halving_taps(task);
     kernel *k = choose_kernel(task, taps);
@@ -260,7 +280,7 @@ int gf_resize_groups(const struct gf_work *work, const struct gf_io *io, const s
     if (!choose_tiles(&t, taps))
         return 1;
     bytes = shared_bytes(&t, taps);
-    if (bytes > 46 * 1024                /* some more is taken by the groups */
+    if (bytes > 46 * 1024                /* the groups need more */
         && gf_cuda_allow_shared_memory((const void *)k, err) != 0)
         return -1;
     gf_cuda_launch_rows(t, ROWS * t.tiles, [&](const struct group_task &part, unsigned height) {

@@ -1,4 +1,4 @@
-/* What the ways of changing size on a GPU have in common: a call as kernels take it, and what a place is made of. */
+/* Shared by the ways to resize on a GPU: a call as kernels take it, and the inputs of a position. */
 #ifndef GF_KERNELS_RESIZE_TASK_CUH
 #define GF_KERNELS_RESIZE_TASK_CUH
 
@@ -10,18 +10,19 @@ struct gf_resize_task {
     struct gf_block_view src, dst;
     struct gf_resize_axis x, y;
     const float *x_entries, *y_entries, *tables;
-    int64_t width, first, end;           /* of the result; units of it at hand */
+    int64_t width, first, end;           /* width of the result; its current units */
     float scale;
-    bool stored;                         /* sums are those of stored numbers */
+    bool stored;                         /* sums are those of stored integers */
 };
 
-/* What place i is made of; where a direction stays as it is, itself. */
+/* Returns the inputs of position i; itself if the direction does not change. */
 struct entry {
     int first, count;
     const float *w;
 };
 
-static __device__ __forceinline__ struct entry entry_of(const struct gf_resize_axis &axis, const float *entries, int64_t i)
+static __device__ __forceinline__ struct entry entry_of(const struct gf_resize_axis &axis,
+                                                        const float *entries, int64_t i)
 {
     struct entry e;
 
@@ -40,13 +41,13 @@ static __device__ __forceinline__ struct entry entry_of(const struct gf_resize_a
 
 /* ---- down the rows ---- */
 
-/* Layouts whose samples lie in words of four bytes, and how many in one. Others are taken one by one. */
+/* Layouts whose samples are in words of four bytes, and samples of a word. Others are loaded one by one. */
 template <int T> struct words_of {
     static constexpr int samples = T == GF_U8 ? 4 : T == GF_U16 ? 2 : 1;
     static constexpr int bytes = T == GF_U8 ? 1 : T == GF_U16 ? 2 : 4;
 };
 
-/* Sample b of a word, as sums take it: stored numbers as they are. */
+/* Returns sample b of a word for summing: stored integers unchanged. */
 template <int T>
 static __device__ __forceinline__ float part_of(unsigned word, int b)
 {
@@ -57,7 +58,7 @@ static __device__ __forceinline__ float part_of(unsigned word, int b)
     return __uint_as_float(word);
 }
 
-/* A single sample, for any layout. */
+/* Returns a single sample of any layout. */
 template <int T>
 static __device__ __forceinline__ float sample_at(const struct gf_block_view &v, const unsigned char *row, int64_t i)
 {
@@ -70,7 +71,7 @@ static __device__ __forceinline__ float sample_at(const struct gf_block_view &v,
     return gf_sample_get(v, row, i);
 }
 
-/* Sample i of the rows of e. */
+/* Sums sample i over the rows of e. */
 template <int T>
 static __device__ __forceinline__ float sum_rows(const struct gf_resize_task &t, const struct entry &e, int64_t i)
 {
@@ -94,9 +95,10 @@ static __device__ __forceinline__ float sum_rows(const struct gf_resize_task &t,
 
 /* ---- along them ---- */
 
-/* A pixel of two rows from sums that lie side by side, `pitch` from one row to the other; a weight every `step` floats. */
+/* Sums a pixel of two rows from adjacent sums, `pitch` apart; weights are `step` floats apart. */
 template <int C>
-static __device__ __forceinline__ void sum_along(const float *s, int pitch, const float *w, int step, int count, float (&out)[2][C])
+static __device__ __forceinline__ void sum_along(const float *s, int pitch, const float *w, int step, int count,
+                                                 float (&out)[2][C])
 {
     float acc[2][C];
 
@@ -123,10 +125,12 @@ static __device__ __forceinline__ void sum_along(const float *s, int pitch, cons
     }
 }
 
-/* ---- */
+/* ---- the two ways ---- */
 
-/* Each queues a call, or answers 1 where it is not made for it. */
-int gf_resize_groups(const struct gf_work *work, const struct gf_io *io, const struct gf_resize_task *task, struct gf_error *err);
-int gf_resize_tiles(const struct gf_work *work, const struct gf_io *io, const struct gf_resize_task *task, struct gf_error *err);
+/* Each queues a call, or returns 1 if it cannot do it. */
+int gf_resize_groups(const struct gf_work *work, const struct gf_io *io, const struct gf_resize_task *task,
+                     struct gf_error *err);
+int gf_resize_tiles(const struct gf_work *work, const struct gf_io *io, const struct gf_resize_task *task,
+                    struct gf_error *err);
 
 #endif

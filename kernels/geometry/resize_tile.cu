@@ -1,23 +1,24 @@
 /*
- * Change of size on a GPU, any ratio and length of filters: a tile of output is summed down the
- * rows into shared memory, a warp a row, along them from there, and stored from there.
+ * Resizes on a GPU with any ratio and any filter length: a tile is summed down the rows into shared
+ * memory, a row a warp, then along the rows, and stored.
  */
 #include "kernels/geometry/resize_task.cuh"
 
 #define THREADS 256
 #define WARPS (THREADS / 32)
-#define TILE_X 64                        /* places of a tile, two a thread of a warp */
+#define TILE_X 64                        /* positions of a tile, two for each thread of a warp */
 #define ROOMY (56 * 1024)                /* bytes of shared memory that leave room for three other blocks */
 
 struct tile_task : gf_resize_task {
     int tile_y;
     int pitch;                           /* floats of a row of sums */
-    bool weights_shared;                 /* those of the columns fit beside them */
+    bool weights_shared;                 /* the weights of the columns fit in shared memory, too */
 };
 
-/* W words of each row, 32 apart, of which `mine` are there: weighed taps of one chain. */
+/* Sums W words of each row, 32 apart, of which `mine` exist: the taps of one chain. */
 template <int T, int W>
-static __device__ __forceinline__ void sum_words(const unsigned char *p, int64_t pitch, const float *w, int count, int mine,
+static __device__ __forceinline__ void sum_words(const unsigned char *p, int64_t pitch, const float *w,
+                                                 int count, int mine,
                                                  float (&acc)[W][words_of<T>::samples])
 {
 #pragma unroll
@@ -42,12 +43,13 @@ static __device__ __forceinline__ void sum_words(const unsigned char *p, int64_t
 }
 
 /*
- * A run of a row's samples in a plane that begins `plane` samples on, [start, start + count) of it, by words: sample i goes to
- * to[(i - start)·step]. Words begin where memory has them, so some samples before and
- * behind are summed in vain, but none beyond the row's `whole`.
+ * Sums samples [start, start + count) of a plane that begins `plane` samples later, word by word:
+ * sample i goes to to[(i - start)·step]. Words are aligned in memory, so some samples before and
+ * after are summed in vain, but none outside the row's `whole`.
  */
 template <int T, int W>
-static __device__ __forceinline__ void fill_words(const struct tile_task &t, const struct entry &e, int64_t plane, int64_t start,
+static __device__ __forceinline__ void fill_words(const struct tile_task &t, const struct entry &e, int64_t plane,
+                                                  int64_t start,
                                                   int count, int64_t whole, float *to, int step)
 {
     constexpr int n = words_of<T>::samples;
@@ -97,13 +99,15 @@ static __device__ __forceinline__ void fill_words(const struct tile_task &t, con
             to[s * step] = sum_rows<T>(t, e, plane + start + s);
 }
 
-/* As many words at once as leaves at most a quarter of them idle. */
+/* Returns as many words at once as leave at most a quarter of them idle. */
 template <int T>
-static __device__ __forceinline__ void fill_run(const struct tile_task &t, const struct entry &e, int64_t plane, int64_t start,
+static __device__ __forceinline__ void fill_run(const struct tile_task &t, const struct entry &e, int64_t plane,
+                                                int64_t start,
                                                 int count, int64_t whole, float *to, int step)
 {
     constexpr int n = words_of<T>::samples;
-    const int rounds = ((int)(start % n) + count + 32 * n - 1) / (32 * n), fours = (rounds + 3) / 4 * 4, pairs = (rounds + 1) / 2 * 2;
+    const int rounds = ((int)(start % n) + count + 32 * n - 1) / (32 * n), fours = (rounds + 3) / 4 * 4,
+                       pairs = (rounds + 1) / 2 * 2;
 
     if (4 * (fours - rounds) <= fours)
         fill_words<T, 4>(t, e, plane, start, count, whole, to, step);
@@ -113,9 +117,10 @@ static __device__ __forceinline__ void fill_run(const struct tile_task &t, const
         fill_words<T, 1>(t, e, plane, start, count, whole, to, step);
 }
 
-/* Rows [y, y + rows) of columns [left, left + columns), a warp a row. */
+/* Sums rows [y, y + rows) of columns [left, left + columns), a row a warp. */
 template <int T, int C>
-static __device__ __forceinline__ void fill_sums(const struct tile_task &t, int64_t y, int rows, int left, int columns, float *sums)
+static __device__ __forceinline__ void fill_sums(const struct tile_task &t, int64_t y, int rows, int left,
+                                                 int columns, float *sums)
 {
     const bool words = T != -1 && (uintptr_t)t.src.data % 4 == 0 && t.src.pitch * words_of<T>::bytes % 4 == 0;
 
@@ -141,7 +146,7 @@ static __device__ __forceinline__ void fill_sums(const struct tile_task &t, int6
 
 /* ---- along them ---- */
 
-/* The weights of the tile's columns, a row a tap. */
+/* The weights of the tile's columns, a row for each tap. */
 static __device__ __forceinline__ void fill_weights(const struct tile_task &t, int64_t x, int places, float *weights)
 {
     for (int p = threadIdx.x / 4; p < places; p += THREADS / 4)
@@ -149,7 +154,7 @@ static __device__ __forceinline__ void fill_weights(const struct tile_task &t, i
             weights[k * TILE_X + p] = t.x_entries[(x + p) * gf_resize_stride(&t.x) + GF_RESIZE_ENTRY + k];
 }
 
-/* A thread keeps its place and goes down the rows, two at a time; an odd last one is made twice. */
+/* A thread keeps its column and goes down the rows, two at a time; an odd last row is computed twice. */
 template <int C>
 static __device__ __forceinline__ void fill_pixels(const struct tile_task &t, int64_t x, int places, int rows, int left,
                                                    const float *sums, const float *weights, float *pixels)
@@ -183,9 +188,10 @@ static __device__ __forceinline__ void fill_pixels(const struct tile_task &t, in
 
 /* ---- a tile ---- */
 
-/* Four pixels a thread from shared memory to where they belong. */
+/* Stores four pixels a thread from shared memory. */
 template <int C>
-static __device__ __forceinline__ void put_pixels(const struct tile_task &t, const struct gf_point &store, int64_t x, int64_t y,
+static __device__ __forceinline__ void put_pixels(const struct tile_task &t, const struct gf_point &store,
+                                                  int64_t x, int64_t y,
                                                   int places, int rows, const float *pixels)
 {
     const int p = threadIdx.x % (TILE_X / 4) * 4, some = min(4, places - p);
@@ -235,15 +241,17 @@ static kernel *kernel_of(const struct tile_task *t)
 {
     if (t->stored)
         return t->src.layout == GF_U8 ? resize<GF_U8, C> : resize<GF_U16, C>;
-    return t->src.layout == GF_PLANES ? resize<GF_PLANES, C> : t->src.layout == GF_F32 ? resize<GF_F32, C> : resize<-1, C>;
+    return t->src.layout == GF_PLANES ? resize<GF_PLANES, C> : t->src.layout == GF_F32 ? resize<GF_F32,
+           C> : resize<-1, C>;
 }
 
 static size_t tile_bytes(const struct tile_task *t, int channels)
 {
-    return ((size_t)t->tile_y * (t->pitch + TILE_X * channels) + (t->weights_shared ? (size_t)t->x.taps * TILE_X : 0)) * sizeof(float);
+    return ((size_t)t->tile_y * (t->pitch + TILE_X * channels) + (t->weights_shared ? (size_t)t->x.taps * TILE_X : 0))
+           * sizeof(float);
 }
 
-/* The highest tile that leaves room for others, else any that fits. */
+/* Chooses the highest tile that leaves room for others, otherwise any that fits. */
 static bool choose_tile(struct tile_task *t, int channels)
 {
     const int64_t columns = t->x.taps > 0 ? gf_ceil_div(TILE_X * t->x.in, t->x.out) + t->x.taps + 1 : TILE_X;
@@ -262,7 +270,8 @@ static bool choose_tile(struct tile_task *t, int channels)
     return false;
 }
 
-int gf_resize_tiles(const struct gf_work *work, const struct gf_io *io, const struct gf_resize_task *task, struct gf_error *err)
+int gf_resize_tiles(const struct gf_work *work, const struct gf_io *io, const struct gf_resize_task *task,
+                    struct gf_error *err)
 {
     const int channels = io->src.channels;
     struct tile_task t;
@@ -270,9 +279,11 @@ int gf_resize_tiles(const struct gf_work *work, const struct gf_io *io, const st
     size_t bytes;
 
     (struct gf_resize_task &)t = *task;
-    if (channels > 4 || io->dst.channels > 4 || gf_program_widest(io->store, channels) > 4 || !choose_tile(&t, channels))
+    if (channels > 4 || io->dst.channels > 4 || gf_program_widest(io->store, channels) > 4
+        || !choose_tile(&t, channels))
         return 1;
-    k = channels == 1 ? kernel_of<1>(&t) : channels == 2 ? kernel_of<2>(&t) : channels == 3 ? kernel_of<3>(&t) : kernel_of<4>(&t);
+    k = channels == 1 ? kernel_of<1>(&t) : channels == 2 ? kernel_of<2>(&t) : channels == 3 ? kernel_of<3>(&t)
+        : kernel_of<4>(&t);
     bytes = tile_bytes(&t, channels);
     if (bytes > 48 * 1024 && gf_cuda_allow_shared_memory((const void *)k, err) != 0)
         return -1;

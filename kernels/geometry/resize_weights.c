@@ -1,4 +1,4 @@
-/* What a place of a resized line is made of: the filters, at exact distances. */
+/* The inputs of a resized position and their weights, from exact distances. */
 #include "kernels/geometry/resize.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@ static double sinc(double x)
     return x == 0 ? 1 : x == floor(x) ? 0 : sin(M_PI * x) / (M_PI * x);
 }
 
-/* How far a filter reaches, and its value at a distance of n/d. */
+/* Returns the reach of a filter, and its value at a distance of n/d. */
 static int64_t support(enum gf_resize_filter filter)
 {
     return filter == GF_RESIZE_LANCZOS ? 3 : filter == GF_RESIZE_CUBIC ? 2 : 1;
@@ -31,13 +31,13 @@ static int64_t floor_divide(int64_t a, int64_t b)
     return a >= 0 ? a / b : -gf_ceil_div(-a, b);
 }
 
-/* The inputs of one place: whole numbers all the way, so that no cut and no rounding moves them. */
+/* Returns the inputs of one position, in integers, so that neither cuts nor rounding change them. */
 struct reach {
     int64_t first, end;
 };
 
 /*
- * Input j stands at j + 1/2, place i at (i + 1/2)·in/out: they are n/(2·out) apart, n being
+ * Input j is at j + 1/2, position i at (i + 1/2)·in/out: their distance is n/(2·out), where n is
  * (2j+1)·out - (2i+1)·in. The filter is `wide` = max(in, out) times as wide as 1/out.
  */
 static struct reach reach_of(const struct gf_resize_axis *axis, enum gf_resize_filter filter, int64_t i)
@@ -60,14 +60,15 @@ static struct reach reach_of(const struct gf_resize_axis *axis, enum gf_resize_f
     return r;
 }
 
-/* The weight of input j in place i, before they are made to sum 1. */
+/* Returns the weight of input j in position i, before normalization. */
 static double weight(const struct gf_resize_axis *axis, enum gf_resize_filter filter, int64_t i, int64_t j)
 {
     const int64_t in = axis->in, out = axis->out, wide = in > out ? in : out;
 
     if (filter == GF_RESIZE_NEAREST)
         return 1;
-    if (filter == GF_RESIZE_AREA) {                      /* how much of [i·in, (i+1)·in) lies in [j·out, (j+1)·out) */
+    /* the overlap of [i·in, (i+1)·in) and [j·out, (j+1)·out) */
+    if (filter == GF_RESIZE_AREA) {
         const int64_t start = i * in > j * out ? i * in : j * out;
         const int64_t end = (i + 1) * in < (j + 1) * out ? (i + 1) * in : (j + 1) * out;
 
@@ -86,7 +87,8 @@ int gf_resize_taps(enum gf_resize_filter filter, int64_t in, int64_t out)
 
 void gf_resize_fill(const struct gf_resize_axis *axis, enum gf_resize_filter filter, float *entries)
 {
-    const int64_t divisor = gf_common_divisor(axis->in, axis->out), period = axis->out / divisor, step = axis->in / divisor;
+    const int64_t divisor = gf_common_divisor(axis->in, axis->out), period = axis->out / divisor,
+                            step = axis->in / divisor;
     const int64_t stride = gf_resize_stride(axis);
 
     for (int64_t i = 0; i < axis->out; i++) {
@@ -94,7 +96,8 @@ void gf_resize_fill(const struct gf_resize_axis *axis, enum gf_resize_filter fil
         float *entry = entries + i * stride;
         double sum = 0;
 
-        if (i >= period && r.first - like.first == step && r.end - like.end == step) {   /* the same distances again */
+        /* same distances as one period before */
+        if (i >= period && r.first - like.first == step && r.end - like.end == step) {
             memcpy(entry, entry - period * stride, (size_t)stride * sizeof *entry);
             entry[0] = (float)r.first;
             continue;

@@ -1,4 +1,7 @@
-/* Sampling at transformed places on a CPU, each row in parts: background, edge, inside, edge, background. */
+/*
+ * Samples at transformed positions on a CPU. Each row has parts: background, border, inside,
+ * border, background.
+ */
 #include "kernels/geometry/sample.h"
 
 #include "base/clones.h"
@@ -8,10 +11,10 @@
 
 #include <math.h>
 
-#define PIECE 128                        /* pixels whose places are computed before they are fetched */
-#define ROWS 32                          /* rows that share what they fetched */
+#define PIECE 128                        /* pixels whose positions are computed before they are loaded */
+#define ROWS 32                          /* rows that share what they loaded */
 
-/* The places of a row: coordinates of its first pixel, and what each further one adds. */
+/* The positions of a row: coordinates of the first pixel, and the step to the next. */
 struct walk {
     int64_t x, y, dx, dy;
 };
@@ -20,7 +23,7 @@ struct sample_job {
     const struct gf_sample *s;
     const struct gf_block *src;
     int64_t columns, rows;               /* of the whole source */
-    int64_t round;                       /* added to coordinates before they are cut */
+    int64_t round;                       /* added to coordinates before they are truncated */
 };
 
 static struct walk walk_of(const struct sample_job *j, int64_t y)
@@ -35,7 +38,7 @@ static int64_t cell(int64_t coordinate)
     return coordinate >> GF_SAMPLE_ONE_BITS;
 }
 
-/* The fraction as the interpolation sees it: 24 bits, or 8 where it was rounded to them. */
+/* Returns the fraction that the interpolation uses: 24 bits, or 8 if it was rounded to them. */
 GF_INLINE float fraction(uint64_t coordinate, bool coarse)
 {
     return coarse ? (float)(int32_t)((coordinate >> 32) & 0xff) * 0x1p-8f
@@ -49,7 +52,7 @@ static int64_t floor_divide(int64_t a, int64_t b)
     return q * b != a && (a < 0) != (b < 0) ? q - 1 : q;
 }
 
-/* Narrows [*from, *to) to the pixels whose coordinate a + i·d lies in cells [low, high). */
+/* Narrows [*from, *to) to the pixels whose coordinate a + i·d is in cells [low, high). */
 static void narrow(int64_t a, int64_t d, int64_t low, int64_t high, int64_t *from, int64_t *to)
 {
     const int64_t lo = low * (INT64_C(1) << GF_SAMPLE_ONE_BITS) - a;         /* lo ≤ i·d < hi */
@@ -62,19 +65,19 @@ static void narrow(int64_t a, int64_t d, int64_t low, int64_t high, int64_t *fro
         return;
     }
     if (d > 0) {
-        first = -floor_divide(-lo, d);                       /* the least i with i·d ≥ lo */
-        end = -floor_divide(-hi, d);                         /* the least i with i·d ≥ hi */
+        first = -floor_divide(-lo, d);                       /* the smallest i with i·d ≥ lo */
+        end = -floor_divide(-hi, d);                         /* the smallest i with i·d ≥ hi */
     } else {
-        first = floor_divide(-hi, -d) + 1;                   /* the least i with i·(-d) > -hi */
-        end = floor_divide(-lo, -d) + 1;                     /* the least i with i·(-d) > -lo */
+        first = floor_divide(-hi, -d) + 1;                   /* the smallest i with i·(-d) > -hi */
+        end = floor_divide(-lo, -d) + 1;                     /* the smallest i with i·(-d) > -lo */
     }
-    first = first < *from ? *from : first > *to ? *to : first;   /* both may lie far outside */
+    first = first < *from ? *from : first > *to ? *to : first;   /* both may be far outside */
     end = end < first ? first : end > *to ? *to : end;
     *from = first;
     *to = end;
 }
 
-/* A source pixel anywhere, or what stands in for it. */
+/* Returns a source pixel at any position, or its replacement. */
 static float fetch(const struct sample_job *j, int c, int64_t x, int64_t y)
 {
     const struct gf_sample *s = j->s;
@@ -119,7 +122,7 @@ static float cubic_at(const struct sample_job *j, int c, int64_t x, int64_t y)
     return sum;
 }
 
-/* Pixels [from, to) one by one, near borders. */
+/* Computes pixels [from, to) one by one, near borders. */
 static void sample_slowly(const struct sample_job *j, struct walk w, int c, int64_t from, int64_t to, float *out)
 {
     for (int64_t i = from; i < to; i++) {
@@ -133,7 +136,7 @@ static void sample_slowly(const struct sample_job *j, struct walk w, int c, int6
     }
 }
 
-/* Places of n ≤ PIECE pixels, all with their neighbours inside: offsets from `base`, and fractions. */
+/* Positions of n ≤ PIECE pixels with all neighbors inside: offsets from `base`, and fractions. */
 GF_INLINE void places(struct walk w, int64_t base_row, int64_t pitch, int64_t n, bool coarse,
                       int32_t *restrict at, float *restrict fx, float *restrict fy)
 {
@@ -196,7 +199,7 @@ static void cubic_piece(const float *restrict p, int64_t pitch, int64_t n, const
     }
 }
 
-/* At most PIECE pixels [from, to) of a row, whose neighbours are all inside; every channel. */
+/* Computes at most PIECE pixels [from, to) of a row, with all neighbors inside; every channel. */
 static void sample_inside(const struct sample_job *j, struct walk w, int64_t from, int64_t to, float *const *out)
 {
     _Alignas(64) int32_t at[PIECE];
@@ -217,7 +220,10 @@ static void sample_inside(const struct sample_job *j, struct walk w, int64_t fro
     }
 }
 
-/* Of a row: [touch[0], touch[1]) may see the source, [inside[0], inside[1]) sees nothing else. */
+/*
+ * Parts of a row: [touch[0], touch[1]) may read the source, [inside[0], inside[1]) reads only the
+ * source.
+ */
 struct reach {
     int64_t touch[2], inside[2];
 };
@@ -229,7 +235,7 @@ static struct reach reach_of(const struct sample_job *j, struct walk w, int64_t 
     const int64_t b = before[j->s->interpolation], a = behind[j->s->interpolation];
     struct reach r = { { 0, width }, { 0, 0 } };
 
-    if (j->s->use_background) {                              /* beyond these all is background */
+    if (j->s->use_background) {                              /* outside these, everything is background */
         narrow(w.x, w.dx, -a, j->columns + b, &r.touch[0], &r.touch[1]);
         narrow(w.y, w.dy, -a, j->rows + b, &r.touch[0], &r.touch[1]);
     }
@@ -246,7 +252,7 @@ static void fill(float *out, int64_t from, int64_t to, float value)
         out[x] = value;
 }
 
-/* What is not inside: background, and pixels near the border. */
+/* Computes pixels that are not inside: background, and pixels near the border. */
 static void sample_outside(const struct sample_job *j, struct walk w, const struct reach *r, int64_t width,
                            float *const *out)
 {
@@ -259,8 +265,8 @@ static void sample_outside(const struct sample_job *j, struct walk w, const stru
 }
 
 /*
- * A few rows, a few columns at a time: neighbouring rows see the same source while it is
- * in the nearest cache. The columns stand at multiples of PIECE, whatever the rows.
+ * Computes a few rows and a few columns at a time: neighboring rows read the same source while it
+ * is in the first-level cache. The columns begin at multiples of PIECE for any rows.
  */
 static void sample_rows(const struct sample_job *j, const struct gf_block *dst, int64_t from, int64_t to)
 {
@@ -291,7 +297,8 @@ static size_t sample_scratch(const struct gf_io *io, const void *params)
     const int channels = io->load ? io->load->out : io->src.channels;
 
     (void)params;
-    return (gf_planar_source_samples(io, gf_span_units(io->src.span)) + gf_planar_result_samples(io, channels) + 32) * sizeof(float);
+    return (gf_planar_source_samples(io, gf_span_units(io->src.span)) + gf_planar_result_samples(io, channels) + 32)
+           * sizeof(float);
 }
 
 int gf_sample_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
@@ -319,8 +326,8 @@ int gf_sample_cpu(const struct gf_work *work, const struct gf_io *io, const void
 _Static_assert(sizeof(struct gf_sample) <= GF_OP_CHANGED_BYTES, "regions and coarse results change them");
 
 /*
- * Where a linear sampling goes straight to 8 bits, fractions of 1/256 are enough, and
- * texture units can do it. Every device then rounds them, so that the results agree.
+ * If a linear sampling is stored in 8 bits, fractions of 1/256 suffice, and texture units can do
+ * it. Every device then rounds them, so that results agree.
  */
 static void to_bytes(const void *params, bool aligned, union gf_op_changed *changed)
 {
@@ -336,7 +343,7 @@ static int64_t clamp(int64_t v, int64_t low, int64_t high)
     return v < low ? low : v > high ? high : v;
 }
 
-/* Returns the pixels at those places and around them, within the image. */
+/* Returns the pixels at those positions and around them, within the image. */
 static struct gf_span pixels_of(struct gf_span places, int64_t length)
 {
     const int64_t low = (places.start >> GF_SAMPLE_ONE_BITS) - GF_REGION_MARGIN;
@@ -345,7 +352,7 @@ static struct gf_span pixels_of(struct gf_span places, int64_t length)
     return (struct gf_span) { clamp(low, 0, length - 1), clamp(high, 0, length - 1) + 1 };
 }
 
-/* A border that reflects or wraps has no region: it fetches pixels from far away. */
+/* Reflecting or wrapping borders have no region, because they read pixels from far away. */
 static bool region(const void *params, const struct gf_format *in, struct gf_span columns, struct gf_span rows,
                    struct gf_region *r)
 {

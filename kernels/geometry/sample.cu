@@ -1,7 +1,6 @@
 /*
- * Sampling at transformed places on a GPU. Coordinates are fixed-point and fractions of them
- * exact, so plain loads give the bits of the C body; texture units do what goes straight to
- * 8 bits.
+ * Samples at transformed positions on a GPU. Coordinates are fixed-point and their fractions exact,
+ * so plain loads give the same bits as the C body. Texture units handle results in 8 bits.
  */
 #include "kernels/geometry/sample.h"
 
@@ -13,12 +12,12 @@ struct sample_task {
     struct gf_sample s;
     int64_t width, first, end;
     int columns, rows;                   /* of the whole source */
-    const unsigned char *base;           /* where row 0 of the signal would lie */
+    const unsigned char *base;           /* address where row 0 of the signal would be */
     int64_t pitch_bytes;
     const float *tables;
 };
 
-/* A coordinate cut into its cell and its fraction. */
+/* A coordinate split into its cell and its fraction. */
 struct sample_position {
     int cell;
     float fraction;
@@ -34,7 +33,7 @@ static __device__ __forceinline__ struct sample_position place_of(int64_t coordi
     return p;
 }
 
-/* W by H pixels of the source, known to lie inside, in a layout known at compile time. */
+/* Loads W by H pixels inside the source, in a layout known at compile time. */
 template <int T, int C, int W, int H>
 static __device__ __forceinline__ void fetch_as(const struct sample_task &t, const unsigned char *row, int x,
                                                 float (&p)[W * H][C])
@@ -55,7 +54,7 @@ static __device__ __forceinline__ void fetch_as(const struct sample_task &t, con
     }
 }
 
-/* Such pixels in layout T, or if that is -1 in any layout, which is looked up once for all of them. */
+/* Loads such pixels in layout T, or if T is -1 in any layout, which is looked up once for all of them. */
 template <int T, int C, int W, int H>
 static __device__ __forceinline__ void fetch_inside(const struct sample_task &t, const unsigned char *row, int x,
                                                     float (&p)[W * H][C])
@@ -71,7 +70,7 @@ static __device__ __forceinline__ void fetch_inside(const struct sample_task &t,
     }
 }
 
-/* gf_border_index() of ints, whose division is far shorter. */
+/* The same as gf_border_index() for ints, whose division is much faster. */
 static __device__ __forceinline__ int border_index(enum gf_border border, int i, int n)
 {
     const int period = border == GF_WRAP ? n : border == GF_REFLECT ? 2 * n : max(2 * n - 2, 1);
@@ -86,13 +85,13 @@ static __device__ __forceinline__ int border_index(enum gf_border border, int i,
     return r < n ? r : border == GF_REFLECT ? 2 * n - 1 - r : 2 * n - 2 - r;
 }
 
-/* The column or row that stands in for one anywhere, or -1 if none does. */
+/* Returns the column or row that replaces one outside, or -1 for none. */
 static __device__ __forceinline__ int stand_in(const struct sample_task &t, int i, int n)
 {
     return border_index(t.s.use_background ? GF_ZERO : t.s.border, i, n);
 }
 
-/* The pixel where stand_in() says, or none. */
+/* Returns the pixel at stand_in(), or none. */
 template <int T, int C>
 static __device__ __forceinline__ void fetch(const struct sample_task &t, int x, int y, float (&out)[C])
 {
@@ -157,7 +156,7 @@ static __device__ __forceinline__ void cubic(const struct sample_task &t, int64_
     float wx[4], wy[4];
     int column[4];
 
-    if (t.s.use_background && beyond) {                     /* weights would not add to one exactly */
+    if (t.s.use_background && beyond) {                     /* weights would not sum to exactly 1 */
 #pragma unroll
         for (int c = 0; c < C; c++)
             out[c] = t.s.background[c];
@@ -171,7 +170,7 @@ static __device__ __forceinline__ void cubic(const struct sample_task &t, int64_
 #pragma unroll
     for (int i = 0; i < 4; i++)
         column[i] = stand_in(t, px.cell - 1 + i, t.columns);
-    /* a row at a time, whose weight comes to the front */
+    /* a row at a time; its weight moves to the front */
 #pragma unroll 1
     for (int k = 0; k < 4; k++) {
         const int y = stand_in(t, py.cell - 1 + k, t.rows);
@@ -197,7 +196,7 @@ static __device__ __forceinline__ void cubic(const struct sample_task &t, int64_
     }
 }
 
-/* Blocks on a multiprocessor at once: as many as their registers allow without going to memory. */
+/* Blocks on a multiprocessor at once: as many as their registers allow without spilling. */
 template <int T, int C, int HOW>
 static __host__ __device__ constexpr int blocks_of()
 {
@@ -207,8 +206,8 @@ static __host__ __device__ constexpr int blocks_of()
 }
 
 /*
- * Four neighbours on a row a thread; a warp covers 32 columns by 4 rows, so that what it
- * fetches lies close together at every angle.
+ * Four neighbors of a row a thread. A warp covers 32 columns by 4 rows, so that its loads are close
+ * together at every angle.
  */
 template <int T, int C, int HOW>
 __global__ void __launch_bounds__(128, GF_BLOCKS((blocks_of<T, C, HOW>())))
@@ -225,7 +224,10 @@ sample(const __grid_constant__ struct sample_task t, const __grid_constant__ str
 
     if (some <= 0 || y >= t.end)
         return;
-    /* those beyond the last column are made in vain; each comes in at the end, for registers have no index */
+    /*
+     * those outside are computed in vain; each result enters at the end, because registers cannot
+     * be indexed
+     */
 #pragma unroll (HOW == GF_NEAREST ? 4 : 1)
     for (int k = 0; k < 4; k++, sx += t.s.xx, sy += t.s.yx) {
         float p[C];
@@ -250,11 +252,13 @@ typedef void kernel(const struct sample_task, const struct gf_point);
 template <int C, int HOW>
 static kernel *kernel_of(int layout)
 {
-    return layout == GF_U8 ? sample<GF_U8, C, HOW> : layout == GF_PLANES ? sample<GF_PLANES, C, HOW> : sample<-1, C, HOW>;
+    return layout == GF_U8 ? sample<GF_U8, C, HOW> : layout == GF_PLANES ? sample<GF_PLANES, C,
+           HOW> : sample<-1, C, HOW>;
 }
 
-/* `unit`: the source is known to hold values from 0 to 1. */
-static int run(const struct gf_work *work, const struct gf_io *io, const struct gf_sample *s, bool unit, struct gf_error *err)
+/* `unit`: the source is known to have values from 0 to 1. */
+static int run(const struct gf_work *work, const struct gf_io *io, const struct gf_sample *s, bool unit,
+               struct gf_error *err)
 {
     const int channels = io->src.channels;
     struct sample_task t;
@@ -280,7 +284,8 @@ static int run(const struct gf_work *work, const struct gf_io *io, const struct 
         k = channels == 1 ? kernel_of<1, GF_LINEAR>(t.src.layout)
           : channels == 3 ? kernel_of<3, GF_LINEAR>(t.src.layout) : kernel_of<4, GF_LINEAR>(t.src.layout);
     else if (s->interpolation == GF_CUBIC)
-        k = channels != 1 ? sample<-1, 4, GF_CUBIC> : t.src.layout == GF_PLANES ? sample<GF_PLANES, 1, GF_CUBIC> : sample<-1, 1, GF_CUBIC>;
+        k = channels != 1 ? sample<-1, 4, GF_CUBIC> : t.src.layout == GF_PLANES ? sample<GF_PLANES, 1,
+            GF_CUBIC> : sample<-1, 1, GF_CUBIC>;
     else
         k = channels == 1 ? sample<-1, 1, GF_NEAREST> : sample<-1, 4, GF_NEAREST>;
     gf_cuda_launch_rows(t, 16, [&](const struct sample_task &part, unsigned height) {
@@ -290,7 +295,10 @@ static int run(const struct gf_work *work, const struct gf_io *io, const struct 
     return gf_cuda_launched("rotation", err);
 }
 
-/* Whether what a program makes of a block lies between 0 and 1: linear light, premultiplied colours of integers. */
+/*
+ * Reports if a program's results for a block are between 0 and 1: linear light, or premultiplied
+ * colors of integers.
+ */
 static bool within_unit(const struct gf_block *b, const struct gf_point *p)
 {
     bool unit = !b->planar && (b->type == GF_U8 || b->type == GF_U16);
@@ -301,7 +309,8 @@ static bool within_unit(const struct gf_block *b, const struct gf_point *p)
     return unit;
 }
 
-extern "C" int gf_sample_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+extern "C" int gf_sample_cuda(const struct gf_work *work, const struct gf_io *io, const void *params,
+                              struct gf_error *err)
 {
     const struct gf_sample *s = (const struct gf_sample *)params;
     const bool load = !gf_point_is_identity(io->load);

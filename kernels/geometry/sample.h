@@ -1,4 +1,4 @@
-/* Sampling at transformed places: rotation. */
+/* Samples at transformed positions: rotation. */
 #ifndef GF_KERNELS_SAMPLE_H
 #define GF_KERNELS_SAMPLE_H
 
@@ -12,31 +12,28 @@ extern "C" {
 
 enum gf_interpolation { GF_NEAREST, GF_LINEAR, GF_CUBIC };
 
-#define GF_SAMPLE_ONE_BITS 40           /* a coordinate is a fixed-point number with so many bits of fraction */
-#define GF_SAMPLE_MAX_SIDE 1048576      /* columns or rows: products stay within 61 bits */
+#define GF_SAMPLE_ONE_BITS 40           /* bits of fraction of a fixed-point coordinate */
+#define GF_SAMPLE_MAX_SIDE 1048576      /* most columns or rows: products stay within 61 bits */
 
 /*
- * Output pixel (x, y) takes its value at source column  cx + x·xx + y·xy  and source row
- * cy + x·yx + y·yy, all fixed-point and exact, so no tiling changes a coordinate. Pixel
- * centres lie on whole numbers.
- *
- * The fraction of a coordinate is cut to 24 bits (a float holds it exactly). With `coarse`
- * it is rounded to 1/256 first (half up), which is what texture units do; set where a
- * linear result goes straight to 8 bits.
- *
- *   nearest: the pixel at floor(coordinate + 1/2)
- *   linear:  rows y0 and y1: h = fma(fx, right - left, left); then fma(fy, h1 - h0, h0)
- *   cubic:   four by four with gf_cubic_weights(): each row w0·p0 + … + w3·p3 along the
- *            columns, then the rows; both as fma chains from 0
- *
- * Pixels outside are `background` where `use_background`, else what `border` says.
+ * Output pixel (x, y) takes its value at source column cx + x·xx + y·xy and source row cy + x·yx +
+ * y·yy. All are fixed-point and exact, so no tiling changes a coordinate. Pixel centers are at
+ * integers.
+ * The fraction of a coordinate is truncated to 24 bits, which a float represents exactly. With
+ * `coarse` it is first rounded to 1/256 (half up), as texture units do; this is set if a linear
+ * result is stored in 8 bits.
+ *  nearest: the pixel at floor(coordinate + 1/2)
+ *  linear:  rows y0 and y1: h = fma(fx, right - left, left); then fma(fy, h1 - h0, h0)
+ *  cubic:   four by four with gf_cubic_weights(): each row w0·p0 + … + w3·p3 along the columns,
+ * then the rows; both as fma chains from 0
+ * Pixels outside are `background` with `use_background`, otherwise as `border` says.
  */
 struct gf_sample {
     int64_t xx, xy, cx;
     int64_t yx, yy, cy;
     enum gf_interpolation interpolation;
     bool coarse;
-    bool textures;              /* with coarse: texture units may do it, wherever the source is cut */
+    bool textures;              /* with coarse: texture units may do it, for any cut of the source */
     bool use_background;
     enum gf_border border;
     float background[4];

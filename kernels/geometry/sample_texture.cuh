@@ -1,8 +1,8 @@
 /*
- * Linear sampling by texture units: one fetch weighs four pixels. They take fractions of
- * 1/256 and no finer, so this is for results that go straight to 8 bits. A texture covers
- * the part of the source that a part of the result needs; places in it are multiples of
- * 1/256 below 2^14, which floats hold exactly, so no cut changes a result.
+ * Linear sampling by texture units: one fetch weights four pixels. Their fractions have steps of
+ * 1/256, so this is only for results in 8 bits. A texture covers the part of the source that a part
+ * of the result needs. Positions in it are multiples of 1/256 below 2^14, which floats represent
+ * exactly, so no cut changes a result.
  */
 #ifndef GF_KERNELS_SAMPLE_TEXTURE_CUH
 #define GF_KERNELS_SAMPLE_TEXTURE_CUH
@@ -16,14 +16,14 @@
 #include <string.h>
 
 #ifndef GF_TEXTURE_SIDE
-#define GF_TEXTURE_SIDE 8192            /* most pixels a side of one texture */
+#define GF_TEXTURE_SIDE 8192            /* most pixels on a side of one texture */
 #endif
 #define GF_TEXTURE_DEVICES 16
-#define GF_TEXTURES 64                  /* that a device keeps */
+#define GF_TEXTURES 64                  /* textures that a device keeps */
 
-/* ---- textures that are kept ---- */
+/* ---- kept textures ---- */
 
-/* All that makes a texture what it is; compared byte by byte. */
+/* Everything that defines a texture; compared byte by byte. */
 struct gf_texture_key {
     const void *data;
     size_t pitch_bytes;
@@ -31,7 +31,10 @@ struct gf_texture_key {
     bool floats, clamped;
 };
 
-/* They name memory but do not hold it: one whose memory is gone does no harm until it is used. */
+/*
+ * They refer to memory without owning it: a texture whose memory was freed does no harm until it is
+ * used.
+ */
 static struct {
     struct gf_texture_key key[GF_TEXTURES];
     cudaTextureObject_t object[GF_TEXTURES];
@@ -54,14 +57,18 @@ static int gf_texture_make(const struct gf_texture_key *k, cudaTextureObject_t *
     resource.res.pitch2D.height = (size_t)k->rows;
     resource.res.pitch2D.desc = cudaCreateChannelDesc(bits, k->channels > 1 ? bits : 0, k->channels > 2 ? bits : 0,
                                                       k->channels > 3 ? bits : 0,
-                                                      k->floats ? cudaChannelFormatKindFloat : cudaChannelFormatKindUnsigned);
+                                                      k->floats ? cudaChannelFormatKindFloat
+                                                                : cudaChannelFormatKindUnsigned);
     how.addressMode[0] = how.addressMode[1] = k->clamped ? cudaAddressModeClamp : cudaAddressModeBorder;
     how.filterMode = cudaFilterModeLinear;
     how.readMode = k->floats ? cudaReadModeElementType : cudaReadModeNormalizedFloat;
     return gf_cuda_check(cudaCreateTextureObject(object, &resource, &how, NULL), "texture", err);
 }
 
-/* Under the lock, which is held until the kernel is queued: who makes room waits for all that is. */
+/*
+ * Call it under the lock, which is held until the kernel is queued: making room waits for all
+ * queued work.
+ */
 static int gf_texture_get(int device, const struct gf_texture_key *k, cudaTextureObject_t *object, struct gf_error *err)
 {
     auto *t = &gf_textures[device];
@@ -71,7 +78,7 @@ static int gf_texture_get(int device, const struct gf_texture_key *k, cudaTextur
             *object = t->object[i];
             return 0;
         }
-    if (t->count > GF_TEXTURES - 4) {    /* one launch has up to four: none of them goes */
+    if (t->count > GF_TEXTURES - 4) {    /* one launch uses up to four; none of them may be destroyed */
         if (gf_cuda_check(cudaDeviceSynchronize(), "textures", err) != 0)
             return -1;
         while (t->count > 0)
@@ -92,18 +99,20 @@ struct gf_rectangle {
 };
 
 struct gf_texture_task {
-    cudaTextureObject_t texture[4];      /* one, or one a plane */
+    cudaTextureObject_t texture[4];      /* one, or one for each plane */
     struct gf_block_view dst;
-    int64_t xx, xy, cx, yx, yy, cy;      /* from places in the result to places in the texture; halves are in */
+    /* from positions in the result to positions in the texture, with the half pixel included */
+    int64_t xx, xy, cx, yx, yy, cy;
     struct gf_rectangle part;
-    float x_first, x_last, y_first, y_last;      /* the signal's border pixels, as places in the texture */
-    float scale;                         /* what the texture calls 1.0 */
+    float x_first, x_last, y_first, y_last;      /* the signal's border pixels as positions in the texture */
+    float scale;                         /* the value that the texture returns as 1.0 */
     float background[4];
     bool fill;                           /* the background is not zero */
 };
 
 template <int C, bool PLANES>
-static __device__ __forceinline__ void gf_texture_fetch(const struct gf_texture_task &t, float x, float y, float (&v)[4])
+static __device__ __forceinline__ void gf_texture_fetch(const struct gf_texture_task &t, float x, float y,
+                                                        float (&v)[4])
 {
     if (PLANES) {
 #pragma unroll
@@ -121,13 +130,13 @@ static __device__ __forceinline__ void gf_texture_fetch(const struct gf_texture_
     }
 }
 
-/* How much of the four pixels around u lies in [first, last], along one way. */
+/* Returns how much of the four pixels around u is in [first, last], in one direction. */
 static __device__ __forceinline__ float gf_texture_inside(float u, float first, float last)
 {
     return fminf(__saturatef(__fadd_rn(__fsub_rn(u, first), 1.0f)), __saturatef(__fadd_rn(__fsub_rn(last, u), 1.0f)));
 }
 
-/* Beyond its border a texture is 0; what is missing there is background. */
+/* A texture is 0 outside its border; this adds the missing background. */
 template <int C>
 static __device__ __forceinline__ void gf_texture_fill(const struct gf_texture_task &t, float x, float y, float (&v)[4])
 {
@@ -139,15 +148,16 @@ static __device__ __forceinline__ void gf_texture_fill(const struct gf_texture_t
         v[c] = __fmaf_rn(missing, t.background[c], v[c]);
 }
 
-/* A pixel's levels, one a byte. */
+/* Packs the levels of a pixel, one in each byte. */
 template <int C>
 static __device__ __forceinline__ unsigned gf_texture_levels(const struct gf_block_view &dst, const float (&v)[4])
 {
-    return gf_join4(gf_sample_level(v[0], dst), C > 1 ? gf_sample_level(v[1], dst) : 0, C > 2 ? gf_sample_level(v[2], dst) : 0,
+    return gf_join4(gf_sample_level(v[0], dst), C > 1 ? gf_sample_level(v[1], dst) : 0,
+                    C > 2 ? gf_sample_level(v[2], dst) : 0,
                     C > 3 ? gf_sample_level(v[3], dst) : 0);
 }
 
-/* The first `count` bytes of a word; whole words and halves at once where they are aligned. */
+/* Stores the first `count` bytes of a word; whole and half words at once if they are aligned. */
 static __device__ __forceinline__ void gf_texture_put(unsigned char *p, unsigned word, int count)
 {
     if (count == 4 && (uintptr_t)p % 4 == 0) {
@@ -163,9 +173,9 @@ static __device__ __forceinline__ void gf_texture_put(unsigned char *p, unsigned
 }
 
 /*
- * A warp covers 32 columns by 4 rows, so that what it fetches lies close together at every
- * angle. Pixels of one byte are stored four at a time; for larger ones neighbours are
- * neighbouring threads, and what a fetch of the warp touches lies closer still.
+ * A warp covers 32 columns by 4 rows, so that its fetches are close together at every angle. Pixels
+ * of one byte are stored four at a time. For larger ones, neighboring pixels belong to neighboring
+ * threads, which keeps the fetches of a warp closer still.
  */
 template <int C, bool PLANES>
 __global__ void __launch_bounds__(128) gf_texture_sample(const __grid_constant__ struct gf_texture_task t)
@@ -197,14 +207,17 @@ __global__ void __launch_bounds__(128) gf_texture_sample(const __grid_constant__
         gf_texture_put(at, gf_join4(level[0], level[1], level[2], level[3]), max(min(columns - column, 4), 0));
 }
 
-/* ---- which part of the source ---- */
+/* ---- the part of the source ---- */
 
 static inline int64_t gf_texture_clamp(int64_t v, int64_t most)
 {
     return v < 0 ? 0 : v > most ? most : v;
 }
 
-/* Pixels [*start, *end) that places a + x·dx + y·dy of a rectangle touch, as far as the signal goes. */
+/*
+ * Returns pixels [*start, *end) that positions a + x·dx + y·dy of a rectangle touch, as far as the
+ * signal goes.
+ */
 static inline void gf_texture_extent(int64_t a, int64_t dx, int64_t dy, const struct gf_rectangle *r, int64_t length,
                                      int64_t *start, int64_t *end)
 {
@@ -222,8 +235,8 @@ static int64_t gf_attribute(enum cudaDeviceAttr which, int device)
 }
 
 /*
- * Whether texture units can do it, and do. Their error grows with the values they weigh:
- * planes must hold values from 0 to 1 (`unit`) for it to stay under a step of 8 bits.
+ * Uses texture units if they can do it. Their error grows with the values: planes must have values
+ * from 0 to 1 (`unit`), so that it stays below a step of 8 bits.
  */
 static bool gf_texture_serves(const struct gf_io *io, const struct gf_sample *s, bool unit, int device)
 {
@@ -231,9 +244,11 @@ static bool gf_texture_serves(const struct gf_io *io, const struct gf_sample *s,
     const int64_t sample = b->planar ? 4 : 1, align = gf_attribute(cudaDevAttrTextureAlignment, device);
     const int64_t twice = INT64_C(2) << GF_SAMPLE_ONE_BITS;
 
-    return s->coarse && s->textures && s->interpolation == GF_LINEAR && (s->use_background || s->border == GF_CLAMP || s->border == GF_ZERO)
+    return s->coarse && s->textures && s->interpolation == GF_LINEAR
+        && (s->use_background || s->border == GF_CLAMP || s->border == GF_ZERO)
         && device < GF_TEXTURE_DEVICES && llabs(s->xx) + llabs(s->xy) <= twice && llabs(s->yx) + llabs(s->yy) <= twice
-        && (b->planar ? unit && b->channels <= 4 : b->type == GF_U8 && (b->channels == 1 || b->channels == 2 || b->channels == 4))
+        && (b->planar ? unit && b->channels <= 4 : b->type == GF_U8
+            && (b->channels == 1 || b->channels == 2 || b->channels == 4))
         && gf_point_is_identity(io->store) && io->dst.type == GF_U8 && io->dst.channels == b->channels
         && (uintptr_t)b->data % (uintptr_t)align == 0 && 512 % align == 0
         && b->pitch_samples * sample % gf_attribute(cudaDevAttrTexturePitchAlignment, device) == 0
@@ -249,10 +264,11 @@ static gf_texture_kernel *gf_texture_kernel_of(bool planar, int channels)
     if (planar)
         return channels == 1 ? gf_texture_sample<1, true> : channels == 2 ? gf_texture_sample<2, true>
              : channels == 3 ? gf_texture_sample<3, true> : gf_texture_sample<4, true>;
-    return channels == 1 ? gf_texture_sample<1, false> : channels == 2 ? gf_texture_sample<2, false> : gf_texture_sample<4, false>;
+    return channels == 1 ? gf_texture_sample<1, false> : channels == 2 ? gf_texture_sample<2,
+           false> : gf_texture_sample<4, false>;
 }
 
-/* Queues one part; `from` is what it needs of the source. */
+/* Queues one part; `from` is the part of the source that it needs. */
 static int gf_texture_launch(const struct gf_io *io, struct gf_texture_task *t, const struct gf_sample *s,
                              const struct gf_rectangle *from, int device, cudaStream_t stream, struct gf_error *err)
 {
@@ -262,7 +278,7 @@ static int gf_texture_launch(const struct gf_io *io, struct gf_texture_task *t, 
     struct gf_texture_key key;
     int result = 0;
 
-    memset(&key, 0, sizeof key);         /* its gaps too */
+    memset(&key, 0, sizeof key);         /* the padding, too */
     key.pitch_bytes = (size_t)(b->pitch_samples * sample);
     key.columns = (int)from->columns, key.rows = (int)from->rows, key.channels = (int)wide;
     key.floats = b->planar, key.clamped = !s->use_background && s->border == GF_CLAMP;
@@ -272,23 +288,27 @@ static int gf_texture_launch(const struct gf_io *io, struct gf_texture_task *t, 
     pthread_mutex_lock(&gf_textures_lock);
     for (int c = 0; c < (b->planar ? b->channels : 1) && result == 0; c++) {
         key.data = (const char *)b->data
-                 + ((from->y - b->span.start) * b->pitch_samples + from->x * wide + c * (b->planar ? b->plane_samples : 0)) * sample;
+                 + ((from->y - b->span.start) * b->pitch_samples + from->x * wide
+                    + c * (b->planar ? b->plane_samples : 0)) * sample;
         result = gf_texture_get(device, &key, &t->texture[c], err);
     }
     if (result == 0) {
         gf_texture_kernel_of(b->planar, b->channels)<<<dim3((unsigned)gf_ceil_div(t->part.columns, 32),
-                                                            (unsigned)gf_ceil_div(t->part.rows, 16)), 128, 0, stream>>>(*t);
+                                                            (unsigned)gf_ceil_div(t->part.rows, 16)), 128, 0,
+                                                                stream>>>(*t);
         result = gf_cuda_launched("rotation", err);
     }
     pthread_mutex_unlock(&gf_textures_lock);
     return result;
 }
 
-/* A part whose share of the source is larger than a texture is made of two. */
-static int gf_texture_part(const struct gf_io *io, struct gf_texture_task *t, const struct gf_sample *s, struct gf_rectangle part,
+/* Splits a part whose share of the source is larger than a texture. */
+static int gf_texture_part(const struct gf_io *io, struct gf_texture_task *t, const struct gf_sample *s,
+                           struct gf_rectangle part,
                            int device, cudaStream_t stream, struct gf_error *err)
 {
-    const int64_t step = 512 / (io->src.planar ? 4 : io->src.channels);      /* columns and rows that keep a texture's start aligned */
+    /* columns and rows that keep the start of a texture aligned */
+    const int64_t step = 512 / (io->src.planar ? 4 : io->src.channels);
     struct gf_rectangle more = part, from;
     int64_t x_end, y_end;
 
@@ -298,7 +318,8 @@ static int gf_texture_part(const struct gf_io *io, struct gf_texture_task *t, co
     from.y -= from.y % 16;
     from.columns = x_end - from.x;
     from.rows = y_end - from.y;
-    if ((from.columns <= GF_TEXTURE_SIDE + 512 && from.rows <= GF_TEXTURE_SIDE + 16) || (part.columns <= 32 && part.rows <= 32)) {
+    if ((from.columns <= GF_TEXTURE_SIDE + 512 && from.rows <= GF_TEXTURE_SIDE + 16)
+        || (part.columns <= 32 && part.rows <= 32)) {
         t->part = part;
         return gf_texture_launch(io, t, s, &from, device, stream, err);
     }

@@ -1,4 +1,4 @@
-/* Choosing channels on a CPU: planes are copied whole, packed samples one by one. */
+/* Selects channels on a CPU: planes are copied whole, packed samples one by one. */
 #include "kernels/geometry/select.h"
 
 #include "base/clones.h"
@@ -37,13 +37,15 @@ static void select_row(const struct gf_io *io, const struct gf_select *s, int64_
     const int in = a->planar ? 1 : a->channels, out = b->planar ? 1 : b->channels;
 
     for (int o = 0; o < b->channels; o++) {
-        const int64_t plane = b->planar ? o * b->plane_samples : o, from = a->planar ? s->from[o] * a->plane_samples : s->from[o];
+        const int64_t plane = b->planar ? o * b->plane_samples : o,
+                              from = a->planar ? s->from[o] * a->plane_samples : s->from[o];
         char *to = (char *)b->data + (size_t)((unit - b->span.start) * b->pitch_samples + plane) * bytes;
 
         if (s->from[o] < 0)
             clear_channel(to, n, out, bytes);
         else
-            copy_channel((const char *)a->data + (size_t)((unit - a->span.start) * a->pitch_samples + from) * bytes, to, n, in, out, bytes);
+            copy_channel((const char *)a->data + (size_t)((unit - a->span.start) * a->pitch_samples + from) * bytes, to,
+                         n, in, out, bytes);
     }
 }
 
@@ -56,7 +58,7 @@ int gf_select_cpu(const struct gf_work *work, const struct gf_io *io, const void
     (void)work;
     if (!gf_point_is_identity(io->load) || !gf_point_is_identity(io->store) || io->src.planar != io->dst.planar)
         return gf_fail(err, GF_FAILED, "choosing channels changes no sample");
-    for (int64_t u = io->dst.span.start, n; u < end; u += n) {      /* all channels of a run while it is in cache */
+    for (int64_t u = io->dst.span.start, n; u < end; u += n) {      /* all channels of a run while it is in the cache */
         n = !runs ? 1 : end - u < step ? end - u : step;
         select_row(io, params, u, n * width);
     }

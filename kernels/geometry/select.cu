@@ -1,4 +1,4 @@
-/* Choosing channels on a GPU: a pixel a thread, channel by channel. */
+/* Selects channels on a GPU: one pixel a thread, channel by channel. */
 #include "kernels/geometry/select.h"
 
 #include "kernels/base/cuda_check.cuh"
@@ -8,7 +8,7 @@ struct select_task {
     unsigned char *dst;
     int64_t src_pitch, dst_pitch, src_plane, dst_plane;      /* samples */
     int64_t width, rows;
-    int in, out;                                             /* samples from a pixel to the next */
+    int in, out;                                             /* samples from one pixel to the next */
     int channels;                                            /* of dst */
     struct gf_select s;
 };
@@ -29,7 +29,8 @@ __global__ void __launch_bounds__(256) select_channels(const __grid_constant__ s
     }
 }
 
-extern "C" int gf_select_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+extern "C" int gf_select_cuda(const struct gf_work *work, const struct gf_io *io, const void *params,
+                              struct gf_error *err)
 {
     const struct gf_block *a = &io->src, *b = &io->dst;
     const int sample = (int)gf_type_bytes(a->type);

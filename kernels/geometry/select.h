@@ -1,4 +1,4 @@
-/* Channels chosen and put in another order: samples as they are stored, or silence. */
+/* Selects and reorders channels: samples as stored, or silence. */
 #ifndef GF_KERNELS_SELECT_H
 #define GF_KERNELS_SELECT_H
 
@@ -9,8 +9,8 @@ extern "C" {
 #endif
 
 /*
- * Channel o of dst is what channel from[o] of src is, or 0 where that is -1. src and dst have
- * the same layout and type; no program rides along.
+ * Channel o of dst is channel from[o] of src, or 0 if that is -1. src and dst have the same layout
+ * and type; there are no programs.
  */
 struct gf_select {
     signed char from[GF_MAX_CHANNELS];

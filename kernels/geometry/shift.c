@@ -1,4 +1,4 @@
-/* Placing a recording on a CPU: a copy, or frame by frame from the end. */
+/* Shifts a recording on a CPU: a copy, or frame by frame from the end. */
 #include "kernels/geometry/shift.h"
 
 #include "base/clones.h"
@@ -23,8 +23,9 @@ static void turn(const char *last, char *to, int64_t n, size_t bytes)
     }
 }
 
-/* One plane of items, of which `from` is the one that unit `filled.start` of the result is. */
-static void place(const char *from, char *to, const struct gf_shift *p, struct gf_span all, struct gf_span filled, size_t bytes)
+/* Copies one plane of items; `from` is the item for unit `filled.start` of the result. */
+static void place(const char *from, char *to, const struct gf_shift *p, struct gf_span all,
+                  struct gf_span filled, size_t bytes)
 {
     const size_t before = (size_t)(filled.start - all.start) * bytes, inside = (size_t)gf_span_units(filled) * bytes;
 
@@ -48,7 +49,8 @@ int gf_shift_cpu(const struct gf_work *work, const struct gf_io *io, const void 
         || !gf_block_is_run(&io->src) || !gf_block_is_run(&io->dst) || io->dst.width != 1)
         return gf_fail(err, GF_FAILED, "placing changes no sample");
     for (int c = 0; c < (io->src.planar ? io->src.channels : 1); c++)
-        place((const char *)io->src.data + (size_t)(c * io->src.plane_samples) * sample + (filled.end > filled.start ? from : 0) * (int64_t)bytes,
+        place((const char *)io->src.data + (size_t)(c * io->src.plane_samples) * sample
+              + (filled.end > filled.start ? from : 0) * (int64_t)bytes,
               (char *)io->dst.data + (size_t)(c * io->dst.plane_samples) * sample, p, io->dst.span, filled, bytes);
     return 0;
 }

@@ -1,14 +1,14 @@
-/* Placing a recording on a GPU: copies within its memory, or a sample a thread from the end. */
+/* Shifts a recording on a GPU: copies within its memory, or a sample a thread from the end. */
 #include "kernels/geometry/shift.h"
 
 #include "kernels/base/cuda_check.cuh"
 
 struct turn_task {
-    const unsigned char *last;           /* the frame that comes first */
+    const unsigned char *last;           /* the frame that becomes the first one */
     unsigned char *to;
     int64_t src_plane, dst_plane;        /* bytes */
     int64_t samples;                     /* of a plane */
-    int channels;                        /* of a frame, where they are packed */
+    int channels;                        /* channels of a packed frame, otherwise 1 */
 };
 
 template <class T>
@@ -19,7 +19,8 @@ __global__ void __launch_bounds__(256) turn(const __grid_constant__ struct turn_
     if (i < t.samples) {
         const int64_t frame = i / t.channels;
 
-        ((T *)(t.to + blockIdx.y * t.dst_plane))[i] = ((const T *)(t.last + blockIdx.y * t.src_plane))[i - 2 * frame * t.channels];
+        ((T *)(t.to + blockIdx.y * t.dst_plane))[i] =
+            ((const T *)(t.last + blockIdx.y * t.src_plane))[i - 2 * frame * t.channels];
     }
 }
 
@@ -35,8 +36,9 @@ static void launch_turn(const struct turn_task &t, int sample, int planes, cudaS
     }
 }
 
-/* Silence before and behind what is filled, and the copy of that where it runs forwards. */
-static int place(const struct gf_shift *p, const unsigned char *from, unsigned char *to, struct gf_span all, struct gf_span filled,
+/* Sets the silence before and after the copied part, and copies it if it runs forwards. */
+static int place(const struct gf_shift *p, const unsigned char *from, unsigned char *to, struct gf_span all,
+                 struct gf_span filled,
                  int64_t bytes, cudaStream_t stream, struct gf_error *err)
 {
     const int64_t before = (filled.start - all.start) * bytes, inside = gf_span_units(filled) * bytes;
@@ -45,12 +47,15 @@ static int place(const struct gf_shift *p, const unsigned char *from, unsigned c
     if (before > 0 && gf_cuda_check(cudaMemsetAsync(to, 0, (size_t)before, stream), "silence", err) != 0)
         return -1;
     if (inside > 0 && !p->backwards
-        && gf_cuda_check(cudaMemcpyAsync(to + before, from, (size_t)inside, cudaMemcpyDeviceToDevice, stream), "placing", err) != 0)
+        && gf_cuda_check(cudaMemcpyAsync(to + before, from, (size_t)inside, cudaMemcpyDeviceToDevice, stream),
+                         "placing", err) != 0)
         return -1;
-    return behind > 0 ? gf_cuda_check(cudaMemsetAsync(to + before + inside, 0, (size_t)behind, stream), "silence", err) : 0;
+    return behind > 0 ? gf_cuda_check(cudaMemsetAsync(to + before + inside, 0, (size_t)behind, stream), "silence", err)
+           : 0;
 }
 
-extern "C" int gf_shift_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+extern "C" int gf_shift_cuda(const struct gf_work *work, const struct gf_io *io, const void *params,
+                             struct gf_error *err)
 {
     const struct gf_shift *p = (const struct gf_shift *)params;
     const struct gf_span filled = gf_shift_filled(p, io), all = io->dst.span;
@@ -60,7 +65,8 @@ extern "C" int gf_shift_cuda(const struct gf_work *work, const struct gf_io *io,
     const int64_t from = (p->backwards ? p->first - filled.start : filled.start - p->first) - io->src.span.start;
     struct turn_task t;
 
-    if (!gf_point_is_identity(io->load) || !gf_point_is_identity(io->store) || io->src.planar != io->dst.planar || io->dst.width != 1)
+    if (!gf_point_is_identity(io->load) || !gf_point_is_identity(io->store) || io->src.planar != io->dst.planar
+        || io->dst.width != 1)
         return gf_fail(err, GF_FAILED, "placing changes no sample");
     t.last = (const unsigned char *)io->src.data + (filled.end > filled.start ? from : 0) * bytes;
     t.to = (unsigned char *)io->dst.data;

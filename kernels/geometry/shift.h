@@ -1,4 +1,4 @@
-/* A recording put at another place in time, forwards or backwards, with silence around it. */
+/* Shifts a recording in time, forwards or reversed, with silence around it. */
 #ifndef GF_KERNELS_SHIFT_H
 #define GF_KERNELS_SHIFT_H
 
@@ -9,20 +9,21 @@ extern "C" {
 #endif
 
 /*
- * Unit n of dst is unit n - first of src, or first - n if backwards, as it is stored; silence,
- * which is 0, where src has none. Units are one pixel wide and lie side by side, in src and in
- * dst, which have the same layout and type; no program rides along.
+ * Unit n of dst is unit n - first of src, or first - n if reversed, as stored; silence (0) outside
+ * src. Units are one pixel wide and adjacent. src and dst have the same layout and type; there are
+ * no programs.
  */
 struct gf_shift {
     int64_t first;
     bool backwards;
 };
 
-/* The units of dst's span that src has, which it must hold; empty (at the end) where it has none. */
+/* Returns the units of dst's span that src must have; empty, at the end, if there are none. */
 static inline struct gf_span gf_shift_filled(const struct gf_shift *p, const struct gf_io *io)
 {
     const struct gf_span d = io->dst.span;
-    int64_t start = p->backwards ? p->first - io->src_units + 1 : p->first, end = p->backwards ? p->first + 1 : p->first + io->src_units;
+    int64_t start = p->backwards ? p->first - io->src_units + 1 : p->first,
+                    end = p->backwards ? p->first + 1 : p->first + io->src_units;
     struct gf_span s;
 
     start = start < d.start ? d.start : start;

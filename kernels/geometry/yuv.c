@@ -1,4 +1,7 @@
-/* Luma and chroma on a CPU: row by row, both ways, each step a loop over a row that stays in the nearest cache. */
+/*
+ * Converts luma and chroma on a CPU, row by row in both directions; each step is a loop over a row
+ * in the first-level cache.
+ */
 #include "kernels/geometry/yuv.h"
 
 #include "base/clones.h"
@@ -6,9 +9,9 @@
 
 #include <math.h>
 
-#define PAD 4                            /* samples beside a row, so that no loop asks for its borders */
+#define PAD 4                            /* samples beside a row, so that loops need not check borders */
 
-/* ---- what there is to know of a frame ---- */
+/* ---- facts about a frame ---- */
 
 static void make_matrix(struct gf_yuv_op *op, int matrix, double pixels)
 {
@@ -52,7 +55,7 @@ struct gf_format gf_yuv_bands(const struct gf_format *f)
     return bands;
 }
 
-/* A plane of a frame: where it begins among the samples, and its sides. */
+/* A plane of a frame: its offset in samples, and its size. */
 struct plane {
     int64_t base, width, height;
 };
@@ -79,13 +82,14 @@ BLEND(blend_u8, uint8_t)
 BLEND(blend_u16, uint16_t)
 #undef BLEND
 
-/* The row of chroma at the height of row y of luma, with its ends repeated beside it. */
+/* Computes the row of chroma at the height of row y of luma, with its ends repeated. */
 static void chroma_row(const struct gf_block *src, const struct gf_yuv_op *op, int p, int64_t y, float *d)
 {
     const struct plane plane = plane_of(op, p);
     const int64_t near = y >> op->sub_y, beside = (y & 1) != 0 ? near + 1 : near - 1;
     int64_t far = op->sub_y == 0 ? near : beside < 0 ? 0 : beside >= plane.height ? plane.height - 1 : beside;
-    const int64_t a = plane.base + near * plane.width - src->span.start, b = plane.base + far * plane.width - src->span.start;
+    const int64_t a = plane.base + near * plane.width - src->span.start,
+                      b = plane.base + far * plane.width - src->span.start;
 
     if (src->type == GF_U8)
         blend_u8((const uint8_t *)src->data + a, (const uint8_t *)src->data + b, plane.width, d);
@@ -95,7 +99,7 @@ static void chroma_row(const struct gf_block *src, const struct gf_yuv_op *op, i
     d[plane.width] = d[plane.width - 1];
 }
 
-/* Values at every column from n of every second (or fourth) one; c[-1] and c[n] are there. */
+/* Interpolates from every second (or fourth) column to all columns from n on; c[-1] and c[n] are valid. */
 GF_CLONES
 static void widen(const float *restrict c, int64_t n, int sub_x, bool left, float *restrict d)
 {
@@ -206,7 +210,7 @@ SAMPLES(samples_u8, uint8_t)
 SAMPLES(samples_u16, uint16_t)
 #undef SAMPLES
 
-/* Stores row y of plane p, of which pixels are at row[]. */
+/* Stores row y of plane p from the pixels in row[]. */
 static void store_row(const struct gf_block *dst, const struct gf_yuv_op *op, int p, int64_t y, const float *const *row)
 {
     const float scale = p == 0 ? op->luma_scale : op->chroma_scale, zero = p == 0 ? op->luma_zero : op->chroma_zero;
@@ -232,7 +236,7 @@ static void add_rows(const float *restrict a, const float *restrict b, int64_t n
         d[i] = a[i] + b[i];
 }
 
-/* Sums of the pixels around every second (or fourth) column; s has PAD values on either side. */
+/* Sums the pixels around every second (or fourth) column; s has PAD values on each side. */
 GF_CLONES
 static void narrow(const float *restrict s, int64_t n, int sub_x, bool left, float *restrict d)
 {
@@ -250,8 +254,9 @@ static void narrow(const float *restrict s, int64_t n, int sub_x, bool left, flo
             d[j] = s[2 * j] + s[2 * j + 1];
 }
 
-/* Pixels of channel c summed up for row y of chroma: in `scratch`, or where they are. */
-static const float *chroma_pixels(const struct gf_block *src, const struct gf_yuv_op *op, int c, int64_t y, float *scratch)
+/* Returns the pixels of channel c summed for row y of chroma: in `scratch`, or in place. */
+static const float *chroma_pixels(const struct gf_block *src, const struct gf_yuv_op *op, int c, int64_t y,
+                                  float *scratch)
 {
     const int64_t w = op->width, n = gf_chroma_side(w, op->sub_x);
     const int64_t upper = y << op->sub_y, lower = upper + 1 < op->height ? upper + 1 : upper;
@@ -291,7 +296,7 @@ static void make_band(const struct gf_io *io, const struct gf_yuv_op *op, int64_
     store_row(&io->dst, op, 2, y, row);
 }
 
-/* ---- both ---- */
+/* ---- both directions ---- */
 
 static size_t yuv_scratch(const struct gf_io *shape, const void *params)
 {

@@ -1,4 +1,4 @@
-/* Luma and chroma on a GPU: four pixels a thread, chroma fetched from where it lies. */
+/* Converts luma and chroma on a GPU: four pixels a thread, chroma read in place. */
 #include "kernels/geometry/yuv.h"
 
 #include "kernels/base/cuda_check.cuh"
@@ -6,17 +6,17 @@
 
 #define THREADS 256
 
-/* A frame and the planes beside it. Pitches count samples. */
+/* A frame and the planes of pixels. Pitches are in samples. */
 struct yuv_task {
     struct gf_yuv_op op;
-    unsigned char *frame;                /* its first sample, whether or not this call needs it */
+    unsigned char *frame;                /* its first sample, even if this call does not need it */
     float *planes;                       /* unit `start` of the first plane */
     int64_t pitch, plane, start;
-    int64_t first, rows;                 /* rows of luma, or of chroma, to be made */
+    int64_t first, rows;                 /* rows of luma, or of chroma, to compute */
     int64_t chroma_width, chroma_height;
 };
 
-/* Four samples that begin at any place of a row: in one piece where they lie well. */
+/* Loads four samples from any position of a row, in one piece if they are aligned. */
 template <class T>
 static __device__ __forceinline__ void read_four(const T *p, int count, T (&v)[4])
 {
@@ -53,7 +53,7 @@ static __device__ __forceinline__ int64_t within(int64_t i, int64_t n)
 
 /* ---- from a frame ---- */
 
-/* Chroma at column x, between the rows `near` and `far`; all of it is exact. */
+/* Computes chroma at column x between rows `near` and `far`; all steps are exact. */
 template <class T>
 static __device__ __forceinline__ float chroma_at(const struct yuv_task &t, const T *near, const T *far, int64_t x)
 {
@@ -135,7 +135,9 @@ __global__ void __launch_bounds__(THREADS) make_luma(const __grid_constant__ str
         }
 #pragma unroll
         for (int k = 0; k < 4; k++) {
-            const float luma = t.op.mono ? red[k] : fmaf(t.op.m[0][0], red[k], fmaf(t.op.m[0][1], green[k], __fmul_rn(t.op.m[0][2], blue[k])));
+            const float luma = t.op.mono ? red[k] : fmaf(t.op.m[0][0], red[k],
+                                                         fmaf(t.op.m[0][1], green[k],
+                                                              __fmul_rn(t.op.m[0][2], blue[k])));
 
             v[k] = level<T>(luma, t.op.luma_scale, t.op.luma_zero, t.op.most);
         }
@@ -143,8 +145,9 @@ __global__ void __launch_bounds__(THREADS) make_luma(const __grid_constant__ str
     }
 }
 
-/* Pixels x of two rows, or of one: the sum. */
-static __device__ __forceinline__ float sum_at(const struct yuv_task &t, const float *upper, const float *lower, int64_t x)
+/* Returns pixels x of two rows, or of one, summed. */
+static __device__ __forceinline__ float sum_at(const struct yuv_task &t, const float *upper,
+                                               const float *lower, int64_t x)
 {
     x = within(x, t.op.width);
     return t.op.sub_y > 0 ? __fadd_rn(upper[x], lower[x]) : upper[x];
@@ -181,12 +184,13 @@ __global__ void __launch_bounds__(THREADS) make_chroma(const __grid_constant__ s
 #pragma unroll
         for (int p = 1; p < 3; p++)
             chroma[(p - 1) * size + y * t.chroma_width + j] =
-                level<T>(fmaf(t.op.m[p][0], red, fmaf(t.op.m[p][1], green, __fmul_rn(t.op.m[p][2], blue))), t.op.chroma_scale,
+                level<T>(fmaf(t.op.m[p][0], red, fmaf(t.op.m[p][1], green, __fmul_rn(t.op.m[p][2], blue))),
+                         t.op.chroma_scale,
                          t.op.chroma_zero, t.op.most);
     }
 }
 
-/* ---- both ---- */
+/* ---- both directions ---- */
 
 static dim3 grid_of(int64_t pieces, int64_t rows)
 {
@@ -228,7 +232,8 @@ extern "C" int gf_yuv_cuda(const struct gf_work *work, const struct gf_io *io, c
     if (gf_yuv_check(io, op, err) != 0)
         return -1;
     t.op = *op;
-    t.frame = (unsigned char *)frame->data - frame->span.start * frame->pitch_samples * (int64_t)gf_type_bytes(frame->type);
+    t.frame = (unsigned char *)frame->data - frame->span.start * frame->pitch_samples
+              * (int64_t)gf_type_bytes(frame->type);
     t.planes = (float *)planes->data;
     t.pitch = planes->pitch_samples;
     t.plane = planes->plane_samples;
@@ -240,6 +245,7 @@ extern "C" int gf_yuv_cuda(const struct gf_work *work, const struct gf_io *io, c
     if (t.rows <= 0)
         return 0;
     if (op->to)
-        return frame->type == GF_U8 ? make<unsigned char>(t, io->dst.span, stream, err) : make<unsigned short>(t, io->dst.span, stream, err);
+        return frame->type == GF_U8 ? make<unsigned char>(t, io->dst.span, stream, err)
+               : make<unsigned short>(t, io->dst.span, stream, err);
     return frame->type == GF_U8 ? take<unsigned char>(t, stream, err) : take<unsigned short>(t, stream, err);
 }

@@ -1,10 +1,11 @@
-/* The lesson of counting: parts or turns, counters in global or in shared memory. */
+/* The lesson on counting: contiguous or strided parts, counters in global or in shared memory. */
 #include "kernels/lessons/lesson.cuh"
 
 #define THREADS 512
 
-/* Each thread goes through a part of its own, so that a warp reads 32 places far from each other. */
-__global__ void __launch_bounds__(THREADS) count_parts(const unsigned char *src, int64_t count, unsigned long long *counts)
+/* Each thread processes a contiguous part, so a warp reads 32 distant addresses. */
+__global__ void __launch_bounds__(THREADS) count_parts(const unsigned char *src, int64_t count,
+                                                       unsigned long long *counts)
 {
     const int64_t threads = (int64_t)gridDim.x * THREADS, share = gf_ceil_div(count, threads);
     const int64_t first = ((int64_t)blockIdx.x * THREADS + threadIdx.x) * share, end = min(first + share, count);
@@ -13,15 +14,17 @@ __global__ void __launch_bounds__(THREADS) count_parts(const unsigned char *src,
         atomicAdd(counts + src[i], 1ull);
 }
 
-/* A warp reads 32 neighbours. */
-__global__ void __launch_bounds__(THREADS) count_interleaved(const unsigned char *src, int64_t count, unsigned long long *counts)
+/* A warp reads 32 adjacent samples. */
+__global__ void __launch_bounds__(THREADS) count_interleaved(const unsigned char *src, int64_t count,
+                                                             unsigned long long *counts)
 {
     for (int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x; i < count; i += (int64_t)gridDim.x * THREADS)
         atomicAdd(counts + src[i], 1ull);
 }
 
-/* And adds to counters that its block has for itself, which are added up at the end. */
-__global__ void __launch_bounds__(THREADS) count_private(const unsigned char *src, int64_t count, unsigned long long *counts)
+/* The same, with counters in shared memory that are added up at the end. */
+__global__ void __launch_bounds__(THREADS) count_private(const unsigned char *src, int64_t count,
+                                                         unsigned long long *counts)
 {
     __shared__ unsigned own[GF_LESSON_BINS];
 
@@ -40,8 +43,10 @@ typedef void counting(const unsigned char *src, int64_t count, unsigned long lon
 
 static int launch(counting *kernel, const struct gf_lesson_io *io, struct gf_error *err)
 {
-    kernel<<<gf_lesson_blocks(io->count, THREADS), THREADS, 0, (cudaStream_t)io->stream>>>((const unsigned char *)io->src, io->count,
-                                                                                           (unsigned long long *)io->dst);
+    const unsigned blocks = gf_lesson_blocks(io->count, THREADS);
+    unsigned long long *const counts = (unsigned long long *)io->dst;
+
+    kernel<<<blocks, THREADS, 0, (cudaStream_t)io->stream>>>((const unsigned char *)io->src, io->count, counts);
     return gf_cuda_launched("lesson of histograms", err);
 }
 

@@ -1,11 +1,11 @@
-/* What the lessons share: how many blocks fill a GPU. */
+/* Shared by the lessons: how many blocks fill a GPU. */
 #ifndef GF_LESSONS_LESSON_CUH
 #define GF_LESSONS_LESSON_CUH
 
 #include "kernels/base/cuda_check.cuh"
 #include "kernels/lessons/lesson.h"
 
-/* Blocks of `threads` for `count` samples: as many as run at once, or fewer. */
+/* Returns the blocks of `threads` for `count` samples: no more than run at once. */
 static inline unsigned gf_lesson_blocks(int64_t count, int threads)
 {
     int device = 0, processors = 1, most = 2048;

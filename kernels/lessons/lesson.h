@@ -1,6 +1,6 @@
 /*
- * Lessons: the steps of classic optimisations, to be timed beside the operation that does the
- * same. gpufilter-bench reaches them and nothing else does: no chain ever runs one.
+ * Lessons: the steps of classic optimizations, timed beside the operation that does the same. Only
+ * gpufilter-bench uses them; no chain ever runs one.
  */
 #ifndef GF_LESSONS_LESSON_H
 #define GF_LESSONS_LESSON_H
@@ -14,20 +14,20 @@ extern "C" {
 #endif
 
 #define GF_LESSON_BINS 256               /* histogram: of bytes */
-#define GF_LESSON_RADIUS 8               /* stencil: neighbours on either side */
-#define GF_LESSON_TURNS 512              /* streams: what is done to a sample, so many times */
+#define GF_LESSON_RADIUS 8               /* stencil: neighbors on each side */
+#define GF_LESSON_TURNS 512              /* streams: number of times that a sample is changed */
 #define GF_LESSON_TIMES 1664525u         /* x·TIMES + PLUS, of 32 bits */
 #define GF_LESSON_PLUS 1013904223u
 
-/* What a step works on, and where. */
+/* The data of a step, and where it runs. */
 struct gf_lesson_io {
-    const void *src;                     /* of the device's memory, as is all but the host's */
+    const void *src;                     /* in the device's memory, like everything except the host's */
     void *dst;
-    void *scratch;                       /* gf_lesson.scratch_bytes(count), whatever it holds */
+    void *scratch;                       /* gf_lesson.scratch_bytes(count), uninitialized */
     int64_t count;                       /* of samples */
-    void *host_src, *host_dst;           /* pinned, where the lesson is about copies */
-    void *state;                         /* what open() made */
-    void *stream;                        /* cudaStream_t: work is queued on it, or joins it */
+    void *host_src, *host_dst;           /* pinned; for lessons about copies */
+    void *state;                         /* created by open() */
+    void *stream;                        /* cudaStream_t: work is queued on it or joins it */
 };
 
 typedef int gf_lesson_run(const struct gf_lesson_io *io, struct gf_error *err);
@@ -38,8 +38,8 @@ struct gf_lesson_step {
 };
 
 /*
- * What is taught: that step `faster` takes a `times`-th of `slower`, or that it can't be less, with `ceiling`; as many as
- * there are steps stands for gpufilter's own.
+ * A claim: step `faster` takes 1/`times` of the time of `slower`, or with `ceiling` cannot take
+ * less. The number of steps stands for gpufilter's own operation.
  */
 struct gf_lesson_promise {
     int faster, slower;
@@ -48,23 +48,26 @@ struct gf_lesson_promise {
     const char *why;
 };
 
-/* Sources are what the operation beside it takes: bytes, floats of 8 bits, whole numbers of 64; of streams, words of 32. */
+/*
+ * Sources are those of the operation: bytes, floats of 8 bits, integers of 64 bits; for streams,
+ * words of 32 bits.
+ */
 struct gf_lesson {
     const char *name;
-    const char *summary;                 /* for whoever reads the list */
-    bool host;                           /* it is about copies: there is no operation beside it */
-    struct gf_lesson_step copy;          /* what it is measured against, if not a copy in the device's memory */
-    struct gf_lesson_step steps[5];      /* ended by one without a name */
-    struct gf_lesson_promise promises[4];        /* ended by one of 0 times */
+    const char *summary;                 /* for the list of lessons */
+    bool host;                           /* about copies: no operation does the same */
+    struct gf_lesson_step copy;          /* the reference, if it is not a copy in the device's memory */
+    struct gf_lesson_step steps[5];      /* ends with a step without a name */
+    struct gf_lesson_promise promises[4];        /* ends with 0 times */
     size_t (*scratch_bytes)(int64_t count);      /* NULL: none */
     int (*open)(void **state, struct gf_error *err);
     void (*close)(void *state);
 };
 
-/* In the order of --list; ended by one without a name. */
+/* In the order of --list; ends with a lesson without a name. */
 extern const struct gf_lesson gf_lessons[];
 
-/* Every step; in a program without CUDA each of them says so. */
+/* Every step; in a program without CUDA each returns an error. */
 #define GF_LESSON_STEPS(X) \
     X(histogram_parts) X(histogram_interleaved) X(histogram_private) \
     X(reduce_divergent) X(reduce_contiguous) X(reduce_shuffles) X(reduce_several) \
@@ -80,7 +83,7 @@ size_t gf_lesson_scan_bytes(int64_t count);
 int gf_lesson_streams_open(void **state, struct gf_error *err);
 void gf_lesson_streams_close(void *state);
 
-/* The weights of the stencil, a triangle of sum 1. */
+/* The weights of the stencil, a triangle with sum 1. */
 GF_BOTH float gf_lesson_weight(int i)
 {
     const int peak = GF_LESSON_RADIUS + 1, off = i < GF_LESSON_RADIUS ? GF_LESSON_RADIUS - i : i - GF_LESSON_RADIUS;

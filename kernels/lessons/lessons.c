@@ -1,4 +1,4 @@
-/* What each lesson is called, what its steps are, and what is taught of them. */
+/* Names of the lessons, their steps, and their claims. */
 #include "kernels/lessons/lesson.h"
 
 const struct gf_lesson gf_lessons[] = {
@@ -10,8 +10,10 @@ const struct gf_lesson gf_lessons[] = {
                     { 2, 1, false, 10, "shared memory is so much nearer" } } },
     { .name = "reduce", .summary = "a sum of floats: which threads go on, and how they hand over",
       .steps = { { "divergent", gf_lesson_reduce_divergent }, { "contiguous", gf_lesson_reduce_contiguous },
-                 { "shuffles", gf_lesson_reduce_shuffles }, { "shuffles, many samples a thread", gf_lesson_reduce_several } },
-      .promises = { { 1, 0, false, 4.7, "Harris on a GeForce 8800, 2007" }, { 3, 0, false, 30, "all of his steps together" } },
+                 { "shuffles", gf_lesson_reduce_shuffles },
+                     { "shuffles, many samples a thread", gf_lesson_reduce_several } },
+      .promises = { { 1, 0, false, 4.7, "Harris on a GeForce 8800, 2007" },
+                    { 3, 0, false, 30, "all of his steps together" } },
       .scratch_bytes = gf_lesson_reduce_bytes },
     { .name = "scan", .summary = "prefix sums of 64 bits: how many additions, and how often memory is gone through",
       .steps = { { "step-efficient", gf_lesson_scan_steps }, { "work-efficient", gf_lesson_scan_work },
@@ -20,7 +22,8 @@ const struct gf_lesson gf_lessons[] = {
                     { 3, 0, true, 2, "through memory once instead of twice" } },
       .scratch_bytes = gf_lesson_scan_bytes },
     { .name = "stencil", .summary = "17 neighbours of a float: who fetches them",
-      .steps = { { "each thread from memory", gf_lesson_stencil_plain }, { "through shared memory", gf_lesson_stencil_shared } },
+      .steps = { { "each thread from memory", gf_lesson_stencil_plain },
+                 { "through shared memory", gf_lesson_stencil_shared } },
       .promises = { { 1, 0, true, 17, "each sample is fetched once instead of 17 times" } } },
     { .name = "streams", .summary = "copies up, a kernel, copies down: in which order they are asked for", .host = true,
       .copy = { "copies alone, up and down at once", gf_lesson_streams_copies },

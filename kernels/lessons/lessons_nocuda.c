@@ -1,4 +1,4 @@
-/* Stands where the lessons would be, in a build without CUDA. */
+/* Replaces the lessons in a build without CUDA. */
 #include "kernels/lessons/lesson.h"
 
 #define NONE(name) \

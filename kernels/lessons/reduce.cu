@@ -1,14 +1,14 @@
 /*
- * The lesson of sums: a tree in shared memory whose working threads lie far apart or side by
- * side, shuffles within warps, several samples a thread. Samples are multiples of 1/256 below 1,
- * so that sums of floats are exact in any order as long as they are of less than 65536.
+ * The lesson on sums: a tree in shared memory whose active threads are scattered or adjacent,
+ * shuffles within warps, several samples a thread. Samples are multiples of 1/256 below 1, so sums
+ * of floats are exact in any order while they are below 65536.
  */
 #include "kernels/lessons/lesson.cuh"
 
 #define THREADS 1024
 #define FINISH_BLOCKS 64
 
-/* Half of the threads of each warp rest in the first round, three quarters in the second, and so on. */
+/* Half of the threads of each warp idle in the first round, three quarters in the second, and so on. */
 static __device__ __forceinline__ float tree_divergent(float v)
 {
     __shared__ float s[THREADS];
@@ -19,10 +19,10 @@ static __device__ __forceinline__ float tree_divergent(float v)
         if (threadIdx.x % (2 * d) == 0)
             s[threadIdx.x] += s[threadIdx.x + d];
     }
-    return threadIdx.x == 0 ? s[0] : 0.0f;           /* which it wrote itself */
+    return threadIdx.x == 0 ? s[0] : 0.0f;           /* written by this thread itself */
 }
 
-/* Half of the warps rest in the first round: those that work are full. */
+/* Half of the warps idle in the first round; all threads of the others work. */
 static __device__ __forceinline__ float tree_contiguous(float v)
 {
     __shared__ float s[THREADS];
@@ -36,7 +36,7 @@ static __device__ __forceinline__ float tree_contiguous(float v)
     return threadIdx.x == 0 ? s[0] : 0.0f;
 }
 
-/* Within a warp nothing goes through memory, and nobody waits for other warps. */
+/* Within a warp nothing goes through memory, and no warp waits for another. */
 template <typename T>
 static __device__ __forceinline__ T tree_shuffles(T v)
 {
@@ -57,7 +57,7 @@ static __device__ __forceinline__ T tree_shuffles(T v)
 
 enum tree { DIVERGENT, CONTIGUOUS, SHUFFLES };
 
-/* A sample a thread, a sum a block. */
+/* One sample a thread, one sum a block. */
 template <enum tree T>
 __global__ void __launch_bounds__(THREADS) sum_blocks(const float *src, int64_t count, double *sums)
 {
@@ -69,7 +69,7 @@ __global__ void __launch_bounds__(THREADS) sum_blocks(const float *src, int64_t 
         sums[blockIdx.x] = (double)sum;
 }
 
-/* As many as there are. */
+/* All blocks that run at once. */
 template <typename T>
 __global__ void __launch_bounds__(THREADS) sum_all(const T *src, int64_t count, double *sum)
 {
@@ -91,7 +91,8 @@ static int launch(const struct gf_lesson_io *io, struct gf_error *err)
     double *sums = (double *)io->scratch;
 
     sum_blocks<T><<<(unsigned)blocks, THREADS, 0, stream>>>((const float *)io->src, io->count, sums);
-    sum_all<<<gf_cuda_grid_size(gf_ceil_div(blocks, THREADS), FINISH_BLOCKS), THREADS, 0, stream>>>((const double *)sums, blocks,
+    sum_all<<<gf_cuda_grid_size(gf_ceil_div(blocks, THREADS), FINISH_BLOCKS), THREADS, 0,
+        stream>>>((const double *)sums, blocks,
                                                                                                     (double *)io->dst);
     return gf_cuda_launched("lesson of sums", err);
 }
@@ -118,7 +119,8 @@ extern "C" int gf_lesson_reduce_shuffles(const struct gf_lesson_io *io, struct g
 
 extern "C" int gf_lesson_reduce_several(const struct gf_lesson_io *io, struct gf_error *err)
 {
-    sum_all<<<gf_lesson_blocks(io->count, THREADS), THREADS, 0, (cudaStream_t)io->stream>>>((const float *)io->src, io->count,
+    sum_all<<<gf_lesson_blocks(io->count, THREADS), THREADS, 0,
+        (cudaStream_t)io->stream>>>((const float *)io->src, io->count,
                                                                                             (double *)io->dst);
     return gf_cuda_launched("lesson of sums", err);
 }

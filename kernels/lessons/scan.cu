@@ -1,20 +1,21 @@
 /*
- * The lesson of prefix sums: within a block few steps (Kogge and Stone) or few additions (Brent
- * and Kung), with the blocks' sums scanned in turn and added by another pass; or one pass, in
- * which each block waits for what the one before it has found.
+ * The lesson on prefix sums: in a block with few steps (Kogge and Stone) or few additions (Brent
+ * and Kung), where the blocks' sums are scanned in turn and added by another pass; or in one pass,
+ * where each block waits for the result of the previous one.
  */
 #include "kernels/lessons/lesson.cuh"
 
 #define THREADS 1024
-#define ITEMS 4                          /* of one pass: values a thread */
+#define ITEMS 4                          /* one pass: values of a thread */
 #define TILE (THREADS * ITEMS)
 
 typedef unsigned long long number;
 
 /* ---- several passes ---- */
 
-/* Each round adds what stands d places before, for twice as many values as the last: 10 rounds of 1024 additions. */
-__global__ void __launch_bounds__(THREADS) blocks_in_few_steps(const number *from, number *to, int64_t count, number *sums)
+/* Each round adds the value d positions before, and d doubles: 10 rounds of 1024 additions. */
+__global__ void __launch_bounds__(THREADS) blocks_in_few_steps(const number *from, number *to,
+                                                               int64_t count, number *sums)
 {
     __shared__ number s[THREADS];
     const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
@@ -35,8 +36,9 @@ __global__ void __launch_bounds__(THREADS) blocks_in_few_steps(const number *fro
         sums[blockIdx.x] = s[threadIdx.x];
 }
 
-/* A tree upwards and one downwards, over two values a thread: 20 rounds, in most of which few work. */
-__global__ void __launch_bounds__(THREADS) blocks_with_little_work(const number *from, number *to, int64_t count, number *sums)
+/* A tree up and a tree down, over two values a thread: 20 rounds, most of which use few threads. */
+__global__ void __launch_bounds__(THREADS) blocks_with_little_work(const number *from, number *to,
+                                                                   int64_t count, number *sums)
 {
     __shared__ number s[2 * THREADS];
     const int64_t i = (int64_t)blockIdx.x * 2 * THREADS + threadIdx.x;
@@ -66,7 +68,7 @@ __global__ void __launch_bounds__(THREADS) blocks_with_little_work(const number 
         sums[blockIdx.x] = s[2 * THREADS - 1];
 }
 
-/* What all blocks before have come to. */
+/* Adds the sum of all previous blocks. */
 __global__ void __launch_bounds__(THREADS) add_before(number *to, int64_t count, const number *sums, int each)
 {
     const int64_t i = (int64_t)each + (int64_t)blockIdx.x * THREADS + threadIdx.x;
@@ -77,8 +79,9 @@ __global__ void __launch_bounds__(THREADS) add_before(number *to, int64_t count,
 
 typedef void scanning(const number *from, number *to, int64_t count, number *sums);
 
-/* Blocks, their sums in the same way, and those added to the blocks behind. */
-static void scan_levels(scanning *kernel, int each, const number *from, number *to, int64_t count, number *sums, cudaStream_t stream)
+/* Scans the blocks, then their sums in the same way, and adds those to later blocks. */
+static void scan_levels(scanning *kernel, int each, const number *from, number *to, int64_t count, number *sums,
+                        cudaStream_t stream)
 {
     const int64_t blocks = gf_ceil_div(count, each);
 
@@ -91,7 +94,8 @@ static void scan_levels(scanning *kernel, int each, const number *from, number *
 
 static int several_passes(scanning *kernel, int each, const struct gf_lesson_io *io, struct gf_error *err)
 {
-    scan_levels(kernel, each, (const number *)io->src, (number *)io->dst, io->count, (number *)io->scratch, (cudaStream_t)io->stream);
+    scan_levels(kernel, each, (const number *)io->src, (number *)io->dst, io->count, (number *)io->scratch,
+                (cudaStream_t)io->stream);
     return gf_cuda_launched("lesson of prefix sums", err);
 }
 
@@ -107,7 +111,7 @@ extern "C" int gf_lesson_scan_work(const struct gf_lesson_io *io, struct gf_erro
 
 /* ---- one pass ---- */
 
-/* What stands before a tile and in it, once `ready` says so. */
+/* The sums before a tile and in it, valid when `ready` says so. */
 struct link {
     number sum;
     unsigned ready;
@@ -126,7 +130,10 @@ static __device__ __forceinline__ void tell(unsigned *word, unsigned v)
     asm volatile("st.release.gpu.global.u32 [%0], %1;" : : "l"(word), "r"(v) : "memory");
 }
 
-/* All that comes before tile `tile`, whose own sum is `total`; tells the next one. One thread. */
+/*
+ * Returns the sum before tile `tile`, whose own sum is `total`, and publishes it for the next tile.
+ * One thread.
+ */
 static __device__ __forceinline__ number take_over(struct link *chain, int64_t tile, number total)
 {
     number before = 0;
@@ -141,8 +148,9 @@ static __device__ __forceinline__ number take_over(struct link *chain, int64_t t
     return before;
 }
 
-/* Tiles are taken in the order in which blocks start, so that the one before is always at work. */
-__global__ void __launch_bounds__(THREADS) in_one_pass(const number *from, number *to, int64_t count, struct link *chain,
+/* Tiles are assigned in the order in which blocks start, so the previous one is always running. */
+__global__ void __launch_bounds__(THREADS) in_one_pass(const number *from, number *to, int64_t count,
+                                                       struct link *chain,
                                                        unsigned long long *next)
 {
     __shared__ number s[TILE], sums[THREADS], before;
@@ -192,9 +200,11 @@ extern "C" int gf_lesson_scan_chained(const struct gf_lesson_io *io, struct gf_e
     const int64_t tiles = gf_ceil_div(io->count, TILE);
     unsigned long long *next = (unsigned long long *)io->scratch;
 
-    if (gf_cuda_check(cudaMemsetAsync(next, 0, 16 + (size_t)tiles * sizeof(struct link), stream), "lesson of prefix sums", err) != 0)
+    if (gf_cuda_check(cudaMemsetAsync(next, 0, 16 + (size_t)tiles * sizeof(struct link), stream),
+                      "lesson of prefix sums", err) != 0)
         return -1;
-    in_one_pass<<<(unsigned)tiles, THREADS, 0, stream>>>((const number *)io->src, (number *)io->dst, io->count, (struct link *)(next + 2),
+    in_one_pass<<<(unsigned)tiles, THREADS, 0,
+        stream>>>((const number *)io->src, (number *)io->dst, io->count, (struct link *)(next + 2),
                                                          next);
     return gf_cuda_launched("lesson of prefix sums", err);
 }

@@ -1,10 +1,13 @@
-/* The lesson of neighbours: each thread fetches all of its own, or a block fetches them once for all its threads. */
+/*
+ * The lesson on neighbors: each thread loads all of its own, or a block loads them once for all its
+ * threads.
+ */
 #include "kernels/lessons/lesson.cuh"
 
 #define THREADS 256
 #define TAPS (2 * GF_LESSON_RADIUS + 1)
 
-/* Beyond the ends stands the sample at the end. */
+/* Beyond the ends, the sample at the end repeats. */
 static __device__ __forceinline__ float sample(const float *src, int64_t i, int64_t count)
 {
     return src[i < 0 ? 0 : i < count ? i : count - 1];
@@ -43,7 +46,8 @@ typedef void stencil(const float *src, float *dst, int64_t count);
 
 static int launch(stencil *kernel, const struct gf_lesson_io *io, struct gf_error *err)
 {
-    kernel<<<(unsigned)gf_ceil_div(io->count, THREADS), THREADS, 0, (cudaStream_t)io->stream>>>((const float *)io->src, (float *)io->dst,
+    kernel<<<(unsigned)gf_ceil_div(io->count, THREADS), THREADS, 0,
+        (cudaStream_t)io->stream>>>((const float *)io->src, (float *)io->dst,
                                                                                                 io->count);
     return gf_cuda_launched("lesson of neighbours", err);
 }

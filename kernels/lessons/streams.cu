@@ -1,6 +1,6 @@
 /*
- * The lesson of streams: parts of a signal go up, through a kernel and down again, all in one
- * stream; or in several, asked for part by part (depth first) or kind by kind (breadth first).
+ * The lesson on streams: parts of a signal are uploaded, processed and downloaded in one stream; or
+ * in several, queued part by part (depth first) or kind by kind (breadth first).
  */
 #include "kernels/lessons/lesson.cuh"
 
@@ -15,8 +15,12 @@ struct streams {
     cudaEvent_t begun, done[STREAMS];
 };
 
-/* As long a work as makes it worth hiding. The factors come from outside, so that no compiler does it all at once. */
-__global__ void __launch_bounds__(THREADS) turn(const unsigned *src, unsigned *dst, int64_t count, unsigned times, unsigned plus)
+/*
+ * Enough work to be worth hiding. The factors are arguments, so that the compiler cannot do it all
+ * at once.
+ */
+__global__ void __launch_bounds__(THREADS) turn(const unsigned *src, unsigned *dst, int64_t count, unsigned times,
+                                                unsigned plus)
 {
     for (int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x; i < count; i += (int64_t)gridDim.x * THREADS) {
         unsigned v = src[i];
@@ -56,7 +60,7 @@ extern "C" int gf_lesson_streams_open(void **state, struct gf_error *err)
     return gf_cuda_check(cudaEventCreateWithFlags(&s->begun, cudaEventDisableTiming), "stream", err);
 }
 
-/* The streams begin behind what is queued on the one that is timed, and it goes on behind them. */
+/* The streams begin after the work queued on the timed stream, which continues after them. */
 static int fork_streams(const struct gf_lesson_io *io, struct gf_error *err)
 {
     const struct streams *s = (const struct streams *)io->state;
@@ -82,7 +86,7 @@ static int join_streams(const struct gf_lesson_io *io, struct gf_error *err)
 
 enum kind { UP, WORK, DOWN };
 
-/* One thing that is done to one part. */
+/* One action on one part. */
 static int ask(const struct gf_lesson_io *io, int part, enum kind kind, cudaStream_t stream, struct gf_error *err)
 {
     const int64_t first = io->count * part / PARTS, count = io->count * (part + 1) / PARTS - first;
@@ -92,9 +96,11 @@ static int ask(const struct gf_lesson_io *io, int part, enum kind kind, cudaStre
     if (count == 0)
         return 0;
     if (kind == UP)
-        return gf_cuda_check(cudaMemcpyAsync(src, (unsigned *)io->host_src + first, bytes, cudaMemcpyHostToDevice, stream), "copying", err);
+        return gf_cuda_check(cudaMemcpyAsync(src, (unsigned *)io->host_src + first, bytes, cudaMemcpyHostToDevice,
+                                             stream), "copying", err);
     if (kind == DOWN)
-        return gf_cuda_check(cudaMemcpyAsync((unsigned *)io->host_dst + first, dst, bytes, cudaMemcpyDeviceToHost, stream), "copying", err);
+        return gf_cuda_check(cudaMemcpyAsync((unsigned *)io->host_dst + first, dst, bytes, cudaMemcpyDeviceToHost,
+                                             stream), "copying", err);
     turn<<<gf_lesson_blocks(count, THREADS), THREADS, 0, stream>>>(src, dst, count, GF_LESSON_TIMES, GF_LESSON_PLUS);
     return gf_cuda_launched("lesson of streams", err);
 }
@@ -135,7 +141,7 @@ extern "C" int gf_lesson_streams_breadth(const struct gf_lesson_io *io, struct g
     return join_streams(io, err);
 }
 
-/* What no order of the same copies can be faster than: nothing waits for anything. */
+/* No order of the same copies can be faster, because nothing waits. */
 extern "C" int gf_lesson_streams_copies(const struct gf_lesson_io *io, struct gf_error *err)
 {
     const struct streams *s = (const struct streams *)io->state;

@@ -1,4 +1,4 @@
-/* Bilateral means on a CPU: padded rows, and the whole square for a few pixels side by side. */
+/* Bilateral means on a CPU: padded rows, and the whole square for several adjacent pixels. */
 #include "kernels/neighbourhood/bilateral.h"
 
 #include "base/clones.h"
@@ -7,20 +7,20 @@
 
 #include <string.h>
 
-#define SIDE_BY_SIDE 32                  /* pixels whose sums stay in registers or next to them */
+#define SIDE_BY_SIDE 32                  /* pixels whose sums stay in registers or in the first-level cache */
 
-/* Rows of the source, padded on all sides, channel by channel. */
+/* Rows of the source, padded on all sides, by channel. */
 struct rows {
-    const float *data;                   /* what stands `radius` above and before the first pixel of the result */
+    const float *data;                   /* the sample `radius` above and before the first pixel of the result */
     int64_t pitch, plane;
 };
 
-/* Sums, the weights' own behind those of the channels, and what rounding has dropped of them. */
+/* Sums of the channels, then of the weights, and the rounding errors of each. */
 struct bilateral_sums {
     float sum[GF_BILATERAL_CHANNELS + 1][SIDE_BY_SIDE], lost[GF_BILATERAL_CHANNELS + 1][SIDE_BY_SIDE];
 };
 
-/* Pixels [from, to) of a row of the square, for `SIDE_BY_SIDE` pixels of the result. */
+/* Adds pixels [from, to) of a row of the square, for `SIDE_BY_SIDE` pixels of the result. */
 GF_INLINE void add_run(const float *row, int64_t plane, const float *const *v, const float *near, int radius, float far,
                        float steep, int from, int to, int channels, struct bilateral_sums *all)
 {
@@ -47,7 +47,7 @@ GF_INLINE void add_run(const float *row, int64_t plane, const float *const *v, c
             gf_exact_sum_add(&all->sum[c][k], &all->lost[c][k], run[c][k]);
 }
 
-/* `SIDE_BY_SIDE` pixels from `corner` on, of which n are wanted. */
+/* Computes `SIDE_BY_SIDE` pixels from `corner` on, of which n are needed. */
 GF_INLINE void few_pixels(const float *corner, const struct rows *from, const struct gf_bilateral *b, const float *near,
                           float *const *to, int64_t n, int channels)
 {
@@ -59,7 +59,8 @@ GF_INLINE void few_pixels(const float *corner, const struct rows *from, const st
         v[c] = corner + c * from->plane + b->radius * from->pitch + b->radius;
     for (int j = 0; j < side; j++)
         for (int i = 0; i < side; i += GF_BILATERAL_RUN)
-            add_run(corner + j * from->pitch, from->plane, v, near, b->radius, near[j < b->radius ? b->radius - j : j - b->radius],
+            add_run(corner + j * from->pitch, from->plane, v, near, b->radius,
+                    near[j < b->radius ? b->radius - j : j - b->radius],
                     b->steep, i, side - i < GF_BILATERAL_RUN ? side : i + GF_BILATERAL_RUN, channels, &all);
     for (int c = 0; c <= channels; c++)
         for (int k = 0; k < SIDE_BY_SIDE; k++)
@@ -71,7 +72,7 @@ GF_INLINE void few_pixels(const float *corner, const struct rows *from, const st
     }
 }
 
-/* A row of the result, y below the first. */
+/* Computes row y of the result. */
 GF_CLONES
 static void one_row(const struct rows *from, const struct gf_bilateral *b, const float *near, int64_t y, int64_t width,
                     float *const *to)
@@ -119,7 +120,10 @@ static size_t bilateral_scratch(const struct gf_io *io, const void *params)
     return (s.padded + s.source + s.result) * sizeof(float);
 }
 
-/* Unit y of channel c, or what stands for it, with what stands beyond its ends; the rest, which nothing comes of, is 0. */
+/*
+ * Fills a padded row with unit y of channel c, or its replacement, and the samples beyond its ends.
+ * Unused samples are 0.
+ */
 static void pad_row(const struct gf_io *io, const struct gf_block *src, const struct gf_bilateral *b, int c, int64_t y,
                     float *to, int64_t pitch)
 {
@@ -131,7 +135,8 @@ static void pad_row(const struct gf_io *io, const struct gf_block *src, const st
         return;
     memcpy(to + b->radius, from, (size_t)width * sizeof *to);
     for (int i = 1; i <= b->radius; i++) {
-        const int64_t before = gf_border_index(b->border, -i, width), behind = gf_border_index(b->border, width - 1 + i, width);
+        const int64_t before = gf_border_index(b->border, -i, width),
+                               behind = gf_border_index(b->border, width - 1 + i, width);
 
         to[b->radius - i] = before < 0 ? 0.0f : from[before];
         to[b->radius + width - 1 + i] = behind < 0 ? 0.0f : from[behind];
@@ -166,7 +171,7 @@ int gf_bilateral_cpu(const struct gf_work *work, const struct gf_io *io, const v
     return 0;
 }
 
-/* Each pixel of the square has a weight of its own, for all channels. */
+/* Each pixel of the square has its own weight, the same for all channels. */
 static struct gf_cost bilateral_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
     const struct gf_bilateral *b = params;

@@ -1,4 +1,4 @@
-/* Means of a square that count what is alike more than what is not. */
+/* Bilateral means: means over a square in which similar values count more. */
 #ifndef GF_KERNELS_BILATERAL_H
 #define GF_KERNELS_BILATERAL_H
 
@@ -15,14 +15,13 @@ extern "C" {
 #define GF_BILATERAL_RUN 32
 
 /*
- * out(x, y) = v + sum over |i|, |j| ≤ radius of w·(in(x + i, y + j) - v) / sum of w, v = in(x, y), for the first
- * `channels` channels together; others are copied. w = 2^(near[|i|] + near[|j|] - steep·d), d being the sum of the
- * squares of what the channels differ by, near[] radius + 1 floats at masks + near_at: the logarithm of a weight
- * by distance along a line.
- *
- * Both bodies compute the same bits: d by fma from the first channel on; rows of the square from the top, each from the
- * left in runs of GF_BILATERAL_RUN, whose sums are added with TwoSum (the sum in one float, its rounding errors in
- * another, added at the end).
+ * out(x, y) = v + sum over |i|, |j| ≤ radius of w·(in(x + i, y + j) - v) / sum of w, with v = in(x,
+ * y), for the first `channels` channels together; others are copied. w = 2^(near[|i|] + near[|j|] -
+ * steep·d), where d is the sum of the squared differences of the channels, and near[] has radius +
+ * 1 floats at masks + near_at: logarithms of the weights by distance along a line.
+ * Both bodies compute the same bits: d by fma from the first channel on; rows of the square from
+ * the top, each from the left in runs of GF_BILATERAL_RUN, whose sums are added with TwoSum (the
+ * sum in one float, its rounding errors in another, added at the end).
  */
 struct gf_bilateral {
     int radius;
@@ -32,10 +31,10 @@ struct gf_bilateral {
     float steep;
 };
 
-/* 2^x for x ≤ 100, to about 1e-7 of it; 2^-60 is as little as it gets, for NaN too. 1 for 0. */
+/* 2^x for x ≤ 100, with a relative error of about 1e-7; at least 2^-60, also for NaN. Exactly 1 for 0. */
 GF_BOTH float gf_bilateral_weight(float x)
 {
-    const float magic = 12582912.0f;     /* 1.5 · 2^23: its last bits are the whole number that is added */
+    const float magic = 12582912.0f;     /* 1.5 · 2^23: its lowest bits are the integer that is added */
     const float low = x > -60.0f ? x : -60.0f, shifted = low + magic, f = low - (shifted - magic);
     float y;
 

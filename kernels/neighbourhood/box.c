@@ -1,4 +1,7 @@
-/* Running means on a CPU: rows are doubled in place; columns are summed from block to block, a few hundred side by side. */
+/*
+ * Running means on a CPU: rows by doubling in place; columns from block to block, a few hundred at
+ * a time.
+ */
 #include "kernels/neighbourhood/box.h"
 
 #include "base/clones.h"
@@ -7,11 +10,11 @@
 
 #include <string.h>
 
-#define COLUMNS 256                      /* columns that are summed at a time, so that their sums stay in a cache */
+#define COLUMNS 256                      /* columns summed at a time, so that their sums stay in a cache */
 
 /* ---- along a row ---- */
 
-/* a[i] += a[i + step]: what is read has not been written yet. */
+/* a[i] += a[i + step]: samples are read before they are written. */
 GF_CLONES
 static void add_ahead(float *a, int64_t step, int64_t n)
 {
@@ -35,7 +38,7 @@ static void scale_row(float *to, float by, int64_t n)
         to[i] = to[i] * by;
 }
 
-/* One row; `line` has room for the row and what lies beyond its ends. */
+/* Sums one row; `line` has room for the row and the samples beyond its ends. */
 static void along_row(const float *from, int64_t width, const struct gf_box *box, float *line, float *to)
 {
     const int n = 2 * box->radius + 1;
@@ -46,7 +49,7 @@ static void along_row(const float *from, int64_t width, const struct gf_box *box
 
         line[i] = at < 0 ? 0.0f : from[at];
     }
-    for (int step = 1; step <= n; step *= 2) {           /* line[i] is the sum of `step` from i on */
+    for (int step = 1; step <= n; step *= 2) {           /* line[i] is the sum of `step` samples from i on */
         if (n & step) {
             if (done == 0)
                 memcpy(to, line, (size_t)width * sizeof *to);
@@ -77,7 +80,7 @@ static void finish_row(const double *restrict a, const double *restrict b, doubl
         to[i] = (float)((a[i] + b[i]) * by);
 }
 
-/* Adds unit `unit`, or what stands for it, of some columns. */
+/* Adds unit `unit`, or its replacement, for some columns. */
 static void add_unit(const struct gf_io *io, const struct gf_block *src, const struct gf_box *box, int c, int64_t unit,
                      int64_t x, int64_t n, double *to)
 {
@@ -87,8 +90,12 @@ static void add_unit(const struct gf_io *io, const struct gf_block *src, const s
         add_doubles(to, gf_plane_at(src, c, at) + x, n);
 }
 
-/* Windows that begin at units [first, end), all in one block: sums to the block's end first, a row of them for each window. */
-static void block_of_units(const struct gf_io *io, const struct gf_block *src, const struct gf_block *dst, const struct gf_box *box,
+/*
+ * Sums the windows that begin at units [first, end) of one block. Computes sums to the end of the
+ * block first, a row for each window.
+ */
+static void block_of_units(const struct gf_io *io, const struct gf_block *src, const struct gf_block *dst,
+                           const struct gf_box *box,
                            int c, int64_t first, int64_t end, int64_t x, int64_t columns, double *sums)
 {
     const int64_t n = 2 * box->radius + 1, next = (first - gf_modulo(first, n)) + n;
@@ -106,11 +113,13 @@ static void block_of_units(const struct gf_io *io, const struct gf_block *src, c
     for (int64_t w = first; w < end; w++) {
         if (w + n - 1 >= next)
             add_unit(io, src, box, c, w + n - 1, x, columns, acc);
-        finish_row(rows + (w - first) * COLUMNS, acc, 1.0 / (double)n, gf_plane_at(dst, c, w + box->radius) + x, columns);
+        finish_row(rows + (w - first) * COLUMNS, acc, 1.0 / (double)n,
+                   gf_plane_at(dst, c, w + box->radius) + x, columns);
     }
 }
 
-static void along_units(const struct gf_io *io, const struct gf_block *src, const struct gf_block *dst, const struct gf_box *box,
+static void along_units(const struct gf_io *io, const struct gf_block *src, const struct gf_block *dst,
+                        const struct gf_box *box,
                         int c, double *sums)
 {
     const int64_t n = 2 * box->radius + 1;
@@ -133,7 +142,8 @@ struct scratch_sizes {
 
 static struct gf_span needed(const struct gf_io *io, const struct gf_box *box)
 {
-    return box->along_units ? gf_span_around(io, box->radius, box->radius, box->border) : gf_span_around(io, 0, 0, GF_CLAMP);
+    return box->along_units ? gf_span_around(io, box->radius, box->radius, box->border)
+           : gf_span_around(io, 0, 0, GF_CLAMP);
 }
 
 static struct scratch_sizes sizes_of(const struct gf_io *io, const struct gf_box *box)
@@ -144,7 +154,8 @@ static struct scratch_sizes sizes_of(const struct gf_io *io, const struct gf_box
 
     if (box->along_units)
         s.sums = 2 * COLUMNS * (size_t)(1 + (units < n ? units : n));
-    s.source = gf_padded_floats(gf_planar_source_samples(io, units + reach < all && box->border != GF_WRAP ? units + reach : all));
+    s.source = gf_padded_floats(gf_planar_source_samples(io, units + reach < all
+                                                         && box->border != GF_WRAP ? units + reach : all));
     s.result = gf_padded_floats(gf_planar_result_samples(io, io->load ? io->load->out : io->src.channels));
     return s;
 }
@@ -188,7 +199,8 @@ static size_t box_gpu_scratch(const struct gf_io *io, const void *params)
 
     if (!box->along_units)
         return 0;
-    return (size_t)(gf_gpu_loaded_bytes(io, true, gf_span_units(io->src.span)) + gf_gpu_stored_bytes(io, false) + GF_GPU_SCRATCH_SMALL
+    return (size_t)(gf_gpu_loaded_bytes(io, true, gf_span_units(io->src.span)) + gf_gpu_stored_bytes(io, false)
+                    + GF_GPU_SCRATCH_SMALL
                     + io->dst.width * gf_span_units(io->dst.span) * (int64_t)sizeof(double));
 }
 

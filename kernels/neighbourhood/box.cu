@@ -1,25 +1,28 @@
-/* Running means on a GPU: rows are doubled in shared memory; columns are summed from block to block, back and then on. */
+/*
+ * Running means on a GPU: rows by doubling in shared memory; columns from block to block, backwards
+ * and then forwards.
+ */
 #include "kernels/neighbourhood/box.h"
 
 #include "kernels/base/program_buffers.cuh"
 
 #define THREADS 256
-#define TILE 1024                        /* results of a row a block of threads */
-#define MOST ((TILE + 2 * GF_BOX_MAX_RADIUS + THREADS - 1) / THREADS)    /* samples of a tile a thread */
+#define TILE 1024                        /* results of a row for each block of threads */
+#define MOST ((TILE + 2 * GF_BOX_MAX_RADIUS + THREADS - 1) / THREADS)    /* samples of a tile for each thread */
 
 struct box_task {
     struct gf_block_view src, dst;
     struct gf_box box;
     int64_t width, src_units, first, end;    /* columns, length of the source, units of the result */
     const float *tables;
-    double *sums;                            /* along the units: width by end - first */
+    double *sums;                            /* sums along the units: width by end - first */
     int channel;
-    int64_t block;                           /* the first of those that a launch takes */
+    int64_t block;                           /* first block of a launch */
 };
 
 /* ---- along the rows ---- */
 
-/* One channel's tile, in place: sums of `step` become sums of twice as many. */
+/* Replaces the sums of `step` samples by sums of twice as many, in place, for one channel of a tile. */
 static __device__ __forceinline__ void add_ahead(float *line, int step, int length)
 {
     float v[MOST];
@@ -42,9 +45,10 @@ static __device__ __forceinline__ void add_ahead(float *line, int step, int leng
     __syncthreads();
 }
 
-/* The samples from n / 2 before x0 on, as many as a tile of results adds up, channel by channel. */
+/* Loads the samples from n / 2 before x0 on that a tile of results needs, by channel. */
 template <int C>
-static __device__ __forceinline__ void load_tile(const struct box_task &t, const struct gf_point &load, int64_t y, int64_t x0, int n, float *tile)
+static __device__ __forceinline__ void load_tile(const struct box_task &t, const struct gf_point &load, int64_t y,
+                                                 int64_t x0, int n, float *tile)
 {
     const unsigned char *from = gf_block_view_row(t.src, y);
     const int pitch = TILE + n - 1;
@@ -64,7 +68,7 @@ static __device__ __forceinline__ void load_tile(const struct box_task &t, const
     }
 }
 
-/* Sums of n samples, of those of powers of two that n is made of. */
+/* Computes sums of n samples from the powers of two in n. */
 template <int C>
 static __device__ __forceinline__ void sum_tile(float *tile, int n, float (&sum)[TILE / THREADS][C])
 {
@@ -90,7 +94,8 @@ static __device__ __forceinline__ void sum_tile(float *tile, int n, float (&sum)
 }
 
 template <int C>
-static __device__ __forceinline__ void store_tile(const struct box_task &t, const struct gf_point &store, int64_t y, int64_t x0, int n,
+static __device__ __forceinline__ void store_tile(const struct box_task &t, const struct gf_point &store, int64_t y,
+                                                  int64_t x0, int n,
                                                   const float (&sum)[TILE / THREADS][C])
 {
 #pragma unroll
@@ -113,7 +118,8 @@ static __device__ __forceinline__ void store_tile(const struct box_task &t, cons
 }
 
 template <int C>
-__global__ void __launch_bounds__(THREADS) rows(const __grid_constant__ struct box_task t, const __grid_constant__ struct gf_point load,
+__global__ void __launch_bounds__(THREADS) rows(const __grid_constant__ struct box_task t,
+                                                const __grid_constant__ struct gf_point load,
                                                 const __grid_constant__ struct gf_point store)
 {
     extern __shared__ float tile[];
@@ -133,7 +139,7 @@ __global__ void __launch_bounds__(THREADS) rows(const __grid_constant__ struct b
 
 /* ---- along the units ---- */
 
-/* A sample of a column of planes, or nothing where it lies beyond a border that is zero. */
+/* Reads a sample of a column of planes, or nothing if it is outside a border of zeros. */
 static __device__ __forceinline__ void add_unit(const struct box_task &t, int64_t x, int64_t unit, double &sum)
 {
     const int64_t at = gf_border_index(t.box.border, unit, t.src_units);
@@ -142,7 +148,10 @@ static __device__ __forceinline__ void add_unit(const struct box_task &t, int64_
         sum = __dadd_rn(sum, (double)((const float *)gf_block_view_row(t.src, at))[x + t.channel * t.src.plane]);
 }
 
-/* A column of windows that begin in one block a thread: sums to the block's end, back to front; then what lies behind it. */
+/*
+ * A column of windows that begin in one block, by one thread: sums to the end of the block,
+ * backwards, then the samples after it.
+ */
 __global__ void __launch_bounds__(128) columns(const __grid_constant__ struct box_task t)
 {
     const int64_t x = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, n = 2 * t.box.radius + 1;
@@ -176,11 +185,13 @@ __global__ void __launch_bounds__(128) columns(const __grid_constant__ struct bo
 
 static struct box_task task_of(const struct gf_work *work, const struct gf_io *io, const struct gf_box *box)
 {
-    return { gf_block_view_of(&io->src), gf_block_view_of(&io->dst), *box, io->dst.width, io->src_units, io->dst.span.start, io->dst.span.end,
+    return { gf_block_view_of(&io->src), gf_block_view_of(&io->dst), *box, io->dst.width, io->src_units,
+             io->dst.span.start, io->dst.span.end,
              work->tables, NULL, 0, 0 };
 }
 
-static int run_rows(const struct gf_work *work, const struct gf_io *io, const struct gf_box *box, int channels, struct gf_error *err)
+static int run_rows(const struct gf_work *work, const struct gf_io *io, const struct gf_box *box, int channels,
+                    struct gf_error *err)
 {
     const struct box_task t = task_of(work, io, box);
     const size_t bytes = (size_t)channels * (TILE + 2 * box->radius) * sizeof(float);
@@ -193,13 +204,15 @@ static int run_rows(const struct gf_work *work, const struct gf_io *io, const st
     return gf_cuda_launched("running mean", err);
 }
 
-/* From planes, to anything without a program. */
-static int run_columns(const struct gf_work *work, const struct gf_io *io, const struct gf_box *box, struct gf_error *err)
+/* From planes to any layout without a program. */
+static int run_columns(const struct gf_work *work, const struct gf_io *io, const struct gf_box *box,
+                       struct gf_error *err)
 {
     const cudaStream_t stream = (cudaStream_t)work->stream;
     const int64_t n = 2 * box->radius + 1;
     struct box_task t = task_of(work, io, box);
-    const int64_t from = t.first - box->radius, blocks = gf_ceil_div(t.end - box->radius - (from - gf_modulo(from, n)), n);
+    const int64_t from = t.first - box->radius,
+                         blocks = gf_ceil_div(t.end - box->radius - (from - gf_modulo(from, n)), n);
 
     if (gf_cuda_check(cudaMallocAsync((void **)&t.sums, (size_t)(t.width * (t.end - t.first)) * sizeof(double), stream),
                       "memory for sums", err) != 0)

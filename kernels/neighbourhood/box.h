@@ -1,4 +1,7 @@
-/* Running means: a window of 2·radius + 1 along the columns or along the units, at a cost that hardly knows the radius. */
+/*
+ * Running means: a window of 2·radius + 1 along the columns or the units, at a cost nearly
+ * independent of the radius.
+ */
 #ifndef GF_KERNELS_BOX_H
 #define GF_KERNELS_BOX_H
 
@@ -11,14 +14,12 @@ extern "C" {
 #define GF_BOX_MAX_RADIUS 1000
 
 /*
- * out(i) = the mean of in(i - radius) to in(i + radius), by channel, for n = 2·radius + 1.
- *
- * Both bodies add in the same order, so they agree to the bit. Along the columns, in float:
- * sums of 2^k neighbours are made from two sums of half as many, and those that n is made
- * of, as a number of bits, are added from the least one at the left end on. Along the
- * units, in double: windows that begin in one block of n units, at multiples of n, are the
- * units from there to the block's end, summed from that end back, plus those behind it,
- * summed from it on. What lies beyond a border that is zero is left out. Sums are then
+ * out(i) is the mean of in(i - radius) to in(i + radius), for each channel, with n = 2·radius + 1.
+ * Both bodies add in the same order, so they agree to the bit. Along the columns, in float: sums of
+ * 2^k neighbors are two sums of half as many; the sums for the bits of n are added from the lowest
+ * bit, at the left end, on. Along the units, in double: windows that begin in one block of n units,
+ * at multiples of n, are the units up to the end of the block, summed backwards from there, plus
+ * those after it, summed forwards. Samples outside a border of zeros are skipped. Sums are
  * multiplied by the float, or the double, nearest to 1 / n.
  */
 struct gf_box {

@@ -1,15 +1,8 @@
-/* Convolution on a GPU: which kernel, which tile, and the long way round through planes where neither fits. */
+/* Convolution on a GPU: chooses the kernel and the size of its tile, or goes plane by plane if no tile fits. */
 #include "kernels/base/program_buffers.cuh"
-#include "kernels/neighbourhood/conv_grid_long.cuh"
 #include "kernels/neighbourhood/conv_near.cuh"
+#include "kernels/neighbourhood/conv_tiles.cuh"
 #include "kernels/neighbourhood/conv_whole.cuh"
-
-extern "C" int gf_conv_cuda_set_masks(const float *host, int64_t count, struct gf_error *err)
-{
-    size_t n = (size_t)(count < GF_CONSTANT_MASKS ? count : GF_CONSTANT_MASKS);
-
-    return gf_cuda_check(cudaMemcpyToSymbol(constant_masks, host, n * sizeof(float)), "constant memory", err);
-}
 
 static int round4(int n)
 {
@@ -28,7 +21,7 @@ static bool in_constant(const struct gf_work *work, const struct gf_conv *c)
         end = c->y_at + ways * c->ny;
     if (c->combine == GF_CONV_HYPOT && c->also_at + (int64_t)c->nx * c->ny > end)
         end = c->also_at + (int64_t)c->nx * c->ny;
-    return work->masks_constant && end <= GF_CONSTANT_MASKS;
+    return work->masks_version != 0 && end <= GF_CONSTANT_MASKS;
 }
 
 static struct conv_task task_of(const struct gf_work *work, const struct gf_io *io, const struct gf_conv *conv)
@@ -51,11 +44,6 @@ static struct conv_task task_of(const struct gf_work *work, const struct gf_io *
     return t;
 }
 
-static size_t tile_bytes(const struct conv_task *t, int channels)
-{
-    return (size_t)t->pitch * t->rows * channels * sizeof(float);
-}
-
 /* The largest tile that leaves room for others on the multiprocessor, else the largest that fits at all. */
 static bool choose_tile(struct conv_task *t, int channels)
 {
@@ -72,48 +60,10 @@ static bool choose_tile(struct conv_task *t, int channels)
         for (int y = first; y >= (pass == 0 && c->ny > 0 ? first / 2 : last); y /= 2) {
             t->tile_y = y;
             t->rows = y + round4(c->ny);
-            if (tile_bytes(t, channels) <= roomy && tile_bytes(t, channels) <= (size_t)most)
+            if (conv_tile_bytes(t, channels) <= roomy && conv_tile_bytes(t, channels) <= (size_t)most)
                 return true;
         }
     return false;
-}
-
-typedef void kernel(const struct conv_task, const struct gf_point, const struct gf_point);
-
-/* Masks of 3, 5 and 7 on one channel have kernels of their own. */
-static kernel *small_kernel(int side)
-{
-    return side == 3 ? full<1, 4, 3> : side == 5 ? full<1, 4, 5> : full<1, 4, 7>;
-}
-
-template <int C>
-static kernel *kernel_of(const struct gf_conv *conv, bool constant)
-{
-    const int side = conv->nx == conv->ny ? conv->nx : 0;
-
-    if (C == 1 && conv->full && constant && conv->combine != GF_CONV_HYPOT && (side == 3 || side == 5 || side == 7))
-        return small_kernel(side);
-    if (conv->full)
-        return full<C, C == 1 ? 4 : 1, 0>;
-    return conv->combine == GF_CONV_SHARPEN ? separable<C, true> : separable<C, false>;
-}
-
-static int launch_tile(const struct gf_work *work, const struct gf_io *io, const struct conv_task *t, int channels,
-                       struct gf_error *err)
-{
-    kernel *k = channels == 1 ? kernel_of<1>(&t->conv, t->constant)
-              : channels == 3 ? kernel_of<3>(&t->conv, t->constant) : kernel_of<4>(&t->conv, t->constant);
-    const size_t bytes = tile_bytes(t, channels);
-    const int threads = t->tile_x * t->tile_y / (t->conv.ny > 0 && (!t->conv.full || channels == 1) ? 16 : 4);
-
-    if (bytes > 48 * 1024 && gf_cuda_allow_shared_memory((const void *)k, err) != 0)
-        return -1;
-    gf_cuda_launch_rows(*t, t->tile_y, [&](const struct conv_task &part, unsigned height) {
-        k<<<dim3((unsigned)gf_ceil_div(t->width, t->tile_x), height),
-            threads < 128 ? 128 : threads > 256 ? 256 : threads, bytes, (cudaStream_t)work->stream>>>(
-            part, gf_program(io->load, io->src.channels), gf_program(io->store, io->dst.channels));
-    });
-    return gf_cuda_launched("convolution", err);
 }
 
 /* Channels at work, between the programs. */
@@ -129,22 +79,6 @@ static bool fits_registers(const struct gf_io *io)
 
     return (c == 1 || c == 3 || c == 4) && io->src.channels <= 4 && io->dst.channels <= 4
         && gf_program_widest(io->load, io->src.channels) <= 4 && gf_program_widest(io->store, c) <= 4;
-}
-
-/* ---- audio ---- */
-
-static int launch_line(const struct gf_work *work, const struct gf_io *io, const struct gf_conv *conv, struct gf_error *err)
-{
-    const struct conv_task t = task_of(work, io, conv);
-    kernel *k = t.constant ? line<true> : line<false>;
-    const size_t bytes = ((size_t)line_at(LINE * LINE_THREADS + (conv->ny + LINE) / LINE * LINE) + 64) * sizeof(float);
-    const int64_t blocks = gf_ceil_div(t.end - t.first, LINE * LINE_THREADS);
-
-    if (bytes > 48 * 1024 && gf_cuda_allow_shared_memory((const void *)k, err) != 0)
-        return -1;
-    k<<<dim3((unsigned)blocks, (unsigned)io->src.channels), LINE_THREADS, bytes, (cudaStream_t)work->stream>>>(
-        t, gf_program_flat(io->load), gf_program_flat(io->store));
-    return gf_cuda_launched("convolution", err);
 }
 
 /* ---- the long way round ---- */
@@ -165,28 +99,12 @@ static int plane_pass(const struct gf_work *work, const struct gf_io *io, const 
     struct conv_task t = task_of(work, io, conv);
 
     if (gf_conv_is_line(io, conv))
-        return launch_line(work, io, conv, err);
+        return gf_conv_long_line(work, io, &t, err);
     if (choose_tile(&t, 1))
-        return launch_tile(work, io, &t, 1, err);
+        return gf_conv_tiles_1(work, io, &t, err);
     if (conv->full || conv->nx > 0)
         return gf_fail(err, GF_FAILED, "a mask of %d by %d does not fit this GPU", conv->nx, conv->ny);
-    gf_cuda_launch_rows(t, TALL, [&](const struct conv_task &part, unsigned height) {
-        (t.constant ? tall<true> : tall<false>)<<<dim3((unsigned)gf_ceil_div(t.width, 128), height), 128, 0,
-                                                  (cudaStream_t)work->stream>>>(part);
-    });
-    return gf_cuda_launched("convolution", err);
-}
-
-/* dst, the sums, becomes the sharpened src; both are one plane. */
-__global__ void sharpen_plane(const __grid_constant__ struct conv_task t)
-{
-    const int64_t x = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-
-    for (int64_t y = t.first + blockIdx.y; x < t.width && y < t.end; y += gridDim.y) {
-        float *to = (float *)gf_block_view_row(t.dst, y) + x;
-
-        *to = sharpened(t.conv, ((const float *)gf_block_view_row(t.src, y))[x], *to);
-    }
+    return gf_conv_long_tall(work, &t, err);
 }
 
 static int copy_plane(const struct gf_io *io, cudaStream_t stream, struct gf_error *err)
@@ -226,8 +144,7 @@ static int plane_passes(const struct gf_work *work, const struct gf_io *io, cons
         return -1;
     if (conv->combine == GF_CONV_PLAIN)
         return 0;
-    sharpen_plane<<<dim3((unsigned)gf_ceil_div(t.width, 128), gf_cuda_grid_rows(t.end - t.first)), 128, 0, (cudaStream_t)work->stream>>>(t);
-    return gf_cuda_launched("sharpening", err);
+    return gf_conv_long_sharpen(work, &t, err);
 }
 
 /* Convolves planes, one channel after another. */
@@ -264,13 +181,13 @@ extern "C" int gf_conv_cuda(const struct gf_work *work, const struct gf_io *io, 
     if (conv->combine == GF_CONV_KEEP || conv->combine == GF_CONV_SHARPEN_KEPT)
         return gf_fail(err, GF_FAILED, "a GPU takes both halves of a convolution at once");
     if (gf_conv_is_line(io, conv))
-        return launch_line(work, io, conv, err);
+        return gf_conv_long_line(work, io, &t, err);
     if (gf_conv_is_whole(work, io, conv, &mask))
         return gf_conv_whole(work, io, conv, &mask, err);
     if (gf_conv_is_near(io, conv))
         return gf_conv_near(work, io, conv, err);
     if (fits_registers(io) && (conv->full || conv->nx > 0 || conv->ny <= 256) && choose_tile(&t, channels))
-        return launch_tile(work, io, &t, channels, err);
+        return (channels == 1 ? gf_conv_tiles_1 : channels == 3 ? gf_conv_tiles_3 : gf_conv_tiles_4)(work, io, &t, err);
     return gf_program_buffers_through(work, io, io->src.span, gf_program_buffers_needed(&io->src, io->load),
                                       gf_program_buffers_needed(&io->dst, io->store), err,
                                       [&](const struct gf_io &plain) { return each_plane(work, &plain, conv, err); });

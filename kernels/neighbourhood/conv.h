@@ -84,9 +84,6 @@ gf_op_scratch gf_conv_scratch_bytes;
 extern const struct gf_operation gf_op_conv;
 gf_op_body gf_conv_cpu, gf_conv_cuda;
 
-/* Writes the first GF_CONSTANT_MASKS floats of the pool to the GPU's constant memory; never while bodies run. */
-int gf_conv_cuda_set_masks(const float *host, int64_t count, struct gf_error *err);
-
 #ifdef __cplusplus
 }
 #endif

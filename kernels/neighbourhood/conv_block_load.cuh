@@ -1,83 +1,10 @@
-/* Convolution on a GPU: where masks lie, how sums are kept, and how a tile comes into shared memory. */
+/* Loads a tile of samples into shared memory for a convolution. */
 #ifndef GF_KERNELS_CONV_BLOCK_LOAD_CUH
 #define GF_KERNELS_CONV_BLOCK_LOAD_CUH
 
-#include "kernels/base/exact_sum.h"
 #include "kernels/base/shared_tile.cuh"
 #include "kernels/base/thread_point.cuh"
-#include "kernels/neighbourhood/conv.h"
-
-/* All 64 KB of this module's constant memory: the first masks of the chain. */
-static __constant__ float constant_masks[GF_CONSTANT_MASKS];
-
-/* Weights from constant memory, which serves a whole warp at once, or from the pool. */
-template <bool CONSTANT>
-struct weights {
-    const float *pool;
-    int64_t at;
-    __device__ __forceinline__ float operator[](int i) const
-    {
-        return CONSTANT ? constant_masks[(int)at + i] : __ldg(pool + at + i);
-    }
-    __device__ __forceinline__ weights from(int64_t more) const
-    {
-        weights w = *this;
-        w.at += more;
-        return w;
-    }
-};
-
-struct conv_task {
-    struct gf_block_view src, dst;
-    struct gf_conv conv;
-    int64_t width, src_units, first, end;    /* columns, length of the source, units of the result */
-    const float *masks, *tables;
-    int tile_x, tile_y;                      /* results a block */
-    int pitch, rows;                         /* of the tile in shared memory */
-    bool constant;                           /* the masks are in constant memory as well */
-};
-
-/*
- * Calls sum(weights) with the masks of a task. A kernel has the code of its sums twice and all else once: two kernels would
- * take twice as long to compile.
- */
-template <class F>
-static __device__ __forceinline__ void with_weights(const struct conv_task &t, const F &sum)
-{
-    if (t.constant)
-        sum(weights<true>{ t.masks, 0 });
-    else
-        sum(weights<false>{ t.masks, 0 });
-}
-
-/* N sums side by side, each a chain of fma; chains are joined with TwoSum where there are several. */
-template <int N>
-struct sums {
-    float acc[N], sum[N], lost[N];
-
-    __device__ __forceinline__ void clear()
-    {
-#pragma unroll
-        for (int i = 0; i < N; i++)
-            acc[i] = sum[i] = lost[i] = 0.0f;
-    }
-    __device__ __forceinline__ void end_chain()
-    {
-#pragma unroll
-        for (int i = 0; i < N; i++) {
-            gf_exact_sum_add(&sum[i], &lost[i], acc[i]);
-            acc[i] = 0.0f;
-        }
-    }
-    __device__ __forceinline__ void finish(bool several)
-    {
-        if (several) {
-#pragma unroll
-            for (int i = 0; i < N; i++)
-                acc[i] = __fadd_rn(sum[i], lost[i]);
-        }
-    }
-};
+#include "kernels/neighbourhood/conv_tiles.cuh"
 
 /* ---- loading a tile ---- */
 
@@ -128,8 +55,8 @@ static __device__ __forceinline__ void load_inside(const struct conv_task &t, co
 }
 
 /*
- * A tile at a border, or of a layout that has no code of its own. It has its own view of the source, because the compiler
- * would load a field again after each store.
+ * A tile at a border, or of a layout that has no code of its own. It has its own view of the source, because the
+ * compiler would load a field again after each store.
  */
 template <int C>
 static __device__ __forceinline__ void load_other(const struct conv_task &t, const struct gf_point &load, int64_t x0,
@@ -153,7 +80,7 @@ static __device__ __forceinline__ void load_other(const struct conv_task &t, con
     });
 }
 
-/* A call, which all kernels of C channels share. */
+/* A call, for kernels in which the code itself would leave too few registers for their weights. */
 template <int C>
 static __device__ __noinline__ void load_other_call(const struct conv_task &t, const struct gf_point &load, int64_t x0,
                                                     int64_t y0, int columns, int rows)
@@ -161,19 +88,33 @@ static __device__ __noinline__ void load_other_call(const struct conv_task &t, c
     load_other<C>(t, load, x0, y0, columns, rows);
 }
 
-/* CALL: not for kernels with so few registers that those of a call would go to memory. */
-template <int C, bool CALL = true>
+/* CALL: tiles at borders and of other layouts are loaded by a call. */
+template <int C, bool CALL>
 static __device__ __forceinline__ void load_any_tile(const struct conv_task &t, const struct gf_point &load,
                                                      int64_t x0, int64_t y0, int columns, int rows, float *tile)
 {
     const int64_t left = x0 & ~(int64_t)3, right = (x0 + columns + 3) & ~(int64_t)3;
-    constexpr int one = C == 4 ? 4 : C == 3 ? 3 : 1;
 
     if (left >= 0 && right <= t.width && y0 >= 0 && y0 + rows <= t.src_units && rows * (columns + 6) < 1 << 17) {
         switch (t.src.layout * 8 + t.src.channels) {
-        case GF_U8 * 8 + one: load_inside<GF_U8, one, C>(t, load, x0, y0, columns, rows, tile); return;
-        case GF_PLANES * 8 + one: load_inside<GF_PLANES, one, C>(t, load, x0, y0, columns, rows, tile); return;
-        case GF_U8 * 8 + (C == 1 ? 3 : 2): if (C == 1) { load_inside<GF_U8, 3, C>(t, load, x0, y0, columns, rows, tile); return; }
+        case GF_U8 * 8 + C:
+            load_inside<GF_U8, C, C>(t, load, x0, y0, columns, rows, tile);
+            return;
+        case GF_PLANES * 8 + C:
+            load_inside<GF_PLANES, C, C>(t, load, x0, y0, columns, rows, tile);
+            return;
+        case GF_U8 * 8 + (C == 1 ? 3 : 2):       /* color that the program makes gray */
+            if constexpr (C == 1) {
+                load_inside<GF_U8, 3, C>(t, load, x0, y0, columns, rows, tile);
+                return;
+            }
+            break;
+        case GF_F32 * 8 + 3:                     /* code for four channels would slow other layouts down */
+            if constexpr (C == 3) {
+                load_inside<GF_F32, 3, C>(t, load, x0, y0, columns, rows, tile);
+                return;
+            }
+            break;
         }
     }
     if constexpr (CALL)

@@ -6,14 +6,6 @@
 #include "kernels/neighbourhood/conv_thread_chains.cuh"
 #include "kernels/neighbourhood/conv_thread_hypotenuse.cuh"
 
-/* v, which is `smooth` where it is blurred, sharpened. */
-static __device__ __forceinline__ float sharpened(const struct gf_conv &c, float v, float smooth)
-{
-    const float d = __fsub_rn(v, smooth);
-
-    return fabsf(d) > c.threshold ? __fmaf_rn(c.amount, d, v) : v;
-}
-
 /* Four pixels of results at (x, y), sharpened: the samples themselves are read once more. */
 template <int C>
 static __device__ __forceinline__ void sharpen_four(const struct conv_task &t, const struct gf_point &load, int64_t x, int64_t y,
@@ -168,7 +160,7 @@ __global__ void __launch_bounds__(256, C == 1 ? 3 : 2) separable(const __grid_co
     const int results = (int)min((int64_t)t.tile_y, t.end - y0), rows = results + (ny > 0 ? ny - 1 : 0);
     const struct tile_place p = { (float *)shared, x0, y0, t.tile_x / 4, t.pitch * t.rows, results, rows };
 
-    load_any_tile<C>(t, load, nx > 0 ? x0 - t.conv.cx : x0, ny > 0 ? y0 - t.conv.cy : y0,
+    load_any_tile<C, false>(t, load, nx > 0 ? x0 - t.conv.cx : x0, ny > 0 ? y0 - t.conv.cy : y0,
                      t.tile_x + (nx > 0 ? nx - 1 : 0), rows, p.tile);
     __syncthreads();
     if (!SHARPEN && ny == 0)             /* what is sharpened has a mask both ways */
@@ -226,7 +218,7 @@ full(const __grid_constant__ struct conv_task t, const __grid_constant__ struct 
     const int nx = t.conv.nx, ny = t.conv.ny, quads = t.tile_x / 4;
     const int results = (int)min((int64_t)t.tile_y, t.end - y0);
 
-    load_any_tile<C, C != 4>(t, load, x0 - t.conv.cx, y0 - t.conv.cy, t.tile_x + nx - 1, results + ny - 1, tile);
+    load_any_tile<C, N == 7>(t, load, x0 - t.conv.cx, y0 - t.conv.cy, t.tile_x + nx - 1, results + ny - 1, tile);
     __syncthreads();
     for (int i = threadIdx.x; i < quads * ((results + R - 1) / R); i += blockDim.x) {
         const int x = i % quads * 4, y = i / quads * R;

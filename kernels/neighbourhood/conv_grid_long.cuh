@@ -1,8 +1,9 @@
-/* Convolution with masks too long for a tile: down the units of a picture, and along recordings. */
+/* Kernels of convolution with masks too long for a tile: down the units of an image, and along audio. */
 #ifndef GF_KERNELS_CONV_GRID_LONG_CUH
 #define GF_KERNELS_CONV_GRID_LONG_CUH
 
-#include "kernels/neighbourhood/conv_block_tiles.cuh"
+#include "kernels/base/thread_point.cuh"
+#include "kernels/neighbourhood/conv_block_masks.cuh"
 
 #define TALL 8
 

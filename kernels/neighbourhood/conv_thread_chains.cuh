@@ -2,7 +2,7 @@
 #ifndef GF_KERNELS_CONV_THREAD_CHAINS_CUH
 #define GF_KERNELS_CONV_THREAD_CHAINS_CUH
 
-#include "kernels/neighbourhood/conv_block_load.cuh"
+#include "kernels/neighbourhood/conv_block_masks.cuh"
 
 /*
  * One chain of taps [from, to) for four neighbours on a line of floats that is aligned to

@@ -17,7 +17,8 @@
 /* ---- shapes ---- */
 
 #define LEAST_SIZE 4096
-#define NEAR_TAPS 8192                   /* to here spectra stay in the second cache, eight times as long as the taps */
+/* up to here spectra, eight times as long as the taps, stay in the second-level cache */
+#define NEAR_TAPS 8192
 
 void gf_fftconv_shape(struct gf_fftconv *f, int64_t taps, int64_t most_step)
 {
@@ -28,7 +29,8 @@ void gf_fftconv_shape(struct gf_fftconv *f, int64_t taps, int64_t most_step)
     f->part = taps;
     while (size < LEAST_SIZE || size < (taps <= NEAR_TAPS ? 8 : 4) * taps / 8 * 7)
         size *= 2;
-    if (most_step > 0 && size - reach > most_step) {                 /* as long as may be, and as many parts as it takes */
+    /* as long as allowed, and as many parts as needed */
+    if (most_step > 0 && size - reach > most_step) {
         for (size = 2 * GF_FFT_LEAST; size <= most_step; )
             size *= 2;
         f->part = size / 2;
@@ -73,15 +75,16 @@ int gf_fftconv_fill(const struct gf_fftconv *f, const float *taps, float *spectr
 
 /* ---- the body ---- */
 
-/* Everything a call works with. */
+/* Everything that a call works with. */
 struct fftconv_job {
     const struct gf_work *work;
     const struct gf_io *io;
     const struct gf_fftconv *f;
     const struct gf_fft *fft;
-    int channels, rows;              /* at work; the most that programs make of them on the way */
-    float *room_of[ROWS], *row[ROWS];    /* samples of a block, then its result, `size` of each; which of them is whose */
-    float *past, *sum, *room;        /* spectra of the latest blocks, channel by channel; their sum */
+    int channels, rows;              /* channels that are processed; the most that programs make of them */
+    /* samples of a block, then its result, `size` of each; row[c] points to that of channel c */
+    float *room_of[ROWS], *row[ROWS];
+    float *past, *sum, *room;        /* spectra of the latest blocks, by channel; their sum; work space */
 };
 
 static size_t floats_needed(const struct gf_io *io, const struct gf_fftconv *f)
@@ -99,7 +102,7 @@ static size_t fftconv_scratch(const struct gf_io *io, const void *params)
     return floats_needed(io, f) * sizeof(float);
 }
 
-/* sum = a·b, pair by pair. */
+/* Computes sum = a·b, pair by pair. */
 GF_CLONES
 static void multiply_pairs(const float *restrict a, const float *restrict b, float *restrict sum, int64_t pairs)
 {
@@ -129,7 +132,7 @@ static void multiply_in_place(float *restrict a, const float *restrict b, int64_
     }
 }
 
-/* Behind the rows that are channels', those that are nobody's. */
+/* Points the rows after those of the channels to unused memory. */
 static void free_rows_last(struct fftconv_job *j)
 {
     int to = j->channels;
@@ -144,7 +147,7 @@ static void free_rows_last(struct fftconv_job *j)
     }
 }
 
-/* Rows of the units that block b looks at, behind the load program. */
+/* Loads the units that block b needs, with the load program applied. */
 static void load_block(struct fftconv_job *j, int64_t b)
 {
     const struct gf_io *io = j->io;
@@ -166,18 +169,20 @@ static void load_block(struct fftconv_job *j, int64_t b)
             row[c] = j->room_of[c] + (u - first);
         gf_load_pixels(&io->src, u, 0, n, row);
         gf_point_run(io->load, j->work->tables, row, n);
-        for (int c = 0; c < j->channels; c++)            /* a program hands rows on from channel to channel, always alike */
+        /* a program moves rows between channels, always in the same way */
+        for (int c = 0; c < j->channels; c++)
             j->row[c] = row[c] - (u - first);
     }
     free_rows_last(j);
 }
 
-/* Units of the result, which stand at the end of the rows. */
+/* Stores the units of the result, which are at the end of the rows. */
 static void store_block(struct fftconv_job *j, int64_t b)
 {
     const struct gf_block *dst = &j->io->dst;
     const int64_t end = (b + 1) * j->f->step, begin = end - j->f->step;
-    const int64_t from = begin > dst->span.start ? begin : dst->span.start, to = end < dst->span.end ? end : dst->span.end;
+    const int64_t from = begin > dst->span.start ? begin : dst->span.start,
+                         to = end < dst->span.end ? end : dst->span.end;
 
     for (int64_t u = from, n; u < to; u += n) {
         float *row[ROWS];
@@ -190,7 +195,7 @@ static void store_block(struct fftconv_job *j, int64_t b)
     }
 }
 
-/* Where the spectrum of block b stands, of those that are kept. */
+/* Returns the place of block b's spectrum among those that are kept. */
 static float *past_of(const struct fftconv_job *j, int c, int64_t b)
 {
     return j->past + (c * j->f->parts + gf_modulo(b, j->f->parts)) * pairs_room(j->f);
@@ -222,7 +227,7 @@ static void convolve_block(struct fftconv_job *j, int64_t b)
     }
 }
 
-/* What the first block needs of those before it. */
+/* Computes the earlier blocks that the first block needs. */
 static void recall(struct fftconv_job *j, int64_t first)
 {
     for (int64_t b = first - j->f->parts + 1; b < first; b++) {
@@ -260,7 +265,10 @@ int gf_fftconv_cpu(const struct gf_work *work, const struct gf_io *io, const voi
     return 0;
 }
 
-/* A transform and its inverse, of which `step` samples in `size` are new: 960 taps took 13, 9600 took 21, 96000 took 32. */
+/*
+ * Cost of a transform and its inverse, of which `step` samples in `size` are new. Measured: 13 for
+ * 960 taps, 21 for 9600, 32 for 96000.
+ */
 static struct gf_cost fftconv_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
     const struct gf_fftconv *f = params;
@@ -269,7 +277,10 @@ static struct gf_cost fftconv_cost(const void *params, const struct gf_format *i
     return (struct gf_cost) { .light = (log2((double)f->size) + f->parts) * (double)f->size / (double)f->step };
 }
 
-/* Samples, their spectra and those of the blocks before, sums, and as much again that the transforms work in. */
+/*
+ * Samples, their spectra and those of previous blocks, sums, and the same again as work space of
+ * the transforms.
+ */
 static size_t fftconv_gpu_scratch(const struct gf_io *io, const void *params)
 {
     const struct gf_fftconv *f = params;

@@ -1,4 +1,7 @@
-/* Convolution by Fourier transforms on a GPU: blocks by the batch, through spectra that stay in the second cache. */
+/*
+ * Convolution by Fourier transforms on a GPU: blocks in batches whose spectra stay in the second-
+ * level cache.
+ */
 #include "kernels/neighbourhood/fftconv.h"
 
 #include "kernels/base/fft_cuda.cuh"
@@ -6,7 +9,7 @@
 #include "kernels/neighbourhood/conv.h"
 
 #define THREADS 256
-#define EACH 4                           /* samples a thread, a block of threads apart */
+#define EACH 4                           /* samples of a thread, a block of threads apart */
 
 struct fftconv_task {
     struct gf_block_view src, dst;
@@ -14,14 +17,18 @@ struct fftconv_task {
     int channels;
     int64_t first, end;                  /* units of the output */
     int64_t src_units;
-    int64_t block;                       /* the first of the batch */
-    int64_t blocks;                      /* of the batch */
+    int64_t block;                       /* first block of the batch */
+    int64_t blocks;                      /* blocks of the batch */
     const float2 *spectra;               /* of the taps */
-    int64_t pitch;                       /* pairs, from row to row */
+    int64_t pitch;                       /* pairs from one row to the next */
 };
 
-/* Row r is a channel of a block: what the block looks at. Rows behind the last block are zeros. */
-__global__ void __launch_bounds__(THREADS) gather(const __grid_constant__ struct fftconv_task t, int64_t row, float *__restrict__ to)
+/*
+ * Loads row r, a channel of a block, with the samples that the block needs. Rows after the last
+ * block are zeros.
+ */
+__global__ void __launch_bounds__(THREADS) gather(const __grid_constant__ struct fftconv_task t, int64_t row,
+                                                  float *__restrict__ to)
 {
     const int64_t r = row + blockIdx.y, block = t.block - (t.f.parts - 1) + r / t.channels;
     const int c = (int)(r % t.channels);
@@ -39,8 +46,12 @@ __global__ void __launch_bounds__(THREADS) gather(const __grid_constant__ struct
     }
 }
 
-/* sum(r) = the spectra of the blocks up to r's, times those of the parts. May be in place where there is one part. */
-__global__ void __launch_bounds__(THREADS) multiply(const __grid_constant__ struct fftconv_task t, const float2 *past, float2 *sum)
+/*
+ * sum(r) is the spectra of the blocks up to that of r, times those of the parts. It may be in place
+ * if there is one part.
+ */
+__global__ void __launch_bounds__(THREADS) multiply(const __grid_constant__ struct fftconv_task t,
+                                                    const float2 *past, float2 *sum)
 {
     const int64_t r = blockIdx.y, k = (int64_t)blockIdx.x * THREADS + threadIdx.x, pairs = t.f.size / 2 + 1;
     const float2 *h = t.spectra + (t.f.mask_channels > 1 ? r % t.channels * t.f.parts : 0) * pairs;
@@ -57,8 +68,9 @@ __global__ void __launch_bounds__(THREADS) multiply(const __grid_constant__ stru
     sum[r * t.pitch + k] = s;
 }
 
-/* What of the rows is wanted: the last `step` samples of each, as far as they lie in the span. */
-__global__ void __launch_bounds__(THREADS) scatter(const __grid_constant__ struct fftconv_task t, const float *__restrict__ from)
+/* Stores the needed samples of the rows: the last `step` of each, as far as they are in the span. */
+__global__ void __launch_bounds__(THREADS) scatter(const __grid_constant__ struct fftconv_task t,
+                                                   const float *__restrict__ from)
 {
     const int64_t block = t.block + blockIdx.y / t.channels, start = block * t.f.step;
     const int c = blockIdx.y % t.channels;
@@ -73,24 +85,29 @@ __global__ void __launch_bounds__(THREADS) scatter(const __grid_constant__ struc
     }
 }
 
-/* Memory of one batch: samples, spectra, their sums where they are not made in place, and what cuFFT works in. */
+/* Memory of one batch: samples, spectra, their sums unless in place, and work space of cuFFT. */
 struct batch {
     float *samples;
     float2 *past, *sum;
     void *work;
 };
 
-static int open_batch(struct batch *b, const struct fftconv_task *t, size_t work_bytes, cudaStream_t stream, struct gf_error *err)
+static int open_batch(struct batch *b, const struct fftconv_task *t, size_t work_bytes, cudaStream_t stream,
+                      struct gf_error *err)
 {
     const struct gf_fftconv_batch rooms = gf_fftconv_batch_of(&t->f, t->channels);
 
-    if (gf_cuda_check(cudaMallocAsync((void **)&b->samples, (size_t)(rooms.rows * t->f.size) * sizeof(float), stream), "memory for blocks", err) != 0
-        || gf_cuda_check(cudaMallocAsync((void **)&b->past, (size_t)(rooms.past * t->pitch) * sizeof(float2), stream), "memory for spectra", err) != 0
-        || gf_cuda_check(cudaMallocAsync(&b->work, work_bytes > 0 ? work_bytes : 1, stream), "memory for transforms", err) != 0)
+    if (gf_cuda_check(cudaMallocAsync((void **)&b->samples, (size_t)(rooms.rows * t->f.size) * sizeof(float), stream),
+                      "memory for blocks", err) != 0
+        || gf_cuda_check(cudaMallocAsync((void **)&b->past, (size_t)(rooms.past * t->pitch) * sizeof(float2), stream),
+                         "memory for spectra", err) != 0
+        || gf_cuda_check(cudaMallocAsync(&b->work, work_bytes > 0 ? work_bytes : 1, stream),
+                         "memory for transforms", err) != 0)
         return -1;
     b->sum = b->past;
     return t->f.parts == 1 ? 0
-         : gf_cuda_check(cudaMallocAsync((void **)&b->sum, (size_t)(rooms.rows * t->pitch) * sizeof(float2), stream), "memory for spectra", err);
+         : gf_cuda_check(cudaMallocAsync((void **)&b->sum, (size_t)(rooms.rows * t->pitch) * sizeof(float2), stream),
+                         "memory for spectra", err);
 }
 
 static void close_batch(struct batch *b, cudaStream_t stream)
@@ -105,8 +122,9 @@ static void close_batch(struct batch *b, cudaStream_t stream)
         cudaFreeAsync(b->samples, stream);
 }
 
-/* Blocks [t->block, t->block + t->blocks). */
-static int run_batch(const struct fftconv_task *t, const struct batch *b, struct gf_fft_cuda_plans *plans, cudaStream_t stream,
+/* Processes blocks [t->block, t->block + t->blocks). */
+static int run_batch(const struct fftconv_task *t, const struct batch *b, struct gf_fft_cuda_plans *plans,
+                     cudaStream_t stream,
                      struct gf_error *err)
 {
     const int rows = gf_fft_rows(t->f.size);
@@ -119,17 +137,20 @@ static int run_batch(const struct fftconv_task *t, const struct batch *b, struct
             || gf_fft_cuda_forward(plans, b->samples, b->past + r * t->pitch, b->work, stream, err) != 0)
             return -1;
     }
-    multiply<<<dim3((unsigned)gf_ceil_div(t->f.size / 2 + 1, THREADS), (unsigned)out), THREADS, 0, stream>>>(*t, b->past, b->sum);
+    multiply<<<dim3((unsigned)gf_ceil_div(t->f.size / 2 + 1, THREADS), (unsigned)out), THREADS, 0,
+        stream>>>(*t, b->past, b->sum);
     if (gf_cuda_launched("spectra", err) != 0)
         return -1;
     for (int64_t r = 0; r < out; r += rows)
         if (gf_fft_cuda_backward(plans, b->sum + r * t->pitch, b->samples + r * t->f.size, b->work, stream, err) != 0)
             return -1;
-    scatter<<<dim3((unsigned)gf_ceil_div(t->f.step, EACH * THREADS), (unsigned)out), THREADS, 0, stream>>>(*t, b->samples);
+    scatter<<<dim3((unsigned)gf_ceil_div(t->f.step, EACH * THREADS), (unsigned)out), THREADS, 0,
+        stream>>>(*t, b->samples);
     return gf_cuda_launched("blocks", err);
 }
 
-static int by_transforms(const struct gf_work *work, const struct gf_io *io, const struct gf_fftconv *f, struct gf_error *err)
+static int by_transforms(const struct gf_work *work, const struct gf_io *io, const struct gf_fftconv *f,
+                         struct gf_error *err)
 {
     const cudaStream_t stream = (cudaStream_t)work->stream;
     struct gf_fft_cuda_plans *plans = gf_fft_cuda_borrow(f->size, err);
@@ -140,7 +161,8 @@ static int by_transforms(const struct gf_work *work, const struct gf_io *io, con
 
     if (plans == NULL)
         return -1;
-    t = { gf_block_view_of(&io->src), gf_block_view_of(&io->dst), *f, io->src.channels, io->dst.span.start, io->dst.span.end, io->src_units,
+    t = { gf_block_view_of(&io->src), gf_block_view_of(&io->dst), *f, io->src.channels, io->dst.span.start,
+          io->dst.span.end, io->src_units,
           0, 0, (const float2 *)(work->masks + f->spectra_at), gf_fft_pitch(f->size) };
     if (open_batch(&b, &t, plans->work_bytes, stream, err) != 0)
         goto out;
@@ -155,7 +177,7 @@ out:
     return result;
 }
 
-/* ---- one by one ---- */
+/* ---- directly ---- */
 
 __global__ void __launch_bounds__(THREADS) add(const float *__restrict__ from, float *__restrict__ to, int64_t n)
 {
@@ -177,8 +199,12 @@ static struct gf_conv filter_of(int64_t taps, int64_t centre, int64_t at, int ma
     return conv;
 }
 
-/* A channel's taps, a piece at a time: dst = the first piece's sums; then those of the others, made in `more`, are added. */
-static int add_pieces(const struct gf_work *work, const struct gf_io *io, const struct gf_fftconv *f, int c, const struct gf_block *more,
+/*
+ * Convolves a channel with its taps, a piece at a time: dst gets the sums of the first piece; those
+ * of the others are computed in `more` and added.
+ */
+static int add_pieces(const struct gf_work *work, const struct gf_io *io, const struct gf_fftconv *f, int c,
+                      const struct gf_block *more,
                       struct gf_error *err)
 {
     const int64_t units = gf_span_units(io->dst.span), mask = f->taps_at + (f->mask_channels > 1 ? c : 0) * f->taps;
@@ -205,7 +231,8 @@ static int add_pieces(const struct gf_work *work, const struct gf_io *io, const 
     return 0;
 }
 
-static int in_pieces(const struct gf_work *work, const struct gf_io *io, const struct gf_fftconv *f, struct gf_error *err)
+static int in_pieces(const struct gf_work *work, const struct gf_io *io, const struct gf_fftconv *f,
+                     struct gf_error *err)
 {
     const cudaStream_t stream = (cudaStream_t)work->stream;
     struct gf_block more;
@@ -221,7 +248,8 @@ static int in_pieces(const struct gf_work *work, const struct gf_io *io, const s
 
 /* ---- the body ---- */
 
-extern "C" int gf_fftconv_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+extern "C" int gf_fftconv_cuda(const struct gf_work *work, const struct gf_io *io, const void *params,
+                               struct gf_error *err)
 {
     const struct gf_fftconv *f = (const struct gf_fftconv *)params;
     const bool pieces = f->taps > GF_CONV_MAX_TAPS && !gf_fft_cuda_opens(NULL);

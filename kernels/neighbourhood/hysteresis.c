@@ -1,4 +1,7 @@
-/* Connected pieces on a CPU: runs of pixels in a row, joined with those that they touch in the row above. */
+/*
+ * Connected components on a CPU: runs of pixels in a row, joined with the runs that they touch in
+ * the row above.
+ */
 #include "kernels/neighbourhood/hysteresis.h"
 
 #include "kernels/base/gpu_scratch.h"
@@ -6,17 +9,20 @@
 
 #include <string.h>
 
-/* Pixels [start, end) of a row. Runs that touch have a common root, the first of them; what is known of the piece stands there. */
+/*
+ * Pixels [start, end) of a row. Runs that touch have a common root, the first of them, which has
+ * the facts about the component.
+ */
 struct pixel_run {
     int32_t start, end;
     int32_t parent;
     bool strong;
 };
 
-/* Those of one band. */
+/* The runs of one band. */
 struct band_runs {
     struct pixel_run *run;
-    int32_t first[GF_HYSTERESIS_ROWS + 1]; /* of each row */
+    int32_t first[GF_HYSTERESIS_ROWS + 1]; /* first run of each row */
     int rows;
 };
 
@@ -44,7 +50,7 @@ static void join(struct pixel_run *run, int32_t a, int32_t b)
     run[a < b ? a : b].strong |= run[a < b ? b : a].strong;
 }
 
-/* The first pixel from x on that is something. */
+/* Returns the first pixel from x on that is not empty. */
 static int64_t next_pixel(const float *row, int64_t x, int64_t width)
 {
     for (; x + 16 <= width; x += 16) {
@@ -60,7 +66,7 @@ static int64_t next_pixel(const float *row, int64_t x, int64_t width)
     return x;
 }
 
-/* Appends the runs of a row to those from `at` on; where they end. */
+/* Appends the runs of a row to those from `at` on; returns their end. */
 static int32_t find_runs(const float *row, int64_t width, struct pixel_run *run, int32_t at)
 {
     for (int64_t x = next_pixel(row, 0, width); x < width; x = next_pixel(row, x, width), at++) {
@@ -72,7 +78,10 @@ static int32_t find_runs(const float *row, int64_t width, struct pixel_run *run,
     return at;
 }
 
-/* Joins the runs of row y with those above: they touch where one begins no later than behind the other's end. */
+/*
+ * Joins the runs of row y with those above. Runs touch if each begins no later than right after the
+ * end of the other.
+ */
 static void join_rows(struct band_runs *r, int y)
 {
     int32_t a = r->first[y - 1], b = r->first[y];
@@ -105,7 +114,10 @@ static int rows_of(int64_t unit, int64_t units)
 
 /* ---- seams ---- */
 
-/* The words of row y of a band, which stand behind `behind` others. `place` of each root, counted from 1 on, is 0 until it is known. */
+/*
+ * Writes the words of row y of a band, after `behind` others. `place` of each root, counted from 1,
+ * is 0 until it is known.
+ */
 static void tell_row(const struct band_runs *r, int y, int64_t behind, uint32_t *place, uint32_t *to)
 {
     for (int32_t i = r->first[y]; i < r->first[y + 1]; i++) {
@@ -147,7 +159,10 @@ int gf_seams_cpu(const struct gf_work *work, const struct gf_io *io, const void 
 
 /* ---- the table ---- */
 
-/* A word of a record tells its parent among all words, counted from 1 on, and its lowest bit that the piece is strong. */
+/*
+ * A word of a record has its parent among all words, counted from 1, and in its lowest bit if the
+ * component is strong.
+ */
 static uint32_t top_of(uint32_t *word, uint32_t i)
 {
     while (word[i] / 2 - 1 != i) {
@@ -169,7 +184,10 @@ static void join_words(uint32_t *word, uint32_t a, uint32_t b)
     word[a < b ? b : a] = 2 * ((a < b ? a : b) + 1);
 }
 
-/* The last row of the band above, and the first one of the band below: each pixel touches three of the other. */
+/*
+ * Joins the last row of the band above and the first row of the band below: each pixel touches
+ * three of the other row.
+ */
 static void join_bands(uint32_t *word, int64_t above, int64_t below, int64_t width)
 {
     for (int64_t x = 0; x < width; x++)
@@ -182,7 +200,8 @@ void gf_hysteresis_settle(uint32_t *records, int64_t bands, int64_t width, float
 {
     const int64_t words = gf_hysteresis_words(width);
 
-    for (int64_t i = 0; i < bands * 2 * width; i++)          /* places in a record become places among all */
+    /* positions in a record become positions among all words */
+    for (int64_t i = 0; i < bands * 2 * width; i++)
         if (records[i] != 0)
             records[i] += 2 * (uint32_t)(i / (2 * width) * (2 * width));
     for (int64_t b = 1; b < bands; b++)
@@ -203,7 +222,7 @@ void gf_hysteresis_settle(uint32_t *records, int64_t bands, int64_t width, float
 
 /* ---- what is connected ---- */
 
-/* Pieces that the table tells to be strong, by their pixels in row y. */
+/* Marks components as strong by the table, from their pixels in row y. */
 static void mark_row(struct band_runs *r, int y, const float *words)
 {
     for (int32_t i = r->first[y]; i < r->first[y + 1]; i++)
@@ -229,13 +248,15 @@ static size_t hysteresis_scratch(const struct gf_io *io, const void *params)
 {
     (void)params;
     return (size_t)most_runs(io->src.width) * sizeof(struct pixel_run)
-         + (gf_planar_source_samples(io, gf_span_units(io->src.span)) + gf_planar_result_samples(io, 1)) * sizeof(float);
+         + (gf_planar_source_samples(io, gf_span_units(io->src.span)) + gf_planar_result_samples(io, 1))
+             * sizeof(float);
 }
 
 int gf_hysteresis_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const struct gf_hysteresis *c = params;
-    const int64_t width = io->src.width, words = gf_hysteresis_words(width), first = io->dst.span.start / GF_HYSTERESIS_ROWS * GF_HYSTERESIS_ROWS;
+    const int64_t width = io->src.width, words = gf_hysteresis_words(width),
+                          first = io->dst.span.start / GF_HYSTERESIS_ROWS * GF_HYSTERESIS_ROWS;
     struct band_runs r = { .run = work->scratch };
     float *source = (float *)(r.run + most_runs(width));
     struct gf_block src, dst;
@@ -267,7 +288,7 @@ static struct gf_records seams_records(const void *params)
     return (struct gf_records) { GF_HYSTERESIS_ROWS, 1, (size_t)c->width * 2 * sizeof(uint32_t), true, 0 };
 }
 
-/* Labels and marks, of the bands that are looked at a time; for seams, places too. */
+/* Labels and marks of the bands processed at a time; for seams also positions. */
 static int64_t labels(int64_t width, int64_t units, int64_t bytes)
 {
     const int64_t most = gf_hysteresis_group_units(width);
@@ -286,7 +307,7 @@ const struct gf_operation gf_op_seams = {
     .cpu = { .body = gf_seams_cpu, .scratch_bytes = seams_scratch },
     .cuda = { .body = GF_CUDA_BODY(gf_seams_cuda), GF_OP_STORES, .scratch_bytes = seams_gpu_scratch },
     .records = seams_records,
-    .light = 3,                          /* pieces are found twice: for the seams, and to connect them */
+    .light = 3,                          /* components are found twice: for the seams, and to connect them */
 };
 
 static size_t hysteresis_gpu_scratch(const struct gf_io *io, const void *params)

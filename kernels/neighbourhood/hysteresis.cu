@@ -1,10 +1,14 @@
-/* Connected pieces on a GPU: every pixel points at one of its piece before it, and at last at the first one. */
+/*
+ * Connected components on a GPU: every pixel points to an earlier one of its component, and in the
+ * end to the first one.
+ */
 #include "kernels/neighbourhood/hysteresis.h"
 
 #include "kernels/base/program_buffers.cuh"
 
 #define THREADS 256
-#define TILE 64                          /* columns that a block of threads joins in shared memory, as high as a band */
+/* columns that a block of threads joins in shared memory; a tile is as high as a band */
+#define TILE 64
 #define NONE 0xFFFFFFFFu
 
 /* Some bands. Pixels are counted along the rows, from their first row on. */
@@ -13,10 +17,11 @@ struct bands {
     int64_t width;
     int64_t first, end;                  /* units */
     struct gf_span out;                  /* units of the result */
-    unsigned *label;                     /* a pixel of the same piece, no later; NONE: nothing is there */
-    unsigned *place;                     /* of a piece's first pixel: the first of the seams' pixels that is of the piece */
-    unsigned char *strong;               /* of a piece's first pixel */
-    const unsigned *table;               /* of the first band */
+    /* an earlier pixel of the same component, or itself; NONE: the pixel is empty */
+    unsigned *label;
+    unsigned *place;                     /* for a component's first pixel: its first pixel on the seams */
+    unsigned char *strong;               /* for a component's first pixel */
+    const unsigned *table;               /* entries of the first band */
     unsigned *records;
 };
 
@@ -26,8 +31,9 @@ static __device__ __forceinline__ unsigned pixel_at(const struct bands &b, int64
 }
 
 /*
- * Labels here or in shared memory. Others may join pieces meanwhile: what is read may be old, and leads to the first pixel all
- * the same. Ways are made shorter as they are gone.
+ * Finds the first pixel of a component, for labels in global or shared memory. Other threads may
+ * join components meanwhile: a value that was read may be outdated, but still leads to the first
+ * pixel. Paths are shortened on the way.
  */
 static __device__ unsigned first_of(unsigned *label, unsigned i)
 {
@@ -52,30 +58,30 @@ static __device__ void join(unsigned *label, unsigned a, unsigned b)
 
         if (was == high)
             return;
-        a = was;                         /* somebody else was faster */
+        a = was;                         /* another thread was faster */
         b = low;
     }
 }
 
-/* Some pixels of a row for each thread, a block of threads apart. */
+/* Several pixels of a row for each thread, a block of threads apart. */
 #define EACH 4
 #define EACH_PIXEL(b, x, unit) \
     for (int64_t unit = (b).first + blockIdx.y; unit < (b).end; unit += gridDim.y) \
-        _Pragma("unroll") for (int64_t x = (int64_t)blockIdx.x * (EACH * THREADS) + threadIdx.x, x##_end = x + EACH * THREADS; \
-                               x < x##_end; x += THREADS)
+        _Pragma("unroll") for (int64_t x = (int64_t)blockIdx.x * (EACH * THREADS) + threadIdx.x, \
+                                       x##_end = x + EACH * THREADS; x < x##_end; x += THREADS)
 
 /*
- * A tile of a band. A row is a word of bits, a run of them hangs together, and what is joined is first pixels of runs,
- * by their places in the tile.
+ * A tile of a band. A row is a word of bits in which each run is connected; only the first pixels
+ * of runs are joined, by their positions in the tile.
  */
 struct tile {
     unsigned long long there[GF_HYSTERESIS_ROWS], strong[GF_HYSTERESIS_ROWS];
-    unsigned before[GF_HYSTERESIS_ROWS * TILE];      /* a pixel of the same piece, no later */
-    unsigned short first[GF_HYSTERESIS_ROWS * TILE]; /* of the piece */
-    unsigned marks[GF_HYSTERESIS_ROWS * TILE / 32];  /* pieces with a strong pixel, by their first one */
+    unsigned before[GF_HYSTERESIS_ROWS * TILE];      /* an earlier pixel of the same component, or itself */
+    unsigned short first[GF_HYSTERESIS_ROWS * TILE]; /* first pixel of the component */
+    unsigned marks[GF_HYSTERESIS_ROWS * TILE / 32];  /* components with a strong pixel, by their first pixel */
 };
 
-/* The part of a row that is a thread's own. */
+/* Returns the thread's part of a row. */
 #define PARTS (THREADS / GF_HYSTERESIS_ROWS)
 #define PART (TILE / PARTS)
 
@@ -84,7 +90,7 @@ static __device__ __forceinline__ unsigned long long own_part(unsigned long long
     return word & ((1ull << PART) - 1) << (threadIdx.x % PARTS * PART);
 }
 
-/* The place of the first pixel of the run that holds `column`. */
+/* Returns the position of the first pixel of the run at `column`. */
 static __device__ __forceinline__ unsigned run_at(const struct tile &t, int row, int column)
 {
     const unsigned long long gaps = ~t.there[row] & ((1ull << column) - 1);
@@ -92,16 +98,18 @@ static __device__ __forceinline__ unsigned run_at(const struct tile &t, int row,
     return (unsigned)(row * TILE + (gaps != 0 ? 64 - __clzll((long long)gaps) : 0));
 }
 
-static __device__ __forceinline__ void load_tile(const struct bands &b, struct tile &t, int64_t left, int64_t top, int rows)
+static __device__ __forceinline__ void load_tile(const struct bands &b, struct tile &t, int64_t left,
+                                                 int64_t top, int rows)
 {
     for (int i = (int)threadIdx.x; i < GF_HYSTERESIS_ROWS * TILE / 32; i += THREADS)
         t.marks[i] = 0;
     for (int i = (int)threadIdx.x; i < GF_HYSTERESIS_ROWS * TILE; i += THREADS)
         t.before[i] = (unsigned)i;
-    for (int i = (int)threadIdx.x / 32; i < GF_HYSTERESIS_ROWS * 2; i += THREADS / 32) {    /* a warp half a row */
+    for (int i = (int)threadIdx.x / 32; i < GF_HYSTERESIS_ROWS * 2; i += THREADS / 32) {    /* a warp for half a row */
         const int64_t x = left + i % 2 * 32 + (int)threadIdx.x % 32;
         const bool inside = i / 2 < rows && x < b.width;
-        const float v = inside ? gf_sample_get(b.src, gf_block_view_row(b.src, top + i / 2), gf_sample_index(b.src, x, 0)) : 0.0f;
+        const float v = inside ? gf_sample_get(b.src, gf_block_view_row(b.src, top + i / 2),
+                                               gf_sample_index(b.src, x, 0)) : 0.0f;
         const unsigned there = __ballot_sync(~0u, v > 0.0f), strong = __ballot_sync(~0u, v >= 1.0f);
 
         if (threadIdx.x % 32 == 0) {
@@ -111,7 +119,10 @@ static __device__ __forceinline__ void load_tile(const struct bands &b, struct t
     }
 }
 
-/* Runs with those of the row above that they touch, also at corners; where the pixel on the left does it, it is done. */
+/*
+ * Joins runs with those of the row above that they touch, also at corners; skipped if the pixel to
+ * the left does it.
+ */
 static __device__ __forceinline__ void join_rows(struct tile &t, int row)
 {
     const unsigned long long own = t.there[row], above = t.there[row - 1], both = own & above;
@@ -131,14 +142,18 @@ static __device__ __forceinline__ void join_rows(struct tile &t, int row)
     }
 }
 
-/* Each run learns which pixel is the first of its piece in the tile, and tells it when there is a strong one. */
+/*
+ * Finds the first pixel of the component in the tile for each run, and marks it if there is a
+ * strong pixel.
+ */
 static __device__ __forceinline__ void settle_runs(struct tile &t, int row)
 {
     const unsigned long long own = t.there[row];
 
     for (unsigned long long left_over = own_part(own & ~(own << 1)); left_over != 0; left_over &= left_over - 1) {
         const int column = __ffsll((long long)left_over) - 1;
-        const unsigned long long run = own & ~(own + (1ull << column));      /* the sum carries over the run; those before it keep their bits */
+        /* the carry of the sum clears the run; earlier runs keep their bits */
+        const unsigned long long run = own & ~(own + (1ull << column));
         const unsigned first = first_of(t.before, (unsigned)(row * TILE + column));
 
         t.first[row * TILE + column] = (unsigned short)first;
@@ -164,7 +179,8 @@ __global__ void __launch_bounds__(THREADS) join_in_tiles(const __grid_constant__
     __syncthreads();
     if (left + column >= b.width)
         return;
-    for (int row = (int)threadIdx.x / TILE; row < rows; row += THREADS / TILE, i += THREADS / TILE * (unsigned)b.width) {
+    for (int row = (int)threadIdx.x / TILE; row < rows; row += THREADS / TILE,
+         i += THREADS / TILE * (unsigned)b.width) {
         const unsigned here = (unsigned)(row * TILE + column);
         const bool there = (t.there[row] >> column & 1) != 0;
         const unsigned first = there ? t.first[run_at(t, row, column)] : here;
@@ -174,7 +190,7 @@ __global__ void __launch_bounds__(THREADS) join_in_tiles(const __grid_constant__
     }
 }
 
-/* Where tiles meet: the first column of one with the last of the one before. */
+/* Joins tiles: the first column of one with the last column of the previous one. */
 __global__ void __launch_bounds__(THREADS) join_tiles(const __grid_constant__ struct bands b)
 {
     const int64_t at = (int64_t)blockIdx.x * THREADS + threadIdx.x, rows = b.end - b.first;
@@ -193,7 +209,10 @@ __global__ void __launch_bounds__(THREADS) join_tiles(const __grid_constant__ st
         join(b.label, i, i + w - 1);
 }
 
-/* Every pixel points at the first one of its piece; the first of a tile tells it when there is a strong one. */
+/*
+ * Points every pixel to the first one of its component, and marks that if the first pixel of the
+ * tile has a strong one.
+ */
 __global__ void __launch_bounds__(THREADS) point_at_first(const __grid_constant__ struct bands b)
 {
     EACH_PIXEL(b, x, unit) {
@@ -212,7 +231,7 @@ __global__ void __launch_bounds__(THREADS) point_at_first(const __grid_constant_
     }
 }
 
-/* A pixel of a seam, by its place among those of its band. */
+/* A pixel of a seam, by its position among those of its band. */
 struct seam {
     int64_t band, place, x;
     unsigned label;
@@ -246,10 +265,11 @@ __global__ void __launch_bounds__(THREADS) tell(const __grid_constant__ struct b
     struct seam s;
 
     if (find_seam(b, s))
-        b.records[s.band * 2 * b.width + s.place] = s.label == NONE ? 0 : 2 * (1 + b.place[s.label]) + b.strong[s.label];
+        b.records[s.band * 2 * b.width + s.place] = s.label == NONE ? 0 : 2 * (1 + b.place[s.label])
+            + b.strong[s.label];
 }
 
-/* Pieces that the table tells to be strong. */
+/* Marks components as strong by the table. */
 __global__ void __launch_bounds__(THREADS) mark(const __grid_constant__ struct bands b)
 {
     const int64_t words = gf_hysteresis_words(b.width);
@@ -273,17 +293,19 @@ __global__ void __launch_bounds__(THREADS) draw(const __grid_constant__ struct b
 
 /* ---- calls ---- */
 
-/* Labels, and behind them places where they are wanted, and marks. */
+/* Labels, then positions if they are needed, and marks. */
 static int find_pieces(struct bands *b, bool places, cudaStream_t stream, struct gf_error *err)
 {
     const int64_t rows = b->end - b->first, meetings = (b->width - 1) / TILE * rows;
 
     b->place = places ? b->label + rows * b->width : NULL;
     b->strong = (unsigned char *)(b->label + (places ? 2 : 1) * rows * b->width);
-    join_in_tiles<<<dim3((unsigned)gf_ceil_div(b->width, TILE), (unsigned)gf_hysteresis_bands(rows)), THREADS, 0, stream>>>(*b);
+    join_in_tiles<<<dim3((unsigned)gf_ceil_div(b->width, TILE), (unsigned)gf_hysteresis_bands(rows)), THREADS, 0,
+        stream>>>(*b);
     if (meetings > 0)
         join_tiles<<<(unsigned)gf_ceil_div(meetings, THREADS), THREADS, 0, stream>>>(*b);
-    point_at_first<<<dim3((unsigned)gf_ceil_div(b->width, EACH * THREADS), gf_cuda_grid_rows(rows)), THREADS, 0, stream>>>(*b);
+    point_at_first<<<dim3((unsigned)gf_ceil_div(b->width, EACH * THREADS), gf_cuda_grid_rows(rows)), THREADS, 0,
+        stream>>>(*b);
     return gf_cuda_launched("connected pieces", err);
 }
 
@@ -298,12 +320,14 @@ static int tell_seams(const struct bands *b, cudaStream_t stream, struct gf_erro
 
 static int draw_pieces(const struct bands *b, cudaStream_t stream, struct gf_error *err)
 {
-    mark<<<(unsigned)gf_ceil_div(gf_hysteresis_bands(b->end - b->first) * 2 * b->width, THREADS), THREADS, 0, stream>>>(*b);
-    draw<<<dim3((unsigned)gf_ceil_div(b->width, EACH * THREADS), gf_cuda_grid_rows(b->end - b->first)), THREADS, 0, stream>>>(*b);
+    mark<<<(unsigned)gf_ceil_div(gf_hysteresis_bands(b->end - b->first) * 2 * b->width, THREADS), THREADS, 0,
+        stream>>>(*b);
+    draw<<<dim3((unsigned)gf_ceil_div(b->width, EACH * THREADS), gf_cuda_grid_rows(b->end - b->first)), THREADS, 0,
+        stream>>>(*b);
     return gf_cuda_launched("connected pieces", err);
 }
 
-/* Units [first, end), which begin with a band, group by group. `b` says the rest. */
+/* Processes units [first, end), which begin with a band, group by group; `b` has the other arguments. */
 static int each_group(struct bands b, int64_t first, int64_t end, bool seams, cudaStream_t stream, struct gf_error *err)
 {
     const int64_t step = gf_hysteresis_group_units(b.width), units = end - first < step ? end - first : step;
@@ -323,7 +347,8 @@ static int each_group(struct bands b, int64_t first, int64_t end, bool seams, cu
     return gf_cuda_check(cudaFreeAsync(b.label, stream), "memory for labels", err) != 0 ? -1 : result;
 }
 
-extern "C" int gf_seams_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+extern "C" int gf_seams_cuda(const struct gf_work *work, const struct gf_io *io, const void *params,
+                             struct gf_error *err)
 {
     struct bands b = {};
 
@@ -338,10 +363,12 @@ extern "C" int gf_seams_cuda(const struct gf_work *work, const struct gf_io *io,
     return each_group(b, io->dst.span.start, io->dst.span.end, true, (cudaStream_t)work->stream, err);
 }
 
-extern "C" int gf_hysteresis_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+extern "C" int gf_hysteresis_cuda(const struct gf_work *work, const struct gf_io *io, const void *params,
+                                  struct gf_error *err)
 {
     const struct gf_hysteresis *c = (const struct gf_hysteresis *)params;
-    const int64_t first = io->dst.span.start / GF_HYSTERESIS_ROWS, end = gf_hysteresis_bands(io->dst.span.end) * GF_HYSTERESIS_ROWS;
+    const int64_t first = io->dst.span.start / GF_HYSTERESIS_ROWS,
+                          end = gf_hysteresis_bands(io->dst.span.end) * GF_HYSTERESIS_ROWS;
 
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;

@@ -1,4 +1,7 @@
-/* Weak edges that hang together with strong ones: connected pieces, found in bands of rows and joined at their seams. */
+/*
+ * Hysteresis: keeps weak edges that are connected to strong ones. Components are found in bands of
+ * rows and joined at the seams.
+ */
 #ifndef GF_KERNELS_HYSTERESIS_H
 #define GF_KERNELS_HYSTERESIS_H
 
@@ -8,27 +11,25 @@
 extern "C" {
 #endif
 
-#define GF_HYSTERESIS_ROWS 64            /* of a band; bands stand at multiples */
-#define GF_HYSTERESIS_GROUP_PIXELS (INT64_C(1) << 22)    /* GPU: of the bands that are looked at a time */
+#define GF_HYSTERESIS_ROWS 64            /* rows of a band; bands begin at multiples of it */
+#define GF_HYSTERESIS_GROUP_PIXELS (INT64_C(1) << 22)    /* GPU: pixels of the bands processed at a time */
 
 /*
- * Of one channel, where 0 and less, and NaN, is nothing, what is more than 0 weak and from 1 on strong. Pixels that
- * touch, also at corners, make a piece; pieces end with their band.
- *
- * gf_op_seams measures: the record of a band has 2·width words, for the pixels of its first row and then of its last
- * one: 0 where nothing is, else 2·(1 + place) + strong. `place` is the first of these words that tells of the same piece,
- * `strong` whether there is a strong pixel anywhere in it.
- *
- * gf_op_hysteresis makes 1 of the pieces that are strong, or of which the table says so for a pixel in the first or the
- * last row, and 0 of all else. Entries of the table are words of bits, the first one the lowest: for each band, as many as a row
- * takes for its first row, and then for its last one.
- *
- * gf_hysteresis_settle() makes that table of all bands' records. Which pixels belong together does not depend on the
- * order in which they are looked at, so both bodies, and any cut, give the same.
+ * For one channel: values of 0 and less, and NaN, are empty; values above 0 are weak, values from 1
+ * on strong. Pixels that touch, also at corners, form a component; components end with their band.
+ * gf_op_seams measures. The record of a band has 2·width words, for the pixels of its first row and
+ * of its last row: 0 for an empty pixel, otherwise 2·(1 + place) + strong. `place` is the first of
+ * these words that belongs to the same component; `strong` says if the component has a strong pixel
+ * anywhere.
+ * gf_op_hysteresis sets pixels to 1 if their component is strong, or if the table says so for one
+ * of its pixels in the first or last row, and to 0 otherwise. Entries of the table are words of
+ * bits, lowest bit first: for each band, the words of its first row, then those of its last row.
+ * gf_hysteresis_settle() computes that table from the records of all bands. Connectivity does not
+ * depend on the order of processing, so both bodies, and any cut, give the same result.
  */
 struct gf_hysteresis {
     int64_t width;
-    int64_t table;                       /* gf_op_hysteresis; entries are bits, not numbers */
+    int64_t table;                       /* for gf_op_hysteresis; entries are bits, not numbers */
 };
 
 static inline int64_t gf_hysteresis_bands(int64_t units)
@@ -36,7 +37,7 @@ static inline int64_t gf_hysteresis_bands(int64_t units)
     return gf_ceil_div(units, GF_HYSTERESIS_ROWS);
 }
 
-/* GPU: units of the bands that are looked at a time. */
+/* GPU: returns the units of the bands processed at a time. */
 static inline int64_t gf_hysteresis_group_units(int64_t width)
 {
     const int64_t row = width * GF_HYSTERESIS_ROWS, bands = GF_HYSTERESIS_GROUP_PIXELS / (row > 0 ? row : 1);
@@ -44,19 +45,19 @@ static inline int64_t gf_hysteresis_group_units(int64_t width)
     return (bands > 1 ? bands : 1) * GF_HYSTERESIS_ROWS;
 }
 
-/* Words of bits for a row. */
+/* Returns the words of bits for a row. */
 GF_BOTH int64_t gf_hysteresis_words(int64_t width)
 {
     return (width + 31) / 32;
 }
 
-/* Entries of the table for one band. */
+/* Returns the entries of the table for one band. */
 GF_BOTH int64_t gf_hysteresis_entries(int64_t width)
 {
     return 2 * gf_hysteresis_words(width);
 }
 
-/* `records` of all bands are used up. */
+/* Overwrites the `records` of all bands. */
 void gf_hysteresis_settle(uint32_t *records, int64_t bands, int64_t width, float *table);
 
 extern const struct gf_operation gf_op_seams;

@@ -1,4 +1,4 @@
-/* Thin edges on a CPU: slopes row by row, three rows of them at hand. */
+/* Edge thinning on a CPU: gradients row by row, three rows at a time. */
 #include "kernels/neighbourhood/nonmax.h"
 
 #include "base/clones.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Rows beside each other in scratch; those of samples and of squares have a pixel more at both ends. */
+/* Rows in scratch; those of samples and of squares have an additional pixel at both ends. */
 struct nonmax_rows {
     float *q[3], *gx[3], *gy[3];
     double *m[3];
@@ -22,7 +22,7 @@ static int64_t pitch_of(int64_t width)
 GF_CLONES
 static void whole_numbers(const float *restrict from, float *restrict to, int64_t n)
 {
-    const float magic = 8388608.0f;      /* 2^23: floats from here on are whole numbers */
+    const float magic = 8388608.0f;      /* 2^23: floats from here on are integers */
 
     for (int64_t i = 0; i < n; i++) {
         const float v = from[i] > 0.0f ? from[i] : 0.0f;
@@ -31,9 +31,10 @@ static void whole_numbers(const float *restrict from, float *restrict to, int64_
     }
 }
 
-/* q: rows above, at hand and below, from the pixel before the first on. */
+/* q: the rows above, here and below, from the pixel before the first on. */
 GF_CLONES
-static void slopes(const float *restrict above, const float *restrict here, const float *restrict below, float *restrict gx,
+static void slopes(const float *restrict above, const float *restrict here, const float *restrict below,
+                   float *restrict gx,
                    float *restrict gy, double *restrict m, int64_t n)
 {
     for (int64_t i = 0; i < n; i++) {
@@ -47,12 +48,13 @@ static void slopes(const float *restrict above, const float *restrict here, cons
 }
 
 /*
- * Squares of three rows, from the pixel before the first on. All of them are read whatever the direction, so that pixels
- * side by side can be done at once; of whole numbers, not less is more than half less.
+ * Compares squares of three rows, from the pixel before the first on. All neighbors are read in any
+ * direction, so that the loop vectorizes. For integers, a ≥ b is a > b - 1/2.
  */
 GF_CLONES
 static void nonmax_row(const double *restrict above, const double *restrict here, const double *restrict below,
-                       const float *restrict gx, const float *restrict gy, double low, double high, float *restrict to, int64_t n)
+                       const float *restrict gx, const float *restrict gy, double low, double high,
+                           float *restrict to, int64_t n)
 {
     for (int64_t i = 0; i < n; i++) {
         const double x = (double)gx[i], y = (double)gy[i], m = here[i + 1];
@@ -122,7 +124,7 @@ static void add_samples(const struct gf_io *io, const struct gf_block *src, int6
     to[n + 1] = to[n];
 }
 
-/* Slopes of a unit whose samples and those around it are there. */
+/* Computes the gradients of a unit; its samples and those around it exist. */
 static void add_slopes(const struct gf_io *io, const struct nonmax_rows *l, int64_t unit)
 {
     const int at = in_three(unit);
@@ -157,7 +159,8 @@ int gf_nonmax_cpu(const struct gf_work *work, const struct gf_io *io, const void
         if (y >= io->dst.span.start)
             add_slopes(io, &l, y - 1);
         if (y >= io->dst.span.start + GF_NONMAX_HALO)
-            nonmax_row(l.m[in_three(y - 3)], l.m[in_three(y - 2)], l.m[in_three(y - 1)], l.gx[in_three(y - 2)], l.gy[in_three(y - 2)], t->low,
+            nonmax_row(l.m[in_three(y - 3)], l.m[in_three(y - 2)], l.m[in_three(y - 1)], l.gx[in_three(y - 2)],
+                       l.gy[in_three(y - 2)], t->low,
                        t->high, gf_plane_at(&dst, 0, y - 2), io->dst.width);
     }
     gf_planar_finish(work, io, &dst);

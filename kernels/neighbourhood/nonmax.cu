@@ -1,16 +1,17 @@
-/* Thin edges on a GPU: a tile of samples in shared memory, then of squares, four pixels a thread. */
+/* Edge thinning on a GPU: a tile of samples in shared memory, then of squares, four pixels a thread. */
 #include "kernels/neighbourhood/nonmax.h"
 
 #include "kernels/base/program_buffers.cuh"
 
 #define THREADS_X 32
-#define TILE_X (4 * THREADS_X)           /* pixels of the result a block */
+#define TILE_X (4 * THREADS_X)           /* pixels of the result for a block */
 #define TILE_Y 8
-#define Q_X (TILE_X + 16)                /* samples: four pixels more than squares on either side, two rows more than the result */
+/* samples: four pixels more than squares on each side, two rows more than the result */
+#define Q_X (TILE_X + 16)
 #define Q_Y (TILE_Y + 4)
-#define M_X (TILE_X + 8)                 /* squares: four pixels more than the result, a row more */
+#define M_X (TILE_X + 8)                 /* squares: four pixels more than the result, one row more */
 #define M_Y (TILE_Y + 2)
-#define AROUND (2 * M_X / 4 + 2 * TILE_Y)    /* fours of squares around those of the result */
+#define AROUND (2 * M_X / 4 + 2 * TILE_Y)    /* groups of four squares around those of the result */
 
 struct nonmax_task {
     struct gf_block_view src, dst;
@@ -18,7 +19,10 @@ struct nonmax_task {
     int64_t width, src_units, first, end;    /* columns, length of the source, units of the result */
 };
 
-/* Samples and squares around a tile. Every fourth one of a row lies side by side, for a thread has four and a warp reads one of each. */
+/*
+ * Samples and squares around a tile. Every fourth one of a row is adjacent in memory, because a
+ * thread has four pixels and a warp reads one of each thread.
+ */
 struct nonmax_tile {
     int q[Q_Y][4][Q_X / 4];
     long long m[M_Y][4][M_X / 4];
@@ -28,7 +32,10 @@ struct slopes {
     int x[4], y[4];
 };
 
-/* To the nearest, ties to even: the sum is a float of 2^23 to 2^24, whose last bits are the whole number. */
+/*
+ * Rounds to nearest, ties to even: the sum is a float of 2^23 to 2^24, whose lowest bits are the
+ * integer.
+ */
 static __device__ __forceinline__ int whole_number(float v)
 {
     const float low = v > 0.0f ? v : 0.0f;
@@ -36,7 +43,7 @@ static __device__ __forceinline__ int whole_number(float v)
     return __float_as_int(__fadd_rn(__fmul_rn(low < 1.0f ? low : 1.0f, 65535.0f), GF_MAGIC)) - 0x4B000000;
 }
 
-/* Samples of four columns, from x on; where the picture ends, the last ones go on. */
+/* Loads samples of four columns from x on; the last column repeats outside the image. */
 static __device__ __forceinline__ int4 samples(const struct nonmax_task &t, const unsigned char *row, int64_t x)
 {
     float v[4][4] = { };
@@ -54,7 +61,7 @@ static __device__ __forceinline__ void load_samples(const struct nonmax_task &t,
                                                     int64_t top)
 {
     for (int i = (int)(threadIdx.y * THREADS_X + threadIdx.x); i < Q_Y * Q_X / 4; i += THREADS_X * TILE_Y) {
-        /* what no result needs may not be there */
+        /* samples that no result needs may not exist */
         const int64_t unit = gf_border_index(GF_CLAMP, min(top + i / (Q_X / 4) - 2, t.end + 1), t.src_units);
         const int column = i % (Q_X / 4) * 4;
 
@@ -65,8 +72,9 @@ static __device__ __forceinline__ void load_samples(const struct nonmax_task &t,
     }
 }
 
-/* Four squares of a row, the `four`th, and the slopes there; beyond the picture squares are 0. */
-static __device__ __forceinline__ struct slopes add_squares(const struct nonmax_task &t, struct nonmax_tile &a, int64_t left,
+/* Computes group `four` of the squares of a row, and their gradients; squares outside the image are 0. */
+static __device__ __forceinline__ struct slopes add_squares(const struct nonmax_task &t,
+                                                            struct nonmax_tile &a, int64_t left,
                                                             int64_t top, int row, int four)
 {
     const bool there = top + row - 1 >= 0 && top + row - 1 < t.src_units;
@@ -85,7 +93,8 @@ static __device__ __forceinline__ struct slopes add_squares(const struct nonmax_
     for (int i = 0; i < 4; i++) {
         s.x[i] = sum[i + 2] - sum[i];
         s.y[i] = step[i] + 2 * step[i + 1] + step[i + 2];
-        a.m[row][i][four] = there && x + i >= 0 && x + i < t.width ? (long long)s.x[i] * s.x[i] + (long long)s.y[i] * s.y[i] : 0;
+        a.m[row][i][four] = there && x + i >= 0
+                            && x + i < t.width ? (long long)s.x[i] * s.x[i] + (long long)s.y[i] * s.y[i] : 0;
     }
     return s;
 }
@@ -101,10 +110,11 @@ static __device__ __forceinline__ void add_squares_around(const struct nonmax_ta
         add_squares(t, a, left, top, 1 + beside / 2, beside % 2 * (M_X / 4 - 1));
 }
 
-/* Whether the square at `column` is greatest of those across the edge. */
+/* Reports if the square at `column` is a maximum across the edge. */
 static __device__ __forceinline__ bool on_edge(const struct nonmax_tile &a, int row, unsigned column, int gx, int gy)
 {
-    const long long flat = (long long)abs(gx) * 13573, rise = (long long)abs(gy) * 32768, here = a.m[row][column % 4][column / 4];
+    const long long flat = (long long)abs(gx) * 13573, rise = (long long)abs(gy) * 32768,
+                           here = a.m[row][column % 4][column / 4];
     const bool lies = rise < flat, stands = rise > flat + (long long)abs(gx) * 65536;
     const int down = lies ? 0 : 1, right = lies ? 1 : stands ? 0 : (gx ^ gy) < 0 ? -1 : 1;
     const unsigned before = column - (unsigned)right, behind = column + (unsigned)right;
@@ -132,12 +142,14 @@ __global__ void __launch_bounds__(THREADS_X * TILE_Y) nonmax(const __grid_consta
     for (int i = 0; i < 4; i++) {
         const double here = (double)a.m[row][i][four];
 
-        v[i][0] = here > t.t.low && on_edge(a, row, (unsigned)(4 * four + i), s.x[i], s.y[i]) ? here > t.t.high ? 1.0f : 0.5f : 0.0f;
+        v[i][0] = here > t.t.low && on_edge(a, row, (unsigned)(4 * four + i), s.x[i], s.y[i]) ? here > t.t.high ? 1.0f
+                  : 0.5f : 0.0f;
     }
     gf_write4(t.dst, gf_block_view_row(t.dst, y), x, (int)min((int64_t)4, t.width - x), v);
 }
 
-extern "C" int gf_nonmax_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+extern "C" int gf_nonmax_cuda(const struct gf_work *work, const struct gf_io *io, const void *params,
+                              struct gf_error *err)
 {
     const int channels = io->load ? io->load->out : io->src.channels;
 

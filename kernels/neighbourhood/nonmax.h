@@ -1,4 +1,4 @@
-/* Edges made thin: where the slope is steepest across its own direction, and how steep it is there. */
+/* Edge thinning: finds where the gradient is largest across the edge, and how large it is there. */
 #ifndef GF_KERNELS_NONMAX_H
 #define GF_KERNELS_NONMAX_H
 
@@ -9,18 +9,17 @@ extern "C" {
 #endif
 
 /*
- * Of one channel: 1 where there is an edge and m > high, 0.5 where there is one and m > low, else 0.
- *
- * Samples become whole numbers first, q = 65535·v to the nearest, ties to even, clamped; NaN is 0. gx and gy are the
- * sums that the masks [-1 0 1; -2 0 2; -1 0 1] and its transpose make of them, m = gx² + gy². Beyond the border
- * stands the last sample, and m is 0. A pixel is on an edge where m is greater than in the pixels before and behind it
- * across the edge, of which there are four directions:
- *
- *     |gy|·2^15 < |gx|·13573                    left (greater) and right (not less), for slopes below 22.5 degrees
- *     |gy|·2^15 > |gx|·13573 + |gx|·2^16        above (greater) and below (not less), from 67.5 degrees on
- *     else                                      the corners that the slope points to and from (both greater)
- *
- * All of this is whole numbers below 2^53, so both bodies agree.
+ * For one channel: 1 on an edge with m > high, 0.5 on an edge with m > low, otherwise 0.
+ * Samples become integers first: q = 65535·v, rounded to nearest, ties to even, clamped; NaN is 0.
+ * gx and gy are the sums with the masks [-1 0 1; -2 0 2; -1 0 1] and its transpose; m = gx² + gy².
+ * Outside the image the last sample repeats, and m is 0. A pixel is on an edge if m is larger than
+ * in the pixels before and after it across the edge, in one of four directions:
+ *  |gy|·2^15 < |gx|·13573                    left (larger) and right (not smaller), for slopes
+ * below 22.5 degrees
+ *  |gy|·2^15 > |gx|·13573 + |gx|·2^16        above (larger) and below (not smaller), from 67.5
+ * degrees on
+ *  otherwise                                the corners along the gradient (both larger)
+ * All values are integers below 2^53, so both bodies agree.
  */
 struct gf_nonmax {
     double low, high;                    /* squares of 65535 times a magnitude */

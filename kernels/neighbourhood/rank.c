@@ -1,4 +1,4 @@
-/* Rank on a CPU: rows are padded as the border says, and handed to the way that suits them. */
+/* Rank on a CPU: pads rows as the border says, and chooses the method. */
 #include "kernels/neighbourhood/rank.h"
 
 #include "base/clones.h"
@@ -9,11 +9,11 @@
 
 #include <string.h>
 
-/* How a call is done: on packed samples as they are stored, or on planes of keys. */
+/* How a call works: on packed samples as stored, or on planes of keys. */
 struct shape {
-    bool packed;                         /* src is read as it is */
-    bool direct;                         /* and dst stored as it is */
-    int channels;                        /* at work */
+    bool packed;                         /* src is read as stored */
+    bool direct;                         /* dst is written as stored */
+    int channels;                        /* channels that are processed */
     struct gf_rank_rows r;
     int64_t padded;                      /* samples of a padded row, rounded up */
     size_t in, out, work, source, result;   /* bytes of scratch */
@@ -40,7 +40,7 @@ static void go_way(const struct gf_rank_rows *r, enum gf_rank_pick pick)
         gf_rank_ordinals(r);
 }
 
-/* The most units of src that the result needs. */
+/* Returns the most units of src that the result needs. */
 static int64_t units_needed(const struct gf_io *io, const struct gf_rank *rank)
 {
     const int64_t all = gf_span_units(io->src.span), some = gf_span_units(io->dst.span) + 2 * (int64_t)rank->radius;
@@ -55,8 +55,10 @@ static struct shape shape_of(const struct gf_io *io, const struct gf_rank *rank)
     struct shape s = { .channels = channels };
 
     s.packed = !src->planar && (src->type == GF_U8 || src->type == GF_U16) && gf_point_is_identity(io->load);
-    s.direct = s.packed && !dst->planar && dst->type == src->type && dst->maxval == src->maxval && gf_point_is_identity(io->store);
-    s.r = (struct gf_rank_rows) { .bytes = s.packed ? (int)gf_type_bytes(src->type) : 4, .step = s.packed ? channels : 1,
+    s.direct = s.packed && !dst->planar && dst->type == src->type && dst->maxval == src->maxval
+               && gf_point_is_identity(io->store);
+    s.r = (struct gf_rank_rows) { .bytes = s.packed ? (int)gf_type_bytes(src->type) : 4,
+                                  .step = s.packed ? channels : 1,
                                   .radius = rank->radius, .rows = gf_span_units(dst->span) };
     s.r.length = dst->width * s.r.step;
     s.r.end = s.packed ? rank->channels : 1;
@@ -82,7 +84,7 @@ static size_t rank_scratch(const struct gf_io *io, const void *params)
     return s.in + s.out + s.work + s.source + s.result;
 }
 
-/* ---- rows in ---- */
+/* ---- padded rows ---- */
 
 GF_CLONES
 static void keys_of(const float *restrict from, int32_t *restrict to, int64_t n)
@@ -105,7 +107,7 @@ static void floats_of(const int32_t *restrict from, float *restrict to, int64_t 
     }
 }
 
-/* The pixels beyond both ends of a padded row. */
+/* Sets the pixels beyond both ends of a padded row. */
 static void fill_ends(const struct gf_rank_rows *r, char *row, int64_t width, enum gf_border border)
 {
     const size_t pixel = (size_t)(r->step * r->bytes);
@@ -117,13 +119,13 @@ static void fill_ends(const struct gf_rank_rows *r, char *row, int64_t width, en
             char *to = row + (size_t)(x + r->radius) * pixel;
 
             if (from < 0)
-                memset(to, 0, pixel);                    /* 0 is the key of 0 too */
+                memset(to, 0, pixel);                    /* the key of 0 is 0, too */
             else
                 memcpy(to, inside + (size_t)from * pixel, pixel);
         }
 }
 
-/* Rows around dst, of plane c where there are planes, padded on all sides. */
+/* Loads the rows around dst, of plane c if there are planes, padded on all sides. */
 static void pad_rows(const struct shape *s, const struct gf_rank *rank, const struct gf_block *src, int c,
                      struct gf_span out, int64_t units, char *to)
 {
@@ -137,7 +139,8 @@ static void pad_rows(const struct shape *s, const struct gf_rank *rank, const st
             continue;
         }
         if (s->packed)
-            memcpy(to + edge, (const char *)src->data + (size_t)((at - src->span.start) * src->pitch_samples * s->r.bytes),
+            memcpy(to + edge,
+                   (const char *)src->data + (size_t)((at - src->span.start) * src->pitch_samples * s->r.bytes),
                    (size_t)(s->r.length * s->r.bytes));
         else
             keys_of(gf_plane_at(src, c, at), (int32_t *)(void *)(to + edge), s->r.length);
@@ -145,9 +148,9 @@ static void pad_rows(const struct shape *s, const struct gf_rank *rank, const st
     }
 }
 
-/* ---- the two ways ---- */
+/* ---- packed samples and planes ---- */
 
-/* Channels that are not picked, from the middle of the padded rows. */
+/* Copies channels that are not ranked from the middle of the padded rows. */
 static void copy_channels(const struct gf_rank_rows *r)
 {
     for (int64_t y = 0; y < r->rows && r->end < r->step; y++) {
@@ -155,11 +158,13 @@ static void copy_channels(const struct gf_rank_rows *r)
         char *out = (char *)r->out + (size_t)(y * r->out_pitch * r->bytes);
 
         for (int64_t x = 0; x < r->length; x += r->step)
-            memcpy(out + (x + r->end) * r->bytes, in + (x + r->end) * r->bytes, (size_t)((r->step - r->end) * r->bytes));
+            memcpy(out + (x + r->end) * r->bytes, in + (x + r->end) * r->bytes,
+                   (size_t)((r->step - r->end) * r->bytes));
     }
 }
 
-static void on_packed(const struct gf_work *work, const struct gf_io *io, const struct gf_rank *rank, struct shape *s, char *result)
+static void on_packed(const struct gf_work *work, const struct gf_io *io, const struct gf_rank *rank,
+                      struct shape *s, char *result)
 {
     struct gf_block made = io->src;
 
@@ -185,7 +190,8 @@ static void on_packed(const struct gf_work *work, const struct gf_io *io, const 
 static void on_planes(const struct gf_work *work, const struct gf_io *io, const struct gf_rank *rank, struct shape *s,
                       float *source, float *result)
 {
-    const struct gf_block src = gf_planar_source(work, io, gf_span_around(io, rank->radius, rank->radius, rank->border), source);
+    const struct gf_block src = gf_planar_source(work, io,
+                                                 gf_span_around(io, rank->radius, rank->radius, rank->border), source);
     const struct gf_block dst = gf_planar_result(io, s->channels, result);
 
     s->r.out_pitch = s->r.length;
@@ -228,7 +234,7 @@ int gf_rank_cpu(const struct gf_work *work, const struct gf_io *io, const void *
     return 0;
 }
 
-/* A median of a large square takes long; of samples that are not bytes, longer with its side. */
+/* Cost: a median of a large square is slow; for samples other than bytes it grows with the side. */
 static struct gf_cost rank_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
     const struct gf_rank *rank = params;
@@ -241,10 +247,11 @@ static struct gf_cost rank_cost(const void *params, const struct gf_format *in, 
     return (struct gf_cost) { .light = out->type == GF_U8 ? 16 : 16 + 4.0 * rank->radius };
 }
 
-/* Integers are ranked as they are stored, and what is kept of them before a program or another type. */
+/* Integers are ranked as stored, and converted afterwards for a program or another type. */
 static size_t rank_gpu_scratch(const struct gf_io *io, const void *params)
 {
-    const bool packed = gf_point_is_identity(io->load) && !io->src.planar && (io->src.type == GF_U8 || io->src.type == GF_U16);
+    const bool packed = gf_point_is_identity(io->load) && !io->src.planar
+                        && (io->src.type == GF_U8 || io->src.type == GF_U16);
 
     if (!packed)
         return gf_gpu_scratch_planes(io, params);

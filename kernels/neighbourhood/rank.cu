@@ -1,11 +1,11 @@
-/* Rank on a GPU: which kernel, on which samples. */
+/* Rank on a GPU: chooses the kernel and the type of samples. */
 #include "kernels/base/program_buffers.cuh"
 #include "kernels/neighbourhood/rank_large.cuh"
 #include "kernels/neighbourhood/rank_warp_bytes.cuh"
 #include "kernels/neighbourhood/rank_warp_small.cuh"
 
 #define WALK_RADIUS 3
-#define WALK_ROWS 32                     /* results that a warp walks down */
+#define WALK_ROWS 32                     /* results for which a warp walks down */
 
 /* ---- launches ---- */
 
@@ -15,7 +15,10 @@ static rank_kernel *walk_of_step(int radius)
     return radius == 1 ? walk<T, 3, STEP, PICK> : radius == 2 ? walk<T, 5, STEP, PICK> : walk<T, 7, STEP, PICK>;
 }
 
-/* Floats are planes; bytes have kernels for one channel and three, all else one for any number. */
+/*
+ * Floats are planes; bytes have kernels for one and for three channels; other types have one for
+ * any number.
+ */
 template <class T, enum gf_rank_pick PICK>
 static rank_kernel *walk_of(int radius, int step)
 {
@@ -33,7 +36,8 @@ static int launch_walk(struct rank_task t, enum gf_rank_pick pick, cudaStream_t 
 {
     const int per = word_of<T>::per, results = 32 - (2 * t.radius * t.step + per - 1) / per;
     rank_kernel *k = pick == GF_RANK_LEAST ? walk_of<T, GF_RANK_LEAST>(t.radius, t.step)
-              : pick == GF_RANK_MIDDLE ? walk_of<T, GF_RANK_MIDDLE>(t.radius, t.step) : walk_of<T, GF_RANK_GREATEST>(t.radius, t.step);
+              : pick == GF_RANK_MIDDLE ? walk_of<T, GF_RANK_MIDDLE>(t.radius, t.step) : walk_of<T,
+                  GF_RANK_GREATEST>(t.radius, t.step);
 
     t.tile = WALK_ROWS;
     gf_rank_launch_rows<T>(t, t.tile, [&](const struct rank_task &part, unsigned height) {
@@ -76,7 +80,7 @@ static struct rank_task task_of(const struct gf_io *io, const struct gf_rank *ra
     return t;
 }
 
-/* Plane by plane; those that are not picked are copied. */
+/* Works plane by plane; planes that are not ranked are copied. */
 static int on_planes(const struct gf_io *io, const struct gf_rank *rank, cudaStream_t stream, struct gf_error *err)
 {
     const struct gf_block *src = &io->src, *dst = &io->dst;
@@ -90,32 +94,39 @@ static int on_planes(const struct gf_io *io, const struct gf_rank *rank, cudaStr
         t.out += c * dst->plane_samples * (int64_t)sizeof(float);
         if (c < rank->channels ? launch<float>(t, rank->pick, stream, err) != 0
                                : gf_cuda_check(cudaMemcpy2DAsync(t.out, (size_t)t.out_pitch * sizeof(float), same,
-                                                                 (size_t)t.in_pitch * sizeof(float), row, (size_t)(t.end - t.first),
-                                                                 cudaMemcpyDeviceToDevice, stream), "copy of a plane", err) != 0)
+                                                                 (size_t)t.in_pitch * sizeof(float), row,
+                                                                     (size_t)(t.end - t.first),
+                                                                 cudaMemcpyDeviceToDevice, stream), "copy of a plane",
+                                                                     err) != 0)
             return -1;
     }
     return 0;
 }
 
-/* Packed results of the kind of src, from the stream's pool of memory. */
-static int borrow_packed(struct gf_block *b, const struct gf_block *src, const struct gf_block *dst, cudaStream_t stream,
+/* Packed results in the type of src, from the stream's memory pool. */
+static int borrow_packed(struct gf_block *b, const struct gf_block *src, const struct gf_block *dst,
+                         cudaStream_t stream,
                          struct gf_error *err)
 {
     *b = *src;
     b->span = dst->span;
     b->pitch_samples = gf_round_up(src->width * src->channels, 128);
-    return gf_cuda_check(cudaMallocAsync(&b->data, (size_t)(b->pitch_samples * (b->span.end - b->span.start)) * gf_type_bytes(b->type),
+    return gf_cuda_check(cudaMallocAsync(&b->data,
+                                         (size_t)(b->pitch_samples * (b->span.end - b->span.start))
+                                             * gf_type_bytes(b->type),
                                          stream), "memory for samples", err);
 }
 
-extern "C" int gf_rank_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+extern "C" int gf_rank_cuda(const struct gf_work *work, const struct gf_io *io, const void *params,
+                            struct gf_error *err)
 {
     const struct gf_rank *rank = (const struct gf_rank *)params;
     const cudaStream_t stream = (cudaStream_t)work->stream;
     const bool plain = gf_point_is_identity(io->load), as_is = gf_point_is_identity(io->store);
     const bool packed = plain && !io->src.planar && (io->src.type == GF_U8 || io->src.type == GF_U16);
     const bool load = !packed && !(plain && io->src.planar);
-    const bool direct = as_is && (packed ? !io->dst.planar && io->dst.type == io->src.type && io->dst.maxval == io->src.maxval
+    const bool direct = as_is && (packed ? !io->dst.planar && io->dst.type == io->src.type
+                                  && io->dst.maxval == io->src.maxval
                                          : io->dst.planar);
     struct gf_program_buffers b;
     int result;

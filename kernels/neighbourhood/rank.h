@@ -1,6 +1,6 @@
 /*
- * Rank: each sample becomes the least, the middle or the greatest of the square around it,
- * channel by channel.
+ * Rank: each sample becomes the minimum, the median or the maximum of the square around it, channel
+ * by channel.
  */
 #ifndef GF_KERNELS_RANK_H
 #define GF_KERNELS_RANK_H
@@ -11,19 +11,17 @@
 extern "C" {
 #endif
 
-#define GF_RANK_MAX_RADIUS 127           /* counts of a square then fit in 16 bits */
+#define GF_RANK_MAX_RADIUS 127           /* counts of a square fit in 16 bits */
 
 enum gf_rank_pick { GF_RANK_LEAST, GF_RANK_MIDDLE, GF_RANK_GREATEST };
 
 /*
- * out(x, y) = that one of the (2·radius + 1)² samples in(x + i, y + j), |i|, |j| ≤ radius,
- * beyond the border as `border` says. The first `channels` channels; others are copied.
- *
- * It picks samples and computes nothing, so both bodies give the same bits. Floats are in
- * the order of their numbers, -0 below 0; NaN, of whatever bits, is greater than all of
- * them, and comes out as the NaN 0x7fffffff.
- *
- * Packed samples of 8 and 16 bits are compared as they are stored.
+ * out(x, y) is one of the (2·radius + 1)² samples in(x + i, y + j), |i|, |j| ≤ radius, with
+ * `border` outside the image. Applies to the first `channels` channels; others are copied.
+ * It selects samples and computes nothing, so both bodies give the same bits. Floats are in
+ * numerical order, with -0 below 0. NaN with any bits is larger than all numbers, and is stored as
+ * the NaN 0x7fffffff.
+ * Packed samples of 8 and 16 bits are compared as stored.
  */
 struct gf_rank {
     enum gf_rank_pick pick;
@@ -32,7 +30,7 @@ struct gf_rank {
     enum gf_border border;
 };
 
-/* A float as an integer of the same order, from its bits; and back. */
+/* Convert the bits of a float to an integer of the same order, and back. */
 GF_BOTH int32_t gf_rank_key(uint32_t bits)
 {
     if ((bits & 0x7fffffffu) > 0x7f800000u)

@@ -1,7 +1,6 @@
 /*
- * The least or greatest of a square: down the columns by van Herk's and Gil and Werman's
- * method, three comparisons a sample however large the square, then along the rows by
- * windows that double.
+ * Minimum or maximum of a square: down the columns by the method of van Herk, Gil and Werman, with
+ * three comparisons a sample for any size, then along the rows by windows that double.
  */
 #include "base/clones.h"
 #include "kernels/base/block.h"
@@ -12,10 +11,11 @@
 #define LESS(a, b) ((a) < (b) ? (a) : (b))
 #define MORE(a, b) ((a) > (b) ? (a) : (b))
 
-/* to = a or b, and to = to or a. */
+/* to = min or max of a and b, or of `to` and a. */
 #define PICKS(name, ctype)                                                                                       \
     GF_CLONES                                                                                                    \
-    static void pick_##name(ctype *restrict to, const ctype *restrict a, const ctype *restrict b, int64_t n, bool greatest) \
+    static void pick_##name(ctype *restrict to, const ctype *restrict a, const ctype *restrict b, int64_t n,     \
+                            bool greatest)                                                                       \
     {                                                                                                            \
         if (greatest)                                                                                            \
             for (int64_t i = 0; i < n; i++)                                                                      \
@@ -62,18 +62,19 @@ static int64_t padded(const struct gf_rank_rows *r)
     return r->length + 2 * (int64_t)r->radius * r->step;
 }
 
-/* Scratch: what is picked down the columns, a row for running along, two rows between doublings. */
+/* Scratch: extremes down the columns, a row of running extremes, two rows for doubling. */
 size_t gf_rank_extremes_scratch(const struct gf_rank_rows *r)
 {
     return (size_t)(r->rows + 3) * gf_padded_bytes((size_t)padded(r) * (size_t)r->bytes);
 }
 
 /*
- * Rows [from, from + n) of the result, n at most the side of the square: row i sees rows i
- * to side - 1 of those from `from` on, picked upwards, and side to side + i - 1, picked
- * downwards.
+ * Computes rows [from, from + n) of the result, where n is at most the side of the square. Row i
+ * covers rows i to side - 1 of those from `from` on, accumulated upwards, and rows side to side + i
+ * - 1, accumulated downwards.
  */
-static void down(const struct gf_rank_rows *r, char *to, char *running, size_t row, int64_t from, int64_t n, bool greatest)
+static void down(const struct gf_rank_rows *r, char *to, char *running, size_t row, int64_t from, int64_t n,
+                 bool greatest)
 {
     const size_t pitch = (size_t)r->pitch * (size_t)r->bytes;
     const char *in = (const char *)r->in + (size_t)from * pitch;
@@ -95,7 +96,7 @@ static void down(const struct gf_rank_rows *r, char *to, char *running, size_t r
     }
 }
 
-/* One row: picks of 1, 2, 4… neighbours, and two of the last kind that overlap. */
+/* Computes one row: extremes of 1, 2, 4… neighbors, then of two overlapping windows of the last kind. */
 static void along(const struct gf_rank_rows *r, const char *from, char *const *between, char *to, bool greatest)
 {
     const int64_t side = 2 * (int64_t)r->radius + 1, unit = r->step;
@@ -119,5 +120,6 @@ void gf_rank_extremes(const struct gf_rank_rows *r, bool greatest)
     for (int64_t y = 0; y < r->rows; y += side)
         down(r, picked + (size_t)y * row, running, row, y, r->rows - y < side ? r->rows - y : side, greatest);
     for (int64_t y = 0; y < r->rows; y++)
-        along(r, picked + (size_t)y * row, between, (char *)r->out + (size_t)(y * r->out_pitch) * (size_t)r->bytes, greatest);
+        along(r, picked + (size_t)y * row, between,
+              (char *)r->out + (size_t)(y * r->out_pitch) * (size_t)r->bytes, greatest);
 }

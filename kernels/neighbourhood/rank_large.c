@@ -1,8 +1,8 @@
 /*
- * Medians of large squares. Bytes: a histogram of each column, added up as the square moves
- * along (Perreault and Hébert), so that its size does not matter. Others: the samples of a
- * tile are sorted, and a square is a set of places in that order (Weiss's ordinals), which
- * takes time with its side.
+ * Medians of large squares. Bytes: a histogram for each column, added up as the square moves
+ * (Perreault and Hébert), so that the size does not matter. Other types: the samples of a tile are
+ * sorted, and a square is a set of positions in that order (Weiss's ordinals), which takes time
+ * proportional to the side.
  */
 #include "base/clones.h"
 #include "kernels/base/block.h"
@@ -17,15 +17,16 @@ static int64_t smaller(int64_t a, int64_t b)
 
 /* ---- bytes ---- */
 
-#define STRIPE 192                       /* pixels of the result whose columns are counted at once: they stay in the second cache */
+/* pixels of the result whose columns are counted at a time, so that they stay in the second-level cache */
+#define STRIPE 192
 #define COARSE 16
 #define COLUMN (COARSE + 256)            /* counts of the upper four bits, then of all eight */
 
-/* Counts of the square at hand; fine ones are kept up only where they were asked for. */
+/* Counts of the current square; fine ones are updated only when they are needed. */
 struct square {
     uint16_t coarse[COARSE];
     uint16_t fine[COARSE][COARSE];
-    int64_t at[COARSE];                  /* the first column that fine[k] counts */
+    int64_t at[COARSE];                  /* first column that fine[k] counts */
 };
 
 GF_INLINE void add16(uint16_t *restrict to, const uint16_t *restrict from)
@@ -40,7 +41,7 @@ GF_INLINE void slide16(uint16_t *restrict to, const uint16_t *restrict come, con
         to[i] = (uint16_t)(to[i] + come[i] - go[i]);
 }
 
-/* Brings fine[k] to the square whose first column is x: sliding, or anew where that is shorter. */
+/* Updates fine[k] to the square whose first column is x: by sliding, or from scratch if that is shorter. */
 GF_INLINE void refine(struct square *s, const uint16_t *columns, int k, int64_t x, int side)
 {
     const uint16_t *fine = columns + COARSE + k * COARSE;
@@ -56,7 +57,10 @@ GF_INLINE void refine(struct square *s, const uint16_t *columns, int k, int64_t 
     s->at[k] = x;
 }
 
-/* The first of 16 counts at which their sum passes `half`; what lies below it is taken off. */
+/*
+ * Returns the first of 16 counts at which their sum passes `half`, and subtracts the sum of the
+ * counts below it.
+ */
 GF_INLINE int passing(const uint16_t *counts, int *half)
 {
     int k = 0;
@@ -66,7 +70,7 @@ GF_INLINE int passing(const uint16_t *counts, int *half)
     return k;
 }
 
-/* A row of the result from the columns' counts. */
+/* Computes a row of the result from the counts of the columns. */
 GF_CLONES
 static void middle_row(const uint16_t *columns, uint8_t *to, int step, int64_t n, int side)
 {
@@ -128,22 +132,23 @@ void gf_rank_count(const struct gf_rank_rows *r)
         }
 }
 
-/* ---- others ---- */
+/* ---- other types ---- */
 
 #define TILE 128                         /* pixels of the result across a tile */
-#define DIGIT 2048                       /* 11 bits at a time */
+#define DIGIT 2048                       /* sorts 11 bits at a time */
 
 struct entry {
     uint32_t key, place;
 };
 
-/* A tile: the order of its samples, and which of them the square holds. */
+/* A tile: the order of its samples, and those in the square. */
 struct tile {
-    uint32_t *order;                     /* of each sample, row by row */
+    uint32_t *order;                     /* position of each sample in that order, row by row */
     struct entry *sorted, *other;
-    uint64_t *held;                      /* a bit a sample, in order */
+    uint64_t *held;                      /* a bit for each sample in the square, in that order */
     int64_t width, samples;
-    int64_t word, below;                 /* where the middle was last, and how many of the held lie in words before that one */
+    /* the word with the last median, and the number of samples of the square in words before it */
+    int64_t word, below;
 };
 
 static uint32_t key_at(const struct gf_rank_rows *r, int64_t i)
@@ -175,14 +180,15 @@ static void sort_entries(struct tile *t, int bits)
     }
 }
 
-/* Samples of channel c from column x on, `wide` by `high` of them, and no square yet. */
+/* Sorts `wide` by `high` samples of channel c from column x on; the square is empty. */
 static void open_tile(const struct gf_rank_rows *r, struct tile *t, int64_t x, int c, int64_t wide, int64_t high)
 {
     t->width = wide;
     t->samples = wide * high;
     for (int64_t y = 0; y < high; y++)
         for (int64_t i = 0; i < wide; i++)
-            t->sorted[y * wide + i] = (struct entry) { key_at(r, y * r->pitch + (x + i) * r->step + c), (uint32_t)(y * wide + i) };
+            t->sorted[y * wide + i] = (struct entry) { key_at(r, y * r->pitch + (x + i) * r->step + c),
+                                                       (uint32_t)(y * wide + i) };
     sort_entries(t, r->bytes == 2 ? 16 : 32);
     for (int64_t i = 0; i < t->samples; i++)
         t->order[t->sorted[i].place] = (uint32_t)i;
@@ -190,7 +196,7 @@ static void open_tile(const struct gf_rank_rows *r, struct tile *t, int64_t x, i
     t->word = t->below = 0;
 }
 
-/* Takes in, or leaves out, `n` samples that lie `stride` apart. */
+/* Adds or removes `n` samples that are `stride` apart. */
 static void flip_samples(struct tile *t, int64_t at, int64_t stride, int n, int by)
 {
     for (int i = 0; i < n; i++) {
@@ -201,7 +207,7 @@ static void flip_samples(struct tile *t, int64_t at, int64_t stride, int n, int 
     }
 }
 
-/* The key of the held sample with `half` others before it. */
+/* Returns the key of the sample in the square that has `half` others before it. */
 static uint32_t middle_key(struct tile *t, int64_t half)
 {
     uint64_t bits;
@@ -216,7 +222,7 @@ static uint32_t middle_key(struct tile *t, int64_t half)
     return t->sorted[t->word * 64 + __builtin_ctzll(bits)].key;
 }
 
-/* The square goes right, a row down, left, and so on: each step changes one side of it. */
+/* The square moves right, one row down, left, and so on: each step changes one side of it. */
 static void sweep_tile(const struct gf_rank_rows *r, struct tile *t, int64_t x, int c)
 {
     const int side = 2 * r->radius + 1;

@@ -32,7 +32,7 @@ static int launch_count(struct rank_task t, cudaStream_t stream, struct gf_error
 {
     const int64_t across = gf_ceil_div(t.length, 32);
 
-    /* tall, for a square is counted from nothing at the top; less so where that would leave most of a GPU idle */
+    /* tall, because the square is counted from scratch at the top; lower if most of a GPU would be idle */
     t.tile = t.radius < 8 ? 128 : t.radius < 32 ? 64 : 4 * t.radius;
     while (across * (t.end - t.first) < (int64_t)2048 * t.tile && t.tile > 2 * t.radius)
         t.tile /= 2;
@@ -49,7 +49,8 @@ static int launch_count(struct rank_task t, cudaStream_t stream, struct gf_error
 template <class T>
 int gf_rank_large(const struct rank_task &t, enum gf_rank_pick pick, cudaStream_t stream, struct gf_error *err)
 {
-    return pick == GF_RANK_MIDDLE ? launch_count<T>(t, stream, err) : launch_extremes<T>(t, pick == GF_RANK_GREATEST, stream, err);
+    return pick == GF_RANK_MIDDLE ? launch_count<T>(t, stream, err)
+           : launch_extremes<T>(t, pick == GF_RANK_GREATEST, stream, err);
 }
 
 template int gf_rank_large<uint8_t>(const struct rank_task &, enum gf_rank_pick, cudaStream_t, struct gf_error *);

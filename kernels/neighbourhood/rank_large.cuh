@@ -1,4 +1,7 @@
-/* Squares of a radius above 3: in a file of their own, whose kernels are loaded only if they are used. */
+/*
+ * Squares of a radius above 3, in a separate file, so that their kernels are loaded only when they
+ * are used.
+ */
 #ifndef GF_KERNELS_RANK_LARGE_CUH
 #define GF_KERNELS_RANK_LARGE_CUH
 

@@ -1,13 +1,14 @@
-/* Medians of small squares by networks of comparisons, on whole rows: the compiler makes vectors of them. */
+/* Medians of small squares by sorting networks on whole rows, which the compiler vectorizes. */
 #include "kernels/neighbourhood/rank_network.h"
 
 #include "base/clones.h"
 #include "kernels/neighbourhood/rank_rows.h"
 
-/* Columns of `in` sorted: the least to the first row of `to`. */
+/* Sorts the columns of `in`: the smallest sample to the first row of `to`. */
 #define COLUMNS(name, ctype, n)                                                                              \
     GF_CLONES                                                                                                \
-    static void columns_##name##_##n(const ctype *restrict in, int64_t pitch, ctype *restrict to, int64_t row, int64_t count) \
+    static void columns_##name##_##n(const ctype *restrict in, int64_t pitch, ctype *restrict to, int64_t row, \
+                                     int64_t count)                                                            \
     {                                                                                                        \
         for (int64_t x = 0; x < count; x++) {                                                                \
             GF_RANK_COLUMN_##n(ctype, IN, S_##name)                                                          \
@@ -21,10 +22,11 @@
 #define PUT_7 PUT_5 PUT(5) PUT(6)
 #define PUT_9 PUT_7 PUT(7) PUT(8)
 
-/* The medians of squares of sorted columns. */
+/* Computes the medians of squares of sorted columns. */
 #define SQUARES(name, ctype, n)                                                                              \
     GF_CLONES                                                                                                \
-    static void squares_##name##_##n(const ctype *restrict in, int64_t row, int64_t step, ctype *restrict to, int64_t count) \
+    static void squares_##name##_##n(const ctype *restrict in, int64_t row, int64_t step, ctype *restrict to, \
+                                     int64_t count)                                                           \
     {                                                                                                        \
         for (int64_t x = 0; x < count; x++) {                                                                \
             GF_RANK_SQUARE_##n(ctype, AT, S_##name)                                                          \
@@ -43,7 +45,7 @@
 #define S_u16(a, b) S_OF(uint16_t, a, b)
 #define S_key(a, b) S_OF(int32_t, a, b)
 
-/* All rows of the result. */
+/* Computes all rows of the result. */
 #define ROWS(name, ctype, n)                                                                                 \
     COLUMNS(name, ctype, n)                                                                                  \
     SQUARES(name, ctype, n)                                                                                  \

@@ -1,10 +1,9 @@
 /*
- * Networks of comparisons for medians of small squares, in two steps. First the columns: they
- * are sorted once, and each serves all the squares that it is part of. Then the square of
- * sorted columns, whose rows are sorted as far as it takes; what is surely below or above
- * the middle is left alone. Comparisons that never matter for sorted columns were found by
- * trying all patterns of zeros and ones, and are left out.
- *
+ * Sorting networks for medians of small squares, in two steps. Columns are sorted first; each
+ * serves all the squares that contain it. Then the rows of a square of sorted columns are sorted as
+ * far as needed; samples that are certainly below or above the median are skipped. Comparisons that
+ * never matter for sorted columns were found by trying all patterns of zeros and ones, and are left
+ * out.
  * S(a, b) puts the smaller into a and the larger into b; L(i) or L(row, column) is a sample.
  */
 #ifndef GF_KERNELS_RANK_NETWORK_H

@@ -1,4 +1,4 @@
-/* Kernels of rank: samples as they lie in memory, several to a word, each compared with its like. */
+/* Kernels of rank: samples as stored, several in a word, compared in parallel. */
 #ifndef GF_KERNELS_RANK_THREAD_WORDS_CUH
 #define GF_KERNELS_RANK_THREAD_WORDS_CUH
 
@@ -6,8 +6,8 @@
 #include "kernels/neighbourhood/rank.h"
 
 /*
- * Rows of samples: pixels of `step` channels, or one plane (step 1). The block's first row
- * of `in` is unit in_start, that of `out` is unit first.
+ * Rows of samples: pixels of `step` channels, or one plane (step 1). The block's first row of `in`
+ * is unit in_start, that of `out` is unit first.
  */
 struct rank_task {
     const unsigned char *in;
@@ -20,7 +20,7 @@ struct rank_task {
     int tile;                            /* words of a row that a block reads */
 };
 
-/* Words of samples: bytes as two pairs of 16 bits, which the hardware compares at once. */
+/* Words of samples: bytes as two pairs of 16 bits, which the hardware compares in parallel. */
 template <class T> struct word_of;
 
 template <> struct word_of<uint8_t> {
@@ -75,7 +75,7 @@ static __device__ __forceinline__ word_of<float> more(word_of<float> x, word_of<
     return { max(x.a, y.a) };
 }
 
-/* ---- in and out ---- */
+/* ---- load and store ---- */
 
 template <class T>
 static __device__ __forceinline__ unsigned stored_key(const unsigned char *p)
@@ -85,15 +85,15 @@ static __device__ __forceinline__ unsigned stored_key(const unsigned char *p)
     return *(const T *)p;
 }
 
-/* Calls, for they are rare and long: what stands in for a unit or a pixel beyond the border. */
+/* Calls, because they are rare and long: the replacements of units and pixels outside the image. */
 static __device__ __noinline__ int64_t beyond(enum gf_border border, int64_t i, int64_t n)
 {
     return gf_border_index(border, i, n);
 }
 
 /*
- * Where unit y lies, with what stands in for it beyond the border; NULL: zero does. What no
- * result needs may not be there: the last one that is stands in for it.
+ * Returns the address of unit y or of its replacement; NULL: zeros. Units that no result needs may
+ * not exist; the last one replaces them.
  */
 static __device__ __forceinline__ const unsigned char *row_at(const struct rank_task &t, int64_t y, int bytes)
 {
@@ -105,7 +105,7 @@ static __device__ __forceinline__ const unsigned char *row_at(const struct rank_
     return y < 0 ? NULL : t.in + (y - t.in_start) * t.in_pitch * bytes;
 }
 
-/* Sample s of a row, which lies beyond its ends. */
+/* Returns sample s of a row, beyond its ends. */
 template <class T>
 static __device__ __noinline__ unsigned key_beyond(const struct rank_task &t, const unsigned char *row, int64_t s)
 {
@@ -114,14 +114,14 @@ static __device__ __noinline__ unsigned key_beyond(const struct rank_task &t, co
     return at < 0 ? 0 : stored_key<T>(row + (at * t.step + (s - pixel * t.step)) * (int64_t)sizeof(T));
 }
 
-/* Sample s of a row, which may lie beyond its ends. */
+/* Returns sample s of a row, possibly beyond its ends. */
 template <class T>
 static __device__ __forceinline__ unsigned key_of(const struct rank_task &t, const unsigned char *row, int64_t s)
 {
     return s < 0 || s >= t.length ? key_beyond<T>(t, row, s) : stored_key<T>(row + s * (int64_t)sizeof(T));
 }
 
-/* The samples from s on, one by one. */
+/* Loads the samples from s on one by one. */
 template <class T>
 static __device__ __noinline__ unsigned word_slowly(const struct rank_task &t, const unsigned char *row, int64_t s)
 {
@@ -133,7 +133,7 @@ static __device__ __noinline__ unsigned word_slowly(const struct rank_task &t, c
     return w;
 }
 
-/* The word of samples at p, at any alignment. */
+/* Loads the word of samples at p, at any alignment. */
 template <class T>
 static __device__ __forceinline__ unsigned word_inside(const unsigned char *p)
 {
@@ -145,7 +145,7 @@ static __device__ __forceinline__ unsigned word_inside(const unsigned char *p)
     return off == 0 ? q[0] : __funnelshift_r(q[0], q[1], 8 * off);
 }
 
-/* The word of samples from s on of a row. */
+/* Loads the word of samples from s on of a row. */
 template <class T>
 static __device__ __forceinline__ unsigned word_at(const struct rank_task &t, const unsigned char *row, int64_t s)
 {
@@ -158,7 +158,7 @@ static __device__ __forceinline__ unsigned word_at(const struct rank_task &t, co
     return word_slowly<T>(t, row, s);
 }
 
-/* Stores samples one by one, as far as the row goes; channels that are not picked are copied. */
+/* Stores samples one by one up to the end of the row; channels that are not ranked are copied. */
 template <class T>
 static __device__ __noinline__ void put_slowly(const struct rank_task &t, int64_t y, int64_t s, unsigned w)
 {
@@ -166,7 +166,8 @@ static __device__ __noinline__ void put_slowly(const struct rank_task &t, int64_
     T *p = (T *)t.out + (y - t.first) * t.out_pitch;
 
 #pragma unroll 1
-    for (int k = 0; k < word_of<T>::per && s < t.length; k++, s++, w = sizeof(T) == 4 ? w : w >> (8 * (int)sizeof(T) % 32))
+    for (int k = 0; k < word_of<T>::per && s < t.length; k++, s++,
+         w = sizeof(T) == 4 ? w : w >> (8 * (int)sizeof(T) % 32))
         p[s] = t.channels < t.step && s % t.step >= t.channels ? same[s] : (T)w;
 }
 
@@ -186,7 +187,7 @@ static __device__ __forceinline__ void put_word(const struct rank_task &t, int64
     }
 }
 
-/* A word of a row in shared memory, `off` bytes behind word i. */
+/* Returns a word of a row in shared memory, `off` bytes after word i. */
 static __device__ __forceinline__ unsigned shifted(const unsigned *row, int i, int off)
 {
     const unsigned *p = row + i + off / 4;
@@ -194,9 +195,9 @@ static __device__ __forceinline__ unsigned shifted(const unsigned *row, int i, i
     return off % 4 == 0 ? p[0] : __funnelshift_r(p[0], p[1], off % 4 * 8);
 }
 
-/* ---- the least and the greatest ---- */
+/* ---- minimum and maximum ---- */
 
-#define RANK_WARPS 8                     /* a block, where warps work by themselves */
+#define RANK_WARPS 8                     /* warps of a block, which work independently */
 #define RANK_ROWS 16                     /* results down a block */
 
 template <class T, bool GREATEST>
@@ -205,14 +206,14 @@ static __device__ __forceinline__ word_of<T> pick(word_of<T> x, word_of<T> y)
     return GREATEST ? more(x, y) : less(x, y);
 }
 
-/* The word of samples from s on of a unit, some of which may lie beyond a border. */
+/* Loads the word of samples from s on of a unit, some of which may be outside the image. */
 template <class T>
 static __device__ __noinline__ unsigned word_beyond(const struct rank_task &t, int64_t unit, int64_t s)
 {
     return word_at<T>(t, row_at(t, unit, (int)sizeof(T)), s);
 }
 
-/* The words from sample s on of so many units from `top` on: whether borders matter is looked up once for all. */
+/* Loads the words from sample s on of several units from `top` on; borders are checked once for all. */
 template <class T>
 struct word_column {
     const struct rank_task &t;
@@ -227,7 +228,8 @@ struct word_column {
         const int64_t there = t.end + t.radius < t.src_units ? t.end + t.radius : t.src_units;
 
         first = t.in + ((top - t.in_start) * t.in_pitch + s) * (int64_t)sizeof(T);
-        inside = top >= 0 && top + units <= there && s >= (per > 1 ? per : 0) && s + (per > 1 ? 2 * per : 1) <= t.length;
+        inside = top >= 0 && top + units <= there && s >= (per > 1 ? per : 0)
+                 && s + (per > 1 ? 2 * per : 1) <= t.length;
     }
 
     __device__ __forceinline__ unsigned at(int k) const
@@ -237,8 +239,8 @@ struct word_column {
 };
 
 /*
- * Down a column: RUN results that share most of what they see, RUN at most the side. The
- * rows that all of them see are picked once; those above are added upwards, those below downwards.
+ * Works down a column: RUN results that share most of their samples, where RUN is at most the side.
+ * The rows common to all are combined once; those above are added upwards, those below downwards.
  */
 template <class T, bool GREATEST, int RUN>
 static __device__ __forceinline__ void down(const struct rank_task &t, int64_t y, int64_t s, unsigned *to, int pitch)
@@ -267,8 +269,8 @@ static __device__ __forceinline__ void down(const struct rank_task &t, int64_t y
 }
 
 /*
- * A tile: down its columns, then along its rows, a warp a row, in shared memory, by windows
- * that double. The last words of a row are picked with what lies behind it, and not used.
+ * Processes a tile: down its columns, then along its rows, a row a warp, in shared memory, by
+ * windows that double. The last words of a row also combine samples after it, and are not used.
  */
 template <class T, bool GREATEST, int RUN>
 static __global__ void __launch_bounds__(256, RUN * word_of<T>::per > 32 ? 3 : 4)
@@ -291,7 +293,7 @@ extremes(const __grid_constant__ struct rank_task t)
             const int off = (2 * have <= side ? have : side - have) * t.step * bytes;
 
             for (int x = lane; x < t.tile; x += 32) {
-                const bool within = x + off / 4 < t.tile;        /* what lies behind the last word belongs to no result */
+                const bool within = x + off / 4 < t.tile;        /* samples after the last word belong to no result */
                 word_of<T> v, w;
 
                 v.set(row[x]);

@@ -1,11 +1,11 @@
-/* Kernels of rank for the least and the greatest of 3 by 3 and 5 by 5 bytes, by strips. */
+/* Kernels of rank for minimum and maximum of 3 by 3 and 5 by 5 bytes, by strips. */
 #ifndef GF_KERNELS_RANK_WARP_BYTES_CUH
 #define GF_KERNELS_RANK_WARP_BYTES_CUH
 
 #include "kernels/base/warp_byte_strips.cuh"
 #include "kernels/neighbourhood/rank_thread_words.cuh"
 
-/* The bytes of even and of odd columns, two to a word; sixteen columns, four before and four behind them. */
+/* The bytes of even and of odd columns, two in a word; sixteen columns, four before and four after them. */
 template <int SIDE, bool GREATEST>
 struct rank_strip {
     unsigned even[SIDE][6], odd[SIDE][6];
@@ -24,9 +24,11 @@ struct rank_strip {
         }
     }
 
-    /* A word's columns as seen from its left and right neighbours: two further on, and two back. */
-    static __device__ __forceinline__ unsigned back(const unsigned (&v)[6], int i) { return __byte_perm(v[i - 1], v[i], 0x5432); }
-    static __device__ __forceinline__ unsigned on(const unsigned (&v)[6], int i) { return __byte_perm(v[i], v[i + 1], 0x5432); }
+    /* Returns a word's columns shifted by two, in either direction. */
+    static __device__ __forceinline__ unsigned back(const unsigned (&v)[6],
+                                                    int i) { return __byte_perm(v[i - 1], v[i], 0x5432); }
+    static __device__ __forceinline__ unsigned on(const unsigned (&v)[6],
+                                                  int i) { return __byte_perm(v[i], v[i + 1], 0x5432); }
 
     __device__ __forceinline__ uint4 result(int) const
     {
@@ -62,7 +64,8 @@ rank_bytes(const __grid_constant__ struct gf_byte_strip_task t)
     gf_byte_strip_walk<SIDE>(t, s);
 }
 
-static inline int launch_bytes(const struct gf_io *io, const struct gf_rank *rank, cudaStream_t stream, struct gf_error *err)
+static inline int launch_bytes(const struct gf_io *io, const struct gf_rank *rank, cudaStream_t stream,
+                               struct gf_error *err)
 {
     const struct gf_byte_strip_task t = gf_byte_strips_of(io, rank->radius, rank->border);
     const unsigned blocks = gf_byte_strip_blocks(&t), threads = 32 * GF_BYTE_STRIP_WARPS;

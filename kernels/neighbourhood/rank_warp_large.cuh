@@ -1,18 +1,31 @@
-/* Kernels of rank for medians of large squares: a lane walks down a column and keeps counts of its square in shared memory. */
+/*
+ * Kernels of rank for medians of large squares: a lane walks down a column and keeps the counts of
+ * its square in shared memory.
+ */
 #ifndef GF_KERNELS_RANK_WARP_LARGE_CUH
 #define GF_KERNELS_RANK_WARP_LARGE_CUH
 
 #include "kernels/neighbourhood/rank_thread_words.cuh"
 
-/* Counters of BITS bits, several to a word. A lane's words are 32 apart, so that no two lanes meet in a bank. */
+/*
+ * Counters of BITS bits, several in a word. Words of a lane are 32 apart, so that lanes never share
+ * a bank.
+ */
 template <int BITS>
 struct rank_bins {
     static constexpr unsigned per = 32 / BITS, mask = BITS == 8 ? 0xffu : 0xffffu;
     unsigned *own;
 
-    /* No counter falls below 0 or leaves its bits, so its neighbours do not notice. Atomic for not having to wait for what was there. */
-    __device__ __forceinline__ void add(unsigned bin, int n) { atomicAdd(own + bin / per * 32, (unsigned)n << (bin % per * BITS)); }
-    __device__ __forceinline__ unsigned at(unsigned bin) const { return own[bin / per * 32] >> (bin % per * BITS) & mask; }
+    /*
+     * No counter underflows or overflows, so its neighbors do not change. Atomic, so that the
+     * thread does not wait for the old value.
+     */
+    __device__ __forceinline__ void add(unsigned bin,
+                                        int n) { atomicAdd(own + bin / per * 32, (unsigned)n << (bin % per * BITS)); }
+    __device__ __forceinline__ unsigned at(unsigned bin) const
+    {
+        return own[bin / per * 32] >> (bin % per * BITS) & mask;
+    }
 
     __device__ __forceinline__ void clear(int bins)
     {
@@ -21,9 +34,10 @@ struct rank_bins {
     }
 };
 
-/* Keys of samples: unsigned, in order. `inside`: all of the warp's samples lie within their row. */
+/* Loads keys of samples: unsigned, in order. `inside`: all samples of the warp are within their row. */
 template <class T>
-static __device__ __forceinline__ unsigned order_of(const struct rank_task &t, const unsigned char *row, int64_t s, bool inside)
+static __device__ __forceinline__ unsigned order_of(const struct rank_task &t, const unsigned char *row,
+                                                    int64_t s, bool inside)
 {
     const unsigned key = inside ? stored_key<T>(row + s * (int64_t)sizeof(T)) : key_of<T>(t, row, s);
 
@@ -36,12 +50,12 @@ static __device__ __forceinline__ unsigned order_of_zero(void)
     return sizeof(T) == 4 ? 0x80000000u : 0;
 }
 
-/* A square around a lane's sample: counts by the upper eight bits, and where the middle was. */
+/* The square around a lane's sample: counts by the upper eight bits, and the last median. */
 template <class T, int BITS>
 struct rank_square {
     static constexpr int upper = 8 * (int)sizeof(T) - 8;
     struct rank_bins<BITS> bins;
-    unsigned digit, below;               /* the one at hand, and how many are less */
+    unsigned digit, below;               /* the current digit, and the number of smaller samples */
 
     __device__ __forceinline__ void count(unsigned key, int n)
     {
@@ -49,7 +63,7 @@ struct rank_square {
         below += key >> upper < digit ? n : 0;
     }
 
-    /* A row comes into the square, or leaves it (n -1); its first sample is s. */
+    /* Adds a row to the square, or removes it (n is -1); its first sample is s. */
     __device__ __forceinline__ void row(const struct rank_task &t, int64_t y, int64_t s, bool inside, int n)
     {
         const unsigned char *row = row_at(t, y, (int)sizeof(T));
@@ -67,7 +81,7 @@ struct rank_square {
         }
     }
 
-    /* Moves to the digit of sample number `rank`; the answer is its number among those of that digit. */
+    /* Moves to the digit of sample number `rank`; returns the number among the samples of that digit. */
     __device__ __forceinline__ unsigned settle(unsigned rank)
     {
         unsigned here;
@@ -80,9 +94,13 @@ struct rank_square {
     }
 };
 
-/* The rest of the key whose upper digit is known: a few bits at a time, each time among the samples that have what is found. */
+/*
+ * Finds the rest of the key after its upper digit: a few bits at a time, each time among the
+ * samples with the bits found so far.
+ */
 template <class T>
-static __device__ __forceinline__ unsigned lower_digits(const struct rank_task &t, int64_t y, int64_t s, bool inside, unsigned key,
+static __device__ __forceinline__ unsigned lower_digits(const struct rank_task &t, int64_t y, int64_t s,
+                                                        bool inside, unsigned key,
                                                         unsigned rank, struct rank_bins<16> bins)
 {
     constexpr int bits = sizeof(T) == 2 ? 4 : 6;
@@ -97,7 +115,8 @@ static __device__ __forceinline__ unsigned lower_digits(const struct rank_task &
 
 #pragma unroll 4
             for (int k = 0; k < side; k++) {
-                const unsigned other = row == NULL ? order_of_zero<T>() : order_of<T>(t, row, s + (int64_t)k * t.step, inside);
+                const unsigned other = row == NULL ? order_of_zero<T>()
+                                       : order_of<T>(t, row, s + (int64_t)k * t.step, inside);
 
                 if (other >> (shift + bits) == key)
                     bins.add(other >> shift & ((1u << bits) - 1), 1);
@@ -110,7 +129,7 @@ static __device__ __forceinline__ unsigned lower_digits(const struct rank_task &
     return key;
 }
 
-/* A warp walks down `tile` results of 32 columns. BITS of a counter hold the size of the square. */
+/* A warp walks down `tile` results of 32 columns. Counters of BITS bits can hold the size of the square. */
 template <class T, int BITS>
 static __global__ void __launch_bounds__(32) count(const __grid_constant__ struct rank_task t)
 {
@@ -143,7 +162,7 @@ static __global__ void __launch_bounds__(32) count(const __grid_constant__ struc
     }
 }
 
-/* The channels of packed samples that are not picked. */
+/* Copies the channels of packed samples that are not ranked. */
 template <class T>
 static __global__ void copy_others(const __grid_constant__ struct rank_task t)
 {

@@ -1,4 +1,4 @@
-/* Kernels of rank for small squares: warps that walk down the rows, medians by networks of comparisons. */
+/* Kernels of rank for small squares: warps walk down the rows; medians by sorting networks. */
 #ifndef GF_KERNELS_RANK_WARP_SMALL_CUH
 #define GF_KERNELS_RANK_WARP_SMALL_CUH
 
@@ -16,7 +16,7 @@ static __device__ __forceinline__ void order(word_of<T> &x, word_of<T> &y)
 
 #define RANK_ORDER(a, b) order<T>(a, b);
 
-/* Sorts a column of the samples at hand: the least first. */
+/* Sorts a column of the current samples, smallest first. */
 template <class T, int SIDE>
 static __device__ __forceinline__ void sort_column(const word_of<T> (&in)[SIDE], word_of<T> (&out)[SIDE])
 {
@@ -34,7 +34,10 @@ static __device__ __forceinline__ void sort_column(const word_of<T> (&in)[SIDE],
 #undef RANK_IN
 }
 
-/* The median of the square that begins with word x of the sorted columns; `step` bytes from one of its columns to the next. */
+/*
+ * Computes the median of the square that begins with word x of the sorted columns; its columns are
+ * `step` bytes apart.
+ */
 template <class T, int SIDE>
 static __device__ __forceinline__ unsigned middle_of(const unsigned (*sorted)[33], int x, int step)
 {
@@ -56,7 +59,7 @@ static __device__ __forceinline__ unsigned middle_of(const unsigned (*sorted)[33
     }
 }
 
-/* The word `off` bytes behind each lane's own; the last lanes' are of no use. */
+/* Returns the word `off` bytes after each lane's own; invalid in the last lanes. */
 static __device__ __forceinline__ unsigned behind(unsigned w, int off)
 {
     const unsigned low = __shfl_down_sync(0xffffffffu, w, off / 4);
@@ -64,7 +67,10 @@ static __device__ __forceinline__ unsigned behind(unsigned w, int off)
     return off % 4 == 0 ? low : __funnelshift_r(low, __shfl_down_sync(0xffffffffu, w, off / 4 + 1), off % 4 * 8);
 }
 
-/* The least or greatest of the square that begins with each lane's word: down the rows, then along them. */
+/*
+ * Computes the minimum or maximum of the square that begins with each lane's word: down the rows,
+ * then along them.
+ */
 template <class T, int SIDE, bool GREATEST>
 static __device__ __forceinline__ unsigned extreme_of(const word_of<T> (&rows)[SIDE], int step)
 {
@@ -81,12 +87,12 @@ static __device__ __forceinline__ unsigned extreme_of(const word_of<T> (&rows)[S
     return v.get();
 }
 
-/* Where a warp is in the source: a row at a time, down. */
+/* The position of a warp in the source, which moves down row by row. */
 template <class T>
 struct walker {
     const unsigned char *row;
     int64_t unit;
-    bool inside;                         /* all lanes' words lie within a row */
+    bool inside;                         /* all lanes' words are within a row */
 
     __device__ __forceinline__ unsigned next(const struct rank_task &t, int64_t s)
     {
@@ -111,9 +117,9 @@ struct walker {
 };
 
 /*
- * A warp walks down `tile` rows of 32 words, of which the last see beyond its own columns and
- * give no result. The row after next is on its way while one is worked on. STEP is that of
- * the task, or 0 for any.
+ * A warp walks down `tile` rows of 32 words. The last words read outside its own columns and give
+ * no result. The row after next is loaded while a row is processed. STEP is that of the task, or 0
+ * for any.
  */
 template <class T, int SIDE, int STEP, enum gf_rank_pick PICK>
 static __global__ void __launch_bounds__(32 * RANK_WARPS) walk(const __grid_constant__ struct rank_task t)

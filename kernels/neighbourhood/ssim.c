@@ -1,4 +1,7 @@
-/* Likeness on a CPU: sums of windows along each row as it comes, then down the last eleven, a few hundred columns side by side. */
+/*
+ * Similarity on a CPU: sums of windows along each row, then over the last eleven rows, a few
+ * hundred columns at a time.
+ */
 #include "kernels/neighbourhood/ssim.h"
 
 #include "base/clones.h"
@@ -8,18 +11,18 @@
 #include <string.h>
 
 #if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("no-loop-unroll-and-jam")           /* it would take the sums out of their registers */
+#pragma GCC optimize("no-loop-unroll-and-jam")           /* it would move the sums out of registers */
 #endif
 
-#define COLUMNS 256                      /* whose sums of eleven rows stay in a cache */
+#define COLUMNS 256                      /* columns whose sums of eleven rows stay in a cache */
 #define BLOCK 32                         /* sums that stay in registers */
 #define LINE (COLUMNS + 2 * GF_SSIM_REACH + 6)
 
 enum { SUM, DIFFERENCE, SUM_SQUARES, DIFFERENCE_SQUARES, PLANES };
 
-/* What a call works in. */
+/* The memory of a call. */
 struct ssim_sums {
-    double line[PLANES][LINE];                           /* a row of samples */
+    double line[PLANES][LINE];                           /* one row of samples */
     double row[GF_SSIM_TAPS][PLANES][COLUMNS];           /* sums along the last rows: row u is row[u % TAPS] */
     double window[PLANES][COLUMNS];
     double weight[GF_SSIM_TAPS];
@@ -30,8 +33,8 @@ struct ssim_job {
     const struct gf_ssim *ssim;
     const struct gf_block *src, *beside, *dst;
     int c;
-    float levels[2];                     /* of x, of y */
-    int64_t width, units;                /* of the pictures */
+    float levels[2];                     /* levels of x and of y */
+    int64_t width, units;                /* size of the images */
     struct ssim_sums *sums;
 };
 
@@ -50,7 +53,7 @@ static void widen_samples(const float *restrict from, double *restrict to, float
             to[i] = (double)from[i];
 }
 
-/* Of x and y: their sum and difference, and the squares of these. */
+/* From x and y: their sum and difference, and the squares of these. */
 GF_CLONES
 static void combine(double *restrict s, double *restrict d, double *restrict ss, double *restrict dd, int64_t n)
 {
@@ -90,7 +93,10 @@ GF_INLINE void sum_block(const double *const *tap, const double *weight, int64_t
         out[x + i] = acc[i];
 }
 
-/* out[x] = the sum of weight[k] · tap[k][x], for n of them; what is left over is done in a block that overlaps the last. */
+/*
+ * Sets out[x] to the sum of weight[k] · tap[k][x], for n of them; the last block overlaps the
+ * previous one.
+ */
 GF_CLONES
 static void sum_taps(const double *const *tap, const double *weight, double *restrict out, int64_t n)
 {
@@ -105,7 +111,8 @@ static void sum_taps(const double *const *tap, const double *weight, double *res
 }
 
 GF_CLONES
-static void similarity(const double *restrict s, const double *restrict d, const double *restrict ss, const double *restrict dd,
+static void similarity(const double *restrict s, const double *restrict d, const double *restrict ss,
+                       const double *restrict dd,
                        float *restrict to, int64_t n)
 {
     for (int64_t i = 0; i < n; i++) {
@@ -116,7 +123,7 @@ static void similarity(const double *restrict s, const double *restrict d, const
     }
 }
 
-/* n samples of row u from column x on, of one of the pictures; 1 where it has no such channel. */
+/* Loads n samples of row u from column x on, of one of the images; 1 if it has no such channel. */
 static void read_samples(const struct ssim_job *j, int picture, int64_t u, int64_t x, int64_t n, double *to)
 {
     const int c = j->ssim->of[picture][j->c];
@@ -127,7 +134,10 @@ static void read_samples(const struct ssim_job *j, int picture, int64_t u, int64
         to[i] = 1;
 }
 
-/* Row `u` around columns [from, to) as samples, which begin at column *at: those that windows reach, as far as the picture goes. */
+/*
+ * Loads row `u` around columns [from, to), with the samples that windows reach, as far as the image
+ * goes; they begin at column *at.
+ */
 static void read_row(const struct ssim_job *j, int64_t u, int64_t from, int64_t to, int64_t *at)
 {
     const int64_t first = from > GF_SSIM_REACH ? from - GF_SSIM_REACH : 0;
@@ -140,7 +150,10 @@ static void read_row(const struct ssim_job *j, int64_t u, int64_t from, int64_t 
     *at = first;
 }
 
-/* The windows around columns [from, to) of row `u`, whose eleven rows have been summed; columns count from x0. */
+/*
+ * Computes the windows around columns [from, to) of row `u`, whose eleven rows have been summed;
+ * columns count from x0.
+ */
 static void finish_row(const struct ssim_job *j, int64_t u, int64_t x0, int64_t from, int64_t to)
 {
     double (*window)[COLUMNS] = j->sums->window;
@@ -155,11 +168,11 @@ static void finish_row(const struct ssim_job *j, int64_t u, int64_t x0, int64_t 
                gf_plane_at(j->dst, j->ssim->channels + j->c, u) + from, to - from);
 }
 
-/* Columns [x0, end) of all rows. */
+/* Computes columns [x0, end) of all rows. */
 static void some_columns(const struct ssim_job *j, struct gf_span rows, int64_t x0, int64_t end)
 {
     const struct gf_span out = j->dst->span;
-    const int64_t from = x0 > GF_SSIM_REACH ? x0 : GF_SSIM_REACH;            /* where whole windows are */
+    const int64_t from = x0 > GF_SSIM_REACH ? x0 : GF_SSIM_REACH;            /* whole windows begin here */
     const int64_t to = end < j->width - GF_SSIM_REACH ? end : j->width - GF_SSIM_REACH;
 
     for (int64_t u = rows.start; u < rows.end; u++) {
@@ -182,7 +195,7 @@ static void some_columns(const struct ssim_job *j, struct gf_span rows, int64_t 
     }
 }
 
-/* Where there is no window. */
+/* Sets the results outside whole windows. */
 static void clear_border(const struct ssim_job *j)
 {
     const int c = j->ssim->channels + j->c;
@@ -206,13 +219,13 @@ static struct gf_span needed(const struct gf_io *io)
     return (struct gf_span) { s.start > 0 ? s.start : 0, s.end < io->src_units ? s.end : io->src_units };
 }
 
-/* The other picture, as a source of its own. */
+/* Describes the other image as a source. */
 static struct gf_io other(const struct gf_io *io)
 {
     return (struct gf_io) { .src = io->beside, .dst = io->dst, .src_units = io->src_units };
 }
 
-/* Scratch, in bytes: what windows are summed in, and planes where blocks are not that. */
+/* Scratch in bytes: sums of windows, and planes if the blocks are not planar. */
 struct scratch_sizes {
     size_t sums, source, beside, result;
 };
@@ -223,7 +236,8 @@ static struct scratch_sizes sizes_of(const struct gf_io *io, const struct gf_ssi
     const int64_t most = gf_span_units(io->dst.span) + 2 * GF_SSIM_REACH, all = gf_span_units(io->src.span);
     const int64_t units = most < all ? most : all;
 
-    return (struct scratch_sizes) { gf_padded_bytes(sizeof(struct ssim_sums)), gf_padded_bytes(gf_planar_source_samples(io, units) * sizeof(float)),
+    return (struct scratch_sizes) { gf_padded_bytes(sizeof(struct ssim_sums)),
+                                    gf_padded_bytes(gf_planar_source_samples(io, units) * sizeof(float)),
                                     gf_padded_bytes(gf_planar_source_samples(&second, units) * sizeof(float)),
                                     gf_planar_result_samples(io, 2 * ssim->channels) * sizeof(float) };
 }
@@ -244,7 +258,8 @@ int gf_ssim_cpu(const struct gf_work *work, const struct gf_io *io, const void *
     char *at = work->scratch;
     struct gf_block src, beside, dst;
     struct ssim_job j = { .ssim = ssim, .src = &src, .beside = &beside, .dst = &dst, .width = io->dst.width,
-                          .levels = { ssim->levels, gf_ssim_levels(io) }, .units = io->src_units, .sums = work->scratch };
+                          .levels = { ssim->levels, gf_ssim_levels(io) }, .units = io->src_units,
+                                    .sums = work->scratch };
 
     if (work->scratch_bytes < s.sums + s.source + s.beside + s.result)
         return gf_fail(err, GF_FAILED, "a comparison was given too little scratch memory");
@@ -267,5 +282,5 @@ const struct gf_operation gf_op_ssim = {
     .starts_anew = 4,
     .cpu = { .body = gf_ssim_cpu, .scratch_bytes = ssim_scratch },
     .cuda = { .body = GF_CUDA_BODY(gf_ssim_cuda), .reads = GF_READS_PACKED },
-    .light = 12,                         /* measured: 12 to 14; eight sums of eleven doubles for two samples */
+    .light = 12,                         /* measured: 12 to 14, for eight sums of eleven doubles and two samples */
 };

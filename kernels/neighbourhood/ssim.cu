@@ -1,4 +1,7 @@
-/* Likeness on a GPU: a block walks down a strip of columns; each thread keeps the sums of the last rows around its column. */
+/*
+ * Similarity on a GPU: a block walks down a strip of columns; each thread keeps the sums of the
+ * last rows around its column.
+ */
 #include "kernels/neighbourhood/ssim.h"
 
 #include "kernels/base/cuda_check.cuh"
@@ -6,14 +9,14 @@
 
 #define THREADS 128                      /* columns of a strip */
 #define LINE (THREADS + 2 * GF_SSIM_REACH)
-#define ROWS 32                          /* results that a block walks down */
-#define KEPT (GF_SSIM_TAPS - 1)          /* rows of sums; the newest is in registers */
+#define ROWS 32                          /* results for which a block walks down */
+#define KEPT (GF_SSIM_TAPS - 1)          /* rows of sums; the newest one is in registers */
 
 enum { SUM, DIFFERENCE, SUM_SQUARES, DIFFERENCE_SQUARES, PLANES };
 
 struct ssim_task {
     struct gf_block_view src, beside, dst;
-    int64_t width, units, first, end;    /* of the pictures; units of the result */
+    int64_t width, units, first, end;    /* size of the images; units of the result */
     int channels;
     int of[2][4];
     float levels[2];
@@ -21,8 +24,9 @@ struct ssim_task {
     double scale, weight[GF_SSIM_TAPS];
 };
 
-/* 1 where a picture has no such channel. */
-static __device__ __forceinline__ double sample(const struct gf_block_view &v, int64_t u, int64_t x, int c, float levels, double step)
+/* Returns 1 if an image has no such channel. */
+static __device__ __forceinline__ double sample(const struct gf_block_view &v, int64_t u, int64_t x, int c,
+                                                float levels, double step)
 {
     if (c < 0)
         return 1;
@@ -31,7 +35,10 @@ static __device__ __forceinline__ double sample(const struct gf_block_view &v, i
     return levels > 0 ? __dmul_rn((double)rintf(__fmul_rn(f, levels)), step) : (double)f;
 }
 
-/* Row u of the samples around a strip that begins at x0; of its own columns the difference is a result. */
+/*
+ * Loads row u of the samples around a strip that begins at x0; the difference in its own columns is
+ * a result.
+ */
 static __device__ __forceinline__ void read_row(const struct ssim_task &t, int64_t u, int64_t x0, int c, bool result,
                                                 double (&line)[PLANES][LINE])
 {
@@ -46,7 +53,8 @@ static __device__ __forceinline__ void read_row(const struct ssim_task &t, int64
             s = __dadd_rn(a, b);
             d = __dsub_rn(a, b);
             if (result && i >= GF_SSIM_REACH && i < THREADS + GF_SSIM_REACH)
-                gf_sample_put(t.dst, gf_block_view_row(t.dst, u), gf_sample_index(t.dst, x, c), (float)__dmul_rn(d, t.scale));
+                gf_sample_put(t.dst, gf_block_view_row(t.dst, u), gf_sample_index(t.dst, x, c),
+                              (float)__dmul_rn(d, t.scale));
         }
         line[SUM][i] = s;
         line[DIFFERENCE][i] = d;
@@ -57,14 +65,20 @@ static __device__ __forceinline__ void read_row(const struct ssim_task &t, int64
 
 static __device__ __forceinline__ float similarity(const double (&v)[PLANES])
 {
-    const double vs = __fma_rn(-v[SUM], v[SUM], v[SUM_SQUARES]), vd = __fma_rn(-v[DIFFERENCE], v[DIFFERENCE], v[DIFFERENCE_SQUARES]);
+    const double vs = __fma_rn(-v[SUM], v[SUM], v[SUM_SQUARES]),
+                      vd = __fma_rn(-v[DIFFERENCE], v[DIFFERENCE], v[DIFFERENCE_SQUARES]);
     const double ms = __dmul_rn(v[SUM], v[SUM]), md = __dmul_rn(v[DIFFERENCE], v[DIFFERENCE]);
     const double like = __dmul_rn(__dadd_rn(__dsub_rn(ms, md), GF_SSIM_2C1), __dadd_rn(__dsub_rn(vs, vd), GF_SSIM_2C2));
 
-    return (float)__ddiv_rn(like, __dmul_rn(__dadd_rn(__dadd_rn(ms, md), GF_SSIM_2C1), __dadd_rn(__dadd_rn(vs, vd), GF_SSIM_2C2)));
+    return (float)__ddiv_rn(like,
+                            __dmul_rn(__dadd_rn(__dadd_rn(ms, md), GF_SSIM_2C1),
+                                      __dadd_rn(__dadd_rn(vs, vd), GF_SSIM_2C2)));
 }
 
-/* A strip of channel c: rows [first, end) of the result. Rows of sums go round in `kept`, the oldest at `slot`. */
+/*
+ * Processes a strip of channel c: rows [first, end) of the result. `kept` is a ring of rows of
+ * sums, with the oldest at `slot`.
+ */
 static __device__ void strip(const struct ssim_task &t, int64_t x0, int64_t first, int64_t end, int c,
                              double (&line)[PLANES][LINE], double (&kept)[KEPT][PLANES][THREADS])
 {
@@ -116,7 +130,7 @@ __global__ void __launch_bounds__(THREADS) likeness(const __grid_constant__ stru
 {
     __shared__ double line[PLANES][LINE], kept[KEPT][PLANES][THREADS];
 
-    for (int i = threadIdx.x; i < LINE; i += THREADS)        /* rows beyond the picture are none of these, but are summed */
+    for (int i = threadIdx.x; i < LINE; i += THREADS)        /* rows outside the image are not needed, but are summed */
         for (int p = 0; p < PLANES; p++)
             line[p][i] = 0;
     for (int64_t y = t.first + (int64_t)blockIdx.y * ROWS; y < t.end; y += (int64_t)gridDim.y * ROWS)
@@ -125,7 +139,8 @@ __global__ void __launch_bounds__(THREADS) likeness(const __grid_constant__ stru
 
 static int run(const struct gf_work *work, const struct gf_io *io, const struct gf_ssim *ssim, struct gf_error *err)
 {
-    const dim3 grid((unsigned)gf_ceil_div(io->dst.width, THREADS), gf_cuda_grid_rows(gf_ceil_div(gf_span_units(io->dst.span), ROWS)),
+    const dim3 grid((unsigned)gf_ceil_div(io->dst.width, THREADS),
+                    gf_cuda_grid_rows(gf_ceil_div(gf_span_units(io->dst.span), ROWS)),
                     (unsigned)ssim->channels);
     struct ssim_task t;
 
@@ -150,7 +165,8 @@ static int run(const struct gf_work *work, const struct gf_io *io, const struct 
     return gf_cuda_launched("comparison", err);
 }
 
-extern "C" int gf_ssim_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+extern "C" int gf_ssim_cuda(const struct gf_work *work, const struct gf_io *io, const void *params,
+                            struct gf_error *err)
 {
     const struct gf_ssim *ssim = (const struct gf_ssim *)params;
 

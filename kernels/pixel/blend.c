@@ -1,4 +1,4 @@
-/* Blending on a CPU: runs of pixels, a colour at a time. */
+/* Blending on a CPU: runs of pixels, one color at a time. */
 #include "kernels/pixel/blend.h"
 
 #include "base/clones.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#define ROWS 5                   /* of scratch: a pixel of the second source, and its weight */
+#define ROWS 5                   /* rows of scratch: a pixel of the second source, and its weight */
 
 static size_t blend_scratch(const struct gf_io *shape, const void *params)
 {
@@ -18,7 +18,7 @@ static size_t blend_scratch(const struct gf_io *shape, const void *params)
 
 /* ---- loops over n pixels ---- */
 
-/* One for each mode; `ab` is NULL over an opaque signal. */
+/* One for each mode; `ab` is NULL if the signal is opaque. */
 #define LOOP(NAME, name)                                                                                              \
     GF_CLONES                                                                                                         \
     static void mix_##name(const float *restrict b, const float *restrict ab, const float *restrict s,                \
@@ -61,7 +61,8 @@ static void multiply_alpha(const float *restrict b, const float *restrict s, flo
 }
 
 GF_CLONES
-static void make_gray(const float *restrict r, const float *restrict g, const float *restrict b, float *restrict y, int64_t n)
+static void make_gray(const float *restrict r, const float *restrict g, const float *restrict b,
+                      float *restrict y, int64_t n)
 {
     for (int64_t i = 0; i < n; i++)
         y[i] = gf_blend_gray(r[i], g[i], b[i]);
@@ -76,7 +77,7 @@ static void weigh_alpha(const float *restrict alpha, float *restrict as, int64_t
 
 /* ---- pixels ---- */
 
-/* A run of pixels of both, row by row; as[] is made by those that want it. */
+/* Processes a run of pixels of both sources, row by row; as[] is filled only if a mode needs it. */
 struct blend_run {
     const float *b[GF_POINT_MATRIX_MAX];
     float *y[GF_POINT_MATRIX_MAX];
@@ -122,8 +123,9 @@ static void blend_run(const struct gf_blend *p, const struct blend_run *r)
         mix_alpha(r->b[p->colours], r->as, r->y[p->colours], r->n);
 }
 
-/* Columns [from, to) of unit u, which have pixels of the second source beside them, or not. */
-static void do_columns(const struct gf_blend *p, const struct gf_io *io, const struct gf_block *src, const struct gf_block *dst,
+/* Processes columns [from, to) of unit u, with or without pixels of the second source. */
+static void do_columns(const struct gf_blend *p, const struct gf_io *io, const struct gf_block *src,
+                       const struct gf_block *dst,
                        int64_t u, struct gf_span columns, bool covered, float *scratch)
 {
     const int channels = p->colours + p->alpha;
@@ -154,7 +156,8 @@ int gf_blend_cpu(const struct gf_work *work, const struct gf_io *io, const void 
     const struct gf_span d = io->dst.span;
     float *scratch = work->scratch, *rows = scratch + gf_planar_scratch_bytes(io, d) / sizeof(float);
     const struct gf_block src = gf_planar_source(work, io, d, scratch);
-    const struct gf_block dst = gf_planar_result(io, src.channels, scratch + gf_planar_source_samples(io, gf_span_units(d)));
+    const struct gf_block dst = gf_planar_result(io, src.channels,
+                                                 scratch + gf_planar_source_samples(io, gf_span_units(d)));
     const int64_t start = p->x < 0 ? 0 : p->x < dst.width ? p->x : dst.width, end = p->x + io->beside.width;
     const struct gf_span covered = { start, end < start ? start : end < dst.width ? end : dst.width };
 
@@ -174,7 +177,10 @@ int gf_blend_cpu(const struct gf_work *work, const struct gf_io *io, const void 
     return 0;
 }
 
-/* Colours of 8 bits, opaque, beside the mean of unpacking and of packing: normal took 1.9, differences 2.0, softlight 2.8. */
+/*
+ * Costs for opaque 8-bit colors, relative to the mean of unpacking and packing: normal 1.9,
+ * difference 2.0, softlight 2.8.
+ */
 static struct gf_cost blend_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
     const struct gf_blend *p = params;

@@ -6,15 +6,15 @@
 
 #include <algorithm>
 
-/* What changes the pixels of four columns, where a picture lies beside them. */
+/* Changes the pixels of four columns where the second image overlaps them. */
 struct mix_in {
     static constexpr bool both = true;
     struct gf_block_view beside;
     struct gf_blend p;
-    struct gf_span rows;                 /* of the second source, in memory */
+    struct gf_span rows;                 /* rows of the second source in memory */
     int64_t shift;
 
-    /* One pixel; C channels, or as many as the call says. */
+    /* Blends one pixel of C channels, or of as many as the call says. */
     template <enum gf_blend_mode M, int C, int V>
     __device__ __forceinline__ void mix(float (&v)[V], const float (&s)[4]) const
     {
@@ -71,7 +71,7 @@ struct mix_in {
         }
     }
 
-    /* Four pixels that are all there, in words where both pictures are stored alike. */
+    /* Blends four complete pixels, in words if both images have the same layout. */
     template <int T, int C>
     __device__ __forceinline__ void read_whole(const unsigned char *row, int64_t column, float (&s)[4][4]) const
     {
@@ -85,7 +85,10 @@ struct mix_in {
         }
     }
 
-    /* The row beside a group, its column beside the first pixel, and which pixels have one. */
+    /*
+     * Finds the row for a group, the column for its first pixel, and which pixels overlap the
+     * second image.
+     */
     struct place {
         const unsigned char *row;
         int64_t column;
@@ -104,7 +107,8 @@ struct mix_in {
 
     /* All words of a group at a time. */
     template <enum gf_blend_mode M, int T, int C, int W>
-    __device__ __forceinline__ void mix_words(const struct gf_block_view &src, const struct gf_block_view &dst, const unsigned (&other)[W],
+    __device__ __forceinline__ void mix_words(const struct gf_block_view &src, const struct gf_block_view &dst,
+                                              const unsigned (&other)[W],
                                               unsigned (&w)[W]) const
     {
         constexpr int words = gf_pixel_quad<T, C>::words;
@@ -124,13 +128,16 @@ struct mix_in {
         }
     }
 
-    /* The modes of few instructions. */
+    /* Reports if a mode has few instructions. */
     bool is_short() const
     {
         return p.mode == GF_BLEND_NORMAL || p.mode == GF_BLEND_COMPARE || p.mode == GF_BLEND_DIFFERENCE;
     }
 
-    /* Where a picture that is stored alike lies beside the signal, whose rows begin at `from`, in the same words. */
+    /*
+     * Finds where a second image of the same layout shares the signal's alignment; rows of the
+     * signal begin at `from`.
+     */
     template <int T, int C>
     void bound(uintptr_t from, struct gf_pixel_quads_task &t) const
     {
@@ -148,13 +155,15 @@ struct mix_in {
     }
 
     template <int T, int C, int W>
-    __device__ __forceinline__ void make_words(const struct gf_block_view &src, const struct gf_block_view &dst, int64_t x, int64_t y,
+    __device__ __forceinline__ void make_words(const struct gf_block_view &src, const struct gf_block_view &dst,
+                                               int64_t x, int64_t y,
                                                unsigned (&w)[W]) const
     {
         constexpr int bytes = gf_sample_layout<T>::bytes;
         unsigned other[W];
 
-        gf_read_words<W>(beside.data + (y - shift - beside.start) * beside.pitch * bytes + (x - p.x) * C * bytes, other);
+        gf_read_words<W>(beside.data + (y - shift - beside.start) * beside.pitch * bytes
+                         + (x - p.x) * C * bytes, other);
         if (p.mode == GF_BLEND_NORMAL)
             mix_words<GF_BLEND_NORMAL, T, C>(src, dst, other, w);
         else if (p.mode == GF_BLEND_COMPARE)
@@ -176,7 +185,7 @@ struct mix_in {
                 change<C>(v, s);
                 return;
             }
-        /* where pictures end, a pixel at a time: the first, which goes to the end */
+        /* at the ends of rows, a pixel at a time: the first pixel, which moves to the end */
 #pragma unroll 1
         for (int i = from; i < from + N; i++) {
             float one[1][V], s[1][4];
@@ -199,7 +208,8 @@ struct mix_in {
     }
 };
 
-extern "C" int gf_blend_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+extern "C" int gf_blend_cuda(const struct gf_work *work, const struct gf_io *io, const void *params,
+                             struct gf_error *err)
 {
     const struct gf_blend *p = (const struct gf_blend *)params;
 

@@ -1,4 +1,4 @@
-/* Blending: a picture from a file, laid over or compared with the signal. */
+/* Blending: a second image is laid over the signal or compared with it. */
 #ifndef GF_KERNELS_BLEND_H
 #define GF_KERNELS_BLEND_H
 
@@ -10,11 +10,11 @@
 extern "C" {
 #endif
 
-/* Blend functions: what a colour of the picture makes of the one below it. */
+/* Blend functions: the color of the second image and the color below it give the result. */
 #define GF_BLEND_MODES(X) \
-    X(NORMAL, normal) X(MULTIPLY, multiply) X(SCREEN, screen) X(OVERLAY, overlay) X(DARKEN, darken) X(LIGHTEN, lighten) \
-    X(DIFFERENCE, difference) X(EXCLUSION, exclusion) X(ADD, add) X(SUBTRACT, subtract) X(SOFTLIGHT, softlight) \
-    X(HARDLIGHT, hardlight) X(DODGE, dodge) X(BURN, burn)
+    X(NORMAL, normal) X(MULTIPLY, multiply) X(SCREEN, screen) X(OVERLAY, overlay) X(DARKEN, darken) \
+    X(LIGHTEN, lighten) X(DIFFERENCE, difference) X(EXCLUSION, exclusion) X(ADD, add) X(SUBTRACT, subtract) \
+    X(SOFTLIGHT, softlight) X(HARDLIGHT, hardlight) X(DODGE, dodge) X(BURN, burn)
 
 #define GF_BLEND_ENTRY(NAME, name) GF_BLEND_##NAME,
 enum gf_blend_mode {
@@ -24,24 +24,24 @@ enum gf_blend_mode {
 };
 
 /*
- * The second source, io->beside, lies with its column 0 beside column x of the signal; beyond it the signal is
- * copied. With the signal's colour b and alpha ab (1 without one), the picture's colour s and alpha as (likewise,
- * times `amount`), and B(b, s) by mode, the result is, as W3C's compositing has it with source-over,
- *
- *     alpha   as + (1 - as)·ab
- *     colour  (as·((1 - ab)·s + ab·B(b, s)) + (1 - as)·ab·b) / alpha,  b where as is 0
- *
- * A picture of one colour stands for each of the signal's; else they have as many. With GF_BLEND_MASK m is the
- * picture's alpha, without one its gray: .299 r + .587 g + .114 b, or the one colour it has.
+ * Column 0 of the second source, io->beside, corresponds to column x of the signal; outside it the
+ * signal is copied. The signal has color b and alpha ab (1 if it has none); the second image has
+ * color s and alpha as (likewise, times `amount`); B(b, s) depends on the mode. The result follows
+ * W3C compositing with source-over:
+ *  alpha   as + (1 - as)·ab
+ *  color   (as·((1 - ab)·s + ab·B(b, s)) + (1 - as)·ab·b) / alpha,  or b if as is 0
+ * A second image of one color applies to each color of the signal; otherwise both have the same
+ * number of colors. With GF_BLEND_MASK, m is the second image's alpha, or without alpha its gray:
+ * .299 r + .587 g + .114 b, or its only color.
  */
 struct gf_blend {
     enum gf_blend_mode mode;
-    int colours;                 /* of the signal */
-    bool alpha;                  /* and whether one follows */
+    int colours;                 /* colors of the signal */
+    bool alpha;                  /* the signal also has alpha */
     int beside_colours;
     bool beside_alpha;
     int64_t x;
-    float amount;                /* opacity; of GF_BLEND_COMPARE, what differences are multiplied by */
+    float amount;                /* opacity; for GF_BLEND_COMPARE the factor of differences */
 };
 
 GF_BOTH float gf_blend_screen(float b, float s)
@@ -54,7 +54,7 @@ GF_BOTH float gf_blend_hard(float b, float s)
     return s <= 0.5f ? b * (2 * s) : gf_blend_screen(b, 2 * s - 1);
 }
 
-/* W3C's; Pillow's soft_light is another function. */
+/* The function of W3C; Pillow's soft_light is a different one. */
 GF_BOTH float gf_blend_soft(float b, float s)
 {
     const float near_black = fmaf(fmaf(16.0f, b, -12.0f), b, 4.0f) * b;
@@ -78,7 +78,7 @@ GF_BOTH float gf_blend_burn(float b, float s)
     return b >= 1 ? 1 : s <= 0 || q > 1 ? 0 : 1 - q;
 }
 
-/* B(b, s); `mode` is known where it is called on a CPU. */
+/* Returns B(b, s); on a CPU, `mode` is a compile-time constant. */
 GF_BOTH float gf_blend_colour(enum gf_blend_mode mode, float b, float s)
 {
     const float sum = b + s, rest = b - s;
@@ -101,7 +101,7 @@ GF_BOTH float gf_blend_colour(enum gf_blend_mode mode, float b, float s)
     }
 }
 
-/* The colour over an opaque one. */
+/* Returns the color over an opaque one. */
 GF_BOTH float gf_blend_opaque(enum gf_blend_mode mode, float b, float s, float as)
 {
     return as == 0 ? b : fmaf(as, gf_blend_colour(mode, b, s), (1 - as) * b);

@@ -5,7 +5,10 @@
 #include "kernels/base/gpu_scratch.h"
 #include "kernels/base/planar.h"
 
-/* What comes in, n samples, whose numbers begin at `number` and are `stride` apart; and what to make of them. */
+/*
+ * The n input samples, whose random numbers begin at `number` and are `stride` apart, and the
+ * parameters.
+ */
 struct line {
     const float *x;
     float *y;
@@ -48,7 +51,8 @@ static void round_to(float *v, int64_t n, float step, float inverse)
         v[i] = rintf(v[i] * inverse) * step;
 }
 
-static void (*const adders[])(struct line l) = { [GF_NOISE_TRIANGULAR] = add_triangular, [GF_NOISE_UNIFORM] = add_uniform,
+static void (*const adders[])(struct line l) = { [GF_NOISE_TRIANGULAR] = add_triangular,
+                                                 [GF_NOISE_UNIFORM] = add_uniform,
                                                  [GF_NOISE_GAUSSIAN] = add_gaussian };
 
 int gf_noise_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
@@ -57,7 +61,8 @@ int gf_noise_cpu(const struct gf_work *work, const struct gf_io *io, const void 
     const struct gf_span d = io->dst.span;
     float *scratch = work->scratch;
     const struct gf_block src = gf_planar_source(work, io, d, scratch);
-    const struct gf_block dst = gf_planar_result(io, src.channels, scratch + gf_planar_source_samples(io, gf_span_units(d)));
+    const struct gf_block dst = gf_planar_result(io, src.channels,
+                                                 scratch + gf_planar_source_samples(io, gf_span_units(d)));
     const bool run = src.pitch_samples == dst.width && dst.pitch_samples == dst.width;
     const uint64_t seed = gf_noise_seed(p, io->signal);
     const int64_t n = run ? dst.width * gf_span_units(d) : dst.width;
@@ -69,7 +74,8 @@ int gf_noise_cpu(const struct gf_work *work, const struct gf_io *io, const void 
             float *y = gf_plane_at(&dst, c, u);
 
             if (c < p->channels)
-                adders[p->shape]((struct line) { x, y, n, seed, (uint64_t)(u * dst.width * src.channels + (p->mono ? 0 : c)),
+                adders[p->shape]((struct line) { x, y, n, seed,
+                                                 (uint64_t)(u * dst.width * src.channels + (p->mono ? 0 : c)),
                                                  (uint64_t)src.channels, p->amplitude });
             else
                 memcpy(y, x, (size_t)n * sizeof *y);

@@ -1,4 +1,4 @@
-/* Noise on a GPU: four pixels at a time, or as many samples where all of them get noise of their own. */
+/* Noise on a GPU: four pixels at a time, or four samples if each sample gets its own noise. */
 #include "kernels/pixel/noise.h"
 
 #include "kernels/base/grid_pixel_quads.cuh"
@@ -7,7 +7,7 @@
 struct add_noise {
     static constexpr bool both = false;
     struct gf_noise p;
-    uint64_t seed, apart;                /* from a pixel's 64 bits, before they are mixed, to the next one's */
+    uint64_t seed, apart;                /* added to a pixel's 64 bits, before they are mixed, for the next pixel */
     int64_t width;
     float inverse;
 
@@ -21,7 +21,8 @@ struct add_noise {
 #pragma unroll
             for (int c = 0; c < (C ? C : V); c++)
                 if (first + c < p.channels)
-                    v[i][c] = __fmaf_rn(gf_noise_of(S, gf_noise_mix(bits + i * apart + c * next)), p.amplitude, v[i][c]);
+                    v[i][c] = __fmaf_rn(gf_noise_of(S, gf_noise_mix(bits + i * apart + c * next)),
+                                        p.amplitude, v[i][c]);
     }
 
     __device__ __forceinline__ uint64_t begin(int64_t x, int64_t y, int) const
@@ -50,7 +51,8 @@ struct add_noise {
     }
 };
 
-extern "C" int gf_noise_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+extern "C" int gf_noise_cuda(const struct gf_work *work, const struct gf_io *io, const void *params,
+                             struct gf_error *err)
 {
     const struct gf_noise *p = (const struct gf_noise *)params;
 

@@ -1,4 +1,4 @@
-/* Look-ups on a lattice, on a CPU. */
+/* Look-ups in a grid of tables, on a CPU. */
 #include "kernels/pixel/table_grid.h"
 
 #include "base/clones.h"
@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* Between which two tables a place lies, and how far it is on the way. */
+/* The two tables around a position, and the fraction between them. */
 struct grid_position {
     int32_t low, high;
     float share;
@@ -36,18 +36,22 @@ static void brightness(float *restrict y, float *const *row, int64_t n, int colo
         y[i] = colours == 3 ? fmaf(.114f, b[i], fmaf(.587f, g[i], .299f * r[i])) : r[i];
 }
 
-/* y becomes what is to be added. */
+/* Replaces y by the value to be added. */
 GF_CLONES
-static void look_up(float *restrict y, int64_t x, int64_t n, const struct gf_table_grid *l, const float *restrict tables, struct grid_position down)
+static void look_up(float *restrict y, int64_t x, int64_t n, const struct gf_table_grid *l,
+                    const float *restrict tables, struct grid_position down)
 {
     const float last = (float)(l->bins - 1);
-    const float *restrict low = tables + (int64_t)down.low * l->across * l->bins, *restrict high = tables + (int64_t)down.high * l->across * l->bins;
+    const float *restrict low = tables + (int64_t)down.low * l->across * l->bins,
+                                *restrict high = tables + (int64_t)down.high * l->across * l->bins;
 
     for (int64_t i = 0; i < n; i++) {
         const struct grid_position a = between((float)(x + i), l->per_column, l->across);
         const float v = y[i] > 0.0f ? y[i] * last : 0.0f;
-        const int32_t bin = (int32_t)rintf(v < last ? v : last), from = a.low * l->bins + bin, to = a.high * l->bins + bin;
-        const float top = fmaf(a.share, low[to] - low[from], low[from]), bottom = fmaf(a.share, high[to] - high[from], high[from]);
+        const int32_t bin = (int32_t)rintf(v < last ? v : last), from = a.low * l->bins + bin,
+                            to = a.high * l->bins + bin;
+        const float top = fmaf(a.share, low[to] - low[from], low[from]),
+                          bottom = fmaf(a.share, high[to] - high[from], high[from]);
 
         y[i] = fmaf(down.share, bottom - top, top);
     }

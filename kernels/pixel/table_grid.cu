@@ -1,4 +1,4 @@
-/* Look-ups on a lattice, on a GPU: four pixels a thread. */
+/* Look-ups in a grid of tables, on a GPU: four pixels a thread. */
 #include "kernels/pixel/table_grid.h"
 
 #include "kernels/base/cuda_check.cuh"
@@ -37,7 +37,8 @@ static __device__ __forceinline__ float blend(float share, float from, float to)
     return __fmaf_rn(share, __fsub_rn(to, from), from);
 }
 
-static __device__ __forceinline__ float change_of(const struct table_grid_task &t, float y, const struct grid_position &a, const struct grid_position &down)
+static __device__ __forceinline__ float change_of(const struct table_grid_task &t, float y,
+                                                  const struct grid_position &a, const struct grid_position &down)
 {
     const int bin = gf_bin_of(y, (float)(t.l.bins - 1));
     const float *low = t.lattice + (int64_t)down.low * t.l.across * t.l.bins + bin;
@@ -84,10 +85,12 @@ __global__ void __launch_bounds__(THREADS) quads(const __grid_constant__ struct 
     }
 }
 
-extern "C" int gf_table_grid_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+extern "C" int gf_table_grid_cuda(const struct gf_work *work, const struct gf_io *io, const void *params,
+                                  struct gf_error *err)
 {
     const struct gf_table_grid *l = (const struct gf_table_grid *)params;
-    const struct gf_point load = gf_program(io->load, io->src.channels), store = gf_program(io->store, io->dst.channels);
+    const struct gf_point load = gf_program(io->load, io->src.channels),
+                                 store = gf_program(io->store, io->dst.channels);
     struct table_grid_task t;
 
     t.src = gf_block_view_of(&io->src);

@@ -1,4 +1,4 @@
-/* Look-ups in tables that stand on a lattice, blended between the four that are nearest. */
+/* Look-ups in a grid of tables, interpolated between the four nearest ones. */
 #ifndef GF_KERNELS_TABLE_GRID_H
 #define GF_KERNELS_TABLE_GRID_H
 
@@ -9,16 +9,16 @@ extern "C" {
 #endif
 
 /*
- * Table (i, j) of the pool of tables, at table + (j · across + i) · bins, stands in the middle of
- * its share of the picture. With y the brightness of a pixel (.299 r + .587 g + .114 b, or the
- * only colour) and b the bin of y (to the nearest, ties to even, clamped), what the tables say
- * of b is blended by how near they stand, and added to each colour; beyond the outermost
- * ones it is theirs. Alpha is copied. All in single precision, with fused sums, in this order.
+ * Table (i, j) is at table + (j · across + i) · bins in the pool, and belongs to the center of its
+ * tile of the image. With the brightness y of a pixel (.299 r + .587 g + .114 b, or its only color)
+ * and its bin b (rounded to nearest, ties to even, clamped), the four entries for b are
+ * interpolated by position and added to each color. Beyond the outermost centers the nearest tables
+ * apply. Alpha is copied. All in single precision with fused sums, in this order.
  */
 struct gf_table_grid {
     int64_t table;
     int bins, across, down;
-    float per_column, per_row;           /* tables a pixel: across / width, down / rows */
+    float per_column, per_row;           /* tables for each pixel: across / width, down / rows */
     int colours;                         /* 1 or 3 */
 };
 

@@ -9,7 +9,7 @@
 
 #define RUN 1024
 
-/* The gains of n pixels from column `first` on. */
+/* Computes the gains of n pixels from column `first` on. */
 GF_CLONES
 static void find_gains(struct gf_vignette v, float row, int32_t first, int n, float *restrict gain)
 {
@@ -46,7 +46,8 @@ int gf_vignette_cpu(const struct gf_work *work, const struct gf_io *io, const vo
     const struct gf_span d = io->dst.span;
     float *scratch = work->scratch;
     const struct gf_block src = gf_planar_source(work, io, d, scratch);
-    const struct gf_block dst = gf_planar_result(io, src.channels, scratch + gf_planar_source_samples(io, gf_span_units(d)));
+    const struct gf_block dst = gf_planar_result(io, src.channels,
+                                                 scratch + gf_planar_source_samples(io, gf_span_units(d)));
 
     (void)err;
     for (int64_t y = d.start; y < d.end; y++)

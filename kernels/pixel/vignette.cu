@@ -33,7 +33,8 @@ struct darken {
     }
 };
 
-extern "C" int gf_vignette_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+extern "C" int gf_vignette_cuda(const struct gf_work *work, const struct gf_io *io, const void *params,
+                                struct gf_error *err)
 {
     const struct darken change = { *(const struct gf_vignette *)params };
 

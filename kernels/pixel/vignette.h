@@ -1,4 +1,4 @@
-/* Darker corners: a gain for each pixel, told by its place alone. */
+/* Darker corners: a gain for each pixel that depends only on its position. */
 #ifndef GF_KERNELS_VIGNETTE_H
 #define GF_KERNELS_VIGNETTE_H
 
@@ -11,9 +11,10 @@ extern "C" {
 #endif
 
 /*
- * The first `channels` channels at (x, y) become v·g, the others are copied. With
- * u = x·x_scale + x_from, w = y·y_scale + y_from and d = √(u² + w²), t is d·slope + start, at least 0 and at most 1, and
- * g = 1 - strength·t²·(3 - 2t). All of it in floats, fused as below, so that a pixel's gain is the same float everywhere.
+ * The first `channels` channels at (x, y) become v·g, the others are copied. With u = x·x_scale +
+ * x_from, w = y·y_scale + y_from and d = √(u² + w²), t is d·slope + start, clamped to 0 … 1, and g
+ * = 1 - strength·t²·(3 - 2t). All in floats, fused as below, so that a pixel's gain is the same
+ * float on every device.
  */
 struct gf_vignette {
     int channels;
@@ -28,7 +29,7 @@ GF_BOTH float gf_vignette_row(const struct gf_vignette *v, int64_t y)
     return w * w;
 }
 
-/* The gain at column x of a row with that square. */
+/* Returns the gain at column x of a row with that square. */
 GF_BOTH float gf_vignette_gain(const struct gf_vignette *v, float x, float row)
 {
     const float u = fmaf(x, v->x_scale, v->x_from), d = fmaf(sqrtf(fmaf(u, u, row)), v->slope, v->start);

@@ -1,9 +1,10 @@
-/* Echoes on a GPU: a frame a thread. */
+/* Echoes on a GPU: one frame a thread. */
 #include "kernels/sound/echo.h"
 
 #include "kernels/sound/frames.cuh"
 
-__global__ void __launch_bounds__(GF_FRAMES_THREADS) add_echoes(const __grid_constant__ struct gf_frames<struct gf_echo> t)
+__global__ void __launch_bounds__(GF_FRAMES_THREADS)
+add_echoes(const __grid_constant__ struct gf_frames<struct gf_echo> t)
 {
     const int64_t n = t.first + (int64_t)blockIdx.x * GF_FRAMES_THREADS + threadIdx.x;
 
@@ -22,7 +23,8 @@ __global__ void __launch_bounds__(GF_FRAMES_THREADS) add_echoes(const __grid_con
     }
 }
 
-extern "C" int gf_echo_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+extern "C" int gf_echo_cuda(const struct gf_work *work, const struct gf_io *io, const void *params,
+                            struct gf_error *err)
 {
     return gf_frames_run(work, io, io->src.span, params, add_echoes, "echo", err);
 }

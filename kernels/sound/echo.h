@@ -1,4 +1,4 @@
-/* A recording with echoes of itself. */
+/* Adds echoes to a recording. */
 #ifndef GF_KERNELS_ECHO_H
 #define GF_KERNELS_ECHO_H
 
@@ -11,8 +11,8 @@ extern "C" {
 #define GF_ECHOES 4
 
 /*
- * y[n] = x[n] + Σ decay[k]·x[n - delay[k]], in this order, each a fused step; silence where there
- * is no x. dst may be longer than src. Units are one pixel wide.
+ * y[n] = x[n] + Σ decay[k]·x[n - delay[k]], added in this order by fused steps; x is 0 outside the
+ * signal. dst may be longer than src. Units are one pixel wide.
  */
 struct gf_echo {
     int count;

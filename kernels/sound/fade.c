@@ -1,4 +1,4 @@
-/* Fading on a CPU: what lies between the fades is copied. */
+/* Fades on a CPU; frames between the fades are copied. */
 #include "kernels/sound/fade.h"
 
 #include "base/clones.h"
@@ -14,7 +14,8 @@ static void fade_samples(const float *restrict x, const float *restrict gain, fl
         y[i] = x[i] * gain[i];
 }
 
-static void fade_run(const struct gf_fade *f, const struct gf_block *src, const struct gf_block *dst, int64_t start, int64_t n, int64_t units)
+static void fade_run(const struct gf_fade *f, const struct gf_block *src, const struct gf_block *dst, int64_t start,
+                     int64_t n, int64_t units)
 {
     const bool faded = start < f->in || units - (start + n) < f->out;
     float gain[RUN];
@@ -33,7 +34,8 @@ int gf_fade_cpu(const struct gf_work *work, const struct gf_io *io, const void *
     const struct gf_span d = io->dst.span;
     float *scratch = work->scratch;
     const struct gf_block src = gf_planar_source(work, io, d, scratch);
-    const struct gf_block dst = gf_planar_result(io, src.channels, scratch + gf_planar_source_samples(io, gf_span_units(d)));
+    const struct gf_block dst = gf_planar_result(io, src.channels,
+                                                 scratch + gf_planar_source_samples(io, gf_span_units(d)));
 
     (void)err;
     for (int64_t n = d.start; n < d.end; n += RUN)

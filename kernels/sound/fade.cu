@@ -1,4 +1,4 @@
-/* Fading on a GPU: a frame a thread. */
+/* Fades on a GPU: one frame a thread. */
 #include "kernels/sound/fade.h"
 
 #include "kernels/sound/frames.cuh"
@@ -16,7 +16,8 @@ __global__ void __launch_bounds__(GF_FRAMES_THREADS) fade(const __grid_constant_
         gf_frame_put(t.dst, n, c, faded ? __fmul_rn(gf_frame_get(t.src, n, c), gain) : gf_frame_get(t.src, n, c));
 }
 
-extern "C" int gf_fade_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+extern "C" int gf_fade_cuda(const struct gf_work *work, const struct gf_io *io, const void *params,
+                            struct gf_error *err)
 {
     return gf_frames_run(work, io, io->dst.span, params, fade, "fade", err);
 }

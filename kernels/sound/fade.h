@@ -1,4 +1,4 @@
-/* Fading in and out: a gain for each frame, told by how far it is from the start and from the end. */
+/* Fades in and out: a gain for each frame that depends on its distance from the start and the end. */
 #ifndef GF_KERNELS_FADE_H
 #define GF_KERNELS_FADE_H
 
@@ -13,16 +13,16 @@ extern "C" {
 enum gf_fade_shape { GF_FADE_LINEAR, GF_FADE_QUARTER, GF_FADE_HALF, GF_FADE_LOG, GF_FADE_PARABOLA };
 
 /*
- * y[n] = x[n]·f(n / in)·f((N - n) / out) for a signal of N units; f is 1 from 1 on, and the gain is
- * made in double precision and rounded once. src_units is N, or a number of at least n + out where
- * nobody knows it yet. Units are one pixel wide.
+ * y[n] = x[n]·f(n / in)·f((N - n) / out) for a signal of N units. f is 1 from 1 on. The gain is
+ * computed in double and rounded once. src_units is N, or at least n + out while N is unknown.
+ * Units are one pixel wide.
  */
 struct gf_fade {
     int64_t in, out;                     /* units; 0: none */
     enum gf_fade_shape shape;
 };
 
-/* sin(t·π/2), by its series. */
+/* sin(t·π/2) by its series. */
 GF_BOTH double gf_fade_sine(double t)
 {
     const double x = t * 1.5707963267948966, z = x * x;
@@ -33,7 +33,7 @@ GF_BOTH double gf_fade_sine(double t)
     return x * s;
 }
 
-/* e^-x for x from 0 to 100: 2^-k, and the series of what is left. */
+/* e^-x for x from 0 to 100: a power of 2, times the series of the remainder. */
 GF_BOTH double gf_fade_exp(double x)
 {
     const int k = (int)(x * 1.4426950408889634 + 0.5);
@@ -55,7 +55,7 @@ GF_BOTH double gf_fade_curve(enum gf_fade_shape shape, int64_t at, int64_t lengt
     switch (shape) {
     case GF_FADE_QUARTER: return gf_fade_sine(t);
     case GF_FADE_HALF: return gf_fade_sine(t) * gf_fade_sine(t);
-    case GF_FADE_LOG: return gf_fade_exp((1 - t) * 11.512925464970229);      /* from -100 dB on */
+    case GF_FADE_LOG: return gf_fade_exp((1 - t) * 11.512925464970229);      /* begins at -100 dB */
     case GF_FADE_PARABOLA: return 1 - (1 - t) * (1 - t);
     default: return t;
     }

@@ -1,4 +1,4 @@
-/* Audio kernels that compute one frame a thread: their argument and their launch. */
+/* Argument and launch of audio kernels that compute one frame a thread. */
 #ifndef GF_KERNELS_FRAMES_CUH
 #define GF_KERNELS_FRAMES_CUH
 
@@ -13,7 +13,7 @@ struct gf_frames {
     int64_t first, end, units;           /* frames of the result; length of the source */
 };
 
-/* Launches `kernel` for the frames of the result; it reads the frames `part` of src. */
+/* Launches `kernel` for the frames of the result; it reads frames `part` of src. */
 template <class P>
 static int gf_frames_run(const struct gf_work *work, const struct gf_io *io, struct gf_span part, const void *params,
                          void (*kernel)(const struct gf_frames<P>), const char *what, struct gf_error *err)
@@ -26,7 +26,8 @@ static int gf_frames_run(const struct gf_work *work, const struct gf_io *io, str
         const struct gf_frames<P> t = { gf_block_view_of(&plain.src), gf_block_view_of(&plain.dst), *(const P *)params,
                                         io->dst.span.start, io->dst.span.end, io->src_units };
 
-        kernel<<<(unsigned)gf_ceil_div(frames, GF_FRAMES_THREADS), GF_FRAMES_THREADS, 0, (cudaStream_t)work->stream>>>(t);
+        kernel<<<(unsigned)gf_ceil_div(frames, GF_FRAMES_THREADS), GF_FRAMES_THREADS, 0,
+            (cudaStream_t)work->stream>>>(t);
         return gf_cuda_launched(what, err);
     });
 }

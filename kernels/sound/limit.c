@@ -1,4 +1,4 @@
-/* The limiter on a CPU: least values by blocks of the window's length, means by running sums. */
+/* The limiter on a CPU: minima over blocks as long as the window, means by running sums. */
 #include "kernels/sound/limit.h"
 
 #include "base/clones.h"
@@ -8,9 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Scratch for n frames: gains around them, the least up to and from each, and sums. */
+/* Scratch for n frames: gains around them, the minimum up to each and from each, and sums. */
 struct limit_scratch {
-    int64_t around;                      /* frames with their halo */
+    int64_t around;                      /* frames including the halo */
     int32_t *gain, *least;
     int64_t *sum;
     float *factor;
@@ -60,10 +60,12 @@ static void gains_of(const float *restrict peak, int32_t *restrict gain, int64_t
         gain[i] = peak[i] > threshold ? (int32_t)(threshold / peak[i] * (float)GF_LIMIT_ONE) : GF_LIMIT_ONE;
 }
 
-/* The gains that frames from `start` on need, r->around of them. */
-static void find_gains(struct limit_scratch *r, const struct gf_limit *l, const struct gf_block *src, int64_t start, int64_t units)
+/* Computes the gains that frames from `start` on need, r->around of them. */
+static void find_gains(struct limit_scratch *r, const struct gf_limit *l, const struct gf_block *src, int64_t start,
+                       int64_t units)
 {
-    const int64_t from = start < 0 ? 0 : start, end = start + r->around < units ? start + r->around : units, n = end - from;
+    const int64_t from = start < 0 ? 0 : start, end = start + r->around < units ? start + r->around : units,
+                         n = end - from;
 
     for (int64_t i = 0; i < r->around; i++)
         r->gain[i] = GF_LIMIT_ONE;
@@ -75,26 +77,26 @@ static void find_gains(struct limit_scratch *r, const struct gf_limit *l, const 
     gains_of(r->factor, r->gain + (from - start), n, l->threshold);
 }
 
-/* least[i] becomes the least of gain[i] to gain[i + window - 1], for i up to `count`; gain is used up. */
+/* Sets least[i] to the minimum of gain[i] to gain[i + window - 1], for i up to `count`; overwrites gain. */
 static void find_least(struct limit_scratch *r, int64_t window, int64_t count)
 {
     int32_t *g = r->gain, *least = r->least;
 
-    for (int64_t b = 0; b < r->around; b += window) {                /* from each to the end of its block */
+    for (int64_t b = 0; b < r->around; b += window) {                /* from each frame to the end of its block */
         int64_t i = (b + window < r->around ? b + window : r->around) - 1;
 
         least[i] = g[i];
         for (i--; i >= b; i--)
             least[i] = g[i] < least[i + 1] ? g[i] : least[i + 1];
     }
-    for (int64_t i = 0; i < r->around; i++)                          /* and up to each from where its block begins */
+    for (int64_t i = 0; i < r->around; i++)                          /* and from the start of its block to each frame */
         if (i % window != 0)
             g[i] = g[i] < g[i - 1] ? g[i] : g[i - 1];
     for (int64_t i = 0; i < count; i++)
         least[i] = g[i + window - 1] < least[i] ? g[i + window - 1] : least[i];
 }
 
-/* sum[i] becomes that of least[i] to least[i + window - 1]. */
+/* Sets sum[i] to the sum of least[i] to least[i + window - 1]. */
 static void sum_least(struct limit_scratch *r, int64_t window, int64_t count)
 {
     int64_t sum = 0;
@@ -108,7 +110,7 @@ static void sum_least(struct limit_scratch *r, int64_t window, int64_t count)
     }
 }
 
-/* The same once more, as gains. */
+/* Sums once more, and converts the sums to gains. */
 static void make_factors(struct limit_scratch *r, int64_t window, int64_t count, double scale)
 {
     int64_t sum = 0;
@@ -123,7 +125,8 @@ static void make_factors(struct limit_scratch *r, int64_t window, int64_t count,
 }
 
 GF_CLONES
-static void apply_factor(const float *restrict x, const float *restrict factor, float *restrict y, int64_t n, float most)
+static void apply_factor(const float *restrict x, const float *restrict factor, float *restrict y,
+                         int64_t n, float most)
 {
     for (int64_t i = 0; i < n; i++) {
         const float v = x[i] * factor[i], low = v > -most ? v : -most;
@@ -140,7 +143,8 @@ int gf_limit_cpu(const struct gf_work *work, const struct gf_io *io, const void 
     struct limit_scratch r = room_at(work->scratch, around(l, n));
     float *planes = (float *)((char *)work->scratch + gf_padded_bytes(room_bytes(r.around)));
     const struct gf_block src = gf_planar_source(work, io, io->src.span, planes);
-    const struct gf_block dst = gf_planar_result(io, src.channels, planes + gf_planar_source_samples(io, gf_span_units(io->src.span)));
+    const struct gf_block dst = gf_planar_result(io, src.channels,
+                                                 planes + gf_planar_source_samples(io, gf_span_units(io->src.span)));
 
     (void)err;
     find_gains(&r, l, &src, d.start - halo, io->src_units);
@@ -157,7 +161,8 @@ static size_t limit_gpu_scratch(const struct gf_io *io, const void *params)
 {
     const int64_t count = gf_span_units(io->dst.span) + 2 * gf_limit_halo(params) + 1;
 
-    return gf_gpu_scratch_programs(io, params) + (size_t)(gf_round_up(count, 128) * 24 + count / 16 + 4 * GF_GPU_SCRATCH_SMALL);
+    return gf_gpu_scratch_programs(io, params)
+           + (size_t)(gf_round_up(count, 128) * 24 + count / 16 + 4 * GF_GPU_SCRATCH_SMALL);
 }
 
 const struct gf_operation gf_op_limit = {

@@ -1,4 +1,4 @@
-/* The limiter on a GPU: least values by windows that double, means as differences of prefix sums. */
+/* The limiter on a GPU: minima over windows that double, means as differences of prefix sums. */
 #include "kernels/sound/limit.h"
 
 #include "kernels/base/program_buffers.cuh"
@@ -10,9 +10,9 @@
 struct limit_task {
     struct gf_block_view src, dst;
     struct gf_limit l;
-    int64_t start, count;                /* the first frame looked at, and how many */
+    int64_t start, count;                /* first frame read, and number of frames */
     int64_t first, frames, units;
-    int *gain, *other;                   /* count each */
+    int *gain, *other;                   /* `count` each */
     uint64_t *sums, *more;
     double scale;
 };
@@ -29,16 +29,17 @@ __global__ void __launch_bounds__(THREADS) find_gains(const __grid_constant__ st
 
     if (i >= t.count)
         return;
-    /* The last place is for sums alone: its frame may not be there. */
+    /* The last element is used only for sums; its frame may not exist. */
     for (int c = 0; c < t.src.channels && n >= 0 && n < t.units && i + 1 < t.count; c++) {
         const float v = fabsf(gf_frame_get(t.src, n, c));
 
         peak = v > peak ? v : peak;
     }
-    t.gain[i] = peak > t.l.threshold ? (int)__fmul_rn(__fdiv_rn(t.l.threshold, peak), (float)GF_LIMIT_ONE) : GF_LIMIT_ONE;
+    t.gain[i] = peak > t.l.threshold ? (int)__fmul_rn(__fdiv_rn(t.l.threshold, peak), (float)GF_LIMIT_ONE)
+                : GF_LIMIT_ONE;
 }
 
-/* The least of twice as many. */
+/* Takes the minimum over twice as many frames. */
 __global__ void __launch_bounds__(THREADS) double_window(const int *from, int *to, int64_t step, int64_t count)
 {
     const int64_t i = place_of_thread();
@@ -47,8 +48,9 @@ __global__ void __launch_bounds__(THREADS) double_window(const int *from, int *t
         to[i] = i + step < count ? min(from[i], from[i + step]) : from[i];
 }
 
-/* Two windows of `wide` cover one of `window`; the last place is for the sum of all. */
-__global__ void __launch_bounds__(THREADS) widen_least(const int *from, uint64_t *to, int64_t window, int64_t wide, int64_t count)
+/* Two windows of `wide` cover one of `window`; the last element is for the sum of all. */
+__global__ void __launch_bounds__(THREADS) widen_least(const int *from, uint64_t *to, int64_t window, int64_t wide,
+                                                       int64_t count)
 {
     const int64_t i = place_of_thread();
 
@@ -56,8 +58,9 @@ __global__ void __launch_bounds__(THREADS) widen_least(const int *from, uint64_t
         to[i] = i < count - window ? (uint64_t)min(from[i], from[i + window - wide]) : 0;
 }
 
-/* Sums of `window` places from prefix sums. */
-__global__ void __launch_bounds__(THREADS) sum_window(const uint64_t *prefix, uint64_t *to, int64_t window, int64_t count)
+/* Computes sums of `window` elements from prefix sums. */
+__global__ void __launch_bounds__(THREADS) sum_window(const uint64_t *prefix, uint64_t *to, int64_t window,
+                                                      int64_t count)
 {
     const int64_t i = place_of_thread();
 
@@ -65,7 +68,8 @@ __global__ void __launch_bounds__(THREADS) sum_window(const uint64_t *prefix, ui
         to[i] = i + window < count ? prefix[i + window] - prefix[i] : 0;
 }
 
-__global__ void __launch_bounds__(THREADS) apply(const __grid_constant__ struct limit_task t, const uint64_t *prefix, int64_t window)
+__global__ void __launch_bounds__(THREADS) apply(const __grid_constant__ struct limit_task t, const uint64_t *prefix,
+                                                 int64_t window)
 {
     const int64_t i = place_of_thread();
 
@@ -74,16 +78,19 @@ __global__ void __launch_bounds__(THREADS) apply(const __grid_constant__ struct 
     const float factor = (float)__dmul_rn((double)(long long)(prefix[i + window] - prefix[i]), t.scale);
 
     for (int c = 0; c < t.src.channels; c++) {
-        const float v = __fmul_rn(gf_frame_get(t.src, t.first + i, c), factor), low = v > -t.l.threshold ? v : -t.l.threshold;
+        const float v = __fmul_rn(gf_frame_get(t.src, t.first + i, c), factor),
+                        low = v > -t.l.threshold ? v : -t.l.threshold;
 
         gf_frame_put(t.dst, t.first + i, c, low < t.l.threshold ? low : t.l.threshold);
     }
 }
 
-/* Types as where its memory is asked for, so that there is one kernel. */
-static int scan_sums(void *room, size_t bytes, uint64_t *from, uint64_t *to, int64_t count, cudaStream_t stream, struct gf_error *err)
+/* Uses the types of the memory request, so that there is only one kernel. */
+static int scan_sums(void *room, size_t bytes, uint64_t *from, uint64_t *to, int64_t count, cudaStream_t stream,
+                     struct gf_error *err)
 {
-    return gf_cuda_check(cub::DeviceScan::ExclusiveSum(room, bytes, from, to, count, stream), "sums of the limiter", err);
+    return gf_cuda_check(cub::DeviceScan::ExclusiveSum(room, bytes, from, to, count, stream),
+                         "sums of the limiter", err);
 }
 
 static int run(struct limit_task *t, void *room, size_t bytes, cudaStream_t stream, struct gf_error *err)
@@ -123,8 +130,10 @@ static int limit(const struct gf_work *work, const struct gf_io *io, const struc
     t.start = t.first - gf_limit_halo(l), t.count = t.frames + 2 * gf_limit_halo(l) + 1;
     t.scale = gf_limit_scale(l);
     at = (size_t)gf_round_up(t.count, 128);
-    if (gf_cuda_check(cub::DeviceScan::ExclusiveSum(NULL, scan_bytes, (uint64_t *)NULL, (uint64_t *)NULL, t.count, stream), "sums", err) != 0
-        || gf_cuda_check(cudaMallocAsync((void **)&memory, at * (2 * sizeof(uint64_t) + 2 * sizeof(int)) + scan_bytes, stream),
+    if (gf_cuda_check(cub::DeviceScan::ExclusiveSum(NULL, scan_bytes, (uint64_t *)NULL, (uint64_t *)NULL, t.count,
+                                                    stream), "sums", err) != 0
+        || gf_cuda_check(cudaMallocAsync((void **)&memory,
+                                         at * (2 * sizeof(uint64_t) + 2 * sizeof(int)) + scan_bytes, stream),
                          "memory for the limiter", err) != 0)
         return -1;
     t.src = gf_block_view_of(&io->src), t.dst = gf_block_view_of(&io->dst);
@@ -134,7 +143,8 @@ static int limit(const struct gf_work *work, const struct gf_io *io, const struc
     return gf_cuda_check(cudaFreeAsync(memory, stream), "memory for the limiter", err) != 0 ? -1 : result;
 }
 
-extern "C" int gf_limit_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+extern "C" int gf_limit_cuda(const struct gf_work *work, const struct gf_io *io, const void *params,
+                             struct gf_error *err)
 {
     if (gf_span_units(io->dst.span) <= 0)
         return 0;

@@ -1,33 +1,40 @@
-/* Recursive filters on a GPU: a thread a chunk of frames, what chunks hand on in between. */
+/*
+ * Recursive filters on a GPU: one thread for each chunk of frames, and passes that hand the state
+ * from chunk to chunk.
+ */
 #include "kernels/sound/recur.h"
 
 #include "kernels/base/program_buffers.cuh"
 
 #include <cfloat>
 
-#define CHUNKS 32                        /* of a block of threads, whose first warp goes through them */
-#define THREADS 128                      /* that bring and take samples */
-#define ROW (GF_RECUR_CHUNK + 1)         /* a chunk in shared memory, without conflicts of banks */
-#define AT_ONCE 256                      /* states that a block of threads brings, for one thread to go through them */
+#define CHUNKS 32                        /* chunks of a block of threads; its first warp computes them */
+#define THREADS 128                      /* threads that load and store samples */
+#define ROW (GF_RECUR_CHUNK + 1)         /* a chunk in shared memory, padded against bank conflicts */
+/* states that a block of threads loads for the one thread that walks through them */
+#define AT_ONCE 256
 
 static_assert(CHUNKS * ROW * sizeof(double) < 48 << 10, "the least shared memory there is");
 
-/* The state's way through so many frames of silence. */
+/* The effect of that many silent frames on the state. */
 struct way {
     double m[2][2];
 };
 
-/* One section, all channels; the first reads `src`, the last stores to `dst`, between them stand doubles. */
+/*
+ * One section, all channels. The first section reads `src`, the last one writes `dst`; doubles in
+ * between.
+ */
 struct recur_task {
     struct gf_block_view src, dst;
-    double *between;                     /* channel by channel, NULL where nothing is between */
+    double *between;                     /* by channel; NULL if there is no other section */
     int64_t first, end;                  /* frames */
-    int64_t chunk, chunks;               /* the first, and how many the frames touch */
-    double b0, c1, c2, a1, a2;           /* as the header has them */
+    int64_t chunk, chunks;               /* the first chunk, and how many chunks the frames touch */
+    double b0, c1, c2, a1, a2;           /* coefficients as in the header */
     struct way chunk_way, group_way;
-    double2 *ends;                       /* z, then the state that each chunk begins with; channel by channel */
-    double2 *groups;                     /* Z, then where the walk through each group begins; channel by channel */
-    int64_t group, group_count;          /* the first, and how many the frames touch */
+    double2 *ends;                       /* z, then the state at the start of each chunk; by channel */
+    double2 *groups;                     /* Z, then the state at the start of each group; by channel */
+    int64_t group, group_count;          /* the first group, and how many groups the frames touch */
     double *state;
     bool reads, stores;
 };
@@ -45,14 +52,14 @@ static __device__ __forceinline__ double step(const struct recur_task &t, struct
     return y;
 }
 
-/* The frames of CHUNKS chunks from chunk `from` on. */
+/* Returns the frames of CHUNKS chunks from chunk `from` on. */
 static __device__ __forceinline__ void frames_of(const struct recur_task &t, int64_t from, int64_t &first, int64_t &end)
 {
     first = max(t.first, from * GF_RECUR_CHUNK);
     end = min(t.end, (from + CHUNKS) * GF_RECUR_CHUNK);
 }
 
-/* Samples of one channel to shared memory, a chunk a row. */
+/* Loads samples of one channel to shared memory, a row for each chunk. */
 static __device__ __forceinline__ void bring(const struct recur_task &t, int64_t from, int c, double (&v)[CHUNKS][ROW])
 {
     int64_t first, end;
@@ -75,7 +82,8 @@ static __device__ __forceinline__ void bring(const struct recur_task &t, int64_t
     __syncthreads();
 }
 
-static __device__ __forceinline__ void take(const struct recur_task &t, int64_t from, int c, const double (&v)[CHUNKS][ROW])
+static __device__ __forceinline__ void take(const struct recur_task &t, int64_t from, int c,
+                                            const double (&v)[CHUNKS][ROW])
 {
     int64_t first, end;
 
@@ -92,7 +100,7 @@ static __device__ __forceinline__ void take(const struct recur_task &t, int64_t 
     }
 }
 
-/* Where a chunk's frames stand in its row. */
+/* Returns the frames of a chunk within its row. */
 static __device__ __forceinline__ void part_of(const struct recur_task &t, int64_t chunk, int &i, int &end)
 {
     const int64_t at = chunk * GF_RECUR_CHUNK;
@@ -101,7 +109,7 @@ static __device__ __forceinline__ void part_of(const struct recur_task &t, int64
     end = (int)min(t.end - at, (int64_t)GF_RECUR_CHUNK);
 }
 
-/* Each chunk from nothing. */
+/* Runs each chunk from a zero state. */
 __global__ void __launch_bounds__(THREADS) ends(const __grid_constant__ struct recur_task t)
 {
     __shared__ double v[CHUNKS][ROW];
@@ -128,7 +136,10 @@ static __device__ __forceinline__ double2 onward(const struct way &w, double2 s,
                         __fma_rn(w.m[1][0], s.x, __fma_rn(w.m[1][1], s.y, z.y)));
 }
 
-/* `count` ends become the states before them, from s on; the state behind the first `whole` is returned to the first thread. */
+/*
+ * Replaces `count` end states from s on by the states before them. Returns the state after the
+ * first `whole` to the first thread.
+ */
 static __device__ double2 walk(const struct way &w, double2 *ends, int64_t count, int64_t whole, double2 s, bool keep)
 {
     __shared__ double2 v[AT_ONCE];
@@ -158,15 +169,16 @@ static __device__ double2 walk(const struct way &w, double2 *ends, int64_t count
     return s;
 }
 
-/* Where the chunks of group g stand among those at hand. */
-static __device__ __forceinline__ void chunks_of(const struct recur_task &t, int64_t g, int64_t &first, int64_t &end, int64_t &whole)
+/* Returns the chunks of group g among the current ones. */
+static __device__ __forceinline__ void chunks_of(const struct recur_task &t, int64_t g, int64_t &first, int64_t &end,
+                                                 int64_t &whole)
 {
     first = max(t.chunk, (t.group + g) * GF_RECUR_GROUP) - t.chunk;
     end = min(t.chunk + t.chunks, (t.group + g + 1) * GF_RECUR_GROUP) - t.chunk;
     whole = min(end, t.end / GF_RECUR_CHUNK - t.chunk);
 }
 
-/* Each group from nothing, or on from where the last call broke it off. */
+/* Runs each group from a zero state, or from where the previous call stopped. */
 __global__ void __launch_bounds__(32) group_ends(const __grid_constant__ struct recur_task t)
 {
     const int64_t g = blockIdx.x;
@@ -182,13 +194,14 @@ __global__ void __launch_bounds__(32) group_ends(const __grid_constant__ struct 
         t.groups[c * t.group_count + g] = z;
 }
 
-/* From group to group. What a call breaks off goes on from where it was. */
+/* Hands the state from group to group. A group that a call leaves incomplete continues in the next call. */
 __global__ void __launch_bounds__(32) group_begins(const __grid_constant__ struct recur_task t)
 {
     const int c = blockIdx.x;
     double2 *groups = t.groups + c * t.group_count, s;
     double *state = t.state + c * GF_RECUR_STATE;
-    const bool broken = t.end % (GF_RECUR_CHUNK * GF_RECUR_GROUP) != 0, goes_on = t.first % (GF_RECUR_CHUNK * GF_RECUR_GROUP) != 0;
+    const bool broken = t.end % (GF_RECUR_CHUNK * GF_RECUR_GROUP) != 0,
+                        goes_on = t.first % (GF_RECUR_CHUNK * GF_RECUR_GROUP) != 0;
     const double2 left = groups[t.group_count - 1];
 
     __syncwarp();
@@ -203,7 +216,7 @@ __global__ void __launch_bounds__(32) group_begins(const __grid_constant__ struc
     state[9] = s.y;
 }
 
-/* From chunk to chunk of each group, from where that begins. */
+/* Hands the state from chunk to chunk in each group. */
 __global__ void __launch_bounds__(32) begins(const __grid_constant__ struct recur_task t)
 {
     const int64_t g = blockIdx.x;
@@ -228,7 +241,7 @@ __global__ void __launch_bounds__(32) begins(const __grid_constant__ struct recu
     }
 }
 
-/* Each chunk from there. */
+/* Runs each chunk again from its state. */
 __global__ void __launch_bounds__(THREADS) through(const __grid_constant__ struct recur_task t)
 {
     __shared__ double v[CHUNKS][ROW];
@@ -253,8 +266,8 @@ __global__ void __launch_bounds__(THREADS) through(const __grid_constant__ struc
 }
 
 /*
- * [-a1 1; -a2 0] to the power of n, a power of two, by squaring. What is rounded grows with n, and again where the
- * poles lie close together near 1: a double has too few digits for that.
+ * Raises [-a1 1; -a2 0] to the power n, a power of two, by squaring. Rounding errors grow with n,
+ * and more if the poles are close to each other near 1; double precision is too small for that.
  */
 static struct way way_through(const struct gf_recur_section *k, int n)
 {
@@ -278,7 +291,8 @@ static void set_section(struct recur_task *t, const struct gf_recur_section *k)
 
 static int run_section(const struct recur_task *t, int channels, cudaStream_t stream, struct gf_error *err)
 {
-    const dim3 blocks((unsigned)gf_ceil_div(t->chunks, CHUNKS), (unsigned)channels), groups((unsigned)t->group_count, (unsigned)channels);
+    const dim3 blocks((unsigned)gf_ceil_div(t->chunks, CHUNKS), (unsigned)channels),
+        groups((unsigned)t->group_count, (unsigned)channels);
 
     ends<<<blocks, THREADS, 0, stream>>>(*t);
     group_ends<<<groups, 32, 0, stream>>>(*t);
@@ -288,9 +302,11 @@ static int run_section(const struct recur_task *t, int channels, cudaStream_t st
     return gf_cuda_launched("recursive filter", err);
 }
 
-static int run_sections(struct recur_task t, const struct gf_recur *r, int channels, cudaStream_t stream, struct gf_error *err)
+static int run_sections(struct recur_task t, const struct gf_recur *r, int channels, cudaStream_t stream,
+                        struct gf_error *err)
 {
-    const size_t rooms = (size_t)(t.chunks * channels) * sizeof(double2), tops = (size_t)(t.group_count * channels) * sizeof(double2);
+    const size_t rooms = (size_t)(t.chunks * channels) * sizeof(double2),
+                         tops = (size_t)(t.group_count * channels) * sizeof(double2);
     const size_t frames = r->sections > 1 ? (size_t)((t.end - t.first) * channels) * sizeof(double) : 0;
     char *memory;
     int result = 0;
@@ -309,7 +325,8 @@ static int run_sections(struct recur_task t, const struct gf_recur *r, int chann
     return gf_cuda_check(cudaFreeAsync(memory, stream), "memory for states", err) != 0 ? -1 : result;
 }
 
-extern "C" int gf_recur_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+extern "C" int gf_recur_cuda(const struct gf_work *work, const struct gf_io *io, const void *params,
+                             struct gf_error *err)
 {
     if (io->dst.span.start >= io->dst.span.end)
         return 0;

@@ -8,10 +8,10 @@
 extern "C" {
 #endif
 
-#define GF_RECUR_SECTIONS 16             /* of a cascade, at most */
-#define GF_RECUR_CHUNK 128               /* frames that a GPU's thread goes through */
-#define GF_RECUR_GROUP 256               /* chunks of a group, which are gone through one after another */
-#define GF_RECUR_STATE 10                /* doubles of state, for each channel of each section */
+#define GF_RECUR_SECTIONS 16             /* most sections of a cascade */
+#define GF_RECUR_CHUNK 128               /* frames for one thread of a GPU */
+#define GF_RECUR_GROUP 256               /* chunks of a group, which are processed one after another */
+#define GF_RECUR_STATE 10                /* doubles of state for each channel of each section */
 
 /* y[n] = b0·x[n] + b1·x[n-1] + b2·x[n-2] - a1·y[n-1] - a2·y[n-2], with silence before the start. */
 struct gf_recur_section {
@@ -19,27 +19,21 @@ struct gf_recur_section {
 };
 
 /*
- * The signal is sound: its units are frames of one pixel. All channels go through all sections,
- * one after another; samples are double from the first section to the last, and so is the state:
- *
- *     y = s1 + b0·x,   s1' = s2 + (b1 - a1·b0)·x - a1·s1,   s2' = (b2 - a2·b0)·x - a2·s1
- *
- * which is the transposed direct form II with y put in. A sample that is no finite number
- * counts as 0, for it would silence all that follows.
- *
- * A CPU goes from frame to frame. On a GPU each thread goes through a chunk; chunks begin at
- * multiples of GF_RECUR_CHUNK frames of the signal, whatever part of it a call works on:
- *
- *     from nothing, each chunk ends in z;   chunk j begins in S(j), S(j + 1) = A^chunk·S(j) + z(j)
- *
- * and then each is gone through again from S. So that few steps follow one another, the same is done with
- * groups of GF_RECUR_GROUP chunks, at multiples of as many: from nothing each ends in Z, the first
- * chunk of a group begins in G of the group, G' = A^group·G + Z. Of a chunk or a group that one call begins
- * and the next ends all ways go on from where they were, so that the result does not depend on the
- * cut; it differs from a CPU's by what doubles are rounded.
- *
- * The state is, section by section and channel by channel, s1 and s2 as they are; on a GPU then
- * z as far as it has come, S of the chunk, Z as far as it has come, and G of the group.
+ * The signal is audio: its units are frames of one pixel. All channels go through all sections, one
+ * after another. Samples and state are double from the first section to the last:
+ *  y = s1 + b0·x,   s1' = s2 + (b1 - a1·b0)·x - a1·s1,   s2' = (b2 - a2·b0)·x - a2·s1
+ * This is the transposed direct form II with y substituted. A sample that is not finite counts as
+ * 0, because it would silence everything after it.
+ * A CPU goes from frame to frame. On a GPU each thread processes a chunk. Chunks begin at multiples
+ * of GF_RECUR_CHUNK frames of the signal, whatever part of it a call works on:
+ *  from a zero state, each chunk ends in z;
+ *  chunk j begins in S(j), S(j + 1) = A^chunk·S(j) + z(j)
+ * Then each chunk runs again from S. To shorten the sequence of steps, the same is done with groups
+ * of GF_RECUR_GROUP chunks: from a zero state each group ends in Z, its first chunk begins in G,
+ * and G' = A^group·G + Z. If a call ends inside a chunk or group, the next call continues it, so
+ * that the result does not depend on the cut. It differs from a CPU's by rounding in double.
+ * The state has s1 and s2 for each section and channel; on a GPU also z so far, S of the chunk, Z
+ * so far, and G of the group.
  */
 struct gf_recur {
     int sections;

@@ -1,4 +1,4 @@
-/* Another rate of frames, on a CPU: up to four windows at a time meet the same row of weights. */
+/* Changes the rate on a CPU: up to four windows at a time use the same row of weights. */
 #include "kernels/sound/resample.h"
 
 #include "base/clones.h"
@@ -9,7 +9,7 @@
 
 #define AT_ONCE 4
 
-#define UNROLLED _Pragma("GCC unroll 16")        /* or the sums would not stay in registers */
+#define UNROLLED _Pragma("GCC unroll 16")        /* otherwise the sums do not stay in registers */
 
 GF_INLINE void add(float *restrict s, const float *restrict w, const float *restrict x)
 {
@@ -18,11 +18,16 @@ GF_INLINE void add(float *restrict s, const float *restrict w, const float *rest
         s[j] = fmaf(w[j], x[j], s[j]);
 }
 
-/* The sums of n windows weighed by the row; they are folded elsewhere, for that would part them here. */
+/*
+ * Sums of n windows weighted by the row. They are added up elsewhere, because the compiler would
+ * split them here.
+ */
 GF_INLINE void weigh_n(const float *const *x, const float *restrict w, int taps, float (*to)[GF_RESAMPLE_SUMS], int n)
 {
-    float a[GF_RESAMPLE_SUMS] = { 0 }, b[GF_RESAMPLE_SUMS] = { 0 }, c[GF_RESAMPLE_SUMS] = { 0 }, d[GF_RESAMPLE_SUMS] = { 0 };
-    const float *restrict x0 = x[0], *restrict x1 = x[n > 1 ? 1 : 0], *restrict x2 = x[n > 2 ? 2 : 0], *restrict x3 = x[n > 3 ? 3 : 0];
+    float a[GF_RESAMPLE_SUMS] = { 0 }, b[GF_RESAMPLE_SUMS] = { 0 }, c[GF_RESAMPLE_SUMS] = { 0 },
+                                d[GF_RESAMPLE_SUMS] = { 0 };
+    const float *restrict x0 = x[0], *restrict x1 = x[n > 1 ? 1 : 0], *restrict x2 = x[n > 2 ? 2 : 0],
+                               *restrict x3 = x[n > 3 ? 3 : 0];
 
     for (int k = 0; k < taps; k += GF_RESAMPLE_SUMS) {
         add(a, w + k, x0 + k);
@@ -49,7 +54,7 @@ static void weigh(const float *const *x, const float *restrict w, int taps, floa
     }
 }
 
-/* The sums of each window added by halves. */
+/* Adds the sums of each window by halves. */
 GF_CLONES
 static void fold(float (*s)[GF_RESAMPLE_SUMS], float *restrict y)
 {
@@ -64,14 +69,14 @@ static void fold(float (*s)[GF_RESAMPLE_SUMS], float *restrict y)
     }
 }
 
-/* Windows that wait for others of the same row. */
+/* Windows that wait for others with the same row. */
 struct gathered {
     const struct gf_resample *r;
     const float *rows;                           /* of the table */
-    struct gf_resample_place place;              /* of all of them, but for the frame */
+    struct gf_resample_place place;              /* common to all windows, except the frame */
     const float *window[AT_ONCE];
     float *to[AT_ONCE];
-    float *room;                                 /* for windows that reach beyond the signal */
+    float *room;                                 /* for windows that reach outside the signal */
     int n;
 };
 
@@ -82,7 +87,8 @@ static void finish(struct gathered *g)
 
     if (g->n == 0)
         return;
-    for (int i = g->n; i < AT_ONCE; i++)         /* to be safe to look at; of three, four are weighed */
+    /* a valid address is needed, because three windows are processed as four */
+    for (int i = g->n; i < AT_ONCE; i++)
         g->window[i] = g->window[0];
     weigh(g->window, row, g->r->taps, sums, g->n);
     fold(sums, y);
@@ -97,7 +103,7 @@ static void finish(struct gathered *g)
     g->n = 0;
 }
 
-/* `taps` frames of a plane from `first` on, zero beyond it. */
+/* Copies `taps` frames of a plane from `first` on, with zeros outside it. */
 static const float *window_at(const struct gf_block *src, int c, int64_t first, int taps, float *room)
 {
     const float *plane = (const float *)src->data + c * src->plane_samples;
@@ -112,7 +118,7 @@ static const float *window_at(const struct gf_block *src, int c, int64_t first, 
     return room;
 }
 
-/* All channels of frame n. */
+/* Computes all channels of frame n. */
 static void gather(struct gathered *g, const struct gf_io *io, int64_t n)
 {
     g->place = gf_resample_at(g->r, n);
@@ -142,7 +148,7 @@ int gf_resample_cpu(const struct gf_work *work, const struct gf_io *io, const vo
     if (!gf_point_is_identity(io->load) || !gf_point_is_identity(io->store) || !io->src.planar || !io->dst.planar
         || io->src.pitch_samples != 1 || io->dst.pitch_samples != 1)
         return gf_fail(err, GF_FAILED, "another rate takes planes alone");
-    for (int64_t i = 0; i < turn; i++) {         /* those of one row, one after another */
+    for (int64_t i = 0; i < turn; i++) {         /* those with the same row, one after another */
         for (int64_t n = out.start + i; n < out.end; n += turn)
             gather(&g, io, n);
         finish(&g);
@@ -156,7 +162,7 @@ static struct gf_cost resample_cost(const void *params, const struct gf_format *
     return (struct gf_cost) { 1, ((const struct gf_resample *)params)->taps };
 }
 
-/* The table of weights in another order, and zeros that are read ahead. */
+/* The table of weights in another order, and zeros that are read in advance. */
 static size_t resample_gpu_scratch(const struct gf_io *io, const void *params)
 {
     const struct gf_resample *r = params;

@@ -1,7 +1,8 @@
 /*
- * Another rate of frames, on a GPU. Places between frames come again every `per` frames of the result: a thread makes
- * several frames a turn of them apart, for each weight that it reads. Where places lie between rows of the
- * table, or too many frames are weighed for shared memory, a frame a thread.
+ * Changes the rate on a GPU. Positions between frames repeat every `per` frames of the result: a
+ * thread computes several frames, a period apart, for each weight that it reads. If positions are
+ * between rows of the table, or windows are too long for shared memory, each thread computes one
+ * frame.
  */
 #include "kernels/sound/resample.h"
 
@@ -9,8 +10,8 @@
 
 #define THREADS 256
 #define WARPS (THREADS / 32)
-#define SHARED (48 << 10)                /* the least there is of shared memory, bytes */
-#define MOST_TURNS 8                     /* frames a thread */
+#define SHARED (48 << 10)                /* bytes of shared memory that every GPU has */
+#define MOST_TURNS 8                     /* most frames of a thread */
 
 struct resample_task {
     const float *src, *rows;
@@ -20,9 +21,10 @@ struct resample_task {
     struct gf_resample r;
 };
 
-/* The sums of one window after another by one row. */
+/* Adds the windows of one row, one after another. */
 template <int C>
-static __device__ __forceinline__ void weigh(const struct resample_task &t, int64_t first, const float *row, const float *src, float *y)
+static __device__ __forceinline__ void weigh(const struct resample_task &t, int64_t first, const float *row,
+                                             const float *src, float *y)
 {
     const bool inside = first >= t.in.start && first + t.r.taps <= t.in.end;
     float s[C][GF_RESAMPLE_SUMS] = {};
@@ -39,7 +41,8 @@ static __device__ __forceinline__ void weigh(const struct resample_task &t, int6
 
 #pragma unroll
                 for (int c = 0; c < C; c++) {
-                    const float x = inside || (at >= t.in.start && at < t.in.end) ? src[at - t.in.start + c * t.src_plane] : 0.0f;
+                    const float x = inside || (at >= t.in.start && at < t.in.end)
+                                    ? src[at - t.in.start + c * t.src_plane] : 0.0f;
 
                     s[c][j + i] = __fmaf_rn(each[i], x, s[c][j + i]);
                 }
@@ -80,19 +83,21 @@ __global__ void __launch_bounds__(THREADS) resample(const __grid_constant__ stru
         t.dst[(channel + c) * t.dst_plane + (n - t.out.start)] = y[c];
 }
 
-/* ---- several frames a thread ---- */
+/* ---- several frames of a thread ---- */
 
-/* How the frames of a turn, or of some turns that are gone through as one, are shared out to blocks of threads. */
+/* How the frames of a period, or of several joined periods, are divided among blocks of threads. */
 struct turns {
-    int64_t start;                       /* frame of the result, a multiple of `stride` */
-    int64_t stride, step;                /* frames of the result from turn to turn, and of the source */
-    int pieces, warps, lanes;            /* of a stride; of a piece; frames a warp, so that their windows lie in different banks */
-    int each;                            /* turns a thread */
-    int reach;                           /* frames that a piece looks at, at most */
-    const float *columns;                /* weights in the order of their use, and for each the frames of a turn of `per`; zeros behind */
+    int64_t start;                       /* first frame of the result, a multiple of `stride` */
+    int64_t stride, step;                /* frames of the result and of the source from one period to the next */
+    /* pieces of a stride; warps of a piece; frames of a warp, so that their windows are in different banks */
+    int pieces, warps, lanes;
+    int each;                            /* periods of a thread */
+    int reach;                           /* most frames that a piece reads */
+    /* weights in order of use, each for all frames of a period of `per`; zeros at the end */
+    const float *columns;
 };
 
-/* The tap that is weighed as the i-th one: sum by sum, in the order in which halves are added. */
+/* Returns the tap that is used as number i: sum by sum, in the order in which halves are added. */
 static __device__ __forceinline__ int tap_at(const struct gf_resample &r, int i)
 {
     const int each = r.taps / GF_RESAMPLE_SUMS;
@@ -110,7 +115,7 @@ __global__ void __launch_bounds__(THREADS) turn_table(const __grid_constant__ st
         columns[i] = at < t.r.taps ? t.rows[i % t.r.per * t.r.times % t.r.per * t.r.taps + tap_at(t.r, (int)at)] : 0.0f;
 }
 
-/* The weights of a frame in the order in which they are used; some are on their way. */
+/* The weights of a frame in order of use, with loads in advance. */
 struct weights {
     const float *next;
     int64_t step;
@@ -139,11 +144,12 @@ struct weights {
 };
 
 /*
- * Sums first, first + STEP, ... of each of J windows, added by halves. Loops stay loops: code that is run through
- * once is waited for.
+ * Computes sums first, first + STEP, ... of each of J windows, and adds them by halves. Loops are
+ * not unrolled, because code that runs only once has to be fetched.
  */
 template <int J, int STEP>
-static __device__ __forceinline__ void add_up(struct weights &w, int taps, const float *x, int reach, int first, float (&y)[J])
+static __device__ __forceinline__ void add_up(struct weights &w, int taps, const float *x, int reach, int first,
+                                              float (&y)[J])
 {
     if constexpr (STEP == GF_RESAMPLE_SUMS) {
 #pragma unroll
@@ -172,7 +178,8 @@ static __device__ __forceinline__ void add_up(struct weights &w, int taps, const
 }
 
 template <int J>
-__global__ void __launch_bounds__(THREADS) in_turns(const __grid_constant__ struct resample_task t, const __grid_constant__ struct turns u)
+__global__ void __launch_bounds__(THREADS) in_turns(const __grid_constant__ struct resample_task t,
+                                                    const __grid_constant__ struct turns u)
 {
     extern __shared__ float x[];
     const int64_t turn = u.start + (int64_t)(blockIdx.x / u.pieces) * J * u.stride;
@@ -204,7 +211,10 @@ __global__ void __launch_bounds__(THREADS) in_turns(const __grid_constant__ stru
     }
 }
 
-/* As many turns at a time as leave the fewest lanes idle; the windows of a warp lie in as many banks where it can be. */
+/*
+ * Chooses the number of periods that leaves the fewest lanes idle; windows of a warp should use
+ * different banks.
+ */
 static void share_out(const struct gf_resample *r, struct turns *u)
 {
     const int64_t apart = r->times <= r->per ? 32 : 31 * r->per / r->times + 1;
@@ -225,7 +235,7 @@ static void share_out(const struct gf_resample *r, struct turns *u)
     }
 }
 
-/* Whether it can be done in turns, and how. */
+/* Reports if it can work in periods, and how. */
 static bool plan_turns(const struct gf_resample *r, struct gf_span out, struct turns *u)
 {
     int64_t reach;
@@ -244,15 +254,18 @@ static bool plan_turns(const struct gf_resample *r, struct gf_span out, struct t
     return true;
 }
 
-static int run_turns(const struct resample_task *t, struct turns *u, int channels, cudaStream_t stream, struct gf_error *err)
+static int run_turns(const struct resample_task *t, struct turns *u, int channels, cudaStream_t stream,
+                     struct gf_error *err)
 {
-    const int64_t entries = t->r.per * (t->r.taps + GF_RESAMPLE_AHEAD), groups = gf_ceil_div(t->out.end - u->start, u->stride * u->each);
+    const int64_t entries = t->r.per * (t->r.taps + GF_RESAMPLE_AHEAD),
+                            groups = gf_ceil_div(t->out.end - u->start, u->stride * u->each);
     const dim3 grid((unsigned)(groups * u->pieces), (unsigned)channels);
     const size_t shared = (size_t)(u->each * u->reach) * sizeof(float);
     float *columns;
     int result;
 
-    if (gf_cuda_check(cudaMallocAsync((void **)&columns, (size_t)entries * sizeof *columns, stream), "memory for weights", err) != 0)
+    if (gf_cuda_check(cudaMallocAsync((void **)&columns, (size_t)entries * sizeof *columns, stream),
+                      "memory for weights", err) != 0)
         return -1;
     turn_table<<<(unsigned)gf_ceil_div(entries, THREADS), THREADS, 0, stream>>>(*t, columns);
     u->columns = columns;
@@ -268,7 +281,8 @@ static int run_turns(const struct resample_task *t, struct turns *u, int channel
 
 /* ---- the body ---- */
 
-extern "C" int gf_resample_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+extern "C" int gf_resample_cuda(const struct gf_work *work, const struct gf_io *io, const void *params,
+                                struct gf_error *err)
 {
     const struct gf_resample *r = (const struct gf_resample *)params;
     const unsigned blocks = (unsigned)gf_ceil_div(gf_span_units(io->dst.span), THREADS);

@@ -1,14 +1,16 @@
-/* The low-pass filters behind a change of rate. */
+/* The low-pass filters for changes of rate. */
 #include "kernels/sound/resample.h"
 
 #include <math.h>
 #include <string.h>
 
-#define TAPS 208                         /* where the rate does not fall; that many more as it does */
-#define EDGE 0.4783                      /* of the lower rate: half way between 0.4566, which passes, and 0.5, which is gone */
-#define BETA 14.2                        /* of the window: 137 dB */
-#define MOST_ENTRIES (1 << 20)           /* of a table with a row for each place */
-#define PHASES 4096                      /* in steps so fine a straight line between rows is 140 dB near */
+#define TAPS 208                         /* taps if the rate rises; proportionally more if it falls */
+/* of the lower rate: the middle between 0.4566, which passes, and 0.5, which is stopped */
+#define EDGE 0.4783
+#define BETA 14.2                        /* of the Kaiser window: 137 dB */
+#define MOST_ENTRIES (1 << 20)           /* entries of a table with a row for each position */
+/* steps so fine that linear interpolation between rows is accurate to 140 dB */
+#define PHASES 4096
 #define BETWEEN_TAPS 64
 #define BETWEEN_BETA 7.9                 /* 80 dB */
 
@@ -32,7 +34,8 @@ void gf_resample_choose(struct gf_resample *r)
     r->phases = 0;
     if (r->per * r->taps <= MOST_ENTRIES)
         return;
-    for (r->phases = PHASES; r->phases > 64 && r->phases / 2 * falls >= PHASES; r->phases /= 2)     /* a slower curve */
+    /* longer filters have a smoother curve */
+    for (r->phases = PHASES; r->phases > 64 && r->phases / 2 * falls >= PHASES; r->phases /= 2)
         continue;
 }
 
@@ -45,7 +48,7 @@ static double weight(double distance, double half, double edge, double beta)
     return (distance == 0 ? 1 : sin(turn) / turn) * bessel(beta * sqrt(1 - x * x));
 }
 
-/* The row for frames that lie `part` of one behind one of the source. */
+/* Fills the row for frames at the fraction `part` after a frame of the source. */
 static void fill_row(int taps, double part, double edge, double beta, float *row)
 {
     double sum = 0;
@@ -56,7 +59,7 @@ static void fill_row(int taps, double part, double edge, double beta, float *row
         row[k] = (float)(weight(k - taps / 2 + 1 - part, taps / 2, edge, beta) / sum);
 }
 
-/* The row for those that are one of the source. */
+/* Fills the row for frames that coincide with one of the source. */
 static void fill_one(int taps, float *row)
 {
     memset(row, 0, (size_t)taps * sizeof *row);

@@ -1,4 +1,4 @@
-/* Spectra on a GPU: a block of threads a row, each window transformed in shared memory. */
+/* Spectra on a GPU: a block of threads for each row; windows are transformed in shared memory. */
 #include "kernels/sound/spectrum.h"
 
 #include "kernels/base/cuda_check.cuh"
@@ -14,7 +14,7 @@ struct spectrum_task {
     struct gf_spectrum s;
 };
 
-/* Transforms `a` by passes of two, to and fro between `a` and `b`; returns where the result is. */
+/* Transforms `a` in radix-2 passes between `a` and `b`; returns the one with the result. */
 static __device__ float2 *transform(float2 *a, float2 *b, int size, const float2 *turns)
 {
     for (int half = size / 2, stride = 1; half >= 1; half /= 2, stride *= 2) {
@@ -24,7 +24,8 @@ static __device__ float2 *transform(float2 *a, float2 *b, int size, const float2
             const float2 d = { __fsub_rn(u.x, v.x), __fsub_rn(u.y, v.y) };
 
             b[q + stride * 2 * p] = make_float2(__fadd_rn(u.x, v.x), __fadd_rn(u.y, v.y));
-            b[q + stride * (2 * p + 1)] = make_float2(__fmaf_rn(d.x, w.x, __fmul_rn(d.y, w.y)), __fmaf_rn(d.y, w.x, -__fmul_rn(d.x, w.y)));
+            b[q + stride * (2 * p + 1)] = make_float2(__fmaf_rn(d.x, w.x, __fmul_rn(d.y, w.y)),
+                                                      __fmaf_rn(d.y, w.x, -__fmul_rn(d.x, w.y)));
         }
         __syncthreads();
         float2 *const other = a;
@@ -53,7 +54,8 @@ __global__ void __launch_bounds__(THREADS) spectrum(const __grid_constant__ stru
         for (int j = threadIdx.x; j < t.s.size; j += THREADS) {
             const int64_t at = first + j;
 
-            a[j] = make_float2(at >= t.in.start && at < t.in.end ? __fmul_rn(plane[at - t.in.start], t.table[j]) : 0.0f, 0.0f);
+            a[j] = make_float2(at >= t.in.start
+                               && at < t.in.end ? __fmul_rn(plane[at - t.in.start], t.table[j]) : 0.0f, 0.0f);
         }
         __syncthreads();
         const float2 *found = transform(a, b, t.s.size, turns);
@@ -65,14 +67,17 @@ __global__ void __launch_bounds__(THREADS) spectrum(const __grid_constant__ stru
         row[k] = __fmul_rn(powers[k], __fdiv_rn(t.s.scale, (float)t.s.windows));
 }
 
-extern "C" int gf_spectrum_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+extern "C" int gf_spectrum_cuda(const struct gf_work *work, const struct gf_io *io, const void *params,
+                                struct gf_error *err)
 {
     const struct gf_spectrum *s = (const struct gf_spectrum *)params;
     const unsigned rows = (unsigned)gf_span_units(io->dst.span);
-    const size_t shared = (size_t)s->size * 2 * sizeof(float2) + (size_t)s->size / 2 * sizeof(float2) + (size_t)(s->size / 2 + 1) * sizeof(float);
+    const size_t shared = (size_t)s->size * 2 * sizeof(float2) + (size_t)s->size / 2 * sizeof(float2)
+                          + (size_t)(s->size / 2 + 1) * sizeof(float);
     struct spectrum_task t;
 
-    if (!gf_point_is_identity(io->load) || !gf_point_is_identity(io->store) || !io->src.planar || !io->dst.planar || io->src.pitch_samples != 1)
+    if (!gf_point_is_identity(io->load) || !gf_point_is_identity(io->store) || !io->src.planar || !io->dst.planar
+        || io->src.pitch_samples != 1)
         return gf_fail(err, GF_FAILED, "spectra are made of planes alone");
     if (rows == 0)
         return 0;

@@ -1,4 +1,4 @@
-/* What frequencies a signal holds, stretch by stretch: audio in, a row of powers for each stretch out. */
+/* Spectra of a signal over time: audio in, a row of powers for each stretch out. */
 #ifndef GF_KERNELS_SPECTRUM_H
 #define GF_KERNELS_SPECTRUM_H
 
@@ -12,17 +12,18 @@ extern "C" {
 #define GF_SPECTRUM_MOST 8192
 
 /*
- * Row n of the result is of frames [n·stretch, (n + 1)·stretch): in column k of channel c is the mean, over
- * `windows` windows, of the power of k·rate/size Hz, so that a sine of full scale has 1 (and a constant, in column 0, 4). Window i has
- * `size` frames, a power of two, as they are weighed by the table, around frame n·stretch + (2i + 1)·stretch/(2·windows);
- * beyond the signal is silence. Powers are added window by window. Planes in, planes out, and no programs;
- * frames lie side by side.
+ * Row n of the result covers frames [n·stretch, (n + 1)·stretch). Column k of channel c is the
+ * mean, over `windows` windows, of the power at k·rate/size Hz, scaled so that a full-scale sine
+ * has 1 (and a constant has 4 in column 0). Window i has `size` frames, a power of two, weighted by
+ * the table, around frame n·stretch + (2i + 1)·stretch/(2·windows); outside the signal is silence.
+ * Powers are added window by window. Planes in, planes out, with adjacent frames and no programs.
  */
 struct gf_spectrum {
     int64_t stretch;
     int size, windows;
-    int64_t table;                       /* in the pool of tables: `size` weights, then cos and sin of 2πk/size for the first half of k */
-    float scale;                         /* of a window's power */
+    /* in the pool of tables: `size` weights, then cos and sin of 2πk/size for the first half of k */
+    int64_t table;
+    float scale;                         /* scale of a window's power */
 };
 
 GF_BOTH int64_t gf_spectrum_first(const struct gf_spectrum *s, int64_t n, int i)
@@ -30,7 +31,7 @@ GF_BOTH int64_t gf_spectrum_first(const struct gf_spectrum *s, int64_t n, int i)
     return n * s->stretch + (2 * i + 1) * s->stretch / (2 * s->windows) - s->size / 2;
 }
 
-/* Entries of the table, and what they are (Hann's window). */
+/* Size of the table, and its content (Hann window). */
 static inline int64_t gf_spectrum_entries(int size)
 {
     return 2 * (int64_t)size;

@@ -1,4 +1,4 @@
-/* Rows kept as records, on a CPU. */
+/* Rows kept as records on a CPU. */
 #include "kernels/statistics/collect.h"
 
 #include "kernels/base/block.h"

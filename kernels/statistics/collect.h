@@ -1,4 +1,4 @@
-/* Rows as they come, kept as records: for stages that report a small signal whole. */
+/* Keeps rows as records, for stages that report a whole small signal. */
 #ifndef GF_KERNELS_COLLECT_H
 #define GF_KERNELS_COLLECT_H
 
@@ -9,13 +9,13 @@ extern "C" {
 #endif
 
 /*
- * The record of channel c of the i-th unit of dst.span are its `width` samples, planar as they are, at
+ * The record of channel c of the i-th unit of dst.span is its `width` samples as planar floats, at
  * ((float *)dst.data)[(i · channels + c) · width].
  */
 struct gf_collect {
     int channels;
     int64_t width;
-    int64_t joined;                      /* rows that are added up, one by one, for each that is kept; 0: every row is */
+    int64_t joined;                      /* this many rows are added to one record; 0: none */
 };
 
 extern const struct gf_operation gf_op_collect;

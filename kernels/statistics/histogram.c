@@ -1,4 +1,4 @@
-/* Counting on a CPU: four counters a bin, so that equal neighbours do not wait for each other. */
+/* Histograms on a CPU: four counters a bin, so that equal neighbors do not wait for each other. */
 #include "kernels/statistics/histogram.h"
 
 #include "base/clones.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define WAYS 4
-#define FEW_BINS 1024                    /* up to here the counters of all ways fit in the nearest cache */
+#define FEW_BINS 1024                    /* up to this many bins, all counters fit in the first-level cache */
 
 GF_INLINE int32_t floor_bin(float v, float bins, int32_t last)
 {
@@ -55,7 +55,7 @@ static void count_bins(const int32_t *bin, int64_t n, uint32_t *ways, int ways_s
         ways[bin[i]]++;
 }
 
-/* Bytes that no program changes: count the 256 bytes first, then find the bin of each. */
+/* Bytes without a program: counts the 256 levels first, then finds the bin of each. */
 static void count_bytes(const struct gf_io *io, const struct gf_histogram *h, uint64_t *counts)
 {
     const struct gf_block *b = &io->src;
@@ -91,7 +91,7 @@ static void count_bytes(const struct gf_io *io, const struct gf_histogram *h, ui
     }
 }
 
-/* Brightness of bytes, straight from memory. */
+/* Brightness of bytes, directly from memory. */
 static void count_luma(const struct gf_io *io, const struct gf_histogram *h, uint64_t *counts)
 {
     uint32_t ways[WAYS][FEW_BINS] = { { 0 } };
@@ -117,8 +117,9 @@ static void count_luma(const struct gf_io *io, const struct gf_histogram *h, uin
         counts[b] += (uint64_t)ways[0][b] + ways[1][b] + ways[2][b] + ways[3][b];
 }
 
-/* All the rest: rows of floats, bins, counts. */
-static void count_floats(const struct gf_work *work, const struct gf_io *io, const struct gf_histogram *h, uint64_t *counts)
+/* All other cases: rows of floats, bins, counts. */
+static void count_floats(const struct gf_work *work, const struct gf_io *io, const struct gf_histogram *h,
+                         uint64_t *counts)
 {
     _Alignas(64) float room[GF_RUN_SAMPLES];
     float *row[GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX];
@@ -161,7 +162,8 @@ bool gf_histogram_tile(const struct gf_io *io, const struct gf_histogram *h, int
     units->end = rows.end < units->end ? rows.end : units->end;
     if (units->start >= units->end || columns.start >= columns.end)
         return false;
-    part->src.data = (char *)io->src.data + (size_t)(columns.start * (io->src.planar ? 1 : io->src.channels)) * gf_type_bytes(io->src.type);
+    part->src.data = (char *)io->src.data + (size_t)(columns.start * (io->src.planar ? 1 : io->src.channels))
+                     * gf_type_bytes(io->src.type);
     part->src.width = part->dst.width = gf_span_units(columns);
     part->dst.data = (uint64_t *)io->dst.data + (int64_t)(j * h->across + i) * h->channels * h->bins;
     return true;
@@ -171,7 +173,8 @@ static void count(const struct gf_work *work, const struct gf_io *io, const stru
 {
     if (!io->src.planar && io->src.type == GF_U8 && gf_point_is_identity(io->load))
         count_bytes(io, h, io->dst.data);
-    else if (gf_luma_is_view(&io->src, io->load) && h->channels == 1 && h->binning == GF_BIN_ROUND && h->bins <= FEW_BINS)
+    else if (gf_luma_is_view(&io->src, io->load) && h->channels == 1 && h->binning == GF_BIN_ROUND
+             && h->bins <= FEW_BINS)
         count_luma(io, h, io->dst.data);
     else
         count_floats(work, io, h, io->dst.data);

@@ -1,12 +1,12 @@
-/* Counting on a GPU: as fast on a flat image as on noise. */
+/* Histograms on a GPU, equally fast on a flat image and on noise. */
 #include "kernels/statistics/histogram.h"
 
 #include "kernels/base/cuda_check.cuh"
 #include "kernels/base/thread_point.cuh"
 
 #define THREADS 512
-#define COLUMNS 32                       /* counters a bin, one for each lane of a warp: lanes never meet */
-#define FEW_BYTES (96 * 1024)            /* of counters a block where bins are few */
+#define COLUMNS 32                       /* counters a bin, one for each lane of a warp, so that lanes never collide */
+#define FEW_BYTES (96 * 1024)            /* bytes of counters for a block if there are few bins */
 
 struct histogram_task {
     struct gf_block_view src;
@@ -25,7 +25,10 @@ static __device__ __forceinline__ int histogram_bin(float v, const struct gf_his
     return t < bins ? __float2int_rz(t) : h.bins - 1;
 }
 
-/* Sum of the counters of one bin; lanes start at different columns, hence banks. */
+/*
+ * Returns the sum of the counters of one bin; lanes start at different columns, hence in different
+ * banks.
+ */
 static __device__ __forceinline__ unsigned bin_total(const unsigned *counters, int bin, int columns)
 {
     unsigned sum = 0;
@@ -35,9 +38,9 @@ static __device__ __forceinline__ unsigned bin_total(const unsigned *counters, i
     return sum;
 }
 
-/* ---- bytes: counted as they are, each level's bin found at the end ---- */
+/* ---- bytes: counted unchanged, with the bin of each level found at the end ---- */
 
-/* Which channel byte k of a run of whole pixels belongs to; C is 1, 2, 3 or 4. */
+/* Returns the channel of byte k of a run of whole pixels; C is 1, 2, 3 or 4. */
 template <int C>
 static __device__ __forceinline__ void count_word(unsigned *mine, unsigned word, int first)
 {
@@ -129,10 +132,10 @@ __global__ void __launch_bounds__(THREADS) count_few(const __grid_constant__ str
 /* ---- many bins: two counters of 16 bits a word ---- */
 
 /*
- * Adds n < 65536 to the counter of `bin`. What a counter of 16 bits loses when it runs over
- * goes straight to the result; when the lower one runs over into the upper, the upper one's
- * unit is taken back, and should it have run over by that, or come back, the result hears
- * of that too. So the result and the counter together are right at every moment that counts.
+ * Adds n < 65536 to the counter of `bin`. When a 16-bit counter overflows, the overflow goes
+ * directly to the result. When the lower counter carries into the upper one, the carry is
+ * subtracted again; if the upper counter overflows by the carry or by its removal, the result is
+ * corrected, too. So the result and the counters together are right at the end.
  */
 static __device__ __forceinline__ void count_packed(unsigned *counters, unsigned long long *counts, int bin, unsigned n)
 {
@@ -143,15 +146,16 @@ static __device__ __forceinline__ void count_packed(unsigned *counters, unsigned
         return;
     atomicAdd(counts + bin, 65536ull);
     if (shift == 0) {
-        if (old >> 16 == 0xFFFF)                            /* the carry ran over the upper counter */
+        if (old >> 16 == 0xFFFF)                            /* the carry overflowed the upper counter */
             atomicAdd(counts + bin + 1, 65536ull);
         if (atomicSub(counters + bin / 2, 65536u) >> 16 == 0)
             atomicAdd(counts + bin + 1, (unsigned long long)-65536ll);
     }
 }
 
-/* Equal neighbours of a thread are added together, then those of a whole warp. */
-static __device__ __forceinline__ void count_four(unsigned *counters, unsigned long long *counts, const int (&bin)[4], int n)
+/* Adds equal neighbors of a thread together, then those of a whole warp. */
+static __device__ __forceinline__ void count_four(unsigned *counters, unsigned long long *counts,
+                                                  const int (&bin)[4], int n)
 {
     const unsigned active = __activemask();
     const bool same = n == 4 && bin[0] == bin[1] && bin[1] == bin[2] && bin[2] == bin[3];
@@ -171,7 +175,7 @@ static __device__ __forceinline__ void count_four(unsigned *counters, unsigned l
     }
 }
 
-/* One channel a row of the grid. `wide` signals of more than four channels are treated alike in all of them. */
+/* One channel for each row of the grid. `wide`: signals of more than four channels. */
 template <bool WIDE>
 __global__ void __launch_bounds__(1024) count_many(const __grid_constant__ struct histogram_task t,
                                                    const __grid_constant__ struct gf_point load)
@@ -179,7 +183,8 @@ __global__ void __launch_bounds__(1024) count_many(const __grid_constant__ struc
     extern __shared__ unsigned counters[];
     const int channel = blockIdx.y, words = (t.h.bins + 1) / 2;
     unsigned long long *counts = t.counts + (int64_t)channel * t.h.bins;
-    const int64_t start = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) * 4, step = (int64_t)gridDim.x * blockDim.x * 4;
+    const int64_t start = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) * 4,
+                          step = (int64_t)gridDim.x * blockDim.x * 4;
 
     for (int i = threadIdx.x; i < words; i += blockDim.x)
         counters[i] = 0;
@@ -247,7 +252,8 @@ static int launch(kernel *k, int threads, int64_t fours, int ways, size_t shared
     return gf_cuda_launched("histogram", err);
 }
 
-static void prepare(struct histogram_task *t, const struct gf_work *work, const struct gf_io *io, const struct gf_histogram *h)
+static void prepare(struct histogram_task *t, const struct gf_work *work, const struct gf_io *io,
+                    const struct gf_histogram *h)
 {
     t->src = gf_block_view_of(&io->src);
     t->width = io->src.width;
@@ -293,13 +299,15 @@ static int count(const struct gf_work *work, const struct gf_io *io, const struc
     if (gf_program_widest(io->load, io->src.channels) <= 4)
         return few <= FEW_BYTES
                    ? launch(count_few, THREADS, gf_ceil_div(t.width, 4), 1, few, &t, &load, stream, err)
-                   : launch(count_many<false>, 1024, gf_ceil_div(t.width, 4), h->channels, many, &t, &load, stream, err);
+                   : launch(count_many<false>, 1024, gf_ceil_div(t.width, 4), h->channels, many, &t,
+                            &load, stream, err);
     if (!uniform)
         return gf_fail(err, GF_FAILED, "a histogram of %d mixed channels is beyond the GPU", io->src.channels);
     return launch(count_many<true>, 1024, gf_ceil_div(t.width, 4), h->channels, many, &t, &flat, stream, err);
 }
 
-extern "C" int gf_histogram_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+extern "C" int gf_histogram_cuda(const struct gf_work *work, const struct gf_io *io, const void *params,
+                                 struct gf_error *err)
 {
     const struct gf_histogram *h = (const struct gf_histogram *)params;
     struct gf_io part;

@@ -1,4 +1,4 @@
-/* Counting how often each value occurs, channel by channel. */
+/* Counts how often each value occurs, channel by channel. */
 #ifndef GF_KERNELS_HISTOGRAM_H
 #define GF_KERNELS_HISTOGRAM_H
 
@@ -12,28 +12,28 @@ extern "C" {
 
 enum gf_histogram_binning {
     GF_BIN_FLOOR,        /* floor(v · bins), clamped: equal shares of [0, 1] */
-    GF_BIN_ROUND         /* v · (bins - 1) to the nearest, ties to even, clamped: one bin a stored level */
+    GF_BIN_ROUND         /* v · (bins - 1) rounded to nearest, ties to even, clamped: one bin for each stored level */
 };
 
 /*
- * Adds to uint64_t counts[channel][bin] at io->dst.data; NaN counts in bin 0. With tiles, each
- * of them has counts of its own, [tile][channel][bin], row by row of tiles.
+ * Adds to uint64_t counts[channel][bin] at io->dst.data; NaN counts in bin 0. With tiles, each has
+ * its own counts, [tile][channel][bin], in rows of tiles.
  */
 struct gf_histogram {
     int bins;
     enum gf_histogram_binning binning;
-    int channels;            /* count the first so many channels */
+    int channels;            /* number of channels to count */
     int across, down;        /* tiles of the whole signal; 0: none */
-    int64_t rows;            /* of the whole signal, where there are tiles */
+    int64_t rows;            /* rows of the whole signal, if there are tiles */
 };
 
-/* Rows of counts: one a channel, of each tile. */
+/* Returns the rows of counts: one for each channel of each tile. */
 static inline int gf_histogram_lines(const struct gf_histogram *h)
 {
     return h->channels * (h->across > 0 ? h->across * h->down : 1);
 }
 
-/* Which columns, or rows, tile i of `tiles` takes of `length`. */
+/* Returns the columns or rows of tile i of `tiles` in `length`. */
 static inline struct gf_span gf_histogram_tile_span(int64_t length, int tiles, int i)
 {
     const struct gf_span s = { length * i / tiles, length * (i + 1) / tiles };
@@ -41,7 +41,7 @@ static inline struct gf_span gf_histogram_tile_span(int64_t length, int tiles, i
     return s;
 }
 
-/* The part of the call that belongs to tile (i, j), its counts too; false: nothing of it. */
+/* Returns the part of the call in tile (i, j), with its counts; false if there is none. */
 bool gf_histogram_tile(const struct gf_io *io, const struct gf_histogram *h, int i, int j, struct gf_io *part);
 
 extern const struct gf_operation gf_op_histogram;

@@ -1,4 +1,4 @@
-/* Loudness on a CPU: the runs of a block side by side, in double. */
+/* Loudness on a CPU: the runs of a block in parallel, in double. */
 #include "kernels/statistics/loudness.h"
 
 #include "base/clones.h"
@@ -10,7 +10,7 @@
 #define RUNS GF_LOUDNESS_RUNS
 #define STATES GF_LOUDNESS_STATES
 
-/* What each run has come to. */
+/* The state of each run. */
 struct loudness_runs {
     double state[STATES][RUNS], energy[RUNS], cross[STATES][RUNS];
 };
@@ -23,7 +23,7 @@ static size_t loudness_scratch(const struct gf_io *shape, const void *params)
          + gf_planar_source_samples(shape, l->block_units) * sizeof(float);
 }
 
-/* Sample n of each run behind one another; the last run ends before the others. */
+/* Interleaves the runs: sample n of each run is adjacent; the last run is shorter than the others. */
 GF_CLONES
 static void turn_runs(const struct gf_loudness *l, const float *restrict from, float *restrict to)
 {
@@ -37,12 +37,14 @@ static void turn_runs(const struct gf_loudness *l, const float *restrict from, f
 }
 
 /* Samples [first, end) of the first `runs` runs. */
-GF_INLINE void weigh_some(const struct gf_loudness *l, const double *restrict ring, const float *restrict x, int64_t first, int64_t end,
+GF_INLINE void weigh_some(const struct gf_loudness *l, const double *restrict ring, const float *restrict x,
+                          int64_t first, int64_t end,
                           int runs, struct loudness_runs *restrict r)
 {
     for (int64_t n = first; n < end; n++)
         for (int k = 0; k < runs; k++) {
-            const double z = gf_loudness_step(l->shelf, l->pass, (double)x[n * RUNS + k], &r->state[0][k], &r->state[1][k], &r->state[2][k],
+            const double z = gf_loudness_step(l->shelf, l->pass, (double)x[n * RUNS + k], &r->state[0][k],
+                                              &r->state[1][k], &r->state[2][k],
                                               &r->state[3][k]);
 
             r->energy[k] = fma(z, z, r->energy[k]);
@@ -51,9 +53,10 @@ GF_INLINE void weigh_some(const struct gf_loudness *l, const double *restrict ri
         }
 }
 
-/* A whole block of one channel, turned. */
+/* Processes a whole block of one channel, interleaved. */
 GF_CLONES
-static void weigh_block(const struct gf_loudness *l, const double *restrict ring, const float *restrict x, struct gf_loudness_record *to)
+static void weigh_block(const struct gf_loudness *l, const double *restrict ring, const float *restrict x,
+                        struct gf_loudness_record *to)
 {
     struct gf_loudness_joined all;
     struct loudness_runs r;
@@ -76,10 +79,12 @@ static void weigh_block(const struct gf_loudness *l, const double *restrict ring
     memcpy(to->state, all.state, sizeof to->state);
 }
 
-static int levels(const struct gf_work *work, const struct gf_io *io, const struct gf_loudness *l, const struct gf_block *block,
+static int levels(const struct gf_work *work, const struct gf_io *io, const struct gf_loudness *l,
+                  const struct gf_block *block,
                   struct gf_loudness_record *to, struct gf_error *err)
 {
-    const struct gf_reduce r = { .block_units = l->block_units, .channels = l->channels, .full = l->full, .record_bytes = sizeof *to };
+    const struct gf_reduce r = { .block_units = l->block_units, .channels = l->channels, .full = l->full,
+                                 .record_bytes = sizeof *to };
     struct gf_io part = { .src = *block, .dst = *block, .src_units = io->src_units };
 
     part.dst.data = &to->levels;
@@ -124,7 +129,8 @@ static size_t loudness_gpu_scratch(const struct gf_io *io, const void *params)
 {
     const struct gf_loudness *l = params;
 
-    return (size_t)(gf_gpu_loaded_bytes(io, true, gf_span_units(io->src.span)) + l->run_units * GF_LOUDNESS_STATES * (int64_t)sizeof(double) + GF_GPU_SCRATCH_SMALL);
+    return (size_t)(gf_gpu_loaded_bytes(io, true, gf_span_units(io->src.span))
+                    + l->run_units * GF_LOUDNESS_STATES * (int64_t)sizeof(double) + GF_GPU_SCRATCH_SMALL);
 }
 
 const struct gf_operation gf_op_loudness = {

@@ -1,4 +1,7 @@
-/* Loudness on a GPU: a thread a run, sixteen of them a block of sound; the first of these joins them. */
+/*
+ * Loudness on a GPU: a thread for each run and sixteen runs for each block of audio; the first
+ * thread joins them.
+ */
 #include "kernels/statistics/loudness.h"
 
 #include "kernels/base/program_buffers.cuh"
@@ -15,12 +18,12 @@ struct loudness_task {
     struct gf_loudness_record *to;
 };
 
-/* What a run comes to, for the thread that joins them. */
+/* The result of a run, for the thread that joins them. */
 struct heard {
     double energy, cross[STATES], state[STATES];
 };
 
-/* Each state's ring as one double, and once for all runs. */
+/* Reads the response of each state as one double, once for all runs. */
 __global__ void __launch_bounds__(THREADS) whole_ring(const float *pairs, double *ring, int64_t count)
 {
     const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
@@ -59,7 +62,9 @@ __global__ void __launch_bounds__(THREADS) loudness(const __grid_constant__ stru
     const bool works = job < t.jobs, whole = (block + 1) * t.l.block_units <= t.units;
 
     if (works && whole)
-        heard[threadIdx.x] = weigh(t, t.planes + (job % t.l.channels) * t.plane + block * t.l.block_units + k * t.l.run_units,
+        heard[threadIdx.x] = weigh(t,
+                                   t.planes + (job % t.l.channels) * t.plane + block * t.l.block_units
+                                       + k * t.l.run_units,
                                    k < RUNS - 1 ? t.l.run_units : t.l.last_units);
     __syncthreads();
     if (works && k == 0) {
@@ -126,7 +131,8 @@ static int run(const struct gf_work *work, const struct gf_io *io, const struct 
     return gf_cuda_check(cudaFreeAsync(ring, stream), "memory for loudness", err) != 0 ? -1 : result;
 }
 
-extern "C" int gf_loudness_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+extern "C" int gf_loudness_cuda(const struct gf_work *work, const struct gf_io *io, const void *params,
+                                struct gf_error *err)
 {
     const struct gf_loudness *l = (const struct gf_loudness *)params;
     const int64_t records = gf_ceil_div(gf_span_units(io->dst.span), l->block_units) * l->channels;

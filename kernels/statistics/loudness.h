@@ -1,4 +1,4 @@
-/* How loud sound is heard, by ITU-R BS.1770: what blocks of a tenth of a second hold of it, and what the whole amounts to. */
+/* Loudness by ITU-R BS.1770: energies of blocks of a tenth of a second, and their sum. */
 #ifndef GF_KERNELS_LOUDNESS_H
 #define GF_KERNELS_LOUDNESS_H
 
@@ -11,52 +11,58 @@
 extern "C" {
 #endif
 
-#define GF_LOUDNESS_RATE 4000            /* frames a second, at least: the curve reaches beyond 1.7 kHz */
-#define GF_LOUDNESS_MOST_RATE 10000000   /* and at most: what silence does to a block is computed frame by frame, before it is needed */
-#define GF_LOUDNESS_RUNS 16              /* a block's, weighed beside each other */
-#define GF_LOUDNESS_STATES 4             /* what the two filters remember */
+#define GF_LOUDNESS_RATE 4000            /* fewest frames a second: the weighting curve reaches above 1.7 kHz */
+/* most frames a second: the effect of silence on a block is precomputed frame by frame */
+#define GF_LOUDNESS_MOST_RATE 10000000
+#define GF_LOUDNESS_RUNS 16              /* runs of a block, which are filtered in parallel */
+#define GF_LOUDNESS_STATES 4             /* state variables of the two filters */
 
 static inline bool gf_loudness_is_told(int64_t rate)
 {
     return rate >= GF_LOUDNESS_RATE && rate <= GF_LOUDNESS_MOST_RATE;
 }
 
-/* What a stretch of silence does to the state before it: the state behind it, and the energy that is heard of it. */
+/* The effect of a stretch of silence: the state after it, and the energy that the state before it adds. */
 struct gf_loudness_run {
     double behind[GF_LOUDNESS_STATES][GF_LOUDNESS_STATES], energy[GF_LOUDNESS_STATES][GF_LOUDNESS_STATES];
 };
 
 /*
- * A channel's record of a block. The filters are linear, so a block is weighed as if there
- * had been silence before it, in any order and anywhere; with state s before it, it has the
- * energy e + 2 cross·s + s·(whole.energy s), and leaves state + whole.behind s. Samples that
- * are not finite are heard as silence.
+ * A channel's record of a block. The filters are linear, so a block is filtered as if there were
+ * silence before it, independently of other blocks. With state s before it, its energy is e + 2
+ * cross·s + s·(whole.energy s), and the state after it is state + whole.behind s. Samples that are
+ * not finite count as silence.
  */
 struct gf_loudness_record {
-    struct gf_reduced levels;            /* where they are asked for */
-    double energy;                       /* less than 0: the end of the signal came before that of the block */
+    struct gf_reduced levels;            /* if they are requested */
+    double energy;                       /* less than 0: the signal ended before the block did */
     double cross[GF_LOUDNESS_STATES], state[GF_LOUDNESS_STATES];
 };
 
 /*
- * The record of channel c of the i-th block of dst.span goes to
- * ((struct gf_loudness_record *)dst.data)[i · channels + c]; blocks stand as those of struct gf_reduce. Run k of a block begins at sample k · run_units of it, and
- * the last one is shorter; a run's samples are taken in order, in double, and the runs joined in order.
+ * The record of channel c of the i-th block of dst.span goes to ((struct gf_loudness_record
+ * *)dst.data)[i · channels + c]. Blocks are placed as those of struct gf_reduce. Run k of a block
+ * begins at its sample k · run_units; the last run is shorter. The samples of a run are added in
+ * order, in double, and the runs are joined in order.
  */
 struct gf_loudness {
     int64_t block_units, run_units, last_units;
     int channels;
     bool levels;
-    float full;                          /* as struct gf_reduce has it */
-    double shelf[5];                     /* b0, b1, b2, a1, a2: treble is heard louder */
-    double pass[2];                      /* a1, a2 behind 1, -2, 1: the lowest notes are not heard */
-    int64_t ring;                        /* in the pool of tables: run_units times, what is heard of each state then,
-                                          * each as two floats that add up to it */
-    struct gf_loudness_run run, last, whole;     /* of a run, of the last run, of a block */
+    float full;                          /* as in struct gf_reduce */
+    double shelf[5];                     /* b0, b1, b2, a1, a2: emphasizes treble */
+    double pass[2];                      /* a1, a2 for the numerator 1, -2, 1: removes the lowest frequencies */
+    /*
+     * in the pool of tables: for each of run_units samples, the output that each state causes, as
+     * two floats whose sum it is
+     */
+    int64_t ring;
+    struct gf_loudness_run run, last, whole;     /* effect of silence as long as a run, the last run, or a block */
 };
 
-/* One sample through both filters: what is heard of it. */
-GF_BOTH double gf_loudness_step(const double *shelf, const double *pass, double x, double *s0, double *s1, double *s2, double *s3)
+/* Filters one sample. */
+GF_BOTH double gf_loudness_step(const double *shelf, const double *pass, double x, double *s0, double *s1,
+                                double *s2, double *s3)
 {
     const double y = fma(shelf[0], x, *s0), z = y + *s2;
 
@@ -68,7 +74,8 @@ GF_BOTH double gf_loudness_step(const double *shelf, const double *pass, double 
 }
 
 /* to = a + m·s, row by row of m. */
-GF_BOTH void gf_loudness_add(double *to, const double *a, const double m[GF_LOUDNESS_STATES][GF_LOUDNESS_STATES], const double *s)
+GF_BOTH void gf_loudness_add(double *to, const double *a, const double m[GF_LOUDNESS_STATES][GF_LOUDNESS_STATES],
+                             const double *s)
 {
     for (int i = 0; i < GF_LOUDNESS_STATES; i++) {
         double sum = a[i];
@@ -79,7 +86,7 @@ GF_BOTH void gf_loudness_add(double *to, const double *a, const double m[GF_LOUD
     }
 }
 
-/* Runs joined so far, and what they make of the state before the first of them. */
+/* The runs joined so far, and their effect on the state before the first of them. */
 struct gf_loudness_joined {
     double energy, cross[GF_LOUDNESS_STATES], state[GF_LOUDNESS_STATES], behind[GF_LOUDNESS_STATES][GF_LOUDNESS_STATES];
 };
@@ -94,15 +101,17 @@ GF_BOTH void gf_loudness_none(struct gf_loudness_joined *all)
     }
 }
 
-/* Joins a run, weighed after silence, to those before it. */
-GF_BOTH void gf_loudness_join_run(struct gf_loudness_joined *all, const struct gf_loudness_run *r, double energy, const double *cross,
+/* Joins a run, which was filtered after silence, to the runs before it. */
+GF_BOTH void gf_loudness_join_run(struct gf_loudness_joined *all, const struct gf_loudness_run *r, double energy,
+                                  const double *cross,
                                   const double *state)
 {
     double heard[GF_LOUDNESS_STATES], through[GF_LOUDNESS_STATES][GF_LOUDNESS_STATES];
 
     gf_loudness_add(heard, cross, r->energy, all->state);
     all->energy += energy;
-    for (int i = 0; i < GF_LOUDNESS_STATES; i++)             /* cross·s and s·(cross + energy s): 2 cross·s + s·energy s */
+    /* cross·s and s·(cross + energy s): 2 cross·s + s·energy s */
+    for (int i = 0; i < GF_LOUDNESS_STATES; i++)
         all->energy = fma(all->state[i], cross[i] + heard[i], all->energy);
     for (int i = 0; i < GF_LOUDNESS_STATES; i++)
         for (int k = 0; k < GF_LOUDNESS_STATES; k++)
@@ -126,29 +135,29 @@ GF_BOTH void gf_loudness_join_run(struct gf_loudness_joined *all, const struct g
 extern const struct gf_operation gf_op_loudness;
 gf_op_body gf_loudness_cpu, gf_loudness_cuda;
 
-/* ---- what the blocks amount to ---- */
+/* ---- loudness of the whole ---- */
 
-/* Blocks, runs and filters for a rate; the ring is for the caller to place, gf_loudness_ring() then fills it. */
+/* Computes blocks, runs and filters for a rate. The caller places the ring; gf_loudness_ring() fills it. */
 void gf_loudness_make(struct gf_loudness *l, int64_t rate, int channels);
 #define GF_LOUDNESS_RING(l) ((l)->run_units * GF_LOUDNESS_STATES * 2)    /* floats */
 void gf_loudness_ring(const struct gf_loudness *l, float *ring);
 
-/* Energies of the blocks of a signal, [block][channel], as their records come in order. */
+/* Energies of the blocks of a signal, [block][channel], in order of their records. */
 struct gf_loudness_energies {
     double *energy;                      /* mean squares */
     int64_t blocks, room;
     double state[GF_MAX_CHANNELS][GF_LOUDNESS_STATES];
 };
 
-/* -1: there is no memory. */
-int gf_loudness_energies_take(struct gf_loudness_energies *all, const void *params, const void *records, int64_t blocks) GF_MUST_CHECK;
+/* Returns -1 if memory ran out. */
+int gf_loudness_energies_take(struct gf_loudness_energies *all, const void *params, const void *records,
+                              int64_t blocks) GF_MUST_CHECK;
 
-/* How much a channel counts for, of so many. */
+/* Returns the weight of a channel in a signal with that many channels. */
 double gf_loudness_weight(int channel, int channels);
 /*
- * Integrated loudness in LUFS of all channels, or of one alone: the mean of windows of four
- * blocks that reach -70 LUFS, and of those, the ones that reach their mean less 10 LU. Minus
- * infinity where none does.
+ * Returns the integrated loudness in LUFS of all channels, or of one: the mean of windows of four
+ * blocks that reach -70 LUFS and also their own mean less 10 LU. Minus infinity if there are none.
  */
 double gf_loudness_of(const double *energy, int64_t blocks, int channels);
 double gf_loudness_of_channel(const double *energy, int64_t blocks, int channels, int channel);

@@ -1,19 +1,19 @@
-/* What blocks amount to: filters for a rate, energies in order, and the gates of ITU-R BS.1770-4. */
+/* Loudness from blocks: filters for a rate, energies in order, and the gates of ITU-R BS.1770-4. */
 #include "kernels/statistics/loudness.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define STATES GF_LOUDNESS_STATES
-#define WINDOW 4                         /* blocks: 400 ms, each a block later than the one before */
+#define WINDOW 4                         /* blocks: 400 ms, each window starting one block later */
 #define ABSOLUTE (-70.0)                 /* LUFS */
 #define RELATIVE 0.1                     /* of the mean: -10 LU */
 
 /* ---- filters ---- */
 
 /*
- * The standard has the filters for 48000 Hz alone. These are the analog ones that become
- * those by the bilinear transform: a shelf of 4 dB above 1682 Hz, and a high-pass at 38 Hz.
+ * The standard gives the filters for 48000 Hz only. These are the analog filters that become those
+ * by the bilinear transform: a shelf of 4 dB above 1682 Hz, and a high-pass at 38 Hz.
  */
 static void make_filters(struct gf_loudness *l, double rate)
 {
@@ -33,7 +33,7 @@ static void make_filters(struct gf_loudness *l, double rate)
     l->pass[1] = (1 - k / q + k * k) / a0;
 }
 
-/* Lets each state alone ring for `units` samples of silence; `ring` (or NULL) hears of it. */
+/* Lets each state decay for `units` samples of silence; `ring` (or NULL) receives its output. */
 static void let_ring(const struct gf_loudness *l, int64_t units, struct gf_loudness_run *run, float *ring)
 {
     double s[STATES][STATES] = { { 1 }, { 0, 1 }, { 0, 0, 1 }, { 0, 0, 0, 1 } }, z[STATES];
@@ -75,7 +75,7 @@ void gf_loudness_ring(const struct gf_loudness *l, float *ring)
 
 /* ---- energies ---- */
 
-/* The block's own, after the state that the blocks before it left. */
+/* The energy of a block, including the state that earlier blocks left. */
 static double energy_after(const struct gf_loudness *l, const struct gf_loudness_record *record, double *state)
 {
     double heard[STATES], energy = record->energy;
@@ -114,9 +114,9 @@ int gf_loudness_energies_take(struct gf_loudness_energies *all, const void *para
 /* ---- gates ---- */
 
 /*
- * As files name their channels by their number: left, right, centre, (with six and more) low
- * effects, then those around. Behind is as loud as before, only at the sides 1.5 dB louder;
- * with four to six channels the ones around are meant for the sides. More than eight are alike.
+ * Files name their channels by number: left, right, center, (with six or more) low effects, then
+ * surround. Channels at the sides count 1.5 dB more; with four to six channels, the surround
+ * channels count as sides. With more than eight, all count the same.
  */
 double gf_loudness_weight(int channel, int channels)
 {
@@ -128,7 +128,7 @@ double gf_loudness_weight(int channel, int channels)
     return sides ? 1.41 : 1;
 }
 
-/* What is heard in the windows that begin at each block. */
+/* Sums the energies in the windows that begin at each block. */
 struct windows {
     const double *energy;
     int64_t count;
@@ -146,7 +146,7 @@ static double window(const struct windows *w, int64_t first)
     return sum / WINDOW;
 }
 
-/* The mean of the windows that hold more than `gate`; 0 where none does. */
+/* Returns the mean of the windows above `gate`; 0 if there are none. */
 static double mean_above(const struct windows *w, double gate)
 {
     double sum = 0;
@@ -164,7 +164,8 @@ static double mean_above(const struct windows *w, double gate)
 static double integrated(const double *energy, int64_t blocks, int channels, const double *weight)
 {
     const struct windows w = { energy, blocks - (WINDOW - 1), channels, weight };
-    const double absolute = pow(10, (ABSOLUTE + 0.691) / 10), mean = mean_above(&w, absolute), relative = RELATIVE * mean;
+    const double absolute = pow(10, (ABSOLUTE + 0.691) / 10), mean = mean_above(&w, absolute),
+                            relative = RELATIVE * mean;
 
     return -0.691 + 10 * log10(mean_above(&w, relative > absolute ? relative : absolute));
 }

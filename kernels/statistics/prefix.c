@@ -1,4 +1,4 @@
-/* Prefix sums of pictures, on a CPU. */
+/* Prefix sums of images on a CPU. */
 #include "kernels/statistics/prefix.h"
 
 #include "base/clones.h"
@@ -7,9 +7,10 @@
 #include "kernels/base/program_run.h"
 
 #define ROWS (GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX)
-#define WHOLE_PIECE 512                  /* whole numbers that are added at a time: with their sums they stay in the nearest cache */
+/* integers added at a time, so that they and their sums stay in the first-level cache */
+#define WHOLE_PIECE 512
 
-/* What comes before the samples of a run, and their sums; returns that of all of them. */
+/* Adds up a run from the sum before it; returns the total. */
 GF_INLINE double sum_run(const float *restrict v, double *restrict to, double before, int n)
 {
     double s = 0;
@@ -21,7 +22,7 @@ GF_INLINE double sum_run(const float *restrict v, double *restrict to, double be
     return s;
 }
 
-/* Sums along n samples that begin at a tile; returns what comes before those behind them. */
+/* Adds up n samples that begin at a tile; returns the sum before the next samples. */
 GF_CLONES
 static double sum_in_tiles(const float *restrict v, double *restrict to, int64_t n, double tiles)
 {
@@ -64,7 +65,7 @@ static void add_samples(float *restrict v, double *restrict state, int64_t n)
     }
 }
 
-/* A piece of a row of one colour, in place; `tiles` is what comes before it along the row. */
+/* Adds up a piece of a row of one color in place; `tiles` is the sum before it in the row. */
 static void sum_piece(const struct gf_prefix *p, float *v, int64_t n, double *tiles, double *state)
 {
     double sums[GF_RUN_PIXELS];
@@ -80,9 +81,9 @@ static void sum_piece(const struct gf_prefix *p, float *v, int64_t n, double *ti
         copy_sums(sums, v, n);
 }
 
-/* ---- whole numbers ---- */
+/* ---- integers ---- */
 
-/* Every `step`th of some samples, and the sums along them, four at a time; usual steps are told to the compiler. */
+/* Adds up every `step`th sample, four at a time; common steps are compile-time constants. */
 #define WHOLE(name, type)                                                                               \
     GF_INLINE void load_by_##name(const type *restrict at, int step, uint32_t *restrict to, int64_t n)  \
     {                                                                                                   \
@@ -132,7 +133,7 @@ static void sum_piece(const struct gf_prefix *p, float *v, int64_t n, double *ti
 WHOLE(bytes, uint8_t)
 WHOLE(words, uint16_t)
 
-/* The sums of a piece fit into 31 bits, which more processors make doubles of. */
+/* The sums of a piece fit into 31 bits, which more processors convert to double. */
 GF_CLONES
 static void store_whole(const uint32_t *restrict sums, double before, double inverse, float *restrict to, int64_t n)
 {
@@ -141,7 +142,8 @@ static void store_whole(const uint32_t *restrict sums, double before, double inv
 }
 
 GF_CLONES
-static void add_whole(const uint32_t *restrict sums, double before, double inverse, double *restrict state, float *restrict to, int64_t n)
+static void add_whole(const uint32_t *restrict sums, double before, double inverse, double *restrict state,
+                      float *restrict to, int64_t n)
 {
     for (int64_t i = 0; i < n; i++) {
         state[i] += before + (double)(int32_t)sums[i];
@@ -149,8 +151,9 @@ static void add_whole(const uint32_t *restrict sums, double before, double inver
     }
 }
 
-/* n pixels of channel c of a unit from x on. */
-static void sum_piece_whole(const struct gf_prefix *p, const struct gf_block *b, int64_t unit, int64_t x, int c, float *to, int64_t n,
+/* Processes n pixels of channel c of a unit from x on. */
+static void sum_piece_whole(const struct gf_prefix *p, const struct gf_block *b, int64_t unit, int64_t x, int c,
+                            float *to, int64_t n,
                             double *before, double *state)
 {
     const int64_t first = (unit - b->span.start) * b->pitch_samples + x * b->channels + c;
@@ -171,8 +174,9 @@ static void sum_piece_whole(const struct gf_prefix *p, const struct gf_block *b,
 
 /* ---- calls ---- */
 
-/* n pixels of a unit from x on, to rows of floats. */
-static void sum_pixels(const struct gf_work *work, const struct gf_io *io, const struct gf_prefix *p, int64_t unit, int64_t x, int64_t n,
+/* Processes n pixels of a unit from x on to rows of floats. */
+static void sum_pixels(const struct gf_work *work, const struct gf_io *io, const struct gf_prefix *p, int64_t unit,
+                       int64_t x, int64_t n,
                        float **row, double *before)
 {
     double *const state = p->along_units ? (double *)work->carry + x : NULL;
@@ -180,7 +184,8 @@ static void sum_pixels(const struct gf_work *work, const struct gf_io *io, const
 
     if (gf_prefix_is_whole(io)) {
         for (int c = 0; c < io->src.channels; c++)
-            sum_piece_whole(p, &io->src, unit, x, c, row[c], n, &before[c], c < p->colours && state ? state + c * width : NULL);
+            sum_piece_whole(p, &io->src, unit, x, c, row[c], n, &before[c], c < p->colours
+                            && state ? state + c * width : NULL);
         return;
     }
     gf_load_pixels(&io->src, unit, x, n, row);
@@ -189,10 +194,11 @@ static void sum_pixels(const struct gf_work *work, const struct gf_io *io, const
         sum_piece(p, row[c], n, &before[c], state ? state + c * width : NULL);
 }
 
-/* Whether rows of sums can be made where they belong. */
+/* Reports if rows of sums can be computed in place. */
 static bool goes_straight(const struct gf_io *io)
 {
-    return gf_prefix_is_whole(io) && gf_point_is_identity(io->store) && (io->dst.planar || (io->dst.type == GF_F32 && io->dst.channels == 1));
+    return gf_prefix_is_whole(io) && gf_point_is_identity(io->store)
+           && (io->dst.planar || (io->dst.type == GF_F32 && io->dst.channels == 1));
 }
 
 int gf_prefix_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
@@ -230,12 +236,13 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* Whole numbers are summed by strips and bands, others by tiles, a band at a time where both ways are wanted. */
+/* Integers are summed by strips and bands, others by tiles; for both directions, a band at a time. */
 static size_t prefix_gpu_scratch(const struct gf_io *io, const void *params)
 {
     const struct gf_prefix *p = params;
     const int64_t units = gf_span_units(io->dst.span), width = io->dst.width, line = width * p->colours;
-    const int64_t whole = p->colours * (units * (width / GF_PREFIX_WHOLE_STRIP + 1) + width * (units / GF_PREFIX_WHOLE_BAND + 1));
+    const int64_t whole = p->colours * (units * (width / GF_PREFIX_WHOLE_STRIP + 1)
+                                        + width * (units / GF_PREFIX_WHOLE_BAND + 1));
     int64_t sums;
 
     if (gf_prefix_is_whole(io) && gf_point_is_identity(io->store))
@@ -245,7 +252,8 @@ static size_t prefix_gpu_scratch(const struct gf_io *io, const void *params)
         sums = larger(line * units < GF_PREFIX_BAND_SUMS ? line * units : GF_PREFIX_BAND_SUMS, line) / 8 * 9 + line;
     if (gf_prefix_is_whole(io))
         sums = larger(sums, whole);
-    return (size_t)(gf_gpu_loaded_bytes(io, false, units) + gf_gpu_stored_bytes(io, false) + sums * (int64_t)sizeof(double)
+    return (size_t)(gf_gpu_loaded_bytes(io, false, units) + gf_gpu_stored_bytes(io, false)
+                    + sums * (int64_t)sizeof(double)
                     + GF_GPU_SCRATCH_SMALL);
 }
 

@@ -1,11 +1,14 @@
-/* Prefix sums of pictures on a GPU: a warp a tile of a row, a thread a column. Those of whole numbers are in prefix_whole.cu. */
+/*
+ * Prefix sums of images on a GPU: a warp for each tile of a row, a thread for each column.
+ * prefix_whole.cu sums integers.
+ */
 #include "kernels/base/program_buffers.cuh"
 #include "kernels/statistics/prefix_whole.cuh"
 
-#define WARPS 8                          /* rows that a block of threads takes a tile of */
-#define COLUMNS 64                       /* columns a block of threads */
+#define WARPS 8                          /* rows of which a block of threads processes one tile each */
+#define COLUMNS 64                       /* columns of a block of threads */
 #define AHEAD 16                         /* units that a thread reads before it adds them */
-#define PADDED(i) ((i) + (i) / GF_PREFIX_RUN)    /* a run a thread, without conflicts of banks */
+#define PADDED(i) ((i) + (i) / GF_PREFIX_RUN)    /* a run for each thread, without bank conflicts */
 
 static_assert(GF_PREFIX_TILE == 32 * GF_PREFIX_RUN, "a run for each thread of a warp");
 
@@ -13,12 +16,14 @@ struct prefix_task {
     struct gf_block_view src, dst;
     struct gf_prefix p;
     int64_t width, first, end;           /* columns, units */
-    double *sums;                        /* along the columns, channel by channel: width by end - first; NULL: they are stored */
+    /* sums along the columns, by channel: width by end - first; NULL: they are stored */
+    double *sums;
     double *state;
-    double *tiles;                       /* what tiles of a row come to, then those before them: colour by colour, tile by tile, a number a unit */
+    /* totals of tiles of a row, then the sums before them: by color and tile, one for each unit */
+    double *tiles;
 };
 
-/* The next tile of a row: what its runs come to is told from thread to thread, in their order. */
+/* Sums the next tile of a row; totals of its runs pass from thread to thread in order. */
 static __device__ __forceinline__ void sum_tile(double *tile, double &tiles, int lane)
 {
     double s[GF_PREFIX_RUN], sum = 0, runs = 0, before;
@@ -40,19 +45,21 @@ static __device__ __forceinline__ void sum_tile(double *tile, double &tiles, int
         tile[PADDED(lane * GF_PREFIX_RUN + i)] = __dadd_rn(before, s[i]);
 }
 
-static __device__ __forceinline__ double *tile_at(const struct prefix_task &t, int64_t n, int64_t k, int c, int64_t unit)
+static __device__ __forceinline__ double *tile_at(const struct prefix_task &t, int64_t n, int64_t k,
+                                                  int c, int64_t unit)
 {
     return t.tiles + (c * n + k) * (t.end - t.first) + unit - t.first;
 }
 
-/* TOTALS: what tiles come to. Else their sums, where what stands before them is known. */
+/* TOTALS: computes the totals of tiles. Otherwise their sums, from known sums before them. */
 template <bool TOTALS>
 __global__ void __launch_bounds__(WARPS * 32) rows(const __grid_constant__ struct prefix_task t)
 {
     __shared__ double tiles_of[WARPS][PADDED(GF_PREFIX_TILE)];
     const int lane = threadIdx.x % 32, c = blockIdx.y;
     const unsigned tiles = (unsigned)gf_ceil_div(t.width, GF_PREFIX_TILE), k = blockIdx.x % tiles;
-    const int64_t unit = t.first + (int64_t)(blockIdx.x / tiles) * WARPS + threadIdx.x / 32, x0 = (int64_t)k * GF_PREFIX_TILE;
+    const int64_t unit = t.first + (int64_t)(blockIdx.x / tiles) * WARPS + threadIdx.x / 32,
+                         x0 = (int64_t)k * GF_PREFIX_TILE;
     const int n = (int)min((int64_t)GF_PREFIX_TILE, t.width - x0);
     double *tile = tiles_of[threadIdx.x / 32], before = 0;
 
@@ -61,7 +68,8 @@ __global__ void __launch_bounds__(WARPS * 32) rows(const __grid_constant__ struc
     if (!TOTALS && k > 0 && c < t.p.colours)
         before = *tile_at(t, tiles, k, c, unit);
     for (int i = lane; i < GF_PREFIX_TILE; i += 32)
-        tile[PADDED(i)] = i < n ? (double)gf_sample_get(t.src, gf_block_view_row(t.src, unit), gf_sample_index(t.src, x0 + i, c)) : 0.0;
+        tile[PADDED(i)] = i < n ? (double)gf_sample_get(t.src, gf_block_view_row(t.src, unit),
+                                                        gf_sample_index(t.src, x0 + i, c)) : 0.0;
     __syncwarp();
     if (c < t.p.colours)
         sum_tile(tile, before, lane);
@@ -75,13 +83,15 @@ __global__ void __launch_bounds__(WARPS * 32) rows(const __grid_constant__ struc
         if (t.sums != NULL)
             t.sums[(c * (t.end - t.first) + unit - t.first) * t.width + x0 + i] = tile[PADDED(i)];
         else
-            gf_sample_put(t.dst, gf_block_view_row(t.dst, unit), gf_sample_index(t.dst, x0 + i, c), (float)tile[PADDED(i)]);
+            gf_sample_put(t.dst, gf_block_view_row(t.dst, unit), gf_sample_index(t.dst, x0 + i, c),
+                          (float)tile[PADDED(i)]);
 }
 
-/* The tiles of a row, one after another. */
+/* Sums the tiles of a row one after another. */
 __global__ void __launch_bounds__(COLUMNS) tiles_before(const __grid_constant__ struct prefix_task t)
 {
-    const int64_t n = gf_ceil_div(t.width, GF_PREFIX_TILE), unit = t.first + (int64_t)blockIdx.x * COLUMNS + threadIdx.x;
+    const int64_t n = gf_ceil_div(t.width, GF_PREFIX_TILE),
+                      unit = t.first + (int64_t)blockIdx.x * COLUMNS + threadIdx.x;
     double before = 0;
 
     if (unit >= t.end)
@@ -101,9 +111,13 @@ __global__ void __launch_bounds__(COLUMNS) tiles_before(const __grid_constant__ 
     }
 }
 
-/* A column of channel c, of which `get` gives each unit; a batch is read whole, while the one before it is added. */
+/*
+ * Sums a column of channel c, where `get` reads a unit. Each batch is read whole while the previous
+ * one is added.
+ */
 template <class G>
-static __device__ __forceinline__ void sum_column(const struct prefix_task &t, int64_t x, int c, bool colour, const G &get)
+static __device__ __forceinline__ void sum_column(const struct prefix_task &t, int64_t x, int c,
+                                                  bool colour, const G &get)
 {
     double state = colour ? t.state[c * t.width + x] : 0, v[AHEAD], next[AHEAD];
 
@@ -150,7 +164,7 @@ __global__ void __launch_bounds__(COLUMNS) columns(const __grid_constant__ struc
     }
 }
 
-/* Sums along the columns of units [first, end), of so many channels. */
+/* Sums along the columns of units [first, end), for that many channels. */
 static int sum_rows(struct prefix_task t, int lines, cudaStream_t stream, struct gf_error *err)
 {
     const int64_t units = t.end - t.first, tiles = gf_ceil_div(t.width, GF_PREFIX_TILE);
@@ -158,7 +172,8 @@ static int sum_rows(struct prefix_task t, int lines, cudaStream_t stream, struct
     const bool several = tiles > 1 && colours > 0;
 
     if (several) {
-        if (gf_cuda_check(cudaMallocAsync((void **)&t.tiles, (size_t)(tiles * units) * colours * sizeof(double), stream),
+        if (gf_cuda_check(cudaMallocAsync((void **)&t.tiles,
+                                          (size_t)(tiles * units) * colours * sizeof(double), stream),
                           "memory for sums", err) != 0)
             return -1;
         rows<true><<<dim3(blocks, colours), WARPS * 32, 0, stream>>>(t);
@@ -168,7 +183,7 @@ static int sum_rows(struct prefix_task t, int lines, cudaStream_t stream, struct
     return several ? gf_cuda_check(cudaFreeAsync(t.tiles, stream), "memory for sums", err) : 0;
 }
 
-/* Units [first, end) of the task, which the stream has come to. */
+/* Processes units [first, end) of the task. */
 static int sum_units(const struct prefix_task &t, int channels, cudaStream_t stream, struct gf_error *err)
 {
     const int lines = t.sums != NULL ? t.p.colours : channels;
@@ -180,13 +195,18 @@ static int sum_units(const struct prefix_task &t, int channels, cudaStream_t str
     return gf_cuda_launched("prefix sums", err);
 }
 
-/* Both ways: the sums along the columns are made for so many units at a time that they stay close. */
+/*
+ * For both directions, sums along the columns are computed for a limited number of units at a time,
+ * so that they stay in the cache.
+ */
 static int sum_bands(struct prefix_task t, int channels, cudaStream_t stream, struct gf_error *err)
 {
-    const int64_t line = t.width * t.p.colours, most = GF_PREFIX_BAND_SUMS / line > 0 ? GF_PREFIX_BAND_SUMS / line : 1, end = t.end;
+    const int64_t line = t.width * t.p.colours,
+                         most = GF_PREFIX_BAND_SUMS / line > 0 ? GF_PREFIX_BAND_SUMS / line : 1, end = t.end;
     int result = 0;
 
-    if (gf_cuda_check(cudaMallocAsync((void **)&t.sums, (size_t)(line * (most < end - t.first ? most : end - t.first)) * sizeof(double),
+    if (gf_cuda_check(cudaMallocAsync((void **)&t.sums,
+                                      (size_t)(line * (most < end - t.first ? most : end - t.first)) * sizeof(double),
                                       stream), "memory for sums", err) != 0)
         return -1;
     for (; result == 0 && t.first < end; t.first = t.end) {
@@ -196,19 +216,23 @@ static int sum_bands(struct prefix_task t, int channels, cudaStream_t stream, st
     return gf_cuda_check(cudaFreeAsync(t.sums, stream), "memory for sums", err) != 0 ? -1 : result;
 }
 
-/* A call whose blocks no program stands before or behind. */
-static int sum_all(const struct gf_work *work, const struct gf_io *io, const struct gf_prefix *p, int channels, struct gf_error *err)
+/* A call whose blocks have no programs. */
+static int sum_all(const struct gf_work *work, const struct gf_io *io, const struct gf_prefix *p, int channels,
+                   struct gf_error *err)
 {
     const cudaStream_t stream = (cudaStream_t)work->stream;
-    const struct prefix_task t = { gf_block_view_of(&io->src), gf_block_view_of(&io->dst), *p, io->dst.width, io->dst.span.start, io->dst.span.end,
+    const struct prefix_task t = { gf_block_view_of(&io->src), gf_block_view_of(&io->dst), *p, io->dst.width,
+                                   io->dst.span.start, io->dst.span.end,
                                    NULL, (double *)work->carry, NULL };
 
     if (gf_prefix_is_whole(io) && p->colours > 0)
         return gf_prefix_whole(work, io, p, err);
-    return p->along_columns && p->along_units && p->colours > 0 ? sum_bands(t, channels, stream, err) : sum_units(t, channels, stream, err);
+    return p->along_columns && p->along_units
+           && p->colours > 0 ? sum_bands(t, channels, stream, err) : sum_units(t, channels, stream, err);
 }
 
-extern "C" int gf_prefix_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+extern "C" int gf_prefix_cuda(const struct gf_work *work, const struct gf_io *io, const void *params,
+                              struct gf_error *err)
 {
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;

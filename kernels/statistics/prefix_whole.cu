@@ -1,34 +1,35 @@
 /*
- * Prefix sums of stored whole numbers on a GPU, which come to the same in any order: a warp takes
- * a strip of columns of a band of units, and starts from what stands to the left of it and above.
+ * Prefix sums of stored integers on a GPU, whose order does not matter: a warp sums a strip of
+ * columns in a band of units, and starts from the sums to the left and above.
  */
 #include "kernels/statistics/prefix_whole.cuh"
 
 #include "kernels/base/cuda_check.cuh"
 #include "kernels/base/thread_pack.cuh"
 
-#define WARPS 4                          /* strips a block */
-#define AHEAD 4                          /* units that a warp has on their way */
+#define WARPS 4                          /* strips of a block */
+#define AHEAD 4                          /* units that a warp loads in advance */
 #define SPREAD 1024                      /* threads that walk along a row of sums */
-#define DOWN 16                          /* sums that a thread has on their way down a column of them */
+#define DOWN 16                          /* sums that a thread loads in advance down a column */
 
 typedef unsigned long long sum_t;
 
 struct whole_task {
     struct gf_block_view src, dst;
     int64_t width, first, rows, strips, bands;
-    double inverse;                      /* of the largest value */
-    sum_t *left;                         /* a unit's samples left of a strip: colour by colour, strip by strip, a number a unit */
-    sum_t *above;                        /* what is above a band at a column: colour by colour, band by band, a number a column */
+    double inverse;                      /* 1 / the largest value */
+    sum_t *left;                         /* sum of a unit left of a strip: by color and strip, one for each unit */
+    sum_t *above;                        /* sums above a band: by color and band, one for each column */
     double *state;
     int colours;
-    bool along, down;                    /* columns, units */
-    bool wide;                           /* four results lie in one aligned piece */
+    bool along, down;                    /* sum along columns, along units */
+    bool wide;                           /* four results fill one aligned piece */
 };
 
-/* Four columns of channel c; what lies beyond the row is 0. All reads are made, so that many go on at once. WIDE: as one. */
+/* Reads four columns of channel c; 0 outside the row. All loads are issued together. WIDE: as one load. */
 template <class T, bool WIDE>
-static __device__ __forceinline__ void read_four(const struct whole_task &t, int64_t row, int64_t x, int c, unsigned (&v)[4])
+static __device__ __forceinline__ void read_four(const struct whole_task &t, int64_t row, int64_t x, int c,
+                                                 unsigned (&v)[4])
 {
     const T *from = (const T *)t.src.data + (t.first - t.src.start + (row < t.rows ? row : t.rows - 1)) * t.src.pitch;
 
@@ -56,7 +57,7 @@ static __device__ __forceinline__ unsigned sum_of_warp(unsigned v)
 #endif
 }
 
-/* The sum of v of this lane and those before it. */
+/* Returns the sum of v over this lane and the lanes before it. */
 template <class V>
 static __device__ __forceinline__ V scan_of_warp(V v)
 {
@@ -69,7 +70,7 @@ static __device__ __forceinline__ V scan_of_warp(V v)
     return v;
 }
 
-/* Where a warp works. */
+/* The place where a warp works. */
 struct place {
     int64_t strip, x;
     int c;
@@ -83,7 +84,7 @@ struct place {
     }
 };
 
-/* What each strip of a unit comes to, and what each column of a band does. */
+/* Computes the total of each strip of a unit, and of each column of a band. */
 template <class T, bool WIDE>
 __global__ void __launch_bounds__(WARPS * 32) tally(const __grid_constant__ struct whole_task t)
 {
@@ -123,7 +124,10 @@ __global__ void __launch_bounds__(WARPS * 32) tally(const __grid_constant__ stru
     }
 }
 
-/* Each number becomes the sum of those above it: n rows of so many columns, one behind the other for each colour. */
+/*
+ * Replaces each number by the sum of those above it: n rows of columns, one after another for each
+ * color.
+ */
 __global__ void __launch_bounds__(128) scan_down(sum_t *numbers, int64_t n, int64_t columns)
 {
     const int64_t column = (int64_t)blockIdx.x * 128 + threadIdx.x;
@@ -146,7 +150,10 @@ __global__ void __launch_bounds__(128) scan_down(sum_t *numbers, int64_t n, int6
     }
 }
 
-/* What is above each band, column by column: from the samples of earlier bands to sums, with what was before the call. */
+/*
+ * Computes the sums above each band for each column: from totals of earlier bands, and the state
+ * before the call.
+ */
 __global__ void __launch_bounds__(SPREAD) spread(const __grid_constant__ struct whole_task t)
 {
     __shared__ sum_t of_warp[SPREAD / 32];
@@ -183,7 +190,8 @@ __global__ void __launch_bounds__(SPREAD) spread(const __grid_constant__ struct 
     }
 }
 
-static __device__ __forceinline__ void put_four(const struct whole_task &t, int64_t row, int64_t x, int c, const sum_t (&sum)[4])
+static __device__ __forceinline__ void put_four(const struct whole_task &t, int64_t row, int64_t x, int c,
+                                                const sum_t (&sum)[4])
 {
     unsigned char *const to = gf_block_view_row(t.dst, t.first + row);
     float v[4];
@@ -201,7 +209,7 @@ static __device__ __forceinline__ void put_four(const struct whole_task &t, int6
             gf_sample_put(t.dst, to, gf_sample_index(t.dst, x + k, c), v[k]);
 }
 
-/* The results; channels that are no colours are copied. */
+/* Writes the results; channels that are not colors are copied. */
 template <class T, bool WIDE>
 __global__ void __launch_bounds__(WARPS * 32, GF_BLOCKS(8)) results(const __grid_constant__ struct whole_task t)
 {
@@ -256,7 +264,8 @@ __global__ void __launch_bounds__(WARPS * 32, GF_BLOCKS(8)) results(const __grid
 template <class T, bool WIDE>
 static int run(const struct whole_task &t, int channels, cudaStream_t stream, struct gf_error *err)
 {
-    const unsigned across = (unsigned)gf_ceil_div(t.strips, WARPS), down = gf_cuda_grid_rows(t.bands), colours = (unsigned)t.colours;
+    const unsigned across = (unsigned)gf_ceil_div(t.strips, WARPS), down = gf_cuda_grid_rows(t.bands),
+                            colours = (unsigned)t.colours;
     const unsigned walkers = gf_cuda_grid_size(gf_ceil_div(t.width, 128) * 32, SPREAD);
 
     tally<T, WIDE><<<dim3(across, down, colours), WARPS * 32, 0, stream>>>(t);
@@ -287,18 +296,25 @@ int gf_prefix_whole(const struct gf_work *work, const struct gf_io *io, const st
 {
     const cudaStream_t stream = (cudaStream_t)work->stream;
     const bool four = reads_four(&io->src);
-    struct whole_task t = { gf_block_view_of(&io->src), gf_block_view_of(&io->dst), io->dst.width, io->dst.span.start, gf_span_units(io->dst.span),
-                            gf_ceil_div(io->dst.width, GF_PREFIX_WHOLE_STRIP), gf_ceil_div(gf_span_units(io->dst.span), GF_PREFIX_WHOLE_BAND), 1.0 / io->src.maxval,
-                            NULL, NULL, (double *)work->carry, p->colours, p->along_columns, p->along_units, writes_four(&io->dst) };
-    const int64_t lefts = t.along ? t.colours * t.strips * t.rows : 0, aboves = t.down ? t.colours * t.bands * t.width : 0;
+    struct whole_task t = { gf_block_view_of(&io->src), gf_block_view_of(&io->dst), io->dst.width, io->dst.span.start,
+                            gf_span_units(io->dst.span),
+                            gf_ceil_div(io->dst.width, GF_PREFIX_WHOLE_STRIP),
+                                gf_ceil_div(gf_span_units(io->dst.span), GF_PREFIX_WHOLE_BAND), 1.0 / io->src.maxval,
+                            NULL, NULL, (double *)work->carry, p->colours, p->along_columns, p->along_units,
+                                writes_four(&io->dst) };
+    const int64_t lefts = t.along ? t.colours * t.strips * t.rows : 0,
+                          aboves = t.down ? t.colours * t.bands * t.width : 0;
     int result;
 
-    if (gf_cuda_check(cudaMallocAsync((void **)&t.left, (size_t)(lefts + aboves) * sizeof(sum_t), stream), "memory for sums", err) != 0)
+    if (gf_cuda_check(cudaMallocAsync((void **)&t.left, (size_t)(lefts + aboves) * sizeof(sum_t), stream),
+                      "memory for sums", err) != 0)
         return -1;
     t.above = t.left + lefts;
     if (io->src.type == GF_U8)
-        result = four ? run<unsigned char, true>(t, io->src.channels, stream, err) : run<unsigned char, false>(t, io->src.channels, stream, err);
+        result = four ? run<unsigned char, true>(t, io->src.channels, stream, err) : run<unsigned char,
+                 false>(t, io->src.channels, stream, err);
     else
-        result = four ? run<unsigned short, true>(t, io->src.channels, stream, err) : run<unsigned short, false>(t, io->src.channels, stream, err);
+        result = four ? run<unsigned short, true>(t, io->src.channels, stream, err) : run<unsigned short,
+                 false>(t, io->src.channels, stream, err);
     return gf_cuda_check(cudaFreeAsync(t.left, stream), "memory for sums", err) != 0 ? -1 : result;
 }

@@ -1,4 +1,4 @@
-/* Records of blocks on a CPU, added in the order that every device keeps. */
+/* Records of blocks on a CPU, added in the order that all devices use. */
 #include "kernels/statistics/reduce.h"
 
 #include "base/clones.h"
@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* What each lane has seen so far. */
+/* The record of each lane so far. */
 struct lanes {
     double min[GF_REDUCE_LANES], max[GF_REDUCE_LANES], sum[GF_REDUCE_LANES], squares[GF_REDUCE_LANES];
     double clipped[GF_REDUCE_LANES], nonfinite[GF_REDUCE_LANES];
@@ -22,7 +22,7 @@ static void clear(struct lanes *l)
     }
 }
 
-/* n samples, the first of which is number 0 modulo the lanes. */
+/* Adds n samples, where the first one belongs to lane 0. */
 GF_CLONES
 static void take(struct lanes *restrict l, const float *restrict v, int64_t n, float full)
 {
@@ -34,7 +34,8 @@ static void take(struct lanes *restrict l, const float *restrict v, int64_t n, f
         for (int k = 0; k < lanes; k++) {
             const float f = v[i + k];
             const bool finite = fabsf(f) <= 3.40282347e38f;
-            const double d = finite ? (double)f : 0.0, least = finite ? (double)f : INFINITY, most = finite ? (double)f : -INFINITY;
+            const double d = finite ? (double)f : 0.0, least = finite ? (double)f : INFINITY,
+                             most = finite ? (double)f : -INFINITY;
 
             l->min[k] = least < l->min[k] ? least : l->min[k];
             l->max[k] = most > l->max[k] ? most : l->max[k];
@@ -46,7 +47,7 @@ static void take(struct lanes *restrict l, const float *restrict v, int64_t n, f
     }
 }
 
-/* Of `count` samples in all. */
+/* Joins the lanes of `count` samples. */
 static struct gf_reduced fold(struct lanes *l, int64_t count)
 {
     for (int half = GF_REDUCE_LANES / 2; half > 0; half /= 2)
@@ -63,10 +64,11 @@ static struct gf_reduced fold(struct lanes *l, int64_t count)
 }
 
 /*
- * One block, all its channels. Rows of an image with gaps between them are taken one by
- * one only where a block is a single row, so sample numbers run on without a break.
+ * Records one block with all its channels. Rows of an image with gaps are processed one by one only
+ * if a block is a single row, so sample numbers continue without a break.
  */
-static void reduce_block(const struct gf_work *work, const struct gf_io *io, const struct gf_reduce *r, struct gf_span block,
+static void reduce_block(const struct gf_work *work, const struct gf_io *io, const struct gf_reduce *r,
+                         struct gf_span block,
                          struct lanes *lanes, char *to, size_t record_bytes)
 {
     _Alignas(64) float room[GF_RUN_SAMPLES];

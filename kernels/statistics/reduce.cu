@@ -1,4 +1,7 @@
-/* Records of blocks on a GPU: a warp a block and channel, two lanes of the contract in each of its own. */
+/*
+ * Records of blocks on a GPU: a warp for each block and channel; each of its lanes does two lanes
+ * of the contract.
+ */
 #include "kernels/statistics/reduce.h"
 
 #include "kernels/base/cuda_check.cuh"
@@ -10,13 +13,13 @@ struct reduce_task {
     struct gf_block_view src;
     int64_t width, first, end, block_units, blocks;
     int channels;
-    float top, bottom;                   /* samples beyond count as clipped */
+    float top, bottom;                   /* samples outside count as clipped */
     const float *tables;
     char *to;
     size_t record_bytes;
 };
 
-/* What a lane has seen so far. Extremes of floats are those of the doubles they become. */
+/* The record of a lane so far. Extremes of floats equal those of the doubles that they become. */
 struct seen {
     float min, max;
     double sum, squares;
@@ -59,9 +62,10 @@ static __device__ __forceinline__ struct seen from_lane(const struct seen &s, in
     return m;
 }
 
-/* Sample i of the block that starts at `row`, channel c. */
+/* Reads sample i of the block that starts at `row`, channel c. */
 template <int T>
-static __device__ __forceinline__ float value(const struct reduce_task &t, const struct gf_point &load, const unsigned char *row,
+static __device__ __forceinline__ float value(const struct reduce_task &t, const struct gf_point &load,
+                                              const unsigned char *row,
                                               int64_t i, int c)
 {
     if (T == GF_PLANES)
@@ -96,7 +100,7 @@ static __device__ __forceinline__ float value(const struct reduce_task &t, const
     return gf_sample_get(t.src, row, gf_sample_index(t.src, i, c));
 }
 
-#define AHEAD 8                          /* samples on their way to a thread */
+#define AHEAD 8                          /* samples that a thread loads in advance */
 
 template <int T>
 __global__ void __launch_bounds__(WARPS * 32) reduce(const __grid_constant__ struct reduce_task t,
@@ -147,7 +151,8 @@ __global__ void __launch_bounds__(WARPS * 32) reduce(const __grid_constant__ str
         };
 }
 
-extern "C" int gf_reduce_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+extern "C" int gf_reduce_cuda(const struct gf_work *work, const struct gf_io *io, const void *params,
+                              struct gf_error *err)
 {
     const struct gf_reduce *r = (const struct gf_reduce *)params;
     const bool plain = gf_point_is_identity(io->load);

@@ -1,6 +1,6 @@
 /*
- * Prefix sums on a GPU in one pass: each tile publishes its own sum, then looks back over
- * the tiles before it until one has published all that came before (decoupled look-back,
+ * Prefix sums on a GPU in one pass: each tile publishes its own sum, then looks back over the
+ * previous tiles until one has published the sum of everything before it (decoupled look-back,
  * Merrill and Garland 2016).
  */
 #include "kernels/statistics/scan.h"
@@ -8,14 +8,14 @@
 #include "kernels/base/cuda_check.cuh"
 
 #define THREADS 128
-#define ITEMS 20                         /* a thread */
-#define BLOCKS 6                         /* a multiprocessor, at least */
-#define ROW (ITEMS + 2)                  /* words from one thread's values to the next's: pairs stay whole, banks differ */
+#define ITEMS 20                         /* values of a thread */
+#define BLOCKS 6                         /* blocks of a multiprocessor, at least */
+#define ROW (ITEMS + 2)                  /* words between the values of two threads: pairs stay whole, banks differ */
 #define TILE (THREADS * ITEMS)
 
 static_assert(TILE >= GF_SCAN_TILE_LEAST, "the plan counts memory for larger tiles");
 
-/* The upper two bits of a tile's word say what the rest is: a sum is less than 2^62. */
+/* The upper two bits of a tile's word say what the other bits mean: a sum is less than 2^62. */
 #define OWN (1ull << 62)
 #define ALL (2ull << 62)
 #define VALUE (OWN - 1)
@@ -43,7 +43,10 @@ static __device__ __forceinline__ unsigned long long warp_inclusive(unsigned lon
     return v;
 }
 
-/* One warp: the sum of everything before tile `tile`. Each lane reads one of the 32 tiles before it. */
+/*
+ * Finds the sum of everything before tile `tile`, by one warp. Each lane reads one of the 32
+ * previous tiles.
+ */
 static __device__ __forceinline__ unsigned long long look_back(const unsigned long long *state, int64_t tile, int lane)
 {
     unsigned long long sum = 0;
@@ -69,8 +72,9 @@ static __device__ __forceinline__ unsigned long long look_back(const unsigned lo
     }
 }
 
-/* A tile of values, as they lie, each at its thread's row; what lies beyond `count` is 0. */
-static __device__ __forceinline__ void load_tile(const unsigned long long *from, int64_t count, unsigned long long *rows)
+/* Loads a tile of values to one row for each thread; values beyond `count` are 0. */
+static __device__ __forceinline__ void load_tile(const unsigned long long *from, int64_t count,
+                                                 unsigned long long *rows)
 {
     unsigned long long v[ITEMS];
 
@@ -106,8 +110,9 @@ static __device__ __forceinline__ void store_tile(unsigned long long *to, int64_
         to[i] = rows[i / ITEMS * ROW + i % ITEMS];
 }
 
-/* What comes before tile `tile`, whose own sum is `total`; one warp. */
-static __device__ __forceinline__ unsigned long long before_tile(unsigned long long *state, int64_t tile, unsigned long long total,
+/* Finds the sum before tile `tile`, whose own sum is `total`, by one warp. */
+static __device__ __forceinline__ unsigned long long before_tile(unsigned long long *state, int64_t tile,
+                                                                 unsigned long long total,
                                                                  int lane)
 {
     unsigned long long all;
@@ -126,10 +131,11 @@ static __device__ __forceinline__ unsigned long long before_tile(unsigned long l
 }
 
 /*
- * A tile waits for the tiles before it, so those must be running or done: blocks start in
- * the order of their numbers, which CUB's prefix sums rest on too.
+ * A tile waits for previous tiles, so those must be running or finished: blocks start in order of
+ * their numbers. CUB's prefix sums rely on that, too.
  */
-__global__ void __launch_bounds__(THREADS, BLOCKS) scan(const unsigned long long *from, unsigned long long *to, int64_t count,
+__global__ void __launch_bounds__(THREADS, BLOCKS) scan(const unsigned long long *from, unsigned long long *to,
+                                                        int64_t count,
                                                         unsigned long long *state)
 {
     __shared__ __align__(16) unsigned long long rows[THREADS * ROW];
@@ -152,7 +158,8 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) scan(const unsigned long long
     __syncthreads();
     if (warp == 0) {
         const unsigned long long sum = warp_inclusive(lane < THREADS / 32 ? warp_sums[lane] : 0, lane);
-        const unsigned long long all = before_tile(state, blockIdx.x, __shfl_sync(0xffffffffu, sum, THREADS / 32 - 1), lane);
+        const unsigned long long all = before_tile(state, blockIdx.x,
+                                                   __shfl_sync(0xffffffffu, sum, THREADS / 32 - 1), lane);
 
         if (lane < THREADS / 32)
             warp_sums[lane] = sum;
@@ -168,7 +175,8 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) scan(const unsigned long long
     store_tile(to + first, count - first, rows);
 }
 
-extern "C" int gf_scan_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+extern "C" int gf_scan_cuda(const struct gf_work *work, const struct gf_io *io, const void *params,
+                            struct gf_error *err)
 {
     const struct gf_scan *s = (const struct gf_scan *)params;
     const cudaStream_t stream = (cudaStream_t)work->stream;
@@ -182,7 +190,8 @@ extern "C" int gf_scan_cuda(const struct gf_work *work, const struct gf_io *io, 
     if (gf_cuda_check(cudaMallocAsync((void **)&state, bytes, stream), "memory for prefix sums", err) != 0)
         return -1;
     if (gf_cuda_check(cudaMemsetAsync(state, 0, bytes, stream), "prefix sums", err) == 0) {
-        scan<<<(unsigned)tiles, THREADS, 0, stream>>>((const unsigned long long *)io->src.data, (unsigned long long *)io->dst.data,
+        scan<<<(unsigned)tiles, THREADS, 0, stream>>>((const unsigned long long *)io->src.data,
+                                                      (unsigned long long *)io->dst.data,
                                                       s->count, state);
         result = gf_cuda_launched("prefix sums", err);
     }

@@ -8,11 +8,11 @@
 extern "C" {
 #endif
 
-#define GF_SCAN_TILE_LEAST 512           /* GPU: values of a tile, at least; each tile takes a word of memory */
+#define GF_SCAN_TILE_LEAST 512           /* GPU: fewest values of a tile; each tile takes a word of memory */
 
 /*
- * Inclusive: uint64_t dst[i] = src[0] + … + src[i], `count` values at src.data and dst.data,
- * which may be the same. Sums must stay under 2^62.
+ * Inclusive: uint64_t dst[i] = src[0] + … + src[i], with `count` values at src.data and dst.data,
+ * which may be the same. Sums must stay below 2^62.
  */
 struct gf_scan {
     int64_t count;

@@ -1,4 +1,4 @@
-/* Activities of lanes and of those who read and write: reports and traces show how long each took. */
+/* Activities of lanes, readers and writers: reports and traces show how long each took. */
 #ifndef GF_BASE_ACTIVITY_H
 #define GF_BASE_ACTIVITY_H
 
@@ -12,17 +12,17 @@ enum gf_activity {
     GF_STARTING,                 /* opening devices, lanes, buffers */
     GF_READING,
     GF_DECODING,
-    GF_COPYING,                  /* on the host, between a decoded signal and a lane */
+    GF_COPYING,                  /* in host memory, between a decoded signal and a lane */
     GF_UPLOAD,
     GF_WORKING,
     GF_DOWNLOAD,
     GF_ENCODING,
     GF_WRITING,
-    GF_SEGMENT,                  /* upload to download of a segment: what frames the others in a trace */
+    GF_SEGMENT,                  /* upload to download of a segment; in a trace it contains the others */
     GF_ACTIVITIES
 };
 
-/* Something a lane was busy with, for --stats and --trace: seconds of gf_clock_seconds(). */
+/* An activity of a lane, for --stats and --trace. Times are seconds of gf_clock_seconds(). */
 struct gf_interval {
     enum gf_activity activity;
     int lane;
@@ -30,7 +30,7 @@ struct gf_interval {
     int pass;
     double start, end;
     int64_t bytes;
-    struct gf_span units;        /* GF_SEGMENT: of the pass's output */
+    struct gf_span units;        /* GF_SEGMENT: units of the output of the pass */
 };
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* The control group that the program runs in, and how much memory it may have. */
+/* Finds the memory limit of the control group that the program runs in. */
 #include "base/cgroup.h"
 
 #include <errno.h>
@@ -7,14 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_PATH 4096
+#define MAX_PATH 4096
 
-static int64_t lesser(int64_t a, int64_t b)
+/* Returns the lower of two limits; 0 means no limit. */
+static int64_t lower_limit(int64_t a, int64_t b)
 {
     return a == 0 || (b > 0 && b < a) ? b : a;
 }
 
-/* The number that a file begins with; 0 where it says "max", or nothing that makes sense. */
+/* Reads the number at the start of a file; 0 for "max" and for anything else that is not a number. */
 static int64_t read_number(const char *name)
 {
     char text[32] = "", *end;
@@ -33,18 +34,22 @@ static int64_t read_number(const char *name)
     return n;
 }
 
-/* From the group at `path` up to the one at the mount itself, which in a container is its own. */
-static int64_t least_above(const char *mount, const char *path, const char *file)
+/*
+ * Returns the lowest limit from the group at `path` up
+ * to the mount, which in a container is its own group.
+ */
+static int64_t lowest_limit(const char *mount, const char *path, const char *file)
 {
-    char folder[MOST_PATH], name[2 * MOST_PATH];
+    char folder[MAX_PATH], name[2 * MAX_PATH];
     int64_t least = 0;
 
-    snprintf(folder, sizeof folder, "%s", strstr(path, "/..") == NULL ? path : "");      /* it lies beyond the mount */
+    /* a path with .. is outside the mount */
+    snprintf(folder, sizeof folder, "%s", strstr(path, "/..") == NULL ? path : "");
     for (;;) {
         char *slash = strrchr(folder, '/');
 
         snprintf(name, sizeof name, "%s%s/%s", mount, folder, file);
-        least = lesser(least, read_number(name));
+        least = lower_limit(least, read_number(name));
         if (slash == NULL)
             return least;
         *slash = '\0';
@@ -61,11 +66,14 @@ static bool names_memory(const char *controllers)
     return false;
 }
 
-/* A line is NUMBER:CONTROLLERS:PATH; version 2 has one for all, numbered 0, that names none. */
-static int64_t of_line(char *line, const char *mount)
+/*
+ * A line is NUMBER:CONTROLLERS:PATH. Version 2 has one
+ * line for all controllers, with number 0 and no names.
+ */
+static int64_t read_line(char *line, const char *mount)
 {
     char *controllers = strchr(line, ':'), *path = controllers ? strchr(controllers + 1, ':') : NULL;
-    char below[MOST_PATH];
+    char below[MAX_PATH];
 
     if (path == NULL)
         return 0;
@@ -73,21 +81,21 @@ static int64_t of_line(char *line, const char *mount)
     *path++ = '\0';
     path[strcspn(path, "\n")] = '\0';
     if (strcmp(line, "0") == 0 && controllers[0] == '\0')
-        return least_above(mount, path, "memory.max");
+        return lowest_limit(mount, path, "memory.max");
     if (!names_memory(controllers))
         return 0;
     snprintf(below, sizeof below, "%s/memory", mount);
-    return least_above(below, path, "memory.limit_in_bytes");
+    return lowest_limit(below, path, "memory.limit_in_bytes");
 }
 
 int64_t gf_cgroup_memory(const char *list, const char *mount)
 {
     FILE *f = fopen(list, "re");
-    char line[MOST_PATH];
+    char line[MAX_PATH];
     int64_t least = 0;
 
     while (f != NULL && fgets(line, sizeof line, f) != NULL)
-        least = lesser(least, of_line(line, mount));
+        least = lower_limit(least, read_line(line, mount));
     if (f != NULL)
         fclose(f);
     return least;

@@ -1,4 +1,4 @@
-/* The clock by which intervals are measured. */
+/* The monotonic clock, for measuring intervals. */
 #define _GNU_SOURCE
 #include "base/clock.h"
 

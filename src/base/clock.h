@@ -1,4 +1,4 @@
-/* The clock by which intervals are measured. */
+/* The monotonic clock, for measuring intervals. */
 #ifndef GF_BASE_CLOCK_H
 #define GF_BASE_CLOCK_H
 

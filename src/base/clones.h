@@ -1,15 +1,16 @@
-/* Wider vectors, chosen when the program starts: one line before a hot loop. */
+/* Compiles hot loops for several vector widths; the best one is chosen when the program starts. */
 #ifndef GF_BASE_CLONES_H
 #define GF_BASE_CLONES_H
 
 #include "base/sanitizer.h"
 
 /*
- * glibc picks the clone by asking the processor; elsewhere the plain build serves. So it does under a sanitizer: glibc asks
- * before the sanitizer has begun, and the functions that answer would crash.
+ * glibc selects the clone for the processor; other systems use the plain build. Sanitizer builds
+ * do so too, because glibc selects before the sanitizer has started, and the selecting functions
+ * would crash.
  */
 #if defined(__x86_64__) && defined(__gnu_linux__) && !defined(GF_SANITIZER)
-#if defined(__clang__)                   /* whose older versions match levels with no processor */
+#if defined(__clang__)                   /* older versions of clang never select the levels v3 and v4 */
 #define GF_CLONES __attribute__((target_clones("avx512f", "fma", "default")))
 #else
 #define GF_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))

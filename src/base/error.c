@@ -47,7 +47,8 @@ int gf_fail_damaged(struct gf_error *err, const char *format, ...)
 
 int gf_fail_memory_hint(struct gf_error *err, const char *who, const char *hint)
 {
-    return gf_fail(err, GF_FAILED, "%s%snot enough memory%s%s", who ? who : "", who ? ": " : "", hint ? "; " : "", hint ? hint : "");
+    return gf_fail(err, GF_FAILED, "%s%snot enough memory%s%s", who ? who : "", who ? ": " : "", hint ? "; " : "",
+                   hint ? hint : "");
 }
 
 int gf_fail_memory(struct gf_error *err, const char *who)
@@ -57,8 +58,8 @@ int gf_fail_memory(struct gf_error *err, const char *who)
 
 int gf_fail_memory_bytes(struct gf_error *err, size_t bytes, const char *where)
 {
-    return gf_fail(err, GF_FAILED, "not enough memory%s%s for %zu MB; a smaller --memory, --segment or -j needs less", where ? " " : "",
-                   where ? where : "", (bytes >> 20) + 1);
+    return gf_fail(err, GF_FAILED, "not enough memory%s%s for %zu MB; use a smaller --memory, --segment or -j",
+                   where ? " " : "", where ? where : "", (bytes >> 20) + 1);
 }
 
 void gf_forget_error(struct gf_error *err)
@@ -73,5 +74,6 @@ void gf_error_place(struct gf_error *err, const char *place, const char *from)
     char text[sizeof err->text];
 
     snprintf(text, sizeof text, "%s", err->text);
-    snprintf(err->text, sizeof err->text, "%.340s: %.600s%s%.340s%s", place, text, from ? " (called from " : "", from ? from : "", from ? ")" : "");
+    snprintf(err->text, sizeof err->text, "%.340s: %.600s%s%.340s%s", place, text, from ? " (called from " : "",
+             from ? from : "", from ? ")" : "");
 }

@@ -1,11 +1,11 @@
-/* Small rules about files. */
+/* Helpers for files and user folders. */
 #include "base/files.h"
 
 #include <stdlib.h>
 
 int gf_files_close_written(FILE *to)
 {
-    const bool lost = ferror(to) != 0;               /* fclose() speaks of the last bytes alone */
+    const bool lost = ferror(to) != 0;               /* fclose() only reports the last flush */
 
     return fclose(to) != 0 || lost ? -1 : 0;
 }

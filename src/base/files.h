@@ -1,4 +1,4 @@
-/* Small rules about files: the folders that a user keeps things in, and closing what was written. */
+/* Helpers for files: user folders by the XDG rules, and closing written files with error checks. */
 #ifndef GF_BASE_FILES_H
 #define GF_BASE_FILES_H
 
@@ -7,12 +7,12 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Closes what was written to; -1 where any of it was lost, now or before. */
+/* Closes a written file; -1 if any write has failed, now or earlier. */
 int gf_files_close_written(FILE *to) GF_MUST_CHECK;
 
 /*
- * A folder that the user keeps things in, by the XDG Base Directory Specification: what `variable` says if that is an
- * absolute path, else `at_home` in the home folder; false where there is neither.
+ * Finds a user folder by the XDG Base Directory Specification: the value of `variable` if it is an
+ * absolute path, else `at_home` in the home folder. Returns false if there is neither.
  */
 bool gf_files_user_folder(const char *variable, const char *at_home, char *folder, size_t room);
 

@@ -12,7 +12,7 @@
 struct notice {
     enum gf_notice_level level;
     char *kind;
-    char *name;                          /* NULL: the text names what it is about */
+    char *name;                          /* the file or stage it is about; NULL: the text names it */
     char *text;
     int first;                           /* the number of the first input */
     int files;
@@ -78,7 +78,8 @@ static void print_one(const struct gf_notices *n, struct notice *notice)
     char files[40] = "", more[40] = "";
 
     notice->printed = true;
-    if (n->options.quiet || (notice->level == GF_WARNING && n->options.strict))      /* an error says it then */
+    /* --strict reports an error instead */
+    if (n->options.quiet || (notice->level == GF_WARNING && n->options.strict))
         return;
     if (others > 0)
         snprintf(files, sizeof files, " and %d other file%s", others, others == 1 ? "" : "s");
@@ -90,12 +91,22 @@ static void print_one(const struct gf_notices *n, struct notice *notice)
         gf_terminal_print("gpufilter: %s: %s%s\n", level, notice->text, more);
 }
 
-/* The notice of a kind. What a run has printed is complete: the next one of its kind begins another. */
+/* Notices without a kind are the same if their texts are. */
+static bool is_same(const struct notice *notice, const char *kind, const char *text)
+{
+    if (kind == NULL)
+        return notice->kind == NULL && strcmp(notice->text, text) == 0;
+    return notice->kind != NULL && strcmp(notice->kind, kind) == 0;
+}
+
+/*
+ * Finds the notice of a kind. A notice that a run has
+ * printed is complete, so the next one of its kind is new.
+ */
 static struct notice *find(struct gf_notices *n, const char *kind, const char *text)
 {
     for (int i = 0; i < n->count; i++)
-        if ((kind != NULL ? n->notice[i].kind != NULL && strcmp(n->notice[i].kind, kind) == 0
-                          : n->notice[i].kind == NULL && strcmp(n->notice[i].text, text) == 0) && !(n->run == NULL && n->notice[i].printed))
+        if (is_same(&n->notice[i], kind, text) && !(n->run == NULL && n->notice[i].printed))
             return &n->notice[i];
     return NULL;
 }
@@ -116,11 +127,12 @@ static bool append(struct gf_notices *n, const struct notice *notice)
     return true;
 }
 
-void gf_notice(struct gf_notices *n, enum gf_notice_level level, const char *kind, const char *name, const char *format, ...)
+void gf_notice(struct gf_notices *n, enum gf_notice_level level, const char *kind, const char *name,
+               const char *format, ...)
 {
     struct notice notice = { .level = level, .files = 1 };
     struct notice *same = NULL;
-    bool whole;
+    bool complete;
     va_list args;
 
     if (n == NULL || (n->options.quiet && !n->options.strict))
@@ -133,14 +145,14 @@ void gf_notice(struct gf_notices *n, enum gf_notice_level level, const char *kin
     notice.name = name != NULL ? strdup(name) : NULL;
     pthread_mutex_lock(&n->lock);
     notice.first = n->number;
-    whole = notice.text != NULL && (kind == NULL || notice.kind != NULL) && (name == NULL || notice.name != NULL);
-    if (!whole)
+    complete = notice.text != NULL && (kind == NULL || notice.kind != NULL) && (name == NULL || notice.name != NULL);
+    if (!complete)
         n->incomplete = true;
     else
         same = find(n, kind, notice.text);
     if (same != NULL)
-        same->files += n->run == NULL;                       /* one input counts once */
-    else if (whole && append(n, &notice))
+        same->files += n->run == NULL;                       /* an input counts only once */
+    else if (complete && append(n, &notice))
         notice = (struct notice) { 0 };                      /* handed over */
     else
         n->incomplete = true;
@@ -175,7 +187,8 @@ int gf_notices_check(struct gf_notices *n, struct gf_error *err)
         const struct notice *w = &n->notice[i];
 
         if (w->level == GF_WARNING && n->options.strict)
-            result = gf_fail(err, GF_FAILED, "%s%s%s (an error because of --strict)", w->name ? w->name : "", w->name ? ": " : "", w->text);
+            result = gf_fail(err, GF_FAILED, "%s%s%s (an error because of --strict)", w->name ? w->name : "",
+                             w->name ? ": " : "", w->text);
     }
     if (result == 0 && n->incomplete && n->options.strict)
         result = gf_fail_memory(err, NULL);
@@ -185,7 +198,10 @@ int gf_notices_check(struct gf_notices *n, struct gf_error *err)
     return result;
 }
 
-/* Adds the notice of an input to its run. The input that comes first in the batch gives name and text. */
+/*
+ * Adds the notice of an input to its run. Name and text
+ * come from the first input of the batch that has it.
+ */
 static void merge(struct gf_notices *run, struct notice *from)
 {
     struct notice *same = find(run, from->kind, from->text);

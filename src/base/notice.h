@@ -1,10 +1,16 @@
-/* Warnings and notes: each kind appears once in a run, with the first file it concerns and a count of the others. */
+/*
+ * Warnings and notes: each kind appears once in a run, with
+ * the first file it concerns and a count of the others.
+ */
 #ifndef GF_BASE_NOTICE_H
 #define GF_BASE_NOTICE_H
 
 #include "base/error.h"
 
-/* A note tells where something went. A warning names what is lost, ignored or reinterpreted; --strict makes it an error. */
+/*
+ * A note reports what was done. A warning names what is lost,
+ * ignored or reinterpreted; --strict makes it an error.
+ */
 enum gf_notice_level { GF_NOTE, GF_WARNING };
 
 struct gf_notices;
@@ -14,34 +20,38 @@ struct gf_notice_options {
     bool strict;                         /* warnings are errors: gf_notices_check() fails */
 };
 
-/* The collection of a run; NULL if memory is short. */
+/* Creates the collection of a run; NULL if memory is short. */
 struct gf_notices *gf_notices_new(const struct gf_notice_options *options);
 /*
- * The collection of one input of a run. `number` orders inputs; with `at_once` gf_notices_check() prints it, otherwise the
- * run does. NULL if memory is short.
+ * Creates the collection of one input of a run. `number` orders inputs. With `at_once`,
+ * gf_notices_check() prints the notices; otherwise the run does. NULL if memory is short.
  */
 struct gf_notices *gf_notices_new_file(struct gf_notices *run, int number, bool at_once);
-/* Hands the notices of an input to its run, or forgets them, and frees the collection. NULL is fine. */
+/*
+ * Moves the notices of an input to its run if `keep`
+ * is set, and frees the collection. NULL is fine.
+ */
 void gf_notices_end_file(struct gf_notices *file, bool keep);
 /* Frees the collection of a run. NULL is fine. */
 void gf_notices_free(struct gf_notices *n);
 
 /*
- * Adds a notice about `name`, a file or a stage (NULL: the text names what it is about). The first notice of a `kind`
- * stays; others of the same file are dropped, others of the run are counted. NULL: notices of the same text are of one
- * kind. Any thread may call it; `n` may be NULL.
+ * Adds a notice about `name`, a file or a stage (NULL: the text names it). Only the first notice
+ * of a `kind` is kept: later ones of the same file are dropped, those of other files are counted.
+ * If `kind` is NULL, notices with the same text are of one kind. Any thread may call this; `n` may
+ * be NULL.
  */
-void gf_notice(struct gf_notices *n, enum gf_notice_level level, const char *kind, const char *name, const char *format, ...)
-    GF_PRINTF(5, 6);
+void gf_notice(struct gf_notices *n, enum gf_notice_level level, const char *kind, const char *name,
+               const char *format, ...) GF_PRINTF(5, 6);
 #define gf_warn(n, kind, name, ...) gf_notice(n, GF_WARNING, kind, name, __VA_ARGS__)
 #define gf_note(n, kind, name, ...) gf_notice(n, GF_NOTE, kind, name, __VA_ARGS__)
 
 /*
- * Fails if there is a warning and --strict; otherwise prints what is to be printed at once. Call it before anything is
- * written, and before an output replaces a file.
+ * Fails if there is a warning and --strict is given; otherwise prints the notices of an `at_once`
+ * collection. Call it before anything is written, and before an output replaces a file.
  */
 int gf_notices_check(struct gf_notices *n, struct gf_error *err) GF_MUST_CHECK;
-/* Prints what has not been printed yet. */
+/* Prints the notices that have not been printed yet. */
 void gf_notices_print(struct gf_notices *n);
 
 #endif

@@ -1,4 +1,7 @@
-/* Lets lanes write segments in order: a thread waits until the segments before its own have passed. */
+/*
+ * Lets lanes write segments in order: a thread waits
+ * until the segments before its own have passed.
+ */
 #include "base/order.h"
 
 void gf_order_open(struct gf_order *order)

@@ -19,10 +19,10 @@ struct gf_order {
 };
 
 void gf_order_open(struct gf_order *order);
-/* Waits until it is segment `index`'s turn: true; or until something failed. */
+/* Waits for the turn of segment `index`. Returns false if gf_order_fail() was called. */
 bool gf_order_wait(struct gf_order *order, int64_t index);
 void gf_order_pass(struct gf_order *order);
-/* Wakes everybody up; the first caller is told so. */
+/* Wakes all waiting threads. Returns true for the first caller. */
 bool gf_order_fail(struct gf_order *order);
 bool gf_order_failed(struct gf_order *order);
 void gf_order_close(struct gf_order *order);

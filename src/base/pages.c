@@ -17,6 +17,6 @@ int gf_pages_alloc(size_t bytes, void **memory, struct gf_error *err)
         return gf_fail_memory_bytes(err, bytes, NULL);
     }
     if (align == HUGE_BYTES)
-        madvise(*memory, bytes, MADV_HUGEPAGE);          /* a hint: failure does no harm */
+        madvise(*memory, bytes, MADV_HUGEPAGE);          /* advice only: failure does no harm */
     return 0;
 }

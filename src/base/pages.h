@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-/* Leaves NULL in *memory if it fails. free() releases it. */
+/* Allocates `bytes`, to be released with free(); *memory is NULL on failure. */
 int gf_pages_alloc(size_t bytes, void **memory, struct gf_error *err) GF_MUST_CHECK;
 
 #endif

@@ -1,4 +1,4 @@
-/* Names of files: what they mean behind links, and whether two mean one file. */
+/* File names: extensions, symbolic links, folders, and whether two names mean one file. */
 #define _GNU_SOURCE
 #include "base/path.h"
 
@@ -41,7 +41,7 @@ char *gf_path_resolve_links(const char *path)
     if (at != NULL || errno != ENOENT)
         return at;
     at = strdup(path);
-    for (int hops = 0; at != NULL && hops < 40; hops++) {
+    for (int hops = 0; at != NULL && hops < 40; hops++) {                /* 40: as many links as Linux follows */
         ssize_t length = readlink(at, link, sizeof link - 1);
         char *next;
 
@@ -64,16 +64,20 @@ int gf_path_check_beneath(const char *root, const char *folder, const char *name
     int result = 0;
 
     if (outer == NULL || inner == NULL)
-        result = errno == ENOMEM ? gf_fail_memory(err, name)
-                                 : gf_fail(err, GF_FAILED, "%s: cannot resolve its folder: %s", name, strerror(errno));
-    else if (strncmp(inner, outer, length) != 0 || !(inner[length] == '\0' || inner[length] == '/' || outer[length - 1] == '/'))
-        result = gf_fail(err, GF_FAILED, "%s: leads out of %s through a link; name the folder itself with -o", name, root);
+        result = errno == ENOMEM
+            ? gf_fail_memory(err, name)
+            : gf_fail(err, GF_FAILED, "%s: cannot resolve the folder of this file: %s", name, strerror(errno));
+    else if (strncmp(inner, outer, length) != 0
+             || !(inner[length] == '\0' || inner[length] == '/' || outer[length - 1] == '/'))
+        result = gf_fail(err, GF_FAILED, "%s: a symbolic link leads outside %s; name the target folder with -o", name,
+                         root);
     free(outer);
     free(inner);
     return result;
 }
 
-int gf_path_make_folders(const char *path, const char *root, int *made, struct gf_notices *notices, struct gf_error *err)
+int gf_path_make_folders(const char *path, const char *root, int *made, struct gf_notices *notices,
+                         struct gf_error *err)
 {
     const size_t literal = root == NULL || strcmp(root, ".") == 0 ? 0 : strlen(root);
     char folder[PATH_MAX];
@@ -95,8 +99,8 @@ int gf_path_make_folders(const char *path, const char *root, int *made, struct g
         if (mkdir(folder, 0777) == 0) {
             gf_note(notices, "created-folder", NULL, "created folder %s", folder);
             *made = *made == 0 ? n : *made;
-        } else if (errno != EEXIST) {                        /* another worker may have been quicker */
-            return gf_fail(err, GF_FAILED, "%s: cannot create this folder: %s", folder, strerror(errno));
+        } else if (errno != EEXIST) {                        /* another worker may have created it */
+            return gf_fail(err, GF_FAILED, "%s: cannot create the folder: %s", folder, strerror(errno));
         }
     }
     return 0;
@@ -118,13 +122,13 @@ void gf_path_remove_folders(const char *path, int made)
     }
 }
 
-static int look(const char *path, struct stat *st)
+static int stat_output(const char *path, struct stat *st)
 {
     return gf_path_is_standard(path) ? fstat(STDOUT_FILENO, st) : stat(path, st);
 }
 
-/* The whole name of a file that does not exist, in a folder that does; NULL. */
-static char *whole_name(const char *path)
+/* Returns the absolute name of a file that does not exist yet, if its folder does; else NULL. */
+static char *absolute_name(const char *path)
 {
     char *target = gf_path_resolve_links(path), *dot = target ? gf_path_beside(target, ".") : NULL;
     char *folder = dot ? realpath(dot, NULL) : NULL, *name = NULL;
@@ -141,7 +145,7 @@ static char *whole_name(const char *path)
 bool gf_path_same(const char *a, const char *b)
 {
     struct stat first, second;
-    const int no_first = look(a, &first), no_second = look(b, &second);
+    const int no_first = stat_output(a, &first), no_second = stat_output(b, &second);
     char *x, *y;
     bool same;
 
@@ -149,10 +153,10 @@ bool gf_path_same(const char *a, const char *b)
         return true;
     if (no_first != no_second)
         return false;
-    if (no_first == 0)                               /* devices and pipes take more than one */
+    if (no_first == 0)                               /* devices and pipes may have several writers */
         return S_ISREG(first.st_mode) && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
-    x = whole_name(a);
-    y = whole_name(b);
+    x = absolute_name(a);
+    y = absolute_name(b);
     same = x != NULL && y != NULL && strcmp(x, y) == 0;
     free(x);
     free(y);
@@ -172,5 +176,6 @@ bool gf_path_is_newer(const char *path, const char *than)
 
     if (stat(path, &o) != 0 || stat(than, &i) != 0)
         return false;
-    return o.st_mtim.tv_sec > i.st_mtim.tv_sec || (o.st_mtim.tv_sec == i.st_mtim.tv_sec && o.st_mtim.tv_nsec >= i.st_mtim.tv_nsec);
+    return o.st_mtim.tv_sec > i.st_mtim.tv_sec
+        || (o.st_mtim.tv_sec == i.st_mtim.tv_sec && o.st_mtim.tv_nsec >= i.st_mtim.tv_nsec);
 }

@@ -1,31 +1,43 @@
-/* Names of files. */
+/* File names: extensions, symbolic links, folders, and whether two names mean one file. */
 #ifndef GF_BASE_PATH_H
 #define GF_BASE_PATH_H
 
 #include "base/error.h"
 #include "base/notice.h"
 
-/* Whether an output's name means standard output; NULL does. */
+/* Returns true if the name of an output means standard output: NULL, "-" or "/dev/stdout". */
 bool gf_path_is_standard(const char *path);
-/* The extension of a file's name, after the last dot; "" if it has none. */
+/* Returns the extension of a file name, after the last dot; "" if it has none. */
 const char *gf_path_extension(const char *path);
-/* "DIR/LEAF" where DIR is the folder of `path`. To be freed; NULL: no memory. */
+/* Returns "DIR/LEAF", where DIR is the folder of `path`. Free it; NULL if memory is short. */
 char *gf_path_beside(const char *path, const char *leaf);
-/* The file a path means, behind links, even where the last one points at nothing yet. To be freed; NULL with errno. */
+/*
+ * Resolves symbolic links, even if the last one points
+ * to a missing file. Free the result; NULL with errno.
+ */
 char *gf_path_resolve_links(const char *path);
-/* Fails if a folder is neither `root` nor in it, links resolved. Both exist; `name` is the file's, for the message. */
+/*
+ * Fails if `folder`, links resolved, is not inside `root`.
+ * Both exist; messages begin with `name`, a file in it.
+ */
 int gf_path_check_beneath(const char *root, const char *folder, const char *name, struct gf_error *err) GF_MUST_CHECK;
 /*
- * Creates the folders of a file's name that are missing, and notes the first. Those after `root`, with which the name
- * begins, must lie beneath it, links resolved; NULL: anywhere. *made is the length of the first one's name; 0: none was missing.
+ * Creates the missing folders of a file name, and adds a note about them. The name begins with
+ * `root`: folders after it must lie inside it, links resolved; if `root` is NULL, they may lie
+ * anywhere. Sets *made to the length of the name of the first folder that was created, 0 if none
+ * was missing.
  */
-int gf_path_make_folders(const char *path, const char *root, int *made, struct gf_notices *notices, struct gf_error *err) GF_MUST_CHECK;
-/* Removes those that it made, as far as they are empty. */
+int gf_path_make_folders(const char *path, const char *root, int *made, struct gf_notices *notices,
+                         struct gf_error *err) GF_MUST_CHECK;
+/* Removes those folders that gf_path_make_folders() created and that are empty. */
 void gf_path_remove_folders(const char *path, int made);
-/* Whether two names of outputs mean one regular file, there or to be made; a name is the same as itself. */
+/*
+ * Returns true if two output names mean one regular file,
+ * whether it exists or not, or if the names are equal.
+ */
 bool gf_path_same(const char *a, const char *b);
 bool gf_path_is_folder(const char *path);
-/* Reports two files that exist, the first not older than the second. */
+/* Returns true if both files exist and the first is not older than the second. */
 bool gf_path_is_newer(const char *path, const char *than);
 
 #endif

@@ -1,8 +1,8 @@
-/* The sanitizer that this build is for: GF_SANITIZER is its name, and is not defined in other builds. */
+/* Defines GF_SANITIZER as the name of the sanitizer; it is not defined in builds without one. */
 #ifndef GF_BASE_SANITIZER_H
 #define GF_BASE_SANITIZER_H
 
-/* gcc defines macros, clang has features, and either may have both. */
+/* gcc defines macros, clang has features, and some versions have both. */
 #if defined(__SANITIZE_ADDRESS__)
 #define GF_SANITIZER "address"
 #elif defined(__SANITIZE_THREAD__)

@@ -1,4 +1,4 @@
-/* The few functions on signals: stored formats, blocks, and what they are called. */
+/* Functions on formats and blocks of signals, and the names of their types. */
 #include "base/signal.h"
 
 #include <string.h>
@@ -20,16 +20,16 @@ struct gf_format gf_stored_format(const struct gf_format *f)
 
 bool gf_same_yuv(const struct gf_yuv *a, const struct gf_yuv *b)
 {
-    return a->used == b->used && a->mono == b->mono && a->sub_x == b->sub_x && a->sub_y == b->sub_y && a->bits == b->bits
-        && a->full == b->full && a->matrix == b->matrix && a->siting == b->siting
+    return a->used == b->used && a->mono == b->mono && a->sub_x == b->sub_x && a->sub_y == b->sub_y
+        && a->bits == b->bits && a->full == b->full && a->matrix == b->matrix && a->siting == b->siting
         && a->fields == b->fields;
 }
 
 bool gf_same_format(const struct gf_format *a, const struct gf_format *b)
 {
     return a->kind == b->kind && a->type == b->type && a->bits == b->bits && a->maxval == b->maxval
-        && a->channels == b->channels && a->alpha == b->alpha && a->width == b->width && a->units == b->units && a->rate == b->rate
-        && a->orientation == b->orientation && memcmp(&a->yuv, &b->yuv, sizeof a->yuv) == 0;
+        && a->channels == b->channels && a->alpha == b->alpha && a->width == b->width && a->units == b->units
+        && a->rate == b->rate && a->orientation == b->orientation && memcmp(&a->yuv, &b->yuv, sizeof a->yuv) == 0;
 }
 
 struct gf_block gf_block_packed(void *data, const struct gf_format *f, struct gf_span span)

@@ -1,4 +1,4 @@
-/* The nouns everyone shares: what a signal is, a span of it, a block of it in memory. */
+/* Types that all rooms share: a signal, its format, a span of it, a block of it in memory. */
 #ifndef GF_BASE_SIGNAL_H
 #define GF_BASE_SIGNAL_H
 
@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* A short function that kernels call too. */
+/* Marks short functions that CUDA kernels call too. */
 #ifdef __CUDACC__
 #define GF_BOTH static __host__ __device__ __forceinline__
 #else
@@ -19,53 +19,60 @@ extern "C" {
 
 enum gf_kind { GF_IMAGE, GF_AUDIO };
 
-/* How one packed sample is stored, in the machine's byte order. 24-bit audio lives in the upper bits of S32. */
+/*
+ * Types of packed samples, in the byte order of the
+ * machine. 24-bit audio is in the upper bits of S32.
+ */
 enum gf_type { GF_U8, GF_U16, GF_S16, GF_S32, GF_F32, GF_F64 };
 
-/* Where chroma of half the columns lies: between two of luma (plain, jpeg), or on the left one of them (mpeg2, paldv). */
+/*
+ * Position of chroma with half the columns: between two of
+ * luma (plain, jpeg), or on the left one (mpeg2, paldv).
+ */
 enum gf_siting { GF_SITED_PLAIN, GF_SITED_JPEG, GF_SITED_MPEG2, GF_SITED_PALDV };
 
 /*
- * How a picture of one or three channels is stored where it is not in rows of pixels: a
- * plane of luma and two of chroma, with fewer columns and rows. Stages see red, green and
- * blue (or gray) all the same. All zero where it is not so; without gaps, so that formats
- * compare by their bytes. Frames of other formats tell their rate, where they know it.
+ * Storage of an image in planes: one of luma, and two of chroma, which may have fewer columns
+ * and rows. Stages still see red, green and blue, or gray. All zero for images in rows of
+ * pixels, except the frame rate and the aspect of formats that state them. The struct has no
+ * padding, so that formats can be compared by their bytes.
  */
 struct gf_yuv {
     int used;
     int mono;                    /* luma only */
-    int sub_x, sub_y;            /* chroma has 1 / 2^sub as many columns, rows; at the end, a part counts as one */
+    int sub_x, sub_y;            /* chroma has 1 / 2^sub as many columns and rows, rounded up */
     int bits;                    /* 8 to 16 */
-    int full;                    /* black is 0 and white 2^bits - 1; else 16 and 235 (of 8 bits) */
+    int full;                    /* black is 0 and white 2^bits - 1; else 16 and 235 (at 8 bits) */
     int matrix;                  /* 601 or 709 */
     int siting;                  /* enum gf_siting */
-    /* What only travels from file to file; 0: not said. */
-    int rate[2], aspect[2];      /* pictures a second, width of a pixel to its height: as quotients */
-    int uneven;                  /* the rate is a mean: single images stay for other times */
-    int interlace;               /* the letter that tells it */
-    int fields;                  /* each image is one field of a frame, every other row of it; a writer joins two of them */
-    char tags[64];               /* others, with blanks between them */
+    /* Members that are only copied from input to output; 0: not stated. */
+    int rate[2], aspect[2];      /* frames per second, pixel width / height: as fractions */
+    int uneven;                  /* the rate is an average: frames differ in duration */
+    int interlace;               /* the letter of the Y4M header, as in Ip, It, Ib, Im */
+    /* each image is one field of a frame, with every other row; the writer joins two of them */
+    int fields;
+    char tags[64];               /* further header tags, separated by blanks */
 };
 
-#define GF_UNKNOWN INT64_C(-1)     /* a length that only the end of the input will tell */
+#define GF_UNKNOWN INT64_C(-1)     /* a length that is unknown until the input ends */
 #define GF_MAX_CHANNELS 64
 
 /*
- * A signal is a run of units: rows of an image, frames of a recording. A unit is
+ * A signal is a sequence of units: rows of an image, sample frames of audio. A unit is
  * `width` pixels of `channels` samples; the width of audio is 1.
  */
 struct gf_format {
     enum gf_kind kind;
     enum gf_type type;
-    int bits;            /* significant bits of an integer sample, at the top of S16 and S32 */
-    uint32_t maxval;     /* images of integers: the sample that means 1.0 */
+    int bits;            /* significant bits of an integer sample: the upper bits of S16 and S32 */
+    uint32_t maxval;     /* integer images: the sample value that means 1.0 */
     int channels;
     bool alpha;          /* images: the last channel is alpha */
     int64_t width;
-    int64_t units;       /* rows or frames; GF_UNKNOWN on a pipe that does not say */
-    int32_t rate;        /* audio: frames a second */
-    int orientation;     /* images as they lie in a file, 2 to 8 as EXIF counts; 0: upright, as all of them are to stages */
-    struct gf_yuv yuv;   /* images: stored in planes of luma and chroma */
+    int64_t units;       /* rows or frames; GF_UNKNOWN if a pipe does not state it */
+    int32_t rate;        /* audio: sample frames per second */
+    int orientation;     /* images: EXIF orientation in the file, 2 to 8; 0: upright, as all stages see it */
+    struct gf_yuv yuv;   /* images: storage in planes of luma and chroma */
 };
 
 /* Units [start, end) of a signal. */
@@ -74,9 +81,9 @@ struct gf_span {
 };
 
 /*
- * A span of a signal somewhere in a device's memory. `data` is the first sample of
- * unit span.start. Packed: samples of `type`, channels interleaved; planar: float,
- * one plane a channel. Pitch and plane count samples, not bytes.
+ * A span of a signal in the memory of a device. `data` is the first sample of unit
+ * span.start. Packed: samples of `type`, channels interleaved. Planar: floats, one plane
+ * per channel. Pitch and plane sizes are in samples, not bytes.
  */
 struct gf_block {
     void *data;
@@ -86,23 +93,24 @@ struct gf_block {
     int64_t plane_samples;      /* planar: from a channel to the next */
     int channels;
     bool planar;
-    enum gf_type type;          /* GF_F32 where planar */
+    enum gf_type type;          /* GF_F32 if planar */
     int bits;
     uint32_t maxval;
 };
 
-/* n / each, the part that is left counted as one; and n, up to a multiple of `grain`. Neither takes n below 0. */
+/* Divides and rounds up. n must not be negative. */
 GF_BOTH int64_t gf_ceil_div(int64_t n, int64_t each)
 {
     return (n + each - 1) / each;
 }
 
+/* Rounds up to a multiple of `grain`. n must not be negative. */
 GF_BOTH int64_t gf_round_up(int64_t n, int64_t grain)
 {
     return gf_ceil_div(n, grain) * grain;
 }
 
-/* The greatest common divisor of two numbers that are not negative. */
+/* Returns the greatest common divisor of two non-negative numbers. */
 static inline int64_t gf_common_divisor(int64_t a, int64_t b)
 {
     while (b != 0) {
@@ -125,7 +133,7 @@ static inline bool gf_type_is_float(enum gf_type type)
     return type == GF_F32 || type == GF_F64;
 }
 
-/* Bytes of one packed unit. */
+/* Returns the bytes of one packed unit. */
 static inline size_t gf_unit_bytes(const struct gf_format *f)
 {
     return (size_t)f->width * (size_t)f->channels * gf_type_bytes(f->type);
@@ -136,45 +144,45 @@ static inline int64_t gf_span_units(struct gf_span s)
     return s.end - s.start;
 }
 
-/* The significant bits of integers up to maxval. */
+/* Returns the bits that integers up to maxval need. */
 int gf_maxval_bits(uint32_t maxval);
 
-/* Colour channels: all but alpha. */
+/* Returns the number of color channels: all except alpha. */
 static inline int gf_colours(const struct gf_format *f)
 {
     return f->channels - (f->alpha ? 1 : 0);
 }
 
 /*
- * What readers give and writers take, unit by unit: the signal itself, or, where it is
- * stored as luma and chroma, the samples of its planes one after another, as units of one.
+ * Returns the format in which readers and writers exchange units: usually `f` itself. For
+ * planes of luma and chroma, each sample is a unit, one plane after another.
  */
 struct gf_format gf_stored_format(const struct gf_format *f);
-/* Whether both are stored alike, sample by sample. */
+/* Returns true if samples of both are stored the same way; rate, aspect and tags may differ. */
 bool gf_same_yuv(const struct gf_yuv *a, const struct gf_yuv *b);
-/* Reports two formats that differ in nothing. */
+/* Returns true if two formats are equal in every member. */
 bool gf_same_format(const struct gf_format *a, const struct gf_format *b);
 
-/* Columns or rows of chroma. */
+/* Returns the columns or rows of chroma for `side` of luma. */
 static inline int64_t gf_chroma_side(int64_t side, int sub)
 {
     return (side + (INT64_C(1) << sub) - 1) >> sub;
 }
 
-/* The packed block that holds `span` of a signal at `data`. */
+/* Returns the packed block for `span` of a signal at `data`. */
 struct gf_block gf_block_packed(void *data, const struct gf_format *f, struct gf_span span);
 
-/* The planar block with rows padded to `pitch_samples` and room for `rows` units a plane. */
+/* Returns the planar block with rows padded to `pitch_samples` and `rows` units per plane. */
 struct gf_block gf_block_planar(void *data, const struct gf_format *f, struct gf_span span,
                                 int64_t pitch_samples, int64_t rows);
 
-/* The same memory, seen as the narrower `span` that lies inside the block's own. */
+/* Returns the part of a block for a `span` inside its own span, in the same memory. */
 struct gf_block gf_block_part(const struct gf_block *block, struct gf_span span);
 
-/* "rows" or "frames", for messages. */
+/* Returns "rows" or "frames", for messages. */
 const char *gf_units_word(enum gf_kind kind);
 
-/* The name of a sample type and width as people say it: "u8", "u16", "s24", "f32". */
+/* Returns the name of a sample type and width: "u8", "u16", "s24", "f32". */
 const char *gf_type_word(const struct gf_format *f);
 
 #ifdef __cplusplus

@@ -19,7 +19,7 @@ const char *gf_spool_folder(void)
     return folder != NULL && folder[0] != '\0' ? folder : "/var/tmp";
 }
 
-/* A file without a name; where the folder can't have such, one whose name is gone at once. */
+/* Creates a file without a name, or one that is unlinked at once if the file system needs a name. */
 static int open_nameless(struct gf_spool *s, struct gf_error *err)
 {
     const char *const folder = gf_spool_folder();
@@ -33,19 +33,23 @@ static int open_nameless(struct gf_spool *s, struct gf_error *err)
             unlink(name);
     }
     s->on_disk = s->fd >= 0;
-    return s->on_disk ? 0 : gf_fail(err, GF_FAILED, "%s: %s; TMPDIR names the folder for what does not fit in memory", folder, strerror(errno));
+    return s->on_disk ? 0
+                      : gf_fail(err, GF_FAILED, "%s: cannot create a temporary file: %s; set TMPDIR to another folder",
+                                folder, strerror(errno));
 }
 
 /* Reads from the file into `to`, or writes `from` to it if that is not NULL. */
-static int move_bytes(const struct gf_spool *s, size_t offset, char *to, const char *from, size_t bytes, struct gf_error *err)
+static int move_bytes(const struct gf_spool *s, size_t offset, char *to, const char *from, size_t bytes,
+                      struct gf_error *err)
 {
     for (size_t done = 0; done < bytes;) {
         const off_t at = (off_t)(offset + done);
-        const ssize_t n = from != NULL ? pwrite(s->fd, from + done, bytes - done, at) : pread(s->fd, to + done, bytes - done, at);
+        const ssize_t n = from != NULL ? pwrite(s->fd, from + done, bytes - done, at)
+                                       : pread(s->fd, to + done, bytes - done, at);
 
         if (n == 0 || (n < 0 && errno != EINTR))
-            return gf_fail(err, GF_FAILED, "%s: temporary file: %s; set TMPDIR to another disk", gf_spool_folder(),
-                           n == 0 ? "a file ends early" : strerror(errno));
+            return gf_fail(err, GF_FAILED, "%s: cannot access the temporary file: %s; set TMPDIR to another disk",
+                           gf_spool_folder(), n == 0 ? "unexpected end of file" : strerror(errno));
         done += n > 0 ? (size_t)n : 0;
     }
     return 0;
@@ -74,7 +78,7 @@ void gf_spool_begin(struct gf_spool *s, size_t most)
     *s = (struct gf_spool) { .most = most };
 }
 
-/* Room for `bytes` in memory, twice as much when it grows. */
+/* Makes room for `bytes` in memory, doubling it when it grows. */
 static int grow(struct gf_spool *s, size_t bytes, struct gf_error *err)
 {
     const size_t larger = bytes > s->most / 2 ? s->most : 2 * bytes;
@@ -116,7 +120,9 @@ void *gf_spool_room(struct gf_spool *s, size_t bytes)
 {
     struct gf_error ignored;
 
-    return !s->on_disk && s->bytes + bytes <= s->most && grow(s, s->bytes + bytes, &ignored) == 0 ? (char *)s->memory + s->bytes : NULL;
+    return !s->on_disk && s->bytes + bytes <= s->most && grow(s, s->bytes + bytes, &ignored) == 0
+        ? (char *)s->memory + s->bytes
+        : NULL;
 }
 
 /* Allocates the disk space now, because a write to a mapped page cannot report a full disk. */
@@ -129,13 +135,15 @@ static int map_file(struct gf_spool *s, struct gf_error *err)
         return -1;
     code = posix_fallocate(s->fd, 0, (off_t)s->bytes);
     if (code != 0)
-        return gf_fail(err, GF_FAILED, "%s: no room for %zu MB that do not fit in memory (%s); set TMPDIR to a larger disk, or raise --memory",
+        return gf_fail(err, GF_FAILED,
+                       "%s: cannot store %zu MB of temporary data (%s); set TMPDIR to a larger disk, or raise --memory",
                        folder, s->bytes >> 20, strerror(code));
     s->memory = mmap(NULL, s->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, s->fd, 0);
     if (s->memory != MAP_FAILED)
         return 0;
     s->memory = NULL;
-    return gf_fail(err, GF_FAILED, "%s: cannot map %zu MB (%s); check ulimit -v", folder, s->bytes >> 20, strerror(errno));
+    return gf_fail(err, GF_FAILED, "%s: cannot map %zu MB (%s); check ulimit -v", folder, s->bytes >> 20,
+                   strerror(errno));
 }
 
 int gf_spool_reserve(struct gf_spool *s, size_t bytes, size_t most, struct gf_error *err)
@@ -161,7 +169,7 @@ void gf_spool_relax(const struct gf_spool *s)
 
 void gf_spool_close(struct gf_spool *s)
 {
-    if (!s->on_disk || s->room > 0)            /* with both, moving it to the disk has failed */
+    if (!s->on_disk || s->room > 0)            /* on disk with room > 0: moving to disk has failed */
         free(s->memory);
     else if (s->memory != NULL)
         munmap(s->memory, s->bytes);

@@ -1,4 +1,7 @@
-/* Bytes in memory up to a ceiling, beyond it on disk: in an unlinked file in $TMPDIR, which is gone when the program ends, however it does. */
+/*
+ * Keeps bytes in memory up to a limit; more of them go to an unlinked file in $TMPDIR. The system
+ * deletes that file when the program ends, even after a crash.
+ */
 #ifndef GF_BASE_SPOOL_H
 #define GF_BASE_SPOOL_H
 
@@ -7,14 +10,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* All zero is an empty one of which nothing may stay in memory. */
+/* All zero is an empty spool that keeps nothing in memory. */
 struct gf_spool {
-    size_t most;                 /* bytes that may stay in memory; if there are more, all of them are in the file */
-    size_t bytes;                /* what there is */
-    size_t room;                 /* what `memory` has room for, while there is no file */
-    void *memory;                /* all of it; NULL: nothing yet, or only in the file */
-    bool on_disk;                /* there is a file … */
-    int fd;                      /* … which is this */
+    size_t most;                 /* bytes that may stay in memory; if there are more, all of them go to the file */
+    size_t bytes;                /* bytes stored */
+    size_t room;                 /* bytes allocated at `memory`, while there is no file */
+    void *memory;                /* all bytes, or the mapped file; NULL: none yet, or only in the file */
+    bool on_disk;                /* there is a file, `fd` */
+    int fd;
 };
 
 /* Returns the folder for temporary files: $TMPDIR, else /var/tmp. */
@@ -24,19 +27,29 @@ const char *gf_spool_folder(void);
 void gf_spool_begin(struct gf_spool *s, size_t most);
 /* Stores bytes at `offset`. A gap before them is filled with zeros. Fails if the disk is full. */
 int gf_spool_put(struct gf_spool *s, size_t offset, const void *from, size_t bytes, struct gf_error *err) GF_MUST_CHECK;
-/* Returns memory for `bytes` more; the caller then raises s->bytes. NULL if memory is full: use gf_spool_put(). */
+/*
+ * Returns memory for `bytes` more; the caller then raises
+ * s->bytes. NULL if memory is full: use gf_spool_put().
+ */
 void *gf_spool_room(struct gf_spool *s, size_t bytes);
 
-/* Makes room for `bytes`, all mapped at `memory` even if they are on disk. Fails if the disk has too little space. */
+/*
+ * Makes room for `bytes`, all mapped at `memory` even if
+ * they are on disk. Fails if the disk has too little space.
+ */
 int gf_spool_reserve(struct gf_spool *s, size_t bytes, size_t most, struct gf_error *err) GF_MUST_CHECK;
 /* Like gf_spool_reserve(), but always on disk. */
 int gf_spool_open(struct gf_spool *s, size_t bytes, struct gf_error *err) GF_MUST_CHECK;
-/* Releases the pages of a mapped file but not their contents: they are read again when they are touched. */
+/*
+ * Releases the pages of a mapped file but not their
+ * contents: they are read again when they are touched.
+ */
 void gf_spool_relax(const struct gf_spool *s);
 
-/* Both must stay within s->bytes. Several threads may call them. */
+/* Read and write within s->bytes. Several threads may call them at the same time. */
 int gf_spool_read(const struct gf_spool *s, size_t offset, void *to, size_t bytes, struct gf_error *err) GF_MUST_CHECK;
-int gf_spool_write(const struct gf_spool *s, size_t offset, const void *from, size_t bytes, struct gf_error *err) GF_MUST_CHECK;
+int gf_spool_write(const struct gf_spool *s, size_t offset, const void *from, size_t bytes,
+                   struct gf_error *err) GF_MUST_CHECK;
 
 /* Releases all bytes; the spool may grow again. */
 void gf_spool_close(struct gf_spool *s);

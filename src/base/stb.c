@@ -1,4 +1,7 @@
-/* The bodies of stb_image and stb_image_write, apart from everything else because of their warnings. */
+/*
+ * The bodies of stb_image and stb_image_write, in a file
+ * of their own because they cause compiler warnings.
+ */
 #if defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wall"
 #pragma GCC diagnostic ignored "-Wextra"
@@ -15,7 +18,7 @@
 
 #include <config.h>
 
-/* Formats that other files read are left out here. */
+/* Formats with a reader of their own are left out here. */
 #if defined(HAVE_ZLIB) || defined(HAVE_ISAL)
 #define STBI_NO_PNG
 #endif

@@ -1,4 +1,4 @@
-/* Standard error, shared by messages and a line of progress. */
+/* Standard error, shared by messages and the progress line. */
 #include "base/terminal.h"
 
 #include "base/clock.h"
@@ -6,9 +6,12 @@
 #include <pthread.h>
 #include <stdarg.h>
 
-/* It guards the variables below and standard error. ThreadSanitizer does not see the lock that the stream has. */
+/*
+ * Protects the variables below and standard error.
+ * ThreadSanitizer does not see the lock of the stream.
+ */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static bool shown;                       /* the last line is the line of progress */
+static bool shown;                       /* the last line is the progress line */
 static double printed;                   /* the time at which the last message ended */
 
 static void erase(void)

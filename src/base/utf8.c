@@ -20,8 +20,8 @@ int gf_utf8_letter(const char *text, uint32_t *letter)
     return *letter < least[bytes] || *letter > 0x10ffff || (*letter >= 0xd800 && *letter < 0xe000) ? -bytes : bytes;
 }
 
-/* Returns true for letters that are visible and allowed in XML. */
-static bool may_stand(uint32_t letter)
+/* Returns true for characters that are visible and allowed in XML. */
+static bool is_allowed(uint32_t letter)
 {
     return letter >= 0x20 && letter != 0x7F && (letter < 0x80 || letter > 0x9F) && letter != 0xFFFE && letter != 0xFFFF;
 }
@@ -32,7 +32,7 @@ uint32_t gf_utf8_next(const char **text)
     const int bytes = gf_utf8_letter(*text, &letter);
 
     *text += bytes != 0 ? abs(bytes) : 1;
-    return bytes > 0 && (letter == 0 || may_stand(letter)) ? letter : '?';
+    return bytes > 0 && (letter == 0 || is_allowed(letter)) ? letter : '?';
 }
 
 void gf_utf8_put(FILE *to, const char *text, bool xml)

@@ -7,13 +7,17 @@
 #include <stdio.h>
 
 /*
- * Returns the number of bytes of the letter at `text`; 1 at the end of the text, 0 if they are not UTF-8. The number
- * is negative if they have the form of UTF-8 but encode no letter, such as surrogates.
+ * Returns the number of bytes of the character at `text`: 1 at the end of the text, 0 for bytes
+ * that are not UTF-8. The number is negative if the bytes have the form of UTF-8 but encode no
+ * character, such as surrogates.
  */
 int gf_utf8_letter(const char *text, uint32_t *letter);
-/* Returns the next letter; '?' for invalid bytes and for letters that XML forbids; 0 at the end. */
+/*
+ * Returns the next character; '?' for invalid bytes
+ * and for characters that XML forbids; 0 at the end.
+ */
 uint32_t gf_utf8_next(const char **text);
-/* Prints `text`, with '?' for invalid bytes; `xml`: with <, > and & escaped. */
+/* Prints `text` with '?' for invalid bytes. With `xml`, escapes <, > and &. */
 void gf_utf8_put(FILE *to, const char *text, bool xml);
 
 #endif

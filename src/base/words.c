@@ -8,7 +8,10 @@
 #include <string.h>
 #include <strings.h>
 
-/* How many single letters must change to turn a into b; a swap of neighbours counts once. */
+/*
+ * Returns the number of edits that turn a into b: insertions,
+ * deletions, substitutions and swaps of neighbors.
+ */
 static int distance(const char *a, const char *b)
 {
     enum { MOST = 31 };
@@ -44,20 +47,21 @@ static int distance(const char *a, const char *b)
 const char *gf_nearest_word(const char *word, const char *const *names)
 {
     const size_t length = strlen(word);
-    const char *best = NULL, *begun = NULL;
-    int least = length <= 4 ? 2 : length <= 7 ? 3 : 4;       /* one less than this is near enough: of short words, two letters are half */
+    const char *best = NULL, *completion = NULL;
+    /* a distance below this is near enough; short words allow less */
+    int least = length <= 4 ? 2 : length <= 7 ? 3 : 4;
 
     for (; *names != NULL; names++) {
         int d = distance(word, *names);
 
-        if (begun == NULL && length >= 3 && strncmp(*names, word, length) == 0)
-            begun = *names;
+        if (completion == NULL && length >= 3 && strncmp(*names, word, length) == 0)
+            completion = *names;
         if (d < least && d < (int)strlen(*names)) {
             least = d;
             best = *names;
         }
     }
-    return begun != NULL && least > 1 ? begun : best;
+    return completion != NULL && least > 1 ? completion : best;
 }
 
 void gf_nearest_words(const char *word, const char *const *names, char *to, size_t size)
@@ -66,7 +70,7 @@ void gf_nearest_words(const char *word, const char *const *names, char *to, size
     size_t length = 0;
 
     snprintf(to, size, "%s", near ? near : "");
-    for (int i = 0; near == NULL && names[i] != NULL; i++)           /* nothing near: all of them */
+    for (int i = 0; near == NULL && names[i] != NULL; i++)           /* no near one: list all */
         if (length + strlen(names[i]) + 3 < size)
             length += (size_t)snprintf(to + length, size - length, "%s%s", length > 0 ? ", " : "", names[i]);
 }

@@ -7,21 +7,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The nearest of `names` (ended by NULL) if it is near enough to be meant, else NULL. */
+/* Returns the most similar of `names` (ended by NULL), or NULL if none is similar enough. */
 const char *gf_nearest_word(const char *word, const char *const *names);
 
-/* Writes into `to` (of `size`) the nearest of `names`, or all of them, "png, pnm", if none is near. */
+/*
+ * Writes the most similar of `names` to `to` (of `size`),
+ * or all of them, "png, pnm", if none is similar.
+ */
 void gf_nearest_words(const char *word, const char *const *names, char *to, size_t size);
 
-/* "a, b or c" of names that end in NULL. */
+/* Joins names, ended by NULL, to "a, b or c". */
 void gf_join_words(const char *const *names, char *text, size_t bytes);
 
-/* A bare number with the suffixes people use: 3k, 50%, -3dB, 1.5; -1 where it is none. */
+/* Reads a number with an optional suffix: 3k, 50%, -3dB, 1.5. Returns -1 if it is not one. */
 int gf_parse_number(const char *text, double *value) GF_MUST_CHECK;
-/* A count of bytes: 512, 64K, 256M, 2G. */
+/* Reads a count of bytes: 512, 64K, 256M, 2G. Returns -1 if it is not one. */
 int gf_parse_bytes(const char *text, int64_t *value) GF_MUST_CHECK;
 
-/* "16.0 MB"; `text` has room for 40 characters. */
+/* Writes a size as "16.0 MB"; `text` has room for 40 characters. */
 void gf_bytes_text(int64_t bytes, char *text);
 
 #endif

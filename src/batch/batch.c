@@ -1,4 +1,4 @@
-/* Many files: decoding, computing and encoding of different ones go on side by side, each worker with one at a time. */
+/* Batches of files: workers process different inputs in parallel, each one input at a time. */
 #define _GNU_SOURCE
 #include "batch/batch.h"
 
@@ -22,22 +22,22 @@ struct batch_run {
     struct gf_limits limits;
     const struct gf_one_input_options *options;
     pthread_mutex_t lock;
-    int *made;                           /* the length of the first folder that was made for each; 0: none was missing */
+    int *made;                           /* per input, length of the name of the first folder created for it; 0: none */
     int next, taken, failed, workers;
-    int workers_missing;                 /* workers that never were */
-    bool idle;                           /* all of them */
-    int passed;                          /* over: up to date, or kept */
-    struct gf_writer *table;             /* of all inputs; NULL: each has an output of its own */
-    struct gf_merged_table *merged_table; /* what will stand in it */
-    bool stop, gone;                     /* no more are taken; for there is nobody to read what comes out */
+    int workers_missing;                 /* workers that could not be created */
+    bool idle;                           /* no worker could be created */
+    int passed;                          /* inputs skipped: output up to date or kept */
+    struct gf_writer *table;             /* one table of all inputs; NULL: each input has an output */
+    struct gf_merged_table *merged_table; /* its contents */
+    bool stop, gone;                     /* take no further inputs; the reader has closed the pipe */
     int64_t signals;
     struct gf_error error;               /* of the last failure */
-    int *later, laters;                  /* inputs for which a worker's share of the memory is too small; NULL: none is kept */
-    bool again;                          /* it is their turn, one by one with all of it */
+    int *later, laters;                  /* inputs that need more memory than one worker has */
+    bool again;                          /* these are processed now, one by one with all of the memory */
 };
 
-/* Whether a line names a file: not where its name is but a part of another one's. */
-static bool tells_name(const char *line, const char *name)
+/* Returns true if a message names the file, and not just a longer name that contains it. */
+static bool names_file(const char *line, const char *name)
 {
     const size_t n = strlen(name);
 
@@ -47,12 +47,15 @@ static bool tells_name(const char *line, const char *name)
     return false;
 }
 
-/* Of several inputs, which one it was comes first: a stage that refuses one knows nothing of its name. `i` is -1 where it was none. */
+/*
+ * Puts the name of input i before an error, because stages
+ * do not know it. i is -1 if no input is concerned.
+ */
 static void name_failed(const struct batch_run *r, int i, struct gf_error *err)
 {
     const char *name = i < 0 ? NULL : strcmp(r->b->inputs[i], "-") == 0 ? "standard input" : r->b->inputs[i];
 
-    if (r->b->many && name != NULL && !tells_name(err->text, name))
+    if (r->b->many && name != NULL && !names_file(err->text, name))
         gf_error_place(err, name, NULL);
 }
 
@@ -60,7 +63,7 @@ static void note_result(struct batch_run *r, int result, int64_t signals, const 
 {
     pthread_mutex_lock(&r->lock);
     r->signals += signals;
-    if (result != 0 && err->status == 0) {           /* who reads has gone away: nobody wants more */
+    if (result != 0 && err->status == 0) {           /* the reader has closed the pipe */
         r->stop = r->gone = true;
     } else if (result != 0) {
         r->failed++;
@@ -72,7 +75,7 @@ static void note_result(struct batch_run *r, int result, int64_t signals, const 
     pthread_mutex_unlock(&r->lock);
 }
 
-/* A worker for which there was no memory: others may do its work. */
+/* Counts a worker that could not be created for lack of memory. The others do its work. */
 static void note_missing_worker(struct batch_run *r, const struct gf_error *err)
 {
     pthread_mutex_lock(&r->lock);
@@ -81,7 +84,7 @@ static void note_missing_worker(struct batch_run *r, const struct gf_error *err)
     pthread_mutex_unlock(&r->lock);
 }
 
-/* The next input, or -1. */
+/* Returns the next input, or -1. */
 static int take_input(struct batch_run *r)
 {
     const int count = r->again ? r->laters : r->b->count;
@@ -89,15 +92,18 @@ static int take_input(struct batch_run *r)
 
     pthread_mutex_lock(&r->lock);
     while (!r->again && r->next < count && r->b->shards > 0 && r->next % r->b->shards != r->b->shard - 1)
-        r->next++;                               /* for another shard */
+        r->next++;                               /* it belongs to another shard */
     i = r->stop || r->next == count ? -1 : r->next++;
     r->taken += i >= 0 && !r->again;
     pthread_mutex_unlock(&r->lock);
     return i >= 0 && r->again ? r->later[i] : i;
 }
 
-/* What is too large for a share of the memory waits until the others are done. What is read from a pipe can't be read again. */
-static bool set_aside(struct batch_run *r, int i, int64_t signals, const struct gf_error *err)
+/*
+ * Defers an input that needs more memory than one worker has until all others are done. A pipe
+ * cannot be deferred: it cannot be read twice.
+ */
+static bool defer_input(struct batch_run *r, int i, int64_t signals, const struct gf_error *err)
 {
     if (!err->room || signals > 0 || r->workers == 1 || r->later == NULL || strcmp(r->b->inputs[i], "-") == 0)
         return false;
@@ -107,27 +113,32 @@ static bool set_aside(struct batch_run *r, int i, int64_t signals, const struct 
     return true;
 }
 
-/* Outputs that are newer, or kept as was asked. */
-static bool passes_over(void *context, int i, const char *output)
+/* Skips an output that is up to date (--update), or that --no-clobber keeps in a batch. */
+static bool skip_output(void *context, int i, const char *output)
 {
     struct batch_run *r = context;
 
     if (r->table != NULL)
         return false;
     if (!(r->b->update && gf_path_is_newer(output, r->b->inputs[i]))
-        && !(r->b->many && r->options->write->keep && access(output, F_OK) == 0)) return false;
+        && !(r->b->many && r->options->write->keep && access(output, F_OK) == 0))
+        return false;
     pthread_mutex_lock(&r->lock);
     r->passed++;
     pthread_mutex_unlock(&r->lock);
     return true;
 }
 
-/* Whether the output is called as it seems, before its input is opened: as the last one of the worker lets expect. */
-static bool is_named(const struct batch_run *r, const struct gf_worker *w, int i)
+/*
+ * Returns true if the name of the output is already final. If the
+ * extension may still change, the last chain of the worker predicts it.
+ */
+static bool is_name_final(const struct batch_run *r, const struct gf_worker *w, int i)
 {
     const struct gf_output_names *names = &r->b->names;
 
-    return !gf_output_names_adapt(names) || (w->have_chain && gf_writer_takes(names->filled[i].name, w->chain.out.kind, w->chain.table));
+    return !gf_output_names_adapt(names)
+        || (w->have_chain && gf_writer_takes(names->filled[i].name, w->chain.out.kind, w->chain.table));
 }
 
 static int run_input(struct batch_run *r, struct gf_worker *w, int i, int64_t *signals, struct gf_error *err)
@@ -135,7 +146,7 @@ static int run_input(struct batch_run *r, struct gf_worker *w, int i, int64_t *s
     struct gf_one_input_options options = *r->options;
 
     options.names = &r->b->names;
-    options.passes_over = passes_over;
+    options.should_skip = skip_output;
     options.name_files = r->options->verbose && r->b->many;
     options.context = r;
     options.merged_table = r->merged_table;
@@ -154,16 +165,16 @@ static void work_through_inputs(void *argument, int number)
         int64_t signals = 0;
         int result;
 
-        if (is_named(r, w, i) && passes_over(r, i, r->b->names.filled[i].name)) {
+        if (is_name_final(r, w, i) && skip_output(r, i, r->b->names.filled[i].name)) {
             gf_progress_file(r->context->progress);
             continue;
         }
         memset(&err, 0, sizeof err);
         result = run_input(r, w, i, &signals, &err);
-        if (result != 0 && set_aside(r, i, signals, &err))
+        if (result != 0 && defer_input(r, i, signals, &err))
             continue;
-        if (result != 0 && err.text[0] == '\0')             /* no failure passes for none */
-            gf_fail(&err, GF_FAILED, "something failed that tells no reason");
+        if (result != 0 && err.text[0] == '\0')             /* every failure needs a message */
+            gf_fail(&err, GF_FAILED, "internal error: it failed without a message");
         if (result != 0)
             name_failed(r, i, &err);
         note_result(r, result, signals, &err);
@@ -174,7 +185,7 @@ static void work_through_inputs(void *argument, int number)
     gf_worker_free(w);
 }
 
-/* Folders that cannot be made fail before anything is read. */
+/* Names all outputs and creates their folders, so that errors occur before anything is read. */
 static int name_outputs(struct batch_run *r, struct gf_error *err)
 {
     struct gf_batch *b = r->b;
@@ -186,21 +197,22 @@ static int name_outputs(struct batch_run *r, struct gf_error *err)
     r->made = calloc((size_t)b->count + 1, sizeof *r->made);
     if (r->made == NULL)
         return gf_fail_memory(err, NULL);
-    if (gf_output_names_fill(names, b->notices, err) != 0 || (r->table == NULL && gf_output_names_check(names, err) != 0))
+    if (gf_output_names_fill(names, b->notices, err) != 0
+        || (r->table == NULL && gf_output_names_check(names, err) != 0))
         return -1;
     for (int i = 0; gf_output_names_differ(names) && !r->options->explain && i < b->count; i++) {
         const char *name = names->filled[i].name, *before = i > 0 ? names->filled[i - 1].name : "";
         const int folder = gf_name_parts(name).dir;
 
         if (i > 0 && strncmp(name, before, (size_t)folder) == 0 && gf_name_parts(before).dir == folder)
-            continue;                            /* that of the output before */
+            continue;                            /* the folder of the previous output */
         if (gf_path_make_folders(name, names->filled[i].root, &r->made[i], b->notices, err) != 0)
             return -1;
     }
     return 0;
 }
 
-/* Before the first output: no output replaces an input of which it is not the result. */
+/* Protects all inputs before the first output: only its own output may replace an input. */
 static int protect_inputs(const struct batch_run *r, struct gf_error *err)
 {
     for (int i = 0; i < r->b->count; i++)
@@ -209,8 +221,11 @@ static int protect_inputs(const struct batch_run *r, struct gf_error *err)
     return 0;
 }
 
-/* How many workers: one with all the cores for one file, one a core for many. */
-static int share_out(struct batch_run *r)
+/*
+ * Returns the number of workers, and divides cores and
+ * memory: one worker for one file, else one per core.
+ */
+static int divide_resources(struct batch_run *r)
 {
     const struct gf_run_context *context = r->context;
     const int threads = context->limits.threads > 0 ? context->limits.threads : context->cpu.cores;
@@ -230,7 +245,7 @@ static int share_out(struct batch_run *r)
     return workers;
 }
 
-/* Where one table of all inputs is asked for: 1 where it is there already, as it should be; else room for what stands in it. */
+/* Opens the table of all inputs, if there is one. Returns 1 if the existing file can be kept. */
 static int begin_table(struct batch_run *r, struct gf_error *err)
 {
     struct gf_batch *b = r->b;
@@ -254,7 +269,7 @@ static int begin_table(struct batch_run *r, struct gf_error *err)
     return r->merged_table != NULL ? 0 : -1;
 }
 
-/* Writes it, with what the inputs left that did not fail; those that nobody took leave none. */
+/* Writes the table of all inputs that did not fail. A run that was stopped early writes none. */
 static int end_table(const struct batch_run *r, struct gf_error *err)
 {
     if (r->merged_table == NULL || r->stop || gf_merged_table_count(r->merged_table) == 0)
@@ -275,8 +290,8 @@ static void release_run(struct batch_run *r)
     pthread_mutex_destroy(&r->lock);
 }
 
-/* What was set aside, where there was no memory for a worker then. */
-static void fail_rest(struct batch_run *r)
+/* Fails the deferred inputs if there was no memory for a worker to process them. */
+static void fail_deferred(struct batch_run *r)
 {
     const struct gf_error why = r->error;
 
@@ -294,7 +309,7 @@ static void run_all_inputs(struct batch_run *r)
 
     gf_progress_files(r->context->progress, r->b->count);
     r->later = calloc((size_t)r->b->count, sizeof *r->later);
-    r->workers = share_out(r);
+    r->workers = divide_resources(r);
     gf_threads_run(r->workers, work_through_inputs, r);
     r->idle = r->workers_missing == r->workers;
     if (r->laters == 0)
@@ -305,7 +320,7 @@ static void run_all_inputs(struct batch_run *r)
     r->context->cuda.memory_bytes = cuda_bytes;
     r->limits = r->context->limits;
     gf_threads_run(1, work_through_inputs, r);
-    fail_rest(r);
+    fail_deferred(r);
 }
 
 int gf_batch_run(struct gf_batch *b, struct gf_run_context *context, const struct gf_one_input_options *options,
@@ -316,21 +331,23 @@ int gf_batch_run(struct gf_batch *b, struct gf_run_context *context, const struc
 
     pthread_mutex_init(&r.lock, NULL);
     if (b->count == 0) {
-        gf_fail(err, GF_FAILED, "no input is named in the list");
+        gf_fail(err, GF_FAILED, "--files-from: the list names no files");
         goto out;
     }
     there = begin_table(&r, err);
     if (there < 0 || gf_notices_check(options->notices, err) != 0 || protect_inputs(&r, err) != 0
         || name_outputs(&r, err) != 0)
         goto out;
-    gf_notices_print(options->notices);          /* before the work, which may have no end */
+    gf_notices_print(options->notices);          /* print before the work, which may take forever on a live pipe */
     if (there == 0)
         run_all_inputs(&r);
     *signals = r.signals;
     if (end_table(&r, err) != 0)
         goto out;
     if (r.passed > 0 && options->verbose)
-        gf_terminal_print(b->update ? "%d up to date\n" : "%d kept\n", r.passed);
+        gf_terminal_print(b->update ? "inputs skipped, outputs up to date: %d\n"
+                                    : "inputs skipped, outputs exist: %d\n",
+                          r.passed);
     if (r.idle)
         *err = r.error;
     else if (r.failed > 0 && b->many)
@@ -338,7 +355,7 @@ int gf_batch_run(struct gf_batch *b, struct gf_run_context *context, const struc
     else if (r.failed > 0)
         *err = r.error;
     else if (r.gone)
-        gf_fail(err, 0, "the reader has gone away");
+        gf_fail(err, 0, "the reader has closed the pipe");
     else
         result = 0;
 out:

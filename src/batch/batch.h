@@ -1,4 +1,7 @@
-/* Many files: finds the inputs, names their outputs, and works through them with threads. */
+/*
+ * Batches of files: collects the inputs, names their
+ * outputs, and processes them on several threads.
+ */
 #ifndef GF_BATCH_BATCH_H
 #define GF_BATCH_BATCH_H
 
@@ -8,31 +11,40 @@
 struct gf_batch {
     char **inputs;
     int count, room;
-    bool many;                       /* several were named, or a folder, or a list: outputs need names of their own */
+    bool many;                       /* several inputs, a folder or a list: outputs need different names */
     struct gf_output_names names;    /* names of outputs */
-    enum gf_ends ends;               /* what the stages make of an input */
-    const char *from;                /* --from, or NULL: files of a folder are looked at */
+    enum gf_ends ends;               /* the kind of result of the stages */
+    const char *from;                /* --from; NULL: files of a folder are checked for known formats */
     bool update, fail_fast;
     struct gf_notices *notices;      /* of the run */
-    int folders;                     /* that lie in folders, and were passed over */
-    int shard, shards;               /* take every shards-th input from the shard-th; 0: all */
+    int folders;                     /* number of subfolders that were skipped */
+    int shard, shards;               /* take every shards-th input, starting at number `shard`; 0: all */
 };
 
-/* Adds a file, or the pictures and recordings of a folder, or those that a pattern as of a shell matches, in order of name. */
+/* Adds a file, or the images and audio files of a folder or shell pattern, sorted by name. */
 int gf_batch_add(struct gf_batch *b, const char *path, struct gf_error *err) GF_MUST_CHECK;
-/* Adds the names in `list` ("-": standard input), parted by ends of lines or, with `nul`, by zero bytes. */
+/*
+ * Adds the names in the file `list` ("-": standard input),
+ * separated by newlines or, with `nul`, by zero bytes.
+ */
 int gf_batch_add_list(struct gf_batch *b, const char *list, bool nul, struct gf_error *err) GF_MUST_CHECK;
-/* Takes every n-th input only, from the k-th (1 is the first); outputs are named as if all were taken. */
+/*
+ * Selects every n-th input from the k-th (1 is the
+ * first). Outputs have the same names as without it.
+ */
 void gf_batch_shard(struct gf_batch *b, int k, int n);
 /*
- * Opens where one table of all inputs goes, if that is what is asked for: several of them, stages that end in a table, and one
- * name, or standard output. Else *writer is NULL.
+ * Opens the output for one table of all inputs. That is the case for several inputs whose stages
+ * produce tables, if the output is one file or standard output. Otherwise sets *writer to NULL.
  */
 int gf_batch_open_table(const struct gf_batch *b, const struct gf_write_options *options, struct gf_writer **writer,
                         struct gf_error *err) GF_MUST_CHECK;
-/* Whether it is there and newer than all inputs, or, with `keep`, there. */
+/*
+ * Returns true if that table can be kept: it is newer
+ * than all inputs, or it exists and `keep` is set.
+ */
 bool gf_batch_has_table(const struct gf_batch *b, bool keep);
-/* Runs all of them. Failures are said one by one on standard error; the last word is in err. */
+/* Processes all inputs. Prints each failure to standard error; err has a summary. */
 int gf_batch_run(struct gf_batch *b, struct gf_run_context *context, const struct gf_one_input_options *options,
                  int64_t *signals, struct gf_error *err) GF_MUST_CHECK;
 void gf_batch_release(struct gf_batch *b);

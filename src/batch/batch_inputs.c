@@ -1,4 +1,4 @@
-/* What many files are: those that are named, those of folders, those in lists. */
+/* Collects the inputs of a batch: named files, files of folders and patterns, and lists of names. */
 #define _GNU_SOURCE
 #include "base/path.h"
 #include "batch/batch.h"
@@ -27,14 +27,17 @@ static int add_name(struct gf_batch *b, const char *path, struct gf_error *err)
     return b->inputs[b->count++] ? 0 : gf_fail_memory(err, NULL);
 }
 
-/* Files of a folder that nothing here reads: how many, and the first few of them by name. */
-struct strangers {
+/* Files of a folder in unknown formats: their number, and the first few names. */
+struct unknown_files {
     int count;
     char names[200];
 };
 
-/* Whether a file of a folder is for us: not where neither its name nor its content is that of a format. */
-static bool is_ours(const struct gf_batch *b, const char *path, const char *name, struct strangers *others)
+/*
+ * Returns true if the extension or the content of a file
+ * is of a known format; counts it in *others if not.
+ */
+static bool is_known(const struct gf_batch *b, const char *path, const char *name, struct unknown_files *others)
 {
     const size_t used = strlen(others->names);
 
@@ -47,16 +50,17 @@ static bool is_ours(const struct gf_batch *b, const char *path, const char *name
     return false;
 }
 
-static void warn_strangers(const struct gf_batch *b, const char *path, const struct strangers *others)
+static void warn_unknown(const struct gf_batch *b, const char *path, const struct unknown_files *others)
 {
     if (others->count > 0)
-        gf_warn(b->notices, "strangers", path, others->count == 1 ? "%d file is neither an image nor audio and was skipped: %s"
-                                                                  : "%d files are neither images nor audio and were skipped: %s",
+        gf_warn(b->notices, "strangers", path,
+                others->count == 1 ? "%d file is neither an image nor audio and was skipped: %s"
+                                   : "%d files are neither images nor audio and were skipped: %s",
                 others->count, others->names);
 }
 
-/* A file that was found; folders are counted and left alone. */
-static int add_found(struct gf_batch *b, const char *path, struct strangers *others, struct gf_error *err)
+/* Adds a file that a folder or pattern contains. Subfolders are only counted. */
+static int add_found(struct gf_batch *b, const char *path, struct unknown_files *others, struct gf_error *err)
 {
     const char *slash = strrchr(path, '/');
     struct stat s;
@@ -64,11 +68,12 @@ static int add_found(struct gf_batch *b, const char *path, struct strangers *oth
     if (stat(path, &s) != 0)
         return 0;
     b->folders += S_ISDIR(s.st_mode);
-    return S_ISREG(s.st_mode) && is_ours(b, path, slash ? slash + 1 : path, others) ? add_name(b, path, err) : 0;
+    return S_ISREG(s.st_mode) && is_known(b, path, slash ? slash + 1 : path, others) ? add_name(b, path, err) : 0;
 }
 
-/* One entry of a folder. */
-static int add_entry(struct gf_batch *b, const char *folder, const char *entry, struct strangers *others, struct gf_error *err)
+/* Adds one entry of a folder. */
+static int add_entry(struct gf_batch *b, const char *folder, const char *entry, struct unknown_files *others,
+                     struct gf_error *err)
 {
     char *name = NULL;
     int result;
@@ -80,11 +85,11 @@ static int add_entry(struct gf_batch *b, const char *folder, const char *entry, 
     return result;
 }
 
-/* The regular files of a folder that are pictures or recordings, but hidden ones. */
+/* Adds the images and audio files of a folder, except hidden ones. */
 static int add_folder(struct gf_batch *b, const char *path, struct gf_error *err)
 {
     struct dirent **entries = NULL;
-    struct strangers others = { 0 };
+    struct unknown_files others = { 0 };
     const int n = scandir(path, &entries, NULL, alphasort), before = b->count, folders = b->folders;
     int result = n < 0 ? gf_fail(err, GF_FAILED, "%s: %s", path, strerror(errno)) : 0;
 
@@ -95,35 +100,43 @@ static int add_folder(struct gf_batch *b, const char *path, struct gf_error *err
     }
     free(entries);
     if (result == 0 && b->count == before && b->folders > folders)
-        return gf_fail(err, GF_FAILED, "%s: no image and no audio in it, but %d folder%s, which -i does not enter; find %s -type f | gpufilter "
-                       "--files-from - takes what is in them", path, b->folders - folders, b->folders - folders == 1 ? "" : "s", path);
+        return gf_fail(err, GF_FAILED,
+                       "%s: contains no image or audio files, only %d folder%s, which -i does not search; use: "
+                       "find %s -type f | gpufilter --files-from -",
+                       path, b->folders - folders, b->folders - folders == 1 ? "" : "s", path);
     if (result == 0 && b->count == before && others.count > 0)
-        return gf_fail(err, GF_FAILED, "%s: no image and no audio in it: %s", path, others.names);
+        return gf_fail(err, GF_FAILED, "%s: contains no image or audio files, only %s", path, others.names);
     if (result == 0 && b->count == before)
-        result = gf_fail(err, GF_FAILED, "%s holds no files", path);
+        result = gf_fail(err, GF_FAILED, "%s: contains no files", path);
     if (result == 0)
-        warn_strangers(b, path, &others);
+        warn_unknown(b, path, &others);
     return result;
 }
 
-/* What a shell would have made of a name with *, ? or [ in it, taken like the files of a folder. */
+/*
+ * Adds the files that a quoted shell pattern with *, ?
+ * or [ matches, with the same checks as for a folder.
+ */
 static int add_matches(struct gf_batch *b, const char *pattern, struct gf_error *err)
 {
-    struct strangers others = { 0 };
+    struct unknown_files others = { 0 };
     const int before = b->count;
     glob_t found;
     int result = glob(pattern, 0, NULL, &found);
 
     if (result != 0)
-        return result == GLOB_NOSPACE ? gf_fail_memory(err, pattern) : gf_fail(err, GF_FAILED, "%s matches no file", pattern);
+        return result == GLOB_NOSPACE ? gf_fail_memory(err, pattern)
+                                      : gf_fail(err, GF_FAILED, "%s: matches no file", pattern);
     for (size_t i = 0; result == 0 && i < found.gl_pathc; i++)
         result = add_found(b, found.gl_pathv[i], &others, err);
     globfree(&found);
     if (result == 0 && b->count == before)
-        return gf_fail(err, GF_FAILED, others.count > 0 ? "%s matches no picture and no recording: %s"
-                                                        : "%s matches only folders; name one of them with -i", pattern, others.names);
+        return gf_fail(err, GF_FAILED,
+                       others.count > 0 ? "%s: matches no image or audio file, only %s"
+                                        : "%s: matches only folders; name one of them with -i",
+                       pattern, others.names);
     if (result == 0)
-        warn_strangers(b, pattern, &others);
+        warn_unknown(b, pattern, &others);
     return result;
 }
 
@@ -138,7 +151,7 @@ int gf_batch_add(struct gf_batch *b, const char *path, struct gf_error *err)
         return add_matches(b, path, err);
     }
     if (path[0] != '\0' && path[strlen(path) - 1] == '/')
-        return gf_fail(err, GF_FAILED, "%s: there is no such folder", path);
+        return gf_fail(err, GF_FAILED, "%s: no such folder", path);
     return add_name(b, path, err);
 }
 

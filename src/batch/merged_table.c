@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One table until all are merged: its names, and the place of its numbers in the spool. */
+/* A stored table: its names, and the position of its numbers in the spool. */
 struct stored_table {
     bool there;
-    struct gf_table table;               /* its numbers are set when it is read back */
+    struct gf_table table;               /* its numbers are set when they are read back */
     void *names;
     size_t offset, bytes;                /* of its numbers */
 };
@@ -23,8 +23,8 @@ struct gf_merged_table {
     int count;
     pthread_mutex_t lock;
     struct gf_spool numbers;
-    int *present;                        /* the inputs that have a table, when it is written */
-    void *room;                          /* for the numbers of the largest */
+    int *present;                        /* the inputs that have a table; set for writing */
+    void *room;                          /* a buffer for the numbers of the largest table */
     size_t room_bytes;
 };
 
@@ -46,7 +46,7 @@ struct gf_merged_table *gf_merged_table_new(char *const *inputs, int count, int6
     return m;
 }
 
-/* The numbers of a table, of whichever kind they are, and how many bytes they take. */
+/* Returns the numbers of a table of any kind, and their size in bytes. */
 static const void *numbers_of(const struct gf_table *t, size_t *bytes)
 {
     const size_t channels = (size_t)t->channels;
@@ -55,7 +55,8 @@ static const void *numbers_of(const struct gf_table *t, size_t *bytes)
         *bytes = (size_t)t->columns * channels * (size_t)t->cells * sizeof *t->timeline;
         return t->timeline;
     }
-    *bytes = t->bins > 0 ? channels * (size_t)t->bins * sizeof *t->counts : channels * (size_t)t->fields * sizeof *t->values;
+    *bytes = t->bins > 0 ? channels * (size_t)t->bins * sizeof *t->counts
+                         : channels * (size_t)t->fields * sizeof *t->values;
     return t->bins > 0 ? (const void *)t->counts : t->values;
 }
 
@@ -66,7 +67,7 @@ static void set_numbers(struct gf_table *t, const void *numbers)
     t->values = t->columns == 0 && t->bins == 0 ? numbers : NULL;
 }
 
-/* A list of names in one piece of memory, written at `list` and, behind all lists, `text`. */
+/* Copies names: the pointers to `list`, the characters to *text, which advances. */
 static const char *const *copy_list(const char *const *names, int count, const char **list, char **text)
 {
     for (int i = 0; i < count; i++) {
@@ -85,11 +86,15 @@ static size_t list_bytes(const char *const *names, int count)
     return bytes;
 }
 
-/* The table with names of its own, and without what nobody asks for once it is one of many. */
+/*
+ * Copies a table and its names, in one allocation.
+ * Members that a merged table does not use are cleared.
+ */
 static int copy_names(struct stored_table *k, const struct gf_table *table, const char *source)
 {
     const int fields = table->bins == 0 && table->columns == 0 ? table->fields : 0;
-    const char **lists = malloc(list_bytes(table->channel_names, table->channels) + list_bytes(table->field_names, fields) + 1);
+    const char **lists = malloc(list_bytes(table->channel_names, table->channels)
+                                + list_bytes(table->field_names, fields) + 1);
     char *text = lists != NULL ? (char *)(lists + table->channels + fields) : NULL;
 
     if (lists == NULL)

@@ -6,18 +6,21 @@
 
 struct gf_merged_table;
 
-/* Room for tables of `count` inputs, whose names the caller keeps: up to `bytes` of numbers in memory, more of them on disk. */
+/*
+ * Creates a collection for tables of `count` inputs. Up
+ * to `bytes` of numbers stay in memory, more go to disk.
+ */
 struct gf_merged_table *gf_merged_table_new(char *const *inputs, int count, int64_t bytes, struct gf_error *err);
-/* Keeps a copy of input `index`'s table, from any thread. */
+/* Stores a copy of the table of input `index`. Any thread may call it. */
 int gf_merged_table_add(struct gf_merged_table *m, int index, const struct gf_table *table,
                         struct gf_error *err) GF_MUST_CHECK;
-/* Forgets it again: its input has failed after all. */
+/* Removes the table of an input that has failed after all. */
 void gf_merged_table_drop(struct gf_merged_table *m, int index);
-/* How many there are. */
+/* Returns the number of stored tables. */
 int gf_merged_table_count(const struct gf_merged_table *m);
-/* Writes them, once all are there. */
+/* Writes all stored tables as one. */
 int gf_merged_table_write(struct gf_merged_table *m, struct gf_writer *w, struct gf_error *err) GF_MUST_CHECK;
-/* NULL is fine. */
+/* Frees the collection. NULL is fine. */
 void gf_merged_table_free(struct gf_merged_table *m);
 
 #endif

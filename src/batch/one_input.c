@@ -1,4 +1,4 @@
-/* One input to one output: signal after signal, and from the second on several at once. */
+/* Processes one input: one signal after another, and further frames of video in parallel. */
 #include "base/path.h"
 #include "base/terminal.h"
 #include "batch/one_input_parts.h"
@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Goes to the next signal, and tells so. */
+/* Reads the next signal, and updates the progress line. */
 static int next_signal(struct gf_one_input *f, struct gf_error *err)
 {
     const struct gf_timed_io timed = gf_worker_timed_io(f->worker);
@@ -34,23 +34,26 @@ static int next_signal(struct gf_one_input *f, struct gf_error *err)
     return more;
 }
 
-/* Before one table is written: whether the input ends here, as it has to. */
-static int check_alone(struct gf_one_input *f, struct gf_error *err)
+/* Checks that the input has no further image, because a table describes only one. */
+static int check_single(struct gf_one_input *f, struct gf_error *err)
 {
     const int more = next_signal(f, err);
 
     if (more == 1)
-        return gf_fail(err, GF_FAILED, "%s holds several pictures, but one table is asked for; -o 'NAME-{n}.tsv' makes one of each", f->reader->name);
+        return gf_fail(err, GF_FAILED,
+                       "%s: contains several images, but the output is one table; use -o 'NAME-{n}.tsv' for one table "
+                       "per image",
+                       f->reader->name);
     return more;
 }
 
-/* What fails the run in its end: by then all is written that was asked for. */
+/* Records a missed requirement of compare, say. The run fails after all outputs are written. */
 static void note_unmet(struct gf_one_input *f, const char *line)
 {
     char which[40] = "";
 
     if (f->numbered)
-        snprintf(which, sizeof which, ", picture %lld", (long long)f->signals);
+        snprintf(which, sizeof which, ", image %lld", (long long)f->signals);
     gf_fail(&f->unmet, GF_FAILED, "%s%s: %s", f->reader->name, which, line);
 }
 
@@ -64,18 +67,22 @@ static bool keeps_times(const char *word)
     return stage != NULL && stage->keeps_times;
 }
 
-/* Tells how much of the audio is the same in the output, for data that refers to it. */
+/*
+ * Returns which properties of the audio stay the same,
+ * so that cue points, for example, remain valid.
+ */
 static enum gf_same unchanged_part(const struct gf_chain *chain)
 {
     for (int i = 0; i < chain->links; i++)
         if (chain->link[i].kind == GF_LINK_OP && !keeps_times(chain->link[i].stage))
             return GF_SAME_NOTHING;
-    if (chain->in.rate != chain->out.rate || chain->in.units != chain->out.units || chain->in.channels != chain->out.channels)
+    if (chain->in.rate != chain->out.rate || chain->in.units != chain->out.units
+        || chain->in.channels != chain->out.channels)
         return GF_SAME_NOTHING;
     return chain->links == 0 ? GF_SAME_SAMPLES : GF_SAME_TIMES;
 }
 
-/* Warns about what the input carries and the output loses. */
+/* Warns about metadata of audio that the output loses. */
 static void warn_extras(const struct gf_one_input *f)
 {
     f->writer->same = unchanged_part(&f->worker->chain);
@@ -96,7 +103,10 @@ static void warn_ignored(const struct gf_one_input *f)
                               table ? "a table" : f->writer->ops->name);
 }
 
-/* The first format without alpha that transparent pixels are stored in: the output's or a tee's; NULL: there is none. */
+/*
+ * Returns the first format without alpha that gets
+ * transparent pixels, of the output or a tee; NULL: none.
+ */
 static const char *loses_alpha(const struct gf_one_input *f)
 {
     const struct gf_worker *w = f->worker;
@@ -105,12 +115,16 @@ static const char *loses_alpha(const struct gf_one_input *f)
     if (f->writer != NULL && !f->writer->ops->screen && !chain->table && chain->out.alpha && !w->stored.alpha)
         return f->writer->ops->name;
     for (int i = 0, k = 0; i < chain->links; i++)
-        if (chain->link[i].kind == GF_LINK_TEE && f->tees.writer[k++] != NULL && chain->link[i].out.alpha && !chain->link[i].stored.alpha)
+        if (chain->link[i].kind == GF_LINK_TEE && f->tees.writer[k++] != NULL && chain->link[i].out.alpha
+            && !chain->link[i].stored.alpha)
             return f->tees.writer[k - 1]->ops->name;
     return NULL;
 }
 
-/* Warns about samples that were read and that the output can't store as they are. Call it before anything is committed. */
+/*
+ * Warns about samples that the output cannot store
+ * unchanged. Call it before an output is committed.
+ */
 static void warn_watched(struct gf_one_input *f)
 {
     const struct gf_worker *w = f->worker;
@@ -122,8 +136,8 @@ static void warn_watched(struct gf_one_input *f)
     gf_value_losses_warn(&f->watch, f->notices, &f->worker->chain, f->reader->name, loses_alpha(f));
 }
 
-/* Warns about what the chain and the output do to the first signal. */
-static void warn_ahead(const struct gf_one_input *f)
+/* Warns about effects of chain and output that are known before the first signal is processed. */
+static void warn_before_run(const struct gf_one_input *f)
 {
     const struct gf_worker *w = f->worker;
     const char *other;
@@ -147,7 +161,7 @@ static void warn_ahead(const struct gf_one_input *f)
         gf_profile_warn_other(f->reader, other);
 }
 
-/* The plan of this signal, where somebody asks; of many files that are alike, it is told once. */
+/* Prints the plan for --explain and -v. For several files it is printed only once. */
 static void print_plan(const struct gf_one_input *f)
 {
     const struct gf_one_input_options *o = f->options;
@@ -156,19 +170,20 @@ static void print_plan(const struct gf_one_input *f)
 
     if (!o->explain && !(o->verbose && f->signals == 0))
         return;
-    to = gf_terminal_begin();                /* other files are processed at the same time: each prints in one piece */
+    to = gf_terminal_begin();                /* lock: other workers print plans, too */
     if (o->explain)
         to = stdout;
     if (o->name_files)
         fprintf(to, "%s -> %s\n", f->reader->name, f->tees.output);
     if (!o->name_files || !atomic_exchange(o->plan_printed, true)) {
         gf_named_explain(&w->chain, to);
-        gf_explain(&w->plan, &w->chain, gf_profile_description(f->reader), w->chain.table ? 0 : gf_writer_gathers(f->writer, &w->stored), to);
+        gf_explain(&w->plan, &w->chain, gf_profile_description(f->reader),
+                   w->chain.table ? 0 : gf_writer_gathers(f->writer, &w->stored), to);
     }
     gf_terminal_end();
 }
 
-/* The metadata of the outputs, and warnings about what they cannot store. */
+/* Makes the metadata of the outputs, and warns about what they cannot store. */
 static int make_metadata(struct gf_one_input *f, struct gf_error *err)
 {
     const struct gf_worker *w = f->worker;
@@ -178,7 +193,7 @@ static int make_metadata(struct gf_one_input *f, struct gf_error *err)
     if (w->chain.table)
         return 0;
     if (f->reader->format.kind == GF_AUDIO) {
-        f->writer->meta = &f->reader->meta;      /* all that audio carries, also what comes after its samples */
+        f->writer->meta = &f->reader->meta;      /* a reference, so that tags after the samples are included */
         return 0;
     }
     f->writer->meta = &f->meta;
@@ -188,7 +203,7 @@ static int make_metadata(struct gf_one_input *f, struct gf_error *err)
     return 0;
 }
 
-/* What is planned, from the reader to the writer or to what gathers tables. */
+/* Runs the plan: from the reader to the writer, or to the merged table. */
 static int make_outputs(struct gf_one_input *f, struct gf_error *err)
 {
     struct gf_worker *w = f->worker;
@@ -199,13 +214,14 @@ static int make_outputs(struct gf_one_input *f, struct gf_error *err)
 
     if (!w->chain.table && gf_timed_io_begin(&timed, f->writer, &w->stored, err) != 0)
         return -1;
-    if (gf_tee_writers_begin(&f->tees, w, err) != 0 || gf_worker_run(w, f->reader, f->writer, f->tees.writer, &results, err) != 0
+    if (gf_tee_writers_begin(&f->tees, w, err) != 0
+        || gf_worker_run(w, f->reader, f->writer, f->tees.writer, &results, err) != 0
         || gf_tee_writers_end(&f->tees, w, &results, err) != 0)
         return -1;
     f->clipped += results.clipped;
-    if (w->chain.table && !f->numbered && check_alone(f, err) != 0)
+    if (w->chain.table && !f->numbered && check_single(f, err) != 0)
         return -1;
-    if (!w->chain.table && (f->reader->meta.parts & ~f->meta.parts) != 0) {      /* metadata after the samples of a pipe */
+    if (!w->chain.table && (f->reader->meta.parts & ~f->meta.parts) != 0) {      /* metadata found after the samples */
         f->meta.parts |= f->reader->meta.parts;
         gf_output_metadata_warn(&f->meta, f->reader, f->writer, &w->stored);
     }
@@ -213,7 +229,8 @@ static int make_outputs(struct gf_one_input *f, struct gf_error *err)
     if (merged_table != NULL && gf_merged_table_add(merged_table, f->index, table, err) != 0)
         return -1;
     if (merged_table == NULL
-        && (w->chain.table ? gf_timed_io_table(&timed, f->writer, table, err) : gf_timed_io_end(&timed, f->writer, err)) != 0)
+        && (w->chain.table ? gf_timed_io_table(&timed, f->writer, table, err) : gf_timed_io_end(&timed, f->writer, err))
+            != 0)
         return -1;
     f->signals++;
     if (table->unmet != NULL && f->unmet.status == 0)
@@ -221,7 +238,7 @@ static int make_outputs(struct gf_one_input *f, struct gf_error *err)
     return 0;
 }
 
-/* One image or recording: bound, planned, told of, made. */
+/* Processes one image or recording: binds the chain, plans, warns and runs. */
 static int process_signal(struct gf_one_input *f, struct gf_error *err)
 {
     struct gf_worker *w = f->worker;
@@ -234,7 +251,7 @@ static int process_signal(struct gf_one_input *f, struct gf_error *err)
         return learnt > 0 ? 0 : -1;
     if (gf_worker_bind(w, &f->reader->format, f->reader->name, err) != 0 || gf_one_input_open_writer(f, err) != 0)
         return -1;
-    if (f->passed_over)
+    if (f->skipped)
         return 0;
     if (gf_tee_writers_open(&f->tees, w, f->signals + 1, err) != 0
         || gf_worker_plan(w, f->reader, w->chain.table ? NULL : f->writer, err) != 0)
@@ -242,13 +259,16 @@ static int process_signal(struct gf_one_input *f, struct gf_error *err)
     print_plan(f);
     if (f->options->explain)
         return 0;
-    warn_ahead(f);
+    warn_before_run(f);
     if (make_metadata(f, err) != 0)
         return -1;
     return gf_notices_check(f->notices, err) == 0 ? make_outputs(f, err) : -1;
 }
 
-/* Warns about the output that is about to replace a file, and replaces it unless --strict forbids. */
+/*
+ * Prints the last warnings, then moves the output to
+ * its name, unless --strict makes a warning an error.
+ */
 static int commit_output(struct gf_one_input *f, struct gf_error *err)
 {
     const struct gf_timed_io timed = gf_worker_timed_io(f->worker);
@@ -261,14 +281,17 @@ static int commit_output(struct gf_one_input *f, struct gf_error *err)
         gf_audio_loss_warn(f->reader, f->writer, true);
     gf_clipping_warn(f->notices, f->writer->name, f->clipped, chain->above, chain->above_db);
     gf_tee_writers_warn(&f->tees);
-    if (f->output->root != NULL && gf_path_same(f->reader->name, f->writer->name))      /* a filled-in name */
-        gf_warn(f->notices, "replaced", f->reader->name, "the result replaces the input; -o with another folder keeps it");
+    /* the name was filled in, not typed */
+    if (f->output->root != NULL && gf_path_same(f->reader->name, f->writer->name))
+        gf_warn(f->notices, "replaced", f->reader->name,
+                "the output replaces the input; use -o with another folder to keep it");
     if (f->signals > 1 && !f->numbered && gf_name_pattern_has_percent(f->output->name))
-        gf_warn(f->notices, "percent", f->output->name, "one file holds all images; {n:3} in the name makes a file of each");
+        gf_warn(f->notices, "percent", f->output->name,
+                "all images go to this one file; use {n:3} in the name for one file per image");
     return gf_notices_check(f->notices, err) == 0 ? gf_timed_io_commit(&timed, f->writer, err) : -1;
 }
 
-/* Puts the file of one signal in its place; the next gets another. */
+/* Commits the file of one signal. The next signal gets another file. */
 static int commit_signal(struct gf_one_input *f, struct gf_error *err)
 {
     const int result = commit_output(f, err);
@@ -290,10 +313,11 @@ static int process_all_signals(struct gf_one_input *f, struct gf_error *err)
         f->worker->limits.memory_bytes = memory;
         if (result != 0)
             return -1;
-        if (f->passed_over)
+        if (f->skipped)
             return 0;
         if (f->options->explain)
-            return fflush(stdout) == 0 && !ferror(stdout) ? 0 : gf_fail(err, GF_FAILED, "standard output can't be written");
+            return fflush(stdout) == 0 && !ferror(stdout) ? 0
+                 : gf_fail(err, GF_FAILED, "standard output: cannot write the plan");
         if (gf_tee_writers_numbered(&f->tees))
             warn_watched(f);
         if ((f->numbered && commit_signal(f, err) != 0) /* before the next signal, which may take long */

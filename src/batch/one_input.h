@@ -1,4 +1,4 @@
-/* One input to one output, with a worker that may have done others before. */
+/* Processes one input with a worker: reads it, runs the chain, and writes its output. */
 #ifndef GF_BATCH_ONE_INPUT_H
 #define GF_BATCH_ONE_INPUT_H
 
@@ -13,14 +13,17 @@ struct gf_one_input_options {
     const struct gf_read_options *read;
     const struct gf_write_options *write;
     bool explain, verbose;
-    bool name_files;                 /* with the first two, which input and which output it is about */
+    bool name_files;                 /* explain and verbose print the names of input and output */
     struct gf_notices *notices;      /* of the run */
-    struct gf_ledger *ledger;        /* the files that it reads and has written */
-    atomic_bool *plan_printed;       /* once a run, of several files */
-    struct gf_merged_table *merged_table; /* where tables go that are to be one; NULL: they have outputs of their own */
+    struct gf_ledger *ledger;        /* files that the run reads and has written */
+    atomic_bool *plan_printed;       /* for several files, the plan is printed only once */
+    struct gf_merged_table *merged_table; /* collects tables for one output; NULL: each has its own output */
     const struct gf_output_names *names; /* of all inputs and outputs */
-    /* Returns true to skip output `index`, called `name`; called only if its extension may have changed. */
-    bool (*passes_over)(void *context, int index, const char *name);
+    /*
+     * Returns true to skip output `index`, called `name`;
+     * called only if its extension may have changed.
+     */
+    bool (*should_skip)(void *context, int index, const char *name);
     void *context;
 };
 

@@ -1,4 +1,4 @@
-/* A pipe that does not tell its length, where a stage has to know it: as much is kept as is looked at. */
+/* Buffers a pipe of unknown length if a stage needs the length. */
 #include "base/memory_share.h"
 #include "base/spool.h"
 #include "base/words.h"
@@ -8,9 +8,9 @@
 
 #include <stdio.h>
 
-#define MOST_SECONDS INT64_C(40000000)   /* more than two of the longest times that a stage can be told */
+#define MOST_SECONDS INT64_C(40000000)   /* more than twice the longest time that a stage accepts */
 
-/* Which stage has to know how long the signal is, where that does not tell; or NULL. */
+/* Returns the stage that needs the length of a signal of unknown length, or NULL. */
 static const struct gf_stage *waiting_stage(const struct gf_one_input *f)
 {
     const struct gf_format *in = &f->reader->format;
@@ -19,7 +19,10 @@ static const struct gf_stage *waiting_stage(const struct gf_one_input *f)
     return word < 0 ? NULL : f->worker->chain.word[word].stage[in->kind];
 }
 
-/* What can be told to be wrong is told before a pipe is read to its end: as if it were longer than any time that stages take. */
+/*
+ * Reports errors before a pipe is read to its end, by
+ * assuming a length beyond all times that stages accept.
+ */
 static int check_ahead(struct gf_one_input *f, struct gf_error *err)
 {
     struct gf_format likely = f->reader->format;
@@ -29,12 +32,12 @@ static int check_ahead(struct gf_one_input *f, struct gf_error *err)
     if (gf_worker_bind(f->worker, &likely, f->reader->name, err) != 0 || gf_one_input_open_writer(f, err) != 0)
         return -1;
     out = f->worker->chain.out;
-    if (f->passed_over || f->worker->chain.table)
+    if (f->skipped || f->worker->chain.table)
         return 0;
     return gf_writer_fit(f->writer, &out, err) != 0 ? -1 : gf_chain_fit(&f->worker->chain, &out, err);
 }
 
-/* How many units of a pipe are kept: those that the stages before the one that waits look at, if these are not all. */
+/* Buffers as many units as the stages before the waiting one need, or all of the pipe. */
 static int keep_enough(struct gf_one_input *f, struct gf_error *err)
 {
     struct gf_worker *w = f->worker;
@@ -47,15 +50,17 @@ static int keep_enough(struct gf_one_input *f, struct gf_error *err)
     return gf_buffered_reader_fill(f->reader, most, (size_t)gf_memory_take(GF_MEMORY_PIPE, memory), err);
 }
 
-/* What --explain tells of a pipe that it does not read. */
-static void explain_kept(const struct gf_one_input *f, const char *stage)
+/* Prints the --explain text for a pipe, which --explain does not read. */
+static void explain_buffering(const struct gf_one_input *f, const char *stage)
 {
     char text[100], bytes[40];
 
     gf_explain_format(&f->reader->format, text);
     gf_bytes_text(gf_memory_share(GF_MEMORY_PIPE, f->worker->limits.memory_bytes), bytes);
-    printf("input:  %s\nkept first, as far as it is looked at: %s has to know how long it is. Up to %s in memory, more of it in %s.\n"
-           "The rest is planned when that is known.\n", text, stage, bytes, gf_spool_folder());
+    printf("input:  %s\nbuffered first, as far as needed: stage %s needs its length. Up to %s stay in memory, the rest "
+           "goes to %s.\n"
+           "The plan follows once the length is known.\n",
+           text, stage, bytes, gf_spool_folder());
 }
 
 int gf_one_input_learn_length(struct gf_one_input *f, struct gf_error *err)
@@ -65,13 +70,16 @@ int gf_one_input_learn_length(struct gf_one_input *f, struct gf_error *err)
     if (stage == NULL)
         return 0;
     if (f->worker->limits.latency_ms > 0)
-        return gf_fail(err, GF_MISUSED, "--latency: %s has to see all of a pipe first; leave it out, or name a file with -i", stage->name);
+        return gf_fail(err, GF_MISUSED,
+                       "--latency: %s needs the length of the input, which a pipe does not provide; remove this stage, "
+                       "or name a file with -i",
+                       stage->name);
     if (check_ahead(f, err) != 0)
         return -1;
-    if (f->passed_over)
+    if (f->skipped)
         return 1;
     if (f->options->explain) {
-        explain_kept(f, stage->name);
+        explain_buffering(f, stage->name);
         return 1;
     }
     return keep_enough(f, err);

@@ -1,4 +1,4 @@
-/* Where a file's signals go: what the output is called, and its writer. */
+/* Opens the output of an input: chooses its name and its writer. */
 #include "batch/one_input_parts.h"
 #include "batch/video_checks.h"
 #include "io/io.h"
@@ -15,39 +15,46 @@ static int name_output(struct gf_one_input *f, struct gf_error *err)
     const struct gf_one_input_options *o = f->options;
 
     free(f->name);
-    f->tees.output = f->name = gf_output_names_settle(o->names, f->index, f->signals + 1, chain->out.kind, chain->table, err);
+    f->tees.output = f->name = gf_output_names_settle(o->names, f->index, f->signals + 1, chain->out.kind, chain->table,
+                                                      err);
     if (f->name == NULL)
         return -1;
-    f->passed_over = gf_output_names_adapt(o->names) && o->passes_over(o->context, f->index, f->name);
+    f->skipped = gf_output_names_adapt(o->names) && o->should_skip(o->context, f->index, f->name);
     return 0;
 }
 
-/* Whether a terminal would be given bytes that are not for people: samples, or a drawing that nobody asked to see as text. */
+/* Returns true if binary data, samples or a drawing, would go to a terminal. */
 static bool floods_terminal(const struct gf_one_input *f)
 {
     const char *to = f->options->write->to;
 
-    return strcmp(f->output->name, "-") == 0 && isatty(STDOUT_FILENO) && !f->options->explain && !gf_writer_is_terminal(to)
-        && (!f->worker->chain.table || (f->worker->chain.drawing && to == NULL));
+    return strcmp(f->output->name, "-") == 0 && isatty(STDOUT_FILENO) && !f->options->explain
+        && !gf_writer_is_terminal(to) && (!f->worker->chain.table || (f->worker->chain.drawing && to == NULL));
 }
 
-/* What goes into one table with that of other inputs has to be one. */
+/* Checks that the result can go into the table of all inputs. */
 static int check_merged_table(struct gf_one_input *f, struct gf_error *err)
 {
     if (f->worker->chain.in.yuv.fields)
-        return gf_fail(err, GF_MISUSED, "%s: --interlaced fields needs a Y4M output, and one table is asked for; leave the option out",
+        return gf_fail(err, GF_MISUSED,
+                       "%s: --interlaced fields needs a Y4M output, but the output is a table; leave out this option",
                        f->reader->name);
-    return f->worker->chain.table ? 0 : gf_fail(err, GF_FAILED, "%s: what comes of it is no table, and a row of one is asked for", f->reader->name);
+    return f->worker->chain.table
+        ? 0
+        : gf_fail(err, GF_FAILED, "%s: its result is not a table, so it cannot be added to the table of all inputs",
+                  f->reader->name);
 }
 
-/* Only video has a rate of pictures. */
+/* Refuses --rate for outputs other than Y4M, which have no frame rate. */
 static int check_rate(const struct gf_one_input *f, struct gf_error *err)
 {
     if (f->writer->ops->yuv)
         return 0;
     if (f->worker->chain.out.kind == GF_AUDIO && !f->worker->chain.table)
-        return gf_fail(err, GF_MISUSED, "--rate is for pictures that become Y4M; the rate of sound is set by a stage: resample:44100");
-    return gf_fail(err, GF_MISUSED, "--rate is for Y4M alone, and %s is %s; -t y4m asks for it", f->writer->name, f->writer->ops->name);
+        return gf_fail(err, GF_MISUSED,
+                       "--rate sets the frame rate of Y4M video; for audio use the stage resample:44100");
+    return gf_fail(err, GF_MISUSED, "--rate: only Y4M video has a frame rate, and %s is %s; use -t y4m",
+                   f->writer->name, f->writer->ops->name);
 }
 
 int gf_one_input_open_writer(struct gf_one_input *f, struct gf_error *err)
@@ -68,10 +75,12 @@ int gf_one_input_open_writer(struct gf_one_input *f, struct gf_error *err)
     write.input = f->tees.input;
     write.ledger = f->options->ledger;
     if (floods_terminal(f))
-        return gf_fail(err, GF_MISUSED, "standard output is a terminal: name a file with -o, put a pipe behind, or look at it with -o term:");
+        return gf_fail(err, GF_MISUSED,
+                       "standard output is a terminal; name a file with -o, pipe the output to a program, or show it "
+                       "with -o term:");
     if (name_output(f, err) != 0)
         return -1;
-    if (f->passed_over)
+    if (f->skipped)
         return 0;
     write.numbered = f->numbered;
     f->writer = gf_writer_open(f->name, &write, &chain->out, chain->table, err);
@@ -96,7 +105,7 @@ void gf_one_input_warn_ignored(struct gf_notices *n, const struct gf_write_optio
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        char titles[200] = "files of samples";
+        char titles[200] = "images and audio";
 
         if (!rows[i].given || (heeds & rows[i].bit) != 0)
             continue;

@@ -1,4 +1,4 @@
-/* Names outputs after the user's name, folder or pattern, their inputs, and their kind of content. */
+/* Names outputs from the name, folder or pattern of the user, the inputs, and the kind of content. */
 #define _GNU_SOURCE
 #include "batch/output_names.h"
 
@@ -12,19 +12,22 @@
 
 void gf_output_names_warn_guess(const struct gf_writer *w)
 {
-    const char *ending, *slash;
+    const char *extension, *slash;
 
     if (w->guessed == NULL)
         return;
     if (w->redirected == NULL) {
-        gf_warn(w->options.notices, "unknown-extension", w->name, "no format has the extension .%s; it is written as %s, and --to selects another",
-                gf_path_extension(w->name), w->guessed);
+        gf_warn(w->options.notices, "unknown-extension", w->name,
+                "unknown extension .%s, writing %s; --to selects another format", gf_path_extension(w->name),
+                w->guessed);
         return;
     }
-    ending = gf_path_extension(w->redirected);
+    extension = gf_path_extension(w->redirected);
     slash = strrchr(w->redirected, '/');
-    gf_warn(w->options.notices, "redirected", slash + 1, "standard output goes to it and is written as %s; -o %s or --to %s writes what the "
-            "name means", w->guessed, slash + 1, ending);
+    gf_warn(w->options.notices, "redirected", slash + 1,
+            "standard output is redirected to this file and written as %s; use -o %s or --to %s "
+            "for the format of its extension",
+            w->guessed, slash + 1, extension);
 }
 
 /* ---- before inputs are opened ---- */
@@ -33,7 +36,8 @@ bool gf_output_names_is_folder(const char *text)
 {
     const size_t n = strlen(text);
 
-    return n > 0 && strcmp(text, "-") != 0 && (text[n - 1] == '/' || (!gf_name_pattern_has_fields(text) && gf_path_is_folder(text)));
+    return n > 0 && strcmp(text, "-") != 0
+        && (text[n - 1] == '/' || (!gf_name_pattern_has_fields(text) && gf_path_is_folder(text)));
 }
 
 bool gf_output_names_differ(const struct gf_output_names *o)
@@ -51,16 +55,19 @@ bool gf_output_names_numbered(const struct gf_output_names *o)
     return !o->many && !gf_output_names_adapt(o) && gf_name_pattern_has_number(o->text);
 }
 
-/* The input's name in a folder. */
-static char *name_in(const struct gf_output_names *o, const char *folder, const char *input)
+/* Returns the name of an input, in another folder. */
+static char *name_in_folder(const struct gf_output_names *o, const char *folder, const char *input)
 {
     const struct gf_name_parts p = gf_name_parts(strcmp(input, "-") == 0 ? "stdin" : input);
     const char *ext = o->to ? o->to : p.ext;
-    const int length = (int)(o->to ? strcspn(ext, ":") : strlen(ext));       /* names for raw:type=s16be end in .raw */
+    /* raw:type=s16be gives the extension .raw */
+    const int length = (int)(o->to ? strcspn(ext, ":") : strlen(ext));
     char *text;
 
-    return asprintf(&text, "%s%s%.*s%s%.*s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", p.stem, p.name, *ext ? "." : "", length, ext) < 0
-         ? NULL : text;
+    if (asprintf(&text, "%s%s%.*s%s%.*s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", p.stem, p.name,
+                 *ext ? "." : "", length, ext) < 0)
+        return NULL;
+    return text;
 }
 
 int gf_output_names_one(const struct gf_output_names *o, const char *input, int number, struct gf_notices *notices,
@@ -75,7 +82,7 @@ int gf_output_names_one(const struct gf_output_names *o, const char *input, int 
         filled->root = o->folder ? strdup(o->text) : NULL;
     }
     if (o->folder && filled->name != NULL) {
-        char *name = name_in(o, filled->name, input);
+        char *name = name_in_folder(o, filled->name, input);
 
         free(filled->name);
         filled->name = name;
@@ -85,7 +92,7 @@ int gf_output_names_one(const struct gf_output_names *o, const char *input, int 
         return gf_fail_memory(err, NULL);
     }
     if (filled->stripped)
-        gf_note(notices, "stripped", input, "removed leading / or ../ from {dir}, outputs stay in %s", filled->root);
+        gf_note(notices, "stripped", input, "removed leading / or ../ from {dir}; outputs stay in %s", filled->root);
     return 0;
 }
 
@@ -127,7 +134,7 @@ void gf_output_names_release(struct gf_output_names *o)
     free(o->sorted);
 }
 
-/* ---- each its own ---- */
+/* ---- several inputs ---- */
 
 static int check_different(const struct gf_output_names *o, struct gf_error *err)
 {
@@ -135,7 +142,8 @@ static int check_different(const struct gf_output_names *o, struct gf_error *err
 
     for (int i = 1; i < o->count; i++)
         if (strcmp(s[i - 1].text, s[i].text) == 0)
-            return gf_fail(err, GF_MISUSED, "%s and %s would both be written to %s; add {dir}, {stem}, {ext} or {n} to the name",
+            return gf_fail(err, GF_MISUSED,
+                           "%s and %s would both be written to %s; add {dir}, {stem}, {ext} or {n} to the name",
                            o->inputs[s[i - 1].index], o->inputs[s[i].index], s[i].text);
     return 0;
 }
@@ -147,11 +155,15 @@ int gf_output_names_check(const struct gf_output_names *o, struct gf_error *err)
     if (gf_output_names_differ(o))
         return check_different(o, err);
     if (gf_name_pattern_has_percent(o->text))
-        return gf_fail(err, GF_MISUSED, "several inputs need outputs of their own, and %s is one name; {n:3} in it is the number of each", o->text);
+        return gf_fail(err, GF_MISUSED,
+                       "several inputs need different outputs, but %s is a single name; use {n:3} for their numbers",
+                       o->text);
     if (gf_writer_is_sequence(o->to ? o->to : gf_path_extension(o->text)))
-        return gf_fail(err, GF_MISUSED, "several inputs need outputs of their own: -o FOLDER/, or a name with {stem} or {n}; "
-                       "cat FILES | gpufilter ... writes them as one image sequence");
-    return gf_fail(err, GF_MISUSED, "several inputs need outputs of their own: -o FOLDER/, or a name with {stem}, {ext}, {dir} or {n}");
+        return gf_fail(err, GF_MISUSED,
+                       "several inputs need different outputs; use -o FOLDER/, or a name with {stem} or {n}, "
+                       "or cat FILES | gpufilter ... for one image sequence");
+    return gf_fail(err, GF_MISUSED,
+                   "several inputs need different outputs; use -o FOLDER/, or a name with {stem}, {ext}, {dir} or {n}");
 }
 
 int gf_output_names_check_stage(const char *text, char **inputs, int count, struct gf_error *err)
@@ -165,12 +177,12 @@ int gf_output_names_check_stage(const char *text, char **inputs, int count, stru
 
 /* ---- extensions that change ---- */
 
-/* Of a name without its ending. */
+/* Returns the length of a name without its extension. */
 static int stem_length(const char *name)
 {
-    const size_t ending = strlen(gf_path_extension(name));
+    const size_t extension = strlen(gf_path_extension(name));
 
-    return (int)(strlen(name) - ending) - (ending > 0);
+    return (int)(strlen(name) - extension) - (extension > 0);
 }
 
 static char *change_extension(const char *name, enum gf_kind kind, bool table)
@@ -179,23 +191,25 @@ static char *change_extension(const char *name, enum gf_kind kind, bool table)
 
     if (gf_writer_takes(name, kind, table))
         return strdup(name);
-    return asprintf(&changed, "%.*s.%s", stem_length(name), name, gf_writer_usual_extension(kind, table)) < 0 ? NULL : changed;
+    if (asprintf(&changed, "%.*s.%s", stem_length(name), name, gf_writer_usual_extension(kind, table)) < 0)
+        return NULL;
+    return changed;
 }
 
-static bool is_read(const char *ending)
+static bool is_readable(const char *extension)
 {
     for (const char *const *word = gf_reader_names(); *word != NULL; word++)
-        if (strcasecmp(*word, ending) == 0)
+        if (strcasecmp(*word, extension) == 0)
             return true;
     return false;
 }
 
 /*
- * How firm a claim is. One that needs no change stands. Then come inputs that are sure to be
- * changed, then those that will be only where the chain makes something else of them, and last
- * what may not be readable at all.
+ * Returns the precedence of an input for a name. First come names that need no change, then
+ * inputs whose extension surely changes, then those whose extension changes only for another
+ * kind of result, and last files that may not be readable at all.
  */
-static int rank_of(const char *name, enum gf_kind kind, bool table)
+static int precedence_of(const char *name, enum gf_kind kind, bool table)
 {
     const bool written = gf_writer_takes(name, GF_IMAGE, false) || gf_writer_takes(name, GF_AUDIO, false);
 
@@ -203,10 +217,10 @@ static int rank_of(const char *name, enum gf_kind kind, bool table)
         return 3;
     if (written)
         return table ? 2 : 1;
-    return is_read(gf_path_extension(name)) ? 2 : 0;
+    return is_readable(gf_path_extension(name)) ? 2 : 0;
 }
 
-/* The first of the sorted names that is not before `key`. */
+/* Returns the index of the first sorted name that is not less than `key`. */
 static int first_from(const struct gf_output_names *o, const char *key)
 {
     int low = 0, high = o->count;
@@ -222,11 +236,12 @@ static int first_from(const struct gf_output_names *o, const char *key)
     return low;
 }
 
-/* Whether `index` gives way to `other`, should that get the same name. */
-static bool gives_way(const struct gf_output_names *o, int index, int other, const char *name, enum gf_kind kind,
+/* Returns true if `other` would get the same name and has precedence over `index`. */
+static bool yields_to(const struct gf_output_names *o, int index, int other, const char *name, enum gf_kind kind,
                       bool table)
 {
-    const int own = rank_of(o->filled[index].name, kind, table), rank = rank_of(o->filled[other].name, kind, table);
+    const int own = precedence_of(o->filled[index].name, kind, table);
+    const int rank = precedence_of(o->filled[other].name, kind, table);
     char *changed;
     bool same;
 
@@ -250,13 +265,14 @@ static int check_claim(const struct gf_output_names *o, int index, const char *n
     key = strndup(name, (size_t)stem + 1);
     if (key == NULL)
         return gf_fail_memory(err, NULL);
-    for (int dotted = 1; dotted >= 0; dotted--) {            /* those with an ending, and the one without */
+    for (int dotted = 1; dotted >= 0; dotted--) {            /* names with an extension, then without */
         key[stem] = dotted ? '.' : '\0';
         for (int i = first_from(o, key); result == 0 && i < o->count; i++) {
             if (dotted ? strncmp(o->sorted[i].text, key, (size_t)stem + 1) != 0 : strcmp(o->sorted[i].text, key) != 0)
                 break;
-            if (gives_way(o, index, o->sorted[i].index, name, kind, table))
-                result = gf_fail(err, GF_FAILED, "%s: would be written to %s, and so would %s; {stem} and {ext} in the name tell them apart",
+            if (yields_to(o, index, o->sorted[i].index, name, kind, table))
+                result = gf_fail(err, GF_FAILED,
+                                 "%s: would be written to %s, like %s; add {stem} and {ext} to the name",
                                  o->inputs[index], name, o->inputs[o->sorted[i].index]);
         }
     }
@@ -276,7 +292,8 @@ char *gf_output_names_settle(const struct gf_output_names *o, int index, int64_t
         free(numbered.root);
         return numbered.name;
     }
-    name = gf_output_names_adapt(o) ? change_extension(o->filled[index].name, kind, table) : strdup(o->filled[index].name);
+    name = gf_output_names_adapt(o) ? change_extension(o->filled[index].name, kind, table)
+                                    : strdup(o->filled[index].name);
     if (name == NULL)
         gf_fail_memory(err, NULL);
     else if (gf_output_names_adapt(o) && check_claim(o, index, name, kind, table, err) != 0) {

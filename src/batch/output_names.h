@@ -5,22 +5,26 @@
 #include "io/io.h"
 #include "io/name_pattern.h"
 
-/* Warns if the format does not follow from the name: an unknown extension, or standard output redirected to another one. */
+/*
+ * Warns if the format does not follow from the name: an unknown
+ * extension, or standard output redirected to another one.
+ */
 void gf_output_names_warn_guess(const struct gf_writer *w);
 
 /* The destination of outputs, and their names as far as they are known before inputs are opened. */
 struct gf_output_names {
     const char *text;                /* a name, a folder, a pattern, or "-" */
     const char *to;                  /* --to: the extension of outputs in a folder, or NULL */
-    bool folder;                     /* they go to a folder, under their inputs' names */
+    bool folder;                     /* outputs go to a folder, with the names of their inputs */
     bool many;                       /* {n} is the number of the input; else images of one input are numbered */
     char **inputs;                   /* the caller's */
     int count;
-    struct gf_filled_name *filled;   /* one each, in a folder with the input's extension; {n} of images is kept */
-    struct gf_output_name *sorted;   /* sorted names, to find two inputs that would write one file */
+    /* a name per input; in a folder, with the extension of the input; {n} for images stays */
+    struct gf_filled_name *filled;
+    struct gf_output_name *sorted;   /* names in order, to find two inputs with the same output */
 };
 
-/* Returns true if a text means a folder for outputs. */
+/* Returns true if `text` is a folder for outputs: it ends in /, or it exists. */
 bool gf_output_names_is_folder(const char *text);
 /* Returns true if each input has its own output. */
 bool gf_output_names_differ(const struct gf_output_names *o);
@@ -32,7 +36,10 @@ bool gf_output_names_adapt(const struct gf_output_names *o);
 /* Names the output of one input; release it after success. `number` fills {n}; 0 leaves it. */
 int gf_output_names_one(const struct gf_output_names *o, const char *input, int number, struct gf_notices *notices,
                         struct gf_filled_name *filled, struct gf_error *err) GF_MUST_CHECK;
-/* Names the outputs of all inputs. Names alone decide, so a wrong one fails before anything is read. */
+/*
+ * Names the outputs of all inputs. Names alone decide,
+ * so a wrong one fails before anything is read.
+ */
 int gf_output_names_fill(struct gf_output_names *o, struct gf_notices *notices, struct gf_error *err) GF_MUST_CHECK;
 void gf_output_names_release(struct gf_output_names *o);
 /* Refuses several inputs if they would not go to different files. */
@@ -41,9 +48,10 @@ int gf_output_names_check(const struct gf_output_names *o, struct gf_error *err)
 int gf_output_names_check_stage(const char *text, char **inputs, int count, struct gf_error *err) GF_MUST_CHECK;
 
 /*
- * Returns the name of output `index` once its content is known: with the number `image` (from 1) if it is numbered, or
- * with another extension if its own does not fit the content. Free it. Fails if another output takes precedence for the
- * name. Only names decide, so the same output fails in every run and every shard, whichever input is finished first.
+ * Returns the final name of output `index`, once its content is known: with the number `image`
+ * (from 1) if images are numbered, or with another extension if its own does not fit the content.
+ * Free it. Fails if another output has precedence for the name. Precedence depends only on names,
+ * so the same output fails in every run and every shard.
  */
 char *gf_output_names_settle(const struct gf_output_names *o, int index, int64_t image, enum gf_kind kind, bool table,
                              struct gf_error *err) GF_MUST_CHECK;

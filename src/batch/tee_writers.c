@@ -1,4 +1,4 @@
-/* Opening, numbering and closing the files of tees. */
+/* Opens, numbers and closes the files of tee stages. */
 #include "batch/tee_writers.h"
 
 #include "base/path.h"
@@ -12,7 +12,9 @@
 
 static int check_output(const struct gf_tee_writers *t, const char *name, struct gf_error *err)
 {
-    return gf_path_same(name, t->output) ? gf_fail(err, GF_MISUSED, "tee: %s is the output already", name) : 0;
+    return gf_path_same(name, t->output)
+        ? gf_fail(err, GF_MISUSED, "tee: %s is also the output; choose another name", name)
+        : 0;
 }
 
 /* Neither the output nor another tee may go to the same file. */
@@ -22,11 +24,12 @@ static int check_name(const struct gf_tee_writers *t, int i, const char *name, s
         return -1;
     for (int k = 0; k < i; k++)
         if (t->writer[k] != NULL && gf_path_same(name, t->writer[k]->name))
-            return gf_fail(err, GF_MISUSED, "tee: %s is written by another tee of the chain", name);
+            return gf_fail(err, GF_MISUSED, "tee: another tee already writes %s; choose another name", name);
     return 0;
 }
 
-static int open_tee(struct gf_tee_writers *t, int i, const struct gf_chain_link *link, int64_t signal, struct gf_error *err)
+static int open_tee(struct gf_tee_writers *t, int i, const struct gf_chain_link *link, int64_t signal,
+                    struct gf_error *err)
 {
     struct gf_write_options options = *t->options;
     const struct gf_output_names names = { .text = link->file, .many = t->number > 0 };
@@ -37,7 +40,7 @@ static int open_tee(struct gf_tee_writers *t, int i, const struct gf_chain_link 
         return -1;
     free(t->root[i]);
     t->root[i] = name.root;
-    options.to = NULL;                       /* that is about the output */
+    options.to = NULL;                       /* --to is for the output only */
     options.notices = t->notices;
     options.root = name.root;
     options.ledger = t->ledger;

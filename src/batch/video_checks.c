@@ -1,4 +1,4 @@
-/* Warnings and refusals about video: fields of interlaced frames, and pixels that are not square. */
+/* Checks and warnings for video: fields of interlaced frames, and pixels that are not square. */
 #include "batch/video_checks.h"
 
 #include "chain/video.h"
@@ -11,20 +11,27 @@ int gf_video_checks_fields(const struct gf_format *f, const struct gf_writer *w,
     if (!f->yuv.fields)
         return 0;
     if (!w->ops->yuv)
-        return gf_fail(err, GF_MISUSED, "%s: --interlaced fields needs a Y4M output, which joins two fields to a frame, and this is %s; use -t y4m "
-                       "or leave the option out", w->name, w->ops->table != NULL ? "a table" : w->ops->name);
+        return gf_fail(err, GF_MISUSED,
+                       "%s: --interlaced fields needs a Y4M output, which joins two fields into a frame, but this "
+                       "is %s; use -t y4m or leave out this option",
+                       w->name, w->ops->table != NULL ? "a table" : w->ops->name);
     if (numbered)
-        return gf_fail(err, GF_MISUSED, "%s: --interlaced fields needs one Y4M output for all frames; leave {n} out of the name", w->name);
+        return gf_fail(err, GF_MISUSED,
+                       "%s: --interlaced fields needs one Y4M output for all frames; leave {n} out of the name",
+                       w->name);
     return 0;
 }
 
-/* The number of letters of a stage's name, of a word as typed. */
+/* Returns the length of the name of a stage, in an argument such as blur:2. */
 static int name_length(const char *word)
 {
     return (int)strcspn(word, ":");
 }
 
-/* The first stage whose result has rows that are made of several, and so of both fields; NULL if there is none. */
+/*
+ * Returns the first stage that computes a row from several
+ * rows, and so mixes both fields; NULL if there is none.
+ */
 static const char *find_mixing_stage(const struct gf_chain *chain)
 {
     const char *last = chain->table ? chain->word[chain->words - 1].text : NULL;
@@ -32,9 +39,10 @@ static const char *find_mixing_stage(const struct gf_chain *chain)
     for (int i = 0; i < chain->links; i++) {
         const struct gf_chain_link *link = &chain->link[i];
         const struct gf_need *need = &link->need;
-        const bool looks = need->whole || need->before != 0 || need->after != 0 || need->times != need->per || need->carry_bytes > 0;
+        const bool looks = need->whole || need->before != 0 || need->after != 0 || need->times != need->per
+            || need->carry_bytes > 0;
 
-        if (link->kind != GF_LINK_OP || link->stage == last)     /* a table may count or compare frames as they are */
+        if (link->kind != GF_LINK_OP || link->stage == last)     /* counting or comparing does not mix fields */
             continue;
         if (link->op->moves ? !gf_video_is_interlaced(&link->out.yuv) : looks)
             return link->stage;
@@ -44,19 +52,23 @@ static const char *find_mixing_stage(const struct gf_chain *chain)
     return NULL;
 }
 
-/* Reports a stage that turns rows, which fields do not allow: no fields are left after it, although nothing was scaled. */
+/*
+ * Returns true if a stage turns rows to columns, which
+ * destroys fields: they disappear without scaling.
+ */
 static bool turns_rows(const struct gf_chain *chain)
 {
     for (int i = 0; i < chain->links; i++) {
         const struct gf_chain_link *link = &chain->link[i];
 
-        if (gf_video_is_interlaced(&link->in.yuv) && !gf_video_is_interlaced(&link->out.yuv) && link->need.times == link->need.per)
+        if (gf_video_is_interlaced(&link->in.yuv) && !gf_video_is_interlaced(&link->out.yuv)
+            && link->need.times == link->need.per)
             return true;
     }
     return false;
 }
 
-/* True if --interlaced fields would accept this video, these stages and this output. */
+/* Returns true if --interlaced fields would accept this video, these stages and this output. */
 static bool could_split(const struct gf_worker *w)
 {
     const struct gf_chain *chain = &w->chain;
@@ -65,7 +77,10 @@ static bool could_split(const struct gf_worker *w)
         && gf_interlaced_fields_problem(&chain->in) == NULL;
 }
 
-/* True if chroma of 4:2:0, whose rows belong to alternating fields, is interpolated for all rows of a frame. */
+/*
+ * Returns true if 4:2:0 chroma is interpolated over the
+ * rows of a frame, which belong to alternating fields.
+ */
 static bool mixes_chroma(const struct gf_worker *w)
 {
     const struct gf_yuv *in = &w->chain.in.yuv;
@@ -76,13 +91,15 @@ static bool mixes_chroma(const struct gf_worker *w)
 static void warn_interlaced(const struct gf_worker *w, const char *name, struct gf_notices *n)
 {
     const char *stage = find_mixing_stage(&w->chain);
-    const char *advice = could_split(w) ? "use --interlaced fields to process each field, or --interlaced off if it is progressive"
-                                        : "deinterlace first, or use --interlaced off if it is progressive";
+    const char *advice = could_split(w)
+        ? "use --interlaced fields to process each field, or --interlaced off if it is progressive"
+        : "deinterlace first, or use --interlaced off if it is progressive";
 
     if (stage != NULL)
-        gf_warn(n, "interlaced", name, "interlaced, and %.*s mixes rows of both fields; %s", name_length(stage), stage, advice);
+        gf_warn(n, "interlaced", name, "is interlaced, and %.*s mixes rows of both fields; %s", name_length(stage),
+                stage, advice);
     else if (mixes_chroma(w))
-        gf_warn(n, "interlaced", name, "interlaced 4:2:0, and chroma of both fields is mixed; %s", advice);
+        gf_warn(n, "interlaced", name, "is interlaced 4:2:0, and the chroma of both fields is mixed; %s", advice);
 }
 
 void gf_video_checks_warn(const struct gf_worker *w, const char *name, const char *format, struct gf_notices *n)
@@ -92,11 +109,13 @@ void gf_video_checks_warn(const struct gf_worker *w, const char *name, const cha
 
     if (gf_video_is_interlaced(&w->chain.in.yuv) && !w->chain.in.yuv.fields)
         warn_interlaced(w, name, n);
-    if (w->chain.table || w->stored.yuv.used || !gf_video_is_anamorphic(&w->chain.in.yuv) || !gf_video_is_anamorphic(&out->yuv))
-        return;                          /* square pixels that a stage stretches are meant to be stretched */
+    if (w->chain.table || w->stored.yuv.used || !gf_video_is_anamorphic(&w->chain.in.yuv)
+        || !gf_video_is_anamorphic(&out->yuv))
+        return;                          /* a stage that stretches square pixels does so on purpose */
     gf_video_square_size(out, &width, &height);
     if (width == out->width && height == out->units)
-        return;                          /* as near to square as whole pixels allow */
-    gf_warn(n, "aspect", name, "its pixels are not square (%d:%d), which %s does not say; resize:%lldx%lld keeps the shape",
+        return;                          /* as close to square as integer sizes allow */
+    gf_warn(n, "aspect", name,
+            "its pixels are not square (%d:%d), which %s cannot store; use resize:%lldx%lld for square pixels",
             out->yuv.aspect[0], out->yuv.aspect[1], format, (long long)width, (long long)height);
 }

@@ -16,13 +16,24 @@ enum gf_ends { GF_ENDS_SIGNAL, GF_ENDS_TABLE, GF_ENDS_DRAWING };
  */
 enum gf_range { GF_RANGE_KEPT, GF_RANGE_SET, GF_RANGE_LOST };
 
+/* What a stage is for: manuals and lists show stages under these headings, in this order. */
+enum gf_group {
+    GF_GROUP_COLOR, GF_GROUP_CHANNELS, GF_GROUP_BLUR, GF_GROUP_EDGES, GF_GROUP_DENOISE, GF_GROUP_GEOMETRY, GF_GROUP_COMBINE,
+    GF_GROUP_LEVEL, GF_GROUP_FILTER, GF_GROUP_TIME, GF_GROUP_REMIX,
+    GF_GROUP_MEASURE,                    /* the last one of images and of audio */
+    GF_GROUPS
+};
+
 struct gf_stage {
     const char *name;
     enum gf_kind kind;
+    enum gf_group group;
     enum gf_ends ends;
     enum gf_range range;
     const char *summary;                 /* one line, no full stop */
-    const char *text;                    /* paragraphs for the manual; NULL if the summary says it all */
+    const char *text;                    /* for the manual, in paragraphs with an empty line between them. A paragraph that
+                                          * begins with blanks is shown line by line as it is: formulas, tables of up to 75
+                                          * columns. NULL: the summary is enough. */
     const char *const *examples;         /* whole command lines that run; ended by NULL */
     const char *picture;                 /* a sample and stages that show what this one does; sound is drawn before and
                                           * behind them by those that follow a bar: "a.wav gain:3 | waveform" */

@@ -25,7 +25,8 @@ static void print_manual(const char *topic)
     } parts[] = {
         { "options", print_options }, { "stages", gf_manual_stages }, { "formats", gf_manual_formats },
         { "notes", gf_manual_notes },
-        { "examples", gf_manual_examples }, { "chains", gf_named_help_complete }, { "html", gf_manual_html }, { "pictures", gf_manual_pictures },
+        { "examples", gf_manual_examples }, { "chains", gf_named_help_complete },
+        { "html", gf_manual_html }, { "gallery", gf_manual_gallery }, { "pictures", gf_manual_pictures },
     };
 
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)

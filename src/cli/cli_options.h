@@ -19,20 +19,21 @@ enum gf_cli_type {
 
 /* One option. It drives the parser, --help, the completions and the manual. */
 struct gf_cli_option {
+    const char *group;           /* heading of this option and those after it; NULL: continues the group */
     const char *name;
     bool once;                   /* twice is a mistake */
     char letter;                 /* 0: none */
     enum gf_cli_type type;
     size_t offset;               /* in struct gf_request */
-    const char *argument;        /* the word for it, in capitals or as choices a|b; NULL: takes none */
+    const char *argument;        /* its placeholder: FILE, or choices a|b; NULL: takes none */
     bool optional;               /* the argument may be left out: --stats, --stats=json */
     bool files;                  /* the argument is a file: completions */
     double least, most;
     const int *values;
     enum gf_ask ask;
     int (*set)(struct gf_request *r, const char *value, struct gf_error *err);
-    const char *text;            /* one line for people; NULL: hidden */
-    const char *more;            /* what the manual adds; NULL: nothing */
+    const char *text;            /* one line for --help, without a period; NULL: a hidden option */
+    const char *more;            /* further sentences for the manual; NULL: none */
 };
 
 extern const struct gf_cli_option gf_cli_options[];       /* gpufilter's; ended by a row without a name */

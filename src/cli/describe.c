@@ -1,8 +1,7 @@
-/* How options and stages are written, as one line of text: for help, manuals and pages. */
+/* Writes options and stages as one line of text, for help, manuals and web pages. */
 #include "cli/describe.h"
 
 #include "chain/option.h"
-#include "chain/stage.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,8 +22,8 @@ void gf_describe_cli_option(const struct gf_cli_option *row, char *text, size_t 
         snprintf(text, bytes, "%s--%s %s", letter, row->name, row->argument);
 }
 
-/* The name of an option in capitals: the word for its value. */
-static void capitals(const char *name, char *text, size_t bytes)
+/* Writes the name of an option in capitals, which stands for its value. */
+static void write_capitals(const char *name, char *text, size_t bytes)
 {
     size_t i;
 
@@ -44,7 +43,7 @@ void gf_describe_stage(const struct gf_stage *stage, char *text, size_t bytes)
         const char *between = row == stage->options ? ":" : ",";
         char word[40];
 
-        capitals(row->name, word, sizeof word);
+        write_capitals(row->name, word, sizeof word);
         open += !row->required;
         used += (size_t)snprintf(text + used, bytes - used, "%s%s%s", row->required ? "" : "[", between, word);
     }
@@ -74,10 +73,31 @@ void gf_describe_default(const struct gf_option *row, char *text, size_t bytes)
     case GF_OPTION_INT:
     case GF_OPTION_NUMBER:
     case GF_OPTION_DECIBEL:
-        if (!isnan(row->by_default) && row->by_default >= row->least && row->by_default <= row->most)     /* beyond: not said */
+        /* A default outside the range means that the option is not given. */
+        if (!isnan(row->by_default) && row->by_default >= row->least && row->by_default <= row->most)
             snprintf(text, bytes, "%g", row->by_default);
         break;
     default:
         break;
     }
+}
+
+const char *gf_describe_group(enum gf_group group)
+{
+    static const char *const titles[GF_GROUPS] = {
+        [GF_GROUP_COLOR] = "Color and tone",
+        [GF_GROUP_CHANNELS] = "Channels and transparency",
+        [GF_GROUP_BLUR] = "Blur and sharpen",
+        [GF_GROUP_EDGES] = "Edges",
+        [GF_GROUP_DENOISE] = "Denoise and morphology",
+        [GF_GROUP_GEOMETRY] = "Geometry",
+        [GF_GROUP_COMBINE] = "Combine images",
+        [GF_GROUP_LEVEL] = "Level and dynamics",
+        [GF_GROUP_FILTER] = "Filters and equalizers",
+        [GF_GROUP_TIME] = "Time, echo and room",
+        [GF_GROUP_REMIX] = "Channels, rate and bit depth",
+        [GF_GROUP_MEASURE] = "Measure, plot and save",
+    };
+
+    return titles[group];
 }

@@ -24,11 +24,13 @@ static const char *kind_word(enum gf_kind kind)
 
 void gf_help_options(const struct gf_cli_option *row)
 {
-    for (; row->name != NULL; row++) {
+    for (const struct gf_cli_option *first = row; row->name != NULL; row++) {
         char words[64];
 
         if (row->text == NULL)
             continue;
+        if (row->group != NULL)
+            printf("%s%s:\n", row == first ? "" : "\n", row->group);
         gf_describe_cli_option(row, words, sizeof words);
         if (row->letter == 0)
             printf("      %-22s", words);
@@ -130,14 +132,27 @@ int gf_help_stage(const char *topic, struct gf_error *err)
     return -1;
 }
 
+/* Lists the stages of a group under its heading; nothing if there are none. */
+static void list_group(enum gf_kind kind, enum gf_group group)
+{
+    bool any = false;
+
+    for (int i = 0; i < gf_stage_count; i++) {
+        if (gf_stages[i]->kind != kind || gf_stages[i]->group != group)
+            continue;
+        if (!any)
+            printf(" %s:\n", gf_describe_group(group));
+        any = true;
+        printf("  %-12s", gf_stages[i]->name);
+        gf_wrap_print(gf_stages[i]->summary, 14, COLUMNS);
+    }
+}
+
 static void list_stages(enum gf_kind kind)
 {
     printf("Stages for %s:\n", kind_word(kind));
-    for (int i = 0; i < gf_stage_count; i++)
-        if (gf_stages[i]->kind == kind) {
-            printf("  %-12s", gf_stages[i]->name);
-            gf_wrap_print(gf_stages[i]->summary, 14, COLUMNS);
-        }
+    for (int group = 0; group < GF_GROUPS; group++)
+        list_group(kind, (enum gf_group)group);
     putchar('\n');
 }
 

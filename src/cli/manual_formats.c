@@ -1,4 +1,4 @@
-/* The tables of formats in the manual, from their descriptors. */
+/* Prints the tables of formats in the manual, from the descriptors of formats. */
 #include "cli/manual.h"
 
 #include "io/format.h"
@@ -29,18 +29,18 @@ static bool keeps_tags(const struct gf_writer_ops *ops)
 static void list_kept(const struct gf_writer_ops *ops, char *text, size_t bytes)
 {
     text[0] = '\0';
-    add_item(text, bytes, ops->profile, "profile");
+    add_item(text, bytes, ops->profile, "color profile");
     add_item(text, bytes, ops->colour_chunks, "gamma and HDR");
     add_item(text, bytes, ops->exif_bytes > 0, "EXIF");
     add_item(text, bytes, ops->xmp_bytes > 0, "XMP");
     add_item(text, bytes, ops->iptc_bytes > 0, "IPTC");
-    add_item(text, bytes, ops->keeps_text != NULL, "texts");
-    add_item(text, bytes, ops->pixel_shape, ops->yuv ? "shape of pixels, rate, fields" : "resolution");
+    add_item(text, bytes, ops->keeps_text != NULL, "text");
+    add_item(text, bytes, ops->pixel_shape, ops->yuv ? "pixel aspect ratio, frame rate, field order" : "resolution");
     add_item(text, bytes, keeps_tags(ops), "tags");
-    add_item(text, bytes, ops->riff, "chunks of WAV, loudspeakers");
+    add_item(text, bytes, ops->riff, "WAV chunks, speaker layout");
 }
 
-static const char *manner(bool offered, bool streamed)
+static const char *describe_access(bool offered, bool streamed)
 {
     return !offered ? NOTHING : streamed ? "streamed" : "whole";
 }
@@ -58,8 +58,9 @@ void gf_manual_formats(void)
         printf("%s\tT{\n%s%s", f->title, f->name, f->arguments ? ":" : "");
         for (const char *const *e = f->endings; *e != NULL; e++)
             printf(", %s", *e);
-        printf("\nT}\t%s\t%s\tT{\n%s\nT}\n", manner(f->open != NULL, f->streams & GF_STREAMS_IN),
-               manner(gf_file_format_is_written(f), f->streams & GF_STREAMS_OUT), kept[0] != '\0' ? kept : NOTHING);
+        printf("\nT}\t%s\t%s\tT{\n%s\nT}\n", describe_access(f->open != NULL, f->streams & GF_STREAMS_IN),
+               describe_access(gf_file_format_is_written(f), f->streams & GF_STREAMS_OUT),
+               kept[0] != '\0' ? kept : NOTHING);
     }
     puts(".TE");
 }

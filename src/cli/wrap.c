@@ -1,10 +1,10 @@
-/* Wraps text for people into lines of a terminal. */
+/* Breaks text into lines of a terminal. */
 #include "cli/wrap.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Columns of a word of `bytes` bytes in UTF-8. */
+/* Returns the columns of a word of `bytes` bytes in UTF-8. */
 static int columns_of(const char *word, size_t bytes)
 {
     int columns = 0;
@@ -14,28 +14,49 @@ static int columns_of(const char *word, size_t bytes)
     return columns;
 }
 
-void gf_wrap_print(const char *text, int indent, int columns)
+/* Prints the paragraph of `length` bytes in lines that are filled with words. */
+static void print_words(const char *text, size_t length, int indent, int columns)
 {
+    const char *const end = text + length;
     int at = indent;
 
-    while (*text != '\0') {
-        size_t length = strcspn(text, " \n");
-        size_t gap = strspn(text + length, " \n");
-        int breaks = 0;
+    while (text < end) {
+        const size_t word = strcspn(text, " \n");
 
-        for (size_t i = 0; i < gap; i++)
-            breaks += text[length + i] == '\n';
-        if (at > indent && at + 1 + columns_of(text, length) > columns) {
+        if (at > indent && at + 1 + columns_of(text, word) > columns) {
             printf("\n%*s", indent, "");
             at = indent;
         }
-        printf("%s%.*s", at > indent ? " " : "", (int)length, text);
-        at += (at > indent) + columns_of(text, length);
-        text += length + gap;
-        if (breaks > 1 && *text != '\0') {
+        printf("%s%.*s", at > indent ? " " : "", (int)word, text);
+        at += (at > indent) + columns_of(text, word);
+        text += word;
+        text += strspn(text, " \n");
+    }
+}
+
+/* Prints the lines of a paragraph as they are. */
+static void print_lines(const char *text, size_t length, int indent)
+{
+    for (size_t i = 0; i < length; i++)
+        if (text[i] == '\n')
+            printf("\n%*s", indent, "");
+        else
+            putchar(text[i]);
+}
+
+void gf_wrap_print(const char *text, int indent, int columns)
+{
+    while (*text != '\0') {
+        const char *gap = strstr(text, "\n\n");
+        const size_t length = gap != NULL ? (size_t)(gap - text) : strlen(text);
+
+        if (*text == ' ')
+            print_lines(text, length, indent);
+        else
+            print_words(text, length, indent, columns);
+        text += length + strspn(text + length, "\n");
+        if (*text != '\0')
             printf("\n\n%*s", indent, "");
-            at = indent;
-        }
     }
     putchar('\n');
 }

@@ -1,4 +1,4 @@
-/* Stands where the GPU would be, in a build without CUDA. */
+/* The GPU device of a build without CUDA: it is never present. */
 #include "device/device.h"
 
 #include <stdio.h>
@@ -31,5 +31,6 @@ static void nothing_to_wait_for(void)
 }
 
 const struct gf_device_kind gf_device_cuda = {
-    .name = "cuda", .missing = MISSING, .facts = no_facts, .begin = nothing_begun, .settle = nothing_to_wait_for, .open = no_open,
+    .name = "cuda", .missing = MISSING, .facts = no_facts, .begin = nothing_begun, .settle = nothing_to_wait_for,
+            .open = no_open,
 };

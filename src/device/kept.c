@@ -45,13 +45,15 @@ void gf_kept_close_carry(struct gf_device *d, int pass)
 
 int gf_kept_wait(struct gf_kept_carry *c, const struct gf_job *job, struct gf_error *err)
 {
-    return gf_order_wait(&c->order, job->index) ? 0 : gf_fail(err, GF_FAILED, "a segment before failed");
+    return gf_order_wait(&c->order, job->index) ? 0 : gf_fail(err, GF_FAILED, "an earlier segment failed");
 }
 
-/* Both blocks have the same units. */
-static int copy_units(const struct gf_block *to, const struct gf_block *from, gf_kept_copy *copy, void *stream, struct gf_error *err)
+/* Copies the units of one block to another. */
+static int copy_units(const struct gf_block *to, const struct gf_block *from, gf_kept_copy *copy, void *stream,
+                      struct gf_error *err)
 {
-    const size_t sample = gf_type_bytes(from->type), bytes = (size_t)(gf_span_units(from->span) * from->pitch_samples) * sample;
+    const size_t sample = gf_type_bytes(from->type);
+    const size_t bytes = (size_t)(gf_span_units(from->span) * from->pitch_samples) * sample;
 
     for (int c = 0; c < (from->planar ? from->channels : 1); c++)
         if (copy(stream, (char *)to->data + (size_t)(c * to->plane_samples) * sample,
@@ -60,7 +62,8 @@ static int copy_units(const struct gf_block *to, const struct gf_block *from, gf
     return 0;
 }
 
-int gf_kept_copy_history(struct gf_kept_carry *c, const struct gf_step *s, struct gf_span units, const struct gf_block *block,
+int gf_kept_copy_history(struct gf_kept_carry *c, const struct gf_step *s, struct gf_span units,
+                         const struct gf_block *block,
                          bool recall, gf_kept_copy *copy, void *stream, struct gf_error *err)
 {
     while (units.start < units.end) {

@@ -26,21 +26,29 @@ struct gf_kept {
 int gf_kept_open_result(struct gf_device *d, int pass, size_t bytes, struct gf_error *err) GF_MUST_CHECK;
 void gf_kept_close_result(struct gf_device *d, int pass);
 /*
- * Allocates the state that segments pass on; called before the first segment of each signal. Lanes wait for their
- * turn before the first step that carries, and pass it on after the last; gf_kept_fail_carry() makes those that wait give up.
+ * Allocates the state that segments pass on. Call it before the first segment of each signal. Lanes
+ * wait for their turn before the first step with state and pass it on after the last.
+ * gf_kept_fail_carry() makes waiting lanes give up.
  */
 int gf_kept_open_carry(struct gf_device *d, int pass, size_t bytes, struct gf_error *err) GF_MUST_CHECK;
 void gf_kept_fail_carry(struct gf_device *d, int pass);
 void gf_kept_close_carry(struct gf_device *d, int pass);
 
-/* Waits until earlier segments are done with the state. It then belongs to the job until gf_order_pass(). */
+/*
+ * Waits until earlier segments have finished with the state. It then belongs to the job until
+ * gf_order_pass().
+ */
 int gf_kept_wait(struct gf_kept_carry *c, const struct gf_job *job, struct gf_error *err) GF_MUST_CHECK;
 
-/* Copies within a device's memory; on a GPU, `stream` is the cudaStream_t to queue it on. */
+/* Copies within a device's memory; on a GPU, `stream` is the cudaStream_t for the copy. */
 typedef int gf_kept_copy(void *stream, void *to, const void *from, size_t bytes, struct gf_error *err);
 
-/* Copies units of a step's result from the history in the state to `block` if `recall`, else from `block` to it. */
-int gf_kept_copy_history(struct gf_kept_carry *c, const struct gf_step *s, struct gf_span units, const struct gf_block *block,
+/*
+ * Copies units of a step's result from the history in the state to `block` if `recall`, otherwise
+ * from `block`.
+ */
+int gf_kept_copy_history(struct gf_kept_carry *c, const struct gf_step *s, struct gf_span units,
+                         const struct gf_block *block,
                          bool recall, gf_kept_copy *copy, void *stream, struct gf_error *err) GF_MUST_CHECK;
 
 #ifdef __cplusplus

@@ -1,4 +1,7 @@
-/* The file of rates: reading it without trust, writing it in one piece, and the keys that tell machines apart. */
+/*
+ * Reads the file of rates with checks, replaces it atomically, and makes the keys that identify
+ * machines.
+ */
 #define _GNU_SOURCE
 #include <config.h>
 #include "device/rates.h"
@@ -19,10 +22,10 @@
 #include <unistd.h>
 
 #define MOST_BYTES 49152
-#define MOST_LINES 100                   /* machines may share a file */
-#define OLD_SECONDS 86400                /* GPUs come and go */
+#define MOST_LINES 100                   /* lines: several machines may share the file */
+#define OLD_SECONDS 86400                /* seconds after which an answer expires, because GPUs come and go */
 #define FILE_NAME "/gpufilter/rates"
-#define SKEW_SECONDS 60                  /* that clocks of machines with one file may differ */
+#define SKEW_SECONDS 60                  /* seconds by which clocks of machines with one file may differ */
 
 /* ---- keys ---- */
 
@@ -39,7 +42,7 @@ static void mix_text(uint64_t *hash, const char *text)
     mix(hash, text ? text : "", text ? strlen(text) + 1 : 1);
 }
 
-/* The beginning of a file, as text; empty where there is none. */
+/* Reads the beginning of a file as text; the text is empty if there is no file. */
 static void read_start(const char *path, char *text, size_t room)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -55,7 +58,7 @@ static void read_start(const char *path, char *text, size_t room)
         close(fd);
 }
 
-/* "model name : …" of the first core; other processors say it in other words. */
+/* Reads "model name : …" of the first core; other processors have other labels. */
 static void cpu_model(char *model, size_t room)
 {
     static const char *const words[] = { "model name", "CPU part", "cpu model", "cpu\t\t:" };
@@ -81,7 +84,10 @@ static void mix_cpu(uint64_t *hash)
     mix(hash, &cores, sizeof cores);
 }
 
-/* What can be told of the driver and its GPUs without asking it, and for which of them there is code. */
+/*
+ * Hashes what can be found out about the driver and its GPUs without opening it, and the
+ * architectures of this build.
+ */
 static void mix_driver(uint64_t *hash)
 {
     char text[1024];
@@ -102,7 +108,7 @@ static void mix_driver(uint64_t *hash)
     free(gpus);
 }
 
-/* No part of it is the build: gpufilter reads what gpufilter-bench has written. */
+/* The key does not depend on the build, because gpufilter reads what gpufilter-bench has written. */
 static void make_key(const char *device, char *key)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -118,7 +124,7 @@ static void make_key(const char *device, char *key)
 
 /* ---- lines ---- */
 
-/* Not measured, or something a machine may do. */
+/* Accepts 0 (not measured) and rates that a real machine can have. */
 static bool is_rate(double r)
 {
     return r == 0 || (r >= 1e6 && r <= 1e16);
@@ -132,10 +138,12 @@ bool gf_rates_parse(const char *text, int64_t now, struct gf_rates_line *line)
     int at = 0;
 
     memset(line, 0, sizeof *line);
-    if (sscanf(text, "%15s %16s %18lld %11s %lf %lf %lf %lf %n", line->device, line->key, &when, answer, &r->start_seconds,
+    if (sscanf(text, "%15s %16s %18lld %11s %lf %lf %lf %lf %n", line->device, line->key, &when, answer,
+               &r->start_seconds,
                &r->copy_bytes_per_second, &r->work_bytes_per_second, &r->conv_bytes_per_second, &at) != 8 || at == 0
         || when > now + SKEW_SECONDS || !(r->start_seconds >= 0 && r->start_seconds <= 600)
-        || !is_rate(r->copy_bytes_per_second) || !is_rate(r->work_bytes_per_second) || !is_rate(r->conv_bytes_per_second))
+        || !is_rate(r->copy_bytes_per_second) || !is_rate(r->work_bytes_per_second)
+            || !is_rate(r->conv_bytes_per_second))
         return false;
     line->when = when;
     r->measured = strcmp(answer, "measured") == 0;
@@ -150,14 +158,15 @@ void gf_rates_text(const struct gf_rates_line *line, char *text)
 {
     const struct gf_rates *r = &line->rates;
 
-    snprintf(text, GF_RATES_TEXT, "%s %s %lld %s %.4f %.4g %.4g %.4g %s\n", line->device, line->key, (long long)line->when,
+    snprintf(text, GF_RATES_TEXT, "%s %s %lld %s %.4f %.4g %.4g %.4g %s\n", line->device, line->key,
+             (long long)line->when,
              !r->present ? "absent" : r->measured ? "measured" : "assumed", r->start_seconds, r->copy_bytes_per_second,
              r->work_bytes_per_second, r->conv_bytes_per_second, r->name);
 }
 
 /* ---- the file ---- */
 
-/* The next line that is one: its text ends at *at. */
+/* Returns the next valid line; its text ends at *at. */
 static bool next_line(char **at, int64_t now, struct gf_rates_line *line)
 {
     while (**at != '\0') {
@@ -205,7 +214,7 @@ void gf_rates_find(const char *device, struct gf_rates *r)
             *r = line.rates;
 }
 
-/* Under a name of its own first, so that nobody sees half of it. */
+/* Writes a temporary file and renames it, so that no reader sees half a file. */
 static bool write_file(const char *folder, const char *text)
 {
     char path[PATH_MAX + 32], temporary[PATH_MAX + 32];

@@ -1,52 +1,62 @@
 /*
- * How fast devices are, as far as gpufilter-bench --rates has measured it, and whether a GPU answered: kept
- * between runs in a small file of the user's cache. It decides which device is chosen, nothing else.
+ * Rates: how fast devices are, as gpufilter-bench --rates measured them, and if a GPU answered.
+ * They are kept between runs in a small file in the user's cache. They affect only the choice of
+ * the device.
  */
 #ifndef GF_DEVICE_RATES_H
 #define GF_DEVICE_RATES_H
 
 #include "plan/plan.h"
 
-#define GF_RATES_KEY 17                  /* room for 16 digits */
+#define GF_RATES_KEY 17                  /* bytes of a key: 16 digits and the end */
 
-#define GF_RATES_TEXT 400                /* and for a line as text */
+#define GF_RATES_TEXT 400                /* bytes of a line */
 
-/* What is kept of one device. */
+/* What is known about one device. */
 struct gf_rates {
-    bool known;                          /* all below means something */
+    bool known;                          /* the other members are valid */
     bool present;                        /* it answered */
-    bool measured;                       /* the rates are; else they are assumed */
+    bool measured;                       /* the rates were measured; otherwise they are assumed */
     double start_seconds;
     double copy_bytes_per_second, work_bytes_per_second, conv_bytes_per_second;    /* as in struct gf_device_facts */
-    char name[200];                      /* for people; of a GPU, also to tell it from another one */
+    char name[200];                      /* for people; for a GPU, also to recognize it */
 };
 
-/* One line of the file. */
+/* A line of the file. */
 struct gf_rates_line {
     char device[16];                     /* "cpu", "cuda:0" */
-    char key[GF_RATES_KEY];              /* of the machine and its cores, or of the machine and the driver */
+    char key[GF_RATES_KEY];              /* hash of the machine and its cores, or of the machine and the driver */
     int64_t when;                        /* seconds since 1970 */
     struct gf_rates rates;
 };
 
-/* Whether `text` is a line, with nothing in it that can't be. Unless it was measured, it is good for a day. */
+/*
+ * Reports if `text` is a line with plausible values. An entry without measured rates expires after
+ * a day.
+ */
 bool gf_rates_parse(const char *text, int64_t now, struct gf_rates_line *line);
-/* The line as text, with its end; room for GF_RATES_TEXT. */
+/* Writes the line as text with its newline; `text` has room for GF_RATES_TEXT bytes. */
 void gf_rates_text(const struct gf_rates_line *line, char *text);
 
-/* What is kept of a device on this machine; r->known false where there is nothing. */
+/* Returns what is kept about a device of this machine; r->known is false if there is nothing. */
 void gf_rates_find(const char *device, struct gf_rates *r);
-/* Keeps it, replacing what was; false if it cannot be kept. */
+/* Keeps `r` in place of the old entry; false if the file cannot be written. */
 bool gf_rates_keep(const char *device, const struct gf_rates *r);
 
-/* Puts kept rates in place of others. */
+/* Replaces assumed rates in the facts by kept ones. */
 void gf_rates_apply(const struct gf_rates *r, struct gf_device_facts *facts);
-/* The file's name; false if the user has no folder for it. */
+/* Writes the name of the file; false if the user has no cache folder. */
 bool gf_rates_file(char *path, size_t room);
 
-/* The driver was asked for a GPU, and said its name or why not: keeps that, and puts measured rates into the facts. */
+/*
+ * Keeps the driver's answer, the name of a GPU or the reason why there is none, and puts measured
+ * rates into the facts.
+ */
 void gf_rates_keep_gpu(int index, const char *said, struct gf_device_facts *facts);
-/* What a GPU is by what is kept, without asking; false where nothing is. For choosing only: its memory is not told. */
+/*
+ * Fills the facts about a GPU from kept rates, without opening it; false if there are none. Its
+ * memory stays unknown, so use them only to choose a device.
+ */
 bool gf_rates_find_gpu(int index, struct gf_device_facts *facts);
 
 #endif

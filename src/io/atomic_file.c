@@ -1,4 +1,4 @@
-/* A file that appears under its name once it is whole, and leaves no trace before. */
+/* Files that appear under their name only when they are complete, and leave no trace otherwise. */
 #define _GNU_SOURCE
 #include "io/atomic_file.h"
 
@@ -52,7 +52,7 @@ void gf_atomic_file_cleanup_all(void)
     errno = saved;
 }
 
-/* A fresh hidden name in the target's folder. */
+/* Returns a random hidden name in the folder of the target. */
 static char *hidden_name(const char *target)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz234567";
@@ -76,7 +76,10 @@ static void set_temporary(struct gf_atomic_file *file, char *name)
     file->slot = name == NULL ? 0 : arm_slot(name);
 }
 
-/* Without O_TMPFILE: a file with a hidden name. Armed before it exists, so that no moment is left out. */
+/*
+ * Fallback without O_TMPFILE: a file with a hidden name,
+ * armed before it exists so that no signal can leave it.
+ */
 static int create_named(struct gf_atomic_file *file)
 {
     for (int tries = 0; tries < 100; tries++) {
@@ -95,7 +98,7 @@ static int create_named(struct gf_atomic_file *file)
     return -1;
 }
 
-/* A file without a name can only get one through /proc. */
+/* Needs /proc, because only through it a file without a name can get one later. */
 static int create_nameless(struct gf_atomic_file *file)
 {
     char *folder = gf_path_beside(file->target, ".");
@@ -120,7 +123,7 @@ int gf_atomic_file_open(struct gf_atomic_file *file)
     return create_nameless(file) == 0 || create_named(file) == 0 ? file->fd : -1;
 }
 
-/* Gives a file without a name the name `to`. */
+/* Gives a nameless file the name `to`. */
 static int link_nameless(const struct gf_atomic_file *file, const char *to)
 {
     char link[64];
@@ -129,7 +132,7 @@ static int link_nameless(const struct gf_atomic_file *file, const char *to)
     return linkat(AT_FDCWD, link, AT_FDCWD, to, AT_SYMLINK_FOLLOW);
 }
 
-/* Or a hidden one. */
+/* Gives a nameless file a hidden name. */
 static int link_hidden(struct gf_atomic_file *file)
 {
     for (int tries = 0; tries < 100; tries++) {
@@ -145,7 +148,10 @@ static int link_hidden(struct gf_atomic_file *file)
     return -1;
 }
 
-/* A rename that replaces nothing; file systems without it get a link and an unlink. */
+/*
+ * Renames without replacing a file; falls back to link
+ * and unlink on file systems that do not support it.
+ */
 static int rename_new(const char *from, const char *to)
 {
     if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
@@ -155,7 +161,10 @@ static int rename_new(const char *from, const char *to)
     return link(from, to) == 0 ? unlink(from) : -1;
 }
 
-/* A nameless file can appear under a new name, but replaces one only by way of a hidden name. */
+/*
+ * linkat() cannot replace a file, so a nameless file
+ * first gets a hidden name if the target exists.
+ */
 int gf_atomic_file_put(struct gf_atomic_file *file, bool keep)
 {
     struct stat st;
@@ -178,14 +187,16 @@ int gf_atomic_file_put(struct gf_atomic_file *file, bool keep)
 
 int gf_atomic_file_fail_exists(const char *name, struct gf_error *err)
 {
-    return gf_fail(err, GF_FAILED, "%s: exists, and --no-clobber keeps it", name);
+    return gf_fail(err, GF_FAILED, "%s: already exists, and --no-clobber is given", name);
 }
 
 int gf_atomic_file_commit(struct gf_atomic_file *file, bool keep, const char *name, struct gf_error *err)
 {
     if (gf_atomic_file_put(file, keep) == 0)
         return 0;
-    return errno == EEXIST && keep ? gf_atomic_file_fail_exists(name, err) : gf_fail(err, GF_FAILED, "%s: %s", name, strerror(errno));
+    if (errno == EEXIST && keep)
+        return gf_atomic_file_fail_exists(name, err);
+    return gf_fail(err, GF_FAILED, "%s: %s", name, strerror(errno));
 }
 
 void gf_atomic_file_drop(struct gf_atomic_file *file)

@@ -1,13 +1,13 @@
-/* The orders that channels have: ours is WAV's, and Vorbis and Opus have another. */
+/* Channel orders: gpufilter uses the order of WAV; Vorbis and Opus have another one. */
 #include "io/channels.h"
 
 #include <stddef.h>
 #include <string.h>
 
 /*
- * WAV's is that of the bits of its mask: L R C LFE, those behind, those at the sides (of seven, the one
- * behind first). Vorbis I, 4.3.9, and RFC 7845, 5.1.1.2, have the centre between left and right, the sides
- * before those behind, and LFE last. Of 1, 2 and 4 channels, and of more than 8, both are the same.
+ * WAV orders channels by the bits of its mask: L R C LFE, back, sides. Vorbis I, 4.3.9, and RFC
+ * 7845, 5.1.1.2, put the center between left and right, the sides before the back, and LFE last.
+ * For 1, 2 and 4 channels, and for more than 8, both orders are the same.
  */
 static const int8_t orders[GF_CHANNELS_ORDERED + 1][GF_CHANNELS_ORDERED] = {
     [3] = { 0, 2, 1 },
@@ -42,7 +42,7 @@ void gf_channels_to_vorbis(const float *from, float *to, int channels)
         to[c] = from[order != NULL ? order[c] : c];
 }
 
-/* Among seven channels, as in FLAC and Vorbis, one is at the back and two at the sides. */
+/* With seven channels, as in FLAC and Vorbis, one is at the back and two are at the sides. */
 uint32_t gf_channels_mask(int channels)
 {
     static const uint32_t masks[] = { 0, 0x4, 0x3, 0x7, 0x33, 0x37, 0x3F, 0x70F, 0x63F };

@@ -1,4 +1,7 @@
-/* The samples that a format stores of a signal: type, bits and channels by --depth and by what the format has. */
+/*
+ * Chooses the sample type, bits and channels that a format
+ * stores, from --depth and the limits of the format.
+ */
 #include "io/fit.h"
 
 #include <stdio.h>
@@ -24,7 +27,7 @@ int gf_fit_image(struct gf_writer *w, struct gf_format *f, const char *what, str
 
         if (depth > 0)
             snprintf(word, sizeof word, "%d", depth % 1000);
-        return gf_fail(err, GF_MISUSED, "%s: %s can't hold --depth %s; 8 and 16 work, and .pfm or .hdr hold f32",
+        return gf_fail(err, GF_MISUSED, "%s: %s cannot store --depth %s; use 8 or 16, or .pfm or .hdr for f32",
                        w->name, what, word);
     }
     if (depth == 0 && f->type != GF_U8 && f->type != GF_U16)
@@ -41,22 +44,29 @@ int gf_fit_check_colours(const struct gf_writer *w, const struct gf_format *f, s
 {
     if (gf_colours(f) == 1 || gf_colours(f) == 3)
         return 0;
-    return gf_fail(err, GF_MISUSED, "%s: %s stores gray or RGB, but there are %d channels; .pam and .tif store them all, --channels %s "
-                   "leaves out the rest of a TIFF or PAM", w->name, w->ops->name, f->channels, f->channels < 3 ? "1" : "1,2,3");
+    return gf_fail(err, GF_MISUSED,
+                   "%s: %s stores gray or RGB, not %d channels; use .pam or .tif to store all, or "
+                   "--channels %s to select channels of a TIFF or PAM input",
+                   w->name, w->ops->name, f->channels, f->channels < 3 ? "1" : "1,2,3");
 }
 
 int gf_fit_bytes(const struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
     if (w->options.depth != 0 && w->options.depth != 8)
-        return gf_fail(err, GF_MISUSED, "%s: %s has 8 bits a sample, whatever --depth says; try .png for 16, .pfm for f32", w->name,
-                       w->ops->name);
+        return gf_fail(err, GF_MISUSED,
+                       "%s: %s always has 8 bits per sample; leave out --depth, or use .png for 16 bits or .pfm for "
+                       "f32",
+                       w->name, w->ops->name);
     f->type = GF_U8;
     f->maxval = 255;
     f->bits = 8;
     return 0;
 }
 
-/* --depth, or what the signal has, in widths that files know: 8, 16, 24, 32, f32 and f64. */
+/*
+ * Rounds the depth of the signal up to a width that files
+ * have: 8, 16, 24, 32, f32 or f64. --depth overrides it.
+ */
 void gf_fit_audio(const struct gf_writer *w, struct gf_format *f)
 {
     int depth = w->options.depth;

@@ -1,18 +1,21 @@
-/* The samples that a format stores of a signal: type, bits and channels by --depth and by what the format has. */
+/*
+ * Chooses the sample type, bits and channels that a format
+ * stores, from --depth and the limits of the format.
+ */
 #ifndef GF_IO_FIT_H
 #define GF_IO_FIT_H
 
 #include "io/io.h"
 
-/* --depth of 1, 2 or 4 bits: whether it is one, and f stores them now, each in a byte. */
+/* Sets f to 1, 2 or 4 bits, one sample per byte, if --depth selects that; returns true if so. */
 bool gf_fit_narrow(const struct gf_writer *w, struct gf_format *f);
-/* The integer image format that --depth (0, 8, 16) and the signal ask for; -1 for a depth that `what` can't hold. */
+/* Sets f to 8 or 16 bits, by --depth or the signal; -1 for a depth that `what` cannot store. */
 int gf_fit_image(struct gf_writer *w, struct gf_format *f, const char *what, struct gf_error *err) GF_MUST_CHECK;
-/* Samples of 8 bits, of a format that has no others. */
+/* Sets f to 8 bits, for formats that have no other depth. */
 int gf_fit_bytes(const struct gf_writer *w, struct gf_format *f, struct gf_error *err) GF_MUST_CHECK;
-/* The sample type that --depth and the signal ask for; 24 bits lie at the top of 32. */
+/* Sets f to the type of --depth or of the signal. 24-bit samples are the upper bits of 32. */
 void gf_fit_audio(const struct gf_writer *w, struct gf_format *f);
-/* Refuses what is neither gray nor RGB, with alpha or without. */
+/* Refuses formats other than gray and RGB, with or without alpha. */
 int gf_fit_check_colours(const struct gf_writer *w, const struct gf_format *f, struct gf_error *err) GF_MUST_CHECK;
 
 #endif

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <strings.h>
 
-#define MOST_WORDS 255
-#define MOST_TITLES 64
+#define MAX_WORDS 255
+#define MAX_TITLES 64
 
 static bool is_named(const struct gf_file_format *f, const char *word)
 {
@@ -54,20 +54,24 @@ const struct gf_file_format *gf_file_format_usual(unsigned usual)
     return gf_file_formats[i];
 }
 
-void gf_file_format_titles(bool (*fits)(const struct gf_file_format *f, unsigned bits), unsigned bits, char *text, size_t bytes)
+void gf_file_format_titles(bool (*fits)(const struct gf_file_format *f, unsigned bits), unsigned bits, char *text,
+                           size_t bytes)
 {
-    const char *titles[MOST_TITLES];
+    const char *titles[MAX_TITLES];
     int count = 0;
 
-    for (int i = 0; i < gf_file_format_count && count < MOST_TITLES; i++)
+    for (int i = 0; i < gf_file_format_count && count < MAX_TITLES; i++)
         if (strchr(gf_file_formats[i]->title, ',') == NULL && fits(gf_file_formats[i], bits))
             titles[count++] = gf_file_formats[i]->title;
     text[0] = '\0';
-    for (int i = 0; i < count; i++)
-        snprintf(text + strlen(text), bytes - strlen(text), "%s%s", i == 0 ? "" : i == count - 1 ? " and " : ", ", titles[i]);
+    for (int i = 0; i < count; i++) {
+        const char *before = i == 0 ? "" : i == count - 1 ? " and " : ", ";
+
+        snprintf(text + strlen(text), bytes - strlen(text), "%s%s", before, titles[i]);
+    }
 }
 
-static const char *read_words[MOST_WORDS + 1], *written_words[MOST_WORDS + 1];
+static const char *read_words[MAX_WORDS + 1], *written_words[MAX_WORDS + 1];
 
 static void add_words(const struct gf_file_format *f, const char **words)
 {
@@ -75,7 +79,7 @@ static void add_words(const struct gf_file_format *f, const char **words)
 
     while (words[count] != NULL)
         count++;
-    for (int i = -1; count < MOST_WORDS && (i < 0 || f->endings[i] != NULL); i++)
+    for (int i = -1; count < MAX_WORDS && (i < 0 || f->endings[i] != NULL); i++)
         words[count++] = i < 0 ? f->name : f->endings[i];
 }
 
@@ -103,8 +107,8 @@ const char *const *gf_writer_names(void)
     return written_words;
 }
 
-int gf_reader_begin(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, const struct gf_reader_ops *ops,
-                    size_t state_bytes, struct gf_error *err)
+int gf_reader_begin(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o,
+                    const struct gf_reader_ops *ops, size_t state_bytes, struct gf_error *err)
 {
     r->source = s;
     r->options = o;
@@ -120,11 +124,13 @@ void gf_writer_free_state(struct gf_writer *w)
 
 int gf_fail_second_image(const struct gf_writer *w, struct gf_error *err)
 {
-    return gf_fail(err, GF_FAILED, "%s: %s holds one picture; .pam holds several, and %s in the output's name makes a file of each", w->name,
-                   w->ops->name, gf_name_pattern_has_percent(w->name) ? "{n:3}" : "{n}");
+    return gf_fail(err, GF_FAILED,
+                   "%s: %s stores only one image; use .pam for several, or %s in the output name for one file per "
+                   "image",
+                   w->name, w->ops->name, gf_name_pattern_has_percent(w->name) ? "{n:3}" : "{n}");
 }
 
 int gf_fail_second_recording(const struct gf_writer *w, struct gf_error *err)
 {
-    return gf_fail(err, GF_FAILED, "%s: %s holds one recording", w->name, w->ops->name);
+    return gf_fail(err, GF_FAILED, "%s: %s stores only one recording", w->name, w->ops->name);
 }

@@ -1,11 +1,15 @@
-/* The two fields of an interlaced frame: each is an image of every other row, in planes of its own. */
+/*
+ * Splits an interlaced frame into its two fields, images
+ * of every other row, and weaves them together again.
+ */
 #include "io/interlaced_fields.h"
 
 #include <string.h>
 
 /*
- * Finds sample `at` of a field in its frame, where the rows of both fields alternate in every plane. Returns how many
- * samples from there on lie side by side in both.
+ * Finds the position of sample `at` of a field in its frame, where the rows of both fields
+ * alternate in every plane. Returns the number of samples from there on that are contiguous in
+ * both.
  */
 static int64_t find_run(const struct gf_format *field, bool bottom, int64_t at, int64_t *frame_at)
 {
@@ -23,7 +27,8 @@ static int64_t find_run(const struct gf_format *field, bool bottom, int64_t at, 
     return width - at % width;
 }
 
-void gf_interlaced_fields_split(const struct gf_format *field, bool bottom, const void *frame, int64_t start, void *samples, int64_t count)
+void gf_interlaced_fields_split(const struct gf_format *field, bool bottom, const void *frame, int64_t start,
+                                void *samples, int64_t count)
 {
     const size_t size = gf_type_bytes(field->type);
 
@@ -34,7 +39,8 @@ void gf_interlaced_fields_split(const struct gf_format *field, bool bottom, cons
     }
 }
 
-void gf_interlaced_fields_weave(const struct gf_format *field, bool bottom, void *frame, int64_t start, const void *samples, int64_t count)
+void gf_interlaced_fields_weave(const struct gf_format *field, bool bottom, void *frame, int64_t start,
+                                const void *samples, int64_t count)
 {
     const size_t size = gf_type_bytes(field->type);
 

@@ -1,4 +1,4 @@
-/* The files that a run reads and has written: a hash table of device and inode. */
+/* Protects the files that a run reads and has written: a hash table by device and inode. */
 #include "io/ledger.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@ struct entry {
 struct gf_ledger {
     pthread_mutex_t lock;
     struct entry *entry;
-    size_t slots, used;                  /* slots: a power of two */
+    size_t slots, used;                  /* slots is a power of two */
 };
 
 struct gf_ledger *gf_ledger_new(void)
@@ -40,7 +40,7 @@ void gf_ledger_free(struct gf_ledger *l)
     free(l);
 }
 
-/* The entry of a file, or the free slot where it belongs; NULL in an empty table. */
+/* Returns the entry of a file, or the free slot for it; NULL if the table is empty. */
 static struct entry *look_up(const struct gf_ledger *l, dev_t device, ino_t inode)
 {
     size_t at = (size_t)inode * 0x9E3779B97F4A7C15u + (size_t)device;
@@ -70,14 +70,17 @@ static int grow(struct gf_ledger *l)
     return 0;
 }
 
-/* A copy of the name, and a free slot for one more entry; NULL if memory is short. */
+/* Makes room for one more entry, and returns a copy of its name; NULL if memory is short. */
 static char *reserve(struct gf_ledger *l, const char *name)
 {
     return 2 * l->used >= l->slots && grow(l) != 0 ? NULL : strdup(name);
 }
 
-/* Takes over a reserved name. An inode that was deleted may return with another file: the newest entry counts. */
-static void enter(struct gf_ledger *l, dev_t device, ino_t inode, char *name, bool written)
+/*
+ * Takes over a reserved name. A new file may get the
+ * inode of a deleted one, so the newest entry wins.
+ */
+static void add_entry(struct gf_ledger *l, dev_t device, ino_t inode, char *name, bool written)
 {
     struct entry *e = look_up(l, device, inode);
 
@@ -99,7 +102,7 @@ int gf_ledger_add_file(struct gf_ledger *l, uint64_t device, uint64_t inode, con
     if (known == NULL || known->name == NULL) {
         copy = reserve(l, name);
         if (copy != NULL)
-            enter(l, (dev_t)device, (ino_t)inode, copy, false);
+            add_entry(l, (dev_t)device, (ino_t)inode, copy, false);
         else
             result = gf_fail_memory(err, NULL);
     }
@@ -111,11 +114,14 @@ int gf_ledger_add_input(struct gf_ledger *l, const char *path, struct gf_error *
 {
     struct stat st;
 
-    return stat(path, &st) != 0 || !S_ISREG(st.st_mode) ? 0 : gf_ledger_add_file(l, (uint64_t)st.st_dev, (uint64_t)st.st_ino, path, err);
+    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+        return 0;
+    return gf_ledger_add_file(l, (uint64_t)st.st_dev, (uint64_t)st.st_ino, path, err);
 }
 
-/* Fails if the file must not be put where `old` is now. */
-static int check(const struct gf_ledger *l, const struct stat *old, const char *input, const char *name, struct gf_error *err)
+/* Fails if the file must not replace the file `old`. */
+static int check_replaceable(const struct gf_ledger *l, const struct stat *old, const char *input, const char *name,
+                             struct gf_error *err)
 {
     const struct entry *e = look_up(l, old->st_dev, old->st_ino);
     struct stat own;
@@ -123,14 +129,17 @@ static int check(const struct gf_ledger *l, const struct stat *old, const char *
     if (e == NULL || e->name == NULL)
         return 0;
     if (e->written)
-        return gf_fail(err, GF_FAILED, "%s: would replace %s, another output of this run; {dir}, {stem}, {ext} or {n} in the name tell them "
-                       "apart", name, e->name);
+        return gf_fail(err, GF_FAILED,
+                       "%s: would replace %s, another output of this run; add {dir}, {stem}, {ext} or {n} to the name",
+                       name, e->name);
     if (input != NULL && stat(input, &own) == 0 && own.st_dev == old->st_dev && own.st_ino == old->st_ino)
         return 0;
-    return gf_fail(err, GF_FAILED, "%s: would replace %s, which this run reads; choose another name or folder", name, e->name);
+    return gf_fail(err, GF_FAILED, "%s: would replace %s, which this run reads; choose another name or folder", name,
+                   e->name);
 }
 
-int gf_ledger_put(struct gf_ledger *l, struct gf_atomic_file *file, bool keep, const char *input, const char *name, struct gf_error *err)
+int gf_ledger_put(struct gf_ledger *l, struct gf_atomic_file *file, bool keep, const char *input, const char *name,
+                  struct gf_error *err)
 {
     struct stat old, st;
     char *copy;
@@ -143,11 +152,11 @@ int gf_ledger_put(struct gf_ledger *l, struct gf_atomic_file *file, bool keep, c
     else if (fstat(file->fd, &st) != 0)
         result = gf_fail(err, GF_FAILED, "%s: %s", name, strerror(errno));
     else if (stat(file->target, &old) == 0)
-        result = check(l, &old, input, name, err);
+        result = check_replaceable(l, &old, input, name, err);
     if (result == 0)
         result = gf_atomic_file_commit(file, keep, name, err);
     if (result == 0)
-        enter(l, st.st_dev, st.st_ino, copy, true);
+        add_entry(l, st.st_dev, st.st_ino, copy, true);
     else
         free(copy);
     pthread_mutex_unlock(&l->lock);

@@ -4,7 +4,10 @@
 
 #include "io/io.h"
 
-/* Refuses images with no or too many pixels, or too large to decode in memory, before anything is allocated. */
+/*
+ * Refuses images that are empty, have too many pixels,
+ * or need too much memory. Call it before allocating.
+ */
 int gf_limits_check_size(const char *name, int64_t width, int64_t height, int64_t pixel_bytes,
                          const struct gf_read_options *o, struct gf_error *err) GF_MUST_CHECK;
 

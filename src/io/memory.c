@@ -1,4 +1,4 @@
-/* A signal in memory as a reader, and memory as a writer. */
+/* Readers and writers for signals in memory. */
 #include "io/memory.h"
 
 #include <string.h>
@@ -49,7 +49,9 @@ static const struct gf_writer_ops writer_ops = { .name = "memory", .write_at = w
 
 void gf_memory_reader(struct gf_reader *r, const struct gf_format *f, const void *units, const char *name)
 {
-    *r = (struct gf_reader) { .ops = &reader_ops, .format = *f, .name = name, .random = true, .state = (void *)(uintptr_t)units };
+    *r = (struct gf_reader){
+        .ops = &reader_ops, .format = *f, .name = name, .random = true, .state = (void *)(uintptr_t)units
+    };
 }
 
 void gf_memory_writer(struct gf_writer *w, const struct gf_format *f, void *units, const char *name)

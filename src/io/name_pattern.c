@@ -1,4 +1,4 @@
-/* Names with {stem}, {ext}, {dir} and {n} in them. */
+/* File name patterns with {stem}, {ext}, {dir} and {n}. */
 #include "io/name_pattern.h"
 
 #include "io/text_output.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_DIGITS 18
+#define MAX_DIGITS 18
 
 struct gf_name_parts gf_name_parts(const char *path)
 {
@@ -19,11 +19,14 @@ struct gf_name_parts gf_name_parts(const char *path)
     return (struct gf_name_parts) { (int)(name - path), (int)(point - name), name, *point ? point + 1 : point };
 }
 
-/* The words that braces may hold. */
-enum filled { NOTHING, STEM, EXT, DIR, NUMBER, UNKNOWN };
+/* Kinds of placeholders. */
+enum placeholder { NOTHING, STEM, EXT, DIR, NUMBER, UNKNOWN };
 
-/* Reads the word at `at`. Braces around anything else are letters. *digits is for a number, 0: as many as it has. */
-static enum filled placeholder(const char *at, int *length, int *digits)
+/*
+ * Reads a placeholder at `at`; other braces are plain
+ * text. Sets *digits of a number; 0: as many as needed.
+ */
+static enum placeholder read_placeholder(const char *at, int *length, int *digits)
 {
     static const char *const words[] = { "{stem}", "{ext}", "{dir}", "{n}" };
     size_t n = 1;
@@ -32,7 +35,7 @@ static enum filled placeholder(const char *at, int *length, int *digits)
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strncmp(at, words[i], strlen(words[i])) == 0) {
             *length = (int)strlen(words[i]);
-            return (enum filled)(STEM + i);
+            return (enum placeholder)(STEM + i);
         }
     if (at[0] != '{' || !isalpha((unsigned char)at[1]))
         return NOTHING;
@@ -44,7 +47,7 @@ static enum filled placeholder(const char *at, int *length, int *digits)
     if (strncmp(at, "{n:", 3) != 0 || n == 3 || n > 6 || strspn(at + 3, "0123456789") != n - 3)
         return UNKNOWN;
     *digits = atoi(at + 3);
-    return *digits <= MOST_DIGITS ? NUMBER : UNKNOWN;
+    return *digits <= MAX_DIGITS ? NUMBER : UNKNOWN;
 }
 
 int gf_name_pattern_check(const char *pattern, struct gf_error *err)
@@ -52,9 +55,11 @@ int gf_name_pattern_check(const char *pattern, struct gf_error *err)
     int length, digits;
 
     for (; *pattern != '\0'; pattern++)
-        if (placeholder(pattern, &length, &digits) == UNKNOWN)
-            return gf_fail(err, GF_MISUSED, "%.*s stands for nothing; {stem}, {ext} and {dir} are filled in from the input's name, {n} with its "
-                           "number, {n:4} with 4 digits of it", length < 80 ? length : 80, pattern);
+        if (read_placeholder(pattern, &length, &digits) == UNKNOWN)
+            return gf_fail(err, GF_MISUSED,
+                           "%.*s: unknown placeholder; use {stem}, {ext} and {dir} for parts of the input's name, "
+                           "{n} for its number, {n:4} for 4 digits",
+                           length < 80 ? length : 80, pattern);
     return 0;
 }
 
@@ -63,7 +68,7 @@ bool gf_name_pattern_has_number(const char *pattern)
     int length, digits;
 
     for (; *pattern != '\0'; pattern++)
-        if (placeholder(pattern, &length, &digits) == NUMBER)
+        if (read_placeholder(pattern, &length, &digits) == NUMBER)
             return true;
     return false;
 }
@@ -73,7 +78,7 @@ bool gf_name_pattern_has_fields(const char *text)
     int length, digits;
 
     for (; *text != '\0'; text++) {
-        const enum filled what = placeholder(text, &length, &digits);
+        const enum placeholder what = read_placeholder(text, &length, &digits);
 
         if (what != NOTHING && what != UNKNOWN)
             return true;
@@ -81,13 +86,14 @@ bool gf_name_pattern_has_fields(const char *text)
     return false;
 }
 
-/* Writes the pattern with its words filled in; `dir` stands for {dir}. */
-static void fill(FILE *f, const char *pattern, const struct gf_name_parts *p, const char *dir, int dir_length, int number)
+/* Writes the pattern with its placeholders filled in; `dir` replaces {dir}. */
+static void write_filled(FILE *f, const char *pattern, const struct gf_name_parts *p, const char *dir, int dir_length,
+                         int number)
 {
     int length, digits;
 
     for (; *pattern != '\0'; pattern += length) {
-        const enum filled what = placeholder(pattern, &length, &digits);
+        const enum placeholder what = read_placeholder(pattern, &length, &digits);
 
         if (what == STEM)
             fprintf(f, "%.*s", p->stem, p->name);
@@ -113,14 +119,14 @@ static char *fill_text(const char *pattern, const char *input, const char *dir, 
 
     if (f == NULL)
         return NULL;
-    fill(f, pattern, &p, dir, dir_length, number);
+    write_filled(f, pattern, &p, dir, dir_length, number);
     if (gf_text_output_close(&name, f, 0, &ignored) == 0)
         return name.text;
     free(name.text);
     return NULL;
 }
 
-/* The folder of an input, without a slash at its end, except the root's. */
+/* Returns the folder of an input, without the final slash, except for the root. */
 static const char *folder_of(const char *input, int *length)
 {
     const int dir = gf_name_parts(input).dir;
@@ -155,12 +161,12 @@ static const char *strip_leading(const char *dir, int *length)
     return dir;
 }
 
-/* The folder before the first word to fill in, with its slash; all of the name if it is one of a folder. */
+/* Returns the length of the folder before the first placeholder, with its slash. */
 static int literal_length(const char *pattern)
 {
     int length, digits, folder = 0;
 
-    for (int i = 0; pattern[i] != '\0' && (placeholder(pattern + i, &length, &digits) == NOTHING); i++)
+    for (int i = 0; pattern[i] != '\0' && (read_placeholder(pattern + i, &length, &digits) == NOTHING); i++)
         folder = pattern[i] == '/' ? i + 1 : folder;
     return folder;
 }
@@ -173,7 +179,7 @@ static bool has_parent(const char *path)
     return false;
 }
 
-/* True if strip_leading() removed something that led elsewhere: ./ does not. */
+/* Returns true if strip_leading() removed / or ../, which lead to another folder, and not just ./ */
 static bool leads_away(const char *dir, const char *stripped)
 {
     for (const char *at = dir; at < stripped; at++)
@@ -182,8 +188,9 @@ static bool leads_away(const char *dir, const char *stripped)
     return false;
 }
 
-/* A pattern that begins with {dir} means the input's own folder, so its name stays as it is. */
-int gf_name_pattern_fill_output(const char *pattern, const char *input, int number, struct gf_filled_name *filled, struct gf_error *err)
+/* A pattern that begins with {dir} means the folder of the input, so {dir} keeps its full name. */
+int gf_name_pattern_fill_output(const char *pattern, const char *input, int number, struct gf_filled_name *filled,
+                                struct gf_error *err)
 {
     const bool beside = strncmp(pattern, "{dir}", 5) == 0;
     int length, literal = literal_length(pattern);
@@ -207,7 +214,8 @@ int gf_name_pattern_fill_output(const char *pattern, const char *input, int numb
     }
     if (!has_parent(filled->name + literal))
         return 0;
-    gf_fail(err, GF_FAILED, "%s: would be written to %s, which leads out of its folder through ..", input, filled->name);
+    gf_fail(err, GF_FAILED, "%s: would be written to %s, where .. leads outside the output folder", input,
+            filled->name);
     gf_filled_name_release(filled);
     return -1;
 }

@@ -1,4 +1,4 @@
-/* The file behind a writer: whole or not at all where it is a regular file, a plain stream otherwise. */
+/* The file that a writer writes to: a regular file, which is complete or absent, or a stream. */
 #define _GNU_SOURCE
 #include "io/output.h"
 
@@ -18,24 +18,25 @@
 #include <time.h>
 #include <unistd.h>
 
-#define HELD_WITH 32768          /* bytes that go with a header at once */
+#define HELD_WITH 32768          /* bytes that are sent together with a header */
 
 struct gf_output {
     const char *name;            /* for messages */
     int fd;
     bool standard;
     bool random;                 /* pwrite works */
-    bool fresh;                  /* standard output: nothing lay behind where we began */
+    bool fresh;                  /* standard output: the file had no data after our start */
     struct gf_output_rules rules;
-    char *path;                  /* as it was opened, if folders of it were made: */
-    int made;                    /* the length of the first one's name; they go if the file does not appear */
-    struct gf_atomic_file placed;     /* a regular file; without a target: written directly */
-    int64_t base;                /* where in the descriptor our byte 0 lies */
+    char *path;                  /* name of the file, if folders were created for it */
+    /* length of the name of the first created folder; removed if the file does not appear */
+    int made;
+    struct gf_atomic_file placed;    /* a regular file; without a target: a direct stream */
+    int64_t base;                /* offset of our byte 0 in the file */
     int64_t position;
-    unsigned char *held;         /* a header that waits for what follows it */
+    unsigned char *held;         /* a header that waits for the data after it */
     size_t held_bytes;
-    atomic_llong nanoseconds;    /* spent writing */
-    atomic_llong written;        /* bytes, those that were patched later too */
+    atomic_llong nanoseconds;    /* time spent writing */
+    atomic_llong written;        /* bytes, including those patched later */
 };
 
 static int fail_errno(const char *name, struct gf_error *err)
@@ -52,8 +53,8 @@ static int make_folders(struct gf_output *out, const char *path, struct gf_error
 }
 
 /*
- * Links may lead out of the folder that the user named: names that are filled in must not. With `make`, missing folders are
- * created.
+ * Checks that a filled-in name does not leave the folder that the user named through a link.
+ * Creates missing folders if `make` is set.
  */
 static int check_root(struct gf_output *out, const char *target, bool make, struct gf_error *err)
 {
@@ -92,18 +93,19 @@ static int create_target(struct gf_output *out, const char *path, const struct s
     if (out->fd < 0) {
         if (old == NULL)
             return fail_errno(out->name, err);
-        return gf_fail(err, GF_FAILED, "%s: its folder can't take a new file: %s", out->name, strerror(errno));
+        return gf_fail(err, GF_FAILED, "%s: cannot create a temporary file in its folder: %s", out->name,
+                       strerror(errno));
     }
     out->random = true;
     if (old == NULL)
         return 0;
-    /* Another's file stays theirs where we may give files away; where we may not, it becomes ours. */
+    /* Keeps the owner of a replaced file if we may; otherwise the file becomes ours. */
     if (old->st_uid != geteuid() && fchown(out->fd, old->st_uid, old->st_gid) != 0)
         errno = 0;
     return fchmod(out->fd, old->st_mode & 0777) == 0 ? 0 : fail_errno(out->name, err);
 }
 
-/* Messages go to the same file: 2>&1 after >FILE. */
+/* Returns true if standard error is the same file, as after >FILE 2>&1. */
 static bool shares_with_messages(const struct stat *st)
 {
     struct stat messages;
@@ -111,7 +113,10 @@ static bool shares_with_messages(const struct stat *st)
     return fstat(STDERR_FILENO, &messages) == 0 && messages.st_dev == st->st_dev && messages.st_ino == st->st_ino;
 }
 
-/* Appending ignores offsets: such a file is a stream. One that others write to is treated as a stream, so that nothing is overwritten. */
+/*
+ * Appending ignores offsets, so such a file is a stream. A file that other programs write to is
+ * treated as a stream, too, so that nothing is overwritten.
+ */
 static void open_standard(struct gf_output *out)
 {
     struct stat st;
@@ -138,7 +143,7 @@ static int open_path(struct gf_output *out, const char *path, struct gf_error *e
         return create_target(out, path, NULL, err);
     }
     if (S_ISDIR(st.st_mode))
-        return gf_fail(err, GF_FAILED, "%s: is a folder; a name that ends in / takes many files", out->name);
+        return gf_fail(err, GF_FAILED, "%s: is a folder; end the name with / to write files into it", out->name);
     if (S_ISREG(st.st_mode))
         return out->rules.keep ? gf_atomic_file_fail_exists(out->name, err) : create_target(out, path, &st, err);
     if (check_root(out, path, false, err) != 0)
@@ -163,7 +168,7 @@ int gf_output_open(struct gf_output **out, const char *path, const struct gf_out
         return -1;
     }
     if (o->fd >= 0)
-        fcntl(o->fd, F_SETPIPE_SZ, GF_PIPE_BYTES);           /* fails where it is no pipe, and that is all right */
+        fcntl(o->fd, F_SETPIPE_SZ, GF_PIPE_BYTES);           /* fails if it is not a pipe, without harm */
     *out = o;
     return 0;
 }
@@ -175,7 +180,7 @@ int gf_output_check(const char *path, bool keep, struct gf_error *err)
     if (gf_path_is_standard(path) || stat(path, &st) != 0)
         return 0;
     if (S_ISDIR(st.st_mode))
-        return gf_fail(err, GF_FAILED, "%s: is a folder; a name that ends in / takes many files", path);
+        return gf_fail(err, GF_FAILED, "%s: is a folder; end the name with / to write files into it", path);
     return keep && S_ISREG(st.st_mode) ? gf_atomic_file_fail_exists(path, err) : 0;
 }
 
@@ -194,7 +199,7 @@ void gf_output_set_position(struct gf_output *out, int64_t position)
     out->position = position;
 }
 
-/* Writes all of it, at an offset where that is >= 0. */
+/* Writes all bytes: at an offset if that is >= 0, else in order. */
 static int write_all(struct gf_output *out, int64_t offset, const void *bytes, size_t size, struct gf_error *err)
 {
     const char *from = bytes;
@@ -208,9 +213,9 @@ static int write_all(struct gf_output *out, int64_t offset, const void *bytes, s
             size -= (size_t)put;
             offset += offset < 0 ? 0 : put;
         } else if (put == 0) {
-            return gf_fail(err, GF_FAILED, "%s: nothing more can be written", out->name);
+            return gf_fail(err, GF_FAILED, "%s: cannot write more data", out->name);
         } else if (errno == EPIPE) {
-            return gf_fail(err, 0, "%s: the reader has gone away", out->name);
+            return gf_fail(err, 0, "%s: the reader has closed the pipe", out->name);
         } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
             struct pollfd p = { .fd = out->fd, .events = POLLOUT };
 
@@ -222,7 +227,7 @@ static int write_all(struct gf_output *out, int64_t offset, const void *bytes, s
     return 0;
 }
 
-/* The same, and counts. */
+/* Like write_all(), and counts bytes and time. */
 static int write_timed(struct gf_output *out, int64_t offset, const void *bytes, size_t size, struct gf_error *err)
 {
     struct timespec start, end;
@@ -251,8 +256,8 @@ int gf_output_hold(struct gf_output *out, const void *bytes, size_t size, struct
     return 0;
 }
 
-/* Sends what is held, with so many bytes behind it. */
-static int let_go(struct gf_output *out, const void *bytes, size_t size, struct gf_error *err)
+/* Writes the header that waits, together with the bytes after it. */
+static int write_held(struct gf_output *out, const void *bytes, size_t size, struct gf_error *err)
 {
     unsigned char *both = realloc(out->held, out->held_bytes + size + 1);
     int result;
@@ -272,7 +277,7 @@ int gf_output_write(struct gf_output *out, const void *bytes, size_t size, struc
     if (out->held != NULL) {
         const size_t first = size < HELD_WITH ? size : HELD_WITH;
 
-        if (let_go(out, bytes, first, err) != 0)
+        if (write_held(out, bytes, first, err) != 0)
             return -1;
         return size > first ? gf_output_write(out, (const char *)bytes + first, size - first, err) : 0;
     }
@@ -298,7 +303,7 @@ int64_t gf_output_read_at(struct gf_output *out, int64_t offset, void *bytes, si
     return pread(out->fd, bytes, size, (off_t)(out->base + offset));
 }
 
-/* A network file system tells of a full disk only when a descriptor of the file is closed. */
+/* Closes a duplicate, because network file systems report a full disk only on close(). */
 static int flush(struct gf_output *out, struct gf_error *err)
 {
     int copy;
@@ -317,7 +322,7 @@ void gf_output_withdraw(struct gf_output *out)
 
 int gf_output_commit(struct gf_output *out, struct gf_error *err)
 {
-    int result = out->held != NULL ? let_go(out, NULL, 0, err) : 0;
+    int result = out->held != NULL ? write_held(out, NULL, 0, err) : 0;
 
     if (result == 0)
         result = flush(out, err);

@@ -1,4 +1,4 @@
-/* The channels that --channels picks of an image. */
+/* Checks and notes for --channels, which selects channels of an image. */
 #include "io/picked_channels.h"
 
 #include <stdio.h>
@@ -8,12 +8,13 @@ int gf_picked_channels_check(const struct gf_picked_channels *picked, int have, 
 {
     for (int c = 0; c < picked->count; c++)
         if (picked->number[c] > have)
-            return gf_fail(err, GF_FAILED, "%s: --channels names channel %d, but there %s %d", name, picked->number[c],
-                           have == 1 ? "is only" : "are only", have);
+            return gf_fail(err, GF_FAILED, "%s: --channels: there is no channel %d, only %d channel%s", name,
+                           picked->number[c], have, have == 1 ? "" : "s");
     return 0;
 }
 
-void gf_picked_channels_note(const struct gf_picked_channels *picked, int have, const char *name, struct gf_notices *notices)
+void gf_picked_channels_note(const struct gf_picked_channels *picked, int have, const char *name,
+                             struct gf_notices *notices)
 {
     char list[80] = "";
     int out = 0;
@@ -31,5 +32,6 @@ void gf_picked_channels_note(const struct gf_picked_channels *picked, int have, 
             snprintf(list + at, sizeof list - at, " and more");
     }
     if (out > 0)
-        gf_note(notices, "channels-left-out", name, "--channels leaves out channel%s %s of %d", out == 1 ? "" : "s", list, have);
+        gf_note(notices, "channels-left-out", name, "--channels leaves out channel%s %s of %d", out == 1 ? "" : "s",
+                list, have);
 }

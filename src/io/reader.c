@@ -1,4 +1,4 @@
-/* Opens inputs, and reads signal after signal through the reader of their format. */
+/* Opens inputs, and reads their signals through the reader of their format. */
 #define _GNU_SOURCE
 #ifdef HAVE_CONFIG_H
 #include <config.h>
@@ -18,11 +18,11 @@ struct input {
     struct gf_source source;
     struct gf_read_options options;
     const struct gf_file_format *format;
-    int64_t signals;                     /* that were at hand */
+    int64_t signals;                     /* number of signals opened so far */
     char *name;
 };
 
-static bool streams(const struct gf_file_format *f, unsigned bits)
+static bool can_stream(const struct gf_file_format *f, unsigned bits)
 {
     return (f->streams & bits) != 0;
 }
@@ -31,8 +31,10 @@ static int refuse_whole(const struct gf_source *s, struct gf_error *err)
 {
     char titles[300];
 
-    gf_file_format_titles(streams, GF_STREAMS_IN, titles, sizeof titles);
-    return gf_fail(err, GF_MISUSED, "--latency: %s would have to be read to its end first, for its format; %s come piece by piece", s->name, titles);
+    gf_file_format_titles(can_stream, GF_STREAMS_IN, titles, sizeof titles);
+    return gf_fail(err, GF_MISUSED,
+                   "--latency: %s must be read to its end first because of its format; formats that stream are %s",
+                   s->name, titles);
 }
 
 struct gf_reader *gf_reader_open(const char *path, const struct gf_read_options *options, struct gf_error *err)
@@ -60,16 +62,19 @@ struct gf_reader *gf_reader_open(const char *path, const struct gf_read_options 
     in->reader.salvage = options->salvage;
     if (gf_ledger_add_input(options->ledger, in->name, err) != 0)
         goto fail;
-    if (gf_reader_choose(&in->source, options, &in->format, err) != 0 || in->format->open(&in->reader, &in->source, &in->options, err) != 0)
+    if (gf_reader_choose(&in->source, options, &in->format, err) != 0
+        || in->format->open(&in->reader, &in->source, &in->options, err) != 0)
         goto fail;
     got = gf_reader_next(&in->reader, err);
     if (got == 0)
-        gf_fail(err, GF_FAILED, "%s: holds nothing", in->name);
+        gf_fail(err, GF_FAILED, "%s: contains no image or audio", in->name);
     if (got > 0 && options->interlaced == GF_INTERLACED_FIELDS && !in->format->fields)
-        gf_warn(options->notices, "fields-ignored", in->name, "--interlaced fields has no effect, only Y4M has fields");
+        gf_warn(options->notices, "fields-ignored", in->name, "--interlaced fields has no effect; only Y4M has fields");
     if (got > 0) {
         in->reader.file_seconds = in->source.slurp_seconds;
-        in->reader.file_bytes = in->source.slurp_seconds > 0 || in->reader.ops->reading == GF_LABOUR_CODE ? in->source.position : 0;
+        in->reader.file_bytes = in->source.slurp_seconds > 0 || in->reader.ops->reading == GF_LABOUR_CODE
+            ? in->source.position
+            : 0;
         return &in->reader;
     }
 fail:
@@ -85,7 +90,7 @@ static void close_state(struct gf_reader *r)
     r->state = NULL;
 }
 
-/* Where one format ends and a picture of another follows: 1, 0, -1. */
+/* Opens the reader of another format if its image follows, as PGM after PPM. Returns 1, 0 or -1. */
 static int change_format(struct gf_reader *r, struct gf_error *err)
 {
     struct input *in = (struct input *)(void *)r;
@@ -97,7 +102,7 @@ static int change_format(struct gf_reader *r, struct gf_error *err)
     return in->format->open(r, &in->source, &in->options, err) == 0 ? r->ops->next(r, err) : -1;
 }
 
-/* Makes a profile of the gamma and primaries of a PNG, which say the same. */
+/* Makes an equivalent profile from the gamma and primaries of a PNG. */
 static int describe_colours(struct gf_reader *r, struct gf_error *err)
 {
     struct gf_meta *m = &r->meta;
@@ -109,15 +114,17 @@ static int describe_colours(struct gf_reader *r, struct gf_error *err)
         return 0;
     if (gf_icc_make(m->has_chunk[GF_CHUNK_GAMA] ? m->chunk[GF_CHUNK_GAMA] : NULL,
                     m->has_chunk[GF_CHUNK_CHRM] ? m->chunk[GF_CHUNK_CHRM] : NULL, &profile, &size) != 0)
-        return gf_fail(err, GF_FAILED, "%s: its gamma and primaries (chunks gAMA, cHRM) cannot be converted: %s; --icc keep reads the "
-                       "samples as they are", r->name, gf_icc_is_there() ? "they make no sense" : "gpufilter was built without lcms2");
+        return gf_fail(err, GF_FAILED,
+                       "%s: its gamma and primaries (chunks gAMA, cHRM) cannot be converted: %s; --icc keep reads the "
+                       "samples as they are",
+                       r->name, gf_icc_is_there() ? "the values are invalid" : "gpufilter was built without lcms2");
     result = gf_meta_set_icc(m, profile, size, err);
     free(profile);
     return result;
 }
 
-/* From here on the samples are sRGB, which is assumed of an image without a profile. */
-static int leave_profile(struct gf_reader *r, struct gf_error *err)
+/* Starts the conversion to sRGB, and removes the profile: images without one are sRGB. */
+static int convert_profile(struct gf_reader *r, struct gf_error *err)
 {
     const struct input *in = (const struct input *)(const void *)r;
 
@@ -126,14 +133,16 @@ static int leave_profile(struct gf_reader *r, struct gf_error *err)
     if (r->meta.icc == NULL && describe_colours(r, err) != 0)
         return -1;
     if (r->meta.icc == NULL && r->meta.has_chunk[GF_CHUNK_CICP])
-        gf_warn(r->notices, "cicp-kept", r->name, "its colour space (chunk cICP) is not converted: --icc convert uses profiles, gamma and primaries");
+        gf_warn(r->notices, "cicp-kept", r->name,
+                "its color space (chunk cICP) is not converted; --icc convert only supports profiles, gamma and "
+                "primaries");
     if (r->meta.icc == NULL)
         return 0;
     r->icc = gf_icc_open(r->meta.icc, r->meta.icc_bytes, GF_ICC_PIXELS, &r->format, r->name, err);
     if (r->icc == NULL)
         return -1;
     if (r->format.type == GF_U8)
-        r->format.bits = 8;                      /* levels of 1, 2 and 4 bits become others */
+        r->format.bits = 8;                      /* converted levels of 1, 2 and 4 bits need 8 */
     memset(r->meta.has_chunk, 0, sizeof r->meta.has_chunk);
     return gf_meta_set_icc(&r->meta, NULL, 0, err);
 }
@@ -148,7 +157,7 @@ int gf_reader_next(struct gf_reader *r, struct gf_error *err)
     r->icc = NULL;
     gf_salvage_release(r);
     more = r->ops->next(r, err);
-    if (more == 0 && in->format->joined)         /* the others may not stand at their end */
+    if (more == 0 && in->format->joined)         /* other formats may stop before the end of an image */
         more = change_format(r, err);
     if (more == 1 && r->salvage && gf_salvage_hold(r, in->options.max_bytes, err) != 0)
         more = -1;
@@ -161,7 +170,7 @@ int gf_reader_next(struct gf_reader *r, struct gf_error *err)
         r->format.orientation = lies >= 2 ? lies : 0;
         if (r->format.kind == GF_IMAGE && !r->format.yuv.used)
             gf_meta_pixel_shape(&r->meta, r->format.yuv.aspect);
-        return leave_profile(r, err) == 0 ? 1 : -1;
+        return convert_profile(r, err) == 0 ? 1 : -1;
     }
     return more;
 }
@@ -225,7 +234,7 @@ bool gf_reader_view(const struct gf_reader *r, struct gf_view *v)
     if (!r->random || r->passing || r->icc != NULL || r->ops->view_bytes == 0 || r->ops->view_bytes > sizeof v->state)
         return false;
     v->reader = *r;
-    v->reader.meta = (struct gf_meta) { 0 };     /* stays with the one who goes on */
+    v->reader.meta = (struct gf_meta) { 0 };     /* the original reader keeps it */
     memcpy(v->state, r->state, r->ops->view_bytes);
     v->reader.state = v->state;
     return true;

@@ -42,7 +42,7 @@ static int matches(struct gf_source *s, const struct gf_file_format *f, struct g
     return match;
 }
 
-/* Finds the format by the content; *found is NULL if that does not tell. */
+/* Finds the format by the content; *found is NULL if none matches. */
 static int find_by_content(struct gf_source *s, const struct gf_file_format **found, struct gf_error *err)
 {
     *found = NULL;
@@ -59,7 +59,7 @@ static int find_by_content(struct gf_source *s, const struct gf_file_format **fo
     return 0;
 }
 
-/* Finds the format by the content and then by the name; *found is NULL if neither tells. */
+/* Finds the format by the content, then by the name; *found is NULL if neither matches. */
 static int recognise(struct gf_source *s, const struct gf_file_format **found, struct gf_error *err)
 {
     if (find_by_content(s, found, err) != 0)
@@ -98,15 +98,16 @@ static void put_capitals(const char *from, char *to, size_t room)
     to[i] = '\0';
 }
 
-/* Returns true if the format can be recognised by its content. PGM, say, cannot: one match() serves all of PNM. */
-static bool is_told_apart(const struct gf_file_format *f)
+/* Returns true if the content identifies the format. PGM, for example, is detected as PNM. */
+static bool is_identified_by_content(const struct gf_file_format *f)
 {
     return f->match != NULL || f->signature[0] != NULL;
 }
 
 /*
- * Refuses a --from that the content contradicts. Exceptions: readers of audio check the content, raw samples may
- * begin with anything, and content that only resembles a format may belong to another one.
+ * Refuses a --from that the content contradicts. Exceptions: readers of audio check the content,
+ * raw samples may begin with anything, and content that only resembles a format may belong to
+ * another one.
  */
 static int check_from(struct gf_source *s, const char *from, const struct gf_file_format *asked, struct gf_error *err)
 {
@@ -118,7 +119,7 @@ static int check_from(struct gf_source *s, const char *from, const struct gf_fil
         return 0;
     if (find_by_content(s, &found, err) != 0)
         return -1;
-    if (found == NULL || found == asked || (found->open == asked->open && !is_told_apart(asked))
+    if (found == NULL || found == asked || (found->open == asked->open && !is_identified_by_content(asked))
         || (found->kinds == asked->kinds && found->kinds == 1u << GF_AUDIO))
         return 0;
     sure = matches(s, found, err);
@@ -129,7 +130,8 @@ static int check_from(struct gf_source *s, const char *from, const struct gf_fil
     return gf_fail(err, GF_FAILED, "%s: is %s, not %s; leave out --from %s", s->name, found_name, asked_name, from);
 }
 
-static int choose(struct gf_source *s, const struct gf_read_options *o, const struct gf_file_format **found, struct gf_error *err)
+static int choose(struct gf_source *s, const struct gf_read_options *o, const struct gf_file_format **found,
+                  struct gf_error *err)
 {
     char nearest[200];
 
@@ -140,11 +142,13 @@ static int choose(struct gf_source *s, const struct gf_read_options *o, const st
         if (gf_raw_type_is_meant(o->from)) {
             const int type = (int)strcspn(o->from, ":");
 
-            return gf_fail(err, GF_MISUSED, "--from %s: write -f raw:%s,type=%.*s", o->from,
-                           o->from[type] != '\0' && o->from[type + 1] != '\0' ? o->from + type + 1 : "rate=44100,channels=2", type, o->from);
+            return gf_fail(err, GF_MISUSED, "--from %s: for raw samples use -f raw:%s,type=%.*s", o->from,
+                           o->from[type] != '\0' && o->from[type + 1] != '\0' ? o->from + type + 1
+                                                                              : "rate=44100,channels=2",
+                           type, o->from);
         }
         gf_nearest_words(o->from, gf_reader_names(), nearest, sizeof nearest);
-        return gf_fail(err, GF_MISUSED, "--from %s: is not a format that gpufilter reads; near it: %s", o->from,
+        return gf_fail(err, GF_MISUSED, "--from %s: unknown input format; try %s", o->from,
                        nearest);
     }
     if (recognise(s, found, err) != 0)
@@ -154,27 +158,31 @@ static int choose(struct gf_source *s, const struct gf_read_options *o, const st
     return gf_fail_unsupported(s, s->name, err);
 }
 
-static bool picks(const struct gf_file_format *f, unsigned unused)
+static bool supports_channels(const struct gf_file_format *f, unsigned unused)
 {
     (void)unused;
     return f->picks;
 }
 
-/* --channels is for formats of images that can have more channels than an image has here. */
-static int check_picks(const struct gf_file_format *format, const struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
+/* Refuses --channels for formats that do not support it. */
+static int check_picks(const struct gf_file_format *format, const struct gf_source *s, const struct gf_read_options *o,
+                       struct gf_error *err)
 {
     char titles[200];
 
     if (o->channels.count == 0 || format->picks)
         return 0;
     if (format->kinds == 1u << GF_AUDIO)
-        return gf_fail(err, GF_MISUSED, "%s: --channels is for images; for audio use the stages mono, channel:2 or remix:1,3", s->name);
-    gf_file_format_titles(picks, 0, titles, sizeof titles);
-    return gf_fail(err, GF_MISUSED, "%s: --channels is for %s, and this is %s; the stage channel:red picks one channel", s->name, titles,
-                   format->name);
+        return gf_fail(err, GF_MISUSED,
+                       "%s: --channels is for images; for audio use the stages mono, channel:2 or remix:1,3", s->name);
+    gf_file_format_titles(supports_channels, 0, titles, sizeof titles);
+    return gf_fail(err, GF_MISUSED,
+                   "%s: --channels works with %s, and this is %s; use the stage channel:red to select one channel",
+                   s->name, titles, format->name);
 }
 
-int gf_reader_choose(struct gf_source *s, const struct gf_read_options *o, const struct gf_file_format **found, struct gf_error *err)
+int gf_reader_choose(struct gf_source *s, const struct gf_read_options *o, const struct gf_file_format **found,
+                     struct gf_error *err)
 {
     return choose(s, o, found, err) == 0 ? check_picks(*found, s, o, err) : -1;
 }

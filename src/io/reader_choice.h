@@ -1,13 +1,17 @@
-/* Which format reads an input. */
+/* Chooses the format of an input: by --from, then by its content, then by its name. */
 #ifndef GF_IO_READER_CHOICE_H
 #define GF_IO_READER_CHOICE_H
 
 #include "io/format.h"
 
-/* The reader that takes an input; refuses one that cannot do what the options ask for. */
+/* Finds the format of an input. Fails if it does not support the options. */
 int gf_reader_choose(struct gf_source *s, const struct gf_read_options *o, const struct gf_file_format **found,
                      struct gf_error *err) GF_MUST_CHECK;
-/* The reader of a picture that follows the last one of a format with `joined`: 1, 0 if none follows, -1. */
-int gf_reader_choose_joined(struct gf_source *s, const struct gf_file_format **found, struct gf_error *err) GF_MUST_CHECK;
+/*
+ * Finds the format of the next image in a file of mixed
+ * formats (`joined`). Returns 1, 0 if none follows, or -1.
+ */
+int gf_reader_choose_joined(struct gf_source *s, const struct gf_file_format **found,
+                            struct gf_error *err) GF_MUST_CHECK;
 
 #endif

@@ -1,4 +1,7 @@
-/* Inputs that end too early, which --salvage takes as far as they go. A cut image is found before any of it is passed on. */
+/*
+ * --salvage for inputs that end too early: images are read
+ * in advance, so that a truncated one can be dropped.
+ */
 #include "io/salvage.h"
 
 #include <stdlib.h>
@@ -64,8 +67,8 @@ bool gf_salvage_drops(const struct gf_reader *r, const struct gf_source *s, int6
     if (!r->salvage || r->format.kind != GF_IMAGE || images == 0 || !over || err->damaged)
         return false;
     gf_warn(r->notices, "salvaged", r->name,
-            "ends within image %lld, which is dropped; %lld image%s before it %s whole", (long long)images + 1,
-            (long long)images, images == 1 ? "" : "s", images == 1 ? "is" : "are");
+            "ends within image %lld, which is dropped; %lld complete image%s kept", (long long)images + 1,
+            (long long)images, images == 1 ? " is" : "s are");
     return true;
 }
 
@@ -74,10 +77,11 @@ int gf_salvage_fail_frames(const struct gf_reader *r, int64_t frames, int64_t st
     if (frames == 0)
         return gf_fail(err, GF_FAILED, "%s: ends before its first frame; there is nothing to salvage", r->name);
     if (stated <= 0)
-        return gf_fail(err, GF_FAILED, "%s: ends after frame %lld, in the middle of its stream; --salvage takes what is there", r->name,
+        return gf_fail(err, GF_FAILED,
+                       "%s: ends after frame %lld, in the middle of its stream; --salvage reads what is there", r->name,
                        (long long)frames);
-    return gf_fail(err, GF_FAILED, "%s: ends after frame %lld of %lld; --salvage takes what is there", r->name, (long long)frames,
-                   (long long)stated);
+    return gf_fail(err, GF_FAILED, "%s: ends after frame %lld of %lld; --salvage reads what is there", r->name,
+                   (long long)frames, (long long)stated);
 }
 
 int gf_salvage_frames(const struct gf_reader *r, int64_t frames, int64_t stated, struct gf_error *err)
@@ -87,9 +91,10 @@ int gf_salvage_frames(const struct gf_reader *r, int64_t frames, int64_t stated,
     if (frames == 0)
         return gf_salvage_fail_frames(r, frames, stated, err);
     if (stated > 0)
-        gf_warn(r->notices, "salvaged", r->name, "ends after %.3f s of %.3f s; the rest is missing", (double)frames / rate,
-                (double)stated / rate);
+        gf_warn(r->notices, "salvaged", r->name, "ends after %.3f s of %.3f s; the rest is missing",
+                (double)frames / rate, (double)stated / rate);
     else
-        gf_warn(r->notices, "salvaged", r->name, "ends after %.3f s, in the middle of its stream; the rest is missing", (double)frames / rate);
+        gf_warn(r->notices, "salvaged", r->name, "ends after %.3f s, in the middle of its stream; the rest is missing",
+                (double)frames / rate);
     return 0;
 }

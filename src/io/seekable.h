@@ -5,12 +5,12 @@
 #include "io/source.h"
 
 struct gf_seekable {
-    const unsigned char *bytes;          /* NULL: read the source */
+    const unsigned char *bytes;          /* NULL: read from `source` */
     const struct gf_source *source;
     int64_t size;
 };
 
-/* Copies up to `size` bytes from offset `at`; fewer only at the end; -1. */
+/* Copies up to `size` bytes from offset `at`, fewer only at the end. Returns their number, or -1. */
 int64_t gf_seekable_read(const struct gf_seekable *in, int64_t at, void *to, size_t size, struct gf_error *err);
 
 #endif

@@ -1,4 +1,7 @@
-/* The bytes behind a reader: a file read from anywhere, or a pipe read in order with a look ahead. */
+/*
+ * The input of a reader: a file with random access,
+ * or a pipe that is read in order with lookahead.
+ */
 #define _GNU_SOURCE
 #include "io/source.h"
 
@@ -26,7 +29,7 @@ static int64_t read_held(const struct gf_source *s, int64_t offset, void *to, si
     return gf_spool_read(s->held, (size_t)offset, to, count, err) == 0 ? (int64_t)count : -1;
 }
 
-/* One read() or pread() that is neither interrupted nor put off; 0 at the end. */
+/* Calls read() or pread() until it is neither interrupted nor blocked; 0 at the end. */
 static int64_t read_some(const struct gf_source *s, int64_t offset, void *to, size_t size, struct gf_error *err)
 {
     if (s->random && s->held != NULL)
@@ -54,7 +57,7 @@ static double seconds_now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* The same in order, and counts. */
+/* Like read_some(), in order, and measures the time. */
 static int64_t read_next(struct gf_source *s, int64_t offset, void *to, size_t size, struct gf_error *err)
 {
     const double start = seconds_now();
@@ -65,8 +68,8 @@ static int64_t read_next(struct gf_source *s, int64_t offset, void *to, size_t s
     return got;
 }
 
-/* A file of /proc says it is regular and of no size: it is read as a pipe. */
-static void look_for_random(struct gf_source *s, const struct stat *st)
+/* Files in /proc are regular but have size 0, so they are read like a pipe. */
+static void detect_random_access(struct gf_source *s, const struct stat *st)
 {
     off_t base;
 
@@ -102,8 +105,8 @@ int gf_source_open(struct gf_source *s, const char *path, struct gf_error *err)
         goto fail;
     }
     if (S_ISFIFO(st.st_mode))
-        fcntl(s->fd, F_SETPIPE_SZ, GF_PIPE_BYTES);       /* a wish: fewer turns between the two programs */
-    look_for_random(s, &st);
+        fcntl(s->fd, F_SETPIPE_SZ, GF_PIPE_BYTES);       /* may fail: it only reduces task switches */
+    detect_random_access(s, &st);
     s->ahead = malloc(AHEAD_BYTES);
     if (s->ahead == NULL) {
         gf_fail_memory(err, s->name);
@@ -170,7 +173,7 @@ int gf_source_begins(struct gf_source *s, const void *signature, size_t size, st
     return there < 0 ? -1 : there >= (int64_t)size && memcmp(b, signature, size) == 0;
 }
 
-/* Takes what lies ahead, up to `size` bytes. */
+/* Takes up to `size` bytes from the lookahead buffer. */
 static size_t take_ahead(struct gf_source *s, void *to, size_t size)
 {
     size_t there = s->ahead_end - s->ahead_start;
@@ -258,7 +261,7 @@ int64_t gf_source_read_at(const struct gf_source *s, int64_t offset, void *to, s
     return (int64_t)done;
 }
 
-/* 1 where there is more than the limit: of that there is one byte. */
+/* Reads the rest of the source. Returns 1 if it exceeds the limit, after reading one byte more. */
 static int slurp(struct gf_source *s, int64_t limit, unsigned char **bytes, size_t *size, struct gf_error *err)
 {
     size_t room = s->random && s->size > s->position ? (size_t)(s->size - s->position) + 1 : AHEAD_BYTES * 2;
@@ -312,7 +315,8 @@ int gf_source_slurp(struct gf_source *s, int64_t limit, unsigned char **bytes, s
     if (result <= 0)
         return result;
     free(*bytes);
-    return gf_fail(err, GF_FAILED, "%s: is larger than %lld bytes; raise --max-memory to read it", s->name, (long long)limit);
+    return gf_fail(err, GF_FAILED, "%s: is larger than %lld bytes; raise --max-memory to read it", s->name,
+                   (long long)limit);
 }
 
 int gf_source_hold(struct gf_source *s, int64_t most, struct gf_error *err)

@@ -1,4 +1,4 @@
-/* Text that is put together before it goes out. */
+/* A stdio stream that keeps its text in memory or passes it to an output. */
 #define _GNU_SOURCE
 #include "io/text_output.h"
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for so many bytes more, and a zero. */
+/* Makes room for `size` more bytes and a zero. */
 static bool make_room(struct gf_text_output *o, size_t size)
 {
     char *more;

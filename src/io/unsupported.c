@@ -1,4 +1,4 @@
-/* What is said of files that gpufilter does not read and others do: films, pictures and sound, by their names or by how they begin. */
+/* Error messages for files that only other programs read, detected by extension or first bytes. */
 #include "io/unsupported.h"
 
 #include "base/path.h"
@@ -7,19 +7,21 @@
 #include <stdio.h>
 #include <string.h>
 
-#define FILM    "ffmpeg -i FILE -f yuv4mpegpipe - | gpufilter ... reads its frames, ffmpeg -i FILE -f wav - | gpufilter ... its sound"
-#define SOUND   "ffmpeg -i FILE -f wav - | gpufilter ... reads its sound"
-#define PICTURE "convert FILE png:- | gpufilter ... does where ImageMagick knows it, ffmpeg -i FILE -f image2pipe -c:v png - where FFmpeg does"
+#define FILM    "use ffmpeg -i FILE -f yuv4mpegpipe - | gpufilter ... for its frames, or ffmpeg -i FILE -f wav - | " \
+                "gpufilter ... for its audio"
+#define SOUND   "use ffmpeg -i FILE -f wav - | gpufilter ..."
+#define PICTURE "use ImageMagick (convert FILE png:- | gpufilter ...) or FFmpeg (ffmpeg -i FILE -f image2pipe " \
+                "-c:v png - | gpufilter ...)"
 
-/* Endings, parted by blanks. */
-static const struct { const char *endings, *instead; } named[] = {
+/* Extensions, separated by spaces. */
+static const struct { const char *extensions, *advice; } by_name[] = {
     { " mp4 m4v mov mkv webm avi mpg mpeg ogv ts mts wmv flv 3gp ", FILM },
     { " m4a m4b mka aac ac3 wma ape wv ", SOUND },
     { " heic heif avif jxl jp2 svg svgz pdf eps exr ico dng cr2 nef arw ", PICTURE },
 };
 
-/* What stands some bytes from the start. */
-static const struct { size_t at; const char *bytes, *what, *instead; } begun[] = {
+/* Signatures at some offset from the start. */
+static const struct { size_t at; const char *bytes, *format, *advice; } by_signature[] = {
     { 4, "ftypavif", "AVIF", PICTURE },
     { 4, "ftyphei", "HEIF", PICTURE },
     { 4, "ftypmif1", "HEIF", PICTURE },
@@ -30,33 +32,38 @@ static const struct { size_t at; const char *bytes, *what, *instead; } begun[] =
     { 0, "%PDF-", "PDF", PICTURE },
 };
 
-/* What reads files of that ending, in any case of letters; NULL: nobody knows. */
-static const char *by_ending(const char *ending)
+/* Returns the advice for an extension in upper or lower case; NULL if it is unknown. */
+static const char *find_advice(const char *extension)
 {
     char word[24];
 
-    snprintf(word, sizeof word, " %.20s ", ending);
+    snprintf(word, sizeof word, " %.20s ", extension);
     for (char *c = word; *c != '\0'; c++)
         *c = (char)tolower((unsigned char)*c);
-    for (size_t i = 0; *ending != '\0' && i < sizeof named / sizeof *named; i++)
-        if (strstr(named[i].endings, word) != NULL)
-            return named[i].instead;
+    for (size_t i = 0; *extension != '\0' && i < sizeof by_name / sizeof *by_name; i++)
+        if (strstr(by_name[i].extensions, word) != NULL)
+            return by_name[i].advice;
     return NULL;
 }
 
 int gf_fail_unsupported(struct gf_source *s, const char *name, struct gf_error *err)
 {
     const unsigned char *bytes;
-    const char *ending = gf_path_extension(name), *instead = by_ending(ending);
-    const bool sound = instead != NULL && strcmp(instead, SOUND) == 0;      /* what films are kept in may hold nothing else */
+    const char *extension = gf_path_extension(name), *advice = find_advice(extension);
+    const bool sound = advice != NULL && strcmp(advice, SOUND) == 0;         /* an MP4 file may contain only audio */
     const int64_t size = gf_source_peek(s, 16, &bytes, err);
 
     if (size < 0)
         return -1;
-    for (size_t i = 0; !sound && i < sizeof begun / sizeof *begun; i++)
-        if (begun[i].at + strlen(begun[i].bytes) <= (size_t)size && memcmp(bytes + begun[i].at, begun[i].bytes, strlen(begun[i].bytes)) == 0)
-            return gf_fail(err, GF_FAILED, "%s: is %s, which gpufilter does not read; %s", name, begun[i].what, begun[i].instead);
-    if (instead != NULL)
-        return gf_fail(err, GF_FAILED, "%s: gpufilter does not read .%s; %s", name, ending, instead);
-    return gf_fail(err, GF_FAILED, "%s: not a picture or a recording that gpufilter reads; try --from", name);
+    for (size_t i = 0; !sound && i < sizeof by_signature / sizeof *by_signature; i++) {
+        const size_t at = by_signature[i].at, length = strlen(by_signature[i].bytes);
+
+        if (at + length <= (size_t)size && memcmp(bytes + at, by_signature[i].bytes, length) == 0)
+            return gf_fail(err, GF_FAILED, "%s: is %s, which gpufilter does not read; %s", name, by_signature[i].format,
+                           by_signature[i].advice);
+    }
+    if (advice != NULL)
+        return gf_fail(err, GF_FAILED, "%s: gpufilter does not read .%s; %s", name, extension, advice);
+    return gf_fail(err, GF_FAILED, "%s: unknown image or audio format; name it with --from if gpufilter can read it",
+                   name);
 }

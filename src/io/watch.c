@@ -1,4 +1,4 @@
-/* Looking at samples as they are read, in fast loops. */
+/* Finds properties of samples as they are read, in vectorized loops. */
 #include "io/watch.h"
 
 #include "base/clones.h"
@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-#define PIECE 4096                           /* samples that stay in the nearest cache for a second look */
-#define IMAGE_TOLERANCE (0.5f / 255)         /* rounding noise: no 8-bit output shows it */
-#define AUDIO_TOLERANCE (0.5f / 32768)       /* nor does a 16-bit output show this */
+#define PIECE 4096                           /* samples that stay in the L1 cache between two loops */
+#define IMAGE_TOLERANCE (0.5f / 255)         /* rounding noise, invisible in 8-bit outputs */
+#define AUDIO_TOLERANCE (0.5f / 32768)       /* the same for 16-bit outputs */
 
 /* Counts and extremes of floats. */
 struct findings {
@@ -24,7 +24,7 @@ static void add_extremes(struct findings *all, float least, float most)
     all->most = fmaxf(all->most, most);
 }
 
-/* Counts the samples that are not within `reach` of `middle`; NaN is not. */
+/* Counts samples that are not within `reach` of `middle`, including NaN. */
 GF_CLONES
 static int32_t count_odd(const float *restrict v, int64_t n, float middle, float reach)
 {
@@ -35,7 +35,7 @@ static int32_t count_odd(const float *restrict v, int64_t n, float middle, float
     return odd;
 }
 
-/* Floats have the order of signed integers once the bits of negative ones are inverted below the sign. */
+/* Inverting all bits except the sign of negative floats gives integers in the same order. */
 GF_INLINE int32_t to_order(int32_t bits)
 {
     return bits ^ ((bits >> 31) & INT32_MAX);
@@ -61,7 +61,7 @@ static void find_extremes(const float *restrict v, int64_t n, struct findings *f
         int32_t bits, odd, low, high;
 
         memcpy(&bits, &v[i], sizeof bits);
-        odd = -((bits & infinite) == infinite);              /* a mask: compilers do not vectorise branches here */
+        odd = -((bits & infinite) == infinite);              /* a mask: compilers do not vectorize branches here */
         not_numbers -= odd;
         low = (to_order(bits) & ~odd) | (INT32_MAX & odd);
         high = (to_order(bits) & ~odd) | (INT32_MIN & odd);
@@ -72,7 +72,7 @@ static void find_extremes(const float *restrict v, int64_t n, struct findings *f
     add_extremes(f, from_order(least), from_order(most));
 }
 
-static void look_at_piece(struct findings *all, const float *v, int64_t n, bool audio)
+static void check_piece(struct findings *all, const float *v, int64_t n, bool audio)
 {
     const int32_t odd = audio ? count_odd(v, n, 0, 1 + AUDIO_TOLERANCE) : count_odd(v, n, 0.5f, 0.5f + IMAGE_TOLERANCE);
     const int64_t before = all->not_numbers;
@@ -81,8 +81,11 @@ static void look_at_piece(struct findings *all, const float *v, int64_t n, bool 
     all->outside += odd - (all->not_numbers - before);
 }
 
-/* Adds what `n` floats or doubles hold; stages compute with floats. */
-static void look_at_floats(struct gf_watch *w, const struct gf_format *f, const void *samples, int64_t n, bool range)
+/*
+ * Adds the findings of n floats or doubles. Doubles
+ * are rounded, because stages compute with floats.
+ */
+static void check_floats(struct gf_watch *w, const struct gf_format *f, const void *samples, int64_t n, bool range)
 {
     struct findings all = nothing;
     float piece[PIECE];
@@ -92,7 +95,7 @@ static void look_at_floats(struct gf_watch *w, const struct gf_format *f, const 
 
         for (int64_t k = 0; f->type == GF_F64 && k < count; k++)
             piece[k] = (float)((const double *)samples)[i + k];
-        look_at_piece(&all, f->type == GF_F64 ? piece : (const float *)samples + i, count, f->kind == GF_AUDIO);
+        check_piece(&all, f->type == GF_F64 ? piece : (const float *)samples + i, count, f->kind == GF_AUDIO);
     }
     pthread_mutex_lock(&w->lock);
     w->audio = f->kind == GF_AUDIO;
@@ -104,7 +107,7 @@ static void look_at_floats(struct gf_watch *w, const struct gf_format *f, const 
     pthread_mutex_unlock(&w->lock);
 }
 
-/* Loops over pixels are fast if the number of channels is a constant. */
+/* Each loop is compiled for 2, 4 and any number of channels: a constant makes it much faster. */
 #define CLEAR(name, type)                                                       \
     GF_INLINE bool name##_of(const type *restrict v, int64_t pixels, int channels, type full) \
     {                                                                           \
@@ -167,7 +170,7 @@ void gf_watch_look(struct gf_watch *w, unsigned watched, const struct gf_format 
     if (count <= 0)
         return;
     if ((watched & (GF_WATCH_RANGE | GF_WATCH_NUMBERS)) != 0 && gf_type_is_float(f->type))
-        look_at_floats(w, f, units, count * f->width * f->channels, (watched & GF_WATCH_RANGE) != 0);
+        check_floats(w, f, units, count * f->width * f->channels, (watched & GF_WATCH_RANGE) != 0);
     if ((watched & GF_WATCH_ALPHA) == 0 || !f->alpha)
         return;
     pthread_mutex_lock(&w->lock);

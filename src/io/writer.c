@@ -1,4 +1,4 @@
-/* Opens outputs, and writes signal after signal through the writer of their format. */
+/* Opens outputs, and writes their signals through the writer of their format. */
 #define _GNU_SOURCE
 #include "io/output.h"
 #include "io/writer_choice.h"
@@ -11,11 +11,11 @@
 struct opened {
     struct gf_writer writer;
     char *path;                  /* NULL: standard output */
-    char *shown;                 /* the name, where it means a terminal */
-    char redirected[PATH_MAX];   /* the file that standard output is, where the system tells */
+    char *shown;                 /* the name, if it means a terminal */
+    char redirected[PATH_MAX];   /* the file that standard output is, if the system reports it */
 };
 
-/* Where it goes: to a file, or to standard output, which may be a terminal. */
+/* Sets the destination: a file, or standard output, which may be a terminal. */
 static int choose_path(struct opened *o, const char *path, struct gf_error *err)
 {
     struct gf_writer *w = &o->writer;
@@ -33,7 +33,9 @@ static int choose_path(struct opened *o, const char *path, struct gf_error *err)
     else
         w->on_terminal = isatty(STDOUT_FILENO);
     if (o->shown != NULL && w->options.to != NULL)
-        return gf_fail(err, GF_MISUSED, "-o %s shows the result, and --to %s makes a file of it; leave out one of them", path, w->options.to);
+        return gf_fail(err, GF_MISUSED,
+                       "-o %s shows the result, and --to %s selects a file format; leave out one of them", path,
+                       w->options.to);
     if (o->shown != NULL)
         w->options.to = o->shown;
     return 0;
@@ -60,8 +62,12 @@ static int open_output(struct gf_writer *w, struct gf_error *err)
 {
     const struct opened *o = (const struct opened *)(const void *)w;
     const struct gf_write_options *options = &w->options;
-    const struct gf_output_rules rules = { .keep = options->keep, .root = options->root, .ledger = options->ledger,
-                                           .input = options->input, .notices = options->notices, .in_order = w->ops->table != NULL };
+    const struct gf_output_rules rules = { .keep = options->keep,
+                                           .root = options->root,
+                                           .ledger = options->ledger,
+                                           .input = options->input,
+                                           .notices = options->notices,
+                                           .in_order = w->ops->table != NULL };
 
     return w->out != NULL ? 0 : gf_output_open(&w->out, o->path, &rules, err);
 }
@@ -69,9 +75,10 @@ static int open_output(struct gf_writer *w, struct gf_error *err)
 int gf_writer_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
     if (!w->ops->yuv)
-        f->yuv = (struct gf_yuv) { 0 };              /* pixels, however they came in */
+        f->yuv = (struct gf_yuv) { 0 };              /* other formats get pixels */
     if (f->kind == GF_AUDIO && w->options.depth > 0 && w->options.depth < 8)
-        return gf_fail(err, GF_MISUSED, "%s: --depth %d is for pictures; sound has 8 bits or more", w->name, w->options.depth);
+        return gf_fail(err, GF_MISUSED, "%s: --depth %d is for images; audio needs 8 bits or more", w->name,
+                       w->options.depth);
     return w->ops->fit(w, f, err);
 }
 

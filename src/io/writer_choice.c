@@ -13,14 +13,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Extensions of formats that are not written, or only with their library. No other format may use such a name. */
+/*
+ * Extensions of formats that are not written, or only with
+ * a library. Files with them must not get another format.
+ */
 static const char *const unsupported[] = {
     "tif", "tiff", "webp", "avif", "heic", "jxl", "jp2", "exr", "ico", "eps", "pdf",
     "m4a", "m4b", "mka", "aac", "ac3", "wma", "ape", "wv", "amr", "doc", "docx", "odt", "xls", "xlsx", "ods",
 };
 
-/* What ffmpeg makes of frames. */
-static const char *const films[] = { "gif", "apng", "mp4", "m4v", "mov", "webm", "mkv", "avi" };
+/* Extensions of video formats, which ffmpeg can write. */
+static const char *const videos[] = { "gif", "apng", "mp4", "m4v", "mov", "webm", "mkv", "avi" };
 
 bool gf_writer_is_terminal(const char *word)
 {
@@ -36,24 +39,25 @@ static const struct gf_file_format *by_word(const char *word)
     return f != NULL && gf_file_format_is_written(f) ? f : NULL;
 }
 
-static bool is_among(const char *ending, const char *const *list, size_t count)
+static bool is_among(const char *extension, const char *const *list, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (strcasecmp(list[i], ending) == 0)
+        if (strcasecmp(list[i], extension) == 0)
             return true;
     }
     return false;
 }
 
 /* Returns true also for formats that are only read. */
-static bool is_unsupported(const char *ending)
+static bool is_unsupported(const char *extension)
 {
-    return gf_file_format_find(ending) != NULL || is_among(ending, unsupported, sizeof unsupported / sizeof unsupported[0]);
+    return gf_file_format_find(extension) != NULL
+        || is_among(extension, unsupported, sizeof unsupported / sizeof unsupported[0]);
 }
 
-static bool is_film(const char *ending)
+static bool is_video(const char *extension)
 {
-    return is_among(ending, films, sizeof films / sizeof films[0]);
+    return is_among(extension, videos, sizeof videos / sizeof videos[0]);
 }
 
 static const struct gf_file_format *by_signal(const struct gf_format *f, bool table, bool drawing)
@@ -87,7 +91,7 @@ void gf_writer_titles(unsigned heeds, char *text, size_t bytes)
     gf_file_format_titles(heeds_any, heeds, text, bytes);
 }
 
-/* Whether a name is that of a file, or will be: not of a device or a pipe. */
+/* Returns true if a path is or will be a regular file, not a device or pipe. */
 static bool is_file(const char *path)
 {
     struct stat st;
@@ -95,7 +99,7 @@ static bool is_file(const char *path)
     return stat(path, &st) != 0 || S_ISREG(st.st_mode);
 }
 
-/* Notes if standard output is a file whose name means another format. Works only if the system has /proc. */
+/* Detects that standard output is a file whose extension means another format. Needs /proc. */
 static void check_redirected(struct gf_writer *w, const struct gf_file_format *chosen, char redirected[PATH_MAX])
 {
     const ssize_t length = readlink("/proc/self/fd/1", redirected, PATH_MAX - 1);
@@ -106,7 +110,8 @@ static void check_redirected(struct gf_writer *w, const struct gf_file_format *c
         return;
     redirected[length] = '\0';
     meant = by_word(gf_path_extension(redirected));
-    if (meant == NULL || meant == chosen || (chosen->sequence && meant->open == chosen->open))   /* one of the PNM family */
+    /* formats of the PNM family are equivalent */
+    if (meant == NULL || meant == chosen || (chosen->sequence && meant->open == chosen->open))
         return;
     w->redirected = redirected;
     w->guessed = chosen->title;
@@ -114,21 +119,23 @@ static void check_redirected(struct gf_writer *w, const struct gf_file_format *c
 
 static const char *try_instead(const struct gf_format *f, bool table)
 {
-    return table ? ".tsv, .csv, .json, .svg or .png" : f->kind == GF_IMAGE ? ".png, .jpg or .pam" : ".wav, .flac or .ogg";
+    return table              ? ".tsv, .csv, .json, .svg or .png"
+        : f->kind == GF_IMAGE ? ".png, .jpg or .pam"
+                              : ".wav, .flac or .ogg";
 }
 
-/* Takes the writer for a table, an image or a recording; fails if the format cannot store it. */
+/* Selects the writer for a table, image or recording. Fails if the format cannot store it. */
 static int take_writer(struct gf_writer *w, const struct gf_file_format *chosen, const struct gf_format *f, bool table,
                        struct gf_error *err)
 {
-    const char *holds = chosen->audio != NULL ? "a recording" : chosen->image != NULL ? "a picture" : "a table";
-    const char *comes = table ? "a table" : f->kind == GF_IMAGE ? "a picture" : "a recording";
+    const char *holds = chosen->audio != NULL ? "audio" : chosen->image != NULL ? "images" : "tables";
+    const char *comes = table ? "a table" : f->kind == GF_IMAGE ? "an image" : "audio";
 
     w->ops = gf_file_format_writer(chosen, f->kind, table);
     if (w->ops != NULL)
         return 0;
-    return gf_fail(err, GF_MISUSED, "%s: %s holds %s, and the chain ends in %s; try %s", w->name, chosen->name, holds, comes,
-                   try_instead(f, table));
+    return gf_fail(err, GF_MISUSED, "%s: %s stores %s, but the result is %s; try %s", w->name, chosen->name, holds,
+                   comes, try_instead(f, table));
 }
 
 /* An image extension does not select a drawing of a table. */
@@ -150,33 +157,36 @@ static int choose_by_option(struct gf_writer *w, const struct gf_format *f, bool
     if (chosen != NULL)
         return take_writer(w, chosen, f, table, err);
     if (gf_raw_type_is_meant(to))
-        return gf_fail(err, GF_MISUSED, "--to %s: write -t raw:type=%.*s", to, (int)strcspn(to, ":"), to);
+        return gf_fail(err, GF_MISUSED, "--to %s: for raw samples use -t raw:type=%.*s", to, (int)strcspn(to, ":"), to);
     gf_nearest_words(to, gf_writer_names(), nearest, sizeof nearest);
-    return gf_fail(err, GF_MISUSED, "--to %s: is not a format that gpufilter writes; near it: %s", to, nearest);
+    return gf_fail(err, GF_MISUSED, "--to %s: unknown output format; try %s", to, nearest);
 }
 
-int gf_writer_choose(struct gf_writer *w, const char *path, const struct gf_format *f, bool table, char redirected[PATH_MAX],
-                     struct gf_error *err)
+int gf_writer_choose(struct gf_writer *w, const char *path, const struct gf_format *f, bool table,
+                     char redirected[PATH_MAX], struct gf_error *err)
 {
-    const char *ending = path == NULL ? "" : gf_path_extension(path), *near;
-    const struct gf_file_format *chosen = by_word(ending);
+    const char *extension = path == NULL ? "" : gf_path_extension(path), *near;
+    const struct gf_file_format *chosen = by_word(extension);
 
     if (w->options.to != NULL)
         return choose_by_option(w, f, table, err);
     if (chosen != NULL)
         return take_writer(w, chosen, f, table, err);
-    if (is_film(ending) && f->kind == GF_IMAGE && !table)
-        return gf_fail(err, GF_MISUSED, "%s: gpufilter does not write .%s; gpufilter ... -t y4m | ffmpeg -i - %s does, or try %s", w->name,
-                       ending, w->name, try_instead(f, table));
-    if (is_unsupported(ending) || is_film(ending))
-        return gf_fail(err, GF_MISUSED, "%s: gpufilter does not write .%s; try %s", w->name, ending,
+    if (is_video(extension) && f->kind == GF_IMAGE && !table)
+        return gf_fail(err, GF_MISUSED,
+                       "%s: gpufilter does not write .%s; use gpufilter ... -t y4m | ffmpeg -i - %s, or try %s",
+                       w->name, extension, w->name, try_instead(f, table));
+    if (is_unsupported(extension) || is_video(extension))
+        return gf_fail(err, GF_MISUSED, "%s: gpufilter does not write .%s; try %s", w->name, extension,
                        try_instead(f, table));
-    near = gf_nearest_word(ending, gf_writer_names());
+    near = gf_nearest_word(extension, gf_writer_names());
     if (near != NULL)
-        return gf_fail(err, GF_MISUSED, "%s: no format has the ending .%s; did you mean .%s? --to names a format whatever the ending", w->name,
-                       ending, near);
+        return gf_fail(err, GF_MISUSED,
+                       "%s: unknown extension .%s; did you mean .%s? --to selects a format for any extension", w->name,
+                       extension, near);
     chosen = by_signal(f, table, w->options.drawing);
-    w->guessed = *ending != '\0' && is_file(path) && !(table && strcasecmp(ending, "txt") == 0) ? chosen->title : NULL;
+    w->guessed = *extension != '\0' && is_file(path) && !(table && strcasecmp(extension, "txt") == 0) ? chosen->title
+                                                                                                      : NULL;
     if (path == NULL)
         check_redirected(w, chosen, redirected);
     return take_writer(w, chosen, f, table, err);

@@ -1,4 +1,4 @@
-/* Which format an output is written in. */
+/* Chooses the format of an output: by --to, then by its name, then by the kind of signal. */
 #ifndef GF_IO_WRITER_CHOICE_H
 #define GF_IO_WRITER_CHOICE_H
 
@@ -7,10 +7,11 @@
 #include <limits.h>
 
 /*
- * Sets w->ops, whose options are set; refuses a format that cannot hold such a result. `redirected` keeps the name of the file
- * that standard output is, if it misleads.
+ * Sets w->ops; w->options are set before. Fails if the format cannot store such a result.
+ * `redirected` receives the name of the file that standard output is, if its extension is
+ * misleading.
  */
-int gf_writer_choose(struct gf_writer *w, const char *path, const struct gf_format *f, bool table, char redirected[PATH_MAX],
-                     struct gf_error *err) GF_MUST_CHECK;
+int gf_writer_choose(struct gf_writer *w, const char *path, const struct gf_format *f, bool table,
+                     char redirected[PATH_MAX], struct gf_error *err) GF_MUST_CHECK;
 
 #endif

@@ -1,4 +1,4 @@
-/* The plan in words: what comes in, which passes there are, why they end, and what it all takes. */
+/* Prints the plan for people: the input, the passes, why each pass ends, and the memory needed. */
 #include "plan/explain.h"
 
 #include "base/spool.h"
@@ -31,7 +31,8 @@ void gf_explain_format(const struct gf_format *f, char *text)
     }
     if (f->units != GF_UNKNOWN)
         snprintf(length, sizeof length, "%lld frames", (long long)f->units);
-    snprintf(text, 100, "%d Hz, %d channel%s %s, %s", f->rate, f->channels, f->channels == 1 ? "" : "s", gf_type_word(f), length);
+    snprintf(text, 100, "%d Hz, %d channel%s %s, %s", f->rate, f->channels, f->channels == 1 ? "" : "s",
+             gf_type_word(f), length);
 }
 
 static const char *end_word(const struct gf_pass_end *store, bool source)
@@ -42,14 +43,14 @@ static const char *end_word(const struct gf_pass_end *store, bool source)
         if (store->spooled)
             return store->planar ? "disk (floats)" : "disk (as stored)";
         return store->planar ? "memory (floats)" : "memory (as stored)";
-    default: return "nothing but the measure";
+    default: return "nothing (measures only)";
     }
 }
 
 static void explain_need(const struct gf_need *need, const char *word, FILE *to)
 {
     if (need->whole)
-        fprintf(to, ", needs all of its input");
+        fprintf(to, ", needs its whole input");
     else if (need->before != 0 || need->after != 0)
         fprintf(to, ", needs %lld %s before and %lld after", (long long)need->before, word, (long long)need->after);
     if (need->carry_bytes > 0)
@@ -66,12 +67,12 @@ static void explain_step(const struct gf_step *s, const struct gf_chain *chain, 
         op->describe(gf_step_params(s), text, sizeof text);
     fprintf(to, "    %-9s %s%s", op->word, gf_step_stage(s), text);
     if (s->side.used)
-        fprintf(to, ", beside %s", chain->side[s->side.number].file);
+        fprintf(to, ", second image %s", chain->side[s->side.number].file);
     explain_need(&s->need, gf_units_word(s->in.kind), to);
     if (s->history_units > 0)
         fprintf(to, ", of which %lld %s are kept", (long long)s->history_units, gf_units_word(s->in.kind));
     if (s->lead_units > 0)
-        fprintf(to, ", the first %lld %s for what follows alone", (long long)s->lead_units, gf_units_word(s->in.kind));
+        fprintf(to, ", the first %lld %s only to warm up", (long long)s->lead_units, gf_units_word(s->in.kind));
     if (in > 0 && !op->only_programs)
         fprintf(to, ", %d point step%s on the way in", in, in == 1 ? "" : "s");
     if (out > 0)
@@ -96,19 +97,21 @@ static void explain_pass(const struct gf_plan *plan, const struct gf_chain *chai
     for (int k = 0; k < pass->steps; k++)
         explain_step(&pass->step[k], chain, to);
     if (pass->measure.used)
-        fprintf(to, "    %-9s %s, sees all of the signal first\n", gf_step_op(&pass->step[pass->steps])->word, gf_step_stage(&pass->step[pass->steps]));
+        fprintf(to, "    %-9s %s, sees all of the signal first\n", gf_step_op(&pass->step[pass->steps])->word,
+                gf_step_stage(&pass->step[pass->steps]));
     fprintf(to, "    segments of %lld %s", (long long)pass->segment_units, word);
     if (!plan->cuda && pass->steps > 0)
         fprintf(to, ", %lld at a time", (long long)pass->strip_units);
     fprintf(to, ", %d lane%s", pass->lanes, pass->lanes == 1 ? "" : "s");
     if (pass->resident_bytes > 0) {
         gf_bytes_text((int64_t)pass->resident_bytes, resident);
-        fprintf(to, ", %s kept%s%s", resident, pass->to.spooled ? " in " : "", pass->to.spooled ? gf_spool_folder() : "");
+        fprintf(to, ", %s kept%s%s", resident, pass->to.spooled ? " in " : "",
+                pass->to.spooled ? gf_spool_folder() : "");
     }
     fputc('\n', to);
 }
 
-/* How long a frame waits at most: for the rest of its segment, for what all steps look ahead or make at once, and for an encoder's block. */
+/* Prints the longest wait of a frame: its segment, what the steps look ahead, and the encoder's block. */
 static void explain_latency(const struct gf_plan *plan, double gathered, FILE *to)
 {
     double segment = 0, ahead = 0;
@@ -121,16 +124,22 @@ static void explain_latency(const struct gf_plan *plan, double gathered, FILE *t
         for (int k = 0; k < pass->steps; k++) {
             const struct gf_step *s = &pass->step[k];
 
-            ahead += (double)s->need.after / s->in.rate + (s->need.grain > 1 ? (double)(s->need.grain - 1) / s->out.rate : 0);
+            ahead += (double)s->need.after / s->in.rate
+                     + (s->need.grain > 1 ? (double)(s->need.grain - 1) / s->out.rate : 0);
         }
     }
     if (gathered < 0)
-        fprintf(to, "latency: not bounded: %.4g s a segment, %.4g s that steps look ahead, and what the output's format gathers\n", segment, ahead);
+        fprintf(to,
+                "latency: no limit: %.4g s a segment, %.4g s that steps look ahead, and the blocks of the output's "
+                "format\n", segment, ahead);
     else if (gathered > 0)
-        fprintf(to, "latency: %.4g s at most: %.4g s a segment, %.4g s that steps look ahead, %.4g s that the output's format gathers\n",
+        fprintf(to,
+                "latency: %.4g s at most: %.4g s a segment, %.4g s that steps look ahead, %.4g s in a "
+                "block of the output's format\n",
                 segment + ahead + gathered, segment, ahead, gathered);
     else
-        fprintf(to, "latency: %.4g s at most: %.4g s a segment, %.4g s that steps look ahead\n", segment + ahead, segment, ahead);
+        fprintf(to, "latency: %.4g s at most: %.4g s a segment, %.4g s that steps look ahead\n", segment + ahead,
+                segment, ahead);
 }
 
 static const char *rates_word(bool measured)
@@ -138,17 +147,19 @@ static const char *rates_word(bool measured)
     return measured ? "measured" : "assumed";
 }
 
-/* A picture beside the signal, and where it is kept. */
+/* Prints the second image of a step and where its samples are kept. */
 static void explain_side(const struct gf_side_picture *side, FILE *to)
 {
     char text[100], bytes[40];
 
     gf_explain_format(&side->format, text);
     gf_bytes_text(side->format.units * (int64_t)gf_unit_bytes(&side->format), bytes);
-    fprintf(to, "beside: %s, %s, %s in %s\n", side->file, text, bytes, side->spool != NULL ? gf_spool_folder() : "memory");
+    fprintf(to, "second image: %s, %s, %s in %s\n", side->file, text, bytes,
+            side->spool != NULL ? gf_spool_folder() : "memory");
 }
 
-void gf_explain(const struct gf_plan *plan, const struct gf_chain *chain, const char *profile, double gathered, FILE *to)
+void gf_explain(const struct gf_plan *plan, const struct gf_chain *chain, const char *profile,
+                double gathered, FILE *to)
 {
     const bool known = plan->in.units != GF_UNKNOWN;
     char text[100], bytes[40];
@@ -161,7 +172,8 @@ void gf_explain(const struct gf_plan *plan, const struct gf_chain *chain, const 
     fprintf(to, "output: %s\n", plan->pass[plan->passes - 1]->to.end == GF_END_NOWHERE ? "a table" : text);
     fprintf(to, "device: %s, %s\n", plan->cuda ? "cuda" : "cpu", plan->why);
     if (plan->cuda_seconds > 0 && plan->cpu_seconds > 0)
-        fprintf(to, "        estimates%s: cpu %.3f s by %s rates, cuda %.3f s by %s rates\n", known ? "" : ", as if it were very long",
+        fprintf(to, "        estimates%s: cpu %.3f s by %s rates, cuda %.3f s by %s rates\n",
+                known ? "" : ", assuming a very long input",
                 plan->cpu_seconds, rates_word(plan->cpu_measured), plan->cuda_seconds, rates_word(plan->cuda_measured));
     else if (plan->cpu_seconds > 0 && known)
         fprintf(to, "        estimate: %.3f s by %s rates\n", plan->cpu_seconds, rates_word(plan->cpu_measured));

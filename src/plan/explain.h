@@ -1,4 +1,4 @@
-/* The plan in words, for --explain and -v. */
+/* Prints the plan for --explain and -v. */
 #ifndef GF_PLAN_EXPLAIN_H
 #define GF_PLAN_EXPLAIN_H
 
@@ -6,9 +6,10 @@
 
 #include <stdio.h>
 
-/* `profile`: what the input's line ends in; `gathered`: gf_writer_gathers() of the output. */
-void gf_explain(const struct gf_plan *plan, const struct gf_chain *chain, const char *profile, double gathered, FILE *to);
-/* "640x480 rgb u8", "48000 Hz 2 channels s16, 96000 frames"; room for 100. */
+/* `profile` ends the line of the input; `gathered` is gf_writer_gathers() of the output. */
+void gf_explain(const struct gf_plan *plan, const struct gf_chain *chain, const char *profile,
+                double gathered, FILE *to);
+/* Writes "640x480 rgb u8" or "48000 Hz 2 channels s16, 96000 frames"; `text` has room for 100 bytes. */
 void gf_explain_format(const struct gf_format *f, char *text);
 
 #endif

@@ -1,4 +1,7 @@
-/* Histories: a ring of units for each step that carries state, addressed by their place in the signal. */
+/*
+ * Histories: a ring of units for each step that carries state. A unit's position in the signal
+ * gives its place.
+ */
 #include "plan/history.h"
 
 struct gf_block gf_history_part(const struct gf_step *s, void *carry, struct gf_span span)

@@ -1,4 +1,4 @@
-/* Puts the parts of a pass into one block. */
+/* Packs the parts of a pass into one block. */
 #include "plan/pass.h"
 
 #include <stdlib.h>
@@ -38,9 +38,10 @@ int gf_pass_close(struct gf_pass **pass, const struct gf_step_draft *steps, stru
     size_t room = fixed;
     struct gf_pass *p;
 
-    for (int k = 0; k < count; k++) {        /* a draft is larger than its programs, and what rounding adds */
+    for (int k = 0; k < count; k++) {        /* skip the unused end of a draft, which is larger than its programs */
         if (gf_operation_index(steps[k].op) < 0)
-            return gf_fail(err, GF_FAILED, "the operation '%s' is not in the registry of this build", steps[k].op->word);
+            return gf_fail(err, GF_FAILED, "the operation '%s' is not part of this build",
+                           steps[k].op->word);
         room += sizeof *steps + whole(steps[k].op->params_bytes) + strlen(steps[k].stage) + 1;
     }
     p = realloc(*pass, room);
@@ -50,7 +51,7 @@ int gf_pass_close(struct gf_pass **pass, const struct gf_step_draft *steps, stru
     p->bytes = fixed;
     for (int k = 0; k < count; k++)
         append_step(p, &p->step[k], &steps[k]);
-    *pass = realloc(p, p->bytes);            /* shrinks; all references are offsets, so it may move */
+    *pass = realloc(p, p->bytes);            /* it shrinks and may move: all references inside are offsets */
     *pass = *pass != NULL ? *pass : p;
     return 0;
 }

@@ -8,22 +8,22 @@
 
 #include <stdlib.h>
 
-#define GUESSED_UNITS (INT64_C(64) << 20)    /* what to expect of a pipe that does not say */
+#define GUESSED_UNITS (INT64_C(64) << 20)    /* assumed length of a pipe that does not give its length */
 
-#define CONV_RATE 6.0                       /* weights in the time of a light operation, where nobody measured */
+#define CONV_RATE 6.0                       /* weights that take as long as one light operation, unless measured */
 
 static double units_of(const struct gf_format *f)
 {
     return (double)(f->units == GF_UNKNOWN ? GUESSED_UNITS : f->units);
 }
 
-/* Of a signal as floats. */
+/* Bytes of a signal as floats. */
 static double float_bytes(const struct gf_format *f)
 {
     return units_of(f) * (double)f->width * f->channels * 4.0;
 }
 
-/* Adds what a step works on `bytes` of floats, in bytes that a light operation makes, and in weights. */
+/* Adds the work of a step on `bytes` of floats: bytes of light operations, and bytes times weights. */
 static void add_cost(const struct gf_step *s, double bytes, struct gf_cost *sum)
 {
     const struct gf_cost cost = gf_op_cost(gf_step_op(s), gf_step_params(s), &s->in, &s->out);
@@ -32,16 +32,17 @@ static void add_cost(const struct gf_step *s, double bytes, struct gf_cost *sum)
     sum->weights += cost.weights * bytes;
 }
 
-/* Of a step's second source. */
+/* Bytes of a step's second source. */
 static double side_bytes(const struct gf_step *s)
 {
     return s->side.used ? (double)gf_unit_bytes(&s->side.format) * (double)s->side.format.units : 0;
 }
 
-/* Seconds a device would take, or so. */
+/* Estimates the seconds that a device would take. */
 static double estimate_seconds(const struct gf_plan *plan, const struct gf_device_facts *facts)
 {
-    const double conv_rate = facts->conv_bytes_per_second > 0 ? facts->conv_bytes_per_second : CONV_RATE * facts->work_bytes_per_second;
+    const double conv_rate = facts->conv_bytes_per_second > 0 ? facts->conv_bytes_per_second
+                             : CONV_RATE * facts->work_bytes_per_second;
     struct gf_cost worked = { 0, 0 };
     double copied = 0;
 
@@ -61,7 +62,7 @@ static double estimate_seconds(const struct gf_plan *plan, const struct gf_devic
          + (copied + worked.light) / facts->work_bytes_per_second + worked.weights / conv_rate;
 }
 
-/* The limits with what the chain itself takes, whatever the plan is. */
+/* Returns the limits, less the memory that the chain itself needs under any plan. */
 static struct gf_limits limits_of(const struct gf_chain *chain, const struct gf_limits *given)
 {
     struct gf_limits own = *given;
@@ -70,7 +71,8 @@ static struct gf_limits limits_of(const struct gf_chain *chain, const struct gf_
     own.list_bytes = chain->list_bytes;
     own.side_bytes = 0;
     for (int i = 0; i < chain->sides; i++)
-        own.side_bytes += chain->side[i].spool == NULL ? chain->side[i].format.units * (int64_t)gf_unit_bytes(&chain->side[i].format) : 0;
+        own.side_bytes += chain->side[i].spool == NULL
+                          ? chain->side[i].format.units * (int64_t)gf_unit_bytes(&chain->side[i].format) : 0;
     return own;
 }
 
@@ -91,7 +93,7 @@ int gf_plan_make(struct gf_plan *plan, const struct gf_chain *chain, const struc
     plan->cpu_measured = cpu->measured;
     plan->cuda_measured = cuda->measured;
     plan->cuda = where == GF_CUDA;
-    plan->why = where != GF_AUTO ? "as --device says" : "no GPU answers";
+    plan->why = where != GF_AUTO ? "set by --device" : "no GPU found";
     if (where != GF_CPU && cuda->present) {
         if (gf_plan_make_passes(plan, chain, out, true, err) != 0)
             return -1;
@@ -111,7 +113,7 @@ int gf_plan_make(struct gf_plan *plan, const struct gf_chain *chain, const struc
             return -1;
         if (gf_plan_fit_memory(plan, &limits, cuda, err) == 0)
             return 0;
-        plan->cuda = false;                          /* it does not fit there */
+        plan->cuda = false;                          /* it does not fit in the GPU's memory */
         plan->why = "the GPU has too little memory";
         if (gf_plan_make_passes(plan, chain, out, false, err) != 0)
             return -1;

@@ -4,7 +4,7 @@
 
 #include "plan/plan.h"
 
-/* One unit as it is kept in memory between operations. */
+/* Bytes of one unit as it is kept in memory between operations. */
 static inline int64_t gf_plan_bytes_between(const struct gf_format *f, bool planar, int64_t pitch_samples)
 {
     const int64_t samples = pitch_samples * (planar ? f->channels : 1);

@@ -1,4 +1,4 @@
-/* A plan while it is drawn up: where one operation ends, what is stored in it, and what rides along. */
+/* Draws up a plan: where an operation ends, how its result is stored, and which point programs it runs. */
 #include "plan/plan_draft.h"
 
 #include "kernels/base/program_run.h"
@@ -13,9 +13,9 @@ int gf_draft_too_long(struct gf_error *err)
 }
 
 /*
- * Rows of pictures between operations start at multiples of 512 bytes, as textures want
- * them, but not of 4096: a column would then fall into a few lines of a CPU's cache.
- * Frames lie side by side.
+ * Rows of images between operations start at multiples of 512 bytes, which textures need, but not
+ * of 4096 bytes: a column would then map to few lines of a CPU's cache. Audio frames are
+ * contiguous.
  */
 static int64_t pitch_of(const struct gf_format *f)
 {
@@ -69,7 +69,8 @@ int gf_draft_close_pass(struct gf_draft *d, enum gf_pass_end_kind to, struct gf_
     return result;
 }
 
-struct gf_step_draft *gf_draft_new_step(struct gf_draft *d, const struct gf_operation *op, const char *stage, struct gf_error *err)
+struct gf_step_draft *gf_draft_new_step(struct gf_draft *d, const struct gf_operation *op, const char *stage,
+                                        struct gf_error *err)
 {
     struct gf_step_draft *s;
 
@@ -103,21 +104,22 @@ void gf_draft_forget(struct gf_draft *d)
     d->pending_stage = NULL;
 }
 
-struct gf_format gf_draft_behind(const struct gf_draft *d)
+struct gf_format gf_draft_after_program(const struct gf_draft *d)
 {
     struct gf_format f = d->now;
 
     if (d->pending.count > 0) {
-        f.channels = d->behind.channels;
-        f.alpha = d->behind.alpha;
+        f.channels = d->after_program.channels;
+        f.alpha = d->after_program.alpha;
     }
     return f;
 }
 
 int gf_draft_point(struct gf_draft *d, const struct gf_format *packed, struct gf_error *err)
 {
-    struct gf_step_draft *s = gf_draft_new_step(d, &gf_op_point, d->pending_stage ? d->pending_stage : packed ? "store" : "load", err);
-    struct gf_format out = gf_draft_behind(d);
+    struct gf_step_draft *s = gf_draft_new_step(d, &gf_op_point,
+                                                d->pending_stage ? d->pending_stage : packed ? "store" : "load", err);
+    struct gf_format out = gf_draft_after_program(d);
 
     if (s == NULL)
         return -1;
@@ -135,7 +137,7 @@ const struct gf_op_device *gf_draft_can(const struct gf_draft *d, const struct g
 bool gf_draft_ride(struct gf_draft *d)
 {
     struct gf_step_draft *last = d->pass->steps > 0 ? &d->step[d->pass->steps - 1] : NULL;
-    struct gf_format out = gf_draft_behind(d);
+    struct gf_format out = gf_draft_after_program(d);
 
     if (d->pending.count == 0)
         return true;

@@ -10,20 +10,20 @@ struct gf_draft {
     struct gf_pass *pass;            /* the open pass; its steps are in `step` until it is closed */
     struct gf_step_draft *step;      /* steps of the open pass, and its measure after them */
     int tees;                        /* number of tees so far */
-    struct gf_format now;            /* the signal; its type says how it is stored while packed */
+    struct gf_format now;            /* the signal; its type says how it is stored while it is packed */
     bool planar;
     struct gf_point pending;
-    struct gf_format behind;         /* the signal after the pending program */
+    struct gf_format after_program;       /* the signal after the pending program */
     const char *pending_stage;
     bool fuses;
 };
 
-/* Returns the abilities of an operation on the device of the plan. */
+/* Returns what an operation can do on the device of the plan. */
 const struct gf_op_device *gf_draft_can(const struct gf_draft *d, const struct gf_operation *op);
-/* Describes the current signal as the begin or the end of a pass. */
+/* Describes the current signal as the beginning or the end of a pass. */
 struct gf_pass_end gf_draft_pass_end(const struct gf_draft *d, enum gf_pass_end_kind end);
 /* Returns the format of the signal after the pending program. */
-struct gf_format gf_draft_behind(const struct gf_draft *d);
+struct gf_format gf_draft_after_program(const struct gf_draft *d);
 /* Fails because the chain needs too many passes or operations. */
 int gf_draft_too_long(struct gf_error *err);
 
@@ -43,7 +43,10 @@ void gf_draft_end_step(struct gf_draft *d, struct gf_step_draft *s, const struct
 int gf_draft_point(struct gf_draft *d, const struct gf_format *packed, struct gf_error *err) GF_MUST_CHECK;
 /* Moves the pending program into the store of the last operation; false if that cannot run it. */
 bool gf_draft_ride(struct gf_draft *d) GF_MUST_CHECK;
-/* Makes the signal readable for an operation: nothing pending, and planar unless it takes packed samples. */
+/*
+ * Makes the signal readable for an operation: no pending program, and planar unless it reads packed
+ * samples.
+ */
 int gf_draft_settle(struct gf_draft *d, bool takes_packed, struct gf_error *err) GF_MUST_CHECK;
 /* Clears the pending program, which has been assigned or is not needed. */
 void gf_draft_forget(struct gf_draft *d);

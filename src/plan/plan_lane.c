@@ -1,4 +1,4 @@
-/* Counts how much memory a lane of a pass takes. */
+/* Computes how much memory a lane of a pass needs. */
 #include "plan/plan_lane.h"
 
 #include "kernels/operations.h"
@@ -12,9 +12,9 @@ static int64_t whole_lines(int64_t bytes)
 }
 
 /*
- * Where state stands: a step's own, then the last units of its result. On a CPU lanes wait for
- * each other from the first step that carries to the last; what is before is made ahead, and the
- * turn goes on before what comes behind, unless that is next to nothing.
+ * Places the state: the state of each step, then the last units of its result. On a CPU, lanes wait
+ * for each other from the first step with state to the last. Steps before are computed in advance;
+ * the turn is passed on before the steps after, unless they cost next to nothing.
  */
 void gf_plan_place_states(struct gf_pass *pass)
 {
@@ -43,8 +43,8 @@ void gf_plan_place_states(struct gf_pass *pass)
 }
 
 /*
- * Units of step k's result that are in memory at once, where `made` of the pass's are made at
- * a time. What a CPU makes ahead is all that the segment needs.
+ * Returns the units of step k's result in memory at once, if `made` units of the pass are computed
+ * at a time. What a CPU computes in advance is all that the segment needs.
  */
 static int64_t units_at_once(const struct gf_pass *pass, int k, int64_t made)
 {
@@ -53,26 +53,28 @@ static int64_t units_at_once(const struct gf_pass *pass, int k, int64_t made)
     return gf_plan_units_before(pass, k + 1, ahead ? pass->segment_units : made);
 }
 
-/* Scratch of a step's body for `units` of its result. */
+/* Returns the scratch memory of a step's body for `units` of its result. */
 static size_t step_scratch(const struct gf_pass *pass, int k, int64_t units, bool cuda)
 {
     const struct gf_step *s = &pass->step[k];
     const struct gf_step *before = k > 0 ? &pass->step[k - 1] : NULL;
     struct gf_io shape = { .load = gf_step_load(s), .store = gf_step_store(s), .src_units = GF_PLAN_FAR };
-    const bool unknown = s->need.whole && (s->in.units == GF_UNKNOWN || pass->from.spooled);     /* a tile's region is counted by itself */
+    /* the region of a tile is counted separately */
+    const bool unknown = s->need.whole && (s->in.units == GF_UNKNOWN || pass->from.spooled);
     const struct gf_span out = { 0, units }, in = { 0, unknown ? units : gf_plan_most_input_units(s, units) };
 
     if (before ? before->planar : pass->from.planar)
         shape.src = gf_block_planar(NULL, &s->in, in, s->pitch_samples, 0);
     else
         shape.src = gf_block_packed(NULL, &s->in, in);
-    shape.dst = s->planar ? gf_block_planar(NULL, &s->out, out, s->pitch_samples, 0) : gf_block_packed(NULL, &s->out, out);
+    shape.dst = s->planar ? gf_block_planar(NULL, &s->out, out, s->pitch_samples, 0)
+                : gf_block_packed(NULL, &s->out, out);
     if (s->side.used)
         gf_step_beside(s, in, NULL, &shape);
     return gf_op_scratch_bytes(cuda ? &gf_step_op(s)->cuda : &gf_step_op(s)->cpu, gf_step_params(s), &shape);
 }
 
-/* Of one tile's region, where the first step reads such from the disk. */
+/* Returns the bytes of a tile's region, if the first step reads regions from disk. */
 static size_t region_bytes(const struct gf_pass *pass, int64_t rows)
 {
     const struct gf_step *s = &pass->step[0];
@@ -83,7 +85,7 @@ static size_t region_bytes(const struct gf_pass *pass, int64_t rows)
          * gf_type_bytes(pass->from.planar ? GF_F32 : pass->from.format.type);
 }
 
-/* Records of a segment, and scratch; counts are as many as they were. */
+/* Adds the records of a segment, and scratch. Counts take the same memory for any segment. */
 static void size_measure(struct gf_pass *pass, bool cuda)
 {
     struct gf_step *s = &pass->step[pass->steps];
@@ -111,16 +113,20 @@ static void size_measure(struct gf_pass *pass, bool cuda)
     pass->lane_scratch_bytes = scratch > pass->lane_scratch_bytes ? scratch : pass->lane_scratch_bytes;
 }
 
-/* Rows of a step's second source, for `units` of what it reads, behind those of the steps before. */
+/*
+ * Places the rows of a step's second source, for `units` of its input, after those of the previous
+ * steps.
+ */
 static void size_side(struct gf_pass *pass, struct gf_step *s, int64_t units)
 {
     if (!s->side.used)
         return;
     s->side_at = (int64_t)pass->lane_side_bytes;
-    pass->lane_side_bytes += (size_t)whole_lines(gf_plan_min(units, s->side.format.units) * (int64_t)gf_unit_bytes(&s->side.format));
+    pass->lane_side_bytes += (size_t)whole_lines(gf_plan_min(units, s->side.format.units)
+                                                 * (int64_t)gf_unit_bytes(&s->side.format));
 }
 
-/* Of all steps, on a GPU: a CPU reads them in their place. */
+/* Adds the second sources of all steps on a GPU; a CPU reads them in place. */
 static void size_sides(struct gf_pass *pass, bool cuda)
 {
     pass->lane_side_bytes = 0;
@@ -153,9 +159,11 @@ void gf_plan_size_lane(struct gf_pass *pass, bool cuda)
     size_sides(pass, cuda);
     pass->in_units = gf_plan_units_before(pass, 0, pass->segment_units);
     pass->lane_region_bytes = region_bytes(pass, made);
-    pass->lane_in_bytes = pass->from.end == GF_END_FILE ? (size_t)pass->in_units * gf_unit_bytes(&pass->from.format) : 0;
-    pass->lane_out_bytes = pass->to.end == GF_END_FILE ? (size_t)pass->segment_units * gf_unit_bytes(&pass->to.format) : 0;
-    if (cuda && pass->to.spooled)                            /* on its way to the disk and from there */
+    pass->lane_in_bytes = pass->from.end == GF_END_FILE
+                          ? (size_t)pass->in_units * gf_unit_bytes(&pass->from.format) : 0;
+    pass->lane_out_bytes = pass->to.end == GF_END_FILE
+                           ? (size_t)pass->segment_units * gf_unit_bytes(&pass->to.format) : 0;
+    if (cuda && pass->to.spooled)                            /* staging memory on the way to the disk and back */
         pass->lane_out_bytes = (size_t)(pass->segment_units * gf_plan_store_unit_bytes(&pass->to));
     if (cuda && pass->from.spooled && pass->lane_region_bytes == 0)
         pass->lane_in_bytes = (size_t)(pass->in_units * gf_plan_store_unit_bytes(&pass->from));

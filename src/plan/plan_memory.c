@@ -1,4 +1,7 @@
-/* Chooses segments and lanes so that each pass fits into memory; what does not fit goes to disk, or is refused. */
+/*
+ * Chooses segments and lanes so that each pass fits into memory. What does not fit goes to disk or
+ * is refused.
+ */
 #include "plan/plan_memory.h"
 
 #include "base/memory_share.h"
@@ -24,13 +27,15 @@ static int64_t resident_bytes(const struct gf_pass *pass)
 
 static int64_t host_bytes(const struct gf_pass *pass, bool cuda)
 {
-    int64_t lane = (int64_t)(pass->lane_in_bytes + pass->lane_out_bytes + pass->lane_region_bytes + pass->measure.result_bytes);
+    int64_t lane = (int64_t)(pass->lane_in_bytes + pass->lane_out_bytes + pass->lane_region_bytes
+                             + pass->measure.result_bytes);
     int64_t overlap = (int64_t)gf_unit_bytes(&pass->from.format) * (pass->in_units - pass->segment_units);
 
     if (!cuda)
         lane += (int64_t)(pass->lane_work_bytes + pass->lane_scratch_bytes);
     lane = lane * pass->lanes + (int64_t)(pass->measure.result_bytes + pass->measure.kept_bytes);
-    return lane + (cuda ? 0 : resident_bytes(pass) + (int64_t)pass->carry_bytes) + (pass->from.end == GF_END_FILE && overlap > 0 ? overlap : 0);
+    return lane + (cuda ? 0 : resident_bytes(pass) + (int64_t)pass->carry_bytes)
+           + (pass->from.end == GF_END_FILE && overlap > 0 ? overlap : 0);
 }
 
 static int64_t device_bytes(const struct gf_pass *pass)
@@ -53,17 +58,19 @@ static int over_memory(const struct gf_pass *pass, const char *who, int64_t need
     gf_bytes_text(need, needed);
     gf_bytes_text(ceiling, given);
     if ((int64_t)pass->measure.kept_bytes > ceiling / 2)
-        gf_fail(err, GF_FAILED, "%s: what is kept of the signal takes %s, but there is room for %s; raise --memory, or ask for less",
+        gf_fail(err, GF_FAILED,
+                "%s: needs %s to keep part of the signal, but only %s is available; raise --memory, or keep less",
                 who, needed, given);
     else if (resident_bytes(pass) > 0)
-        gf_fail(err, GF_FAILED, "%s needs all of the signal in memory: %s, but there is room for %s; "
-                "raise --memory or make the input smaller", who, needed, given);
+        gf_fail(err, GF_FAILED, "%s: needs the whole signal in memory (%s), but only %s is available; "
+                "raise --memory, or use a smaller input", who, needed, given);
     else
-        gf_fail(err, GF_FAILED, "the chain needs %s of memory at least, but there is room for %s; raise --memory", needed, given);
+        gf_fail(err, GF_FAILED, "the chain needs at least %s of memory, but only %s is available; raise --memory",
+                needed, given);
     return no_room(err);
 }
 
-/* Returns the ceiling without the memory for weights, tables and second images. */
+/* Returns the limit without the memory for weights, tables and second images. */
 static int64_t host_ceiling(const struct gf_limits *limits, const struct gf_device_facts *facts, bool cuda)
 {
     const int64_t all = limits->memory_bytes > 0 || cuda ? limits->memory_bytes
@@ -75,7 +82,8 @@ static int64_t host_ceiling(const struct gf_limits *limits, const struct gf_devi
 static int64_t device_ceiling(const struct gf_limits *limits, const struct gf_device_facts *facts, bool cuda)
 {
     const int64_t host = host_ceiling(limits, facts, cuda);
-    const int64_t own = cuda && facts->memory_bytes > 0 ? gf_memory_share(GF_MEMORY_GPU, facts->memory_bytes) - limits->pool_bytes
+    const int64_t own = cuda && facts->memory_bytes > 0 ? gf_memory_share(GF_MEMORY_GPU, facts->memory_bytes)
+                        - limits->pool_bytes
                                                         : GF_PLAN_FAR;
 
     return host < own ? host : own;
@@ -96,7 +104,7 @@ int gf_plan_last_reader(const struct gf_plan *plan, int p)
     return last;
 }
 
-/* Whether a pass needs all of what pass p leaves at once. */
+/* Reports if a pass needs the whole result of pass p at once. */
 static bool has_whole_reader(const struct gf_plan *plan, int p)
 {
     for (int q = p + 1; q < plan->passes; q++)
@@ -106,8 +114,8 @@ static bool has_whole_reader(const struct gf_plan *plan, int p)
 }
 
 /*
- * A signal that is to stay in memory but can't: an input that was only measured is read
- * again; anything else goes to disk.
+ * Handles a signal that should stay in memory but does not fit: an input that was only measured is
+ * read again; anything else goes to disk.
  */
 static void make_room(struct gf_plan *plan, int p, const struct gf_limits *limits, const struct gf_device_facts *facts)
 {
@@ -132,13 +140,15 @@ static void make_room(struct gf_plan *plan, int p, const struct gf_limits *limit
     pass->to.spooled = true;
 }
 
-/* Smaller segments, then fewer lanes, until the pass fits under the ceiling. */
-static int fit_pass(struct gf_pass *pass, const char *who, const struct gf_limits *limits, const struct gf_device_facts *facts,
+/* Tries smaller segments, then fewer lanes, until the pass fits under the limit. */
+static int fit_pass(struct gf_pass *pass, const char *who, const struct gf_limits *limits,
+                    const struct gf_device_facts *facts,
                     bool cuda, struct gf_error *err)
 {
     const int64_t host = host_ceiling(limits, facts, cuda), device = device_ceiling(limits, facts, cuda);
-    /* part of a block costs as much as all of it */
-    const int64_t grain = gf_plan_max(gf_plan_grain_units(pass), gf_plan_min(gf_plan_block_units(pass), pass->segment_units));
+    /* part of a block costs as much as the whole block */
+    const int64_t grain = gf_plan_max(gf_plan_grain_units(pass),
+                                      gf_plan_min(gf_plan_block_units(pass), pass->segment_units));
 
     for (;;) {
         pass->strip_units = gf_plan_choose_strip(pass);
@@ -146,11 +156,13 @@ static int fit_pass(struct gf_pass *pass, const char *who, const struct gf_limit
         if (host_bytes(pass, cuda) <= host && (!cuda || device_bytes(pass) <= device))
             return 0;
         if (pass->segment_units > grain && pass->segment_units > gf_plan_halo_units(pass) / 8)
-            pass->segment_units = gf_round_up(gf_plan_max(gf_plan_whole_blocks(pass, pass->segment_units / 2), 1), grain);
+            pass->segment_units = gf_round_up(gf_plan_max(gf_plan_whole_blocks(pass, pass->segment_units / 2), 1),
+                                              grain);
         else if (pass->lanes > 1)
             pass->lanes--;
         else if (pass->segment_units > grain)
-            pass->segment_units = gf_round_up(gf_plan_max(gf_plan_whole_blocks(pass, pass->segment_units / 2), 1), grain);
+            pass->segment_units = gf_round_up(gf_plan_max(gf_plan_whole_blocks(pass, pass->segment_units / 2), 1),
+                                              grain);
         else if (host_bytes(pass, cuda) > host)
             return over_memory(pass, who, host_bytes(pass, cuda), host, err);
         else
@@ -158,7 +170,7 @@ static int fit_pass(struct gf_pass *pass, const char *who, const struct gf_limit
     }
 }
 
-/* The stage for whose sake pass p keeps, or reads, the whole signal. */
+/* Returns the stage that makes pass p keep, or read, the whole signal. */
 static const char *who_needs(const struct gf_plan *plan, int p)
 {
     const struct gf_pass *pass = plan->pass[p];
@@ -170,7 +182,7 @@ static const char *who_needs(const struct gf_plan *plan, int p)
     return pass->steps > 0 ? gf_step_stage(&pass->step[0]) : "the chain";
 }
 
-/* With --latency nothing may wait for the end of sound on a pipe, nor of a picture that goes to disk. */
+/* With --latency, nothing may wait for the end of audio on a pipe, or of an image that goes to disk. */
 static int check_latency(const struct gf_plan *plan, int p, const struct gf_limits *limits, struct gf_error *err)
 {
     const struct gf_pass *pass = plan->pass[p];
@@ -178,14 +190,15 @@ static int check_latency(const struct gf_plan *plan, int p, const struct gf_limi
 
     if (limits->latency_ms == 0 || limits->again || !waits)
         return 0;
-    return gf_fail(err, GF_MISUSED, "--latency: %s has to see all of a pipe first; leave it out, or name a file with -i",
+    return gf_fail(err, GF_MISUSED,
+                   "--latency: %s needs the whole input first, and this is a pipe; remove that stage, or read a file with -i",
                    who_needs(plan, p));
 }
 
 /*
- * Where all of it fits, every pass keeps its lanes and what it leaves, for the next signal.
- * Else the lanes of a pass go when it has run, and a signal with the last pass that reads it:
- * at once there is no more than one pass with what it starts from and what it leaves.
+ * If everything fits, each pass keeps its lanes and its result for the next signal. Otherwise lanes
+ * are freed when their pass has run, and a signal after the last pass that reads it. Then only one
+ * pass, its input and its output are in memory at a time.
  */
 static void sum_up(struct gf_plan *plan, const struct gf_limits *limits, const struct gf_device_facts *facts)
 {
@@ -195,13 +208,14 @@ static void sum_up(struct gf_plan *plan, const struct gf_limits *limits, const s
     for (int p = 0; p < plan->passes; p++) {
         const struct gf_pass *pass = plan->pass[p];
         const int64_t on_host = host_bytes(pass, plan->cuda), on_device = plan->cuda ? device_bytes(pass) : 0;
-        const int64_t again = pass->from.end == GF_END_RESIDENT && !pass->from.spooled ? gf_plan_store_bytes(&pass->from) : 0;
+        const int64_t again = pass->from.end == GF_END_RESIDENT
+                              && !pass->from.spooled ? gf_plan_store_bytes(&pass->from) : 0;
 
         if (gf_pass_is_idle(pass))
             continue;
         plan->host_bytes = gf_plan_max(plan->host_bytes, on_host);
         plan->device_bytes = gf_plan_max(plan->device_bytes, on_device);
-        host += on_host - (plan->cuda ? 0 : again);          /* counted where it was left */
+        host += on_host - (plan->cuda ? 0 : again);          /* its input was counted with the pass that produced it */
         device += on_device - (plan->cuda ? again : 0);
     }
     plan->kept = host <= host_ceiling(limits, facts, plan->cuda) && device <= device_ceiling(limits, facts, plan->cuda);
@@ -213,7 +227,7 @@ static void sum_up(struct gf_plan *plan, const struct gf_limits *limits, const s
     plan->device_bytes += plan->cuda ? limits->pool_bytes : 0;
 }
 
-/* Weights, tables and spectra stay in memory as long as the chain. */
+/* Weights, tables and spectra stay in memory as long as the chain does. */
 static int check_pools(const struct gf_limits *limits, struct gf_error *err)
 {
     const int64_t taken = limits->pool_bytes + limits->list_bytes;
@@ -223,7 +237,8 @@ static int check_pools(const struct gf_limits *limits, struct gf_error *err)
         return 0;
     gf_bytes_text(taken, needed);
     gf_bytes_text(limits->memory_bytes, given);
-    gf_fail(err, GF_FAILED, "weights and tables of the chain take %s, but there is room for %s in all; raise --memory", needed, given);
+    gf_fail(err, GF_FAILED, "the weights and tables of the chain need %s of memory, but only %s is available; raise --memory",
+            needed, given);
     return no_room(err);
 }
 
@@ -244,10 +259,13 @@ int gf_plan_fit_memory(struct gf_plan *plan, const struct gf_limits *limits, con
         if (check_latency(plan, p, limits, err) != 0)
             return -1;
         if ((pass->to.end == GF_END_RESIDENT) && pass->to.format.units == GF_UNKNOWN)
-            return gf_fail(err, GF_FAILED, "%s has to see all of the input first, but the input does not say how long it is; "
-                           "write it to a file and name that with -i", who_needs(plan, p));
-        if (cuda && pass->from.spooled && pass->steps > 0 && pass->step[0].need.whole && !gf_region_possible(&pass->step[0]))
-            return gf_fail(err, GF_FAILED, "%s: the signal fits neither on the GPU nor works in tiles; --device cpu does it",
+            return gf_fail(err, GF_FAILED,
+                           "%s: needs the whole input, but its length is unknown; save it to a file and read that with -i", who_needs(plan, p));
+        if (cuda && pass->from.spooled && pass->steps > 0 && pass->step[0].need.whole
+            && !gf_region_possible(&pass->step[0]))
+            return gf_fail(err, GF_FAILED,
+                           "%s: the signal does not fit in the GPU's memory, and this stage cannot work in tiles; use "
+                           "--device cpu",
                            who_needs(plan, p));
         pass->lanes = limits->lanes > 0 ? limits->lanes : cuda ? GPU_LANES : threads;
         if (cuda && limits->devices > 1 && !gf_pass_stays(pass))
@@ -256,7 +274,8 @@ int gf_plan_fit_memory(struct gf_plan *plan, const struct gf_limits *limits, con
         if (fit_pass(pass, who_needs(plan, p), limits, facts, cuda, err) != 0)
             return -1;
         if (pass->to.format.units != GF_UNKNOWN)             /* no more lanes than segments */
-            pass->lanes = (int)gf_plan_max(gf_plan_min(pass->lanes, gf_ceil_div(pass->to.format.units, pass->segment_units)), 1);
+            pass->lanes = (int)gf_plan_max(gf_plan_min(pass->lanes,
+                                                       gf_ceil_div(pass->to.format.units, pass->segment_units)), 1);
         pass->resident_bytes = pass->to.end == GF_END_RESIDENT ? (size_t)gf_plan_store_bytes(&pass->to) : 0;
     }
     sum_up(plan, limits, facts);

@@ -4,7 +4,7 @@
 
 #include "plan/plan.h"
 
-/* Segments, lanes and bytes. */
+/* Chooses segments and lanes, and counts the bytes of a plan. */
 int gf_plan_fit_memory(struct gf_plan *plan, const struct gf_limits *limits, const struct gf_device_facts *facts,
                        struct gf_error *err) GF_MUST_CHECK;
 

@@ -15,14 +15,18 @@ static int add_point(struct gf_draft *d, const struct gf_chain_link *link, struc
         if (gf_point_add(&d->pending, &link->point) != 0)
             return gf_draft_too_long(err);
     }
-    d->behind = link->out;
+    d->after_program = link->out;
     if (d->pending_stage == NULL)
         d->pending_stage = link->stage;
     return 0;
 }
 
-/* Adds the first of two halves, for devices that run them as two steps; its result has `times` as many channels. */
-static int add_first_half(struct gf_draft *d, const struct gf_chain_link *link, const union gf_op_changed *params, int times,
+/*
+ * Adds the first half of an operation, for devices that run it as two steps. Its result has `times`
+ * as many channels.
+ */
+static int add_first_half(struct gf_draft *d, const struct gf_chain_link *link,
+                          const union gf_op_changed *params, int times,
                           struct gf_error *err)
 {
     struct gf_step_draft *s = gf_draft_new_step(d, link->op, link->stage, err);
@@ -37,7 +41,7 @@ static int add_first_half(struct gf_draft *d, const struct gf_chain_link *link, 
     return 0;
 }
 
-/* Whether the operation can take packed samples in, from where the signal is now. */
+/* Reports if the operation can read packed samples from where the signal is now. */
 static bool takes_packed(const struct gf_draft *d, const struct gf_chain_link *link)
 {
     const enum gf_reads reads = gf_draft_can(d, link->op)->reads;
@@ -73,7 +77,7 @@ static int add_op(struct gf_draft *d, const struct gf_chain_link *link, struct g
     if (s == NULL)
         return -1;
     s->load = d->pending;
-    in = gf_draft_behind(d);
+    in = gf_draft_after_program(d);
     s->params = link->params;
     s->step.need = link->need;
     s->step.side = side_of(d, link);
@@ -115,16 +119,16 @@ static int add_measure(struct gf_draft *d, const struct gf_chain_link *link, int
     m = &d->pass->measure;
     m->used = true;
     m->link = index;
-    m->result_bytes = counts_bytes(link);           /* for records: known when segments are */
+    m->result_bytes = counts_bytes(link);           /* for records, set when the segments are known */
     s = &d->step[d->pass->steps];
-    *s = (struct gf_step_draft) { .step = { .in = d->now, .out = d->now, .side = side_of(d, link) }, .op = link->op, .stage = link->stage,
-                                  .params = link->params, .load = d->pending };
+    *s = (struct gf_step_draft) { .step = { .in = d->now, .out = d->now, .side = side_of(d, link) },
+                                  .op = link->op, .stage = link->stage, .params = link->params, .load = d->pending };
     gf_draft_forget(d);
     if (gf_point_join(&s->load, &link->view) != 0)
         return gf_draft_too_long(err);
     if (link->report != NULL)
         return gf_draft_close_pass(d, GF_END_NOWHERE, err);
-    if (d->pass->steps == 0 && d->pass->from.end == GF_END_RESIDENT)      /* it is in memory already */
+    if (d->pass->steps == 0 && d->pass->from.end == GF_END_RESIDENT)      /* it is already in memory */
         return gf_draft_close_pass(d, GF_END_NOWHERE, err) != 0 ? -1 : gf_draft_open_pass(d, GF_END_RESIDENT, err);
     return gf_draft_keep_whole(d, err);
 }
@@ -136,7 +140,7 @@ static bool same_samples(const struct gf_format *a, const struct gf_format *b)
     return gf_type_is_float(a->type) || (a->kind == GF_AUDIO ? a->bits == b->bits : a->maxval == b->maxval);
 }
 
-/* Lets the last operation store packed samples itself, where the device's can. */
+/* Lets the last operation store packed samples itself, if the device's body can. */
 static bool pack_in_last(struct gf_draft *d, const struct gf_format *out)
 {
     struct gf_step_draft *last = d->pass->steps > 0 ? &d->step[d->pass->steps - 1] : NULL;
@@ -153,26 +157,31 @@ static bool pack_in_last(struct gf_draft *d, const struct gf_format *out)
     return true;
 }
 
-/* Adapts the last operation if its result is stored as 8 bits. The length of whole rows decides if they are aligned. */
+/*
+ * Adapts the last operation if its result is stored in 8 bits. The length of whole rows decides
+ * their alignment.
+ */
 static void adapt_to_bytes(struct gf_draft *d, const struct gf_format *out)
 {
     struct gf_step_draft *last = d->pass->steps > 0 ? &d->step[d->pass->steps - 1] : NULL;
     const struct gf_pass_end *from = &d->pass->from;
-    union gf_op_changed changed;             /* not `own`, where the parameters may be already */
+    union gf_op_changed changed;             /* a separate variable, because the parameters may already be in `own` */
 
-    if (last == NULL || last->op->to_bytes == NULL || d->pending.count > 0 || last->store.count > 0 || out->type != GF_U8)
+    if (last == NULL || last->op->to_bytes == NULL || d->pending.count > 0 || last->store.count > 0
+        || out->type != GF_U8)
         return;
     last->op->to_bytes(last->params, from->planar || gf_unit_bytes(&from->format) % 32 == 0, &changed);
     last->own = changed;
     last->params = &last->own;
 }
 
-/* Without alpha, for files that have none: over black. */
+/* Puts the image over black, for files that have no alpha. */
 static int flatten(struct gf_draft *d, const struct gf_format *out, struct gf_error *err)
 {
-    const struct gf_format now = gf_draft_behind(d);
+    const struct gf_format now = gf_draft_after_program(d);
     const int colours = gf_colours(&now);
-    struct gf_chain_link link = { .stage = "store", .out = now, .point = { .kind = GF_POINT_PREMULTIPLY, .channels = colours } };
+    struct gf_chain_link link = { .stage = "store", .out = now,
+                                  .point = { .kind = GF_POINT_PREMULTIPLY, .channels = colours } };
 
     if (!now.alpha || out->alpha)
         return 0;
@@ -186,19 +195,23 @@ static int flatten(struct gf_draft *d, const struct gf_format *out, struct gf_er
     return add_point(d, &link, err);
 }
 
-/* Gray as three equal channels, for files that have no gray. */
+/* Copies gray to three channels, for files that have no gray. */
 static int widen(struct gf_draft *d, const struct gf_format *out, struct gf_error *err)
 {
-    const struct gf_chain_link link = { .stage = "store", .out = *out, .point = { .kind = GF_POINT_MATRIX, .channels = 1, .outs = 3,
+    const struct gf_chain_link link = { .stage = "store", .out = *out,
+                                        .point = { .kind = GF_POINT_MATRIX, .channels = 1, .outs = 3,
                                   .m = { { 1, 0 }, { 1, 0 }, { 1, 0 } } } };
 
-    return gf_draft_behind(d).channels == 1 && out->channels == 3 ? add_point(d, &link, err) : 0;
+    return gf_draft_after_program(d).channels == 1 && out->channels == 3 ? add_point(d, &link, err) : 0;
 }
 
-/* Takes a frame apart, of which it sees all; or makes one, whose units are bands of rows. */
+/*
+ * Splits a frame into planes, for which it needs the whole frame, or joins planes to frames in
+ * bands of rows.
+ */
 static int yuv_step(struct gf_draft *d, const struct gf_format *f, bool to, struct gf_error *err)
 {
-    struct gf_format behind = to ? gf_yuv_bands(f) : *f;
+    struct gf_format outside = to ? gf_yuv_bands(f) : *f;
     struct gf_step_draft *s;
 
     if (to && gf_draft_settle(d, false, err) != 0)
@@ -209,20 +222,21 @@ static int yuv_step(struct gf_draft *d, const struct gf_format *f, bool to, stru
     gf_yuv_make((void *)&s->own, f, to);
     s->params = &s->own;
     s->step.need = (struct gf_need) { .whole = !to, .times = INT64_C(1) << f->yuv.sub_y };
-    behind.yuv = (struct gf_yuv) { 0 };
-    gf_draft_end_step(d, s, &behind, !to);
+    outside.yuv = (struct gf_yuv) { 0 };
+    gf_draft_end_step(d, s, &outside, !to);
     gf_draft_forget(d);
     return 0;
 }
 
-/* Whether a frame goes out as it came in, untouched. */
+/* Reports if frames go out exactly as they came in. */
 static bool is_same_yuv(const struct gf_chain *chain, const struct gf_format *out)
 {
-    return chain->links == 0 && out != NULL && chain->in.yuv.used && chain->in.width == out->width && chain->in.units == out->units
+    return chain->links == 0 && out != NULL && chain->in.yuv.used && chain->in.width == out->width
+        && chain->in.units == out->units
         && gf_same_yuv(&chain->in.yuv, &out->yuv);
 }
 
-/* The last pass ends in samples as the writer takes them. */
+/* Ends the last pass in samples as the writer takes them. */
 static int finish(struct gf_draft *d, const struct gf_format *out, struct gf_error *err)
 {
     bool as_is;
@@ -247,7 +261,7 @@ static int finish(struct gf_draft *d, const struct gf_format *out, struct gf_err
     return gf_draft_close_pass(d, GF_END_FILE, err);
 }
 
-/* What passes by is kept; one pass writes it as the file wants it, and the next starts from it again. */
+/* Keeps the signal at a tee: one pass writes it to the tee's file, and the next starts from it again. */
 static int add_tee(struct gf_draft *d, const struct gf_chain_link *link, int index, struct gf_error *err)
 {
     struct gf_format now;

@@ -4,7 +4,7 @@
 
 #include "plan/plan.h"
 
-/* Passes and their steps, for a device that fuses or one that does not. */
+/* Draws up passes and steps for a device that fuses point programs, or for one that does not. */
 int gf_plan_make_passes(struct gf_plan *plan, const struct gf_chain *chain, const struct gf_format *out, bool fuses,
                         struct gf_error *err) GF_MUST_CHECK;
 

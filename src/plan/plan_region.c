@@ -10,7 +10,8 @@ bool gf_region_possible(const struct gf_step *s)
 {
     struct gf_region r;
 
-    return gf_step_op(s)->region != NULL && gf_step_op(s)->region(gf_step_params(s), &s->in, (struct gf_span) { 0, 1 }, (struct gf_span) { 0, 1 }, &r);
+    return gf_step_op(s)->region != NULL && gf_step_op(s)->region(gf_step_params(s), &s->in, (struct gf_span) { 0, 1 },
+                                                                  (struct gf_span) { 0, 1 }, &r);
 }
 
 int64_t gf_region_samples(const struct gf_step *s, int64_t rows, bool planar)

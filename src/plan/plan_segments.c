@@ -1,4 +1,4 @@
-/* Chooses how many units a segment has, and on a CPU a strip of it. */
+/* Chooses the units of a segment and, on a CPU, of a strip. */
 #include "plan/plan_segments.h"
 
 #include "kernels/operations.h"
@@ -7,30 +7,34 @@
 #include "plan/plan_units.h"
 
 #define MIB (INT64_C(1) << 20)
-#define GPU_SEGMENT_BYTES (16 * MIB)         /* where copies over the bus reach full speed */
+#define GPU_SEGMENT_BYTES (16 * MIB)         /* copies over the bus reach full speed from here on */
 #define CPU_SEGMENT_BYTES (2 * MIB)
 #define LEAST_SEGMENT_BYTES (64 << 10)
-#define CPU_STRIP_BYTES (384 << 10)          /* a strip and what is made of it stay in the second cache */
+#define CPU_STRIP_BYTES (384 << 10)          /* a strip and its results stay in the second-level cache */
 
-/* Strips may end only at multiples of this many units. */
+/* Returns the grain: strips may end only at multiples of it. */
 static int64_t strip_grain(const struct gf_pass *pass)
 {
-    return pass->measure.used ? gf_op_records(gf_step_op(&pass->step[pass->steps]), gf_step_params(&pass->step[pass->steps])).block_units : 1;
+    return pass->measure.used ? gf_op_records(gf_step_op(&pass->step[pass->steps]),
+                                              gf_step_params(&pass->step[pass->steps])).block_units : 1;
 }
 
-/* A frame of luma and chroma is made in one piece, for its planes lie one behind another. */
+/* A frame of luma and chroma is made in one piece, because its planes follow each other in the file. */
 int64_t gf_plan_grain_units(const struct gf_pass *pass)
 {
     return pass->to.file_units > 0 ? pass->to.format.units : strip_grain(pass);
 }
 
-/* Splitting a frame into planes needs the whole frame. No other step that needs its whole source starts from a file. */
+/*
+ * Splitting a frame into planes needs the whole frame. No other step that needs its whole source
+ * starts from a file.
+ */
 static bool takes_frame(const struct gf_pass *pass)
 {
     return pass->steps > 0 && pass->from.end == GF_END_FILE && pass->step[0].need.whole;
 }
 
-/* The largest of the blocks that operations make, as far as they keep their places to the end of the pass. */
+/* Returns the largest block of an operation that keeps its position to the end of the pass. */
 int64_t gf_plan_block_units(const struct gf_pass *pass)
 {
     int64_t block = 1;
@@ -45,7 +49,10 @@ int64_t gf_plan_block_units(const struct gf_pass *pass)
     return block;
 }
 
-/* Fewer units, if there are some blocks of them: a block that two segments or strips touch is made twice. */
+/*
+ * Rounds down to whole blocks if there are several: a block that two segments or strips share is
+ * computed twice.
+ */
 int64_t gf_plan_whole_blocks(const struct gf_pass *pass, int64_t units)
 {
     const int64_t block = gf_plan_block_units(pass);
@@ -53,7 +60,7 @@ int64_t gf_plan_whole_blocks(const struct gf_pass *pass, int64_t units)
     return units > block ? units / block * block : units;
 }
 
-/* The heavier of the two ends, in bytes a unit of output. */
+/* Returns the larger of both ends, in bytes per unit of output. */
 static int64_t unit_bytes_at_ends(const struct gf_pass *pass)
 {
     const int64_t in = (int64_t)gf_unit_bytes(&pass->from.format) * gf_plan_units_under(pass);
@@ -73,7 +80,7 @@ int64_t gf_plan_choose_segment(const struct gf_pass *pass, const struct gf_limit
         units = all;
     } else {
         units = (cuda ? GPU_SEGMENT_BYTES : CPU_SEGMENT_BYTES) / unit;
-        if (all != GF_UNKNOWN)                       /* a small signal still feeds every lane */
+        if (all != GF_UNKNOWN)                       /* a small signal still gives work to every lane */
             units = gf_plan_min(units, all / (lanes * (cuda ? 1 : 3)) + 1);
         units = gf_plan_max(units, LEAST_SEGMENT_BYTES / unit);
         units = gf_plan_max(units, 4 * gf_plan_halo_units(pass));
@@ -87,14 +94,19 @@ int64_t gf_plan_choose_segment(const struct gf_pass *pass, const struct gf_limit
     return all == GF_UNKNOWN ? units : gf_plan_min(units, gf_plan_max(all, 1));
 }
 
-/* A running mean or a rank starts each strip anew, at the price of the rows its windows reach over: no strip is shorter than those,
- * and what is slow for each of its rows has them several times as long. */
+/*
+ * A running mean or a rank starts again in each strip and computes the rows that its windows reach
+ * over once more. A strip is at least as long as these windows, and several times as long for
+ * operations that are slow in each row.
+ */
 static int64_t least_strip(const struct gf_pass *pass)
 {
     int64_t least = 1;
 
     for (int k = 0; k < pass->steps; k++)
-        least = gf_plan_max(least, gf_step_op(&pass->step[k])->starts_anew * (pass->step[k].need.before + pass->step[k].need.after));
+        least = gf_plan_max(least,
+                            gf_step_op(&pass->step[k])->starts_anew
+                                * (pass->step[k].need.before + pass->step[k].need.after));
     return least;
 }
 
@@ -105,7 +117,8 @@ int64_t gf_plan_choose_strip(const struct gf_pass *pass)
     for (int k = 0; k < pass->steps; k++)
         unit = gf_plan_max(unit, gf_plan_step_bytes(&pass->step[k]));
     unit = gf_plan_max(unit, gf_plan_bytes_between(&pass->from.format, pass->from.planar, pass->from.pitch_samples));
-    if (pass->from.spooled && pass->steps > 0 && pass->step[0].need.whole)   /* tiles are read: let them be square */
+    /* tiles are read from disk: make them square */
+    if (pass->from.spooled && pass->steps > 0 && pass->step[0].need.whole)
         return gf_plan_min(GF_TILE_COLUMNS / 2, pass->segment_units);
     least = gf_plan_max(gf_plan_max(CPU_STRIP_BYTES / unit, least_strip(pass)), gf_plan_block_units(pass));
     return gf_plan_min(gf_round_up(gf_plan_whole_blocks(pass, least), strip_grain(pass)), pass->segment_units);

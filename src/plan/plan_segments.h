@@ -1,10 +1,13 @@
-/* How many units a segment has, and on a CPU a strip of it. */
+/* Chooses the units of a segment and, on a CPU, of a strip. */
 #ifndef GF_PLAN_PLAN_SEGMENTS_H
 #define GF_PLAN_PLAN_SEGMENTS_H
 
 #include "plan/plan.h"
 
-/* Units of a segment, and of a strip on a CPU; they end at multiples of the grain, and hold whole blocks where they can. */
+/*
+ * Sets the units of a segment and of a strip. They end at multiples of the grain, and at whole
+ * blocks if possible.
+ */
 int64_t gf_plan_grain_units(const struct gf_pass *pass);
 int64_t gf_plan_block_units(const struct gf_pass *pass);
 int64_t gf_plan_whole_blocks(const struct gf_pass *pass, int64_t units);

@@ -6,7 +6,7 @@ static int64_t at_least_1(int64_t n)
     return n > 0 ? n : 1;
 }
 
-/* n · times / per, rounded down or up; what would reach beyond any signal ends there. */
+/* Returns n · times / per, rounded down or up, but no more than the longest signal. */
 static int64_t scaled(int64_t n, int64_t times, int64_t per, bool up)
 {
     const int64_t whole = n / per, rest = n % per * times;
@@ -14,7 +14,7 @@ static int64_t scaled(int64_t n, int64_t times, int64_t per, bool up)
     return whole > GF_PLAN_FAR / times ? GF_PLAN_FAR : whole * times + (rest + (up ? per - 1 : 0)) / per;
 }
 
-/* The whole blocks that a span touches. */
+/* Returns the whole blocks that a span touches. */
 static struct gf_span widened(struct gf_span s, int64_t grain)
 {
     if (grain <= 1 || s.end <= s.start)
@@ -22,7 +22,7 @@ static struct gf_span widened(struct gf_span s, int64_t grain)
     return (struct gf_span) { s.start / grain * grain, gf_round_up(s.end, grain) };
 }
 
-/* How many units of input lie under `units` of output, wherever these begin. */
+/* Returns how many units of input correspond to `units` of output, wherever these begin. */
 static int64_t under(const struct gf_need *need, int64_t units)
 {
     const int64_t times = at_least_1(need->times), per = at_least_1(need->per);
@@ -39,11 +39,12 @@ struct gf_span gf_need_span(const struct gf_need *need, struct gf_span out, int6
     struct gf_span in = { scaled(blocks.start, times, per, false) + need->shift - need->before,
                           scaled(blocks.end, times, per, true) + need->shift + need->after };
 
-    if (need->whole || in_units == 0)                    /* of nothing there is no place further down */
+    if (need->whole || in_units == 0)                    /* an empty signal has no place to read */
         return (struct gf_span) { 0, in_units };
     in.start = in.start < 0 ? 0 : in.start;
     in.end = in.end > in_units ? in_units : in.end;
-    if (in.end <= in.start && out.end > out.start && in_units > 0) {     /* none of them: the nearest, so that there is a signal to look at */
+    /* outside the signal: read the nearest unit, so that there is one */
+    if (in.end <= in.start && out.end > out.start && in_units > 0) {
         in.start = in.start < in_units ? in.start : in_units - 1;
         in.end = in.start + 1;
     }
@@ -96,9 +97,9 @@ struct gf_span gf_pass_segment(const struct gf_pass *pass, int64_t place, int *s
 }
 
 /*
- * Needs are walked back from the output. Beside them goes how far the segments before have come:
- * what carries state makes only what is new, and the rest is remembered. Its lead was made before
- * the first of them, but for the segments that make it.
+ * Walks from the output back to the input. It also follows how far earlier segments have come: a
+ * step with state computes only new units and remembers the rest. Its lead-in was computed before
+ * the first segment, except in the segments that compute it.
  */
 void gf_pass_fill_walk_to(const struct gf_pass *pass, int steps, struct gf_span out, int64_t in_units,
                           struct gf_pass_walk *walk)
@@ -119,7 +120,8 @@ void gf_pass_fill_walk_to(const struct gf_pass *pass, int steps, struct gf_span 
         if (need->carry_bytes > 0)
             made->start = come < made->end ? come : made->end;
         come = come > 0 ? gf_need_span(need, (struct gf_span) { come - 1, come }, walk->length[k]).end : 0;
-        walk->span[k] = made->start < made->end ? gf_need_span(need, *made, walk->length[k]) : (struct gf_span) { come, come };
+        walk->span[k] = made->start < made->end ? gf_need_span(need, *made, walk->length[k])
+                        : (struct gf_span) { come, come };
     }
 }
 
@@ -154,11 +156,11 @@ int64_t gf_plan_history_units(const struct gf_pass *pass, int k)
         const struct gf_step *s = &pass->step[j];
 
         units = s->need.carry_bytes > 0 ? 0 : units;
-        if (units == 0 && s->need.grain > 1)             /* both may touch one block */
+        if (units == 0 && s->need.grain > 1)             /* both ends may touch the same block */
             units = 1;
         units = gf_plan_most_input_units(s, units);
         if (units == 0 && (s->need.shift != 0 || s->in.units != s->out.units))
-            units = 1;                                   /* beyond either end of its input a step is given the nearest unit */
+            units = 1;                                   /* a step that reads beyond its input gets the nearest unit */
     }
     return units;
 }
@@ -166,13 +168,13 @@ int64_t gf_plan_history_units(const struct gf_pass *pass, int k)
 int64_t gf_plan_lead_units(const struct gf_pass *pass, int k)
 {
     struct gf_span first = { 0, 1 };
-    int behind = k + 1;
+    int after = k + 1;
 
-    while (behind < pass->steps && pass->step[behind].need.carry_bytes == 0)
-        behind++;
-    if (behind == pass->steps)
-        behind--;
-    for (int j = behind; j > k; j--) {
+    while (after < pass->steps && pass->step[after].need.carry_bytes == 0)
+        after++;
+    if (after == pass->steps)
+        after--;
+    for (int j = after; j > k; j--) {
         const struct gf_step *s = &pass->step[j];
 
         first = gf_need_span(&s->need, first, s->in.units == GF_UNKNOWN ? GF_PLAN_FAR : s->in.units);

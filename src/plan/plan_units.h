@@ -20,15 +20,18 @@ static inline int64_t gf_plan_min(int64_t a, int64_t b)
 struct gf_span gf_pass_span(const struct gf_pass *pass, struct gf_span out, int64_t in_units);
 /* Returns the most units of input that a step needs for `units` of its output, wherever these begin. */
 int64_t gf_plan_most_input_units(const struct gf_step *s, int64_t units);
-/* The same for steps [from, …) of a pass. */
+/* Returns the same for the steps of a pass from `from` on. */
 int64_t gf_plan_units_before(const struct gf_pass *pass, int from, int64_t units);
-/* Units of step k's result, which carries state, that a segment looks at but the one before has made, at most. */
+/*
+ * Returns the most units of step k's result, which carries state, that a segment reads but an
+ * earlier segment computed.
+ */
 int64_t gf_plan_history_units(const struct gf_pass *pass, int k);
-/* The first units of it that nothing behind looks at. */
+/* Returns the first units of that result, which no later step reads. */
 int64_t gf_plan_lead_units(const struct gf_pass *pass, int k);
-/* What a pass needs beside the units under its output, in units of the output. */
+/* Returns the units that a pass needs around those of its output, in units of the output. */
 int64_t gf_plan_halo_units(const struct gf_pass *pass);
-/* Units of its input under one of its output, halos aside, as far as its steps stream. */
+/* Returns the units of its input for one unit of output, without halos, as far as its steps stream. */
 int64_t gf_plan_units_under(const struct gf_pass *pass);
 
 #endif

@@ -1,4 +1,4 @@
-/* The line that tells how far it is, by a thread of its own: whoever works only counts. */
+/* Draws the progress line in a thread of its own; workers only count. */
 #include "report/progress.h"
 
 #include "base/clock.h"
@@ -9,22 +9,22 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define EACH_SECONDS  0.1                /* no more often than that */
-#define WAIT_SECONDS  0.4                /* what ends before is not worth a line */
-#define PAUSE_SECONDS 0.5                /* time after a message without a line of progress */
+#define EACH_SECONDS  0.1                /* seconds between two lines, at least */
+#define WAIT_SECONDS  0.4                /* a shorter run draws no line */
+#define PAUSE_SECONDS 0.5                /* seconds without a line after a message */
 
 struct gf_progress {
     pthread_mutex_t lock;
     pthread_cond_t ended;
     pthread_t thread;
     bool end;
-    double start, next;                  /* when it began, when the line may be drawn */
+    double start, next;                  /* start of the run, and time of the next line */
     int64_t bytes, signals, position, size;
-    double share;                        /* of the signal at hand */
+    double share;                        /* share of the current signal */
     int files, file_count;
 };
 
-/* "1:02:03", "4:05" */
+/* Writes "1:02:03" or "4:05". */
 static void time_text(double seconds, char *text, size_t size)
 {
     const long s = (long)(seconds + 0.5);
@@ -35,7 +35,7 @@ static void time_text(double seconds, char *text, size_t size)
         snprintf(text, size, "%ld:%02ld", s / 60, s % 60);
 }
 
-/* How much of everything is done, 0 to 1; 0 also where that is not known. */
+/* Returns the share of the whole run that is done, 0 to 1, or 0 if it is unknown. */
 static double share_of(const struct gf_progress *p)
 {
     if (p->file_count > 1)
@@ -54,7 +54,8 @@ static void draw_line(const struct gf_progress *p)
     if (p->file_count > 1)
         n += snprintf(text + n, sizeof text - (size_t)n, "%d of %d files, ", p->files, p->file_count);
     else if (p->signals > 0)
-        n += snprintf(text + n, sizeof text - (size_t)n, "%lld frame%s, ", (long long)p->signals, p->signals == 1 ? "" : "s");
+        n += snprintf(text + n, sizeof text - (size_t)n, "%lld frame%s, ", (long long)p->signals,
+                      p->signals == 1 ? "" : "s");
     if (share > 0)
         n += snprintf(text + n, sizeof text - (size_t)n, "%.0f%%, ", 100 * share);
     if (p->signals > 1 && p->file_count <= 1)
@@ -100,7 +101,7 @@ struct gf_progress *gf_progress_new(bool at_once)
     p->size = -1;
     pthread_mutex_init(&p->lock, NULL);
     pthread_condattr_init(&clock);
-    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);          /* that of gf_clock_seconds() */
+    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);          /* the clock of gf_clock_seconds() */
     pthread_cond_init(&p->ended, &clock);
     pthread_condattr_destroy(&clock);
     if (pthread_create(&p->thread, NULL, keep_drawing, p) == 0)

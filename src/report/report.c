@@ -1,4 +1,4 @@
-/* Collecting what lanes were busy with. */
+/* Collects the activities of all lanes. */
 #include "report/report.h"
 
 #include "base/clock.h"
@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EVENTS_MOST (1 << 20)            /* intervals; later ones still count in the sums */
+#define EVENTS_MOST (1 << 20)            /* intervals kept; later ones still count in the sums */
 #define PIECES_MOST 4096
 
-/* Times without overlap, in order. The older half is folded into a sum where they are too many. */
+/* Intervals without overlap, in order. When there are too many, the older half is folded into a sum. */
 struct busy {
     struct piece {
         double start, end;
@@ -19,7 +19,7 @@ struct busy {
     double folded, folded_to;
 };
 
-/* What the steps of a plan are: indices into report.steps. */
+/* The steps of a plan, as indices into report.steps. */
 struct plan_steps {
     int step[GF_PASSES][GF_PASS_STEPS + 1];
 };
@@ -98,7 +98,7 @@ void gf_report_lanes(struct gf_report *r, int *first, int *have, int want)
     pthread_mutex_unlock(&r->lock);
 }
 
-/* Cuts at `most` bytes, but not in the midst of a character. */
+/* Cuts a text at `most` bytes, but not inside a character. */
 static void copy_text(char *to, const char *text, size_t most)
 {
     size_t length = strlen(text);
@@ -110,7 +110,7 @@ static void copy_text(char *to, const char *text, size_t most)
     to[length] = '\0';
 }
 
-/* The index of a step in report.steps, or -1 where memory ran out. */
+/* Returns the index of a step in report.steps, or -1 if memory ran out. */
 static int find_step(struct gf_report *r, int pass, int step, const struct gf_step *s)
 {
     struct gf_report_step new = { .pass = pass, .step = step }, *more;
@@ -177,7 +177,10 @@ void gf_report_gpu(struct gf_report *r, int lane, int gpu)
 
 /* ---- intervals ---- */
 
-/* Adds a time to those without overlap. Most come in order of their end, so it is looked for from there. */
+/*
+ * Adds an interval to those without overlap. Most arrive in order of their end, so the search
+ * starts there.
+ */
 static void add_busy(struct busy *b, double start, double end)
 {
     int at = b->count, last;
@@ -242,7 +245,8 @@ void gf_report_record(void *report, const struct gf_interval *i)
     sum->bytes += i->bytes;
     sum->count++;
     add_busy(&r->busy[i->activity], i->start, i->end);
-    if (i->activity == GF_WORKING && i->step >= 0 && i->step <= GF_PASS_STEPS && i->lane < r->lanes && r->lane[i->lane].plan >= 0)
+    if (i->activity == GF_WORKING && i->step >= 0 && i->step <= GF_PASS_STEPS && i->lane < r->lanes
+        && r->lane[i->lane].plan >= 0)
         step = r->plans[r->lane[i->lane].plan]->step[i->pass][i->step];
     if (step >= 0) {
         r->steps[step].seconds += i->end - i->start;
@@ -259,12 +263,12 @@ void gf_report_stop(struct gf_report *r, int64_t signals)
     r->signals = signals;
 }
 
-/* ---- overlap: how long uploads, kernels and downloads were under way at once ---- */
+/* ---- overlap: how long uploads, kernels and downloads ran at once ---- */
 
 struct edge {
     double at;
     enum gf_activity activity;
-    int step;                            /* +1: one begins, -1: one ends */
+    int step;                            /* +1: an interval begins, -1: one ends */
 };
 
 static int by_time(const void *a, const void *b)
@@ -302,7 +306,7 @@ static void find_overlap(const struct gf_report *r, struct gf_report_summary *su
     free(edges);
 }
 
-/* What was busy for the largest part of the time: nothing can be faster than that. */
+/* Finds the activity that was busy longest: it limits the speed of the run. */
 static void find_bottleneck(struct gf_report_summary *summary)
 {
     summary->bottleneck = GF_STARTING;
@@ -311,13 +315,15 @@ static void find_bottleneck(struct gf_report_summary *summary)
         if (summary->sum[a].busy > summary->sum[summary->bottleneck].busy)
             summary->bottleneck = (enum gf_activity)a;
     for (int i = 0; summary->bottleneck == GF_WORKING && i < summary->step_count; i++)
-        if (summary->bottleneck_step < 0 || summary->steps[i].seconds > summary->steps[summary->bottleneck_step].seconds)
+        if (summary->bottleneck_step < 0
+            || summary->steps[i].seconds > summary->steps[summary->bottleneck_step].seconds)
             summary->bottleneck_step = i;
 }
 
 void gf_report_summarize(const struct gf_report *r, struct gf_report_summary *summary)
 {
-    *summary = (struct gf_report_summary) { .start = r->start, .wall = r->wall > 0 ? r->wall : 1e-9, .signals = r->signals,
+    *summary = (struct gf_report_summary) { .start = r->start, .wall = r->wall > 0 ? r->wall : 1e-9,
+                                            .signals = r->signals,
                                             .cuda = r->cuda, .lanes = r->lanes, .lane = r->lane, .steps = r->steps,
                                             .step_count = r->step_count, .events = r->events, .event_count = r->count,
                                             .missed = r->missed };
@@ -325,7 +331,8 @@ void gf_report_summarize(const struct gf_report *r, struct gf_report_summary *su
         summary->sum[a] = r->sums[a];
         summary->sum[a].busy = busy_seconds(&r->busy[a]);
     }
-    summary->events_seconds = r->missed > 0 && r->count > 0 ? r->events[r->count - 1].interval.end - r->start : summary->wall;
+    summary->events_seconds = r->missed > 0
+                              && r->count > 0 ? r->events[r->count - 1].interval.end - r->start : summary->wall;
     if (r->cuda)
         find_overlap(r, summary);
     find_bottleneck(summary);

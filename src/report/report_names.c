@@ -1,4 +1,4 @@
-/* What activities, events and lanes are called in statistics and traces. */
+/* Names of activities, events and lanes for statistics and traces. */
 #include "report/report_names.h"
 
 static const char *const activity_names[GF_ACTIVITIES] = {

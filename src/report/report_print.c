@@ -1,4 +1,4 @@
-/* Saying what the run took: a table for people, an object for programs. */
+/* Prints the statistics: a table for people, an object for programs. */
 #include "report/report.h"
 #include "report/report_names.h"
 #include "table/json.h"
@@ -46,15 +46,18 @@ static void print_text(const struct gf_report_summary *s, FILE *to)
             print_steps(s, to);
     }
     if (s->cuda)
-        fprintf(to, "upload, kernels and download: two at once for %.4f s (%.0f%% of wall), all three for %.4f s (%.0f%%)%s\n",
+        fprintf(to,
+                "upload, kernels and download: two at once for %.4f s (%.0f%% of wall), all three for %.4f s "
+                "(%.0f%%)%s\n",
                 s->two, 100 * s->two / s->events_seconds, s->three, 100 * s->three / s->events_seconds,
                 s->missed > 0 ? ", in the first part" : "");
     fprintf(to, "%lld signal%s, %lld segment%s, in %.4f s on %s\n", (long long)s->signals, s->signals == 1 ? "" : "s",
-            (long long)s->sum[GF_SEGMENT].count, s->sum[GF_SEGMENT].count == 1 ? "" : "s", s->wall, s->cuda ? "cuda" : "cpu");
+            (long long)s->sum[GF_SEGMENT].count, s->sum[GF_SEGMENT].count == 1 ? "" : "s", s->wall,
+                s->cuda ? "cuda" : "cpu");
     print_bottleneck(s, to);
 }
 
-/* Writes the bytes and their rate, and ends the object. */
+/* Prints the bytes and their rate, and ends the object. */
 static void end_with_rate(struct gf_json *j, int64_t bytes, double seconds)
 {
     gf_json_integer(j, "bytes", bytes);

@@ -1,4 +1,4 @@
-/* Reading and writing with an eye on the clock. */
+/* Times the calls of readers and writers. */
 #include "report/timed_io.h"
 
 #include "base/clock.h"
@@ -38,13 +38,15 @@ enum gf_activity gf_timed_io_activity(const struct gf_reader *r)
     return activity_of(r->ops->reading);
 }
 
-/* All of the signal, where opening it decodes it. */
+/* Reads the whole signal, if opening it decodes it. */
 static int64_t decoded_bytes(const struct gf_reader *r)
 {
-    return r->ops->opening == GF_LABOUR_CODE && r->format.units > 0 ? gf_stored_format(&r->format).units * stored_unit_bytes(&r->format) : 0;
+    return r->ops->opening == GF_LABOUR_CODE
+           && r->format.units > 0 ? gf_stored_format(&r->format).units * stored_unit_bytes(&r->format) : 0;
 }
 
-struct gf_reader *gf_timed_io_open(const struct gf_timed_io *timed, const char *path, const struct gf_read_options *options,
+struct gf_reader *gf_timed_io_open(const struct gf_timed_io *timed, const char *path,
+                                   const struct gf_read_options *options,
                                    struct gf_error *err)
 {
     const double start = now(timed);
@@ -68,7 +70,8 @@ int gf_timed_io_next(const struct gf_timed_io *timed, struct gf_reader *r, struc
     return result;
 }
 
-int64_t gf_timed_io_read(const struct gf_timed_io *timed, struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
+int64_t gf_timed_io_read(const struct gf_timed_io *timed, struct gf_reader *r, void *units, int64_t count,
+                         struct gf_error *err)
 {
     const bool decodes = timed->report != NULL && r->ops->reading == GF_LABOUR_CODE;
     double start = now(timed), seconds_before = 0, seconds = 0;
@@ -90,7 +93,7 @@ int64_t gf_timed_io_read(const struct gf_timed_io *timed, struct gf_reader *r, v
 
 /* ---- writing ---- */
 
-/* What had been written before a call, and when that was. */
+/* Bytes written before a call, and the time of the call. */
 struct write_start {
     double start, seconds;
     int64_t bytes;
@@ -105,7 +108,7 @@ static struct write_start start_writing(const struct gf_timed_io *timed, const s
     return b;
 }
 
-/* A call that encodes also writes what has become of it: that part is told as writing. */
+/* A call that encodes also writes; the time of writing is reported separately. */
 static void record_writing(const struct gf_timed_io *timed, const struct gf_writer *w, enum gf_labour labour,
                            const struct write_start *b, int64_t bytes)
 {
@@ -127,7 +130,8 @@ static void record_writing(const struct gf_timed_io *timed, const struct gf_writ
         record(timed, GF_WRITING, end - seconds, end, written);
 }
 
-int gf_timed_io_begin(const struct gf_timed_io *timed, struct gf_writer *w, const struct gf_format *fitted, struct gf_error *err)
+int gf_timed_io_begin(const struct gf_timed_io *timed, struct gf_writer *w, const struct gf_format *fitted,
+                      struct gf_error *err)
 {
     const struct write_start b = start_writing(timed, w);
     const int result = gf_writer_begin(w, fitted, err);
@@ -136,11 +140,13 @@ int gf_timed_io_begin(const struct gf_timed_io *timed, struct gf_writer *w, cons
     return result;
 }
 
-int gf_timed_io_write(const struct gf_timed_io *timed, struct gf_writer *w, int64_t start, const void *units, int64_t count,
+int gf_timed_io_write(const struct gf_timed_io *timed, struct gf_writer *w, int64_t start, const void *units,
+                      int64_t count,
                       struct gf_error *err)
 {
     const struct write_start b = start_writing(timed, w);
-    const int result = start < 0 ? gf_writer_write(w, units, count, err) : gf_writer_write_at(w, start, units, count, err);
+    const int result = start < 0 ? gf_writer_write(w, units, count, err)
+                       : gf_writer_write_at(w, start, units, count, err);
 
     record_writing(timed, w, w->ops->writing, &b, count * stored_unit_bytes(&w->format));
     return result;
@@ -153,11 +159,13 @@ int gf_timed_io_end(const struct gf_timed_io *timed, struct gf_writer *w, struct
     const int result = gf_writer_end(w, err);
 
     record_writing(timed, w, w->ops->ending, &b,
-                   whole && w->format.units > 0 ? gf_stored_format(&w->format).units * stored_unit_bytes(&w->format) : 0);
+                   whole && w->format.units > 0 ? gf_stored_format(&w->format).units
+                       * stored_unit_bytes(&w->format) : 0);
     return result;
 }
 
-int gf_timed_io_table(const struct gf_timed_io *timed, struct gf_writer *w, const struct gf_table *t, struct gf_error *err)
+int gf_timed_io_table(const struct gf_timed_io *timed, struct gf_writer *w, const struct gf_table *t,
+                      struct gf_error *err)
 {
     const double start = now(timed);
     double seconds;

@@ -1,20 +1,21 @@
-/* Reading and writing with an eye on the clock: the calls of io.h, told to the report where there is one. */
+/* The calls of io.h, with their times reported if there is a report. */
 #ifndef GF_REPORT_TIMED_IO_H
 #define GF_REPORT_TIMED_IO_H
 
 #include "io/io.h"
 #include "report/report.h"
 
-/* Who does it: a lane of a pass. */
+/* The caller: a lane of a pass. */
 struct gf_timed_io {
-    struct gf_report *report;            /* NULL: nobody asks */
+    struct gf_report *report;            /* NULL: no report */
     int lane, pass;
 };
 
-/* What reading units of it is called. */
+/* the activity to report for reading units */
 enum gf_activity gf_timed_io_activity(const struct gf_reader *r);
 
-struct gf_reader *gf_timed_io_open(const struct gf_timed_io *timed, const char *path, const struct gf_read_options *options,
+struct gf_reader *gf_timed_io_open(const struct gf_timed_io *timed, const char *path,
+                                   const struct gf_read_options *options,
                                    struct gf_error *err) GF_MUST_CHECK;
 int gf_timed_io_next(const struct gf_timed_io *timed, struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
 int64_t gf_timed_io_read(const struct gf_timed_io *timed, struct gf_reader *r, void *units, int64_t count,
@@ -22,8 +23,9 @@ int64_t gf_timed_io_read(const struct gf_timed_io *timed, struct gf_reader *r, v
 
 int gf_timed_io_begin(const struct gf_timed_io *timed, struct gf_writer *w, const struct gf_format *fitted,
                       struct gf_error *err) GF_MUST_CHECK;
-/* `start` < 0: in order. */
-int gf_timed_io_write(const struct gf_timed_io *timed, struct gf_writer *w, int64_t start, const void *units, int64_t count,
+/* `start` < 0: the next units. */
+int gf_timed_io_write(const struct gf_timed_io *timed, struct gf_writer *w, int64_t start, const void *units,
+                      int64_t count,
                       struct gf_error *err) GF_MUST_CHECK;
 int gf_timed_io_end(const struct gf_timed_io *timed, struct gf_writer *w, struct gf_error *err) GF_MUST_CHECK;
 int gf_timed_io_table(const struct gf_timed_io *timed, struct gf_writer *w, const struct gf_table *t,

@@ -1,4 +1,7 @@
-/* The timeline of a run in Chrome's trace format: a process a lane, in it a thread an engine. */
+/*
+ * Writes the timeline of a run in Chrome's trace format: a process for each lane, in it a thread
+ * for each engine.
+ */
 #define _GNU_SOURCE
 #include "report/trace.h"
 
@@ -13,7 +16,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-/* An output that stdio writes to. */
+/* An output file with its stdio stream. */
 struct sink {
     struct gf_output *out;
     struct gf_error *err;
@@ -31,7 +34,7 @@ static ssize_t put(void *cookie, const char *bytes, size_t size)
 
 /* ---- Chrome's trace format: times in microseconds ---- */
 
-/* Threads are shown in the order of their numbers; what frames the others comes first. */
+/* Threads are shown in the order of their numbers, so the enclosing activity comes first. */
 static int thread_of(enum gf_activity a)
 {
     return a == GF_SEGMENT ? 1 : 2 + (int)a;
@@ -82,7 +85,8 @@ static void put_names(const struct gf_report_summary *summary, struct gf_json *j
         put_name(j, "process_name", lane + 1, 0, name);
         for (int a = 0; a < GF_ACTIVITIES; a++)
             if (has[lane * GF_ACTIVITIES + a])
-                put_name(j, "thread_name", lane + 1, thread_of((enum gf_activity)a), gf_report_activity_name((enum gf_activity)a));
+                put_name(j, "thread_name", lane + 1, thread_of((enum gf_activity)a),
+                         gf_report_activity_name((enum gf_activity)a));
     }
     free(has);
 }
@@ -145,7 +149,7 @@ static void print_json(const struct gf_report_summary *summary, FILE *to)
     put_names(summary, &j);
     for (int i = 0; i < summary->event_count; i++)
         put_event(summary, &summary->events[i], &j);
-    snprintf(name, sizeof name, "from here on, %lld events had no room", (long long)summary->missed);
+    snprintf(name, sizeof name, "%lld later events were not kept", (long long)summary->missed);
     if (summary->missed > 0 && summary->event_count > 0)
         put_moment(&j, name, summary->events[summary->event_count - 1].interval.end - summary->start);
     put_moment(&j, "end", summary->wall);
@@ -164,11 +168,12 @@ int gf_trace_check(const char *path, bool keep, struct gf_error *err)
 
     free(folder);
     if (!there)
-        return gf_fail(err, GF_FAILED, "--trace %s: its folder can't take a new file: %s", path, strerror(why));
+        return gf_fail(err, GF_FAILED, "--trace %s: cannot create a file in its folder: %s", path, strerror(why));
     return gf_output_check(path, keep, err);
 }
 
-int gf_trace_write(const struct gf_report *r, const char *path, const struct gf_output_rules *rules, struct gf_error *err)
+int gf_trace_write(const struct gf_report *r, const char *path, const struct gf_output_rules *rules,
+                   struct gf_error *err)
 {
     static const cookie_io_functions_t calls = { .write = put };
     const size_t length = strlen(path);

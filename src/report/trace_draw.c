@@ -1,4 +1,4 @@
-/* The timeline of a run as a drawing: engines above, lanes below, time to the right. */
+/* Draws the timeline of a run: engines at the top, lanes below, time to the right. */
 #include "base/words.h"
 #include "report/report_names.h"
 #include "report/trace.h"
@@ -14,31 +14,31 @@
 #define RIGHT      130
 #define ROW        26
 #define BAR        20
-#define SHADES     8                     /* of operations */
+#define SHADES     8                     /* colors of operations */
 #define KINDS      (GF_ACTIVITIES + SHADES)
-#define EXACT_MOST 1500                  /* bars of a row that are drawn one by one */
-#define LANES_MOST 64                    /* rows of lanes */
+#define EXACT_MOST 1500                  /* most bars of a row that are drawn one by one */
+#define LANES_MOST 64                    /* most rows of lanes */
 
 static const char *const colours[KINDS] = {
     "#9a9a9a", "#4e79a7", "#76b7b2", "#c9b8a8", "#f28e2b", "#3f8f3f", "#e15759", "#b07aa1", "#d4a72c", "#dbe0e6",
     "#3f8f3f", "#8cc474", "#1f6b4f", "#b5d99c", "#5aa9a0", "#2f5d2f", "#a3b18a", "#6d9e4f",
 };
 
-/* Something in a row. */
+/* A bar of a row. */
 struct bar {
-    double start, end;                   /* seconds since the run began */
+    double start, end;                   /* seconds from the start of the run */
     int kind;
-    int event;                           /* what it is, for its label; -1 */
+    int event;                           /* index of its event, for the label; -1: none */
 };
 
 struct drawing {
     const struct gf_report_summary *summary;
     FILE *to;
     double y;
-    struct bar *bars;                    /* of the row at hand */
+    struct bar *bars;                    /* bars of the current row */
     int count;
-    bool dense;                          /* there were rows of shares */
-    float (*share)[KINDS];               /* of each column of pixels */
+    bool dense;                          /* some rows show shares instead of bars */
+    float (*share)[KINDS];               /* share of each kind in each column of pixels */
 };
 
 static void print_text(FILE *to, double x, double y, const char *style, const char *text)
@@ -56,7 +56,7 @@ static int kind_of(const struct gf_report_event *k)
     return k->step >= 0 ? GF_ACTIVITIES + k->step % SHADES : (int)k->interval.activity;
 }
 
-/* "12.3 ms" */
+/* Writes "12.3 ms". */
 static void time_text(double seconds, char *text)
 {
     if (seconds < 1e-3)
@@ -84,7 +84,7 @@ static void add_bar(struct drawing *s, int index)
                                          kind_of(k), index };
 }
 
-/* Joins bars that overlap, or have nothing between them that could be seen; all are of one kind from then on. */
+/* Joins bars that overlap or have no visible gap between them; after that, all are of one kind. */
 static void join_bars(struct drawing *s, int kind)
 {
     const double gap = s->summary->wall / PLOT / 50;
@@ -114,11 +114,12 @@ static void draw_bar(const struct drawing *s, const struct bar *b)
         gf_bytes_text(s->summary->events[b->event].interval.bytes, bytes);
         snprintf(text, sizeof text, "%s: %s from %s on, %s", name, took, at, bytes);
     }
-    gf_svg_put(s->to, "rect", b->event < 0 ? NULL : text, "x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%d\" fill=\"%s\"", x, s->y,
+    gf_svg_put(s->to, "rect", b->event < 0 ? NULL : text,
+               "x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%d\" fill=\"%s\"", x, s->y,
                width > 0.15 ? width : 0.15, BAR, colours[b->kind]);
 }
 
-/* Too many to be drawn one by one: each column of pixels shows which share of its time went to what. */
+/* Draws shares if there are too many bars: each column of pixels shows how its time was divided. */
 static void draw_columns(const struct drawing *s)
 {
     const double width = s->summary->wall / PLOT;
@@ -153,16 +154,17 @@ static void draw_columns(const struct drawing *s)
     }
 }
 
-/* The row at hand, and `right` behind it. */
+/* Draws the current row, with the text `right` after it. */
 static void draw_row(struct drawing *s, const char *label, const char *right)
 {
     print_text(s->to, LEFT - 8, s->y + 14, "text-anchor=\"end\"", label);
-    gf_svg_put(s->to, "rect", NULL, "x=\"%d\" y=\"%.1f\" width=\"%d\" height=\"%d\" fill=\"#f7f7f7\"", LEFT, s->y, PLOT, BAR);
+    gf_svg_put(s->to, "rect", NULL, "x=\"%d\" y=\"%.1f\" width=\"%d\" height=\"%d\" fill=\"#f7f7f7\"", LEFT,
+               s->y, PLOT, BAR);
     if (s->count > EXACT_MOST) {
         s->dense = true;
         draw_columns(s);
     } else {
-        for (int i = 0; i < s->count; i++)               /* what frames the others lies under them */
+        for (int i = 0; i < s->count; i++)               /* the enclosing activity lies under the others */
             if (s->bars[i].kind == GF_SEGMENT)
                 draw_bar(s, &s->bars[i]);
         for (int i = 0; i < s->count; i++)
@@ -237,13 +239,14 @@ static double legend_item(struct drawing *s, double x, int kind, const char *tex
         s->y += 18;
     }
     if (draw) {
-        gf_svg_put(s->to, "rect", NULL, "x=\"%.1f\" y=\"%.1f\" width=\"12\" height=\"12\" fill=\"%s\"", x, s->y, colours[kind]);
+        gf_svg_put(s->to, "rect", NULL, "x=\"%.1f\" y=\"%.1f\" width=\"12\" height=\"12\" fill=\"%s\"", x, s->y,
+                   colours[kind]);
         print_text(s->to, x + 16, s->y + 10, "", text);
     }
     return x + width;
 }
 
-/* What the colours mean; moves s->y behind it. */
+/* Draws the legend of colors, and moves s->y below it. */
 static void legend(struct drawing *s, bool draw)
 {
     double x = LEFT;
@@ -273,7 +276,8 @@ static void title(struct drawing *s)
 
     time_text(summary->wall, wall);
     snprintf(text, sizeof text, "gpufilter: %s on %s, %s busy for %.0f%% of it", wall, summary->cuda ? "cuda" : "cpu",
-             gf_report_activity_name(summary->bottleneck), 100 * summary->sum[summary->bottleneck].busy / summary->wall);
+             gf_report_activity_name(summary->bottleneck),
+                 100 * summary->sum[summary->bottleneck].busy / summary->wall);
     print_text(s->to, LEFT, 26, "font-size=\"16\" font-weight=\"bold\"", text);
     gf_bytes_text(summary->sum[GF_READING].bytes, in);
     gf_bytes_text(summary->sum[GF_WRITING].bytes, out);
@@ -284,12 +288,13 @@ static void title(struct drawing *s)
         snprintf(text + strlen(text), sizeof text - strlen(text), "; upload, kernels and download at once for %.0f%%",
                  100 * summary->three / summary->events_seconds);
     if (summary->missed > 0)
-        snprintf(text + strlen(text), sizeof text - strlen(text), "; the first %d events are drawn, there was no room for %lld more",
+        snprintf(text + strlen(text), sizeof text - strlen(text),
+                 "; only the first %d events are drawn, %lld more were not kept",
                  summary->event_count, (long long)summary->missed);
     print_text(s->to, LEFT, 46, "fill=\"#555\"", text);
 }
 
-/* Lines at round times from y to the bottom, with their labels there. */
+/* Draws lines at round times from y to the bottom, with their labels there. */
 static void axis(const struct drawing *s, double top, double bottom)
 {
     const double wall = s->summary->wall, unit = wall < 2e-3 ? 1e-6 : wall < 2 ? 1e-3 : 1;
@@ -300,7 +305,8 @@ static void axis(const struct drawing *s, double top, double bottom)
     for (int i = 0; i * step <= wall * 1.0001; i++) {
         const double x = column(s, i * step);
 
-        gf_svg_put(s->to, "path", NULL, "d=\"M%.1f %.1fV%.1f\" stroke=\"#000\" stroke-opacity=\"0.12\"", x, top, bottom + 4);
+        gf_svg_put(s->to, "path", NULL, "d=\"M%.1f %.1fV%.1f\" stroke=\"#000\" stroke-opacity=\"0.12\"", x,
+                   top, bottom + 4);
         snprintf(text, sizeof text, "%.6g %s", i * step / unit, unit == 1 ? "s" : unit > 1e-4 ? "ms" : "us");
         print_text(s->to, x, bottom + 18, "text-anchor=\"middle\" fill=\"#555\"", text);
     }
@@ -311,18 +317,18 @@ static void draw_rows(struct drawing *s, int lanes)
     char text[80];
     int drawn = 0;
 
-    print_text(s->to, LEFT, s->y + 10, "font-weight=\"bold\"", "engines: when at least one lane keeps them busy");
+    print_text(s->to, LEFT, s->y + 10, "font-weight=\"bold\"", "engines: busy in at least one lane");
     s->y += 18;
     for (int a = 0; a < GF_ACTIVITIES; a++)
         if (has_engine(s->summary, a))
             draw_engine(s, (enum gf_activity)a);
     s->y += 8;
-    print_text(s->to, LEFT, s->y + 10, "font-weight=\"bold\"", "lanes: what each of them does");
+    print_text(s->to, LEFT, s->y + 10, "font-weight=\"bold\"", "lanes: the activity of each");
     s->y += 18;
     for (int lane = 0; lane < s->summary->lanes && drawn < LANES_MOST; lane++)
         drawn += draw_lane(s, lane);
     if (lanes > drawn) {
-        snprintf(text, sizeof text, "and %d more lanes, in a trace that ends in .json", lanes - drawn);
+        snprintf(text, sizeof text, "and %d more lanes; a trace that ends in .json has all of them", lanes - drawn);
         print_text(s->to, LEFT, s->y + 12, "fill=\"#555\"", text);
         s->y += ROW;
     }
@@ -350,8 +356,8 @@ void gf_trace_draw(const struct gf_report_summary *summary, FILE *to)
         draw_rows(&s, lanes);
     axis(&s, top, s.y);
     if (s.dense)
-        print_text(to, LEFT, s.y + 36, "fill=\"#555\"", "Where there is too much to be drawn one by one, the height "
-                                                        "of a colour is its share of the time.");
+        print_text(to, LEFT, s.y + 36, "fill=\"#555\"", "Where bars would be too dense, the height of a color is "
+                                                        "its share of the time.");
     gf_svg_end(to);
     free(s.bars);
     free(s.share);

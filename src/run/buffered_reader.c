@@ -1,4 +1,4 @@
-/* A signal whose length only its end tells, read to that end first. */
+/* Reads a signal of unknown length to its end before the run, and serves it from memory or disk. */
 #include "run/buffered_reader.h"
 
 #include "base/spool.h"
@@ -7,12 +7,12 @@
 
 #define PIECE_BYTES (1 << 16)
 
-/* What the reader was, and where its signal is now. */
+/* The original reader, and where its signal is kept now. */
 struct buffer {
     const struct gf_reader_ops *ops;
     void *state;
     struct gf_spool spool;
-    int64_t position;                    /* of reading in order */
+    int64_t position;                    /* next unit, if units are read in order */
 };
 
 static int read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
@@ -40,7 +40,7 @@ static void free_buffer(struct buffer *k)
     free(k);
 }
 
-/* The reader as it was. */
+/* Restores the original reader. */
 static void restore_reader(struct gf_reader *r)
 {
     struct buffer *k = r->state;
@@ -48,7 +48,7 @@ static void restore_reader(struct gf_reader *r)
     r->ops = k->ops;
     r->state = k->state;
     r->random = r->passing = false;
-    r->format.units = GF_UNKNOWN;                        /* and of what was not kept, nobody asks for the end */
+    r->format.units = GF_UNKNOWN;                        /* the end matters only to readers of the kept part */
     free_buffer(k);
 }
 
@@ -68,7 +68,7 @@ static void close_both(struct gf_reader *r)
 static const struct gf_reader_ops ops = { .next = next, .read = read_on, .read_at = read_at, .close = close_both,
                                           .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_FILE };
 
-/* Copies all there is, or `most` units; returns the units. */
+/* Copies the whole signal, or `most` units; returns the units. */
 static int64_t copy_all(struct gf_reader *r, struct gf_spool *to, int64_t most, struct gf_error *err)
 {
     const size_t unit = gf_unit_bytes(&r->format);

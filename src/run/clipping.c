@@ -1,13 +1,13 @@
-/* Samples of sound at full scale: counted as they are written. */
+/* Counts samples of audio at full scale as they are written. */
 #include "run/clipping.h"
 
 #include "base/clones.h"
 
 #include <stdlib.h>
 
-#define FEW 16                               /* samples cut off that nobody needs to hear of */
+#define FEW 16                               /* clipped samples that do not deserve a warning */
 
-/* A wave that was cut off stays there for a while; a peak that just reaches it does not. */
+/* A clipped wave stays at full scale for several samples; a peak that just reaches it does not. */
 #define COUNT(name, type, least)                                                                                \
     GF_CLONES                                                                                                   \
     static int64_t name(const type *restrict v, int64_t n, int64_t channels, type top)                          \
@@ -23,7 +23,7 @@
 COUNT(count_s16, int16_t, INT16_MIN)
 COUNT(count_s32, int32_t, INT32_MIN)
 
-/* The largest value that so many bits at the top of an integer hold. */
+/* Returns the largest value in the top `bits` bits of an integer. */
 static int32_t top_of(const struct gf_format *f)
 {
     const int wide = f->type == GF_S16 ? 16 : 32, unused = wide - f->bits;
@@ -38,7 +38,10 @@ static bool is_full(const struct gf_format *f, const void *frames, int64_t i, bo
     return high ? v >= top_of(f) : v == (f->type == GF_S16 ? INT16_MIN : INT32_MIN);
 }
 
-/* The end of a piece that begins or ends with frame `at`: how far runs go on from there. */
+/*
+ * Describes the end of a piece that begins or ends with frame `at`: how many samples of a run stand
+ * there.
+ */
 static void look_at_edge(struct gf_clipping_edge *e, const struct gf_format *f, const void *frames, int64_t count,
                          int64_t at, int64_t step)
 {
@@ -49,7 +52,10 @@ static void look_at_edge(struct gf_clipping_edge *e, const struct gf_format *f, 
                 e->run[high][c]++;
 }
 
-/* What only both together tell; `a` becomes the whole. A piece of one frame may be full from end to end. */
+/*
+ * Joins neighbors; `a` becomes both. Runs across the border count. A piece of one frame may be
+ * clipped throughout.
+ */
 static int64_t join_pieces(struct gf_clipping_piece *a, const struct gf_clipping_piece *b, int channels)
 {
     const int64_t left = gf_span_units(a->span), right = gf_span_units(b->span);
@@ -70,7 +76,10 @@ static int64_t join_pieces(struct gf_clipping_piece *a, const struct gf_clipping
     return more;
 }
 
-/* Those that touch become one, so that there are hardly more than lanes. Where memory runs out, runs across an end are not seen. */
+/*
+ * Joins pieces that touch, so that there are hardly more than lanes. If memory runs out, runs
+ * across a border do not count.
+ */
 static void add_piece(struct gf_clipping *c, struct gf_clipping_piece *p, int channels)
 {
     struct gf_clipping_piece *more = c->piece;
@@ -87,7 +96,7 @@ static void add_piece(struct gf_clipping *c, struct gf_clipping_piece *p, int ch
             continue;
         }
         *q = c->piece[--c->pieces];
-        i = -1;                              /* what it is now may touch one that it did not */
+        i = -1;                              /* the joined piece may now touch an earlier one */
     }
     if (c->pieces == c->room) {
         more = realloc(c->piece, (size_t)(2 * c->room + 8) * sizeof *more);
@@ -113,7 +122,8 @@ void gf_clipping_count(struct gf_clipping *c, const struct gf_format *f, const v
 
     if ((f->type != GF_S16 && f->type != GF_S32) || count <= 0)
         return;
-    inside = f->type == GF_S16 ? count_s16(frames, n, f->channels, (int16_t)top_of(f)) : count_s32(frames, n, f->channels, top_of(f));
+    inside = f->type == GF_S16 ? count_s16(frames, n, f->channels, (int16_t)top_of(f))
+             : count_s32(frames, n, f->channels, top_of(f));
     look_at_edge(&p.first, f, frames, count, 0, 1);
     look_at_edge(&p.last, f, frames, count, count - 1, -1);
     pthread_mutex_lock(&c->lock);
@@ -132,9 +142,11 @@ int64_t gf_clipping_close(struct gf_clipping *c)
 void gf_clipping_warn(struct gf_notices *n, const char *name, long long clipped, const char *above, double above_db)
 {
     if (above != NULL && clipped > 0)
-        gf_warn(n, "clipped", name, "%lld samples or more were clipped at full scale; %s raises peaks %.1f dB above it; limit:-1 as the "
+        gf_warn(n, "clipped", name,
+                "%lld samples or more were clipped at full scale; %s raises peaks %.1f dB above it; limit:-1 as the "
                 "last stage makes room", clipped, above, above_db);
     else if (clipped > FEW)
-        gf_warn(n, "clipped", name, "%lld samples or more were clipped at full scale; gain:-3, limit:-1 or normalize:-1 as the last stage "
+        gf_warn(n, "clipped", name,
+                "%lld samples or more were clipped at full scale; gain:-3, limit:-1 or normalize:-1 as the last stage "
                 "makes room", clipped);
 }

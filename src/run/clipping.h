@@ -1,4 +1,4 @@
-/* Samples of sound at full scale, where louder ones are cut off. */
+/* Counts samples of audio at full scale, where louder ones were clipped. */
 #ifndef GF_RUN_CLIPPING_H
 #define GF_RUN_CLIPPING_H
 
@@ -7,7 +7,10 @@
 
 #include <pthread.h>
 
-/* How one end of a piece of sound looks: of each channel, at either end of the scale, how many samples stand there, up to 2. */
+/*
+ * One end of a piece of audio: for each channel and each end of the scale, how many samples stand
+ * there, up to 2.
+ */
 struct gf_clipping_edge {
     unsigned char run[2][GF_MAX_CHANNELS];
 };
@@ -18,25 +21,26 @@ struct gf_clipping_piece {
     struct gf_clipping_edge first, last;
 };
 
-/* A count of pieces that come from any thread, in any order. */
+/* A count over pieces that any thread adds, in any order. */
 struct gf_clipping {
     pthread_mutex_t lock;
     int64_t samples;
-    struct gf_clipping_piece *piece;     /* those that do not touch yet */
+    struct gf_clipping_piece *piece;     /* pieces that do not touch yet */
     int pieces, room;
 };
 
 void gf_clipping_open(struct gf_clipping *c);
 /*
- * Counts the samples at either end of what an integer holds that stand there as the two before them do in their
- * channel, wherever the sound is cut; floats are never cut off. `frames`: those of the span.
+ * Counts samples at either end of the range of an integer if the two samples before them in their
+ * channel are there, too. The result does not depend on how the audio is cut. Floats never clip.
+ * `frames` are those of the span.
  */
 void gf_clipping_count(struct gf_clipping *c, const struct gf_format *f, const void *frames, struct gf_span span);
-/* How many there were. */
+/* Returns the count. */
 int64_t gf_clipping_close(struct gf_clipping *c);
 /*
- * Warns about so many clipped samples in the file `name`, unless they are few. `above` is the stage that raised peaks by
- * `above_db` dB over full scale, if one reported that (else NULL).
+ * Warns about `count` clipped samples in the file `name`, unless they are few. `above` is the stage
+ * that raised peaks to `above_db` dB over full scale, or NULL.
  */
 void gf_clipping_warn(struct gf_notices *n, const char *name, long long clipped, const char *above, double above_db);
 

@@ -8,7 +8,8 @@
 
 void gf_engine_report_start(const struct gf_engine *e, double start)
 {
-    const struct gf_interval i = { .activity = GF_STARTING, .lane = e->first_lane, .step = -1, .start = start, .end = gf_clock_seconds() };
+    const struct gf_interval i = { .activity = GF_STARTING, .lane = e->first_lane, .step = -1, .start = start,
+                                   .end = gf_clock_seconds() };
 
     if (e->report != NULL)
         gf_report_record(e->report, &i);
@@ -50,7 +51,7 @@ static void close_lanes(struct gf_engine *e, const struct gf_plan *plan, int p)
         gf_kept_close_carry(&e->device[0], p);
 }
 
-/* Forgets what pass p left. */
+/* Frees what pass p left. */
 static void release_result(struct gf_engine *e, int p)
 {
     gf_spool_close(&e->spool[p]);
@@ -84,13 +85,13 @@ void gf_engine_close(struct gf_engine *e)
     }
 }
 
-/* How many devices a pass can use: one where it works on what stays there. */
+/* Returns how many devices a pass can use: one, if it works on memory of a device. */
 static int devices_for(const struct gf_engine *e, const struct gf_pass *pass)
 {
     return gf_pass_stays(pass) ? 1 : e->count;
 }
 
-/* Allocates host memory for a lane if it is wanted and not open yet. */
+/* Allocates host memory for a lane if it needs any and has none yet. */
 static int open_room(const struct gf_lane *lane, struct gf_room *room, bool wanted, size_t bytes, struct gf_error *err)
 {
     return room->data != NULL || !wanted ? 0 : lane->device->kind->room_open(lane->device, room, bytes, err);

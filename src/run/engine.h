@@ -10,28 +10,34 @@
 #include "report/progress.h"
 #include "report/report.h"
 
-/* Devices of one kind with lanes ready for a plan; kept from one signal to the next while the plan stays. */
+/* Devices of one kind with lanes for a plan; kept from one signal to the next while the plan stays. */
 struct gf_engine {
     struct gf_device device[GF_MOST_DEVICES];
-    int count;                               /* open devices; lanes are dealt out to them */
+    int count;                               /* open devices; lanes are shared out among them */
     struct gf_lane *lanes[GF_PASSES];
     struct gf_spool spool[GF_PASSES];        /* results of passes on disk, by pass */
-    struct gf_report *report;                /* NULL: nobody asks */
-    struct gf_progress *progress;            /* likewise */
-    int first_lane, lane_count;              /* numbers of its lanes, among all of the report's */
+    struct gf_report *report;                /* NULL: no report */
+    struct gf_progress *progress;            /* NULL: no progress line */
+    int first_lane, lane_count;              /* numbers of its lanes in the report */
 };
 
 int gf_engine_open(struct gf_engine *e, const struct gf_device_kind *kind, const struct gf_device_list *list,
                    struct gf_error *err) GF_MUST_CHECK;
-/* Forgets the lanes of a plan. */
+/* Closes the lanes of a plan. */
 void gf_engine_forget_plan(struct gf_engine *e, const struct gf_plan *plan);
-/* Pass p has run: where not all passes fit in memory together, its lanes go, and what no later pass reads. */
+/*
+ * Frees memory after pass p, if not all passes fit in memory together: its lanes, and results that
+ * no later pass reads.
+ */
 void gf_engine_leave_pass(struct gf_engine *e, const struct gf_plan *plan, int p);
 void gf_engine_close(struct gf_engine *e);
-/* Opens what pass p wants: lanes with rooms for what is not read or written in its place, and where its result stays. */
+/*
+ * Opens what pass p needs: lanes, with rooms for samples that are not read or written in place, and
+ * memory for its result.
+ */
 int gf_engine_open_lanes(struct gf_engine *e, const struct gf_plan *plan, int p, bool from_place, bool to_place,
                          struct gf_error *err) GF_MUST_CHECK;
-/* Tells the report that something has been opened since `start`. */
+/* Reports the time since `start` as opening. */
 void gf_engine_report_start(const struct gf_engine *e, double start);
 
 #endif

@@ -1,4 +1,4 @@
-/* Running a plan: lanes are threads that take segments, work on them, and write them in order. */
+/* Runs a plan: lanes are threads that take segments, process them and write them in order. */
 #include "run/execute.h"
 
 #include "base/clock.h"
@@ -14,10 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A pass under way, shared by its lanes. */
+/* A running pass, shared by its lanes. */
 struct pass_run {
     struct gf_engine *engine;
-    int number;                          /* number of the pass in the plan */
+    int number;                          /* index in the plan */
     const struct gf_pass *pass;
     struct gf_lane *lanes;
     struct gf_writer *writer;
@@ -25,15 +25,15 @@ struct pass_run {
     struct gf_beside beside[GF_PASS_STEPS + 1];
     struct gf_segments segments;
     struct gf_order order;
-    bool in_order;                       /* segments leave one after another */
-    bool in_place;                       /* results go where the writer wants them */
-    bool may_cut;                        /* they are sound that was computed: */
-    struct gf_clipping clipping;         /* how much of it stands at full scale */
-    pthread_mutex_t lock;                /* of what the first lane does for all */
-    bool ready;                          /* the devices know the pools */
+    bool in_order;                       /* segments are written one after another */
+    bool in_place;                       /* results are computed in the writer's memory */
+    bool may_cut;                        /* it writes audio that was computed, so count full scale */
+    struct gf_clipping clipping;         /* samples at full scale */
+    pthread_mutex_t lock;                /* protects what the first lane does for all */
+    bool ready;                          /* the devices have the pools */
     struct gf_pools pools;
     int passes;
-    bool known;                          /* the length, before its end is read */
+    bool known;                          /* the length is known before the end is read */
     struct gf_measured_blocks blocks;    /* records so far */
     const struct gf_chain *chain;
     struct gf_error error;
@@ -41,7 +41,7 @@ struct pass_run {
 
 /* ---- one lane's life ---- */
 
-/* Nothing is done to what passes. */
+/* Copies units that no step changes. */
 static bool is_copy(const struct gf_pass *pass)
 {
     return pass->steps == 0 && pass->from.end == GF_END_FILE && pass->to.end == GF_END_FILE && !pass->measure.used;
@@ -66,7 +66,7 @@ static int write_segment(struct pass_run *r, struct gf_lane *lane, const struct 
     return gf_timed_io_write(&timed, r->writer, r->writer->random ? job->out.start : -1, units, count, err);
 }
 
-/* What has to happen in the order of the signal. */
+/* Does the part of a segment that must happen in the order of the signal. */
 static int deliver_segment(struct pass_run *r, struct gf_lane *lane, const struct gf_job *job, const void *units,
                            struct gf_error *err)
 {
@@ -79,7 +79,7 @@ static int deliver_segment(struct pass_run *r, struct gf_lane *lane, const struc
     return 0;
 }
 
-/* The lane has done its work on the segment. */
+/* Ends the lane's work on the segment. */
 static void report_segment(const struct pass_run *r, struct gf_lane *lane, const struct gf_job *job, double start)
 {
     const struct gf_interval i = { .activity = GF_SEGMENT, .lane = lane->number, .step = -1, .pass = lane->pass_number,
@@ -89,19 +89,20 @@ static void report_segment(const struct pass_run *r, struct gf_lane *lane, const
     lane->record(lane->report, &i);
 }
 
-/* For the line that tells how far it is: passes count alike. */
+/* Reports progress; all passes count the same. */
 static void report_progress(const struct pass_run *r, const struct gf_job *job)
 {
     const int64_t all = gf_pass_units(r->pass, job->in_units);
     const double share = r->known && job->ahead == 0 ? (double)gf_span_units(job->out) / ((double)all * r->passes) : 0;
     const bool read = r->pass->from.end == GF_END_FILE;
 
-    gf_progress_part(r->engine->progress, read ? gf_span_units(job->in) * (int64_t)gf_unit_bytes(&r->pass->from.format) : 0, share);
+    gf_progress_part(r->engine->progress,
+                     read ? gf_span_units(job->in) * (int64_t)gf_unit_bytes(&r->pass->from.format) : 0, share);
 }
 
 /*
- * Makes a lane ready for its first segment, which is in memory by now: devices may still be
- * starting while it is read. The first lane of a pass gives them the pools.
+ * Prepares a lane for its first segment, which is already in memory: devices may still be starting
+ * while it is read. The first lane of a pass gives them the pools.
  */
 static int prepare_lane(struct pass_run *r, struct gf_lane *lane, struct gf_error *err)
 {
@@ -109,13 +110,14 @@ static int prepare_lane(struct pass_run *r, struct gf_lane *lane, struct gf_erro
     int result = 0;
 
     pthread_mutex_lock(&r->lock);
-    if (gf_order_failed(&r->order)) {        /* another lane has failed and reports it; nobody would wake this one up */
+    if (gf_order_failed(&r->order)) {        /* another lane has failed and reports it; nothing would wake this one */
         result = -1;
     } else if (!r->ready) {
         const double start = gf_clock_seconds();
 
         result = set_pools(r->engine, &r->pools, err) != 0
-                 || (r->pass->carry_bytes > 0 && gf_kept_open_carry(lane->device, r->number, r->pass->carry_bytes, err) != 0) ? -1 : 0;
+                 || (r->pass->carry_bytes > 0
+                     && gf_kept_open_carry(lane->device, r->number, r->pass->carry_bytes, err) != 0) ? -1 : 0;
         r->ready = result == 0;
         gf_engine_report_start(r->engine, start);
     }
@@ -139,7 +141,10 @@ static void relax_spools(const struct pass_run *r)
             gf_spool_relax(r->chain->side[i].spool);
 }
 
-/* Runs a job. A device with its own memory gets rows on disk through the lane's rooms; regions are read by tile. */
+/*
+ * Runs a job. A device with its own memory gets rows on disk through the lane's rooms; regions are
+ * read by tile.
+ */
 static int compute_segment(const struct pass_run *r, struct gf_lane *lane, struct gf_job *job, struct gf_error *err)
 {
     const struct gf_device_kind *kind = lane->device->kind;
@@ -151,7 +156,8 @@ static int compute_segment(const struct pass_run *r, struct gf_lane *lane, struc
         job->host_in = r->from.spool->memory;
     if (!moves && r->pass->to.spooled)
         job->host_out = r->to.spool->memory;
-    if (moves && r->pass->from.spooled && r->pass->lane_region_bytes == 0 && gf_spooled_move(&r->from, lane, job->in, false, err) != 0)
+    if (moves && r->pass->from.spooled && r->pass->lane_region_bytes == 0
+        && gf_spooled_move(&r->from, lane, job->in, false, err) != 0)
         return -1;
     if (kind->lane_run(lane, job, err) != 0)
         return -1;
@@ -168,7 +174,8 @@ static int run_segment(struct pass_run *r, struct gf_lane *lane, struct gf_job *
     if (!as_is && prepare_lane(r, lane, err) != 0)
         return -1;
     start = lane->record ? gf_clock_seconds() : 0;
-    job->host_out = r->in_place && job->ahead == 0 ? r->writer->ops->in_place(r->writer, job->out.start) : lane->out.data;
+    job->host_out = r->in_place && job->ahead == 0 ? r->writer->ops->in_place(r->writer, job->out.start)
+                    : lane->out.data;
     units = as_is ? job->host_in : job->host_out;
     job->pass = r->pass;
     job->signal = r->chain->signal;
@@ -221,7 +228,7 @@ static void work_in_lane(void *argument, int number)
         give_up(r);
 }
 
-/* All lanes of a pass. */
+/* Runs the lanes of a pass as threads. */
 static int run_all_lanes(struct pass_run *r, struct gf_error *err)
 {
     gf_threads_run(r->pass->lanes, work_in_lane, r);
@@ -234,14 +241,14 @@ static int run_all_lanes(struct pass_run *r, struct gf_error *err)
 
 /* ---- passes ---- */
 
-/* Where a stage began behind the end of what nobody knew the length of, it says what it would have said of a file. */
+/* Fails as for a file if a stage begins after the end of a signal of unknown length. */
 static int check_left(const struct gf_pass *pass, int64_t units, struct gf_error *err)
 {
     for (int k = 0; k < pass->steps; k++) {
         const struct gf_step *s = &pass->step[k];
 
         if ((s->need.shift > 0 || s->need.most > 0) && s->in.rate > 0 && units <= s->need.shift)
-            return gf_fail(err, GF_FAILED, "%.*s: nothing is left: it begins at %g s, the recording is over at %g s",
+            return gf_fail(err, GF_FAILED, "%.*s: nothing is left: the start is at %g s, but the audio ends at %g s",
                            (int)strcspn(gf_step_stage(s), ":"), gf_step_stage(s), (double)s->need.shift / s->in.rate,
                            (double)units / s->in.rate);
         units = gf_step_output_units(s, units);
@@ -261,7 +268,7 @@ static void find_beside(struct pass_run *r)
     }
 }
 
-/* What a pass shares is there in any case, to be closed; what may fail comes later. */
+/* Initializes what must be closed later in any case; steps that may fail come after it. */
 static void open_pass(struct pass_run *r)
 {
     const struct gf_pass *pass = r->pass;
@@ -297,7 +304,7 @@ static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_
     const double start = gf_clock_seconds();
     int result = -1;
 
-    if (pass->measure.used)                  /* the last report is not wanted any more, where there was one */
+    if (pass->measure.used)                  /* drop the previous report */
         gf_build_rewind(chain);
     open_pass(&r);
     if (gf_engine_open_lanes(e, plan, p, pass->from.end == GF_END_FILE && gf_segments_in_place(reader),
@@ -322,7 +329,7 @@ out:
     return result;
 }
 
-/* Numbers for the lanes of a plan, and names for its steps. */
+/* Gives numbers to the lanes of a plan, and names to its steps. */
 static void name_lanes(struct gf_engine *e, const struct gf_plan *plan)
 {
     int most = 1;
@@ -334,7 +341,8 @@ static void name_lanes(struct gf_engine *e, const struct gf_plan *plan)
 }
 
 int gf_execute(struct gf_engine *e, struct gf_plan *plan, struct gf_chain *chain, struct gf_reader *reader,
-               struct gf_writer *writer, struct gf_writer *const *tees, struct gf_run_results *results, struct gf_error *err)
+               struct gf_writer *writer, struct gf_writer *const *tees, struct gf_run_results *results,
+                   struct gf_error *err)
 {
     int64_t units = gf_stored_format(&reader->format).units;
 

@@ -16,8 +16,9 @@ struct gf_run_results {
 };
 
 /*
- * Runs the chain on the current signal; writes results to `writer` and `tees`, which have begun, in the order of the
- * chain (`tees` NULL: it has none). Tables of the chain change if a stage sets them from its measurement.
+ * Runs the chain on the current signal. Results go to `writer` and `tees` (in the order of the
+ * chain; NULL: none), which must have begun. Tables of the chain change if a stage sets them from
+ * its measurement.
  */
 int gf_execute(struct gf_engine *e, struct gf_plan *plan, struct gf_chain *chain, struct gf_reader *reader,
                struct gf_writer *writer, struct gf_writer *const *tees, struct gf_run_results *results,

@@ -1,4 +1,7 @@
-/* Frames in flight: each worker takes a whole frame in turn, works on it alone, and hands it on in order. */
+/*
+ * Processes several frames at once: each worker takes the next frame, processes it alone, and
+ * passes it on in order.
+ */
 #include "run/frames.h"
 
 #include "base/memory_share.h"
@@ -10,38 +13,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GPU_FRAMES 6                     /* in work at once, at least: one up, one down, some in kernels, some being read */
-#define MOST_GPU_FRAMES 12               /* where there are cores to read so many */
+/* frames at once, at least: one uploads, one downloads, some compute, some are read */
+#define GPU_FRAMES 6
+#define MOST_GPU_FRAMES 12               /* the same for machines with enough cores to read that many */
 
 struct frames {
     struct gf_run_context context;       /* with the device that the first frame chose */
     struct gf_limits limits;
-    struct gf_progress *progress;        /* frames are counted here, not by their workers */
+    struct gf_progress *progress;        /* counts frames here, because their workers do not */
     struct gf_reader *reader;
     struct gf_writer *writer;
-    pthread_mutex_t lock;                /* of the reader, and of what follows */
+    pthread_mutex_t lock;                /* protects the reader and the members below */
     int64_t next;
-    int64_t before;                      /* frames that were worked on alone */
+    int64_t before;                      /* frames that were processed one at a time */
     struct gf_side_pictures *sides;
-    bool in_places;                      /* frames are written apart from each other */
-    bool at_hand;                        /* the reader stands at a frame that nobody took */
-    struct gf_format like;               /* the first one, by which the shares are measured */
-    int64_t share;                       /* of memory, a worker's; f->limits has what is left of it for a plan */
+    bool in_places;                      /* frames are written at their own positions */
+    bool at_hand;                        /* the reader is at a frame that no worker has taken */
+    struct gf_format like;               /* the first frame, which determines the shares */
+    int64_t share;                       /* a worker's share of memory; f->limits has what remains of it for a plan */
     bool ended;
-    struct gf_error read_error;          /* told once the frames before it are out */
+    struct gf_error read_error;          /* reported after the frames before it are written */
     int64_t done;
     struct gf_order order;
     struct gf_error error;
 };
 
-/* What one worker holds. */
+/* The memory of a worker. */
 struct frame_worker {
     struct gf_worker *worker;
     struct gf_format in, out;
     struct gf_meta meta;
     int64_t index;
-    struct gf_room units, result;        /* of frames that are not: */
-    bool read_apart, written_apart;      /* while they are worked on, by their lanes */
+    struct gf_room units, result;        /* samples of frames, */
+    bool read_apart, written_apart;      /* unless their lanes read or write them directly */
     struct gf_view view;
     struct gf_part part;
 };
@@ -53,7 +57,7 @@ static int64_t frame_bytes(const struct gf_format *f)
     return stored.units * (int64_t)gf_unit_bytes(&stored);
 }
 
-/* Bytes for one frame in work: itself, what comes of it, and what its plan takes. */
+/* Returns the bytes for one frame in progress: its samples, its result, and what its plan needs. */
 static int64_t frame_needs(const struct gf_worker *w)
 {
     return frame_bytes(&w->bound) + frame_bytes(&w->stored) + w->plan.host_bytes + 1;
@@ -74,7 +78,8 @@ int gf_frames_at_once(const struct gf_worker *w)
     return most < wanted ? (int)(most > 1 ? most : 1) : wanted;
 }
 
-static int read_frame(const struct gf_timed_io *timed, struct gf_reader *r, struct frame_worker *h, struct gf_error *err)
+static int read_frame(const struct gf_timed_io *timed, struct gf_reader *r, struct frame_worker *h,
+                      struct gf_error *err)
 {
     const struct gf_format stored = gf_stored_format(&h->in);
     const size_t unit = gf_unit_bytes(&stored);
@@ -90,7 +95,7 @@ static int read_frame(const struct gf_timed_io *timed, struct gf_reader *r, stru
     return 0;
 }
 
-/* For the line that tells how far it is: by what is read of the input. */
+/* Reports progress by the bytes read from the input. */
 static void report_progress(const struct frames *f, const struct frame_worker *h)
 {
     int64_t size, position;
@@ -102,7 +107,7 @@ static void report_progress(const struct frames *f, const struct frame_worker *h
     gf_progress_signal(f->progress, position, size);
 }
 
-/* In a file every frame has its place: the next one's comes behind it. */
+/* In a file each frame has its own position, after the previous one. */
 static int take_place(struct frames *f, struct frame_worker *h, struct gf_error *err)
 {
     const struct gf_timed_io timed = gf_worker_timed_io(h->worker);
@@ -115,13 +120,13 @@ static int take_place(struct frames *f, struct frame_worker *h, struct gf_error 
         return -1;
     h->written_apart = gf_writer_part(f->writer, &h->part);
     if (!h->written_apart)
-        return gf_fail(err, GF_FAILED, "%s: can no longer be written at any place", f->writer->name);
+        return gf_fail(err, GF_FAILED, "%s: cannot write frames at their own positions any more", f->writer->name);
     return gf_timed_io_end(&timed, f->writer, err);
 }
 
 /*
- * Whether a worker's share of memory is enough for the frame that it is bound to. What is
- * refused here, or can't be planned, is not lost: it is worked on alone, with all the memory.
+ * Reports if a worker's share of memory suffices for its current frame. A frame that does not fit,
+ * or cannot be planned, is processed alone later, with all of the memory.
  */
 static bool is_affordable(struct frames *f, struct frame_worker *h)
 {
@@ -130,11 +135,12 @@ static bool is_affordable(struct frames *f, struct frame_worker *h)
 
     if (gf_same_format(&h->in, &f->like))
         return true;
-    return gf_worker_bind(w, &h->in, f->reader->name, &refused) == 0 && gf_worker_plan(w, f->reader, f->writer, &refused) == 0
+    return gf_worker_bind(w, &h->in, f->reader->name, &refused) == 0
+        && gf_worker_plan(w, f->reader, f->writer, &refused) == 0
         && frame_needs(w) <= f->share;
 }
 
-/* What was large enough for frames of one kind is not kept beside what those of another need. */
+/* Frees rooms of another size, so that memory for two kinds of frames is not kept. */
 static void make_room(struct frame_worker *h)
 {
     if (gf_same_format(&h->in, &h->worker->bound))
@@ -143,7 +149,10 @@ static void make_room(struct frame_worker *h)
     gf_worker_close_room(h->worker, &h->result);
 }
 
-/* The next frame, whole, into the worker's hands: 1, 0 where there is none or it is too large, -1. */
+/*
+ * Reads the next whole frame into the worker's memory. Returns 1; 0 if there is none or it is too
+ * large; -1.
+ */
 static int take_frame(struct frames *f, struct frame_worker *h, struct gf_error *err)
 {
     const struct gf_timed_io timed = gf_worker_timed_io(h->worker);
@@ -208,7 +217,8 @@ static int process_frame(struct frames *f, struct frame_worker *h, struct gf_err
     gf_memory_reader(&from, &h->in, h->units.data, f->reader->name);
     from.watch = f->reader->watch;
     gf_memory_writer(&to, &h->out, h->result.data, f->writer->name);
-    return gf_worker_run(h->worker, h->read_apart ? &h->view.reader : &from, h->written_apart ? &h->part.writer : &to, NULL,
+    return gf_worker_run(h->worker, h->read_apart ? &h->view.reader : &from,
+                         h->written_apart ? &h->part.writer : &to, NULL,
                          &none, err);
 }
 
@@ -252,7 +262,7 @@ static void work_through_frames(void *argument, int number)
         if (result != 1)
             break;
         if (process_frame(f, &h, &err) != 0 || deliver_frame(f, &h, &err) != 0) {
-            result = -2;                         /* later frames can't be written either */
+            result = -2;                         /* later frames cannot be written either */
             break;
         }
     }
@@ -266,7 +276,7 @@ static void work_through_frames(void *argument, int number)
     gf_meta_release(&h.meta);
 }
 
-/* Workers share what the first one has, which may be a share itself. */
+/* Workers divide the memory of the first one, which may itself be a share. */
 static void share_out(struct frames *f, const struct gf_worker *first, int workers)
 {
     gf_run_context_copy(first->context, &f->context);

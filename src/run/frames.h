@@ -1,18 +1,22 @@
-/* Frames: several signals in a row on one input, several of them in work at once. */
+/* Frames: several consecutive signals of one input, several of them in progress at once. */
 #ifndef GF_RUN_FRAMES_H
 #define GF_RUN_FRAMES_H
 
 #include "run/worker.h"
 
 /*
- * The signal at hand in `reader` and all behind it, written to `writer` in order; `count`
- * is how many were written. Frames that are whole are written even where the input ends in
- * the midst of one. `first` has run the signal before these, and rests. 1 where the reader
- * stands at a frame that is for one worker alone, as it takes more memory than a share; 0 at the end.
+ * Processes the current signal of `reader` and all after it, and writes them to `writer` in order;
+ * `count` is the number written. If the input ends inside a frame, the whole frames before it are
+ * written. `first` has run the previous signal and is idle.
+ * Returns 1 if the reader is at a frame that needs more memory than a share and must be processed
+ * alone; 0 at the end.
  */
 int gf_frames_run(struct gf_worker *first, struct gf_reader *reader, struct gf_writer *writer, int64_t *count,
                   struct gf_error *err) GF_MUST_CHECK;
-/* How many frames like the one that `w` is planned for could be in work at once: 1 where there is no room for more. */
+/*
+ * Returns how many frames like the one that `w` is planned for could be in progress at once; 1 if
+ * no more fit.
+ */
 int gf_frames_at_once(const struct gf_worker *w);
 
 #endif

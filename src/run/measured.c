@@ -1,4 +1,4 @@
-/* What a pass has found of its signal, for the stage that asked: counts of all lanes, their sums, records. */
+/* Passes what a pass measured to its stage: counts and sums of all lanes, or records. */
 #include "run/measured.h"
 
 #include "table/table.h"
@@ -7,7 +7,8 @@
 #include <string.h>
 
 /* A lane computes prefix sums of each channel's counts. If no lane has run a segment, all counts are 0. */
-static int sum_counts(const struct gf_pass *pass, struct gf_lane *lanes, uint64_t *sums, const struct gf_counts *c, struct gf_error *err)
+static int sum_counts(const struct gf_pass *pass, struct gf_lane *lanes, uint64_t *sums, const struct gf_counts *c,
+                      struct gf_error *err)
 {
     for (int i = 0; i < pass->lanes; i++)
         if (lanes[i].state != NULL)
@@ -24,7 +25,7 @@ static int collect_counts(const struct gf_pass *pass, struct gf_lane *lanes, uin
     if (part == NULL)
         return gf_fail_memory(err, NULL);
     for (int i = 0; i < pass->lanes; i++) {
-        if (lanes[i].state == NULL)                       /* there was no segment for it */
+        if (lanes[i].state == NULL)                       /* this lane had no segment */
             continue;
         if (lanes[i].device->kind->lane_result(&lanes[i], part, bytes, err) != 0) {
             free(part);

@@ -1,4 +1,4 @@
-/* What a pass has found of its signal, for the stage that asked. */
+/* Passes what a pass measured to its stage. */
 #ifndef GF_RUN_MEASURED_H
 #define GF_RUN_MEASURED_H
 
@@ -7,8 +7,8 @@
 #include "run/measured_blocks.h"
 
 /*
- * The stage settles on a table, which is one of the chain's, or reports one, in `table`. `lanes` have counted, or `blocks`
- * has their records; `units` is how long the signal was.
+ * Lets the stage compute its table from the measurement, or report one in `table`. `lanes` have
+ * counts, or `blocks` has their records; `units` is the length of the signal.
  */
 int gf_measured_apply(const struct gf_pass *pass, struct gf_lane *lanes,
                       const struct gf_measured_blocks *blocks, struct gf_chain *chain,

@@ -1,4 +1,4 @@
-/* Records of measures: taken from lanes, joined one after another. */
+/* Records of measures: taken from lanes and joined in order. */
 #include "run/measured_blocks.h"
 
 #include "kernels/operations.h"
@@ -22,7 +22,7 @@ int gf_measured_blocks_open(struct gf_measured_blocks *m, const struct gf_pass *
     m->clipped_from = calloc((size_t)m->of.channels, sizeof *m->clipped_from);
     m->segment = calloc(1, pass->measure.result_bytes);
     m->room = pass->measure.kept_blocks;
-    m->own = chain->link[pass->measure.link].report == NULL;     /* a report's table may go on using them */
+    m->own = chain->link[pass->measure.link].report == NULL;     /* a report's table may use the records later */
     if (m->room > 0)
         m->kept = m->own ? calloc(1, pass->measure.kept_bytes) : gf_build_alloc(&build, pass->measure.kept_bytes);
     if (m->levels == NULL || m->clipped_from == NULL || m->segment == NULL || (m->room > 0 && m->kept == NULL))
@@ -35,7 +35,7 @@ int gf_measured_blocks_open(struct gf_measured_blocks *m, const struct gf_pass *
     return 0;
 }
 
-/* The segment's records behind the others, or joined with them. */
+/* Appends the records of a segment, or joins them with the previous ones. */
 static int keep_records(struct gf_measured_blocks *m, const struct gf_step *s, int64_t blocks, struct gf_error *err)
 {
     const size_t bytes = m->of.bytes * (size_t)m->of.channels;
@@ -46,7 +46,7 @@ static int keep_records(struct gf_measured_blocks *m, const struct gf_step *s, i
         const char *from = (const char *)m->segment + (size_t)i * bytes;
 
         if (at >= m->room)
-            return gf_fail(err, GF_FAILED, "there is more of the signal than was said at its beginning");
+            return gf_fail(err, GF_FAILED, "the signal is longer than its header says");
         m->kept_blocks = at + 1;
         if (m->blocks % joined == 0)
             memcpy(m->kept + (size_t)at * bytes, from, bytes);
@@ -75,7 +75,8 @@ int gf_measured_blocks_take(struct gf_measured_blocks *m, const struct gf_pass *
             m->clipped_from[channel] = out.start + i / m->of.channels * m->of.block_units;
         gf_reduced_join(&m->levels[channel], r);
     }
-    if (gf_step_op(s)->take_energies != NULL && gf_step_op(s)->take_energies(&m->energies, gf_step_params(s), m->segment, blocks) != 0)
+    if (gf_step_op(s)->take_energies != NULL
+        && gf_step_op(s)->take_energies(&m->energies, gf_step_params(s), m->segment, blocks) != 0)
         return gf_fail_memory(err, NULL);
     return 0;
 }

@@ -1,4 +1,4 @@
-/* What the segments of a pass leave of a measure, joined in the order of the signal. */
+/* The records of a measure from all segments, joined in the order of the signal. */
 #ifndef GF_RUN_MEASURED_BLOCKS_H
 #define GF_RUN_MEASURED_BLOCKS_H
 
@@ -8,24 +8,28 @@
 
 struct gf_measured_blocks {
     struct gf_records of;
-    struct gf_reduced *levels;           /* one a channel */
-    int64_t *clipped_from;               /* and where the first block of it begins that has a clipped sample; -1: none has */
-    struct gf_loudness_energies energies; /* of loudness */
-    void *segment;                       /* the records of one */
-    char *kept;                          /* or of all of them, for a report in the chain's memory */
-    bool own;                            /* else here, until the signal is done with */
-    int64_t blocks, kept_blocks;         /* so far, and as they are kept: joined */
+    struct gf_reduced *levels;           /* one for each channel */
+    /* for each channel, start of the first block with a clipped sample; -1: none */
+    int64_t *clipped_from;
+    struct gf_loudness_energies energies; /* for loudness */
+    void *segment;                       /* records of one segment */
+    char *kept;                          /* or of all segments, in the chain's memory for a report */
+    bool own;                            /* the memory is this struct's own, freed after the signal */
+    int64_t blocks, kept_blocks;         /* blocks so far, and records after joining */
     int64_t room;
 };
 
-/* Nothing where the pass measures nothing that makes records; `m` is zeroed. What is kept belongs to the chain. */
+/*
+ * Does nothing if the pass produces no records; `m` must be zeroed. Records that are kept belong to
+ * the chain.
+ */
 int gf_measured_blocks_open(struct gf_measured_blocks *m, const struct gf_pass *pass, struct gf_chain *chain,
                             struct gf_error *err) GF_MUST_CHECK;
 static inline bool gf_measured_blocks_used(const struct gf_measured_blocks *m)
 {
     return m->of.bytes > 0;
 }
-/* Takes what the lane has left of a segment that makes units `out`. */
+/* Takes the records that a segment left in its lane; the segment computed units `out`. */
 int gf_measured_blocks_take(struct gf_measured_blocks *m, const struct gf_pass *pass, struct gf_lane *lane,
                             struct gf_span out, struct gf_error *err) GF_MUST_CHECK;
 void gf_measured_blocks_close(struct gf_measured_blocks *m);

@@ -1,4 +1,7 @@
-/* Metadata from an input to its outputs: made true of the result; what an output cannot store is named. */
+/*
+ * Copies metadata from an input to its outputs: corrects it for the result, and names what an
+ * output cannot store.
+ */
 #include "run/output_metadata.h"
 
 #include "io/format.h"
@@ -9,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MOST_KEYS 3                      /* of texts that a warning names */
+#define MOST_KEYS 3                      /* most text keys that a warning names */
 
 int gf_output_metadata_make(struct gf_meta *to, const struct gf_reader *r, bool changed, const struct gf_format *out,
                             struct gf_error *err)
@@ -21,14 +24,17 @@ int gf_output_metadata_make(struct gf_meta *to, const struct gf_reader *r, bool 
         return 0;
     if (r->icc != NULL)
         gf_exif_set_srgb(to->exif, to->exif_bytes);
-    if (!r->format.yuv.used)                     /* video_checks.c looks after the shape of a video's pixels */
+    if (!r->format.yuv.used)                     /* video_checks.c handles the pixel aspect of video */
         gf_meta_reshape(to, out->yuv.aspect);
     if (changed || r->format.orientation != 0 || out->width != r->format.width || out->units != r->format.units)
         return gf_meta_settle(to, out->width, out->units, err);
     return 0;
 }
 
-/* True if `w` passes samples on to another program or to a raw file, as formats without metadata are used for. */
+/*
+ * Reports if `w` passes samples to another program or a raw file, which is the use of formats
+ * without metadata.
+ */
 static bool passes_samples(const struct gf_writer *w)
 {
     return w->ops->bare == GF_BARE_ALWAYS || (w->ops->bare == GF_BARE_PIPED && w->standard);
@@ -52,7 +58,7 @@ static void add_item(struct item_list *l, const char *item)
     l->count++;
 }
 
-/* The keys of texts that are lost, as in "texts (Title, Author)". */
+/* Lists the keys of lost texts, as in "texts (Title, Author)". */
 static void add_texts(struct item_list *l, const struct gf_meta *m, const struct gf_writer *w)
 {
     char item[120] = "";
@@ -95,7 +101,7 @@ static void warn_blocks(const struct gf_meta *m, const struct gf_reader *r, cons
                 "metadata without a warning",
                 o->name, lost.text);
     if (m->dropped[0] != '\0')
-        gf_warn(r->notices, NULL, r->name, "its %s metadata is lost, gpufilter does not read it from TIFF; "
+        gf_warn(r->notices, NULL, r->name, "its %s metadata is lost, because gpufilter does not read it from TIFF; "
                 "--strip drops all metadata", m->dropped);
     lost = (struct item_list) { "", 0 };
     if (exif && o->exif_bytes > 0)
@@ -130,8 +136,8 @@ static void warn_parts(const struct gf_meta *m, const struct gf_reader *r)
         { GF_PART_IMAGES, "further-images", "further images in the file, such as depth or a gain map, are lost; only "
           "the main one is read" },
         { GF_PART_VIDEO, "motion-photo", "the video of this motion photo is lost; only the image is read" },
-        { GF_PART_CREDENTIALS, "credentials", "its content credentials (C2PA) are lost; they hold for the input's "
-          "bytes only" },
+        { GF_PART_CREDENTIALS, "credentials", "its content credentials (C2PA) are lost, because they "
+          "are valid only for the bytes of the input" },
         { GF_PART_EXTENDED_XMP, "extended-xmp", "its extended XMP is lost; the main part of XMP is kept where the "
           "format stores it" },
         { GF_PART_PATHS, "paths", "its clipping paths are lost; gpufilter does not read them" },
@@ -141,7 +147,8 @@ static void warn_parts(const struct gf_meta *m, const struct gf_reader *r)
           "as sRGB" },
         { GF_PART_LATE, "late-metadata", "metadata after the image is lost, on a pipe it comes too late; -i FILE "
           "keeps it" },
-        { GF_PART_EXIF, "damaged-exif", "its EXIF is damaged and is dropped; its thumbnail cannot be separated from the "
+        { GF_PART_EXIF, "damaged-exif",
+          "its EXIF is damaged and is dropped; its thumbnail cannot be separated from the "
           "rest" },
     };
 

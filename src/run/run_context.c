@@ -1,4 +1,7 @@
-/* What there is to run on. Asking the driver takes a while: --device auto does so only where its answer may matter. */
+/*
+ * Finds the devices of a run. Asking the driver is slow: --device auto does so only if the answer
+ * may matter.
+ */
 #include "run/run_context.h"
 
 #include "base/memory_share.h"
@@ -7,20 +10,21 @@
 
 #include <pthread.h>
 
-#define WORTH_ASKING 0.1                 /* seconds: asking the driver for its GPUs takes about as long */
+#define WORTH_ASKING 0.1                 /* seconds of CPU work; asking the driver for its GPUs takes about as long */
 
-static pthread_mutex_t looking = PTHREAD_MUTEX_INITIALIZER;     /* what is found while others may read it */
+/* held while facts are updated that other workers read */
+static pthread_mutex_t looking = PTHREAD_MUTEX_INITIALIZER;
 
-/* The start and the memory of a GPU are shared. */
+/* Divides the start and the memory of a GPU among the workers. */
 static void share(const struct gf_run_context *c, struct gf_device_facts *cuda)
 {
-    if (c->files > 1)                            /* it is started once for all of them */
+    if (c->files > 1)                            /* it starts once for all files */
         cuda->start_seconds /= c->files;
     if (c->workers > 1)
         cuda->memory_bytes = gf_memory_for_worker(cuda->memory_bytes, c->gpus.count, c->workers);
 }
 
-/* Asks the driver. The first GPU of the list is what plans are made for. */
+/* Asks the driver. Plans are made for the first GPU of the list. */
 static int ask_for_gpus(struct gf_run_context *c, struct gf_error *err)
 {
     struct gf_device_facts facts;
@@ -45,10 +49,11 @@ static int ask_for_gpus(struct gf_run_context *c, struct gf_error *err)
     return 0;
 }
 
-/* Where -j says so, not all cores take part. */
+/* With -j, fewer cores take part. */
 static void use_threads(const struct gf_run_context *c, struct gf_device_facts *cpu)
 {
-    const double share = c->limits.threads > 0 && c->limits.threads < cpu->cores ? (double)c->limits.threads / cpu->cores : 1;
+    const double share = c->limits.threads > 0
+                         && c->limits.threads < cpu->cores ? (double)c->limits.threads / cpu->cores : 1;
 
     cpu->work_bytes_per_second *= share;
     cpu->conv_bytes_per_second *= share;
@@ -63,7 +68,7 @@ int gf_run_context_find_devices(struct gf_run_context *c, struct gf_error *err)
     return c->where == GF_CUDA ? ask_for_gpus(c, err) : 0;
 }
 
-/* Takes what was measured of the CPU, if anything was. */
+/* Applies measured rates of the CPU, if there are any. */
 static void rate_cpu(struct gf_run_context *c)
 {
     struct gf_rates r;
@@ -91,8 +96,9 @@ void gf_run_context_see_devices(struct gf_run_context *c, double cpu_seconds, bo
         c->cuda.present = false;
     *seen = (struct gf_devices_seen) { .cpu = c->rated_cpu, .cuda = c->cuda, .asked = c->gpu_asked,
                                        .why_not = gf_device_cuda.missing != NULL ? gf_device_cuda.missing
-                                                : c->gpu_asked ? "no GPU answers"
-                                                : c->gpu_looked ? "no GPU found (checked recently; --devices checks again)"
+                                                : c->gpu_asked ? "no GPU found"
+                                                : c->gpu_looked ? "no GPU found (checked recently; --devices checks "
+                                                                  "again)"
                                                                 : "CPU: finishes before a GPU could start" };
     pthread_mutex_unlock(&looking);
 }

@@ -1,4 +1,4 @@
-/* Cutting the input into segments with their overlaps. */
+/* Cuts the input into segments with their overlaps. */
 #include "run/segments.h"
 
 #include "base/clock.h"
@@ -42,7 +42,10 @@ bool gf_segments_in_place(const struct gf_reader *reader)
     return reader != NULL && reader->random && reader->ops->in_place != NULL;
 }
 
-/* What the segment at `place` makes and takes, as far as the length is known; false: nothing. */
+/*
+ * Computes what the segment at `place` produces and needs, as far as the length is known; false:
+ * nothing.
+ */
 static bool find_spans(const struct gf_segments *s, int64_t place, struct gf_job *job)
 {
     struct gf_pass_walk walk;
@@ -60,7 +63,10 @@ static bool find_spans(const struct gf_segments *s, int64_t place, struct gf_job
     return true;
 }
 
-/* Reads on up to unit `end` into `to`, which stands for unit `start`; finds the end of an input that did not tell. */
+/*
+ * Reads up to unit `end` into `to`, where unit `start` belongs, and finds the end of an input of
+ * unknown length.
+ */
 static int read_up_to(struct gf_segments *s, char *to, int64_t start, int64_t end, struct gf_error *err)
 {
     const size_t unit = gf_unit_bytes(&s->pass->from.format);
@@ -83,7 +89,7 @@ static int read_up_to(struct gf_segments *s, char *to, int64_t start, int64_t en
     return 0;
 }
 
-/* Reads past units that nobody needs. */
+/* Reads past units that no step needs. */
 static int skip_to(struct gf_segments *s, char *room, int64_t room_units, int64_t start, struct gf_error *err)
 {
     while (s->position < start && s->position < s->in_units) {
@@ -95,7 +101,7 @@ static int skip_to(struct gf_segments *s, char *room, int64_t room_units, int64_
     return 0;
 }
 
-/* Saves what the next segment will need again. */
+/* Keeps the units that the next segment needs again. */
 static void keep_overlap(struct gf_segments *s, const char *units, struct gf_span in, int64_t place)
 {
     const size_t unit = gf_unit_bytes(&s->pass->from.format);
@@ -131,7 +137,7 @@ static int take_in_order(struct gf_segments *s, struct gf_lane *lane, struct gf_
     return 1;
 }
 
-/* The same; what is decoded on the way tells how much of the file that took, and moves *start behind it. */
+/* Reads and reports the bytes of the file that decoding consumed; moves *start to its time. */
 static int take_watched(struct gf_segments *s, struct gf_lane *lane, struct gf_job *job, int64_t place, double *start,
                         struct gf_error *err)
 {
@@ -151,7 +157,10 @@ static int take_watched(struct gf_segments *s, struct gf_lane *lane, struct gf_j
     return result;
 }
 
-/* The next segment; those ahead of the first may find the signal over, and the first one may have something still. */
+/*
+ * Finds the next segment. Lead-in segments may find the signal over; the first segment may still
+ * have units.
+ */
 static int take_next(struct gf_segments *s, struct gf_lane *lane, struct gf_job *job, double *start,
                      struct gf_error *err)
 {
@@ -167,7 +176,7 @@ static int take_next(struct gf_segments *s, struct gf_lane *lane, struct gf_job 
     return result;
 }
 
-/* Units of the segment that no segment before it had. Call it with the lock held. */
+/* Returns the units of the segment that no earlier segment had. Call it with the lock held. */
 static struct gf_span take_new(struct gf_segments *s, const struct gf_job *job)
 {
     const struct gf_span new = { job->in.start > s->watched ? job->in.start : s->watched, job->in.end };
@@ -176,7 +185,7 @@ static struct gf_span take_new(struct gf_segments *s, const struct gf_job *job)
     return new;
 }
 
-/* Looks at them, for warnings. */
+/* Looks at these units for warnings. */
 static void watch_units(const struct gf_segments *s, const struct gf_job *job, struct gf_span new)
 {
     const size_t unit = gf_unit_bytes(&s->pass->from.format);
@@ -208,7 +217,8 @@ int gf_segments_take(struct gf_segments *s, struct gf_lane *lane, struct gf_job 
     else if (result == 1 && s->reader != NULL && s->reader->random)
         result = gf_reader_read_at(s->reader, job->in.start, lane->in.data, gf_span_units(job->in), err) == 0 ? 1 : -1;
     else if (result == 1 && s->reader != NULL)
-        gf_reader_settle(s->reader, lane->in.data, gf_span_units(job->in));      /* the tail that is kept is as it was read */
+        /* not before the tail is kept, which must be as it was read */
+        gf_reader_settle(s->reader, lane->in.data, gf_span_units(job->in));
     if (result == 1 && s->reader != NULL && s->reader->watched != 0)
         watch_units(s, job, new);
     if (result == 1 && lane->record && s->reader != NULL && !in_place)
@@ -219,9 +229,9 @@ int gf_segments_take(struct gf_segments *s, struct gf_lane *lane, struct gf_job 
 
 int gf_segments_drain(struct gf_segments *s, struct gf_lane *lane, struct gf_error *err)
 {
-    if (s->reader == NULL || s->reader->random || !s->known)     /* of a length nobody told there may be no end */
+    if (s->reader == NULL || s->reader->random || !s->known)     /* an input of unknown length may have no end */
         return 0;
     if (skip_to(s, lane->in.data, s->pass->in_units, s->in_units, err) == 0 || s->reader->format.kind == GF_AUDIO)
-        return 0;                        /* what was asked of a recording is there: a cut behind it is no matter */
+        return 0;                        /* the requested part is complete, so a cut after it does not matter */
     return -1;
 }

@@ -1,4 +1,7 @@
-/* Pictures beside the input's: opening their files, reading them in step with it, and unpacking what stages can't take as it is. */
+/*
+ * Second images: opens their files, reads them in step with the input, and unpacks what stages
+ * cannot read directly.
+ */
 #include "run/side_pictures.h"
 
 #include "base/memory_share.h"
@@ -21,21 +24,22 @@ struct gf_side_pictures_image {
     uint64_t number;
     struct gf_format format;
     struct gf_spool pixels;
-    pthread_mutex_t lock;                /* of what follows: luma and chroma, as they were read, until somebody needs the pixels */
+    /* protects the samples below: luma and chroma as they were read, until a stage needs pixels */
+    pthread_mutex_t lock;
     struct gf_format packed;
     void *samples;
 };
 
 struct gf_side_file {
-    char *word, *name;                   /* as the stage has it, and filled in */
+    char *word, *name;                   /* name as the stage gives it, and with fields filled in */
     struct gf_reader *reader;
     struct gf_side_pictures_image *now;
-    int64_t signal;                      /* which of its pictures that is */
-    bool alone;                          /* there is no other */
-    struct gf_watch watch;               /* of all images that were read */
+    int64_t signal;                      /* index of the image in the file */
+    bool alone;                          /* the file has only one image */
+    struct gf_watch watch;               /* observations on all images that were read */
 };
 
-/* ---- pictures ---- */
+/* ---- images ---- */
 
 static bool on_disk(const struct gf_side_pictures_image *p)
 {
@@ -77,7 +81,10 @@ static int take_memory(const struct gf_side_pictures *s, struct gf_side_pictures
 
 /* ---- reading ---- */
 
-/* What stages take: upright pixels; of luma and chroma as floats, for whole levels of red, green and blue would be others. */
+/*
+ * Chooses the format that stages read: upright pixels; floats for luma and chroma, because whole
+ * levels of RGB would differ.
+ */
 static struct gf_format unpacked_format(const struct gf_format *f)
 {
     struct gf_format out = *f;
@@ -106,7 +113,7 @@ static int read_all(struct gf_reader *r, const struct gf_format *stored, void *s
         if (got < 0)
             return -1;
         if (got == 0)
-            return gf_fail(err, GF_FAILED, "%s: the picture is cut short", r->name);
+            return gf_fail(err, GF_FAILED, "%s: the image is truncated", r->name);
     }
     return 0;
 }
@@ -130,7 +137,10 @@ int gf_side_pictures_image_prepare(struct gf_side_pictures_image *p, const struc
     return result;
 }
 
-/* Its samples: frames of luma and chroma are put together by those who work on them, many at once; what is large or lies, now. */
+/*
+ * Reads its samples. Frames of luma and chroma are unpacked later by their users, in parallel;
+ * large or turned images now.
+ */
 static int fill_picture(const struct gf_side_pictures *s, struct gf_reader *r, struct gf_side_pictures_image *p,
                         struct gf_error *err)
 {
@@ -149,7 +159,7 @@ static int fill_picture(const struct gf_side_pictures *s, struct gf_reader *r, s
     return read_all(r, &stored, p->samples, err);
 }
 
-/* The picture that the file's reader stands at. */
+/* Reads the image at the file's current position. */
 static int read_picture(const struct gf_side_pictures *s, struct gf_side_file *f, struct gf_error *err)
 {
     static atomic_ullong numbers;
@@ -159,7 +169,8 @@ static int read_picture(const struct gf_side_pictures *s, struct gf_side_file *f
     gf_side_pictures_image_release(f->now);
     f->now = NULL;
     if (r->format.kind != GF_IMAGE)
-        return gf_fail(err, GF_FAILED, "%s is a recording; a picture can stand beside a picture, nothing else", r->name);
+        return gf_fail(err, GF_FAILED,
+                       "%s: is audio; the second input of an image stage must be an image", r->name);
     p = calloc(1, sizeof *p);
     if (p == NULL)
         return gf_fail_memory(err, NULL);
@@ -170,7 +181,7 @@ static int read_picture(const struct gf_side_pictures *s, struct gf_side_file *f
         gf_side_pictures_image_release(p);
         return -1;
     }
-    if (!r->format.yuv.used)             /* video has levels beyond white, as inputs have */
+    if (!r->format.yuv.used)             /* video has levels above white, as inputs do */
         gf_watch_look(&f->watch, GF_WATCH_RANGE | GF_WATCH_NUMBERS, &p->format, p->pixels.memory, p->format.units);
     f->now = p;
     return 0;
@@ -191,7 +202,7 @@ static int open_file(const struct gf_side_pictures *s, struct gf_side_file *f, s
 {
     struct gf_read_options options = s->read;
 
-    options.from = NULL;                 /* that is about the input */
+    options.from = NULL;                 /* --from concerns the input */
     options.live = false;
     if (options.interlaced == GF_INTERLACED_FIELDS && !s->input_yuv.fields)
         options.interlaced = GF_INTERLACED_BY_HEADER;
@@ -204,7 +215,7 @@ static int open_file(const struct gf_side_pictures *s, struct gf_side_file *f, s
     return f->reader != NULL ? read_picture(s, f, err) : -1;
 }
 
-/* On to the picture that stands beside the input's. */
+/* Moves on to the image that belongs to the current image of the input. */
 static int advance_file(const struct gf_side_pictures *s, struct gf_side_file *f, struct gf_error *err)
 {
     int more;
@@ -215,7 +226,8 @@ static int advance_file(const struct gf_side_pictures *s, struct gf_side_file *f
             return -1;
         f->alone = more == 0 && f->signal == 0;
         if (more == 0 && !f->alone)
-            return gf_fail(err, GF_FAILED, "%s ends behind picture %lld, but the input goes on", f->name, (long long)f->signal + 1);
+            return gf_fail(err, GF_FAILED, "%s: ends after image %lld, but the input has more images", f->name,
+                           (long long)f->signal + 1);
         f->signal += more;
         if (more == 1 && read_picture(s, f, err) != 0)
             return -1;
@@ -243,14 +255,15 @@ static struct gf_side_file *add_file(struct gf_side_pictures *s, const char *wor
     return f;
 }
 
-/* A whole image on a field would be drawn twice as high. */
+/* A whole image on a field would appear twice as high. */
 static int check_fields(const struct gf_side_pictures *s, const struct gf_side_file *f, struct gf_error *err)
 {
     const struct gf_yuv *in = &s->input_yuv, *side = &f->reader->format.yuv;
 
     if (!in->fields || (side->fields && side->interlace == in->interlace))
         return 0;
-    return gf_fail(err, GF_FAILED, "%s: --interlaced fields needs a second input with the same order of fields, I%c", f->name, in->interlace);
+    return gf_fail(err, GF_FAILED, "%s: --interlaced fields needs a second input with the same field order, I%c",
+                   f->name, in->interlace);
 }
 
 int gf_side_pictures_find(struct gf_side_pictures *s, const char *name, struct gf_side_pictures_image **picture,
@@ -266,7 +279,7 @@ int gf_side_pictures_find(struct gf_side_pictures *s, const char *name, struct g
         return -1;
     if ((f->reader == NULL && open_file(s, f, err) != 0) || check_fields(s, f, err) != 0
         || advance_file(s, f, err) != 0) {
-        close_file(f);                   /* whoever asks again is told the same */
+        close_file(f);                   /* repeated calls report the same error */
         return -1;
     }
     *picture = f->now;
@@ -289,10 +302,14 @@ void gf_side_pictures_warn(const struct gf_side_pictures *s, const struct gf_cha
         for (int k = 0; k < s->count; k++)
             if (strcmp(s->file[k]->word, chain->side[i].file) == 0)
                 gf_value_losses_warn_side(&s->file[k]->watch, n,
-                                          gf_value_losses_choose_side(chain, &chain->side[i], stored), &chain->side[i], input);
+                                          gf_value_losses_choose_side(chain, &chain->side[i], stored),
+                                              &chain->side[i], input);
 }
 
-/* Gray ones are masks as a rule, and no colours. Of one that has been read for an input before, nothing more is known. */
+/*
+ * Gray images are usually masks, not colors. For an image read for an earlier input nothing more is
+ * known.
+ */
 const char *gf_side_pictures_other_profile(const struct gf_side_pictures *s, const struct gf_meta *meta)
 {
     for (int i = 0; i < s->count; i++) {
@@ -308,7 +325,7 @@ void gf_side_pictures_begin(struct gf_side_pictures *s, const struct gf_read_opt
                             int number)
 {
     s->read = *read;
-    s->read.channels.count = 0;                              /* --channels is about inputs */
+    s->read.channels.count = 0;                              /* --channels concerns inputs */
     s->input = input;
     s->number = number;
     s->signal = 0;
@@ -317,7 +334,7 @@ void gf_side_pictures_begin(struct gf_side_pictures *s, const struct gf_read_opt
         struct gf_error ignored;
 
         if (f->reader != NULL)
-            f->reader->notices = read->notices;              /* those of the input before are gone */
+            f->reader->notices = read->notices;              /* notices of the previous input are gone */
         if (f->reader != NULL && f->signal == 0 && !f->alone)
             f->alone = gf_reader_next(f->reader, &ignored) == 0;
         if (gf_name_pattern_has_fields(f->word)) {

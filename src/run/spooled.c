@@ -1,12 +1,14 @@
-/* Signals on disk between passes: moves rows and regions between the disk and a lane's host buffers. */
+/* Moves rows and regions of signals on disk between the disk and a lane's host buffers. */
 #include "run/spooled.h"
 
 #include "base/clock.h"
 
-int gf_spooled_move(const struct gf_spooled *s, struct gf_lane *lane, struct gf_span span, bool write, struct gf_error *err)
+int gf_spooled_move(const struct gf_spooled *s, struct gf_lane *lane, struct gf_span span, bool write,
+                    struct gf_error *err)
 {
     const int planes = s->store->planar ? s->store->format.channels : 1;
-    const size_t row = (size_t)s->store->pitch_samples * gf_type_bytes(s->store->planar ? GF_F32 : s->store->format.type);
+    const size_t row = (size_t)s->store->pitch_samples
+                       * gf_type_bytes(s->store->planar ? GF_F32 : s->store->format.type);
     const size_t bytes = (size_t)gf_span_units(span) * row;
     const double start = gf_clock_seconds();
 
@@ -14,7 +16,8 @@ int gf_spooled_move(const struct gf_spooled *s, struct gf_lane *lane, struct gf_
         const size_t at = (size_t)(c * s->units + span.start) * row;
         char *rows = (char *)(write ? lane->out.data : lane->in.data) + (size_t)c * bytes;
 
-        if ((write ? gf_spool_write(s->spool, at, rows, bytes, err) : gf_spool_read(s->spool, at, rows, bytes, err)) != 0)
+        if ((write ? gf_spool_write(s->spool, at, rows, bytes, err) : gf_spool_read(s->spool, at, rows, bytes, err))
+            != 0)
             return -1;
     }
     gf_lane_note(lane, write ? GF_WRITING : GF_READING, -1, start, gf_clock_seconds(), (int64_t)bytes * planes);

@@ -1,4 +1,4 @@
-/* Unpacking: a signal becomes samples of another format in memory, by a plan without stages on the CPU. */
+/* Converts a signal to samples of another format in memory, by a plan without stages on the CPU. */
 #include "run/unpack.h"
 
 #include "base/memory_share.h"
@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* All that a run needs, for one signal. */
+/* Everything that a run for one signal needs. */
 struct unpacking {
     struct gf_run_context context;       /* as it is at once */
     struct gf_limits limits;
@@ -31,7 +31,8 @@ static int make_plan(struct unpacking *u, const struct gf_reader *r, const struc
     return gf_plan_make(&u->plan, &u->chain, to, &u->limits, GF_CPU, &u->context.cpu, &u->context.cuda, err);
 }
 
-static int run_plan(struct unpacking *u, struct gf_reader *r, const struct gf_format *to, void *samples, struct gf_error *err)
+static int run_plan(struct unpacking *u, struct gf_reader *r, const struct gf_format *to, void *samples,
+                    struct gf_error *err)
 {
     struct gf_run_results none;
     struct gf_writer w;

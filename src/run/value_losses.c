@@ -1,4 +1,4 @@
-/* Losses of values that outputs cannot store: what has to be looked for in an input, and the warnings that follow. */
+/* Finds values that an output cannot store, and warns about them. */
 #include "run/value_losses.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #define LOSSY_PEAK 2.0                       /* 6 dB above full scale */
 #define LOSSY_SHARE 0.02                     /* of the samples, as in music that was clipped before it was encoded */
 
-/* Returns what an output loses that stores the signal `from` as `stored`. */
+/* Returns what an output stored as `stored` loses of the signal `from`. */
 static unsigned lost_in(const struct gf_chain *chain, bool ranged, const struct gf_format *from,
                         const struct gf_format *stored)
 {
@@ -36,7 +36,10 @@ unsigned gf_value_losses_choose(const struct gf_chain *chain, const struct gf_fo
     return watched;
 }
 
-/* Returns what an output after word `to` loses of a second image that word `from` reads. */
+/*
+ * Returns what an output loses of a second image: argument `from` reads the image, argument `to` is
+ * the last before the output.
+ */
 static unsigned side_lost_in(const struct gf_chain *chain, int from, int to, const struct gf_format *stored)
 {
     if (gf_type_is_float(stored->type))
@@ -56,7 +59,8 @@ static int find_word(const struct gf_chain *chain, const char *text)
     return i;
 }
 
-unsigned gf_value_losses_choose_side(const struct gf_chain *chain, const struct gf_side_picture *side, const struct gf_format *stored)
+unsigned gf_value_losses_choose_side(const struct gf_chain *chain, const struct gf_side_picture *side,
+                                     const struct gf_format *stored)
 {
     const int from = find_word(chain, side->stage);
     unsigned lost = stored != NULL ? side_lost_in(chain, from, chain->words, stored) : 0;
@@ -86,22 +90,22 @@ static void warn_image(const struct gf_watch *w, struct gf_notices *n, const str
     share_text(w, share, sizeof share);
     if (chain->binned != NULL)
         gf_warn(n, "outside", name, "%s of the samples lie outside 0 to 1 (%.4g to %.4g), and %s counts them in its "
-                "outermost bins; normalize before it, or its range=%.4g,%.4g, takes them in",
+                "outermost bins; to include them, put normalize before it or give it range=%.4g,%.4g",
                 share, least, most, chain->binned, least, most);
     else
-        gf_warn(n, "outside", name, "%s of the samples lie outside 0 to 1 (%.4g to %.4g) and are clipped; normalize or "
-                "levels:%.4g,%.4g as the first stage maps them to 0 to 1, clamp clips them without a warning",
+        gf_warn(n, "outside", name, "%s of the samples lie outside 0 to 1 (%.4g to %.4g) and are clipped; to keep them, "
+                "begin with normalize or levels:%.4g,%.4g; to clip them without a warning, add clamp",
                 share, least, most, least, most);
 }
 
-/* A lossy decoder goes a little above full scale where the music is loud; that is not the fault of a file. */
+/* A lossy decoder slightly exceeds full scale for loud music; that is no fault of the file. */
 static bool is_overshoot(const struct gf_watch *w)
 {
     return w->lossy && (double)w->most <= LOSSY_PEAK && (double)w->least >= -LOSSY_PEAK
         && (double)w->outside <= LOSSY_SHARE * (double)w->samples;
 }
 
-/* The kind is that of gf_clipping_warn(), so that samples which clip are named once. */
+/* The kind is that of gf_clipping_warn(), so that clipped samples are named once. */
 static void warn_audio(const struct gf_watch *w, struct gf_notices *n, const struct gf_chain *chain, const char *name)
 {
     const double above_db = 20 * log10(fmax((double)w->most, -(double)w->least)), lower_db = ceil(10 * above_db) / 10;
@@ -111,16 +115,19 @@ static void warn_audio(const struct gf_watch *w, struct gf_notices *n, const str
         return;
     share_text(w, share, sizeof share);
     if (chain->binned != NULL)
-        gf_warn(n, "clipped", name, "%s of the samples lie outside -1 to 1 (up to %.1f dB above full scale), and %s counts "
-                "them in its outermost bins; gain:-%.1f or normalize before it takes them in",
+        gf_warn(n, "clipped", name,
+                "%s of the samples lie outside -1 to 1 (up to %.1f dB above full scale), and %s counts "
+                "them in its outermost bins; to include them, put gain:-%.1f or normalize before it",
                 share, above_db, chain->binned, lower_db);
     else
-        gf_warn(n, "clipped", name, "%s of the samples lie outside -1 to 1 (up to %.1f dB above full scale) and are clipped; "
-                "gain:-%.1f, limit:-1 or normalize:-1 as the first stage makes room, clamp:-1,1 clips them without a warning",
+        gf_warn(n, "clipped", name,
+                "%s of the samples lie outside -1 to 1 (up to %.1f dB above full scale) and are clipped; "
+                "to keep them, begin with gain:-%.1f, limit:-1 or normalize:-1; to clip them without a warning, add "
+                "clamp:-1,1",
                 share, above_db, lower_db);
 }
 
-#define OVER_BLACK "transparent pixels are stored over black; alpha:off,bg=white as the last stage stores them over white"
+#define OVER_BLACK "transparent pixels become black; to make them white, end the chain with alpha:off,bg=white"
 
 void gf_value_losses_warn_clears(struct gf_notices *n, const char *name, const char *stage, const char *format)
 {
@@ -135,13 +142,15 @@ void gf_value_losses_warn(struct gf_watch *w, struct gf_notices *n, const struct
         (w->audio ? warn_audio : warn_image)(w, n, chain, name);
     if (w->not_numbers > 0)
         gf_warn(n, "not-numbers", name, "%lld sample%s not finite; NaN %s as 0, infinity as the end of the range",
-                (long long)w->not_numbers, w->not_numbers == 1 ? " is" : "s are", chain->binned != NULL ? "is counted" : "is stored");
+                (long long)w->not_numbers, w->not_numbers == 1 ? " is" : "s are",
+                    chain->binned != NULL ? "is counted" : "is stored");
     if (w->clear)
         gf_warn(n, "alpha-lost", name, "%s has no alpha: " OVER_BLACK, format != NULL ? format : "an output");
     pthread_mutex_unlock(&w->lock);
 }
 
-void gf_value_losses_warn_side(struct gf_watch *w, struct gf_notices *n, unsigned lost, const struct gf_side_picture *side,
+void gf_value_losses_warn_side(struct gf_watch *w, struct gf_notices *n, unsigned lost,
+                               const struct gf_side_picture *side,
                                const char *name)
 {
     char share[32], kind[300];
@@ -153,13 +162,16 @@ void gf_value_losses_warn_side(struct gf_watch *w, struct gf_notices *n, unsigne
     if (w->outside > 0 && (lost & GF_WATCH_RANGE) != 0) {
         share_text(w, share, sizeof share);
         snprintf(kind, sizeof kind, "outside %s", side->file);
-        gf_warn(n, kind, name, "%s of the samples of %s lie outside 0 to 1 (%.4g to %.4g), and the result of %s is clipped; "
-                "normalize or levels:%.4g,%.4g maps that file to 0 to 1 in advance, clamp after the stage clips without a warning",
+        gf_warn(n, kind, name,
+                "%s of the samples of %s lie outside 0 to 1 (%.4g to %.4g), and the result of %s is clipped; "
+                "to keep its values, convert that file with normalize or levels:%.4g,%.4g first; to clip without a "
+                "warning, add clamp after the stage",
                 share, side->name, least, most, side->stage, least, most);
     }
     if (w->not_numbers > 0 && (lost & GF_WATCH_NUMBERS) != 0) {
         snprintf(kind, sizeof kind, "not-numbers %s", side->file);
-        gf_warn(n, kind, name, "%lld sample%s of %s %s not finite; NaN is stored as 0, infinity as the end of the range",
+        gf_warn(n, kind, name,
+                "%lld sample%s of %s %s not finite; NaN is stored as 0, infinity as the end of the range",
                 (long long)w->not_numbers, w->not_numbers == 1 ? "" : "s", side->name,
                 w->not_numbers == 1 ? "is" : "are");
     }

@@ -1,4 +1,4 @@
-/* Losses of values that outputs cannot store: what has to be looked for in an input, and the warnings that follow. */
+/* Finds values that an output cannot store, and warns about them. */
 #ifndef GF_RUN_VALUE_LOSSES_H
 #define GF_RUN_VALUE_LOSSES_H
 
@@ -7,17 +7,19 @@
 #include "io/watch.h"
 
 /*
- * Returns the properties of the input that matter to the bound chain, to `stored` (NULL: a table) and to the tees:
- * bits of enum gf_watched.
+ * Returns the properties of the input to watch for the bound chain, for `stored` (NULL: a table)
+ * and the tees: bits of enum gf_watched.
  */
 unsigned gf_value_losses_choose(const struct gf_chain *chain, const struct gf_format *stored);
-/* Returns the properties of the second image `side` that matter to `stored` (NULL: a table) and to the tees. */
-unsigned gf_value_losses_choose_side(const struct gf_chain *chain, const struct gf_side_picture *side, const struct gf_format *stored);
+/* Returns the properties of the second image `side` to watch for `stored` (NULL: a table) and the tees. */
+unsigned gf_value_losses_choose_side(const struct gf_chain *chain, const struct gf_side_picture *side,
+                                     const struct gf_format *stored);
 /* Warns about losses of the input `name`. `format` is that of the output, NULL for a table. */
 void gf_value_losses_warn(struct gf_watch *w, struct gf_notices *n, const struct gf_chain *chain, const char *name,
                           const char *format);
 /* Warns about losses of the second image `side` beside the input `name`, among the properties `lost`. */
-void gf_value_losses_warn_side(struct gf_watch *w, struct gf_notices *n, unsigned lost, const struct gf_side_picture *side,
+void gf_value_losses_warn_side(struct gf_watch *w, struct gf_notices *n, unsigned lost,
+                               const struct gf_side_picture *side,
                                const char *name);
 
 /* Warns that `stage` makes pixels transparent and that `format` has no alpha. */

@@ -1,4 +1,4 @@
-/* A worker: it keeps its plan, its lanes and its memory for as long as the signals look the same. */
+/* A worker keeps its plan, lanes and memory for as long as the signals have the same format. */
 #include "run/worker.h"
 
 #include "io/format.h"
@@ -10,8 +10,9 @@
 #include <string.h>
 
 /*
- * --device auto: estimates the CPU first, because a small job ends before a GPU is found. Then plans with GPU facts
- * from earlier runs, and asks the driver only if there are none or if they favour the GPU.
+ * --device auto: estimates the CPU first, because a small job ends before a GPU is found. Then
+ * plans with GPU facts from earlier runs. Asks the driver only if there are none or if they favor
+ * the GPU.
  */
 static int plan_for_auto(struct gf_worker *w, const struct gf_format *out, struct gf_error *err)
 {
@@ -22,7 +23,7 @@ static int plan_for_auto(struct gf_worker *w, const struct gf_format *out, struc
     const double cpu_seconds = result == 0 ? w->plan.cpu_seconds : 1e9;
 
     if (w->limits.latency_ms > 0 && w->chain.in.kind == GF_AUDIO) {
-        w->plan.why = "--latency lets sound wait for no other device";
+        w->plan.why = "--latency runs audio on the CPU";
         *err = refused;
         return result;
     }
@@ -44,7 +45,7 @@ struct gf_timed_io gf_worker_timed_io(const struct gf_worker *w)
     return (struct gf_timed_io) { .report = w->context->report, .lane = w->engine.first_lane };
 }
 
-/* For the chain: the picture is held until another takes its place. */
+/* Returns a second image to the chain; it is held until another one replaces it. */
 static int find_side(void *context, int number, const char *file, struct gf_side_picture *side, struct gf_error *err)
 {
     struct gf_worker *w = context;
@@ -121,7 +122,7 @@ void gf_worker_free(struct gf_worker *w)
     free(w);
 }
 
-/* The pictures that stand beside the signal now, for a chain that is bound: 1; 0 where one is another kind of picture; -1. */
+/* Finds the current second images for a bound chain: 1; 0 if one has another format; -1. */
 static int take_sides(struct gf_worker *w, struct gf_error *err)
 {
     struct gf_chain *c = &w->chain;
@@ -132,7 +133,8 @@ static int take_sides(struct gf_worker *w, struct gf_error *err)
 
         if (find_side(w, i, now.file, &now, err) != 0)
             return -1;
-        alike = alike && gf_same_format(&now.format, &c->side[i].format) && (now.spool == NULL) == (c->side[i].spool == NULL);
+        alike = alike && gf_same_format(&now.format, &c->side[i].format)
+                && (now.spool == NULL) == (c->side[i].spool == NULL);
         c->side[i] = now;
     }
     return alike;
@@ -242,7 +244,9 @@ int gf_worker_open_room(struct gf_worker *w, struct gf_room *room, int64_t bytes
     if (room->data != NULL && bytes <= (int64_t)room->bytes)
         return 0;
     gf_worker_close_room(w, room);
-    return open_engine(w, err) != 0 ? -1 : w->engine.device[0].kind->room_open(&w->engine.device[0], room, (size_t)bytes, err);
+    if (open_engine(w, err) != 0)
+        return -1;
+    return w->engine.device[0].kind->room_open(&w->engine.device[0], room, (size_t)bytes, err);
 }
 
 int gf_worker_pin_room(struct gf_worker *w, struct gf_room *room, struct gf_error *err)
@@ -256,7 +260,8 @@ void gf_worker_close_room(struct gf_worker *w, struct gf_room *room)
         w->engine.device[0].kind->room_close(&w->engine.device[0], room);
 }
 
-int gf_worker_run(struct gf_worker *w, struct gf_reader *reader, struct gf_writer *writer, struct gf_writer *const *tees,
+int gf_worker_run(struct gf_worker *w, struct gf_reader *reader, struct gf_writer *writer,
+                  struct gf_writer *const *tees,
                   struct gf_run_results *results, struct gf_error *err)
 {
     reader->watched = reader->watch != NULL ? w->watched : 0;

@@ -1,6 +1,6 @@
 /*
- * Writes JSON with its commas and closing brackets. JSON cannot represent all values: bytes of a text that are
- * not UTF-8 become U+FFFD, numbers that are not finite become null.
+ * Writes JSON with its commas and closing brackets. JSON cannot represent all values: bytes of a
+ * text that are not UTF-8 become U+FFFD, numbers that are not finite become null.
  */
 #ifndef GF_TABLE_JSON_H
 #define GF_TABLE_JSON_H
@@ -8,15 +8,15 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Initialise it as { .to = FILE }. */
+/* Initialize it as { .to = FILE }. */
 struct gf_json {
     FILE *to;
     int comma;                   /* not 0: the next item needs a comma before it */
     int depth;
-    char closing[8];             /* the brackets that are missing: so many may be open at once */
+    char closing[8];             /* closing brackets of all open objects and lists */
 };
 
-/* All of these take the key of a member of an object, or NULL for an element of a list. */
+/* `key` is the key of a member of an object, or NULL for an element of a list. */
 void gf_json_begin(struct gf_json *j, const char *key, char bracket);
 void gf_json_text(struct gf_json *j, const char *key, const char *text);
 void gf_json_integer(struct gf_json *j, const char *key, int64_t value);

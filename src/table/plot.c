@@ -1,16 +1,18 @@
-/* Parts of all drawings: boxes, round steps of scales, short numbers. */
+/* Parts of all drawings: boxes, lines, labels, round steps of scales, short numbers. */
 #include "table/plot.h"
 
 #include <math.h>
 
-void gf_plot_box(struct gf_plot *p, double x, double y, double width, double height, struct gf_plot_ink ink, const char *title)
+void gf_plot_box(struct gf_plot *p, double x, double y, double width, double height, struct gf_plot_ink ink,
+                 const char *title)
 {
     const struct gf_plot_spot corners[] = { { x, y }, { x + width, y }, { x + width, y + height }, { x, y + height } };
 
     p->ops->area(p, corners, 4, ink, title);
 }
 
-void gf_plot_write(struct gf_plot *p, double x, double y, double size, enum gf_plot_anchor anchor, uint32_t rgb, const char *text)
+void gf_plot_write(struct gf_plot *p, double x, double y, double size, enum gf_plot_anchor anchor, uint32_t rgb,
+                   const char *text)
 {
     const struct gf_plot_label w = { x, y, size, anchor, false, rgb };
 

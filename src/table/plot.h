@@ -1,4 +1,4 @@
-/* A sheet to draw on: areas, lines and words, which become SVG or pixels. */
+/* A drawing surface for areas, lines, text and images, which become SVG or pixels. */
 #ifndef GF_TABLE_PLOT_H
 #define GF_TABLE_PLOT_H
 
@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Places and sizes are in pixels, from the left and from the top. */
+/* Positions and sizes are in pixels, from the top left corner. */
 struct gf_plot_spot {
     double x, y;
 };
@@ -26,8 +26,8 @@ struct gf_plot_ink {
 enum gf_plot_anchor { GF_ANCHOR_START, GF_ANCHOR_MIDDLE, GF_ANCHOR_END };
 
 struct gf_plot_label {
-    double x, y;                 /* where the anchor stands, on the base line */
-    double size;                 /* of the letters, as fonts count it */
+    double x, y;                 /* position of the anchor on the base line */
+    double size;                 /* font size in pixels */
     enum gf_plot_anchor anchor;
     bool bold;
     uint32_t rgb;
@@ -35,14 +35,14 @@ struct gf_plot_label {
 
 struct gf_plot;
 
-/* What a kind of sheet knows how to do. */
+/* The functions of a kind of surface. */
 struct gf_plot_ops {
-    /* A closed polygon. `title` says what it is where a sheet can tell it; NULL is fine. */
+    /* Fills a closed polygon. `title` is a tooltip in SVG; NULL is fine. */
     void (*area)(struct gf_plot *p, const struct gf_plot_spot *spots, int count, struct gf_plot_ink ink,
                  const char *title);
     void (*line)(struct gf_plot *p, const struct gf_plot_spot *spots, int count, double width, struct gf_plot_ink ink);
     void (*label)(struct gf_plot *p, const struct gf_plot_label *w, const char *text);
-    /* A picture of RGB, as many pixels as the frame has. */
+    /* Draws an RGB image of as many pixels as the frame has. */
     void (*picture)(struct gf_plot *p, struct gf_plot_frame f, const unsigned char *rgb);
 };
 
@@ -51,77 +51,87 @@ struct gf_edge;
 struct gf_plot {
     const struct gf_plot_ops *ops;
     int width, height;
-    bool failed;                 /* there was no memory for something */
-    FILE *to;                    /* SVG goes here */
+    bool failed;                 /* an allocation has failed */
+    FILE *to;                    /* SVG: the file */
     unsigned char *rgb;          /* or pixels, row by row */
-    struct gf_edge *edges;       /* of what is being filled */
+    struct gf_edge *edges;       /* of the area that is being filled */
     int edge_count, edge_room;
 };
 
 /* Begins a white SVG drawing; gf_svg_end() ends it. */
 void gf_plot_svg(struct gf_plot *p, int width, int height, FILE *to);
-/* A white sheet of pixels, released by gf_plot_pixels_end(). */
+/* Begins a white drawing of pixels; gf_plot_pixels_end() releases it. */
 int gf_plot_pixels(struct gf_plot *p, int width, int height, struct gf_error *err) GF_MUST_CHECK;
 void gf_plot_pixels_end(struct gf_plot *p);
 
-/* What sheets of pixels are made of: edges are collected, then what they enclose is filled. */
+/* Parts of the pixel surface: it collects edges, then fills the area inside them. */
 void gf_plot_edge(struct gf_plot *p, struct gf_plot_spot from, struct gf_plot_spot to);
 void gf_plot_stroke(struct gf_plot *p, struct gf_plot_spot from, struct gf_plot_spot to, double width);
 void gf_plot_fill(struct gf_plot *p, struct gf_plot_ink ink);
-/* Letters as strokes. */
+/* Draws text as strokes. */
 void gf_plot_letters(struct gf_plot *p, const struct gf_plot_label *w, const char *text);
 
-void gf_plot_box(struct gf_plot *p, double x, double y, double width, double height, struct gf_plot_ink ink, const char *title);
+void gf_plot_box(struct gf_plot *p, double x, double y, double width, double height, struct gf_plot_ink ink,
+                 const char *title);
 void gf_plot_straight(struct gf_plot *p, double x0, double y0, double x1, double y1, uint32_t rgb);
-void gf_plot_write(struct gf_plot *p, double x, double y, double size, enum gf_plot_anchor anchor, uint32_t rgb, const char *text);
-/* 1, 2 or 5 times a power of ten, so that `most` steps of it reach `end` or beyond. */
+void gf_plot_write(struct gf_plot *p, double x, double y, double size, enum gf_plot_anchor anchor, uint32_t rgb,
+                   const char *text);
+/* Returns the smallest 1, 2 or 5 times a power of ten of which `most` steps reach `end`. */
 double gf_plot_step(double end, int most);
-/* "1.5k"; `text` has room for 40 characters, as has that of a share: "12.5 %". */
+/* Write "1.5k" and "12.5 %"; `text` has room for 40 characters. */
 void gf_plot_number(double value, char *text);
 void gf_plot_share(double part, double whole, char *text);
 
-/* ---- what is drawn ---- */
+/* ---- the drawings ---- */
 
-/* How counts are brought into a frame. */
+/* Counts of a histogram, scaled for drawing. */
 struct gf_bars {
-    int64_t columns, joined;     /* columns of so many bins */
+    int64_t columns, joined;     /* number of columns, and bins joined in each */
     double *sums;                /* sums[channel · columns + column] */
-    double top;                  /* what reaches the upper end */
-    bool cut;                    /* there are columns that reach beyond it */
+    double top;                  /* the sum that reaches the upper end */
+    bool cut;                    /* some columns exceed it and are cut off */
 };
 
-int gf_plot_bars_make(struct gf_bars *b, const struct gf_table *t, int64_t most_columns, struct gf_error *err) GF_MUST_CHECK;
+int gf_plot_bars_make(struct gf_bars *b, const struct gf_table *t, int64_t most_columns,
+                      struct gf_error *err) GF_MUST_CHECK;
 void gf_plot_bars_free(struct gf_bars *b);
-/* The columns of all channels, one behind the other; with lines along them where there is room. */
-void gf_plot_bars_draw(struct gf_plot *p, const struct gf_table *t, const struct gf_bars *b, struct gf_plot_frame frame, bool outlined);
-/* What a channel is called in a drawing, its colour, and its line of the legend. */
+/* Draws the columns of all channels over each other, with outlines if `outlined`. */
+void gf_plot_bars_draw(struct gf_plot *p, const struct gf_table *t, const struct gf_bars *b, struct gf_plot_frame frame,
+                       bool outlined);
+/* Name and color of a channel in a drawing, and its texts in the legend. */
 const char *gf_plot_bars_name(const struct gf_table *t, int channel);
 uint32_t gf_plot_bars_colour(const struct gf_table *t, int channel);
 void gf_plot_bars_facts(const struct gf_table *t, int channel, char peak[120], char ends[120]);
-/* "256 bins from 0 to 1, 1000 samples a channel" */
+/* Writes a caption: "256 bins from 0 to 1, 1000 samples a channel". */
 void gf_plot_bars_caption(const struct gf_table *t, const struct gf_bars *b, char *text, size_t size);
-/* The name of what the table is of. */
+/* Returns the name of the signal that the table describes. */
 const char *gf_plot_source(const struct gf_table *t);
 
-/* The spectra of a channel as a picture: time from left to right, frequencies upwards; 0 where there is no memory. */
+/*
+ * Returns the spectra of a channel as an RGB image: time to
+ * the right, frequency upwards. NULL if memory is short.
+ */
 unsigned char *gf_plot_spectrogram_picture(const struct gf_table *t, int channel, int width, int height);
-/* The spectra of a channel in a frame; the axis of frequencies at its left, and what colours mean at its right. */
+/*
+ * Draw the spectra of a channel, the frequency axis at the
+ * left of the frame, and the color scale at its right.
+ */
 void gf_plot_spectrogram_draw(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_plot_frame f);
 void gf_plot_spectrogram_axis(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f);
 void gf_plot_spectrogram_scale(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f);
-/* Where an axis of frequencies that is logarithmic begins, in Hz. */
+/* Returns the start of a logarithmic frequency axis, in Hz. */
 double gf_plot_spectrogram_lowest(const struct gf_table *t);
-/* The waveform of a channel in a frame, without its axes. */
+/* Draws the waveform of a channel without axes. */
 void gf_plot_timeline_waveform(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_plot_frame f);
 void gf_plot_timeline_caption(const struct gf_table *t, char *text, size_t size);
 void gf_plot_timeline_size(const struct gf_table *t, int *width, int *height);
 int gf_plot_timeline_draw(struct gf_plot *p, const struct gf_table *t, struct gf_error *err) GF_MUST_CHECK;
 
-/* Ways of doing something: lines of their speed over sizes, or bars where there is one size. */
+/* Speed of several implementations: lines over the sizes, or bars if there is only one size. */
 void gf_plot_speed_size(const struct gf_table *t, int *width, int *height);
 void gf_plot_speed_draw(struct gf_plot *p, const struct gf_table *t);
 
-/* A table of any kind on a sheet of the size that it wants. */
+/* Draws a table of any kind; gf_plot_size() returns the size that it needs. */
 void gf_plot_size(const struct gf_table *t, int *width, int *height);
 int gf_plot_table(struct gf_plot *p, const struct gf_table *t, struct gf_error *err) GF_MUST_CHECK;
 

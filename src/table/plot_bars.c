@@ -1,4 +1,4 @@
-/* Counts as columns in a frame: how they are joined, how high they are, what is said about them. */
+/* Draws counts as columns: joins bins, chooses the scale, and describes them in captions. */
 #include "base/signal.h"
 #include "table/plot.h"
 #include "table/table.h"
@@ -8,13 +8,14 @@
 #include <string.h>
 
 /*
- * One bin may hold a hundred times as much as any other: the black of a border, the white
- * of paper. Of the highest 1/50 of the columns (at least one of each channel), those that
- * are more than 4 times as high as the rest are left out of the scale.
+ * One bin may contain a hundred times as many samples as any other: the black of a border,
+ * the white of paper. Such columns would make the others invisible. The scale ignores up to
+ * 1/50 of the columns (at least one per channel) if they are more than 4 times as high as
+ * the rest.
  */
 #define SET_ASIDE 50
 #define TOWERS 4
-#define ROOM 1.1                 /* above the highest of the others */
+#define HEADROOM 1.1             /* scale: this much above the highest of the other columns */
 
 static int by_height(const void *a, const void *b)
 {
@@ -36,7 +37,7 @@ static void find_top(struct gf_bars *b, int channels, double *sorted)
     b->cut = rest > 0 && sorted[0] > TOWERS * rest;
     while (b->cut && sorted[first] > TOWERS * rest)
         first++;
-    b->top = b->cut ? ROOM * sorted[first] : sorted[0] > 0 ? sorted[0] : 1;
+    b->top = b->cut ? HEADROOM * sorted[first] : sorted[0] > 0 ? sorted[0] : 1;
 }
 
 int gf_plot_bars_make(struct gf_bars *b, const struct gf_table *t, int64_t most_columns, struct gf_error *err)
@@ -65,13 +66,14 @@ void gf_plot_bars_free(struct gf_bars *b)
     b->sums = NULL;
 }
 
-/* ---- colours and words ---- */
+/* ---- colors and captions ---- */
 
 static const struct {
     const char *name, *word;
     uint32_t rgb;
 } channels[] = {
-    { "r", "red", 0xE0312A }, { "g", "green", 0x1F9D3A }, { "b", "blue", 0x2B63E0 }, { "y", "gray", 0x5A6068 }, { "a", "alpha", 0xA55FC4 },
+    { "r", "red", 0xE0312A },  { "g", "green", 0x1F9D3A }, { "b", "blue", 0x2B63E0 },
+    { "y", "gray", 0x5A6068 }, { "a", "alpha", 0xA55FC4 },
 };
 
 #define CHANNELS (sizeof channels / sizeof channels[0])
@@ -117,8 +119,8 @@ void gf_plot_bars_caption(const struct gf_table *t, const struct gf_bars *b, cha
         snprintf(joined, sizeof joined, "; a column is %" PRId64 " bins", b->joined);
     if (b->cut)
         snprintf(cut, sizeof cut, "; what is marked goes beyond the scale, which ends at %s", top);
-    snprintf(text, size, "%" PRId64 " bin%s from %g to %g, %" PRId64 " samples a channel%s%s", t->bins, t->bins == 1 ? "" : "s", t->low,
-             t->high, t->samples, joined, cut);
+    snprintf(text, size, "%" PRId64 " bin%s from %g to %g, %" PRId64 " samples a channel%s%s", t->bins,
+             t->bins == 1 ? "" : "s", t->low, t->high, t->samples, joined, cut);
 }
 
 const char *gf_plot_source(const struct gf_table *t)
@@ -128,7 +130,7 @@ const char *gf_plot_source(const struct gf_table *t)
 
 /* ---- drawing ---- */
 
-/* Adds a spot unless the last one lies there already; returns how many there are. */
+/* Adds a point unless it equals the last one; returns the number of points. */
 static int add_spot(struct gf_plot_spot *spots, int count, double x, double y)
 {
     if (count == 0 || spots[count - 1].x != x || spots[count - 1].y != y)
@@ -136,8 +138,9 @@ static int add_spot(struct gf_plot_spot *spots, int count, double x, double y)
     return count;
 }
 
-/* The way along the tops of a channel's columns, from one end of the base line to the other. Returns how many spots it has. */
-static int outline(const struct gf_table *t, const struct gf_bars *b, int channel, struct gf_plot_frame f, struct gf_plot_spot *spots)
+/* Builds the outline along the tops of the columns of a channel; returns the number of points. */
+static int outline(const struct gf_table *t, const struct gf_bars *b, int channel, struct gf_plot_frame f,
+                   struct gf_plot_spot *spots)
 {
     const double base = f.top + f.height, bin = f.width / (double)t->bins;
     int count = add_spot(spots, 0, f.left, base);
@@ -153,7 +156,8 @@ static int outline(const struct gf_table *t, const struct gf_bars *b, int channe
     return add_spot(spots, count, f.left + bin * (double)t->bins, base);
 }
 
-void gf_plot_bars_draw(struct gf_plot *p, const struct gf_table *t, const struct gf_bars *b, struct gf_plot_frame frame, bool outlined)
+void gf_plot_bars_draw(struct gf_plot *p, const struct gf_table *t, const struct gf_bars *b, struct gf_plot_frame frame,
+                       bool outlined)
 {
     struct gf_plot_spot *spots = malloc((size_t)(2 * b->columns + 2) * sizeof *spots);
 

@@ -1,15 +1,18 @@
-/* Letters for sheets of pixels: dots on a small grid, drawn as the strokes that join them. */
+/* A font for the pixel surface: dots on a small grid, drawn as strokes that connect them. */
 #include "table/plot.h"
 
 #include "base/utf8.h"
 
 #include <string.h>
 
-#define ROWS 9                   /* seven of a capital letter, two below the base line */
+#define ROWS 9                   /* seven for capital letters, two below the base line */
 #define BASE 6
 #define COLUMNS 5
 
-/* A letter for each row, whose five bits (0 to 9, a to v) are its dots, the highest one on the left. From the blank on. */
+/*
+ * Glyphs from the space character on. Each row is a character, 0 to 9 or a to v, for a number of
+ * five bits: its dots, with the highest bit on the left.
+ */
 static const char *const glyphs[] = {
     "0", "4444404", "aaa", "0avava0", "4fke5u4", "pq248bj", "8kk8lid", "444",
     "2488842", "8422248", "04lel40", "044v440", "000000448", "000e000", "0000004", "1122488",
@@ -42,7 +45,10 @@ static bool has_dot(const char *glyph, int x, int y)
     return (bits >> (COLUMNS - 1 - x) & 1) != 0;
 }
 
-/* The first column with a dot, and how many there are up to the last; a blank has three. */
+/*
+ * Finds the first column with a dot, and returns the
+ * width up to the last; a space has three columns.
+ */
 static int extent(const char *glyph, int *first)
 {
     int last = -1;
@@ -57,22 +63,28 @@ static int extent(const char *glyph, int *first)
     return last < 0 ? 3 : last - *first + 1;
 }
 
-/* From a grid to a sheet. */
-struct hand {
-    double x, y, right, down, pen;       /* where column 0 and row 0 lie, the distances, the width of strokes */
+/* Maps the grid of a glyph to the drawing. */
+struct glyph_grid {
+    double x, y;                         /* position of column 0 and row 0 */
+    double right, down;                  /* distances of columns and rows */
+    double pen;                          /* width of strokes */
 };
 
-static struct gf_plot_spot spot_of(const struct hand *h, int x, int y)
+static struct gf_plot_spot spot_of(const struct glyph_grid *h, int x, int y)
 {
     return (struct gf_plot_spot) { h->x + x * h->right, h->y + y * h->down };
 }
 
-/* Dots beside, below, and across where the way round is not there, are joined. */
-static void draw_glyph(struct gf_plot *p, const struct hand *h, const char *glyph)
+/*
+ * Connects neighboring dots: to the right, below, and
+ * diagonally unless another dot connects them already.
+ */
+static void draw_glyph(struct gf_plot *p, const struct glyph_grid *h, const char *glyph)
 {
     for (int y = 0; y < (int)strlen(glyph); y++)
         for (int x = 0; x < COLUMNS; x++) {
-            const bool right = has_dot(glyph, x + 1, y), below = has_dot(glyph, x, y + 1), left = has_dot(glyph, x - 1, y);
+            const bool right = has_dot(glyph, x + 1, y), below = has_dot(glyph, x, y + 1),
+                       left = has_dot(glyph, x - 1, y);
 
             if (!has_dot(glyph, x, y))
                 continue;
@@ -90,7 +102,7 @@ static void draw_glyph(struct gf_plot *p, const struct hand *h, const char *glyp
 
 void gf_plot_letters(struct gf_plot *p, const struct gf_plot_label *w, const char *text)
 {
-    struct hand h = { .right = w->size * 0.1, .down = w->size * 0.12, .pen = w->size * (w->bold ? 0.125 : 0.1) };
+    struct glyph_grid h = { .right = w->size * 0.1, .down = w->size * 0.12, .pen = w->size * (w->bold ? 0.125 : 0.1) };
     const char *at = text;
     double width = 0;
     int first;

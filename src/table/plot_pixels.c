@@ -1,15 +1,15 @@
-/* Sheets of pixels: polygons are filled by how much of each pixel they cover. */
+/* The pixel surface: fills polygons with antialiasing, by the covered part of each pixel. */
 #include "table/plot.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define SLICES 16                /* of a row of pixels, each looked at in its middle */
+#define SLICES 16                /* per row of pixels, each sampled at its middle */
 
 struct gf_edge {
-    double x, y0, y1, slope;     /* x at y0, the upper end; and how x changes with y */
-    int turn;                    /* 1 where it goes down, -1 where it goes up */
+    double x, y0, y1, slope;     /* x at y0, the upper end; slope is dx/dy */
+    int turn;                    /* winding: 1 downwards, -1 upwards */
 };
 
 struct crossing {
@@ -35,10 +35,14 @@ void gf_plot_edge(struct gf_plot *p, struct gf_plot_spot from, struct gf_plot_sp
         p->edges = grown;
         p->edge_room = room;
     }
-    p->edges[p->edge_count++] = (struct gf_edge) { upper.x, upper.y, lower.y, (lower.x - upper.x) / (lower.y - upper.y), down ? 1 : -1 };
+    p->edges[p->edge_count++] = (struct gf_edge) { upper.x, upper.y, lower.y,
+                                                   (lower.x - upper.x) / (lower.y - upper.y), down ? 1 : -1 };
 }
 
-/* A bar along the way, a little longer at both ends so that those that follow each other meet. All of them turn alike. */
+/*
+ * A stroke is a bar, a little longer at both ends so that
+ * consecutive strokes overlap. All have the same winding.
+ */
 void gf_plot_stroke(struct gf_plot *p, struct gf_plot_spot from, struct gf_plot_spot to, double width)
 {
     const double length = hypot(to.x - from.x, to.y - from.y), half = width / 2;
@@ -52,7 +56,10 @@ void gf_plot_stroke(struct gf_plot *p, struct gf_plot_spot from, struct gf_plot_
         gf_plot_edge(p, c[i], c[(i + 1) % 4]);
 }
 
-/* Where edges cross a height, from left to right. They come almost in order as a rule, and are put in as they come. */
+/*
+ * Finds where edges cross height y, from left to right.
+ * Insertion sort is fast here: they are almost in order.
+ */
 static int cross(const struct gf_plot *p, double y, struct crossing *found)
 {
     int count = 0;
@@ -72,7 +79,7 @@ static int cross(const struct gf_plot *p, double y, struct crossing *found)
     return count;
 }
 
-/* Adds what lies between x0 and x1 to the pixels, for one slice. */
+/* Adds the coverage between x0 and x1 to the pixels of a row, for one slice. */
 static void cover_span(float *cover, int width, double x0, double x1)
 {
     x0 = x0 < 0 ? 0 : x0;
@@ -156,7 +163,8 @@ static void pixels_picture(struct gf_plot *p, struct gf_plot_frame f, const unsi
     const int left = (int)f.left, top = (int)f.top, width = (int)f.width;
 
     for (int y = 0; y < (int)f.height; y++)
-        memcpy(p->rgb + ((size_t)(top + y) * (size_t)p->width + (size_t)left) * 3, rgb + (size_t)y * (size_t)width * 3, (size_t)width * 3);
+        memcpy(p->rgb + ((size_t)(top + y) * (size_t)p->width + (size_t)left) * 3, rgb + (size_t)y * (size_t)width * 3,
+               (size_t)width * 3);
 }
 
 int gf_plot_pixels(struct gf_plot *p, int width, int height, struct gf_error *err)

@@ -1,4 +1,4 @@
-/* Spectra one after another as a drawing: a colour for each time and frequency. */
+/* Draws a spectrogram: a color for each time and frequency. */
 #include "table/plot.h"
 #include "table/table.h"
 
@@ -8,14 +8,14 @@
 #define INK 0x202428
 #define SOFT 0x5A6068
 
-#define SCALE 18                 /* the width of the scale of colours */
-#define LOWEST 20                /* Hz, where octaves are drawn: what can be heard */
+#define SCALE 18                 /* width of the color scale */
+#define LOWEST 20                /* Hz: the start of a logarithmic axis, the lowest audible frequency */
 
-/* What is not heard at all, 0, to full scale, 1, as a colour. */
+/* Returns the color for a level between 0, the bottom of the scale, and 1, its top. */
 static uint32_t colour_of(double level)
 {
-    static const unsigned char stops[][3] = { { 0, 0, 0 }, { 22, 16, 74 }, { 88, 22, 128 }, { 176, 40, 102 }, { 232, 84, 48 }, { 250, 168, 36 },
-                                              { 252, 236, 130 }, { 255, 255, 255 } };
+    static const unsigned char stops[][3] = { { 0, 0, 0 }, { 22, 16, 74 }, { 88, 22, 128 }, { 176, 40, 102 },
+                                              { 232, 84, 48 }, { 250, 168, 36 }, { 252, 236, 130 }, { 255, 255, 255 } };
     const double last = sizeof stops / sizeof stops[0] - 1, at = level > 0 ? (level < 1 ? level : 1) * last : 0;
     const int i = at < last ? (int)at : (int)last - 1;
     uint32_t rgb = 0;
@@ -30,7 +30,10 @@ double gf_plot_spectrogram_lowest(const struct gf_table *t)
     return fmax(fmin(LOWEST, t->high / 100), t->high / (t->cells - 1));
 }
 
-/* The loudest of what falls on a pixel: a line of one frequency, or a click, is not lost. */
+/*
+ * Returns the maximum of the cells of a pixel, so
+ * that a single frequency or a click stays visible.
+ */
 static double loudest(const struct gf_table *t, int channel, int64_t column, int64_t end, int cell, int cell_end)
 {
     double most = t->floor_db;
@@ -44,7 +47,7 @@ static double loudest(const struct gf_table *t, int channel, int64_t column, int
     return most;
 }
 
-/* The cells that fall on a row of pixels: those from `cell` on; or `share` of the way from the first of two to the second. */
+/* The cells of a row of pixels: [cell, end), interpolated by `share` towards cell `end`. */
 struct row {
     int cell, end;
     double share;
@@ -53,7 +56,8 @@ struct row {
 static struct row row_of(const struct gf_table *t, int row, int height)
 {
     const double lowest = gf_plot_spectrogram_lowest(t), each = t->high / (t->cells - 1), ratio = t->high / lowest;
-    const double from = lowest * pow(ratio, (double)row / height) / each, to = lowest * pow(ratio, (row + 1.0) / height) / each;
+    const double from = lowest * pow(ratio, (double)row / height) / each;
+    const double to = lowest * pow(ratio, (row + 1.0) / height) / each;
     struct row r = { .share = 0 };
 
     if (!t->by_octaves) {
@@ -110,9 +114,9 @@ void gf_plot_spectrogram_draw(struct gf_plot *p, const struct gf_table *t, int c
     free(rgb);
 }
 
-/* ---- what stands beside it ---- */
+/* ---- axes and scale ---- */
 
-static void frequency(struct gf_plot *p, struct gf_plot_frame f, double y, double hertz, bool named)
+static void put_frequency(struct gf_plot *p, struct gf_plot_frame f, double y, double hertz, bool named)
 {
     char text[40];
 
@@ -122,32 +126,38 @@ static void frequency(struct gf_plot *p, struct gf_plot_frame f, double y, doubl
         gf_plot_write(p, f.left - 10, y + 4, 12, GF_ANCHOR_END, SOFT, text);
 }
 
-/* 1, 2, 3, ... 10, 20, 30, ..., of which 1, 2 and 5 have names where there is room for them. */
-static void octaves(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f)
+/*
+ * Marks 1, 2, 3, ... 10, 20, 30, ... Hz. Powers of ten
+ * have labels; 2 and 5 also have them if there is room.
+ */
+static void put_logarithmic_axis(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f)
 {
-    const double lowest = gf_plot_spectrogram_lowest(t), all = log(t->high / lowest), decade = f.height * M_LN10 / all;
+    const double lowest = gf_plot_spectrogram_lowest(t), all = log(t->high / lowest);
+    const double decade = f.height * M_LN10 / all;
 
     for (double tens = pow(10, floor(log10(lowest))); tens <= t->high; tens *= 10)
         for (int k = 1; k < 10; k++)
             if (k * tens >= lowest * .999999 && k * tens <= t->high * 1.000001)
-                frequency(p, f, f.top + f.height * (1 - log(k * tens / lowest) / all), k * tens,
-                          k == 1 || (decade > 60 && (k == 2 || k == 5)));
+                put_frequency(p, f, f.top + f.height * (1 - log(k * tens / lowest) / all), k * tens,
+                              k == 1 || (decade > 60 && (k == 2 || k == 5)));
 }
 
 void gf_plot_spectrogram_axis(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f)
 {
-    const double step = gf_plot_step(t->high, f.height > 400 ? (int)(f.height / 32) : f.height > 200 ? 12 : f.height > 80 ? 5 : 2);
+    const int steps = f.height > 400 ? (int)(f.height / 32) : f.height > 200 ? 12 : f.height > 80 ? 5 : 2;
+    const double step = gf_plot_step(t->high, steps);
 
     for (int i = 0; !t->by_octaves && i * step <= t->high * 1.000001; i++)
-        frequency(p, f, f.top + f.height * (1 - i * step / t->high), i * step, true);
+        put_frequency(p, f, f.top + f.height * (1 - i * step / t->high), i * step, true);
     if (t->by_octaves)
-        octaves(p, t, f);
+        put_logarithmic_axis(p, t, f);
     gf_plot_write(p, f.left - 10, f.top - 12, 12, GF_ANCHOR_END, SOFT, "Hz");
 }
 
 void gf_plot_spectrogram_scale(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f)
 {
-    const double x = f.left + f.width + 24, range = t->top_db - t->floor_db, step = gf_plot_step(range, f.height > 150 ? 8 : 3);
+    const double x = f.left + f.width + 24, range = t->top_db - t->floor_db;
+    const double step = gf_plot_step(range, f.height > 150 ? 8 : 3);
     char text[40];
 
     for (int i = 0; i < (int)f.height; i++)

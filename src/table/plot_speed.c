@@ -1,4 +1,4 @@
-/* How fast something is done, as a drawing: bandwidth over size, a line a way; or bars where there is one size. */
+/* Draws speeds of several implementations: bandwidth over size, or bars if there is only one size. */
 #include "table/plot.h"
 #include "table/table.h"
 
@@ -16,13 +16,13 @@
 #define TALL 460
 #define RIGHT 40
 #define HEAD 84
-#define LEGEND 22                /* the height of a way's line */
+#define LEGEND 22                /* height of a line of the legend */
 #define FOOT 64
 #define NOTE 18
 #define NOTES_LEFT 24
-#define LETTERS 140              /* of a note in a line; longer ones are smaller */
+#define LETTERS 140              /* of a note at the usual size; longer ones are set smaller */
 
-#define NAMES 470                /* bars: their names stand in front, their figures behind */
+#define NAMES 470                /* bars: width for names on the left; numbers are on the right */
 #define BARS 480
 #define ROW 24
 
@@ -35,7 +35,7 @@ static bool is_copy(const struct gf_table *t, int way)
     return strncmp(t->channel_names[way], "copy", 4) == 0;
 }
 
-/* Copies are gray, the first of them and then lighter, and what is measured beside them has colours. */
+/* The first implementation is gray, other copies are light gray, and all others have colors. */
 static uint32_t colour_of(const struct gf_table *t, int way)
 {
     int n = 1;
@@ -73,7 +73,7 @@ void gf_plot_speed_size(const struct gf_table *t, int *width, int *height)
     *height += NOTE * note_count(t);
 }
 
-/* What goes beyond everything that was measured: decades below and above. */
+/* The range of the axis: whole decades that include all values. */
 struct scale {
     double low, high;            /* logarithms of base 10 */
 };
@@ -96,27 +96,27 @@ static struct scale scale_of(const struct gf_table *t)
     return (struct scale) { floor(log10(least)), fmax(ceil(log10(most)), floor(log10(least)) + 1) };
 }
 
-static double across(const struct gf_table *t, int size)
+static double x_of_size(const struct gf_table *t, int size)
 {
     const double first = log2((double)t->size_samples[0]), last = log2((double)t->size_samples[t->sizes - 1]);
 
     return LEFT + PLOT * (log2((double)t->size_samples[size]) - first) / (last - first);
 }
 
-static double up(struct scale s, struct gf_plot_frame f, double value)
+static double y_of_value(struct scale s, struct gf_plot_frame f, double value)
 {
     return f.top + f.height * (1 - (log10(value) - s.low) / (s.high - s.low));
 }
 
 /* ---- lines ---- */
 
-static void axes(struct gf_plot *p, const struct gf_table *t, struct scale s, struct gf_plot_frame f)
+static void draw_axes(struct gf_plot *p, const struct gf_table *t, struct scale s, struct gf_plot_frame f)
 {
     char text[40];
 
     for (int decade = (int)s.low; decade <= (int)s.high; decade++)
         for (int k = 1; k < 10; k++) {
-            const double value = k * pow(10, decade), y = up(s, f, value);
+            const double value = k * pow(10, decade), y = y_of_value(s, f, value);
 
             if (y < f.top - 0.01)
                 continue;
@@ -127,7 +127,7 @@ static void axes(struct gf_plot *p, const struct gf_table *t, struct scale s, st
         }
     gf_plot_write(p, f.left - 10, f.top - 14, 12, GF_ANCHOR_END, SOFT, t->field_names[t->drawn]);
     for (int i = 0; i < t->sizes; i++) {
-        const double x = across(t, i), base = f.top + f.height;
+        const double x = x_of_size(t, i), base = f.top + f.height;
 
         gf_plot_straight(p, x, f.top, x, base, FINE);
         gf_plot_straight(p, x, base, x, base + 5, INK);
@@ -138,7 +138,7 @@ static void axes(struct gf_plot *p, const struct gf_table *t, struct scale s, st
     gf_plot_write(p, f.left + f.width / 2, f.top + f.height + 42, 12, GF_ANCHOR_MIDDLE, SOFT, "samples");
 }
 
-/* A line from size to size, with a mark at each; where nothing was measured it is broken. */
+/* Draws a line over the sizes with a mark at each; a missing value interrupts it. */
 static void draw_way(struct gf_plot *p, const struct gf_table *t, int way, struct scale s, struct gf_plot_frame f)
 {
     const struct gf_plot_ink ink = { colour_of(t, way), 1 };
@@ -149,7 +149,7 @@ static void draw_way(struct gf_plot *p, const struct gf_table *t, int way, struc
         const double v = i < t->sizes ? value_of(t, way, i) : NAN;
 
         if (isfinite(v) && v > 0 && count < 64) {
-            spots[count++] = (struct gf_plot_spot) { across(t, i), up(s, f, v) };
+            spots[count++] = (struct gf_plot_spot) { x_of_size(t, i), y_of_value(s, f, v) };
             continue;
         }
         if (count > 1)
@@ -160,8 +160,8 @@ static void draw_way(struct gf_plot *p, const struct gf_table *t, int way, struc
     }
 }
 
-/* A way's colour, its name, and how fast it is at the end. */
-static void legend_line(struct gf_plot *p, const struct gf_table *t, int way)
+/* Draws color and name of an implementation, and its speed at the largest size. */
+static void draw_legend_line(struct gf_plot *p, const struct gf_table *t, int way)
 {
     const double y = HEAD + LEGEND * (double)way, last = value_of(t, way, t->sizes - 1);
     char text[80], size[24];
@@ -182,8 +182,8 @@ static void draw_lines(struct gf_plot *p, const struct gf_table *t)
     const struct scale s = scale_of(t);
 
     for (int c = 0; c < t->channels; c++)
-        legend_line(p, t, c);
-    axes(p, t, s, f);
+        draw_legend_line(p, t, c);
+    draw_axes(p, t, s, f);
     for (int c = 0; c < t->channels; c++)
         draw_way(p, t, c, s, f);
 }
@@ -198,15 +198,17 @@ static void draw_bars(struct gf_plot *p, const struct gf_table *t)
     for (int c = 0; c < t->channels; c++)
         most = value_of(t, c, 0) > most ? value_of(t, c, 0) : most;
     for (int c = 0; c < t->channels; c++) {
-        const double v = value_of(t, c, 0), y = HEAD + ROW * (double)c, long_as = most > 0 && v > 0 ? BARS * v / most : 0;
+        const double v = value_of(t, c, 0), y = HEAD + ROW * (double)c,
+                     length = most > 0 && v > 0 ? BARS * v / most : 0;
 
         gf_plot_write(p, NAMES - 10, y + 14, 12, GF_ANCHOR_END, INK, t->channel_names[c]);
-        gf_plot_box(p, NAMES, y + 3, fmax(long_as, 1), ROW - 8, (struct gf_plot_ink) { colours[c > 0 ? 3 : 0], 0.8 }, t->channel_names[c]);
+        gf_plot_box(p, NAMES, y + 3, fmax(length, 1), ROW - 8, (struct gf_plot_ink) { colours[c > 0 ? 3 : 0], 0.8 },
+                    t->channel_names[c]);
         if (isfinite(v))
             snprintf(text, sizeof text, v >= 100 ? "%.0f %s" : "%.3g %s", v, t->field_names[t->drawn]);
         else
             snprintf(text, sizeof text, "not measured");
-        gf_plot_write(p, NAMES + long_as + 8, y + 14, 12, GF_ANCHOR_START, SOFT, text);
+        gf_plot_write(p, NAMES + length + 8, y + 14, 12, GF_ANCHOR_START, SOFT, text);
     }
 }
 
@@ -219,12 +221,14 @@ void gf_plot_speed_draw(struct gf_plot *p, const struct gf_table *t)
 
     p->ops->label(p, &title, gf_plot_source(t));
     gf_table_size_text(t->size_samples[0], size);
-    snprintf(text, sizeof text, t->sizes > 1 ? "bytes read and written at least, both axes logarithmic" : "%s samples each", size);
+    snprintf(text, sizeof text,
+             t->sizes > 1 ? "bytes read and written at least, both axes logarithmic" : "%s samples each", size);
     gf_plot_write(p, left, 56, 13, GF_ANCHOR_START, SOFT, text);
     if (t->sizes > 1)
         draw_lines(p, t);
     else
         draw_bars(p, t);
     for (int i = 0; i < note_count(t); i++, y += NOTE)
-        gf_plot_write(p, NOTES_LEFT, y, fmin(12, 12.0 * LETTERS / (double)strlen(t->notes[i])), GF_ANCHOR_START, INK, t->notes[i]);
+        gf_plot_write(p, NOTES_LEFT, y, fmin(12, 12.0 * LETTERS / (double)strlen(t->notes[i])), GF_ANCHOR_START, INK,
+                      t->notes[i]);
 }

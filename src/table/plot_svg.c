@@ -1,4 +1,4 @@
-/* Draws plots as SVG. */
+/* The SVG surface: writes areas, lines, labels and images as SVG elements. */
 #include "base/stb.h"
 #include "table/plot.h"
 #include "table/svg.h"
@@ -48,8 +48,8 @@ static void svg_label(struct gf_plot *p, const struct gf_plot_label *w, const ch
                anchors[w->anchor], w->bold ? " font-weight=\"bold\"" : "", w->rgb);
 }
 
-/* The bytes of a PNG in the letters that a document may hold; they come in one piece. */
-static void put_bytes(void *to, void *data, int size)
+/* Writes bytes as base64. Padding is right because the encoder calls this once with the whole PNG. */
+static void put_base64(void *to, void *data, int size)
 {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     const unsigned char *bytes = data;
@@ -65,9 +65,9 @@ static void put_bytes(void *to, void *data, int size)
 
 static void svg_picture(struct gf_plot *p, struct gf_plot_frame f, const unsigned char *rgb)
 {
-    fprintf(p->to, "<image x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" preserveAspectRatio=\"none\" href=\"data:image/png;base64,",
-            f.left, f.top, f.width, f.height);
-    if (!stbi_write_png_to_func(put_bytes, p->to, (int)f.width, (int)f.height, 3, rgb, 0))
+    fprintf(p->to, "<image x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" "
+            "preserveAspectRatio=\"none\" href=\"data:image/png;base64,", f.left, f.top, f.width, f.height);
+    if (!stbi_write_png_to_func(put_base64, p->to, (int)f.width, (int)f.height, 3, rgb, 0))
         p->failed = true;
     fputc('"', p->to);
     gf_svg_put_end(p->to, "image", NULL);

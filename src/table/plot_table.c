@@ -1,4 +1,4 @@
-/* A table as a drawing: counts as a histogram with its axes, fields as rows of numbers. */
+/* Draws a table: counts as a histogram with axes, named values as rows of numbers. */
 #include "table/plot.h"
 #include "table/table.h"
 
@@ -15,12 +15,12 @@
 #define PLOT 1024                /* 4 pixels for each of 256 bins */
 #define RIGHT 64
 #define TALL 360
-#define LEGENDS 4                /* of channels beside each other */
-#define LEGEND 42                /* the height of a row of them */
-#define HEAD 104                 /* above and between: title, caption, marks */
+#define LEGENDS 4                /* legends of channels per row */
+#define LEGEND 42                /* height of a row of legends */
+#define HEAD 104                 /* height for title, caption and marks */
 #define FOOT 56
 #define TICKS 8
-#define END_BAR 6                /* the width of a bar beside the plot */
+#define END_BAR 6                /* width of a bar next to the plot */
 
 static int legend_rows(const struct gf_table *t)
 {
@@ -32,7 +32,7 @@ static struct gf_plot_frame frame_of(const struct gf_table *t)
     return (struct gf_plot_frame) { LEFT, HEAD + legend_rows(t) * LEGEND, PLOT, TALL };
 }
 
-static void head_line(struct gf_plot *p, double left, const char *what, const struct gf_table *t, const char *caption)
+static void draw_title(struct gf_plot *p, double left, const char *what, const struct gf_table *t, const char *caption)
 {
     const struct gf_plot_label title = { left, 34, 18, GF_ANCHOR_START, true, INK };
 
@@ -46,7 +46,7 @@ static void head_line(struct gf_plot *p, double left, const char *what, const st
     gf_plot_write(p, left, 56, 13, GF_ANCHOR_START, SOFT, caption);
 }
 
-static void legend(struct gf_plot *p, const struct gf_table *t)
+static void draw_legend(struct gf_plot *p, const struct gf_table *t)
 {
     char peak[120], ends[120];
 
@@ -64,9 +64,9 @@ static void legend(struct gf_plot *p, const struct gf_table *t)
     }
 }
 
-static void count_axis(struct gf_plot *p, const struct gf_bars *b, struct gf_plot_frame f, double x)
+static void draw_count_axis(struct gf_plot *p, const struct gf_bars *b, struct gf_plot_frame f, double x)
 {
-    const double round = gf_plot_step(b->top, 8), step = round < 1 ? 1 : round;      /* samples are whole */
+    const double round = gf_plot_step(b->top, 8), step = round < 1 ? 1 : round;      /* counts are integers */
     char text[40];
 
     for (int i = 0; i * step <= b->top * 1.000001; i++) {
@@ -76,11 +76,15 @@ static void count_axis(struct gf_plot *p, const struct gf_bars *b, struct gf_plo
         gf_plot_number(i * step, text);
         gf_plot_write(p, x, y + 4, 12, GF_ANCHOR_END, SOFT, text);
     }
-    gf_plot_write(p, 14, f.top - 16, 12, GF_ANCHOR_START, SOFT, b->joined > 1 ? "samples a column" : "samples a bin");
+    gf_plot_write(p, 14, f.top - 16, 12, GF_ANCHOR_START, SOFT,
+                  b->joined > 1 ? "samples a column" : "samples a bin");
 }
 
-/* Eighths of the range as values, and the bins they lie in; few bins have their numbers below them. */
-static void value_axis(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f)
+/*
+ * Labels eighths of the range with their values and
+ * bins; if there are few bins, each has its number.
+ */
+static void draw_value_axis(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f)
 {
     const double base = f.top + f.height;
     char text[40];
@@ -98,21 +102,26 @@ static void value_axis(struct gf_plot *p, const struct gf_table *t, struct gf_pl
     }
     for (int64_t bin = 0; t->bins <= 2 * TICKS && bin < t->bins; bin++) {
         snprintf(text, sizeof text, "%" PRId64, bin);
-        gf_plot_write(p, f.left + f.width * ((double)bin + 0.5) / (double)t->bins, base + 38, 12, GF_ANCHOR_MIDDLE, SOFT, text);
+        gf_plot_write(p, f.left + f.width * ((double)bin + 0.5) / (double)t->bins, base + 38, 12, GF_ANCHOR_MIDDLE,
+                      SOFT, text);
     }
     gf_plot_write(p, 14, base + 20, 12, GF_ANCHOR_START, INK, "value");
     gf_plot_write(p, 14, base + 38, 12, GF_ANCHOR_START, SOFT, "bin");
 }
 
-/* Beside the plot, what the first and the last bin hold: what was cut off at the ends lies there. */
-static void end_bars(struct gf_plot *p, const struct gf_table *t, const struct gf_bars *b, struct gf_plot_frame f)
+/*
+ * Draws the first and the last bin again next to the
+ * plot, because they contain the clipped samples.
+ */
+static void draw_end_bars(struct gf_plot *p, const struct gf_table *t, const struct gf_bars *b, struct gf_plot_frame f)
 {
     const double base = f.top + f.height, beside = 5, right = f.left + f.width + beside;
     const double left = f.left - beside - t->channels * (END_BAR + 1);
 
     for (int c = 0; c < t->channels; c++) {
         const struct gf_plot_ink ink = { gf_plot_bars_colour(t, c), 1 };
-        const double first = (double)t->counts[c * t->bins] / b->top, last = (double)t->counts[(c + 1) * t->bins - 1] / b->top;
+        const double first = (double)t->counts[c * t->bins] / b->top;
+        const double last = (double)t->counts[(c + 1) * t->bins - 1] / b->top;
         const double high[] = { f.height * (first < 1 ? first : 1), f.height * (last < 1 ? last : 1) };
 
         gf_plot_box(p, left + c * (END_BAR + 1), base - high[0], END_BAR, high[0], ink, "first bin");
@@ -122,8 +131,8 @@ static void end_bars(struct gf_plot *p, const struct gf_table *t, const struct g
     gf_plot_write(p, right + beside, base + 20, 12, GF_ANCHOR_START, SOFT, "last");
 }
 
-/* A tip above every column that is higher than the plot, a row of them for each channel. */
-static void tips(struct gf_plot *p, const struct gf_table *t, const struct gf_bars *b, struct gf_plot_frame f)
+/* Draws a triangle above each column that exceeds the scale, in a row for each channel. */
+static void mark_overflow(struct gf_plot *p, const struct gf_table *t, const struct gf_bars *b, struct gf_plot_frame f)
 {
     char title[60], number[40];
 
@@ -131,7 +140,8 @@ static void tips(struct gf_plot *p, const struct gf_table *t, const struct gf_ba
         for (int64_t i = 0; i < b->columns; i++) {
             const double sum = b->sums[c * b->columns + i];
             const int64_t from = i * b->joined, end = from + b->joined < t->bins ? from + b->joined : t->bins;
-            const double x = f.left + f.width * (double)(from + end) / 2 / (double)t->bins, y = f.top - 2 - 8 * (double)(c % LEGENDS);
+            const double x = f.left + f.width * (double)(from + end) / 2 / (double)t->bins;
+            const double y = f.top - 2 - 8 * (double)(c % LEGENDS);
             const struct gf_plot_spot tip[] = { { x - 5, y }, { x, y - 7 }, { x + 5, y } };
 
             if (sum <= b->top)
@@ -151,20 +161,20 @@ static int plot_histogram(struct gf_plot *p, const struct gf_table *t, struct gf
     if (gf_plot_bars_make(&b, t, PLOT, err) != 0)
         return -1;
     gf_plot_bars_caption(t, &b, caption, sizeof caption);
-    head_line(p, LEFT, "Histogram", t, caption);
-    legend(p, t);
-    count_axis(p, &b, f, f.left - 10 - t->channels * (END_BAR + 1));
+    draw_title(p, LEFT, "Histogram", t, caption);
+    draw_legend(p, t);
+    draw_count_axis(p, &b, f, f.left - 10 - t->channels * (END_BAR + 1));
     gf_plot_bars_draw(p, t, &b, f, true);
-    end_bars(p, t, &b, f);
-    tips(p, t, &b, f);
-    value_axis(p, t, f);
+    draw_end_bars(p, t, &b, f);
+    mark_overflow(p, t, &b, f);
+    draw_value_axis(p, t, f);
     gf_plot_bars_free(&b);
     return 0;
 }
 
-/* ---- fields ---- */
+/* ---- named values ---- */
 
-#define SIDE 24                  /* around */
+#define SIDE 24                  /* margin */
 #define FIELD 116
 #define ROW 26
 #define FIELDS_TOP 76
@@ -174,7 +184,7 @@ static void plot_fields(struct gf_plot *p, const struct gf_table *t)
     char text[80];
 
     snprintf(text, sizeof text, "%" PRId64 " samples a channel", t->samples);
-    head_line(p, SIDE, "Statistics", t, text);
+    draw_title(p, SIDE, "Statistics", t, text);
     for (int i = 0; i < t->fields; i++)
         gf_plot_write(p, SIDE + FIELD * (i + 2), FIELDS_TOP + 18, 13, GF_ANCHOR_END, SOFT, t->field_names[i]);
     gf_plot_straight(p, SIDE, FIELDS_TOP + ROW, p->width - SIDE, FIELDS_TOP + ROW, INK);
@@ -192,7 +202,7 @@ static void plot_fields(struct gf_plot *p, const struct gf_table *t)
     }
 }
 
-/* ---- both ---- */
+/* ---- all kinds ---- */
 
 void gf_plot_size(const struct gf_table *t, int *width, int *height)
 {

@@ -1,4 +1,4 @@
-/* How a recording goes on with time, as a drawing: its spectra, or its waveform. */
+/* Draws audio over time: a spectrogram or a waveform. */
 #include "table/plot.h"
 #include "table/table.h"
 
@@ -12,16 +12,16 @@
 
 #define LEFT 76
 #define PLOT 1024
-#define RIGHT 112                /* of spectra: the scale of their colours stands there */
+#define RIGHT 112                /* spectrograms: room for the color scale */
 #define HEAD 84
 #define FOOT 48
-#define GAP 30                   /* between channels: the name of the next one */
-#define LETTER .55               /* its width by its size, at most, as a rule */
-#define LEAST 8                  /* pixels of a frame, in both directions */
+#define GAP 30                   /* between channels, for the name of the next one */
+#define LETTER .55               /* width of a letter / font size: an upper estimate */
+#define LEAST 8                  /* minimum width and height of a frame, in pixels */
 
-#define CLIPPED 3                /* the cell of a waveform that says how many samples are */
+#define CLIPPED 3                /* index of the cell that counts clipped samples */
 
-/* Few channels are drawn larger. */
+/* Returns the height of a channel: fewer channels are drawn higher. */
 static int tall_of(const struct gf_table *t)
 {
     const int most = t->window > 0 ? 384 : 240, all = 2 * most;
@@ -34,22 +34,23 @@ static int at_least(int asked, int least)
     return asked > least ? asked : least;
 }
 
-/* What stands around the frames: on both sides; above, between and below. */
-static int beside(const struct gf_table *t)
+/* Returns the width of the margins on both sides. */
+static int margin_width(const struct gf_table *t)
 {
     return t->bare ? 0 : LEFT + (t->window > 0 ? RIGHT : 32);
 }
 
-static int above_and_below(const struct gf_table *t)
+/* Returns the height of the margins: above, between and below the frames. */
+static int margin_height(const struct gf_table *t)
 {
     return t->bare ? 0 : HEAD + FOOT + (t->channels - 1) * GAP;
 }
 
 void gf_plot_timeline_size(const struct gf_table *t, int *width, int *height)
 {
-    *width = t->draw_width > 0 ? at_least(t->draw_width, beside(t) + LEAST) : beside(t) + PLOT;
-    *height = t->draw_height > 0 ? at_least(t->draw_height, above_and_below(t) + t->channels * LEAST)
-                                 : above_and_below(t) + t->channels * tall_of(t);
+    *width = t->draw_width > 0 ? at_least(t->draw_width, margin_width(t) + LEAST) : margin_width(t) + PLOT;
+    *height = t->draw_height > 0 ? at_least(t->draw_height, margin_height(t) + t->channels * LEAST)
+                                 : margin_height(t) + t->channels * tall_of(t);
 }
 
 static struct gf_plot_frame frame_of(const struct gf_table *t, int channel)
@@ -57,14 +58,15 @@ static struct gf_plot_frame frame_of(const struct gf_table *t, int channel)
     int width, height, top, end;
 
     gf_plot_timeline_size(t, &width, &height);
-    height -= above_and_below(t);
+    height -= margin_height(t);
     top = channel * height / t->channels, end = (channel + 1) * height / t->channels;
-    return (struct gf_plot_frame) { t->bare ? 0 : LEFT, top + (t->bare ? 0 : HEAD + channel * GAP), width - beside(t), end - top };
+    return (struct gf_plot_frame) { t->bare ? 0 : LEFT, top + (t->bare ? 0 : HEAD + channel * GAP),
+                                    width - margin_width(t), end - top };
 }
 
 /* ---- time ---- */
 
-/* Seconds, minutes and hours have their own round numbers. */
+/* Round numbers of minutes and hours are multiples of 60, so they are listed. */
 static double time_step(double seconds, int most)
 {
     static const double round[] = { 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 36000 };
@@ -77,7 +79,7 @@ static double time_step(double seconds, int most)
     return 36000 * ceil(seconds / 36000 / most);
 }
 
-/* "0.25", "90", "1:30" or "1:00:00", as far as the last one of all needs it. */
+/* Writes "0.25", "90", "1:30" or "1:00:00", in the form that the last label needs. */
 static void put_time(double at, double seconds, double step, char text[40])
 {
     const long long whole = llround(at);
@@ -90,7 +92,7 @@ static void put_time(double at, double seconds, double step, char text[40])
         snprintf(text, 40, "%lld:%02lld:%02lld", whole / 3600, whole / 60 % 60, whole % 60);
 }
 
-static void time_axis(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f)
+static void draw_time_axis(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f)
 {
     const double step = time_step(t->seconds, at_least((int)(f.width / 100), 2)), base = f.top + f.height;
     char text[40];
@@ -106,7 +108,7 @@ static void time_axis(struct gf_plot *p, const struct gf_table *t, struct gf_plo
                   t->seconds < 60 ? "seconds" : t->seconds < 3600 ? "minutes" : "hours");
 }
 
-static void channel_name(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_plot_frame f)
+static void draw_channel_name(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_plot_frame f)
 {
     char text[80];
 
@@ -118,7 +120,7 @@ static void channel_name(struct gf_plot *p, const struct gf_table *t, int channe
 
 /* ---- waveforms ---- */
 
-/* Whether a sample of what falls on the x-th column of pixels is clipped. */
+/* Returns true if a sample in column x of the pixels is clipped. */
 static bool clipped(const struct gf_table *t, int channel, int x, int width)
 {
     const int64_t column = x * t->columns / width, end = (x + 1) * t->columns / width;
@@ -129,7 +131,7 @@ static bool clipped(const struct gf_table *t, int channel, int x, int width)
     return false;
 }
 
-/* Red where samples are clipped: over all of the height, a veil; or solid at both ends of it. */
+/* Marks clipped samples in red: translucent over the full height, or solid at the top and bottom. */
 static void mark_clipped(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_plot_frame f, bool ends)
 {
     const struct gf_plot_ink ink = { 0xE0312A, ends ? 1 : .3 };
@@ -146,8 +148,9 @@ static void mark_clipped(struct gf_plot *p, const struct gf_table *t, int channe
     }
 }
 
-/* What falls on the x-th column of pixels. */
-static void stretch(const struct gf_table *t, int channel, int x, int width, double *least, double *most, double *rms)
+/* Finds minimum, maximum and RMS of the samples in column x of the pixels. */
+static void find_levels(const struct gf_table *t, int channel, int x, int width, double *least, double *most,
+                        double *rms)
 {
     const int64_t column = x * t->columns / width, end = (x + 1) * t->columns / width;
     double squares = 0;
@@ -171,8 +174,9 @@ static double height_of(struct gf_plot_frame f, double high, double v)
     return f.top + f.height / 2 * (1 - (share > 1 ? 1 : share < -1 ? -1 : share));
 }
 
-/* The band between two lines, a column of pixels after another; at least as high as a line is thick. */
-static void band(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_plot_frame f, bool rms, struct gf_plot_ink ink, const char *title)
+/* Draws the band between minimum and maximum, or between -RMS and RMS; at least one pixel high. */
+static void draw_band(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_plot_frame f, bool rms,
+                      struct gf_plot_ink ink, const char *title)
 {
     const int width = (int)f.width;
     struct gf_plot_spot *spots = malloc(2 * (size_t)width * sizeof *spots);
@@ -182,8 +186,9 @@ static void band(struct gf_plot *p, const struct gf_table *t, int channel, struc
         const double at = f.left + (x == 0 ? 0 : x == width - 1 ? width : x + .5);
         double least, most, mean, upper, lower;
 
-        stretch(t, channel, x, width, &least, &most, &mean);
-        upper = height_of(f, t->high, rms ? fmin(mean, most) : most), lower = height_of(f, t->high, rms ? fmax(-mean, least) : least);
+        find_levels(t, channel, x, width, &least, &most, &mean);
+        upper = height_of(f, t->high, rms ? fmin(mean, most) : most);
+        lower = height_of(f, t->high, rms ? fmax(-mean, least) : least);
         if (lower - upper < 1) {
             upper = (upper + lower) / 2 - .5;
             lower = upper + 1;
@@ -199,12 +204,12 @@ static void band(struct gf_plot *p, const struct gf_table *t, int channel, struc
 void gf_plot_timeline_waveform(struct gf_plot *p, const struct gf_table *t, int channel, struct gf_plot_frame f)
 {
     mark_clipped(p, t, channel, f, false);
-    band(p, t, channel, f, false, (struct gf_plot_ink) { 0x5B8DEF, .8 }, "least to greatest");
-    band(p, t, channel, f, true, (struct gf_plot_ink) { 0x1B4FB8, .9 }, "RMS");
+    draw_band(p, t, channel, f, false, (struct gf_plot_ink) { 0x5B8DEF, .8 }, "least to greatest");
+    draw_band(p, t, channel, f, true, (struct gf_plot_ink) { 0x1B4FB8, .9 }, "RMS");
     mark_clipped(p, t, channel, f, true);
 }
 
-static void level_axis(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f)
+static void draw_level_axis(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f)
 {
     char text[40];
 
@@ -233,15 +238,15 @@ void gf_plot_timeline_caption(const struct gf_table *t, char *text, size_t size)
     const char *unit = column < .1 ? "ms" : "s";
 
     if (t->window > 0)
-        snprintf(text, size, "%lld columns of %.3g %s, spectra of %d frames each (Hann); 0 dB is a sine of full scale", (long long)t->columns,
-                 column < .1 ? column * 1000 : column, unit, t->window);
+        snprintf(text, size, "%lld columns of %.3g %s, spectra of %d frames each (Hann); 0 dB is a sine of full scale",
+                 (long long)t->columns, column < .1 ? column * 1000 : column, unit, t->window);
     else
-        snprintf(text, size, "light: from the least to the greatest sample of %.3g %s; dark: RMS%s", column < .1 ? column * 1000 : column, unit,
-                 any_clipped(t) ? "; red: clipped" : "");
+        snprintf(text, size, "light: from the least to the greatest sample of %.3g %s; dark: RMS%s",
+                 column < .1 ? column * 1000 : column, unit, any_clipped(t) ? "; red: clipped" : "");
 }
 
-/* All that a bare one has not. */
-static void labels_and_axes(struct gf_plot *p, const struct gf_table *t)
+/* Draws everything that a bare drawing leaves out. */
+static void draw_labels_and_axes(struct gf_plot *p, const struct gf_table *t)
 {
     const struct gf_plot_label title = { LEFT, 34, 18, GF_ANCHOR_START, true, INK };
     char text[400];
@@ -253,21 +258,21 @@ static void labels_and_axes(struct gf_plot *p, const struct gf_table *t)
     fits = (p->width - LEFT) / (LETTER * (double)strlen(text));
     gf_plot_write(p, LEFT, 56, fits < 13 ? fits : 13, GF_ANCHOR_START, SOFT, text);
     for (int c = 0; c < t->channels; c++) {
-        channel_name(p, t, c, frame_of(t, c));
+        draw_channel_name(p, t, c, frame_of(t, c));
         if (t->window > 0)
             gf_plot_spectrogram_axis(p, t, frame_of(t, c));
         else
-            level_axis(p, t, frame_of(t, c));
+            draw_level_axis(p, t, frame_of(t, c));
     }
     if (t->window > 0)
         gf_plot_spectrogram_scale(p, t, frame_of(t, 0));
-    time_axis(p, t, frame_of(t, t->channels - 1));
+    draw_time_axis(p, t, frame_of(t, t->channels - 1));
 }
 
 int gf_plot_timeline_draw(struct gf_plot *p, const struct gf_table *t, struct gf_error *err)
 {
     if (!t->bare)
-        labels_and_axes(p, t);
+        draw_labels_and_axes(p, t);
     for (int c = 0; c < t->channels; c++) {
         if (t->window > 0)
             gf_plot_spectrogram_draw(p, t, c, frame_of(t, c));

@@ -9,7 +9,6 @@
 
 const char *const gf_table_levels[] = { "min", "max", "rms", "clipped" };
 
-/* A cell that holds the separator or a quote is quoted. */
 void gf_table_put_cell(FILE *to, const char *text, char separator)
 {
     if (strchr(text, separator) == NULL && strpbrk(text, "\"\n\r") == NULL) {

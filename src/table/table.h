@@ -1,4 +1,4 @@
-/* Tables: the numbers that the end of a chain leaves, and the parts of their texts that several writers share. */
+/* Tables, the numeric results of a chain, and functions that write them as text. */
 #ifndef GF_TABLE_TABLE_H
 #define GF_TABLE_TABLE_H
 
@@ -11,77 +11,89 @@
 struct gf_json;
 
 /*
- * What the end of a chain leaves as numbers. Either counts[channel · bins + bin], or
- * `fields` named values a channel at values[channel · fields + field], or how it goes on with
- * time: `columns` one after another, `cells` values of each channel in one, at
- * timeline[(column · channels + channel) · cells + cell]. Or how fast something is done: the channels
- * are ways of doing it, to each of `sizes` numbers of samples, with named values at
- * values[(channel · sizes + size) · fields + field], NaN where there is none.
+ * The numeric result of a chain, in one of four kinds:
+ * - a histogram: counts[channel · bins + bin]
+ * - `fields` named values per channel: values[channel · fields + field]
+ * - a timeline of `columns`, with `cells` values per channel in each column:
+ *   timeline[(column · channels + channel) · cells + cell]
+ * - speeds: channels are implementations, measured with `sizes` numbers of samples:
+ *   values[(channel · sizes + size) · fields + field], NaN if not measured
  */
 struct gf_table {
-    const char *source;          /* the name of what it is of; NULL: not said */
-    const char *beside;          /* of what it was compared with; NULL: with nothing */
-    const char *unmet;           /* a line where what was found is not what was asked for: the run fails once the table is written; NULL */
+    const char *source;          /* the name of the input; NULL: unknown */
+    const char *beside;          /* the name of the second image of a comparison; NULL: no comparison */
+    /* message if a required value was not reached: the run fails after writing the table; or NULL */
+    const char *unmet;
     int channels;
     const char *const *channel_names;
-    bool total;                  /* the last of them stands for all the others together */
-    int64_t bins;                /* 0 where there are fields */
+    bool total;                  /* the last channel is the total of all others */
+    int64_t bins;                /* 0: not a histogram */
     double low, high;            /* the range of the bins */
-    int64_t samples;             /* counted, a channel */
+    int64_t samples;             /* counted per channel */
     const uint64_t *counts;
     int fields;
     const char *const *field_names;
     const double *values;
-    int64_t columns;             /* 0 where there are bins or fields */
+    int64_t columns;             /* 0: not a timeline */
     int cells;
     const float *timeline;
-    int window;                  /* frames that a spectrum is made of: cells are dB of full scale, from 0 Hz to `high`; */
-    double floor_db, top_db;     /* black and what is below, white and what is above. Or 0: cells are those of gf_table_levels */
-    bool by_octaves;             /* drawn so that these are equally high; else as many Hz are */
+    /* frames of a spectrum: cells are dBFS from 0 Hz to `high`. 0: cells are gf_table_levels */
+    int window;
+    double floor_db, top_db;     /* levels that are drawn black and white */
+    bool by_octaves;             /* draw a logarithmic frequency axis; else a linear one */
     double seconds;              /* of all columns */
-    int draw_width, draw_height; /* of a drawing of columns, pixels; 0: as it comes */
-    bool bare;                   /* without axes and words */
-    int sizes;                   /* 0 unless it is about speed */
+    int draw_width, draw_height; /* size of a drawing of a timeline, in pixels; 0: default */
+    bool bare;                   /* draw no axes or text */
+    int sizes;                   /* 0: not a table of speeds */
     const int64_t *size_samples;
     int drawn;                   /* the field that a drawing shows */
     const char *const *notes;    /* lines for people, ended by NULL */
 };
 
-/* Tables of several inputs: get() fills in the n-th, whose source is its input's name; it is good until the next is asked for. */
+/*
+ * Tables of several inputs. get() fills in table n, whose source
+ * is the name of its input; it is valid until the next call.
+ */
 struct gf_tables {
     int count;
     int (*get)(void *context, int n, struct gf_table *table, struct gf_error *err);
     void *context;
 };
 
-/* What the cells of a waveform are called: the least, the greatest and the RMS sample, and how many are clipped. */
+/* Names of the cells of a waveform: minimum, maximum, RMS, and the number of clipped samples. */
 extern const char *const gf_table_levels[];
 
-/* A cell that holds the separator or a quote is quoted. */
+/* Writes a cell, quoted if it contains the separator, a quote or a line break. */
 void gf_table_put_cell(FILE *to, const char *text, char separator);
 
-/* As TSV or CSV: counts, with `people` each bin with the value that it begins at; */
+/* Writes a histogram as TSV or CSV. With `people`, each row has the value at which its bin begins. */
 void gf_table_put_counts(FILE *to, const struct gf_table *t, char separator, bool people);
-/* named values; */
+/* Writes named values as TSV or CSV. */
 void gf_table_put_fields(FILE *to, const struct gf_table *t, char separator);
-/* a line for each column and channel: where it begins, and what there is of it. */
+/* Writes a timeline as TSV or CSV: a line for each column and channel, with its start in seconds. */
 void gf_table_put_timeline(FILE *to, const struct gf_table *t, char separator);
-/* Any of these three as a JSON object, with a newline. */
+/* Writes any of these three as a JSON object, with a newline. */
 void gf_table_put_json(FILE *to, const struct gf_table *t);
 /* Writes the table's members into the open JSON object. */
 void gf_table_put_json_members(struct gf_json *j, const struct gf_table *t);
 
-/* TSV for people: columns below each other, and no more digits than they read. */
+/* Writes TSV for a terminal, with aligned columns and at most six digits per number. */
 int gf_table_align(FILE *to, const char *text, struct gf_error *err) GF_MUST_CHECK;
 
-/* Those of several inputs as one, with the name of each in the column "file"; what one has no value for is left empty. */
+/*
+ * Writes tables of several inputs as one, with the input
+ * name in the column "file". Missing values are empty.
+ */
 int gf_table_put_merged(FILE *to, const struct gf_tables *tables, char separator, struct gf_error *err) GF_MUST_CHECK;
 int gf_table_put_json_merged(FILE *to, const struct gf_tables *tables, struct gf_error *err) GF_MUST_CHECK;
 
-/* How fast something is done: a line for each way and size. Without a separator, columns stand below each other. */
+/*
+ * Writes speeds: a line for each implementation and
+ * size. Without a separator, columns are aligned.
+ */
 void gf_table_put_speed(FILE *to, const struct gf_table *t, char separator);
 void gf_table_put_json_speed(FILE *to, const struct gf_table *t);
-/* "64K", of 1024s; `text` has room for 24 characters. */
+/* Writes a number of samples as "64K", where K is 1024; `text` has room for 24 characters. */
 void gf_table_size_text(int64_t samples, char *text);
 
 #endif

@@ -1,22 +1,22 @@
-/* Tables on a terminal: columns below each other, numbers with as many digits as people read. */
+/* Writes tables for a terminal, with aligned columns and at most six digits per number. */
 #define _GNU_SOURCE
 #include "table/table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define CELL 40                          /* bytes of a number that is shortened */
+#define CELL 40                          /* bytes for a number that is shortened */
 
-/* A cell as it is shown: text, or a number with fewer digits, which `room` of CELL bytes holds then. */
-struct shown {
+/* A cell as it is shown: its text, or a number with fewer digits in `room` of CELL bytes. */
+struct shown_cell {
     const char *text;
-    int bytes, wide;                     /* letters, of which some take several bytes */
+    int bytes, wide;                     /* `wide` counts characters, not bytes */
     bool number;
 };
 
-static struct shown show(const char *cell, int bytes, char *room)
+static struct shown_cell format_cell(const char *cell, int bytes, char *room)
 {
-    struct shown s = { .text = cell, .bytes = bytes };
+    struct shown_cell s = { .text = cell, .bytes = bytes };
     char *end = room;
     double value = 0;
 
@@ -36,18 +36,18 @@ static struct shown show(const char *cell, int bytes, char *room)
 
 struct column {
     int wide;
-    bool words;                          /* not numbers alone, but for the header */
+    bool words;                          /* the column has text below its header */
 };
 
-/* Goes through all cells: to find what columns are like, or, with `to`, to write them. */
-static void walk(const char *text, struct column *columns, int count, FILE *to)
+/* Goes through all cells twice: first without `to` to measure the columns, then to write them. */
+static void measure_or_write(const char *text, struct column *columns, int count, FILE *to)
 {
     char room[CELL];
     bool header = true;
 
     for (int i = 0; *text != '\0'; i++) {
         const int bytes = (int)strcspn(text, "\t\n");
-        const struct shown s = show(text, bytes, room);
+        const struct shown_cell s = format_cell(text, bytes, room);
         struct column *c = &columns[i < count ? i : count - 1];
         const bool last = text[bytes] != '\t';
         const int gap = to != NULL && c->wide > s.wide ? c->wide - s.wide : 0;
@@ -75,8 +75,8 @@ int gf_table_align(FILE *to, const char *text, struct gf_error *err)
     columns = calloc((size_t)count, sizeof *columns);
     if (columns == NULL)
         return gf_fail_memory(err, NULL);
-    walk(text, columns, count, NULL);
-    walk(text, columns, count, to);
+    measure_or_write(text, columns, count, NULL);
+    measure_or_write(text, columns, count, to);
     free(columns);
     return 0;
 }

@@ -1,4 +1,7 @@
-/* Writes tables of several inputs as one: TSV and CSV with the file in the first column, JSON as a list. */
+/*
+ * Writes tables of several inputs as one: TSV and CSV
+ * with the file in the first column, JSON as a list.
+ */
 #define _GNU_SOURCE
 #include "table/table.h"
 
@@ -8,14 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- columns: all that any of the tables has, each where it comes first ---- */
+/* ---- columns: the union over all tables, in order of first use ---- */
 
-#define NAME_ROOM 40                     /* of a name that is made from a number */
+#define NAME_ROOM 40                     /* bytes for a name that is made from a number */
 
 struct columns {
     char **name;
     int count, room;
-    int *at;                             /* of the table at hand: which of its own each one is, or -1 */
+    int *at;                             /* for each column, its index in the current table, or -1 */
 };
 
 static int own_columns(const struct gf_table *t)
@@ -23,7 +26,7 @@ static int own_columns(const struct gf_table *t)
     return t->bins > 0 ? t->channels : t->columns > 0 ? t->cells : t->fields;
 }
 
-/* What column i of a table is called; `text` has NAME_ROOM. */
+/* Returns the name of column i of a table; `text` has NAME_ROOM bytes. */
 static const char *own_name(const struct gf_table *t, int i, char *text)
 {
     if (t->bins > 0)
@@ -53,7 +56,7 @@ static int add_column(struct columns *c, const char *name)
     return c->name[c->count] != NULL ? c->count++ : -1;
 }
 
-/* Where it stands, most likely at `guess`; -1: nowhere. */
+/* Finds a column by name, trying index `guess` first; -1 if there is none. */
 static int find_column(const struct columns *c, const char *name, int guess)
 {
     if (guess < c->count && strcmp(c->name[guess], name) == 0)
@@ -64,8 +67,8 @@ static int find_column(const struct columns *c, const char *name, int guess)
     return -1;
 }
 
-/* Those of a table, added to the others where they are new. */
-static int take_columns(struct columns *c, const struct gf_table *t)
+/* Adds the new columns of a table, and sets c->at for it. */
+static int map_columns(struct columns *c, const struct gf_table *t)
 {
     char text[NAME_ROOM];
     int at;
@@ -103,7 +106,7 @@ static void put_value(FILE *to, const struct gf_table *t, int64_t row, int colum
         fprintf(to, "%.9g", t->values[row * t->fields + column]);
 }
 
-/* What tells a row of a table from its others. */
+/* Writes the cells that identify a row of a table. */
 static void put_key(FILE *to, const struct gf_table *t, int64_t row, char separator)
 {
     if (t->bins > 0)
@@ -144,7 +147,7 @@ static void put_head(FILE *to, const struct gf_table *t, const struct columns *c
     fputc('\n', to);
 }
 
-/* All of them are of one stage, so they are of one kind. */
+/* All tables come from the same stage, so they are of one kind. */
 int gf_table_put_merged(FILE *to, const struct gf_tables *tables, char separator, struct gf_error *err)
 {
     struct columns c = { .count = 0 };
@@ -153,12 +156,12 @@ int gf_table_put_merged(FILE *to, const struct gf_tables *tables, char separator
 
     for (int n = 0; result == 0 && n < tables->count; n++) {
         result = tables->get(tables->context, n, &t, err);
-        if (result == 0 && take_columns(&c, &t) != 0)
+        if (result == 0 && map_columns(&c, &t) != 0)
             result = gf_fail_memory(err, NULL);
     }
     for (int n = 0; result == 0 && n < tables->count && !ferror(to); n++) {
         result = tables->get(tables->context, n, &t, err);
-        if (result == 0 && take_columns(&c, &t) != 0)
+        if (result == 0 && map_columns(&c, &t) != 0)
             result = gf_fail_memory(err, NULL);
         if (result == 0 && n == 0)
             put_head(to, &t, &c, separator);

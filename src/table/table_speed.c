@@ -1,4 +1,4 @@
-/* Writes how fast something is done, way by way and size by size. */
+/* Writes speeds of several implementations as text. */
 #include "table/table.h"
 
 #include "table/json.h"
@@ -9,7 +9,8 @@
 
 void gf_table_size_text(int64_t samples, char *text)
 {
-    const char *mark = samples >= 1 << 20 && samples % (1 << 20) == 0 ? "M" : samples >= 1024 && samples % 1024 == 0 ? "K" : "";
+    const char *mark = samples >= 1 << 20 && samples % (1 << 20) == 0 ? "M"
+                     : samples >= 1024 && samples % 1024 == 0 ? "K" : "";
 
     snprintf(text, 24, "%" PRId64 "%s", samples / (*mark == 'M' ? 1 << 20 : *mark == 'K' ? 1024 : 1), mark);
 }
@@ -28,7 +29,7 @@ static int way_columns(const struct gf_table *t)
     return most;
 }
 
-/* For people: as few digits as tell something. */
+/* Writes a value with about three significant digits. */
 static void put_short(FILE *to, double value)
 {
     const int digits = fabs(value) >= 100 ? 0 : fabs(value) >= 10 ? 1 : fabs(value) >= 1 ? 2 : 3;

@@ -112,7 +112,7 @@ gf -i bad/b.pgm -i missing.pgm stats -o all.tsv 2>errors
 is 'neither do inputs that all fail' "$? $(cat all.tsv) $(ls | grep -c '^\.gpu\|all.tsv.')" '1 old 0'
 cat in/a.pgm in/b.pgm >row.pgm
 gf -i row.pgm -i in/a.pgm stats >out 2>errors
-is 'several images in one file leave none' "$? $(cut -f 1 out | tr '\n' ' ')$(grep -c 'row.pgm holds several pictures' errors)" '1 file in/a.pgm 1'
+is 'pictures in a row leave none' "$? $(cut -f 1 out | tr '\n' ' ')$(grep -c 'row.pgm: contains several images' errors)" '1 file in/a.pgm 1'
 if [ -w /dev/full ]; then
     refuses 1 'No space' 'a full disk' gf -i in stats -o /dev/full
 fi
@@ -129,7 +129,7 @@ for option in --update -n; do
     is 'leaves it' "$(cat all.tsv)" old
 done
 gf -v --update -i in stats -o all.tsv 2>errors
-is '-v reports it' "$(cat errors)" '4 up to date'
+is 'which -v tells' "$(cat errors)" 'inputs skipped, outputs up to date: 4'
 touch -d 2000-01-01 all.tsv
 works '--update of one that is older' gf --update -i in stats -o all.tsv
 same first.tsv all.tsv 'makes it again'
@@ -179,12 +179,12 @@ same free.tsv all.tsv 'does not change it'
 TMPDIR=/nowhere gf --memory 16M -i in histogram:65536 -o never.tsv 2>errors
 is 'the memory was really too small' "$? $(grep -c /nowhere errors | ${AWK:-awk} '{ print ($1 > 0) }')" '1 1'
 
-# Chains with no table, or with more than one.
-refuses 2 'outputs of their own' 'pictures into one name' gf -i in/* invert -o all.tsv.ppm
-refuses 2 'a drawing shows one input: -o FOLDER/' 'one drawing of several' gf -i in stats -o all.svg
-refuses 2 'a drawing shows one input' 'and of what is drawn by itself' gf -i s.wav -i t.wav waveform
-refuses 2 'rate is for Y4M alone' 'a rate' gf -i in --rate 25 stats
-refuses 2 'holds a picture' 'a name of something else' gf -i in stats -o all.jpg
+# What makes no table, or more than one.
+refuses 2 'several inputs need different outputs' 'pictures into one name' gf -i in/* invert -o all.tsv.ppm
+refuses 2 'a drawing shows only one input; use -o FOLDER/' 'one drawing of several' gf -i in stats -o all.svg
+refuses 2 'a drawing shows only one input' 'and of what is drawn by itself' gf -i s.wav -i t.wav waveform
+refuses 2 'only Y4M video has a frame rate' 'a rate' gf -i in --rate 25 stats
+refuses 2 'jpeg stores images, but the result is a table' 'a name of something else' gf -i in stats -o all.jpg
 works 'a table of each' gf -i in stats -o 'each/{stem}.tsv'
 is 'has no such column' "$(ls each | wc -l | tr -d ' ') $(head -n 1 each/a.tsv | cut -f 1)" '12 channel'
 refuses 1 'matches no file' 'a pattern that matches nothing' gf -i 'in/*.gif' stats

@@ -41,24 +41,24 @@ stays 'of tees of several' 'stripped:small/ created:small ' 'small/photos/a.png 
     gf -j 1 -i ../photos tee:'small/{dir}/{stem}.png' -o photos/
 stays 'not with -q' '' 'small/photos/a.png ' gf -q -i ../photos/a.ppm invert -o 'small/{dir}/{stem}.png'
 stays 'a note is no error' "$cut" 'small/photos/a.png ' gf --strict -i ../photos/a.ppm invert -o 'small/{dir}/{stem}.png'
-refuses 1 'a.ppm: would be written to small/desk/../photos/a.png, which leads out of its folder' '.. inside a name' \
+refuses 1 'a.ppm: would be written to small/desk/../photos/a.png, where .. leads outside the output folder' '.. inside a name' \
     gf -i ../desk/../photos/a.ppm invert -o 'small/{dir}/{stem}.png'
-refuses 1 'leads out of its folder' 'in a list' sh -c 'echo ../desk/../photos/a.ppm | "$0" --files-from - invert -o "small/{dir}/"' "$GPUFILTER"
-refuses 1 'leads out of its folder' 'in a tee' gf -i ../desk/../photos/a.ppm tee:'small/{dir}/{stem}.png' -o out.ppm
-works 'a name that begins with {dir} is next to the input' gf -i ../photos/a.ppm invert -o '{dir}/{stem}-inverted.png'
-works 'or in a sibling folder' gf -i ../photos/a.ppm invert -o '{dir}/../thumbs/{stem}.png'
+refuses 1 'leads outside the output folder' 'in a list' sh -c 'echo ../desk/../photos/a.ppm | "$0" --files-from - invert -o "small/{dir}/"' "$GPUFILTER"
+refuses 1 'leads outside the output folder' 'in a tee' gf -i ../desk/../photos/a.ppm tee:'small/{dir}/{stem}.png' -o out.ppm
+works 'a name that begins with {dir} is beside the input' gf -i ../photos/a.ppm invert -o '{dir}/{stem}-inverted.png'
+works 'or in a folder beside that one' gf -i ../photos/a.ppm invert -o '{dir}/../thumbs/{stem}.png'
 is 'as it says' "$(ls ../photos ../thumbs | tr '\n' ' ')" '../photos: a-inverted.png a.ppm b.ppm  ../thumbs: a.png '
 
 # ---- links ----
 mkdir elsewhere links
 ln -s ../elsewhere links/photos
-refuses 1 'links/photos: leads out of links/ through a link' 'a folder that is a link' gf -q -i ../photos/a.ppm invert -o 'links/{dir}/{stem}.png'
-refuses 1 'links/photos: leads out of links/ through a link' 'with nothing made behind it' gf -q -i ../photos/a.ppm invert -o 'links/{dir}/new/{stem}.png'
-refuses 1 'leads out of links/ through a link' 'in a tee' gf -q -i ../photos/a.ppm tee:'links/{dir}/{stem}.png' -o out.ppm
+refuses 1 'links/photos: a symbolic link leads outside links/' 'a folder that is a link' gf -q -i ../photos/a.ppm invert -o 'links/{dir}/{stem}.png'
+refuses 1 'links/photos: a symbolic link leads outside links/' 'with nothing made behind it' gf -q -i ../photos/a.ppm invert -o 'links/{dir}/new/{stem}.png'
+refuses 1 'a symbolic link leads outside links/' 'in a tee' gf -q -i ../photos/a.ppm tee:'links/{dir}/{stem}.png' -o out.ppm
 ln -s ../elsewhere/made.png links/a.png
 gf -i ../photos/a.ppm invert -t png -o links/ 2>errors
-is 'a file that is a link' "$? $(cat errors)" '1 gpufilter: links/a.png: leads out of links/ through a link; name the folder itself with -o'
-is 'no file was written there' "$(ls elsewhere)" ''
+is 'a file that is a link' "$? $(cat errors)" '1 gpufilter: links/a.png: a symbolic link leads outside links/; name the target folder with -o'
+is 'nothing was written there' "$(ls elsewhere)" ''
 mkdir inside
 mkdir inside/real
 ln -s real inside/photos
@@ -78,7 +78,7 @@ cp ../photos/b.ppm y/1.ppm
 ln -s x twice/y
 gf -j 1 -i x/1.ppm -i y/1.ppm invert -o 'twice/{dir}/{stem}.ppm' 2>errors
 is 'one file by two names' "$? $(head -n 1 errors)" "1 gpufilter: y/1.ppm: twice/y/1.ppm: would replace twice/x/1.ppm, another output of this run; \
-{dir}, {stem}, {ext} or {n} in the name tell them apart"
+add {dir}, {stem}, {ext} or {n} to the name"
 gf -i x/1.ppm invert -o want.ppm
 same want.ppm twice/x/1.ppm 'the first one stays'
 is 'and no file next to it' "$(ls -A twice/x)" 1.ppm
@@ -109,7 +109,7 @@ keeps 'an input, by a trace' in.json gf -i in.json invert -o out.ppm --trace in.
 refuses 1 'x.json: would replace x.json, another output of this run' 'an output by a trace' gf -i in.ppm stats --to json -o x.json --trace x.json
 gf -i a.ppm -i a2.ppm invert -o '{dir}/{stem}.{ext}' 2>errors
 is 'a name that is filled in and is the input' "$? $(cat errors)" \
-    '0 gpufilter: warning: a.ppm and 1 other file: the result replaces the input; -o with another folder keeps it'
+    '0 gpufilter: warning: a.ppm and 1 other file: the output replaces the input; use -o with another folder to keep it'
 cp in.ppm 'q{n}.ppm'
 works 'braces in the name of an input are letters' gf -i 'q{n}.ppm' invert -o '{stem}-x.ppm'
 is 'in the output, too' "$(ls q*-x.ppm)" 'q{n}-x.ppm'
@@ -127,9 +127,9 @@ gf -i x/1.ppm -i y/1.ppm invert -o 'm-{dir}/{stem}.ppm' 2>errors
 is 'of several, the first and how many' "$? $(cat errors)" '0 gpufilter: note: created folder m-x, and 1 more'
 image two.ppm 8 8 3 255 1
 cat two.ppm two.ppm >both.ppm
-refuses 1 'png holds one picture' 'a run that fails' gf -q -i both.ppm invert -o gone/deep/two.png
+refuses 1 'png stores only one image' 'a run that fails' gf -q -i both.ppm invert -o gone/deep/two.png
 is 'leaves no folder' "$(ls -d gone 2>/dev/null)" ''
-refuses 1 'png holds one picture' 'into a folder' gf -q -i both.ppm invert -t png -o gone/deep/
+refuses 1 'png stores only one image' 'into a folder' gf -q -i both.ppm invert -t png -o gone/deep/
 is 'leaves none either' "$(ls -d gone 2>/dev/null)" ''
 gf -q -i both.ppm -i two.ppm invert -t png -o some/deep/ 2>errors
 is 'unless there is something in it' "$? $(find some -type f)" '1 some/deep/two.png'

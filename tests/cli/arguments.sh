@@ -6,7 +6,7 @@ refuses 2 'did you mean .blur' 'a misspelt stage' gf -i in.ppm blurr -o o.ppm
 refuses 2 'did you mean .rotate' 'a stage with a swap of letters' gf -i in.ppm roatte:30 -o o.ppm
 refuses 2 'did you mean .jpg' 'a misspelled extension' gf -i in.ppm -o o.jgp
 refuses 2 'given twice' 'two outputs' gf -i in.ppm -o o.ppm -o p.ppm
-refuses 2 'far beyond white' 'a threshold on another scale' gf -i in.ppm threshold:50 -o o.ppm
+refuses 2 'far above white' 'a threshold on another scale' gf -i in.ppm threshold:50 -o o.ppm
 refuses 2 'did you mean --device' 'a misspelt option' gf -i in.ppm --devcie cpu -o o.ppm
 refuses 2 'rate is given twice' 'two rates of raw samples' gf -f raw:rate=8000,s16,rate=9000 -i in.ppm -o o.wav
 refuses 2 'channels is given twice' 'by place and by name' gf -f raw:8000,2,channels=1 -i in.ppm -o o.wav
@@ -134,13 +134,13 @@ is '--explain adds up how far steps look ahead' "$(grep -c '^latency: .* at most
 cat sound.wav | gf -f raw:rate=1000,channels=1,type=s16 --device cpu --latency 10 fade:0,30 --explain >plan 2>errors
 is '--explain: the delay of a fade' "$(grep '^latency' plan)" 'latency: 30.01 s at most: 0.01 s a segment, 30 s that steps look ahead'
 refuses 2 'takes -300' 'less than nothing of an amplitude' gf -i sound.wav gain:-50% -o o.wav
-is 'help prints no default if there is none' "$(gf --help dither | grep -c 'default 0')" 0
-refuses 2 'how many pixels' 'padding of nothing' gf -i in.ppm pad -o o.ppm
+is 'help tells no default that is none' "$(gf --help dither | grep -c 'default 0')" 0
+refuses 2 'missing number of pixels' 'padding of nothing' gf -i in.ppm pad -o o.ppm
 refuses 2 'give one of them' 'padding by pixels and to a size' gf -i in.ppm pad:3,size=90x90 -o o.ppm
-refuses 2 'give size=WxH' 'a place in no size' gf -i in.ppm pad:3,at=center -o o.ppm
-refuses 1 'does not fit into 2x90; resize:2x90,fit=inside' 'padding to less' gf -i in.ppm pad:size=2x90 -o o.ppm
-refuses 1 'reaches beyond the picture' 'a rectangle that the middle has no room for' gf -i in.ppm crop:90x1,at=center -o o.ppm
-refuses 2 'alpha:off,bg=' 'a background for transparent pixels' gf -i in.ppm alpha:on,bg=red -o o.ppm
+refuses 2 'at= needs size=WxH' 'a place in no size' gf -i in.ppm pad:3,at=center -o o.ppm
+refuses 1 'larger than 2x90; put resize:2x90,fit=inside before pad' 'padding to less' gf -i in.ppm pad:size=2x90 -o o.ppm
+refuses 1 'is not inside the image' 'a rectangle that the middle has no room for' gf -i in.ppm crop:90x1,at=center -o o.ppm
+refuses 2 'alpha:off,bg=' 'a background under what is to stay clear' gf -i in.ppm alpha:on,bg=red -o o.ppm
 refuses 2 'rotate' 'a required value that is missing' gf -i in.ppm rotate -o o.ppm
 refuses 2 '' 'an argument that is not a number' gf -i in.ppm gamma:bright -o o.ppm
 refuses 2 '' 'an audio stage on an image' gf -i in.ppm gain:-3 -o o.ppm

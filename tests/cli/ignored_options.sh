@@ -34,7 +34,7 @@ refuses 1 'strict.png: --quality has no effect' 'an error with --strict' gf --st
 is 'and writes no output' "$(ls strict.png 2>/dev/null)" ''
 warns 'two at once' "gpufilter: warning: o.ppm: --compression has no effect on ppm; it is for $compression
 gpufilter: warning: o.ppm: --progressive has no effect on ppm; it is for JPEG" gf -i in.ppm --compression 9 --progressive -o o.ppm
-warns 'a table' "gpufilter: warning: o.tsv: --depth has no effect on a table; it is for files of samples
+warns 'a table' "gpufilter: warning: o.tsv: --depth has no effect on a table; it is for images and audio
 gpufilter: warning: o.tsv: --quality has no effect on a table; it is for $quality" \
     gf -i in.ppm stats --quality 80 --depth 16 -o o.tsv
 warns 'one table of several inputs' "gpufilter: warning: in.ppm and 1 other file: --quality has no effect on a table; it is for $quality" \

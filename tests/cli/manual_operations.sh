@@ -1,17 +1,17 @@
-# The table of operations in gpufilter-internals(7): it has every operation that a stage uses, and
-# each entry lists exactly the stages that use it.
+# The operations in gpufilter-internals(7) are complete, and each names exactly the stages that use it.
 . "$(dirname "$0")/../lib.sh"
 cp "$GPUFILTER_SAMPLES"/* . 2>/dev/null
 page=$tree/man/gpufilter-internals.7.in
 [ -f "$page" ] || page=$tree/man/gpufilter-internals.7
 
-# Reads the section OPERATIONS: "OPERATION STAGE" for each stage that an entry names, and the list
-# of operations.
+# Lists the operations of the section, and "OPERATION STAGE" for each stage that it names. The stages of an operation may take
+# several lines; a period ends them.
 ${AWK:-awk} '
 /^\.SH/ { here = $2 == "OPERATIONS" }
 here && /^\.B [a-z]+$/ { op = $2; print op >"told.ops" }
-here && /^Used by / && !/^Used by all / { sub(/^Used by /, ""); sub(/\.$/, ""); n = split($0, stage, ", ")
-    for (i = 1; i <= n; i++) print op, stage[i] >"told" }' "$page"
+here && /^Used by / && !/^Used by all / { sub(/^Used by /, ""); used = 1 }
+here && used { used = !sub(/\.$/, ""); n = split($0, stage, /, */)
+    for (i = 1; i <= n; i++) if (stage[i] != "") print op, stage[i] >"told" }' "$page"
 sort -o told told
 sort -o told.ops told.ops
 is 'the section lists operations, each once' "$(uniq -d told.ops; wc -l <told.ops | ${AWK:-awk} '{ print ($1 > 30) }')" 1

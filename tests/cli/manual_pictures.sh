@@ -70,7 +70,7 @@ done 3<pictures.txt
 sed -n 's/.*src="pictures\/\([^"]*\)\.png" alt="after".*/\1/p' page.html | sort >shown.txt
 cut -d ' ' -f 1 pictures.txt | sort >made.txt
 same shown.txt made.txt 'the page shows all pictures'
-sed -n 's/.*<div><a href="#\([^"]*\)".*/\1/p' page.html | sort >links.txt
+sed -n 's/^<a href="#\([^"]*\)">.*/\1/p' page.html | sort >links.txt
 sed -n 's/^<h3 id="\([^"]*\)".*/\1/p' page.html | sort >places.txt
 same links.txt places.txt 'every link has a place'
 is 'as many stages as the list has' "$(awk 'END { print NR }' places.txt)" "$(grep -c '^  [a-z]' list.txt)"

@@ -16,7 +16,7 @@ done
 refuses 2 "takes r, g, b, a, red, green, blue or alpha$" 'a channel that no picture has' gf -i in.ppm channel:4 -o o.pgm
 refuses 2 "takes left or right, or 1 to 64$" 'or no sound' gf -i sound.wav channel:red5 -o o.wav
 refuses 2 "or alpha; of sound it takes left" 'where nobody knows what comes in' gf channel:x -o o.wav
-refuses 2 'counted 1, 2, 3' 'half a channel' gf -i sound.wav channel:1.5 -o o.wav
+refuses 2 'channels are 1, 2, 3' 'half a channel' gf -i sound.wav channel:1.5 -o o.wav
 refuses 1 'no channel 2' 'the right one of one' gf -i sound.wav mono channel:right -o o.wav
 
 # ---- units ----
@@ -77,7 +77,7 @@ printf '    ftypisom0000and so on' >film.dat
 printf 'whatever' >phone.heic
 refuses 1 'is Matroska or WebM, .*f yuv4mpegpipe' 'a film on a pipe' sh -c "'$GPUFILTER' invert <film"
 refuses 1 'film.dat: is MP4, .*f yuv4mpegpipe' 'one with a wrong name' gf -i film.dat invert -o o.ppm
-refuses 1 'does not read .heic; convert FILE png:-' 'an image of a telephone' gf -i phone.heic invert -o o.ppm
+refuses 1 'does not read .heic; use ImageMagick (convert FILE png:-' 'a picture of a telephone' gf -i phone.heic invert -o o.ppm
 rm film film.dat phone.heic
 told 'write crop:3$' crop=3
 told 'option: --quality 80$' quality:80
@@ -108,21 +108,21 @@ works 'a letter and its value in one argument' gf -invert -o o.ppm
 cp in.ppm two.ppm
 mkdir -p many
 told_as() { [ "$(gf -i in.ppm $2 2>&1 >out)" = "$1" ] && pass "$2" || { fail "$2"; echo "wanted: $1" | note; }; }
-told_as 'gpufilter: warning: o.foo: no format has the extension .foo; it is written as PGM, PPM or PAM, and --to selects another' '-o o.foo'
-told_as 'gpufilter: warning: o.foo: no format has the extension .foo; it is written as TSV, and --to selects another' 'stats -o o.foo'
-told_as 'gpufilter: warning: t.foo: no format has the extension .foo; it is written as PGM, PPM or PAM, and --to selects another' 'tee:t.foo -o o.ppm'
+told_as 'gpufilter: warning: o.foo: unknown extension .foo, writing PGM, PPM or PAM; --to selects another format' '-o o.foo'
+told_as 'gpufilter: warning: o.foo: unknown extension .foo, writing TSV; --to selects another format' 'stats -o o.foo'
+told_as 'gpufilter: warning: t.foo: unknown extension .foo, writing PGM, PPM or PAM; --to selects another format' 'tee:t.foo -o o.ppm'
 told_as '' '-o o.foo -t ppm'
 told_as '' '-q -o o.foo'
 told_as '' '-o o'
 told_as '' '-o /dev/null'
 told_as '' 'stats -o o.txt'
-told_as 'gpufilter: warning: many/in.foo and 1 other file: no format has the extension .foo; it is written as PGM, PPM or PAM, and --to selects another' '-i two.ppm -j 1 -o many/{stem}.foo'
+told_as 'gpufilter: warning: many/in.foo and 1 other file: unknown extension .foo, writing PGM, PPM or PAM; --to selects another format' '-i two.ppm -j 1 -o many/{stem}.foo'
 if [ -e /proc/self/fd/1 ]; then
     gf invert <in.ppm 2>errors >o.png
     is 'another format than the redirected name says' "$(cat errors)" \
-        'gpufilter: warning: o.png: standard output goes to it and is written as PGM, PPM or PAM; -o o.png or --to png writes what the name means'
+        'gpufilter: warning: o.png: standard output is redirected to this file and written as PGM, PPM or PAM; use -o o.png or --to png for the format of its extension'
     gf -i sound.wav stats 2>errors >o.json
-    is 'of a table' "$(cat errors)" 'gpufilter: warning: o.json: standard output goes to it and is written as TSV; -o o.json or --to json writes what the name means'
+    is 'of a table' "$(cat errors)" 'gpufilter: warning: o.json: standard output is redirected to this file and written as TSV; use -o o.json or --to json for the format of its extension'
     for name in o.ppm o.PAM o.foo o; do
         gf invert <in.ppm 2>errors >$name
         is "no message for $name" "$(cat errors)" ''
@@ -150,6 +150,6 @@ works 'no message for 0' gf -i sound.wav normalize:0 limit:0 -o o.wav
 works 'and none for an image' gf -i in.ppm normalize:0.2 -o o.ppm
 gf -i sound.wav fade:0,100 -o o.wav 2>errors
 is 'a fade that is too long' "$? $(cat errors)" \
-    "0 gpufilter: warning: sound.wav: a fade of 100 s is longer than the sound is here, $(gf -i sound.wav --explain | awk '/^input/ { print $(NF - 1) / $2 }') s, which so never is as loud as it was"
+    "0 gpufilter: warning: sound.wav: the fade of 100 s is longer than the audio, $(gf -i sound.wav --explain | awk '/^input/ { print $(NF - 1) / $2 }') s; no part keeps its full level"
 works 'one of half of it' gf -i sound.wav fade:0.5 -o o.wav
 finish

@@ -5,7 +5,7 @@
 image a.ppm 8 8 3 255 1
 cp a.ppm b.ppm
 cp a.ppm c.ppm
-guess='no format has the extension .foo; it is written as PGM, PPM or PAM, and --to selects another'
+guess='unknown extension .foo, writing PGM, PPM or PAM; --to selects another format'
 
 # warns NAME LINES COMMAND...: the command succeeds and prints exactly LINES on standard error.
 warns()
@@ -22,12 +22,12 @@ warns 'two files' "gpufilter: warning: two/a.foo and 1 other file: $guess" gf -i
 warns 'three files, the first by order of inputs' "gpufilter: warning: three/c.foo and 2 other files: $guess" \
     gf -j 3 -i c.ppm -i b.ppm -i a.ppm -o 'three/{stem}.foo'
 warns 'not with -q' '' gf -q -i a.ppm -i b.ppm -o 'quiet/{stem}.foo'
-refuses 1 "^gpufilter: strict.foo: no format has the extension .foo.*(an error because of --strict)$" 'an error with --strict' \
+refuses 1 "^gpufilter: strict.foo: unknown extension .foo.*(an error because of --strict)$" 'an error with --strict' \
     gf --strict -i a.ppm -o strict.foo
 is 'and no output' "$(ls strict.foo 2>/dev/null)" ''
-refuses 1 'strict.foo: no format' 'with --strict and -q, too' gf -q --strict -i a.ppm -o strict.foo
+refuses 1 'strict.foo: unknown extension' 'with --strict and -q, too' gf -q --strict -i a.ppm -o strict.foo
 echo kept >strict.foo
-refuses 1 'strict.foo: no format' 'an output that is there' gf --strict -i a.ppm -o strict.foo
+refuses 1 'strict.foo: unknown extension' 'an output that is there' gf --strict -i a.ppm -o strict.foo
 is 'is not replaced' "$(cat strict.foo)" kept
 works 'a run without warnings' gf --strict -i a.ppm -o o.png
 mkdir in
@@ -42,7 +42,7 @@ gf -i loud.wav gain:-50 -o quiet.wav
 head -c 6000 loud.wav >short.wav
 mkdir both
 gf -j 1 --segment 500 -i short.wav -i quiet.wav gain:30 -o both/ 2>errors
-is 'clipping of a failed input is not reported for the next one' "$(cat errors)" "gpufilter: short.wav: ends after frame 2978 of 4000; --salvage takes what is there
+is 'clipping of an input that failed is not told of the next' "$(cat errors)" "gpufilter: short.wav: ends after frame 2978 of 4000; --salvage reads what is there
 gpufilter: 1 of 2 inputs failed"
 gf --strict -i a.ppm -i b.ppm -i c.ppm blur -o 'mixed/{stem}.{ext}' 2>errors
 is 'files without warnings are written' "$? $(cat errors) $(ls mixed | tr '\n' ' ')" '0  a.ppm b.ppm c.ppm '

@@ -1,4 +1,4 @@
-# The workflows of gpufilter-workflows(7): the commands run unchanged, and their results are right.
+# The workflows of gpufilter-workflows(7): their commands run without changes, and the results are correct.
 . "$(dirname "$0")/../lib.sh"
 cp "$GPUFILTER_SAMPLES"/* . 2>/dev/null
 mkdir bin
@@ -8,8 +8,7 @@ export PATH
 page=$tree/man/gpufilter-workflows.7.in
 [ -f "$page" ] || page=$tree/man/gpufilter-workflows.7
 
-# Stores each block of commands in a file SECTION-N. SECTION is the section's name without blanks,
-# commas and similar characters.
+# Writes each block of commands to a file SECTION-N; the name of the section loses blanks and punctuation.
 mkdir blocks
 ${AWK:-awk} '
 /^\.SH/ { name = substr($0, 5); gsub(/[ ",?\047]/, "", name); n = 0 }
@@ -17,7 +16,7 @@ ${AWK:-awk} '
 /^\.EE/ { close(file); file = ""; next }
 file != "" { gsub(/\\-/, "-"); gsub(/\\\(aq/, "\047"); gsub(/\\e/, "\\"); print >file }' "$page"
 
-# run BLOCK NAME: the block must succeed and print nothing on standard error.
+# run BLOCK NAME: the commands must succeed and print nothing on standard error.
 run()
 {
     mv "blocks/$1" "$1.sh"
@@ -49,51 +48,51 @@ mkdir holiday
 cp photo.ppm holiday/one.ppm
 gf -i scene.ppm -o holiday/two.png
 gf -i chart.pgm -o holiday/three.tga
-run PICTURESFORTHEWEB-1 'images for the web'
-is 'one file for each input' "$(ls web | tr '\n' ' ')" 'one.jpg three.jpg two.jpg '
-is 'with the right size' "$(for f in web/*; do size_of "$f"; done | tr '\n' ' ')" '160x120 160x120 160x120 '
-is_true 'with the right brightness' "($(gf -i web/one.jpg gray stats | awk 'NR == 2 { print $4 }') - $(gf -i photo.ppm gray stats | awk 'NR == 2 { print $4 }')) ^ 2 < .02 ^ 2"
+run IMAGESFORTHEWEB-1 'pictures for the web'
+is 'one for each' "$(ls web | tr '\n' ' ')" 'one.jpg three.jpg two.jpg '
+is 'in their shape' "$(for f in web/*; do size_of "$f"; done | tr '\n' ' ')" '160x120 160x120 160x120 '
+is_true 'in their brightness' "($(gf -i web/one.jpg gray stats | awk 'NR == 2 { print $4 }') - $(gf -i photo.ppm gray stats | awk 'NR == 2 { print $4 }')) ^ 2 < .02 ^ 2"
 for f in web/*; do touch -d '2001-01-01' "$f"; done
 touch -d '2000-01-01' holiday/*
 touch -d '2002-01-01' holiday/two.png
-sh -e ./PICTURESFORTHEWEB-1.sh
+sh -e ./IMAGESFORTHEWEB-1.sh
 : >mark; touch -d '2001-06-01' mark
 is 'a second run makes only the changed file' "$(find web -newer mark -type f)" web/two.jpg
 
 if command -v montage >/dev/null; then
-    run ASHEETOFSMALLPICTURES-1 'a sheet of thumbnails'
+    run ACONTACTSHEET-1 'a sheet of small pictures'
     is 'two by two' "$(size_of sheet.png)" 344x264
     is 'with an empty last place' "$(first_bin sheet.png gray crop:172x132,at=bottom-right invert levels:0,0.01 histogram:2)" $((172 * 132))
     for at in top-left top-right bottom-left; do
         is_true "but at the $at" "$(last_bin sheet.png gray crop:172x132,at=$at invert histogram:2) > 1000"
     done
 else
-    rm blocks/ASHEETOFSMALLPICTURES-1
+    rm blocks/ACONTACTSHEET-1
     skip 'no montage here'
 fi
 if command -v make >/dev/null; then
-    unset MAKEFLAGS MFLAGS MAKELEVEL             # those of the calling make would start a different number of jobs
-    run BYMAKE-1 'by make'
+    unset MAKEFLAGS MFLAGS MAKELEVEL             # of the make that runs the tests: it would say that its jobs are not the other's
+    run WITHMAKE-1 'by make'
     is 'small ones' "$(size_of made/one.jpg)" 100x75
 else
-    rm blocks/BYMAKE-1
+    rm blocks/WITHMAKE-1
     skip 'no make here'
 fi
 
-run AMAPOFEDGES-1 'a map of edges'
+run EDGES-1 'a map of edges'
 is 'no lines on an even wall' "$(last_bin lines.png crop:40x50+0+20 histogram:2)" 0
 is_true 'a line where the red ball meets the wall' "$(last_bin lines.png crop:9x1+14+108 histogram:2) > 0"
 is_true 'the map has shades' "$(gf -i edges.png histogram:256 | awk 'NR > 1 && $2 > 0' | wc -l) > 100"
 
-run EXPOSURECHECKEDBYASCRIPT-1 'a histogram by value'
+run EXPOSURECHECK-1 'a histogram by value'
 is 'as many burnt out as one counts in the file' "$(cat burnt.txt)" \
    "$(tail -c 921600 photo.ppm | od -An -v -tu1 -w3 | awk '$1 == 255 { n++ } END { printf "%.2f %% of red is burnt out", 100 * n / NR }')"
 if command -v jq >/dev/null; then
-    run EXPOSURECHECKEDBYASCRIPT-2 'JSON as a condition'
-    is_true 'the image was too dark, and became lighter' \
+    run EXPOSURECHECK-2 'JSON as a condition'
+    is_true 'the picture was too dark, and became lighter' \
         "$(gf -i lighter.png gray stats | awk 'NR == 2 { print $4 }') > $(gf -i photo.ppm gray stats | awk 'NR == 2 { print $4 }') + .05"
 else
-    rm blocks/EXPOSURECHECKEDBYASCRIPT-2
+    rm blocks/EXPOSURECHECK-2
     skip 'no jq here'
 fi
 
@@ -104,13 +103,13 @@ is '16 bits stay 16 bits' "$(png_bits deep.png) $(png_bits half.png) $(png_bits 
 is 'half of it' "$(size_of half.png)" 32x32
 is_true 'black and white mix as light does' "($(gf -i half.png crop:16x16+8+8 stats | awk 'NR == 2 { print $4 }') - .7354) ^ 2 < .005 ^ 2"
 
-run APICTURELARGERTHANMEMORY-1 'an image larger than memory'
-is 'the plan uses the disk' "$(grep -c 'input to disk' plan.txt)" 1
+run ANIMAGELARGERTHANMEMORY-1 'a picture larger than memory'
+is 'the plan goes by the disk' "$(grep -c 'input to disk' plan.txt)" 1
 is 'and keeps to the ceiling' "$(awk '/^memory:/ { print $3 == "MB" && $2 <= 16 || $3 == "KB" }' plan.txt)" 1
 gf -i large.ppm blur:3 rotate:30 -o free.ppm
 same free.ppm turned.ppm 'the same bytes as without a ceiling'
 
-run AMARKONEVERYPICTURE-1 'a mark on every image'
+run AWATERMARK-1 'a mark on every picture'
 for name in photo.ppm chart.pgm; do
     marked=marked-${name%.*}.png size=$(size_of $name)
     wide=${size%x*} high=${size#*x}
@@ -118,45 +117,45 @@ for name in photo.ppm chart.pgm; do
     is "$name: and on its right" "$(gf -i $marked diff:$name crop:10x$high+$((wide - 10))+0 stats --to tsv | cut -f 3 | tail -n 3 | tr '\n' ' ')" '0 0 0 '
     is_true "$name: but not under it" "$(gf -i $marked diff:$name crop:240x180+$((wide - 250))+$((high - 190)) stats --to tsv | awk '$1 == "g" { print $4 * 1000 }') > 5"
 done
-run AMARKONEVERYPICTURE-2 'the loss of an image'
+run AWATERMARK-2 'what a picture has lost'
 is_true 'it has lost something' "$(gf -i lost.png stats --to tsv | awk '$1 == "g" { print $3 * 1000 }') > 10"
 is_true 'eight times more is shown' "$(gf -i small.jpg diff:photo.ppm stats --to tsv | awk '$1 == "g" { print $4 * 8000 }') <= $(gf -i lost.png stats --to tsv | awk '$1 == "g" { print $4 * 1000 + 2 }')"
-run ISITSTILLGOOD-1 'still good'
+run QUALITYCHECK-1 'still good'
 is 'by the last row of the table' "$(awk '$1 == "all" { print ($3 >= 25 && $4 >= 0.85) }' likeness.tsv)" 1
 refuses 1 'good.jpg: compare: ssim is 0' 'not as good as that' gf -i good.jpg compare:photo.ppm,min-ssim=0.999 -o likeness.tsv
-run ISITSTILLGOOD-3 'a map of differences'
-is_true 'red for small differences, white only for large ones' \
+run QUALITYCHECK-3 'a map of what differs'
+is_true 'red where little does, white nowhere but where much does' \
     "$(gf -i heat.png channel:r stats --to tsv | awk 'NR == 2 { print $4 }') > 2 * $(gf -i heat.png channel:g stats --to tsv | awk 'NR == 2 { print $4 }')"
 if command -v jq >/dev/null; then
-    run ISITSTILLGOOD-2 'conditions of jq'
+    run QUALITYCHECK-2 'conditions of jq'
 else
-    rm -f blocks/ISITSTILLGOOD-2
+    rm -f blocks/QUALITYCHECK-2
     skip 'no jq here'
 fi
 rm -f large.ppm free.ppm turned.ppm
 
 if command -v ffmpeg >/dev/null && ffmpeg -v error -f lavfi -i testsrc=size=96x64:rate=10:duration=1 \
         -f lavfi -i sine=duration=1 -c:v mpeg4 -c:a aac in.mp4 2>errors </dev/null; then
-    run FRAMESBETWEENTWOFFMPEGS-1 'frames between two ffmpegs'
+    run VIDEOTHROUGHFFMPEG-1 'frames between two ffmpegs'
     ffmpeg -v error -i out.mp4 -f yuv4mpegpipe out.y4m </dev/null
     is 'ten frames of the same size' "$(head -n 1 out.y4m | cut -d ' ' -f 2-3) $(grep -ao FRAME out.y4m | wc -l)" 'W96 H64 10'
     ffmpeg -v error -i out.mp4 -vn out.wav </dev/null
     is_true 'a second of sound' "$(wc -c <out.wav) > 80000"
 else
-    rm blocks/FRAMESBETWEENTWOFFMPEGS-1
+    rm blocks/VIDEOTHROUGHFFMPEG-1
     skip 'no ffmpeg here that encodes'
 fi
 
 mkdir frames
 for i in 1 2 3; do gf -i photo.ppm brightness:0.$i -o frames/000$i.png; done
-run AFILMOFPICTURES-1 'a film of images'
+run AVIDEOFROMIMAGES-1 'a film of pictures'
 is 'of three, at its rate' "$(head -n 1 film.y4m) $(grep -ao FRAME film.y4m | wc -l | tr -d ' ')" 'YUV4MPEG2 W320 H240 F25:2 Ip A1:1 C420jpeg 3'
 
 mkdir -p archive/a archive/b
 for i in 1 2 3 4; do gf -i chart.pgm -o "archive/a/$i.png"; done
 for i in 1 2 3; do gf -i scene.ppm -o "archive/b/$i.png"; done
-run ANARCHIVEONMANYMACHINES-1 'a list'
-mv blocks/ANARCHIVEONMANYMACHINES-2 node.sh
+run ANARCHIVEONSEVERALMACHINES-1 'a list'
+mv blocks/ANARCHIVEONSEVERALMACHINES-2 node.sh
 N=3 before=0 shares=
 export N
 for K in 1 2 3; do
@@ -170,7 +169,7 @@ is 'each process takes its share, and no input twice' "$shares" '3 2 2 '
 is 'all are there' "$(cd thumbs/archive && ls a/* b/* | tr '\n' ' ')" 'a/1.jpg a/2.jpg a/3.jpg a/4.jpg b/1.jpg b/2.jpg b/3.jpg '
 is 'small' "$(size_of thumbs/archive/a/4.jpg) $(size_of thumbs/archive/b/3.jpg)" '80x60 80x60'
 
-run AHISTOGRAMOVERAPIPE-1 'a histogram over a pipe'
+run AHISTOGRAMOFAPIPE-1 'a histogram over a pipe'
 is 'a bar for each bin' "$(awk 'END { print NR, $1 }' bars.txt)" '16 15'
 bars=$(awk '{ n += length($2) } END { print n }' bars.txt)
 is_true 'as long as the image has pixels' "$bars >= 307200 / 2000 && $bars < 307200 / 2000 + 16"
@@ -196,10 +195,9 @@ tones()
 frames_of() { gf -i "$1" --to raw:type=s16 | wc -c | awk -v c="${2:-2}" '{ print $1 / 2 / c }'; }
 near() { is_true "$1" "(${2:-nothing} - ($3)) ^ 2 < ($4) ^ 2 && \"$2\" != \"\""; }
 
-run AROOMEVENEDOUT-1 'a room evened out'
-is 'with the same length' "$(frames_of even.wav)" 88200
-# White noise through the response, compared with the noise: 60 Hz is about 8 dB lower, 110 Hz about
-# 4 dB higher, 1 kHz unchanged.
+run ROOMCORRECTION-1 'a room evened out'
+is 'as long as it was' "$(frames_of even.wav)" 88200
+# White noise through the response, beside the noise: 60 Hz is some 8 dB lower, 110 Hz some 4 higher, 1 kHz as it was.
 awk 'BEGIN { seed = 7; for (i = 0; i < 88200; i++) { seed = seed * 16807 % 2147483647; print int(seed / 2147483647 * 256) } }' |
     awk '{ printf "%c", $1 % 127 + 1 }' >noise.raw
 gf -f raw:rate=44100,type=u8 -i noise.raw --to wav --depth 24 -o noise.wav
@@ -218,8 +216,8 @@ near 'the table shows the effect of the response' "$(awk 'NR == 1 { for (i = 3; 
 gf -i sound.wav resample:48000 -o other.wav
 refuses 1 'resample:44100' 'a response of another rate' gf -i other.wav fir:correction.wav -o never.wav
 
-run AVOICEMADECLEAN-1 'a voice made clean'
-is 'with 16 bits' "$(od -An -tu2 -j34 -N2 clean.wav | tr -d ' ')" 16
+run AVOICERECORDING-1 'a voice made clean'
+is 'of 16 bits' "$(od -An -tu2 -j34 -N2 clean.wav | tr -d ' ')" 16
 is 'cut at both ends' "$(frames_of clean.wav 1)" $((144000 - 9600))
 near 'with the requested loudness' "$(awk 'END { print $10 }' clean.tsv)" -16 .2
 is_true 'no peak beyond -1 dB' "$(awk 'END { print $7 }' clean.tsv) < -.99 && $(awk 'END { print $11 }' clean.tsv) == 0"
@@ -235,7 +233,7 @@ done
 gf -i voice.wav trim:0.1,-0.1 highpass:80 fade:50ms,200ms normalize:lufs=-16 limit:-1 -o hum.wav
 is_true 'at 150 Hz bandstop removes it' "$(tones hum.wav 145 155 trim:0.05,+8192f) - ($raised) > $before - 3"
 
-run APARTLEFTOUT-1 'a part left out'
+run CUTTINGOUTAPART-1 'a part left out'
 is 'shorter by as much' "$(frames_of without.wav 2)" $((88200 - 22050))
 gf -i sound.wav trim:0,0.78 -o one.wav
 gf -i without.wav trim:0,0.78 -o two.wav
@@ -248,44 +246,44 @@ mkdir recordings
 gf -i voice.wav -o recordings/voice.wav
 gf -i sound.wav -o recordings/sound.aiff
 gf -i sound.wav resample:96k gain:-20 --depth 24 -o recordings/soft.flac
-run RECORDINGSINABATCH-1 'recordings in a batch'
-is 'one file for each input' "$(ls flac podcasts | tr '\n' ' ')" 'flac: soft.flac sound.flac voice.flac  podcasts: soft.ogg sound.ogg voice.ogg '
+run ABATCHOFRECORDINGS-1 'recordings in a batch'
+is 'one for each' "$(ls flac podcasts | tr '\n' ' ')" 'flac: soft.flac sound.flac voice.flac  podcasts: soft.ogg sound.ogg voice.ogg '
 gf -i flac/voice.flac -o back.wav
 is 'of one rate and 16 bits, and tags go along' "$(od -An -tu4 -j24 -N4 back.wav | tr -d ' ') $(od -An -tu2 -j34 -N2 back.wav | tr -d ' ') $(grep -ac 'A voice' back.wav)" '44100 16 1'
 for f in podcasts/*; do near "$f is as loud as the others" "$(figure "$f" lufs)" -16 1; done
-is_true 'which they were not before' "$(figure recordings/sound.aiff lufs) - ($(figure recordings/soft.flac lufs)) > 15"
-run RECORDINGSINABATCH-2 'one table of all of them'
+is_true 'which they were not' "$(figure recordings/sound.aiff lufs) - ($(figure recordings/soft.flac lufs)) > 15"
+run ABATCHOFRECORDINGS-2 'one table of all of them'
 is 'has a row for each channel and one for all' "$(cut -f 1,2 loud.tsv | tr '\t\n' ': ')" \
    'file:channel podcasts/soft.ogg:1 podcasts/soft.ogg:2 podcasts/soft.ogg:all podcasts/sound.ogg:1 podcasts/sound.ogg:2 podcasts/sound.ogg:all podcasts/voice.ogg:1 podcasts/voice.ogg:all '
 is 'no level stands out' "$(cat others.txt)" ''
 gf -i podcasts/sound.ogg gain:6 -o podcasts/loud.ogg
-sh -e ./RECORDINGSINABATCH-2.sh
+sh -e ./ABATCHOFRECORDINGS-2.sh
 is 'but one that is louder' "$(cut -d ' ' -f 1,2 others.txt)" 'podcasts/loud.ogg has'
 rm podcasts/loud.ogg
 touch -d 2001-01-01 flac/*
 touch -d 2000-01-01 recordings/*
 head -c 3000 recordings/soft.flac >recordings/broken.flac
 gf -i sound.wav gain:-6 -o recordings/new.wav
-head -n 1 RECORDINGSINABATCH-1.sh >first.sh
+head -n 1 ABATCHOFRECORDINGS-1.sh >first.sh
 sh ./first.sh 2>errors
 is 'a bad one is named' "$? $(grep -c broken.flac errors)" '1 1'
 : >mark; touch -d 2001-06-01 mark
 is 'the new one is made, the others are left' "$(find flac -newer mark -type f)" flac/new.flac
 
 if command -v sox >/dev/null; then
-    run ALOOKATAPIPE-1 'a look at a pipe'
+    run ASPECTROGRAMOFAPIPE-1 'a look at a pipe'
     is 'drawings' "$(head -c 4 spectra.png | tail -c 3; head -c 4 wave.svg)" 'PNG<svg'
     is 'the tone rises from 200 Hz by 1800 a second' "$(awk 'NR == 1 { for (i = 3; i <= NF; i++) hz[i] = $i }
         NR > 60 && NR < 170 { best = 0; for (i = 3; i <= NF; i++) if (hz[i] > 600 && (!best || $i > $best)) best = i
             n++; ok += (hz[best] - 200 - 1800 * $1) ^ 2 < 60 ^ 2 } END { print n - ok }' spectra.tsv)" 0
 else
-    rm blocks/ALOOKATAPIPE-1
+    rm blocks/ASPECTROGRAMOFAPIPE-1
     skip 'no sox here'
 fi
 
 if command -v sox >/dev/null && [ -f in.mp4 ]; then
-    run SOXANDFFMPEGONEITHERSIDE-1 'sox and ffmpeg on either side'
-    near 'faster, so shorter' "$(frames_of quick.aiff)" 70560 50
+    run PIPESWITHSOXANDFFMPEG-1 'sox and ffmpeg on either side'
+    near 'quicker, so shorter' "$(frames_of quick.aiff)" 70560 50
     ffmpeg -v error -i in.mp4 -map 0:v -c copy -f framemd5 - </dev/null >pictures.before
     ffmpeg -v error -i out.mp4 -map 0:v -c copy -f framemd5 - </dev/null >pictures.after
     same pictures.before pictures.after 'the images are unchanged'
@@ -293,7 +291,7 @@ if command -v sox >/dev/null && [ -f in.mp4 ]; then
     near 'the audio is louder' "$(figure out.wav lufs)" -16 1
     near 'and as long' "$(frames_of out.wav 1)" 44100 2100
 else
-    rm blocks/SOXANDFFMPEGONEITHERSIDE-1
+    rm blocks/PIPESWITHSOXANDFFMPEG-1
     skip 'no sox, or no ffmpeg that encodes'
 fi
 
@@ -315,14 +313,14 @@ tail -c +$((45 + i * 1764)) sound.wav
 SIM
 echo 'exec cat >heard' >bin/aplay
 chmod +x bin/arecord bin/aplay
-run HEARDWHILEITISRECORDED-1 'audible while recording'
-is 'each 10 ms is audible within 30 ms' "$(cat late 2>/dev/null)" ''
+run LIVEMONITORING-1 'heard while it is recorded'
+is 'each 10 ms is heard within 30' "$(cat late 2>/dev/null)" ''
 is 'all of it' "$(wc -c <heard)" "$(wc -c <sound.wav)"
 same sound.wav take.wav 'and stored unchanged'
 gf -i sound.wav bass:-6,120 eq:3k,1,4 gain:6 limit:-1 -o whole.wav
 same whole.wav heard 'the same as of a file'
 
-run HOURSOFSOUND-1 'hours of audio'
+run ALONGRECORDING-1 'hours of sound'
 is 'two hours of it' "$(frames_of long.wav 1)" 57600000
 is 'within the memory limit' "$(awk '/^memory:/ { print $3 == "MB" && $2 <= 8 || $3 == "KB" }' plan.txt)" 1
 near 'as loud as asked for, but for passages at the gate of -70' "$(figure long.wav lufs)" -19 .5
@@ -330,13 +328,13 @@ gf -i hours.wav highpass:80 normalize:lufs=-19 | cmp - long.wav >differs 2>&1
 is 'the same bytes without a ceiling' "$?$(cat differs)" 0
 rm -f hours.wav long.wav
 
-run ACHAINOFONESOWN-1 "a chain of one's own"
+run ANAMEDCHAIN-1 "a chain of one's own"
 gf -i page.ppm gray median:1 autolevel:0.5% threshold:otsu -o meant.png
 same meant.png page-ink.png 'it has the result of its stages'
 gf -i page.ppm gray median:2 autolevel:2% threshold:otsu -o meant.png
 same meant.png page-bold.png 'with its arguments'
-is '--help describes both' "$(grep -c 'default 1$\|default 0.5%' scan.txt)" 2
-run ACHAINOFONESOWN-2 'a chain in a chain'
+is '--help tells of both' "$(grep -c 'default 1$\|default 0.5%' scan.txt)" 2
+run ANAMEDCHAIN-2 'a chain in a chain'
 gf -i page.ppm crop:100x180 gray median:2 autolevel:0.5% threshold:otsu -o meant.png
 same meant.png left.png 'has the result of the stages of both'
 sed 's/crop:.*/crop:none/' book.chain >wrong.chain

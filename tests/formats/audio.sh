@@ -1,17 +1,19 @@
-# Files and pipes of sound: bytes worked out by hand, every width through every format, peers on either side.
+# Audio in files and pipes: known bytes, every bit depth through every format, exchange with other
+# programs.
 . "$(dirname "$0")/../lib.sh"
 
 hex() { od -An -v -tx1 | tr -d ' \n'; }
-# bytes OCTAL...: those bytes.
+# bytes OCTAL...: writes these bytes.
 bytes() { for octal in "$@"; do printf "\\$octal"; done; }
-# turns NAME FROM BYTES TO WANTED: the bytes, as octal numbers, read as raw:FROM, are WANTED as raw:TO.
+# turns NAME FROM BYTES TO WANTED: converts BYTES (octal numbers) from raw:FROM to raw:TO and
+# expects WANTED (hexadecimal).
 turns()
 {
     bytes $3 | gf --from "raw:$2" --to "raw:$4" >out 2>errors
     is "$1" "$(hex <out)$(cat errors)" "$5"
 }
 
-# ---- raw samples: what each type means
+# ---- raw samples: the meaning of each type
 
 turns 'u8 counts from the lowest' rate=8000,type=u8 '0 200 377' type=s16be 800000007f00
 turns 's8 counts from the middle' rate=8000,type=s8 '0 200 377' type=s8 0080ff
@@ -30,21 +32,24 @@ turns 'a half in 16 bits' rate=8000,type=f64be '77 340 0 0 0 0 0 0' type=s16 004
 turns 's16, a half, in f32' rate=8000,type=s16 '0 100' type=f32 0000003f
 turns 'channels=1 and s16 are what goes without saying' rate=8000 '0 100' type=s16 0040
 part='gpufilter: warning: standard input: ends inside a frame of'
-turns 'a frame that is not whole is none' rate=44.1k,type=s16 '1 0 2 0 3' type=s16 "01000200$part 2 bytes; the last 1 byte was ignored"
-turns 'nor is one of two channels' rate=8000,channels=2,type=s16 '1 0 2 0 3 0' type=s16 "01000200$part 4 bytes; the last 2 bytes were ignored"
+turns 'a frame that is not whole is none' rate=44.1k,type=s16 '1 0 2 0 3' type=s16 \
+    "01000200$part 2 bytes; the last 1 byte was ignored"
+turns 'nor is one of two channels' rate=8000,channels=2,type=s16 '1 0 2 0 3 0' type=s16 \
+    "01000200$part 4 bytes; the last 2 bytes were ignored"
 turns 'values alone' 8000,2,s16be '1 2 200 0' type=s16 02010080
 turns 'in any order that tells them apart' s16be,8k,2 '1 2 200 0' s16 02010080
 turns 'channels that are no rate' 2,rate=8000,type=s16be '1 2 200 0' type=s16 02010080
 bytes 1 0 2 0 3 0 >in.raw
 gf -f raw:rate=44.1k,channels=2,type=s16 -i in.raw -o out.wav 2>errors
-is 'a file of it' "$? $(cat errors)" '0 gpufilter: warning: in.raw: ends inside a frame of 4 bytes; the last 2 bytes were ignored'
+is 'a file of it' "$? $(cat errors)" "0 gpufilter: warning: in.raw: ends inside a frame of 4 bytes; the last 2 \
+bytes were ignored"
 works 'which need not be told' gf -q -f raw:rate=44.1k,channels=2,type=s16 -i in.raw -o out.wav
 is 'in a WAV' "$(hex <out.wav)" 524946462800000057415645666d74201000000001000200\
 44ac000010b10200040010006461746104000000"01000200"
 works 'out to a file by its name' gf -i out.wav -o out.raw
 is 'is samples alone' "$(hex <out.raw)" 01000200
 
-# Pictures.
+# Images.
 turns 'a picture of bytes' size=2x1 '1 2 3 4 5 6' type=u8 010203040506
 turns 'a size alone' 1x1,3,u8 '1 2 3' type=u8 010203
 turns 'in words' size=1x1,channels=3,type=u8 '377 0 200' type=u16 ffff00008080
@@ -60,29 +65,31 @@ bytes 1 2 3 4 5 6 7 >in.raw
 refuses 1 'row 1 of 2' 'a picture that is cut' gf -f raw:size=1x2,channels=4,type=u8 -i in.raw invert -o out.pam
 
 refuses 2 'raw:rate=48000' 'raw that nothing is told of' gf -f raw -i in.raw -o out.wav
-refuses 2 'write -f raw:rate=44100,channels=2,type=s16le' 'a type for a format' gf -f s16le -i in.raw -o out.wav
-refuses 2 'write -t raw:type=f32be' 'or for that of the output' gf -f raw:rate=8000 -i in.raw -t f32be -o out.wav
-refuses 2 'near it' 'what is no type either' gf -f s12xy -i in.raw -o out.wav
+refuses 2 'for raw samples use -f raw:rate=44100,channels=2,type=s16le' 'a type for a format' gf -f s16le -i in.raw -o out.wav
+refuses 2 'for raw samples use -t raw:type=f32be' 'or for that of the output' gf -f raw:rate=8000 -i in.raw -t f32be -o out.wav
+refuses 2 'unknown input format; try aifc, ' 'what is no type either' gf -f s12xy -i in.raw -o out.wav
 bytes 0 0 0 30 146 164 171 160 >film.m4a
-refuses 1 'does not read .m4a; ffmpeg -i FILE -f wav - | gpufilter' 'what ffmpeg reads' gf -i film.m4a -o out.wav
+refuses 1 'does not read .m4a; use ffmpeg -i FILE -f wav - | gpufilter' 'what ffmpeg reads' gf -i film.m4a -o out.wav
 refuses 2 'raw:rate=48000' 'a file that is raw by its name' gf -i in.raw -o out.wav
-refuses 2 'rate is of sound, size of pictures' 'both kinds at once' gf -f raw:size=2x2,rate=8000 -i in.raw -o out.wav
-refuses 2 "'order' is not understood.*T is u8, s16" 'a key that is none' gf -f raw:rate=8000,order=le -i in.raw -o out.wav
-refuses 2 'as in type=s16; there are u8' 'bits as a key' gf -f raw:rate=8000,bits=16 -i in.raw -o out.wav
-refuses 2 'write -f raw:rate=8000,channels=1,type=s16le$' "ffmpeg's way" gf -f s16le:rate=8000,channels=1 -i in.raw -o out.wav
-refuses 2 'rate= takes' 'a rate of 0' gf -f raw:rate=0 -i in.raw -o out.wav
-refuses 2 'rate= takes' 'a rate that is too high' gf -f raw:rate=99999999k -i in.raw -o out.wav
-refuses 2 'channels= takes' '65 channels' gf -f raw:rate=8000,channels=65 -i in.raw -o out.wav
+refuses 2 'rate is for audio and size for images' 'both kinds at once' gf -f raw:size=2x2,rate=8000 -i in.raw -o out.wav
+refuses 2 "'order' is not understood.*T is u8, u16" 'a key that is none' \
+    gf -f raw:rate=8000,order=le -i in.raw -o out.wav
+refuses 2 'as in type=s16; the type is u8' 'bits as a key' gf -f raw:rate=8000,bits=16 -i in.raw -o out.wav
+refuses 2 'for raw samples use -f raw:rate=8000,channels=1,type=s16le$' "ffmpeg's way" gf -f s16le:rate=8000,channels=1 -i in.raw -o out.wav
+refuses 2 'rate= must be' 'a rate of 0' gf -f raw:rate=0 -i in.raw -o out.wav
+refuses 2 'rate= must be' 'a rate that is too high' gf -f raw:rate=99999999k -i in.raw -o out.wav
+refuses 2 'channels= must be' '65 channels' gf -f raw:rate=8000,channels=65 -i in.raw -o out.wav
 for type in s12 f16 u64 16 s16xx s16bee x; do
-    refuses 2 'type= takes' "the type $type" gf -f raw:rate=8000,type=$type -i in.raw -o out.wav
+    refuses 2 'type= must be' "the type $type" gf -f raw:rate=8000,type=$type -i in.raw -o out.wav
 done
-refuses 2 'u8, u16 and f32' 'pictures of s16' gf -f raw:size=1x1,type=s16 -i in.raw -o out.ppm
+refuses 2 'u8, u16 or f32' 'pictures of s16' gf -f raw:size=1x1,type=s16 -i in.raw -o out.ppm
 refuses 2 '1 to 4 channels' 'pictures of 5 channels' gf -f raw:size=1x1,channels=5 -i in.raw -o out.pam
-refuses 1 'max-pixels' 'pictures that are too large' gf --max-pixels 100 -f raw:size=11x10,channels=1 -i in.raw -o out.pgm
+refuses 1 'max-pixels' 'pictures that are too large' \
+    gf --max-pixels 100 -f raw:size=11x10,channels=1 -i in.raw -o out.pgm
 refuses 2 'only type=' 'a rate for an output' gf -f raw:rate=8000 -i in.raw -t raw:rate=8000 -o out.raw
 refuses 2 'depth' 'a type and a depth' gf -f raw:rate=8000 -i in.raw --depth 8 -t raw:type=u8 -o out.raw
 
-# ---- every width through every format: the bytes of the program itself are as good as noise
+# ---- every bit depth through every format; the bytes of the program itself serve as noise
 
 head -c 65536 "$GPUFILTER" | tail -c 15360 >noise
 around()
@@ -106,21 +113,23 @@ done
 around s24 1 flac
 around s16 2 flac
 around s16 8 flac
-# Of 8 bits raw ones count from the lowest, unless they are told to be signed.
+# Raw 8-bit samples are unsigned unless the type says s8.
 for format in wav rf64 w64 aiff au caf flac; do
     around u8 2 $format
 done
 for chain in 'wav flac' 'flac aiff' 'aiff caf' 'caf w64' 'w64 au' 'au wav'; do
     first=${chain% *} second=${chain#* }
-    works "s24, $first to $second" sh -c '"$0" -f raw:rate=48000,channels=2,type=s24 -i noise -o "a.$1" && "$0" -i "a.$1" -o "b.$2" &&
+    works "s24, $first to $second" \
+        sh -c '"$0" -f raw:rate=48000,channels=2,type=s24 -i noise -o "a.$1" && "$0" -i "a.$1" -o "b.$2" &&
         "$0" -i "b.$2" -t raw -o back && cmp noise back' "$GPUFILTER" $first $second
 done
-# Stages that only move samples move every bit of 32 and 64.
+# Stages that only move samples keep every bit of 32-bit and 64-bit samples.
 for type in s32 f64; do
-    works "$type: channels change places and back" sh -c '"$0" -f raw:rate=48000,channels=1,type=$1 -i noise -t wav | "$0" -t raw | cmp - noise' "$GPUFILTER" $type
+    works "$type: channels change places and back" \
+        sh -c '"$0" -f raw:rate=48000,channels=1,type=$1 -i noise -t wav | "$0" -t raw | cmp - noise' "$GPUFILTER" $type
 done
 
-# ---- pipes and files get the same bytes, at any hour; one that is held only so far has the same samples
+# ---- pipes and files get the same bytes at any time; with a short buffer, the samples are the same
 
 sound in.wav 48000 2 3
 for format in ogg opus mp3 flac aiff caf w64 au wav rf64; do
@@ -147,7 +156,8 @@ for format in ogg:40 mp3:60; do
     same told.${format%:*} untold.${format%:*} "the quality of ${format%:*} that the manual states"
 done
 number_of() { head -c 18 "$1" | tail -c 4 | hex; }
-is 'streams that may stand behind one another have numbers of their own' "$([ "$(number_of file.ogg)" = "$(number_of other.ogg)" ] || echo differ)" differ
+is 'streams that may stand behind one another have numbers of their own' \
+    "$([ "$(number_of file.ogg)" = "$(number_of other.ogg)" ] || echo differ)" differ
 if command -v ffmpeg >/dev/null; then
     ffmpeg -v error -i file.ogg -f null - >errors 2>&1 </dev/null
     is 'an Ogg that ffmpeg likes' "$(cat errors)" ''
@@ -155,7 +165,8 @@ fi
 
 # ---- AU
 
-# au SIZE ENCODING CHANNELS, in octal bytes: a header with an annotation of nothing.
+# au SIZE ENCODING CHANNELS: writes an AU header with an empty annotation; arguments are octal
+# bytes.
 au() { printf '.snd'; bytes 0 0 0 34 $1 0 0 0 $2 0 0 37 100 0 0 0 $3 0 0 0 0; }
 { au '377 377 377 377' 3 1; bytes 1 2 200 0; } >open.au
 { au '0 0 0 4' 3 1; bytes 1 2 200 0; } >told.au
@@ -165,15 +176,17 @@ for file in open told; do
     cat $file.au | gf -t raw:type=s16be >out.raw 2>errors
     is 'and from a pipe' "$(hex <out.raw)$(cat errors)" 01028000
 done
-is 'an AU on a pipe whose length nobody knows' "$(cat open.au | gf -t au | hex)" 2e736e6400000018ffffffff00000003"00001f40"0000000101028000
-is 'one whose length is known' "$(cat told.au | gf -t au | hex)" 2e736e64000000180000000400000003"00001f40"0000000101028000
+is 'an AU on a pipe whose length nobody knows' "$(cat open.au | gf -t au | hex)" \
+    2e736e6400000018ffffffff00000003"00001f40"0000000101028000
+is 'one whose length is known' "$(cat told.au | gf -t au | hex)" \
+    2e736e64000000180000000400000003"00001f40"0000000101028000
 cat open.au | gf -o out.au
 is 'a file gets its size in the end' "$(hex <out.au)" 2e736e64000000180000000400000003"00001f40"0000000101028000
 { au '0 0 0 4' 3 1; bytes 1 2 200; } >cut.au
 refuses 1 'frame 1 of 2' 'an AU that is cut' gf -i cut.au invert -o out.wav
 cat cut.au | gf -t raw >out.raw 2>errors
-is 'on a pipe' "$? $(cat errors)" '1 gpufilter: standard input: ends after frame 1 of 2; --salvage takes what is there'
-refuses 1 'ends after frame 1 of 2; --salvage takes what is there' 'from a file, too' gf -i cut.au -o out.wav
+is 'on a pipe' "$? $(cat errors)" '1 gpufilter: standard input: ends after frame 1 of 2; --salvage reads what is there'
+refuses 1 'ends after frame 1 of 2; --salvage reads what is there' 'from a file, too' gf -i cut.au -o out.wav
 cat cut.au | gf trim:0,1f -t raw >out.raw 2>errors
 is 'takes what is there' "$? $(hex <out.raw)$(cat errors)" '0 0201'
 cat cut.au | gf gain:-3 >out.wav 2>errors
@@ -184,16 +197,25 @@ is 'but what stood before it' "$(cat out.wav)" abc
 works 'an AU the other way round' gf -i little.au -t raw -o out.raw
 is 'its samples' "$(hex <out.raw)" 01020080
 
-# ---- WAV: other ways to write it
+# ---- WAV: other valid headers
 
-{ printf 'RIFX'; bytes 0 0 0 50; printf 'WAVEfmt '; bytes 0 0 0 20 0 1 0 1 0 0 37 100 0 0 76 200 0 2 0 20; printf 'data'; bytes 0 0 0 4 1 2 200 0; } >x.wav
+{
+    printf 'RIFX'
+    bytes 0 0 0 50
+    printf 'WAVEfmt '
+    bytes 0 0 0 20 0 1 0 1 0 0 37 100 0 0 76 200 0 2 0 20
+    printf 'data'
+    bytes 0 0 0 4 1 2 200 0
+} >x.wav
 works 'RIFX' gf -i x.wav -t raw:type=s16be -o out.raw
 is 'its samples' "$(hex <out.raw)" 01028000
 fmt() { printf 'fmt '; bytes 20 0 0 0 1 0 1 0 100 37 0 0 200 76 0 0 2 0 20 0; }
 riff() { printf 'RIFF'; bytes 377 377 377 377; printf WAVE; }
 samples() { printf data; bytes 4 0 0 0 1 2 3 4; }
-{ riff; printf 'JUNK'; bytes 3 0 0 0; printf 'abc\0bext'; bytes 2 0 0 0; printf 'xyLIST'; bytes 5 0 0 0; printf 'adtlx\0fact'; bytes 4 0 0 0 1 0 0 0
-  printf 'id3 '; bytes 1 0 0 0; printf 'x\0'; fmt; samples; printf 'data'; bytes 2 0 0 0 7 7; printf 'LIST'; bytes 377 377 377 177; } >chunks.wav
+{ riff; printf 'JUNK'; bytes 3 0 0 0; printf 'abc\0bext'; bytes 2 0 0 0; printf 'xyLIST'; bytes 5 0 0 0
+    printf 'adtlx\0fact'; bytes 4 0 0 0 1 0 0 0
+  printf 'id3 '; bytes 1 0 0 0; printf 'x\0'; fmt; samples; printf 'data'; bytes 2 0 0 0 7 7; printf 'LIST'
+      bytes 377 377 377 177; } >chunks.wav
 for how in 'cat chunks.wav' 'dd if=chunks.wav bs=1' 'dd if=chunks.wav bs=7'; do
     $how 2>/dev/null | gf -t raw >out.raw 2>errors
     is "chunks before and behind: $how" "$(hex <out.raw)$(cat errors)" 01020304
@@ -201,14 +223,27 @@ done
 works 'and from a file' gf -i chunks.wav -t raw -o out.raw
 is 'its samples' "$(hex <out.raw)" 01020304
 { riff; samples; fmt; } >late.wav
-# empty RIFF-SIZE: no samples, and tags behind them.
-empty() { printf RIFF; bytes $1; printf WAVE; fmt; printf data; bytes 0 0 0 0; printf LIST; bytes 16 0 0 0; printf INFOINAM; bytes 2 0 0 0 101 0; }
+# empty RIFF-SIZE: writes a WAV with an empty data chunk and tags after it.
+empty()
+{
+    printf RIFF
+    bytes $1
+    printf WAVE
+    fmt
+    printf data
+    bytes 0 0 0 0
+    printf LIST
+    bytes 16 0 0 0
+    printf INFOINAM
+    bytes 2 0 0 0 101 0
+}
 empty '72 0 0 0' >empty.wav
 is 'none at all, and tags behind them, on a pipe' "$(cat empty.wav | gf -t raw | hex)" ''
 works 'and in a file' gf -i empty.wav -t raw -o out.raw
 is 'none either' "$(hex <out.raw)" ''
 for size in '0 0 0 0' '377 377 377 377' '44 0 0 0'; do
-    is "but to the end where nothing of the sort is said: $size" "$(empty "$size" | gf -t raw | hex)" "$(printf 'LIST\16\0\0\0INFOINAM\2\0\0\0A\0' | hex)"
+    is "but to the end where nothing of the sort is said: $size" "$(empty "$size" | gf -t raw | hex)" \
+        "$(printf 'LIST\16\0\0\0INFOINAM\2\0\0\0A\0' | hex)"
 done
 refuses 1 'no "fmt " chunk' 'a format behind the samples' gf -i late.wav -o out.wav
 wav() { riff; printf 'fmt '; bytes 20 0 0 0 $1 $2 $3 0 0 0 0 $4 $5; printf 'data'; bytes 4 0 0 0 1 2 3 4; }
@@ -221,7 +256,7 @@ refuses 1 'rate of 0' 'no rate' gf -i bad.wav -o out.wav
 wav '1 0' '1 0' '0 0 0 377' '2 0' '20 0' >bad.wav
 refuses 1 'rate of' 'a rate beyond 31 bits' gf -i bad.wav -o out.wav
 wav '1 0' '1 0' '100 37 0 0' '2 0' '100 0' >bad.wav
-refuses 1 'is not read' 'integers of 64 bits' gf -i bad.wav -o out.wav
+refuses 1 '(1, 64 bits) is not supported' 'integers of 64 bits' gf -i bad.wav -o out.wav
 wav '1 0' '1 0' '100 37 0 0' '0 0' '20 0' >odd.wav
 works 'a block of no bytes is none of our business' gf -i odd.wav -t raw -o out.raw
 is 'the bits tell' "$(hex <out.raw)" 01020304
@@ -234,14 +269,15 @@ refuses 1 'begin' 'a format of 4 GB' gf -i bad.wav -o out.wav
 refuses 1 'begin' 'tags of a megabyte that are not there' gf -i bad.wav -o out.wav
 { riff; fmt; printf data; bytes 0 0 0 377 1 2 3 4; } >bad.wav
 refuses 1 'frame 2 of' 'samples that are not there' gf -i bad.wav stats -o out.tsv
-{ printf 'RF64'; bytes 377 377 377 377; printf 'WAVEds64'; bytes 34 0 0 0 0 0 0 0 0 0 0 0 377 377 377 377 377 377 377 177 0 0 0 0 0 0 0 0 0 0 0 0; fmt
+{ printf 'RF64'; bytes 377 377 377 377; printf 'WAVEds64'; bytes 34 0 0 0 0 0 0 0 0 0 0 0 377 377 377 377 377 377 377 \
+    177 0 0 0 0 0 0 0 0 0 0 0 0; fmt
   printf data; bytes 377 377 377 377 1 2 3 4; } >bad.wav
 refuses 1 'frame 2 of' 'an RF64 of 8 EB' gf -i bad.wav invert -o out.wav
 refuses 1 'too large' 'on a pipe' sh -c 'cat bad.wav | "$0" -t raw' "$GPUFILTER"
 { head -c 28 bad.wav; bytes 0 0 0 100 1 0 0 0; tail -c +37 bad.wav; } >worse.wav
 refuses 1 'frame 2 of 2684354560' 'one of 5 GB' sh -c 'cat worse.wav | "$0" -t raw' "$GPUFILTER"
 
-# ---- who writes to us, and who reads
+# ---- exchange with other programs
 
 sound in.wav 4801 2 3
 tail -c +45 in.wav >in.raw
@@ -253,7 +289,7 @@ for format in wav au raw flac ogg opus mp3 aiff caf w64; do
     { gf -i long.wav invert -t $format; echo $? >status; } 2>errors | head -c 100 >first
     is "$format: a reader that leaves early" "$(cat errors status)" 0
 done
-# The type of a WAV of so many bits.
+# width BITS: prints the raw type of a WAV with that bit depth.
 width() { [ $1 = 8 ] && echo u8 || echo s$1; }
 if command -v sox >/dev/null; then
     for bits in 8 16 24 32; do
@@ -279,25 +315,28 @@ else
     skip 'sox is not here'
 fi
 if command -v ffmpeg >/dev/null; then
-    # Its WAV on a pipe has sizes of all ones, its AU as well.
-    for codec in wav:pcm_u8 wav:pcm_s16le wav:pcm_s24le wav:pcm_s32le wav:pcm_f32le wav:pcm_f64le au:pcm_s8 au:pcm_s16be au:pcm_s24be au:pcm_f32be au:pcm_f64be w64:pcm_s24le; do
+    # On a pipe, ffmpeg writes sizes with all bits set, in WAV and in AU.
+    for codec in wav:pcm_u8 wav:pcm_s16le wav:pcm_s24le wav:pcm_s32le wav:pcm_f32le wav:pcm_f64le au:pcm_s8 \
+        au:pcm_s16be au:pcm_s24be au:pcm_f32be au:pcm_f64be w64:pcm_s24le; do
         format=${codec%:*} codec=${codec#*:}
         ffmpeg -v error -i in.wav -f ${codec#pcm_} -c:a $codec want.raw -y </dev/null
         ffmpeg -v error -i in.wav -f $format -c:a $codec - </dev/null | gf -t raw:type=${codec#pcm_} >got.raw 2>errors
         same want.raw got.raw "ffmpeg writes $format of $codec to a pipe$(cat errors)"
         [ $format = w64 ] && continue
         ffmpeg -v error -i in.wav -c:a $codec whole.$format -y </dev/null
-        cat whole.$format | gf -t $format | ffmpeg -v error -f $format -i - -f ${codec#pcm_} -c:a $codec - 2>errors >got.raw
+        cat whole.$format | gf -t $format | ffmpeg -v error -f $format -i - -f ${codec#pcm_} -c:a $codec - \
+            2>errors >got.raw
         same want.raw got.raw "ffmpeg reads $format of $codec from one$(cat errors)"
     done
     ffmpeg -v error -i in.wav -af 'pan=5.1|c0=c0|c1=c1|c2=c0|c3=c1|c4=c0|c5=c1' -f wav six.wav -y </dev/null
     works 'a mask of channels' gf -i six.wav -o six-out.wav
-    is 'is 5.1 for both' "$(ffprobe -v error -show_entries stream=channel_layout -of csv=p=0 six-out.wav)" "$(ffprobe -v error -show_entries stream=channel_layout -of csv=p=0 six.wav)"
+    is 'is 5.1 for both' "$(ffprobe -v error -show_entries stream=channel_layout -of csv=p=0 six-out.wav)" \
+        "$(ffprobe -v error -show_entries stream=channel_layout -of csv=p=0 six.wav)"
 else
     skip 'ffmpeg is not here'
 fi
 
-# ---- one recording behind another
+# ---- a second recording after the first
 
 sound one.wav 3000 1 5
 for format in wav flac ogg au caf; do
@@ -305,14 +344,16 @@ for format in wav flac ogg au caf; do
     cat one.$format one.$format >two.$format
     works "$format alone" gf -i one.$format gain:-3 -o alone.wav
     gf -i two.$format gain:-3 -o out.wav 2>errors
-    is "$format twice is told" "$? $(grep -c 'gpufilter: warning: two.*a second recording follows.*sox A B' errors) $(wc -l <errors)" '0 1 1'
+    is "$format twice is told" "$? $(grep -c 'gpufilter: warning: two.*a second recording follows.*sox A B' \
+        errors) $(wc -l <errors)" '0 1 1'
     same alone.wav out.wav 'and the first is read'
     cat two.$format | gf gain:-3 -t raw 2>errors >out.raw
     is 'on a pipe, too' "$(grep -c 'warning: standard input: a second recording follows' errors) $(wc -l <errors)" '1 1'
 done
 { cat one.wav; printf 'note\020\0\0\0RIFF of nothing.'; } >odd.wav
 gf -i odd.wav gain:-3 -o out.wav 2>errors
-is 'a chunk that speaks of one is none' "$? $(cat errors)" '0 gpufilter: warning: odd.wav: lost: "note" data; --strip drops such data without a warning'
+is 'a chunk that speaks of one is none' "$? $(cat errors)" \
+    '0 gpufilter: warning: odd.wav: lost: "note" data; --strip drops such data without a warning'
 { cat one.wav; printf 'note\002\0\0\0ab'; cat one.flac; } >odd.wav
 cat odd.wav | gf -t raw 2>errors >out.raw
 is 'another format behind a chunk' "$(grep -c 'second recording' errors)" 1

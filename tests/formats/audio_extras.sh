@@ -1,8 +1,9 @@
-# What audio files carry beside samples and common tags: kept from WAV to WAV, else named in a warning.
+# Data of audio files other than samples and common tags: kept from WAV to WAV, otherwise named in a
+# warning.
 . "$(dirname "$0")/../lib.sh"
 
 bytes() { for octal in "$@"; do printf "\\$octal"; done; }
-# says NAME LINES COMMAND...: it succeeds, and standard error holds exactly LINES.
+# says NAME LINES COMMAND...: expects success and exactly LINES on standard error.
 says()
 {
     name=$1 lines=$2
@@ -17,18 +18,28 @@ tags='--strip drops all tags without a warning'
 
 frame() { bytes 377 373 220 104; head -c 413 /dev/zero; }
 frames() { for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do frame; done; }
-# id3 VERSION SIZE: the header; sizes here are below 128.
+# id3 VERSION SIZE: writes an ID3v2 header; SIZE must be below 128.
 id3() { printf ID3; bytes "$1" 0 0 0 0 0 "$2"; }
-# text ID SIZE TEXT: a frame of version 3 or 4, in Latin-1; SIZE counts its first byte.
+# text ID SIZE TEXT: writes a Latin-1 text frame of version 3 or 4. SIZE includes the encoding byte.
 text() { printf "$1"; bytes 0 0 0 "$2" 0 0 0; printf "$3"; }
 { id3 3 33; text TIT2 4 Tit; text TPE1 3 An; frames; } >plain.mp3
 works 'title and artist are kept' gf -i plain.mp3 -o out.wav
 works 'they are there' sh -c 'tr "\0" "\n" <out.wav | grep -aqx Tit && tr "\0" "\n" <out.wav | grep -aqx An'
-{ id3 3 125; text TIT2 4 Tit; text TCOM 2 C; text TSRC 3 US; text TXXX 11 'Mood\0sad'; text TSSE 4 Lav; text APIC 3 xx; frames; } >full.mp3
+{
+    id3 3 125
+    text TIT2 4 Tit
+    text TCOM 2 C
+    text TSRC 3 US
+    text TXXX 11 'Mood\0sad'
+    text TSSE 4 Lav
+    text APIC 3 xx
+    frames
+} >full.mp3
 says 'cover art, and tags' "gpufilter: warning: full.mp3: lost: cover art; $strips
 gpufilter: warning: full.mp3: tags lost: composer, ISRC and Mood; $tags" gf -i full.mp3 -o out.wav
 says 'from a pipe' "gpufilter: warning: standard input: lost: cover art; $strips
-gpufilter: warning: standard input: tags lost: composer, ISRC and Mood; $tags" sh -c 'cat full.mp3 | "$0" -t wav' "$GPUFILTER"
+gpufilter: warning: standard input: tags lost: composer, ISRC and Mood; $tags" sh -c 'cat full.mp3 | "$0" -t wav' \
+    "$GPUFILTER"
 works '--strip is silent' gf --strip -i full.mp3 -o out.wav
 works 'so is a table' gf -i full.mp3 stats -o out.tsv
 works 'so is a drawing' gf -i full.mp3 waveform -o out.png
@@ -43,7 +54,8 @@ says 'version 2.2' "gpufilter: warning: two.mp3: tags lost: composer; $tags" gf 
 gf -i huge.mp3 -o out.wav 2>errors
 works 'a frame of 2 GB that is not there' sh -c '! grep -q -i sanitizer errors'
 gf -i full.mp3 -i chapters.mp3 -o 'batch/{stem}.wav' 2>errors
-is 'each loss names the files that it is true of' "$(grep -c 'warning: full.mp3: lost: cover art' errors) $(grep -c 'warning: chapters.mp3: lost: 3 chapters' errors)" '1 1'
+is 'each loss names the files that it is true of' "$(grep -c 'warning: full.mp3: lost: cover art' errors) $(grep -c \
+    'warning: chapters.mp3: lost: 3 chapters' errors)" '1 1'
 cp full.mp3 full2.mp3
 gf -i full.mp3 -i full2.mp3 -o 'batch/{stem}.wav' 2>errors
 is 'the same loss once in a batch' "$(grep -c 'full.mp3 and 1 other file: lost: cover art' errors)" 1
@@ -53,7 +65,8 @@ is 'the same loss once in a batch' "$(grep -c 'full.mp3 and 1 other file: lost: 
 sound in.wav 4800 1 1
 gf -i in.wav --strip -o in.flac
 { head -c 42 in.flac; bytes 6 0 0 40; head -c 32 /dev/zero
-  bytes 4 0 0 100 1 0 0 0 166 4 0 0 0 11 0 0 0; printf TITLE=abc; bytes 12 0 0 0; printf COMPOSER=X; bytes 11 0 0 0; printf ENCODER=y
+  bytes 4 0 0 100 1 0 0 0 166 4 0 0 0 11 0 0 0; printf TITLE=abc; bytes 12 0 0 0; printf COMPOSER=X; bytes 11 0 0 0
+      printf ENCODER=y
   bytes 13 0 0 0; printf COMPOSER=ZZ; tail -c +43 in.flac; } >full.flac
 says 'a picture and a composer' "gpufilter: warning: full.flac: lost: cover art; $strips
 gpufilter: warning: full.flac: tags lost: COMPOSER; $tags" gf -i full.flac -o out.wav
@@ -63,7 +76,17 @@ works 'the title is kept' sh -c 'tr "\0" "\n" <out.wav | grep -aqx abc'
 
 fmt() { printf 'fmt '; bytes 20 0 0 0 1 0 1 0 100 37 0 0 200 76 0 0 2 0 20 0; }
 samples() { printf data; bytes 4 0 0 0 1 2 3 4; }
-bext() { printf bext; bytes 132 2 0 0; printf hello; head -c 341 /dev/zero; bytes 2 0; head -c 64 /dev/zero; bytes 20 40; head -c 188 /dev/zero; }
+bext()
+{
+    printf bext
+    bytes 132 2 0 0
+    printf hello
+    head -c 341 /dev/zero
+    bytes 2 0
+    head -c 64 /dev/zero
+    bytes 20 40
+    head -c 188 /dev/zero
+}
 ixml() { printf 'iXML\004\0\0\0<x/>'; }
 cue() { printf 'cue '; bytes 34 0 0 0 1 0 0 0 1 0 0 0 1 0 0 0; printf data; bytes 0 0 0 0 0 0 0 0 1 0 0 0; }
 adtl() { printf LIST; bytes 22 0 0 0; printf 'adtllabl'; bytes 6 0 0 0 1 0 0 0; printf 'A\0'; }
@@ -78,7 +101,8 @@ gf -i out.wav -o again.wav
 same out.wav again.wav 'and once more'
 works 'with a stage that changes levels' gf -i full.wav invert -o out.wav
 tail -c +37 out.wav | head -c "$size" | cmp -l chunks - >differs
-is 'except the loudness' "$(sed 's/^ *//' differs | tr -s ' \n' ' ;')" '421 20 377;422 40 177;423 0 377;424 0 177;425 0 377;426 0 177;427 0 377;428 0 177;429 0 377;430 0 177;'
+is 'except the loudness' "$(sed 's/^ *//' differs | tr -s ' \n' ' ;')" \
+    '421 20 377;422 40 177;423 0 377;424 0 177;425 0 377;426 0 177;427 0 377;428 0 177;429 0 377;430 0 177;'
 lost="lost: broadcast data (bext), iXML and 1 marker; $strips"
 works 'with stages that move nothing in time' gf -i full.wav highpass:80 eq:1k,1,3 fade:1f limit:-1 dither:16 -o out.wav
 is 'all of it' "$(grep -ac hello out.wav)" 1
@@ -86,21 +110,23 @@ says 'not if time changes' "gpufilter: warning: full.wav: $lost" gf -i full.wav 
 is 'nothing is kept then' "$(wc -c <out.wav | tr -d ' ')" 48
 says 'nor in another format' "gpufilter: warning: full.wav: $lost" gf -i full.wav -o out.flac
 works 'nor with --strip' gf --strip -i full.wav -o out.wav
-says 'from a pipe, what stands before the samples' 'gpufilter: warning: standard input: lost: 1 marker; '"$strips" sh -c 'cat full.wav | "$0" -t wav >piped.wav' "$GPUFILTER"
+says 'from a pipe, what stands before the samples' 'gpufilter: warning: standard input: lost: 1 marker; '"$strips" \
+    sh -c 'cat full.wav | "$0" -t wav >piped.wav' "$GPUFILTER"
 head -c $((36 + 610 + 12)) piped.wav | tail -c +37 >got
 { bext; ixml; } >want
 same want got 'is kept'
 { riff; fmt; samples; printf LIST; bytes 16 0 0 0; printf INFOINAM; bytes 2 0 0 0; printf 'A\0'; } >late.wav
 works 'tags after the samples, in a file' gf -i late.wav -o out.wav
-says 'on a pipe' 'gpufilter: warning: standard input: tags lost: Title, which follow the audio; a file instead of a pipe keeps them' \
+says 'on a pipe' 'gpufilter: warning: standard input: tags lost: Title, which come after the audio; read a file instead of a pipe to keep them' \
     sh -c 'cat late.wav | "$0" -t wav' "$GPUFILTER"
 works 'if somebody wants them' sh -c 'cat late.wav | "$0" --strip -t wav >out.wav' "$GPUFILTER"
 { riff; fmt; printf 'odd!\001\0\0\0x\0'; samples; } >odd.wav
 says 'a chunk that nobody knows' "gpufilter: warning: odd.wav: lost: \"odd!\" data; $strips" gf -i odd.wav -o out.wav
 
-# ---- which loudspeakers channels are for
+# ---- speaker positions
 
-# wide MASK TAIL: four channels of 16 bits; the mask's lowest byte, and the GUID after the number of the encoding.
+# wide MASK TAIL: writes a WAV of four 16-bit channels. MASK is the lowest byte of the mask, TAIL
+# the GUID after the encoding.
 wide()
 {
     riff
@@ -117,25 +143,28 @@ for mask in 0 17 63; do
     is 'is kept' "$(tail -c +41 out.wav | head -c 4 | od -An -to1 | tr -d ' \n')" "$(printf '%03d000000000' $mask)"
 done
 wide 17 "$usual" >wide.wav
-says 'FLAC cannot say 3.1' 'gpufilter: warning: wide.wav: its channels are for the loudspeakers of mask 0xF, which flac does not say; WAV does' gf -i wide.wav -o out.flac
+says 'FLAC cannot say 3.1' 'gpufilter: warning: wide.wav: its loudspeaker positions (mask 0xF) are lost, flac cannot store them; WAV can' gf -i wide.wav -o out.flac
 wide 63 "$usual" >wide.wav
 works 'four corners it can' gf -i wide.wav -o out.flac
 wide 0 "$ambisonic" >wide.wav
 works 'ambisonics' gf -i wide.wav gain:-6 -o out.wav
-is 'stay what they are' "$(tail -c +45 out.wav | head -c 16 | od -An -v -to1 | tr -s ' \n' ' ')" "$(bytes 1 0 $ambisonic | od -An -v -to1 | tr -s ' \n' ' ')"
-line='its channels are of a special kind, ambisonics for example, and become ordinary ones; only a WAV with as many channels says so'
+is 'stay what they are' "$(tail -c +45 out.wav | head -c 16 | od -An -v -to1 | tr -s ' \n' ' ')" \
+    "$(bytes 1 0 $ambisonic | od -An -v -to1 | tr -s ' \n' ' ')"
+line='its special channels, ambisonics for example, become ordinary ones; only a WAV with the same number of channels can store their kind'
 says 'in a WAV' "gpufilter: warning: wide.wav: $line" gf -i wide.wav -o out.aiff
 says 'with as many channels' "gpufilter: warning: wide.wav: $line" gf -i wide.wav mono -o out.wav
 
-# ---- AIFF: markers, and comments
+# ---- AIFF: markers and comments
 
 long() { bytes 0 0 0 "$1"; }
-{ printf FORM; long 204; printf AIFFCOMM; long 22; bytes 0 1 0 0 0 2 0 20 100 13 372 0 0 0 0 0 0 0; printf MARK; long 14; bytes 0 1 0 1 0 0 0 1 3; printf abc
-  printf COMT; long 16; bytes 0 1 0 0 0 0 0 0 0 4; printf note; printf SSND; long 14; bytes 0 0 0 0 0 0 0 0 1 2 3 4; } >full.aiff
+{ printf FORM; long 204; printf AIFFCOMM; long 22; bytes 0 1 0 0 0 2 0 20 100 13 372 0 0 0 0 0 0 0; printf MARK
+    long 14; bytes 0 1 0 1 0 0 0 1 3; printf abc
+  printf COMT; long 16; bytes 0 1 0 0 0 0 0 0 0 4; printf note; printf SSND; long 14; bytes 0 0 0 0 0 0 0 0 1 2 3 \
+      4; } >full.aiff
 says 'AIFF' "gpufilter: warning: full.aiff: lost: 1 marker; $strips" gf -i full.aiff -o out.wav
 works 'its comment is kept' sh -c 'tr "\0" "\n" <out.wav | grep -aqx note'
 
-# ---- files as other programs write them, without a word
+# ---- files as other programs write them cause no warning
 
 sound wide.wav 4800 2 1
 if command -v sox >/dev/null; then
@@ -156,7 +185,8 @@ else
 fi
 for program in 'flac -s -f -o made.flac' 'lame --quiet --tt Abc --ta Def' 'oggenc -Q -o made.ogg'; do
     if command -v ${program%% *} >/dev/null; then
-        case $program in lame*) $program wide.wav made.mp3 ; made=made.mp3 ;; flac*) $program wide.wav ; made=made.flac ;; *) $program wide.wav ; made=made.ogg ;; esac
+        case $program in lame*) $program wide.wav made.mp3 ; made=made.mp3 ;; flac*) $program wide.wav 
+            made=made.flac ;; *) $program wide.wav ; made=made.ogg ;; esac
         works "${program%% *}" gf -i $made -o out.wav
     else
         skip "${program%% *} is not here"

@@ -1,17 +1,23 @@
-# BMP, TGA and PSD: variants made by hand, with pixels worked out from the definitions of the formats, errors and warnings.
-# HDR, PIC, PFM, PNM and QOI: warnings about headers that are not followed.
+# BMP, TGA and PSD: generated variants with pixels computed from the definitions of the formats,
+# errors and warnings.
+# HDR, PIC, PFM, PNM and QOI: warnings about header fields that are ignored.
 . "$(dirname "$0")/../lib.sh"
 
-# le BYTES NUMBER, be BYTES NUMBER: a number as octal escapes, the lowest byte first or last.
-le() { le_n=$1 le_v=$2; while [ "$le_n" -gt 0 ]; do printf '\\%03o' $((le_v & 255)); le_v=$((le_v >> 8)) le_n=$((le_n - 1)); done; }
+# le BYTES NUMBER, be BYTES NUMBER: print a little-endian or big-endian number as octal escapes.
+le()
+{
+    le_n=$1 le_v=$2; while [ "$le_n" -gt 0 ]; do printf '\\%03o' $((le_v & 255))
+        le_v=$((le_v >> 8)) le_n=$((le_n - 1)); done
+}
 be() { be_n=$1; while [ "$be_n" -gt 0 ]; do be_n=$((be_n - 1)); printf '\\%03o' $(($2 >> 8 * be_n & 255)); done; }
-# bytes NUMBER...: as octal escapes.
+# bytes NUMBER...: prints bytes as octal escapes.
 bytes() { [ $# = 0 ] || printf '\\%03o' "$@"; }
-# size ESCAPES: how many bytes they are.
+# size ESCAPES: prints the number of bytes that octal escapes stand for.
 size() { echo $((${#1} / 4)); }
 zeros() { bytes $(yes 0 | head -n "$1"); }
 
-# pixels NAME FILE WANTED [-q]: the samples of an image, as numbers, from a file and from a pipe; without -q, in silence.
+# pixels NAME FILE WANTED [-q]: compares the samples of an image, read from a file and from a pipe.
+# Without -q, expects no warnings.
 pixels()
 {
     works "$1" gf $4 -i "$2" -t pam -o found.pam
@@ -20,7 +26,7 @@ pixels()
     same piped.pam found.pam "$1: from a pipe"
 }
 
-# warns NAME TEXT COMMAND...: it succeeds, with one line on standard error.
+# warns NAME TEXT COMMAND...: expects success and one line on standard error, a warning with TEXT.
 warns()
 {
     name=$1 text=$2
@@ -30,12 +36,13 @@ warns()
     refuses 1 'an error because of --strict' "$name: with --strict" "$@" --strict
 }
 
-# silent NAME COMMAND...: it succeeds, with nothing on standard error.
+# silent NAME COMMAND...: expects success and nothing on standard error.
 silent() { name=$1; shift; "$@" >out 2>errors </dev/null; is "$name" "$? $(cat errors)" '0 '; }
 
 # ---- TGA
 
-# tga TYPE WIDTH HEIGHT BITS DESCRIPTOR MAP DATA: MAP is its first number, length and entry size, then its bytes, or nothing.
+# tga TYPE WIDTH HEIGHT BITS DESCRIPTOR MAP DATA: writes x.tga. MAP is empty, or the first index,
+# length and entry size of the palette, then its bytes.
 tga()
 {
     tga_map=${6#* * * }
@@ -48,7 +55,8 @@ tga()
     printf "$head$(bytes 0 0 0 0; le 2 "$2"; le 2 "$3"; bytes "$4" "$5")${tga_map:-}$7" >x.tga
 }
 
-# Four pixels of two rows, as they are stored: 1 2, then 3 4. Bit 5 of the descriptor: from the top; bit 4: from the right.
+# Four pixels in two rows, stored as 1 2, then 3 4. Descriptor bit 5 means top to bottom, bit 4
+# right to left.
 four=$(bytes 1 2 3 4)
 for origin in '0 3 4 1 2' '16 4 3 2 1' '32 1 2 3 4' '48 2 1 4 3'; do
     wanted=${origin#* }
@@ -61,7 +69,7 @@ for origin in '0 3 4 1 2' '16 4 3 2 1' '32 1 2 3 4' '48 2 1 4 3'; do
 done
 tga 10 3 2 24 32 '' "$(bytes 131 1 2 3 1 4 5 6 7 8 9)"
 pixels 'a run that goes on in the next row' x.tga '3 2 1 3 2 1 3 2 1 3 2 1 6 5 4 9 8 7'
-# 31, 16 and 7 of 31 are 255, 131.6 and 57.6 of 255.
+# The values 31, 16 and 7 of 31 are 255, 131.6 and 57.6 of 255.
 tga 2 2 1 16 33 '' "$(le 2 $((0x8000 | 1 << 10 | 2 << 5 | 3)); le 2 $((31 << 10 | 16 << 5 | 7)))"
 pixels '16 bits with a bit of alpha' x.tga '8 16 25 255 255 132 58 0'
 tga 2 1 1 16 33 '' "$(le 2 $((31 << 10)))"
@@ -74,7 +82,7 @@ tga 2 2 1 32 32 '' "$(bytes 1 2 3 0 4 5 6 0)"
 pixels 'a fourth byte that the header does not count, all 0' x.tga '3 2 1 6 5 4'
 tga 2 2 1 32 32 '' "$(bytes 1 2 3 0 4 5 6 9)"
 pixels 'and not' x.tga '3 2 1 0 6 5 4 9' -q
-taken='the last byte of each pixel is taken as alpha, which its header does not declare; alpha:off drops it'
+taken='the last byte of each pixel is interpreted as alpha, although its header does not say so; alpha:off drops it'
 warns 'which is named' "x.tga: $taken" gf -i x.tga -o x.png
 tga 2 2 1 32 32 '' "$(bytes 1 2 3 255 4 5 6 255)"
 pixels 'opaque everywhere' x.tga '3 2 1 255 6 5 4 255'
@@ -86,25 +94,30 @@ silent 'and one that it counts' gf -i x.tga -o x.png
 tga 1 2 1 8 32 "5 2 24 $(bytes 1 2 3 4 5 6)" "$(bytes 6 5)"
 pixels 'a palette that begins at 5' x.tga '6 5 4 3 2 1'
 tga 1 2 1 8 32 "0 1 24 $(bytes 1 2 3)" "$(bytes 0 1)"
-warns 'an index beyond the palette' 'x.tga: is damaged: colours that its palette does not have are black' gf -i x.tga -o x.ppm
+warns 'an index beyond the palette' 'x.tga: is damaged: pixels with an index outside the palette are black' \
+    gf -i x.tga -o x.ppm
 tga 1 2 1 8 32 "5 2 24 $(bytes 1 2 3 4 5 6)" "$(bytes 4 6)"
-warns 'an index before the palette' 'x.tga: is damaged: colours that its palette does not have are black' gf -i x.tga -o x.ppm
+warns 'an index before the palette' 'x.tga: is damaged: pixels with an index outside the palette are black' \
+    gf -i x.tga -o x.ppm
 pixels 'it is black' x.tga '0 0 0 6 5 4' -q
 tga 1 1 1 8 32 "5 2 24 $(bytes 1 2 3 4 5 6)" "$(bytes 5)"
 silent 'the first colour' gf -i x.tga -o x.ppm
 tga 11 1 1 8 32 '' "$(bytes 129 1)"
-warns 'a run beyond the image' 'x.tga: is damaged: pixels outside the image are left out' gf -i x.tga -o x.pgm
-# The extension is 495 bytes long and ends in its kind of alpha: 4 means that colours are multiplied. 64 · 255 / 128 = 127.5.
-# extension BYTES KIND: it follows 4 bytes of pixels. Its first two bytes are its length.
+warns 'a run beyond the image' 'x.tga: is damaged: pixels outside the image are ignored' gf -i x.tga -o x.pgm
+# extension BYTES KIND: prints an extension after 4 bytes of pixels. Its first two bytes are its
+# length.
+# An extension has 495 bytes and ends with the type of alpha. Type 4 means premultiplied colors: 64
+# · 255 / 128 = 127.5.
 extension() { le 2 "$1"; zeros 492; bytes "$2"; le 4 22; le 4 0; printf 'TRUEVISION-XFILE.\\000'; }
 tga 2 1 1 32 40 '' "$(bytes 64 128 200 128; extension 495 4)"
 pixels 'colours multiplied by alpha' x.tga '255 255 128 128'
 tga 2 1 1 32 40 '' "$(bytes 64 128 200 0; extension 495 4)"
 pixels 'multiplied by 0' x.tga '0 0 0 0'
-# Kinds 0 to 2: no alpha; undefined, may be ignored; undefined, to be retained. 3: alpha.
+# Types 0 to 2: no alpha; undefined and may be ignored; undefined and to be retained. Type 3: alpha.
 tga 2 1 1 32 40 '' "$(bytes 1 2 3 9; extension 495 0)"
 pixels 'no alpha' x.tga '3 2 1' -q
-warns 'although the header counts it' 'x.tga: alpha is dropped: its header has 8 bits of alpha, but its extension says that there is none' \
+warns 'although the header counts it' \
+    'x.tga: alpha is dropped: its header has 8 bits of alpha, but its extension says that there is none' \
     gf -i x.tga -o x.png
 tga 2 1 1 32 32 '' "$(bytes 1 2 3 9; extension 495 0)"
 pixels 'no alpha, and none counted' x.tga '3 2 1'
@@ -114,7 +127,8 @@ pixels 'undefined alpha' x.tga '3 2 1'
 silent 'which may be ignored' gf -i x.tga -o x.png
 tga 2 1 1 32 40 '' "$(bytes 1 2 3 9; extension 495 2)"
 pixels 'undefined alpha that is to be retained' x.tga '3 2 1' -q
-warns 'which is named' 'x.tga: data in the place of alpha is dropped, because its header says that it is not alpha' gf -i x.tga -o x.png
+warns 'which is named' 'x.tga: data in place of alpha is dropped, because its header says that it is not alpha' \
+    gf -i x.tga -o x.png
 tga 2 1 1 32 40 '' "$(bytes 1 2 3 9; extension 495 3)"
 pixels 'alpha by the extension' x.tga '3 2 1 9'
 silent 'as the header says' gf -i x.tga -o x.png
@@ -127,8 +141,8 @@ refuses 1 'x.tga: TGA of type 32 is not supported' 'Huffman' gf -f tga -i x.tga 
 
 # ---- BMP
 
-# bmp HEADER_BYTES WIDTH HEIGHT BITS COMPRESSION REST PALETTE DATA: REST stands after the first 20 bytes of the header. Masks
-# after a header of 40 bytes stand at the start of PALETTE.
+# bmp HEADER_BYTES WIDTH HEIGHT BITS COMPRESSION REST PALETTE DATA: writes x.bmp. REST follows the
+# first 20 bytes of the header. After a header of 40 bytes, PALETTE begins with the masks.
 bmp()
 {
     if [ "$1" = 12 ]; then
@@ -162,13 +176,14 @@ pixels 'a palette before 24 bits' x.bmp '1 2 3'
 bmp 40 1 1 16 0 "$few" "$colours" "$(le 2 $((31 << 10 | 16 << 5 | 7)); le 2 0)"
 pixels 'a palette before 16 bits' x.bmp '255 132 58'
 
-# Runs: two of 1; three pixels 2 3 1 and a byte that fills up; the end of the row is missing.
+# Runs: two pixels of index 1; three single pixels 2 3 1 and a padding byte. The end of the row is
+# missing.
 bmp 40 6 2 8 1 "$few" "$colours" "$(bytes 2 1 0 3 2 3 1 0 0 0 6 2 0 1)"
 pixels 'RLE8' x.bmp '4 5 6 4 5 6 4 5 6 4 5 6 4 5 6 4 5 6 1 2 3 1 2 3 4 5 6 7 8 9 1 2 3 0 0 0'
-# A jump of one right and one up, from 1, 0 to 2, 1.
+# A jump by one right and one up, from 1, 0 to 2, 1.
 bmp 40 4 2 8 1 "$few" "$colours" "$(bytes 1 1 0 2 1 1 2 3 0 1)"
 pixels 'RLE8 with a jump' x.bmp '0 0 0 0 0 0 7 8 9 7 8 9 1 2 3 0 0 0 0 0 0 0 0 0'
-# 1 2 1 in turn, then single ones: 3 2 1 in two bytes.
+# A run that alternates 1 2 1, then single pixels 3 2 1 in two bytes.
 bmp 40 6 1 4 2 "$few" "$colours" "$(bytes 3 18 0 3 50 16 0 1)"
 pixels 'RLE4' x.bmp '1 2 3 4 5 6 1 2 3 7 8 9 4 5 6 1 2 3'
 bmp 40 2 1 8 1 "$few" "$colours" "$(bytes 2 1)"
@@ -176,16 +191,18 @@ pixels 'a missing mark of the end' x.bmp '1 2 3 1 2 3'
 bmp 64 5 1 24 4 '' '' "$(bytes 2 3 2 1 0 3 6 5 4 9 8 7 3 2 1 0 0 1)"
 pixels 'RLE24 of OS/2' x.bmp '1 2 3 1 2 3 4 5 6 7 8 9 1 2 3'
 bmp 40 2 1 8 1 "$few" "$colours" "$(bytes 3 1 0 1)"
-warns 'a run beyond its row' 'x.bmp: is damaged: pixels outside the image are left out' gf -i x.bmp -o x.ppm
+warns 'a run beyond its row' 'x.bmp: is damaged: pixels outside the image are ignored' gf -i x.bmp -o x.ppm
 
-# Masks. 21 of 31, 33 of 63 and 1 of 31 are 172.7, 133.6 and 8.2 of 255.
-bmp 40 2 1 16 3 '' "$(le 4 $((0xF800)); le 4 $((0x7E0)); le 4 $((0x1F)))" "$(le 2 $((21 << 11 | 33 << 5 | 1)); le 2 $((31 << 11)))"
+# Masks. The values 21 of 31, 33 of 63 and 1 of 31 are 172.7, 133.6 and 8.2 of 255.
+bmp 40 2 1 16 3 '' "$(le 4 $((0xF800)); le 4 $((0x7E0)); le 4 $((0x1F)))" "$(le 2 $((21 << 11 | 33 << 5 | 1))
+    le 2 $((31 << 11)))"
 pixels '5, 6 and 5 bits' x.bmp '173 134 8 255 0 0'
 bmp 40 1 1 16 6 '' "$(le 4 $((0xF00)); le 4 $((0xF0)); le 4 15; le 4 $((0xF000)))" "$(le 2 $((0x8421)); le 2 0)"
 pixels '4 bits each, with alpha' x.bmp '68 34 17 136'
-masks="$(le 4 0; le 4 0; le 4 0; le 4 0; le 4 0; le 4 $((0x3FF00000)); le 4 $((0xFFC00)); le 4 $((0x3FF)); le 4 $((0xC0000000)))"
+masks="$(le 4 0; le 4 0; le 4 0; le 4 0; le 4 0; le 4 $((0x3FF00000)); le 4 $((0xFFC00)); le 4 $((0x3FF))
+    le 4 $((0xC0000000)))"
 bmp 56 1 1 32 3 "$masks" '' "$(le 4 $((2 << 30 | 1 << 20 | 512 << 10 | 1023)))"
-# 1, 512 and 1023 of 1023 and 2 of 3 are 64.06, 32799.6, 65535 and 43690 of 65535.
+# The values 1, 512 and 1023 of 1023 and 2 of 3 are 64.06, 32799.6, 65535 and 43690 of 65535.
 pixels '10 bits a colour become 16' x.bmp '0 64 128 32 255 255 170 170'
 bmp 40 2 1 32 0 '' '' "$(bytes 3 2 1 0 6 5 4 0)"
 pixels '32 bits padded with 0' x.bmp '1 2 3 4 5 6'
@@ -197,19 +214,26 @@ pixels '32 bits, all opaque' x.bmp '1 2 3 255 4 5 6 255'
 silent 'which is harmless' gf -i x.bmp -o x.png
 bmp 40 2 2 32 0 '' '' "$(bytes 3 2 1 255 6 5 4 255 3 2 1 255 6 5 4 254)"
 warns 'a last pixel that is not opaque' "x.bmp: $taken" gf -i x.bmp -o x.png
-bmp 56 1 1 32 3 "$(zeros 20; le 4 $((0xFF0000)); le 4 $((0xFF00)); le 4 255; le 4 $((0xFF000000)))" '' "$(bytes 3 2 1 9)"
+bmp 56 1 1 32 3 "$(zeros 20; le 4 $((0xFF0000)); le 4 $((0xFF00)); le 4 255; le 4 $((0xFF000000)))" '' \
+    "$(bytes 3 2 1 9)"
 pixels '32 bits with a mask of alpha' x.bmp '1 2 3 9'
 silent 'which declares it' gf -i x.bmp -o x.png
 
 bmp 40 1 1 8 0 "$few" "$colours" "$(bytes 4 0 0 0)"
-warns 'an index beyond the palette' 'x.bmp: is damaged: colours that its palette does not have are black' gf -i x.bmp -o x.ppm
+warns 'an index beyond the palette' 'x.bmp: is damaged: pixels with an index outside the palette are black' \
+    gf -i x.bmp -o x.ppm
 bmp 40 1 1 24 0 '' '' "$(bytes 3 2 1 0)"
 cp x.bmp one.bmp
 cat one.bmp one.bmp >two.bmp
-warns 'a second image' 'two.bmp: another image follows the first and is ignored; split the file to read it' gf -i two.bmp -o x.ppm
+warns 'a second image' 'two.bmp: another image follows the first and is ignored; split the file to read it' \
+    gf -i two.bmp -o x.ppm
 
-# refused BITS COMPRESSION TEXT HEADER_BYTES
-refused() { bmp "${4:-40}" 1 1 "$1" "$2" '' "$(zeros 8)" "$(zeros 8)"; refuses 1 "^gpufilter: x.bmp: $3" "$3" gf -i x.bmp -o x.ppm; }
+# refused BITS COMPRESSION TEXT [HEADER_BYTES]: expects an error that begins with TEXT.
+refused()
+{
+    bmp "${4:-40}" 1 1 "$1" "$2" '' "$(zeros 8)" "$(zeros 8)"
+    refuses 1 "^gpufilter: x.bmp: $3" "$3" gf -i x.bmp -o x.ppm
+}
 refused 24 4 'JPEG inside BMP is not supported'
 refused 0 5 'PNG inside BMP is not supported'
 refused 1 3 'BMP with Huffman 1D compression is not supported' 64
@@ -219,30 +243,34 @@ refused 24 7 'BMP compression 7 is unknown'
 refused 8 2 'is damaged: BMP compression 2 with 8 bits per pixel'
 refused 8 0 'BMP with a header of 13 bytes is not supported' 13
 
-# Resolution and profile go along.
+# Resolution and profile are read.
 bmp 40 1 1 24 0 "$(zeros 4; le 4 2835; le 4 5670)" '' "$(bytes 3 2 1 0)"
 works 'resolution' gf -i x.bmp -o x.png
-is 'resolution in the PNG' "$(od -An -v -tu1 x.png | tr -d '\n' | tr -s ' ' | grep -c ' 112 72 89 115 0 0 11 19 0 0 22 38 1 ')" 1
-# 128 bytes of header of a profile for RGB and no tags; it begins after the pixels, 142 bytes from the file's header.
+is 'resolution in the PNG' "$(od -An -v -tu1 x.png | tr -d '\n' | tr -s ' ' \
+    | grep -c ' 112 72 89 115 0 0 11 19 0 0 22 38 1 ')" 1
+# A profile for RGB: 128 bytes of header and no tags. It begins after the pixels, 142 bytes after
+# the header's start.
 profile="$(be 4 132; zeros 8)mntrRGB XYZ $(zeros 12)acsp$(zeros 88; be 4 0)"
 v5() { bmp 124 1 1 24 0 "$(zeros 36)$2$(zeros 52; le 4 128; le 4 132)" '' "$(bytes 3 2 1 0)$1"; }
 v5 "$profile" "$(bytes 68 69 66 77)"
 works 'a profile' gf -i x.bmp -o x.png
 is 'the profile is in the PNG' "$(grep -ac iCCP x.png)" 1
 v5 'c:/monitor.icc' "$(bytes 75 78 73 76)"
-warns 'a linked profile' 'x.bmp: its colour profile is in another file and is ignored; colours are taken as sRGB' gf -i x.bmp -o x.ppm
+warns 'a linked profile' 'x.bmp: its color profile is in another file and is ignored; colors are interpreted as sRGB' \
+    gf -i x.bmp -o x.ppm
 
 # ---- PSD
 
-# psd VERSION MODE DEPTH CHANNELS WIDTH HEIGHT COLOURS RESOURCES LAYERS DATA
+# psd VERSION MODE DEPTH CHANNELS WIDTH HEIGHT COLOURS RESOURCES LAYERS DATA: writes x.psd.
 psd()
 {
     n=4
     [ "$1" = 1 ] || n=8
-    printf "8BPS$(be 2 "$1"; zeros 6; be 2 "$4"; be 4 "$6"; be 4 "$5"; be 2 "$3"; be 2 "$2"; be 4 "$(size "$7")")$7$(be 4 \
+    printf "8BPS$(be 2 "$1"; zeros 6; be 2 "$4"; be 4 "$6"; be 4 "$5"; be 2 "$3"; be 2 "$2"
+        be 4 "$(size "$7")")$7$(be 4 \
         "$(size "$8")")$8$(be $n "$(size "$9")")$9${10}" >x.psd
 }
-# resource NUMBER ESCAPES: of an even size, without a name.
+# resource NUMBER ESCAPES: prints a resource of even size, without a name.
 resource() { printf '\\070\\102\\111\\115%s%s%s%s' "$(be 2 "$1")" "$(be 2 0)" "$(be 4 "$(size "$2")")" "$2"; }
 
 raw=$(be 2 0)
@@ -250,7 +278,7 @@ psd 1 3 8 3 2 1 '' '' '' "$raw$(bytes 1 4 2 5 3 6)"
 pixels 'RGB' x.psd '1 2 3 4 5 6'
 psd 2 3 8 3 2 1 '' '' '' "$raw$(bytes 1 4 2 5 3 6)"
 pixels 'a PSB' x.psd '1 2 3 4 5 6'
-# Lengths of rows; a run of 3 and one byte; a byte that means nothing and 4 bytes.
+# Row lengths; a run of 3 and one byte; a byte without meaning and 4 bytes.
 psd 1 1 8 1 4 2 '' '' '' "$(be 2 1; be 2 4; be 2 6; bytes 254 7 0 8 128 3 1 2 3 4)"
 pixels 'PackBits' x.psd '7 7 7 8 1 2 3 4'
 psd 1 1 16 1 2 1 '' '' '' "$(be 2 1; be 2 5; bytes 3 1 2 3 4)"
@@ -265,45 +293,52 @@ pixels 'a palette' x.psd '20 40 60 10 30 50'
 psd 1 2 8 1 2 1 "$palette" "$(resource 1047 "$(be 2 1)")" '' "$raw$(bytes 1 0)"
 pixels 'a palette with a transparent colour' x.psd '20 40 60 0 10 30 50 255'
 
-# One layer, counted as -1: alpha is that of the merged image, whose colours are over white. 100 · 128/255 + 127 = 177.2;
-# of 177 that leaves (177 - 127) · 255/128 = 99.6. Alpha 0 leaves white.
+# A layer count of -1 means that alpha belongs to the merged image, whose colors are blended with
+# white: 100 · 128/255 + 127 = 177.2. The color for 177 is (177 - 127) · 255/128 = 99.6. With alpha
+# 0, white remains.
 layers="$(be 4 4; be 2 65535; be 2 0)"
 psd 1 1 8 2 3 1 '' '' "$layers" "$raw$(bytes 177 255 30 128 0 255)"
 pixels 'colours over white' x.psd '100 128 255 0 30 255'
-# A black pixel of alpha 128 would be 127 over white, and not 100: these colours are not over white.
+# Blended with white, a black pixel of alpha 128 would be 127 rather than 100, so these colors are
+# not blended.
 psd 1 1 8 2 3 1 '' '' "$layers" "$raw$(bytes 177 100 30 128 128 255)"
 pixels 'colours that are not over white' x.psd '177 128 100 128 30 255'
 psd 1 1 8 2 2 1 '' '' '' "$raw$(bytes 177 30 128 255)"
 pixels 'alpha without layers' x.psd '177 128 30 255' -q
-maybe='is taken as alpha; it may be a saved selection, which alpha:off drops'
+maybe='is interpreted as alpha; if it is a saved selection, add the stage alpha:off'
 warns 'may be a selection' "x.psd: channel 2 $maybe" gf -i x.psd -o x.png
 psd 1 3 8 4 1 1 '' "$(resource 1006 "$(bytes 3 67 27 116)")" "$(be 4 4; be 2 1; be 2 0)" "$raw$(bytes 1 2 3 4)"
 pixels 'layers without merged alpha' x.psd '1 2 3 4' -q
 warns 'a channel with a name' "x.psd: channel 4 (C?t) $maybe" gf -i x.psd -o x.png
 psd 1 3 8 4 1 1 '' '' "$layers" "$raw$(bytes 255 255 255 4)"
 silent 'alpha that is declared' gf -i x.psd -o x.png
-# 40000 · 32768/65535 + 32767 = 52767.3, which leaves (52767 - 32767) · 65535/32768 = 39999.4.
-psd 1 1 16 2 1 1 '' '' "$(be 4 0; be 4 0)\\070\\102\\111\\115\\115\\164\\061\\066$(be 4 0)" "$raw$(be 2 52767; be 2 32768)"
+# 40000 · 32768/65535 + 32767 = 52767.3. The color for 52767 is (52767 - 32767) · 65535/32768 =
+# 39999.4.
+psd 1 1 16 2 1 1 '' '' "$(be 4 0; be 4 0)\\070\\102\\111\\115\\115\\164\\061\\066$(be 4 0)" \
+    "$raw$(be 2 52767; be 2 32768)"
 pixels '16 bits over white' x.psd "$((39999 >> 8)) $((39999 & 255)) 128 0"
 
-psd 1 3 8 6 1 1 '' "$(resource 1006 "$(bytes 5 65 108 112 104 97 3 67 117 116 4 83 27 111 116 0)")" "$layers" "$raw$(bytes 1 2 3 4 5 6)"
-warns 'channels after alpha' 'x.psd: channels beside the colours and alpha are ignored: Cut, S?ot' gf -i x.psd -o x.png
+psd 1 3 8 6 1 1 '' "$(resource 1006 "$(bytes 5 65 108 112 104 97 3 67 117 116 4 83 27 111 116 0)")" "$layers" \
+    "$raw$(bytes 1 2 3 4 5 6)"
+warns 'channels after alpha' 'x.psd: channels other than colors and alpha are ignored: Cut, S?ot' gf -i x.psd -o x.png
 psd 1 1 8 3 1 1 '' '' "$layers" "$raw$(bytes 1 2 3)"
-warns 'without names' 'x.psd: channels beside the colours and alpha are ignored: 1' gf -i x.psd -o x.png
+warns 'without names' 'x.psd: channels other than colors and alpha are ignored: 1' gf -i x.psd -o x.png
 psd 1 1 8 1 1 1 '' "$(resource 1057 "$(be 4 1; bytes 0 0)")" '' "$raw$(bytes 255)"
-refuses 1 'x.psd: has layers but no merged image; save it with "Maximize compatibility"' 'no merged image' gf -i x.psd -o x.png
+refuses 1 'x.psd: has layers but no merged image; save it with "Maximize compatibility"' 'no merged image' \
+    gf -i x.psd -o x.png
 for mode in '4 CMYK' '7 multichannel' '8 duotone' '9 Lab'; do
     psd 1 ${mode% *} 8 4 1 1 '' '' '' "$raw$(zeros 4)"
     refuses 1 "^gpufilter: x.psd: ${mode#* } PSD is not supported" "${mode#* }" gf -i x.psd -o x.png
 done
 psd 1 1 8 1 1 1 '' '' '' "$(be 2 2)"
 refuses 1 'PSD with ZIP compression is not supported' 'ZIP' gf -i x.psd -o x.png
-# 300 pixels an inch, of 16 bits of fraction: 11811 a metre.
+# 300 pixels per inch with 16 fractional bits are 11811 per meter.
 psd 1 1 8 1 1 1 '' "$(resource 1005 "$(be 4 $((300 << 16)); be 4 0; be 4 $((300 << 16)); be 4 0)")" '' "$raw$(bytes 9)"
 works 'resolution' gf -i x.psd -o x.png
-is 'resolution in the PNG' "$(od -An -v -tu1 x.png | tr -d '\n' | tr -s ' ' | grep -c ' 112 72 89 115 0 0 46 35 0 0 46 35 1 ')" 1
+is 'resolution in the PNG' "$(od -An -v -tu1 x.png | tr -d '\n' | tr -s ' ' \
+    | grep -c ' 112 72 89 115 0 0 46 35 0 0 46 35 1 ')" 1
 
-# ---- files that end early: each is refused, at any byte
+# ---- files that end early are refused, wherever they end
 
 bmp 40 3 2 8 1 "$few" "$colours" "$(bytes 3 1 0 0 0 3 2 3 1 0 0 1)"
 tga 10 3 2 24 32 '' "$(bytes 131 1 2 3 1 4 5 6 7 8 9)"
@@ -323,7 +358,8 @@ done
 
 image a.ppm 8 8 3 255 1
 for ending in bmp psd hdr pic tga qoi jpeg; do
-    refuses 1 "^gpufilter: a.ppm: is PNM, not $(echo $ending | tr a-z A-Z); leave out --from $ending$" "--from $ending" \
+    refuses 1 "^gpufilter: a.ppm: is PNM, not $(echo $ending | tr a-z A-Z); leave out --from $ending$" \
+        "--from $ending" \
         gf -f $ending -i a.ppm -o x.png
 done
 gf -i a.ppm -o a.png
@@ -340,23 +376,29 @@ rgbe='FORMAT=32-bit_rle_rgbe'
 hdr "EXPOSURE=1.0\n$rgbe" '-Y 1 +X 1'
 works 'HDR with an exposure of 1' gf -i x.hdr -o x.pfm
 hdr "EXPOSURE=2.5\n$rgbe" '-Y 1 +X 1'
-warns 'an exposure' 'x.hdr: the header line EXPOSURE is ignored; values are read as they are stored' gf -i x.hdr -o x.pfm
+warns 'an exposure' 'x.hdr: the header line EXPOSURE is ignored; values are read as stored' gf -i x.hdr -o x.pfm
 for order in '+Y 1 +X 1' '-Y 1 -X 1' '+X 1 -Y 1'; do
     hdr "$rgbe" "$order"
     refuses 1 'x.hdr: HDR is only supported with rows from top to bottom' "HDR with $order" gf -i x.hdr -o x.pfm
 done
 hdr FORMAT=32-bit_rle_xyze '-Y 1 +X 1'
-refuses 1 'x.hdr: HDR in XYZ colours is not supported' 'XYZ' gf -i x.hdr -o x.pfm
-# pic FIELDS: two pixels, single bytes of red, green and blue, and a run of alpha 7.
-pic() { printf "\123\200\366\064$(zeros 84)PICT$(be 2 2; be 2 1; zeros 4; be 2 "$1"; zeros 2; bytes 1 8 0 224 0 8 2 16; bytes 1 2 3 4 5 6 2 7)" >x.pic; }
+refuses 1 'x.hdr: HDR with XYZ colors is not supported' 'XYZ' gf -i x.hdr -o x.pfm
+# pic FIELDS: writes two pixels: single bytes of red, green and blue, and a run of alpha 7.
+pic()
+{
+    printf "\123\200\366\064$(zeros 84)PICT$(be 2 2; be 2 1; zeros 4; be 2 "$1"; zeros 2; bytes 1 8 0 224 0 8 2 16
+        bytes 1 2 3 4 5 6 2 7)" >x.pic
+}
 pic 1
-refuses 1 'x.pic: PIC with a single field of an interlaced image is not supported' 'a field of a PIC' gf -i x.pic -o x.png
+refuses 1 'x.pic: PIC with a single field of an interlaced image is not supported' 'a field of a PIC' \
+    gf -i x.pic -o x.png
 printf 'Pf\n1 1\n-0.5\n\000\000\200\076' >x.pfm
-warns 'a scale' 'x.pfm: its scale, 0.5, is ignored; samples are read as they are stored' gf -i x.pfm -o y.pfm
+warns 'a scale' 'x.pfm: its scale, 0.5, is ignored; samples are read as stored' gf -i x.pfm -o y.pfm
 printf 'Pf\n1 1\n-1\n\000\000\200\076' >x.pfm
 works 'a scale of 1' gf -i x.pfm -o y.pfm
 printf 'qoif\0\0\0\001\0\0\0\001\003\001\376\001\002\003\0\0\0\0\0\0\0\001' >x.qoi
-warns 'linear QOI' 'x.qoi: its header says that values are linear; they are read as sRGB; add the stage srgb' gf -i x.qoi -o y.ppm
+warns 'linear QOI' 'x.qoi: its header says that values are linear, but they are read as sRGB; add the stage srgb' \
+    gf -i x.qoi -o y.ppm
 printf 'P5 2 1 100 \144\145' >x.pgm
 warns 'a sample above the maxval' 'x.pgm: samples above its maxval, 100, are clipped' gf -i x.pgm -o y.pgm
 printf 'P2 2 1 100 100 101\n' >x.pgm

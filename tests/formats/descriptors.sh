@@ -1,4 +1,5 @@
-# Formats match their descriptors: names are unique, and a format that is read and written is recognised by its content.
+# Formats match their descriptors: names are unique, and formats that are read and written are
+# recognized by content.
 . "$(dirname "$0")/../lib.sh"
 image in.pgm 9 7 1 255 1
 image in.pam 9 7 4 255 2
@@ -6,8 +7,9 @@ sound in.wav 4000 1 3
 gf --manual formats >table
 gf --list >list
 
-# Rows of the table: "title|name, ending|read|written".
-awk -F '\t' '/T\{$/ && NF == 2 { title = $1; getline names } /^T\}\t/ && NF == 4 { print title "|" names "|" $2 "|" $3 }' table >rows
+# Prints rows of the table: "title|name, extension|read|written".
+awk -F '\t' '/T\{$/ && NF == 2 { title = $1; getline names }
+              /^T\}\t/ && NF == 4 { print title "|" names "|" $2 "|" $3 }' table >rows
 is 'there are formats' "$([ "$(wc -l <rows)" -gt 30 ] && echo yes)" yes
 is 'no two have a name in common' "$(cut -d '|' -f 2 rows | sed 's/, /\n/g' | sort | uniq -d)" ''
 for what in Reads:3 Writes:4; do
@@ -21,10 +23,12 @@ for what in from to; do
     kind=Reads
     [ $what = from ] || kind=Writes
     is "completions of --$what are those of --list" "$(sed -n "s/^ *--$what[^)]*) values='\(.*\) ' ;;/\1/p" words)" \
-        "$(sed -n "/^$kind:/,/^Writes:.*/p" list | sed "1s/^[A-Za-z]*: *//; /^Writes:/d" | tr -s ' \n' '  ' | sed 's/^ *//; s/ $//')"
+        "$(sed -n "/^$kind:/,/^Writes:.*/p" list | sed "1s/^[A-Za-z]*: *//; /^Writes:/d" | tr -s ' \n' '  ' \
+        | sed 's/^ *//; s/ $//')"
 done
 
-# A format of images or audio that is written and read is found by its content, under any file name.
+# Each image or audio format that is written and read must be recognized by its content, under any
+# file name.
 while IFS='|' read -r title names read written; do
     word=${names%%,*}
     case $read$written$word in *\\-* | *:) continue ;; esac

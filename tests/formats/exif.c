@@ -1,4 +1,4 @@
-/* What travels beside the samples: EXIF that tells the truth, EXIF that lies, and copies. */
+/* Metadata: EXIF that is correct, EXIF that is wrong, and copies. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,10 @@
 #include "io/metadata/xmp.h"
 #include "tests/tap.h"
 
-/* The orientation in a block of exactly so many bytes: one read too far is one that tools see. */
+/*
+ * Returns the orientation in a block of exactly `size` bytes, so that sanitizers see any read
+ * beyond it.
+ */
 static int told(const char *bytes, size_t size)
 {
     unsigned char *block = malloc(size ? size : 1);
@@ -23,9 +26,11 @@ static int told(const char *bytes, size_t size)
     return orientation;
 }
 
-/* A header, two entries of which the second is the orientation, no further directory. */
-#define LITTLE(o) "II*\0\x08\0\0\0\x02\0" "\x0f\x01\x02\0\x02\0\0\0A\0\0\0" "\x12\x01\x03\0\x01\0\0\0" o "\0\0\0" "\0\0\0\0"
-#define BIG(o) "MM\0*\0\0\0\x08\0\x02" "\x01\x0f\0\x02\0\0\0\x02" "A\0\0\0" "\x01\x12\0\x03\0\0\0\x01\0" o "\0\0" "\0\0\0\0"
+/* A header and two entries, the second of which is the orientation; no further directory. */
+#define LITTLE(o) "II*\0\x08\0\0\0\x02\0" "\x0f\x01\x02\0\x02\0\0\0A\0\0\0" \
+    "\x12\x01\x03\0\x01\0\0\0" o "\0\0\0" "\0\0\0\0"
+#define BIG(o) "MM\0*\0\0\0\x08\0\x02" "\x01\x0f\0\x02\0\0\0\x02" "A\0\0\0" \
+    "\x01\x12\0\x03\0\0\0\x01\0" o "\0\0" "\0\0\0\0"
 #define TOLD(text) told(text, sizeof text - 1)
 
 static void test_orientation(void)
@@ -73,24 +78,29 @@ static void test_upright(void)
 static void test_xmp(void)
 {
     static const char packet[] = "<x tiff:Orientation=\"6\"><tiff:Orientation> 8</tiff:Orientation><y "
-                                 "tiff:Orientation='9' tiff:Orientations=\"3\" exif:Orientation=\"5\" tiff:Orientation=";
+                                 "tiff:Orientation='9' tiff:Orientations=\"3\" exif:Orientation=\"5\" "
+                                 "tiff:Orientation=";
     static const char wanted[] = "<x tiff:Orientation=\"1\"><tiff:Orientation> 1</tiff:Orientation><y "
-                                 "tiff:Orientation='9' tiff:Orientations=\"3\" exif:Orientation=\"5\" tiff:Orientation=";
+                                 "tiff:Orientation='9' tiff:Orientations=\"3\" exif:Orientation=\"5\" "
+                                 "tiff:Orientation=";
     struct gf_meta m = { .orientation = 6 }, copy;
     struct gf_error err;
     bool cut = true;
 
     if (gf_meta_set_xmp(&m, packet, sizeof packet - 1, &err) != 0)
         exit(1);
-    gf_ok(m.xmp_bytes == sizeof packet - 1 && memcmp(m.xmp, packet, m.xmp_bytes) == 0 && m.exif == NULL, "XMP, byte by byte");
-    gf_ok(gf_meta_stand_upright(&m) == 6 && memcmp(m.xmp, wanted, m.xmp_bytes) == 0, "says that it stands upright, and what else it said");
-    gf_ok(gf_meta_copy(&copy, &m, &err) == 0 && copy.xmp != m.xmp && copy.xmp_bytes == m.xmp_bytes && memcmp(copy.xmp, m.xmp, m.xmp_bytes) == 0,
-          "is copied");
+    gf_ok(m.xmp_bytes == sizeof packet - 1 && memcmp(m.xmp, packet, m.xmp_bytes) == 0 && m.exif == NULL,
+          "XMP, byte by byte");
+    gf_ok(gf_meta_stand_upright(&m) == 6 && memcmp(m.xmp, wanted, m.xmp_bytes) == 0,
+          "says that it stands upright, and what else it said");
+    gf_ok(gf_meta_copy(&copy, &m, &err) == 0 && copy.xmp != m.xmp && copy.xmp_bytes == m.xmp_bytes
+          && memcmp(copy.xmp, m.xmp, m.xmp_bytes) == 0, "is copied");
     gf_meta_release(&m);
     gf_meta_release(&copy);
     gf_ok(copy.xmp == NULL && copy.xmp_bytes == 0, "and released");
     for (size_t size = 0; size < 24; size++) {
-        unsigned char *block = malloc(size ? size : 1);          /* one byte read too far is one that tools see */
+        /* an exact size, so that sanitizers see any read beyond it */
+        unsigned char *block = malloc(size ? size : 1);
 
         if (block == NULL)
             exit(1);
@@ -102,11 +112,14 @@ static void test_xmp(void)
     gf_ok(cut, "cut anywhere");
 }
 
-/* A thumbnail of four bytes that claims to lie `at`; a maker note follows it. The directory of the thumbnail begins at 26. */
+/*
+ * A thumbnail of four bytes with an offset of `at`, and a maker note after it. The thumbnail's
+ * directory begins at 26.
+ */
 #define PUT_THUMBNAIL(at) "II*\0\x08\0\0\0" "\x01\0" "\x7c\x92\x07\0\x05\0\0\0\x40\0\0\0" "\x1a\0\0\0" \
     "\x02\0" "\x01\x02\x04\0\x01\0\0\0" at "\0\0\0" "\x02\x02\x04\0\x01\0\0\0\x04\0\0\0" "\0\0\0\0" "    SEEN" "NOTES"
 
-/* True if dropping the thumbnail turns a block into `wanted`. */
+/* Returns true if dropping the thumbnail changes a block to `wanted`. */
 static bool drops_to(const char *from, size_t from_size, const char *wanted, size_t wanted_size)
 {
     unsigned char *block = malloc(from_size);
@@ -137,9 +150,10 @@ static void test_thumbnail(void)
     gf_ok(DROPS_TO(PUT_THUMBNAIL("\xff"), beyond), "one beyond the end is none");
     gf_ok(DROPS_TO(LITTLE("\x06"), LITTLE("\x06")), "without a thumbnail, nothing changes");
     gf_ok(DROPS_TO("II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\x08\0\0\0",
-                   "II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0"), "a directory that follows itself ends");
+                   "II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0"),
+                   "a directory that follows itself ends");
     for (size_t size = 1; size < sizeof whole; size++) {
-        unsigned char *block = malloc(size);             /* one byte read too far is one that tools see */
+        unsigned char *block = malloc(size);             /* an exact size, so that sanitizers see any read beyond it */
         size_t left = size;
 
         if (block == NULL)
@@ -152,7 +166,7 @@ static void test_thumbnail(void)
     gf_ok(safe, "cut anywhere");
 }
 
-/* Blocks with any bytes changed, for tools that watch memory. */
+/* Blocks with random changes, for sanitizers. */
 static void test_damaged(void)
 {
     static const char whole[] = PUT_THUMBNAIL("\x3c");
@@ -181,9 +195,12 @@ static void test_damaged(void)
 
 static void test_size(void)
 {
-    unsigned char block[] = "II*\0\x08\0\0\0\x02\0" "\0\x01\x03\0\x01\0\0\0\x05\0\xAA\xBB" "\x01\x01\x04\0\x01\0\0\0\x05\0\0\0" "\0\0\0\0";
-    static const char small[] = "II*\0\x08\0\0\0\x02\0" "\0\x01\x03\0\x01\0\0\0\x0a\0\xAA\xBB" "\x01\x01\x04\0\x01\0\0\0\x09\0\0\0" "\0\0\0\0";
-    static const char large[] = "II*\0\x08\0\0\0\x02\0" "\0\x01\x04\0\x01\0\0\0\x70\x11\x01\0" "\x01\x01\x04\0\x01\0\0\0\x09\0\0\0" "\0\0\0\0";
+    unsigned char block[] = "II*\0\x08\0\0\0\x02\0" "\0\x01\x03\0\x01\0\0\0\x05\0\xAA\xBB"
+                            "\x01\x01\x04\0\x01\0\0\0\x05\0\0\0" "\0\0\0\0";
+    static const char small[] = "II*\0\x08\0\0\0\x02\0" "\0\x01\x03\0\x01\0\0\0\x0a\0\xAA\xBB"
+                                "\x01\x01\x04\0\x01\0\0\0\x09\0\0\0" "\0\0\0\0";
+    static const char large[] = "II*\0\x08\0\0\0\x02\0" "\0\x01\x04\0\x01\0\0\0\x70\x11\x01\0"
+                                "\x01\x01\x04\0\x01\0\0\0\x09\0\0\0" "\0\0\0\0";
 
     gf_exif_set_size(block, sizeof block - 1, 10, 9);
     gf_ok(memcmp(block, small, sizeof small) == 0, "a size in the types it is in");
@@ -191,7 +208,7 @@ static void test_size(void)
     gf_ok(memcmp(block, large, sizeof large) == 0, "one of more than 65535 becomes a LONG");
 }
 
-/* A packet after it is settled to 1234x5. */
+/* Returns true if the packet is `wanted` after its size is set to 1234x5. */
 static bool settles_to(const char *from, const char *wanted)
 {
     size_t size = strlen(from);
@@ -209,17 +226,23 @@ static bool settles_to(const char *from, const char *wanted)
 
 static void test_settled_xmp(void)
 {
-    gf_ok(settles_to("<a tiff:ImageWidth=\"1\" tiff:ImageLength='22222' stiff:ImageWidth=\"7\" tiff:ImageWidths=\"7\"/>",
-                     "<a tiff:ImageWidth=\"1234\" tiff:ImageLength='5' stiff:ImageWidth=\"7\" tiff:ImageWidths=\"7\"/>"), "sizes as attributes");
+    gf_ok(settles_to("<a tiff:ImageWidth=\"1\" tiff:ImageLength='22222' stiff:ImageWidth=\"7\" "
+                     "tiff:ImageWidths=\"7\"/>",
+                     "<a tiff:ImageWidth=\"1234\" tiff:ImageLength='5' stiff:ImageWidth=\"7\" "
+                     "tiff:ImageWidths=\"7\"/>"), "sizes as attributes");
     gf_ok(settles_to("<exif:PixelXDimension>77</exif:PixelXDimension><exif:PixelYDimension>a</exif:PixelYDimension>",
-                     "<exif:PixelXDimension>1234</exif:PixelXDimension><exif:PixelYDimension>a</exif:PixelYDimension>"), "as elements, if they are numbers");
-    gf_ok(settles_to("<xmp:Thumbnails a='b'><x/>1</xmp:Thumbnails>2<xap:Thumbnails/>3<xmp:Thumbnails>", "23<xmp:Thumbnails>"),
+                     "<exif:PixelXDimension>1234</exif:PixelXDimension><exif:PixelYDimension>a</exif:PixelYDimension>"),
+                     "as elements, if they are numbers");
+    gf_ok(settles_to("<xmp:Thumbnails a='b'><x/>1</xmp:Thumbnails>2<xap:Thumbnails/>3<xmp:Thumbnails>",
+                     "23<xmp:Thumbnails>"),
           "thumbnails, as far as they end");
-    gf_ok(settles_to("<xmp:Thumbnails", "<xmp:Thumbnails") && settles_to("tiff:ImageWidth=\"1\"", "tiff:ImageWidth=\"1\"")
-          && settles_to(" tiff:ImageWidth=\"1", " tiff:ImageWidth=\"1") && settles_to("<", "<"), "parts of a packet stay");
+    gf_ok(settles_to("<xmp:Thumbnails", "<xmp:Thumbnails")
+          && settles_to("tiff:ImageWidth=\"1\"", "tiff:ImageWidth=\"1\"")
+          && settles_to(" tiff:ImageWidth=\"1", " tiff:ImageWidth=\"1") && settles_to("<", "<"),
+              "parts of a packet stay");
 }
 
-/* One text; whether it was taken, and as what. */
+/* Adds one text. Returns true if it was recognized as a raw profile. */
 static int takes_raw(const char *key, const char *text, struct gf_meta *m)
 {
     struct gf_error err;
@@ -235,18 +258,21 @@ static void test_raw(void)
     char *text;
     size_t size = 0;
 
-    gf_ok(takes_raw("Raw profile type exif", "\nexif\n       4\n494a\n4b4C\n", &m) == 1 && m.exif_bytes == 4 && memcmp(m.exif, "IJKL", 4) == 0,
-          "hexadecimal digits in lines");
-    gf_ok(takes_raw("Raw profile type xmp", "\nxmp\n2\n3c3e", &m) == 1 && m.xmp_bytes == 2 && takes_raw("Raw profile type ICC", "\nicc\n1\n00", &m) == 1
+    gf_ok(takes_raw("Raw profile type exif", "\nexif\n       4\n494a\n4b4C\n", &m) == 1 && m.exif_bytes == 4
+          && memcmp(m.exif, "IJKL", 4) == 0, "hexadecimal digits in lines");
+    gf_ok(takes_raw("Raw profile type xmp", "\nxmp\n2\n3c3e", &m) == 1 && m.xmp_bytes == 2
+          && takes_raw("Raw profile type ICC", "\nicc\n1\n00", &m) == 1
           && m.icc_bytes == 1, "XMP, and a profile");
     gf_ok(takes_raw("Title", "\nexif\n1\n00", &m) == 0 && takes_raw("Raw profile type other", "\nother\n1\n00", &m) == 0
-          && takes_raw("Raw profile type exif", "", &m) == 0 && takes_raw("Raw profile type exif", "\nexif\n2\n00", &m) == 0
+          && takes_raw("Raw profile type exif", "", &m) == 0
+          && takes_raw("Raw profile type exif", "\nexif\n2\n00", &m) == 0
           && takes_raw("Raw profile type exif", "\nexif\n1\n0g", &m) == 0
           && takes_raw("Raw profile type exif", "\nexif\n99999999999999999999999\n00", &m) == 0, "others stay texts");
     text = gf_png_raw_profile_iptc((const unsigned char *)"\034\002\170", 3, &size);
     if (text == NULL)
         exit(1);
-    gf_ok(size == 48 && memcmp(text, "\niptc\n      16\n3842494d04040000000000031c027800\n", size) == 0, "IPTC as a text, padded to an even length");
+    gf_ok(size == 48 && memcmp(text, "\niptc\n      16\n3842494d04040000000000031c027800\n", size) == 0,
+          "IPTC as a text, padded to an even length");
     gf_ok(gf_png_raw_profile_take(&m, "Raw profile type iptc", text, size, &err) == 1 && m.iptc_bytes == 3
               && memcmp(m.iptc, "\034\002\170", 3) == 0,
           "and back");

@@ -1,27 +1,31 @@
-# GIF: pictures in a row as a viewer shows them, by hand and beside ImageMagick and ffmpeg; cut and damaged files.
+# GIF: frames composed as viewers show them, compared with known pixels, ImageMagick and ffmpeg;
+# files that are cut short or damaged.
 . "$(dirname "$0")/../lib.sh"
 
 byte() { printf "\\$(printf %03o "$1")"; }
 word() { byte $(($1 % 256)); byte $(($1 / 256)); }
-# screen W H: with four colours: K, red, green, blue.
+# screen W H: writes a header and a palette of four colors: black, red, green, blue.
 screen() { printf GIF89a; word "$1"; word "$2"; printf '\201\0\0\12\24\36\377\0\0\0\377\0\0\0\377'; }
-# control DISPOSAL DELAY [TRANSPARENT]
+# control DISPOSAL DELAY [TRANSPARENT]: writes a graphic control extension.
 control() { printf '!\371\4'; byte $(($1 * 4 + ${3:+1} + 0)); word "$2"; byte "${3:-0}"; printf '\0'; }
-# place X Y W H [FLAGS]; codes CODES: of eight bits, so that a code is a byte, 200 clears and 201 ends.
+# place X Y W H [FLAGS]: writes an image descriptor. codes CODES: writes codes of eight bits, so
+# that each is a byte; 200 clears the table and 201 ends.
 place() { printf ','; word "$1"; word "$2"; word "$3"; word "$4"; byte "${5:-0}"; }
 codes() { printf '\7'; byte "$(printf "$1" | wc -c)"; printf "$1\\0"; }
 picture() { place "$1" "$2" "$3" "$4"; codes "\\200$5\\201"; }
-# shown NAME FILE WANTED: letters for the pixels of all pictures: K R G B, and . for none.
+# shown NAME FILE WANTED: compares the pixels of all frames: K (black), R, G, B, and . for
+# transparent.
 shown()
 {
     works "$1" gf -i "$2" -t raw -o found.raw
     is "$1: pixels" "$(od -An -v -tu1 -w4 found.raw | awk '
-        { c = $4 == 0 ? "." : $1 == 10 && $2 == 20 && $3 == 30 ? "K" : $1 == 255 ? "R" : $2 == 255 ? "G" : $3 == 255 ? "B" : "?"
+        { c = $4 == 0 ? "." : $1 == 10 && $2 == 20 && $3 == 30 ? "K" : $1 == 255 ? "R" : $2 == 255 ? "G" : \
+              $3 == 255 ? "B" : "?"
           if ($4 == 0 && $1 + $2 + $3 != 0) c = "?"
           printf "%s", c }')" "$3"
 }
 
-# ---- what is seen, worked out by hand
+# ---- composed frames, known in advance
 
 { screen 3 2; picture 0 0 3 2 '\0\1\2\3\2\1'; printf ';'; } >x.gif
 shown 'a still picture' x.gif KRGBGR
@@ -29,7 +33,17 @@ shown 'a still picture' x.gif KRGBGR
 shown 'what is not drawn on' x.gif '....RG'
 { screen 3 2; control 0 0 2; picture 0 0 3 2 '\0\1\2\3\2\1'; printf ';'; } >x.gif
 shown 'a colour that is none' x.gif 'KR.B.R'
-three() { screen 3 1; control 1 5; picture 0 0 3 1 '\1\1\1'; control "$1" 5 0; picture 1 0 2 1 '\2\0'; control 1 5; picture 0 0 1 1 '\3'; printf ';'; }
+three()
+{
+    screen 3 1
+    control 1 5
+    picture 0 0 3 1 '\1\1\1'
+    control "$1" 5 0
+    picture 1 0 2 1 '\2\0'
+    control 1 5
+    picture 0 0 1 1 '\3'
+    printf ';'
+}
 three 0 >x.gif; shown 'left, untold' x.gif 'RRRRGRBGR'
 three 1 >x.gif; shown 'left' x.gif 'RRRRGRBGR'
 three 2 >x.gif; shown 'cleared' x.gif 'RRRRGRB..'
@@ -39,8 +53,16 @@ shown 'the first brought back, which was nothing' x.gif 'RR.G'
 { screen 3 3; picture 2 1 4 5 '\1\2\2\2\3\2\2\2\2\2\2\2\2\2\2\2\2\2\2\2'; picture 7 7 1 1 '\1'; printf ';'; } >x.gif
 shown 'beyond the screen' x.gif '.....R..B.....R..B'
 { screen 1 9; place 0 0 1 9 64; codes '\200\0\1\2\3\0\1\2\3\0\201'; printf ';'; } >x.gif
-shown 'interlaced' x.gif KRBGGBKKR                               # rows 0 8, 4, 2 6, 1 3 5 7 come as K R, G, B K, R G B K
-{ screen 2 1; place 0 0 2 1 128; printf '\0\0\377\377\0\0'; codes '\200\0\1\201'; picture 0 0 1 1 '\2'; printf ';'; } >x.gif
+# rows 0 8, 4, 2 6, 1 3 5 7 come as K R, G, B K, R G B K
+shown 'interlaced' x.gif KRBGGBKKR
+{
+    screen 2 1
+    place 0 0 2 1 128
+    printf '\0\0\377\377\0\0'
+    codes '\200\0\1\201'
+    picture 0 0 1 1 '\2'
+    printf ';'
+} >x.gif
 shown 'colours of its own' x.gif BRGR
 { screen 5 1; place 0 0 5 1; codes '\200\1\202\202\201'; printf ';'; } >x.gif
 shown 'strings' x.gif RRRRR                                      # 1, the new one: 1 1, again: 1 1
@@ -48,7 +70,14 @@ shown 'strings' x.gif RRRRR                                      # 1, the new on
 shown 'more pixels than there is room for' x.gif RG
 { screen 2 1; place 0 0 2 1; codes '\1\2\201'; printf ';'; } >x.gif
 shown 'no clear code' x.gif RG
-{ screen 1 1; printf '!\376\3abc\0!\377\13NETSCAPE2.0\3\1\0\0\0'; picture 0 0 1 1 '\1'; printf '\0\0'; picture 0 0 1 1 '\2'; printf ';'; } >x.gif
+{
+    screen 1 1
+    printf '!\376\3abc\0!\377\13NETSCAPE2.0\3\1\0\0\0'
+    picture 0 0 1 1 '\1'
+    printf '\0\0'
+    picture 0 0 1 1 '\2'
+    printf ';'
+} >x.gif
 shown 'extensions, and zeros between' x.gif RG
 { cat x.gif; printf 'what is not ours'; } >y.gif
 { screen 1 1; picture 0 0 1 1 '\1'; } >z.gif
@@ -57,15 +86,15 @@ shown 'more behind its end' y.gif RG
 works 'on a pipe' sh -c 'cat x.gif | "$0" -t raw >found.pipe' "$GPUFILTER"
 same found.pipe found.raw 'the same'
 
-# ---- where they go
+# ---- outputs
 
 three 2 >x.gif
 works 'a file of each' gf -i x.gif invert -o 'p{n}.png'
 is 'three of them' "$(echo p*.png)" 'p1.png p2.png p3.png'
 works 'and the second' gf -i p2.png -t raw -o found.raw
 is 'is what it should be' "$(od -An -tu1 found.raw | tr -s ' ')" ' 0 255 255 255 255 0 255 255 0 255 255 255'
-refuses 1 'png holds one picture' 'one PNG for all' gf -i x.gif -o x.png
-# rate WANTED NAME: of x.gif
+refuses 1 'png stores only one image' 'one PNG for all' gf -i x.gif -o x.png
+# rate WANTED NAME: compares the frame rate of x.gif.
 rate() { works "$2" gf -q -i x.gif -o x.y4m; is "$2: rate" "$(head -n 1 x.y4m | tr ' ' '\n' | grep '^F')" "F$1"; }
 rate 20:1 'Y4M'
 is 'has three frames' "$(grep -ac FRAME x.y4m)" 3
@@ -79,22 +108,32 @@ rate 10:1 'too quick to be meant'
 rate 10:1 'no word of time'
 { screen 3 1; control 1 10; picture 0 0 3 1 '\1\1\1'; control 1 50; picture 0 0 3 1 '\2\2\2'; printf ';'; } >x.gif
 gf -i x.gif -o x.y4m 2>errors
-is 'frames of different times become one rate, with a warning' "$(head -n 1 x.y4m | tr ' ' '\n' | grep '^F') $(grep -c '^gpufilter: warning: x.y4m: .*their mean, 3.333 a second; --rate' errors)" 'F10:3 1'
+is 'frames of different times become one rate, with a warning' "$(head -n 1 x.y4m | tr ' ' '\n' \
+    | grep '^F') $(grep -c '^gpufilter: warning: x.y4m: .*their mean, 3.333 per second, is used; --rate' errors)" \
+    'F10:3 1'
 works 'which needs no word if a rate is asked for' gf -i x.gif --rate 5 -o x.y4m
 works 'nor without video' gf -i x.gif -o x.pam
 { screen 1 1; for d in 3 3 4; do control 1 $d; picture 0 0 1 1 '\1'; done; printf ';'; } >x.gif
 works 'nor for times that were rounded' gf -i x.gif -o x.y4m
 
-# ---- what can't be
+# ---- errors
 
 rm -f x.* y.* z.* p*.png
 three 3 >good.gif
 size=$(wc -c <good.gif)
-# warns PATTERN NAME COMMAND...: it succeeds, with one line on standard error that PATTERN finds.
-warns() { pattern=$1 name=$2; shift 2; "$@" >out 2>errors </dev/null; is "$name" "$? $(grep -c . errors) $(grep -c -- "$pattern" errors)" '0 1 1'; }
+# warns PATTERN NAME COMMAND...: expects success and one line on standard error that matches
+# PATTERN.
+warns()
+{
+    pattern=$1 name=$2
+    shift 2
+    "$@" >out 2>errors </dev/null
+    is "$name" "$? $(grep -c . errors) $(grep -c -- "$pattern" errors)" '0 1 1'
+}
 for part in 7 12 20 27 33 40 50; do
     head -c "$part" good.gif >cut.gif
-    refuses 1 'cut.gif: .*\(cut short within\|ends in its\|holds no picture\)' "a cut after $part bytes" gf -i cut.gif -o 'x.{n}.ppm'
+    refuses 1 'cut.gif: .*\(cut short within\|ends in its\|contains no image\)' "a cut after $part bytes" \
+        gf -i cut.gif -o 'x.{n}.ppm'
 done
 is 'leaves no image' "$(ls x.* 2>/dev/null)" ''
 for part in 60 75 77 $((size - 4)) $((size - 2)); do
@@ -106,38 +145,51 @@ for part in 60 75 77 $((size - 4)) $((size - 2)); do
     rm -f x.*
 done
 head -c 76 good.gif >cut.gif
-warns 'cut.gif: ends after frame 2 without a trailer; frames may be missing' 'a cut between frames' gf -i cut.gif -t pam -o found.pam
+warns 'cut.gif: ends after frame 2 without a trailer; frames may be missing' 'a cut between frames' \
+    gf -i cut.gif -t pam -o found.pam
 head -c $((size - 2)) good.gif >cut.gif
 refuses 1 'after frame 2; 2 frames are read' 'a cut, and --strict' gf --strict -i cut.gif -t pam -o x.pam
 works 'a cut, and -q' gf -q -i cut.gif -t raw -o found.raw
 gf -i good.gif -t raw | head -c 24 >wanted.raw
 same found.raw wanted.raw 'what is whole is there'
-{ screen 2 1; picture 0 0 2 1 '\1\2'; place 0 0 2 1; codes '\200\1\203\201'; picture 0 0 2 1 '\3\3'; printf ';'; } >bad.gif
+{
+    screen 2 1
+    picture 0 0 2 1 '\1\2'
+    place 0 0 2 1
+    codes '\200\1\203\201'
+    picture 0 0 2 1 '\3\3'
+    printf ';'
+} >bad.gif
 warns 'after frame 1; 1 frame is read' 'a second frame that is damaged' gf -i bad.gif -t raw -o found.raw
 is 'is left out' "$(od -An -tu1 found.raw | tr -s ' ')" ' 255 0 0 255 0 255 0 255'
 rm -f x.*
 head -c 40 good.gif >cut.gif
-refuses 1 'is cut short within picture 1' 'a cut on a pipe' sh -c '"$0" -o x.ppm <cut.gif' "$GPUFILTER"
-# damaged PATTERN NAME CODES
-damaged() { { screen 4 1; place 0 0 4 1; codes "$3"; printf ';'; } >bad.gif; refuses 1 "$1" "$2" gf -i bad.gif -o x.ppm; }
-damaged 'a code means nothing' 'a code that nobody made' '\200\1\203\201'
-damaged 'a code means nothing' 'a string of nothing' '\200\202\201'
+refuses 1 'is cut short within frame 1' 'a cut on a pipe' sh -c '"$0" -o x.ppm <cut.gif' "$GPUFILTER"
+# damaged PATTERN NAME CODES: expects an error for an image of these codes.
+damaged()
+{
+    { screen 4 1; place 0 0 4 1; codes "$3"; printf ';'; } >bad.gif
+    refuses 1 "$1" "$2" gf -i bad.gif -o x.ppm
+}
+damaged 'a code is not in the table' 'a code that nobody made' '\200\1\203\201'
+damaged 'a code is not in the table' 'a string of nothing' '\200\202\201'
 damaged 'ends after row 0 of 1' 'too few pixels' '\200\1\2\3\201'
 damaged 'ends after row 0 of 1' 'no end, and too few' '\200\1\2\3'
 { screen 1 1; place 0 0 1 1; printf '\0\2\200\1\0;'; } >bad.gif
-refuses 1 'its codes have no size' 'codes of no bits' gf -i bad.gif -o x.ppm
+refuses 1 'its code size is not 1 to 8 bits' 'codes of no bits' gf -i bad.gif -o x.ppm
 { screen 1 1; place 0 0 1 1; printf '\14\2\200\1\0;'; } >bad.gif
-refuses 1 'its codes have no size' 'codes of too many' gf -i bad.gif -o x.ppm
+refuses 1 'its code size is not 1 to 8 bits' 'codes of too many' gf -i bad.gif -o x.ppm
 { screen 0 1; picture 0 0 1 1 '\1'; printf ';'; } >bad.gif
-refuses 1 'has no pixels' 'a screen of no columns' gf -i bad.gif -o x.ppm
+refuses 1 'its width or height is 0' 'a screen of no columns' gf -i bad.gif -o x.ppm
 { screen 1 1; picture 0 0 1 0 '\1'; printf ';'; } >bad.gif
-refuses 1 'picture 1 has no pixels' 'a picture of no rows' gf -i bad.gif -o x.ppm
+refuses 1 'frame 1 is damaged: its width or height is 0' 'a picture of no rows' gf -i bad.gif -o x.ppm
 { screen 1 1; printf ';'; } >bad.gif
-refuses 1 'holds no picture' 'no picture' gf -i bad.gif -o x.ppm
+refuses 1 'contains no image' 'no picture' gf -i bad.gif -o x.ppm
 { screen 1 1; picture 0 0 1 1 '\1'; printf 'what'; } >bad.gif
 warns 'is damaged or cut short after frame 1; 1 frame is read' 'what is no block' gf -i bad.gif -t raw -o found.raw
 { printf 'GIF89a\4\0\1\0\0\0\0'; picture 0 0 4 1 '\0\1\2\144'; printf ';'; } >bad.gif
-warns 'frame 1 has no palette; 0 is shown black, 1 white, other values gray' 'no palette' gf -i bad.gif -t raw -o found.raw
+warns 'frame 1 has no palette; 0 is shown black, 1 white, other values gray' 'no palette' \
+    gf -i bad.gif -t raw -o found.raw
 is 'black, white, grays' "$(od -An -tu1 found.raw | tr -s ' ')" ' 0 0 0 255 255 255 255 255 2 2 2 255 100 100 100 255'
 { printf 'GIF89a\1\0\1\0\0\0\0'; control 1 5 1; picture 0 0 1 1 '\1'; printf ';'; } >bad.gif
 works 'no palette, and no pixel that needs one' gf -i bad.gif -t raw -o found.raw
@@ -149,17 +201,21 @@ refuses 1 'ends after row 0 of 65535' 'a large picture of nothing' gf -i bad.gif
 refuses 1 'is PNM, not GIF' 'another format' gf -f gif -i "$GPUFILTER_SAMPLES/photo.ppm" -o x.ppm
 is 'nothing came of these' "$(ls x.* 2>/dev/null)" ''
 
-# ---- beside others: parts of pictures, with colours that are none
+# ---- other programs: partial frames with transparent colors
 
 image c8.ppm 83 61 3 255 1
 if command -v convert >/dev/null && convert -version 2>/dev/null | grep -q ImageMagick; then
-    for way in '' '-interlace GIF' '-layers OptimizeFrame' '-layers OptimizeTransparency' '-layers OptimizePlus' '-dispose Background' '-dispose Previous'; do
-        convert -delay 7 '(' c8.ppm -colors 40 -transparent-color none ')' '(' c8.ppm -flip -crop 40x30+5+7 -transparent white ')' \
-            '(' c8.ppm -negate -crop 50x20+30+40 -colors 7 ')' '(' c8.ppm -flop -fuzz 40% -transparent gray ')' $way in.gif 2>/dev/null
+    for way in '' '-interlace GIF' '-layers OptimizeFrame' '-layers OptimizeTransparency' '-layers OptimizePlus' \
+        '-dispose Background' '-dispose Previous'; do
+        convert -delay 7 '(' c8.ppm -colors 40 -transparent-color none ')' '(' c8.ppm -flip -crop 40x30+5+7 \
+            -transparent white ')' \
+            '(' c8.ppm -negate -crop 50x20+30+40 -colors 7 ')' '(' c8.ppm -flop -fuzz 40% -transparent gray ')' $way \
+            in.gif 2>/dev/null
         convert in.gif -coalesce -depth 8 rgba:wanted.raw
         works "as ImageMagick writes it $way" gf -i in.gif -t raw -o found.raw
         is 'as it reads it' "$(od -An -v -tu1 -w4 found.raw | awk '$4 == 0 { print "none"; next } { print }' | cksum)" \
-            "$(od -An -v -tu1 -w4 wanted.raw | awk '$4 == 0 { print "none"; next } { print }' | sed 's/ none/none/' | cksum)"
+            "$(od -An -v -tu1 -w4 wanted.raw | awk '$4 == 0 { print "none"; next } { print }' \
+            | sed 's/ none/none/' | cksum)"
     done
 else
     skip 'no ImageMagick here'

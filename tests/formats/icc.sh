@@ -1,4 +1,5 @@
-# Embedded profiles: kept, or converted to sRGB; answers from the definition of sRGB, beside Pillow and vips where they are, and damaged ones.
+# Embedded profiles: kept, or converted to sRGB. Results are compared with the definition of sRGB,
+# and with Pillow and vips if installed. Damaged profiles.
 . "$(dirname "$0")/lib_tiff.sh"
 
 gf --version | grep -q '^images:.*libjpeg' || skip_all 'built without libjpeg'
@@ -6,18 +7,18 @@ gf --version | grep -q '^images:.*libjpeg' || skip_all 'built without libjpeg'
 be16() { printf "\\$(printf %03o $(($1 / 256 % 256)))\\$(printf %03o $(($1 % 256)))"; }
 be32() { be16 $(($1 / 65536)); be16 $(($1 % 65536)); }
 zeros() { head -c "$1" /dev/zero; }
-# head SIZE CLASS COLOURS PCS: the first 128 bytes of a profile.
+# header SIZE CLASS COLOURS PCS: writes the first 128 bytes of a profile.
 header()
 {
     be32 "$1"; zeros 4; be32 37748736; printf '%s%s%s' "$2" "$3" "$4"
     be16 2020; be16 1; be16 1; zeros 6; printf acsp; zeros 28; be32 63190; be32 65536; be32 54061; zeros 48
 }
 xyz() { printf 'XYZ \0\0\0\0'; be32 "$1"; be32 "$2"; be32 "$3"; }
-# curve GAMMA: in 256ths; 16 bytes.
+# curve GAMMA: writes a gamma curve of 16 bytes; GAMMA is in units of 1/256.
 curve() { printf 'curv\0\0\0\0\0\0\0\1'; be16 "$1"; zeros 2; }
-# What sRGB's red, green and blue are, in 65536ths of XYZ.
+# The primaries of sRGB in XYZ, in units of 1/65536.
 red='28578 14581 912' green='25241 46981 6362' blue='9376 3972 46799'
-# rgb_profile GAMMA RED GREEN BLUE
+# rgb_profile GAMMA RED GREEN BLUE: writes a profile for RGB.
 rgb_profile()
 {
     header 312 mntr 'RGB ' 'XYZ '; be32 7
@@ -28,8 +29,21 @@ rgb_profile()
     xyz $2; xyz $3; xyz $4
     curve "$1"
 }
-gray_profile() { header 192 mntr GRAY 'XYZ '; be32 2; printf wtpt; be32 156; be32 20; printf kTRC; be32 176; be32 16; xyz 63190 65536 54061; curve "$1"; }
-# Inks that are all gray: lightness is (1 - (c + m + y) / 3) (1 - k), between the corners of a cube as well.
+gray_profile()
+{
+    header 192 mntr GRAY 'XYZ '
+    be32 2
+    printf wtpt
+    be32 156
+    be32 20
+    printf kTRC
+    be32 176
+    be32 16
+    xyz 63190 65536 54061
+    curve "$1"
+}
+# Writes a CMYK profile in which all inks are gray: lightness is (1 - (c + m + y) / 3) (1 - k), also
+# between the corners of the table.
 cmyk_profile()
 {
     header 2032 prtr CMYK 'Lab '; be32 1; printf A2B0; be32 144; be32 1888
@@ -43,12 +57,20 @@ cmyk_profile()
     }' >octal
     printf "$(cat octal)"
 }
-# attach PROFILE JPEG: with it.
-attach() { printf '\377\330\377\342'; be16 $(($(wc -c <"$1") + 16)); printf 'ICC_PROFILE\0\1\1'; cat "$1"; tail -c +3 "$2"; }
-# samples FILE: of a PNM, without its header, one a line.
+# attach PROFILE JPEG: writes the JPEG with the profile.
+attach()
+{
+    printf '\377\330\377\342'
+    be16 $(($(wc -c <"$1") + 16))
+    printf 'ICC_PROFILE\0\1\1'
+    cat "$1"
+    tail -c +3 "$2"
+}
+# samples FILE: prints the samples of an image, one per line.
 samples() { gf -q -i "$1" $2 -t raw -o samples.raw && od -An -v -w1 -tu1 samples.raw; }
 wide() { gf -q -i "$1" $2 -t raw -o samples.raw && od -An -v -w2 -tu2 samples.raw; }
-# furthest WAY MOST: of pairs of samples, how far the second is from what WAY, a curve, makes of the first.
+# furthest WAY MOST: reads pairs of samples and prints the largest difference of the second from the
+# curve WAY of the first.
 furthest()
 {
     ${AWK:-awk} -v most="$2" 'function srgb(v) { return v <= .0031308 ? 12.92 * v : 1.055 * v ^ (1 / 2.4) - .055 }
@@ -81,7 +103,7 @@ if ! gf --version | grep -q '^images:.*lcms2'; then
     finish
 fi
 
-# ---- answers from the definition
+# ---- values from the definition of sRGB
 
 works 'convert' gf -i c.jpg --icc convert -o found.ppm
 samples plain.jpg >before
@@ -100,8 +122,16 @@ works 'gray with a profile of colours' gf -i gc.jpg --icc convert -o found.pgm
 samples found.pgm >after
 is 'likewise' "$(paste gray-before after | furthest 'srgb(v)' 255)" near
 
-# What gets lost is told, once.
-srgb_curve() { printf 'para\0\0\0\0\0\3\0\0'; be32 157286; be32 62119; be32 3417; be32 5072; be32 2651; }  # 2.4, 1/1.055, .055/1.055, 1/12.92, .04045
+# srgb_curve: writes the curve of sRGB with 2.4, 1/1.055, .055/1.055, 1/12.92, .04045.
+srgb_curve()
+{
+    printf 'para\0\0\0\0\0\3\0\0'
+    be32 157286
+    be32 62119
+    be32 3417
+    be32 5072
+    be32 2651
+}
 {
     header 328 mntr 'RGB ' 'XYZ '; be32 7
     at=216
@@ -110,21 +140,26 @@ srgb_curve() { printf 'para\0\0\0\0\0\3\0\0'; be32 157286; be32 62119; be32 3417
     xyz 63190 65536 54061; xyz $red; xyz $green; xyz $blue; srgb_curve
 } >srgb.icc
 attach srgb.icc plain.jpg >s.jpg
-# tells WHAT LINE COMMAND...
+# tells WHAT LINE COMMAND...: expects exactly LINE on standard error.
 tells() { what=$1 line=$2; shift 2; "$@" 2>errors; is "$what" "$(cat errors)" "$line"; }
-lost='its colour profile is lost, qoi cannot store one; --icc convert converts the colours to sRGB'
+# A lost profile is reported once.
+lost='its color profile is lost, qoi cannot store one; --icc convert converts the colors to sRGB'
 tells 'a format without a place for it' "gpufilter: warning: c.jpg: $lost" gf -i c.jpg -o a.qoi
-tells 'standard output' "gpufilter: warning: c.jpg: $(echo "$lost" | sed s/qoi/bmp/)" sh -c '"$0" -i c.jpg -t bmp | cat >a.bmp' "$GPUFILTER"
+tells 'standard output' "gpufilter: warning: c.jpg: $(echo "$lost" | sed s/qoi/bmp/)" \
+    sh -c '"$0" -i c.jpg -t bmp | cat >a.bmp' "$GPUFILTER"
 tells 'gray, too' "gpufilter: warning: g.jpg: $(echo "$lost" | sed s/qoi/pgm/)" gf -i g.jpg -o a.pgm
 mkdir many
-is 'once of several, counted' "$(gf -j 1 -i c.jpg -i t.jpg --to qoi -o many/ 2>&1)" "gpufilter: warning: c.jpg and 1 other file: $lost"
-for words in '-q -o a.qoi' '--strip -o a.qoi' '--icc convert -o a.qoi' '-o a.png' 'gray --icc convert -o a.pgm' 'histogram -o a.tsv'; do
+is 'once of several, counted' "$(gf -j 1 -i c.jpg -i t.jpg --to qoi -o many/ 2>&1)" \
+    "gpufilter: warning: c.jpg and 1 other file: $lost"
+for words in '-q -o a.qoi' '--strip -o a.qoi' '--icc convert -o a.qoi' '-o a.png' 'gray --icc convert -o a.pgm' \
+    'histogram -o a.tsv'; do
     tells "nothing with $words" '' gf -i c.jpg $words
 done
-tells 'gray of colours, in a format without a place' "gpufilter: warning: c.jpg: $(echo "$lost" | sed s/qoi/pgm/)" gf -i c.jpg gray -o a.pgm
-convert='; --icc convert converts the colours to sRGB'
+tells 'gray of colours, in a format without a place' "gpufilter: warning: c.jpg: $(echo "$lost" | sed s/qoi/pgm/)" \
+    gf -i c.jpg gray -o a.pgm
+convert='; --icc convert converts the colors to sRGB'
 for stage in gray channel:green; do
-    tells "in one with a place: $stage" "gpufilter: warning: c.jpg: its colour profile is lost, it is for RGB and the result is gray$convert" \
+    tells "in one with a place: $stage" "gpufilter: warning: c.jpg: its color profile is lost, it is for RGB and the result is gray$convert" \
         gf -i c.jpg $stage -o a.png
 done
 tells 'gray of sRGB' '' gf -i s.jpg gray -o a.png
@@ -133,44 +168,46 @@ tells 'gray of sRGB' '' gf -i s.jpg gray -o a.png
     at=216
     for tag in wtpt rXYZ gXYZ bXYZ; do printf $tag; be32 $at; be32 20; at=$((at + 20)); done
     for tag in rTRC gTRC bTRC; do printf $tag; be32 296; be32 32; done
-    xyz 63190 65536 54061; xyz 33759 15807 4294967227; xyz 19135 45367 2745; xyz 10296 4363 51385; srgb_curve        # Display P3, from D50
+    # Display P3, from D50
+    xyz 63190 65536 54061; xyz 33759 15807 4294967227; xyz 19135 45367 2745; xyz 10296 4363 51385; srgb_curve
 } >p3.icc
 attach p3.icc plain.jpg >p3.jpg
 tells 'gray of colours with the curve of sRGB' '' gf -i p3.jpg gray -o a.png
 tells 'their colours' "gpufilter: warning: p3.jpg: $lost" gf -i p3.jpg -o a.qoi
 if gf --version | grep -q '^images:.*libwebp'; then
-    tells 'gray that becomes RGB' "gpufilter: warning: g.jpg: its colour profile is lost, it is for gray and the result is RGB$convert" gf -i g.jpg -o a.webp
+    tells 'gray that becomes RGB' "gpufilter: warning: g.jpg: its color profile is lost, it is for gray and the result is RGB$convert" gf -i g.jpg -o a.webp
 fi
 attach cmyk.icc plain.jpg >k.jpg
-tells 'inks' "gpufilter: warning: k.jpg: its colour profile is not used, it is for CMYK and the samples are read as RGB$convert" gf -i k.jpg -o a.png
+tells 'inks' "gpufilter: warning: k.jpg: its color profile is not used, it is for CMYK and the samples are read as RGB$convert" gf -i k.jpg -o a.png
 head -c 100 linear.icc >part.icc
 attach part.icc plain.jpg >part.jpg
-tells 'a part of one' 'gpufilter: warning: part.jpg: its colour profile is damaged and is dropped; the samples are taken as sRGB' gf -i part.jpg -o a.png
+tells 'a part of one' 'gpufilter: warning: part.jpg: its color profile is damaged and is dropped; the samples are taken as sRGB' gf -i part.jpg -o a.png
 tells 'nothing of one that is sRGB itself' '' gf -i s.jpg -o a.qoi
 tells 'nor where there is none' '' gf -i plain.jpg -o a.qoi
 other='; --icc convert converts both to sRGB'
-tells 'a second picture with another' "gpufilter: warning: t.jpg: its colour profile differs from that of c.jpg$other" gf -i c.jpg blend:t.jpg -o a.png
-tells 'or with none' "gpufilter: warning: plain.jpg: its colour profile differs from that of c.jpg$other" gf -i c.jpg over:plain.jpg -o a.png
-tells 'or the other way round' "gpufilter: warning: c.jpg: its colour profile differs from that of plain.jpg$other" gf -i plain.jpg compare:c.jpg -o a.tsv
+tells 'a second picture with another' "gpufilter: warning: t.jpg: its color profile differs from that of c.jpg$other" gf -i c.jpg blend:t.jpg -o a.png
+tells 'or with none' "gpufilter: warning: plain.jpg: its color profile differs from that of c.jpg$other" gf -i c.jpg over:plain.jpg -o a.png
+tells 'or the other way round' "gpufilter: warning: c.jpg: its color profile differs from that of plain.jpg$other" gf -i plain.jpg compare:c.jpg -o a.tsv
 tells 'not with the same' '' gf -i c.jpg over:c.jpg -o a.png
 tells 'nor with sRGB beside none' '' gf -i plain.jpg over:s.jpg -o a.png
 tells 'nor once they are converted' '' gf -i c.jpg --icc convert over:t.jpg -o a.png
 gf -i c.jpg -i c.jpg over:c.jpg -o 'many/{n}.png' 2>errors
 is 'nor beside several' "$(cat errors)" ''
-is '--explain names it' "$(gf --explain -i c.jpg -o a.png | sed -n '/^input/p')" 'input:  83x61 rgb u8, with a colour profile'
-is 'and what becomes of it' "$(gf --explain -i c.jpg --icc convert -o a.png | sed -n '/^input/p')" 'input:  83x61 rgb u8, with a colour profile, converted to sRGB'
-is 'and that it is sRGB' "$(gf --explain -i s.jpg -o a.png | sed -n '/^input/p')" 'input:  83x61 rgb u8, with a colour profile, sRGB'
+is '--explain names it' "$(gf --explain -i c.jpg -o a.png | sed -n '/^input/p')" 'input:  83x61 rgb u8, with a color profile'
+is 'and what becomes of it' "$(gf --explain -i c.jpg --icc convert -o a.png | sed -n '/^input/p')" 'input:  83x61 rgb u8, with a color profile, converted to sRGB'
+is 'and that it is sRGB' "$(gf --explain -i s.jpg -o a.png | sed -n '/^input/p')" 'input:  83x61 rgb u8, with a color profile, sRGB'
 is 'and nothing of none' "$(gf --explain -i plain.jpg -o a.png | sed -n '/^input/p')" 'input:  83x61 rgb u8'
 rm -r many a.*
 
-# Through formats that carry it: 16 bits, floats, alpha.
+# Formats that store profiles: 16 bits, floats, alpha.
 for ending in png tiff; do
     [ $ending = png ] || gf --version | grep -q '^images:.*libtiff' || continue
     gf -i c.jpg --depth 16 gamma:1.3 -o c16.$ending
     works "$ending of 16 bits" gf -i c16.$ending --icc convert -o found.ppm
     wide c16.$ending >before16
     wide found.ppm >after
-    is "$ending of 16 bits: as sRGB" "$(paste before16 after | furthest 'srgb(v)' 65535 | awk '{ print $1 == "near" || $1 < 66 ? "near" : $1 }')" near
+    is "$ending of 16 bits: as sRGB" "$(paste before16 after | furthest 'srgb(v)' 65535 \
+        | awk '{ print $1 == "near" || $1 < 66 ? "near" : $1 }')" near
     gf -i c.jpg alpha:on rotate:15 -o a.$ending
     samples a.$ending | awk 'NR % 4 != 0' >before-c
     works "$ending with alpha" gf -i a.$ending --icc convert -o a.pam
@@ -184,7 +221,8 @@ gf -i g.jpg --depth 16 gamma:1.3 -o g16.png
 works 'gray of 16 bits' gf -i g16.png --icc convert -o found.pgm
 wide g16.png >before16
 wide found.pgm >after
-is 'gray of 16 bits: as sRGB' "$(paste before16 after | furthest 'srgb(v)' 65535 | awk '{ print $1 == "near" || $1 < 66 ? "near" : $1 }')" near
+is 'gray of 16 bits: as sRGB' "$(paste before16 after | furthest 'srgb(v)' 65535 \
+    | awk '{ print $1 == "near" || $1 < 66 ? "near" : $1 }')" near
 if gf --version | grep -q '^images:.*libtiff'; then
     gf -i c.jpg --depth f32 -o cf.tiff
     works 'floats' gf -i cf.tiff --icc convert --depth 8 -o found.ppm
@@ -194,7 +232,8 @@ if gf --version | grep -q '^images:.*libtiff'; then
     gray=$(od -An -v -to1 gray.icc | tr -d '\n' | sed 's/ /\\0/g')
     size='256,3,1,2 257,3,1,1' after="262,3,1,1 273,4,1,@$(wc -c <gray.icc | tr -d ' ') 277,3,1,1 278,3,1,1"
     page "$gray"'\0125\0125\0125' $size 258,3,1,12 $after 279,4,1,3 "34675,7,$(wc -c <gray.icc | tr -d ' '),@" >12.tif
-    page "$gray"'\0125\0125\0125\0125' $size 258,3,1,16 $after 279,4,1,4 "34675,7,$(wc -c <gray.icc | tr -d ' '),@" >16.tif
+    page "$gray"'\0125\0125\0125\0125' $size 258,3,1,16 $after 279,4,1,4 "34675,7,$(wc -c <gray.icc \
+        | tr -d ' '),@" >16.tif
     works '12 bits' gf -i 12.tif --icc convert -o 12.pgm
     gf -i 16.tif --icc convert -o 16.pgm
     same 12.pgm 16.pgm 'as 16 bits'
@@ -206,7 +245,7 @@ gf -q -i bits.png --depth 8 -t raw -o wanted.raw
 gf -i found.png --depth 8 -t raw -o found.raw
 same found.raw wanted.raw 'black and white stay'
 
-# What goes along, and how it is cut.
+# The output has no profile, and segment sizes have no effect.
 works 'to PNG' gf -i c.jpg --icc convert -o found.png
 is 'without the profile' "$(grep -ac iCCP found.png)" 0
 gf -i c.jpg -o kept.png
@@ -223,52 +262,55 @@ same row.pnm wanted.pnm 'each by its own'
 works 'on a pipe' sh -c '"$0" --icc convert -t pnm <row.jpg >row.pnm' "$GPUFILTER"
 same row.pnm wanted.pnm 'the same'
 
-# ---- inks. A JPEG of 4 components is what others write.
+# ---- CMYK: a JPEG of 4 components that another program wrote
 if command -v convert >/dev/null && convert -version 2>/dev/null | grep -q ImageMagick; then
-    for pair in '0,0,0,0:255' '0,0,0,255:0' '0,0,0,128:119' '255,255,255,0:0' '255,0,0,0:162'; do       # L* 100, 0, 49.8, 0, 66.7
+    # L* 100, 0, 49.8, 0, 66.7
+    for pair in '0,0,0,0:255' '0,0,0,255:0' '0,0,0,128:119' '255,255,255,0:0' '255,0,0,0:162'; do
         convert -size 16x16 "xc:cmyk(${pair%:*})" -quality 100 k.jpg 2>/dev/null
         attach cmyk.icc k.jpg >ck.jpg
         works "inks ${pair%:*}" gf -i ck.jpg --icc convert -o found.ppm
-        is "inks ${pair%:*}: as much light" "$(samples found.ppm | awk -v w="${pair#*:}" '$1 < w - 1 || $1 > w + 1 { bad = $1 } END { print NR, bad }')" '768 '
-        refuses 0 'ck.jpg: its colour profile is not used, it is for CMYK' 'kept' gf -i ck.jpg -o found.ppm
+        is "inks ${pair%:*}: as much light" "$(samples found.ppm \
+            | awk -v w="${pair#*:}" '$1 < w - 1 || $1 > w + 1 { bad = $1 } END { print NR, bad }')" '768 '
+        refuses 0 'ck.jpg: its color profile is not used, it is for CMYK' 'kept' gf -i ck.jpg -o found.ppm
     done
     attach linear.icc k.jpg >bad.jpg
-    refuses 1 'bad.jpg: its profile is one for RGB, and its pixels are CMYK' 'inks with a profile of colours' gf -i bad.jpg --icc convert -o x.ppm
+    refuses 1 'bad.jpg: its color profile is for RGB, but its pixels are CMYK' 'inks with a profile of colours' gf -i bad.jpg --icc convert -o x.ppm
 else
     skip 'no ImageMagick here'
 fi
 
-# ---- what can't be
+# ---- errors
 
 attach cmyk.icc plain.jpg >bad.jpg
-refuses 1 'bad.jpg: its profile is one for CMYK, and its pixels are RGB' 'a profile of inks' gf -i bad.jpg --icc convert -o x.ppm
+refuses 1 'bad.jpg: its color profile is for CMYK, but its pixels are RGB' 'a profile of inks' gf -i bad.jpg --icc convert -o x.ppm
 attach gray.icc plain.jpg >bad.jpg
-refuses 1 'is one for gray, and its pixels are RGB' 'a profile of gray' gf -i bad.jpg --icc convert -o x.ppm
+refuses 1 'is for gray, but its pixels are RGB' 'a profile of gray' gf -i bad.jpg --icc convert -o x.ppm
 echo nonsense >bad.icc
 attach bad.icc plain.jpg >bad.jpg
-refuses 1 'bad.jpg: its profile can.t be read: it is damaged' 'no profile at all' gf -i bad.jpg --icc convert -o x.ppm
-refuses 0 'bad.jpg: its colour profile is damaged and is dropped' 'kept' gf -i bad.jpg -o y.ppm
+refuses 1 'bad.jpg: its color profile is damaged; --icc keep reads' 'no profile at all' gf -i bad.jpg --icc convert -o x.ppm
+refuses 0 'bad.jpg: its color profile is damaged and is dropped' 'kept' gf -i bad.jpg -o y.ppm
 for part in 127 140 200 250 300; do
     head -c $part linear.icc >bad.icc
     attach bad.icc plain.jpg >bad.jpg
-    refuses 1 'its profile can.t be' "a profile of $part bytes" gf -i bad.jpg --icc convert -o x.ppm
+    refuses 1 'its color profile is damaged; --icc keep reads' "a profile of $part bytes" gf -i bad.jpg --icc convert -o x.ppm
 done
 sed 's/mntr/link/' linear.icc >bad.icc
 attach bad.icc plain.jpg >bad.jpg
-refuses 1 'its profile can.t be used' 'a link between profiles' gf -i bad.jpg --icc convert -o x.ppm
+refuses 1 'its color profile is damaged; --icc keep reads' 'a link between profiles' gf -i bad.jpg --icc convert -o x.ppm
 sed 's/rXYZ/rXYY/' linear.icc >bad.icc
 attach bad.icc plain.jpg >bad.jpg
-refuses 1 'its profile can.t be used' 'a profile without red' gf -i bad.jpg --icc convert -o x.ppm
+refuses 1 'its color profile is damaged; --icc keep reads' 'a profile without red' gf -i bad.jpg --icc convert -o x.ppm
 is 'nothing came of these' "$(ls x.* 2>/dev/null)" ''
 
-# ---- beside others, with the same library
+# ---- other programs with the same library
 
 python=${PYTHON:-python3}
 if $python -c 'from PIL import ImageCms' 2>/dev/null; then
     rgb_profile 461 "34000 17500 300" "20000 46000 4000" "9190 2036 49761" >odd.icc
     attach odd.icc plain.jpg >o.jpg
     works 'odd primaries' gf -i o.jpg --icc convert -o found.ppm
-    $python - >errors 2>&1 <<'END' && pass 'as Pillow converts them, to one step' || { fail 'as Pillow converts them, to one step'; note <errors; }
+    $python - >errors 2>&1 <<'END' && pass 'as Pillow converts them, to one step' \
+        || { fail 'as Pillow converts them, to one step'; note <errors; }
 from PIL import Image, ImageCms
 import sys
 before, found = Image.open("plain.ppm"), Image.open("found.ppm")

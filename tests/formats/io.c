@@ -1,4 +1,4 @@
-/* Readers and writers: all of their tests, in a folder of their own. */
+/* Tests of readers and writers. They run in a folder of their own. */
 #define _GNU_SOURCE
 #include "io_common.h"
 

@@ -1,4 +1,4 @@
-/* What tests of readers and writers share: files of known bytes, signals read in small steps, signals written. */
+/* Shared by tests of readers and writers: known files, reading in small steps, writing. */
 #define _GNU_SOURCE
 #include "io_common.h"
 
@@ -42,7 +42,7 @@ bool gf_file_is(const char *name, const void *bytes, size_t size)
     return same;
 }
 
-/* Reads signals in small steps; returns the units of all, or -1. */
+/* Reads signals in small steps. Returns the number of all units, or -1. */
 int64_t gf_read_all(const char *path, const char *from, struct gf_format *f, void *to, size_t room, int *signals)
 {
     struct gf_read_options o = { .from = from, .max_pixels = 1000000, .max_bytes = 1 << 24 };
@@ -74,7 +74,7 @@ int64_t gf_read_all(const char *path, const char *from, struct gf_format *f, voi
     return got < 0 || more < 0 ? -1 : units;
 }
 
-/* The same bytes as a file and as a pipe. */
+/* Reads bytes from a file, or from a pipe. */
 int64_t gf_read_bytes(const void *bytes, size_t size, bool pipe_it, struct gf_format *f, void *to, size_t room,
                       int *signals)
 {
@@ -98,7 +98,10 @@ int64_t gf_read_bytes(const void *bytes, size_t size, bool pipe_it, struct gf_fo
 const struct gf_format gf_gray8 = { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 1,
                                         .width = 2, .units = 2 };
 
-/* Writes one signal; returns 0 or -1. `backwards`: rows one by one from the last, if the format can. */
+/*
+ * Writes one signal. Returns 0 or -1. `backwards`: writes single rows from the last to the first,
+ * if the format can.
+ */
 int gf_write_one(const char *path, const struct gf_write_options *o, const struct gf_format *f, const void *units,
                  bool backwards, struct gf_format *fitted)
 {
@@ -127,7 +130,8 @@ out:
     return result;
 }
 
-struct gf_format gf_picture_format(enum gf_type type, uint32_t maxval, int channels, bool alpha, int64_t width, int64_t rows)
+struct gf_format gf_picture_format(enum gf_type type, uint32_t maxval, int channels, bool alpha,
+                                   int64_t width, int64_t rows)
 {
     return (struct gf_format) { .kind = GF_IMAGE, .type = type, .bits = type == GF_F32 ? 32 : maxval > 255 ? 16 : 8,
                                 .maxval = maxval, .channels = channels, .alpha = alpha, .width = width, .units = rows };

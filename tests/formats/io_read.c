@@ -1,4 +1,4 @@
-/* Readers against bytes worked out by hand: every flavour, cut short, hostile. */
+/* Readers: known bytes of every variant, files that are cut short, hostile files. */
 #define _GNU_SOURCE
 #include "io_common.h"
 
@@ -13,7 +13,7 @@ struct known {
     const void *bytes;
     size_t size;
     enum gf_type type;
-    int bits, channels, alpha;   /* of a picture, bits is the maxval */
+    int bits, channels, alpha;   /* for images, `bits` is the maxval */
     int64_t width, units;
     int signals;
     const void *samples;
@@ -94,7 +94,8 @@ void gf_test_wav_known(void)
         { "WAV, extensible",
           BYTES(RIFF("\76\0\0\0") "fmt \50\0\0\0\xFE\xFF\1\0\x40\x1F\0\0\0\0\0\0\2\0\20\0\26\0\20\0\4\0\0\0\1\0" GUID
                 "data\2\0\0\0\7\0"), GF_S16, 16, 1, 0, 1, 1, 1, S16(7) },
-        { "RF64", BYTES("RF64\xFF\xFF\xFF\xFFWAVEds64\34\0\0\0\110\0\0\0\0\0\0\0\4\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0\0\0\0\0"
+        { "RF64", BYTES("RF64\xFF\xFF\xFF\xFFWAVEds64\34\0\0\0\110\0\0\0"
+                        "\0\0\0\0\4\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0\0\0\0\0"
                         FMT("\1", "\1", "\2", "\20") "data\xFF\xFF\xFF\xFF\1\0\2\0zzzz"),
           GF_S16, 16, 1, 0, 1, 2, 1, S16(1, 2) },
     };
@@ -128,7 +129,7 @@ void gf_test_pictures_known(void)
           GF_U8, 255, 3, 0, 2, 1, 1, BYTES("abcdef") },
         { "HDR", BYTES("#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 1\n\x80\x40\0\x81"), GF_F32, 1, 3, 0, 1, 1, 1,
           F32(1, 0.5F, 0) },
-        /* A stored block; CRCs and the Adler sum by another program. */
+        /* A stored block. CRCs and the Adler-32 come from another program. */
         { "PNG", BYTES("\x89PNG\r\n\x1a\n\0\0\0\15IHDR\0\0\0\1\0\0\0\1\10\0\0\0\0\x3A\x7E\x9B\x55"
                        "\0\0\0\15IDAT\x78\1\1\2\0\xFD\xFF\0a\0\x63\0\x62\x47\xF9\xC2\xDA"
                        "\0\0\0\0IEND\xAE\x42\x60\x82"), GF_U8, 255, 1, 0, 1, 1, 1, BYTES("a") },
@@ -138,10 +139,11 @@ void gf_test_pictures_known(void)
         check_known(&all[i]);
 }
 
-/* A Y4M is read in samples: its format says what they stand for. */
+/* Y4M is read as samples of planes, which its format describes. */
 void gf_test_y4m_known(void)
 {
-    static const char bytes[] = "YUV4MPEG2 W3 H1 F30000:1001 Ib A4:3 C420mpeg2 XCOLORRANGE=FULL XNOTE\nFRAME\nabcdefgFRAME Ip\nhijklmn";
+    static const char bytes[] = "YUV4MPEG2 W3 H1 F30000:1001 Ib A4:3 C420mpeg2 XCOLORRANGE=FULL "
+        "XNOTE\nFRAME\nabcdefgFRAME Ip\nhijklmn";
 
     for (int piped = 0; piped < 2; piped++) {
         struct gf_read_options o = { .max_pixels = 1000 };
@@ -163,12 +165,15 @@ void gf_test_y4m_known(void)
             continue;
         y = &r->format.yuv;
         gf_ok(r->format.type == GF_U8 && r->format.channels == 3 && r->format.width == 3 && r->format.units == 1
-              && gf_stored_format(&r->format).units == 7 && y->used && !y->mono && y->sub_x == 1 && y->sub_y == 1 && y->bits == 8
+              && gf_stored_format(&r->format).units == 7 && y->used && !y->mono && y->sub_x == 1 && y->sub_y == 1
+              && y->bits == 8
               && y->full && y->matrix == 601 && y->siting == GF_SITED_MPEG2 && y->rate[0] == 30000 && y->rate[1] == 1001
-              && y->aspect[0] == 4 && y->aspect[1] == 3 && y->interlace == 'b' && strcmp(y->tags, "XCOLORRANGE=FULL XNOTE") == 0,
-              "what its header says");
-        gf_ok(gf_reader_read(r, got, 3, &err) == 3 && gf_reader_read(r, got + 3, 9, &err) == 4 && strcmp(got, "abcdefg") == 0, "its samples");
-        gf_ok(gf_reader_next(r, &err) == 1 && gf_reader_read(r, got, 2, &err) == 2 && memcmp(got, "hi", 2) == 0, "those of the next");
+              && y->aspect[0] == 4 && y->aspect[1] == 3 && y->interlace == 'b'
+              && strcmp(y->tags, "XCOLORRANGE=FULL XNOTE") == 0, "what its header says");
+        gf_ok(gf_reader_read(r, got, 3, &err) == 3 && gf_reader_read(r, got + 3, 9, &err) == 4
+              && strcmp(got, "abcdefg") == 0, "its samples");
+        gf_ok(gf_reader_next(r, &err) == 1 && gf_reader_read(r, got, 2, &err) == 2 && memcmp(got, "hi", 2) == 0,
+              "those of the next");
         gf_ok(piped != 0 || (gf_reader_read_at(r, 5, got, 2, &err) == 0 && memcmp(got, "mn", 2) == 0), "from anywhere");
         gf_ok(gf_reader_next(r, &err) == 0, "and then nothing");
         gf_reader_close(r);
@@ -185,27 +190,27 @@ void gf_test_refused(void)
         const char *says;
     } all[] = {
         { BYTES(""), "is empty" },
-        { BYTES("hello, world, this is nothing"), "not a picture or a recording" },
+        { BYTES("hello, world, this is nothing"), "unknown image or audio format" },
         { BYTES("P5 3 3 255\nabcd"), "ends after row 1 of 3" },
         { BYTES("P4 9 2\nabc"), "ends after row 1 of 2" },
         { BYTES("P2 2 2 255\n1 2 3"), "ends after row 1 of 2" },
-        { BYTES("P2 2 2 255\n1 2 x 3"), "row 2 has something that is not a number" },
+        { BYTES("P2 2 2 255\n1 2 x 3"), "row 2 contains something that is not a number" },
         { BYTES("Pf 1 3 -1\nabcdefgh"), "ends after row 2 of 3" },
         { BYTES("P5 0 3 255\n"), "has no pixels" },
-        { BYTES("P5 3 3 0\n"), "its maxval is 0" },
-        { BYTES("P5 3 3 65536\n"), "its maxval is 65536" },
+        { BYTES("P5 3 3 0\n"), "has a maxval of 0" },
+        { BYTES("P5 3 3 65536\n"), "has a maxval of 65536" },
         { BYTES("P5 99999999999 3 255\n"), "too large" },
         { BYTES("P5 2147483647 2147483647 255\n"), "is too large" },
         { BYTES("P6 5000 5000 255\n"), "raise --max-pixels" },
         { BYTES("P6 5000"), "ends inside a header" },
         { BYTES("P6 -3 5 255\n"), "a number is missing" },
-        { BYTES("P7\nWIDTH 1\nHEIGHT 1\nDEPTH 9\nMAXVAL 255\nENDHDR\n"), "has 9 channels, which do not fit in one image" },
-        { BYTES("P7\nWIDTH 1\nHEIGHT 1\nDEPTH 1\nMAXVAL 255\nBOGUS\nENDHDR\n"), "\"BOGUS\" is not known" },
-        { BYTES("PF 1 1 nan\n"), "bad scale" },
-        { BYTES("P6 1 1 255\nabcwhat"), "what follows image 1" },
+        { BYTES("P7\nWIDTH 1\nHEIGHT 1\nDEPTH 9\nMAXVAL 255\nENDHDR\n"), "has 9 channels, but an image has at most 4" },
+        { BYTES("P7\nWIDTH 1\nHEIGHT 1\nDEPTH 1\nMAXVAL 255\nBOGUS\nENDHDR\n"), "unknown header line \"BOGUS\"" },
+        { BYTES("PF 1 1 nan\n"), "invalid scale" },
+        { BYTES("P6 1 1 255\nabcwhat"), "the data after image 1" },
         { BYTES(RIFF("\0\0\0\0") "data\2\0\0\0ab"), "no \"fmt \" chunk" },
         { BYTES(RIFF("\0\0\0\0") FMT("\1", "\0", "\0", "\20") "data\2\0\0\0ab"), "has 0 channels" },
-        { BYTES(RIFF("\0\0\0\0") FMT("\1", "\1", "\2", "\20")), "ends before its samples begin" },
+        { BYTES(RIFF("\0\0\0\0") FMT("\1", "\1", "\2", "\20")), "ends before its audio samples begin" },
         { BYTES(RIFF("\54\0\0\0") FMT("\1", "\1", "\2", "\20") "data\10\0\0\0\1\0\2\0\3"), "ends after frame 2 of 4" },
         { BYTES("\x89PNG\r\n\x1a\n\0\0\0\15IHDR\0\0\0\1\0\0\0\1\10\0\0\0\0\x3A\x7E\x9B\x55"
                 "\0\0\0\15IDAT\x78\1\1\2\0\xFD\xFF\0a\0\x63\0\x62\x47\xF9\xC2\xDA"), "is cut short" },
@@ -235,7 +240,8 @@ void gf_test_refused_names(void)
     gf_ok(gf_read_all("nowhere", NULL, &f, got, sizeof got, &signals) < 0
           && strcmp(gf_said.text, "nowhere: No such file or directory") == 0, "a missing file");
     mkdir("folder", 0777);
-    gf_ok(gf_read_all("folder", NULL, &f, got, sizeof got, &signals) < 0 && strstr(gf_said.text, "folder: is a folder") != NULL,
+    gf_ok(gf_read_all("folder", NULL, &f, got, sizeof got, &signals) < 0
+          && strstr(gf_said.text, "folder: is a folder") != NULL,
           "a folder");
     gf_put_file("in", "P5 1 1 255\na", 12);
     gf_ok(gf_read_all("in", "pgn", &f, got, sizeof got, &signals) < 0 && gf_said.status == GF_MISUSED

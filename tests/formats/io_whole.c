@@ -1,4 +1,4 @@
-/* Outputs that appear whole or not at all, and those that are no files: pipes, devices, standard output. */
+/* Outputs are complete or absent. Other outputs are pipes, devices and standard output. */
 #define _GNU_SOURCE
 #include "io_common.h"
 
@@ -47,16 +47,17 @@ void gf_test_whole_or_not(void)
           && gf_file_is("w.pgm", "old", 3), "the target is untouched while it is written");
     gf_writer_close(w);
     gf_ok(gf_file_is("w.pgm", "old", 3) && files_here() == before, "and after giving up, with nothing left beside it");
-    gf_ok(gf_write_one("w.pgm", &o, &gf_gray8, "abcd", false, NULL) == 0 && gf_file_is("w.pgm", BYTES("P5\n2 2\n255\nabcd"))
+    gf_ok(gf_write_one("w.pgm", &o, &gf_gray8, "abcd", false, NULL) == 0
+          && gf_file_is("w.pgm", BYTES("P5\n2 2\n255\nabcd"))
           && mode_of("w.pgm") == 0640 && files_here() == before, "replaced, it keeps its mode");
     if (symlink("w.pgm", "link.pgm") != 0 || symlink("fresh.pgm", "dangling.pgm") != 0)
         exit(1);
     gf_ok(gf_write_one("link.pgm", &o, &gf_gray8, "efgh", false, NULL) == 0 && lstat("link.pgm", &st) == 0
           && S_ISLNK(st.st_mode) && gf_file_is("w.pgm", BYTES("P5\n2 2\n255\nefgh")), "a link stays a link");
     gf_ok(gf_write_one("dangling.pgm", &o, &gf_gray8, "efgh", false, NULL) == 0 && lstat("dangling.pgm", &st) == 0
-          && S_ISLNK(st.st_mode) && gf_file_is("fresh.pgm", BYTES("P5\n2 2\n255\nefgh")), "one to nothing yet is followed");
+          && S_ISLNK(st.st_mode) && gf_file_is("fresh.pgm", BYTES("P5\n2 2\n255\nefgh")), "a dangling one, too");
     umask(027);
-    gf_ok(gf_write_one("umask.pgm", &o, &gf_gray8, "efgh", false, NULL) == 0 && mode_of("umask.pgm") == 0640, "umask holds");
+    gf_ok(gf_write_one("umask.pgm", &o, &gf_gray8, "efgh", false, NULL) == 0 && mode_of("umask.pgm") == 0640, "umask");
     gf_ok(gf_write_one("w.pgm", &keep, &gf_gray8, "xxxx", false, NULL) < 0 && gf_said.status == GF_FAILED
           && gf_file_is("w.pgm", BYTES("P5\n2 2\n255\nefgh")), "--no-clobber keeps what is there");
     w = gf_writer_open("race.pgm", &keep, &gf_gray8, false, &err);
@@ -68,11 +69,14 @@ void gf_test_whole_or_not(void)
     gf_ok(gf_writer_commit(w, &err) < 0 && gf_file_is("race.pgm", "first", 5) && files_here() == before + 1,
           "--no-clobber keeps what came in between");
     gf_writer_close(w);
-    gf_ok(gf_write_one("folder", &o, &gf_gray8, "abcd", false, NULL) < 0 && strstr(gf_said.text, "is a folder") != NULL, "a folder");
-    gf_ok(gf_write_one("no/where.pgm", &o, &gf_gray8, "abcd", false, NULL) == 0 && gf_file_is("no/where.pgm", BYTES("P5\n2 2\n255\nabcd"))
+    gf_ok(gf_write_one("folder", &o, &gf_gray8, "abcd", false, NULL) < 0
+          && strstr(gf_said.text, "is a folder") != NULL, "a folder");
+    gf_ok(gf_write_one("no/where.pgm", &o, &gf_gray8, "abcd", false, NULL) == 0
+          && gf_file_is("no/where.pgm", BYTES("P5\n2 2\n255\nabcd"))
           && unlink("no/where.pgm") == 0, "a folder that is missing is made");
     gf_ok(gf_write_one("w.pgm/here.pgm", &o, &gf_gray8, "abcd", false, NULL) < 0 && gf_said.status == GF_FAILED
-          && strstr(gf_said.text, "Not a directory") != NULL && gf_file_is("w.pgm", BYTES("P5\n2 2\n255\nefgh")), "but not where a file is");
+          && strstr(gf_said.text, "Not a directory") != NULL && gf_file_is("w.pgm", BYTES("P5\n2 2\n255\nefgh")),
+          "but not where a file is");
     gf_ok(gf_write_one("/dev/null", &o, &gf_gray8, "abcd", false, NULL) == 0 && stat("/dev/null", &st) == 0
           && S_ISCHR(st.st_mode), "/dev/null is written to, not replaced");
     gf_ok(gf_write_one("/dev/full", &o, &gf_gray8, "abcd", false, NULL) < 0 && gf_said.status == GF_FAILED
@@ -100,8 +104,8 @@ void gf_test_pipes(void)
     f.units = GF_UNKNOWN;
     gf_ok(gf_write_one("fifo", &o, &f, s16, true, NULL) == 0, "WAV of unknown length to a FIFO");
     size = read(ends[0], got, sizeof got);
-    gf_ok(size >= 44 && memcmp(got, "RIFF\xFF\xFF\xFF\xFFWAVE", 12) == 0 && memcmp(got + 36, "data\xFF\xFF\xFF\xFF", 8) == 0,
-          "has open sizes");
+    gf_ok(size >= 44 && memcmp(got, "RIFF\xFF\xFF\xFF\xFFWAVE", 12) == 0
+          && memcmp(got + 36, "data\xFF\xFF\xFF\xFF", 8) == 0, "has open sizes");
     f.units = 2;
     o.to = "pfm";
     gf_ok(gf_write_one("fifo", &o, &p, floats, false, NULL) == 0, "PFM to a FIFO");
@@ -124,7 +128,7 @@ void gf_test_pipes(void)
     gf_ok(result < 0 && gf_said.status == 0, "a reader that has gone away is told apart");
 }
 
-/* A socket that breaks after `size` bytes: the byte that the other end leaves unread makes reading fail. */
+/* Returns a socket that fails after `size` bytes, because the other end leaves a byte unread. */
 static int break_after(const void *bytes, size_t size)
 {
     int ends[2];
@@ -136,7 +140,7 @@ static int break_after(const void *bytes, size_t size)
     return ends[0];
 }
 
-/* Counts the images on standard input, which becomes `fd`. gf_said has the error. */
+/* Counts the images on standard input, which is `fd`. Stores an error in gf_said. */
 static int count_images(int fd)
 {
     const struct gf_read_options o = { .max_pixels = 1000 };
@@ -158,7 +162,10 @@ static int count_images(int fd)
     return images;
 }
 
-/* A GIF of two frames: one that is cut or damaged ends after its first frame, one that cannot be read fails. */
+/*
+ * A GIF of two frames. If it is cut short or damaged it ends after its first frame; a read error is
+ * a failure.
+ */
 void gf_test_broken_input(void)
 {
     unsigned char gif[] = "GIF89a\1\0\1\0\200\0\0\0\0\0\377\377\377,\0\0\0\0\1\0\1\0\0\7\3\200\1\201\0"
@@ -169,12 +176,14 @@ void gf_test_broken_input(void)
     gf_put_file("two.gif", gif, size);
     gf_ok(count_images(open("two.gif", O_RDONLY)) == 2 && gf_said.text[0] == '\0', "two frames");
     gf_put_file("two.gif", gif, size - 4);
-    gf_ok(count_images(open("two.gif", O_RDONLY)) == 1 && gf_said.text[0] == '\0' && !gf_said.cut, "a cut one ends after its first frame");
+    gf_ok(count_images(open("two.gif", O_RDONLY)) == 1 && gf_said.text[0] == '\0' && !gf_said.cut,
+          "a cut one ends after its first frame");
     fd = break_after(gif, size - 4);
     gf_ok(count_images(fd) == 1 && strstr(gf_said.text, strerror(ECONNRESET)) != NULL, "one that cannot be read fails");
     gif[size - 4] = 250;
     gf_put_file("two.gif", gif, size);
-    gf_ok(count_images(open("two.gif", O_RDONLY)) == 1 && gf_said.text[0] == '\0' && !gf_said.damaged, "a damaged one ends as well");
+    gf_ok(count_images(open("two.gif", O_RDONLY)) == 1 && gf_said.text[0] == '\0' && !gf_said.damaged,
+          "a damaged one ends as well");
 }
 
 void gf_test_standard_output(void)

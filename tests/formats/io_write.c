@@ -1,4 +1,4 @@
-/* Writers against bytes worked out by hand, and what is read back of what they wrote. */
+/* Writers: known bytes, and reading back what was written. */
 #define _GNU_SOURCE
 #include "io_common.h"
 #include "table/table.h"
@@ -7,7 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static void check_written(const char *name, const struct gf_format *f, const void *units, const void *bytes, size_t size)
+static void check_written(const char *name, const struct gf_format *f, const void *units,
+                          const void *bytes, size_t size)
 {
     struct gf_write_options o = { .compression = -1 };
 
@@ -41,10 +42,12 @@ void gf_test_written(void)
     check_written("o.pfm", &f, floats, BYTES("Pf\n1 2\n-1.0\n\0\0\x80\x3F\0\0\0\x40"));
     f = gf_sound_format(GF_S16, 8, 1, 3);
     check_written("o.wav", &f, s16,
-                  BYTES("RIFF\50\0\0\0WAVEfmt \20\0\0\0\1\0\1\0\x40\x1F\0\0\x40\x1F\0\0\1\0\10\0data\3\0\0\0\0\x80\xFF\0"));
+                  BYTES("RIFF\50\0\0\0WAVEfmt \20\0\0\0\1\0\1\0"
+                        "\x40\x1F\0\0\x40\x1F\0\0\1\0\10\0data\3\0\0\0\0\x80\xFF\0"));
     f = gf_sound_format(GF_S32, 24, 1, 2);
     check_written("o.wav", &f, s24,
-                  BYTES("RIFF\102\0\0\0WAVEfmt \50\0\0\0\xFE\xFF\1\0\x40\x1F\0\0\xC0\x5D\0\0\3\0\30\0\26\0\30\0\4\0\0\0\1\0"
+                  BYTES("RIFF\102\0\0\0WAVEfmt \50\0\0\0\xFE\xFF\1\0"
+                        "\x40\x1F\0\0\xC0\x5D\0\0\3\0\30\0\26\0\30\0\4\0\0\0\1\0"
                         GUID "data\6\0\0\0\1\2\3\0\0\x80"));
     f = gf_sound_format(GF_F32, 32, 1, 2);
     check_written("o.wav", &f, floats,
@@ -63,7 +66,7 @@ void gf_test_png_stored(void)
                                     "\0\0\0\0IEND\xAE\x42\x60\x82")), "a stored PNG byte for byte");
 }
 
-/* Any bits that the format's samples can have. */
+/* Fills samples with random bits that are valid for the format. */
 static void fill_noise(const struct gf_format *f, unsigned char *units, size_t size)
 {
     uint32_t seed = 12345;
@@ -80,7 +83,7 @@ static void fill_noise(const struct gf_format *f, unsigned char *units, size_t s
         units[j] = 0;
 }
 
-/* What is written is what is read, whatever the bits. */
+/* Any bits that are written are read back unchanged. */
 void gf_test_identity(void)
 {
     static const struct {
@@ -96,9 +99,12 @@ void gf_test_identity(void)
         { "i.tga", GF_IMAGE, GF_U8, 8, 4 }, { "i.pam", GF_IMAGE, GF_U8, 8, 4 }, { "i.pam", GF_IMAGE, GF_U16, 16, 2 },
         { "i.pgm", GF_IMAGE, GF_U16, 16, 1 }, { "i.ppm", GF_IMAGE, GF_U8, 8, 3 }, { "i.pfm", GF_IMAGE, GF_F32, 32, 3 },
         { "i.wav", GF_AUDIO, GF_S16, 8, 1 }, { "i.wav", GF_AUDIO, GF_S16, 16, 2 }, { "i.wav", GF_AUDIO, GF_S32, 24, 3 },
-        { "i.wav", GF_AUDIO, GF_S32, 32, 1 }, { "i.wav", GF_AUDIO, GF_F32, 32, 5 }, { "i.wav", GF_AUDIO, GF_F64, 64, 1 },
-        { "i.flac", GF_AUDIO, GF_S16, 8, 2 }, { "i.flac", GF_AUDIO, GF_S16, 16, 2 }, { "i.flac", GF_AUDIO, GF_S32, 24, 1 },
-        { "i.aiff", GF_AUDIO, GF_S16, 16, 2 }, { "i.aiff", GF_AUDIO, GF_S32, 24, 2 }, { "i.aiff", GF_AUDIO, GF_F32, 32, 1 },
+        { "i.wav", GF_AUDIO, GF_S32, 32, 1 }, { "i.wav", GF_AUDIO, GF_F32, 32, 5 },
+        { "i.wav", GF_AUDIO, GF_F64, 64, 1 },
+        { "i.flac", GF_AUDIO, GF_S16, 8, 2 }, { "i.flac", GF_AUDIO, GF_S16, 16, 2 },
+        { "i.flac", GF_AUDIO, GF_S32, 24, 1 },
+        { "i.aiff", GF_AUDIO, GF_S16, 16, 2 }, { "i.aiff", GF_AUDIO, GF_S32, 24, 2 },
+        { "i.aiff", GF_AUDIO, GF_F32, 32, 1 },
         { "i.au", GF_AUDIO, GF_S16, 16, 1 }, { "i.au", GF_AUDIO, GF_F64, 64, 2 }, { "i.caf", GF_AUDIO, GF_S32, 32, 2 },
         { "i.caf", GF_AUDIO, GF_S16, 8, 2 }, { "i.w64", GF_AUDIO, GF_S16, 16, 2 }, { "i.w64", GF_AUDIO, GF_F32, 32, 2 },
     };
@@ -107,7 +113,8 @@ void gf_test_identity(void)
         struct gf_write_options o = { .compression = -1 };
         bool image = all[i].kind == GF_IMAGE;
         int channels = all[i].channels, signals;
-        struct gf_format f = image ? gf_picture_format(all[i].type, all[i].bits == 8 ? 255 : all[i].bits == 16 ? 65535 : 1,
+        struct gf_format f = image ? gf_picture_format(all[i].type, all[i].bits == 8 ? 255
+                                                       : all[i].bits == 16 ? 65535 : 1,
                                                        channels, channels % 2 == 0, 37, 11)
                                    : gf_sound_format(all[i].type, all[i].bits, channels, 501);
         struct gf_format g = { .kind = GF_IMAGE };
@@ -142,8 +149,10 @@ static void check_fit(const char *name, int depth, const struct gf_format *f, in
 
 void gf_test_fit(void)
 {
-    struct gf_format bits4 = gf_picture_format(GF_U8, 15, 1, false, 2, 2), bits10 = gf_picture_format(GF_U16, 1000, 3, false, 2, 2);
-    struct gf_format floats = gf_picture_format(GF_F32, 1, 3, false, 2, 2), rgba = gf_picture_format(GF_U8, 255, 4, true, 2, 2);
+    struct gf_format bits4 = gf_picture_format(GF_U8, 15, 1, false, 2, 2);
+    struct gf_format bits10 = gf_picture_format(GF_U16, 1000, 3, false, 2, 2);
+    struct gf_format floats = gf_picture_format(GF_F32, 1, 3, false, 2, 2);
+    struct gf_format rgba = gf_picture_format(GF_U8, 255, 4, true, 2, 2);
     struct gf_format s16 = gf_sound_format(GF_S16, 16, 2, 9), f32 = gf_sound_format(GF_F32, 32, 2, 9);
 
     check_fit("a.png", 0, &bits4, 0, GF_U8, 8, 255);
@@ -155,7 +164,7 @@ void gf_test_fit(void)
     check_fit("a.ppm", 0, &bits10, 0, GF_U16, 10, 1000);
     check_fit("a.ppm", 8, &bits10, 0, GF_U8, 8, 255);
     check_fit("a.ppm", -32, &bits10, GF_MISUSED, 0, 0, 0);
-    check_fit("a.ppm", 0, &rgba, 0, GF_U8, 8, 255);          /* over black */
+    check_fit("a.ppm", 0, &rgba, 0, GF_U8, 8, 255);          /* blended with black */
     check_fit("a.pgm", 0, &rgba, GF_MISUSED, 0, 0, 0);
     check_fit("-", 0, &floats, 0, GF_U16, 16, 65535);
     check_fit("a.pfm", 0, &bits10, 0, GF_F32, 32, 1);
@@ -200,17 +209,18 @@ void gf_test_several(void)
         result = gf_writer_begin(w, &gf_gray8, &err) != 0 || gf_writer_write_at(w, 1, "cd", 1, &err) != 0
               || gf_writer_write_at(w, 0, "ab", 1, &err) != 0 || gf_writer_end(w, &err) != 0;
     gf_ok(result == 0 && gf_writer_commit(w, &err) == 0
-          && gf_file_is("several.pgm", BYTES("P5\n2 2\n255\nabcdP5\n2 2\n255\nabcdP5\n2 2\n255\nabcd")), "three PGMs in a row");
+          && gf_file_is("several.pgm", BYTES("P5\n2 2\n255\nabcdP5\n2 2\n255\nabcdP5\n2 2\n255\nabcd")),
+          "three PGMs in a row");
     gf_writer_close(w);
     w = gf_writer_open("several.png", &o, &gf_gray8, false, &err);
     result = w == NULL || gf_writer_begin(w, &gf_gray8, &err) != 0 || gf_writer_write(w, "abcd", 2, &err) != 0
           || gf_writer_end(w, &err) != 0;
-    gf_ok(result == 0 && gf_writer_begin(w, &gf_gray8, &err) < 0 && strstr(err.text, "holds one picture") != NULL,
-          "a PNG holds one picture");
+    gf_ok(result == 0 && gf_writer_begin(w, &gf_gray8, &err) < 0 && strstr(err.text, "stores only one image") != NULL,
+          "a PNG stores only one image");
     gf_writer_close(w);
 }
 
-/* Six gigabytes, nearly all of them a hole. */
+/* A file of six gigabytes, nearly all of it a hole. */
 void gf_test_rf64(void)
 {
     struct gf_write_options o = { .compression = -1 };
@@ -226,11 +236,12 @@ void gf_test_rf64(void)
           && gf_writer_end(w, &err) == 0 && gf_writer_commit(w, &err) == 0, "a WAV of 6 GB");
     gf_said = err;
     gf_writer_close(w);
-    gf_ok(gf_get_file("large.wav", head, sizeof head) == sizeof head && memcmp(head, "RF64\xFF\xFF\xFF\xFFWAVEds64\34\0\0\0", 20) == 0
+    gf_ok(gf_get_file("large.wav", head, sizeof head) == sizeof head
+          && memcmp(head, "RF64\xFF\xFF\xFF\xFFWAVEds64\34\0\0\0", 20) == 0
           && memcmp(head + 28, "\0\xBC\xA0\x65\1\0\0\0\0\x5E\xD0\xB2\0\0\0\0", 16) == 0, "is an RF64");
     r = gf_reader_open("large.wav", &ro, &err);
-    gf_ok(r != NULL && r->format.units == f.units && gf_reader_read_at(r, f.units - 1, &got, 1, &err) == 0 && got == last,
-          "and is read back");
+    gf_ok(r != NULL && r->format.units == f.units && gf_reader_read_at(r, f.units - 1, &got, 1, &err) == 0
+          && got == last, "and is read back");
     gf_said = err;
     gf_reader_close(r);
     unlink("large.wav");
@@ -261,7 +272,8 @@ void gf_test_tables(void)
 
     check_table("t.tsv", &h, "bin\tr\tg\n0\t1\t4\n1\t2\t5\n2\t3\t6\n");
     check_table("t.csv", &h, "bin,r,g\n0,1,4\n1,2,5\n2,3,6\n");
-    check_table("t.json", &h, "{\"bins\":3,\"range\":[0,1],\"samples\":9,\"channels\":[{\"name\":\"r\",\"counts\":[1,2,3]},"
+    check_table("t.json", &h, "{\"bins\":3,\"range\":[0,1],\"samples\":9,"
+                "\"channels\":[{\"name\":\"r\",\"counts\":[1,2,3]},"
                               "{\"name\":\"g\",\"counts\":[4,5,6]}]}\n");
     check_table("t.txt", &s, "channel\tmin\tmean\nr\t0\t0.1\ng\t-1.5\tnan\n");
     check_table("s.json", &s, "{\"samples\":9,\"channels\":[{\"name\":\"r\",\"min\":0,\"mean\":0.1},"

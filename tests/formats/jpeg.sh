@@ -1,9 +1,9 @@
-# JPEG: pictures worked out by hand, and against djpeg and cjpeg where they are.
+# JPEG: images with known pixels, and comparison with djpeg and cjpeg if installed.
 . "$(dirname "$0")/../lib.sh"
 
 gf --version | grep -q '^images:.*libjpeg' || skip_all 'built without libjpeg'
 
-# bits STRING: the bits, the last byte filled with ones.
+# bits STRING: writes the bits and fills the last byte with ones.
 bits()
 {
     printf '%b' "$(echo "$1" | ${AWK:-awk} '{
@@ -20,7 +20,8 @@ bits()
 }
 ones() { i=0; while [ $i -lt 64 ]; do printf '\001'; i=$((i + 1)); done; }
 
-# Tables for all that follows: quantised by 1; DC lengths 10, 8 and 0 are 00, 01 and 10; AC has the end of a block, 0.
+# Tables for the images below. Quantization is 1. DC lengths 10, 8 and 0 have the codes 00, 01 and
+# 10; AC end-of-block has 0.
 tables()
 {
     printf '\377\333\0\103\0'
@@ -28,7 +29,8 @@ tables()
     printf '\377\304\0\026\0\0\003\0\0\0\0\0\0\0\0\0\0\0\0\0\0\012\010\0'
     printf '\377\304\0\024\020\001\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
 }
-# A flat block of 200 is a DC of 8 * (200 - 128) = 576, ten bits: 1001000000. Its frame is 8x8.
+# A flat block of 200 has the DC value 8 * (200 - 128) = 576, ten bits: 1001000000. The image is
+# 8x8.
 gray_jpeg()
 {
     printf '\377\330'
@@ -38,7 +40,7 @@ gray_jpeg()
     printf '\377\332\0\010\001\001\0\0\077\0'
     bits '00 1001000000 0'
 }
-# 200, 100, 50 and 128 as four components: 576, -224, -624 and 0.
+# Four components of 200, 100, 50 and 128 have the DC values 576, -224, -624 and 0.
 ink_jpeg()
 {
     printf '\377\330'
@@ -62,7 +64,8 @@ same gray.pgm endless.pgm 'is the same picture'
 head -c $(($(wc -c <endless.jpg) - 2)) endless.jpg >cut.jpg
 refuses 1 'cut.jpg: is cut short' 'one without pixels' gf -i cut.jpg -o cut.pgm
 precision=014 gray_jpeg >deep.jpg
-refuses 1 'deep.jpg: is a JPEG of 12 bits a sample; only 8 are read' '12 bits a sample' gf -i deep.jpg -o deep.pgm
+refuses 1 'deep.jpg: is a JPEG with 12 bits per sample; only 8 are supported' '12 bits a sample' \
+    gf -i deep.jpg -o deep.pgm
 
 ink_jpeg >inks.jpg
 works 'a picture of inks' gf -q -i inks.jpg -o inks.ppm
@@ -74,24 +77,35 @@ works 'inks of Adobe' gf -q -i adobe.jpg -o adobe.ppm
 is 'say what is left white: 200 * 128 / 255 and so on' "$(plain adobe.ppm 24 | head -n 1)" \
     '100 50 25 100 50 25 100 50 25 100 50 25 100 50 25 100 50 25 100 50 25 100 50 25'
 
-# ---- beside the samples
+# ---- metadata
 
-# EXIF that says 6: turn it to the right. A comment of Latin-1. 100 and 200 dots an inch.
+# EXIF orientation 6 means a clockwise quarter turn. The comment is Latin-1. The resolution is
+# 100x200 per inch.
 printf '\377\340\0\020JFIF\0\001\001\001\0\144\0\310\0\0' >beside
 printf '\377\341\0\042Exif\0\0MM\0\052\0\0\0\010\0\001\001\022\0\003\0\0\0\001\0\006\0\0\0\0\0\0' >>beside
 printf '\377\376\0\007gr\374\337' >>beside
 printf '\0' >>beside
 { gray_jpeg beside; printf '\377\331'; } >beside.jpg
 works 'a picture with things beside it' gf -i beside.jpg -o kept.jpg
-is 'keeps its resolution, and its sides change places' "$(head -c 18 kept.jpg | tail -c 5 | od -An -tu1 | tr -s ' ')" ' 1 0 200 0 100'
+is 'keeps its resolution, and its sides change places' "$(head -c 18 kept.jpg | tail -c 5 | od -An -tu1 | tr -s ' ')" \
+    ' 1 0 200 0 100'
 is 'its comment is UTF-8 now' "$(tail -c +21 kept.jpg | grep -ac "$(printf 'gr\303\274\303\237')")" 1
 printf 'Exif\0\0MM\0\052\0\0\0\010\0\001\001\022\0\003\0\0\0\001\0\001\0\0\0\0\0\0' >upright
-is 'and its EXIF says that it stands upright' "$(od -An -v -tx1 kept.jpg | tr -d ' \n' | grep -c "$(od -An -v -tx1 upright | tr -d ' \n')")" 1
+is 'and its EXIF says that it stands upright' "$(od -An -v -tx1 kept.jpg | tr -d ' \n' \
+    | grep -c "$(od -An -v -tx1 upright | tr -d ' \n')")" 1
 works 'nothing of it with --strip' gf -i beside.jpg --strip -o stripped.jpg
 is 'is there' "$(grep -ac 'Exif\|gr' stripped.jpg)" 0
 
-# Two chunks of a profile, in the wrong order.
-profile() { head -c 16 /dev/zero; printf "$1"; head -c 16 /dev/zero; printf acsp; head -c 100 /dev/zero | tr '\0' x; printf end; }
+# Two parts of a profile in reverse order.
+profile()
+{
+    head -c 16 /dev/zero
+    printf "$1"
+    head -c 16 /dev/zero
+    printf acsp
+    head -c 100 /dev/zero | tr '\0' x
+    printf end
+}
 profile 'GRAY' >profile
 chunk() { printf "\\377\\342\\0\\$(printf %03o $(($(wc -c <"$2") + 16)))ICC_PROFILE\\0\\00$1\\002"; cat "$2"; }
 head -c 70 profile >one
@@ -99,9 +113,10 @@ tail -c +71 profile >two
 { chunk 2 two; chunk 1 one; } >beside
 { gray_jpeg beside; printf '\377\331'; } >profiled.jpg
 works 'a profile in two chunks' gf -i profiled.jpg -o profiled-out.jpg
-is 'is one again' "$(od -An -v -tx1 profiled-out.jpg | tr -d ' \n' | grep -c "$(od -An -v -tx1 profile | tr -d ' \n')")" 1
+is 'is one again' "$(od -An -v -tx1 profiled-out.jpg | tr -d ' \n' \
+    | grep -c "$(od -An -v -tx1 profile | tr -d ' \n')")" 1
 
-# ---- against djpeg and cjpeg
+# ---- comparison with djpeg and cjpeg
 
 if ! command -v djpeg >/dev/null || ! command -v cjpeg >/dev/null; then
     skip 'no djpeg and cjpeg here'
@@ -111,7 +126,8 @@ image colour.ppm 83 61 3 255 1
 image mono.pgm 83 61 1 255 2
 image wide.ppm 1999 700 3 255 3
 
-for options in '' '-progressive' '-optimize -quality 30' '-sample 2x2' '-sample 2x1' '-sample 1x1' '-sample 1x2' '-rgb' '-restart 1' \
+for options in '' '-progressive' '-optimize -quality 30' '-sample 2x2' '-sample 2x1' '-sample 1x1' '-sample 1x2' \
+    '-rgb' '-restart 1' \
                '-arithmetic' '-grayscale -progressive'; do
     cjpeg $options colour.ppm >in.jpg 2>cjpeg.errors || continue
     djpeg in.jpg >wanted.ppm
@@ -122,7 +138,8 @@ cjpeg -progressive wide.ppm >in.jpg
 djpeg in.jpg >wanted.ppm
 works 'a larger one from a pipe, in small segments' sh -c 'cat in.jpg | "$0" --segment 20K >found.ppm' "$GPUFILTER"
 same found.ppm wanted.ppm 'is the same'
-refuses 1 'raise --max-memory' 'a progressive one that needs more memory than allowed' gf --max-memory 1M -i in.jpg -o x.ppm
+refuses 1 'raise --max-memory' 'a progressive one that needs more memory than allowed' \
+    gf --max-memory 1M -i in.jpg -o x.ppm
 cjpeg wide.ppm >flow.jpg
 works 'one that is not needs no memory' gf --max-memory 64K -i flow.jpg -o found.ppm
 refuses 1 'raise --max-pixels' 'more pixels than allowed' gf --max-pixels 1M -i in.jpg -o x.ppm
@@ -152,8 +169,12 @@ for part in 1000 20000 100000; do
 done
 is 'and nothing came of them' "$(ls x.* 2>/dev/null)" ''
 
-# Written: what cjpeg writes of the same, byte by byte.
-as_cjpeg() { cjpeg $2 "$3" >wanted.jpg && works "written $1" gf -i "$3" $1 -o found.jpg && same found.jpg wanted.jpg "as by cjpeg $2"; }
+# as_cjpeg OPTIONS CJPEG_OPTIONS FILE: compares the output with that of cjpeg, byte by byte.
+as_cjpeg()
+{
+    cjpeg $2 "$3" >wanted.jpg && works "written $1" gf -i "$3" $1 -o found.jpg \
+        && same found.jpg wanted.jpg "as by cjpeg $2"
+}
 as_cjpeg '' '-quality 92 -sample 1x1' colour.ppm
 as_cjpeg '--quality 90' '-quality 90 -sample 2x2' colour.ppm
 as_cjpeg '--quality 100 --subsampling 420' '-quality 100 -sample 2x2' colour.ppm
@@ -169,8 +190,9 @@ cjpeg -quality 75 over.ppm >wanted.jpg
 same found.jpg wanted.jpg 'is over black'
 refuses 2 'subsampling' 'another subsampling' gf -i colour.ppm --subsampling 411 -o x.jpg
 image tall.pgm 1 65501 1 255 1
-refuses 1 '1x65501 is too large for jpeg' 'more rows than a JPEG can have' gf -i tall.pgm -o x.jpg
+refuses 1 '1x65501 is too large for JPEG' 'more rows than a JPEG can have' gf -i tall.pgm -o x.jpg
 refuses 1 '' 'a full disk' gf -i wide.ppm -t jpeg -o /dev/full
-refuses 1 'cut.ppm' 'what comes of half a picture' sh -c 'head -c 9000 wide.ppm >cut.ppm; "$0" -i cut.ppm -o x.jpg' "$GPUFILTER"
+refuses 1 'cut.ppm' 'what comes of half a picture' sh -c 'head -c 9000 wide.ppm >cut.ppm; "$0" -i cut.ppm -o x.jpg' \
+    "$GPUFILTER"
 is 'is not left lying' "$(ls x.* 2>/dev/null)" ''
 finish

@@ -1,8 +1,9 @@
-# Pages of TIFF, made byte by byte. Source it first.
+# Functions that build TIFF pages. Other tests source this file first.
 . "$(dirname "$0")/../lib.sh"
 
-# page BYTES TAG,TYPE,COUNT,VALUE...: a TIFF with the high byte first, of one page. Samples follow the entries, at @; @N is N bytes
-# further, and @@ two offsets that are 4 bytes apart.
+# page BYTES TAG,TYPE,COUNT,VALUE...: writes a big-endian TIFF with one page. In VALUE, @ is the
+# offset of the samples, which follow the entries. @N is N bytes more, and @@ are two offsets that
+# are 4 bytes apart.
 page()
 {
     bytes=$1
@@ -31,7 +32,8 @@ page()
 plain() { tail -n +4 "$1" | od -An -v -tu1 | tr -s ' \n' ' '; }
 samples() { od -An -v -tu1 "$1" | tr -s ' \n' ' ' | sed 's/.* 69 78 68 72 68 82 10//'; }
 
-# warns PATTERN NAME COMMAND...: it succeeds with one line on standard error, a warning or a note that PATTERN (grep) finds.
+# warns PATTERN NAME COMMAND...: expects success and one line on standard error, a warning or a note
+# that matches PATTERN.
 warns()
 {
     pattern=$1 name=$2

@@ -1,4 +1,5 @@
-# Metadata stays true: thumbnails and sizes follow the image, orientation is found wherever it is, and losses are named.
+# Metadata stays correct: thumbnails and sizes follow the image, orientation is found in all places,
+# losses are named.
 . "$(dirname "$0")/../lib.sh"
 
 gf --version | grep -q '^images:.*libjpeg' || skip_all 'built without libjpeg'
@@ -9,18 +10,22 @@ be32() { be16 $(($1 / 65536)); be16 "$1"; }
 le16() { byte "$1"; byte $(($1 / 256)); }
 le32() { le16 "$1"; le16 $(($1 / 65536)); }
 size() { wc -c <"$1" | tr -d ' '; }
-# entry TAG TYPE COUNT VALUE: of a directory of EXIF.
+# entry TAG TYPE COUNT VALUE: writes an entry of an EXIF directory.
 entry() { le16 "$1"; le16 "$2"; le32 "$3"; le32 "$4"; }
-# segment MARKER FILE...: of a JPEG.
+# segment MARKER FILE...: writes a JPEG segment.
 segment() { byte 255; byte "$1"; shift; cat "$@" >body; be16 $(($(size body) + 2)); cat body; }
-# with JPEG SEGMENTS: the file with segments after its first marker.
+# with JPEG SEGMENTS: writes the JPEG with segments after its first marker.
 with() { head -c 2 "$1"; cat "$2"; tail -c +3 "$1"; }
-crc32() { gzip -c "$1" | tail -c 8 | head -c 4 | od -An -tu1 | { read -r a b c d; byte "$d"; byte "$c"; byte "$b"; byte "$a"; }; }
-# chunk NAME FILE: of a PNG.
+crc32()
+{
+    gzip -c "$1" | tail -c 8 | head -c 4 | od -An -tu1 | { read -r a b c d; byte "$d"; byte "$c"; byte "$b"
+        byte "$a"; }
+}
+# chunk NAME FILE: writes a PNG chunk.
 chunk() { be32 "$(size "$2")"; { printf %s "$1"; cat "$2"; } >named; cat named; crc32 named; }
-# png_with PNG CHUNKS: the file with chunks after its header.
+# png_with PNG CHUNKS: writes the PNG with chunks after its header.
 png_with() { head -c 33 "$1"; cat "$2"; tail -c +34 "$1"; }
-# block PNG: the bytes of its chunk eXIf.
+# block PNG: writes the content of its eXIf chunk.
 block()
 {
     at=$(grep -abo eXIf "$1" | head -n 1 | cut -d: -f1)
@@ -28,9 +33,13 @@ block()
     n=$(tail -c +$((at - 3)) "$1" | head -c 4 | od -An -tu1 | awk '{ print (($1 * 256 + $2) * 256 + $3) * 256 + $4 }')
     tail -c +$((at + 5)) "$1" | head -c "$n"
 }
-# warns NAME LINES COMMAND...: it succeeds, and standard error holds exactly LINES.
+# warns NAME LINES COMMAND...: expects success and exactly LINES on standard error.
 warns() { name=$1 lines=$2; shift 2; "$@" 2>errors; is "$name" "$? $(cat errors)" "0 $lines"; }
-lost() { echo "gpufilter: warning: $1: metadata is lost, $2 cannot store it: $3; --strip drops all metadata without a warning"; }
+lost()
+{
+    echo "gpufilter: warning: $1: metadata is lost, $2 cannot store it: $3; --strip drops all metadata without a \
+warning"
+}
 
 image c.ppm 31 17 3 255 1
 gf -i c.ppm --quality 95 -o plain.jpg
@@ -40,7 +49,7 @@ gf --version | grep -q '^images:.*libwebp' && outputs="$outputs webp"
 
 # ---- EXIF with a thumbnail between its directories and the maker note
 
-# exif ORIENTATION WIDTH HEIGHT: 164 bytes; the thumbnail's 36 begin at 122.
+# exif ORIENTATION WIDTH HEIGHT: writes 164 bytes of EXIF. The thumbnail has 36 bytes, from 122 on.
 exif()
 {
     printf 'II*\0'; le32 8
@@ -54,7 +63,12 @@ exif()
     fi
     printf 'NOTES!'
 }
-exif_jpeg() { { printf 'Exif\0\0'; exif "$@"; } >exif.body; segment 225 exif.body >exif.segment; with plain.jpg exif.segment; }
+exif_jpeg()
+{
+    { printf 'Exif\0\0'; exif "$@"; } >exif.body
+    segment 225 exif.body >exif.segment
+    with plain.jpg exif.segment
+}
 exif_jpeg 1 31 17 >one.jpg
 exif_jpeg 6 31 17 >six.jpg
 exif 1 31 17 >one.exif
@@ -94,7 +108,7 @@ cleaned=1 next=0 exif 1 20 10 >wanted
 block three-3.png >found
 same found wanted 'each of them'
 
-# A thumbnail at the end is cut off; one inside a maker note is a JPEG of its own.
+# A thumbnail at the end is removed. One inside a maker note is an independent JPEG.
 {
     printf 'II*\0'; le32 8
     le16 1; entry 34665 4 1 26; le32 62
@@ -106,25 +120,48 @@ same found wanted 'each of them'
 chunk eXIf end.exif >end.chunk
 png_with plain.png end.chunk >end-in.png
 works 'thumbnails in other places' gf -i end-in.png flip -o end-out.png
-{ printf 'II*\0'; le32 8; le16 1; entry 34665 4 1 26; le32 0; le16 1; entry 37500 7 18 44; le32 0; printf NT; head -c 16 /dev/zero; } >wanted
+{
+    printf 'II*\0'
+    le32 8
+    le16 1
+    entry 34665 4 1 26
+    le32 0
+    le16 1
+    entry 37500 7 18 44
+    le32 0
+    printf NT
+    head -c 16 /dev/zero
+} >wanted
 block end-out.png >found
 same found wanted 'the one at the end is cut off, the one in the maker note is zeroed'
 
-# Entries that claim the same bytes over and over: what cannot be cleaned goes.
-{ printf 'II*\0'; le32 8; le16 40; i=0; while [ $i -lt 40 ]; do entry 700 1 480 8; i=$((i + 1)); done; le32 0; } >claims.exif
+# Many entries claim the same bytes. EXIF that cannot be cleaned is dropped.
+{ printf 'II*\0'; le32 8; le16 40; i=0; while [ $i -lt 40 ]; do entry 700 1 480 8; i=$((i + 1)); done
+    le32 0; } >claims.exif
 chunk eXIf claims.exif >claims.chunk
 png_with plain.png claims.chunk >claims.png
-warns 'EXIF that is a trap' 'gpufilter: warning: claims.png: its EXIF is damaged and is dropped; its thumbnail cannot be separated from the rest' \
+warns 'EXIF that is a trap' "gpufilter: warning: claims.png: its EXIF is damaged and is dropped; its thumbnail \
+cannot be separated from the rest" \
     gf -i claims.png flip -o out.png
 is 'is gone' "$(block out.png | wc -c | tr -d ' ')" 0
 
 # ---- XMP: sizes, thumbnails, orientation
 
-packet() { printf '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:Description %s>%s</rdf:Description></x:xmpmeta>' "$1" "$2"; }
-xmp_jpeg() { { printf 'http://ns.adobe.com/xap/1.0/\0'; cat "$1"; } >xmp.body; segment 225 xmp.body >xmp.segment; with plain.jpg xmp.segment; }
+packet()
+{
+    printf '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:Description %s>%s</rdf:Description></x:xmpmeta>' "$1" "$2"
+}
+xmp_jpeg()
+{
+    { printf 'http://ns.adobe.com/xap/1.0/\0'; cat "$1"; } >xmp.body
+    segment 225 xmp.body >xmp.segment
+    with plain.jpg xmp.segment
+}
 thumbs='<xmp:Thumbnails><rdf:Alt><rdf:li xmpGImg:image="THUMBNAIL"/></rdf:Alt></xmp:Thumbnails>'
-packet 'exif:PixelXDimension="31" tiff:ImageWidth="31" tiff:ImageLength = '"'17'" "<exif:PixelYDimension>17</exif:PixelYDimension>$thumbs<a/>" >in.xmp
-packet 'exif:PixelXDimension="5" tiff:ImageWidth="5" tiff:ImageLength = '"'120'" '<exif:PixelYDimension>120</exif:PixelYDimension><a/>' >wanted.xmp
+packet 'exif:PixelXDimension="31" tiff:ImageWidth="31" tiff:ImageLength = '"'17'" \
+    "<exif:PixelYDimension>17</exif:PixelYDimension>$thumbs<a/>" >in.xmp
+packet 'exif:PixelXDimension="5" tiff:ImageWidth="5" tiff:ImageLength = '"'120'" \
+    '<exif:PixelYDimension>120</exif:PixelYDimension><a/>' >wanted.xmp
 xmp_jpeg in.xmp >xmp.jpg
 works 'XMP' gf -i xmp.jpg resize:5x120 -o xmp.png
 is 'has the new size and no thumbnail' "$(grep -acF "$(cat wanted.xmp)" xmp.png)" 1
@@ -154,21 +191,23 @@ for to in webp tiff; do
     is "in $to" "$(head_of turned.$to)" "$wanted"
 done
 
-# ---- texts of PNG that are blocks in disguise
+# ---- PNG texts that contain other metadata
 
-# raw NAME FILE: as ImageMagick writes it.
+# raw NAME FILE: writes a raw profile as ImageMagick does.
 raw() { printf '\n%s\n%8d\n' "$1" "$(size "$2")"; od -An -v -tx1 -w36 "$2" | tr -d ' '; }
 exif 6 4 2 >six.exif
 { printf 'Exif\0\0'; cat six.exif; } >six.app1
 { printf 'http://ns.adobe.com/xap/1.0/\0'; cat six.xmp; } >xmp.app1
-for kind in 'exif six.exif eXIf' 'exif six.app1 eXIf' 'APP1 six.app1 eXIf' 'xmp six.xmp XML:com' 'APP1 xmp.app1 XML:com'; do
+for kind in 'exif six.exif eXIf' 'exif six.app1 eXIf' 'APP1 six.app1 eXIf' 'xmp six.xmp XML:com' \
+    'APP1 xmp.app1 XML:com'; do
     set -- $kind
     { printf 'Raw profile type %s\0' "$1"; raw "$1" "$2"; } >text
     chunk tEXt text >text.chunk
     png_with small.png text.chunk >raw.png
     is "a text with $kind" "$(head_of raw.png)" '2 4'
     works 'as PNG' gf -i raw.png -o again.png
-    is 'is what it was meant to be' "$(grep -ac 'Raw profile' again.png) $(grep -ac "$3" again.png) $(head_of again.png)" '0 1 2 4'
+    is 'is what it was meant to be' "$(grep -ac 'Raw profile' again.png) $(grep -ac "$3" again.png) $(head_of \
+        again.png)" '0 1 2 4'
 done
 { printf 'Raw profile type exif\0\nexif\n  99999\n4949'; } >text
 chunk tEXt text >text.chunk
@@ -194,15 +233,18 @@ same found wanted13 'it is the same'
 { printf 'Photoshop 3.0\0008BIM\7\320\0\0'; be32 2; printf ab; } >body13
 segment 237 body13 >segment13
 with plain.jpg segment13 >path.jpg
-warns 'a clipping path' 'gpufilter: warning: path.jpg: its clipping paths are lost; gpufilter does not read them' gf -i path.jpg -o path.png
+warns 'a clipping path' 'gpufilter: warning: path.jpg: its clipping paths are lost; gpufilter does not read them' \
+    gf -i path.jpg -o path.png
 
-# ---- what an output cannot store
+# ---- metadata that an output cannot store
 
 warns 'PPM' "$(lost one.jpg ppm EXIF)" gf -i one.jpg -o a.ppm
 mkdir many
-warns 'QOI of two' "gpufilter: warning: one.jpg and 1 other file: $(lost one.jpg qoi EXIF | sed 's/.*jpg: //')" gf -i one.jpg -i six.jpg -t qoi -o many/
+warns 'QOI of two' "gpufilter: warning: one.jpg and 1 other file: $(lost one.jpg qoi EXIF | sed 's/.*jpg: //')" \
+    gf -i one.jpg -i six.jpg -t qoi -o many/
 warns 'a tee' "$(lost one.jpg bmp EXIF)" gf -i one.jpg tee:t.bmp blur:1 -o a.png
-for words in '-o a.png' '-o a.jpg' 'resize:50% -o a.png' '--strip -o a.ppm' '-q -o a.ppm' 'stats -o a.tsv' '-t raw -o a.raw' '-t y4m -o a.y4m'; do
+for words in '-o a.png' '-o a.jpg' 'resize:50% -o a.png' '--strip -o a.ppm' '-q -o a.ppm' 'stats -o a.tsv' \
+    '-t raw -o a.raw' '-t y4m -o a.y4m'; do
     warns "nothing with $words" '' gf -i one.jpg $words
 done
 warns 'nor in a pipe' '' sh -c '"$0" -i one.jpg gray | cat >a' "$GPUFILTER"
@@ -228,15 +270,16 @@ printf 'Title\0afterwards' >text
 { head -c $(($(size plain.png) - 12)) plain.png; chunk tEXt text; tail -c 12 plain.png; } >late.png
 warns 'a text after the image, in a file' '' gf -i late.png -o a.png
 is 'is kept' "$(grep -ac afterwards a.png)" 1
-warns 'on a pipe' 'gpufilter: warning: standard input: metadata after the image is lost, on a pipe it comes too late; -i FILE keeps it' \
+warns 'on a pipe' 'gpufilter: warning: standard input: metadata after the image is lost, because a pipe delivers it too late; -i FILE keeps it' \
     sh -c 'cat late.png | "$0" -o a.png' "$GPUFILTER"
 warns 'on a pipe into a table' '' sh -c 'cat late.png | "$0" stats -o a.tsv' "$GPUFILTER"
 
-# EXIF of 70000 bytes fits a PNG and no JPEG.
+# EXIF of 70000 bytes fits into PNG, but not into JPEG.
 { exif 1 31 17; head -c 70000 /dev/zero | tr '\0' x; } >long.exif
 chunk eXIf long.exif >long.chunk
 png_with plain.png long.chunk >long.png
-warns 'a long block' 'gpufilter: warning: long.png: metadata is lost, it is too long for jpeg: EXIF; png stores more' gf -i long.png -o a.jpg
+warns 'a long block' 'gpufilter: warning: long.png: metadata is lost, it is too long for jpeg: EXIF; png stores more' \
+    gf -i long.png -o a.jpg
 works 'in PNG' gf -i long.png -o a.png
 block a.png >found
 same found long.exif 'is kept'
@@ -250,7 +293,7 @@ same found long.exif 'is one block'
 
 # ---- further images in a JPEG
 
-# index CLASS MAIN FURTHER OFFSET: a list of two images.
+# index CLASS MAIN FURTHER OFFSET: writes a list of two images.
 index()
 {
     printf 'MPF\0II*\0'; le32 8; le16 3
@@ -260,7 +303,7 @@ index()
     le32 "$1"; le32 "$3"; le32 "$4"; le32 0
 }
 gf -i c.ppm resize:8x8 -o second.jpg
-# multi CLASS
+# multi CLASS: writes a JPEG with a second image of that class.
 multi()
 {
     main=$(($(size plain.jpg) + 4 + 86))
@@ -275,7 +318,8 @@ multi 131074 >views.jpg
 gf -i plain.jpg -o wanted.ppm
 warns 'a preview' '' gf -i preview.jpg -o a.ppm
 same a.ppm wanted.ppm 'is no image of its own'
-warns 'another image' 'gpufilter: warning: depth.jpg: further images in the file, such as depth or a gain map, are lost; only the main one is read' \
+warns 'another image' "gpufilter: warning: depth.jpg: further images in the file, such as depth or a gain map, \
+are lost; only the main one is read" \
     gf -i depth.jpg -o a.ppm
 same a.ppm wanted.ppm 'neither'
 works 'views' gf -i views.jpg -o 'view-{n}.ppm'
@@ -291,17 +335,20 @@ works 'on a pipe' sh -c 'cat preview.jpg | "$0" -o a.ppm' "$GPUFILTER"
 same a.ppm wanted.ppm 'the same'
 packet 'hdrgm:Version="1.0"' '<Container:Directory><a/></Container:Directory>' >hdr.xmp
 xmp_jpeg hdr.xmp >hdr.jpg
-warns 'a gain map' 'gpufilter: warning: hdr.jpg: its gain map is lost; the result has standard dynamic range' gf -i hdr.jpg -o a.jpg
+warns 'a gain map' 'gpufilter: warning: hdr.jpg: its gain map is lost; the result has standard dynamic range' \
+    gf -i hdr.jpg -o a.jpg
 is 'is announced no longer' "$(grep -ac -e hdrgm -e Container a.jpg)" 0
 packet 'GCamera:MotionPhoto="1"' '' >motion.xmp
 xmp_jpeg motion.xmp >motion.jpg
-warns 'a video' 'gpufilter: warning: motion.jpg: the video of this motion photo is lost; only the image is read' gf -i motion.jpg -o a.jpg
+warns 'a video' 'gpufilter: warning: motion.jpg: the video of this motion photo is lost; only the image is read' \
+    gf -i motion.jpg -o a.jpg
 { printf 'JP\0\1\0\0\0\1\0\0\0\020jumb'; } >body11
 segment 235 body11 >segment11
 with plain.jpg segment11 >c2pa.jpg
-warns 'credentials' 'gpufilter: warning: c2pa.jpg: its content credentials (C2PA) are lost; they hold for the input'"'"'s bytes only' gf -i c2pa.jpg -o a.jpg
+warns 'credentials' "gpufilter: warning: c2pa.jpg: its content credentials (C2PA) are lost; they hold for the \
+input""'"'s bytes only' gf -i c2pa.jpg -o a.jpg
 
-# ---- colours of PNG without a profile
+# ---- PNG color chunks without a profile
 
 be32 100000 >gamma
 chunk gAMA gamma >gamma.chunk
@@ -318,28 +365,31 @@ png_with plain.png cicp.chunk >hdr.png
 printf '\0' >srgb
 { cat chroma.chunk; chunk sRGB srgb; } >overruled.chunk
 png_with plain.png overruled.chunk >overruled.png
-# chunks FILE: those that say what samples mean.
+# chunks FILE: prints the names of its color chunks.
 chunks() { for name in gAMA cHRM cICP; do grep -aq $name "$1" && printf '%s ' $name; done; }
 for pair in 'linear gAMA' 'wide cHRM' 'hdr cICP'; do
     works "${pair#* } to PNG" gf -i ${pair% *}.png flip -o a.png
     is 'is kept' "$(chunks a.png)" "${pair#* } "
 done
-gf --version | grep -q '^images:.*lcms2' && hint='; --icc convert converts the colours to sRGB' || hint='; the samples are taken as sRGB'
+gf --version | grep -q '^images:.*lcms2' && hint='; --icc convert converts the colors to sRGB' || hint='; the samples are taken as sRGB'
 for file in linear wide; do
-    warns "$file to QOI" "gpufilter: warning: $file.png: its gamma and primaries (chunks gAMA, cHRM) are lost, qoi cannot store them$hint" gf -i $file.png -o a.qoi
+    warns "$file to QOI" "gpufilter: warning: $file.png: its gamma and primaries (chunks gAMA, cHRM) are lost, \
+qoi cannot store them$hint" gf -i $file.png -o a.qoi
 done
 warns 'primaries of gray' '' gf -i wide.png gray -o a.pgm
-warns 'cICP to QOI' 'gpufilter: warning: hdr.png: its colour space (chunk cICP) is lost, qoi cannot store it; the samples are taken as sRGB' gf -i hdr.png -o a.qoi
+warns 'cICP to QOI' 'gpufilter: warning: hdr.png: its color space (chunk cICP) is lost, qoi cannot store it; the samples are taken as sRGB' gf -i hdr.png -o a.qoi
 for file in usual overruled; do warns "$file to QOI" '' gf -i $file.png -o a.qoi; done
 if gf --version | grep -q '^images:.*lcms2'; then
     works 'light is converted' gf -i linear.png --icc convert -o a.png
     is 'and no longer said to be light' "$(chunks a.png)" ''
     gf -i a.png -t raw -o a.raw
     gf -i plain.png -t raw -o b.raw
-    is 'by the curve of sRGB' "$(paste -d ' ' "$(od -An -v -w1 -tu1 b.raw >b.txt; echo b.txt)" "$(od -An -v -w1 -tu1 a.raw >a.txt; echo a.txt)" |
-        ${AWK:-awk} '{ v = $1 / 255; w = 255 * (v <= .0031308 ? 12.92 * v : 1.055 * v ^ (1 / 2.4) - .055); d = w - $2; d = d < 0 ? -d : d; worst = d > worst ? d : worst }
+    is 'by the curve of sRGB' "$(paste -d ' ' "$(od -An -v -w1 -tu1 b.raw >b.txt; echo b.txt)" \
+        "$(od -An -v -w1 -tu1 a.raw >a.txt; echo a.txt)" |
+        ${AWK:-awk} '{ v = $1 / 255; w = 255 * (v <= .0031308 ? 12.92 * v : 1.055 * v ^ (1 / 2.4) - .055)
+               d = w - $2; d = d < 0 ? -d : d; worst = d > worst ? d : worst }
              END { print NR, worst <= 1 ? "near" : worst }')" '1581 near'
-    warns 'cICP is not converted' 'gpufilter: warning: hdr.png: its colour space (chunk cICP) is not converted: --icc convert uses profiles, gamma and primaries' \
+    warns 'cICP is not converted' 'gpufilter: warning: hdr.png: its color space (chunk cICP) is not converted; --icc convert only supports profiles, gamma and primaries' \
         gf -i hdr.png --icc convert -o a.png
 fi
 
@@ -353,19 +403,23 @@ for to in $with_shape; do
     works "pixels twice as wide as high, to $to" gf -i shape.png flip -o shape2.$to
 done
 for to in $with_shape; do
-    warns "read from $to" "gpufilter: warning: shape2.$to: its pixels are not square (2:1), and qoi cannot store that; resize makes them square" \
+    warns "read from $to" "gpufilter: warning: shape2.$to: its pixels are not square (2:1), and qoi cannot store \
+that; resize makes them square" \
         gf -i shape2.$to -o a.qoi
 done
 is 'Y4M has it in its header' "$(gf -i shape.png -t y4m | head -n 1)" 'YUV4MPEG2 W31 H17 F25:1 Ip A2:1 C420jpeg'
-warns 'to QOI' 'gpufilter: warning: shape.png: its pixels are not square (2:1), and qoi cannot store that; resize makes them square' \
+warns 'to QOI' "gpufilter: warning: shape.png: its pixels are not square (2:1), and qoi cannot store that; \
+resize makes them square" \
     gf -i shape.png -o a.qoi
-warns 'turned' 'gpufilter: warning: shape.png: its pixels are not square (1:2), and qoi cannot store that; resize makes them square' \
+warns 'turned' "gpufilter: warning: shape.png: its pixels are not square (1:2), and qoi cannot store that; \
+resize makes them square" \
     gf -i shape.png transpose -o a.qoi
 warns 'stretched' '' gf -i shape.png resize:62x17 -o a.qoi
 works 'stretched to PNG' gf -i shape.png resize:62x17 -o a.png
 is 'nothing is said of the shape' "$(grep -ac pHYs a.png)" 0
 works 'a crop' gf -i shape.png crop:5x10+0+0 -o a.png
-is 'keeps the shape' "$(tail -c +$(($(grep -abo pHYs a.png | cut -d: -f1) + 5)) a.png | head -c 9 | od -An -tu1 | tr -s ' ')" ' 0 0 0 1 0 0 0 2 0'
+is 'keeps the shape' "$(tail -c +$(($(grep -abo pHYs a.png | cut -d: -f1) + 5)) a.png | head -c 9 | od -An -tu1 \
+    | tr -s ' ')" ' 0 0 0 1 0 0 0 2 0'
 
 text_png copy.png exif:Orientation 6
 works 'a copy of EXIF in a text' gf -i copy.png -o a.png
@@ -373,10 +427,11 @@ is 'stays without a stage' "$(grep -ac exif:Orientation a.png)" 1
 works 'with one' gf -i copy.png flip -o a.png
 is 'it goes' "$(grep -ac exif:Orientation a.png)" 0
 
-# ---- beside others
+# ---- other programs
 
 if command -v exiftool >/dev/null; then
-    is 'exiftool reads what is left of EXIF' "$(exiftool -s3 -warning -ExifImageWidth -ExifImageHeight -Make crop.jpg)" '20
+    is 'exiftool reads what is left of EXIF' "$(exiftool -s3 -warning -ExifImageWidth -ExifImageHeight -Make \
+        crop.jpg)" '20
 10
 A'
     is 'and IPTC' "$(exiftool -s3 -IPTC:Caption-Abstract iptc2.jpg iptc.png | grep Text)" 'Text

@@ -1,4 +1,6 @@
-/* PNG as the standard has it: files made here by another encoder, of every kind, cut, damaged and hostile. */
+/*
+ * PNG: files of all types by an independent encoder; files that are cut short, damaged or hostile.
+ */
 #define _GNU_SOURCE
 #ifdef HAVE_CONFIG_H
 #include <config.h>
@@ -27,8 +29,8 @@ static bool reads(const struct gf_png_kind *k, size_t split)
 
         if (bytes != (int64_t)size || memcmp(gf_png_got, want, size) != 0 || f.width != k->width || f.units != k->height
             || f.alpha != (k->keyed || k->colour >= 4)) {
-            printf("# colour %d depth %d interlaced %d keyed %d, %ux%u: %lld bytes for %zu; %s\n", k->colour, k->depth, k->interlaced,
-                   k->keyed, k->width, k->height, (long long)bytes, size, gf_said.text);
+            printf("# colour %d depth %d interlaced %d keyed %d, %ux%u: %lld bytes for %zu; %s\n", k->colour, k->depth,
+                   k->interlaced, k->keyed, k->width, k->height, (long long)bytes, size, gf_said.text);
             good = false;
         }
     }
@@ -66,7 +68,8 @@ static bool is_all_there(const struct gf_meta *m, const unsigned char *icc)
 {
     return m->x_per_metre == 3937 && m->y_per_metre == 5000 && m->icc_bytes == 200 && memcmp(m->icc, icc, 200) == 0
         && m->exif_bytes == 10 && memcmp(m->exif, "MM\0*\0\0\0\x08\0\0", 10) == 0 && m->texts == 4
-        && is_text(m, 0, "Title", "caf\xc3\xa9") && is_text(m, 1, "Comment", "packed") && is_text(m, 2, "Author", "\xe2\x82\xac 5")
+        && is_text(m, 0, "Title", "caf\xc3\xa9") && is_text(m, 1, "Comment", "packed")
+        && is_text(m, 2, "Author", "\xe2\x82\xac 5")
         && is_text(m, 3, "Software", "last");
 }
 
@@ -90,7 +93,8 @@ static void add_beside(struct gf_bytes *b, const unsigned char *icc)
 
 static void write_with(const struct gf_meta *meta, bool strip)
 {
-    const struct gf_format f = { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 3, .width = 1, .units = 1 };
+    const struct gf_format f = { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 3,
+                                 .width = 1, .units = 1 };
     const struct gf_write_options o = { .to = "png", .compression = -1, .strip = strip };
     struct gf_error err;
     struct gf_writer *w = gf_writer_open("out.png", &o, &f, false, &err);
@@ -130,8 +134,8 @@ static void test_beside(void)
           && again.x_per_metre == 0, "or not, where only samples are wanted");
     gf_meta_release(&again);
     gf_meta_release(&m);
-    gf_ok(gf_meta_add_text(&m, "bad\nkey", "x", &(struct gf_error) { 0 }) == 0 && gf_meta_add_text(&m, "", "x", &(struct gf_error) { 0 }) == 0,
-          "keys that PNG can't hold");
+    gf_ok(gf_meta_add_text(&m, "bad\nkey", "x", &(struct gf_error) { 0 }) == 0
+          && gf_meta_add_text(&m, "", "x", &(struct gf_error) { 0 }) == 0, "keys that PNG can't hold");
     write_with(&m, false);
     gf_ok(gf_png_read_file("out.png", &f, &again) == 3 && again.texts == 0, "are left out");
     gf_meta_release(&again);
@@ -139,10 +143,11 @@ static void test_beside(void)
     free(b.at);
 }
 
-/* Several in a row, with something behind them, of which one is not read to its end. */
+/* Concatenated images with data after them. One of the images is not read to its end. */
 static void test_several(void)
 {
-    const struct gf_png_kind first = { .colour = 2, .depth = 8, .width = 7, .height = 9 }, second = { .depth = 16, .width = 3, .height = 2 };
+    const struct gf_png_kind first = { .colour = 2, .depth = 8, .width = 7, .height = 9 };
+    const struct gf_png_kind second = { .depth = 16, .width = 3, .height = 2 };
     struct gf_bytes a = { 0 }, b = { 0 };
     struct gf_error err = { 0 };
     struct gf_reader *r;
@@ -154,7 +159,8 @@ static void test_several(void)
     gf_add(&a, "rest", 4);
     gf_png_put_file("in.png", &a);
     r = gf_reader_open("in.png", &gf_png_usual, &err);
-    gf_ok(r != NULL && gf_reader_read(r, gf_png_got, 1, &err) == 1 && gf_reader_next(r, &err) == 1, "the next picture, in the midst of one");
+    gf_ok(r != NULL && gf_reader_read(r, gf_png_got, 1, &err) == 1 && gf_reader_next(r, &err) == 1,
+          "the next picture, in the midst of one");
     gf_ok(r != NULL && r->format.type == GF_U16 && r->format.width == 3 && gf_reader_read(r, gf_png_got, 5, &err) == 2
           && memcmp(gf_png_got, v, 12) == 0, "is another");
     gf_ok(r != NULL && gf_reader_next(r, &err) == 0, "and the last");

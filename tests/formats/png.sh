@@ -1,13 +1,14 @@
-# PNG from end to end: any number of threads, other programs' eyes, orientations, what goes along.
+# PNG: any number of threads, exchange with other programs, orientation, metadata.
 . "$(dirname "$0")/../lib.sh"
 
-# ---- bands: the same file from any number of threads, and the same samples back
+# ---- bands: the number of threads changes neither the file nor the samples
 
 image strip.ppm 1000 9 3 255 3
-# tall HEIGHT FILE: so many rows of 3000 bytes, all different.
+# tall HEIGHT FILE: writes an image with rows of 3000 bytes that all differ.
 tall()
 {
-    { printf 'P6\n1000 %d\n255\n' $1; i=0; while [ $i -lt $(($1 / 9 + 1)) ]; do tail -c 27000 strip.ppm; i=$((i + 1)); done; } |
+    { printf 'P6\n1000 %d\n255\n' $1; i=0; while [ $i -lt $(($1 / 9 + 1)) ]; do tail -c 27000 strip.ppm; i=$((i + 1))
+        done; } |
         head -c $((16 + 3000 * $1)) >"$2"
 }
 for rows in 173 174 175 348 349 700; do          # 174 rows make a band
@@ -29,9 +30,9 @@ done
 is 'stored is larger' "$(($(wc -c <level0.png) > 700 * 3000 && $(wc -c <level5.png) < $(wc -c <level0.png)))" 1
 is 'one row of the widest' "$(gf -i strip.ppm crop:1000x1 -t png | gf -t ppm | wc -c | tr -d ' ')" 3014
 
-# ---- what others see
+# ---- other programs
 
-# seen NAME COMMAND...: the command's samples are those of tall.ppm.
+# seen NAME COMMAND...: expects the samples of tall.ppm.
 seen()
 {
     name=$1
@@ -60,17 +61,21 @@ else
     skip 'no pnmtopng here'
 fi
 
-# ---- orientations: abc over def, lying in eight ways
+# ---- orientations: abc over def, stored in eight ways
 
-# lying ORIENTATION CRC FILE
+# lying ORIENTATION CRC FILE: writes a PNG with that EXIF orientation.
 lying()
 {
-    printf '\211\120\116\107\015\012\032\012\000\000\000\015\111\110\104\122\000\000\000\003\000\000\000\002\010\000\000\000\000\270\037\071\306' >"$3"
-    printf '\000\000\000\032\145\130\111\146\115\115\000\052\000\000\000\010\000\001\001\022\000\003\000\000\000\001\000'"$(printf '\\%03o' "$1")"'\000\000\000\000\000\000'"$2" >>"$3"
-    printf '\000\000\000\023\111\104\101\124\170\001\001\010\000\367\377\000\141\142\143\000\144\145\146\011\106\002\126\170\045\122\106' >>"$3"
+    printf '\211\120\116\107\015\012\032\012' >"$3"
+    printf '\000\000\000\015\111\110\104\122\000\000\000\003\000\000\000\002\010\000\000\000\000\270\037\071\306' >>"$3"
+    printf '\000\000\000\032\145\130\111\146\115\115\000\052' >>"$3"
+    printf '\000\000\000\010\000\001\001\022\000\003\000\000\000\001' >>"$3"
+    printf '\000'"$(printf '\\%03o' "$1")"'\000\000\000\000\000\000'"$2" >>"$3"
+    printf '\000\000\000\023\111\104\101\124' >>"$3"
+    printf '\170\001\001\010\000\367\377\000\141\142\143\000\144\145\146\011\106\002\126\170\045\122\106' >>"$3"
     printf '\000\000\000\000\111\105\116\104\256\102\140\202' >>"$3"
 }
-# stands ORIENTATION CRC SIZE PIXELS
+# stands ORIENTATION CRC SIZE PIXELS: expects an upright image.
 stands()
 {
     lying $1 "$2" o$1.png
@@ -113,7 +118,7 @@ else
     orientations
 fi
 
-# ---- cut, and nothing is left behind
+# ---- a file that is cut short leaves no output
 
 rm -f o.png
 size=$(wc -c <level5.png)
@@ -129,7 +134,7 @@ is 'cut at 23 places' "$failed" ''
 
 # ---- 1, 2 and 4 bits
 
-# bits_of FILE: the depth in its header.
+# bits_of FILE: prints the bit depth in its header.
 bits_of() { od -An -tu1 -j24 -N1 "$1" | tr -d ' '; }
 image bits.pgm 61 37 1 1 8
 gf -i bits.pgm -o bits.pbm
@@ -174,10 +179,10 @@ gf -i ramp.png -o ramp2.pgm
 is '--depth 2 rounds' "$(tail -c 9 ramp2.pgm | od -An -tu1 | tr -s ' ')" ' 0 85 85 85 170 170 170 255 255'
 gf -i ramp.pgm --depth 4 -o ramp4.pgm
 is '--depth 4 as PGM' "$(sed -n 3p ramp4.pgm)" 15
-refuses 2 'in gray' 'bits of colours' gf -i tall.ppm --depth 1 -o o.png
-refuses 2 '8 and 16' 'bits as Y4M' gf -i ramp.pgm --depth 1 -o o.y4m
+refuses 2 '1-bit PNG must be gray without alpha' 'bits of colours' gf -i tall.ppm --depth 1 -o o.png
+refuses 2 'use 8 or 16' 'bits as Y4M' gf -i ramp.pgm --depth 1 -o o.y4m
 sound beep.wav 100 1 1
-refuses 2 'for pictures' 'bits of sound' gf -i beep.wav --depth 4 -o o.wav
+refuses 2 'is for images; audio needs 8 bits or more' 'bits of sound' gf -i beep.wav --depth 4 -o o.wav
 if command -v convert >/dev/null; then
     for file in one four two; do
         convert $file.png pgm:- | gf -o other.pgm

@@ -1,4 +1,4 @@
-/* Tests of animated PNG: frames worked out by hand, files that are damaged, cut and hostile. */
+/* Animated PNG: frames with known pixels; files that are damaged, cut short or hostile. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "png_common.h"
 #include "png_frames.h"
 
-/* Checks that a file and a pipe of `b` give the pixels `wanted`, letter by letter. */
+/* Checks that `b`, as a file and from a pipe, gives the pixels `wanted`, one letter per pixel. */
 static void shows(const struct gf_bytes *b, int channels, const char *wanted, const char *what)
 {
     for (int piped = 0; piped < 2; piped++) {
@@ -74,7 +74,7 @@ static void test_opaque(void)
     free(b.at);
 }
 
-/* Samples of 16 bits: white that covers 32768 of 65535, over opaque black. */
+/* 16-bit samples: white with alpha 32768 of 65535 over opaque black. */
 static void test_wide(void)
 {
     const struct gf_png_kind k = { .colour = 4, .depth = 16, .width = 1, .height = 1 };
@@ -99,7 +99,7 @@ static void test_wide(void)
     free(b.at);
 }
 
-/* Every kind of image as an animation of one frame has the samples of the still image. */
+/* An animation of one frame has the samples of the still image, for every type of image. */
 static void test_kinds(void)
 {
     static unsigned char want[sizeof gf_png_got];
@@ -121,7 +121,7 @@ static void test_kinds(void)
         gf_add_control(&b, &whole, 1, 25);
         gf_add(&b, still.at + 33, still.size - 33);
         if (whole.blend == OVER && (k.keyed || k.colour >= 4))
-            size = 0;                    /* clear pixels lose their colour */
+            size = 0;                    /* transparent pixels lose their color */
         good = gf_png_read(&b, n & 1, &f, NULL) > 0 && (size == 0 || memcmp(gf_png_got, want, size) == 0)
             && f.bits == (k.colour == 0 && !k.keyed ? k.depth : k.depth == 16 ? 16 : 8) && good;
         free(v);
@@ -144,8 +144,8 @@ static void test_damage(void)
 {
     const struct gf_png_kind k = { .colour = 6, .depth = 8, .width = 3, .height = 1 };
     const struct gf_frame good[] = { { 0, 0, 3, 1, NONE, SOURCE, "RRR" }, { 1, 0, 2, 1, NONE, SOURCE, "GB" } };
-    static const struct gf_frame bad[] = { { 2, 0, 2, 1, 0, 0, "RR" }, { 0, 1, 1, 1, 0, 0, "R" }, { 0, 0, 0, 1, 0, 0, "" },
-                                           { 0xFFFFFFFF, 0, 2, 1, 0, 0, "RR" },
+    static const struct gf_frame bad[] = { { 2, 0, 2, 1, 0, 0, "RR" }, { 0, 1, 1, 1, 0, 0, "R" },
+                                           { 0, 0, 0, 1, 0, 0, "" }, { 0xFFFFFFFF, 0, 2, 1, 0, 0, "RR" },
                                            { 0, 0, 1, 1, 3, 0, "R" }, { 0, 0, 1, 1, 0, 2, "R" } };
     struct gf_bytes b = { 0 };
     struct gf_format f;
@@ -157,10 +157,10 @@ static void test_damage(void)
     gf_ok(all, "cut anywhere, it is refused");
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         gf_make_animation(&b, &k, &bad[i], 1, "RGB");
-        refuses(&b, "does not lie within", "a frame outside the image");
+        refuses(&b, "is not within the image", "a frame outside the image");
     }
     gf_make_animation(&b, &k, good + 1, 1, NULL);
-    refuses(&b, "not as large as the image", "a first frame that is too small");
+    refuses(&b, "smaller than the image", "a first frame that is too small");
     gf_begin_animation(&b, &k, 2);
     gf_frame_sequence = 1;
     gf_add_control(&b, &good[0], 1, 25);
@@ -181,7 +181,7 @@ static void test_damage(void)
     free(b.at);
 }
 
-/* Reads a file and returns what is warned about; "" if nothing is. */
+/* Reads a file and returns its warning, or "". */
 static const char *warning_of(const struct gf_bytes *b, int64_t *frames)
 {
     static char said[1000];
@@ -218,7 +218,7 @@ static void test_warnings(void)
     gf_add_control(&b, &f, 1, 20);
     gf_add_frame(&b, &f, 4, false);
     gf_png_chunk(&b, "IEND", NULL, 0);
-    gf_ok(strstr(warning_of(&b, &frames), "says 3 frames, and it has 2") != NULL && frames == 2,
+    gf_ok(strstr(warning_of(&b, &frames), "says 3 frames, but it has 2") != NULL && frames == 2,
           "a wrong number of frames");
     gf_begin_animation(&b, &k, 0);
     gf_add_frame(&b, &f, 4, true);
@@ -230,7 +230,7 @@ static void test_warnings(void)
     gf_add_control(&b, &f, 1, 20);
     gf_add_frame(&b, &f, 4, false);
     gf_png_chunk(&b, "IEND", NULL, 0);
-    gf_ok(strstr(warning_of(&b, &frames), "no acTL chunk announces it") != NULL && frames == 1,
+    gf_ok(strstr(warning_of(&b, &frames), "because it has no acTL chunk") != NULL && frames == 1,
           "frames that nothing announces");
     gf_make_animation(&b, &k, &f, 1, NULL);
     gf_ok(strcmp(warning_of(&b, &frames), "") == 0 && frames == 1, "nothing of a sound one");
@@ -257,7 +257,7 @@ static void test_times(void)
     free(b.at);
 }
 
-/* A text before the image, and one after the last frame. */
+/* One text before the image, and one after the last frame. */
 static void test_texts(void)
 {
     const struct gf_png_kind k = { .colour = 6, .depth = 8, .width = 1, .height = 1 };
@@ -282,7 +282,7 @@ static void test_texts(void)
     free(b.at);
 }
 
-/* Two frames of any kind, one of them with random bytes, between two still images. */
+/* Two frames of any type, one of them with random bytes, between two still images. */
 static void test_mutations(void)
 {
     struct gf_bytes b = { 0 }, still = { 0 };
@@ -318,7 +318,7 @@ static void test_mutations(void)
     free(b.at);
 }
 
-/* An animation of two frames that is cut: --salvage reads the frames that are whole. */
+/* An animation of two frames that is cut short. --salvage reads the complete frames. */
 static void test_salvage(void)
 {
     const struct gf_png_kind k = { .colour = 6, .depth = 8, .width = 3, .height = 1 };

@@ -1,4 +1,4 @@
-/* What tests of PNG share: every kind of it, files of known bytes, and reading them. */
+/* Shared by tests of PNG: all types of images, known files, reading. */
 #define _GNU_SOURCE
 #include "png_common.h"
 

@@ -1,4 +1,4 @@
-/* PNG that is cut, damaged or hostile: refused in a line, as a file and through a pipe. */
+/* PNG that is cut short, damaged or hostile: one error line, as a file and from a pipe. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,16 +54,16 @@ void gf_test_hostile_headers(void)
     struct gf_bytes b = { 0 };
 
     gf_png_begin(&b, &k);
-    says(&b, "no pixels", "no columns");
+    says(&b, "has a size of 0x2", "no columns");
     k.width = UINT32_MAX;
     gf_png_begin(&b, &k);
-    says(&b, "too many", "columns without end");
+    says(&b, "has a size of 4294967295x2", "columns without end");
     k = (struct gf_png_kind) { .depth = 16, .colour = 3, .width = 2, .height = 2 };
     gf_png_begin(&b, &k);
-    says(&b, "describes no PNG", "a palette of 65536 colours");
+    says(&b, "header has invalid values", "a palette of 65536 colours");
     k = (struct gf_png_kind) { .depth = 8, .colour = 200, .width = 2, .height = 2 };
     gf_png_begin(&b, &k);
-    says(&b, "describes no PNG", "a kind of colour that is none");
+    says(&b, "header has invalid values", "a kind of colour that is none");
     k = (struct gf_png_kind) { .depth = 8, .width = 3000, .height = 3000 };
     gf_png_begin(&b, &k);
     gf_png_chunk(&b, "IDAT", "", 0);
@@ -77,7 +77,8 @@ void gf_test_hostile_headers(void)
 
 void gf_test_hostile_chunks(void)
 {
-    const struct gf_png_kind gray = { .depth = 8, .width = 2, .height = 2 }, colours = { .colour = 3, .depth = 8, .width = 2, .height = 2 };
+    const struct gf_png_kind gray = { .depth = 8, .width = 2, .height = 2 };
+    const struct gf_png_kind colours = { .colour = 3, .depth = 8, .width = 2, .height = 2 };
     const uint16_t v[4] = { 1, 2, 3, 200 };
     struct gf_bytes b = { 0 };
 
@@ -87,7 +88,7 @@ void gf_test_hostile_chunks(void)
     says(&b, "palette is missing", "no palette");
     gf_png_begin(&b, &gray);
     gf_png_chunk(&b, "IEND", NULL, 0);
-    says(&b, "no picture", "no picture");
+    says(&b, "no image data", "no picture");
     gf_png_begin(&b, &gray);
     gf_png_chunk(&b, "ABCD", "x", 1);
     says(&b, "ABCD", "a chunk that nobody knows");
@@ -101,7 +102,9 @@ void gf_test_hostile_chunks(void)
     free(b.at);
 }
 
-/* A picture of two by two whose rows are `size` bytes; `wrong`: with a sum that is not theirs. */
+/*
+ * Expects an error for an image of 2x2 whose rows are `size` bytes. `wrong`: the checksum is wrong.
+ */
 static void says_of_rows(const char *rows, size_t size, bool wrong, const char *part, const char *what)
 {
     const struct gf_png_kind gray = { .depth = 8, .width = 2, .height = 2 };
@@ -120,14 +123,15 @@ static void says_of_rows(const char *rows, size_t size, bool wrong, const char *
 void gf_test_hostile_rows(void)
 {
     says_of_rows("\0ab", 3, false, "fewer rows", "too few rows");
-    says_of_rows("\0ab\5cd", 6, false, "no filter", "a filter that is none");
+    says_of_rows("\0ab\5cd", 6, false, "an unknown filter", "a filter that is none");
     says_of_rows("\0ab\0cd", 6, true, "damaged", "a wrong sum of all rows");
 }
 
 void gf_png_mend_sums(struct gf_bytes *b)
 {
     for (size_t at = 8; at + 12 <= b->size;) {
-        const size_t size = (size_t)b->at[at] << 24 | (size_t)b->at[at + 1] << 16 | (size_t)b->at[at + 2] << 8 | b->at[at + 3];
+        const size_t size = (size_t)b->at[at] << 24 | (size_t)b->at[at + 1] << 16 | (size_t)b->at[at + 2] << 8
+            | b->at[at + 3];
         uint32_t sum;
 
         if (size > b->size - at - 12)
@@ -139,14 +143,15 @@ void gf_png_mend_sums(struct gf_bytes *b)
     }
 }
 
-/* Wrong bytes, right checksums: nothing may happen but a refusal or a picture. */
+/* Random bytes with correct checksums may only cause an error or an image. */
 void gf_test_mutations(void)
 {
     struct gf_bytes b = { 0 };
     struct gf_format f;
 
     for (int n = 0; n < 2000; n++) {
-        const struct gf_png_kind k = { .colour = gf_png_kinds[n % 15].colour, .depth = gf_png_kinds[n % 15].depth, .interlaced = (int)gf_dice(2),
+        const struct gf_png_kind k = { .colour = gf_png_kinds[n % 15].colour, .depth = gf_png_kinds[n % 15].depth,
+                                       .interlaced = (int)gf_dice(2),
                                        .keyed = gf_png_kinds[n % 15].colour < 4 && gf_dice(2), .width = 1 + gf_dice(20),
                                        .height = 1 + gf_dice(20) };
 

@@ -1,4 +1,4 @@
-/* An encoder of PNG of our own, slow and plain, for every kind of picture there is. */
+/* A simple, slow PNG encoder for every type of image. */
 #include "png_encoder.h"
 
 #include <stdlib.h>
@@ -32,7 +32,8 @@ void gf_add(struct gf_bytes *b, const void *data, size_t size)
 
 void gf_add32(struct gf_bytes *b, uint32_t v)
 {
-    const unsigned char big[] = { (unsigned char)(v >> 24), (unsigned char)(v >> 16), (unsigned char)(v >> 8), (unsigned char)v };
+    const unsigned char big[] = { (unsigned char)(v >> 24), (unsigned char)(v >> 16), (unsigned char)(v >> 8),
+                                  (unsigned char)v };
 
     gf_add(b, big, 4);
 }
@@ -59,7 +60,7 @@ void gf_png_chunk(struct gf_bytes *b, const char *type, const void *data, size_t
     gf_add32(b, gf_crc(b->at + start, size + 4));
 }
 
-/* A zlib stream of blocks that are stored, which every decoder understands. */
+/* Writes a zlib stream of stored blocks. */
 void gf_zlib(struct gf_bytes *to, const unsigned char *at, size_t size)
 {
     uint32_t a = 1, b = 0;
@@ -67,7 +68,8 @@ void gf_zlib(struct gf_bytes *to, const unsigned char *at, size_t size)
     gf_add(to, "\x78\x01", 2);
     for (size_t done = 0; done == 0 || done < size;) {
         const size_t n = size - done < 1000 ? size - done : 1000;
-        const unsigned char head[] = { done + n == size, (unsigned char)n, (unsigned char)(n >> 8), (unsigned char)~n, (unsigned char)(~n >> 8) };
+        const unsigned char head[] = { done + n == size, (unsigned char)n, (unsigned char)(n >> 8), (unsigned char)~n,
+                                       (unsigned char)(~n >> 8) };
 
         gf_add(to, head, 5);
         gf_add(to, at + done, n);
@@ -94,8 +96,9 @@ static int paeth(int a, int b, int c)
     return pa <= pb && pa <= pc ? a : pb <= pc ? b : c;
 }
 
-/* The pixels (x0 + i·dx, y0 + j·dy) as rows, each filtered with another of the five. */
-static void add_rows(struct gf_bytes *to, const struct gf_png_kind *k, const uint16_t *v, uint32_t x0, uint32_t y0, uint32_t dx, uint32_t dy)
+/* Adds the pixels (x0 + i·dx, y0 + j·dy) as rows, each with another of the five filters. */
+static void add_rows(struct gf_bytes *to, const struct gf_png_kind *k, const uint16_t *v, uint32_t x0, uint32_t y0,
+                     uint32_t dx, uint32_t dy)
 {
     const int channels = channels_of(k->colour);
     const size_t width = k->width > x0 ? (k->width - x0 + dx - 1) / dx : 0;
@@ -116,7 +119,8 @@ static void add_rows(struct gf_bytes *to, const struct gf_png_kind *k, const uin
         gf_add(to, &filter, 1);
         for (size_t i = 0; i < size; i++) {
             const int a = i >= pixel ? row[i - pixel] : 0, b = above[i], c = i >= pixel ? above[i - pixel] : 0;
-            const int guess = filter == 0 ? 0 : filter == 1 ? a : filter == 2 ? b : filter == 3 ? (a + b) / 2 : paeth(a, b, c);
+            const int guess = filter == 0 ? 0 : filter == 1 ? a : filter == 2 ? b : filter == 3 ? (a + b) / 2
+                : paeth(a, b, c);
             const unsigned char byte = (unsigned char)(row[i] - guess);
 
             gf_add(to, &byte, 1);
@@ -132,7 +136,8 @@ static void add_rows(struct gf_bytes *to, const struct gf_png_kind *k, const uin
 void gf_png_begin(struct gf_bytes *b, const struct gf_png_kind *k)
 {
     struct gf_bytes head = { 0 };
-    const unsigned char rest[] = { (unsigned char)k->depth, (unsigned char)k->colour, 0, 0, (unsigned char)k->interlaced };
+    const unsigned char rest[] = { (unsigned char)k->depth, (unsigned char)k->colour, 0, 0,
+                                   (unsigned char)k->interlaced };
 
     b->size = 0;
     gf_add(b, "\x89PNG\r\n\x1a\n", 8);
@@ -143,7 +148,7 @@ void gf_png_begin(struct gf_bytes *b, const struct gf_png_kind *k)
     free(head.at);
 }
 
-/* A palette of 2^depth colours and the alpha of half of them; or the colour that is clear. */
+/* Adds a palette of 2^depth colors and alpha for half of them, or the transparent color. */
 static void add_clear(struct gf_bytes *b, const struct gf_png_kind *k, const uint16_t *v)
 {
     unsigned char palette[768], clear[256];
@@ -159,7 +164,7 @@ static void add_clear(struct gf_bytes *b, const struct gf_png_kind *k, const uin
         if (k->keyed)
             gf_png_chunk(b, "tRNS", clear, (1u << k->depth) / 2);
     } else if (k->keyed) {
-        for (int c = 0; c < channels_of(k->colour); c++) {           /* that of the first pixel */
+        for (int c = 0; c < channels_of(k->colour); c++) {           /* the color of the first pixel */
             clear[2 * c] = (unsigned char)(v[c] >> 8);
             clear[2 * c + 1] = (unsigned char)v[c];
         }
@@ -198,7 +203,7 @@ uint16_t *gf_png_make(struct gf_bytes *b, const struct gf_png_kind *k, size_t sp
     return v;
 }
 
-/* What has to come out: 8 or 16 bits, the palette looked up, alpha where there is any. */
+/* Returns the expected samples: 8 or 16 bits, palettes looked up, alpha if there is any. */
 size_t gf_png_expected(const struct gf_png_kind *k, const uint16_t *v, unsigned char *to)
 {
     const int channels = channels_of(k->colour);

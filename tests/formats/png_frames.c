@@ -1,4 +1,4 @@
-/* Animated PNG for tests: frames whose pixels are letters. */
+/* Animated PNG for tests: each pixel is a letter. */
 #include "png_frames.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 uint32_t gf_frame_sequence;
 
-/* h and H are red and blue that cover half. */
+/* h and H are red and blue with alpha 128. */
 static const struct { char letter; unsigned char rgba[4]; } letters[] = {
     { 'R', { 255, 0, 0, 255 } }, { 'G', { 0, 255, 0, 255 } }, { 'B', { 0, 0, 255, 255 } }, { '.', { 0, 0, 0, 0 } },
     { 'h', { 255, 0, 0, 128 } }, { 'H', { 0, 0, 255, 128 } },

@@ -1,16 +1,19 @@
-# QOI: each kind of chunk by hand, there and back, cut and damaged files, and beside ffmpeg where it knows it.
+# QOI: known chunks of each kind, round trips, files that are cut short or damaged, and comparison
+# with ffmpeg if it supports QOI.
 . "$(dirname "$0")/../lib.sh"
 
-# qoi WIDTH HEIGHT CHANNELS CHUNKS: sizes below 256, chunks in printf's octal.
+# qoi WIDTH HEIGHT CHANNELS CHUNKS: writes a QOI file. Sizes are below 256, chunks are octal
+# escapes.
 qoi() { printf "qoif\\0\\0\\0\\$(printf %03o "$1")\\0\\0\\0\\$(printf %03o "$2")\\$3\\0$4\\0\\0\\0\\0\\0\\0\\0\\1"; }
-# pixels NAME FILE WANTED: the samples of a PPM or PAM, as numbers.
+# pixels NAME FILE WANTED: compares the samples of a PPM or PAM, as numbers.
 pixels()
 {
     works "$1" gf -i "$2" -t pnm -o found.pnm
-    is "$1: pixels" "$(tail -c "$(echo "$3" | wc -w)" found.pnm | od -An -v -tu1 | tr -s '\n ' ' ' | sed 's/^ //;s/ $//')" "$3"
+    is "$1: pixels" "$(tail -c "$(echo "$3" | wc -w)" found.pnm | od -An -v -tu1 | tr -s '\n ' ' ' \
+        | sed 's/^ //;s/ $//')" "$3"
 }
 
-# ---- chunks, worked out from the format's definition
+# ---- chunks from the definition of the format
 
 qoi 1 1 3 '\376\001\002\377' >x.qoi
 pixels 'RGB' x.qoi '1 2 255'
@@ -28,26 +31,36 @@ qoi 2 3 3 '\376\001\002\003\301\300\301' >x.qoi                 # one, two more,
 pixels 'RUN' x.qoi '1 2 3 1 2 3 1 2 3 1 2 3 1 2 3 1 2 3'
 qoi 2 1 3 '\301' >x.qoi
 pixels 'RUN before any pixel' x.qoi '0 0 0 0 0 0'
-# 3·1 + 5·2 + 7·3 + 11·255 = 2839, 23 over 44·64; black is 0 + 11·255 = 53 over 43·64 and was seen by the run
+# Index: 3·1 + 5·2 + 7·3 + 11·255 = 2839 is 23 modulo 64. Black is 11·255 = 2805, 53 modulo 64; the
+# run has stored it.
 qoi 4 1 3 '\376\001\002\003\376\012\012\012\027\376\007\007\007' >x.qoi
 pixels 'INDEX' x.qoi '1 2 3 10 10 10 1 2 3 7 7 7'
-qoi 3 1 4 '\377\001\002\003\200\000\027' >x.qoi                 # alpha 128: 34 + 1408 = 1442, 34 over 22·64; 0 and 23 were never seen
+# alpha 128: 34 + 1408 = 1442, 34 over 22·64; 0 and 23 were never seen
+qoi 3 1 4 '\377\001\002\003\200\000\027' >x.qoi
 pixels 'INDEX of what was never seen' x.qoi '1 2 3 128 0 0 0 0 0 0 0 0'
 qoi 2 1 4 '\377\001\002\003\200\176' >x.qoi
 pixels 'DIFF keeps alpha' x.qoi '1 2 3 128 2 3 3 128'
 
-# What is written, for the same reasons.
-chunks() { printf "$1" >x.pnm; works "$3" gf -i x.pnm -o x.qoi; is "$3: bytes" "$(tail -c +15 x.qoi | od -An -v -to1 | tr -s '\n ' '  ')" " $2 000 000 000 000 000 000 000 001 "; }
-# 3·10 + 5·20 + 7·30 + 11·255 = 3145, 9 over 49·64
-chunks 'P6 4 1 255 \012\024\036\013\025\036\012\024\036\012\024\036' '376 012 024 036 176 011 300' 'RGB, DIFF, INDEX, RUN'
-is 'the header' "$(head -c 14 x.qoi | od -An -v -to1 | tr -s '\n ' ' ')" ' 161 157 151 146 000 000 000 004 000 000 000 001 003 000 '
+# chunks PNM WANTED NAME: compares the bytes of the written chunks.
+chunks()
+{
+    printf "$1" >x.pnm
+    works "$3" gf -i x.pnm -o x.qoi
+    is "$3: bytes" "$(tail -c +15 x.qoi | od -An -v -to1 | tr -s '\n ' '  ')" " $2 000 000 000 000 000 000 000 001 "
+}
+# Index: 3·10 + 5·20 + 7·30 + 11·255 = 3145 is 9 modulo 64.
+chunks 'P6 4 1 255 \012\024\036\013\025\036\012\024\036\012\024\036' '376 012 024 036 176 011 300' \
+    'RGB, DIFF, INDEX, RUN'
+is 'the header' "$(head -c 14 x.qoi | od -An -v -to1 | tr -s '\n ' ' ')" \
+    ' 161 157 151 146 000 000 000 004 000 000 000 001 003 000 '
 chunks 'P6 2 1 255 \144\144\144\212\203\173' '376 144 144 144 277 360' 'LUMA'
 { printf 'P6 63 1 255\n'; head -c 189 /dev/zero; } >x.pnm
 works 'a run of 63' gf -i x.pnm -o x.qoi
 is 'is one of 62 and one of 1' "$(tail -c +15 x.qoi | head -c 2 | od -An -to1)" ' 375 300'
-chunks 'P7\nWIDTH 2\nHEIGHT 1\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n\001\002\003\004\001\002\003\005' '377 001 002 003 004 377 001 002 003 005' 'another alpha'
+chunks 'P7\nWIDTH 2\nHEIGHT 1\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n\001\002\003\004\001\002\003\005' \
+    '377 001 002 003 004 377 001 002 003 005' 'another alpha'
 
-# ---- there and back
+# ---- round trips
 
 image c8.ppm 83 61 3 255 1
 image a8.pam 84 61 4 255 3
@@ -78,7 +91,7 @@ gf -i c16.ppm --depth 8 -o wanted.ppm
 gf -i c16.ppm -o there.qoi
 works '16 bits' gf -i there.qoi -o found.ppm
 same found.ppm wanted.ppm 'become 8'
-refuses 2 '8 bits a sample' '16 bits that were asked for' gf -i c16.ppm --depth 16 -o x.qoi
+refuses 2 '8 bits per sample' '16 bits that were asked for' gf -i c16.ppm --depth 16 -o x.qoi
 works 'through pipes' sh -c '"$0" -t qoi <c8.ppm | cat | "$0" >back.ppm' "$GPUFILTER"
 same back.ppm c8.ppm 'is the same'
 gf -i c8.ppm -o one.qoi
@@ -96,7 +109,7 @@ works 'a stage' gf -i one.qoi blur:2 -o found.ppm
 gf -i c8.ppm blur:2 -o wanted.ppm
 same found.ppm wanted.ppm 'sees the same'
 
-# ---- what can't be
+# ---- errors
 
 rm -f x.*
 for part in 5 13 14 20 200 4000 $(($(wc -c <one.qoi) - 9)) $(($(wc -c <one.qoi) - 1)); do
@@ -105,7 +118,7 @@ for part in 5 13 14 20 200 4000 $(($(wc -c <one.qoi) - 9)) $(($(wc -c <one.qoi) 
 done
 refuses 1 'standard input: is cut short' 'and on a pipe' sh -c 'head -c 900 one.qoi | "$0" -o x.ppm' "$GPUFILTER"
 { head -c -1 one.qoi; printf '\002'; } >bad.qoi
-refuses 1 'does not end behind its last row' 'another end' gf -i bad.qoi -o x.ppm
+refuses 1 'the end marker after its last row is missing' 'another end' gf -i bad.qoi -o x.ppm
 qoi 0 4 3 '' >bad.qoi
 refuses 1 'has no pixels' 'no columns' gf -i bad.qoi -o x.ppm
 qoi 4 0 3 '' >bad.qoi
@@ -118,7 +131,7 @@ refuses 1 'raise --max-pixels' 'more pixels than allowed' gf --max-pixels 5k -i 
 printf 'qoif\0\377\377\377\0\0\0\001\004\0\0\0\0\0\0\0\0\1' >bad.qoi
 refuses 1 'raise --max-memory' 'a row of more memory than allowed' gf --max-memory 20M -i bad.qoi -o x.ppm
 refuses 1 'is PNM, not QOI' 'another format' gf -f qoi -i c8.ppm -o x.ppm
-refuses 1 'qoi holds one picture' 'several pictures' gf -i wanted.pnm -o x.qoi
+refuses 1 'qoi stores only one image' 'several pictures' gf -i wanted.pnm -o x.qoi
 refuses 1 '' 'a full disk' gf -i c8.ppm -t qoi -o /dev/full
 is 'nothing came of these' "$(ls x.* 2>/dev/null)" ''
 

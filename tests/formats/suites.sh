@@ -1,11 +1,13 @@
-# PngSuite, picture by picture, against what vips reads: make check-suites. It is fetched, never kept here.
-# PNGSUITE names a folder of its files; without that a selection comes out of a package from PyPI.
+# Compares PngSuite with vips. Run by make check-suites. The images are downloaded and not part of
+# the sources.
+# PNGSUITE is a folder with the images. If it is not set, a selection comes from a package on PyPI.
 . "$(dirname "$0")/../lib.sh"
 
 if [ -z "$PNGSUITE" ]; then
     PNGSUITE=$scratch/suite
     mkdir "$PNGSUITE"
-    python3 -m pip download -q --no-deps --no-binary :all: -d package pypng==0.20220715.0 >errors 2>&1 && tar xzf package/*.tar.gz ||
+    python3 -m pip download -q --no-deps --no-binary :all: -d package pypng==0.20220715.0 >errors 2>&1 \
+        && tar xzf package/*.tar.gz ||
         skip_all "PngSuite can't be fetched; PNGSUITE=FOLDER names a copy"
     (cd pypng-*/code && python3 -c 'import pngsuite, sys
 for name, data in pngsuite.png.items():
@@ -13,7 +15,7 @@ for name, data in pngsuite.png.items():
 fi
 command -v vips >/dev/null || skip_all 'no vips here to compare with'
 
-# samples FILE.pam: the samples alone, as the machine orders them.
+# samples FILE.pam: writes the samples without a header, in native byte order.
 samples()
 {
     head=$(awk '{ n += length($0) + 1 } /^ENDHDR$/ { print n; exit }' "$1")

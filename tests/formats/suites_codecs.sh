@@ -1,5 +1,6 @@
-# Test pictures of other projects, as their own tools read them. SUITES is a folder with sources unpacked, as from
-# apt-get source libjpeg-turbo tiff vips; djpeg, dwebp and vips are needed. Run by make check-suites SUITES=FOLDER.
+# Compares test images of other projects with their own tools. SUITES is a folder with unpacked
+# sources, as from apt-get source libjpeg-turbo tiff vips. djpeg, dwebp and vips are needed. Run by
+# make check-suites SUITES=FOLDER.
 . "$(dirname "$0")/../lib.sh"
 
 [ -d "$SUITES" ] || skip_all 'SUITES names no folder'
@@ -7,10 +8,10 @@ for tool in djpeg dwebp vips; do
     command -v $tool >/dev/null || skip_all "no $tool here"
 done
 
-# What is not read is told in one line that says why.
-told() { grep -qE 'bits a sample; |is cut short|is an animation|not a picture' errors && [ "$(wc -l <errors)" = 1 ]; }
+# An image that is not supported causes one line that says why.
+told() { grep -qE 'bits per sample; |is cut short|is an animation|unknown image or audio format' errors && [ "$(wc -l <errors)" = 1 ]; }
 
-# check FILE NAME: found.png is compared with wanted.png.
+# check FILE NAME: compares found.png with wanted.png.
 check()
 {
     if vips subtract found.png wanted.png d.v 2>/dev/null && vips abs d.v e.v && [ "$(vips max e.v)" = 0.000000 ] &&
@@ -22,7 +23,7 @@ check()
     fi
 }
 
-# read_both FILE COMMAND...: ours to found.png; the command makes wanted.png.
+# read_both FILE COMMAND...: reads FILE to found.png; COMMAND writes wanted.png.
 read_both()
 {
     name=${1#"$SUITES"/}
@@ -46,7 +47,7 @@ read_both()
     fi
 }
 by_djpeg() { djpeg "$1" >wanted.pnm && vips copy wanted.pnm wanted.png && cp wanted.png by.png && turn "$1"; }
-# The turn that EXIF asks for, made of the picture that djpeg gave.
+# Applies the EXIF orientation to the output of djpeg.
 turn()
 {
     case $(vipsheader -f orientation "$1" 2>/dev/null) in
@@ -60,7 +61,7 @@ turn()
     esac
 }
 by_dwebp() { dwebp -quiet "$1" -o wanted.png; }
-# vips leaves colours multiplied by alpha as they are, and makes one channel of a palette of grays.
+# vips does not divide colors by alpha, and reads a palette of grays as one channel.
 by_vips()
 {
     case $1 in

@@ -1,25 +1,35 @@
-# What recordings tell of themselves goes along, between formats that have a place for it.
+# Tags of audio files are kept between formats that can store them.
 . "$(dirname "$0")/../lib.sh"
 
 bytes() { for octal in "$@"; do printf "\\$octal"; done; }
-riff() { printf 'RIFF'; bytes 377 377 377 377; printf 'WAVEfmt '; bytes 20 0 0 0 1 0 1 0 100 37 0 0 200 76 0 0 2 0 20 0; }
+riff()
+{
+    printf 'RIFF'
+    bytes 377 377 377 377
+    printf 'WAVEfmt '
+    bytes 20 0 0 0 1 0 1 0 100 37 0 0 200 76 0 0 2 0 20 0
+}
 samples() { printf data; bytes 4 0 0 0 1 2 3 4; }
-# Texts of even and odd lengths, with a zero behind them and without; FFmpeg's name of the track.
+# Texts of even and odd lengths, with and without a zero byte at the end; FFmpeg's name of the
+# track.
 list()
 {
-    printf LIST; bytes 114 0 0 0; printf INFOIART; bytes 4 0 0 0; printf 'Ann\0INAM'; bytes 5 0 0 0; printf 'Ab\303\244c\0IPRT'
-    bytes 2 0 0 0; printf '7\0ICMT'; bytes 3 0 0 0; printf 'abc\0IXYZ'; bytes 1 0 0 0; printf 'x\0ICRD'; bytes 5 0 0 0; printf '2026\0\0'
+    printf LIST; bytes 114 0 0 0; printf INFOIART; bytes 4 0 0 0; printf 'Ann\0INAM'; bytes 5 0 0 0
+        printf 'Ab\303\244c\0IPRT'
+    bytes 2 0 0 0; printf '7\0ICMT'; bytes 3 0 0 0; printf 'abc\0IXYZ'; bytes 1 0 0 0; printf 'x\0ICRD'
+        bytes 5 0 0 0; printf '2026\0\0'
 }
 { riff; list; samples; } >before.wav
 { riff; samples; list; } >behind.wav
-{ printf LIST; bytes 102 0 0 0; printf INFOINAM; bytes 6 0 0 0; printf 'Ab\303\244c\0IART'; bytes 4 0 0 0; printf 'Ann\0ICRD'
+{ printf LIST; bytes 102 0 0 0; printf INFOINAM; bytes 6 0 0 0; printf 'Ab\303\244c\0IART'; bytes 4 0 0 0
+    printf 'Ann\0ICRD'
   bytes 5 0 0 0; printf '2026\0\0ITRK'; bytes 2 0 0 0; printf '7\0ICMT'; bytes 4 0 0 0; printf 'abc\0'; } >want.list
 printf 'title=Ab\303\244c\nartist=Ann\ndate=2026\ntrack=7\ncomment=abc\n\0' >want.lines
 
-# The chunk of a WAV that we wrote; the annotation of an AU.
+# list_of FILE: prints the LIST chunk of a WAV that gpufilter wrote, or the annotation of an AU.
 list_of() { tail -c +37 "$1" | head -c $(($(wc -c <want.list))); }
 lost='tags lost: IXYZ; --strip drops all tags without a warning'
-# loses NAME LINE COMMAND...: it succeeds, with one warning.
+# loses NAME LINE COMMAND...: expects success and one warning.
 loses()
 {
     name=$1 line=$2
@@ -53,19 +63,21 @@ is 'leaves them out' "$(wc -c <out.wav | tr -d ' ')" 48
 works '--strip' gf -i before.wav --strip -o out.au
 is 'also of an AU' "$(wc -c <out.au | tr -d ' ')" 28
 
-# Through libsndfile: FLAC, Ogg and CAF have a place for all of these.
+# FLAC, Ogg and CAF, written through libsndfile, can store all of these.
 for format in flac ogg caf; do
     loses "into $format" "before.wav: $lost" gf -i before.wav -o out.$format
     works 'and back' gf -i out.$format -o out.wav
-    works 'with the same title' sh -c 'tail -c +37 out.wav | head -c 120 | tr "\0" " " | grep -aq "$(printf "INAM.* Ab\303\244c ")"'
+    works 'with the same title' \
+        sh -c 'tail -c +37 out.wav | head -c 120 | tr "\0" " " | grep -aq "$(printf "INAM.* Ab\303\244c ")"'
     works 'date' sh -c 'tr "\0" "\n" <out.wav | grep -aqx 2026'
     works 'and comment' sh -c 'tr "\0" "\n" <out.wav | grep -aqx abc'
 done
-loses 'into AIFF' 'before.wav: tags lost: Track, Date and IXYZ; --strip drops all tags without a warning' gf -i before.wav -o out.aiff
+loses 'into AIFF' 'before.wav: tags lost: Track, Date and IXYZ; --strip drops all tags without a warning' \
+    gf -i before.wav -o out.aiff
 works 'and back' gf -i out.aiff -o out.wav
 works 'its artist is kept' sh -c 'tr "\0" "\n" <out.wav | grep -aqx Ann'
 
-# Letters of another age, very long texts, and sizes that are not so.
+# Latin-1, very long texts, and wrong sizes.
 { riff; printf LIST; bytes 22 0 0 0; printf INFOINAM; bytes 5 0 0 0; printf 'Ab\344c\0\0'; samples; } >latin.wav
 works 'Latin-1' gf -i latin.wav -o out.au
 works 'becomes UTF-8' sh -c 'grep -aq "$(printf "title=Ab\303\244c")" out.au'
@@ -76,7 +88,8 @@ is 'is kept' "$(tr -cd y <out.wav | wc -c | tr -d ' ')" 200000
 for format in flac ogg opus aiff caf w64 au; do
     case $format in
     flac | ogg | au) works "and so it is in $format" gf -i long.wav -o out.$format ;;
-    *) loses "$format has no room for it" 'long.wav: tags lost: Comment; --strip drops all tags without a warning' gf -i long.wav -o out.$format ;;
+    *) loses "$format has no room for it" 'long.wav: tags lost: Comment; --strip drops all tags without a warning' \
+        gf -i long.wav -o out.$format ;;
     esac
     works 'with the samples' gf -i out.$format -t raw -o out.raw
 done
@@ -90,7 +103,10 @@ is 'is none' "$(wc -c <out.au | tr -d ' ')" 28
 works 'lists of nothing' gf -i hostile.wav -o out.au
 { riff; samples; printf LIST; bytes 377 377 377 377; printf INFOINAM; bytes 4 0 0 0; printf 'Abc\0'; } >hostile.wav
 works 'a list behind the samples that goes on for 4 GB' gf -i hostile.wav -o out.au
-{ printf '.snd\0\0\0\064\377\377\377\377\0\0\0\003\0\0\037\100\0\0\0\001Processed by me\nalbum=Songs\n'; bytes 1 2; } >sox.au
+{
+    printf '.snd\0\0\0\064\377\377\377\377\0\0\0\003\0\0\037\100\0\0\0\001Processed by me\nalbum=Songs\n'
+    bytes 1 2
+} >sox.au
 works 'an annotation without words' gf -i sox.au -o out.wav
 works 'is a comment' sh -c 'tr "\0" "\n" <out.wav | grep -aqx "Processed by me"'
 works 'but for what has one' sh -c 'tr "\0" "\n" <out.wav | grep -aqx Songs'
@@ -104,7 +120,8 @@ if command -v ffmpeg >/dev/null && command -v ffprobe >/dev/null; then
     done
     sound in.wav 4800 2 1
     for format in wav flac ogg; do
-        ffmpeg -v error -i in.wav -metadata title='A title' -metadata artist=Somebody -metadata track=3 -metadata genre=Noise theirs.$format -y </dev/null
+        ffmpeg -v error -i in.wav -metadata title='A title' -metadata artist=Somebody -metadata track=3 -metadata \
+            genre=Noise theirs.$format -y </dev/null
         gf -i theirs.$format -o out.au
         for line in artist=Somebody track=3 genre=Noise; do
             works "of ffmpeg's $format: $line" grep -aqx "$line" out.au

@@ -1,17 +1,17 @@
-# Video keeps its word: fields of interlaced frames, and headers that hold after the stages.
+# Video: fields of interlaced frames, and headers that are correct after the stages.
 . "$(dirname "$0")/../lib.sh"
 device=${GPUFILTER_TEST_DEVICE:-cpu}
 [ "$device" = cpu ] || need_cuda
 gf() { "$GPUFILTER" --device $device "$@"; }
 
-# numbers FILE SKIP: the bytes after the first SKIP, one on each line.
+# numbers FILE SKIP: prints the bytes after the first SKIP, one per line.
 numbers() { tail -c +$(($2 + 1)) "$1" | od -An -v -tu1 | tr -s ' ' '\n' | sed '/^$/d'; }
-# bytes: the reverse.
+# bytes: converts such numbers to bytes.
 bytes() { ${AWK:-awk} 'BEGIN { for (i = 0; i < 256; i++) C[i] = sprintf("%c", i) } { printf "%s", C[$1 + 0] }'; }
 header() { head -n 1 "$1" | tr -d '\n'; }
-# samples FILE: those of a Y4M with one frame.
+# samples FILE: prints the samples of a Y4M with one frame.
 samples() { numbers "$1" $(($(header "$1" | wc -c) + 7)) | tr '\n' ' ' | sed 's/ $//'; }
-# video FILE HEADER WIDTH HEIGHT CHROMA_WIDTH CHROMA_HEIGHT FRAMES: noise.
+# video FILE HEADER WIDTH HEIGHT CHROMA_WIDTH CHROMA_HEIGHT FRAMES: writes noise.
 video()
 {
     ${AWK:-awk} -v header="$2" -v w="$3" -v h="$4" -v size=$(($3 * $4 + 2 * $5 * $6)) -v n="$7" 'BEGIN {
@@ -28,12 +28,13 @@ video()
         }
     }' >"$1"
 }
-# regroup split|join FILE WIDTH HEIGHT CHROMA_WIDTH CHROMA_HEIGHT FIRST: whole frames to images of their fields, or back; all
-# sizes are those of the whole frame, FIRST is the row of the field that comes first, 0 or 1. No headers.
+# regroup split|join FILE WIDTH HEIGHT CHROMA_WIDTH CHROMA_HEIGHT FIRST: converts frames to images
+# of their fields, or back, without headers. All sizes are those of the frame. FIRST is the row at
+# which the first field begins, 0 or 1.
 regroup()
 {
     numbers "$2" 0 | ${AWK:-awk} -v way=$1 -v w=$3 -v h=$4 -v cw=$5 -v ch=$6 -v first=$7 '
-        # The place of sample i of field f in the frame.
+        # Returns the position of sample i of field f in the frame.
         function place(f, i,    base, width, rows) {
             base = 0; width = w; rows = h / 2
             while (i >= width * rows) {
@@ -55,12 +56,13 @@ regroup()
             n = 0
         }' | bytes
 }
-# bare FILE: the frames of a Y4M without its header and their lines, which noise must not look like.
+# bare FILE: prints the frames of a Y4M without header lines. The noise must not look like them.
 bare()
 {
-    numbers "$1" $(($(header "$1" | wc -c) + 1)) | ${AWK:-awk} -v size="$2" '{ if (n++ >= 6) print; if (n == size + 6) n = 0 }' | bytes
+    numbers "$1" $(($(header "$1" | wc -c) + 1)) \
+        | ${AWK:-awk} -v size="$2" '{ if (n++ >= 6) print; if (n == size + 6) n = 0 }' | bytes
 }
-# dress FILE HEADER SIZE: frames of SIZE bytes with their lines.
+# dress FILE HEADER SIZE: adds header lines to frames of SIZE bytes.
 dress()
 {
     printf '%s\n' "$2"
@@ -68,18 +70,21 @@ dress()
         { if (n++ % size == 0) for (i = 1; i <= 6; i++) print line[i]; print }' | bytes
 }
 
-# ---- each field by itself
+# ---- fields are filtered separately
 
-# A column of gray: the upper field is 0 0 90 0, the lower one 10 10 10 10. A mean of three rows makes 0 30 30 30 of the first.
+# A column of gray: the upper field is 0 0 90 0, the lower one 10 10 10 10. A mean of three rows
+# changes the upper field to 0 30 30 30.
 for letter in t b; do
-    printf 'YUV4MPEG2 W1 H8 F25:1 I%s A1:1 Cmono XCOLORRANGE=FULL\nFRAME\n\000\012\000\012\132\012\000\012' $letter >column.y4m
+    printf 'YUV4MPEG2 W1 H8 F25:1 I%s A1:1 Cmono XCOLORRANGE=FULL\nFRAME\n\000\012\000\012\132\012\000\012' \
+        $letter >column.y4m
     works "I$letter: box of each field" gf --interlaced fields -i column.y4m box:1 -o out.y4m
     is 'keeps them apart' "$(samples out.y4m)" '0 10 30 10 30 10 30 10'
     is 'and the header' "$(header out.y4m)" "$(header column.y4m)"
     works 'flip of each field' gf --interlaced fields -i column.y4m flip -o out.y4m
     is 'turns each over' "$(samples out.y4m)" '0 10 90 10 0 10 0 10'
 done
-# 4:2:0, where rows of chroma alternate, too: in the full frame 0 2 are of the upper field. Row 1 of each field begins with 2, 3.
+# In 4:2:0, rows of chroma alternate, too: rows 0 and 2 of the frame belong to the upper field. Row
+# 1 of each field begins with 2, 3.
 printf 'YUV4MPEG2 W2 H8 It C420jpeg XCOLORRANGE=FULL\nFRAME\nAABBCCDDEEFFGGHHabcdefgh' >column.y4m
 works '4:2:0 cropped' gf --interlaced fields -i column.y4m crop:2x2+0+2 -o out.y4m
 is 'takes rows 4 to 7 of luma' "$(tail -c 12 out.y4m | head -c 8)" EEFFGGHH
@@ -117,7 +122,7 @@ same ten.y4m out.y4m 'are unchanged'
 works 'resize' gf --interlaced fields -i in.y4m resize:14x6 -o out.y4m
 is 'sizes are those of a field' "$(header out.y4m | cut -d ' ' -f 2,3,5)" 'W14 H12 Ib'
 
-# ---- what fields cannot do
+# ---- errors with fields
 
 video wide.y4m 'It C420jpeg' 8 8 4 4 1
 refuses 1 'a field cannot be turned' 'a quarter turn' gf --interlaced fields -i wide.y4m rotate:90 -o never.y4m
@@ -126,29 +131,34 @@ refuses 1 'a field cannot be turned' 'transpose' gf --interlaced fields -i wide.
 refuses 1 'a field has 3 rows' 'odd rows of 4:2:0' gf --interlaced fields -i wide.y4m crop:4x3 -o never.y4m
 refuses 2 'needs a Y4M output' 'a still image' gf --interlaced fields -i wide.y4m blur -o never.png
 refuses 2 'needs a Y4M output' 'a table' gf --interlaced fields -i wide.y4m stats -o never.tsv
-refuses 1 'needs a Y4M output, and one table' 'one table of several' \
-    sh -c '"$0" --interlaced fields --fail-fast -i wide.y4m -i wide.y4m stats -o never.tsv 2>&1 | head -n 1 >&2; exit 1' "$GPUFILTER"
+refuses 1 'needs a Y4M output, but the output is a table' 'one table of several' \
+    sh -c '"$0" --interlaced fields --fail-fast -i wide.y4m -i wide.y4m stats -o never.tsv 2>&1 | head -n 1 >&2
+           exit 1' "$GPUFILTER"
 refuses 2 'needs a Y4M output' 'a tee' gf --interlaced fields -i wide.y4m tee:never.png blur -o never.y4m
 refuses 2 'leave {n} out' 'a file for each' gf --interlaced fields -i wide.y4m blur -o 'never-{n}.y4m'
 refuses 2 'off or fields' 'another word' gf --interlaced yes -i wide.y4m -o never.y4m
 image logo.ppm 2 2 3 255 1
-refuses 1 'same order of fields, It' 'a still image over a field' gf --interlaced fields -i wide.y4m over:logo.ppm -o never.y4m
+refuses 1 'same order of fields, It' 'a still image over a field' \
+    gf --interlaced fields -i wide.y4m over:logo.ppm -o never.y4m
 works 'the same fields' gf --interlaced fields -i wide.y4m blend:wide.y4m,difference -o out.y4m
 sed '1s/It/Ib/' wide.y4m >other.y4m
-refuses 1 'same order of fields, It' 'the other order' gf --interlaced fields -i wide.y4m blend:other.y4m,difference -o never.y4m
+refuses 1 'same order of fields, It' 'the other order' \
+    gf --interlaced fields -i wide.y4m blend:other.y4m,difference -o never.y4m
 video odd.y4m 'It C420jpeg' 8 6 4 3 1
-refuses 1 'multiple of 4 rows, and there are 6' 'rows of chroma that do not come in pairs' gf --interlaced fields -i odd.y4m -o never.y4m
+refuses 1 'multiple of 4 rows, but there are 6' 'rows of chroma that do not come in pairs' \
+    gf --interlaced fields -i odd.y4m -o never.y4m
 video odd.y4m 'It C444' 8 7 8 7 1
-refuses 1 'even number of rows, and there are 7' 'an odd number of rows' gf --interlaced fields -i odd.y4m -o never.y4m
+refuses 1 'even number of rows, but there are 7' 'an odd number of rows' gf --interlaced fields -i odd.y4m -o never.y4m
 video mixed.y4m 'Im C444' 8 8 8 8 1
 refuses 1 'mixes interlaced and progressive' 'mixed frames' gf --interlaced fields -i mixed.y4m -o never.y4m
 head -c 120 wide.y4m >cut.y4m
-refuses 1 'ends within picture 1' 'a frame cut short' gf --interlaced fields -i cut.y4m blur -o never.y4m
+refuses 1 'ends within frame 1' 'a frame cut short' gf --interlaced fields -i cut.y4m blur -o never.y4m
 is 'none of them left a file' "$(ls never* 2>/dev/null)" ''
 
 # ---- warnings
 
-# warns PATTERN NAME COMMAND...: it succeeds with one line on standard error, a warning that PATTERN (grep) finds.
+# warns PATTERN NAME COMMAND...: expects success and one line on standard error, a warning that
+# matches PATTERN.
 warns()
 {
     pattern=$1 name=$2
@@ -164,15 +174,17 @@ warns()
 }
 
 video top.y4m 'F25:1 It A1:1 C444' 9 8 9 8 2
-for stages in '' 'invert' 'flop' 'flip' 'crop:5x4+1+2' 'crop:5x4+1+1' 'conv1d:[1,2,1],scale=auto' 'resize:5x8' 'equalize' 'rotate:180' 'noise:0.1'; do
+for stages in '' 'invert' 'flop' 'flip' 'crop:5x4+1+2' 'crop:5x4+1+1' 'conv1d:[1,2,1],scale=auto' 'resize:5x8' \
+    'equalize' 'rotate:180' 'noise:0.1'; do
     works "silent: ${stages:-no stage}" gf -i top.y4m $stages -o out.y4m
 done
 works 'silent: histogram' gf -i top.y4m histogram -o 'out-{n}.tsv'
 works 'silent: stats' gf -i top.y4m stats -o 'out-{n}.tsv'
 works 'silent: compare' gf -i top.y4m compare:top.y4m -o 'out-{n}.tsv'
 works 'silent: a still image' gf -i top.y4m -o 'out-{n}.png'
-for stages in 'blur:1' 'median:1' 'conv1d:[1,2,1],scale=auto,axis=y' 'resize:5x4' 'resize:9x16' 'integral' 'blur:40' 'flip blur:1'; do
-    warns 'top.y4m: interlaced, and [a-z0-9]* mixes rows of both fields; use --interlaced fields' "$stages" gf -i top.y4m $stages -o out.y4m
+for stages in 'blur:1' 'median:1' 'conv1d:[1,2,1],scale=auto,axis=y' 'resize:5x4' 'resize:9x16' 'integral' 'blur:40' \
+    'flip blur:1'; do
+    warns 'top.y4m: is interlaced, and [a-z0-9]* mixes rows of both fields; use --interlaced fields' "$stages" gf -i top.y4m $stages -o out.y4m
     works 'silent if it is progressive' gf --interlaced off -i top.y4m $stages -o out.y4m
     is 'and the header says so' "$(header out.y4m | cut -d ' ' -f 5)" Ip
 done
@@ -183,23 +195,25 @@ warns 'blur mixes rows of both fields; deinterlace first' 'blur to a still image
 warns 'blur mixes rows' 'blur before a table' gf -i top.y4m blur:1 stats -o 'out-{n}.tsv'
 refuses 1 'mixes rows of both fields.*--strict' 'with --strict' gf --strict -i top.y4m blur:1 -o never.y4m
 works 'progressive video' gf -i column.y4m --interlaced off blur:1 -o out.y4m
-warns 'no effect, the header does not say It or Ib' 'fields of progressive video' gf --interlaced fields -i out.y4m blur:1 -o again.y4m
-warns 'no effect, only Y4M has fields' 'fields of a still image' gf --interlaced fields -i logo.ppm -o out.png
+warns 'no effect, because the header does not say It or Ib' 'fields of progressive video' \
+    gf --interlaced fields -i out.y4m blur:1 -o again.y4m
+warns 'no effect; only Y4M has fields' 'fields of a still image' gf --interlaced fields -i logo.ppm -o out.png
 video chroma.y4m 'F25:1 It A1:1 C420jpeg' 8 8 4 4 1
 works '4:2:0 without a stage' gf -i chroma.y4m -o out.y4m
 same chroma.y4m out.y4m 'is unchanged'
-warns '4:2:0, and chroma of both fields is mixed' '4:2:0 with any stage' gf -i chroma.y4m invert -o out.y4m
+warns '4:2:0, and the chroma of both fields is mixed' '4:2:0 with any stage' gf -i chroma.y4m invert -o out.y4m
 works '4:2:0 in a table' gf -i chroma.y4m histogram -o out.tsv
 printf 'YUV4MPEG2 W1 H1 C444 Q5\nFRAME\nabc' >odd.y4m
 warns "parameter 'Q5' of the header is not kept" 'an unknown parameter' gf -i odd.y4m -o out.y4m
 printf 'YUV4MPEG2 W1 H1 F25 C444\nFRAME\nabc' >odd.y4m
 warns "parameter 'F25' of the header is not kept" 'a rate that is no ratio' gf -i odd.y4m -o out.y4m
 printf 'YUV4MPEG2 W1 H1 C444 XA=0123456789012345678901234567890 XB=01234567890123456789\nFRAME\nabc' >odd.y4m
-warns "parameter 'XB=01234567890123456789' of the header is not kept" 'more than there is room for' gf -i odd.y4m -o out.y4m
+warns "parameter 'XB=01234567890123456789' of the header is not kept" 'more than there is room for' \
+    gf -i odd.y4m -o out.y4m
 
-# ---- the header afterwards
+# ---- the header after the stages
 
-# becomes HEADER_IN WIDTH HEIGHT STAGES WANTED: width, height, I and A.
+# becomes HEADER_IN WIDTH HEIGHT STAGES WANTED: compares width, height, I and A of the header.
 becomes()
 {
     video head.y4m "F25:1 $1 C444 XYSCSS=444 XLENGTH=1" $2 $3 $2 $3 1
@@ -240,29 +254,31 @@ is 'has no tag of chroma' "$(header out.y4m)" 'YUV4MPEG2 W8 H4 F25:1 Ip A1:1 Cmo
 works 'a file for each frame' gf -i head.y4m invert -o 'out-{n}.y4m'
 is 'counts no others' "$(header out-2.y4m)" 'YUV4MPEG2 W8 H4 F25:1 Ip A1:1 C420jpeg XYSCSS=420JPEG'
 
-# BT.709 from 720 rows on, BT.601 below. 63 102 240 is 1.002 0.0023 -0.0008, so luma is 16 + 219 · 0.3009 = 81.9, Cb is
-# 128 + 224 · (-0.0008 - 0.3009) / 1.772 = 89.9 and Cr is 128 + 224 · (1.002 - 0.3009) / 1.402 = 240.0.
+# BT.709 applies from 720 rows on, BT.601 below. 63 102 240 is 1.002 0.0023 -0.0008, so luma is 16 +
+# 219 · 0.3009 = 81.9, Cb is 128 + 224 · (-0.0008 - 0.3009) / 1.772 = 89.9 and Cr is 128 + 224 ·
+# (1.002 - 0.3009) / 1.402 = 240.0.
 ${AWK:-awk} 'BEGIN { printf "YUV4MPEG2 W1 H720 Ip C444\nFRAME\n"
     for (i = 0; i < 2160; i++) printf "%c", i < 720 ? 63 : i < 1440 ? 102 : 240 }' >tall.y4m
 works 'HD to SD' gf -i tall.y4m crop:1x2 -o out.y4m
 is 'is stored as SD is read' "$(samples out.y4m)" '82 82 90 90 240 240'
 
 video wide.y4m 'Ip A16:15 C444' 45 36 45 36 1
-warns 'pixels are not square (16:15), which png does not say; resize:48x36 keeps' 'a still image of wide pixels' \
+warns 'pixels are not square (16:15), which png cannot store; use resize:48x36 for square pixels' 'a still image of wide pixels' \
     gf -i wide.y4m -o out.png
 works 'as advised' gf -i wide.y4m resize:48x36 -o out.png
 gf -i wide.y4m resize:48x36 -o square.y4m
 works 'square pixels, stretched on purpose' gf -i square.y4m resize:30x36 -o out.png
-warns 'rotate distorts it, its pixels are not square (16:15); resize:48x36 first' 'an angle' gf -i wide.y4m rotate:30 -o out.y4m
+warns 'rotate distorts the image because its pixels are not square (16:15); put resize:48x36 before it' 'an angle' gf -i wide.y4m rotate:30 -o out.y4m
 works 'not a quarter turn' gf -i wide.y4m rotate:90 -o out.y4m
 works 'nor a table' gf -i wide.y4m stats -o out.tsv
 
-# ---- all levels pass, also those below black and above white
+# ---- all levels are kept, also those below black and above white
 
 ${AWK:-awk} 'BEGIN { for (i = 0; i < 256; i++) C[i] = sprintf("%c", i)
     printf "YUV4MPEG2 W256 H1 C444\nFRAME\n"
     for (i = 0; i < 768; i++) printf "%s", i < 256 ? C[i] : C[128] }' >levels.y4m
-for stages in 'invert invert' 'brightness:0.3 brightness:-0.3' 'contrast:2 contrast:0.5' 'levels:0,1' 'saturate:1.2' 'hue:90' 'flop flop' \
+for stages in 'invert invert' 'brightness:0.3 brightness:-0.3' 'contrast:2 contrast:0.5' 'levels:0,1' 'saturate:1.2' \
+    'hue:90' 'flop flop' \
     'linear srgb'; do
     works "$stages" gf -i levels.y4m $stages -o out.y4m
     is 'changes no level' "$(samples out.y4m)" "$(samples levels.y4m)"
@@ -276,7 +292,8 @@ if ! command -v ffmpeg >found 2>&1; then
     finish
 fi
 ff() { ffmpeg -v error -nostdin -y "$@"; }
-ff -f lavfi -i testsrc2=s=96x64:r=50:d=0.4 -vf interlace=scan=tff:lowpass=off,setfield=tff -pix_fmt yuv420p -f yuv4mpegpipe in.y4m
+ff -f lavfi -i testsrc2=s=96x64:r=50:d=0.4 -vf interlace=scan=tff:lowpass=off,setfield=tff -pix_fmt yuv420p -f \
+    yuv4mpegpipe in.y4m
 ff -i in.y4m -vf separatefields -f yuv4mpegpipe fields.y4m
 gf -q --interlaced off -i fields.y4m blur:2 -o theirs.y4m
 ff -i theirs.y4m -vf setfield=tff,weave=first_field=top -f yuv4mpegpipe woven.y4m

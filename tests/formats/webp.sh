@@ -1,4 +1,4 @@
-# WebP: there and back, and against dwebp and cwebp where they are.
+# WebP: round trips, and comparison with dwebp and cwebp if installed.
 . "$(dirname "$0")/../lib.sh"
 
 gf --version | grep -q '^images:.*libwebp' || skip_all 'built without libwebp'
@@ -28,7 +28,7 @@ gf -i c16.ppm --depth 8 -o wanted.ppm
 gf -i c16.ppm --quality 100 -o there.webp
 works '16 bits' gf -i there.webp -o found.ppm
 same found.ppm wanted.ppm 'become 8'
-refuses 2 '8 bits a sample' '16 bits that were asked for' gf -i c16.ppm --depth 16 -o x.webp
+refuses 2 '8 bits per sample' '16 bits that were asked for' gf -i c16.ppm --depth 16 -o x.webp
 works 'through pipes' sh -c '"$0" -t webp --quality 100 <c8.ppm | cat | "$0" >back.ppm' "$GPUFILTER"
 same back.ppm c8.ppm 'is the same'
 gf -i c8.ppm --quality 100 -o one.webp
@@ -39,13 +39,15 @@ cat c8.ppm a8.pam c8.ppm >wanted.pnm
 same row.pnm wanted.pnm 'come out in a row'
 gf -i c8.ppm -o better.webp
 gf -i c8.ppm --quality 20 -o worse.webp
-is 'quality is seen in the size' "$([ "$(wc -c <worse.webp)" -lt "$(wc -c <better.webp)" ] && [ "$(wc -c <better.webp)" -lt "$(wc -c <one.webp)" ] && echo yes)" yes
+is 'quality is seen in the size' "$([ "$(wc -c <worse.webp)" -lt "$(wc -c <better.webp)" ] \
+    && [ "$(wc -c <better.webp)" -lt "$(wc -c <one.webp)" ] && echo yes)" yes
 
-# EXIF that lies on its side, through JPEG: 6 is one turn to the right, and gone afterwards.
+# EXIF with orientation 6, read from a JPEG. The output is turned clockwise and has no orientation.
 exif() { printf 'MM\0\052\0\0\0\010\0\001\001\022\0\003\0\0\0\001\0\006\0\0\0\0\0\0'; }
 le() { printf "\\$(printf %03o $(($1 % 256)))\\$(printf %03o $(($1 / 256 % 256)))\\$(printf %03o $(($1 / 65536)))"; }
 body=$(($(wc -c <one.webp) - 12))
-{ printf RIFF; le $((4 + 18 + body + 8 + 26)); printf '\0WEBPVP8X\012\0\0\0\010\0\0\0'; le 82; le 60; tail -c +13 one.webp
+{ printf RIFF; le $((4 + 18 + body + 8 + 26)); printf '\0WEBPVP8X\012\0\0\0\010\0\0\0'; le 82; le 60
+    tail -c +13 one.webp
   printf 'EXIF\032\0\0\0'; exif; } >lying.webp
 works 'one that lies on its side' gf -i lying.webp -o found.ppm
 is 'is 61 wide' "$(sed -n 2p found.ppm)" '61 83'
@@ -60,13 +62,14 @@ for part in 10 30 200 4000; do
     head -c $part one.webp >cut.webp
     refuses 1 'cut.webp' "a cut after $part bytes" gf -f webp -i cut.webp -o x.ppm
 done
-# ---- animations: frames of one colour, made here, and what has to be seen
+# ---- animations: frames of one color, generated here, and their composed pixels
 
-# block NAME WIDTH HEIGHT R G B A: the chunk of a lossless image of one colour.
+# block NAME WIDTH HEIGHT R G B A: writes the chunk of a lossless image of one color.
 block()
 {
     { printf 'P7\nWIDTH %d\nHEIGHT %d\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n' "$2" "$3"
-      for i in $(seq $(($2 * $3))); do le $(($4 + 256 * $5)) | head -c 2; le $(($6 + 256 * $7)) | head -c 2; done; } >block.pam
+      for i in $(seq $(($2 * $3))); do le $(($4 + 256 * $5)) | head -c 2; le $(($6 + 256 * $7)) \
+          | head -c 2; done; } >block.pam
     gf -i block.pam $([ "$7" = 255 ] && echo alpha:off) --quality 100 -o block.webp
     tail -c +13 block.webp >"$1"
 }
@@ -74,25 +77,28 @@ block red 4 2 255 0 0 255
 block green 2 2 0 255 0 255
 block blue 2 2 0 0 255 255
 block clear 2 2 0 0 0 0
-# frame X Y WIDTH HEIGHT MS FLAGS CHUNK: flag 1 clears it after its time, flag 2 does not blend.
+# frame X Y WIDTH HEIGHT MS FLAGS CHUNK: writes a frame. Flag 1 clears its area afterwards, flag 2
+# turns blending off.
 frame()
 {
     size=$(wc -c <"$7")
     printf ANMF; le $((size + 16)); printf '\0'; le $(($1 / 2)); le $(($2 / 2)); le $(($3 - 1)); le $(($4 - 1)); le "$5"
     printf "\\00$6"; cat "$7"
 }
-# animation FLAGS WIDTH HEIGHT: of the frames on standard input.
+# animation FLAGS WIDTH HEIGHT: writes an animation of the frames on standard input.
 animation()
 {
     cat >frames
     printf RIFF; le $(($(wc -c <frames) + 4 + 18 + 14)); printf '\0WEBPVP8X\012\0\0\0'; printf "\\$1\\0\\0\\0"
     le $(($2 - 1)); le $(($3 - 1)); printf 'ANIM\006\0\0\0\0\0\0\0\0\0'; cat frames
 }
-# shown NAME FILE CHANNELS WANTED: letters for the pixels of all frames: R G B, and . for none.
+# shown NAME FILE CHANNELS WANTED: compares the pixels of all frames: R, G, B, and . for
+# transparent.
 shown()
 {
     works "$1" gf -i "$2" -t raw -o found.raw
-    is "$1: pixels" "$(od -An -v -tu1 -w"$3" found.raw | awk '{ printf "%s", NF == 4 && $4 == 0 ? "." : $1 == 255 ? "R" : $2 == 255 ? "G" : "B" }')" "$4"
+    is "$1: pixels" "$(od -An -v -tu1 -w"$3" found.raw \
+        | awk '{ printf "%s", NF == 4 && $4 == 0 ? "." : $1 == 255 ? "R" : $2 == 255 ? "G" : "B" }')" "$4"
 }
 if gf --version | grep -q '^images:.*libwebpdemux'; then
     { frame 0 0 4 2 40 0 red; frame 2 0 2 2 40 0 green; frame 0 0 2 2 40 0 blue; } | animation 002 4 2 >anim.webp
@@ -103,7 +109,7 @@ if gf --version | grep -q '^images:.*libwebpdemux'; then
     is 'its rate' "$(head -n 1 anim.y4m | tr ' ' '\n' | grep '^F')" F25:1
     works 'a file of each' gf -i anim.webp -o 'f{n}.ppm'
     is 'three of them' "$(echo f?.ppm)" 'f1.ppm f2.ppm f3.ppm'
-    refuses 1 'png holds one picture' 'one PNG for all' gf -i anim.webp -o x.png
+    refuses 1 'png stores only one image' 'one PNG for all' gf -i anim.webp -o x.png
     { frame 0 0 4 2 10 0 red; frame 2 0 2 2 20 1 green; frame 0 0 2 2 70 2 clear; } | animation 022 4 2 >clear.webp
     shown 'frames that are cleared' clear.webp 4 RRRRRRRRRRGGRRGG........
     gf -i clear.webp -o clear.y4m
@@ -113,7 +119,8 @@ if gf --version | grep -q '^images:.*libwebpdemux'; then
     is 'several in one file' "$(grep -ac ENDHDR row.pam)" 7
     head -c $(($(wc -c <anim.webp) - 10)) anim.webp >cut.webp
     refuses 1 'is cut short' 'a cut animation' gf -i cut.webp -o 'x{n}.ppm'
-    # salvaged NAME FRAMES WARNING: of cut.webp, from a file and a pipe; wanted.raw has the pixels of all frames, 24 bytes each.
+    # salvaged NAME FRAMES WARNING: salvages cut.webp from a file and a pipe. wanted.raw has the
+    # pixels of all frames, 24 bytes each.
     salvaged()
     {
         head -c $(($2 * 24)) wanted.raw >whole.raw
@@ -126,12 +133,12 @@ if gf --version | grep -q '^images:.*libwebpdemux'; then
         refuses 1 'an error because of --strict' "$1: --strict" gf --strict --salvage -i cut.webp -o 'x{n}.ppm'
     }
     gf -i anim.webp -t raw -o wanted.raw
-    salvaged 'a cut third frame' 2 'ends within image 3, which is dropped; 2 images before it are whole'
+    salvaged 'a cut third frame' 2 'ends within image 3, which is dropped; 2 complete images are kept'
     third=$(($(wc -c <blue) + 24))
     head -c $(($(wc -c <anim.webp) - third - 1)) anim.webp >cut.webp
-    salvaged 'a cut second frame' 1 'ends within image 2, which is dropped; 1 image before it is whole'
+    salvaged 'a cut second frame' 1 'ends within image 2, which is dropped; 1 complete image is kept'
     head -c $(($(wc -c <anim.webp) - third)) anim.webp >cut.webp
-    salvaged 'a cut between frames' 2 'ends too early; 2 images are whole, and others may be missing'
+    salvaged 'a cut between frames' 2 'ends too early; 2 complete images are kept, and others may be missing'
     cat one.webp cut.webp >row.webp
     works 'after an image' gf -q --salvage -i row.webp -t pam -o row.pam
     is 'all three' "$(grep -ac ENDHDR row.pam)" 3
@@ -139,16 +146,18 @@ if gf --version | grep -q '^images:.*libwebpdemux'; then
     refuses 1 'is cut short' 'no whole frame' gf --salvage -i cut.webp -o 'x{n}.ppm'
     { frame 0 0 4 2 40 0 red; frame 2 0 2 2 40 0 green | tr '\057' '\000'; } | animation 002 4 2 >bad.webp
     refuses 1 'bad.webp: .*damaged' 'damage stays an error' gf --salvage -i bad.webp -o 'x{n}.ppm'
-    refuses 1 'raise --max-pixels' 'more pixels than allowed in an animation' gf --max-pixels 7 -i anim.webp -o 'x{n}.ppm'
+    refuses 1 'raise --max-pixels' 'more pixels than allowed in an animation' \
+        gf --max-pixels 7 -i anim.webp -o 'x{n}.ppm'
     frame 0 0 4 2 40 0 red | animation 002 4000 4000 >large.webp
-    refuses 1 'raise --max-memory' 'more memory than allowed in an animation' gf --max-memory 100M -i large.webp -o 'x{n}.ppm'
+    refuses 1 'raise --max-memory' 'more memory than allowed in an animation' \
+        gf --max-memory 100M -i large.webp -o 'x{n}.ppm'
 else
     skip 'built without libwebpdemux'
 fi
 refuses 1 'raise --max-pixels' 'more pixels than allowed' gf --max-pixels 5k -i one.webp -o x.ppm
 refuses 1 'raise --max-memory' 'more memory than allowed' gf --max-memory 20K -i one.webp -o x.ppm
 image wide.pgm 16384 1 1 255 1
-refuses 1 '16384x1 is too large for webp' 'more columns than WebP can have' gf -i wide.pgm -o x.webp
+refuses 1 '16384x1 is too large for WebP' 'more columns than WebP can have' gf -i wide.pgm -o x.webp
 refuses 1 '' 'a full disk' gf -i c8.ppm -t webp -o /dev/full
 is 'nothing came of these' "$(ls x.* 2>/dev/null)" ''
 

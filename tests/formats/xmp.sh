@@ -1,14 +1,17 @@
-# XMP travels with the picture, from each format that holds it to each other one.
+# XMP is kept between all formats that can store it.
 . "$(dirname "$0")/../lib.sh"
 
 image c8.ppm 31 17 3 255 1
 image g8.pgm 31 17 1 255 1
-packet='<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:Description xmp:Rating="5" tiff:Orientation="@"><dc:title>sea & sky, h'$(printf '\303\244')'lfte</dc:title></rdf:Description></x:xmpmeta><?xpacket end="w"?>'
+packet='<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/">'
+packet=$packet'<rdf:Description xmp:Rating="5" tiff:Orientation="@">'
+packet=$packet'<dc:title>sea & sky, h'$(printf '\303\244')'lfte</dc:title>'
+packet=$packet'</rdf:Description></x:xmpmeta><?xpacket end="w"?>'
 name=http://ns.adobe.com/xap/1.0/
 long() { printf "\\$(printf %03o $(($1 / 256)))\\$(printf %03o $(($1 % 256)))"; }
 said() { echo "$packet" | sed "s/@/$1/"; }
 
-# found FILE: how often the packet stands in it as it should, upright.
+# found FILE: counts copies of the expected XMP, with orientation 1.
 found() { grep -acF -- "$(said 1)" "$1"; }
 
 gf --version | grep -q '^images:.*libjpeg' || skip_all 'built without libjpeg'
@@ -17,7 +20,14 @@ gf --version | grep -q '^images:.*libtiff' && formats="$formats tif"
 gf --version | grep -q '^images:.*libwebp' && formats="$formats webp"
 gf -i c8.ppm -o plain.jpg
 said 6 | tr -d '\n' >six
-{ head -c 2 plain.jpg; printf '\377\341'; long $((2 + 29 + $(wc -c <six))); printf '%s\0' $name; cat six; tail -c +3 plain.jpg; } >first.jpg
+{
+    head -c 2 plain.jpg
+    printf '\377\341'
+    long $((2 + 29 + $(wc -c <six)))
+    printf '%s\0' $name
+    cat six
+    tail -c +3 plain.jpg
+} >first.jpg
 
 refuses 0 'warning: first.jpg: metadata is lost, ppm cannot store it: XMP' 'a JPEG with XMP' gf -i first.jpg -o out.ppm
 for from in $formats; do
@@ -42,20 +52,32 @@ done
 if command -v vips >/dev/null && command -v base64 >/dev/null; then
     said 1 | tr -d '\n' >one
     for from in $formats; do
-        is "vips finds it in $from" "$(vipsheader -f xmp-data from.$from 2>/dev/null | base64 -d 2>/dev/null | tr -d '\0')" "$(cat one)"
+        is "vips finds it in $from" "$(vipsheader -f xmp-data from.$from 2>/dev/null | base64 -d 2>/dev/null \
+            | tr -d '\0')" "$(cat one)"
     done
 else
     skip 'no vips here'
 fi
 
-# Too long for a marker of JPEG, of which there is only one; fine elsewhere.
+# One JPEG marker is too small for this packet. Other formats can store it.
 { said 1 | tr -d '\n'; head -c 70000 /dev/zero | tr '\0' ' '; } >large
 { printf 'XML:com.adobe.xmp\0\0\0\0\0'; cat large; } >body
-crc32() { gzip -c "$1" | tail -c 8 | head -c 4 | od -An -tu1 | { read -r a b c d; printf "\\$(printf %03o "$d")\\$(printf %03o "$c")\\$(printf %03o "$b")\\$(printf %03o "$a")"; }; }
+crc32()
+{
+    gzip -c "$1" | tail -c 8 | head -c 4 | od -An -tu1 | { read -r a b c d
+        printf "\\$(printf %03o "$d")\\$(printf %03o "$c")\\$(printf %03o "$b")\\$(printf %03o "$a")"; }
+}
 gf -i c8.ppm -o plain.png
 { printf iTXt; cat body; } >chunk
 size=$(wc -c <body)
-{ head -c 33 plain.png; printf "\\0\\$(printf %03o $((size / 65536)))"; long $((size % 65536)); cat chunk; crc32 chunk; tail -c +34 plain.png; } >large.png
+{
+    head -c 33 plain.png
+    printf "\\0\\$(printf %03o $((size / 65536)))"
+    long $((size % 65536))
+    cat chunk
+    crc32 chunk
+    tail -c +34 plain.png
+} >large.png
 works 'a long one in PNG' gf -i large.png -o again.png
 is 'is kept' "$(found again.png) $(($(wc -c <again.png) > 70000))" '1 1'
 refuses 0 'warning: large.png: metadata is lost, it is too long for jpeg: XMP' 'into JPEG' gf -i large.png -o small.jpg

@@ -1,10 +1,11 @@
-# Y4M: frames of luma and chroma in and out, of every layout, depth and range, one after another.
+# Y4M: reads and writes all layouts, depths and ranges, in sequences of frames.
 . "$(dirname "$0")/../lib.sh"
 device=${GPUFILTER_TEST_DEVICE:-cpu}
 [ "$device" = cpu ] || need_cuda
 gf() { "$GPUFILTER" --device $device "$@"; }
 
-# frames FILE HEADER WIDTH HEIGHT CHROMA_WIDTH CHROMA_HEIGHT BITS COUNT SEED: noise over a gradient, in frames.
+# frames FILE HEADER WIDTH HEIGHT CHROMA_WIDTH CHROMA_HEIGHT BITS COUNT SEED: writes frames of noise
+# over a gradient.
 frames()
 {
     ${AWK:-awk} -v header="$2" -v w="$3" -v h="$4" -v cw="$5" -v ch="$6" -v bits="$7" -v n="$8" -v seed="$9" 'BEGIN {
@@ -24,17 +25,18 @@ frames()
     }' >"$1"
 }
 
-# bytes FILE SKIP COUNT: samples as numbers.
+# bytes FILE SKIP COUNT: prints samples as numbers.
 bytes() { od -An -v -tu1 -j "$2" -N "$3" "$1" | tr -s ' \n' ' ' | sed 's/^ //;s/ $//'; }
-# pixels FILE COUNT: the last COUNT bytes of it.
+# pixels FILE COUNT: prints the last COUNT bytes.
 pixels() { bytes "$1" $(($(wc -c <"$1") - $2)) "$2"; }
-# reds FILE COUNT: the red ones of its first COUNT pixels, of a PPM of no more than 9 by 9.
+# reds FILE COUNT: prints red of the first COUNT pixels of a PPM, which must not be larger than 9x9.
 reds() { bytes "$1" 11 $((3 * $2)) | cut -d ' ' -f 1,4,7,10,13,16,19,22; }
 header() { head -n 1 "$1" | tr -d '\n'; }
 
-# ---- known answers
+# ---- known values
 
-# Black, white and a red of 8 bits, limited, BT.601: 16, 235; 81 90 240 is a little darker than red.
+# Black, white and a red of 8 bits, limited range, BT.601: 16, 235; 81 90 240 is slightly darker
+# than red.
 printf 'YUV4MPEG2 W3 H1 C444\nFRAME\n\020\353\121\200\200\132\200\200\360' >known.y4m
 works 'limited 4:4:4 to PPM' gf -i known.y4m -o known.ppm
 is 'black, white, red' "$(pixels known.ppm 9)" '0 0 0 255 255 255 254 0 0'
@@ -48,7 +50,8 @@ printf 'YUV4MPEG2 W2 H1 Cmono XCOLORRANGE=LIMITED\nFRAME\n\020\353' >known.y4m
 works 'luma alone to PGM' gf -i known.y4m -o known.pgm
 is 'is gray' "$(pixels known.pgm 2)" '0 255'
 
-# Red falls off along a row: Cr is 128 and 160, so red is 100 + 1.402 (Cr - 128), at 128, 136, 144, 152 and 160.
+# Red decreases along a row: Cr is 128 and 160, so red is 100 + 1.402 (Cr - 128), for Cr of 128,
+# 136, 144, 152 and 160.
 printf 'YUV4MPEG2 W4 H2 C420jpeg XCOLORRANGE=FULL\nFRAME\ndddddddd\200\200\200\240' >known.y4m
 works '4:2:0 between columns' gf -i known.y4m -o known.ppm
 is 'chroma lies between' "$(reds known.ppm 4)" '100 111 134 145'
@@ -65,11 +68,12 @@ printf 'YUV4MPEG2 W1 H4 C420 XCOLORRANGE=FULL\nFRAME\ndddd\200\200\200\240' >kno
 works '4:2:0 down a column' gf -i known.y4m -o known.ppm
 is 'chroma lies between rows' "$(reds known.ppm 4)" '100 111 134 145'
 
-# Pure colours the other way; 709 from 720 rows on.
+# Pure colors from RGB to Y'CbCr; BT.709 from 720 rows on.
 printf 'P6\n3 1\n255\n\377\0\0\0\0\0\377\377\377' >rgb.ppm
 works 'PPM to Y4M' gf -i rgb.ppm -o made.y4m
 is 'its header' "$(header made.y4m)" 'YUV4MPEG2 W3 H1 F25:1 Ip A1:1 C420jpeg'
-# Cb of red and black is the mean of 90.2 and 128; white, alone in its pair, has none.
+# Cb of red and black is the mean of 90.2 and 128. White is alone in its pair, with a neutral Cb of
+# 128.
 is 'its samples' "$(pixels made.y4m 7)" '81 16 235 109 128 184 128'
 ${AWK:-awk} 'BEGIN { printf "P6\n1 720\n255\n"; for (i = 0; i < 720; i++) printf "%c%c%c", 255, 1, 1 }' >tall.ppm
 works 'a tall PPM' gf -i tall.ppm -o made.y4m
@@ -81,13 +85,15 @@ is 'and its samples are the same' "$(pixels made.y4m 4)" '100 111 134 145'
 works 'deeper' gf -i rgb.ppm --depth 16 -o made.y4m
 is 'in 16 bits' "$(header made.y4m)" 'YUV4MPEG2 W3 H1 F25:1 Ip A1:1 C420p16'
 
-# ---- a rate of one's own
+# ---- another frame rate
 
 cat rgb.ppm rgb.ppm >row.ppm
-for pair in '24 24:1' '25.0 25:1' '12.5 25:2' '0.2 1:5' '16.667 16667:1000' '23.976 24000:1001' '29.97 30000:1001' '59.94 60000:1001' \
+for pair in '24 24:1' '25.0 25:1' '12.5 25:2' '0.2 1:5' '16.667 16667:1000' '23.976 24000:1001' '29.97 30000:1001' \
+    '59.94 60000:1001' \
     '30000/1001 30000:1001' '50:2 50:2' '1/10 1:10'; do
     works "--rate ${pair% *}" gf -i row.ppm --rate ${pair% *} -o made.y4m
-    is "is ${pair#* }" "$(header made.y4m | cut -d ' ' -f 4) $(grep -ao FRAME made.y4m | wc -l | tr -d ' ')" "F${pair#* } 2"
+    is "is ${pair#* }" "$(header made.y4m | cut -d ' ' -f 4) $(grep -ao FRAME made.y4m | wc -l | tr -d ' ')" \
+        "F${pair#* } 2"
 done
 works 'by its letter, on a pipe' sh -c '"$0" -i row.ppm -r24 -t y4m | cat >made.y4m' "$GPUFILTER"
 is 'is the same' "$(header made.y4m)" 'YUV4MPEG2 W3 H1 F24:1 Ip A1:1 C420jpeg'
@@ -101,14 +107,15 @@ for rate in 0 -5 44100 1001 0.0001 x 25fps 1/0 25/ 1e2 25/1/1 nan ''; do
     refuses 2 '--rate takes' "--rate '$rate'" gf -i row.ppm --rate "$rate" -o never.y4m
 done
 refuses 2 'set by a stage: resample:44100' '-r of other programs' gf -i row.ppm -r 44100 -o never.y4m
-refuses 2 'rate is for Y4M alone, and never.png is png' 'a picture without a rate' gf -i rgb.ppm --rate 25 -o never.png
-refuses 2 'rate is for Y4M alone' 'nor has a table one' gf -i rgb.ppm --rate 25 stats -o never.tsv
-refuses 2 'rate of sound is set by a stage' 'sound has another' gf -i "$GPUFILTER_SAMPLES/sound.wav" --rate 25 -o never.wav
+refuses 2 'only Y4M video has a frame rate, and never.png is png' 'a picture without a rate' gf -i rgb.ppm --rate 25 -o never.png
+refuses 2 'only Y4M video has a frame rate' 'nor has a table one' gf -i rgb.ppm --rate 25 stats -o never.tsv
+refuses 2 'for audio use the stage resample' 'sound has another' gf -i "$GPUFILTER_SAMPLES/sound.wav" --rate 25 -o never.wav
 
-# ---- no stage, no change; and what the header says goes along
+# ---- without stages nothing changes; the header is kept
 
 tags='F30000:1001 Ip A4:3'
-for case in '420jpeg 8 4 3' '420mpeg2 8 4 3' '420paldv 8 4 3' '420 8 4 3' '422 8 4 5' '444 8 7 5' '411 8 2 5' 'mono 8 0 0' \
+for case in '420jpeg 8 4 3' '420mpeg2 8 4 3' '420paldv 8 4 3' '420 8 4 3' '422 8 4 5' '444 8 7 5' '411 8 2 5' \
+    'mono 8 0 0' \
     '420p10 10 4 3' '422p9 9 4 5' '444p12 12 7 5' '420p16 16 4 3' '411p11 11 2 5' 'mono10 10 0 0'; do
     set -- $case
     frames in.y4m "$tags C$1 XYSCSS=ANY XCOLORRANGE=LIMITED" 7 5 $3 $4 $2 3 1
@@ -133,16 +140,16 @@ works depth gf -i in.y4m --depth 16 -o out.y4m
 is 'more depth' "$(header out.y4m)" "YUV4MPEG2 W7 H5 $tags C420p16"
 gf -i in.y4m -t ppm -o out.ppm 2>errors
 is 'to PPM, which has no shape of pixels' "$? $(cat errors)" \
-    '0 gpufilter: warning: in.y4m: its pixels are not square (4:3), which ppm does not say; resize:9x5 keeps the shape'
+    '0 gpufilter: warning: in.y4m: its pixels are not square (4:3), which ppm cannot store; use resize:9x5 for square pixels'
 is 'three pictures' "$(wc -c <out.ppm)" $((3 * (11 + 7 * 5 * 3)))
 printf 'YUV4MPEG2 W2 H1 C444\nFRAME Ip XB\nabcdefFRAME\nghijkl' >params.y4m
 printf 'YUV4MPEG2 W2 H1 C444\nFRAME\nabcdefFRAME\nghijkl' >plain.y4m
 gf -i params.y4m -o out.y4m 2>errors
 is 'frames with parameters of their own' "$? $(cat errors)" \
-    "0 gpufilter: warning: params.y4m: parameters of single frames are not kept, as 'Ip XB' of frame 1"
+    "0 gpufilter: warning: params.y4m: parameters of single frames are not kept, such as 'Ip XB' of frame 1"
 same plain.y4m out.y4m 'are frames'
 
-# ---- however cut, and in order
+# ---- any segment size, any number of lanes
 
 tags='F30000:1001 Ip A1:1'
 frames in.y4m "$tags C420jpeg" 33 21 17 11 8 7 3
@@ -152,7 +159,8 @@ for file in in.y4m wide.y4m; do
         [ "$stages" = histogram ] && continue
         gf -j 1 --lanes 1 -i $file $stages -o whole.y4m 2>errors
         wrong=
-        for way in '--segment 1 --lanes 3 -j 2' '--segment 500 --lanes 2' '--segment 4K --lanes 5 -j 3' '--lanes 4 -j 4' '--memory 8M'; do
+        for way in '--segment 1 --lanes 3 -j 2' '--segment 500 --lanes 2' '--segment 4K --lanes 5 -j 3' \
+            '--lanes 4 -j 4' '--memory 8M'; do
             gf $way -i $file $stages -o part.y4m 2>>errors
             cmp -s whole.y4m part.y4m || wrong="$wrong $way;"
         done
@@ -176,15 +184,16 @@ done
 works 'many frames, many lanes' gf --lanes 5 -i order.y4m invert invert -o out.y4m
 same order.y4m out.y4m 'leave in order'
 
-# ---- what is not as it should be
+# ---- errors
 
 head -c $(($(wc -c <in.y4m) - 100)) in.y4m >cut.y4m
-refuses 1 'ends within picture 7' 'a frame cut short' gf -i cut.y4m invert -o cut-out.y4m
+refuses 1 'ends within frame 7' 'a frame cut short' gf -i cut.y4m invert -o cut-out.y4m
 is 'leaves no file' "$(ls cut-out.y4m 2>/dev/null)" ''
 "$GPUFILTER" --device $device invert <cut.y4m >out.y4m 2>errors
 is 'from a pipe it ends with 1' $? 1
 "$GPUFILTER" --device $device -i in.y4m invert -o whole.y4m
-head -c $(wc -c <out.y4m) whole.y4m | cmp - out.y4m >differs 2>&1 && pass 'after whole frames' || fail 'after whole frames'
+head -c $(wc -c <out.y4m) whole.y4m | cmp - out.y4m >differs 2>&1 && pass 'after whole frames' \
+    || fail 'after whole frames'
 is 'six of them' "$(($(wc -c <whole.y4m) - $(wc -c <out.y4m)))" $((6 + 33 * 21 + 2 * 17 * 11))
 bad()
 {
@@ -193,30 +202,30 @@ bad()
 }
 bad 'no width' 'YUV4MPEG2 H1 C444\nFRAME\nabc' 'how wide'
 bad 'no height' 'YUV4MPEG2 W1 C444\nFRAME\nabc' 'how high'
-bad 'a bad side' 'YUV4MPEG2 W-4 H1\nFRAME\nabc' 'bad W'
-bad 'a side of nothing' 'YUV4MPEG2 W4 H0\nFRAME\nabc' 'bad H'
+bad 'a bad side' 'YUV4MPEG2 W-4 H1\nFRAME\nabc' 'invalid W'
+bad 'a side of nothing' 'YUV4MPEG2 W4 H0\nFRAME\nabc' 'invalid H'
 bad 'sides beyond counting' 'YUV4MPEG2 W2000000000 H2000000000\nFRAME\nabc' 'too large'
 bad 'unknown colours' 'YUV4MPEG2 W1 H1 C999\nFRAME\nabc' 'C999'
 bad 'too deep' 'YUV4MPEG2 W1 H1 C420p17\nFRAME\nabc' 'C420p17'
 bad 'alpha' 'YUV4MPEG2 W1 H1 C444alpha\nFRAME\nabcd' 'C444alpha'
 bad 'a header without end' 'YUV4MPEG2 W1 H1' 'header'
-bad 'nothing behind the header' 'YUV4MPEG2 W1 H1\n' 'holds nothing'
+bad 'nothing behind the header' 'YUV4MPEG2 W1 H1\n' 'contains no image or audio'
 bad 'no frame' 'YUV4MPEG2 W1 H1 C444\nFRAMX\nabc' 'not another'
-bad 'a frame of one byte' 'YUV4MPEG2 W9 H9 C444\nFRAME\na' 'ends within picture 1'
+bad 'a frame of one byte' 'YUV4MPEG2 W9 H9 C444\nFRAME\na' 'ends within frame 1'
 image a.ppm 4 4 3 255 1
 image b.ppm 5 4 3 255 1
 cat a.ppm b.ppm >ab.ppm
-refuses 1 'alike' 'pictures of two sizes' gf -i ab.ppm -o ab.y4m
+refuses 1 'must have the same format' 'pictures of two sizes' gf -i ab.ppm -o ab.y4m
 refuses 2 '--depth' 'floats' gf -i a.ppm --depth f32 -o ab.y4m
 
-# ---- with others
+# ---- other programs
 
 if ! command -v ffmpeg >found 2>&1; then
     skip 'ffmpeg is not here'
     finish
 fi
 ff() { ffmpeg -v error -nostdin -y "$@"; }
-# near A B STEPS NAME: samples of two files of one size differ by no more.
+# near A B STEPS NAME: expects samples of two files to differ by at most STEPS.
 near()
 {
     most=$(cmp -l "$1" "$2" 2>&1 | ${AWK:-awk} '
@@ -228,11 +237,13 @@ near()
 }
 for pixels in yuv444p yuvj444p yuv422p yuv420p; do
     ff -f lavfi -i smptebars=s=66x66:d=0.04 -vf crop=66:40:0:0 -pix_fmt $pixels -f yuv4mpegpipe bars.y4m
-    ff -i bars.y4m -sws_flags bilinear+accurate_rnd+full_chroma_int+full_chroma_inp -vf scale=in_h_chr_pos=$([ $pixels = yuv420p ] && echo 128 || echo 0) \
+    ff -i bars.y4m -sws_flags bilinear+accurate_rnd+full_chroma_int+full_chroma_inp -vf scale=in_h_chr_pos=$([ $pixels \
+        = yuv420p ] && echo 128 || echo 0) \
         -pix_fmt rgb24 -f image2 -update 1 theirs.ppm
     works "colour bars in $pixels" gf -i bars.y4m -t ppm -o ours.ppm
     near theirs.ppm ours.ppm 2 'as ffmpeg sees them'
-    ff -i theirs.ppm -sws_flags area+accurate_rnd+full_chroma_int+full_chroma_inp -pix_fmt yuv444p -f yuv4mpegpipe theirs.y4m
+    ff -i theirs.ppm -sws_flags area+accurate_rnd+full_chroma_int+full_chroma_inp -pix_fmt yuv444p -f yuv4mpegpipe \
+        theirs.y4m
     works 'and back' gf -i ours.ppm -o ours.y4m
     tail -c $((66 * 40 * 3)) theirs.y4m | head -c $((66 * 40)) >theirs.luma
     tail -c $((66 * 40 * 3 / 2)) ours.y4m | head -c $((66 * 40)) >ours.luma

@@ -142,15 +142,15 @@ for sent in noise silence; do
         is "$format: $sent comes within it" "$(lags $format "$bound" 24480 48000 72960)" 'late:'
     done
 done
-is 'ogg has no bound' "$(head -c 192000 sent | gf --device cpu -f raw:rate=48000 --latency 10 -t ogg --explain | grep -c '^latency: not bounded')" 1
+is 'ogg has no bound' "$(head -c 192000 sent | gf --device cpu -f raw:rate=48000 --latency 10 -t ogg --explain | grep -c '^latency: no limit')" 1
 
 # A stage that would have to wait longer is an error.
 cp known.wav sent
 through_pipes() { { cat sent | gf --device cpu --latency 10 "$@"; echo $? >status; } | cat; return "$(cat status)"; }
 refused() { pattern=$1 name=$2; shift 2; refuses 2 "$pattern" "$name" through_pipes "$@"; }
 refused '--latency: stats' 'statistics of a pipe' stats
-refused 'aiff only at the end' 'an output that comes at the end' -t aiff
-refused 'ogg whenever a page is full' 'an output that comes when it will' -t ogg
+refused 'aiff is written to a pipe only at the end; use one of AU, FLAC' 'an output that comes at the end' -t aiff
+refused 'ogg is written to a pipe only when a page is full' 'an output that comes when it will' -t ogg
 gf -i known.wav -o known.flac
 through_pipes -t flac >pieces.flac 2>errors
 gf -i known.wav -t raw -o known.raw

@@ -75,7 +75,7 @@ for samples in like-jpeg like-png; do
     same $samples.wav $samples-back.wav 'come back'
 done
 { head -c 24 in.wav; printf '\104\254\0\0'; tail -c +29 in.wav; } >like-cd.wav
-refuses 1 '44100 Hz; .ogg.*resample:48k' 'a rate that Opus has not' gf -i like-cd.wav -t opus -o like-cd.opus
+refuses 1 '44100 Hz; add the stage resample:48k' 'a rate that Opus has not' gf -i like-cd.wav -t opus -o like-cd.opus
 rm -f like-*
 
 # ---- outputs

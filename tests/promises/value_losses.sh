@@ -34,7 +34,7 @@ floats in.pfm 4 $zero $half $one $one
 floats noise.pfm 4 $above $below $half $one
 floats nan.pfm 4 $nan $half $one $nan
 
-clipped='gpufilter: warning: hot.pfm: 50% of the samples lie outside 0 to 1 (-1 to 2) and are clipped; normalize or levels:-1,2 as the first stage maps them to 0 to 1, clamp clips them without a warning'
+clipped='gpufilter: warning: hot.pfm: 50% of the samples lie outside 0 to 1 (-1 to 2) and are clipped; to keep them, begin with normalize or levels:-1,2; to clip them without a warning, add clamp'
 warns 'stored in integers' "$clipped" gf -i hot.pfm -o o.pgm
 warns 'after a stage that keeps the range' "$clipped" gf -i hot.pfm flip -o o.png
 warns 'in segments of one row' "$clipped" gf --segment 1 --lanes 2 -i hot.pfm blur:1 -o o.png
@@ -69,13 +69,13 @@ mentions 'a batch: once, with a count' 'in/a.pfm and 1 other file: 50%' gf -i in
 
 binned="gpufilter: warning: hot.pfm: 50% of the samples lie outside 0 to 1 (-1 to 2), and"
 for stage in histogram:4 threshold:otsu equalize autolevel:10% clahe:1; do
-    mentions "$stage names the bins" "^$binned $stage counts them in its outermost bins; normalize before it, or its range=-1,2, takes" gf -i hot.pfm $stage -o o.tsv --to $([ $stage = histogram:4 ] && echo tsv || echo pfm)
+    mentions "$stage names the bins" "^$binned $stage counts them in its outermost bins; to include them, put normalize before it or give it range=-1,2" gf -i hot.pfm $stage -o o.tsv --to $([ $stage = histogram:4 ] && echo tsv || echo pfm)
 done
 for stage in histogram:4,range=-1,2 threshold:otsu,range=-1,2 equalize:range=-1,2 autolevel:10%,range=-1,2 clahe:1,range=-1,2; do
     works "$stage counts them" gf -i hot.pfm $stage -o o.tsv --to $([ $stage = histogram:4,range=-1,2 ] && echo tsv || echo pfm)
 done
 for stage in equalize:range=-1,2 clahe:1,range=-1,2; do
-    mentions "$stage does not prevent clipping" '^gpufilter: warning: hot.pfm: .* and are clipped; normalize' gf -i hot.pfm $stage -o o.pgm
+    mentions "$stage leaves them where integers clip them" '^gpufilter: warning: hot.pfm: .* and are clipped; to keep them, begin with normalize' gf -i hot.pfm $stage -o o.pgm
 done
 
 # ---- audio
@@ -99,7 +99,7 @@ wave clicks.wav 400 $three $zero $zero $zero $zero            # a fifth of the s
 wave nan.wav 400 $nan $zero $zero $zero $zero
 wave quiet.wav 400 $half $one $minus $zero $half
 wave close.wav 400 $above $one $minus $zero $half
-clicks='clicks.wav: 20% of the samples lie outside -1 to 1 (up to 9.5 dB above full scale) and are clipped; gain:-9.6, limit:-1 or normalize:-1 as the first stage makes room, clamp:-1,1 clips them without a warning'
+clicks='clicks.wav: 20% of the samples lie outside -1 to 1 (up to 9.5 dB above full scale) and are clipped; to keep them, begin with gain:-9.6, limit:-1 or normalize:-1; to clip them without a warning, add clamp:-1,1'
 warns 'audio clipped by a copy' "gpufilter: warning: $clicks" gf -i clicks.wav --depth 16 -o o.wav
 warns 'in segments' "gpufilter: warning: $clicks" gf -i clicks.wav --segment 7 --lanes 2 --depth 16 -o o.wav
 warns 'after a filter' "gpufilter: warning: $clicks" gf -i clicks.wav lowpass:1000 --depth 16 -o o.wav
@@ -137,10 +137,10 @@ fi
 floats ten.pfm 2 '\000\000\040\101' '\000\000\310\101'            # 10 and 25
 floats low.pfm 2 '\000\000\310\301' '\000\000\040\301'            # -25 and -10
 printf 'P5\n2 1\n255\n\000\000' >two.pgm
-warns 'the message has the extremes of the samples' 'gpufilter: warning: ten.pfm: 100% of the samples lie outside 0 to 1 (10 to 25) and are clipped; normalize or levels:10,25 as the first stage maps them to 0 to 1, clamp clips them without a warning' \
+warns 'extremes are those of the samples' 'gpufilter: warning: ten.pfm: 100% of the samples lie outside 0 to 1 (10 to 25) and are clipped; to keep them, begin with normalize or levels:10,25; to clip them without a warning, add clamp' \
     gf -i ten.pfm -o o.png
-mentions 'negative extremes, too' '(-25 to -10)' gf -i low.pfm -o o.png
-side='two.pgm: 100% of the samples of ten.pfm lie outside 0 to 1 (10 to 25), and the result of blend:ten.pfm is clipped; normalize or levels:10,25 maps that file to 0 to 1 in advance, clamp after the stage clips without a warning'
+mentions 'negative ones, too' '(-25 to -10)' gf -i low.pfm -o o.png
+side='two.pgm: 100% of the samples of ten.pfm lie outside 0 to 1 (10 to 25), and the result of blend:ten.pfm is clipped; to keep its values, convert that file with normalize or levels:10,25 first; to clip without a warning, add clamp after the stage'
 warns 'a second image' "gpufilter: warning: $side" gf -i two.pgm blend:ten.pfm -o o.png
 warns 'after a stage that sets the range of the first' "gpufilter: warning: $side" gf -i two.pgm levels:0.1,0.9 blend:ten.pfm -o o.png
 warns 'in a tee' "gpufilter: warning: $side" gf -i two.pgm blend:ten.pfm tee:t.png clamp -o o.png
@@ -174,7 +174,7 @@ clear='\377\000\000\200\000\377\000\377' solid='\377\000\000\377\000\377\000\377
 head='P7\nWIDTH 2\nHEIGHT 1\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n'
 printf "$head$clear" >clear.pam
 printf "$head$solid" >solid.pam
-black='transparent pixels are stored over black; alpha:off,bg=white as the last stage stores them over white'
+black='transparent pixels become black; to make them white, end the chain with alpha:off,bg=white'
 for format in ppm bmp y4m hdr jpg; do
     if [ $format = bmp ]; then
         works 'bmp has alpha' gf -i clear.pam -o o.bmp

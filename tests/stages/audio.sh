@@ -29,7 +29,7 @@ rm -f long.raw
 gf -i in.wav spectrogram | head -c 4 >out.png
 is 'a picture where nothing tells' "$(tail -c 3 out.png)" PNG
 frames 1
-refuses 1 'nothing to draw' 'no audio at all' "$GPUFILTER" -i in.wav waveform -o none.png
+refuses 1 'no audio frames to draw' 'no sound at all' "$GPUFILTER" -i in.wav waveform -o none.png
 refuses 2 'power of two' 'a window of 100' "$GPUFILTER" -i in.wav spectrogram:10,100 -o none.png
 
 frames 2  1 -2  30000 4  5 -32768
@@ -58,10 +58,10 @@ silent()                                     # a pipe with data and no end yet
 }
 refuses 1 'no channel 3' 'a stage that is none for this signal, before a pipe is over' silent reverse channel:3 -o piped.wav
 refuses 2 'piped.png' 'a wrong output' silent normalize -o piped.png
-refuses 2 'sound has 8 bits' 'a wrong depth' silent reverse --depth 4 -o piped.wav
+refuses 2 'audio needs 8 bits or more' 'a wrong depth' silent reverse --depth 4 -o piped.wav
 refuses 2 'dither:16' 'noise for floats' silent reverse dither --depth f32 -o piped.wav
 for stage in reverse normalize normalize:lufs=-20 equalize waveform spectrogram spectrogram:100 trim:0,-1f trim:10000000,-10000000; do
-    is "$stage explained of a pipe" "$(silent --explain gain:1 $stage | grep -c "kept first.* ${stage%%:*} ")" 1
+    is "$stage explained of a pipe" "$(silent --explain gain:1 $stage | grep -c "buffered first.* ${stage%%:*} ")" 1
 done
 exec 3>&-
 echo 1 2 1 >taps3.txt
@@ -77,7 +77,7 @@ for stage in trim:0,1000f trim:100f,+900f 'fir:taps3.txt,align=center trim:50f,+
 done
 is 'as much of an endless pipe as it takes' "$({ cat open.wav; while cat known.wav; do :; done; } 2>endless.txt |
     timeout 20 "$GPUFILTER" trim:0,100f normalize stats --to tsv | awk '$1 == "all" { print ($2 == -1 || $3 > 0.999) }')" 1
-refuses 2 'all of a pipe' 'reverse of a live pipe' sh -c 'cat open.wav | "$GPUFILTER" --latency 10 reverse -o /dev/null'
+refuses 2 'needs the length of the input' 'reverse of a live pipe' sh -c 'cat open.wav | "$GPUFILTER" --latency 10 reverse -o /dev/null'
 
 frames 1  1000 -1000 30000 -32768 0
 heard '17384 15384 32767 -16384 16384' dcshift:0.5
@@ -94,8 +94,8 @@ many '-2 0 -2 1 4 0 4 30000 -32768 0 -32768 5' remix:2,0,2,1
 heard '-4 -1 8 -30000 -32768 -5' 'remix:[0 2; -1 0]'
 heard '-1 2 -30000 -4 -5 32767' remix:-1,-1*2
 refuses 1 'no channel 3' 'remix of a third channel' gf -i in.wav remix:1,3 -o out.wav
-refuses 2 'no sum' 'remix with text' gf -i in.wav remix:left -o out.wav
-refuses 2 'no sum' 'remix of an open sum' gf -i in.wav remix:1+ -o out.wav
+refuses 2 'is not a sum' 'remix of words' gf -i in.wav remix:left -o out.wav
+refuses 2 'is not a sum' 'remix of an open sum' gf -i in.wav remix:1+ -o out.wav
 frames 6  1 2 3 4 5 6  10 20 30 40 50 60
 heard '21 210' remix:1+2+3+4+5+6
 many '6 5 4 3 2 1 60 50 40 30 20 10' remix:6,5,4,3,2,1
@@ -121,21 +121,21 @@ for stage in pad:600f,500f delay:1100f echo:1100f,0.5 'delay:600f gain:-6 pad:50
     works "$stage of an empty recording" gf --segment 1 --lanes 2 -i empty.wav $stage -t raw -o filled.raw
     same silence.raw filled.raw 'is silence'
 done
-refuses 1 'nothing is left' 'trim after the end' gf -i in.wav trim:8f -o out.wav
-refuses 1 'begins at 10 s, the recording is over at 0.001 s' 'the message has both times' gf -i in.wav trim:10,15 -o out.wav
+refuses 1 'nothing is left' 'trim behind the end' gf -i in.wav trim:8f -o out.wav
+refuses 1 'the start is at 10 s, but the audio ends at 0.001 s' 'which says where both are' gf -i in.wav trim:10,15 -o out.wav
 refuses 2 'from 10 s to 5 s' 'trim that ends before it begins, as typed' gf -i in.wav trim:10,5 -o out.wav
 refuses 2 'from -1 s to -2 s' 'from the end, too' gf -i in.wav trim:-1,-2 -o out.wav
 refuses 1 'nothing is left' 'and if only the signal shows it' gf -i in.wav trim:6f,-4f -o out.wav
 tail -c +45 in.wav >in.raw
 for chain in 'trim:8f' 'trim:8f,20f' 'gain:-3 trim:3f trim:5f' 'trim:8f stats --to tsv' 'trim:10f,12f fade:1f,1f' 'trim:8f reverse' 'trim:8f tee:tee.wav'; do
-    refuses 1 'trim: nothing is left: it begins at .* s, the recording is over at 0.00' "a pipe of unknown length, $chain" \
+    refuses 1 'trim: nothing is left: the start is at .* s, but the audio ends at 0.00' "a pipe that does not tell its length, $chain" \
         sh -c 'cat in.raw | "$0" -f raw:rate=8000 $1 -o out' "$GPUFILTER" "$chain"
     mv errors told
     gf -f raw:rate=8000 -i in.raw $chain -o out 2>errors
     same errors told 'says as much as a file'
 done
-refuses 1 'ahead of the first' 'trim ahead of the start' gf -i in.wav trim:-9f -o out.wav
-refuses 2 'seconds, m:s' 'a time as text' gf -i in.wav trim:soon -o out.wav
+refuses 1 's before the first frame' 'trim ahead of the start' gf -i in.wav trim:-9f -o out.wav
+refuses 2 'seconds, m:s' 'a time of words' gf -i in.wav trim:soon -o out.wav
 refuses 2 'seconds, m:s' 'a minute has 60 seconds' gf -i in.wav trim:1:75 -o out.wav
 for stage in trim:2f,5f trim:-3f,-1f trim:2f,+100f pad:2f,3f delay:3f reverse echo:3f,0.5 fade:3f,4f limit:-80,ahead=2f; do
     gf -i in.wav $stage -o known.wav

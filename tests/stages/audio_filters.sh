@@ -21,9 +21,9 @@ heard '0 0 16384 0 -4096' biquad:1,0,0,0,0.25
 heard '0 0 16384 0 0' eq:1k,1,0 bass:0 treble:0,3k
 frames 2  16384 0  0 16384  0 0
 heard '16384 0 0 16384 4096 0' biquad:1,0,0,0,-0.25
-refuses 2 'grow' 'poles beyond the unit circle' gf -i in.wav biquad:1,0,0,0,1.01 -o out.wav
-refuses 2 'grow' 'or on it' gf -i in.wav biquad:1,0,0,-2,1 -o out.wav
-refuses 2 'a0 is 0' 'nothing to divide by' gf -i in.wav biquad:1,0,0,0,0,a0=0 -o out.wav
+refuses 2 'unstable' 'poles beyond the unit circle' gf -i in.wav biquad:1,0,0,0,1.01 -o out.wav
+refuses 2 'unstable' 'or on it' gf -i in.wav biquad:1,0,0,-2,1 -o out.wav
+refuses 2 'a0=0' 'nothing to divide by' gf -i in.wav biquad:1,0,0,0,0,a0=0 -o out.wav
 for stage in eq:4k,1,3 bass:3,30k treble:1,4k; do
     refuses 1 "${stage%%:*}: .*less than 4000" "$stage of 8 kHz" gf -i in.wav $stage -o out.wav
 done
@@ -36,7 +36,7 @@ heard '0 0 8192 8192 0' 'fir:[1 1],wet=-6.0205999133dB'
 heard '0 0 4096 4096 8192' 'fir:[1 1 2],norm=sum'
 heard '0 0 9830 13107 0' 'fir:[3 4],norm=energy'          # .6 and .8 of 16384
 heard '0 0 8192 -8192 0' 'fir:[1 -1],norm=peak'           # 2 at half the rate
-refuses 2 'come to 0' 'a sum of 0' gf -i in.wav 'fir:[1 -1],norm=sum' -o out.wav
+refuses 2 'divisor of the taps is 0' 'a sum of 0' gf -i in.wav 'fir:[1 -1],norm=sum' -o out.wav
 frames 1  16384 8192
 cp in.wav response.wav
 frames 2  16384 8192  8192 4096
@@ -54,15 +54,15 @@ for odd in '0 0 300 177' '0 0 200 177' '0 0 200 377'; do
     gf -f raw:rate=8000,channels=2,type=f32 -i odd.raw -o odd.wav
     refuses 2 'odd.wav: frame 2, channel 2, is not a number' 'an invalid response' gf -i in.wav remix:1,1 fir:odd.wav -o out.wav
 done
-refuses 2 'norm=sum: the taps come to 0' 'taps of no sum' gf -i in.wav 'fir:[1 -1],norm=sum' -o out.wav
+refuses 2 'norm=sum: the divisor of the taps is 0' 'taps of no sum' gf -i in.wav 'fir:[1 -1],norm=sum' -o out.wav
 for norm in sum energy peak; do
     refuses 2 "norm=$norm: the taps are too large" "taps beyond all sums, $norm" gf -i in.wav "fir:[1e308 1e308 1e308],norm=$norm" -o out.wav
 done
-refuses 2 'too large' 'or too large for single precision' gf -i in.wav 'fir:[1 1e40]' -o out.wav
-refuses 1 'there are 2 channels of taps for 1 channel' 'two responses for one channel' gf -i in.wav fir:both.wav -o out.wav
-refuses 2 'dry=' 'a room that is too loud' gf -i in.wav reverb:response.wav,2 -o out.wav
+refuses 2 'too large' 'or beyond single precision' gf -i in.wav 'fir:[1 1e40]' -o out.wav
+refuses 1 'there are 2 channels of taps, but 1 channel;' 'two responses for one channel' gf -i in.wav fir:both.wav -o out.wav
+refuses 2 'dry=' 'a room louder than all' gf -i in.wav reverb:response.wav,2 -o out.wav
 cp in.wav slow.wav && printf '\200\076' | dd of=slow.wav bs=1 seek=24 conv=notrunc 2>/dev/null
-refuses 1 'recorded at 16000 Hz, but the signal is at' 'a response of another rate' gf -i in.wav fir:slow.wav -o out.wav
+refuses 1 'the response has 16000 Hz, but the audio has' 'a response of another rate' gf -i in.wav fir:slow.wav -o out.wav
 image dot.pam 1 1 2 255 1
 refuses 2 'is a picture' 'a picture as a response' gf -i in.wav fir:dot.pam -o out.wav
 frames 2  0 0  16384 16384  0 0
@@ -148,10 +148,10 @@ is 'a narrow stop band leaves nothing in its middle' "$(gf -i in.wav bandstop:98
 frames 1  $(i=0; while [ $i -lt 512 ]; do printf '8192 8192 8192 8192 8192 8192 8192 8192 '; i=$((i + 1)); done)
 is 'a constant passes lowpass' "$(gf -i in.wav lowpass:500 trim:0.2,0.3 stats --to tsv | awk 'NR == 2 { printf "%.6f %.6f", $2, $3 }')" '0.250000 0.250000'
 is 'and bandstop' "$(gf -i in.wav bandstop:500,900 trim:0.2,0.3 stats --to tsv | awk 'NR == 2 { printf "%.6f %.6f", $2, $3 }')" '0.250000 0.250000'
-is 'it does not pass highpass' "$(gf -i in.wav highpass:500 trim:0.2,0.3 stats --to tsv | awk 'NR == 2 { print $2 ^ 2 < 1e-14, $3 ^ 2 < 1e-14 }')" '1 1'
-refuses 2 'odd number' 'taps=100' "$GPUFILTER" -i in.wav lowpass:500,taps=100 -o none.wav
+is 'nothing of it passes highpass' "$(gf -i in.wav highpass:500 trim:0.2,0.3 stats --to tsv | awk 'NR == 2 { print $2 ^ 2 < 1e-14, $3 ^ 2 < 1e-14 }')" '1 1'
+refuses 2 'must be odd' 'taps=100' "$GPUFILTER" -i in.wav lowpass:500,taps=100 -o none.wav
 refuses 1 'less than 4000' 'an edge beyond half the rate' "$GPUFILTER" -i in.wav highpass:4k -o none.wav
-refuses 2 'no band' 'edges in the wrong order' "$GPUFILTER" -i in.wav bandpass:900,300 -o none.wav
+refuses 2 'is not a band' 'edges the wrong way round' "$GPUFILTER" -i in.wav bandpass:900,300 -o none.wav
 refuses 2 'one of them' 'taps and width' "$GPUFILTER" -i in.wav lowpass:900,taps=3,width=100 -o none.wav
 
 finish

@@ -38,8 +38,8 @@ refuses 2 "range is '1', but takes two numbers LO,HI" 'one number' gf -i in.ppm 
 refuses 2 'the first number must be less than the second' 'numbers in the wrong order' gf -i in.ppm histogram:4,range=1,0
 refuses 2 "range is 'a', but takes" 'words' gf -i in.ppm histogram:range=a,b
 refuses 2 'range is given twice' 'two of them' gf -i in.ppm histogram:range=0,1,range=0,2
-refuses 2 'range is for threshold:otsu' 'a threshold that is given' gf -i in.ppm threshold:50%,range=0,1 -o o.ppm
-refuses 2 'range is for a clip' 'autolevel without a clip' gf -i in.ppm autolevel:range=0,1 -o o.ppm
+refuses 2 'range= needs threshold:otsu' 'a threshold that is given' gf -i in.ppm threshold:50%,range=0,1 -o o.ppm
+refuses 2 'range= needs a clip' 'autolevel without a clip' gf -i in.ppm autolevel:range=0,1 -o o.ppm
 works 'other options after it' gf -i in.ppm equalize:range=0,1,mode=rgb -o o.ppm
 # The median of floats is computed in 65534 steps: five decimals from 0 to 1, two decimals from 0 to
 # 1000.

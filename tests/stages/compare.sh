@@ -132,14 +132,14 @@ is 'frames compared with frames' "$(cat each-1.tsv each-2.tsv each-3.tsv | grep 
 gf -i three.pnm compare:b.pgm -o 'each-{n}.tsv'
 is 'frames compared with one image' "$(cat each-1.tsv each-2.tsv each-3.tsv | grep all | cut -f 2 | tr '\n' ' ')" '0.16 0 0.16 '
 
-refuses 1 'a.pgm is 12x11, but the picture is 11x11' 'a picture of another size' gf -i white.pgm compare:a.pgm
-refuses 1 'a.pgm is 12x11, but the picture is 11x12' 'one that has been turned' gf -i a.pgm transpose compare:a.pgm
-refuses 1 'absent.pgm' 'a missing image' gf -i a.pgm compare:absent.pgm
+refuses 1 'a.pgm is 12x11, but the image is 11x11' 'a picture of another size' gf -i white.pgm compare:a.pgm
+refuses 1 'a.pgm is 12x11, but the image is 11x12' 'one that has been turned' gf -i a.pgm transpose compare:a.pgm
+refuses 1 'absent.pgm' 'a picture that is not there' gf -i a.pgm compare:absent.pgm
 refuses 1 'errors' 'what is no picture' gf -i a.pgm compare:errors
 refuses 2 'compare' 'no name' gf -i a.pgm compare
 refuses 2 'pipe' 'a pipe' gf -i a.pgm compare:-
 refuses 2 "'compare:b.pgm' ends the chain" 'stages behind it' gf -i a.pgm compare:b.pgm invert
-refuses 2 'holds a table' 'an image as a table' gf -i a.pgm invert -o out.tsv
+refuses 2 'tsv stores tables, but the result is an image' 'a picture as a table' gf -i a.pgm invert -o out.tsv
 sound in.wav 100 1 1
 refuses 2 'compare works on pictures' 'sound' gf -i in.wav compare:a.pgm
 # A condition: first the table, then a line, then the exit status.
@@ -149,9 +149,9 @@ refuses 1 'ssim is 0.6001, less than 0.61; psnr is 7.959, less than 8$' 'both' g
 refuses 1 'psnr is 7.959, less than 7.96$' 'only one of the two conditions' gf -i a.pgm compare:b.pgm,min-psnr=7.96,min-ssim=0.6 -o asked.tsv
 refuses 1 'psnr is 7.9588, less than 7.959$' 'with as many digits as necessary' gf -i a.pgm compare:b.pgm,min-psnr=7.959 -o asked.tsv
 works 'alike enough' gf -i a.pgm compare:b.pgm,min-ssim=0.6,min-psnr=7.95 -o asked.tsv
-works 'equal images' gf -i a.pgm compare:a.pgm,min-ssim=1,min-psnr=1000 -o asked.tsv
-refuses 1 'ssim is not known, and should be at least 0.5$' 'no window' gf -i x.pgm compare:x.pgm,min-ssim=0.5 -o asked.tsv
-refuses 1 'three.pnm, picture 2: compare: psnr is 7.959, less than 30' 'the first of several' gf -i three.pnm compare:others.pnm,min-psnr=30 -o 'asked-{n}.tsv'
+works 'equal pictures' gf -i a.pgm compare:a.pgm,min-ssim=1,min-psnr=1000 -o asked.tsv
+refuses 1 'ssim is not known, but must be at least 0.5$' 'no window' gf -i x.pgm compare:x.pgm,min-ssim=0.5 -o asked.tsv
+refuses 1 'three.pnm, image 2: compare: psnr is 7.959, less than 30' 'the first of several' gf -i three.pnm compare:others.pnm,min-psnr=30 -o 'asked-{n}.tsv'
 is 'all tables are there' "$(cat asked-1.tsv asked-2.tsv asked-3.tsv | grep -c all)" 3
 gf -i a.pgm -i b.pgm compare:b.pgm,min-psnr=30 -o 'asked-{stem}.tsv' 2>errors
 is 'of two files one' "$?, $(grep -c 'a.pgm: compare: psnr is 7.959, less than 30$' errors) of $(wc -l <errors | tr -d ' ')" '1, 1 of 2'

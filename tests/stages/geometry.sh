@@ -58,7 +58,7 @@ gf -i veil.pam resize:4x1,filter=nearest -o out.pam
 is 'a copied one keeps its own' "$(tail -c 8 out.pam | numbers u1)" '200 254 200 254 31 0 31 0'
 
 image big.pgm 37 29 1 255 1
-refuses 1 'pad: .* to 3.*e+29x.*: pictures may have up to 16777216 pixels a side' 'a pad beyond all pictures' gf -i big.pgm pad:size=1e30% -o out.pgm
-refuses 1 'pictures may have up to 16777216 pixels a side' 'or of so many rows' timeout 5 "$GPUFILTER" -i big.pgm pad:size=x100000000000000 -o out.pgm
-refuses 1 'to 3.*e+299x.*: pictures may have up to' 'as resize says' gf -i big.pgm resize:1e300% -o out.pgm
+refuses 1 'pad: .* to 3.*e+29x.* is too large; sides must be 1 to 16777216 pixels' 'a pad beyond all pictures' gf -i big.pgm pad:size=1e30% -o out.pgm
+refuses 1 'sides must be 1 to 16777216 pixels' 'or of so many rows' timeout 5 "$GPUFILTER" -i big.pgm pad:size=x100000000000000 -o out.pgm
+refuses 1 'to 3.*e+299x.* is too large; sides must be' 'as resize says' gf -i big.pgm resize:1e300% -o out.pgm
 finish

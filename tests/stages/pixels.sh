@@ -66,7 +66,7 @@ picture '51 51 102 153 153' clamp:20%,0.6
 picture '102 102 102 204 255' clamp:0.4
 picture '0 51 51 51 51' clamp:high=0.2
 picture '102 102 102 102 102' clamp:0.4,0.4
-refuses 2 'low is 0.6, above high, which is 0.4' 'ends in the wrong order' gf -i in.pgm clamp:0.6,0.4 -o out.pgm
+refuses 2 'low=0.6 is above high=0.4' 'ends in the wrong order' gf -i in.pgm clamp:0.6,0.4 -o out.pgm
 refuses 2 'above high' 'by default, too' gf -i in.pgm clamp:1.5 -o out.pgm
 picture '0 0 128 255 255' posterize:3        # 2·.4 is nearest to 1, half of 255 rounds to even
 picture '0 0 0 255 255' posterize:2
@@ -123,7 +123,7 @@ picture '255 0 0 167 0 0' tint:red           # 124.2 and 50 by .299
 picture '243 80 40 73 40 40' tint:red,0.2
 picture '68 137 205 28 55 83' tint:#336699   # a luma of .363: .55096 1.10193 1.65289
 picture '165 147 114 68 60 47' alpha:on sepia alpha:off
-refuses 2 'black has no hue' 'tint:black' gf -i in.ppm tint:black -o none.ppm
+refuses 2 'black has no hue; choose another color' 'tint:black' gf -i in.ppm tint:black -o none.ppm
 rgb 2 1  200 100 50  10 20 30
 picture '200 100 50 210 120 80' cumsum
 picture '200 100 50 210 120 80' integral

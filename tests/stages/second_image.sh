@@ -30,7 +30,7 @@ is 'one image with all' "$(gf -i three.pgm diff:one.pgm -t pnm | values)" '5 5 1
 is 'extra images are ignored' "$(gf -i three.pgm diff:four.pgm -t pnm | values)" '9 9 18 18 27 27'
 is 'the first of many with one' "$(gf -i one.pgm diff:up.pgm -t pnm | values)" '6 6'
 is 'two files, and one twice' "$(gf -i three.pgm blend:up.pgm,add blend:one.pgm,add blend:up.pgm,subtract -t pnm | values)" '15 15 25 25 35 35'
-refuses 1 'two.pgm ends behind picture 2' 'a file that ends before the input' gf -i three.pgm diff:two.pgm -o ended.pgm
+refuses 1 'two.pgm: ends after image 2' 'a file that ends before the input' gf -i three.pgm diff:two.pgm -o ended.pgm
 is 'leaves nothing' "$(ls | grep -c ended)" 0
 is 'and ends a pipe after the last complete image' "$(gf -i three.pgm diff:two.pgm -t pnm 2>errors | values)$(wc -l <errors)" '5 5 14 141'
 
@@ -87,10 +87,10 @@ refuses 1 short.pgm 'a file that is cut short' gf -i a.pgm over:short.pgm -o non
 printf 'words\n' >words.txt
 refuses 1 words.txt 'a text file' gf -i a.pgm over:words.txt -o none.pgm
 sound sound.wav 100 1 1
-refuses 1 'sound.wav is a recording' 'a recording' gf -i a.pgm over:sound.wav -o none.pgm
+refuses 1 'sound.wav: is audio' 'a recording' gf -i a.pgm over:sound.wav -o none.pgm
 refuses 2 'over works on pictures' 'beside sound' gf -i sound.wav over:a.pgm -o none.wav
 for stage in blend mask diff; do
-    refuses 1 'upright.ppm is 5x7, but the picture is 2x1 here' "$stage: another size" gf -i a.pgm $stage:upright.ppm -o none.pgm
+    refuses 1 'upright.ppm is 5x7, but the image is 2x1 here' "$stage: another size" gf -i a.pgm $stage:upright.ppm -o none.pgm
     refuses 2 "$stage needs its file" "$stage: nothing" gf -i a.pgm $stage -o none.pgm
     refuses 2 'needs the name of a' "$stage: standard input" gf -i a.pgm $stage:- -o none.pgm
 done
@@ -107,5 +107,5 @@ image other.ppm 700 900 3 255 8
 gf -i large.ppm blur:2 blend:other.ppm,screen rotate:10 -o roomy.ppm
 works 'in 4 MB' gf --memory 4M -i large.ppm blur:2 blend:other.ppm,screen rotate:10 -o narrow.ppm
 same roomy.ppm narrow.ppm 'the same'
-is 'from disk' "$(gf --memory 4M -i large.ppm blend:other.ppm --explain | grep -c "^beside.* in ${TMPDIR:-/var/tmp}")" 1
+is 'from disk' "$(gf --memory 4M -i large.ppm blend:other.ppm --explain | grep -c "^second image.* in ${TMPDIR:-/var/tmp}")" 1
 finish

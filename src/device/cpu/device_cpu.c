@@ -1,4 +1,4 @@
-/* The CPU as a device: its memory, and the table of what it does. */
+/* The CPU as a device: its memory and its table of functions. */
 #define _GNU_SOURCE
 #include "device/cpu/device_cpu.h"
 
@@ -10,11 +10,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A core of about 2020 with AVX2, on strips in its second cache. gpufilter-bench --rates measures the real ones. */
+/*
+ * Rates of a core from about 2020 with AVX2, on strips in its second-level cache; gpufilter-bench
+ * --rates measures.
+ */
 #define WORK_BYTES_PER_SECOND 8e9
 #define CONV_BYTES_PER_SECOND 30e9
 
-/* Of the machine, or less where a container allows less. */
+/* Returns the machine's memory, or the limit of the container. */
 static int64_t memory_here(void)
 {
     const int64_t all = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);

@@ -1,4 +1,7 @@
-/* What the parts of the CPU device share: device_cpu.c its memory, _lane.c its lanes, _sweep.c their way through a chain. */
+/*
+ * Shared by the parts of the CPU device: device_cpu.c (memory), _lane.c (lanes), _sweep.c (strips
+ * through a chain).
+ */
 #ifndef GF_CPU_DEVICE_CPU_H
 #define GF_CPU_DEVICE_CPU_H
 
@@ -9,7 +12,7 @@ struct gf_cpu_state {
     struct gf_kept kept;
 };
 
-/* The latest units of a step's result. */
+/* The most recent units of a step's result. */
 struct gf_cpu_window {
     struct gf_block block;
     int64_t room_units;
@@ -20,12 +23,12 @@ struct gf_cpu_lane {
     struct gf_cpu_window window[GF_PASS_STEPS];
     char *work_memory;
     struct gf_work work;
-    void *result;                        /* counts so far, or the records of a segment */
+    void *result;                        /* counts so far, or the records of one segment */
     const struct gf_job *job;
     struct gf_kept_carry *carry;         /* state that the pass carries */
-    double busy[GF_PASS_STEPS + 1];      /* of the segment at hand, when somebody asks */
+    double busy[GF_PASS_STEPS + 1];      /* seconds in each step of the current segment, for --stats and --trace */
     int64_t bytes[GF_PASS_STEPS + 1];
-    /* of the job at hand */
+    /* the current job */
     struct gf_block in, out;
     struct gf_pass_walk walk;
 };
@@ -38,15 +41,16 @@ int gf_cpu_lane_run(struct gf_lane *lane, const struct gf_job *job, struct gf_er
 int gf_cpu_lane_result(struct gf_lane *lane, void *result, size_t bytes, struct gf_error *err) GF_MUST_CHECK;
 int gf_cpu_lane_sums(struct gf_lane *lane, uint64_t *counts, int rows, int bins, struct gf_error *err) GF_MUST_CHECK;
 
-/* Computes units of the result of step k into `dst`, after what it needs of the steps before. */
+/* Computes units of the result of step k into `dst`, and first what it needs of earlier steps. */
 int gf_cpu_produce(struct gf_lane *lane, int k, const struct gf_block *dst, struct gf_error *err) GF_MUST_CHECK;
-/* All that the segment takes of step k's result, made a strip at a time. */
+/* Computes all units of step k's result that the segment needs, a strip at a time. */
 int gf_cpu_make_all(struct gf_lane *lane, int k, struct gf_error *err) GF_MUST_CHECK;
-/* Calls a body; `index` is the step's, or the number of steps for the measure. */
-int gf_cpu_run_body(struct gf_lane *lane, int index, const struct gf_operation *op, const struct gf_io *io, const void *params,
+/* Calls a body; `index` is that of the step, or the number of steps for the measure. */
+int gf_cpu_run_body(struct gf_lane *lane, int index, const struct gf_operation *op, const struct gf_io *io,
+                    const void *params,
                     struct gf_error *err) GF_MUST_CHECK;
 gf_kept_copy gf_cpu_copy;
-/* Whether the result of step k passes through a window of the lane's own. */
+/* Reports if the result of step k passes through a window of the lane. */
 static inline bool gf_cpu_has_window(const struct gf_pass *pass, int k)
 {
     return k < pass->steps - 1 || pass->to.end == GF_END_NOWHERE;

@@ -1,4 +1,4 @@
-/* Lanes of a CPU: a segment from end to end, what carries in its turn. */
+/* Lanes of a CPU: run a segment from its input to its output, and steps with state in their turn. */
 #include "base/clock.h"
 #include "device/cpu/device_cpu.h"
 #include "kernels/operations.h"
@@ -11,7 +11,8 @@
 
 static size_t window_bytes(const struct gf_step *s)
 {
-    const size_t unit = (size_t)s->pitch_samples * (s->planar ? (size_t)s->out.channels * sizeof(float) : gf_type_bytes(s->out.type));
+    const size_t unit = (size_t)s->pitch_samples
+                        * (s->planar ? (size_t)s->out.channels * sizeof(float) : gf_type_bytes(s->out.type));
 
     return (size_t)gf_round_up(s->window_units * (int64_t)unit, 512);
 }
@@ -27,7 +28,8 @@ static void place_windows(struct gf_cpu_lane *l)
         if (!gf_cpu_has_window(l->pass, k))
             continue;
         w->room_units = s->window_units;
-        w->block = s->planar ? gf_block_planar(at, &s->out, (struct gf_span) { 0, 0 }, s->pitch_samples, s->window_units)
+        w->block = s->planar ? gf_block_planar(at, &s->out, (struct gf_span) { 0, 0 }, s->pitch_samples,
+                                               s->window_units)
                              : gf_block_packed(at, &s->out, (struct gf_span) { 0, 0 });
         at += window_bytes(s);
     }
@@ -71,7 +73,7 @@ int gf_cpu_lane_open(struct gf_lane *lane, const struct gf_pass *pass, struct gf
 
 /* ---- a segment ---- */
 
-/* What the segments before left of the results that this one looks back to, in their windows. */
+/* Copies results of earlier segments that this one looks back to into their windows. */
 static int recall(struct gf_cpu_lane *l, struct gf_error *err)
 {
     for (int k = l->pass->carry_first; k <= l->pass->carry_last && k < gf_job_steps(l->job); k++) {
@@ -97,7 +99,7 @@ static int take_turn(struct gf_cpu_lane *l, struct gf_error *err)
     return recall(l, err);
 }
 
-/* The segment as far as it has to wait for its turn, and what comes before. */
+/* Computes the part of a segment that must wait for its turn, and the steps before it. */
 static int work_in_turn(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err)
 {
     struct gf_cpu_lane *l = lane->state;
@@ -113,7 +115,7 @@ static int work_in_turn(struct gf_lane *lane, const struct gf_job *job, struct g
     return 0;
 }
 
-/* A segment ahead of the first: made a strip at a time and forgotten, but for the state, and what is looked back to. */
+/* Runs a segment before the first one: strips are computed and dropped; only state and history remain. */
 static int work_ahead(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err)
 {
     struct gf_cpu_lane *l = lane->state;
@@ -121,7 +123,8 @@ static int work_ahead(struct gf_lane *lane, const struct gf_job *job, struct gf_
     const int64_t most = job->pass->step[k].strip_units;
     struct gf_cpu_window *w = &l->window[k];
 
-    if ((job->pass->work_ahead >= 0 && gf_cpu_make_all(lane, job->pass->work_ahead, err) != 0) || take_turn(l, err) != 0)
+    if ((job->pass->work_ahead >= 0 && gf_cpu_make_all(lane, job->pass->work_ahead, err) != 0)
+        || take_turn(l, err) != 0)
         return -1;
     for (int64_t u = job->out.start; u < job->out.end; u = w->block.span.end) {
         w->block.span = (struct gf_span) { u, job->out.end - u < most ? job->out.end : u + most };
@@ -137,13 +140,15 @@ static int measure_strip(struct gf_lane *lane, const struct gf_block *strip, str
     struct gf_cpu_lane *l = lane->state;
     const struct gf_step *s = &l->pass->step[l->pass->steps];
     const struct gf_records records = gf_op_records(gf_step_op(s), gf_step_params(s));
-    struct gf_io io = { .src = *strip, .dst = *strip, .load = gf_step_load(s), .src_units = l->walk.length[l->pass->steps] };
+    struct gf_io io = { .src = *strip, .dst = *strip, .load = gf_step_load(s),
+                        .src_units = l->walk.length[l->pass->steps] };
 
     if (s->side.used)
         gf_step_beside(s, l->job->beside[l->pass->steps].rows, l->job->beside[l->pass->steps].data, &io);
     io.dst.data = l->result;
     if (records.bytes > 0)
-        io.dst.data = (char *)l->result + (size_t)((strip->span.start - l->out.span.start) / records.block_units * records.channels) * records.bytes;
+        io.dst.data = (char *)l->result + (size_t)((strip->span.start - l->out.span.start) / records.block_units
+                                                   * records.channels) * records.bytes;
     return gf_cpu_run_body(lane, l->pass->steps, gf_step_op(s), &io, gf_step_params(s), err);
 }
 
@@ -152,7 +157,7 @@ static struct gf_block whole(const struct gf_pass_end *end, void *data, int64_t 
     return gf_pass_end_block(end, data, (struct gf_span) { 0, units }, units);
 }
 
-/* What the job reads and writes, as blocks. */
+/* Describes the input and the output of the job as blocks. */
 static void bind_ends(struct gf_lane *lane, const struct gf_job *job)
 {
     struct gf_cpu_lane *l = lane->state;
@@ -166,20 +171,21 @@ static void bind_ends(struct gf_lane *lane, const struct gf_job *job)
         l->in = gf_block_packed(job->host_in, &pass->from.format, job->in);
     l->out = gf_block_packed(job->host_out, &pass->to.format, job->out);
     if (pass->to.end == GF_END_RESIDENT && job->ahead == 0) {
-        l->out = whole(&pass->to, pass->to.spooled ? job->host_out : kept->result[lane->pass_number], l->walk.length[pass->steps]);
+        l->out = whole(&pass->to, pass->to.spooled ? job->host_out : kept->result[lane->pass_number],
+                       l->walk.length[pass->steps]);
         l->out = gf_block_part(&l->out, job->out);
     }
     for (int k = 0; k < pass->steps; k++)
         l->window[k].block.span = (struct gf_span) { 0, 0 };
 }
 
-/* One strip of the pass's result; *strip is where it ended up. */
+/* Computes one strip of the pass's result; *strip is where it ended up. */
 static int run_strip(struct gf_lane *lane, struct gf_span span, struct gf_block *strip, struct gf_error *err)
 {
     struct gf_cpu_lane *l = lane->state;
     const int last = l->pass->steps - 1;
 
-    if (last < 0) {                                      /* nothing is computed: it is copied, or only measured */
+    if (last < 0) {                                      /* no operation: the strip is copied, or only measured */
         const struct gf_block from = gf_block_part(&l->in, span);
 
         *strip = from;
@@ -198,7 +204,10 @@ static int run_strip(struct gf_lane *lane, struct gf_span span, struct gf_block 
     return gf_cpu_produce(lane, last, strip, err);
 }
 
-/* The operations of a segment: strips take turns at them, so what is told are sums, laid end to end. */
+/*
+ * Reports the operations of a segment. Strips take turns at them, so the report has sums, placed
+ * one after another.
+ */
 static void report_busy(struct gf_lane *lane, double start)
 {
     struct gf_cpu_lane *l = lane->state;

@@ -1,4 +1,4 @@
-/* A CPU lane's sweep: a strip at a time through the whole chain, halos rolling along. */
+/* Sends a segment through the chain strip by strip, on a lane of a CPU. Halos stay in rolling windows. */
 #include "base/clock.h"
 #include "device/cpu/device_cpu.h"
 #include "plan/history.h"
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Forgets units before `start`, to make room behind the rest. */
+/* Drops units before `start`, to make room for new ones. */
 static void roll(struct gf_cpu_window *w, int64_t start)
 {
     struct gf_block *b = &w->block;
@@ -28,7 +28,7 @@ static void roll(struct gf_cpu_window *w, int64_t start)
     b->span.start = start;
 }
 
-/* An operation has worked on a strip since `start`. */
+/* Adds the time of an operation on a strip, since `start`. */
 static void note_busy(struct gf_lane *lane, int index, double start, const struct gf_block *made)
 {
     struct gf_cpu_lane *l = lane->state;
@@ -43,7 +43,8 @@ static void note_busy(struct gf_lane *lane, int index, double start, const struc
     l->bytes[index] += bytes;
 }
 
-int gf_cpu_run_body(struct gf_lane *lane, int index, const struct gf_operation *op, const struct gf_io *io, const void *params, struct gf_error *err)
+int gf_cpu_run_body(struct gf_lane *lane, int index, const struct gf_operation *op, const struct gf_io *io,
+                    const void *params, struct gf_error *err)
 {
     struct gf_cpu_lane *l = lane->state;
     const double start = lane->record ? gf_clock_seconds() : 0;
@@ -54,8 +55,9 @@ int gf_cpu_run_body(struct gf_lane *lane, int index, const struct gf_operation *
     return result;
 }
 
-/* The first step from a signal on disk: tile by tile, each from the region that it needs. */
-static int produce_tiles(struct gf_lane *lane, const struct gf_step *s, const struct gf_block *dst, struct gf_error *err)
+/* Runs the first step on a signal on disk, tile by tile, each from the region that it needs. */
+static int produce_tiles(struct gf_lane *lane, const struct gf_step *s, const struct gf_block *dst,
+                         struct gf_error *err)
 {
     struct gf_cpu_lane *l = lane->state;
     const int64_t tile = gf_tile_columns(gf_span_units(dst->span));
@@ -83,7 +85,7 @@ int gf_cpu_copy(void *nothing, void *to, const void *from, size_t bytes, struct 
     return 0;
 }
 
-/* Keeps those of the units in `made` that the next segments look back to. */
+/* Keeps the units in `made` that later segments look back to. */
 static int remember(struct gf_cpu_lane *l, int k, const struct gf_block *made, struct gf_error *err)
 {
     const struct gf_step *s = &l->pass->step[k];
@@ -94,7 +96,7 @@ static int remember(struct gf_cpu_lane *l, int k, const struct gf_block *made, s
     return gf_kept_copy_history(l->carry, s, left, made, false, gf_cpu_copy, NULL, err);
 }
 
-/* Computes units `want` of the result of step k into `dst`, after what it needs of the steps before. */
+/* Computes units `want` of the result of step k into `dst`, and first what it needs of earlier steps. */
 int gf_cpu_produce(struct gf_lane *lane, int k, const struct gf_block *dst, struct gf_error *err)
 {
     struct gf_cpu_lane *l = lane->state;
@@ -132,7 +134,7 @@ int gf_cpu_produce(struct gf_lane *lane, int k, const struct gf_block *dst, stru
     return s->history_units > 0 ? remember(l, k, dst, err) : 0;
 }
 
-/* All that the segment takes of step k's result, made a strip at a time. */
+/* Computes all units of step k's result that the segment needs, a strip at a time. */
 int gf_cpu_make_all(struct gf_lane *lane, int k, struct gf_error *err)
 {
     struct gf_cpu_lane *l = lane->state;
@@ -140,7 +142,7 @@ int gf_cpu_make_all(struct gf_lane *lane, int k, struct gf_error *err)
     const int64_t most = l->pass->step[k].strip_units;
     struct gf_cpu_window *w = &l->window[k];
 
-    if (l->pass->step[k].need.carry_bytes == 0)          /* else what is remembered stands there */
+    if (l->pass->step[k].need.carry_bytes == 0)          /* with state, the window begins with remembered units */
         w->block.span = (struct gf_span) { made.start, made.start };
     for (int64_t u = made.start; u < made.end; u = w->block.span.end) {
         const struct gf_span span = { u, made.end - u < most ? made.end : u + most };

@@ -1,4 +1,4 @@
-/* A GPU as a device: what it is, its memory, and the pools that its kernels read. */
+/* A GPU as a device: its facts, its memory, and the pools that its kernels read. */
 #include "device/cuda/device_cuda.cuh"
 
 
@@ -17,9 +17,9 @@ struct cuda_pool {
 
 struct cuda_state {
     struct cuda_pool masks, tables;
-    float *mask_copy;                    /* what `masks` holds, to see whether it is still that */
+    float *mask_copy;                    /* a copy of `masks`, to detect changes */
     int64_t mask_count;
-    bool masks_constant;                 /* this user shares constant memory */
+    int64_t masks_version;               /* of the masks in constant memory, if this device shares them; otherwise 0 */
     cudaStream_t stream;                 /* for bodies called outside a lane */
     struct gf_kept kept;
 };
@@ -31,19 +31,21 @@ static struct cuda_state *state_of(const struct gf_device *d)
 
 /* ---- facts ---- */
 
-/* Why no GPU answers, in plain words. */
+/* Explains in plain words why no GPU is available. */
 static const char *trouble(cudaError_t code)
 {
     switch (code) {
-    case cudaErrorInsufficientDriver: return "the NVIDIA driver is missing, or older than this build of gpufilter needs";
+    case cudaErrorInsufficientDriver: return "the NVIDIA driver is missing, or older than this build of gpufilter "
+                                             "needs";
     case cudaErrorNoDevice: return "no NVIDIA GPU is visible (is CUDA_VISIBLE_DEVICES set?)";
-    case cudaErrorSystemDriverMismatch: return "the NVIDIA driver and its libraries are of different versions; a reboot may help";
+    case cudaErrorSystemDriverMismatch: return "the NVIDIA driver and its libraries are of different versions; a "
+                                               "reboot may help";
     case cudaErrorCompatNotSupportedOnDevice: return "the GPU does not work with this combination of driver and CUDA";
     default: return cudaGetErrorString(code);
     }
 }
 
-/* Whether any code of this build can run on compute capability `now` (major · 100 + minor · 10). */
+/* Reports if this build has code that runs on compute capability `now` (major · 100 + minor · 10). */
 static bool has_code_for(int now)
 {
     static const int built[] = { __CUDA_ARCH_LIST__ };
@@ -82,7 +84,8 @@ static void cuda_facts(int index, struct gf_device_facts *facts, char *why, size
         int driver = 0;
 
         cudaDriverGetVersion(&driver);
-        snprintf(why, why_bytes, "%s, compute capability %d.%d, driver for CUDA %d.%d", p.name, p.major, p.minor, driver / 1000, driver % 1000 / 10);
+        snprintf(why, why_bytes, "%s, compute capability %d.%d, driver for CUDA %d.%d", p.name, p.major, p.minor,
+                 driver / 1000, driver % 1000 / 10);
     }
     facts->present = true;
     facts->fuses = true;
@@ -128,13 +131,17 @@ static int cuda_open(struct gf_device *d, int index, struct gf_error *err)
     return 0;
 }
 
-/* For bodies and copies outside lanes; made where it is first wanted, for the device may still be starting when it is opened. */
+/*
+ * Returns the stream for bodies and copies outside lanes. It is created on first use, because the
+ * device may still be starting when it is opened.
+ */
 int gf_cuda_own_stream(struct gf_device *d, cudaStream_t *stream, struct gf_error *err)
 {
     struct cuda_state *s = state_of(d);
 
     if (gf_cuda_bind(d, err) != 0
-        || (s->stream == NULL && gf_cuda_check(cudaStreamCreateWithFlags(&s->stream, cudaStreamNonBlocking), "stream", err) != 0))
+        || (s->stream == NULL
+            && gf_cuda_check(cudaStreamCreateWithFlags(&s->stream, cudaStreamNonBlocking), "stream", err) != 0))
         return -1;
     *stream = s->stream;
     return 0;
@@ -171,12 +178,14 @@ int gf_cuda_finish(cudaStream_t stream, struct gf_error *err)
     return gf_cuda_check(cudaStreamSynchronize(stream), "at work", err);
 }
 
-/* On a stream, for a plain copy may return before the last byte has arrived, and lanes do not wait for it. */
-static int copy(struct gf_device *d, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, struct gf_error *err)
+/* Uses a stream: a plain copy may return before the last byte has arrived, and lanes do not wait for it. */
+static int copy(struct gf_device *d, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
+                struct gf_error *err)
 {
     cudaStream_t stream;
 
-    return gf_cuda_own_stream(d, &stream, err) != 0 || gf_cuda_check(cudaMemcpyAsync(to, from, bytes, kind, stream), "copying", err) != 0
+    return gf_cuda_own_stream(d, &stream, err) != 0
+        || gf_cuda_check(cudaMemcpyAsync(to, from, bytes, kind, stream), "copying", err) != 0
         || gf_cuda_finish(stream, err) != 0 ? -1 : 0;
 }
 
@@ -193,15 +202,15 @@ static int cuda_download(struct gf_device *d, void *to, const void *from, size_t
 /* ---- pools ---- */
 
 /*
- * Constant memory is one for all who use a GPU, and is written only while nobody does:
- * who comes with the same masks shares it, who comes with others reads them from the
- * pool in global memory.
+ * All users of a GPU share its constant memory, so its masks change only while it has no users. A user with the same
+ * masks joins; a user with other masks reads them from the pool in global memory. Modules copy the masks when they first
+ * need them: a new version says that their copies are out of date.
  */
 static struct {
-    float *masks;                        /* what it holds */
-    int64_t count;
+    float *masks;
+    int64_t count, version;
     int users;
-} constants[GF_CUDA_MOST];
+} constants[GF_CONSTANT_GPUS];
 static pthread_mutex_t constants_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static bool holds(int index, const struct gf_pools *p)
@@ -219,15 +228,9 @@ static int fill_constants(int index, const struct gf_pools *p, struct gf_error *
         return gf_fail_memory(err, NULL);
     memcpy(copy, p->masks, bytes);
     free(constants[index].masks);
-    constants[index].masks = NULL;               /* nothing, until the new ones are there */
-    constants[index].count = 0;
-    if (gf_conv_cuda_set_masks(p->masks, p->mask_count, err) != 0
-        || gf_cuda_check(cudaDeviceSynchronize(), "masks", err) != 0) {
-        free(copy);
-        return -1;
-    }
     constants[index].masks = copy;
     constants[index].count = p->mask_count;
+    constants[index].version++;
     return 0;
 }
 
@@ -236,9 +239,9 @@ static void leave_constants(struct gf_device *d)
     struct cuda_state *s = state_of(d);
 
     pthread_mutex_lock(&constants_lock);
-    if (s->masks_constant)
+    if (s->masks_version != 0)
         constants[d->index].users--;
-    s->masks_constant = false;
+    s->masks_version = 0;
     pthread_mutex_unlock(&constants_lock);
 }
 
@@ -247,20 +250,20 @@ static int join_constants(struct gf_device *d, const struct gf_pools *p, struct 
     struct cuda_state *s = state_of(d);
     int result = 0;
 
-    if (p->mask_count == 0 || d->index >= GF_CUDA_MOST)
+    if (p->mask_count == 0 || d->index >= GF_CONSTANT_GPUS)
         return 0;
     pthread_mutex_lock(&constants_lock);
     if (!holds(d->index, p) && constants[d->index].users == 0)
         result = fill_constants(d->index, p, err);
     if (result == 0 && holds(d->index, p)) {
         constants[d->index].users++;
-        s->masks_constant = true;
+        s->masks_version = constants[d->index].version;
     }
     pthread_mutex_unlock(&constants_lock);
     return result;
 }
 
-/* Replaces one pool in the device's memory, in the same place if it is no larger. */
+/* Replaces one pool in the device's memory, in place if it does not grow. */
 static int set_pool(struct gf_device *d, struct cuda_pool *pool, const float *host, int64_t count, struct gf_error *err)
 {
     const size_t bytes = (size_t)count * sizeof(float);
@@ -276,7 +279,7 @@ static int set_pool(struct gf_device *d, struct cuda_pool *pool, const float *ho
     return count > 0 ? cuda_upload(d, pool->data, host, bytes, err) : 0;
 }
 
-/* Whether the masks are those that stand in the device's memory already. */
+/* Reports if the device's memory already has these masks. */
 static bool same_masks(const struct cuda_state *s, const struct gf_pools *p)
 {
     return s->mask_copy != NULL && s->mask_count == p->mask_count
@@ -294,7 +297,8 @@ static int cuda_set_pools(struct gf_device *d, const struct gf_pools *pools, str
         return 0;
     leave_constants(d);
     free(s->mask_copy);
-    s->mask_copy = NULL;                         /* remembered once they are there: the next signal would take others for them */
+    /* set only after the copy, or the next signal would believe that its masks are there */
+    s->mask_copy = NULL;
     if (set_pool(d, &s->masks, pools->masks, pools->mask_count, err) != 0 || join_constants(d, pools, err) != 0)
         return -1;
     copy = (float *)malloc((size_t)pools->mask_count * sizeof(float) + 1);
@@ -316,12 +320,13 @@ struct gf_work gf_cuda_work(struct gf_device *d, cudaStream_t stream)
     w.masks = s->masks.data;
     w.tables = s->tables.data;
     w.host_masks = s->mask_copy;
-    w.masks_constant = s->masks_constant;
+    w.mask_count = s->mask_count;
+    w.masks_version = s->masks_version;
     w.stream = stream;
     return w;
 }
 
-/* The device's stream, made by the copy to what they work on. */
+/* Returns the device's stream; the copy of its pools has created it. */
 static struct gf_work work_outside(struct gf_device *d)
 {
     cudaSetDevice(d->index);
@@ -335,7 +340,7 @@ static int cuda_wait(struct gf_device *d, struct gf_error *err)
     return gf_cuda_own_stream(d, &stream, err) != 0 ? -1 : gf_cuda_finish(stream, err);
 }
 
-/* What nobody can tell counts as nothing. */
+/* An unknown amount counts as 0. */
 static size_t cuda_borrowed(struct gf_device *d)
 {
     cudaMemPool_t pool;
@@ -350,7 +355,7 @@ static size_t cuda_borrowed(struct gf_device *d)
     return (size_t)most;
 }
 
-/* In the order of struct gf_device_kind. */
+/* Members are in the order of struct gf_device_kind. */
 extern "C" const struct gf_device_kind gf_device_cuda = {
     /* .name */ "cuda",
     /* .missing */ NULL,

@@ -1,6 +1,7 @@
 /*
- * What the parts of the GPU device share: device_cuda.cu its memory, device_cuda_host.cu its start, device_cuda_carry.cu
- * the state that segments pass on, device_cuda_lane.cu its lanes, device_cuda_segment.cu what they run.
+ * Shared by the parts of the GPU device: device_cuda.cu (memory), device_cuda_host.cu (start),
+ * device_cuda_carry.cu (state that segments pass on), device_cuda_lane.cu (lanes),
+ * device_cuda_segment.cu (running a segment).
  */
 #ifndef GF_CUDA_DEVICE_CUDA_CUH
 #define GF_CUDA_DEVICE_CUDA_CUH
@@ -14,7 +15,7 @@ extern "C" {
 #include "kernels/statistics/reduce.h"
 }
 
-#define GF_CUDA_MOST 64                  /* GPUs that can be told apart */
+#define GF_CUDA_MOST 64                  /* most GPUs of a machine */
 
 void gf_cuda_begin(int index);
 void gf_cuda_settle(void);
@@ -23,17 +24,20 @@ int gf_cuda_room_open(struct gf_device *d, struct gf_room *room, size_t bytes, s
 int gf_cuda_room_pin(struct gf_device *d, struct gf_room *room, struct gf_error *err);
 void gf_cuda_room_close(struct gf_device *d, struct gf_room *room);
 
-/* Lanes are threads, and each thread has a current device: waits for its start. */
+/* Makes the device current in the calling thread, and waits until it has started. */
 int gf_cuda_bind(const struct gf_device *d, struct gf_error *err);
 int gf_cuda_alloc(struct gf_device *d, size_t bytes, void **memory, struct gf_error *err);
-/* Where bodies work, on a stream of the device. */
+/* Returns the memory and the stream of the device for bodies. */
 struct gf_work gf_cuda_work(struct gf_device *d, cudaStream_t stream);
-/* The device's stream, for what is done outside lanes. */
+/* Returns the device's stream for work outside lanes. */
 int gf_cuda_own_stream(struct gf_device *d, cudaStream_t *stream, struct gf_error *err);
-/* Waits for a stream; what went wrong on it is told here. */
+/* Waits for a stream and reports errors of the work on it. */
 int gf_cuda_finish(cudaStream_t stream, struct gf_error *err);
 
-/* Waits until the segments before have queued what carries, and lets the stream wait for it; and on to the next segment. */
+/*
+ * Waits until earlier segments have queued their work on the state, and makes the stream wait for
+ * it; passes the turn on.
+ */
 int gf_cuda_carry_take(struct gf_kept_carry *c, const struct gf_job *job, cudaStream_t stream, struct gf_error *err);
 int gf_cuda_carry_pass(struct gf_kept_carry *c, cudaStream_t stream, struct gf_error *err);
 gf_kept_copy gf_cuda_carry_copy;

@@ -1,4 +1,4 @@
-/* The host's side of a GPU: starting it in the background, and memory that it copies from and to at full speed. */
+/* The host's side of a GPU: starting it in the background, and memory that is copied at full speed. */
 #include "base/clock.h"
 #include "device/cuda/device_cuda.cuh"
 
@@ -17,7 +17,7 @@
 
 enum phase { PHASE_NONE, PHASE_STARTING, PHASE_DONE };
 
-/* Each GPU is started once, by a thread of its own, for all who use it. */
+/* Each GPU is started once, by its own thread, for all its users. */
 static struct {
     enum phase phase;
     int result;
@@ -43,10 +43,14 @@ static int keep_pool(int index, struct gf_error *err)
     if (!pools)
         return gf_fail(err, GF_FAILED, "GPU %d has no memory pools; a newer driver may help", index);
     return gf_cuda_check(cudaDeviceGetDefaultMemPool(&pool, index), "memory pool", err) != 0
-        || gf_cuda_check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all), "memory pool", err) != 0 ? -1 : 0;
+        || gf_cuda_check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all), "memory pool", err)
+            != 0 ? -1 : 0;
 }
 
-/* The context, with the program's code in it. Lanes that wait sleep, so that readers and writers have the cores. */
+/*
+ * Creates the context and loads the program's code. Waiting lanes sleep, which leaves the cores to
+ * readers and writers.
+ */
 static int start_device(int index, struct gf_error *err)
 {
     struct gf_device_facts facts;
@@ -57,14 +61,16 @@ static int start_device(int index, struct gf_error *err)
     if (!facts.present)
         return gf_fail(err, GF_FAILED, "no GPU: %s", why);
 #if CUDART_VERSION >= 12000
-    if (gf_cuda_check(cudaInitDevice(index, cudaDeviceScheduleBlockingSync, cudaInitDeviceFlagsAreValid), "starting it", err) != 0
+    if (gf_cuda_check(cudaInitDevice(index, cudaDeviceScheduleBlockingSync, cudaInitDeviceFlagsAreValid),
+                      "starting it", err) != 0
         || gf_cuda_check(cudaSetDevice(index), "choosing it", err) != 0)
 #else
     if (gf_cuda_check(cudaSetDevice(index), "choosing it", err) != 0
         || gf_cuda_check(cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync), "starting it", err) != 0)
 #endif
         return -1;
-    return gf_cuda_check(cudaFuncGetAttributes(&code, (const void *)nothing), "loading its code", err) != 0 ? -1 : keep_pool(index, err);
+    return gf_cuda_check(cudaFuncGetAttributes(&code, (const void *)nothing), "loading its code", err) != 0 ? -1
+           : keep_pool(index, err);
 }
 
 static void *start_thread(void *argument)
@@ -106,7 +112,7 @@ void gf_cuda_begin(int index)
         start_thread((void *)(intptr_t)index);
 }
 
-/* A program that ends while the driver is starting might not end well. */
+/* Waits for the driver, because a process that exits while it is starting may crash. */
 void gf_cuda_settle(void)
 {
     pthread_mutex_lock(&starts_lock);
@@ -144,7 +150,10 @@ int gf_cuda_bind(const struct gf_device *d, struct gf_error *err)
 
 /* ---- rooms ---- */
 
-/* Pages are there before the GPU is: pinning them is quicker then, and reading may begin at once. */
+/*
+ * Touches the pages before the GPU is ready: pinning them is quicker then, and reading can begin at
+ * once.
+ */
 int gf_cuda_room_open(struct gf_device *d, struct gf_room *room, size_t bytes, struct gf_error *err)
 {
     const size_t grain = bytes >= 2 * HUGE_BYTES ? HUGE_BYTES : PAGE_BYTES;
@@ -158,7 +167,7 @@ int gf_cuda_room_open(struct gf_device *d, struct gf_room *room, size_t bytes, s
     }
     room->bytes = whole;
     if (grain == HUGE_BYTES)
-        madvise(room->data, whole, MADV_HUGEPAGE);           /* a wish: it is right without */
+        madvise(room->data, whole, MADV_HUGEPAGE);           /* only a hint, so a failure does not matter */
     if (madvise(room->data, whole, MADV_POPULATE_WRITE) != 0)
         for (size_t at = 0; at < whole; at += PAGE_BYTES)
             ((volatile char *)room->data)[at] = 0;

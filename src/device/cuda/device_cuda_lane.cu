@@ -1,4 +1,4 @@
-/* A lane of the GPU: a stream with pinned host memory and buffers of its own, and its clock. */
+/* A lane of the GPU: a stream, pinned host memory, buffers, and a clock. */
 #include "device/cuda/device_cuda_lane.cuh"
 
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static int open_buffers(struct gf_lane *lane, struct gf_cuda_lane *l, const stru
         || gf_cuda_alloc(lane->device, l->result_bytes, &l->result, err) != 0
         || gf_cuda_check(cudaMemsetAsync(l->result, 0, l->result_bytes, l->stream), "counts", err) != 0)
         return -1;
-    if (pass->to.spooled                                     /* the gaps behind rows go to disk with them */
+    if (pass->to.spooled                                     /* the gaps after rows are written to disk, too */
         && gf_cuda_check(cudaMemsetAsync(l->out, 0, pass->lane_out_bytes, l->stream), "memory", err) != 0)
         return -1;
     l->between[1] = l->between[0] + half;
@@ -63,7 +63,8 @@ int gf_cuda_lane_open(struct gf_lane *lane, const struct gf_pass *pass, struct g
     lane->state = l;
     if (l == NULL)
         return gf_fail_memory(err, NULL);
-    if (gf_cuda_bind(lane->device, err) != 0 || open_buffers(lane, l, pass, err) != 0 || gf_cuda_finish(l->stream, err) != 0) {
+    if (gf_cuda_bind(lane->device, err) != 0 || open_buffers(lane, l, pass, err) != 0
+        || gf_cuda_finish(l->stream, err) != 0) {
         gf_cuda_lane_close(lane);
         return -1;
     }
@@ -75,12 +76,13 @@ int gf_cuda_lane_result(struct gf_lane *lane, void *result, size_t bytes, struct
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
 
     return gf_cuda_bind(lane->device, err) != 0
-        || gf_cuda_check(cudaMemcpyAsync(result, l->result, bytes, cudaMemcpyDeviceToHost, l->stream), "counts", err) != 0
+        || gf_cuda_check(cudaMemcpyAsync(result, l->result, bytes, cudaMemcpyDeviceToHost, l->stream), "counts", err)
+            != 0
         || gf_cuda_check(cudaMemsetAsync(l->result, 0, l->result_bytes, l->stream), "counts", err) != 0
         || gf_cuda_finish(l->stream, err) != 0 ? -1 : 0;
 }
 
-/* Reuses the memory of the lane's counts, which have been downloaded. */
+/* Clears the memory of the lane's counts, which have been downloaded. */
 int gf_cuda_lane_sums(struct gf_lane *lane, uint64_t *counts, int rows, int bins, struct gf_error *err)
 {
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
@@ -88,7 +90,8 @@ int gf_cuda_lane_sums(struct gf_lane *lane, uint64_t *counts, int rows, int bins
     const struct gf_scan scan = { bins };
 
     if (gf_cuda_bind(lane->device, err) != 0
-        || gf_cuda_check(cudaMemcpyAsync(l->result, counts, l->result_bytes, cudaMemcpyHostToDevice, l->stream), "counts", err) != 0)
+        || gf_cuda_check(cudaMemcpyAsync(l->result, counts, l->result_bytes, cudaMemcpyHostToDevice, l->stream),
+                         "counts", err) != 0)
         return -1;
     for (int row = 0; row < rows; row++) {
         struct gf_io io;
@@ -127,7 +130,7 @@ int gf_cuda_mark(struct gf_lane *lane, enum gf_activity activity, int step, int6
     return gf_cuda_check(cudaEventRecord(l->mark[l->marks++], l->stream), "clock", err);
 }
 
-void gf_cuda_tell_marks(struct gf_lane *lane)
+void gf_cuda_report_marks(struct gf_lane *lane)
 {
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
     float start = 0, end = 0;

@@ -1,4 +1,4 @@
-/* A segment on a lane of the GPU: up, through its steps, and down again. */
+/* Runs a segment on a lane of the GPU: upload, all steps, download. */
 #include "device/cuda/device_cuda_lane.cuh"
 
 #include <string.h>
@@ -18,13 +18,13 @@ static struct gf_block kept(const struct gf_lane *lane, int number, const struct
     return gf_pass_end_block(end, lane->device->kept->result[number], all, units);
 }
 
-/* Describes units of a signal from a file or from disk, in the lane's own memory. */
+/* Describes units of a signal from a file or from disk, in the lane's memory. */
 static struct gf_block passing(const struct gf_pass_end *end, void *data, struct gf_span span)
 {
     return gf_pass_end_block(end, data, span, gf_span_units(span));
 }
 
-/* Where the pass leaves its result; false: between steps, for nobody wants it. */
+/* Describes where the pass leaves its result; false if nothing reads it. */
 static bool final_place(const struct gf_lane *lane, const struct gf_job *job, struct gf_block *b)
 {
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
@@ -42,7 +42,7 @@ static bool final_place(const struct gf_lane *lane, const struct gf_job *job, st
     return true;
 }
 
-/* Where the result of step k goes. */
+/* Describes where the result of step k goes. */
 static struct gf_block place(const struct gf_lane *lane, const struct gf_job *job, int k)
 {
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
@@ -57,7 +57,8 @@ static struct gf_block place(const struct gf_lane *lane, const struct gf_job *jo
                      : gf_block_packed(l->between[k % 2], &s->out, span);
 }
 
-static int run_body(struct gf_lane *lane, const struct gf_operation *op, const struct gf_io *io, const void *params, int step,
+static int run_body(struct gf_lane *lane, const struct gf_operation *op, const struct gf_io *io,
+                    const void *params, int step,
                     struct gf_error *err)
 {
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
@@ -66,7 +67,8 @@ static int run_body(struct gf_lane *lane, const struct gf_operation *op, const s
 
     work.carry = l->carry;
     return op->cuda.body(&work, io, params, err) != 0
-        || gf_cuda_mark(lane, GF_WORKING, step, gf_span_units(b->span) * b->width * b->channels * (int64_t)gf_type_bytes(b->type), err) != 0
+        || gf_cuda_mark(lane, GF_WORKING, step,
+                        gf_span_units(b->span) * b->width * b->channels * (int64_t)gf_type_bytes(b->type), err) != 0
                ? -1 : 0;
 }
 
@@ -76,7 +78,7 @@ static size_t block_bytes(const struct gf_block *b)
     return (size_t)(gf_span_units(b->span) * b->pitch_samples * (b->planar ? b->channels : 1)) * gf_type_bytes(b->type);
 }
 
-/* The units that the job brings, in the device's memory. Tiles are brought one by one, later. */
+/* Uploads the units that the job brings. Tiles are uploaded later, one by one. */
 static int bring(struct gf_lane *lane, const struct gf_job *job, struct gf_block *in, struct gf_error *err)
 {
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
@@ -91,14 +93,16 @@ static int bring(struct gf_lane *lane, const struct gf_job *job, struct gf_block
         return 0;
     }
     *in = passing(&pass->from, l->in, job->in);
-    if (pass->from.end == GF_END_FILE && pass->steps == 0 && pass->to.end == GF_END_RESIDENT && !pass->to.planar && !pass->to.spooled)
+    if (pass->from.end == GF_END_FILE && pass->steps == 0 && pass->to.end == GF_END_RESIDENT && !pass->to.planar
+        && !pass->to.spooled)
         final_place(lane, job, in);
     bytes = block_bytes(in);
-    return gf_cuda_check(cudaMemcpyAsync(in->data, job->host_in, bytes, cudaMemcpyHostToDevice, l->stream), "upload", err) != 0
+    return gf_cuda_check(cudaMemcpyAsync(in->data, job->host_in, bytes, cudaMemcpyHostToDevice, l->stream),
+                         "upload", err) != 0
         || gf_cuda_mark(lane, GF_UPLOAD, -1, (int64_t)bytes, err) != 0 ? -1 : 0;
 }
 
-/* No step: what came in is what goes out, though maybe in another layout or place. */
+/* Copies the input to the output of a pass without steps, possibly to another layout or place. */
 static int pass_through(struct gf_lane *lane, const struct gf_job *job, struct gf_block *at, struct gf_error *err)
 {
     struct gf_io io;
@@ -115,7 +119,7 @@ static int pass_through(struct gf_lane *lane, const struct gf_job *job, struct g
     return run_body(lane, &gf_op_point, &io, NULL, 0, err);
 }
 
-/* One tile of the first step's result, from the region of the signal on disk that it needs. */
+/* Computes one tile of the first step's result, from the region of the signal on disk that it needs. */
 static int run_tile(struct gf_lane *lane, const struct gf_job *job, const struct gf_block *dst, struct gf_span columns,
                     struct gf_error *err)
 {
@@ -141,11 +145,13 @@ static int run_tile(struct gf_lane *lane, const struct gf_job *job, const struct
     io.store = gf_step_store(s);
     io.src_units = r.rows;
     if (gf_cuda_mark(lane, GF_WORKING, -1, 0, err) != 0
-        || gf_cuda_check(cudaMemcpyAsync(l->region, lane->region.data, bytes, cudaMemcpyHostToDevice, l->stream), "upload", err) != 0
-        || gf_cuda_mark(lane, GF_UPLOAD, -1, (int64_t)bytes, err) != 0 || run_body(lane, gf_step_op(s), &io, &r.params, 0, err) != 0
+        || gf_cuda_check(cudaMemcpyAsync(l->region, lane->region.data, bytes, cudaMemcpyHostToDevice, l->stream),
+                         "upload", err) != 0
+        || gf_cuda_mark(lane, GF_UPLOAD, -1, (int64_t)bytes, err) != 0
+            || run_body(lane, gf_step_op(s), &io, &r.params, 0, err) != 0
         || gf_cuda_finish(l->stream, err) != 0)
         return -1;
-    gf_cuda_tell_marks(lane);                    /* the region's memory is free again; other lanes were at work meanwhile */
+    gf_cuda_report_marks(lane);                    /* the region's memory is free again; other lanes worked meanwhile */
     return 0;
 }
 
@@ -165,10 +171,12 @@ static int run_tiles(struct gf_lane *lane, const struct gf_job *job, const struc
 }
 
 /*
- * The rows of step k's second source that lie beside units `span` of what it reads, up to the device; those that are
- * there already, as one picture's are for all frames, stay. From memory that is not pinned, which is through with on return.
+ * Uploads the rows of step k's second source that correspond to units `span` of its input. Rows
+ * that are already there stay, such as those of one image for all frames. The source is not pinned;
+ * it is no longer needed on return.
  */
-static int bring_beside(struct gf_lane *lane, const struct gf_step *s, const struct gf_job *job, int k, struct gf_span span,
+static int bring_beside(struct gf_lane *lane, const struct gf_step *s, const struct gf_job *job, int k,
+                        struct gf_span span,
                         struct gf_io *io, struct gf_error *err)
 {
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
@@ -180,10 +188,12 @@ static int bring_beside(struct gf_lane *lane, const struct gf_step *s, const str
     row = (size_t)io->beside.pitch_samples * gf_type_bytes(io->beside.type);
     bytes = (size_t)gf_span_units(rows) * row;
     if (bytes == 0
-        || (l->beside[k].number == from->number && l->beside[k].rows.start == rows.start && l->beside[k].rows.end == rows.end))
+        || (l->beside[k].number == from->number && l->beside[k].rows.start == rows.start
+            && l->beside[k].rows.end == rows.end))
         return 0;
     l->beside[k].number = 0;
-    if (gf_cuda_check(cudaMemcpyAsync(io->beside.data, (const char *)from->data + (size_t)(rows.start - from->rows.start) * row, bytes,
+    if (gf_cuda_check(cudaMemcpyAsync(io->beside.data,
+                                      (const char *)from->data + (size_t)(rows.start - from->rows.start) * row, bytes,
                                       cudaMemcpyHostToDevice, l->stream), "upload", err) != 0
         || gf_cuda_mark(lane, GF_UPLOAD, -1, (int64_t)bytes, err) != 0)
         return -1;
@@ -192,8 +202,12 @@ static int bring_beside(struct gf_lane *lane, const struct gf_step *s, const str
     return 0;
 }
 
-/* Step k, from `src` to `all`: what the segments before made of it is there already, or comes from what they left. */
-static int run_step(struct gf_lane *lane, const struct gf_job *job, int k, const struct gf_block *src, const struct gf_block *all,
+/*
+ * Runs step k from `src` to `all`. Units that earlier segments computed are already there, or come
+ * from the history.
+ */
+static int run_step(struct gf_lane *lane, const struct gf_job *job, int k, const struct gf_block *src,
+                    const struct gf_block *all,
                     struct gf_error *err)
 {
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
@@ -203,7 +217,8 @@ static int run_step(struct gf_lane *lane, const struct gf_job *job, int k, const
     struct gf_io io;
 
     if (s->history_units > 0
-        && gf_kept_copy_history(c, s, { all->span.start, made.start }, all, true, gf_cuda_carry_copy, l->stream, err) != 0)
+        && gf_kept_copy_history(c, s, { all->span.start, made.start }, all, true, gf_cuda_carry_copy, l->stream, err)
+            != 0)
         return -1;
     if (made.start >= made.end)
         return 0;
@@ -238,7 +253,9 @@ static int run_steps(struct gf_lane *lane, const struct gf_job *job, struct gf_b
 
         if (carries && k == pass->carry_first && gf_cuda_carry_take(c, job, l->stream, err) != 0)
             return -1;
-        if (k == 0 && pass->lane_region_bytes > 0 ? run_tiles(lane, job, &all, err) != 0 : run_step(lane, job, k, at, &all, err) != 0)
+        if (k == 0
+            && pass->lane_region_bytes > 0 ? run_tiles(lane, job, &all, err) != 0
+                : run_step(lane, job, k, at, &all, err) != 0)
             return -1;
         if (carries && k == last && gf_cuda_carry_pass(c, l->stream, err) != 0)
             return -1;
@@ -265,7 +282,7 @@ static int measure(struct gf_lane *lane, const struct gf_job *job, const struct 
     return run_body(lane, gf_step_op(s), &io, gf_step_params(s), job->pass->steps, err);
 }
 
-/* Down to the host, where the executor or the disk takes over. */
+/* Downloads the result to the host, for the executor or the disk. */
 static int send(struct gf_lane *lane, const struct gf_job *job, const struct gf_block *at, struct gf_error *err)
 {
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
@@ -274,7 +291,8 @@ static int send(struct gf_lane *lane, const struct gf_job *job, const struct gf_
 
     if (to->end != GF_END_FILE && !to->spooled)
         return 0;
-    return gf_cuda_check(cudaMemcpyAsync(job->host_out, at->data, bytes, cudaMemcpyDeviceToHost, l->stream), "download", err) != 0
+    return gf_cuda_check(cudaMemcpyAsync(job->host_out, at->data, bytes, cudaMemcpyDeviceToHost, l->stream),
+                         "download", err) != 0
         || gf_cuda_mark(lane, GF_DOWNLOAD, -1, (int64_t)bytes, err) != 0 ? -1 : 0;
 }
 
@@ -284,14 +302,16 @@ int gf_cuda_lane_run(struct gf_lane *lane, const struct gf_job *job, struct gf_e
     const struct gf_pass *pass = job->pass;
     struct gf_block at;
 
-    if (gf_cuda_bind(lane->device, err) != 0 || (lane->record != NULL && l->zero == NULL && gf_cuda_open_clock(l, err) != 0))
+    if (gf_cuda_bind(lane->device, err) != 0
+        || (lane->record != NULL && l->zero == NULL && gf_cuda_open_clock(l, err) != 0))
         return -1;
     gf_pass_fill_walk_to(pass, gf_job_steps(job), job->out, job->in_units, &l->walk);
-    if (gf_cuda_mark(lane, GF_WORKING, -1, 0, err) != 0 || bring(lane, job, &at, err) != 0 || run_steps(lane, job, &at, err) != 0
+    if (gf_cuda_mark(lane, GF_WORKING, -1, 0, err) != 0 || bring(lane, job, &at, err) != 0
+        || run_steps(lane, job, &at, err) != 0
         || (job->ahead == 0 && pass->measure.used && measure(lane, job, &at, err) != 0)
         || (job->ahead == 0 && send(lane, job, &at, err) != 0) || gf_cuda_finish(l->stream, err) != 0)
         return -1;
     if (lane->record != NULL)
-        gf_cuda_tell_marks(lane);
+        gf_cuda_report_marks(lane);
     return 0;
 }

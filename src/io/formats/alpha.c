@@ -1,4 +1,4 @@
-/* Colours that files store multiplied by alpha. */
+/* Divides color samples by alpha, for files that store them premultiplied. */
 #include "io/formats/alpha.h"
 
 static unsigned divide(unsigned colour, unsigned alpha, unsigned full)

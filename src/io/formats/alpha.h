@@ -1,10 +1,13 @@
-/* Colours that files store multiplied by alpha. */
+/* Divides color samples by alpha, for files that store them premultiplied. */
 #ifndef GF_FORMATS_ALPHA_H
 #define GF_FORMATS_ALPHA_H
 
 #include "base/signal.h"
 
-/* Divides the colours of `count` pixels, whose last channel is alpha, by it. A colour under alpha 0 becomes 0. */
+/*
+ * Divides the colors of `count` pixels by their last channel, alpha. Colors of pixels with alpha 0
+ * become 0.
+ */
 void gf_alpha_divide(const struct gf_format *f, void *samples, size_t count);
 
 #endif

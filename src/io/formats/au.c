@@ -1,4 +1,4 @@
-/* Reads and writes AU of linear samples; other encodings are left to libsndfile. */
+/* Reads and writes AU with linear samples. libsndfile reads the other encodings. */
 #include "io/bytes.h"
 #include "io/fit.h"
 #include "io/formats/tags.h"
@@ -14,15 +14,18 @@ struct au {
     bool opened;
 };
 
-/* How an encoding stores samples; no bytes where it is not linear. */
-static struct gf_pcm samples_of(uint32_t encoding, bool big)
+/* Returns how an encoding stores samples. `bytes` is 0 if the encoding is not linear. */
+static struct gf_pcm sample_layout(uint32_t encoding, bool big)
 {
     const int bytes = encoding >= 2 && encoding <= 5 ? (int)encoding - 1 : encoding == 6 ? 4 : encoding == 7 ? 8 : 0;
 
     return (struct gf_pcm) { .bytes = bytes, .big = big, .real = encoding >= 6 };
 }
 
-/* DEC's are the other way round. */
+/*
+ * Returns 1 if the file is AU with linear samples, 0 if not, -1 after an error. DEC's files
+ * ("dns.") are little-endian.
+ */
 static int is_linear(struct gf_source *s, struct gf_error *err)
 {
     const unsigned char *b;
@@ -30,7 +33,7 @@ static int is_linear(struct gf_source *s, struct gf_error *err)
 
     if (size < HEADER_BYTES || (memcmp(b, ".snd", 4) != 0 && memcmp(b, "dns.", 4) != 0))
         return size < 0 ? -1 : 0;
-    return samples_of(gf_get32(b + 12, b[0] == '.'), b[0] == '.').bytes > 0;
+    return sample_layout(gf_get32(b + 12, b[0] == '.'), b[0] == '.').bytes > 0;
 }
 
 static int set_format(struct gf_reader *r, const unsigned char *b, bool big, struct gf_error *err)
@@ -39,18 +42,18 @@ static int set_format(struct gf_reader *r, const unsigned char *b, bool big, str
     const uint32_t rate = gf_get32(b + 16, big), channels = gf_get32(b + 20, big);
 
     if (channels < 1 || channels > GF_MAX_CHANNELS)
-        return gf_fail(err, GF_FAILED, "%s: has %u channels; 1 to %d are read", r->name, channels, GF_MAX_CHANNELS);
+        return gf_fail(err, GF_FAILED, "%s: has %u channels; must be 1 to %d", r->name, channels, GF_MAX_CHANNELS);
     if (rate < 1 || rate > INT32_MAX)
-        return gf_fail(err, GF_FAILED, "%s: has a sample rate of %u", r->name, rate);
+        return gf_fail(err, GF_FAILED, "%s: has a sample rate of %u; must be 1 to 2147483647", r->name, rate);
     r->format = (struct gf_format) { .kind = GF_AUDIO, .channels = (int)channels, .width = 1, .rate = (int32_t)rate };
-    a->uncompressed.pcm = samples_of(gf_get32(b + 12, big), big);
+    a->uncompressed.pcm = sample_layout(gf_get32(b + 12, big), big);
     a->uncompressed.unit_bytes = (int64_t)a->uncompressed.pcm.bytes * channels;
     gf_pcm_sound(&a->uncompressed.pcm, &r->format);
     return 0;
 }
 
-/* What stands between the header and the samples; where it is very long, its beginning. */
-static int take_annotation(struct gf_reader *r, int64_t size, struct gf_error *err)
+/* Reads the text between header and samples. Only its first GF_TAGS_BYTES bytes are kept. */
+static int read_annotation(struct gf_reader *r, int64_t size, struct gf_error *err)
 {
     const int64_t room = size < (int64_t)GF_TAGS_BYTES ? size : (int64_t)GF_TAGS_BYTES;
     unsigned char *bytes = malloc((size_t)room + 1);
@@ -62,7 +65,7 @@ static int take_annotation(struct gf_reader *r, int64_t size, struct gf_error *e
     free(bytes);
     if (got < 0 || (size > got && gf_source_skip(r->source, size - got, err) < 0))
         return -1;
-    return got < room ? gf_fail(err, GF_FAILED, "%s: ends before its samples begin", r->name) : 0;
+    return got < room ? gf_fail(err, GF_FAILED, "%s: ends before its audio samples begin", r->name) : 0;
 }
 
 static int au_next(struct gf_reader *r, struct gf_error *err)
@@ -81,8 +84,9 @@ static int au_next(struct gf_reader *r, struct gf_error *err)
     offset = gf_get32(b + 4, big);
     size = gf_get32(b + 8, big);
     if (offset < HEADER_BYTES)
-        return gf_fail(err, GF_FAILED, "%s: its samples can't begin at byte %lld", r->name, (long long)offset);
-    if (set_format(r, b, big, err) != 0 || take_annotation(r, offset - HEADER_BYTES, err) != 0)
+        return gf_fail(err, GF_FAILED, "%s: is damaged: its header says that samples begin at byte %lld, inside the "
+                       "header", r->name, (long long)offset);
+    if (set_format(r, b, big, err) != 0 || read_annotation(r, offset - HEADER_BYTES, err) != 0)
         return -1;
     return gf_uncompressed_begin(r, size == UINT32_MAX || size == 0 ? GF_UNKNOWN : size, err) != 0 ? -1 : 1;
 }
@@ -96,7 +100,7 @@ static int au_open(struct gf_reader *r, struct gf_source *s, const struct gf_rea
     return gf_uncompressed_open(r, s, o, is_linear(s, err), &au_ops, sizeof(struct au), err);
 }
 
-/* ---- writing: the header states the size if it is known and fits, else that it is unknown ---- */
+/* ---- writing: the header has the size if it is known and fits into 32 bits ---- */
 
 static int au_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
@@ -105,14 +109,19 @@ static int au_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err
     return 0;
 }
 
-/* "To the end" is what a size that nobody knows yet says, and one that takes more than 32 bits. */
-static uint32_t size_of(const struct gf_uncompressed_out *s, int64_t frames)
+/*
+ * Returns the size field. UINT32_MAX means "to the end of the file": the size is unknown or needs
+ * more than 32 bits.
+ */
+static uint32_t size_field(const struct gf_uncompressed_out *s, int64_t frames)
 {
     return frames < 0 || frames >= UINT32_MAX / s->unit_bytes ? UINT32_MAX : (uint32_t)(frames * s->unit_bytes);
 }
 
-/* An annotation ends in a zero byte, and takes a multiple of 8. */
-static unsigned char *header(struct gf_writer *w, int64_t frames, struct gf_error *err)
+/*
+ * Builds the header. The annotation ends with a zero byte and is padded to a multiple of 8 bytes.
+ */
+static unsigned char *build_header(struct gf_writer *w, int64_t frames, struct gf_error *err)
 {
     struct gf_uncompressed_out *s = w->state;
     const uint32_t bytes = (uint32_t)s->pcm.bytes;
@@ -126,7 +135,7 @@ static unsigned char *header(struct gf_writer *w, int64_t frames, struct gf_erro
     if (b != NULL) {
         memcpy(b, ".snd", 4);
         gf_put32(b + 4, (uint32_t)s->header_bytes);
-        gf_put32(b + 8, size_of(s, frames));
+        gf_put32(b + 8, size_field(s, frames));
         gf_put32(b + 12, !s->pcm.real ? bytes + 1 : bytes == 4 ? 6 : 7);
         gf_put32(b + 16, (uint32_t)w->format.rate);
         gf_put32(b + 20, (uint32_t)w->format.channels);
@@ -157,7 +166,7 @@ static int au_begin(struct gf_writer *w, struct gf_error *err)
     s->unit_bytes = (int64_t)s->pcm.bytes * f->channels;
     s->start = gf_output_position(w->out);
     w->random = gf_output_random(w->out);
-    bytes = header(w, f->units, err);
+    bytes = build_header(w, f->units, err);
     result = bytes == NULL ? -1 : gf_output_hold(w->out, bytes, s->header_bytes, err);
     free(bytes);
     return result;
@@ -171,13 +180,14 @@ static int au_end(struct gf_writer *w, struct gf_error *err)
 
     if (!w->random)
         return 0;
-    gf_put32(size, size_of(s, frames));
+    gf_put32(size, size_field(s, frames));
     gf_output_set_position(w->out, s->start + (int64_t)s->header_bytes + frames * s->unit_bytes);
     return gf_output_write_at(w->out, s->start + 8, size, 4, err);
 }
 
 static const struct gf_writer_ops au_writer = {
-    .name = "au", .kind = GF_AUDIO, .heeds = GF_HEEDS_DEPTH, .fit = au_fit, .begin = au_begin, .write = gf_uncompressed_write,
+    .name = "au", .kind = GF_AUDIO, .heeds = GF_HEEDS_DEPTH, .fit = au_fit, .begin = au_begin,
+    .write = gf_uncompressed_write,
     .write_at = gf_uncompressed_write_at, .end = au_end, .release = gf_writer_free_state,
 };
 

@@ -1,14 +1,14 @@
-/* Data of audio files beside samples and the tags that are kept: the list of a file, and where to look. */
+/* Collects data of an audio file that the output may lose: all except samples and known tags. */
 #include "io/formats/audio_extras.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#define MOST_EXTRAS 100                  /* different ones; further ones would not be shown anyway */
+#define MOST_EXTRAS 100                  /* later ones would not fit into the warning */
 #define MOST_NAME 40
 
-static int add(struct gf_meta *m, const char *name, int count, bool tag, struct gf_error *err)
+static int add_extra(struct gf_meta *m, const char *name, int count, bool tag, struct gf_error *err)
 {
     struct gf_extra *more;
 
@@ -32,11 +32,14 @@ static int add(struct gf_meta *m, const char *name, int count, bool tag, struct 
 
 int gf_audio_extras_add(struct gf_meta *m, const char *name, int count, struct gf_error *err)
 {
-    return add(m, name, count, false, err);
+    return add_extra(m, name, count, false, err);
 }
 
-/* Tags by which programs name themselves or a container that the audio once came in. */
-static bool is_noise(const char *name)
+/*
+ * Returns true for tags that name an encoder or the container that the audio came from: losing them
+ * does no harm.
+ */
+static bool is_harmless(const char *name)
 {
     static const char *const noise[] = {
         "encoder", "encoded-by", "encoded_by", "encoder_options", "encodersettings", "vendor", "tool", "major_brand",
@@ -61,7 +64,7 @@ int gf_audio_extras_add_tag(struct gf_meta *m, const void *name, size_t size, st
     text[n] = '\0';
     if (n == MOST_NAME && n < size)
         strcpy(text + n, "...");
-    return is_noise(text) ? 0 : add(m, text, 1, true, err);
+    return is_harmless(text) ? 0 : add_extra(m, text, 1, true, err);
 }
 
 int gf_audio_extras_find(struct gf_meta *m, const struct gf_seekable *in, struct gf_error *err)

@@ -1,4 +1,7 @@
-/* Chunks beside the audio of WAV, AIFF, 8SVX, W64 and CAF: which of them are lost, and what people call them. */
+/*
+ * Finds chunks of WAV, AIFF, 8SVX, W64 and CAF that would be lost, and gives them names that people
+ * understand.
+ */
 #define _GNU_SOURCE
 #include "io/bytes.h"
 #include "io/format.h"
@@ -9,11 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum count { NOT, TWO_BYTES, FOUR_BYTES, FOUR_AFTER };   /* where a chunk counts its items; AFTER 4 other bytes */
+/* where a chunk stores its number of items; FOUR_AFTER: after 4 other bytes */
+enum count { NOT, TWO_BYTES, FOUR_BYTES, FOUR_AFTER };
 
 struct known {
     const char *id;
-    const char *name;            /* NULL: nothing is lost without it */
+    const char *name;            /* NULL: losing the chunk does no harm */
     enum count count;
 };
 
@@ -47,7 +51,7 @@ static const struct known caf[] = {
     { "inst", "sampler data", NOT }, { "midi", "MIDI data", NOT }, { "umid", "a UMID", NOT }, { NULL, NULL, NOT },
 };
 
-static int count_of(enum count where, const unsigned char *head, size_t got, bool big)
+static int item_count(enum count where, const unsigned char *head, size_t got, bool big)
 {
     uint32_t count = 0;
 
@@ -60,14 +64,14 @@ static int count_of(enum count where, const unsigned char *head, size_t got, boo
     return count < 1000000 ? (int)count : 0;
 }
 
-/* Looks a chunk up; one that nobody knows is named by its letters. */
+/* Adds a chunk by its name in the table `k`, or by its four letters if it is not in the table. */
 static int add_chunk(struct gf_meta *m, const struct known *k, const char *id, const unsigned char *head, size_t got,
                      bool big, struct gf_error *err)
 {
     char name[40] = "\"....\" data";
 
     for (; k->id != NULL; k++) {
-        const int count = count_of(k->count, head, got, big);
+        const int count = item_count(k->count, head, got, big);
 
         if (strcmp(k->id, id) == 0)
             return k->name == NULL || (k->count != NOT && count == 0) ? 0 : gf_audio_extras_add(m, k->name, count, err);
@@ -77,8 +81,10 @@ static int add_chunk(struct gf_meta *m, const struct known *k, const char *id, c
     return strlen(id) == 4 ? gf_audio_extras_add(m, name, 0, err) : 0;
 }
 
-/* Names the content of a LIST. INFO is read as tags, and adtl names the markers of "cue ". */
-static int see_list(struct gf_meta *m, const unsigned char *b, size_t size, bool big, bool all, struct gf_error *err)
+/*
+ * Adds the content of a LIST chunk. INFO is read as tags; adtl only labels the markers of "cue ".
+ */
+static int add_list(struct gf_meta *m, const unsigned char *b, size_t size, bool big, bool all, struct gf_error *err)
 {
     const struct gf_seekable in = { .bytes = b, .size = (int64_t)size };
     char list[5] = { 0 };
@@ -91,7 +97,10 @@ static int see_list(struct gf_meta *m, const unsigned char *b, size_t size, bool
     return strcmp(list, "adtl") == 0 ? 0 : add_chunk(m, riff, list, b, 0, big, err);
 }
 
-/* True if a chunk may be written to another WAV: one that is known, as nobody knows what others refer to. */
+/*
+ * Returns true if a chunk may be copied to another WAV file. Unknown chunks may not: they could
+ * refer to file offsets.
+ */
 static bool may_be_kept(const char *id, const unsigned char *b, size_t size)
 {
     if (strcmp(id, "LIST") == 0)
@@ -104,8 +113,8 @@ static bool may_be_kept(const char *id, const unsigned char *b, size_t size)
     return false;
 }
 
-/* Appends a chunk to m->riff, if there is room. */
-static int keep(struct gf_meta *m, const char *id, const unsigned char *b, size_t size, struct gf_error *err)
+/* Appends a chunk to m->riff. Returns 1, 0 if there is no room, or -1 after an error. */
+static int keep_chunk(struct gf_meta *m, const char *id, const unsigned char *b, size_t size, struct gf_error *err)
 {
     const size_t bytes = 8 + size + (size & 1);
     unsigned char *more;
@@ -127,29 +136,32 @@ static int keep(struct gf_meta *m, const char *id, const unsigned char *b, size_
     return 1;
 }
 
-int gf_audio_extras_riff_chunk(struct gf_meta *m, const char *id, const unsigned char *b, size_t size, bool big, bool all,
-                               struct gf_error *err)
+int gf_audio_extras_riff_chunk(struct gf_meta *m, const char *id, const unsigned char *b, size_t size,
+                               bool big, bool all, struct gf_error *err)
 {
     const struct gf_seekable in = { .bytes = b, .size = (int64_t)size };
     const int before = m->extras;
     int result, kept;
 
     if (strcmp(id, "LIST") == 0)
-        result = see_list(m, b, size, big, all, err);
+        result = add_list(m, b, size, big, all, err);
     else if (strcasecmp(id, "id3 ") == 0)
         result = all ? gf_audio_extras_id3(m, &in, 0, err) : gf_audio_extras_add(m, "ID3 tags", 0, err);
     else
         result = add_chunk(m, riff, id, b, size, big, err);
     if (result != 0 || !all || big || !may_be_kept(id, b, size))
         return result;
-    kept = keep(m, id, b, size, err);
+    kept = keep_chunk(m, id, b, size, err);
     for (int i = before; kept > 0 && i < m->extras; i++)
         m->extra[i].riff = true;
     return kept < 0 ? -1 : 0;
 }
 
-/* Reads the words of a CAF's "info": a count, then keys and values that end in zero bytes. */
-static int take_caf_info(struct gf_meta *m, const struct gf_chunks *c, struct gf_error *err)
+/*
+ * Reads the texts of a CAF "info" chunk: a count, then keys and values, each ending with a zero
+ * byte.
+ */
+static int read_caf_info(struct gf_meta *m, const struct gf_chunks *c, struct gf_error *err)
 {
     const int64_t there = gf_chunks_there(c);
     const size_t room = there < (int64_t)GF_TAGS_BYTES ? (size_t)there : GF_TAGS_BYTES;
@@ -175,8 +187,10 @@ static int take_caf_info(struct gf_meta *m, const struct gf_chunks *c, struct gf
     return result;
 }
 
-/* Takes the first of the comments of an AIFF as the comment, if there is no other; the others are lost. */
-static int take_comments(struct gf_meta *m, const struct gf_chunks *c, struct gf_error *err)
+/*
+ * Uses the first AIFF comment as the comment tag if there is none yet. The other comments are lost.
+ */
+static int read_comments(struct gf_meta *m, const struct gf_chunks *c, struct gf_error *err)
 {
     const int64_t there = gf_chunks_there(c), room = there < (int64_t)GF_TAGS_BYTES ? there : (int64_t)GF_TAGS_BYTES;
     unsigned char *b = malloc((size_t)room + 1);
@@ -231,8 +245,10 @@ int gf_audio_extras_riff_info(struct gf_meta *m, const unsigned char *b, size_t 
     return result == 0 ? gf_audio_extras_riff_chunk(m, "LIST", b, size, big, true, err) : -1;
 }
 
-/* The chunk at hand of a RIFF: all of it, unless it is the audio or too large. */
-static int see_riff(struct gf_meta *m, const struct gf_chunks *c, struct gf_error *err)
+/*
+ * Adds the current chunk of a RIFF file. It is read completely unless it is the audio or too large.
+ */
+static int add_riff_chunk(struct gf_meta *m, const struct gf_chunks *c, struct gf_error *err)
 {
     const int64_t there = gf_chunks_there(c);
     const bool all = !gf_chunks_is_audio(c) && there == c->bytes && there <= (int64_t)GF_TAGS_BYTES;
@@ -240,7 +256,8 @@ static int see_riff(struct gf_meta *m, const struct gf_chunks *c, struct gf_erro
     unsigned char *b = malloc(want + 1);
     const int64_t got = b != NULL ? gf_seekable_read(c->in, c->at, b, want, err)
                                   : gf_fail_memory(err, NULL);
-    const int result = got < 0 ? -1 : gf_audio_extras_riff_chunk(m, c->id, b, (size_t)got, c->big, all && got == there, err);
+    const int result = got < 0 ? -1 : gf_audio_extras_riff_chunk(m, c->id, b, (size_t)got, c->big, all
+                                                                 && got == there, err);
 
     free(b);
     return result;
@@ -260,13 +277,13 @@ int gf_audio_extras_chunks(struct gf_meta *m, struct gf_chunks *c, struct gf_err
         if (got < 0)
             return -1;
         if (c->container == GF_CONTAINER_RIFF)
-            result = see_riff(m, c, err);
+            result = add_riff_chunk(m, c, err);
         else if (strcasecmp(c->id, "id3 ") == 0)
             result = gf_audio_extras_id3(m, c->in, c->at, err);
         else if (c->container == GF_CONTAINER_CAF && strcmp(c->id, "info") == 0)
-            result = take_caf_info(m, c, err);
+            result = read_caf_info(m, c, err);
         else if (c->container == GF_CONTAINER_IFF && strcmp(c->id, "COMT") == 0)
-            result = take_comments(m, c, err);
+            result = read_comments(m, c, err);
         else
             result = add_chunk(m, known, c->id, head, (size_t)got, c->big, err);
     }

@@ -1,4 +1,7 @@
-/* Vorbis comments, pictures and cue sheets: blocks of FLAC, and the comment packet of Ogg Vorbis, Opus and FLAC. */
+/*
+ * Finds data in FLAC blocks and Ogg comment packets (Vorbis, Opus, FLAC) that would be lost: tags,
+ * cover art, cue sheets.
+ */
 #define _GNU_SOURCE
 #include "io/bytes.h"
 #include "io/formats/audio_extras.h"
@@ -11,9 +14,12 @@
 #include <string.h>
 #include <strings.h>
 
-#define MOST_COMMENTS ((size_t)32 << 20) /* bytes that are looked at; cover art can stand among them */
+#define MOST_COMMENTS ((size_t)32 << 20) /* bytes of comments that are read; they may contain cover art */
 
-/* CHAPTER001=00:00:00.000 and CHAPTER001NAME=...: the first of them counts a chapter. */
+/*
+ * Recognizes CHAPTER001=00:00:00.000 and CHAPTER001NAME=... *counts is true for the first form, so
+ * that each chapter counts once.
+ */
 static bool is_chapter(const char *key, size_t size, bool *counts)
 {
     size_t n = 7;
@@ -31,8 +37,8 @@ static bool key_is(const char *key, size_t size, const char *word)
     return size == strlen(word) && strncasecmp(key, word, size) == 0;
 }
 
-/* One comment, KEY=VALUE. `seen` has a bit for each tag of gf_tags that came before. */
-static int take_comment(struct gf_meta *m, const char *text, size_t size, unsigned *seen, struct gf_error *err)
+/* Adds one comment, KEY=VALUE. `seen` has a bit for each tag of gf_tags that appeared before. */
+static int add_comment(struct gf_meta *m, const char *text, size_t size, unsigned *seen, struct gf_error *err)
 {
     const char *equals = memchr(text, '=', size);
     const size_t key = equals != NULL ? (size_t)(equals - text) : 0;
@@ -45,7 +51,8 @@ static int take_comment(struct gf_meta *m, const char *text, size_t size, unsign
         return gf_audio_extras_add(m, "cover art", 0, err);
     if (is_chapter(text, key, &counts))
         return counts ? gf_audio_extras_add(m, "chapters", 1, err) : 0;
-    if (key_is(text, key, "DESCRIPTION")) {              /* the standard's name of what others call a comment */
+    /* the name in the Vorbis standard for what other formats call a comment */
+    if (key_is(text, key, "DESCRIPTION")) {
         tag = gf_tags_by_word("comment", 7);
         if (gf_tags_value(m, tag->key) == NULL
             && gf_meta_text_add_bytes(m, tag->key, equals + 1, size - key - 1, err) != 0)
@@ -64,8 +71,11 @@ static int take_comment(struct gf_meta *m, const char *text, size_t size, unsign
     return size > key + 1 ? gf_audio_extras_add_tag(m, text, key, err) : 0;
 }
 
-/* A vendor's name, a count, and comments, each after its length. The sizes are checked against `size`. */
-static int take_comments(struct gf_meta *m, const unsigned char *b, size_t size, struct gf_error *err)
+/*
+ * Reads a comment block: the vendor's name, a count, then comments, each after its length. Lengths
+ * are checked against `size`.
+ */
+static int add_comments(struct gf_meta *m, const unsigned char *b, size_t size, struct gf_error *err)
 {
     size_t at, count;
     unsigned seen = 0;
@@ -79,7 +89,7 @@ static int take_comments(struct gf_meta *m, const unsigned char *b, size_t size,
         const size_t length = gf_get32(b + at, false);
         const size_t there = length < size - at - 4 ? length : size - at - 4;
 
-        if (take_comment(m, (const char *)b + at + 4, there, &seen, err) != 0)
+        if (add_comment(m, (const char *)b + at + 4, there, &seen, err) != 0)
             return -1;
         at += 4 + there;
     }
@@ -110,7 +120,7 @@ int gf_audio_extras_flac(struct gf_meta *m, const struct gf_seekable *in, int64_
             const int64_t there = text != NULL ? gf_seekable_read(in, at + 4, text, size, err)
                                   : gf_fail_memory(err, NULL);
 
-            result = there < 0 ? -1 : take_comments(m, text, (size_t)there, err);
+            result = there < 0 ? -1 : add_comments(m, text, (size_t)there, err);
             free(text);
         }
         at += 4 + (int64_t)size;
@@ -118,7 +128,10 @@ int gf_audio_extras_flac(struct gf_meta *m, const struct gf_seekable *in, int64_
     return result;
 }
 
-/* Appends the bytes of a page that belong to the packet that it begins or goes on with; *ends says it is whole. */
+/*
+ * Appends the part of a page that belongs to the current packet. Sets *ends if the packet is
+ * complete.
+ */
 static int append_page(const struct gf_seekable *in, int64_t at, const unsigned char *head, unsigned char **packet,
                        size_t *size, bool *ends, struct gf_error *err)
 {
@@ -141,7 +154,7 @@ static int append_page(const struct gf_seekable *in, int64_t at, const unsigned 
     return got < 0 ? -1 : 0;
 }
 
-/* The second packet of the first stream, which begins on its second page. */
+/* Reads the second packet of the first stream, which begins on the second page of that stream. */
 static int read_comments(const struct gf_seekable *in, unsigned char **packet, size_t *size, struct gf_error *err)
 {
     enum { MOST_PAGES = 4096, AT_SERIAL = 14 };
@@ -176,11 +189,11 @@ int gf_audio_extras_ogg(struct gf_meta *m, const struct gf_seekable *in, struct 
     int result = read_comments(in, &packet, &size, err);
 
     if (result == 0 && size > 7 && memcmp(packet, "\3vorbis", 7) == 0)
-        result = take_comments(m, packet + 7, size - 7, err);
+        result = add_comments(m, packet + 7, size - 7, err);
     else if (result == 0 && size > 8 && memcmp(packet, "OpusTags", 8) == 0)
-        result = take_comments(m, packet + 8, size - 8, err);
+        result = add_comments(m, packet + 8, size - 8, err);
     else if (result == 0 && size > 4 && (packet[0] & 0x7F) == 4)
-        result = take_comments(m, packet + 4, size - 4, err);
+        result = add_comments(m, packet + 4, size - 4, err);
     free(packet);
     return result;
 }

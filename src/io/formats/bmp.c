@@ -1,4 +1,7 @@
-/* Reads BMP: of 1 to 32 bits, with palettes, masks and runs, row by row from any place. */
+/*
+ * Reads BMP of 1 to 32 bits per pixel, with palettes, bit masks and run-length coding. Rows can be
+ * read in any order.
+ */
 #include "io/formats/bmp.h"
 
 #include "io/bytes.h"
@@ -12,7 +15,10 @@
 
 /* ---- pixels ---- */
 
-/* Indexes of 1, 2, 4 or 8 bits, the first one in the highest bits, become colours. */
+/*
+ * Converts indexes of 1, 2, 4 or 8 bits to colors. The first index of a byte is in its highest
+ * bits.
+ */
 static void put_indexes(const struct gf_reader *r, const unsigned char *from, unsigned bits, uint8_t *to)
 {
     const struct gf_bmp *b = r->state;
@@ -26,7 +32,7 @@ static void put_indexes(const struct gf_reader *r, const unsigned char *from, un
         memcpy(to, b->palette[index], 3);
     }
     if (b->few_colours && (int)most >= b->colours)
-        gf_warn(r->notices, "bmp-palette", r->name, "is damaged: colours that its palette does not have are black");
+        gf_warn(r->notices, "bmp-palette", r->name, "is damaged: pixels with an index outside the palette are black");
 }
 
 static void put_bgr(const struct gf_bmp *b, const unsigned char *from, uint8_t *to)
@@ -100,12 +106,14 @@ static int decode(const struct gf_reader *r, int64_t row, unsigned char *line, v
 /* ---- the reader ---- */
 
 /*
- * In pixels of 32 bits without masks, the fourth byte is alpha in some files and zero padding in most; the header cannot
- * say which. It is alpha if it is not 0 everywhere, as in ImageMagick, with a warning.
+ * Decides if the fourth byte of 32-bit pixels without masks is alpha. Some files store alpha there,
+ * most store zeros, and the header does not say which. The byte counts as alpha if it is not 0
+ * everywhere, with a warning. ImageMagick decides the same way.
  */
 static int find_alpha(const struct gf_reader *r, struct gf_bmp *b, struct gf_error *err)
 {
-    const struct gf_raster_pixels pixels = { .width = b->width, .height = b->height, .bytes = 4, .mask = 255, .find_row = find_row };
+    const struct gf_raster_pixels pixels = { .width = b->width, .height = b->height, .bytes = 4, .mask = 255,
+                                             .find_row = find_row };
     int found;
 
     if (b->bits != 32 || b->compression != GF_BMP_RGB)
@@ -116,7 +124,7 @@ static int find_alpha(const struct gf_reader *r, struct gf_bmp *b, struct gf_err
     return found < 0 ? -1 : 0;
 }
 
-/* The bytes that fill up the last row may be missing. */
+/* Checks that all rows are in the file. The padding of the last row may be missing. */
 static int check_length(const struct gf_reader *r, struct gf_error *err)
 {
     const struct gf_bmp *b = r->state;
@@ -142,7 +150,8 @@ static int bmp_next(struct gf_reader *r, struct gf_error *err)
     b->raster.line_bytes = gf_bmp_is_runs(b) ? 0 : (size_t)b->stride;
     r->format = (struct gf_format) {
         .kind = GF_IMAGE, .type = b->deep ? GF_U16 : GF_U8, .bits = b->deep ? 16 : 8, .maxval = b->deep ? 65535 : 255,
-        .channels = b->fields[ALPHA].mask != 0 ? 4 : 3, .alpha = b->fields[ALPHA].mask != 0, .width = b->width, .units = b->height,
+        .channels = b->fields[ALPHA].mask != 0 ? 4 : 3, .alpha = b->fields[ALPHA].mask != 0, .width = b->width,
+        .units = b->height,
     };
     r->random = true;
     return 1;
@@ -158,7 +167,10 @@ static int bmp_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
     return gf_reader_begin(r, s, o, &bmp_ops, sizeof(struct gf_bmp), err);
 }
 
-/* Two letters are too few for a signature: the size of the second header has to be one of those there are. */
+/*
+ * Recognizes BMP by its two letters and by the size of its second header, because two letters alone
+ * are too few.
+ */
 static int bmp_match(struct gf_source *s, struct gf_error *err)
 {
     const unsigned char *b;
@@ -169,7 +181,8 @@ static int bmp_match(struct gf_source *s, struct gf_error *err)
     size = gf_source_peek(s, 18, &b, err);
     if (size < 18)
         return size < 0 ? -1 : 0;
-    return gf_get16(b + 16, false) == 0 && gf_get16(b + 14, false) >= 12 && gf_get16(b + 14, false) <= GF_BMP_MOST_HEADER;
+    return gf_get16(b + 16, false) == 0 && gf_get16(b + 14, false) >= 12
+        && gf_get16(b + 14, false) <= GF_BMP_MOST_HEADER;
 }
 
 const struct gf_file_format gf_file_format_bmp = {

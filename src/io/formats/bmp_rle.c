@@ -1,4 +1,4 @@
-/* Unpacks compressed BMP: runs of 4-bit and 8-bit indexes, and the 24-bit runs of OS/2. */
+/* Decodes run-length coding of BMP: 4-bit and 8-bit indexes, and the 24-bit runs of OS/2. */
 #include "io/formats/bmp.h"
 
 #include <string.h>
@@ -10,10 +10,10 @@ struct runs {
     unsigned char *to;
     size_t pixel_bytes;
     int64_t x, y;                /* y counts from the bottom */
-    bool outside;                /* something was drawn beside the image */
+    bool outside;                /* a pixel outside the image was drawn */
 };
 
-/* A byte that has to be there; -1 after an error. */
+/* Returns the next byte. The end of the file is an error; returns -1 after an error. */
 static int need_byte(struct runs *u, struct gf_error *err)
 {
     const int c = gf_raster_byte(u->r, &u->from, err);
@@ -21,10 +21,11 @@ static int need_byte(struct runs *u, struct gf_error *err)
     return c == -1 ? gf_fail(err, GF_FAILED, "%s: is cut short", u->r->name) : c < 0 ? -1 : c;
 }
 
-static void put(struct runs *u, const unsigned char *pixel)
+static void put_pixel(struct runs *u, const unsigned char *pixel)
 {
     if (u->x < u->b->width && u->y < u->b->height)
-        memcpy(u->to + (size_t)((u->b->height - 1 - u->y) * u->b->width + u->x) * u->pixel_bytes, pixel, u->pixel_bytes);
+        memcpy(u->to + (size_t)((u->b->height - 1 - u->y) * u->b->width + u->x) * u->pixel_bytes, pixel,
+               u->pixel_bytes);
     else
         u->outside = true;
     u->x++;
@@ -35,7 +36,7 @@ static int need_pixel(struct runs *u, unsigned char *pixel, struct gf_error *err
     return gf_raster_take(u->r, &u->from, pixel, u->pixel_bytes, err);
 }
 
-/* A byte of 4-bit indexes has two pixels, which alternate. */
+/* Draws a run. A byte of 4-bit indexes has two pixels, which alternate. */
 static int draw_run(struct runs *u, int count, struct gf_error *err)
 {
     unsigned char pixel[3], half[2];
@@ -45,11 +46,11 @@ static int draw_run(struct runs *u, int count, struct gf_error *err)
     half[0] = pixel[0] >> 4;
     half[1] = pixel[0] & 15;
     for (int i = 0; i < count; i++)
-        put(u, u->b->bits == 4 ? &half[i & 1] : pixel);
+        put_pixel(u, u->b->bits == 4 ? &half[i & 1] : pixel);
     return 0;
 }
 
-/* Single pixels end at an even number of bytes. */
+/* Draws single pixels. They are padded to an even number of bytes. */
 static int draw_pixels(struct runs *u, int count, struct gf_error *err)
 {
     const int64_t start = u->from.at;
@@ -59,12 +60,12 @@ static int draw_pixels(struct runs *u, int count, struct gf_error *err)
         if ((u->b->bits != 4 || i % 2 == 0) && need_pixel(u, pixel, err) != 0)
             return -1;
         half = i % 2 == 0 ? pixel[0] >> 4 : pixel[0] & 15;
-        put(u, u->b->bits == 4 ? &half : pixel);
+        put_pixel(u, u->b->bits == 4 ? &half : pixel);
     }
     return (u->from.at - start) % 2 != 0 && need_byte(u, err) < 0 ? -1 : 0;
 }
 
-/* The pixels that a jump passes over stay as they are. */
+/* Moves right and up. Skipped pixels keep index 0. */
 static int jump(struct runs *u, struct gf_error *err)
 {
     const int right = need_byte(u, err), up = right < 0 ? -1 : need_byte(u, err);
@@ -76,14 +77,14 @@ static int jump(struct runs *u, struct gf_error *err)
     return 0;
 }
 
-/* One code: 1, 0 at the end of the image, -1. */
+/* Reads and draws one code. Returns 1, 0 at the end of the image, or -1. */
 static int draw_code(struct runs *u, struct gf_error *err)
 {
     const int count = gf_raster_byte(u->r, &u->from, err);
     int escape;
 
     if (count == -1 && u->y == u->b->height - 1 && u->x >= u->b->width)
-        return 0;                                /* the mark of the end is missing, and nothing else */
+        return 0;                                /* only the end code is missing */
     if (count < 0)
         return count == -1 ? gf_fail(err, GF_FAILED, "%s: is cut short", u->r->name) : -1;
     if (count > 0)
@@ -101,7 +102,9 @@ static int draw_code(struct runs *u, struct gf_error *err)
     return (escape == 2 ? jump(u, err) : draw_pixels(u, escape, err)) == 0 ? 1 : -1;
 }
 
-/* Nothing is drawn on what jumps and short rows leave out: it has index 0, as other programs show it. */
+/*
+ * Decodes all runs. Pixels that jumps and short rows leave out keep index 0, as in other programs.
+ */
 int gf_bmp_unpack(struct gf_reader *r, struct gf_error *err)
 {
     struct gf_bmp *b = r->state;
@@ -116,6 +119,6 @@ int gf_bmp_unpack(struct gf_reader *r, struct gf_error *err)
     if (more < 0)
         return -1;
     if (u.outside)
-        gf_warn(r->notices, "bmp-outside", r->name, "is damaged: pixels outside the image are left out");
+        gf_warn(r->notices, "bmp-outside", r->name, "is damaged: pixels outside the image are ignored");
     return gf_raster_warn_second(r, u.from.at, "BM", 2, err);
 }

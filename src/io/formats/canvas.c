@@ -1,4 +1,4 @@
-/* The canvas that frames of an animation are drawn on. */
+/* The canvas on which the frames of an animation are drawn. */
 #include "io/formats/canvas.h"
 
 #include "io/format.h"

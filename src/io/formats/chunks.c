@@ -1,4 +1,7 @@
-/* Walks over the chunks of containers: RIFF, IFF (AIFF, 8SVX), W64, CAF. Sizes come from the file, so each is checked. */
+/*
+ * Iterates over the chunks of RIFF, IFF (AIFF, 8SVX), W64 and CAF. Each size is checked, because it
+ * comes from the file.
+ */
 #include "io/formats/chunks.h"
 
 #include "base/signal.h"
@@ -8,7 +11,7 @@
 #include <string.h>
 
 #define MOST_CHUNKS 4096
-#define W64_HEADER 24                    /* a GUID and a size, which counts both */
+#define W64_HEADER 24                    /* a GUID and a size; the size includes both */
 
 static uint64_t get64(const unsigned char *b, bool big)
 {
@@ -50,14 +53,14 @@ int gf_chunks_open(struct gf_chunks *c, const struct gf_seekable *in, struct gf_
     return c->container != GF_CONTAINER_NONE;
 }
 
-/* Sizes that programs write to a pipe because they do not know better. */
+/* Returns true for sizes that programs write to a pipe when they do not know the length. */
 static bool is_open_ended(uint64_t size)
 {
     return (size >= 0x7F000000 && size <= 0x7FFFFFFF) || size >= 0xFFFFF000;
 }
 
-/* The header of 8 bytes that RIFF and IFF have. */
-static void take_short(struct gf_chunks *c, const unsigned char *b)
+/* Reads the 8-byte chunk header of RIFF and IFF. */
+static void read_short_header(struct gf_chunks *c, const unsigned char *b)
 {
     const uint64_t size = gf_get32(b + 4, c->big);
 
@@ -73,8 +76,11 @@ static void take_short(struct gf_chunks *c, const unsigned char *b)
         c->next = c->at + c->bytes + (c->bytes & 1);
 }
 
-/* Sizes of 64 bits; those of W64 count their header, and chunks begin at multiples of 8 bytes. */
-static void take_long(struct gf_chunks *c, const unsigned char *b)
+/*
+ * Reads a chunk header with a 64-bit size. In W64 the size includes the header, and chunks begin at
+ * multiples of 8 bytes.
+ */
+static void read_long_header(struct gf_chunks *c, const unsigned char *b)
 {
     const bool w64 = c->container == GF_CONTAINER_W64;
     const int header = w64 ? W64_HEADER : 12;
@@ -90,7 +96,7 @@ static void take_long(struct gf_chunks *c, const unsigned char *b)
         c->next = (c->next + 7) / 8 * 8;
 }
 
-/* A second file follows the first, as cat leaves it. */
+/* Returns true if a second file begins here, as in the output of cat. */
 static bool is_another_file(const unsigned char *b)
 {
     static const char *const heads[] = { "RIFF", "RIFX", "RF64", "BW64", "FORM", "riff\x2E\x91", "caff", "fLaC",
@@ -118,10 +124,10 @@ int gf_chunks_next(struct gf_chunks *c, struct gf_error *err)
         return 0;
     memcpy(c->id, b, 4);
     if (!is_short) {
-        take_long(c, b);
+        read_long_header(c, b);
         return 1;
     }
-    take_short(c, b);
+    read_short_header(c, b);
     if (strcmp(c->id, "ds64") == 0 && (got = gf_seekable_read(c->in, c->at, more, sizeof more, err)) == sizeof more) {
         const uint64_t size = get64(more + 8, c->big);
 

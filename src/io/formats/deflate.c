@@ -1,4 +1,4 @@
-/* Deflate and checksums: each by the fastest that was found when the program was built. */
+/* Deflate and its checksums, by ISA-L, zlib or stb, whichever the build found. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -27,7 +27,8 @@ uint32_t gf_crc32(uint32_t crc, const void *bytes, size_t size)
 #elif defined(HAVE_ZLIB)
 uint32_t gf_crc32(uint32_t crc, const void *bytes, size_t size)
 {
-    return size > 0 ? (uint32_t)crc32_z(crc, bytes, size) : crc;         /* zlib begins anew where there are no bytes at all */
+    /* crc32_z() of no bytes would restart the sum */
+    return size > 0 ? (uint32_t)crc32_z(crc, bytes, size) : crc;
 }
 #else
 uint32_t gf_crc32(uint32_t crc, const void *bytes, size_t size)
@@ -49,7 +50,7 @@ uint32_t gf_crc32(uint32_t crc, const void *bytes, size_t size)
 #endif
 
 #define ADLER 65521u
-#define ADLER_BYTES 4096u                /* whose weighted sum stays within 32 bits */
+#define ADLER_BYTES 4096u                /* so few that their weighted sum fits into 32 bits */
 
 GF_CLONES static void adler_sums(const unsigned char *b, uint32_t size, uint32_t *plain, uint32_t *weighted)
 {
@@ -86,11 +87,11 @@ uint32_t gf_adler32_join(uint32_t first, uint32_t second, size_t second_size)
     return (uint32_t)((b1 + b2 + n * (a1 + ADLER - 1)) % ADLER << 16 | (a1 + a2 + ADLER - 1) % ADLER);
 }
 
-/* ---- into a stream ---- */
+/* ---- compression ---- */
 
-#define BLOCK_BYTES 65535u               /* that one block can store */
+#define BLOCK_BYTES 65535u               /* that one stored block can have */
 
-/* What joins pieces: an empty block that is stored, and so ends on a whole byte. */
+/* Writes a stored block. It ends on a whole byte, so that another piece can follow. */
 static size_t put_block(unsigned char *to, const unsigned char *bytes, unsigned size, bool last)
 {
     to[0] = last;
@@ -103,7 +104,7 @@ static size_t put_block(unsigned char *to, const unsigned char *bytes, unsigned 
     return 5 + size;
 }
 
-static size_t store(const unsigned char *bytes, size_t size, bool last, unsigned char *to)
+static size_t store_blocks(const unsigned char *bytes, size_t size, bool last, unsigned char *to)
 {
     size_t at = 0, done = 0;
 
@@ -127,8 +128,8 @@ size_t gf_deflate_room(size_t size)
 }
 
 #ifdef HAVE_ISAL
-/* Compresses the next `size` bytes, and comes to a whole byte; whether there was room for it. */
-static bool isal_goes_on(struct isal_zstream *z, const unsigned char *bytes, size_t size, int flush, bool last)
+/* Compresses the next `size` bytes up to a whole byte. Returns false if the output does not fit. */
+static bool isal_compress(struct isal_zstream *z, const unsigned char *bytes, size_t size, int flush, bool last)
 {
     z->flush = (uint16_t)flush;
     z->end_of_stream = last;
@@ -138,14 +139,16 @@ static bool isal_goes_on(struct isal_zstream *z, const unsigned char *bytes, siz
 }
 
 /*
- * The quick loops of ISA-L (2.30) look the third byte of a stream up by a part of the address of
- * the stream's struct, so what comes out would change from run to run. They take more than 16 bytes;
- * its careful loop, which begins a stream as it should, takes these few.
+ * The fast loops of ISA-L 2.30 hash the third byte of a stream together with part of the address of
+ * the stream's struct, so their output would differ between runs. They start only with more than 16
+ * bytes of input. Compressing the first few bytes in a call of their own uses the slow loop, which
+ * starts a stream correctly.
  */
 #define FIRST_BYTES 8
 
-/* 0: it did not fit into `room`, or there is no memory. */
-static size_t by_isal(const unsigned char *bytes, size_t size, int level, bool last, unsigned char *to, size_t room)
+/* Returns 0 if the result does not fit into `room`, or if memory is short. */
+static size_t compress_with_isal(const unsigned char *bytes, size_t size, int level, bool last,
+                                 unsigned char *to, size_t room)
 {
     const bool quick = level > 0 && level <= 3;
     const uint32_t buffer_bytes = quick ? ISAL_DEF_LVL1_DEFAULT : ISAL_DEF_LVL2_DEFAULT;
@@ -161,8 +164,8 @@ static size_t by_isal(const unsigned char *bytes, size_t size, int level, bool l
         z->level_buf_size = buffer_bytes;
         z->next_out = to;
         z->avail_out = (uint32_t)room;
-        if ((first == 0 || isal_goes_on(z, bytes, first, SYNC_FLUSH, false))
-            && isal_goes_on(z, bytes + first, size - first, FULL_FLUSH, last))
+        if ((first == 0 || isal_compress(z, bytes, first, SYNC_FLUSH, false))
+            && isal_compress(z, bytes + first, size - first, FULL_FLUSH, last))
             made = room - z->avail_out;
     }
     free(z);
@@ -172,27 +175,31 @@ static size_t by_isal(const unsigned char *bytes, size_t size, int level, bool l
 #endif
 
 #ifdef HAVE_ZLIB
-static size_t by_zlib(const unsigned char *bytes, size_t size, int level, bool last, unsigned char *to, size_t room)
+static size_t compress_with_zlib(const unsigned char *bytes, size_t size, int level, bool last,
+                                 unsigned char *to, size_t room)
 {
-    z_stream z = { .next_in = (unsigned char *)(uintptr_t)bytes, .avail_in = (uInt)size, .next_out = to, .avail_out = (uInt)room };
+    z_stream z = { .next_in = (unsigned char *)(uintptr_t)bytes, .avail_in = (uInt)size, .next_out = to,
+                   .avail_out = (uInt)room };
     int result;
 
     if (size > UINT_MAX / 2 || deflateInit2(&z, level, Z_DEFLATED, -15, 9, Z_FILTERED) != Z_OK)
         return 0;
     result = deflate(&z, last ? Z_FINISH : Z_FULL_FLUSH);
     deflateEnd(&z);
-    return (last ? result == Z_STREAM_END : result == Z_OK && z.avail_in == 0) && z.avail_out > 0 ? room - z.avail_out : 0;
+    return (last ? result == Z_STREAM_END : result == Z_OK && z.avail_in == 0) && z.avail_out > 0
+         ? room - z.avail_out : 0;
 }
 #endif
 
 #if !defined(HAVE_ISAL) && !defined(HAVE_ZLIB)
-/* stb_image_write's own: about as fast, and a good deal larger. */
+/* The compressor of stb_image_write, about as fast as zlib, with a larger result. */
 unsigned char *stbi_zlib_compress(unsigned char *data, int data_len, int *out_len, int quality);
 
-static size_t by_stb(const unsigned char *bytes, size_t size, int level, unsigned char *to, size_t room)
+static size_t compress_with_stb(const unsigned char *bytes, size_t size, int level, unsigned char *to, size_t room)
 {
     int length = 0;
-    unsigned char *made = size < INT_MAX / 2 ? stbi_zlib_compress((unsigned char *)(uintptr_t)bytes, (int)size, &length, level) : NULL;
+    unsigned char *from = (unsigned char *)(uintptr_t)bytes;
+    unsigned char *made = size < INT_MAX / 2 ? stbi_zlib_compress(from, (int)size, &length, level) : NULL;
     const size_t raw = length > 6 ? (size_t)length - 6 : 0;          /* without header and checksum */
 
     if (raw > 0 && raw <= room)
@@ -211,7 +218,10 @@ bool gf_deflate_in_pieces(void)
 #endif
 }
 
-/* Beyond 4, filtered rows take zlib several times as long for a few parts in a hundred. */
+/*
+ * With zlib, levels above 4 take several times as long on filtered rows and save only a few
+ * percent.
+ */
 #if defined(HAVE_ZLIB) && !defined(HAVE_ISAL)
 #define USUAL_LEVEL 4
 #else
@@ -227,22 +237,23 @@ size_t gf_deflate_piece(const unsigned char *bytes, size_t size, int level, bool
         level = USUAL_LEVEL;
 #if defined(HAVE_ISAL)
 #ifdef HAVE_ZLIB
-    if (level > 6)                               /* ISA-L has nothing to go on with; zlib's 5 is about where it ends */
-        made = by_zlib(bytes, size, level < 9 ? level - 2 : 9, last, to, room);
+    /* ISA-L has no such levels; zlib's 5 is about as good as ISA-L's best */
+    if (level > 6)
+        made = compress_with_zlib(bytes, size, level < 9 ? level - 2 : 9, last, to, room);
 #endif
     if (level > 0 && made == 0)
-        made = by_isal(bytes, size, level, last, to, room);
+        made = compress_with_isal(bytes, size, level, last, to, room);
 #elif defined(HAVE_ZLIB)
     if (level > 0 && made == 0)
-        made = by_zlib(bytes, size, level, last, to, room);
+        made = compress_with_zlib(bytes, size, level, last, to, room);
 #else
     if (level > 0 && last)
-        made = by_stb(bytes, size, level, to, room);
+        made = compress_with_stb(bytes, size, level, to, room);
 #endif
-    return made > 0 ? made : store(bytes, size, last, to);
+    return made > 0 ? made : store_blocks(bytes, size, last, to);
 }
 
-/* ---- out of a stream ---- */
+/* ---- decompression ---- */
 
 #if defined(HAVE_ISAL)
 struct gf_inflate {
@@ -258,7 +269,8 @@ void gf_inflate_reset(struct gf_inflate *z)
 int gf_inflate_some(struct gf_inflate *z, const unsigned char *from, size_t *in, unsigned char *to, size_t *out)
 {
     struct inflate_state *s = &z->state;
-    const uint32_t given = *in < UINT32_MAX ? (uint32_t)*in : UINT32_MAX, room = *out < UINT32_MAX ? (uint32_t)*out : UINT32_MAX;
+    const uint32_t given = *in < UINT32_MAX ? (uint32_t)*in : UINT32_MAX;
+    const uint32_t room = *out < UINT32_MAX ? (uint32_t)*out : UINT32_MAX;
     int result;
 
     s->next_in = (uint8_t *)(uintptr_t)from;
@@ -268,7 +280,8 @@ int gf_inflate_some(struct gf_inflate *z, const unsigned char *from, size_t *in,
     result = isal_inflate(s);
     *in = given - s->avail_in;
     *out = room - s->avail_out;
-    if (result < 0 || result > ISAL_OUT_OVERFLOW)            /* beyond it: wants a dictionary, and the like */
+    /* larger results mean, for example, that a dictionary is needed */
+    if (result < 0 || result > ISAL_OUT_OVERFLOW)
         return -1;
     return s->block_state == ISAL_BLOCK_FINISH;
 }

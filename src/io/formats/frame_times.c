@@ -1,13 +1,13 @@
-/* Adds up the times of an animation's frames. */
+/* Sums the durations of an animation's frames. */
 #include "io/formats/frame_times.h"
 
 #include <math.h>
 
-#define MOST_EACH 1000000                /* of a second: times that need more precision are rounded */
+#define MOST_EACH 1000000                /* ticks per second; finer durations are rounded */
 #define MOST_FRAMES (INT64_MAX / MOST_EACH)
 #define SHORTEST_PER_SECOND 100
 #define USUAL_PER_SECOND 10
-#define ROUNDING_SECONDS 0.015           /* a GIF of 30 frames a second has times of 3 and 4 hundredths */
+#define ROUNDING_SECONDS 0.015           /* a GIF with 30 frames per second uses durations of 0.03 and 0.04 s */
 
 void gf_frame_times_add(struct gf_frame_times *t, int64_t count, int64_t per_second)
 {

@@ -1,4 +1,4 @@
-/* Reads GIF, picture after picture as a viewer shows them: each drawn over what the ones before have left. */
+/* Reads GIF. Each frame is composed on a canvas, as viewers show it. */
 #include "io/formats/gif.h"
 
 #include "io/formats/canvas.h"
@@ -10,15 +10,16 @@
 #define PIXEL_BYTES 4
 
 struct gif {
-    struct gf_whole whole;         /* the canvas, once there is something to be seen */
+    struct gf_whole whole;         /* the canvas, once a frame is on it */
     struct gf_gif_screen screen;
-    unsigned char colours[256][PIXEL_BYTES], own[256][PIXEL_BYTES];      /* of the screen, and of the picture at hand */
+    /* palette of the screen; palette of the current frame */
+    unsigned char colours[256][PIXEL_BYTES], own[256][PIXEL_BYTES];
     struct gf_gif_control control;
     struct gf_gif_image image;
     struct gf_gif_lzw lzw;
-    struct gf_canvas canvas;     /* what is seen, RGBA */
-    uint8_t *line;               /* pixels of the picture at hand, from the row that is drawn next on */
-    bool drawn;                  /* some pixel of the picture at hand is seen */
+    struct gf_canvas canvas;     /* the composed frame, RGBA */
+    uint8_t *line;               /* decoded pixels that are not yet drawn */
+    bool drawn;                  /* at least one visible pixel was drawn */
     struct gf_yuv timing;
     int64_t pictures;
 };
@@ -31,7 +32,9 @@ static struct gf_canvas_place place_of(const struct gif *p)
                                        .width = p->image.width, .height = p->image.height };
 }
 
-/* Leaves on the canvas what the next image is drawn over. */
+/*
+ * Prepares the canvas for the next frame: clears or restores the area of this one, as it demands.
+ */
 static void dispose(const struct gif *p)
 {
     if (p->control.disposal == GF_GIF_CLEAR)
@@ -42,7 +45,10 @@ static void dispose(const struct gif *p)
 
 /* ---- drawing ---- */
 
-/* Returns the row of the image that is stored as number `n`: in four passes if it is interlaced, else in order. */
+/*
+ * Returns the row at which the n-th stored row belongs. Interlaced images store their rows in four
+ * passes.
+ */
 static int row_of(const struct gf_gif_image *image, int n)
 {
     static const struct { int from, step; } passes[] = { { 0, 8 }, { 4, 8 }, { 2, 4 }, { 1, 2 } };
@@ -74,7 +80,7 @@ static void draw_row(struct gif *p, int n, const uint8_t *line)
         }
 }
 
-static int draw(struct gf_reader *r, struct gf_error *err)
+static int draw_image(struct gf_reader *r, struct gf_error *err)
 {
     struct gif *p = r->state;
     const size_t width = (size_t)p->image.width;
@@ -88,7 +94,7 @@ static int draw(struct gf_reader *r, struct gf_error *err)
         size_t at = 0;
 
         if (got <= 0)
-            return got < 0 ? -1 : gf_fail_damaged(err, "%s: picture %lld is damaged: it ends after row %d of %d", r->name,
+            return got < 0 ? -1 : gf_fail_damaged(err, "%s: frame %lld is damaged: it ends after row %d of %d", r->name,
                                                   (long long)p->pictures + 1, drawn, p->image.height);
         for (there += (size_t)got; there - at >= width && drawn < p->image.height; at += width)
             draw_row(p, drawn++, p->line + at);
@@ -96,12 +102,12 @@ static int draw(struct gf_reader *r, struct gf_error *err)
             memmove(p->line, p->line + at, there - at);
         there -= at;
     }
-    return gf_gif_lzw_end(&p->lzw, r->source, p->pictures, err);     /* skips pixels beyond the image */
+    return gf_gif_lzw_end(&p->lzw, r->source, p->pictures, err);     /* skips excess pixels */
 }
 
 /* ---- the reader ---- */
 
-/* Colours that a table has no more of are black. */
+/* Reads a palette. Entries that it does not have are black. */
 static int read_colours(struct gf_reader *r, unsigned char (*to)[PIXEL_BYTES], int colours, struct gf_error *err)
 {
     unsigned char rgb[3 * 256] = { 0 };
@@ -115,7 +121,9 @@ static int read_colours(struct gf_reader *r, unsigned char (*to)[PIXEL_BYTES], i
     return 0;
 }
 
-/* Sets the palette of a file that has none: black and white, as the standard recommends, then grays. */
+/*
+ * Sets the palette of a file without one: black and white, as the standard recommends, then grays.
+ */
 static void set_default_colours(struct gif *p)
 {
     for (int i = 0; i < 256; i++) {
@@ -124,7 +132,7 @@ static void set_default_colours(struct gif *p)
     }
 }
 
-static int begin(struct gf_reader *r, struct gf_error *err)
+static int read_screen(struct gf_reader *r, struct gf_error *err)
 {
     struct gif *p = r->state;
 
@@ -136,7 +144,10 @@ static int begin(struct gf_reader *r, struct gf_error *err)
     return gf_canvas_open(&p->canvas, r->name, r->options, err);
 }
 
-/* Makes room for the image that begins here. */
+/*
+ * Allocates a row for the current frame, and saves the canvas under it if the frame is to be
+ * undone.
+ */
 static int make_room(struct gf_reader *r, struct gf_error *err)
 {
     struct gif *p = r->state;
@@ -148,7 +159,7 @@ static int make_room(struct gf_reader *r, struct gf_error *err)
     return p->control.disposal == GF_GIF_RESTORE ? gf_canvas_keep(&p->canvas, place_of(p), r->name, err) : 0;
 }
 
-/* Reads and draws the image that begins here. */
+/* Reads and draws the current frame. */
 static int read_image(struct gf_reader *r, struct gf_error *err)
 {
     struct gif *p = r->state;
@@ -158,7 +169,7 @@ static int read_image(struct gf_reader *r, struct gf_error *err)
     if (p->pictures == 0 && gf_gif_rate(r->source, &p->control, &p->timing, err) != 0)
         return -1;
     p->drawn = false;
-    if (draw(r, err) != 0)
+    if (draw_image(r, err) != 0)
         return -1;
     if (p->drawn && p->image.colours == 0 && p->screen.colours == 0)
         gf_warn(r->notices, "no-palette", r->name,
@@ -166,7 +177,10 @@ static int read_image(struct gf_reader *r, struct gf_error *err)
     return 0;
 }
 
-/* Ends a file that is cut or damaged after its whole images. One without any is an error, and so is any other failure. */
+/*
+ * Ends a damaged or truncated file after its last complete frame, with a warning. Fails if there is
+ * none, or after another error.
+ */
 static int end_early(struct gf_reader *r, struct gf_error *err)
 {
     const struct gif *p = r->state;
@@ -188,10 +202,10 @@ static int gif_next(struct gf_reader *r, struct gf_error *err)
     int more;
 
     r->random = false;
-    if (p->canvas.pixels == NULL && begin(r, err) != 0)
+    if (p->canvas.pixels == NULL && read_screen(r, err) != 0)
         return -1;
     more = gf_gif_next(r->source, p->pictures, &control, &image, err);
-    if (more == GF_GIF_NO_TRAILER && p->pictures > 1)    /* many still images lack it */
+    if (more == GF_GIF_NO_TRAILER && p->pictures > 1)    /* many still images have no trailer */
         gf_warn(r->notices, "no-trailer", r->name, "ends after frame %lld without a trailer; frames may be missing",
                 (long long)p->pictures);
     if (more != 1)
@@ -207,8 +221,9 @@ static int gif_next(struct gf_reader *r, struct gf_error *err)
     p->pictures++;
     p->whole = (struct gf_whole) { .samples = p->canvas.pixels };
     r->random = true;
-    r->format = (struct gf_format) { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 4, .alpha = true,
-                                     .width = p->screen.width, .units = p->screen.height, .yuv = p->timing };
+    r->format = (struct gf_format) { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 4,
+                                     .alpha = true, .width = p->screen.width, .units = p->screen.height,
+                                     .yuv = p->timing };
     return 1;
 }
 
@@ -233,6 +248,6 @@ static int gif_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
 const struct gf_file_format gf_file_format_gif = {
     .name = "gif", .title = "GIF", .kinds = 1 << GF_IMAGE, .streams = GF_STREAMS_IN,
     .signature = { "GIF87a", "GIF89a" }, .open = gif_open,
-    .notes = { "GIF", "frames as shown; times as one rate", "frames after damage; uneven times in Y4M; no palette",
-               "damage in the first frame" },
+    .notes = { "GIF", "composed frames; durations as one rate",
+               "frames after damage; uneven durations in Y4M; no palette", "damage in the first frame" },
 };

@@ -1,4 +1,4 @@
-/* The parts of the GIF reader: blocks of a file, and the codes that pixels are stored in. */
+/* Parts of the GIF reader: the blocks of a file and the LZW decoder. */
 #ifndef GF_FORMATS_GIF_H
 #define GF_FORMATS_GIF_H
 
@@ -7,44 +7,52 @@
 #define GF_GIF_TRAILER 0x3B
 #define GF_GIF_NO_TRAILER 2
 
-/* An extension before an image that is about this image alone. */
+/* Graphic control extension: it applies to the next image only. */
 struct gf_gif_control {
     int delay;                   /* hundredths of a second */
-    int disposal;                /* enum gf_gif_disposal, or another value that means nothing */
-    int transparent;             /* the colour that is none; -1: all are */
+    int disposal;                /* enum gf_gif_disposal; other values have no effect */
+    int transparent;             /* index of the transparent color; -1: none */
 };
 
 enum gf_gif_disposal { GF_GIF_LEAVE = 1, GF_GIF_CLEAR = 2, GF_GIF_RESTORE = 3 };
 
-/* The place of an image on the screen, and its layout. */
+/* Position and layout of an image on the screen. */
 struct gf_gif_image {
     int x, y, width, height;
     bool interlaced;
-    int colours;                 /* of its own; 0: those of the screen */
+    int colours;                 /* size of its own palette; 0: it uses the screen's */
 };
 
-/* The screen. */
+/* The logical screen, on which all images are placed. */
 struct gf_gif_screen {
     int width, height, colours;
 };
 
-/* ---- gif_blocks.c: the file as blocks ---- */
+/* ---- gif_blocks.c: blocks of the file ---- */
 
-/* All three fail with a line where the file is cut short; `pictures` are those before. */
+/*
+ * The functions below fail if the file is cut short. `pictures` is the number of complete frames,
+ * for messages.
+ */
 int gf_gif_header(struct gf_source *s, struct gf_gif_screen *screen, struct gf_error *err) GF_MUST_CHECK;
-/* Goes to the next picture: 1, 0 at the trailer, GF_GIF_NO_TRAILER if the file ends after a picture without one, -1. */
+/*
+ * Moves to the next image. Returns 1, 0 at the trailer, GF_GIF_NO_TRAILER if the file ends without
+ * one, or -1.
+ */
 int gf_gif_next(struct gf_source *s, int64_t pictures, struct gf_gif_control *control, struct gf_gif_image *image,
                 struct gf_error *err) GF_MUST_CHECK;
-/* Three bytes for each of so many colours. */
+/* Reads a palette: three bytes for each of `colours` entries. */
 int gf_gif_colours(struct gf_source *s, unsigned char *rgb, int colours, struct gf_error *err) GF_MUST_CHECK;
-/* Passes over blocks of data, up to and with the one that is empty. */
+/* Skips data blocks up to and including the empty one that ends them. */
 int gf_gif_skip_data(struct gf_source *s, int64_t pictures, struct gf_error *err) GF_MUST_CHECK;
 int gf_gif_fail_cut(const struct gf_source *s, int64_t pictures, struct gf_error *err);
 /*
- * Images a second, as a quotient, so that all of a file take as long as it says; of a pipe, by the first alone. The source
- * stands before that one's pixels. Times below two hundredths count as ten, as in viewers.
+ * Sets the frame rate, as a quotient, that keeps the total duration of a file; in a pipe only the
+ * first frame is known. The source must be just before the first frame's pixels. Durations below 20
+ * ms count as 100 ms, as in viewers.
  */
-int gf_gif_rate(const struct gf_source *s, const struct gf_gif_control *first, struct gf_yuv *timing, struct gf_error *err) GF_MUST_CHECK;
+int gf_gif_rate(const struct gf_source *s, const struct gf_gif_control *first, struct gf_yuv *timing,
+                struct gf_error *err) GF_MUST_CHECK;
 
 /* ---- gif_lzw.c: pixels ---- */
 
@@ -53,22 +61,26 @@ int gf_gif_rate(const struct gf_source *s, const struct gf_gif_control *first, s
 
 struct gf_gif_lzw {
     unsigned char block[GF_GIF_BLOCK_BYTES];
-    int at, there;               /* of the block */
-    bool ended;                  /* the last block was read */
-    uint32_t bits;               /* read, and not yet a code */
+    int at, there;               /* position in the block, and its size */
+    bool ended;                  /* the empty block at the end was read */
+    uint32_t bits;               /* bits that are read but not yet decoded */
     int bit_count;
     int first_bits, code_bits;
-    int next;                    /* the code that the next string will have */
-    int before;                  /* the last code; -1: none */
+    int next;                    /* the code of the next new string */
+    int before;                  /* the previous code; -1: none */
     uint16_t prefix[GF_GIF_CODES], length[GF_GIF_CODES];
     uint8_t first[GF_GIF_CODES], last[GF_GIF_CODES];
 };
 
-/* Reads the size of its codes. */
+/* Reads the code size and starts a new image. */
 int gf_gif_lzw_begin(struct gf_gif_lzw *z, struct gf_source *s, int64_t pictures, struct gf_error *err) GF_MUST_CHECK;
-/* The pixels of the next code, at most GF_GIF_CODES, to `to`: how many, 0 where they end, -1. */
-int gf_gif_lzw_next(struct gf_gif_lzw *z, struct gf_source *s, int64_t pictures, uint8_t *to, struct gf_error *err) GF_MUST_CHECK;
-/* Passes over what is left. */
+/*
+ * Decodes the pixels of the next code to `to`, at most GF_GIF_CODES. Returns their number, 0 at the
+ * end, or -1.
+ */
+int gf_gif_lzw_next(struct gf_gif_lzw *z, struct gf_source *s, int64_t pictures, uint8_t *to,
+                    struct gf_error *err) GF_MUST_CHECK;
+/* Skips the rest of the data. */
 int gf_gif_lzw_end(struct gf_gif_lzw *z, struct gf_source *s, int64_t pictures, struct gf_error *err) GF_MUST_CHECK;
 
 #endif

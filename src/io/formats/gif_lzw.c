@@ -1,15 +1,15 @@
-/* The pixels of a GIF: strings of them under codes of growing width, in blocks of up to 255 bytes. */
+/* Decodes the LZW data of a GIF: codes of growing width in blocks of up to 255 bytes. */
 #include "io/formats/gif.h"
 
-#define MOST_FIRST_BITS 8                /* a colour is a byte */
+#define MOST_FIRST_BITS 8                /* colors are bytes */
 
 static int fail_damaged(const struct gf_source *s, int64_t pictures, const char *why, struct gf_error *err)
 {
-    return gf_fail_damaged(err, "%s: picture %lld is damaged: %s", s->name, (long long)pictures + 1, why);
+    return gf_fail_damaged(err, "%s: frame %lld is damaged: %s", s->name, (long long)pictures + 1, why);
 }
 
-/* Forgets all strings: after a clear code, each code is its own colour. */
-static void clear(struct gf_gif_lzw *z)
+/* Clears the table of strings, so that each code means its own color. */
+static void clear_table(struct gf_gif_lzw *z)
 {
     z->code_bits = z->first_bits + 1;
     z->next = (1 << z->first_bits) + 2;
@@ -23,7 +23,7 @@ int gf_gif_lzw_begin(struct gf_gif_lzw *z, struct gf_source *s, int64_t pictures
     if (bits < 0)
         return bits == -1 ? gf_gif_fail_cut(s, pictures, err) : -1;
     if (bits < 1 || bits > MOST_FIRST_BITS)
-        return fail_damaged(s, pictures, "its codes have no size", err);
+        return fail_damaged(s, pictures, "its code size is not 1 to 8 bits", err);
     z->first_bits = bits;
     z->at = z->there = z->bit_count = 0;
     z->bits = 0;
@@ -32,11 +32,11 @@ int gf_gif_lzw_begin(struct gf_gif_lzw *z, struct gf_source *s, int64_t pictures
         z->first[i] = z->last[i] = (uint8_t)i;
         z->length[i] = 1;
     }
-    clear(z);
+    clear_table(z);
     return 0;
 }
 
-/* The next block: 1, 0 where there is none, -1. */
+/* Reads the next block. Returns 1, 0 after the last one, or -1. */
 static int next_block(struct gf_gif_lzw *z, struct gf_source *s, int64_t pictures, struct gf_error *err)
 {
     const int size = z->ended ? 0 : gf_source_byte(s, err);
@@ -55,7 +55,7 @@ static int next_block(struct gf_gif_lzw *z, struct gf_source *s, int64_t picture
     return 1;
 }
 
-/* The next code, or -2 where the blocks end; -1. */
+/* Returns the next code, -2 after the last block, or -1. */
 static int next_code(struct gf_gif_lzw *z, struct gf_source *s, int64_t pictures, struct gf_error *err)
 {
     int code;
@@ -76,8 +76,11 @@ static int next_code(struct gf_gif_lzw *z, struct gf_source *s, int64_t pictures
     return code;
 }
 
-/* A new string: the one before, and the first pixel of this one, which may be the new one itself. */
-static void learn(struct gf_gif_lzw *z, int code)
+/*
+ * Adds a string to the table: the previous string plus the first pixel of this one. `code` may be
+ * the new string itself.
+ */
+static void add_string(struct gf_gif_lzw *z, int code)
 {
     const int n = z->next;
 
@@ -98,12 +101,12 @@ int gf_gif_lzw_next(struct gf_gif_lzw *z, struct gf_source *s, int64_t pictures,
     int code, length;
 
     while ((code = next_code(z, s, pictures, err)) == clear_code)
-        clear(z);
+        clear_table(z);
     if (code < 0 || code == clear_code + 1)
         return code == -1 ? -1 : 0;
     if (code > z->next || (code == z->next && z->before < 0))
-        return fail_damaged(s, pictures, "a code means nothing", err);
-    learn(z, code);
+        return fail_damaged(s, pictures, "a code is not in the table", err);
+    add_string(z, code);
     z->before = code;
     length = z->length[code];
     for (int i = length - 1; i > 0; i--, code = z->prefix[code])

@@ -1,11 +1,11 @@
-/* Images joined to one stream, for formats that are decoded in memory: where each ends, and which PNG are animations. */
+/* Splits a stream of concatenated PNG or JPEG images, for decoders that work in memory. */
 #include "io/formats/joined_images.h"
 
 #include "io/bytes.h"
 
 #include <string.h>
 
-/* Chunks up to IEND. */
+/* Returns the length of a PNG: its chunks up to IEND. */
 static size_t png_length(const unsigned char *b, size_t size)
 {
     size_t at = 8;
@@ -22,7 +22,10 @@ static size_t png_length(const unsigned char *b, size_t size)
     return size;
 }
 
-/* Segments by their lengths, coded data up to the next marker, until the end of the image. */
+/*
+ * Returns the length of a JPEG. Segments are skipped by their lengths, coded data up to the next
+ * marker.
+ */
 static size_t jpeg_length(const unsigned char *b, size_t size)
 {
     size_t at = 2;
@@ -78,11 +81,15 @@ size_t gf_joined_images_length(const unsigned char *b, size_t size)
 {
     size_t length = is_png(b, size) ? png_length(b, size) : is_jpeg(b, size) ? jpeg_length(b, size) : size;
 
-    /* what is no picture belongs to the one before it: cameras leave all kinds of things there */
+    /*
+     * Data after an image that is not another image belongs to it: cameras append data of many
+     * kinds.
+     */
     return length < size && (is_png(b + length, size - length) || is_jpeg(b + length, size - length)) ? length : size;
 }
 
-int gf_joined_images_next(struct gf_joined_images *p, struct gf_source *s, int64_t most, size_t (*length)(const unsigned char *b, size_t size),
+int gf_joined_images_next(struct gf_joined_images *p, struct gf_source *s, int64_t most,
+                          size_t (*length)(const unsigned char *b, size_t size),
                           const unsigned char **bytes, size_t *size, struct gf_error *err)
 {
     if (!p->opened && gf_source_slurp(s, most, &p->bytes, &p->size, err) != 0)

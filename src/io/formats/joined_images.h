@@ -1,4 +1,4 @@
-/* Images joined to one stream, for formats that are decoded in memory: where each ends, and which PNG are animations. */
+/* Splits a stream of concatenated PNG or JPEG images, for decoders that work in memory. */
 #ifndef GF_FORMATS_JOINED_IMAGES_H
 #define GF_FORMATS_JOINED_IMAGES_H
 
@@ -7,23 +7,25 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* All that a stream holds, in memory, for those who decode there: picture after picture. `bytes` are freed by the owner. */
+/* A whole stream in memory, handed out image by image. The owner frees `bytes`. */
 struct gf_joined_images {
     unsigned char *bytes;
-    size_t size, at;             /* the next one begins here */
+    size_t size, at;             /* size of the stream; offset of the next image */
     bool opened;
 };
 
 /*
- * The bytes of the next one: 1, 0 at the end, -1. `length` tells how many of those that are left are its own; no more than
- * `most` are read, if that is not 0.
+ * Sets *bytes and *size to the next image. Returns 1, 0 at the end, or -1. `length` returns how
+ * many of the remaining bytes belong to the image. A stream of more than `most` bytes is an error,
+ * unless `most` is 0.
  */
-int gf_joined_images_next(struct gf_joined_images *p, struct gf_source *s, int64_t most, size_t (*length)(const unsigned char *b, size_t size),
+int gf_joined_images_next(struct gf_joined_images *p, struct gf_source *s, int64_t most,
+                          size_t (*length)(const unsigned char *b, size_t size),
                           const unsigned char **bytes, size_t *size, struct gf_error *err) GF_MUST_CHECK;
 
-/* Bytes of the first of several PNG or JPEG pictures in a row; all of them where it is the only one. */
+/* Returns the size of the first PNG or JPEG in `b`, or `size` if no other image follows. */
 size_t gf_joined_images_length(const unsigned char *b, size_t size);
-/* An acTL chunk before the image data makes a PNG an animation. */
+/* Returns true if a PNG is animated: it has an acTL chunk before its image data. */
 bool gf_joined_images_animated_png(const unsigned char *b, size_t size);
 
 #endif

@@ -1,4 +1,6 @@
-/* Reads JPEG through libjpeg, row by row and straight from the file or pipe; several in a row too. */
+/*
+ * Reads JPEG through libjpeg, row by row, from files and pipes. A stream may have several images.
+ */
 #include "io/formats/jpeg.h"
 
 #include "io/format.h"
@@ -8,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A picture of more scans than this is made to keep us busy. */
+/* A file with more scans is an attack: decoding it would take very long. */
 #define MOST_SCANS 100
 #define ROWS_AT_ONCE 16
 
@@ -19,26 +21,26 @@ struct jpeg {
     struct jpeg_progress_mgr progress;
     struct gf_source *source;
     struct gf_read_options options;
-    size_t lent;                 /* bytes of the source's look-ahead that libjpeg has */
-    int64_t begin;               /* where the picture begins */
-    bool hoards;                 /* what is read now stays in memory: markers, coefficients */
-    bool made;                   /* `d` is there */
-    bool started;                /* its first row can be read */
+    size_t lent;                 /* bytes of the source's buffer that libjpeg can see */
+    int64_t begin;               /* offset of the current image */
+    bool keeps_data;                 /* data read now stays in memory: markers, coefficients */
+    bool made;                   /* `d` is initialized */
+    bool started;                /* decompression has started */
     JSAMPROW inks;               /* a row of CMYK */
-    struct gf_icc *icc;          /* what makes sRGB of it; NULL: nothing does */
+    struct gf_icc *icc;          /* conversion of CMYK to sRGB; NULL: none */
     struct gf_jpeg_further further;
 };
 
-/* What one call wants, for the function that works behind setjmp(). */
-struct want {
+/* Arguments of a call that runs under setjmp(). */
+struct read_call {
     struct gf_reader *reader;
     unsigned char *units;
     int64_t count;
 };
 
-/* Runs `body`, which comes back here from wherever libjpeg gives up. */
-static int64_t guarded(int64_t (*body)(struct jpeg *p, struct want *w), struct jpeg *p, struct want *w,
-                       struct gf_error *err)
+/* Runs `body`. Returns -1 if libjpeg fails, which jumps back here. */
+static int64_t run_guarded(int64_t (*body)(struct jpeg *p, struct read_call *w), struct jpeg *p, struct read_call *w,
+                           struct gf_error *err)
 {
     p->errors.err = err;
     return setjmp(p->errors.home) != 0 ? -1 : body(p, w);
@@ -51,8 +53,8 @@ static void feed_begin(j_decompress_ptr d)
     (void)d;
 }
 
-/* Takes from the source what libjpeg has used of it. */
-static void settle(struct jpeg *p)
+/* Advances the source by the bytes that libjpeg has used. */
+static void consume_used(struct jpeg *p)
 {
     const size_t used = p->lent - p->feed.bytes_in_buffer;
 
@@ -68,11 +70,11 @@ static boolean feed_fill(j_decompress_ptr d)
     const unsigned char *bytes;
     int64_t got;
 
-    p->feed.bytes_in_buffer = 0;         /* all of it is used, though libjpeg may not have said so yet */
-    settle(p);
-    if (p->hoards && p->options.max_bytes > 0 && p->source->position - p->begin > p->options.max_bytes) {
-        gf_fail(p->errors.err, GF_FAILED, "%s: is larger than %lld bytes; raise --max-memory to read it", p->errors.name,
-                (long long)p->options.max_bytes);
+    p->feed.bytes_in_buffer = 0;         /* libjpeg has used all of it, but may not have updated the count */
+    consume_used(p);
+    if (p->keeps_data && p->options.max_bytes > 0 && p->source->position - p->begin > p->options.max_bytes) {
+        gf_fail(p->errors.err, GF_FAILED, "%s: is larger than %lld bytes; raise --max-memory to read it",
+                p->errors.name, (long long)p->options.max_bytes);
         gf_jpeg_leave(&p->errors);
     }
     got = p->errors.cut ? 0 : gf_source_peek(p->source, 1, &bytes, p->errors.err);
@@ -98,7 +100,7 @@ static void feed_skip(j_decompress_ptr d, long count)
     }
     left -= (int64_t)p->feed.bytes_in_buffer;
     p->feed.bytes_in_buffer = 0;
-    settle(p);
+    consume_used(p);
     skipped = p->errors.cut ? left : gf_source_skip(p->source, left, p->errors.err);
     if (skipped < 0)
         gf_jpeg_leave(&p->errors);
@@ -106,17 +108,18 @@ static void feed_skip(j_decompress_ptr d, long count)
 
 static void feed_end(j_decompress_ptr d)
 {
-    settle(d->client_data);
+    consume_used(d->client_data);
 }
 
-/* Called after each row of blocks that goes into memory: scans upon scans would take for ever. */
+/* Called after each row of blocks that is decoded into memory. Limits the number of scans. */
 static void watch_scans(j_common_ptr c)
 {
     struct jpeg *p = c->client_data;
 
     if (!c->is_decompressor || p->d.input_scan_number <= MOST_SCANS)
         return;
-    gf_fail(p->errors.err, GF_FAILED, "%s: has more than %d scans", p->errors.name, MOST_SCANS);
+    gf_fail(p->errors.err, GF_FAILED, "%s: has more than %d scans, the most that are read", p->errors.name,
+            MOST_SCANS);
     gf_jpeg_leave(&p->errors);
 }
 
@@ -127,7 +130,7 @@ static int64_t fail_cut(const struct jpeg *p)
     return gf_fail(p->errors.err, GF_FAILED, "%s: is cut short", p->errors.name);
 }
 
-/* Bytes of the coefficients, which are kept where several scans make the picture. */
+/* Returns the memory for coefficients, which libjpeg keeps if the image has several scans. */
 static int64_t kept_bytes(j_decompress_ptr d)
 {
     int64_t blocks = 0;
@@ -148,16 +151,21 @@ static int check_picture(struct jpeg *p)
     if (gf_limits_check_size(p->errors.name, d->image_width, d->image_height, 0, &p->options, err) != 0)
         return -1;
     if (p->options.max_bytes > 0 && kept_bytes(&p->d) > p->options.max_bytes)
-        return gf_fail(err, GF_FAILED, "%s: %ux%u takes more than %lld bytes; raise --max-memory to read it", p->errors.name,
-                       d->image_width, d->image_height, (long long)p->options.max_bytes);
+        return gf_fail(err, GF_FAILED, "%s: %ux%u needs more than %lld bytes; raise --max-memory to read it",
+                       p->errors.name, d->image_width, d->image_height, (long long)p->options.max_bytes);
     if (d->data_precision != 8)
-        return gf_fail(err, GF_FAILED, "%s: is a JPEG of %d bits a sample; only 8 are read", p->errors.name, d->data_precision);
+        return gf_fail(err, GF_FAILED, "%s: is a JPEG with %d bits per sample; only 8 are supported", p->errors.name,
+                       d->data_precision);
     if (d->num_components != 1 && d->num_components != 3 && d->num_components != 4)
-        return gf_fail(err, GF_FAILED, "%s: can't be decoded: it has %d components", p->errors.name, d->num_components);
+        return gf_fail(err, GF_FAILED, "%s: can't be decoded: it has %d components; must be 1, 3 or 4", p->errors.name,
+                       d->num_components);
     return 0;
 }
 
-/* Colours come out as red, green and blue, from luma and chroma or from inks; gray stays gray. */
+/*
+ * Selects the colors that libjpeg delivers: gray stays gray, YCbCr becomes RGB, CMYK is converted
+ * later.
+ */
 static void choose_colours(struct jpeg *p, struct gf_format *f)
 {
     struct jpeg_decompress_struct *d = &p->d;
@@ -168,7 +176,7 @@ static void choose_colours(struct jpeg *p, struct gf_format *f)
                               .width = d->image_width, .units = d->image_height };
 }
 
-static int64_t read_header(struct jpeg *p, struct want *w)
+static int64_t read_header(struct jpeg *p, struct read_call *w)
 {
     struct jpeg_decompress_struct *d = &p->d;
 
@@ -176,29 +184,30 @@ static int64_t read_header(struct jpeg *p, struct want *w)
         jpeg_create_decompress(d);
         d->client_data = p;
         p->made = true;
-        p->feed = (struct jpeg_source_mgr) { .init_source = feed_begin, .fill_input_buffer = feed_fill, .skip_input_data = feed_skip,
-                                             .resync_to_restart = jpeg_resync_to_restart, .term_source = feed_end };
+        p->feed = (struct jpeg_source_mgr) { .init_source = feed_begin, .fill_input_buffer = feed_fill,
+                                             .skip_input_data = feed_skip, .resync_to_restart = jpeg_resync_to_restart,
+                                             .term_source = feed_end };
         p->progress.progress_monitor = watch_scans;
         d->src = &p->feed;
         d->progress = &p->progress;
         gf_jpeg_keep_meta(d);
     }
-    p->hoards = true;
+    p->keeps_data = true;
     jpeg_read_header(d, TRUE);
     if (check_picture(p) != 0)
         return -1;
-    p->hoards = jpeg_has_multiple_scans(d);
+    p->keeps_data = jpeg_has_multiple_scans(d);
     choose_colours(p, &w->reader->format);
     if (gf_jpeg_take_meta(d, &w->reader->meta, p->errors.err) != 0)
         return -1;
     gf_jpeg_take_parts(d, &p->further, &w->reader->meta);
     if (p->source->random && p->begin + p->further.main_bytes >= p->source->size)
-        w->reader->meta.parts &= ~(unsigned)GF_PART_IMAGES;          /* the list is older than the file */
+        w->reader->meta.parts &= ~(unsigned)GF_PART_IMAGES;          /* the index of images is out of date */
     return 1;
 }
 
-/* A profile of inks is of use here alone: from then on there are none. */
-static int take_ink_profile(struct gf_reader *r, struct gf_error *err)
+/* Uses a CMYK profile for the conversion to sRGB and removes it, because the result is not CMYK. */
+static int use_cmyk_profile(struct gf_reader *r, struct gf_error *err)
 {
     struct jpeg *p = r->state;
     struct gf_meta *m = &r->meta;
@@ -209,25 +218,29 @@ static int take_ink_profile(struct gf_reader *r, struct gf_error *err)
         gf_warn(r->notices, "plain-inks", r->name, GF_PLAIN_INKS);
     if (!p->options.srgb || p->d.out_color_space != JCS_CMYK || m->icc == NULL)
         return 0;
-    p->icc = gf_icc_open(m->icc, m->icc_bytes, p->d.saw_Adobe_marker ? GF_ICC_LEFT_WHITE : GF_ICC_INKS, &r->format, r->name, err);
+    p->icc = gf_icc_open(m->icc, m->icc_bytes, p->d.saw_Adobe_marker ? GF_ICC_LEFT_WHITE : GF_ICC_INKS, &r->format,
+                         r->name, err);
     return p->icc != NULL ? gf_meta_set_icc(m, NULL, 0, err) : -1;
 }
 
 /* ---- rows ---- */
 
-static int64_t start(struct jpeg *p)
+static int64_t start_image(struct jpeg *p)
 {
     jpeg_start_decompress(&p->d);
     p->started = true;
-    if (p->errors.cut && p->hoards)
+    if (p->errors.cut && p->keeps_data)
         return fail_cut(p);
     if (p->d.out_color_space == JCS_CMYK)
         p->inks = p->d.mem->alloc_sarray((j_common_ptr)&p->d, JPOOL_IMAGE, p->d.output_width * 4, 1)[0];
     return 0;
 }
 
-/* Inks as light: what Adobe's programs write is how much is left white, other files say how much is inked. */
-static void mix_inks(const struct jpeg *p, const unsigned char *inks, unsigned char *to)
+/*
+ * Converts CMYK to RGB without a profile. Adobe's programs store the inks inverted; other files do
+ * not.
+ */
+static void convert_cmyk(const struct jpeg *p, const unsigned char *inks, unsigned char *to)
 {
     const unsigned flip = p->d.saw_Adobe_marker ? 0 : 255;
 
@@ -236,7 +249,7 @@ static void mix_inks(const struct jpeg *p, const unsigned char *inks, unsigned c
             to[3 * x + i] = (unsigned char)(((inks[4 * x + i] ^ flip) * (inks[4 * x + 3] ^ flip) + 127) / 255);
 }
 
-static void read_some(struct jpeg *p, unsigned char *to, size_t row_bytes, int64_t count)
+static void read_some_rows(struct jpeg *p, unsigned char *to, size_t row_bytes, int64_t count)
 {
     JSAMPROW rows[ROWS_AT_ONCE];
     const JDIMENSION n = count < ROWS_AT_ONCE ? (JDIMENSION)count : ROWS_AT_ONCE;
@@ -246,7 +259,7 @@ static void read_some(struct jpeg *p, unsigned char *to, size_t row_bytes, int64
         if (p->icc != NULL)
             gf_icc_convert(p->icc, p->inks, to, p->d.output_width);
         else
-            mix_inks(p, p->inks, to);
+            convert_cmyk(p, p->inks, to);
         return;
     }
     for (JDIMENSION i = 0; i < n; i++)
@@ -254,13 +267,13 @@ static void read_some(struct jpeg *p, unsigned char *to, size_t row_bytes, int64
     jpeg_read_scanlines(&p->d, rows, n);
 }
 
-static int64_t read_rows(struct jpeg *p, struct want *w)
+static int64_t read_rows(struct jpeg *p, struct read_call *w)
 {
     struct jpeg_decompress_struct *d = &p->d;
     const size_t row_bytes = gf_unit_bytes(&w->reader->format);
     JDIMENSION first;
 
-    if (!p->started && start(p) != 0)
+    if (!p->started && start_image(p) != 0)
         return -1;
     first = d->output_scanline;
     if (w->count > (int64_t)(d->output_height - d->output_scanline))
@@ -268,7 +281,7 @@ static int64_t read_rows(struct jpeg *p, struct want *w)
     while (d->output_scanline - first < w->count) {
         const JDIMENSION done = d->output_scanline - first;
 
-        read_some(p, w->units + done * row_bytes, row_bytes, w->count - done);
+        read_some_rows(p, w->units + done * row_bytes, row_bytes, w->count - done);
         if (p->errors.cut && p->errors.starved)
             return fail_cut(p);
     }
@@ -277,20 +290,20 @@ static int64_t read_rows(struct jpeg *p, struct want *w)
 
 static int64_t jpeg_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
 {
-    struct want w = { .reader = r, .units = units, .count = count };
+    struct read_call w = { .reader = r, .units = units, .count = count };
 
-    return guarded(read_rows, r->state, &w, err);
+    return run_guarded(read_rows, r->state, &w, err);
 }
 
-/* ---- pictures ---- */
+/* ---- images ---- */
 
-/* Leaves the picture at hand behind, with the rows that nobody has read. */
-static int64_t finish(struct jpeg *p, struct want *w)
+/* Skips the remaining rows of the current image and ends its decompression. */
+static int64_t finish_image(struct jpeg *p, struct read_call *w)
 {
     JSAMPROW row;
 
     (void)w;
-    if (!p->started && start(p) != 0)
+    if (!p->started && start_image(p) != 0)
         return -1;
     row = p->d.mem->alloc_sarray((j_common_ptr)&p->d, JPOOL_IMAGE, p->d.output_width * 4, 1)[0];
     while (p->d.output_scanline < p->d.output_height)
@@ -304,10 +317,11 @@ static int64_t finish(struct jpeg *p, struct want *w)
 }
 
 /*
- * Passes over the images that belong to the one before. Programs that change a file may leave a list of images that are no
- * longer there: the list is trusted only if the main image ends where it says, or the last one ends with the file.
+ * Skips further images that belong to the current one. Programs that change a file may leave an
+ * outdated index of such images. The index is used only if the main image ends at its stated size,
+ * or the last image ends with the file.
  */
-static int pass_further(struct jpeg *p, struct gf_error *err)
+static int skip_further_images(struct jpeg *p, struct gf_error *err)
 {
     const struct gf_jpeg_further *f = &p->further;
     int64_t all = p->source->position;
@@ -327,30 +341,33 @@ static int pass_further(struct jpeg *p, struct gf_error *err)
     return 0;
 }
 
-/* 1, 0 or -1: what is no picture belongs to the one before it; cameras leave all kinds of things there. */
+/*
+ * Returns 1 if another image follows, 0 or -1. Other data after an image is ignored: cameras append
+ * data of many kinds.
+ */
 static int another_follows(struct jpeg *p, struct gf_error *err)
 {
     if (p->errors.cut)
         return 0;
-    return pass_further(p, err) != 0 ? -1 : gf_source_begins(p->source, GF_JPEG_SIGNATURE, 3, err);
+    return skip_further_images(p, err) != 0 ? -1 : gf_source_begins(p->source, GF_JPEG_SIGNATURE, 3, err);
 }
 
 static int jpeg_next(struct gf_reader *r, struct gf_error *err)
 {
     struct jpeg *p = r->state;
-    struct want w = { .reader = r };
+    struct read_call w = { .reader = r };
     int more;
 
     if (p->made) {
-        if (guarded(finish, p, &w, err) != 0)
+        if (run_guarded(finish_image, p, &w, err) != 0)
             return -1;
         more = another_follows(p, err);
         if (more <= 0)
             return more;
     }
     p->begin = p->source->position;
-    more = (int)guarded(read_header, p, &w, err);
-    return more == 1 && take_ink_profile(r, err) != 0 ? -1 : more;
+    more = (int)run_guarded(read_header, p, &w, err);
+    return more == 1 && use_cmyk_profile(r, err) != 0 ? -1 : more;
 }
 
 static void jpeg_close(struct gf_reader *r)
@@ -384,5 +401,6 @@ const struct gf_file_format gf_file_format_jpeg = {
     .name = "jpeg", .title = "JPEG", .endings = { "jpg", "jpe" }, .kinds = 1 << GF_IMAGE, .streams = GF_STREAMS_BOTH,
     .signature = { GF_JPEG_SIGNATURE }, .open = jpeg_open, .joined = true, .image = &gf_write_jpeg,
     .notes = { "JPEG", "8 bits, gray, YCbCr, CMYK",
-               "gain maps, depth, motion video, C2PA; a CMYK profile that is not used", "12 bits; cut files" },
+               "gain maps, depth, motion video, C2PA; a CMYK profile that is not used",
+               "12 bits; files that are cut short" },
 };

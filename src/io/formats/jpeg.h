@@ -1,4 +1,4 @@
-/* What the reader and the writer of JPEG share: the library's errors as ours. */
+/* Shared by the JPEG reader and writer: error handling and metadata. */
 #ifndef GF_FORMATS_JPEG_H
 #define GF_FORMATS_JPEG_H
 
@@ -15,45 +15,53 @@ extern const struct gf_writer_ops gf_write_jpeg;
 #define GF_JPEG_SIGNATURE "\xff\xd8\xff"
 
 /*
- * libjpeg ends what it can't go on with by calling error_exit(), which must not return:
- * it leaves by `home`, set by the call under way, with the line in `err`.
+ * Error handling for libjpeg. Its error_exit() must not return, so it stores the message in `err`
+ * and jumps to `home`, which the current call has set.
  */
 struct gf_jpeg_errors {
-    struct jpeg_error_mgr manager;       /* first: libjpeg hands back this part alone */
+    struct jpeg_error_mgr manager;       /* must be first: libjpeg passes a pointer to it */
     jmp_buf home;
     struct gf_error *err;
     const char *name;                    /* of the file, for messages */
-    const char *doing;                   /* "decoded", "encoded" */
-    bool cut;                            /* the input has ended before the picture */
-    bool starved;                        /* coded data ended before the pixels did */
+    const char *doing;                   /* for messages: "decoded" or "encoded" */
+    bool cut;                            /* the input ended before the image did */
+    bool starved;                        /* the coded data ended before the pixels did */
 };
 
-/* Fills `e` and gives it as the error manager of a libjpeg object. */
+/* Initializes `e` and returns the error manager for a libjpeg object. */
 struct jpeg_error_mgr *gf_jpeg_errors_open(struct gf_jpeg_errors *e, const char *name, const char *doing);
-/* Leaves by `home`; the line is in e->err already. */
+/* Jumps to `home`. The message must be in e->err. */
 _Noreturn void gf_jpeg_leave(struct gf_jpeg_errors *e);
 
-/* Before the header is read: what has to be kept of it. */
+/* Tells libjpeg which markers to keep. Must be called before the header is read. */
 void gf_jpeg_keep_meta(j_decompress_ptr d);
 int gf_jpeg_take_meta(j_decompress_ptr d, struct gf_meta *m, struct gf_error *err) GF_MUST_CHECK;
-/* Bytes that a segment holds of EXIF, XMP and IPTC, after what says which it is. */
+/* Bytes of EXIF, XMP and IPTC that fit into one segment, after its identifier. */
 #define GF_JPEG_MOST_EXIF 65527
 #define GF_JPEG_MOST_XMP 65504
 #define GF_JPEG_MOST_IPTC 65506
-/* True if a text is short enough for a comment. */
+/* Returns true if a text fits into a comment. */
 bool gf_jpeg_keeps_text(const struct gf_text *text);
 
-/* JPEG images that follow the main one in its file and belong to it: previews, gain maps, depth. */
+/*
+ * Further JPEG images in the same file that belong to the main one: previews, gain maps, depth
+ * maps.
+ */
 #define GF_JPEG_MOST_FURTHER 16
 struct gf_jpeg_further {
     int count;
-    bool others;                         /* not just previews */
+    bool others;                         /* some are not previews */
     uint32_t main_bytes, bytes[GF_JPEG_MOST_FURTHER];
 };
-/* Notes what else the header announces, and removes it from XMP, which then announces what is there. */
+/*
+ * Notes the further parts that the header lists, and removes them from the XMP, because the output
+ * does not have them.
+ */
 void gf_jpeg_take_parts(j_decompress_ptr d, struct gf_jpeg_further *f, struct gf_meta *m);
 
-/* Before jpeg_start_compress(), and after it; nothing of NULL. */
+/*
+ * Write the resolution before jpeg_start_compress() and other metadata after it. `m` may be NULL.
+ */
 void gf_jpeg_put_density(j_compress_ptr c, const struct gf_meta *m);
 void gf_jpeg_put_meta(j_compress_ptr c, const struct gf_meta *m);
 

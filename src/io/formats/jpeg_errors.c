@@ -1,9 +1,9 @@
-/* libjpeg's errors become one line each; its warnings are counted and otherwise let be. */
+/* Turns errors of libjpeg into one-line messages. Its warnings are only counted. */
 #include "io/formats/jpeg.h"
 
 #include <jerror.h>
 
-/* So many are no damage any more but a file made to keep us busy. */
+/* More warnings mean an attack rather than damage. */
 #define MOST_WARNINGS 1000
 
 _Noreturn void gf_jpeg_leave(struct gf_jpeg_errors *e)
@@ -11,7 +11,7 @@ _Noreturn void gf_jpeg_leave(struct gf_jpeg_errors *e)
     longjmp(e->home, 1);
 }
 
-static void leave(j_common_ptr c)
+static void fail_and_jump(j_common_ptr c)
 {
     struct gf_jpeg_errors *e = (struct gf_jpeg_errors *)(void *)c->err;
     char text[JMSG_LENGTH_MAX];
@@ -20,7 +20,8 @@ static void leave(j_common_ptr c)
     if (e->cut)
         gf_fail(e->err, GF_FAILED, "%s: is cut short", e->name);
     else if (c->err->msg_code == JERR_BAD_PRECISION)
-        gf_fail(e->err, GF_FAILED, "%s: is a JPEG of %d bits a sample; only 8 are read", e->name, c->err->msg_parm.i[0]);
+        gf_fail(e->err, GF_FAILED, "%s: is a JPEG with %d bits per sample; only 8 are supported", e->name,
+                c->err->msg_parm.i[0]);
     else if (c->err->msg_code == JERR_OUT_OF_MEMORY)
         gf_fail_memory(e->err, e->name);
     else
@@ -28,8 +29,8 @@ static void leave(j_common_ptr c)
     gf_jpeg_leave(e);
 }
 
-/* Level -1 is a warning. What can be shown in spite of damage is shown. */
-static void emit(j_common_ptr c, int level)
+/* Receives warnings, at level -1. The image is decoded as far as possible. */
+static void count_warning(j_common_ptr c, int level)
 {
     struct gf_jpeg_errors *e = (struct gf_jpeg_errors *)(void *)c->err;
 
@@ -38,12 +39,12 @@ static void emit(j_common_ptr c, int level)
     if (c->err->msg_code == JWRN_HIT_MARKER)
         e->starved = true;
     if (++c->err->num_warnings > MOST_WARNINGS) {
-        gf_fail(e->err, GF_FAILED, "%s: can't be %s: it is damaged all over", e->name, e->doing);
+        gf_fail(e->err, GF_FAILED, "%s: can't be %s: it has more than 1000 errors", e->name, e->doing);
         gf_jpeg_leave(e);
     }
 }
 
-static void say_nothing(j_common_ptr c)
+static void ignore_message(j_common_ptr c)
 {
     (void)c;
 }
@@ -51,9 +52,9 @@ static void say_nothing(j_common_ptr c)
 struct jpeg_error_mgr *gf_jpeg_errors_open(struct gf_jpeg_errors *e, const char *name, const char *doing)
 {
     jpeg_std_error(&e->manager);
-    e->manager.error_exit = leave;
-    e->manager.emit_message = emit;
-    e->manager.output_message = say_nothing;
+    e->manager.error_exit = fail_and_jump;
+    e->manager.emit_message = count_warning;
+    e->manager.output_message = ignore_message;
     e->name = name;
     e->doing = doing;
     return &e->manager;

@@ -1,4 +1,4 @@
-/* What a JPEG carries beside its samples: EXIF, XMP, the profile, the resolution and comments, in and out. */
+/* Metadata of JPEG, read and written: EXIF, XMP, IPTC, profile, resolution and comments. */
 #include "io/formats/jpeg.h"
 #include "io/formats/photoshop.h"
 #include "io/metadata/meta_text.h"
@@ -9,11 +9,14 @@
 
 #define EXIF JPEG_APP0 + 1
 #define ICC JPEG_APP0 + 2
-#define RESOURCES JPEG_APP0 + 13         /* of Photoshop: IPTC among them */
+#define RESOURCES JPEG_APP0 + 13         /* of Photoshop; they contain IPTC */
 #define MARKER_BYTES 65533
 #define METRES_PER_INCH 0.0254
 
-/* Before an XMP packet, which stands in a marker of the same number as EXIF; with a zero behind it. */
+/*
+ * Identifies XMP, which is in a marker of the same number as EXIF. The zero byte at the end belongs
+ * to it.
+ */
 static const char xmp_name[] = "http://ns.adobe.com/xap/1.0/";
 static const char resources_name[] = "Photoshop 3.0";
 
@@ -26,15 +29,15 @@ void gf_jpeg_keep_meta(j_decompress_ptr d)
     jpeg_save_markers(d, JPEG_COM, 0xFFFF);
 }
 
-/* ---- in ---- */
+/* ---- reading ---- */
 
-static bool begins(const struct jpeg_marker_struct *k, const void *with, size_t size)
+static bool begins_with(const struct jpeg_marker_struct *k, const void *with, size_t size)
 {
     return k->data_length > size && memcmp(k->data, with, size) == 0;
 }
 
-/* EXIF that is too long for one segment goes on in further ones, which do not begin as a TIFF does. */
-static int take_exif(struct gf_meta *m, const struct jpeg_marker_struct *k, struct gf_error *err)
+/* Adds an EXIF segment. A long block continues in segments that do not begin with a TIFF header. */
+static int add_exif(struct gf_meta *m, const struct jpeg_marker_struct *k, struct gf_error *err)
 {
     const unsigned char *b = k->data + 6;
     const size_t size = k->data_length - 6;
@@ -43,7 +46,7 @@ static int take_exif(struct gf_meta *m, const struct jpeg_marker_struct *k, stru
     if (m->exif == NULL)
         return gf_meta_set_exif(m, b, size, err);
     if (size >= 4 && (memcmp(b, "II*\0", 4) == 0 || memcmp(b, "MM\0*", 4) == 0))
-        return 0;                                /* a second block: the first one counts */
+        return 0;                                /* only the first block is used */
     more = realloc(m->exif, m->exif_bytes + size);
     if (more == NULL)
         return gf_fail_memory(err, NULL);
@@ -53,8 +56,8 @@ static int take_exif(struct gf_meta *m, const struct jpeg_marker_struct *k, stru
     return 0;
 }
 
-/* Resources may be cut into segments anywhere. */
-static int take_resources(j_decompress_ptr d, struct gf_meta *m, struct gf_error *err)
+/* Joins Photoshop resources, which may be split into segments at any byte. */
+static int read_resources(j_decompress_ptr d, struct gf_meta *m, struct gf_error *err)
 {
     const size_t head = sizeof resources_name;
     size_t size = 0;
@@ -62,7 +65,7 @@ static int take_resources(j_decompress_ptr d, struct gf_meta *m, struct gf_error
     int result;
 
     for (const struct jpeg_marker_struct *k = d->marker_list; k != NULL; k = k->next)
-        size += k->marker == RESOURCES && begins(k, resources_name, head) ? k->data_length - head : 0;
+        size += k->marker == RESOURCES && begins_with(k, resources_name, head) ? k->data_length - head : 0;
     if (size == 0)
         return 0;
     all = malloc(size);
@@ -70,7 +73,7 @@ static int take_resources(j_decompress_ptr d, struct gf_meta *m, struct gf_error
         return gf_fail_memory(err, NULL);
     size = 0;
     for (const struct jpeg_marker_struct *k = d->marker_list; k != NULL; k = k->next)
-        if (k->marker == RESOURCES && begins(k, resources_name, head)) {
+        if (k->marker == RESOURCES && begins_with(k, resources_name, head)) {
             memcpy(all + size, k->data + head, k->data_length - head);
             size += k->data_length - head;
         }
@@ -90,20 +93,21 @@ int gf_jpeg_take_meta(j_decompress_ptr d, struct gf_meta *m, struct gf_error *er
         m->x_per_metre = d->X_density / unit;
         m->y_per_metre = d->Y_density / unit;
     }
-    if (d->saw_JFIF_marker && d->density_unit == 0 && d->X_density > 0 && d->Y_density > 0 && d->X_density != d->Y_density) {
+    if (d->saw_JFIF_marker && d->density_unit == 0 && d->X_density > 0 && d->Y_density > 0
+        && d->X_density != d->Y_density) {
         m->x_per_unit = d->X_density;
         m->y_per_unit = d->Y_density;
     }
     for (const struct jpeg_marker_struct *k = d->marker_list; k != NULL && result == 0; k = k->next) {
-        if (k->marker == EXIF && begins(k, "Exif\0", 6))
-            result = take_exif(m, k, err);
-        else if (k->marker == EXIF && begins(k, xmp_name, sizeof xmp_name) && m->xmp == NULL)
+        if (k->marker == EXIF && begins_with(k, "Exif\0", 6))
+            result = add_exif(m, k, err);
+        else if (k->marker == EXIF && begins_with(k, xmp_name, sizeof xmp_name) && m->xmp == NULL)
             result = gf_meta_set_xmp(m, k->data + sizeof xmp_name, k->data_length - sizeof xmp_name, err);
         else if (k->marker == JPEG_COM)
             result = gf_meta_text_add_bytes(m, "Comment", k->data, k->data_length, err);
     }
     if (result == 0)
-        result = take_resources(d, m, err);
+        result = read_resources(d, m, err);
     if (result == 0 && jpeg_read_icc_profile(d, &icc, &icc_bytes)) {
         result = gf_meta_set_icc(m, icc, icc_bytes, err);
         free(icc);
@@ -111,9 +115,9 @@ int gf_jpeg_take_meta(j_decompress_ptr d, struct gf_meta *m, struct gf_error *er
     return result;
 }
 
-/* ---- out ---- */
+/* ---- writing ---- */
 
-/* Whole numbers an inch or a centimetre, whichever comes nearer. */
+/* Sets the resolution per inch or per centimeter, whichever is rounded less. */
 static void put_density(j_compress_ptr c, const struct gf_meta *m)
 {
     const double inch[] = { m->x_per_metre * METRES_PER_INCH, m->y_per_metre * METRES_PER_INCH };
@@ -146,7 +150,10 @@ void gf_jpeg_put_density(j_compress_ptr c, const struct gf_meta *m)
         put_density(c, m);
 }
 
-/* EXIF and XMP: a name and a block in one marker; a block that is too long for it is left out. */
+/*
+ * Writes EXIF or XMP: an identifier and a block in one marker. A block that is too long is left
+ * out.
+ */
 static void put_block(j_compress_ptr c, const char *name, size_t name_bytes, const unsigned char *block, size_t size)
 {
     if (size == 0 || size > MARKER_BYTES - name_bytes)
@@ -158,7 +165,7 @@ static void put_block(j_compress_ptr c, const char *name, size_t name_bytes, con
         jpeg_write_m_byte(c, block[i]);
 }
 
-/* IPTC, as a resource of Photoshop. */
+/* Writes IPTC as a Photoshop resource. */
 static void put_iptc(j_compress_ptr c, const struct gf_meta *m)
 {
     unsigned char head[sizeof resources_name + GF_PHOTOSHOP_HEAD_BYTES];
@@ -180,7 +187,7 @@ bool gf_jpeg_keeps_text(const struct gf_text *t)
     return strlen(t->key) + 2 + strlen(t->value) <= MARKER_BYTES;
 }
 
-/* A comment is "key: value", except one that is called so. */
+/* Writes a text as "key: value", or without the key if the key is Comment. */
 static void put_comment(j_compress_ptr c, const struct gf_text *t)
 {
     const char *key = strcmp(t->key, "Comment") == 0 ? "" : t->key, *between = key[0] != '\0' ? ": " : "";

@@ -1,4 +1,6 @@
-/* Parts of a JPEG file besides its main image: further images after it, and what its markers announce. */
+/*
+ * Finds further parts of a JPEG file: images after the main one, and parts that its markers list.
+ */
 #include "io/bytes.h"
 #include "io/formats/jpeg.h"
 #include "io/metadata/xmp.h"
@@ -11,9 +13,12 @@
 #define IMAGE_BYTES 16
 #define TAG_IMAGES 0xB002
 #define CLASS_PREVIEW 1
-#define CLASS_VIEW 2                     /* of a panorama, or from another angle: a picture in its own right */
+#define CLASS_VIEW 2                     /* a view of a panorama or from another angle, which is an image of its own */
 
-/* The list of images in a Multi-Picture index (CIPA DC-007), which is a block like EXIF; NULL if there is none. */
+/*
+ * Returns the list of images in a Multi-Picture index (CIPA DC-007), which has the structure of
+ * EXIF, or NULL.
+ */
 static const unsigned char *find_list(const unsigned char *b, size_t size, bool *big, size_t *images)
 {
     size_t at, entries, offset;
@@ -35,7 +40,7 @@ static const unsigned char *find_list(const unsigned char *b, size_t size, bool 
     return NULL;
 }
 
-static void take_index(struct gf_jpeg_further *f, const unsigned char *b, size_t size)
+static void read_index(struct gf_jpeg_further *f, const unsigned char *b, size_t size)
 {
     bool big;
     size_t images = 0;
@@ -56,7 +61,7 @@ static void take_index(struct gf_jpeg_further *f, const unsigned char *b, size_t
     }
 }
 
-static bool begins(const struct jpeg_marker_struct *k, const void *with, size_t size)
+static bool begins_with(const struct jpeg_marker_struct *k, const void *with, size_t size)
 {
     return k->data_length >= size && memcmp(k->data, with, size) == 0;
 }
@@ -67,14 +72,14 @@ void gf_jpeg_take_parts(j_decompress_ptr d, struct gf_jpeg_further *f, struct gf
 
     *f = (struct gf_jpeg_further) { 0 };
     for (const struct jpeg_marker_struct *k = d->marker_list; k != NULL; k = k->next) {
-        if (k->marker == APP2 && begins(k, "MPF", 4))
-            take_index(f, k->data + 4, k->data_length - 4);
-        else if (k->marker == APP2 && begins(k, gain_map, sizeof gain_map))
+        if (k->marker == APP2 && begins_with(k, "MPF", 4))
+            read_index(f, k->data + 4, k->data_length - 4);
+        else if (k->marker == APP2 && begins_with(k, gain_map, sizeof gain_map))
             m->parts |= GF_PART_GAIN_MAP;
-        else if (k->marker == APP11 && begins(k, "JP", 2) && k->data_length >= 16
+        else if (k->marker == APP11 && begins_with(k, "JP", 2) && k->data_length >= 16
                  && memcmp(k->data + 12, "jumb", 4) == 0)
             m->parts |= GF_PART_CREDENTIALS;
-        else if (k->marker == JPEG_APP0 + 1 && begins(k, extended, sizeof extended))
+        else if (k->marker == JPEG_APP0 + 1 && begins_with(k, extended, sizeof extended))
             m->parts |= GF_PART_EXTENDED_XMP;
     }
     if (gf_xmp_has(m->xmp, m->xmp_bytes, "hdrgm:Version"))

@@ -1,4 +1,4 @@
-/* JPEG for builds without libjpeg: read and written by stb. */
+/* JPEG through stb, for builds without libjpeg. */
 #include "io/formats/stb.h"
 
 const struct gf_file_format gf_file_format_jpeg = {

@@ -8,7 +8,7 @@
 #define ROWS_AT_ONCE 16
 #define OUT_BYTES ((size_t)1 << 16)
 
-struct picture {
+struct jpeg_out {
     struct jpeg_compress_struct c;
     struct gf_jpeg_errors errors;
     struct jpeg_destination_mgr drain;
@@ -16,15 +16,16 @@ struct picture {
     unsigned char bytes[OUT_BYTES];
 };
 
-/* What one call brings, for the function that works behind setjmp(). */
-struct load {
+/* Arguments of a call that runs under setjmp(). */
+struct write_call {
     struct gf_writer *writer;
     const unsigned char *units;
     int64_t count;
 };
 
-/* Runs `body`, which comes back here from wherever libjpeg gives up. */
-static int guarded(int (*body)(struct picture *p, struct load *l), struct picture *p, struct load *l, struct gf_error *err)
+/* Runs `body`. Returns -1 if libjpeg fails, which jumps back here. */
+static int run_guarded(int (*body)(struct jpeg_out *p, struct write_call *l), struct jpeg_out *p, struct write_call *l,
+                       struct gf_error *err)
 {
     p->errors.err = err;
     return setjmp(p->errors.home) != 0 ? -1 : body(p, l);
@@ -34,7 +35,7 @@ static int guarded(int (*body)(struct picture *p, struct load *l), struct pictur
 
 static void drain_begin(j_compress_ptr c)
 {
-    struct picture *p = c->client_data;
+    struct jpeg_out *p = c->client_data;
 
     p->drain.next_output_byte = p->bytes;
     p->drain.free_in_buffer = OUT_BYTES;
@@ -42,7 +43,7 @@ static void drain_begin(j_compress_ptr c)
 
 static boolean drain_full(j_compress_ptr c)
 {
-    struct picture *p = c->client_data;
+    struct jpeg_out *p = c->client_data;
 
     if (gf_output_write(p->out, p->bytes, OUT_BYTES, p->errors.err) != 0)
         gf_jpeg_leave(&p->errors);
@@ -52,25 +53,28 @@ static boolean drain_full(j_compress_ptr c)
 
 static void drain_end(j_compress_ptr c)
 {
-    struct picture *p = c->client_data;
+    struct jpeg_out *p = c->client_data;
 
     if (gf_output_write(p->out, p->bytes, OUT_BYTES - p->drain.free_in_buffer, p->errors.err) != 0)
         gf_jpeg_leave(&p->errors);
 }
 
-/* ---- the picture ---- */
+/* ---- image ---- */
 
 static int jpeg_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
     if (gf_fit_check_colours(w, f, err) != 0 || gf_fit_bytes(w, f, err) != 0)
         return -1;
-    f->channels = gf_colours(f);         /* what is behind the picture is black */
+    f->channels = gf_colours(f);         /* alpha is dropped: pixels are blended with black */
     f->alpha = false;
     return 0;
 }
 
-/* Chroma keeps all of its columns and rows in good pictures, as others do it; --subsampling has the last word. */
-static void choose_subsampling(struct picture *p, const struct gf_write_options *o, int quality)
+/*
+ * Chooses chroma subsampling: none above quality 90, as in other programs. --subsampling overrides
+ * it.
+ */
+static void choose_subsampling(struct jpeg_out *p, const struct gf_write_options *o, int quality)
 {
     const int sampling = o->subsampling != 0 ? o->subsampling : quality > 90 ? 444 : 420;
 
@@ -78,7 +82,7 @@ static void choose_subsampling(struct picture *p, const struct gf_write_options 
     p->c.comp_info[0].v_samp_factor = sampling == 420 ? 2 : 1;
 }
 
-static int start(struct picture *p, struct load *l)
+static int start_image(struct jpeg_out *p, struct write_call *l)
 {
     struct jpeg_compress_struct *c = &p->c;
     const struct gf_writer *w = l->writer;
@@ -108,26 +112,26 @@ static int start(struct picture *p, struct load *l)
 static int jpeg_begin(struct gf_writer *w, struct gf_error *err)
 {
     const struct gf_format *f = &w->format;
-    struct load l = { .writer = w };
-    struct picture *p;
+    struct write_call l = { .writer = w };
+    struct jpeg_out *p;
 
     if (w->state != NULL)
         return gf_fail_second_image(w, err);
     if (f->units < 0)
-        return gf_fail(err, GF_FAILED, "%s: jpeg wants to know the height first", w->name);
+        return gf_fail(err, GF_FAILED, "%s: JPEG needs the height in advance", w->name);
     if (f->width > JPEG_MAX_DIMENSION || f->units > JPEG_MAX_DIMENSION)
-        return gf_fail(err, GF_FAILED, "%s: %lldx%lld is too large for jpeg; try .pam or .ppm", w->name, (long long)f->width,
-                       (long long)f->units);
+        return gf_fail(err, GF_FAILED, "%s: %lldx%lld is too large for JPEG (at most 65500x65500); try .pam or .ppm",
+                       w->name, (long long)f->width, (long long)f->units);
     p = calloc(1, sizeof *p);
     if (p == NULL)
         return gf_fail_memory(err, w->name);
     w->state = p;
     p->out = w->out;
     p->c.err = gf_jpeg_errors_open(&p->errors, w->name, "encoded");
-    return guarded(start, p, &l, err);
+    return run_guarded(start_image, p, &l, err);
 }
 
-static int put_rows(struct picture *p, struct load *l)
+static int put_rows(struct jpeg_out *p, struct write_call *l)
 {
     const size_t row_bytes = gf_unit_bytes(&l->writer->format);
     JSAMPROW rows[ROWS_AT_ONCE];
@@ -135,7 +139,7 @@ static int put_rows(struct picture *p, struct load *l)
     for (int64_t done = 0; done < l->count;) {
         const int64_t left = l->count - done, n = left < ROWS_AT_ONCE ? left : ROWS_AT_ONCE;
 
-        for (int64_t i = 0; i < n; i++)          /* libjpeg reads them, whatever the type says */
+        for (int64_t i = 0; i < n; i++)          /* libjpeg does not change them, although the type allows it */
             rows[i] = (JSAMPROW)(uintptr_t)(l->units + (size_t)(done + i) * row_bytes);
         done += jpeg_write_scanlines(&p->c, rows, (JDIMENSION)n);
     }
@@ -144,15 +148,15 @@ static int put_rows(struct picture *p, struct load *l)
 
 static int jpeg_write(struct gf_writer *w, const void *units, int64_t count, struct gf_error *err)
 {
-    struct picture *p = w->state;
-    struct load l = { .writer = w, .units = units, .count = count };
+    struct jpeg_out *p = w->state;
+    struct write_call l = { .writer = w, .units = units, .count = count };
 
     if (count > (int64_t)(p->c.image_height - p->c.next_scanline))
-        return gf_fail(err, GF_FAILED, "%s: more rows than the picture has", w->name);
-    return guarded(put_rows, p, &l, err);
+        return gf_fail(err, GF_FAILED, "%s: more rows than the image has", w->name);
+    return run_guarded(put_rows, p, &l, err);
 }
 
-static int finish(struct picture *p, struct load *l)
+static int finish_image(struct jpeg_out *p, struct write_call *l)
 {
     (void)l;
     jpeg_finish_compress(&p->c);
@@ -161,12 +165,12 @@ static int finish(struct picture *p, struct load *l)
 
 static int jpeg_end(struct gf_writer *w, struct gf_error *err)
 {
-    return guarded(finish, w->state, NULL, err);
+    return run_guarded(finish_image, w->state, NULL, err);
 }
 
 static void jpeg_release(struct gf_writer *w)
 {
-    struct picture *p = w->state;
+    struct jpeg_out *p = w->state;
 
     if (p != NULL)
         jpeg_destroy_compress(&p->c);

@@ -1,7 +1,10 @@
-/* Headers of MPEG audio frames, layers I to III: ISO 11172-3 and 13818-3, and the extension to 2.5. */
+/*
+ * Parses headers of MPEG audio frames, layers I to III: ISO 11172-3, 13818-3 and the extension to
+ * 2.5.
+ */
 #include "io/formats/mpeg.h"
 
-/* Kilobits a second, by index; rows: MPEG 1 layers I, II, III, then MPEG 2 layer I, and layers II and III. */
+/* Kilobits per second. Rows: MPEG 1 layers I, II, III; MPEG 2 layer I; MPEG 2 layers II and III. */
 static const short rates[5][15] = {
     { 0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448 },
     { 0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384 },
@@ -13,7 +16,8 @@ static const short rates[5][15] = {
 bool gf_mpeg_header(const unsigned char *b, struct gf_mpeg *m)
 {
     static const int hertz[3] = { 44100, 48000, 32000 };
-    const int version = b[1] >> 3 & 3, layer = 4 - (b[1] >> 1 & 3), rate = b[2] >> 4, pad = b[2] >> 1 & 1;      /* version 3 is 1 */
+    /* version 3 means MPEG 1 */
+    const int version = b[1] >> 3 & 3, layer = 4 - (b[1] >> 1 & 3), rate = b[2] >> 4, pad = b[2] >> 1 & 1;
     const bool one = version == 3, mono = b[3] >> 6 == 3;
     int kilobits;
 

@@ -1,17 +1,17 @@
-/* Headers of MPEG audio frames, layers I to III. */
+/* Parses headers of MPEG audio frames, layers I to III. */
 #ifndef GF_FORMATS_MPEG_H
 #define GF_FORMATS_MPEG_H
 
 #include "base/signal.h"
 
 struct gf_mpeg {
-    int bytes;                   /* of the frame; 0: it does not say (free format) */
-    int samples;                 /* frames of audio that it holds */
+    int bytes;                   /* size of the frame; 0: unknown (free format) */
+    int samples;                 /* audio frames in it */
     int rate;
-    int side_bytes;              /* layer III: side information after the header */
+    int side_bytes;              /* layer III: size of the side information after the header */
 };
 
-/* True if 4 bytes are a header without reserved values; fills in `m`. */
+/* Parses a header of 4 bytes into `m`. Returns false if it has reserved values. */
 bool gf_mpeg_header(const unsigned char *b, struct gf_mpeg *m);
 
 #endif

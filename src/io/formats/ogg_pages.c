@@ -1,9 +1,8 @@
 /*
- * Ogg pages on their way out: each stream gets a number that its content tells, not the clock.
- *
- * Encoders draw the number at random, so that no two runs would write the same file. Streams
- * that are put behind one another must have different numbers, so it can't be a constant:
- * it is a hash of the first page with sound. Pages are those of RFC 3533.
+ * Writes Ogg pages with a serial number that depends only on the content of the stream.
+ * Encoders draw the number at random, so two runs would write different files. Concatenated streams
+ * need different numbers, so it cannot be a constant: it is a hash of the first page with audio.
+ * RFC 3533 defines the pages.
  */
 #include "io/formats/ogg_pages.h"
 
@@ -12,8 +11,8 @@
 
 enum { AT_GRANULE = 6, AT_SERIAL = 14, AT_SUM = 22, AT_SEGMENTS = 26, HEADER_BYTES = 27 };
 
-/* x^32 + x^26 + …, the highest bit first, from 0. */
-static uint32_t sum_of(const unsigned char *b, size_t size)
+/* CRC-32 with polynomial 0x04C11DB7, highest bit first, initial value 0. */
+static uint32_t crc_of(const unsigned char *b, size_t size)
 {
     static const uint32_t nibbles[16] = {
         0x00000000, 0x04C11DB7, 0x09823B6E, 0x0D4326D9, 0x130476DC, 0x17C56B6B, 0x1A864DB2, 0x1E475005,
@@ -29,7 +28,7 @@ static uint32_t sum_of(const unsigned char *b, size_t size)
     return sum;
 }
 
-/* FNV-1a. */
+/* Returns the FNV-1a hash. */
 static uint32_t hash_of(const unsigned char *b, size_t size)
 {
     uint32_t hash = 2166136261u;
@@ -39,7 +38,10 @@ static uint32_t hash_of(const unsigned char *b, size_t size)
     return hash;
 }
 
-/* Bytes of the page at `b`; 0 where it is not whole yet. */
+/*
+ * Returns the bytes of the page at `b`, or 0 if it is incomplete. *body is the offset of its
+ * content.
+ */
 static size_t page_bytes(const unsigned char *b, size_t size, size_t *body)
 {
     size_t bytes = HEADER_BYTES;
@@ -53,7 +55,10 @@ static size_t page_bytes(const unsigned char *b, size_t size, size_t *body)
     return size < bytes ? 0 : bytes;
 }
 
-/* Headers stand at time 0; -1 is said where no packet ends. */
+/*
+ * Returns true for a page with audio. Header pages have granule position 0, pages on which no
+ * packet ends have -1.
+ */
 static bool has_sound(const unsigned char *page)
 {
     int64_t granule;
@@ -62,7 +67,7 @@ static bool has_sound(const unsigned char *page)
     return granule > 0;
 }
 
-static void settle(struct gf_ogg_pages *p)
+static void choose_serial(struct gf_ogg_pages *p)
 {
     size_t at = 0, bytes, body;
 
@@ -75,7 +80,7 @@ static void settle(struct gf_ogg_pages *p)
     }
 }
 
-/* The whole pages that are held, with their number and sum made new. */
+/* Writes all complete pages, with the new serial number and checksum. */
 static int write_pages(struct gf_ogg_pages *p, struct gf_output *out, struct gf_error *err)
 {
     size_t at = 0, bytes, body;
@@ -86,7 +91,7 @@ static int write_pages(struct gf_ogg_pages *p, struct gf_output *out, struct gf_
 
         memcpy(page + AT_SERIAL, &p->serial, 4);
         memcpy(page + AT_SUM, &sum, 4);
-        sum = sum_of(page, bytes);
+        sum = crc_of(page, bytes);
         memcpy(page + AT_SUM, &sum, 4);
         at += bytes;
     }
@@ -110,7 +115,7 @@ bool gf_ogg_page_is_right(unsigned char *page, size_t size)
 
     memcpy(&sum, page + AT_SUM, 4);
     memcpy(page + AT_SUM, &zero, 4);
-    found = sum_of(page, size);
+    found = crc_of(page, size);
     memcpy(page + AT_SUM, &sum, 4);
     return found == sum;
 }
@@ -128,7 +133,7 @@ int gf_ogg_write(struct gf_ogg_pages *p, struct gf_output *out, const void *byte
     }
     memcpy(p->held + p->size, bytes, size);
     p->size += size;
-    settle(p);
+    choose_serial(p);
     return p->settled ? write_pages(p, out, err) : 0;
 }
 

@@ -1,4 +1,4 @@
-/* Linear samples as files store them, to and from the packed ones of a signal. */
+/* Converts linear samples between the layout of a file and the packed layout of a signal. */
 #include "io/formats/pcm.h"
 
 #include <string.h>
@@ -27,7 +27,10 @@ bool gf_pcm_is_packed(const struct gf_pcm *p, enum gf_type type)
     return (size_t)p->bytes == gf_type_bytes(type) && (!p->big || p->bytes == 1) && !p->offset;
 }
 
-/* Bytes to the top of 16 bits. A block is copied away before its place is overwritten. */
+/*
+ * Converts bytes to the high byte of 16 bits. Each block is copied first, because `to` may overlap
+ * `from`.
+ */
 static void widen8(const unsigned char *from, uint16_t *to, size_t count, uint16_t flip)
 {
     unsigned char chunk[2048];
@@ -41,7 +44,7 @@ static void widen8(const unsigned char *from, uint16_t *to, size_t count, uint16
     }
 }
 
-/* Three bytes to the top of 32 bits. */
+/* Converts 24-bit samples to the high bytes of 32 bits. */
 static void widen24(const unsigned char *from, uint32_t *to, size_t count, bool big, uint32_t flip)
 {
     enum { BLOCK = 1024 };
@@ -59,10 +62,11 @@ static void widen24(const unsigned char *from, uint32_t *to, size_t count, bool 
 }
 
 /*
- * Samples of one size on both sides: to the machine's bytes, then the lowest value moved; or `back`, where the bit that is
- * flipped lies in the first of the bytes as they are stored. `to` may be `from`.
+ * Swaps bytes and flips the sign bit, for samples of equal size on both sides. `back` converts
+ * packed samples to stored ones: then the bit to flip is in the byte that comes first. `to` may be
+ * `from`.
  */
-static void turn(const struct gf_pcm *p, bool back, const unsigned char *from, unsigned char *to, size_t count)
+static void swap_and_flip(const struct gf_pcm *p, bool back, const unsigned char *from, unsigned char *to, size_t count)
 {
     const bool first = back && p->big;
     const uint16_t flip16 = !p->offset ? 0 : first ? 0x0080 : 0x8000;
@@ -98,7 +102,7 @@ void gf_pcm_unpack(const struct gf_pcm *p, const void *stored, void *packed, siz
     else if (p->bytes == 3)
         widen24(stored, packed, count, p->big, p->offset ? 0x80000000u : 0);
     else if (p->big || p->offset)
-        turn(p, false, stored, packed, count);
+        swap_and_flip(p, false, stored, packed, count);
     else if (stored != packed)
         memmove(packed, stored, count * (size_t)p->bytes);
 }
@@ -124,6 +128,6 @@ void gf_pcm_pack(const struct gf_pcm *p, const void *packed, void *stored, size_
             to[3 * i + high] = (unsigned char)(v >> 24);
         }
     } else {
-        turn(p, true, packed, to, count);
+        swap_and_flip(p, true, packed, to, count);
     }
 }

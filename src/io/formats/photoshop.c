@@ -1,11 +1,14 @@
-/* Resources of Photoshop, one of which holds IPTC. */
+/* Reads and writes Photoshop resources, one of which has IPTC. */
 #include "io/formats/photoshop.h"
 
 #include "io/bytes.h"
 
 #include <string.h>
 
-/* A resource: "8BIM", a number, a name with its length before it, a length, bytes; both padded to even. */
+/*
+ * A resource is "8BIM", a number, a name with its length first, a length and data. Name and data
+ * are padded to even sizes.
+ */
 
 #define RESOURCE_IPTC 0x0404
 #define FIRST_PATH 2000

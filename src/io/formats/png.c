@@ -1,4 +1,4 @@
-/* Reads PNG row by row, an interlaced one whole, and an animation frame by frame. */
+/* Reads PNG row by row, interlaced images as a whole, and animations frame by frame. */
 #define _GNU_SOURCE
 #include "io/formats/png.h"
 
@@ -7,11 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WINDOW_BYTES ((size_t)256 << 10)         /* of rows that are inflated at a time, while they are in cache */
+/* rows that are decompressed at a time, so that they stay in the cache */
+#define WINDOW_BYTES ((size_t)256 << 10)
 
 /* ---- rows ---- */
 
-/* Inflates up to `size` bytes, fewer only where the stream ends. */
+/* Decompresses up to `size` bytes, fewer only at the end of the stream. */
 static int inflate_to(struct gf_reader *r, unsigned char *to, size_t size, size_t *done, struct gf_error *err)
 {
     struct gf_png_reader *p = r->state;
@@ -27,7 +28,7 @@ static int inflate_to(struct gf_reader *r, unsigned char *to, size_t size, size_
             return got < 0 ? -1 : gf_png_fail_cut(r, err);
         result = gf_inflate_some(p->inflate, bytes, &in, to + *done, &out);
         if (result < 0)
-            return gf_png_fail_damaged(r, "its data is damaged", err);
+            return gf_png_fail_damaged(r, "its compressed data is damaged", err);
         p->stream_ended = result == 1;
         *done += out;
         if (in > 0) {
@@ -37,7 +38,7 @@ static int inflate_to(struct gf_reader *r, unsigned char *to, size_t size, size_
                 return -1;
         } else if (out == 0 && result == 0) {
             if (p->left > 0)
-                return gf_png_fail_damaged(r, "its data is damaged", err);
+                return gf_png_fail_damaged(r, "its compressed data is damaged", err);
             if (gf_png_next_data(r, err) != 0)
                 return -1;
         }
@@ -45,18 +46,21 @@ static int inflate_to(struct gf_reader *r, unsigned char *to, size_t size, size_
     return 0;
 }
 
-/* Exactly `size` bytes. */
+/* Decompresses exactly `size` bytes. */
 static int inflate_all(struct gf_reader *r, unsigned char *to, size_t size, struct gf_error *err)
 {
     size_t done;
 
     if (inflate_to(r, to, size, &done, err) != 0)
         return -1;
-    return done < size ? gf_png_fail_damaged(r, "there are fewer rows than its header says", err) : 0;
+    return done < size ? gf_png_fail_damaged(r, "it has fewer rows than its header says", err) : 0;
 }
 
-/* The stream has to end behind the last row, with the right sum; what else follows is no concern of ours. */
-static int finish(struct gf_reader *r, struct gf_error *err)
+/*
+ * Checks that the stream ends after the last row with a correct checksum. Later chunks are not
+ * examined.
+ */
+static int finish_stream(struct gf_reader *r, struct gf_error *err)
 {
     unsigned char more;
     size_t done;
@@ -66,7 +70,7 @@ static int finish(struct gf_reader *r, struct gf_error *err)
     return gf_png_take_rest(r, true, err);
 }
 
-/* The next row, its filter taken off, in the window; NULL where that fails. */
+/* Returns the next row, unfiltered, in the window, or NULL after an error. */
 static const unsigned char *next_row(struct gf_reader *r, struct gf_error *err)
 {
     struct gf_png_reader *p = r->state;
@@ -84,7 +88,7 @@ static const unsigned char *next_row(struct gf_reader *r, struct gf_error *err)
     }
     row = p->window + (size_t)++p->at * pitch;
     if (gf_png_unfilter(&p->head, row[0], row + 1, row + 1 - pitch, p->row_bytes) != 0) {
-        gf_png_fail_damaged(r, "a row has no filter", err);
+        gf_png_fail_damaged(r, "a row has an unknown filter", err);
         return NULL;
     }
     return row + 1;
@@ -102,12 +106,12 @@ static int64_t read_rows(struct gf_reader *r, unsigned char *units, int64_t coun
             return -1;
         gf_png_expand(&p->head, row, p->head.width, units + (size_t)i * bytes);
     }
-    return p->row == r->format.units && finish(r, err) != 0 ? -1 : count;
+    return p->row == r->format.units && finish_stream(r, err) != 0 ? -1 : count;
 }
 
-/* ---- interlaced, and frames ---- */
+/* ---- interlaced images and frames ---- */
 
-/* Reads one of the seven images in one. */
+/* Reads one of the seven passes of an interlaced image. */
 static int read_pass(struct gf_reader *r, const struct gf_png_pass *pass, unsigned char *samples, gf_png_put_row *put,
                      struct gf_error *err)
 {
@@ -122,7 +126,7 @@ static int read_pass(struct gf_reader *r, const struct gf_png_pass *pass, unsign
         if (inflate_all(r, row, size + 1, err) != 0)
             return -1;
         if (gf_png_unfilter(&p->head, row[0], row + 1, above + 1, size) != 0)
-            return gf_png_fail_damaged(r, "a row has no filter", err);
+            return gf_png_fail_damaged(r, "a row has an unknown filter", err);
         gf_png_expand(&p->head, row + 1, pass->width, samples);
         put(r, pass, y, samples);
         row = above;
@@ -204,7 +208,7 @@ int gf_png_begin_rows(struct gf_reader *r, struct gf_error *err)
     needs = (int64_t)((size_t)(p->window_rows + 1) * pitch)
           + (whole ? (int64_t)gf_unit_bytes(&r->format) * (r->format.units + 1) : 0);
     if (r->options->max_bytes > 0 && needs > r->options->max_bytes)
-        return gf_fail(err, GF_FAILED, "%s: %lux%lu takes more than %lld bytes; raise --max-memory to read it", r->name,
+        return gf_fail(err, GF_FAILED, "%s: %lux%lu needs more than %lld bytes; raise --max-memory to read it", r->name,
                        (unsigned long)head->width, (unsigned long)head->height, (long long)r->options->max_bytes);
     free(p->window);
     p->window = calloc((size_t)p->window_rows + 1, pitch);
@@ -244,8 +248,8 @@ static int png_next(struct gf_reader *r, struct gf_error *err)
     begins = gf_source_begins(r->source, GF_PNG_SIGNATURE, 8, err);
     if (begins < 0)
         return -1;
-    if (begins == 0)                             /* what is no picture belongs to the one before it */
-        return p->opened ? 0 : gf_png_fail_damaged(r, "it does not begin as a PNG does", err);
+    if (begins == 0)                             /* data after an image that is not another image is ignored */
+        return p->opened ? 0 : gf_png_fail_damaged(r, "it does not begin like a PNG", err);
     free(p->whole);
     p->whole = NULL;
     gf_png_free_animation(p);
@@ -296,6 +300,7 @@ const struct gf_file_format gf_file_format_png = {
     .name = "png", .title = "PNG", .kinds = 1 << GF_IMAGE, .streams = GF_STREAMS_BOTH,
     .signature = { GF_PNG_SIGNATURE }, .open = png_open, .joined = true, .image = &gf_write_png, .table = &gf_draw_png,
     .usual = GF_USUAL_FILE | GF_USUAL_DRAWING,
-    .notes = { "PNG, APNG", "all kinds, interlaced; APNG as frames",
-               "colour chunks in other formats; chunks after the image of a pipe", "damaged or cut files" },
+    .notes = { "PNG, APNG", "all types, interlaced; APNG as frames",
+               "color chunks in other formats; chunks after the image in a pipe",
+               "damaged files; files that are cut short" },
 };

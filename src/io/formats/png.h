@@ -1,4 +1,4 @@
-/* PNG from within: its header, its rows and its chunks, for those who read and write it. */
+/* PNG internals, shared by the reader and the writer: header, rows and chunks. */
 #ifndef GF_FORMATS_PNG_H
 #define GF_FORMATS_PNG_H
 
@@ -6,39 +6,42 @@
 #include "io/format.h"
 #include "io/formats/deflate.h"
 
-/* A picture as its first chunks describe it. */
+/* An image as the chunks before its data describe it. */
 struct gf_png {
     uint32_t width, height;
-    int depth;                   /* bits of a stored sample */
-    int colour;                  /* 0 gray, 2 RGB, 3 palette, 4 and 6 the first two with alpha */
+    int depth;                   /* bits per stored sample */
+    int colour;                  /* color type: 0 gray, 2 RGB, 3 palette, 4 gray and alpha, 6 RGB and alpha */
     bool interlaced;
     bool palette_seen;
-    bool srgb;                   /* it says that its colours are sRGB */
-    unsigned char palette[256][4];       /* with alpha; what is not told is black */
-    bool keyed;                  /* there is alpha beside the colours: in the palette, or `key` is the colour that is clear */
+    bool srgb;                   /* an sRGB chunk is present */
+    unsigned char palette[256][4];       /* RGBA; missing entries are black */
+    bool keyed;                  /* a tRNS chunk is present: the palette has alpha, or the color `key` is transparent */
     uint16_t key[3];
 };
 
 struct gf_png_animation;
 
-/* Where a picture is being read. */
+/* State of the reader. */
 struct gf_png_reader {
     struct gf_png head;
-    bool opened;                 /* a picture is, or was, at hand */
-    bool ended;                  /* up to and with its last chunk */
-    char type[5];                /* of the chunk at hand: its name, */
-    uint32_t left, crc;          /* bytes to come, and the sum so far */
+    bool opened;                 /* an image was found */
+    bool ended;                  /* its last chunk was read */
+    char type[5];                /* name of the current chunk */
+    uint32_t left, crc;          /* its remaining bytes; its CRC so far */
     struct gf_inflate *inflate;
     bool stream_ended;
-    size_t row_bytes;            /* stored, behind the number of the filter */
-    unsigned char *window;       /* the row before, then rows as they come */
+    size_t row_bytes;            /* of a stored row, without the filter byte */
+    unsigned char *window;       /* the previous row, then decompressed rows */
     int64_t window_rows, there, at;
-    int64_t row;                 /* the next of the picture */
-    unsigned char *whole;        /* the samples of an interlaced picture */
-    struct gf_png_animation *animation;  /* NULL: it is a still image */
+    int64_t row;                 /* the next row of the image */
+    unsigned char *whole;        /* samples of an interlaced image */
+    struct gf_png_animation *animation;  /* NULL: a still image */
 };
 
-/* Pass 0 to 6 of an interlaced picture: pixel (x, y) of it is (x0 + x·dx, y0 + y·dy) of the picture. */
+/*
+ * Pass 0 to 6 of an interlaced image. Its pixel (x, y) is pixel (x0 + x*dx, y0 + y*dy) of the
+ * image.
+ */
 struct gf_png_pass {
     uint32_t x0, y0, dx, dy, width, height;
 };
@@ -48,51 +51,54 @@ extern const struct gf_writer_ops gf_write_png, gf_draw_png;
 #define GF_PNG_SIGNATURE "\x89PNG\r\n\x1a\n"
 #define GF_PNG_MOST_KEY 79
 #define GF_PNG_XMP_KEY "XML:com.adobe.xmp"
-#define GF_PNG_MOST_BESIDE ((size_t)16 << 20)        /* bytes of a chunk beside the picture, and of what it unpacks to */
+#define GF_PNG_MOST_BESIDE ((size_t)16 << 20)        /* most bytes of a metadata chunk, also after decompression */
 
-/* ---- png_chunks.c: the chunks of one that is read ---- */
+/* ---- png_chunks.c: chunks that are read ---- */
 
 int gf_png_fail_cut(const struct gf_reader *r, struct gf_error *err);
 int gf_png_fail_damaged(const struct gf_reader *r, const char *what, struct gf_error *err);
-/* From behind the signature up to the first picture data: fills head and what is told beside it. */
+/* Reads from the signature to the first image data: fills p->head and the metadata. */
 int gf_png_take_front(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
-/* What a file says behind its picture, before the first row is read; and whether it is all there. */
+/*
+ * Reads the metadata after the image data in advance, and checks that the file is complete. Files
+ * only.
+ */
 int gf_png_check_trailing(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
-/* On to the next chunk of picture data. */
+/* Moves to the next chunk of image data. */
 int gf_png_next_data(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
-/* Takes `size` bytes that were looked at, or nobody looks at. */
+/* Skips `size` bytes. */
 int gf_png_pass_over(struct gf_reader *r, int64_t size, struct gf_error *err) GF_MUST_CHECK;
-/* Takes the rest of the chunk at hand and its sum, which has to be right with `check`. */
+/* Skips the rest of the current chunk and its CRC, which must be correct if `check` is true. */
 int gf_png_end_chunk(struct gf_reader *r, bool check, struct gf_error *err) GF_MUST_CHECK;
-/* Takes the header of the next chunk, and the sequence number of frame data. */
+/* Reads the header of the next chunk, and the sequence number of frame data. */
 int gf_png_begin_chunk(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
-/* Takes exactly `size` bytes of the chunk at hand. */
+/* Reads exactly `size` bytes of the current chunk. */
 int gf_png_take_some(struct gf_reader *r, void *to, uint32_t size, struct gf_error *err) GF_MUST_CHECK;
-/* Takes what is left, up to and with the last chunk; with `check` sums have to be right. */
+/* Skips all chunks up to and including IEND. If `check` is true, their CRCs must be correct. */
 int gf_png_take_rest(struct gf_reader *r, bool check, struct gf_error *err) GF_MUST_CHECK;
 
-/* ---- png.c: rows in order, for frames of an animation too ---- */
+/* ---- png.c: rows in order, also for frames of an animation ---- */
 
-/* Prepares for rows of the size in p->head, within the limits. */
+/* Prepares for rows of the size in p->head. Fails if they exceed the limits. */
 int gf_png_begin_rows(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
 /* Receives a row of a pass as samples. */
 typedef void gf_png_put_row(struct gf_reader *r, const struct gf_png_pass *pass, uint32_t y,
                             const unsigned char *samples);
-/* Hands over every row of an image, pass after pass, up to the end of its stream. */
+/* Passes every row of an image to `put`, pass by pass, up to the end of the compressed stream. */
 int gf_png_read_passes(struct gf_reader *r, gf_png_put_row *put, struct gf_error *err) GF_MUST_CHECK;
 
 /* ---- png_animation.c: frames ---- */
 
-/* Takes acTL, and fcTL before the first image data. */
+/* Processes acTL, and fcTL before the first image data. */
 int gf_png_take_animation(struct gf_reader *r, const char *type, const unsigned char *data, size_t size,
                           struct gf_error *err) GF_MUST_CHECK;
 /* Checks the sequence number of a chunk. */
 int gf_png_check_sequence(const struct gf_reader *r, const unsigned char *number, struct gf_error *err) GF_MUST_CHECK;
-/* Looks ahead at an fcTL chunk: adds up the time of all frames. */
+/* Processes an fcTL chunk in advance, to sum the durations of all frames. */
 void gf_png_scan_control(struct gf_reader *r, const unsigned char *data, size_t size);
-/* Goes to the next frame and draws it: 1, 0 after the last chunk, -1. */
+/* Moves to the next frame and draws it. Returns 1, 0 after the last chunk, or -1. */
 int gf_png_next_frame(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
-/* The bodies of ops->read and ->read_at. */
+/* Implement ops->read and ops->read_at for frames. */
 int64_t gf_png_frame_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err);
 int gf_png_frame_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err);
 void gf_png_free_animation(struct gf_png_reader *p);
@@ -100,53 +106,64 @@ void gf_png_free_animation(struct gf_png_reader *p);
 /* ---- png_blend.c: pixels of frames ---- */
 
 /*
- * Draws `width` pixels of format `f` on a canvas of that format with alpha, `step_pixels` apart: over what is there, or
- * in its place.
+ * Draws `width` pixels of format `f` on a canvas of that format with alpha, `step_pixels` apart.
+ * They are blended if `over` is true, otherwise they replace the pixels there.
  */
 void gf_png_blend(unsigned char *to, size_t step_pixels, const unsigned char *from, uint32_t width,
                   const struct gf_format *f, bool over);
-/* Copies pixels of a canvas without their alpha, as `f` has them. */
+/* Copies pixels of a canvas to format `f`, which has no alpha. */
 void gf_png_drop_alpha(unsigned char *to, const unsigned char *from, int64_t pixels, const struct gf_format *f);
 
-/* ---- png_rows.c: from what is stored to samples ---- */
+/* ---- png_rows.c: stored rows to samples ---- */
 
-/* Bytes of a row of `width` pixels as it is stored, without the number of its filter. */
+/* Returns the bytes of a stored row of `width` pixels, without the filter byte. */
 size_t gf_png_row_bytes(const struct gf_png *p, uint32_t width);
-/* Takes the filter off a row in place; `above` is the row before it, zeros for the first. 0, or -1 where there is no such filter. */
+/*
+ * Undoes the filter of a row in place. `above` is the previous row, zeros for the first. Returns -1
+ * for an unknown filter.
+ */
 int gf_png_unfilter(const struct gf_png *p, int filter, unsigned char *row, const unsigned char *above, size_t size);
-/* What the samples are once they are taken out: 8 or 16 bits, no palette. */
+/* Sets the format of the samples: 8 or 16 bits, palettes converted to RGB. */
 void gf_png_format(const struct gf_png *p, struct gf_format *f);
-/* `width` pixels of a stored row as samples. */
+/* Converts `width` pixels of a stored row to samples. */
 void gf_png_expand(const struct gf_png *p, const unsigned char *row, uint32_t width, void *samples);
 
 struct gf_png_pass gf_png_pass(const struct gf_png *p, int number);
 
-/* ---- png_filter.c: and back ---- */
+/* ---- png_filter.c: rows to filtered rows ---- */
 
 /*
- * Filters `rows` rows of `size` bytes one behind another, as PNG stores them; in front of
- * them at `rows` - `size` stands the one before. Each comes out behind the number of the
- * filter that seems best for it.
+ * Filters `count` consecutive rows of `size` bytes. The previous row must be at `rows` - `size`.
+ * Each result has a leading byte with the number of the filter, which is chosen for good
+ * compression.
  */
 void gf_png_filter(const unsigned char *rows, size_t size, int64_t count, size_t pixel_bytes, unsigned char *to);
 
-/* ---- png_meta.c, png_meta_write.c: what stands beside the picture ---- */
+/* ---- png_meta.c, png_meta_write.c: metadata ---- */
 
-/* The names of those that say what samples mean, by enum gf_colour_chunk, and their sizes. */
+/* Names and sizes of the chunks that define colors, by enum gf_colour_chunk. */
 extern const struct gf_png_colour_chunk {
     char type[5];
     size_t bytes;
 } gf_png_colour_chunks[GF_COLOUR_CHUNKS];
-/* Forgets chunks that say what is assumed without them, sRGB, and those that others overrule; `srgb`: there is a chunk sRGB. */
+/*
+ * Removes color chunks that only state sRGB, which is the default, and those that other chunks
+ * override. `srgb`: there is an sRGB chunk.
+ */
 void gf_png_settle_colour(struct gf_meta *m, bool srgb);
-/* True if a text has a key that is allowed. */
+/* Returns true if the key of a text is valid in PNG. */
 bool gf_png_keeps_text(const struct gf_text *text);
 
-/* Takes in a chunk, if it is one of those that are kept; what makes no sense is passed over. -1: out of memory. */
-int gf_png_take_meta(struct gf_meta *m, const char *type, const unsigned char *data, size_t size, struct gf_error *err) GF_MUST_CHECK;
-/* Writes the chunks that stand before the picture. */
+/*
+ * Adds a metadata chunk if its type is known. Malformed chunks are ignored. Returns -1 if memory is
+ * short.
+ */
+int gf_png_take_meta(struct gf_meta *m, const char *type, const unsigned char *data, size_t size,
+                     struct gf_error *err) GF_MUST_CHECK;
+/* Writes the metadata chunks, which come before the image data. */
 int gf_png_put_meta(struct gf_writer *w, struct gf_error *err) GF_MUST_CHECK;
 /* Writes one chunk. */
-int gf_png_put_chunk(struct gf_output *out, const char *type, const void *data, size_t size, struct gf_error *err) GF_MUST_CHECK;
+int gf_png_put_chunk(struct gf_output *out, const char *type, const void *data, size_t size,
+                     struct gf_error *err) GF_MUST_CHECK;
 
 #endif

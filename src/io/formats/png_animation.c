@@ -1,4 +1,4 @@
-/* Frames of an animated PNG (APNG), each drawn over what the ones before it leave. */
+/* Reads frames of an animated PNG (APNG). Each frame is composed on a canvas. */
 #define _GNU_SOURCE
 #include "io/formats/canvas.h"
 #include "io/formats/frame_times.h"
@@ -9,30 +9,30 @@
 
 #define ACTL_BYTES 8
 #define FCTL_BYTES 26
-#define USUAL_PER_SECOND 100             /* if the file says zero */
+#define USUAL_PER_SECOND 100             /* if the file says 0 */
 
 enum dispose { DISPOSE_NONE, DISPOSE_CLEAR, DISPOSE_RESTORE };
 
 /* A frame as its fcTL chunk describes it. */
 struct control {
     struct gf_canvas_place place;
-    int count, per_second;       /* its time */
+    int count, per_second;       /* its duration is count / per_second seconds */
     int dispose;
-    bool over;                   /* blended over what is there; otherwise it replaces that */
+    bool over;                   /* blended with the canvas; if false, it replaces the pixels there */
 };
 
 struct gf_png_animation {
-    struct gf_png screen;        /* the header; that of the reader has the size of the frame */
-    uint32_t announced;          /* frames, by acTL */
-    uint32_t sequence;           /* number of the next fcTL or fdAT */
+    struct gf_png screen;        /* the header; the reader's `head` has the size of the frame */
+    uint32_t announced;          /* number of frames in acTL */
+    uint32_t sequence;           /* sequence number of the next fcTL or fdAT */
     bool default_shown;          /* the default image is the first frame */
     struct control now, scanned;
     struct gf_frame_times times;
     struct gf_yuv timing;
     int64_t frames;
     struct gf_canvas canvas;     /* always with alpha */
-    bool clear;                  /* some pixels are clear, although no stored one is */
-    struct gf_meta meta;         /* of every frame */
+    bool clear;                  /* some composed pixels are transparent, although no stored pixel is */
+    struct gf_meta meta;         /* metadata for every frame */
 };
 
 void gf_png_free_animation(struct gf_png_reader *p)
@@ -60,7 +60,7 @@ int gf_png_check_sequence(const struct gf_reader *r, const unsigned char *number
          : gf_png_fail_damaged(r, "chunks of its animation are missing or out of order", err);
 }
 
-/* Takes the fields of an fcTL chunk; false if they make no sense. */
+/* Parses an fcTL chunk. Returns false if it is malformed. */
 static bool parse_control(const struct gf_png *screen, const unsigned char *b, size_t size, struct control *c)
 {
     if (size != FCTL_BYTES || b[24] > DISPOSE_RESTORE || b[25] > 1)
@@ -75,24 +75,24 @@ static bool parse_control(const struct gf_png *screen, const unsigned char *b, s
         && c->place.y + c->place.height <= screen->height;
 }
 
-static int take_control(struct gf_reader *r, const struct gf_png *screen, const unsigned char *data, size_t size,
+static int read_control(struct gf_reader *r, const struct gf_png *screen, const unsigned char *data, size_t size,
                         struct gf_error *err)
 {
     struct gf_png_animation *a = animation_of(r);
 
     if (!parse_control(screen, data, size, &a->now))
-        return gf_png_fail_damaged(r, "a frame does not lie within the image, or its fcTL chunk is wrong", err);
+        return gf_png_fail_damaged(r, "a frame is not within the image, or its fcTL chunk is malformed", err);
     if (a->frames == 0 && a->now.dispose == DISPOSE_RESTORE)
-        a->now.dispose = DISPOSE_CLEAR;              /* nothing was there before */
+        a->now.dispose = DISPOSE_CLEAR;              /* the first frame has nothing to restore */
     return gf_png_check_sequence(r, data, err);
 }
 
-static int take_announcement(struct gf_reader *r, const unsigned char *data, size_t size, struct gf_error *err)
+static int read_actl(struct gf_reader *r, const unsigned char *data, size_t size, struct gf_error *err)
 {
     struct gf_png_reader *p = r->state;
 
     if (size != ACTL_BYTES || p->animation != NULL)
-        return gf_png_fail_damaged(r, "its acTL chunk is wrong", err);
+        return gf_png_fail_damaged(r, "its acTL chunk is malformed", err);
     if (gf_get32(data, true) == 0) {
         gf_warn(r->notices, "animation", r->name, "its animation has no frames; the default image is read");
         return 0;
@@ -110,23 +110,26 @@ int gf_png_take_animation(struct gf_reader *r, const char *type, const unsigned 
     const struct gf_png_reader *p = r->state;
 
     if (strcmp(type, "acTL") == 0)
-        return take_announcement(r, data, size, err);
+        return read_actl(r, data, size, err);
     if (p->animation == NULL)
         return 0;
     if (p->animation->default_shown)
         return gf_png_fail_damaged(r, "a frame has no data", err);
     p->animation->default_shown = true;
-    return take_control(r, &p->head, data, size, err);
+    return read_control(r, &p->head, data, size, err);
 }
 
-/* ---- looking ahead ---- */
+/* ---- reading ahead ---- */
 
 static bool covers(struct gf_canvas_place a, struct gf_canvas_place b)
 {
     return a.x <= b.x && a.y <= b.y && a.x + a.width >= b.x + b.width && a.y + a.height >= b.y + b.height;
 }
 
-/* Notes if frame `now`, after `before` (NULL: none), leaves pixels clear that no stored pixel makes clear. */
+/*
+ * Sets a->clear if `now`, drawn after `before` (NULL: none), leaves pixels transparent that are not
+ * stored as transparent.
+ */
 static void note_clear(struct gf_png_animation *a, const struct control *before, const struct control *now)
 {
     const struct gf_canvas_place all = { .width = a->screen.width, .height = a->screen.height };
@@ -137,7 +140,7 @@ static void note_clear(struct gf_png_animation *a, const struct control *before,
         a->clear = true;
 }
 
-static void scan(struct gf_png_animation *a, struct control c)
+static void scan_frame(struct gf_png_animation *a, struct control c)
 {
     const bool first = a->times.frames == 0;
 
@@ -154,7 +157,7 @@ void gf_png_scan_control(struct gf_reader *r, const unsigned char *data, size_t 
     struct control c;
 
     if (a != NULL && parse_control(&a->screen, data, size, &c))       /* damage is reported when the frame is read */
-        scan(a, c);
+        scan_frame(a, c);
 }
 
 static void put_frame_row(struct gf_reader *r, const struct gf_png_pass *pass, uint32_t y, const unsigned char *samples)
@@ -171,7 +174,7 @@ static void put_frame_row(struct gf_reader *r, const struct gf_png_pass *pass, u
 
 /* ---- frames ---- */
 
-static int begin(struct gf_reader *r, struct gf_error *err)
+static int begin_animation(struct gf_reader *r, struct gf_error *err)
 {
     struct gf_png_reader *p = r->state;
     struct gf_png_animation *a = p->animation;
@@ -184,20 +187,20 @@ static int begin(struct gf_reader *r, struct gf_error *err)
     if (gf_canvas_open(&a->canvas, r->name, r->options, err) != 0)
         return -1;
     if (a->default_shown && (a->now.place.width != a->screen.width || a->now.place.height != a->screen.height))
-        return gf_png_fail_damaged(r, "its first frame is not as large as the image", err);
+        return gf_png_fail_damaged(r, "its first frame is smaller than the image", err);
     if (a->default_shown)
-        scan(a, a->now);
+        scan_frame(a, a->now);
     if (r->source->random && gf_png_check_trailing(r, err) != 0) {
         if (!r->salvage || !err->cut)
             return -1;
-        gf_forget_error(err);                        /* it is reported once the cut is reached */
+        gf_forget_error(err);                        /* reported when the reader arrives there */
     }
     if (gf_meta_copy(&a->meta, &r->meta, err) != 0)
         return -1;
     return a->default_shown ? 0 : gf_png_end_chunk(r, true, err);
 }
 
-/* Goes on to the next fcTL chunk: 1, 0 after the last chunk, -1. */
+/* Moves to the next fcTL chunk. Returns 1, 0 after the last chunk, or -1. */
 static int next_control(struct gf_reader *r, struct gf_error *err)
 {
     struct gf_png_reader *p = r->state;
@@ -207,7 +210,7 @@ static int next_control(struct gf_reader *r, struct gf_error *err)
     while (gf_png_begin_chunk(r, err) == 0) {
         if (strcmp(p->type, "fcTL") == 0)
             return gf_png_take_some(r, data, sizeof data, err) != 0 || gf_png_end_chunk(r, true, err) != 0
-                || take_control(r, &a->screen, data, sizeof data, err) != 0 ? -1 : 1;
+                || read_control(r, &a->screen, data, sizeof data, err) != 0 ? -1 : 1;
         if (gf_png_end_chunk(r, true, err) != 0)
             return -1;
         if (strcmp(p->type, "IEND") != 0)
@@ -217,13 +220,14 @@ static int next_control(struct gf_reader *r, struct gf_error *err)
             return gf_png_fail_damaged(r, "its animation has no frames", err);
         if (a->frames != a->announced)
             gf_warn(r->notices, "frame-count", r->name,
-                    "its header says %lu frames, and it has %lld; all of these are read", (unsigned long)a->announced, (long long)a->frames);
+                    "its header says %lu frames, but it has %lld; all of these are read", (unsigned long)a->announced,
+                    (long long)a->frames);
         return 0;
     }
     return -1;
 }
 
-/* Goes on to the data of a frame, which follows its fcTL chunk. */
+/* Moves to the data of a frame, which follows its fcTL chunk. */
 static int find_data(struct gf_reader *r, struct gf_error *err)
 {
     const struct gf_png_reader *p = r->state;
@@ -259,7 +263,7 @@ static void set_format(struct gf_reader *r)
     struct gf_png_animation *a = animation_of(r);
     struct gf_png shown = a->screen;
 
-    if (a->frames == 1)                              /* video keeps the rate of its first frame */
+    if (a->frames == 1)                              /* a video has the rate of its first frame */
         gf_frame_times_rate(&a->times, &a->timing);
     shown.keyed = shown.keyed || (a->clear && shown.colour < 4);
     r->format = (struct gf_format) { .yuv = a->timing };
@@ -275,13 +279,14 @@ int gf_png_next_frame(struct gf_reader *r, struct gf_error *err)
     int more = 1;
 
     r->random = false;
-    if (a->canvas.pixels == NULL && begin(r, err) != 0)
+    if (a->canvas.pixels == NULL && begin_animation(r, err) != 0)
         return -1;
     if (!first || !a->default_shown)
         more = next_control(r, err);
     if (more < 0 && r->salvage && err->cut && a->frames > 0 && a->frames == a->announced) {
         gf_forget_error(err);
-        gf_warn(r->notices, "salvaged", r->name, "its end is missing; all %lld frames are whole", (long long)a->frames);
+        gf_warn(r->notices, "salvaged", r->name, "its end is missing, but all %lld frames are complete",
+                (long long)a->frames);
         return 0;
     }
     if (more != 1)
@@ -289,7 +294,7 @@ int gf_png_next_frame(struct gf_reader *r, struct gf_error *err)
     if ((!first || !a->default_shown) && find_data(r, err) != 0)
         return -1;
     if (!r->source->random && (!first || !a->default_shown))
-        scan(a, a->now);
+        scan_frame(a, a->now);
     if (!first && before.dispose == DISPOSE_CLEAR)
         gf_canvas_clear(&a->canvas, before.place);
     else if (!first && before.dispose == DISPOSE_RESTORE)

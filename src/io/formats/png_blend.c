@@ -1,4 +1,4 @@
-/* Draws pixels of a frame over those on a canvas, which always has alpha. */
+/* Blends pixels of a frame with a canvas, which always has alpha. */
 #include "base/clones.h"
 #include "io/formats/png.h"
 
@@ -25,10 +25,10 @@ GF_INLINE void set_sample(unsigned char *samples, int i, bool wide, uint64_t val
 }
 
 /*
- * Blends a pixel whose alpha is `cover`, neither clear nor opaque, over one that is not clear. Colours are as PNG stores
- * them, not premultiplied.
+ * Blends a pixel over one that is not fully transparent. `cover`, its alpha, is neither 0 nor the
+ * maximum. Colors are not premultiplied, as in PNG.
  */
-GF_INLINE void blend(unsigned char *to, const unsigned char *from, int colours, uint64_t cover, bool wide)
+GF_INLINE void blend_pixel(unsigned char *to, const unsigned char *from, int colours, uint64_t cover, bool wide)
 {
     const uint64_t most = wide ? 65535 : 255, front = cover * most;
     const uint64_t back = (most - cover) * sample_at(to, colours, wide), sum = front + back;
@@ -38,9 +38,11 @@ GF_INLINE void blend(unsigned char *to, const unsigned char *from, int colours, 
     set_sample(to, colours, wide, (sum + most / 2) / most);
 }
 
-/* `colours` and `wide` are constants in each call, so that pixels move in one go. */
-GF_INLINE void draw(unsigned char *to, size_t step, const unsigned char *from, uint32_t width, int colours, bool alpha,
-                    bool over, bool wide)
+/*
+ * `colours` and `wide` are constants in each call, so that the compiler moves whole pixels at once.
+ */
+GF_INLINE void draw_pixels(unsigned char *to, size_t step, const unsigned char *from, uint32_t width,
+                           int colours, bool alpha, bool over, bool wide)
 {
     const size_t sample = wide ? 2 : 1, pixel = (size_t)(colours + (alpha ? 1 : 0)) * sample;
     const uint64_t most = wide ? 65535 : 255;
@@ -51,7 +53,7 @@ GF_INLINE void draw(unsigned char *to, size_t step, const unsigned char *from, u
         if (over && cover == 0)
             continue;
         if (over && cover < most && sample_at(to, colours, wide) > 0) {
-            blend(to, from, colours, cover, wide);
+            blend_pixel(to, from, colours, cover, wide);
             continue;
         }
         memcpy(to, from, (size_t)colours * sample);
@@ -70,13 +72,13 @@ void gf_png_blend(unsigned char *to, size_t step_pixels, const unsigned char *fr
     if (step_pixels == 1 && f->alpha && !over)
         memcpy(to, from, width * pixel);
     else if (colours == 3 && !wide)
-        draw(to, step, from, width, 3, f->alpha, over, false);
+        draw_pixels(to, step, from, width, 3, f->alpha, over, false);
     else if (colours == 3)
-        draw(to, step, from, width, 3, f->alpha, over, true);
+        draw_pixels(to, step, from, width, 3, f->alpha, over, true);
     else if (!wide)
-        draw(to, step, from, width, 1, f->alpha, over, false);
+        draw_pixels(to, step, from, width, 1, f->alpha, over, false);
     else
-        draw(to, step, from, width, 1, f->alpha, over, true);
+        draw_pixels(to, step, from, width, 1, f->alpha, over, true);
 }
 
 GF_INLINE void drop_alpha(unsigned char *to, const unsigned char *from, int64_t pixels, size_t pixel, size_t alpha)

@@ -1,4 +1,4 @@
-/* Chunks of a PNG that is read: its header, what stands before and behind its picture, and their checksums. */
+/* Reads the chunks of a PNG: header, metadata before and after the image, CRCs. */
 #define _GNU_SOURCE
 #include "io/formats/png.h"
 #include "io/metadata/meta_text.h"
@@ -18,8 +18,8 @@ int gf_png_fail_damaged(const struct gf_reader *r, const char *what, struct gf_e
 
 /* ---- chunks ---- */
 
-/* Takes exactly `size` bytes. */
-static int take(struct gf_reader *r, void *to, size_t size, struct gf_error *err)
+/* Reads exactly `size` bytes. */
+static int read_exactly(struct gf_reader *r, void *to, size_t size, struct gf_error *err)
 {
     const int64_t got = gf_source_read(r->source, to, size, err);
 
@@ -37,16 +37,16 @@ static int check_type(const struct gf_reader *r, const char *type, uint32_t size
 {
     for (int i = 0; i < 4; i++)
         if ((type[i] | 32) < 'a' || (type[i] | 32) > 'z')
-            return gf_png_fail_damaged(r, "a chunk has no name", err);
+            return gf_png_fail_damaged(r, "the name of a chunk is not four letters", err);
     return size > INT32_MAX ? gf_png_fail_damaged(r, "a chunk is too long", err) : 0;
 }
 
-/* The next chunk's size and name. */
-static int take_header(struct gf_reader *r, uint32_t *size, char *type, struct gf_error *err)
+/* Reads the size and name of the next chunk. */
+static int read_chunk_header(struct gf_reader *r, uint32_t *size, char *type, struct gf_error *err)
 {
     unsigned char header[8];
 
-    if (take(r, header, sizeof header, err) != 0)
+    if (read_exactly(r, header, sizeof header, err) != 0)
         return -1;
     *size = gf_get32(header, true);
     memcpy(type, header + 4, 4);
@@ -54,38 +54,43 @@ static int take_header(struct gf_reader *r, uint32_t *size, char *type, struct g
     return check_type(r, type, *size, err);
 }
 
-static int check_crc(const struct gf_reader *r, const char *type, uint32_t crc, const unsigned char *told, struct gf_error *err)
+static int check_crc(const struct gf_reader *r, const char *type, uint32_t crc, const unsigned char *told,
+                     struct gf_error *err)
 {
-    return crc == gf_get32(told, true) ? 0 : gf_fail(err, GF_FAILED, "%s: can't be decoded: the checksum of chunk %s is wrong", r->name, type);
+    if (crc == gf_get32(told, true))
+        return 0;
+    return gf_fail(err, GF_FAILED, "%s: can't be decoded: the checksum of chunk %s is wrong", r->name, type);
 }
 
-static int take_ihdr(struct gf_reader *r, const unsigned char *b, size_t size, struct gf_error *err)
+static int parse_ihdr(struct gf_reader *r, const unsigned char *b, size_t size, struct gf_error *err)
 {
-    /* that a kind of colour may have */
+    /* bit depths that each color type may have */
     static const unsigned char depths[] = { 1 | 2 | 4 | 8 | 16, 0, 8 | 16, 1 | 2 | 4 | 8, 8 | 16, 0, 8 | 16 };
     struct gf_png *head = &((struct gf_png_reader *)r->state)->head;
 
     if (size != 13)
-        return gf_png_fail_damaged(r, "its header is of the wrong size", err);
-    *head = (struct gf_png) { .width = gf_get32(b, true), .height = gf_get32(b + 4, true), .depth = b[8], .colour = b[9], .interlaced = b[12] == 1 };
+        return gf_png_fail_damaged(r, "its header has the wrong size", err);
+    *head = (struct gf_png) { .width = gf_get32(b, true), .height = gf_get32(b + 4, true), .depth = b[8],
+                              .colour = b[9], .interlaced = b[12] == 1 };
     for (int i = 0; i < 256; i++)
         head->palette[i][3] = 255;
     if (head->width == 0 || head->height == 0 || head->width > INT32_MAX || head->height > INT32_MAX)
-        return gf_fail(err, GF_FAILED, "%s: has no pixels, or too many: %lux%lu", r->name, (unsigned long)head->width, (unsigned long)head->height);
+        return gf_fail(err, GF_FAILED, "%s: has a size of %lux%lu; must be 1x1 to 2147483647x2147483647", r->name,
+                       (unsigned long)head->width, (unsigned long)head->height);
     if (head->colour > 6 || (depths[head->colour] & head->depth) == 0 || (head->depth & (head->depth - 1)) != 0
         || b[10] != 0 || b[11] != 0 || b[12] > 1)
-        return gf_png_fail_damaged(r, "its header describes no PNG", err);
+        return gf_png_fail_damaged(r, "its header has invalid values", err);
     return 0;
 }
 
-static void take_palette(struct gf_png *head, const unsigned char *b, size_t size)
+static void parse_palette(struct gf_png *head, const unsigned char *b, size_t size)
 {
     head->palette_seen = true;
     for (size_t i = 0; i < 256 && 3 * i + 2 < size; i++)
         memcpy(head->palette[i], b + 3 * i, 3);
 }
 
-static void take_clear(struct gf_png *head, const unsigned char *b, size_t size)
+static void parse_trns(struct gf_png *head, const unsigned char *b, size_t size)
 {
     const size_t colours = head->colour == 0 ? 1 : 3;
 
@@ -100,45 +105,48 @@ static void take_clear(struct gf_png *head, const unsigned char *b, size_t size)
     }
 }
 
-/* One chunk that is no picture data, in memory and with its checksum right. */
-static int use_chunk(struct gf_reader *r, const char *type, const unsigned char *data, size_t size, struct gf_error *err)
+/* Processes one chunk that is not image data. Its checksum was correct. */
+static int process_chunk(struct gf_reader *r, const char *type, const unsigned char *data, size_t size,
+                         struct gf_error *err)
 {
     struct gf_png *head = &((struct gf_png_reader *)r->state)->head;
 
     if (strcmp(type, "IHDR") == 0)
-        return head->width > 0 ? gf_png_fail_damaged(r, "it has two headers", err) : take_ihdr(r, data, size, err);
+        return head->width > 0 ? gf_png_fail_damaged(r, "it has two headers", err) : parse_ihdr(r, data, size, err);
     if (head->width == 0)
         return gf_png_fail_damaged(r, "its header is missing", err);
     if (strcmp(type, "PLTE") == 0)
-        take_palette(head, data, size);
+        parse_palette(head, data, size);
     else if (strcmp(type, "tRNS") == 0)
-        take_clear(head, data, size);
+        parse_trns(head, data, size);
     else if (strcmp(type, "sRGB") == 0)
         head->srgb = true;
     else if (strcmp(type, "IEND") == 0)
-        return gf_png_fail_damaged(r, "it holds no picture", err);
+        return gf_png_fail_damaged(r, "it has no image data", err);
     else if (strcmp(type, "acTL") == 0 || strcmp(type, "fcTL") == 0)
         return gf_png_take_animation(r, type, data, size, err);
     else if ((type[0] & 32) == 0)
-        return gf_fail(err, GF_FAILED, "%s: can't be decoded: nothing is known of chunk %s", r->name, type);
+        return gf_fail(err, GF_FAILED, "%s: can't be decoded: chunk %s is required but unknown", r->name, type);
     return gf_png_take_meta(&r->meta, type, data, size, err);
 }
 
-static int take_chunk(struct gf_reader *r, const char *type, uint32_t size, struct gf_error *err)
+static int read_chunk(struct gf_reader *r, const char *type, uint32_t size, struct gf_error *err)
 {
     unsigned char *data;
     int result = -1;
 
-    if (size > GF_PNG_MOST_BESIDE && (strcmp(type + 1, "TXt") == 0 || strcmp(type, "tEXt") == 0 || strcmp(type, "eXIf") == 0))
+    if (size > GF_PNG_MOST_BESIDE && (strcmp(type + 1, "TXt") == 0 || strcmp(type, "tEXt") == 0
+                                      || strcmp(type, "eXIf") == 0))
         r->meta.parts |= GF_PART_LONG_TEXT;
     if (size > GF_PNG_MOST_BESIDE)
-        return (type[0] & 32) == 0 ? gf_png_fail_damaged(r, "a chunk is too long", err) : gf_png_pass_over(r, (int64_t)size + 4, err);
+        return (type[0] & 32) == 0 ? gf_png_fail_damaged(r, "a chunk is too long", err)
+             : gf_png_pass_over(r, (int64_t)size + 4, err);
     data = malloc((size_t)size + 4);
     if (data == NULL)
         return gf_fail_memory(err, r->name);
-    if (take(r, data, (size_t)size + 4, err) == 0
+    if (read_exactly(r, data, (size_t)size + 4, err) == 0
         && check_crc(r, type, gf_crc32(gf_crc32(0, type, 4), data, size), data + size, err) == 0)
-        result = use_chunk(r, type, data, size, err);
+        result = process_chunk(r, type, data, size, err);
     free(data);
     return result;
 }
@@ -150,11 +158,11 @@ int gf_png_take_front(struct gf_reader *r, struct gf_error *err)
     uint32_t size;
 
     for (;;) {
-        if (take_header(r, &size, type, err) != 0)
+        if (read_chunk_header(r, &size, type, err) != 0)
             return -1;
         if (strcmp(type, "IDAT") == 0)
             break;
-        if (take_chunk(r, type, size, err) != 0)
+        if (read_chunk(r, type, size, err) != 0)
             return -1;
     }
     if (p->head.width == 0)
@@ -168,10 +176,10 @@ int gf_png_take_front(struct gf_reader *r, struct gf_error *err)
     return 0;
 }
 
-/* ---- behind the picture ---- */
+/* ---- after the image data ---- */
 
-/* Reads the data of a chunk at `at` whose header is known, and keeps what it says beside the image. */
-static int look_at_chunk(struct gf_reader *r, int64_t at, const char *type, uint32_t size, struct gf_error *err)
+/* Reads a chunk at `at` and keeps its metadata. */
+static int read_chunk_at(struct gf_reader *r, int64_t at, const char *type, uint32_t size, struct gf_error *err)
 {
     unsigned char *data = malloc((size_t)size + 4);
     int64_t got;
@@ -213,14 +221,14 @@ int gf_png_check_trailing(struct gf_reader *r, struct gf_error *err)
         if (check_type(r, type, size, err) != 0)
             return -1;
         if ((type[0] & 32) != 0 && size <= GF_PNG_MOST_BESIDE && strcmp(type, "fdAT") != 0
-            && look_at_chunk(r, at + 8, type, size, err) != 0)
+            && read_chunk_at(r, at + 8, type, size, err) != 0)
             return -1;
         at += (int64_t)size + 12;
     }
 }
 
-/* Takes the data of the chunk at hand, adding it up. */
-static int add_up(struct gf_reader *r, struct gf_error *err)
+/* Reads the rest of the current chunk and updates its CRC. */
+static int update_crc(struct gf_reader *r, struct gf_error *err)
 {
     struct gf_png_reader *p = r->state;
 
@@ -239,8 +247,11 @@ static int add_up(struct gf_reader *r, struct gf_error *err)
     return 0;
 }
 
-/* Notes metadata that would have been kept before the image. It is too late for it: the output has begun. */
-static int look_late(struct gf_reader *r, const char *type, struct gf_error *err)
+/*
+ * Notes metadata that follows the image data in a pipe. It cannot be kept, because the output has
+ * begun.
+ */
+static int note_late_metadata(struct gf_reader *r, const char *type, struct gf_error *err)
 {
     const struct gf_png_reader *p = r->state;
     const bool text = strcmp(type + 1, "TXt") == 0 || strcmp(type, "tEXt") == 0;
@@ -267,7 +278,7 @@ int gf_png_take_some(struct gf_reader *r, void *to, uint32_t size, struct gf_err
 
     if (p->left < size)
         return gf_png_fail_damaged(r, "a chunk is too short", err);
-    if (take(r, to, size, err) != 0)
+    if (read_exactly(r, to, size, err) != 0)
         return -1;
     p->crc = gf_crc32(p->crc, to, size);
     p->left -= size;
@@ -279,7 +290,7 @@ int gf_png_end_chunk(struct gf_reader *r, bool check, struct gf_error *err)
     const struct gf_png_reader *p = r->state;
     unsigned char sum[4];
 
-    if ((check ? add_up(r, err) : gf_png_pass_over(r, p->left, err)) != 0 || take(r, sum, 4, err) != 0)
+    if ((check ? update_crc(r, err) : gf_png_pass_over(r, p->left, err)) != 0 || read_exactly(r, sum, 4, err) != 0)
         return -1;
     return check ? check_crc(r, p->type, p->crc, sum, err) : 0;
 }
@@ -289,14 +300,14 @@ int gf_png_begin_chunk(struct gf_reader *r, struct gf_error *err)
     struct gf_png_reader *p = r->state;
     unsigned char number[4];
 
-    if (take_header(r, &p->left, p->type, err) != 0)
+    if (read_chunk_header(r, &p->left, p->type, err) != 0)
         return -1;
     p->crc = gf_crc32(0, p->type, 4);
     if (strcmp(p->type, "fdAT") != 0)
         return 0;
     if (p->animation == NULL) {
         gf_warn(r->notices, "animation", r->name,
-                "its animation is ignored, for no acTL chunk announces it; the default image is read");
+                "its animation is ignored because it has no acTL chunk; the default image is read");
         return 0;
     }
     return gf_png_take_some(r, number, 4, err) == 0 ? gf_png_check_sequence(r, number, err) : -1;
@@ -312,7 +323,7 @@ int gf_png_take_rest(struct gf_reader *r, bool check, struct gf_error *err)
             return 0;
         if (gf_png_begin_chunk(r, err) != 0)
             return -1;
-        if (look_late(r, p->type, err) != 0)
+        if (note_late_metadata(r, p->type, err) != 0)
             return -1;
     }
     return -1;

@@ -2,7 +2,7 @@
 #include "io/formats/png.h"
 #include "table/plot.h"
 
-/* The sheet as a picture of its own in the same file. */
+/* Writes the drawing as a PNG image to the same file. */
 static int write_png(struct gf_writer *w, const struct gf_plot *p, struct gf_error *err)
 {
     struct gf_writer png = *w;
@@ -11,9 +11,10 @@ static int write_png(struct gf_writer *w, const struct gf_plot *p, struct gf_err
     png.ops = &gf_write_png;
     png.state = NULL;
     png.meta = NULL;
-    png.format = (struct gf_format) { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 3, .width = p->width,
-                                      .units = p->height };
-    result = png.ops->begin(&png, err) == 0 && png.ops->write(&png, p->rgb, p->height, err) == 0 && png.ops->end(&png, err) == 0 ? 0 : -1;
+    png.format = (struct gf_format) { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 3,
+                                      .width = p->width, .units = p->height };
+    result = png.ops->begin(&png, err) == 0 && png.ops->write(&png, p->rgb, p->height, err) == 0
+        && png.ops->end(&png, err) == 0 ? 0 : -1;
     png.ops->release(&png);
     return result;
 }

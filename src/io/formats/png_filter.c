@@ -1,15 +1,15 @@
-/* Filters for rows of a PNG: the one of five that leaves a row nearest to zero. */
+/* Filters PNG rows. Of the five filters, the one whose result is closest to zero is used. */
 #include "base/clones.h"
 #include "io/formats/png.h"
 
 #include <string.h>
 
 #define FILTERS 5
-#define BLOCK 256                        /* bytes whose costs add up within 16 bits */
+#define BLOCK 256                        /* bytes whose costs sum to less than 2^16 */
 
 
-/* What PNG calls Paeth: of left, above and above left, the one nearest to left + above - above left. */
-GF_INLINE uint16_t nearest(uint16_t left, uint16_t up, uint16_t corner)
+/* Paeth predictor: of left, above and above left, the one nearest to left + above - above left. */
+GF_INLINE uint16_t paeth_of(uint16_t left, uint16_t up, uint16_t corner)
 {
     const uint16_t to_left = up > corner ? up - corner : corner - up;
     const uint16_t to_up = left > corner ? left - corner : corner - left;
@@ -20,7 +20,7 @@ GF_INLINE uint16_t nearest(uint16_t left, uint16_t up, uint16_t corner)
     return to_left <= to_up && to_left <= to_corner ? left : other;
 }
 
-/* How far from zero a byte is, taken as signed: what is small tends to compress well. */
+/* Returns the absolute value of a byte taken as signed. Small values tend to compress well. */
 GF_INLINE uint16_t magnitude(uint16_t v)
 {
     const uint16_t byte = v & 255, other = 256 - byte;
@@ -29,7 +29,8 @@ GF_INLINE uint16_t magnitude(uint16_t v)
 }
 
 GF_CLONES static void add_costs(const unsigned char *restrict at, const unsigned char *restrict left_of,
-                                const unsigned char *restrict above, const unsigned char *restrict corner_of, int n, uint64_t *cost)
+                                const unsigned char *restrict above, const unsigned char *restrict corner_of, int n,
+                                uint64_t *cost)
 {
     uint16_t none = 0, sub = 0, over = 0, average = 0, paeth = 0;
 
@@ -40,7 +41,7 @@ GF_CLONES static void add_costs(const unsigned char *restrict at, const unsigned
         sub += magnitude(v - left);
         over += magnitude(v - up);
         average += magnitude(v - (uint16_t)(left + up) / 2);
-        paeth += magnitude(v - nearest(left, up, corner));
+        paeth += magnitude(v - paeth_of(left, up, corner));
     }
     cost[0] += none;
     cost[1] += sub;
@@ -49,9 +50,9 @@ GF_CLONES static void add_costs(const unsigned char *restrict at, const unsigned
     cost[4] += paeth;
 }
 
-GF_CLONES static void apply(int filter, const unsigned char *restrict at, const unsigned char *restrict left_of,
-                            const unsigned char *restrict above, const unsigned char *restrict corner_of,
-                            unsigned char *restrict to, size_t size)
+GF_CLONES static void apply_filter(int filter, const unsigned char *restrict at, const unsigned char *restrict left_of,
+                                   const unsigned char *restrict above, const unsigned char *restrict corner_of,
+                                   unsigned char *restrict to, size_t size)
 {
     switch (filter) {
     case 0:
@@ -71,11 +72,11 @@ GF_CLONES static void apply(int filter, const unsigned char *restrict at, const 
         break;
     default:
         for (size_t i = 0; i < size; i++)
-            to[i] = (unsigned char)(at[i] - nearest(left_of[i], above[i], corner_of[i]));
+            to[i] = (unsigned char)(at[i] - paeth_of(left_of[i], above[i], corner_of[i]));
     }
 }
 
-static int best_of(const uint64_t *cost)
+static int cheapest_filter(const uint64_t *cost)
 {
     int best = 0;
 
@@ -94,14 +95,15 @@ void gf_png_filter(const unsigned char *rows, size_t size, int64_t count, size_t
         uint64_t cost[FILTERS] = { 0 };
         int filter;
 
-        /* nothing is to the left of the first pixel */
+        /* the first pixel has no left neighbor */
         add_costs(row, zeros, above, zeros, (int)pixel_bytes, cost);
         for (size_t at = pixel_bytes; at < size; at += BLOCK)
             add_costs(row + at, row + at - pixel_bytes, above + at, above + at - pixel_bytes,
                       size - at < BLOCK ? (int)(size - at) : BLOCK, cost);
-        filter = best_of(cost);
+        filter = cheapest_filter(cost);
         to[0] = (unsigned char)filter;
-        apply(filter, row, zeros, above, zeros, to + 1, pixel_bytes);
-        apply(filter, row + pixel_bytes, row, above + pixel_bytes, above, to + 1 + pixel_bytes, size - pixel_bytes);
+        apply_filter(filter, row, zeros, above, zeros, to + 1, pixel_bytes);
+        apply_filter(filter, row + pixel_bytes, row, above + pixel_bytes, above, to + 1 + pixel_bytes,
+                     size - pixel_bytes);
     }
 }

@@ -1,4 +1,4 @@
-/* What stands beside the picture in a PNG: profile, EXIF, resolution and texts, as they are read. */
+/* Reads PNG metadata: profile, EXIF, resolution and texts. */
 #define _GNU_SOURCE
 #include "io/formats/png.h"
 #include "io/formats/png_raw_profile.h"
@@ -6,11 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_TEXTS 1000                  /* of a file, and bytes that a compressed one may unpack to */
+#define MOST_TEXTS 1000                  /* per file; and the most bytes that a compressed text may unpack to */
 #define MOST_TEXT_BYTES ((size_t)256 << 10)
 
-/* A zlib stream in memory to be freed, with a zero behind it; NULL where it is damaged or too long. */
-static unsigned char *unpack(const unsigned char *from, size_t size, size_t most, size_t *made)
+/*
+ * Decompresses a zlib stream and adds a zero byte. The caller frees the result. Returns NULL if the
+ * stream is damaged or longer than `most`.
+ */
+static unsigned char *decompress(const unsigned char *from, size_t size, size_t most, size_t *made)
 {
     struct gf_inflate *z = gf_inflate_new();
     unsigned char *to = NULL;
@@ -44,7 +47,7 @@ static unsigned char *unpack(const unsigned char *from, size_t size, size_t most
     return to;
 }
 
-/* Latin-1 in UTF-8, in memory to be freed; up to a zero. */
+/* Converts Latin-1, up to a zero byte, to UTF-8. The caller frees the result. */
 static char *from_latin(const unsigned char *text, size_t size)
 {
     char *to = malloc(2 * size + 1), *at = to;
@@ -59,7 +62,7 @@ static char *from_latin(const unsigned char *text, size_t size)
     return to;
 }
 
-static int take_icc(struct gf_meta *m, const unsigned char *data, size_t size, struct gf_error *err)
+static int read_icc(struct gf_meta *m, const unsigned char *data, size_t size, struct gf_error *err)
 {
     const unsigned char *end = memchr(data, 0, size);
     unsigned char *profile = NULL;
@@ -67,7 +70,7 @@ static int take_icc(struct gf_meta *m, const unsigned char *data, size_t size, s
     int result = 0;
 
     if (end != NULL && (size_t)(end - data) + 2 < size && end[1] == 0)
-        profile = unpack(end + 2, size - (size_t)(end - data) - 2, GF_PNG_MOST_BESIDE, &made);
+        profile = decompress(end + 2, size - (size_t)(end - data) - 2, GF_PNG_MOST_BESIDE, &made);
     if (profile == NULL)
         m->parts |= GF_PART_PROFILE;
     else
@@ -76,7 +79,7 @@ static int take_icc(struct gf_meta *m, const unsigned char *data, size_t size, s
     return result;
 }
 
-static void take_colour(struct gf_meta *m, const char *type, const unsigned char *data, size_t size)
+static void read_colour_chunk(struct gf_meta *m, const char *type, const unsigned char *data, size_t size)
 {
     for (int i = 0; i < GF_COLOUR_CHUNKS; i++)
         if (strcmp(type, gf_png_colour_chunks[i].type) == 0 && size == gf_png_colour_chunks[i].bytes) {
@@ -85,7 +88,7 @@ static void take_colour(struct gf_meta *m, const char *type, const unsigned char
         }
 }
 
-/* True if each number, in 100000ths, is near the wanted one. */
+/* Returns true if each number, in units of 1/100000, is within `far` of the wanted one. */
 static bool are_near(const unsigned char *data, const uint32_t *wanted, size_t count, uint32_t far)
 {
     for (size_t i = 0; i < count; i++) {
@@ -99,7 +102,7 @@ static bool are_near(const unsigned char *data, const uint32_t *wanted, size_t c
 
 void gf_png_settle_colour(struct gf_meta *m, bool srgb)
 {
-    static const uint32_t gamma[] = { 45455 };           /* 1 / 2.2, which is written for sRGB */
+    static const uint32_t gamma[] = { 45455 };           /* 1 / 2.2, which programs write for sRGB */
     static const uint32_t primaries[] = { 31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000 };
     static const unsigned char cicp[] = { 1, 13, 0, 1 };
     bool *has = m->has_chunk;
@@ -118,7 +121,7 @@ void gf_png_settle_colour(struct gf_meta *m, bool srgb)
         has[GF_CHUNK_GAMA] = false;
 }
 
-static void take_resolution(struct gf_meta *m, const unsigned char *data, size_t size)
+static void read_resolution(struct gf_meta *m, const unsigned char *data, size_t size)
 {
     const uint32_t x = size == 9 ? gf_get32(data, true) : 0, y = size == 9 ? gf_get32(data + 4, true) : 0;
 
@@ -133,7 +136,10 @@ static void take_resolution(struct gf_meta *m, const unsigned char *data, size_t
     }
 }
 
-/* Where the text of tEXt, zTXt and iTXt begins, and how it is stored; NULL where it makes no sense. */
+/*
+ * Returns where the text of tEXt, zTXt or iTXt begins, or NULL if the chunk is malformed. *packed
+ * is true if it is compressed.
+ */
 static const unsigned char *find_text(char kind, const unsigned char *data, size_t size, bool *packed)
 {
     const unsigned char *end = memchr(data, 0, size), *last = data + size;
@@ -149,15 +155,15 @@ static const unsigned char *find_text(char kind, const unsigned char *data, size
     if (kind == 'z')
         return end + 1;
     *packed = end[0] == 1;
-    end = memchr(end + 2, 0, (size_t)(last - end - 2));                  /* behind the language */
+    end = memchr(end + 2, 0, (size_t)(last - end - 2));                  /* skips the language */
     if (end != NULL)
-        end = memchr(end + 1, 0, (size_t)(last - end - 1));              /* and the key in that language */
+        end = memchr(end + 1, 0, (size_t)(last - end - 1));              /* skips the translated key */
     return end != NULL ? end + 1 : NULL;
 }
 
-/* A text that may be XMP or another block in disguise. */
-static int keep_text(struct gf_meta *m, char kind, const unsigned char *data, size_t size, const unsigned char *text, size_t length,
-                     struct gf_error *err)
+/* Adds a text. Some texts contain XMP or a raw profile instead. */
+static int add_text(struct gf_meta *m, char kind, const unsigned char *data, size_t size, const unsigned char *text,
+                    size_t length, struct gf_error *err)
 {
     char *key, *value;
     int result;
@@ -178,7 +184,7 @@ static int keep_text(struct gf_meta *m, char kind, const unsigned char *data, si
     return result;
 }
 
-static int take_text(struct gf_meta *m, char kind, const unsigned char *data, size_t size, struct gf_error *err)
+static int read_text(struct gf_meta *m, char kind, const unsigned char *data, size_t size, struct gf_error *err)
 {
     bool packed;
     const unsigned char *text = find_text(kind, data, size, &packed);
@@ -195,13 +201,13 @@ static int take_text(struct gf_meta *m, char kind, const unsigned char *data, si
         return 0;
     }
     if (packed) {
-        text = unpacked = unpack(text, length, block ? GF_PNG_MOST_BESIDE : MOST_TEXT_BYTES, &length);
+        text = unpacked = decompress(text, length, block ? GF_PNG_MOST_BESIDE : MOST_TEXT_BYTES, &length);
         if (text == NULL) {
             m->parts |= GF_PART_LONG_TEXT;
             return 0;
         }
     }
-    result = keep_text(m, kind, data, size, text, length, err);
+    result = add_text(m, kind, data, size, text, length, err);
     free(unpacked);
     return result;
 }
@@ -209,13 +215,13 @@ static int take_text(struct gf_meta *m, char kind, const unsigned char *data, si
 int gf_png_take_meta(struct gf_meta *m, const char *type, const unsigned char *data, size_t size, struct gf_error *err)
 {
     if (strcmp(type, "iCCP") == 0)
-        return take_icc(m, data, size, err);
+        return read_icc(m, data, size, err);
     if (strcmp(type, "eXIf") == 0)
         return gf_meta_set_exif(m, data, size, err);
-    take_colour(m, type, data, size);
+    read_colour_chunk(m, type, data, size);
     if (strcmp(type, "pHYs") == 0)
-        take_resolution(m, data, size);
+        read_resolution(m, data, size);
     if (strcmp(type + 1, "TXt") == 0 || strcmp(type, "tEXt") == 0)
-        return take_text(m, type[0], data, size, err);
+        return read_text(m, type[0], data, size, err);
     return 0;
 }

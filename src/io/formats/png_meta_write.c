@@ -1,4 +1,4 @@
-/* What stands beside the picture in a PNG, as it is written; and chunks. */
+/* Writes PNG metadata, and single chunks. */
 #define _GNU_SOURCE
 #include "io/formats/png.h"
 #include "io/formats/png_raw_profile.h"
@@ -41,7 +41,10 @@ static int put_icc(struct gf_writer *w, struct gf_error *err)
     return result;
 }
 
-/* UTF-8 in Latin-1 at `to`, which is as long; -1 where that can't hold it. */
+/*
+ * Converts UTF-8 to Latin-1 at `to`, which must have the same size. Returns the length, or -1 if a
+ * character is not in Latin-1.
+ */
 static long to_latin(const char *text, unsigned char *to)
 {
     const unsigned char *at = (const unsigned char *)text;
@@ -61,7 +64,10 @@ static long to_latin(const char *text, unsigned char *to)
     return size;
 }
 
-/* A key is 1 to 79 characters of Latin-1 without control characters; others can't be kept. */
+/*
+ * Returns true if a key is valid: 1 to 79 characters of Latin-1, no control characters, no space at
+ * either end.
+ */
 static bool is_key(const unsigned char *key, long size)
 {
     bool good = size >= 1 && size <= GF_PNG_MOST_KEY && key[0] != ' ' && key[size - 1] != ' ';
@@ -71,7 +77,7 @@ static bool is_key(const unsigned char *key, long size)
     return good;
 }
 
-/* As tEXt where Latin-1 holds it, else as iTXt: both have the key first. */
+/* Writes a text as tEXt if Latin-1 is enough, otherwise as iTXt. Both begin with the key. */
 static int put_text(struct gf_writer *w, const struct gf_text *text, struct gf_error *err)
 {
     const size_t value_bytes = strlen(text->value);
@@ -95,10 +101,10 @@ static int put_text(struct gf_writer *w, const struct gf_text *text, struct gf_e
     return result;
 }
 
-/* A text by itself to PNG, in UTF-8, neither packed nor in any language. */
+/* Writes XMP as an iTXt chunk: UTF-8, not compressed, no language. */
 static int put_xmp(struct gf_writer *w, struct gf_error *err)
 {
-    static const char before[] = GF_PNG_XMP_KEY "\0\0\0\0";             /* and a zero behind them */
+    static const char before[] = GF_PNG_XMP_KEY "\0\0\0\0";             /* sizeof counts the fifth zero byte */
     const struct gf_meta *m = w->meta;
     unsigned char *chunk = malloc(sizeof before + m->xmp_bytes);
     int result;
@@ -130,7 +136,7 @@ static int put_resolution(struct gf_writer *w, struct gf_error *err)
     return gf_png_put_chunk(w->out, "pHYs", chunk, sizeof chunk, err);
 }
 
-/* As a text, which is how other programs write it. */
+/* Writes IPTC as a raw profile text, as other programs do. */
 static int put_iptc(struct gf_writer *w, struct gf_error *err)
 {
     static const char key[] = GF_PNG_RAW_PROFILE_KEY "iptc";
@@ -153,7 +159,9 @@ static int put_iptc(struct gf_writer *w, struct gf_error *err)
     return result;
 }
 
-/* A profile overrules gamma and primaries; primaries mean nothing to gray. */
+/*
+ * Writes the color chunks. A profile overrides gamma and primaries; gray images have no primaries.
+ */
 static int put_colour(struct gf_writer *w, bool icc, struct gf_error *err)
 {
     for (int i = 0; i < GF_COLOUR_CHUNKS; i++) {
@@ -187,7 +195,8 @@ int gf_png_put_meta(struct gf_writer *w, struct gf_error *err)
         return -1;
     if (put_resolution(w, err) != 0)
         return -1;
-    if (m->exif_bytes > 0 && m->exif_bytes < GF_PNG_MOST_BESIDE && gf_png_put_chunk(w->out, "eXIf", m->exif, m->exif_bytes, err) != 0)
+    if (m->exif_bytes > 0 && m->exif_bytes < GF_PNG_MOST_BESIDE
+        && gf_png_put_chunk(w->out, "eXIf", m->exif, m->exif_bytes, err) != 0)
         return -1;
     if (m->xmp_bytes > 0 && m->xmp_bytes < GF_PNG_MOST_BESIDE && put_xmp(w, err) != 0)
         return -1;

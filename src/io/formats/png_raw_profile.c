@@ -1,4 +1,7 @@
-/* Profiles as ImageMagick writes them into texts of PNG: hexadecimal digits after a name and a length. */
+/*
+ * Reads and writes raw profiles: PNG texts with a name, a length and hexadecimal digits, as
+ * ImageMagick writes them.
+ */
 #include "io/formats/png_raw_profile.h"
 
 #include "io/formats/photoshop.h"
@@ -8,7 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-#define DIGITS_IN_LINE 72                /* as ImageMagick breaks lines */
+#define DIGITS_IN_LINE 72                /* ImageMagick's line length */
 
 static int digit(char c)
 {
@@ -23,14 +26,17 @@ static const char *skip_blanks(const char *at, const char *end)
     return at;
 }
 
-/* The bytes that a text spells by a name, a count, and two digits each, in memory to be freed; NULL if it does not. */
+/*
+ * Decodes the text of a raw profile: a name, a length, and two digits per byte. The caller frees
+ * the result. Returns NULL if the text is malformed.
+ */
 static unsigned char *decode(const char *text, size_t size, size_t *made)
 {
     const char *end = text + size, *at = skip_blanks(text, end);
     size_t count = 0, done = 0;
     unsigned char *bytes;
 
-    while (at < end && *at != '\n')                      /* the name again */
+    while (at < end && *at != '\n')                      /* skips the name */
         at++;
     at = skip_blanks(at, end);
     for (; at < end && *at >= '0' && *at <= '9' && count <= size; at++)
@@ -53,10 +59,11 @@ static unsigned char *decode(const char *text, size_t size, size_t *made)
     return bytes;
 }
 
-#define XMP_NAME "http://ns.adobe.com/xap/1.0/"          /* and a zero, before a packet in a segment APP1 */
+/* identifies XMP in an APP1 segment, with a zero byte after it */
+#define XMP_NAME "http://ns.adobe.com/xap/1.0/"
 
-/* Takes bytes as the block that a name stands for: 1, 0 if the name is unknown, -1. */
-static int take_named(struct gf_meta *m, const char *name, const unsigned char *b, size_t size, struct gf_error *err)
+/* Stores the profile of that name. Returns 1, 0 if the name is unknown, or -1. */
+static int store_profile(struct gf_meta *m, const char *name, const unsigned char *b, size_t size, struct gf_error *err)
 {
     const bool app1 = strcasecmp(name, "app1") == 0;
 
@@ -86,7 +93,7 @@ int gf_png_raw_profile_take(struct gf_meta *m, const char *key, const char *text
     bytes = decode(text, size, &made);
     if (bytes == NULL)
         return 0;
-    result = take_named(m, key + sizeof GF_PNG_RAW_PROFILE_KEY - 1, bytes, made, err);
+    result = store_profile(m, key + sizeof GF_PNG_RAW_PROFILE_KEY - 1, bytes, made, err);
     free(bytes);
     return result;
 }

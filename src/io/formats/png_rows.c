@@ -1,4 +1,7 @@
-/* Rows of a PNG: filters taken off, bits spread, palettes looked up, passes of an interlaced one. */
+/*
+ * Converts stored PNG rows to samples: undoes filters, unpacks bits, looks up palettes, locates
+ * passes.
+ */
 #include "base/clones.h"
 #include "io/formats/png.h"
 
@@ -19,20 +22,21 @@ size_t gf_png_row_bytes(const struct gf_png *p, uint32_t width)
 /* ---- filters ---- */
 
 /*
- * Of left, above and above left, the one nearest to left + above - above left. In this
- * form without branches: what comes next waits for it.
+ * Paeth predictor: of left, above and above left, the one nearest to left + above - above left.
+ * Written without branches, because the next pixel waits for the result.
  */
-GF_INLINE int nearest(int left, int up, int corner)
+GF_INLINE int paeth_of(int left, int up, int corner)
 {
     const int to_left = up - corner, to_up = left - corner, to_corner = to_left + to_up;
-    const int l = to_left < 0 ? -to_left : to_left, u = to_up < 0 ? -to_up : to_up, c = to_corner < 0 ? -to_corner : to_corner;
+    const int l = to_left < 0 ? -to_left : to_left, u = to_up < 0 ? -to_up : to_up;
+    const int c = to_corner < 0 ? -to_corner : to_corner;
     const int first = u < l ? up : left, least = u < l ? u : l;
 
     return c < least ? corner : first;
 }
 
-/* `pixel` is a constant in each call that matters, so that the one to the left stays in registers. */
-GF_INLINE void take_sub(unsigned char *row, size_t size, size_t pixel)
+/* `pixel` is a constant in the calls that matter, so that the left pixel stays in registers. */
+GF_INLINE void undo_sub(unsigned char *row, size_t size, size_t pixel)
 {
     int left[8] = { 0 };
 
@@ -43,7 +47,7 @@ GF_INLINE void take_sub(unsigned char *row, size_t size, size_t pixel)
         }
 }
 
-GF_INLINE void take_average(unsigned char *restrict row, const unsigned char *restrict above, size_t size, size_t pixel)
+GF_INLINE void undo_average(unsigned char *restrict row, const unsigned char *restrict above, size_t size, size_t pixel)
 {
     int left[8] = { 0 };
 
@@ -54,7 +58,7 @@ GF_INLINE void take_average(unsigned char *restrict row, const unsigned char *re
         }
 }
 
-GF_INLINE void take_paeth(unsigned char *restrict row, const unsigned char *restrict above, size_t size, size_t pixel)
+GF_INLINE void undo_paeth(unsigned char *restrict row, const unsigned char *restrict above, size_t size, size_t pixel)
 {
     int left[8] = { 0 }, corner[8] = { 0 };
 
@@ -62,26 +66,26 @@ GF_INLINE void take_paeth(unsigned char *restrict row, const unsigned char *rest
         for (size_t c = 0; c < pixel; c++) {
             const int up = above[i + c];
 
-            left[c] = (row[i + c] + nearest(left[c], up, corner[c])) & 255;
+            left[c] = (row[i + c] + paeth_of(left[c], up, corner[c])) & 255;
             corner[c] = up;
             row[i + c] = (unsigned char)left[c];
         }
 }
 
-GF_CLONES static void take_up(unsigned char *restrict row, const unsigned char *restrict above, size_t size)
+GF_CLONES static void undo_up(unsigned char *restrict row, const unsigned char *restrict above, size_t size)
 {
     for (size_t i = 0; i < size; i++)
         row[i] = (unsigned char)(row[i] + above[i]);
 }
 
-GF_INLINE void take_off(int filter, unsigned char *row, const unsigned char *above, size_t size, size_t pixel)
+GF_INLINE void undo_filter(int filter, unsigned char *row, const unsigned char *above, size_t size, size_t pixel)
 {
     if (filter == 1)
-        take_sub(row, size, pixel);
+        undo_sub(row, size, pixel);
     else if (filter == 3)
-        take_average(row, above, size, pixel);
+        undo_average(row, above, size, pixel);
     else
-        take_paeth(row, above, size, pixel);
+        undo_paeth(row, above, size, pixel);
 }
 
 int gf_png_unfilter(const struct gf_png *p, int filter, unsigned char *row, const unsigned char *above, size_t size)
@@ -89,16 +93,16 @@ int gf_png_unfilter(const struct gf_png *p, int filter, unsigned char *row, cons
     if (filter > 4)
         return -1;
     if (filter == 2)
-        take_up(row, above, size);
+        undo_up(row, above, size);
     if (filter == 0 || filter == 2)
         return 0;
     switch (channels_of(p) * p->depth) {
-    case 16: take_off(filter, row, above, size, 2); break;
-    case 24: take_off(filter, row, above, size, 3); break;
-    case 32: take_off(filter, row, above, size, 4); break;
-    case 48: take_off(filter, row, above, size, 6); break;
-    case 64: take_off(filter, row, above, size, 8); break;
-    default: take_off(filter, row, above, size, 1); break;       /* also where several pixels share a byte */
+    case 16: undo_filter(filter, row, above, size, 2); break;
+    case 24: undo_filter(filter, row, above, size, 3); break;
+    case 32: undo_filter(filter, row, above, size, 4); break;
+    case 48: undo_filter(filter, row, above, size, 6); break;
+    case 64: undo_filter(filter, row, above, size, 8); break;
+    default: undo_filter(filter, row, above, size, 1); break;       /* also if several pixels share a byte */
     }
     return 0;
 }
@@ -109,7 +113,8 @@ void gf_png_format(const struct gf_png *p, struct gf_format *f)
 {
     f->kind = GF_IMAGE;
     f->type = p->depth == 16 ? GF_U16 : GF_U8;
-    f->bits = p->depth == 16 ? 16 : p->colour == 0 && !p->keyed ? p->depth : 8;     /* of which maxval makes 8 */
+    /* maxval is 255: samples are scaled to 8 bits */
+    f->bits = p->depth == 16 ? 16 : p->colour == 0 && !p->keyed ? p->depth : 8;
     f->maxval = p->depth == 16 ? 65535 : 255;
     f->alpha = p->keyed || p->colour >= 4;
     f->channels = (p->colour == 3 ? 3 : p->colour >= 4 ? channels_of(p) - 1 : channels_of(p)) + (f->alpha ? 1 : 0);
@@ -117,7 +122,7 @@ void gf_png_format(const struct gf_png *p, struct gf_format *f)
     f->units = p->height;
 }
 
-/* The sample at place i of a row, of 1 to 8 bits. */
+/* Returns sample `i` of a row with 1 to 8 bits per sample. */
 GF_INLINE unsigned bits_at(const unsigned char *row, size_t i, int depth)
 {
     const size_t bit = i * (size_t)depth;
@@ -125,14 +130,15 @@ GF_INLINE unsigned bits_at(const unsigned char *row, size_t i, int depth)
     return row[bit / 8] >> (8 - depth - (int)(bit % 8)) & ((1u << depth) - 1);
 }
 
-/* Colours that the palette lacks are black, as most readers have it. */
-static void look_up(const struct gf_png *p, const unsigned char *row, uint32_t width, unsigned char *to, int channels)
+/* Converts indexes to colors. Colors outside the palette are black, as in most readers. */
+static void look_up_palette(const struct gf_png *p, const unsigned char *row, uint32_t width,
+                            unsigned char *to, int channels)
 {
     for (size_t x = 0; x < width; x++, to += channels)
         memcpy(to, p->palette[bits_at(row, x, p->depth)], (size_t)channels);
 }
 
-static void spread(const struct gf_png *p, const unsigned char *row, uint32_t width, unsigned char *to)
+static void unpack_gray(const struct gf_png *p, const unsigned char *row, uint32_t width, unsigned char *to)
 {
     const unsigned step = 255 / ((1u << p->depth) - 1);
 
@@ -171,7 +177,7 @@ static void add_key_16(const struct gf_png *p, const unsigned char *row, uint32_
     }
 }
 
-GF_CLONES static void swap(const unsigned char *restrict row, size_t count, uint16_t *restrict to)
+GF_CLONES static void swap_bytes(const unsigned char *restrict row, size_t count, uint16_t *restrict to)
 {
     for (size_t i = 0; i < count; i++)
         to[i] = (uint16_t)(row[2 * i] << 8 | row[2 * i + 1]);
@@ -182,9 +188,9 @@ void gf_png_expand(const struct gf_png *p, const unsigned char *row, uint32_t wi
     const int channels = channels_of(p);
 
     if (p->colour == 3) {
-        look_up(p, row, width, samples, p->keyed ? 4 : 3);
+        look_up_palette(p, row, width, samples, p->keyed ? 4 : 3);
     } else if (p->depth < 8) {
-        spread(p, row, width, samples);
+        unpack_gray(p, row, width, samples);
     } else if (p->depth == 8 && p->keyed) {
         add_key_8(p, row, width, samples, channels);
     } else if (p->keyed) {
@@ -192,11 +198,11 @@ void gf_png_expand(const struct gf_png *p, const unsigned char *row, uint32_t wi
     } else if (p->depth == 8) {
         memcpy(samples, row, (size_t)width * (size_t)channels);
     } else {
-        swap(row, (size_t)width * (size_t)channels, samples);
+        swap_bytes(row, (size_t)width * (size_t)channels, samples);
     }
 }
 
-/* ---- interlaced ---- */
+/* ---- interlaced images ---- */
 
 struct gf_png_pass gf_png_pass(const struct gf_png *p, int number)
 {

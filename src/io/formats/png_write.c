@@ -1,4 +1,4 @@
-/* Writes PNG of 1 to 16 bits in bands of rows, filtered and compressed by several threads at once. */
+/* Writes PNG of 1 to 16 bits. Several threads filter and compress bands of rows. */
 #define _GNU_SOURCE
 #include "base/memory_share.h"
 #include "io/fit.h"
@@ -8,48 +8,50 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BAND_BYTES ((size_t)512 << 10)   /* where bands end depends on this and the picture alone */
-#define MOST_ROW_BYTES ((size_t)1 << 30) /* a chunk has room for any row, compressed or not */
+/* band boundaries depend only on this and the image, so that output does not depend on threads */
+#define BAND_BYTES ((size_t)512 << 10)
+#define MOST_ROW_BYTES ((size_t)1 << 30) /* so that any row fits into a chunk, even uncompressed */
 #define MOST_THREADS 64
 
 enum stage { FREE, FULL, DONE };
 
-/* Some rows on their way: as they are stored, filtered, compressed. */
+/* Consecutive rows in their three forms: stored, filtered, compressed. */
 struct band {
     enum stage stage;
     bool first, last;
     int64_t count;
-    unsigned char *rows;         /* the row before it, and its own */
+    unsigned char *rows;         /* the row before the band, then its own rows */
     unsigned char *filtered, *packed;
     size_t packed_bytes;
     uint32_t adler, crc;
 };
 
 struct encoder {
-    size_t unit_bytes, row_bytes, pixel_bytes;       /* of a row as it comes and as it is stored; of a stored pixel, or 1 */
-    int64_t band_rows, row;      /* the next one written */
+    /* bytes of a row of samples; of a stored row; of a stored pixel, at least 1 */
+    size_t unit_bytes, row_bytes, pixel_bytes;
+    int64_t band_rows, row;      /* the next row to be written */
     int level;
-    uint32_t adler;              /* of all bands that are out */
-    int bands;                   /* in turn: filled, worked on, written */
+    uint32_t adler;              /* of all bands that were written */
+    int bands;                   /* a ring buffer: bands are filled, compressed, written */
     struct band *band;
     int64_t filling, working, writing;
-    pthread_mutex_t lock;        /* of what follows, and the stages of bands */
+    pthread_mutex_t lock;        /* protects the members below and the stages of bands */
     pthread_cond_t full, done;
     bool stop;
     int threads;
     pthread_t thread[MOST_THREADS];
 };
 
-/* ---- what threads do ---- */
+/* ---- threads ---- */
 
-static void work_on(const struct encoder *e, struct band *b)
+static void compress_band(const struct encoder *e, struct band *b)
 {
     const size_t size = (size_t)b->count * (e->row_bytes + 1);
     size_t at = 0;
 
     gf_png_filter(b->rows + e->row_bytes, e->row_bytes, b->count, e->pixel_bytes, b->filtered);
     b->adler = gf_adler32(1, b->filtered, size);
-    if (b->first) {                              /* the header of a zlib stream */
+    if (b->first) {                              /* the header of the zlib stream */
         b->packed[at++] = 0x78;
         b->packed[at++] = e->level == 0 ? 0x01 : e->level > 6 ? 0xDA : 0x9C;
     }
@@ -57,7 +59,7 @@ static void work_on(const struct encoder *e, struct band *b)
     b->crc = gf_crc32(gf_crc32(0, "IDAT", 4), b->packed, b->packed_bytes);
 }
 
-static void *thread_life(void *argument)
+static void *run_thread(void *argument)
 {
     struct encoder *e = argument;
 
@@ -73,7 +75,7 @@ static void *thread_life(void *argument)
         }
         e->working++;
         pthread_mutex_unlock(&e->lock);
-        work_on(e, b);
+        compress_band(e, b);
         pthread_mutex_lock(&e->lock);
         b->stage = DONE;
         pthread_cond_broadcast(&e->done);
@@ -82,9 +84,9 @@ static void *thread_life(void *argument)
     return NULL;
 }
 
-/* ---- bands in turn ---- */
+/* ---- bands ---- */
 
-/* A chunk of its own; behind the last one stands the checksum of all. */
+/* Writes a band as one IDAT chunk. The last chunk ends with the Adler-32 of all bands. */
 static int put_band(struct gf_writer *w, const struct band *b, struct gf_error *err)
 {
     struct encoder *e = w->state;
@@ -103,7 +105,7 @@ static int put_band(struct gf_writer *w, const struct band *b, struct gf_error *
     return gf_output_write(w->out, tail, (size_t)(end - tail), err);
 }
 
-/* Writes the oldest band, once it is compressed. */
+/* Writes the oldest band, after waiting until it is compressed. */
 static int write_oldest(struct gf_writer *w, struct gf_error *err)
 {
     struct encoder *e = w->state;
@@ -122,15 +124,18 @@ static int write_oldest(struct gf_writer *w, struct gf_error *err)
     return result;
 }
 
-/* The band at hand is full: on to the next, which begins with the last row of this one. */
-static int pass_on(struct gf_writer *w, struct gf_error *err)
+/*
+ * Hands over the current band for compression and prepares the next, which begins with the last row
+ * of this one.
+ */
+static int submit_band(struct gf_writer *w, struct gf_error *err)
 {
     struct encoder *e = w->state;
     struct band *b = &e->band[e->filling % e->bands], *next = &e->band[(e->filling + 1) % e->bands];
     const unsigned char *last = b->rows + (size_t)b->count * e->row_bytes;
 
     if (e->threads == 0) {
-        work_on(e, b);
+        compress_band(e, b);
         b->stage = DONE;
         e->filling++;
     } else {
@@ -151,7 +156,7 @@ static int pass_on(struct gf_writer *w, struct gf_error *err)
     return 0;
 }
 
-/* Samples of 1, 2 or 4 bits, the first one highest. */
+/* Packs samples of 1, 2 or 4 bits, the first one in the highest bits. */
 static void pack_row(const struct gf_format *f, const unsigned char *from, unsigned char *to)
 {
     const int per_byte = 8 / f->bits;
@@ -165,7 +170,7 @@ static void pack_row(const struct gf_format *f, const unsigned char *from, unsig
     }
 }
 
-/* A row as PNG stores it: 16 bits with the high byte first. */
+/* Converts a row to the layout of PNG. 16-bit samples are big-endian. */
 static void store_row(const struct gf_format *f, const unsigned char *from, unsigned char *to, size_t size)
 {
     const uint16_t *wide = (const uint16_t *)(const void *)from;
@@ -190,14 +195,14 @@ static int png_write(struct gf_writer *w, const void *units, int64_t count, stru
     const unsigned char *from = units;
 
     if (count > w->format.units - e->row)
-        return gf_fail(err, GF_FAILED, "%s: more rows than the picture has", w->name);
+        return gf_fail(err, GF_FAILED, "%s: more rows than the image has", w->name);
     for (; count > 0; count--, from += e->unit_bytes) {
         struct band *b = &e->band[e->filling % e->bands];
 
         b->count++;
         store_row(&w->format, from, b->rows + (size_t)b->count * e->row_bytes, e->row_bytes);
         b->last = ++e->row == w->format.units;
-        if ((b->last || b->count == e->band_rows) && pass_on(w, err) != 0)
+        if ((b->last || b->count == e->band_rows) && submit_band(w, err) != 0)
             return -1;
     }
     return 0;
@@ -213,9 +218,12 @@ static int png_end(struct gf_writer *w, struct gf_error *err)
     return gf_png_put_chunk(w->out, "IEND", NULL, 0, err);
 }
 
-/* ---- before and after ---- */
+/* ---- begin and end ---- */
 
-/* Bits of gray, as they are asked for or came in and were kept; 0: bytes. */
+/*
+ * Returns 1, 2 or 4 if a gray image is to be stored with so many bits, by --depth or like its
+ * input; otherwise 0.
+ */
 static int few_bits(const struct gf_writer *w, const struct gf_format *f)
 {
     const int bits = w->options.depth != 0 ? w->options.depth : f->bits;
@@ -223,7 +231,9 @@ static int few_bits(const struct gf_writer *w, const struct gf_format *f)
 
     if (!few || f->channels != 1)
         return 0;
-    return w->options.depth != 0 || (f->type == GF_U8 && (f->maxval == 255 || f->maxval == (1u << bits) - 1)) ? bits : 0;
+    if (w->options.depth != 0 || (f->type == GF_U8 && (f->maxval == 255 || f->maxval == (1u << bits) - 1)))
+        return bits;
+    return 0;
 }
 
 static int png_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
@@ -237,7 +247,7 @@ static int png_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *er
         return 0;
     }
     if (w->options.depth > 0 && w->options.depth < 8)
-        return gf_fail(err, GF_MISUSED, "%s: png holds %d bits in gray without alpha alone; the stages gray and alpha:off make it that",
+        return gf_fail(err, GF_MISUSED, "%s: %d-bit PNG must be gray without alpha; add the stages gray alpha:off",
                        w->name, w->options.depth);
     if (gf_fit_image(w, f, "png", err) != 0)
         return -1;
@@ -246,7 +256,7 @@ static int png_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *er
     return 0;
 }
 
-/* Fewer bands in turn, and threads, where memory is short; where the bands end stays the same. */
+/* Reduces bands and threads to fit into memory. Band boundaries do not change. */
 static void limit_bands(struct encoder *e, int64_t memory_bytes)
 {
     const size_t rows = (size_t)e->band_rows, size = rows * (e->row_bytes + 1);
@@ -259,7 +269,10 @@ static void limit_bands(struct encoder *e, int64_t memory_bytes)
     e->threads = e->threads < e->bands ? e->threads : e->bands - 1;
 }
 
-/* How many rows to a band; all of them where streams can't be made of pieces. */
+/*
+ * Sets the rows of a band and the number of bands. Without a compressor for pieces, one band has
+ * all rows.
+ */
 static void set_bands(struct encoder *e, const struct gf_write_options *o, const struct gf_format *f)
 {
     const size_t pitch = e->row_bytes + 1;
@@ -298,12 +311,15 @@ static int make_bands(struct encoder *e)
     return e->band == NULL ? -1 : 0;
 }
 
-/* Fewer threads where no more can be had; without any the work is done in between. */
+/*
+ * Starts the threads. If some cannot be started, fewer are used; without any, the caller's thread
+ * does the work.
+ */
 static void start_threads(struct encoder *e)
 {
     int started = 0;
 
-    while (started < e->threads && pthread_create(&e->thread[started], NULL, thread_life, e) == 0)
+    while (started < e->threads && pthread_create(&e->thread[started], NULL, run_thread, e) == 0)
         started++;
     e->threads = started;
 }
@@ -317,7 +333,8 @@ static int put_header(struct gf_writer *w, struct gf_error *err)
     gf_put32(gf_put32(header, (uint32_t)f->width), (uint32_t)f->units);
     header[8] = (unsigned char)f->bits;
     header[9] = colour_types[f->channels];
-    if (gf_output_write(w->out, GF_PNG_SIGNATURE, 8, err) != 0 || gf_png_put_chunk(w->out, "IHDR", header, sizeof header, err) != 0)
+    if (gf_output_write(w->out, GF_PNG_SIGNATURE, 8, err) != 0
+        || gf_png_put_chunk(w->out, "IHDR", header, sizeof header, err) != 0)
         return -1;
     return gf_png_put_meta(w, err);
 }
@@ -330,9 +347,10 @@ static int png_begin(struct gf_writer *w, struct gf_error *err)
     if (w->state != NULL)
         return gf_fail_second_image(w, err);
     if (f->units < 0)
-        return gf_fail(err, GF_FAILED, "%s: png wants to know the height first", w->name);
+        return gf_fail(err, GF_FAILED, "%s: PNG needs the height in advance", w->name);
     if (f->width > INT32_MAX || f->units > INT32_MAX || gf_unit_bytes(f) >= MOST_ROW_BYTES)
-        return gf_fail(err, GF_FAILED, "%s: %lldx%lld is too large for png; try .pam or .ppm", w->name, (long long)f->width, (long long)f->units);
+        return gf_fail(err, GF_FAILED, "%s: %lldx%lld is too large for PNG; try .pam or .ppm", w->name,
+                       (long long)f->width, (long long)f->units);
     e = calloc(1, sizeof *e);
     w->state = e;
     if (e == NULL)
@@ -377,7 +395,8 @@ static void png_release(struct gf_writer *w)
 }
 
 const struct gf_writer_ops gf_write_png = {
-    .name = "png", .kind = GF_IMAGE, .profile = true, .colour_chunks = true, .pixel_shape = true, .keeps_text = gf_png_keeps_text,
+    .name = "png", .kind = GF_IMAGE, .profile = true, .colour_chunks = true, .pixel_shape = true,
+    .keeps_text = gf_png_keeps_text,
     .exif_bytes = GF_PNG_MOST_BESIDE - 1, .xmp_bytes = GF_PNG_MOST_BESIDE - 1, .iptc_bytes = GF_PNG_MOST_BESIDE / 4,
     .heeds = GF_HEEDS_DEPTH | GF_HEEDS_COMPRESSION, .fit = png_fit, .begin = png_begin, .write = png_write,
     .end = png_end, .release = png_release, .writing = GF_LABOUR_CODE, .ending = GF_LABOUR_CODE,

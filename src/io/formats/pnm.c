@@ -1,4 +1,4 @@
-/* Reads PBM, PGM, PPM, PAM (plain and binary) and PFM, several in a row, by row and from any thread. */
+/* Reads PBM, PGM, PPM, PAM (plain and binary) and PFM. A stream may have several images. */
 #define _GNU_SOURCE
 #include "io/formats/pnm.h"
 
@@ -14,7 +14,7 @@ static int fail_short(const struct gf_reader *r, int64_t rows, struct gf_error *
                        (long long)r->format.units);
 }
 
-/* Finds the stored rows: at known places of a file, in memory, or to be read as they come. */
+/* Locates the stored rows: in the file, in memory, or in the order of a pipe. */
 static int find_rows(struct gf_reader *r, struct gf_error *err)
 {
     struct gf_pnm *p = r->state;
@@ -51,7 +51,10 @@ static void warn_above(const struct gf_reader *r)
     gf_warn(r->notices, "maxval", r->name, "samples above its maxval, %u, are clipped", r->format.maxval);
 }
 
-/* One row of plain text. Of a bitmap, each digit is a pixel, with or without blanks. */
+/*
+ * Reads one row of plain text. In a plain PBM each digit is a pixel, with or without spaces between
+ * them.
+ */
 static int plain_row(struct gf_reader *r, void *row, struct gf_error *err)
 {
     struct gf_pnm *p = r->state;
@@ -66,7 +69,7 @@ static int plain_row(struct gf_reader *r, void *row, struct gf_error *err)
         if (c == -1)
             return fail_short(r, p->row, err);
         if (c >= 0 && (c < '0' || c > (p->kind == '1' ? '1' : '9')))
-            return gf_fail(err, GF_FAILED, "%s: row %lld has something that is not a number", r->name,
+            return gf_fail(err, GF_FAILED, "%s: row %lld contains something that is not a number", r->name,
                            (long long)p->row + 1);
         if (c >= 0 && p->kind == '1')
             value = '1' - c;
@@ -86,8 +89,8 @@ static int plain_row(struct gf_reader *r, void *row, struct gf_error *err)
     return 0;
 }
 
-/* Goes to what follows the image at hand. */
-static int leave_image(struct gf_reader *r, struct gf_error *err)
+/* Moves to the end of the current image. */
+static int skip_image(struct gf_reader *r, struct gf_error *err)
 {
     struct gf_pnm *p = r->state;
     int64_t left = r->format.units - (r->source->random ? 0 : p->row);
@@ -115,7 +118,7 @@ static int pnm_next(struct gf_reader *r, struct gf_error *err)
     struct gf_pnm *p = r->state;
     int c;
 
-    if (p->images > 0 && leave_image(r, err) != 0)
+    if (p->images > 0 && skip_image(r, err) != 0)
         return -1;
     r->random = r->passing = false;
     do
@@ -127,8 +130,8 @@ static int pnm_next(struct gf_reader *r, struct gf_error *err)
     if (c == 'P' && (c = gf_source_byte(r->source, err)) > 0)
         p->kind = (char)c;
     if (p->kind == 0 || strchr("1234567Ff", p->kind) == NULL)
-        return p->images == 0 ? gf_fail(err, GF_FAILED, "%s: is not a PNM picture", r->name)
-                              : gf_fail(err, GF_FAILED, "%s: what follows image %lld is not another picture",
+        return p->images == 0 ? gf_fail(err, GF_FAILED, "%s: is not a PNM image", r->name)
+                              : gf_fail(err, GF_FAILED, "%s: the data after image %lld is not another image",
                                         r->name, (long long)p->images);
     if (gf_pnm_header(r, err) != 0 || find_rows(r, err) != 0)
         return -1;
@@ -136,8 +139,8 @@ static int pnm_next(struct gf_reader *r, struct gf_error *err)
     return 1;
 }
 
-/* Stored bytes of rows from `start`, which is the next row where the source has an order. */
-static int fetch(struct gf_reader *r, int64_t start, size_t skip, void *to, size_t size, struct gf_error *err)
+/* Reads stored bytes of rows from `start`. Without random access, `start` must be the next row. */
+static int read_stored(struct gf_reader *r, int64_t start, size_t skip, void *to, size_t size, struct gf_error *err)
 {
     struct gf_pnm *p = r->state;
     int64_t offset = start * (int64_t)p->stored_bytes + (int64_t)skip;
@@ -156,7 +159,7 @@ static int fetch(struct gf_reader *r, int64_t start, size_t skip, void *to, size
     return (size_t)got < size ? fail_short(r, (offset + got) / (int64_t)p->stored_bytes, err) : 0;
 }
 
-/* Bits are black where set; the first is the highest. */
+/* Reads a row of bits, the first in the highest bit. A set bit is black. */
 static int bitmap_row(struct gf_reader *r, int64_t row, uint8_t *to, struct gf_error *err)
 {
     struct gf_pnm *p = r->state;
@@ -166,7 +169,7 @@ static int bitmap_row(struct gf_reader *r, int64_t row, uint8_t *to, struct gf_e
         size_t size = p->stored_bytes - at < sizeof chunk ? p->stored_bytes - at : sizeof chunk;
         size_t pixels = (size_t)r->format.width - at * 8;
 
-        if (fetch(r, row, at, chunk, size, err) != 0)
+        if (read_stored(r, row, at, chunk, size, err) != 0)
             return -1;
         if (pixels > size * 8)
             pixels = size * 8;
@@ -176,8 +179,8 @@ static int bitmap_row(struct gf_reader *r, int64_t row, uint8_t *to, struct gf_e
     return 0;
 }
 
-/* Turns stored samples into the machine's, none above maxval. */
-static void settle(const struct gf_reader *r, void *units, size_t count)
+/* Converts stored samples to native byte order and clips them at maxval. */
+static void clip_samples(const struct gf_reader *r, void *units, size_t count)
 {
     uint8_t *small = units;
     uint16_t *wide = units;
@@ -206,14 +209,14 @@ static void settle(const struct gf_reader *r, void *units, size_t count)
         warn_above(r);
 }
 
-/* Rows of a PFM lie upside down in the file: one piece, then turned over. */
+/* Reads rows of a PFM, which stores them from bottom to top: reads one block, then reverses it. */
 static int float_rows(struct gf_reader *r, int64_t start, char *units, int64_t count, struct gf_error *err)
 {
     struct gf_pnm *p = r->state;
     size_t bytes = p->stored_bytes;
     char chunk[4096];
 
-    if (fetch(r, r->format.units - start - count, 0, units, (size_t)count * bytes, err) != 0)
+    if (read_stored(r, r->format.units - start - count, 0, units, (size_t)count * bytes, err) != 0)
         return -1;
     for (int64_t i = 0, j = count - 1; i < j; i++, j--) {
         char *a = units + (size_t)i * bytes, *b = units + (size_t)j * bytes;
@@ -231,7 +234,7 @@ static int float_rows(struct gf_reader *r, int64_t start, char *units, int64_t c
     return 0;
 }
 
-/* Rows of a PAM whose channels --channels picks. */
+/* Reads rows of a PAM, with only the channels of --channels. */
 static int picked_rows(struct gf_reader *r, int64_t start, char *units, int64_t count, struct gf_error *err)
 {
     struct gf_pnm *p = r->state;
@@ -241,10 +244,11 @@ static int picked_rows(struct gf_reader *r, int64_t start, char *units, int64_t 
     int result = row != NULL ? 0 : gf_fail_memory(err, r->name);
 
     for (int64_t y = 0; y < count && result == 0; y++) {
-        result = fetch(r, start + y, 0, row, p->stored_bytes, err);
+        result = read_stored(r, start + y, 0, row, p->stored_bytes, err);
         for (int64_t x = 0; x < f->width && result == 0; x++)
             for (int c = 0; c < f->channels; c++, units += bytes)
-                memcpy(units, row + ((size_t)x * (size_t)p->depth + (size_t)r->options->channels.number[c] - 1) * bytes, bytes);
+                memcpy(units, row + ((size_t)x * (size_t)p->depth + (size_t)r->options->channels.number[c] - 1) * bytes,
+                       bytes);
     }
     free(row);
     return result;
@@ -265,9 +269,10 @@ static int pnm_read_at(struct gf_reader *r, int64_t start, void *units, int64_t 
         }
         return 0;
     }
-    if ((r->options->channels.count > 0 ? picked_rows(r, start, units, count, err) : fetch(r, start, 0, units, (size_t)count * bytes, err)) != 0)
+    if ((r->options->channels.count > 0 ? picked_rows(r, start, units, count, err)
+         : read_stored(r, start, 0, units, (size_t)count * bytes, err)) != 0)
         return -1;
-    settle(r, units, (size_t)count * (size_t)f->width * (size_t)f->channels);
+    clip_samples(r, units, (size_t)count * (size_t)f->width * (size_t)f->channels);
     return 0;
 }
 
@@ -318,7 +323,7 @@ static int pnm_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
     return gf_reader_begin(r, s, o, &pnm_ops, sizeof(struct gf_pnm), err);
 }
 
-/* The content decides which of these a file is; the name does not matter. */
+/* Readers of all PNM formats are the same: the content decides, not the name. */
 #define PNM(word, called, flow) \
     .name = #word, .title = called, .kinds = 1 << GF_IMAGE, .streams = flow, .open = pnm_open, .picks = true, \
     .image = &gf_write_##word, .sequence = true
@@ -330,6 +335,6 @@ const struct gf_file_format gf_file_format_pam = { PNM(pam, "PAM", GF_STREAMS_BO
 const struct gf_file_format gf_file_format_pfm = { PNM(pfm, "PFM", 0) };
 const struct gf_file_format gf_file_format_pnm = {
     PNM(pnm, "PGM, PPM or PAM", GF_STREAMS_BOTH), .match = pnm_match, .usual = GF_USUAL_IMAGE,
-    .notes = { "PNM, PAM, PFM", "samples; PAM of any depth",
-               "alpha in PPM and PGM; samples above the maxval; the scale of PFM", "cut files" },
+    .notes = { "PNM, PAM, PFM", "samples; PAM with any number of channels",
+               "alpha in PPM and PGM; samples above the maxval; the scale of PFM", "files that are cut short" },
 };

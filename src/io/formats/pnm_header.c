@@ -1,4 +1,4 @@
-/* Headers of PBM, PGM, PPM, PAM and PFM: hostile until read to the end. */
+/* Parses headers of PBM, PGM, PPM, PAM and PFM. Every value is untrusted until it is checked. */
 #include "io/formats/pnm.h"
 #include "io/limits.h"
 #include "io/picked_channels.h"
@@ -46,13 +46,13 @@ int gf_pnm_digits(struct gf_reader *r, int c, int64_t *value, struct gf_error *e
     return c == -2 ? -1 : 0;
 }
 
-static int number(struct gf_reader *r, int64_t *value, struct gf_error *err)
+static int read_number(struct gf_reader *r, int64_t *value, struct gf_error *err)
 {
     return gf_pnm_digits(r, gf_pnm_byte(r, err), value, err);
 }
 
-/* Reads a word (PFM's scale) or, with `line`, up to the end of the line; what is too long is cut. */
-static int text(struct gf_reader *r, char *to, size_t size, bool line, struct gf_error *err)
+/* Reads a word or, with `line`, the rest of the line. Text beyond `size` is dropped. */
+static int read_text(struct gf_reader *r, char *to, size_t size, bool line, struct gf_error *err)
 {
     size_t length = 0;
     int c = gf_source_byte(r->source, err);
@@ -85,14 +85,14 @@ struct pam {
     char tuple[256];
 };
 
-/* One "NAME value" line of a PAM header; 1 at ENDHDR. */
+/* Reads one "NAME value" line of a PAM header. Returns 1 at ENDHDR. */
 static int pam_line(struct gf_reader *r, struct pam *h, struct gf_error *err)
 {
     static const char *const names[] = { "WIDTH", "HEIGHT", "DEPTH", "MAXVAL" };
     int64_t *const values[] = { &h->width, &h->height, &h->depth, &h->maxval };
     char line[256], *at = line, *end;
 
-    if (text(r, line, sizeof line, true, err) != 0)
+    if (read_text(r, line, sizeof line, true, err) != 0)
         return -1;
     while (gf_pnm_blank((unsigned char)*at))
         at++;
@@ -112,14 +112,17 @@ static int pam_line(struct gf_reader *r, struct pam *h, struct gf_error *err)
             continue;
         value = strtoll(at + length, &end, 10);
         if (*end != '\0' || value < 0 || value > INT32_MAX)
-            return gf_fail(err, GF_FAILED, "%s: bad %s in the header", r->name, names[i]);
+            return gf_fail(err, GF_FAILED, "%s: invalid %s in the header", r->name, names[i]);
         *values[i] = value;
         return 0;
     }
-    return gf_fail(err, GF_FAILED, "%s: the header line \"%.40s\" is not known", r->name, at);
+    return gf_fail(err, GF_FAILED, "%s: unknown header line \"%.40s\"", r->name, at);
 }
 
-/* Without a tuple type, 2 and 4 samples mean that the last is alpha, as other programs take it. */
+/*
+ * Reads a PAM header. Without a tuple type, the last of 2 or 4 channels is alpha, as in other
+ * programs.
+ */
 static int pam_header(struct gf_reader *r, struct pam *h, struct gf_error *err)
 {
     struct gf_format *f = &r->format;
@@ -133,7 +136,8 @@ static int pam_header(struct gf_reader *r, struct pam *h, struct gf_error *err)
     if (got < 0)
         return -1;
     if (h->depth < 1 || h->depth > MOST_DEPTH)
-        return gf_fail(err, GF_FAILED, "%s: has %lld samples a pixel; 1 to %d are read", r->name, (long long)h->depth, MOST_DEPTH);
+        return gf_fail(err, GF_FAILED, "%s: has %lld channels; must be 1 to %d", r->name,
+                       (long long)h->depth, MOST_DEPTH);
     alpha = h->depth % 2 == 0 && (h->tuple[0] == '\0' || ends_with(h->tuple, "_ALPHA"));
     p->depth = (int)h->depth;
     if (r->options->channels.count > 0) {
@@ -143,7 +147,8 @@ static int pam_header(struct gf_reader *r, struct pam *h, struct gf_error *err)
         return gf_picked_channels_check(&r->options->channels, p->depth, r->name, err);
     }
     if (h->depth > 4)
-        return gf_fail(err, GF_FAILED, "%s: has %lld channels, which do not fit in one image; --channels 1,2,3 picks up to four of them",
+        return gf_fail(err, GF_FAILED, "%s: has %lld channels, but an image has at most 4; --channels 1,2,3 selects up "
+                       "to four of them",
                        r->name, (long long)h->depth);
     f->channels = p->depth;
     f->alpha = alpha;
@@ -156,14 +161,14 @@ static int pfm_header(struct gf_reader *r, struct pam *h, struct gf_error *err)
     char word[64], *end;
     double scale;
 
-    if (number(r, &h->width, err) != 0 || number(r, &h->height, err) != 0
-        || text(r, word, sizeof word, false, err) != 0)
+    if (read_number(r, &h->width, err) != 0 || read_number(r, &h->height, err) != 0
+        || read_text(r, word, sizeof word, false, err) != 0)
         return -1;
     scale = strtod(word, &end);
     if (end == word || *end != '\0' || !(scale < 0 || scale > 0))
-        return gf_fail(err, GF_FAILED, "%s: bad scale in the header", r->name);
+        return gf_fail(err, GF_FAILED, "%s: invalid scale in the header", r->name);
     if (scale != 1 && scale != -1)
-        gf_warn(r->notices, "pfm-scale", r->name, "its scale, %g, is ignored; samples are read as they are stored", fabs(scale));
+        gf_warn(r->notices, "pfm-scale", r->name, "its scale, %g, is ignored; samples are read as stored", fabs(scale));
     p->big_endian = scale > 0;
     r->format.channels = p->kind == 'F' ? 3 : 1;
     return 0;
@@ -174,16 +179,16 @@ static int pnm_header(struct gf_reader *r, struct pam *h, struct gf_error *err)
     struct gf_pnm *p = r->state;
     bool bits = p->kind == '1' || p->kind == '4';
 
-    if (number(r, &h->width, err) != 0 || number(r, &h->height, err) != 0)
+    if (read_number(r, &h->width, err) != 0 || read_number(r, &h->height, err) != 0)
         return -1;
     h->maxval = 1;
-    if (!bits && number(r, &h->maxval, err) != 0)
+    if (!bits && read_number(r, &h->maxval, err) != 0)
         return -1;
     r->format.channels = p->kind == '3' || p->kind == '6' ? 3 : 1;
     return 0;
 }
 
-/* Fills in the sample type and the bytes of a row. */
+/* Sets the sample type and the bytes of a row. */
 static int set_format(struct gf_reader *r, const struct pam *h, struct gf_error *err)
 {
     struct gf_pnm *p = r->state;
@@ -194,7 +199,7 @@ static int set_format(struct gf_reader *r, const struct pam *h, struct gf_error 
         return gf_fail(err, GF_FAILED, "%s: has no pixels (%lldx%lld)", r->name,
                        (long long)h->width, (long long)h->height);
     if (!is_float && (h->maxval < 1 || h->maxval > 65535))
-        return gf_fail(err, GF_FAILED, "%s: its maxval is %lld; 1 to 65535 are read", r->name, (long long)h->maxval);
+        return gf_fail(err, GF_FAILED, "%s: has a maxval of %lld; must be 1 to 65535", r->name, (long long)h->maxval);
     f->kind = GF_IMAGE;
     f->type = is_float ? GF_F32 : h->maxval > 255 ? GF_U16 : GF_U8;
     f->maxval = is_float ? 1 : (uint32_t)h->maxval;
@@ -205,7 +210,7 @@ static int set_format(struct gf_reader *r, const struct pam *h, struct gf_error 
     if (p->kind == '7')
         p->stored_bytes = (size_t)f->width * (size_t)p->depth * gf_type_bytes(f->type);
     if (r->options->max_bytes > 0 && r->options->channels.count > 0 && p->stored_bytes > (size_t)r->options->max_bytes)
-        return gf_fail(err, GF_FAILED, "%s: a row takes more than %lld bytes; raise --max-memory to read it", r->name,
+        return gf_fail(err, GF_FAILED, "%s: a row needs more than %lld bytes; raise --max-memory to read it", r->name,
                        (long long)r->options->max_bytes);
     return gf_limits_check_size(r->name, f->width, f->units, 0,
                                 r->options, err);
@@ -219,7 +224,8 @@ int gf_pnm_header(struct gf_reader *r, struct gf_error *err)
 
     r->format = (struct gf_format) { .kind = GF_IMAGE };
     if (p->kind != '7' && r->options->channels.count > 0)
-        return gf_fail(err, GF_MISUSED, "%s: --channels is for PAM and TIFF, and this is P%c; the stage channel:red picks one channel",
+        return gf_fail(err, GF_MISUSED, "%s: --channels works only with PAM and TIFF, and this is P%c; the stage "
+                       "channel:red selects one channel",
                        r->name, p->kind);
     if (p->kind == '7')
         result = pam_header(r, &h, err);

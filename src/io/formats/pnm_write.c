@@ -1,4 +1,4 @@
-/* Writes PBM, PGM, PPM, PAM and PFM: rows in order to a pipe, from any thread to a file. */
+/* Writes PBM, PGM, PPM, PAM and PFM: in order to a pipe, from any thread to a file. */
 #define _GNU_SOURCE
 #include "io/formats/pnm.h"
 
@@ -11,66 +11,67 @@
 
 struct pnm_out {
     char kind;                   /* '4', '5', '6', '7', 'F' or 'f' */
-    int64_t data;                /* where the first stored row goes */
-    size_t stored_bytes;         /* of a row in the file */
-    int64_t row;                 /* the next one written in order */
-    unsigned char *whole;        /* PFM to a pipe: the last row goes first, so all of it */
+    int64_t data;                /* offset of the first stored row */
+    size_t stored_bytes;         /* of a stored row */
+    int64_t row;                 /* next row to be written in order */
+    unsigned char *whole;        /* the whole of a PFM for a pipe, because its last row comes first */
 };
 
-static bool is(const struct gf_writer *w, const char *name)
+static bool has_name(const struct gf_writer *w, const char *name)
 {
     return strcmp(w->ops->name, name) == 0;
 }
 
-/* Which flavour stores so many channels under this name; 0 where none does. */
-static char flavour(const struct gf_writer *w, const struct gf_format *f)
+/* Returns the variant that stores so many channels under this name, or 0. */
+static char variant(const struct gf_writer *w, const struct gf_format *f)
 {
     int channels = f->channels;
 
-    if (is(w, "pfm"))
+    if (has_name(w, "pfm"))
         return channels == 3 ? 'F' : channels == 1 ? 'f' : 0;
-    if (is(w, "pbm"))
+    if (has_name(w, "pbm"))
         return channels == 1 ? '4' : 0;
-    if (is(w, "pgm"))
+    if (has_name(w, "pgm"))
         return channels == 1 ? '5' : 0;
-    if (is(w, "ppm"))
+    if (has_name(w, "ppm"))
         return channels == 3 ? '6' : 0;
-    if (is(w, "pnm") && (channels == 1 || channels == 3))
+    if (has_name(w, "pnm") && (channels == 1 || channels == 3))
         return channels == 3 ? '6' : '5';
     return channels <= 4 ? '7' : 0;
 }
 
 static int fail_channels(const struct gf_writer *w, const struct gf_format *f, struct gf_error *err)
 {
-    const char *holds = is(w, "ppm") ? "3 channels" : is(w, "pfm") ? "1 or 3 channels"
-                      : is(w, "pbm") || is(w, "pgm") ? "1 channel" : "1 to 4 channels";
+    const char *holds = has_name(w, "ppm") ? "3 channels" : has_name(w, "pfm") ? "1 or 3 channels"
+                      : has_name(w, "pbm") || has_name(w, "pgm") ? "1 channel" : "1 to 4 channels";
 
-    return gf_fail(err, GF_MISUSED, "%s: %s holds %s, and there %s %d%s; try %s", w->name, w->ops->name, holds,
-                   f->channels == 1 ? "is" : "are", f->channels, f->alpha ? " with alpha" : "",
-                   is(w, "pam") || is(w, "pnm") ? "the stages gray or channel" : "pam");
+    return gf_fail(err, GF_MISUSED, "%s: %s stores %s, but the image has %d channel%s%s; try %s", w->name,
+                   w->ops->name, holds, f->channels, f->channels == 1 ? "" : "s", f->alpha ? " with alpha" : "",
+                   has_name(w, "pam") || has_name(w, "pnm") ? "the stages gray or channel" : "pam");
 }
 
 static int pnm_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
-    if (f->alpha && !is(w, "pam") && !is(w, "pnm")) {
-        f->channels = gf_colours(f);     /* no alpha here: what is behind it is black */
+    if (f->alpha && !has_name(w, "pam") && !has_name(w, "pnm")) {
+        f->channels = gf_colours(f);     /* no alpha: pixels are blended with black */
         f->alpha = false;
     }
-    if (is(w, "ppm") && f->channels == 1)
-        f->channels = 3;                 /* gray is a colour too */
-    if (flavour(w, f) == 0)
+    if (has_name(w, "ppm") && f->channels == 1)
+        f->channels = 3;                 /* gray is stored as RGB */
+    if (variant(w, f) == 0)
         return fail_channels(w, f, err);
-    if (is(w, "pfm")) {
+    if (has_name(w, "pfm")) {
         if (w->options.depth > 0)
-            return gf_fail(err, GF_MISUSED, "%s: pfm holds f32, not --depth %d; try .pam", w->name, w->options.depth);
+            return gf_fail(err, GF_MISUSED, "%s: PFM stores f32, not --depth %d; try .pam", w->name, w->options.depth);
         f->type = GF_F32;
         f->bits = 32;
         f->maxval = 1;
         return 0;
     }
-    if (is(w, "pbm")) {
+    if (has_name(w, "pbm")) {
         if (w->options.depth > 1 || w->options.depth < 0)
-            return gf_fail(err, GF_MISUSED, "%s: pbm holds 1 bit, whatever --depth says; try .pgm", w->name);
+            return gf_fail(err, GF_MISUSED, "%s: PBM stores 1 bit, not --depth %d; try .pgm", w->name,
+                           w->options.depth);
         f->type = GF_U8;
         f->bits = 1;
         f->maxval = 1;
@@ -83,11 +84,11 @@ static const char *tuple_type(const struct gf_format *f)
 {
     if (f->alpha)
         return f->channels == 4 ? "RGB_ALPHA" : f->maxval == 1 ? "BLACKANDWHITE_ALPHA" : "GRAYSCALE_ALPHA";
-    /* Two or four channels of anything: a name of their own says that the last one is no alpha. */
+    /* other meanings of 2 or 4 channels need a name, so that the last one is not taken as alpha */
     return f->channels == 1 ? f->maxval == 1 ? "BLACKANDWHITE" : "GRAYSCALE" : f->channels == 3 ? "RGB" : "CHANNELS";
 }
 
-static int header(const struct gf_writer *w, const struct pnm_out *p, char *to, size_t size)
+static int format_header(const struct gf_writer *w, const struct pnm_out *p, char *to, size_t size)
 {
     const struct gf_format *f = &w->format;
     long long width = f->width, height = f->units;
@@ -111,14 +112,14 @@ static int pnm_begin(struct gf_writer *w, struct gf_error *err)
     w->state = p;
     if (p == NULL)
         return gf_fail_memory(err, w->name);
-    p->kind = flavour(w, f);
+    p->kind = variant(w, f);
     if (p->kind == 0)
         return fail_channels(w, f, err);
     if (f->units < 0)
-        return gf_fail(err, GF_FAILED, "%s: %s wants to know the height first", w->name, w->ops->name);
+        return gf_fail(err, GF_FAILED, "%s: %s needs the height in advance", w->name, w->ops->name);
     p->stored_bytes = p->kind == '4' ? (size_t)(f->width + 7) / 8 : gf_unit_bytes(f);
     p->row = 0;
-    if (gf_output_write(w->out, text, (size_t)header(w, p, text, sizeof text), err) != 0)
+    if (gf_output_write(w->out, text, (size_t)format_header(w, p, text, sizeof text), err) != 0)
         return -1;
     p->data = gf_output_position(w->out);
     w->random = gf_output_random(w->out);
@@ -130,8 +131,8 @@ static int pnm_begin(struct gf_writer *w, struct gf_error *err)
     return 0;
 }
 
-/* Stored bytes at their place in the file, or next in order. */
-static int store(struct gf_writer *w, int64_t offset, const void *bytes, size_t size, struct gf_error *err)
+/* Writes stored bytes at their place in a file, or next in a pipe. */
+static int write_stored(struct gf_writer *w, int64_t offset, const void *bytes, size_t size, struct gf_error *err)
 {
     struct pnm_out *p = w->state;
 
@@ -153,7 +154,7 @@ static int bitmap_rows(struct gf_writer *w, int64_t start, const uint8_t *from, 
             memset(chunk, 0, size);
             for (size_t i = at * 8; i < (at + size) * 8 && i < width; i++)
                 chunk[i / 8 - at] |= (unsigned char)((from[i] == 0) << (7 - i % 8));
-            if (store(w, row * (int64_t)p->stored_bytes + (int64_t)at, chunk, size, err) != 0)
+            if (write_stored(w, row * (int64_t)p->stored_bytes + (int64_t)at, chunk, size, err) != 0)
                 return -1;
         }
     }
@@ -172,7 +173,7 @@ static int wide_rows(struct gf_writer *w, int64_t start, const uint16_t *from, i
 
         for (size_t i = 0; i < n; i++)
             chunk[i] = htobe16(from[i]);
-        if (store(w, offset, chunk, n * 2, err) != 0)
+        if (write_stored(w, offset, chunk, n * 2, err) != 0)
             return -1;
         from += n;
         left -= n;
@@ -181,7 +182,7 @@ static int wide_rows(struct gf_writer *w, int64_t start, const uint16_t *from, i
     return 0;
 }
 
-/* The last row comes first. */
+/* Writes rows of a PFM, which stores them from bottom to top. */
 static int float_rows(struct gf_writer *w, int64_t start, const char *from, int64_t count, struct gf_error *err)
 {
     struct pnm_out *p = w->state;
@@ -191,7 +192,7 @@ static int float_rows(struct gf_writer *w, int64_t start, const char *from, int6
 
         if (p->whole != NULL)
             memcpy(p->whole + offset, from, p->stored_bytes);
-        else if (store(w, offset, from, p->stored_bytes, err) != 0)
+        else if (write_stored(w, offset, from, p->stored_bytes, err) != 0)
             return -1;
     }
     return 0;
@@ -207,7 +208,7 @@ static int pnm_write_at(struct gf_writer *w, int64_t start, const void *units, i
         return float_rows(w, start, units, count, err);
     if (w->format.type == GF_U16)
         return wide_rows(w, start, units, count, err);
-    return store(w, start * (int64_t)p->stored_bytes, units, (size_t)count * p->stored_bytes, err);
+    return write_stored(w, start * (int64_t)p->stored_bytes, units, (size_t)count * p->stored_bytes, err);
 }
 
 static int pnm_write(struct gf_writer *w, const void *units, int64_t count, struct gf_error *err)
@@ -246,7 +247,8 @@ static void pnm_release(struct gf_writer *w)
 
 #define PNM_WRITER(word) \
     const struct gf_writer_ops gf_write_##word = { \
-        .name = #word, .kind = GF_IMAGE, .bare = GF_BARE_PIPED, .heeds = GF_HEEDS_DEPTH, .fit = pnm_fit, .begin = pnm_begin, .write = pnm_write, \
+        .name = #word, .kind = GF_IMAGE, .bare = GF_BARE_PIPED, .heeds = GF_HEEDS_DEPTH, .fit = pnm_fit, \
+        .begin = pnm_begin, .write = pnm_write, \
         .write_at = pnm_write_at, .end = pnm_end, .release = pnm_release, .part_bytes = sizeof(struct pnm_out), \
     }
 

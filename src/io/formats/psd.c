@@ -1,4 +1,7 @@
-/* Reads the merged image of PSD and PSB: bitmaps, gray, palettes and RGB of 8, 16 and 32 bits, row by row from any place. */
+/*
+ * Reads the merged image of PSD and PSB (bitmap, gray, indexed, RGB; 8, 16, 32 bits). Rows can be
+ * read in any order.
+ */
 #include "io/formats/psd.h"
 
 #include "io/bytes.h"
@@ -7,9 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- where rows lie ---- */
+/* ---- locating rows ---- */
 
-/* The lengths of all rows come first: channel after channel, from top to bottom. */
+/*
+ * Reads the table of row lengths, which is before the rows: channel by channel, from top to bottom.
+ */
 static int find_packed_rows(struct gf_reader *r, int64_t at, struct gf_error *err)
 {
     struct gf_psd *p = r->state;
@@ -40,7 +45,7 @@ static int find_packed_rows(struct gf_reader *r, int64_t at, struct gf_error *er
     p->rows[kept] = row;
     free(lengths);
     if (p->most_packed > most)
-        return gf_fail(err, GF_FAILED, "%s: is damaged: a row is longer than it can be", r->name);
+        return gf_fail(err, GF_FAILED, "%s: is damaged: a compressed row is too long", r->name);
     return row <= p->raster.size ? 0 : gf_fail(err, GF_FAILED, "%s: is cut short", r->name);
 }
 
@@ -65,9 +70,9 @@ static int find_rows(struct gf_reader *r, struct gf_error *err)
     return 0;
 }
 
-/* PackBits: literal bytes and runs that fill the row exactly. */
-static int unpack(const struct gf_reader *r, const unsigned char *from, size_t size, unsigned char *to, size_t room,
-                  struct gf_error *err)
+/* Decodes PackBits. Literal bytes and runs must fill the row exactly. */
+static int decode_packbits(const struct gf_reader *r, const unsigned char *from, size_t size,
+                           unsigned char *to, size_t room, struct gf_error *err)
 {
     const unsigned char *const end = from + size;
 
@@ -87,11 +92,12 @@ static int unpack(const struct gf_reader *r, const unsigned char *from, size_t s
         to += count;
         room -= count;
     }
-    return room == 0 ? 0 : gf_fail(err, GF_FAILED, "%s: is damaged: a packed row does not fill its pixels", r->name);
+    return room == 0 ? 0 : gf_fail(err, GF_FAILED, "%s: is damaged: a compressed row does not fill the width", r->name);
 }
 
-/* A row of one channel, to `to`; `line` has room for a packed one. */
-static int get_plane(const struct gf_reader *r, int channel, int64_t row, unsigned char *line, unsigned char *to, struct gf_error *err)
+/* Reads a row of one channel to `to`. `line` is a buffer for a compressed row. */
+static int get_plane(const struct gf_reader *r, int channel, int64_t row, unsigned char *line, unsigned char *to,
+                     struct gf_error *err)
 {
     const struct gf_psd *p = r->state;
     const int64_t n = channel * p->height + row, bytes = gf_psd_row_bytes(p);
@@ -100,7 +106,7 @@ static int get_plane(const struct gf_reader *r, int channel, int64_t row, unsign
         return gf_raster_get(r, p->merged + n * bytes, to, bytes, err);
     if (gf_raster_get(r, p->rows[n], line, p->rows[n + 1] - p->rows[n], err) != 0)
         return -1;
-    return unpack(r, line, (size_t)(p->rows[n + 1] - p->rows[n]), to, (size_t)bytes, err);
+    return decode_packbits(r, line, (size_t)(p->rows[n + 1] - p->rows[n]), to, (size_t)bytes, err);
 }
 
 /* ---- samples ---- */
@@ -133,7 +139,7 @@ static void put_indexes(const struct gf_psd *p, const unsigned char *from, uint8
     }
 }
 
-/* A row as it is stored, in the order of our samples. */
+/* Reads a row with its channels interleaved, before the white matte is removed. */
 static int get_row(const struct gf_reader *r, int64_t row, unsigned char *line, void *to, struct gf_error *err)
 {
     const struct gf_psd *p = r->state;
@@ -150,13 +156,16 @@ static int get_row(const struct gf_reader *r, int64_t row, unsigned char *line, 
     return 0;
 }
 
-/* ---- colours over white ---- */
+/* ---- colors blended with white ---- */
 
-/* Over white, no colour is darker than the white that shows through: colour and alpha add up to white or more. */
+/*
+ * Returns true if a row may be blended with white: then color plus alpha is at least white
+ * everywhere.
+ */
 static bool is_over_white(const struct gf_psd *p, const void *row)
 {
     const int64_t colours = p->kept - 1;
-    const int rounding = p->depth == 8 ? 1 : 4;              /* 16 bits are edited as 15 */
+    const int rounding = p->depth == 8 ? 1 : 4;              /* Photoshop edits 16-bit samples as 15 bits */
 
     for (int64_t x = 0; x < p->width; x++)
         for (int64_t c = x * p->kept, alpha = c + colours; c < alpha; c++) {
@@ -170,7 +179,7 @@ static bool is_over_white(const struct gf_psd *p, const void *row)
     return true;
 }
 
-/* The colour c of c·a + white·(1 - a). Nothing is left of it if alpha is 0. */
+/* Solves v = c*a + white*(1 - a) for the color c. `alpha` must not be 0. */
 static unsigned take_off_white(unsigned v, unsigned alpha, unsigned white)
 {
     const uint64_t over = v + alpha > white ? v + alpha - white : 0;
@@ -198,8 +207,8 @@ static void remove_white(const struct gf_psd *p, void *row)
 }
 
 /*
- * Photoshop stores the merged image as it looks over white. Other programs store its colours as they are, with the same
- * header: then a pixel somewhere is darker than it can be over white.
+ * Sets p->matted. Photoshop stores the merged image blended with white. Other programs store plain
+ * colors with the same header: then some pixel is darker than blending allows.
  */
 static int find_matte(const struct gf_reader *r, struct gf_psd *p, struct gf_error *err)
 {
@@ -232,7 +241,10 @@ static int decode(const struct gf_reader *r, int64_t row, unsigned char *line, v
 
 /* ---- the reader ---- */
 
-/* Alpha is the first channel after the colours. Without merged layers that have alpha, it may be a selection that was saved. */
+/*
+ * Selects the channels to read. Alpha is the first channel after the colors. Unless the merged
+ * layers have alpha, it may be a saved selection.
+ */
 static void choose_channels(struct gf_reader *r)
 {
     struct gf_psd *p = r->state;
@@ -242,14 +254,16 @@ static void choose_channels(struct gf_reader *r)
     p->alpha = plain ? extra > 0 : p->transparent >= 0;
     p->kept = colours + (plain && extra > 0 ? 1 : 0);
     if (plain && p->alpha && !p->merged_alpha)
-        gf_warn(r->notices, "psd-alpha", r->name, "channel %d%s%s%s is taken as alpha; it may be a saved selection, which alpha:off drops",
+        gf_warn(r->notices, "psd-alpha", r->name, "channel %d%s%s%s is interpreted as alpha; if it is a saved "
+                "selection, add the stage alpha:off",
                 p->kept, p->first_extra[0] != '\0' ? " (" : "", p->first_extra, p->first_extra[0] != '\0' ? ")" : "");
     if (p->channels == p->kept)
         return;
     if (p->extra[0] != '\0')
-        gf_warn(r->notices, "psd-extra", r->name, "channels beside the colours and alpha are ignored: %s", p->extra);
+        gf_warn(r->notices, "psd-extra", r->name, "channels other than colors and alpha are ignored: %s", p->extra);
     else
-        gf_warn(r->notices, "psd-extra", r->name, "channels beside the colours and alpha are ignored: %d", p->channels - p->kept);
+        gf_warn(r->notices, "psd-extra", r->name, "channels other than colors and alpha are ignored: %d",
+                p->channels - p->kept);
 }
 
 static void set_format(struct gf_reader *r)

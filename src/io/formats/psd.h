@@ -1,4 +1,4 @@
-/* The header of a PSD, and where its merged image lies: shared by the parts of the reader. */
+/* State of the PSD reader: the header and where the merged image is stored. */
 #ifndef GF_FORMATS_PSD_H
 #define GF_FORMATS_PSD_H
 
@@ -13,21 +13,23 @@ enum gf_psd_mode {
 
 struct gf_psd {
     struct gf_raster raster;
-    bool large;                          /* a PSB: lengths of sections have 8 bytes, those of rows 4 */
+    bool large;                          /* a PSB: section lengths have 8 bytes, row lengths 4 */
     int64_t width, height;
-    int channels, depth;                 /* as stored; all bits of a sample */
+    int channels, depth;                 /* channels in the file; bits per sample */
     enum gf_psd_mode mode;
-    int kept;                            /* channels that are read: colours, then alpha */
+    int kept;                            /* channels that are read: colors, then alpha */
     bool alpha;
-    bool merged_alpha;                   /* the alpha belongs to the merged layers, whose colours may be over white */
-    bool matted;                         /* they are */
-    int transparent;                     /* index without colour; -1: none */
+    bool merged_alpha;                   /* alpha belongs to the merged layers, so colors may be blended with white */
+    bool matted;                         /* they are blended with white */
+    int transparent;                     /* index of the transparent color; -1: none */
     unsigned char palette[256][3];
-    char first_extra[64], extra[200];    /* names of the channels after the colours: the first one, which is alpha; the others */
-    int64_t merged;                      /* where the merged image begins: its compression */
+    /* names of the channels after the colors: the first, which is alpha; the others */
+    char first_extra[64], extra[200];
+    int64_t merged;                      /* offset of the merged image, which begins with its compression */
     bool packed;
-    int64_t *rows;                       /* packed: where each kept row begins, channel after channel, and the end */
-    size_t most_packed;                  /* bytes of the longest of them */
+    /* compressed: offset of each row that is read, channel by channel, and of the end */
+    int64_t *rows;
+    size_t most_packed;                  /* size of the longest row */
 };
 
 /* Reads and checks everything before the merged image. */

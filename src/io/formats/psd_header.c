@@ -1,4 +1,7 @@
-/* Headers of PSD and PSB, and what is beside the merged image: profile, resolution, names of channels, layers. */
+/*
+ * Reads PSD and PSB headers and the data besides the merged image: profile, resolution, channel
+ * names, layers.
+ */
 #include "io/bytes.h"
 #include "io/format.h"
 #include "io/formats/psd.h"
@@ -9,17 +12,21 @@
 #include <string.h>
 
 #define HEADER_BYTES 26
-#define MOST_SIDE    300000              /* of a PSB; a PSD has a tenth */
+#define MOST_SIDE    300000              /* for PSB; PSD allows 30000 */
 #define MOST_BLOCKS  10000
 
-enum { RESOLUTION = 1005, ALPHA_NAMES = 1006, IPTC = 1028, PROFILE = 1039, TRANSPARENT = 1047, VERSION_INFO = 1057, EXIF = 1058, XMP = 1060 };
+enum { RESOLUTION = 1005, ALPHA_NAMES = 1006, IPTC = 1028, PROFILE = 1039, TRANSPARENT = 1047, VERSION_INFO = 1057,
+       EXIF = 1058, XMP = 1060 };
 
 static int fail_damaged(const struct gf_reader *r, const char *what, struct gf_error *err)
 {
     return gf_fail(err, GF_FAILED, "%s: is damaged: %s", r->name, what);
 }
 
-/* The length of a section: *at moves to what follows it. */
+/*
+ * Reads the length of a section and moves *at after it. A length beyond the end of the file is an
+ * error.
+ */
 static int get_length(const struct gf_reader *r, bool large, int64_t *at, int64_t *length, struct gf_error *err)
 {
     const struct gf_psd *p = r->state;
@@ -34,9 +41,9 @@ static int get_length(const struct gf_reader *r, bool large, int64_t *at, int64_
     return 0;
 }
 
-/* ---- the kind of image ---- */
+/* ---- type of image ---- */
 
-static const char *unread(const struct gf_psd *p)
+static const char *unsupported_mode(const struct gf_psd *p)
 {
     switch (p->mode) {
     case GF_PSD_BITMAP:
@@ -53,7 +60,7 @@ static const char *unread(const struct gf_psd *p)
     case GF_PSD_LAB:
         return "Lab PSD";
     }
-    return "PSD of an unknown colour mode";
+    return "PSD with an unknown color mode";
 }
 
 static int check_kind(const struct gf_reader *r, struct gf_error *err)
@@ -61,18 +68,19 @@ static int check_kind(const struct gf_reader *r, struct gf_error *err)
     const struct gf_psd *p = r->state;
     const bool deep = p->depth == 8 || p->depth == 16 || p->depth == 32;
 
-    if (unread(p) != NULL)
-        return gf_fail(err, GF_FAILED, "%s: %s is not supported; convert it to PNG or TIFF first", r->name, unread(p));
+    if (unsupported_mode(p) != NULL)
+        return gf_fail(err, GF_FAILED, "%s: %s is not supported; convert it to PNG or TIFF first", r->name,
+                       unsupported_mode(p));
     if (p->mode == GF_PSD_BITMAP ? p->depth != 1 : p->mode == GF_PSD_INDEXED ? p->depth != 8 : !deep)
         return gf_fail(err, GF_FAILED, "%s: is damaged: %d bits per sample", r->name, p->depth);
     if (p->channels < (p->mode == GF_PSD_RGB ? 3 : 1) || p->channels > GF_PSD_MOST_CHANNELS)
         return gf_fail(err, GF_FAILED, "%s: is damaged: %d channels", r->name, p->channels);
     if (p->width > MOST_SIDE || p->height > MOST_SIDE)
-        return fail_damaged(r, "it is too large for PSD", err);
+        return fail_damaged(r, "its width or height is above 300000", err);
     return gf_limits_check_size(r->name, p->width, p->height, 0, r->options, err);
 }
 
-static int take_header(struct gf_reader *r, struct gf_error *err)
+static int read_header(struct gf_reader *r, struct gf_error *err)
 {
     struct gf_psd *p = r->state;
     unsigned char h[HEADER_BYTES];
@@ -80,9 +88,10 @@ static int take_header(struct gf_reader *r, struct gf_error *err)
     if (gf_raster_get(r, 0, h, sizeof h, err) != 0)
         return -1;
     if (memcmp(h, "8BPS", 4) != 0)
-        return gf_fail(err, GF_FAILED, "%s: is not PSD", r->name);
+        return gf_fail(err, GF_FAILED, "%s: is not a PSD file", r->name);
     if (gf_get16(h + 4, true) != 1 && gf_get16(h + 4, true) != 2)
-        return gf_fail(err, GF_FAILED, "%s: PSD of version %u is not supported", r->name, gf_get16(h + 4, true));
+        return gf_fail(err, GF_FAILED, "%s: PSD version %u is not supported; must be 1 or 2", r->name,
+                       gf_get16(h + 4, true));
     p->large = h[5] == 2;
     p->channels = (int)gf_get16(h + 12, true);
     p->height = gf_get32(h + 14, true);
@@ -93,14 +102,14 @@ static int take_header(struct gf_reader *r, struct gf_error *err)
     return check_kind(r, err);
 }
 
-/* The palette: all reds, all greens, all blues. */
-static int take_palette(struct gf_reader *r, int64_t at, int64_t size, struct gf_error *err)
+/* Reads the palette: all reds, then all greens, then all blues. */
+static int read_palette(struct gf_reader *r, int64_t at, int64_t size, struct gf_error *err)
 {
     struct gf_psd *p = r->state;
     unsigned char planes[3][256];
 
     if (size < (int64_t)sizeof planes)
-        return fail_damaged(r, "there is no palette", err);
+        return fail_damaged(r, "it has no palette", err);
     if (gf_raster_get(r, at, planes, sizeof planes, err) != 0)
         return -1;
     for (int i = 0; i < 256; i++)
@@ -111,8 +120,8 @@ static int take_palette(struct gf_reader *r, int64_t at, int64_t size, struct gf
 
 /* ---- resources ---- */
 
-/* Pixels per inch, as numbers with 16 bits of fraction. */
-static void take_resolution(struct gf_meta *m, const unsigned char *b, int64_t size)
+/* Reads pixels per inch, as fixed-point numbers with 16 fractional bits. */
+static void read_resolution(struct gf_meta *m, const unsigned char *b, int64_t size)
 {
     if (size < 16 || gf_get32(b, true) == 0 || gf_get32(b + 8, true) == 0)
         return;
@@ -120,7 +129,10 @@ static void take_resolution(struct gf_meta *m, const unsigned char *b, int64_t s
     m->y_per_metre = gf_get32(b + 8, true) / 65536. / .0254;
 }
 
-/* Adds a name to those in `names`, if there is room. Terminals act on some characters: these become question marks. */
+/*
+ * Appends a name to the list in `names`, if there is room. Characters that a terminal could
+ * interpret become question marks.
+ */
 static void add_name(char *names, size_t room, const unsigned char *name, size_t size)
 {
     size_t length = strlen(names);
@@ -136,8 +148,11 @@ static void add_name(char *names, size_t room, const unsigned char *name, size_t
     names[length] = '\0';
 }
 
-/* Takes names of the channels after the colours, each with its length before it. The first one may be that of alpha. */
-static void take_names(struct gf_psd *p, const unsigned char *b, int64_t size)
+/*
+ * Reads names of the channels after the colors, each after its length. The first name may belong to
+ * alpha.
+ */
+static void read_names(struct gf_psd *p, const unsigned char *b, int64_t size)
 {
     const int alphas = p->mode == GF_PSD_GRAY || p->mode == GF_PSD_RGB ? 1 : 0;
 
@@ -149,16 +164,16 @@ static void take_names(struct gf_psd *p, const unsigned char *b, int64_t size)
     }
 }
 
-static int take_resource(struct gf_reader *r, unsigned id, const unsigned char *b, int64_t size, struct gf_error *err)
+static int use_resource(struct gf_reader *r, unsigned id, const unsigned char *b, int64_t size, struct gf_error *err)
 {
     struct gf_psd *p = r->state;
 
     switch (id) {
     case RESOLUTION:
-        take_resolution(&r->meta, b, size);
+        read_resolution(&r->meta, b, size);
         return 0;
     case ALPHA_NAMES:
-        take_names(p, b, size);
+        read_names(p, b, size);
         return 0;
     case PROFILE:
         return gf_meta_set_icc(&r->meta, b, (size_t)size, err);
@@ -182,7 +197,8 @@ static int take_resource(struct gf_reader *r, unsigned id, const unsigned char *
 
 static bool is_wanted(unsigned id)
 {
-    return id == RESOLUTION || id == ALPHA_NAMES || id == PROFILE || id == EXIF || id == IPTC || id == XMP || id == TRANSPARENT || id == VERSION_INFO;
+    return id == RESOLUTION || id == ALPHA_NAMES || id == PROFILE || id == EXIF || id == IPTC || id == XMP
+        || id == TRANSPARENT || id == VERSION_INFO;
 }
 
 static int load_resource(struct gf_reader *r, unsigned id, int64_t at, int64_t size, struct gf_error *err)
@@ -192,13 +208,16 @@ static int load_resource(struct gf_reader *r, unsigned id, int64_t at, int64_t s
 
     if (b == NULL)
         return -1;
-    result = take_resource(r, id, b, size, err);
+    result = use_resource(r, id, b, size, err);
     free(b);
     return result;
 }
 
-/* Each has a signature, a number, a name with its length before it, and its size; both are filled up to even ones. */
-static int take_resources(struct gf_reader *r, int64_t at, int64_t end, struct gf_error *err)
+/*
+ * Reads all resources. Each has a signature, a number, a name with its length first, a size and
+ * data. Name and data are padded to even sizes.
+ */
+static int read_resources(struct gf_reader *r, int64_t at, int64_t end, struct gf_error *err)
 {
     for (int n = 0; n < MOST_BLOCKS && end - at >= 12; n++) {
         unsigned char b[7];
@@ -211,11 +230,11 @@ static int take_resources(struct gf_reader *r, int64_t at, int64_t end, struct g
         name = (b[6] + 2) / 2 * 2;
         at += 6 + name;
         if (end - at < 4 || gf_raster_get(r, at, b, 4, err) != 0)
-            return fail_damaged(r, "its resources do not fit in their section", err);
+            return fail_damaged(r, "its resources are longer than their section", err);
         size = gf_get32(b, true);
         at += 4;
         if (size > end - at)
-            return fail_damaged(r, "its resources do not fit in their section", err);
+            return fail_damaged(r, "its resources are longer than their section", err);
         if (is_wanted(id) && load_resource(r, id, at, size, err) != 0)
             return -1;
         at += size + (size & 1);
@@ -225,8 +244,11 @@ static int take_resources(struct gf_reader *r, int64_t at, int64_t end, struct g
 
 /* ---- layers ---- */
 
-/* Layers of 16 and 32 bits are in blocks of their own; other blocks say only that there is merged alpha. */
-static void take_block(struct gf_psd *p, const unsigned char *key, int layers)
+/*
+ * Detects merged alpha. Layers of 16 and 32 bits have blocks of their own; other blocks exist only
+ * if there is merged alpha.
+ */
+static void note_merged_alpha(struct gf_psd *p, const unsigned char *key, int layers)
 {
     static const char *const keys[] = { "Mtrn", "Mt16", "Mt32" };
 
@@ -236,7 +258,7 @@ static void take_block(struct gf_psd *p, const unsigned char *key, int layers)
         p->merged_alpha = p->merged_alpha || layers < 0;
 }
 
-/* In a PSB, the lengths of some blocks have 8 bytes. */
+/* Returns true for blocks whose lengths have 8 bytes in a PSB. */
 static bool is_long(const struct gf_psd *p, const unsigned char *key)
 {
     static const char keys[] = "LMskLr16Lr32LayrMt16Mt32MtrnAlphFMsklnk2FEidFXidPxSD";
@@ -247,7 +269,7 @@ static bool is_long(const struct gf_psd *p, const unsigned char *key)
     return false;
 }
 
-static int take_blocks(struct gf_reader *r, int64_t at, int64_t end, struct gf_error *err)
+static int read_blocks(struct gf_reader *r, int64_t at, int64_t end, struct gf_error *err)
 {
     struct gf_psd *p = r->state;
 
@@ -264,14 +286,17 @@ static int take_blocks(struct gf_reader *r, int64_t at, int64_t end, struct gf_e
             return -1;
         if (length >= 2 && gf_raster_get(r, at, first, 2, err) != 0)
             return -1;
-        take_block(p, b + 4, (int16_t)gf_get16(first, true));
+        note_merged_alpha(p, b + 4, (int16_t)gf_get16(first, true));
         at += (length + 3) / 4 * 4;
     }
     return 0;
 }
 
-/* The number of layers is negative if the first channel after the colours is the alpha of the merged image. */
-static int take_layers(struct gf_reader *r, int64_t at, int64_t end, struct gf_error *err)
+/*
+ * Reads the number of layers. It is negative if the first channel after the colors is the alpha of
+ * the merged image.
+ */
+static int read_layers(struct gf_reader *r, int64_t at, int64_t end, struct gf_error *err)
 {
     struct gf_psd *p = r->state;
     unsigned char count[2];
@@ -291,7 +316,7 @@ static int take_layers(struct gf_reader *r, int64_t at, int64_t end, struct gf_e
         return 0;
     if (get_length(r, false, &at, &length, err) != 0)
         return -1;
-    return take_blocks(r, at + length, end, err);
+    return read_blocks(r, at + length, end, err);
 }
 
 int gf_psd_header(struct gf_reader *r, struct gf_error *err)
@@ -299,15 +324,15 @@ int gf_psd_header(struct gf_reader *r, struct gf_error *err)
     struct gf_psd *p = r->state;
     int64_t at = HEADER_BYTES, length;
 
-    if (take_header(r, err) != 0 || get_length(r, false, &at, &length, err) != 0)
+    if (read_header(r, err) != 0 || get_length(r, false, &at, &length, err) != 0)
         return -1;
-    if (p->mode == GF_PSD_INDEXED && take_palette(r, at, length, err) != 0)
-        return -1;
-    at += length;
-    if (get_length(r, false, &at, &length, err) != 0 || take_resources(r, at, at + length, err) != 0)
+    if (p->mode == GF_PSD_INDEXED && read_palette(r, at, length, err) != 0)
         return -1;
     at += length;
-    if (get_length(r, p->large, &at, &length, err) != 0 || take_layers(r, at, at + length, err) != 0)
+    if (get_length(r, false, &at, &length, err) != 0 || read_resources(r, at, at + length, err) != 0)
+        return -1;
+    at += length;
+    if (get_length(r, p->large, &at, &length, err) != 0 || read_layers(r, at, at + length, err) != 0)
         return -1;
     p->merged = at + length;
     return 0;

@@ -1,4 +1,4 @@
-/* Reads QOI row by row, from files and pipes; several in a row too. */
+/* Reads QOI row by row, from files and pipes. A stream may have several images. */
 #include "io/formats/qoi.h"
 
 #include "io/bytes.h"
@@ -8,12 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_CHUNK_BYTES 5               /* fewer than end a file, so that there are as many wherever a chunk may begin */
+/* Chunks are shorter than the end marker, so this many bytes can be read wherever a chunk may begin. */
+#define MOST_CHUNK_BYTES 5
 
 struct qoi {
-    int64_t row;                 /* the next one to give */
+    int64_t row;                 /* next row to be read */
     bool opened;
-    unsigned run;                /* pixels like the last one that are still to come */
+    unsigned run;                /* remaining pixels of the current run */
     struct gf_qoi_pixel last;
     struct gf_qoi_pixel seen[GF_QOI_SEEN];
 };
@@ -22,7 +23,8 @@ static int fail_short(const struct gf_reader *r, struct gf_error *err)
 {
     const struct qoi *q = r->state;
 
-    return gf_fail(err, GF_FAILED, "%s: is cut short after row %lld of %lld", r->name, (long long)q->row, (long long)r->format.units);
+    return gf_fail(err, GF_FAILED, "%s: is cut short after row %lld of %lld", r->name, (long long)q->row,
+                   (long long)r->format.units);
 }
 
 /* ---- the header ---- */
@@ -36,12 +38,15 @@ static int read_header(struct gf_reader *r, struct gf_error *err)
     if (got < (int64_t)sizeof head)
         return got < 0 ? -1 : gf_fail(err, GF_FAILED, "%s: ends in its header", r->name);
     if (memcmp(head, GF_QOI_MAGIC, 4) != 0)
-        return gf_fail(err, GF_FAILED, "%s: is not a QOI picture", r->name);
+        return gf_fail(err, GF_FAILED, "%s: is not a QOI image", r->name);
     if (head[12] != 3 && head[12] != 4)
-        return gf_fail(err, GF_FAILED, "%s: can't be decoded: its header says %d channels", r->name, head[12]);
+        return gf_fail(err, GF_FAILED, "%s: can't be decoded: its header says %d channels; must be 3 or 4",
+                       r->name, head[12]);
     if (head[13] == 1)
-        gf_warn(r->notices, "qoi-linear", r->name, "its header says that values are linear; they are read as sRGB; add the stage srgb");
-    if (gf_limits_check_size(r->name, width, height, 0, r->options, err) != 0 || gf_limits_check_size(r->name, width, 1, head[12], r->options, err) != 0)
+        gf_warn(r->notices, "qoi-linear", r->name, "its header says that values are linear, but they are read as sRGB; "
+                "add the stage srgb");
+    if (gf_limits_check_size(r->name, width, height, 0, r->options, err) != 0
+        || gf_limits_check_size(r->name, width, 1, head[12], r->options, err) != 0)
         return -1;
     r->format = (struct gf_format) { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = head[12],
                                      .alpha = head[12] == 4, .width = width, .units = height };
@@ -50,8 +55,12 @@ static int read_header(struct gf_reader *r, struct gf_error *err)
 
 /* ---- pixels ---- */
 
-/* A chunk that tells one pixel, of at most MOST_CHUNK_BYTES bytes: what it makes of the last one. */
-static inline const unsigned char *take_pixel(const unsigned char *b, struct gf_qoi_pixel *p, const struct gf_qoi_pixel *seen)
+/*
+ * Decodes a chunk for one pixel, of at most MOST_CHUNK_BYTES bytes. `p` is the previous pixel at
+ * first, then the new one.
+ */
+static inline const unsigned char *decode_pixel(const unsigned char *b, struct gf_qoi_pixel *p,
+                                                const struct gf_qoi_pixel *seen)
 {
     const unsigned c = *b++;
 
@@ -68,7 +77,7 @@ static inline const unsigned char *take_pixel(const unsigned char *b, struct gf_
         p->g = (uint8_t)(p->g + (c >> 2 & 3) - 2);
         p->b = (uint8_t)(p->b + (c & 3) - 2);
         return b;
-    default: {                           /* luma: green, and red and blue beside it */
+    default: {                           /* luma: a difference of green; red and blue relative to it */
         const unsigned green = (c & 63) - 32, byte = *b++;
 
         p->r = (uint8_t)(p->r + green + (byte >> 4) - 8);
@@ -88,7 +97,10 @@ static inline void put_pixel(uint8_t *to, struct gf_qoi_pixel p, int channels)
         to[3] = p.a;
 }
 
-/* Pixels up to `end`, or to where a chunk might go beyond `behind`; *bytes and *to move on. */
+/*
+ * Decodes pixels up to `end`, or until the next chunk might extend beyond `behind`. Advances *bytes
+ * and *to.
+ */
 static inline void decode_some(struct qoi *q, const unsigned char **bytes, const unsigned char *behind, uint8_t **to,
                                const uint8_t *end, int channels)
 {
@@ -104,7 +116,7 @@ static inline void decode_some(struct qoi *q, const unsigned char **bytes, const
             run = (*b++ & 63u) + 1;
             q->seen[gf_qoi_place(last)] = last;
         } else if (run == 0) {
-            b = take_pixel(b, &last, q->seen);
+            b = decode_pixel(b, &last, q->seen);
             q->seen[gf_qoi_place(last)] = last;
             put_pixel(at, last, channels);
             at += channels;
@@ -142,7 +154,7 @@ static int read_row(struct gf_reader *r, uint8_t *to, struct gf_error *err)
     return 0;
 }
 
-/* What has to follow the last pixel. */
+/* Reads the end marker after the last pixel. */
 static int read_end(struct gf_reader *r, struct gf_error *err)
 {
     static const unsigned char wanted[GF_QOI_END_BYTES] = { [GF_QOI_END_BYTES - 1] = 1 };
@@ -150,8 +162,10 @@ static int read_end(struct gf_reader *r, struct gf_error *err)
     const int64_t got = gf_source_read(r->source, end, sizeof end, err);
 
     if (got < (int64_t)sizeof end)
-        return got < 0 ? -1 : gf_fail(err, GF_FAILED, "%s: is cut short behind its last row", r->name);
-    return memcmp(end, wanted, sizeof end) == 0 ? 0 : gf_fail(err, GF_FAILED, "%s: is damaged: it does not end behind its last row", r->name);
+        return got < 0 ? -1 : gf_fail(err, GF_FAILED, "%s: is cut short after its last row", r->name);
+    if (memcmp(end, wanted, sizeof end) == 0)
+        return 0;
+    return gf_fail(err, GF_FAILED, "%s: is damaged: the end marker after its last row is missing", r->name);
 }
 
 /* ---- the reader ---- */
@@ -169,8 +183,8 @@ static int64_t qoi_read(struct gf_reader *r, void *units, int64_t count, struct 
     return count > 0 && q->row == r->format.units && read_end(r, err) != 0 ? -1 : count;
 }
 
-/* The rows that nobody has read. */
-static int leave_picture(struct gf_reader *r, struct gf_error *err)
+/* Skips the remaining rows of the image. */
+static int skip_image(struct gf_reader *r, struct gf_error *err)
 {
     struct qoi *q = r->state;
     uint8_t *row = q->row < r->format.units ? malloc(gf_unit_bytes(&r->format)) : NULL;
@@ -193,8 +207,8 @@ static int qoi_next(struct gf_reader *r, struct gf_error *err)
 {
     struct qoi *q = r->state;
 
-    if (q->opened) {                     /* what is no picture belongs to the one before it */
-        const int more = leave_picture(r, err) == 0 ? begins(r->source, err) : -1;
+    if (q->opened) {                     /* data after an image that is not another image is ignored */
+        const int more = skip_image(r, err) == 0 ? begins(r->source, err) : -1;
 
         if (more != 1)
             return more;

@@ -1,4 +1,4 @@
-/* What the reader and the writer of QOI share: the kinds of chunks, and the table of pixels seen. */
+/* Shared by the QOI reader and writer: chunk types and the table of recent pixels. */
 #ifndef GF_FORMATS_QOI_H
 #define GF_FORMATS_QOI_H
 
@@ -11,8 +11,9 @@ extern const struct gf_writer_ops gf_write_qoi;
 #define GF_QOI_END_BYTES 8               /* seven zeros and a one */
 #define GF_QOI_SEEN 64
 
-/* The upper two bits of a chunk's first byte, or all of them. */
-enum gf_qoi_chunk { GF_QOI_INDEX = 0x00, GF_QOI_DIFF = 0x40, GF_QOI_LUMA = 0x80, GF_QOI_RUN = 0xC0, GF_QOI_RGB = 0xFE, GF_QOI_RGBA = 0xFF };
+/* Chunk types: the upper two bits of the first byte, or the whole byte for RGB and RGBA. */
+enum gf_qoi_chunk { GF_QOI_INDEX = 0x00, GF_QOI_DIFF = 0x40, GF_QOI_LUMA = 0x80, GF_QOI_RUN = 0xC0, GF_QOI_RGB = 0xFE,
+                    GF_QOI_RGBA = 0xFF };
 
 #define GF_QOI_MOST_RUN 62
 
@@ -20,7 +21,7 @@ struct gf_qoi_pixel {
     uint8_t r, g, b, a;
 };
 
-/* Where in the table a pixel is remembered. */
+/* Returns the index of a pixel in the table of recent pixels. */
 static inline unsigned gf_qoi_place(struct gf_qoi_pixel p)
 {
     return (p.r * 3u + p.g * 5u + p.b * 7u + p.a * 11u) % GF_QOI_SEEN;

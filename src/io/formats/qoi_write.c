@@ -1,4 +1,4 @@
-/* Writes QOI row by row, each pixel by the shortest chunk that tells it. */
+/* Writes QOI row by row, each pixel as the shortest possible chunk. */
 #include "io/bytes.h"
 #include "io/fit.h"
 #include "io/format.h"
@@ -10,10 +10,11 @@
 #define PIXELS_AT_ONCE 8192
 
 struct qoi_out {
-    unsigned run;                /* pixels like the last one that are not told yet */
+    unsigned run;                /* pixels of the current run, not written yet */
     struct gf_qoi_pixel last;
     struct gf_qoi_pixel seen[GF_QOI_SEEN];
-    unsigned char bytes[PIXELS_AT_ONCE * 5 + 1];     /* chunks of so many pixels, and of a run before them */
+    /* room for the chunks of so many pixels, and of a run before them */
+    unsigned char bytes[PIXELS_AT_ONCE * 5 + 1];
 };
 
 static int qoi_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
@@ -30,25 +31,30 @@ static int qoi_begin(struct gf_writer *w, struct gf_error *err)
     if (w->state != NULL)
         return gf_fail_second_image(w, err);
     if (f->units < 0)
-        return gf_fail(err, GF_FAILED, "%s: qoi wants to know the height first", w->name);
+        return gf_fail(err, GF_FAILED, "%s: QOI needs the height in advance", w->name);
     if (f->width > UINT32_MAX || f->units > UINT32_MAX)
-        return gf_fail(err, GF_FAILED, "%s: %lldx%lld is too large for qoi; try .pam or .ppm", w->name, (long long)f->width, (long long)f->units);
+        return gf_fail(err, GF_FAILED, "%s: %lldx%lld is too large for QOI; try .pam or .ppm", w->name,
+                       (long long)f->width, (long long)f->units);
     q = calloc(1, sizeof *q);
     if (q == NULL)
         return gf_fail_memory(err, w->name);
     w->state = q;
     q->last.a = 255;
     gf_put32(gf_put32(head + 4, (uint32_t)f->width), (uint32_t)f->units);
-    head[12] = f->alpha ? 4 : 3;         /* there is no gray */
+    head[12] = f->alpha ? 4 : 3;         /* QOI has no gray */
     return gf_output_write(w->out, head, sizeof head, err);
 }
 
-/* Colours that differ little from the last one's: in a byte or two; NULL where it takes more. */
+/*
+ * Encodes a small difference from the previous pixel in one or two bytes. Returns NULL if that is
+ * not enough.
+ */
 static inline unsigned char *put_difference(unsigned char *to, struct gf_qoi_pixel p, struct gf_qoi_pixel last)
 {
     const int red = (int8_t)(p.r - last.r), green = (int8_t)(p.g - last.g), blue = (int8_t)(p.b - last.b);
     const unsigned r = (unsigned)(red + 2), g = (unsigned)(green + 2), b = (unsigned)(blue + 2);
-    const unsigned beside_r = (unsigned)((int8_t)(red - green) + 8), beside_b = (unsigned)((int8_t)(blue - green) + 8), luma = (unsigned)(green + 32);
+    const unsigned beside_r = (unsigned)((int8_t)(red - green) + 8), beside_b = (unsigned)((int8_t)(blue - green) + 8);
+    const unsigned luma = (unsigned)(green + 32);
 
     if (r < 4 && g < 4 && b < 4) {
         *to++ = (unsigned char)(GF_QOI_DIFF | r << 4 | g << 2 | b);
@@ -61,8 +67,9 @@ static inline unsigned char *put_difference(unsigned char *to, struct gf_qoi_pix
     return to;
 }
 
-/* A pixel that is not the last one again. */
-static inline unsigned char *put_pixel(struct qoi_out *q, unsigned char *to, struct gf_qoi_pixel p, struct gf_qoi_pixel last)
+/* Encodes a pixel that differs from the previous one. */
+static inline unsigned char *put_pixel(struct qoi_out *q, unsigned char *to, struct gf_qoi_pixel p,
+                                       struct gf_qoi_pixel last)
 {
     const unsigned place = gf_qoi_place(p);
     unsigned char *end;
@@ -86,7 +93,7 @@ static inline unsigned char *put_run(unsigned char *to, unsigned run)
     return to;
 }
 
-/* Gray is told as red, green and blue. */
+/* Returns a pixel as RGBA. */
 static inline struct gf_qoi_pixel get_pixel(const uint8_t *from, int channels)
 {
     switch (channels) {
@@ -101,7 +108,7 @@ static inline struct gf_qoi_pixel get_pixel(const uint8_t *from, int channels)
     }
 }
 
-/* Chunks of `count` pixels; the last of them may wait for more of its like. */
+/* Encodes `count` pixels. The last run stays open, because the next pixels may extend it. */
 static inline unsigned char *encode(struct qoi_out *q, const uint8_t *from, size_t count, int channels)
 {
     struct gf_qoi_pixel last = q->last;
@@ -129,7 +136,7 @@ static inline unsigned char *encode(struct qoi_out *q, const uint8_t *from, size
     return to;
 }
 
-/* The number of channels is constant in each, so that loops are made for it. */
+/* Calls encode() with a constant number of channels, so that the compiler makes a loop for each. */
 static const unsigned char *encode_some(struct qoi_out *q, const uint8_t *from, size_t count, int channels)
 {
     return channels == 1 ? encode(q, from, count, 1) : channels == 2 ? encode(q, from, count, 2)
@@ -166,6 +173,7 @@ static int qoi_end(struct gf_writer *w, struct gf_error *err)
 }
 
 const struct gf_writer_ops gf_write_qoi = {
-    .name = "qoi", .kind = GF_IMAGE, .heeds = GF_HEEDS_DEPTH, .fit = qoi_fit, .begin = qoi_begin, .write = qoi_write, .end = qoi_end, .release = gf_writer_free_state,
+    .name = "qoi", .kind = GF_IMAGE, .heeds = GF_HEEDS_DEPTH, .fit = qoi_fit, .begin = qoi_begin, .write = qoi_write,
+    .end = qoi_end, .release = gf_writer_free_state,
     .writing = GF_LABOUR_CODE,
 };

@@ -1,4 +1,4 @@
-/* Images whose rows can be decoded from any place of the file, each on its own. */
+/* Images in which each row can be decoded independently. */
 #include "io/formats/raster.h"
 
 #include "io/format.h"
@@ -54,7 +54,7 @@ unsigned char *gf_raster_load(const struct gf_reader *r, int64_t offset, int64_t
         return NULL;
     }
     if (r->options->max_bytes > 0 && size > r->options->max_bytes) {
-        gf_fail(err, GF_FAILED, "%s: its metadata takes more than %lld bytes; raise --max-memory to read it", r->name,
+        gf_fail(err, GF_FAILED, "%s: its metadata needs more than %lld bytes; raise --max-memory to read it", r->name,
                 (long long)r->options->max_bytes);
         return NULL;
     }
@@ -68,7 +68,8 @@ unsigned char *gf_raster_load(const struct gf_reader *r, int64_t offset, int64_t
     return bytes;
 }
 
-int gf_raster_warn_second(const struct gf_reader *r, int64_t end, const char *signature, int64_t size, struct gf_error *err)
+int gf_raster_warn_second(const struct gf_reader *r, int64_t end, const char *signature, int64_t size,
+                          struct gf_error *err)
 {
     const struct gf_raster *p = r->state;
     char there[8];
@@ -78,7 +79,8 @@ int gf_raster_warn_second(const struct gf_reader *r, int64_t end, const char *si
     if (gf_raster_get(r, end, there, size, err) != 0)
         return -1;
     if (memcmp(there, signature, (size_t)size) == 0)
-        gf_warn(r->notices, "second", r->name, "another image follows the first and is ignored; split the file to read it");
+        gf_warn(r->notices, "second", r->name, "another image follows the first and is ignored; split the "
+                "file to read it");
     return 0;
 }
 
@@ -144,11 +146,12 @@ int gf_raster_find_alpha(const struct gf_reader *r, const struct gf_raster_pixel
     free(line);
     if (result == 0 && any != 0 && all != p->mask && !p->declared)
         gf_warn(r->notices, "alpha-undeclared", r->name,
-                "the last byte of each pixel is taken as alpha, which its header does not declare; alpha:off drops it");
+                "the last byte of each pixel is interpreted as alpha, although its header does not say so; "
+                "alpha:off drops it");
     return result == 0 ? any != 0 : -1;
 }
 
-/* Looks further ahead once all that was seen is taken: 1, 0 at the end of the file, -1. */
+/* Reads more bytes ahead if the buffer is used up. Returns 1, 0 at the end of the file, or -1. */
 static int look_ahead(const struct gf_reader *r, struct gf_raster_cursor *c, struct gf_error *err)
 {
     const struct gf_raster *p = r->state;
@@ -178,7 +181,8 @@ int gf_raster_byte(const struct gf_reader *r, struct gf_raster_cursor *c, struct
     return c->ahead[c->next++];
 }
 
-int gf_raster_take(const struct gf_reader *r, struct gf_raster_cursor *c, unsigned char *to, size_t size, struct gf_error *err)
+int gf_raster_take(const struct gf_reader *r, struct gf_raster_cursor *c, unsigned char *to, size_t size,
+                   struct gf_error *err)
 {
     while (size > 0) {
         const int more = look_ahead(r, c, err);

@@ -1,4 +1,7 @@
-/* Reads samples without a header, as --from raw:… says what they are: sound, or pictures of one size in a row. */
+/*
+ * Reads samples without a header, as --from raw:... describes them: audio, or consecutive images of
+ * one size.
+ */
 #include "io/formats/raw.h"
 
 #include "io/formats/uncompressed.h"
@@ -10,7 +13,7 @@ struct raw_in {
     int64_t signals;
 };
 
-static int set_sound(struct gf_reader *r)
+static int set_audio_format(struct gf_reader *r)
 {
     struct raw_in *p = r->state;
     struct gf_format *f = &r->format;
@@ -21,23 +24,24 @@ static int set_sound(struct gf_reader *r)
     return 0;
 }
 
-static int set_picture(struct gf_reader *r, struct gf_error *err)
+static int set_image_format(struct gf_reader *r, struct gf_error *err)
 {
     struct raw_in *p = r->state;
     struct gf_format *f = &r->format;
     const int channels = p->words.channels > 0 ? p->words.channels : 3;
 
-    *f = (struct gf_format) { .kind = GF_IMAGE, .channels = channels, .alpha = channels % 2 == 0, .width = p->words.width,
-                              .units = p->words.rows };
+    *f = (struct gf_format) { .kind = GF_IMAGE, .channels = channels, .alpha = channels % 2 == 0,
+                              .width = p->words.width, .units = p->words.rows };
     if (channels > 4)
-        return gf_fail(err, GF_MISUSED, "--from %s: a picture has 1 to 4 channels", r->options->from);
+        return gf_fail(err, GF_MISUSED, "--from %s: an image has 1 to 4 channels; change channels=", r->options->from);
     if (gf_raw_picture(&p->words, f) != 0)
-        return gf_fail(err, GF_MISUSED, "--from %s: pictures have the types u8, u16 and f32", r->options->from);
+        return gf_fail(err, GF_MISUSED, "--from %s: the type of image samples must be u8, u16 or f32",
+                       r->options->from);
     return gf_limits_check_size(r->name, f->width, f->units, 0, r->options, err);
 }
 
-/* Pictures follow one another as long as there is something left. */
-static int next_picture(struct gf_reader *r, struct gf_error *err)
+/* Moves to the next image. Images follow one another until the input ends. */
+static int next_image(struct gf_reader *r, struct gf_error *err)
 {
     struct raw_in *p = r->state;
     struct gf_uncompressed *l = &p->uncompressed;
@@ -45,8 +49,12 @@ static int next_picture(struct gf_reader *r, struct gf_error *err)
     int64_t got;
 
     l->more = l->plain = true;
-    if (p->signals > 0 && gf_source_skip(r->source, (p->words.rows - (r->source->random ? 0 : l->unit)) * l->unit_bytes, err) < 0)
-        return -1;
+    if (p->signals > 0) {
+        const int64_t rows = p->words.rows - (r->source->random ? 0 : l->unit);
+
+        if (gf_source_skip(r->source, rows * l->unit_bytes, err) < 0)
+            return -1;
+    }
     got = gf_source_peek(r->source, 1, &bytes, err);
     if (got <= 0)
         return (int)got;
@@ -61,11 +69,11 @@ static int raw_next(struct gf_reader *r, struct gf_error *err)
 
     if (sound && p->signals > 0)
         return gf_uncompressed_drain(r, err);
-    if (p->signals == 0 && (sound ? set_sound(r) : set_picture(r, err)) != 0)
+    if (p->signals == 0 && (sound ? set_audio_format(r) : set_image_format(r, err)) != 0)
         return -1;
     p->uncompressed.pcm = p->words.pcm;
     p->uncompressed.unit_bytes = (int64_t)p->words.pcm.bytes * r->format.channels * r->format.width;
-    more = !sound ? next_picture(r, err) : gf_uncompressed_begin(r, GF_UNKNOWN, err) != 0 ? -1 : 1;
+    more = !sound ? next_image(r, err) : gf_uncompressed_begin(r, GF_UNKNOWN, err) != 0 ? -1 : 1;
     p->signals += more > 0;
     return more;
 }
@@ -83,10 +91,12 @@ static int raw_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
     if (o->from != NULL && gf_raw_parse(&words, o->from, "--from", err) != 0)
         return -1;
     if (words.rate > 0 && words.width > 0)
-        return gf_fail(err, GF_MISUSED, "--from %s: rate is of sound, size of pictures; give one of them", o->from);
+        return gf_fail(err, GF_MISUSED, "--from %s: rate is for audio and size for images; give only one of them",
+                       o->from);
     if (words.rate == 0 && words.width == 0)
-        return gf_fail(err, GF_MISUSED, "%s: raw samples tell nothing of themselves; try --from raw:rate=48000,channels=2,type=s16, "
-                       "or --from raw:size=640x480,channels=3,type=u8 for a picture", r->name);
+        return gf_fail(err, GF_MISUSED, "%s: raw samples have no header; describe them with --from "
+                       "raw:rate=48000,channels=2,type=s16, or --from raw:size=640x480,channels=3,type=u8 for an image",
+                       r->name);
     if (words.pcm.bytes == 0) {
         words.pcm.bytes = words.rate > 0 ? 2 : 1;
         words.letter = words.rate > 0 ? 's' : 'u';
@@ -101,5 +111,5 @@ static int raw_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
 const struct gf_file_format gf_file_format_raw = {
     .name = "raw", .title = "raw samples", .streams = GF_STREAMS_BOTH, .open = raw_open, .image = &gf_write_raw_picture,
     .audio = &gf_write_raw, .arguments = true,
-    .notes = { "raw", "samples alone", "an incomplete frame at the end" },
+    .notes = { "raw", "samples only", "an incomplete frame at the end" },
 };

@@ -1,4 +1,4 @@
-/* Samples without a header: what the words behind "raw:" say of them. */
+/* Samples without a header, and the arguments after "raw:" that describe them. */
 #ifndef GF_FORMATS_RAW_H
 #define GF_FORMATS_RAW_H
 
@@ -8,20 +8,23 @@
 extern const struct gf_writer_ops gf_write_raw, gf_write_raw_picture;
 
 struct gf_raw {
-    int32_t rate;                /* 0: not told */
-    int channels;                /* likewise */
-    int64_t width, rows;         /* likewise */
-    struct gf_pcm pcm;           /* .bytes is 0 where no type is told */
+    int32_t rate;                /* 0: not given */
+    int channels;                /* 0: not given */
+    int64_t width, rows;         /* 0: not given */
+    struct gf_pcm pcm;           /* .bytes is 0 if no type is given */
     char letter;                 /* of the type: 'u', 's' or 'f' */
 };
 
-/* Whether a word is a type alone: "s16le". */
+/* Returns true if a word is a type without "raw:", for example s16le. */
 bool gf_raw_type_is_meant(const char *word);
-/* Reads "raw:KEY=VALUE,…", or values alone in the order rate, channels, type; `option` is the one that said so, for messages. */
+/*
+ * Parses "raw:KEY=VALUE,...". Keys may be omitted. `option` is the option that has the word, for
+ * messages.
+ */
 int gf_raw_parse(struct gf_raw *raw, const char *word, const char *option, struct gf_error *err) GF_MUST_CHECK;
-/* The type of pictures that are stored so; -1 where pictures are not. */
+/* Sets the sample type of images. Returns -1 if images cannot have it. */
 int gf_raw_picture(const struct gf_raw *raw, struct gf_format *f) GF_MUST_CHECK;
-/* The same of sound: offset binary is told apart here. */
+/* Sets the sample type of audio, and if integers are unsigned. */
 void gf_raw_sound(struct gf_raw *raw, struct gf_format *f);
 
 #endif

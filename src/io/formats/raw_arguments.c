@@ -1,4 +1,4 @@
-/* Samples without a header: what the words behind "raw:" say of them. */
+/* Parses the arguments after "raw:" that describe samples without a header. */
 #define _GNU_SOURCE
 #include "io/formats/raw.h"
 
@@ -8,10 +8,11 @@
 #include <string.h>
 #include <strings.h>
 
-#define TYPES "u8, s16, s24, s32, f32, f64 and their like, with le or be behind it where the order of bytes matters"
-#define TAKES "raw takes rate=HZ,channels=N,type=T or size=WxH,channels=N,type=T, in this order without the keys, too; T is " TYPES
+#define TYPES "u8, u16, u24, u32, s8, s16, s24, s32, f32 or f64, with le or be after it for the byte order (default le)"
+#define TAKES "raw takes rate=HZ,channels=N,type=T for audio or size=WxH,channels=N,type=T for images; the keys may " \
+    "be omitted; T is " TYPES
 
-/* u8, s16, s24be, f32le … */
+/* Parses a sample type: u8, s16, s24be, f32le. */
 static int read_type(struct gf_raw *raw, const char *value)
 {
     char order[3] = "";
@@ -38,7 +39,7 @@ bool gf_raw_type_is_meant(const char *word)
     return strlen(type) >= 2 && read_type(&raw, type) == 0;
 }
 
-/* 48000, 48k, 44.1k */
+/* Parses a sample rate: 48000, 48k, 44.1k. */
 static int read_rate(struct gf_raw *raw, const char *value)
 {
     char *end;
@@ -70,14 +71,15 @@ static int read_channels(struct gf_raw *raw, const char *value)
 {
     char rest;
 
-    return sscanf(value, "%4d%c", &raw->channels, &rest) == 1 && raw->channels >= 1 && raw->channels <= GF_MAX_CHANNELS ? 0 : -1;
+    return sscanf(value, "%4d%c", &raw->channels, &rest) == 1 && raw->channels >= 1
+        && raw->channels <= GF_MAX_CHANNELS ? 0 : -1;
 }
 
 static const struct {
     const char *key, *takes;
     int (*read)(struct gf_raw *raw, const char *value);
 } keys[] = {
-    { "rate", "Hz, like 48000 or 44.1k", read_rate },
+    { "rate", "a number of Hz, like 48000 or 44.1k", read_rate },
     { "channels", "1 to 64", read_channels },
     { "type", TYPES, read_type },
     { "size", "WxH, like 640x480", read_size },
@@ -85,9 +87,12 @@ static const struct {
 
 enum { RATE, CHANNELS, TYPE, SIZE, KEYS };
 
-#define LEAST_RATE 100               /* a number below it is none of a rate, where no key says so */
+#define LEAST_RATE 100               /* a smaller number without a key is not taken as a rate */
 
-/* Which key a value without one is for: a type and a size tell by themselves, of numbers the first is a rate. KEYS: none. */
+/*
+ * Returns the key for a value without one. Types and sizes are unambiguous; the first of several
+ * numbers is the rate. KEYS: no key fits.
+ */
 static int key_of(const struct gf_raw *raw, const char *value)
 {
     struct gf_raw trial = { 0 };
@@ -96,14 +101,16 @@ static int key_of(const struct gf_raw *raw, const char *value)
         return TYPE;
     if (read_size(&trial, value) == 0)
         return SIZE;
-    if (raw->rate == 0 && raw->width == 0 && raw->channels == 0 && read_rate(&trial, value) == 0 && trial.rate >= LEAST_RATE)
+    if (raw->rate == 0 && raw->width == 0 && raw->channels == 0 && read_rate(&trial, value) == 0
+        && trial.rate >= LEAST_RATE)
         return RATE;
     return raw->channels == 0 && read_channels(&trial, value) == 0 ? CHANNELS : KEYS;
 }
 
 static bool is_given(const struct gf_raw *raw, int key)
 {
-    return key == RATE ? raw->rate > 0 : key == CHANNELS ? raw->channels > 0 : key == TYPE ? raw->pcm.bytes > 0 : raw->width > 0;
+    return key == RATE ? raw->rate > 0 : key == CHANNELS ? raw->channels > 0
+         : key == TYPE ? raw->pcm.bytes > 0 : raw->width > 0;
 }
 
 static int read_part(struct gf_raw *raw, char *part, const char *word, const char *option, struct gf_error *err)
@@ -120,13 +127,15 @@ static int read_part(struct gf_raw *raw, char *part, const char *word, const cha
         value = part;
     }
     if (k == KEYS && (strcmp(part, "bits") == 0 || strcmp(part, "depth") == 0))
-        return gf_fail(err, GF_MISUSED, "%s %s: bits are told by the type, as in type=s%.8s; there are " TYPES, option, word, value);
+        return gf_fail(err, GF_MISUSED, "%s %s: the number of bits is part of the type, as in type=s%.8s; the type "
+                       "is " TYPES, option, word, value);
     if (k == KEYS)
         return gf_fail(err, GF_MISUSED, "%s %s: '%s' is not understood; " TAKES, option, word, part);
     if (is_given(raw, k))
         return gf_fail(err, GF_MISUSED, "%s %s: %s is given twice", option, word, keys[k].key);
     if (keys[k].read(raw, value) != 0)
-        return gf_fail(err, GF_MISUSED, "%s %s: %s= takes %s, not '%s'", option, word, keys[k].key, keys[k].takes, value);
+        return gf_fail(err, GF_MISUSED, "%s %s: %s= must be %s, not '%s'", option, word, keys[k].key,
+                       keys[k].takes, value);
     return 0;
 }
 

@@ -1,4 +1,4 @@
-/* A second recording after the end of the first, as `cat A B` leaves it: nobody reads it. */
+/* Detects a second recording after the first, as in the output of `cat A B`. It is not read. */
 #define _GNU_SOURCE
 #include "io/formats/second_recording.h"
 
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How recordings begin: bytes at the start, and others `at` behind it. */
+/* How recordings begin: bytes at the start, and further bytes at offset `at`. */
 static const struct {
     const char *first;
     unsigned char first_bytes;
@@ -23,7 +23,8 @@ static const struct {
 static bool begins_at(const unsigned char *b)
 {
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
-        if (memcmp(b, heads[i].first, heads[i].first_bytes) == 0 && memcmp(b + heads[i].at, heads[i].then, heads[i].then_bytes) == 0)
+        if (memcmp(b, heads[i].first, heads[i].first_bytes) == 0
+            && memcmp(b + heads[i].at, heads[i].then, heads[i].then_bytes) == 0)
             return true;
     return false;
 }
@@ -53,8 +54,8 @@ int gf_second_recording_check(struct gf_reader *r, struct gf_source *s, int64_t 
         got = gf_source_peek(s, GF_SECOND_RECORDING_BYTES, &bytes, err);
     }
     if (got > 0 && gf_second_recording_begins(bytes, (size_t)got))
-        gf_warn(r->notices, "second-recording", r->name, "a second recording follows the first and is ignored; "
-                "join them with: sox A B -t wav - | gpufilter ...");
+        gf_warn(r->notices, "second-recording", r->name, "a second recording follows the first and is ignored; join "
+                "them with: sox A B -t wav - | gpufilter ...");
     free(room);
     return got < 0 ? -1 : 0;
 }

@@ -1,4 +1,6 @@
-/* Reads recordings of every other format through libsndfile: files in place, pipes from memory, or from the disk. */
+/*
+ * Reads all other audio formats through libsndfile: files in place, pipes from memory or from disk.
+ */
 #define _GNU_SOURCE
 #include "base/memory_share.h"
 #include "io/channels.h"
@@ -19,20 +21,20 @@
 
 struct recording {
     struct gf_source *source;
-    int64_t size, at;            /* of the input, and where libsndfile stands in it */
-    struct gf_error error;       /* of the source, met inside libsndfile */
+    int64_t size, at;            /* of the input; libsndfile's position in it */
+    struct gf_error error;       /* an error of the source inside a callback of libsndfile */
     bool broken;
     SNDFILE *file;
-    pthread_mutex_t lock;        /* read_at may come from any thread */
-    int64_t position;            /* frames: where the decoder stands */
-    int64_t frame;               /* frames: the next one read in order */
-    int64_t decoded_at;          /* position of libsndfile when the last frame was decoded; 0: it was not yet */
-    bool lossy;                  /* the stated length may be a guess */
-    bool vorbis;                 /* channels come in Vorbis's order */
+    pthread_mutex_t lock;        /* because read_at is called from any thread */
+    int64_t position;            /* position of the decoder, in frames */
+    int64_t frame;               /* next frame to be read in order */
+    int64_t decoded_at;          /* libsndfile's position when the last frame was decoded; 0: not yet */
+    bool lossy;                  /* the stated length may be an estimate */
+    bool vorbis;                 /* channels are in Vorbis order */
     struct gf_stated_length stated;
-    int64_t stated_frames;       /* as the headers state; 0: they do not */
+    int64_t stated_frames;       /* frames that the headers state; 0: unknown */
     int64_t there;               /* frames that libsndfile counts */
-    bool cut;                    /* there is less than is stated */
+    bool cut;                    /* the file has less than its headers state */
 };
 
 static sf_count_t input_length(void *user)
@@ -92,10 +94,10 @@ static int set_format(struct gf_reader *r, const SF_INFO *info, struct gf_error 
     int subtype = info->format & SF_FORMAT_SUBMASK;
 
     if (info->channels < 1 || info->channels > GF_MAX_CHANNELS)
-        return gf_fail(err, GF_FAILED, "%s: has %d channels; 1 to %d are read", r->name, info->channels,
+        return gf_fail(err, GF_FAILED, "%s: has %d channels; must be 1 to %d", r->name, info->channels,
                        GF_MAX_CHANNELS);
     if (info->samplerate < 1)
-        return gf_fail(err, GF_FAILED, "%s: has a sample rate of %d", r->name, info->samplerate);
+        return gf_fail(err, GF_FAILED, "%s: has a sample rate of %d; must be 1 or more", r->name, info->samplerate);
     *f = (struct gf_format) { .kind = GF_AUDIO, .channels = info->channels, .width = 1, .rate = info->samplerate };
     gf_sndfile_set_type(f, subtype);
     p->lossy = subtype == SF_FORMAT_MPEG_LAYER_I || subtype == SF_FORMAT_MPEG_LAYER_II
@@ -108,8 +110,11 @@ static int set_format(struct gf_reader *r, const SF_INFO *info, struct gf_error 
     return 0;
 }
 
-/* Compares what is there with what the headers state. A cut file fails once a missing frame is read, unless --salvage. */
-static int take_stated_length(struct gf_reader *r, const SF_INFO *info, struct gf_error *err)
+/*
+ * Compares the length of the data with the stated one. Without --salvage, a short file fails when a
+ * missing frame is read.
+ */
+static int check_stated_length(struct gf_reader *r, const SF_INFO *info, struct gf_error *err)
 {
     struct recording *p = r->state;
     const bool flac = (info->format & SF_FORMAT_TYPEMASK) == SF_FORMAT_FLAC;
@@ -120,7 +125,7 @@ static int take_stated_length(struct gf_reader *r, const SF_INFO *info, struct g
     p->stated_frames = gf_sndfile_stated_frames(&stated, info);
     p->cut = gf_stated_length_broken(&stated) || (!p->lossy && stated.frames > info->frames);
     if (stated.cut_frame)
-        gf_warn(r->notices, "cut-frame", r->name, "the last MP3 frame is cut and is ignored");
+        gf_warn(r->notices, "cut-frame", r->name, "the last MP3 frame is incomplete and is ignored");
     if (!p->cut && p->stated_frames == 0 && r->format.units > 0)
         p->stated_frames = r->format.units;
     if (r->salvage && !exact) {
@@ -140,8 +145,8 @@ static int take_stated_length(struct gf_reader *r, const SF_INFO *info, struct g
     return 0;
 }
 
-/* What libsndfile found to be told. */
-static int take_tags(struct gf_reader *r, struct gf_error *err)
+/* Reads the tags that libsndfile finds, and the list of other data. */
+static int read_tags(struct gf_reader *r, struct gf_error *err)
 {
     const struct recording *p = r->state;
     const struct gf_seekable in = { .source = p->source, .size = p->size };
@@ -160,24 +165,25 @@ static void input_rewind(void *user)
     ((struct recording *)user)->at = 0;
 }
 
-/* libsndfile may have read a little past the last frame. */
+/* Searches for a second recording. libsndfile may have read a little beyond the last frame. */
 static int check_second_recording(struct gf_reader *r, struct gf_error *err)
 {
     const struct recording *p = r->state;
-    const int64_t from = p->decoded_at > GF_SECOND_RECORDING_BYTES / 2 ? p->decoded_at - GF_SECOND_RECORDING_BYTES / 2 : 1;
+    const int64_t from = p->decoded_at > GF_SECOND_RECORDING_BYTES / 2
+                       ? p->decoded_at - GF_SECOND_RECORDING_BYTES / 2 : 1;
 
     return p->decoded_at == 0 || from >= p->size ? 0 : gf_second_recording_check(r, p->source, from, err);
 }
 
-/* Bytes of a pipe that wait in memory. */
-static int64_t most_held(const struct gf_read_options *o)
+/* Returns the most bytes of a pipe to keep in memory. */
+static int64_t buffer_limit(const struct gf_read_options *o)
 {
     const int64_t share = gf_memory_share(GF_MEMORY_RECORDING, o->memory_bytes);
 
     return o->max_bytes > 0 && o->max_bytes < share ? o->max_bytes : share;
 }
 
-static int look_at_stated_length(struct gf_reader *r, struct gf_error *err)
+static int find_stated_length(struct gf_reader *r, struct gf_error *err)
 {
     struct recording *p = r->state;
     const struct gf_seekable in = { .source = p->source, .size = p->size };
@@ -185,8 +191,8 @@ static int look_at_stated_length(struct gf_reader *r, struct gf_error *err)
     if (gf_stated_length_find(&p->stated, &in, err) != 0)
         return -1;
     if (p->stated.several_blocks)
-        return gf_fail(err, GF_FAILED, "%s: is a VOC with several blocks of audio, which gpufilter does not read; "
-                       "ffmpeg -i FILE -f wav - | gpufilter ... does", r->name);
+        return gf_fail(err, GF_FAILED, "%s: VOC with several blocks of audio is not supported; try ffmpeg -i FILE -f "
+                       "wav - | gpufilter ...", r->name);
     if (gf_stated_length_broken(&p->stated) && p->stated.usable > 0)
         p->size = p->stated.usable;
     return 0;
@@ -201,20 +207,20 @@ static int recording_next(struct gf_reader *r, struct gf_error *err)
 
     if (p->file != NULL)
         return check_second_recording(r, err);
-    if (!p->source->random && gf_source_hold(p->source, most_held(r->options), err) != 0)
+    if (!p->source->random && gf_source_hold(p->source, buffer_limit(r->options), err) != 0)
         return -1;
     p->size = p->source->size;
-    if (look_at_stated_length(r, err) != 0)
+    if (find_stated_length(r, err) != 0)
         return -1;
     p->file = gf_sndfile_open(&calls, SFM_READ, &info, p, input_rewind, why, sizeof why);
     if (p->broken)
         return gf_fail(err, p->error.status, "%s", p->error.text);
     if (p->file == NULL)
         return gf_fail(err, GF_FAILED, "%s: can't be decoded: %s", r->name, why);
-    return set_format(r, &info, err) == 0 && take_stated_length(r, &info, err) == 0 && take_tags(r, err) == 0 ? 1 : -1;
+    return set_format(r, &info, err) == 0 && check_stated_length(r, &info, err) == 0 && read_tags(r, err) == 0 ? 1 : -1;
 }
 
-/* Decodes frames from `start`; fewer at the end; -1. */
+/* Decodes frames from `start`. Returns their number, which is smaller only at the end, or -1. */
 static int64_t decode(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
 {
     struct recording *p = r->state;
@@ -242,7 +248,10 @@ static int64_t decode(struct gf_reader *r, int64_t start, void *units, int64_t c
     return got;
 }
 
-/* Frames that must be decoded at least. Decoders of MP3 leave out silence that encoders add; Xing headers count it. */
+/*
+ * Returns the least number of frames that must be decoded. MP3 decoders drop silence that encoders
+ * add, but Xing headers count it.
+ */
 static int64_t least_stated(const struct recording *p)
 {
     enum { MOST_ADDED = 4 * 1152 };
@@ -250,7 +259,7 @@ static int64_t least_stated(const struct recording *p)
     return p->lossy ? p->stated_frames - MOST_ADDED : p->stated_frames;
 }
 
-/* Ends before its stated end: 0 with --salvage, else -1. */
+/* Handles an end before the stated one: returns 0 with --salvage, otherwise -1. */
 static int64_t end_early(const struct gf_reader *r, struct gf_error *err)
 {
     const struct recording *p = r->state;
@@ -260,7 +269,7 @@ static int64_t end_early(const struct gf_reader *r, struct gf_error *err)
     return gf_salvage_frames(r, p->frame, p->stated_frames, err);
 }
 
-/* Hands over what is whole before a cut; the next call fails. */
+/* Returns the complete frames before a cut. The next call fails. */
 static int64_t recording_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
 {
     struct recording *p = r->state;

@@ -1,4 +1,4 @@
-/* Facts about the encodings that libsndfile decodes. */
+/* Properties of the encodings that libsndfile decodes. */
 #include "io/formats/sndfile_encodings.h"
 
 void gf_sndfile_set_type(struct gf_format *f, int subtype)
@@ -42,7 +42,7 @@ bool gf_sndfile_seeks_exactly(int subtype)
     }
 }
 
-/* Bytes of a sample in encodings that have one size for all; else 0. */
+/* Returns the bytes per sample of an encoding, or 0 if they vary. */
 static int sample_bytes(int subtype)
 {
     switch (subtype) {

@@ -1,4 +1,4 @@
-/* Facts about the encodings that libsndfile decodes. */
+/* Properties of the encodings that libsndfile decodes. */
 #ifndef GF_FORMATS_SNDFILE_ENCODINGS_H
 #define GF_FORMATS_SNDFILE_ENCODINGS_H
 
@@ -7,11 +7,14 @@
 
 #include <sndfile.h>
 
-/* Sets the type that holds what is stored without loss. libsndfile puts narrow integers at the top of wide ones. */
+/*
+ * Sets the type that represents an encoding without loss. libsndfile stores narrow integers in the
+ * high bits.
+ */
 void gf_sndfile_set_type(struct gf_format *f, int subtype);
-/* True if frames of an encoding come out the same wherever the decoder is sent. */
+/* Returns true if decoding after a seek gives the same samples as decoding from the start. */
 bool gf_sndfile_seeks_exactly(int subtype);
-/* Frames that a file states, in its header or by its bytes; 0: it does not say. */
+/* Returns the frames that a file states, directly or through its bytes; 0 if unknown. */
 int64_t gf_sndfile_stated_frames(const struct gf_stated_length *stated, const SF_INFO *info);
 
 #endif

@@ -1,4 +1,4 @@
-/* Opening with libsndfile, whose reason for a failure is one for the whole program. */
+/* Opens files with libsndfile, whose error state is global to the program. */
 #include "io/formats/sndfile_open.h"
 
 #include <pthread.h>
@@ -6,14 +6,19 @@
 
 static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 
-/* Beyond its few public errors libsndfile speaks of its own insides. */
-static const char *reason(int mode)
+/*
+ * Returns the reason for a failure. Beyond its public errors, messages of libsndfile describe its
+ * internals.
+ */
+static const char *failure_reason(int mode)
 {
-    return mode == SFM_WRITE || sf_error(NULL) <= SF_ERR_UNSUPPORTED_ENCODING ? sf_strerror(NULL)
-                                                                              : "it is damaged, or not what its beginning says";
+    if (mode == SFM_WRITE || sf_error(NULL) <= SF_ERR_UNSUPPORTED_ENCODING)
+        return sf_strerror(NULL);
+    return "it is damaged, or is not the format that its first bytes indicate";
 }
 
-SNDFILE *gf_sndfile_open(SF_VIRTUAL_IO *calls, int mode, SF_INFO *info, void *user, void (*rewind)(void *user), char *why, size_t size)
+SNDFILE *gf_sndfile_open(SF_VIRTUAL_IO *calls, int mode, SF_INFO *info, void *user, void (*rewind)(void *user),
+                         char *why, size_t size)
 {
     const SF_INFO asked = *info;
     SNDFILE *file;
@@ -29,7 +34,7 @@ SNDFILE *gf_sndfile_open(SF_VIRTUAL_IO *calls, int mode, SF_INFO *info, void *us
         rewind(user);
     file = sf_open_virtual(calls, mode, info, user);
     if (file == NULL)
-        snprintf(why, size, "%s", reason(mode));
+        snprintf(why, size, "%s", failure_reason(mode));
     pthread_rwlock_unlock(&lock);
     return file;
 }

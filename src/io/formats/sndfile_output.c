@@ -1,4 +1,7 @@
-/* Where libsndfile writes to: a file, which it may patch later, or a pipe, which gets what is done as soon as can be. */
+/*
+ * Where libsndfile writes: a file, which it may patch later, or a pipe, which gets bytes as soon as
+ * they are final.
+ */
 #include "io/formats/sndfile_output.h"
 
 static sf_count_t output_length(void *user)
@@ -34,8 +37,8 @@ static sf_count_t output_read(void *to, sf_count_t size, void *user)
     return got > 0 ? got : 0;
 }
 
-/* Writes the held bytes to the pipe. */
-static int send(struct gf_sndfile_output *p, struct gf_error *err)
+/* Writes the buffered bytes to the pipe. */
+static int write_buffered(struct gf_sndfile_output *p, struct gf_error *err)
 {
     unsigned char piece[1 << 16];
     size_t n;
@@ -50,8 +53,11 @@ static int send(struct gf_sndfile_output *p, struct gf_error *err)
     return 0;
 }
 
-/* Drops bytes before `gone`: patches to what has already been written. */
-static int hold(struct gf_sndfile_output *p, const unsigned char *from, size_t size)
+/*
+ * Buffers bytes for a pipe. Patches before `gone` are dropped, because those bytes have been
+ * written.
+ */
+static int buffer_bytes(struct gf_sndfile_output *p, const unsigned char *from, size_t size)
 {
     const size_t lost = p->at >= p->gone ? 0 : p->gone - p->at < (int64_t)size ? (size_t)(p->gone - p->at) : size;
 
@@ -61,7 +67,7 @@ static int hold(struct gf_sndfile_output *p, const unsigned char *from, size_t s
         return -1;
     if (p->waits || p->held.bytes <= p->most_held)
         return 0;
-    if (send(p, &p->error) != 0)
+    if (write_buffered(p, &p->error) != 0)
         return -1;
     p->gone += (int64_t)p->held.bytes;
     p->most_held = 0;
@@ -76,11 +82,11 @@ static sf_count_t output_write(const void *from, sf_count_t size, void *user)
     if (size <= 0 || p->broken)
         return 0;
     if (p->ogg && p->at != p->size)
-        p->broken = gf_fail(&p->error, GF_FAILED, "an Ogg that does not come in order can't be written") != 0;
+        p->broken = gf_fail(&p->error, GF_FAILED, "Ogg can only be written in order") != 0;
     else if (p->ogg)
         p->broken = gf_ogg_write(&p->pages, p->out, from, (size_t)size, &p->error) != 0;
     else if (p->memory)
-        p->broken = hold(p, from, (size_t)size) != 0;
+        p->broken = buffer_bytes(p, from, (size_t)size) != 0;
     else
         p->broken = gf_output_write_at(p->out, p->base + p->at, from, (size_t)size, &p->error) != 0;
     if (p->broken)
@@ -103,7 +109,7 @@ int gf_sndfile_output_end(struct gf_sndfile_output *p, struct gf_error *err)
     if (p->ogg)
         return gf_ogg_finish(&p->pages, p->out, err);
     if (p->memory)
-        return send(p, err);
+        return write_buffered(p, err);
     gf_output_set_position(p->out, p->base + p->size);
     return 0;
 }

@@ -1,4 +1,4 @@
-/* Writes FLAC, Ogg, AIFF, CAF, W64 and MP3 through libsndfile, and has the descriptors of its formats. */
+/* Writes FLAC, Ogg, AIFF, CAF, W64 and MP3 through libsndfile, and defines all its formats. */
 #define _GNU_SOURCE
 #include "base/memory_share.h"
 #include "io/channels.h"
@@ -16,24 +16,25 @@
 struct recording {
     struct gf_sndfile_output to;
     SNDFILE *file;
-    float *piece;                /* lossy encoders get pieces of this size, whatever comes at once … */
-    int64_t held;                /* … so that their choices don't depend on it: frames of the next one */
-    int64_t limited;               /* samples that they do not get as they are */
+    /* lossy encoders get pieces of PIECE_FRAMES, so that output does not depend on block sizes */
+    float *piece;
+    int64_t held;                /* frames in the current piece */
+    int64_t limited;               /* samples that were limited because the encoder would fail */
 };
 
 #define PIECE_FRAMES 64
-#define FLAC_FRAMES 4097         /* a block at most, and the frame behind it that the encoder waits for */
-#define OPUS_PAGE_MS 50          /* libsndfile's least: pages of three packets of 20 ms */
-#define OPUS_SECONDS (0.060 + 0.0065)    /* such a page, and what the encoder looks ahead */
+#define FLAC_FRAMES 4097         /* the encoder keeps a block, at most, and a frame after it */
+#define OPUS_PAGE_MS 50          /* libsndfile's minimum: pages of three packets of 20 ms */
+#define OPUS_SECONDS (0.060 + 0.0065)    /* one such page, and the encoder's lookahead */
 
 static const struct major {
     const char *name;
     int format;
-    int small;                   /* the subtype for 8 bits */
+    int small;                   /* subtype for 8 bits */
     bool lossy;
     int most_bits;
-    size_t most_text;            /* bytes of tags, all together, beyond which libsndfile can't read its own files again */
-    const char *lacks;           /* tags that it has no place for, each between blanks; NULL: none */
+    size_t most_text;            /* bytes of all tags together; libsndfile cannot read files with more */
+    const char *lacks;           /* tags that the format cannot store, between spaces; NULL: none */
 } majors[] = {
     { "flac", SF_FORMAT_FLAC, SF_FORMAT_PCM_S8, false, 24, 1 << 20, NULL },
     { "ogg", SF_FORMAT_OGG | SF_FORMAT_VORBIS, 0, true, 32, 1 << 20, NULL },
@@ -58,7 +59,7 @@ static bool is_opus(const struct gf_writer *w)
     return major_of(w)->format == (SF_FORMAT_OGG | SF_FORMAT_OPUS);
 }
 
-static int sound_format(const struct gf_writer *w, const struct gf_format *f)
+static int audio_format(const struct gf_writer *w, const struct gf_format *f)
 {
     const struct major *m = major_of(w);
 
@@ -70,16 +71,16 @@ static int sound_format(const struct gf_writer *w, const struct gf_format *f)
                         : f->bits <= 24 ? SF_FORMAT_PCM_24 : SF_FORMAT_PCM_32);
 }
 
-static int sound_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
+static int audio_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
     const struct major *m = major_of(w);
     int depth = w->options.depth;
     SF_INFO info = { .channels = f->channels, .samplerate = f->rate };
 
     if (m->lossy && depth > 0)
-        return gf_fail(err, GF_MISUSED, "%s: %s has no depth; leave out --depth, or try .flac", w->name, m->name);
+        return gf_fail(err, GF_MISUSED, "%s: %s has no bit depth; leave out --depth, or try .flac", w->name, m->name);
     if (m->most_bits < 32 && (depth < 0 || depth > m->most_bits))
-        return gf_fail(err, GF_MISUSED, "%s: %s holds 8, 16 or 24 bits; try .wav for more", w->name, m->name);
+        return gf_fail(err, GF_MISUSED, "%s: %s stores 8, 16 or 24 bits; try .wav for more", w->name, m->name);
     gf_fit_audio(w, f);
     if (m->lossy) {
         f->type = GF_F32;
@@ -90,17 +91,17 @@ static int sound_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *
     }
     if (is_opus(w) && f->rate != 48000 && f->rate != 24000 && f->rate != 16000 && f->rate != 12000
         && f->rate != 8000)
-        return gf_fail(err, GF_FAILED, "%s: opus can't hold %d Hz; .ogg, .flac and .wav can, and the stage "
-                                       "resample:48k makes it fit", w->name, f->rate);
-    info.format = sound_format(w, f);
+        return gf_fail(err, GF_FAILED, "%s: Opus does not support %d Hz; add the stage resample:48k, or try .ogg, "
+                       ".flac or .wav", w->name, f->rate);
+    info.format = audio_format(w, f);
     if (!sf_format_check(&info))
-        return gf_fail(err, GF_FAILED, "%s: %s can't hold %d channels at %d Hz; try .wav", w->name, m->name,
+        return gf_fail(err, GF_FAILED, "%s: %s does not support %d channels at %d Hz; try .wav", w->name, m->name,
                        f->channels, f->rate);
     return 0;
 }
 
-/* The output's own trouble says more than libsndfile's. */
-static int fail_sound(const struct gf_writer *w, const char *text, struct gf_error *err)
+/* Reports a failure. An error of the output is more precise than libsndfile's message. */
+static int fail_write(const struct gf_writer *w, const char *text, struct gf_error *err)
 {
     const struct recording *p = w->state;
 
@@ -110,7 +111,7 @@ static int fail_sound(const struct gf_writer *w, const char *text, struct gf_err
     return -1;
 }
 
-static void tune(const struct gf_writer *w)
+static void set_encoder_options(const struct gf_writer *w)
 {
     const struct recording *p = w->state;
     double quality = w->options.quality / 100.0, level = w->options.compression / 8.0, page = OPUS_PAGE_MS;
@@ -125,16 +126,19 @@ static void tune(const struct gf_writer *w)
         sf_command(p->file, SFC_SET_OGG_PAGE_LATENCY_MS, &page, sizeof page);
 }
 
-/* Only these hand out what they have in a time that is known: Vorbis fills pages, the others wait for their headers. */
-static double sound_gathers(const struct gf_writer *w, const struct gf_format *stored)
+/*
+ * Returns how many seconds pass until audio reaches a pipe, or -1 if unknown: Vorbis fills whole
+ * pages, other formats wait for their header.
+ */
+static double audio_gathers(const struct gf_writer *w, const struct gf_format *stored)
 {
     if (major_of(w)->format == SF_FORMAT_FLAC)
         return (double)FLAC_FRAMES / stored->rate;
     return is_opus(w) ? OPUS_SECONDS + (double)PIECE_FRAMES / stored->rate : -1;
 }
 
-/* True if a tag is stored; `left` counts the bytes that there is room for. */
-static bool stores(const struct major *m, const struct gf_tag *t, const char *value, size_t *left)
+/* Returns true if a tag is stored. `left` is the remaining room in bytes. */
+static bool stores_tag(const struct major *m, const struct gf_tag *t, const char *value, size_t *left)
 {
     char word[40];
 
@@ -153,12 +157,12 @@ static void put_tags(const struct gf_writer *w)
     for (const struct gf_tag *t = gf_tags; t->key != NULL; t++) {
         const char *value = gf_tags_value(w->meta, t->key);
 
-        if (stores(major_of(w), t, value, &left))
+        if (stores_tag(major_of(w), t, value, &left))
             sf_set_string(p->file, t->sndfile, value);
     }
 }
 
-/* True for a tag that the file has no place or no room for. */
+/* Returns true if the format cannot store a tag, or has no room for it. */
 static bool loses_tag(const struct gf_writer *w, const struct gf_meta *meta, const char *key)
 {
     const struct major *m = major_of(w);
@@ -167,47 +171,49 @@ static bool loses_tag(const struct gf_writer *w, const struct gf_meta *meta, con
     for (const struct gf_tag *t = gf_tags; t->key != NULL; t++) {
         const char *value = gf_tags_value(meta, t->key);
 
-        if (!stores(m, t, value, &left) && value != NULL && strcmp(t->key, key) == 0)
+        if (!stores_tag(m, t, value, &left) && value != NULL && strcmp(t->key, key) == 0)
             return strcmp(key, "Software") != 0;
     }
     return false;
 }
 
-/* Bytes that wait in memory for their header. */
-static size_t most_held(const struct gf_write_options *o, bool flac)
+/* Returns the most bytes to buffer in memory before they are written. */
+static size_t buffer_limit(const struct gf_write_options *o, bool flac)
 {
     return flac && o->live ? 0 : (size_t)gf_memory_share(flac ? GF_MEMORY_FLAC : GF_MEMORY_RECORDING, o->memory_bytes);
 }
 
-/* True for audio that a pipe gets within a known time. */
-static bool comes_soon(const struct gf_file_format *f, unsigned streams)
+/* Returns true for audio formats that reach a pipe within a known time. */
+static bool is_continuous(const struct gf_file_format *f, unsigned streams)
 {
     const struct gf_writer w = { .ops = f->audio };
     const struct gf_format any = { .kind = GF_AUDIO, .rate = 48000, .channels = 1 };
 
-    return f->audio != NULL && (f->streams & streams) != 0 && (f->audio->gathers == NULL || f->audio->gathers(&w, &any) >= 0);
+    return f->audio != NULL && (f->streams & streams) != 0
+        && (f->audio->gathers == NULL || f->audio->gathers(&w, &any) >= 0);
 }
 
 static int fail_late(const struct gf_writer *w, bool ogg, struct gf_error *err)
 {
     char titles[200];
 
-    gf_file_format_titles(comes_soon, GF_STREAMS_OUT, titles, sizeof titles);
-    return gf_fail(err, GF_MISUSED, "--latency: a pipe gets %s %s; %s come piece by piece", w->ops->name,
-                   ogg ? "whenever a page is full, which may take its time" : "only at the end", titles);
+    gf_file_format_titles(is_continuous, GF_STREAMS_OUT, titles, sizeof titles);
+    return gf_fail(err, GF_MISUSED, "--latency: %s is written to a pipe %s; use one of %s",
+                   w->ops->name, ogg ? "only when a page is full, after an unknown time" : "only at the end", titles);
 }
 
-static int sound_begin(struct gf_writer *w, struct gf_error *err)
+static int audio_begin(struct gf_writer *w, struct gf_error *err)
 {
     const struct gf_format *f = &w->format;
-    SF_INFO info = { .channels = f->channels, .samplerate = f->rate, .format = sound_format(w, f) };
-    const bool ogg = (info.format & SF_FORMAT_TYPEMASK) == SF_FORMAT_OGG, flac = (info.format & SF_FORMAT_TYPEMASK) == SF_FORMAT_FLAC;
+    SF_INFO info = { .channels = f->channels, .samplerate = f->rate, .format = audio_format(w, f) };
+    const bool ogg = (info.format & SF_FORMAT_TYPEMASK) == SF_FORMAT_OGG;
+    const bool flac = (info.format & SF_FORMAT_TYPEMASK) == SF_FORMAT_FLAC;
     struct recording *p;
     char why[200];
 
     if (w->state != NULL)
         return gf_fail_second_recording(w, err);
-    if (w->options.live && !gf_output_random(w->out) && sound_gathers(w, f) < 0)
+    if (w->options.live && !gf_output_random(w->out) && audio_gathers(w, f) < 0)
         return fail_late(w, ogg, err);
     p = calloc(1, sizeof *p);
     w->state = p;
@@ -216,14 +222,15 @@ static int sound_begin(struct gf_writer *w, struct gf_error *err)
     if (p == NULL || p->piece == NULL)
         return gf_fail_memory(err, w->name);
     p->to = (struct gf_sndfile_output) { .out = w->out, .ogg = ogg, .memory = !gf_output_random(w->out),
-                                      .most_held = most_held(&w->options, flac), .waits = !flac,
+                                      .most_held = buffer_limit(&w->options, flac), .waits = !flac,
                                       .base = gf_output_position(w->out) };
     gf_spool_begin(&p->to.held, flac ? SIZE_MAX : p->to.most_held);
     p->file = gf_sndfile_open(&gf_sndfile_output_calls, SFM_WRITE, &info, &p->to, NULL, why, sizeof why);
     if (p->file == NULL)
-        return fail_sound(w, why, err);
-    sf_command(p->file, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);     /* it says when it was made, so that no two files are alike */
-    tune(w);
+        return fail_write(w, why, err);
+    /* the chunk contains the time of writing, so no two files would be equal */
+    sf_command(p->file, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
+    set_encoder_options(w);
     put_tags(w);
     return 0;
 }
@@ -236,13 +243,18 @@ static bool write_piece(struct recording *p)
     return put == all;
 }
 
-/* Lossy encoders give up, some by abort(), on what is not a number or far too loud. */
-static float limit(float v)
+/*
+ * Limits a sample, because lossy encoders fail, some with abort(), on NaN and on very large values.
+ */
+static float limit_sample(float v)
 {
     return v >= -16 && v <= 16 ? v : v > 16 ? 16 : v < -16 ? -16 : 0;
 }
 
-/* They want Vorbis's order, too: that of LAME's one or two channels is the same. */
+/*
+ * Writes limited samples in Vorbis channel order. For LAME's one or two channels the order is the
+ * same.
+ */
 static int64_t write_limited(struct recording *p, const float *from, int64_t count, int channels)
 {
     for (int64_t done = 0; done < count;) {
@@ -254,7 +266,7 @@ static int64_t write_limited(struct recording *p, const float *from, int64_t cou
             float *v = &p->piece[p->held * channels + i];
 
             p->limited += !(fabsf(*v) <= 16);
-            *v = limit(*v);
+            *v = limit_sample(*v);
         }
         done += n;
         p->held += n;
@@ -264,7 +276,7 @@ static int64_t write_limited(struct recording *p, const float *from, int64_t cou
     return count;
 }
 
-static int sound_write(struct gf_writer *w, const void *units, int64_t count, struct gf_error *err)
+static int audio_write(struct gf_writer *w, const void *units, int64_t count, struct gf_error *err)
 {
     struct recording *p = w->state;
     int64_t put;
@@ -278,34 +290,35 @@ static int sound_write(struct gf_writer *w, const void *units, int64_t count, st
         break;
     default: put = sf_writef_double(p->file, units, count);
     }
-    return put == count && !p->to.broken ? 0 : fail_sound(w, sf_strerror(p->file), err);
+    return put == count && !p->to.broken ? 0 : fail_write(w, sf_strerror(p->file), err);
 }
 
-static int sound_end(struct gf_writer *w, struct gf_error *err)
+static int audio_end(struct gf_writer *w, struct gf_error *err)
 {
     struct recording *p = w->state;
     int result;
 
     if (p->limited > 0)
-        gf_warn(w->options.notices, "tamed", w->name, "%lld sample%s not finite or more than 24 dB above full scale; %s gets 0 for "
-                "NaN and at most 24 dB", (long long)p->limited, p->limited == 1 ? " is" : "s are", w->ops->name);
+        gf_warn(w->options.notices, "tamed", w->name, "%lld sample%s not finite or more than 24 dB above full scale; "
+                "%s stores 0 for NaN and limits the others to 24 dB", (long long)p->limited,
+                p->limited == 1 ? " is" : "s are", w->ops->name);
     if (p->held > 0 && !write_piece(p))
-        return fail_sound(w, sf_strerror(p->file), err);
+        return fail_write(w, sf_strerror(p->file), err);
     result = sf_close(p->file);
 
     p->file = NULL;
     if (result != 0 || p->to.broken)
-        return fail_sound(w, sf_error_number(result), err);
+        return fail_write(w, sf_error_number(result), err);
     return gf_sndfile_output_end(&p->to, err);
 }
 
-static void sound_release(struct gf_writer *w)
+static void audio_release(struct gf_writer *w)
 {
     struct recording *p = w->state;
 
     if (p == NULL)
         return;
-    p->to.broken = true;         /* whatever closing still wants to write is of no use */
+    p->to.broken = true;         /* ignores whatever sf_close() still writes */
     if (p->file != NULL)
         sf_close(p->file);
     gf_sndfile_output_release(&p->to);
@@ -313,9 +326,11 @@ static void sound_release(struct gf_writer *w)
     free(p);
 }
 
-/* ---- the formats ---- */
+/* ---- formats ---- */
 
-/* Looks for the header of an MPEG audio frame: a sync word, and fields that are not the reserved values. */
+/*
+ * Returns 1 if an MPEG audio frame begins here: a sync word, and no reserved values in the header.
+ */
 static int is_mpeg_frame(struct gf_source *s, struct gf_error *err)
 {
     const unsigned char *b;
@@ -330,15 +345,16 @@ static int is_mpeg_frame(struct gf_source *s, struct gf_error *err)
 #define SOUND(word, called) .name = word, .title = called, .kinds = 1 << GF_AUDIO, .open = gf_sndfile_open_reader
 #define WRITER(word, more) \
     .audio = &(const struct gf_writer_ops) { \
-        .name = word, .kind = GF_AUDIO, .heeds = GF_HEEDS_DEPTH | (more), .fit = sound_fit, .gathers = sound_gathers, \
-        .loses_tag = loses_tag, .begin = sound_begin, .write = sound_write, .end = sound_end, \
-        .release = sound_release, .writing = GF_LABOUR_CODE, .ending = GF_LABOUR_CODE, \
+        .name = word, .kind = GF_AUDIO, .heeds = GF_HEEDS_DEPTH | (more), .fit = audio_fit, .gathers = audio_gathers, \
+        .loses_tag = loses_tag, .begin = audio_begin, .write = audio_write, .end = audio_end, \
+        .release = audio_release, .writing = GF_LABOUR_CODE, .ending = GF_LABOUR_CODE, \
     }
 
 const struct gf_file_format gf_file_format_flac = {
     SOUND("flac", "FLAC"), .signature = { "fLaC" }, .streams = GF_STREAMS_OUT, WRITER("flac", GF_HEEDS_COMPRESSION),
-    .notes = { "FLAC, Ogg, Opus, MP3, AIFF, CAF, AU, W64", "what libsndfile decodes",
-               "cover art, chapters, cue sheets, other tags, loudspeakers", "cut files without --salvage" },
+    .notes = { "FLAC, Ogg, Opus, MP3, AIFF, CAF, AU, W64", "everything that libsndfile decodes",
+               "cover art, chapters, cue sheets, other tags, speaker positions",
+               "files that are cut short, without --salvage" },
 };
 const struct gf_file_format gf_file_format_ogg = {
     SOUND("ogg", "Ogg"), .endings = { "oga" }, .signature = { "OggS" }, .streams = GF_STREAMS_OUT,

@@ -1,4 +1,4 @@
-/* Reads how much audio the headers of a file promise, by container: chunks, AU, VOC and NIST here, Ogg and MP3 in their own files. */
+/* Reads how much audio the headers of a file state. Ogg and MP3 have files of their own. */
 #define _GNU_SOURCE
 #include "io/formats/stated_length.h"
 
@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SSND_HEADER 8                    /* an offset and a block size stand before the samples */
-#define CAF_DATA_HEADER 4                /* a count of edits does */
+#define SSND_HEADER 8                    /* an offset and a block size before the samples */
+#define CAF_DATA_HEADER 4                /* an edit count before the samples */
 
-/* Takes the frames that COMM states, for a file without samples. */
-static int take_comm(struct gf_stated_length *p, const struct gf_chunks *c, struct gf_error *err)
+/* Reads the number of frames in COMM, for a file without samples. */
+static int read_comm(struct gf_stated_length *p, const struct gf_chunks *c, struct gf_error *err)
 {
     unsigned char b[6];
     const int64_t got = gf_seekable_read(c->in, c->at, b, sizeof b, err);
@@ -30,7 +30,7 @@ static int find_in_chunks(struct gf_stated_length *p, struct gf_chunks *c, struc
         const int header = c->container == GF_CONTAINER_CAF ? CAF_DATA_HEADER
                          : strcmp(c->id, "SSND") == 0 ? SSND_HEADER : 0;
 
-        if (c->container == GF_CONTAINER_IFF && strcmp(c->id, "COMM") == 0 && take_comm(p, c, err) != 0)
+        if (c->container == GF_CONTAINER_IFF && strcmp(c->id, "COMM") == 0 && read_comm(p, c, err) != 0)
             return -1;
         if (!gf_chunks_is_audio(c))
             continue;
@@ -57,8 +57,8 @@ static int find_in_au(struct gf_stated_length *p, const struct gf_seekable *in, 
 }
 
 /*
- * Adds up blocks with audio, which have a type and a size of 24 bits. SoX states 8 bytes too few, so a short rest
- * is no block.
+ * Sums audio blocks, which have a type and a 24-bit size. SoX states 8 bytes too few, so a short
+ * rest is not a block.
  */
 static int find_in_voc(struct gf_stated_length *p, const struct gf_seekable *in, int64_t at, struct gf_error *err)
 {
@@ -78,7 +78,7 @@ static int find_in_voc(struct gf_stated_length *p, const struct gf_seekable *in,
         sounds += b[0] == SOUND || b[0] == SOUND_GOES_ON || b[0] == NEW_SOUND;
         left = in->size - at < size ? in->size - at : size;
         at += size;
-        size -= b[0] == NEW_SOUND ? 12 : b[0] == SOUND ? 2 : 0;      /* rate, channels and the like */
+        size -= b[0] == NEW_SOUND ? 12 : b[0] == SOUND ? 2 : 0;      /* rate, channels and codec */
         left -= b[0] == NEW_SOUND ? 12 : b[0] == SOUND ? 2 : 0;
         p->bytes += size > 0 ? size : 0;
         p->there += left > 0 ? left : 0;

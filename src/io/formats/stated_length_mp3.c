@@ -1,4 +1,7 @@
-/* Reads the length that the first frame of an MP3 states (Xing, Info, VBRI), and looks for a cut last frame. */
+/*
+ * Reads the length in the first frame of an MP3 (Xing, Info, VBRI), and detects an incomplete last
+ * frame.
+ */
 #include "io/bytes.h"
 #include "io/formats/mpeg.h"
 #include "io/formats/stated_length.h"
@@ -6,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_BYTES ((size_t)65536)      /* the first frame begins here, after tags */
+#define FIRST_BYTES ((size_t)65536)      /* the first frame begins within them, after tags */
 #define TAIL_BYTES ((size_t)65536)
-#define FRAMES_IN_STEP 6                 /* so many headers, each where the one before says, are no accident */
+#define FRAMES_IN_STEP 6                 /* so many consecutive valid headers cannot be a coincidence */
 
-/* The first byte after ID3v2 tags. */
+/* Returns the offset after ID3v2 tags. */
 static int64_t skip_tags(const struct gf_seekable *in, struct gf_error *err)
 {
     unsigned char b[10];
@@ -25,7 +28,7 @@ static int64_t skip_tags(const struct gf_seekable *in, struct gf_error *err)
     return at;
 }
 
-/* The end of the audio: ID3v1, APE and Lyrics3 tags may follow. */
+/* Returns the end of the audio. ID3v1, APE and Lyrics3 tags may follow it. */
 static int64_t find_end(const struct gf_seekable *in, struct gf_error *err)
 {
     unsigned char b[32];
@@ -54,9 +57,11 @@ static int64_t find_end(const struct gf_seekable *in, struct gf_error *err)
     return got < 0 ? -1 : end;
 }
 
-/* Takes what a Xing, Info or VBRI header in the first frame states, of which the file has p->there bytes. */
-static void take_header(struct gf_stated_length *p, const unsigned char *frame, size_t size, int64_t frame_at,
-                        const struct gf_mpeg *m)
+/*
+ * Reads the stated length from a Xing, Info or VBRI header. The file has p->there bytes of audio.
+ */
+static void read_length_header(struct gf_stated_length *p, const unsigned char *frame, size_t size, int64_t frame_at,
+                               const struct gf_mpeg *m)
 {
     const size_t xing = 4 + (size_t)m->side_bytes, vbri = 4 + 32;
     const unsigned char *b = frame + xing;
@@ -74,8 +79,11 @@ static void take_header(struct gf_stated_length *p, const unsigned char *frame, 
     }
 }
 
-/* Follows headers from `at`: how many come in step, and in `cut` whether the last of them ends after `size`. */
-static int follow(const unsigned char *b, size_t at, size_t size, bool *cut)
+/*
+ * Follows consecutive frame headers from `at` and returns their number. *cut is true if the last
+ * frame extends beyond `size`.
+ */
+static int follow_frames(const unsigned char *b, size_t at, size_t size, bool *cut)
 {
     struct gf_mpeg m;
     int count = 0;
@@ -89,12 +97,15 @@ static int follow(const unsigned char *b, size_t at, size_t size, bool *cut)
         at += (size_t)m.bytes;
     }
     *cut |= at + 4 > size && at < size && b[at] == 0xFF;
-    return at + 4 > size || *cut ? count : -count;       /* below 0: something else follows */
+    return at + 4 > size || *cut ? count : -count;       /* negative: something else follows */
 }
 
-/* True if the last frame before `end` is cut. Only a run of frames up to the end answers that; else it counts as whole. */
-static int look_at_tail(struct gf_stated_length *p, const struct gf_seekable *in, int64_t first, int64_t end,
-                        struct gf_error *err)
+/*
+ * Sets p->cut_frame if the last frame before `end` is incomplete. Without a run of frames up to the
+ * end, it counts as complete.
+ */
+static int check_last_frame(struct gf_stated_length *p, const struct gf_seekable *in, int64_t first, int64_t end,
+                            struct gf_error *err)
 {
     const int64_t from = end - first > (int64_t)TAIL_BYTES ? end - (int64_t)TAIL_BYTES : first;
     unsigned char *b = malloc(TAIL_BYTES);
@@ -107,7 +118,7 @@ static int look_at_tail(struct gf_stated_length *p, const struct gf_seekable *in
 
         if (!gf_mpeg_header(b + at, &m))
             continue;
-        if (follow(b, (size_t)at, (size_t)got, &cut) >= (from == first && at == 0 ? 1 : FRAMES_IN_STEP)) {
+        if (follow_frames(b, (size_t)at, (size_t)got, &cut) >= (from == first && at == 0 ? 1 : FRAMES_IN_STEP)) {
             p->cut_frame = cut;
             break;
         }
@@ -134,11 +145,11 @@ int gf_stated_length_mp3(struct gf_stated_length *p, const struct gf_seekable *i
         result = 0;
     } else if (got >= 0) {
         p->there = end - tags - at;
-        take_header(p, b + at, (size_t)(got - at), tags + at, &m);
+        read_length_header(p, b + at, (size_t)(got - at), tags + at, &m);
         if (p->bytes == in->size)        /* some encoders count the tags */
             p->bytes = p->patch_bytes = 0;
         p->usable = p->there < p->bytes ? end : 0;
-        result = p->bytes > 0 ? 0 : look_at_tail(p, in, tags + at, end, err);
+        result = p->bytes > 0 ? 0 : check_last_frame(p, in, tags + at, end, err);
     }
     free(b);
     return result;

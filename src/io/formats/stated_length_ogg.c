@@ -1,11 +1,11 @@
-/* Checks that an Ogg ends with a whole page that says it is the last. */
+/* Checks that an Ogg ends with a complete page that is marked as last. */
 #include "io/formats/ogg_pages.h"
 #include "io/formats/stated_length.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define TAIL_BYTES ((size_t)2 * 65536)   /* a page has 65307 bytes at most */
+#define TAIL_BYTES ((size_t)2 * 65536)   /* a page has at most 65307 bytes */
 
 enum { AT_FLAGS = 5, FLAG_LAST = 4 };
 

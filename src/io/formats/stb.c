@@ -1,4 +1,4 @@
-/* Reads HDR and PIC through stb_image, whole; and JPEG and PNG if there is no other library for them. */
+/* Reads HDR and PIC through stb_image, and JPEG and PNG in builds without libraries for them. */
 #define _GNU_SOURCE
 #include "io/formats/stb.h"
 
@@ -19,14 +19,15 @@ struct picture {
 };
 
 /*
- * The bytes of a file as stb asks for them. It reads zeros beyond the end and goes on,
- * so a file that was cut short shows only here.
+ * The bytes of a file, passed to stb by callbacks. stb reads zeros beyond the end without an error,
+ * so only this struct detects a file that is cut short.
  */
 struct cursor {
     const unsigned char *bytes;
     size_t size, at;
-    bool past;                   /* more was wanted than there is */
-    bool fill;                   /* HDR: a run of length 0 keeps stb going for ever, one of 127 ends */
+    bool past;                   /* stb read beyond the end */
+    /* HDR: return FF bytes beyond the end, because stb would loop forever on runs of length 0 */
+    bool fill;
 };
 
 static int cursor_read(void *user, char *to, int size)
@@ -34,7 +35,7 @@ static int cursor_read(void *user, char *to, int size)
     struct cursor *c = user;
     size_t n = c->size - c->at < (size_t)size ? c->size - c->at : (size_t)size;
 
-    /* A short answer is usual where stb fills its buffer of 128 bytes, and a want anywhere else. */
+    /* stb fills its buffer of 128 bytes ahead of need; only other short reads mean missing data */
     if (n < (size_t)size && size != 128)
         c->past = true;
     if (n == 0 && size > 0) {
@@ -64,7 +65,10 @@ static int cursor_eof(void *user)
     return c->at >= c->size;
 }
 
-/* Whether no Huffman table of a DHT segment has more codes than there are symbols; stb may read beyond its end. */
+/*
+ * Returns false if a Huffman table of a DHT segment has more codes than symbols. stb would read
+ * beyond its end.
+ */
 static bool tables_fit(const unsigned char *b, int64_t segment, size_t size)
 {
     while (segment > 0) {
@@ -83,8 +87,11 @@ static bool tables_fit(const unsigned char *b, int64_t segment, size_t size)
     return true;
 }
 
-/* stb writes beyond its tables where a JPEG declares more than 256 codes: walk the segments first. */
-static bool jpeg_is_sound(const unsigned char *b, size_t size)
+/*
+ * Checks the segments of a JPEG first, because stb writes beyond its tables if there are more than
+ * 256 codes.
+ */
+static bool jpeg_is_safe(const unsigned char *b, size_t size)
 {
     size_t at = 2;
 
@@ -112,7 +119,9 @@ static bool jpeg_is_sound(const unsigned char *b, size_t size)
 
 /* ---- header lines that stb ignores ---- */
 
-/* A factor of a header line, "EXPOSURE=2" or "COLORCORR=1 1 .9": whether it is anything but 1. */
+/*
+ * Returns true if a header line, such as EXPOSURE=2 or COLORCORR=1 1 .9, has a factor other than 1.
+ */
 static bool is_factor(const char *line, const char *name)
 {
     const size_t length = strlen(name);
@@ -130,7 +139,10 @@ static bool is_factor(const char *line, const char *name)
     }
 }
 
-/* Reads the lines of a HDR header up to the one with the size, which is at `bytes` + the result; 0: there is none. */
+/*
+ * Reads the lines of an HDR header. Returns the offset of the line with the size, or 0 if there is
+ * none.
+ */
 static size_t check_hdr_lines(const struct gf_reader *r, const unsigned char *bytes, size_t size)
 {
     static const char *const factors[] = { "EXPOSURE", "COLORCORR", "PIXASPECT" };
@@ -141,18 +153,20 @@ static size_t check_hdr_lines(const struct gf_reader *r, const unsigned char *by
         const size_t length = end != NULL ? (size_t)(end - bytes) - at : size - at;
         char line[200];
 
-        snprintf(line, sizeof line, "%.*s", length < sizeof line ? (int)length : (int)sizeof line - 1, (const char *)bytes + at);
+        snprintf(line, sizeof line, "%.*s", length < sizeof line ? (int)length : (int)sizeof line - 1,
+                 (const char *)bytes + at);
         at += length + 1;
         if (length == 0)
             return at < size ? at : 0;
         for (size_t i = 0; i < sizeof factors / sizeof *factors; i++)
             if (is_factor(line, factors[i]))
-                gf_warn(r->notices, factors[i], r->name, "the header line %s is ignored; values are read as they are stored", factors[i]);
+                gf_warn(r->notices, factors[i], r->name, "the header line %s is ignored; values are read as stored",
+                        factors[i]);
     }
     return 0;
 }
 
-/* Names the variants that stb refuses without saying which they are. */
+/* Rejects variants for which stb has no clear message. */
 static int check_hdr(const struct gf_reader *r, const unsigned char *bytes, size_t size, struct gf_error *err)
 {
     static const char xyz[] = "\nFORMAT=32-bit_rle_xyze\n";
@@ -162,20 +176,23 @@ static int check_hdr(const struct gf_reader *r, const unsigned char *bytes, size
     if (at == 0)
         return gf_fail(err, GF_FAILED, "%s: is cut short in its header", r->name);
     if (memmem(bytes, at, xyz, sizeof xyz - 1) != NULL)
-        return gf_fail(err, GF_FAILED, "%s: HDR in XYZ colours is not supported; ra_xyze -r makes RGB of it", r->name);
+        return gf_fail(err, GF_FAILED, "%s: HDR with XYZ colors is not supported; convert it with ra_xyze -r", r->name);
     memcpy(line, bytes + at, size - at < sizeof line - 1 ? size - at : sizeof line - 1);
     line[strcspn(line, "\n")] = '\0';
     if (line[0] != '\0' && (strncmp(line, "-Y ", 3) != 0 || strstr(line, " +X ") == NULL))
-        return gf_fail(err, GF_FAILED, "%s: HDR is only supported with rows from top to bottom and pixels from left to right", r->name);
+        return gf_fail(err, GF_FAILED, "%s: HDR is only supported with rows from top to bottom and pixels from left to "
+                       "right", r->name);
     return 0;
 }
 
-/* A PIC may have every other row only. */
+/* Rejects PIC files that have only every other row. */
 static int check_pic(const struct gf_reader *r, const unsigned char *bytes, size_t size, struct gf_error *err)
 {
     const uint32_t fields = size >= 102 ? gf_get16(bytes + 100, true) : 0;
 
-    return fields != 1 && fields != 2 ? 0 : gf_fail(err, GF_FAILED, "%s: PIC with a single field of an interlaced image is not supported", r->name);
+    if (fields != 1 && fields != 2)
+        return 0;
+    return gf_fail(err, GF_FAILED, "%s: PIC with a single field of an interlaced image is not supported", r->name);
 }
 
 static int check_lines(const struct gf_reader *r, const unsigned char *bytes, size_t size, struct gf_error *err)
@@ -187,25 +204,27 @@ static int check_lines(const struct gf_reader *r, const unsigned char *bytes, si
     return 0;
 }
 
-/* Looks at the header: how much will there be? */
+/* Checks the header and the size of the image. */
 static int check_header(const struct gf_reader *r, const unsigned char *bytes, size_t size, struct gf_error *err)
 {
     int width = 0, height = 0, channels = 0;
     int64_t pixel_bytes;
 
     if (size > INT_MAX)
-        return gf_fail(err, GF_FAILED, "%s: is larger than 2 GB, which only .pam, .ppm and .pfm may be", r->name);
+        return gf_fail(err, GF_FAILED, "%s: is larger than 2 GB, the limit of its format; convert it to .pam, .ppm or "
+                       ".pfm", r->name);
     if (check_lines(r, bytes, size, err) != 0)
         return -1;
     if (!stbi_info_from_memory(bytes, (int)size, &width, &height, &channels))
         return gf_fail(err, GF_FAILED, "%s: can't be decoded: %s", r->name, stbi_failure_reason());
     if (height == INT_MIN || width <= 0 || height == 0)
-        return gf_fail(err, GF_FAILED, "%s: has no pixels", r->name);
-    if (size > 2 && bytes[0] == 0xFF && bytes[1] == 0xD8 && !jpeg_is_sound(bytes, size))
+        return gf_fail(err, GF_FAILED, "%s: its width or height is 0", r->name);
+    if (size > 2 && bytes[0] == 0xFF && bytes[1] == 0xD8 && !jpeg_is_safe(bytes, size))
         return gf_fail(err, GF_FAILED, "%s: can't be decoded: a table has too many codes", r->name);
-    /* Twice: stb decodes into one piece of memory and often converts into another. */
+    /* twice, because stb often converts from one buffer to another */
     pixel_bytes = stbi_is_hdr_from_memory(bytes, (int)size) ? 16 : stbi_is_16_bit_from_memory(bytes, (int)size) ? 8 : 4;
-    return gf_limits_check_size(r->name, width, height < 0 ? -(int64_t)height : height, 2 * pixel_bytes, r->options, err);
+    return gf_limits_check_size(r->name, width, height < 0 ? -(int64_t)height : height, 2 * pixel_bytes,
+                                r->options, err);
 }
 
 static int decode(struct gf_reader *r, const unsigned char *bytes, size_t size, struct gf_error *err)
@@ -263,7 +282,7 @@ static int picture_next(struct gf_reader *r, struct gf_error *err)
         return -1;
     if (gf_joined_images_animated_png(bytes, size))
         gf_warn(r->notices, "animation", r->name,
-                "only the default image of its animation is read; a program built with zlib reads all frames");
+                "only the default image of its animation is read; a build with zlib reads all frames");
     if (p->all.at >= p->all.size) {
         free(p->all.bytes);
         p->all.bytes = NULL;
@@ -293,7 +312,7 @@ int gf_stb_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_o
 const struct gf_file_format gf_file_format_hdr = {
     .name = "hdr", .title = "HDR", .kinds = 1 << GF_IMAGE, .signature = { "#?RADIANCE\n", "#?RGBE\n" },
     .open = gf_stb_open, .image = &gf_stb_write_hdr,
-    .notes = { "HDR, PIC", "samples", "exposure of HDR; metadata on writing HDR", "other orders of rows; XYZE" },
+    .notes = { "HDR, PIC", "samples", "exposure of HDR; metadata on writing HDR", "other row orders; XYZE" },
 };
 
 const struct gf_file_format gf_file_format_pic = {

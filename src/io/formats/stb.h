@@ -1,4 +1,4 @@
-/* Formats that stb_image reads or stb_image_write writes, for their descriptors. */
+/* Formats that stb_image reads or stb_image_write writes. */
 #ifndef GF_FORMATS_STB_H
 #define GF_FORMATS_STB_H
 

@@ -1,4 +1,7 @@
-/* Writes JPEG, BMP, TGA and HDR: an image is collected in memory and encoded at its end. */
+/*
+ * Writes JPEG, BMP, TGA and HDR through stb. An image is collected in memory and encoded at the
+ * end.
+ */
 #define _GNU_SOURCE
 #include "io/formats/stb.h"
 
@@ -13,10 +16,10 @@ struct canvas {
     int channels;                /* that are stored: JPEG has no alpha */
     size_t row_bytes;
     unsigned char *samples;
-    int64_t row;                 /* the next one written in order */
+    int64_t row;                 /* next row to be written in order */
 };
 
-/* Encoded bytes. stb hands them over in tiny pieces and does not look back. */
+/* Encoded bytes. stb delivers them in small pieces and ignores write errors. */
 struct sink {
     unsigned char *bytes;
     size_t size, room;
@@ -44,26 +47,26 @@ static void collect(void *context, void *data, int size)
     s->size += (size_t)size;
 }
 
-static bool is(const struct gf_writer *w, const char *name)
+static bool has_name(const struct gf_writer *w, const char *name)
 {
     return strcmp(w->ops->name, name) == 0;
 }
 
-/* How many of the channels are stored; 0 where the format has no place for them. */
+/* Returns the number of stored channels, or 0 if the format cannot store the colors. */
 static int stored_channels(const struct gf_writer *w, const struct gf_format *f)
 {
     int channels = f->channels, colours = gf_colours(f);
 
     if (colours != 1 && colours != 3)
         return 0;
-    if (is(w, "tga"))
+    if (has_name(w, "tga"))
         return channels;
-    if (is(w, "bmp"))
+    if (has_name(w, "bmp"))
         return colours == 3 ? channels : 1;
     return colours;
 }
 
-/* A format without alpha: what is behind it is black. */
+/* Drops alpha if the format has none. Pixels are blended with black. */
 static void drop_alpha(const struct gf_writer *w, struct gf_format *f)
 {
     if (f->alpha && stored_channels(w, f) == gf_colours(f)) {
@@ -77,8 +80,9 @@ static int small_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *
     drop_alpha(w, f);
     if (gf_fit_check_colours(w, f, err) != 0)
         return -1;
-    if (is(w, "jpeg") && (w->options.subsampling != 0 || w->options.progressive))
-        return gf_fail(err, GF_MISUSED, "%s: --subsampling and --progressive want libjpeg, which this program was built without",
+    if (has_name(w, "jpeg") && (w->options.subsampling != 0 || w->options.progressive))
+        return gf_fail(err, GF_MISUSED, "%s: --subsampling and --progressive need libjpeg, but this program was "
+                       "built without it",
                        w->name);
     return gf_fit_bytes(w, f, err);
 }
@@ -89,7 +93,7 @@ static int hdr_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *er
     if (gf_fit_check_colours(w, f, err) != 0)
         return -1;
     if (w->options.depth > 0)
-        return gf_fail(err, GF_MISUSED, "%s: hdr holds floats, not --depth %d; try .png", w->name, w->options.depth);
+        return gf_fail(err, GF_MISUSED, "%s: HDR stores floats, not --depth %d; try .png", w->name, w->options.depth);
     f->type = GF_F32;
     f->maxval = 1;
     f->bits = 32;
@@ -107,8 +111,8 @@ static int canvas_begin(struct gf_writer *w, struct gf_error *err)
     if (gf_fit_check_colours(w, f, err) != 0)
         return -1;
     if (f->units < 0)
-        return gf_fail(err, GF_FAILED, "%s: %s wants to know the height first", w->name, w->ops->name);
-    /* stb counts bytes in int: the largest sum is that of 4 bytes a pixel and something around them. */
+        return gf_fail(err, GF_FAILED, "%s: %s needs the height in advance", w->name, w->ops->name);
+    /* stb counts bytes in int; the largest count is 4 samples per pixel plus headers */
     if (f->width > side || f->units > side
         || f->width * f->units > (INT_MAX - 65536) / 4 / (int64_t)gf_type_bytes(f->type))
         return gf_fail(err, GF_FAILED, "%s: %lldx%lld is too large for %s; try .pam or .ppm", w->name,
@@ -126,8 +130,8 @@ static int canvas_begin(struct gf_writer *w, struct gf_error *err)
     return 0;
 }
 
-/* What RGBE can hold: nothing negative, nothing that is not a number. */
-static float clean(float v)
+/* Limits a value to the range of RGBE: not negative, not NaN. */
+static float clamp_to_rgbe(float v)
 {
     const float most = 1.7e38f;
 
@@ -143,11 +147,11 @@ static int canvas_write_at(struct gf_writer *w, int64_t start, const void *units
     unsigned char *to = c->samples + (size_t)start * c->row_bytes;
 
     if (start < 0 || count > f->units - start)
-        return gf_fail(err, GF_FAILED, "%s: more rows than the picture has", w->name);
+        return gf_fail(err, GF_FAILED, "%s: more rows than the image has", w->name);
     if (f->type == GF_F32) {
         for (size_t i = 0; i < pixels; i++) {
             for (size_t j = 0; j < kept; j++)
-                ((float *)(void *)to)[i * kept + j] = clean(((const float *)units)[i * all + j]);
+                ((float *)(void *)to)[i * kept + j] = clamp_to_rgbe(((const float *)units)[i * all + j]);
         }
     } else if (all == kept) {
         memcpy(to, units, (size_t)count * c->row_bytes);
@@ -176,11 +180,11 @@ static bool encode(const struct gf_writer *w, struct sink *s)
     const struct gf_format *f = &w->format;
     int width = (int)f->width, height = (int)f->units, quality = w->options.quality;
 
-    if (is(w, "jpeg"))
+    if (has_name(w, "jpeg"))
         return stbi_write_jpg_to_func(collect, s, width, height, c->channels, c->samples, quality > 0 ? quality : 92);
-    if (is(w, "bmp"))
+    if (has_name(w, "bmp"))
         return stbi_write_bmp_to_func(collect, s, width, height, c->channels, c->samples);
-    if (is(w, "tga"))
+    if (has_name(w, "tga"))
         return stbi_write_tga_to_func(collect, s, width, height, c->channels, c->samples);
     return stbi_write_hdr_to_func(collect, s, width, height, c->channels, (const float *)(const void *)c->samples);
 }
@@ -212,7 +216,8 @@ static void canvas_release(struct gf_writer *w)
 
 #define PICTURE_WRITER(word, fits, more) \
     const struct gf_writer_ops gf_stb_write_##word = { \
-        .name = #word, .kind = GF_IMAGE, .heeds = GF_HEEDS_DEPTH | (more), .fit = fits, .begin = canvas_begin, .write = canvas_write, \
+        .name = #word, .kind = GF_IMAGE, .heeds = GF_HEEDS_DEPTH | (more), .fit = fits, .begin = canvas_begin, \
+        .write = canvas_write, \
         .write_at = canvas_write_at, .end = canvas_end, .release = canvas_release, \
         .writing = GF_LABOUR_COPY, .ending = GF_LABOUR_CODE, \
     }

@@ -1,4 +1,4 @@
-/* Writes tables as drawings in SVG. */
+/* Writes tables as SVG drawings. */
 #include "io/format.h"
 #include "io/text_output.h"
 #include "table/plot.h"

@@ -1,4 +1,4 @@
-/* Writes tables as text: TSV, CSV and JSON, of one input or of several. */
+/* Writes tables as TSV, CSV and JSON, for one input or for several. */
 #define _GNU_SOURCE
 #include "io/format.h"
 #include "io/text_output.h"
@@ -18,7 +18,7 @@ static char separator_of(const struct gf_writer *w)
     return strcmp(w->ops->name, "csv") == 0 ? ',' : '\t';
 }
 
-/* Whether nobody asked for TSV, and people will read it. */
+/* Returns true if a table goes to a terminal and TSV was not requested explicitly. */
 static bool is_for_people(const struct gf_writer *w)
 {
     return w->on_terminal && w->options.to == NULL && !is_json(w) && separator_of(w) == '\t';
@@ -42,18 +42,21 @@ static void put_table(FILE *to, const struct gf_table *t, const struct gf_writer
         gf_table_put_fields(to, t, separator);
 }
 
-/* One table, or those of several inputs. */
-static int put_all(FILE *to, const struct gf_table *t, const struct gf_tables *tables, const struct gf_writer *w, struct gf_error *err)
+/* Writes one table, or the merged table of several inputs. */
+static int put_all(FILE *to, const struct gf_table *t, const struct gf_tables *tables, const struct gf_writer *w,
+                   struct gf_error *err)
 {
     if (tables == NULL)
         put_table(to, t, w);
     else
-        return is_json(w) ? gf_table_put_json_merged(to, tables, err) : gf_table_put_merged(to, tables, separator_of(w), err);
+        return is_json(w) ? gf_table_put_json_merged(to, tables, err)
+                          : gf_table_put_merged(to, tables, separator_of(w), err);
     return 0;
 }
 
-/* The same for people, put together first. */
-static int put_aligned(FILE *to, const struct gf_table *t, const struct gf_tables *tables, const struct gf_writer *w, struct gf_error *err)
+/* Writes aligned columns for people. The text must be complete before it can be aligned. */
+static int put_aligned(FILE *to, const struct gf_table *t, const struct gf_tables *tables, const struct gf_writer *w,
+                       struct gf_error *err)
 {
     struct gf_text_output first;
     FILE *at = gf_text_output_open(&first, NULL, w->name, err);
@@ -65,8 +68,9 @@ static int put_aligned(FILE *to, const struct gf_table *t, const struct gf_table
     return result;
 }
 
-/* Long ones go out piece by piece. */
-static int write_text(struct gf_writer *w, const struct gf_table *t, const struct gf_tables *tables, struct gf_error *err)
+/* Writes tables. Long ones are written piece by piece. */
+static int write_text(struct gf_writer *w, const struct gf_table *t, const struct gf_tables *tables,
+                      struct gf_error *err)
 {
     struct gf_text_output text;
     FILE *to = gf_text_output_open(&text, w->out, w->name, err);

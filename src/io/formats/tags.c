@@ -1,4 +1,4 @@
-/* What recordings tell of themselves: the keys that gf_meta holds, and what each format calls them. */
+/* Tags of audio files: keys in gf_meta, and their names in each format. */
 #define _GNU_SOURCE
 #include "io/formats/tags.h"
 
@@ -32,7 +32,7 @@ const char *gf_tags_value(const struct gf_meta *m, const char *key)
     return NULL;
 }
 
-/* FFmpeg and others call the track IPRT. */
+/* Returns the tag of a LIST INFO chunk. FFmpeg and others call the track IPRT. */
 static const struct gf_tag *tag_of_chunk(const unsigned char *id)
 {
     const char *name = memcmp(id, "IPRT", 4) == 0 ? "ITRK" : (const char *)id;
@@ -77,7 +77,10 @@ int gf_tags_take_riff(struct gf_meta *m, const unsigned char *bytes, size_t size
     return 0;
 }
 
-/* Room for them all, at `each` bytes beside each text and `once` for the whole; 0 bytes where there is nothing. */
+/*
+ * Allocates room for all tags, with `each` bytes for each text in addition and `once` for all.
+ * *bytes is NULL if there are none.
+ */
 static int make_room(const struct gf_meta *m, size_t each, size_t once, unsigned char **bytes, struct gf_error *err)
 {
     size_t room = 0;
@@ -101,7 +104,10 @@ static unsigned char *put32(unsigned char *to, size_t value)
     return to;
 }
 
-/* Texts end in a zero byte, and stand at even places. What is too long for all of it to be read again is left out. */
+/*
+ * Writes texts with a zero byte at the end, padded to even sizes. Texts that would exceed
+ * GF_TAGS_BYTES are left out.
+ */
 int gf_tags_put_riff(const struct gf_meta *m, unsigned char **chunk, size_t *size, struct gf_error *err)
 {
     unsigned char *to;
@@ -169,7 +175,7 @@ int gf_tags_put_lines(const struct gf_meta *m, unsigned char **lines, size_t *si
             continue;
         to = (unsigned char *)stpcpy(stpcpy(stpcpy((char *)to, t->word), "="), value);
         for (unsigned char *c = to - strlen(value); c < to; c++)
-            *c = *c == '\n' ? ' ' : *c;              /* a line is a line */
+            *c = *c == '\n' ? ' ' : *c;              /* a value must stay on its line */
         *to++ = '\n';
     }
     *size = *lines != NULL ? (size_t)(to - *lines) : 0;

@@ -1,34 +1,36 @@
-/* What recordings tell of themselves: the keys that gf_meta holds, and what each format calls them. */
+/* Tags of audio files: keys in gf_meta, and their names in each format. */
 #ifndef GF_FORMATS_TAGS_H
 #define GF_FORMATS_TAGS_H
 
 #include "io/metadata/meta.h"
 #include "io/source.h"
 
-#define GF_TAGS_BYTES ((size_t)1 << 20)      /* no more of them is read from a file, or written to a WAV or AU */
+/* most bytes of tags that are read from a file, or written to a WAV or AU */
+#define GF_TAGS_BYTES ((size_t)1 << 20)
 
 struct gf_tag {
-    const char *key;             /* in gf_meta; where PNG has a keyword for it, that one */
-    const char *riff;            /* a chunk of LIST INFO */
-    const char *word;            /* a line of an AU's annotation: WORD=VALUE */
-    int sndfile;                 /* libsndfile's number */
+    const char *key;             /* in gf_meta: the PNG keyword if there is one */
+    const char *riff;            /* chunk of LIST INFO */
+    const char *word;            /* line of an AU annotation: WORD=VALUE */
+    int sndfile;                 /* number in libsndfile */
 };
 
-/* Ended by a key of NULL. */
+/* Ends with a key of NULL. */
 extern const struct gf_tag gf_tags[];
 
-/* The tag of a word of `size` letters, in any case, also "tracknumber"; NULL. */
+/* Returns the tag for a word of `size` letters in any case, or for "tracknumber", or NULL. */
 const struct gf_tag *gf_tags_by_word(const char *word, size_t size);
-/* True if a chunk of LIST INFO is one of the tags. */
+/* Returns true if a LIST INFO chunk is one of the tags. */
 bool gf_tags_knows_chunk(const unsigned char *id);
-/* The first value of a key, or NULL; so it is where there is no meta. */
+/* Returns the first value of a key, or NULL. `m` may be NULL. */
 const char *gf_tags_value(const struct gf_meta *m, const char *key);
 
-/* Adds what a chunk of LIST tells, `bytes` being behind its size. Nothing of it is taken on trust. */
-int gf_tags_take_riff(struct gf_meta *m, const unsigned char *bytes, size_t size, bool big, struct gf_error *err) GF_MUST_CHECK;
-/* A chunk of LIST with all that there is to tell, to be freed; of no bytes and NULL where there is nothing. */
+/* Reads tags from a LIST chunk. `bytes` begins after its size. All lengths are checked. */
+int gf_tags_take_riff(struct gf_meta *m, const unsigned char *bytes, size_t size, bool big,
+                      struct gf_error *err) GF_MUST_CHECK;
+/* Returns a LIST chunk with all tags, which the caller frees; NULL and size 0 if there are none. */
 int gf_tags_put_riff(const struct gf_meta *m, unsigned char **chunk, size_t *size, struct gf_error *err) GF_MUST_CHECK;
-/* The same as lines of WORD=VALUE. What has no word of ours is a comment. */
+/* Read and write tags as lines of WORD=VALUE. A line with an unknown word is a comment. */
 int gf_tags_take_lines(struct gf_meta *m, const unsigned char *bytes, size_t size, struct gf_error *err) GF_MUST_CHECK;
 int gf_tags_put_lines(const struct gf_meta *m, unsigned char **lines, size_t *size, struct gf_error *err) GF_MUST_CHECK;
 

@@ -1,4 +1,7 @@
-/* What there is of a terminal, and pictures of half blocks: two pixels, one above the other, in each cell. */
+/*
+ * Finds the capabilities of the terminal and draws images with half blocks: two pixels, one above
+ * the other, in each cell.
+ */
 #define _GNU_SOURCE
 #include "io/formats/term.h"
 
@@ -10,11 +13,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#define MOST_CELLS 1000          /* a side */
+#define MOST_CELLS 1000          /* per side */
 
 static const char *const ways[] = { "blocks", "symbols", "sixel", "kitty" };
 
-static int way_of(const char *word, enum gf_term_way *way, struct gf_error *err)
+static int parse_mode(const char *word, enum gf_term_way *way, struct gf_error *err)
 {
     const char *asked = word[4] == ':' ? word + 5 : "";
 
@@ -26,11 +29,11 @@ static int way_of(const char *word, enum gf_term_way *way, struct gf_error *err)
             *way = (enum gf_term_way)i;
             return 0;
         }
-    return gf_fail(err, GF_MISUSED, "%s: is no way to show a picture; there are term:, term:blocks, term:symbols, term:sixel and "
+    return gf_fail(err, GF_MISUSED, "%s: unknown terminal mode; use term:, term:blocks, term:symbols, term:sixel or "
                    "term:kitty", word);
 }
 
-/* A number of cells from the environment, or `other`. */
+/* Returns a number of cells from the environment, or `other`. */
 static int cells_from(const char *name, int other)
 {
     const char *text = getenv(name);
@@ -39,7 +42,7 @@ static int cells_from(const char *name, int other)
     return value > 0 && value <= MOST_CELLS ? (int)value : other > 0 && other <= MOST_CELLS ? other : 0;
 }
 
-static void look_at_size(struct gf_term *t, bool on_terminal)
+static void find_size(struct gf_term *t, bool on_terminal)
 {
     struct winsize size = { 0 };
 
@@ -57,16 +60,17 @@ static void look_at_size(struct gf_term *t, bool on_terminal)
 
 int gf_term_look(struct gf_term *t, const char *word, bool on_terminal, struct gf_error *err)
 {
-    if (way_of(word, &t->way, err) != 0)
+    if (parse_mode(word, &t->way, err) != 0)
         return -1;
-    look_at_size(t, on_terminal);
+    find_size(t, on_terminal);
     if (t->way == GF_TERM_BEST)
         t->way = on_terminal && gf_chafa_is_there() ? gf_chafa_best_way() : GF_TERM_BLOCKS;
     if (t->way == GF_TERM_BLOCKS) {
         t->cell_x = 1;
         t->cell_y = 2;
     } else if (!gf_chafa_is_there()) {
-        return gf_fail(err, GF_FAILED, "%s: wants libchafa (libchafa.so.0), which is not there; term:blocks does without", word);
+        return gf_fail(err, GF_FAILED, "%s: needs libchafa (libchafa.so.0), which is not installed; try term:blocks",
+                       word);
     }
     return 0;
 }
@@ -76,9 +80,11 @@ static int at_least_one(double value)
     return value < 1 ? 1 : (int)(value + 0.5);
 }
 
-void gf_term_fit(const struct gf_term *t, int64_t width, int64_t height, int *cells_x, int *cells_y, int *seen_x, int *seen_y)
+void gf_term_fit(const struct gf_term *t, int64_t width, int64_t height, int *cells_x, int *cells_y,
+                 int *seen_x, int *seen_y)
 {
-    const double across = (double)t->columns / (double)width, down = 2.0 * (t->lines > 1 ? t->lines - 1 : 1) / (double)height;
+    const double across = (double)t->columns / (double)width;
+    const double down = 2.0 * (t->lines > 1 ? t->lines - 1 : 1) / (double)height;
     const double scale = across < 1 || down < 1 ? across < down ? across : down : 1;
     const int high = at_least_one((double)height * scale);       /* in half cells */
 
@@ -92,13 +98,16 @@ void gf_term_fit(const struct gf_term *t, int64_t width, int64_t height, int *ce
         *seen_y = (int)height;
 }
 
-/* 38 is the colour of what is written, 48 that behind it. */
+/* Sets a color. `what` is 38 for the foreground, 48 for the background. */
 static void put_colour(FILE *to, int what, const unsigned char *rgb)
 {
     fprintf(to, "\033[%d;2;%d;%d;%dm", what, rgb[0], rgb[1], rgb[2]);
 }
 
-/* Colours are written where they change. Below the last row of an odd number there is nothing. */
+/*
+ * Writes half blocks, with colors only where they change. The last cell of an odd number of rows
+ * has no background.
+ */
 static void put_blocks(const unsigned char *rgb, int width, int height, FILE *to)
 {
     const size_t pitch = (size_t)width * 3;
@@ -111,7 +120,7 @@ static void put_blocks(const unsigned char *rgb, int width, int height, FILE *to
                 put_colour(to, 38, upper);
             if (lower != NULL && (x == 0 || memcmp(lower, lower - 3, 3) != 0))
                 put_colour(to, 48, lower);
-            fputs("\xE2\x96\x80", to);           /* the upper half of a cell */
+            fputs("\xE2\x96\x80", to);           /* the upper half block */
             if (lower != NULL)
                 lower += 3;
         }
@@ -119,8 +128,8 @@ static void put_blocks(const unsigned char *rgb, int width, int height, FILE *to
     }
 }
 
-int gf_term_put(const struct gf_term *t, const unsigned char *rgb, int width, int height, int cells_x, int cells_y, FILE *to,
-                struct gf_error *err)
+int gf_term_put(const struct gf_term *t, const unsigned char *rgb, int width, int height, int cells_x,
+                int cells_y, FILE *to, struct gf_error *err)
 {
     if (t->way != GF_TERM_BLOCKS)
         return gf_chafa_put(t, rgb, width, height, cells_x, cells_y, to, err);

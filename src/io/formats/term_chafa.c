@@ -1,4 +1,4 @@
-/* libchafa, opened at run time: characters that fit a picture, sixels, and what else terminals know. */
+/* Shows images through libchafa, opened at run time: characters, sixels, kitty graphics. */
 #define _GNU_SOURCE
 #include "io/formats/term.h"
 
@@ -8,12 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Numbers of libchafa.so.0 that never change, as its interface stays compatible. */
+/* Constants of libchafa.so.0. They cannot change while its interface stays compatible. */
 #define PIXELS_RGB8 8
 #define SEQ_SIXELS 42
 #define SEQ_KITTY 45
 
-/* The GString of GLib. */
+/* Layout of GLib's GString. */
 struct text {
     char *bytes;
     size_t size, room;
@@ -53,12 +53,12 @@ static const struct {
     { "chafa_term_db_detect", offsetof(struct library, detect) },
     { "chafa_term_info_have_seq", offsetof(struct library, have) },
     { "chafa_term_info_unref", offsetof(struct library, info_unref) },
-    { "g_string_free", offsetof(struct library, text_free) },     /* of GLib, which comes with it */
+    { "g_string_free", offsetof(struct library, text_free) },     /* from GLib, which libchafa loads */
 };
 
 static bool is_there;
 
-/* Stays open to the end. */
+/* Opens libchafa once. It stays open until the program ends. */
 static void open_library(void)
 {
     void *handle = dlopen("libchafa.so.0", RTLD_NOW | RTLD_LOCAL);
@@ -92,8 +92,8 @@ enum gf_term_way gf_chafa_best_way(void)
     return way;
 }
 
-int gf_chafa_put(const struct gf_term *t, const unsigned char *rgb, int width, int height, int cells_x, int cells_y, FILE *to,
-                 struct gf_error *err)
+int gf_chafa_put(const struct gf_term *t, const unsigned char *rgb, int width, int height, int cells_x,
+                 int cells_y, FILE *to, struct gf_error *err)
 {
     void *config = lib.config_new(), *canvas;
     struct text *text;
@@ -104,12 +104,12 @@ int gf_chafa_put(const struct gf_term *t, const unsigned char *rgb, int width, i
     canvas = lib.canvas_new(config);
     lib.config_unref(config);
     if (canvas == NULL)
-        return gf_fail(err, GF_FAILED, "libchafa can't make a picture of %dx%d cells", cells_x, cells_y);
+        return gf_fail(err, GF_FAILED, "libchafa can't make an image of %dx%d cells", cells_x, cells_y);
     lib.draw(canvas, PIXELS_RGB8, rgb, width, height, 3 * width);
-    text = lib.print(canvas, NULL);              /* by the common sequences, for whoever reads it */
+    text = lib.print(canvas, NULL);              /* NULL selects the common escape sequences */
     lib.canvas_unref(canvas);
     if (text == NULL)
-        return gf_fail(err, GF_FAILED, "libchafa can't print a picture of %dx%d cells", cells_x, cells_y);
+        return gf_fail(err, GF_FAILED, "libchafa can't print an image of %dx%d cells", cells_x, cells_y);
     fwrite(text->bytes, 1, text->size, to);
     fputc('\n', to);
     lib.text_free(text, 1);

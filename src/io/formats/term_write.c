@@ -1,4 +1,4 @@
-/* Shows pictures and tables on a terminal. A picture is made smaller row by row as it comes. */
+/* Shows images and tables on a terminal. Images are scaled down row by row as they arrive. */
 #define _GNU_SOURCE
 #include "base/utf8.h"
 #include "io/format.h"
@@ -13,18 +13,19 @@
 struct view {
     struct gf_term term;
     int cells_x, cells_y;
-    int width, height;           /* pixels that can be seen */
-    unsigned char *rgb;          /* of them */
-    uint64_t *sums;              /* of the row at hand */
-    int64_t row, summed;         /* rows that have come; those that are in the sums */
+    int width, height;           /* visible pixels */
+    unsigned char *rgb;          /* the visible pixels */
+    uint64_t *sums;              /* sums of the row that is being scaled */
+    int64_t row, summed;         /* rows received; rows in `sums` */
 };
 
 static int term_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
     if (gf_colours(f) != 1 && gf_colours(f) != 3)
-        return gf_fail(err, GF_MISUSED, "%s: a terminal shows gray or RGB, and there are %d channels; the stage channel picks some",
+        return gf_fail(err, GF_MISUSED, "%s: a terminal shows gray or RGB, but the image has %d channels; add the "
+                       "stage channel to select one",
                        w->name, f->channels);
-    f->channels = gf_colours(f);         /* no alpha here: what is behind it is black */
+    f->channels = gf_colours(f);         /* no alpha: pixels are blended with black */
     f->alpha = false;
     f->type = GF_U8;
     f->maxval = 255;
@@ -49,7 +50,7 @@ static int term_begin(struct gf_writer *w, struct gf_error *err)
     if (v == NULL)
         return gf_fail_memory(err, w->name);
     if (f->units < 0)
-        return gf_fail(err, GF_FAILED, "%s: a terminal wants to know the height first", w->name);
+        return gf_fail(err, GF_FAILED, "%s: a terminal needs the height in advance", w->name);
     if (gf_term_look(&v->term, w->options.to, w->on_terminal, err) != 0)
         return -1;
     gf_term_fit(&v->term, f->width, f->units, &v->cells_x, &v->cells_y, &v->width, &v->height);
@@ -60,7 +61,7 @@ static int term_begin(struct gf_writer *w, struct gf_error *err)
     return v->rgb != NULL && v->sums != NULL ? 0 : gf_fail_memory(err, w->name);
 }
 
-/* The first of `from` columns or rows that belongs to number i of `to`. */
+/* Returns the first of `from` columns or rows that belongs to number `i` of `to`. */
 static int64_t first_of(int64_t i, int64_t from, int64_t to)
 {
     return gf_ceil_div(i * from, to);
@@ -77,8 +78,8 @@ static void sum_row(struct view *v, const struct gf_format *f, const unsigned ch
     v->summed++;
 }
 
-/* What has been summed is a row of the view. */
-static void settle_row(struct view *v, const struct gf_format *f, int64_t y)
+/* Divides the sums by their count, which completes a visible row. */
+static void finish_row(struct view *v, const struct gf_format *f, int64_t y)
 {
     unsigned char *to = v->rgb + (size_t)y * (size_t)v->width * 3;
 
@@ -99,14 +100,14 @@ static int term_write(struct gf_writer *w, const void *units, int64_t count, str
     const unsigned char *from = units;
 
     if (count > f->units - v->row)
-        return gf_fail(err, GF_FAILED, "%s: more rows than the picture has", w->name);
+        return gf_fail(err, GF_FAILED, "%s: more rows than the image has", w->name);
     for (; count > 0; count--, from += gf_unit_bytes(f)) {
         const int64_t y = v->row * v->height / f->units;
 
         sum_row(v, f, from);
         v->row++;
         if (v->row == first_of(y + 1, f->units, v->height))
-            settle_row(v, f, y);
+            finish_row(v, f, y);
     }
     return 0;
 }
@@ -119,7 +120,8 @@ static int term_end(struct gf_writer *w, struct gf_error *err)
 
     if (to == NULL)
         return -1;
-    return gf_text_output_close(&text, to, gf_term_put(&v->term, v->rgb, v->width, v->height, v->cells_x, v->cells_y, to, err), err);
+    return gf_text_output_close(&text, to, gf_term_put(&v->term, v->rgb, v->width, v->height, v->cells_x, v->cells_y,
+                                                       to, err), err);
 }
 
 static void term_release(struct gf_writer *w)
@@ -143,12 +145,12 @@ static void put_legend(const struct gf_table *t, FILE *to)
         const uint32_t rgb = gf_plot_bars_colour(t, c);
 
         gf_plot_bars_facts(t, c, peak, ends);
-        fprintf(to, "\033[38;2;%u;%u;%um\xE2\x96\x88\xE2\x96\x88\033[0m %s: %s; %s\n", rgb >> 16, rgb >> 8 & 0xFF, rgb & 0xFF,
-                gf_plot_bars_name(t, c), peak, ends);
+        fprintf(to, "\033[38;2;%u;%u;%um\xE2\x96\x88\xE2\x96\x88\033[0m %s: %s; %s\n", rgb >> 16,
+                rgb >> 8 & 0xFF, rgb & 0xFF, gf_plot_bars_name(t, c), peak, ends);
     }
 }
 
-/* The quarters of the range, below the columns of cells where they are. */
+/* Writes the quarters of the range, below the cells at which they are. */
 static void put_axis(const struct gf_table *t, int cells, FILE *to)
 {
     char line[MOST_COLUMNS + 1], text[40];
@@ -167,7 +169,8 @@ static void put_axis(const struct gf_table *t, int cells, FILE *to)
 static int put_histogram(const struct gf_term *term, const struct gf_table *t, FILE *to, struct gf_error *err)
 {
     const int columns = term->columns < MOST_COLUMNS ? term->columns : MOST_COLUMNS;
-    const int room = term->lines - t->channels - 5, lines = room < LEAST_LINES ? LEAST_LINES : room < MOST_LINES ? room : MOST_LINES;
+    const int room = term->lines - t->channels - 5;
+    const int lines = room < LEAST_LINES ? LEAST_LINES : room < MOST_LINES ? room : MOST_LINES;
     const int width = columns * term->cell_x, height = lines * term->cell_y;
     struct gf_bars b;
     struct gf_plot p;
@@ -214,11 +217,12 @@ static void put_fields(const struct gf_table *t, FILE *to)
     fputc('\n', to);
 }
 
-/* A picture for each channel, as wide as there is room. */
+/* Draws an image for each channel, as wide as the terminal allows. */
 static int put_timeline(const struct gf_term *term, const struct gf_table *t, FILE *to, struct gf_error *err)
 {
     const int columns = term->columns < MOST_COLUMNS ? term->columns : MOST_COLUMNS;
-    const int room = (term->lines - 4) / t->channels - 1, lines = room < LEAST_LINES ? LEAST_LINES : room < MOST_LINES ? room : MOST_LINES;
+    const int room = (term->lines - 4) / t->channels - 1;
+    const int lines = room < LEAST_LINES ? LEAST_LINES : room < MOST_LINES ? room : MOST_LINES;
     const int width = columns * term->cell_x, height = lines * term->cell_y;
     struct gf_plot p;
     char text[300];
@@ -252,7 +256,8 @@ static int put_timeline(const struct gf_term *term, const struct gf_table *t, FI
     fprintf(to, "0 to %.4g s%s", t->seconds, t->window > 0 ? "" : "\n");
     if (t->window > 0)
         fprintf(to, ", %.3g to %g Hz upwards%s, black is %g dB and white %g dB\n",
-                t->by_octaves ? gf_plot_spectrogram_lowest(t) : 0, t->high, t->by_octaves ? " by octaves" : "", t->floor_db, t->top_db);
+                t->by_octaves ? gf_plot_spectrogram_lowest(t) : 0, t->high, t->by_octaves ? " by octaves" : "",
+                t->floor_db, t->top_db);
     return result;
 }
 
@@ -280,7 +285,8 @@ static int term_table(struct gf_writer *w, const struct gf_table *t, struct gf_e
 }
 
 static const struct gf_writer_ops image_writer = {
-    .name = "term", .kind = GF_IMAGE, .screen = true, .fit = term_fit, .begin = term_begin, .write = term_write, .end = term_end,
+    .name = "term", .kind = GF_IMAGE, .screen = true, .fit = term_fit, .begin = term_begin, .write = term_write,
+    .end = term_end,
     .release = term_release, .writing = GF_LABOUR_CODE, .ending = GF_LABOUR_CODE,
 };
 

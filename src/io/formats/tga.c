@@ -1,4 +1,7 @@
-/* Reads TGA: gray, palettes, colours of 15 to 32 bits, raw and in runs, from all four origins. */
+/*
+ * Reads TGA: gray, palettes, colors of 15 to 32 bits, with and without run-length coding, from all
+ * four origins.
+ */
 #include "io/bytes.h"
 #include "io/format.h"
 #include "io/formats/alpha.h"
@@ -10,23 +13,26 @@
 #include <string.h>
 
 #define HEADER_BYTES 18
-#define FOOTER_BYTES 26                  /* of version 2: where its extension lies, and a signature */
+#define FOOTER_BYTES 26                  /* version 2: the offset of the extension, and a signature */
 #define EXTENSION_BYTES 495
 
 enum { MAPPED = 1, COLOUR = 2, GRAY = 3, RUNS = 8 };     /* image types; RUNS is added to one of the others */
 
-/* The attributes type of version 2: what the extension says about alpha. Files without an extension say nothing. */
+/*
+ * Attributes type of version 2: what the extension says about alpha. Files without an extension say
+ * nothing.
+ */
 enum alpha_kind { ALPHA_UNSTATED = -1, ALPHA_NONE, ALPHA_IGNORED, ALPHA_RETAINED, ALPHA_USED, ALPHA_MULTIPLIED };
 
 struct tga {
     struct gf_raster raster;
-    int64_t width, height, pixels;       /* the pixels begin at this byte */
+    int64_t width, height, pixels;       /* offset of the pixels */
     unsigned type, depth, alpha_bits;
     bool from_right, from_top, runs;
-    int alpha_kind;                      /* enum alpha_kind, or another value that means nothing */
+    int alpha_kind;                      /* enum alpha_kind; other values have no effect */
     int channels;
-    int64_t first, colours;              /* the numbers of the first colour of the palette, and of the one after the last */
-    unsigned char palette[65536][4];     /* black outside these */
+    int64_t first, colours;              /* indexes of the first palette entry, and of the one after the last */
+    unsigned char palette[65536][4];     /* black outside these indexes */
 };
 
 static int pixel_bytes(const struct tga *t)
@@ -41,13 +47,14 @@ static bool has_alpha(const struct tga *t)
 
 /* ---- the header ---- */
 
-/* Tells a header by its plausible values, because there is no signature. */
+/* Recognizes a header by plausible values, because TGA has no signature. */
 static bool is_tga(const unsigned char *b)
 {
     unsigned type = b[2] & 7u, map = gf_get16(b + 5, false), depth = b[16];
     bool deep = depth == 15 || depth == 16 || depth == 24 || depth == 32;
 
-    if (b[1] > 1 || (b[2] & ~8u) != type || (b[17] & 0xC0) != 0 || gf_get16(b + 12, false) == 0 || gf_get16(b + 14, false) == 0)
+    if (b[1] > 1 || (b[2] & ~8u) != type || (b[17] & 0xC0) != 0 || gf_get16(b + 12, false) == 0
+        || gf_get16(b + 14, false) == 0)
         return false;
     if (type == MAPPED)
         return b[1] == 1 && map > 0 && b[7] >= 15 && b[7] <= 32 && (depth == 8 || depth == 16);
@@ -56,14 +63,14 @@ static bool is_tga(const unsigned char *b)
     return (type == COLOUR && deep) || (type == GRAY && (depth == 8 || depth == 16));
 }
 
-/* Five bits become eight. */
+/* Scales five bits to eight. */
 static uint8_t scale_five(uint32_t v)
 {
     return (uint8_t)(((v & 31) * 510 + 31) / 62);
 }
 
-/* A stored colour of 15 to 32 bits as red, green, blue and alpha. */
-static void take_colour(const unsigned char *from, unsigned depth, unsigned char *to)
+/* Converts a stored color of 15 to 32 bits to RGBA. */
+static void decode_colour(const unsigned char *from, unsigned depth, unsigned char *to)
 {
     if (depth <= 16) {
         const uint32_t v = gf_get16(from, false);
@@ -80,8 +87,8 @@ static void take_colour(const unsigned char *from, unsigned depth, unsigned char
     to[3] = depth == 32 ? from[3] : 255;
 }
 
-/* Indexes count from the number of the first colour that is stored. */
-static int take_palette(struct gf_reader *r, const unsigned char *header, int64_t at, struct gf_error *err)
+/* Reads the palette. Its first entry has the index stated in the header. */
+static int read_palette(struct gf_reader *r, const unsigned char *header, int64_t at, struct gf_error *err)
 {
     struct tga *t = r->state;
     const unsigned depth = header[7];
@@ -91,7 +98,7 @@ static int take_palette(struct gf_reader *r, const unsigned char *header, int64_
     bool alpha = false;
 
     for (int64_t i = 0; result == 0 && i < count && first + i < 65536; i++) {
-        take_colour(stored + i * entry, depth, t->palette[first + i]);
+        decode_colour(stored + i * entry, depth, t->palette[first + i]);
         alpha = alpha || (depth == 32 && t->palette[first + i][3] != 0);
     }
     t->first = first;
@@ -101,8 +108,11 @@ static int take_palette(struct gf_reader *r, const unsigned char *header, int64_
     return result;
 }
 
-/* Reads what the extension of version 2 says about alpha. One that is too short, or not in the file, is passed over. */
-static int take_extension(struct gf_reader *r, struct gf_error *err)
+/*
+ * Reads what the extension of version 2 says about alpha. An extension that is too short or not in
+ * the file is ignored.
+ */
+static int read_extension(struct gf_reader *r, struct gf_error *err)
 {
     static const unsigned char signature[18] = "TRUEVISION-XFILE.";
     struct tga *t = r->state;
@@ -136,17 +146,22 @@ static int check_kind(const struct gf_reader *r, const unsigned char *header, st
     if ((header[17] & 0xC0) != 0)
         return gf_fail(err, GF_FAILED, "%s: interleaved TGA is not supported; convert it to PNG first", r->name);
     if ((header[2] & ~RUNS) < MAPPED || (header[2] & ~RUNS) > GRAY)
-        return gf_fail(err, GF_FAILED, "%s: TGA of type %d is not supported", r->name, header[2]);
+        return gf_fail(err, GF_FAILED, "%s: TGA of type %d is not supported; convert it to PNG first",
+                       r->name, header[2]);
     if (t->type == MAPPED)
-        fits = (t->depth == 8 || t->depth == 16) && header[1] == 1 && (map == 15 || map == 16 || map == 24 || map == 32);
+        fits = (t->depth == 8 || t->depth == 16) && header[1] == 1
+            && (map == 15 || map == 16 || map == 24 || map == 32);
     else if (t->type == GRAY)
         fits = t->depth == 8 || t->depth == 16;
     else
         fits = t->depth == 15 || t->depth == 16 || t->depth == 24 || t->depth == 32;
-    return fits ? 0 : gf_fail(err, GF_FAILED, "%s: TGA of type %d with %u bits per pixel is not supported", r->name, header[2], t->depth);
+    if (fits)
+        return 0;
+    return gf_fail(err, GF_FAILED, "%s: TGA of type %d with %u bits per pixel is not supported; convert it to PNG "
+                   "first", r->name, header[2], t->depth);
 }
 
-static int take_header(struct gf_reader *r, struct gf_error *err)
+static int read_header(struct gf_reader *r, struct gf_error *err)
 {
     struct tga *t = r->state;
     unsigned char h[HEADER_BYTES];
@@ -166,16 +181,17 @@ static int take_header(struct gf_reader *r, struct gf_error *err)
         return -1;
     map_bytes = h[1] != 0 ? (int64_t)gf_get16(h + 5, false) * ((h[7] + 7) / 8) : 0;
     t->pixels = HEADER_BYTES + h[0] + map_bytes;
-    t->channels = t->type == GRAY ? (t->depth == 16 ? 2 : 1) : t->depth == 32 || (t->depth == 16 && t->alpha_bits > 0) ? 4 : 3;
-    if (t->type == MAPPED && take_palette(r, h, HEADER_BYTES + h[0], err) != 0)
+    t->channels = t->type == GRAY ? (t->depth == 16 ? 2 : 1)
+                : t->depth == 32 || (t->depth == 16 && t->alpha_bits > 0) ? 4 : 3;
+    if (t->type == MAPPED && read_palette(r, h, HEADER_BYTES + h[0], err) != 0)
         return -1;
-    return take_extension(r, err);
+    return read_extension(r, err);
 }
 
 /* ---- pixels ---- */
 
-/* Packets of up to 128 pixels, which may go on from one row to the next. */
-static int unpack(struct gf_reader *r, struct gf_error *err)
+/* Decodes packets of up to 128 pixels, which may continue from one row to the next. */
+static int decode_packets(struct gf_reader *r, struct gf_error *err)
 {
     struct tga *t = r->state;
     struct gf_raster_cursor from = { .at = t->pixels };
@@ -197,14 +213,17 @@ static int unpack(struct gf_reader *r, struct gf_error *err)
         for (size_t i = 1; packet >= 128 && i < count; i++)
             memcpy(to + i * bytes, to, bytes);
         if (count < stated)
-            gf_warn(r->notices, "tga-outside", r->name, "is damaged: pixels outside the image are left out");
+            gf_warn(r->notices, "tga-outside", r->name, "is damaged: pixels outside the image are ignored");
         to += count * bytes;
         left -= (int64_t)count;
     }
     return 0;
 }
 
-/* The stored pixels of a row, counted from the top: in memory, or read to `line`; NULL after an error. */
+/*
+ * Returns the stored pixels of a row, counted from the top: in memory, or read into `line`. Returns
+ * NULL after an error.
+ */
 static const unsigned char *find_row(const struct gf_reader *r, int64_t row, unsigned char *line, struct gf_error *err)
 {
     const struct tga *t = r->state;
@@ -233,7 +252,7 @@ static void put_indexes(const struct gf_reader *r, const unsigned char *from, pt
         memcpy(to, t->palette[index], (size_t)t->channels);
     }
     if (least < t->first || most >= t->colours)
-        gf_warn(r->notices, "tga-palette", r->name, "is damaged: colours that its palette does not have are black");
+        gf_warn(r->notices, "tga-palette", r->name, "is damaged: pixels with an index outside the palette are black");
 }
 
 static void put_bgr(const struct tga *t, const unsigned char *from, ptrdiff_t step, int channels, unsigned char *to)
@@ -254,7 +273,7 @@ static void put_small(const struct tga *t, const unsigned char *from, ptrdiff_t 
     for (int64_t x = 0; x < t->width; x++, to += channels) {
         unsigned char colour[4];
 
-        take_colour(from + x * step, t->depth, colour);
+        decode_colour(from + x * step, t->depth, colour);
         memcpy(to, colour, (size_t)channels);
     }
 }
@@ -289,8 +308,8 @@ static int decode(const struct gf_reader *r, int64_t row, unsigned char *line, v
 }
 
 /*
- * Drops alpha that the extension calls undefined or absent. That deserves a warning if it is to be retained, or if the header
- * counts bits of alpha and the extension says that there is none.
+ * Drops alpha that the extension declares undefined or absent. Warns if the data should be
+ * retained, or if the header has alpha bits although the extension says that there is no alpha.
  */
 static void drop_alpha(struct gf_reader *r)
 {
@@ -300,22 +319,26 @@ static void drop_alpha(struct gf_reader *r)
         return;
     t->channels--;
     if (t->alpha_kind == ALPHA_RETAINED)
-        gf_warn(r->notices, "tga-alpha", r->name, "data in the place of alpha is dropped, because its header says that it is not alpha");
+        gf_warn(r->notices, "tga-alpha", r->name, "data in place of alpha is dropped, because its header says that it "
+                "is not alpha");
     else if (t->alpha_kind == ALPHA_NONE && t->alpha_bits > 0)
         gf_warn(r->notices, "tga-alpha", r->name,
-                "alpha is dropped: its header has %u bits of alpha, but its extension says that there is none", t->alpha_bits);
+                "alpha is dropped: its header has %u bits of alpha, but its extension says that there is none",
+                t->alpha_bits);
 }
 
 /*
- * Alpha is what the header counts as alpha bits. If it counts none, other programs still take the last byte for alpha;
- * it is padding if it is 0 everywhere. The single bit of 16-bit pixels is often left at 0, too.
+ * Decides if there is alpha. The header states the number of alpha bits. If it is 0, other programs
+ * still use the last byte as alpha, unless it is 0 everywhere. The single bit of 16-bit pixels is
+ * often 0, too.
  */
 static int find_alpha(struct gf_reader *r, struct gf_error *err)
 {
     struct tga *t = r->state;
     const bool bit = t->type == COLOUR && t->depth == 16;
-    const struct gf_raster_pixels pixels = { .width = t->width, .height = t->height, .bytes = pixel_bytes(t), .mask = bit ? 128 : 255,
-                                             .declared = t->alpha_bits > 0, .find_row = find_row };
+    const struct gf_raster_pixels pixels = { .width = t->width, .height = t->height, .bytes = pixel_bytes(t),
+                                             .mask = bit ? 128 : 255, .declared = t->alpha_bits > 0,
+                                             .find_row = find_row };
     int found;
 
     if (t->type == MAPPED || !has_alpha(t) || (t->alpha_bits > 0 && !bit))
@@ -335,7 +358,7 @@ static int tga_next(struct gf_reader *r, struct gf_error *err)
 
     if (more != 1)
         return more;
-    if (take_header(r, err) != 0 || (t->runs && unpack(r, err) != 0))
+    if (read_header(r, err) != 0 || (t->runs && decode_packets(r, err) != 0))
         return -1;
     if (!t->runs && (t->pixels > t->raster.size || t->width * t->height * pixel_bytes(t) > t->raster.size - t->pixels))
         return gf_fail(err, GF_FAILED, "%s: is cut short", r->name);
@@ -371,5 +394,5 @@ static int tga_resembles(struct gf_source *s, struct gf_error *err)
 const struct gf_file_format gf_file_format_tga = {
     .name = "tga", .title = "TGA", .kinds = 1 << GF_IMAGE, .resembles = tga_resembles, .open = tga_open,
     .image = &gf_stb_write_tga,
-    .notes = { "TGA", "gray, palette, colour, all origins", "metadata on writing; alpha that is not declared" },
+    .notes = { "TGA", "gray, palette, color, all origins", "metadata on writing; alpha that is not declared" },
 };

@@ -1,4 +1,4 @@
-/* Reads TIFF through libtiff, page after page. */
+/* Reads TIFF through libtiff, page by page. */
 #define _GNU_SOURCE
 #include "io/format.h"
 #include "io/formats/tiff_page.h"
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Smaller versions of a page, and masks for it, are no pages. */
-static bool is_aside(struct gf_tiff *p)
+/* Returns true for directories that are not pages: smaller versions of a page, and masks. */
+static bool is_auxiliary(struct gf_tiff *p)
 {
     uint32_t kind = 0;
 
@@ -44,18 +44,19 @@ static int tiff_next(struct gf_reader *r, struct gf_error *err)
     else
         do
             more = TIFFReadDirectory(p->t);
-        while (more == 1 && is_aside(p));
+        while (more == 1 && is_auxiliary(p));
     if (more == 0 && (p->file.failed || p->file.text[0] != '\0'))
         return gf_tiff_fail(&p->file, "decoded", err);
     if (more <= 0)
         return more;
     if (p->file.lost[0] != '\0')
-        return gf_fail(err, GF_FAILED, "%s: can't be decoded: its tag %s is damaged or cut short", r->name, p->file.lost);
+        return gf_fail(err, GF_FAILED, "%s: can't be decoded: its tag %s is damaged or cut short", r->name,
+                       p->file.lost);
     if (gf_tiff_page_begin(p, &r->format, err) != 0 || gf_tiff_take_meta(p, &r->meta, &r->format, err) != 0)
         return -1;
     if (first)
         gf_tiff_warn_stack(p);
-    gf_tiff_forget(&p->file);                       /* no error so far has done harm */
+    gf_tiff_forget(&p->file);                       /* errors up to here have no effect on the page */
     p->file.in_pixels = true;
     return 1;
 }
@@ -94,7 +95,7 @@ static int tiff_open(struct gf_reader *r, struct gf_source *s, const struct gf_r
     return 0;
 }
 
-/* Both byte orders, of 32 and 64 bits. */
+/* Recognizes both byte orders, with offsets of 32 and 64 bits. */
 static int tiff_match(struct gf_source *s, struct gf_error *err)
 {
     static const char signatures[4][5] = { "II*\0", "MM\0*", "II+\0", "MM\0+" };
@@ -110,5 +111,5 @@ const struct gf_file_format gf_file_format_tiff = {
     .open = tiff_open, .picks = true, .image = &gf_write_tiff,
     .notes = { "TIFF", "1 to 16 bits, signed, floats; up to 4 channels; pages",
                "EXIF, GPS, IPTC, GeoTIFF; finer palettes and 64-bit floats; a CMYK profile that is not used",
-               "more channels without --channels; 32-bit integers, Lab, LogLuv; a cut palette" },
+               "more channels without --channels; 32-bit integers, Lab, LogLuv; a palette that is cut short" },
 };

@@ -1,4 +1,4 @@
-/* Decides how the samples of a TIFF page become channels, and refuses pages that cannot be taken whole. */
+/* Decides how the samples of a TIFF page become channels, and rejects unsupported pages. */
 #include "io/format.h"
 #include "io/formats/tiff_page.h"
 #include "io/metadata/icc.h"
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- the page in words ---- */
+/* ---- names for messages ---- */
 
 static const char *photometric_word(uint16_t photometric)
 {
@@ -16,7 +16,7 @@ static const char *photometric_word(uint16_t photometric)
         { PHOTOMETRIC_PALETTE, "palette" }, { PHOTOMETRIC_MASK, "mask" }, { PHOTOMETRIC_SEPARATED, "CMYK" },
         { PHOTOMETRIC_YCBCR, "YCbCr" }, { PHOTOMETRIC_CIELAB, "Lab" }, { PHOTOMETRIC_ICCLAB, "ICC Lab" },
         { PHOTOMETRIC_ITULAB, "ITU Lab" }, { PHOTOMETRIC_LOGL, "LogL" }, { PHOTOMETRIC_LOGLUV, "LogLuv" },
-        { 32803, "colour filter array" }, { 34892, "linear raw" },
+        { 32803, "color filter array" }, { 34892, "linear raw" },
     };
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -25,23 +25,25 @@ static const char *photometric_word(uint16_t photometric)
     return "unknown photometric";
 }
 
-/* "signed integers" and so on. */
+/* Returns a name for a sample format, such as "signed". */
 static const char *number_word(uint16_t sample_format)
 {
-    static const char *const words[] = { "unsigned", "unsigned", "signed", "floating-point", "unsigned", "complex", "complex" };
+    static const char *const words[] = { "unsigned", "unsigned", "signed", "floating-point", "unsigned",
+                                         "complex", "complex" };
 
     return sample_format < 7 ? words[sample_format] : "unknown";
 }
 
-/* Refuses the page and names its variant. */
+/* Rejects the page with a description of its variant. */
 static int fail_variant(const struct gf_tiff *p, struct gf_error *err)
 {
     const uint16_t compression = gf_tiff_tag(p, TIFFTAG_COMPRESSION);
     const TIFFCodec *codec = TIFFFindCODEC(compression);
 
-    return gf_fail(err, GF_FAILED, "%s: TIFF of %d-bit %s %s samples, %d a pixel, compression %s, is not supported; convert it with "
-                   "another program", p->file.name, p->page.bits, number_word(p->page.sample_format),
-                   photometric_word(p->page.photometric), p->page.pixel.samples, codec != NULL ? codec->name : "unknown");
+    return gf_fail(err, GF_FAILED, "%s: TIFF with %d-bit %s %s samples, %d per pixel, compression %s, is not "
+                   "supported; convert it with another program", p->file.name, p->page.bits,
+                   number_word(p->page.sample_format), photometric_word(p->page.photometric), p->page.pixel.samples,
+                   codec != NULL ? codec->name : "unknown");
 }
 
 /* ---- samples ---- */
@@ -51,19 +53,19 @@ static bool is_gray(const struct gf_tiff_page *page)
     return page->photometric == PHOTOMETRIC_MINISBLACK || page->photometric == PHOTOMETRIC_MINISWHITE;
 }
 
-static bool is_whole(const struct gf_tiff_page *page)
+static bool is_unsigned(const struct gf_tiff_page *page)
 {
     return page->sample_format <= SAMPLEFORMAT_UINT || page->sample_format == SAMPLEFORMAT_VOID;
 }
 
-/* Finds what the samples become; false if nothing can hold them. */
+/* Sets the type of the decoded samples. Returns false if no type can represent them. */
 static bool find_type(struct gf_tiff_page *page, struct gf_format *f)
 {
     struct gf_tiff_pixel *pixel = &page->pixel;
     const bool real = page->sample_format == SAMPLEFORMAT_IEEEFP, is_signed = page->sample_format == SAMPLEFORMAT_INT;
     const int bits = pixel->bits = page->bits;
 
-    if (is_whole(page) && bits >= 1 && bits <= 16) {
+    if (is_unsigned(page) && bits >= 1 && bits <= 16) {
         pixel->coding = bits % 8 == 0 ? GF_TIFF_AS_IS : GF_TIFF_PACKED;
         f->type = bits <= 8 ? GF_U8 : GF_U16;
         f->maxval = (1u << bits) - 1;
@@ -86,15 +88,17 @@ static void warn_samples(const struct gf_tiff *p)
     const enum gf_tiff_coding coding = p->page.pixel.coding;
 
     if (coding == GF_TIFF_S8 || coding == GF_TIFF_S16)
-        gf_warn(p->notices, "tiff-signed", p->file.name, "signed %d-bit samples become floats of -1 to 1, divided by %d; "
-                "negative ones are clipped in integer outputs, --depth f32 keeps them", p->page.bits, coding == GF_TIFF_S8 ? 128 : 32768);
+        gf_warn(p->notices, "tiff-signed", p->file.name, "signed %d-bit samples become floats of -1 to 1, divided by "
+                "%d; integer outputs clip negative ones, --depth f32 keeps them", p->page.bits,
+                coding == GF_TIFF_S8 ? 128 : 32768);
     if (coding == GF_TIFF_F64)
-        gf_warn(p->notices, "tiff-f64", p->file.name, "64-bit floats become 32-bit floats, of about 7 digits");
+        gf_warn(p->notices, "tiff-f64", p->file.name, "64-bit floats become 32-bit floats, with a precision of "
+                "about 7 digits");
 }
 
 /* ---- channels ---- */
 
-/* The number of the first sample that is declared as alpha, -1 if there is none. */
+/* Returns the first sample that is declared as alpha, or -1. */
 static int find_alpha(const struct gf_tiff *p, int colours, bool *premultiplied)
 {
     uint16_t count = 0, *extra = NULL;
@@ -111,7 +115,7 @@ static int find_alpha(const struct gf_tiff *p, int colours, bool *premultiplied)
     return -1;
 }
 
-/* Takes the channels that --channels names. */
+/* Selects the channels of --channels. */
 static int pick_channels(struct gf_tiff *p, struct gf_format *f, int alpha, bool premultiplied, struct gf_error *err)
 {
     struct gf_tiff_pixel *pixel = &p->page.pixel;
@@ -138,12 +142,14 @@ static int fail_many(const struct gf_tiff *p, int alpha, struct gf_error *err)
 
     if (alpha >= 0)
         snprintf(which, sizeof which, ", number %d is alpha", alpha + 1);
-    return gf_fail(err, GF_FAILED, "%s: has %d channels (%s%s), which do not fit in one image; --channels %s picks up to four of them",
-                   p->file.name, samples, photometric_word(p->page.photometric), which, p->page.pixel.inks ? "1,2,3,4" : "1,2,3");
+    return gf_fail(err, GF_FAILED, "%s: has %d channels (%s%s), but an image has at most 4; --channels %s selects up "
+                   "to four of them", p->file.name, samples, photometric_word(p->page.photometric), which,
+                   p->page.pixel.inks ? "1,2,3,4" : "1,2,3");
 }
 
-/* Takes all channels, or refuses the page. Four is the most that an image has. */
-static int take_channels(struct gf_tiff *p, struct gf_format *f, int colours, int alpha, bool premultiplied, struct gf_error *err)
+/* Selects all channels, or rejects the page. An image has at most four. */
+static int use_all_channels(struct gf_tiff *p, struct gf_format *f, int colours, int alpha, bool premultiplied,
+                            struct gf_error *err)
 {
     struct gf_tiff_pixel *pixel = &p->page.pixel;
     const int samples = pixel->samples, others = samples - colours - (alpha >= 0);
@@ -151,20 +157,25 @@ static int take_channels(struct gf_tiff *p, struct gf_format *f, int colours, in
     pixel->inks = colours == 4;
     f->channels = samples - pixel->inks;
     f->alpha = alpha >= 0;
-    if (f->channels > 4 || (alpha >= 0 && (alpha != samples - 1 || f->channels % 2 != 0)) || (pixel->inks && others > 0))
+    if (f->channels > 4 || (alpha >= 0 && (alpha != samples - 1 || f->channels % 2 != 0))
+        || (pixel->inks && others > 0))
         return fail_many(p, alpha, err);
     if (colours == 1 && others >= 2)
-        gf_warn(p->notices, "tiff-gray-channels", p->file.name, "its %d gray channels are read as %s; --channels picks "
-                "some of them, in any order", others + 1, others == 2 ? "red, green and blue" : "red, green, blue and data");
+        gf_warn(p->notices, "tiff-gray-channels", p->file.name,
+                "its %d gray channels are read as %s; --channels selects some of them, in any order", others + 1,
+                others == 2 ? "red, green and blue" : "red, green, blue and data");
     pixel->channels = samples;
     pixel->premultiplied = f->alpha && premultiplied;
     pixel->flip = p->page.photometric == PHOTOMETRIC_MINISWHITE;
     return 0;
 }
 
-/* ---- colours that libtiff converts ---- */
+/* ---- colors that libtiff converts ---- */
 
-/* True if a palette has colours that 8 bits cannot say. Palettes of 8 bits have them twice in 16, or in the upper half, or alone. */
+/*
+ * Returns true if a palette has colors that need more than 8 bits. Programs store 8-bit colors
+ * times 257, times 256, or unscaled.
+ */
 static bool is_deep_palette(const struct gf_tiff *p)
 {
     uint16_t *map[3] = { NULL, NULL, NULL };
@@ -178,7 +189,10 @@ static bool is_deep_palette(const struct gf_tiff *p)
     return false;
 }
 
-/* Palettes, bits, YCbCr and Lab: libtiff makes 8 bits of gray, or of red, green and blue. */
+/*
+ * Handles palettes, gray of less than 8 bits, and YCbCr, which libtiff converts to 8 bits of gray
+ * or RGB.
+ */
 static int find_converted(struct gf_tiff *p, struct gf_format *f, struct gf_error *err)
 {
     struct gf_tiff_page *page = &p->page;
@@ -189,12 +203,13 @@ static int find_converted(struct gf_tiff *p, struct gf_format *f, struct gf_erro
     const bool three = page->pixel.samples == 3 && bits == 8 && page->photometric == PHOTOMETRIC_YCBCR;
     char why[1024] = "";
 
-    if (!is_whole(page) || !(palette || gray || three))
+    if (!is_unsigned(page) || !(palette || gray || three))
         return fail_variant(p, err);
     if (!TIFFRGBAImageOK(p->t, why))
         return gf_fail(err, GF_FAILED, "%s: can't be decoded: %s", p->file.name, why);
     if (palette && is_deep_palette(p))
-        gf_warn(p->notices, "tiff-8-bits", p->file.name, "its palette has colours of 16 bits, which become 8 bits a sample");
+        gf_warn(p->notices, "tiff-8-bits", p->file.name,
+                "its palette has 16-bit colors, which become 8 bits per sample");
     page->way = GF_TIFF_COLOURS;
     page->pixel.channels = f->channels = gray ? 1 : 3;
     page->pixel.bytes = 1;
@@ -205,11 +220,12 @@ static int find_converted(struct gf_tiff *p, struct gf_format *f, struct gf_erro
         return 0;
     if (gray && p->options.channels.count == 1)
         return gf_picked_channels_check(&p->options.channels, 1, p->file.name, err);
-    return gf_fail(err, GF_FAILED, "%s: --channels picks from gray, RGB and CMYK of 8 bits and more; its samples are %s of %d bit%s",
+    return gf_fail(err, GF_FAILED, "%s: --channels works with gray, RGB and CMYK of 8 bits or more, but the samples "
+                   "are %s of %d bit%s",
                    p->file.name, photometric_word(page->photometric), bits, bits == 1 ? "" : "s");
 }
 
-/* ---- all of it ---- */
+/* ---- the whole page ---- */
 
 static uint64_t read_number(const struct gf_tiff *p, uint64_t at, int bytes)
 {
@@ -224,7 +240,10 @@ static uint64_t read_number(const struct gf_tiff *p, uint64_t at, int bytes)
     return value;
 }
 
-/* libtiff calls a palette of 8 bits gray if its colours are missing, without a warning: only the directory itself shows that. */
+/*
+ * Returns true if the palette is missing. libtiff then reads 8-bit indexes as gray without a
+ * warning, so this reads the directory itself.
+ */
 static bool lacks_palette(const struct gf_tiff *p)
 {
     const bool big = read_number(p, 2, 2) == 43;
@@ -233,13 +252,16 @@ static bool lacks_palette(const struct gf_tiff *p)
 
     for (uint64_t i = 0; i < entries && i < 65536; i++, at += big ? 20 : 12)
         if (read_number(p, at, 2) == TIFFTAG_PHOTOMETRIC)
-            return read_number(p, at + (big ? 12 : 8), 2) == PHOTOMETRIC_PALETTE && p->page.photometric != PHOTOMETRIC_PALETTE;
+            return read_number(p, at + (big ? 12 : 8), 2) == PHOTOMETRIC_PALETTE
+                && p->page.photometric != PHOTOMETRIC_PALETTE;
         else if (read_number(p, at, 2) > TIFFTAG_PHOTOMETRIC)
             break;
     return false;
 }
 
-/* A few files do not say what their samples are. */
+/*
+ * Returns the photometric tag. A few files have none, so it is derived from the number of samples.
+ */
 static uint16_t find_photometric(const struct gf_tiff *p)
 {
     uint16_t value;
@@ -248,21 +270,23 @@ static uint16_t find_photometric(const struct gf_tiff *p)
          : gf_tiff_tag(p, TIFFTAG_SAMPLESPERPIXEL) >= 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK;
 }
 
-/* Counts the samples that are colours, of pages whose samples are taken one by one; 0 for others. */
+/* Returns the number of color samples, or 0 for pages that libtiff must convert. */
 static int count_colours(struct gf_tiff *p)
 {
     struct gf_tiff_page *page = &p->page;
     const bool alone = page->pixel.samples == 1 && page->bits < 8 && 8 % page->bits == 0;
 
-    if (page->photometric == PHOTOMETRIC_YCBCR && gf_tiff_tag(p, TIFFTAG_COMPRESSION) == COMPRESSION_JPEG && !page->planes && page->bits == 8) {
+    if (page->photometric == PHOTOMETRIC_YCBCR && gf_tiff_tag(p, TIFFTAG_COMPRESSION) == COMPRESSION_JPEG
+        && !page->planes && page->bits == 8) {
         TIFFSetField(p->t, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
         return 3;
     }
     if (page->photometric == PHOTOMETRIC_SEPARATED && p->options.channels.count > 0)
-        return 1;                                    /* inks as they are stored */
-    if (page->photometric == PHOTOMETRIC_SEPARATED && gf_tiff_tag(p, TIFFTAG_INKSET) == INKSET_CMYK && page->bits % 8 == 0)
-        return is_whole(page) ? 4 : 0;
-    return is_gray(page) && !(alone && is_whole(page)) ? 1 : page->photometric == PHOTOMETRIC_RGB ? 3 : 0;
+        return 1;                                    /* CMYK samples are selected as stored */
+    if (page->photometric == PHOTOMETRIC_SEPARATED && gf_tiff_tag(p, TIFFTAG_INKSET) == INKSET_CMYK
+        && page->bits % 8 == 0)
+        return is_unsigned(page) ? 4 : 0;
+    return is_gray(page) && !(alone && is_unsigned(page)) ? 1 : page->photometric == PHOTOMETRIC_RGB ? 3 : 0;
 }
 
 int gf_tiff_find_channels(struct gf_tiff *p, struct gf_format *f, struct gf_error *err)
@@ -280,7 +304,7 @@ int gf_tiff_find_channels(struct gf_tiff *p, struct gf_format *f, struct gf_erro
     if (page->bits == 0 || page->pixel.samples == 0)
         return fail_variant(p, err);
     if (lacks_palette(p))
-        return gf_fail(err, GF_FAILED, "%s: can't be decoded: its palette has no colours", p->file.name);
+        return gf_fail(err, GF_FAILED, "%s: can't be decoded: its palette has no colors", p->file.name);
     colours = count_colours(p);
     if (colours == 0 || page->pixel.samples < colours)
         return find_converted(p, f, err);
@@ -289,7 +313,7 @@ int gf_tiff_find_channels(struct gf_tiff *p, struct gf_format *f, struct gf_erro
     page->way = GF_TIFF_ROWS;
     alpha = find_alpha(p, colours, &premultiplied);
     if ((p->options.channels.count > 0 ? pick_channels(p, f, alpha, premultiplied, err)
-                                       : take_channels(p, f, colours, alpha, premultiplied, err)) != 0)
+                                       : use_all_channels(p, f, colours, alpha, premultiplied, err)) != 0)
         return -1;
     warn_samples(p);
     return 0;

@@ -1,4 +1,4 @@
-/* libtiff over our files or over memory. */
+/* Connects libtiff to files or memory. */
 #include "io/formats/tiff.h"
 
 #include <pthread.h>
@@ -11,7 +11,10 @@ const struct gf_tiff_text gf_tiff_texts[] = {
     { "Software", TIFFTAG_SOFTWARE }, { NULL, 0 },
 };
 
-/* libtiff hands over the file that it was given; from some places, none. The first complaint is nearest to the cause. */
+/*
+ * Keeps the first error, which is closest to the cause. libtiff passes the file, or NULL from some
+ * places.
+ */
 static void keep_error(thandle_t handle, const char *module, const char *format, va_list arguments)
 {
     struct gf_tiff_file *f = handle;
@@ -21,7 +24,7 @@ static void keep_error(thandle_t handle, const char *module, const char *format,
         vsnprintf(f->text, sizeof f->text, format, arguments);
 }
 
-/* Copies the first name in quotes of libtiff's warning about a tag. */
+/* Copies the first quoted name in libtiff's warning about a tag. */
 static void copy_quoted(const char *text, char *to, size_t room)
 {
     const char *from = strchr(text, '"'), *end = from != NULL ? strchr(from + 1, '"') : NULL;
@@ -40,17 +43,21 @@ static bool names_one_of(const char *text, const char *const *names)
     return *names != NULL;
 }
 
-/* Tags that cannot be read are warnings to libtiff, whatever depends on them. Others are of no account: private ones, mostly. */
+/*
+ * Keeps warnings about unreadable tags that samples or metadata depend on. Others, mostly about
+ * private tags, are ignored.
+ */
 static void keep_warning(thandle_t handle, const char *module, const char *format, va_list arguments)
 {
     static const char *const needed[] = {
-        "BitsPerSample", "SamplesPerPixel", "SampleFormat", "PhotometricInterpretation", "ColorMap", "ExtraSamples", "PlanarConfiguration",
-        "FillOrder", "Predictor", "InkSet", "YCbCrCoefficients", "YCbCrSubsampling", "YCbCrPositioning", "ReferenceBlackWhite",
+        "BitsPerSample", "SamplesPerPixel", "SampleFormat", "PhotometricInterpretation", "ColorMap", "ExtraSamples",
+        "PlanarConfiguration", "FillOrder", "Predictor", "InkSet", "YCbCrCoefficients", "YCbCrSubsampling",
+        "YCbCrPositioning", "ReferenceBlackWhite",
         "JPEGTables", "T4Options", "T6Options", "Group3Options", "Group4Options", "RowsPerStrip", NULL,
     };
     static const char *const carried[] = {
-        "ICC Profile", "XResolution", "YResolution", "ResolutionUnit", "Orientation", "XMLPacket", "ImageDescription", "Artist", "Copyright",
-        "Software", "SubFileType", "SubIFD", "EXIFIFDOffset", "GPSIFDOffset", NULL,
+        "ICC Profile", "XResolution", "YResolution", "ResolutionUnit", "Orientation", "XMLPacket", "ImageDescription",
+        "Artist", "Copyright", "Software", "SubFileType", "SubIFD", "EXIFIFDOffset", "GPSIFDOffset", NULL,
     };
     struct gf_tiff_file *f = handle;
     char text[200];

@@ -1,4 +1,4 @@
-/* Metadata of a TIFF page: what is carried, and the names of what is not. */
+/* Reads the metadata of a TIFF page, and names metadata that is not kept. */
 #include "io/formats/tiff_page.h"
 #include "io/metadata/icc.h"
 #include "io/metadata/meta_text.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int take_texts(struct gf_tiff *p, struct gf_meta *m, struct gf_error *err)
+static int read_texts(struct gf_tiff *p, struct gf_meta *m, struct gf_error *err)
 {
     for (const struct gf_tiff_text *t = gf_tiff_texts; t->key != NULL; t++) {
         const char *value = NULL;
@@ -19,7 +19,7 @@ static int take_texts(struct gf_tiff *p, struct gf_meta *m, struct gf_error *err
     return 0;
 }
 
-static void take_resolution(struct gf_tiff *p, struct gf_meta *m)
+static void read_resolution(struct gf_tiff *p, struct gf_meta *m)
 {
     const uint16_t unit = gf_tiff_tag(p, TIFFTAG_RESOLUTIONUNIT);
     const double metres = unit == RESUNIT_INCH ? .0254 : .01;
@@ -31,14 +31,15 @@ static void take_resolution(struct gf_tiff *p, struct gf_meta *m)
     if (unit == RESUNIT_INCH || unit == RESUNIT_CENTIMETER) {
         m->x_per_metre = (double)x / metres;
         m->y_per_metre = (double)y / metres;
-    } else if (unit == RESUNIT_NONE && (x < 1 || x > 1 || y < 1 || y > 1)) {    /* 1 by 1 is what programs write that know none */
+    } else if (unit == RESUNIT_NONE && (x < 1 || x > 1 || y < 1 || y > 1)) {
+        /* programs write 1 by 1 if they do not know the shape */
         m->x_per_unit = (double)x;
         m->y_per_unit = (double)y;
     }
 }
 
-/* Names metadata that the page has and that is not carried. */
-static void find_dropped(struct gf_tiff *p, struct gf_meta *m)
+/* Lists metadata of the page that is not kept. */
+static void list_dropped(struct gf_tiff *p, struct gf_meta *m)
 {
     static const struct { uint32_t tag; const char *word; } kinds[] = {
         { TIFFTAG_EXIFIFD, "EXIF" }, { TIFFTAG_GPSIFD, "GPS" }, { TIFFTAG_RICHTIFFIPTC, "IPTC" }, { 34735, "GeoTIFF" },
@@ -55,7 +56,7 @@ static void find_dropped(struct gf_tiff *p, struct gf_meta *m)
             }
 }
 
-/* The profile of inks: with --icc convert it makes sRGB of them as they are read. */
+/* Uses a CMYK profile, with --icc convert, to convert to sRGB while reading. */
 static int use_profile(struct gf_tiff *p, struct gf_meta *m, const struct gf_format *f, struct gf_error *err)
 {
     gf_icc_close(p->icc);
@@ -65,7 +66,7 @@ static int use_profile(struct gf_tiff *p, struct gf_meta *m, const struct gf_for
     if (!p->page.pixel.inks || m->icc == NULL)
         return 0;
     if (!p->options.srgb) {
-        gf_warn(p->notices, "cmyk-profile", p->file.name, "its CMYK becomes RGB without its colour profile%s",
+        gf_warn(p->notices, "cmyk-profile", p->file.name, "its CMYK is converted to RGB without its color profile%s",
                 gf_icc_is_there() ? "; --icc convert uses it" : "");
         return 0;
     }
@@ -73,7 +74,7 @@ static int use_profile(struct gf_tiff *p, struct gf_meta *m, const struct gf_for
     return p->icc != NULL ? gf_meta_set_icc(m, NULL, 0, err) : -1;
 }
 
-/* Profiles are about all values of 8 and 16 bits: samples of others are scaled to them before they are converted. */
+/* Scales samples of unusual depths to 8 or 16 bits, because profiles expect the full range. */
 static void widen_samples(struct gf_tiff *p, const struct gf_meta *m, struct gf_format *f)
 {
     const uint32_t full = f->type == GF_U8 ? 255 : 65535;
@@ -92,16 +93,18 @@ int gf_tiff_take_meta(struct gf_tiff *p, struct gf_meta *m, struct gf_format *f,
     void *icc = NULL, *xmp = NULL;
 
     m->orientation = TIFFGetField(p->t, TIFFTAG_ORIENTATION, &orientation) ? orientation : 0;
-    take_resolution(p, m);
-    find_dropped(p, m);
-    if (TIFFGetField(p->t, TIFFTAG_ICCPROFILE, &icc_bytes, &icc) && icc_bytes > 0 && gf_meta_set_icc(m, icc, icc_bytes, err) != 0)
+    read_resolution(p, m);
+    list_dropped(p, m);
+    if (TIFFGetField(p->t, TIFFTAG_ICCPROFILE, &icc_bytes, &icc) && icc_bytes > 0
+        && gf_meta_set_icc(m, icc, icc_bytes, err) != 0)
         return -1;
-    if (TIFFGetField(p->t, TIFFTAG_XMLPACKET, &xmp_bytes, &xmp) && xmp_bytes > 0 && gf_meta_set_xmp(m, xmp, xmp_bytes, err) != 0)
+    if (TIFFGetField(p->t, TIFFTAG_XMLPACKET, &xmp_bytes, &xmp) && xmp_bytes > 0
+        && gf_meta_set_xmp(m, xmp, xmp_bytes, err) != 0)
         return -1;
     widen_samples(p, m, f);
     if (p->file.ignored[0] != '\0')
-        gf_warn(p->notices, "tiff-metadata", p->file.name, "its tag %s is damaged and ignored", p->file.ignored);
-    return take_texts(p, m, err) != 0 ? -1 : use_profile(p, m, f, err);
+        gf_warn(p->notices, "tiff-metadata", p->file.name, "its tag %s is damaged and is ignored", p->file.ignored);
+    return read_texts(p, m, err) != 0 ? -1 : use_profile(p, m, f, err);
 }
 
 void gf_tiff_warn_stack(struct gf_tiff *p)
@@ -109,11 +112,12 @@ void gf_tiff_warn_stack(struct gf_tiff *p)
     const char *text = NULL, *count;
     long images;
 
-    if (!TIFFGetField(p->t, TIFFTAG_IMAGEDESCRIPTION, &text) || text == NULL || strncmp(text, "ImageJ=", 7) != 0 || !TIFFLastDirectory(p->t))
+    if (!TIFFGetField(p->t, TIFFTAG_IMAGEDESCRIPTION, &text) || text == NULL || strncmp(text, "ImageJ=", 7) != 0
+        || !TIFFLastDirectory(p->t))
         return;
     count = strstr(text, "\nimages=");
     images = count != NULL ? strtol(count + 8, NULL, 10) : 0;
     if (images > 1)
-        gf_warn(p->notices, "tiff-stack", p->file.name, "says that it has %ld images, but describes only the first, and only that is read; "
-                "save the stack as OME-TIFF or as single pages", images);
+        gf_warn(p->notices, "tiff-stack", p->file.name, "claims %ld images, but describes only the first, and only "
+                "that is read; save the stack as OME-TIFF or as single pages", images);
 }

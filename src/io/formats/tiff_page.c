@@ -1,4 +1,4 @@
-/* One page of a TIFF: what libtiff makes of it, strips or tiles, and its rows. */
+/* Reads one page of a TIFF: its layout, strips, tiles and rows. */
 #include "io/formats/tiff_page.h"
 
 #include "io/format.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what a page is ---- */
+/* ---- layout ---- */
 
 uint16_t gf_tiff_tag(const struct gf_tiff *p, uint32_t name)
 {
@@ -20,23 +20,28 @@ uint16_t gf_tiff_tag(const struct gf_tiff *p, uint32_t name)
 
 #define STRIP_BYTES (1 << 22)
 
-/* Whether strips are taken as a whole: libtiff inflates small ones faster so than by rows. */
+/*
+ * Returns true if strips are read as a whole. libtiff decompresses small deflated strips faster
+ * this way.
+ */
 static bool in_strips(struct gf_tiff *p)
 {
     const uint16_t compression = gf_tiff_tag(p, TIFFTAG_COMPRESSION);
 
-    return (compression == COMPRESSION_ADOBE_DEFLATE || compression == COMPRESSION_DEFLATE) && TIFFStripSize64(p->t) <= STRIP_BYTES;
+    return (compression == COMPRESSION_ADOBE_DEFLATE || compression == COMPRESSION_DEFLATE)
+        && TIFFStripSize64(p->t) <= STRIP_BYTES;
 }
 
-/* Bytes of `columns` pixels as libtiff gives them. */
+/* Returns the bytes of `columns` pixels as libtiff returns them. */
 static size_t stored_bytes(const struct gf_tiff_page *page, int64_t columns)
 {
     const size_t samples = (size_t)columns * (size_t)(page->planes ? 1 : page->pixel.samples);
 
-    return page->pixel.coding == GF_TIFF_PACKED ? (samples * (size_t)page->bits + 7) / 8 : samples * (size_t)page->bits / 8;
+    return page->pixel.coding == GF_TIFF_PACKED ? (samples * (size_t)page->bits + 7) / 8
+         : samples * (size_t)page->bits / 8;
 }
 
-/* Sizes of what is decoded at once, and whether they are allowed. */
+/* Sets the buffer sizes, and checks that they are within the limits. */
 static int find_sizes(struct gf_tiff *p, struct gf_error *err)
 {
     struct gf_tiff_page *page = &p->page;
@@ -61,10 +66,11 @@ static int find_sizes(struct gf_tiff *p, struct gf_error *err)
         return gf_fail(err, GF_FAILED, "%s: can't be decoded: its strips or tiles have no size", p->file.name);
     if (page->way != GF_TIFF_COLOURS && !page->tiles && part < stored_bytes(page, page->width))
         return gf_fail(err, GF_FAILED, "%s: can't be decoded: its rows are too short", p->file.name);
-    if (p->options.max_bytes > 0 && (loose > (uint64_t)p->options.max_bytes || part > (uint64_t)p->options.max_bytes - loose
+    if (p->options.max_bytes > 0 && (loose > (uint64_t)p->options.max_bytes
+                                     || part > (uint64_t)p->options.max_bytes - loose
                                      || band > (uint64_t)p->options.max_bytes - loose - part))
-        return gf_fail(err, GF_FAILED, "%s: %lldx%lld takes more than %lld bytes; raise --max-memory to read it", p->file.name,
-                       (long long)page->width, (long long)page->height, (long long)p->options.max_bytes);
+        return gf_fail(err, GF_FAILED, "%s: %lldx%lld needs more than %lld bytes; raise --max-memory to read it",
+                       p->file.name, (long long)page->width, (long long)page->height, (long long)p->options.max_bytes);
     page->part_bytes = (size_t)part;
     page->band_bytes = (size_t)band;
     page->loose_bytes = (size_t)loose;
@@ -110,8 +116,8 @@ int gf_tiff_page_begin(struct gf_tiff *p, struct gf_format *f, struct gf_error *
 
 /* ---- bands ---- */
 
-/* Puts pixels that libtiff has decoded where they belong. */
-static void take_pixels(struct gf_tiff *p, const unsigned char *from, int plane, int64_t columns, unsigned char *to)
+/* Decodes pixels from libtiff and stores their channels at `to`. */
+static void store_pixels(struct gf_tiff *p, const unsigned char *from, int plane, int64_t columns, unsigned char *to)
 {
     const struct gf_tiff_pixel *pixel = &p->page.pixel;
 
@@ -122,7 +128,7 @@ static void take_pixels(struct gf_tiff *p, const unsigned char *from, int plane,
     gf_tiff_copy(pixel, from, plane, to, (size_t)columns);
 }
 
-static bool is_taken(const struct gf_tiff_pixel *pixel, int sample)
+static bool is_kept(const struct gf_tiff_pixel *pixel, int sample)
 {
     bool taken = false;
 
@@ -134,17 +140,19 @@ static bool is_taken(const struct gf_tiff_pixel *pixel, int sample)
 static int band_of_strips(struct gf_tiff *p, int64_t start, int64_t rows, struct gf_error *err)
 {
     const struct gf_tiff_page *page = &p->page;
-    const size_t row = stored_bytes(page, page->width), to_row = (size_t)page->width * page->pixel.bytes * (size_t)page->pixel.channels;
+    const size_t row = stored_bytes(page, page->width);
+    const size_t to_row = (size_t)page->width * page->pixel.bytes * (size_t)page->pixel.channels;
 
     for (int s = 0; s < (page->planes ? page->pixel.samples : 1); s++) {
         const uint32_t strip = TIFFComputeStrip(p->t, (uint32_t)start, (uint16_t)s);
 
-        if (page->planes && !is_taken(&page->pixel, s))
+        if (page->planes && !is_kept(&page->pixel, s))
             continue;
         if (TIFFReadEncodedStrip(p->t, strip, p->part, (tmsize_t)page->part_bytes) < (tmsize_t)((size_t)rows * row))
             return gf_tiff_fail(&p->file, "decoded", err);
         for (int64_t y = 0; y < rows; y++)
-            take_pixels(p, p->part + (size_t)y * row, page->planes ? s : -1, page->width, p->band + (size_t)y * to_row);
+            store_pixels(p, p->part + (size_t)y * row, page->planes ? s : -1, page->width,
+                         p->band + (size_t)y * to_row);
     }
     return 0;
 }
@@ -158,18 +166,20 @@ static int band_of_tiles(struct gf_tiff *p, int64_t start, int64_t rows, struct 
         const int64_t left = page->width - x, columns = left < page->tile_width ? left : page->tile_width;
 
         for (int s = 0; s < (page->planes ? page->pixel.samples : 1); s++) {
-            if (page->planes && !is_taken(&page->pixel, s))
+            if (page->planes && !is_kept(&page->pixel, s))
                 continue;
-            if (TIFFReadTile(p->t, p->part, (uint32_t)x, (uint32_t)start, 0, (uint16_t)s) < (tmsize_t)((size_t)rows * row))
+            if (TIFFReadTile(p->t, p->part, (uint32_t)x, (uint32_t)start, 0, (uint16_t)s)
+                < (tmsize_t)((size_t)rows * row))
                 return gf_tiff_fail(&p->file, "decoded", err);
             for (int64_t y = 0; y < rows; y++)
-                take_pixels(p, p->part + (size_t)y * row, page->planes ? s : -1, columns, p->band + (size_t)(y * page->width + x) * pixel);
+                store_pixels(p, p->part + (size_t)y * row, page->planes ? s : -1, columns,
+                             p->band + (size_t)(y * page->width + x) * pixel);
         }
     }
     return 0;
 }
 
-/* Rows as libtiff colours them, upright or not: the chain turns them. */
+/* Reads a band through libtiff's RGBA conversion. The orientation is kept; the chain applies it. */
 static int band_of_colours(struct gf_tiff *p, int64_t start, int64_t rows, struct gf_error *err)
 {
     const size_t count = (size_t)(rows * p->page.width);
@@ -186,7 +196,7 @@ static int band_of_colours(struct gf_tiff *p, int64_t start, int64_t rows, struc
     TIFFRGBAImageEnd(&image);
     if (!got)
         return gf_tiff_fail(&p->file, "decoded", err);
-    for (size_t i = 0; i < count; i++) {             /* in place: a pixel never gets longer */
+    for (size_t i = 0; i < count; i++) {             /* in place: pixels become shorter */
         const uint32_t v = raster[i];
         const unsigned char rgb[] = { TIFFGetR(v), TIFFGetG(v), TIFFGetB(v) };
 
@@ -200,11 +210,16 @@ static int fill_band(struct gf_tiff *p, int64_t row, struct gf_error *err)
     struct gf_tiff_page *page = &p->page;
     const int64_t start = row - row % page->band_rows, left = page->height - start;
     const int64_t rows = left < page->band_rows ? left : page->band_rows;
+    int result;
 
     if (p->band_start == start)
         return 0;
     p->band_start = -1;
-    if ((page->way == GF_TIFF_COLOURS ? band_of_colours : page->tiles ? band_of_tiles : band_of_strips)(p, start, rows, err) != 0)
+    if (page->way == GF_TIFF_COLOURS)
+        result = band_of_colours(p, start, rows, err);
+    else
+        result = (page->tiles ? band_of_tiles : band_of_strips)(p, start, rows, err);
+    if (result != 0)
         return -1;
     p->band_start = start;
     return 0;
@@ -214,13 +229,14 @@ static int fill_band(struct gf_tiff *p, int64_t row, struct gf_error *err)
 
 int gf_tiff_check_damage(struct gf_tiff *p, struct gf_error *err)
 {
-    const char *text = p->file.damage[0] != '\0' ? p->file.damage : p->file.text;    /* libtiff goes on after some errors, too */
+    /* libtiff continues after some errors, too */
+    const char *text = p->file.damage[0] != '\0' ? p->file.damage : p->file.text;
 
     if (text[0] == '\0')
         return 0;
     if (strncmp(text, "Premature end of JPEG", 21) == 0)
         return gf_fail(err, GF_FAILED, "%s: can't be decoded: %s", p->file.name, text);
-    gf_warn(p->notices, "tiff-damaged", p->file.name, "it is damaged and read as far as possible: %s", text);
+    gf_warn(p->notices, "tiff-damaged", p->file.name, "is damaged and is read as far as possible: %s", text);
     return 0;
 }
 
@@ -232,7 +248,7 @@ static int read_row(struct gf_tiff *p, unsigned char *to, struct gf_error *err)
     if (page->way == GF_TIFF_ROWS) {
         if (TIFFReadScanline(p->t, p->part, (uint32_t)page->row, 0) != 1)
             return gf_tiff_fail(&p->file, "decoded", err);
-        take_pixels(p, p->part, -1, page->width, to);
+        store_pixels(p, p->part, -1, page->width, to);
         return 0;
     }
     if (fill_band(p, page->row, err) != 0)
@@ -241,7 +257,8 @@ static int read_row(struct gf_tiff *p, unsigned char *to, struct gf_error *err)
     return 0;
 }
 
-int64_t gf_tiff_page_read(struct gf_tiff *p, const struct gf_format *f, void *units, int64_t count, struct gf_error *err)
+int64_t gf_tiff_page_read(struct gf_tiff *p, const struct gf_format *f, void *units, int64_t count,
+                          struct gf_error *err)
 {
     struct gf_tiff_page *page = &p->page;
     const bool inks = page->pixel.inks;

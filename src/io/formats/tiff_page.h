@@ -1,26 +1,26 @@
-/* What the reader of TIFF keeps: the file, and the page that is read. */
+/* State of the TIFF reader: the file and the current page. */
 #ifndef GF_FORMATS_TIFF_PAGE_H
 #define GF_FORMATS_TIFF_PAGE_H
 
 #include "io/formats/tiff.h"
 #include "io/io.h"
 
-/* How the rows of a page come out of libtiff. */
+/* How rows are read from libtiff. */
 enum gf_tiff_way {
-    GF_TIFF_ROWS,                /* strips of whole pixels: row by row */
-    GF_TIFF_BANDS,               /* planes, tiles, deflated strips that are small: a row of strips or tiles at once */
-    GF_TIFF_COLOURS              /* what libtiff turns into red, green and blue: the same, of 8 bits */
+    GF_TIFF_ROWS,                /* row by row */
+    GF_TIFF_BANDS,               /* in bands, a row of strips or tiles: for planes, tiles and small deflated strips */
+    GF_TIFF_COLOURS              /* in bands, through libtiff's conversion to 8-bit RGB */
 };
 
 struct gf_tiff_page {
     enum gf_tiff_way way;
-    int64_t width, height, row;          /* the next one to give */
+    int64_t width, height, row;          /* next row to be read */
     struct gf_tiff_pixel pixel;
     bool planes, tiles;
     uint16_t photometric, bits, sample_format;
     int64_t tile_width, band_rows;       /* rows of a strip or tile */
-    size_t band_bytes, part_bytes;       /* what is kept of it, and what libtiff decodes at once */
-    size_t loose_bytes;                  /* a row of decoded samples; 0: libtiff's are taken as they are */
+    size_t band_bytes, part_bytes;       /* bytes of a band of kept channels; bytes that libtiff decodes at once */
+    size_t loose_bytes;                  /* bytes of a row of decoded samples; 0: libtiff's samples are used directly */
 };
 
 struct gf_tiff {
@@ -30,27 +30,28 @@ struct gf_tiff {
     struct gf_read_options options;
     struct gf_tiff_page page;
     struct gf_notices *notices;
-    struct gf_icc *icc;                  /* converts inks to sRGB; NULL: they are mixed without a profile */
+    struct gf_icc *icc;                  /* converts CMYK to sRGB; NULL: converted without a profile */
     unsigned char *band, *part;
-    unsigned char *samples, *inks;       /* a row of decoded samples, and one of inks, for pages that need them */
-    int64_t band_start;                  /* rows that the band has now; -1: none */
+    unsigned char *samples, *inks;       /* a row of decoded samples; a row of CMYK; only if needed */
+    int64_t band_start;                  /* first row in `band`; -1: none */
 };
 
-/* A tag of the page at hand that is a short number, or what stands for it where it is missing. */
+/* Returns a 16-bit tag of the current page, or its default if it is missing. */
 uint16_t gf_tiff_tag(const struct gf_tiff *p, uint32_t name);
-/* Decides how the samples of a page become channels, by its tags and --channels: p->page and *f are filled in. */
+/* Decides how samples become channels, by tags and --channels. Fills p->page and *f. */
 int gf_tiff_find_channels(struct gf_tiff *p, struct gf_format *f, struct gf_error *err) GF_MUST_CHECK;
-/* Takes metadata of the page, whose samples become `f`; its maxval grows if a profile is used. */
+/* Reads the metadata of the page. f->maxval may grow if a profile is used. */
 int gf_tiff_take_meta(struct gf_tiff *p, struct gf_meta *m, struct gf_format *f, struct gf_error *err) GF_MUST_CHECK;
 /* Warns about images of an ImageJ stack that have no page. */
 void gf_tiff_warn_stack(struct gf_tiff *p);
-/* Looks at the page that libtiff stands at; *f is what comes out of it. */
+/* Prepares for the current page of libtiff and sets *f to its format. */
 int gf_tiff_page_begin(struct gf_tiff *p, struct gf_format *f, struct gf_error *err) GF_MUST_CHECK;
 /* Frees the buffers of the page. */
 void gf_tiff_page_end(struct gf_tiff *p);
-/* Warns about samples that libtiff could not decode as they should be; fails if a strip is cut short. */
+/* Warns about samples that libtiff could not decode correctly. Fails if a strip is cut short. */
 int gf_tiff_check_damage(struct gf_tiff *p, struct gf_error *err) GF_MUST_CHECK;
-/* Its next rows: how many, 0 at its end, -1. */
-int64_t gf_tiff_page_read(struct gf_tiff *p, const struct gf_format *f, void *units, int64_t count, struct gf_error *err) GF_MUST_CHECK;
+/* Reads the next rows of the page. Returns their number, 0 at the end, or -1. */
+int64_t gf_tiff_page_read(struct gf_tiff *p, const struct gf_format *f, void *units, int64_t count,
+                          struct gf_error *err) GF_MUST_CHECK;
 
 #endif

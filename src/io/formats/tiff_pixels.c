@@ -1,4 +1,4 @@
-/* Samples of a TIFF: decodes them, puts them together as channels, and converts these to what they stand for. */
+/* Decodes TIFF samples, combines them to channels and converts those. */
 #include "io/formats/alpha.h"
 #include "io/formats/tiff.h"
 
@@ -7,8 +7,8 @@
 
 /* ---- samples ---- */
 
-/* The first sample lies in the high bits of the first byte. */
-static void unpack(int bits, const unsigned char *from, size_t count, size_t bytes, void *to)
+/* Unpacks samples. The first one is in the high bits of the first byte. */
+static void unpack_bits(int bits, const unsigned char *from, size_t count, size_t bytes, void *to)
 {
     const uint32_t mask = (1u << bits) - 1;
     uint32_t held = 0;
@@ -25,8 +25,8 @@ static void unpack(int bits, const unsigned char *from, size_t count, size_t byt
     }
 }
 
-/* IEEE 754 binary16: 1 bit of sign, 5 of exponent, 10 of mantissa. */
-static float half(uint16_t v)
+/* Converts IEEE 754 binary16: 1 sign bit, 5 exponent bits, 10 mantissa bits. */
+static float half_to_float(uint16_t v)
 {
     const int exponent = v >> 10 & 31, mantissa = v & 1023;
     float size = exponent == 31 ? (mantissa != 0 ? NAN : INFINITY) : ldexpf((float)mantissa, -24);
@@ -41,7 +41,7 @@ void gf_tiff_decode(const struct gf_tiff_pixel *pixel, const unsigned char *from
     float *real = to;
 
     if (pixel->coding == GF_TIFF_PACKED)
-        unpack(pixel->bits, from, count, pixel->bytes, to);
+        unpack_bits(pixel->bits, from, count, pixel->bytes, to);
     for (size_t i = 0; i < count && pixel->coding != GF_TIFF_PACKED; i++) {
         uint16_t wide;
         double longer;
@@ -53,15 +53,16 @@ void gf_tiff_decode(const struct gf_tiff_pixel *pixel, const unsigned char *from
             real[i] = (float)longer;
         } else {
             memcpy(&wide, from + 2 * i, 2);
-            real[i] = pixel->coding == GF_TIFF_F16 ? half(wide) : (float)(int16_t)wide / 32768;
+            real[i] = pixel->coding == GF_TIFF_F16 ? half_to_float(wide) : (float)(int16_t)wide / 32768;
         }
     }
 }
 
 /* ---- channels ---- */
 
-/* One channel of `count` pixels, from every so many samples to every so many. */
-static void copy_channel(size_t bytes, const unsigned char *from, size_t from_step, unsigned char *to, size_t to_step, size_t count)
+/* Copies one channel of `count` pixels. Steps are in samples. */
+static void copy_channel(size_t bytes, const unsigned char *from, size_t from_step, unsigned char *to,
+                         size_t to_step, size_t count)
 {
     if (bytes == 1) {
         for (size_t i = 0; i < count; i++)
@@ -84,7 +85,8 @@ static bool all_kept(const struct gf_tiff_pixel *pixel)
     return all;
 }
 
-void gf_tiff_copy(const struct gf_tiff_pixel *pixel, const unsigned char *from, int plane, unsigned char *to, size_t count)
+void gf_tiff_copy(const struct gf_tiff_pixel *pixel, const unsigned char *from, int plane,
+                  unsigned char *to, size_t count)
 {
     const size_t bytes = pixel->bytes, channels = (size_t)pixel->channels;
 
@@ -94,15 +96,16 @@ void gf_tiff_copy(const struct gf_tiff_pixel *pixel, const unsigned char *from, 
     }
     for (size_t c = 0; c < channels; c++) {
         if (plane < 0)
-            copy_channel(bytes, from + (size_t)pixel->kept[c] * bytes, (size_t)pixel->samples, to + c * bytes, channels, count);
+            copy_channel(bytes, from + (size_t)pixel->kept[c] * bytes, (size_t)pixel->samples, to + c * bytes,
+                         channels, count);
         else if (pixel->kept[c] == plane)
             copy_channel(bytes, from, 1, to + c * bytes, channels, count);
     }
 }
 
-/* ---- what they stand for ---- */
+/* ---- conversions ---- */
 
-/* Light is what paper reflects that black and a coloured ink leave. */
+/* Converts CMYK without a profile: the light that black and a colored ink leave is multiplied. */
 void gf_tiff_mix_inks(const struct gf_tiff_pixel *pixel, const unsigned char *from, unsigned char *to, size_t count)
 {
     const size_t channels = (size_t)pixel->channels;
@@ -126,8 +129,8 @@ void gf_tiff_mix_inks(const struct gf_tiff_pixel *pixel, const unsigned char *fr
     }
 }
 
-/* Scales samples up to the largest of their type, to the nearest. */
-static void widen(const struct gf_format *f, uint32_t narrow, unsigned char *b, size_t samples)
+/* Scales samples from 0..narrow to the full range of their type, rounded to nearest. */
+static void scale_up(const struct gf_format *f, uint32_t narrow, unsigned char *b, size_t samples)
 {
     uint16_t *wide = (uint16_t *)(void *)b;
 
@@ -157,7 +160,7 @@ static void flip_samples(const struct gf_format *f, unsigned flip, unsigned char
 void gf_tiff_finish(const struct gf_tiff_pixel *pixel, const struct gf_format *f, unsigned char *b, size_t count)
 {
     if (pixel->narrow > 0)
-        widen(f, pixel->narrow, b, count * (size_t)f->channels);
+        scale_up(f, pixel->narrow, b, count * (size_t)f->channels);
     if (pixel->flip != 0)
         flip_samples(f, pixel->flip, b, count);
     if (pixel->premultiplied)

@@ -1,4 +1,6 @@
-/* Writes TIFF through libtiff in strips: 8 and 16 bits and floats, deflated or not, several pages. */
+/*
+ * Writes TIFF through libtiff in strips: 8 and 16 bits and floats, deflated or not, several pages.
+ */
 #include "base/clones.h"
 #include "io/fit.h"
 #include "io/format.h"
@@ -10,17 +12,18 @@
 
 #define STRIP_BYTES (INT64_C(1) << 18)
 #define USUAL_LEVEL 6
-/* Beyond this, offsets of 32 bits may not do, whatever compression saves. */
+/* Larger images get 64-bit offsets, because their compressed size is not known in advance. */
 #define BIG_BYTES (INT64_C(4000) << 20)
 
 struct document {
     TIFF *t;
     struct gf_tiff_file file;
-    bool in_order;               /* a pipe: the page is put together in memory */
+    bool in_order;               /* a pipe: the page is assembled in memory */
     unsigned char *strip;
-    unsigned char *packed;       /* the strip deflated here, which is several times as fast as in libtiff; NULL: there */
-    int64_t strip_rows, rows;    /* of a strip, and how many it has now */
-    uint32_t next;               /* its number */
+    /* the strip, deflated here several times as fast as in libtiff; NULL: libtiff does it */
+    unsigned char *packed;
+    int64_t strip_rows, rows;    /* rows per strip; rows in the current one */
+    uint32_t next;               /* number of the next strip */
 };
 
 static int tiff_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
@@ -28,7 +31,8 @@ static int tiff_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *e
     const int colours = gf_colours(f), depth = w->options.depth;
 
     if (colours > 4 || (f->alpha && colours != 1 && colours != 3))
-        return gf_fail(err, GF_MISUSED, "%s: TIFF stores gray or RGB with alpha or one more channel, but there are %d channels", w->name,
+        return gf_fail(err, GF_MISUSED, "%s: TIFF stores gray or RGB with alpha or one more channel, but there are %d "
+                       "channels; add the stage channel to select some", w->name,
                        f->channels);
     if (depth == -32 || (depth == 0 && f->type == GF_F32)) {
         f->type = GF_F32;
@@ -43,14 +47,14 @@ static int tiff_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *e
     return 0;
 }
 
-static int fail(struct document *d, struct gf_error *err)
+static int fail_encode(struct document *d, struct gf_error *err)
 {
     return gf_tiff_fail(&d->file, "encoded", err);
 }
 
-/* ---- what a page says of itself ---- */
+/* ---- tags of a page ---- */
 
-/* The colours among its channels; another one that is not alpha is data. */
+/* Returns the number of color channels. A further channel is alpha or data. */
 static int count_colours(const struct gf_format *f)
 {
     return f->channels <= 2 ? 1 : 3;
@@ -78,7 +82,7 @@ static bool is_deflated(int level)
     return level != 0 && TIFFIsCODECConfigured(COMPRESSION_ADOBE_DEFLATE);
 }
 
-/* Neighbours are alike: what is packed are differences. */
+/* Sets compression with a predictor, because differences of similar neighbors compress better. */
 static void put_compression(struct document *d, const struct gf_format *f, int level)
 {
     if (!is_deflated(level))
@@ -106,7 +110,7 @@ static void put_meta(struct document *d, const struct gf_meta *m, int colours)
         TIFFSetField(d->t, TIFFTAG_ICCPROFILE, (uint32_t)m->icc_bytes, m->icc);
     if (m->xmp_bytes > 0 && m->xmp_bytes < UINT32_MAX)
         TIFFSetField(d->t, TIFFTAG_XMLPACKET, (uint32_t)m->xmp_bytes, m->xmp);
-    for (int i = m->texts - 1; i >= 0; i--) {        /* of two that are called alike, the first stays */
+    for (int i = m->texts - 1; i >= 0; i--) {        /* of two texts with the same key, the first is kept */
         const char *key = strcmp(m->text[i].key, "Comment") == 0 ? "Description" : m->text[i].key;
 
         for (const struct gf_tiff_text *t = gf_tiff_texts; t->key != NULL; t++)
@@ -127,14 +131,16 @@ static int open_document(struct gf_writer *w, struct gf_error *err)
         return gf_fail_memory(err, w->name);
     w->state = d;
     d->in_order = !gf_output_random(w->out);
-    d->file = (struct gf_tiff_file) { .name = w->name, .out = d->in_order ? NULL : w->out, .base = gf_output_position(w->out) };
+    d->file = (struct gf_tiff_file) { .name = w->name, .out = d->in_order ? NULL : w->out,
+                                      .base = gf_output_position(w->out) };
     d->t = gf_tiff_open(&d->file, big ? "w8" : "w");
-    return d->t != NULL ? 0 : fail(d, err);
+    return d->t != NULL ? 0 : fail_encode(d, err);
 }
 
 /*
- * Room for a strip, and for what it is packed into where that is done here: whole numbers, whose differences are simple, with
- * no more than usual effort, for beyond that libtiff's library packs closer.
+ * Allocates a strip, and a buffer for its deflated form. Strips are deflated here for integers,
+ * whose differences are simple, up to the default level; above that, libtiff's library compresses
+ * better.
  */
 static int make_strip(struct document *d, const struct gf_format *f, int level)
 {
@@ -159,11 +165,13 @@ static int tiff_begin(struct gf_writer *w, struct gf_error *err)
     int64_t rows;
 
     if (f->units < 0)
-        return gf_fail(err, GF_FAILED, "%s: tiff wants to know the height first", w->name);
+        return gf_fail(err, GF_FAILED, "%s: TIFF needs the height in advance", w->name);
     if (f->width > UINT32_MAX || f->units > UINT32_MAX)
-        return gf_fail(err, GF_FAILED, "%s: %lldx%lld is too large for tiff; try .pam", w->name, (long long)f->width, (long long)f->units);
+        return gf_fail(err, GF_FAILED, "%s: %lldx%lld is too large for TIFF; try .pam", w->name, (long long)f->width,
+                       (long long)f->units);
     if (d != NULL && d->in_order)
-        return gf_fail(err, GF_FAILED, "%s: tiff holds several pictures in a file, not on a pipe", w->name);
+        return gf_fail(err, GF_FAILED, "%s: a TIFF on a pipe has only one image; write several images to a file",
+                       w->name);
     if (d == NULL && open_document(w, err) != 0)
         return -1;
     d = w->state;
@@ -179,8 +187,8 @@ static int tiff_begin(struct gf_writer *w, struct gf_error *err)
     return 0;
 }
 
-/* The strip as a zlib stream in d->packed; its size. */
-static tmsize_t pack(struct document *d, size_t size, int level)
+/* Compresses the strip to a zlib stream in d->packed. Returns its size. */
+static tmsize_t deflate_strip(struct document *d, size_t size, int level)
 {
     const uint32_t sum = gf_adler32(1, d->strip, size);
     tmsize_t n = 2;
@@ -197,7 +205,7 @@ static int put_strip(struct gf_writer *w, struct gf_error *err)
 {
     struct document *d = w->state;
     const size_t size = (size_t)d->rows * gf_unit_bytes(&w->format);
-    const tmsize_t packed = d->rows > 0 && d->packed != NULL ? pack(d, size, w->options.compression) : 0;
+    const tmsize_t packed = d->rows > 0 && d->packed != NULL ? deflate_strip(d, size, w->options.compression) : 0;
     tmsize_t written = 0;
 
     if (packed > 0)
@@ -205,7 +213,7 @@ static int put_strip(struct gf_writer *w, struct gf_error *err)
     else if (d->rows > 0)
         written = TIFFWriteEncodedStrip(d->t, d->next++, d->strip, (tmsize_t)size);
     if (written != (packed > 0 ? packed : (tmsize_t)size) || d->file.failed)
-        return fail(d, err);
+        return fail_encode(d, err);
     d->rows = 0;
     return 0;
 }
@@ -221,8 +229,8 @@ DIFFER(differ_u8, uint8_t)
 DIFFER(differ_u16, uint16_t)
 #undef DIFFER
 
-/* Rows as differences to the pixel before, of which the first is itself. */
-static void differ(const struct gf_format *f, const unsigned char *from, int64_t rows, unsigned char *to)
+/* Converts rows to differences from the previous pixel. The first pixel is copied. */
+static void store_differences(const struct gf_format *f, const unsigned char *from, int64_t rows, unsigned char *to)
 {
     const size_t row_bytes = gf_unit_bytes(f);
 
@@ -231,11 +239,12 @@ static void differ(const struct gf_format *f, const unsigned char *from, int64_t
         if (f->type == GF_U8)
             differ_u8(from, f->width * f->channels, f->channels, to);
         else
-            differ_u16((const uint16_t *)(const void *)from, f->width * f->channels, f->channels, (uint16_t *)(void *)to);
+            differ_u16((const uint16_t *)(const void *)from, f->width * f->channels, f->channels,
+                       (uint16_t *)(void *)to);
     }
 }
 
-/* Strips are copied, for libtiff makes the differences in place. */
+/* Writes rows. They are copied, because libtiff computes differences in place. */
 static int tiff_write(struct gf_writer *w, const void *units, int64_t count, struct gf_error *err)
 {
     struct document *d = w->state;
@@ -246,7 +255,7 @@ static int tiff_write(struct gf_writer *w, const void *units, int64_t count, str
         const int64_t room = d->strip_rows - d->rows, rows = count < room ? count : room;
 
         if (d->packed != NULL)
-            differ(&w->format, from, rows, d->strip + (size_t)d->rows * row_bytes);
+            store_differences(&w->format, from, rows, d->strip + (size_t)d->rows * row_bytes);
         else
             memcpy(d->strip + (size_t)d->rows * row_bytes, from, (size_t)rows * row_bytes);
         from += (size_t)rows * row_bytes;
@@ -265,14 +274,14 @@ static int tiff_end(struct gf_writer *w, struct gf_error *err)
     if (put_strip(w, err) != 0)
         return -1;
     if (!TIFFWriteDirectory(d->t) || d->file.failed)
-        return fail(d, err);
+        return fail_encode(d, err);
     if (d->in_order)
         return gf_output_write(w->out, d->file.bytes, (size_t)d->file.size, err);
     gf_output_set_position(w->out, d->file.base + d->file.size);
     return 0;
 }
 
-/* What libtiff would still write now is of a page that came to nothing. */
+/* Releases the writer. libtiff must not write more of an incomplete page. */
 static void tiff_release(struct gf_writer *w)
 {
     struct document *d = w->state;
@@ -290,7 +299,7 @@ static void tiff_release(struct gf_writer *w)
     free(d);
 }
 
-/* There are tags for a few keys only. */
+/* Returns true if there is a tag for the key of a text. */
 static bool keeps_text(const struct gf_text *text)
 {
     const char *key = strcmp(text->key, "Comment") == 0 ? "Description" : text->key;

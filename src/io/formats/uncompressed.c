@@ -1,11 +1,11 @@
-/* Reads signals that lie in a file as units of linear samples, whatever the header said. */
+/* Reads linear samples that follow a header, for all uncompressed formats. */
 #include "io/formats/uncompressed.h"
 
 #include "io/formats/second_recording.h"
 #include "io/formats/sndfile_open.h"
 #include "io/salvage.h"
 
-#define MOST_PROMISED (INT64_MAX / 1024)         /* units; arithmetic on sizes is safe below */
+#define MOST_PROMISED (INT64_MAX / 1024)         /* units; larger numbers could overflow sizes */
 
 static int fail_short(const struct gf_reader *r, int64_t units, struct gf_error *err)
 {
@@ -17,8 +17,8 @@ static int fail_short(const struct gf_reader *r, int64_t units, struct gf_error 
     return gf_salvage_fail_frames(r, l->there >= 0 ? l->there : units, l->promised, err);
 }
 
-/* Reports the bytes of an incomplete frame at the end of samples that have no stated length. */
-static void warn_part(const struct gf_reader *r, int64_t bytes)
+/* Warns about an incomplete frame at the end of samples without a stated length. */
+static void warn_incomplete(const struct gf_reader *r, int64_t bytes)
 {
     const struct gf_uncompressed *l = r->state;
 
@@ -52,9 +52,10 @@ int gf_uncompressed_begin(struct gf_reader *r, int64_t size, struct gf_error *er
     const bool salvage = r->salvage && r->format.kind == GF_AUDIO;
     int64_t left;
 
-    if ((uint64_t)l->unit_bytes > gf_unit_bytes(&r->format))     /* fetch() reads into the room of the packed ones */
-        return gf_fail(err, GF_FAILED, "%s: its rows of %lld bytes hold more than %zu bytes of samples", r->name, (long long)l->unit_bytes,
-                       gf_unit_bytes(&r->format));
+    /* fetch() reads stored units into the buffer for packed ones */
+    if ((uint64_t)l->unit_bytes > gf_unit_bytes(&r->format))
+        return gf_fail(err, GF_FAILED, "%s: a stored row of %lld bytes is larger than its %zu bytes of samples",
+                       r->name, (long long)l->unit_bytes, gf_unit_bytes(&r->format));
     l->data = r->source->position;
     l->unit = 0;
     r->random = r->source->random;
@@ -66,7 +67,7 @@ int gf_uncompressed_begin(struct gf_reader *r, int64_t size, struct gf_error *er
     left = (r->source->size > l->data ? r->source->size - l->data : 0) / l->unit_bytes;
     if (size < 0) {
         r->format.units = left;
-        warn_part(r, r->source->size > l->data ? (r->source->size - l->data) % l->unit_bytes : 0);
+        warn_incomplete(r, r->source->size > l->data ? (r->source->size - l->data) % l->unit_bytes : 0);
     }
     l->there = left;
     if (l->promised > left && (r->format.kind == GF_IMAGE || (l->promised > MOST_PROMISED && !salvage)))
@@ -79,13 +80,17 @@ int gf_uncompressed_begin(struct gf_reader *r, int64_t size, struct gf_error *er
     return size >= 0 && r->format.kind == GF_AUDIO ? gf_second_recording_check(r, r->source, l->data + size, err) : 0;
 }
 
-/* Whole units from `start`, which is the next one where the source has an order. Fewer at the end; -1. */
-static int64_t fetch(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
+/*
+ * Reads complete units from `start`. Without random access, `start` must be the next unit. Returns
+ * fewer at the end, or -1.
+ */
+static int64_t read_units(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
 {
     const struct gf_uncompressed *l = r->state;
     const size_t across = (size_t)r->format.width * (size_t)r->format.channels, samples = (size_t)count * across;
     const size_t size = (size_t)count * (size_t)l->unit_bytes;
-    unsigned char *stored = (unsigned char *)units + (samples * gf_type_bytes(r->format.type) - size);   /* at the far end */
+    /* at the far end, so that unpacking does not overwrite it */
+    unsigned char *stored = (unsigned char *)units + (samples * gf_type_bytes(r->format.type) - size);
     int64_t got;
 
     if (r->random)
@@ -95,7 +100,7 @@ static int64_t fetch(struct gf_reader *r, int64_t start, void *units, int64_t co
     if (got < 0)
         return -1;
     if (!r->random && l->promised == GF_UNKNOWN)
-        warn_part(r, got % l->unit_bytes);
+        warn_incomplete(r, got % l->unit_bytes);
     got /= l->unit_bytes;
     if (!l->plain || l->pcm.bytes > 1)
         gf_pcm_unpack(&l->pcm, stored, units, (size_t)got * across);
@@ -112,7 +117,7 @@ int64_t gf_uncompressed_read(struct gf_reader *r, void *units, int64_t count, st
         count = most - l->unit;
     if (count <= 0)
         return l->more ? 0 : gf_uncompressed_drain(r, err);
-    got = fetch(r, l->unit, units, count, err);
+    got = read_units(r, l->unit, units, count, err);
     if (got == 0 && most >= 0 && !(r->salvage && r->format.kind == GF_AUDIO))
         return fail_short(r, l->unit, err);
     if (got == 0 && most >= 0 && gf_salvage_frames(r, l->unit, most, err) != 0)
@@ -124,7 +129,7 @@ int64_t gf_uncompressed_read(struct gf_reader *r, void *units, int64_t count, st
 
 int gf_uncompressed_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
 {
-    const int64_t got = fetch(r, start, units, count, err);
+    const int64_t got = read_units(r, start, units, count, err);
 
     if (got < 0)
         return -1;

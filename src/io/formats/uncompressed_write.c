@@ -1,4 +1,4 @@
-/* Writes units of linear samples, in order or from any thread, behind whatever header there is. */
+/* Writes linear samples after a header, in order or from any thread. */
 #include "io/formats/uncompressed.h"
 
 int gf_uncompressed_store(struct gf_writer *w, int64_t offset, const void *bytes, size_t size, struct gf_error *err)

@@ -1,4 +1,4 @@
-/* Reads WAV, RF64 and RIFX of linear samples from files and pipes; other encodings are left to libsndfile. */
+/* Reads WAV, RF64 and RIFX with linear samples. libsndfile reads the other encodings. */
 #define _GNU_SOURCE
 #include "io/formats/wav.h"
 
@@ -15,9 +15,9 @@ enum { TAG_PCM = 1, TAG_FLOAT = 3, TAG_EXTENSIBLE = 0xFFFE };
 
 struct wav {
     struct gf_uncompressed uncompressed;
-    bool big;                        /* RIFX */
-    uint64_t riff_size, data_size;   /* as the header and ds64 say */
-    uint64_t long_size;              /* of ds64; 0: not told */
+    bool big;                        /* big-endian: RIFX */
+    uint64_t riff_size, data_size;   /* sizes in the header and in ds64 */
+    uint64_t long_size;              /* size in ds64; 0: none */
     bool opened;
 };
 
@@ -30,11 +30,15 @@ static uint64_t get64(const unsigned char *b)
 
 static bool is_riff(const unsigned char *b)
 {
-    return (memcmp(b, "RIFF", 4) == 0 || memcmp(b, "RIFX", 4) == 0 || memcmp(b, "RF64", 4) == 0 || memcmp(b, "BW64", 4) == 0)
+    return (memcmp(b, "RIFF", 4) == 0 || memcmp(b, "RIFX", 4) == 0 || memcmp(b, "RF64", 4) == 0
+            || memcmp(b, "BW64", 4) == 0)
         && memcmp(b + 8, "WAVE", 4) == 0;
 }
 
-/* The encoding of a "fmt " chunk of `size` bytes. Extensible ones have it at the head of a GUID. */
+/*
+ * Returns the encoding in a "fmt " chunk of `size` bytes. The extensible form has it in the first
+ * bytes of a GUID.
+ */
 static uint32_t encoding(const unsigned char *b, size_t size, bool big)
 {
     const uint32_t tag = gf_get16(b, big);
@@ -42,7 +46,10 @@ static uint32_t encoding(const unsigned char *b, size_t size, bool big)
     return tag == TAG_EXTENSIBLE && size >= 26 ? gf_get16(b + 24, big) : tag;
 }
 
-/* Linear samples, or not known yet: ours. The fmt chunk is nearly always within sight. */
+/*
+ * Returns 1 if the samples are linear, or if that is not known within the first 32 KB; 0 if not, -1
+ * after an error.
+ */
 static int is_linear(struct gf_source *s, struct gf_error *err)
 {
     const unsigned char *b;
@@ -71,13 +78,13 @@ static int is_linear(struct gf_source *s, struct gf_error *err)
     return 1;
 }
 
-static int take(struct gf_reader *r, void *to, size_t size, struct gf_error *err)
+static int read_exactly(struct gf_reader *r, void *to, size_t size, struct gf_error *err)
 {
     const int64_t got = gf_source_read(r->source, to, size, err);
 
     if (got < 0)
         return -1;
-    return (size_t)got < size ? gf_fail(err, GF_FAILED, "%s: ends before its samples begin", r->name) : 0;
+    return (size_t)got < size ? gf_fail(err, GF_FAILED, "%s: ends before its audio samples begin", r->name) : 0;
 }
 
 static int set_format(struct gf_reader *r, const unsigned char *b, size_t size, struct gf_error *err)
@@ -89,13 +96,14 @@ static int set_format(struct gf_reader *r, const unsigned char *b, size_t size, 
     uint32_t bytes = (bits + 7) / 8;
 
     if (channels < 1 || channels > GF_MAX_CHANNELS)
-        return gf_fail(err, GF_FAILED, "%s: has %u channels; 1 to %d are read", r->name, channels, GF_MAX_CHANNELS);
+        return gf_fail(err, GF_FAILED, "%s: has %u channels; must be 1 to %d", r->name, channels, GF_MAX_CHANNELS);
     if (rate < 1 || rate > INT32_MAX)
-        return gf_fail(err, GF_FAILED, "%s: has a sample rate of %u", r->name, rate);
+        return gf_fail(err, GF_FAILED, "%s: has a sample rate of %u; must be 1 to 2147483647", r->name, rate);
     if (align % channels == 0 && align / channels > bytes)
         bytes = align / channels;
     if (!(tag == TAG_PCM && bytes >= 1 && bytes <= 4) && !(tag == TAG_FLOAT && (bytes == 4 || bytes == 8)))
-        return gf_fail(err, GF_FAILED, "%s: its encoding (%u, %u bits) is not read", r->name, tag, bits);
+        return gf_fail(err, GF_FAILED, "%s: its encoding (%u, %u bits) is not supported; convert it with another "
+                       "program", r->name, tag, bits);
     if (gf_get16(b, w->big) == TAG_EXTENSIBLE && size >= 40) {
         struct gf_speaker_layout *l = &r->meta.layout;
 
@@ -103,7 +111,8 @@ static int set_format(struct gf_reader *r, const unsigned char *b, size_t size, 
         memcpy(l->guid, w->big ? gf_wav_guid : b + 26, sizeof l->guid);
         l->other = memcmp(l->guid, gf_wav_guid, sizeof l->guid) != 0;
     }
-    w->uncompressed.pcm = (struct gf_pcm) { .bytes = (int)bytes, .big = w->big, .offset = bytes == 1, .real = tag == TAG_FLOAT };
+    w->uncompressed.pcm = (struct gf_pcm) { .bytes = (int)bytes, .big = w->big, .offset = bytes == 1,
+                                            .real = tag == TAG_FLOAT };
     w->uncompressed.unit_bytes = (int64_t)bytes * channels;
     gf_pcm_sound(&w->uncompressed.pcm, f);
     f->kind = GF_AUDIO;
@@ -113,8 +122,8 @@ static int set_format(struct gf_reader *r, const unsigned char *b, size_t size, 
     return 0;
 }
 
-/* What is so long is no tags. */
-static int take_list(struct gf_reader *r, size_t size, struct gf_error *err)
+/* Reads a LIST chunk of at most GF_TAGS_BYTES bytes. */
+static int read_list(struct gf_reader *r, size_t size, struct gf_error *err)
 {
     const struct wav *w = r->state;
     unsigned char *bytes = malloc(size + 1);
@@ -122,15 +131,18 @@ static int take_list(struct gf_reader *r, size_t size, struct gf_error *err)
 
     if (bytes == NULL)
         return gf_fail_memory(err, r->name);
-    result = take(r, bytes, size, err) != 0 ? -1 : gf_tags_take_riff(&r->meta, bytes, size, w->big, err);
+    result = read_exactly(r, bytes, size, err) != 0 ? -1 : gf_tags_take_riff(&r->meta, bytes, size, w->big, err);
     if (result == 0 && !r->source->random)
         result = gf_audio_extras_riff_chunk(&r->meta, "LIST", bytes, size, w->big, true, err);
     free(bytes);
     return result;
 }
 
-/* Takes a chunk of a pipe for a WAV that may keep it, or notes that it is lost; says how many of its bytes have been taken, or -1. */
-static int64_t see_chunk(struct gf_reader *r, const char *id, uint32_t size, struct gf_error *err)
+/*
+ * Keeps a chunk of a pipe for a WAV output, or notes that it is lost. Returns how many bytes were
+ * read, or -1.
+ */
+static int64_t keep_chunk(struct gf_reader *r, const char *id, uint32_t size, struct gf_error *err)
 {
     const struct wav *w = r->state;
     const bool all = size <= GF_TAGS_BYTES;
@@ -140,13 +152,14 @@ static int64_t see_chunk(struct gf_reader *r, const char *id, uint32_t size, str
 
     if (b == NULL)
         return gf_fail_memory(err, r->name);
-    result = take(r, b, want, err) != 0 ? -1 : gf_audio_extras_riff_chunk(&r->meta, id, b, want, w->big, all, err);
+    result = read_exactly(r, b, want, err) != 0 ? -1 : gf_audio_extras_riff_chunk(&r->meta, id, b, want,
+                                                                                  w->big, all, err);
     free(b);
     return result != 0 ? -1 : (int64_t)want;
 }
 
-/* Notes what follows the samples on a pipe, as far as it can be seen without taking it. */
-static int see_tail(struct gf_reader *r, struct gf_error *err)
+/* Notes chunks after the samples of a pipe, as far as they are in the look-ahead buffer. */
+static int note_tail(struct gf_reader *r, struct gf_error *err)
 {
     struct wav *w = r->state;
     const unsigned char *b;
@@ -160,17 +173,18 @@ static int see_tail(struct gf_reader *r, struct gf_error *err)
 
         memcpy(id, b + at, 4);
         if (gf_second_recording_begins(b + at, (size_t)(got - at) < 16 ? (size_t)(got - at) : 16))
-            break;                       /* of another recording, which has a warning of its own */
+            break;                       /* another recording, which has its own warning */
         if (strcmp(id, "LIST") == 0 ? gf_audio_extras_riff_info(&r->meta, b + at + 8, there, w->big, err) != 0
-                                    : gf_audio_extras_riff_chunk(&r->meta, id, b + at + 8, there, w->big, false, err) != 0)
+                                    : gf_audio_extras_riff_chunk(&r->meta, id, b + at + 8, there, w->big, false,
+                                                                 err) != 0)
             return -1;
         at += 8 + (int64_t)size + (size & 1);
     }
     return got < 0 ? -1 : 0;
 }
 
-/* What is of use in a chunk before the samples; says how many of its bytes have been taken, or -1. */
-static int64_t take_chunk(struct gf_reader *r, const char *id, uint32_t size, struct gf_error *err)
+/* Processes a chunk before the samples. Returns how many bytes were read, or -1. */
+static int64_t read_chunk(struct gf_reader *r, const char *id, uint32_t size, struct gf_error *err)
 {
     struct wav *w = r->state;
     const bool is_fmt = strcmp(id, "fmt ") == 0, is_ds64 = strcmp(id, "ds64") == 0,
@@ -179,13 +193,13 @@ static int64_t take_chunk(struct gf_reader *r, const char *id, uint32_t size, st
     size_t taken;
 
     if (strcmp(id, "LIST") == 0 && size <= GF_TAGS_BYTES)
-        return take_list(r, size, err) != 0 ? -1 : (int64_t)size;
+        return read_list(r, size, err) != 0 ? -1 : (int64_t)size;
     if (!is_fmt && !is_ds64)
-        return pipe ? see_chunk(r, id, size, err) : 0;
+        return pipe ? keep_chunk(r, id, size, err) : 0;
     if (size < (is_fmt ? 16 : 24))
         return gf_fail(err, GF_FAILED, "%s: its \"%s\" chunk is too short", r->name, id);
     taken = size < sizeof b ? size : sizeof b;
-    if (take(r, b, taken, err) != 0 || (is_fmt && set_format(r, b, taken, err) != 0))
+    if (read_exactly(r, b, taken, err) != 0 || (is_fmt && set_format(r, b, taken, err) != 0))
         return -1;
     if (is_ds64)
         w->long_size = get64(b + 8);
@@ -198,10 +212,10 @@ static int read_chunks(struct gf_reader *r, struct gf_error *err)
     struct wav *w = r->state;
     unsigned char b[12];
 
-    if (take(r, b, 12, err) != 0)
+    if (read_exactly(r, b, 12, err) != 0)
         return -1;
     if (!is_riff(b))
-        return gf_fail(err, GF_FAILED, "%s: is not a WAV", r->name);
+        return gf_fail(err, GF_FAILED, "%s: is not a WAV file", r->name);
     w->big = b[3] == 'X';
     w->riff_size = gf_get32(b + 4, w->big);
     for (;;) {
@@ -209,7 +223,7 @@ static int read_chunks(struct gf_reader *r, struct gf_error *err)
         uint32_t size;
         int64_t taken;
 
-        if (take(r, b, 8, err) != 0)
+        if (read_exactly(r, b, 8, err) != 0)
             return -1;
         memcpy(id, b, 4);
         size = gf_get32(b + 4, w->big);
@@ -217,20 +231,22 @@ static int read_chunks(struct gf_reader *r, struct gf_error *err)
             w->data_size = size == UINT32_MAX && w->long_size != 0 ? w->long_size : size;
             break;
         }
-        taken = take_chunk(r, id, size, err);
+        taken = read_chunk(r, id, size, err);
         if (taken < 0 || gf_source_skip(r->source, (int64_t)size + (size & 1) - taken, err) < 0)
             return -1;
     }
-    return w->uncompressed.unit_bytes > 0 ? 0 : gf_fail(err, GF_FAILED, "%s: has samples but no \"fmt \" chunk", r->name);
+    if (w->uncompressed.unit_bytes > 0)
+        return 0;
+    return gf_fail(err, GF_FAILED, "%s: has samples but no \"fmt \" chunk", r->name);
 }
 
-/* Sizes that streaming programs write because they don't know better. */
+/* Returns true for sizes that programs write when they do not know the length. */
 static bool is_open_ended(uint64_t size)
 {
     return size == 0 || (size >= 0x7FFFF000 && size <= 0x7FFFFFFF) || size == UINT32_MAX || size == UINT64_MAX;
 }
 
-/* Whether no samples are meant: the whole is told to hold something behind a data chunk of nothing. */
+/* Returns true if a data size of 0 is meant: the RIFF size says that chunks follow. */
 static bool is_meant_empty(const struct gf_reader *r)
 {
     const struct wav *w = r->state;
@@ -240,8 +256,9 @@ static bool is_meant_empty(const struct gf_reader *r)
 }
 
 /*
- * On a pipe an open-ended size means "to the end". A file may have been saved from a pipe:
- * there it does where the size can't be meant, being larger than the file, or 0 in a RIFF of no size.
+ * Returns the bytes of samples. On a pipe, an open-ended size means "to the end". A file may have
+ * been saved from a pipe. There it means "to the end" if it exceeds the file, or if it is 0 and the
+ * RIFF size is open-ended, too.
  */
 static int64_t bytes_of_samples(const struct gf_reader *r)
 {
@@ -258,8 +275,8 @@ static int64_t bytes_of_samples(const struct gf_reader *r)
     return w->data_size > INT64_MAX / 2 ? INT64_MAX / 2 : (int64_t)w->data_size;
 }
 
-/* Tags behind the samples can be seen in a file; whatever is odd there is not worth a word. */
-static int take_tail(struct gf_reader *r, int64_t at, struct gf_error *err)
+/* Reads tags after the samples of a file. Malformed chunks there are ignored. */
+static int read_tail_tags(struct gf_reader *r, int64_t at, struct gf_error *err)
 {
     enum { MOST_CHUNKS = 1000 };
     const struct wav *w = r->state;
@@ -295,7 +312,7 @@ static int wav_next(struct gf_reader *r, struct gf_error *err)
     int64_t size;
 
     if (w->opened && !r->source->random && w->uncompressed.promised >= 0
-        && w->uncompressed.unit == w->uncompressed.promised && see_tail(r, err) != 0)
+        && w->uncompressed.unit == w->uncompressed.promised && note_tail(r, err) != 0)
         return -1;
     if (w->opened)
         return gf_uncompressed_drain(r, err);
@@ -305,7 +322,7 @@ static int wav_next(struct gf_reader *r, struct gf_error *err)
         return -1;
     size = bytes_of_samples(r);
     if (gf_uncompressed_begin(r, size, err) != 0
-        || (r->random && size >= 0 && take_tail(r, w->uncompressed.data + size + (size & 1), err) != 0))
+        || (r->random && size >= 0 && read_tail_tags(r, w->uncompressed.data + size + (size & 1), err) != 0))
         return -1;
     if (r->random && gf_audio_extras_find(&r->meta, &in, err) != 0)
         return -1;
@@ -326,7 +343,8 @@ const struct gf_file_format gf_file_format_wav = {
     .signature = { "RIFF****WAVE", "RIFX****WAVE", "RF64****WAVE", "BW64****WAVE" }, .open = wav_open,
     .audio = &gf_write_wav, .usual = GF_USUAL_AUDIO,
     .notes = { "WAV, RF64", "integers, floats; bext, iXML and cues are kept from WAV to WAV",
-               "the same in other formats, or if times change; tags without a place", "cut files without --salvage" },
+               "these in other formats, or if times change; tags that WAV cannot store",
+               "files that are cut short, without --salvage" },
 };
 
 const struct gf_file_format gf_file_format_rf64 = {

@@ -1,4 +1,4 @@
-/* Definitions for the reader and the writer of WAV. */
+/* Shared by the WAV reader and writer. */
 #ifndef GF_FORMATS_WAV_H
 #define GF_FORMATS_WAV_H
 
@@ -6,7 +6,7 @@
 
 extern const struct gf_writer_ops gf_write_wav, gf_write_rf64;
 
-/* An extensible WAV: the GUID of its encoding, after the number. */
+/* GUID of the encoding in an extensible WAV, without the leading number. */
 extern const unsigned char gf_wav_guid[14];
 
 #endif

@@ -1,4 +1,4 @@
-/* Writes WAV: with true sizes where they are known, with open ones to a pipe where they are not, as RF64 where 32 bits don't hold them. */
+/* Writes WAV. A pipe of unknown length gets open-ended sizes; more than 32 bits make it RF64. */
 #define _GNU_SOURCE
 #include "io/formats/wav.h"
 
@@ -14,17 +14,19 @@
 
 struct wav_out {
     struct gf_uncompressed_out uncompressed;
-    unsigned char *list;         /* a chunk of tags */
+    unsigned char *list;         /* LIST chunk with tags, and other chunks to keep */
     size_t list_bytes;
-    bool announced;              /* a pipe was told how many frames will come */
-    bool reserved;               /* room for a ds64 chunk is left */
+    bool announced;              /* the header on a pipe states the number of frames */
+    bool reserved;               /* the header has room for a ds64 chunk */
 };
 
-/* A larger file than this gets its sizes in 64 bits; room for the header, tags, other chunks and a pad byte is left. */
+/*
+ * Larger files get 64-bit sizes. The margin is for the header, tags, other chunks and a pad byte.
+ */
 #define MOST_BYTES ((int64_t)UINT32_MAX - 256 - 2 * (int64_t)GF_TAGS_BYTES)
-#define HEADER_BYTES 160         /* the most a header takes beside the tags */
+#define HEADER_BYTES 160         /* most bytes of a header without tags */
 
-static unsigned char *put(unsigned char *b, uint64_t value, int bytes)
+static unsigned char *put_le(unsigned char *b, uint64_t value, int bytes)
 {
     for (int i = 0; i < bytes; i++)
         *b++ = (unsigned char)(value >> (8 * i));
@@ -46,7 +48,10 @@ static int wav_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *er
     return 0;
 }
 
-/* The input's layout, if it has as many channels; else the usual one. */
+/*
+ * Returns the speaker layout of the input if the number of channels is the same, otherwise the
+ * default.
+ */
 static struct gf_speaker_layout layout_of(const struct gf_writer *w)
 {
     const int channels = w->format.channels;
@@ -66,31 +71,34 @@ static unsigned char *put_fmt(unsigned char *b, const struct gf_writer *w, int s
     unsigned tag = is_float ? 3 : 1, frame = (unsigned)(sample_bytes * f->channels);
 
     b = put_text(b, "fmt ");
-    b = put(b, extensible ? 40 : is_float ? 18 : 16, 4);
-    b = put(b, extensible ? 0xFFFE : tag, 2);
-    b = put(b, (unsigned)f->channels, 2);
-    b = put(b, (unsigned)f->rate, 4);
-    b = put(b, (uint64_t)f->rate * frame, 4);
-    b = put(b, frame, 2);
-    b = put(b, (unsigned)sample_bytes * 8, 2);
+    b = put_le(b, extensible ? 40 : is_float ? 18 : 16, 4);
+    b = put_le(b, extensible ? 0xFFFE : tag, 2);
+    b = put_le(b, (unsigned)f->channels, 2);
+    b = put_le(b, (unsigned)f->rate, 4);
+    b = put_le(b, (uint64_t)f->rate * frame, 4);
+    b = put_le(b, frame, 2);
+    b = put_le(b, (unsigned)sample_bytes * 8, 2);
     if (!extensible)
-        return is_float ? put(b, 0, 2) : b;
-    b = put(b, 22, 2);
-    b = put(b, (unsigned)sample_bytes * 8, 2);
-    b = put(b, layout.mask, 4);
-    b = put(b, tag, 2);
+        return is_float ? put_le(b, 0, 2) : b;
+    b = put_le(b, 22, 2);
+    b = put_le(b, (unsigned)sample_bytes * 8, 2);
+    b = put_le(b, layout.mask, 4);
+    b = put_le(b, tag, 2);
     memcpy(b, layout.guid, sizeof layout.guid);
     return b + sizeof layout.guid;
 }
 
-/* Whether its name is RF64 whatever its size. */
+/* Returns true if RF64 was requested, whatever the size. */
 static bool is_rf64(const struct gf_writer *w)
 {
     return w->ops == &gf_write_rf64;
 }
 
-/* The header for so many frames; -1: nobody knows, as behind a live pipe. Its length does not depend on them. */
-static size_t header(const struct gf_writer *w, int64_t frames, unsigned char *to)
+/*
+ * Builds the header for so many frames; -1: unknown, as on a live pipe. Its length does not depend
+ * on `frames`.
+ */
+static size_t build_header(const struct gf_writer *w, int64_t frames, unsigned char *to)
 {
     const struct wav_out *s = w->state;
     const struct gf_format *f = &w->format;
@@ -101,28 +109,28 @@ static size_t header(const struct gf_writer *w, int64_t frames, unsigned char *t
     unsigned char *b = to;
 
     b = put_text(b, large ? "RF64" : "RIFF");
-    b = put(b, large || open_ended ? UINT32_MAX : riff, 4);
+    b = put_le(b, large || open_ended ? UINT32_MAX : riff, 4);
     b = put_text(b, "WAVE");
     if (s->reserved) {
-        b = put(put_text(b, large ? "ds64" : "JUNK"), 28, 4);
-        b = put(b, large && !open_ended ? riff : 0, 8);
-        b = put(b, large && !open_ended ? size : 0, 8);
-        b = put(b, large && !open_ended ? (uint64_t)frames : 0, 8);
-        b = put(b, 0, 4);
+        b = put_le(put_text(b, large ? "ds64" : "JUNK"), 28, 4);
+        b = put_le(b, large && !open_ended ? riff : 0, 8);
+        b = put_le(b, large && !open_ended ? size : 0, 8);
+        b = put_le(b, large && !open_ended ? (uint64_t)frames : 0, 8);
+        b = put_le(b, 0, 4);
     }
     b = put_fmt(b, w, s->uncompressed.pcm.bytes);
     if (gf_type_is_float(f->type)) {
-        b = put(put_text(b, "fact"), 4, 4);
-        b = put(b, open_ended || frames > UINT32_MAX ? UINT32_MAX : (uint64_t)frames, 4);
+        b = put_le(put_text(b, "fact"), 4, 4);
+        b = put_le(b, open_ended || frames > UINT32_MAX ? UINT32_MAX : (uint64_t)frames, 4);
     }
     if (s->list_bytes > 0)
         memcpy(b, s->list, s->list_bytes);
     b = put_text(b + s->list_bytes, "data");
-    b = put(b, large || open_ended ? UINT32_MAX : size, 4);
+    b = put_le(b, large || open_ended ? UINT32_MAX : size, 4);
     return (size_t)(b - to);
 }
 
-/* Puts it at its place, which is where the output stands to begin with. */
+/* Writes the header at the current position of the output, or with `again` over the first one. */
 static int put_header(struct gf_writer *w, int64_t frames, bool again, struct gf_error *err)
 {
     struct wav_out *s = w->state;
@@ -133,14 +141,15 @@ static int put_header(struct gf_writer *w, int64_t frames, bool again, struct gf
     if (bytes == NULL)
         return gf_fail_memory(err, w->name);
     if (!again)
-        s->uncompressed.header_bytes = header(w, 0, bytes);
-    size = header(w, frames, bytes);
-    result = again ? gf_output_write_at(w->out, s->uncompressed.start, bytes, size, err) : gf_output_hold(w->out, bytes, size, err);
+        s->uncompressed.header_bytes = build_header(w, 0, bytes);
+    size = build_header(w, frames, bytes);
+    result = again ? gf_output_write_at(w->out, s->uncompressed.start, bytes, size, err)
+                   : gf_output_hold(w->out, bytes, size, err);
     free(bytes);
     return result;
 }
 
-/* Forgets the loudness that broadcast data states: the levels are others now. 0x7FFF stands for "not measured". */
+/* Sets the loudness in broadcast data to 0x7FFF, "not measured", because levels have changed. */
 static void forget_loudness(unsigned char *chunk, size_t size)
 {
     enum { HEADER = 8, VERSION = 346, LOUDNESS = 412, VALUES = 5 };
@@ -153,7 +162,7 @@ static void forget_loudness(unsigned char *chunk, size_t size)
     }
 }
 
-/* Appends the chunks of the input that are still true to the tags. */
+/* Appends chunks of the input that are still valid to the tags. */
 static int put_chunks(struct gf_writer *w, struct gf_error *err)
 {
     struct wav_out *s = w->state;
@@ -191,7 +200,7 @@ static int wav_begin(struct gf_writer *w, struct gf_error *err)
     s->uncompressed.pcm = gf_pcm_of_sound(f);
     s->uncompressed.unit_bytes = (int64_t)s->uncompressed.pcm.bytes * f->channels;
     if (s->uncompressed.unit_bytes > UINT16_MAX)
-        return gf_fail(err, GF_FAILED, "%s: a WAV can't hold %d channels", w->name, f->channels);
+        return gf_fail(err, GF_FAILED, "%s: WAV does not support %d channels", w->name, f->channels);
     if (gf_tags_put_riff(w->meta, &s->list, &s->list_bytes, err) != 0)
         return -1;
     if (put_chunks(w, err) != 0)
@@ -203,7 +212,8 @@ static int wav_begin(struct gf_writer *w, struct gf_error *err)
         frames = f->units < 0 ? 0 : f->units;
         s->reserved |= f->units < 0 || f->units > MOST_BYTES / s->uncompressed.unit_bytes;
     } else if (f->units >= 0 && (s->reserved || f->units <= MOST_BYTES / s->uncompressed.unit_bytes)) {
-        frames = f->units;               /* known before the first one: programs behind us like to know it too */
+        /* the length is known in advance: state it, for the program that reads the pipe */
+        frames = f->units;
         s->announced = true;
     }
     return put_header(w, frames, false, err);
@@ -217,7 +227,7 @@ static int wav_end(struct gf_writer *w, struct gf_error *err)
     if (!w->random)
         return s->announced && (size & 1) != 0 ? gf_uncompressed_store(w, size, "", 1, err) : 0;
     if (!s->reserved && size > MOST_BYTES)
-        return gf_fail(err, GF_FAILED, "%s: grew past 4 GB unannounced", w->name);
+        return gf_fail(err, GF_FAILED, "%s: is larger than 4 GB, the limit of WAV; try .rf64", w->name);
     if ((size & 1) != 0 && gf_uncompressed_store(w, size, "", 1, err) != 0)
         return -1;
     gf_output_set_position(w->out, s->uncompressed.start + (int64_t)s->uncompressed.header_bytes + size + (size & 1));
@@ -235,7 +245,8 @@ static void wav_release(struct gf_writer *w)
 
 #define WAV_WRITER(word) \
     const struct gf_writer_ops gf_write_##word = { \
-        .name = #word, .kind = GF_AUDIO, .riff = true, .heeds = GF_HEEDS_DEPTH, .fit = wav_fit, .begin = wav_begin, .write = gf_uncompressed_write, \
+        .name = #word, .kind = GF_AUDIO, .riff = true, .heeds = GF_HEEDS_DEPTH, .fit = wav_fit, .begin = wav_begin, \
+        .write = gf_uncompressed_write, \
         .write_at = gf_uncompressed_write_at, .end = wav_end, .release = wav_release, \
     }
 

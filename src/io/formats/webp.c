@@ -1,4 +1,4 @@
-/* Reads WebP through libwebp: images, each decoded whole, and animations frame by frame. */
+/* Reads WebP through libwebp: still images as a whole, animations frame by frame. */
 #include "io/formats/webp.h"
 
 #include "io/bytes.h"
@@ -14,10 +14,10 @@
 struct webp {
     struct gf_whole whole;
     struct gf_joined_images all;
-    const unsigned char *bytes;          /* of the file at hand */
+    const unsigned char *bytes;          /* of the current file */
     size_t size;
-    unsigned char *still;                /* samples of an image that is no animation */
-    struct gf_webp_frames *frames;       /* NULL: it is none */
+    unsigned char *still;                /* samples of a still image */
+    struct gf_webp_frames *frames;       /* NULL: a still image */
 };
 
 #define HEAD_BYTES 12            /* RIFF, its length, WEBP */
@@ -27,16 +27,16 @@ static bool is_webp(const unsigned char *b, size_t size)
     return size >= HEAD_BYTES && memcmp(b, "RIFF", 4) == 0 && memcmp(b + 8, "WEBP", 4) == 0;
 }
 
-/* Bytes of the picture at `b`; all there are, unless another one follows. */
-static size_t picture_bytes(const unsigned char *b, size_t size)
+/* Returns the bytes of the image at `b`: all bytes, unless another image follows. */
+static size_t image_bytes(const unsigned char *b, size_t size)
 {
     const size_t told = size >= HEAD_BYTES ? 8 + ((size_t)gf_get32(b + 4, false) + 1) / 2 * 2 : size;
 
     return told < size && is_webp(b + told, size - told) ? told : size;
 }
 
-/* Chunks behind the head: what libwebp leaves to others. */
-static int take_meta(const unsigned char *b, size_t size, struct gf_meta *m, struct gf_error *err)
+/* Reads the metadata chunks. */
+static int read_meta(const unsigned char *b, size_t size, struct gf_meta *m, struct gf_error *err)
 {
     for (size_t at = HEAD_BYTES; size - at >= 8;) {
         const size_t length = gf_get32(b + at + 4, false), there = size - at - 8;
@@ -66,7 +66,7 @@ static int fail_status(const char *name, VP8StatusCode status, struct gf_error *
     case VP8_STATUS_SUSPENDED:
         return gf_fail_cut(err, "%s: is cut short", name);
     case VP8_STATUS_UNSUPPORTED_FEATURE:
-        return gf_fail(err, GF_FAILED, "%s: can't be decoded: libwebp does not know all that is in it", name);
+        return gf_fail(err, GF_FAILED, "%s: can't be decoded: it uses a feature that libwebp does not support", name);
     default:
         return gf_fail_damaged(err, "%s: can't be decoded: it is damaged", name);
     }
@@ -78,7 +78,7 @@ static int decode_still(struct gf_reader *r, WebPDecoderConfig *config, struct g
     const int channels = config->input.has_alpha ? 4 : 3;
     VP8StatusCode status;
 
-    /* Twice: libwebp decodes into luma and chroma, or into pixels, before it writes ours. */
+    /* twice, because libwebp has a buffer of its own */
     if (gf_limits_check_size(r->name, config->input.width, config->input.height, 2 * channels, r->options, err) != 0)
         return -1;
     r->format = (struct gf_format) { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = channels,
@@ -99,13 +99,14 @@ static int decode_still(struct gf_reader *r, WebPDecoderConfig *config, struct g
 }
 
 /*
- * Ends a cut animation after its last whole chunk, and sets its size to match, because libwebpdemux takes whole files only.
- * Without a whole frame it stays as it is, and fails.
+ * Truncates an incomplete animation after its last complete chunk and corrects its size, because
+ * libwebpdemux accepts only complete files. An animation without a complete frame is left alone and
+ * fails.
  */
 static void drop_cut_frame(struct gf_reader *r)
 {
     struct webp *p = r->state;
-    unsigned char *b = p->all.bytes + (p->all.at - p->size);     /* p->bytes */
+    unsigned char *b = p->all.bytes + (p->all.at - p->size);     /* p->bytes, writable */
     size_t at = HEAD_BYTES;
     int64_t frames = 0;
     bool within = false;
@@ -126,28 +127,31 @@ static void drop_cut_frame(struct gf_reader *r)
     for (int i = 0; i < 4; i++)
         b[4 + i] = (unsigned char)((at - 8) >> 8 * i);
     if (within)
-        gf_warn(r->notices, "salvaged", r->name, "ends within image %lld, which is dropped; %lld image%s before it %s whole",
-                (long long)frames + 1, (long long)frames, frames == 1 ? "" : "s", frames == 1 ? "is" : "are");
+        gf_warn(r->notices, "salvaged", r->name, "ends within image %lld, which is dropped; %lld complete image%s kept",
+                (long long)frames + 1, (long long)frames, frames == 1 ? " is" : "s are");
     else
-        gf_warn(r->notices, "salvaged", r->name, "ends too early; %lld image%s whole, and others may be missing", (long long)frames,
-                frames == 1 ? " is" : "s are");
+        gf_warn(r->notices, "salvaged", r->name, "ends too early; %lld complete image%s kept, and others "
+                "may be missing",
+                (long long)frames, frames == 1 ? " is" : "s are");
 }
 
-/* Begins with the file at hand: decodes an image, or goes to the first frame. */
-static int begin(struct gf_reader *r, struct gf_error *err)
+/* Starts with the current file: decodes a still image, or moves to the first frame. */
+static int begin_file(struct gf_reader *r, struct gf_error *err)
 {
     struct webp *p = r->state;
     WebPDecoderConfig config;
     VP8StatusCode status;
 
     if (!WebPInitDecoderConfig(&config))
-        return gf_fail(err, GF_FAILED, "%s: libwebp is not the one this program was built with", r->name);
+        return gf_fail(err, GF_FAILED, "%s: the installed libwebp is not compatible with this program; rebuild "
+                       "gpufilter", r->name);
     status = WebPGetFeatures(p->bytes, p->size, &config.input);
     if (status != VP8_STATUS_OK)
         return fail_status(r->name, status, err);
     if (!config.input.has_animation)
         return decode_still(r, &config, err);
-    if (gf_limits_check_size(r->name, config.input.width, config.input.height, GF_WEBP_FRAME_BYTES, r->options, err) != 0)
+    if (gf_limits_check_size(r->name, config.input.width, config.input.height, GF_WEBP_FRAME_BYTES,
+                             r->options, err) != 0)
         return -1;
     if (r->salvage && (size_t)gf_get32(p->bytes + 4, false) > p->size - 8)
         drop_cut_frame(r);
@@ -155,7 +159,7 @@ static int begin(struct gf_reader *r, struct gf_error *err)
     return p->frames != NULL && gf_webp_frames_next(p->frames, &p->whole.samples, &r->format, err) == 1 ? 0 : -1;
 }
 
-static void end(struct webp *p)
+static void end_file(struct webp *p)
 {
     free(p->still);
     p->still = p->whole.samples = NULL;
@@ -173,12 +177,13 @@ static int webp_next(struct gf_reader *r, struct gf_error *err)
     if (p->frames != NULL)
         more = gf_webp_frames_next(p->frames, &p->whole.samples, &r->format, err);
     if (more == 0) {
-        end(p);
-        more = gf_joined_images_next(&p->all, r->source, r->options->max_bytes, picture_bytes, &p->bytes, &p->size, err);
-        if (more == 1 && begin(r, err) != 0)
+        end_file(p);
+        more = gf_joined_images_next(&p->all, r->source, r->options->max_bytes, image_bytes, &p->bytes,
+                                     &p->size, err);
+        if (more == 1 && begin_file(r, err) != 0)
             return -1;
     }
-    if (more != 1 || take_meta(p->bytes, p->size, &r->meta, err) != 0)
+    if (more != 1 || read_meta(p->bytes, p->size, &r->meta, err) != 0)
         return more == 1 ? -1 : more;
     r->random = true;
     return 1;
@@ -188,7 +193,7 @@ static void webp_close(struct gf_reader *r)
 {
     struct webp *p = r->state;
 
-    end(p);
+    end_file(p);
     free(p->all.bytes);
 }
 
@@ -205,5 +210,5 @@ static int webp_open(struct gf_reader *r, struct gf_source *s, const struct gf_r
 const struct gf_file_format gf_file_format_webp = {
     .name = "webp", .title = "WebP", .kinds = 1 << GF_IMAGE, .signature = { "RIFF****WEBP" }, .open = webp_open,
     .image = &gf_write_webp,
-    .notes = { "WebP", "still and animated", "texts, IPTC, gray profiles", "cut files" },
+    .notes = { "WebP", "still and animated", "texts, IPTC, gray profiles", "files that are cut short" },
 };

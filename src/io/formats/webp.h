@@ -1,4 +1,4 @@
-/* The writer of WebP, for its descriptor. */
+/* The WebP writer, for its descriptor. */
 #ifndef GF_FORMATS_WEBP_H
 #define GF_FORMATS_WEBP_H
 

@@ -1,4 +1,4 @@
-/* Reads the frames of an animated WebP as a viewer shows them. */
+/* Reads the frames of an animated WebP, composed as viewers show them. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -14,14 +14,14 @@
 #include <string.h>
 #include <webp/demux.h>
 
-#define PIXEL_BYTES 4                    /* RGBA, as libwebpdemux has it */
+#define PIXEL_BYTES 4                    /* RGBA, the format of libwebpdemux */
 #define PER_SECOND 1000
 
 struct gf_webp_frames {
     WebPAnimDecoder *decoder;
     const char *name;
     struct gf_format format;
-    unsigned char *opaque;       /* a frame without alpha; NULL: there is alpha */
+    unsigned char *opaque;       /* a copy of the frame without alpha; NULL: frames have alpha */
     int64_t frames;
 };
 
@@ -32,8 +32,8 @@ static int fail_parse(const unsigned char *bytes, size_t size, const char *name,
     return gf_fail_damaged(err, "%s: can't be decoded: it is damaged", name);
 }
 
-/* Adds up the time of all frames. Returns whether any pixel of any frame can be clear. */
-static bool look_through(const WebPDemuxer *d, int width, int height, struct gf_frame_times *times)
+/* Sums the durations of all frames. Returns true if any pixel of any frame may be transparent. */
+static bool scan_frames(const WebPDemuxer *d, int width, int height, struct gf_frame_times *times)
 {
     bool clear = false;
     WebPIterator at = { 0 };
@@ -58,16 +58,18 @@ static int open_decoder(struct gf_webp_frames *w, const unsigned char *bytes, si
     bool clear;
 
     if (!WebPAnimDecoderOptionsInit(&options))
-        return gf_fail(err, GF_FAILED, "%s: libwebpdemux is not the one this program was built with", w->name);
+        return gf_fail(err, GF_FAILED, "%s: the installed libwebpdemux is not compatible with this program; rebuild "
+                       "gpufilter", w->name);
     options.color_mode = MODE_RGBA;
     options.use_threads = 1;
     w->decoder = WebPAnimDecoderNew(&data, &options);
     if (w->decoder == NULL || !WebPAnimDecoderGetInfo(w->decoder, &info) || info.frame_count == 0)
         return fail_parse(bytes, size, w->name, err);
-    clear = look_through(WebPAnimDecoderGetDemuxer(w->decoder), (int)info.canvas_width, (int)info.canvas_height,
-                         &times);
-    w->format = (struct gf_format) { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = clear ? 4 : 3,
-                                     .alpha = clear, .width = info.canvas_width, .units = info.canvas_height };
+    clear = scan_frames(WebPAnimDecoderGetDemuxer(w->decoder), (int)info.canvas_width, (int)info.canvas_height,
+                        &times);
+    w->format = (struct gf_format) { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255,
+                                     .channels = clear ? 4 : 3, .alpha = clear, .width = info.canvas_width,
+                                     .units = info.canvas_height };
     gf_frame_times_rate(&times, &w->format.yuv);
     if (clear)
         return 0;
@@ -125,7 +127,7 @@ struct gf_webp_frames *gf_webp_frames_open(const unsigned char *bytes, size_t si
 {
     (void)bytes;
     (void)size;
-    gf_fail(err, GF_FAILED, "%s: is an animation, which needs libwebpdemux, and this program is built without it; "
+    gf_fail(err, GF_FAILED, "%s: is an animation, which needs libwebpdemux, but this program was built without it; "
             "save a frame as an image first", name);
     return NULL;
 }

@@ -1,4 +1,4 @@
-/* Writes WebP through libwebp: a picture is collected in memory and encoded at its end. */
+/* Writes WebP through libwebp. An image is collected in memory and encoded at the end. */
 #include "io/formats/webp.h"
 
 #include "io/fit.h"
@@ -7,15 +7,15 @@
 #include <string.h>
 #include <webp/encode.h>
 
-/* --quality where it is not told, and --compression where the picture is lossless: what is usual. */
+/* Defaults of --quality, and of --compression for lossless images. */
 #define QUALITY 75
 #define EFFORT 6
 
 struct canvas {
-    int channels;                /* RGB or RGBA: there is no gray */
+    int channels;                /* RGB or RGBA: WebP has no gray */
     size_t row_bytes;
     unsigned char *samples;
-    int64_t row;                 /* the next one written in order */
+    int64_t row;                 /* next row to be written in order */
 };
 
 static int webp_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
@@ -23,8 +23,8 @@ static int webp_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *e
     if (gf_fit_check_colours(w, f, err) != 0)
         return -1;
     if (w->options.compression >= 0 && w->options.quality > 0 && w->options.quality < 100)
-        gf_warn(w->options.notices, "webp-lossless", w->name, "--compression makes WebP lossless, so --quality %d has no effect; leave out one "
-                "of them", w->options.quality);
+        gf_warn(w->options.notices, "webp-lossless", w->name, "--compression makes WebP lossless, so --quality %d has "
+                "no effect; leave out one of them", w->options.quality);
     return gf_fit_bytes(w, f, err);
 }
 
@@ -36,10 +36,10 @@ static int webp_begin(struct gf_writer *w, struct gf_error *err)
     if (w->state != NULL)
         return gf_fail_second_image(w, err);
     if (f->units < 0)
-        return gf_fail(err, GF_FAILED, "%s: webp wants to know the height first", w->name);
+        return gf_fail(err, GF_FAILED, "%s: WebP needs the height in advance", w->name);
     if (f->width > WEBP_MAX_DIMENSION || f->units > WEBP_MAX_DIMENSION)
-        return gf_fail(err, GF_FAILED, "%s: %lldx%lld is too large for webp; try .png or .jpg", w->name, (long long)f->width,
-                       (long long)f->units);
+        return gf_fail(err, GF_FAILED, "%s: %lldx%lld is too large for WebP (at most 16383x16383); try .png or .jpg",
+                       w->name, (long long)f->width, (long long)f->units);
     c = calloc(1, sizeof *c);
     w->state = c;
     if (c == NULL)
@@ -61,7 +61,7 @@ static int webp_write_at(struct gf_writer *w, int64_t start, const void *units, 
     unsigned char *to = c->samples + (size_t)start * c->row_bytes;
 
     if (start < 0 || count > f->units - start)
-        return gf_fail(err, GF_FAILED, "%s: more rows than the picture has", w->name);
+        return gf_fail(err, GF_FAILED, "%s: more rows than the image has", w->name);
     if (f->channels == c->channels) {
         memcpy(to, units, (size_t)count * c->row_bytes);
         return 0;
@@ -86,7 +86,7 @@ static int webp_write(struct gf_writer *w, const void *units, int64_t count, str
 
 /* ---- encoding ---- */
 
-/* Lossless where that is asked for: by the best quality, or by an effort. */
+/* Sets up the encoder. --quality 100 and --compression select lossless encoding. */
 static bool configure(const struct gf_write_options *o, WebPConfig *config)
 {
     const bool lossless = o->quality == 100 || o->compression >= 0;
@@ -94,7 +94,7 @@ static bool configure(const struct gf_write_options *o, WebPConfig *config)
     if (!WebPConfigInit(config))
         return false;
     config->quality = (float)(o->quality > 0 ? o->quality : QUALITY);
-    config->exact = lossless;            /* colours under clear pixels stay */
+    config->exact = lossless;            /* keeps the colors of transparent pixels */
     return !lossless || WebPConfigLosslessPreset(config, o->compression >= 0 ? o->compression : EFFORT);
 }
 
@@ -106,25 +106,28 @@ static int encode(struct gf_writer *w, WebPMemoryWriter *to, struct gf_error *er
     int ok;
 
     if (!configure(&w->options, &config) || !WebPPictureInit(&p))
-        return gf_fail(err, GF_FAILED, "%s: libwebp is not the one this program was built with", w->name);
+        return gf_fail(err, GF_FAILED, "%s: the installed libwebp is not compatible with this program; rebuild "
+                       "gpufilter", w->name);
     p.width = (int)w->format.width;
     p.height = (int)w->format.units;
     p.use_argb = config.lossless;
     p.writer = WebPMemoryWrite;
     p.custom_ptr = to;
-    ok = (c->channels == 4 ? WebPPictureImportRGBA : WebPPictureImportRGB)(&p, c->samples, (int)c->row_bytes) && WebPEncode(&config, &p);
+    ok = (c->channels == 4 ? WebPPictureImportRGBA : WebPPictureImportRGB)(&p, c->samples, (int)c->row_bytes)
+        && WebPEncode(&config, &p);
     WebPPictureFree(&p);
     if (ok)
         return 0;
     if (p.error_code == VP8_ENC_ERROR_PARTITION0_OVERFLOW || p.error_code == VP8_ENC_ERROR_PARTITION_OVERFLOW)
-        return gf_fail(err, GF_FAILED, "%s: is too much for webp; a lower --quality needs less", w->name);
+        return gf_fail(err, GF_FAILED, "%s: the image is too complex for WebP; try a lower --quality", w->name);
+    /* the output is memory, so a failed write means that memory is short */
     if (p.error_code == VP8_ENC_ERROR_OUT_OF_MEMORY || p.error_code == VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY
-        || p.error_code == VP8_ENC_ERROR_BAD_WRITE)              /* what it writes to is memory */
+        || p.error_code == VP8_ENC_ERROR_BAD_WRITE)
         return gf_fail_memory_hint(err, w->name, "try .pam or .ppm");
-    return gf_fail(err, GF_FAILED, "%s: libwebp can't encode it: error %d", w->name, (int)p.error_code);
+    return gf_fail(err, GF_FAILED, "%s: libwebp can't encode the image: error %d", w->name, (int)p.error_code);
 }
 
-/* ---- the file: RIFF chunks, of even lengths ---- */
+/* ---- the file: RIFF chunks of even lengths ---- */
 
 #define FLAG_ICC 0x20
 #define FLAG_ALPHA 0x10
@@ -155,7 +158,7 @@ static int put_chunk(struct gf_output *out, const char *name, const void *bytes,
     return (size & 1) != 0 ? gf_output_write(out, "", 1, err) : 0;
 }
 
-/* True if what libwebp made has alpha, in the long form or the lossless one. */
+/* Returns true if the result of libwebp has alpha, in the extended or the lossless form. */
 static bool has_alpha(const unsigned char *b, size_t size)
 {
     if (size > 20 && memcmp(b + 12, "VP8X", 4) == 0)
@@ -168,12 +171,14 @@ static size_t chunk_bytes(size_t size)
     return size > 0 ? 8 + even(size) : 0;
 }
 
-/* The picture that libwebp made, in the long form, with what goes beside it. */
-static int put_with_meta(struct gf_writer *w, const unsigned char *b, size_t size, size_t icc_bytes, struct gf_error *err)
+/* Writes the result of libwebp in the extended form, with metadata. */
+static int put_with_meta(struct gf_writer *w, const unsigned char *b, size_t size, size_t icc_bytes,
+                         struct gf_error *err)
 {
     const struct gf_meta *m = w->meta;
     const bool is_long = memcmp(b + 12, "VP8X", 4) == 0;
-    const size_t from = is_long ? 12 + 18 : 12, chunks = chunk_bytes(icc_bytes) + chunk_bytes(m->exif_bytes) + chunk_bytes(m->xmp_bytes);
+    const size_t from = is_long ? 12 + 18 : 12;
+    const size_t chunks = chunk_bytes(icc_bytes) + chunk_bytes(m->exif_bytes) + chunk_bytes(m->xmp_bytes);
     unsigned char head[12 + 18] = "RIFF\0\0\0\0WEBPVP8X\012";
 
     put_le(head + 4, sizeof head - 8 + chunks + size - from, 4);
@@ -183,7 +188,8 @@ static int put_with_meta(struct gf_writer *w, const unsigned char *b, size_t siz
     put_le(head + 27, (size_t)w->format.units - 1, 3);
     if (gf_output_write(w->out, head, sizeof head, err) != 0 || put_chunk(w->out, "ICCP", m->icc, icc_bytes, err) != 0)
         return -1;
-    if (gf_output_write(w->out, b + from, size - from, err) != 0 || put_chunk(w->out, "EXIF", m->exif, m->exif_bytes, err) != 0)
+    if (gf_output_write(w->out, b + from, size - from, err) != 0
+        || put_chunk(w->out, "EXIF", m->exif, m->exif_bytes, err) != 0)
         return -1;
     return put_chunk(w->out, "XMP ", m->xmp, m->xmp_bytes, err);
 }
@@ -218,7 +224,8 @@ static void webp_release(struct gf_writer *w)
 }
 
 const struct gf_writer_ops gf_write_webp = {
-    .name = "webp", .kind = GF_IMAGE, .profile = true, .no_gray = true, .exif_bytes = UINT32_MAX, .xmp_bytes = UINT32_MAX,
+    .name = "webp", .kind = GF_IMAGE, .profile = true, .no_gray = true, .exif_bytes = UINT32_MAX,
+    .xmp_bytes = UINT32_MAX,
     .heeds = GF_HEEDS_DEPTH | GF_HEEDS_QUALITY | GF_HEEDS_COMPRESSION,
     .fit = webp_fit, .begin = webp_begin, .write = webp_write, .write_at = webp_write_at,
     .end = webp_end, .release = webp_release, .writing = GF_LABOUR_COPY, .ending = GF_LABOUR_CODE,

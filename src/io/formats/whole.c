@@ -1,4 +1,4 @@
-/* Signals that are decoded as a whole, and given from memory. */
+/* Returns samples of signals that are decoded as a whole. */
 #include "io/formats/whole.h"
 
 #include <string.h>

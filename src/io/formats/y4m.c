@@ -1,4 +1,4 @@
-/* Reads Y4M (YUV4MPEG2): pictures one after another, each a plane of luma and two of chroma, as samples. */
+/* Reads Y4M (YUV4MPEG2): frames with a plane of luma and two of chroma, as samples. */
 #define _GNU_SOURCE
 #include "io/formats/y4m.h"
 
@@ -8,26 +8,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LINE 2048                        /* a header is shorter than this */
+#define LINE 2048                        /* most bytes of a header line */
 
 struct y4m {
-    int64_t samples;             /* of an image: a frame, or a field of it */
+    int64_t samples;             /* samples of an image: a frame, or one of its fields */
     size_t sample_bytes;
-    int64_t data;                /* where the picture at hand begins */
-    int64_t at;                  /* the next sample read in order */
+    int64_t data;                /* offset of the current frame */
+    int64_t at;                  /* next sample to be read in order */
     int64_t pictures;
-    unsigned char *frame;        /* with --interlaced fields: both fields */
-    bool second;                 /* the image at hand is the one that comes second */
+    unsigned char *frame;        /* both fields, with --interlaced fields */
+    bool second;                 /* the current image is the second field of its frame */
 };
 
 static int fail_short(const struct gf_reader *r, struct gf_error *err)
 {
     const struct y4m *y = r->state;
 
-    return gf_fail_cut(err, "%s: ends within picture %lld", r->name, (long long)y->pictures);
+    return gf_fail_cut(err, "%s: ends within frame %lld", r->name, (long long)y->pictures);
 }
 
-/* The rest of a line, without its end: 1, 0 where the input ends before it, -1. */
+/* Reads the rest of a line without its newline. Returns 1, 0 if the input ends before, or -1. */
 static int rest_of_line(struct gf_reader *r, char *line, struct gf_error *err)
 {
     for (int n = 0; n < LINE; n++) {
@@ -41,10 +41,10 @@ static int rest_of_line(struct gf_reader *r, char *line, struct gf_error *err)
             return 1;
         }
     }
-    return gf_fail(err, GF_FAILED, "%s: a header line has no end", r->name);
+    return gf_fail(err, GF_FAILED, "%s: a header line is longer than 2048 bytes", r->name);
 }
 
-/* Prepares for what --interlaced asks of a video with this header. */
+/* Applies --interlaced to the format of the video. */
 static int choose_fields(struct gf_reader *r, struct gf_error *err)
 {
     struct y4m *y = r->state;
@@ -56,14 +56,16 @@ static int choose_fields(struct gf_reader *r, struct gf_error *err)
     if (r->options->interlaced != GF_INTERLACED_FIELDS)
         return 0;
     if (letter == 'm')
-        return gf_fail(err, GF_FAILED, "%s: mixes interlaced and progressive frames, which --interlaced fields cannot tell apart; "
-                       "--interlaced off takes all as progressive", r->name);
+        return gf_fail(err, GF_FAILED, "%s: mixes interlaced and progressive frames, which --interlaced fields cannot "
+                       "separate; --interlaced off treats all as progressive", r->name);
     if (letter != 't' && letter != 'b') {
-        gf_warn(r->notices, "fields-ignored", r->name, "--interlaced fields has no effect, the header does not say It or Ib");
+        gf_warn(r->notices, "fields-ignored", r->name, "--interlaced fields has no effect, because the header does not "
+                "say It or Ib");
         return 0;
     }
     if (problem != NULL)
-        return gf_fail(err, GF_FAILED, "%s: --interlaced fields: %s, and there are %lld", r->name, problem, (long long)f->units);
+        return gf_fail(err, GF_FAILED, "%s: --interlaced fields: %s, but there are %lld", r->name, problem,
+                       (long long)f->units);
     y->frame = malloc((size_t)gf_stored_format(f).units * gf_type_bytes(f->type));
     if (y->frame == NULL)
         return gf_fail_memory(err, r->name);
@@ -82,10 +84,10 @@ static int read_header(struct gf_reader *r, struct gf_error *err)
     if (got < 0)
         return -1;
     if (got == 0 || strncmp(line, GF_Y4M_MAGIC, sizeof GF_Y4M_MAGIC - 1) != 0)
-        return gf_fail(err, GF_FAILED, "%s: %s", r->name, got == 0 ? "ends in its header" : "is not a Y4M");
+        return gf_fail(err, GF_FAILED, "%s: %s", r->name, got == 0 ? "ends in its header" : "is not a Y4M file");
     if (gf_y4m_header(&r->format, line + sizeof GF_Y4M_MAGIC - 1, r, err) != 0
-        || gf_limits_check_size(r->name, r->format.width, r->format.units, (int64_t)gf_type_bytes(r->format.type) * r->format.channels,
-                                r->options, err) != 0
+        || gf_limits_check_size(r->name, r->format.width, r->format.units,
+                                (int64_t)gf_type_bytes(r->format.type) * r->format.channels, r->options, err) != 0
         || choose_fields(r, err) != 0)
         return -1;
     stored = gf_stored_format(&r->format);
@@ -94,7 +96,7 @@ static int read_header(struct gf_reader *r, struct gf_error *err)
     return 0;
 }
 
-/* The line before each picture: 1, 0 at the end, -1. */
+/* Reads the line before a frame. Returns 1, 0 at the end of the input, or -1. */
 static int read_frame_line(struct gf_reader *r, struct gf_error *err)
 {
     struct y4m *y = r->state;
@@ -107,16 +109,19 @@ static int read_frame_line(struct gf_reader *r, struct gf_error *err)
         return -1;
     if (got == 1 && c == 'F' && strncmp(line, "RAME", 4) == 0 && (line[4] == '\0' || line[4] == ' ')) {
         if (line[4 + strspn(line + 4, " ")] != '\0')
-            gf_warn(r->notices, "y4m-frame", r->name, "parameters of single frames are not kept, as '%.40s' of frame %lld",
+            gf_warn(r->notices, "y4m-frame", r->name, "parameters of single frames are not kept, such as '%.40s' "
+                    "of frame %lld",
                     line + 4 + strspn(line + 4, " "), (long long)y->pictures + 1);
         return 1;
     }
     if (got == 0)
-        return gf_fail(err, GF_FAILED, "%s: ends after picture %lld, in the line before the next", r->name, (long long)y->pictures);
-    return gf_fail(err, GF_FAILED, "%s: what follows picture %lld is not another", r->name, (long long)y->pictures);
+        return gf_fail(err, GF_FAILED, "%s: ends after frame %lld, in the line before the next frame", r->name,
+                       (long long)y->pictures);
+    return gf_fail(err, GF_FAILED, "%s: the data after frame %lld is not another frame", r->name,
+                   (long long)y->pictures);
 }
 
-/* Reads a frame of two fields: 1, 0 at the end, -1. */
+/* Reads a frame with two fields. Returns 1, 0 at the end of the input, or -1. */
 static int read_both_fields(struct gf_reader *r, struct gf_error *err)
 {
     struct y4m *y = r->state;
@@ -131,7 +136,7 @@ static int read_both_fields(struct gf_reader *r, struct gf_error *err)
     return bytes < 0 ? -1 : (size_t)bytes < size ? fail_short(r, err) : 1;
 }
 
-/* Goes to the next field, the one that is shown first before the other one of its frame. */
+/* Moves to the next field, in the order in which they are shown. */
 static int next_field(struct gf_reader *r, struct gf_error *err)
 {
     struct y4m *y = r->state;
@@ -174,7 +179,8 @@ static int y4m_read_at(struct gf_reader *r, int64_t start, void *units, int64_t 
     int64_t got;
 
     if (y->frame != NULL) {
-        gf_interlaced_fields_split(&r->format, y->second == (r->format.yuv.interlace == 't'), y->frame, start, units, count);
+        gf_interlaced_fields_split(&r->format, y->second == (r->format.yuv.interlace == 't'), y->frame, start,
+                                   units, count);
         return 0;
     }
     got = gf_source_read_at(r->source, y->data + start * (int64_t)y->sample_bytes, units, size, err);
@@ -224,5 +230,5 @@ const struct gf_file_format gf_file_format_y4m = {
     .signature = { GF_Y4M_MAGIC " ", GF_Y4M_MAGIC "\n" }, .open = y4m_open, .fields = true, .image = &gf_write_y4m,
     .sequence = true, .usual = GF_USUAL_VIDEO,
     .notes = { "Y4M", "8 to 16 bits, all layouts",
-               "mixed fields; unknown parameters; shape of pixels in still images", "a cut frame" },
+               "mixed fields; unknown parameters; pixel aspect ratio in still images", "an incomplete frame" },
 };

@@ -1,4 +1,4 @@
-/* The header of a Y4M: words to a format, and back. */
+/* Converts between Y4M headers and formats. */
 #define _GNU_SOURCE
 #include "io/formats/y4m.h"
 
@@ -9,9 +9,10 @@
 
 #define RANGE_TAG "XCOLORRANGE="
 
-static const char *const sitings[] = { [GF_SITED_PLAIN] = "", [GF_SITED_JPEG] = "jpeg", [GF_SITED_MPEG2] = "mpeg2", [GF_SITED_PALDV] = "paldv" };
+static const char *const sitings[] = { [GF_SITED_PLAIN] = "", [GF_SITED_JPEG] = "jpeg", [GF_SITED_MPEG2] = "mpeg2",
+                                       [GF_SITED_PALDV] = "paldv" };
 
-/* What stands before the depth in the C tag. */
+/* First part of a C tag, before the depth. */
 static const struct layout {
     const char *word;
     int sub_x, sub_y, mono;
@@ -27,8 +28,8 @@ static const struct layout *layout_of(const struct gf_yuv *y)
     return &layouts[0];
 }
 
-/* "" is 8 bits; "p10" or, without chroma, "10" says more. */
-static bool depth_of(const char *word, bool mono, int *bits)
+/* Parses the depth in a C tag: "" is 8 bits, "p10" is 10 bits, without chroma "10" is. */
+static bool parse_depth(const char *word, bool mono, int *bits)
 {
     char *end;
     long n;
@@ -43,7 +44,7 @@ static bool depth_of(const char *word, bool mono, int *bits)
     return word[0] >= '0' && word[0] <= '9' && *end == '\0' && n >= 8 && n <= 16;
 }
 
-static int colour_tag(struct gf_yuv *y, const char *word, const char *name, struct gf_error *err)
+static int parse_colour_tag(struct gf_yuv *y, const char *word, const char *name, struct gf_error *err)
 {
     for (size_t i = 0; i < LAYOUTS; i++) {
         const size_t length = strlen(layouts[i].word);
@@ -59,10 +60,11 @@ static int colour_tag(struct gf_yuv *y, const char *word, const char *name, stru
                 return 0;
             }
         y->siting = GF_SITED_PLAIN;
-        if (depth_of(word + length, y->mono != 0, &y->bits))
+        if (parse_depth(word + length, y->mono != 0, &y->bits))
             return 0;
     }
-    return gf_fail(err, GF_FAILED, "%s: its colours are C%.20s; 420, 422, 444, 411 and mono of 8 to 16 bits are read", name, word);
+    return gf_fail(err, GF_FAILED, "%s: color format C%.20s is not supported; must be 420, 422, 444, 411 or mono, with "
+                   "8 to 16 bits", name, word);
 }
 
 static void warn_dropped(const struct gf_reader *r, const char *word)
@@ -70,8 +72,8 @@ static void warn_dropped(const struct gf_reader *r, const char *word)
     gf_warn(r->notices, "y4m-header", r->name, "the parameter '%.40s' of the header is not kept", word);
 }
 
-/* "F25:1"; a zero on either side means that it is not known. */
-static void ratio_tag(const char *word, int *ratio, const struct gf_reader *r)
+/* Parses a ratio such as F25:1. A zero on either side means unknown. */
+static void parse_ratio(const char *word, int *ratio, const struct gf_reader *r)
 {
     int a = 0, b = 0, end = 0;
 
@@ -83,13 +85,13 @@ static void ratio_tag(const char *word, int *ratio, const struct gf_reader *r)
     }
 }
 
-static int side_tag(const char *word, const char *name, int64_t *side, struct gf_error *err)
+static int parse_side(const char *word, const char *name, int64_t *side, struct gf_error *err)
 {
     char *end;
     const long long n = strtoll(word + 1, &end, 10);
 
     if (word[1] < '0' || word[1] > '9' || *end != '\0' || n < 1 || n > INT32_MAX)
-        return gf_fail(err, GF_FAILED, "%s: bad %c in the header: \"%.30s\"", name, word[0], word);
+        return gf_fail(err, GF_FAILED, "%s: invalid %c in the header: \"%.30s\"", name, word[0], word);
     *side = n;
     return 0;
 }
@@ -104,20 +106,20 @@ bool gf_y4m_keep_tag(struct gf_yuv *y, const char *tag)
     return true;
 }
 
-static int other_tag(struct gf_yuv *y, const char *word, const struct gf_reader *r, struct gf_error *err)
+static int parse_tag(struct gf_yuv *y, const char *word, const struct gf_reader *r, struct gf_error *err)
 {
     switch (word[0]) {
     case 'F':
-        ratio_tag(word, y->rate, r);
+        parse_ratio(word, y->rate, r);
         return 0;
     case 'A':
-        ratio_tag(word, y->aspect, r);
+        parse_ratio(word, y->aspect, r);
         return 0;
     case 'I':
         y->interlace = word[1] > ' ' && word[1] < 127 ? word[1] : 0;
         return 0;
     case 'C':
-        return colour_tag(y, word + 1, r->name, err);
+        return parse_colour_tag(y, word + 1, r->name, err);
     case 'X':
         if (strcasecmp(word, RANGE_TAG "FULL") == 0)
             y->full = 1;
@@ -137,13 +139,15 @@ int gf_y4m_header(struct gf_format *f, char *words, const struct gf_reader *r, s
     struct gf_yuv *y = &f->yuv;
     char *rest = NULL;
 
-    *f = (struct gf_format) { .kind = GF_IMAGE, .yuv = { .used = 1, .sub_x = 1, .sub_y = 1, .bits = 8, .siting = GF_SITED_JPEG } };
+    *f = (struct gf_format) { .kind = GF_IMAGE, .yuv = { .used = 1, .sub_x = 1, .sub_y = 1, .bits = 8,
+                                                         .siting = GF_SITED_JPEG } };
     for (char *word = strtok_r(words, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest))
-        if ((word[0] == 'W' || word[0] == 'H' ? side_tag(word, r->name, word[0] == 'W' ? &f->width : &f->units, err)
-                                              : other_tag(y, word, r, err)) != 0)
+        if ((word[0] == 'W' || word[0] == 'H' ? parse_side(word, r->name, word[0] == 'W' ? &f->width : &f->units, err)
+                                              : parse_tag(y, word, r, err)) != 0)
             return -1;
     if (f->width == 0 || f->units == 0)
-        return gf_fail(err, GF_FAILED, "%s: the header does not say how %s the pictures are", r->name, f->width == 0 ? "wide" : "high");
+        return gf_fail(err, GF_FAILED, "%s: the header does not say how %s the frames are", r->name,
+                       f->width == 0 ? "wide" : "high");
     y->matrix = f->units < GF_Y4M_HD_ROWS ? 601 : 709;
     f->channels = y->mono ? 1 : 3;
     f->type = y->bits > 8 ? GF_U16 : GF_U8;
@@ -176,6 +180,7 @@ int gf_y4m_header_text(const struct gf_format *f, char *to, size_t size)
         snprintf(interlace, sizeof interlace, " I%c", y->interlace);
     if (y->bits > 8)
         snprintf(depth, sizeof depth, "%s%d", y->mono ? "" : "p", y->bits);
-    return snprintf(to, size, GF_Y4M_MAGIC " W%lld H%lld%s%s%s C%s%s%s%s%s\n", (long long)f->width, (long long)gf_y4m_rows(f), rate,
-                    interlace, aspect, layout_of(y)->word, sitings[y->siting], depth, y->tags[0] != '\0' ? " " : "", y->tags);
+    return snprintf(to, size, GF_Y4M_MAGIC " W%lld H%lld%s%s%s C%s%s%s%s%s\n", (long long)f->width,
+                    (long long)gf_y4m_rows(f), rate, interlace, aspect, layout_of(y)->word, sitings[y->siting], depth,
+                    y->tags[0] != '\0' ? " " : "", y->tags);
 }

@@ -1,4 +1,4 @@
-/* Writes Y4M (YUV4MPEG2): one header, then pictures of luma and chroma, as samples. */
+/* Writes Y4M (YUV4MPEG2): one header, then frames of luma and chroma, as samples. */
 #define _GNU_SOURCE
 #include "io/fit.h"
 #include "io/formats/y4m.h"
@@ -8,15 +8,18 @@
 #include <string.h>
 
 struct y4m_out {
-    struct gf_format format;     /* of the first picture, and so of all */
+    struct gf_format format;     /* of the first frame, and so of all */
     struct gf_format stored;
-    int64_t data;                /* where the picture at hand begins */
+    int64_t data;                /* offset of the current frame */
     int64_t pictures;
-    unsigned char *frame;        /* of fields, two of which make a frame; NULL: whole frames come */
-    int64_t at;                  /* and how many samples of the field at hand are there */
+    unsigned char *frame;        /* a frame that is assembled from two fields; NULL: the input has whole frames */
+    int64_t at;                  /* samples of the current field that were written */
 };
 
-/* Depths that other programs know: 8, 9, 10, 12, 14 and 16 bits, but not 14 without chroma. */
+/*
+ * Rounds up to a depth that other programs support: 8, 9, 10, 12, 14 or 16 bits; without chroma,
+ * not 14.
+ */
 static int stored_bits(int bits, bool mono)
 {
     bits = bits < 8 ? 8 : bits == 11 ? 12 : bits == 13 ? 14 : bits > 14 ? 16 : bits;
@@ -28,10 +31,11 @@ static int y4m_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *er
     const bool made = !f->yuv.used;
     struct gf_yuv *y = &f->yuv, before = *y;
 
-    f->channels = gf_colours(f);                 /* no alpha here: what is behind it is black */
+    f->channels = gf_colours(f);                 /* no alpha: pixels are blended with black */
     f->alpha = false;
     if (f->channels != 1 && f->channels != 3)
-        return gf_fail(err, GF_MISUSED, "%s: y4m holds 1 or 3 channels, and there are %d; try pam", w->name, f->channels);
+        return gf_fail(err, GF_MISUSED, "%s: Y4M stores 1 or 3 channels, but the image has %d; try .pam",
+                       w->name, f->channels);
     if (gf_fit_image(w, f, "y4m", err) != 0)
         return -1;
     if (made)
@@ -42,11 +46,12 @@ static int y4m_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *er
     if (made && before.aspect[0] > 0)
         memcpy(y->aspect, before.aspect, sizeof y->aspect);
     if (made && before.uneven && w->options.rate[0] == 0)
-        gf_warn(w->options.notices, "uneven-frames", w->name, "the frames of the input stay for different times, and Y4M has one rate: their mean, "
-                "%.4g a second; --rate sets another", (double)y->rate[0] / y->rate[1]);
+        gf_warn(w->options.notices, "uneven-frames", w->name,
+                "frames of the input have different durations, but Y4M has one frame rate; their mean, %.4g per "
+                "second, is used; --rate sets another", (double)y->rate[0] / y->rate[1]);
     if (w->options.rate[0] > 0)
         memcpy(y->rate, w->options.rate, sizeof y->rate);
-    if (f->channels == 1 && !y->mono) {          /* gray on its own is taken as full wherever it is read */
+    if (f->channels == 1 && !y->mono) {          /* programs read gray without chroma as full range */
         y->mono = y->full = 1;
         y->sub_x = y->sub_y = y->siting = 0;
         gf_y4m_drop_tags(y, "XCOLORRANGE=");
@@ -54,17 +59,19 @@ static int y4m_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *er
     } else if (f->channels == 3 && y->mono) {
         y->mono = 0;
     }
-    y->bits = made || w->options.depth != 0 || f->bits != before.bits ? stored_bits(f->bits, y->mono != 0) : before.bits;
-    y->matrix = gf_y4m_rows(f) < GF_Y4M_HD_ROWS ? 601 : 709;     /* readers go by the height */
+    y->bits = made || w->options.depth != 0 || f->bits != before.bits ? stored_bits(f->bits, y->mono != 0)
+        : before.bits;
+    y->matrix = gf_y4m_rows(f) < GF_Y4M_HD_ROWS ? 601 : 709;     /* readers choose the matrix by height */
     if (y->fields && y->sub_y > 0 && f->units % 2 != 0)
-        return gf_fail(err, GF_FAILED, "%s: a field has %lld rows after the stages, and 4:2:0 needs an even number; crop or resize to one", w->name,
+        return gf_fail(err, GF_FAILED, "%s: a field has %lld rows after the stages, but 4:2:0 needs an even number; "
+                       "change it with crop or resize", w->name,
                        (long long)f->units);
     if (y->bits > 8)
-        y->siting = GF_SITED_PLAIN;                  /* the C tag has no word for it */
+        y->siting = GF_SITED_PLAIN;                  /* the C tag cannot express it above 8 bits */
     if (!made && (y->bits != before.bits || y->mono != before.mono))
         gf_y4m_drop_tags(y, "XYSCSS=");
     if (w->options.numbered)
-        gf_y4m_drop_tags(y, "XLENGTH=");             /* it counts all frames */
+        gf_y4m_drop_tags(y, "XLENGTH=");             /* it counts all frames, but each file has some of them */
     f->bits = y->bits;
     f->type = y->bits > 8 ? GF_U16 : GF_U8;
     f->maxval = (1u << y->bits) - 1;
@@ -77,12 +84,16 @@ static int check_same(const struct gf_writer *w, const struct y4m_out *o, struct
 
     if (a->width == b->width && a->units == b->units && gf_same_yuv(&a->yuv, &b->yuv))
         return 0;
-    return gf_fail(err, GF_FAILED, "%s: all pictures of a y4m are alike, but after %lld of %lldx%lld comes one of %lldx%lld%s", w->name,
-                   (long long)o->pictures, (long long)a->width, (long long)a->units, (long long)b->width, (long long)b->units,
-                   a->width == b->width && a->units == b->units ? " that is stored otherwise" : "");
+    return gf_fail(err, GF_FAILED, "%s: all frames of a Y4M must have the same format, but after %lld of %lldx%lld "
+                   "follows one of %lldx%lld%s", w->name, (long long)o->pictures, (long long)a->width,
+                   (long long)a->units, (long long)b->width, (long long)b->units,
+                   a->width == b->width && a->units == b->units ? " with another layout" : "");
 }
 
-/* Two fields come, that of a letter t with the upper row first. They are woven in memory. */
+/*
+ * Begins one of two fields, which are combined to a frame in memory. With letter t, the field with
+ * the upper row is first.
+ */
 static int begin_field(struct gf_writer *w, struct gf_error *err)
 {
     struct y4m_out *o = w->state;
@@ -112,7 +123,7 @@ static int y4m_begin(struct gf_writer *w, struct gf_error *err)
     if (o == NULL)
         return gf_fail_memory(err, w->name);
     if (w->format.units < 0)
-        return gf_fail(err, GF_FAILED, "%s: y4m wants to know the height first", w->name);
+        return gf_fail(err, GF_FAILED, "%s: Y4M needs the height in advance", w->name);
     if (o->pictures == 0) {
         o->format = w->format;
         o->stored = gf_stored_format(&w->format);
@@ -135,7 +146,8 @@ static int y4m_write(struct gf_writer *w, const void *units, int64_t count, stru
     struct y4m_out *o = w->state;
 
     if (o->frame != NULL) {
-        gf_interlaced_fields_weave(&o->format, o->pictures % 2 == (o->format.yuv.interlace == 't'), o->frame, o->at, units, count);
+        gf_interlaced_fields_weave(&o->format, o->pictures % 2 == (o->format.yuv.interlace == 't'), o->frame, o->at,
+                                   units, count);
         o->at += count;
         return 0;
     }

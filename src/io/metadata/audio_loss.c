@@ -1,4 +1,7 @@
-/* Warnings about what an audio file carries and the output does not store: tags, things like cover art, loudspeakers. */
+/*
+ * Warns about data of an audio file that the output does
+ * not store: tags, cover art and the like, loudspeakers.
+ */
 #define _GNU_SOURCE
 #include "io/metadata/audio_loss.h"
 
@@ -7,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SHOWN 4                          /* names; the others are counted */
+#define SHOWN 4                          /* names in a warning; the rest is counted */
 
 struct line {
     char text[400];
@@ -15,7 +18,7 @@ struct line {
     int count;
 };
 
-/* Appends a name, in a list that ends with "and". `left` names follow this one. */
+/* Appends a name to a list such as "a, b and c". `left` names follow this one. */
 static void append(struct line *l, const char *name, int left)
 {
     const char *before = l->count == 0 ? "" : left > 0 ? ", " : " and ";
@@ -30,7 +33,7 @@ bool gf_audio_loss_keeps_riff(const struct gf_writer *w, const struct gf_meta *m
     return m->riff_bytes > 0 && w->same != GF_SAME_NOTHING && w->ops->riff;
 }
 
-/* Tags that are lost, by their names: NULL after the last. */
+/* Returns the name of the next lost tag from index *at, which advances; NULL after the last. */
 static const char *lost_tag(const struct gf_reader *r, const struct gf_writer *w, int *at)
 {
     const struct gf_meta *m = &r->meta;
@@ -66,7 +69,7 @@ static void warn_tags(const struct gf_reader *r, const struct gf_writer *w, bool
     }
     if (late)
         gf_warn(r->notices, NULL, r->name,
-                "tags lost: %s, which follow the audio; a file instead of a pipe keeps them", line.text);
+                "tags lost: %s, which come after the audio; read a file instead of a pipe to keep them", line.text);
     else
         gf_warn(r->notices, NULL, r->name, "tags lost: %s; --strip drops all tags without a warning", line.text);
 }
@@ -107,11 +110,11 @@ void gf_audio_loss_warn_layout(const struct gf_reader *r, const struct gf_writer
         return;
     if (l->other)
         gf_warn(r->notices, NULL, r->name,
-                "its channels are of a special kind, ambisonics for example, and become ordinary ones; "
-                "only a WAV with as many channels says so");
+                "its special channels, ambisonics for example, become ordinary ones; "
+                "only a WAV with the same number of channels can store their kind");
     else if (same && l->mask != 0 && !gf_channels_same_mask(l->mask, gf_channels_mask(channels)))
         gf_warn(r->notices, NULL, r->name,
-                "its channels are for the loudspeakers of mask 0x%X, which %s does not say; WAV does",
+                "its loudspeaker positions (mask 0x%X) are lost, %s cannot store them; WAV can",
                 (unsigned)l->mask, w->ops->name);
 }
 

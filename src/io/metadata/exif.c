@@ -1,4 +1,7 @@
-/* Blocks of EXIF: a TIFF header, then directories of entries of 12 bytes. No number in a block is trusted. */
+/*
+ * Reads and changes EXIF: a TIFF header, then directories
+ * of 12-byte entries. All numbers are checked before use.
+ */
 #include "io/metadata/exif.h"
 
 #include <stdlib.h>
@@ -41,7 +44,7 @@ static uint32_t number(const struct block *x, size_t at, int bytes)
     return value;
 }
 
-/* The entries of the directory at `at` that lie inside the block. */
+/* Returns the number of entries of the directory at `at` that are inside the block. */
 static size_t entries_of(const struct block *x, size_t at)
 {
     const size_t most = at >= 8 && at <= x->size - 2 ? (x->size - at - 2) / ENTRY_BYTES : 0;
@@ -50,7 +53,7 @@ static size_t entries_of(const struct block *x, size_t at)
     return stated < most ? stated : most;
 }
 
-/* The first directory, or 0. */
+/* Returns the offset of the first directory, or 0. */
 static size_t open_block(struct block *x, const unsigned char *exif, size_t size)
 {
     *x = (struct block) { exif, size, size > 0 && exif[0] == 'M' };
@@ -69,7 +72,7 @@ static size_t find_entry(const struct block *x, size_t directory, uint32_t tag)
     return 0;
 }
 
-/* The number in an entry that has one; 0 if it is of another type. */
+/* Returns the number of an entry; 0 if it is not a single SHORT or LONG. */
 static uint32_t entry_number(const struct block *x, size_t entry)
 {
     const uint32_t type = number(x, entry + 2, 2);
@@ -119,10 +122,13 @@ static bool all_among(const struct block *x, size_t directory, const uint16_t *t
 
 bool gf_exif_is_trivial(const unsigned char *exif, size_t size)
 {
-    /* size, compression, layout, orientation, resolution, program, time of writing, chroma, the EXIF directory */
+    /*
+     * Tags of size, compression, layout, orientation, resolution,
+     * program, time of writing, chroma, EXIF directory.
+     */
     static const uint16_t first[] = { TAG_WIDTH, TAG_HEIGHT, 0x0102, 0x0103, 0x0106, TAG_ORIENTATION, 0x0115, 0x011A,
                                       0x011B, 0x011C, 0x0128, 0x0131, 0x0132, 0x0213, TAG_EXIF };
-    /* versions, order of components, colour space, size */
+    /* Tags of versions, component order, color space, size. */
     static const uint16_t second[] = { 0x9000, 0x9101, 0xA000, TAG_COLOUR_SPACE, TAG_PIXEL_WIDTH, TAG_PIXEL_HEIGHT };
     struct block x;
     const size_t directory = open_block(&x, exif, size);
@@ -131,7 +137,7 @@ bool gf_exif_is_trivial(const unsigned char *exif, size_t size)
         && all_among(&x, find_number(&x, directory, TAG_EXIF), second, sizeof second / sizeof *second));
 }
 
-/* ---- numbers that change ---- */
+/* ---- changing numbers ---- */
 
 static void put_number(const struct block *x, unsigned char *to, uint32_t value, int bytes)
 {
@@ -139,7 +145,10 @@ static void put_number(const struct block *x, unsigned char *to, uint32_t value,
         to[x->big ? bytes - 1 - i : i] = (unsigned char)(value >> 8 * i);
 }
 
-/* Sets the one number of an entry, as a LONG if it needs to be one: there is room for either. */
+/*
+ * Sets the number of an entry. It becomes a LONG if
+ * necessary: an entry has 4 bytes for either type.
+ */
 static void set_number(const struct block *x, unsigned char *exif, size_t directory, uint32_t tag, uint32_t value)
 {
     const size_t entry = find_entry(x, directory, tag);
@@ -183,17 +192,17 @@ void gf_exif_set_srgb(unsigned char *exif, size_t size)
 
 /* ---- thumbnails ---- */
 
-#define KEPT 1                           /* a byte that the image's own directories use */
-#define NOTE 2                           /* a byte of maker notes, which may hold images */
-#define DROPPED 4                        /* a byte that the thumbnail uses */
+#define KEPT 1                           /* a byte of the directories of the image */
+#define NOTE 2                           /* a byte of maker notes, which may contain previews */
+#define DROPPED 4                        /* a byte of the thumbnail */
 
 struct cleaning {
     struct block x;
-    unsigned char *mark;                 /* of each byte */
-    size_t budget;                       /* bytes that may yet be marked: entries that share bytes end here */
+    unsigned char *mark;                 /* bits above, for each byte */
+    size_t budget;                       /* bytes that may still be marked, a limit for entries that share bytes */
 };
 
-/* Marks bytes; those outside the block do not count. -1 if there is no end of it. */
+/* Marks bytes, ignoring those outside the block. Returns -1 if the budget is used up. */
 static int mark(struct cleaning *c, size_t at, size_t count, unsigned char as)
 {
     if (at > c->x.size || count > c->x.size - at)
@@ -227,8 +236,8 @@ static int mark_directory(struct cleaning *c, size_t directory, unsigned char as
     return 0;
 }
 
-/* Number `i` of those that an entry lists. */
-static size_t listed(const struct block *x, size_t entry, size_t i)
+/* Returns number i of the list in an entry. */
+static size_t list_number(const struct block *x, size_t entry, size_t i)
 {
     const int bytes = number(x, entry + 2, 2) == TYPE_SHORT ? 2 : 4;
     const size_t at = (uint64_t)number(x, entry + 4, 4) * (unsigned)bytes <= 4 ? entry + 8 : number(x, entry + 8, 4);
@@ -236,19 +245,22 @@ static size_t listed(const struct block *x, size_t entry, size_t i)
     return at < x->size && (i + 1) * (size_t)bytes <= x->size - at ? number(x, at + i * (size_t)bytes, bytes) : 0;
 }
 
-/* Marks what an entry with offsets and one with lengths point to. */
+/* Marks the data that an entry with offsets and one with lengths describe. */
 static int mark_data(struct cleaning *c, size_t directory, uint32_t offsets_tag, uint32_t bytes_tag)
 {
     const size_t offsets = find_entry(&c->x, directory, offsets_tag), bytes = find_entry(&c->x, directory, bytes_tag);
     const size_t count = offsets > 0 && bytes > 0 ? number(&c->x, offsets + 4, 4) : 0;
 
     for (size_t i = 0; i < count && i < c->x.size; i++)
-        if (mark(c, listed(&c->x, offsets, i), listed(&c->x, bytes, i), DROPPED) != 0)
+        if (mark(c, list_number(&c->x, offsets, i), list_number(&c->x, bytes, i), DROPPED) != 0)
             return -1;
     return 0;
 }
 
-/* Marks what stays, and the directories after the first: thumbnails. *link is the place where the first names the next. */
+/*
+ * Marks data to keep, and the thumbnail directories after
+ * the first. *link is the offset of the link to them.
+ */
 static int mark_all(struct cleaning *c, size_t first, size_t *link)
 {
     const size_t exif = find_number(&c->x, first, TAG_EXIF);
@@ -274,7 +286,10 @@ static int mark_all(struct cleaning *c, size_t first, size_t *link)
     return 0;
 }
 
-/* The end of the JPEG that begins at `at`, or 0 if none does. The budget bounds the segments of all attempts. */
+/*
+ * The end of the JPEG that begins at `at`, or 0 if none
+ * does. The budget bounds the segments of all attempts.
+ */
 static size_t jpeg_end(const unsigned char *b, size_t size, size_t at, size_t *budget)
 {
     bool scanning = false;
@@ -295,7 +310,10 @@ static size_t jpeg_end(const unsigned char *b, size_t size, size_t at, size_t *b
     return scanning ? size : 0;
 }
 
-/* JPEG images outside the directories' own values are previews; vendors keep them in maker notes. */
+/*
+ * Clears JPEG images outside the values of the directories:
+ * previews, which vendors store in maker notes.
+ */
 static void clear_previews(const struct cleaning *c, unsigned char *exif)
 {
     size_t budget = 1 << 16;

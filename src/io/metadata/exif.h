@@ -1,4 +1,4 @@
-/* Blocks of EXIF: what they say of an image, and how they go on being true once it has changed. */
+/* Reads EXIF, and updates it when the image changes. */
 #ifndef GF_METADATA_EXIF_H
 #define GF_METADATA_EXIF_H
 
@@ -7,22 +7,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The orientation that a block states, 1 to 8; 0 if it states none that can be understood. */
+/* Returns the orientation, 1 to 8; 0 if it is missing or invalid. */
 int gf_exif_orientation(const unsigned char *exif, size_t size);
-/* Sets it to 1, if there is one. */
+/* Sets the orientation to 1, if there is one. */
 void gf_exif_reset_orientation(unsigned char *exif, size_t size);
 
 /*
- * Removes the directory of the thumbnail, its bytes, and JPEG images inside maker notes, for they show the image before it
- * was changed. All other bytes keep their places, because maker notes refer to them by offset; a thumbnail at the end is
- * cut off, which makes *size smaller. -1 if the block is damaged or memory is short: it cannot be cleaned then.
+ * Removes the thumbnail, its directory, and JPEG images inside maker notes, because they show the
+ * image before it was changed. All other bytes keep their offsets, because maker notes refer to
+ * them. A thumbnail at the end is cut off, which reduces *size. Returns -1 if the block is damaged
+ * or memory is short.
  */
 int gf_exif_drop_thumbnail(unsigned char *exif, size_t *size) GF_MUST_CHECK;
-/* Sets the width and height that a block states. */
+/* Sets width and height, if the block has them. */
 void gf_exif_set_size(unsigned char *exif, size_t size, int64_t width, int64_t height);
-/* Sets the colour space that a block states to sRGB. */
+/* Sets the color space to sRGB, if the block has one. */
 void gf_exif_set_srgb(unsigned char *exif, size_t size);
-/* True if a block holds nothing but size, resolution, orientation, colour space, program and time of writing. */
+/*
+ * Returns true if a block has only size, resolution,
+ * orientation, color space, program and time of writing.
+ */
 bool gf_exif_is_trivial(const unsigned char *exif, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* From the colours of an embedded profile to sRGB, through lcms2. */
+/* Converts colors from an embedded profile to sRGB, with lcms2. */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
@@ -17,15 +17,15 @@
 
 #define MOST_PROFILE_BYTES ((size_t)64 << 20)
 #define FEWEST_PROFILE_BYTES 132
-#define PIXELS_AT_ONCE 4096              /* as many as lcms2 can count in any case, while they are in cache */
+#define PIXELS_AT_ONCE 4096              /* a number that fits in the cache, and in the counters of lcms2 */
 
 struct gf_icc {
     cmsContext context;
     cmsHTRANSFORM transform;
-    size_t from_bytes, to_bytes;         /* of a pixel */
+    size_t from_bytes, to_bytes;         /* bytes of a pixel */
     enum gf_type type;
     int step;                            /* samples from a pixel to the next */
-    uint16_t *table;                     /* of gray integers: what becomes of each; then there is no transform */
+    uint16_t *table;                     /* gray integers: the result for each value, used instead of `transform` */
 };
 
 bool gf_icc_is_there(void)
@@ -33,8 +33,8 @@ bool gf_icc_is_there(void)
     return true;
 }
 
-/* lcms2 would say more than people want to know, and to nobody. */
-static void say_nothing(cmsContext context, cmsUInt32Number code, const char *text)
+/* Discards the messages of lcms2, which are too technical for users. */
+static void discard_message(cmsContext context, cmsUInt32Number code, const char *text)
 {
     (void)context;
     (void)code;
@@ -43,17 +43,19 @@ static void say_nothing(cmsContext context, cmsUInt32Number code, const char *te
 
 static const char *space_word(cmsColorSpaceSignature space)
 {
-    return space == cmsSigGrayData ? "gray" : space == cmsSigRgbData ? "RGB" : space == cmsSigCmykData ? "CMYK" : "other colours";
+    return space == cmsSigGrayData ? "gray" : space == cmsSigRgbData ? "RGB" : space == cmsSigCmykData ? "CMYK"
+        : "another color space";
 }
 
-/* lcms2's name for pixels of so many colours and others: alpha, or data. */
-static cmsUInt32Number layout(int space, int channels, int others, enum gf_type type, bool flipped)
+/* Returns the pixel format of lcms2 for so many color channels and others: alpha or data. */
+static cmsUInt32Number pixel_layout(int space, int channels, int others, enum gf_type type, bool flipped)
 {
-    return COLORSPACE_SH((unsigned)space) | CHANNELS_SH((unsigned)channels) | EXTRA_SH((unsigned)others) | BYTES_SH((unsigned)gf_type_bytes(type))
-         | FLOAT_SH(gf_type_is_float(type) ? 1u : 0u) | FLAVOR_SH(flipped ? 1u : 0u);
+    return COLORSPACE_SH((unsigned)space) | CHANNELS_SH((unsigned)channels) | EXTRA_SH((unsigned)others)
+        | BYTES_SH((unsigned)gf_type_bytes(type)) | FLOAT_SH(gf_type_is_float(type) ? 1u : 0u)
+        | FLAVOR_SH(flipped ? 1u : 0u);
 }
 
-/* sRGB, or its curve alone for gray. */
+/* Creates an sRGB profile, or for gray, a profile with the curve of sRGB. */
 static cmsHPROFILE make_srgb(cmsContext context, bool gray)
 {
     cmsHPROFILE srgb = cmsCreate_sRGBProfileTHR(context), made;
@@ -65,21 +67,22 @@ static cmsHPROFILE make_srgb(cmsContext context, bool gray)
     return made;
 }
 
-/* Whether its kind of profile tells of pixels at all. */
-static bool is_of_pixels(cmsHPROFILE profile)
+/* Returns true if the class of a profile describes pixels: not device links or named colors. */
+static bool describes_pixels(cmsHPROFILE profile)
 {
     const cmsProfileClassSignature kind = cmsGetDeviceClass(profile);
 
-    return kind == cmsSigInputClass || kind == cmsSigDisplayClass || kind == cmsSigOutputClass || kind == cmsSigColorSpaceClass;
+    return kind == cmsSigInputClass || kind == cmsSigDisplayClass || kind == cmsSigOutputClass
+        || kind == cmsSigColorSpaceClass;
 }
 
 static int fail_damaged(const char *name, struct gf_error *err)
 {
-    return gf_fail(err, GF_FAILED, "%s: its profile can't be used: it is damaged; --icc keep reads it as it is", name);
+    return gf_fail(err, GF_FAILED, "%s: its color profile is damaged; --icc keep reads the samples as they are", name);
 }
 
-static cmsHTRANSFORM make_transform(struct gf_icc *c, cmsHPROFILE profile, cmsUInt32Number in, bool to_gray, cmsUInt32Number out,
-                                    cmsUInt32Number flags)
+static cmsHTRANSFORM make_transform(struct gf_icc *c, cmsHPROFILE profile, cmsUInt32Number in, bool to_gray,
+                                    cmsUInt32Number out, cmsUInt32Number flags)
 {
     cmsHPROFILE srgb = make_srgb(c->context, to_gray);
     cmsHTRANSFORM made = NULL;
@@ -92,7 +95,10 @@ static cmsHTRANSFORM make_transform(struct gf_icc *c, cmsHPROFILE profile, cmsUI
     return made;
 }
 
-/* Gray has so few values that each is converted once, exactly; to a profile of colours it is one with all three alike. */
+/*
+ * Converts each gray value once, exactly. For an RGB
+ * profile, gray is a color with three equal channels.
+ */
 static int make_table(struct gf_icc *c, cmsHPROFILE profile, bool coloured, const char *name, struct gf_error *err)
 {
     const int levels = c->type == GF_U8 ? 256 : 65536;
@@ -113,21 +119,25 @@ static int make_table(struct gf_icc *c, cmsHPROFILE profile, bool coloured, cons
     return c->table != NULL ? 0 : gf_fail_memory(err, name);
 }
 
-static int prepare(struct gf_icc *c, cmsHPROFILE profile, enum gf_icc_from from, const struct gf_format *f, const char *name, struct gf_error *err)
+static int prepare_conversion(struct gf_icc *c, cmsHPROFILE profile, enum gf_icc_from from, const struct gf_format *f,
+                              const char *name, struct gf_error *err)
 {
     const bool gray = f->channels <= 2;
     const int others = f->channels - (gray ? 1 : 3);
     const bool whole = !gf_type_is_float(f->type), inks = from != GF_ICC_PIXELS;
     const cmsColorSpaceSignature space = cmsGetColorSpace(profile);
     const cmsColorSpaceSignature wanted = inks ? cmsSigCmykData : gray ? cmsSigGrayData : cmsSigRgbData;
-    const bool coloured = gray && whole && space == cmsSigRgbData;           /* which many programs write */
-    const cmsUInt32Number pixels = gray ? layout(PT_GRAY, 1, others, f->type, false) : layout(PT_RGB, 3, others, f->type, false);
-    const cmsUInt32Number in = inks ? layout(PT_CMYK, 4, others, f->type, from == GF_ICC_LEFT_WHITE) : pixels;
+    const bool coloured = gray && whole && space == cmsSigRgbData;           /* many programs write such files */
+    const cmsUInt32Number pixels = gray ? pixel_layout(PT_GRAY, 1, others, f->type, false)
+                                        : pixel_layout(PT_RGB, 3, others, f->type, false);
+    const cmsUInt32Number in = inks ? pixel_layout(PT_CMYK, 4, others, f->type, from == GF_ICC_LEFT_WHITE) : pixels;
 
     if (space != wanted && !coloured)
-        return gf_fail(err, GF_FAILED, "%s: its profile is one for %s, and its pixels are %s; --icc keep reads it as it is", name,
-                       space_word(space), space_word(wanted));
-    if (!is_of_pixels(profile))
+        return gf_fail(err, GF_FAILED,
+                       "%s: its color profile is for %s, but its pixels are %s; --icc keep reads the samples as they "
+                       "are",
+                       name, space_word(space), space_word(wanted));
+    if (!describes_pixels(profile))
         return fail_damaged(name, err);
     c->type = f->type;
     c->step = f->channels;
@@ -136,12 +146,13 @@ static int prepare(struct gf_icc *c, cmsHPROFILE profile, enum gf_icc_from from,
     if (gray && whole)
         return make_table(c, profile, coloured, name, err);
     c->transform = make_transform(c, profile, in, gray, pixels,
-                                  (inks && others == 0 ? 0 : cmsFLAGS_COPY_ALPHA) | (f->type == GF_U8 && !inks ? 0 : cmsFLAGS_HIGHRESPRECALC));
+                                  (inks && others == 0 ? 0 : cmsFLAGS_COPY_ALPHA)
+                                      | (f->type == GF_U8 && !inks ? 0 : cmsFLAGS_HIGHRESPRECALC));
     return c->transform != NULL ? 0 : fail_damaged(name, err);
 }
 
-struct gf_icc *gf_icc_open(const void *profile, size_t size, enum gf_icc_from from, const struct gf_format *f, const char *name,
-                           struct gf_error *err)
+struct gf_icc *gf_icc_open(const void *profile, size_t size, enum gf_icc_from from, const struct gf_format *f,
+                           const char *name, struct gf_error *err)
 {
     struct gf_icc *c = calloc(1, sizeof *c);
     cmsHPROFILE opened = NULL;
@@ -153,14 +164,14 @@ struct gf_icc *gf_icc_open(const void *profile, size_t size, enum gf_icc_from fr
         gf_fail_memory(err, name);
         goto out;
     }
-    cmsSetLogErrorHandlerTHR(c->context, say_nothing);
+    cmsSetLogErrorHandlerTHR(c->context, discard_message);
     if (size >= FEWEST_PROFILE_BYTES && size <= MOST_PROFILE_BYTES)
         opened = cmsOpenProfileFromMemTHR(c->context, profile, (cmsUInt32Number)size);
     if (opened == NULL)
-        gf_fail(err, GF_FAILED, "%s: its profile can't be read: it is %s; --icc keep reads it as it is", name,
+        gf_fail(err, GF_FAILED, "%s: its color profile is %s; --icc keep reads the samples as they are", name,
                 size > MOST_PROFILE_BYTES ? "too large" : "damaged");
     else
-        result = prepare(c, opened, from, f, name, err);
+        result = prepare_conversion(c, opened, from, f, name, err);
 out:
     if (opened != NULL)
         cmsCloseProfile(opened);
@@ -170,7 +181,7 @@ out:
     return NULL;
 }
 
-static void look_up(const struct gf_icc *c, void *to, int64_t pixels)
+static void convert_by_table(const struct gf_icc *c, void *to, int64_t pixels)
 {
     uint16_t *wide = to;
     uint8_t *small = to;
@@ -189,7 +200,7 @@ void gf_icc_convert(const struct gf_icc *c, const void *from, void *to, int64_t 
     unsigned char *at = to;
 
     if (c->table != NULL) {
-        look_up(c, to, pixels);
+        convert_by_table(c, to, pixels);
         return;
     }
     while (pixels > 0) {
@@ -214,13 +225,13 @@ void gf_icc_close(struct gf_icc *c)
     free(c);
 }
 
-static cmsCIExyY point(const unsigned char *xy)
+static cmsCIExyY read_xy(const unsigned char *xy)
 {
     return (cmsCIExyY) { gf_get32(xy, true) / 1e5, gf_get32(xy + 4, true) / 1e5, 1 };
 }
 
-/* The profile as bytes; NULL if it cannot be made. */
-static void *save(cmsHPROFILE made, size_t *size)
+/* Returns the bytes of a profile; NULL on failure. */
+static void *save_profile(cmsHPROFILE made, size_t *size)
 {
     cmsUInt32Number bytes = 0;
     void *profile = NULL;
@@ -242,8 +253,8 @@ int gf_icc_make(const unsigned char *gamma, const unsigned char *primaries, void
     static const double curve[] = { 2.4, 1 / 1.055, .055 / 1.055, 1 / 12.92, .04045 };
     const unsigned char *from = primaries != NULL ? primaries : of_srgb;
     const double encoded = gamma != NULL ? gf_get32(gamma, true) / 1e5 : 1;
-    const cmsCIExyY white = point(from);
-    const cmsCIExyYTRIPLE colours = { point(from + 8), point(from + 16), point(from + 24) };
+    const cmsCIExyY white = read_xy(from);
+    const cmsCIExyYTRIPLE colours = { read_xy(from + 8), read_xy(from + 16), read_xy(from + 24) };
     const cmsContext context = cmsCreateContext(NULL, NULL);
     cmsToneCurve *one = NULL;
     cmsHPROFILE made = NULL;
@@ -251,13 +262,14 @@ int gf_icc_make(const unsigned char *gamma, const unsigned char *primaries, void
     *profile = NULL;
     if (context == NULL)
         return -1;
-    cmsSetLogErrorHandlerTHR(context, say_nothing);
-    if (encoded >= .01 && encoded <= 100 && white.y > 0 && colours.Red.y > 0 && colours.Green.y > 0 && colours.Blue.y >= 0)
+    cmsSetLogErrorHandlerTHR(context, discard_message);
+    if (encoded >= .01 && encoded <= 100 && white.y > 0 && colours.Red.y > 0 && colours.Green.y > 0
+        && colours.Blue.y >= 0)
         one = gamma != NULL ? cmsBuildGamma(context, 1 / encoded) : cmsBuildParametricToneCurve(context, 4, curve);
     if (one != NULL)
         made = cmsCreateRGBProfileTHR(context, &white, &colours, (cmsToneCurve *[]) { one, one, one });
     if (made != NULL) {
-        *profile = save(made, size);
+        *profile = save_profile(made, size);
         cmsCloseProfile(made);
     }
     if (one != NULL)
@@ -280,11 +292,14 @@ bool gf_icc_is_there(void)
     return false;
 }
 
-struct gf_icc *gf_icc_open(const void *profile, size_t size, enum gf_icc_from from, const struct gf_format *f, const char *name,
-                           struct gf_error *err)
+struct gf_icc *gf_icc_open(const void *profile, size_t size, enum gf_icc_from from, const struct gf_format *f,
+                           const char *name, struct gf_error *err)
 {
     (void)profile, (void)size, (void)from, (void)f;
-    gf_fail(err, GF_FAILED, "%s: its profile can't be read: gpufilter was built without lcms2", name);
+    gf_fail(err, GF_FAILED,
+            "%s: its color profile cannot be read: gpufilter was built without lcms2; --icc keep reads the samples as "
+            "they are",
+            name);
     return NULL;
 }
 
@@ -300,13 +315,13 @@ void gf_icc_close(struct gf_icc *c)
 
 #endif
 
-#define STEPS 6                          /* of each colour, both ends among them */
-#define NEAR 2                           /* of 255: profiles round their curves and colours in several ways */
+#define STEPS 6                          /* test values per color, including 0 and 255 */
+#define NEAR 2                           /* tolerance, of 255: profiles round curves and primaries differently */
 
 bool gf_icc_is_srgb(const void *profile, size_t size, int colours)
 {
-    const struct gf_format f = { .kind = GF_IMAGE, .width = STEPS * STEPS * STEPS, .units = 1, .channels = colours, .type = GF_U8,
-                                 .bits = 8, .maxval = 255 };
+    const struct gf_format f = { .kind = GF_IMAGE, .width = STEPS * STEPS * STEPS, .units = 1, .channels = colours,
+                                 .type = GF_U8, .bits = 8, .maxval = 255 };
     uint8_t before[3 * STEPS * STEPS * STEPS], after[sizeof before];
     struct gf_error ignored;
     struct gf_icc *c = gf_icc_open(profile, size, GF_ICC_PIXELS, &f, "", &ignored);
@@ -316,7 +331,8 @@ bool gf_icc_is_srgb(const void *profile, size_t size, int colours)
         return false;
     for (int i = 0; i < (int)f.width; i++)
         for (int k = 0, rest = i; k < colours; k++, rest /= STEPS)
-            before[i * colours + k] = (uint8_t)(colours == 1 ? i * 255 / (int)(f.width - 1) : rest % STEPS * 255 / (STEPS - 1));
+            before[i * colours + k] = (uint8_t)(colours == 1 ? i * 255 / (int)(f.width - 1)
+                                                             : rest % STEPS * 255 / (STEPS - 1));
     memcpy(after, before, (size_t)(f.width * colours));
     gf_icc_convert(c, after, after, f.width);
     gf_icc_close(c);

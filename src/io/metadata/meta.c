@@ -1,4 +1,4 @@
-/* Metadata of an image or a recording: copies of it, and changes that keep it true. */
+/* Metadata of an image or recording: copies it, and updates it when the image changes. */
 #include "io/metadata/meta.h"
 
 #include "base/signal.h"
@@ -86,8 +86,12 @@ int gf_meta_copy(struct gf_meta *to, const struct gf_meta *from, struct gf_error
 {
     int result = 0;
 
-    *to = (struct gf_meta) { .orientation = from->orientation, .x_per_metre = from->x_per_metre, .y_per_metre = from->y_per_metre,
-                             .x_per_unit = from->x_per_unit, .y_per_unit = from->y_per_unit, .parts = from->parts };
+    *to = (struct gf_meta){ .orientation = from->orientation,
+                            .x_per_metre = from->x_per_metre,
+                            .y_per_metre = from->y_per_metre,
+                            .x_per_unit = from->x_per_unit,
+                            .y_per_unit = from->y_per_unit,
+                            .parts = from->parts };
     memcpy(to->dropped, from->dropped, sizeof to->dropped);
     memcpy(to->chunk, from->chunk, sizeof to->chunk);
     memcpy(to->has_chunk, from->has_chunk, sizeof to->has_chunk);
@@ -130,19 +134,20 @@ int gf_meta_stand_upright(struct gf_meta *m)
     return stated;
 }
 
-#define NEARLY_SQUARE .01
+#define NEARLY_SQUARE .01                /* pixels within 1 % of square count as square */
 #define MOST_ASPECT 999999
 
 void gf_meta_pixel_shape(const struct gf_meta *m, int *aspect)
 {
-    double x = m->x_per_metre > 0 ? m->x_per_metre : m->x_per_unit, y = m->x_per_metre > 0 ? m->y_per_metre : m->y_per_unit;
+    double x = m->x_per_metre > 0 ? m->x_per_metre : m->x_per_unit,
+           y = m->x_per_metre > 0 ? m->y_per_metre : m->y_per_unit;
     uint32_t a, b;
     int common;
 
     if (!(x > 0 && y > 0) || (x <= y * (1 + NEARLY_SQUARE) && y <= x * (1 + NEARLY_SQUARE)))
         return;
     for (int i = 0; i < 3 && (fabs(x - rint(x)) > 1e-4 || fabs(y - rint(y)) > 1e-4); i++, x *= 10, y *= 10)
-        ;                                                /* 3.5 by 2 is 35 by 20 */
+        ;                                                /* 3.5:2 becomes 35:20 */
     for (; x > MOST_ASPECT || y > MOST_ASPECT; x /= 2, y /= 2)
         ;
     a = (uint32_t)(x + .5);
@@ -175,14 +180,18 @@ void gf_meta_reshape(struct gf_meta *m, const int *aspect)
     }
 }
 
-/* True for a text in which ImageMagick repeats what EXIF or XMP says of size, orientation or thumbnail. */
+/*
+ * Returns true for texts in which ImageMagick repeats
+ * size, orientation or thumbnail of EXIF or XMP.
+ */
 static bool is_copy(const char *key)
 {
-    static const char *const names[] = { "Orientation", "PixelXDimension", "PixelYDimension", "ImageWidth", "ImageLength", "ExifImageWidth",
-                                         "ExifImageLength" };
+    static const char *const names[] = { "Orientation", "PixelXDimension", "PixelYDimension", "ImageWidth",
+                                         "ImageLength", "ExifImageWidth",  "ExifImageLength" };
     const char *colon = strchr(key, ':');
 
-    if (colon == NULL || (strncmp(key, "exif:", 5) != 0 && strncmp(key, "tiff:", 5) != 0 && strncmp(key, "xmp:", 4) != 0))
+    if (colon == NULL
+        || (strncmp(key, "exif:", 5) != 0 && strncmp(key, "tiff:", 5) != 0 && strncmp(key, "xmp:", 4) != 0))
         return false;
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (strcmp(colon + 1, names[k]) == 0)

@@ -1,4 +1,4 @@
-/* Metadata of an image or a recording, from the file it came in to the file it goes to. */
+/* Metadata of an image or recording, on its way from the input to the output. */
 #ifndef GF_METADATA_META_H
 #define GF_METADATA_META_H
 
@@ -7,28 +7,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Both in UTF-8. */
+/* A text entry; key and value are UTF-8. */
 struct gf_text {
     char *key, *value;
 };
 
-/* Something that a file carries and gpufilter does not keep: a tag, or a thing like cover art. */
+/* Data of a file that gpufilter does not store: a tag, or something like cover art. */
 struct gf_extra {
     char *name;
-    int count;                               /* 0: it is not counted */
+    int count;                               /* number of items; 0: not countable */
     bool tag;
-    bool riff;                               /* it is in gf_meta.riff: a WAV may keep it */
+    bool riff;                               /* it is part of gf_meta.riff, which a WAV can store */
 };
 
-/* The loudspeakers that the channels are for, as an extensible WAV says it. */
+/* The loudspeaker positions of an extensible WAV. */
 struct gf_speaker_layout {
-    int channels;                            /* of the file that says so; 0: nothing is said */
-    uint32_t mask;                           /* a bit for each loudspeaker; 0: none in particular */
-    bool other;                              /* `guid` is not the usual one: ambisonics, for example */
-    unsigned char guid[14];                  /* the encoding, after its number */
+    int channels;                            /* channels of that file; 0: no positions stated */
+    uint32_t mask;                           /* a bit for each loudspeaker; 0: unspecified */
+    bool other;                              /* `guid` is not the standard one, as for ambisonics */
+    unsigned char guid[14];                  /* the encoding, without its first two bytes */
 };
 
-/* Chunks by which a PNG says what its samples mean, in the order of writing; each is kept as it is. */
+/* Color chunks of PNG, in the order of writing. Each is copied unchanged. */
 enum gf_colour_chunk { GF_CHUNK_CICP, GF_CHUNK_MDCV, GF_CHUNK_CLLI, GF_CHUNK_CHRM, GF_CHUNK_GAMA, GF_COLOUR_CHUNKS };
 #define GF_COLOUR_CHUNK_BYTES 32
 
@@ -41,22 +41,22 @@ enum gf_meta_part {
     GF_PART_EXTENDED_XMP = 16,
     GF_PART_PATHS = 32,                      /* clipping paths */
     GF_PART_LONG_TEXT = 64,                  /* texts that are too long or too many */
-    GF_PART_EXIF = 128,                      /* EXIF that is damaged, */
-    GF_PART_PROFILE = 256,                   /* a profile that is */
-    GF_PART_LATE = 512                       /* after the image, on a pipe */
+    GF_PART_EXIF = 128,                      /* damaged EXIF */
+    GF_PART_PROFILE = 256,                   /* a damaged profile */
+    GF_PART_LATE = 512                       /* metadata after the image, on a pipe */
 };
 
-/* All zero: there is none. */
+/* All zero means no metadata. */
 struct gf_meta {
-    int orientation;                         /* as EXIF counts, 1 to 8; 0: not told */
-    double x_per_metre, y_per_metre;         /* pixels; 0: not told */
-    double x_per_unit, y_per_unit;           /* the same in a unit that the file does not name; 0: not told */
-    char dropped[40];                        /* kinds of metadata that the file has and its reader cannot take, "EXIF, GPS" */
+    int orientation;                         /* EXIF orientation, 1 to 8; 0: not stated */
+    double x_per_metre, y_per_metre;         /* resolution in pixels per meter; 0: not stated */
+    double x_per_unit, y_per_unit;           /* resolution in an unknown unit; 0: not stated */
+    char dropped[40];                        /* kinds of metadata that the reader cannot read, "EXIF, GPS" */
     unsigned char *icc;
     size_t icc_bytes;
     unsigned char *exif;                     /* the TIFF block, without "Exif\0\0" before it */
     size_t exif_bytes;
-    unsigned char *xmp;                      /* the packet: a text of XML */
+    unsigned char *xmp;                      /* the XML packet */
     size_t xmp_bytes;
     unsigned char *iptc;                     /* records of IPTC-IIM: captions, keywords, rights */
     size_t iptc_bytes;
@@ -64,7 +64,7 @@ struct gf_meta {
     int texts;
     struct gf_extra *extra;                  /* audio: audio_extras.h; copies leave them out */
     int extras;
-    unsigned char *riff;                     /* chunks of a WAV that may be written again, with their headers */
+    unsigned char *riff;                     /* chunks of a WAV that a WAV can store again, with headers */
     size_t riff_bytes;
     struct gf_speaker_layout layout;
     unsigned char chunk[GF_COLOUR_CHUNKS][GF_COLOUR_CHUNK_BYTES];
@@ -72,35 +72,42 @@ struct gf_meta {
     unsigned parts;                          /* enum gf_meta_part */
 };
 
-/* Frees what it holds, and leaves it empty. */
+/* Frees all members, and leaves it empty. */
 void gf_meta_release(struct gf_meta *m);
-/* `to` is empty, and stays so where it fails. */
+/*
+ * Copies metadata to `to`, which is empty; it stays empty on
+ * failure. Extras, RIFF chunks and layout are not copied.
+ */
 int gf_meta_copy(struct gf_meta *to, const struct gf_meta *from, struct gf_error *err) GF_MUST_CHECK;
 
-/* Each keeps a copy, in the place of what was there; EXIF may have "Exif\0\0" before it. */
+/* Replace a member by a copy of the bytes. EXIF may begin with "Exif\0\0", which is removed. */
 int gf_meta_set_icc(struct gf_meta *m, const void *bytes, size_t size, struct gf_error *err) GF_MUST_CHECK;
 int gf_meta_set_exif(struct gf_meta *m, const void *bytes, size_t size, struct gf_error *err) GF_MUST_CHECK;
 int gf_meta_set_xmp(struct gf_meta *m, const void *bytes, size_t size, struct gf_error *err) GF_MUST_CHECK;
 int gf_meta_set_iptc(struct gf_meta *m, const void *bytes, size_t size, struct gf_error *err) GF_MUST_CHECK;
 int gf_meta_add_text(struct gf_meta *m, const char *key, const char *value, struct gf_error *err) GF_MUST_CHECK;
 
-/* Whether there is a profile, and it is one for pictures of so many colours. */
+/* Returns true if there is a profile for images of so many colors: 1 gray, 3 RGB, 4 CMYK. */
 bool gf_meta_has_icc_for(const struct gf_meta *m, int colours);
 
 /*
- * Makes it true of the upright image: every orientation in it says 1, and the resolutions change places if the sides do.
- * Returns the orientation of the image in the file, 1 to 8, or 0 if it states none: its own, else that in EXIF, else in XMP.
+ * Updates metadata for the upright image: sets each orientation to 1, and exchanges the
+ * resolutions if width and height change places. Returns the orientation of the file, 1 to 8, from
+ * `orientation`, EXIF or XMP; 0 if none is stated.
  */
 int gf_meta_stand_upright(struct gf_meta *m);
 
-/* The width of a pixel to its height, as a quotient; not changed if pixels are square, or nearly so. */
+/*
+ * Sets aspect to pixel width / height as a fraction;
+ * leaves it unchanged if pixels are square, or nearly so.
+ */
 void gf_meta_pixel_shape(const struct gf_meta *m, int *aspect);
-/* Makes the resolution true of pixels of another shape; a quotient of 0 says nothing. */
+/* Updates the resolution for pixels of another aspect; 0 means unknown and changes nothing. */
 void gf_meta_reshape(struct gf_meta *m, const int *aspect);
 
 /*
- * Makes it true of a changed image of this size: EXIF and XMP lose their thumbnails, and the sizes they state become these.
- * EXIF that is too damaged for that is dropped.
+ * Updates metadata for a changed image of this size: removes thumbnails from EXIF and XMP, and
+ * sets the size in them. Drops EXIF that is too damaged for that.
  */
 int gf_meta_settle(struct gf_meta *m, int64_t width, int64_t height, struct gf_error *err) GF_MUST_CHECK;
 

@@ -1,11 +1,11 @@
-/* Text that a file holds without saying in which letters. */
+/* Reads text of unknown encoding, and recognizes text that is not worth a warning. */
 #include "io/metadata/meta_text.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-/* How many bytes the character at `b` takes in UTF-8; 0 where it is none. */
+/* Returns the bytes of the UTF-8 character at `b`; 0 if it is invalid. */
 static size_t utf8_bytes(const unsigned char *b, size_t size)
 {
     const size_t n = b[0] < 0x80 ? 1 : b[0] >= 0xC2 && b[0] < 0xE0 ? 2 : b[0] >= 0xE0 && b[0] < 0xF0 ? 3
@@ -56,10 +56,12 @@ static bool begins(const char *text, const char *with)
 
 bool gf_meta_text_is_trivial(const char *key, const char *value)
 {
-    static const char *const keys[] = { "date:", "png:", "exif:", "tiff:", "xmp:", "icc:", "jpeg:", "Thumb::", "Raw profile type " };
+    static const char *const keys[] = {
+        "date:", "png:", "exif:", "tiff:", "xmp:", "icc:", "jpeg:", "Thumb::", "Raw profile type "
+    };
     static const char *const whole[] = { "Software", "signature", "Creation Time" };
-    static const char *const comments[] = { "CREATOR:", "Created with ", "Lavc", "LEAD Technologies", "File written by ", "File source:",
-                                            "ImageJ=" };
+    static const char *const comments[] = { "CREATOR:",         "Created with ", "Lavc",   "LEAD Technologies",
+                                            "File written by ", "File source:",  "ImageJ=" };
 
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (begins(key, keys[i]))
@@ -67,7 +69,9 @@ bool gf_meta_text_is_trivial(const char *key, const char *value)
     for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
         if (strcasecmp(key, whole[i]) == 0)
             return true;
-    for (size_t i = 0; (strcmp(key, "Comment") == 0 || strcmp(key, "Description") == 0) && i < sizeof comments / sizeof *comments; i++)
+    for (size_t i = 0;
+         (strcmp(key, "Comment") == 0 || strcmp(key, "Description") == 0) && i < sizeof comments / sizeof *comments;
+         i++)
         if (begins(value, comments[i]))
             return true;
     return false;

@@ -1,4 +1,4 @@
-/* Embedded profiles: warnings about one that is lost, or that differs from another. */
+/* Warns about embedded profiles that are lost, or that differ between two images. */
 #include "io/metadata/profile.h"
 
 #include "io/metadata/icc.h"
@@ -8,12 +8,12 @@
 #include <string.h>
 
 /*
- * Facts about a profile. Finding them takes milliseconds, and images of a run mostly have the same
- * one, so the last is kept.
+ * Properties of a profile. Finding them takes milliseconds, and most
+ * images of a run have the same profile, so the last result is cached.
  */
 struct facts {
-    bool srgb;                               /* its samples are sRGB */
-    bool curve;                              /* gray made of its colours is gray of sRGB, as with Display P3 */
+    bool srgb;                               /* the profile equals sRGB */
+    bool curve;                              /* its gray has the curve of sRGB, as in Display P3 */
 };
 
 static struct {
@@ -52,7 +52,7 @@ static struct facts facts_of(const struct gf_meta *m)
     return facts;
 }
 
-/* True if the samples are sRGB, as is assumed of an image without a profile. */
+/* Returns true if the samples are sRGB. Images without a profile are assumed to be. */
 static bool is_srgb(const struct gf_meta *m)
 {
     return facts_of(m).srgb;
@@ -61,10 +61,10 @@ static bool is_srgb(const struct gf_meta *m)
 const char *gf_profile_description(const struct gf_reader *r)
 {
     if (r->icc != NULL)
-        return ", with a colour profile, converted to sRGB";
+        return ", with a color profile, converted to sRGB";
     if (r->meta.icc == NULL)
         return "";
-    return is_srgb(&r->meta) ? ", with a colour profile, sRGB" : ", with a colour profile";
+    return is_srgb(&r->meta) ? ", with a color profile, sRGB" : ", with a color profile";
 }
 
 bool gf_profile_same(const struct gf_meta *a, const struct gf_meta *b)
@@ -80,25 +80,25 @@ static void warn_profile(const struct gf_meta *m, const struct gf_reader *r, con
     const int colours = w->ops->no_gray ? 3 : gf_colours(out);
     const bool gray = gf_meta_has_icc_for(m, 1), rgb = gf_meta_has_icc_for(m, 3), inks = gf_meta_has_icc_for(m, 4);
     const bool convertible = gf_icc_is_there() && (gray || rgb || r->ops->converts_inks);
-    const char *convert = convertible ? "; --icc convert converts the colours to sRGB" : "";
+    const char *convert = convertible ? "; --icc convert converts the colors to sRGB" : "";
 
     if (m->icc_bytes == 0 || (w->ops->profile && gf_meta_has_icc_for(m, colours)) || is_srgb(m)
         || (gf_colours(out) == 1 && facts_of(m).curve))
         return;
-    if (inks && r->ops->warns_of_inks)       /* its reader warns */
+    if (inks && r->ops->warns_of_inks)       /* its reader has warned */
         return;
     if (!gray && !rgb && !inks)
-        gf_warn(r->notices, "damaged-profile", r->name, "its colour profile is damaged and is dropped; the samples "
+        gf_warn(r->notices, "damaged-profile", r->name, "its color profile is damaged and is dropped; the samples "
                 "are taken as sRGB");
     else if (inks)
-        gf_warn(r->notices, NULL, r->name, "its colour profile is not used, it is for CMYK and the samples "
+        gf_warn(r->notices, NULL, r->name, "its color profile is not used, it is for CMYK and the samples "
                 "are read as %s%s",
                 gf_colours(&r->format) == 1 ? "gray" : "RGB", convert);
     else if (!w->ops->profile)
-        gf_warn(r->notices, NULL, r->name, "its colour profile is lost, %s cannot store one%s",
+        gf_warn(r->notices, NULL, r->name, "its color profile is lost, %s cannot store one%s",
                 w->ops->name, convert);
     else
-        gf_warn(r->notices, NULL, r->name, "its colour profile is lost, it is for %s and the result is "
+        gf_warn(r->notices, NULL, r->name, "its color profile is lost, it is for %s and the result is "
                 "%s%s", gray ? "gray" : "RGB",
                 colours == 1 ? "gray" : "RGB", convert);
 }
@@ -112,17 +112,17 @@ void gf_profile_warn(const struct gf_meta *m, const struct gf_reader *r, const s
     if (w->ops->colour_chunks)
         return;
     if (has[GF_CHUNK_CICP])
-        gf_warn(r->notices, "cicp-lost", r->name, "its colour space (chunk cICP) is lost, %s cannot store it; the "
+        gf_warn(r->notices, "cicp-lost", r->name, "its color space (chunk cICP) is lost, %s cannot store it; the "
                 "samples are taken as sRGB",
                 w->ops->name);
     else if (has[GF_CHUNK_GAMA] || (has[GF_CHUNK_CHRM] && gf_colours(out) == 3))
         gf_warn(r->notices, "gamma-lost", r->name, "its gamma and primaries (chunks gAMA, cHRM) are lost, %s cannot "
                 "store them%s", w->ops->name,
-                gf_icc_is_there() ? "; --icc convert converts the colours to sRGB" : "; the samples are taken as sRGB");
+                gf_icc_is_there() ? "; --icc convert converts the colors to sRGB" : "; the samples are taken as sRGB");
 }
 
 void gf_profile_warn_other(const struct gf_reader *r, const char *beside)
 {
-    gf_warn(r->notices, "other-profile", beside, "its colour profile differs from that of %s%s", r->name,
+    gf_warn(r->notices, "other-profile", beside, "its color profile differs from that of %s%s", r->name,
             gf_icc_is_there() ? "; --icc convert converts both to sRGB" : "");
 }

@@ -1,16 +1,17 @@
-/* Embedded profiles, and the chunks by which a PNG describes its colours without one: warnings about losses. */
+/* Warns about lost or different embedded profiles, and about lost color chunks of PNG. */
 #ifndef GF_METADATA_PROFILE_H
 #define GF_METADATA_PROFILE_H
 
 #include "io/io.h"
 
-/* The end of the input's line of --explain; "" if there is no profile. */
+/* Returns text about the profile for the input line of --explain; "" if there is none. */
 const char *gf_profile_description(const struct gf_reader *r);
-/* True if both mean the same: one profile, or sRGB, which is assumed if there is none. */
+/* Returns true if both have the same profile, or both are sRGB. Images without a profile are sRGB. */
 bool gf_profile_same(const struct gf_meta *a, const struct gf_meta *b);
-/* Warns if `w`, which is written as `out`, cannot store what `m` says of the colours, and this is not sRGB. */
-void gf_profile_warn(const struct gf_meta *m, const struct gf_reader *r, const struct gf_writer *w, const struct gf_format *out);
-/* `beside` names an image next to the input that has another profile. */
+/* Warns if the colors of `m` are not sRGB, and `w`, which stores `out`, cannot describe them. */
+void gf_profile_warn(const struct gf_meta *m, const struct gf_reader *r, const struct gf_writer *w,
+                     const struct gf_format *out);
+/* Warns that the second image `beside` has another profile than the input. */
 void gf_profile_warn_other(const struct gf_reader *r, const char *beside);
 
 #endif

@@ -1,4 +1,7 @@
-/* XMP packets, edited as text: a property is an attribute, name="value", or an element, <name>value</name>. */
+/*
+ * Reads and edits XMP as text: a property is an attribute,
+ * name="value", or an element, <name>value</name>.
+ */
 #define _GNU_SOURCE
 #include "io/metadata/xmp.h"
 
@@ -6,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LONGEST_VALUE 100
-#define MOST_CHANGES 8                   /* of one property: packets have one, and each change moves the rest */
+#define LONGEST_VALUE 100                /* bytes; the values that matter are shorter */
+#define MOST_CHANGES 8                   /* per property: packets have one, and each change moves the rest */
 
 /* A value of a property. */
 struct found {
-    size_t name, value, end;             /* where the name, the value, and what follows the value begin */
+    size_t name, value, end;             /* offsets of the name, the value, and the end of the value */
     bool attribute;
 };
 
@@ -27,7 +30,7 @@ static size_t skip_blanks(const unsigned char *b, size_t size, size_t at)
     return at;
 }
 
-/* The next place of the name at `at` or later, after a blank or "<"; `size` if there is none. */
+/* Finds the next occurrence of a name, after white space or "<"; returns `size` if there is none. */
 static size_t find_name(const unsigned char *b, size_t size, size_t at, const char *name)
 {
     const size_t length = strlen(name);
@@ -46,13 +49,13 @@ static size_t find_name(const unsigned char *b, size_t size, size_t at, const ch
     return size;
 }
 
-/* The byte that ends a value; those that matter are short. */
+/* Finds the byte that ends a value, within LONGEST_VALUE. */
 static const unsigned char *find_end(const unsigned char *b, size_t size, size_t at, unsigned char byte)
 {
     return memchr(b + at, byte, size - at < LONGEST_VALUE ? size - at : LONGEST_VALUE);
 }
 
-/* The next value of a property at `from` or later. */
+/* Finds the next value of a property from offset `from` on. */
 static bool find_value(const unsigned char *b, size_t size, size_t from, const char *name, struct found *f)
 {
     for (size_t at = find_name(b, size, from, name); at < size; at = find_name(b, size, at + 1, name)) {
@@ -74,7 +77,7 @@ static bool find_value(const unsigned char *b, size_t size, size_t from, const c
     return false;
 }
 
-/* The one digit of an orientation, or 0. */
+/* Returns the offset of the digit of the next orientation, or 0. */
 static size_t find_orientation(const unsigned char *b, size_t size, size_t from)
 {
     struct found f;
@@ -110,7 +113,10 @@ bool gf_xmp_has(const unsigned char *xmp, size_t size, const char *name)
 
 /* ---- editing ---- */
 
-/* The end of the element that begins at `begin`, whose name begins at the next byte; 0 if it has none. */
+/*
+ * Returns the end of the element that begins at `begin`
+ * with "<" and its name; 0 if it is not closed.
+ */
 static size_t element_end(const unsigned char *b, size_t size, size_t begin, const char *name)
 {
     const size_t length = strlen(name);
@@ -128,7 +134,7 @@ static size_t element_end(const unsigned char *b, size_t size, size_t begin, con
     return at != NULL ? (size_t)(at - b) + 1 : 0;
 }
 
-/* Removes each element of this name with all that is in it. */
+/* Removes each element of this name with its content. */
 static void cut_element(unsigned char *b, size_t *size, const char *name)
 {
     size_t from = 0, to = 0, at = find_name(b, *size, 0, name);
@@ -136,7 +142,7 @@ static void cut_element(unsigned char *b, size_t *size, const char *name)
     while (at < *size) {
         const size_t begin = at - 1, end = b[begin] == '<' ? element_end(b, *size, begin, name) : begin;
 
-        if (end == 0)                            /* later ones have no end either */
+        if (end == 0)                            /* later elements are not closed either */
             break;
         if (end > begin) {
             memmove(b + to, b + from, begin - from);
@@ -161,7 +167,7 @@ static void cut_property(unsigned char *b, size_t *size, const char *name)
     }
 }
 
-/* Replaces each number that is the value of a property. */
+/* Replaces each number in the values of a property. */
 static int set_number(unsigned char **b, size_t *size, const char *name, int64_t value, struct gf_error *err)
 {
     struct found f;
@@ -205,8 +211,9 @@ int gf_xmp_settle(unsigned char **xmp, size_t *size, int64_t width, int64_t heig
 
 void gf_xmp_forget_parts(unsigned char *xmp, size_t *size)
 {
-    static const char *const names[] = { "hdrgm:Version", "Container:Directory", "GContainer:Directory",
-                                         "GCamera:MotionPhoto", "GCamera:MicroVideo", "GCamera:MicroVideoOffset", "xmpNote:HasExtendedXMP" };
+    static const char *const names[] = { "hdrgm:Version",         "Container:Directory", "GContainer:Directory",
+                                         "GCamera:MotionPhoto",   "GCamera:MicroVideo",  "GCamera:MicroVideoOffset",
+                                         "xmpNote:HasExtendedXMP" };
 
     for (size_t i = 0; *size > 0 && i < sizeof names / sizeof *names; i++)
         cut_property(xmp, size, names[i]);
