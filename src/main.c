@@ -12,7 +12,7 @@ static int answer(const struct gf_request *r, struct gf_error *err)
 
 int main(int argc, char **argv)
 {
-    static const struct gf_cli_program gpufilter = { "gpufilter", gf_cli_options, GF_ASK_RUN, answer };
+    const struct gf_cli_program gpufilter = gf_program_gpufilter(answer);
 
     exit(gf_program_run(&gpufilter, argc, argv));
 }

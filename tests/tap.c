@@ -5,7 +5,8 @@
 #define _GNU_SOURCE
 #include "tests/tap.h"
 
-#include <fnmatch.h>
+#include "base/words.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,13 +26,7 @@ static const char *get_word(const char *name)
 
 bool gf_is_chosen(const char *name)
 {
-    const char *only = get_word("ONLY");
-    char pattern[1000];
-
-    if (only[0] == '=')
-        return strcmp(name, only + 1) == 0;
-    snprintf(pattern, sizeof pattern, "*%s*", only);
-    return strstr(name, only) != NULL || fnmatch(pattern, name, 0) == 0;
+    return gf_is_selected(getenv("ONLY"), name);
 }
 
 /* Returns the test's name for make check-one: the path of this program, after the last /tests/. */

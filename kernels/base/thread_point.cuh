@@ -23,7 +23,7 @@ static inline struct gf_point gf_program(const struct gf_point *p, int channels)
     return none;
 }
 
-/* The same program for a signal of one channel. */
+/* Returns the program for a signal of one channel. */
 static inline struct gf_point gf_program_flat(const struct gf_point *p)
 {
     struct gf_point flat = gf_program(p, 1);

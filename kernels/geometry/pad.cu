@@ -32,7 +32,7 @@ static __device__ __noinline__ int64_t far_index(enum gf_border border, int64_t 
     return gf_border_index(border, i, n);
 }
 
-/* The same as gf_border_index(), without a division if i is less than a period outside. */
+/* Equals gf_border_index(), without a division if i is less than a period outside. */
 static __device__ __forceinline__ int64_t near_index(enum gf_border border, int64_t i, int64_t n)
 {
     if (i >= 0 && i < n)

@@ -70,7 +70,7 @@ static __device__ __forceinline__ void fetch_inside(const struct sample_task &t,
     }
 }
 
-/* The same as gf_border_index() for ints, whose division is much faster. */
+/* Equals gf_border_index() for ints, whose division is much faster. */
 static __device__ __forceinline__ int border_index(enum gf_border border, int i, int n)
 {
     const int period = border == GF_WRAP ? n : border == GF_REFLECT ? 2 * n : max(2 * n - 2, 1);

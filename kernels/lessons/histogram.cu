@@ -22,7 +22,7 @@ __global__ void __launch_bounds__(THREADS) count_interleaved(const unsigned char
         atomicAdd(counts + src[i], 1ull);
 }
 
-/* The same, with counters in shared memory that are added up at the end. */
+/* The second step with counters in shared memory that are added up at the end. */
 __global__ void __launch_bounds__(THREADS) count_private(const unsigned char *src, int64_t count,
                                                          unsigned long long *counts)
 {

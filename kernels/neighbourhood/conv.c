@@ -1,4 +1,4 @@
-/* Convolution on a CPU: every kind comes down to one sum over taps, each tap a run of samples. */
+/* Convolution on a CPU: every kind is one sum over taps, and each tap is a run of samples. */
 #include "kernels/neighbourhood/conv.h"
 
 #include "base/clones.h"
@@ -8,15 +8,19 @@
 #include <math.h>
 #include <string.h>
 
-/* gcc would take two taps at a time, and then add pixel by pixel: five times slower. */
+/* Otherwise gcc combines two taps and then adds pixel by pixel, which is five times slower. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("no-loop-unroll-and-jam")
 #endif
 
 #define BLOCK 64                         /* outputs whose sums stay in registers */
 
-/* acc = the chain of taps [from, to), begun at 0. `count` is a constant wherever it matters. */
-GF_INLINE void sum_chain(const float *const *tap, const float *weights, int from, int to, int64_t x, float *acc, int count)
+/*
+ * Sets acc to the chain of taps [from, to), starting at 0. `count` is a constant in every call that
+ * matters.
+ */
+GF_INLINE void sum_chain(const float *const *tap, const float *weights, int from, int to, int64_t x,
+                         float *acc, int count)
 {
     const float *s = tap[from] + x;
     float w = weights[from];
@@ -31,8 +35,9 @@ GF_INLINE void sum_chain(const float *const *tap, const float *weights, int from
     }
 }
 
-/* One block of outputs from a single chain. */
-GF_INLINE void sum_short(const float *const *tap, const float *weights, int taps, int64_t x, float *restrict out, int count)
+/* Computes one block of outputs from a single chain. */
+GF_INLINE void sum_short(const float *const *tap, const float *weights, int taps, int64_t x,
+                         float *restrict out, int count)
 {
     float acc[BLOCK];
 
@@ -41,8 +46,9 @@ GF_INLINE void sum_short(const float *const *tap, const float *weights, int taps
         out[i] = acc[i];
 }
 
-/* One block of outputs from chains of `chunk` taps. */
-GF_INLINE void sum_long(const float *const *tap, const float *weights, int taps, int chunk, int64_t x, float *restrict out, int count)
+/* Computes one block of outputs from chains of `chunk` taps. */
+GF_INLINE void sum_long(const float *const *tap, const float *weights, int taps, int chunk, int64_t x,
+                        float *restrict out, int count)
 {
     float acc[BLOCK], sum[BLOCK], lost[BLOCK];
 
@@ -58,7 +64,10 @@ GF_INLINE void sum_long(const float *const *tap, const float *weights, int taps,
         out[i] = sum[i] + lost[i];
 }
 
-/* out[x] = the sum over k of weights[k] · tap[k][x], for n outputs. Nothing in out is among the taps. */
+/*
+ * Sets out[x] to the sum over k of weights[k] · tap[k][x], for n outputs. `out` must not overlap
+ * the taps.
+ */
 GF_CLONES
 static void sum_taps_short(const float *const *tap, const float *weights, int taps, float *restrict out, int64_t n)
 {
@@ -66,14 +75,15 @@ static void sum_taps_short(const float *const *tap, const float *weights, int ta
 
     for (; x + BLOCK <= n; x += BLOCK)
         sum_short(tap, weights, taps, x, out + x, BLOCK);
-    if (x < n && n >= BLOCK)                 /* the rest is done with a block that overlaps the last */
+    if (x < n && n >= BLOCK)                 /* the last block overlaps the previous one */
         sum_short(tap, weights, taps, n - BLOCK, out + n - BLOCK, BLOCK);
     else if (x < n)
         sum_short(tap, weights, taps, x, out + x, (int)(n - x));
 }
 
 GF_CLONES
-static void sum_taps_long(const float *const *tap, const float *weights, int taps, int chunk, float *restrict out, int64_t n)
+static void sum_taps_long(const float *const *tap, const float *weights, int taps, int chunk,
+                          float *restrict out, int64_t n)
 {
     int64_t x = 0;
 
@@ -93,7 +103,7 @@ static void sum_taps(const float *const *tap, const float *weights, int taps, in
         sum_taps_long(tap, weights, taps, chunk, out, n);
 }
 
-/* to = the root of the sum of the squares of itself and of other. */
+/* Sets `to` to the root of the sum of the squares of itself and `other`. */
 GF_CLONES
 static void combine_hypot(float *restrict to, const float *restrict other, int64_t n)
 {
@@ -101,7 +111,7 @@ static void combine_hypot(float *restrict to, const float *restrict other, int64
         to[i] = sqrtf(fmaf(to[i], to[i], other[i] * other[i]));
 }
 
-/* to, the sums, becomes the sharpened samples. */
+/* Replaces the sums in `to` by the sharpened samples. */
 GF_CLONES
 static void combine_sharpen(float *restrict to, const float *restrict sample, float amount, float threshold, int64_t n)
 {
@@ -112,7 +122,7 @@ static void combine_sharpen(float *restrict to, const float *restrict sample, fl
     }
 }
 
-/* A line with what lies beyond both its ends: to[i] = from[first + i], i in [0, n). */
+/* Copies a line with the samples beyond both ends: to[i] = from[first + i], i in [0, n). */
 static void copy_line(const float *from, int64_t length, enum gf_border border, int64_t first, int64_t n, float *to)
 {
     const int64_t inside = first < 0 ? (-first < n ? -first : n) : 0;
@@ -132,7 +142,7 @@ static void copy_line(const float *from, int64_t length, enum gf_border border, 
     }
 }
 
-/* Everything one call needs: the masks of a channel, and scratch carved into pieces. */
+/* Everything that a call needs: the masks of a channel, and the parts of the scratch memory. */
 struct conv_job {
     const struct gf_conv *conv;
     const struct gf_block *src;
@@ -141,8 +151,8 @@ struct conv_job {
     const float *mask;
     const float **tap;
     float *line;             /* one padded row, or all of them for a full mask */
-    float *zeros;            /* a row of nothing */
-    float *other;            /* a row of another mask's sums, or NULL */
+    float *zeros;            /* a row of zeros */
+    float *other;            /* a row of sums with another mask, or NULL */
     const float *also;       /* that mask */
 };
 
@@ -151,7 +161,7 @@ static const float *mask_at(const struct gf_work *work, const struct gf_conv *co
     return work->masks + at + (conv->mask_channels > 1 ? (int64_t)c * count : 0);
 }
 
-/* Units in a row in memory (audio): along the units is along the line. */
+/* Units are contiguous in memory (audio), so filtering along the units is filtering a line. */
 static bool is_line(const struct gf_block *b)
 {
     return b->width == 1 && b->pitch_samples == 1;
@@ -177,7 +187,8 @@ static void along_columns(const struct conv_job *j, int c)
     for (int k = 0; k < conv->nx; k++)
         j->tap[k] = j->line + k;
     for (int64_t u = j->dst.span.start; u < j->dst.span.end; u++) {
-        copy_line(gf_plane_at(j->src, c, u), j->src->width, conv->border, -conv->cx, j->src->width + conv->nx - 1, j->line);
+        copy_line(gf_plane_at(j->src, c, u), j->src->width, conv->border, -conv->cx,
+                  j->src->width + conv->nx - 1, j->line);
         sum_taps(j->tap, j->mask, conv->nx, GF_CONV_CHUNK, gf_plane_at(&j->dst, c, u), j->src->width);
     }
 }
@@ -196,7 +207,7 @@ static void along_units(const struct conv_job *j, int c)
     }
 }
 
-/* All rows are padded once; then every weight of the mask is a tap into one of them. */
+/* All rows are padded once. Then every weight of the mask is a tap into one of them. */
 static void full_mask(const struct conv_job *j, int c)
 {
     const struct gf_conv *conv = j->conv;
@@ -205,7 +216,8 @@ static void full_mask(const struct conv_job *j, int c)
     const int chunk = gf_conv_chunk_rows(conv->nx) * conv->nx;
 
     for (int64_t u = 0; u < rows; u++)
-        copy_line(gf_plane_at(j->src, c, first + u), j->src->width, conv->border, -conv->cx, length, j->line + u * length);
+        copy_line(gf_plane_at(j->src, c, first + u), j->src->width, conv->border, -conv->cx, length,
+                  j->line + u * length);
     for (int64_t u = j->dst.span.start; u < j->dst.span.end; u++) {
         for (int k = 0; k < conv->ny; k++) {
             const int64_t at = gf_border_index(conv->border, u + k - conv->cy, j->src_units);
@@ -222,7 +234,7 @@ static void full_mask(const struct conv_job *j, int c)
     }
 }
 
-/* The units of src that dst needs; all of it where the border may fetch them from the other end. */
+/* Returns the units of src that dst needs; all of src if the border may read from the other end. */
 static struct gf_span needed(const struct gf_io *io, const struct gf_conv *conv)
 {
     int64_t before, after;
@@ -233,12 +245,12 @@ static struct gf_span needed(const struct gf_io *io, const struct gf_conv *conv)
     return gf_span_around(io, before, after, conv->border);
 }
 
-/* Scratch, in floats: the pointers, the padded lines, a row of zeros, what lies between two passes. */
+/* Scratch in floats: pointers, padded lines, a row of zeros, and the result between two passes. */
 struct scratch_sizes {
     size_t tap, line, zeros, other, between, source, result;
 };
 
-/* Channels that come in, and that go out. */
+/* Channels of the source and of the result. */
 static int channels_in(const struct gf_io *io)
 {
     return io->load ? io->load->out : io->src.channels;
@@ -254,7 +266,7 @@ static int channels_out(const struct gf_io *io, const struct gf_conv *conv)
 static struct scratch_sizes sizes_of(const struct gf_io *io, const struct gf_conv *conv)
 {
     const int64_t dst_units = gf_span_units(io->dst.span);
-    const int64_t reach = 2 * (int64_t)conv->ny + 1;         /* reflections reach as far to either side */
+    const int64_t reach = 2 * (int64_t)conv->ny + 1;         /* reflections reach as far to each side */
     const int64_t src_units = dst_units + reach < gf_span_units(io->src.span) && conv->border != GF_WRAP
                                   ? dst_units + reach : gf_span_units(io->src.span);
     const int taps = conv->full ? conv->nx * conv->ny : conv->nx > conv->ny ? conv->nx : conv->ny;
@@ -285,8 +297,9 @@ size_t gf_conv_scratch_bytes(const struct gf_io *io, const void *params)
     return (s.tap + s.line + s.zeros + s.other + s.between + s.source + s.result) * sizeof(float);
 }
 
-/* One channel of a separable mask, or of a half of one. */
-static void both_ways(struct conv_job *j, const struct gf_work *work, const struct gf_block *src, const struct gf_block *middle,
+/* Filters one channel with a separable mask, or with one half of it. */
+static void both_ways(struct conv_job *j, const struct gf_work *work, const struct gf_block *src,
+                      const struct gf_block *middle,
                       const struct gf_block *dst, int c)
 {
     const struct gf_conv *conv = j->conv;
@@ -310,8 +323,9 @@ static void both_ways(struct conv_job *j, const struct gf_work *work, const stru
     j->src = src;
 }
 
-/* Channel c of src to channel `to` of dst, or into what is there already. */
-static void bring(const struct gf_conv *conv, const struct gf_block *src, int c, const struct gf_block *dst, int to, bool sharpen)
+/* Copies channel c of src to channel `to` of dst, or adds to what is there. */
+static void bring(const struct gf_conv *conv, const struct gf_block *src, int c, const struct gf_block *dst,
+                  int to, bool sharpen)
 {
     for (int64_t u = dst->span.start; u < dst->span.end; u++) {
         if (sharpen)
@@ -321,8 +335,9 @@ static void bring(const struct gf_conv *conv, const struct gf_block *src, int c,
     }
 }
 
-/* All that happens to channel c of the result. */
-static void one_channel(struct conv_job *j, const struct gf_work *work, const struct gf_block *src, const struct gf_block *middle,
+/* Computes channel c of the result. */
+static void one_channel(struct conv_job *j, const struct gf_work *work, const struct gf_block *src,
+                        const struct gf_block *middle,
                         const struct gf_block *dst, int c)
 {
     const struct gf_conv *conv = j->conv;

@@ -30,7 +30,7 @@ static struct conv_task task_of(const struct gf_work *work, const struct gf_io *
 
     t.src = gf_block_view_of(&io->src);
     t.dst = gf_block_view_of(&io->dst);
-    if (t.src.layout == GF_F32 && t.src.channels == 1)       /* rows of floats, as planes have them */
+    if (t.src.layout == GF_F32 && t.src.channels == 1)       /* rows of floats are like planes */
         t.src.layout = GF_PLANES;
     t.conv = *conv;
     t.width = io->dst.width;
@@ -44,7 +44,10 @@ static struct conv_task task_of(const struct gf_work *work, const struct gf_io *
     return t;
 }
 
-/* The largest tile that leaves room for others on the multiprocessor, else the largest that fits at all. */
+/*
+ * Chooses the largest tile that leaves room for others on the multiprocessor, otherwise the largest
+ * that fits.
+ */
 static bool choose_tile(struct conv_task *t, int channels)
 {
     const struct gf_conv *c = &t->conv;
@@ -66,13 +69,13 @@ static bool choose_tile(struct conv_task *t, int channels)
     return false;
 }
 
-/* Channels at work, between the programs. */
+/* Returns the channels between the programs. */
 static int channels_at_work(const struct gf_io *io)
 {
     return io->load ? io->load->out : io->src.channels;
 }
 
-/* Whether one kernel may hold a pixel with all its channels in registers. */
+/* Reports if one kernel can keep a pixel with all its channels in registers. */
 static bool fits_registers(const struct gf_io *io)
 {
     const int c = channels_at_work(io);
@@ -81,9 +84,9 @@ static bool fits_registers(const struct gf_io *io)
         && gf_program_widest(io->load, io->src.channels) <= 4 && gf_program_widest(io->store, c) <= 4;
 }
 
-/* ---- the long way round ---- */
+/* ---- plane by plane ---- */
 
-/* One plane of a planar block. */
+/* Returns one plane of a planar block. */
 static struct gf_block plane_of(const struct gf_block *b, int c)
 {
     struct gf_block one = *b;
@@ -93,8 +96,9 @@ static struct gf_block plane_of(const struct gf_block *b, int c)
     return one;
 }
 
-/* One plane to another, in one kernel: a tile, a line or a tall column. */
-static int plane_pass(const struct gf_work *work, const struct gf_io *io, const struct gf_conv *conv, struct gf_error *err)
+/* Convolves one plane in one kernel: a tile, a line, or a tall column. */
+static int plane_pass(const struct gf_work *work, const struct gf_io *io, const struct gf_conv *conv,
+                      struct gf_error *err)
 {
     struct conv_task t = task_of(work, io, conv);
 
@@ -112,12 +116,13 @@ static int copy_plane(const struct gf_io *io, cudaStream_t stream, struct gf_err
     const struct gf_block from = gf_block_part(&io->src, io->dst.span);
 
     return gf_cuda_check(cudaMemcpy2DAsync(io->dst.data, (size_t)io->dst.pitch_samples * sizeof(float), from.data,
-                                           (size_t)from.pitch_samples * sizeof(float), (size_t)from.width * sizeof(float),
+                                           (size_t)from.pitch_samples * sizeof(float),
+                                               (size_t)from.width * sizeof(float),
                                            (size_t)gf_span_units(from.span), cudaMemcpyDeviceToDevice, stream),
                          "copying a plane", err);
 }
 
-/* Channel c: both directions one after the other where no tile holds them. */
+/* Convolves channel c, with one direction after the other if no tile holds both. */
 static int plane_passes(const struct gf_work *work, const struct gf_io *io, const struct gf_conv *conv, int c,
                         const struct gf_block *between, struct gf_error *err)
 {
@@ -169,7 +174,8 @@ static int each_plane(const struct gf_work *work, const struct gf_io *io, const 
     return result;
 }
 
-extern "C" int gf_conv_cuda(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+extern "C" int gf_conv_cuda(const struct gf_work *work, const struct gf_io *io, const void *params,
+                            struct gf_error *err)
 {
     const struct gf_conv *conv = (const struct gf_conv *)params;
     struct conv_task t = task_of(work, io, conv);

@@ -8,18 +8,18 @@
 
 /* ---- loading a tile ---- */
 
-#define BATCH (S == 1 ? 4 : 2)           /* fours on their way to a thread */
+#define BATCH (S == 1 ? 4 : 2)           /* groups of four that a thread loads in advance */
 
 /*
- * A tile that lies inside the signal: four pixels at a time, from where rows are aligned on,
- * so up to three more on either side than the tile holds; `lead` of them come first.
+ * A tile inside the signal: four pixels at a time, beginning where rows are aligned. Up to three
+ * more samples are loaded on each side than the tile needs; `lead` of them come first.
  */
 template <int T, int S, int C>
 static __device__ __forceinline__ void load_inside(const struct conv_task &t, const struct gf_point &load,
                                                    int64_t x0, int64_t y0, int columns, int rows, float *tile)
 {
     const int lead = (int)(x0 & 3), quads = (lead + columns + 3) / 4, plane = t.pitch * t.rows;
-    const unsigned magic = 0xFFFFFFFFu / quads + 1;          /* n / quads for n under 2^16 */
+    const unsigned magic = 0xFFFFFFFFu / quads + 1;          /* n / quads for n below 2^16 */
     const unsigned char *first = gf_block_view_row(t.src, y0);
     const int64_t step = t.src.pitch * gf_sample_layout<T>::bytes;
 
@@ -55,8 +55,8 @@ static __device__ __forceinline__ void load_inside(const struct conv_task &t, co
 }
 
 /*
- * A tile at a border, or of a layout that has no code of its own. It has its own view of the source, because the
- * compiler would load a field again after each store.
+ * A tile at a border, or of a layout without its own code. It has its own view of the source,
+ * because the compiler would load a field again after each store.
  */
 template <int C>
 static __device__ __forceinline__ void load_other(const struct conv_task &t, const struct gf_point &load, int64_t x0,
@@ -68,7 +68,10 @@ static __device__ __forceinline__ void load_other(const struct conv_task &t, con
     const float *tables = t.tables;
     const bool program = load.count > 0;
 
-    /* each sample looks its layout up: once a pixel takes more registers, and fewer blocks fit at a time */
+    /*
+     * each sample looks up its layout: a look-up for each pixel takes more registers, and fewer
+     * blocks fit
+     */
     gf_shared_tile_load<C>(src, t.conv.border, t.src_units, all, threadIdx.x / 32, blockDim.x / 32,
                            [&](const unsigned char *row, int64_t x, float (&p)[1][4]) {
 #pragma unroll
@@ -80,7 +83,7 @@ static __device__ __forceinline__ void load_other(const struct conv_task &t, con
     });
 }
 
-/* A call, for kernels in which the code itself would leave too few registers for their weights. */
+/* A call, for kernels that need the registers for their weights. */
 template <int C>
 static __device__ __noinline__ void load_other_call(const struct conv_task &t, const struct gf_point &load, int64_t x0,
                                                     int64_t y0, int columns, int rows)

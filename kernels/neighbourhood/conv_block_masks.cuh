@@ -7,7 +7,10 @@
 
 #include <pthread.h>
 
-/* The first masks of the chain. Each file that includes this one is a module with 64 KB of constant memory of its own. */
+/*
+ * The first masks of the chain. Each file that includes this one is a module with its own 64 KB of
+ * constant memory.
+ */
 static __constant__ float constant_masks[GF_CONSTANT_MASKS];
 
 /*
@@ -26,7 +29,7 @@ static inline int copy_constant_masks(const struct gf_work *work, struct gf_erro
         return -1;
     pthread_mutex_lock(&lock);
     if (version[gpu] != work->masks_version) {
-        version[gpu] = 0;                        /* no masks, until the new ones are there */
+        version[gpu] = 0;                        /* invalid until the new masks are there */
         result = gf_cuda_check(cudaMemcpyToSymbolAsync(constant_masks, work->host_masks, (size_t)count * sizeof(float),
                                                        0, cudaMemcpyHostToDevice, cudaStreamPerThread),
                                "constant memory", err);
@@ -57,8 +60,8 @@ struct weights {
 };
 
 /*
- * Calls sum(weights) with the masks of a task. A kernel has the code of its sums twice and all else once: two kernels
- * would take twice as long to compile.
+ * Calls sum(weights) with the masks of a task. A kernel has the code of its sums twice and
+ * everything else once; two kernels would take twice as long to compile.
  */
 template <class F>
 static __device__ __forceinline__ void with_weights(const struct conv_task &t, const F &sum)
@@ -69,7 +72,7 @@ static __device__ __forceinline__ void with_weights(const struct conv_task &t, c
         sum(weights<false>{ t.masks, 0 });
 }
 
-/* N sums side by side, each a chain of fma; chains are joined with TwoSum where there are several. */
+/* Computes N adjacent sums, each a chain of fma; several chains are joined with TwoSum. */
 template <int N>
 struct sums {
     float acc[N], sum[N], lost[N];

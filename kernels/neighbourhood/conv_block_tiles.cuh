@@ -6,9 +6,10 @@
 #include "kernels/neighbourhood/conv_thread_chains.cuh"
 #include "kernels/neighbourhood/conv_thread_hypotenuse.cuh"
 
-/* Four pixels of results at (x, y), sharpened: the samples themselves are read once more. */
+/* Stores four results at (x, y), sharpened; the samples are read again. */
 template <int C>
-static __device__ __forceinline__ void sharpen_four(const struct conv_task &t, const struct gf_point &load, int64_t x, int64_t y,
+static __device__ __forceinline__ void sharpen_four(const struct conv_task &t, const struct gf_point &load,
+                                                    int64_t x, int64_t y,
                                                     float (&v)[4][4])
 {
     float s[4][4];
@@ -25,7 +26,8 @@ static __device__ __forceinline__ void sharpen_four(const struct conv_task &t, c
             v[p][c] = c < t.conv.combined ? sharpened(t.conv, s[p][c], v[p][c]) : s[p][c];
 }
 
-static __device__ __forceinline__ void store_four(const struct conv_task &t, const struct gf_point &store, int64_t x, int64_t y,
+static __device__ __forceinline__ void store_four(const struct conv_task &t, const struct gf_point &store,
+                                                  int64_t x, int64_t y,
                                                   float (&v)[4][4])
 {
     if (x >= t.width || y >= t.end)
@@ -35,9 +37,10 @@ static __device__ __forceinline__ void store_four(const struct conv_task &t, con
     gf_write4(t.dst, gf_block_view_row(t.dst, y), x, (int)min((int64_t)4, t.width - x), v);
 }
 
-/* Rows take turns in the place of the first, so that the code to store one is there once. */
+/* Rows take turns in the place of the first, so that the code to store a row exists once. */
 template <int R, int C, bool SHARPEN>
-static __device__ __forceinline__ void store_rows(const struct conv_task &t, const struct gf_point &load, const struct gf_point &store,
+static __device__ __forceinline__ void store_rows(const struct conv_task &t, const struct gf_point &load,
+                                                  const struct gf_point &store,
                                                   int64_t x, int64_t y, int rows, float (&v)[R][4][4])
 {
 #pragma unroll 1
@@ -61,22 +64,22 @@ static __device__ __forceinline__ void store_rows(const struct conv_task &t, con
 
 /* ---- a separable mask ---- */
 
-/* A tile in shared memory: where it lies in the result, and what of it is work. */
+/* A tile in shared memory: its position in the result, and its size. */
 struct tile_place {
     float *tile;
     int64_t x0, y0;
-    int quads, plane;                    /* four columns each; floats of a channel */
+    int quads, plane;                    /* groups of four columns; floats of a channel */
     int results, rows;                   /* rows of the result, and of the tile */
 };
 
-/* The weights of channel c along one direction. */
+/* Returns the weights of channel c in one direction. */
 template <class W>
 static __device__ __forceinline__ W line_of(const struct conv_task &t, W masks, int64_t at, int taps, int c)
 {
     return masks.from(at + (t.conv.mask_channels > 1 ? c * taps : 0));
 }
 
-/* Rows alone: four pixels a thread, which leave at once. */
+/* Filters rows only: four pixels a thread, stored at once. */
 template <int C>
 static __device__ __forceinline__ void filter_along(const struct conv_task &t, const struct gf_point &store,
                                                     const struct tile_place &p)
@@ -90,7 +93,8 @@ static __device__ __forceinline__ void filter_along(const struct conv_task &t, c
             for (int c = 0; c < C; c++) {
                 float s[4];
 
-                sum_along(p.tile + c * p.plane + y * t.pitch + x, line_of(t, masks, t.conv.x_at, t.conv.nx, c), t.conv.nx, s);
+                sum_along(p.tile + c * p.plane + y * t.pitch + x, line_of(t, masks, t.conv.x_at, t.conv.nx, c),
+                          t.conv.nx, s);
 #pragma unroll
                 for (int k = 0; k < 4; k++)
                     v[k][c] = s[k];
@@ -101,11 +105,12 @@ static __device__ __forceinline__ void filter_along(const struct conv_task &t, c
 }
 
 /*
- * Each row of channel c in its own place, by the lanes of one warp. Whole warps go round, so that they meet before they
- * write; idle lanes of the last one read what its last working lane does.
+ * Filters each row of channel c in place, by the lanes of one warp. All lanes take part, so that
+ * they meet before they write; idle lanes of the last row read what its last active lane reads.
  */
 template <class W>
-static __device__ __forceinline__ void filter_in_place(const struct conv_task &t, const struct tile_place &p, W w, int c)
+static __device__ __forceinline__ void filter_in_place(const struct conv_task &t,
+                                                       const struct tile_place &p, W w, int c)
 {
     const int all = p.rows * p.quads;
 
@@ -123,7 +128,7 @@ static __device__ __forceinline__ void filter_in_place(const struct conv_task &t
     }
 }
 
-/* Columns, four by four pixels a thread, which leave. */
+/* Filters columns and stores the result, four by four pixels a thread. */
 template <int C, bool SHARPEN>
 static __device__ __forceinline__ void filter_down(const struct conv_task &t, const struct gf_point &load,
                                                    const struct gf_point &store, const struct tile_place &p)
@@ -148,7 +153,7 @@ static __device__ __forceinline__ void filter_down(const struct conv_task &t, co
     }
 }
 
-/* A separable mask, or one direction of it: the tile is loaded, rows are filtered, then columns are. */
+/* A separable mask, or one direction of it: the tile is loaded, then rows are filtered, then columns. */
 template <int C, bool SHARPEN>
 __global__ void __launch_bounds__(256, C == 1 ? 3 : 2) separable(const __grid_constant__ struct conv_task t,
                                                                  const __grid_constant__ struct gf_point load,
@@ -163,7 +168,7 @@ __global__ void __launch_bounds__(256, C == 1 ? 3 : 2) separable(const __grid_co
     load_any_tile<C, false>(t, load, nx > 0 ? x0 - t.conv.cx : x0, ny > 0 ? y0 - t.conv.cy : y0,
                      t.tile_x + (nx > 0 ? nx - 1 : 0), rows, p.tile);
     __syncthreads();
-    if (!SHARPEN && ny == 0)             /* what is sharpened has a mask both ways */
+    if (!SHARPEN && ny == 0)             /* sharpening has a mask in both directions */
         return filter_along<C>(t, store, p);
     with_weights(t, [&](auto masks) {
         for (int c = 0; c < (nx > 0 ? C : 0); c++)
@@ -175,7 +180,7 @@ __global__ void __launch_bounds__(256, C == 1 ? 3 : 2) separable(const __grid_co
 
 /* ---- a full mask ---- */
 
-/* Four columns by R rows at `at`, of a full mask at w. */
+/* Sums four columns by R rows at `at` with the full mask at w. */
 template <int R, class W>
 static __device__ __forceinline__ void sum_any(const float *at, int pitch, W w, int nx, int ny, float (&out)[R][4])
 {
@@ -187,13 +192,18 @@ static __device__ __forceinline__ void sum_any(const float *at, int pitch, W w, 
         out[k / 4][k % 4] = s[k / 4].acc[k % 4];
 }
 
-/* Four columns by R rows of channel c, whose tile is at `at`: under a full mask, or the hypotenuse of two. */
+/*
+ * Computes four columns by R rows of channel c, whose tile is at `at`, with a full mask, or the
+ * hypotenuse of two.
+ */
 template <int R, class W>
-static __device__ __forceinline__ void sum_channel(const struct conv_task &t, const float *at, W masks, int c, float (&out)[R][4])
+static __device__ __forceinline__ void sum_channel(const struct conv_task &t, const float *at, W masks, int c,
+                                                   float (&out)[R][4])
 {
     const int nx = t.conv.nx, ny = t.conv.ny;
 
-    sum_any<R>(at, t.pitch, masks.from(t.conv.full_at + (t.conv.mask_channels > 1 ? (int64_t)c * nx * ny : 0)), nx, ny, out);
+    sum_any<R>(at, t.pitch,
+               masks.from(t.conv.full_at + (t.conv.mask_channels > 1 ? (int64_t)c * nx * ny : 0)), nx, ny, out);
     if (t.conv.combine == GF_CONV_HYPOT) {
         const float *centre = at + t.conv.cy * t.pitch + t.conv.cx;
         float other[R][4];
@@ -206,7 +216,7 @@ static __device__ __forceinline__ void sum_channel(const struct conv_task &t, co
     }
 }
 
-/* A full mask, or the hypotenuse of two; N by N, from constant memory, where N is not 0. */
+/* A full mask, or the hypotenuse of two; if N is not 0, N by N and in constant memory. */
 template <int C, int R, int N>
 __global__ void __launch_bounds__(256, N == 0 ? (C == 4 ? 4 : 2) : N < 7 ? 4 : 3)
 full(const __grid_constant__ struct conv_task t, const __grid_constant__ struct gf_point load,

@@ -26,7 +26,10 @@ static __device__ __forceinline__ void add_taps(W w, int j, int ny, float (&v)[2
         s.end_chain();
 }
 
-/* Along the units of one plane, straight from memory: for masks too long for a tile. Eight rows of a column a thread. */
+/*
+ * Filters along the units of one plane in global memory, for masks too long for a tile. Eight rows
+ * of a column a thread.
+ */
 template <bool CONSTANT>
 __global__ void __launch_bounds__(128) tall(const __grid_constant__ struct conv_task t)
 {
@@ -63,14 +66,18 @@ __global__ void __launch_bounds__(128) tall(const __grid_constant__ struct conv_
 #define LINE 8
 #define LINE_THREADS 256
 
-/* Where sample i of a line lies: four floats of gap after 32, so that threads eight apart meet different banks. */
+/*
+ * Returns the place of sample i of a line: a gap of four floats after 32, so that threads eight
+ * apart use different banks.
+ */
 static __host__ __device__ __forceinline__ int line_at(int i)
 {
     return i + i / 32 * 4;
 }
 
-/* Samples of channel c from frame `top` on, behind the load program. */
-static __device__ __forceinline__ void load_line(const struct conv_task &t, const struct gf_point &load, int c, int64_t top,
+/* Loads samples of channel c from frame `top` on, after the load program. */
+static __device__ __forceinline__ void load_line(const struct conv_task &t, const struct gf_point &load,
+                                                 int c, int64_t top,
                                                  int samples, float *s)
 {
     const bool inside = top >= 0 && top + samples <= t.src_units;
@@ -89,7 +96,7 @@ static __device__ __forceinline__ void load_line(const struct conv_task &t, cons
     }
 }
 
-/* Eight neighbours in time, from sample `at` on. */
+/* Computes eight consecutive frames, from sample `at` on. */
 template <class W>
 static __device__ __forceinline__ void sum_line(const float *s, W w, int at, int ny, sums<LINE> &out)
 {
@@ -106,7 +113,8 @@ static __device__ __forceinline__ void sum_line(const float *s, W w, int at, int
     out.finish(ny > GF_CONV_CHUNK);
 }
 
-static __device__ __forceinline__ void store_line(const struct conv_task &t, const struct gf_point &store, int c, int64_t y0,
+static __device__ __forceinline__ void store_line(const struct conv_task &t, const struct gf_point &store,
+                                                  int c, int64_t y0,
                                                   int results, const float *s)
 {
 #pragma unroll
@@ -123,7 +131,7 @@ static __device__ __forceinline__ void store_line(const struct conv_task &t, con
     }
 }
 
-/* Audio: a channel a row of the grid, eight neighbours in time a thread. */
+/* Audio: a channel for each row of the grid, eight consecutive frames a thread. */
 template <bool CONSTANT>
 __global__ void __launch_bounds__(LINE_THREADS) line(const __grid_constant__ struct conv_task t,
                                                      const __grid_constant__ struct gf_point load,
@@ -141,7 +149,7 @@ __global__ void __launch_bounds__(LINE_THREADS) line(const __grid_constant__ str
     __syncthreads();
     if (at < results)
         sum_line(s, w, at, ny, out);
-    /* Results change places, so that neighbours in time are stored by neighbouring threads. */
+    /* Results are exchanged, so that neighboring threads store consecutive frames. */
     __syncthreads();
     if (at < results) {
         *(float4 *)(s + line_at(at)) = make_float4(out.acc[0], out.acc[1], out.acc[2], out.acc[3]);

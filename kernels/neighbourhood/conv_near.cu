@@ -1,14 +1,14 @@
 /*
- * Convolution on a GPU with masks of 3 and 5: one channel of bytes or floats. A thread walks
- * down four columns and keeps sums of the rows below in registers; neighbours meet in the
- * first cache, so nothing is shared and nothing waits.
+ * Convolution on a GPU with masks of 3 and 5 on one channel of bytes or floats. A thread walks down
+ * four columns and keeps the sums of the next rows in registers. Neighbors share samples through
+ * the first-level cache, so nothing is in shared memory and nothing waits.
  */
 #include "kernels/neighbourhood/conv_near.cuh"
 
 #include "kernels/base/thread_point.cuh"
 #include "kernels/neighbourhood/conv_thread_hypotenuse.cuh"
 
-#define ROWS 8                           /* results a thread, by four columns */
+#define ROWS 8                           /* results of a thread, for each of four columns */
 #define ACROSS 32
 #define DOWN 4
 
@@ -21,9 +21,10 @@ struct near_task {
     const float *masks;
 };
 
-/* Four samples from a place that is aligned for all of them. */
+/* Loads four samples from an aligned address. */
 template <int T>
-static __device__ __forceinline__ void load_four(const struct gf_block_view &v, const unsigned char *row, int64_t x, float *out)
+static __device__ __forceinline__ void load_four(const struct gf_block_view &v, const unsigned char *row,
+                                                 int64_t x, float *out)
 {
     if constexpr (T == GF_U8) {
         const unsigned w = __ldg((const unsigned *)(row + x));
@@ -38,7 +39,7 @@ static __device__ __forceinline__ void load_four(const struct gf_block_view &v, 
     }
 }
 
-/* Columns x - 4 to x + 8 of a unit, where some of it lies beyond a border. */
+/* Loads columns x - 4 to x + 8 of a unit, some of which are outside the image. */
 static __device__ __noinline__ void load_far(const struct near_task &t, int64_t x, int64_t unit, float *out)
 {
     const int reach = t.conv.nx / 2;
@@ -69,7 +70,7 @@ static __device__ __forceinline__ void store_row(const struct near_task &t, int6
     }
 }
 
-/* The weights of one chain of N over four columns: v[0] lies under the first of them. */
+/* Adds the weights of one chain of N for four columns; v[0] is the first sample of the first one. */
 template <int N>
 static __device__ __forceinline__ void add_line(const float *w, const float *v, bool begin, float (&acc)[4])
 {
@@ -80,7 +81,7 @@ static __device__ __forceinline__ void add_line(const float *w, const float *v, 
             acc[x] = __fmaf_rn(w[i], v[x + i], begin && i == 0 ? 0.0f : acc[x]);
 }
 
-/* The weights of a thread: of a full mask, of two, or of a line across and one down. */
+/* The weights of a thread: a full mask, two masks, or a row and a column. */
 template <int N, int KIND>
 struct near_weights {
     float w[KIND == NEAR_LINES ? 2 * N : N * N], also[KIND == NEAR_HYPOT ? N * N : 1];
@@ -91,7 +92,8 @@ static __device__ __forceinline__ void load_weights(const struct near_task &t, n
 {
 #pragma unroll
     for (int i = 0; i < (KIND == NEAR_LINES ? 2 * N : N * N); i++)
-        m.w[i] = KIND == NEAR_LINES ? __ldg(t.masks + (i < N ? t.conv.x_at + i : t.conv.y_at + i - N)) : __ldg(t.masks + t.conv.full_at + i);
+        m.w[i] = KIND == NEAR_LINES ? __ldg(t.masks + (i < N ? t.conv.x_at + i : t.conv.y_at + i - N))
+                 : __ldg(t.masks + t.conv.full_at + i);
     if constexpr (KIND == NEAR_HYPOT) {
 #pragma unroll
         for (int i = 0; i < N * N; i++)
@@ -99,9 +101,10 @@ static __device__ __forceinline__ void load_weights(const struct near_task &t, n
     }
 }
 
-/* Columns x - 4 to x + 8 of unit y, as far as a mask of 2 R + 1 reaches. */
+/* Loads columns x - 4 to x + 8 of unit y, as far as a mask of 2 R + 1 reaches. */
 template <int T, int R>
-static __device__ __forceinline__ void load_row(const struct near_task &t, int64_t x, int64_t y, bool inside, float (&v)[12])
+static __device__ __forceinline__ void load_row(const struct near_task &t, int64_t x, int64_t y, bool inside,
+                                                float (&v)[12])
 {
     if (inside) {
         const unsigned char *row = gf_block_view_row(t.src, y);
@@ -119,9 +122,10 @@ static __device__ __forceinline__ void load_row(const struct near_task &t, int64
     }
 }
 
-/* Row j of the mask, over the samples v or what the line across made of them, for four sums. */
+/* Adds row j of the mask to four sums, over the samples v or their row sums. */
 template <int N, int KIND>
-static __device__ __forceinline__ void add_row(const near_weights<N, KIND> &m, int j, const float (&v)[12], const float (&line)[4],
+static __device__ __forceinline__ void add_row(const near_weights<N, KIND> &m, int j, const float (&v)[12],
+                                               const float (&line)[4],
                                                float (&acc)[4], float (&other)[4])
 {
     if constexpr (KIND == NEAR_LINES) {
@@ -135,14 +139,16 @@ static __device__ __forceinline__ void add_row(const near_weights<N, KIND> &m, i
         add_line<N>(m.also + j * N, v + 4 - N / 2, j == 0, other);
 }
 
-/* Blocks that a multiprocessor has registers for. */
+/* Blocks for which a multiprocessor has registers. */
 static constexpr int near_blocks(int side, int kind)
 {
     return side == 3 ? (kind == NEAR_FULL ? 10 : 9) : kind == NEAR_FULL ? 9 : kind == NEAR_LINES ? 8 : 7;
 }
 
 template <int T, int N, int KIND>
-__global__ void __launch_bounds__(ACROSS * DOWN, GF_BLOCKS(near_blocks(N, KIND))) near_kernel(const __grid_constant__ struct near_task t)
+__global__ void __launch_bounds__(ACROSS * DOWN,
+                                  GF_BLOCKS(near_blocks(N,
+                                                        KIND))) near_kernel(const __grid_constant__ struct near_task t)
 {
     constexpr int R = N / 2;
     const int64_t x = ((int64_t)blockIdx.x * ACROSS + threadIdx.x) * 4;
@@ -190,12 +196,13 @@ static near_function *function_of(const struct gf_conv *conv)
     return five ? near_kernel<T, 5, NEAR_LINES> : near_kernel<T, 3, NEAR_LINES>;
 }
 
-/* Bytes or floats of one channel in rows that words, or four floats, fit. */
+/* Works on bytes or floats of one channel whose rows are aligned to words, or to four floats. */
 static bool is_plain(const struct gf_block *b)
 {
     const int64_t align = b->type == GF_U8 ? 4 : 16;
 
-    return b->channels == 1 && (b->type == GF_U8 || b->type == GF_F32) && (uintptr_t)b->data % align == 0 && b->pitch_samples % 4 == 0;
+    return b->channels == 1 && (b->type == GF_U8 || b->type == GF_F32) && (uintptr_t)b->data % align == 0
+           && b->pitch_samples % 4 == 0;
 }
 
 bool gf_conv_is_near(const struct gf_io *io, const struct gf_conv *conv)
@@ -207,7 +214,8 @@ bool gf_conv_is_near(const struct gf_io *io, const struct gf_conv *conv)
 
 int gf_conv_near(const struct gf_work *work, const struct gf_io *io, const struct gf_conv *conv, struct gf_error *err)
 {
-    const struct near_task t = { gf_block_view_of(&io->src), gf_block_view_of(&io->dst), *conv, io->dst.width, io->src_units,
+    const struct near_task t = { gf_block_view_of(&io->src), gf_block_view_of(&io->dst), *conv, io->dst.width,
+                                 io->src_units,
                                  io->dst.span.start, io->dst.span.end, work->masks };
     near_function *const f = io->src.type == GF_U8 ? function_of<GF_U8>(conv) : function_of<GF_F32>(conv);
 

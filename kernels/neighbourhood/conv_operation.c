@@ -1,4 +1,4 @@
-/* Describes the convolution: its cost, its halves, the memory that its CUDA body borrows. */
+/* Describes the convolution: its cost, its halves, and the memory that its CUDA body borrows. */
 #include "kernels/neighbourhood/conv.h"
 
 #include "kernels/base/gpu_scratch.h"
@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#define TILE_WEIGHTS 64                  /* a side: the most that a tile in shared memory has room for */
+#define TILE_WEIGHTS 64                  /* most weights in a direction that a tile in shared memory has room for */
 
 /* The cost is one light operation plus the weights. */
 static struct gf_cost conv_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
@@ -27,7 +27,7 @@ static void describe_conv(const void *params, char *text, size_t room)
 
 _Static_assert(sizeof(struct gf_conv) <= GF_OP_CHANGED_BYTES, "halves change them");
 
-/* Splits a separable mask. If the second half needs the original samples too, the first half passes them on. */
+/* Splits a separable mask. If the second half needs the original samples, the first half passes them on. */
 static int halves(const void *params, union gf_op_changed *first, union gf_op_changed *second)
 {
     const struct gf_conv *conv = params;
@@ -44,18 +44,20 @@ static int halves(const void *params, union gf_op_changed *first, union gf_op_ch
 }
 
 /*
- * Filters along a recording, and masks that a tile of one, three or four channels has room for borrow nothing; others work
- * in planes, with one in between.
+ * Filters along audio, and masks that fit in a tile of one, three or four channels, borrow nothing;
+ * others work in planes, with one more in between.
  */
 static size_t conv_gpu_scratch(const struct gf_io *io, const void *params)
 {
     const struct gf_conv *conv = params;
     const bool in_registers = gf_gpu_channels_at_work(io) != 2 && io->dst.channels <= 4 && gf_point_widest_of(io) <= 4;
 
-    if (gf_conv_is_line(io, conv) || (io->dst.width > 1 && in_registers && conv->nx <= TILE_WEIGHTS && conv->ny <= TILE_WEIGHTS))
+    if (gf_conv_is_line(io, conv)
+        || (io->dst.width > 1 && in_registers && conv->nx <= TILE_WEIGHTS && conv->ny <= TILE_WEIGHTS))
         return 0;
     return gf_gpu_scratch_planes(io, params)
-         + (size_t)(!conv->full && conv->nx > 0 && conv->ny > 0 ? gf_gpu_plane_bytes(&io->src, 1, gf_span_units(io->src.span)) : 0);
+         + (size_t)(!conv->full && conv->nx > 0
+                    && conv->ny > 0 ? gf_gpu_plane_bytes(&io->src, 1, gf_span_units(io->src.span)) : 0);
 }
 
 const struct gf_operation gf_op_conv = {

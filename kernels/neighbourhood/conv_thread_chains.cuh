@@ -5,8 +5,8 @@
 #include "kernels/neighbourhood/conv_block_masks.cuh"
 
 /*
- * One chain of taps [from, to) for four neighbours on a line of floats that is aligned to
- * 16 bytes and readable to a multiple of four behind the taps. `from` is a multiple of four.
+ * Sums one chain of taps [from, to) for four neighbors on a line of floats that is aligned to 16
+ * bytes and readable up to a multiple of four after the taps. `from` is a multiple of four.
  */
 template <class W>
 static __device__ __forceinline__ void chain_along(const float *s, W w, int from, int to, float (&acc)[4])
@@ -34,7 +34,10 @@ static __device__ __forceinline__ void chain_along(const float *s, W w, int from
     }
 }
 
-/* One chain for four columns by four rows; rows are `pitch` apart and readable to a multiple of four behind the taps. */
+/*
+ * Sums one chain for four columns by four rows; rows are `pitch` apart and readable to a multiple
+ * of four after the taps.
+ */
 template <class W>
 static __device__ __forceinline__ void chain_down(const float *s, int pitch, W w, int from, int to, float (&acc)[16])
 {
@@ -69,7 +72,7 @@ static __device__ __forceinline__ void chain_down(const float *s, int pitch, W w
     }
 }
 
-/* Several chains: a call, so that short masks do not pay with registers. */
+/* Sums several chains. A call, so that short masks do not pay for its registers. */
 template <class W>
 static __device__ __noinline__ void chains_along(const float *s, W w, int taps, float *out)
 {
@@ -132,7 +135,7 @@ static __device__ __forceinline__ void sum_down(const float *s, int pitch, W w, 
     }
 }
 
-/* Four columns by R rows under a full mask: each row of the tile serves all results that need it. */
+/* Sums four columns by R rows under a full mask: each row of the tile serves all results that need it. */
 template <int R, class W>
 static __device__ __forceinline__ void sum_full(const float *s, int pitch, W w, int nx, int ny, sums<4> (&out)[R])
 {
@@ -175,7 +178,7 @@ static __device__ __forceinline__ void sum_full(const float *s, int pitch, W w, 
         out[o].finish(ny > chunk);
 }
 
-/* The same for a mask of N by N that is one chain: its weights stay in registers. */
+/* Sums under a mask of N by N that is one chain: its weights stay in registers. */
 template <int N, int R, class W>
 static __device__ __forceinline__ void sum_small(const float *s, int pitch, W w, float (&out)[R][4])
 {

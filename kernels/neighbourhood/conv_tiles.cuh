@@ -1,6 +1,6 @@
 /*
- * The kernels of convolution and what they are given. Each group of kernels is a file, and so a module of its own: a
- * process loads only the modules that it uses.
+ * The kernels of convolution and their arguments. Each group of kernels is a separate file, and so
+ * a module: a process loads only the modules that it uses.
  */
 #ifndef GF_KERNELS_CONV_TILES_CUH
 #define GF_KERNELS_CONV_TILES_CUH
@@ -14,7 +14,7 @@ struct conv_task {
     struct gf_conv conv;
     int64_t width, src_units, first, end;    /* columns, length of the source, units of the result */
     const float *masks, *tables;
-    int tile_x, tile_y;                      /* results a block */
+    int tile_x, tile_y;                      /* results of a block */
     int pitch, rows;                         /* of the tile in shared memory */
     bool constant;                           /* copy_constant_masks() puts the masks in constant memory */
 };
@@ -27,7 +27,7 @@ static __device__ __forceinline__ float sharpened(const struct gf_conv &c, float
     return fabsf(d) > c.threshold ? __fmaf_rn(c.amount, d, v) : v;
 }
 
-/* Bytes of a tile in shared memory. */
+/* Returns the bytes of a tile in shared memory. */
 static inline size_t conv_tile_bytes(const struct conv_task *t, int channels)
 {
     return (size_t)t->pitch * t->rows * channels * sizeof(float);

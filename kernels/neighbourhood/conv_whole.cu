@@ -1,7 +1,8 @@
 /*
- * Convolution on a GPU, bytes to bytes, where the mask is whole numbers divided by an odd one: sobel, laplacian, emboss,
- * box. The bytes are those of the sums of floats that the contract speaks of: s / d is never in the middle of
- * two whole numbers if d is odd, but at least 1 / (2·d) away from it, and floats are not so far wrong; is_exact() sees to it.
+ * Convolution on a GPU from bytes to bytes, if the mask is integers divided by an odd one: sobel,
+ * laplacian, emboss, box. The result equals that of the float sums of the contract: if d is odd, s
+ * / d is never in the middle of two integers but at least 1 / (2·d) away from it, and the error of
+ * floats is smaller; is_exact() checks it.
  */
 #include "kernels/neighbourhood/conv_whole.cuh"
 
@@ -14,12 +15,16 @@
 struct whole_task {
     struct gf_byte_strip_task strip;
     struct gf_whole_mask mask;
-    int begin;                           /* of every sum: what taking bytes for signed ones leaves out, and half the divisor */
-    unsigned reciprocal;                 /* 2^24 / divisor, rounded up: exact for all sums, which are less than 2^24 / divisor */
-    int most;                            /* sum, of which the largest result comes */
+    int begin;                           /* start of every sum: the correction for signed bytes, and half the divisor */
+    /* 2^24 / divisor, rounded up: exact for all sums, which are below 2^24 / divisor */
+    unsigned reciprocal;
+    int most;                            /* sum that gives the largest result */
 };
 
-/* Sums of the rows that are not complete yet: that of the rows from 1 - SIDE on to this one in place k + 1, modulo SIDE. */
+/*
+ * Sums of the rows that are not complete yet: the sum of the rows from 1 - SIDE on to this one is
+ * at k + 1, modulo SIDE.
+ */
 template <int SIDE, bool DIVIDED>
 struct whole_strip {
     const struct whole_task &t;
@@ -31,7 +36,7 @@ struct whole_strip {
 
 #pragma unroll
         for (int i = 0; i < 6; i++)
-            w[i] ^= 0x80808080u;         /* signed: less 128 */
+            w[i] ^= 0x80808080u;         /* signed: minus 128 */
 #pragma unroll
         for (int i = 0; i < 16; i++)
             at[i] = bytes_from(w, i - SIDE / 2);
@@ -55,7 +60,7 @@ struct whole_strip {
         return (int)(off == 0 ? w[i] : __funnelshift_r(w[i], w[i + 1], 8 * off));
     }
 
-    /* A result, in the lowest byte, or the uppermost where it is divided. */
+    /* Returns a result: the lowest byte, or the uppermost if it is divided. */
     __device__ __forceinline__ unsigned level(int s) const
     {
         const unsigned v = (unsigned)min(max(s, 0), t.most);
@@ -71,7 +76,8 @@ struct whole_strip {
 
 #pragma unroll
         for (int i = 0; i < 4; i++) {
-            const unsigned a = level(s[4 * i]), b = level(s[4 * i + 1]), c = level(s[4 * i + 2]), d = level(s[4 * i + 3]);
+            const unsigned a = level(s[4 * i]), b = level(s[4 * i + 1]), c = level(s[4 * i + 2]),
+                               d = level(s[4 * i + 3]);
 
             r[i] = __byte_perm(__byte_perm(a, b, low), __byte_perm(c, d, low), 0x5410);
         }
@@ -89,7 +95,7 @@ static __global__ void __launch_bounds__(32 * GF_BYTE_STRIP_WARPS) whole(const _
 
 /* ---- masks ---- */
 
-/* The mask's weights, as one product of its lines where it is two lines. */
+/* Returns the weights of the mask; for two lines, their product. */
 static void weights_of(const struct gf_work *work, const struct gf_conv *c, double *w)
 {
     const float *m = work->host_masks;
@@ -101,9 +107,10 @@ static void weights_of(const struct gf_work *work, const struct gf_conv *c, doub
 }
 
 /*
- * Whether the weights times d are whole numbers of eight bits, so near that the sum of floats rounds as that of
- * integers does. In steps of the result: a float is wrong by 2^-24 of itself when it is loaded, after each of the fma, when
- * the lines' sums are rounded, and when it is scaled; and by what the weights are off.
+ * Reports if the weights times d are integers of eight bits, so close that the sum of floats rounds
+ * as the sum of integers does. In steps of the result, a float has an error of 2^-24 of itself when
+ * it is loaded, after each fma, when sums of lines are rounded, and when it is scaled; the weights
+ * have their own error.
  */
 static bool is_exact(const double *w, int n, int d)
 {
@@ -120,13 +127,15 @@ static bool is_exact(const double *w, int n, int d)
     return size > 0 && 255 * (off + size * (n + 4) * 0x1p-24) < 0.4;
 }
 
-bool gf_conv_is_whole(const struct gf_work *work, const struct gf_io *io, const struct gf_conv *conv, struct gf_whole_mask *mask)
+bool gf_conv_is_whole(const struct gf_work *work, const struct gf_io *io, const struct gf_conv *conv,
+                      struct gf_whole_mask *mask)
 {
     const int side = conv->nx;
     double w[25];
     int d = 1;
 
-    if (work->host_masks == NULL || side != conv->ny || (side != 3 && side != 5) || conv->cx != side / 2 || conv->cy != side / 2
+    if (work->host_masks == NULL || side != conv->ny || (side != 3 && side != 5) || conv->cx != side / 2
+        || conv->cy != side / 2
         || conv->combine != GF_CONV_PLAIN || !gf_byte_strips_fit(io))
         return false;
     weights_of(work, conv, w);
@@ -147,10 +156,12 @@ bool gf_conv_is_whole(const struct gf_work *work, const struct gf_io *io, const 
     return true;
 }
 
-int gf_conv_whole(const struct gf_work *work, const struct gf_io *io, const struct gf_conv *conv, const struct gf_whole_mask *mask,
+int gf_conv_whole(const struct gf_work *work, const struct gf_io *io, const struct gf_conv *conv,
+                  const struct gf_whole_mask *mask,
                   struct gf_error *err)
 {
-    const struct whole_task t = { gf_byte_strips_of(io, conv->nx / 2, conv->border), *mask, 128 * mask->sum + mask->divisor / 2,
+    const struct whole_task t = { gf_byte_strips_of(io, conv->nx / 2, conv->border), *mask,
+                                  128 * mask->sum + mask->divisor / 2,
                                   ((1u << 24) - 1) / (unsigned)mask->divisor + 1,
                                   (int)io->dst.maxval * mask->divisor + mask->divisor / 2 };
     const unsigned blocks = gf_byte_strip_blocks(&t.strip);

@@ -2,6 +2,7 @@
 #include "base/words.h"
 
 #include <ctype.h>
+#include <fnmatch.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,4 +139,16 @@ void gf_bytes_text(int64_t bytes, char *text)
     for (; n >= 1024 && k < 4; k++)
         n /= 1024;
     snprintf(text, 40, k == 0 ? "%.0f %s" : "%.1f %s", n, units[k]);
+}
+
+bool gf_is_selected(const char *only, const char *name)
+{
+    char pattern[1000];
+
+    if (only == NULL)
+        return true;
+    if (only[0] == '=')
+        return strcmp(name, only + 1) == 0;
+    snprintf(pattern, sizeof pattern, "*%s*", only);
+    return strstr(name, only) != NULL || fnmatch(pattern, name, 0) == 0;
 }

@@ -1,5 +1,4 @@
 /* Measures operations: chooses the device and the sizes, and writes the table. */
-#define _GNU_SOURCE
 #include "bench/bench.h"
 
 #include "base/memory_share.h"
@@ -15,29 +14,28 @@
 #include "kernels/operations.h"
 #include "table/table.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define ALL_ON_GPU (INT64_C(64) << 20)   /* samples of each operation, where all are asked for */
+#define ALL_ON_GPU (INT64_C(64) << 20)   /* samples of each operation when all are measured */
 #define ALL_ON_CPU (INT64_C(1) << 20)
 
 static const char *const fields[] = { "us", "GB/s", "of_copy", "Msamples/s" };
 
-/* A device at work, and what has been measured on it. */
+/* An open device, and the results. */
 struct bench {
     struct gf_device device;
     bool cuda;
-    int threads;                         /* of a CPU */
+    int threads;                         /* used on a CPU */
     char where[200];                     /* the device, for people */
-    int64_t ceiling;                     /* bytes, of the device's memory and of the host's */
+    int64_t ceiling;                     /* bytes that a call may use, on the device and on the host */
     struct gf_bench_results results;
 };
 
 /* ---- the device ---- */
 
-/* The GPU that was asked for, or the one there is; else the CPU. */
+/* Opens the requested GPU, or the first one; otherwise the CPU. */
 static int open_device(struct bench *b, const struct gf_bench_request *r, struct gf_error *err)
 {
     const int index = r->where == GF_CUDA ? r->gpu : 0;
@@ -57,14 +55,14 @@ static int open_device(struct bench *b, const struct gf_bench_request *r, struct
         b->ceiling = gf_memory_share(GF_MEMORY_BENCH_GPU, facts.memory_bytes);
     if (r->memory_bytes > 0)
         b->ceiling = r->memory_bytes;
-    snprintf(b->where, sizeof b->where, b->cuda ? "%.*s" : "%d CPU thread%s", b->cuda ? (int)strcspn(why, ",") : b->threads,
-             b->cuda ? why : b->threads == 1 ? "" : "s");
+    snprintf(b->where, sizeof b->where, b->cuda ? "%.*s" : "%d CPU thread%s", b->cuda ? (int)strcspn(why, ",")
+             : b->threads, b->cuda ? why : b->threads == 1 ? "" : "s");
     return b->device.kind->open(&b->device, b->cuda ? index : 0, err);
 }
 
 /* ---- sizes ---- */
 
-/* Bytes that a case of so many samples takes, on the device or, of copies, on the host as well. */
+/* Computes the bytes that a case needs for so many samples. */
 static int find_needed_bytes(const struct bench *b, const struct gf_bench_pick *pick, const struct gf_lesson *lesson,
                              int64_t samples, double *bytes, struct gf_error *err)
 {
@@ -81,7 +79,8 @@ static int find_needed_bytes(const struct bench *b, const struct gf_bench_pick *
         if (gf_bench_call_make(pick, width, rows, can, &m, err) != 0)
             return -1;
         io = gf_bench_call_io(&m, NULL, NULL);
-        *bytes = (double)m.src_bytes + (double)(m.dst_bytes > m.src_bytes ? m.dst_bytes : m.src_bytes) + (double)m.carry_bytes
+        *bytes = (double)m.src_bytes + (double)(m.dst_bytes > m.src_bytes ? m.dst_bytes
+                                                : m.src_bytes) + (double)m.carry_bytes
                + (double)(m.mask_count + m.table_count) * sizeof(float);
         *bytes += (double)gf_op_scratch_bytes(can, m.params, &io);
         gf_bench_call_release(&m);
@@ -97,10 +96,11 @@ static int over_memory(const struct bench *b, double bytes, const char *otherwis
 
     gf_bytes_text((int64_t)bytes, needed);
     gf_bytes_text(b->ceiling, given);
-    return gf_fail(err, GF_FAILED, "it needs %s of memory, but there is room for %s; raise --memory%s", needed, given, otherwise);
+    return gf_fail(err, GF_FAILED, "%s of memory needed, %s allowed; raise --memory%s", needed, given,
+                   otherwise);
 }
 
-/* Up to `most` samples, as far as there is memory for them. */
+/* Chooses the sizes, up to `most` samples and as far as memory lasts. */
 static int choose_sizes(struct bench *b, const struct gf_bench_pick *pick, const struct gf_lesson *lesson, int64_t most,
                         struct gf_error *err)
 {
@@ -119,7 +119,7 @@ static int choose_sizes(struct bench *b, const struct gf_bench_pick *pick, const
 
 /* ---- what is asked for ---- */
 
-/* NAME or NAME:SIZE; the name goes to `name`. */
+/* Splits NAME or NAME:SIZE. */
 static int read_topic(const char *topic, char *name, size_t room, int64_t *most, struct gf_error *err)
 {
     const size_t length = strcspn(topic, ":");
@@ -128,7 +128,7 @@ static int read_topic(const char *topic, char *name, size_t room, int64_t *most,
     if (topic[length] == '\0')
         return 0;
     if (gf_parse_bytes(topic + length + 1, most) != 0 || *most < GF_BENCH_LEAST)
-        return gf_fail(err, GF_MISUSED, "%s: takes a number of samples, 1K or more, not '%s'", name, topic + length + 1);
+        return gf_fail(err, GF_MISUSED, "%s: the size must be 1K samples or more, as in %s:1M", topic, name);
     return 0;
 }
 
@@ -139,14 +139,16 @@ static int measure_one(struct bench *b, const struct gf_bench_pick *pick, const 
     int copy;
 
     if (pick == NULL && !b->cuda)
-        return gf_fail(err, GF_FAILED, "the lesson %s is about a GPU, and --devices tells why there is none to use", lesson->name);
+        return gf_fail(err, GF_FAILED, "lesson %s: needs a GPU; --devices lists those that can be used",
+                       lesson->name);
     if (choose_sizes(b, pick, b->cuda ? lesson : NULL, most, err) != 0)
         return -1;
     if (b->cuda && lesson != NULL)
         return gf_bench_lesson_measure(&b->device, &b->results, lesson, pick, err);
     if (b->cuda) {
         copy = gf_bench_results_add(&b->results, "copy");
-        return gf_bench_gpu_measure(&b->device, &b->results, pick, copy, gf_bench_results_add(&b->results, pick->one->what), err);
+        return gf_bench_gpu_measure(&b->device, &b->results, pick, copy,
+                                    gf_bench_results_add(&b->results, pick->one->what), err);
     }
     for (int threads = 1; threads <= b->threads; threads += b->threads > 1 ? b->threads - 1 : 1) {
         snprintf(name, sizeof name, "copy, %d thread%s", threads, threads == 1 ? "" : "s");
@@ -160,7 +162,7 @@ static int measure_one(struct bench *b, const struct gf_bench_pick *pick, const 
     return 0;
 }
 
-/* One of all operations; what can't be done is told, and the others follow. */
+/* Measures one of all operations. A failure becomes a note, and the others go on. */
 static void measure_one_of_all(struct bench *b, const struct gf_bench_group *group, int64_t samples, int copy)
 {
     const struct gf_bench_pick pick = gf_bench_pick_first(group, group->cases);
@@ -173,7 +175,7 @@ static void measure_one_of_all(struct bench *b, const struct gf_bench_group *gro
     own = gf_bench_results_add(&b->results, name);
     result = find_needed_bytes(b, &pick, NULL, samples, &bytes, &err);
     if (result == 0 && bytes > (double)b->ceiling)
-        result = over_memory(b, bytes, ", or ask for fewer samples with all:SIZE", &err);
+        result = over_memory(b, bytes, ", or measure fewer samples with all:SIZE", &err);
     b->results.size[0] = samples;
     b->results.sizes = 1;
     if (result == 0)
@@ -181,11 +183,14 @@ static void measure_one_of_all(struct bench *b, const struct gf_bench_group *gro
                          : gf_bench_cpu_measure(&b->results, &pick, b->threads, copy, own, &err);
     if (result == 0)
         return;
-    gf_bench_results_note(&b->results, "%s is not measured: %.300s", group->name, err.text);
+    gf_bench_results_note(&b->results, "warning: %s was not measured: %.300s", group->name, err.text);
     b->results.incomplete = true;
 }
 
-/* Every operation at one size: the largest that there is memory for of the point operation, beside whose copy the others stand. */
+/*
+ * Measures every operation at one size: the largest for which the point operation has memory. Rates
+ * are compared with its copy.
+ */
 static int measure_all(struct bench *b, int64_t most, struct gf_error *err)
 {
     const struct gf_bench_group *first = gf_bench_group_find("point");
@@ -212,9 +217,9 @@ static int write_table(struct bench *b, const char *name, const struct gf_bench_
     const struct gf_format none = { .kind = GF_IMAGE };
     double *values = malloc((size_t)(found->series * found->sizes) * sizeof found->value[0][0]);
     char source[300];
-    struct gf_table t = { .source = source, .channels = found->series, .channel_names = names, .fields = GF_BENCH_FIELDS,
-                          .field_names = fields, .values = values, .sizes = found->sizes, .size_samples = found->size,
-                          .drawn = GF_BENCH_RATE, .notes = notes };
+    struct gf_table t = { .source = source, .channels = found->series, .channel_names = names,
+                          .fields = GF_BENCH_FIELDS, .field_names = fields, .values = values, .sizes = found->sizes,
+                          .size_samples = found->size, .drawn = GF_BENCH_RATE, .notes = notes };
     struct gf_writer *w = NULL;
     int result = -1;
 
@@ -255,7 +260,8 @@ int gf_bench_run(const struct gf_bench_request *r, struct gf_error *err)
     group = gf_bench_group_find(name);
     lesson = gf_bench_lesson_find(name);
     if (group == NULL && lesson == NULL && strcmp(name, "all") != 0) {
-        if (gf_bench_topic_of_stage(name, r->quiet, &group, err) != 0 || (group == NULL && gf_bench_topic_unknown(name, err) != 0))
+        if (gf_bench_topic_of_stage(name, r->quiet ? NULL : r->program, &group, err) != 0
+            || (group == NULL && gf_bench_topic_unknown(name, err) != 0))
             goto out;
         snprintf(name, sizeof name, "%s", group->name);
         lesson = gf_bench_lesson_find(name);
@@ -265,12 +271,13 @@ int gf_bench_run(const struct gf_bench_request *r, struct gf_error *err)
     b->results.progress = r->progress;
     if (open_device(b, r, err) != 0)
         goto out;
-    if ((strcmp(name, "all") == 0 ? measure_all(b, most, err) : measure_one(b, group != NULL ? &pick : NULL, lesson, most > 0 ? most : GF_BENCH_MOST, err)) == 0)
+    if ((strcmp(name, "all") == 0 ? measure_all(b, most, err) : measure_one(b, group != NULL ? &pick : NULL, lesson,
+                                                                            most > 0 ? most : GF_BENCH_MOST, err)) == 0)
         result = write_table(b, strcmp(name, "all") == 0 ? "every operation" : name, r, err);
     for (int i = 0; result == 0 && !r->quiet && i < b->results.notes; i++)
-        gf_terminal_print("%s: %s\n", program_invocation_short_name, b->results.note[i]);
+        gf_terminal_print("%s: %s\n", r->program, b->results.note[i]);
     if (result == 0 && b->results.incomplete)
-        result = gf_fail(err, GF_FAILED, "not everything could be measured");
+        result = gf_fail(err, GF_FAILED, "some operations were not measured; the warnings say why");
 out:
     gf_terminal_erase();
     if (b->device.kind != NULL)

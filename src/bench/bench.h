@@ -1,4 +1,6 @@
-/* How fast operations are on this machine, beside copies, and beside the steps of lessons. */
+/*
+ * Measures how fast operations and the steps of lessons are on this machine, compared with copies.
+ */
 #ifndef GF_BENCH_BENCH_H
 #define GF_BENCH_BENCH_H
 
@@ -6,17 +8,19 @@
 #include "io/io.h"
 #include "plan/plan.h"
 
-/* What is measured, on which device, and where the table goes. */
+/* What to measure, on which device, and where to write the table. */
 struct gf_bench_request {
-    const char *topic;                   /* an operation, a lesson, a stage or "all", :SIZE after it or not; NULL: all */
+    const char *program;                 /* messages begin with this name */
+    /* an operation, a lesson, a stage or "all", with or without :SIZE; NULL: all */
+    const char *topic;
     enum gf_device_choice where;
-    int gpu;                             /* its number, if where is GF_CUDA */
-    int threads;                         /* of a CPU; 0: one for each core */
-    int64_t memory_bytes;                /* at most; 0: as much as there is */
+    int gpu;                             /* number of the GPU, if `where` is GF_CUDA */
+    int threads;                         /* threads on a CPU; 0: one for each core */
+    int64_t memory_bytes;                /* limit of memory; 0: what the machine has */
     const char *output;
     const struct gf_write_options *write;
-    bool progress;                       /* shows on standard error what is being measured */
-    bool quiet;                          /* no notes on standard error */
+    bool progress;                       /* show the current measurement on standard error */
+    bool quiet;                          /* print no notes on standard error */
 };
 
 /* Measures, and writes the table. */

@@ -1,4 +1,4 @@
-/* A call of an operation: its blocks, its pools, its parameters, and the noise that it reads. */
+/* Makes calls of operations: blocks, pools, parameters, and the noise that they read. */
 #include "bench/bench_call.h"
 
 #include <math.h>
@@ -51,7 +51,9 @@ static bool measures(const struct gf_operation *op)
     return op->counts != NULL || op->records != NULL;
 }
 
-/* The form, or planes of floats where the body takes nothing else. */
+/*
+ * Sets the types of both blocks: the form, or planes of floats if the body supports nothing else.
+ */
 static void set_types(struct gf_bench_call *m, const struct gf_form *form, const struct gf_op_device *can)
 {
     const struct gf_operation *op = m->op;
@@ -114,12 +116,12 @@ struct gf_io gf_bench_call_io(const struct gf_bench_call *m, void *src, void *ds
 {
     struct gf_io io = { .src = m->src, .dst = m->dst, .load = m->loads ? &m->load : NULL, .src_units = m->src_units };
 
-    if (m->records)                                          /* what counts is of which units they are */
+    if (m->records)                                          /* records have no layout; only the units matter */
         io.dst = io.src;
     io.src.data = src;
     io.dst.data = dst;
     if (m->beside) {
-        io.beside = io.src;                                  /* packed, whatever that is */
+        io.beside = io.src;                                  /* a second source is always packed */
         io.beside.planar = false;
         (void)gf_bench_block_shape(&io.beside, m->src.width, m->src_units);
         io.beside_units = m->src_units;
@@ -138,7 +140,8 @@ void gf_bench_call_release(struct gf_bench_call *m)
 
 void gf_bench_fill_noise(enum gf_bench_fill fill, void *to, size_t bytes)
 {
-    const size_t unit = fill == GF_BENCH_BYTES || fill == GF_BENCH_FLAT ? 1 : fill == GF_BENCH_FLOATS ? sizeof(float) : sizeof(uint64_t);
+    const size_t unit = fill == GF_BENCH_BYTES || fill == GF_BENCH_FLAT ? 1 : fill == GF_BENCH_FLOATS ? sizeof(float)
+        : sizeof(uint64_t);
     uint32_t h = 2463534242u;
 
     for (size_t i = 0; i < bytes / unit; i++) {

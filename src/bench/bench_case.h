@@ -1,6 +1,7 @@
 /*
- * Cases: each call of an operation that is worth a name is written down once. It is checked on every device, timed beside other
- * libraries, and its kernels are listed. Random calls of the same operations stand beside them.
+ * Cases: named calls of operations, each written once. `--check` compares it on every device,
+ * `--bench` and `--peers` time it, and `--kernels` finds its kernels. A group has the cases of an
+ * operation, its slow reference and its random calls.
  */
 #ifndef GF_BENCH_BENCH_CASE_H
 #define GF_BENCH_BENCH_CASE_H
@@ -9,6 +10,7 @@
 #include "kernels/base/op.h"
 
 struct gf_bench_call;
+struct gf_check;
 
 /* How samples are stored. */
 struct gf_form {
@@ -24,53 +26,83 @@ enum { GF_FORMS = 18 };
 
 extern const struct gf_form gf_forms[GF_FORMS];
 
-/* Returns the form that a list of names, as "u8, u8 rgb", begins with; NULL if there is none of that name. */
+/* Returns the first form of a list such as "u8, u8 rgb"; NULL if there is no form of that name. */
 const struct gf_form *gf_bench_form_at(const char *list);
-/* Returns the rest of such a list; NULL at its end. */
+/* Returns the rest of the list after the first form; NULL at its end. */
 const char *gf_bench_form_next(const char *list);
 
-struct gf_bench_case {
-    const char *name;            /* "blur 15x15": unique, for --peers and --check */
-    const char *what;            /* for people, with what it reads; NULL: only --peers, --check and --kernels know it */
-    const char *forms;           /* names of forms, as "u8, u8 rgb"; --bench takes the first */
-    bool one_form;               /* it makes sense in these alone */
-    int number;                  /* for set(): a side, a radius, a mode */
-    int part;                    /* --peers: of so many times fewer rows than others; 0: of as many */
-    void (*set)(struct gf_bench_call *m);        /* parameters, and what else a call needs; see bench_call.h */
-    const struct gf_bench_case *then;    /* --peers: a call that follows and goes on with the result */
-    const struct gf_bench_group *then_group;     /* the group of that call; NULL: the same */
-    bool aside;                  /* what follows reads the same source instead */
-    struct gf_bench_peer peers[2];       /* others that do the same on a GPU */
-    const char *stages;          /* the same as a user types it, and in Python with OpenCV: from array `a`, and `c` if there is a second */
-    const char *opencv;          /* image, to what becomes `b`; NULL: none */
+struct gf_bench_case;
+struct gf_bench_group;
+
+/* A call that follows another one. */
+struct gf_bench_next {
+    const struct gf_bench_group *group;  /* NULL: no call */
+    const struct gf_bench_case *one;
+    bool rereads;                        /* it reads the source of the call before it, not the result */
 };
 
-/* Makes one random call of a form, on a CPU and, if asked, on a GPU, and compares. */
-typedef void gf_bench_try(const struct gf_form *f, bool on_gpu);
-/* Computes all channels of a place of the result, before the store program, as slowly and plainly as can be. */
-typedef void gf_slow_at(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out);
+struct gf_bench_case {
+    const char *name;            /* unique, as "blur 15x15": selects it for --peers and --check */
+    const char *what;            /* description with the samples that it reads; NULL: --bench does not time it */
+    const char *forms;           /* list of forms, as "u8, u8 rgb"; --bench takes the first */
+    bool one_form;               /* the case makes no sense in other forms */
+    int number;                  /* parameter of set(): a side, a radius, a mode */
+    int part;                    /* --peers: this many times fewer rows than other cases; 0: the same */
+    int check_frames;            /* --check: another call with this many frames; 0: none */
+    void (*set)(struct gf_bench_call *m);        /* sets the parameters, and what else the call needs: bench_call.h */
+    struct gf_bench_next next[2];        /* --peers: calls that follow, timed together with this one */
+    struct gf_bench_peer peers[2];       /* functions of other libraries that do the same on a GPU */
+    const char *stages;          /* the same as stages of gpufilter */
+    /*
+     * the same in Python with OpenCV, from array `a`, and `c` if there is a second image, to `b`;
+     * NULL: none
+     */
+    const char *opencv;
+};
 
-/* The cases of an operation: a constant `gf_bench_group_NAME` in src/bench/cases/; the build makes the list of them. */
+/* Makes one random call of a form and compares it. Some groups choose the form themselves. */
+typedef void gf_bench_try(struct gf_check *check, const struct gf_form *f);
+/*
+ * Computes all channels of one place of the result, before the store program, slowly and plainly.
+ */
+typedef void gf_slow_at(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y,
+                        double *out);
+/* Compares a whole result with a reference, if places cannot be computed separately. */
+typedef void gf_bench_compare(struct gf_check *check, const struct gf_io *io, const void *params, double slack);
+
+/*
+ * The cases of an operation: a constant `gf_bench_group_NAME` in src/bench/cases/. The build
+ * collects them in a list.
+ */
 struct gf_bench_group {
-    const char *name;                    /* what --bench calls it: the operation's word, mostly */
-    const struct gf_operation *op;       /* NULL: random calls of several */
-    const struct gf_bench_case *cases;   /* ended by one without a name; NULL: it only tries */
-    gf_slow_at *slow;                    /* what is right; NULL: another group has it, or samples are copied, or try() compares */
-    gf_bench_try *try;                   /* NULL: another group has it */
-    bool once;                           /* try() chooses its forms itself */
-    bool sound;                          /* units of one sample; else squares */
-    double slack;                        /* of cases: a part of the largest value; 0: 3e-6; less: only bits are compared */
-    double rounding;                     /* a part of the largest value that a GPU may be off; 0: not by a bit */
-    void (*make_pools)(void);            /* what try() needs in the pools of random calls, once these are filled with noise */
+    const char *name;                    /* the operation's name in --bench */
+    const struct gf_operation *op;       /* NULL: random calls of several operations */
+    const struct gf_bench_case *cases;   /* a case without a name ends the list; NULL: random calls only */
+    gf_slow_at *slow;                    /* the reference, or … */
+    gf_bench_compare *compare;           /* … the reference; one group of each operation has one of them */
+    gf_bench_try *try;                   /* NULL: another group or a test program makes random calls */
+    bool once;                           /* try() chooses the form itself */
+    bool sound;                          /* cases read audio: units of one sample */
+    /* sums of large inputs may be small: `slack` is a part of the largest input too */
+    bool cancels;
+    /* how far results may be from the reference, as a part of the largest value; 0: 3e-6 */
+    double slack;
+    /* how far a GPU may be from a CPU, as such a part; 0: both give the same bits */
+    double rounding;
+    /* returns true if a GPU may be off by one step of the stored samples */
+    bool (*is_coarse)(const void *params);
+    void (*make_pools)(struct gf_check *check);  /* adds weights and tables for try() to the pools of random calls */
 };
 
 extern const struct gf_bench_group *const gf_bench_groups[];
 extern const int gf_bench_group_count;
 
-/* Returns true if a name is asked for: by a part of it, by a shell pattern of a part, or by = and all of it. NULL asks for all. */
-bool gf_bench_is_wanted(const char *only, const char *name);
-
 /* Finds the group of that name that has cases; NULL if there is none. */
 const struct gf_bench_group *gf_bench_group_find(const char *name);
+/*
+ * Finds the group with the reference of an operation, or else any group of it; NULL if there is
+ * none.
+ */
+const struct gf_bench_group *gf_bench_group_of(const struct gf_operation *op);
 
 #endif

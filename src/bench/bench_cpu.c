@@ -1,4 +1,7 @@
-/* Times calls on CPU cores: each thread has a share of the samples for itself, and their rates are added up. */
+/*
+ * Times calls on CPU cores: each thread works on its own share of the samples, and the rates are
+ * added.
+ */
 #include "bench/bench_cpu.h"
 
 #include "base/clock.h"
@@ -13,9 +16,11 @@
 #define RUN_SECONDS 0.004
 #define ENOUGH_SECONDS 0.03
 #define RUNS 9
-#define ONCE_SECONDS 1.0                 /* a call that takes longer is timed only once */
+#define ONCE_SECONDS 1.0                 /* a longer call is timed only once */
 
-/* What each thread is told; and finds: the bytes of a copy, bytes and samples a second. */
+/*
+ * Input and result of a thread: the bytes of a copy, and rates in bytes and in samples per second.
+ */
 struct share {
     const struct gf_bench_pick *pick;
     int64_t width, rows;
@@ -24,7 +29,7 @@ struct share {
     struct gf_error error;
 };
 
-/* The memory of a share. */
+/* The memory of a thread. */
 struct share_memory {
     struct gf_bench_call made;
     void *src, *dst;
@@ -63,7 +68,7 @@ static int open_share_memory(struct share_memory *g, const struct share *s, stru
     return 0;
 }
 
-/* The operation, or a copy of what it reads. */
+/* Runs the operation, or copies its source. */
 static int call_once(struct share_memory *g, bool copies, struct gf_error *err)
 {
     const struct gf_io io = gf_bench_call_io(&g->made, g->src, g->dst);
@@ -74,16 +79,16 @@ static int call_once(struct share_memory *g, bool copies, struct gf_error *err)
     return 0;
 }
 
-/* Seconds of a call: the median of runs that are long enough for the clock. */
+/* Measures the seconds of a call: the median of runs that are long enough for the clock. */
 static int time_calls(struct share_memory *g, bool copies, double *seconds, struct gf_error *err)
 {
     double took[RUNS], start = gf_clock_seconds(), begun = start;
     int times, runs = 0;
 
-    if (call_once(g, copies, err) != 0)                      /* it is warm from here on */
+    if (call_once(g, copies, err) != 0)                      /* warms up */
         return -1;
     *seconds = gf_clock_seconds() - begun;
-    if (*seconds > ONCE_SECONDS)                             /* nor does warmth matter then */
+    if (*seconds > ONCE_SECONDS)                             /* a long call needs no warming up */
         return 0;
     start = gf_clock_seconds();
     if (call_once(g, copies, err) != 0)
@@ -130,7 +135,8 @@ static int measure_size(struct gf_bench_results *r, const struct gf_bench_pick *
         return gf_fail_memory(err, NULL);
     gf_bench_square(r->size[i], &width, &rows);
     for (int k = 0; k < threads; k++)
-        shares[k] = (struct share) { .pick = pick, .width = width, .rows = rows * (k + 1) / threads - rows * k / threads };
+        shares[k] = (struct share) { .pick = pick, .width = width,
+                                     .rows = rows * (k + 1) / threads - rows * k / threads };
     gf_threads_run(threads, measure_share, shares);
     for (int k = 0; k < threads; k++) {
         if (shares[k].failed) {

@@ -5,7 +5,10 @@
 #include "bench/bench_call.h"
 #include "bench/bench_results.h"
 
-/* All sizes of a pick on so many threads, each with a share of its own: series `copy` (if it is not -1) and `own`. */
+/*
+ * Measures a case at all sizes on so many threads, and writes the series `copy` (unless -1) and
+ * `own`.
+ */
 int gf_bench_cpu_measure(struct gf_bench_results *r, const struct gf_bench_pick *pick, int threads, int copy, int own,
                          struct gf_error *err) GF_MUST_CHECK;
 

@@ -1,4 +1,4 @@
-/* Times calls on a device that has a clock of its own. */
+/* Times calls on a GPU by the GPU's clock. */
 #include "bench/bench_gpu.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define NOISE_BYTES ((size_t)16 << 20)
-#define ENOUGH_SECONDS 4e-4              /* of a run: the clock is good for half a microsecond */
+#define ENOUGH_SECONDS 4e-4              /* of a run: the clock's resolution is half a microsecond */
 #define LONG_SECONDS 0.05
 #define RUNS 9
 #define LONG_RUNS 3
@@ -16,7 +16,8 @@ int gf_bench_gpu_time(struct gf_device *d, gf_device_call *call, void *argument,
     double took[RUNS], one;
     int times, runs;
 
-    if (gf_bench_profile_time(d, 1, call, argument, &one, err) != 0 || gf_bench_profile_time(d, 1, call, argument, &one, err) != 0)
+    if (gf_bench_profile_time(d, 1, call, argument, &one, err) != 0
+        || gf_bench_profile_time(d, 1, call, argument, &one, err) != 0)
         return -1;
     times = one > 0 && one < ENOUGH_SECONDS ? (int)fmin(ENOUGH_SECONDS / one, 200) + 1 : 1;
     runs = one > LONG_SECONDS ? LONG_RUNS : RUNS;
@@ -53,15 +54,18 @@ static int clear(struct gf_device *d, void *to, size_t bytes, struct gf_error *e
     return result;
 }
 
-int gf_bench_gpu_memory_open(struct gf_device *d, const struct gf_bench_call *m, size_t dst_least, struct gf_bench_gpu_memory *memory, struct gf_error *err)
+int gf_bench_gpu_memory_open(struct gf_device *d, const struct gf_bench_call *m, size_t dst_least,
+                             struct gf_bench_gpu_memory *memory, struct gf_error *err)
 {
-    const size_t most = m->src_bytes > m->dst_bytes ? m->src_bytes : m->dst_bytes;        /* copies go there, too */
+    /* copies are written there too */
+    const size_t most = m->src_bytes > m->dst_bytes ? m->src_bytes : m->dst_bytes;
 
     memset(memory, 0, sizeof *memory);
     return d->kind->alloc(d, m->src_bytes, &memory->src, err) != 0
         || d->kind->alloc(d, most > dst_least ? most : dst_least, &memory->dst, err) != 0
         || d->kind->alloc(d, m->carry_bytes, &memory->carry, err) != 0
-        || fill(d, m->fill, memory->src, m->src_bytes, err) != 0 || clear(d, memory->carry, m->carry_bytes, err) != 0 ? -1 : 0;
+        || fill(d, m->fill, memory->src, m->src_bytes, err) != 0 || clear(d, memory->carry, m->carry_bytes, err) != 0
+            ? -1 : 0;
 }
 
 void gf_bench_gpu_memory_close(struct gf_device *d, struct gf_bench_gpu_memory *memory)
@@ -124,7 +128,8 @@ static int measure_size(struct gf_device *d, struct gf_bench_results *r, const s
     if (gf_bench_call_make(pick, width, rows, &pick->group->op->cuda, &m, err) != 0)
         return -1;
     copy_argument.bytes = m.src_bytes;
-    if (gf_bench_gpu_bind(d, &m, memory, &ready, err) == 0 && gf_bench_gpu_time(d, copy_call, &copy_argument, &copied, err) == 0
+    if (gf_bench_gpu_bind(d, &m, memory, &ready, err) == 0
+        && gf_bench_gpu_time(d, copy_call, &copy_argument, &copied, err) == 0
         && gf_bench_gpu_time(d, gf_bench_gpu_run, &ready, &took, err) == 0) {
         const double bytes = 2.0 * (double)m.src_bytes;
 

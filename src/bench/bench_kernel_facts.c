@@ -1,4 +1,4 @@
-/* Reads the names that compilers give kernels, and reckons what limits how many of them run at once. */
+/* Decodes the symbols of kernels, and computes what limits how many blocks run at once. */
 #include "bench/bench_kernel_facts.h"
 
 #include <limits.h>
@@ -12,7 +12,7 @@ struct cursor {
     const char *at;
     char *to;
     size_t room;
-    bool lost;                   /* it is something else than what is read here */
+    bool lost;                   /* the symbol has a form that is not supported */
 };
 
 static void put(struct cursor *c, const char *text, size_t length)
@@ -25,7 +25,7 @@ static void put(struct cursor *c, const char *text, size_t length)
     *c->to = '\0';
 }
 
-/* "5count" */
+/* Reads a length and a word, as in "5count". */
 static void put_word(struct cursor *c, bool shown)
 {
     char *end;
@@ -40,19 +40,20 @@ static void put_word(struct cursor *c, bool shown)
     c->at = end + length;
 }
 
-/* An argument of a template: a number, a truth, a type. */
+/* Reads a template argument: a value or a type. */
 static void put_argument(struct cursor *c)
 {
     static const struct { char letter; const char *word; } types[] = {
-        { 'h', "u8" }, { 't', "u16" }, { 's', "s16" }, { 'i', "s32" }, { 'j', "u32" }, { 'f', "f32" }, { 'd', "f64" }, { 'y', "u64" },
+        { 'h', "u8" }, { 't', "u16" }, { 's', "s16" }, { 'i', "s32" }, { 'j', "u32" }, { 'f', "f32" }, { 'd', "f64" },
+            { 'y', "u64" },
         { 'm', "u64" }, { 'x', "s64" }, { 'l', "s64" }, { 'b', "bool" },
     };
 
-    if (*c->at == 'L') {                                     /* a value: its type, then the digits */
+    if (*c->at == 'L') {                                     /* a value: its type, then its digits */
         const char *end = strchr(c->at, 'E');
         const char *digits = c->at + 1;
 
-        if (*digits >= '0' && *digits <= '9') {              /* of an enumeration */
+        if (*digits >= '0' && *digits <= '9') {              /* the type is an enumeration */
             c->at = digits;
             put_word(c, false);
             digits = c->at;
@@ -90,7 +91,7 @@ void gf_bench_kernel_facts_name(const char *symbol, char *name, size_t room)
     *name = '\0';
     c.lost = strncmp(symbol, "_Z", 2) != 0;
     c.at += c.lost ? 0 : 2;
-    if (*c.at == 'N') {                                      /* of a name space: the last word counts */
+    if (*c.at == 'N') {                                      /* in a namespace: only the last word is shown */
         c.at++;
         for (const char *next = c.at; !c.lost && *next >= '0' && *next <= '9'; next = c.at) {
             c.to = name;
@@ -98,7 +99,7 @@ void gf_bench_kernel_facts_name(const char *symbol, char *name, size_t room)
             put_word(&c, true);
         }
     } else {
-        c.at += *c.at == 'L';                                /* of one file */
+        c.at += *c.at == 'L';                                /* a static function */
         put_word(&c, true);
     }
     if (!c.lost && *c.at == 'I') {
@@ -116,7 +117,10 @@ void gf_bench_kernel_facts_name(const char *symbol, char *name, size_t room)
 
 /* ---- room ---- */
 
-/* Registers are given out to warps by the 256, by each of four quarters of a multiprocessor; shared memory by the 128 bytes. */
+/*
+ * Each quarter of a multiprocessor allocates registers to its warps in units of 256. Shared memory
+ * is allocated in units of 128 bytes.
+ */
 #define REGISTERS_AT_ONCE 256
 #define QUARTERS 4
 #define BYTES_AT_ONCE 128
@@ -124,7 +128,8 @@ void gf_bench_kernel_facts_name(const char *symbol, char *name, size_t room)
 struct gf_kernel_room gf_bench_kernel_facts_room(const struct gf_kernel_fact *f, const struct gf_multiprocessor *m)
 {
     const int warps = (int)gf_ceil_div(f->threads, m->warp);
-    const int64_t shared = gf_round_up((int64_t)(f->shared_bytes + f->dynamic_bytes + m->reserved_bytes), BYTES_AT_ONCE);
+    const int64_t shared = gf_round_up((int64_t)(f->shared_bytes + f->dynamic_bytes + m->reserved_bytes),
+                                       BYTES_AT_ONCE);
     const int64_t registers = gf_round_up((int64_t)f->registers * m->warp, REGISTERS_AT_ONCE);
     struct gf_kernel_room r = { .warps = INT_MAX, .blocks = m->blocks, .registers = INT_MAX, .shared = INT_MAX };
 

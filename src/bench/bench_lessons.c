@@ -1,4 +1,4 @@
-/* The steps of a lesson: each is checked, then timed, beside the operation that does the same. */
+/* Checks and times each step of a lesson, and the operation that does the same. */
 #include "bench/bench_lessons.h"
 
 #include "bench/bench_gpu.h"
@@ -12,13 +12,13 @@
 
 static const int64_t checked_counts[] = { 1, 1000, 4096, CHECKED_MOST };
 
-/* A step that can be called. */
+/* The argument of step_call(). */
 struct step_argument {
     const struct gf_lesson_step *step;
     struct gf_lesson_io io;
 };
 
-/* All that the steps of a lesson need. */
+/* The memory of a lesson. */
 struct lesson_memory {
     struct gf_bench_gpu_memory memory;
     void *scratch;
@@ -47,7 +47,7 @@ static void close_lesson_memory(struct gf_device *d, const struct gf_lesson *les
 {
     struct gf_error ignored;
 
-    (void)d->kind->wait(d, &ignored);                        /* what went wrong has been told already */
+    (void)d->kind->wait(d, &ignored);                        /* an earlier error has been reported */
     gf_bench_gpu_memory_close(d, &g->memory);
     d->kind->release(d, g->scratch);
     if (g->up.data != NULL)
@@ -64,11 +64,12 @@ static int open_rooms(struct gf_device *d, struct lesson_memory *g, size_t bytes
         || d->kind->room_pin(d, &g->up, err) != 0 || d->kind->room_pin(d, &g->down, err) != 0 ? -1 : 0;
 }
 
-/* Without an operation beside it, a sample is a word of 32 bits, there and back. */
+/* Allocates memory. If no operation does the same, a sample is a word of 32 bits. */
 static int open_lesson_memory(struct gf_device *d, const struct gf_lesson *lesson, const struct gf_bench_pick *pick,
                               int64_t samples, struct lesson_memory *g, struct gf_error *err)
 {
-    struct gf_bench_call m = { .fill = GF_BENCH_BYTES, .src_bytes = (size_t)samples * sizeof(uint32_t), .dst_bytes = (size_t)samples * sizeof(uint32_t) };
+    struct gf_bench_call m = { .fill = GF_BENCH_BYTES, .src_bytes = (size_t)samples * sizeof(uint32_t),
+                               .dst_bytes = (size_t)samples * sizeof(uint32_t) };
     const size_t scratch = lesson->scratch_bytes != NULL ? lesson->scratch_bytes(samples) : 0;
     int64_t width, rows;
     int result;
@@ -90,17 +91,17 @@ static int open_lesson_memory(struct gf_device *d, const struct gf_lesson *lesso
     return result;
 }
 
-static struct step_argument step_argument_of(struct gf_device *d, const struct gf_lesson_step *step,
+static struct step_argument make_step_argument(struct gf_device *d, const struct gf_lesson_step *step,
                                              const struct lesson_memory *g, int64_t count)
 {
-    return (struct step_argument) { step, { .src = g->memory.src, .dst = g->memory.dst, .scratch = g->scratch, .count = count,
-                                            .host_src = g->up.data, .host_dst = g->down.data, .state = g->state,
-                                            .stream = d->kind->work(d).stream } };
+    return (struct step_argument) { step, { .src = g->memory.src, .dst = g->memory.dst, .scratch = g->scratch,
+                                            .count = count, .host_src = g->up.data, .host_dst = g->down.data,
+                                            .state = g->state, .stream = d->kind->work(d).stream } };
 }
 
 /* ---- what is right ---- */
 
-/* Clears dst, calls, and brings back what came of it. */
+/* Clears dst, makes the call, and downloads the result. */
 static int run_and_download(struct gf_device *d, gf_device_call *call, void *argument, void *dst, void *to,
                             size_t bytes, struct gf_error *err)
 {
@@ -109,7 +110,7 @@ static int run_and_download(struct gf_device *d, gf_device_call *call, void *arg
         || d->kind->download(d, to, dst, bytes, err) != 0 ? -1 : 0;
 }
 
-/* What the operation makes of `count` samples, in the form in which steps leave it; *bytes of it. */
+/* Computes the operation's result for `count` samples, in the form that steps use. */
 static int compute_wanted(struct gf_device *d, const struct gf_bench_pick *pick, const struct lesson_memory *g,
                           int64_t count, void *to, size_t *bytes, struct gf_error *err)
 {
@@ -122,7 +123,7 @@ static int compute_wanted(struct gf_device *d, const struct gf_bench_pick *pick,
     *bytes = m.dst_bytes;
     if (gf_bench_gpu_bind(d, &m, &g->memory, &ready, err) == 0)
         result = run_and_download(d, gf_bench_gpu_run, &ready, g->memory.dst, to, *bytes, err);
-    if (pick->group->op == &gf_op_reduce) {                             /* the result is a record: compare its sum */
+    if (pick->group->op == &gf_op_reduce) {                             /* steps compute only the sum of the record */
         const double sum = ((const struct gf_reduced *)to)->sum;
 
         memcpy(to, &sum, sizeof sum);
@@ -132,7 +133,7 @@ static int compute_wanted(struct gf_device *d, const struct gf_bench_pick *pick,
     return result;
 }
 
-/* All turns of a word at once: x·times + plus, again and again, is one such step. */
+/* Applies all turns at once: repeated x·times + plus is again x·times + plus. */
 static void turn_words(const uint32_t *from, uint32_t *to, int64_t count)
 {
     uint32_t times = 1, plus = 0;
@@ -145,7 +146,7 @@ static void turn_words(const uint32_t *from, uint32_t *to, int64_t count)
         to[i] = from[i] * times + plus;
 }
 
-/* What came of a step for `count` samples, in `got`. */
+/* Computes the result of a step. */
 static int compute_got(struct gf_device *d, const struct gf_lesson *lesson, struct step_argument *s, void *got,
                        size_t bytes, struct gf_error *err)
 {
@@ -168,17 +169,18 @@ static int check_count(struct gf_device *d, const struct gf_lesson *lesson, cons
     if (pick == NULL)
         turn_words(g->up.data, wanted, count);
     for (const struct gf_lesson_step *step = lesson->steps; step->name != NULL; step++) {
-        struct step_argument s = step_argument_of(d, step, g, count);
+        struct step_argument s = make_step_argument(d, step, g, count);
 
         if (compute_got(d, lesson, &s, got, bytes, err) != 0)
             return -1;
         if (memcmp(got, wanted, bytes) != 0)
-            return gf_fail(err, GF_FAILED, "the lesson %s: '%s' is wrong for %" PRId64 " samples", lesson->name, step->name, count);
+            return gf_fail(err, GF_FAILED, "lesson %s: step '%s': wrong result for %" PRId64 " samples", lesson->name,
+                           step->name, count);
     }
     return 0;
 }
 
-/* In memory of its own, for what is timed may be smaller. */
+/* Checks all steps. It has its own memory, because the timed sizes may be smaller. */
 static int check_all(struct gf_device *d, const struct gf_lesson *lesson, const struct gf_bench_pick *pick,
                      struct gf_error *err)
 {
@@ -201,7 +203,7 @@ static int check_all(struct gf_device *d, const struct gf_lesson *lesson, const 
 
 /* ---- how long it takes ---- */
 
-/* Bytes that a step reads and writes at least: what the operation beside it would. */
+/* Computes the bytes that a step must read and write: those of the operation that does the same. */
 static int find_moved_bytes(const struct gf_bench_pick *pick, int64_t samples, double *moved, struct gf_error *err)
 {
     struct gf_bench_call m;
@@ -219,21 +221,27 @@ static int find_moved_bytes(const struct gf_bench_pick *pick, int64_t samples, d
 }
 
 static int time_step(struct gf_device *d, struct gf_bench_results *r, const struct gf_lesson_step *step,
-                     const struct gf_bench_pick *pick, const struct lesson_memory *g, int copy, int own, struct gf_error *err)
+                     const struct gf_bench_pick *pick, const struct lesson_memory *g, int copy, int own,
+                     struct gf_error *err)
 {
     for (int i = 0; i < r->sizes; i++) {
-        struct step_argument s = step_argument_of(d, step, g, r->size[i]);
+        struct step_argument s = make_step_argument(d, step, g, r->size[i]);
         double took, moved;
 
         gf_bench_results_announce(r, own, i);
-        if (find_moved_bytes(pick, r->size[i], &moved, err) != 0 || gf_bench_gpu_time(d, step_call, &s, &took, err) != 0)
+        if (find_moved_bytes(pick, r->size[i], &moved, err) != 0
+            || gf_bench_gpu_time(d, step_call, &s, &took, err) != 0)
             return -1;
-        gf_bench_results_put(r, own, i, took, moved, copy == own ? moved / took : r->value[copy][i][GF_BENCH_RATE] * 1e9);
+        gf_bench_results_put(r, own, i, took, moved, copy == own ? moved / took
+                             : r->value[copy][i][GF_BENCH_RATE] * 1e9);
     }
     return 0;
 }
 
-/* What the lesson promises and what is true here, as notes; `own` is the series of gpufilter itself. */
+/*
+ * Adds notes that compare the speedups of textbooks with the measured ones. `own` is the series of
+ * gpufilter's operation.
+ */
 static void note_promises(struct gf_bench_results *r, const struct gf_lesson *lesson, int first, int own)
 {
     int steps = 0;
@@ -241,11 +249,13 @@ static void note_promises(struct gf_bench_results *r, const struct gf_lesson *le
     while (lesson->steps[steps].name != NULL)
         steps++;
     for (const struct gf_lesson_promise *p = lesson->promises; p->times > 0; p++) {
-        const int fast = p->faster < steps ? first + p->faster : own, slow = p->slower < steps ? first + p->slower : own;
+        const int fast = p->faster < steps ? first + p->faster : own, slow = p->slower < steps ? first + p->slower
+            : own;
         const double ratio = r->value[fast][r->sizes - 1][GF_BENCH_RATE] / r->value[slow][r->sizes - 1][GF_BENCH_RATE];
 
-        gf_bench_results_note(r, "'%s' is %.3g times as fast as '%s'; textbooks: %s%g (%s), this is %.2g of that", r->name[fast], ratio,
-                              r->name[slow], p->ceiling ? "up to " : "", p->times, p->why, ratio / p->times);
+        gf_bench_results_note(r, "'%s' is %.3g times as fast as '%s'; textbooks: %s%g (%s); measured / expected: %.2g",
+                              r->name[fast], ratio, r->name[slow], p->ceiling ? "up to " : "", p->times, p->why,
+                              ratio / p->times);
     }
 }
 
@@ -270,8 +280,8 @@ int gf_bench_lesson_measure(struct gf_device *d, struct gf_bench_results *r, con
     close_lesson_memory(d, lesson, &g);
     if (result != 0)
         return -1;
-    gf_bench_results_note(r, "%s: every step gives what %s, for 1, 1000, 4096 and %d samples", lesson->name,
-                          pick != NULL ? "gpufilter's own gives" : "is worked out beside it", CHECKED_MOST);
+    gf_bench_results_note(r, "%s: every step gives the same result as %s, for 1, 1000, 4096 and %d samples",
+                          lesson->name, pick != NULL ? "gpufilter's operation" : "the formula", CHECKED_MOST);
     note_promises(r, lesson, first, r->series - 1);
     return 0;
 }

@@ -1,4 +1,7 @@
-/* --devices -v: what the kernels of every operation take of a multiprocessor, and what keeps more of them away. */
+/*
+ * --kernels: the resources of a multiprocessor that the kernels of every operation use, and what
+ * limits their occupancy.
+ */
 #include "bench/bench_occupancy.h"
 
 #include "bench/bench_call.h"
@@ -9,13 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SIDE 1024                        /* of what each operation is called for */
-#define MOST 64                          /* kernels of an operation */
+#define SIDE 1024                        /* of the calls whose kernels are listed */
+#define MOST 64                          /* kernels of an operation, at most */
 
-/* Gray and colour of bytes, planes of floats, besides the forms that a case names; audio has one channel and two. */
-static const char *const image_forms[] = { "u8", "u8 rgb", "plane", NULL }, *const sound_forms[] = { "f32", "s16", NULL };
+/* Common forms, in addition to those of a case. */
+static const char *const image_forms[] = { "u8", "u8 rgb", "plane", NULL },
+    *const sound_forms[] = { "f32", "s16", NULL };
 
-/* The kernels of an operation: each of them once, with each block that it has. */
+/* The kernels of an operation, once for each block size. */
 struct kernel_list {
     struct gf_kernel_fact facts[2 * MOST];
     int count;
@@ -37,16 +41,17 @@ static void print_fact(const char *operation, const struct gf_kernel_fact *f, co
     char limit[80];
 
     gf_bench_kernel_facts_limit(&room, limit, sizeof limit);
-    printf("  %-10s %-34s %7d %9d %6zu %7zu %7d %6d %8.0f %%  %s\n", operation, f->name, f->threads, f->registers, f->local_bytes,
-           f->shared_bytes + f->dynamic_bytes, f->most_threads, f->fit,
+    printf("  %-10s %-34s %7d %9d %6zu %7zu %7d %6d %8.0f %%  %s\n", operation, f->name, f->threads, f->registers,
+           f->local_bytes, f->shared_bytes + f->dynamic_bytes, f->most_threads, f->fit,
            m->threads > 0 ? 100.0 * f->fit * warps * m->warp / m->threads : 0, limit);
 }
 
 /*
- * Adds what a call would launch. It is called once first: what a kernel needs at its first launch must not happen while it is only
- * looked at.
+ * Adds the kernels of a call. It makes the call once first, because the work of a first launch
+ * cannot be captured.
  */
-static int find_kernels(struct gf_device *d, const struct gf_bench_pick *pick, struct kernel_list *f, struct gf_error *err)
+static int find_kernels(struct gf_device *d, const struct gf_bench_pick *pick, struct kernel_list *f,
+                        struct gf_error *err)
 {
     struct gf_bench_gpu_memory memory = { .src = NULL };
     struct gf_bench_gpu_call ready;
@@ -66,8 +71,9 @@ static int find_kernels(struct gf_device *d, const struct gf_bench_pick *pick, s
     return more < 0 ? -1 : 0;
 }
 
-/* Prints the kernels of all cases of a group, in the forms that they name and in common ones. */
-static void print_group(struct gf_device *d, const struct gf_bench_group *group, struct kernel_list *f, const struct gf_multiprocessor *m)
+/* Prints the kernels of all cases of a group, in their own and in common forms. */
+static void print_group(struct gf_device *d, const struct gf_bench_group *group, struct kernel_list *f,
+                        const struct gf_multiprocessor *m)
 {
     const char *const *common = group->sound ? sound_forms : image_forms;
     struct gf_error err = { 0 };
@@ -89,9 +95,9 @@ static void print_group(struct gf_device *d, const struct gf_bench_group *group,
     for (int i = 0; i < f->count; i++)
         print_fact(group->name, &f->facts[i], m);
     if (failed > 0)
-        printf("  %-10s not told: %s\n", group->name, err.text);
+        printf("  %-10s unknown: %s\n", group->name, err.text);
     else if (f->count == 0)
-        printf("  %-10s no kernels of its own\n", group->name);
+        printf("  %-10s no own kernels\n", group->name);
 }
 
 int gf_bench_occupancy_print(int index, struct gf_error *err)
@@ -103,11 +109,12 @@ int gf_bench_occupancy_print(int index, struct gf_error *err)
 
     if (kernel_list == NULL)
         return gf_fail_memory(err, NULL);
-    if (d.kind->open(&d, index, err) == 0 && d.kind->wait(&d, err) == 0 && gf_bench_profile_multiprocessor(&d, &m, err) == 0) {
-        printf("  a multiprocessor holds %d threads in %d blocks, %d registers, %zu bytes of shared memory\n", m.threads, m.blocks,
-               m.registers, m.shared_bytes);
-        printf("  %-10s %-34s %7s %9s %6s %7s %7s %6s %10s  %s\n", "operation", "kernel", "threads", "registers", "local", "shared",
-               "largest", "blocks", "occupancy", "limited by");
+    if (d.kind->open(&d, index, err) == 0 && d.kind->wait(&d, err) == 0
+        && gf_bench_profile_multiprocessor(&d, &m, err) == 0) {
+        printf("  a multiprocessor runs %d threads in %d blocks, with %d registers and %zu bytes of shared memory\n",
+               m.threads, m.blocks, m.registers, m.shared_bytes);
+        printf("  %-10s %-34s %7s %9s %6s %7s %7s %6s %10s  %s\n", "operation", "kernel", "threads", "registers",
+               "local", "shared", "largest", "blocks", "occupancy", "limited by");
         for (int i = 0; i < gf_bench_group_count; i++)
             if (gf_bench_groups[i]->cases != NULL)
                 print_group(&d, gf_bench_groups[i], kernel_list, &m);

@@ -4,6 +4,14 @@
 
 #include "cli/cli_options.h"
 
+/* Options that struct gf_request has no members for. */
+struct gf_bench_more_options {
+    bool quick;
+    int seed;                    /* 0: the default */
+};
+
+extern struct gf_bench_more_options gf_bench_more_options;
+
 extern const struct gf_cli_option gf_bench_options[];    /* ended by a row without a name */
 
 #endif

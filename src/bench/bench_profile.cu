@@ -1,4 +1,4 @@
-/* How long work takes on a GPU, by its own clock, and which kernels it is made of. */
+/* Times work by the GPU's clock, and lists the kernels that it launches. */
 #include "bench/bench_profile.h"
 
 #include "device/cuda/device_cuda.cuh"
@@ -15,13 +15,14 @@ int gf_bench_profile_copy(struct gf_device *d, void *to, const void *from, size_
     cudaStream_t stream;
 
     return gf_cuda_own_stream(d, &stream, err) != 0
-        || gf_cuda_check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream), "copying", err) != 0 ? -1 : 0;
+        || gf_cuda_check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream), "copying", err) != 0 ? -1
+            : 0;
 }
 
 /* ---- the clock ---- */
 
-static int between(cudaStream_t stream, cudaEvent_t start, cudaEvent_t end, int times, gf_device_call *call, void *argument,
-                   double *seconds, struct gf_error *err)
+static int time_calls(cudaStream_t stream, cudaEvent_t start, cudaEvent_t end, int times, gf_device_call *call,
+                      void *argument, double *seconds, struct gf_error *err)
 {
     float ms = 0;
 
@@ -30,14 +31,16 @@ static int between(cudaStream_t stream, cudaEvent_t start, cudaEvent_t end, int 
     for (int i = 0; i < times; i++)
         if (call(argument, err) != 0)
             return -1;
-    if (gf_cuda_check(cudaEventRecord(end, stream), "clock", err) != 0 || gf_cuda_check(cudaEventSynchronize(end), "at work", err) != 0
+    if (gf_cuda_check(cudaEventRecord(end, stream), "clock", err) != 0 || gf_cuda_check(cudaEventSynchronize(end),
+                                                                                        "at work", err) != 0
         || gf_cuda_check(cudaEventElapsedTime(&ms, start, end), "clock", err) != 0)
         return -1;
     *seconds = ms * 1e-3;
     return 0;
 }
 
-int gf_bench_profile_time(struct gf_device *d, int times, gf_device_call *call, void *argument, double *seconds, struct gf_error *err)
+int gf_bench_profile_time(struct gf_device *d, int times, gf_device_call *call, void *argument, double *seconds,
+                          struct gf_error *err)
 {
     cudaEvent_t start = NULL, end = NULL;
     cudaStream_t stream;
@@ -45,8 +48,9 @@ int gf_bench_profile_time(struct gf_device *d, int times, gf_device_call *call, 
 
     if (gf_cuda_own_stream(d, &stream, err) != 0)
         return -1;
-    if (gf_cuda_check(cudaEventCreate(&start), "clock", err) == 0 && gf_cuda_check(cudaEventCreate(&end), "clock", err) == 0)
-        result = between(stream, start, end, times, call, argument, seconds, err);
+    if (gf_cuda_check(cudaEventCreate(&start), "clock", err) == 0 && gf_cuda_check(cudaEventCreate(&end), "clock",
+                                                                                   err) == 0)
+        result = time_calls(stream, start, end, times, call, argument, seconds, err);
     if (start != NULL)
         cudaEventDestroy(start);
     if (end != NULL)
@@ -56,7 +60,7 @@ int gf_bench_profile_time(struct gf_device *d, int times, gf_device_call *call, 
 
 /* ---- kernels ---- */
 
-/* What is queued while a stream is being captured becomes a graph, which tells what would have been launched. */
+/* Captures a call as a graph, which has its launches. Nothing runs. */
 static int capture(cudaStream_t stream, cudaGraph_t *graph, gf_device_call *call, void *argument, struct gf_error *err)
 {
     int result;
@@ -74,15 +78,16 @@ static int capture(cudaStream_t stream, cudaGraph_t *graph, gf_device_call *call
     return gf_cuda_check(code, "looking at kernels", err);
 }
 
-/* A launch as a fact; 0 where it is none that can be asked, like those of libraries. */
-static int fact_of(cudaGraphNode_t node, struct gf_kernel_fact *f)
+/* Reads the facts of a launch. Returns 0 if they are not known, as for kernels of libraries. */
+static int read_fact(cudaGraphNode_t node, struct gf_kernel_fact *f)
 {
     struct cudaKernelNodeParams launch;
     struct cudaFuncAttributes code;
     const char *name = NULL;
 
     memset(f, 0, sizeof *f);
-    if (cudaGraphKernelNodeGetParams(node, &launch) != cudaSuccess || cudaFuncGetAttributes(&code, launch.func) != cudaSuccess) {
+    if (cudaGraphKernelNodeGetParams(node, &launch) != cudaSuccess
+        || cudaFuncGetAttributes(&code, launch.func) != cudaSuccess) {
         (void)cudaGetLastError();
         return 0;
     }
@@ -98,13 +103,14 @@ static int fact_of(cudaGraphNode_t node, struct gf_kernel_fact *f)
         name = NULL;
 #endif
     gf_bench_kernel_facts_name(name != NULL ? name : "?", f->name, sizeof f->name);
-    if (cudaOccupancyMaxActiveBlocksPerMultiprocessor(&f->fit, launch.func, f->threads, launch.sharedMemBytes) != cudaSuccess)
+    if (cudaOccupancyMaxActiveBlocksPerMultiprocessor(&f->fit, launch.func, f->threads,
+                                                      launch.sharedMemBytes) != cudaSuccess)
         f->fit = 0;
     (void)cudaGetLastError();
     return 1;
 }
 
-static int facts_of(cudaGraph_t graph, struct gf_kernel_fact *facts, int most, struct gf_error *err)
+static int read_facts(cudaGraph_t graph, struct gf_kernel_fact *facts, int most, struct gf_error *err)
 {
     size_t count = 0;
     cudaGraphNode_t *nodes;
@@ -121,14 +127,14 @@ static int facts_of(cudaGraph_t graph, struct gf_kernel_fact *facts, int most, s
         enum cudaGraphNodeType type;
 
         if (cudaGraphNodeGetType(nodes[i], &type) == cudaSuccess && type == cudaGraphNodeTypeKernel)
-            found += fact_of(nodes[i], &facts[found]);
+            found += read_fact(nodes[i], &facts[found]);
     }
     free(nodes);
     return found;
 }
 
-int gf_bench_profile_kernels(struct gf_device *d, gf_device_call *call, void *argument, struct gf_kernel_fact *facts, int most,
-                             struct gf_error *err)
+int gf_bench_profile_kernels(struct gf_device *d, gf_device_call *call, void *argument, struct gf_kernel_fact *facts,
+                             int most, struct gf_error *err)
 {
     cudaStream_t stream;
     cudaGraph_t graph = NULL;
@@ -137,7 +143,7 @@ int gf_bench_profile_kernels(struct gf_device *d, gf_device_call *call, void *ar
     if (gf_cuda_own_stream(d, &stream, err) != 0)
         return -1;
     if (capture(stream, &graph, call, argument, err) == 0)
-        found = facts_of(graph, facts, most, err);
+        found = read_facts(graph, facts, most, err);
     if (graph != NULL)
         cudaGraphDestroy(graph);
     return found;

@@ -1,4 +1,7 @@
-/* Stands where the clock of a GPU would be, in a build without CUDA: nothing calls these, since there is no GPU to open. */
+/*
+ * Replaces bench_profile.cu in a build without CUDA. Nothing calls these functions, as no GPU can
+ * be opened.
+ */
 #include "bench/bench_profile.h"
 
 #define NO_GPU "no GPU: gpufilter was built without CUDA"
@@ -9,14 +12,15 @@ int gf_bench_profile_copy(struct gf_device *d, void *to, const void *from, size_
     return gf_fail(err, GF_FAILED, NO_GPU);
 }
 
-int gf_bench_profile_time(struct gf_device *d, int times, gf_device_call *call, void *argument, double *seconds, struct gf_error *err)
+int gf_bench_profile_time(struct gf_device *d, int times, gf_device_call *call, void *argument, double *seconds,
+                          struct gf_error *err)
 {
     (void)d, (void)times, (void)call, (void)argument, (void)seconds;
     return gf_fail(err, GF_FAILED, NO_GPU);
 }
 
-int gf_bench_profile_kernels(struct gf_device *d, gf_device_call *call, void *argument, struct gf_kernel_fact *facts, int most,
-                             struct gf_error *err)
+int gf_bench_profile_kernels(struct gf_device *d, gf_device_call *call, void *argument, struct gf_kernel_fact *facts,
+                             int most, struct gf_error *err)
 {
     (void)d, (void)call, (void)argument, (void)facts, (void)most;
     return gf_fail(err, GF_FAILED, NO_GPU);

@@ -1,4 +1,4 @@
-/* --rates: measures devices and keeps their rates in the file that gpufilter reads. */
+/* --rates: measures devices, and keeps the rates in the file that gpufilter reads. */
 #include "bench/bench_rates.h"
 
 #include "base/clock.h"
@@ -18,8 +18,8 @@ static int keep(const char *device, const struct gf_rates *r, struct gf_error *e
     if (gf_rates_keep(device, r))
         return 0;
     if (!gf_rates_file(path, sizeof path))
-        return gf_fail(err, GF_FAILED, "rates cannot be kept: set HOME or XDG_CACHE_HOME");
-    return gf_fail(err, GF_FAILED, "%s: cannot be written", path);
+        return gf_fail(err, GF_FAILED, "rates cannot be stored; set HOME or XDG_CACHE_HOME");
+    return gf_fail(err, GF_FAILED, "%s: cannot write the rates; check the permissions of the folder", path);
 }
 
 static int rate_cpu(struct gf_error *err)
@@ -33,12 +33,15 @@ static int rate_cpu(struct gf_error *err)
         return gf_fail_memory(err, NULL);
     if (keep("cpu", &r, err) != 0)
         return -1;
-    printf("cpu     %d core%s: %.3g GB/s of light operations, %.3g GB/s of convolution\n", facts.cores, facts.cores == 1 ? "" : "s",
-           r.work_bytes_per_second / GIGA, r.conv_bytes_per_second / GIGA);
+    printf("cpu     %d core%s: %.3g GB/s of light operations, %.3g GB/s of convolution\n", facts.cores,
+           facts.cores == 1 ? "" : "s", r.work_bytes_per_second / GIGA, r.conv_bytes_per_second / GIGA);
     return 0;
 }
 
-/* `asked`: seconds that the driver took to answer, which a run that starts this GPU waits for as well. */
+/*
+ * Measures a GPU. `asked` is the seconds that the driver took to answer, for which each run waits
+ * too.
+ */
 static int rate_gpu(int index, const char *name, double asked, struct gf_error *err)
 {
     struct gf_device d = { .kind = &gf_device_cuda };
@@ -51,16 +54,17 @@ static int rate_gpu(int index, const char *name, double asked, struct gf_error *
         gf_bench_speed_device(&d, &r);
         r.start_seconds = asked + d.kind->took(index);
         snprintf(r.name, sizeof r.name, "%s", name);
-        result = r.known ? keep(device, &r, err) : gf_fail(err, GF_FAILED, "GPU %d could not be measured", index);
+        result = r.known ? keep(device, &r, err) : gf_fail(err, GF_FAILED, "%s: the measurement failed", device);
     }
     d.kind->close(&d);
     if (result == 0)
-        printf("%-7s %.*s: ready after %.2f s, %.3g GB/s of copies, %.3g GB/s of light operations\n", device, (int)strcspn(name, ","), name,
-               r.start_seconds, r.copy_bytes_per_second / GIGA, r.work_bytes_per_second / GIGA);
+        printf("%-7s %.*s: ready after %.2f s, %.3g GB/s of copies, %.3g GB/s of light operations\n", device,
+               (int)strcspn(name, ","), name, r.start_seconds, r.copy_bytes_per_second / GIGA,
+               r.work_bytes_per_second / GIGA);
     return result;
 }
 
-/* All GPUs if none is listed; it is no error then that there is none. */
+/* Measures the listed GPUs, or all. Without a list it is no error if there is none. */
 static int rate_gpus(const struct gf_device_list *listed, bool needed, struct gf_error *err)
 {
     double asked = 0;

@@ -1,4 +1,4 @@
-/* Collects what has been measured, and shows on standard error what comes next. */
+/* Collects results, and shows progress on standard error. */
 #include "bench/bench_results.h"
 
 #include "base/terminal.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LONG_SECONDS 2.0                 /* of a call: four times as many samples are not tried */
+#define LONG_SECONDS 2.0                 /* after such a call, no larger size is measured */
 
 static int by_time(const void *a, const void *b)
 {
@@ -36,7 +36,8 @@ int gf_bench_results_add(struct gf_bench_results *r, const char *name)
     return series;
 }
 
-void gf_bench_results_put(struct gf_bench_results *r, int series, int size, double seconds, double moved, double copy_rate)
+void gf_bench_results_put(struct gf_bench_results *r, int series, int size, double seconds, double moved,
+                          double copy_rate)
 {
     double *v = r->value[series][size];
 
@@ -76,7 +77,7 @@ bool gf_bench_results_is_slow(struct gf_bench_results *r, int series, int size)
     if (!(seconds > LONG_SECONDS) || size + 1 >= r->sizes)
         return false;
     gf_table_size_text(r->size[size], samples);
-    gf_bench_results_note(r, "%s: a call with %s samples takes %.1f s, and more samples are not tried", r->name[series],
+    gf_bench_results_note(r, "%s: a call with %s samples takes %.1f s; larger sizes were skipped", r->name[series],
                           samples, seconds);
     return true;
 }

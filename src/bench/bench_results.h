@@ -1,4 +1,4 @@
-/* What has been measured: a value for each series, size and field, and notes. */
+/* Results: a value for each series, size and field, and notes. */
 #ifndef GF_BENCH_BENCH_RESULTS_H
 #define GF_BENCH_BENCH_RESULTS_H
 
@@ -7,13 +7,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define GF_BENCH_SIZES 10                /* 1 K to 256 M samples, four times as many from one to the next */
+#define GF_BENCH_SIZES 10                /* 1 K to 256 M samples, each four times the one before */
 #define GF_BENCH_LEAST 1024
 #define GF_BENCH_MOST (INT64_C(256) << 20)
 #define GF_BENCH_SERIES 64
 #define GF_BENCH_NOTES 64
 
-/* What is measured of each series and size. */
+/* Fields of a result. */
 enum { GF_BENCH_US, GF_BENCH_RATE, GF_BENCH_SHARE, GF_BENCH_SAMPLES, GF_BENCH_FIELDS };
 
 /* A series is one way to do the work at several sizes: a copy, an operation, a step of a lesson. */
@@ -23,22 +23,28 @@ struct gf_bench_results {
     char name[GF_BENCH_SERIES][120];
     int series;
     double value[GF_BENCH_SERIES][GF_BENCH_SIZES][GF_BENCH_FIELDS];
-    bool progress;                       /* shows the current measurement on standard error */
-    bool incomplete;                     /* some of it could not be measured, as notes tell */
+    bool progress;                       /* show the current measurement on standard error */
+    bool incomplete;                     /* some measurements failed; notes say which */
     char note[GF_BENCH_NOTES][400];
     int notes;
 };
 
-/* Starts a series without values; its number. */
+/* Adds a series without values. Returns its number. */
 int gf_bench_results_add(struct gf_bench_results *r, const char *name);
-/* Puts a time into the table: of so many bytes moved, beside a copy of so many a second. */
-void gf_bench_results_put(struct gf_bench_results *r, int series, int size, double seconds, double moved, double copy_rate);
-/* Whether a call took so long that more samples are not to be tried, which becomes a note. */
+/*
+ * Sets the fields of a result from the seconds, the bytes moved, and the rate of a copy in bytes
+ * per second.
+ */
+void gf_bench_results_put(struct gf_bench_results *r, int series, int size, double seconds, double moved,
+                          double copy_rate);
+/*
+ * Returns true, and adds a note, if a call took so long that larger sizes should not be measured.
+ */
 bool gf_bench_results_is_slow(struct gf_bench_results *r, int series, int size);
 void gf_bench_results_note(struct gf_bench_results *r, const char *format, ...) GF_PRINTF(2, 3);
-/* Shows on standard error which series and size come next, if that was asked for. */
+/* Shows the next series and size on standard error, if r->progress is set. */
 void gf_bench_results_announce(const struct gf_bench_results *r, int series, int size);
-/* The median; sorts the times. */
+/* Returns the median. Sorts the times. */
 double gf_bench_results_median(double *seconds, int count);
 
 #endif

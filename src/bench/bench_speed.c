@@ -1,4 +1,7 @@
-/* Measures how fast a device is: a light operation, a convolution, and copies through pinned memory. */
+/*
+ * Measures how fast a device is: a light operation, a convolution, and copies through pinned
+ * memory.
+ */
 #include "bench/bench_speed.h"
 
 #include "base/clock.h"
@@ -10,20 +13,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CPU_SECONDS 0.01                 /* for each look at an operation, of which … */
-#define CPU_LOOKS 20                     /* … the quickest counts: others use the machine, too */
-#define CPU_ROWS 32                      /* a strip that stays in the second cache, as the engine's do */
+#define CPU_SECONDS 0.01                 /* length of a sample of an operation; … */
+#define CPU_LOOKS 20                     /* … the fastest of so many counts, as other programs use the machine too */
+#define CPU_ROWS 32                      /* a strip that fits into the L2 cache, as in the engine */
 #define COLUMNS 1024
 #define CHANNELS 3
 #define TAPS 25
-#define COPY_BYTES ((size_t)16 << 20)    /* a segment of a GPU */
-#define GPU_ROWS 5000                    /* 61 MB of floats: more than its caches hold */
+#define COPY_BYTES ((size_t)16 << 20)    /* a typical segment of a GPU */
+#define GPU_ROWS 5000                    /* 61 MB of floats: more than the caches hold */
 #define GPU_TIMES 8
 
-/* Pictures of bytes and of floats, and what is done with them. */
+/* Images of bytes and of floats, and the operations on them. */
 struct speed_trial {
-    struct gf_point program;             /* of one step */
-    struct gf_conv along, across;        /* columns, rows */
+    struct gf_point program;             /* a light operation: one step */
+    struct gf_conv along, across;        /* along columns and along rows */
     float masks[TAPS];
     struct gf_block packed, planar[2];
     int64_t rows;
@@ -35,10 +38,13 @@ static size_t float_bytes(int64_t rows)
     return (size_t)rows * COLUMNS * CHANNELS * sizeof(float);
 }
 
-/* `memory` holds two pictures of floats and, in the place of a third, one of bytes. */
+/*
+ * Lays out two images of floats and one of bytes in `memory`, which has room for three of floats.
+ */
 static int make_trial(struct speed_trial *b, void *memory, int64_t rows)
 {
-    const struct gf_format f = { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = CHANNELS, .width = COLUMNS, .units = rows };
+    const struct gf_format f = { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = CHANNELS,
+                                 .width = COLUMNS, .units = rows };
     const struct gf_span all = { 0, rows };
     const struct gf_point_step half = { .kind = GF_POINT_AFFINE, .channels = CHANNELS, .a = 0.5f, .b = 0.25f };
 
@@ -56,11 +62,12 @@ static int make_trial(struct speed_trial *b, void *memory, int64_t rows)
     return gf_point_add(&b->program, &half);
 }
 
-/* One operation from one picture to another; with the program on the way in where it is a light one. */
-static int apply_once(struct speed_trial *b, const struct gf_device_kind *kind, const struct gf_operation *op, const void *params,
-                      const struct gf_block *from, const struct gf_block *to)
+/* Runs an operation from one image to another. A light operation has the program. */
+static int apply_once(struct speed_trial *b, const struct gf_device_kind *kind, const struct gf_operation *op,
+                      const void *params, const struct gf_block *from, const struct gf_block *to)
 {
-    const struct gf_io io = { .src = *from, .dst = *to, .load = op->only_programs ? &b->program : NULL, .src_units = b->rows };
+    const struct gf_io io = { .src = *from, .dst = *to, .load = op->only_programs ? &b->program : NULL,
+                              .src_units = b->rows };
     struct gf_error err;
 
     return gf_device_body(kind, op)(&b->work, &io, params, &err);
@@ -68,14 +75,14 @@ static int apply_once(struct speed_trial *b, const struct gf_device_kind *kind, 
 
 /* ---- the CPU ---- */
 
-/* What each core finds out for itself: seconds; 0 where it failed. */
+/* Seconds of each operation, measured by a core; 0 if it failed. */
 struct core_times {
     double in, out, along, across;
 };
 
-/* What a strip takes, once it is warm, while all cores are at it. */
-static double strip_time(struct speed_trial *b, const struct gf_operation *op, const void *params, const struct gf_block *from,
-                         const struct gf_block *to)
+/* Measures the seconds for a strip, warm, while all cores work. */
+static double strip_time(struct speed_trial *b, const struct gf_operation *op, const void *params,
+                         const struct gf_block *from, const struct gf_block *to)
 {
     double best = 0;
 
@@ -101,7 +108,8 @@ static double strip_time(struct speed_trial *b, const struct gf_operation *op, c
 static size_t scratch_bytes(const struct speed_trial *b)
 {
     const struct gf_io io = { .src = b->planar[0], .dst = b->planar[1], .src_units = b->rows };
-    const size_t along = gf_op_scratch_bytes(&gf_op_conv.cpu, &b->along, &io), across = gf_op_scratch_bytes(&gf_op_conv.cpu, &b->across, &io);
+    const size_t along = gf_op_scratch_bytes(&gf_op_conv.cpu, &b->along, &io),
+        across = gf_op_scratch_bytes(&gf_op_conv.cpu, &b->across, &io);
 
     return along > across ? along : across;
 }
@@ -148,7 +156,7 @@ void gf_bench_speed_cpu(int cores, struct gf_rates *r)
 
 /* ---- a device of its own ---- */
 
-/* Bytes a second, there and back, from a lane's memory on the host. */
+/* Measures bytes per second of copies both ways, from pinned memory. */
 static double copy_rate(struct gf_device *d, void *memory)
 {
     const struct gf_device_kind *kind = d->kind;
@@ -172,7 +180,7 @@ static double copy_rate(struct gf_device *d, void *memory)
     return best > 0 ? 2.0 * (double)COPY_BYTES / best : 0;
 }
 
-/* Bytes a second of light operations, as floats. */
+/* Measures bytes per second of light operations, counted as floats. */
 static double light_rate(struct gf_device *d, void *memory)
 {
     const struct gf_device_kind *kind = d->kind;
@@ -188,10 +196,11 @@ static double light_rate(struct gf_device *d, void *memory)
             || apply_once(&b, kind, &gf_op_point, NULL, &b.planar[0], &b.packed) != 0
             || (i == 0 && kind->wait(d, &err) != 0))
             return 0;
-        if (i == 0)                                          /* the first one warms it up */
+        if (i == 0)                                          /* the first call warms up */
             start = gf_clock_seconds();
     }
-    return kind->wait(d, &err) == 0 ? 2.0 * GPU_TIMES * (double)float_bytes(GPU_ROWS) / (gf_clock_seconds() - start) : 0;
+    return kind->wait(d, &err) == 0 ? 2.0 * GPU_TIMES * (double)float_bytes(GPU_ROWS) / (gf_clock_seconds() - start)
+        : 0;
 }
 
 void gf_bench_speed_device(struct gf_device *d, struct gf_rates *r)

@@ -1,5 +1,7 @@
-/* The things that can be measured: operations, lessons, and stages, which stand for the operations they work with. */
-#define _GNU_SOURCE
+/*
+ * Finds what a name means: an operation, a lesson, or a stage, which stands for an operation that
+ * it uses.
+ */
 #include "bench/bench_topics.h"
 
 #include "base/terminal.h"
@@ -9,11 +11,10 @@
 #include "chain/option.h"
 #include "kernels/lessons/lesson.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-#define WORDS 8                          /* different operations of a stage that are told */
+#define WORDS 8                          /* different operations of a stage that a note names */
 
 const char *const *gf_bench_topics(void)
 {
@@ -31,8 +32,11 @@ const char *const *gf_bench_topics(void)
     return names;
 }
 
-/* Those of a bound chain, each once, as "histogram, scan and point"; the first that is more than a point step. */
-static const char *operations_of(const struct gf_chain *chain, char *text, size_t room)
+/*
+ * Lists the operations of a bound chain, as "histogram, scan and point". Returns the first that is
+ * no point step.
+ */
+static const char *list_operations(const struct gf_chain *chain, char *text, size_t room)
 {
     const char *words[WORDS], *main_one = NULL;
     int count = 0, n = 0;
@@ -56,7 +60,8 @@ static const char *operations_of(const struct gf_chain *chain, char *text, size_
     return main_one != NULL || count == 0 ? main_one : words[0];
 }
 
-int gf_bench_topic_of_stage(const char *name, bool quiet, const struct gf_bench_group **found, struct gf_error *err)
+int gf_bench_topic_of_stage(const char *name, const char *program, const struct gf_bench_group **found,
+                            struct gf_error *err)
 {
     static const struct gf_format small[] = {
         { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 3, .width = 640, .units = 480 },
@@ -72,15 +77,18 @@ int gf_bench_topic_of_stage(const char *name, bool quiet, const struct gf_bench_
     if (kind == 1 && gf_stage_find(name, GF_AUDIO) == NULL)
         return 0;
     if (gf_chain_parse(&chain, &name, NULL, 1, 0, &why) == 0 && gf_chain_bind(&chain, &small[kind], "it", &why) == 0)
-        word = operations_of(&chain, text, sizeof text);
+        word = list_operations(&chain, text, sizeof text);
     gf_chain_release(&chain);
     *found = word != NULL ? gf_bench_group_find(word) : NULL;
     if (*found == NULL)
-        return gf_fail(err, GF_MISUSED, "only operations are measured, and '%s' is a stage; --explain tells those of a chain with it", name);
-    if (!quiet)
-        gf_terminal_print(strcmp(text, word) == 0 ? "%s: %s works with %s; that is measured\n"
-                                                  : "%s: %s works with %s; %s is measured\n",
-                          program_invocation_short_name, name, text, word);
+        return gf_fail(err, GF_MISUSED,
+                       "the stage '%s' cannot be measured without arguments; name an operation, "
+                       "as --explain lists them",
+                       name);
+    if (program != NULL)
+        gf_terminal_print(strcmp(text, word) == 0 ? "%s: the stage %s uses %s; measuring that\n"
+                                                  : "%s: the stage %s uses %s; measuring %s\n",
+                          program, name, text, word);
     return 0;
 }
 
@@ -94,5 +102,5 @@ int gf_bench_topic_unknown(const char *name, struct gf_error *err)
         return gf_fail(err, GF_MISUSED, "no operation is called '%s'; did you mean '%s'?", name, near);
     for (int i = 0; names[i] != NULL; i++)
         snprintf(every + strlen(every), sizeof every - strlen(every), "%s%s", i > 0 ? ", " : "", names[i]);
-    return gf_fail(err, GF_MISUSED, "no operation is called '%s'; there are %s", name, every);
+    return gf_fail(err, GF_MISUSED, "no operation is called '%s'; the names are %s", name, every);
 }

@@ -1,8 +1,9 @@
 /*
- * gpufilter-bench: how fast operations are on this machine. gpufilter starts it for --bench, for --devices --verbose and
- * for --completion; it has the name gpufilter then, reads gpufilter's options, and answers in its place.
+ * gpufilter-bench: measures how fast operations are on this machine. gpufilter starts it for
+ * --bench, --devices --verbose and --completion; its first argument is GF_START_BENCH_OPTION then,
+ * and it answers as gpufilter.
  */
-#define _GNU_SOURCE
+#include "base/words.h"
 #include "bench/bench.h"
 #include "bench/bench_case.h"
 #include "bench/bench_occupancy.h"
@@ -16,6 +17,7 @@
 #include "cli/help.h"
 #include "cli/manual.h"
 #include "cli/program.h"
+#include "cli/start_bench.h"
 #include "kernels/lessons/lesson.h"
 
 #include <errno.h>
@@ -24,13 +26,94 @@
 #include <string.h>
 #include <unistd.h>
 
+/* True if gpufilter has started this program. */
+static bool for_gpufilter;
+
+static const char *name_program(void)
+{
+    return for_gpufilter ? "gpufilter" : "gpufilter-bench";
+}
+
+/* ---- options that a request does not use ---- */
+
+/* Which requests use an option. */
+enum { BENCH = 1, PEERS = 2, CHECK = 4, KERNELS = 8, RATES = 16 };
+
+static int find_use(enum gf_ask ask)
+{
+    switch (ask) {
+    case GF_ASK_BENCH: return BENCH;
+    case GF_ASK_PEERS: return PEERS;
+    case GF_ASK_CHECK: return CHECK;
+    case GF_ASK_KERNELS: return KERNELS;
+    case GF_ASK_RATES: return RATES;
+    default: return 0;
+    }
+}
+
+static const char *name_request(enum gf_ask ask)
+{
+    switch (ask) {
+    case GF_ASK_PEERS: return "--peers";
+    case GF_ASK_CHECK: return "--check";
+    case GF_ASK_KERNELS: return "--kernels";
+    case GF_ASK_RATES: return "--rates";
+    case GF_ASK_LIST: return "--list";
+    default: return for_gpufilter ? "--bench" : "a measurement";
+    }
+}
+
+/* Fails if an option was given that the request does not use. */
+static int refuse_unused(const struct gf_request *r, struct gf_error *err)
+{
+    const struct {
+        const char *name;
+        bool given;
+        int uses;
+    } options[] = {
+        { "--output", r->output != NULL, BENCH | PEERS },
+        { "--to", r->write.to != NULL, BENCH },
+        { "--no-clobber", r->write.keep, BENCH },
+        { "--device", r->where != GF_AUTO, BENCH | PEERS | CHECK | KERNELS | RATES },
+        { "--jobs", r->limits.threads > 0, BENCH | PEERS },
+        { "--memory", r->limits.memory_bytes > 0, BENCH },
+        { "--progress", r->progress != GF_PROGRESS_AUTO, BENCH },
+        { "--quick", gf_bench_more_options.quick, CHECK },
+        { "--seed", gf_bench_more_options.seed > 0, CHECK },
+    };
+
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (options[i].given && (options[i].uses & find_use(r->ask)) == 0)
+            return gf_fail(err, GF_MISUSED, "%s has no effect on %s; leave it out", options[i].name,
+                           name_request(r->ask));
+    return 0;
+}
+
+/* Fails if --device does not fit the request. */
+static int refuse_devices(const struct gf_request *r, struct gf_error *err)
+{
+    const bool one = (find_use(r->ask) & (BENCH | PEERS | CHECK)) != 0;
+
+    if (one && r->where == GF_CUDA && r->cuda.count != 1)
+        return gf_fail(err, GF_MISUSED, "--device: %s uses one GPU; name it as cuda:N", name_request(r->ask));
+    if (r->ask == GF_ASK_KERNELS && r->where == GF_CPU)
+        return gf_fail(err, GF_MISUSED, "--device cpu: kernels run on GPUs; name one as cuda:N");
+    if (!for_gpufilter && one && r->where == GF_CUDA && r->limits.threads > 0)
+        return gf_fail(err, GF_MISUSED, "--jobs has no effect on a GPU; leave it out, or choose --device cpu");
+    return 0;
+}
+
+/* ---- requests ---- */
+
 static int measure(const struct gf_request *r, struct gf_error *err)
 {
     const bool terminal = r->progress == GF_PROGRESS_AUTO && !r->quiet && isatty(STDERR_FILENO);
-    const struct gf_bench_request bench = { .topic = r->topic, .where = r->where, .gpu = r->cuda.count > 0 ? r->cuda.index[0] : 0,
+    const struct gf_bench_request bench = { .program = name_program(), .topic = r->topic, .where = r->where,
+                                            .gpu = r->cuda.count > 0 ? r->cuda.index[0] : 0,
                                             .threads = r->limits.threads, .memory_bytes = r->limits.memory_bytes,
                                             .output = r->output, .write = &r->write,
-                                            .progress = r->progress == GF_PROGRESS_ALWAYS || terminal, .quiet = r->quiet };
+                                            .progress = r->progress == GF_PROGRESS_ALWAYS || terminal,
+                                            .quiet = r->quiet };
 
     return gf_bench_run(&bench, err);
 }
@@ -39,39 +122,46 @@ static int measure(const struct gf_request *r, struct gf_error *err)
 
 static int check(const struct gf_request *r, struct gf_error *err)
 {
+    const struct gf_bench_more_options *more = &gf_bench_more_options;
     const char *needed = getenv("GPUFILTER_REQUIRE_CUDA");
-    const struct gf_check_request check = { .only = r->topic, .quick = r->quick, .seed = r->seed > 0 ? (uint64_t)r->seed : SEED,
+    const struct gf_check_request check = { .only = r->topic, .where = r->where, .gpu = r->where == GF_CUDA
+                                            ? r->cuda.index[0] : 0, .quick = more->quick, .seed = more->seed > 0
+                                            ? (uint64_t)more->seed : SEED,
                                             .needs_gpu = needed != NULL && strcmp(needed, "1") == 0 };
     const int failures = gf_check_run(&check);
 
     if (failures < 0)
-        return gf_fail(err, GF_FAILED, "no check matches '%s'", r->topic);
+        return gf_fail(err, GF_FAILED, "no check matches '%s'; --check without a name runs all", r->topic);
     return failures == 0 ? 0 : gf_fail(err, GF_FAILED, "%d check%s failed", failures, failures == 1 ? "" : "s");
 }
 
 static void print_heading(FILE *to)
 {
-    fputs("# Operations beside other libraries\n\n"
-          "Written by `gpufilter-bench --peers`, in one run. On a GPU, each time is the median of nine runs of several calls each, warm, over four\n"
-          "sets of data that together are larger than the second cache. *MB at least* is each sample read once and each result written\n"
-          "once; *of copy* is that rate over the rate of a copy from device to device in the same run, which is the ceiling of everything\n"
-          "that does little arithmetic. On a CPU, stages run from memory to memory. `gpufilter-bench --check` compares the results of all\n"
-          "these cases on every device. [NOTES.md](NOTES.md) explains the figures, and has those of whole jobs.\n\n", to);
+    fputs("# Operations and other libraries\n\n"
+          "Written by `gpufilter-bench --peers`, in one run. On a GPU, each time is the median of nine runs of\n"
+          "several calls, warm, over four sets of data that together are larger than the L2 cache. *MB at least*\n"
+          "counts each sample read once and each result written once. *of copy* is the resulting rate over that of a\n"
+          "copy from device to device, which is the limit of everything that does little arithmetic. On a CPU, stages\n"
+          "run from memory to memory. `gpufilter-bench --check` compares the results of all these cases on every\n"
+          "device. [NOTES.md](NOTES.md) explains the figures, and has those of whole jobs.\n\n", to);
 }
 
-/* The tables go to a file under its own name at once: they grow for minutes, and people look. */
+/*
+ * Writes the tables directly to the file, not to a temporary one, so that people can watch them
+ * grow for minutes.
+ */
 static int compare_with_peers(const struct gf_request *r, struct gf_error *err)
 {
-    struct gf_peers_request peers = { .only = r->topic, .where = r->where, .gpu = r->where == GF_CUDA ? r->cuda.index[0] : 0,
-                                      .threads = r->limits.threads, .to = stdout };
+    struct gf_peers_request peers = { .only = r->topic, .where = r->where, .gpu = r->where == GF_CUDA ? r->cuda.index[0]
+                                      : 0, .threads = r->limits.threads, .to = stdout };
     struct gf_device_facts facts = { 0 };
     int result = 0, wanted = 0;
 
     for (int i = 0; i < gf_bench_group_count; i++)
         for (const struct gf_bench_case *one = gf_bench_groups[i]->cases; one != NULL && one->name != NULL; one++)
-            wanted += gf_bench_is_wanted(r->topic, one->name);
+            wanted += gf_is_selected(r->topic, one->name);
     if (wanted == 0)
-        return gf_fail(err, GF_FAILED, "no case matches '%s'; --check names them", r->topic);
+        return gf_fail(err, GF_FAILED, "no case matches '%s'; --check lists the names", r->topic);
     if (r->output != NULL && strcmp(r->output, "-") != 0 && (peers.to = fopen(r->output, "w")) == NULL)
         return gf_fail(err, GF_FAILED, "%s: %s", r->output, strerror(errno));
     if (r->where != GF_CPU)
@@ -95,8 +185,8 @@ static int compare_with_peers(const struct gf_request *r, struct gf_error *err)
 static void print_usage(void)
 {
     puts("Usage: gpufilter-bench [OPTION...] [OPERATION|LESSON|STAGE|all][:SIZE]\n"
-         "Measures how fast operations are on this machine, from 1K samples on; without\n"
-         "a name all of them. SIZE is the most samples that are tried, as in conv:1M.\n\n"
+         "Measures how fast an operation is on this machine, from 1K samples up. The\n"
+         "default is all operations. SIZE limits the samples, as in conv:1M.\n\n"
          "  gpufilter-bench conv -o conv.svg\n"
          "  gpufilter-bench all:1M --device cpu\n");
     gf_help_options(gf_bench_options);
@@ -116,6 +206,10 @@ static void print_list(void)
 
 static int answer(const struct gf_request *r, struct gf_error *err)
 {
+    const bool informs = r->ask == GF_ASK_HELP || r->ask == GF_ASK_VERSION || r->ask == GF_ASK_MANUAL;
+
+    if ((!for_gpufilter && !informs && refuse_unused(r, err) != 0) || refuse_devices(r, err) != 0)
+        return -1;
     switch (r->ask) {
     case GF_ASK_BENCH:
         return measure(r, err);
@@ -145,15 +239,16 @@ static int answer(const struct gf_request *r, struct gf_error *err)
         gf_manual_options(gf_bench_options);
         break;
     default:
-        return gf_fail(err, GF_MISUSED, "this is gpufilter-bench under the name of gpufilter: it measures, and runs no stages");
+        return gf_fail(err, GF_MISUSED, "gpufilter-bench cannot run stages; use gpufilter");
     }
     return 0;
 }
 
 int main(int argc, char **argv)
 {
-    static const struct gf_cli_program gpufilter = { "gpufilter", gf_cli_options, GF_ASK_RUN, answer };
     static const struct gf_cli_program own = { "gpufilter-bench", gf_bench_options, GF_ASK_BENCH, answer };
+    const struct gf_cli_program gpufilter = gf_program_gpufilter(answer);
 
-    exit(gf_program_run(strcmp(program_invocation_short_name, gpufilter.name) == 0 ? &gpufilter : &own, argc, argv));
+    for_gpufilter = argc > 1 && strcmp(argv[1], GF_START_BENCH_OPTION) == 0;
+    exit(for_gpufilter ? gf_program_run(&gpufilter, argc - 1, argv + 1) : gf_program_run(&own, argc, argv));
 }

@@ -47,6 +47,11 @@ static int flush_answer(struct gf_error *err)
     return gf_fail(err, errno == EPIPE ? 0 : GF_FAILED, "standard output: could not be written");
 }
 
+struct gf_cli_program gf_program_gpufilter(int (*answer)(const struct gf_request *r, struct gf_error *err))
+{
+    return (struct gf_cli_program) { "gpufilter", gf_cli_options, GF_ASK_RUN, answer };
+}
+
 int gf_program_run(const struct gf_cli_program *program, int argc, char **argv)
 {
     struct gf_error err = { 0 };

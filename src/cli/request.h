@@ -49,8 +49,6 @@ struct gf_request {
     int shard, shard_count;      /* every shard_count-th input from the shard-th; 0: all */
     bool update, fail_fast;
     bool strict;                 /* warnings are errors */
-    bool quick;                  /* of gpufilter-bench: --quick, --seed */
-    int seed;
 };
 
 #endif

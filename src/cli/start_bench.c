@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -23,27 +24,47 @@ static void find_own_folder(char *folder, size_t room)
         snprintf(folder, room, "%s", GF_BINDIR);
 }
 
-/* Returns why it can't be started. */
+/* Replaces this process. Returns only if that fails: the reason as an errno. */
 static int start(const char *folder, char **argv)
 {
-    static char speaker[] = "gpufilter";     /* by this name it reads gpufilter's options, and its messages begin with it */
     char path[PATH_MAX + sizeof "/" PROGRAM];
 
     snprintf(path, sizeof path, "%s/" PROGRAM, folder);
-    argv[0] = speaker;
     execv(path, argv);
     return errno;
 }
 
+/* Returns the arguments with the option for gpufilter-bench before them; NULL without memory. The caller frees the array. */
+static char **add_option(char **argv)
+{
+    static char program[] = PROGRAM, option[] = GF_START_BENCH_OPTION;
+    size_t count = 0;
+    char **more;
+
+    while (argv[count] != NULL)
+        count++;
+    more = calloc(count + 2, sizeof *more);
+    if (more == NULL)
+        return NULL;
+    more[0] = program;
+    more[1] = option;
+    if (count > 0)
+        memcpy(more + 2, argv + 1, (count - 1) * sizeof *more);
+    return more;
+}
+
 int gf_start_bench(char **argv, struct gf_error *err)
 {
-    char own[PATH_MAX];
+    char own[PATH_MAX], **arguments = add_option(argv);
     int why;
 
+    if (arguments == NULL)
+        return gf_fail_memory(err, NULL);
     find_own_folder(own, sizeof own);
-    why = start(own, argv);
+    why = start(own, arguments);
     if (why == ENOENT)
-        why = start(GF_BINDIR, argv);
+        why = start(GF_BINDIR, arguments);
+    free(arguments);
     if (why != ENOENT)
         return gf_fail(err, GF_FAILED, "the program " PROGRAM " could not be started: %s", strerror(why));
     return gf_fail(err, GF_FAILED, "the program " PROGRAM " is missing: looked for it in %s%s%s", own,

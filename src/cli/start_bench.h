@@ -4,6 +4,9 @@
 
 #include "base/error.h"
 
+/* The first argument of gpufilter-bench if gpufilter started it: the others are gpufilter's, and so is the name in messages. */
+#define GF_START_BENCH_OPTION "--for-gpufilter"
+
 /* Goes on as gpufilter-bench with the same arguments. Returns only if it cannot be started: -1 with the error. */
 int gf_start_bench(char **argv, struct gf_error *err);
 

@@ -199,7 +199,8 @@ bool gf_rates_file(char *path, size_t room)
     return true;
 }
 
-void gf_rates_find(const char *device, struct gf_rates *r)
+/* Finds the first line of a device, or the first with measured rates. */
+static void find_line(const char *device, bool measured, struct gf_rates *r)
 {
     char folder[PATH_MAX], text[MOST_BYTES], key[GF_RATES_KEY], *at = text;
     struct gf_rates_line line;
@@ -210,8 +211,13 @@ void gf_rates_find(const char *device, struct gf_rates *r)
     read_file(folder, text);
     make_key(device, key);
     while (!r->known && next_line(&at, time(NULL), &line))
-        if (strcmp(line.device, device) == 0 && strcmp(line.key, key) == 0)
+        if (strcmp(line.device, device) == 0 && strcmp(line.key, key) == 0 && (!measured || line.rates.measured))
             *r = line.rates;
+}
+
+void gf_rates_find(const char *device, struct gf_rates *r)
+{
+    find_line(device, false, r);
 }
 
 /* Writes a temporary file and renames it, so that no reader sees half a file. */
@@ -252,7 +258,7 @@ bool gf_rates_keep(const char *device, const struct gf_rates *r)
     gf_rates_text(&own, to);
     read_file(folder, old);
     for (int lines = 1; lines < MOST_LINES && next_line(&at, own.when, &line);) {
-        if (strcmp(line.device, own.device) == 0 && strcmp(line.key, own.key) == 0)
+        if (strcmp(line.device, own.device) == 0 && strcmp(line.key, own.key) == 0 && (r->present || !line.rates.measured))
             continue;
         to += strlen(to);
         gf_rates_text(&line, to);
@@ -284,6 +290,13 @@ void gf_rates_keep_gpu(int index, const char *said, struct gf_device_facts *fact
     snprintf(device, sizeof device, "cuda:%d", index);
     snprintf(heard.name, sizeof heard.name, "%.*s", (int)sizeof heard.name - 1, said);
     gf_rates_find(device, &r);
+    if (r.known && !r.present && heard.present) {       /* it answers again */
+        struct gf_rates measured;
+
+        find_line(device, true, &measured);
+        if (measured.known && strcmp(measured.name, heard.name) == 0 && gf_rates_keep(device, &measured))
+            r = measured;
+    }
     if (!r.known || r.present != heard.present || strcmp(r.name, heard.name) != 0)
         gf_rates_keep(device, &heard);
     else if (r.present)

@@ -40,7 +40,7 @@ void gf_rates_text(const struct gf_rates_line *line, char *text);
 
 /* Returns what is kept about a device of this machine; r->known is false if there is nothing. */
 void gf_rates_find(const char *device, struct gf_rates *r);
-/* Keeps `r` in place of the old entry; false if the file cannot be written. */
+/* Keeps rates in place of the old ones. If the device is absent, measured rates stay in the file. False on failure. */
 bool gf_rates_keep(const char *device, const struct gf_rates *r);
 
 /* Replaces assumed rates in the facts by kept ones. */

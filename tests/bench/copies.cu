@@ -1,4 +1,4 @@
-/* What the bus can do: copies up, down, and both ways at once, between pinned memory and a GPU. */
+/* Measures copies between pinned memory and a GPU: up, down, and both at once. */
 #include <algorithm>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static void must(cudaError_t code)
     exit(1);
 }
 
-/* Bytes a second and direction. */
+/* Returns bytes per second in each direction. */
 static double look(cudaStream_t *streams, char **host, char **device, bool up, bool down)
 {
     cudaEvent_t start, end;
@@ -38,7 +38,8 @@ static double look(cudaStream_t *streams, char **host, char **device, bool up, b
         if (up)
             must(cudaMemcpyAsync(device[lane], host[lane], PIECE_BYTES, cudaMemcpyHostToDevice, streams[lane]));
         if (down)
-            must(cudaMemcpyAsync(host[LANES + lane], device[LANES + lane], PIECE_BYTES, cudaMemcpyDeviceToHost, streams[LANES + lane]));
+            must(cudaMemcpyAsync(host[LANES + lane], device[LANES + lane], PIECE_BYTES, cudaMemcpyDeviceToHost,
+                                 streams[LANES + lane]));
     }
     for (int i = 0; i < 2 * LANES; i++) {
         cudaEvent_t done;
@@ -93,7 +94,7 @@ __global__ void touch(char *to, const char *from, size_t bytes)
         ((uint4 *)to)[i] = ((const uint4 *)from)[i];
 }
 
-/* A segment of a chain of one step: up, a kernel, down. */
+/* Queues a segment of a chain of one step: upload, kernel, download. */
 static void segment(cudaStream_t stream, char *host, char *device)
 {
     must(cudaMemcpyAsync(device, host, PIECE_BYTES, cudaMemcpyHostToDevice, stream));

@@ -1,4 +1,4 @@
-/* What the bus can do, in bytes a second and direction: medians. */
+/* Measures the bus: median bytes per second in each direction. */
 #ifndef BENCH_COPIES_H
 #define BENCH_COPIES_H
 
@@ -10,7 +10,7 @@ struct bench_copies {
     double up, down, both;
 };
 
-/* Seconds for the same work of segments, queued call by call, and as a graph for each lane. */
+/* Measures the seconds for the same segments, queued call by call and as one graph per lane. */
 void bench_graphs(int gpu, double *calls, double *graphs);
 void bench_copies(int gpu, struct bench_copies *c);
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Long recordings beside SoX and FFmpeg, WAV to WAV: medians of rounds in which each takes its turn. sound.sh GPUFILTER [ROUNDS [SECONDS]]
+# Times long recordings, WAV to WAV, with gpufilter, SoX and FFmpeg in turn, and prints medians. sound.sh GPUFILTER [ROUNDS [SECONDS]]
 set -eu
 gpufilter=${1:?the program}
 rounds=${2:-5}
@@ -9,7 +9,7 @@ trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 export LC_ALL=C
 
-# Noise in stereo, and responses of noise that dies away: as text, and as the recordings that FFmpeg takes.
+# Makes stereo noise, and impulse responses of decaying noise as text and as the recordings that FFmpeg reads.
 sox -D -R -n -r 48000 -c 2 -b 16 in.wav synth "$seconds" pinknoise vol 0.5 2>errors
 for n in 255 8191 65535; do
     awk -v n=$n 'BEGIN { srand(n); for (i = 0; i < n; i++) printf "%.9g\n", (rand() - .5) * exp(-5 * i / n) * 4 / sqrt(n) }' >$n.txt
@@ -17,7 +17,7 @@ for n in 255 8191 65535; do
         sox -t dat - -e float -b 32 $n.wav 2>>errors
 done
 
-# time_of COMMAND...: its wall time in milliseconds, or nothing where it fails.
+# time_of COMMAND...: prints its wall time in milliseconds, or nothing if it fails.
 time_of()
 {
     start=$(date +%s%N)
@@ -26,7 +26,7 @@ time_of()
 }
 median() { sort -n | awk '{ v[NR] = $1 } END { if (NR > 0) print (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2 }'; }
 
-# ours, sox and ffmpeg of a job; it is left out where a program is missing.
+# Runs a job with gpufilter, SoX or FFmpeg. A missing program is left out.
 run()
 {
     case $1 in
@@ -36,8 +36,8 @@ run()
     esac
 }
 
-table=                                        # where only a table is wanted: its name
-# job NAME OURS SOX FFMPEG: a line of the table.
+table=                                        # the name of the table, if the result is only a table
+# job NAME OURS SOX FFMPEG: prints a line of the table.
 job()
 {
     rm -f times.*

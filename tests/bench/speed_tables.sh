@@ -1,7 +1,7 @@
-# --bench: tables and drawings of how fast operations are; which sizes, which words. No time is judged here.
+# --bench: the tables and drawings, the sizes and the names. Times are not judged.
 . "$(dirname "$0")/../lib.sh"
 
-# rates NAME FILE BYTES: of a TSV, whether each line of the way NAME moves BYTES a sample in the time that it tells.
+# rates NAME FILE BYTES: counts the lines of series NAME in a TSV, and checks that the rate fits BYTES per sample and the time.
 rates()
 {
     ${AWK:-awk} -F '\t' -v way="$1" -v bytes="$3" 'index($1, way) == 1 {
@@ -12,49 +12,49 @@ rates()
 }
 
 gf --bench point:64K --device cpu -j 2 >point.tsv 2>errors
-is 'it says nothing else' "$(cat errors)" ''
+is 'there are no other messages' "$(cat errors)" ''
 is 'the header' "$(head -n 1 point.tsv)" "$(printf 'way\tsamples\tus\tGB/s\tof_copy\tMsamples/s')"
 is 'the sizes' "$(${AWK:-awk} -F '\t' '$1 == "copy, 1 thread" { printf "%s ", $2 }' point.tsv)" '1024 4096 16384 65536 '
-is 'the ways' "$(sed 1d point.tsv | cut -f 1 | uniq | tr '\n' ';')" \
-    'copy, 1 thread;half as light, bytes, 1 thread;copy, 2 threads;half as light, bytes, 2 threads;'
+is 'the series' "$(sed 1d point.tsv | cut -f 1 | uniq | tr '\n' ';')" \
+    'copy, 1 thread;scale and offset, bytes, 1 thread;copy, 2 threads;scale and offset, bytes, 2 threads;'
 is 'six columns everywhere' "$(${AWK:-awk} -F '\t' 'NF != 6' point.tsv)" ''
 is 'a copy is as fast as a copy' "$(grep '^copy' point.tsv | cut -f 5 | sort -u)" 1
 is 'something is measured' "$(sed 1d point.tsv | ${AWK:-awk} -F '\t' '!($3 > 0 && $5 > 0)')" ''
 
 gf --bench=reduce:1K --device cpu -j 1 >reduce.tsv 2>errors
-is 'what stands behind = is taken, too' "$(cut -f 1 reduce.tsv | sort -u | wc -l)" 3
+is 'the name may follow =' "$(cut -f 1 reduce.tsv | sort -u | wc -l)" 3
 is 'a lesson says what it needs' "$(cat errors)" 'gpufilter: the steps of the lesson reduce need a GPU'
 is '-q keeps it quiet' "$(gf --bench reduce:1K --device cpu -j 1 -q 2>&1 >o.tsv)" ''
 
-# bytes a sample: u8 to u8; u8 read; f32 read; u64 both ways; 48 kHz to 44.1 in f32
-is 'point moves 2 bytes a sample' "$(rates 'half as light' point.tsv 2)" 8
+# Bytes per sample: u8 to u8; f32 read; u8 read; f32 both ways.
+is 'point moves 2 bytes a sample' "$(rates 'scale and offset' point.tsv 2)" 8
 is 'its copy, too' "$(rates copy point.tsv 2)" 8
-is 'reduce reads 4' "$(rates extremes reduce.tsv 4)" 1
+is 'reduce reads 4' "$(rates minimum reduce.tsv 4)" 1
 is 'its copy moves 8' "$(rates copy reduce.tsv 8)" 1
 gf --bench histogram:4K --device cpu -j 1 -q >histogram.tsv
-is 'histogram reads 1' "$(rates '256 bins' histogram.tsv 1)" 2
+is 'histogram reads 1' "$(rates '256-bin' histogram.tsv 1)" 2
 gf --bench stencil:4K --device cpu -j 1 -q >stencil.tsv
-is 'stencil moves 8' "$(rates '17 weights' stencil.tsv 8)" 2
+is 'stencil moves 8' "$(rates '17-tap' stencil.tsv 8)" 2
 
-# 16 bytes a sample and the state of a scan: of 64 K samples that is more than 1 MB
+# A scan needs 16 bytes per sample: more than 1 MB for 64 K samples with its state.
 gf --bench scan --device cpu -j 1 -q --memory 1M >scan.tsv
 is 'scan moves 16' "$(rates 'prefix sums' scan.tsv 16)" 4
-is '--memory is a ceiling' "$(tail -n 1 scan.tsv | cut -f 2)" 65536
+is '--memory is a limit' "$(tail -n 1 scan.tsv | cut -f 2)" 65536
 gf --bench scan:100000 --device cpu -j 1 -q >scan.tsv
-is 'a size between two is a ceiling, too' "$(tail -n 1 scan.tsv | cut -f 2)" 65536
+is 'a size between two is a limit, too' "$(tail -n 1 scan.tsv | cut -f 2)" 65536
 
 gf --bench all:4K --device cpu -j 1 >all.tsv
 is 'all of them at one size' "$(sed 1d all.tsv | cut -f 2 | sort -u)" 4096
 gf --completion bash | sed -n "s/.*--bench) values='\(.*\)' ;;/\1/p" | tr ' ' '\n' | grep -v '^$' | grep -vxE 'all|streams' >names
-is 'each by its name' "$(sed '1,2d' all.tsv | cut -d : -f 1)" "$(cat names)"
+is 'each under its name' "$(sed '1,2d' all.tsv | cut -d : -f 1)" "$(cat names)"
 is 'every operation is there' "$([ "$(wc -l <names)" -ge 29 ] && echo yes)" yes
 is 'and measured' "$(sed 1d all.tsv | ${AWK:-awk} -F '\t' '!($3 > 0 && $4 > 0)')" ''
 
 gf --bench all:256K --device cpu -j 1 --memory 1M -o some.tsv 2>errors
-is 'what there is no memory for is told' "$? $(grep -c '^gpufilter: scan is not measured: it needs .* of memory, but there is room for 1.0 MB' errors)" '1 1'
+is 'a warning names what has too little memory' "$? $(grep -c '^gpufilter: warning: scan was not measured: .* of memory needed, 1.0 MB allowed; raise --memory, or measure fewer' errors)" '1 1'
 is 'and the others are measured' "$(grep -c '^scan: .*	262144				$' some.tsv) $(grep -c '^point: .*	262144	[0-9.]*	' some.tsv)" '1 1'
 gf --bench rank:4K --device cpu -j 1 -t csv >rank.csv
-is 'CSV quotes what has a comma' "$(sed -n 's/,4096,.*//p' rank.csv | tail -n 1)" '"medians of 3 by 3, bytes, 1 thread"'
+is 'CSV quotes names with a comma' "$(sed -n 's/,4096,.*//p' rank.csv | tail -n 1)" '"median 3x3, bytes, 1 thread"'
 works 'JSON' gf --bench scan:4K --device cpu -j 1 -q -o scan.json
 if command -v python3 >/dev/null; then
     is 'it is JSON' "$(python3 -c 'import json
@@ -82,53 +82,83 @@ is 'sizes are evenly spaced' "$(sed -n 's/^<path d="M\([0-9.]*\) .*<title>copy, 
     ${AWK:-awk} '{ x[NR] = $1 } END { print x[2] - x[1], x[3] - x[2] }')" '430 430'
 
 gf --bench=blur:1K --device cpu -j 1 >stage.tsv 2>errors
-is 'a stage stands for what it works with' "$? $(cat errors)" '0 gpufilter: blur works with conv; that is measured'
-is 'which is measured' "$(cut -f 1 stage.tsv | tail -n 1)" '17 by 17 weights in two directions, bytes, 1 thread'
+is 'a stage stands for an operation that it uses' "$? $(cat errors)" '0 gpufilter: the stage blur uses conv; measuring that'
+is 'which is measured' "$(cut -f 1 stage.tsv | tail -n 1)" 'separable 17x17 mask, bytes, 1 thread'
 gf --bench equalize:1K --device cpu -j 1 -o stage.tsv 2>errors
-is 'of several the first' "$(head -n 1 errors)" 'gpufilter: equalize works with histogram and point; histogram is measured'
-is 'one of sound' "$(gf --bench reverse:1K --device cpu -j 1 -q >stage.tsv 2>&1; sed 1d stage.tsv | wc -l)" 2
-refuses 2 'rotate. is a stage; --explain' 'a stage that needs arguments' gf --bench rotate
-is 'progress is told where it is asked for' \
-    "$(gf --bench point:1K --device cpu -j 1 --progress=always 2>&1 >stage.tsv | tr '\r' '\n' | grep -c 'half as light, bytes, 1 thread: 1K samples')" 1
+is 'the first of several' "$(head -n 1 errors)" 'gpufilter: the stage equalize uses histogram and point; measuring histogram'
+is 'an audio stage' "$(gf --bench reverse:1K --device cpu -j 1 -q >stage.tsv 2>&1; sed 1d stage.tsv | wc -l)" 2
+refuses 2 'rotate. cannot be measured without arguments; name an operation' 'a stage that needs arguments' gf --bench rotate
+is '--progress=always shows progress' \
+    "$(gf --bench point:1K --device cpu -j 1 --progress=always 2>&1 >stage.tsv | tr '\r' '\n' | grep -c 'scale and offset, bytes, 1 thread: 1K samples')" 1
 is 'copies are gray in a drawing' "$(gf --bench point:4K --device cpu -j 2 -t svg |
     sed -n 's/.*fill="\([^"]*\)".*<title>copy, \(.\) thread.*/\2 \1/p' | sort -u | tr '\n' ' ' | tr a-f A-F)" '1 #9AA2AC 2 #C6CBD1 '
 
 refuses 2 'did you mean .histogram' 'a misspelt operation' gf --bench histogarm
-refuses 2 'there are bilateral, blend' 'one that is like none' gf --bench xylophone
-refuses 2 '1K or more' 'too few samples' gf --bench point:12
-refuses 2 'number of samples' 'no number' gf --bench point:many
-refuses 2 'one name is taken' 'two of them' gf --bench point conv
-refuses 1 'about a GPU' 'streams without a GPU' gf --bench streams --device cpu
+refuses 2 'the names are bilateral, blend' 'an unknown operation' gf --bench xylophone
+refuses 2 'point:12: the size must be 1K samples or more, as in point:1M' 'too few samples' gf --bench point:12
+refuses 2 'point:many: the size must be 1K samples or more' 'no number' gf --bench point:many
+refuses 2 'one name is taken' 'two names' gf --bench point conv
+refuses 1 'needs a GPU; --devices' 'streams without a GPU' gf --bench streams --device cpu
 
-# The program of its own, which gpufilter starts: beside it, and nowhere by PATH.
+# gpufilter-bench, which gpufilter starts from its own folder and not from PATH.
 bench=$(dirname "$GPUFILTER")/gpufilter-bench
 "$bench" point:1K --device cpu -j 1 -o own.tsv 2>errors
-is 'gpufilter-bench measures' "$? $(cat errors) $(sed 1d own.tsv | cut -f 1 | tr '\n' ';')" '0  copy, 1 thread;half as light, bytes, 1 thread;'
+is 'gpufilter-bench measures' "$? $(cat errors) $(sed 1d own.tsv | cut -f 1 | tr '\n' ';')" '0  copy, 1 thread;scale and offset, bytes, 1 thread;'
 is 'its messages begin with its name' "$("$bench" histogarm 2>&1)" "gpufilter-bench: no operation is called 'histogarm'; did you mean 'histogram'?"
-is 'it lists all that can be measured' "$("$bench" --list | sed -n 's/^  \([a-z]*\) .*/\1/p' | sort -u)" "$({ cat names; echo streams; } | sort)"
+is '--list has every name' "$("$bench" --list | sed -n 's/^  \([a-z]*\) .*/\1/p' | sort -u)" "$({ cat names; echo streams; } | sort)"
 for option in --help --version; do
     works "it has $option" "$bench" $option
 done
 works '--kernels' "$bench" --kernels
+# usage NAME MESSAGE ARGUMENT...: gpufilter-bench fails with status 2 and exactly this message, and prints nothing else.
+usage()
+{
+    name=$1 message=$2
+    shift 2
+    "$bench" "$@" >out 2>errors
+    is "$name" "$? $(cat errors out)" "2 gpufilter-bench: $message"
+}
+for option in '--to csv' --no-clobber '--memory 1G' --progress=always --quick '--seed 3'; do
+    usage "--peers does not ignore $option" "$(echo "$option" | sed 's/[ =].*//') has no effect on --peers; leave it out" --peers half $option
+done
+for option in '--output o.tsv' '--to csv' --no-clobber '--jobs 2' '--memory 1G' --progress=always; do
+    usage "--check does not ignore $option" "$(echo "$option" | sed 's/[ =].*//') has no effect on --check; leave it out" --check half $option
+done
+for request in --kernels --rates --list; do
+    usage "$request does not ignore --jobs" "--jobs has no effect on $request; leave it out" $request -j 2
+done
+usage '--quick is for --check' '--quick has no effect on a measurement; leave it out' point:1K --quick
+usage '--list does not ignore --device' '--device has no effect on --list; leave it out' --list --device cpu
+usage '--kernels on a CPU' '--device cpu: kernels run on GPUs; name one as cuda:N' --kernels --device cpu
+usage 'one GPU for a measurement' '--device: a measurement uses one GPU; name it as cuda:N' point:1K --device cuda:0,1
+usage 'one GPU for --check' '--device: --check uses one GPU; name it as cuda:N' --check --device all
+usage 'one GPU for --peers' '--device: --peers uses one GPU; name it as cuda:N' --peers half --device cuda:0,1
+usage 'threads on a GPU' '--jobs has no effect on a GPU; leave it out, or choose --device cpu' point:1K --device cuda -j 2
+usage 'a seed is a number' '--seed=x: must be a whole number, 0 to 2147483647' --check --seed x
+refuses 2 'one GPU; name it' 'gpufilter refuses two GPUs, too' gf --bench point:1K --device cuda:0,1
+"$bench" --check 'half' --quick --device cpu >out 2>errors
+is '--check --device cpu checks on a CPU only' "$? $(grep '^ok ' out | grep -vc ', cpu$') $(grep -c '^ok .*, cpu$' out)" '0 0 12'
+"$bench" --check 'half' --quick --seed 7 --device cpu >out
+is '--seed is in the output' "$(head -n 1 out)" '# seed 7, quick'
 mkdir alone
 cp "$GPUFILTER" alone
 [ ! -d "$(dirname "$GPUFILTER")/lib" ] || ln -s "$(dirname "$GPUFILTER")/lib" alone/lib
 if alone/gpufilter --bench point:1K --device cpu >o.tsv 2>errors; then
     skip 'another one is installed, and that was found'
 else
-    is 'without it --bench says what is missing' "$? $(sed "s|$PWD|HERE|; s| and .*||" errors)" \
+    is 'without it --bench names the missing program' "$? $(sed "s|$PWD|HERE|; s| and .*||" errors)" \
         '1 gpufilter: the program gpufilter-bench is missing: looked for it in HERE/alone'
     alone/gpufilter --devices -v >out 2>errors
-    is '--devices -v lists devices all the same' \
+    is '--devices -v still lists devices' \
         "$? $(grep -c '^cpu ' out) $(grep -c '^gpufilter: kernels are not listed; the program gpufilter-bench is missing' errors)" '0 1 1'
-    is 'and completions are there' "$(alone/gpufilter --completion bash | sed "s/\( --bench) values='\).*/\1' ;;/" | cksum)" \
+    is 'completions work' "$(alone/gpufilter --completion bash | sed "s/\( --bench) values='\).*/\1' ;;/" | cksum)" \
         "$(gf --completion bash | sed "s/\( --bench) values='\).*/\1' ;;/" | cksum)"
 fi
 works '--devices -v' gf --devices -v
 mv out devices.txt
 if have_cuda; then
-    works 'it tells of kernels' grep -q 'count_bytes<1> .* 512 ' devices.txt
+    works '--devices -v lists kernels' grep -q 'count_bytes<1> .* 512 ' devices.txt
 else
-    is 'it says why not' "$(grep -c 'no kernels to tell of' devices.txt)" 1
+    is '--devices -v says why it lists no kernels' "$(grep -c 'no kernels to tell of' devices.txt)" 1
 fi
 finish

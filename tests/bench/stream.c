@@ -1,8 +1,8 @@
 /*
- * Frames from memory to memory through the executor, beside what the bus can do:
+ * Times frames from memory to memory through the executor, and compares the rate with plain copies:
  *   stream [-t TOTAL_GB] [-s SOURCE_GB] [-l FRAMES] [-b SEGMENT_BYTES] [-g GPUS] [-c] [-G] [-o TRACE] STAGE...
- * The source is noise; every frame of the result is compared with the CPU's by its checksum (not with -c).
- * -G also tells what graphs would be worth.
+ * The source is noise. Unless -c is given, the checksum of every result is compared with that of
+ * the CPU's. -G also times CUDA graphs.
  */
 #include <stdatomic.h>
 #include <stdint.h>
@@ -33,7 +33,7 @@ static void must(int result)
     _Exit(1);
 }
 
-/* ---- frames in memory, over and over ---- */
+/* ---- repeated frames in memory ---- */
 
 struct source {
     struct gf_format format;
@@ -41,7 +41,7 @@ struct source {
     int64_t count, total, at;
 };
 
-/* What a view holds: where the frame lies. */
+/* A view of a frame. */
 struct place {
     char *at;
     struct source *source;
@@ -80,7 +80,7 @@ static const struct gf_reader_ops source_ops = {
     .view_bytes = sizeof(struct place), .reading = GF_LABOUR_COPY,
 };
 
-/* The state of the sink is where the frame at hand goes, and the next. */
+/* The state of the sink is the place of the current and of the next frame. */
 struct sink {
     char *at, *next;
 };
@@ -127,11 +127,12 @@ static int sink_write_at(struct gf_writer *w, int64_t start, const void *units, 
 }
 
 static const struct gf_writer_ops sink_ops = {
-    .name = "memory", .kind = GF_IMAGE, .fit = sink_fit, .begin = sink_begin, .end = sink_end, .write_at = sink_write_at,
+    .name = "memory", .kind = GF_IMAGE, .fit = sink_fit, .begin = sink_begin, .end = sink_end,
+        .write_at = sink_write_at,
     .in_place = sink_place, .part_bytes = sizeof(struct sink), .writing = GF_LABOUR_COPY,
 };
 
-/* A writer that is begun is what gf_writer_begin() finds open already. */
+/* gf_writer_begin() keeps a writer that has begun. */
 static void open_sink(struct gf_writer *w, struct sink *s, char *memory)
 {
     *s = (struct sink) { memory, memory };
@@ -184,7 +185,8 @@ static void sum(void *argument, int number)
 
 static uint64_t *sums_of(const char *frames, size_t frame_bytes, int64_t count)
 {
-    struct range r = { .frames = frames, .frame_bytes = frame_bytes, .frame_count = count, .sums = calloc((size_t)count, sizeof(uint64_t)) };
+    struct range r = { .frames = frames, .frame_bytes = frame_bytes, .frame_count = count,
+                       .sums = calloc((size_t)count, sizeof(uint64_t)) };
 
     gf_threads_run(THREADS, sum, &r);
     return r.sums;
@@ -200,7 +202,8 @@ struct result {
 static struct result run(struct gf_run_context *context, struct source *s, int64_t total, char *to, size_t room)
 {
     struct place place = { s->frames, s };
-    struct gf_reader reader = { .ops = &source_ops, .format = s->format, .name = "frames", .random = true, .state = &place };
+    struct gf_reader reader = { .ops = &source_ops, .format = s->format, .name = "frames", .random = true,
+                                .state = &place };
     struct gf_worker *first = gf_worker_new(context, &context->limits, -1, &error);
     struct sink sink;
     struct gf_writer writer;
@@ -263,16 +266,17 @@ static int read_options(int argc, char **argv, struct options *o, struct gf_run_
     return 0;
 }
 
-static void tell(const struct result *r, int64_t frames, size_t in_bytes, const struct bench_copies *c)
+static void print_result(const struct result *r, int64_t frames, size_t in_bytes, const struct bench_copies *c)
 {
     const double up = (double)frames * (double)in_bytes / r->seconds;
 
-    printf("%.1f GB of frames up, %.1f GB down, %.3f s: up %.1f GB/s, %.0f %% of %.1f both ways at once, %.0f %% of %.1f one way\n",
+    printf("%.1f GB of frames up, %.1f GB down, %.3f s: up %.1f GB/s, "
+           "%.0f %% of %.1f both ways at once, %.0f %% of %.1f one way\n",
            (double)frames * (double)in_bytes * 1e-9, (double)frames * (double)r->frame_bytes * 1e-9, r->seconds,
            up * 1e-9, 100 * up / c->both, c->both * 1e-9, 100 * up / c->up, c->up * 1e-9);
 }
 
-/* How many frames are not what a CPU makes of them. */
+/* Counts the frames that differ from the CPU's. */
 static int64_t compare(const struct gf_run_context *context, struct source *s, int64_t total, struct gf_room *to,
                        size_t frame_bytes)
 {
@@ -304,7 +308,8 @@ static void tell_graphs(void)
 
 int main(int argc, char **argv)
 {
-    struct source s = { .format = { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 3, .width = WIDTH, .units = HEIGHT } };
+    struct source s = { .format = { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 3,
+                                    .width = WIDTH, .units = HEIGHT } };
     const size_t in_bytes = (size_t)WIDTH * HEIGHT * 3;
     struct gf_run_context context = { .where = GF_CUDA };
     struct gf_device gpu = { .kind = &gf_device_cuda };
@@ -335,7 +340,7 @@ int main(int argc, char **argv)
     if (o.trace != NULL)
         must((context.report = gf_report_new(true)) == NULL);
     r = run(&context, &s, total, to.data, to.bytes);
-    tell(&r, total - 1, in_bytes, &copies);
+    print_result(&r, total - 1, in_bytes, &copies);
     if (o.trace != NULL) {
         gf_report_stop(context.report, total);
         gf_report_print(context.report, false, stdout);

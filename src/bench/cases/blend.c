@@ -1,4 +1,4 @@
-/* Cases of two images: one laid over the other. */
+/* Cases of blending two images. */
 #include "bench/bench_call.h"
 #include "bench/cases/second_image.h"
 #include "bench/check/check_compare.h"
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* B(b, s) as the words of the W3C's compositing have it. */
+/* B(b, s) as defined in W3C Compositing and Blending Level 1. */
 static double slow_colour(enum gf_blend_mode mode, double b, double s)
 {
     const double root = b <= 0.25 ? ((16 * b - 12) * b + 4) * b : sqrt(b);
@@ -32,17 +32,18 @@ static double slow_colour(enum gf_blend_mode mode, double b, double s)
     }
 }
 
-static void slow_blend(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *v)
+static void slow_blend(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y,
+                       double *v)
 {
     const struct gf_blend *p = params;
     const int64_t column = x - p->x, row = y - io->beside_shift;
     double s[4] = { 0 }, as, ab, alpha;
 
-    gf_loaded(io, x, y, v);
+    gf_slow_load(check, io, x, y, v);
     if (column < 0 || column >= io->beside.width || row < 0 || row >= io->beside_units)
         return;
     for (int c = 0; c < io->beside.channels; c++)
-        s[c] = gf_get(&io->beside, c, column, row);
+        s[c] = gf_slow_sample(&io->beside, c, column, row);
     as = p->beside_alpha ? s[p->beside_colours] : 1;
     if (p->mode == GF_BLEND_MASK) {
         v[p->colours] *= p->beside_alpha ? as : p->beside_colours == 3 ? .299 * s[0] + .587 * s[1] + .114 * s[2] : s[0];
@@ -63,11 +64,13 @@ static void slow_blend(const struct gf_io *io, const void *params, int64_t x, in
         v[p->colours] = alpha;
 }
 
-static void try_blend(const struct gf_form *f, bool on_gpu)
+static void try_blend(struct gf_check *check, const struct gf_form *f)
 {
     static const enum gf_blend_mode often[] = { GF_BLEND_NORMAL, GF_BLEND_DIFFERENCE, GF_BLEND_COMPARE };
-    struct gf_blend p = { .mode = gf_any(2) ? often[gf_any(3)] : (enum gf_blend_mode)gf_any(GF_BLEND_COMPARE + 1),
-                          .amount = gf_any(2) ? 1 : (float)gf_unit_random() };
+    const bool common = gf_draw(check, 2);
+    struct gf_blend p = { .mode = (enum gf_blend_mode)(common ? often[gf_draw(check, 3)]
+                                                              : gf_draw(check, GF_BLEND_COMPARE + 1)),
+                          .amount = gf_draw(check, 2) ? 1 : (float)gf_draw_unit(check) };
     const struct gf_form *beside;
     struct gf_trial t;
     struct gf_span out;
@@ -77,38 +80,41 @@ static void try_blend(const struct gf_form *f, bool on_gpu)
     if (f->channels > 4 || f->type == GF_S16)
         f = &gf_forms[2];
     do
-        gf_start_trial(&t, f, gf_any(2));
+        gf_draw_trial(check, &t, f, gf_draw(check, 2));
     while ((p.mode == GF_BLEND_MASK && t.load.out == 1) || t.load.out > 4);
     channels = t.load.out;
-    out = gf_part_of(t.units);
-    beside = gf_second_image_any(&t, out);
-    p.alpha = p.mode == GF_BLEND_MASK || channels == 2 || channels == 4 || (channels == 3 && gf_any(4) == 0);
+    out = gf_draw_span(check, t.units);
+    beside = gf_second_image_draw(check, &t, out);
+    p.alpha = p.mode == GF_BLEND_MASK || channels == 2 || channels == 4 || (channels == 3 && gf_draw(check, 4) == 0);
     p.colours = channels - p.alpha;
     p.beside_alpha = beside->channels == 2 || beside->channels == 4;
     p.beside_colours = beside->channels - p.beside_alpha;
     if (p.beside_colours > p.colours && p.mode != GF_BLEND_MASK)
-        p.beside_colours = 1;                    /* others are not looked at */
+        p.beside_colours = 1;                    /* a second image with more colors is used as gray */
     if (p.beside_colours == 1 && beside->channels > 2)
         p.beside_alpha = false;
-    p.x = gf_any(2) ? 0 : (int64_t)gf_any((uint32_t)(4 * t.width)) - 2 * t.width;
-    p.x = gf_any(2) ? p.x : p.x / 16 * 16;
+    p.x = gf_draw(check, 2) ? 0 : (int64_t)gf_draw(check, (uint32_t)(4 * t.width)) - 2 * t.width;
+    p.x = gf_draw(check, 2) ? p.x : p.x / 16 * 16;
     exact = t.load.count == 0 && beside->type == GF_F32 && (f->type == GF_F32 || f->type == GF_F64);
     if ((p.mode == GF_BLEND_DODGE || p.mode == GF_BLEND_BURN) && !exact)
-        t.smooth = false;                        /* small divisors make much of how a level is rounded to a float */
-    gf_finish_trial(&t, on_gpu, &gf_op_blend, &p, gf_grown(out, gf_any(3), gf_any(3), t.units), out, t.width, gf_other_form(f), 1e-5);
+        t.smooth = false;                        /* small divisors amplify the rounding of levels to floats */
+    gf_check_trial(check, &t, &gf_op_blend, &p, gf_check_grow(out, gf_draw(check, 3), gf_draw(check, 3), t.units), out,
+                   t.width, gf_draw_form(check, f), 1e-5);
     t.io.beside.data = NULL;
-    gf_beside_size = 0;
+    check->second_bytes = 0;
 }
 
-/* With itself; half as strong, but where alpha says how much. */
+/* Blends an image with itself, half as strong unless it has alpha. */
 static void set_blend(struct gf_bench_call *m)
 {
     const bool alpha = m->src.channels == 2 || m->src.channels == 4;
     const int colours = m->src.channels - alpha;
 
     m->beside = true;
-    *(struct gf_blend *)m->params = (struct gf_blend) { .mode = (enum gf_blend_mode)m->number, .colours = colours, .alpha = alpha,
-                                           .beside_colours = colours, .beside_alpha = alpha, .amount = alpha ? 1 : 128.0f / 255 };
+    *(struct gf_blend *)m->params = (struct gf_blend) { .mode = (enum gf_blend_mode)m->number, .colours = colours,
+                                                        .alpha = alpha,
+                                           .beside_colours = colours, .beside_alpha = alpha, .amount = alpha ? 1
+                                                        : 128.0f / 255 };
 }
 
 static void set_compare(struct gf_bench_call *m)
@@ -118,7 +124,8 @@ static void set_compare(struct gf_bench_call *m)
 }
 
 static const struct gf_bench_case cases[] = {
-    { .name = "screen", .what = "half of a screen of itself, bytes", .forms = "u8", .set = set_blend, .number = GF_BLEND_SCREEN },
+    { .name = "screen", .what = "screen blend with itself, bytes", .forms = "u8", .set = set_blend,
+      .number = GF_BLEND_SCREEN },
     { .name = "over", .forms = "u8, u8 rgba", .set = set_blend, .number = GF_BLEND_NORMAL,
       .peers = { { "NPP AlphaCompC", "u8", gf_npp_mixed }, { "NPP AlphaComp", "u8 rgba", gf_npp_over } } },
     { .name = "softlight", .forms = "u8 rgb", .set = set_blend, .number = GF_BLEND_SOFTLIGHT },
@@ -127,4 +134,5 @@ static const struct gf_bench_case cases[] = {
     { .name = NULL },
 };
 
-const struct gf_bench_group gf_bench_group_blend = { .name = "blend", .op = &gf_op_blend, .cases = cases, .slow = slow_blend, .try = try_blend };
+const struct gf_bench_group gf_bench_group_blend = { .name = "blend", .op = &gf_op_blend, .cases = cases,
+                                                     .slow = slow_blend, .try = try_blend };

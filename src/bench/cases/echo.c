@@ -10,36 +10,37 @@
 
 #define RATE 48000
 
-static void slow_echo(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+static void slow_echo(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y,
+                      double *out)
 {
     const struct gf_echo *e = params;
-    const int channels = gf_audio_frame(io, x, y, out);
-    double v[GF_MAX_CHANNELS + 4];
+    const int channels = gf_audio_frame(check, io, x, y, out);
+    double v[GF_SLOW_CHANNELS];
 
     for (int k = 0; k < e->count; k++) {
-        gf_audio_frame(io, x, y - e->delay[k], v);
+        gf_audio_frame(check, io, x, y - e->delay[k], v);
         for (int c = 0; c < channels; c++)
             out[c] += (double)e->decay[k] * v[c];
     }
 }
 
-static void try_echo(const struct gf_form *f, bool on_gpu)
+static void try_echo(struct gf_check *check, const struct gf_form *f)
 {
-    struct gf_echo e = { .count = 1 + (int)gf_any(GF_ECHOES) };
+    struct gf_echo e = { .count = 1 + (int)gf_draw(check, GF_ECHOES) };
     int64_t longest = 0;
     struct gf_span out, in;
     struct gf_trial t;
 
-    gf_audio_start(&t, f, true);
+    gf_audio_draw(check, &t, f, true);
     for (int k = 0; k < e.count; k++) {
-        e.delay[k] = gf_any((uint32_t)(2 * t.units));
-        e.decay[k] = (float)(gf_unit_random() * 2 - 1);
+        e.delay[k] = gf_draw(check, (uint32_t)(2 * t.units));
+        e.decay[k] = (float)(gf_draw_unit(check) * 2 - 1);
         longest = e.delay[k] > longest ? e.delay[k] : longest;
     }
-    out = gf_part_of(t.units + longest);
-    in = gf_grown(out, longest, 0, t.units);
+    out = gf_draw_span(check, t.units + longest);
+    in = gf_check_grow(out, longest, 0, t.units);
     in.start = in.start < in.end ? in.start : in.end - 1;
-    gf_audio_finish(&t, on_gpu, &gf_op_echo, &e, in, out, t.store.out, gf_other_form(f), 3e-6);
+    gf_audio_check(check, &t, &gf_op_echo, &e, in, out, t.store.out, gf_draw_form(check, f), 3e-6);
 }
 
 static void set_echo(struct gf_bench_call *m)
@@ -52,4 +53,5 @@ static const struct gf_bench_case cases[] = {
     { .name = NULL },
 };
 
-const struct gf_bench_group gf_bench_group_echo = { .name = "echo", .op = &gf_op_echo, .cases = cases, .sound = true, .slow = slow_echo, .try = try_echo };
+const struct gf_bench_group gf_bench_group_echo = { .name = "echo", .op = &gf_op_echo, .cases = cases, .sound = true,
+                                                    .slow = slow_echo, .try = try_echo };

@@ -23,10 +23,11 @@ static double faded_gain(const struct gf_fade *f, double t)
     }
 }
 
-static void slow_fade(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+static void slow_fade(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y,
+                      double *out)
 {
     const struct gf_fade *f = params;
-    const int channels = gf_audio_frame(io, x, y, out);
+    const int channels = gf_audio_frame(check, io, x, y, out);
     double gain = 1;
 
     if (y < f->in)
@@ -37,16 +38,18 @@ static void slow_fade(const struct gf_io *io, const void *params, int64_t x, int
         out[c] *= gain;
 }
 
-static void try_fade(const struct gf_form *f, bool on_gpu)
+static void try_fade(struct gf_check *check, const struct gf_form *f)
 {
-    struct gf_fade fade = { .shape = (enum gf_fade_shape)gf_any(5) };
+    struct gf_fade fade = { .shape = (enum gf_fade_shape)gf_draw(check, 5) };
     struct gf_span out;
     struct gf_trial t;
 
-    gf_audio_start(&t, f, true);
-    fade.in = gf_any(3) ? gf_any((uint32_t)(2 * t.units)) : 0, fade.out = gf_any(3) ? gf_any((uint32_t)(2 * t.units)) : 0;
-    out = gf_part_of(t.units);
-    gf_audio_finish(&t, on_gpu, &gf_op_fade, &fade, gf_grown(out, gf_any(3), gf_any(3), t.units), out, t.store.out, gf_other_form(f),
+    gf_audio_draw(check, &t, f, true);
+    fade.in = gf_draw(check, 3) ? gf_draw(check, (uint32_t)(2 * t.units)) : 0, fade.out = gf_draw(check, 3)
+        ? gf_draw(check, (uint32_t)(2 * t.units)) : 0;
+    out = gf_draw_span(check, t.units);
+    gf_audio_check(check, &t, &gf_op_fade, &fade, gf_check_grow(out, gf_draw(check, 3), gf_draw(check, 3), t.units),
+                   out, t.store.out, gf_draw_form(check, f),
                  2e-6);
 }
 
@@ -56,8 +59,9 @@ static void set_fade(struct gf_bench_call *m)
 }
 
 static const struct gf_bench_case cases[] = {
-    { .name = "fade", .what = "a fade at both ends, floats", .forms = "f32, f32 stereo", .set = set_fade },
+    { .name = "fade", .what = "fade in and out, floats", .forms = "f32, f32 stereo", .set = set_fade },
     { .name = NULL },
 };
 
-const struct gf_bench_group gf_bench_group_fade = { .name = "fade", .op = &gf_op_fade, .cases = cases, .sound = true, .slow = slow_fade, .try = try_fade };
+const struct gf_bench_group gf_bench_group_fade = { .name = "fade", .op = &gf_op_fade, .cases = cases, .sound = true,
+                                                    .slow = slow_fade, .try = try_fade };

@@ -6,62 +6,92 @@
 #include "kernels/sound/limit.h"
 
 #include <math.h>
-#include <string.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define SLACK 3e-6                       /* a part of the largest result */
 
 /* Returns the gain that frame y needs; 1 outside the signal. */
-static double needed_gain(const struct gf_io *io, const struct gf_limit *l, int64_t y)
+static double find_needed_gain(const struct gf_check *check, const struct gf_io *io, const struct gf_limit *l,
+                               int64_t y)
 {
-    const int channels = io->load ? io->load->out : io->src.channels;
-    double v[GF_MAX_CHANNELS + 4], peak = 0;
+    double v[GF_SLOW_CHANNELS], peak = 0;
 
     if (y < 0 || y >= io->src_units)
         return 1;
-    gf_loaded(io, 0, y, v);
-    for (int c = 0; c < channels; c++)
-        peak = fabs(v[c]) > peak ? fabs(v[c]) : peak;
+    gf_slow_load(check, io, 0, y, v);
+    for (int c = 0; c < gf_slow_channels(io); c++)
+        peak = fmax(peak, fabs(v[c]));
     return peak > (double)l->threshold ? (double)l->threshold / peak : 1;
 }
 
-static double limited_gain(const struct gf_io *io, const struct gf_limit *l, int64_t y)
+/*
+ * Writes the least value, or the mean, of the values within `reach` of each place. `to` has 2·reach
+ * fewer values than `from`.
+ */
+static void slide(const double *from, double *to, int64_t count, int reach, bool least)
 {
-    double sum = 0;
+    for (int64_t i = 0; i < count; i++) {
+        double sum = 0, lowest = 1;
 
-    for (int64_t a = y - l->second; a <= y + l->second; a++)
-        for (int64_t b = a - l->first; b <= a + l->first; b++) {
-            double least = 1;
-
-            for (int64_t k = b - l->reach; k <= b + l->reach; k++) {
-                const double g = needed_gain(io, l, k);
-
-                least = g < least ? g : least;
-            }
-            sum += least;
+        for (int64_t k = i; k <= i + 2 * reach; k++) {
+            sum += from[k];
+            lowest = fmin(lowest, from[k]);
         }
-    return sum / ((2.0 * l->first + 1) * (2.0 * l->second + 1));
+        to[i] = least ? lowest : sum / (2.0 * reach + 1);
+    }
 }
 
-static void slow_limit(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+/* Computes all gains first: needed, the least around, and two means. */
+static void compare_limit(struct gf_check *check, const struct gf_io *io, const void *params, double slack)
 {
-    const int channels = gf_audio_frame(io, x, y, out);
-    const double gain = limited_gain(io, params, y);
+    const struct gf_limit *l = params;
+    const int64_t halo = gf_limit_halo(l), count = gf_span_units(io->dst.span), all = count + 2 * halo;
+    double *needed = malloc((size_t)all * sizeof *needed), *other = malloc((size_t)all * sizeof *other);
+    double v[GF_SLOW_CHANNELS], largest = 1e-3;
 
-    for (int c = 0; c < channels; c++)
-        out[c] *= gain;
+    if (needed == NULL || other == NULL) {
+        snprintf(check->problem, sizeof check->problem, "limit: no memory to compare");
+        goto out;
+    }
+    for (int64_t i = 0; i < all; i++)
+        needed[i] = find_needed_gain(check, io, l, io->dst.span.start - halo + i);
+    slide(needed, other, all - 2 * l->reach, l->reach, true);
+    slide(other, needed, count + 2 * l->second, l->first, false);
+    slide(needed, other, count, l->second, false);
+    for (int pass = 0; pass < 2; pass++)
+        for (int64_t y = io->dst.span.start; y < io->dst.span.end; y++) {
+            const int channels = gf_audio_frame(check, io, 0, y, v);
+
+            for (int c = 0; c < channels; c++)
+                v[c] *= other[y - io->dst.span.start];
+            gf_slow_program(check, io->store, v);
+            for (int c = 0; c < io->dst.channels; c++)
+                if (pass == 0)
+                    largest = fmax(largest, fabs(gf_slow_stored(&io->dst, v[c])));
+                else
+                    gf_check_sample(check, &gf_op_limit, io, c, 0, y, v[c], slack * largest);
+        }
+out:
+    free(needed);
+    free(other);
 }
 
-static void try_limit(const struct gf_form *f, bool on_gpu)
+static void try_limit(struct gf_check *check, const struct gf_form *f)
 {
-    struct gf_limit l = { .reach = (int)gf_any(gf_any(8) ? 6 : 12), .threshold = 0.02f + 0.8f * (float)gf_unit_random() };
+    struct gf_limit l = { .reach = (int)gf_draw(check, gf_draw(check, 8) ? 6 : 12),
+                          .threshold = 0.02f + 0.8f * (float)gf_draw_unit(check) };
     struct gf_span out;
     struct gf_trial t;
 
-    gf_audio_start(&t, f, true);
-    l.first = (int)gf_any((uint32_t)l.reach + 1), l.second = (int)gf_any((uint32_t)(l.reach - l.first) + 1);
-    out = gf_part_of(t.units < 400 ? t.units : 400);
-    if (on_gpu && gf_any(4) == 0)                           /* longer ones by their bits alone: slow is very slow here */
+    gf_audio_draw(check, &t, f, true);
+    l.first = (int)gf_draw(check, (uint32_t)l.reach + 1),
+        l.second = (int)gf_draw(check, (uint32_t)(l.reach - l.first) + 1);
+    out = gf_draw_span(check, t.units < 400 ? t.units : 400);
+    if (gf_draw(check, 4) == 0)                             /* 5 ms at 48 kHz, the default of the stage */
         l.reach = 240, l.first = l.second = 120;
-    gf_audio_finish(&t, on_gpu, &gf_op_limit, &l, gf_grown(out, gf_limit_halo(&l), gf_limit_halo(&l), t.units), out, t.store.out,
-                 gf_other_form(f), 3e-6);
+    gf_audio_check(check, &t, &gf_op_limit, &l, gf_check_grow(out, gf_limit_halo(&l), gf_limit_halo(&l), t.units), out,
+                   t.store.out, gf_draw_form(check, f), SLACK);
 }
 
 static void set_limit(struct gf_bench_call *m)
@@ -70,8 +100,9 @@ static void set_limit(struct gf_bench_call *m)
 }
 
 static const struct gf_bench_case cases[] = {
-    { .name = "limit", .what = "a limiter 5 ms ahead, floats", .forms = "f32, f32 stereo", .set = set_limit },
+    { .name = "limit", .what = "limiter with 5 ms look-ahead, floats", .forms = "f32, f32 stereo", .set = set_limit },
     { .name = NULL },
 };
 
-const struct gf_bench_group gf_bench_group_limit = { .name = "limit", .op = &gf_op_limit, .cases = cases, .sound = true, .slow = slow_limit, .try = try_limit, .slack = -1 };
+const struct gf_bench_group gf_bench_group_limit = { .name = "limit", .op = &gf_op_limit, .cases = cases, .sound = true,
+    .compare = compare_limit, .slack = SLACK, .try = try_limit };

@@ -4,54 +4,80 @@
 #include "bench/check/check_slow.h"
 #include "kernels/statistics/loudness.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #define RATE 48000
+#define SLACK 1e-5               /* a part of the loudest energy: bodies load floats, the reference loads doubles */
 
 static const int64_t loud_rates[] = { 4000, 8000, 11025 };
 
-static void make_rings(void)
+static void make_rings(struct gf_check *check)
 {
     for (int i = 0; i < 3; i++) {
         struct gf_loudness l;
 
         gf_loudness_make(&l, loud_rates[i], 1);
-        gf_loudness_ring(&l, gf_tables + GF_TABLES - GF_RINGS + i * 8 * 128);
+        gf_loudness_ring(&l, check->tables + GF_CHECK_TABLES - GF_CHECK_RINGS + i * 8 * 128);
     }
 }
 
-/* Energies of blocks as the filters give them when they run through from the first sample to the last. */
-static void compare_energies(const struct gf_io *io, const struct gf_loudness *l, const struct gf_loudness_energies *got)
+/*
+ * Reads the energies from the records of a result, and checks that every whole block has one.
+ * Returns 0, or -1 without memory.
+ */
+static int take_energies(struct gf_check *check, const struct gf_io *io, const struct gf_loudness *l,
+                         struct gf_loudness_energies *got)
 {
+    const int64_t units = gf_span_units(io->dst.span), blocks = gf_ceil_div(units, l->block_units);
+
+    if (gf_loudness_energies_take(got, l, io->dst.data, blocks) != 0) {
+        snprintf(check->problem, sizeof check->problem, "loudness: no memory to compare");
+        return -1;
+    }
+    check->compared++;
+    if (got->blocks != units / l->block_units)
+        gf_check_report(check, "blocks", &gf_op_loudness, io, 0, 0, 0, (double)got->blocks,
+                        (double)(units / l->block_units));
+    return 0;
+}
+
+/* Compares energies of blocks with those of filters that run from the first sample to the last. */
+static void compare_energies(struct gf_check *check, const struct gf_io *io, const void *params, double slack)
+{
+    const struct gf_loudness *l = params;
+    struct gf_loudness_energies got = { 0 };
+
+    if (take_energies(check, io, l, &got) != 0)
+        return;
     for (int c = 0; c < l->channels; c++) {
         double s[4] = { 0 }, loudest = 0;
 
-        for (int64_t b = 0; b < got->blocks; b++) {
-            double sum = 0, e;
+        for (int64_t b = 0; b < got.blocks; b++) {
+            const double energy = got.energy[b * l->channels + c];
+            double sum = 0;
 
             for (int64_t i = 0; i < l->block_units; i++) {
-                double v[GF_MAX_CHANNELS + 4], z;
+                double v[GF_SLOW_CHANNELS], z;
 
-                gf_loaded(io, 0, io->dst.span.start + b * l->block_units + i, v);
+                gf_slow_load(check, io, 0, io->dst.span.start + b * l->block_units + i, v);
                 z = gf_loudness_step(l->shelf, l->pass, v[c], &s[0], &s[1], &s[2], &s[3]);
                 sum += z * z;
             }
             sum /= (double)l->block_units;
-            loudest = sum > loudest ? sum : loudest;
-            e = got->energy[b * l->channels + c] - sum;
-            if (fabs(e) > 1e-5 * loudest + 1e-12)            /* what is loaded is rounded to floats, here it is not */
-                gf_complain("energy", &gf_op_loudness, io, c, 0, b, got->energy[b * l->channels + c], sum);
+            loudest = fmax(loudest, sum);
+            check->compared++;
+            if (!(fabs(energy - sum) <= slack * loudest + 1e-12))
+                gf_check_report(check, "energy", &gf_op_loudness, io, c, 0, b, energy, sum);
         }
     }
+    free(got.energy);
 }
 
-static void try_loudness(const struct gf_form *f, bool on_gpu)
+static void try_loudness(struct gf_check *check, const struct gf_form *f)
 {
-    const int rate = (int)gf_any(3);
-    const struct gf_loudness_record *got = (const struct gf_loudness_record *)(void *)gf_cpu_bytes;
+    const int rate = (int)gf_draw(check, 3);
     struct gf_loudness_energies energies = { 0 };
     struct gf_loudness l;
     struct gf_trial t;
@@ -59,31 +85,30 @@ static void try_loudness(const struct gf_form *f, bool on_gpu)
     size_t src_size;
     int64_t blocks;
 
-    gf_start_trial(&t, f, f->channels <= 4);
+    gf_draw_trial(check, &t, f, f->channels <= 4);
     t.io.store = NULL;
     gf_loudness_make(&l, loud_rates[rate], t.load.out);
-    l.ring = GF_TABLES - GF_RINGS + rate * 8 * 128;
-    l.levels = gf_any(2) == 0;
+    l.ring = GF_CHECK_TABLES - GF_CHECK_RINGS + rate * 8 * 128;
+    l.levels = gf_draw(check, 2) == 0;
     l.full = 0.5f;
     t.width = 1;
-    t.units = 1 + gf_any(5 * (uint32_t)l.block_units);
+    t.units = 1 + gf_draw(check, 5 * (uint32_t)l.block_units);
     blocks = gf_ceil_div(t.units, l.block_units);
-    out.start = gf_any((uint32_t)blocks) * l.block_units;
+    out.start = gf_draw(check, (uint32_t)blocks) * l.block_units;
     out.end = t.units;
-    t.io.src = gf_block_of(f, f->channels, gf_src_bytes, 1, out);
+    t.io.src = gf_draw_block(check, f, f->channels, check->src, 1, out);
     t.io.src.pitch_samples = f->planar ? 1 : f->channels;
     t.io.src_units = t.units;
     t.io.dst = t.io.src;
-    t.io.dst.data = gf_cpu_bytes;
+    t.io.dst.data = check->cpu;
     blocks = gf_ceil_div(gf_span_units(out), l.block_units);
-    src_size = gf_block_bytes(&t.io.src);
-    gf_fill_block(&t.io.src, src_size, t.fill);
-    gf_try_call(on_gpu, &gf_op_loudness, &t.io, &l, src_size, (size_t)(blocks * l.channels) * sizeof *got, -1);
-    if (gf_loudness_energies_take(&energies, &l, got, blocks) != 0
-        || (gf_trouble[0] == '\0' && energies.blocks != (out.end - out.start) / l.block_units))
-        gf_complain("blocks", &gf_op_loudness, &t.io, 0, 0, 0, (double)energies.blocks, (double)blocks);
-    if (t.smooth && gf_trouble[0] == '\0')
-        compare_energies(&t.io, &l, &energies);
+    src_size = gf_check_block_bytes(&t.io.src);
+    gf_draw_samples(check, &t.io.src, src_size, t.fill);
+    gf_check_call(check, &gf_op_loudness, &t.io, &l, src_size,
+                  (size_t)(blocks * l.channels) * sizeof(struct gf_loudness_record),
+                  t.smooth ? SLACK : -1);
+    if (check->problem[0] == '\0')
+        (void)take_energies(check, &t.io, &l, &energies);
     free(energies.energy);
 }
 
@@ -102,9 +127,12 @@ static void set_loudness(struct gf_bench_call *m)
 }
 
 static const struct gf_bench_case cases[] = {
-    { .name = "loudness", .what = "what is heard of floats", .forms = "f32, f32 stereo", .set = set_loudness },
+    { .name = "loudness", .what = "loudness (BS.1770), floats", .forms = "f32, f32 stereo", .set = set_loudness,
+      .check_frames = 2 * RATE / 10 + 100 },
     { .name = NULL },
 };
 
-const struct gf_bench_group gf_bench_group_loudness = { .name = "loudness", .op = &gf_op_loudness, .cases = cases, .sound = true,
+const struct gf_bench_group gf_bench_group_loudness = { .name = "loudness", .op = &gf_op_loudness, .cases = cases,
+                                                        .sound = true,
+                                                        .compare = compare_energies, .slack = SLACK,
                                                         .try = try_loudness, .make_pools = make_rings };

@@ -1,4 +1,4 @@
-/* Cases of other rates. */
+/* Cases of resampling audio. */
 #include "bench/bench_call.h"
 #include "bench/check/check_compare.h"
 #include "bench/check/check_slow.h"
@@ -7,14 +7,15 @@
 #include <math.h>
 #include <string.h>
 
-static void slow_resample(const struct gf_io *io, const void *params, int64_t x, int64_t n, double *out)
+static void slow_resample(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x,
+                          int64_t n, double *out)
 {
     const struct gf_resample *r = params;
     const double place = (double)n * (double)r->times / (double)r->per, part = place - floor(place);
     const double row = r->phases == 0 ? nearbyint(part * (double)r->per) : floor(part * r->phases + 1e-9);
     const double share = r->phases == 0 ? 0 : fmax(part * r->phases - row, 0);
-    const float *weights = gf_tables + r->table + (int64_t)row * r->taps;
-    double v[GF_MAX_CHANNELS + 4];
+    const float *weights = check->tables + r->table + (int64_t)row * r->taps;
+    double v[GF_SLOW_CHANNELS];
 
     (void)x;
     memset(out, 0, sizeof(double) * (size_t)io->dst.channels);
@@ -23,36 +24,40 @@ static void slow_resample(const struct gf_io *io, const void *params, int64_t x,
 
         if (at < io->src.span.start || at >= io->src.span.end)
             continue;
-        gf_loaded(io, 0, at, v);
+        gf_slow_load(check, io, 0, at, v);
         for (int c = 0; c < io->dst.channels; c++)
             out[c] += v[c] * (weights[k] + (share > 0 ? share * ((double)weights[k + r->taps] - weights[k]) : 0));
     }
 }
 
-static void try_resample(const struct gf_form *f, bool on_gpu)
+static void try_resample(struct gf_check *check, const struct gf_form *f)
 {
-    struct gf_resample r = { .times = 1 + gf_any(12), .per = 1 + gf_any(12), .taps = GF_RESAMPLE_SUMS * (1 + (int)gf_any(4)),
-                             .table = 4 * gf_any(20) };
+    struct gf_resample r = { .times = 1 + gf_draw(check, 12), .per = 1 + gf_draw(check, 12),
+                             .taps = GF_RESAMPLE_SUMS * (1 + (int)gf_draw(check, 4)),
+                             .table = 4 * gf_draw(check, 20) };
     struct gf_trial t;
     struct gf_span out;
 
-    if (gf_any(3) == 0) {                              /* many rows; or so many taps that a GPU takes another way */
-        r.times = 1 + gf_any(900), r.per = 1 + gf_any(gf_any(2) ? 600 : 20);
-        r.taps = GF_RESAMPLE_SUMS * (1 + (int)gf_any(gf_any(4) ? 20 : 700));
+    /* many rows of weights, or so many taps that a GPU uses another kernel */
+    if (gf_draw(check, 3) == 0) {
+        r.times = 1 + gf_draw(check, 900), r.per = 1 + gf_draw(check, gf_draw(check, 2) ? 600 : 20);
+        r.taps = GF_RESAMPLE_SUMS * (1 + (int)gf_draw(check, gf_draw(check, 4) ? 20 : 700));
     }
-    r.phases = gf_any(2) ? 1 + (int)gf_any(9) : 0;
-    if (r.per * r.taps > GF_TABLES / 2)
-        r.per = 1 + gf_any(20);
-    f = &gf_forms[12 + gf_any(3)];                     /* planes */
-    gf_start_trial(&t, f, false);
+    r.phases = gf_draw(check, 2) ? 1 + (int)gf_draw(check, 9) : 0;
+    if (r.per * r.taps > GF_CHECK_TABLES / 2)
+        r.per = 1 + gf_draw(check, 20);
+    f = &gf_forms[12 + gf_draw(check, 3)];                     /* the operation reads planes only */
+    gf_draw_trial(check, &t, f, false);
     t.units *= t.width;
-    t.units = gf_any(4) ? t.units : 1 + gf_any(20000);
+    t.units = gf_draw(check, 4) ? t.units : 1 + gf_draw(check, 20000);
     t.units = t.units * r.per / r.times < 60000 ? t.units : 60000 * r.times / r.per + 1;
     t.width = 1;
     t.io.src_units = t.units;
-    out = gf_part_of(gf_ceil_div(t.units * r.per, r.times));
-    gf_finish_trial(&t, on_gpu, &gf_op_resample, &r,
-                    gf_grown((struct gf_span) { out.start * r.times / r.per, gf_ceil_div(out.end * r.times, r.per) },
+    t.src_adjacent = t.dst_adjacent = true;
+    out = gf_draw_span(check, gf_ceil_div(t.units * r.per, r.times));
+    gf_check_trial(check, &t, &gf_op_resample, &r,
+                    gf_check_grow((struct gf_span) { out.start * r.times / r.per,
+                                                     gf_ceil_div(out.end * r.times, r.per) },
                              r.taps / 2 - 1, r.taps / 2, t.units),
                     out, 1, f, 2e-6);
 }
@@ -71,8 +76,9 @@ static void set_resample(struct gf_bench_call *m)
 }
 
 static const struct gf_bench_case cases[] = {
-    { .name = "resample", .what = "48 to 44.1 kHz, floats", .forms = "plane", .set = set_resample },
+    { .name = "resample", .what = "resampling 48 to 44.1 kHz, floats", .forms = "plane", .set = set_resample },
     { .name = NULL },
 };
 
-const struct gf_bench_group gf_bench_group_resample = { .name = "resample", .op = &gf_op_resample, .cases = cases, .sound = true, .slow = slow_resample, .try = try_resample };
+const struct gf_bench_group gf_bench_group_resample = { .name = "resample", .op = &gf_op_resample, .cases = cases,
+                                                        .sound = true, .slow = slow_resample, .try = try_resample };

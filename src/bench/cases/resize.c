@@ -1,4 +1,4 @@
-/* Cases of changes of size, and of their weights. */
+/* Cases of resizing, and of its weights. */
 #include "bench/bench_call.h"
 #include "bench/check/check_compare.h"
 #include "bench/check/check_slow.h"
@@ -10,29 +10,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An entry of a table: where its weights begin, how many there are, and the first one. No table: the place itself. */
-static int64_t entry_of(const struct gf_resize_axis *axis, int64_t i, int *count, const float **weights)
+/*
+ * Finds an entry of a table. Returns the first place that it reads, the number of its weights, and
+ * the weights. Without a table, a place reads itself.
+ */
+static int64_t find_entry(const struct gf_check *check, const struct gf_resize_axis *axis, int64_t i, int *count,
+                          const float **weights)
 {
     static const float one = 1;
-    const float *entry = gf_tables + axis->at + i * (2 + axis->taps);
+    const float *entry = check->tables + axis->at + i * (2 + axis->taps);
 
     *count = axis->taps > 0 ? (int)entry[1] : 1;
     *weights = axis->taps > 0 ? entry + 2 : &one;
     return axis->taps > 0 ? (int64_t)entry[0] : i;
 }
 
-static void slow_resize(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+static void slow_resize(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y,
+                        double *out)
 {
     const struct gf_resize *r = params;
-    double v[GF_MAX_CHANNELS + 4];
+    double v[GF_SLOW_CHANNELS];
     int nx, ny;
     const float *wx, *wy;
-    const int64_t left = entry_of(&r->x, x, &nx, &wx), top = entry_of(&r->y, y, &ny, &wy);
+    const int64_t left = find_entry(check, &r->x, x, &nx, &wx), top = find_entry(check, &r->y, y, &ny, &wy);
 
     memset(out, 0, sizeof v);
     for (int j = 0; j < ny; j++)
         for (int i = 0; i < nx; i++) {
-            gf_loaded(io, left + i, top + j, v);
+            gf_slow_load(check, io, left + i, top + j, v);
             for (int c = 0; c < GF_MAX_CHANNELS; c++)
                 out[c] += (double)wy[j] * (double)wx[i] * v[c];
         }
@@ -41,65 +46,71 @@ static void slow_resize(const struct gf_io *io, const void *params, int64_t x, i
 static struct gf_resize_axis axes[400];
 static int axis_count;
 
-/* Another axis with its weights; false where no room is left. */
-static bool add_axis(enum gf_resize_filter filter, int64_t in, int64_t out)
+/* Adds an axis and its weights. Returns false if no room is left. */
+static bool add_axis(struct gf_check *check, enum gf_resize_filter filter, int64_t in, int64_t out)
 {
-    static int64_t at = GF_NOISE_TABLES;
+    static int64_t at = GF_CHECK_NOISE;
     struct gf_resize_axis axis = { .at = at, .in = in, .out = out, .taps = gf_resize_taps(filter, in, out) };
 
-    if (axis_count == sizeof axes / sizeof *axes || at + axis.out * gf_resize_stride(&axis) > GF_TABLES - GF_RINGS)
+    if (axis_count == sizeof axes / sizeof *axes
+        || at + axis.out * gf_resize_stride(&axis) > GF_CHECK_TABLES - GF_CHECK_RINGS)
         return false;
-    gf_resize_fill(&axis, filter, gf_tables + at);
+    gf_resize_fill(&axis, filter, check->tables + at);
     at += axis.out * gf_resize_stride(&axis);
     axes[axis_count++] = axis;
     return true;
 }
 
-/* From each length there is to some others: one, near, far, and any. */
-static void make_axes(void)
+/* Adds axes from each length to some others: 1, a near one, and random ones. */
+static void make_axes(struct gf_check *check)
 {
-    for (size_t i = 0; i < 2 * GF_SIZES; i++) {
-        const int64_t in = gf_sizes[i / 2][i % 2];
-        const int64_t outs[] = { 1, in + 1, 1 + gf_any(8), 1 + gf_any(150), 1 + gf_any(150), 1 + gf_any(300) };
+    for (size_t i = 0; i < 2 * GF_DRAW_SIZES; i++) {
+        const int64_t in = gf_draw_sizes[i / 2][i % 2];
+        const int64_t outs[] = { 1, in + 1, 1 + gf_draw(check, 8), 1 + gf_draw(check, 150), 1 + gf_draw(check, 150),
+                                 1 + gf_draw(check, 300) };
 
         for (int k = 0; k < 6; k++)
-            add_axis((enum gf_resize_filter)gf_any(GF_RESIZE_AREA + 1), in, outs[k]);
+            add_axis(check, (enum gf_resize_filter)gf_draw(check, GF_RESIZE_AREA + 1), in, outs[k]);
     }
 }
 
-static int paired;                       /* the first of the axes that come in twos, for both directions */
+static int paired;                       /* the first of the pairs of axes */
 
-/* Both directions at the same ratio by the same filter, to lengths about those of tiles and of fours. */
-static void make_pairs(void)
+/*
+ * Adds pairs of axes with the same ratio and filter, to lengths near those of tiles and of groups
+ * of four.
+ */
+static void make_pairs(struct gf_check *check)
 {
-    static const int ratios[][2] = { { 2, 1 }, { 2, 1 }, { 2, 1 }, { 2, 1 }, { 2, 1 }, { 1, 2 }, { 3, 2 }, { 2, 3 }, { 3, 1 },
+    static const int ratios[][2] = { { 2, 1 }, { 2, 1 }, { 2, 1 }, { 2, 1 }, { 2, 1 }, { 1, 2 }, { 3, 2 }, { 2, 3 },
+                                     { 3, 1 },
                                      { 4, 1 }, { 7, 5 } };
     static const int lengths[] = { 1, 2, 3, 4, 5, 7, 8, 31, 32, 33, 59, 60, 61, 63, 64, 65, 100, 121 };
     const uint32_t n = sizeof lengths / sizeof *lengths;
 
     paired = axis_count;
     for (size_t i = 0; i < 5 * sizeof ratios / sizeof *ratios; i++) {
-        const int *ratio = ratios[i / 5], w = lengths[gf_any(n)], h = lengths[gf_any(n)];
+        const int *ratio = ratios[i / 5], w = lengths[gf_draw(check, n)], h = lengths[gf_draw(check, n)];
         const enum gf_resize_filter filter = (enum gf_resize_filter)(i % 5);
 
-        if (!add_axis(filter, (w * ratio[0] + ratio[1] - 1) / ratio[1], w)
-            || !add_axis(filter, (h * ratio[0] + ratio[1] - 1) / ratio[1], h))
+        if (!add_axis(check, filter, (w * ratio[0] + ratio[1] - 1) / ratio[1], w)
+            || !add_axis(check, filter, (h * ratio[0] + ratio[1] - 1) / ratio[1], h))
             axis_count = axis_count > paired ? paired + (axis_count - paired) / 2 * 2 : axis_count;
     }
 }
 
-static void make_resize_pools(void)
+static void make_resize_pools(struct gf_check *check)
 {
-    make_axes();
-    make_pairs();
+    make_axes(check);
+    make_pairs(check);
 }
 
-static struct gf_resize_axis any_axis(int64_t in)
+static struct gf_resize_axis draw_axis(struct gf_check *check, int64_t in)
 {
     struct gf_resize_axis axis = { .in = in, .out = in };
 
-    for (int tries = 0; tries < 2000 && gf_any(30) != 0; tries++) {
-        const struct gf_resize_axis *one = &axes[gf_any((uint32_t)axis_count)];
+    for (int tries = 0; tries < 2000 && gf_draw(check, 30) != 0; tries++) {
+        const struct gf_resize_axis *one = &axes[gf_draw(check, (uint32_t)axis_count)];
 
         if (one->in == in)
             return *one;
@@ -107,35 +118,40 @@ static struct gf_resize_axis any_axis(int64_t in)
     return axis;
 }
 
-/* A part of what r makes, from what it is made of and a little more. */
-static void finish_resize(struct gf_trial *t, bool on_gpu, const struct gf_resize *r, const struct gf_form *to)
+/* Makes a call for a part of the result, from the rows that it needs and a few more. */
+static void check_resize(struct gf_check *check, struct gf_trial *t, const struct gf_resize *r,
+                         const struct gf_form *to)
 {
-    const struct gf_span out = gf_part_of(r->y.out);
+    const struct gf_span out = gf_draw_span(check, r->y.out);
     struct gf_span in;
     const float *weights;
     int count;
 
-    in.start = entry_of(&r->y, out.start, &count, &weights);
-    in.end = entry_of(&r->y, out.end - 1, &count, &weights);
+    in.start = find_entry(check, &r->y, out.start, &count, &weights);
+    in.end = find_entry(check, &r->y, out.end - 1, &count, &weights);
     in.end += count;
-    gf_finish_trial(t, on_gpu, &gf_op_resize, r, gf_grown(in, gf_any(3), gf_any(3), t->units), out, r->x.out, to, 3e-6);
+    gf_check_trial(check, t, &gf_op_resize, r, gf_check_grow(in, gf_draw(check, 3), gf_draw(check, 3), t->units), out,
+                   r->x.out, to, 3e-6);
 }
 
-static void try_resize(const struct gf_form *f, bool on_gpu)
+static void try_resize(struct gf_check *check, const struct gf_form *f)
 {
     struct gf_resize r;
     struct gf_trial t;
 
     if (f->channels > 4)
         f = &gf_forms[0];
-    gf_start_trial(&t, f, true);
-    r.x = any_axis(t.width);
-    r.y = any_axis(t.units);
-    finish_resize(&t, on_gpu, &r, gf_other_form(f));
+    gf_draw_trial(check, &t, f, true);
+    r.x = draw_axis(check, t.width);
+    r.y = draw_axis(check, t.units);
+    check_resize(check, &t, &r, gf_draw_form(check, f));
 }
 
-/* Both directions at the same ratio, often to a half, of samples as they lie, mostly where fours of them begin. */
-static void try_ratios(const struct gf_form *f, bool on_gpu)
+/*
+ * Uses the same ratio in both directions, often one half, and mostly aligned rows without a
+ * program.
+ */
+static void try_ratios(struct gf_check *check, const struct gf_form *f)
 {
     struct gf_resize r;
     struct gf_trial t;
@@ -143,19 +159,19 @@ static void try_ratios(const struct gf_form *f, bool on_gpu)
 
     if (f->channels > 4)
         f = &gf_forms[0];
-    gf_start_trial(&t, f, gf_any(4) == 0);
-    t.aligned = gf_any(4) != 0;
-    pair = paired + 2 * (int)gf_any((uint32_t)(axis_count - paired) / 2);
+    gf_draw_trial(check, &t, f, gf_draw(check, 4) == 0);
+    check->aligned = gf_draw(check, 4) != 0;
+    pair = paired + 2 * (int)gf_draw(check, (uint32_t)(axis_count - paired) / 2);
     r.x = axes[pair], r.y = axes[pair + 1];
     t.width = r.x.in, t.units = t.io.src_units = r.y.in;
-    finish_resize(&t, on_gpu, &r, gf_any(3) ? f : gf_other_form(f));
+    check_resize(check, &t, &r, gf_draw(check, 3) ? f : gf_draw_form(check, f));
+    check->aligned = false;
 }
 
-/* Weights sum to 1, lie within the line, go forward, and are the same from either end. */
-static void try_weights(const struct gf_form *none, bool on_gpu)
+/* Checks that weights sum to 1, stay inside, move forward, and are symmetric. */
+static void try_weights(struct gf_check *check, const struct gf_form *none)
 {
     (void)none;
-    (void)on_gpu;
     for (int i = 0; i < axis_count; i++) {
         const struct gf_resize_axis *axis = &axes[i];
         int64_t before = 0, after = 0;
@@ -163,33 +179,37 @@ static void try_weights(const struct gf_form *none, bool on_gpu)
         for (int64_t o = 0; o < axis->out; o++) {
             const float *w, *mirrored;
             int n, m;
-            const int64_t first = entry_of(axis, o, &n, &w), other = entry_of(axis, axis->out - 1 - o, &m, &mirrored);
+            const int64_t first = find_entry(check, axis, o, &n, &w);
+            const int64_t other = find_entry(check, axis, axis->out - 1 - o, &m, &mirrored);
             double sum = 0;
 
+            check->compared++;
             for (int k = 0; k < n; k++) {
                 sum += (double)w[k];
-                if (n == m && first + n + other == axis->in && w[k] != mirrored[m - 1 - k] && gf_trouble[0] == '\0')
-                    snprintf(gf_trouble, sizeof gf_trouble, "weight %d of place %d of %d is not that of the other side", k,
+                if (n == m && first + n + other == axis->in && w[k] != mirrored[m - 1 - k] && check->problem[0] == '\0')
+                    snprintf(check->problem, sizeof check->problem,
+                             "weight %d of place %d of %d is not that of the other side", k,
                              (int)o, (int)axis->out);
             }
             if ((n > axis->taps || fabs(sum - 1) > 1e-6 || first < before || first + n < after || first < 0 || n < 1
                  || first + n > axis->in)
-                && gf_trouble[0] == '\0')
-                snprintf(gf_trouble, sizeof gf_trouble, "place %d of %d, from %d: %d weights at %d sum to %g", (int)o,
-                         (int)axis->out,
+                && check->problem[0] == '\0')
+                snprintf(check->problem, sizeof check->problem, "place %d of %d, from %d: %d weights at %d sum to %g",
+                         (int)o, (int)axis->out,
                          (int)axis->in, n, (int)first, sum);
             before = first, after = first + n;
         }
     }
 }
 
-/* One direction, its table in the pool. */
+/* Sets the axis of one direction, and adds its table to the pool. */
 static void set_axis(struct gf_bench_call *m, struct gf_resize_axis *axis, int64_t in, int64_t out)
 {
     const enum gf_resize_filter filter = (enum gf_resize_filter)m->number;
     float *entries;
 
-    *axis = (struct gf_resize_axis) { .at = m->table_count, .in = in, .out = out, .taps = gf_resize_taps(filter, in, out) };
+    *axis = (struct gf_resize_axis) { .at = m->table_count, .in = in, .out = out,
+                                      .taps = gf_resize_taps(filter, in, out) };
     entries = gf_bench_call_tables(m, out * gf_resize_stride(axis));
     if (entries != NULL)
         gf_resize_fill(axis, filter, entries);
@@ -216,27 +236,37 @@ static void set_double(struct gf_bench_call *m)
 
 #define OPENCV(filter, factor) "cv2.resize(a, None, b, " factor ", " factor ", cv2.INTER_" filter ")"
 
-/* NPP does not widen its filters where a picture shrinks, except SUPER. */
+/* When an image shrinks, NPP does not widen its filters, except SUPER. */
 static const struct gf_bench_case cases[] = {
-    { .name = "half, lanczos", .what = "half as large with Lanczos, bytes", .forms = "u8, u8 rgb, u8 rgba, u16 rgb, f32", .set = set_half,
-      .number = GF_RESIZE_LANCZOS, .peers = { { "NPP Resize, LANCZOS, not widened", NULL, gf_npp_resize } }, .stages = "resize:50%,filter=lanczos", .opencv = OPENCV("LANCZOS4", ".5") },
+    { .name = "half, lanczos", .what = "half size with Lanczos, bytes",
+      .forms = "u8, u8 rgb, u8 rgba, u16 rgb, f32", .set = set_half, .number = GF_RESIZE_LANCZOS,
+      .peers = { { "NPP Resize, LANCZOS, not widened", NULL, gf_npp_resize } }, .stages = "resize:50%,filter=lanczos",
+      .opencv = OPENCV("LANCZOS4", ".5") },
     { .name = "half, cubic", .forms = "u8, u8 rgb", .set = set_half, .number = GF_RESIZE_CUBIC,
-      .peers = { { "NPP Resize, CUBIC, not widened", NULL, gf_npp_resize } }, .stages = "resize:50%,filter=cubic", .opencv = OPENCV("CUBIC", ".5") },
+      .peers = { { "NPP Resize, CUBIC, not widened", NULL, gf_npp_resize } }, .stages = "resize:50%,filter=cubic",
+      .opencv = OPENCV("CUBIC", ".5") },
     { .name = "half, linear", .forms = "u8, u8 rgb", .set = set_half, .number = GF_RESIZE_LINEAR,
-      .peers = { { "NPP Resize, LINEAR, not widened", NULL, gf_npp_resize } }, .stages = "resize:50%,filter=linear", .opencv = OPENCV("LINEAR", ".5") },
+      .peers = { { "NPP Resize, LINEAR, not widened", NULL, gf_npp_resize } }, .stages = "resize:50%,filter=linear",
+      .opencv = OPENCV("LINEAR", ".5") },
     { .name = "half, area", .forms = "u8, u8 rgb", .set = set_half, .number = GF_RESIZE_AREA,
-      .peers = { { "NPP Resize, SUPER", NULL, gf_npp_resize } }, .stages = "resize:50%,filter=area", .opencv = OPENCV("AREA", ".5") },
+      .peers = { { "NPP Resize, SUPER", NULL, gf_npp_resize } }, .stages = "resize:50%,filter=area",
+      .opencv = OPENCV("AREA", ".5") },
     { .name = "double, lanczos", .forms = "u8, u8 rgb", .part = 4, .set = set_double, .number = GF_RESIZE_LANCZOS,
-      .peers = { { "NPP Resize, LANCZOS", NULL, gf_npp_resize } }, .stages = "resize:200%,filter=lanczos", .opencv = OPENCV("LANCZOS4", "2") },
+      .peers = { { "NPP Resize, LANCZOS", NULL, gf_npp_resize } }, .stages = "resize:200%,filter=lanczos",
+      .opencv = OPENCV("LANCZOS4", "2") },
     { .name = "double, cubic", .forms = "u8, u8 rgb", .part = 4, .set = set_double, .number = GF_RESIZE_CUBIC,
-      .peers = { { "NPP Resize, CUBIC", NULL, gf_npp_resize } }, .stages = "resize:200%,filter=cubic", .opencv = OPENCV("CUBIC", "2") },
+      .peers = { { "NPP Resize, CUBIC", NULL, gf_npp_resize } }, .stages = "resize:200%,filter=cubic",
+      .opencv = OPENCV("CUBIC", "2") },
     { .name = "double, linear", .forms = "u8, u8 rgb", .part = 4, .set = set_double, .number = GF_RESIZE_LINEAR,
-      .peers = { { "NPP Resize, LINEAR", NULL, gf_npp_resize } }, .stages = "resize:200%,filter=linear", .opencv = OPENCV("LINEAR", "2") },
+      .peers = { { "NPP Resize, LINEAR", NULL, gf_npp_resize } }, .stages = "resize:200%,filter=linear",
+      .opencv = OPENCV("LINEAR", "2") },
     { .name = "double, area", .forms = "u8, u8 rgb", .part = 4, .set = set_double, .number = GF_RESIZE_AREA },
     { .name = NULL },
 };
 
-const struct gf_bench_group gf_bench_group_resize = { .name = "resize", .op = &gf_op_resize, .cases = cases, .slow = slow_resize,
+const struct gf_bench_group gf_bench_group_resize = { .name = "resize", .op = &gf_op_resize, .cases = cases,
+                                                      .slow = slow_resize,
                                                       .try = try_resize, .make_pools = make_resize_pools };
 const struct gf_bench_group gf_bench_group_ratios = { .name = "ratios", .op = &gf_op_resize, .try = try_ratios };
-const struct gf_bench_group gf_bench_group_weights = { .name = "weights", .op = &gf_op_resize, .try = try_weights, .once = true };
+const struct gf_bench_group gf_bench_group_weights = { .name = "weights", .op = &gf_op_resize, .try = try_weights,
+                                                       .once = true };

@@ -1,4 +1,4 @@
-/* Cases of turns and other mappings of pixels. */
+/* Cases of rotation and other mappings of pixels. */
 #include "bench/bench_call.h"
 #include "bench/check/check_compare.h"
 #include "bench/check/check_slow.h"
@@ -8,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-static void at_place(const struct gf_io *io, const struct gf_sample *s, int64_t x, int64_t y, double *v)
+static void load_place(const struct gf_check *check, const struct gf_io *io, const struct gf_sample *s, int64_t x,
+                       int64_t y, double *v)
 {
     const bool inside = x >= 0 && x < io->src.width && y >= 0 && y < io->src_units;
 
@@ -17,7 +18,8 @@ static void at_place(const struct gf_io *io, const struct gf_sample *s, int64_t 
             v[c] = (double)s->background[c];
         return;
     }
-    gf_loaded(io, gf_border_index(s->border, x, io->src.width), gf_border_index(s->border, y, io->src_units), v);
+    gf_slow_load(check, io, gf_border_index(s->border, x, io->src.width), gf_border_index(s->border, y, io->src_units),
+                 v);
 }
 
 static double cubic_weight(double d)
@@ -26,13 +28,14 @@ static double cubic_weight(double d)
     return d < 1 ? (1.5 * d - 2.5) * d * d + 1 : d < 2 ? ((-0.5 * d + 2.5) * d - 4) * d + 2 : 0;
 }
 
-static void slow_sample(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+static void slow_sample(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y,
+                        double *out)
 {
     const struct gf_sample *s = params;
     const double one = (double)(INT64_C(1) << GF_SAMPLE_ONE_BITS);
     double sx = (double)(s->cx + x * s->xx + y * s->xy) / one, sy = (double)(s->cy + x * s->yx + y * s->yy) / one;
     const int reach = s->interpolation == GF_CUBIC ? 2 : 1;
-    double v[GF_MAX_CHANNELS + 4];
+    double v[GF_SLOW_CHANNELS];
 
     if (s->coarse) {
         sx = floor(sx * 256 + 0.5) / 256;
@@ -40,7 +43,7 @@ static void slow_sample(const struct gf_io *io, const void *params, int64_t x, i
     }
     memset(out, 0, sizeof v);
     if (s->interpolation == GF_NEAREST) {
-        at_place(io, s, (int64_t)floor(sx + 0.5), (int64_t)floor(sy + 0.5), out);
+        load_place(check, io, s, (int64_t)floor(sx + 0.5), (int64_t)floor(sy + 0.5), out);
         return;
     }
     for (int j = 1 - reach; j <= reach; j++)
@@ -48,45 +51,53 @@ static void slow_sample(const struct gf_io *io, const void *params, int64_t x, i
             const double dx = sx - floor(sx) - i, dy = sy - floor(sy) - j;
             const double w = reach == 2 ? cubic_weight(dx) * cubic_weight(dy) : (1 - fabs(dx)) * (1 - fabs(dy));
 
-            at_place(io, s, (int64_t)floor(sx) + i, (int64_t)floor(sy) + j, v);
+            load_place(check, io, s, (int64_t)floor(sx) + i, (int64_t)floor(sy) + j, v);
             for (int c = 0; c < 4; c++)
                 out[c] += w * v[c];
         }
 }
 
-static void try_sample(const struct gf_form *f, bool on_gpu)
+/* Returns true for texture units, which weight with 8-bit fractions. */
+static bool is_coarse(const void *params)
 {
-    const double one = (double)(INT64_C(1) << GF_SAMPLE_ONE_BITS), a = gf_unit_random() * 6.3;
+    return ((const struct gf_sample *)params)->coarse;
+}
+
+static void try_sample(struct gf_check *check, const struct gf_form *f)
+{
+    const double one = (double)(INT64_C(1) << GF_SAMPLE_ONE_BITS), a = gf_draw_unit(check) * 6.3;
     struct gf_sample s = { .xx = (int64_t)(cos(a) * one), .xy = (int64_t)(sin(a) * one), .yx = (int64_t)(-sin(a) * one),
-                           .yy = (int64_t)(cos(a) * one), .interpolation = (enum gf_interpolation)gf_any(3),
-                           .use_background = gf_any(2), .border = (enum gf_border)gf_any(5),
+                           .yy = (int64_t)(cos(a) * one), .interpolation = (enum gf_interpolation)gf_draw(check, 3),
+                           .use_background = gf_draw(check, 2), .border = (enum gf_border)gf_draw(check, 5),
                            .background = { .2f, .4f, .6f, 1.0f } };
-    const int64_t *size = gf_sizes[gf_any(GF_SIZES)];
+    const int64_t *size = gf_draw_sizes[gf_draw(check, GF_DRAW_SIZES)];
     struct gf_trial t;
     struct gf_span out;
 
     if (f->channels > 4)
         f = &gf_forms[0];
-    gf_start_trial(&t, f, true);
-    s.coarse = s.textures = s.interpolation == GF_LINEAR && gf_any(3);
-    if (s.coarse) {                                                  /* what it is for: finite samples, straight to 8 bits */
+    gf_draw_trial(check, &t, f, true);
+    s.coarse = s.textures = s.interpolation == GF_LINEAR && gf_draw(check, 3);
+    /* textures are used only for finite samples and 8-bit results */
+    if (s.coarse) {
         gf_point_init(&t.store, t.load.out);
         t.fill = t.fill == GF_FILL_WILD ? GF_FILL_NOISE : t.fill;
-        if (gf_any(2))
+        if (gf_draw(check, 2))
             memset(s.background, 0, sizeof s.background);
     }
-    s.cx = (int64_t)((gf_unit_random() * 1.4 - 0.2) * (double)t.width * one);
-    s.cy = (int64_t)((gf_unit_random() * 1.4 - 0.2) * (double)t.units * one);
-    out = gf_part_of(size[1]);
+    s.cx = (int64_t)((gf_draw_unit(check) * 1.4 - 0.2) * (double)t.width * one);
+    s.cy = (int64_t)((gf_draw_unit(check) * 1.4 - 0.2) * (double)t.units * one);
+    out = gf_draw_span(check, size[1]);
     t.smooth = t.smooth && s.interpolation != GF_NEAREST;
-    gf_finish_trial(&t, on_gpu, &gf_op_sample, &s, (struct gf_span) { 0, t.units }, out, size[0],
-                    s.coarse ? &gf_forms[0] : gf_other_form(f), 1e-5);
+    gf_check_trial(check, &t, &gf_op_sample, &s, (struct gf_span) { 0, t.units }, out, size[0],
+                    s.coarse ? &gf_forms[0] : gf_draw_form(check, f), 1e-5);
 }
 
-/* By 30 degrees about the middle; where bytes come out, as texture units do it. */
+/* Rotates by 30 degrees about the center. For bytes, it uses texture units. */
 static void set_turn(struct gf_bench_call *m)
 {
-    const double one = (double)(INT64_C(1) << GF_SAMPLE_ONE_BITS), cosine = sqrt(0.75), x = (double)(m->src.width - 1) / 2,
+    const double one = (double)(INT64_C(1) << GF_SAMPLE_ONE_BITS), cosine = sqrt(0.75),
+        x = (double)(m->src.width - 1) / 2,
                  y = (double)(m->src_units - 1) / 2;
     const bool coarse = m->dst.type == GF_U8;
 
@@ -97,7 +108,7 @@ static void set_turn(struct gf_bench_call *m)
     };
 }
 
-/* All in floats. */
+/* Interpolates in floats. */
 static void set_exact(struct gf_bench_call *m)
 {
     struct gf_sample *s = m->params;
@@ -107,7 +118,7 @@ static void set_exact(struct gf_bench_call *m)
     s->interpolation = (enum gf_interpolation)m->number;
 }
 
-/* In linear light, where texture units serve as well. */
+/* Rotates in linear light, also with texture units. */
 static void set_linear_light(struct gf_bench_call *m)
 {
     const struct gf_point_step step = { .kind = GF_POINT_LINEAR, .channels = m->src.channels };
@@ -118,8 +129,10 @@ static void set_linear_light(struct gf_bench_call *m)
 }
 
 static const struct gf_bench_case cases[] = {
-    { .name = "rotate 30", .what = "a turn by 30 degrees, bytes", .forms = "u8, u8 gray and alpha, u8 rgb, u8 rgba, plane", .set = set_turn,
-      .peers = { { "NPP Rotate", NULL, gf_npp_rotate } }, .stages = "rotate:30", .opencv = "cv2.warpAffine(a, cv2.getRotationMatrix2D((a.shape[1] / 2 - .5, "
+    { .name = "rotate 30", .what = "rotation by 30 degrees, bytes",
+      .forms = "u8, u8 gray and alpha, u8 rgb, u8 rgba, plane", .set = set_turn,
+      .peers = { { "NPP Rotate", NULL, gf_npp_rotate } }, .stages = "rotate:30",
+      .opencv = "cv2.warpAffine(a, cv2.getRotationMatrix2D((a.shape[1] / 2 - .5, "
       "a.shape[0] / 2 - .5), 30, 1), (a.shape[1], a.shape[0]), b)" },
     { .name = "rotate 30, linear light", .forms = "u8, u8 rgb", .set = set_linear_light },
     { .name = "rotate 30, plain loads", .forms = "u8, u8 rgb", .set = set_exact, .number = GF_LINEAR },
@@ -128,5 +141,6 @@ static const struct gf_bench_case cases[] = {
     { .name = NULL },
 };
 
-const struct gf_bench_group gf_bench_group_sample = { .name = "sample", .op = &gf_op_sample, .cases = cases, .slow = slow_sample,
-                                                      .try = try_sample, .slack = 1e-5 };
+const struct gf_bench_group gf_bench_group_sample = { .name = "sample", .op = &gf_op_sample, .cases = cases,
+                                                      .slow = slow_sample,
+                                                      .try = try_sample, .slack = 1e-5, .is_coarse = is_coarse };

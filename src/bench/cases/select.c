@@ -1,35 +1,37 @@
-/* Cases of channels that change places. */
+/* Cases of selecting and reordering channels. */
 #include "bench/bench_call.h"
 #include "bench/check/check_compare.h"
 #include "bench/check/check_slow.h"
 #include "kernels/geometry/select.h"
 
-static void slow_select(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+static void slow_select(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y,
+                        double *out)
 {
     const struct gf_select *s = params;
-    double v[GF_MAX_CHANNELS + 4];
+    double v[GF_SLOW_CHANNELS];
 
-    gf_loaded(io, x, y, v);
+    gf_slow_load(check, io, x, y, v);
     for (int c = 0; c < io->dst.channels; c++)
         out[c] = s->from[c] < 0 ? 0 : v[s->from[c]];
 }
 
-static void try_select(const struct gf_form *f, bool on_gpu)
+static void try_select(struct gf_check *check, const struct gf_form *f)
 {
-    const int outs = 1 + (int)gf_any(8);
+    const int outs = 1 + (int)gf_draw(check, 8);
     struct gf_select s;
     struct gf_trial t;
     struct gf_span out;
 
-    gf_start_trial(&t, f, false);
+    gf_draw_trial(check, &t, f, false);
     for (int o = 0; o < outs; o++)
-        s.from[o] = (signed char)((int)gf_any((uint32_t)f->channels + 1) - 1);
-    out = gf_part_of(t.units);
+        s.from[o] = (signed char)((int)gf_draw(check, (uint32_t)f->channels + 1) - 1);
+    out = gf_draw_span(check, t.units);
     t.store.out = outs;
-    gf_finish_trial(&t, on_gpu, &gf_op_select, &s, gf_grown(out, gf_any(3), gf_any(3), t.units), out, t.width, f, 0);
+    gf_check_trial(check, &t, &gf_op_select, &s, gf_check_grow(out, gf_draw(check, 3), gf_draw(check, 3), t.units), out,
+                   t.width, f, 0);
 }
 
-/* Two channels become one another. */
+/* Swaps two channels. */
 static void set_select(struct gf_bench_call *m)
 {
     m->src.channels = m->dst.channels = 2;
@@ -40,8 +42,9 @@ static void set_select(struct gf_bench_call *m)
 }
 
 static const struct gf_bench_case cases[] = {
-    { .name = "select", .what = "two channels change places, floats", .forms = "f32", .set = set_select },
+    { .name = "select", .what = "swap of two channels, floats", .forms = "f32", .set = set_select },
     { .name = NULL },
 };
 
-const struct gf_bench_group gf_bench_group_select = { .name = "select", .op = &gf_op_select, .cases = cases, .sound = true, .slow = slow_select, .try = try_select };
+const struct gf_bench_group gf_bench_group_select = { .name = "select", .op = &gf_op_select, .cases = cases,
+                                                      .sound = true, .slow = slow_select, .try = try_select };

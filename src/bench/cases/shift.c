@@ -1,4 +1,4 @@
-/* Cases of frames that move in time. */
+/* Cases of moving and reversing audio in time. */
 #include "bench/bench_call.h"
 #include "bench/cases/audio.h"
 #include "bench/check/check_compare.h"
@@ -7,30 +7,31 @@
 
 #include <string.h>
 
-static void slow_shift(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+static void slow_shift(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y,
+                       double *out)
 {
     const struct gf_shift *p = params;
 
     y = p->backwards ? p->first - y : y - p->first;
-    gf_loaded(io, x, y >= io->src_units ? -1 : y, out);
+    gf_slow_load(check, io, x, y >= io->src_units ? -1 : y, out);
 }
 
-static void try_shift(const struct gf_form *f, bool on_gpu)
+static void try_shift(struct gf_check *check, const struct gf_form *f)
 {
-    struct gf_shift p = { .backwards = gf_any(2) };
+    struct gf_shift p = { .backwards = gf_draw(check, 2) };
     struct gf_span out, filled, in;
     struct gf_trial t;
 
-    gf_audio_start(&t, f, false);
-    p.first = (int64_t)gf_any((uint32_t)(4 * t.units)) - 2 * t.units;
-    out = gf_part_of(t.units + gf_any(200));
+    gf_audio_draw(check, &t, f, false);
+    p.first = (int64_t)gf_draw(check, (uint32_t)(4 * t.units)) - 2 * t.units;
+    out = gf_draw_span(check, t.units + gf_draw(check, 200));
     t.io.dst.span = out;
     filled = gf_shift_filled(&p, &t.io);
-    in = p.backwards ? (struct gf_span) { p.first - filled.end + 1,
-                                          p.first - filled.start + 1 } : (struct gf_span) { filled.start - p.first,
-                                                                                            filled.end - p.first };
-    in = filled.end > filled.start ? gf_grown(in, gf_any(3), gf_any(3), t.units) : (struct gf_span) { t.units - 1, t.units };
-    gf_audio_finish(&t, on_gpu, &gf_op_shift, &p, in, out, f->channels, f, 0);
+    in.start = p.backwards ? p.first - filled.end + 1 : filled.start - p.first;
+    in.end = p.backwards ? p.first - filled.start + 1 : filled.end - p.first;
+    in = filled.end > filled.start ? gf_check_grow(in, gf_draw(check, 3), gf_draw(check, 3), t.units)
+        : (struct gf_span) { t.units - 1, t.units };
+    gf_audio_check(check, &t, &gf_op_shift, &p, in, out, f->channels, f, 0);
 }
 
 static void set_shift(struct gf_bench_call *m)
@@ -39,8 +40,9 @@ static void set_shift(struct gf_bench_call *m)
 }
 
 static const struct gf_bench_case cases[] = {
-    { .name = "place", .what = "floats backwards", .forms = "f32, f32 stereo", .set = set_shift },
+    { .name = "place", .what = "reversed audio, floats", .forms = "f32, f32 stereo", .set = set_shift },
     { .name = NULL },
 };
 
-const struct gf_bench_group gf_bench_group_shift = { .name = "place", .op = &gf_op_shift, .cases = cases, .sound = true, .slow = slow_shift, .try = try_shift };
+const struct gf_bench_group gf_bench_group_shift = { .name = "place", .op = &gf_op_shift, .cases = cases, .sound = true,
+                                                     .slow = slow_shift, .try = try_shift };

@@ -4,41 +4,81 @@
 #include "bench/check/check_slow.h"
 #include "kernels/sound/spectrum.h"
 
+#include <math.h>
 #include <string.h>
+
+#define SLACK 1e-5                       /* a part of the largest power: each transform rounds differently */
 
 static struct gf_spectrum spectra[2];
 
-/* The GPU gets all tables at once. */
-static void make_spectra(void)
+/* Fills the windows before the pool is uploaded, once for all calls. */
+static void make_spectra(struct gf_check *check)
 {
     for (int i = 0; i < 2; i++) {
-        spectra[i] = (struct gf_spectrum) { .size = 64 << i, .table = GF_TABLES - GF_SPECTRA + i * 128 };
-        gf_spectrum_fill(&spectra[i], gf_tables + spectra[i].table);
+        spectra[i] = (struct gf_spectrum) { .size = 64 << i, .table = GF_CHECK_TABLES - GF_CHECK_SPECTRA + i * 128 };
+        gf_spectrum_fill(&spectra[i], check->tables + spectra[i].table);
     }
 }
 
-static void try_spectrum(const struct gf_form *f, bool on_gpu)
+/* Compares power spectra with the sums that define them. `slack` is a part of the largest power. */
+static void compare_spectra(struct gf_check *check, const struct gf_io *io, const void *params, double slack)
 {
-    struct gf_spectrum s = { .stretch = 1 + gf_any(90), .size = 64 << gf_any(2) };
+    const struct gf_spectrum *s = params;
+    const float *weights = check->tables + s->table;
+    double worst = 0, largest = 1e-9;
+
+    for (int c = 0; c < io->dst.channels; c++)
+        for (int64_t n = io->dst.span.start; n < io->dst.span.end; n++)
+            for (int k = 0; k <= s->size / 2; k++) {
+                double power = 0;
+
+                for (int i = 0; i < s->windows; i++) {
+                    double re = 0, im = 0;
+
+                    for (int j = 0; j < s->size; j++) {
+                        const int64_t middle = n * s->stretch + (2 * i + 1) * s->stretch / (2 * s->windows);
+                        const int64_t at = middle - s->size / 2 + j;
+                        const double v = at >= io->src.span.start && at < io->src.span.end
+                                       ? gf_slow_sample(&io->src, c, 0, at) * weights[j] : 0;
+
+                        re += v * cos(2 * M_PI * k * j / s->size);
+                        im += v * sin(2 * M_PI * k * j / s->size);
+                    }
+                    power += (re * re + im * im) * s->scale / s->windows;
+                }
+                check->compared++;
+                largest = fmax(largest, power);
+                worst = fmax(worst, fabs(gf_slow_sample(&io->dst, c, k, n) - power));
+            }
+    if (!(worst <= slack * largest))
+        gf_check_report(check, "and the sums differ", &gf_op_spectrum, io, 0, 0, io->dst.span.start, worst / largest,
+                        0);
+}
+
+static void try_spectrum(struct gf_check *check, const struct gf_form *f)
+{
+    struct gf_spectrum s = { .stretch = 1 + gf_draw(check, 90), .size = 64 << gf_draw(check, 2) };
     struct gf_trial t;
     struct gf_span out;
 
-    s.windows = (int)gf_ceil_div(2 * s.stretch, s.size) + (int)gf_any(2);
+    s.windows = (int)gf_ceil_div(2 * s.stretch, s.size) + (int)gf_draw(check, 2);
     s.table = spectra[s.size / 128].table;
     s.scale = spectra[s.size / 128].scale;
-    f = &gf_forms[12 + gf_any(3)];                     /* planes */
-    gf_start_trial(&t, f, false);
+    f = &gf_forms[12 + gf_draw(check, 3)];                     /* the operation reads planes only */
+    gf_draw_trial(check, &t, f, false);
     t.fill = t.fill == GF_FILL_WILD ? (enum gf_fill)0 : t.fill;
     t.units *= t.width;
     t.units = t.units < 600 ? t.units : 600;
     t.width = 1;
     t.io.src_units = t.units;
-    out = gf_part_of(gf_ceil_div(t.units, s.stretch));
-    gf_finish_trial(&t, on_gpu, &gf_op_spectrum, &s,
-                    gf_grown((struct gf_span) { out.start * s.stretch,
-                                                out.end * s.stretch < t.units ? out.end * s.stretch : t.units }, s.size / 2,
+    t.src_adjacent = true;
+    out = gf_draw_span(check, gf_ceil_div(t.units, s.stretch));
+    gf_check_trial(check, &t, &gf_op_spectrum, &s,
+                    gf_check_grow((struct gf_span) { out.start * s.stretch,
+                                                out.end * s.stretch < t.units ? out.end * s.stretch : t.units },
+                                  s.size / 2,
                                                 s.size / 2, t.units),
-                    out, s.size / 2 + 1, f, -1);
+                    out, s.size / 2 + 1, f, SLACK);
 }
 
 static void set_spectrum(struct gf_bench_call *m)
@@ -55,8 +95,12 @@ static void set_spectrum(struct gf_bench_call *m)
 }
 
 static const struct gf_bench_case cases[] = {
-    { .name = "spectrum", .what = "transforms of 2048 frames, half over each other", .forms = "plane", .set = set_spectrum },
+    { .name = "spectrum", .what = "spectra of 2048 frames, 50% overlap, floats", .forms = "plane",
+      .set = set_spectrum },
     { .name = NULL },
 };
 
-const struct gf_bench_group gf_bench_group_spectrum = { .name = "spectrum", .op = &gf_op_spectrum, .cases = cases, .sound = true, .try = try_spectrum, .once = true, .make_pools = make_spectra };
+const struct gf_bench_group gf_bench_group_spectrum = { .name = "spectrum", .op = &gf_op_spectrum, .cases = cases,
+                                                        .sound = true,
+    .compare = compare_spectra, .slack = SLACK, .rounding = 2 * SLACK, .try = try_spectrum, .once = true,
+                                                        .make_pools = make_spectra };

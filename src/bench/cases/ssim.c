@@ -1,4 +1,4 @@
-/* Cases of two images: how alike they are. */
+/* Cases of structural similarity of two images. */
 #include "bench/bench_call.h"
 #include "bench/cases/second_image.h"
 #include "bench/check/check_compare.h"
@@ -9,16 +9,18 @@
 
 static double compared(const struct gf_block *b, int c, int64_t x, int64_t y)
 {
-    return c < 0 ? 1 : gf_get(b, c, x, y);
+    return c < 0 ? 1 : gf_slow_sample(b, c, x, y);
 }
 
-/* By the words of Wang and others: weights of the whole window first, then means, then variances around them. */
-static void slow_ssim(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+/* SSIM as Wang et al. 2004 define it: the weights of the window, then means, then variances. */
+static void slow_ssim(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y,
+                      double *out)
 {
     const struct gf_ssim *s = params;
     const int n = s->channels, reach = GF_SSIM_REACH;
     const bool whole = x >= reach && y >= reach && x < io->src.width - reach && y < io->src_units - reach;
 
+    (void)check;
     for (int c = 0; c < n; c++) {
         double a[11][11], b[11][11], mx = 0, my = 0, vx = 0, vy = 0, both = 0, all = 0;
 
@@ -41,48 +43,56 @@ static void slow_ssim(const struct gf_io *io, const void *params, int64_t x, int
                 both += w * (a[j][i] - mx) * (b[j][i] - my);
             }
         if (whole)
-            out[n + c] = (2 * mx * my + 0.0001) * (2 * both + 0.0009) / ((mx * mx + my * my + 0.0001) * (vx + vy + 0.0009));
+            out[n + c] = (2 * mx * my + 0.0001) * (2 * both + 0.0009)
+                       / ((mx * mx + my * my + 0.0001) * (vx + vy + 0.0009));
     }
 }
 
-static void try_ssim(const struct gf_form *f, bool on_gpu)
+static void try_ssim(struct gf_check *check, const struct gf_form *f)
 {
-    const struct gf_form *beside = gf_second_image_form();
-    struct gf_ssim s = { .channels = 1 + (int)gf_any(4), .scale = gf_any(2) ? 1.0f : 2.5f };
+    const struct gf_form *beside = gf_second_image_form(check);
+    struct gf_ssim s = { .channels = 1 + (int)gf_draw(check, 4), .scale = gf_draw(check, 2) ? 1.0f : 2.5f };
     struct gf_trial t;
     struct gf_span out, in;
 
     if (f->channels > 4)
         f = &gf_forms[0];
-    gf_start_trial(&t, f, false);
+    gf_draw_trial(check, &t, f, false);
     for (int c = 0; c < 4; c++) {
-        s.of[0][c] = (signed char)((int)gf_any((uint32_t)f->channels + 1) - 1);
-        s.of[1][c] = (signed char)((int)gf_any((uint32_t)beside->channels + 1) - 1);
+        s.of[0][c] = (signed char)((int)gf_draw(check, (uint32_t)f->channels + 1) - 1);
+        s.of[1][c] = (signed char)((int)gf_draw(check, (uint32_t)beside->channels + 1) - 1);
     }
-    s.levels = (f->type == GF_U8 || f->type == GF_U16) && gf_any(2) ? (float)f->maxval : 0;
+    s.levels = (f->type == GF_U8 || f->type == GF_U16) && gf_draw(check, 2) ? (float)f->maxval : 0;
     gf_point_init(&t.store, 2 * s.channels);
     t.io.store = NULL;
-    out = gf_part_of(t.units);
-    in = gf_grown(out, GF_SSIM_REACH, GF_SSIM_REACH, t.units);
+    out = gf_draw_span(check, t.units);
+    in = gf_check_grow(out, GF_SSIM_REACH, GF_SSIM_REACH, t.units);
     t.io.beside_units = t.units;
-    gf_second_image_rows(&t, beside, t.width, gf_any(2) ? in : (struct gf_span) { 0, t.units });      /* a CPU finds all of it */
-    gf_finish_trial(&t, on_gpu, &gf_op_ssim, &s, in, out, t.width, gf_any(2) ? &gf_forms[13] : gf_other_form(f), 3e-6);
+    /* the whole image, as a CPU has it */
+    gf_second_image_rows(check, &t, beside, t.width, gf_draw(check, 2) ? in : (struct gf_span) { 0, t.units });
+    gf_check_trial(check, &t, &gf_op_ssim, &s, in, out, t.width, gf_draw(check, 2) ? &gf_forms[13]
+                   : gf_draw_form(check, f), 3e-6);
     t.io.beside.data = NULL;
-    gf_beside_size = 0;
+    check->second_bytes = 0;
 }
 
-/* With itself, too; a plane of differences and one of similarities for each channel. */
+/*
+ * Compares an image with itself. Each channel gives a plane of differences and one of similarities.
+ */
 static void set_ssim(struct gf_bench_call *m)
 {
     m->beside = true;
-    *(struct gf_ssim *)m->params = (struct gf_ssim) { .channels = m->src.channels, .of = { { 0, 1, 2, 3 }, { 0, 1, 2, 3 } }, .scale = 1 };
+    *(struct gf_ssim *)m->params = (struct gf_ssim) { .channels = m->src.channels,
+                                                      .of = { { 0, 1, 2, 3 }, { 0, 1, 2, 3 } }, .scale = 1 };
     gf_bench_block_type(&m->dst, GF_F32, 2 * m->src.channels, true);
     m->dst_bytes = gf_bench_block_shape(&m->dst, m->src.width, m->src_units);
 }
 
 static const struct gf_bench_case cases[] = {
-    { .name = "similarity", .what = "differences and similarities to itself, bytes", .forms = "u8, u8 rgb", .set = set_ssim },
+    { .name = "similarity", .what = "SSIM with itself, bytes", .forms = "u8, u8 rgb",
+      .set = set_ssim },
     { .name = NULL },
 };
 
-const struct gf_bench_group gf_bench_group_ssim = { .name = "similar", .op = &gf_op_ssim, .cases = cases, .slow = slow_ssim, .try = try_ssim, .slack = 1e-4 };
+const struct gf_bench_group gf_bench_group_ssim = { .name = "similar", .op = &gf_op_ssim, .cases = cases,
+                                                    .slow = slow_ssim, .try = try_ssim, .slack = 1e-4 };

@@ -1,4 +1,4 @@
-/* Cases of video frames: luma and chroma to planes, and back. */
+/* Cases of conversion between video frames of luma and chroma, and planes. */
 #include "bench/bench_call.h"
 #include "bench/check/check_compare.h"
 #include "bench/check/check_slow.h"
@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sample (x, y) of plane p of a frame, of which the outermost go on for ever; *at: where it lies. */
-static double frame_sample(const struct gf_block *frame, const struct gf_yuv_op *o, int p, int64_t x, int64_t y, int64_t *at)
+/* Returns sample (x, y) of plane p of a frame, or the nearest one inside. *at is its index. */
+static double frame_sample(const struct gf_block *frame, const struct gf_yuv_op *o, int p, int64_t x, int64_t y,
+                           int64_t *at)
 {
     const int64_t w = p ? (o->width + (1 << o->sub_x) - 1) >> o->sub_x : o->width;
     const int64_t h = p ? (o->height + (1 << o->sub_y) - 1) >> o->sub_y : o->height;
@@ -28,8 +29,9 @@ static double chroma_start(const struct gf_yuv_op *o, bool across)
     return across ? (o->sub_x == 1 && !o->left ? 0.5 : 0) : o->sub_y ? 0.5 : 0;
 }
 
-/* From luma and chroma at a pixel, by the book: Kr and Kb, and nothing that the bodies worked out. */
-static void slow_from_yuv(const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
+/* Converts a pixel by the formulas of BT.601 and BT.709, from Kr and Kb only. */
+static void slow_from_yuv(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x,
+                          int64_t y, double *out)
 {
     const struct gf_yuv_op *o = params;
     const bool full = o->luma_zero == 0, hd = o->m[0][0] > 1.5f;
@@ -40,6 +42,7 @@ static void slow_from_yuv(const struct gf_io *io, const void *params, int64_t x,
     double c[3] = { 0, 0, 0 };
     int64_t at;
 
+    (void)check;
     out[0] = (frame_sample(&io->src, o, 0, x, y, &at) - (double)o->luma_zero) / one;
     for (int p = 1; p < 3 && !o->mono; p++) {
         for (int j = 0; j < 2; j++)
@@ -56,7 +59,7 @@ static void slow_from_yuv(const struct gf_io *io, const void *params, int64_t x,
     out[1] = (c[0] - kr * out[0] - kb * out[2]) / (1 - kr - kb);
 }
 
-/* Luma (p = 0) or chroma at a place of a frame that is made, before it is rounded. */
+/* Returns luma (p = 0) or chroma of a sample of a frame, before rounding. */
 static double slow_to_yuv(const struct gf_io *io, const struct gf_yuv_op *o, int p, int64_t x, int64_t y)
 {
     const bool full = o->luma_zero == 0, hd = o->m[0][0] < 0.25f;
@@ -72,7 +75,7 @@ static double slow_to_yuv(const struct gf_io *io, const struct gf_yuv_op *o, int
 
             weights += w;
             for (int c = 0; c < io->src.channels; c++)
-                v[c] += w * gf_get(&io->src, c, sx < 0 ? 0 : sx < o->width ? sx : o->width - 1,
+                v[c] += w * gf_slow_sample(&io->src, c, sx < 0 ? 0 : sx < o->width ? sx : o->width - 1,
                                    sy < o->height ? sy : o->height - 1);
         }
     for (int c = 0; c < 3; c++)
@@ -84,17 +87,19 @@ static double slow_to_yuv(const struct gf_io *io, const struct gf_yuv_op *o, int
          + (double)o->chroma_zero;
 }
 
-/* A picture stored as luma and chroma, of any kind. */
-static struct gf_format any_yuv(void)
+/* Draws a format of luma and chroma. */
+static struct gf_format draw_yuv(struct gf_check *check)
 {
-    static const int subs[][2] = { { 1, 1 }, { 1, 1 }, { 1, 0 }, { 0, 0 }, { 2, 0 } }, depths[] = { 8, 8, 8, 9, 10, 12, 16 };
-    const int64_t *size = gf_sizes[gf_any(GF_SIZES)];
-    const int *sub = subs[gf_any(5)];
+    static const int subs[][2] = { { 1, 1 }, { 1, 1 }, { 1, 0 }, { 0, 0 }, { 2, 0 } },
+        depths[] = { 8, 8, 8, 9, 10, 12, 16 };
+    const int64_t *size = gf_draw_sizes[gf_draw(check, GF_DRAW_SIZES)];
+    const int *sub = subs[gf_draw(check, 5)];
     struct gf_format f = { .kind = GF_IMAGE, .channels = 3, .width = size[0], .units = size[1] };
 
-    f.yuv = (struct gf_yuv) { .used = 1, .sub_x = sub[0], .sub_y = sub[1], .bits = depths[gf_any(7)], .full = (int)gf_any(2),
-                              .matrix = gf_any(2) ? 601 : 709, .siting = (int)gf_any(4) };
-    if (gf_any(5) == 0) {
+    f.yuv = (struct gf_yuv) { .used = 1, .sub_x = sub[0], .sub_y = sub[1], .bits = depths[gf_draw(check, 7)],
+                              .full = (int)gf_draw(check, 2), .matrix = gf_draw(check, 2) ? 601 : 709,
+                              .siting = (int)gf_draw(check, 4) };
+    if (gf_draw(check, 5) == 0) {
         f.yuv.mono = f.channels = 1;
         f.yuv.sub_x = f.yuv.sub_y = 0;
     }
@@ -104,7 +109,7 @@ static struct gf_format any_yuv(void)
     return f;
 }
 
-static const struct gf_form *planes_of(int channels)
+static const struct gf_form *find_planes(int channels)
 {
     for (int i = 0; i < GF_FORMS; i++)
         if (gf_forms[i].planar && gf_forms[i].channels == channels)
@@ -112,53 +117,61 @@ static const struct gf_form *planes_of(int channels)
     return NULL;
 }
 
-static void try_from_yuv(const struct gf_form *none, bool on_gpu)
+static void try_from_yuv(struct gf_check *check, const struct gf_form *none)
 {
-    const struct gf_format f = any_yuv(), stored = gf_stored_format(&f);
+    const struct gf_format f = draw_yuv(check), stored = gf_stored_format(&f);
     struct gf_io io = { .src_units = stored.units };
     struct gf_yuv_op op;
     size_t size;
 
     (void)none;
     gf_yuv_make(&op, &f, false);
-    io.src = gf_block_packed(gf_src_bytes + 512, &stored, (struct gf_span) { 0, stored.units });
-    io.dst = gf_block_of(planes_of(f.channels), f.channels, gf_cpu_bytes, f.width, gf_part_of(f.units));
+    io.src = gf_block_packed(check->src + 512, &stored, (struct gf_span) { 0, stored.units });
+    io.dst = gf_draw_block(check, find_planes(f.channels), f.channels, check->cpu, f.width,
+                           gf_draw_span(check, f.units));
     size = 2048 + (size_t)stored.units * gf_type_bytes(stored.type);
-    gf_fill_block(&io.src, size, (enum gf_fill)gf_any(GF_FILL_FLAT + 1));
-    gf_try_call(on_gpu, &gf_op_yuv, &io, &op, size, gf_block_bytes(&io.dst), 2e-6);
+    gf_draw_samples(check, &io.src, size, (enum gf_fill)gf_draw(check, GF_FILL_FLAT + 1));
+    gf_check_call(check, &gf_op_yuv, &io, &op, size, gf_check_block_bytes(&io.dst), 2e-6);
 }
 
-/* The bands of dst are right, and nothing else was written. */
-static void check_bands(const struct gf_io *io, const struct gf_yuv_op *o, struct gf_block frame, size_t size)
+/* Compares the bands of dst, and checks that nothing else was written. */
+static void check_bands(struct gf_check *check, const struct gf_io *io, const struct gf_yuv_op *o,
+                        struct gf_block frame, size_t size)
 {
     unsigned char *seen = calloc(size, 1);
-    const size_t first = (size_t)((unsigned char *)frame.data - gf_cpu_bytes), sample = gf_type_bytes(frame.type);
+    const size_t first = (size_t)((unsigned char *)frame.data - check->cpu), sample = gf_type_bytes(frame.type);
 
+    if (seen == NULL) {
+        snprintf(check->problem, sizeof check->problem, "yuv: no memory to compare");
+        return;
+    }
     for (int64_t band = io->dst.span.start; band < io->dst.span.end; band++)
         for (int p = 0; p < (o->mono ? 1 : 3); p++)
-            for (int64_t y = p ? band : band << o->sub_y; y < (p ? band + 1 : (band + 1) << o->sub_y) && (p > 0 || y < o->height);
+            for (int64_t y = p ? band : band << o->sub_y; y < (p ? band + 1 : (band + 1) << o->sub_y)
+                 && (p > 0 || y < o->height);
                  y++)
                 for (int64_t x = 0; x < (p ? gf_chroma_side(o->width, o->sub_x) : o->width); x++) {
                     int64_t at;
                     const double got = frame_sample(&frame, o, p, x, y, &at);
-                    const double wanted = gf_clamp(slow_to_yuv(io, o, p, x, y), 0, (double)o->most);
+                    const double wanted = gf_slow_clamp(slow_to_yuv(io, o, p, x, y), 0, (double)o->most);
 
+                    check->compared++;
                     memset(seen + first + (size_t)at * sample, 1, sample);
                     if (fabs(got - wanted) > 0.51)
-                        gf_complain("to a frame", &gf_op_yuv, io, p, x, y, got, wanted);
+                        gf_check_report(check, "to a frame", &gf_op_yuv, io, p, x, y, got, wanted);
                 }
     for (size_t i = 0; i < size; i++)
-        if (!seen[i] && gf_cpu_bytes[i] != GF_POISON && gf_trouble[0] == '\0')
-            snprintf(gf_trouble, sizeof gf_trouble, "yuv: byte %zu beyond the bands was written", i);
+        if (!seen[i] && check->cpu[i] != GF_CHECK_POISON && check->problem[0] == '\0')
+            snprintf(check->problem, sizeof check->problem, "yuv: byte %zu beyond the bands was written", i);
     free(seen);
 }
 
-static void try_to_yuv(const struct gf_form *none, bool on_gpu)
+static void try_to_yuv(struct gf_check *check, const struct gf_form *none)
 {
-    const struct gf_format f = any_yuv(), bands = gf_yuv_bands(&f);
-    const struct gf_span out = gf_part_of(bands.units);
+    const struct gf_format f = draw_yuv(check), bands = gf_yuv_bands(&f);
+    const struct gf_span out = gf_draw_span(check, bands.units);
     struct gf_io io = { .src_units = f.units }, there;
-    const enum gf_fill fill = (enum gf_fill)gf_any(GF_FILLS);
+    const enum gf_fill fill = (enum gf_fill)gf_draw(check, GF_FILLS);
     struct gf_block frame;
     struct gf_yuv_op op;
     size_t size, src_size;
@@ -167,29 +180,32 @@ static void try_to_yuv(const struct gf_form *none, bool on_gpu)
     (void)none;
     gf_yuv_make(&op, &f, true);
     start = out.start << op.sub_y, end = out.end << op.sub_y;
-    io.src = gf_block_of(planes_of(f.channels), f.channels, gf_src_bytes, f.width,
-                         gf_grown((struct gf_span) { start, end }, gf_any(3), gf_any(3), f.units));
-    frame = gf_block_packed(gf_cpu_bytes + 512, &bands, (struct gf_span) { 0, bands.units });
+    io.src = gf_draw_block(check, find_planes(f.channels), f.channels, check->src, f.width,
+                           gf_check_grow((struct gf_span) { start, end }, gf_draw(check, 3), gf_draw(check, 3),
+                                         f.units));
+    frame = gf_block_packed(check->cpu + 512, &bands, (struct gf_span) { 0, bands.units });
     io.dst = gf_block_part(&frame, out);
-    src_size = gf_block_bytes(&io.src), size = gf_block_bytes(&frame);
-    gf_fill_block(&io.src, src_size, fill);
-    memset(gf_cpu_bytes, GF_POISON, size);
-    memset(gf_gpu_bytes, GF_POISON, size);
+    src_size = gf_check_block_bytes(&io.src), size = gf_check_block_bytes(&frame);
+    gf_draw_samples(check, &io.src, src_size, fill);
+    memset(check->cpu, GF_CHECK_POISON, size);
+    memset(check->gpu, GF_CHECK_POISON, size);
     there = io;
-    if (gf_run_cpu(&gf_op_yuv, &io, &op) != 0 || (on_gpu && gf_run_gpu(&gf_op_yuv, &there, &op, src_size, size) != 0))
-        snprintf(gf_trouble, sizeof gf_trouble, "yuv: %.300s", gf_failure.text);
-    else if (on_gpu && memcmp(gf_cpu_bytes, gf_gpu_bytes, size) != 0)
-        gf_complain("on a GPU: samples differ", &gf_op_yuv, &io, 0, 0, 0, 0, 0);
+    if (gf_check_run_cpu(check, &gf_op_yuv, &io, &op) != 0
+        || (check->on_gpu && gf_check_run_gpu(check, &gf_op_yuv, &there, &op, src_size, size) != 0))
+        snprintf(check->problem, sizeof check->problem, "yuv: %.300s", check->failure.text);
+    else if (check->on_gpu && memcmp(check->cpu, check->gpu, size) != 0)
+        gf_check_report(check, "on a GPU: samples differ", &gf_op_yuv, &io, 0, 0, 0, 0, 0);
     else if (fill != GF_FILL_WILD)
-        check_bands(&io, &op, frame, size);
+        check_bands(check, &io, &op, frame, size);
 }
 
-/* A frame of half as many columns and rows of chroma, to planes. */
+/* Converts a frame of 4:2:0 to planes. */
 static void set_yuv(struct gf_bench_call *m)
 {
     const int64_t width = m->src.width, rows = m->src_units;
-    const struct gf_format f = { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 3, .width = width, .units = rows,
-                                 .yuv = { .used = 1, .sub_x = 1, .sub_y = 1, .bits = 8, .matrix = 709 } };
+    const struct gf_format f = { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 3,
+                                 .width = width, .units = rows, .yuv = { .used = 1, .sub_x = 1, .sub_y = 1, .bits = 8,
+                                                                         .matrix = 709 } };
 
     gf_yuv_make(m->params, &f, false);
     m->src_units = width * rows + 2 * gf_chroma_side(width, 1) * gf_chroma_side(rows, 1);
@@ -200,10 +216,12 @@ static void set_yuv(struct gf_bench_call *m)
 }
 
 static const struct gf_bench_case cases[] = {
-    { .name = "yuv", .what = "a frame of luma and chroma to planes", .forms = "u8", .one_form = true, .set = set_yuv },
+    { .name = "yuv", .what = "4:2:0 frame to RGB planes", .forms = "u8", .one_form = true, .set = set_yuv },
     { .name = NULL },
 };
 
-const struct gf_bench_group gf_bench_group_from_yuv = { .name = "yuv", .op = &gf_op_yuv, .cases = cases, .slow = slow_from_yuv,
+const struct gf_bench_group gf_bench_group_from_yuv = { .name = "yuv", .op = &gf_op_yuv, .cases = cases,
+                                                        .slow = slow_from_yuv,
                                                         .try = try_from_yuv, .once = true };
-const struct gf_bench_group gf_bench_group_to_yuv = { .name = "to yuv", .op = &gf_op_yuv, .try = try_to_yuv, .once = true };
+const struct gf_bench_group gf_bench_group_to_yuv = { .name = "to yuv", .op = &gf_op_yuv, .try = try_to_yuv,
+                                                      .once = true };

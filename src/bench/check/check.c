@@ -1,204 +1,279 @@
-/* Every operation on every device: known answers in double precision, and the same bits from CPU and GPU. */
+/* gpufilter-bench --check: runs the named cases and the random calls, and prints TAP. */
 #include "bench/check/check.h"
 
+#include "base/words.h"
 #include "bench/bench_call.h"
 #include "bench/check/check_compare.h"
 #include "kernels/operations.h"
-#include "table/table.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define SLACK 3e-6               /* of a case that names none */
+#define SLACK 3e-6               /* default of a group's slack */
 #define AT 512                   /* bytes before the first sample */
 
-/* The request, and the counts of what has been printed. */
-struct progress {
+/* A run: the request, the state of calls, and the counts of lines. */
+struct run {
     const struct gf_check_request *request;
+    struct gf_check check;
     int checks, failures;
 };
 
 /* ---- lines ---- */
 
-/* A failure tells the command that repeats it. */
-static void put_line(struct progress *p, bool good, const char *what)
+/* Prints the result of a check. A failure comes with the command that repeats it. */
+static void put_line(struct run *run, const char *what)
 {
-    p->failures += !good;
-    printf("%sok %d - %s\n", good ? "" : "not ", ++p->checks, what);
-    if (!good && gf_trouble[0] != '\0')
-        printf("# %s\n", gf_trouble);
+    const bool good = run->check.problem[0] == '\0';
+
+    run->failures += !good;
+    printf("%sok %d - %s\n", good ? "" : "not ", ++run->checks, what);
     if (!good)
-        printf("# repeat: gpufilter-bench --check='=%s' --seed=%" PRIu64 "%s\n", what, p->request->seed,
-               p->request->quick ? " --quick" : "");
+        printf("# %s\n# repeat: gpufilter-bench --check='=%s' --seed=%" PRIu64 "%s\n", run->check.problem, what,
+               run->request->seed, run->request->quick ? " --quick" : "");
     fflush(stdout);
 }
 
-/* Skips a check on a GPU where there is none, or fails it where one is needed; false: there is one. */
-static bool put_missing(struct progress *p, const char *what, bool on_gpu)
+/*
+ * Returns false if there is no GPU for a check, which is skipped then, or fails if a GPU is
+ * required.
+ */
+static bool find_device(struct run *run, const char *what, bool on_gpu)
 {
-    if (!on_gpu || gf_gpu_open)
-        return false;
-    p->failures += p->request->needs_gpu;
-    if (p->request->needs_gpu)
-        printf("not ok %d - %s # no GPU: %s\n", ++p->checks, what, gf_gpu_why);
-    else
-        printf("ok %d - %s # SKIP no GPU: %s\n", ++p->checks, what, gf_gpu_why);
-    return true;
+    const bool required = run->request->needs_gpu;
+
+    if (!on_gpu || run->check.gpu_open)
+        return true;
+    run->failures += required;
+    printf("%sok %d - %s #%s no GPU: %s\n", required ? "not " : "", ++run->checks, what, required ? "" : " SKIP",
+           run->check.gpu_why);
+    return false;
+}
+
+/* Returns true if the request selects a check, by its name and its device. */
+static bool is_wanted(const struct run *run, const char *what, bool on_gpu)
+{
+    return run->request->where != (on_gpu ? GF_CPU : GF_CUDA) && gf_is_selected(run->request->only, what);
+}
+
+/* Starts a check on a device. */
+static void start(struct gf_check *check, bool on_gpu)
+{
+    check->on_gpu = on_gpu;
+    check->compared = 0;
+    check->problem[0] = '\0';
 }
 
 /* ---- cases ---- */
 
-/* One call of a small picture, or of a few frames, as --peers makes it of a large one. */
-static void call_case(const struct gf_bench_pick *pick, int64_t width, int64_t rows, bool on_gpu)
+/* Makes one call of a small image, or of a few frames; --peers makes it of a large one. */
+static void call_case(struct gf_check *check, const struct gf_bench_pick *pick, int64_t width, int64_t rows)
 {
-    const double slack = pick->group->slack != 0 ? pick->group->slack : SLACK;
+    const struct gf_bench_group *reference = gf_bench_group_of(pick->group->op);
     struct gf_bench_call m;
     struct gf_error err;
     struct gf_io io;
 
     if (gf_bench_call_make(pick, width, rows, NULL, &m, &err) != 0) {
-        snprintf(gf_trouble, sizeof gf_trouble, "%.300s", err.text);
+        snprintf(check->problem, sizeof check->problem, "%.300s", err.text);
         return;
     }
-    io = gf_bench_call_io(&m, gf_src_bytes + AT, gf_cpu_bytes + AT);
-    gf_bench_fill_noise(m.fill, gf_src_bytes + AT, m.src_bytes);
-    gf_beside_size = m.beside ? AT + m.src_bytes : 0;
-    memcpy(gf_beside_bytes, gf_src_bytes, gf_beside_size);
-    io.beside.data = gf_beside_bytes + AT;
-    memset(gf_carried[0], 0, sizeof gf_carried[0]);
-    gf_carried_bytes = m.carry_bytes;
-    gf_rounding = pick->group->rounding;
-    if (m.carry_bytes > sizeof gf_carried[0] || 2 * AT + m.src_bytes > GF_ROOM || 2 * AT + m.dst_bytes > GF_ROOM
-        || gf_set_pools(m.masks, m.mask_count, m.tables, m.table_count) != 0)
-        snprintf(gf_trouble, sizeof gf_trouble, "%s: no room for the call", pick->one->name);
+    io = gf_bench_call_io(&m, check->src + AT, check->cpu + AT);
+    gf_bench_fill_noise(m.fill, check->src + AT, m.src_bytes);
+    check->second_bytes = m.beside ? AT + m.src_bytes : 0;
+    memcpy(check->second, check->src, check->second_bytes);
+    io.beside.data = check->second + AT;
+    memset(check->carried, 0, sizeof check->carried);
+    check->carried_bytes = m.carry_bytes;
+    if (m.carry_bytes > sizeof check->carried[0] || 2 * AT + m.src_bytes > GF_CHECK_ROOM
+        || 2 * AT + m.dst_bytes > GF_CHECK_ROOM
+        || gf_check_set_pools(check, m.masks, m.mask_count, m.tables, m.table_count) != 0)
+        snprintf(check->problem, sizeof check->problem, "%s: no room for the call", pick->one->name);
     else
-        gf_try_call(on_gpu, m.op, &io, m.params, 2 * AT + m.src_bytes, 2 * AT + m.dst_bytes, slack);
-    gf_beside_size = gf_carried_bytes = 0;
-    gf_rounding = 0;
+        gf_check_call(check, m.op, &io, m.params, 2 * AT + m.src_bytes, 2 * AT + m.dst_bytes,
+                      reference->slack > 0 ? reference->slack : SLACK);
+    check->second_bytes = check->carried_bytes = 0;
     gf_bench_call_release(&m);
 }
 
-static void check_case(struct progress *p, const struct gf_bench_pick *pick, bool on_gpu)
+static void check_case(struct run *run, const struct gf_bench_pick *pick, bool on_gpu)
 {
     static const int64_t sizes[][2] = { { 1, 1 }, { 7, 5 }, { 19, 7 }, { 67, 29 } };
-    const size_t count = sizeof sizes / sizeof *sizes - (pick->one->part > 1);           /* slowly it takes long */
+    const size_t count = sizeof sizes / sizeof *sizes - (pick->one->part > 1);   /* these references are very slow */
+    struct gf_check *check = &run->check;
     char what[200];
 
     snprintf(what, sizeof what, "%s, %s, %s", pick->one->name, pick->form != NULL ? pick->form->name : "no such form",
              on_gpu ? "cuda" : "cpu");
-    if (!gf_bench_is_wanted(p->request->only, what) || put_missing(p, what, on_gpu))
+    if (!is_wanted(run, what, on_gpu) || !find_device(run, what, on_gpu))
         return;
-    gf_trouble[0] = '\0';
-    for (size_t i = 0; pick->form != NULL && i < count && gf_trouble[0] == '\0'; i++)
-        call_case(pick, sizes[i][0], sizes[i][1], on_gpu);
-    put_line(p, pick->form != NULL && gf_trouble[0] == '\0', what);
+    start(check, on_gpu);
+    check->thorough = true;
+    if (pick->form == NULL)
+        snprintf(check->problem, sizeof check->problem, "%s: no form has a name in '%s'", pick->one->name,
+                 pick->one->forms);
+    for (size_t i = 0; i < count && check->problem[0] == '\0'; i++)
+        call_case(check, pick, sizes[i][0], sizes[i][1]);
+    if (pick->one->check_frames > 0 && check->problem[0] == '\0')
+        call_case(check, pick, 1, pick->one->check_frames);
+    check->thorough = false;
+    if (check->compared == 0 && check->problem[0] == '\0')
+        snprintf(check->problem, sizeof check->problem, "%s: no value was compared with a reference",
+                 pick->group->name);
+    put_line(run, what);
 }
 
-static void check_cases(struct progress *p, const struct gf_bench_group *g)
+static void check_cases(struct run *run, const struct gf_bench_group *g)
 {
     for (const struct gf_bench_case *one = g->cases; one != NULL && one->name != NULL; one++)
         for (const char *at = one->forms; at != NULL; at = gf_bench_form_next(at)) {
             const struct gf_bench_pick pick = { g, one, gf_bench_form_at(at) };
 
-            check_case(p, &pick, false);
-            check_case(p, &pick, true);
+            check_case(run, &pick, false);
+            check_case(run, &pick, true);
         }
 }
 
 /* ---- random calls ---- */
 
-static void try_form(struct progress *p, const struct gf_bench_group *g, const struct gf_form *f, bool on_gpu)
+/*
+ * Makes random calls of a form. Returns the values that were compared with a reference; -1 if the
+ * check was not selected.
+ */
+static int64_t try_form(struct run *run, const struct gf_bench_group *g, const struct gf_form *f, bool on_gpu)
 {
-    const bool quick = p->request->quick;
-    const int times = quick ? 4 : on_gpu && gf_gpu_open ? 60 : 20;
+    const bool quick = run->request->quick;
+    const int times = quick ? 4 : on_gpu ? 60 : 20;
+    struct gf_check *check = &run->check;
     char what[200];
 
     snprintf(what, sizeof what, "random %s, %s, %s", g->name, f->name, on_gpu ? "cuda" : "cpu");
-    if (!gf_bench_is_wanted(p->request->only, what) || put_missing(p, what, on_gpu))
-        return;
-    gf_seed(p->request->seed * UINT64_C(0x9E3779B97F4A7C15) + (uint64_t)(unsigned char)g->name[0] * 1000003
-            + (uint64_t)(unsigned char)g->name[1] * 10007 + (uint64_t)(f - gf_forms) + 1);
-    gf_trouble[0] = '\0';
-    for (int i = 0; i < times && gf_trouble[0] == '\0'; i++)
-        g->try(f, on_gpu);
-    put_line(p, gf_trouble[0] == '\0', what);
+    if (!is_wanted(run, what, on_gpu) || !find_device(run, what, on_gpu))
+        return -1;
+    gf_draw_seed(check, run->request->seed * UINT64_C(0x9E3779B97F4A7C15)
+                 + (uint64_t)(unsigned char)g->name[0] * 1000003
+                 + (uint64_t)(unsigned char)g->name[1] * 10007 + (uint64_t)(f - gf_forms) + 1);
+    start(check, on_gpu);
+    for (int i = 0; i < times && check->problem[0] == '\0'; i++)
+        g->try(check, f);
+    put_line(run, what);
+    return check->compared;
 }
 
-static int make_pools(uint64_t seed, float *masks, float *tables)
+/*
+ * Makes random calls of all forms on a CPU, which must compare something, and on a GPU, which must
+ * give what the CPU gives.
+ */
+static void try_forms(struct run *run, const struct gf_bench_group *g)
 {
-    gf_seed(seed + 77);
-    for (int i = 0; i < GF_MASKS; i++)
-        masks[i] = (float)(gf_unit_random() - 0.3) / 8;
-    for (int i = 0; i < GF_TABLES; i++)
-        tables[i] = i < GF_NOISE_TABLES ? (float)gf_unit_random() : 0.0f;
-    gf_masks = masks;
-    gf_tables = tables;
+    const int forms = g->once ? 1 : GF_FORMS;
+    int64_t compared = 0;
+    int tried = 0;
+    char what[200];
+
+    for (int f = 0; f < forms; f++) {
+        const int64_t now = try_form(run, g, &gf_forms[f], false);
+
+        tried += now >= 0;
+        compared += now > 0 ? now : 0;
+    }
+    for (int f = 0; f < forms; f++)
+        (void)try_form(run, g, &gf_forms[f], true);
+    if (tried < forms || compared > 0)
+        return;
+    snprintf(what, sizeof what, "random %s", g->name);
+    snprintf(run->check.problem, sizeof run->check.problem, "%s: no value was compared with a reference", g->name);
+    put_line(run, what);
+}
+
+static int make_pools(struct gf_check *check, uint64_t seed, float *masks, float *tables)
+{
+    gf_draw_seed(check, seed + 77);
+    for (int i = 0; i < GF_CHECK_MASKS; i++)
+        masks[i] = (float)(gf_draw_unit(check) - 0.3) / 8;
+    for (int i = 0; i < GF_CHECK_TABLES; i++)
+        tables[i] = i < GF_CHECK_NOISE ? (float)gf_draw_unit(check) : 0.0f;
+    check->masks = masks;
+    check->tables = tables;
     for (int i = 0; i < gf_bench_group_count; i++)
         if (gf_bench_groups[i]->make_pools != NULL)
-            gf_bench_groups[i]->make_pools();
-    return gf_set_pools(masks, GF_MASKS, tables, GF_TABLES);
+            gf_bench_groups[i]->make_pools(check);
+    return gf_check_set_pools(check, masks, GF_CHECK_MASKS, tables, GF_CHECK_TABLES);
 }
 
-static void try_all(struct progress *p)
+static void put_no_memory(struct run *run, const char *what)
 {
-    float *masks = malloc(GF_MASKS * sizeof *masks), *tables = malloc(GF_TABLES * sizeof *tables);
+    snprintf(run->check.problem, sizeof run->check.problem, "out of memory");
+    put_line(run, what);
+}
 
-    if (masks == NULL || tables == NULL || make_pools(p->request->seed, masks, tables) != 0)
-        put_line(p, false, "memory for random calls");
+static void try_all(struct run *run)
+{
+    float *masks = malloc(GF_CHECK_MASKS * sizeof *masks), *tables = malloc(GF_CHECK_TABLES * sizeof *tables);
+
+    if (masks == NULL || tables == NULL || make_pools(&run->check, run->request->seed, masks, tables) != 0)
+        put_no_memory(run, "memory for random calls");
     else
         for (int g = 0; g < gf_bench_group_count; g++)
-            for (int device = 0; gf_bench_groups[g]->try != NULL && device < 2; device++)
-                for (int f = 0; f < (gf_bench_groups[g]->once ? 1 : GF_FORMS); f++)
-                    try_form(p, gf_bench_groups[g], &gf_forms[f], device == 1);
+            if (gf_bench_groups[g]->try != NULL)
+                try_forms(run, gf_bench_groups[g]);
     free(masks);
     free(tables);
 }
 
 /* ---- the whole ---- */
 
-/* An operation that nothing tries. */
-static void find_untried(struct progress *p)
+/*
+ * Fails for each operation that no group is about. Each group fails by itself if it compares
+ * nothing.
+ */
+static void find_untried(struct run *run)
 {
     for (int i = 0; i < gf_operation_count; i++) {
-        bool tried = false;
+        const struct gf_bench_group *g = gf_bench_group_of(gf_operations[i]);
 
-        for (int g = 0; g < gf_bench_group_count; g++)
-            tried = tried || gf_bench_groups[g]->op == gf_operations[i];
-        gf_trouble[0] = '\0';
-        if (!tried) {
-            snprintf(gf_trouble, sizeof gf_trouble, "%s: no gf_bench_group in src/bench/cases is about this operation",
-                     gf_operations[i]->word);
-            put_line(p, false, gf_operations[i]->word);
-        }
+        if (g != NULL && (g->slow != NULL || g->compare != NULL))
+            continue;
+        snprintf(run->check.problem, sizeof run->check.problem,
+                 "%s: no group in src/bench/cases has a reference for this operation",
+                 gf_operations[i]->word);
+        put_line(run, gf_operations[i]->word);
     }
 }
 
 int gf_check_run(const struct gf_check_request *r)
 {
-    struct progress p = { .request = r };
+    struct run *run = calloc(1, sizeof *run);
+    struct gf_check *check = &run->check;
+    int failures;
 
-    gf_src_bytes = aligned_alloc(512, GF_ROOM);
-    gf_cpu_bytes = aligned_alloc(512, GF_ROOM);
-    gf_gpu_bytes = aligned_alloc(512, GF_ROOM);
-    gf_beside_bytes = aligned_alloc(512, GF_ROOM);
-    if (gf_src_bytes == NULL || gf_cpu_bytes == NULL || gf_gpu_bytes == NULL || gf_beside_bytes == NULL) {
-        put_line(&p, false, "memory for calls");
+    if (run == NULL)
+        return 1;
+    run->request = r;
+    check->src = aligned_alloc(512, GF_CHECK_ROOM);
+    check->cpu = aligned_alloc(512, GF_CHECK_ROOM);
+    check->gpu = aligned_alloc(512, GF_CHECK_ROOM);
+    check->second = aligned_alloc(512, GF_CHECK_ROOM);
+    if (check->src == NULL || check->cpu == NULL || check->gpu == NULL || check->second == NULL) {
+        put_no_memory(run, "memory for calls");
     } else {
-        gf_open_gpu();
+        if (r->where != GF_CPU)
+            gf_check_open_gpu(check, r->gpu);
         printf("# seed %" PRIu64 "%s\n", r->seed, r->quick ? ", quick" : "");
-        find_untried(&p);
+        find_untried(run);
         for (int g = 0; g < gf_bench_group_count; g++)
-            check_cases(&p, gf_bench_groups[g]);
-        try_all(&p);
-        gf_close_gpu();
+            check_cases(run, gf_bench_groups[g]);
+        try_all(run);
+        gf_check_close_gpu(check);
     }
-    printf(p.checks > 0 ? "1..%d\n" : "1..%d # SKIP no check matches\n", p.checks);
-    free(gf_src_bytes);
-    free(gf_cpu_bytes);
-    free(gf_gpu_bytes);
-    free(gf_beside_bytes);
-    return p.checks > 0 ? p.failures : -1;
+    printf(run->checks > 0 ? "1..%d\n" : "1..%d # SKIP no check matches\n", run->checks);
+    failures = run->checks > 0 ? run->failures : -1;
+    free(check->src);
+    free(check->cpu);
+    free(check->gpu);
+    free(check->second);
+    free(run);
+    return failures;
 }

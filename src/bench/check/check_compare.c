@@ -1,12 +1,10 @@
-/* One call of a body on each device: what a CPU gives against slow answers, what a GPU gives against that, bit by bit. */
+/*
+ * Makes a call on each device, and compares: a result with its reference, the GPU's result with the
+ * CPU's.
+ */
 #include "bench/check/check_compare.h"
 
 #include "bench/check/check_slow.h"
-#include "kernels/geometry/sample.h"
-#include "kernels/neighbourhood/bilateral.h"
-#include "kernels/neighbourhood/conv.h"
-#include "kernels/operations.h"
-#include "kernels/sound/spectrum.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -14,22 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct gf_device gf_gpu;
-bool gf_gpu_open;
-char gf_gpu_why[300], gf_trouble[400];
-unsigned char *gf_cpu_bytes, *gf_gpu_bytes;
-double gf_carried[3][GF_MAX_CHANNELS * 300];
-size_t gf_carried_bytes;
-double gf_rounding;
-struct gf_error gf_failure;
+/* ---- problems ---- */
 
-unsigned char *gf_beside_bytes;
-size_t gf_beside_size;
-
-static void *gpu_src, *gpu_dst, *gpu_beside, *gpu_carried;
-
-/* "3 1.2.4": the kinds of a program's steps, with what PICK picks. */
-static const char *kinds(const struct gf_point *p, char *text, size_t room)
+/* Writes the kinds and channels of a program's steps, and the channels that PICK takes. */
+static const char *describe_program(const struct gf_point *p, char *text, size_t room)
 {
     size_t at = 0;
 
@@ -37,262 +23,303 @@ static const char *kinds(const struct gf_point *p, char *text, size_t room)
     for (int i = 0; p != NULL && i < p->count && at + 40 < room; i++) {
         const struct gf_point_step *s = &p->step[i];
 
-        at += (size_t)snprintf(text + at, room - at, "%s%d(%d to %d)", i ? " " : "", (int)s->kind, s->channels, s->outs);
+        at += (size_t)snprintf(text + at, room - at, "%s%d(%d to %d)", i ? " " : "", (int)s->kind, s->channels,
+                               s->outs);
         for (int o = 0; s->kind == GF_POINT_PICK && o < s->outs && at + 8 < room; o++)
             at += (size_t)snprintf(text + at, room - at, ",%d", s->pick[o]);
     }
     return text;
 }
 
-void gf_complain(const char *what, const struct gf_operation *op, const struct gf_io *io, int c, int64_t x, int64_t y, double got, double wanted)
+void gf_check_report(struct gf_check *check, const char *what, const struct gf_operation *op, const struct gf_io *io,
+                     int c, int64_t x, int64_t y, double got, double wanted)
 {
     const struct gf_block *s = &io->src, *d = &io->dst;
     char load[200], store[200];
 
-    if (gf_trouble[0] == '\0')
-        snprintf(gf_trouble, sizeof gf_trouble,
+    if (check->problem[0] == '\0')
+        snprintf(check->problem, sizeof check->problem,
                  "%s %s: channel %d at %" PRId64 ", %" PRId64 " is %.9g, not %.9g (%" PRId64 " by %" PRId64
                  " of type %d%s, %d channels, units %" PRId64 " to %" PRId64 " of type %d%s, load %s, store %s)",
-                 op->word, what, c, x, y, got, wanted, s->width, io->src_units, (int)s->type, s->planar ? " planar" : "",
-                 s->channels, d->span.start, d->span.end, (int)d->type, d->planar ? " planar" : "",
-                 kinds(io->load, load, sizeof load), kinds(io->store, store, sizeof store));
+                 op->word, what, c, x, y, got, wanted, s->width, io->src_units, (int)s->type, s->planar ? " planar"
+                 : "", s->channels, d->span.start, d->span.end, (int)d->type, d->planar ? " planar" : "",
+                 describe_program(io->load, load, sizeof load), describe_program(io->store, store, sizeof store));
 }
 
-/*
- * Near a jump of a table or of nearest neighbours two answers are right; those cases are left to
- * the bits. `slack` is a part of the largest value, which a sum may have gone through although
- * little is left of it: for a convolution and a bilateral mean, those that come in count too.
- */
-static void compare_slow(const struct gf_operation *op, const struct gf_io *io, const void *params, double slack)
-{
-    const double step = gf_step_of(&io->dst);
-    const bool differences = op == &gf_op_conv || op == &gf_op_bilateral;
-    double wanted[GF_MAX_CHANNELS + 4], seen[GF_MAX_CHANNELS + 4], largest = 1e-3;
-
-    for (int pass = 0; pass < 2; pass++)
-        for (int64_t y = io->dst.span.start; y < io->dst.span.end; y++)
-            for (int64_t x = 0; x < io->dst.width; x++) {
-                gf_slow(op, io, params, x, y, wanted);
-                if (differences && pass == 0)
-                    gf_loaded(io, x, y, seen);
-                for (int c = 0; differences && pass == 0 && c < io->src.channels; c++)
-                    largest = fabs(seen[c]) > largest ? fabs(seen[c]) : largest;
-                for (int c = 0; c < io->dst.channels; c++) {
-                    const double got = gf_get(&io->dst, c, x, y),
-                                 w = step > 0 ? gf_clamp(wanted[c], io->dst.type == GF_U8 || io->dst.type == GF_U16 ? 0 : -1,
-                                                         1) : wanted[c];
-
-                    if (pass == 0)
-                        largest = fabs(w) > largest ? fabs(w) : largest;
-                    else if (!(fabs(got - w) <= slack * largest + 1.001 * step))
-                        gf_complain("on a CPU", op, io, c, x, y, got, w);
-                }
-            }
-}
-
-bool gf_same_value(double a, double b)
+bool gf_check_same(double a, double b)
 {
     return memcmp(&a, &b, sizeof a) == 0 || (a != a && b != b);
 }
 
-/* Samples first, for the words; then every byte around them. */
-static void compare_bits(const struct gf_operation *op, const struct gf_io *cpu, const struct gf_io *cuda, const unsigned char *a,
-                         const unsigned char *b, size_t bytes)
+void gf_check_untouched(struct gf_check *check, const struct gf_operation *op, const struct gf_block *d,
+                        const unsigned char *bytes, size_t size)
+{
+    const size_t sample = gf_type_bytes(d->type),
+        row = (size_t)d->width * (size_t)(d->planar ? 1 : d->channels) * sample;
+    const size_t first = (size_t)((const unsigned char *)d->data - bytes);
+    unsigned char *seen = calloc(size, 1);
+
+    if (seen == NULL) {
+        snprintf(check->problem, sizeof check->problem, "%s: no memory to compare", op->word);
+        return;
+    }
+    for (int c = 0; c < (d->planar ? d->channels : 1); c++)
+        for (int64_t y = 0; y < gf_span_units(d->span); y++)
+            memset(seen + first + (size_t)(c * d->plane_samples + y * d->pitch_samples) * sample, 1, row);
+    for (size_t i = 0; i < size; i++)
+        if (!seen[i] && bytes[i] != GF_CHECK_POISON && check->problem[0] == '\0')
+            snprintf(check->problem, sizeof check->problem, "%s: byte %zu beyond the result was written", op->word, i);
+    free(seen);
+}
+
+/* ---- a result and its reference ---- */
+
+void gf_check_sample(struct gf_check *check, const struct gf_operation *op, const struct gf_io *io, int c, int64_t x,
+                     int64_t y, double wanted, double slack)
+{
+    const double got = gf_slow_sample(&io->dst, c, x, y), stored = gf_slow_stored(&io->dst, wanted);
+
+    check->compared++;
+    if (!(fabs(got - stored) <= slack + (check->coarse ? 2.002 : 1.001) * gf_slow_step(&io->dst)))
+        gf_check_report(check, check->on_gpu ? "on a GPU, and the reference" : "and the reference", op, io, c, x, y,
+                        got, stored);
+}
+
+/* Returns the largest value of the reference, and of the inputs if sums of them may cancel. */
+static double find_largest(const struct gf_check *check, const struct gf_bench_group *g, const struct gf_io *io,
+                           const void *params)
+{
+    double v[GF_SLOW_CHANNELS], largest = 1e-3;
+
+    for (int64_t y = io->dst.span.start; y < io->dst.span.end; y++)
+        for (int64_t x = 0; x < io->dst.width; x++) {
+            if (g->cancels)
+                gf_slow_load(check, io, x, y, v);
+            for (int c = 0; g->cancels && c < io->src.channels; c++)
+                largest = fmax(largest, fabs(v[c]));
+            g->slow(check, io, params, x, y, v);
+            gf_slow_program(check, io->store, v);
+            for (int c = 0; c < io->dst.channels; c++)
+                largest = fmax(largest, fabs(gf_slow_stored(&io->dst, v[c])));
+        }
+    return largest;
+}
+
+void gf_check_reference(struct gf_check *check, const struct gf_operation *op, const struct gf_io *io,
+                        const void *params, double slack)
+{
+    const struct gf_bench_group *g = gf_bench_group_of(op);
+    double wanted[GF_SLOW_CHANNELS];
+
+    if (g->compare != NULL)
+        g->compare(check, io, params, slack);
+    if (g->slow == NULL)
+        return;
+    slack *= find_largest(check, g, io, params);
+    for (int64_t y = io->dst.span.start; y < io->dst.span.end; y++)
+        for (int64_t x = 0; x < io->dst.width; x++) {
+            g->slow(check, io, params, x, y, wanted);
+            gf_slow_program(check, io->store, wanted);
+            for (int c = 0; c < io->dst.channels; c++)
+                gf_check_sample(check, op, io, c, x, y, wanted[c], slack);
+        }
+}
+
+/* ---- the devices ---- */
+
+/* Compares samples first, so that a message can name one; then all bytes. */
+static void compare_bits(struct gf_check *check, const struct gf_operation *op, const struct gf_io *cpu,
+                         const struct gf_io *cuda, size_t bytes)
 {
     bool nan = false;
 
     for (int64_t y = cpu->dst.span.start; y < cpu->dst.span.end; y++)
         for (int64_t x = 0; x < cpu->dst.width; x++)
             for (int c = 0; c < cpu->dst.channels; c++) {
-                const double v = gf_get(&cpu->dst, c, x, y), w = gf_get(&cuda->dst, c, x, y);
+                const double v = gf_slow_sample(&cpu->dst, c, x, y), w = gf_slow_sample(&cuda->dst, c, x, y);
 
                 nan = nan || v != v;
-                if (!gf_same_value(v, w))
-                    gf_complain("on a GPU", op, cpu, c, x, y, w, v);
+                if (!gf_check_same(v, w))
+                    gf_check_report(check, "on a GPU", op, cpu, c, x, y, w, v);
             }
-    if (!nan && memcmp(a, b, bytes) != 0 && gf_trouble[0] == '\0')
-        snprintf(gf_trouble, sizeof gf_trouble, "%s: bytes beyond the result differ", op->word);
+    if (!nan && memcmp(check->cpu, check->gpu, bytes) != 0 && check->problem[0] == '\0')
+        snprintf(check->problem, sizeof check->problem, "%s: bytes beyond the result differ", op->word);
 }
 
-/* Texture units weigh in their own way, but not another way by more than one step of what is stored. */
-static void compare_steps(const struct gf_operation *op, const struct gf_io *cpu, const struct gf_io *cuda)
+/*
+ * Compares results that each device rounds differently: within a part of the largest one, and a
+ * step of what is stored.
+ */
+static void compare_near(struct gf_check *check, const struct gf_operation *op, const struct gf_io *cpu,
+                         const struct gf_io *cuda, double rounding)
 {
-    for (int64_t y = cpu->dst.span.start; y < cpu->dst.span.end; y++)
-        for (int64_t x = 0; x < cpu->dst.width; x++)
-            for (int c = 0; c < cpu->dst.channels; c++) {
-                const double v = gf_get(&cpu->dst, c, x, y), w = gf_get(&cuda->dst, c, x, y);
-
-                if (!(fabs(v - w) <= 1.001 * gf_step_of(&cpu->dst)))
-                    gf_complain("on a GPU, coarse", op, cpu, c, x, y, w, v);
-            }
-}
-
-/* Each device rounds in its own way: within a part of the largest result. */
-static void compare_nearly(const struct gf_operation *op, const struct gf_io *cpu, const struct gf_io *cuda, double slack)
-{
+    const double step = gf_slow_step(&cpu->dst);
     double largest = 1e-3;
 
     for (int pass = 0; pass < 2; pass++)
         for (int64_t y = cpu->dst.span.start; y < cpu->dst.span.end; y++)
             for (int64_t x = 0; x < cpu->dst.width; x++)
                 for (int c = 0; c < cpu->dst.channels; c++) {
-                    const double v = gf_get(&cpu->dst, c, x, y), w = gf_get(&cuda->dst, c, x, y);
+                    const double v = gf_slow_sample(&cpu->dst, c, x, y), w = gf_slow_sample(&cuda->dst, c, x, y);
 
                     if (pass == 0)
-                        largest = fmax(largest, fabs(v));
-                    else if (!(fabs(v - w) <= slack * largest))
-                        gf_complain("on a GPU, nearly", op, cpu, c, x, y, w, v);
+                        largest = isfinite(v) ? fmax(largest, fabs(v)) : largest;
+                    else if (!gf_check_same(v, w) && !(fabs(v - w) <= rounding * largest + 1.001 * step))
+                        gf_check_report(check, "on a GPU", op, cpu, c, x, y, w, v);
                 }
 }
 
-/* Poison must stand wherever no sample of dst lies. */
-void gf_check_poison(const struct gf_operation *op, const struct gf_block *d, const unsigned char *bytes, size_t size)
-{
-    const size_t sample = gf_type_bytes(d->type), row = (size_t)d->width * (size_t)(d->planar ? 1 : d->channels) * sample;
-    const size_t first = (size_t)((const unsigned char *)d->data - bytes);
-    unsigned char *seen = calloc(size, 1);
+/* ---- calls ---- */
 
-    for (int c = 0; c < (d->planar ? d->channels : 1); c++)
-        for (int64_t y = 0; y < gf_span_units(d->span); y++)
-            memset(seen + first + (size_t)(c * d->plane_samples + y * d->pitch_samples) * sample, 1, row);
-    for (size_t i = 0; i < size; i++)
-        if (!seen[i] && bytes[i] != GF_POISON && gf_trouble[0] == '\0')
-            snprintf(gf_trouble, sizeof gf_trouble, "%s: byte %zu beyond the result was written", op->word, i);
-    free(seen);
-}
-
-int gf_run_cpu(const struct gf_operation *op, const struct gf_io *io, const void *params)
+int gf_check_run_cpu(struct gf_check *check, const struct gf_operation *op, const struct gf_io *io, const void *params)
 {
-    struct gf_work w = { .masks = gf_masks, .tables = gf_tables, .scratch_bytes = gf_op_scratch_bytes(&op->cpu, params, io) };
+    struct gf_work w = { .masks = check->masks, .tables = check->tables,
+                         .scratch_bytes = gf_op_scratch_bytes(&op->cpu, params, io) };
     int result;
 
-    w.carry = memcpy(gf_carried[1], gf_carried[0], gf_carried_bytes);
+    w.carry = memcpy(check->carried[GF_CHECK_ON_CPU], check->carried[GF_CHECK_BEFORE], check->carried_bytes);
     w.scratch = aligned_alloc(64, (w.scratch_bytes + 127) / 64 * 64);
-    result = op->cpu.body(&w, io, params, &gf_failure);
+    if (w.scratch == NULL)
+        return gf_fail_memory(&check->failure, NULL);
+    result = op->cpu.body(&w, io, params, &check->failure);
     free(w.scratch);
     return result;
 }
 
-/* The plan counts what a body borrows; it may say more, but not less. */
-static void check_borrowed(const struct gf_operation *op, const struct gf_io *io, const void *params)
+/* The plan counts the memory that a body borrows; it may count more, but not less. */
+static void check_borrowed(struct gf_check *check, const struct gf_operation *op, const struct gf_io *io,
+                           const void *params)
 {
-    const size_t most = gf_gpu.kind->borrowed(&gf_gpu), said = gf_op_scratch_bytes(&op->cuda, params, io);
+    const size_t most = check->device.kind->borrowed(&check->device);
+    const size_t planned = gf_op_scratch_bytes(&op->cuda, params, io);
 
-    if (most > said && gf_trouble[0] == '\0')
-        snprintf(gf_trouble, sizeof gf_trouble, "%s: %zu bytes were borrowed on a GPU, not %zu at most (%" PRId64 " by %" PRId64 ", %d channels)",
-                 op->word, most, said, io->src.width, gf_span_units(io->dst.span), io->src.channels);
+    if (most > planned && check->problem[0] == '\0')
+        snprintf(check->problem, sizeof check->problem,
+                 "%s: %zu bytes were borrowed on a GPU, and %zu planned (%" PRId64 " by %" PRId64 ", %d channels)",
+                 op->word, most, planned, io->src.width, gf_span_units(io->dst.span), io->src.channels);
 }
 
-/* Makes the same call in the memory of the GPU, which mirrors ours: src at its place, `dst_bytes` of results around dst. */
-int gf_run_gpu(const struct gf_operation *op, struct gf_io *io, const void *params, size_t src_size, size_t dst_size)
+int gf_check_run_gpu(struct gf_check *check, const struct gf_operation *op, struct gf_io *io, const void *params,
+                     size_t src_size, size_t dst_size)
 {
-    const struct gf_device_kind *k = &gf_device_cuda;
-    struct gf_work w = k->work(&gf_gpu);
+    struct gf_device *d = &check->device;
+    const struct gf_device_kind *k = d->kind;
+    struct gf_error *err = &check->failure;
+    struct gf_work w = k->work(d);
     struct gf_io there = *io;
-    const size_t src_at = (size_t)((unsigned char *)io->src.data - gf_src_bytes);
-    const size_t dst_at = (size_t)((unsigned char *)io->dst.data - gf_cpu_bytes);
+    const size_t dst_at = (size_t)((unsigned char *)io->dst.data - check->cpu);
 
-    there.src.data = (char *)gpu_src + src_at;
-    there.dst.data = (char *)gpu_dst + dst_at;
-    io->dst.data = gf_gpu_bytes + dst_at;
-    if (gf_beside_size > 0)
-        there.beside.data = (char *)gpu_beside + ((unsigned char *)io->beside.data - gf_beside_bytes);
-    w.carry = gpu_carried;
-    k->borrowed(&gf_gpu);
-    if (k->upload(&gf_gpu, gpu_src, gf_src_bytes, src_size, &gf_failure) != 0
-        || k->upload(&gf_gpu, gpu_beside, gf_beside_bytes, gf_beside_size, &gf_failure) != 0
-        || k->upload(&gf_gpu, gpu_carried, gf_carried[0], gf_carried_bytes, &gf_failure) != 0
-        || k->upload(&gf_gpu, gpu_dst, gf_gpu_bytes, dst_size, &gf_failure) != 0
-        || gf_device_body(k, op)(&w, &there, params, &gf_failure) != 0 || k->wait(&gf_gpu, &gf_failure) != 0
-        || k->download(&gf_gpu, gf_gpu_bytes, gpu_dst, dst_size, &gf_failure) != 0
-        || k->download(&gf_gpu, gf_carried[2], gpu_carried, gf_carried_bytes, &gf_failure) != 0)
+    there.src.data = (char *)check->gpu_src + ((unsigned char *)io->src.data - check->src);
+    there.dst.data = (char *)check->gpu_dst + dst_at;
+    io->dst.data = check->gpu + dst_at;
+    if (check->second_bytes > 0)
+        there.beside.data = (char *)check->gpu_second + ((unsigned char *)io->beside.data - check->second);
+    w.carry = check->gpu_carried;
+    k->borrowed(d);
+    if (k->upload(d, check->gpu_src, check->src, src_size, err) != 0
+        || k->upload(d, check->gpu_second, check->second, check->second_bytes, err) != 0
+        || k->upload(d, check->gpu_carried, check->carried[GF_CHECK_BEFORE], check->carried_bytes, err) != 0
+        || k->upload(d, check->gpu_dst, check->gpu, dst_size, err) != 0
+        || gf_device_body(k, op)(&w, &there, params, err) != 0 || k->wait(d, err) != 0
+        || k->download(d, check->gpu, check->gpu_dst, dst_size, err) != 0
+        || k->download(d, check->carried[GF_CHECK_ON_GPU], check->gpu_carried, check->carried_bytes, err) != 0)
         return -1;
-    check_borrowed(op, io, params);
+    check_borrowed(check, op, io, params);
     return 0;
 }
 
-/* One call on a device; slack < 0: only the bits count. */
-void gf_try_call(bool on_gpu, const struct gf_operation *op, const struct gf_io *io, const void *params, size_t src_size, size_t dst_size,
-                     double slack)
+void gf_check_call(struct gf_check *check, const struct gf_operation *op, const struct gf_io *io, const void *params,
+                   size_t src_size, size_t dst_size, double slack)
 {
+    const struct gf_bench_group *g = gf_bench_group_of(op);
+    const bool records = op->counts != NULL || op->records != NULL, coarse = g->is_coarse != NULL
+        && g->is_coarse(params);
+    const bool near = g->rounding > 0 || coarse;
     struct gf_io there = *io;
 
-    if (gf_trouble[0] != '\0')
+    if (check->problem[0] != '\0')
         return;
-    memset(gf_cpu_bytes, GF_POISON, dst_size);
-    if (op->counts != NULL)
-        memset(gf_cpu_bytes, 0, dst_size);
-    memcpy(gf_gpu_bytes, gf_cpu_bytes, dst_size);
-    if (gf_run_cpu(op, io, params) != 0 || (on_gpu && gf_run_gpu(op, &there, params, src_size, dst_size) != 0)) {
-        snprintf(gf_trouble, sizeof gf_trouble, "%s: %.300s", op->word, gf_failure.text);
-        return;
-    }
-    if (op->counts != NULL || op->records != NULL) {
-        if (on_gpu && memcmp(gf_cpu_bytes, gf_gpu_bytes, dst_size) != 0)
-            gf_complain("on a GPU: records differ", op, io, 0, 0, 0, 0, 0);
+    memset(check->cpu, op->counts != NULL ? 0 : GF_CHECK_POISON, dst_size);
+    memcpy(check->gpu, check->cpu, dst_size);
+    if (gf_check_run_cpu(check, op, io, params) != 0
+        || (check->on_gpu && gf_check_run_gpu(check, op, &there, params, src_size, dst_size) != 0)) {
+        snprintf(check->problem, sizeof check->problem, "%s: %.300s", op->word, check->failure.text);
         return;
     }
-    if (op == &gf_op_spectrum) {                  /* each FFT rounds in its own way */
-        const double off = gf_spectrum_error(on_gpu ? &there : io, params);
-
-        if (!(off < 1e-5))
-            gf_complain(on_gpu ? "on a GPU" : "on a CPU", op, io, 0, 0, io->dst.span.start, off, 0);
-        gf_check_poison(op, on_gpu ? &there.dst : &io->dst, on_gpu ? gf_gpu_bytes : gf_cpu_bytes, dst_size);
+    if (check->on_gpu && records && memcmp(check->cpu, check->gpu, dst_size) != 0)
+        gf_check_report(check, "on a GPU: records differ", op, io, 0, 0, 0, 0, 0);
+    else if (check->on_gpu && !records && near)
+        compare_near(check, op, io, &there, g->rounding);
+    else if (check->on_gpu && !records)
+        compare_bits(check, op, io, &there, dst_size);
+    if (!records && (!check->on_gpu || near))
+        gf_check_untouched(check, op, check->on_gpu ? &there.dst : &io->dst, check->on_gpu ? check->gpu : check->cpu,
+                           dst_size);
+    if (slack < 0 || check->problem[0] != '\0' || (check->on_gpu && !near && !check->thorough))
         return;
-    }
-    if (on_gpu && gf_rounding > 0) {
-        compare_nearly(op, io, &there, gf_rounding);
-        gf_check_poison(op, &there.dst, gf_gpu_bytes, dst_size);
-        return;
-    }
-    if (on_gpu && op == &gf_op_sample && ((const struct gf_sample *)params)->coarse) {
-        compare_steps(op, io, &there);
-        gf_check_poison(op, &there.dst, gf_gpu_bytes, dst_size);
-        return;
-    }
-    if (on_gpu) {
-        compare_bits(op, io, &there, gf_cpu_bytes, gf_gpu_bytes, dst_size);
-        return;
-    }
-    gf_check_poison(op, &io->dst, gf_cpu_bytes, dst_size);
-    if (slack >= 0)
-        compare_slow(op, io, params, slack);
+    check->coarse = check->on_gpu && coarse;
+    gf_check_reference(check, op, check->on_gpu ? &there : io, params, slack + (check->on_gpu ? g->rounding : 0));
+    check->coarse = false;
 }
 
-void gf_open_gpu(void)
+void gf_check_trial(struct gf_check *check, struct gf_trial *t, const struct gf_operation *op, const void *params,
+                    struct gf_span in, struct gf_span out, int64_t out_width, const struct gf_form *to, double slack)
+{
+    size_t src_size, dst_size;
+
+    t->io.src = gf_draw_block(check, t->form, t->form->channels, check->src, t->width, in);
+    t->io.dst = gf_draw_block(check, to, t->store.out, check->cpu, out_width, out);
+    t->io.src.pitch_samples = t->src_adjacent ? t->width : t->io.src.pitch_samples;
+    t->io.dst.pitch_samples = t->dst_adjacent ? out_width : t->io.dst.pitch_samples;
+    src_size = gf_check_block_bytes(&t->io.src);
+    dst_size = gf_check_block_bytes(&t->io.dst);
+    gf_draw_samples(check, &t->io.src, src_size, t->fill);
+    gf_check_call(check, op, &t->io, params, src_size, dst_size, t->smooth ? slack : -1);
+}
+
+/* ---- the GPU ---- */
+
+void gf_check_open_gpu(struct gf_check *check, int index)
 {
     const struct gf_device_kind *k = &gf_device_cuda;
+    struct gf_device *d = &check->device;
+    struct gf_error *err = &check->failure;
     struct gf_device_facts facts;
 
-    k->facts(0, &facts, gf_gpu_why, sizeof gf_gpu_why);
+    k->facts(index, &facts, check->gpu_why, sizeof check->gpu_why);
     if (!facts.present)
         return;
-    gf_gpu.kind = k;
-    if (k->open(&gf_gpu, 0, &gf_failure) != 0 || k->alloc(&gf_gpu, GF_ROOM, &gpu_src, &gf_failure) != 0
-        || k->alloc(&gf_gpu, GF_ROOM, &gpu_dst, &gf_failure) != 0 || k->alloc(&gf_gpu, GF_ROOM, &gpu_beside, &gf_failure) != 0
-        || k->alloc(&gf_gpu, sizeof gf_carried[0], &gpu_carried, &gf_failure) != 0) {
-        snprintf(gf_gpu_why, sizeof gf_gpu_why, "%.250s", gf_failure.text);
+    d->kind = k;
+    check->gpu_open = k->open(d, index, err) == 0 && k->alloc(d, GF_CHECK_ROOM, &check->gpu_src, err) == 0
+                   && k->alloc(d, GF_CHECK_ROOM, &check->gpu_dst, err) == 0
+                       && k->alloc(d, GF_CHECK_ROOM, &check->gpu_second, err) == 0
+                   && k->alloc(d, sizeof check->carried[0], &check->gpu_carried, err) == 0;
+    if (check->gpu_open)
         return;
-    }
-    gf_gpu_open = true;
+    snprintf(check->gpu_why, sizeof check->gpu_why, "%.250s", err->text);
+    gf_check_close_gpu(check);
 }
 
-int gf_set_pools(float *masks, int64_t mask_count, float *tables, int64_t table_count)
+int gf_check_set_pools(struct gf_check *check, float *masks, int64_t mask_count, float *tables, int64_t table_count)
 {
     const struct gf_pools pools = { masks, tables, mask_count, table_count };
 
-    gf_masks = masks;
-    gf_tables = tables;
-    return gf_gpu_open ? gf_gpu.kind->set_pools(&gf_gpu, &pools, &gf_failure) : 0;
+    check->masks = masks;
+    check->tables = tables;
+    return check->gpu_open ? check->device.kind->set_pools(&check->device, &pools, &check->failure) : 0;
 }
 
-void gf_close_gpu(void)
+void gf_check_close_gpu(struct gf_check *check)
 {
-    if (!gf_gpu_open)
+    struct gf_device *d = &check->device;
+
+    if (d->kind == NULL)
         return;
-    gf_gpu.kind->release(&gf_gpu, gpu_src);
-    gf_gpu.kind->release(&gf_gpu, gpu_dst);
-    gf_gpu.kind->release(&gf_gpu, gpu_beside);
-    gf_gpu.kind->release(&gf_gpu, gpu_carried);
-    gf_gpu.kind->close(&gf_gpu);
+    d->kind->release(d, check->gpu_src);
+    d->kind->release(d, check->gpu_dst);
+    d->kind->release(d, check->gpu_second);
+    d->kind->release(d, check->gpu_carried);
+    d->kind->close(d);
+    d->kind = NULL;
+    check->gpu_open = false;
 }

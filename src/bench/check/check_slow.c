@@ -1,15 +1,17 @@
-/* Samples and programs as slowly as can be, in doubles, and spectra; other operations are beside their cases. */
+/*
+ * The slow and plain reference: samples and programs. The reference of an operation is next to its
+ * cases.
+ */
 #include "bench/check/check_slow.h"
-
-#include "bench/check/check_draw.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-double gf_get(const struct gf_block *b, int c, int64_t x, int64_t y)
+double gf_slow_sample(const struct gf_block *b, int c, int64_t x, int64_t y)
 {
-    const int64_t i = (y - b->span.start) * b->pitch_samples + (b->planar ? x + c * b->plane_samples : x * b->channels + c);
+    const int64_t i = (y - b->span.start) * b->pitch_samples + (b->planar ? x + c * b->plane_samples
+                                                                : x * b->channels + c);
 
     switch (b->type) {
     case GF_U8: return ((const uint8_t *)b->data)[i] / (double)b->maxval;
@@ -21,8 +23,7 @@ double gf_get(const struct gf_block *b, int c, int64_t x, int64_t y)
     }
 }
 
-/* One step of what is stored, and how far it reaches. */
-double gf_step_of(const struct gf_block *b)
+double gf_slow_step(const struct gf_block *b)
 {
     switch (b->type) {
     case GF_U8:
@@ -33,20 +34,34 @@ double gf_step_of(const struct gf_block *b)
     }
 }
 
-double gf_clamp(double v, double low, double high)
+double gf_slow_clamp(double v, double low, double high)
 {
-    return v > high ? high : v > low ? v : low;                       /* NaN is low */
+    return v > high ? high : v > low ? v : low;                       /* NaN becomes low */
 }
 
-/* Entry of a row of the table that v falls to. */
-static double table_entry(const struct gf_point_step *s, int row, double v)
+double gf_slow_stored(const struct gf_block *b, double v)
 {
-    return (double)gf_tables[s->table + row * s->bins + (int)rint(gf_clamp(v * (s->bins - 1), 0, s->bins - 1))];
+    if (gf_slow_step(b) <= 0)
+        return v;
+    return gf_slow_clamp(v, b->type == GF_U8 || b->type == GF_U16 ? 0 : -1, 1);
 }
 
-/* v of channel c, behind a step that takes channels one by one; as it is behind others. */
-static double step_of_one(const struct gf_point_step *s, int c, double v, double alpha)
+/* Returns the entry of a row of a table that is nearest to v. */
+static double table_entry(const struct gf_check *check, const struct gf_point_step *s, int row, double v)
 {
+    const int bin = (int)rint(gf_slow_clamp(v * (s->bins - 1), 0, s->bins - 1));
+
+    return (double)check->tables[s->table + row * s->bins + bin];
+}
+
+/*
+ * Returns v of channel c after a step that works on each channel separately; v itself after other
+ * steps.
+ */
+static double step_of_one(const struct gf_check *check, const struct gf_point_step *s, int c, double v, double alpha)
+{
+    const float *pair = s->kind == GF_POINT_SCALE ? check->tables + s->table + 2 * c : NULL;
+
     switch (s->kind) {
     case GF_POINT_AFFINE: return v * (double)s->a + (double)s->b;
     case GF_POINT_POWER: return v > 0 ? pow(v, (double)s->a) : 0;
@@ -54,17 +69,20 @@ static double step_of_one(const struct gf_point_step *s, int c, double v, double
     case GF_POINT_SRGB: return v <= 0.0031308 ? v * 12.92 : 1.055 * pow(v, 1 / 2.4) - 0.055;
     case GF_POINT_PREMULTIPLY: return v * alpha;
     case GF_POINT_UNPREMULTIPLY: return alpha == 0 ? 0 : v / alpha;
-    case GF_POINT_TABLE: return table_entry(s, c, v);
-    case GF_POINT_THRESHOLD: return v >= (double)gf_tables[s->table + c];
-    case GF_POINT_SCALE: return v * (double)gf_tables[s->table + 2 * c] + (double)gf_tables[s->table + 2 * c + 1];
+    case GF_POINT_TABLE: return table_entry(check, s, c, v);
+    case GF_POINT_THRESHOLD: return v >= (double)check->tables[s->table + c];
+    case GF_POINT_SCALE: return v * (double)pair[0] + (double)pair[1];
     case GF_POINT_FINITE: return fabs(v) <= (double)FLT_MAX ? v : 0;
     case GF_POINT_CLAMP: return isnan(v) ? v : fmin(fmax(v, (double)s->a), (double)s->b);
     default: return v;
     }
 }
 
-/* What a step makes of several channels goes to t, in as many as are returned; 0: it is none of these. */
-static int step_of_many(const struct gf_point_step *s, const double *v, int n, double *t)
+/*
+ * Writes the result of a step that mixes channels to t, and returns its channels; 0: another kind
+ * of step.
+ */
+static int step_of_many(const struct gf_check *check, const struct gf_point_step *s, const double *v, int n, double *t)
 {
     double most = v[0], least = v[0];
 
@@ -76,7 +94,7 @@ static int step_of_many(const struct gf_point_step *s, const double *v, int n, d
     case GF_POINT_MIX:
         for (int o = 0; o < s->outs; o++)
             for (int i = 0; i < s->channels; i++)
-                t[o] = (i > 0 ? t[o] : 0) + (double)gf_tables[s->table + o * s->channels + i] * v[i];
+                t[o] = (i > 0 ? t[o] : 0) + (double)check->tables[s->table + o * s->channels + i] * v[i];
         return s->outs;
     case GF_POINT_MATRIX:
         for (int o = 0; o < s->outs; o++) {
@@ -101,14 +119,14 @@ static int step_of_many(const struct gf_point_step *s, const double *v, int n, d
         return 1;
     case GF_POINT_LUMA_TABLE:
         for (int c = 0; c < 3; c++)
-            t[c] = v[c] + table_entry(s, 0, .299 * v[0] + .587 * v[1] + .114 * v[2]);
+            t[c] = v[c] + table_entry(check, s, 0, .299 * v[0] + .587 * v[1] + .114 * v[2]);
         return 3;
     default:
         return 0;
     }
 }
 
-void gf_run_program(const struct gf_point *p, double *v)
+void gf_slow_program(const struct gf_check *check, const struct gf_point *p, double *v)
 {
     int n = p == NULL ? 0 : p->in;
 
@@ -116,67 +134,26 @@ void gf_run_program(const struct gf_point *p, double *v)
         const struct gf_point_step *s = &p->step[k];
         const double alpha = s->kind == GF_POINT_PREMULTIPLY || s->kind == GF_POINT_UNPREMULTIPLY ? v[s->channels] : 0;
         double t[8];
-        const int outs = step_of_many(s, v, n, t);
+        const int outs = step_of_many(check, s, v, n, t);
 
         if (s->kind == GF_POINT_MATRIX || s->kind == GF_POINT_MAX || s->kind == GF_POINT_LIGHTNESS)
-            memmove(v + outs, v + s->channels, sizeof *v * (size_t)(n - s->channels));     /* what lies behind moves along */
+            memmove(v + outs, v + s->channels, sizeof *v * (size_t)(n - s->channels));     /* later channels move up */
         memcpy(v, t, sizeof *v * (size_t)outs);
         for (int c = 0; outs == 0 && c < s->channels; c++)
-            v[c] = step_of_one(s, c, v[c], alpha);
+            v[c] = step_of_one(check, s, c, v[c], alpha);
         n = gf_point_channels(s, n);
     }
 }
 
-/* All channels of a pixel behind the load program; zero where there is none. */
-void gf_loaded(const struct gf_io *io, int64_t x, int64_t y, double *v)
+void gf_slow_load(const struct gf_check *check, const struct gf_io *io, int64_t x, int64_t y, double *v)
 {
-    for (int c = 0; c < GF_MAX_CHANNELS + 4; c++)
-        v[c] = x < 0 || y < 0 || c >= io->src.channels ? 0 : gf_get(&io->src, c, x, y);
+    for (int c = 0; c < GF_SLOW_CHANNELS; c++)
+        v[c] = x < 0 || y < 0 || c >= io->src.channels ? 0 : gf_slow_sample(&io->src, c, x, y);
     if (x >= 0 && y >= 0)
-        gf_run_program(io->load, v);
+        gf_slow_program(check, io->load, v);
 }
 
-/* A row of powers at once, by the sums themselves; how far c channels' rows are off at most, as a part of the largest power. */
-double gf_spectrum_error(const struct gf_io *io, const struct gf_spectrum *s)
+int gf_slow_channels(const struct gf_io *io)
 {
-    const float *weights = gf_tables + s->table;
-    double worst = 0, largest = 1e-9;
-
-    for (int c = 0; c < io->dst.channels; c++)
-        for (int64_t n = io->dst.span.start; n < io->dst.span.end; n++)
-            for (int k = 0; k <= s->size / 2; k++) {
-                double power = 0, d;
-
-                for (int i = 0; i < s->windows; i++) {
-                    double re = 0, im = 0;
-
-                    for (int j = 0; j < s->size; j++) {
-                        const int64_t at = n * s->stretch + (2 * i + 1) * s->stretch / (2 * s->windows) - s->size / 2 + j;
-                        const double v = at >= io->src.span.start && at < io->src.span.end
-                                       ? gf_get(&io->src, c, 0, at) * weights[j] : 0;
-
-                        re += v * cos(2 * M_PI * k * j / s->size);
-                        im += v * sin(2 * M_PI * k * j / s->size);
-                    }
-                    power += (re * re + im * im) * s->scale / s->windows;
-                }
-                d = fabs(gf_get(&io->dst, c, k, n) - power);
-                largest = power > largest ? power : largest;
-                worst = d > worst ? d : worst;
-            }
-    return worst / largest;
-}
-
-void gf_slow(const struct gf_operation *op, const struct gf_io *io, const void *params, int64_t x, int64_t y, double *out)
-{
-    gf_slow_at *slow = NULL;
-
-    for (int i = 0; i < gf_bench_group_count; i++)
-        if (gf_bench_groups[i]->op == op && gf_bench_groups[i]->slow != NULL)
-            slow = gf_bench_groups[i]->slow;
-    if (slow != NULL)
-        slow(io, params, x, y, out);
-    else
-        gf_loaded(io, x, y, out);
-    gf_run_program(io->store, out);
+    return io->load != NULL ? io->load->out : io->src.channels;
 }

@@ -1,6 +1,7 @@
 /*
- * The shared object with peers in CUDA: CUB's histogram, scan and reduce, and a long filter by overlap-add as CuPy's oaconvolve does it,
- * rebuilt from its description: block length as SciPy chooses it, then cuFFT and one kernel for each array operation.
+ * The shared object with peers in CUDA: histogram, scan and reduce of CUB, and a long filter by
+ * overlap-add. The filter follows the description of CuPy's oaconvolve: a block length as SciPy
+ * chooses it, then cuFFT and one kernel for each array operation.
  */
 #include "bench/peers/driver.h"
 #include "bench/peers/peer.h"
@@ -20,7 +21,7 @@ extern "C" const char *gf_peer_cub_version(void)
     return text;
 }
 
-/* Working memory that grows and stays. */
+/* Returns working memory, which grows and is never freed. */
 static void *room(size_t bytes)
 {
     static void *had;
@@ -33,7 +34,7 @@ static void *room(size_t bytes)
     return had_bytes > 0 ? had : NULL;
 }
 
-/* CUB's way: a first call tells how much memory it wants. */
+/* Calls a function of CUB twice: the first call returns how much memory it needs. */
 template <class F>
 static int with_room(F f)
 {
@@ -57,24 +58,28 @@ extern "C" int gf_peer_cub_histogram(const struct gf_peer_call *c)
 
     if (c->src.type == GF_U16)
         return with_room([=](void *m, size_t &b) {
-            return cub::DeviceHistogram::HistogramEven(m, b, (const uint16_t *)c->src.data, (int *)c->dst.data, 65537, 0, 65536, count, stream);
+            return cub::DeviceHistogram::HistogramEven(m, b, (const uint16_t *)c->src.data, (int *)c->dst.data, 65537,
+                                                       0, 65536, count, stream);
         });
     return with_room([=](void *m, size_t &b) {
-        return cub::DeviceHistogram::HistogramEven(m, b, (const uint8_t *)c->src.data, (int *)c->dst.data, 257, 0, 256, count, stream);
+        return cub::DeviceHistogram::HistogramEven(m, b, (const uint8_t *)c->src.data, (int *)c->dst.data, 257, 0, 256,
+                                                   count, stream);
     });
 }
 
 extern "C" int gf_peer_cub_scan(const struct gf_peer_call *c)
 {
     return with_room([=](void *m, size_t &b) {
-        return cub::DeviceScan::InclusiveSum(m, b, (const uint64_t *)c->src.data, (uint64_t *)c->dst.data, count_of(c), (cudaStream_t)c->stream);
+        return cub::DeviceScan::InclusiveSum(m, b, (const uint64_t *)c->src.data, (uint64_t *)c->dst.data, count_of(c),
+                                             (cudaStream_t)c->stream);
     });
 }
 
 extern "C" int gf_peer_cub_sum(const struct gf_peer_call *c)
 {
     return with_room([=](void *m, size_t &b) {
-        return cub::DeviceReduce::Sum(m, b, (const float *)c->src.data, (float *)c->dst.data, count_of(c), (cudaStream_t)c->stream);
+        return cub::DeviceReduce::Sum(m, b, (const float *)c->src.data, (float *)c->dst.data, count_of(c),
+                                      (cudaStream_t)c->stream);
     });
 }
 
@@ -101,13 +106,14 @@ extern "C" int gf_peer_cub_records(const struct gf_peer_call *c)
     const gf_reduced none = { INFINITY, -INFINITY, 0, 0, 0, 0, 0 };
 
     return with_room([=](void *m, size_t &b) {
-        return cub::DeviceReduce::Reduce(m, b, in, (gf_reduced *)c->dst.data, count_of(c), join_records(), none, (cudaStream_t)c->stream);
+        return cub::DeviceReduce::Reduce(m, b, in, (gf_reduced *)c->dst.data, count_of(c), join_records(), none,
+                                         (cudaStream_t)c->stream);
     });
 }
 
 /* ---- overlap-add ---- */
 
-/* The next length that is a product of 2, 3, 5 and 7, as CuPy's next_fast_len gives it. */
+/* Returns the next length that is a product of 2, 3, 5 and 7, as CuPy's next_fast_len. */
 static int64_t fast_length(int64_t n)
 {
     for (;; n++) {
@@ -121,7 +127,7 @@ static int64_t fast_length(int64_t n)
     }
 }
 
-/* SciPy's _calc_oa_lens: -overlap · W₋₁(-1/(2e·overlap)), by Newton's way. */
+/* SciPy's _calc_oa_lens: -overlap · W₋₁(-1/(2e·overlap)), by Newton's method. */
 static int64_t block_length(int64_t taps)
 {
     const double overlap = (double)taps - 1, z = -1 / (2 * M_E * overlap);
@@ -168,7 +174,7 @@ __global__ void scale(float *a, float by, int64_t total)
         a[i] *= by;
 }
 
-/* The tails are added to the blocks that follow, and the blocks laid end to end. */
+/* Adds the tail of each block to the next one, and joins the blocks. */
 __global__ void overlap_add(const float *a, float *to, int64_t units, int64_t step, int64_t length)
 {
     for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < units; i += (int64_t)gridDim.x * blockDim.x) {
@@ -190,7 +196,8 @@ static bool open_overlap(struct overlap *o, int64_t units, int64_t taps)
     o->step = o->length - taps + 1;
     o->blocks = (units + o->step - 1) / o->step;
     n = (int)o->length, pairs = n / 2 + 1;
-    if (make == NULL || forward == NULL || cudaMalloc(&o->padded, (size_t)(o->blocks * o->length) * sizeof(float)) != cudaSuccess
+    if (make == NULL || forward == NULL
+        || cudaMalloc(&o->padded, (size_t)(o->blocks * o->length) * sizeof(float)) != cudaSuccess
         || cudaMalloc(&o->spectra, (size_t)(o->blocks * pairs) * sizeof(float2)) != cudaSuccess
         || cudaMalloc(&o->taps_spectrum, (size_t)pairs * sizeof(float2)) != cudaSuccess
         || make(&o->forward, 1, &n, NULL, 1, n, NULL, 1, pairs, 0x2a, (int)o->blocks) != 0
@@ -201,7 +208,7 @@ static bool open_overlap(struct overlap *o, int64_t units, int64_t taps)
     return forward(once, o->padded, o->taps_spectrum) == 0 && cudaDeviceSynchronize() == cudaSuccess;
 }
 
-/* The taps are zeros here, which takes as long as others. */
+/* The taps are zeros, which does not change the time. */
 extern "C" int gf_peer_oaconvolve(const struct gf_peer_call *c)
 {
     static struct overlap o;

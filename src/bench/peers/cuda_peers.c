@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* From the folder of the program. */
+/* Finds a function in the object next to the program. */
 static void *find(const char *name)
 {
     static void *opened;

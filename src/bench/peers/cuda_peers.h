@@ -1,18 +1,18 @@
 /*
- * Peers that are templates or need kernels of their own: CUB, and a long filter around cuFFT. They are in a shared object of its own,
- * which `make peers` builds, and which is opened at run time where it lies beside the program.
+ * Peers that are templates or need CUDA kernels: CUB, and a long filter around cuFFT. `make peers`
+ * builds a shared object with them, which is opened at run time if it is next to the program.
  */
 #ifndef GF_BENCH_PEERS_CUDA_PEERS_H
 #define GF_BENCH_PEERS_CUDA_PEERS_H
 
 #include "bench/peers/peer.h"
 
-/* "CUB 3.0.1"; "no CUB" if the object is not there. */
+/* Returns "CUB 3.0.1", or "no CUB" if the object is missing. */
 const char *gf_cub_version(void);
 
 gf_peer_run gf_cub_histogram, gf_cub_scan, gf_cub_sum, gf_cub_records, gf_oaconvolve;
 
-/* Functions of the object. */
+/* The file name of the object, and the type of its version function. */
 #define GF_CUDA_PEERS "gpufilter-bench-peers.so"
 typedef const char *gf_cuda_peers_version(void);
 

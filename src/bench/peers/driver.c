@@ -1,13 +1,13 @@
-/* Finds libraries and their functions at run time, the driver's among them. */
+/* Finds functions of libraries and of the CUDA driver at run time. */
 #include "bench/peers/driver.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
 
-#define MOST 64                          /* functions that are remembered */
+#define MOST 64                          /* functions in the cache */
 
-/* What was looked for, and found or not. */
+/* A function that was looked for; its symbol is NULL if it is missing. */
 struct known {
     char name[80];
     void *symbol;

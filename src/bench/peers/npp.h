@@ -1,14 +1,15 @@
-/* NVIDIA's NPP, opened at run time: each function does what a case does, in the forms that NPP has. */
+/* Functions of NVIDIA's NPP that do the same as cases, opened at run time. */
 #ifndef GF_BENCH_PEERS_NPP_H
 #define GF_BENCH_PEERS_NPP_H
 
 #include "bench/peers/peer.h"
 
-/* "NPP 13.0.1"; "no NPP" if it is not installed. */
+/* Returns "NPP 13.0.1", or "no NPP" if it is not installed. */
 const char *gf_npp_version(void);
 
 gf_peer_run gf_npp_gray, gf_npp_scale;
-gf_peer_run gf_npp_gauss, gf_npp_filter, gf_npp_box, gf_npp_sobel, gf_npp_sobel_size, gf_npp_unsharp, gf_npp_bilateral, gf_npp_canny;
+gf_peer_run gf_npp_gauss, gf_npp_filter, gf_npp_box, gf_npp_sobel, gf_npp_sobel_size, gf_npp_unsharp, gf_npp_bilateral,
+    gf_npp_canny;
 gf_peer_run gf_npp_mixed, gf_npp_over, gf_npp_difference;
 gf_peer_run gf_npp_rotate, gf_npp_resize, gf_npp_mirror, gf_npp_transpose, gf_npp_border;
 gf_peer_run gf_npp_median, gf_npp_rank;

@@ -1,4 +1,7 @@
-/* What calls of NPP share. Its prototypes are written where they are called, for its headers may be missing where it runs. */
+/*
+ * Types and helpers for calls of NPP. Prototypes are written next to the calls, as the headers of
+ * NPP may be missing.
+ */
 #ifndef GF_BENCH_PEERS_NPP_CALL_H
 #define GF_BENCH_PEERS_NPP_CALL_H
 

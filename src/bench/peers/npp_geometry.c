@@ -1,4 +1,4 @@
-/* Calls those functions of NPP that move pixels, and those that count and add. */
+/* Calls functions of NPP that move, count or add pixels. */
 #include "bench/peers/npp.h"
 
 #include "bench/peers/npp_call.h"
@@ -9,20 +9,24 @@
 #include <math.h>
 #include <stdio.h>
 
-/* "nppiRotate_8u_C3R_Ctx": the function for a block's type and channels; NULL if there is none. */
+/*
+ * Finds the function for a block's type and channels, as "nppiRotate_8u_C3R_Ctx"; NULL if there is
+ * none.
+ */
 static void *function_for(const char *library, const char *name, const struct gf_block *b)
 {
     char whole[100];
 
-    snprintf(whole, sizeof whole, "nppi%s_%s_C%dR_Ctx", name, b->type == GF_U8 ? "8u" : b->type == GF_U16 ? "16u" : "32f", b->channels);
+    snprintf(whole, sizeof whole, "nppi%s_%s_C%dR_Ctx", name, b->type == GF_U8 ? "8u" : b->type == GF_U16 ? "16u"
+             : "32f", b->channels);
     return gf_peer_symbol(library, whole);
 }
 
-/* By 30 degrees, linearly. */
+/* Rotates by 30 degrees, with linear interpolation. */
 int gf_npp_rotate(const struct gf_peer_call *c)
 {
-    typedef int (*type)(const void *, struct gf_npp_size, int, struct gf_npp_rectangle, void *, int, struct gf_npp_rectangle, double, double,
-                        double, int, struct gf_npp_context);
+    typedef int (*type)(const void *, struct gf_npp_size, int, struct gf_npp_rectangle, void *, int,
+                        struct gf_npp_rectangle, double, double, double, int, struct gf_npp_context);
     const struct gf_npp_size size = gf_npp_size_of(&c->src);
     const struct gf_npp_rectangle all = { 0, 0, size.width, size.height };
     const double a = 30 * M_PI / 180, x = (size.width - 1) / 2.0, y = (size.height - 1) / 2.0;
@@ -31,25 +35,29 @@ int gf_npp_rotate(const struct gf_peer_call *c)
     *(void **)&call = function_for("nppig", "Rotate", &c->src);
     if (call == NULL)
         return -1;
-    return call(c->src.data, size, gf_peer_step(&c->src), all, c->dst.data, gf_peer_step(&c->dst), all, 30, x - x * cos(a) - y * sin(a),
-                y + x * sin(a) - y * cos(a), 2, gf_npp_context_of(c)) == 0 ? 0 : -1;
+    return call(c->src.data, size, gf_peer_step(&c->src), all, c->dst.data, gf_peer_step(&c->dst), all, 30,
+                x - x * cos(a) - y * sin(a), y + x * sin(a) - y * cos(a), 2, gf_npp_context_of(c)) == 0 ? 0 : -1;
 }
 
-/* By the filter of the weights; NPP's own are not widened where a picture shrinks, but for SUPER, which only shrinks. */
+/*
+ * Resizes with the case's filter. NPP does not widen its filters when an image shrinks, except
+ * SUPER, which can only shrink.
+ */
 int gf_npp_resize(const struct gf_peer_call *c)
 {
     typedef int (*type)(const void *, int, struct gf_npp_size, struct gf_npp_rectangle, void *, int, struct gf_npp_size,
                         struct gf_npp_rectangle, int, struct gf_npp_context);
     const struct gf_npp_size from = gf_npp_size_of(&c->src), to = gf_npp_size_of(&c->dst);
-    const int filters[] = { [GF_RESIZE_LANCZOS] = 16, [GF_RESIZE_CUBIC] = 4, [GF_RESIZE_LINEAR] = 2, [GF_RESIZE_AREA] = 8 };
+    const int filters[] = { [GF_RESIZE_LANCZOS] = 16, [GF_RESIZE_CUBIC] = 4, [GF_RESIZE_LINEAR] = 2,
+                            [GF_RESIZE_AREA] = 8 };
     type call;
 
     *(void **)&call = function_for("nppig", "Resize", &c->src);
     if (call == NULL)
         return -1;
-    return call(c->src.data, gf_peer_step(&c->src), from, (struct gf_npp_rectangle) { 0, 0, from.width, from.height }, c->dst.data,
-                gf_peer_step(&c->dst), to, (struct gf_npp_rectangle) { 0, 0, to.width, to.height }, filters[c->number],
-                gf_npp_context_of(c)) == 0 ? 0 : -1;
+    return call(c->src.data, gf_peer_step(&c->src), from, (struct gf_npp_rectangle) { 0, 0, from.width, from.height },
+                c->dst.data, gf_peer_step(&c->dst), to, (struct gf_npp_rectangle) { 0, 0, to.width, to.height },
+                filters[c->number], gf_npp_context_of(c)) == 0 ? 0 : -1;
 }
 
 int gf_npp_mirror(const struct gf_peer_call *c)
@@ -58,8 +66,8 @@ int gf_npp_mirror(const struct gf_peer_call *c)
     const bool left_to_right = ((const struct gf_move *)c->params)->xx < 0;
     GF_NPP_FIND(type, call, "nppig", "nppiMirror_8u_C1R_Ctx");
 
-    return call(c->src.data, gf_peer_step(&c->src), c->dst.data, gf_peer_step(&c->dst), gf_npp_size_of(&c->src), left_to_right,
-                gf_npp_context_of(c)) == 0 ? 0 : -1;
+    return call(c->src.data, gf_peer_step(&c->src), c->dst.data, gf_peer_step(&c->dst), gf_npp_size_of(&c->src),
+                left_to_right, gf_npp_context_of(c)) == 0 ? 0 : -1;
 }
 
 int gf_npp_transpose(const struct gf_peer_call *c)
@@ -73,9 +81,10 @@ int gf_npp_transpose(const struct gf_peer_call *c)
 
 int gf_npp_border(const struct gf_peer_call *c)
 {
-    typedef int (*plain)(const void *, int, struct gf_npp_size, void *, int, struct gf_npp_size, int, int, struct gf_npp_context);
-    typedef int (*filled)(const void *, int, struct gf_npp_size, void *, int, struct gf_npp_size, int, int, unsigned char,
-                          struct gf_npp_context);
+    typedef int (*plain)(const void *, int, struct gf_npp_size, void *, int, struct gf_npp_size, int, int,
+                         struct gf_npp_context);
+    typedef int (*filled)(const void *, int, struct gf_npp_size, void *, int, struct gf_npp_size, int, int,
+                          unsigned char, struct gf_npp_context);
     GF_NPP_FIND(plain, nearest, "nppidei", "nppiCopyReplicateBorder_8u_C1R_Ctx");
     GF_NPP_FIND(filled, black, "nppidei", "nppiCopyConstBorder_8u_C1R_Ctx");
     const struct gf_pad *p = c->params;
@@ -84,17 +93,18 @@ int gf_npp_border(const struct gf_peer_call *c)
     const struct gf_npp_context x = gf_npp_context_of(c);
 
     return (p->use_background ? black(c->src.data, src, from, c->dst.data, dst, to, (int)p->top, (int)p->left, 0, x)
-                              : nearest(c->src.data, src, from, c->dst.data, dst, to, (int)p->top, (int)p->left, x)) == 0 ? 0 : -1;
+                              : nearest(c->src.data, src, from, c->dst.data, dst, to, (int)p->top, (int)p->left,
+                                        x)) == 0 ? 0 : -1;
 }
 
-/* Whole numbers of 32 bits, one column and row more. */
+/* Writes 32-bit integers, with one more column and row. */
 int gf_npp_integral(const struct gf_peer_call *c)
 {
     typedef int (*type)(const void *, int, void *, int, struct gf_npp_size, int, struct gf_npp_context);
     GF_NPP_FIND(type, call, "nppist", "nppiIntegral_8u32s_C1R_Ctx");
 
-    return call(c->src.data, gf_peer_step(&c->src), c->dst.data, (int)(c->src.width + 1 + 127) / 128 * 128 * 4, gf_npp_size_of(&c->src), 0,
-                gf_npp_context_of(c)) == 0 ? 0 : -1;
+    return call(c->src.data, gf_peer_step(&c->src), c->dst.data, (int)(c->src.width + 1 + 127) / 128 * 128 * 4,
+                gf_npp_size_of(&c->src), 0, gf_npp_context_of(c)) == 0 ? 0 : -1;
 }
 
 int gf_npp_histogram(const struct gf_peer_call *c)
@@ -102,6 +112,6 @@ int gf_npp_histogram(const struct gf_peer_call *c)
     typedef int (*type)(const void *, int, struct gf_npp_size, void *, int, int, int, void *, struct gf_npp_context);
     GF_NPP_FIND(type, call, "nppist", "nppiHistogramEven_8u_C1R_Ctx");
 
-    return call(c->src.data, gf_peer_step(&c->src), gf_npp_size_of(&c->src), c->dst.data, 257, 0, 256, gf_peer_room((size_t)64 << 20),
-                gf_npp_context_of(c)) == 0 ? 0 : -1;
+    return call(c->src.data, gf_peer_step(&c->src), gf_npp_size_of(&c->src), c->dst.data, 257, 0, 256,
+                gf_peer_room((size_t)64 << 20), gf_npp_context_of(c)) == 0 ? 0 : -1;
 }

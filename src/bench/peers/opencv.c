@@ -1,4 +1,4 @@
-/* Has a Python time OpenCV: it reads a line for each case, and answers with seconds. */
+/* Times OpenCV in a Python process, which reads a line for each case and answers with seconds. */
 #define _GNU_SOURCE
 #include "bench/peers/opencv.h"
 
@@ -9,7 +9,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What the expression returns is `b`, and where the next one writes: nothing is allocated once it is warm. */
+/*
+ * The result of the expression becomes `b`, to which the next call writes, so that warm calls
+ * allocate nothing.
+ */
 static const char script[] =
     "import sys, time\n"
     "try:\n"
@@ -21,14 +24,16 @@ static const char script[] =
     "print('OpenCV', cv2.__version__, flush=True)\n"
     "def image(kind, shape):\n"
     "    r = numpy.random.default_rng(1)\n"
-    "    return r.random(shape, 'f') if kind == 'float32' else r.integers(0, 65536 if kind == 'uint16' else 256, shape, kind)\n"
+    "    most = 65536 if kind == 'uint16' else 256\n"
+    "    return r.random(shape, 'f') if kind == 'float32' else r.integers(0, most, shape, kind)\n"
     "for line in sys.stdin:\n"
     "    kind, rows, width, channels, words = line.rstrip('\\n').split('\\t')\n"
     "    shape = (int(rows), int(width)) + ((int(channels),) if channels != '1' else ())\n"
     "    def once():\n"
     "        names['b'] = eval(code, names)\n"
     "    try:\n"
-    "        names = { 'cv2': cv2, 'numpy': numpy, 'a': image(kind, shape), 'c': image(kind, shape)[::-1].copy(), 'b': None }\n"
+    "        second = image(kind, shape)[::-1].copy()\n"
+    "        names = { 'cv2': cv2, 'numpy': numpy, 'a': image(kind, shape), 'c': second, 'b': None }\n"
     "        code = compile(words, 'case', 'eval')\n"
     "        once()\n"
     "        start = time.perf_counter(); once(); one = time.perf_counter() - start\n"
@@ -45,7 +50,8 @@ static const char script[] =
 void gf_opencv_open(struct gf_opencv *o, int threads)
 {
     const char *named = getenv("GPUFILTER_PYTHON");
-    char *python = (char *)(uintptr_t)(named != NULL ? named : "python3"), count[12];    /* a virtual environment knows itself by its name */
+    /* a virtual environment is found by argv[0] */
+    char *python = (char *)(uintptr_t)(named != NULL ? named : "python3"), count[12];
     char *words[] = { python, "-c", (char *)(uintptr_t)script, count, NULL };
     posix_spawn_file_actions_t actions;
     int to[2], from[2];
@@ -86,8 +92,8 @@ double gf_opencv_time(struct gf_opencv *o, const struct gf_bench_pick *pick, int
 
     if (!o->there || (pick->form->planar && pick->form->channels > 1))
         return -1;
-    fprintf(o->to, "%s\t%lld\t%lld\t%d\t%s\n", type == GF_U8 ? "uint8" : type == GF_U16 ? "uint16" : "float32", (long long)rows,
-            (long long)width, pick->form->channels, pick->one->opencv);
+    fprintf(o->to, "%s\t%lld\t%lld\t%d\t%s\n", type == GF_U8 ? "uint8" : type == GF_U16 ? "uint16" : "float32",
+            (long long)rows, (long long)width, pick->form->channels, pick->one->opencv);
     if (fflush(o->to) != 0 || fgets(answer, sizeof answer, o->from) == NULL) {
         o->there = false;
         return -1;

@@ -1,7 +1,11 @@
-/* Times stages on CPU cores, from memory to memory as a run would do it, beside OpenCV on an image of the same size. */
+/*
+ * Times stages on CPU cores, from memory to memory as in a run, and OpenCV on an image of the same
+ * size.
+ */
 #include "bench/peers/peers.h"
 
 #include "base/clock.h"
+#include "base/words.h"
 #include "bench/bench_call.h"
 #include "bench/bench_results.h"
 #include "bench/peers/opencv.h"
@@ -16,9 +20,9 @@
 #define RUNS 9
 #define SLOW_RUNS 3
 #define SLOW_SECONDS 1.0
-#define WORDS 8                          /* stages of a case */
+#define WORDS 8                          /* stages of a case, at most */
 
-/* A worker with its chain, and where it reads and writes. */
+/* A worker with its chain, and its input and output. */
 struct stages {
     struct gf_run_context context;
     char text[200];
@@ -28,7 +32,7 @@ struct stages {
     void *in, *out;
 };
 
-/* "gauss:2 gray" becomes two words. */
+/* Splits "blur:2 gray" into two stages. */
 static void split_words(struct stages *s, const char *text)
 {
     char *rest = s->text, *word;
@@ -39,7 +43,7 @@ static void split_words(struct stages *s, const char *text)
         s->words[s->context.word_count++] = word;
 }
 
-/* For the plan: results stay in the type that the chain gives them. */
+/* Accepts every format, so that results keep the type of the chain. */
 static int keep_format(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
     (void)w;
@@ -48,7 +52,8 @@ static int keep_format(struct gf_writer *w, struct gf_format *f, struct gf_error
     return 0;
 }
 
-static int open_stages(struct stages *s, const struct gf_peers_request *r, const struct gf_bench_pick *pick, struct gf_error *err)
+static int open_stages(struct stages *s, const struct gf_peers_request *r, const struct gf_bench_pick *pick,
+                       struct gf_error *err)
 {
     const struct gf_form *f = pick->form;
     static const struct gf_writer_ops planned = { .name = "memory", .kind = GF_IMAGE, .fit = keep_format };
@@ -59,8 +64,8 @@ static int open_stages(struct stages *s, const struct gf_peers_request *r, const
     memset(s, 0, sizeof *s);
     s->context.where = GF_CPU;
     s->context.limits.threads = r->threads;
-    s->format = (struct gf_format) { .kind = GF_IMAGE, .type = f->type, .bits = f->bits, .maxval = f->maxval, .channels = f->channels,
-                                     .width = WIDTH, .units = ROWS };
+    s->format = (struct gf_format) { .kind = GF_IMAGE, .type = f->type, .bits = f->bits, .maxval = f->maxval,
+                                     .channels = f->channels, .width = WIDTH, .units = ROWS };
     split_words(s, pick->one->stages);
     bytes = (size_t)ROWS * gf_unit_bytes(&s->format);
     s->in = malloc(bytes);
@@ -68,7 +73,8 @@ static int open_stages(struct stages *s, const struct gf_peers_request *r, const
         return gf_fail_memory(err, NULL);
     gf_bench_fill_noise(f->type == GF_F32 ? GF_BENCH_FLOATS : GF_BENCH_BYTES, s->in, bytes);
     gf_memory_reader(&reader, &s->format, s->in, "noise");
-    if (gf_run_context_find_devices(&s->context, err) != 0 || (s->worker = gf_worker_new(&s->context, &s->context.limits, -1, err)) == NULL
+    if (gf_run_context_find_devices(&s->context, err) != 0
+        || (s->worker = gf_worker_new(&s->context, &s->context.limits, -1, err)) == NULL
         || gf_worker_bind(s->worker, &s->format, "noise", err) != 0)
         return -1;
     if (gf_worker_plan(s->worker, &reader, s->worker->chain.table ? NULL : &writer, err) != 0)
@@ -100,7 +106,7 @@ static int run_once(struct stages *s, double *seconds, struct gf_error *err)
     return 0;
 }
 
-/* The median of several runs; the first ones warm it up. */
+/* Measures the median of several runs, after two that warm up. */
 static int time_stages(struct stages *s, double *seconds, struct gf_error *err)
 {
     double took[RUNS];
@@ -116,7 +122,8 @@ static int time_stages(struct stages *s, double *seconds, struct gf_error *err)
     return 0;
 }
 
-static int time_form(const struct gf_peers_request *r, const struct gf_bench_pick *pick, struct gf_opencv *opencv, struct gf_error *err)
+static int time_form(const struct gf_peers_request *r, const struct gf_bench_pick *pick, struct gf_opencv *opencv,
+                     struct gf_error *err)
 {
     struct stages s;
     double ours, theirs;
@@ -147,8 +154,10 @@ int gf_peers_run_cpu(const struct gf_peers_request *r, struct gf_error *err)
             "| case | samples | stages | ours, ms | OpenCV, ms | ours / OpenCV |\n|---|---|---|---|---|---|\n",
             all.threads, all.threads == 1 ? "" : "s", WIDTH, ROWS, opencv.version);
     for (int i = 0; result == 0 && i < gf_bench_group_count; i++)
-        for (const struct gf_bench_case *one = gf_bench_groups[i]->cases; result == 0 && one != NULL && one->name != NULL; one++)
-            for (const char *at = one->stages != NULL && one->opencv != NULL ? one->forms : NULL; result == 0 && at != NULL && gf_bench_is_wanted(r->only, one->name);
+        for (const struct gf_bench_case *one = gf_bench_groups[i]->cases; result == 0 && one != NULL
+             && one->name != NULL; one++)
+            for (const char *at = one->stages != NULL && one->opencv != NULL ? one->forms : NULL; result == 0
+                 && at != NULL && gf_is_selected(r->only, one->name);
                  at = gf_bench_form_next(at)) {
                 const struct gf_bench_pick pick = { gf_bench_groups[i], one, gf_bench_form_at(at) };
 

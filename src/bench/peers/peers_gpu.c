@@ -1,6 +1,10 @@
-/* Times cases in a GPU's memory, beside peers on the same data, which is larger than the second cache. */
+/*
+ * Times cases and their peers in a GPU's memory, on the same data, which is larger than the L2
+ * cache.
+ */
 #include "bench/peers/peers.h"
 
+#include "base/words.h"
 #include "bench/bench_gpu.h"
 #include "bench/bench_profile.h"
 #include "bench/peers/cuda_peers.h"
@@ -9,36 +13,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SETS 4                           /* of data, which calls take in turn */
+#define SETS 4                           /* sets of data, which calls use in turn */
 #define SET_BYTES ((size_t)256 << 20)
 #define NOISE_BYTES ((size_t)16 << 20)
 #define CARRY_BYTES ((size_t)4 << 20)
 #define SIDE 8192
-#define CALLS 4                          /* one after another, of a case */
+#define CALLS 3                          /* of a case: its own, and those in `next` */
 
-/* The GPU, and what is in its memory. */
+/* The GPU and its memory. */
 struct bench_gpu {
     struct gf_device device;
     char *in[SETS], *out[SETS];
     void *carry;
     enum gf_bench_fill fill;
     bool filled;
-    double copy_rate;                    /* bytes a second, read and written */
+    double copy_rate;                    /* bytes per second, reads and writes counted */
 };
 
 /* The calls of a case, ready to be made. */
 struct ready {
     struct bench_gpu *gpu;
     struct gf_bench_call call[CALLS];
-    bool aside[CALLS];
+    bool rereads[CALLS];                 /* a call reads the source of the one before it, not the result */
     int calls, turn;
     struct gf_work work;
-    const struct gf_bench_peer *peer;    /* NULL: ours */
+    const struct gf_bench_peer *peer;    /* NULL: gpufilter's own */
 };
 
 /* ---- memory ---- */
 
-/* The same 16 MB of noise, over and over: it is copied within the GPU. */
+/* Fills all sets with copies of the same 16 MB of noise, copied within the GPU. */
 static int fill(struct bench_gpu *g, enum gf_bench_fill fill, struct gf_error *err)
 {
     const struct gf_device_kind *kind = g->device.kind;
@@ -87,7 +91,8 @@ static int open_gpu(struct bench_gpu *g, const struct gf_peers_request *r, struc
         if (kind->upload(&g->device, (char *)g->carry + done, zeros, sizeof zeros, err) != 0)
             return -1;
     for (int s = 0; s < SETS; s++)
-        if (kind->alloc(&g->device, SET_BYTES, (void **)&g->in[s], err) != 0 || kind->alloc(&g->device, SET_BYTES, (void **)&g->out[s], err) != 0)
+        if (kind->alloc(&g->device, SET_BYTES, (void **)&g->in[s], err) != 0
+            || kind->alloc(&g->device, SET_BYTES, (void **)&g->out[s], err) != 0)
             return -1;
     if (fill(g, GF_BENCH_BYTES, err) != 0 || gf_bench_gpu_time(&g->device, copy_set, &copies, &seconds, err) != 0)
         return -1;
@@ -119,46 +124,53 @@ static bool fits(const struct gf_bench_call *m)
     return m->src_bytes <= SET_BYTES && m->dst_bytes <= SET_BYTES && m->carry_bytes <= CARRY_BYTES;
 }
 
-/* A picture of 8192 columns and as many rows as there is room for; and all calls that follow. */
+/*
+ * Makes the call for an image of 8192 columns and as many rows as fit, and the calls that follow.
+ */
 static int make_calls(struct ready *r, const struct gf_bench_pick *pick, struct gf_error *err)
 {
     const struct gf_bench_case *one = pick->one;
-    const struct gf_bench_group *group = pick->group;
     int64_t rows = SIDE / (one->part > 0 ? one->part : 1);
 
     for (r->calls = 0; r->calls == 0 || !fits(&r->call[0]); rows /= 2) {
         release(r);
         if (rows == 0)
-            return gf_fail(err, GF_FAILED, "%s: no room for the smallest call", one->name);
-        if (gf_bench_call_make(pick, SIDE, rows, &group->op->cuda, &r->call[0], err) != 0)
+            return gf_fail(err, GF_FAILED, "case %s: does not fit into the GPU's buffers", one->name);
+        if (gf_bench_call_make(pick, SIDE, rows, &pick->group->op->cuda, &r->call[0], err) != 0)
             return -1;
         r->calls = 1;
     }
     rows = r->call[0].src_units;
-    for (; one->then != NULL && r->calls < CALLS; r->calls++) {
-        struct gf_bench_pick next;
+    for (int i = 1; i < CALLS && one->next[i - 1].group != NULL; i++) {
+        const struct gf_bench_next *next = &one->next[i - 1];
+        const struct gf_bench_pick pick_next = gf_bench_pick_first(next->group, next->one);
+        struct gf_bench_call *m = &r->call[i];
+        const struct gf_block *source = next->rereads ? &r->call[i - 1].src : &r->call[i - 1].dst;
 
-        group = one->then_group != NULL ? one->then_group : group;
-        r->aside[r->calls - 1] = one->aside;
-        one = one->then;
-        next = gf_bench_pick_first(group, one);
-        if (gf_bench_call_make(&next, SIDE, rows, &group->op->cuda, &r->call[r->calls], err) != 0)
+        if (gf_bench_call_make(&pick_next, SIDE, rows, &next->group->op->cuda, m, err) != 0)
             return -1;
-        if (!r->call[r->calls - 1].dst.planar != !r->call[r->calls].src.planar)      /* as the call before left it */
-            r->call[r->calls].src = r->call[r->calls - 1].dst;
+        r->calls++;
+        r->rereads[i] = next->rereads;
+        if (m->src.planar != source->planar)
+            m->src = *source;
     }
     return 0;
 }
 
-/* The pools of the one call that has any. */
+/* Sets the pools. Only one of the calls may have masks or tables, as their offsets begin at 0. */
 static int set_pools(struct ready *r, struct gf_error *err)
 {
-    const struct gf_bench_call *m = &r->call[0];
+    const struct gf_bench_call *m = NULL;
     struct gf_pools pools;
 
-    for (int i = 1; i < r->calls; i++)
-        if (r->call[i].mask_count + r->call[i].table_count > 0)
-            m = &r->call[i];
+    for (int i = 0; i < r->calls; i++) {
+        const bool uses = r->call[i].mask_count + r->call[i].table_count > 0;
+
+        if (uses && m != NULL)
+            return gf_fail(err, GF_FAILED, "two calls of one case have masks or tables");
+        m = uses ? &r->call[i] : m;
+    }
+    m = m != NULL ? m : &r->call[0];
     pools = (struct gf_pools) { m->masks, m->tables, m->mask_count, m->table_count };
     if (r->gpu->device.kind->set_pools(&r->gpu->device, &pools, err) != 0)
         return -1;
@@ -172,17 +184,19 @@ static int run_ours(void *argument, struct gf_error *err)
     struct ready *r = argument;
     const struct bench_gpu *g = r->gpu;
     const int set = r->turn++ % SETS;
-    char *from = g->in[set];
+    char *from = g->in[set], *to = NULL;
     int result = 0;
 
     for (int i = 0; result == 0 && i < r->calls; i++) {
-        char *to = g->out[(set + r->calls - 1 - i) % SETS];
-        struct gf_io io = gf_bench_call_io(&r->call[i], from, to);
+        struct gf_io io;
 
+        if (i > 0 && !r->rereads[i])
+            from = to;
+        to = g->out[(set + r->calls - 1 - i) % SETS];
+        io = gf_bench_call_io(&r->call[i], from, to);
         if (r->call[i].beside)
             io.beside.data = g->in[(set + 1) % SETS];
         result = r->call[i].op->cuda.body(&r->work, &io, r->call[i].params, err);
-        from = r->aside[i] ? from : to;
     }
     return result;
 }
@@ -193,13 +207,14 @@ static int run_peer(void *argument, struct gf_error *err)
     const struct bench_gpu *g = r->gpu;
     const struct gf_bench_call *first = &r->call[0], *last = &r->call[r->calls - 1];
     const int set = r->turn++ % SETS;
-    struct gf_peer_call c = { .src = first->src, .dst = last->dst, .beside = first->src, .op = first->op, .params = first->params,
-                              .number = first->number, .masks = r->work.masks, .stream = r->work.stream };
+    struct gf_peer_call c = { .src = first->src, .dst = last->dst, .beside = first->src, .op = first->op,
+                              .params = first->params, .number = first->number, .masks = r->work.masks,
+                              .stream = r->work.stream };
 
     c.src.data = g->in[set];
     c.dst.data = g->out[set];
     c.beside.data = g->in[(set + 1) % SETS];
-    return r->peer->run(&c) == 0 ? 0 : gf_fail(err, GF_FAILED, "%s: not here", r->peer->name);
+    return r->peer->run(&c) == 0 ? 0 : gf_fail(err, GF_FAILED, "%s: not available", r->peer->name);
 }
 
 /* ---- rows ---- */
@@ -223,7 +238,8 @@ static void print_row(FILE *to, const struct ready *r, const struct gf_bench_pic
         fprintf(to, " to ");
         print_size(to, &last->dst);
     }
-    fprintf(to, " | %.1f | %.1f | %.0f | %.0f %% | ", ours * 1e6, bytes * 1e-6, bytes / ours * 1e-9, 100 * bytes / ours / r->gpu->copy_rate);
+    fprintf(to, " | %.1f | %.1f | %.0f | %.0f %% | ", ours * 1e6, bytes * 1e-6, bytes / ours * 1e-9,
+            100 * bytes / ours / r->gpu->copy_rate);
     if (r->peer != NULL && theirs > 0)
         fprintf(to, "%s | %.1f | %.2f |\n", r->peer->name, theirs * 1e6, theirs / ours);
     else
@@ -274,11 +290,13 @@ int gf_peers_run_gpu(const struct gf_peers_request *r, struct gf_error *err)
     if (result == 0)
         fprintf(r->to, "## On %.*s\n\n%s, %s. Copy from device to device: %.0f GB/s, read and written.\n\n"
                 "| case | samples | size | µs | MB at least | GB/s | of copy | peer | its µs | peer / ours |\n"
-                "|---|---|---|---|---|---|---|---|---|---|\n", (int)strcspn(said, ","), said, gf_npp_version(), gf_cub_version(),
-                g->copy_rate * 1e-9);
+                "|---|---|---|---|---|---|---|---|---|---|\n", (int)strcspn(said, ","), said, gf_npp_version(),
+                gf_cub_version(), g->copy_rate * 1e-9);
     for (int i = 0; result == 0 && i < gf_bench_group_count; i++)
-        for (const struct gf_bench_case *one = gf_bench_groups[i]->cases; result == 0 && one != NULL && one->name != NULL; one++)
-            for (const char *at = one->forms; result == 0 && at != NULL && gf_bench_is_wanted(r->only, one->name); at = gf_bench_form_next(at)) {
+        for (const struct gf_bench_case *one = gf_bench_groups[i]->cases; result == 0 && one != NULL
+             && one->name != NULL; one++)
+            for (const char *at = one->forms; result == 0 && at != NULL && gf_is_selected(r->only, one->name);
+                 at = gf_bench_form_next(at)) {
                 const struct gf_bench_pick pick = { gf_bench_groups[i], one, gf_bench_form_at(at) };
 
                 result = time_form(g, &pick, r->to, err);
