@@ -1,4 +1,5 @@
-# Language: phrases that readers have to decode, comments that are fragments, lines that are too long, misspelled words.
+# Language: phrases that readers have to decode, comments that are fragments, lines that are too
+# long, misspelled words.
 . "$(dirname "$0")/lib.sh"
 source=$tree
 if [ ! -f "$source/src/main.c" ]; then

@@ -102,8 +102,9 @@ END
         fail 'no file reaches a room that its own may not use'
         head -40 found | note
     fi
-    # CUDA code is in the rooms of kernels and of the device. gpufilter-bench has two files: one times kernels with events, and one is a
-    # shared object of its own, with peers that are templates or need kernels.
+    # CUDA code is in the rooms of kernels and of the device. gpufilter-bench has two files: one
+    # times kernels with events, and one is a shared object of its own, with peers that are
+    # templates or need kernels.
     (cd "$source" && find src filters -name '*.cu' -o -name '*.cuh') |
         grep -vE '^src/(device/cuda/.*|bench/(bench_profile|peers/cuda_code)\.cu)$' >found
     if [ ! -s found ]; then

@@ -179,7 +179,7 @@ same free.tsv all.tsv 'does not change it'
 TMPDIR=/nowhere gf --memory 16M -i in histogram:65536 -o never.tsv 2>errors
 is 'the memory was really too small' "$? $(grep -c /nowhere errors | ${AWK:-awk} '{ print ($1 > 0) }')" '1 1'
 
-# What makes no table, or more than one.
+# Chains with no table, or with more than one.
 refuses 2 'several inputs need different outputs' 'pictures into one name' gf -i in/* invert -o all.tsv.ppm
 refuses 2 'a drawing shows only one input; use -o FOLDER/' 'one drawing of several' gf -i in stats -o all.svg
 refuses 2 'a drawing shows only one input' 'and of what is drawn by itself' gf -i s.wav -i t.wav waveform

@@ -1,11 +1,12 @@
-# The operations in gpufilter-internals(7) are complete, and each names exactly the stages that use it.
+# The operations in gpufilter-internals(7) are complete, and each names exactly the stages that use
+# it.
 . "$(dirname "$0")/../lib.sh"
 cp "$GPUFILTER_SAMPLES"/* . 2>/dev/null
 page=$tree/man/gpufilter-internals.7.in
 [ -f "$page" ] || page=$tree/man/gpufilter-internals.7
 
-# Lists the operations of the section, and "OPERATION STAGE" for each stage that it names. The stages of an operation may take
-# several lines; a period ends them.
+# Lists the operations of the section, and "OPERATION STAGE" for each stage that it names. The
+# stages of an operation may take several lines; a period ends them.
 ${AWK:-awk} '
 /^\.SH/ { here = $2 == "OPERATIONS" }
 here && /^\.B [a-z]+$/ { op = $2; print op >"told.ops" }

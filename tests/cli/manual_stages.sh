@@ -1,4 +1,5 @@
-# gpufilter-stages(7): all stages by group with one line each, then their details; formulas line by line; no complaints of mandoc and man.
+# gpufilter-stages(7): all stages by group with one line each, then their details; formulas line by
+# line; no complaints of mandoc and man.
 . "$(dirname "$0")/../lib.sh"
 gf --manual stages >stages.7
 gf --list >list.txt

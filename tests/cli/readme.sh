@@ -1,4 +1,5 @@
-# Checks what README.md shows: outputs of commands, the lists of stages, images and links, and the translation table.
+# Checks what README.md shows: outputs of commands, the lists of stages, images and links, and the
+# translation table.
 . "$(dirname "$0")/../lib.sh"
 readme=$tree/README.md
 [ -f "$readme" ] || skip_all 'there is no README.md here'
@@ -60,7 +61,8 @@ is 'images are small: 150 kB each, 600 kB in all' "$total" small
 # ---- the translation table ----
 samples() { gf -q -i "$1" -t raw:type=f32 -o - | od -An -v -tf4 -w4; }
 
-# has_agreement FILE LARGEST: compares ours/FILE with theirs/FILE; reports what was measured in measured.txt.
+# has_agreement FILE LARGEST: compares ours/FILE with theirs/FILE; reports what was measured in
+# measured.txt.
 has_agreement()
 {
     case $1 in

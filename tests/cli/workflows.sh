@@ -1,4 +1,5 @@
-# The workflows of gpufilter-workflows(7): their commands run without changes, and the results are correct.
+# The workflows of gpufilter-workflows(7): their commands run without changes, and the results are
+# correct.
 . "$(dirname "$0")/../lib.sh"
 cp "$GPUFILTER_SAMPLES"/* . 2>/dev/null
 mkdir bin
@@ -8,7 +9,8 @@ export PATH
 page=$tree/man/gpufilter-workflows.7.in
 [ -f "$page" ] || page=$tree/man/gpufilter-workflows.7
 
-# Writes each block of commands to a file SECTION-N; the name of the section loses blanks and punctuation.
+# Writes each block of commands to a file SECTION-N; the name of the section loses blanks and
+# punctuation.
 mkdir blocks
 ${AWK:-awk} '
 /^\.SH/ { name = substr($0, 5); gsub(/[ ",?\047]/, "", name); n = 0 }
@@ -71,7 +73,7 @@ else
     skip 'no montage here'
 fi
 if command -v make >/dev/null; then
-    unset MAKEFLAGS MFLAGS MAKELEVEL             # of the make that runs the tests: it would say that its jobs are not the other's
+    unset MAKEFLAGS MFLAGS MAKELEVEL             # those of the calling make would start a different number of jobs
     run WITHMAKE-1 'by make'
     is 'small ones' "$(size_of made/one.jpg)" 100x75
 else
@@ -197,7 +199,8 @@ near() { is_true "$1" "(${2:-nothing} - ($3)) ^ 2 < ($4) ^ 2 && \"$2\" != \"\"";
 
 run ROOMCORRECTION-1 'a room evened out'
 is 'as long as it was' "$(frames_of even.wav)" 88200
-# White noise through the response, beside the noise: 60 Hz is some 8 dB lower, 110 Hz some 4 higher, 1 kHz as it was.
+# White noise through the response, compared with the noise: 60 Hz is about 8 dB lower, 110 Hz about
+# 4 dB higher, 1 kHz unchanged.
 awk 'BEGIN { seed = 7; for (i = 0; i < 88200; i++) { seed = seed * 16807 % 2147483647; print int(seed / 2147483647 * 256) } }' |
     awk '{ printf "%c", $1 % 127 + 1 }' >noise.raw
 gf -f raw:rate=44100,type=u8 -i noise.raw --to wav --depth 24 -o noise.wav

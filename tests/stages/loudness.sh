@@ -93,7 +93,7 @@ tone s.wav 8000 2:-140
 gf -i s.wav normalize:lufs=-30 -o n.wav
 same s.wav n.wav 'and silence'
 refuses 1 '4000' 'and what has too low a rate is refused' gf -i low.wav normalize:lufs=-30 -o n.wav
-{ head -c 24 s.wav; printf '\377\377\377\177'; tail -c +29 s.wav; } >high.wav            # a header may say anything
+{ head -c 24 s.wav; printf '\377\377\377\177'; tail -c +29 s.wav; } >high.wav            # a header may state any size
 refuses 1 'to 10000000 Hz; this audio has 2147483647' 'too high a rate, too, at once' timeout 5 "$GPUFILTER" -i high.wav normalize:lufs=-30 -o n.wav
 is 'and has no loudness' "$(timeout 5 "$GPUFILTER" -i high.wav stats -t json | grep -o '"lufs":null' | wc -l)" 2
 refuses 2 'takes only one of a peak' 'one of peak, RMS and loudness' gf -i one.wav normalize:-1,lufs=-30 -o n.wav
