@@ -27,9 +27,11 @@ for program in $programs; do
     link "$objects" "$folder/$program" ../../lib
 done
 # Programs that scripts run: passes.sh, lib_cut.sh, out_of_memory.sh.
-link "-Wl,--wrap=gf_plan_make src/main.$OBJEXT tests/plan/exchange_passes.$OBJEXT" "$folder/tests/plan/exchange_passes" ../../lib
+link "-Wl,--wrap=gf_plan_make src/main.$OBJEXT tests/plan/exchange_passes.$OBJEXT" \
+    "$folder/tests/plan/exchange_passes" ../../lib
 for tool in call_many refuse_memory; do
-    link "src/tests_promises_$tool-main.$OBJEXT tests/promises/$tool-$tool.$OBJEXT" "$folder/tests/promises/$tool" ../../lib
+    link "src/tests_promises_$tool-main.$OBJEXT tests/promises/$tool-$tool.$OBJEXT" "$folder/tests/promises/$tool" \
+        ../../lib
 done
 
 if [ -n "$bench" ]; then

@@ -64,7 +64,8 @@ function may(from, to) {
 END
 
 if [ -f "$source/src/main.c" ]; then
-    (cd "$source" && find src kernels filters -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' | grep -vx src/registry.c |
+    (cd "$source" && find src kernels filters -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' |
+        grep -vx src/registry.c |
         xargs grep -HE '^[[:space:]]*#[[:space:]]*include[[:space:]]*["<]') >lines
     (cd "$source" && find src kernels filters -name '*.h' -o -name '*.cuh') >headers
     # A name in < > belongs to the system, unless the tree has the file.

@@ -31,7 +31,8 @@ if [ ! -f "$source/src/main.c" ]; then
     finish
 fi
 cd "$source" || exit 99
-code=$(find src filters kernels -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' | grep -vxE 'src/(registry|bench/groups)\.c' | sort)
+code=$(find src filters kernels -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' |
+    grep -vxE 'src/(registry|bench/groups)\.c' | sort)
 sources="$code $(find tests -name '*.[ch]' -o -name '*.cu' | sort)"
 nothing 'cuda_runtime.h only in kernels and the device' \
     including 'cuda[a-z_]*\.h' "$(echo "$code" | grep -E '\.[ch]$')"
@@ -44,7 +45,8 @@ nothing 'src names no particular filter' \
            while read -r name; do grep -nw "$name" "$@"; done' - $(echo "$code" | grep '^src/')
 nothing 'src names no particular format, except in its own files' \
     sh -c 'grep -ho "^const struct gf_file_format gf_file_format_[a-z0-9_]*" src/io/formats/*.c | sed "s/.* //" |
-           while read -r name; do grep -nw "$name" "$@"; done' - $(echo "$code" | grep '^src/' | grep -v '^src/io/formats/')
+           while read -r name; do grep -nw "$name" "$@"; done' - \
+               $(echo "$code" | grep '^src/' | grep -v '^src/io/formats/')
 nothing 'every file that HACKING.md names exists' \
     sh -c '{ grep -oE "(src|kernels|filters|tests|man)/[a-z0-9_/]+(\.[a-z0-9]+|/)" HACKING.md
              grep -oE "\`[a-z0-9_]+\.(c|h|cu|cuh)\`" HACKING.md | tr -d "\`"; } | sort -u |
@@ -67,7 +69,8 @@ if command -v "${CC:-cc}" >/dev/null; then
         sh -c '${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -I. -Isrc -fsyntax-only "$0" 2>&1' "$scratch/stage.c"
     mkdir -p "$scratch/kernels/pixel"
     mkdir -p "$scratch/src/bench/cases"
-    awk -v to="$scratch/" '/^```c (kernels|src)/ { file = to $2; next } /^```$/ { file = "" } file { print >file }' HACKING.md
+    awk -v to="$scratch/" '/^```c (kernels|src)/ { file = to $2; next } /^```$/ { file = "" } file { print >file }' \
+        HACKING.md
     nothing 'the operation of HACKING.md and its cases compile' \
         sh -c '${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -I. -Isrc -I"$0" -fsyntax-only "$0"/kernels/pixel/stripes.c "$0"/src/bench/cases/stripes.c 2>&1' "$scratch"
     nvcc="${NVCC:-nvcc} -std=c++17 -arch=sm_90 -fmad=false --compiler-options -Wall,-Wextra,-Werror"
@@ -104,13 +107,15 @@ untried()
 }
 nothing 'every stage is in the tests of cuts and of devices' \
     untried
-sed -n '/^    {/p' src/chain/stage_synonyms.c | grep -o '{ "[^}]*}' | sed 's/[{}"]//g; s/^ *//; s/, */,/' >"$scratch/synonyms"
+sed -n '/^    {/p' src/chain/stage_synonyms.c | grep -o '{ "[^}]*}' |
+    sed 's/[{}"]//g; s/^ *//; s/, */,/' >"$scratch/synonyms"
 sed -n 's/^    \.name = "\(.*\)",$/\1/p' filters/*.c | sort -u >"$scratch/stages"
 nothing 'what others call stages: every hint begins with a stage or with none, no word is one' \
     sh -c 'while IFS=, read -r word hint; do hint=${hint%%[:, ]*}
                { [ "$hint" = none ] || grep -qxF "$hint" "$1" || grep -q "^#define $hint *\"none " src/chain/stage_synonyms.c; } && ! grep -qxF "$word" "$1" || echo "$word $hint"; done <"$0"' "$scratch/synonyms" "$scratch/stages"
 is 'and there are more than 50' "$([ "$(wc -l <"$scratch/synonyms")" -gt 50 ] && echo yes)" yes
-nothing 'one exit() in each program' grep -nE '[^_a-z](exit|_exit|abort) ?\([^)]*\);' $(echo "$code" | grep -E '\.c$' | grep -vE '^src/(bench/)?main\.c')
+nothing 'one exit() in each program' grep -nE '[^_a-z](exit|_exit|abort) ?\([^)]*\);' \
+    $(echo "$code" | grep -E '\.c$' | grep -vE '^src/(bench/)?main\.c')
 nothing 'every file opens with a comment' \
     sh -c 'for f in "$@"; do case $(head -c 2 "$f") in "/*") ;; *) echo "$f" ;; esac; done' - $sources
 # The body of a function is between { and } in the first column.
@@ -120,7 +125,8 @@ nothing 'no function of more than 50 lines' \
     awk 'FNR == 1 { start = 0 }
          /^[A-Za-z_].*\(/ { name = $0 }
          /^\{/ { start = FNR }
-         /^\}/ && start > 0 { if (FNR - start >= 50) print FILENAME ": " FNR - start + 1 ": " name; start = 0 }' $sources
+         /^\}/ && start > 0 { if (FNR - start >= 50) print FILENAME ": " FNR - start + 1 ": " name; start = 0 }' \
+             $sources
 # clang makes a global symbol for each function with clones, even if the function is static.
 nothing 'functions with clones have unique names' \
     awk '/^GF_CLONES/ { line = $0; if (line !~ /\(/) getline line

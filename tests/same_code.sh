@@ -13,7 +13,8 @@ trap 'rm -rf "$scratch"' EXIT
 code()
 {
     case $1 in *.cuo) sections=text ;; *) sections='(text|data|rodata)' ;; esac
-    objdump -s "$1" | awk -v wanted_name="^[.]$sections" '/^Contents of section / { wanted = $4 ~ wanted_name; if (wanted) print $4; next }
+    objdump -s "$1" | awk -v wanted_name="^[.]$sections" \
+        '/^Contents of section / { wanted = $4 ~ wanted_name; if (wanted) print $4; next }
                            wanted { print substr($0, 1, 42) }'
     case $1 in
     *.cuo)
@@ -36,7 +37,8 @@ links()
 
 objects() { (cd "$1" && find src kernels filters -name '*.o' -o -name '*.cuo' | sort); }
 
-git diff -M30% --name-status "$from" "$to" | awk '$1 ~ /^R/ { print $2, $3 }' | sed -E 's/\.cu\b/.cuo/g; s/\.c\b/.o/g' >"$scratch/renames"
+git diff -M30% --name-status "$from" "$to" | awk '$1 ~ /^R/ { print $2, $3 }' |
+    sed -E 's/\.cu\b/.cuo/g; s/\.c\b/.o/g' >"$scratch/renames"
 objects "$old" >"$scratch/old"
 objects "$new" >"$scratch/new"
 awk 'FILENAME == ARGV[1] { to[$1] = $2; next } FILENAME == ARGV[2] { there[$1] = 1; next }

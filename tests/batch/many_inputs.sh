@@ -45,7 +45,8 @@ cp in/a.ppm in/b.ppm nested/
 cp in/c.ppm nested/deep/
 mkdir out9
 gf -i nested invert -o out9/ 2>errors
-is 'folders in a folder are named' "$?$(grep -c '^gpufilter: warning: skipped 2 folders inside' errors)$(wc -l <errors | tr -d ' ')" 011
+is 'folders in a folder are named' \
+    "$?$(grep -c '^gpufilter: warning: skipped 2 folders inside' errors)$(wc -l <errors | tr -d ' ')" 011
 is 'and not changed' "$(ls out9 | tr '\n' ' ')" 'a.ppm b.ppm '
 works 'without a message with -q' gf -q -i nested invert -o out9/
 refuses 1 '1 folder,.*files-from' 'a folder of folders' gf -i empty invert -o out9/
@@ -59,24 +60,30 @@ echo 'another' >strange/README
 cp in/b.ppm strange/named-otherwise.dat
 mkdir out9
 gf -i strange invert -o out9/ 2>errors
-is 'files of a folder that are neither picture nor recording are told' "$? $(cat errors)" '0 gpufilter: warning: strange: 2 files are neither images nor audio and were skipped: README, notes.txt'
+is 'files of a folder that are neither picture nor recording are told' "$? $(cat errors)" \
+    '0 gpufilter: warning: strange: 2 files are neither images nor audio and were skipped: README, notes.txt'
 is 'and passed over, unlike those whose content tells' "$(ls out9 | tr '\n' ' ')" 'a.ppm named-otherwise.png '
 works 'in silence where that is asked for' gf -q -i strange invert -o out9/
 refuses 1 'unknown image or audio format' 'one that is named' gf -i strange/notes.txt invert -o out9/
-refuses 1 'unknown image or audio format' 'or in a list' sh -c 'echo strange/notes.txt | "$0" --fail-fast --files-from - invert -o out9/ 2>&1 >&2 | head -n 1 >&2; exit 1' "$GPUFILTER"
+refuses 1 'unknown image or audio format' 'or in a list' sh \
+    -c 'echo strange/notes.txt | "$0" --fail-fast --files-from - invert -o out9/ 2>&1 >&2 | head -n 1 >&2; exit 1' \
+    "$GPUFILTER"
 head -c 100 strange/a.ppm >strange/cut.ppm
 mkdir out9
 gf -i strange invert -o out9/ 2>errors
 is 'one that is damaged fails' "$? $(grep -c 'strange/cut.ppm: ' errors)" '1 1'
 rm strange/*.ppm strange/*.dat
-refuses 1 'strange: contains no image or audio files, only README, notes.txt' 'a folder of nothing else' gf -i strange invert -o out9/
+refuses 1 'strange: contains no image or audio files, only README, notes.txt' 'a folder of nothing else' gf -i strange \
+    invert -o out9/
 rm -r strange out9
 refuses 2 'several inputs need different outputs' 'many inputs on standard output' gf -i in blur:2
 refuses 2 'several inputs need different outputs' 'many inputs and one name' gf -i in blur:2 -o all.ppm
 mkdir other
 cp in/a.ppm other/
-refuses 2 'in/a.ppm and other/a.ppm would both be written to out9/a.ppm' 'two of one name into a folder' gf -i in/a.ppm -i other/a.ppm blur:2 -o out9/
-refuses 2 'in/a.ppm and other/a.ppm would both be written to a-soft.ppm' 'and by a pattern' gf -i in -i other blur:2 -o '{stem}-soft.ppm'
+refuses 2 'in/a.ppm and other/a.ppm would both be written to out9/a.ppm' 'two of one name into a folder' gf \
+    -i in/a.ppm -i other/a.ppm blur:2 -o out9/
+refuses 2 'in/a.ppm and other/a.ppm would both be written to a-soft.ppm' 'and by a pattern' gf -i in -i other blur:2 \
+    -o '{stem}-soft.ppm'
 is 'no output is written then' "$(ls -d out9 *-soft.ppm 2>/dev/null)" ''
 for name in '{name}.ppm' '{stem}-{n:x}.ppm' '{n:}.ppm' '{n:99}.ppm' 'x{Stem}.ppm'; do
     refuses 2 'unknown placeholder; use {stem}, {ext} and {dir}' "$name" gf -i in blur:2 -o "$name"
@@ -85,7 +92,8 @@ done
 refuses 2 '{name}: unknown placeholder' 'and of a tee' gf -i in/a.ppm 'tee:{name}.png' blur:2 -o a.ppm
 works 'a folder for each' gf -i in/a.ppm -i other/a.ppm invert -t png -o 'by/{dir}/{n}/'
 is 'contains the names of the inputs' "$(cd by && find . -type f | sort | tr '\n' ' ')" './in/1/a.png ./other/2/a.png '
-refuses 2 'in/a.ppm and other/a.ppm would both be written to by/a/a.ppm' 'two files with the same name in one folder' gf -i in/a.ppm -i other/a.ppm invert -o 'by/{stem}/'
+refuses 2 'in/a.ppm and other/a.ppm would both be written to by/a/a.ppm' 'two files with the same name in one folder' \
+    gf -i in/a.ppm -i other/a.ppm invert -o 'by/{stem}/'
 works 'of one input, too' gf -i in/a.ppm invert -o 'by/{stem}/'
 is 'and it is in it' "$(ls by/a)" a.ppm
 rm -r by
@@ -99,7 +107,8 @@ is 'are literal' "$(ls numbered/*{}.ppm)" 'numbered/{12-ab}{}.ppm'
 gf -i two.ppm invert -o 'numbered/%03d.ppm' 2>errors
 is 'a number as others write it is a hint' "$(cat errors)" "gpufilter: warning: numbered/%03d.ppm: all images go to this one file; use {n:3} in the name for one file per image"
 refuses 1 'or {n:3} in the output name' 'or in the message' gf -i two.ppm invert -o 'numbered/%03d.png'
-refuses 2 'is a single name; use {n:3} for their numbers' 'many inputs and such a name' gf -i in invert -o 'numbered/%03d.png'
+refuses 2 'is a single name; use {n:3} for their numbers' 'many inputs and such a name' gf -i in invert \
+    -o 'numbered/%03d.png'
 refuses 2 'cat FILES | gpufilter' 'many inputs into frames' gf -i in invert -o all.y4m
 rm -r numbered two.ppm
 refuses 2 'K/N' 'a shard beyond the last' gf --shard 3/2 -i in blur:2 -o out9/
@@ -124,7 +133,8 @@ gf -v -j 3 --update -i in blur:2 -o verbose/ 2>errors
 is '-v names what goes where' "$(grep -e '->' errors)" 'in/b.ppm -> verbose/b.ppm'
 is 'and how many are up to date' "$(tail -n 1 errors)" 'inputs skipped, outputs up to date: 3'
 gf -v -j 3 -i in blur:2 -o verbose/ 2>errors
-is 'each input, and one plan after the first' "$(grep -c -e '->' errors) $(grep -A 1 -e '->' errors | grep -c '^input: ')" '4 1'
+is 'each input, and one plan after the first' \
+    "$(grep -c -e '->' errors) $(grep -A 1 -e '->' errors | grep -c '^input: ')" '4 1'
 works '--update' gf --update -i in blur:2 -o out12/
 is 'skips newer outputs' "$(cat out12/a.ppm)" old
 is 'and replaces older ones' "$(find out12 -name b.ppm -newer in/b.ppm | wc -l | tr -d ' ')" 1
@@ -145,8 +155,11 @@ for order in 1 3; do
     mkdir mixed-out
     gf -j $order -i mixed invert -o mixed-out/ 2>errors
     is 'two names that become one end in 1' $? 1
-    is 'the one that changes gives way' "$(cmp mixed-out/x.png wanted.png && grep -c '^gpufilter: mixed/x.gif: .*mixed-out/x.png.*mixed/x.png' errors)" 1
-    is 'and if two change, the less known format' "$(grep -c '^gpufilter: mixed/y: .*mixed-out/y.png.*mixed/y.gif' errors) $(wc -l <errors)" '1 3'
+    is 'the one that changes gives way' \
+        "$(cmp mixed-out/x.png wanted.png && grep -c '^gpufilter: mixed/x.gif: .*mixed-out/x.png.*mixed/x.png' \
+        errors)" 1
+    is 'and if two change, the less known format' \
+        "$(grep -c '^gpufilter: mixed/y: .*mixed-out/y.png.*mixed/y.gif' errors) $(wc -l <errors)" '1 3'
     is 'the others are there' "$(ls mixed-out | tr '\n' ' ')" 'x.png y.png '
     rm -r mixed-out
 done
@@ -177,7 +190,9 @@ is 'are PNG' "$(ls drawn | tr '\n' ' ')" 'p.png q.png r.png '
 gf -i in/b.ppm -o both/p.jpg
 gf -i both histogram -o tables2/ 2>errors
 is 'two tables of one name end in 1' $? 1
-is 'and the first input has it' "$(grep -c 'both/p.png: would be written to tables2/p.tsv, like both/p.jpg' errors) $(ls tables2 | tr '\n' ' ')" '1 p.tsv q.tsv r.tsv '
+is 'and the first input has it' \
+    "$(grep -c 'both/p.png: would be written to tables2/p.tsv, like both/p.jpg' errors) $(ls tables2 | tr '\n' ' ')" \
+    '1 p.tsv q.tsv r.tsv '
 
 # PFMs in a stream on a pipe are buffered whole, each until the next one; a view must not outlive
 # its image.
@@ -198,7 +213,8 @@ mkdir rec beside
 sound rec/one.wav 100 1 1
 sound rec/two.wav 100 2 2
 gf -q -i rec channel:2 -o right/ 2>errors
-is 'a stage that refuses one input' "$? $(cat errors)" "1 gpufilter: rec/one.wav: channel: there is no channel 2; the input has 1 channel
+is 'a stage that refuses one input' "$? $(cat errors)" \
+    "1 gpufilter: rec/one.wav: channel: there is no channel 2; the input has 1 channel
 gpufilter: 1 of 2 inputs failed"
 image small.ppm 9 7 3 255 1
 image large.ppm 10 7 3 255 1
@@ -221,7 +237,8 @@ for i in 1 2 3 4 5 6; do
     same counts/$i.tsv fewer/$i.tsv "table $i is unchanged"
 done
 gf -j 8 --memory 2M -i counted histogram:65536 -o none/ 2>errors
-is 'a job that is too large for all memory is reported once' "$? $(ls none | tr '\n' ' ') $(grep -c 'counted/[1-6].ppm: .*raise --memory' errors) $(tail -n 1 errors)" \
+is 'a job that is too large for all memory is reported once' \
+    "$? $(ls none | tr '\n' ' ') $(grep -c 'counted/[1-6].ppm: .*raise --memory' errors) $(tail -n 1 errors)" \
     '1  6 gpufilter: 6 of 6 inputs failed'
 
 # Missing folders are created, for outputs of every kind.
@@ -233,14 +250,16 @@ is 'are all there' "$(find made -type f | sort | tr '\n' ' ')" \
     'made/four/five/b.ppm made/large/six/c.ppm made/one/small.ppm made/seven/t.tsv made/small/six/c.ppm made/two/three/a.ppm '
 gf --explain -i small.ppm invert -o planned/a.ppm >/dev/null
 is 'a plan makes none' "$(ls -d planned 2>&1 | grep -c 'No such')" 1
-refuses 1 '^gpufilter: /proc/none: cannot create the folder' 'one that can not be' gf -i small.ppm invert -o /proc/none/a.ppm
+refuses 1 '^gpufilter: /proc/none: cannot create the folder' 'one that can not be' gf -i small.ppm invert \
+    -o /proc/none/a.ppm
 refuses 1 '^gpufilter: /proc/none: ' 'which is told once' gf -i small.ppm -i large.ppm invert -o /proc/none/
 
 # An existing folder needs no slash. Files in it are overwritten, with a warning.
 mkdir own
 cp small.ppm large.ppm own
 gf -i own/small.ppm invert -o own 2>errors
-is 'an input in the folder of the output' "$? $(cat errors)" '0 gpufilter: warning: own/small.ppm: the output replaces the input; use -o with another folder to keep it'
+is 'an input in the folder of the output' "$? $(cat errors)" \
+    '0 gpufilter: warning: own/small.ppm: the output replaces the input; use -o with another folder to keep it'
 gf -i small.ppm invert -o inverted.ppm
 same own/small.ppm inverted.ppm 'is replaced'
 gf -i own invert -o own/ 2>errors

@@ -75,7 +75,8 @@ same wanted.tsv all.tsv 'of images in gray and in color'
 sound s.wav 9000 1 3
 sound t.wav 5000 2 4
 works 'an image and a recording' gf -i in/a.pgm -i s.wav stats
-is 'have the columns of both' "$(head -n 1 out | tr '\t' ' ')" 'file channel min max mean sd median nonfinite rms peak_db rms_db crest lufs clipped clipped_at'
+is 'have the columns of both' "$(head -n 1 out | tr '\t' ' ')" \
+    'file channel min max mean sd median nonfinite rms peak_db rms_db crest lufs clipped clipped_at'
 is 'each with its own values' "$(cut -f 7,9 out | sed -n '2p;3s/[1-9][0-9]*$/N/p' | tr '\t\n' ',:')" '0.2,:,0.N:'
 for table in waveform:3 spectrogram:2,256; do
     for name in s t; do
@@ -90,10 +91,13 @@ gf -i s.wav -i low.wav spectrogram:2,256 -t tsv >all.tsv
 is 'spectra of other rates have their own columns' \
     "$(${AWK:-awk} -F '\t' 'NR == 1 { n = NF; for (i = 4; i <= NF; i++) twice += seen[$i]++ } { if (NF != n) odd++ } END { print n, twice + 0, odd + 0 }' all.tsv)" '196 0 0'
 gf -i in/b.pgm -i in/d.png compare:in/b.pgm >all.tsv
-is 'comparisons' "$(cut -f 1,2,3,4 all.tsv | tr '\t\n' ' ,')" 'file channel mse psnr,in/b.pgm y 0 inf,in/b.pgm all 0 inf,in/d.png y 0 inf,in/d.png all 0 inf,'
+is 'comparisons' "$(cut -f 1,2,3,4 all.tsv | tr '\t\n' ' ,')" \
+    'file channel mse psnr,in/b.pgm y 0 inf,in/b.pgm all 0 inf,in/d.png y 0 inf,in/d.png all 0 inf,'
 gf -i in/b.pgm -i in/a.pgm compare:in/b.pgm,min-psnr=20 -o all.tsv 2>errors
-is 'one that is not good enough ends in 1' "$? $(cat errors | tr '\n' '|')" '1 gpufilter: in/a.pgm: compare: psnr is 7.447, less than 20|gpufilter: 1 of 2 inputs failed|'
-is 'and has its row' "$(cut -f 1,2 all.tsv | tr '\t\n' ' ,')" 'file channel,in/b.pgm y,in/b.pgm all,in/a.pgm y,in/a.pgm all,'
+is 'one that is not good enough ends in 1' "$? $(cat errors | tr '\n' '|')" \
+    '1 gpufilter: in/a.pgm: compare: psnr is 7.447, less than 20|gpufilter: 1 of 2 inputs failed|'
+is 'and has its row' "$(cut -f 1,2 all.tsv | tr '\t\n' ' ,')" \
+    'file channel,in/b.pgm y,in/b.pgm all,in/a.pgm y,in/a.pgm all,'
 
 # An input that fails has no row.
 cp -r in bad
@@ -112,7 +116,8 @@ gf -i bad/b.pgm -i missing.pgm stats -o all.tsv 2>errors
 is 'neither do inputs that all fail' "$? $(cat all.tsv) $(ls | grep -c '^\.gpu\|all.tsv.')" '1 old 0'
 cat in/a.pgm in/b.pgm >row.pgm
 gf -i row.pgm -i in/a.pgm stats >out 2>errors
-is 'pictures in a row leave none' "$? $(cut -f 1 out | tr '\n' ' ')$(grep -c 'row.pgm: contains several images' errors)" '1 file in/a.pgm 1'
+is 'pictures in a row leave none' \
+    "$? $(cut -f 1 out | tr '\n' ' ')$(grep -c 'row.pgm: contains several images' errors)" '1 file in/a.pgm 1'
 if [ -w /dev/full ]; then
     refuses 1 'No space' 'a full disk' gf -i in stats -o /dev/full
 fi
@@ -136,7 +141,8 @@ same first.tsv all.tsv 'makes it again'
 
 # Names with characters of any script.
 mkdir odd
-tab=$(printf 'odd/t\tab.pgm') line=$(printf 'odd/new\nline.pgm') quote='odd/"quote",.pgm' latin=$(printf 'odd/\351\\.pgm') plain='odd/über.pgm'
+tab=$(printf 'odd/t\tab.pgm') line=$(printf 'odd/new\nline.pgm') quote='odd/"quote",.pgm' \
+    latin=$(printf 'odd/\351\\.pgm') plain='odd/über.pgm'
 for name in "$tab" "$line" "$quote" "$latin" "$plain"; do
     cp in/a.pgm "$name"
 done
@@ -167,7 +173,8 @@ PY
 else
     skip 'no python3 here'
 fi
-is 'one object a line' "$(sed 's/"bins".*//' counts.json | tr '\n' ' ')" '[{"file":"in/a.pgm", {"file":"in/b.pgm", {"file":"in/c.ppm", {"file":"in/d.png", '
+is 'one object a line' "$(sed 's/"bins".*//' counts.json | tr '\n' ' ')" \
+    '[{"file":"in/a.pgm", {"file":"in/b.pgm", {"file":"in/c.ppm", {"file":"in/d.png", '
 
 # More numbers than fit into memory go to disk.
 for i in 1 2 3 4 5 6 7 8; do

@@ -28,7 +28,8 @@ new='created:small '
 cut="stripped:small/ $new"
 stays 'a leading ../ is dropped' "$cut" 'small/photos/a.png ' gf -i ../photos/a.ppm invert -o 'small/{dir}/{stem}.png'
 is 'and no other file is replaced' "$(cat photos/a.png)" precious
-stays 'in a template for a folder' "$cut" 'small/photos/a.ppm small/photos/b.ppm ' gf -i ../photos invert -o 'small/{dir}/'
+stays 'in a template for a folder' "$cut" 'small/photos/a.ppm small/photos/b.ppm ' gf -i ../photos invert \
+    -o 'small/{dir}/'
 stays 'several ../' "$cut" 'small/top/photos/a.png ' gf -i ../../top/photos/a.ppm invert -o 'small/{dir}/{stem}.png'
 stays 'a leading /' "$cut" "small$root/a.png " gf -i "$root/a.ppm" invert -o 'small/{dir}/{stem}.png'
 stays 'no file is left' "$cut" 'small/a.png ' gf -i ../a.ppm invert -o 'small/{dir}/{stem}.png'
@@ -40,11 +41,15 @@ stays 'of a tee' "$cut" 'small/photos/a.png ' gf -i ../photos/a.ppm tee:'small/{
 stays 'of tees of several' 'stripped:small/ created:small ' 'small/photos/a.png small/photos/b.png ' \
     gf -j 1 -i ../photos tee:'small/{dir}/{stem}.png' -o photos/
 stays 'not with -q' '' 'small/photos/a.png ' gf -q -i ../photos/a.ppm invert -o 'small/{dir}/{stem}.png'
-stays 'a note is no error' "$cut" 'small/photos/a.png ' gf --strict -i ../photos/a.ppm invert -o 'small/{dir}/{stem}.png'
-refuses 1 'a.ppm: would be written to small/desk/../photos/a.png, where .. leads outside the output folder' '.. inside a name' \
+stays 'a note is no error' "$cut" 'small/photos/a.png ' gf --strict -i ../photos/a.ppm invert \
+    -o 'small/{dir}/{stem}.png'
+refuses 1 'a.ppm: would be written to small/desk/../photos/a.png, where .. leads outside the output folder' \
+    '.. inside a name' \
     gf -i ../desk/../photos/a.ppm invert -o 'small/{dir}/{stem}.png'
-refuses 1 'leads outside the output folder' 'in a list' sh -c 'echo ../desk/../photos/a.ppm | "$0" --files-from - invert -o "small/{dir}/"' "$GPUFILTER"
-refuses 1 'leads outside the output folder' 'in a tee' gf -i ../desk/../photos/a.ppm tee:'small/{dir}/{stem}.png' -o out.ppm
+refuses 1 'leads outside the output folder' 'in a list' sh \
+    -c 'echo ../desk/../photos/a.ppm | "$0" --files-from - invert -o "small/{dir}/"' "$GPUFILTER"
+refuses 1 'leads outside the output folder' 'in a tee' gf -i ../desk/../photos/a.ppm tee:'small/{dir}/{stem}.png' \
+    -o out.ppm
 works 'a name that begins with {dir} is beside the input' gf -i ../photos/a.ppm invert -o '{dir}/{stem}-inverted.png'
 works 'or in a folder beside that one' gf -i ../photos/a.ppm invert -o '{dir}/../thumbs/{stem}.png'
 is 'as it says' "$(ls ../photos ../thumbs | tr '\n' ' ')" '../photos: a-inverted.png a.ppm b.ppm  ../thumbs: a.png '
@@ -52,12 +57,16 @@ is 'as it says' "$(ls ../photos ../thumbs | tr '\n' ' ')" '../photos: a-inverted
 # ---- links ----
 mkdir elsewhere links
 ln -s ../elsewhere links/photos
-refuses 1 'links/photos: a symbolic link leads outside links/' 'a folder that is a link' gf -q -i ../photos/a.ppm invert -o 'links/{dir}/{stem}.png'
-refuses 1 'links/photos: a symbolic link leads outside links/' 'with nothing made behind it' gf -q -i ../photos/a.ppm invert -o 'links/{dir}/new/{stem}.png'
-refuses 1 'a symbolic link leads outside links/' 'in a tee' gf -q -i ../photos/a.ppm tee:'links/{dir}/{stem}.png' -o out.ppm
+refuses 1 'links/photos: a symbolic link leads outside links/' 'a folder that is a link' gf -q -i ../photos/a.ppm \
+    invert -o 'links/{dir}/{stem}.png'
+refuses 1 'links/photos: a symbolic link leads outside links/' 'with nothing made behind it' gf -q -i ../photos/a.ppm \
+    invert -o 'links/{dir}/new/{stem}.png'
+refuses 1 'a symbolic link leads outside links/' 'in a tee' gf -q -i ../photos/a.ppm tee:'links/{dir}/{stem}.png' \
+    -o out.ppm
 ln -s ../elsewhere/made.png links/a.png
 gf -i ../photos/a.ppm invert -t png -o links/ 2>errors
-is 'a file that is a link' "$? $(cat errors)" '1 gpufilter: links/a.png: a symbolic link leads outside links/; name the target folder with -o'
+is 'a file that is a link' "$? $(cat errors)" \
+    '1 gpufilter: links/a.png: a symbolic link leads outside links/; name the target folder with -o'
 is 'nothing was written there' "$(ls elsewhere)" ''
 mkdir inside
 mkdir inside/real
@@ -66,7 +75,8 @@ works 'a link that stays inside' gf -q -i ../photos/a.ppm invert -o 'inside/{dir
 ln -s elsewhere named
 works 'a link that the user named' gf -q -i ../photos/a.ppm invert -o 'named/{dir}/{stem}.png'
 works 'or in a folder' gf -i ../photos/b.ppm invert -o named/
-is 'are there' "$(find elsewhere inside -type f | sort | tr '\n' ' ')" 'elsewhere/b.ppm elsewhere/photos/a.png inside/real/a.png '
+is 'are there' "$(find elsewhere inside -type f | sort | tr '\n' ' ')" \
+    'elsewhere/b.ppm elsewhere/photos/a.png inside/real/a.png '
 ln -s elsewhere/plain.png plain.png
 works 'a link as the whole name is followed' gf -i in.ppm invert -o plain.png
 is 'to its file' "$(ls elsewhere/plain.png)" elsewhere/plain.png
@@ -77,7 +87,8 @@ cp ../photos/a.ppm x/1.ppm
 cp ../photos/b.ppm y/1.ppm
 ln -s x twice/y
 gf -j 1 -i x/1.ppm -i y/1.ppm invert -o 'twice/{dir}/{stem}.ppm' 2>errors
-is 'one file by two names' "$? $(head -n 1 errors)" "1 gpufilter: y/1.ppm: twice/y/1.ppm: would replace twice/x/1.ppm, another output of this run; \
+is 'one file by two names' "$? $(head -n 1 errors)" \
+    "1 gpufilter: y/1.ppm: twice/y/1.ppm: would replace twice/x/1.ppm, another output of this run; \
 add {dir}, {stem}, {ext} or {n} to the name"
 gf -i x/1.ppm invert -o want.ppm
 same want.ppm twice/x/1.ppm 'the first one stays'
@@ -89,7 +100,8 @@ cp x/1.ppm a.ppm
 cp y/1.ppm a2.ppm
 cp a2.ppm kept.ppm
 gf -j 1 -i a.ppm -i a2.ppm invert -o '{stem}2.ppm' 2>errors
-is 'an input that is not its own' "$? $(head -n 1 errors)" '1 gpufilter: a.ppm: a2.ppm: would replace a2.ppm, which this run reads; choose another name or folder'
+is 'an input that is not its own' "$? $(head -n 1 errors)" \
+    '1 gpufilter: a.ppm: a2.ppm: would replace a2.ppm, which this run reads; choose another name or folder'
 same kept.ppm a2.ppm 'is not replaced'
 works 'but the own one is' gf -q -j 1 -i a.ppm -i a2.ppm invert -o '{stem}.ppm'
 ln a.ppm hard.ppm
@@ -99,14 +111,16 @@ refuses 1 'would replace in.ppm, which this run reads' 'the input by a tee' gf -
 # Other files that the run reads or writes count, too.
 echo '1 2 1' >k.txt
 echo in.ppm >list
-keeps() { cp "$2" before; name=$1 file=$2; shift 2; refuses 1 "$file: would replace .*, which this run reads" "$name" "$@"; same before "$file" "$name: it is kept"; }
+keeps() { cp "$2" before; name=$1 file=$2; shift 2; refuses 1 "$file: would replace .*, which this run reads" "$name" \
+    "$@"; same before "$file" "$name: it is kept"; }
 keeps 'a mask' k.txt gf -i in.ppm conv1d:k.txt,scale=auto -t ppm -o k.txt
 keeps 'a second image' a.ppm gf -i in.ppm blend:a.ppm -o a.ppm
 keeps 'a list of inputs' list gf --files-from list stats --to tsv -o list
 keeps 'an input, by a table of all' a2.ppm gf -i a.ppm -i a2.ppm stats --to tsv -o a2.ppm
 cp in.ppm in.json
 keeps 'an input, by a trace' in.json gf -i in.json invert -o out.ppm --trace in.json
-refuses 1 'x.json: would replace x.json, another output of this run' 'an output by a trace' gf -i in.ppm stats --to json -o x.json --trace x.json
+refuses 1 'x.json: would replace x.json, another output of this run' 'an output by a trace' gf -i in.ppm stats \
+    --to json -o x.json --trace x.json
 gf -i a.ppm -i a2.ppm invert -o '{dir}/{stem}.{ext}' 2>errors
 is 'a name that is filled in and is the input' "$? $(cat errors)" \
     '0 gpufilter: warning: a.ppm and 1 other file: the output replaces the input; use -o with another folder to keep it'
@@ -117,7 +131,8 @@ works 'also with a number' gf -i 'q{n}.ppm' invert -o '{stem}-{n}-{n:3}.ppm'
 is 'each {n} of the name is filled in' "$(ls q*-1-*)" 'q{n}-1-001.ppm'
 sound loud.wav 4000 1 3
 echo kept >out.wav
-refuses 1 'loud-tee.wav: .*clipped' 'a warning of a tee' gf --strict -i loud.wav gain:30 tee:loud-tee.wav gain:-30 -o out.wav
+refuses 1 'loud-tee.wav: .*clipped' 'a warning of a tee' gf --strict -i loud.wav gain:30 tee:loud-tee.wav gain:-30 \
+    -o out.wav
 is 'comes before any output is replaced' "$(cat out.wav) $(ls loud-tee.wav 2>/dev/null)" 'kept '
 
 # ---- folders ----

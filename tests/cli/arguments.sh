@@ -21,7 +21,8 @@ refuses 2 '1 to 64' 'lanes out of range' gf --lanes 65 -i in.ppm -o o.ppm
 refuses 2 'whole number' 'half a thread' gf -j 1.5 -i in.ppm -o o.ppm
 refuses 2 'size, 1 or more, as in 64K, 256M or 2G' 'a segment of nothing' gf --segment 0 -i in.ppm -o o.ppm
 refuses 2 'size, 1M or more, as in 256M or 2G' 'less memory than there has to be' gf --memory 64K -i in.ppm -o o.ppm
-refuses 2 "^gpufilter: over needs the name of a picture's file" 'a second picture without a name' gf -i in.ppm over:,5 -o o.ppm
+refuses 2 "^gpufilter: over needs the name of a picture's file" 'a second picture without a name' gf -i in.ppm over:,5 \
+    -o o.ppm
 refuses 2 "^gpufilter: mask needs the name of a picture's file" 'nothing behind the colon' gf -i in.ppm mask: -o o.ppm
 refuses 2 "^gpufilter: diff needs the name of a picture's file" 'nor a pipe' gf -i in.ppm diff:- -o o.ppm
 refuses 2 '1, 2, 4, 8, 16, 24, 32 or f32' 'an invalid depth' gf --depth 12 -i in.ppm -o o.ppm
@@ -31,13 +32,15 @@ refuses 2 '' 'a stage with too many values' gf -i in.ppm flip:1,2,3,4 -o o.ppm
 refuses 2 "amount is ''" 'a joined value that is missing' gf -i in.ppm unsharp:0x1+ -o o.ppm
 refuses 2 "threshold is '0.1+2'" 'one too many' gf -i in.ppm unsharp:0x1+1+0.1+2 -o o.ppm
 refuses 2 "radius is '-1'" 'one out of range' gf -i in.ppm unsharp:-1x2 -o o.ppm
-for pair in 'noise:0.1,mono noise:0.1,mono=on' 'noise:0.1,mono,seed=3 noise:0.1,gaussian,seed=3,mono=on' 'noise:0.1 noise:0.1,mono=off'; do
+for pair in 'noise:0.1,mono noise:0.1,mono=on' 'noise:0.1,mono,seed=3 noise:0.1,gaussian,seed=3,mono=on' \
+    'noise:0.1 noise:0.1,mono=off'; do
     gf -i in.ppm ${pair% *} -o o.ppm && gf -i in.ppm ${pair#* } -o p.ppm
     same o.ppm p.ppm "${pair% *} is ${pair#* }"
 done
 refuses 2 'mono is given twice' 'a flag that is given twice' gf -i in.ppm noise:0.1,mono,mono=off -o o.ppm
 refuses 2 "kind is 'monno'" 'a flag that is none' gf -i in.ppm noise:0.1,monno -o o.ppm
-for pair in '0x1.5+1+0.02 0,1.5,1,0.02' '2x1 2,1' '+1x1+-0.5+0 1,1,-0.5,0' '0x1e+0+2,threshold=0 0,1,2,0' '1,0.5x2+0 1,0.5,2,0' '0x1,2,edge=zero 0,1,2,edge=zero'; do
+for pair in '0x1.5+1+0.02 0,1.5,1,0.02' '2x1 2,1' '+1x1+-0.5+0 1,1,-0.5,0' '0x1e+0+2,threshold=0 0,1,2,0' \
+    '1,0.5x2+0 1,0.5,2,0' '0x1,2,edge=zero 0,1,2,edge=zero'; do
     gf -i in.ppm "unsharp:${pair% *}" -o o.ppm && gf -i in.ppm "unsharp:${pair#* }" -o p.ppm
     same o.ppm p.ppm "unsharp:${pair% *} is unsharp:${pair#* }"
 done
@@ -56,16 +59,19 @@ refuses 2 'share' 'a size of 0' gf -i in.ppm resize:0 -o o.ppm
 refuses 2 'share' 'a size with no side' gf -i in.ppm resize:x -o o.ppm
 refuses 2 'share' 'a share of one side' gf -i in.ppm resize:50%x20 -o o.ppm
 refuses 1 '16777216' 'a size that is too large' gf -i in.ppm resize:9x99999999 -o o.ppm
-for pair in edge:sobel grayscale:gray Grey-Scale:gray scale:resize usm:unsharp unsharp-mask:unsharp negate:invert gaussian_blur:blur \
+for pair in edge:sobel grayscale:gray Grey-Scale:gray scale:resize usm:unsharp unsharp-mask:unsharp negate:invert \
+    gaussian_blur:blur \
     blackwhite:threshold flatten:alpha:off,bg=white prewitt:conv:prewitt-x Blur:blur histeq:equalize \
-    vol:gain rate:resample sinc:lowpass norm:normalize rev:reverse equalizer:eq bandreject:bandstop notch:bandstop swap:remix:2,1 channels:remix pan:remix loudnorm:normalize lufs:normalize; do
+    vol:gain rate:resample sinc:lowpass norm:normalize rev:reverse equalizer:eq bandreject:bandstop notch:bandstop \
+    swap:remix:2,1 channels:remix pan:remix loudnorm:normalize lufs:normalize; do
     refuses 2 "did you mean .*${pair#*:}" "what others call ${pair%%:*}" gf -i in.ppm ${pair%%:*} -o o.ppm
 done
 refuses 2 "did you mean .sobel" 'and in --help' gf --help edge
 for word in icc colorspace colour-space ICCTransform; do
     refuses 2 'none changes profiles; --icc convert makes sRGB' "no stage for $word" gf -i in.ppm $word -o o.ppm
 done
-refuses 2 "'100', but takes .*255 levels are 1 here: 100 of 255 is 0.39" 'levels of other programs' gf -i in.ppm canny:1,100,200 -o o.ppm
+refuses 2 "'100', but takes .*255 levels are 1 here: 100 of 255 is 0.39" 'levels of other programs' gf -i in.ppm \
+    canny:1,100,200 -o o.ppm
 gf -i in.ppm bilateral:1,30,radius=1 -o o.ppm 2>errors
 is 'a warning if the value is in range' "$(cat errors)" 'gpufilter: warning: in.ppm: bilateral: range=30 is far out of range, samples are 0 to 1; 30 of 255 is 0.12; 30% is 0.3'
 gf -i in.ppm bilateral:1,1.5,radius=1 -o o.ppm 2>errors
@@ -87,7 +93,8 @@ refuses 2 "mean 'sobel'" 'a similar stage for images' gf -i in.ppm sobell -o o.p
 refuses 2 'gpufilter --list' 'is not suggested for audio' gf -i sound.wav sobell -o o.wav
 refuses 2 "mean 'sobel'" 'unless the kind of the input is unknown' gf sobell -o o.wav
 gf -i sound.wav resample:22050 -o other.wav
-refuses 1 'gpufilter -i RESPONSE resample:44100 -o NEW' 'a response of another rate' gf -i sound.wav fir:other.wav -o o.wav
+refuses 1 'gpufilter -i RESPONSE resample:44100 -o NEW' 'a response of another rate' gf -i sound.wav fir:other.wav \
+    -o o.wav
 rm other.wav
 refuses 2 'needs its hz.*; write highpass:80$' 'a value parted from its stage' gf -i sound.wav highpass 80 -o o.wav
 refuses 2 'unknown option -3; write gain:-3$' 'one below 0' gf -i sound.wav gain -3 -o o.wav
@@ -101,17 +108,21 @@ same o.wav p.wav 'and means the same'
 rm o.wav p.wav
 refuses 2 'needs quotes' 'a mask without quotes' gf -i in.ppm 'conv:[0' -1 '0]' -o o.ppm
 for pair in -ar:resample -b:--depth.16 -c:mono --bitrate:--quality -y:no-clobber; do
-    refuses 2 "unknown option ${pair%%:*};.*${pair#*:}" "what others call ${pair%%:*}" gf -i sound.wav ${pair%%:*} 1 -o o.wav
+    refuses 2 "unknown option ${pair%%:*};.*${pair#*:}" "what others call ${pair%%:*}" gf -i sound.wav ${pair%%:*} 1 \
+        -o o.wav
 done
-refuses 2 'sound.wav: --channels is for images; for audio use the stages mono' '--channels for audio' gf -i sound.wav --channels 1 -o o.wav
+refuses 2 'sound.wav: --channels is for images; for audio use the stages mono' '--channels for audio' gf -i sound.wav \
+    --channels 1 -o o.wav
 refuses 2 'given twice.*tee:FILE writes to a second' 'two audio outputs' gf -i sound.wav -o o.wav -o p.wav
-for pair in 'normalize:-1dBFS normalize:-1' 'normalize:-6DBFS normalize:-6dB' 'normalize:rms=-20dBFS normalize:rms=-20' 'normalize:lufs=-23LUFS normalize:lufs=-23' \
+for pair in 'normalize:-1dBFS normalize:-1' 'normalize:-6DBFS normalize:-6dB' \
+    'normalize:rms=-20dBFS normalize:rms=-20' 'normalize:lufs=-23LUFS normalize:lufs=-23' \
     'normalize:lufs=-14lufs normalize:lufs=-14' 'limit:-3dBFS limit:-3'; do
     gf -i sound.wav ${pair% *} -o o.wav && gf -i sound.wav ${pair#* } -o p.wav
     same o.wav p.wav "${pair% *} is ${pair#* }"
 done
 rm o.wav p.wav
-refuses 2 "db is '-1dBFS', but takes .* dB; dBFS is a level" 'a level where a difference is meant' gf -i sound.wav gain:-1dBFS -o o.wav
+refuses 2 "db is '-1dBFS', but takes .* dB; dBFS is a level" 'a level where a difference is meant' gf -i sound.wav \
+    gain:-1dBFS -o o.wav
 refuses 2 "db is '-23LUFS'" 'a loudness where a peak is meant' gf -i sound.wav normalize:-23LUFS -o o.wav
 refuses 2 "lufs is '-23dB'" 'decibels where a loudness is meant' gf -i sound.wav normalize:lufs=-23dB -o o.wav
 refuses 2 "did you mean 'lufs=-16'" 'a loudness where a peak is meant' gf -i sound.wav normalize:-16LUFS -o o.wav
@@ -120,8 +131,10 @@ refuses 2 '300ms' 'milliseconds without their unit' gf -i sound.wav echo:1000,0.
 refuses 2 'no file is called .none.wav' 'a response that is not there' gf -i sound.wav fir:none.wav -o o.wav
 refuses 2 '100 to 10000000 Hz' 'a rate of 0' gf -i sound.wav resample:Hz -o o.wav
 refuses 2 'at most 0.1 s' 'a time beyond the most there is' gf -i sound.wav limit:-1,ahead=1 -o o.wav
-refuses 2 'no file is called .none.*a recording' 'a response that is not there is told of recordings' gf -i sound.wav reverb:none.wav -o o.wav
-refuses 2 'takes a recording' 'a response that can not be read is told of recordings' gf -i sound.wav fir:./none.wav -o o.wav
+refuses 2 'no file is called .none.*a recording' 'a response that is not there is told of recordings' gf -i sound.wav \
+    reverb:none.wav -o o.wav
+refuses 2 'takes a recording' 'a response that can not be read is told of recordings' gf -i sound.wav fir:./none.wav \
+    -o o.wav
 # If another recording could take the arguments, the input is at fault and the status is 1.
 for word in lowpass:22050 eq:22050,1,3 treble:3,22050 bandstop:50,100k remix:3 'fir:[1 2; 3 4; 5 6]' 'remix:[1 2 3]'; do
     refuses 1 '' "not of this recording: $word" gf -i sound.wav "$word" -o o.wav
@@ -130,16 +143,20 @@ for word in lowpass:0 eq:0,1,3 bandpass:50,20 'remix:1e300' 'fir:[1 2; 3]'; do
     refuses 2 '' "of none: $word" gf -i sound.wav "$word" -o o.wav
 done
 gf --device cpu --latency 10 -i sound.wav lowpass:1k,taps=2001 fade:0,30 --explain >plan
-is '--explain adds up how far steps look ahead' "$(grep -c '^latency: .* at most: .* s a segment, .* s that steps look ahead' plan)" 1
+is '--explain adds up how far steps look ahead' \
+    "$(grep -c '^latency: .* at most: .* s a segment, .* s that steps look ahead' plan)" 1
 cat sound.wav | gf -f raw:rate=1000,channels=1,type=s16 --device cpu --latency 10 fade:0,30 --explain >plan 2>errors
-is '--explain: the delay of a fade' "$(grep '^latency' plan)" 'latency: 30.01 s at most: 0.01 s a segment, 30 s that steps look ahead'
+is '--explain: the delay of a fade' "$(grep '^latency' plan)" \
+    'latency: 30.01 s at most: 0.01 s a segment, 30 s that steps look ahead'
 refuses 2 'takes -300' 'less than nothing of an amplitude' gf -i sound.wav gain:-50% -o o.wav
 is 'help tells no default that is none' "$(gf --help dither | grep -c 'default 0')" 0
 refuses 2 'missing number of pixels' 'padding of nothing' gf -i in.ppm pad -o o.ppm
 refuses 2 'give one of them' 'padding by pixels and to a size' gf -i in.ppm pad:3,size=90x90 -o o.ppm
 refuses 2 'at= needs size=WxH' 'a place in no size' gf -i in.ppm pad:3,at=center -o o.ppm
-refuses 1 'larger than 2x90; put resize:2x90,fit=inside before pad' 'padding to less' gf -i in.ppm pad:size=2x90 -o o.ppm
-refuses 1 'is not inside the image' 'a rectangle that the middle has no room for' gf -i in.ppm crop:90x1,at=center -o o.ppm
+refuses 1 'larger than 2x90; put resize:2x90,fit=inside before pad' 'padding to less' gf -i in.ppm pad:size=2x90 \
+    -o o.ppm
+refuses 1 'is not inside the image' 'a rectangle that the middle has no room for' gf -i in.ppm crop:90x1,at=center \
+    -o o.ppm
 refuses 2 'alpha:off,bg=' 'a background under what is to stay clear' gf -i in.ppm alpha:on,bg=red -o o.ppm
 refuses 2 'rotate' 'a required value that is missing' gf -i in.ppm rotate -o o.ppm
 refuses 2 '' 'an argument that is not a number' gf -i in.ppm gamma:bright -o o.ppm
@@ -213,7 +230,8 @@ else
     skip 'no bash here'
 fi
 if command -v groff >/dev/null && [ -z "$GPUFILTER_PORTABLE" ]; then
-    for page in "${GPUFILTER%/*}"/man/gpufilter.1 "${GPUFILTER%/*}"/man/gpufilter-internals.7 "${GPUFILTER%/*}"/man/gpufilter-stages.7; do
+    for page in "${GPUFILTER%/*}"/man/gpufilter.1 "${GPUFILTER%/*}"/man/gpufilter-internals.7 \
+        "${GPUFILTER%/*}"/man/gpufilter-stages.7; do
         works "${page##*/} is clean man(7)" groff -man -ww -z "$page"
     done
 else

@@ -30,31 +30,41 @@ quality=$(names JPEG MP3 Ogg Opus WebP) compression=$(names FLAC PNG TIFF WebP)
 says="gpufilter: warning: o.png: --quality has no effect on png; it is for $quality"
 warns 'a quality for PNG' "$says" gf -i in.ppm --quality 80 -o o.png
 warns 'not with -q' '' gf -q -i in.ppm --quality 80 -o o.png
-refuses 1 'strict.png: --quality has no effect' 'an error with --strict' gf --strict -i in.ppm --quality 80 -o strict.png
+refuses 1 'strict.png: --quality has no effect' 'an error with --strict' gf --strict -i in.ppm --quality 80 \
+    -o strict.png
 is 'and writes no output' "$(ls strict.png 2>/dev/null)" ''
 warns 'two at once' "gpufilter: warning: o.ppm: --compression has no effect on ppm; it is for $compression
-gpufilter: warning: o.ppm: --progressive has no effect on ppm; it is for JPEG" gf -i in.ppm --compression 9 --progressive -o o.ppm
+gpufilter: warning: o.ppm: --progressive has no effect on ppm; it is for JPEG" gf -i in.ppm --compression 9 \
+    --progressive -o o.ppm
 warns 'a table' "gpufilter: warning: o.tsv: --depth has no effect on a table; it is for images and audio
 gpufilter: warning: o.tsv: --quality has no effect on a table; it is for $quality" \
     gf -i in.ppm stats --quality 80 --depth 16 -o o.tsv
-warns 'one table of several inputs' "gpufilter: warning: in.ppm and 1 other file: --quality has no effect on a table; it is for $quality" \
+warns 'one table of several inputs' \
+    "gpufilter: warning: in.ppm and 1 other file: --quality has no effect on a table; it is for $quality" \
     gf -i in.ppm -i in.ppm stats --quality 80 -o all.tsv
 mkdir in small
 cp in.ppm in/a.ppm
 gf -i in.ppm -o in/b.png
 gf -i in.ppm -o in/c.png
-warns 'once for the files of a batch' 'gpufilter: warning: small/a.ppm and 2 other files: --progressive has no effect on ppm; it is for JPEG' \
+warns 'once for the files of a batch' \
+    'gpufilter: warning: small/a.ppm and 2 other files: --progressive has no effect on ppm; it is for JPEG' \
     gf -i in --progressive -o small/
-warns 'a warning even for an explicit default value' "gpufilter: warning: o.png: --subsampling has no effect on png; it is for JPEG" \
+warns 'a warning even for an explicit default value' \
+    "gpufilter: warning: o.png: --subsampling has no effect on png; it is for JPEG" \
     gf -i in.ppm --subsampling 420 -o o.png
-for line in 'png in.ppm --compression=9' 'png in.ppm --depth=16' 'ppm in.ppm --depth=16' 'pam in.ppm --depth=8' 'y4m in.ppm --depth=8' \
-    'bmp in.ppm --depth=8' 'tga in.ppm --depth=8' 'qoi in.ppm --depth=8' 'raw in.ppm --depth=16' 'wav in.wav --depth=24' 'au in.wav --depth=8' \
-    'aiff in.wav --depth=24' 'flac in.wav --depth=16' 'flac in.wav --compression=3' 'ogg in.wav --quality=60' 'raw in.wav --depth=32'; do
+for line in 'png in.ppm --compression=9' 'png in.ppm --depth=16' 'ppm in.ppm --depth=16' 'pam in.ppm --depth=8' \
+    'y4m in.ppm --depth=8' \
+    'bmp in.ppm --depth=8' 'tga in.ppm --depth=8' 'qoi in.ppm --depth=8' 'raw in.ppm --depth=16' \
+    'wav in.wav --depth=24' 'au in.wav --depth=8' \
+    'aiff in.wav --depth=24' 'flac in.wav --depth=16' 'flac in.wav --compression=3' 'ogg in.wav --quality=60' \
+    'raw in.wav --depth=32'; do
     set -- $line
     is "$3 for $1 is silent" "$(reports $1 $2 $3)" 0
 done
-for line in 'jpg in.ppm --compression=3' 'pam in.ppm --quality=3' 'hdr in.ppm --progressive' 'bmp in.ppm --quality=50' 'tga in.ppm --compression=5' \
-    'qoi in.ppm --compression=5' 'y4m in.ppm --quality=50' 'raw in.ppm --quality=50' 'wav in.wav --quality=50' 'flac in.wav --quality=50' \
+for line in 'jpg in.ppm --compression=3' 'pam in.ppm --quality=3' 'hdr in.ppm --progressive' 'bmp in.ppm --quality=50' \
+    'tga in.ppm --compression=5' \
+    'qoi in.ppm --compression=5' 'y4m in.ppm --quality=50' 'raw in.ppm --quality=50' 'wav in.wav --quality=50' \
+    'flac in.wav --quality=50' \
     'ogg in.wav --compression=5' 'au in.wav --progressive' 'caf in.wav --subsampling=420'; do
     set -- $line
     is "$3 for $1 is named" "$(reports $1 $2 $3)" 1

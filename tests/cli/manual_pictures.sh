@@ -74,5 +74,6 @@ sed -n 's/^<a href="#\([^"]*\)">.*/\1/p' page.html | sort >links.txt
 sed -n 's/^<h3 id="\([^"]*\)".*/\1/p' page.html | sort >places.txt
 same links.txt places.txt 'every link has a place'
 is 'as many stages as the list has' "$(awk 'END { print NR }' places.txt)" "$(grep -c '^  [a-z]' list.txt)"
-is 'markup in texts is escaped' "$(sed 's/<[a-zA-Z!\/][^<>]*>//g' page.html | sed '1,/^<\/style>/d' | grep -n '[<>]')" ''
+is 'markup in texts is escaped' "$(sed 's/<[a-zA-Z!\/][^<>]*>//g' page.html | sed '1,/^<\/style>/d' | grep -n '[<>]')" \
+    ''
 finish

@@ -136,21 +136,26 @@ becomes 'of a further folder' further flop
 gf -i in.wav gain:-6 mono -o meant.wav
 works "the user's own" gf -i in.wav soft -o named.wav
 same meant.wav named.wav 'goes before that of the system'
-says 2 "no stage is called 'nearby'; gpufilter --list names them all" 'a folder that is relative' gf -i in.ppm nearby -o o.ppm
+says 2 "no stage is called 'nearby'; gpufilter --list names them all" 'a folder that is relative' gf -i in.ppm nearby \
+    -o o.ppm
 says 2 "no stage is called 'sharde'; did you mean 'shared'?" 'a name that is near' gf -i in.ppm sharde -o o.ppm
-is '--list tells of each where it is' "$(gf --list | sed -n '/^Chains in .*first/,/^$/p;/^Chains in .*second/,/^$/p' | tr '\n' '|')" \
+is '--list tells of each where it is' \
+    "$(gf --list | sed -n '/^Chains in .*first/,/^$/p;/^Chains in .*second/,/^$/p' | tr '\n' '|')" \
     "Chains in $PWD/first/gpufilter:|  shared      the first one||Chains in $PWD/second/gpufilter:|  further     the second one||"
-is '--help shows that one' "$(gf --help shared | head -n 1)" "shared (a chain of $PWD/first/gpufilter/shared): the first one"
+is '--help shows that one' "$(gf --help shared | head -n 1)" \
+    "shared (a chain of $PWD/first/gpufilter/shared): the first one"
 is 'completions include them' "$(gf --manual chains | cut -f 1 | grep -c '^shared$\|^further$')" 2
 echo flip >first/gpufilter/dotted.chain
 says 2 "no stage is called 'dotted'; $PWD/first/gpufilter/dotted.chain is not used, for names of chains have no dot: rename it, or write @$PWD/first/gpufilter/dotted.chain" \
     'a dot in a name' gf -i in.ppm dotted -o o.ppm
 for none in '-u XDG_CONFIG_DIRS' XDG_CONFIG_DIRS= XDG_CONFIG_DIRS=: XDG_CONFIG_DIRS=first; do
-    says 2 "no stage is called 'further'; gpufilter --list names them all" "not there with $none" env $none "$GPUFILTER" -i in.ppm further -o o.ppm
+    says 2 "no stage is called 'further'; gpufilter --list names them all" "not there with $none" env $none \
+        "$GPUFILTER" -i in.ppm further -o o.ppm
 done
 if strace -o trace true 2>/dev/null; then
     # LeakSanitizer does not work under strace.
-    env -u XDG_CONFIG_DIRS LSAN_OPTIONS=detect_leaks=0 strace -e trace=file -o trace "$GPUFILTER" -i in.ppm further -o o.ppm 2>/dev/null
+    env -u XDG_CONFIG_DIRS LSAN_OPTIONS=detect_leaks=0 strace -e trace=file -o trace "$GPUFILTER" -i in.ppm further \
+        -o o.ppm 2>/dev/null
     is '/etc/xdg by default' "$(grep -c '"/etc/xdg/gpufilter/further"' trace | awk '{ print ($1 > 0) }')" 1
 else
     skip 'no strace here'
@@ -172,22 +177,32 @@ rm "$folder/blur"
 
 # ---- wrong calls ----
 
-says 2 "$folder/scan:3: scan has no place for '3'; it takes radius or level" 'a value too many' gf -i in.ppm scan:1,2,3 -o o.ppm
-says 2 "$folder/scan:3: scan has no argument 'lvel'; did you mean 'level='?" 'an argument misspelt' gf -i in.ppm scan:lvel=1 -o o.ppm
-says 2 "$folder/scan:3: scan has no argument 'colour'; it takes radius or level" 'an argument that there is not' gf -i in.ppm scan:colour=1 -o o.ppm
+says 2 "$folder/scan:3: scan has no place for '3'; it takes radius or level" 'a value too many' gf -i in.ppm \
+    scan:1,2,3 -o o.ppm
+says 2 "$folder/scan:3: scan has no argument 'lvel'; did you mean 'level='?" 'an argument misspelt' gf -i in.ppm \
+    scan:lvel=1 -o o.ppm
+says 2 "$folder/scan:3: scan has no argument 'colour'; it takes radius or level" 'an argument that there is not' gf \
+    -i in.ppm scan:colour=1 -o o.ppm
 says 2 "$folder/scan:3: scan: radius is given twice" 'one twice' gf -i in.ppm scan:1,radius=2 -o o.ppm
 says 2 "$folder/scan:3: scan: level is given twice" 'or by name' gf -i in.ppm scan:level=1,level=1 -o o.ppm
-says 2 "$folder/both:1: both takes no arguments, but is given '3'" 'one where there are none' gf -i in.ppm both:3 -o o.ppm
-says 2 "here/mask:1: @here/mask needs its mask; write @here/mask:MASK" 'none where one is needed' gf -i in.ppm @here/mask -o o.ppm
-says 2 "here/mask:1: @here/mask needs its mask; write @here/mask:MASK" 'nor is nothing one' gf -i in.ppm @here/mask: -o o.ppm
-says 2 "$folder/scan:4: median: radius is 'abc', but takes 1 to 127 pixels" 'a wrong value' gf -i in.ppm scan:abc -o o.ppm
-says 2 "'3' is not a stage but a value for the one before it; write scan:3" 'a value after a blank' gf -i in.ppm scan 3 -o o.ppm
-says 2 "'level=3' is not a stage but a value for the one before it; write scan:2,level=3" 'a key after a blank' gf -i in.ppm scan:2 level=3 -o o.ppm
+says 2 "$folder/both:1: both takes no arguments, but is given '3'" 'one where there are none' gf -i in.ppm both:3 \
+    -o o.ppm
+says 2 "here/mask:1: @here/mask needs its mask; write @here/mask:MASK" 'none where one is needed' gf -i in.ppm \
+    @here/mask -o o.ppm
+says 2 "here/mask:1: @here/mask needs its mask; write @here/mask:MASK" 'nor is nothing one' gf -i in.ppm @here/mask: \
+    -o o.ppm
+says 2 "$folder/scan:4: median: radius is 'abc', but takes 1 to 127 pixels" 'a wrong value' gf -i in.ppm scan:abc \
+    -o o.ppm
+says 2 "'3' is not a stage but a value for the one before it; write scan:3" 'a value after a blank' gf -i in.ppm scan \
+    3 -o o.ppm
+says 2 "'level=3' is not a stage but a value for the one before it; write scan:2,level=3" 'a key after a blank' gf \
+    -i in.ppm scan:2 level=3 -o o.ppm
 says 2 "'3' is not a stage, and both takes no arguments" 'for a chain without arguments' gf -i in.ppm both 3 -o o.ppm
 says 2 "no stage is called 'scam'; did you mean 'scan'?" 'a chain misspelt' gf -i in.ppm scam:3 -o o.ppm
 says 2 "no stage is called 'scam'; did you mean 'scan'?" 'in --help, too' gf --help scam
 says 2 "no stage is called 'blurr'; did you mean 'blur'?" 'a stage misspelt' gf -i in.ppm blurr -o o.ppm
-says 2 "$folder/soft:1: gain works on recordings, but in.ppm is a picture; did you mean 'brightness'?" 'a chain for sound on a picture' gf -i in.ppm soft -o o.ppm
+says 2 "$folder/soft:1: gain works on recordings, but in.ppm is a picture; did you mean 'brightness'?" \
+    'a chain for sound on a picture' gf -i in.ppm soft -o o.ppm
 says 2 "'@' takes the name of a file of stages: @FILE" 'no name' gf -i in.ppm @ -o o.ppm
 says 2 "'@' takes the name of a file of stages: @FILE" 'nor here' gf -i in.ppm @:3 -o o.ppm
 says 1 'none.chain: No such file or directory' 'a file that is not there' gf -i in.ppm @none.chain -o o.ppm
@@ -201,8 +216,10 @@ done
 becomes 'it is called with @' "@$folder/old.chain:2" gray median:2 levels:0.1,60%
 rm "$folder/old.chain"
 printf 'args a=1 b c\nblur:$a blur:$b blur:$c' >here/three
-says 2 'here/three:1: @here/three needs its b; write @here/three:b=B' 'how to give the second' gf -i in.ppm @here/three -o o.ppm
-says 2 'here/three:1: @here/three needs its c; write @here/three:1,2,c=C' 'and the third' gf -i in.ppm @here/three:1,2 -o o.ppm
+says 2 'here/three:1: @here/three needs its b; write @here/three:b=B' 'how to give the second' gf -i in.ppm \
+    @here/three -o o.ppm
+says 2 'here/three:1: @here/three needs its c; write @here/three:1,2,c=C' 'and the third' gf -i in.ppm @here/three:1,2 \
+    -o o.ppm
 mkdir "$folder/luts"
 says 1 "$folder/luts is a folder, not a file of stages" 'a chain of the user' gf -i in.ppm luts -o o.ppm
 is '--list leaves it out' "$(gf --list | grep -c luts)" 0
@@ -229,7 +246,8 @@ wrong 1 "args stands at the beginning of a line, before the first stage" 'gray a
 wrong 2 "no argument is called 'raduis'; did you mean '\$radius'?" 'args radius=2\nblur:$raduis'
 wrong 2 "no argument is called 'n'; args declares radius or sigma" 'args radius=2 sigma=1\nblur:${n}'
 wrong 1 "no argument is called 'n'; a line 'args n=DEFAULT' before the stages declares it" 'blur:$n'
-wrong 1 "no argument is called '1': they have names here, that a line 'args NAME=DEFAULT' before the stages declares" 'blur:$1'
+wrong 1 "no argument is called '1': they have names here, that a line 'args NAME=DEFAULT' before the stages declares" \
+    'blur:$1'
 wrong 1 "'dir' can't be the name of an argument: \$dir is the folder of the file" 'args radius=1 dir=.\nblur:$radius'
 wrong 2 "'\${n' names no argument" 'args n=2\nblur:${n gray'
 wrong 1 "'\${}' names no argument" 'blur:${}'
@@ -254,14 +272,16 @@ wrong 1 'not a text file of stages: it holds a byte 0x1b' 'gray\033[2J'
 wrong 1 'not a text file of stages: it holds a byte 0x7f' 'gr\177ay'
 for text in '' '# nothing\n' 'args a=2\n' 'args a=\n$a $a\n'; do
     printf "$text" | file bad
-    says 2 "$folder/bad: there is no stage in it" "no stage in a file of $(printf "$text" | wc -c) bytes" gf -i in.ppm bad -o o.ppm
+    says 2 "$folder/bad: there is no stage in it" "no stage in a file of $(printf "$text" | wc -c) bytes" gf -i in.ppm \
+        bad -o o.ppm
 done
 head -c 2000000 /dev/zero | tr '\0' ' ' | file bad
 says 2 "$folder/bad: more than 1 MB are no file of stages" 'a huge file' gf -i in.ppm bad -o o.ppm
 says 2 '/dev/zero:1: not a text file of stages: it holds a byte 0x00' 'an endless one' gf -i in.ppm @/dev/zero -o o.ppm
 rm "$folder/bad"
 mkfifo "$folder/bad"
-says 1 "$folder/bad is not a file of stages" 'a pipe in the folder does not block' timeout 20 "$GPUFILTER" -i in.ppm bad -o o.ppm
+says 1 "$folder/bad is not a file of stages" 'a pipe in the folder does not block' timeout 20 "$GPUFILTER" -i in.ppm \
+    bad -o o.ppm
 rm "$folder/bad"
 if command -v bash >/dev/null; then
     gf -i in.ppm invert flip -o meant.ppm
@@ -278,7 +298,8 @@ else
     says 1 "$folder/bad: Permission denied" 'a file that is not to be read' gf -i in.ppm bad -o o.ppm
 fi
 rm -f "$folder/bad"
-says 1 "$folder/broken: Too many levels of symbolic links" 'a link to itself' sh -c "ln -s broken '$folder/broken'; '$GPUFILTER' -i in.ppm '@$folder/broken' -o o.ppm"
+says 1 "$folder/broken: Too many levels of symbolic links" 'a link to itself' sh \
+    -c "ln -s broken '$folder/broken'; '$GPUFILTER' -i in.ppm '@$folder/broken' -o o.ppm"
 rm "$folder/broken"
 for name in ../scan ./scan scan/ .scan scan~ 'sc an' ''; do
     refuses 2 'no stage is called\|is not a stage' "'$name' names no chain" gf -i in.ppm "$name" -o o.ppm
@@ -287,7 +308,8 @@ done
 # ---- recursion ----
 
 echo a2 | file a1; echo 'invert a3' | file a2; printf '\n\na1\n' | file a3
-says 2 "$folder/a3:3: a1 would be a part of itself (called from $folder/a2:1)" 'round in a circle' gf -i in.ppm a1 -o o.ppm
+says 2 "$folder/a3:3: a1 would be a part of itself (called from $folder/a2:1)" 'round in a circle' gf -i in.ppm a1 \
+    -o o.ppm
 printf '\nself\n' | file self
 says 2 "$folder/self:2: self would be a part of itself" 'alone' gf -i in.ppm self -o o.ppm
 printf '@link' >here/loop; ln -s loop here/link
@@ -299,15 +321,20 @@ says 2 "$folder/d8:1: d9: more than 8 chains in one another (called from $folder
 echo 'invert invert invert invert invert invert invert invert' | file e1
 for i in 2 3; do echo "e$((i - 1)) e$((i - 1)) e$((i - 1)) e$((i - 1)) e$((i - 1)) e$((i - 1)) e$((i - 1)) e$((i - 1))" | file e$i; done
 works '64 stages' gf -i in.ppm e2 -o named.ppm
-says 2 "$folder/e1:1: a chain has at most 64 stages; 'invert' is one more (called from $folder/e2:1)" '512 of them' gf -i in.ppm e3 -o o.ppm
-says 2 "$folder/e1:1: a chain has at most 64 stages; 'invert' is one more (called from $folder/e2:1)" 'one and 64' gf -i in.ppm flip e2 -o o.ppm
+says 2 "$folder/e1:1: a chain has at most 64 stages; 'invert' is one more (called from $folder/e2:1)" '512 of them' gf \
+    -i in.ppm e3 -o o.ppm
+says 2 "$folder/e1:1: a chain has at most 64 stages; 'invert' is one more (called from $folder/e2:1)" 'one and 64' gf \
+    -i in.ppm flip e2 -o o.ppm
 says 2 'a chain has at most 64 stages; this one has 65' '64 and one' gf -i in.ppm e2 flip -o o.ppm
 printf 'flip\nscan:$x' | file calls
-says 2 "$folder/calls:2: no argument is called 'x'; a line 'args x=DEFAULT' before the stages declares it" 'a value in a call' gf -i in.ppm calls -o o.ppm
+says 2 "$folder/calls:2: no argument is called 'x'; a line 'args x=DEFAULT' before the stages declares it" \
+    'a value in a call' gf -i in.ppm calls -o o.ppm
 printf 'flip\nscan:1,2,3' | file calls
-says 2 "$folder/calls:2: scan has no place for '3'; it takes radius or level" 'a wrong call is told where it stands' gf -i in.ppm calls -o o.ppm
+says 2 "$folder/calls:2: scan has no place for '3'; it takes radius or level" 'a wrong call is told where it stands' \
+    gf -i in.ppm calls -o o.ppm
 printf 'args n\nflip\nscan:$n' | file calls
-says 2 "$folder/scan:4: median: radius is 'no', but takes 1 to 127 pixels (called from $folder/calls:3)" 'a wrong value where it is used, and whence' gf -i in.ppm calls:no -o o.ppm
+says 2 "$folder/scan:4: median: radius is 'no', but takes 1 to 127 pixels (called from $folder/calls:3)" \
+    'a wrong value where it is used, and whence' gf -i in.ppm calls:no -o o.ppm
 says 2 "$folder/calls:1: calls needs its n; write calls:N" 'and the outer one needs its own' gf -i in.ppm calls -o o.ppm
 printf 'flip\n@none' | file calls
 says 1 "$folder/calls:2: $folder/none: No such file or directory" 'a call of a missing file' gf -i in.ppm calls -o o.ppm
@@ -319,14 +346,16 @@ gf -i in.ppm flip scan:2 page invert --explain -o none.ppm >plan
 is '--explain prints the stages of a name' "$(head -n 2 plan)" \
     "$(printf 'chain:  scan:2 is gray median:2 levels:0.1,60%%\nchain:  page is gray median:1 levels:0.1,60%% invert')"
 is '-v, too' "$(gf -v -i in.ppm scan -o named.ppm 2>&1 | grep '^chain:')" 'chain:  scan is gray median:1 levels:0.1,60%'
-sh -c "gf() { '$GPUFILTER' \"\$@\"; }; gf -i in.ppm $(gf -i in.ppm quotes --explain | sed -n 's/^chain:  quotes is //p') -o named.ppm"
+sh -c "gf() { '$GPUFILTER' \"\$@\"; }; gf -i in.ppm $(gf -i in.ppm quotes --explain |
+    sed -n 's/^chain:  quotes is //p') -o named.ppm"
 gf -i in.ppm quotes -o meant.ppm
 same meant.ppm named.ppm 'as a shell takes it'
 gf -i in.ppm gray median:1 levels:0.1,60% --explain -o none.ppm >meant
 gf -i in.ppm scan --explain -o none.ppm | sed 1d >plan
 same meant plan 'but for that line the plan is the same'
 gf --list >list.txt
-is '--list has them, with their descriptions' "$(sed -n '/^Chains in/,/^$/p' list.txt | sed 's/ *$//' | grep 'Chains\|scan\|both')" \
+is '--list has them, with their descriptions' \
+    "$(sed -n '/^Chains in/,/^$/p' list.txt | sed 's/ *$//' | grep 'Chains\|scan\|both')" \
     "$(printf 'Chains in %s:\n  both\n  scan        clean a scanned page' "$folder")"
 is 'and no section if there are none' "$(XDG_CONFIG_HOME=/nowhere gf --list | grep -c Chains)" 0
 works '--help describes a chain' gf --help scan

@@ -34,7 +34,8 @@ same_words sound.wav o.wav trim:0,0.01m trim:0,0.6
 same_words sound.wav o.wav trim:0.1s,0.005min trim:0.1,0.3
 same_words sound.wav o.wav trim:0,0.0001h trim:0,0.36
 refuses 2 'takes seconds' 'two units of time' gf -i sound.wav trim:0,1:30m -o o.wav
-refuses 2 'dBFS is a level, which normalize sets' 'a level where a difference is meant' gf -i sound.wav gain:-3dBFS -o o.wav
+refuses 2 'dBFS is a level, which normalize sets' 'a level where a difference is meant' gf -i sound.wav gain:-3dBFS \
+    -o o.wav
 
 # ---- did you mean ----
 told()          # PATTERN ARGUMENT: tests the message for an argument with in.ppm
@@ -77,7 +78,8 @@ printf '    ftypisom0000and so on' >film.dat
 printf 'whatever' >phone.heic
 refuses 1 'is Matroska or WebM, .*f yuv4mpegpipe' 'a film on a pipe' sh -c "'$GPUFILTER' invert <film"
 refuses 1 'film.dat: is MP4, .*f yuv4mpegpipe' 'one with a wrong name' gf -i film.dat invert -o o.ppm
-refuses 1 'does not read .heic; use ImageMagick (convert FILE png:-' 'a picture of a telephone' gf -i phone.heic invert -o o.ppm
+refuses 1 'does not read .heic; use ImageMagick (convert FILE png:-' 'a picture of a telephone' gf -i phone.heic \
+    invert -o o.ppm
 rm film film.dat phone.heic
 told 'write crop:3$' crop=3
 told 'option: --quality 80$' quality:80
@@ -100,7 +102,8 @@ refuses 2 'dash: flip$' 'one that begins as an option does' gf -i in.ppm -flip -
 refuses 2 'called invert$' 'one of another name' gf -i in.ppm -negate -o o.ppm
 refuses 2 'mean --quality?$' 'an option behind one dash' gf -i in.ppm -quality 80 -o o.jpg
 cp in.ppm nvert
-refuses 2 "'sound.wav' is a file.*-i '\*.wav', or ls \*.wav . gpufilter --files-from -" 'files without -i' gf sound.wav sound.wav gain:-3 -o many/
+refuses 2 "'sound.wav' is a file.*-i '\*.wav', or ls \*.wav . gpufilter --files-from -" 'files without -i' gf \
+    sound.wav sound.wav gain:-3 -o many/
 works 'a letter and its value in one argument' gf -invert -o o.ppm
 
 # ---- unknown extensions ----
@@ -108,9 +111,11 @@ works 'a letter and its value in one argument' gf -invert -o o.ppm
 cp in.ppm two.ppm
 mkdir -p many
 told_as() { [ "$(gf -i in.ppm $2 2>&1 >out)" = "$1" ] && pass "$2" || { fail "$2"; echo "wanted: $1" | note; }; }
-told_as 'gpufilter: warning: o.foo: unknown extension .foo, writing PGM, PPM or PAM; --to selects another format' '-o o.foo'
+told_as 'gpufilter: warning: o.foo: unknown extension .foo, writing PGM, PPM or PAM; --to selects another format' \
+    '-o o.foo'
 told_as 'gpufilter: warning: o.foo: unknown extension .foo, writing TSV; --to selects another format' 'stats -o o.foo'
-told_as 'gpufilter: warning: t.foo: unknown extension .foo, writing PGM, PPM or PAM; --to selects another format' 'tee:t.foo -o o.ppm'
+told_as 'gpufilter: warning: t.foo: unknown extension .foo, writing PGM, PPM or PAM; --to selects another format' \
+    'tee:t.foo -o o.ppm'
 told_as '' '-o o.foo -t ppm'
 told_as '' '-q -o o.foo'
 told_as '' '-o o'
@@ -150,6 +155,7 @@ works 'no message for 0' gf -i sound.wav normalize:0 limit:0 -o o.wav
 works 'and none for an image' gf -i in.ppm normalize:0.2 -o o.ppm
 gf -i sound.wav fade:0,100 -o o.wav 2>errors
 is 'a fade that is too long' "$? $(cat errors)" \
-    "0 gpufilter: warning: sound.wav: the fade of 100 s is longer than the audio, $(gf -i sound.wav --explain | awk '/^input/ { print $(NF - 1) / $2 }') s; no part keeps its full level"
+    "0 gpufilter: warning: sound.wav: the fade of 100 s is longer than the audio, $(gf -i sound.wav --explain |
+    awk '/^input/ { print $(NF - 1) / $2 }') s; no part keeps its full level"
 works 'one of half of it' gf -i sound.wav fade:0.5 -o o.wav
 finish

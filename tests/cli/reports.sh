@@ -29,14 +29,17 @@ gf -i in.ppm blur:1 -o o.ppm --stats=json 2>said
 json '--stats=json' said
 is 'bytes read' "$(of read bytes)" 9216
 is 'bytes written' "$(of write bytes)" 9216
-is 'activities in their order' "$(tr '{' '\n' <said | sed -n 's/^"name":"\([a-z]*\)".*/\1/p' | tr '\n' ' ')" 'start read kernels write '
+is 'activities in their order' "$(tr '{' '\n' <said | sed -n 's/^"name":"\([a-z]*\)".*/\1/p' | tr '\n' ' ')" \
+    'start read kernels write '
 is 'one signal' "$(total signals)" 1
-is 'operations by name' "$(grep -o '"operation":"conv","stage":"blur:1"' said | sort -u)" '"operation":"conv","stage":"blur:1"'
+is 'operations by name' "$(grep -o '"operation":"conv","stage":"blur:1"' said | sort -u)" \
+    '"operation":"conv","stage":"blur:1"'
 is 'a bottleneck' "$(total bottleneck | grep -cx 'start\|read\|kernels\|write')" 1
 gf -i in.ppm 'conv:[0 -1 0; -1 "5" -1; 0 -1 0]' -o o.ppm --stats=json 2>said
 gf -i in.ppm gray blur:1 -o o.pgm --stats 2>said
 is 'the last line names the bottleneck' "$(tail -n 1 said | grep -c '^bottleneck: ')" 1
-is 'the table has bytes' "$(${AWK:-awk} '$1 == "read" { print $4 } $1 == "write" { print $4 }' said | tr '\n' ' ')" '9216 3072 '
+is 'the table has bytes' "$(${AWK:-awk} '$1 == "read" { print $4 } $1 == "write" { print $4 }' said | tr '\n' ' ')" \
+    '9216 3072 '
 
 gf -i in.ppm invert -o in.png
 gf -i in.png invert -o o.png --stats=json 2>said
@@ -93,15 +96,18 @@ for lanes in 1 4; do
     json 'the trace' t.json
     is 'as many segments as the plan has' "$(events segment t.json)" $(((48 + rows - 1) / rows))
     is 'each is read' "$(events read t.json | ${AWK:-awk} -v n=$(((48 + rows - 1) / rows)) '{ print ($1 >= n) }')" 1
-    is 'operations have their names' "$(grep -c '"name":"conv blur:1","cat":"kernels","ph":"X"' t.json | ${AWK:-awk} '{ print ($1 > 0) }')" 1
+    is 'operations have their names' \
+        "$(grep -c '"name":"conv blur:1","cat":"kernels","ph":"X"' t.json | ${AWK:-awk} '{ print ($1 > 0) }')" 1
     is 'times are not negative' "$(grep -c '"\(ts\|dur\)":-' t.json)" 0
-    is 'the segments cover the image' "$(sed -n 's/.*"cat":"segment".*"from":\([0-9]*\),"to":\([0-9]*\).*/\1 \2/p' t.json |
+    is 'the segments cover the image' \
+        "$(sed -n 's/.*"cat":"segment".*"from":\([0-9]*\),"to":\([0-9]*\).*/\1 \2/p' t.json |
         ${AWK:-awk} '{ n += $2 - $1 } END { print n }')" 48
 done
 gf -i in.ppm blur:1 -o o.ppm
 same o.ppm t.ppm 'a run that is watched gives the same'
 is 'the drawing is complete' "$(head -c 4 t.svg; tail -n 1 t.svg)" '<svg</svg>'
-is 'it has rows for engines and lanes' "$(grep -c '>\(read\|kernels\|write\|lane 1\)</text>' t.svg | ${AWK:-awk} '{ print ($1 >= 4) }')" 1
+is 'it has rows for engines and lanes' \
+    "$(grep -c '>\(read\|kernels\|write\|lane 1\)</text>' t.svg | ${AWK:-awk} '{ print ($1 >= 4) }')" 1
 if command -v xmllint >/dev/null; then
     works 'it is XML' xmllint --noout t.svg
 elif command -v python3 >/dev/null; then
@@ -119,7 +125,8 @@ cp in.wav "odd/$odd.wav"
 gf -i in.ppm over:"odd/$odd.ppm" -o o.ppm --stats=json --trace odd.json --trace odd.svg 2>said
 for file in said odd.json; do
     json "a name that is not UTF-8, $file," $file
-    is 'has U+FFFD for each wrong byte' "$(grep -o 'over:odd/[^.]*[.]ppm' $file | sort -u)" "$(printf "over:odd/$shown.ppm")"
+    is 'has U+FFFD for each wrong byte' "$(grep -o 'over:odd/[^.]*[.]ppm' $file | sort -u)" \
+        "$(printf "over:odd/$shown.ppm")"
 done
 is 'in a drawing they are question marks' "$(grep -o 'over:odd/[^<:]*' odd.svg | sort -u)" 'over:odd/o??("&amp;?.ppm'
 for stage in stats histogram:2 compare:in.ppm waveform:2 spectrogram:2,64; do
@@ -147,7 +154,8 @@ slowly | gf blur:1 -o o.ppm 2>said
 is 'no progress into a file' "$(cat said)" ''
 slowly | gf blur:1 -o o.ppm --progress always 2>said
 is 'progress on request' "$(grep -c 'MB/s' said)" 1
-is 'not more than ten times a second' "$(tr '\r' '\n' <said | grep -c 'MB/s' | ${AWK:-awk} '{ print ($1 >= 2 && $1 <= 15) }')" 1
+is 'not more than ten times a second' \
+    "$(tr '\r' '\n' <said | grep -c 'MB/s' | ${AWK:-awk} '{ print ($1 >= 2 && $1 <= 15) }')" 1
 is 'erased at the end' "$(tail -c 4 said | od -An -c | tr -d ' \n')" '\r033[K'
 mkfifo slow
 slowly >slow &

@@ -25,7 +25,8 @@ check()
     :*) ok=$([ $status = 2 ] && [ "$(wc -l <errors)" = 1 ] && grep -q -- "${result#:}" errors && echo yes) ;;
     *)
         line="^gpufilter: warning: in.ppm: ${option%:*}: "
-        ok=$([ $status = 0 ] && ! grep -vq -- "$line" errors && [ "$(grep -c -- "$line.*$result" errors)" = 1 ] && echo yes)
+        ok=$([ $status = 0 ] && ! grep -vq -- "$line" errors && [ "$(grep -c -- "$line.*$result" errors)" = 1 ] &&
+            echo yes)
         ;;
     esac
     if [ "$ok" = yes ]; then
@@ -106,7 +107,8 @@ check vignette:y ":did you mean '50%'" vignette:y=50
 
 # Tests that every such option has a line above.
 missing=
-for stage in $(gf --list | ${AWK:-awk} '/^Stages for images/ { on = 1; next } /^[^ ]/ { on = 0 } on && /^  [a-z]/ { print $1 }'); do
+for stage in $(gf --list | ${AWK:-awk} \
+    '/^Stages for images/ { on = 1; next } /^[^ ]/ { on = 0 } on && /^  [a-z]/ { print $1 }'); do
     for option in $(gf --help $stage | ${AWK:-awk} '
         /\(images/ { on = 1 }
         /\(sound|\(audio/ { on = 0 }

@@ -36,13 +36,15 @@ echo text >in/notes.txt
 refuses 1 'skipped: notes.txt (an error' 'a warning about all inputs' gf --strict -i in -o made/
 is 'fails before the first' "$(ls made 2>/dev/null)" ''
 sound loud.wav 4000 1 3
-refuses 1 '^gpufilter: clipped.wav: .*(an error' 'a warning that only the end brings' gf --strict -i loud.wav gain:30 -o clipped.wav
+refuses 1 '^gpufilter: clipped.wav: .*(an error' 'a warning that only the end brings' gf --strict -i loud.wav gain:30 \
+    -o clipped.wav
 is 'leaves no output either' "$(ls clipped.wav 2>/dev/null)" ''
 gf -i loud.wav gain:-50 -o quiet.wav
 head -c 6000 loud.wav >short.wav
 mkdir both
 gf -j 1 --segment 500 -i short.wav -i quiet.wav gain:30 -o both/ 2>errors
-is 'clipping of an input that failed is not told of the next' "$(cat errors)" "gpufilter: short.wav: ends after frame 2978 of 4000; --salvage reads what is there
+is 'clipping of an input that failed is not told of the next' "$(cat errors)" \
+    "gpufilter: short.wav: ends after frame 2978 of 4000; --salvage reads what is there
 gpufilter: 1 of 2 inputs failed"
 gf --strict -i a.ppm -i b.ppm -i c.ppm blur -o 'mixed/{stem}.{ext}' 2>errors
 is 'files without warnings are written' "$? $(cat errors) $(ls mixed | tr '\n' ' ')" '0  a.ppm b.ppm c.ppm '
@@ -51,7 +53,8 @@ printf 'PF\n2 1\n-1\n' >hot.pfm
 printf '\0\0\0\100%.0s' 1 2 3 4 5 6 >>hot.pfm
 gf -q -i hot.pfm histogram:4 -o want.tsv
 { echo first; gf -i hot.pfm histogram:4; echo last; } >log 2>&1
-is 'a table and its warning in one file' "$(head -n 1 log) $(tail -n 1 log) $(grep -c '^gpufilter: warning: hot.pfm' log)" 'first last 1'
+is 'a table and its warning in one file' \
+    "$(head -n 1 log) $(tail -n 1 log) $(grep -c '^gpufilter: warning: hot.pfm' log)" 'first last 1'
 grep -v -e '^gpufilter: ' -e '^first$' -e '^last$' log >got.tsv
 same want.tsv got.tsv 'the table is complete'
 for i in 1 2 3 4; do gf -i a.ppm stats --to tsv & done >many.tsv

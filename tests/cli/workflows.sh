@@ -34,7 +34,8 @@ is_true() { is "$1" "$(awk "BEGIN { print ($2) ? \"yes\" : \"no: $2\" }")" yes; 
 png_bits() { od -An -tu1 -j24 -N1 "$1" | tr -d ' '; }
 
 run ASCANNEDPAGE-1 'a scanned page'
-is 'the page is black and white' "$(gf -i page-ink.png histogram:256 | awk 'NR > 1 && $2 > 0 { printf "%d ", $1 }')" '0 255 '
+is 'the page is black and white' "$(gf -i page-ink.png histogram:256 | awk 'NR > 1 && $2 > 0 { printf "%d ", $1 }')" \
+    '0 255 '
 is_true 'there was dust in the margin' "$(first_bin page.ppm gray threshold:otsu crop:10x180 histogram:2) > 10"
 is 'the dust is gone' "$(first_bin page-ink.png crop:10x180 histogram:2)" 0
 ink=$(first_bin page-ink.png histogram:2)
@@ -43,7 +44,8 @@ is_true 'the page in gray has many values' "$(gf -i page-gray.png histogram:256 
 
 run ASCANNEDPAGE-2 'a page in bad light'
 is_true 'no single value would have done' "$(first_bin dark.ppm gray median:1 threshold:otsu histogram:2) > 2 * $ink"
-is_true 'the letters are there, and nothing else' "$(first_bin dark-ink.png histogram:2) > .8 * $ink && $(first_bin dark-ink.png histogram:2) < 1.2 * $ink"
+is_true 'the letters are there, and nothing else' \
+    "$(first_bin dark-ink.png histogram:2) > .8 * $ink && $(first_bin dark-ink.png histogram:2) < 1.2 * $ink"
 is_true 'and at the same places' "$(first_bin dark-ink.png diff:page-ink.png invert histogram:2) < .1 * $ink"
 
 mkdir holiday
@@ -53,7 +55,8 @@ gf -i chart.pgm -o holiday/three.tga
 run IMAGESFORTHEWEB-1 'pictures for the web'
 is 'one for each' "$(ls web | tr '\n' ' ')" 'one.jpg three.jpg two.jpg '
 is 'in their shape' "$(for f in web/*; do size_of "$f"; done | tr '\n' ' ')" '160x120 160x120 160x120 '
-is_true 'in their brightness' "($(gf -i web/one.jpg gray stats | awk 'NR == 2 { print $4 }') - $(gf -i photo.ppm gray stats | awk 'NR == 2 { print $4 }')) ^ 2 < .02 ^ 2"
+is_true 'in their brightness' "($(gf -i web/one.jpg gray stats | awk 'NR == 2 { print $4 }') - $(gf -i photo.ppm gray \
+    stats | awk 'NR == 2 { print $4 }')) ^ 2 < .02 ^ 2"
 for f in web/*; do touch -d '2001-01-01' "$f"; done
 touch -d '2000-01-01' holiday/*
 touch -d '2002-01-01' holiday/two.png
@@ -64,7 +67,8 @@ is 'a second run makes only the changed file' "$(find web -newer mark -type f)" 
 if command -v montage >/dev/null; then
     run ACONTACTSHEET-1 'a sheet of small pictures'
     is 'two by two' "$(size_of sheet.png)" 344x264
-    is 'with an empty last place' "$(first_bin sheet.png gray crop:172x132,at=bottom-right invert levels:0,0.01 histogram:2)" $((172 * 132))
+    is 'with an empty last place' \
+        "$(first_bin sheet.png gray crop:172x132,at=bottom-right invert levels:0,0.01 histogram:2)" $((172 * 132))
     for at in top-left top-right bottom-left; do
         is_true "but at the $at" "$(last_bin sheet.png gray crop:172x132,at=$at invert histogram:2) > 1000"
     done
@@ -88,11 +92,13 @@ is_true 'the map has shades' "$(gf -i edges.png histogram:256 | awk 'NR > 1 && $
 
 run EXPOSURECHECK-1 'a histogram by value'
 is 'as many burnt out as one counts in the file' "$(cat burnt.txt)" \
-   "$(tail -c 921600 photo.ppm | od -An -v -tu1 -w3 | awk '$1 == 255 { n++ } END { printf "%.2f %% of red is burnt out", 100 * n / NR }')"
+   "$(tail -c 921600 photo.ppm | od -An -v -tu1 -w3 |
+   awk '$1 == 255 { n++ } END { printf "%.2f %% of red is burnt out", 100 * n / NR }')"
 if command -v jq >/dev/null; then
     run EXPOSURECHECK-2 'JSON as a condition'
     is_true 'the picture was too dark, and became lighter' \
-        "$(gf -i lighter.png gray stats | awk 'NR == 2 { print $4 }') > $(gf -i photo.ppm gray stats | awk 'NR == 2 { print $4 }') + .05"
+        "$(gf -i lighter.png gray stats | awk 'NR == 2 { print $4 }') > $(gf -i photo.ppm gray stats |
+        awk 'NR == 2 { print $4 }') + .05"
 else
     rm blocks/EXPOSURECHECK-2
     skip 'no jq here'
@@ -103,7 +109,8 @@ awk 'BEGIN { print "P2 64 64 65535"; for (i = 0; i < 4096; i++) print i % 2 * 65
 run 16BITSANDLINEARLIGHT-1 '16 bits and linear light'
 is '16 bits stay 16 bits' "$(png_bits deep.png) $(png_bits half.png) $(png_bits view.png)" '16 16 8'
 is 'half of it' "$(size_of half.png)" 32x32
-is_true 'black and white mix as light does' "($(gf -i half.png crop:16x16+8+8 stats | awk 'NR == 2 { print $4 }') - .7354) ^ 2 < .005 ^ 2"
+is_true 'black and white mix as light does' \
+    "($(gf -i half.png crop:16x16+8+8 stats | awk 'NR == 2 { print $4 }') - .7354) ^ 2 < .005 ^ 2"
 
 run ANIMAGELARGERTHANMEMORY-1 'a picture larger than memory'
 is 'the plan goes by the disk' "$(grep -c 'input to disk' plan.txt)" 1
@@ -115,19 +122,29 @@ run AWATERMARK-1 'a mark on every picture'
 for name in photo.ppm chart.pgm; do
     marked=marked-${name%.*}.png size=$(size_of $name)
     wide=${size%x*} high=${size#*x}
-    is "$name: below the mark the image is unchanged" "$(gf -i $marked diff:$name crop:${wide}x10+0+$((high - 10)) stats --to tsv | cut -f 3 | tail -n 3 | tr '\n' ' ')" '0 0 0 '
-    is "$name: and on its right" "$(gf -i $marked diff:$name crop:10x$high+$((wide - 10))+0 stats --to tsv | cut -f 3 | tail -n 3 | tr '\n' ' ')" '0 0 0 '
-    is_true "$name: but not under it" "$(gf -i $marked diff:$name crop:240x180+$((wide - 250))+$((high - 190)) stats --to tsv | awk '$1 == "g" { print $4 * 1000 }') > 5"
+    is "$name: below the mark the image is unchanged" \
+        "$(gf -i $marked diff:$name crop:${wide}x10+0+$((high - 10)) stats --to tsv | cut -f 3 | tail -n 3 |
+        tr '\n' ' ')" '0 0 0 '
+    is "$name: and on its right" \
+        "$(gf -i $marked diff:$name crop:10x$high+$((wide - 10))+0 stats --to tsv | cut -f 3 | tail -n 3 |
+        tr '\n' ' ')" '0 0 0 '
+    is_true "$name: but not under it" \
+        "$(gf -i $marked diff:$name crop:240x180+$((wide - 250))+$((high - 190)) stats --to tsv |
+        awk '$1 == "g" { print $4 * 1000 }') > 5"
 done
 run AWATERMARK-2 'what a picture has lost'
 is_true 'it has lost something' "$(gf -i lost.png stats --to tsv | awk '$1 == "g" { print $3 * 1000 }') > 10"
-is_true 'eight times more is shown' "$(gf -i small.jpg diff:photo.ppm stats --to tsv | awk '$1 == "g" { print $4 * 8000 }') <= $(gf -i lost.png stats --to tsv | awk '$1 == "g" { print $4 * 1000 + 2 }')"
+is_true 'eight times more is shown' \
+    "$(gf -i small.jpg diff:photo.ppm stats --to tsv | awk '$1 == "g" { print $4 * 8000 }') <= $(gf -i lost.png stats \
+    --to tsv | awk '$1 == "g" { print $4 * 1000 + 2 }')"
 run QUALITYCHECK-1 'still good'
 is 'by the last row of the table' "$(awk '$1 == "all" { print ($3 >= 25 && $4 >= 0.85) }' likeness.tsv)" 1
-refuses 1 'good.jpg: compare: ssim is 0' 'not as good as that' gf -i good.jpg compare:photo.ppm,min-ssim=0.999 -o likeness.tsv
+refuses 1 'good.jpg: compare: ssim is 0' 'not as good as that' gf -i good.jpg compare:photo.ppm,min-ssim=0.999 \
+    -o likeness.tsv
 run QUALITYCHECK-3 'a map of what differs'
 is_true 'red where little does, white nowhere but where much does' \
-    "$(gf -i heat.png channel:r stats --to tsv | awk 'NR == 2 { print $4 }') > 2 * $(gf -i heat.png channel:g stats --to tsv | awk 'NR == 2 { print $4 }')"
+    "$(gf -i heat.png channel:r stats --to tsv | awk 'NR == 2 { print $4 }') > 2 * $(gf -i heat.png channel:g stats \
+    --to tsv | awk 'NR == 2 { print $4 }')"
 if command -v jq >/dev/null; then
     run QUALITYCHECK-2 'conditions of jq'
 else
@@ -140,7 +157,8 @@ if command -v ffmpeg >/dev/null && ffmpeg -v error -f lavfi -i testsrc=size=96x6
         -f lavfi -i sine=duration=1 -c:v mpeg4 -c:a aac in.mp4 2>errors </dev/null; then
     run VIDEOTHROUGHFFMPEG-1 'frames between two ffmpegs'
     ffmpeg -v error -i out.mp4 -f yuv4mpegpipe out.y4m </dev/null
-    is 'ten frames of the same size' "$(head -n 1 out.y4m | cut -d ' ' -f 2-3) $(grep -ao FRAME out.y4m | wc -l)" 'W96 H64 10'
+    is 'ten frames of the same size' "$(head -n 1 out.y4m | cut -d ' ' -f 2-3) $(grep -ao FRAME out.y4m | wc -l)" \
+        'W96 H64 10'
     ffmpeg -v error -i out.mp4 -vn out.wav </dev/null
     is_true 'a second of sound' "$(wc -c <out.wav) > 80000"
 else
@@ -151,7 +169,8 @@ fi
 mkdir frames
 for i in 1 2 3; do gf -i photo.ppm brightness:0.$i -o frames/000$i.png; done
 run AVIDEOFROMIMAGES-1 'a film of pictures'
-is 'of three, at its rate' "$(head -n 1 film.y4m) $(grep -ao FRAME film.y4m | wc -l | tr -d ' ')" 'YUV4MPEG2 W320 H240 F25:2 Ip A1:1 C420jpeg 3'
+is 'of three, at its rate' "$(head -n 1 film.y4m) $(grep -ao FRAME film.y4m | wc -l | tr -d ' ')" \
+    'YUV4MPEG2 W320 H240 F25:2 Ip A1:1 C420jpeg 3'
 
 mkdir -p archive/a archive/b
 for i in 1 2 3 4; do gf -i chart.pgm -o "archive/a/$i.png"; done
@@ -168,7 +187,8 @@ for K in 1 2 3; do
     before=$after
 done
 is 'each process takes its share, and no input twice' "$shares" '3 2 2 '
-is 'all are there' "$(cd thumbs/archive && ls a/* b/* | tr '\n' ' ')" 'a/1.jpg a/2.jpg a/3.jpg a/4.jpg b/1.jpg b/2.jpg b/3.jpg '
+is 'all are there' "$(cd thumbs/archive && ls a/* b/* | tr '\n' ' ')" \
+    'a/1.jpg a/2.jpg a/3.jpg a/4.jpg b/1.jpg b/2.jpg b/3.jpg '
 is 'small' "$(size_of thumbs/archive/a/4.jpg) $(size_of thumbs/archive/b/3.jpg)" '80x60 80x60'
 
 run AHISTOGRAMOFAPIPE-1 'a histogram over a pipe'
@@ -184,7 +204,8 @@ figure()
 {
     file=$1 column=$2
     shift 2
-    gf -i "$file" "$@" stats --to tsv | awk -v name="$column" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i } END { print $c }'
+    gf -i "$file" "$@" stats --to tsv |
+        awk -v name="$column" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i } END { print $c }'
 }
 tones()
 {
@@ -211,10 +232,13 @@ for hz in 60:57,63:-7.7:.6 110:106,114:4.2:.6 1000:900,1100:0:.05; do
     IFS=: read -r at band want within <<HZ
 $hz
 HZ
-    near "at $at Hz it changes the level by $want dB" "$(band shaped.wav "$band")" "$(band noise.wav "$band") + $want" "$within"
+    near "at $at Hz it changes the level by $want dB" "$(band shaped.wav "$band")" "$(band noise.wav "$band") + $want" \
+        "$within"
 done
-near 'norm=peak keeps the level of the frequency that is raised most' "$(band lower.wav 106,114)" "$(band noise.wav 106,114)" .3
-near 'the table shows the effect of the response' "$(awk 'NR == 1 { for (i = 3; i < NF; i++) if ($i < 60) low = i; else if ($i < 1000) mid = i }
+near 'norm=peak keeps the level of the frequency that is raised most' "$(band lower.wav 106,114)" \
+    "$(band noise.wav 106,114)" .3
+near 'the table shows the effect of the response' \
+    "$(awk 'NR == 1 { for (i = 3; i < NF; i++) if ($i < 60) low = i; else if ($i < 1000) mid = i }
     NR == 2 { print $low - $mid }' correction.tsv)" -7.7 1.2
 gf -i sound.wav resample:48000 -o other.wav
 refuses 1 'resample:44100' 'a response of another rate' gf -i other.wav fir:correction.wav -o never.wav
@@ -250,9 +274,12 @@ gf -i voice.wav -o recordings/voice.wav
 gf -i sound.wav -o recordings/sound.aiff
 gf -i sound.wav resample:96k gain:-20 --depth 24 -o recordings/soft.flac
 run ABATCHOFRECORDINGS-1 'recordings in a batch'
-is 'one for each' "$(ls flac podcasts | tr '\n' ' ')" 'flac: soft.flac sound.flac voice.flac  podcasts: soft.ogg sound.ogg voice.ogg '
+is 'one for each' "$(ls flac podcasts | tr '\n' ' ')" \
+    'flac: soft.flac sound.flac voice.flac  podcasts: soft.ogg sound.ogg voice.ogg '
 gf -i flac/voice.flac -o back.wav
-is 'of one rate and 16 bits, and tags go along' "$(od -An -tu4 -j24 -N4 back.wav | tr -d ' ') $(od -An -tu2 -j34 -N2 back.wav | tr -d ' ') $(grep -ac 'A voice' back.wav)" '44100 16 1'
+is 'of one rate and 16 bits, and tags go along' \
+    "$(od -An -tu4 -j24 -N4 back.wav | tr -d ' ') $(od -An -tu2 -j34 -N2 back.wav |
+    tr -d ' ') $(grep -ac 'A voice' back.wav)" '44100 16 1'
 for f in podcasts/*; do near "$f is as loud as the others" "$(figure "$f" lufs)" -16 1; done
 is_true 'which they were not' "$(figure recordings/sound.aiff lufs) - ($(figure recordings/soft.flac lufs)) > 15"
 run ABATCHOFRECORDINGS-2 'one table of all of them'

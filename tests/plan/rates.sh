@@ -64,7 +64,8 @@ kept() { when=$1; shift; echo "cuda:0 $key $when $*" >"$rates"; }
 kept "$now" measured 50 1e10 1e11 0 A slow GPU
 is 'a slow GPU is not chosen' "$(chosen)" 'cpu, the CPU should finish first'
 is 'and the driver is not called' "$(has 'A slow GPU')" 1
-is 'both estimates are printed' "$(grep -c 'estimates: cpu [0-9.]* s by assumed rates, cuda 50[0-9.]* s by measured rates' plan)" 1
+is 'both estimates are printed' \
+    "$(grep -c 'estimates: cpu [0-9.]* s by assumed rates, cuda 50[0-9.]* s by measured rates' plan)" 1
 works 'the CPU is measured' "$bench" --rates --device cpu
 is 'and its rates are stored' "$(has '^cpu [0-9a-f]* [0-9]* measured ')" 1
 is 'next to those of the GPU' "$(has 'A slow GPU')" 1
@@ -95,11 +96,14 @@ kept "$now" measured 0.0001 1e15 1e15 1e15 A dream of a GPU
 chosen >again
 is 'before a GPU is used the driver is asked' "$(grep '^cuda:0 ' "$rates" | head -n 1 | grep -c 'A dream of a GPU')" 0
 if ! have_cuda; then
-    is 'measured rates stay while the GPU does not answer' "$(sed -n 's/^cuda:0 [0-9a-f]* [0-9]* \([a-z]*\) .*/\1/p' "$rates" | tr '\n' ' ')" 'absent measured '
+    is 'measured rates stay while the GPU does not answer' \
+        "$(sed -n 's/^cuda:0 [0-9a-f]* [0-9]* \([a-z]*\) .*/\1/p' "$rates" | tr '\n' ' ')" 'absent measured '
 fi
 same first again 'and has the last word'
-for line in "$((now - 90000)) assumed 50 1e10 1e11 0 too old" "$((now - 90000)) absent 0 0 0 0 too old" "$((now + 90000)) measured 50 1e10 1e11 0 not yet" \
-    "$now measured 50 1e10 nan 0 not a number" "$now measured 50 1e10 -1 0 below nothing" "$now measured 50 1e10 inf 0 no end" \
+for line in "$((now - 90000)) assumed 50 1e10 1e11 0 too old" "$((now - 90000)) absent 0 0 0 0 too old" \
+    "$((now + 90000)) measured 50 1e10 1e11 0 not yet" \
+    "$now measured 50 1e10 nan 0 not a number" "$now measured 50 1e10 -1 0 below nothing" \
+    "$now measured 50 1e10 inf 0 no end" \
     "$now measured 1e9 1e10 1e11 0 for ever" "$now maybe 50 1e10 1e11 0 unsure" "$now measured 50 1e10 1e11" \
     "$now measured 50 1e10 0 0 no rate"; do
     kept $line

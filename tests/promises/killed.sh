@@ -47,7 +47,8 @@ while [ $i -lt 10 ]; do
     bytes=$(gf --device cpu -i in.ppm blur:3 2>errors | head -c "$(random 60000)1" | wc -c)
     [ -s errors ] && wrong="$wrong reader left after $bytes bytes: $(cat errors)"
     cp old.ppm box/out.ppm
-    head -c "$(($(random 60000) + 20))" in.ppm | gf --device cpu blur:3 -o box/out.ppm 2>errors && wrong="$wrong a cut input passed"
+    head -c "$(($(random 60000) + 20))" in.ppm | gf --device cpu blur:3 -o box/out.ppm 2>errors &&
+        wrong="$wrong a cut input passed"
     cmp -s box/out.ppm old.ppm || wrong="$wrong the target was touched"
 done
 is 'pipes pulled at either end' "$wrong" ''

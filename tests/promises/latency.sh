@@ -44,7 +44,8 @@ talk()
 
 # Audio: 16 bits, two channels, 48000 Hz, so 10 ms are 1920 bytes.
 sound known.wav 96000 2 5
-{ printf 'RIFF\377\377\377\377'; head -c 40 known.wav | tail -c +9; printf '\377\377\377\377'; tail -c +45 known.wav; } >open.wav
+{ printf 'RIFF\377\377\377\377'; head -c 40 known.wav | tail -c +9; printf '\377\377\377\377'; tail -c +45 known.wav;
+    } >open.wav
 for sent in known open; do
     cp $sent.wav sent
     is "$sent length: every 10 ms are answered" "$(talk 44 1920 30 44 1920 --latency 10 gain:-3)" 30
@@ -111,13 +112,15 @@ lags()
     rm -f line
     mkfifo line
     : >got
-    gf -q --device cpu -f raw:rate=48000,channels=2,type=s16 --latency 10 gain:-3 -t "$format" <line 2>errors | cat >got &
+    gf -q --device cpu -f raw:rate=48000,channels=2,type=s16 --latency 10 gain:-3 -t "$format" <line 2>errors |
+        cat >got &
     exec 3>line
     before=0 lag=
     for frames in "$@"; do
         tail -c +$((before * 4 + 1)) sent | head -c $(((frames - before) * 4)) >&3
         before=$frames tries=0
-        until here=$(cat got | gf --salvage -t raw:type=s16 2>/dev/null | wc -c) && [ $((frames - here / 4)) -le "$bound" ]; do
+        until here=$(cat got | gf --salvage -t raw:type=s16 2>/dev/null | wc -c) &&
+            [ $((frames - here / 4)) -le "$bound" ]; do
             tries=$((tries + 1))
             [ $tries -lt $patience ] || { lag="$lag $((frames - here / 4)) of $frames" patience=10; break; }
             sleep 0.1
@@ -129,7 +132,8 @@ lags()
     echo "late:$lag"
 }
 # told FORMAT: prints the bound in frames at 48000 Hz.
-told() { head -c 192000 sent | gf --device cpu -f raw:rate=48000,channels=2,type=s16 --latency 10 gain:-3 -t "$1" --explain |
+told() { head -c 192000 sent | gf --device cpu -f raw:rate=48000,channels=2,type=s16 --latency 10 gain:-3 -t "$1" \
+    --explain |
     sed -n 's/^latency: \([0-9.]*\) s at most.*/\1/p' | ${AWK:-awk} '{ print int($1 * 48000 + .5) }'; }
 gf -i known.wav -t raw -o noise
 head -c 384000 /dev/zero >silence
@@ -142,7 +146,8 @@ for sent in noise silence; do
         is "$format: $sent comes within it" "$(lags $format "$bound" 24480 48000 72960)" 'late:'
     done
 done
-is 'ogg has no bound' "$(head -c 192000 sent | gf --device cpu -f raw:rate=48000 --latency 10 -t ogg --explain | grep -c '^latency: no limit')" 1
+is 'ogg has no bound' "$(head -c 192000 sent | gf --device cpu -f raw:rate=48000 --latency 10 -t ogg --explain |
+    grep -c '^latency: no limit')" 1
 
 # A stage that would have to wait longer is an error.
 cp known.wav sent
@@ -163,13 +168,16 @@ cp noise.ppm sent
 refused '--latency: rotate' 'a picture that goes to disk' --memory 1M rotate:30
 refuses 2 '1 to 60000' 'no milliseconds' gf --latency 0 -i known.wav -o o.wav
 for word in 0.5 10.5ms 61s 60001 ms s '' -3 1e1 ' 5' 10m 10sms 1k; do
-    refuses 2 "whole milliseconds, 1 to 60000, as in 20 or 20ms, not '$word'" "no milliseconds are '$word'" gf --latency "$word" -i known.wav -o o.wav
+    refuses 2 "whole milliseconds, 1 to 60000, as in 20 or 20ms, not '$word'" "no milliseconds are '$word'" gf \
+        --latency "$word" -i known.wav -o o.wav
 done
 for word in 10ms 0.01s .01s 10.0 10; do
-    is "$word means 10 ms" "$(gf --device cpu --latency $word -i known.wav gain:-3 --explain | grep -c 'segments of 480 frames')" 1
+    is "$word means 10 ms" "$(gf --device cpu --latency $word -i known.wav gain:-3 --explain |
+        grep -c 'segments of 480 frames')" 1
 done
 is '60s are a minute' "$(gf --device cpu --latency 60s -i known.wav gain:-3 --explain | grep -c '^latency')" 1
 works 'a file may be measured as a whole' gf --latency 10 -i known.wav stats -o o.tsv
 works 'and decoded' gf --latency 10 -i known.flac gain:-3 -o o.flac
-is 'the plan has short segments' "$(gf --device cpu --latency 10 -i known.wav gain:-3 --explain | grep -c 'segments of 480 frames')" 1
+is 'the plan has short segments' \
+    "$(gf --device cpu --latency 10 -i known.wav gain:-3 --explain | grep -c 'segments of 480 frames')" 1
 finish

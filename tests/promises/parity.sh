@@ -102,7 +102,9 @@ image float.ppm 331 217 3 65535 9
 for stage in flip rotate:90 rotate:180 rotate:270 crop:1x1+0+0 flop transpose pad:3,50,0,7,red pad:5,2,9,60,edge=clamp \
     median:1 median:2,edge=mirror median:3,edge=zero median:9,edge=wrap erode:1 erode:20,edge=reflect dilate:7 open:2 \
     close:4,edge=wrap \
-    pad:1,9,2,4,edge=mirror pad:2,40,1,3,edge=reflect pad:1,1,1,1,edge=wrap equalize equalize:rgb equalize:range=0.1,0.7 clahe clahe:5,clip=0 clahe:4,range=0.1,0.9 autolevel:1%,range=0.1,0.7 threshold:otsu,range=0.1,0.6 posterize:7 clamp:0.2,0.7 threshold:0.5 threshold:otsu \
+    pad:1,9,2,4,edge=mirror pad:2,40,1,3,edge=reflect pad:1,1,1,1,edge=wrap equalize equalize:rgb \
+    equalize:range=0.1,0.7 clahe clahe:5,clip=0 clahe:4,range=0.1,0.9 autolevel:1%,range=0.1,0.7 \
+    threshold:otsu,range=0.1,0.6 posterize:7 clamp:0.2,0.7 threshold:0.5 threshold:otsu \
     resize:200%,filter=nearest channel:b channel:a alpha:on alpha:off \
     canny canny:0,0.2,0.9 canny:4,0.02,0.1 \
     autolevel autolevel:3%,rgb normalize:2% integral cumsum cumsum:axis=y; do
@@ -111,13 +113,18 @@ for stage in flip rotate:90 rotate:180 rotate:270 crop:1x1+0+0 flop transpose pa
 done
 for stage in gray gray:rec709 gray:max gray:lightness gray invert gamma:2.2 blur:0.7 blur:4 \
     blur:2,edge=zero blur:2,edge=reflect blur:2,edge=mirror blur:2,edge=wrap 'conv:[0 -1 0; -1 5 -1; 0 -1 0]' \
-    blur:33 blur:60,edge=mirror blur:40,edge=zero blur:500,edge=reflect box:2 box:9 box:20,edge=mirror box:30,edge=wrap sobel sobel:y,edge=wrap laplacian emboss:edge=zero sharpen sharpen:0.7,3,0.01,edge=reflect sharpen:1,2,edge=wrap unsharp:0x1.2+1.5+0 unsharp:3,2,0.7,0.02,edge=mirror dog:1,2 dog:3,1,offset=0.5,edge=reflect dog:0,2,edge=wrap \
-    bilateral:1,0.2 bilateral:4,0.1,edge=mirror bilateral:20,0.5,edge=reflect bilateral:2,0.3,edge=wrap bilateral:2,0.3,edge=zero \
+    blur:33 blur:60,edge=mirror blur:40,edge=zero blur:500,edge=reflect box:2 box:9 box:20,edge=mirror \
+    box:30,edge=wrap sobel sobel:y,edge=wrap laplacian emboss:edge=zero sharpen sharpen:0.7,3,0.01,edge=reflect \
+    sharpen:1,2,edge=wrap unsharp:0x1.2+1.5+0 unsharp:3,2,0.7,0.02,edge=mirror dog:1,2 dog:3,1,offset=0.5,edge=reflect \
+    dog:0,2,edge=wrap \
+    bilateral:1,0.2 bilateral:4,0.1,edge=mirror bilateral:20,0.5,edge=reflect bilateral:2,0.3,edge=wrap \
+    bilateral:2,0.3,edge=zero \
     noise:0.1 noise:0.2,uniform,mono,seed=5 vignette vignette:0.9,0.1,roundness=0.5,x=30%,light=linear \
     'conv:[1 2 3; 4 5 6; 7 8 10],scale=auto,edge=mirror' 'conv1d:[1 2 1],axis=x,scale=auto' \
     'conv1d:[1 2 1],axis=y,scale=auto' rotate:30 rotate:30,fit=keep rotate:-7,filter=cubic \
     resize:50% resize:7x5 resize:230%,filter=cubic resize:400x20,filter=linear resize:20x400 resize:11x90,filter=area \
-    alpha:off,bg=orange resize:60%,light=linear rotate:111,filter=nearest rotate:45,edge=reflect linear srgb levels:0.1,0.8,1.3 brightness:0.1 contrast:2 \
+    alpha:off,bg=orange resize:60%,light=linear rotate:111,filter=nearest rotate:45,edge=reflect linear srgb \
+    levels:0.1,0.8,1.3 brightness:0.1 contrast:2 \
     saturate:1.7 hue:50 sepia:0.7 tint:#c86 blur:2,light=linear \
     rotate:30,bg=red,light=linear; do
     agree near u1 shapes.pnm pam "$stage"
@@ -144,7 +151,8 @@ agree exact u1 float.ppm tsv autolevel stats
 # Second images.
 image top.pam 83 59 4 255 10
 gf -i shapes.pnm invert -o below.pnm
-for stage in over:top.pam over:top.pam,31,17 over:top.pam,-20,-9,opacity=40% over:top.pam,5,-3,at=bottom-right blend:below.pnm blend:below.pnm,multiply blend:below.pnm,softlight,0.3 \
+for stage in over:top.pam over:top.pam,31,17 over:top.pam,-20,-9,opacity=40% over:top.pam,5,-3,at=bottom-right \
+    blend:below.pnm blend:below.pnm,multiply blend:below.pnm,softlight,0.3 \
     blend:below.pnm,dodge blend:below.pnm,burn mask:below.pnm diff:below.pnm,scale=3; do
     agree near u1 shapes.pnm pam "$stage"
     agree near u1 shapes.pnm pam blur:2 "$stage" rotate:20
@@ -169,9 +177,12 @@ sound mono.wav 5003 1 1
 sound stereo.wav 100003 2 2
 sound five.wav 997 5 3
 sound one.wav 1 2 4
-for stage in lowpass:3k highpass:3k bandpass:300,3k bandstop:300,3k,taps=101 gain:-3 invert mono resample:44100 resample:11111 reverse dcshift:0.1 clamp:-0.2,0.3 remix:1-2 remix:.5*1,0,1,2,1,1 echo:900f,0.5,1f,-0.3 \
-    fade:200f,700f,shape=half fade:0,100f,shape=log fade:300f,shape=quarter limit:-12 limit:-20,ahead=33f limit:-20,true,ahead=33f 'fir:[0.5 0.25 0.125]' fir:taps.txt \
-    biquad:1,-1,0,-0.995,0 eq:20,30,12 bass:6 treble:3 fir:long.txt reverb:long.txt "fir:[$(seq -s ' ' -40 40)],align=center"; do
+for stage in lowpass:3k highpass:3k bandpass:300,3k bandstop:300,3k,taps=101 gain:-3 invert mono resample:44100 \
+    resample:11111 reverse dcshift:0.1 clamp:-0.2,0.3 remix:1-2 remix:.5*1,0,1,2,1,1 echo:900f,0.5,1f,-0.3 \
+    fade:200f,700f,shape=half fade:0,100f,shape=log fade:300f,shape=quarter limit:-12 limit:-20,ahead=33f \
+    limit:-20,true,ahead=33f 'fir:[0.5 0.25 0.125]' fir:taps.txt \
+    biquad:1,-1,0,-0.995,0 eq:20,30,12 bass:6 treble:3 fir:long.txt reverb:long.txt \
+    "fir:[$(seq -s ' ' -40 40)],align=center"; do
     agree near d2 stereo.wav wav "$stage"
     agree near f4 five.wav wav --depth f32 "$stage"
 done

@@ -92,7 +92,8 @@ for target in o.ppm o.png o.jpg; do
 done
 is 'and no file is left' "$(ls -A | grep -c limit)" 0
 refuses 1 'File too large.*TMPDIR' 'and on a spool that does not fit into memory' \
-    sh -c 'ulimit -f 1 && "$0" --device cpu --memory 4M -i "$1/photo.ppm" resize:1600x1200 rotate:30 -o limit.ppm' "$GPUFILTER" "$GPUFILTER_SAMPLES"
+    sh -c 'ulimit -f 1 && "$0" --device cpu --memory 4M -i "$1/photo.ppm" resize:1600x1200 rotate:30 -o limit.ppm' \
+    "$GPUFILTER" "$GPUFILTER_SAMPLES"
 is '/dev/full is still a device' "$(test -c /dev/full && echo yes)" yes
 works '/dev/null takes everything' gf -i in.ppm invert -o /dev/null
 is '/dev/null is still a device' "$(test -c /dev/null && echo yes)" yes
@@ -100,10 +101,12 @@ is '/dev/null is still a device' "$(test -c /dev/null && echo yes)" yes
 # If standard error is closed, messages must not go into a file that gets its descriptor.
 photo=$GPUFILTER_SAMPLES/photo.ppm
 gf --device cpu -i "$photo" invert -o said.ppm
-{ head -c 100000 "$photo"; sleep 0.5; tail -c +100001 "$photo"; } | gf --device cpu --progress always invert -o unsaid.ppm 2>&-
+{ head -c 100000 "$photo"; sleep 0.5; tail -c +100001 "$photo"; } |
+    gf --device cpu --progress always invert -o unsaid.ppm 2>&-
 same said.ppm unsaid.ppm 'standard error is closed'
 rm said.ppm unsaid.ppm
-refuses 1 'standard output: Bad file descriptor' 'standard output is closed' sh -c '"$0" -i in.ppm invert >&-' "$GPUFILTER"
+refuses 1 'standard output: Bad file descriptor' 'standard output is closed' sh -c '"$0" -i in.ppm invert >&-' \
+    "$GPUFILTER"
 refuses 1 'standard input: Bad file descriptor' 'standard input is closed' sh -c '"$0" invert -t ppm <&-' "$GPUFILTER"
 
 echo precious >old.ppm

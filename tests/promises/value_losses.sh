@@ -26,7 +26,8 @@ mentions()
 }
 # Floats of a gray PFM, little-endian: 0, 1/2, 1, 2, -1, NaN; and two values just outside the range,
 # 1.0000001 and -1e-6.
-zero='\000\000\000\000' half='\000\000\000\077' one='\000\000\200\077' two='\000\000\000\100' minus='\000\000\200\277' nan='\000\000\300\177'
+zero='\000\000\000\000' half='\000\000\000\077' one='\000\000\200\077' two='\000\000\000\100' minus='\000\000\200\277' \
+    nan='\000\000\300\177'
 above='\001\000\200\077' below='\275\067\206\265'
 floats() { file=$1 width=$2; shift 2; { printf 'Pf\n%d 1\n-1.0\n' "$width"; for v; do printf "$v"; done; } >"$file"; }
 floats hot.pfm 4 $zero $half $two $minus
@@ -71,11 +72,15 @@ binned="gpufilter: warning: hot.pfm: 50% of the samples lie outside 0 to 1 (-1 t
 for stage in histogram:4 threshold:otsu equalize autolevel:10% clahe:1; do
     mentions "$stage names the bins" "^$binned $stage counts them in its outermost bins; to include them, put normalize before it or give it range=-1,2" gf -i hot.pfm $stage -o o.tsv --to $([ $stage = histogram:4 ] && echo tsv || echo pfm)
 done
-for stage in histogram:4,range=-1,2 threshold:otsu,range=-1,2 equalize:range=-1,2 autolevel:10%,range=-1,2 clahe:1,range=-1,2; do
-    works "$stage counts them" gf -i hot.pfm $stage -o o.tsv --to $([ $stage = histogram:4,range=-1,2 ] && echo tsv || echo pfm)
+for stage in histogram:4,range=-1,2 threshold:otsu,range=-1,2 equalize:range=-1,2 autolevel:10%,range=-1,2 \
+    clahe:1,range=-1,2; do
+    works "$stage counts them" gf -i hot.pfm $stage -o o.tsv \
+        --to $([ $stage = histogram:4,range=-1,2 ] && echo tsv || echo pfm)
 done
 for stage in equalize:range=-1,2 clahe:1,range=-1,2; do
-    mentions "$stage leaves them where integers clip them" '^gpufilter: warning: hot.pfm: .* and are clipped; to keep them, begin with normalize' gf -i hot.pfm $stage -o o.pgm
+    mentions "$stage leaves them where integers clip them" \
+        '^gpufilter: warning: hot.pfm: .* and are clipped; to keep them, begin with normalize' gf -i hot.pfm $stage \
+        -o o.pgm
 done
 
 # ---- audio
@@ -105,7 +110,8 @@ warns 'in segments' "gpufilter: warning: $clicks" gf -i clicks.wav --segment 7 -
 warns 'after a filter' "gpufilter: warning: $clicks" gf -i clicks.wav lowpass:1000 --depth 16 -o o.wav
 warns 'in a tee' "gpufilter: warning: $clicks" gf -i clicks.wav tee:t.flac gain:-10 --depth 16 -o o.wav
 rm -f strict.wav
-refuses 1 'clicks.wav: 20% of the samples.*(an error' 'an error with --strict' gf --strict -i clicks.wav --depth 16 -o strict.wav
+refuses 1 'clicks.wav: 20% of the samples.*(an error' 'an error with --strict' gf --strict -i clicks.wav --depth 16 \
+    -o strict.wav
 is 'and writes no output' "$(ls strict.wav 2>/dev/null)" ''
 gf -i clicks.wav -t raw:type=f64 2>/dev/null | gf -f raw:type=f64,rate=8000,channels=1 --depth 16 -o o.wav 2>errors
 is 'of 64 bits' "$(cat errors)" "gpufilter: warning: $(echo "$clicks" | sed 's/clicks.wav/standard input/')"
@@ -116,7 +122,8 @@ works 'floats stay floats' gf -i clicks.wav lowpass:1000 -o o.wav
 works 'full scale is within' gf -i quiet.wav --depth 16 -o o.wav
 works 'and rounding noise' gf -i close.wav --depth 16 -o o.wav
 works 'stats has no range' gf -i clicks.wav stats -o o.tsv
-mentions 'a histogram has' '20% of the samples lie outside -1 to 1 (up to 9.5 dB.*and histogram counts them' gf -i clicks.wav histogram -o o.tsv
+mentions 'a histogram has' '20% of the samples lie outside -1 to 1 (up to 9.5 dB.*and histogram counts them' gf \
+    -i clicks.wav histogram -o o.tsv
 warns 'NaN in audio' 'gpufilter: warning: nan.wav: 80 samples are not finite; NaN is stored as 0, infinity as the end of the range' \
     gf -i nan.wav gain:-1 --depth 16 -o o.wav
 if gf -i quiet.wav -o o.ogg >/dev/null 2>&1; then
@@ -125,7 +132,8 @@ if gf -i quiet.wav -o o.ogg >/dev/null 2>&1; then
     gf -i rare.wav resample:44100 fade:0.05 gain:0.5 -o rare.ogg 2>/dev/null
     gf -i rare.ogg -o decoded.wav                             # floats
     works 'a lossy decoder may overshoot a little' gf -i rare.ogg --depth 16 -o o.wav
-    mentions 'a lossless file may not' 'decoded.wav: .* of the samples lie outside -1 to 1' gf -i decoded.wav --depth 16 -o o.wav
+    mentions 'a lossless file may not' 'decoded.wav: .* of the samples lie outside -1 to 1' gf -i decoded.wav \
+        --depth 16 -o o.wav
     gf -i clicks.wav resample:44100 -o clicks.ogg 2>/dev/null
     mentions 'but not far' 'clicks.ogg: .* of the samples lie outside -1 to 1' gf -i clicks.ogg --depth 16 -o o.wav
 else
@@ -142,22 +150,27 @@ warns 'extremes are those of the samples' 'gpufilter: warning: ten.pfm: 100% of 
 mentions 'negative ones, too' '(-25 to -10)' gf -i low.pfm -o o.png
 side='two.pgm: 100% of the samples of ten.pfm lie outside 0 to 1 (10 to 25), and the result of blend:ten.pfm is clipped; to keep its values, convert that file with normalize or levels:10,25 first; to clip without a warning, add clamp after the stage'
 warns 'a second image' "gpufilter: warning: $side" gf -i two.pgm blend:ten.pfm -o o.png
-warns 'after a stage that sets the range of the first' "gpufilter: warning: $side" gf -i two.pgm levels:0.1,0.9 blend:ten.pfm -o o.png
+warns 'after a stage that sets the range of the first' "gpufilter: warning: $side" gf -i two.pgm levels:0.1,0.9 \
+    blend:ten.pfm -o o.png
 warns 'in a tee' "gpufilter: warning: $side" gf -i two.pgm blend:ten.pfm tee:t.png clamp -o o.png
-refuses 1 'two.pgm: 100% of the samples of ten.pfm.*(an error' 'an error with --strict' gf --strict -i two.pgm blend:ten.pfm -o strict.png
+refuses 1 'two.pgm: 100% of the samples of ten.pfm.*(an error' 'an error with --strict' gf --strict -i two.pgm \
+    blend:ten.pfm -o strict.png
 mentions 'NaN' 'two.pgm: 1 sample of side.pfm is not finite' sh -c "
     { printf 'Pf\n2 1\n-1.0\n$nan$half'; } >side.pfm; \"$GPUFILTER\" -i two.pgm blend:side.pfm -o o.png"
-warns 'with a pipe as the input' "gpufilter: warning: $(echo "$side" | sed 's/two.pgm/standard input/')" sh -c "\"$GPUFILTER\" blend:ten.pfm -t png -o o.png <two.pgm"
+warns 'with a pipe as the input' "gpufilter: warning: $(echo "$side" | sed 's/two.pgm/standard input/')" sh \
+    -c "\"$GPUFILTER\" blend:ten.pfm -t png -o o.png <two.pgm"
 works 'clamp after it' gf -i two.pgm blend:ten.pfm clamp -o o.png
 works 'a tee before it' gf -i two.pgm tee:t.png blend:ten.pfm clamp -o o.png
 works 'floats stay floats' gf -i two.pgm blend:ten.pfm -o o.pfm
 works 'a second image within' gf -i two.pgm blend:two.pgm -o o.png
 gf -i two.pgm blend:ten.pfm over:low.pfm -o o.png 2>errors
-is 'each file has its line' "$(grep -c 'of the samples of ten.pfm\|of the samples of low.pfm' errors) $(wc -l <errors | tr -d ' ')" '2 2'
+is 'each file has its line' "$(grep -c 'of the samples of ten.pfm\|of the samples of low.pfm' errors) $(wc -l <errors |
+    tr -d ' ')" '2 2'
 mkdir sides
 cp two.pgm sides/a.pgm
 cp two.pgm sides/b.pgm
-mentions 'a batch: once, with a count' 'sides/a.pgm and 1 other file: 100% of the samples of ten.pfm' gf -i sides -t png -o made/ blend:ten.pfm
+mentions 'a batch: once, with a count' 'sides/a.pgm and 1 other file: 100% of the samples of ten.pfm' gf -i sides \
+    -t png -o made/ blend:ten.pfm
 
 # ---- several images in one file
 
@@ -180,17 +193,22 @@ for format in ppm bmp y4m hdr jpg; do
         works 'bmp has alpha' gf -i clear.pam -o o.bmp
         continue
     fi
-    warns "a transparent pixel in $format" "gpufilter: warning: clear.pam: $(echo $format | sed 's/jpg/jpeg/') has no alpha: $black" gf -i clear.pam -o o.$format
+    warns "a transparent pixel in $format" \
+        "gpufilter: warning: clear.pam: $(echo $format | sed 's/jpg/jpeg/') has no alpha: $black" gf -i clear.pam \
+        -o o.$format
     works "an opaque image in $format" gf -i solid.pam -o o.$format
 done
 works 'png has alpha' gf -i clear.pam -o o.png
 works 'alpha:off is on purpose' gf -i clear.pam alpha:off,bg=white -o o.ppm
-warns 'a tee without alpha' "gpufilter: warning: clear.pam: ppm has no alpha: $black" gf -i clear.pam tee:t.ppm alpha:off -o o.ppm
-warns 'corners of a rotated image' "gpufilter: warning: solid.pam: rotate:30 makes transparent pixels, and ppm has no alpha: $black" \
+warns 'a tee without alpha' "gpufilter: warning: clear.pam: ppm has no alpha: $black" gf -i clear.pam tee:t.ppm \
+    alpha:off -o o.ppm
+warns 'corners of a rotated image' \
+    "gpufilter: warning: solid.pam: rotate:30 makes transparent pixels, and ppm has no alpha: $black" \
     gf -i solid.pam rotate:30 -o o.ppm
 works 'not if they have a color' gf -i solid.pam rotate:30,bg=white -o o.ppm
 works 'a quarter turn has no corners' gf -i solid.pam rotate:90 -o o.ppm
-warns 'a border' "gpufilter: warning: solid.pam: pad:2 makes transparent pixels, and ppm has no alpha: $black" gf -i solid.pam pad:2 -o o.ppm
+warns 'a border' "gpufilter: warning: solid.pam: pad:2 makes transparent pixels, and ppm has no alpha: $black" gf \
+    -i solid.pam pad:2 -o o.ppm
 works 'a border with a color' gf -i solid.pam pad:2,bg=white -o o.ppm
 works 'a border, then a background' gf -i solid.pam pad:2 alpha:off,bg=white -o o.ppm
 rm -f strict.ppm

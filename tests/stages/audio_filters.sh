@@ -52,17 +52,21 @@ floats() { for v in "$@"; do printf "\\$(printf '%s' "$v" | sed 's/ /\\/g')"; do
 for odd in '0 0 300 177' '0 0 200 177' '0 0 200 377'; do
     floats '0 0 200 77' '0 0 200 77' '0 0 200 77' '0 0 200 77' '0 0 0 0' "$odd" '0 0 200 77' '0 0 0 0' >odd.raw
     gf -f raw:rate=8000,channels=2,type=f32 -i odd.raw -o odd.wav
-    refuses 2 'odd.wav: frame 2, channel 2, is not a number' 'an invalid response' gf -i in.wav remix:1,1 fir:odd.wav -o out.wav
+    refuses 2 'odd.wav: frame 2, channel 2, is not a number' 'an invalid response' gf -i in.wav remix:1,1 fir:odd.wav \
+        -o out.wav
 done
 refuses 2 'norm=sum: the divisor of the taps is 0' 'taps of no sum' gf -i in.wav 'fir:[1 -1],norm=sum' -o out.wav
 for norm in sum energy peak; do
-    refuses 2 "norm=$norm: the taps are too large" "taps beyond all sums, $norm" gf -i in.wav "fir:[1e308 1e308 1e308],norm=$norm" -o out.wav
+    refuses 2 "norm=$norm: the taps are too large" "taps beyond all sums, $norm" gf -i in.wav \
+        "fir:[1e308 1e308 1e308],norm=$norm" -o out.wav
 done
 refuses 2 'too large' 'or beyond single precision' gf -i in.wav 'fir:[1 1e40]' -o out.wav
-refuses 1 'there are 2 channels of taps, but 1 channel;' 'two responses for one channel' gf -i in.wav fir:both.wav -o out.wav
+refuses 1 'there are 2 channels of taps, but 1 channel;' 'two responses for one channel' gf -i in.wav fir:both.wav \
+    -o out.wav
 refuses 2 'dry=' 'a room louder than all' gf -i in.wav reverb:response.wav,2 -o out.wav
 cp in.wav slow.wav && printf '\200\076' | dd of=slow.wav bs=1 seek=24 conv=notrunc 2>/dev/null
-refuses 1 'the response has 16000 Hz, but the audio has' 'a response of another rate' gf -i in.wav fir:slow.wav -o out.wav
+refuses 1 'the response has 16000 Hz, but the audio has' 'a response of another rate' gf -i in.wav fir:slow.wav \
+    -o out.wav
 image dot.pam 1 1 2 255 1
 refuses 2 'is a picture' 'a picture as a response' gf -i in.wav fir:dot.pam -o out.wav
 frames 2  0 0  16384 16384  0 0
@@ -72,13 +76,16 @@ heard '0 0 8192 4096 4096 2048' fir:both.wav
 { echo 1; yes 0 | head -n 19998; echo -1; } >far.txt
 sound noise.wav 40000 1 3
 gf -i noise.wav fir:far.txt,tail=keep -o far.wav
-is 'a long tail is kept: 59999 frames' "$(gf -i far.wav stats -t json | tr -d ' \n' | sed 's/.*"samples":\([0-9]*\).*/\1/')" 59999
+is 'a long tail is kept: 59999 frames' \
+    "$(gf -i far.wav stats -t json | tr -d ' \n' | sed 's/.*"samples":\([0-9]*\).*/\1/')" 59999
 gf -i noise.wav invert -o second.wav
-is 'before the second tap, the input' "$(tail -c +45 far.wav | head -c 20000 | cksum)" "$(tail -c +45 noise.wav | head -c 20000 | cksum)"
+is 'before the second tap, the input' "$(tail -c +45 far.wav | head -c 20000 | cksum)" \
+    "$(tail -c +45 noise.wav | head -c 20000 | cksum)"
 is 'after the end, the inverted input' "$(tail -c 20000 far.wav | cksum)" "$(tail -c 20000 second.wav | cksum)"
 gf <noise.wav fir:far.txt,tail=keep | cat >piped.wav
 is 'also from a pipe' "$(tail -c +45 piped.wav | cksum)" "$(tail -c +45 far.wav | cksum)"
-{ printf 'RIFF\377\377\377\377'; head -c 40 noise.wav | tail -c +9; printf '\377\377\377\377'; tail -c +45 noise.wav; } >open.wav
+{ printf 'RIFF\377\377\377\377'; head -c 40 noise.wav | tail -c +9; printf '\377\377\377\377'; tail -c +45 noise.wav;
+    } >open.wav
 cat open.wav | gf fir:far.txt,tail=keep | cat >piped.wav
 is 'of unknown length' "$(tail -c +45 piped.wav | cksum)" "$(tail -c +45 far.wav | cksum)"
 frames 2  1 -2  30000 4  5 -32768
@@ -101,13 +108,16 @@ works 'not if samples only move' "$GPUFILTER" -i loud.wav reverse -o moved.wav
 works 'not if nothing is clipped' "$GPUFILTER" -i in.wav gain:4 -o soft.wav
 works 'not in floats' "$GPUFILTER" -i in.wav gain:6 --depth f32 -o float.wav
 gf -i in.wav gain:6 tee:loud.wav gain:-6 -o calm.wav 2>told
-is 'cut off in a tee' "$(grep -o '^gpufilter: warning: [a-z]*.wav: [0-9]* samples or more' told)" 'gpufilter: warning: loud.wav: 80 samples or more'
+is 'cut off in a tee' "$(grep -o '^gpufilter: warning: [a-z]*.wav: [0-9]* samples or more' told)" \
+    'gpufilter: warning: loud.wav: 80 samples or more'
 works 'not for input that was already clipped' "$GPUFILTER" -i loud.wav tee:same.wav gain:-6 -o calm.wav
 # Two clipped samples in each of four runs of four, after silence: 40000 / 32768 is 1.73 dB. They
 # are few, so only the stage that raised them is named.
-frames 1  $(i=0; while [ $i -lt 4 ]; do printf '20000 20000 20000 20000 -20000 100 1 1 1 1 1 1 1 1 1 1 '; i=$((i + 1)); done)
+frames 1  $(i=0; while [ $i -lt 4 ]; do printf '20000 20000 20000 20000 -20000 100 1 1 1 1 1 1 1 1 1 1 '; i=$((i + 1));
+    done)
 works 'no warning for a few samples' "$GPUFILTER" -i in.wav gain:6.0206 -o loud.wav
-for stage in normalize:1.732 normalize:rms=$(gf -i in.wav gain:6.0206 stats -t csv | ${AWK:-awk} -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "rms_db") at = i } NR == 2 { print $at }'); do
+for stage in normalize:1.732 normalize:rms=$(gf -i in.wav gain:6.0206 stats -t csv |
+    ${AWK:-awk} -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "rms_db") at = i } NR == 2 { print $at }'); do
     gf -i in.wav $stage -o loud.wav 2>&1 | tail -n 1 >told
     is "unless $stage did it" "$(cat told)" "gpufilter: warning: loud.wav: 8 samples or more were clipped at full scale; $stage raises peaks 1.7 dB above it; limit:-1 as the last stage makes room"
 done
@@ -117,7 +127,8 @@ gf -i in.wav tee:same.wav gain:9 tee:loud.wav $stage gain:-6 -o soft.wav 2>told
 is 'no stage after a tee is named' "$(grep -c 'normalize:rms' told)" 0
 # The count is the same at every bit depth, at both limits, and for every cut: all samples of a run
 # except the first two.
-frames 2  $(i=0; while [ $i -lt 40 ]; do printf '20000 1 20000 1 20000 1 20000 1 20000 -20000 20000 -20000 1 -20000 '; i=$((i + 1)); done)
+frames 2  $(i=0; while [ $i -lt 40 ]; do printf '20000 1 20000 1 20000 1 20000 1 20000 -20000 20000 -20000 1 -20000 ';
+    i=$((i + 1)); done)
 for bits in 8 16 24 32; do
     for cut in '--segment 8K' '--segment 1' '--segment 24 -j 3' '--segment 40 --latency 1'; do
         for to in wav flac; do
@@ -141,14 +152,21 @@ heard '0 0 0 0 0' bandpass:1k,3k,taps=1
 frames 1  $(i=0; while [ $i -lt 512 ]; do printf '0 5793 8192 5793 0 -5793 -8192 -5793 '; i=$((i + 1)); done)
 for stage in lowpass:1k highpass:1k,width=200 bandpass:1k,2k bandpass:500,1k,taps=801 bandstop:1k,2k; do
     is "half of it after $stage" "$(gf -i in.wav $stage trim:0.2,0.3 spectrogram:1,512 --to tsv | awk 'NR == 1 {
-        for (i = 3; i <= NF; i++) if ($i == 1000) at = i } NR == 2 { printf "%.1f", $at }')" "$(gf -i in.wav gain:-6.0206 trim:0.2,0.3 spectrogram:1,512 --to tsv |
+        for (i = 3; i <= NF; i++) if ($i == 1000) at = i } NR == 2 { printf "%.1f", $at }')" \
+            "$(gf -i in.wav gain:-6.0206 trim:0.2,0.3 spectrogram:1,512 --to tsv |
         awk 'NR == 1 { for (i = 3; i <= NF; i++) if ($i == 1000) at = i } NR == 2 { printf "%.1f", $at }')"
 done
-is 'a narrow stop band leaves nothing in its middle' "$(gf -i in.wav bandstop:980,1020 trim:0.2,0.3 stats --to tsv | awk 'NR == 2 { print $6 < 1e-4 }')" 1
+is 'a narrow stop band leaves nothing in its middle' \
+    "$(gf -i in.wav bandstop:980,1020 trim:0.2,0.3 stats --to tsv | awk 'NR == 2 { print $6 < 1e-4 }')" 1
 frames 1  $(i=0; while [ $i -lt 512 ]; do printf '8192 8192 8192 8192 8192 8192 8192 8192 '; i=$((i + 1)); done)
-is 'a constant passes lowpass' "$(gf -i in.wav lowpass:500 trim:0.2,0.3 stats --to tsv | awk 'NR == 2 { printf "%.6f %.6f", $2, $3 }')" '0.250000 0.250000'
-is 'and bandstop' "$(gf -i in.wav bandstop:500,900 trim:0.2,0.3 stats --to tsv | awk 'NR == 2 { printf "%.6f %.6f", $2, $3 }')" '0.250000 0.250000'
-is 'nothing of it passes highpass' "$(gf -i in.wav highpass:500 trim:0.2,0.3 stats --to tsv | awk 'NR == 2 { print $2 ^ 2 < 1e-14, $3 ^ 2 < 1e-14 }')" '1 1'
+is 'a constant passes lowpass' \
+    "$(gf -i in.wav lowpass:500 trim:0.2,0.3 stats --to tsv | awk 'NR == 2 { printf "%.6f %.6f", $2, $3 }')" \
+    '0.250000 0.250000'
+is 'and bandstop' "$(gf -i in.wav bandstop:500,900 trim:0.2,0.3 stats --to tsv |
+    awk 'NR == 2 { printf "%.6f %.6f", $2, $3 }')" '0.250000 0.250000'
+is 'nothing of it passes highpass' \
+    "$(gf -i in.wav highpass:500 trim:0.2,0.3 stats --to tsv |
+    awk 'NR == 2 { print $2 ^ 2 < 1e-14, $3 ^ 2 < 1e-14 }')" '1 1'
 refuses 2 'must be odd' 'taps=100' "$GPUFILTER" -i in.wav lowpass:500,taps=100 -o none.wav
 refuses 1 'less than 4000' 'an edge beyond half the rate' "$GPUFILTER" -i in.wav highpass:4k -o none.wav
 refuses 2 'is not a band' 'edges the wrong way round' "$GPUFILTER" -i in.wav bandpass:900,300 -o none.wav

@@ -40,7 +40,8 @@ for place in bottom-right southeast; do
 done
 for place in top-right northeast; do picture '10 20 30 1 2 60 3 4 90' over:small.pgm,1,1,at=$place; done
 for place in bottom-left southwest; do picture '10 20 30 1 2 60 3 4 90' over:small.pgm,at=$place; done
-for place in top north; do picture '10 20 30 40 1 2 70 3 4' over:small.pgm,1,1,at=$place; done      # the odd column is on the right
+for place in top north; do picture '10 20 30 40 1 2 70 3 4' over:small.pgm,1,1,at=$place;
+    done      # the odd column is on the right
 for place in left west; do picture '10 20 30 40 1 2 70 3 4' over:small.pgm,1,1,at=$place; done
 for place in right east; do picture '10 1 2 40 3 4 70 80 90' over:small.pgm,at=$place; done
 for place in bottom south; do picture '10 20 30 1 2 60 3 4 90' over:small.pgm,at=$place; done

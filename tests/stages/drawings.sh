@@ -45,7 +45,8 @@ xml 'it' known.svg
 is 'its columns' "$(heights gray known.svg)" '1 0.667 0 0.333'
 is 'its caption' "$(grep -c '>4 bins from 0 to 1, 6 samples a channel<' known.svg)" 1
 is 'its title' "$(grep -c '>Histogram of known.pgm<' known.svg)" 1
-is 'its legend' "$(grep -c '>50 % in bin 0, the highest<' known.svg) $(grep -c '>first bin 50 %, last bin 16.7 %<' known.svg)" '1 1'
+is 'its legend' "$(grep -c '>50 % in bin 0, the highest<' known.svg) $(grep -c '>first bin 50 %, last bin 16.7 %<' \
+    known.svg)" '1 1'
 is 'no scripts, no external content' "$(grep -ciE '<script|href|url\(|@import' known.svg)" 0
 is 'a fixed view' "$(head -n 1 known.svg | grep -c 'viewBox="0 0 1212 562"')" 1
 gf -i known.pgm histogram:4 --to svg >piped.svg
@@ -53,9 +54,11 @@ same known.svg piped.svg 'on a pipe'
 
 # The first bin next to the axis is as high as in the table: 360 of 360 pixels; the last one is a
 # third of that.
-is 'the first bin, solid' "$(sed -n 's/^<path d="M[0-9.]* \([0-9.]*\)H[0-9.]*V\([0-9.]*\)H.*<title>first bin.*/\1 \2/p' known.svg |
+is 'the first bin, solid' "$(sed \
+    -n 's/^<path d="M[0-9.]* \([0-9.]*\)H[0-9.]*V\([0-9.]*\)H.*<title>first bin.*/\1 \2/p' known.svg |
     ${AWK:-awk} '{ print $2 - $1 }')" 360
-is 'the last bin, solid' "$(sed -n 's/^<path d="M[0-9.]* \([0-9.]*\)H[0-9.]*V\([0-9.]*\)H.*<title>last bin.*/\1 \2/p' known.svg |
+is 'the last bin, solid' "$(sed -n 's/^<path d="M[0-9.]* \([0-9.]*\)H[0-9.]*V\([0-9.]*\)H.*<title>last bin.*/\1 \2/p' \
+    known.svg |
     ${AWK:-awk} '{ print $2 - $1 }')" 120
 
 # gray is #5a6068 at 2/5 over white: 255 - 0.4 · 165, 159, 151
@@ -79,10 +82,12 @@ is 'three colors' "$(heights red ends.svg), $(heights green ends.svg), $(heights
 
 # 5 bins of 1, 1, 2, 2 samples and one of 100, more than 4 times as high as 2: the scale ends at 1.1
 # · 2
-gray tower.pgm 0 60 110 120 160 170 $(for i in 1 2 3 4 5 6 7 8 9 10; do echo 255 255 255 255 255 255 255 255 255 255; done)
+gray tower.pgm 0 60 110 120 160 170 $(for i in 1 2 3 4 5 6 7 8 9 10; do echo 255 255 255 255 255 255 255 255 255 255;
+    done)
 gf -i tower.pgm histogram:5 -o tower.svg
 is 'towers are cut off' "$(heights gray tower.svg)" '0.455 0.455 0.909 0.909 1'
-is 'and marked' "$(grep -c '<title>bin 4: 100</title>' tower.svg) $(grep -c 'beyond the scale, which ends at 2.2<' tower.svg)" '1 1'
+is 'and marked' "$(grep -c '<title>bin 4: 100</title>' tower.svg) $(grep -c 'beyond the scale, which ends at 2.2<' \
+    tower.svg)" '1 1'
 # 8 is not more than 4 times 2
 gray high.pgm 0 0 128 255 255 255 255 255 255 255 255
 gf -i high.pgm histogram:3 -o high.svg
@@ -94,7 +99,8 @@ is 'a single bin' "$(heights gray flat.svg)" '1 0'
 # 3000 bins in columns of 3: the first 1000 columns have 0 in the first and 1 in the last.
 gray two.pgm 0 255
 gf -i two.pgm histogram:3000 -o many.svg
-is 'more bins than pixels' "$(grep -c '3000 bins from 0 to 1, 2 samples a channel; a column is 3 bins<' many.svg) $(heights gray many.svg |
+is 'more bins than pixels' "$(grep -c '3000 bins from 0 to 1, 2 samples a channel; a column is 3 bins<' \
+    many.svg) $(heights gray many.svg |
     wc -w) $(heights gray many.svg | cut -d ' ' -f 1,2,999,1000)" '1 1000 1 0 0 1'
 gf -i two.pgm histogram:65536 -o most.png
 is 'as many as can be' "$(gf -i most.png -t ppm | head -n 2 | tail -n 1)" '1212 562'
@@ -110,7 +116,8 @@ works 'an odd name as pixels' gf -i "$odd" histogram:4 -o odd.png
 
 gf -i known.pgm stats -o stats.svg
 xml 'statistics' stats.svg
-is 'their numbers' "$(grep -c '>min<' stats.svg) $(grep -c '>gray<' stats.svg) $(grep -c '>0.339216<' stats.svg)" '1 1 1'   # 519 / 6 / 255
+is 'their numbers' "$(grep -c '>min<' stats.svg) $(grep -c '>gray<' stats.svg) $(grep -c '>0.339216<' stats.svg)" \
+    '1 1 1'   # 519 / 6 / 255
 works 'statistics as PNG' gf -i known.pgm stats -o stats.png
 sound in.wav 100 2 1
 works 'statistics of audio' gf -i in.wav stats -o sound.svg
@@ -118,7 +125,8 @@ xml 'they' sound.svg
 
 # Clipped columns are marked: 1 of 4 columns of 256 pixels, in one of two channels; the frame of the
 # first begins at 76, 84.
-raw() { while [ $# -gt 0 ]; do printf "\\$(printf %03o $(($1 & 255)))\\$(printf %03o $(($1 >> 8 & 255)))"; shift; done; }
+raw() { while [ $# -gt 0 ]; do printf "\\$(printf %03o $(($1 & 255)))\\$(printf %03o $(($1 >> 8 & 255)))"; shift; done;
+    }
 raw 100 100  200 200  32767 300  -200 -300  >clip.raw
 gf -f raw:type=s16,rate=8000,channels=2 -i clip.raw waveform:4 -o clip.png
 is 'clipping is red at the upper end' "$(pixel clip.png 600 86)" '224 49 42'
@@ -134,7 +142,8 @@ is 'if there is some' "$(grep -c clipped clip.svg)" 0
 
 # Spectra. A sine at half of full scale and an eighth of the rate: cell 8 of 33, at 1000 Hz, -6.02
 # dB. A log axis goes from cell 1, 125 Hz, to 4000 Hz. That is five octaves; 1000 Hz ends the third.
-${AWK:-awk} 'BEGIN { for (i = 0; i < 4096; i++) print int(16384.5 + 16384 * sin(i * 3.14159265358979 / 4)) }' | ${AWK:-awk} '{ v = $1 - 16384
+${AWK:-awk} 'BEGIN { for (i = 0; i < 4096; i++) print int(16384.5 + 16384 * sin(i * 3.14159265358979 / 4)) }' |
+    ${AWK:-awk} '{ v = $1 - 16384
     v += v < 0 ? 65536 : 0; printf "\\%03o\\%03o", v % 256, int(v / 256) }' >escapes
 printf "$(cat escapes)" >sine.raw
 drawn() { gf -f raw:type=s16,rate=8000,channels=1 -i sine.raw "$@"; }
@@ -148,12 +157,14 @@ is 'a higher max= makes it darker' "$(pixel soft.png 20 24)" '251 209 92'
 drawn spectrogram:40,64,bare,width=40,height=100,axis=log -o log.png
 for x in 3 20 36; do
     gf -i log.png gray crop:1x100+$x+0 -t pgm | tail -c 100 | od -An -v -tu1 | tr -s ' ' '\n' | sed '/^$/d' >rows
-    is "a log axis, column $x" "$(${AWK:-awk} '$1 > m { m = $1; at = NR - 1 } END { print (at == 39 || at == 40) }' rows)" 1
+    is "a log axis, column $x" \
+        "$(${AWK:-awk} '$1 > m { m = $1; at = NR - 1 } END { print (at == 39 || at == 40) }' rows)" 1
 done
 works 'axes of octaves' drawn spectrogram:40,64,axis=log -o log.svg
 xml 'they' log.svg
 is 'with names if there is room' "$(grep -cE '>(200|500|1k|2k)<' log.svg) $(grep -cE '>(125|300|4k)<' log.svg)" '4 0'
-is 'the numbers are the same' "$(drawn spectrogram:4,64,axis=log,max=-9,bare,width=99 -t tsv | cksum)" "$(drawn spectrogram:4,64 -t tsv | cksum)"
+is 'the numbers are the same' "$(drawn spectrogram:4,64,axis=log,max=-9,bare,width=99 -t tsv | cksum)" \
+    "$(drawn spectrogram:4,64 -t tsv | cksum)"
 drawn spectrogram:4,64,width=800,height=600 -o sized.png
 is 'with axes it has the requested size, too' "$(gf -i sized.png -t ppm | head -n 2 | tail -n 1)" '800 600'
 drawn spectrogram:4,64,width=16,height=16 -o sized.png
@@ -200,7 +211,8 @@ shown 'three rows' "$e[38;2;9;9;9m$e[48;2;8;8;8m$block$e[48;2;7;7;7m$block$e[0m\
 # 4 columns and 2 rows in 2 columns: the half of each, so 2 × 1; (10 + 20 + 30 + 41) / 4 = 25.25, (0
 # + 1 + 2 + 3) / 4 = 1.5
 printf 'P2\n4 2\n255\n10 20 0 1\n30 41 2 3\n' >wide.pgm
-shown 'made smaller' "$e[38;2;25;25;25m$block$e[38;2;2;2;2m$block$e[0m\n" env COLUMNS=2 LINES=5 "$GPUFILTER" -i wide.pgm -o term:
+shown 'made smaller' "$e[38;2;25;25;25m$block$e[38;2;2;2;2m$block$e[0m\n" env COLUMNS=2 LINES=5 "$GPUFILTER" \
+    -i wide.pgm -o term:
 # 2 lines, one of which stays free: 2 of 4 rows.
 printf 'P2\n1 4\n255\n1 3 5 7\n' >tall.pgm
 shown 'made lower' "$e[38;2;2;2;2m$e[48;2;6;6;6m$block$e[0m\n" env COLUMNS=9 LINES=2 "$GPUFILTER" -i tall.pgm -o term:
@@ -209,9 +221,11 @@ printf 'P7\nWIDTH 1\nHEIGHT 1\nDEPTH 2\nMAXVAL 254\nTUPLTYPE GRAYSCALE_ALPHA\nEN
 shown 'over black' "$e[38;2;100;100;100m$block$e[0m\n" gf -i clear.pam -o term:
 image large.ppm 400 300 3 255 5
 gf -i large.ppm -o term: >out
-is '80 by 24 without a terminal' "$(wc -l <out) $(head -n 1 out | grep -o "$block" | wc -l)" '23 61'      # 400 · 46 / 300 = 61.3
+is '80 by 24 without a terminal' "$(wc -l <out) $(head -n 1 out | grep -o "$block" | wc -l)" '23 61' \
+    # 400 · 46 / 300 = 61.3
 env COLUMNS=50 LINES=90 "$GPUFILTER" -i large.ppm -o term: >out
-is 'or the size in the environment' "$(wc -l <out) $(head -n 1 out | grep -o "$block" | wc -l)" '19 50'                          # 300 · 50 / 400 = 37.5
+is 'or the size in the environment' "$(wc -l <out) $(head -n 1 out | grep -o "$block" | wc -l)" '19 50' \
+    # 300 · 50 / 400 = 37.5
 
 env COLUMNS=4 LINES=20 "$GPUFILTER" -i known.pgm histogram:4 -o term: >out
 is 'a histogram' "$(head -n 1 out) $(grep -c "$block" out)" 'Histogram of known.pgm 14'
@@ -240,8 +254,10 @@ else
     skip 'no libchafa here'
 fi
 if command -v script >/dev/null && script -qec true /dev/null </dev/null >/dev/null 2>&1; then
-    TERM=xterm-256color script -qec "stty cols 30 rows 12; '$GPUFILTER' -i large.ppm -o term:blocks" /dev/null </dev/null >out 2>&1
-    is 'as large as the terminal' "$(grep -c "$block" out) $(head -n 1 out | grep -o "$block" | wc -l)" '11 29'       # 22 · 400 / 300 = 29.3
+    TERM=xterm-256color script -qec "stty cols 30 rows 12; '$GPUFILTER' -i large.ppm -o term:blocks" \
+        /dev/null </dev/null >out 2>&1
+    is 'as large as the terminal' "$(grep -c "$block" out) $(head -n 1 out | grep -o "$block" | wc -l)" '11 29' \
+        # 22 · 400 / 300 = 29.3
     printf 'P5 3 1 255 \0\377\377' >ends.pgm
     script -qec "'$GPUFILTER' -i ends.pgm histogram:2" /dev/null </dev/null 2>&1 | tr -d '\r' >out
     is 'a table in a terminal has aligned columns, and values of bins' "$(cat out)" "bin  from  y
@@ -255,10 +271,14 @@ y          0   inf   nan    0          0"
     TERM=xterm-256color script -qec "'$GPUFILTER' -i four.ppm -o term:" /dev/null </dev/null >out 2>&1
     is 'an image in a terminal' "$(grep -c "$e\[38;2;" out)" 1
     for stage in waveform spectrogram; do
-        TERM=xterm-256color script -qec "'$GPUFILTER' -i '$GPUFILTER_SAMPLES/sound.wav' $stage" /dev/null </dev/null >out 2>&1
-        is "no drawing of a $stage as bytes on a terminal" "$(grep -c 'standard output is a terminal' out) $(grep -ac PNG out)" '1 0'
-        TERM=xterm-256color script -qec "'$GPUFILTER' -i '$GPUFILTER_SAMPLES/sound.wav' $stage --to tsv" /dev/null </dev/null >out 2>&1
-        is 'but a table on request' "$(grep -c 'is a terminal' out) $(grep -c '^[0-9]' out | awk '{ print ($1 > 3) }')" '0 1'
+        TERM=xterm-256color script -qec "'$GPUFILTER' -i '$GPUFILTER_SAMPLES/sound.wav' $stage" \
+            /dev/null </dev/null >out 2>&1
+        is "no drawing of a $stage as bytes on a terminal" \
+            "$(grep -c 'standard output is a terminal' out) $(grep -ac PNG out)" '1 0'
+        TERM=xterm-256color script -qec "'$GPUFILTER' -i '$GPUFILTER_SAMPLES/sound.wav' $stage --to tsv" \
+            /dev/null </dev/null >out 2>&1
+        is 'but a table on request' \
+            "$(grep -c 'is a terminal' out) $(grep -c '^[0-9]' out | awk '{ print ($1 > 3) }')" '0 1'
     done
 else
     skip 'no script(1) here'

@@ -34,7 +34,8 @@ gray 4 1  0 0 128 0
 # weights .2266 .8672; divided by 1.0234, or by 1.0703 if a tap is missing
 picture '0 0 0 29 111 108 27 0' resize:8x1,filter=cubic
 gray 7 1  0 0 0 100 0 0 0
-picture '0 0 1 3 0 0 0 0 38 81 100 81 38 0 0 0 0 3 1 0 0' resize:21x1       # sinc(d)·sinc(d/3): .8103 and .3807, of .9956
+picture '0 0 1 3 0 0 0 0 38 81 100 81 38 0 0 0 0 3 1 0 0' resize:21x1 \
+    # sinc(d)·sinc(d/3): .8103 and .3807, of .9956
 gray 1 4  12 24 36 48
 picture '15 30 45' resize:1x3,filter=area
 picture '18 42' resize:50%,filter=area
@@ -45,9 +46,12 @@ picture '188' resize:1x1,filter=area,light=linear    # half the light
 gray 3 1  77 77 77
 picture '77 77 77 77 77 77 77 77 77 77' resize:5x2
 picture '77 77 77' resize:100%
-for word in '240 240×160' 'x100 150×100' '50% 240×160' '33% 158×106' '7 7×5' '1 1×1' '0.01% 1×1' '481x1 481×1' '240x240,fit=inside 240×160' \
-    '90x10,fit=inside 15×10' '90x10,fit=outside 90×60' '240x240,fit=outside 360×240' '960x960,fit=inside 960×640' '960x960,fit=inside,only=shrink 480×320' \
-    '960x100,only=shrink 480×100' '960x100,only=enlarge 960×320' '50%,only=enlarge 480×320' '960,only=shrink 480×320' '100,fit=inside 100×67'; do
+for word in '240 240×160' 'x100 150×100' '50% 240×160' '33% 158×106' '7 7×5' '1 1×1' '0.01% 1×1' '481x1 481×1' \
+    '240x240,fit=inside 240×160' \
+    '90x10,fit=inside 15×10' '90x10,fit=outside 90×60' '240x240,fit=outside 360×240' '960x960,fit=inside 960×640' \
+    '960x960,fit=inside,only=shrink 480×320' \
+    '960x100,only=shrink 480×100' '960x100,only=enlarge 960×320' '50%,only=enlarge 480×320' '960,only=shrink 480×320' \
+    '100,fit=inside 100×67'; do
     gf -i big.ppm "resize:${word% *}" -o out.pnm -t pnm 2>errors
     is "resize:${word% *} of 480×320" "$(size_of | tr ' ' x)$(cat errors)" "$(echo "${word#* }" | sed 's/×/x/')"
 done
@@ -58,7 +62,9 @@ gf -i veil.pam resize:4x1,filter=nearest -o out.pam
 is 'a copied one keeps its own' "$(tail -c 8 out.pam | numbers u1)" '200 254 200 254 31 0 31 0'
 
 image big.pgm 37 29 1 255 1
-refuses 1 'pad: .* to 3.*e+29x.* is too large; sides must be 1 to 16777216 pixels' 'a pad beyond all pictures' gf -i big.pgm pad:size=1e30% -o out.pgm
-refuses 1 'sides must be 1 to 16777216 pixels' 'or of so many rows' timeout 5 "$GPUFILTER" -i big.pgm pad:size=x100000000000000 -o out.pgm
+refuses 1 'pad: .* to 3.*e+29x.* is too large; sides must be 1 to 16777216 pixels' 'a pad beyond all pictures' gf \
+    -i big.pgm pad:size=1e30% -o out.pgm
+refuses 1 'sides must be 1 to 16777216 pixels' 'or of so many rows' timeout 5 "$GPUFILTER" -i big.pgm \
+    pad:size=x100000000000000 -o out.pgm
 refuses 1 'to 3.*e+299x.* is too large; sides must be' 'as resize says' gf -i big.pgm resize:1e300% -o out.pgm
 finish

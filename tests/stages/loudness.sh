@@ -52,7 +52,8 @@ figure()
 # near NAME FOUND WANTED: tests within 0.1, as the EBU requires, or within $4.
 near()
 {
-    is "$1 ($2)" "$(echo "$2 $3 ${4:-.1}" | ${AWK:-awk} '{ d = $1 - $2; print ($1 != "" && $1 != "nan" && d <= $3 && d >= -$3) }')" 1
+    is "$1 ($2)" "$(echo "$2 $3 ${4:-.1}" |
+        ${AWK:-awk} '{ d = $1 - $2; print ($1 != "" && $1 != "nan" && d <= $3 && d >= -$3) }')" 1
 }
 
 tone one.wav 48000 2:-23,-23
@@ -94,14 +95,16 @@ gf -i s.wav normalize:lufs=-30 -o n.wav
 same s.wav n.wav 'and silence'
 refuses 1 '4000' 'and what has too low a rate is refused' gf -i low.wav normalize:lufs=-30 -o n.wav
 { head -c 24 s.wav; printf '\377\377\377\177'; tail -c +29 s.wav; } >high.wav            # a header may state any size
-refuses 1 'to 10000000 Hz; this audio has 2147483647' 'too high a rate, too, at once' timeout 5 "$GPUFILTER" -i high.wav normalize:lufs=-30 -o n.wav
+refuses 1 'to 10000000 Hz; this audio has 2147483647' 'too high a rate, too, at once' timeout 5 "$GPUFILTER" \
+    -i high.wav normalize:lufs=-30 -o n.wav
 is 'and has no loudness' "$(timeout 5 "$GPUFILTER" -i high.wav stats -t json | grep -o '"lufs":null' | wc -l)" 2
 refuses 2 'takes only one of a peak' 'one of peak, RMS and loudness' gf -i one.wav normalize:-1,lufs=-30 -o n.wav
 refuses 2 'takes only one of a peak' 'not two keys either' gf -i one.wav normalize:rms=-1,lufs=-30 -o n.wav
 
 # A pipe of unknown length gives the same result, in little memory too.
 data() { tail -c +45 "$1"; }
-{ printf 'RIFF\377\377\377\377WAVE'; head -c 40 gates.wav | tail -c +13; printf '\377\377\377\377'; data gates.wav; } >endless.wav
+{ printf 'RIFF\377\377\377\377WAVE'; head -c 40 gates.wav | tail -c +13; printf '\377\377\377\377'; data gates.wav;
+    } >endless.wav
 for stage in normalize:-3 normalize:lufs=-30 equalize; do
     gf -i gates.wav $stage -o n.wav
     data n.wav >wanted.raw
@@ -112,14 +115,16 @@ for stage in normalize:-3 normalize:lufs=-30 equalize; do
     done
 done
 cat endless.wav | gf --latency 20 normalize >p.wav 2>errors
-is 'what has to be heard first can not be answered at once' "$(grep -c 'latency: normalize needs the length of the input' errors)" 1
+is 'what has to be heard first can not be answered at once' \
+    "$(grep -c 'latency: normalize needs the length of the input' errors)" 1
 
 # Peaks between samples. At a fourth of the rate all samples of the sine are 3.01 dB below its
 # peaks, at a sixth 1.25 dB.
 gentle=fade:20ms,20ms
 hz=12000 turn=.125
 tone quarter.wav 48000 .2:0,-20
-is 'a sine with peaks between samples' "$(figure peak_db stats quarter.wav 1 | ${AWK:-awk} '{ printf "%.2f", $1 }')" -3.01
+is 'a sine with peaks between samples' "$(figure peak_db stats quarter.wav 1 | ${AWK:-awk} '{ printf "%.2f", $1 }')" \
+    -3.01
 near 'its true peak' "$(peak quarter.wav 1 $gentle)" 0 .01
 near 'of a softer channel' "$(peak quarter.wav 2 $gentle)" -20 .01
 near 'of both' "$(peak quarter.wav all $gentle)" 0 .01
@@ -149,7 +154,8 @@ same filed.tsv piped.tsv 'and of a pipe of unknown length'
 
 # A limiter for true peaks. The second check measures at 384000 Hz, through the longer filter of
 # resample.
-is 'plain limit does not limit peaks between samples' "$(peak quarter.wav all $gentle gain:6 limit:-1 | ${AWK:-awk} '{ print ($1 > 1.9) }')" 1
+is 'plain limit does not limit peaks between samples' \
+    "$(peak quarter.wav all $gentle gain:6 limit:-1 | ${AWK:-awk} '{ print ($1 > 1.9) }')" 1
 near 'limit with true peaks does' "$(peak quarter.wav all $gentle gain:6 limit:-1,true)" -1
 near 'with another filter' "$(figure peak_db "resample:384k stats" quarter.wav all $gentle gain:6 limit:-1,true)" -1
 sound rough.wav 40000 2 5
@@ -158,7 +164,8 @@ for stage in limit:-6,true limit:-6,true,ahead=1ms limit:-6,true,ahead=50ms; do
     near "noise, $stage" "$(peak held.wav all)" -6
     near 'with another filter' "$(figure peak_db "resample:384k stats" held.wav all)" -6
 done
-is 'limit:-6 does not' "$(peak rough.wav all resample:48k lowpass:18k normalize gain:3 limit:-6 | ${AWK:-awk} '{ print ($1 > -5.7) }')" 1
+is 'limit:-6 does not' "$(peak rough.wav all resample:48k lowpass:18k normalize gain:3 limit:-6 |
+    ${AWK:-awk} '{ print ($1 > -5.7) }')" 1
 gf -i rough.wav gain:-12 -o soft.wav
 gf -i rough.wav gain:-12 limit:-3,true -o held.wav
 same soft.wav held.wav 'lower levels are unchanged'
@@ -175,12 +182,15 @@ if command -v ffmpeg >/dev/null && ffmpeg -hide_banner -v quiet -h filter=ebur12
     for rate in 8000 16000 32000 44100 48000 96000 192000; do
         ffmpeg -v error -y -f lavfi -i "anoisesrc=r=$rate:a=0.3:d=6:c=pink:seed=$rate,aeval='val(0)*(0.05+0.95*lt(mod(t,2),1.3))|val(0)*0.3+0.1'" \
             -c:a pcm_s24le noise.wav </dev/null
-        theirs=$(ffmpeg -hide_banner -nostats -v quiet -i noise.wav -af ebur128=metadata=1,ametadata=print:key=lavfi.r128.I:file=- -f null - </dev/null |
+        theirs=$(ffmpeg -hide_banner -nostats -v quiet -i noise.wav -af \
+            ebur128=metadata=1,ametadata=print:key=lavfi.r128.I:file=- -f null - </dev/null |
             sed -n 's/^lavfi.r128.I=//p' | tail -n 1)
         near "as ffmpeg has it, $rate Hz: $theirs" "$(loud noise.wav all)" "$theirs" .05
         [ $rate -le 96000 ] || continue          # ffmpeg measures at 192000 Hz
-        theirs=$(ffmpeg -hide_banner -nostats -v quiet -i noise.wav -af ebur128=metadata=1:peak=true,ametadata=print:key=lavfi.r128.true_peak:file=- \
-                -f null - </dev/null | sed -n 's/^lavfi.r128.true_peak=//p' | tail -n 1 | ${AWK:-awk} '{ print 20 * log($1) / log(10) }')
+        theirs=$(ffmpeg -hide_banner -nostats -v quiet -i noise.wav -af \
+            ebur128=metadata=1:peak=true,ametadata=print:key=lavfi.r128.true_peak:file=- \
+                -f null - </dev/null | sed -n 's/^lavfi.r128.true_peak=//p' | tail -n 1 |
+                ${AWK:-awk} '{ print 20 * log($1) / log(10) }')
         near "and the true peak, $rate Hz: $theirs" "$(peak noise.wav all)" "$theirs" .2
     done
 else

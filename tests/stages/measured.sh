@@ -107,7 +107,8 @@ is 'stats: of both' "$(row all min max)" '-1 0.999969482'
 gf -i in.wav stats -o out.json
 is 'as JSON' "$(tr ',{' '\n\n' <out.json | grep -c '"name"') $(grep -c '"all":{"min":-1,' out.json)" '2 1'
 frames 2  $(${AWK:-awk} 'BEGIN { for (i = 0; i < 2500; i++) print (i == 1700 || i == 2400 ? 32767 : 5), (i == 1599 || i == 1601 ? -32768 : -9) }')
-is 'stats: a tenth of a second is 800 frames here' "$(row 1 clipped clipped_at) $(row 2 clipped clipped_at) $(row all clipped clipped_at)" '2 0.2 2 0.1 4 0.1'
+is 'stats: a tenth of a second is 800 frames here' \
+    "$(row 1 clipped clipped_at) $(row 2 clipped clipped_at) $(row all clipped clipped_at)" '2 0.2 2 0.1 4 0.1'
 frames 1  0 0 0
 is 'stats: silence' "$(row 1 rms peak_db lufs clipped)" '0 -inf -inf 0'
 
@@ -132,7 +133,8 @@ frames 2  7 -32768  7 -32767  7 32766  7 32767
 heard '7 -32768 7 -10923 7 10922 7 32767' equalize   # a single level stays; each of three steps is 21845 bins
 frames 1  -32768 -32767 -1 0 1 32766 32767 32767
 gf -i in.wav histogram -o out.tsv 2>errors
-is 'histogram: each level of 16 bits has a bin' "$(${AWK:-awk} 'NR > 1 && $2 > 0 { printf "%s:%s ", $1, $2 }' out.tsv; wc -l <out.tsv)$(cat errors)" \
+is 'histogram: each level of 16 bits has a bin' \
+    "$(${AWK:-awk} 'NR > 1 && $2 > 0 { printf "%s:%s ", $1, $2 }' out.tsv; wc -l <out.tsv)$(cat errors)" \
     '0:1 1:1 32767:1 32768:1 32769:1 65534:1 65535:2 65537'
 gf -i in.wav gain:6.0206 histogram:4 -o out.json 2>errors
 is 'histogram: four parts of -1 to 1' "$(cat out.json errors)" \

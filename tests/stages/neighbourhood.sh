@@ -83,8 +83,10 @@ picture '0 0 0 255 255 255 0 0 0 0 0 0' transpose canny:0
 gray 5 1  0 0 51 0 0
 picture '0 255 0 255 0' canny:0,0.1,0.79
 picture '0 0 0 0 0' canny:0,0.1,0.81
-gray 6 6  0 0 0 0 0 255 0 0 0 0 255 255 0 0 0 255 255 255 0 0 255 255 255 255 0 255 255 255 255 255 255 255 255 255 255 255
-picture '0 0 0 0 255 0 0 0 0 255 255 0 0 0 255 255 0 0 0 255 255 0 0 0 255 255 0 0 0 0 0 0 0 0 0 0' canny:0,3,4     # 3·√2 on both sides
+gray 6 6  0 0 0 0 0 255 0 0 0 0 255 255 0 0 0 255 255 255 0 0 255 255 255 255 0 255 255 255 255 255 255 255 255 255 \
+    255 255
+picture '0 0 0 0 255 0 0 0 0 255 255 0 0 0 255 255 0 0 0 255 255 0 0 0 255 255 0 0 0 0 0 0 0 0 0 0' canny:0,3,4 \
+    # 3·√2 on both sides
 rgb 4 1  0 9 9  0 9 9  255 9 9  255 9 9                # a step of .299 of gray
 picture '0 255 0 0' canny:0,0.1,1.19
 picture '0 0 0 0' canny:0,0.1,1.2
@@ -124,7 +126,8 @@ rgb 2 1  0 0 0  153 204 0                              # √(.6² + .8²) is 1, 
 picture '7 10 0 146 194 0' bilateral:1,0.5,radius=1    # 153·.048611 = 7.44, 204·.048611 = 9.92
 rm in.ppm
 printf 'P7\nWIDTH 3\nHEIGHT 1\nDEPTH 2\nMAXVAL 255\nTUPLTYPE GRAYSCALE_ALPHA\nENDHDR\n\000\012\377\024\000\036' >in.pam
-for stage in sobel sobel:x laplacian emboss sharpen sharpen:2,0.5,0.1 conv:ridge unsharp:0x1+2+0 dog:1 dog:0,2,offset=.5 bilateral:1,0.2 noise:.1 vignette:1; do
+for stage in sobel sobel:x laplacian emboss sharpen sharpen:2,0.5,0.1 conv:ridge unsharp:0x1+2+0 dog:1 \
+    dog:0,2,offset=.5 bilateral:1,0.2 noise:.1 vignette:1; do
     gf -i in.pam $stage -o out.pam
     is "$stage copies alpha" "$(tail -c 6 out.pam | numbers u1 | cut -d ' ' -f 2,4,6)" '10 20 30'
 done

@@ -23,8 +23,10 @@ spread()
 {
     what=$1 least=$2 most=$3 column=$4
     shift 4
-    found=$(gf -i flat.ppm brightness:-0.50196078 "$@" stats -t tsv | ${AWK:-awk} -v c="$column" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) at = i } NR == 2 { print $at }')
-    is "$* $what: $found" "$(${AWK:-awk} -v v="$found" -v l="$least" -v m="$most" 'BEGIN { print (v + 0 == v && v >= l && v <= m) }')" 1
+    found=$(gf -i flat.ppm brightness:-0.50196078 "$@" stats -t tsv |
+        ${AWK:-awk} -v c="$column" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) at = i } NR == 2 { print $at }')
+    is "$* $what: $found" "$(${AWK:-awk} -v v="$found" -v l="$least" -v m="$most" \
+        'BEGIN { print (v + 0 == v && v >= l && v <= m) }')" 1
 }
 for seed in 1 2; do
     spread 'mean of 0' -.006 .006 mean noise:1,seed=$seed
@@ -35,7 +37,8 @@ for seed in 1 2; do
     spread 'share below minus one: a sixth' .1557 .1617 mean -q noise:1,seed=$seed invert threshold:2
     spread 'maximum between 4 and 6.67' 4 6.67 max noise:1,seed=$seed
     spread 'mean of 0' -.006 .006 mean noise:1,uniform,seed=$seed
-    spread 'standard deviation of a uniform distribution' .5743 .5804 sd noise:1,uniform,seed=$seed          # the root of a third
+    spread 'standard deviation of a uniform distribution' .5743 .5804 sd noise:1,uniform,seed=$seed \
+        # the root of a third
     spread 'maximum of 1' .9999 1 max noise:1,uniform,seed=$seed
     spread 'share of the last tenth: a tenth' .0482 .0518 mean noise:1,uniform,seed=$seed threshold:.9
 done
@@ -54,7 +57,9 @@ same once.ppm twice.ppm 'noise: the same in every run'
 cat flat.ppm flat.ppm flat.ppm | gf noise:.2 -t pnm -o three.ppm
 head -c 786447 three.ppm | cmp - once.ppm >differs 2>&1
 is 'the first frame has the noise of an image' "$(cat differs)" ''
-is 'and each frame has its own' "$(for k in 1 2 3; do head -c $((k * 786447)) three.ppm | tail -c 786432 | cksum; done | sort -u | wc -l | tr -d ' ')" 3
+is 'and each frame has its own' \
+    "$(for k in 1 2 3; do head -c $((k * 786447)) three.ppm | tail -c 786432 | cksum; done | sort -u | wc -l |
+    tr -d ' ')" 3
 cat flat.ppm flat.ppm flat.ppm | gf --lanes 1 -j 1 noise:.2 -t pnm -o other.ppm
 same three.ppm other.ppm 'for any number of lanes'
 gf -i flat.ppm -i once.ppm noise:.2 -o '{stem}.pnm'
@@ -71,9 +76,11 @@ is 'dither: of silence' "$(counts noise.wav -200 200)" '1 1 1 1'
 gf -i silence.wav dcshift:0.00000762939453125 dither -o quarter.wav
 is 'dither: the mean is kept' "$(counts quarter.wav 3800 4200 | cut -d ' ' -f 4)" 1
 gf -i silence.wav dither:8 -o eight.wav
-is 'dither:8: multiples of 256' "$(tail -c +45 eight.wav | od -An -v -t d2 -w2 | sort -un | tr -d ' ' | tr '\n' ' ')" '-256 0 256 '
+is 'dither:8: multiples of 256' "$(tail -c +45 eight.wav | od -An -v -t d2 -w2 | sort -un | tr -d ' ' | tr '\n' ' ')" \
+    '-256 0 256 '
 gf -i silence.wav --depth 8 dither -o byte.wav
-is 'dither: as --depth says' "$(tail -c +45 byte.wav | od -An -v -t u1 -w1 | sort -un | tr -d ' ' | tr '\n' ' ')" '127 128 129 '
+is 'dither: as --depth says' "$(tail -c +45 byte.wav | od -An -v -t u1 -w1 | sort -un | tr -d ' ' | tr '\n' ' ')" \
+    '127 128 129 '
 gf -i silence.wav dither:16,seed=2 -o other.wav
 is 'dither: another seed, another noise' "$(cmp -s noise.wav other.wav; echo $?)" 1
 steps() { od -An -v "$@" | sort -un | tr -d ' ' | tr '\n' ' '; }

@@ -86,7 +86,8 @@ picture '255 255' channel:a
 picture '100 200' hue:70
 picture '135 120 94 255 241 187' sepia       # the result of a gray image is in color
 picture '55 110 165 110 220 255' tint:#336699
-is 'and keeps its alpha' "$(gf -i in.pgm alpha:on 'matrix:[1 0; 0 .2]' tint:#336699 -t pam | tail -c 8 | numbers u1)" '55 110 165 51 110 220 255 51'
+is 'and keeps its alpha' "$(gf -i in.pgm alpha:on 'matrix:[1 0; 0 .2]' tint:#336699 -t pam | tail -c 8 | numbers u1)" \
+    '55 110 165 51 110 220 255 51'
 
 gray 3 2  51 0 102  0 51 0
 picture '51 51 153 51 102 204' integral      # .2 .2 .6, .2 .4 .8
@@ -138,7 +139,8 @@ picture '100 20' channel:g
 picture '50 30' alpha:on channel:b
 picture '200 100 50 10 20 30' 'matrix:[1 0 0; 0 1 0; 0 0 1; 0 0 0]' alpha:off
 picture '255 0 128 255 0 128' 'matrix:[1 0 0; 0 1 0; 0 0 1; 0 0 0]' alpha:off,bg=#ff0080
-picture '244 224 214 206 208 210' alpha:on 'matrix:[1 0 0 0; 0 1 0 0; 0 0 1 0; 0 0 0 .2]' alpha:off,bg=white   # .2 c + .8
+picture '244 224 214 206 208 210' alpha:on 'matrix:[1 0 0 0; 0 1 0 0; 0 0 1 0; 0 0 0 .2]' \
+    alpha:off,bg=white   # .2 c + .8
 picture '200 100 50 10 20 30' alpha:on alpha:off,bg=white
 picture '200 100 50 10 20 30' alpha:off,bg=white
 rm in.ppm
@@ -154,7 +156,8 @@ rgb 1 1  1 2 3
 picture '0 128 0 1 2 3 0 128 0' pad:1,0,1,0,green
 printf 'P7\nWIDTH 1\nHEIGHT 1\nDEPTH 4\nMAXVAL 65535\nTUPLTYPE RGB_ALPHA\nENDHDR\nabcdefgh' >deep.pam
 gf -i deep.pam pad:1,0,0,0,#ff008040 pad:0,0,1,0 -o out.pam
-is 'alpha is padded, too' "$(tail -c 24 out.pam | numbers x1)" 'ff ff 00 00 80 80 40 40 61 62 63 64 65 66 67 68 00 00 00 00 00 00 00 00'
+is 'alpha is padded, too' "$(tail -c 24 out.pam | numbers x1)" \
+    'ff ff 00 00 80 80 40 40 61 62 63 64 65 66 67 68 00 00 00 00 00 00 00 00'
 rm in.ppm
 
 rgb 4 1  255 0 0  0 255 0  0 0 255  255 255 255

@@ -29,10 +29,12 @@ is 'by one worker, too' "$(gf -j 1 --lanes 1 -i three.pgm diff:up.pgm -t pnm | v
 is 'one image with all' "$(gf -i three.pgm diff:one.pgm -t pnm | values)" '5 5 15 15 25 25'
 is 'extra images are ignored' "$(gf -i three.pgm diff:four.pgm -t pnm | values)" '9 9 18 18 27 27'
 is 'the first of many with one' "$(gf -i one.pgm diff:up.pgm -t pnm | values)" '6 6'
-is 'two files, and one twice' "$(gf -i three.pgm blend:up.pgm,add blend:one.pgm,add blend:up.pgm,subtract -t pnm | values)" '15 15 25 25 35 35'
+is 'two files, and one twice' "$(gf -i three.pgm blend:up.pgm,add blend:one.pgm,add blend:up.pgm,subtract -t pnm |
+    values)" '15 15 25 25 35 35'
 refuses 1 'two.pgm: ends after image 2' 'a file that ends before the input' gf -i three.pgm diff:two.pgm -o ended.pgm
 is 'leaves nothing' "$(ls | grep -c ended)" 0
-is 'and ends a pipe after the last complete image' "$(gf -i three.pgm diff:two.pgm -t pnm 2>errors | values)$(wc -l <errors)" '5 5 14 141'
+is 'and ends a pipe after the last complete image' \
+    "$(gf -i three.pgm diff:two.pgm -t pnm 2>errors | values)$(wc -l <errors)" '5 5 14 141'
 
 flat a.pgm 100
 flat b.pgm 200
@@ -51,12 +53,14 @@ gf -i turned.ppm rotate:90 -o upright.ppm
 gf -i upright.ppm levels:0,1 -o other.ppm
 for ending in png pam bmp; do
     gf -i upright.ppm -o beside.$ending
-    is "with a .$ending" "$(gf -i upright.ppm diff:beside.$ending -t pnm | tail -c 105 | numbers | tr -d ' ')" "$(printf '%0105d' 0)"
+    is "with a .$ending" "$(gf -i upright.ppm diff:beside.$ending -t pnm | tail -c 105 | numbers | tr -d ' ')" \
+        "$(printf '%0105d' 0)"
 done
 gf -i upright.ppm rotate:-90 -o lying.png
 # An EXIF chunk with orientation 6 (rotated right), before the data.
 exif() { printf '\000\000\000\032eXIfMM\000*\000\000\000\010\000\001\001\022\000\003\000\000\000\001\000\006\000\000\000\000\000\000'; }
-crc() { exif | tail -c +5 | ${PYTHON:-python3} -c 'import sys, zlib; sys.stdout.buffer.write(zlib.crc32(sys.stdin.buffer.read()).to_bytes(4, "big"))'; }
+crc() { exif | tail -c +5 | ${PYTHON:-python3} \
+    -c 'import sys, zlib; sys.stdout.buffer.write(zlib.crc32(sys.stdin.buffer.read()).to_bytes(4, "big"))'; }
 if command -v "${PYTHON:-python3}" >/dev/null; then
     { head -c 33 lying.png; exif; crc; tail -c +34 lying.png; } >turned.png
     works 'an image with an orientation' gf -i upright.ppm diff:turned.png -o zero.ppm
@@ -66,7 +70,8 @@ else
 fi
 image deep.ppm 31 17 3 65535 4
 gf -i deep.ppm diff:deep.ppm --depth f32 -o zero.pfm
-is 'nothing is rounded between stages' "$(gf -i zero.pfm stats -t tsv | cut -f 2,3 | tail -n 3 | tr '\t\n' '  ')" '0 0 0 0 0 0 '
+is 'nothing is rounded between stages' "$(gf -i zero.pfm stats -t tsv | cut -f 2,3 | tail -n 3 | tr '\t\n' '  ')" \
+    '0 0 0 0 0 0 '
 
 # Videos combined with themselves: luma and chroma, without rounding between stages.
 cat turned.ppm turned.ppm turned.ppm turned.ppm | gf invert -t y4m -o film.y4m
@@ -90,13 +95,15 @@ sound sound.wav 100 1 1
 refuses 1 'sound.wav: is audio' 'a recording' gf -i a.pgm over:sound.wav -o none.pgm
 refuses 2 'over works on pictures' 'beside sound' gf -i sound.wav over:a.pgm -o none.wav
 for stage in blend mask diff; do
-    refuses 1 'upright.ppm is 5x7, but the image is 2x1 here' "$stage: another size" gf -i a.pgm $stage:upright.ppm -o none.pgm
+    refuses 1 'upright.ppm is 5x7, but the image is 2x1 here' "$stage: another size" gf -i a.pgm $stage:upright.ppm \
+        -o none.pgm
     refuses 2 "$stage needs its file" "$stage: nothing" gf -i a.pgm $stage -o none.pgm
     refuses 2 'needs the name of a' "$stage: standard input" gf -i a.pgm $stage:- -o none.pgm
 done
 refuses 2 "blend: mode" 'no such mode' gf -i a.pgm blend:b.pgm,burned -o none.pgm
 refuses 2 "opacity" 'too opaque' gf -i a.pgm blend:b.pgm,add,1.5 -o none.pgm
-refuses 2 'a chain can have 8' 'nine files' gf -i a.pgm over:a.pgm over:b.pgm over:one.pgm over:two.pgm over:three.pgm over:four.pgm over:up.pgm over:own-a.pgm \
+refuses 2 'a chain can have 8' 'nine files' gf -i a.pgm over:a.pgm over:b.pgm over:one.pgm over:two.pgm over:three.pgm \
+    over:four.pgm over:up.pgm over:own-a.pgm \
     over:own-b.pgm -o none.pgm
 is 'these commands leave no files' "$(ls | grep -c none)" 0
 is '--explain names it' "$(gf -i a.pgm over:b.pgm --explain | grep -c 'b.pgm, 2x1 gray u8')" 1
@@ -107,5 +114,6 @@ image other.ppm 700 900 3 255 8
 gf -i large.ppm blur:2 blend:other.ppm,screen rotate:10 -o roomy.ppm
 works 'in 4 MB' gf --memory 4M -i large.ppm blur:2 blend:other.ppm,screen rotate:10 -o narrow.ppm
 same roomy.ppm narrow.ppm 'the same'
-is 'from disk' "$(gf --memory 4M -i large.ppm blend:other.ppm --explain | grep -c "^second image.* in ${TMPDIR:-/var/tmp}")" 1
+is 'from disk' "$(gf --memory 4M -i large.ppm blend:other.ppm --explain |
+    grep -c "^second image.* in ${TMPDIR:-/var/tmp}")" 1
 finish

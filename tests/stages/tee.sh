@@ -18,11 +18,13 @@ gf -i in.pgm tee:mid.pgm invert -o out1.pgm && gf -i out1.pgm -i in.pgm 'tee:{st
 is 'tees of a batch' "$(held out1-1.pgm 3) $(held in-2.pgm 3) $(held out1-back.pgm 3)" '255 155 55 0 100 200 0 100 200'
 cat mid.pgm out1.pgm mid.pgm >three.pnm
 gf -i three.pnm 'tee:frame{n}.pgm' tee:all.pnm invert -o out.pnm
-is 'tees of several images' "$(held frame1.pgm 3) $(held frame2.pgm 3) $(held frame3.pgm 3)" '0 100 200 255 155 55 0 100 200'
+is 'tees of several images' "$(held frame1.pgm 3) $(held frame2.pgm 3) $(held frame3.pgm 3)" \
+    '0 100 200 255 155 55 0 100 200'
 cat out1.pgm mid.pgm out1.pgm >inverse.pnm
 same all.pnm three.pnm 'and all in one'
 same out.pnm inverse.pnm 'the chain continues'
-refuses 2 'in.pgm and out1.pgm would both be written to one.pgm' 'a tee of a batch needs a pattern' gf -i in.pgm -i out1.pgm tee:one.pgm -o '{stem}-x.pgm'
+refuses 2 'in.pgm and out1.pgm would both be written to one.pgm' 'a tee of a batch needs a pattern' gf -i in.pgm \
+    -i out1.pgm tee:one.pgm -o '{stem}-x.pgm'
 refuses 2 'is also the output' 'a tee is not the output' gf -i in.pgm tee:same.pgm -o same.pgm
 refuses 2 'is also the output' 'by another name' gf -i in.pgm tee:./same.pgm -o same.pgm
 refuses 2 'is also the output' 'behind its number' gf -i three.pnm 'tee:same{n}.pgm' -o './same{n}.pgm'
@@ -60,8 +62,10 @@ same back.wav mid.wav 'tee of a pipe of unknown length'
 gf -i back.wav channel:2 -o out.wav
 same out.wav second.wav 'and what follows'
 refuses 2 'is also the output' 'a tee of sound is not the output' gf -i in.wav tee:same.wav -o same.wav
-refuses 2 'would both be written to one.wav' 'a tee of a batch of sound needs a pattern' gf -i in.wav -i known.wav tee:one.wav -o '{stem}-x.wav'
-refuses 2 'needs the length of the input' 'tee of a live pipe' sh -c 'cat open.wav | "$GPUFILTER" --latency 10 tee:live.wav -o /dev/null'
+refuses 2 'would both be written to one.wav' 'a tee of a batch of sound needs a pattern' gf -i in.wav -i known.wav \
+    tee:one.wav -o '{stem}-x.wav'
+refuses 2 'needs the length of the input' 'tee of a live pipe' sh \
+    -c 'cat open.wav | "$GPUFILTER" --latency 10 tee:live.wav -o /dev/null'
 refuses 2 'all of a pipe' 'of any' sh -c 'cat in.wav | "$GPUFILTER" --latency 10 tee:live.wav -o /dev/null'
 works 'but a file may have one' gf --latency 10 -i in.wav tee:live.wav gain:-6 -o out.wav
 same in.wav live.wav 'the same samples'
