@@ -4,12 +4,12 @@
 source=$tree
 built=$(dirname "$GPUFILTER")
 
-# A room is a folder with its subfolders, unless these have their own rows. A file may reach its own
-# room and the rooms in its row, through all its includes. Each room in a row must have a row
-# further up. "kernels" in a row means every room of kernels/ except the lessons, which only
-# gpufilter-bench may use. The chain finds the stages of filters/, io finds the formats, and other
-# rooms find the operations of kernels/, all through src/registry.c. That file is generated and not
-# checked.
+# A room is a folder with its subfolders, unless these have their own lines in this table. A file
+# may reach its own room and the rooms on its line, through all its includes. Each room that a line
+# names must have a line further up. "kernels" means every room of kernels/ except the lessons,
+# which only gpufilter-bench may use. The chain finds the stages of filters/, io finds the formats,
+# and other rooms find the operations of kernels/, all through src/registry.c. That file is
+# generated and not checked.
 cat >rooms <<'END'
 base                    -
 table                   base

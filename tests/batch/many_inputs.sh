@@ -105,7 +105,8 @@ is 'numbers each of them' "$(cd numbered && ls tee* row* | tr '\n' ' ')" 'row-00
 works 'braces around an unknown name' gf -i in/a.ppm invert -o 'numbered/{12-ab}{}.ppm'
 is 'are literal' "$(ls numbered/*{}.ppm)" 'numbered/{12-ab}{}.ppm'
 gf -i two.ppm invert -o 'numbered/%03d.ppm' 2>errors
-is 'a number as others write it is a hint' "$(cat errors)" "gpufilter: warning: numbered/%03d.ppm: all images go to this one file; use {n:3} in the name for one file per image"
+is 'a number as others write it is a hint' "$(cat errors)" "gpufilter: warning: numbered/%03d.ppm: all images go to "\
+"this one file; use {n:3} in the name for one file per image"
 refuses 1 'or {n:3} in the output name' 'or in the message' gf -i two.ppm invert -o 'numbered/%03d.png'
 refuses 2 'is a single name; use {n:3} for their numbers' 'many inputs and such a name' gf -i in invert \
     -o 'numbered/%03d.png'
@@ -247,7 +248,8 @@ works 'folders of a name' gf -i small.ppm invert tee:made/four/five/b.ppm -o mad
 works 'of a pattern' gf -i small.ppm -i large.ppm invert -o 'made/{stem}/six/c.ppm'
 works 'and of a table' gf -i small.ppm stats -o made/seven/t.tsv
 is 'are all there' "$(find made -type f | sort | tr '\n' ' ')" \
-    'made/four/five/b.ppm made/large/six/c.ppm made/one/small.ppm made/seven/t.tsv made/small/six/c.ppm made/two/three/a.ppm '
+    'made/four/five/b.ppm made/large/six/c.ppm made/one/small.ppm made/seven/t.tsv made/small/six/c.ppm '\
+'made/two/three/a.ppm '
 gf --explain -i small.ppm invert -o planned/a.ppm >/dev/null
 is 'a plan makes none' "$(ls -d planned 2>&1 | grep -c 'No such')" 1
 refuses 1 '^gpufilter: /proc/none: cannot create the folder' 'one that can not be' gf -i small.ppm invert \
@@ -263,7 +265,8 @@ is 'an input in the folder of the output' "$? $(cat errors)" \
 gf -i small.ppm invert -o inverted.ppm
 same own/small.ppm inverted.ppm 'is replaced'
 gf -i own invert -o own/ 2>errors
-is 'all of them' "$(cat errors)" 'gpufilter: warning: own/large.ppm and 1 other file: the output replaces the input; use -o with another folder to keep it'
+is 'all of them' "$(cat errors)" 'gpufilter: warning: own/large.ppm and 1 other file: the output replaces the input; '\
+'use -o with another folder to keep it'
 works 'a name of its own needs no word' gf -i own/small.ppm invert -o own/small.ppm
 works 'nor what is kept' gf -i own invert -o own/ -n
 finish

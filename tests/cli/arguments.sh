@@ -73,7 +73,8 @@ done
 refuses 2 "'100', but takes .*255 levels are 1 here: 100 of 255 is 0.39" 'levels of other programs' gf -i in.ppm \
     canny:1,100,200 -o o.ppm
 gf -i in.ppm bilateral:1,30,radius=1 -o o.ppm 2>errors
-is 'a warning if the value is in range' "$(cat errors)" 'gpufilter: warning: in.ppm: bilateral: range=30 is far out of range, samples are 0 to 1; 30 of 255 is 0.12; 30% is 0.3'
+is 'a warning if the value is in range' "$(cat errors)" 'gpufilter: warning: in.ppm: bilateral: range=30 is far out '\
+'of range, samples are 0 to 1; 30 of 255 is 0.12; 30% is 0.3'
 gf -i in.ppm bilateral:1,1.5,radius=1 -o o.ppm 2>errors
 gf -q -i in.ppm bilateral:1,30,radius=1 -o o.ppm 2>>errors
 is 'but not of one, nor with -q' "$(cat errors)" ''

@@ -24,7 +24,8 @@ names()
 {
     for word; do
         gf --list | sed -n '/^Writes:/,$p' | grep -qiw "$word" && echo "$word"
-    done | awk '{ text[NR] = $1 } END { for (i = 1; i <= NR; i++) printf "%s%s", i == 1 ? "" : i == NR ? " and " : ", ", text[i] }'
+    done | awk '{ text[NR] = $1 } END { for (i = 1; i <= NR; i++) printf "%s%s", i == 1 ? "" : i == NR ? " and " : ", '\
+'", text[i] }'
 }
 quality=$(names JPEG MP3 Ogg Opus WebP) compression=$(names FLAC PNG TIFF WebP)
 says="gpufilter: warning: o.png: --quality has no effect on png; it is for $quality"
@@ -81,7 +82,8 @@ if gf --list | grep -qi webp; then
     for option in --quality=80 --compression=6; do
         is "$option for webp is silent" "$(reports webp in.ppm $option)" 0
     done
-    warns 'both options: the result is lossless' 'gpufilter: warning: o.webp: --compression makes WebP lossless, so --quality 80 has no effect; leave out one of them' \
+    warns 'both options: the result is lossless' 'gpufilter: warning: o.webp: --compression makes WebP lossless, so '\
+'--quality 80 has no effect; leave out one of them' \
         gf -i in.ppm --quality 80 --compression 6 -o o.webp
     is 'subsampling for webp is named' "$(reports webp in.ppm --subsampling=420)" 1
 else

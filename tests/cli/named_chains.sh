@@ -141,12 +141,14 @@ says 2 "no stage is called 'nearby'; gpufilter --list names them all" 'a folder 
 says 2 "no stage is called 'sharde'; did you mean 'shared'?" 'a name that is near' gf -i in.ppm sharde -o o.ppm
 is '--list tells of each where it is' \
     "$(gf --list | sed -n '/^Chains in .*first/,/^$/p;/^Chains in .*second/,/^$/p' | tr '\n' '|')" \
-    "Chains in $PWD/first/gpufilter:|  shared      the first one||Chains in $PWD/second/gpufilter:|  further     the second one||"
+    "Chains in $PWD/first/gpufilter:|  shared      the first one||Chains in $PWD/second/gpufilter:|  further     the "\
+"second one||"
 is '--help shows that one' "$(gf --help shared | head -n 1)" \
     "shared (a chain of $PWD/first/gpufilter/shared): the first one"
 is 'completions include them' "$(gf --manual chains | cut -f 1 | grep -c '^shared$\|^further$')" 2
 echo flip >first/gpufilter/dotted.chain
-says 2 "no stage is called 'dotted'; $PWD/first/gpufilter/dotted.chain is not used, for names of chains have no dot: rename it, or write @$PWD/first/gpufilter/dotted.chain" \
+says 2 "no stage is called 'dotted'; $PWD/first/gpufilter/dotted.chain is not used, for names of chains have no dot: "\
+"rename it, or write @$PWD/first/gpufilter/dotted.chain" \
     'a dot in a name' gf -i in.ppm dotted -o o.ppm
 for none in '-u XDG_CONFIG_DIRS' XDG_CONFIG_DIRS= XDG_CONFIG_DIRS=: XDG_CONFIG_DIRS=first; do
     says 2 "no stage is called 'further'; gpufilter --list names them all" "not there with $none" env $none \
@@ -166,7 +168,8 @@ XDG_CONFIG_DIRS=$scratch/system-config
 
 echo flip | file blur
 gf -i in.ppm blur -o meant.ppm 2>/dev/null
-says 0 "warning: $folder/blur: this named chain is not used, a stage has the same name; rename it, or write @$folder/blur" 'a stage hides a file' \
+says 0 "warning: $folder/blur: this named chain is not used, a stage has the same name; rename it, or write "\
+"@$folder/blur" 'a stage hides a file' \
     gf -i in.ppm blur -o named.ppm
 same meant.ppm named.ppm 'and the stage is used'
 works '-q silences the warning' gf -q -i in.ppm blur -o named.ppm
@@ -210,7 +213,8 @@ says 1 "scan: No such file or directory; did you mean 'scan:2'?" 'a chain has no
 says 1 'here is a folder, not a file of stages' 'a folder' gf -i in.ppm @here -o o.ppm
 cp "$folder/scan" "$folder/old.chain"
 for word in old old:2 old.chain; do
-    says 2 "no stage is called '${word%:2}'; $folder/old.chain is not used, for names of chains have no dot: rename it, or write @$folder/old.chain" \
+    says 2 "no stage is called '${word%:2}'; $folder/old.chain is not used, for names of chains have no dot: rename "\
+"it, or write @$folder/old.chain" \
         "a dot in the name of a file, $word" gf -i in.ppm $word -o o.ppm
 done
 becomes 'it is called with @' "@$folder/old.chain:2" gray median:2 levels:0.1,60%
@@ -240,7 +244,8 @@ wrong 2 "'3' is not a stage but a value for the one before it; write scan:3" '#\
 wrong 2 "'-3' is not a stage but a value for the one before it; write scan:-3" '#\nscan -3'
 wrong 2 "'-o' is an option, and a file holds stages alone; options stand on the command line" 'gray\n-o b.png\n'
 wrong 1 "'--depth' is an option, and a file holds stages alone; options stand on the command line" 'gray --depth 8\n'
-wrong 2 "'in.ppm' is a file, not a stage: inputs are named with -i (many with -i FOLDER, -i '*.ppm', or ls *.ppm | gpufilter --files-from - ...), the output with -o" 'gray\nin.ppm\n'
+wrong 2 "'in.ppm' is a file, not a stage: inputs are named with -i (many with -i FOLDER, -i '*.ppm', or ls *.ppm | "\
+"gpufilter --files-from - ...), the output with -o" 'gray\nin.ppm\n'
 wrong 3 "args stands at the beginning of a line, before the first stage" 'gray\n\nargs a=2\nblur:$a'
 wrong 1 "args stands at the beginning of a line, before the first stage" 'gray args\n'
 wrong 2 "no argument is called 'raduis'; did you mean '\$radius'?" 'args radius=2\nblur:$raduis'
@@ -319,7 +324,8 @@ echo invert | file d9
 works 'eight in one another' gf -i in.ppm d2 -o named.ppm
 says 2 "$folder/d8:1: d9: more than 8 chains in one another (called from $folder/d7:1)" 'nine' gf -i in.ppm d1 -o o.ppm
 echo 'invert invert invert invert invert invert invert invert' | file e1
-for i in 2 3; do echo "e$((i - 1)) e$((i - 1)) e$((i - 1)) e$((i - 1)) e$((i - 1)) e$((i - 1)) e$((i - 1)) e$((i - 1))" | file e$i; done
+for i in 2 3; do echo "e$((i - 1)) e$((i - 1)) e$((i - 1)) e$((i - 1)) e$((i - 1)) e$((i - 1)) e$((i - 1)) "\
+"e$((i - 1))" | file e$i; done
 works '64 stages' gf -i in.ppm e2 -o named.ppm
 says 2 "$folder/e1:1: a chain has at most 64 stages; 'invert' is one more (called from $folder/e2:1)" '512 of them' gf \
     -i in.ppm e3 -o o.ppm
@@ -401,7 +407,8 @@ fi
 if command -v zsh >/dev/null; then
     complete_zsh()
     {
-        zsh -fc 'compdef() { :; }; compadd() { shift $(($# - 1)); case $1 in "$PREFIX"*) print -r -- "$1" ;; esac; }; . ./completion.zsh
+        zsh -fc 'compdef() { :; }; compadd() { shift $(($# - 1)); case $1 in "$PREFIX"*) print -r -- "$1" ;; esac; }; '\
+'. ./completion.zsh
                  PREFIX=$1 words=(gpufilter $1) CURRENT=2; _gpufilter' - "$1"
     }
     is 'zsh completes a name' "$(complete_zsh sca)" scan
@@ -423,7 +430,8 @@ fi
 tried=0
 for seed in $(seq 1 ${NAMED_TRIES:-150}); do
     ${AWK:-awk} -v seed=$seed 'BEGIN {
-        n = split("gray|blur:2|median:|$a|${b}|$|\047|\"|[|]|#|\\|\n|\n| |\t|args|a=1|b|=|,|:|@|@fuzz|scan|scan:2|fuzz|-o|-3|conv:[1|;|\r|{n}|tee:", part, "|")
+        n = split("gray|blur:2|median:|$a|${b}|$|\047|\"|[|]|#|\\|\n|\n| '\
+'|\t|args|a=1|b|=|,|:|@|@fuzz|scan|scan:2|fuzz|-o|-3|conv:[1|;|\r|{n}|tee:", part, "|")
         seed = seed * 7919 + 17
         for (i = 0; i < 3; i++)
             seed = seed * 16807 % 2147483647

@@ -121,13 +121,16 @@ told_as '' '-q -o o.foo'
 told_as '' '-o o'
 told_as '' '-o /dev/null'
 told_as '' 'stats -o o.txt'
-told_as 'gpufilter: warning: many/in.foo and 1 other file: unknown extension .foo, writing PGM, PPM or PAM; --to selects another format' '-i two.ppm -j 1 -o many/{stem}.foo'
+told_as 'gpufilter: warning: many/in.foo and 1 other file: unknown extension .foo, writing PGM, PPM or PAM; --to '\
+'selects another format' '-i two.ppm -j 1 -o many/{stem}.foo'
 if [ -e /proc/self/fd/1 ]; then
     gf invert <in.ppm 2>errors >o.png
     is 'another format than the redirected name says' "$(cat errors)" \
-        'gpufilter: warning: o.png: standard output is redirected to this file and written as PGM, PPM or PAM; use -o o.png or --to png for the format of its extension'
+        'gpufilter: warning: o.png: standard output is redirected to this file and written as PGM, PPM or PAM; use -o '\
+'o.png or --to png for the format of its extension'
     gf -i sound.wav stats 2>errors >o.json
-    is 'of a table' "$(cat errors)" 'gpufilter: warning: o.json: standard output is redirected to this file and written as TSV; use -o o.json or --to json for the format of its extension'
+    is 'of a table' "$(cat errors)" 'gpufilter: warning: o.json: standard output is redirected to this file and '\
+'written as TSV; use -o o.json or --to json for the format of its extension'
     for name in o.ppm o.PAM o.foo o; do
         gf invert <in.ppm 2>errors >$name
         is "no message for $name" "$(cat errors)" ''

@@ -7,7 +7,8 @@ sound in.wav 400 1 1
 # Every image option that takes a number without a unit. Options on the scale of samples, shares and
 # multiples have a line below. This list has the others: counts, seeds, exponents, weights without a
 # scale, and conditions.
-others='clahe:tiles clahe:clip compare:min-ssim conv:scale conv1d:scale diff:scale gamma:gamma levels:gamma histogram:bins
+others='clahe:tiles clahe:clip compare:min-ssim conv:scale conv1d:scale diff:scale gamma:gamma levels:gamma '\
+'histogram:bins
     noise:seed posterize:levels'
 seen=
 
@@ -141,5 +142,6 @@ refuses 0 'clamp: high=20000 .*20000 of 32768 is 0.61' 'levels of audio' gf -i i
 refuses 2 "did you mean '5%'" 'a share of audio' gf -i in.wav dcshift:5 -o o.wav
 gf -i in.ppm -i in.ppm levels:0,255 -o 'o{n}.ppm' 2>errors
 is 'once for several inputs' "$(cat errors)" \
-    'gpufilter: warning: in.ppm and 1 other file: levels: high=255 is far out of range, samples are 0 to 1; 255 of 255 is 1'
+    'gpufilter: warning: in.ppm and 1 other file: levels: high=255 is far out of range, samples are 0 to 1; 255 of '\
+'255 is 1'
 finish

@@ -222,7 +222,8 @@ run ROOMCORRECTION-1 'a room evened out'
 is 'as long as it was' "$(frames_of even.wav)" 88200
 # White noise through the response, compared with the noise: 60 Hz is about 8 dB lower, 110 Hz about
 # 4 dB higher, 1 kHz unchanged.
-awk 'BEGIN { seed = 7; for (i = 0; i < 88200; i++) { seed = seed * 16807 % 2147483647; print int(seed / 2147483647 * 256) } }' |
+awk 'BEGIN { seed = 7; for (i = 0; i < 88200; i++) { seed = seed * 16807 % 2147483647; print int(seed / 2147483647 * '\
+'256) } }' |
     awk '{ printf "%c", $1 % 127 + 1 }' >noise.raw
 gf -f raw:rate=44100,type=u8 -i noise.raw --to wav --depth 24 -o noise.wav
 gf -i noise.wav fir:correction.wav,align=center,norm=sum --depth f32 -o shaped.wav
@@ -284,7 +285,8 @@ for f in podcasts/*; do near "$f is as loud as the others" "$(figure "$f" lufs)"
 is_true 'which they were not' "$(figure recordings/sound.aiff lufs) - ($(figure recordings/soft.flac lufs)) > 15"
 run ABATCHOFRECORDINGS-2 'one table of all of them'
 is 'has a row for each channel and one for all' "$(cut -f 1,2 loud.tsv | tr '\t\n' ': ')" \
-   'file:channel podcasts/soft.ogg:1 podcasts/soft.ogg:2 podcasts/soft.ogg:all podcasts/sound.ogg:1 podcasts/sound.ogg:2 podcasts/sound.ogg:all podcasts/voice.ogg:1 podcasts/voice.ogg:all '
+   'file:channel podcasts/soft.ogg:1 podcasts/soft.ogg:2 podcasts/soft.ogg:all podcasts/sound.ogg:1 '\
+'podcasts/sound.ogg:2 podcasts/sound.ogg:all podcasts/voice.ogg:1 podcasts/voice.ogg:all '
 is 'no level stands out' "$(cat others.txt)" ''
 gf -i podcasts/sound.ogg gain:6 -o podcasts/loud.ogg
 sh -e ./ABATCHOFRECORDINGS-2.sh

@@ -103,7 +103,8 @@ if gf --list | grep -q ' aiff'; then
         rm -f whole.$type piped.$type
     done
     TMPDIR=/nowhere refuses 0 TMPDIR 'as aiff, without room on disk' \
-        sh -c '"$GPUFILTER" --device cpu --memory 16M -f raw:rate=48000,channels=2 -i some.raw -t aiff | cat >never.aiff; exit 0'
+        sh -c '"$GPUFILTER" --device cpu --memory 16M -f raw:rate=48000,channels=2 -i some.raw -t aiff | cat '\
+'>never.aiff; exit 0'
     # Such formats are also read from a pipe, which has to be stored whole.
     for type in flac aiff w64; do
         gf --device cpu -f raw:rate=48000,channels=2 -i some.raw -t $type -o whole 2>errors

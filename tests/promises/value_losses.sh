@@ -35,7 +35,8 @@ floats in.pfm 4 $zero $half $one $one
 floats noise.pfm 4 $above $below $half $one
 floats nan.pfm 4 $nan $half $one $nan
 
-clipped='gpufilter: warning: hot.pfm: 50% of the samples lie outside 0 to 1 (-1 to 2) and are clipped; to keep them, begin with normalize or levels:-1,2; to clip them without a warning, add clamp'
+clipped='gpufilter: warning: hot.pfm: 50% of the samples lie outside 0 to 1 (-1 to 2) and are clipped; to keep them, '\
+'begin with normalize or levels:-1,2; to clip them without a warning, add clamp'
 warns 'stored in integers' "$clipped" gf -i hot.pfm -o o.pgm
 warns 'after a stage that keeps the range' "$clipped" gf -i hot.pfm flip -o o.png
 warns 'in segments of one row' "$clipped" gf --segment 1 --lanes 2 -i hot.pfm blur:1 -o o.png
@@ -49,7 +50,8 @@ works 'a table does not clip' gf -i hot.pfm stats -o o.tsv
 works 'values within' gf -i in.pfm -o o.pgm
 works 'rounding noise' gf -i noise.pfm -o o.pgm
 works 'integers that a stage takes outside' gf -i in.pfm sharpen:5 -o o.pgm
-warns 'NaN' 'gpufilter: warning: nan.pfm: 2 samples are not finite; NaN is stored as 0, infinity as the end of the range' \
+warns 'NaN' 'gpufilter: warning: nan.pfm: 2 samples are not finite; NaN is stored as 0, infinity as the end of the '\
+'range' \
     gf -i nan.pfm normalize -o o.pgm
 rm -f strict.pgm
 refuses 1 'hot.pfm: 50% of the samples.*(an error' 'an error with --strict' gf --strict -i hot.pfm -o strict.pgm
@@ -70,7 +72,9 @@ mentions 'a batch: once, with a count' 'in/a.pfm and 1 other file: 50%' gf -i in
 
 binned="gpufilter: warning: hot.pfm: 50% of the samples lie outside 0 to 1 (-1 to 2), and"
 for stage in histogram:4 threshold:otsu equalize autolevel:10% clahe:1; do
-    mentions "$stage names the bins" "^$binned $stage counts them in its outermost bins; to include them, put normalize before it or give it range=-1,2" gf -i hot.pfm $stage -o o.tsv --to $([ $stage = histogram:4 ] && echo tsv || echo pfm)
+    mentions "$stage names the bins" "^$binned $stage counts them in its outermost bins; to include them, put "\
+"normalize before it or give it range=-1,2" gf -i hot.pfm $stage -o o.tsv \
+--to $([ $stage = histogram:4 ] && echo tsv || echo pfm)
 done
 for stage in histogram:4,range=-1,2 threshold:otsu,range=-1,2 equalize:range=-1,2 autolevel:10%,range=-1,2 \
     clahe:1,range=-1,2; do
@@ -104,7 +108,8 @@ wave clicks.wav 400 $three $zero $zero $zero $zero            # a fifth of the s
 wave nan.wav 400 $nan $zero $zero $zero $zero
 wave quiet.wav 400 $half $one $minus $zero $half
 wave close.wav 400 $above $one $minus $zero $half
-clicks='clicks.wav: 20% of the samples lie outside -1 to 1 (up to 9.5 dB above full scale) and are clipped; to keep them, begin with gain:-9.6, limit:-1 or normalize:-1; to clip them without a warning, add clamp:-1,1'
+clicks='clicks.wav: 20% of the samples lie outside -1 to 1 (up to 9.5 dB above full scale) and are clipped; to keep '\
+'them, begin with gain:-9.6, limit:-1 or normalize:-1; to clip them without a warning, add clamp:-1,1'
 warns 'audio clipped by a copy' "gpufilter: warning: $clicks" gf -i clicks.wav --depth 16 -o o.wav
 warns 'in segments' "gpufilter: warning: $clicks" gf -i clicks.wav --segment 7 --lanes 2 --depth 16 -o o.wav
 warns 'after a filter' "gpufilter: warning: $clicks" gf -i clicks.wav lowpass:1000 --depth 16 -o o.wav
@@ -124,7 +129,8 @@ works 'and rounding noise' gf -i close.wav --depth 16 -o o.wav
 works 'stats has no range' gf -i clicks.wav stats -o o.tsv
 mentions 'a histogram has' '20% of the samples lie outside -1 to 1 (up to 9.5 dB.*and histogram counts them' gf \
     -i clicks.wav histogram -o o.tsv
-warns 'NaN in audio' 'gpufilter: warning: nan.wav: 80 samples are not finite; NaN is stored as 0, infinity as the end of the range' \
+warns 'NaN in audio' 'gpufilter: warning: nan.wav: 80 samples are not finite; NaN is stored as 0, infinity as the end '\
+'of the range' \
     gf -i nan.wav gain:-1 --depth 16 -o o.wav
 if gf -i quiet.wav -o o.ogg >/dev/null 2>&1; then
     mentions 'NaN in a lossy format' 'o.ogg: 80 samples are not finite or more than 24 dB above' gf -i nan.wav -o o.ogg
@@ -145,10 +151,13 @@ fi
 floats ten.pfm 2 '\000\000\040\101' '\000\000\310\101'            # 10 and 25
 floats low.pfm 2 '\000\000\310\301' '\000\000\040\301'            # -25 and -10
 printf 'P5\n2 1\n255\n\000\000' >two.pgm
-warns 'extremes are those of the samples' 'gpufilter: warning: ten.pfm: 100% of the samples lie outside 0 to 1 (10 to 25) and are clipped; to keep them, begin with normalize or levels:10,25; to clip them without a warning, add clamp' \
+warns 'extremes are those of the samples' 'gpufilter: warning: ten.pfm: 100% of the samples lie outside 0 to 1 (10 to '\
+'25) and are clipped; to keep them, begin with normalize or levels:10,25; to clip them without a warning, add clamp' \
     gf -i ten.pfm -o o.png
 mentions 'negative ones, too' '(-25 to -10)' gf -i low.pfm -o o.png
-side='two.pgm: 100% of the samples of ten.pfm lie outside 0 to 1 (10 to 25), and the result of blend:ten.pfm is clipped; to keep its values, convert that file with normalize or levels:10,25 first; to clip without a warning, add clamp after the stage'
+side='two.pgm: 100% of the samples of ten.pfm lie outside 0 to 1 (10 to 25), and the result of blend:ten.pfm is '\
+'clipped; to keep its values, convert that file with normalize or levels:10,25 first; to clip without a warning, add '\
+'clamp after the stage'
 warns 'a second image' "gpufilter: warning: $side" gf -i two.pgm blend:ten.pfm -o o.png
 warns 'after a stage that sets the range of the first' "gpufilter: warning: $side" gf -i two.pgm levels:0.1,0.9 \
     blend:ten.pfm -o o.png

@@ -68,8 +68,10 @@ rgb 2 1  200 100 50  10 20 30
 printf 'P2 1 1 255\n1\n' >dot.pgm
 picture '1 1 1 10 20 30' over:dot.pgm   # gray over colors
 rm -f in.ppm
-printf 'P7\nWIDTH 3\nHEIGHT 1\nDEPTH 2\nMAXVAL 255\nTUPLTYPE GRAYSCALE_ALPHA\nENDHDR\n\310\063\007\011\074\000' >in.pam     # 200 of .2, 7 of 9/255, 60 of 0
-printf 'P7\nWIDTH 3\nHEIGHT 1\nDEPTH 2\nMAXVAL 255\nTUPLTYPE GRAYSCALE_ALPHA\nENDHDR\n\144\231\062\000\036\377' >top.pam    # 100 of .6, 50 of 0, 30 of 1
+printf 'P7\nWIDTH 3\nHEIGHT 1\nDEPTH 2\nMAXVAL 255\nTUPLTYPE '\
+'GRAYSCALE_ALPHA\nENDHDR\n\310\063\007\011\074\000' >in.pam     # 200 of .2, 7 of 9/255, 60 of 0
+printf 'P7\nWIDTH 3\nHEIGHT 1\nDEPTH 2\nMAXVAL 255\nTUPLTYPE '\
+'GRAYSCALE_ALPHA\nENDHDR\n\144\231\062\000\036\377' >top.pam    # 100 of .6, 50 of 0, 30 of 1
 faded() { is "$2: $1" "$(gf -i in.pam $2 | tail -c 6 | numbers u1)" "$1"; }
 faded '112 173 7 9 30 255' over:top.pam                  # .6 + .4·.2 = .68, (60 + .08·200)/.68
 faded '132 112 7 9 30 128' over:top.pam,opacity=50%      # .3 + .7·.2 = .44, (30 + .14·200)/.44

@@ -79,7 +79,8 @@ one_pixel 9 2 'g(4) * g(3)'
 gf -i pixel.pgm invert -o holed.pgm                  # means w and 1 - w, variances w - w^2, covariance -(w - w^2)
 gf -i pixel.pgm compare:holed.pgm -o said.tsv
 close 'a pixel compared with a hole' "$(field y ssim)" \
-    '(2 * g(4) * g(3) * (1 - g(4) * g(3)) + c1) * (c2 - 2 * (g(4) * g(3) - (g(4) * g(3)) ^ 2)) / (((g(4) * g(3)) ^ 2 + (1 - g(4) * g(3)) ^ 2 + c1) * (2 * (g(4) * g(3) - (g(4) * g(3)) ^ 2) + c2))'
+    '(2 * g(4) * g(3) * (1 - g(4) * g(3)) + c1) * (c2 - 2 * (g(4) * g(3) - (g(4) * g(3)) ^ 2)) / (((g(4) * g(3)) ^ 2 '\
+'+ (1 - g(4) * g(3)) ^ 2 + c1) * (2 * (g(4) * g(3) - (g(4) * g(3)) ^ 2) + c2))'
 
 # 13 by 12 pixels have three by two windows: every window contains the pixel, each with its own
 # weight.
@@ -119,7 +120,8 @@ said 'gray compared with color' \
 is 'color compared with gray' "$(gf -i c.ppm compare:b.pgm)" "$(cat said.tsv)"
 # red .2 blue, and transparent
 printf 'P7\nWIDTH 2\nHEIGHT 1\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n\377\0\063\377\0\0\0\0' >a.pam
-said 'alpha is a channel; an image without it is opaque' 'r 0 inf nan 0 0;g 0.02 16.9897 nan 0.2 0;b 0.02 16.9897 nan 0.2 0;a 0.5 3.0103 nan 1 0;all 0.135 8.696662 nan 1 0;' \
+said 'alpha is a channel; an image without it is opaque' 'r 0 inf nan 0 0;g 0.02 16.9897 nan 0.2 0;b 0.02 16.9897 nan '\
+'0.2 0;a 0.5 3.0103 nan 1 0;all 0.135 8.696662 nan 1 0;' \
     -i x.ppm compare:a.pam
 is 'and in reverse' "$(gf -i a.pam compare:x.ppm)" "$(cat said.tsv)"
 

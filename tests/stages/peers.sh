@@ -9,6 +9,7 @@ missing=
 for module in cv2 numpy PIL scipy skimage; do
     "$PYTHON" -c "import $module" >/dev/null 2>&1 || missing="$missing $module"
 done
-[ -z "$missing" ] || skip_all "$PYTHON lacks$missing: pip install opencv-python-headless scikit-image in a venv, and PYTHON=VENV/bin/python"
+[ -z "$missing" ] || skip_all "$PYTHON lacks$missing: pip install opencv-python-headless scikit-image in a venv, and "\
+"PYTHON=VENV/bin/python"
 [ -f "$here/peers.py" ] || skip_all 'peers.py is not here'
 "$PYTHON" "$here/peers.py"
