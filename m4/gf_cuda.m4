@@ -4,10 +4,12 @@
 # machines without a driver.
 AC_DEFUN([GF_CUDA], [
 AC_ARG_WITH([cuda],
-  [AS_HELP_STRING([--with-cuda=auto|no|DIR], [run on NVIDIA GPUs: where nvcc is found (default), not at all, or with the toolkit in DIR])],
+  [AS_HELP_STRING([--with-cuda=auto|no|DIR],
+    [run on NVIDIA GPUs: where nvcc is found (default), not at all, or with the toolkit in DIR])],
   [], [with_cuda=auto])
 AC_ARG_WITH([cuda-arch],
-  [AS_HELP_STRING([--with-cuda-arch=LIST], [build for these architectures, as in 80,90 (default: all common ones that nvcc knows)])],
+  [AS_HELP_STRING([--with-cuda-arch=LIST],
+    [build for these architectures, as in 80,90 (default: all common ones that nvcc knows)])],
   [], [with_cuda_arch=auto])
 AC_ARG_VAR([NVCC], [the CUDA compiler])
 AC_ARG_VAR([NVCC_CCBIN], [host compiler for nvcc])

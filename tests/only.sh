@@ -30,7 +30,8 @@ int main(void)
 END2
 cat >Makefile <<END2
 check-one:
-	+@GPUFILTER_SKIP_UNMATCHED=1 MAKE='\$(MAKE)' srcdir=. sh '$tree/tests/one.sh' "\$\$T" -- $(echo tests/room/*.sh) \$(PROGRAMS)
+	+@GPUFILTER_SKIP_UNMATCHED=1 MAKE='\$(MAKE)' srcdir=. \\
+	sh '$tree/tests/one.sh' "\$\$T" -- $(echo tests/room/*.sh) \$(PROGRAMS)
 all:
 END2
 ODD=$odd
@@ -61,7 +62,9 @@ check_repeats()
 }
 
 sh tests/room/broken.sh >all 2>&1
-is 'without ONLY all run' "$(cases all)" "ok 1 - the first;not ok 2 - $odd;# found:  1;# wanted: 2;not ok 3 - the third;# found:  1;# wanted: 2;ok 4 - the last needs the one before;1..4;"
+is 'without ONLY all run' "$(cases all)" \
+    "ok 1 - the first;not ok 2 - $odd;# found:  1;# wanted: 2;not ok 3 - the third;# found:  1;# wanted: 2;"\
+"ok 4 - the last needs the one before;1..4;"
 check_repeats 'a script' broken
 ONLY='the last' sh tests/room/broken.sh >out
 is 'a part of a name' "$(cases out)" 'ok 1 - the last needs the one before;1..1;'
@@ -78,15 +81,18 @@ is 'and in a separate run it fails' "$? $(grep -c 'no case of room/broken matche
 make check-one T=room/broken ONLY=first >out 2>errors
 is 'a case that passes' "$? $(cases out)" '0 ok 1 - the first;1..1;'
 make check-one T=room/brokne >out 2>errors
-is 'the message has the wrong name, and the existing tests' "$? $(head -n 1 errors)" "2 check-one: no test is called 'room/brokne'; T is one of: room/broken"
+is 'the message has the wrong name, and the existing tests' "$? $(head -n 1 errors)" \
+    "2 check-one: no test is called 'room/brokne'; T is one of: room/broken"
 GPUFILTER_PORTABLE=1 sh tests/room/broken.sh >out
 is 'a folder that runs elsewhere has its own command' "$(grep -c "^# repeat: ONLY='=.*' ./check room/broken$" out)" 2
 
-if ${CC:-cc} -D_GNU_SOURCE -I"$tree" -I"$tree/src" -o tests/room/program tests/room/program.c "$tree/tests/tap.c" 2>errors; then
+if ${CC:-cc} -D_GNU_SOURCE -I"$tree" -I"$tree/src" -o tests/room/program tests/room/program.c \
+    "$tree/tests/tap.c" 2>errors; then
     PROGRAMS=tests/room/program
     export PROGRAMS
     ./tests/room/program >all
-    is 'a program: all run' "$(cases all)" "ok 1 - the first;not ok 2 - $odd;# got 1, wanted 2;not ok 3 - the third;# got 1, wanted 2;1..3;"
+    is 'a program: all run' "$(cases all)" \
+        "ok 1 - the first;not ok 2 - $odd;# got 1, wanted 2;not ok 3 - the third;# got 1, wanted 2;1..3;"
     check_repeats 'a program' program
     ONLY='th[ei] ?i*t' ./tests/room/program >out
     is 'a program: a pattern for a part' "$(cases out)" 'ok 1 - the first;1..1;'
@@ -95,7 +101,8 @@ if ${CC:-cc} -D_GNU_SOURCE -I"$tree" -I"$tree/src" -o tests/room/program tests/r
     ONLY='the fifth' GPUFILTER_SKIP_UNMATCHED=1 ./tests/room/program >out
     is 'a program: among many tests it is skipped' "$? $(cases out)" '0 1..0 # SKIP no case matches ONLY=the fifth;'
     GPUFILTER_PORTABLE=1 ./tests/room/program >out
-    is 'a program: the command of a folder that runs elsewhere' "$(grep -c "^# repeat: ONLY='=.*' ./check room/program$" out)" 2
+    is 'a program: the command of a folder that runs elsewhere' \
+        "$(grep -c "^# repeat: ONLY='=.*' ./check room/program$" out)" 2
     mv tests/room/program tests/room/broken
     make check-one T=room/broken ONLY='the last' PROGRAMS=tests/room/broken >out 2>errors
     is 'a program and a script of one name: a case of the script' "$? $(cases out)" \

@@ -59,7 +59,8 @@ function room_of(path,    name) {
     return path
 }
 function may(from, to) {
-    return from == to || (from, to) in allowed || (to ~ /^kernels\// && to != "kernels/lessons" && (from, "kernels") in allowed)
+    return from == to || (from, to) in allowed ||
+        (to ~ /^kernels\// && to != "kernels/lessons" && (from, "kernels") in allowed)
 }
 END
 
@@ -70,7 +71,8 @@ if [ -f "$source/src/main.c" ]; then
     (cd "$source" && find src kernels filters -name '*.h' -o -name '*.cuh') >headers
     # A name in < > belongs to the system, unless the tree has the file.
     sed 's/:[^"<]*\(["<]\)\([^">]*\).*/ \1 \2/' lines |
-        awk 'FILENAME == "headers" { sub(/^src\//, ""); known[$1] = 1; next } $2 == "\"" || $3 in known { print $1, $3 }' headers - >includes
+        awk 'FILENAME == "headers" { sub(/^src\//, ""); known[$1] = 1; next }
+             $2 == "\"" || $3 in known { print $1, $3 }' headers - >includes
     cat rooms.awk - >reach.awk <<'END'
 BEGIN { read_rooms() }
 { files[$1] = 1; includes[$1] = includes[$1] " " $2 }

@@ -20,7 +20,8 @@ including() { grep -nE "^#[[:space:]]*include[[:space:]]*[<\"]($1)[>\"]" $2; }
 
 if command -v readelf >/dev/null; then
     nothing 'no CUDA library in the dynamic section' \
-        sh -c "readelf -d '$GPUFILTER' >'$scratch/needed' 2>&1 && grep -q NEEDED '$scratch/needed' || cat '$scratch/needed'
+        sh -c "readelf -d '$GPUFILTER' >'$scratch/needed' 2>&1 && grep -q NEEDED '$scratch/needed' ||
+                   cat '$scratch/needed'
                grep -E 'NEEDED.*(cuda|nv|cufft|cublas)' '$scratch/needed'"
 else
     skip 'no readelf here'
@@ -51,17 +52,27 @@ nothing 'every file that HACKING.md names exists' \
     sh -c '{ grep -oE "(src|kernels|filters|tests|man)/[a-z0-9_/]+(\.[a-z0-9]+|/)" HACKING.md
              grep -oE "\`[a-z0-9_]+\.(c|h|cu|cuh)\`" HACKING.md | tr -d "\`"; } | sort -u |
            while read -r file; do
-               case $file in filters/exposure.c | src/io/formats/farbfeld.c | kernels/pixel/stripes.* | src/bench/cases/stripes.c) continue ;; */*) [ -e "$file" ] || [ -e "$file.in" ] || echo "$file" ;;
+               case $file in
+               filters/exposure.c | src/io/formats/farbfeld.c | kernels/pixel/stripes.* | src/bench/cases/stripes.c)
+                   continue ;;
+               */*) [ -e "$file" ] || [ -e "$file.in" ] || echo "$file" ;;
                *) find src kernels filters -name "$file" | grep -q . || echo "$file" ;; esac
            done'
 # An entry is `named` or, after it, `_text` for named_text. Operations and formats need no entry,
 # because each of their files says in its first line what it is for.
 nothing 'every file of src and kernels is in the list of HACKING.md, except operations and formats' \
-    awk 'FILENAME == "HACKING.md" { while (match($0, /`[a-z0-9_]+`/)) { listed[substr($0, RSTART + 1, RLENGTH - 2)] = 1; $0 = substr($0, RSTART + RLENGTH) } next }
+    awk 'FILENAME == "HACKING.md" {
+             while (match($0, /`[a-z0-9_]+`/)) {
+                 listed[substr($0, RSTART + 1, RLENGTH - 2)] = 1
+                 $0 = substr($0, RSTART + RLENGTH)
+             }
+             next
+         }
          { stem = $1; sub(/.*\//, "", stem); sub(/\..*/, "", stem); found = stem in listed
            for (i = 1; !found && i < length(stem); i++) found = substr(stem, i, 1) == "_" && substr(stem, i) in listed
            if (!found) print $1 }' HACKING.md - <<END
-$(echo "$code" | grep -E '^(src|kernels)/' | grep -vE '^(src/(bench/)?main\.c|src/io/formats/|src/bench/cases/|kernels/(neighbourhood|geometry|statistics|pixel|sound|lessons)/)')
+$(echo "$code" | grep -E '^(src|kernels)/' | grep -vE '^(src/(bench/)?main\.c|src/io/formats/|src/bench/cases/)' |
+    grep -vE '^kernels/(neighbourhood|geometry|statistics|pixel|sound|lessons)/')
 END
 if command -v "${CC:-cc}" >/dev/null; then
     sed -n '/^```c$/,/^```$/p' HACKING.md | grep -v '^```' >"$scratch/stage.c"
@@ -72,7 +83,8 @@ if command -v "${CC:-cc}" >/dev/null; then
     awk -v to="$scratch/" '/^```c (kernels|src)/ { file = to $2; next } /^```$/ { file = "" } file { print >file }' \
         HACKING.md
     nothing 'the operation of HACKING.md and its cases compile' \
-        sh -c '${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -I. -Isrc -I"$0" -fsyntax-only "$0"/kernels/pixel/stripes.c "$0"/src/bench/cases/stripes.c 2>&1' "$scratch"
+        sh -c '${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -I. -Isrc -I"$0" -fsyntax-only \
+               "$0"/kernels/pixel/stripes.c "$0"/src/bench/cases/stripes.c 2>&1' "$scratch"
     nvcc="${NVCC:-nvcc} -std=c++17 -arch=sm_90 -fmad=false --compiler-options -Wall,-Wextra,-Werror"
     echo 'int main() { return 0; }' >"$scratch/none.cu"
     if $nvcc -c "$scratch/none.cu" -o "$scratch/none.o" 2>/dev/null; then
@@ -86,12 +98,14 @@ else
 fi
 nothing 'every source file is listed in Makefile.am' \
     sh -c 'for f in "$@" tests/*.sh tests/*.[ch] tests/*/*.sh tests/*/*.[ch]; do
-               case $f in tests/*.c) grep -qE "(^|[[:space:]])${f%.c}(\.c)?([[:space:]]|$)" Makefile.am ;; *) grep -qE "(^|[[:space:]])$f([[:space:]]|$)" Makefile.am ;; esac || echo "$f"; done' - $code
+               case $f in tests/*.c) grep -qE "(^|[[:space:]])${f%.c}(\.c)?([[:space:]]|$)" Makefile.am ;;
+               *) grep -qE "(^|[[:space:]])$f([[:space:]]|$)" Makefile.am ;; esac || echo "$f"; done' - $code
 # Prints the stages of each kind that a script does not test. A script lists image stages first,
 # then audio stages.
 untried()
 {
-    awk '/^    \.name = "/ { split($0, part, "\"") } /^    \.kind = GF_/ { print part[2], /AUDIO/ ? "sound" : "pictures" }' filters/*.c |
+    awk '/^    \.name = "/ { split($0, part, "\"") }
+         /^    \.kind = GF_/ { print part[2], /AUDIO/ ? "sound" : "pictures" }' filters/*.c |
     while read -r name kind; do
         for t in tests/promises/cut*.sh tests/promises/parity.sh; do
             case $kind:$t in
@@ -112,7 +126,9 @@ sed -n '/^    {/p' src/chain/stage_synonyms.c | grep -o '{ "[^}]*}' |
 sed -n 's/^    \.name = "\(.*\)",$/\1/p' filters/*.c | sort -u >"$scratch/stages"
 nothing 'what others call stages: every hint begins with a stage or with none, no word is one' \
     sh -c 'while IFS=, read -r word hint; do hint=${hint%%[:, ]*}
-               { [ "$hint" = none ] || grep -qxF "$hint" "$1" || grep -q "^#define $hint *\"none " src/chain/stage_synonyms.c; } && ! grep -qxF "$word" "$1" || echo "$word $hint"; done <"$0"' "$scratch/synonyms" "$scratch/stages"
+               { [ "$hint" = none ] || grep -qxF "$hint" "$1" ||
+                     grep -q "^#define $hint *\"none " src/chain/stage_synonyms.c; } && ! grep -qxF "$word" "$1" ||
+                   echo "$word $hint"; done <"$0"' "$scratch/synonyms" "$scratch/stages"
 is 'and there are more than 50' "$([ "$(wc -l <"$scratch/synonyms")" -gt 50 ] && echo yes)" yes
 nothing 'one exit() in each program' grep -nE '[^_a-z](exit|_exit|abort) ?\([^)]*\);' \
     $(echo "$code" | grep -E '\.c$' | grep -vE '^src/(bench/)?main\.c')

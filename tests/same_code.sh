@@ -28,9 +28,13 @@ code()
 # links OBJECT: prints the symbols that it needs and defines, with the name in the last column.
 links()
 {
-    objdump -r "$1" | awk '/^RELOCATION RECORDS/ { wanted = $0 ~ /\[\.(text|data|rodata)/ } wanted && NF == 3 && $1 != "OFFSET" {
+    objdump -r "$1" | awk '/^RELOCATION RECORDS/ { wanted = $0 ~ /\[\.(text|data|rodata)/ }
+        wanted && NF == 3 && $1 != "OFFSET" {
         symbol = $3; addend = ""
-        if (match(symbol, /[+-]0x[0-9a-f]*$/)) { addend = substr(symbol, RSTART); symbol = substr(symbol, 1, RSTART - 1) }
+        if (match(symbol, /[+-]0x[0-9a-f]*$/)) {
+            addend = substr(symbol, RSTART)
+            symbol = substr(symbol, 1, RSTART - 1)
+        }
         print $1, $2, addend, symbol }'
     objdump -t "$1" | awk '$2 == "g" { print "defines", $(NF - 2), $1, $NF }' | sort -k2,3
 }
@@ -66,7 +70,8 @@ done <"$scratch/pairs"
 # Local symbols, which begin with a dot, may have any name.
 sort -u "$scratch/symbols" | grep -v '^\.' >"$scratch/names"
 for column in 1 2; do
-    awk -v c=$column '{ n[$c]++; to[$c] = to[$c] " " $(3 - c) } END { for (s in n) if (n[s] > 1) print s " is several:" to[s] }' "$scratch/names"
+    awk -v c=$column '{ n[$c]++; to[$c] = to[$c] " " $(3 - c) }
+        END { for (s in n) if (n[s] > 1) print s " is several:" to[s] }' "$scratch/names"
 done >"$scratch/crossed"
 cat "$scratch/crossed"
 if [ $gpu -gt 0 ] && ! command -v cuobjdump >/dev/null; then

@@ -89,7 +89,8 @@ done
 gf -i t.wav resample:24k -o low.wav
 gf -i s.wav -i low.wav spectrogram:2,256 -t tsv >all.tsv
 is 'spectra of other rates have their own columns' \
-    "$(${AWK:-awk} -F '\t' 'NR == 1 { n = NF; for (i = 4; i <= NF; i++) twice += seen[$i]++ } { if (NF != n) odd++ } END { print n, twice + 0, odd + 0 }' all.tsv)" '196 0 0'
+    "$(${AWK:-awk} -F '\t' 'NR == 1 { n = NF; for (i = 4; i <= NF; i++) twice += seen[$i]++ }
+        { if (NF != n) odd++ } END { print n, twice + 0, odd + 0 }' all.tsv)" '196 0 0'
 gf -i in/b.pgm -i in/d.png compare:in/b.pgm >all.tsv
 is 'comparisons' "$(cut -f 1,2,3,4 all.tsv | tr '\t\n' ' ,')" \
     'file channel mse psnr,in/b.pgm y 0 inf,in/b.pgm all 0 inf,in/d.png y 0 inf,in/d.png all 0 inf,'
@@ -147,7 +148,8 @@ for name in "$tab" "$line" "$quote" "$latin" "$plain"; do
     cp in/a.pgm "$name"
 done
 gf -i "$tab" -i "$line" -i "$quote" -i "$plain" stats -o odd.tsv
-printf 'file\tchannel\tmin\tmax\tmean\tsd\tmedian\tnonfinite\n"odd/t\tab.pgm"\ty\t%s\n"odd/new\nline.pgm"\ty\t%s\n"odd/""quote"",.pgm"\ty\t%s\nodd/über.pgm\ty\t%s\n' \
+printf 'file\tchannel\tmin\tmax\tmean\tsd\tmedian\tnonfinite\n"odd/t\tab.pgm"\ty\t%s\n'\
+'"odd/new\nline.pgm"\ty\t%s\n"odd/""quote"",.pgm"\ty\t%s\nodd/über.pgm\ty\t%s\n' \
     "$values" "$values" "$values" "$values" >wanted.tsv
 same wanted.tsv odd.tsv 'are quoted if necessary'
 gf -i "$tab" -i "$quote" stats -o odd.csv
@@ -160,7 +162,8 @@ if command -v python3 >/dev/null; then
     cat >read.py <<'PY'
 import json
 names = [row["file"] for row in json.load(open("odd.json", encoding="utf-8"))]
-assert names == ["odd/t\tab.pgm", "odd/new\nline.pgm", 'odd/"quote",.pgm', "odd/\ufffd\\.pgm", "odd/\u00fcber.pgm"], names
+assert names == ["odd/t\tab.pgm", "odd/new\nline.pgm", 'odd/"quote",.pgm',
+                 "odd/\ufffd\\.pgm", "odd/\u00fcber.pgm"], names
 counts = json.load(open("counts.json"))
 assert [(t["file"], [(c["name"], c["counts"]) for c in t["channels"]]) for t in counts][1:3] == [
     ("in/b.pgm", [("y", [3, 1])]), ("in/c.ppm", [("r", [0, 2]), ("g", [2, 0]), ("b", [2, 0])])], counts

@@ -21,7 +21,8 @@ stays()
     rm -rf small
     "$@" >out 2>errors </dev/null
     status=$?
-    said=$(sed 's/^gpufilter: note: .*removed leading .* stay in /stripped:/; s/^gpufilter: note: created folder \([^,]*\).*/created:\1/' errors | tr '\n' ' ')
+    said=$(sed 's/^gpufilter: note: .*removed leading .* stay in /stripped:/
+        s/^gpufilter: note: created folder \([^,]*\).*/created:\1/' errors | tr '\n' ' ')
     is "$name" "$status $said$(find small -type f | sort | tr '\n' ' ')" "0 $notes$files"
 }
 new='created:small '

@@ -54,7 +54,8 @@ for stage in 'lowpass:3k' 'lowpass:3k,taps=31' highpass:80 highpass:3k,taps=31 b
     gain:3 dcshift:0.1 clamp; do
     parts -i sound.wav $stage
 done >>seen
-gf --manual examples | sed -n 's/^gpufilter -i \(photo.ppm\|sound.wav\|voice.wav\|scene.ppm\|chart.pgm\) \([^|&>]*\)$/-i \1 \2/p' >lines
+gf --manual examples |
+    sed -n 's/^gpufilter -i \(photo.ppm\|sound.wav\|voice.wav\|scene.ppm\|chart.pgm\) \([^|&>]*\)$/-i \1 \2/p' >lines
 while IFS= read -r line; do
     eval "parts $line"
 done <lines >examples 2>>errors

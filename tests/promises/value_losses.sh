@@ -97,7 +97,8 @@ wave()
     shift 2
     while [ ${#ten} -lt 160 ]; do for v; do ten=$ten$v; done; done
     {
-        printf 'RIFF\377\377\377\377WAVEfmt \020\000\000\000\003\000\001\000\100\037\000\000\000\175\000\000\004\000\040\000data'
+        printf 'RIFF\377\377\377\377WAVEfmt \020\000\000\000\003\000\001\000'\
+'\100\037\000\000\000\175\000\000\004\000\040\000data'
         printf "\\$(printf %03o $((count * 4 % 256)))\\$(printf %03o $((count * 4 / 256 % 256)))\\000\\000"
         i=0
         while [ $i -lt $((count / 10)) ]; do printf "$ten"; i=$((i + 1)); done

@@ -7,7 +7,8 @@ frames 1  16384 -16384 0  8192 8192 -16384
 gf -i in.wav waveform:2 -o out.tsv
 is 'waveform:2' "$(sed 1d out.tsv | tr '\t\n' ' ;')" '0 1 -0.5 0.5 0.408248 0;0.000375 1 -0.5 0.25 0.353553 0;'
 gf -i in.wav waveform:2 -o out.json
-is 'as JSON' "$(cat out.json)" '{"columns":2,"seconds":0.00075,"fields":["min","max","rms","clipped"],"channels":[{"name":"1","levels":[[-0.5,0.5,0.408248,0],[-0.5,0.25,0.353553,0]]}]}'
+is 'as JSON' "$(cat out.json)" '{"columns":2,"seconds":0.00075,"fields":["min","max","rms","clipped"],'\
+'"channels":[{"name":"1","levels":[[-0.5,0.5,0.408248,0],[-0.5,0.25,0.353553,0]]}]}'
 frames 2  32767 0  -32768 5  1 32766  32767 -5  1 -5  1 -5
 is 'clipped samples of each' "$(gf -i in.wav waveform:2 -t csv | cut -d , -f 2,6 | tr '\n' ' ')" \
     'channel,clipped 1,2 2,0 1,1 2,0 '

@@ -25,7 +25,10 @@ said()
     name=$1 wanted=$2
     shift 2
     gf "$@" -o said.tsv 2>errors
-    is "$name" "$(${AWK:-awk} -F '\t' 'NR > 1 { printf "%s", $1; for (i = 2; i <= NF; i++) printf " %s", $i ~ /[0-9]/ ? sprintf("%.7g", $i) : $i; printf ";" }' said.tsv)$(cat errors)" "$wanted"
+    is "$name" "$(${AWK:-awk} -F '\t' 'NR > 1 {
+        printf "%s", $1
+        for (i = 2; i <= NF; i++) printf " %s", $i ~ /[0-9]/ ? sprintf("%.7g", $i) : $i
+        printf ";" }' said.tsv)$(cat errors)" "$wanted"
 }
 # field ROW COLUMN: prints a field of said.tsv.
 field() { ${AWK:-awk} -F '\t' -v row="$1" -v name="$2" \
@@ -36,7 +39,8 @@ close()
 {
     is "$1" "$(${AWK:-awk} -v found="$2" '
         function g(k,    i, sum) { for (i = -5; i <= 5; i++) sum += exp(-i * i / 4.5); return exp(-k * k / 4.5) / sum }
-        BEGIN { c1 = 0.0001; c2 = 0.0009; wanted = '"$3"'; d = found - wanted; print (found != "" && d * d < 1e-14 ? "yes" : found ", not " wanted) }')" yes
+        BEGIN { c1 = 0.0001; c2 = 0.0009; wanted = '"$3"'; d = found - wanted
+            print (found != "" && d * d < 1e-14 ? "yes" : found ", not " wanted) }')" yes
 }
 
 grays 4 1 255  0 51 102 255 >x.pgm
@@ -46,7 +50,9 @@ said 'differences of .2, 0, .2 and 1; no window' 'y 0.27 5.686362 nan 1 0;all 0.
 is 'the heading' "$(sed q said.tsv | tr '\t' ' ')" 'channel mse psnr ssim max nonfinite'
 said 'equal images' 'y 0 inf nan 0 0;all 0 inf nan 0 0;' -i x.pgm compare:x.pgm
 gf -i x.pgm compare:x.pgm -o said.json
-is 'JSON has null for inf and nan' "$(cat said.json)" '{"samples":4,"channels":[{"name":"y","mse":0,"psnr":null,"ssim":null,"max":0,"nonfinite":0}],"all":{"mse":0,"psnr":null,"ssim":null,"max":0,"nonfinite":0}}'
+is 'JSON has null for inf and nan' "$(cat said.json)" \
+    '{"samples":4,"channels":[{"name":"y","mse":0,"psnr":null,"ssim":null,"max":0,"nonfinite":0}],'\
+'"all":{"mse":0,"psnr":null,"ssim":null,"max":0,"nonfinite":0}}'
 said 'the signal at this place of the chain: .8, .6, .4 and 0' 'y 0.29 5.37602 nan 0.8 0;all 0.29 5.37602 nan 0.8 0;' \
     -i x.pgm invert compare:y.pgm
 

@@ -206,7 +206,8 @@ printf "$four" >wanted
 same wanted four.txt 'into a file'
 # An odd number of rows, gray, and the same color twice.
 printf 'P2\n2 3\n255\n9 9\n8 7\n6 5\n' >odd.pgm
-shown 'three rows' "$e[38;2;9;9;9m$e[48;2;8;8;8m$block$e[48;2;7;7;7m$block$e[0m\n$e[38;2;6;6;6m$block$e[38;2;5;5;5m$block$e[0m\n" \
+shown 'three rows' \
+    "$e[38;2;9;9;9m$e[48;2;8;8;8m$block$e[48;2;7;7;7m$block$e[0m\n$e[38;2;6;6;6m$block$e[38;2;5;5;5m$block$e[0m\n" \
     gf -i odd.pgm -o term:
 # 4 columns and 2 rows in 2 columns: the half of each, so 2 × 1; (10 + 20 + 30 + 41) / 4 = 25.25, (0
 # + 1 + 2 + 3) / 4 = 1.5
@@ -233,7 +234,8 @@ is 'a histogram' "$(head -n 1 out) $(grep -c "$block" out)" 'Histogram of known.
 is 'its bars' "$(grep "$block" out | head -n 1)" \
     "$e[38;2;189;191;195m$e[48;2;189;191;195m$block$e[38;2;255;255;255m$e[48;2;255;255;255m$block$block$block$e[0m"
 is 'down to the base' "$(grep "$block" out | tail -n 1)" \
-    "$e[38;2;189;191;195m$e[48;2;189;191;195m$block$block$e[38;2;255;255;255m$e[48;2;255;255;255m$block$e[38;2;189;191;195m$e[48;2;189;191;195m$block$e[0m"
+    "$e[38;2;189;191;195m$e[48;2;189;191;195m$block$block"\
+"$e[38;2;255;255;255m$e[48;2;255;255;255m$block$e[38;2;189;191;195m$e[48;2;189;191;195m$block$e[0m"
 gf -i "$(printf 'a<b>&"c"\001\303\244\377\355\240\200.pgm')" histogram:4 -o term: >out
 is 'no odd letters for the terminal' "$(head -n 1 out)" "$(printf 'Histogram of a<b>&"c"?\303\244??.pgm')"
 gf -i known.pgm stats -o term: >out

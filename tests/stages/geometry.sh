@@ -50,7 +50,8 @@ for word in '240 240×160' 'x100 150×100' '50% 240×160' '33% 158×106' '7 7×5
     '240x240,fit=inside 240×160' \
     '90x10,fit=inside 15×10' '90x10,fit=outside 90×60' '240x240,fit=outside 360×240' '960x960,fit=inside 960×640' \
     '960x960,fit=inside,only=shrink 480×320' \
-    '960x100,only=shrink 480×100' '960x100,only=enlarge 960×320' '50%,only=enlarge 480×320' '960,only=shrink 480×320' \
+    '960x100,only=shrink 480×100' '960x100,only=enlarge 960×320' '50%,only=enlarge 480×320' \
+    '960,only=shrink 480×320' \
     '100,fit=inside 100×67'; do
     gf -i big.ppm "resize:${word% *}" -o out.pnm -t pnm 2>errors
     is "resize:${word% *} of 480×320" "$(size_of | tr ' ' x)$(cat errors)" "$(echo "${word#* }" | sed 's/×/x/')"

@@ -22,7 +22,8 @@ tone()
                 level[p, c] = 32767 * 10 ^ (part[c] / 20)
             all += int(seconds[p] * rate)
         }
-        printf "RIFF%sWAVEfmt %s%s%s%s%s%s%sdata%s", le(36 + all * channels * 2, 4), le(16, 4), le(1, 2), le(channels, 2), \
+        printf "RIFF%sWAVEfmt %s%s%s%s%s%s%sdata%s", le(36 + all * channels * 2, 4), le(16, 4), le(1, 2), \
+            le(channels, 2), \
                le(rate, 4), le(rate * channels * 2, 4), le(channels * 2, 2), le(16, 2), le(all * channels * 2, 4)
         for (p = 1; p <= NF; p++)
             for (i = 0; i < int(seconds[p] * rate); i++) {
@@ -138,7 +139,9 @@ near 'a high sine' "$(peak high.wav all $gentle)" -6 .02
 hz=600 turn=0
 tone tiny.wav 2400 .2:-6
 near 'at a low rate' "$(peak tiny.wav all $gentle)" -6 .01
-is 'it is no less than the highest sample' "$(gf -i high.wav stats:true | ${AWK:-awk} 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 { print ($at["true_peak_db"] >= $at["peak_db"]) }' | tr '\n' ' ')" '1 1 '
+is 'it is no less than the highest sample' "$(gf -i high.wav stats:true |
+    ${AWK:-awk} 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+        NR > 1 { print ($at["true_peak_db"] >= $at["peak_db"]) }' | tr '\n' ' ')" '1 1 '
 gf -i sixth.wav stats:true -t csv >true.csv
 is 'all other columns are the same as without it' "$(gf -i sixth.wav stats -t csv)" "$(cut -d , -f 1-13 true.csv)"
 gf -i sixth.wav stats:true -t json >true.json
@@ -180,7 +183,8 @@ done
 # Compared with ffmpeg, on noise of changing level at many rates.
 if command -v ffmpeg >/dev/null && ffmpeg -hide_banner -v quiet -h filter=ebur128 | grep -q metadata; then
     for rate in 8000 16000 32000 44100 48000 96000 192000; do
-        ffmpeg -v error -y -f lavfi -i "anoisesrc=r=$rate:a=0.3:d=6:c=pink:seed=$rate,aeval='val(0)*(0.05+0.95*lt(mod(t,2),1.3))|val(0)*0.3+0.1'" \
+        ffmpeg -v error -y -f lavfi -i "anoisesrc=r=$rate:a=0.3:d=6:c=pink:seed=$rate,"\
+"aeval='val(0)*(0.05+0.95*lt(mod(t,2),1.3))|val(0)*0.3+0.1'" \
             -c:a pcm_s24le noise.wav </dev/null
         theirs=$(ffmpeg -hide_banner -nostats -v quiet -i noise.wav -af \
             ebur128=metadata=1,ametadata=print:key=lavfi.r128.I:file=- -f null - </dev/null |

@@ -106,7 +106,8 @@ is 'stats: at its beginning' "$(row 1 clipped_at) $(row 2 clipped_at) $(row all 
 is 'stats: of both' "$(row all min max)" '-1 0.999969482'
 gf -i in.wav stats -o out.json
 is 'as JSON' "$(tr ',{' '\n\n' <out.json | grep -c '"name"') $(grep -c '"all":{"min":-1,' out.json)" '2 1'
-frames 2  $(${AWK:-awk} 'BEGIN { for (i = 0; i < 2500; i++) print (i == 1700 || i == 2400 ? 32767 : 5), (i == 1599 || i == 1601 ? -32768 : -9) }')
+frames 2  $(${AWK:-awk} 'BEGIN { for (i = 0; i < 2500; i++)
+    print (i == 1700 || i == 2400 ? 32767 : 5), (i == 1599 || i == 1601 ? -32768 : -9) }')
 is 'stats: a tenth of a second is 800 frames here' \
     "$(row 1 clipped clipped_at) $(row 2 clipped clipped_at) $(row all clipped clipped_at)" '2 0.2 2 0.1 4 0.1'
 frames 1  0 0 0

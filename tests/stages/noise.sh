@@ -69,7 +69,8 @@ same once.ppm flat.pnm 'every input starts from the beginning'
 frames 1  0
 gf -i in.wav pad:0,16000f trim:1f -o silence.wav
 counts() { tail -c +45 "$1" | od -An -v -t d2 -w2 | ${AWK:-awk} -v "low=$2" -v "high=$3" '{ n[$1 + 0]++; sum += $1 }
-    END { print (n[0] > 11700 && n[0] < 12300), (n[1] > 1850 && n[1] < 2150), (n[-1] + n[0] + n[1] == 16000), (sum > low && sum < high) }'; }
+    END { print (n[0] > 11700 && n[0] < 12300), (n[1] > 1850 && n[1] < 2150), (n[-1] + n[0] + n[1] == 16000),
+        (sum > low && sum < high) }'; }
 gf -i silence.wav dither -o noise.wav
 is 'dither: of silence' "$(counts noise.wav -200 200)" '1 1 1 1'
 # a quarter of a step becomes one step in one of four samples

@@ -58,7 +58,8 @@ for ending in png pam bmp; do
 done
 gf -i upright.ppm rotate:-90 -o lying.png
 # An EXIF chunk with orientation 6 (rotated right), before the data.
-exif() { printf '\000\000\000\032eXIfMM\000*\000\000\000\010\000\001\001\022\000\003\000\000\000\001\000\006\000\000\000\000\000\000'; }
+exif() { printf '\000\000\000\032eXIfMM\000*\000\000\000\010\000\001'\
+'\001\022\000\003\000\000\000\001\000\006\000\000\000\000\000\000'; }
 crc() { exif | tail -c +5 | ${PYTHON:-python3} \
     -c 'import sys, zlib; sys.stdout.buffer.write(zlib.crc32(sys.stdin.buffer.read()).to_bytes(4, "big"))'; }
 if command -v "${PYTHON:-python3}" >/dev/null; then
