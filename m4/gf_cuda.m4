@@ -93,7 +93,8 @@ AS_IF([test "$gf_cuda" = compiles], [
   dnl Well-compressed kernels are a fifth as large. The code of a file is unpacked only when it is
   dnl first used.
   AC_MSG_CHECKING([whether nvcc compresses kernels well])
-  AS_IF([$NVCC -std=c++17 $NVCC_HOST_FLAGS $NVCC_ARCH_FLAGS --compress-mode=size -c conftest.cu -o conftest_cu.o >&AS_MESSAGE_LOG_FD 2>&1],
+  AS_IF([$NVCC -std=c++17 $NVCC_HOST_FLAGS $NVCC_ARCH_FLAGS --compress-mode=size -c conftest.cu -o conftest_cu.o \
+      >&AS_MESSAGE_LOG_FD 2>&1],
     [AC_MSG_RESULT([yes]); NVCC_ARCH_FLAGS="$NVCC_ARCH_FLAGS --compress-mode=size"], [AC_MSG_RESULT([no])])
   gf_cuda=no
   gf_cuda_why="the static CUDA runtime does not link (see config.log)"
