@@ -60,10 +60,10 @@ echo 'another' >strange/README
 cp in/b.ppm strange/named-otherwise.dat
 mkdir out9
 gf -i strange invert -o out9/ 2>errors
-is 'files of a folder that are neither picture nor recording are told' "$? $(cat errors)" \
+is 'files that are neither an image nor a recording are reported' "$? $(cat errors)" \
     '0 gpufilter: warning: strange: 2 files are neither images nor audio and were skipped: README, notes.txt'
-is 'and passed over, unlike those whose content tells' "$(ls out9 | tr '\n' ' ')" 'a.ppm named-otherwise.png '
-works 'in silence where that is asked for' gf -q -i strange invert -o out9/
+is 'and skipped, unlike files with a known content' "$(ls out9 | tr '\n' ' ')" 'a.ppm named-otherwise.png '
+works 'without a message with -q' gf -q -i strange invert -o out9/
 refuses 1 'unknown image or audio format' 'one that is named' gf -i strange/notes.txt invert -o out9/
 refuses 1 'unknown image or audio format' 'or in a list' sh \
     -c 'echo strange/notes.txt | "$0" --fail-fast --files-from - invert -o out9/ 2>&1 >&2 | head -n 1 >&2; exit 1' \
@@ -73,7 +73,8 @@ mkdir out9
 gf -i strange invert -o out9/ 2>errors
 is 'one that is damaged fails' "$? $(grep -c 'strange/cut.ppm: ' errors)" '1 1'
 rm strange/*.ppm strange/*.dat
-refuses 1 'strange: contains no image or audio files, only README, notes.txt' 'a folder of nothing else' gf -i strange \
+refuses 1 'strange: contains no image or audio files, only README, notes.txt' 'a folder with only such files' gf \
+    -i strange \
     invert -o out9/
 rm -r strange out9
 refuses 2 'several inputs need different outputs' 'many inputs on standard output' gf -i in blur:2
@@ -108,7 +109,7 @@ gf -i two.ppm invert -o 'numbered/%03d.ppm' 2>errors
 is 'a number as others write it is a hint' "$(cat errors)" "gpufilter: warning: numbered/%03d.ppm: all images go to "\
 "this one file; use {n:3} in the name for one file per image"
 refuses 1 'or {n:3} in the output name' 'or in the message' gf -i two.ppm invert -o 'numbered/%03d.png'
-refuses 2 'is a single name; use {n:3} for their numbers' 'many inputs and such a name' gf -i in invert \
+refuses 2 'is a single name; use {n:3} for their numbers' 'many inputs and a name without a pattern' gf -i in invert \
     -o 'numbered/%03d.png'
 refuses 2 'cat FILES | gpufilter' 'many inputs into frames' gf -i in invert -o all.y4m
 rm -r numbered two.ppm
@@ -190,8 +191,8 @@ works 'drawings of a folder' gf -i both histogram -t png -o drawn/
 is 'are PNG' "$(ls drawn | tr '\n' ' ')" 'p.png q.png r.png '
 gf -i in/b.ppm -o both/p.jpg
 gf -i both histogram -o tables2/ 2>errors
-is 'two tables of one name end in 1' $? 1
-is 'and the first input has it' \
+is 'two tables with the same name: status 1' $? 1
+is 'and the first input gets the name' \
     "$(grep -c 'both/p.png: would be written to tables2/p.tsv, like both/p.jpg' errors) $(ls tables2 | tr '\n' ' ')" \
     '1 p.tsv q.tsv r.tsv '
 
@@ -222,7 +223,7 @@ image large.ppm 10 7 3 255 1
 cp small.ppm beside/small.ppm
 cp small.ppm beside/large.ppm
 gf -q -i small.ppm -i large.ppm 'compare:beside/{stem}.ppm' -o 'likeness/{stem}.tsv' 2>errors
-is 'a picture of another size is called by its name' "$? $(head -n 1 errors)" \
+is 'an image of another size: the message has its name' "$? $(head -n 1 errors)" \
     "1 gpufilter: large.ppm: compare: beside/large.ppm is 9x7, but the image is 10x7 here; both must have the same size"
 gf -i small.ppm 'compare:beside/{stem}.ppm' -o likeness.svg
 is 'and in a drawing' "$(grep -c 'beside/small.ppm' likeness.svg) $(grep -c '{stem}' likeness.svg)" '1 0'
@@ -251,10 +252,10 @@ is 'are all there' "$(find made -type f | sort | tr '\n' ' ')" \
     'made/four/five/b.ppm made/large/six/c.ppm made/one/small.ppm made/seven/t.tsv made/small/six/c.ppm '\
 'made/two/three/a.ppm '
 gf --explain -i small.ppm invert -o planned/a.ppm >/dev/null
-is 'a plan makes none' "$(ls -d planned 2>&1 | grep -c 'No such')" 1
-refuses 1 '^gpufilter: /proc/none: cannot create the folder' 'one that can not be' gf -i small.ppm invert \
+is 'a plan creates none' "$(ls -d planned 2>&1 | grep -c 'No such')" 1
+refuses 1 '^gpufilter: /proc/none: cannot create the folder' 'a folder that cannot be created' gf -i small.ppm invert \
     -o /proc/none/a.ppm
-refuses 1 '^gpufilter: /proc/none: ' 'which is told once' gf -i small.ppm -i large.ppm invert -o /proc/none/
+refuses 1 '^gpufilter: /proc/none: ' 'which is reported once' gf -i small.ppm -i large.ppm invert -o /proc/none/
 
 # An existing folder needs no slash. Files in it are overwritten, with a warning.
 mkdir own
@@ -267,8 +268,8 @@ same own/small.ppm inverted.ppm 'is replaced'
 gf -i own invert -o own/ 2>errors
 is 'all of them' "$(cat errors)" 'gpufilter: warning: own/large.ppm and 1 other file: the output replaces the input; '\
 'use -o with another folder to keep it'
-works 'a name of its own needs no word' gf -i own/small.ppm invert -o own/small.ppm
-works 'nor what is kept' gf -i own invert -o own/ -n
+works 'no warning for the input as an explicit output' gf -i own/small.ppm invert -o own/small.ppm
+works 'no warning with -n' gf -i own invert -o own/ -n
 
 # ---- lists from other systems, links, names from --to ----
 mkdir links && cp in/a.ppm in/b.ppm links
@@ -291,9 +292,11 @@ rm in/a.b.ppm
 
 # ---- a rectangle that some images are smaller than ----
 gf -i in/a.ppm resize:20x10 -o in/small.ppm
-refuses 1 'add the option clip to take as much as there is' 'crop of a smaller image' gf -i in/small.ppm crop:31x17 -o o.ppm
+refuses 1 'add the option clip to take as much as there is' 'crop of a smaller image' gf -i in/small.ppm crop:31x17 \
+    -o o.ppm
 works 'with clip' gf -i in crop:30x12,clip -o cropped/
-is 'as much as there is' "$(head -n 2 cropped/small.ppm | tail -n 1) $(head -n 2 cropped/a.ppm | tail -n 1)" '20 10 30 12'
+is 'as much as there is' "$(head -n 2 cropped/small.ppm | tail -n 1) $(head -n 2 cropped/a.ppm | tail -n 1)" \
+    '20 10 30 12'
 works 'the middle of it' gf -i in/small.ppm crop:50%x200,clip,at=center -o o.ppm
 gf -i in/small.ppm crop:10x10+5+0 -o p.ppm
 same o.ppm p.ppm 'is the middle'

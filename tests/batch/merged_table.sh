@@ -117,7 +117,7 @@ gf -i bad/b.pgm -i missing.pgm stats -o all.tsv 2>errors
 is 'neither do inputs that all fail' "$? $(cat all.tsv) $(ls | grep -c '^\.gpu\|all.tsv.')" '1 old 0'
 cat in/a.pgm in/b.pgm >row.pgm
 gf -i row.pgm -i in/a.pgm stats >out 2>errors
-is 'pictures in a row leave none' \
+is 'several images in one file leave none' \
     "$? $(cut -f 1 out | tr '\n' ' ')$(grep -c 'row.pgm: contains several images' errors)" '1 file in/a.pgm 1'
 if [ -w /dev/full ]; then
     refuses 1 'No space' 'a full disk' gf -i in stats -o /dev/full
@@ -135,7 +135,7 @@ for option in --update -n; do
     is 'leaves it' "$(cat all.tsv)" old
 done
 gf -v --update -i in stats -o all.tsv 2>errors
-is 'which -v tells' "$(cat errors)" 'inputs skipped, outputs up to date: 4'
+is '-v reports it' "$(cat errors)" 'inputs skipped, outputs up to date: 4'
 touch -d 2000-01-01 all.tsv
 works '--update of one that is older' gf --update -i in stats -o all.tsv
 same first.tsv all.tsv 'makes it again'
@@ -206,5 +206,6 @@ cp in/a.pgm 'in/[x].pgm'
 works 'a file whose name is a pattern' gf -i 'in/[x].pgm' stats
 is 'is that file' "$(head -n 1 out | cut -f 1)" channel
 gf in/a.pgm stats >out 2>errors
-is 'a file without -i' "$? $(cat errors)" '0 gpufilter: note: in/a.pgm: read as input, as with -i; only -o names an output'
+is 'a file without -i' "$? $(cat errors)" \
+    '0 gpufilter: note: in/a.pgm: read as input, as with -i; only -o names an output'
 finish

@@ -51,8 +51,8 @@ refuses 1 'leads outside the output folder' 'in a list' sh \
     -c 'echo ../desk/../photos/a.ppm | "$0" --files-from - invert -o "small/{dir}/"' "$GPUFILTER"
 refuses 1 'leads outside the output folder' 'in a tee' gf -i ../desk/../photos/a.ppm tee:'small/{dir}/{stem}.png' \
     -o out.ppm
-works 'a name that begins with {dir} is beside the input' gf -i ../photos/a.ppm invert -o '{dir}/{stem}-inverted.png'
-works 'or in a folder beside that one' gf -i ../photos/a.ppm invert -o '{dir}/../thumbs/{stem}.png'
+works 'a name that begins with {dir} is next to the input' gf -i ../photos/a.ppm invert -o '{dir}/{stem}-inverted.png'
+works 'or in a sibling folder' gf -i ../photos/a.ppm invert -o '{dir}/../thumbs/{stem}.png'
 is 'as it says' "$(ls ../photos ../thumbs | tr '\n' ' ')" '../photos: a-inverted.png a.ppm b.ppm  ../thumbs: a.png '
 
 # ---- links ----
@@ -68,7 +68,7 @@ ln -s ../elsewhere/made.png links/a.png
 gf -i ../photos/a.ppm invert -t png -o links/ 2>errors
 is 'a file that is a link' "$? $(cat errors)" \
     '1 gpufilter: links/a.png: a symbolic link leads outside links/; name the target folder with -o'
-is 'nothing was written there' "$(ls elsewhere)" ''
+is 'no file was written there' "$(ls elsewhere)" ''
 mkdir inside
 mkdir inside/real
 ln -s real inside/photos

@@ -136,7 +136,8 @@ becomes 'of a further folder' further flop
 gf -i in.wav gain:-6 mono -o meant.wav
 works "the user's own" gf -i in.wav soft -o named.wav
 same meant.wav named.wav 'goes before that of the system'
-says 2 "no stage is called 'nearby'; gpufilter --list shows all" 'a folder that is relative' gf -i in.ppm nearby -o o.ppm
+says 2 "no stage is called 'nearby'; gpufilter --list shows all" 'a folder that is relative' gf -i in.ppm nearby \
+    -o o.ppm
 says 2 "no stage is called 'sharde'; did you mean 'shared'?" 'a name that is near' gf -i in.ppm sharde -o o.ppm
 is '--list tells of each where it is' \
     "$(gf --list | sed -n '/^Chains in .*first/,/^$/p;/^Chains in .*second/,/^$/p' | tr '\n' '|')" \
@@ -146,10 +147,12 @@ is '--help shows that one' "$(gf --help shared | head -n 1)" \
     "shared (a chain of $PWD/first/gpufilter/shared): the first one"
 is 'completions include them' "$(gf --manual chains | cut -f 1 | grep -c '^shared$\|^further$')" 2
 echo flip >first/gpufilter/dotted.chain
-says 2 "no stage is called 'dotted'; $PWD/first/gpufilter/dotted.chain is not used, because names of chains have no dot; rename it or write @$PWD/first/gpufilter/dotted.chain" \
+says 2 "no stage is called 'dotted'; $PWD/first/gpufilter/dotted.chain is not used, because names of chains have no "\
+"dot; rename it or write @$PWD/first/gpufilter/dotted.chain" \
     'a dot in a name' gf -i in.ppm dotted -o o.ppm
 for none in '-u XDG_CONFIG_DIRS' XDG_CONFIG_DIRS= XDG_CONFIG_DIRS=: XDG_CONFIG_DIRS=first; do
-    says 2 "no stage is called 'further'; gpufilter --list shows all" "not there with $none" env $none "$GPUFILTER" -i in.ppm further -o o.ppm
+    says 2 "no stage is called 'further'; gpufilter --list shows all" "not there with $none" env $none "$GPUFILTER" \
+        -i in.ppm further -o o.ppm
 done
 if strace -o trace true 2>/dev/null; then
     # LeakSanitizer does not work under strace.
@@ -165,48 +168,62 @@ XDG_CONFIG_DIRS=$scratch/system-config
 
 echo flip | file blur
 gf -i in.ppm blur -o meant.ppm 2>/dev/null
-says 0 "warning: $folder/blur: this named chain is not used, because a stage has the same name; rename it or write @$folder/blur" 'a stage hides a file' \
+says 0 "warning: $folder/blur: this named chain is not used, because a stage has the same name; rename it or write "\
+"@$folder/blur" 'a stage hides a file' \
     gf -i in.ppm blur -o named.ppm
 same meant.ppm named.ppm 'and the stage is used'
 works '-q silences the warning' gf -q -i in.ppm blur -o named.ppm
 becomes 'the file by its name' "@$folder/blur" flip
-is '--list tells, too' "$(gf --list | grep '^  blur .*not used')" '  blur        not used, because a stage has this name'
+is '--list says so, too' "$(gf --list | grep '^  blur .*not used')" \
+    '  blur        not used, because a stage has this name'
 is 'and --help is of the stage' "$(gf --help blur | head -n 1 | cut -d : -f 1)" 'blur (images)'
 rm "$folder/blur"
 
 # ---- wrong calls ----
 
-says 2 "$folder/scan:3: scan: unexpected value '3'; its arguments are radius or level" 'a value too many' gf -i in.ppm scan:1,2,3 -o o.ppm
-says 2 "$folder/scan:3: scan: unknown argument 'lvel'; did you mean 'level='?" 'an argument misspelt' gf -i in.ppm scan:lvel=1 -o o.ppm
-says 2 "$folder/scan:3: scan: unknown argument 'colour'; its arguments are radius or level" 'an argument that there is not' gf -i in.ppm scan:colour=1 -o o.ppm
+says 2 "$folder/scan:3: scan: unexpected value '3'; its arguments are radius or level" 'one value too many' gf \
+    -i in.ppm scan:1,2,3 -o o.ppm
+says 2 "$folder/scan:3: scan: unknown argument 'lvel'; did you mean 'level='?" 'a misspelled argument' gf -i in.ppm \
+    scan:lvel=1 -o o.ppm
+says 2 "$folder/scan:3: scan: unknown argument 'colour'; its arguments are radius or level" 'an unknown argument' gf \
+    -i in.ppm scan:colour=1 -o o.ppm
 says 2 "$folder/scan:3: scan: radius is given twice" 'one twice' gf -i in.ppm scan:1,radius=2 -o o.ppm
 says 2 "$folder/scan:3: scan: level is given twice" 'or by name' gf -i in.ppm scan:level=1,level=1 -o o.ppm
-says 2 "$folder/both:1: both: unexpected value '3'; it takes none" 'one where there are none' gf -i in.ppm both:3 -o o.ppm
-says 2 "here/mask:1: @here/mask: missing value for mask; write @here/mask:MASK" 'none where one is needed' gf -i in.ppm @here/mask -o o.ppm
-says 2 "here/mask:1: @here/mask: missing value for mask; write @here/mask:MASK" 'nor is nothing one' gf -i in.ppm @here/mask: -o o.ppm
+says 2 "$folder/both:1: both: unexpected value '3'; it takes none" 'a value for a chain without arguments' gf \
+    -i in.ppm both:3 -o o.ppm
+says 2 "here/mask:1: @here/mask: missing value for mask; write @here/mask:MASK" 'a missing value' gf -i in.ppm \
+    @here/mask -o o.ppm
+says 2 "here/mask:1: @here/mask: missing value for mask; write @here/mask:MASK" 'an empty value' gf -i in.ppm \
+    @here/mask: -o o.ppm
 says 2 "$folder/scan:4: median: radius=abc: must be 1 to 127 pixels" 'a wrong value' gf -i in.ppm scan:abc -o o.ppm
-says 2 "'3' is not a stage but a value for the one before it; write scan:3" 'a value behind a blank' gf -i in.ppm scan 3 -o o.ppm
-says 2 "'level=3' is not a stage but a value for the one before it; write scan:2,level=3" 'a key behind a blank' gf -i in.ppm scan:2 level=3 -o o.ppm
-says 2 "'3' is not a stage, and both takes no arguments" 'where there are none' gf -i in.ppm both 3 -o o.ppm
+says 2 "'3' is not a stage but a value for the one before it; write scan:3" 'a value after a blank' gf -i in.ppm scan \
+    3 -o o.ppm
+says 2 "'level=3' is not a stage but a value for the one before it; write scan:2,level=3" 'a key after a blank' gf \
+    -i in.ppm scan:2 level=3 -o o.ppm
+says 2 "'3' is not a stage, and both takes no arguments" 'for a chain without arguments' gf -i in.ppm both 3 -o o.ppm
 says 2 "no stage is called 'scam'; did you mean 'scan'?" 'a chain misspelt' gf -i in.ppm scam:3 -o o.ppm
 says 2 "no stage is called 'scam'; did you mean 'scan'?" 'in --help, too' gf --help scam
 says 2 "no stage is called 'blurr'; did you mean 'blur'?" 'a stage misspelt' gf -i in.ppm blurr -o o.ppm
-says 2 "$folder/soft:1: gain works on audio, but in.ppm is an image; did you mean 'brightness'?" 'a chain for sound on a picture' gf -i in.ppm soft -o o.ppm
+says 2 "$folder/soft:1: gain works on audio, but in.ppm is an image; did you mean 'brightness'?" \
+    'an audio chain on an image' gf -i in.ppm soft -o o.ppm
 says 2 "'@': missing the name of a file of stages; write @FILE" 'no name' gf -i in.ppm @ -o o.ppm
-says 2 "'@': missing the name of a file of stages; write @FILE" 'nor here' gf -i in.ppm @:3 -o o.ppm
+says 2 "'@': missing the name of a file of stages; write @FILE" 'here neither' gf -i in.ppm @:3 -o o.ppm
 says 1 'none.chain: No such file or directory' 'a file that is not there' gf -i in.ppm @none.chain -o o.ppm
 says 1 "scan: No such file or directory; did you mean 'scan:2'?" 'a chain has no @' gf -i in.ppm @scan:2 -o o.ppm
 says 1 'here is a folder, not a file of stages' 'a folder' gf -i in.ppm @here -o o.ppm
 cp "$folder/scan" "$folder/old.chain"
 for word in old old:2 old.chain; do
-    says 2 "no stage is called '${word%:2}'; $folder/old.chain is not used, because names of chains have no dot; rename it or write @$folder/old.chain" \
+    says 2 "no stage is called '${word%:2}'; $folder/old.chain is not used, because names of chains have no dot; "\
+"rename it or write @$folder/old.chain" \
         "a dot in the name of a file, $word" gf -i in.ppm $word -o o.ppm
 done
 becomes 'it is called with @' "@$folder/old.chain:2" gray median:2 levels:0.1,60%
 rm "$folder/old.chain"
 printf 'args a=1 b c\nblur:$a blur:$b blur:$c' >here/three
-says 2 'here/three:1: @here/three: missing value for b; write @here/three:b=B' 'how to give the second' gf -i in.ppm @here/three -o o.ppm
-says 2 'here/three:1: @here/three: missing value for c; write @here/three:1,2,c=C' 'and the third' gf -i in.ppm @here/three:1,2 -o o.ppm
+says 2 'here/three:1: @here/three: missing value for b; write @here/three:b=B' 'how to give the second' gf -i in.ppm \
+    @here/three -o o.ppm
+says 2 'here/three:1: @here/three: missing value for c; write @here/three:1,2,c=C' 'and the third' gf -i in.ppm \
+    @here/three:1,2 -o o.ppm
 mkdir "$folder/luts"
 says 1 "$folder/luts is a folder, not a file of stages" 'a chain of the user' gf -i in.ppm luts -o o.ppm
 is '--list leaves it out' "$(gf --list | grep -c luts)" 0
@@ -218,7 +235,8 @@ wrong() { printf "$3" | file bad; says 2 "$folder/bad:$1: $2" "$2" gf -i in.ppm 
 wrong 3 "no stage is called 'blurr'; did you mean 'blur'?" 'gray\n\nblurr:2\n'
 wrong 2 "no stage is called 'scam'; did you mean 'scan'?" 'gray\nscam\n'
 wrong 2 "no stage is called 'xylophone'; gpufilter --list shows all" '\nxylophone'
-wrong 1 "no stage is called 'tempo'; there is no change of tempo or pitch; SoX has one, before or after gpufilter in a pipe" 'tempo:2'
+wrong 1 "no stage is called 'tempo'; there is no change of tempo or pitch; SoX has one, before or after gpufilter in "\
+"a pipe" 'tempo:2'
 wrong 2 "blur: edge=round: must be clamp, reflect, mirror, wrap or zero" 'gray\nblur:2,edge=round'
 wrong 1 "'3' is not a stage but a value for the one before it; write blur:3" 'blur 3'
 wrong 1 "gain: missing value for db (-300 to 300 dB); write gain:-3" 'gain -3'
@@ -258,7 +276,8 @@ wrong 1 'not a text file of stages: it has a byte 0x1b' 'gray\033[2J'
 wrong 1 'not a text file of stages: it has a byte 0x7f' 'gr\177ay'
 for text in '' '# nothing\n' 'args a=2\n' 'args a=\n$a $a\n'; do
     printf "$text" | file bad
-    says 2 "$folder/bad: no stage in this file" "no stage in a file of $(printf "$text" | wc -c) bytes" gf -i in.ppm bad -o o.ppm
+    says 2 "$folder/bad: no stage in this file" "no stage in a file of $(printf "$text" | wc -c) bytes" gf -i in.ppm \
+        bad -o o.ppm
 done
 head -c 2000000 /dev/zero | tr '\0' ' ' | file bad
 says 2 "$folder/bad: not a file of stages, it is larger than 1 MB" 'a huge file' gf -i in.ppm bad -o o.ppm
@@ -293,7 +312,8 @@ done
 # ---- recursion ----
 
 echo a2 | file a1; echo 'invert a3' | file a2; printf '\n\na1\n' | file a3
-says 2 "$folder/a3:3: a1: a chain cannot call itself (called from $folder/a2:1)" 'round in a circle' gf -i in.ppm a1 -o o.ppm
+says 2 "$folder/a3:3: a1: a chain cannot call itself (called from $folder/a2:1)" 'a cycle of calls' gf -i in.ppm a1 \
+    -o o.ppm
 printf '\nself\n' | file self
 says 2 "$folder/self:2: self: a chain cannot call itself" 'alone' gf -i in.ppm self -o o.ppm
 printf '@link' >here/loop; ln -s loop here/link
@@ -315,10 +335,13 @@ printf 'flip\nscan:$x' | file calls
 says 2 "$folder/calls:2: no argument is called 'x'; a line 'args x=DEFAULT' before the stages declares it" \
     'a value in a call' gf -i in.ppm calls -o o.ppm
 printf 'flip\nscan:1,2,3' | file calls
-says 2 "$folder/calls:2: scan: unexpected value '3'; its arguments are radius or level" 'a wrong call is told where it stands' gf -i in.ppm calls -o o.ppm
+says 2 "$folder/calls:2: scan: unexpected value '3'; its arguments are radius or level" \
+    'the message has the place of a wrong call' gf -i in.ppm calls -o o.ppm
 printf 'args n\nflip\nscan:$n' | file calls
-says 2 "$folder/scan:4: median: radius=no: must be 1 to 127 pixels (called from $folder/calls:3)" 'a wrong value where it is used, and whence' gf -i in.ppm calls:no -o o.ppm
-says 2 "$folder/calls:1: calls: missing value for n; write calls:N" 'and the outer one needs its own' gf -i in.ppm calls -o o.ppm
+says 2 "$folder/scan:4: median: radius=no: must be 1 to 127 pixels (called from $folder/calls:3)" \
+    'a wrong value: the message has the line that uses it and the call' gf -i in.ppm calls:no -o o.ppm
+says 2 "$folder/calls:1: calls: missing value for n; write calls:N" 'and the outer one needs its own' gf -i in.ppm \
+    calls -o o.ppm
 printf 'flip\n@none' | file calls
 says 1 "$folder/calls:2: $folder/none: No such file or directory" 'a call of a missing file' gf -i in.ppm calls -o o.ppm
 is 'none of these commands wrote a file' "$(ls o.* 2>/dev/null)" ''

@@ -43,7 +43,7 @@ gf -i loud.wav gain:-50 -o quiet.wav
 head -c 6000 loud.wav >short.wav
 mkdir both
 gf -j 1 --segment 500 -i short.wav -i quiet.wav gain:30 -o both/ 2>errors
-is 'clipping of an input that failed is not told of the next' "$(cat errors)" \
+is 'clipping of a failed input is not reported for the next one' "$(cat errors)" \
     "gpufilter: short.wav: ends after frame 2978 of 4000; --salvage reads what is there
 gpufilter: 1 of 2 inputs failed"
 gf --strict -i a.ppm -i b.ppm -i c.ppm blur -o 'mixed/{stem}.{ext}' 2>errors

@@ -52,10 +52,11 @@ mkdir holiday
 cp photo.ppm holiday/one.ppm
 gf -i scene.ppm -o holiday/two.png
 gf -i chart.pgm -o holiday/three.tga
-run IMAGESFORTHEWEB-1 'pictures for the web'
-is 'one for each' "$(ls web | tr '\n' ' ')" 'one.jpg three.jpg two.jpg '
-is 'in their shape' "$(for f in web/*; do size_of "$f"; done | tr '\n' ' ')" '160x120 160x120 160x120 '
-is_true 'in their brightness' "($(gf -i web/one.jpg gray stats | awk 'NR == 2 { print $4 }') - $(gf -i photo.ppm gray \
+run IMAGESFORTHEWEB-1 'images for the web'
+is 'one file for each input' "$(ls web | tr '\n' ' ')" 'one.jpg three.jpg two.jpg '
+is 'with the right size' "$(for f in web/*; do size_of "$f"; done | tr '\n' ' ')" '160x120 160x120 160x120 '
+is_true 'with the right brightness' \
+    "($(gf -i web/one.jpg gray stats | awk 'NR == 2 { print $4 }') - $(gf -i photo.ppm gray \
     stats | awk 'NR == 2 { print $4 }')) ^ 2 < .02 ^ 2"
 for f in web/*; do touch -d '2001-01-01' "$f"; done
 touch -d '2000-01-01' holiday/*
@@ -65,7 +66,7 @@ sh -e ./IMAGESFORTHEWEB-1.sh
 is 'a second run makes only the changed file' "$(find web -newer mark -type f)" web/two.jpg
 
 if command -v montage >/dev/null; then
-    run ACONTACTSHEET-1 'a sheet of small pictures'
+    run ACONTACTSHEET-1 'a sheet of thumbnails'
     is 'two by two' "$(size_of sheet.png)" 344x264
     is 'with an empty last place' \
         "$(first_bin sheet.png gray crop:172x132,at=bottom-right invert levels:0,0.01 histogram:2)" $((172 * 132))
@@ -96,7 +97,7 @@ is 'as many burnt out as one counts in the file' "$(cat burnt.txt)" \
    awk '$1 == 255 { n++ } END { printf "%.2f %% of red is burnt out", 100 * n / NR }')"
 if command -v jq >/dev/null; then
     run EXPOSURECHECK-2 'JSON as a condition'
-    is_true 'the picture was too dark, and became lighter' \
+    is_true 'the image was too dark, and became lighter' \
         "$(gf -i lighter.png gray stats | awk 'NR == 2 { print $4 }') > $(gf -i photo.ppm gray stats |
         awk 'NR == 2 { print $4 }') + .05"
 else
@@ -112,13 +113,13 @@ is 'half of it' "$(size_of half.png)" 32x32
 is_true 'black and white mix as light does' \
     "($(gf -i half.png crop:16x16+8+8 stats | awk 'NR == 2 { print $4 }') - .7354) ^ 2 < .005 ^ 2"
 
-run ANIMAGELARGERTHANMEMORY-1 'a picture larger than memory'
-is 'the plan goes by the disk' "$(grep -c 'input to disk' plan.txt)" 1
+run ANIMAGELARGERTHANMEMORY-1 'an image larger than memory'
+is 'the plan uses the disk' "$(grep -c 'input to disk' plan.txt)" 1
 is 'and keeps to the ceiling' "$(awk '/^memory:/ { print $3 == "MB" && $2 <= 16 || $3 == "KB" }' plan.txt)" 1
 gf -i large.ppm blur:3 rotate:30 -o free.ppm
 same free.ppm turned.ppm 'the same bytes as without a ceiling'
 
-run AWATERMARK-1 'a mark on every picture'
+run AWATERMARK-1 'a mark on every image'
 for name in photo.ppm chart.pgm; do
     marked=marked-${name%.*}.png size=$(size_of $name)
     wide=${size%x*} high=${size#*x}
@@ -132,7 +133,7 @@ for name in photo.ppm chart.pgm; do
         "$(gf -i $marked diff:$name crop:240x180+$((wide - 250))+$((high - 190)) stats --to tsv |
         awk '$1 == "g" { print $4 * 1000 }') > 5"
 done
-run AWATERMARK-2 'what a picture has lost'
+run AWATERMARK-2 'the loss of an image'
 is_true 'it has lost something' "$(gf -i lost.png stats --to tsv | awk '$1 == "g" { print $3 * 1000 }') > 10"
 is_true 'eight times more is shown' \
     "$(gf -i small.jpg diff:photo.ppm stats --to tsv | awk '$1 == "g" { print $4 * 8000 }') <= $(gf -i lost.png stats \
@@ -141,8 +142,8 @@ run QUALITYCHECK-1 'still good'
 is 'by the last row of the table' "$(awk '$1 == "all" { print ($3 >= 25 && $4 >= 0.85) }' likeness.tsv)" 1
 refuses 1 'good.jpg: compare: ssim is 0' 'not as good as that' gf -i good.jpg compare:photo.ppm,min-ssim=0.999 \
     -o likeness.tsv
-run QUALITYCHECK-3 'a map of what differs'
-is_true 'red where little does, white nowhere but where much does' \
+run QUALITYCHECK-3 'a map of differences'
+is_true 'red for small differences, white only for large ones' \
     "$(gf -i heat.png channel:r stats --to tsv | awk 'NR == 2 { print $4 }') > 2 * $(gf -i heat.png channel:g stats \
     --to tsv | awk 'NR == 2 { print $4 }')"
 if command -v jq >/dev/null; then
@@ -168,7 +169,7 @@ fi
 
 mkdir frames
 for i in 1 2 3; do gf -i photo.ppm brightness:0.$i -o frames/000$i.png; done
-run AVIDEOFROMIMAGES-1 'a film of pictures'
+run AVIDEOFROMIMAGES-1 'a film of images'
 is 'of three, at its rate' "$(head -n 1 film.y4m) $(grep -ao FRAME film.y4m | wc -l | tr -d ' ')" \
     'YUV4MPEG2 W320 H240 F25:2 Ip A1:1 C420jpeg 3'
 
@@ -219,7 +220,7 @@ frames_of() { gf -i "$1" --to raw:type=s16 | wc -c | awk -v c="${2:-2}" '{ print
 near() { is_true "$1" "(${2:-nothing} - ($3)) ^ 2 < ($4) ^ 2 && \"$2\" != \"\""; }
 
 run ROOMCORRECTION-1 'a room evened out'
-is 'as long as it was' "$(frames_of even.wav)" 88200
+is 'with the same length' "$(frames_of even.wav)" 88200
 # White noise through the response, compared with the noise: 60 Hz is about 8 dB lower, 110 Hz about
 # 4 dB higher, 1 kHz unchanged.
 awk 'BEGIN { seed = 7; for (i = 0; i < 88200; i++) { seed = seed * 16807 % 2147483647; print int(seed / 2147483647 * '\
@@ -245,7 +246,7 @@ gf -i sound.wav resample:48000 -o other.wav
 refuses 1 'resample:44100' 'a response of another rate' gf -i other.wav fir:correction.wav -o never.wav
 
 run AVOICERECORDING-1 'a voice made clean'
-is 'of 16 bits' "$(od -An -tu2 -j34 -N2 clean.wav | tr -d ' ')" 16
+is 'with 16 bits' "$(od -An -tu2 -j34 -N2 clean.wav | tr -d ' ')" 16
 is 'cut at both ends' "$(frames_of clean.wav 1)" $((144000 - 9600))
 near 'with the requested loudness' "$(awk 'END { print $10 }' clean.tsv)" -16 .2
 is_true 'no peak beyond -1 dB' "$(awk 'END { print $7 }' clean.tsv) < -.99 && $(awk 'END { print $11 }' clean.tsv) == 0"
@@ -275,14 +276,14 @@ gf -i voice.wav -o recordings/voice.wav
 gf -i sound.wav -o recordings/sound.aiff
 gf -i sound.wav resample:96k gain:-20 --depth 24 -o recordings/soft.flac
 run ABATCHOFRECORDINGS-1 'recordings in a batch'
-is 'one for each' "$(ls flac podcasts | tr '\n' ' ')" \
+is 'one file for each input' "$(ls flac podcasts | tr '\n' ' ')" \
     'flac: soft.flac sound.flac voice.flac  podcasts: soft.ogg sound.ogg voice.ogg '
 gf -i flac/voice.flac -o back.wav
 is 'of one rate and 16 bits, and tags go along' \
     "$(od -An -tu4 -j24 -N4 back.wav | tr -d ' ') $(od -An -tu2 -j34 -N2 back.wav |
     tr -d ' ') $(grep -ac 'A voice' back.wav)" '44100 16 1'
 for f in podcasts/*; do near "$f is as loud as the others" "$(figure "$f" lufs)" -16 1; done
-is_true 'which they were not' "$(figure recordings/sound.aiff lufs) - ($(figure recordings/soft.flac lufs)) > 15"
+is_true 'which they were not before' "$(figure recordings/sound.aiff lufs) - ($(figure recordings/soft.flac lufs)) > 15"
 run ABATCHOFRECORDINGS-2 'one table of all of them'
 is 'has a row for each channel and one for all' "$(cut -f 1,2 loud.tsv | tr '\t\n' ': ')" \
    'file:channel podcasts/soft.ogg:1 podcasts/soft.ogg:2 podcasts/soft.ogg:all podcasts/sound.ogg:1 '\
@@ -315,7 +316,7 @@ fi
 
 if command -v sox >/dev/null && [ -f in.mp4 ]; then
     run PIPESWITHSOXANDFFMPEG-1 'sox and ffmpeg on either side'
-    near 'quicker, so shorter' "$(frames_of quick.aiff)" 70560 50
+    near 'faster, so shorter' "$(frames_of quick.aiff)" 70560 50
     ffmpeg -v error -i in.mp4 -map 0:v -c copy -f framemd5 - </dev/null >pictures.before
     ffmpeg -v error -i out.mp4 -map 0:v -c copy -f framemd5 - </dev/null >pictures.after
     same pictures.before pictures.after 'the images are unchanged'
@@ -345,14 +346,14 @@ tail -c +$((45 + i * 1764)) sound.wav
 SIM
 echo 'exec cat >heard' >bin/aplay
 chmod +x bin/arecord bin/aplay
-run LIVEMONITORING-1 'heard while it is recorded'
-is 'each 10 ms is heard within 30' "$(cat late 2>/dev/null)" ''
+run LIVEMONITORING-1 'audible while recording'
+is 'each 10 ms is audible within 30 ms' "$(cat late 2>/dev/null)" ''
 is 'all of it' "$(wc -c <heard)" "$(wc -c <sound.wav)"
 same sound.wav take.wav 'and stored unchanged'
 gf -i sound.wav bass:-6,120 eq:3k,1,4 gain:6 limit:-1 -o whole.wav
 same whole.wav heard 'the same as of a file'
 
-run ALONGRECORDING-1 'hours of sound'
+run ALONGRECORDING-1 'hours of audio'
 is 'two hours of it' "$(frames_of long.wav 1)" 57600000
 is 'within the memory limit' "$(awk '/^memory:/ { print $3 == "MB" && $2 <= 8 || $3 == "KB" }' plan.txt)" 1
 near 'as loud as asked for, but for passages at the gate of -70' "$(figure long.wav lufs)" -19 .5
@@ -365,7 +366,7 @@ gf -i page.ppm gray median:1 autolevel:0.5% threshold:otsu -o meant.png
 same meant.png page-ink.png 'it has the result of its stages'
 gf -i page.ppm gray median:2 autolevel:2% threshold:otsu -o meant.png
 same meant.png page-bold.png 'with its arguments'
-is '--help tells of both' "$(grep -c 'default 1$\|default 0.5%' scan.txt)" 2
+is '--help describes both' "$(grep -c 'default 1$\|default 0.5%' scan.txt)" 2
 run ANAMEDCHAIN-2 'a chain in a chain'
 gf -i page.ppm crop:100x180 gray median:2 autolevel:0.5% threshold:otsu -o meant.png
 same meant.png left.png 'has the result of the stages of both'

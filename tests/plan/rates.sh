@@ -94,12 +94,12 @@ is '--device cuda calls it, too' "$(has 'no driver')" 0
 
 kept "$now" measured 0.0001 1e15 1e15 1e15 A dream of a GPU
 chosen >again
-is 'before a GPU is used the driver is asked' "$(grep '^cuda:0 ' "$rates" | head -n 1 | grep -c 'A dream of a GPU')" 0
+is 'before a GPU is used the driver is called' "$(grep '^cuda:0 ' "$rates" | head -n 1 | grep -c 'A dream of a GPU')" 0
 if ! have_cuda; then
     is 'measured rates stay while the GPU does not answer' \
         "$(sed -n 's/^cuda:0 [0-9a-f]* [0-9]* \([a-z]*\) .*/\1/p' "$rates" | tr '\n' ' ')" 'absent measured '
 fi
-same first again 'and has the last word'
+same first again 'and its answer counts'
 for line in "$((now - 90000)) assumed 50 1e10 1e11 0 too old" "$((now - 90000)) absent 0 0 0 0 too old" \
     "$((now + 90000)) measured 50 1e10 1e11 0 not yet" \
     "$now measured 50 1e10 nan 0 not a number" "$now measured 50 1e10 -1 0 below nothing" \

@@ -82,7 +82,7 @@ for stage in histogram:4,range=-1,2 threshold:otsu,range=-1,2 equalize:range=-1,
         --to $([ $stage = histogram:4,range=-1,2 ] && echo tsv || echo pfm)
 done
 for stage in equalize:range=-1,2 clahe:1,range=-1,2; do
-    mentions "$stage leaves them where integers clip them" \
+    mentions "$stage does not prevent clipping" \
         '^gpufilter: warning: hot.pfm: .* and are clipped; to keep them, begin with normalize' gf -i hot.pfm $stage \
         -o o.pgm
 done
@@ -152,10 +152,11 @@ fi
 floats ten.pfm 2 '\000\000\040\101' '\000\000\310\101'            # 10 and 25
 floats low.pfm 2 '\000\000\310\301' '\000\000\040\301'            # -25 and -10
 printf 'P5\n2 1\n255\n\000\000' >two.pgm
-warns 'extremes are those of the samples' 'gpufilter: warning: ten.pfm: 100% of the samples lie outside 0 to 1 (10 to '\
+warns 'the message has the extremes of the samples' \
+    'gpufilter: warning: ten.pfm: 100% of the samples lie outside 0 to 1 (10 to '\
 '25) and are clipped; to keep them, begin with normalize or levels:10,25; to clip them without a warning, add clamp' \
     gf -i ten.pfm -o o.png
-mentions 'negative ones, too' '(-25 to -10)' gf -i low.pfm -o o.png
+mentions 'negative extremes, too' '(-25 to -10)' gf -i low.pfm -o o.png
 side='two.pgm: 100% of the samples of ten.pfm lie outside 0 to 1 (10 to 25), and the result of blend:ten.pfm is '\
 'clipped; to keep its values, convert that file with normalize or levels:10,25 first; to clip without a warning, add '\
 'clamp after the stage'

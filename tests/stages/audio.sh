@@ -38,7 +38,7 @@ rm -f long.raw
 gf -i in.wav spectrogram | head -c 4 >out.png
 is 'a picture where nothing tells' "$(tail -c 3 out.png)" PNG
 frames 1
-refuses 1 'no audio frames to draw' 'no sound at all' "$GPUFILTER" -i in.wav waveform -o none.png
+refuses 1 'no audio frames to draw' 'no audio at all' "$GPUFILTER" -i in.wav waveform -o none.png
 refuses 2 'power of two' 'a window of 100' "$GPUFILTER" -i in.wav spectrogram:10,100 -o none.png
 
 frames 2  1 -2  30000 4  5 -32768
@@ -110,7 +110,7 @@ many '-2 0 -2 1 4 0 4 30000 -32768 0 -32768 5' remix:2,0,2,1
 heard '-4 -1 8 -30000 -32768 -5' 'remix:[0 2; -1 0]'
 heard '-1 2 -30000 -4 -5 32767' remix:-1,-1*2
 refuses 1 'no channel 3' 'remix of a third channel' gf -i in.wav remix:1,3 -o out.wav
-refuses 2 'is not a sum' 'remix of words' gf -i in.wav remix:left -o out.wav
+refuses 2 'is not a sum' 'remix with text' gf -i in.wav remix:left -o out.wav
 refuses 2 'is not a sum' 'remix of an open sum' gf -i in.wav remix:1+ -o out.wav
 frames 6  1 2 3 4 5 6  10 20 30 40 50 60
 heard '21 210' remix:1+2+3+4+5+6
@@ -137,8 +137,8 @@ for stage in pad:600f,500f delay:1100f echo:1100f,0.5 'delay:600f gain:-6 pad:50
     works "$stage of an empty recording" gf --segment 1 --lanes 2 -i empty.wav $stage -t raw -o filled.raw
     same silence.raw filled.raw 'is silence'
 done
-refuses 1 'nothing is left' 'trim behind the end' gf -i in.wav trim:8f -o out.wav
-refuses 1 'the start is at 10 s, but the audio ends at 0.001 s' 'which says where both are' gf -i in.wav trim:10,15 \
+refuses 1 'nothing is left' 'trim after the end' gf -i in.wav trim:8f -o out.wav
+refuses 1 'the start is at 10 s, but the audio ends at 0.001 s' 'the message has both times' gf -i in.wav trim:10,15 \
     -o out.wav
 refuses 2 'from 10 s to 5 s' 'trim that ends before it begins, as typed' gf -i in.wav trim:10,5 -o out.wav
 refuses 2 'from -1 s to -2 s' 'from the end, too' gf -i in.wav trim:-1,-2 -o out.wav
@@ -154,7 +154,7 @@ for chain in 'trim:8f' 'trim:8f,20f' 'gain:-3 trim:3f trim:5f' 'trim:8f stats --
     same errors told 'says as much as a file'
 done
 refuses 1 's before the first frame' 'trim ahead of the start' gf -i in.wav trim:-9f -o out.wav
-refuses 2 'seconds, m:s' 'a time of words' gf -i in.wav trim:soon -o out.wav
+refuses 2 'seconds, m:s' 'a time as text' gf -i in.wav trim:soon -o out.wav
 refuses 2 'seconds, m:s' 'a minute has 60 seconds' gf -i in.wav trim:1:75 -o out.wav
 for stage in trim:2f,5f trim:-3f,-1f trim:2f,+100f pad:2f,3f delay:3f reverse echo:3f,0.5 fade:3f,4f limit:-80,ahead=2f;
     do

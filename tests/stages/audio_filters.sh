@@ -60,15 +60,15 @@ for norm in sum energy peak; do
     refuses 2 "norm=$norm: the taps are too large" "taps beyond all sums, $norm" gf -i in.wav \
         "fir:[1e308 1e308 1e308],norm=$norm" -o out.wav
 done
-refuses 2 'too large' 'or beyond single precision' gf -i in.wav 'fir:[1 1e40]' -o out.wav
+refuses 2 'too large' 'or too large for single precision' gf -i in.wav 'fir:[1 1e40]' -o out.wav
 refuses 1 'there are 2 channels of taps, but 1 channel;' 'two responses for one channel' gf -i in.wav fir:both.wav \
     -o out.wav
-refuses 2 'dry=' 'a room louder than all' gf -i in.wav reverb:response.wav,2 -o out.wav
+refuses 2 'dry=' 'a room that is too loud' gf -i in.wav reverb:response.wav,2 -o out.wav
 cp in.wav slow.wav && printf '\200\076' | dd of=slow.wav bs=1 seek=24 conv=notrunc 2>/dev/null
 refuses 1 'the response has 16000 Hz, but the audio has' 'a response of another rate' gf -i in.wav fir:slow.wav \
     -o out.wav
 image dot.pam 1 1 2 255 1
-refuses 2 'is an image' 'a picture as a response' gf -i in.wav fir:dot.pam -o out.wav
+refuses 2 'is an image' 'an image as a response' gf -i in.wav fir:dot.pam -o out.wav
 frames 2  0 0  16384 16384  0 0
 heard '0 0 8192 4096 4096 2048' fir:both.wav
 # 40000 frames of silence except for one frame; 20000 taps that are 0 except for two. The transforms
@@ -165,12 +165,12 @@ is 'a constant passes lowpass' \
     '0.250000 0.250000'
 is 'and bandstop' "$(gf -i in.wav bandstop:500,900 trim:0.2,0.3 stats --to tsv |
     awk 'NR == 2 { printf "%.6f %.6f", $2, $3 }')" '0.250000 0.250000'
-is 'nothing of it passes highpass' \
+is 'it does not pass highpass' \
     "$(gf -i in.wav highpass:500 trim:0.2,0.3 stats --to tsv |
     awk 'NR == 2 { print $2 ^ 2 < 1e-14, $3 ^ 2 < 1e-14 }')" '1 1'
 refuses 2 'must be odd' 'taps=100' "$GPUFILTER" -i in.wav lowpass:500,taps=100 -o none.wav
 refuses 1 'below 4000' 'an edge beyond half the rate' "$GPUFILTER" -i in.wav highpass:4k -o none.wav
-refuses 2 'is not a band' 'edges the wrong way round' "$GPUFILTER" -i in.wav bandpass:900,300 -o none.wav
+refuses 2 'is not a band' 'edges in the wrong order' "$GPUFILTER" -i in.wav bandpass:900,300 -o none.wav
 refuses 2 'one of them' 'taps and width' "$GPUFILTER" -i in.wav lowpass:900,taps=3,width=100 -o none.wav
 
 finish

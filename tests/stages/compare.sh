@@ -153,16 +153,17 @@ is 'frames compared with one image' "$(cat each-1.tsv each-2.tsv each-3.tsv | gr
 
 refuses 1 'a.pgm is 12x11, but the image is 11x11' 'a picture of another size' gf -i white.pgm compare:a.pgm
 refuses 1 'a.pgm is 12x11, but the image is 11x12' 'one that has been turned' gf -i a.pgm transpose compare:a.pgm
-refuses 1 'absent.pgm' 'a picture that is not there' gf -i a.pgm compare:absent.pgm
+refuses 1 'absent.pgm' 'a missing image' gf -i a.pgm compare:absent.pgm
 refuses 1 'errors' 'what is no picture' gf -i a.pgm compare:errors
 refuses 2 'compare' 'no name' gf -i a.pgm compare
 refuses 2 'pipe' 'a pipe' gf -i a.pgm compare:-
-refuses 2 "'compare:b.pgm' makes a table" 'stages behind it' gf -i a.pgm compare:b.pgm invert
-refuses 2 'tsv stores tables, but the result is an image' 'a picture as a table' gf -i a.pgm invert -o out.tsv
+refuses 2 "'compare:b.pgm' makes a table" 'stages after it' gf -i a.pgm compare:b.pgm invert
+refuses 2 'tsv stores tables, but the result is an image' 'an image as a table' gf -i a.pgm invert -o out.tsv
 sound in.wav 100 1 1
-refuses 2 'compare works on images' 'sound' gf -i in.wav compare:a.pgm
-# A condition: the table first, then a line, then the exit status.
-refuses 1 'a.pgm: compare: ssim is 0.6001, less than 0.61' 'less alike than asked for' gf -i a.pgm compare:b.pgm,min-ssim=0.61 -o asked.tsv
+refuses 2 'compare works on images' 'audio' gf -i in.wav compare:a.pgm
+# A condition: first the table, then a line, then the exit status.
+refuses 1 'a.pgm: compare: ssim is 0.6001, less than 0.61' 'less similar than required' gf -i a.pgm \
+    compare:b.pgm,min-ssim=0.61 -o asked.tsv
 is 'the table is there' "$(grep -c all asked.tsv)" 1
 refuses 1 'ssim is 0.6001, less than 0.61; psnr is 7.959, less than 8$' 'both' gf -i a.pgm \
     compare:b.pgm,min-psnr=8,min-ssim=0.61 -o asked.tsv
@@ -171,7 +172,7 @@ refuses 1 'psnr is 7.959, less than 7.96$' 'only one of the two conditions' gf -
 refuses 1 'psnr is 7.9588, less than 7.959$' 'with as many digits as necessary' gf -i a.pgm \
     compare:b.pgm,min-psnr=7.959 -o asked.tsv
 works 'alike enough' gf -i a.pgm compare:b.pgm,min-ssim=0.6,min-psnr=7.95 -o asked.tsv
-works 'equal pictures' gf -i a.pgm compare:a.pgm,min-ssim=1,min-psnr=1000 -o asked.tsv
+works 'equal images' gf -i a.pgm compare:a.pgm,min-ssim=1,min-psnr=1000 -o asked.tsv
 refuses 1 'ssim is not known, but must be at least 0.5$' 'no window' gf -i x.pgm compare:x.pgm,min-ssim=0.5 -o asked.tsv
 refuses 1 'three.pnm, image 2: compare: psnr is 7.959, less than 30' 'the first of several' gf -i three.pnm \
     compare:others.pnm,min-psnr=30 -o 'asked-{n}.tsv'
@@ -188,7 +189,8 @@ works 'is less than that' gf -i ten.pgm compare:four.pgm,max=1.57% -o asked.tsv
 works 'no difference' gf -i ten.pgm compare:ten.pgm,max=0 -o asked.tsv
 refuses 1 'max is 0.01569, more than 0$' 'anything does' gf -i ten.pgm compare:four.pgm,max=0 -o asked.tsv
 refuses 2 '4 of 255 is 0.016' 'levels' gf -i ten.pgm compare:four.pgm,max=4 -o asked.tsv
-refuses 1 'psnr is 7.959, less than 8; max is .*, more than 0$' 'two of three' gf -i a.pgm compare:b.pgm,min-psnr=8,min-ssim=0.6,max=0 -o asked.tsv
+refuses 1 'psnr is 7.959, less than 8; max is .*, more than 0$' 'two of three' gf -i a.pgm \
+    compare:b.pgm,min-psnr=8,min-ssim=0.6,max=0 -o asked.tsv
 refuses 2 'min-ssim=1.5: must be' 'more than there is' gf -i a.pgm compare:b.pgm,min-ssim=1.5
 
 works 'drawn' gf -i a.pgm compare:b.pgm -o said.svg

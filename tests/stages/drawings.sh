@@ -175,7 +175,7 @@ is 'without axes' "$(pixel sized.png 0 8) $(pixel sized.png 63 25)" "$(pixel siz
 refuses 2 'linear or log' 'another axis' drawn spectrogram:axis=mel -o no.png
 refuses 2 '16 to 10000' 'a drawing of no width' drawn spectrogram:width=0 -o no.png
 
-refuses 2 'svg stores tables' 'a picture as SVG' gf -i known.pgm invert -o no.svg
+refuses 2 'svg stores tables' 'an image as SVG' gf -i known.pgm invert -o no.svg
 refuses 2 'svg or .png' 'a table as JPEG' gf -i known.pgm histogram -o no.jpg
 works 'an image as PNG is a PNG' gf -i known.pgm invert -o inverted.png
 is 'as ever' "$(gf -i inverted.png -t pgm | tail -c 6 | od -An -tu1 | tr -s ' ')" ' 255 245 192 191 128 0'
@@ -243,7 +243,7 @@ is 'statistics' "$(sed -n 3p out | tr -s ' ')" 'gray 0 1 0.339216 0.337443 0.249
 
 refuses 2 'term:blocks' 'a way there is not' gf -i four.ppm -o term:foo
 refuses 2 'leave out one' 'to the terminal and to a file' gf -i four.ppm -o term: --to png
-refuses 2 'term stores images, but the result is audio' 'sound on a terminal' gf -i in.wav -o term:
+refuses 2 'term stores images, but the result is audio' 'audio in a terminal' gf -i in.wav -o term:
 mkdir none && : >none/libchafa.so.0
 refuses 1 'wants libchafa' 'no libchafa' env LD_LIBRARY_PATH="$PWD/none" "$GPUFILTER" -i four.ppm -o term:sixel
 if "$GPUFILTER" -i four.ppm -o term:symbols >out 2>errors; then

@@ -94,7 +94,7 @@ same short.wav n.wav 'short audio is unchanged'
 tone s.wav 8000 2:-140
 gf -i s.wav normalize:lufs=-30 -o n.wav
 same s.wav n.wav 'and silence'
-refuses 1 '4000' 'and what has too low a rate is refused' gf -i low.wav normalize:lufs=-30 -o n.wav
+refuses 1 '4000' 'and a low rate is an error' gf -i low.wav normalize:lufs=-30 -o n.wav
 { head -c 24 s.wav; printf '\377\377\377\177'; tail -c +29 s.wav; } >high.wav            # a header may state any size
 refuses 1 'to 10000000 Hz; this audio has 2147483647' 'too high a rate, too, at once' timeout 5 "$GPUFILTER" \
     -i high.wav normalize:lufs=-30 -o n.wav
@@ -116,7 +116,7 @@ for stage in normalize:-3 normalize:lufs=-30 equalize; do
     done
 done
 cat endless.wav | gf --latency 20 normalize >p.wav 2>errors
-is 'what has to be heard first can not be answered at once' \
+is 'normalize cannot keep a latency' \
     "$(grep -c 'latency: normalize needs the length of the input' errors)" 1
 
 # Peaks between samples. At a fourth of the rate all samples of the sine are 3.01 dB below its

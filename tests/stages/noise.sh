@@ -93,8 +93,8 @@ gf -i silence.wav -t raw:type=f32 -o silence.f32
 gf -f raw:rate=8000,channels=1,type=f32 -i silence.f32 dither -o 24.flac
 gf -i 24.flac -t raw:type=s24 -o three.raw
 is 'dither: floats in a FLAC have 24 bits' "$(steps -t u1 -w1 three.raw)" '0 1 255 '
-refuses 1 'dither:16' 'floats that stay floats' gf -f raw:rate=8000,channels=1,type=f32 -i silence.f32 dither -o out.wav
-refuses 2 'dither:16' 'nor has a lossy format bits' gf -i silence.wav dither -o out.ogg
+refuses 1 'dither:16' 'floats stay floats' gf -f raw:rate=8000,channels=1,type=f32 -i silence.f32 dither -o out.wav
+refuses 2 'dither:16' 'a lossy format has no bits' gf -i silence.wav dither -o out.ogg
 refuses 2 'give the bits' 'dither of floats' gf -i silence.wav dither --depth f32 -o out.wav
 
 finish

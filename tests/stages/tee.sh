@@ -36,8 +36,8 @@ refuses 2 'is also the output' 'behind a link' gf -i in.pgm tee:link.pgm -o ther
 refuses 2 'is also the output' 'behind a link to nothing' gf -i in.pgm tee:lost.pgm -o "$PWD/new.pgm"
 refuses 2 'is also the output' 'behind standard output' sh -c '"$0" -i in.pgm tee:there.pgm >there.pgm' "$GPUFILTER"
 works 'a tee and an output may be one device' gf -i in.pgm tee:/dev/null -t pgm -o /dev/./null
-refuses 2 'another tee' 'nor a tee by another name' gf -i in.pgm tee:a.pgm invert tee:./a.pgm -o b.pgm
-refuses 2 'another tee' 'nor another tee' gf -i in.pgm tee:a.pgm invert tee:a.pgm -o b.pgm
+refuses 2 'another tee' 'a tee with another name for the file' gf -i in.pgm tee:a.pgm invert tee:./a.pgm -o b.pgm
+refuses 2 'another tee' 'another tee' gf -i in.pgm tee:a.pgm invert tee:a.pgm -o b.pgm
 refuses 2 'missing value for file' 'a tee has a name' gf -i in.pgm tee -o b.pgm
 head -c 13 mid.pgm >cut.pgm
 rm -f late.pgm
@@ -60,11 +60,14 @@ gf -i known.wav reverse -o back.wav
 cat open.wav | gf reverse tee:mid.wav channel:2 -o second.wav
 same back.wav mid.wav 'tee of a pipe of unknown length'
 gf -i back.wav channel:2 -o out.wav
-same out.wav second.wav 'and what follows'
+same out.wav second.wav 'and the chain after it'
 refuses 2 'is also the output' 'a tee of sound is not the output' gf -i in.wav tee:same.wav -o same.wav
-refuses 2 'would both be written to one.wav' 'a tee of a batch of sound needs a pattern' gf -i in.wav -i known.wav tee:one.wav -o '{stem}-x.wav'
-refuses 2 'needs the length of the input' 'tee of a live pipe' sh -c 'cat open.wav | "$GPUFILTER" --latency 10 tee:live.wav -o /dev/null'
-refuses 2 'needs the whole input first' 'of any' sh -c 'cat in.wav | "$GPUFILTER" --latency 10 tee:live.wav -o /dev/null'
+refuses 2 'would both be written to one.wav' 'a tee of an audio batch needs a pattern' gf -i in.wav -i known.wav \
+    tee:one.wav -o '{stem}-x.wav'
+refuses 2 'needs the length of the input' 'tee of a live pipe' sh \
+    -c 'cat open.wav | "$GPUFILTER" --latency 10 tee:live.wav -o /dev/null'
+refuses 2 'needs the whole input first' 'of any' sh \
+    -c 'cat in.wav | "$GPUFILTER" --latency 10 tee:live.wav -o /dev/null'
 works 'but a file may have one' gf --latency 10 -i in.wav tee:live.wav gain:-6 -o out.wav
 same in.wav live.wav 'the same samples'
 frames 1
