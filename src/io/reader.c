@@ -105,7 +105,8 @@ static int change_format(struct gf_reader *r, struct gf_error *err)
 /* Warns about an image after the last one that is not read, because its format cannot be mixed. */
 static void warn_other_image(struct input *in)
 {
-    const struct gf_file_format *other = gf_reader_other_image(&in->source);
+    /* Readers that use offsets leave the position at the beginning, and have seen the whole input. */
+    const struct gf_file_format *other = in->source.position > 0 ? gf_reader_other_image(&in->source) : NULL;
 
     if (other != NULL)
         gf_warn(in->reader.notices, "other-image", in->reader.name,
