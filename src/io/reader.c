@@ -172,7 +172,7 @@ int gf_reader_next(struct gf_reader *r, struct gf_error *err)
     more = r->ops->next(r, err);
     if (more == 0 && in->format->joined)         /* other formats may stop before the end of an image */
         more = change_format(r, err);
-    if (more == 0)
+    if (more == 0 && in->format->kinds == 1u << GF_IMAGE)
         warn_other_image(in);
     if (more == 1 && r->salvage && gf_salvage_hold(r, in->options.max_bytes, err) != 0)
         more = -1;
