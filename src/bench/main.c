@@ -3,7 +3,6 @@
  * --bench, --devices --verbose and --completion; its first argument is GF_START_BENCH_OPTION then,
  * and it answers as gpufilter.
  */
-#include "base/words.h"
 #include "bench/bench.h"
 #include "bench/bench_case.h"
 #include "bench/bench_occupancy.h"
@@ -128,10 +127,12 @@ static int check(const struct gf_request *r, struct gf_error *err)
                                             ? r->cuda.index[0] : 0, .quick = more->quick, .seed = more->seed > 0
                                             ? (uint64_t)more->seed : SEED,
                                             .needs_gpu = needed != NULL && strcmp(needed, "1") == 0 };
-    const int failures = gf_check_run(&check);
+    int failures;
 
+    if (gf_check_run(&check, &failures, err) != 0)
+        return -1;
     if (failures < 0)
-        return gf_fail(err, GF_FAILED, "no check matches '%s'; --check without a name runs all", r->topic);
+        return gf_bench_topic_no_case(r->topic, name_request(r->ask), err);
     return failures == 0 ? 0 : gf_fail(err, GF_FAILED, "%d check%s failed", failures, failures == 1 ? "" : "s");
 }
 
@@ -159,9 +160,9 @@ static int compare_with_peers(const struct gf_request *r, struct gf_error *err)
 
     for (int i = 0; i < gf_bench_group_count; i++)
         for (const struct gf_bench_case *one = gf_bench_groups[i]->cases; one != NULL && one->name != NULL; one++)
-            wanted += gf_is_selected(r->topic, one->name);
+            wanted += gf_bench_is_selected(r->topic, gf_bench_groups[i], one->name);
     if (wanted == 0)
-        return gf_fail(err, GF_FAILED, "no case matches '%s'; --check lists the names", r->topic);
+        return gf_bench_topic_no_case(r->topic, name_request(r->ask), err);
     if (r->output != NULL && strcmp(r->output, "-") != 0 && (peers.to = fopen(r->output, "w")) == NULL)
         return gf_fail(err, GF_FAILED, "%s: %s", r->output, strerror(errno));
     if (r->where != GF_CPU)

@@ -87,13 +87,19 @@ is 'which is measured' "$(cut -f 1 stage.tsv | tail -n 1)" 'separable 17x17 mask
 gf --bench equalize:1K --device cpu -j 1 -o stage.tsv 2>errors
 is 'the first of several' "$(head -n 1 errors)" 'gpufilter: the stage equalize uses histogram and point; measuring histogram'
 is 'an audio stage' "$(gf --bench reverse:1K --device cpu -j 1 -q >stage.tsv 2>&1; sed 1d stage.tsv | wc -l)" 2
-refuses 2 'rotate. cannot be measured without arguments; name an operation' 'a stage that needs arguments' gf --bench rotate
+for line in 'median rank' 'rotate sample' 'erode rank' 'crop move' 'over blend' 'fir conv' 'trim place'; do
+    gf --bench ${line% *}:1K --device cpu -j 1 >stage.tsv 2>errors
+    is "a stage that needs values: ${line% *}" "$? $(grep -c "^gpufilter: the stage ${line% *} uses .*${line#* }" errors) $(sed 1d stage.tsv | wc -l)" '0 1 2'
+done
+refuses 2 "stage 'tee' has no operation of its own; --list shows the operations" 'a stage without operations' gf --bench tee
+refuses 2 "stage 'reverb' needs a file; name an operation instead" 'a stage that needs a file' gf --bench reverb
 is '--progress=always shows progress' \
     "$(gf --bench point:1K --device cpu -j 1 --progress=always 2>&1 >stage.tsv | tr '\r' '\n' | grep -c 'scale and offset, bytes, 1 thread: 1K samples')" 1
 is 'copies are gray in a drawing' "$(gf --bench point:4K --device cpu -j 2 -t svg |
     sed -n 's/.*fill="\([^"]*\)".*<title>copy, \(.\) thread.*/\2 \1/p' | sort -u | tr '\n' ' ' | tr a-f A-F)" '1 #9AA2AC 2 #C6CBD1 '
 
 refuses 2 'did you mean .histogram' 'a misspelt operation' gf --bench histogarm
+refuses 2 'did you mean .median' 'a misspelt stage' gf --bench medain:1K
 refuses 2 'the names are bilateral, blend' 'an unknown operation' gf --bench xylophone
 refuses 2 'point:12: the size must be 1K samples or more, as in point:1M' 'too few samples' gf --bench point:12
 refuses 2 'point:many: the size must be 1K samples or more' 'no number' gf --bench point:many
