@@ -10,7 +10,7 @@ static const struct gf_option options[] = {
     { .name = "alpha", .type = GF_OPTION_FLAG, .offset = offsetof(struct alpha, on), .required = true,
       .text = "on: add an alpha channel; off: remove it" },
     { .name = "bg", .type = GF_OPTION_COLOUR, .offset = offsetof(struct alpha, background), .key_only = true,
-      .text = "with off, the color to put behind the image" },
+      .text = "with off, the background color" },
     { .name = NULL }
 };
 

@@ -7,6 +7,7 @@
 struct crop {
     struct gf_geometry area;
     int at;
+    bool clip;
 };
 
 static const struct gf_option options[] = {
@@ -16,24 +17,54 @@ static const struct gf_option options[] = {
               "or the place that at= names" },
     GF_ANCHOR_OPTION(struct crop, "corner or side from which X and Y count inward; from the center they count to "
                                   "the right and down"),
+    { .name = "clip", .type = GF_OPTION_FLAG, .offset = offsetof(struct crop, clip), .key_only = true,
+      .text = "crop as far as the image goes if the rectangle reaches beyond it" },
     { .name = NULL }
 };
+
+/* A side in pixels; a share is rounded to the nearest pixel, and is at least one. */
+static int64_t side_of(int64_t pixels, double share, int64_t whole)
+{
+    const int64_t part = (int64_t)((double)whole * share + 0.5);
+
+    return pixels > 0 ? pixels : part > 0 ? part : 1;
+}
+
+/* Cuts off what lies outside of 0 to `room`. */
+static void clip_side(int64_t *start, int64_t *length, int64_t room)
+{
+    const int64_t end = *length < room - *start ? *start + *length : room;
+
+    *start = *start > 0 ? *start : 0;
+    *length = end - *start;
+}
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct crop *c = config;
     const struct gf_geometry *a = &c->area;
-    const int64_t x = gf_anchor_column(c->at, in->width, a->width, a->x),
-                  y = gf_anchor_row(c->at, in->units, a->height, a->y);
-    const struct gf_move move = { .xx = 1, .yy = 1, .cx = x, .cy = y };
+    int64_t width = side_of(a->width, a->width_share, in->width);
+    int64_t height = side_of(a->height, a->height_share, in->units);
+    int64_t x = gf_anchor_column(c->at, in->width, width, a->x), y = gf_anchor_row(c->at, in->units, height, a->y);
+    struct gf_move move = { .xx = 1, .yy = 1 };
     struct gf_format out = *in;
 
-    if (x < 0 || y < 0 || a->width > in->width - x || a->height > in->units - y)
-        return gf_fail(err, GF_FAILED, "crop: %lldx%lld+%lld+%lld is not inside the image, which is %lldx%lld here",
-                       (long long)a->width, (long long)a->height, (long long)a->x, (long long)a->y,
+    if (c->clip) {
+        clip_side(&x, &width, in->width);
+        clip_side(&y, &height, in->units);
+    }
+    if (width <= 0 || height <= 0)
+        return gf_fail(err, GF_FAILED, "crop: the rectangle lies outside the image, which is %lldx%lld here",
                        (long long)in->width, (long long)in->units);
-    out.width = a->width;
-    out.units = a->height;
+    if (x < 0 || y < 0 || width > in->width - x || height > in->units - y)
+        return gf_fail(err, GF_FAILED, "crop: %lldx%lld+%lld+%lld is not inside the image, which is %lldx%lld here; "
+                                       "add "
+                       "the option clip to take as much as there is", (long long)width, (long long)height,
+                       (long long)a->x, (long long)a->y, (long long)in->width, (long long)in->units);
+    move.cx = x;
+    move.cy = y;
+    out.width = width;
+    out.units = height;
     gf_video_shift(&out, y);
     return gf_build_op(build, &gf_op_move, &move, (struct gf_need) { .shift = y }, &out, err);
 }
@@ -41,7 +72,9 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
 static const char *const examples[] = {
     "gpufilter -i photo.ppm crop:320x240+160+120 -o middle.ppm",
     "gpufilter -i photo.ppm crop:100x100 -o corner.png",
+    "gpufilter -i photo.ppm crop:50%x50%,at=center -o half.png",
     "gpufilter -i photo.ppm crop:400x400,at=center -o square.png",
+    "gpufilter -i photo.ppm crop:2000x100,clip -o top.png",
     "gpufilter -i photo.ppm resize:200x200,fit=outside crop:200x200,at=center -o square.jpg",
     NULL
 };
@@ -51,9 +84,13 @@ const struct gf_stage gf_stage_crop = {
     .kind = GF_IMAGE,
     .group = GF_GROUP_GEOMETRY,
     .summary = "cut out a rectangle",
-    .text = "The rectangle must be inside the image. With at= it is placed at another corner, at a side "
-            "or in the center, and +X+Y are distances from there, as in over. Samples are copied without "
-            "change.",
+    .text = "Width and height are pixels or shares of the image: crop:50%x50%. With at= the rectangle is placed at "
+            "another "
+            "corner, at a side or in the center, and +X+Y are distances from there, as in over. Samples are copied "
+            "without "
+            "change.\n\n"
+            "It is an error if the rectangle reaches beyond the image. With the option clip, the result is the part "
+            "inside the image, so that images of a batch may be smaller than the rectangle: crop:800x600,clip.",
     .examples = examples,
     .picture = "scene.ppm crop:120x90+80+80",
     .options = options,

@@ -104,9 +104,18 @@ nothing 'every stage is in the tests of cuts and of devices' \
     untried
 sed -n '/^    {/p' src/chain/stage_synonyms.c | grep -o '{ "[^}]*}' | sed 's/[{}"]//g; s/^ *//; s/, */,/' >"$scratch/synonyms"
 sed -n 's/^    \.name = "\(.*\)",$/\1/p' filters/*.c | sort -u >"$scratch/stages"
-nothing 'what others call stages: every hint begins with a stage or with none, no word is one' \
-    sh -c 'while IFS=, read -r word hint; do hint=${hint%%[:, ]*}
-               { [ "$hint" = none ] || grep -qxF "$hint" "$1" || grep -q "^#define $hint *\"none " src/chain/stage_synonyms.c; } && ! grep -qxF "$word" "$1" || echo "$word $hint"; done <"$0"' "$scratch/synonyms" "$scratch/stages"
+# In a clause, "use" comes before a stage, an option or a command; "there is no" before anything.
+nothing 'hints for names of other programs: each begins with a stage, use or there is no; no name is a stage' \
+    sh -c 'while IFS=, read -r word hint; do
+               case $hint in
+               [A-Z]*) hint=$(sed -n "s/^#define $hint *\"//p" src/chain/stage_synonyms.c) ;;
+               esac
+               case $hint in
+               "there is no "* | "use the option --"* | "use gpufilter -i "* | "use -o "*) first= ;;
+               *) first=${hint#use } first=${first%%[:, ]*} ;;
+               esac
+               { [ -z "$first" ] || grep -qxF "$first" "$1"; } && ! grep -qxF "$word" "$1" || echo "$word $hint"
+           done <"$0"' "$scratch/synonyms" "$scratch/stages"
 is 'and there are some' "$([ "$(wc -l <"$scratch/synonyms")" -gt 50 ] && echo yes)" yes
 nothing 'one exit() in each program' grep -nE '[^_a-z](exit|_exit|abort) ?\([^)]*\);' $(echo "$code" | grep -E '\.c$' | grep -vE '^src/(bench/)?main\.c')
 nothing 'every file opens with what it is for' \

@@ -1,6 +1,6 @@
 /*
- * Connected components on a CPU: runs of pixels in a row, joined with the runs that they touch in
- * the row above.
+ * Connected components on a CPU: runs of pixels within a row, joined with the runs that they touch
+ * in the row above.
  */
 #include "kernels/neighbourhood/hysteresis.h"
 
@@ -115,16 +115,16 @@ static int rows_of(int64_t unit, int64_t units)
 /* ---- seams ---- */
 
 /*
- * Writes the words of row y of a band, after `behind` others. `place` of each root, counted from 1,
+ * Writes the words of row y of a band, after `offset` others. `place` of each root, counted from 1,
  * is 0 until it is known.
  */
-static void tell_row(const struct band_runs *r, int y, int64_t behind, uint32_t *place, uint32_t *to)
+static void tell_row(const struct band_runs *r, int y, int64_t offset, uint32_t *place, uint32_t *to)
 {
     for (int32_t i = r->first[y]; i < r->first[y + 1]; i++) {
         const int32_t root = root_of(r->run, i);
 
         if (place[root] == 0)
-            place[root] = (uint32_t)(behind + r->run[i].start + 1);
+            place[root] = (uint32_t)(offset + r->run[i].start + 1);
         for (int32_t x = r->run[i].start; x < r->run[i].end; x++)
             to[x] = 2 * place[root] + r->run[root].strong;
     }

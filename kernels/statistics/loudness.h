@@ -24,13 +24,13 @@ static inline bool gf_loudness_is_told(int64_t rate)
 
 /* The effect of a stretch of silence: the state after it, and the energy that the state before it adds. */
 struct gf_loudness_run {
-    double behind[GF_LOUDNESS_STATES][GF_LOUDNESS_STATES], energy[GF_LOUDNESS_STATES][GF_LOUDNESS_STATES];
+    double after[GF_LOUDNESS_STATES][GF_LOUDNESS_STATES], energy[GF_LOUDNESS_STATES][GF_LOUDNESS_STATES];
 };
 
 /*
  * A channel's record of a block. The filters are linear, so a block is filtered as if there were
  * silence before it, independently of other blocks. With state s before it, its energy is e + 2
- * cross·s + s·(whole.energy s), and the state after it is state + whole.behind s. Samples that are
+ * cross·s + s·(whole.energy s), and the state after it is state + whole.after s. Samples that are
  * not finite count as silence.
  */
 struct gf_loudness_record {
@@ -88,7 +88,7 @@ GF_BOTH void gf_loudness_add(double *to, const double *a, const double m[GF_LOUD
 
 /* The runs joined so far, and their effect on the state before the first of them. */
 struct gf_loudness_joined {
-    double energy, cross[GF_LOUDNESS_STATES], state[GF_LOUDNESS_STATES], behind[GF_LOUDNESS_STATES][GF_LOUDNESS_STATES];
+    double energy, cross[GF_LOUDNESS_STATES], state[GF_LOUDNESS_STATES], after[GF_LOUDNESS_STATES][GF_LOUDNESS_STATES];
 };
 
 GF_BOTH void gf_loudness_none(struct gf_loudness_joined *all)
@@ -97,7 +97,7 @@ GF_BOTH void gf_loudness_none(struct gf_loudness_joined *all)
     for (int i = 0; i < GF_LOUDNESS_STATES; i++) {
         all->cross[i] = all->state[i] = 0.0;
         for (int k = 0; k < GF_LOUDNESS_STATES; k++)
-            all->behind[i][k] = i == k ? 1.0 : 0.0;
+            all->after[i][k] = i == k ? 1.0 : 0.0;
     }
 }
 
@@ -115,8 +115,8 @@ GF_BOTH void gf_loudness_join_run(struct gf_loudness_joined *all, const struct g
         all->energy = fma(all->state[i], cross[i] + heard[i], all->energy);
     for (int i = 0; i < GF_LOUDNESS_STATES; i++)
         for (int k = 0; k < GF_LOUDNESS_STATES; k++)
-            all->cross[i] = fma(all->behind[k][i], heard[k], all->cross[i]);
-    gf_loudness_add(heard, state, r->behind, all->state);
+            all->cross[i] = fma(all->after[k][i], heard[k], all->cross[i]);
+    gf_loudness_add(heard, state, r->after, all->state);
     for (int i = 0; i < GF_LOUDNESS_STATES; i++)
         all->state[i] = heard[i];
     for (int i = 0; i < GF_LOUDNESS_STATES; i++)
@@ -124,12 +124,12 @@ GF_BOTH void gf_loudness_join_run(struct gf_loudness_joined *all, const struct g
             double sum = 0.0;
 
             for (int j = 0; j < GF_LOUDNESS_STATES; j++)
-                sum = fma(r->behind[i][j], all->behind[j][k], sum);
+                sum = fma(r->after[i][j], all->after[j][k], sum);
             through[i][k] = sum;
         }
     for (int i = 0; i < GF_LOUDNESS_STATES; i++)
         for (int k = 0; k < GF_LOUDNESS_STATES; k++)
-            all->behind[i][k] = through[i][k];
+            all->after[i][k] = through[i][k];
 }
 
 extern const struct gf_operation gf_op_loudness;

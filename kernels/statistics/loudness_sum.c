@@ -52,7 +52,7 @@ static void let_ring(const struct gf_loudness *l, int64_t units, struct gf_loudn
     }
     for (int i = 0; i < STATES; i++)
         for (int k = 0; k < STATES; k++)
-            run->behind[k][i] = s[i][k];
+            run->after[k][i] = s[i][k];
 }
 
 void gf_loudness_make(struct gf_loudness *l, int64_t rate, int channels)
@@ -83,7 +83,7 @@ static double energy_after(const struct gf_loudness *l, const struct gf_loudness
     gf_loudness_add(heard, record->cross, l->whole.energy, state);
     for (int i = 0; i < STATES; i++)
         energy += state[i] * (record->cross[i] + heard[i]);
-    gf_loudness_add(heard, record->state, l->whole.behind, state);
+    gf_loudness_add(heard, record->state, l->whole.after, state);
     memcpy(state, heard, sizeof heard);
     return energy > 0 ? energy / (double)l->block_units : 0;
 }

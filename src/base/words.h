@@ -28,7 +28,10 @@ int gf_parse_bytes(const char *text, int64_t *value) GF_MUST_CHECK;
 /* Writes a size as "16.0 MB"; `text` has room for 40 characters. */
 void gf_bytes_text(int64_t bytes, char *text);
 
-/* Returns true if `only` selects a name: by a part of it, by a shell pattern for a part, or by = and the whole name. NULL selects all. */
+/*
+ * Returns true if `only` selects a name: by a part of it, by a shell pattern for a part, or by = and
+ * the whole name. NULL selects all.
+ */
 bool gf_is_selected(const char *only, const char *name);
 
 #endif

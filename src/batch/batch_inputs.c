@@ -65,8 +65,11 @@ static int add_found(struct gf_batch *b, const char *path, struct unknown_files 
     const char *slash = strrchr(path, '/');
     struct stat s;
 
-    if (stat(path, &s) != 0)
+    if (stat(path, &s) != 0) {
+        if (lstat(path, &s) == 0 && S_ISLNK(s.st_mode))
+            gf_warn(b->notices, "broken-link", path, "skipped, it is a link to a file that does not exist");
         return 0;
+    }
     b->folders += S_ISDIR(s.st_mode);
     return S_ISREG(s.st_mode) && is_known(b, path, slash ? slash + 1 : path, others) ? add_name(b, path, err) : 0;
 }
@@ -168,7 +171,9 @@ int gf_batch_add_list(struct gf_batch *b, const char *list, bool nul, struct gf_
     b->many = true;
     while (result == 0 && (n = getdelim(&line, &room, nul ? '\0' : '\n', f)) >= 0) {
         if (n > 0 && line[n - 1] == (nul ? '\0' : '\n'))
-            line[n - 1] = '\0';
+            line[--n] = '\0';
+        if (!nul && n > 0 && line[n - 1] == '\r' && access(line, F_OK) != 0)
+            line[n - 1] = '\0';                  /* a list from Windows, unless the name does end so */
         if (line[0] != '\0')
             result = add_name(b, line, err);
     }

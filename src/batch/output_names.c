@@ -70,6 +70,25 @@ static char *name_in_folder(const struct gf_output_names *o, const char *folder,
     return text;
 }
 
+/* True if --to names the extension: the last part of the pattern has none, whatever a stem that is filled in has. */
+static bool needs_extension(const struct gf_output_names *o)
+{
+    const char *slash = strrchr(o->text, '/'), *leaf = slash != NULL ? slash + 1 : o->text;
+
+    return o->to != NULL && !o->folder && strchr(leaf, '.') == NULL && strstr(leaf, "{ext}") == NULL;
+}
+
+static int add_extension(const char *to, struct gf_filled_name *filled)
+{
+    char *name;
+
+    if (asprintf(&name, "%s.%.*s", filled->name, (int)strcspn(to, ":"), to) < 0)
+        return -1;
+    free(filled->name);
+    filled->name = name;
+    return 0;
+}
+
 int gf_output_names_one(const struct gf_output_names *o, const char *input, int number, struct gf_notices *notices,
                         struct gf_filled_name *filled, struct gf_error *err)
 {
@@ -77,6 +96,10 @@ int gf_output_names_one(const struct gf_output_names *o, const char *input, int 
     if (gf_name_pattern_has_fields(o->text)) {
         if (gf_name_pattern_fill_output(o->text, input, number, filled, err) != 0)
             return -1;
+        if (needs_extension(o) && add_extension(o->to, filled) != 0) {
+            gf_filled_name_release(filled);
+            return gf_fail_memory(err, NULL);
+        }
     } else {
         filled->name = strdup(o->text);
         filled->root = o->folder ? strdup(o->text) : NULL;

@@ -8,7 +8,7 @@
 #include "io/io.h"
 #include "plan/plan.h"
 
-/* What to measure, on which device, and where to write the table. */
+/* The operation to measure, the device, and the output for the table. */
 struct gf_bench_request {
     const char *program;                 /* messages begin with this name */
     /* an operation, a lesson, a stage or "all", with or without :SIZE; NULL: all */

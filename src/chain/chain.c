@@ -1,4 +1,7 @@
-/* From configured stages to a list of operations on one signal; chain_build.c adds what each of them asks for. */
+/*
+ * Binds configured stages to one signal as a list of operations; chain_build.c adds what each stage
+ * requests.
+ */
 #include "chain/chain.h"
 
 #include "kernels/geometry/move.h"
@@ -30,7 +33,8 @@ static int wrong_kind(const struct gf_chain_word *word, enum gf_kind kind, const
     const char *twin;
 
     snprintf(stage, sizeof stage, "%.*s", (int)strcspn(word->text, ":"), word->text);
-    if (word->config[kind] != NULL) {            /* right for the other kind only: say what is wrong for this one */
+    /* the options are right for the other kind only, so report what is wrong for this one */
+    if (word->config[kind] != NULL) {
         const struct gf_stage *s = gf_stage_find(stage, kind);
         const char *colon = strchr(word->text, ':');
 
@@ -41,11 +45,11 @@ static int wrong_kind(const struct gf_chain_word *word, enum gf_kind kind, const
     }
     twin = gf_stage_counterpart(stage, kind);
     return gf_fail(err, GF_MISUSED, "%s works on %s, but %s is %s%s%s%s", stage,
-                   other && kind == GF_IMAGE ? "recordings" : "pictures",
-                   name, kind == GF_IMAGE ? "a picture" : "a recording", twin ? "; did you mean '" : "", twin ? twin : "", twin ? "'?" : "");
+                   other && kind == GF_IMAGE ? "audio" : "images", name, kind == GF_IMAGE ? "an image" : "audio",
+                   twin ? "; did you mean '" : "", twin ? twin : "", twin ? "'?" : "");
 }
 
-/* The exact move that sets a picture upright which lies as EXIF says, 2 to 8. */
+/* Adds the exact move that turns an image upright, for an EXIF orientation from 2 to 8. */
 static int set_upright(struct gf_build *b, struct gf_error *err)
 {
     const int lies = b->format.orientation;
@@ -76,7 +80,10 @@ int gf_chain_wants_length(const struct gf_chain *chain, enum gf_kind kind)
     return -1;
 }
 
-/* Whether no value comes about that the input has no level for: moved, picked, inverted, black and white. */
+/*
+ * True if all values are levels of the input's depth: samples were only moved, picked or inverted,
+ * or are black and white.
+ */
 static bool keeps_levels(const struct gf_chain *chain)
 {
     for (int i = 0; i < chain->links; i++) {
@@ -97,8 +104,9 @@ static enum gf_ends ends_of(const struct gf_chain *chain)
     return chain->drawing ? GF_ENDS_DRAWING : chain->table ? GF_ENDS_TABLE : GF_ENDS_SIGNAL;
 }
 
-/* One word after those that are bound already. */
-static int bind_word(const struct gf_chain_word *word, struct gf_build *build, const struct gf_format *in, const char *name,
+/* Binds one more word. */
+static int bind_word(const struct gf_chain_word *word, struct gf_build *build, const struct gf_format *in,
+                     const char *name,
                      struct gf_error *err)
 {
     const struct gf_format now = build->format;
@@ -106,15 +114,16 @@ static int bind_word(const struct gf_chain_word *word, struct gf_build *build, c
     if (word->stage[in->kind] == NULL)
         return wrong_kind(word, in->kind, name, err);
     if (build->chain->table)
-        return gf_fail(err, GF_MISUSED, "%s: '%s' ends the chain in a table; '%s' can't follow it", name,
+        return gf_fail(err, GF_MISUSED, "%s: '%s' makes a table, so '%s' cannot follow it", name,
                        build->stage, word->text);
     build->stage = word->text;
     build->keeps_range = false;
     if (word->stage[in->kind]->bind(word->config[in->kind], &now, build, err) != 0)
         return -1;
     if (ends_of(build->chain) != word->stage[in->kind]->ends)
-        return gf_fail(err, GF_FAILED, "%s: what it leaves is not what its descriptor says", word->text);
-    build->chain->ranged = build->chain->ranged || (word->stage[in->kind]->range != GF_RANGE_KEPT && !build->keeps_range);
+        return gf_fail(err, GF_FAILED, "%s: internal error, the result is not what the descriptor says", word->text);
+    build->chain->ranged = build->chain->ranged || (word->stage[in->kind]->range != GF_RANGE_KEPT
+                                                    && !build->keeps_range);
     return build->failed ? gf_fail_memory(err, word->text) : 0;
 }
 
@@ -147,7 +156,8 @@ int gf_chain_bind(struct gf_chain *chain, const struct gf_format *in, const char
     }
     chain->out = build.format;
     if (chain->out.type == GF_U8 && chain->out.bits < 8 && !keeps_levels(chain))
-        chain->out.bits = 8;                 /* formats that pack bits are to hold the shades between, too */
+        /* a format of packed bits would not have room for values between its levels */
+        chain->out.bits = 8;
     chain->bound = chain->arena;
     return 0;
 }

@@ -1,4 +1,4 @@
-/* The chain: stages as the words name them, then bound to a signal as a list of operations. */
+/* The chain: stages from arguments, then bound to a signal as a list of operations. */
 #ifndef GF_CHAIN_CHAIN_H
 #define GF_CHAIN_CHAIN_H
 
@@ -10,30 +10,33 @@
 #define GF_CHAIN_STAGES 64
 #define GF_CHAIN_TEES 8
 
-/* Where a word stands that was not typed but came from a file of stages. */
+/* The place of a word that came from a file of stages, not from the command line. */
 struct gf_chain_origin {
-    const char *call;                        /* the word on the command line that it came of; NULL: it was typed itself */
-    char *place, *from;                      /* "FILE:LINE", and of a chain in a chain the place of its name, or NULL */
+    /* the word on the command line that named the file; NULL: the word itself was typed */
+    const char *call;
+    /* "FILE:LINE", and for a chain in a chain the place that names it, or NULL */
+    char *place, *from;
 };
 
-/* One word of the chain, read for every kind of signal that knows its name. */
+/* One word of the chain, parsed for each kind of signal that has a stage of its name. */
 struct gf_chain_word {
-    char *text;                              /* as typed */
+    char *text;                              /* as typed, but with the name of the stage instead of an alias */
+    const char *alias;                       /* the other program's name that was typed instead; else NULL */
     const struct gf_chain_origin *origin;    /* NULL: it was typed */
-    const struct gf_stage *stage[2];         /* by enum gf_kind; NULL where the kind has none */
+    const struct gf_stage *stage[2];         /* by enum gf_kind; NULL: no such stage for the kind */
     void *config[2];
-    int64_t list_bytes;                      /* of weights in them */
+    int64_t list_bytes;                      /* bytes of the weights in both */
 };
 
 enum gf_chain_link_kind { GF_LINK_POINT, GF_LINK_OP, GF_LINK_MEASURE, GF_LINK_TEE };
 
-/* One thing a bound stage asked for. */
+/* One request of a bound stage. */
 struct gf_chain_link {
     enum gf_chain_link_kind kind;
     const char *stage;                       /* the word it came from */
     struct gf_format in, out;
     struct gf_point_step point;
-    struct gf_point view;                    /* what a measure sees */
+    struct gf_point view;                    /* the program through which a measure reads the signal */
     const struct gf_operation *op;
     void *params;
     struct gf_need need;
@@ -41,10 +44,12 @@ struct gf_chain_link {
     gf_settle *settle;
     gf_make_report *report;
     const void *config;
-    const struct gf_side_picture *side;      /* an operation's second source, which is one of the chain's; NULL: it has none */
+    /* the second source of the operation, an element of chain->side; or NULL */
+    const struct gf_side_picture *side;
     int64_t side_shift;
-    const char *file;                        /* of a tee, as typed */
-    struct gf_format stored;                 /* and what its writer takes: filled in before the chain is planned */
+    const char *file;                        /* tee: the file name as typed */
+    /* tee: the format that its writer stores; set before the chain is planned */
+    struct gf_format stored;
     bool ranged;                             /* a stage before the tee sets the range of values */
 };
 
@@ -56,57 +61,84 @@ struct gf_chain_pool {
 struct gf_chain {
     int words;
     struct gf_chain_word word[GF_CHAIN_STAGES];
-    int64_t list_bytes;                      /* of the weights that the words name, as they were read; what follows is set behind gf_chain_parse() */
-    int latency_ms;                          /* --latency, for the stages that make blocks; 0 */
-    int64_t memory_bytes;                    /* and --memory, for them, too; 0 */
-    int64_t signal;                          /* which of its input's pictures is at hand, from 0 */
-    /* Finds the picture that stands beside the signal, and fills all of `side` but its name; NULL: there are none. */
+    /* bytes of the weights in all words; the members below are set after gf_chain_parse() */
+    int64_t list_bytes;
+    int latency_ms;                          /* --latency, for stages that work in blocks; 0: not given */
+    int64_t memory_bytes;                    /* --memory, for the same stages; 0: not given */
+    int64_t signal;                          /* index of the current image in its input */
+    /*
+     * Opens a second image, and sets all members of `side` except its name; NULL: there are none.
+     */
     int (*find_side)(void *context, int number, const char *file, struct gf_side_picture *side, struct gf_error *err);
     void *side_context;
-    /* from here on: since gf_chain_bind() */
+    /* the members below are set by gf_chain_bind() */
     struct gf_format in, out;
     bool table;                              /* ends in a table */
-    bool drawing;                            /* that is meant to be looked at */
-    char remark[200];                        /* of a stage on what can hardly be meant: for people; or empty */
+    bool drawing;                            /* the table is drawn by default */
+    /* a line of a stage about a value that is unlikely to be meant; or empty */
+    char remark[200];
     bool ranged;                             /* a stage sets the range of values, on purpose */
-    const char *binned;                      /* the first stage that counts in bins, unless a stage before it sets the range; or NULL */
+    /* the first stage that counts in bins, unless a stage before it sets the range; or NULL */
+    const char *binned;
     const char *clears;                      /* the first stage that makes pixels transparent; or NULL */
-    const char *above;                       /* the stage that takes samples furthest above full scale, as far as it knows; or NULL */
-    double above_db;                         /* how far */
+    /* the stage that is known to raise samples furthest above full scale; or NULL */
+    const char *above;
+    double above_db;                         /* how far, in dB */
     int tees, sides;
-    struct gf_side_picture side[GF_CHAIN_SIDES]; /* their data change from one signal to the next, and nothing else */
+    struct gf_side_picture side[GF_CHAIN_SIDES]; /* only their data change from one signal to the next */
     int links, room;
     struct gf_chain_link *link;
     struct gf_chain_pool masks, tables;
-    struct gf_chain_arena *arena, *bound;    /* all of it; what was there once it was bound */
+    /* all memory of the binding; the arena as it was when the chain was bound */
+    struct gf_chain_arena *arena, *bound;
 };
 
-/* Where a stage puts its operations while it is bound. */
+/* Collects the operations of a stage while it is bound. */
 struct gf_build {
     struct gf_chain *chain;
     const char *stage;
     struct gf_format format;
-    bool failed;                             /* no memory on the way */
-    bool keeps_range;                        /* the word at hand leaves values outside the range where they are, after all */
+    bool failed;                             /* memory ran out */
+    /* the current stage keeps values outside the range, although its descriptor sets .range */
+    bool keeps_range;
 };
 
 /*
- * Reads the words, of which `origins` (NULL: all were typed) tells where they stand; no signal is known yet. `kinds` has
- * the bits 1 << KIND that its name lets expect, 0 where it tells nothing.
+ * Parses the words before a signal is known. `origins` has the place of each word (NULL: all were
+ * typed). `kinds` has the bits 1 << KIND of the kinds that the input may be by its name; 0:
+ * unknown.
  */
 int gf_chain_parse(struct gf_chain *chain, const char *const *words, const struct gf_chain_origin *origins, int count,
                    unsigned kinds, struct gf_error *err) GF_MUST_CHECK;
-/* Whether `word` looks like a value that was meant for the stage `before` it: a number, or KEY=VALUE. `before` may be NULL. */
+/*
+ * True if `word` looks like a value for the stage `before` it: a number, or KEY=VALUE. `before` may
+ * be NULL.
+ */
 bool gf_chain_is_value(const char *before, const char *word);
-/* What belongs between the two: a colon, a comma, or nothing more. */
+/*
+ * Translates words of other programs, "scale=640:-2,hflip", to stages separated by blanks. Returns
+ * false if it cannot.
+ */
+bool gf_chain_advise(const char *graph, unsigned kinds, char *advice, size_t bytes);
+/* Parses stages that are separated by blanks. */
+bool gf_chain_is_right(const char *words, unsigned kinds);
+/* Parses one more word, which the chain releases even if it is wrong. */
+bool gf_chain_accepts(struct gf_chain *chain, const char *word, unsigned kinds);
+/* The separator between a word and one more value: a colon, a comma, or nothing. */
 const char *gf_chain_separator(const char *word);
-/* Which word is the first stage that can't be bound before the length of such a signal is known; -1: none. */
+/*
+ * The index of the first stage that cannot be bound before the length of the signal is known; -1:
+ * none.
+ */
 int gf_chain_wants_length(const struct gf_chain *chain, enum gf_kind kind);
-/* What the last of its words leaves, of whichever kind the input may be. */
+/* The kind of result that the last word leaves, whichever kind the input is. */
 enum gf_ends gf_chain_ends(const struct gf_chain *chain);
-/* Binds to a signal, and forgets the last one. `name` is the input's, for messages. */
-int gf_chain_bind(struct gf_chain *chain, const struct gf_format *in, const char *name, struct gf_error *err) GF_MUST_CHECK;
-/* Completes what depends on the format of the output, once that is known; before each plan. */
+/*
+ * Binds the chain to a signal, and forgets the last one. `name` is that of the input, for messages.
+ */
+int gf_chain_bind(struct gf_chain *chain, const struct gf_format *in, const char *name,
+                  struct gf_error *err) GF_MUST_CHECK;
+/* Completes what depends on the format of the output. Call it before each plan. */
 int gf_chain_fit(struct gf_chain *chain, const struct gf_format *stored, struct gf_error *err) GF_MUST_CHECK;
 void gf_chain_release(struct gf_chain *chain);
 

@@ -1,4 +1,4 @@
-/* What stages ask for while they are bound: memory, operations, measures, pictures beside the signal. */
+/* Requests of stages while they are bound: memory, operations, measures, second images. */
 #include "chain/build.h"
 #include "chain/chain.h"
 #include "kernels/base/program_run.h"
@@ -45,7 +45,8 @@ static int64_t pool_take(struct gf_build *b, struct gf_chain_pool *pool, int64_t
     int64_t start = pool->count;
 
     if (start + count > pool->room) {
-        int64_t room = start + count + (count < POOL_SMALL ? start + count : 0);    /* large ones come one at a time */
+        /* a large allocation gets a block of its own */
+        int64_t room = start + count + (count < POOL_SMALL ? start + count : 0);
         float *more = realloc(pool->data, (size_t)room * sizeof *more);
 
         if (more == NULL) {
@@ -69,10 +70,11 @@ int64_t gf_build_alloc_mask(struct gf_build *b, int64_t count, float **weights)
 
 int64_t gf_build_alloc_table(struct gf_build *b, int64_t count, float **entries)
 {
-    return pool_take(b, &b->chain->tables, (count + 3) / 4 * 4, entries);     /* each starts where four are loaded at once */
+    /* offsets are multiples of 4, because kernels load four floats at once */
+    return pool_take(b, &b->chain->tables, (count + 3) / 4 * 4, entries);
 }
 
-/* ---- what stages ask for ---- */
+/* ---- requests of stages ---- */
 
 const struct gf_format *gf_build_format(const struct gf_build *b)
 {
@@ -84,7 +86,8 @@ bool gf_build_only_moves(const struct gf_chain *chain, int links)
     for (int i = 0; i < links; i++) {
         const struct gf_chain_link *link = &chain->link[i];
 
-        if (link->kind == GF_LINK_POINT ? link->point.kind != GF_POINT_PICK : link->kind == GF_LINK_OP && !link->op->moves)
+        if (link->kind == GF_LINK_POINT ? link->point.kind != GF_POINT_PICK : link->kind == GF_LINK_OP
+            && !link->op->moves)
             return false;
     }
     return !chain->in.yuv.used;
@@ -158,7 +161,7 @@ int gf_build_make_finite(struct gf_build *b, struct gf_error *err)
     return gf_build_is_finite(b) ? 0 : gf_build_point(b, &step, NULL, err);
 }
 
-/* A link that calls an operation, with a copy of its parameters; NULL where memory ran out. */
+/* Makes a link that calls an operation, with a copy of its parameters; NULL if memory runs out. */
 static struct gf_chain_link *add_call(struct gf_build *b, enum gf_chain_link_kind kind, const struct gf_operation *op,
                                       const void *params, const struct gf_format *out, struct gf_error *err)
 {
@@ -296,7 +299,7 @@ int gf_build_tee(struct gf_build *b, const char *file, struct gf_error *err)
     struct gf_chain_link *link;
 
     if (b->chain->tees == GF_CHAIN_TEES)
-        return gf_fail(err, GF_MISUSED, "a chain can write to %d files on its way, no more", GF_CHAIN_TEES);
+        return gf_fail(err, GF_MISUSED, "a chain can have at most %d tee stages", GF_CHAIN_TEES);
     link = add_link(b, NULL, err);
     if (link == NULL)
         return -1;
@@ -319,13 +322,13 @@ int gf_build_side(struct gf_build *b, const char *file, const struct gf_format *
         return i;
     }
     if (file[0] == '\0' || strcmp(file, "-") == 0)
-        return gf_fail(err, GF_MISUSED, "%.*s needs the name of a picture's file; the input alone may be a pipe",
+        return gf_fail(err, GF_MISUSED, "%.*s: missing the name of an image file; only the input may be a pipe",
                        (int)strcspn(b->stage, ":"), b->stage);
     if (i == GF_CHAIN_SIDES)
-        return gf_fail(err, GF_MISUSED, "a chain can have %d pictures beside its input, no more", GF_CHAIN_SIDES);
+        return gf_fail(err, GF_MISUSED, "a chain can read at most %d images besides its input", GF_CHAIN_SIDES);
     c->side[i] = (struct gf_side_picture) { .file = file, .stage = b->stage };
     if (c->find_side == NULL)
-        return gf_fail(err, GF_FAILED, "%s: no picture can stand beside this input", b->stage);
+        return gf_fail(err, GF_FAILED, "%s: this input cannot be combined with a second image", b->stage);
     if (c->find_side(c->side_context, i, file, &c->side[i], err) != 0)
         return -1;
     *format = &c->side[i].format;

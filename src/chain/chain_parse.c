@@ -1,4 +1,5 @@
-/* From words to configured stages; where a word is none, what was meant by it. */
+/* Reads words as configured stages, and reports what was meant by a word that is none. */
+#define _GNU_SOURCE
 #include "base/words.h"
 #include "chain/chain.h"
 
@@ -6,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static bool may_be(unsigned kinds, enum gf_kind kind)
@@ -13,7 +15,7 @@ static bool may_be(unsigned kinds, enum gf_kind kind)
     return kinds == 0 || (kinds >> kind & 1) != 0;
 }
 
-/* The stage that a word names, of either kind, or NULL. */
+/* Returns the stage that a word names, of either kind, or NULL. */
 static const struct gf_stage *stage_of(const char *word)
 {
     char name[64];
@@ -41,7 +43,7 @@ bool gf_chain_is_value(const char *before, const char *word)
     const char *digits = word + strspn(word, "+-");
 
     if (stage == NULL || digits - word > 1 || (strchr(before, '[') != NULL && strchr(before, ']') == NULL))
-        return false;                            /* a matrix in pieces wants quotes */
+        return false;                            /* blanks have split a matrix, which needs quotes */
     if (strchr(word, '=') != NULL)
         return has_key(stage->name, GF_IMAGE, word) || has_key(stage->name, GF_AUDIO, word);
     return isdigit((unsigned char)digits[*digits == '.']) && access(word, F_OK) != 0
@@ -56,7 +58,7 @@ const char *gf_chain_separator(const char *word)
     return strchr(word, ':') == NULL ? ":" : word[n - 1] == ':' || word[n - 1] == ',' ? "" : ",";
 }
 
-/* Adds how values are written to what went wrong. */
+/* Adds to the error how the value is written. */
 static void add_join(const char *word, const char *next, struct gf_error *err)
 {
     const size_t used = strlen(err->text);
@@ -64,68 +66,119 @@ static void add_join(const char *word, const char *next, struct gf_error *err)
     snprintf(err->text + used, sizeof err->text - used, "; write %.80s%s%.80s", word, gf_chain_separator(word), next);
 }
 
-/* Another name for a stage, or one that is near: of those that can work on the input, as far as its kind is known. */
+/* The part of a hint for images and audio that is for audio, as a clause. */
+static const char *audio_hint(const char *hint)
+{
+    static _Thread_local char text[100];
+    const char *part = hint != NULL ? strstr(hint, "for audio ") : NULL;
+
+    if (part == NULL)
+        return NULL;
+    snprintf(text, sizeof text, "use %s", part + strlen("for audio "));
+    return text;
+}
+
+/* A hint for a name that is no stage, or the nearest stage that works on such an input. */
 static const char *hint_for(const char *name, unsigned kinds)
 {
-    const char *names[512], *hint = gf_stage_hint(name), *sound = hint ? strstr(hint, "for sound ") : NULL;
+    const char *names[512], *hint = gf_stage_hint(name);
     int n = 0;
 
+    if (kinds == 1u << GF_AUDIO && audio_hint(hint) != NULL)
+        return audio_hint(hint);
+    if (hint != NULL)
+        return hint;
     for (int i = 0; i < gf_stage_count && n < 511; i++)
         if (may_be(kinds, gf_stages[i]->kind))
             names[n++] = gf_stages[i]->name;
     names[n] = NULL;
-    if (sound != NULL && kinds == 1u << GF_AUDIO)
-        return sound + strlen("for sound ");         /* of two hints, the one that helps */
-    return hint != NULL ? hint : gf_nearest_word(name, names);
+    return gf_nearest_word(name, names);
+}
+
+/* Reports a file where a stage belongs. */
+static int fail_file(const char *name, struct gf_error *err)
+{
+    struct stat s;
+
+    if (stat(name, &s) == 0 && S_ISDIR(s.st_mode))
+        return gf_fail(err, GF_MISUSED, "'%.200s' is a folder, not a stage; -i %.200s reads its files, -o %.200s "
+                                        "writes into it", name, name, name);
+    return gf_fail(err, GF_MISUSED, "'%.200s' is a file, not a stage; -i %.200s reads it, and -o names the output",
+                   name, name);
 }
 
 static int unknown_stage(const char *name, unsigned kinds, struct gf_error *err)
 {
-    const char *near = hint_for(name, kinds), *equals = strchr(name, '='), *dot = strrchr(name, '.');
-    const char *ending = dot != NULL && strchr(dot, '/') == NULL ? dot : ".png";
+    const char *near = hint_for(name, kinds), *equals = strchr(name, '=');
     char stage[64];
 
     snprintf(stage, sizeof stage, "%.*s", (int)strcspn(name, "="), name);
     if (access(name, F_OK) == 0)
-        return gf_fail(err, GF_MISUSED, "'%.200s' is a file, not a stage: inputs are named with -i (many with -i FOLDER, -i '*%.20s', "
-                       "or ls *%.20s | gpufilter --files-from - ...), the output with -o", name, ending, ending);
+        return fail_file(name, err);
     if (equals != NULL && stage_of(stage) != NULL)
-        return gf_fail(err, GF_MISUSED, "'%.80s' is not a stage; write %s:%.80s", name, stage, equals + 1);
-    if (near != NULL && strncmp(near, "none ", 5) == 0)
-        return gf_fail(err, GF_MISUSED, "no stage is called '%.80s', and %s", name, near);
+        return gf_fail(err, GF_MISUSED, "'%.80s' is not a stage; values follow a colon, see gpufilter --help %s", name,
+                       stage);
+    if (near != NULL && gf_stage_hint_is_clause(near))
+        return gf_fail(err, GF_MISUSED, "no stage is called '%.80s'; %s", name, near);
     if (near != NULL)
         return gf_fail(err, GF_MISUSED, "no stage is called '%.80s'; did you mean '%s'?", name, near);
     if (strpbrk(name, "./") != NULL)
-        return gf_fail(err, GF_MISUSED, "'%.200s' is not a stage; an input file is named with -i, the output with -o", name);
-    return gf_fail(err, GF_MISUSED, "no stage is called '%.80s'; gpufilter --list names them all", name);
+        return gf_fail(err, GF_MISUSED, "'%.200s' is neither a stage nor a file; -i names an input, -o the output",
+                       name);
+    return gf_fail(err, GF_MISUSED, "no stage is called '%.80s'; gpufilter --list shows all", name);
 }
 
-/* Of a word that is wrong for pictures and for sound: what it takes for those that the input may be. */
-static void tell_wrong(struct gf_error wrong[2], unsigned kinds, struct gf_error *err)
+/*
+ * Combines the errors of a word that is wrong for images and for audio, if the input may be either.
+ */
+static void combine_errors(struct gf_error wrong[2], unsigned kinds, struct gf_error *err)
 {
     const bool both = may_be(kinds, GF_IMAGE) && may_be(kinds, GF_AUDIO);
-    const char *takes = strstr(wrong[GF_AUDIO].text, "takes ");
+    const char *must = strstr(wrong[GF_AUDIO].text, "must be ");
 
     *err = wrong[may_be(kinds, GF_IMAGE) ? GF_IMAGE : GF_AUDIO];
-    if (both && takes != NULL && strstr(err->text, "takes ") != NULL && strcmp(wrong[GF_IMAGE].text, wrong[GF_AUDIO].text) != 0) {
+    if (both && must != NULL && strstr(err->text, "must be ") != NULL
+        && strcmp(wrong[GF_IMAGE].text, wrong[GF_AUDIO].text) != 0) {
         const size_t used = strlen(err->text);
 
-        snprintf(err->text + used, sizeof err->text - used, "; of sound it %.300s", takes);
+        snprintf(err->text + used, sizeof err->text - used, "; for audio it %.300s", must);
     }
 }
 
-/* Reads one word for each kind that has such a stage; it is wrong if it is wrong for all of them. */
+/* Keeps the text of a word, with the name of the stage instead of an alias, and writes that name. */
+static int take_text(struct gf_chain_word *word, const char *text, char name[64], struct gf_error *err)
+{
+    const size_t length = strcspn(text, ":");
+    const char *stage;
+
+    snprintf(name, 64, "%.*s", (int)length, text);
+    stage = stage_of(text) == NULL ? gf_stage_alias(name, &word->alias) : NULL;
+    if (stage == NULL) {
+        word->text = strdup(text);
+        return word->text != NULL ? 0 : gf_fail_memory(err, NULL);
+    }
+    snprintf(name, 64, "%s", stage);
+    if (asprintf(&word->text, "%s%s", name, text + length) < 0) {
+        word->text = NULL;
+        return gf_fail_memory(err, NULL);
+    }
+    return 0;
+}
+
+/*
+ * Parses one word for each kind that has such a stage. It fails if the word is wrong for all of
+ * them.
+ */
 static int parse_word(struct gf_chain_word *word, const char *text, unsigned kinds, struct gf_error *err)
 {
-    const char *colon = strchr(text, ':');
+    const char *colon;
     struct gf_error wrong[2];
     char name[64];
     int known = 0, right = 0;
 
-    snprintf(name, sizeof name, "%.*s", (int)(colon ? colon - text : (long)strlen(text)), text);
-    word->text = strdup(text);
-    if (word->text == NULL)
-        return gf_fail_memory(err, NULL);
+    if (take_text(word, text, name, err) != 0)
+        return -1;
+    colon = strchr(word->text, ':');
     for (int kind = GF_IMAGE; kind <= GF_AUDIO; kind++) {
         const struct gf_stage *stage = gf_stage_find(name, (enum gf_kind)kind);
 
@@ -141,22 +194,46 @@ static int parse_word(struct gf_chain_word *word, const char *text, unsigned kin
             right++;
         } else {
             *err = wrong[kind];
-            if (err->status != GF_MISUSED)               /* the words may be right: nobody could read them */
+            if (err->status != GF_MISUSED)               /* the word may be right, but a file could not be read */
                 return -1;
         }
     }
     if (known == 0)
         return unknown_stage(name, kinds, err);
     if (right == 0 && known == 2)
-        tell_wrong(wrong, kinds, err);
+        combine_errors(wrong, kinds, err);
     return right > 0 ? 0 : -1;
 }
 
-/* The word at `i`, of `count`, where what stands around it may tell what was meant. */
-static int parse_next(struct gf_chain *chain, const char *const *words, int i, int count, unsigned kinds, struct gf_error *err)
+bool gf_chain_accepts(struct gf_chain *chain, const char *word, unsigned kinds)
+{
+    struct gf_error err;
+
+    return parse_word(&chain->word[chain->words++], word, kinds, &err) == 0;
+}
+
+/* Replaces what the message suggests by a translation of the word, if there is one. */
+static bool add_advice(const char *word, unsigned kinds, struct gf_error *err)
+{
+    char advice[500];
+    size_t used;
+
+    if (strpbrk(word, ":=,") == NULL || !gf_chain_advise(word, kinds, advice, sizeof advice))
+        return false;
+    if (stage_of(word) == NULL)
+        gf_fail(err, GF_MISUSED, "'%.80s' is not a stage", word);
+    used = strcspn(err->text, ";");
+    snprintf(err->text + used, sizeof err->text - used, "; write %s", advice);
+    return true;
+}
+
+/* Parses the word at `i` of `count`. On failure, the words next to it may show what was meant. */
+static int parse_next(struct gf_chain *chain, const char *const *words, int i, int count, unsigned kinds,
+                      struct gf_error *err)
 {
     const char *call = chain->word[i].origin ? chain->word[i].origin->call : NULL;
-    const char *before = i > 0 && (chain->word[i - 1].origin ? chain->word[i - 1].origin->call : NULL) == call ? words[i - 1] : NULL;
+    const char *before = i > 0 && (chain->word[i - 1].origin ? chain->word[i - 1].origin->call : NULL) == call
+        ? words[i - 1] : NULL;
 
     if (gf_chain_is_value(before, words[i])) {
         gf_fail(err, GF_MISUSED, "'%.80s' is not a stage but a value for the one before it", words[i]);
@@ -165,6 +242,8 @@ static int parse_next(struct gf_chain *chain, const char *const *words, int i, i
     }
     if (parse_word(&chain->word[i], words[i], kinds, err) == 0)
         return 0;
+    if (err->status == GF_MISUSED && add_advice(words[i], kinds, err))
+        return -1;
     if (err->status == GF_MISUSED && i + 1 < count && gf_chain_is_value(words[i], words[i + 1])
         && *gf_chain_separator(words[i]) != ',')
         add_join(words[i], words[i + 1], err);

@@ -1,4 +1,7 @@
-/* Words that name a chain become its stages: files of stages are read, with the arguments they are called with. */
+/*
+ * Replaces names of chains by their stages: reads files of stages, and fills in the arguments of
+ * the call.
+ */
 #include "chain/named.h"
 
 #include "chain/named_call.h"
@@ -15,22 +18,22 @@ struct expansion {
     struct gf_named_words *out;
     unsigned kinds;
     int room;
-    const char *typed;                   /* the word on the command line that is at hand */
+    const char *typed;                   /* the current word of the command line */
 };
 
-/* One list of words: those of the command line, or of a file. */
+/* One list of words: the command line, or a file. */
 struct level {
     const struct level *caller;
     struct gf_named_call *call;                /* NULL on the command line */
-    int line;                            /* of the word at hand */
+    int line;                            /* line of the current word */
     int depth;
-    char *before;                        /* the word before it; NULL: there is none */
-    int before_takes;                    /* arguments, if it named a chain; else -1 */
+    char *before;                        /* the word before the current one, or NULL */
+    int before_takes;                    /* number of its arguments if it named a chain, else -1 */
 };
 
 static int expand_word(struct expansion *x, struct level *level, const char *word, struct gf_error *err);
 
-/* "FILE:LINE" of the word at hand; NULL on the command line. */
+/* Writes and returns "FILE:LINE" of the current word; NULL on the command line. */
 static const char *place_of(const struct level *level, char *place)
 {
     if (level->call == NULL)
@@ -39,7 +42,7 @@ static const char *place_of(const struct level *level, char *place)
     return place;
 }
 
-/* Puts before the line where the word at hand stands. */
+/* Puts the place of the current word before the error. */
 static int fail_here(const struct level *level, struct gf_error *err)
 {
     char place[GF_NAMED_TEXT_PLACE_BYTES], from[GF_NAMED_TEXT_PLACE_BYTES];
@@ -86,7 +89,7 @@ static int put_stage(struct expansion *x, const struct level *level, const char 
     return origin->place != NULL ? 0 : gf_fail_memory(err, NULL);
 }
 
-/* A stage of the program, whatever files there are. */
+/* Takes a stage of the program, which has precedence over a file of its name. */
 static int take_stage(struct expansion *x, const struct level *level, const char *word, struct gf_error *err)
 {
     char stem[64];
@@ -101,24 +104,26 @@ static int take_stage(struct expansion *x, const struct level *level, const char
 
 /* ---- words that are neither stages nor chains ---- */
 
-/* Whether it is one more value for a chain that was named: 3, -3 or KEY=VALUE. */
+/* True if the word looks like a value for a chain: 3, -3 or KEY=VALUE. */
 static bool is_value(const char *word)
 {
     const char *digits = word + strspn(word, "+-");
 
-    return (digits - word <= 1 && isdigit((unsigned char)digits[*digits == '.'])) || (isalpha((unsigned char)*word) && strchr(word, '=') != NULL);
+    return (digits - word <= 1 && isdigit((unsigned char)digits[*digits == '.']))
+        || (isalpha((unsigned char)*word) && strchr(word, '=') != NULL);
 }
 
 static int take_other(struct expansion *x, const struct level *level, const char *word, struct gf_error *err)
 {
     if (level->before_takes >= 0 && is_value(word)) {
         gf_fail(err, GF_MISUSED, level->before_takes == 0 ? "'%.80s' is not a stage, and %.80s takes no arguments"
-                                                          : "'%.80s' is not a stage but a value for the one before it; write %.80s%s%.80s", word,
+                                                          : "'%.80s' is not a stage but a value for the one before "
+                                                            "it; write %.80s%s%.80s", word,
                 level->before, gf_chain_separator(level->before), word);
         return fail_here(level, err);
     }
     if (level->call != NULL && *word == '-' && !gf_chain_is_value(level->before, word)) {
-        gf_fail(err, GF_MISUSED, "'%.80s' is an option, and a file holds stages alone; options stand on the command line", word);
+        gf_fail(err, GF_MISUSED, "'%.80s' is an option; a file of stages can have stages only", word);
         return fail_here(level, err);
     }
     if (!gf_chain_is_value(level->before, word) && access(word, F_OK) != 0
@@ -129,14 +134,14 @@ static int take_other(struct expansion *x, const struct level *level, const char
 
 /* ---- files ---- */
 
-/* What $name stands for: an argument, or the folder of the file. */
+/* Returns the value of $name: an argument, or the folder of the file. */
 static const char *value_of(void *context, const char *name, struct gf_error *err)
 {
     return gf_named_call_value(context, name, err);
 }
 
-/* Whether `word`, read plainly, and `next` behind a blank were meant as one: NAME = DEFAULT, NAME =DEFAULT, NAME= DEFAULT. */
-static bool is_parted(const char *word, const char *next)
+/* True if a declaration was split at blanks: NAME = DEFAULT, NAME =DEFAULT, NAME= DEFAULT. */
+static bool is_split_declaration(const char *word, const char *next)
 {
     const char *sign = strchr(word, '=');
 
@@ -146,25 +151,29 @@ static bool is_parted(const char *word, const char *next)
         && !gf_named_text_is_argument(next);
 }
 
-/* What is declared is one word; `t` is behind its first part. */
+/* Fails if blanks split a declaration. `t` is after its first part. */
 static int check_blanks(const struct level *level, const struct gf_named_text *t, struct gf_error *err)
 {
     const char *next = t->at + strspn(t->at, " \t");
     char place[GF_NAMED_TEXT_PLACE_BYTES], word[61];
 
     snprintf(word, sizeof word, "%.*s", (int)(strcspn(next, " \t\r\n") < 60 ? strcspn(next, " \t\r\n") : 60), next);
-    if (!t->plain || !is_parted(t->word, word))
+    if (!t->plain || !is_split_declaration(t->word, word))
         return 0;
     next += *next == '=';
     next += strspn(next, " \t");
-    gf_fail(err, GF_MISUSED, "no blanks around =: %.*s=%.*s", (int)(strcspn(t->word, "=") < 60 ? strcspn(t->word, "=") : 60), t->word,
+    gf_fail(err, GF_MISUSED, "no blanks are allowed around =; write %.*s=%.*s",
+            (int)(strcspn(t->word, "=") < 60 ? strcspn(t->word, "=") : 60), t->word,
             (int)(strcspn(next, " \t\r\n") < 60 ? strcspn(next, " \t\r\n") : 60), next);
     gf_named_text_place(level->call->path, t->word_line, place);
     gf_error_place(err, place, level->call->place);
     return -1;
 }
 
-/* The arguments that a line declares, the word `args` of which has been read; *more: a word of the next line has, too. */
+/*
+ * Declares the arguments of a line after its word `args`. *more is set if a word of the next line
+ * was read, too.
+ */
 static int declare(const struct level *level, struct gf_named_text *t, int *more, struct gf_error *err)
 {
     while ((*more = gf_named_text_next(t, err)) > 0 && !t->first)
@@ -173,30 +182,32 @@ static int declare(const struct level *level, struct gf_named_text *t, int *more
     return *more < 0 ? -1 : 0;
 }
 
-/* The words of a file, of which the first is read. */
-static int expand_text(struct expansion *x, struct level *level, struct gf_named_text *t, int more, struct gf_error *err)
+/* Expands the words of a file. The first one has been read. */
+static int expand_text(struct expansion *x, struct level *level, struct gf_named_text *t, int more,
+                       struct gf_error *err)
 {
     const int before = x->out->count;
 
     for (; more > 0; more = gf_named_text_next(t, err)) {
         level->line = t->word_line;
-        if (t->used == 0 && !t->quoted)                  /* what $name stood for is nothing */
+        if (t->used == 0 && !t->quoted)                  /* the value of $name was empty */
             continue;
         if (t->plain && strcmp(t->word, "args") == 0) {
-            gf_fail(err, GF_MISUSED, "args stands at the beginning of a line, before the first stage");
+            gf_fail(err, GF_MISUSED, "args must be at the beginning of a line, before the first stage");
             return fail_here(level, err);
         }
         if (expand_word(x, level, t->word, err) != 0)
             return -1;
     }
     if (more == 0 && x->out->count == before)
-        return gf_fail(err, GF_MISUSED, "%.300s: there is no stage in it", level->call->path);
+        return gf_fail(err, GF_MISUSED, "%.300s: no stage in this file", level->call->path);
     return more;
 }
 
 static int expand_file(struct expansion *x, struct level *level, const char *text, struct gf_error *err)
 {
-    struct gf_named_text t = { .path = level->call->path, .at = text, .line = 1, .fresh = true, .value = value_of, .context = level->call };
+    struct gf_named_text t = { .path = level->call->path, .at = text, .line = 1, .fresh = true, .value = value_of,
+                               .context = level->call };
     int more = gf_named_text_next(&t, err), result = -1;
 
     while (more > 0 && t.first && t.plain && strcmp(t.word, "args") == 0) {
@@ -211,7 +222,7 @@ out:
     return result;
 }
 
-/* Whether the file is being read already, further up. */
+/* True if a caller reads the same file. */
 static bool is_open(const struct level *level, const struct gf_named_call *call)
 {
     for (; level != NULL && level->call != NULL; level = level->caller)
@@ -220,7 +231,7 @@ static bool is_open(const struct level *level, const struct gf_named_call *call)
     return false;
 }
 
-/* Behind what is wrong with @FILE: a chain of the user's may be called so, without the @. */
+/* Adds to an error about @FILE that a chain of this name exists without the @. */
 static void add_name(const char *word, struct gf_error *err)
 {
     const size_t used = strlen(err->text);
@@ -231,8 +242,9 @@ static void add_name(const char *word, struct gf_error *err)
     free(path);
 }
 
-/* Calls the chain of a file; `path` is the call's from here on. */
-static int call_file(struct expansion *x, struct level *caller, const char *word, char *path, bool any, struct gf_error *err)
+/* Calls the chain of a file. The call takes over `path`. */
+static int call_file(struct expansion *x, struct level *caller, const char *word, char *path, bool any,
+                     struct gf_error *err)
 {
     char place[GF_NAMED_TEXT_PLACE_BYTES];
     struct gf_named_call call = { .path = path, .place = place_of(caller, place) };
@@ -248,10 +260,10 @@ static int call_file(struct expansion *x, struct level *caller, const char *word
             add_name(word, err);
         fail_here(caller, err);
     } else if (is_open(caller, &call)) {
-        gf_fail(err, GF_MISUSED, "%.80s would be a part of itself", call.what);
+        gf_fail(err, GF_MISUSED, "%.80s: a chain cannot call itself", call.what);
         fail_here(caller, err);
     } else if (level.depth > GF_NAMED_DEPTH) {
-        gf_fail(err, GF_MISUSED, "%.80s: more than %d chains in one another", call.what, GF_NAMED_DEPTH);
+        gf_fail(err, GF_MISUSED, "%.80s: chains are nested more than %d deep", call.what, GF_NAMED_DEPTH);
         fail_here(caller, err);
     } else
         result = expand_file(x, &level, text, err);
@@ -263,7 +275,7 @@ out:
     return result;
 }
 
-/* @FILE: beside the file that it stands in, or in the folder at hand. */
+/* Expands @FILE, relative to the file that names it, or to the current folder. */
 static int call_at(struct expansion *x, struct level *level, const char *word, struct gf_error *err)
 {
     const int length = (int)strcspn(word + 1, ":");
@@ -273,7 +285,7 @@ static int call_at(struct expansion *x, struct level *level, const char *word, s
     char *path;
 
     if (length == 0) {
-        gf_fail(err, GF_MISUSED, "'@' takes the name of a file of stages: @FILE");
+        gf_fail(err, GF_MISUSED, "'@': missing the name of a file of stages; write @FILE");
         return fail_here(level, err);
     }
     path = malloc((size_t)(before + length) + 1);
@@ -310,7 +322,8 @@ int gf_named_expand(const char *const *words, int count, unsigned kinds, struct 
     int result = 0;
 
     *out = (struct gf_named_words) { 0 };
-    out->word = calloc((size_t)count + GF_CHAIN_STAGES + 1, sizeof *out->word);      /* files add no more than a chain has */
+    /* files add at most as many words as a chain can have */
+    out->word = calloc((size_t)count + GF_CHAIN_STAGES + 1, sizeof *out->word);
     out->origin = calloc((size_t)count + GF_CHAIN_STAGES + 1, sizeof *out->origin);
     if (out->word == NULL || out->origin == NULL)
         return gf_fail_memory(err, NULL);
@@ -335,7 +348,7 @@ void gf_named_words_release(struct gf_named_words *x)
     *x = (struct gf_named_words) { 0 };
 }
 
-/* A word as a shell would take it. */
+/* Prints a word with quotes if a shell needs them. */
 static void print_word(const char *word, FILE *to)
 {
     if (strpbrk(word, " \t\"'`$&|;<>()[]{}*?!#~\\") == NULL && *word != '\0') {

@@ -1,4 +1,4 @@
-/* Chains that have a name: text files of stages, in the user's folder or behind an @. */
+/* Named chains: text files of stages, in the user's folder or named with @FILE. */
 #ifndef GF_CHAIN_NAMED_H
 #define GF_CHAIN_NAMED_H
 
@@ -6,22 +6,25 @@
 
 #include <stdio.h>
 
-#define GF_NAMED_ARGUMENTS 12        /* that a chain may declare */
-#define GF_NAMED_DEPTH 8             /* of chains in chains */
+#define GF_NAMED_ARGUMENTS 12        /* most arguments of a chain */
+#define GF_NAMED_DEPTH 8             /* most chains in one another */
 
-/* Words of which those that named a chain have become its stages. */
+/* Words after each name of a chain was replaced by its stages. */
 struct gf_named_words {
     char **word;
-    struct gf_chain_origin *origin;        /* of each */
+    struct gf_chain_origin *origin;        /* one per word */
     int count;
-    char *hidden;                    /* a file that a stage of the same name hides; NULL: there is none */
+    char *hidden;                    /* a file of stages that is ignored because a stage has its name; or NULL */
 };
 
-/* `kinds` as gf_chain_parse() has it. Release it in any case. */
+/*
+ * Replaces names of chains by their stages. `kinds` is as for gf_chain_parse(). Release `x` in any
+ * case.
+ */
 int gf_named_expand(const char *const *words, int count, unsigned kinds, struct gf_named_words *x,
                     struct gf_error *err) GF_MUST_CHECK;
 void gf_named_words_release(struct gf_named_words *x);
-/* "scan:3 is gray median:3 levels:0.1,60%" for each word that is not what was typed. */
+/* Prints "scan:3 is gray median:3 levels:0.1,60%" for each word that was replaced. */
 void gf_named_explain(const struct gf_chain *chain, FILE *to);
 
 /* An argument that a chain declares. */
@@ -30,25 +33,40 @@ struct gf_named_argument {
     char *value;                     /* NULL: none was given, and there is no default */
 };
 
-/* What a file says of itself. */
+/* The description that a file of stages has of itself. */
 struct gf_named {
     char *path, *text;
-    char *summary;                   /* its first comment; or empty */
+    char *summary;                   /* its first comment, or empty */
     struct gf_named_argument argument[GF_NAMED_ARGUMENTS];
     int arguments;
 };
 
-/* The file of the chain that `word` names; NULL: of none. `stem`, of 64 bytes, becomes what the word calls it. */
+/*
+ * Returns the file of the chain that `word` names, or NULL. `stem`, of 64 bytes, becomes the name
+ * in the word.
+ */
 char *gf_named_path(const char *word, char *stem);
-/* A file of the user's that is `word`, or begins with it, and is no chain's because of a dot in its name; NULL: none. To be freed. */
+/*
+ * Returns a file in the user's folders that would match `word`, except that its name has a dot; or
+ * NULL. The caller frees it.
+ */
 char *gf_named_dotted(const char *word);
-/* Reads what the file at `path` says of itself; `name` is what it is called. Release it in any case. */
+/*
+ * Reads the description of the file at `path`; `name` is that of the chain. Release `n` in any
+ * case.
+ */
 int gf_named_describe(const char *path, const char *name, struct gf_named *n, struct gf_error *err) GF_MUST_CHECK;
 void gf_named_release(struct gf_named *n);
 
-/* The n-th folder of chains: from 0 the user's own, then those of the system: 1, 0 where that is none, -1 where there are no more. */
+/*
+ * Writes the n-th folder of chains: 0 is the user's, then those of the system. Returns 1, 0 if
+ * there is no such folder, or -1 if there are no more.
+ */
 int gf_named_folder(int n, char *folder, size_t room);
-/* The names of all chains in them, each once, in order, ended by NULL; NULL where there are none. */
+/*
+ * Returns the names of all chains in these folders, sorted, each once, ended by NULL; or NULL if
+ * there are none.
+ */
 char **gf_named_list(void);
 void gf_named_list_free(char **names);
 

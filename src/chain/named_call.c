@@ -1,4 +1,4 @@
-/* Arguments of chains: by place or by name, with defaults, and what is wrong with them. */
+/* Arguments of chains: by position or by name, with defaults, and errors about them. */
 #include "chain/named_call.h"
 
 #include "base/words.h"
@@ -10,7 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The next value up to a comma: those in brackets and behind a backslash belong to it, and stay as they are. */
+/*
+ * Returns the length of the next value, up to a comma. Commas in brackets or after a backslash belong to it,
+ * unchanged.
+ */
 static size_t piece_length(const char *text)
 {
     int depth = 0;
@@ -63,7 +66,7 @@ void gf_named_call_release(struct gf_named_call *call)
 
 /* ---- messages ---- */
 
-/* Where the file declares, or what is wrong with it there. */
+/* Reports an error at the line that declares the arguments. */
 static int fail_line(const struct gf_named_call *call, int line, struct gf_error *err)
 {
     char place[GF_NAMED_TEXT_PLACE_BYTES];
@@ -73,7 +76,10 @@ static int fail_line(const struct gf_named_call *call, int line, struct gf_error
     return -1;
 }
 
-/* What is wrong with the call: in the file that calls, or, where it was typed, beside what it should have been. */
+/*
+ * Reports an error about the call at its place in a file. A call that was typed has none, so that the
+ * line that declares the arguments is named.
+ */
 static int fail_call(const struct gf_named_call *call, struct gf_error *err)
 {
     if (call->place == NULL)
@@ -91,7 +97,7 @@ static void names_of(const struct gf_named_call *call, const char **names)
 
 /* ---- values ---- */
 
-/* How many bytes of a piece are its key; 0: it goes by its place. */
+/* Length of the key of a value; 0: it is given by position. */
 static size_t key_length(const char *piece)
 {
     const size_t n = strcspn(piece, "=");
@@ -103,8 +109,8 @@ static size_t key_length(const char *piece)
     return gf_named_text_is_argument(key) ? n : 0;
 }
 
-/* The value that the call has for its argument `index`; NULL: none. *twice: more than one. */
-static const char *given(struct gf_named_call *call, int index, const char *name, bool *twice)
+/* Returns the value of the call for argument `index`, or NULL. *twice is set if there are two. */
+static const char *find_value(struct gf_named_call *call, int index, const char *name, bool *twice)
 {
     const char *value = NULL;
     int place = 0;
@@ -116,7 +122,7 @@ static const char *given(struct gf_named_call *call, int index, const char *name
         if (key == 0 ? place++ != index : strncmp(piece->text, name, key) != 0 || name[key] != '\0')
             continue;
         piece->used = true;
-        if (key == 0 && piece->text[0] == '\0')          /* an empty place keeps its default */
+        if (key == 0 && piece->text[0] == '\0')          /* an empty value keeps the default */
             continue;
         *twice = value != NULL;
         value = piece->text + key + (key > 0);
@@ -124,7 +130,7 @@ static const char *given(struct gf_named_call *call, int index, const char *name
     return value;
 }
 
-/* As those that are written in a list; a comma behind a backslash belongs to the value. */
+/* True if the text ends in a comma, as in a list. A comma after a backslash belongs to the value. */
 static bool ends_in_comma(const char *text)
 {
     const size_t length = strlen(text);
@@ -135,19 +141,20 @@ static bool ends_in_comma(const char *text)
 static int check_name(const struct gf_named_call *call, const char *name, struct gf_error *err)
 {
     if (!gf_named_text_is_argument(name) || strlen(name) > 60)
-        return gf_fail(err, GF_MISUSED, "'%.60s' can't be the name of an argument: letters, digits and _, a letter first", name);
+        return gf_fail(err, GF_MISUSED, "'%.60s' cannot be the name of an argument; use letters, digits and _, with a "
+                                        "letter first", name);
     if (strcmp(name, "dir") == 0)
-        return gf_fail(err, GF_MISUSED, "'dir' can't be the name of an argument: $dir is the folder of the file");
+        return gf_fail(err, GF_MISUSED, "'dir' cannot be the name of an argument; $dir is the folder of the file");
     for (int i = 0; i < call->arguments; i++)
         if (strcmp(call->argument[i].name, name) == 0)
-            return gf_fail(err, GF_MISUSED, "args has %s twice", name);
+            return gf_fail(err, GF_MISUSED, "args declares %s twice", name);
     if (call->arguments == GF_NAMED_ARGUMENTS)
         return gf_fail(err, GF_MISUSED, "a chain has at most %d arguments", GF_NAMED_ARGUMENTS);
     return 0;
 }
 
-/* What has to be given was not: how to write the call, with what it has been given. */
-static int fail_needs(const struct gf_named_call *call, const char *name, struct gf_error *err)
+/* Reports a missing value with the call as it should be written, values so far included. */
+static int fail_missing(const struct gf_named_call *call, const char *name, struct gf_error *err)
 {
     char words[400], large[64] = "";
     int n = snprintf(words, sizeof words, "%.80s:", call->what);
@@ -162,7 +169,7 @@ static int fail_needs(const struct gf_named_call *call, const char *name, struct
         snprintf(words + n, sizeof words - (size_t)n, "%s", large);
     else
         snprintf(words + n, sizeof words - (size_t)n, "%.60s=%s", name, large);
-    gf_fail(err, GF_MISUSED, "%.80s needs its %s; write %s", call->what, name, words);
+    gf_fail(err, GF_MISUSED, "%.80s: missing value for %s; write %s", call->what, name, words);
     return fail_call(call, err);
 }
 
@@ -175,19 +182,19 @@ int gf_named_call_declare(struct gf_named_call *call, char *text, int line, stru
 
     call->line = line;
     if (ends_in_comma(text)) {
-        gf_fail(err, GF_MISUSED, "'%.60s' ends in a comma: arguments are parted by blanks", text);
+        gf_fail(err, GF_MISUSED, "'%.60s' ends in a comma; separate arguments by blanks", text);
         return fail_line(call, line, err);
     }
     text[length] = '\0';
     if (check_name(call, text, err) != 0)
         return fail_line(call, line, err);
-    value = given(call, call->arguments, text, &twice);
+    value = find_value(call, call->arguments, text, &twice);
     if (twice) {
         gf_fail(err, GF_MISUSED, "%.80s: %s is given twice", call->what, text);
         return fail_call(call, err);
     }
     if (value == NULL && by_default == NULL)
-        return fail_needs(call, text, err);
+        return fail_missing(call, text, err);
     a = &call->argument[call->arguments++];
     a->name = strdup(text);
     a->value = strdup(value != NULL ? value : by_default);
@@ -208,17 +215,17 @@ int gf_named_call_check(const struct gf_named_call *call, struct gf_error *err)
     snprintf(key, sizeof key, "%.*s", (int)key_length(text), text);
     near = gf_nearest_word(key, names);
     if (call->arguments == 0)
-        gf_fail(err, GF_MISUSED, "%.80s takes no arguments, but is given '%.80s'", call->what, text);
+        gf_fail(err, GF_MISUSED, "%.80s: unexpected value '%.80s'; it takes none", call->what, text);
     else if (key[0] == '\0')
-        gf_fail(err, GF_MISUSED, "%.80s has no place for '%.80s'; it takes %.300s", call->what, text, all);
+        gf_fail(err, GF_MISUSED, "%.80s: unexpected value '%.80s'; its arguments are %.300s", call->what, text, all);
     else if (near != NULL)
-        gf_fail(err, GF_MISUSED, "%.80s has no argument '%s'; did you mean '%s='?", call->what, key, near);
+        gf_fail(err, GF_MISUSED, "%.80s: unknown argument '%s'; did you mean '%s='?", call->what, key, near);
     else
-        gf_fail(err, GF_MISUSED, "%.80s has no argument '%s'; it takes %.300s", call->what, key, all);
+        gf_fail(err, GF_MISUSED, "%.80s: unknown argument '%s'; its arguments are %.300s", call->what, key, all);
     return fail_call(call, err);
 }
 
-/* The folder of the file, as an option takes it: with a backslash before each comma. */
+/* Returns the folder of the file with a backslash before each comma, as options need it. */
 static const char *folder_of(struct gf_named_call *call)
 {
     const char *slash = strrchr(call->path, '/');
@@ -261,11 +268,13 @@ const char *gf_named_call_value(struct gf_named_call *call, const char *name, st
     if (near != NULL)
         gf_fail(err, GF_MISUSED, "no argument is called '%s'; did you mean '$%s'?", name, near);
     else if (!gf_named_text_is_argument(name))
-        gf_fail(err, GF_MISUSED, "no argument is called '%s': they have names here, that a line 'args NAME=DEFAULT' before the stages declares",
+        gf_fail(err, GF_MISUSED, "no argument is called '%s'; a line 'args NAME=DEFAULT' before the stages declares "
+                                 "arguments by name",
                 name);
     else if (call->arguments > 0)
         gf_fail(err, GF_MISUSED, "no argument is called '%s'; args declares %.300s", name, all);
     else
-        gf_fail(err, GF_MISUSED, "no argument is called '%s'; a line 'args %s=DEFAULT' before the stages declares it", name, name);
+        gf_fail(err, GF_MISUSED, "no argument is called '%s'; a line 'args %s=DEFAULT' before the stages declares it",
+                name, name);
     return NULL;
 }

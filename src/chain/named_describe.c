@@ -1,4 +1,6 @@
-/* Reads what a file of stages says of itself: its first comment, and the arguments that it declares. */
+/*
+ * Reads the description of a file of stages: its first comment, and the arguments that it declares.
+ */
 #include "chain/named.h"
 #include "chain/named_text.h"
 
@@ -6,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first comment, where it stands before everything else; "scan: " before it is left out in that of scan. */
+/* Reads the comment at the beginning of the file, without "NAME: " before it. */
 static char *find_summary(const char *text, const char *name)
 {
     const size_t length = strlen(name);
@@ -20,7 +22,7 @@ static char *find_summary(const char *text, const char *name)
         text += strspn(text, "# \t");
         n = strcspn(text, "\r\n");
         if (n == 0)
-            continue;                                    /* a line of # alone */
+            continue;                                    /* a line with only # */
         if (strncmp(text, name, length) == 0 && text[length] == ':') {
             text += length + 1 + strspn(text + length + 1, " \t");
             n = strcspn(text, "\r\n");
@@ -44,7 +46,7 @@ static int add_argument(struct gf_named *n, struct gf_named_text *t, struct gf_e
     return a->name != NULL && (equals == NULL || a->value != NULL) ? 0 : gf_fail_memory(err, NULL);
 }
 
-/* The arguments that its first lines declare. */
+/* Reads the arguments that the first lines declare. */
 static int find_arguments(struct gf_named *n, struct gf_error *err)
 {
     struct gf_named_text t = { .path = n->path, .at = n->text, .line = 1, .fresh = true };

@@ -1,4 +1,4 @@
-/* Where chains of the user's own lie, and what they are called. */
+/* Finds the folders and the names of the user's chains. */
 #include "base/files.h"
 #include "chain/named.h"
 #include "chain/named_text.h"
@@ -13,7 +13,7 @@
 #define NAME_BYTES 64
 #define FOLDER_BYTES 4096
 
-/* The n-th of the system's folders, from 0, as gf_named_folder() tells of them. */
+/* Writes the n-th folder of the system, from 0. Returns as gf_named_folder() does. */
 static int system_folder(int n, char *folder, size_t room)
 {
     const char *at = getenv("XDG_CONFIG_DIRS");
@@ -32,7 +32,8 @@ static int system_folder(int n, char *folder, size_t room)
 int gf_named_folder(int n, char *folder, size_t room)
 {
     const size_t end = strlen("/gpufilter");
-    const int found = n == 0 ? gf_files_user_folder("XDG_CONFIG_HOME", ".config", folder, room) : system_folder(n - 1, folder, room);
+    const int found = n == 0 ? gf_files_user_folder("XDG_CONFIG_HOME", ".config", folder, room)
+        : system_folder(n - 1, folder, room);
 
     if (found == 1 && strlen(folder) + end >= room)
         return 0;
@@ -41,7 +42,7 @@ int gf_named_folder(int n, char *folder, size_t room)
     return found;
 }
 
-/* Letters, digits, - and _: no paths, and nothing that editors leave behind. */
+/* True for letters, digits, - and _. This excludes paths and backup files of editors. */
 static bool is_name(const char *name)
 {
     const size_t length = strlen(name);
@@ -78,7 +79,7 @@ char *gf_named_path(const char *word, char *stem)
     return NULL;
 }
 
-/* gf_named_dotted() in one folder. */
+/* Does gf_named_dotted() in one folder. */
 static char *find_dotted(const char *folder, const char *word, size_t length)
 {
     char path[FOLDER_BYTES + 300];
@@ -115,7 +116,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* One more name at the end of the list. */
+/* Appends a name to the list. */
 static bool add_name(char ***names, int *count, const char *name)
 {
     char **more = realloc(*names, (size_t)(*count + 2) * sizeof **names);
@@ -130,7 +131,7 @@ static bool add_name(char ***names, int *count, const char *name)
     return true;
 }
 
-/* Those of one folder, behind the others. */
+/* Appends the names of one folder. */
 static void list_folder(const char *folder, char ***names, int *count)
 {
     DIR *open = opendir(folder);

@@ -1,4 +1,7 @@
-/* A word that is neither a stage nor a chain: whether a chain of the user's was meant by it. */
+/*
+ * Suggestions for words that are neither a stage nor a chain: a chain of the user with a similar
+ * name.
+ */
 #include "chain/named_near.h"
 
 #include "base/words.h"
@@ -8,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As much of a word as names something, up to a colon, if that is no longer than names are. */
+/* Length of the name in a word: up to a colon, and at most 60. */
 static int stem_length(const char *word)
 {
     const size_t length = strcspn(word, ":");
@@ -16,20 +19,21 @@ static int stem_length(const char *word)
     return length < 60 ? (int)length : 60;
 }
 
-/* A file of the user's may have a dot in its name, which names of chains have not. */
+/* Fails if a file of the user would match, except that its name has a dot. */
 static int check_dots(const char *word, struct gf_error *err)
 {
     char *path = gf_named_dotted(word);
 
     if (path == NULL)
         return 0;
-    gf_fail(err, GF_MISUSED, "no stage is called '%.*s'; %.300s is not used, for names of chains have no dot: rename it, or write @%.300s",
+    gf_fail(err, GF_MISUSED, "no stage is called '%.*s'; %.300s is not used, because names of chains have no dot; "
+                             "rename it or write @%.300s",
             stem_length(word), word, path, path);
     free(path);
     return -1;
 }
 
-/* Of words that are like none of the program's stages, one may be like a chain of the user's. */
+/* Fails with a suggestion if a chain of the user has a name nearer than any stage. */
 static int check_near(unsigned kinds, const char *word, struct gf_error *err)
 {
     const char *names[1024], *near;

@@ -1,4 +1,4 @@
-/* Reads files of stages: blanks, comments, quotes, brackets, and what $name stands for. */
+/* Reads files of stages: blanks, comments, quotes, brackets and the values of $name. */
 #include "chain/named_text.h"
 
 #include <ctype.h>
@@ -18,7 +18,8 @@ void gf_named_text_place(const char *path, int line, char *place)
 {
     const size_t length = strlen(path), most = GF_NAMED_TEXT_PLACE_BYTES - 20;
 
-    snprintf(place, GF_NAMED_TEXT_PLACE_BYTES, "%s%s:%d", length > most ? "..." : "", length > most ? path + length - most : path,
+    snprintf(place, GF_NAMED_TEXT_PLACE_BYTES, "%s%s:%d", length > most ? "..." : "", length > most
+             ? path + length - most : path,
              line);
 }
 
@@ -33,7 +34,7 @@ static int fail_at(const struct gf_named_text *t, int line, struct gf_error *err
 
 /* ---- the file ---- */
 
-/* Whether it is text: nothing in it that moves a terminal's cursor. */
+/* Fails if the file has control characters, which could move a terminal's cursor. */
 static int check_text(const char *path, const char *text, size_t bytes, struct gf_error *err)
 {
     const struct gf_named_text t = { .path = path };
@@ -44,14 +45,14 @@ static int check_text(const char *path, const char *text, size_t bytes, struct g
 
         line += c == '\n';
         if ((c < ' ' && !isspace(c)) || c == 127) {
-            gf_fail(err, GF_MISUSED, "not a text file of stages: it holds a byte 0x%02x", c);
+            gf_fail(err, GF_MISUSED, "not a text file of stages: it has a byte 0x%02x", c);
             return fail_at(&t, line, err);
         }
     }
     return 0;
 }
 
-/* What open() and fstat() have to say against it. */
+/* Reports why the file cannot be opened or is no file of stages. */
 static int check_file(const char *path, int fd, bool any, uint64_t *device, uint64_t *number, struct gf_error *err)
 {
     struct stat s;
@@ -69,7 +70,8 @@ static int check_file(const char *path, int fd, bool any, uint64_t *device, uint
 
 char *gf_named_text_read(const char *path, bool any, uint64_t *device, uint64_t *number, struct gf_error *err)
 {
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | (any ? 0 : O_NONBLOCK));      /* a pipe in the folder is not waited for */
+    /* opening a pipe in the folder must not block */
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | (any ? 0 : O_NONBLOCK));
     char *text = NULL;
     size_t used = 0;
     ssize_t n = 1;
@@ -94,10 +96,10 @@ char *gf_named_text_read(const char *path, bool any, uint64_t *device, uint64_t 
     if (check_text(path, text, used, err) != 0)
         goto out;
     if (used > FILE_BYTES_MAX) {
-        gf_fail(err, GF_MISUSED, "%.300s: more than %d MB are no file of stages", path, FILE_BYTES_MAX >> 20);
+        gf_fail(err, GF_MISUSED, "%.300s: not a file of stages, it is larger than %d MB", path, FILE_BYTES_MAX >> 20);
         goto out;
     }
-    if (strncmp(text, "\xef\xbb\xbf", 3) == 0)           /* the mark that some editors put before UTF-8 */
+    if (strncmp(text, "\xef\xbb\xbf", 3) == 0)           /* the byte order mark that some editors put before UTF-8 */
         memmove(text, text + 3, used - 2);
     result = 0;
 out:
@@ -143,7 +145,10 @@ static int add(struct gf_named_text *t, const char *bytes, size_t count, struct 
     return 0;
 }
 
-/* The end of the line at `at`, behind a backslash; NULL where there is none. */
+/*
+ * Returns the end of the line at `at`, which follows a backslash; NULL if the line does not end
+ * there.
+ */
 static const char *joined_line(const char *at)
 {
     if (at[0] != '\\')
@@ -152,13 +157,13 @@ static const char *joined_line(const char *at)
     return *at == '\n' ? at : NULL;
 }
 
-/* To the next word, over blanks and comments. */
+/* Skips blanks and comments. */
 static void skip(struct gf_named_text *t)
 {
     for (;;) {
         const char *joined = joined_line(t->at);
 
-        if (joined != NULL) {                            /* the line goes on in the next one */
+        if (joined != NULL) {                            /* the line continues in the next one */
             t->line++;
             t->at = joined + 1;
         } else if (*t->at == '#') {
@@ -172,7 +177,7 @@ static void skip(struct gf_named_text *t)
     }
 }
 
-/* $name or ${name}, at the $. */
+/* Reads $name or ${name} at t->at. */
 static int add_value(struct gf_named_text *t, struct gf_error *err)
 {
     const bool braces = t->at[1] == '{';
@@ -183,9 +188,10 @@ static int add_value(struct gf_named_text *t, struct gf_error *err)
     while (isalnum((unsigned char)*end) || *end == '_')
         end++;
     if (end == start && !braces)
-        return add(t, t->at++, 1, err);                  /* a $ by itself */
+        return add(t, t->at++, 1, err);                  /* a $ without a name */
     if (end == start || (braces && *end != '}') || end - start >= NAME_BYTES) {
-        gf_fail(err, GF_MISUSED, "'%.*s' names no argument", (int)(end - t->at < 60 ? end - t->at + (*end > ' ') : 60), t->at);
+        gf_fail(err, GF_MISUSED, "'%.*s' names no argument", (int)(end - t->at < 60 ? end - t->at + (*end > ' ') : 60),
+                t->at);
         return fail_at(t, t->line, err);
     }
     snprintf(name, sizeof name, "%.*s", (int)(end - start), start);
@@ -197,7 +203,7 @@ static int add_value(struct gf_named_text *t, struct gf_error *err)
     return add(t, value, strlen(value), err);
 }
 
-/* One thing at t->at: a letter, an escaped one, a value. `quote` is the one it stands in, or 0. */
+/* Reads one character, escaped character or $name at t->at. `quote` is the open quote, or 0. */
 static int add_next(struct gf_named_text *t, char quote, struct gf_error *err)
 {
     if (quote != '\'' && *t->at == '$' && t->value != NULL)
@@ -208,10 +214,11 @@ static int add_next(struct gf_named_text *t, char quote, struct gf_error *err)
         return 0;
     }
     if (quote != '\'' && *t->at == '\\' && t->at[1] != '\0' && strchr("\\\"'#$ \t", t->at[1]) != NULL)
-        t->at++;                                         /* any other stands before what an option escapes: \, */
+        t->at++;                                         /* other backslashes stay, because options need them: \, */
     t->line += *t->at == '\n';
     t->at++;
-    return add(t, isspace((unsigned char)t->at[-1]) ? " " : t->at - 1, 1, err);      /* words are of one line: messages show them */
+    /* words stay on one line, because messages show them */
+    return add(t, isspace((unsigned char)t->at[-1]) ? " " : t->at - 1, 1, err);
 }
 
 static int fail_open(const struct gf_named_text *t, int line, const char *what, struct gf_error *err)

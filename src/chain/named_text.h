@@ -1,4 +1,4 @@
-/* The words of a file of stages, for named.c and what describes such files. */
+/* Reads the words of a file of stages. */
 #ifndef GF_CHAIN_NAMED_TEXT_H
 #define GF_CHAIN_NAMED_TEXT_H
 
@@ -11,28 +11,31 @@
 
 struct gf_named_text {
     const char *path;                /* for messages */
-    const char *at;                  /* what is left to read */
+    const char *at;                  /* the rest of the text */
     int line;
-    bool fresh;                      /* nothing but blanks on this line so far */
-    /* What $name stands for; NULL: it stays as it is. */
+    bool fresh;                      /* only blanks so far on this line */
+    /* Returns the value of $name; NULL: names stay as they are. */
     const char *(*value)(void *context, const char *name, struct gf_error *err);
     void *context;
     /* The last word: */
     char *word;
     size_t used, room;
     int word_line;
-    bool first;                      /* of its line */
+    bool first;                      /* number of its line */
     bool plain;                      /* without quotes and $ */
-    bool quoted;                     /* it is a word even if it is empty */
+    bool quoted;                     /* quotes make it a word even if it is empty */
 };
 
-/* All of a file of stages as text, and which file it is; `any`: it may be a pipe or the like. NULL where it fails. */
+/*
+ * Returns the text of a file of stages, and its identity. With `any` it may be a pipe or a device.
+ * NULL on failure.
+ */
 char *gf_named_text_read(const char *path, bool any, uint64_t *device, uint64_t *number, struct gf_error *err);
-/* The next word: 1, 0 at the end, -1. */
+/* Reads the next word. Returns 1, 0 at the end, or -1. */
 int gf_named_text_next(struct gf_named_text *t, struct gf_error *err) GF_MUST_CHECK;
-/* Whether `name` is one for an argument: letters, digits and _, a letter first. */
+/* True if `name` may be that of an argument: letters, digits and _, with a letter first. */
 bool gf_named_text_is_argument(const char *name);
-/* "PATH:LINE", of a long path the end. */
+/* Writes "PATH:LINE", with the end of a long path. */
 void gf_named_text_place(const char *path, int line, char *place);
 
 #endif

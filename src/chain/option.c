@@ -1,4 +1,4 @@
-/* Options: the text behind a stage's colon, cut into words, and each of them into the row it belongs to. */
+/* Splits the text after a stage's colon into values, and reads each as its option. */
 #include "base/words.h"
 #include "chain/option_errors.h"
 
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define WORD_BYTES 65536
-#define EXTENT_BYTES 128                 /* room for a first number before the word that is cut */
+#define EXTENT_BYTES 128                 /* room for the first number of an extent before the word */
 
 static void fill_default(const struct gf_option *row, void *values)
 {
@@ -21,14 +21,17 @@ static void fill_default(const struct gf_option *row, void *values)
     case GF_OPTION_CHOICE: *(int *)value = (int)row->by_default; break;
     case GF_OPTION_EITHER: *(struct gf_either *)value = (struct gf_either) { (int)row->by_default, 0 }; break;
     case GF_OPTION_FLAG: *(bool *)value = row->by_default != 0; break;
-    default: break;                                         /* zero already */
+    default: break;                                         /* already zero */
     }
 }
 
-/* How words are cut: at commas, but those in brackets; at all commas; not at all. */
+/* Words end at commas outside of brackets, at all commas, or at the end of the text. */
 enum cut { CUT_OUTSIDE, CUT_ALL, CUT_NONE };
 
-/* The next word of *text into `word`, unescaped; *depth: brackets that are open at its end, or closed too often. */
+/*
+ * Copies the next word of *text into `word`, without escapes. *depth becomes the number of open
+ * brackets at its end.
+ */
 static int cut_word(const char *what, const char **text, char *word, enum cut cut, int *depth, struct gf_error *err)
 {
     size_t n = 0;
@@ -42,21 +45,23 @@ static int cut_word(const char *what, const char **text, char *word, enum cut cu
         else if (**text == ']')
             --*depth;
         if (n + 1 >= WORD_BYTES - EXTENT_BYTES)
-            return gf_fail(err, GF_MISUSED, "%s: an argument is longer than %d bytes", what, WORD_BYTES - EXTENT_BYTES - 1);
+            return gf_fail(err, GF_MISUSED, "%s: an argument is longer than %d bytes", what,
+                           WORD_BYTES - EXTENT_BYTES - 1);
         word[n++] = **text;
     }
     word[n] = '\0';
     return 0;
 }
 
-/* The same for the row at its place: names of files may have brackets that do not match. */
+/* Takes the next word for a row. Brackets in names of files need not match. */
 static int take_word(const char *what, const char **text, char *word, const struct gf_option *row, struct gf_error *err)
 {
     const bool file = row->name != NULL && (row->type == GF_OPTION_INPUT || row->type == GF_OPTION_OUTPUT);
     const char *start = *text;
     int depth;
 
-    if (cut_word(what, text, word, row->name != NULL && row->type == GF_OPTION_REST ? CUT_NONE : CUT_OUTSIDE, &depth, err) != 0)
+    if (cut_word(what, text, word, row->name != NULL && row->type == GF_OPTION_REST ? CUT_NONE : CUT_OUTSIDE, &depth,
+                 err) != 0)
         return -1;
     if (depth == 0)
         return 0;
@@ -66,7 +71,7 @@ static int take_word(const char *what, const char **text, char *word, const stru
     return cut_word(what, text, word, CUT_ALL, &depth, err);
 }
 
-/* The flag that `word` is the name of, which turns it on; or NULL. */
+/* Returns the flag that `word` names, which turns it on; or NULL. */
 static const struct gf_option *find_flag(const struct gf_option *rows, const char *word, char **value)
 {
     static char on[] = "on";
@@ -79,7 +84,7 @@ static const struct gf_option *find_flag(const struct gf_option *rows, const cha
     return NULL;
 }
 
-/* The row that `word` names with key=, and where its value starts; NULL where it names none. */
+/* Returns the row that `word` names with KEY=, and the start of its value; or NULL. */
 static const struct gf_option *find_key(const struct gf_option *rows, char *word, char **value)
 {
     char *equals = strchr(word, '=');
@@ -94,8 +99,9 @@ static const struct gf_option *find_key(const struct gf_option *rows, char *word
     return NULL;
 }
 
-/* The second number of LO,HI goes into the same word as the first. */
-static int take_extent(const struct gf_option *rows, const char *what, const char **text, char *word, struct gf_error *err)
+/* Appends the second number of LO,HI to the word with the first. */
+static int take_extent(const struct gf_option *rows, const char *what, const char **text, char *word,
+                       struct gf_error *err)
 {
     const size_t length = strlen(word);
     char *value;
@@ -109,7 +115,10 @@ static int take_extent(const struct gf_option *rows, const char *what, const cha
     return cut_word(what, text, word + length + 1, CUT_ALL, &depth, err);
 }
 
-/* The name that ends in a dash and the word, as min-psnr does in psnr, or the nearest one; or NULL. */
+/*
+ * Returns the name that ends in a dash and the word, as min-psnr for psnr, or the nearest name; or
+ * NULL.
+ */
 static const char *near_key(const char *word, const char *const *names)
 {
     const size_t length = strlen(word);
@@ -134,7 +143,7 @@ static int refuse_key(const struct gf_option *rows, const char *what, const char
         names[n] = rows[n].name;
     names[n] = NULL;
     if (n == 0)
-        return gf_fail(err, GF_MISUSED, "%s takes no arguments, but is given '%.80s'", what, word);
+        return gf_fail(err, GF_MISUSED, "%s: unexpected value '%.80s'; it takes none", what, word);
     snprintf(key, sizeof key, "%.*s", (int)(strcspn(word, "=") < 60 ? strcspn(word, "=") : 60), word);
     gf_join_words(names, all, sizeof all);
     near = equals != NULL ? near_key(key, names) : NULL;
@@ -142,26 +151,30 @@ static int refuse_key(const struct gf_option *rows, const char *what, const char
     for (const struct gf_option *row = rows; near != NULL && by_choice != NULL && row->name != NULL; row++)
         if (strcmp(row->name, near) == 0 && gf_option_with_choice(row, equals + 1) == row)
             by_choice = row;
-    if (near != NULL && by_choice == NULL)                  /* where the value tells what was meant, it does so better */
-        return gf_fail(err, GF_MISUSED, "%s has no option '%s'; did you mean '%s='?", what, key, near);
+    /* a value that names a choice is a better hint than a similar key */
+    if (near != NULL && by_choice == NULL)
+        return gf_fail(err, GF_MISUSED, "%s: unknown option '%s'; did you mean '%s='?", what, key, near);
     if (by_choice != NULL && equals != NULL)
-        return gf_fail(err, GF_MISUSED, "%s has no option '%s'; did you mean '%s=%s'?", what, key, by_choice->name, equals + 1);
+        return gf_fail(err, GF_MISUSED, "%s: unknown option '%s'; did you mean '%s=%s'?", what, key, by_choice->name,
+                       equals + 1);
     if (by_choice != NULL)
-        return gf_fail(err, GF_MISUSED, "%s has no place for '%s'; did you mean '%s=%s'?", what, word, by_choice->name, word);
+        return gf_fail(err, GF_MISUSED, "%s: unexpected value '%s'; did you mean '%s=%s'?", what, word, by_choice->name,
+                       word);
     if (equals != NULL)
-        return gf_fail(err, GF_MISUSED, "%s has no option '%s'; it takes %s", what, key, all);
+        return gf_fail(err, GF_MISUSED, "%s: unknown option '%s'; its options are %s", what, key, all);
     if (rows[0].type == GF_OPTION_SIZE && strspn(word, "0123456789") == strlen(word))
-        return gf_fail(err, GF_MISUSED, "%s has no place for '%.80s'; a width and a height are one value, WIDTHxHEIGHT", what, word);
-    return gf_fail(err, GF_MISUSED, "%s has no place for '%.80s'; it takes %s", what, word, all);
+        return gf_fail(err, GF_MISUSED, "%s: unexpected value '%.80s'; write the size as WIDTHxHEIGHT",
+                       what, word);
+    return gf_fail(err, GF_MISUSED, "%s: unexpected value '%.80s'; its options are %s", what, word, all);
 }
 
-/* Whether a value of it may be a word with '=' in it. */
+/* True if a value of the type may contain '='. */
 static bool may_have_equals(enum gf_option_type type)
 {
     return type == GF_OPTION_MASK || type == GF_OPTION_INPUT || type == GF_OPTION_OUTPUT;
 }
 
-/* One word into the row it belongs to; *place is the next row that a word without a key would fill. */
+/* Reads one word into its row. *place is the row for the next word without a key. */
 static int read_word(const struct gf_option *rows, const char *what, char *word, int *place,
                      bool *given, void *values, struct gf_error *err)
 {
@@ -182,7 +195,7 @@ static int read_word(const struct gf_option *rows, const char *what, char *word,
     return gf_option_parse_value(&at, value, values, err);
 }
 
-/* Where the next value begins of those that are joined in one word, AxB+C+D: at its x or +, if that is no sign; or NULL. */
+/* Returns the x or + between joined values, AxB+C+D, but not the + of an exponent; or NULL. */
 static char *find_joint(const struct gf_option *row, char *word)
 {
     if (row->name == NULL || !row->joined || strchr(word, '=') != NULL)
@@ -193,7 +206,7 @@ static char *find_joint(const struct gf_option *row, char *word)
     return NULL;
 }
 
-/* A word, or those that are joined in it. */
+/* Reads a word, or the values that are joined in it. */
 static int read_words(const struct gf_option *rows, const char *what, char *word, int *place,
                       bool *given, void *values, struct gf_error *err)
 {
@@ -226,7 +239,7 @@ int gf_options_parse(const struct gf_option *rows, const char *what, const char 
         if (take_word(what, &text, word, &rows[place], err) != 0 || take_extent(rows, what, &text, word, err) != 0)
             goto out;
         if (word[0] == '\0' && rows[place].name != NULL && !rows[place].required)
-            place++;                                        /* an empty place keeps its default */
+            place++;                                        /* an empty value keeps the default */
         else if (read_words(rows, what, word, &place, given, values, err) != 0)
             goto out;
         text = *text == ',' ? text + 1 : NULL;
@@ -236,7 +249,8 @@ int gf_options_parse(const struct gf_option *rows, const char *what, const char 
             char range[500];
 
             gf_option_range(row, range, sizeof range);
-            gf_fail(err, GF_MISUSED, row->type == GF_OPTION_INPUT ? "%s needs its %s: %s, as in %s:FILE" : "%s needs its %s: %s", what, row->name,
+            gf_fail(err, GF_MISUSED, row->type == GF_OPTION_INPUT ? "%s: missing value for %s (%s); write %s:FILE"
+                    : "%s: missing value for %s (%s)", what, row->name,
                     range, what);
             goto out;
         }

@@ -1,4 +1,4 @@
-/* Typed options: rows that say what a word may be, and the one parser that reads them. */
+/* Typed options of stages: rows that describe the values, and the one parser that reads them. */
 #ifndef GF_CHAIN_OPTION_H
 #define GF_CHAIN_OPTION_H
 
@@ -15,14 +15,18 @@ enum gf_option_type {
     GF_OPTION_EITHER,        /* struct gf_either: a number, or one of the choices */
     GF_OPTION_FLAG,          /* bool: on, off */
     GF_OPTION_COLOUR,        /* struct gf_colour */
-    GF_OPTION_GEOMETRY,      /* struct gf_geometry: WxH+X+Y */
+    GF_OPTION_GEOMETRY,      /* struct gf_geometry: WxH+X+Y; W and H may be shares like 50% */
     GF_OPTION_SIZE,          /* struct gf_size: WxH, W, xH or 50% */
-    GF_OPTION_TIME,          /* struct gf_time: seconds, m:s, h:m:s or a count of frames; below 0 from the end, +… a length */
-    GF_OPTION_REST,          /* char *: all that is left of the text, commas too; released with the options */
+    /*
+     * struct gf_time: seconds, m:s, h:m:s or a count of frames; - counts from the end, + is a
+     * length
+     */
+    GF_OPTION_TIME,
+    GF_OPTION_REST,          /* char *: the rest of the text, with its commas; released with the options */
     GF_OPTION_INPUT,         /* char *: the name of a file to read; released with the options */
     GF_OPTION_OUTPUT,        /* char *: the name of a file to write; released with the options */
-    GF_OPTION_EXTENT,        /* struct gf_extent: LO,HI, two numbers with a comma between; always by its name */
-    GF_OPTION_MASK           /* struct gf_mask: [a b; c d], one of the row's masks, or the name of a text file of one */
+    GF_OPTION_EXTENT,        /* struct gf_extent: LO,HI, two numbers; only with its name */
+    GF_OPTION_MASK           /* struct gf_mask: [a b; c d], one of the row's masks by name, or a text file */
 };
 
 struct gf_either {
@@ -37,22 +41,23 @@ struct gf_colour {
 
 struct gf_geometry {
     int64_t width, height, x, y;
+    double width_share, height_share;    /* of the image, instead of a width or height of 0 */
 };
 
 struct gf_size {
-    int64_t width, height;   /* 0: follows from the other one, or from the share */
-    double share;            /* of both sides; 0: not given */
+    int64_t width, height;   /* 0: follows from the other side, or from the share */
+    double share;            /* factor for both sides; 0: not given */
 };
 
-/* A time or a length in time; signs only where the row's least is below 0. */
+/* A time or a duration. It has a sign only if the row's `least` is below 0. */
 struct gf_time {
     bool given;
     char sign;               /* '+', '-' or 0 */
     bool in_frames;
-    double count;            /* of seconds, or of frames; not below 0 */
+    double count;            /* seconds or frames; not negative */
 };
 
-/* From low to high, which is above it. */
+/* A range; low is less than high. */
 struct gf_extent {
     bool given;
     double low, high;
@@ -60,56 +65,73 @@ struct gf_extent {
 
 struct gf_mask {
     int rows, columns;
-    double *weights;         /* by rows; released with the options */
-    int32_t rate;            /* of the recording that it was read from, a row a channel; 0: of numbers */
-    bool from_file;          /* and the identity of the file: */
+    double *weights;         /* row by row; released with the options */
+    /*
+     * sample rate of the audio file that it was read from, with a row per channel; 0: read as
+     * numbers
+     */
+    int32_t rate;
+    bool from_file;          /* read from a file, which these identify: */
     uint64_t device, inode;
 };
 
-/* A mask that has a name: what it stands for, divided. */
+/* A mask with a name: a matrix, divided by a number. */
 struct gf_named_mask {
     const char *name, *matrix;
     double divide;
 };
 
-/*
- * One row. The first rows, up to the first with `key_only`, may be given by place.
- */
+/* One option. Options before the first with `key_only` may be given by position. */
 struct gf_option {
     const char *name;
     enum gf_option_type type;
-    size_t offset;                   /* of the value in the stage's own struct */
-    double by_default, least, most;  /* choices: the index; ranges are of the value; by NAN the stage sees what is told (INT: -1) */
+    size_t offset;                   /* of the value in the stage's struct */
+    /*
+     * the default is an index for choices; NAN lets the stage see that no value was given (INT: -1)
+     */
+    double by_default, least, most;
     const char *const *choices;      /* CHOICE and EITHER, ended by NULL */
     const struct gf_named_mask *masks;   /* MASK, ended by a row without a name; or NULL */
     const char *unit;                /* "Hz", "dB", "pixels", or NULL */
-    const char *text;                /* one line for people */
+    const char *text;                /* one line of help */
     bool required;
     bool key_only;
-    bool sound;                      /* MASK: a recording may be named too */
-    double levels;                   /* NUMBER, EITHER on the scale of samples: beyond it is hardly meant (unlikely_values.c); 0: another scale */
-    double times;                    /* NUMBER that multiplies: beyond it is hardly meant; 0: it does not */
-    bool factor;                     /* and 1 changes nothing: +20% is a change, not a factor */
-    bool joined;                     /* by place, the next one may stand in the same word, behind x or +: AxB is A,B */
+    bool sound;                      /* MASK: an audio file may be named, too */
+    /*
+     * NUMBER, EITHER: the largest likely value, on the scale of samples (unlikely_values.c); 0:
+     * another scale
+     */
+    double levels;
+    double times;                    /* NUMBER that multiplies: the largest likely value; 0: it does not multiply */
+    bool factor;                     /* it multiplies, and 1 changes nothing: +20% is refused as a change */
+    bool joined;                     /* by position, the next value may follow after x or +: AxB is A,B */
 };
 
-/* The nearest whole number of frames, without the sign. */
+/* Rounds to whole frames, without the sign. */
 int64_t gf_time_frames(const struct gf_time *t, int32_t rate);
 
 #define GF_OPTIONS_MAX 12
 
 /*
- * Fills `values` (zeroed, of the stage's size) from the text behind the stage's colon
- * (NULL: none). `what` names the stage in messages.
+ * Sets `values` (zeroed, of the stage's size) from the text after the stage's colon (NULL: none).
+ * `what` is the name of the stage, for messages.
  */
 int gf_options_parse(const struct gf_option *rows, const char *what, const char *text,
                      void *values, struct gf_error *err) GF_MUST_CHECK;
-/* Bytes of the masks among the values. */
+/* Bytes of all masks in the values. */
 int64_t gf_options_bytes(const struct gf_option *rows, const void *values);
 void gf_options_release(const struct gf_option *rows, void *values);
 
 
-/* "1 to 127", "0 or more", "rec601, rec709 or …": what a row accepts. */
+/* A color of CSS, as 0xrrggbb. */
+struct gf_named_colour {
+    const char *name;
+    unsigned rgb;
+};
+
+extern const struct gf_named_colour gf_named_colours[];      /* ends with a row without a name */
+
+/* Writes which values an option accepts: "1 to 127", "0 or more", "rec601, rec709 or …". */
 void gf_option_range(const struct gf_option *row, char *text, size_t bytes);
 
 #endif

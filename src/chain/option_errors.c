@@ -1,4 +1,4 @@
-/* Errors about values of options: what an option takes instead, and which value was probably meant. */
+/* Errors about values of options: the allowed values, and the one that was probably meant. */
 #include "chain/option_errors.h"
 
 #include "base/words.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* A later option that has the unit behind the word: -16LUFS is one of lufs. Or NULL. */
+/* Returns a later option with the unit of the word, as lufs for -16LUFS; or NULL. */
 static const struct gf_option *by_unit(const struct gf_option_place *at, const char *word)
 {
     const size_t n = strlen(word);
@@ -16,7 +16,8 @@ static const struct gf_option *by_unit(const struct gf_option_place *at, const c
     for (const struct gf_option *row = at->row + 1; row[-1].name != NULL && row->name != NULL; row++) {
         const size_t u = row->unit != NULL && row->key_only ? strlen(row->unit) : 0;
 
-        if (u > 0 && n > u && strcasecmp(word + n - u, row->unit) == 0 && (at->row->unit == NULL || strcmp(at->row->unit, row->unit) != 0))
+        if (u > 0 && n > u && strcasecmp(word + n - u, row->unit) == 0
+            && (at->row->unit == NULL || strcmp(at->row->unit, row->unit) != 0))
             return row;
     }
     return NULL;
@@ -25,35 +26,46 @@ static const struct gf_option *by_unit(const struct gf_option_place *at, const c
 const struct gf_option *gf_option_with_choice(const struct gf_option *rows, const char *word)
 {
     for (; rows->name != NULL; rows++)
-        for (int i = 0; (rows->type == GF_OPTION_CHOICE || rows->type == GF_OPTION_EITHER) && rows->choices[i] != NULL; i++)
+        for (int i = 0; (rows->type == GF_OPTION_CHOICE || rows->type == GF_OPTION_EITHER) && rows->choices[i] != NULL;
+             i++)
             if (strcmp(rows->choices[i], word) == 0)
                 return rows;
     return NULL;
 }
 
-/* A number that is right with what was left out: "44.1k" Hz, "60%", "-16". Or nothing. */
+/* Writes a number that is right with an addition, "44.1k" Hz, "60%" or "-16"; or nothing. */
 static void meant_number(const struct gf_option *row, const char *word, double number, char *text, size_t bytes)
 {
-    const bool share = row->unit == NULL && row->type == GF_OPTION_NUMBER && row->most <= 10 && number / 100 <= row->most;
+    const bool plain = word[strspn(word, "+-0123456789.")] == '\0';
+    const bool share = row->unit == NULL && row->type == GF_OPTION_NUMBER && row->most <= 10
+        && number / 100 <= row->most;
     const bool times = row->times > 0 && number / 100 <= row->most;
 
     text[0] = '\0';
-    if (row->unit != NULL && strcmp(row->unit, "Hz") == 0 && number > 0 && number < row->least && number * 1000 >= row->least
-        && number * 1000 <= row->most)
+    if (row->unit != NULL && strcmp(row->unit, "Hz") == 0 && number > 0 && number < row->least
+        && number * 1000 >= row->least && number * 1000 <= row->most && plain)
         snprintf(text, bytes, "%.60sk", word);
-    else if (number > row->most && ((share && number <= 100) || times))
+    else if (plain && number > row->most && ((share && number <= 100) || times))
         snprintf(text, bytes, "%.60s%%", word);
-    else if (number > row->most && row->most <= 0 && -number >= row->least)
+    else if (*word != '-' && number > row->most && row->most <= 0 && -number >= row->least)
         snprintf(text, bytes, "-%.60s", word + (*word == '+'));
 }
 
-/* What others call a choice: of several rows for a word, the one that is among the choices. */
+/*
+ * Names of choices in other programs. If a word has several rows, the one among the option's
+ * choices counts.
+ */
 static const struct { const char *word, *choice; } elsewhere[] = {
-    { "cover", "outside" }, { "crop", "outside" }, { "contain", "inside" }, { "max", "inside" }, { "min", "outside" }, { "fill", "stretch" },
-    { "exact", "stretch" }, { "neighbor", "nearest" }, { "neighbour", "nearest" }, { "point", "nearest" }, { "box", "area" },
-    { "catrom", "cubic" }, { "replicate", "clamp" }, { "repeat", "wrap" }, { "tile", "wrap" }, { "symmetric", "reflect" }, { "reflect101", "mirror" },
-    { "constant", "zero" }, { "black", "zero" }, { "centre", "center" }, { "middle", "center" }, { "nw", "northwest" }, { "ne", "northeast" },
-    { "sw", "southwest" }, { "se", "southeast" }, { "bt601", "rec601" }, { "bt709", "rec709" }, { "luminance", "rec709" }, { "mean", "average" },
+    { "cover", "outside" }, { "crop", "outside" }, { "contain", "inside" }, { "max", "inside" }, { "min", "outside" },
+    { "fill", "stretch" },
+    { "exact", "stretch" }, { "neighbor", "nearest" }, { "neighbour", "nearest" }, { "point", "nearest" },
+    { "box", "area" },
+    { "catrom", "cubic" }, { "replicate", "clamp" }, { "repeat", "wrap" }, { "tile", "wrap" },
+    { "symmetric", "reflect" }, { "reflect101", "mirror" },
+    { "constant", "zero" }, { "black", "zero" }, { "centre", "center" }, { "middle", "center" }, { "nw", "northwest" },
+    { "ne", "northeast" },
+    { "sw", "southwest" }, { "se", "southeast" }, { "bt601", "rec601" }, { "bt709", "rec709" },
+    { "luminance", "rec709" }, { "mean", "average" },
     { "true", "on" }, { "yes", "on" }, { "false", "off" }, { "no", "off" }, { "remove", "off" }, { "add", "on" },
     { "logarithmic", "log" }, { "sine", "quarter" }, { "cosine", "half" },
 };
@@ -67,7 +79,7 @@ const char *gf_option_nearest_choice(const struct gf_option *row, const char *wo
     return gf_nearest_word(word, row->choices);
 }
 
-/* A later option that is a colour, where the word is one; or NULL. */
+/* Returns a later option for a color if the word is one; or NULL. */
 static const struct gf_option *by_colour(const struct gf_option_place *at, const char *word)
 {
     const struct gf_option *row = at->row;
@@ -78,13 +90,29 @@ static const struct gf_option *by_colour(const struct gf_option_place *at, const
     return row->name != NULL && row != at->row && gf_option_parse_colour(word, &colour) == 0 ? row : NULL;
 }
 
-/* What stands between two times, "2:00-2:30", or behind a name and the wrong sign, "lufs:-16", as it is written here. */
+/* Returns the name of a color that is near the word; or NULL. */
+static const char *near_colour(const struct gf_option *row, const char *word)
+{
+    const char *names[256];
+    int n = 0;
+
+    if (row->type != GF_OPTION_COLOUR)
+        return NULL;
+    for (; n < 255 && gf_named_colours[n].name != NULL; n++)
+        names[n] = gf_named_colours[n].name;
+    names[n] = NULL;
+    return gf_nearest_word(word, names);
+}
+
+/* Corrects the separator of two times, "2:00-2:30", or after a name, "lufs:-16". */
 static void meant_sign(const struct gf_option_place *at, const char *word, char *text, size_t bytes)
 {
     const size_t length = strcspn(word, ":"), first = strcspn(word, "-");
 
-    if (at->row->type == GF_OPTION_TIME && first > 0 && word[first] == '-' && strspn(word, "0123456789:.-") == strlen(word)
-        && strchr(word + first + 1, '-') == NULL && word[first + 1] != '\0' && at->row[1].name != NULL && at->row[1].type == GF_OPTION_TIME)
+    if (at->row->type == GF_OPTION_TIME && first > 0 && word[first] == '-'
+        && strspn(word, "0123456789:.-") == strlen(word)
+        && strchr(word + first + 1, '-') == NULL && word[first + 1] != '\0' && at->row[1].name != NULL
+            && at->row[1].type == GF_OPTION_TIME)
         snprintf(text, bytes, "%.*s,%.40s", (int)(first < 30 ? first : 30), word, word + first + 1);
     for (const struct gf_option *row = at->rows; word[length] == ':' && row->name != NULL; row++)
         if (strlen(row->name) == length && strncmp(row->name, word, length) == 0)
@@ -101,22 +129,30 @@ int gf_option_refuse(const struct gf_option_place *at, const char *word, struct 
     gf_option_range(row, range, sizeof range);
     if (choice == NULL)
         choice = by_colour(at, word);
-    if (gf_parse_number(word, &number) == 0)
+    if (near_colour(row, word) != NULL)
+        snprintf(meant, sizeof meant, "%s", near_colour(row, word));
+    else if (gf_parse_number(word, &number) == 0)
         meant_number(row, word, number, meant, sizeof meant);
     else
         meant_sign(at, word, meant, sizeof meant);
     if (unit != NULL)
-        return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes %s; did you mean '%s=%.*s'?", at->what, row->name, word, range,
+        return gf_fail(err, GF_MISUSED, "%s: %s=%.80s: must be %s; did you mean '%s=%.*s'?", at->what, row->name,
+                       word, range,
                        unit->name, (int)(n - strlen(unit->unit) < 80 ? n - strlen(unit->unit) : 80), word);
     if (choice != NULL)
-        return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes %s; did you mean '%s=%.80s'?", at->what, row->name, word, range,
+        return gf_fail(err, GF_MISUSED, "%s: %s=%.80s: must be %s; did you mean '%s=%.80s'?", at->what,
+                       row->name, word, range,
                        choice->name, word);
     if (row->levels > 0 && gf_parse_number(word, &number) == 0 && number > row->most)
-        return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes %s; 255 levels are 1 here: %g of 255 is %.2g%s%s%s", at->what, row->name,
-                       word, range, number, number / 255, meant[0] != '\0' ? ", and a share is '" : "", meant, meant[0] != '\0' ? "'" : "");
+        return gf_fail(err, GF_MISUSED, "%s: %s=%.80s: must be %s; on this scale %g of 255 is %.2g%s%s%s", at->what,
+                       row->name,
+                       word, range, number, number / 255, meant[0] != '\0' ? ", and a share is '" : "", meant,
+                           meant[0] != '\0' ? "'" : "");
     if (meant[0] != '\0')
-        return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes %s; did you mean '%s'?", at->what, row->name, word, range, meant);
+        return gf_fail(err, GF_MISUSED, "%s: %s=%.80s: must be %s; did you mean '%s'?", at->what, row->name,
+                       word, range, meant);
     if (row->type == GF_OPTION_DECIBEL && n > 4 && strcasecmp(word + n - 4, "dBFS") == 0)
-        return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes %s; dBFS is a level, which normalize sets", at->what, row->name, word, range);
-    return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes %s", at->what, row->name, word, range);
+        return gf_fail(err, GF_MISUSED, "%s: %s=%.80s: must be %s; dBFS is a level, which the stage normalize sets",
+                       at->what, row->name, word, range);
+    return gf_fail(err, GF_MISUSED, "%s: %s=%.80s: must be %s", at->what, row->name, word, range);
 }

@@ -1,4 +1,4 @@
-/* Reading masks: rows of numbers, from the words or from a text file. */
+/* Reads masks: rows of numbers, from an argument or a text file. */
 #include "chain/option_mask.h"
 
 #include <ctype.h>
@@ -16,7 +16,7 @@ static int grow(struct gf_mask *mask, int count, struct gf_error *err)
     double *more;
 
     if (count < 16 || (count & (count - 1)) != 0)
-        return 0;                                        /* room is doubled at powers of two */
+        return 0;                                        /* the memory doubles at powers of two */
     more = realloc(mask->weights, (size_t)count * 2 * sizeof *more);
     if (more == NULL)
         return gf_fail_memory(err, NULL);
@@ -24,7 +24,7 @@ static int grow(struct gf_mask *mask, int count, struct gf_error *err)
     return 0;
 }
 
-/* Ends a row that began at weight `start`: an empty one does not count. */
+/* Ends the row that began at weight `start`. An empty row does not count. */
 static int end_row(const char *what, const char *noun, struct gf_mask *mask, int start, int count, struct gf_error *err)
 {
     if (count == start)
@@ -37,8 +37,12 @@ static int end_row(const char *what, const char *noun, struct gf_mask *mask, int
     return 0;
 }
 
-/* Numbers parted by blanks or commas, rows by ';' or, in a file, by the end of a line; '#' starts a comment there. */
-static int read_rows(const char *what, const char *noun, const char *text, bool file, struct gf_mask *mask, struct gf_error *err)
+/*
+ * Reads numbers separated by blanks or commas. Rows end at ';' or, in a file, at the end of a line.
+ * A '#' starts a comment in a file.
+ */
+static int read_rows(const char *what, const char *noun, const char *text, bool file, struct gf_mask *mask,
+                     struct gf_error *err)
 {
     int count = 0, start = 0;
 

@@ -1,4 +1,4 @@
-/* Masks: a matrix in the words, or a text file of one. */
+/* Masks: a matrix as an argument, or in a text file. */
 #ifndef GF_CHAIN_OPTION_MASK_H
 #define GF_CHAIN_OPTION_MASK_H
 
@@ -6,11 +6,14 @@
 
 #define GF_OPTION_MASK_WEIGHTS (8 << 20)
 
-/* Reads `word` into `mask`, whose weights the caller frees. `what` names the stage in messages, `row` is the option: mask, taps. */
+/*
+ * Reads `word` into `mask`, whose weights the caller frees. `what` names the stage in messages,
+ * `row` is the option: mask, taps.
+ */
 int gf_option_mask_parse(const char *what, const struct gf_option *row, const char *word, struct gf_mask *mask,
                          struct gf_error *err) GF_MUST_CHECK;
 
-/* Whether a file is none of text; and a recording, a row a channel. */
+/* The first returns true if the file is audio; the second reads it, with a row per channel. */
 bool gf_option_mask_is_sound(const char *name);
 int gf_option_mask_read_sound(const char *what, const char *name, struct gf_mask *mask,
                               struct gf_error *err) GF_MUST_CHECK;

@@ -1,4 +1,4 @@
-/* Reading masks from recordings: impulse responses, a row a channel. */
+/* Reads impulse responses from audio files as masks, with a row per channel. */
 #include "chain/option_mask.h"
 #include "io/io.h"
 
@@ -8,9 +8,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define PIECE 4096                       /* frames */
+#define PIECE 4096                       /* in frames */
 
-/* Text has no bytes below tabulators; recordings have some soon. */
+/* True for a file with a byte below 9 near its start: text has none. */
 bool gf_option_mask_is_sound(const char *name)
 {
     unsigned char bytes[4096];
@@ -28,7 +28,7 @@ bool gf_option_mask_is_sound(const char *name)
     return found;
 }
 
-/* Recordings hold 16 bits or more. */
+/* Returns sample i. Readers of audio deliver 16 bits or more. */
 static double value_of(const struct gf_format *f, const void *samples, int64_t i)
 {
     switch (f->type) {
@@ -39,7 +39,7 @@ static double value_of(const struct gf_format *f, const void *samples, int64_t i
     }
 }
 
-/* All frames as they come, in *interleaved. */
+/* Reads all frames into *interleaved. */
 static int64_t read_all(struct gf_reader *r, const char *what, double **interleaved, struct gf_error *err)
 {
     const struct gf_format *f = &r->format;
@@ -52,7 +52,9 @@ static int64_t read_all(struct gf_reader *r, const char *what, double **interlea
                      : realloc(*interleaved, (size_t)((frames + n) * f->channels) * sizeof *more);
 
         if (more == NULL) {
-            n = gf_fail(err, GF_FAILED, "%s: %s is too long for a response: more than %d samples, or than memory holds", what, r->name,
+            n = gf_fail(err, GF_FAILED, "%s: %s is too long for a response; at most %d samples, which must fit into "
+                                        "memory",
+                        what, r->name,
                         GF_OPTION_MASK_WEIGHTS);
             break;
         }
@@ -64,18 +66,20 @@ static int64_t read_all(struct gf_reader *r, const char *what, double **interlea
     if (piece == NULL)
         n = gf_fail_memory(err, what);
     if (n == 0 && frames == 0)
-        n = gf_fail(err, GF_MISUSED, "%s: %s holds no samples", what, r->name);
+        n = gf_fail(err, GF_MISUSED, "%s: %s has no samples", what, r->name);
     free(piece);
     return n < 0 ? -1 : frames;
 }
 
-static int check_finite(const char *what, const struct gf_reader *r, const double *interleaved, int64_t frames, struct gf_error *err)
+static int check_finite(const char *what, const struct gf_reader *r, const double *interleaved, int64_t frames,
+                        struct gf_error *err)
 {
     const int channels = r->format.channels;
 
     for (int64_t i = 0; i < frames * channels; i++)
         if (!isfinite(interleaved[i]))
-            return gf_fail(err, GF_MISUSED, "%s: %s: frame %lld, channel %d, is not a number", what, r->name, (long long)(i / channels),
+            return gf_fail(err, GF_MISUSED, "%s: %s: frame %lld, channel %d, is not a number", what, r->name,
+                           (long long)(i / channels),
                            (int)(i % channels) + 1);
     return 0;
 }
@@ -92,7 +96,7 @@ int gf_option_mask_read_sound(const char *what, const char *name, struct gf_mask
     if (r == NULL)
         return -1;
     if (r->format.kind != GF_AUDIO) {
-        gf_fail(err, GF_MISUSED, "%s: %s is a picture; a response is a recording, or numbers", what, name);
+        gf_fail(err, GF_MISUSED, "%s: %s is an image; a response must be audio or numbers", what, name);
         goto out;
     }
     frames = read_all(r, what, &interleaved, err);

@@ -1,4 +1,4 @@
-/* Options, word by word: numbers, sizes, times, colours and masks as people write them. */
+/* Reads values of options: numbers, sizes, times, colors and masks. */
 #include "base/words.h"
 #include "chain/option_errors.h"
 #include "chain/option_mask.h"
@@ -12,7 +12,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* "-3", "-3dB", or a share of the amplitude: "50%"; of a level by full scale, "-3dBFS" too. */
+/*
+ * Reads "-3", "-3dB", or a share of the amplitude, "50%"; for a level relative to full scale also
+ * "-3dBFS".
+ */
 static int parse_decibels(const struct gf_option *row, const char *word, double *value)
 {
     char *end;
@@ -21,19 +24,20 @@ static int parse_decibels(const struct gf_option *row, const char *word, double 
     if (end == word || isspace((unsigned char)*word))
         return -1;
     if (strcmp(end, "%") == 0)
-        *value = 20 * log10(*value / 100);       /* of less than nothing it is no number, and refused as such */
+        *value = 20 * log10(*value / 100);       /* a negative share gives NaN, which the caller refuses */
     else if (*end != '\0' && strcasecmp(end, "dB") != 0 && (row->unit == NULL || strcasecmp(end, row->unit) != 0))
         return -1;
     return 0;
 }
 
-/* Units that may stand behind a number, as people shorten them. */
+/* Units after a number, and their short forms. */
 static const struct { const char *unit, *written; } units[] = {
-    { "Hz", "Hz" }, { "LUFS", "LUFS" }, { "degrees", "degrees" }, { "degrees", "deg" }, { "degrees", "\u00b0" }, { "pixels", "pixels" },
+    { "Hz", "Hz" }, { "LUFS", "LUFS" }, { "degrees", "degrees" }, { "degrees", "deg" }, { "degrees", "\u00b0" },
+    { "pixels", "pixels" },
     { "pixels", "px" },
 };
 
-/* How many bytes at the end of the word are its unit. */
+/* Length of the unit at the end of the word. */
 static size_t unit_bytes(const char *unit, const char *word)
 {
     const size_t n = strlen(word);
@@ -47,7 +51,7 @@ static size_t unit_bytes(const char *unit, const char *word)
     return 0;
 }
 
-/* A number, perhaps with its unit: "44.1kHz", "-23LUFS", "90deg", "20px". */
+/* Reads a number that may have a unit: "44.1kHz", "-23LUFS", "90deg", "20px". */
 static int parse_with_unit(const struct gf_option *row, const char *word, double *value)
 {
     const size_t n = strlen(word) - unit_bytes(row->unit, word);
@@ -64,19 +68,22 @@ static int read_number(const struct gf_option_place *at, const char *word, doubl
     const struct gf_option *row = at->row;
 
     if (row->type == GF_OPTION_DECIBEL ? parse_decibels(row, word, value) != 0
-                                       : parse_with_unit(row, word, value) != 0 || (row->unit != NULL && strpbrk(word, "%Bb") != NULL))
-        return gf_option_refuse(at, word, err);            /* shares and decibels are of the scale from 0 to 1, not of pixels */
+                                       : parse_with_unit(row, word, value) != 0
+                                           || (row->unit != NULL && strpbrk(word, "%Bb") != NULL))
+        /* percent and decibels are for values on the scale from 0 to 1, not for pixels */
+        return gf_option_refuse(at, word, err);
     if (!(*value >= row->least && *value <= row->most) || !isfinite(*value))
         return gf_option_refuse(at, word, err);
     if (row->type == GF_OPTION_INT && *value != floor(*value))
         return gf_option_refuse(at, word, err);
     if (row->factor && (*word == '+' || *word == '-') && strchr(word, '%') != NULL)
-        return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', a change, but takes a multiple; write %g for %g%% %s", at->what, row->name, word,
+        return gf_fail(err, GF_MISUSED, "%s: %s=%.80s: must be a factor, not a change; write %g for %g%% %s",
+                       at->what, row->name, word,
                        1 + *value, 100 * fabs(*value), *value < 0 ? "less" : "more");
     return 0;
 }
 
-/* "LO,HI"; the row's range is that of both. */
+/* Reads "LO,HI". The row's range applies to both. */
 static int read_extent(const struct gf_option_place *at, const char *word, struct gf_extent *e, struct gf_error *err)
 {
     const char *comma = strchr(word, ',');
@@ -88,7 +95,8 @@ static int read_extent(const struct gf_option_place *at, const char *word, struc
     snprintf(low, sizeof low, "%.*s", (int)(comma - word), word);
     if (read_number(at, low, &e->low, err) != 0 || read_number(at, comma + 1, &e->high, err) != 0)
         return -1;
-    return e->low < e->high ? 0 : gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but the first number must be less than the second", at->what,
+    return e->low < e->high ? 0 : gf_fail(err, GF_MISUSED, "%s: %s=%.80s: the first number must be less than the "
+                                                           "second", at->what,
                                           at->row->name, word);
 }
 
@@ -108,11 +116,12 @@ static int refuse_choice(const struct gf_option_place *at, const char *word, str
     if (near == NULL)
         return gf_option_refuse(at, word, err);
     gf_option_range(at->row, range, sizeof range);
-    return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes %s; did you mean '%s'?",
+    return gf_fail(err, GF_MISUSED, "%s: %s=%.80s: must be %s; did you mean '%s'?",
                    at->what, at->row->name, word, range, near);
 }
 
-static int read_either(const struct gf_option_place *at, const char *word, struct gf_either *value, struct gf_error *err)
+static int read_either(const struct gf_option_place *at, const char *word, struct gf_either *value,
+                       struct gf_error *err)
 {
     double number;
 
@@ -125,15 +134,6 @@ static int read_either(const struct gf_option_place *at, const char *word, struc
     return read_number(at, word, &value->number, err);
 }
 
-static const struct { const char *name; unsigned rgb; } colours[] = {
-    { "black", 0x000000 }, { "white", 0xffffff }, { "gray", 0x808080 }, { "grey", 0x808080 },
-    { "silver", 0xc0c0c0 }, { "red", 0xff0000 }, { "maroon", 0x800000 }, { "yellow", 0xffff00 },
-    { "olive", 0x808000 }, { "lime", 0x00ff00 }, { "green", 0x008000 }, { "aqua", 0x00ffff },
-    { "cyan", 0x00ffff }, { "teal", 0x008080 }, { "blue", 0x0000ff }, { "navy", 0x000080 },
-    { "fuchsia", 0xff00ff }, { "magenta", 0xff00ff }, { "purple", 0x800080 }, { "orange", 0xffa500 },
-    { "brown", 0xa52a2a }, { "pink", 0xffc0cb },
-};
-
 int gf_option_parse_colour(const char *word, struct gf_colour *value)
 {
     size_t digits = strlen(word) - (word[0] == '#');
@@ -145,10 +145,10 @@ int gf_option_parse_colour(const char *word, struct gf_colour *value)
         value->rgba[3] = 0;
         return 0;
     }
-    for (size_t i = 0; i < sizeof colours / sizeof *colours; i++)
-        if (strcasecmp(colours[i].name, word) == 0) {
+    for (const struct gf_named_colour *named = gf_named_colours; named->name != NULL; named++)
+        if (strcasecmp(named->name, word) == 0) {
             for (int c = 0; c < 3; c++)
-                value->rgba[c] = ((colours[i].rgb >> (16 - 8 * c)) & 255) / 255.0;
+                value->rgba[c] = ((named->rgb >> (16 - 8 * c)) & 255) / 255.0;
             return 0;
         }
     if (word[0] != '#' || (digits != 3 && digits != 6 && digits != 8) || !isxdigit((unsigned char)word[1]))
@@ -162,7 +162,7 @@ int gf_option_parse_colour(const char *word, struct gf_colour *value)
     return 0;
 }
 
-/* A whole number without a sign at *p, which moves behind it; -1 where there is none. */
+/* Reads a whole number without a sign at *p, which moves to its end; -1 if there is none. */
 static int64_t take_digits(const char **p)
 {
     int64_t n = 0;
@@ -176,16 +176,28 @@ static int64_t take_digits(const char **p)
     return *p == start ? -1 : n;
 }
 
-static int read_geometry(const struct gf_option_place *at, const char *word, struct gf_geometry *g, struct gf_error *err)
+/* Reads "320" or "50%" at *p, which moves to the end of it. */
+static bool take_side(const char **p, int64_t *pixels, double *share)
+{
+    const char *start = *p;
+    char *end;
+
+    *pixels = take_digits(p);
+    if (**p != '%' && **p != '.')
+        return *pixels > 0;
+    *pixels = 0;
+    *share = strtod(start, &end) / 100;
+    *p = end + 1;
+    return isdigit((unsigned char)*start) && *end == '%' && *share > 0 && *share <= 1;
+}
+
+static int read_geometry(const struct gf_option_place *at, const char *word, struct gf_geometry *g,
+                         struct gf_error *err)
 {
     const char *p = word;
 
-    *g = (struct gf_geometry) { 0, 0, 0, 0 };
-    g->width = take_digits(&p);
-    if (g->width <= 0 || *p++ != 'x')
-        return gf_option_refuse(at, word, err);
-    g->height = take_digits(&p);
-    if (g->height <= 0)
+    *g = (struct gf_geometry) { .width = 0 };
+    if (!take_side(&p, &g->width, &g->width_share) || *p++ != 'x' || !take_side(&p, &g->height, &g->height_share))
         return gf_option_refuse(at, word, err);
     if (*p == '\0')
         return 0;
@@ -194,7 +206,7 @@ static int read_geometry(const struct gf_option_place *at, const char *word, str
     return 0;
 }
 
-/* A word that names none of the masks, and no file. */
+/* Reports a word that is neither a mask nor a file. */
 static int refuse_mask(const struct gf_option_place *at, const char *word, struct gf_error *err)
 {
     const char *names[65], *near;
@@ -204,8 +216,9 @@ static int refuse_mask(const struct gf_option_place *at, const char *word, struc
         names[n] = at->row->masks[n].name;
     names[n] = NULL;
     near = gf_nearest_word(word, names);
-    return gf_fail(err, GF_MISUSED, "%s: no mask and no file is called '%.80s'%s%s%s", at->what, word,
-                   near ? "; near it: '" : "; --help names the masks", near ? near : "", near ? "'" : "");
+    return gf_fail(err, GF_MISUSED, "%s: no mask or file is called '%.80s'%s%s%s", at->what, word,
+                   near ? "; did you mean '" : "; --help with the name of the stage lists the masks", near ? near : "",
+                       near ? "'?" : "");
 }
 
 static int refuse_missing(const struct gf_option_place *at, const char *word, struct gf_error *err)
@@ -213,10 +226,11 @@ static int refuse_missing(const struct gf_option_place *at, const char *word, st
     char range[500];
 
     gf_option_range(at->row, range, sizeof range);
-    return gf_fail(err, GF_MISUSED, "%s: no file is called '%.200s'; %s takes %s", at->what, word, at->row->name, range);
+    return gf_fail(err, GF_MISUSED, "%s: no such file: '%.200s'; %s must be %s", at->what, word, at->row->name,
+                   range);
 }
 
-/* No output may replace the file. */
+/* Stores the identity of the file, which no output may replace. */
 static int identify(const char *file, struct gf_mask *mask)
 {
     struct stat st;
@@ -229,7 +243,7 @@ static int identify(const char *file, struct gf_mask *mask)
     return 0;
 }
 
-/* Reads a mask: one with a name, one written out, or a file. */
+/* Reads a mask by its name, as numbers, or from a file. */
 static int read_mask(const struct gf_option_place *at, const char *word, struct gf_mask *mask, struct gf_error *err)
 {
     const struct gf_named_mask *named = at->row->masks;
@@ -266,7 +280,7 @@ static int read_size(const struct gf_option_place *at, const char *word, struct 
     }
     if (*p != 'x' && (size->width = take_digits(&p)) <= 0)
         return gf_option_refuse(at, word, err);
-    if (*p == 'x' && p[1] == '\0' && size->width > 0)       /* 800x is 800 wide */
+    if (*p == 'x' && p[1] == '\0' && size->width > 0)       /* 800x is a width of 800 */
         return 0;
     if (*p == 'x' && (p++, size->height = take_digits(&p)) <= 0)
         return gf_option_refuse(at, word, err);
@@ -278,7 +292,7 @@ int64_t gf_time_frames(const struct gf_time *t, int32_t rate)
     return llrint(t->in_frames ? t->count : t->count * rate);
 }
 
-/* What a unit behind a time is in seconds; 0: it is none. */
+/* Returns the seconds of a unit of time; 0 if it is none. */
 static double seconds_in(const char *unit)
 {
     static const struct { const char *unit; double seconds; } all[] = {
@@ -291,7 +305,7 @@ static double seconds_in(const char *unit)
     return 0;
 }
 
-/* h:m:s, m:s or s, s with a fraction; 300ms, 90m; or 1000f, a count of frames. */
+/* Reads h:m:s, m:s or s, with a fraction of seconds; 300ms, 90m; or 1000f, a count of frames. */
 static int read_time(const struct gf_option_place *at, const char *word, struct gf_time *t, struct gf_error *err)
 {
     const char *p = word;
@@ -303,7 +317,8 @@ static int read_time(const struct gf_option_place *at, const char *word, struct 
     for (int colons = 0; ; colons++) {
         const double number = strtod(p, &end);
 
-        if (!(isdigit((unsigned char)*p) || *p == '.') || end == p || strcspn(p, "xX") < (size_t)(end - p) || (colons > 0 && number >= 60))
+        if (!(isdigit((unsigned char)*p) || *p == '.') || end == p || strcspn(p, "xX") < (size_t)(end - p)
+            || (colons > 0 && number >= 60))
             return gf_option_refuse(at, word, err);
         t->count = t->count * 60 + number;
         if (*end != ':')
@@ -316,11 +331,12 @@ static int read_time(const struct gf_option_place *at, const char *word, struct 
     if (!t->in_frames && (seconds_in(end) == 0 || (strchr(word, ':') != NULL && seconds_in(end) != 1)))
         return gf_option_refuse(at, word, err);
     if (strcmp(end, "ms") == 0)
-        t->count /= 1000;                        /* as decimal fractions are read: 300ms is 0.3 */
+        t->count /= 1000;                        /* a division gives the same number as reading 0.3 */
     else if (!t->in_frames)
         t->count *= seconds_in(end);
     if (t->count > (t->in_frames ? 1e15 : at->row->most))
-        return gf_fail(err, GF_MISUSED, "%s: %s is '%.80s', but takes at most %.10g seconds; milliseconds are written 300ms", at->what,
+        return gf_fail(err, GF_MISUSED, "%s: %s=%.80s: must be at most %.10g seconds; for milliseconds write 300ms",
+                       at->what,
                        at->row->name, word, at->row->most);
     return 0;
 }

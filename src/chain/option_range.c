@@ -17,7 +17,7 @@ static void range_of_numbers(const struct gf_option *row, char *text, size_t byt
         snprintf(text, bytes, "%.10g to %.10g%s%s", row->least, row->most, gap, unit);
 }
 
-/* What else is said of a time: how long it may be, where that is not out of sight. */
+/* Returns the limit of a time as text, unless it is too large to matter. */
 static const char *most_time(const struct gf_option *row, char *text, size_t bytes)
 {
     if (!(row->most > 0) || row->most >= 1e6)
@@ -43,19 +43,20 @@ void gf_option_range(const struct gf_option *row, char *text, size_t bytes)
         snprintf(text, bytes, "on or off");
         break;
     case GF_OPTION_COLOUR:
-        snprintf(text, bytes, "a name, #rgb, #rrggbb or #rrggbbaa");
+        snprintf(text, bytes, "a color name (--help colors shows all), #rgb, #rrggbb or #rrggbbaa");
         break;
     case GF_OPTION_EXTENT:
         snprintf(text, bytes, "two numbers LO,HI");
         break;
     case GF_OPTION_GEOMETRY:
-        snprintf(text, bytes, "WIDTHxHEIGHT+X+Y or WIDTHxHEIGHT");
+        snprintf(text, bytes, "WIDTHxHEIGHT+X+Y or WIDTHxHEIGHT; sides may be shares like 50%%");
         break;
     case GF_OPTION_SIZE:
         snprintf(text, bytes, "WIDTHxHEIGHT, WIDTH, xHEIGHT or a share like 50%%");
         break;
     case GF_OPTION_TIME:
-        snprintf(text, bytes, "seconds, m:s, h:m:s or frames like 1000f%s%s", row->least < 0 ? ", with - from the end, with + as a length" : "",
+        snprintf(text, bytes, "seconds, m:s, h:m:s or frames like 1000f%s%s", row->least < 0
+                 ? ", with - from the end, with + as a length" : "",
                  most_time(row, numbers, sizeof numbers));
         break;
     case GF_OPTION_REST:
@@ -67,9 +68,10 @@ void gf_option_range(const struct gf_option *row, char *text, size_t bytes)
         break;
     case GF_OPTION_MASK:
         if (row->sound)
-            snprintf(text, bytes, "a recording, a row of numbers like [1 2 1], or a text file of one");
+            snprintf(text, bytes, "an audio file, a row of numbers like [1 2 1], or a text file of them");
         else
-            snprintf(text, bytes, "a matrix like [1 2; 3 4], %sa text file of one", row->masks ? "a mask's name, or " : "or ");
+            snprintf(text, bytes, "a matrix like [1 2; 3 4], %sa text file with one", row->masks ? "a mask's name, or "
+                     : "or ");
         break;
     default:
         range_of_numbers(row, text, bytes);

@@ -1,4 +1,4 @@
-/* A picture that a stage works with beside the signal, from a file of its own. */
+/* The second image of a stage, from a file. */
 #ifndef GF_CHAIN_SIDE_PICTURE_H
 #define GF_CHAIN_SIDE_PICTURE_H
 
@@ -8,15 +8,16 @@
 
 struct gf_spool;
 
-/* All of it at once: packed samples, upright, in memory of the host or on disk and seen as memory. */
+/* The whole image: packed samples, upright, in host memory or in a mapped file. */
 struct gf_side_picture {
     const char *file;            /* as typed */
-    const char *name;            /* the file that was opened: what stood in braces is filled in */
-    const char *stage;           /* what asked for it first, as typed */
-    struct gf_format format;     /* as stored; of luma and chroma: floats of red, green and blue */
+    const char *name;            /* the file that was opened, with {stem} and the like filled in */
+    const char *stage;           /* the first stage that uses it, as typed */
+    struct gf_format format;     /* as stored; luma and chroma become floats of red, green and blue */
     const void *data;
-    const struct gf_spool *spool;    /* where `data` is on disk; NULL: nowhere */
-    uint64_t number;             /* no other picture of a run has it: whoever has a copy knows whether it still is one */
+    const struct gf_spool *spool;    /* the file that `data` is mapped from; NULL: none */
+    /* unique in the run, so that owners of a copy can tell if it is still current */
+    uint64_t number;
 };
 
 /* Returns the rows, within `all`, that correspond to units `span` of the signal; row 0 corresponds to unit `shift`. */

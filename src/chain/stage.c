@@ -1,4 +1,4 @@
-/* Looking stages up; the list itself is generated. */
+/* Finds stages by name. The list itself is generated. */
 #include "chain/stage.h"
 
 #include <string.h>
@@ -7,7 +7,8 @@ int gf_stage_check_hz(const char *stage, double hz, const struct gf_format *in, 
 {
     if (hz < in->rate / 2.0)
         return 0;
-    return gf_fail(err, GF_FAILED, "%s: %.10g Hz is beyond what a recording of %d Hz holds; it takes less than %.10g", stage, hz, in->rate,
+    return gf_fail(err, GF_FAILED, "%s: %.10g Hz is too high for a sample rate of %d Hz; must be below %.10g Hz",
+                   stage, hz, in->rate,
                    in->rate / 2.0);
 }
 

@@ -1,16 +1,16 @@
-/* Which stage does to the other kind of signal what one does to its own: only said, where the kinds do not fit. */
+/* Pairs of stages for images and audio, suggested if a stage does not fit the kind of input. */
 #include "chain/stage.h"
 
 #include <string.h>
 
-/* Ended by a row without names. */
+/* The table ends with a row without names. */
 static const struct counterpart {
     const char *picture, *sound;
 } counterparts[] = {
-    { "gray", "mono" },       { "crop", "trim" },       { "resize", "resample" },   { "flop", "reverse" },      { "brightness", "gain" },
-    { "contrast", "gain" },   { "blur", "lowpass" },    { "conv", "fir" },          { "conv1d", "fir" },        { "autolevel", "normalize" },
-    { "sharpen", "treble" },  { "posterize", "dither" }, { "pad", "delay" },        { "histogram", "waveform" },
-    { NULL, NULL }
+    { "gray", "mono" },       { "crop", "trim" },         { "resize", "resample" }, { "flop", "reverse" },
+    { "brightness", "gain" }, { "contrast", "gain" },     { "blur", "lowpass" },    { "conv", "fir" },
+    { "conv1d", "fir" },      { "autolevel", "normalize" }, { "sharpen", "treble" }, { "posterize", "dither" },
+    { "pad", "delay" },       { "histogram", "waveform" }, { NULL, NULL }
 };
 
 const char *gf_stage_counterpart(const char *stage, enum gf_kind kind)

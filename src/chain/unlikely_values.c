@@ -31,11 +31,13 @@ static double value_of(const struct gf_option *row, const void *config)
 
     if (row->type == GF_OPTION_NUMBER)
         return *(const double *)at;
-    return row->type == GF_OPTION_EITHER && ((const struct gf_either *)at)->choice < 0 ? ((const struct gf_either *)at)->number : 0;
+    return row->type == GF_OPTION_EITHER && ((const struct gf_either *)at)->choice < 0
+        ? ((const struct gf_either *)at)->number : 0;
 }
 
 /* Warns about a value far outside the range of samples. */
-static void warn_level(const struct gf_stage *stage, const struct gf_option *row, double v, const char *kind, const char *name,
+static void warn_level(const struct gf_stage *stage, const struct gf_option *row, double v, const char *kind,
+                       const char *name,
                        struct gf_notices *n)
 {
     const bool sound = stage->kind == GF_AUDIO;
@@ -53,17 +55,20 @@ static void warn_level(const struct gf_stage *stage, const struct gf_option *row
 }
 
 /* Warns about a factor that looks like a change in percent. */
-static void warn_multiple(const struct gf_stage *stage, const struct gf_option *row, double v, const char *text, const char *kind,
+static void warn_multiple(const struct gf_stage *stage, const struct gf_option *row, double v, const char *text,
+                          const char *kind,
                           const char *name, struct gf_notices *n)
 {
     const char *more = v < 0 ? "less" : "more";
 
     if (fabs(v) > row->times && row->factor)
-        gf_warn(n, kind, name, "%s: %s=%g multiplies by %g; %g%% %s is %g", stage->name, row->name, v, v, fabs(v), more, 1 + v / 100);
+        gf_warn(n, kind, name, "%s: %s=%g multiplies by %g; %g%% %s is %g", stage->name, row->name, v, v, fabs(v), more,
+                1 + v / 100);
     else if (fabs(v) > row->times)
         gf_warn(n, kind, name, "%s: %s=%g multiplies by %g; %g%% is %g", stage->name, row->name, v, v, v, v / 100);
     else if (row->factor && v > 0 && v < 0.5 && strchr(text, '%') != NULL)
-        gf_warn(n, kind, name, "%s: %s=%g%% keeps %g%%, and %g%% more is %g; write %g if it is meant", stage->name, row->name, 100 * v,
+        gf_warn(n, kind, name, "%s: %s=%g%% keeps %g%%, and %g%% more is %g; write %g if it is meant", stage->name,
+                row->name, 100 * v,
                 100 * v, 100 * v, 1 + v, v);
 }
 

@@ -5,7 +5,10 @@
 #include "base/notice.h"
 #include "chain/chain.h"
 
-/* Warns about values of the chain, bound to the input `name`, that can hardly be meant, and says what to write instead. */
+/*
+ * Warns about values of the chain, bound to the input `name`, that can hardly be meant, and says
+ * what to write instead.
+ */
 void gf_unlikely_values_warn(const struct gf_chain *chain, const char *name, struct gf_notices *n);
 
 #endif

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define MOST_RATIO 999999999             /* a reader of Y4M takes nine digits */
+#define MOST_RATIO 999999999             /* readers of Y4M accept nine digits */
 
 bool gf_video_is_interlaced(const struct gf_yuv *yuv)
 {
@@ -33,7 +33,8 @@ static void multiply_ratio(int *ratio, int64_t a, int64_t b)
 {
     const int64_t same = gf_common_divisor(a, b);
     const int64_t up = gf_common_divisor(ratio[0], b / same), down = gf_common_divisor(a / same, ratio[1]);
-    double over = (double)(ratio[0] / up) * (double)(a / same / down), under = (double)(ratio[1] / down) * (double)(b / same / up);
+    double over = (double)(ratio[0] / up) * (double)(a / same / down),
+        under = (double)(ratio[1] / down) * (double)(b / same / up);
 
     while (over > MOST_RATIO || under > MOST_RATIO) {
         over /= 2;
@@ -50,7 +51,8 @@ static bool keeps_shape(const struct gf_format *out, const struct gf_format *in)
 {
     const double across = (double)out->width / (double)in->width, down = (double)out->units / (double)in->units;
 
-    return fabs((double)in->width * down - (double)out->width) < 1 || fabs((double)in->units * across - (double)out->units) < 1;
+    return fabs((double)in->width * down - (double)out->width) < 1
+        || fabs((double)in->units * across - (double)out->units) < 1;
 }
 
 /* Rows no longer belong to one field each, so a player must not take them apart. */
@@ -73,7 +75,8 @@ void gf_video_scale(struct gf_format *out, const struct gf_format *in)
 
 static int refuse_fields(const struct gf_format *f, const char *stage, struct gf_error *err)
 {
-    return f->yuv.fields ? gf_fail(err, GF_FAILED, "%s: a field cannot be turned, its rows are apart; deinterlace first, or use "
+    return f->yuv.fields ? gf_fail(err, GF_FAILED, "%s: a field cannot be turned, its rows are apart; deinterlace "
+                                                   "first, or use "
                                    "--interlaced off if the video is progressive", stage) : 0;
 }
 

@@ -1,4 +1,7 @@
-/* How the moves and scales of stages change what a video's header says: the shape of a pixel, and the order of fields. */
+/*
+ * How the moves and scales of stages change what a video's header says: the shape of a pixel, and
+ * the order of fields.
+ */
 #ifndef GF_CHAIN_VIDEO_H
 #define GF_CHAIN_VIDEO_H
 

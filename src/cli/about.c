@@ -1,4 +1,4 @@
-/* What this machine and this build have: --devices and --version. */
+/* Describes this machine and this build: --devices and --version. */
 #include <config.h>
 #include "cli/about.h"
 
@@ -18,7 +18,7 @@
 #include <zlib.h>
 #endif
 
-#define GPUS 64                          /* more than any machine has */
+#define GPUS 64                          /* a limit beyond any machine */
 #define BYTES_PER_GB (1024.0 * 1024.0 * 1024.0)
 
 int gf_about_gpus(const struct gf_device_list *which, gf_about_more *more, struct gf_error *err)
@@ -34,7 +34,8 @@ int gf_about_gpus(const struct gf_device_list *which, gf_about_more *more, struc
         if (facts.present || index == 0)
             gf_rates_keep_gpu(index, why, &facts);
         if (!facts.present && (i == 0 || listed > 0))
-            printf("cuda    not used: %s%s\n", why[0] != '\0' ? why : "no GPU", more != NULL ? "; so there are no kernels to tell of" : "");
+            printf("cuda    not used: %s%s\n", why[0] != '\0' ? why : "no GPU", more != NULL
+                   ? "; kernels are not listed" : "");
         if (!facts.present)
             break;
         printf("cuda:%-2d %s%s%d multiprocessors, %.0f GB of memory\n", index, why, why[0] != '\0' ? ", " : "",

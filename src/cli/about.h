@@ -1,4 +1,4 @@
-/* What this machine and this build have. */
+/* Describes this machine and this build. */
 #ifndef GF_CLI_ABOUT_H
 #define GF_CLI_ABOUT_H
 
@@ -11,7 +11,7 @@ typedef int gf_about_more(int gpu, struct gf_error *err);
 
 /* Prints the devices of this machine. `more` is called after each GPU, unless it is NULL. */
 int gf_about_devices(gf_about_more *more, struct gf_error *err) GF_MUST_CHECK;
-/* Likewise the GPUs of `which`; NULL or an empty list: all of them. */
+/* Prints the GPUs in `which`; NULL or an empty list: all of them. */
 int gf_about_gpus(const struct gf_device_list *which, gf_about_more *more, struct gf_error *err) GF_MUST_CHECK;
 /* Prints the versions of `program` and of its libraries. */
 void gf_about_version(const char *program);

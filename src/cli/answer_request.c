@@ -1,4 +1,4 @@
-/* From a request about the program itself to its answer: help, lists, devices, manuals, completions. */
+/* Answers requests about the program itself: help, lists, devices, manuals, completions. */
 #include "cli/answer_request.h"
 
 #include "base/terminal.h"
@@ -34,13 +34,13 @@ static void print_manual(const char *topic)
             parts[i].print();
 }
 
-/* With --verbose the kernels are listed by gpufilter-bench; without that program there is a note in their place. */
+/* With --verbose, gpufilter-bench lists the kernels. A note says so if that program is missing. */
 static int print_devices(const struct gf_request *r, struct gf_error *err)
 {
     struct gf_error missing;
 
     if (r->verbose && gf_start_bench(r->argv, &missing) != 0)
-        gf_terminal_print("gpufilter: kernels are not listed; %s\n", missing.text);
+        gf_terminal_print("gpufilter: note: kernels are not listed; %s\n", missing.text);
     return gf_about_devices(NULL, err);
 }
 
@@ -63,7 +63,8 @@ int gf_answer_request(const struct gf_request *r, struct gf_error *err)
         gf_about_version("gpufilter");
         break;
     case GF_ASK_COMPLETION:
-        (void)gf_start_bench(r->argv, &none);                    /* it knows what --bench can be asked for */
+        /* gpufilter-bench also completes the operations of --bench */
+        (void)gf_start_bench(r->argv, &none);
         gf_complete(r->topic, NULL);
         break;
     case GF_ASK_MANUAL:

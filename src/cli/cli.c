@@ -1,9 +1,11 @@
 /* Reads the command line as GNU getopt would, from the table of options in cli_options.c. */
 #include "cli/cli.h"
 
+#include "base/path.h"
 #include "base/words.h"
 #include "chain/option.h"
 #include "cli/cli_options.h"
+#include "cli/cli_translate.h"
 #include "cli/cli_unknown.h"
 
 #include <math.h>
@@ -12,23 +14,25 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What a request may ask an input to need, unless told otherwise. */
+/* Limits of inputs by default: --max-pixels and --max-memory. */
 #define MAX_PIXELS 4e9
 #define MAX_BYTES  (INT64_C(16) << 30)
 
-/* The number in `value`, in the row's range and whole. */
+/* Reads a whole number in the row's range. */
 static int parse_whole(const struct gf_cli_option *row, const char *value, double *number, struct gf_error *err)
 {
     if (gf_parse_number(value, number) == 0 && floor(*number) == *number
         && *number >= row->least && *number <= row->most)
         return 0;
     if (row->most > 1e15)
-        return gf_fail(err, GF_MISUSED, "--%s takes a whole number, %.10g or more, not '%s'", row->name, row->least, value);
-    return gf_fail(err, GF_MISUSED, "--%s takes a whole number, %.10g to %.10g, not '%s'",
+        return gf_fail(err, GF_MISUSED, "--%s: must be a whole number of %.10g or more, not '%s'", row->name,
+                       row->least,
+                       value);
+    return gf_fail(err, GF_MISUSED, "--%s: must be a whole number from %.10g to %.10g, not '%s'",
                    row->name, row->least, row->most, value);
 }
 
-/* The count in `value`, with k, M or G for thousands, millions, milliards. */
+/* Reads a count, with k, M or G for 10^3, 10^6 or 10^9. */
 static int parse_count(const struct gf_cli_option *row, const char *value, int64_t *count, struct gf_error *err)
 {
     static const char suffixes[] = "kMG";
@@ -38,7 +42,7 @@ static int parse_count(const struct gf_cli_option *row, const char *value, int64
     double number, factor = 1;
 
     if (length >= sizeof digits)
-        return gf_fail(err, GF_MISUSED, "--%s takes a whole number, not '%s'", row->name, value);
+        return gf_fail(err, GF_MISUSED, "--%s: must be a whole number, not '%s'", row->name, value);
     memcpy(digits, value, length + 1);
     if (suffix != NULL && *suffix != '\0') {
         digits[length - 1] = '\0';
@@ -46,13 +50,13 @@ static int parse_count(const struct gf_cli_option *row, const char *value, int64
     }
     if (gf_parse_number(digits, &number) != 0 || number * factor < row->least || number * factor > row->most
         || floor(number * factor) != number * factor)
-        return gf_fail(err, GF_MISUSED, "--%s takes a whole number, %.10g or more, as in 500M, not '%s'",
+        return gf_fail(err, GF_MISUSED, "--%s: must be a whole number of %.10g or more, as in 500M, not '%s'",
                        row->name, row->least, value);
     *count = (int64_t)(number * factor);
     return 0;
 }
 
-/* Finds the number of `value` in choices such as "off|fields"; fails if it is not among them. */
+/* Finds the index of `value` in choices such as "off|fields". */
 static int parse_choice(const struct gf_cli_option *row, const char *value, int *number, struct gf_error *err)
 {
     char text[80] = "";
@@ -64,14 +68,15 @@ static int parse_choice(const struct gf_cli_option *row, const char *value, int 
 
         if (strlen(value) == word && strncmp(at, value, word) == 0)
             return 0;
-        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%.*s", *number == 0 ? "" : next != NULL ? ", " : " or ",
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%.*s", *number == 0 ? "" : next != NULL ? ", "
+                 : " or ",
                  (int)word, at);
         at = next;
     }
-    return gf_fail(err, GF_MISUSED, "--%s takes %s, not '%s'", row->name, text, value);
+    return gf_fail(err, GF_MISUSED, "--%s: must be %s, not '%s'", row->name, text, value);
 }
 
-/* Puts what the option says into the request. `value` is NULL where there is none. */
+/* Stores an option in the request. `value` is NULL if it has none. */
 static int apply_option(const struct gf_cli_option *row, const char *value, struct gf_request *r, struct gf_error *err)
 {
     void *member = (char *)r + row->offset;
@@ -91,14 +96,15 @@ static int apply_option(const struct gf_cli_option *row, const char *value, stru
         return parse_count(row, value, member, err);
     case GF_CLI_BYTES:
         if (gf_parse_bytes(value, member) != 0 || (double)*(int64_t *)member < row->least)
-            return gf_fail(err, GF_MISUSED, "--%s takes a size, %s or more, as in %s256M or 2G, not '%s'",
+            return gf_fail(err, GF_MISUSED, "--%s: must be a size of %s or more, as in %s256M or 2G, not '%s'",
                            row->name, row->least >= 1 << 20 ? "1M" : "1", row->least >= 1 << 20 ? "" : "64K, ", value);
         return 0;
     case GF_CLI_TEXT:
         if (*value == '\0')
-            return gf_fail(err, GF_MISUSED, "--%s takes a %s, not nothing", row->name, row->argument);
+            return gf_fail(err, GF_MISUSED, "--%s: the value is empty; it must be a %s", row->name, row->argument);
         if (row->once && *(const char **)member != NULL)
-            return gf_fail(err, GF_MISUSED, "--%s is given twice, %s and %s; tee:FILE writes to a second file", row->name,
+            return gf_fail(err, GF_MISUSED, "--%s is given twice, %s and %s; tee:FILE writes to a second file",
+                           row->name,
                            *(const char **)member, value);
         *(const char **)member = value;
         return 0;
@@ -116,10 +122,12 @@ static int apply_option(const struct gf_cli_option *row, const char *value, stru
     }
 }
 
-/* The row of a long name of `length` bytes: in full, or the start of only one; `next` is the word behind it. */
-static const struct gf_cli_option *find_long(const struct gf_cli_program *program, const char *name, size_t length,
-                                             const char *next, struct gf_error *err)
+/* Finds the long option argv[at] by its name, or by the start of its name if only one begins so. */
+static const struct gf_cli_option *find_long(const struct gf_cli_program *program, char *const *argv, int at,
+                                             size_t length,
+                                             struct gf_error *err)
 {
+    const char *name = argv[at] + 2;
     const struct gf_cli_option *found = NULL;
 
     for (const struct gf_cli_option *row = program->options; row->name != NULL; row++) {
@@ -137,18 +145,18 @@ static const struct gf_cli_option *find_long(const struct gf_cli_program *progra
         found = row;
     }
     if (found == NULL)
-        gf_cli_unknown_option(program, name, length, next, err);
+        gf_cli_unknown_option(program, argv, at, length, err);
     return found;
 }
 
-/* One long option at argv[*at]; *at moves on to its last word. */
+/* Reads the long option argv[*at]. *at becomes the index of its last argument. */
 static int parse_long(const struct gf_cli_program *program, int argc, char **argv, int *at, struct gf_request *r,
                       struct gf_error *err)
 {
     const char *name = argv[*at] + 2;
     const char *value = strchr(name, '=');
     size_t length = value != NULL ? (size_t)(value - name) : strlen(name);
-    const struct gf_cli_option *row = find_long(program, name, length, argv[*at + 1], err);
+    const struct gf_cli_option *row = find_long(program, argv, *at, length, err);
 
     if (row == NULL)
         return -1;
@@ -164,7 +172,7 @@ static int parse_long(const struct gf_cli_program *program, int argc, char **arg
     return apply_option(row, argv[++*at], r, err);
 }
 
-/* A word of short options: -qv, -j4, -j 4. */
+/* Reads an argument of short options: -qv, -j4, -j 4. */
 static int parse_short(const struct gf_cli_program *program, int argc, char **argv, int *at, struct gf_request *r,
                        struct gf_error *err)
 {
@@ -174,7 +182,7 @@ static int parse_short(const struct gf_cli_program *program, int argc, char **ar
         while (row->name != NULL && row->letter != *letter)
             row++;
         if (row->name == NULL)
-            return gf_cli_unknown_letter(program, *at > 1 ? argv[*at - 1] : NULL, argv[*at], *letter, err);
+            return gf_cli_unknown_letter(program, argv, *at, *letter, err);
         if (row->argument != NULL && !row->optional) {
             if (letter[1] != '\0')
                 return apply_option(row, letter + 1, r, err);
@@ -188,7 +196,7 @@ static int parse_short(const struct gf_cli_program *program, int argc, char **ar
     return 0;
 }
 
-/* What no option said. */
+/* Sets what no option has set, and checks the arguments that are left. */
 static int complete_request(int argc, struct gf_request *r, struct gf_error *err)
 {
     const bool measures = r->ask == GF_ASK_BENCH || r->ask == GF_ASK_PEERS || r->ask == GF_ASK_CHECK;
@@ -197,16 +205,18 @@ static int complete_request(int argc, struct gf_request *r, struct gf_error *err
     if ((r->ask == GF_ASK_HELP || measures) && r->topic == NULL && r->word_count > 0)
         r->topic = r->words[0];
     if (measures && r->word_count > 1)
-        return gf_fail(err, GF_MISUSED, "one name is taken at once, and there are %d: %s, %s …", r->word_count, r->words[0], r->words[1]);
+        return gf_fail(err, GF_MISUSED, "%d names are too many: %s, %s …; give one at a time", r->word_count,
+                       r->words[0], r->words[1]);
     if (!takes_words && r->word_count > 0)
-        return gf_fail(err, GF_MISUSED, "'%s' means nothing to what is asked; gpufilter --help %s tells of a stage", r->words[0],
+        return gf_fail(err, GF_MISUSED, "unexpected argument '%s'; try gpufilter --help %s",
+                       r->words[0],
                        r->words[0]);
     if (r->ask != GF_ASK_RUN)
         return 0;
     r->read.live = r->write.live = r->limits.latency_ms > 0;
     if (r->input_count == 0 && r->files_from == NULL && isatty(STDIN_FILENO))
-        return gf_fail(err, GF_MISUSED, argc < 2 ? "nothing to do: try gpufilter --help"
-                                                 : "no input: name a file with -i, or pipe one in");
+        return gf_fail(err, GF_MISUSED, argc < 2 ? "nothing to do; try gpufilter --help"
+                                                 : "no input; name a file with -i or pipe one in");
     if (r->input_count == 0 && r->files_from == NULL)
         r->inputs[r->input_count++] = "-";
     if (r->output == NULL)
@@ -214,49 +224,107 @@ static int complete_request(int argc, struct gf_request *r, struct gf_error *err
     return 0;
 }
 
-/*
- * What a shell makes of -i *.png: names of pictures and recordings behind the first. No stage and no chain has a dot
- * or a slash in its name, so none of them is meant.
- */
-static bool is_further_input(const char *word)
+/* True if the word can name a file: names of stages and chains have no dot and no slash. */
+static bool looks_like_file(const char *word)
 {
     const size_t name = strcspn(word, ":./@");
 
-    return (word[name] == '.' || word[name] == '/') && gf_reader_kinds(word) != 0 && access(word, F_OK) == 0;
+    return word[name] == '.' || word[name] == '/';
 }
 
-int gf_cli_parse(const struct gf_cli_program *program, int argc, char **argv, struct gf_request *r, struct gf_error *err)
+/* True if the word is an input: a readable file that is an image or audio by its name or its content. */
+static bool is_input(const char *word)
+{
+    return looks_like_file(word) && !gf_path_is_folder(word) && access(word, R_OK) == 0
+        && (gf_reader_kinds(word) != 0 || gf_reader_knows(word) != 0);
+}
+
+/* Reports a name of an output without -o together with the whole command, if that can be translated. */
+static int check_words(const struct gf_cli_program *program, const struct gf_request *r, struct gf_error *err)
+{
+    for (int i = 0; i < r->word_count; i++) {
+        const char *word = r->words[i];
+
+        if (strcmp(word, "-") == 0)
+            gf_fail(err, GF_MISUSED, "'-' is not a stage; standard input and output need no name, or -i - and -o -");
+        else if (looks_like_file(word) && strpbrk(word, "=,") == NULL && access(word, F_OK) != 0)
+            gf_fail(err, GF_MISUSED, "'%.200s' is not a stage, and there is no file of this name; ", word);
+        else
+            continue;
+        gf_cli_translate(program, r->argv, NULL, err);
+        if (strcmp(word, "-") == 0 || strstr(err->text, "; write: ") != NULL)
+            return -1;
+    }
+    return 0;
+}
+
+/* Reports `gpufilter help blur`, which git and others understand. */
+static int check_help(const struct gf_request *r, struct gf_error *err)
+{
+    static const char *const topics[] = { "help", "version", "list", "devices", NULL };
+
+    for (int i = 0; topics[i] != NULL && r->word_count > 0 && r->input_count == 0; i++)
+        if (strcmp(r->words[0], topics[i]) == 0)
+            return gf_fail(err, GF_MISUSED, "'%s' is an option here; write gpufilter --%s%s%.80s", topics[i], topics[i],
+                           r->word_count == 2 ? " " : "", r->word_count == 2 ? r->words[1] : "");
+    return 0;
+}
+
+/* Takes an argument that is neither an option nor the value of one. */
+static void take_word(struct gf_request *r, const char *word, bool after_input)
+{
+    if (r->ask != GF_ASK_RUN || !is_input(word)) {
+        r->words[r->word_count++] = word;
+        return;
+    }
+    r->inputs[r->input_count] = word;
+    r->bare[r->input_count++] = !after_input;    /* a shell expands -i *.png to several arguments */
+}
+
+static int read_arguments(const struct gf_cli_program *program, int argc, char **argv, struct gf_request *r,
+                          struct gf_error *err)
 {
     bool options = true, after_input = false;
 
-    *r = (struct gf_request) { .argv = argv, .ask = program->ask, .cuda.count = 1, .write.compression = -1, .read.max_pixels = (int64_t)MAX_PIXELS,
-                               .read.max_bytes = MAX_BYTES };
-    r->inputs = calloc((size_t)argc + 1, sizeof *r->inputs);
-    r->words = calloc((size_t)argc + 1, sizeof *r->words);
-    if (r->inputs == NULL || r->words == NULL)
-        return gf_fail_memory(err, NULL);
     for (int i = 1; i < argc; i++) {
         const int inputs = r->input_count;
         char *word = argv[i];
 
         if (options && gf_cli_unknown_syntax(program, argv, i, err) != 0)
             return -1;
-        if (after_input && word[0] != '-' && is_further_input(word))
-            r->inputs[r->input_count++] = word;
-        else if (!options || word[0] != '-' || word[1] == '\0')
-            r->words[r->word_count++] = word;
+        if (!options || word[0] != '-' || word[1] == '\0')
+            take_word(r, word, after_input);
         else if (strcmp(word, "--") == 0)
             options = false;
         else if ((word[1] == '-' ? parse_long : parse_short)(program, argc, argv, &i, r, err) != 0)
             return -1;
-        after_input = r->input_count > inputs;
+        after_input = r->input_count > inputs && !r->bare[r->input_count - 1];
     }
+    return 0;
+}
+
+int gf_cli_parse(const struct gf_cli_program *program, int argc, char **argv, struct gf_request *r,
+                 struct gf_error *err)
+{
+    *r = (struct gf_request) { .argv = argv, .ask = program->ask, .cuda.count = 1, .write.compression = -1,
+                               .read.max_pixels = (int64_t)MAX_PIXELS, .read.max_bytes = MAX_BYTES };
+    r->inputs = calloc((size_t)argc + 1, sizeof *r->inputs);
+    r->bare = calloc((size_t)argc + 1, sizeof *r->bare);
+    r->words = calloc((size_t)argc + 1, sizeof *r->words);
+    if (r->inputs == NULL || r->bare == NULL || r->words == NULL)
+        return gf_fail_memory(err, NULL);
+    if (read_arguments(program, argc, argv, r, err) != 0 || (r->ask == GF_ASK_RUN
+                                                             && (check_help(r, err) != 0
+                                                                 || check_words(program, r, err) != 0)))
+        return -1;
     return complete_request(argc, r, err);
 }
 
 void gf_cli_release(struct gf_request *r)
 {
     free(r->inputs);
+    free(r->bare);
     free(r->words);
     r->inputs = r->words = NULL;
+    r->bare = NULL;
 }

@@ -12,16 +12,16 @@ enum gf_cli_type {
     GF_CLI_COUNT,                /* int64_t in least to most; k, M, G count in thousands */
     GF_CLI_BYTES,                /* int64_t; K, M, G count in 1024s */
     GF_CLI_TEXT,                 /* const char * */
-    GF_CLI_CHOICE,               /* int or enum: the value in `values` for the choice in `argument` */
+    GF_CLI_CHOICE,               /* int or enum: the element of `values` for the choice in `argument` */
     GF_CLI_ASK,                  /* requests `ask`, with the argument as its topic */
-    GF_CLI_CUSTOM                /* what `set` makes of it */
+    GF_CLI_CUSTOM                /* set by the function `set` */
 };
 
 /* One option. It drives the parser, --help, the completions and the manual. */
 struct gf_cli_option {
     const char *group;           /* heading of this option and those after it; NULL: continues the group */
     const char *name;
-    bool once;                   /* twice is a mistake */
+    bool once;                   /* it is an error to give it twice */
     char letter;                 /* 0: none */
     enum gf_cli_type type;
     size_t offset;               /* in struct gf_request */
@@ -40,9 +40,9 @@ extern const struct gf_cli_option gf_cli_options[];       /* gpufilter's; ended 
 
 /* A program with a command line. */
 struct gf_cli_program {
-    const char *name;                                     /* messages begin with it */
+    const char *name;                                     /* the prefix of messages */
     const struct gf_cli_option *options;
-    enum gf_ask ask;                                      /* what it is asked for if no option says so */
+    enum gf_ask ask;                                      /* the request if no option makes another one */
     int (*answer)(const struct gf_request *r, struct gf_error *err);
 };
 

@@ -1,4 +1,4 @@
-/* Setters of options that hold more than a number or a name. */
+/* Setters of options whose values are more than a number or a name. */
 #include "cli/cli_setters.h"
 
 #include "base/words.h"
@@ -13,12 +13,12 @@
 int gf_cli_set_input(struct gf_request *r, const char *value, struct gf_error *err)
 {
     if (*value == '\0')
-        return gf_fail(err, GF_MISUSED, "--input takes a FILE, not nothing");
+        return gf_fail(err, GF_MISUSED, "--input: the name of the FILE is empty");
     r->inputs[r->input_count++] = value;
     return 0;
 }
 
-/* "1,3,5" */
+/* Reads "1,3,5". */
 int gf_cli_set_channels(struct gf_request *r, const char *value, struct gf_error *err)
 {
     struct gf_picked_channels *picked = &r->read.channels;
@@ -35,10 +35,11 @@ int gf_cli_set_channels(struct gf_request *r, const char *value, struct gf_error
         if (*at == '\0')
             return 0;
     }
-    return gf_fail(err, GF_MISUSED, "--channels takes 1 to 4 numbers of channels, counted from 1, as in 1,3,5; not '%s'", value);
+    return gf_fail(err, GF_MISUSED, "--channels: must be 1 to 4 numbers of channels, counted from 1, as in 1,3,5, not "
+                                    "'%s'", value);
 }
 
-/* "0,1": the numbers of GPUs, each once. */
+/* Reads numbers of GPUs, "0,1", each at most once. */
 static int read_device_list(struct gf_device_list *list, const char *value, struct gf_error *err)
 {
     const char *at = value;
@@ -57,7 +58,9 @@ static int read_device_list(struct gf_device_list *list, const char *value, stru
         if (*at == '\0')
             return 0;
     }
-    return gf_fail(err, GF_MISUSED, "--device cuda: takes numbers of GPUs like 0 or 0,1, not '%s' (see --devices)", value);
+    return gf_fail(err, GF_MISUSED, "--device cuda: must be followed by numbers of GPUs, as in cuda:0,1, not '%s'; "
+                                    "--devices lists them",
+                   value);
 }
 
 int gf_cli_set_device(struct gf_request *r, const char *value, struct gf_error *err)
@@ -76,7 +79,7 @@ int gf_cli_set_device(struct gf_request *r, const char *value, struct gf_error *
         r->where = GF_CUDA;
         return read_device_list(&r->cuda, value + 5, err);
     } else
-        return gf_fail(err, GF_MISUSED, "--device takes auto, cpu, cuda, cuda:N,M,… or all, not '%s'", value);
+        return gf_fail(err, GF_MISUSED, "--device: must be auto, cpu, cuda, cuda:N,M,… or all, not '%s'", value);
     return 0;
 }
 
@@ -85,11 +88,11 @@ int gf_cli_set_shard(struct gf_request *r, const char *value, struct gf_error *e
     char rest;
 
     if (sscanf(value, "%9d/%9d%c", &r->shard, &r->shard_count, &rest) != 2 || r->shard < 1 || r->shard > r->shard_count)
-        return gf_fail(err, GF_MISUSED, "--shard takes K/N, with K from 1 to N, not '%s'", value);
+        return gf_fail(err, GF_MISUSED, "--shard: must be K/N with K from 1 to N, not '%s'", value);
     return 0;
 }
 
-/* The nearest quotient of a decimal; those of NTSC, which are no decimals, by what they are called. */
+/* Reads a decimal as a fraction. The decimals of NTSC rates stand for multiples of 1000/1001. */
 static int read_rate(const char *value, int *rate)
 {
     static const struct { const char *word; int thousands; } ntsc[] = {
@@ -104,7 +107,8 @@ static int read_rate(const char *value, int *rate)
             rate[1] = 1001;
             return 0;
         }
-    if (value[strspn(value, "0123456789.")] != '\0' || gf_parse_number(value, &number) != 0 || number < 0.001 || number > 1000)
+    if (value[strspn(value, "0123456789.")] != '\0' || gf_parse_number(value, &number) != 0 || number < 0.001
+        || number > 1000)
         return -1;
     rate[1] = point == NULL || strspn(point + 1, "0") == strlen(point + 1) ? 1 : 1000;
     rate[0] = (int)round(number * rate[1]);
@@ -115,35 +119,40 @@ static int read_rate(const char *value, int *rate)
     return 0;
 }
 
-/* "25", "29.97", "30000/1001", "30000:1001". */
+/* Reads "25", "29.97", "30000/1001" or "30000:1001". */
 int gf_cli_set_rate(struct gf_request *r, const char *value, struct gf_error *err)
 {
     int *rate = r->write.rate;
     char mark, rest;
 
-    if (sscanf(value, "%9d%c%9d%c", &rate[0], &mark, &rate[1], &rest) == 3 && (mark == '/' || mark == ':') && rate[0] > 0 && rate[1] > 0
+    if (sscanf(value, "%9d%c%9d%c", &rate[0], &mark, &rate[1], &rest) == 3 && (mark == '/' || mark == ':')
+        && rate[0] > 0 && rate[1] > 0
         && rate[0] <= 1000.0 * rate[1] && rate[0] * 1000.0 >= rate[1])
         return 0;
     if (read_rate(value, rate) == 0)
         return 0;
-    return gf_fail(err, GF_MISUSED, "--rate takes pictures a second, as in 25, 29.97 or 30000/1001, not '%s'; that of sound is set by a "
-                   "stage: resample:44100", value);
+    return gf_fail(err, GF_MISUSED, "--rate: must be images per second, as in 25, 29.97 or 30000/1001, not '%s'; for "
+                                    "audio use the stage resample:44100", value);
 }
 
-/* "20", "20ms" or "0.02s". */
+/* Reads "20", "20ms" or "0.02s". */
 int gf_cli_set_latency(struct gf_request *r, const char *value, struct gf_error *err)
 {
-    const size_t length = strlen(value), unit = length > 1 && value[length - 1] == 's' ? value[length - 2] == 'm' ? 2 : 1 : 0;
+    const size_t length = strlen(value), unit = length > 1 && value[length - 1] == 's' ? value[length - 2] == 'm' ? 2
+        : 1 : 0;
     char digits[32];
     double ms;
 
     snprintf(digits, sizeof digits, "%.*s", (int)(length - unit), value);
-    if (length - unit >= sizeof digits || digits[strspn(digits, "0123456789.")] != '\0' || gf_parse_number(digits, &ms) != 0)
+    if (length - unit >= sizeof digits || digits[strspn(digits, "0123456789.")] != '\0'
+        || gf_parse_number(digits, &ms) != 0)
         ms = 0;
     if (unit == 1)
-        ms = round(ms * 1e9) / 1e6;                  /* 0.007 s are 7 ms */
+        ms = round(ms * 1e9) / 1e6;                  /* 0.007 s must be 7 ms, in spite of binary fractions */
     if (!(ms >= 1 && ms <= 60000) || ms != floor(ms))
-        return gf_fail(err, GF_MISUSED, "--latency takes whole milliseconds, 1 to 60000, as in 20 or 20ms, not '%s'", value);
+        return gf_fail(err, GF_MISUSED, "--latency: must be whole milliseconds from 1 to 60000, as in 20 or 20ms, not "
+                                        "'%s'",
+                       value);
     r->limits.latency_ms = (int)ms;
     return 0;
 }
@@ -152,16 +161,17 @@ int gf_cli_set_icc(struct gf_request *r, const char *value, struct gf_error *err
 {
     r->read.srgb = strcmp(value, "convert") == 0;
     if (!r->read.srgb && strcmp(value, "keep") != 0)
-        return gf_fail(err, GF_MISUSED, "--icc takes keep or convert, not '%s'", value);
+        return gf_fail(err, GF_MISUSED, "--icc: must be keep or convert, not '%s'", value);
     if (r->read.srgb && !gf_icc_is_there())
-        return gf_fail(err, GF_FAILED, "--icc convert: gpufilter was built without lcms2, which converts between profiles");
+        return gf_fail(err, GF_FAILED, "--icc convert: gpufilter was built without lcms2, which converts between "
+                                       "profiles");
     return 0;
 }
 
 int gf_cli_set_stats(struct gf_request *r, const char *value, struct gf_error *err)
 {
     if (value != NULL && strcmp(value, "json") != 0)
-        return gf_fail(err, GF_MISUSED, "--stats takes nothing or =json, not '=%s'", value);
+        return gf_fail(err, GF_MISUSED, "--stats: must have no value or =json, not '=%s'", value);
     r->stats = true;
     r->stats_json = value != NULL;
     return 0;
@@ -176,6 +186,6 @@ int gf_cli_set_trace(struct gf_request *r, const char *value, struct gf_error *e
     else if (length > 5 && strcasecmp(value + length - 5, ".json") == 0)
         r->trace_json = value;
     else
-        return gf_fail(err, GF_MISUSED, "--trace takes a name that ends in .json or .svg, not '%s'", value);
+        return gf_fail(err, GF_MISUSED, "--trace: the name must end in .json or .svg, not '%s'", value);
     return 0;
 }

@@ -1,4 +1,7 @@
-/* Setters of options that hold more than a number or a name: each reads `value` into the request. */
+/*
+ * Setters of options whose values are more than a number or a name. Each reads `value` into the
+ * request.
+ */
 #ifndef GF_CLI_CLI_SETTERS_H
 #define GF_CLI_CLI_SETTERS_H
 

@@ -1,20 +1,21 @@
-/* What is said of unknown options: those of other programs, values that were meant for a stage, the nearest one. */
+/* Errors about unknown options: options of other programs, values of stages, misspelled options. */
 #include "cli/cli_unknown.h"
 
 #include "base/words.h"
 #include "chain/chain.h"
 #include "chain/option.h"
 #include "cli/cli_options.h"
+#include "cli/cli_translate.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#define RATE     "the rate is set by a stage: resample:44100"
-#define DEPTH    "the bits of a sample are set by --depth 16"
-#define CHANNELS "channels are set by a stage: mono, or remix:1,1 for two; of pictures gray, alpha:on or alpha:off"
-#define BITRATE  "how large a lossy file gets is set by --quality, 1 to 100"
-#define REPLACED "an output that exists is replaced anyway, unless --no-clobber is given"
+#define RATE     "use the stage resample:44100 for the sample rate"
+#define DEPTH    "use --depth 16 for the bits of a sample"
+#define CHANNELS "use the stage mono, or remix:1,1 for two channels; for images gray, alpha:on or alpha:off"
+#define BITRATE  "use --quality 1 to 100 for the size of a lossy file"
+#define REPLACED "outputs are overwritten anyway, unless --no-clobber is given"
 
 static const struct { const char *word, *instead; } foreign_options[] = {
     { "-ar", RATE }, { "--sample-rate", RATE }, { "--samplerate", RATE },
@@ -22,10 +23,10 @@ static const struct { const char *word, *instead; } foreign_options[] = {
     { "-c", CHANNELS }, { "-ac", CHANNELS },
     { "-C", BITRATE }, { "--bitrate", BITRATE },
     { "-y", REPLACED }, { "--force", REPLACED }, { "--overwrite", REPLACED },
-    { "-s", "the size is set by a stage: resize:800x600" }, { "--size", "the size is set by a stage: resize:800x600" },
+    { "-s", "use the stage resize:800x600" }, { "--size", "use the stage resize:800x600" },
 };
 
-/* What does here what a word does in other programs: -r, and -r44100, too. */
+/* Returns the advice for an option of another program, also with a value attached: -b, -b16. */
 static const char *find_replacement(const char *word)
 {
     for (size_t i = 0; i < sizeof foreign_options / sizeof *foreign_options; i++) {
@@ -38,24 +39,30 @@ static const char *find_replacement(const char *word)
     return NULL;
 }
 
-/* A stage that is written as if it were an option, whose name is `name`; 0 where there is none like it. */
-static int fail_dashed_stage(const char *dashes, const char *name, const char *word, const char *next, struct gf_error *err)
+/* Reports a stage that is written as an option. Returns 0 if no stage is called `name`. */
+static int fail_dashed_stage(const char *dashes, const char *name, const char *word, const char *next,
+                             struct gf_error *err)
 {
     const char *hint = gf_stage_hint(name), *value = word + strlen(name);
     const char *joint = *value == '=' ? ":" : "";
 
-    if (hint == NULL || strncmp(hint, "none ", 5) == 0)
-        return hint == NULL ? 0 : gf_fail(err, GF_MISUSED, "unknown option %s%s; no stage is called so, and %s", dashes, name, hint);
+    if (hint == NULL)
+        return 0;
+    if (gf_stage_hint_is_clause(hint))
+        return gf_fail(err, GF_MISUSED, "unknown option %s%s; %s", dashes, name, hint);
     if (strcmp(hint, name) != 0)
-        return gf_fail(err, GF_MISUSED, "unknown option %s%s; stages are written without a dash, and this one is called %s", dashes, name, hint);
+        return gf_fail(err, GF_MISUSED, "unknown option %s%s; a stage has no dash, and this one is called %s", dashes,
+                       name, hint);
     if (next != NULL && *value == '\0' && gf_chain_is_value(name, next))
-        return gf_fail(err, GF_MISUSED, "unknown option %s%s; stages are written without a dash: %s:%.80s", dashes, name, name, next);
-    return gf_fail(err, GF_MISUSED, "unknown option %s%s; stages are written without a dash: %s%s%.80s", dashes, name, name, joint,
+        return gf_fail(err, GF_MISUSED, "unknown option %s%s; a stage has no dash: %s:%.80s", dashes,
+                       name, name, next);
+    return gf_fail(err, GF_MISUSED, "unknown option %s%s; a stage has no dash: %s%s%.80s", dashes, name,
+                   name, joint,
                    value + (*value == '='));
 }
 
-int gf_cli_unknown_option(const struct gf_cli_program *program, const char *word, size_t length, const char *next,
-                          struct gf_error *err)
+static int fail_option(const struct gf_cli_program *program, const char *word, size_t length, const char *next,
+                       struct gf_error *err)
 {
     const char *names[64], *near, *instead;
     char name[64];
@@ -78,21 +85,37 @@ int gf_cli_unknown_option(const struct gf_cli_program *program, const char *word
     return gf_fail(err, GF_MISUSED, "unknown option %s (see %s --help)", name, program->name);
 }
 
-int gf_cli_unknown_letter(const struct gf_cli_program *program, const char *before, const char *word, char letter,
+int gf_cli_unknown_option(const struct gf_cli_program *program, char *const *argv, int at, size_t length,
                           struct gf_error *err)
+{
+    fail_option(program, argv[at] + 2, length, argv[at + 1], err);
+    return gf_cli_translate(program, argv, argv[at], err);
+}
+
+static int fail_letter(const struct gf_cli_program *program, const char *before, const char *word, char letter,
+                       struct gf_error *err)
 {
     const char *instead = find_replacement(word);
 
     if (gf_chain_is_value(before, word))
-        return gf_fail(err, GF_MISUSED, "unknown option %.80s; write %.80s%s%.80s", word, before, gf_chain_separator(before), word);
+        return gf_fail(err, GF_MISUSED, "unknown option %.80s; write %.80s%s%.80s", word, before,
+                       gf_chain_separator(before), word);
     if (instead != NULL)
         return gf_fail(err, GF_MISUSED, "unknown option %.80s; %s", word, instead);
     if (strchr("0123456789.", letter) != NULL)
-        return gf_fail(err, GF_MISUSED, "unknown option -%c; a stage with blanks in it needs quotes: 'conv:[0 -1 0; -1 5 -1; 0 -1 0]'", letter);
+        return gf_fail(err, GF_MISUSED, "unknown option -%c; put a stage with blanks in quotes: 'conv:[0 -1 0; -1 5 "
+                                        "-1; 0 -1 0]'", letter);
     return gf_fail(err, GF_MISUSED, "unknown option -%c (see %s --help)", letter, program->name);
 }
 
-/* ---- words as other programs have them ---- */
+int gf_cli_unknown_letter(const struct gf_cli_program *program, char *const *argv, int at, char letter,
+                          struct gf_error *err)
+{
+    fail_letter(program, at > 1 ? argv[at - 1] : NULL, argv[at], letter, err);
+    return gf_cli_translate(program, argv, argv[at], err);
+}
+
+/* ---- the syntax of other programs ---- */
 
 static const struct gf_cli_option *row_of_letter(const struct gf_cli_option *row, char letter)
 {
@@ -101,7 +124,7 @@ static const struct gf_cli_option *row_of_letter(const struct gf_cli_option *row
     return row->name != NULL ? row : NULL;
 }
 
-/* `-q 80`: the letter takes no value, but a longer option that begins with it does. */
+/* Reports `-q 80`: the letter has no value, but a long option that begins with it has one. */
 static int fail_stray_value(const struct gf_cli_option *rows, const char *flag, const char *value, struct gf_error *err)
 {
     const struct gf_cli_option *row = row_of_letter(rows, flag[1]), *meant = rows;
@@ -109,21 +132,25 @@ static int fail_stray_value(const struct gf_cli_option *rows, const char *flag, 
 
     if (row == NULL || row->argument != NULL || gf_parse_number(value, &number) != 0)
         return 0;
-    while (meant->name != NULL && !(meant->name[0] == flag[1] && meant->argument != NULL && strcmp(meant->argument, "N") == 0))
+    while (meant->name != NULL && !(meant->name[0] == flag[1] && meant->argument != NULL
+                                    && strcmp(meant->argument, "N") == 0))
         meant++;
-    return gf_fail(err, GF_MISUSED, "'%.40s' stands behind %s, which is --%s and takes no value%s%s%s%.40s%s", value, flag, row->name,
-                   meant->name ? "; did you mean --" : "", meant->name ? meant->name : "", meant->name ? " " : "", meant->name ? value : "",
+    return gf_fail(err, GF_MISUSED, "'%.40s' follows %s, which is --%s and takes no value%s%s%s%.40s%s", value,
+                   flag, row->name,
+                   meant->name ? "; did you mean --" : "", meant->name ? meant->name : "", meant->name ? " " : "",
+                       meant->name ? value : "",
                    meant->name ? "?" : "");
 }
 
-/* `-resize 50%`, `-negate`, `-quality 80`: a stage, or an option, behind one dash. */
+/* Reports `-resize 50%`, `-negate` or `-quality 80`: a stage or a long option after one dash. */
 static int fail_single_dash(const struct gf_cli_option *rows, const char *word, const char *next, struct gf_error *err)
 {
     const struct gf_cli_option *row = row_of_letter(rows, word[1]);
     char name[40];
 
-    if (word[1] == 'o' || strlen(word) < 4 || (row != NULL && row->argument != NULL && !row->optional && access(word + 2, F_OK) == 0))
-        return 0;                                /* the value of a letter, as getopt takes it */
+    if (word[1] == 'o' || strlen(word) < 4 || (row != NULL && row->argument != NULL && !row->optional
+                                               && access(word + 2, F_OK) == 0))
+        return 0;                                /* the rest is the value of the letter, as in getopt */
     snprintf(name, sizeof name, "%.*s", (int)(strcspn(word + 1, ":=") < 39 ? strcspn(word + 1, ":=") : 39), word + 1);
     for (row = rows; row->name != NULL; row++)
         if (strcmp(row->name, name) == 0)
@@ -131,11 +158,48 @@ static int fail_single_dash(const struct gf_cli_option *rows, const char *word, 
     return fail_dashed_stage("-", name, word + 1, next, err);
 }
 
+static bool is_format(const char *word)
+{
+    for (const char *const *name = gf_reader_names(); *name != NULL; name++)
+        if (strcmp(*name, word) == 0)
+            return true;
+    return false;
+}
+
+/* Reports options of FFmpeg whose letters are options of gpufilter, too: -t, -to, -r, -vf, ... */
+static int fail_ffmpeg_option(const char *word, const char *next, struct gf_error *err)
+{
+    double number;
+
+    if (strcmp(word, "-hide_banner") == 0 || strcmp(word, "-nostdin") == 0)
+        return gf_fail(err, GF_MISUSED, "unknown option %s", word);
+    if (next != NULL && (strncmp(word, "-filter", 7) == 0 || (strcmp(word, "-vf") == 0 && !is_format(next))))
+        return gf_fail(err, GF_MISUSED, "unknown option %s; each stage is an argument of its own: NAME:VALUE", word);
+    if (next == NULL || next[0] < '0' || next[0] > '9')
+        return 0;
+    if (strcmp(word, "-t") == 0 || strcmp(word, "-to") == 0)
+        return gf_fail(err, GF_MISUSED, "%s %.40s: no such format; a part of a recording is a stage: trim:0,%.40s",
+                       word, next, next);
+    if (strcmp(word, "-r") == 0 && gf_parse_number(next, &number) == 0 && number > 1000)
+        return gf_fail(err, GF_MISUSED, "-r %.40s: more than 1000 images per second; the rate of audio is a stage: "
+                                        "resample:%.40s", next, next);
+    return 0;
+}
+
 int gf_cli_unknown_syntax(const struct gf_cli_program *program, char *const *argv, int at, struct gf_error *err)
 {
     const char *word = argv[at], *before = at > 1 ? argv[at - 1] : "";
 
-    if (word[0] != '-')
-        return before[0] == '-' && before[1] != '-' && strlen(before) == 2 ? fail_stray_value(program->options, before, word, err) : 0;
-    return word[1] == '-' || word[1] == '\0' ? 0 : fail_single_dash(program->options, word, argv[at + 1], err);
+    if (word[0] != '-') {
+        if (before[0] != '-' || before[1] == '-' || strlen(before) != 2
+            || fail_stray_value(program->options, before, word, err) == 0)
+            return 0;
+        return gf_cli_translate(program, argv, NULL, err);
+    }
+    if (word[1] == '-' || word[1] == '\0')
+        return 0;
+    if (fail_ffmpeg_option(word, argv[at + 1], err) != 0)
+        return gf_cli_translate(program, argv, NULL, err);
+    return fail_single_dash(program->options, word, argv[at + 1], err) == 0 ? 0
+        : gf_cli_translate(program, argv, word, err);
 }

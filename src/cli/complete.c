@@ -6,10 +6,11 @@
 #include "cli/cli_options.h"
 #include "io/io.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-/* `text` as a word in single quotes, with `quote` for a quote in it. */
+/* Prints text in single quotes, with `quote` for a quote in it. */
 static void print_quoted(const char *text, const char *quote)
 {
     putchar('\'');
@@ -49,19 +50,46 @@ static void print_argument_choices(const struct gf_cli_option *row, const char *
     }
 }
 
-/* The keys of a stage, and the choices of those values that have a place. */
+static bool names_file(const struct gf_option *row)
+{
+    return row->type == GF_OPTION_INPUT || row->type == GF_OPTION_OUTPUT || row->type == GF_OPTION_MASK;
+}
+
+/* Prints the words that an option takes as its value, each with `prefix` before it and `end` after it. */
+static void print_choices(const struct gf_option *row, const char *prefix, const char *end)
+{
+    for (const char *const *choice = row->choices; choice != NULL && *choice != NULL; choice++)
+        printf("%s%s%s", prefix, *choice, end);
+    for (const struct gf_named_mask *mask = row->masks; mask != NULL && mask->name != NULL; mask++)
+        printf("%s%s%s", prefix, mask->name, end);
+    for (const struct gf_named_colour *c = gf_named_colours; row->type == GF_OPTION_COLOUR && c->name != NULL; c++)
+        printf("%s%s%s", prefix, c->name, end);
+    if (row->type == GF_OPTION_FLAG)
+        printf("%son%s%soff%s", prefix, end, prefix, end);
+}
+
+/* Prints the keys of a stage, and the values that need no key. */
 static void print_stage_values(const struct gf_stage *stage)
 {
     for (const struct gf_option *row = stage->options; row != NULL && row->name != NULL; row++) {
         printf("%s= ", row->name);
-        if (row->key_only || row->choices == NULL)
-            continue;
-        for (const char *const *choice = row->choices; *choice != NULL; choice++)
-            printf("%s ", *choice);
+        if (!row->key_only && row->type != GF_OPTION_FLAG)
+            print_choices(row, "", " ");
     }
 }
 
-/* `gray) values='…' ;;` for every name; both kinds of a name share a line each, joined by the shell. */
+/* Prints the stages whose first value is a file, between blanks. */
+static void print_file_stages(void)
+{
+    putchar(' ');
+    for (int i = 0; i < gf_stage_count; i++)
+        if (gf_stages[i]->options != NULL && gf_stages[i]->options->name != NULL && names_file(gf_stages[i]->options))
+            printf("%s ", gf_stages[i]->name);
+}
+
+/*
+ * Prints a line for each stage that appends its values. A name for images and audio has two lines.
+ */
 static void print_value_cases(const char *append)
 {
     for (int i = 0; i < gf_stage_count; i++) {
@@ -78,12 +106,13 @@ static void print_key_cases(void)
     puts("    case \"$stage:$key\" in");
     for (int i = 0; i < gf_stage_count; i++) {
         for (const struct gf_option *row = gf_stages[i]->options; row != NULL && row->name != NULL; row++) {
-            if (row->choices == NULL && row->type != GF_OPTION_FLAG)
+            if (row->choices == NULL && row->masks == NULL && row->type != GF_OPTION_FLAG
+                && row->type != GF_OPTION_COLOUR
+                && !names_file(row))
                 continue;
-            printf("    %s:%s) values='", gf_stages[i]->name, row->name);
-            for (const char *const *choice = row->choices; choice != NULL && *choice != NULL; choice++)
-                printf("%s ", *choice);
-            printf("%s' ;;\n", row->type == GF_OPTION_FLAG ? "on off" : "");
+            printf("    %s:%s) %svalues='", gf_stages[i]->name, row->name, names_file(row) ? "files=1 " : "");
+            print_choices(row, "", " ");
+            puts("' ;;");
         }
     }
     puts("    esac");
@@ -103,8 +132,8 @@ static void print_option_names(void)
             printf("--%s ", row->name);
 }
 
-/* What may stand behind an option: `--device) values='auto cpu' ;;`, or files, or nothing to complete. */
-static void print_argument_cases(const char *files, const char *const *topics)
+/* Prints what follows each option: `--device) values='auto cpu' ;;`, or files. */
+static void print_argument_cases(const char *const *topics)
 {
     for (const struct gf_cli_option *row = gf_cli_options; row->name != NULL; row++) {
         if (row->text == NULL || row->argument == NULL)
@@ -115,7 +144,7 @@ static void print_argument_cases(const char *files, const char *const *topics)
         if (row->letter != 0)
             printf("|-%c", row->letter);
         if (row->files) {
-            printf(") %s ;;\n", files);
+            puts(") files=1 ;;");
             continue;
         }
         if (strcmp(row->name, "help") == 0) {
@@ -128,8 +157,11 @@ static void print_argument_cases(const char *files, const char *const *topics)
     }
 }
 
-/* The part that bash and zsh share: from the word at hand and the one before it to words and a prefix; `at` completes @FILE. */
-static void print_shared(const char *files, const char *at, const char *const *topics)
+/*
+ * Prints the part that bash and zsh share. It reads $word, the word to complete without quotes, and $before, the word
+ * before it. It sets $values, $prefix, which each of the values follows, and $files if names of files follow it, too.
+ */
+static void print_shared(const char *const *topics)
 {
     printf("    stages='");
     print_stage_names();
@@ -137,13 +169,13 @@ static void print_shared(const char *files, const char *at, const char *const *t
     print_option_names();
     puts("'\n    chains=$(gpufilter --manual chains 2>/dev/null)\n"
          "    stages=\"$stages$(printf '%s\\n' \"$chains\" | cut -f 1 | tr '\\n' ' ')\"\n"
-         "    values='' prefix=''\n    case \"$before\" in");
-    print_argument_cases(files, topics);
+         "    values='' prefix='' files=''\n    case \"$before\" in");
+    print_argument_cases(topics);
     puts("    *) case \"$word\" in\n"
-         "       -*) values=$options ;;");
-    printf("       @*) %s ;;\n", at);
-    puts(         "       *:*) prefix=${word%\"${word##*[:,=]}\"} stage=${word%%:*} key=${word##*[:,]} ;;\n"
-         "       *) values=$stages ;;\n"
+         "       -*) values=$options ;;\n"
+         "       @*) prefix=@ files=1 ;;\n"
+         "       *:*) prefix=${word%\"${word##*[:,=]}\"} stage=${word%%:*} key=${word##*[:,]} ;;\n"
+         "       *) values=$stages files=1 ;;\n"
          "       esac ;;\n"
          "    esac\n"
          "    if [ -n \"$stage\" ]; then\n"
@@ -152,7 +184,11 @@ static void print_shared(const char *files, const char *at, const char *const *t
     print_key_cases();
     puts("    ;;\n    *)");
     print_value_cases("values=\"$values \"");
-    puts("    [ -n \"$values\" ] || values=$(printf '%s\\n' \"$chains\" | awk -F '\\t' -v name=\"$stage\" '$1 == name { print $2 }')\n"
+    puts("    [ -n \"$values\" ] || values=$(printf '%s\\n' \"$chains\" | awk -F '\\t' -v name=\"$stage\" "
+         "'$1 == name { print $2 }')");
+    printf("    case '");
+    print_file_stages();
+    puts("' in *\" $stage \"*) case \"$word\" in *,*) ;; *) files=1 ;; esac ;; esac\n"
          "    ;;\n    esac\n    fi");
 }
 
@@ -161,22 +197,44 @@ static void complete_bash(const char *const *topics)
     puts("# bash completion for gpufilter, made by gpufilter --completion bash\n"
          "_gpufilter()\n"
          "{\n"
-         "    local line word before values prefix stage='' key='' stages chains options cut\n"
-         "    line=${COMP_LINE:0:COMP_POINT}\n"
-         "    word=${line##* } line=${line% *} before=${line##* }\n"
+         "    local line word before values prefix files stage='' key='' stages chains options\n"
+         "    local quote='' start=0 breaks='' cut='' file i c\n"
+         "    line=${COMP_LINE:0:COMP_POINT} word='' before=''\n"
+         "    for ((i = 0; i < ${#line}; i++)); do\n"
+         "        c=${line:i:1}\n"
+         "        case \"$quote$c\" in\n"
+         "        [\\\\]?) word+=$c quote='' ;;\n"
+         "        \\'\\' | \\\"\\\") quote='' ;;\n"
+         "        [\\'\\\"]?) word+=$c ;;\n"
+         "        [\\\\]) quote=$c ;;\n"
+         "        [\\'\\\"]) quote=$c start=${#word} ;;\n"
+         "        [[:space:]]) [ -z \"$word\" ] || before=$word; word='' ;;\n"
+         "        *) word+=$c ;;\n"
+         "        esac\n"
+         "    done\n"
          "    COMPREPLY=()");
-    print_shared("COMPREPLY=($(compgen -f -- \"$word\")); compopt -o filenames 2>/dev/null; return",
-                 "COMPREPLY=($(compgen -f -- \"${word#@}\")); compopt -o filenames -o nospace 2>/dev/null\n"
-                 "           case \"$COMP_WORDBREAKS\" in *@*) ;; *) COMPREPLY=(\"${COMPREPLY[@]/#/@}\") ;; esac\n"
-                 "           return", topics);
+    print_shared(topics);
     puts("    compopt -o nospace 2>/dev/null\n"
          "    COMPREPLY=($(compgen -P \"$prefix\" -W \"$values\" -- \"${word#\"$prefix\"}\"))\n"
-         "    # readline replaces only what stands behind the last of its word breaks\n"
-         "    case \"$COMP_WORDBREAKS\" in\n"
-         "    *[:=]*) cut=${word%\"${word##*[:=]}\"}; COMPREPLY=(\"${COMPREPLY[@]#\"$cut\"}\") ;;\n"
-         "    esac\n"
+         "    # readline replaces what follows an open quote, or else the last of its word breaks\n"
+         "    for c in : = @; do\n"
+         "        case \"$COMP_WORDBREAKS\" in *\"$c\"*) breaks+=$c ;; esac\n"
+         "    done\n"
+         "    if [ \"$quote\" = \\' ] || [ \"$quote\" = \\\" ]; then\n"
+         "        cut=${word:0:start}\n"
+         "    elif [ -n \"$breaks\" ]; then\n"
+         "        cut=${word%\"${word##*[$breaks]}\"}\n"
+         "    fi\n"
+         "    if [ -n \"$files\" ]; then\n"
+         "        while IFS= read -r file; do\n"
+         "            [ ! -d \"$file\" ] || file=$file/\n"
+         "            [ -n \"$quote\" ] || printf -v file %q \"$file\"\n"
+         "            COMPREPLY+=(\"$prefix$file\")\n"
+         "        done < <(compgen -f -- \"${word#\"$prefix\"}\")\n"
+         "    fi\n"
+         "    COMPREPLY=(\"${COMPREPLY[@]#\"$cut\"}\")\n"
          "    case \"${#COMPREPLY[@]}:${COMPREPLY[0]}\" in\n"
-         "    1:*=) ;;\n"
+         "    1:*= | 1:*/) ;;\n"
          "    1:*) compopt +o nospace 2>/dev/null ;;\n"
          "    esac\n"
          "}\n"
@@ -189,16 +247,20 @@ static void complete_zsh(const char *const *topics)
          "# zsh completion for gpufilter, made by gpufilter --completion zsh\n"
          "_gpufilter()\n"
          "{\n"
-         "    local word before values prefix stage='' key='' stages chains options w\n"
+         "    local word before values prefix files stage='' key='' stages chains options w\n"
          "    word=$PREFIX before=${words[CURRENT-1]}\n"
          "    emulate -L sh");
-    print_shared("_files; return", "compset -P @; _files; return", topics);
+    print_shared(topics);
     puts("    for w in $values; do\n"
          "        case \"$w\" in\n"
          "        *=) compadd -S '' -- \"$prefix$w\" ;;\n"
          "        *) compadd -- \"$prefix$w\" ;;\n"
          "        esac\n"
          "    done\n"
+         "    if [ -n \"$files\" ]; then\n"
+         "        [ -z \"$prefix\" ] || compset -P '*[@:=]'\n"
+         "        _files\n"
+         "    fi\n"
          "}\n"
          "if [ \"$funcstack[1]\" = _gpufilter ]; then _gpufilter \"$@\"; else compdef _gpufilter gpufilter; fi");
 }
@@ -224,6 +286,20 @@ static void print_fish_options(const char *const *topics)
     }
 }
 
+/* Prints the rules for files without an option, and for those that a stage begins with. */
+static void print_fish_files(void)
+{
+    puts("function __gpufilter_at_file\n"
+         "    string match -qr '^[^:,]*:[^:,=]*$' -- (commandline -ct)");
+    printf("    and string match -q '* '(string split -m 1 : -- (commandline -ct))[1]' *' '");
+    print_file_stages();
+    puts("'\nend\n"
+         "complete -c gpufilter -n __gpufilter_at_file -a '(__fish_complete_path (string unescape -- "
+         "(string replace -r \"^[^:]*:\" \"\" -- (commandline -ct))) | string replace -r \"^\" "
+         "(string match -r \"^[^:]*:\" -- (commandline -ct)))'\n"
+         "complete -c gpufilter -n 'not string match -qr \"[:@]|^-\" -- (commandline -ct)' -F");
+}
+
 static void complete_fish(const char *const *topics)
 {
     puts("# fish completion for gpufilter, made by gpufilter --completion fish\n"
@@ -241,12 +317,13 @@ static void complete_fish(const char *const *topics)
             printf("        case %s\n", stage->name);
         printf("            printf '%%s\\n' $prefix\"\"{");
         for (const struct gf_option *row = stage->options; row->name != NULL; row++) {
-            printf("%s=,", row->name);
-            for (const char *const *choice = row->choices; choice != NULL && *choice != NULL; choice++) {
-                printf("%s=%s,", row->name, *choice);
-                if (!row->key_only)
-                    printf("%s,", *choice);
-            }
+            char keyed[64];
+
+            snprintf(keyed, sizeof keyed, "%s=", row->name);
+            printf("%s,", keyed);
+            print_choices(row, keyed, ",");
+            if (!row->key_only && row->type != GF_OPTION_FLAG)
+                print_choices(row, "", ",");
         }
         puts("}");
     }
@@ -263,9 +340,12 @@ static void complete_fish(const char *const *topics)
         print_quoted(gf_stages[i]->summary, "\\'");
         putchar('\n');
     }
-    puts("complete -c gpufilter -a '(gpufilter --manual chains 2>/dev/null | string replace -r \"\\\\t[^\\\\t]*\\\\t\" \\\\t)'\n"
+    puts("complete -c gpufilter -a '(gpufilter --manual chains 2>/dev/null | string replace -r "
+         "\"\\\\t[^\\\\t]*\\\\t\" \\\\t)'\n"
          "complete -c gpufilter -n 'string match -q \"@*\" -- (commandline -ct)' "
-         "-a '(__fish_complete_path (string sub -s 2 -- (commandline -ct)) | string replace -r \"^\" @)'");
+         "-a '(__fish_complete_path (string unescape -- (string sub -s 2 -- (commandline -ct))) | "
+         "string replace -r \"^\" @)'");
+    print_fish_files();
     puts("complete -c gpufilter -n 'string match -q \"*:*\" -- (commandline -ct)' -a '(__gpufilter_values)'");
     print_fish_options(topics);
 }

@@ -2,7 +2,10 @@
 #ifndef GF_CLI_COMPLETE_H
 #define GF_CLI_COMPLETE_H
 
-/* The script for "bash", "zsh" or "fish"; `topics`: what --bench can be asked for, ended by NULL. NULL: nothing is known of that. */
+/*
+ * Prints the script for "bash", "zsh" or "fish". `topics` are the operations for --bench, ended by
+ * NULL; or NULL.
+ */
 void gf_complete(const char *shell, const char *const *topics);
 
 #endif

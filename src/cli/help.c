@@ -19,7 +19,7 @@
 
 static const char *kind_word(enum gf_kind kind)
 {
-    return kind == GF_IMAGE ? "images" : "sound";
+    return kind == GF_IMAGE ? "images" : "audio";
 }
 
 void gf_help_options(const struct gf_cli_option *row)
@@ -44,15 +44,15 @@ void gf_help_options(const struct gf_cli_option *row)
 void gf_help_usage(void)
 {
     puts("Usage: gpufilter [-i INPUT] [STAGE...] [-o OUTPUT] [OPTION...]\n"
-         "Filters pictures and sound through a chain of stages, on a GPU or on CPU cores.\n\n"
+         "Filters images, video and audio with a chain of stages, on a GPU or CPU cores.\n\n"
          "  gpufilter -i in.png gray blur:2 rotate:30 -o out.png\n"
          "  gpufilter -i in.wav gain:-3 fir:taps.txt -o out.wav\n\n"
-         "A stage is NAME or NAME:VALUE,KEY=VALUE,..., or @FILE: stages that a file holds.\n"
-         "Options may stand anywhere.\n");
+         "A stage is NAME or NAME:VALUE,KEY=VALUE,...; @FILE reads stages from a file.\n"
+         "Options may be anywhere on the command line.\n");
     gf_help_options(gf_cli_options);
-    puts("\ngpufilter --list shows the stages, gpufilter --help STAGE explains one;\n"
-         "the manuals are gpufilter(1), gpufilter-stages(7), gpufilter-workflows(7) and\n"
-         "gpufilter-internals(7).");
+    puts("\ngpufilter --list shows the stages, gpufilter --help STAGE explains one, and\n"
+         "gpufilter --help colors lists colors. The manuals are gpufilter(1),\n"
+         "gpufilter-stages(7), gpufilter-workflows(7) and gpufilter-internals(7).");
 }
 
 static void print_option(const struct gf_option *row, int place)
@@ -96,12 +96,25 @@ static void print_stage(const struct gf_stage *stage)
         printf("  %s\n", *line);
 }
 
+static void print_colours(void)
+{
+    puts("Colors by name, as in CSS; transparent is one, too. Capitals do not count.\n");
+    for (int i = 0; gf_named_colours[i].name != NULL; i++)
+        printf("  %-20s #%06x%s", gf_named_colours[i].name, gf_named_colours[i].rgb,
+               i % 2 == 1 || gf_named_colours[i + 1].name == NULL ? "\n" : "");
+    puts("\nExample:\n  gpufilter -i photo.ppm pad:20,bg=rebeccapurple -o framed.png");
+}
+
 int gf_help_stage(const char *topic, struct gf_error *err)
 {
     const char *names[1024], *near;
     char name[64], **own, **each;
     int count = 0, found = 0;
 
+    if (strcasecmp(topic, "colors") == 0 || strcasecmp(topic, "colours") == 0) {
+        print_colours();
+        return 0;
+    }
     snprintf(name, sizeof name, "%.*s", (int)strcspn(topic, ":"), topic);
     for (int i = 0; i < gf_stage_count; i++) {
         if (strcasecmp(gf_stages[i]->name, name) == 0) {
@@ -116,6 +129,8 @@ int gf_help_stage(const char *topic, struct gf_error *err)
         found = gf_named_help_print(topic, err);
     if (found != 0)
         return found < 0 ? -1 : 0;
+    if (gf_stage_alias(name, NULL) != NULL)
+        return gf_help_stage(gf_stage_alias(name, NULL), err);
     own = gf_named_list();
     for (each = own; each != NULL && *each != NULL && count < 1023; each++)
         names[count++] = *each;
@@ -124,8 +139,9 @@ int gf_help_stage(const char *topic, struct gf_error *err)
     if (near == NULL)
         near = gf_nearest_word(name, names);
     if (near != NULL)
-        gf_fail(err, GF_MISUSED, strncmp(near, "none ", 5) == 0 ? "no stage is called '%s', and %s"
-                                                                : "no stage is called '%s'; did you mean '%s'?", name, near);
+        gf_fail(err, GF_MISUSED, gf_stage_hint_is_clause(near) ? "no stage is called '%s'; %s"
+                                                               : "no stage is called '%s'; did you mean '%s'?", name,
+                                                                   near);
     else
         gf_fail(err, GF_MISUSED, "no stage is called '%s' (see gpufilter --list)", name);
     gf_named_list_free(own);

@@ -6,13 +6,13 @@
 
 struct gf_cli_option;
 
-/* How gpufilter is called, and its options. */
+/* Prints the usage and the options of gpufilter. */
 void gf_help_usage(void);
-/* Options of a program, one below the other. */
+/* Prints a table of options. */
 void gf_help_options(const struct gf_cli_option *row);
-/* The stages or the named chain that `topic` names. */
+/* Explains the stages or the named chain that `topic` names, or lists the colors. */
 int gf_help_stage(const char *topic, struct gf_error *err) GF_MUST_CHECK;
-/* All stages, named chains and formats. */
+/* Lists all stages, named chains and formats. */
 void gf_help_list(void);
 
 #endif

@@ -9,7 +9,8 @@
 #include <string.h>
 
 static const char intro[] =
-    "<p>A stage is written <code>NAME</code> or <code>NAME:VALUE,KEY=VALUE</code>. Values are given in the order shown, "
+    "<p>A stage is written <code>NAME</code> or <code>NAME:VALUE,KEY=VALUE</code>. Values are given in the order "
+    "shown, "
     "or by name, as in <code>blur:sigma=2</code>. Parts in brackets are optional, and names that end in <code>=</code> "
     "must be written. A matrix is written in brackets, with blanks between columns and semicolons between rows. "
     "Numbers may end in <code>k</code> for thousands, <code>%</code> or <code>dB</code>.</p>\n"

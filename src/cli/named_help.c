@@ -1,4 +1,4 @@
-/* What is told of chains that have a name: in lists, in --help, to completions. */
+/* Describes named chains in lists, in --help and for completions. */
 #include "cli/named_help.h"
 
 #include "chain/named.h"
@@ -15,7 +15,7 @@ static bool is_hidden(const char *name)
     return gf_stage_find(name, GF_IMAGE) != NULL || gf_stage_find(name, GF_AUDIO) != NULL;
 }
 
-/* The file of a chain of the folder; NULL: it is gone. */
+/* Reads the description of a chain, which may have been removed since it was listed. */
 static int describe_name(const char *name, struct gf_named *n, struct gf_error *err)
 {
     char stem[64], *path = gf_named_path(name, stem);
@@ -23,13 +23,13 @@ static int describe_name(const char *name, struct gf_named *n, struct gf_error *
 
     *n = (struct gf_named) { 0 };
     if (path == NULL)
-        return gf_fail(err, GF_FAILED, "%s is gone", name);
+        return gf_fail(err, GF_FAILED, "%s does not exist any more", name);
     result = gf_named_describe(path, name, n, err);
     free(path);
     return result;
 }
 
-/* Whether it is this folder that the chain of a name is taken from. */
+/* True if the chain of this name is in this folder. */
 static bool is_from(const char *name, const char *folder)
 {
     char stem[64], *path = gf_named_path(name, stem);
@@ -49,7 +49,8 @@ static void list_chain(const char *name)
     printf("  %-11s ", name);
     if (strlen(name) > 11)
         printf("\n%14s", "");
-    gf_wrap_print(is_hidden(name) ? "not used: a stage has this name" : result != 0 ? err.text : n.summary, 14, 79);
+    gf_wrap_print(is_hidden(name) ? "not used, because a stage has this name" : result != 0 ? err.text : n.summary, 14,
+                  79);
     gf_named_release(&n);
 }
 
@@ -68,7 +69,7 @@ void gf_named_help_list(void)
                 printf("Chains in %s:\n", folder);
             any = true;
             list_chain(*name);
-            **name = '\0';                              /* told; the same folder may come again */
+            **name = '\0';                              /* mark it as listed; the same folder may follow again */
         }
         if (any)
             putchar('\n');
@@ -96,7 +97,7 @@ void gf_named_help_complete(void)
     gf_named_list_free(names);
 }
 
-/* The word as it is called: scan[:RADIUS[,LEVEL]]. */
+/* Prints the syntax of a call: scan[:RADIUS[,LEVEL]]. */
 static void print_call(const char *word, const struct gf_named *n)
 {
     int open = 0;
@@ -135,7 +136,7 @@ int gf_named_help_print(const char *word, struct gf_error *err)
         return 0;
     if (*path == '\0') {
         free(path);
-        return gf_fail(err, GF_MISUSED, "'@' takes the name of a file of stages: @FILE");
+        return gf_fail(err, GF_MISUSED, "'@': missing the name of a file of stages; write @FILE");
     }
     result = gf_named_describe(path, *word == '@' ? "" : stem, &n, err);
     if (result == 0) {
@@ -143,7 +144,8 @@ int gf_named_help_print(const char *word, struct gf_error *err)
         gf_wrap_print(n.summary, 4, 71);
         print_call(word, &n);
         for (int i = 0; i < n.arguments; i++)
-            printf("\n  %s (value %d)\n      %s%s\n", n.argument[i].name, i + 1, n.argument[i].value ? "default " : "required",
+            printf("\n  %s (value %d)\n      %s%s\n", n.argument[i].name, i + 1, n.argument[i].value ? "default "
+                   : "required",
                    n.argument[i].value ? n.argument[i].value : "");
         print_text(n.text);
     }

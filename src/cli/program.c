@@ -1,4 +1,4 @@
-/* The start of a program: signals, arguments to a request, a request to its answer. */
+/* Runs a program: sets up signals, reads the arguments, answers the request. */
 #include "cli/program.h"
 
 #include "base/terminal.h"
@@ -12,7 +12,11 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* Where one of the three is closed, a file would take its place, and what is said would be written to it. Nobody reads or writes here. */
+/*
+ * Opens /dev/null for a standard stream that is closed. Otherwise the next file would get its
+ * number, and messages would be written to that file. The wrong mode makes reads
+ * and writes fail.
+ */
 static void open_standard_streams(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
@@ -20,7 +24,7 @@ static void open_standard_streams(void)
             return;
 }
 
-/* Half-written files go, then the signal does what it always does. */
+/* Removes temporary files, then lets the signal take its default effect. */
 static void handle_signal(int number)
 {
     gf_atomic_file_cleanup_all();
@@ -32,14 +36,14 @@ static void set_signals(void)
 {
     static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
 
-    signal(SIGPIPE, SIG_IGN);       /* a reader that went away is an error of write() */
-    signal(SIGXFSZ, SIG_IGN);       /* and so is a file that becomes larger than the user's limit */
+    signal(SIGPIPE, SIG_IGN);       /* a closed pipe is reported by write() */
+    signal(SIGXFSZ, SIG_IGN);       /* and so is a file above the user's size limit */
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (signal(numbers[i], SIG_IGN) != SIG_IGN)
             signal(numbers[i], handle_signal);
 }
 
-/* What was printed must have arrived; whoever reads may have seen enough. */
+/* Fails if output was lost. A reader that closed the pipe is no error to report. */
 static int flush_answer(struct gf_error *err)
 {
     if (fflush(stdout) == 0 && !ferror(stdout))
@@ -59,7 +63,8 @@ int gf_program_run(const struct gf_cli_program *program, int argc, char **argv)
     int failed;
 
 #ifdef M_MMAP_THRESHOLD
-    mallopt(M_MMAP_THRESHOLD, 1 << 18);     /* so that what is large goes back at once, and --memory can be kept to */
+    /* large blocks are returned to the system at once, so that --memory holds */
+    mallopt(M_MMAP_THRESHOLD, 1 << 18);
 #endif
     open_standard_streams();
     set_signals();

@@ -1,4 +1,4 @@
-/* What gpufilter and gpufilter-bench have in common from main() to exit(). */
+/* The part between main() and exit() that gpufilter and gpufilter-bench share. */
 #ifndef GF_CLI_PROGRAM_H
 #define GF_CLI_PROGRAM_H
 

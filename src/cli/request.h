@@ -1,4 +1,4 @@
-/* What the command line asks for. */
+/* The request of a command line. */
 #ifndef GF_CLI_REQUEST_H
 #define GF_CLI_REQUEST_H
 
@@ -9,7 +9,10 @@
 
 enum gf_progress_when { GF_PROGRESS_AUTO, GF_PROGRESS_ALWAYS, GF_PROGRESS_NEVER };
 
-/* What the words ask for. run_request.c runs RUN; answer_request.c answers the rest of gpufilter, src/bench/main.c that of gpufilter-bench. */
+/*
+ * Kinds of requests. run_request.c runs RUN; answer_request.c answers the others of gpufilter,
+ * src/bench/main.c those of gpufilter-bench.
+ */
 enum gf_ask {
     GF_ASK_RUN,
     GF_ASK_HELP,
@@ -26,13 +29,14 @@ enum gf_ask {
 };
 
 struct gf_request {
-    char **argv;                 /* as the program was started */
+    char **argv;                 /* all arguments of the program */
     enum gf_ask ask;
     const char *topic;           /* --help STAGE, --bench OPERATION, --completion SHELL, --manual PART */
-    const char **inputs;         /* "-" where nothing was named, here or by files_from */
+    const char **inputs;         /* "-" if neither these nor files_from were given */
+    bool *bare;                  /* per input: true if it was named without -i, which a note reports */
     int input_count;
-    const char *output;          /* "-" where nothing was named */
-    const char **words;          /* the stages as written */
+    const char *output;          /* "-" by default */
+    const char **words;          /* the stages, as typed */
     int word_count;
     struct gf_read_options read;
     struct gf_write_options write;
@@ -45,8 +49,8 @@ struct gf_request {
     enum gf_progress_when progress;
     bool quiet, verbose;
     const char *files_from;      /* a list of further inputs, or NULL */
-    bool nul;                    /* whose names end in zero bytes */
-    int shard, shard_count;      /* every shard_count-th input from the shard-th; 0: all */
+    bool nul;                    /* the names in it end in zero bytes */
+    int shard, shard_count;      /* every shard_count-th input, beginning with the shard-th; 0: all */
     bool update, fail_fast;
     bool strict;                 /* warnings are errors */
 };

@@ -1,4 +1,4 @@
-/* From a request to its outputs: finds the inputs and devices, runs the chain over them, prints the reports. */
+/* Runs a request: finds inputs and devices, runs the chain over the inputs, prints reports. */
 #include "cli/run_request.h"
 
 #include "base/clock.h"
@@ -21,7 +21,8 @@ static int collect_inputs(const struct gf_request *request, struct gf_batch *b, 
         if (gf_batch_add(b, request->inputs[i], err) != 0)
             return -1;
     if (b->folders > 0)
-        gf_warn(b->notices, "folders", NULL, "skipped %d folder%s inside the input folder; name %s with -i, or list files with --files-from",
+        gf_warn(b->notices, "folders", NULL, "skipped %d folder%s inside the input folder; name %s with -i, or list "
+                                             "files with --files-from",
                 b->folders, b->folders == 1 ? "" : "s", b->folders == 1 ? "it" : "them");
     if (request->files_from != NULL && gf_ledger_add_input(ledger, request->files_from, err) != 0)
         return -1;
@@ -32,11 +33,12 @@ static int collect_inputs(const struct gf_request *request, struct gf_batch *b, 
     return 0;
 }
 
-/* Timing costs time; reports are made on request only. */
+/* Creates reports on request only, because timing costs time. */
 static int start_reports(const struct gf_request *q, struct gf_run_context *context, struct gf_error *err)
 {
     const bool trace = q->trace_json != NULL || q->trace_svg != NULL;
-    const bool terminal = isatty(STDERR_FILENO) && !((strcmp(q->output, "-") == 0 || gf_writer_is_terminal(q->output)) && isatty(STDOUT_FILENO));
+    const bool terminal = isatty(STDERR_FILENO) && !((strcmp(q->output, "-") == 0 || gf_writer_is_terminal(q->output))
+                                                     && isatty(STDOUT_FILENO));
 
     if (q->explain)
         return 0;
@@ -85,13 +87,13 @@ static int find_devices(struct gf_run_context *context, struct gf_error *err)
     return result;
 }
 
-/* One option of a stage: the file that it names. */
+/* Checks the file that an option of a stage names. */
 static int check_stage_file(const struct gf_option *row, const void *value, const char *stage, const struct gf_batch *b,
                             struct gf_ledger *ledger, struct gf_error *err)
 {
     const struct gf_mask *mask = value;
 
-    if (row->type == GF_OPTION_OUTPUT)               /* several inputs need several of them */
+    if (row->type == GF_OPTION_OUTPUT)               /* several inputs need different names */
         return gf_output_names_check_stage(*(char *const *)value, b->inputs, b->count, err);
     if (row->type == GF_OPTION_INPUT)
         return gf_ledger_add_input(ledger, *(char *const *)value, err);
@@ -101,20 +103,22 @@ static int check_stage_file(const struct gf_option *row, const void *value, cons
 }
 
 /* Checks the files that stages write, and protects those that they read. */
-static int check_stage_files(const struct gf_chain *chain, const struct gf_batch *b, struct gf_ledger *ledger, struct gf_error *err)
+static int check_stage_files(const struct gf_chain *chain, const struct gf_batch *b, struct gf_ledger *ledger,
+                             struct gf_error *err)
 {
     for (int i = 0; i < chain->words * 2; i++) {
         const struct gf_chain_word *word = &chain->word[i / 2];
         const struct gf_stage *stage = word->stage[i % 2];
 
         for (const struct gf_option *row = stage ? stage->options : NULL; row != NULL && row->name != NULL; row++)
-            if (check_stage_file(row, (const char *)word->config[i % 2] + row->offset, stage->name, b, ledger, err) != 0)
+            if (check_stage_file(row, (const char *)word->config[i % 2] + row->offset, stage->name, b, ledger,
+                                 err) != 0)
                 return -1;
     }
     return 0;
 }
 
-/* A level above full scale, where the minus was forgotten as a rule. */
+/* Warns about a level above full scale. Usually the minus was forgotten. */
 static void warn_above_full_scale(const struct gf_chain *chain, unsigned kinds, struct gf_notices *notices)
 {
     for (int i = 0; i < chain->words; i++) {
@@ -124,13 +128,29 @@ static void warn_above_full_scale(const struct gf_chain *chain, unsigned kinds, 
 
         for (const struct gf_option *row = stage ? stage->options : NULL; row != NULL && row->name != NULL; row++) {
             const bool level = row->type == GF_OPTION_DECIBEL && row->unit != NULL && strcmp(row->unit, "dBFS") == 0;
-            const double value = level ? *(const double *)(const void *)((const char *)word->config[GF_AUDIO] + row->offset) : 0;
+            const double value = level
+                ? *(const double *)(const void *)((const char *)word->config[GF_AUDIO] + row->offset) : 0;
 
             if (value > 0)
-                gf_warn(notices, stage->name, stage->name, "%s=%g is above full scale (0 dBFS), where integers are clipped; did you mean %g?",
+                gf_warn(notices, stage->name, stage->name, "%s=%g is above full scale (0 dBFS), where integer samples "
+                                                           "clip; did you mean %g?",
                         row->name, value, -value);
         }
     }
+}
+
+/* Prints notes about files without -i and names of other programs, so that no guess is silent. */
+static void note_interpretations(const struct gf_request *request, const struct gf_chain *chain,
+                                 struct gf_notices *notices)
+{
+    for (int i = 0; i < request->input_count; i++)
+        if (request->bare[i])
+            gf_note(notices, "bare-input", request->inputs[i], "read as input, as with -i; only -o names an output");
+    for (int i = 0; chain != NULL && i < chain->words; i++)
+        if (chain->word[i].alias != NULL)
+            gf_note(notices, NULL, NULL, "%s is called %s here", chain->word[i].alias,
+                    (chain->word[i].stage[GF_IMAGE] != NULL ? chain->word[i].stage[GF_IMAGE]
+                     : chain->word[i].stage[GF_AUDIO])->name);
 }
 
 /* Runs a command after named chains were replaced by their stages. */
@@ -146,14 +166,17 @@ static int run_stages(const struct gf_request *request, const struct gf_named_wo
                                                   .read = &request->read, .write = &request->write,
                                                   .explain = request->explain,
                                                   .verbose = request->verbose && !request->quiet };
-    struct gf_worker *worker = gf_worker_new(context, &context->limits, -1, err);     /* wrong words come before missing files */
+    /* errors in the arguments come before missing files */
+    struct gf_worker *worker = gf_worker_new(context, &context->limits, -1, err);
     int64_t signals = 0;
     int result = -1;
 
+    note_interpretations(request, worker != NULL ? &worker->chain : NULL, notices);
     if (worker == NULL)
         return -1;
     if (x->hidden != NULL)
-        gf_warn(notices, "hidden-chain", x->hidden, "this named chain is not used, a stage has the same name; rename it, or write @%s", x->hidden);
+        gf_warn(notices, "hidden-chain", x->hidden, "this named chain is not used, because a stage has the same name; "
+                                                    "rename it or write @%s", x->hidden);
     warn_above_full_scale(&worker->chain, context->kinds, notices);
     batch.ends = gf_chain_ends(&worker->chain);
     if (start_reports(request, context, err) == 0 && collect_inputs(request, &batch, ledger, err) == 0

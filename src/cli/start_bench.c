@@ -1,4 +1,7 @@
-/* Finds gpufilter-bench beside the running program, or where it is installed, and never by PATH: both are of one build then. */
+/*
+ * Starts gpufilter-bench from the folder of the running program, or from where it is installed.
+ * PATH is not searched, so that both are of the same build.
+ */
 #include "cli/start_bench.h"
 
 #include <errno.h>
@@ -10,7 +13,10 @@
 
 #define PROGRAM "gpufilter-bench"
 
-/* The folder of the running program; if the system does not tell, the one that it is installed to. */
+/*
+ * Writes the folder of the running program, or the one of the installation if the system does not
+ * report it.
+ */
 static void find_own_folder(char *folder, size_t room)
 {
     const ssize_t n = readlink("/proc/self/exe", folder, room - 1);
@@ -34,7 +40,10 @@ static int start(const char *folder, char **argv)
     return errno;
 }
 
-/* Returns the arguments with the option for gpufilter-bench before them; NULL without memory. The caller frees the array. */
+/*
+ * Returns the arguments with the option for gpufilter-bench before them, in an array that the caller
+ * frees; NULL if memory ran out.
+ */
 static char **add_option(char **argv)
 {
     static char program[] = PROGRAM, option[] = GF_START_BENCH_OPTION;

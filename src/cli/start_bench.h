@@ -1,10 +1,13 @@
-/* gpufilter-bench, the program that holds cases and lessons: it takes over where gpufilter is asked for one. */
+/* Starts gpufilter-bench, which answers requests for benchmarks and lessons. */
 #ifndef GF_CLI_START_BENCH_H
 #define GF_CLI_START_BENCH_H
 
 #include "base/error.h"
 
-/* The first argument of gpufilter-bench if gpufilter started it: the others are gpufilter's, and so is the name in messages. */
+/*
+ * The first argument of gpufilter-bench if gpufilter started it: the others are gpufilter's, and so
+ * is the name in messages.
+ */
 #define GF_START_BENCH_OPTION "--for-gpufilter"
 
 /* Goes on as gpufilter-bench with the same arguments. Returns only if it cannot be started: -1 with the error. */

@@ -258,7 +258,8 @@ bool gf_rates_keep(const char *device, const struct gf_rates *r)
     gf_rates_text(&own, to);
     read_file(folder, old);
     for (int lines = 1; lines < MOST_LINES && next_line(&at, own.when, &line);) {
-        if (strcmp(line.device, own.device) == 0 && strcmp(line.key, own.key) == 0 && (r->present || !line.rates.measured))
+        if (strcmp(line.device, own.device) == 0 && strcmp(line.key, own.key) == 0
+            && (r->present || !line.rates.measured))
             continue;
         to += strlen(to);
         gf_rates_text(&line, to);

@@ -12,7 +12,7 @@
 
 #define GF_RATES_TEXT 400                /* bytes of a line */
 
-/* What is known about one device. */
+/* The facts that are known about one device. */
 struct gf_rates {
     bool known;                          /* the other members are valid */
     bool present;                        /* it answered */

@@ -102,6 +102,18 @@ static int change_format(struct gf_reader *r, struct gf_error *err)
     return in->format->open(r, &in->source, &in->options, err) == 0 ? r->ops->next(r, err) : -1;
 }
 
+/* Warns about an image after the last one that is not read, because its format cannot be mixed. */
+static void warn_other_image(struct input *in)
+{
+    const struct gf_file_format *other = gf_reader_other_image(&in->source);
+
+    if (other != NULL)
+        gf_warn(in->reader.notices, "other-image", in->reader.name,
+                "the data after image %lld is ignored; it begins like %s, and only PNG and JPEG can be mixed in one "
+                "input",
+                (long long)in->signals, other->title);
+}
+
 /* Makes an equivalent profile from the gamma and primaries of a PNG. */
 static int describe_colours(struct gf_reader *r, struct gf_error *err)
 {
@@ -159,6 +171,8 @@ int gf_reader_next(struct gf_reader *r, struct gf_error *err)
     more = r->ops->next(r, err);
     if (more == 0 && in->format->joined)         /* other formats may stop before the end of an image */
         more = change_format(r, err);
+    if (more == 0)
+        warn_other_image(in);
     if (more == 1 && r->salvage && gf_salvage_hold(r, in->options.max_bytes, err) != 0)
         more = -1;
     if (more < 0 && gf_salvage_drops(r, &in->source, in->signals, err))

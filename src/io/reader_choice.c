@@ -187,6 +187,16 @@ int gf_reader_choose(struct gf_source *s, const struct gf_read_options *o, const
     return choose(s, o, found, err) == 0 ? check_picks(*found, s, o, err) : -1;
 }
 
+const struct gf_file_format *gf_reader_other_image(struct gf_source *s)
+{
+    struct gf_error err = { 0 };
+
+    for (int i = 0; i < gf_file_format_count; i++)
+        if (gf_file_formats[i]->kinds == 1u << GF_IMAGE && matches(s, gf_file_formats[i], &err) > 0)
+            return gf_file_formats[i];
+    return NULL;
+}
+
 int gf_reader_choose_joined(struct gf_source *s, const struct gf_file_format **found, struct gf_error *err)
 {
     for (int i = 0; i < gf_file_format_count; i++) {

@@ -191,7 +191,8 @@ static int check_latency(const struct gf_plan *plan, int p, const struct gf_limi
     if (limits->latency_ms == 0 || limits->again || !waits)
         return 0;
     return gf_fail(err, GF_MISUSED,
-                   "--latency: %s needs the whole input first, and this is a pipe; remove that stage, or read a file with -i",
+                   "--latency: %s needs the whole input first, and this is a pipe; remove that stage, or read a file "
+                   "with -i",
                    who_needs(plan, p));
 }
 
@@ -237,7 +238,8 @@ static int check_pools(const struct gf_limits *limits, struct gf_error *err)
         return 0;
     gf_bytes_text(taken, needed);
     gf_bytes_text(limits->memory_bytes, given);
-    gf_fail(err, GF_FAILED, "the weights and tables of the chain need %s of memory, but only %s is available; raise --memory",
+    gf_fail(err, GF_FAILED, "the weights and tables of the chain need %s of memory, but only %s is available; "
+            "raise --memory",
             needed, given);
     return no_room(err);
 }
@@ -260,7 +262,8 @@ int gf_plan_fit_memory(struct gf_plan *plan, const struct gf_limits *limits, con
             return -1;
         if ((pass->to.end == GF_END_RESIDENT) && pass->to.format.units == GF_UNKNOWN)
             return gf_fail(err, GF_FAILED,
-                           "%s: needs the whole input, but its length is unknown; save it to a file and read that with -i", who_needs(plan, p));
+                           "%s: needs the whole input, but its length is unknown; save it to a file and read that with "
+                           "-i", who_needs(plan, p));
         if (cuda && pass->from.spooled && pass->steps > 0 && pass->step[0].need.whole
             && !gf_region_possible(&pass->step[0]))
             return gf_fail(err, GF_FAILED,

@@ -1,4 +1,4 @@
-/* What all workers of a run share: the chain's arguments, the limits, and the devices. */
+/* Shared by all workers of a run: the chain's arguments, the limits, and the devices. */
 #ifndef GF_RUN_RUN_CONTEXT_H
 #define GF_RUN_RUN_CONTEXT_H
 

@@ -93,7 +93,8 @@ static void warn_image(const struct gf_watch *w, struct gf_notices *n, const str
                 "outermost bins; to include them, put normalize before it or give it range=%.4g,%.4g",
                 share, least, most, chain->binned, least, most);
     else
-        gf_warn(n, "outside", name, "%s of the samples lie outside 0 to 1 (%.4g to %.4g) and are clipped; to keep them, "
+        gf_warn(n, "outside", name,
+                "%s of the samples lie outside 0 to 1 (%.4g to %.4g) and are clipped; to keep them, "
                 "begin with normalize or levels:%.4g,%.4g; to clip them without a warning, add clamp",
                 share, least, most, least, most);
 }

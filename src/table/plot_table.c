@@ -131,7 +131,7 @@ static void draw_end_bars(struct gf_plot *p, const struct gf_table *t, const str
     gf_plot_write(p, right + beside, base + 20, 12, GF_ANCHOR_START, SOFT, "last");
 }
 
-/* Draws a triangle above each column that exceeds the scale, in a row for each channel. */
+/* Draws a triangle above each column that exceeds the scale, one row of them for each channel. */
 static void mark_overflow(struct gf_plot *p, const struct gf_table *t, const struct gf_bars *b, struct gf_plot_frame f)
 {
     char title[60], number[40];

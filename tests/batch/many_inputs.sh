@@ -244,4 +244,34 @@ gf -i own invert -o own/ 2>errors
 is 'all of them' "$(cat errors)" 'gpufilter: warning: own/large.ppm and 1 other file: the output replaces the input; use -o with another folder to keep it'
 works 'a name of its own needs no word' gf -i own/small.ppm invert -o own/small.ppm
 works 'nor what is kept' gf -i own invert -o own/ -n
+
+# ---- lists from other systems, links, names from --to ----
+mkdir links && cp in/a.ppm in/b.ppm links
+ln -s nowhere.ppm links/broken.ppm
+gf -i links invert -o linked/ 2>errors
+is 'a broken link in a folder is named' "$? $(ls linked | tr '\n' ' ')$(grep -v created errors)" \
+    '0 a.ppm b.ppm gpufilter: warning: links/broken.ppm: skipped, it is a link to a file that does not exist'
+printf 'in/a.ppm\r\nin/b.ppm\r\n' >windows.txt
+works 'a list with carriage returns' gf --files-from windows.txt invert -o windows/
+is 'both files of it' "$(ls windows | tr '\n' ' ')" 'a.ppm b.ppm '
+return=$(printf 'r.ppm\r') && cp in/a.ppm "$return"
+printf 'r.ppm\r\n' >windows.txt
+works 'a name that ends in a carriage return' gf --files-from windows.txt invert -o 'return/{n}.ppm'
+cp in/b.ppm in/a.b.ppm
+works '--to makes an extension' gf -i in/a.ppm -i in/a.b.ppm resize:8 -t jpg -o 'web/{stem}-640'
+is 'in each name' "$(ls web | tr '\n' ' ')" 'a-640.jpg a.b-640.jpg '
+works 'but not in one that has an extension' gf -i in/a.ppm -i in/b.ppm resize:8 -t png -o 'web2/{stem}.img'
+is 'which stays' "$(ls web2 | tr '\n' ' ')" 'a.img b.img '
+rm in/a.b.ppm
+
+# ---- a rectangle that some images are smaller than ----
+gf -i in/a.ppm resize:20x10 -o in/small.ppm
+refuses 1 'add the option clip to take as much as there is' 'crop of a smaller image' gf -i in/small.ppm crop:31x17 -o o.ppm
+works 'with clip' gf -i in crop:30x12,clip -o cropped/
+is 'as much as there is' "$(head -n 2 cropped/small.ppm | tail -n 1) $(head -n 2 cropped/a.ppm | tail -n 1)" '20 10 30 12'
+works 'the middle of it' gf -i in/small.ppm crop:50%x200,clip,at=center -o o.ppm
+gf -i in/small.ppm crop:10x10+5+0 -o p.ppm
+same o.ppm p.ppm 'is the middle'
+refuses 1 'the rectangle lies outside the image' 'nothing is left' gf -i in/small.ppm crop:5x5+20+0,clip -o o.ppm
+refuses 2 'sides may be shares' 'more than all' gf -i in/small.ppm crop:150%x5 -o o.ppm
 finish

@@ -194,5 +194,6 @@ is 'what is no picture is told' "$(cut -f 1 out | tr '\n' ' ')$(cat errors)" \
 cp in/a.pgm 'in/[x].pgm'
 works 'a file that is called like a pattern' gf -i 'in/[x].pgm' stats
 is 'is that file' "$(head -n 1 out | cut -f 1)" channel
-refuses 2 'is a file, not a stage' 'a file that no -i is before' gf in/a.pgm stats
+gf in/a.pgm stats >out 2>errors
+is 'a file without -i' "$? $(cat errors)" '0 gpufilter: note: in/a.pgm: read as input, as with -i; only -o names an output'
 finish

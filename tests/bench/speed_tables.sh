@@ -103,7 +103,7 @@ refuses 2 'did you mean .median' 'a misspelt stage' gf --bench medain:1K
 refuses 2 'the names are bilateral, blend' 'an unknown operation' gf --bench xylophone
 refuses 2 'point:12: the size must be 1K samples or more, as in point:1M' 'too few samples' gf --bench point:12
 refuses 2 'point:many: the size must be 1K samples or more' 'no number' gf --bench point:many
-refuses 2 'one name is taken' 'two names' gf --bench point conv
+refuses 2 '2 names are too many' 'two names' gf --bench point conv
 refuses 1 'needs a GPU; --devices' 'streams without a GPU' gf --bench streams --device cpu
 
 # gpufilter-bench, which gpufilter starts from its own folder and not from PATH.
@@ -156,7 +156,7 @@ else
         '1 gpufilter: the program gpufilter-bench is missing: looked for it in HERE/alone'
     alone/gpufilter --devices -v >out 2>errors
     is '--devices -v still lists devices' \
-        "$? $(grep -c '^cpu ' out) $(grep -c '^gpufilter: kernels are not listed; the program gpufilter-bench is missing' errors)" '0 1 1'
+        "$? $(grep -c '^cpu ' out) $(grep -c '^gpufilter: note: kernels are not listed; the program gpufilter-bench is missing' errors)" '0 1 1'
     is 'completions work' "$(alone/gpufilter --completion bash | sed "s/\( --bench) values='\).*/\1' ;;/" | cksum)" \
         "$(gf --completion bash | sed "s/\( --bench) values='\).*/\1' ;;/" | cksum)"
 fi
@@ -165,6 +165,6 @@ mv out devices.txt
 if have_cuda; then
     works '--devices -v lists kernels' grep -q 'count_bytes<1> .* 512 ' devices.txt
 else
-    is '--devices -v says why it lists no kernels' "$(grep -c 'no kernels to tell of' devices.txt)" 1
+    is '--devices -v says why it lists no kernels' "$(grep -c 'kernels are not listed' devices.txt)" 1
 fi
 finish

@@ -11,7 +11,7 @@ refuses 2 'did you mean --device' 'a misspelt option' gf -i in.ppm --devcie cpu 
 refuses 2 'rate is given twice' 'two rates of raw samples' gf -f raw:rate=8000,s16,rate=9000 -i in.ppm -o o.wav
 refuses 2 'channels is given twice' 'by place and by name' gf -f raw:8000,2,channels=1 -i in.ppm -o o.wav
 refuses 2 'list' 'a stage that is like none' gf -i in.ppm xylophone -o o.ppm
-refuses 2 'input takes a FILE, not nothing' 'an input without a name' gf -i '' -o o.ppm
+refuses 2 'input: the name of the FILE is empty' 'an input without a name' gf -i '' -o o.ppm
 refuses 2 'unknown option -x' 'an unknown short option' gf -i in.ppm -x -o o.ppm
 refuses 2 'needs a value' 'an option without its value' gf -i in.ppm -o
 refuses 2 'ambiguous' 'an option cut too short' gf -i in.ppm --de cpu -o o.ppm
@@ -19,24 +19,24 @@ refuses 2 'takes no value' 'a flag with a value' gf --quiet=yes -i in.ppm -o o.p
 refuses 2 'auto, cpu' 'a device that is none' gf --device gpu -i in.ppm -o o.ppm
 refuses 2 '1 to 64' 'lanes out of range' gf --lanes 65 -i in.ppm -o o.ppm
 refuses 2 'whole number' 'half a thread' gf -j 1.5 -i in.ppm -o o.ppm
-refuses 2 'size, 1 or more, as in 64K, 256M or 2G' 'a segment of nothing' gf --segment 0 -i in.ppm -o o.ppm
-refuses 2 'size, 1M or more, as in 256M or 2G' 'less memory than there has to be' gf --memory 64K -i in.ppm -o o.ppm
-refuses 2 "^gpufilter: over needs the name of a picture's file" 'a second picture without a name' gf -i in.ppm over:,5 -o o.ppm
-refuses 2 "^gpufilter: mask needs the name of a picture's file" 'nothing behind the colon' gf -i in.ppm mask: -o o.ppm
-refuses 2 "^gpufilter: diff needs the name of a picture's file" 'nor a pipe' gf -i in.ppm diff:- -o o.ppm
+refuses 2 'size of 1 or more, as in 64K, 256M or 2G' 'a segment of nothing' gf --segment 0 -i in.ppm -o o.ppm
+refuses 2 'size of 1M or more, as in 256M or 2G' 'less memory than there has to be' gf --memory 64K -i in.ppm -o o.ppm
+refuses 2 "^gpufilter: over: missing the name of an image file" 'a second picture without a name' gf -i in.ppm over:,5 -o o.ppm
+refuses 2 "^gpufilter: mask: missing the name of an image file" 'nothing behind the colon' gf -i in.ppm mask: -o o.ppm
+refuses 2 "^gpufilter: diff: missing the name of an image file" 'nor a pipe' gf -i in.ppm diff:- -o o.ppm
 refuses 2 '1, 2, 4, 8, 16, 24, 32 or f32' 'a depth that is none' gf --depth 12 -i in.ppm -o o.ppm
 refuses 2 'bash, zsh or fish' 'a shell that is none' gf --completion csh
 refuses 2 'did you mean .crop' 'help on a misspelt stage' gf --help corp
 refuses 2 '' 'a stage with too many values' gf -i in.ppm flip:1,2,3,4 -o o.ppm
-refuses 2 "amount is ''" 'a joined value that is missing' gf -i in.ppm unsharp:0x1+ -o o.ppm
-refuses 2 "threshold is '0.1+2'" 'one too many' gf -i in.ppm unsharp:0x1+1+0.1+2 -o o.ppm
-refuses 2 "radius is '-1'" 'one out of range' gf -i in.ppm unsharp:-1x2 -o o.ppm
+refuses 2 "amount=:" 'a joined value that is missing' gf -i in.ppm unsharp:0x1+ -o o.ppm
+refuses 2 "threshold=0.1+2:" 'one too many' gf -i in.ppm unsharp:0x1+1+0.1+2 -o o.ppm
+refuses 2 "radius=-1:" 'one out of range' gf -i in.ppm unsharp:-1x2 -o o.ppm
 for pair in 'noise:0.1,mono noise:0.1,mono=on' 'noise:0.1,mono,seed=3 noise:0.1,gaussian,seed=3,mono=on' 'noise:0.1 noise:0.1,mono=off'; do
     gf -i in.ppm ${pair% *} -o o.ppm && gf -i in.ppm ${pair#* } -o p.ppm
     same o.ppm p.ppm "${pair% *} is ${pair#* }"
 done
 refuses 2 'mono is given twice' 'a flag that is given twice' gf -i in.ppm noise:0.1,mono,mono=off -o o.ppm
-refuses 2 "kind is 'monno'" 'a flag that is none' gf -i in.ppm noise:0.1,monno -o o.ppm
+refuses 2 "kind=monno:" 'a flag that is none' gf -i in.ppm noise:0.1,monno -o o.ppm
 for pair in '0x1.5+1+0.02 0,1.5,1,0.02' '2x1 2,1' '+1x1+-0.5+0 1,1,-0.5,0' '0x1e+0+2,threshold=0 0,1,2,0' '1,0.5x2+0 1,0.5,2,0' '0x1,2,edge=zero 0,1,2,edge=zero'; do
     gf -i in.ppm "unsharp:${pair% *}" -o o.ppm && gf -i in.ppm "unsharp:${pair#* }" -o p.ppm
     same o.ppm p.ppm "unsharp:${pair% *} is unsharp:${pair#* }"
@@ -56,16 +56,16 @@ refuses 2 'share' 'a size of nothing' gf -i in.ppm resize:0 -o o.ppm
 refuses 2 'share' 'a size with no side' gf -i in.ppm resize:x -o o.ppm
 refuses 2 'share' 'a share of one side' gf -i in.ppm resize:50%x20 -o o.ppm
 refuses 1 '16777216' 'a size beyond what is stored' gf -i in.ppm resize:9x99999999 -o o.ppm
-for pair in edge:sobel grayscale:gray Grey-Scale:gray scale:resize usm:unsharp unsharp-mask:unsharp negate:invert gaussian_blur:blur \
+for pair in edge:sobel Grey-Scale:gray scale:resize usm:unsharp unsharp-mask:unsharp gaussian_blur:blur \
     blackwhite:threshold flatten:alpha:off,bg=white prewitt:conv:prewitt-x Blur:blur histeq:equalize \
     vol:gain rate:resample sinc:lowpass norm:normalize rev:reverse equalizer:eq bandreject:bandstop notch:bandstop swap:remix:2,1 channels:remix pan:remix loudnorm:normalize lufs:normalize; do
-    refuses 2 "did you mean .*${pair#*:}" "what others call ${pair%%:*}" gf -i in.ppm ${pair%%:*} -o o.ppm
+    refuses 2 "\(did you mean\|; use\) .*${pair#*:}" "what others call ${pair%%:*}" gf -i in.ppm ${pair%%:*} -o o.ppm
 done
 refuses 2 "did you mean .sobel" 'and in --help' gf --help edge
 for word in icc colorspace colour-space ICCTransform; do
-    refuses 2 'none changes profiles; --icc convert makes sRGB' "no stage for $word" gf -i in.ppm $word -o o.ppm
+    refuses 2 'use the option --icc convert to convert colors to sRGB$' "no stage for $word" gf -i in.ppm $word -o o.ppm
 done
-refuses 2 "'100', but takes .*255 levels are 1 here: 100 of 255 is 0.39" 'levels of other programs' gf -i in.ppm canny:1,100,200 -o o.ppm
+refuses 2 "=100: must be .*; on this scale 100 of 255 is 0.39" 'levels of other programs' gf -i in.ppm canny:1,100,200 -o o.ppm
 gf -i in.ppm bilateral:1,30,radius=1 -o o.ppm 2>errors
 is 'and where they are in range' "$(cat errors)" 'gpufilter: warning: in.ppm: bilateral: range=30 is far out of range, samples are 0 to 1; 30 of 255 is 0.12; 30% is 0.3'
 gf -i in.ppm bilateral:1,1.5,radius=1 -o o.ppm 2>errors
@@ -76,22 +76,22 @@ refuses 2 'gpufilter ... -t y4m | ffmpeg' 'or an animation' gf -i in.ppm invert 
 printf 'a film, perhaps, but no picture' >film.webm
 refuses 1 'f yuv4mpegpipe - . gpufilter' 'frames of a film' gf -i film.webm invert -o o.ppm
 rm -f film.webm o.ppm
-refuses 2 'none changes tempo' 'what there is no stage for' gf -i in.ppm tempo:1.2 -o o.ppm
+refuses 2 'there is no change of tempo' 'what there is no stage for' gf -i in.ppm tempo:1.2 -o o.ppm
 for word in silence compand speed gate; do
-    refuses 2 "no stage is called '$word', and none" "nor for $word" gf -i in.ppm $word:1 -o o.ppm
+    refuses 2 "no stage is called '$word'; there is no " "nor for $word" gf -i in.ppm $word:1 -o o.ppm
 done
-refuses 2 "'tempo', and none changes" 'nor for --help to tell of' gf --help tempo
+refuses 2 "'tempo'; there is no change" 'nor for --help to tell of' gf --help tempo
 cp "$GPUFILTER_SAMPLES/sound.wav" .
-refuses 2 "mean 'highpass, lowpass or bandstop'" 'of two hints the one for sound' gf -i sound.wav denoise -o o.wav
+refuses 2 "use highpass, lowpass or bandstop$" 'of two hints the one for sound' gf -i sound.wav denoise -o o.wav
 refuses 2 "mean 'sobel'" 'a near stage for pictures' gf -i in.ppm sobell -o o.ppm
 refuses 2 'gpufilter --list' 'is not offered to sound' gf -i sound.wav sobell -o o.wav
 refuses 2 "mean 'sobel'" 'but where nobody knows what comes in' gf sobell -o o.wav
 gf -i sound.wav resample:22050 -o other.wav
 refuses 1 'gpufilter -i RESPONSE resample:44100 -o NEW' 'a response of another rate' gf -i sound.wav fir:other.wav -o o.wav
 rm other.wav
-refuses 2 'needs its hz.*; write highpass:80$' 'a value parted from its stage' gf -i sound.wav highpass 80 -o o.wav
-refuses 2 'unknown option -3; write gain:-3$' 'one below 0' gf -i sound.wav gain -3 -o o.wav
-refuses 2 'unknown option -16; write normalize:-16$' 'and another' gf -i sound.wav normalize -16 -o o.wav
+refuses 2 'missing value for hz .*; write highpass:80$' 'a value parted from its stage' gf -i sound.wav highpass 80 -o o.wav
+refuses 2 'unknown option -3; write: gpufilter -i sound.wav gain:-3 -o o.wav$' 'one below 0' gf -i sound.wav gain -3 -o o.wav
+refuses 2 'unknown option -16; write: gpufilter -i sound.wav normalize:-16 -o o.wav$' 'and another' gf -i sound.wav normalize -16 -o o.wav
 refuses 2 'write eq:1000,2,-3$' 'one of several' gf -i sound.wav eq:1000,2 -3 -o o.wav
 refuses 2 'write highpass:80,width=40$' 'a key behind a blank' gf -i sound.wav highpass:80 width=40 -o o.wav
 refuses 2 'write remix:1,2$' 'a blank behind a comma' gf -i sound.wav remix:1, 2 -o o.wav
@@ -99,7 +99,7 @@ works 'which may stand in quotes' gf -i sound.wav 'remix:2, 1' -o o.wav
 gf -i sound.wav remix:2,1 -o p.wav
 same o.wav p.wav 'and means the same'
 rm o.wav p.wav
-refuses 2 'needs quotes' 'a mask without quotes' gf -i in.ppm 'conv:[0' -1 '0]' -o o.ppm
+refuses 2 'in quotes' 'a mask without quotes' gf -i in.ppm 'conv:[0' -1 '0]' -o o.ppm
 for pair in -ar:resample -b:--depth.16 -c:mono --bitrate:--quality -y:no-clobber; do
     refuses 2 "unknown option ${pair%%:*};.*${pair#*:}" "what others call ${pair%%:*}" gf -i sound.wav ${pair%%:*} 1 -o o.wav
 done
@@ -111,17 +111,17 @@ for pair in 'normalize:-1dBFS normalize:-1' 'normalize:-6DBFS normalize:-6dB' 'n
     same o.wav p.wav "${pair% *} is ${pair#* }"
 done
 rm o.wav p.wav
-refuses 2 "db is '-1dBFS', but takes .* dB; dBFS is a level" 'a level where a difference is meant' gf -i sound.wav gain:-1dBFS -o o.wav
-refuses 2 "db is '-23LUFS'" 'a loudness where a peak is meant' gf -i sound.wav normalize:-23LUFS -o o.wav
-refuses 2 "lufs is '-23dB'" 'decibels where a loudness is meant' gf -i sound.wav normalize:lufs=-23dB -o o.wav
+refuses 2 "db=-1dBFS: must be .* dB; dBFS is a level" 'a level where a difference is meant' gf -i sound.wav gain:-1dBFS -o o.wav
+refuses 2 "db=-23LUFS:" 'a loudness where a peak is meant' gf -i sound.wav normalize:-23LUFS -o o.wav
+refuses 2 "lufs=-23dB:" 'decibels where a loudness is meant' gf -i sound.wav normalize:lufs=-23dB -o o.wav
 refuses 2 "did you mean 'lufs=-16'" 'a loudness where a peak is meant' gf -i sound.wav normalize:-16LUFS -o o.wav
-refuses 2 "lufs is 'LUFS'" 'a unit alone' gf -i sound.wav normalize:lufs=LUFS -o o.wav
+refuses 2 "lufs=LUFS:" 'a unit alone' gf -i sound.wav normalize:lufs=LUFS -o o.wav
 refuses 2 '300ms' 'milliseconds without their unit' gf -i sound.wav echo:1000,0.5 -o o.wav
-refuses 2 'no file is called .none.wav' 'a response that is not there' gf -i sound.wav fir:none.wav -o o.wav
+refuses 2 'no such file: .none.wav' 'a response that is not there' gf -i sound.wav fir:none.wav -o o.wav
 refuses 2 '100 to 10000000 Hz' 'a rate of nothing' gf -i sound.wav resample:Hz -o o.wav
 refuses 2 'at most 0.1 s' 'a time beyond the most there is' gf -i sound.wav limit:-1,ahead=1 -o o.wav
-refuses 2 'no file is called .none.*a recording' 'a response that is not there is told of recordings' gf -i sound.wav reverb:none.wav -o o.wav
-refuses 2 'takes a recording' 'a response that can not be read is told of recordings' gf -i sound.wav fir:./none.wav -o o.wav
+refuses 2 'no such file: .none.*an audio file' 'a response that is not there is told of recordings' gf -i sound.wav reverb:none.wav -o o.wav
+refuses 2 'must be an audio file' 'a response that can not be read is told of recordings' gf -i sound.wav fir:./none.wav -o o.wav
 # What another recording could take is the input's fault, not the words'.
 for word in lowpass:22050 eq:22050,1,3 treble:3,22050 bandstop:50,100k remix:3 'fir:[1 2; 3 4; 5 6]' 'remix:[1 2 3]'; do
     refuses 1 '' "not of this recording: $word" gf -i sound.wav "$word" -o o.wav
@@ -133,7 +133,7 @@ gf --device cpu --latency 10 -i sound.wav lowpass:1k,taps=2001 fade:0,30 --expla
 is '--explain adds up what steps look ahead' "$(grep -c '^latency: .* at most: .* s a segment, .* s that steps look ahead' plan)" 1
 cat sound.wav | gf -f raw:rate=1000,channels=1,type=s16 --device cpu --latency 10 fade:0,30 --explain >plan 2>errors
 is '--explain: what a fade holds back' "$(grep '^latency' plan)" 'latency: 30.01 s at most: 0.01 s a segment, 30 s that steps look ahead'
-refuses 2 'takes -300' 'less than nothing of an amplitude' gf -i sound.wav gain:-50% -o o.wav
+refuses 2 'must be -300' 'less than nothing of an amplitude' gf -i sound.wav gain:-50% -o o.wav
 is 'help tells no default that is none' "$(gf --help dither | grep -c 'default 0')" 0
 refuses 2 'missing number of pixels' 'padding of nothing' gf -i in.ppm pad -o o.ppm
 refuses 2 'give one of them' 'padding by pixels and to a size' gf -i in.ppm pad:3,size=90x90 -o o.ppm
@@ -146,8 +146,8 @@ refuses 2 '' 'a word that is no number' gf -i in.ppm gamma:bright -o o.ppm
 refuses 2 '' 'a stage for sound on an image' gf -i in.ppm gain:-3 -o o.ppm
 refuses 2 '' 'an empty word' gf -i in.ppm '' -o o.ppm
 refuses 2 '' 'a ragged matrix' gf -i in.ppm 'conv:[1 2; 3]' -o o.ppm
-refuses 2 "near it: 'sobel-x'" 'a mask whose name is nearly right' gf -i in.ppm conv:sobelx -o o.ppm
-refuses 2 'no mask and no file' 'a mask that nobody knows' gf -i in.ppm conv:quux -o o.ppm
+refuses 2 "did you mean 'sobel-x'?" 'a mask whose name is nearly right' gf -i in.ppm conv:sobelx -o o.ppm
+refuses 2 'no mask or file' 'a mask that nobody knows' gf -i in.ppm conv:quux -o o.ppm
 refuses 1 'missing.txt' 'a mask that is not there' gf -i in.ppm conv:missing.txt -o o.ppm
 is 'nothing was written by all that' "$(ls o.* 2>/dev/null)" ''
 
@@ -209,6 +209,15 @@ if command -v bash >/dev/null; then
     is 'completing an option' "$(complete_bash 'gpufilter --dep')" '--depth'
     is 'completing the value of an option' "$(complete_bash 'gpufilter --device au')" 'auto'
     is 'all of these values' "$(complete_bash 'gpufilter --device ')" 'auto cpu cuda all'
+    mkdir -p 'some folder' && cp in.ppm 'some folder/my image.ppm'
+    is 'completing a file' "$(complete_bash 'gpufilter -i some\ folder/m')" 'some\ folder/my\ image.ppm'
+    is 'in quotes' "$(complete_bash "gpufilter -i 'some folder/m")" 'some folder/my image.ppm'
+    is 'a folder' "$(complete_bash 'gpufilter som')" 'some\ folder/'
+    is 'a file of a stage' "$(complete_bash 'gpufilter over:some\ folder/m')" 'some\ folder/my\ image.ppm'
+    is 'one that a stage writes' "$(complete_bash 'gpufilter -i in.ppm tee:some\ fo')" 'some\ folder/'
+    is 'with its key' "$(complete_bash 'gpufilter over:file=some\ folder/m')" 'some\ folder/my\ image.ppm'
+    is 'a mask by name' "$(complete_bash 'gpufilter conv:scharr')" 'scharr-x scharr-y'
+    is 'a color' "$(complete_bash 'gpufilter pad:2,bg=rebecca')" 'rebeccapurple'
 else
     skip 'no bash here'
 fi

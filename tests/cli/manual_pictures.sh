@@ -10,7 +10,7 @@ without='tee tee-sound'
 
 sed -n '/^Stages for images/,/^$/s/^  \([a-z0-9][a-z0-9]*\) .*/\1/p' list.txt >stages.txt
 is 'there are stages' "$(awk 'END { print (NR > 20) }' stages.txt)" 1
-sed -n '/^Stages for sound/,/^$/s/^  \([a-z0-9][a-z0-9]*\) .*/\1-sound/p' list.txt >>stages.txt
+sed -n '/^Stages for audio/,/^$/s/^  \([a-z0-9][a-z0-9]*\) .*/\1-sound/p' list.txt >>stages.txt
 while read -r stage; do
     case " $without " in
     *" $stage "*) continue ;;
@@ -23,7 +23,7 @@ while read -r stage; do
     fi
 done <stages.txt
 
-for kind in images sound; do
+for kind in images audio; do
     sed -n "/^Stages for $kind/,/^\$/s/^  \([a-z0-9][a-z0-9]*\) .*/\1/p" list.txt
 done | sort -u >all.txt
 gf --manual examples >examples.txt

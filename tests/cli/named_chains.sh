@@ -115,9 +115,9 @@ for set in '-u XDG_CONFIG_HOME' XDG_CONFIG_HOME= XDG_CONFIG_HOME=here XDG_CONFIG
     works "in the home folder with $set" env $set HOME="$PWD/home" "$GPUFILTER" -i in.ppm homely -o named.ppm
     same meant.ppm named.ppm "with $set: as the stage does"
 done
-says 2 "no stage is called 'homely'; gpufilter --list names them all" 'no home, no chains' \
+says 2 "no stage is called 'homely'; gpufilter --list shows all" 'no home, no chains' \
     env -u XDG_CONFIG_HOME -u HOME "$GPUFILTER" -i in.ppm homely -o o.ppm
-says 2 "no stage is called 'homely'; gpufilter --list names them all" 'a home that is relative' \
+says 2 "no stage is called 'homely'; gpufilter --list shows all" 'a home that is relative' \
     env -u XDG_CONFIG_HOME HOME=home "$GPUFILTER" -i in.ppm homely -o o.ppm
 
 # ---- those of the system, behind the user's own ----
@@ -135,17 +135,17 @@ becomes 'of a further folder' further flop
 gf -i in.wav gain:-6 mono -o meant.wav
 works "the user's own" gf -i in.wav soft -o named.wav
 same meant.wav named.wav 'goes before that of the system'
-says 2 "no stage is called 'nearby'; gpufilter --list names them all" 'a folder that is relative' gf -i in.ppm nearby -o o.ppm
+says 2 "no stage is called 'nearby'; gpufilter --list shows all" 'a folder that is relative' gf -i in.ppm nearby -o o.ppm
 says 2 "no stage is called 'sharde'; did you mean 'shared'?" 'a name that is near' gf -i in.ppm sharde -o o.ppm
 is '--list tells of each where it is' "$(gf --list | sed -n '/^Chains in .*first/,/^$/p;/^Chains in .*second/,/^$/p' | tr '\n' '|')" \
     "Chains in $PWD/first/gpufilter:|  shared      the first one||Chains in $PWD/second/gpufilter:|  further     the second one||"
 is '--help shows that one' "$(gf --help shared | head -n 1)" "shared (a chain of $PWD/first/gpufilter/shared): the first one"
 is 'completions know them' "$(gf --manual chains | cut -f 1 | grep -c '^shared$\|^further$')" 2
 echo flip >first/gpufilter/dotted.chain
-says 2 "no stage is called 'dotted'; $PWD/first/gpufilter/dotted.chain is not used, for names of chains have no dot: rename it, or write @$PWD/first/gpufilter/dotted.chain" \
+says 2 "no stage is called 'dotted'; $PWD/first/gpufilter/dotted.chain is not used, because names of chains have no dot; rename it or write @$PWD/first/gpufilter/dotted.chain" \
     'a dot in a name' gf -i in.ppm dotted -o o.ppm
 for none in '-u XDG_CONFIG_DIRS' XDG_CONFIG_DIRS= XDG_CONFIG_DIRS=: XDG_CONFIG_DIRS=first; do
-    says 2 "no stage is called 'further'; gpufilter --list names them all" "not there with $none" env $none "$GPUFILTER" -i in.ppm further -o o.ppm
+    says 2 "no stage is called 'further'; gpufilter --list shows all" "not there with $none" env $none "$GPUFILTER" -i in.ppm further -o o.ppm
 done
 if strace -o trace true 2>/dev/null; then
     # Leaks cannot be sought under strace.
@@ -160,48 +160,48 @@ XDG_CONFIG_DIRS=$scratch/system-config
 
 echo flip | file blur
 gf -i in.ppm blur -o meant.ppm 2>/dev/null
-says 0 "warning: $folder/blur: this named chain is not used, a stage has the same name; rename it, or write @$folder/blur" 'a stage hides a file' \
+says 0 "warning: $folder/blur: this named chain is not used, because a stage has the same name; rename it or write @$folder/blur" 'a stage hides a file' \
     gf -i in.ppm blur -o named.ppm
 same meant.ppm named.ppm 'and does what it always does'
 works 'which -q does not tell' gf -q -i in.ppm blur -o named.ppm
 becomes 'the file by its name' "@$folder/blur" flip
-is '--list tells, too' "$(gf --list | grep '^  blur .*not used')" '  blur        not used: a stage has this name'
+is '--list tells, too' "$(gf --list | grep '^  blur .*not used')" '  blur        not used, because a stage has this name'
 is 'and --help is of the stage' "$(gf --help blur | head -n 1 | cut -d : -f 1)" 'blur (images)'
 rm "$folder/blur"
 
 # ---- calls that are wrong ----
 
-says 2 "$folder/scan:3: scan has no place for '3'; it takes radius or level" 'a value too many' gf -i in.ppm scan:1,2,3 -o o.ppm
-says 2 "$folder/scan:3: scan has no argument 'lvel'; did you mean 'level='?" 'an argument misspelt' gf -i in.ppm scan:lvel=1 -o o.ppm
-says 2 "$folder/scan:3: scan has no argument 'colour'; it takes radius or level" 'an argument that there is not' gf -i in.ppm scan:colour=1 -o o.ppm
+says 2 "$folder/scan:3: scan: unexpected value '3'; its arguments are radius or level" 'a value too many' gf -i in.ppm scan:1,2,3 -o o.ppm
+says 2 "$folder/scan:3: scan: unknown argument 'lvel'; did you mean 'level='?" 'an argument misspelt' gf -i in.ppm scan:lvel=1 -o o.ppm
+says 2 "$folder/scan:3: scan: unknown argument 'colour'; its arguments are radius or level" 'an argument that there is not' gf -i in.ppm scan:colour=1 -o o.ppm
 says 2 "$folder/scan:3: scan: radius is given twice" 'one twice' gf -i in.ppm scan:1,radius=2 -o o.ppm
 says 2 "$folder/scan:3: scan: level is given twice" 'or by name' gf -i in.ppm scan:level=1,level=1 -o o.ppm
-says 2 "$folder/both:1: both takes no arguments, but is given '3'" 'one where there are none' gf -i in.ppm both:3 -o o.ppm
-says 2 "here/mask:1: @here/mask needs its mask; write @here/mask:MASK" 'none where one is needed' gf -i in.ppm @here/mask -o o.ppm
-says 2 "here/mask:1: @here/mask needs its mask; write @here/mask:MASK" 'nor is nothing one' gf -i in.ppm @here/mask: -o o.ppm
-says 2 "$folder/scan:4: median: radius is 'abc', but takes 1 to 127 pixels" 'a wrong value' gf -i in.ppm scan:abc -o o.ppm
+says 2 "$folder/both:1: both: unexpected value '3'; it takes none" 'one where there are none' gf -i in.ppm both:3 -o o.ppm
+says 2 "here/mask:1: @here/mask: missing value for mask; write @here/mask:MASK" 'none where one is needed' gf -i in.ppm @here/mask -o o.ppm
+says 2 "here/mask:1: @here/mask: missing value for mask; write @here/mask:MASK" 'nor is nothing one' gf -i in.ppm @here/mask: -o o.ppm
+says 2 "$folder/scan:4: median: radius=abc: must be 1 to 127 pixels" 'a wrong value' gf -i in.ppm scan:abc -o o.ppm
 says 2 "'3' is not a stage but a value for the one before it; write scan:3" 'a value behind a blank' gf -i in.ppm scan 3 -o o.ppm
 says 2 "'level=3' is not a stage but a value for the one before it; write scan:2,level=3" 'a key behind a blank' gf -i in.ppm scan:2 level=3 -o o.ppm
 says 2 "'3' is not a stage, and both takes no arguments" 'where there are none' gf -i in.ppm both 3 -o o.ppm
 says 2 "no stage is called 'scam'; did you mean 'scan'?" 'a chain misspelt' gf -i in.ppm scam:3 -o o.ppm
 says 2 "no stage is called 'scam'; did you mean 'scan'?" 'in --help, too' gf --help scam
 says 2 "no stage is called 'blurr'; did you mean 'blur'?" 'a stage misspelt' gf -i in.ppm blurr -o o.ppm
-says 2 "$folder/soft:1: gain works on recordings, but in.ppm is a picture; did you mean 'brightness'?" 'a chain for sound on a picture' gf -i in.ppm soft -o o.ppm
-says 2 "'@' takes the name of a file of stages: @FILE" 'no name' gf -i in.ppm @ -o o.ppm
-says 2 "'@' takes the name of a file of stages: @FILE" 'nor here' gf -i in.ppm @:3 -o o.ppm
+says 2 "$folder/soft:1: gain works on audio, but in.ppm is an image; did you mean 'brightness'?" 'a chain for sound on a picture' gf -i in.ppm soft -o o.ppm
+says 2 "'@': missing the name of a file of stages; write @FILE" 'no name' gf -i in.ppm @ -o o.ppm
+says 2 "'@': missing the name of a file of stages; write @FILE" 'nor here' gf -i in.ppm @:3 -o o.ppm
 says 1 'none.chain: No such file or directory' 'a file that is not there' gf -i in.ppm @none.chain -o o.ppm
 says 1 "scan: No such file or directory; did you mean 'scan:2'?" 'a chain has no @' gf -i in.ppm @scan:2 -o o.ppm
 says 1 'here is a folder, not a file of stages' 'a folder' gf -i in.ppm @here -o o.ppm
 cp "$folder/scan" "$folder/old.chain"
 for word in old old:2 old.chain; do
-    says 2 "no stage is called '${word%:2}'; $folder/old.chain is not used, for names of chains have no dot: rename it, or write @$folder/old.chain" \
+    says 2 "no stage is called '${word%:2}'; $folder/old.chain is not used, because names of chains have no dot; rename it or write @$folder/old.chain" \
         "a dot in the name of a file, $word" gf -i in.ppm $word -o o.ppm
 done
 becomes 'which is called with @' "@$folder/old.chain:2" gray median:2 levels:0.1,60%
 rm "$folder/old.chain"
 printf 'args a=1 b c\nblur:$a blur:$b blur:$c' >here/three
-says 2 'here/three:1: @here/three needs its b; write @here/three:b=B' 'how to give the second' gf -i in.ppm @here/three -o o.ppm
-says 2 'here/three:1: @here/three needs its c; write @here/three:1,2,c=C' 'and the third' gf -i in.ppm @here/three:1,2 -o o.ppm
+says 2 'here/three:1: @here/three: missing value for b; write @here/three:b=B' 'how to give the second' gf -i in.ppm @here/three -o o.ppm
+says 2 'here/three:1: @here/three: missing value for c; write @here/three:1,2,c=C' 'and the third' gf -i in.ppm @here/three:1,2 -o o.ppm
 mkdir "$folder/luts"
 says 1 "$folder/luts is a folder, not a file of stages" 'one of the user' gf -i in.ppm luts -o o.ppm
 is 'which --list passes over' "$(gf --list | grep -c luts)" 0
@@ -212,52 +212,52 @@ is 'which --list passes over' "$(gf --list | grep -c luts)" 0
 wrong() { printf "$3" | file bad; says 2 "$folder/bad:$1: $2" "$2" gf -i in.ppm bad -o o.ppm; }
 wrong 3 "no stage is called 'blurr'; did you mean 'blur'?" 'gray\n\nblurr:2\n'
 wrong 2 "no stage is called 'scam'; did you mean 'scan'?" 'gray\nscam\n'
-wrong 2 "no stage is called 'xylophone'; gpufilter --list names them all" '\nxylophone'
-wrong 1 "no stage is called 'tempo', and none changes tempo or pitch; sox does, on a pipe" 'tempo:2'
-wrong 2 "blur: edge is 'round', but takes clamp, reflect, mirror, wrap or zero" 'gray\nblur:2,edge=round'
+wrong 2 "no stage is called 'xylophone'; gpufilter --list shows all" '\nxylophone'
+wrong 1 "no stage is called 'tempo'; there is no change of tempo or pitch; SoX has one, before or after gpufilter in a pipe" 'tempo:2'
+wrong 2 "blur: edge=round: must be clamp, reflect, mirror, wrap or zero" 'gray\nblur:2,edge=round'
 wrong 1 "'3' is not a stage but a value for the one before it; write blur:3" 'blur 3'
-wrong 1 "gain needs its db: -300 to 300 dB; write gain:-3" 'gain -3'
+wrong 1 "gain: missing value for db (-300 to 300 dB); write gain:-3" 'gain -3'
 wrong 1 "'-3' is not a stage but a value for the one before it; write gain:1,-3" 'gain:1 -3'
 wrong 2 "'3' is not a stage but a value for the one before it; write scan:3" '#\nscan 3'
 wrong 2 "'-3' is not a stage but a value for the one before it; write scan:-3" '#\nscan -3'
-wrong 2 "'-o' is an option, and a file holds stages alone; options stand on the command line" 'gray\n-o b.png\n'
-wrong 1 "'--depth' is an option, and a file holds stages alone; options stand on the command line" 'gray --depth 8\n'
-wrong 2 "'in.ppm' is a file, not a stage: inputs are named with -i (many with -i FOLDER, -i '*.ppm', or ls *.ppm | gpufilter --files-from - ...), the output with -o" 'gray\nin.ppm\n'
-wrong 3 "args stands at the beginning of a line, before the first stage" 'gray\n\nargs a=2\nblur:$a'
-wrong 1 "args stands at the beginning of a line, before the first stage" 'gray args\n'
+wrong 2 "'-o' is an option; a file of stages can have stages only" 'gray\n-o b.png\n'
+wrong 1 "'--depth' is an option; a file of stages can have stages only" 'gray --depth 8\n'
+wrong 2 "'in.ppm' is a file, not a stage; -i in.ppm reads it, and -o names the output" 'gray\nin.ppm\n'
+wrong 3 "args must be at the beginning of a line, before the first stage" 'gray\n\nargs a=2\nblur:$a'
+wrong 1 "args must be at the beginning of a line, before the first stage" 'gray args\n'
 wrong 2 "no argument is called 'raduis'; did you mean '\$radius'?" 'args radius=2\nblur:$raduis'
 wrong 2 "no argument is called 'n'; args declares radius or sigma" 'args radius=2 sigma=1\nblur:${n}'
 wrong 1 "no argument is called 'n'; a line 'args n=DEFAULT' before the stages declares it" 'blur:$n'
-wrong 1 "no argument is called '1': they have names here, that a line 'args NAME=DEFAULT' before the stages declares" 'blur:$1'
-wrong 1 "'dir' can't be the name of an argument: \$dir is the folder of the file" 'args radius=1 dir=.\nblur:$radius'
+wrong 1 "no argument is called '1'; a line 'args NAME=DEFAULT' before the stages declares arguments by name" 'blur:$1'
+wrong 1 "'dir' cannot be the name of an argument; \$dir is the folder of the file" 'args radius=1 dir=.\nblur:$radius'
 wrong 2 "'\${n' names no argument" 'args n=2\nblur:${n gray'
 wrong 1 "'\${}' names no argument" 'blur:${}'
-wrong 1 "'2x' can't be the name of an argument: letters, digits and _, a letter first" 'args 2x=1\ngray'
-wrong 2 "'brown=80%,' ends in a comma: arguments are parted by blanks" '#\nargs brown=80%%, grain=4%%\ngray'
-wrong 1 "'brown,' ends in a comma: arguments are parted by blanks" 'args brown, grain\ngray'
+wrong 1 "'2x' cannot be the name of an argument; use letters, digits and _, with a letter first" 'args 2x=1\ngray'
+wrong 2 "'brown=80%,' ends in a comma; separate arguments by blanks" '#\nargs brown=80%%, grain=4%%\ngray'
+wrong 1 "'brown,' ends in a comma; separate arguments by blanks" 'args brown, grain\ngray'
 for blanks in 'brown = 80%' 'brown =80%' 'brown= 80%' 'brown=  80% grain=1'; do
-    wrong 2 'no blanks around =: brown=80%' "\nargs $(echo "$blanks" | sed 's/%/%%/')\ngray"
+    wrong 2 'no blanks are allowed around =; write brown=80%' "\nargs $(echo "$blanks" | sed 's/%/%%/')\ngray"
 done
 wrong 2 "a word is longer than 1 MB" "args a=$(head -c 600000 /dev/zero | tr '\0' x)\nblur:\$a\$a"
-wrong 2 "args has a twice" 'args a=1\nargs a=2\ngray'
+wrong 2 "args declares a twice" 'args a=1\nargs a=2\ngray'
 wrong 1 "a chain has at most 12 arguments" "args$(seq -f ' a%g=1' -s '' 13)\ngray"
 wrong 2 "the quote is not closed" "gray\n'conv:[0 1\nflip\n"
 wrong 3 'the quote is not closed' 'gray\n\n"blur\n'
 wrong 2 'the bracket is not closed' 'gray\nconv:[0 1 0\nflip\n'
 wrong 2 "conv: row 2 of the mask has 1 numbers, the rows above have 2" 'gray\n"conv:[1 2; 3]"'
-wrong 2 "rotate needs its degrees: -1000000 to 1000000 degrees" 'gray\nrotate'
-wrong 1 "no stage is called ''; gpufilter --list names them all" "''"
-wrong 1 "no stage is called '|'; gpufilter --list names them all" '| gray'
-wrong 2 'not a text file of stages: it holds a byte 0x00' 'gray\n\000flip'
-wrong 1 'not a text file of stages: it holds a byte 0x1b' 'gray\033[2J'
-wrong 1 'not a text file of stages: it holds a byte 0x7f' 'gr\177ay'
+wrong 2 "rotate: missing value for degrees (-1000000 to 1000000 degrees)" 'gray\nrotate'
+wrong 1 "no stage is called ''; gpufilter --list shows all" "''"
+wrong 1 "no stage is called '|'; gpufilter --list shows all" '| gray'
+wrong 2 'not a text file of stages: it has a byte 0x00' 'gray\n\000flip'
+wrong 1 'not a text file of stages: it has a byte 0x1b' 'gray\033[2J'
+wrong 1 'not a text file of stages: it has a byte 0x7f' 'gr\177ay'
 for text in '' '# nothing\n' 'args a=2\n' 'args a=\n$a $a\n'; do
     printf "$text" | file bad
-    says 2 "$folder/bad: there is no stage in it" "no stage in a file of $(printf "$text" | wc -c) bytes" gf -i in.ppm bad -o o.ppm
+    says 2 "$folder/bad: no stage in this file" "no stage in a file of $(printf "$text" | wc -c) bytes" gf -i in.ppm bad -o o.ppm
 done
 head -c 2000000 /dev/zero | tr '\0' ' ' | file bad
-says 2 "$folder/bad: more than 1 MB are no file of stages" 'a huge file' gf -i in.ppm bad -o o.ppm
-says 2 '/dev/zero:1: not a text file of stages: it holds a byte 0x00' 'an endless one' gf -i in.ppm @/dev/zero -o o.ppm
+says 2 "$folder/bad: not a file of stages, it is larger than 1 MB" 'a huge file' gf -i in.ppm bad -o o.ppm
+says 2 '/dev/zero:1: not a text file of stages: it has a byte 0x00' 'an endless one' gf -i in.ppm @/dev/zero -o o.ppm
 rm "$folder/bad"
 mkfifo "$folder/bad"
 says 1 "$folder/bad is not a file of stages" 'a pipe in the folder is not waited for' timeout 20 "$GPUFILTER" -i in.ppm bad -o o.ppm
@@ -280,21 +280,21 @@ rm -f "$folder/bad"
 says 1 "$folder/broken: Too many levels of symbolic links" 'a link to itself' sh -c "ln -s broken '$folder/broken'; '$GPUFILTER' -i in.ppm '@$folder/broken' -o o.ppm"
 rm "$folder/broken"
 for name in ../scan ./scan scan/ .scan scan~ 'sc an' ''; do
-    refuses 2 'no stage is called\|is not a stage' "'$name' names no chain" gf -i in.ppm "$name" -o o.ppm
+    refuses 2 'no stage is called\|neither a stage' "'$name' names no chain" gf -i in.ppm "$name" -o o.ppm
 done
 
 # ---- in one another ----
 
 echo a2 | file a1; echo 'invert a3' | file a2; printf '\n\na1\n' | file a3
-says 2 "$folder/a3:3: a1 would be a part of itself (called from $folder/a2:1)" 'round in a circle' gf -i in.ppm a1 -o o.ppm
+says 2 "$folder/a3:3: a1: a chain cannot call itself (called from $folder/a2:1)" 'round in a circle' gf -i in.ppm a1 -o o.ppm
 printf '\nself\n' | file self
-says 2 "$folder/self:2: self would be a part of itself" 'alone' gf -i in.ppm self -o o.ppm
+says 2 "$folder/self:2: self: a chain cannot call itself" 'alone' gf -i in.ppm self -o o.ppm
 printf '@link' >here/loop; ln -s loop here/link
-says 2 "here/loop:1: @link would be a part of itself" 'under another name' gf -i in.ppm @here/loop -o o.ppm
+says 2 "here/loop:1: @link: a chain cannot call itself" 'under another name' gf -i in.ppm @here/loop -o o.ppm
 for i in 1 2 3 4 5 6 7 8; do echo "d$((i + 1))" | file d$i; done
 echo invert | file d9
 works 'eight in one another' gf -i in.ppm d2 -o named.ppm
-says 2 "$folder/d8:1: d9: more than 8 chains in one another (called from $folder/d7:1)" 'nine' gf -i in.ppm d1 -o o.ppm
+says 2 "$folder/d8:1: d9: chains are nested more than 8 deep (called from $folder/d7:1)" 'nine' gf -i in.ppm d1 -o o.ppm
 echo 'invert invert invert invert invert invert invert invert' | file e1
 for i in 2 3; do echo "e$((i - 1)) e$((i - 1)) e$((i - 1)) e$((i - 1)) e$((i - 1)) e$((i - 1)) e$((i - 1)) e$((i - 1))" | file e$i; done
 works '64 stages' gf -i in.ppm e2 -o named.ppm
@@ -304,10 +304,10 @@ says 2 'a chain has at most 64 stages; this one has 65' '64 and one' gf -i in.pp
 printf 'flip\nscan:$x' | file calls
 says 2 "$folder/calls:2: no argument is called 'x'; a line 'args x=DEFAULT' before the stages declares it" 'a value in a call' gf -i in.ppm calls -o o.ppm
 printf 'flip\nscan:1,2,3' | file calls
-says 2 "$folder/calls:2: scan has no place for '3'; it takes radius or level" 'a wrong call is told where it stands' gf -i in.ppm calls -o o.ppm
+says 2 "$folder/calls:2: scan: unexpected value '3'; its arguments are radius or level" 'a wrong call is told where it stands' gf -i in.ppm calls -o o.ppm
 printf 'args n\nflip\nscan:$n' | file calls
-says 2 "$folder/scan:4: median: radius is 'no', but takes 1 to 127 pixels (called from $folder/calls:3)" 'a wrong value where it is used, and whence' gf -i in.ppm calls:no -o o.ppm
-says 2 "$folder/calls:1: calls needs its n; write calls:N" 'and the outer one needs its own' gf -i in.ppm calls -o o.ppm
+says 2 "$folder/scan:4: median: radius=no: must be 1 to 127 pixels (called from $folder/calls:3)" 'a wrong value where it is used, and whence' gf -i in.ppm calls:no -o o.ppm
+says 2 "$folder/calls:1: calls: missing value for n; write calls:N" 'and the outer one needs its own' gf -i in.ppm calls -o o.ppm
 printf 'flip\n@none' | file calls
 says 1 "$folder/calls:2: $folder/none: No such file or directory" 'a file that is not there, in one that is' gf -i in.ppm calls -o o.ppm
 is 'nothing was written by all that' "$(ls o.* 2>/dev/null)" ''

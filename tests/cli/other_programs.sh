@@ -1,4 +1,4 @@
-# What people type who come from other programs: taken where it can't be mistaken, else told in one line how it is written here.
+# Words of other programs: they are accepted if they mean exactly one thing, or one line says what to write.
 . "$(dirname "$0")/../lib.sh"
 image in.ppm 20 15 3 255 1
 cp "$GPUFILTER_SAMPLES/sound.wav" .
@@ -12,9 +12,9 @@ for pair in 1:left 2:right; do
     gf -i sound.wav channel:${pair%:*} -o o.wav && gf -i sound.wav channel:${pair#*:} -o p.wav
     same o.wav p.wav "channel:${pair#*:} is ${pair%:*}"
 done
-refuses 2 "takes r, g, b, a, red, green, blue or alpha$" 'a channel that no picture has' gf -i in.ppm channel:4 -o o.pgm
-refuses 2 "takes left or right, or 1 to 64$" 'or no sound' gf -i sound.wav channel:red5 -o o.wav
-refuses 2 "or alpha; of sound it takes left" 'where nobody knows what comes in' gf channel:x -o o.wav
+refuses 2 "must be r, g, b, a, red, green, blue or alpha$" 'a channel that no picture has' gf -i in.ppm channel:4 -o o.pgm
+refuses 2 "must be left or right, or 1 to 64$" 'or no sound' gf -i sound.wav channel:red5 -o o.wav
+refuses 2 "or alpha; for audio it must be left" 'where nobody knows what comes in' gf channel:x -o o.wav
 refuses 2 'channels are 1, 2, 3' 'half a channel' gf -i sound.wav channel:1.5 -o o.wav
 refuses 1 'no channel 2' 'the right one of one' gf -i sound.wav mono channel:right -o o.wav
 
@@ -32,8 +32,8 @@ same_words in.ppm o.ppm pad:2px pad:2
 same_words sound.wav o.wav trim:0,0.01m trim:0,0.6
 same_words sound.wav o.wav trim:0.1s,0.005min trim:0.1,0.3
 same_words sound.wav o.wav trim:0,0.0001h trim:0,0.36
-refuses 2 'takes seconds' 'two units of time' gf -i sound.wav trim:0,1:30m -o o.wav
-refuses 2 'dBFS is a level, which normalize sets' 'a level where a difference is meant' gf -i sound.wav gain:-3dBFS -o o.wav
+refuses 2 'must be seconds' 'two units of time' gf -i sound.wav trim:0,1:30m -o o.wav
+refuses 2 'dBFS is a level, which the stage normalize sets' 'a level where a difference is meant' gf -i sound.wav gain:-3dBFS -o o.wav
 
 # ---- what was meant ----
 told()          # PATTERN WORD: what is told of a word for in.ppm
@@ -46,31 +46,31 @@ told "did you mean 'filter=linear'?$" resize:5,filtr=linear
 told "did you mean '60%'?$" over:in.ppm,opacity=60
 told "did you mean 'bg=white'?$" pad:10,white
 told "did you mean 'bg=#fff'?$" 'pad:10,#fff'
-told "takes 0 to 1000000 pixels$" pad:10,blakc
+told "must be 0 to 1000000 pixels$" pad:10,blakc
 told "did you mean 'outside'?$" resize:20x20,fit=cover
 told "did you mean 'linear'?$" resize:20,filter=bilinear
 told "did you mean 'southeast'?$" over:in.ppm,at=se
 told "did you mean 'min-psnr='?$" compare:in.ppm,psnr=30
 told "did you mean 'radius=3'?$" blur:radius:3
-told 'one value, WIDTHxHEIGHT$' resize:20,20
-told 'as in diff:FILE$' diff
+told 'write the size as WIDTHxHEIGHT$' resize:20,20
+told 'write diff:FILE$' diff
 told "did you mean 'histogram'?$" hist
 told "'rotate:90'" rot90
 told "'blend:FILE,multiply'" multiply
-told 'o NAME.jpg, or --to jpg$' jpg
+told 'use -o NAME.jpg or --to jpg to choose the format$' jpg
 for word in montage text lut deskew deflicker; do
-    told "no stage is called '$word', and none " $word
+    told "no stage is called '$word'; there is no " $word
 done
 for word in jion txet grdi; do
-    told 'gpufilter --list names them all$' $word
+    told 'gpufilter --list shows all$' $word
 done
-refuses 2 "'trim:FROM,TO" 'a cut of sound' gf -i sound.wav cut:1,2 -o o.wav
+refuses 2 "use trim:FROM,TO, which" 'a cut of sound' gf -i sound.wav cut:1,2 -o o.wav
 refuses 2 "write trim:1.5,+0.5$" 'a length where an end is meant' gf -i sound.wav trim:1.5,0.5 -o o.wav
 refuses 2 "did you mean '0:00.5,0:01'?$" 'a dash between two times' gf -i sound.wav trim:0:00.5-0:01 -o o.wav
 refuses 2 "did you mean 'lufs=-16'?$" 'a colon behind a key' gf -i sound.wav normalize:lufs:-16 -o o.wav
-refuses 2 "is a recording; did you mean 'mono'?$" 'what pictures have' gf -i sound.wav gray -o o.wav
-told "is a picture; did you mean 'crop'?$" trim:1
-told "is a picture$" bass:3
+refuses 2 "is audio; did you mean 'mono'?$" 'what pictures have' gf -i sound.wav gray -o o.wav
+told "is an image; did you mean 'crop'?$" trim:1
+told "is an image$" bass:3
 printf '\032\105\337\243 and so on' >film
 printf '    ftypisom0000and so on' >film.dat
 printf 'whatever' >phone.heic
@@ -78,9 +78,9 @@ refuses 1 'is Matroska or WebM, .*f yuv4mpegpipe' 'a film on a pipe' sh -c "'$GP
 refuses 1 'film.dat: is MP4, .*f yuv4mpegpipe' 'one with a wrong name' gf -i film.dat invert -o o.ppm
 refuses 1 'does not read .heic; use ImageMagick (convert FILE png:-' 'a picture of a telephone' gf -i phone.heic invert -o o.ppm
 rm film film.dat phone.heic
-told 'write crop:3$' crop=3
-told 'option: --quality 80$' quality:80
-told 'option: --strip$' strip
+told 'values follow a colon, see gpufilter --help crop$' crop=3
+told 'use the option --quality 80$' quality:80
+told 'use the option --strip$' strip
 told 'i FILE --explain' info
 told 'i FILE --explain' identify
 told 'over or blend' mix
@@ -90,16 +90,16 @@ refuses 2 'write highpass:80$' 'a stage as if it were an option' gf -i sound.wav
 refuses 2 'normalize to set it' 'a peak' gf -i sound.wav peak -o o.wav
 refuses 2 "'lowpass'" 'hiss' gf --help hiss
 refuses 2 "q, which is --quiet.*mean --quality 80?$" 'a value behind -q' gf -i in.ppm resize:10 -q 80 -o o.jpg
-refuses 2 'resize:50%$' 'a stage behind a dash' gf -i in.ppm -resize 50% -o o.ppm
-refuses 2 'dash: resize:50%$' 'behind two' gf -i in.ppm --resize 50% -o o.ppm
-refuses 2 'dash: resize:50%$' 'with =' gf -i in.ppm --resize=50% -o o.ppm
-refuses 2 'called gray$' 'one of another name behind two' gf -i in.ppm --grayscale -o o.ppm
+refuses 2 '-resize; write: gpufilter -i in.ppm resize:50% -o o.ppm$' 'a stage after a dash' gf -i in.ppm -resize 50% -o o.ppm
+refuses 2 'write: gpufilter -i in.ppm resize:50% -o o.ppm$' 'after two' gf -i in.ppm --resize 50% -o o.ppm
+refuses 2 'write: gpufilter -i in.ppm resize:50% -o o.ppm$' 'with =' gf -i in.ppm --resize=50% -o o.ppm
+refuses 2 'write: gpufilter -i in.ppm gray -o o.ppm$' 'one of another name after two' gf -i in.ppm --grayscale -o o.ppm
 refuses 2 'mean --quality?$' 'an option that is nearly right' gf -i in.ppm --qualty 50 -o o.ppm
-refuses 2 'dash: flip$' 'one that begins as an option does' gf -i in.ppm -flip -o o.ppm
-refuses 2 'called invert$' 'one of another name' gf -i in.ppm -negate -o o.ppm
-refuses 2 'mean --quality?$' 'an option behind one dash' gf -i in.ppm -quality 80 -o o.jpg
+refuses 2 'write: gpufilter -i in.ppm flip -o o.ppm$' 'one that begins as an option does' gf -i in.ppm -flip -o o.ppm
+refuses 2 'write: gpufilter -i in.ppm invert -o o.ppm$' 'one of another name' gf -i in.ppm -negate -o o.ppm
+refuses 2 'write: gpufilter -i in.ppm --quality 80 -o o.jpg$' 'an option after one dash' gf -i in.ppm -quality 80 -o o.jpg
 cp in.ppm nvert
-refuses 2 "'sound.wav' is a file.*-i '\*.wav', or ls \*.wav . gpufilter --files-from -" 'files without -i' gf sound.wav sound.wav gain:-3 -o many/
+refuses 2 'is a folder, not a stage' 'a folder without -i' gf ./ gain:-3 -o many/
 works 'a letter and its value in one word' gf -invert -o o.ppm
 
 # ---- endings that no format has ----
@@ -151,4 +151,123 @@ gf -i sound.wav fade:0,100 -o o.wav 2>errors
 is 'a fade that is too long' "$? $(cat errors)" \
     "0 gpufilter: warning: sound.wav: the fade of 100 s is longer than the audio, $(gf -i sound.wav --explain | awk '/^input/ { print $(NF - 1) / $2 }') s; no part keeps its full level"
 works 'one of half of it' gf -i sound.wav fade:0.5 -o o.wav
+
+# ---- suggestions ----
+told 'use resize:10%,filter=area resize:1000%,filter=nearest$' pixelate
+works 'which works' gf -i in.ppm resize:10%,filter=area resize:1000%,filter=nearest -o o.ppm
+told 'use histogram to count values, stats for the number of samples$' count
+told 'there is no logarithm' log
+told 'use gray:average for the channels' average
+works 'which works as well' gf -i in.ppm gray:average box:2 resize:1x1,filter=area -o o.ppm
+told 'convert A B +append pnm:- | gpufilter' append
+told 'strength=150%: must be -1 to 1$' vignette:150%
+told "mean '60%'?$" vignette:60
+told "=xyz: must be 0 to 1000000 pixels$" pad:xyz
+
+# ---- names of colors ----
+is 'all names of CSS are listed' "$(gf --help colors | grep -o '#[0-9a-f]*' | wc -l | tr -d ' ')" 148
+gf --help colors | grep -o '[a-z]* *#[0-9a-f]*' | while read -r name value; do
+    gf -i in.ppm pad:1,bg=$name -o o.ppm && gf -i in.ppm pad:1,bg=$value -o p.ppm && cmp o.ppm p.ppm || echo $name
+done >wrong 2>&1
+is 'each of them is its value' "$(cat wrong)" ''
+is 'three of them' "$(gf --help colors | grep -oE '(rebeccapurple|tomato|lightgoldenrodyellow) *#[0-9a-f]*' | tr -s ' \n' '  ')" \
+    'lightgoldenrodyellow #fafad2 rebeccapurple #663399 tomato #ff6347 '
+told "did you mean 'black'?$" pad:10,bg=blakc
+told "did you mean 'rebeccapurple'?$" tint:rebecapurple
+
+# ---- commands as users of other programs type them first ----
+# advises COMMAND...: one line on standard error that ends in "write STAGES" or "write: COMMAND"; that command works.
+# For stages, they replace the wrong argument.
+advises()
+{
+    name="$*"
+    rm -f new.*
+    "$GPUFILTER" "$@" >out 2>errors </dev/null
+    status=$?
+    advice=$(sed -n 's/.*; write:\{0,1\} //p' errors)
+    if [ $status != 2 ] || [ "$(grep -cv '^gpufilter: note: ' errors)" != 1 ] || [ -z "$advice" ]; then
+        fail "$name"
+        { echo "status $status, wanted 2 and advice"; cat errors; } | note
+        return
+    fi
+    case $advice in
+    gpufilter*) ;;
+    *)
+        wrong=$(sed "s/^gpufilter: '\([^']*\)' is not.*/\1/; s/^gpufilter: \([a-z0-9]*\): [a-z]*=\([^:]*\): must be.*/\1:\2/" errors)
+        line=gpufilter
+        for word; do
+            [ "$word" = "$wrong" ] && line="$line $advice" || line="$line $word"
+        done
+        advice=$line
+        ;;
+    esac
+    eval "gf ${advice#gpufilter}" >out 2>errors && [ ! -s errors ] && pass "$name" || {
+        fail "$name"
+        { echo "advice: $advice"; cat errors; } | note
+    }
+    echo "$advice" >advice
+}
+# wanted WORDS: what the last command was advised.
+wanted() { is "advice: $1" "$(grep -oF -- " $1" advice)" " $1"; }
+
+# ImageMagick
+advises in.ppm -resize 50% new.png && wanted '-i in.ppm resize:50% -o new.png'
+advises in.ppm -thumbnail 8x8 -strip -quality 80 new.jpg && wanted 'resize:8x8,fit=inside --strip --quality 80'
+advises -i in.ppm resize:8x8^ -o new.png && wanted 'resize:8x8,fit=outside'
+advises -i in.ppm blur:0x8 -o new.png && wanted 'blur:8'
+advises in.ppm -gravity center -crop 8x8+0+0 +repage new.png && wanted 'crop:8x8+0+0,at=center'
+advises convert in.ppm -colorspace Gray -sharpen 0x1 new.png && wanted 'gray:rec709 sharpen:0.863,1'
+advises in.ppm -modulate 100,150 -level 10%,90% new.png && wanted 'saturate:1.5 levels:0.1,0.9'
+works 'crop in percent' gf -i in.ppm crop:50%x50% -o new.png
+# vips
+advises resize in.ppm new.png 0.5 && wanted 'resize:50%'
+advises vips thumbnail in.ppm new.jpg 8 && wanted 'resize:8x8,fit=inside'
+advises gaussblur in.ppm new.png 3 && wanted 'blur:3'
+advises rot in.ppm new.png d90 && wanted 'rotate:90'
+# FFmpeg
+advises -i in.ppm scale=8:-2 -o new.png && wanted 'resize:8'
+advises -i in.ppm -vf scale=iw/2:-1,hflip,gblur=sigma=3 new.png && wanted 'resize:50% flop blur:3'
+advises -i in.ppm gray,blur:2 -o new.png && wanted 'gray blur:2'
+advises -y -i in.ppm -vf crop=8:8:2:3,transpose=1,eq=contrast=1.2 new.png && wanted 'crop:8x8+2+3 rotate:90 contrast:1.2'
+advises -i sound.wav -af volume=0.5,highpass=f=200 new.wav && wanted 'gain:-6.02 highpass:200'
+advises -i sound.wav loudnorm=I=-16 -o new.wav && wanted 'normalize:lufs=-16 limit:-2,true'
+advises -ss 0.5 -i sound.wav -t 0.2 -ac 1 new.wav && wanted 'trim:0.5,+0.2 mono'
+advises -i sound.wav -ar 22050 new.wav && wanted 'resample:22050'
+# SoX
+advises sound.wav new.wav gain -3 && wanted 'gain:-3'
+advises sox sound.wav new.wav trim 0.1 0.5 fade 0.1 && wanted 'trim:0.1,+0.5 fade:0.1,shape=log'
+advises sound.wav -r 22050 -b 16 new.wav && wanted 'resample:22050 --depth 16'
+advises sound.wav new.wav vol 0.5 norm -1 && wanted 'gain:-6.02 normalize:-1'
+advises sound.wav new.wav highpass 80 bass +6 equalizer 1000 1q 3 && wanted 'highpass:80 bass:6,100,slope=0.5 eq:1000,1,3'
+advises sound.wav new.wav channels 1 rate -v 22050 reverse && wanted 'mono resample:22050 reverse'
+refuses 2 'write gpufilter --help blur$' 'help as a command' gf help blur
+
+# ---- names that mean the same ----
+for pair in negate:invert hflip:flop vflip:flip grayscale:gray gblur,2:blur,2; do
+    foreign=$(echo "${pair%:*}" | tr , :) own=$(echo "${pair#*:}" | tr , :)
+    gf -i in.ppm "$own" -o o.ppm && gf -i in.ppm "$foreign" -o p.ppm 2>errors
+    same o.ppm p.ppm "$foreign is $own"
+    is "and it is noted" "$(cat errors)" "gpufilter: note: ${foreign%:*} is called ${own%:*} here"
+done
+
+is 'help for such a name' "$(gf --help negate | head -n 1)" "$(gf --help invert | head -n 1)"
+
+# ---- files without -i ----
+gf in.ppm invert -o o.ppm 2>errors
+is 'a file without -i is an input' "$(cat errors)" 'gpufilter: note: in.ppm: read as input, as with -i; only -o names an output'
+gf -i in.ppm invert -o p.ppm
+same o.ppm p.ppm 'and it is read'
+mkdir -p bare && cp in.ppm bare/a.ppm && cp in.ppm bare/b.ppm && cp in.ppm bare/last.ppm
+gf bare/*.ppm invert -o bare-out/ 2>errors
+is 'several of them' "$? $(ls bare-out | tr '\n' ' ')" '0 a.ppm b.ppm last.ppm '
+gf bare/*.ppm invert 2>errors >out
+is 'the last of them is not an output' "$? $(grep -c 'several inputs need different outputs' errors)" '2 1'
+same in.ppm bare/last.ppm 'and is not replaced'
+cp in.ppm invert
+works 'a file with the name of a stage is no input' gf -i in.ppm invert -o o.ppm
+refuses 2 "write: gpufilter -i in.ppm invert -o new.png$" 'an output without -o' gf -i in.ppm invert new.png
+cp in.ppm "a b.ppm"
+refuses 2 "write: gpufilter -i 'a b.ppm' resize:50% -o new.png$" 'a name with a blank' gf 'a b.ppm' -resize 50% new.png
+refuses 2 "write: gpufilter -i in.ppm -i two.ppm resize:50% -o out/$" 'a file that exists is never advised as the output' gf in.ppm -resize 50% two.ppm
+rm -rf bare bare-out invert 'a b.ppm'
 finish

@@ -60,7 +60,7 @@ check contrast:factor silent contrast:0.2
 check contrast:factor 'multiplies by 20; 20% more is 1.2' contrast:20
 check contrast:factor 'multiplies by 20; 20% more is 1.2' contrast:+20
 check contrast:factor '20% less is 0.8' contrast:-20
-check contrast:factor ':a change, but takes a multiple; write 1.2 for 20% more' contrast:+20%
+check contrast:factor ': must be a factor, not a change; write 1.2 for 20% more' contrast:+20%
 check contrast:factor ":did you mean '120%'" contrast:120
 check saturate:factor silent saturate:150%
 check saturate:factor 'multiplies by 20; 20% more is 1.2' saturate:20

@@ -96,7 +96,7 @@ gf -i plain.jpg -o plain.ppm
 same kept.ppm plain.ppm 'changes no sample'
 works 'said' gf -q -i c.jpg --icc keep -o kept.ppm
 same kept.ppm plain.ppm 'it is the same'
-refuses 2 "takes keep or convert, not 'srgb'" 'another word' gf -i c.jpg --icc srgb -o x.ppm
+refuses 2 "must be keep or convert, not 'srgb'" 'another word' gf -i c.jpg --icc srgb -o x.ppm
 
 if ! gf --version | grep -q '^images:.*lcms2'; then
     refuses 1 'without lcms2' 'convert' gf -i c.jpg --icc convert -o x.ppm

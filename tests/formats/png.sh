@@ -194,4 +194,19 @@ if command -v convert >/dev/null; then
 else
     skip 'no ImageMagick here'
 fi
+
+# ---- an image of another format after a PNG is not read, and that is said
+gf -i tall.ppm -o after.png
+gf -i tall.ppm -o after.qoi
+gf -i tall.ppm -o after.jpg
+for second in qoi png; do
+    first=$([ $second = qoi ] && echo png || echo qoi)
+    cat after.$first after.$second >mixed.$first
+    gf -i mixed.$first -o out.pam 2>errors
+    is "$second after $first: a warning" "$(grep -ci "warning: mixed.$first: the data after image 1 is ignored; it begins like $second" errors)" 1
+done
+cat after.png after.jpg | gf >out.pam 2>errors
+is 'PNG and JPEG can be mixed: no warning' "$(cat errors)" ''
+{ cat after.png; echo 'text after the image'; } | gf >out.pam 2>errors
+is 'other data after an image: no warning' "$(cat errors)" ''
 finish

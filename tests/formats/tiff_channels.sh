@@ -28,7 +28,7 @@ refuses 2 'plain.png: --channels works with PAM, PBM, PFM, PGM, PPM and TIFF, an
 sound s.wav 100 2 1
 refuses 2 's.wav: --channels is for images; .*remix' 'audio' gf -i s.wav --channels 1 -o x.wav
 for value in 0 1,2,3,4,5 1,,2 1, -1 red 65536 99999999999999999999; do
-    refuses 2 'takes 1 to 4 numbers' "--channels $value" gf --channels=$value -i five.pam -o x.pam
+    refuses 2 'must be 1 to 4 numbers' "--channels $value" gf --channels=$value -i five.pam -o x.pam
 done
 works 'a second image keeps its channels' gf -q -i five.pam --channels 1,2,3 blend:plain.ppm,screen,50% -o x.ppm
 

@@ -104,9 +104,9 @@ is 'and is what it was' "$(tail -n +2 made.y4m | cksum)" "$(tail -n +2 in.y4m | 
 works 'a tee of it' gf -i in.y4m --rate 50 tee:other.y4m tee:frame{n}.ppm blur:1 -o made.y4m
 is 'has the same' "$(header made.y4m | cut -d ' ' -f 4) $(header other.y4m | cut -d ' ' -f 4)" 'F50:1 F50:1'
 for rate in 0 -5 44100 1001 0.0001 x 25fps 1/0 25/ 1e2 25/1/1 nan ''; do
-    refuses 2 '--rate takes' "--rate '$rate'" gf -i row.ppm --rate "$rate" -o never.y4m
+    refuses 2 '--rate: must be' "--rate '$rate'" gf -i row.ppm --rate "$rate" -o never.y4m
 done
-refuses 2 'set by a stage: resample:44100' '-r of other programs' gf -i row.ppm -r 44100 -o never.y4m
+refuses 2 'write: gpufilter .*resample:44100' '-r of other programs' gf -i row.ppm -r 44100 -o never.y4m
 refuses 2 'only Y4M video has a frame rate, and never.png is png' 'a picture without a rate' gf -i rgb.ppm --rate 25 -o never.png
 refuses 2 'only Y4M video has a frame rate' 'nor has a table one' gf -i rgb.ppm --rate 25 stats -o never.tsv
 refuses 2 'for audio use the stage resample' 'sound has another' gf -i "$GPUFILTER_SAMPLES/sound.wav" --rate 25 -o never.wav

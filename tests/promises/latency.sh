@@ -159,7 +159,7 @@ cp noise.ppm sent
 refused '--latency: rotate' 'a picture that goes to disk' --memory 1M rotate:30
 refuses 2 '1 to 60000' 'no milliseconds' gf --latency 0 -i known.wav -o o.wav
 for word in 0.5 10.5ms 61s 60001 ms s '' -3 1e1 ' 5' 10m 10sms 1k; do
-    refuses 2 "whole milliseconds, 1 to 60000, as in 20 or 20ms, not '$word'" "no milliseconds are '$word'" gf --latency "$word" -i known.wav -o o.wav
+    refuses 2 "whole milliseconds from 1 to 60000, as in 20 or 20ms, not '$word'" "no milliseconds are '$word'" gf --latency "$word" -i known.wav -o o.wav
 done
 for word in 10ms 0.01s .01s 10.0 10; do
     is "$word are 10 ms" "$(gf --device cpu --latency $word -i known.wav gain:-3 --explain | grep -c 'segments of 480 frames')" 1

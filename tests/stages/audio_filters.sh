@@ -25,7 +25,7 @@ refuses 2 'unstable' 'poles beyond the unit circle' gf -i in.wav biquad:1,0,0,0,
 refuses 2 'unstable' 'or on it' gf -i in.wav biquad:1,0,0,-2,1 -o out.wav
 refuses 2 'a0=0' 'nothing to divide by' gf -i in.wav biquad:1,0,0,0,0,a0=0 -o out.wav
 for stage in eq:4k,1,3 bass:3,30k treble:1,4k; do
-    refuses 1 "${stage%%:*}: .*less than 4000" "$stage of 8 kHz" gf -i in.wav $stage -o out.wav
+    refuses 1 "${stage%%:*}: .*below 4000" "$stage of 8 kHz" gf -i in.wav $stage -o out.wav
 done
 frames 1  0 0 16384 0 0
 heard '0 0 16384 8192 4096 0 0' 'fir:[1 0.5 0.25],tail=keep'
@@ -64,7 +64,7 @@ refuses 2 'dry=' 'a room louder than all' gf -i in.wav reverb:response.wav,2 -o 
 cp in.wav slow.wav && printf '\200\076' | dd of=slow.wav bs=1 seek=24 conv=notrunc 2>/dev/null
 refuses 1 'the response has 16000 Hz, but the audio has' 'a response of another rate' gf -i in.wav fir:slow.wav -o out.wav
 image dot.pam 1 1 2 255 1
-refuses 2 'is a picture' 'a picture as a response' gf -i in.wav fir:dot.pam -o out.wav
+refuses 2 'is an image' 'a picture as a response' gf -i in.wav fir:dot.pam -o out.wav
 frames 2  0 0  16384 16384  0 0
 heard '0 0 8192 4096 4096 2048' fir:both.wav
 # 40000 frames of silence but for one; 20000 taps but two of 0: what the transforms leave of them
@@ -144,7 +144,7 @@ is 'a constant passes lowpass' "$(gf -i in.wav lowpass:500 trim:0.2,0.3 stats --
 is 'and bandstop' "$(gf -i in.wav bandstop:500,900 trim:0.2,0.3 stats --to tsv | awk 'NR == 2 { printf "%.6f %.6f", $2, $3 }')" '0.250000 0.250000'
 is 'nothing of it passes highpass' "$(gf -i in.wav highpass:500 trim:0.2,0.3 stats --to tsv | awk 'NR == 2 { print $2 ^ 2 < 1e-14, $3 ^ 2 < 1e-14 }')" '1 1'
 refuses 2 'must be odd' 'taps=100' "$GPUFILTER" -i in.wav lowpass:500,taps=100 -o none.wav
-refuses 1 'less than 4000' 'an edge beyond half the rate' "$GPUFILTER" -i in.wav highpass:4k -o none.wav
+refuses 1 'below 4000' 'an edge beyond half the rate' "$GPUFILTER" -i in.wav highpass:4k -o none.wav
 refuses 2 'is not a band' 'edges the wrong way round' "$GPUFILTER" -i in.wav bandpass:900,300 -o none.wav
 refuses 2 'one of them' 'taps and width' "$GPUFILTER" -i in.wav lowpass:900,taps=3,width=100 -o none.wav
 

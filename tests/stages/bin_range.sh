@@ -34,9 +34,9 @@ picture '0 0 51 51 102 102 153 204 255 255' levels:0,25% autolevel:10%,range=0,4
 picture '0 0 51 51 102 102 153 204 255 255' autolevel:10%,range=0,1
 rgb 2 1  10 10 10 200 100 50
 picture '0 0 0 255 231 181' levels:0,25% equalize:range=0,4 levels:0,4
-refuses 2 "range is '1', but takes two numbers LO,HI" 'one number' gf -i in.ppm histogram:range=1
+refuses 2 "range=1: must be two numbers LO,HI" 'one number' gf -i in.ppm histogram:range=1
 refuses 2 'the first number must be less than the second' 'numbers in the wrong order' gf -i in.ppm histogram:4,range=1,0
-refuses 2 "range is 'a', but takes" 'words' gf -i in.ppm histogram:range=a,b
+refuses 2 "range=a: must be" 'words' gf -i in.ppm histogram:range=a,b
 refuses 2 'range is given twice' 'two of them' gf -i in.ppm histogram:range=0,1,range=0,2
 refuses 2 'range= needs threshold:otsu' 'a threshold that is given' gf -i in.ppm threshold:50%,range=0,1 -o o.ppm
 refuses 2 'range= needs a clip' 'autolevel without a clip' gf -i in.ppm autolevel:range=0,1 -o o.ppm

@@ -132,10 +132,10 @@ refuses 1 'absent.pgm' 'a picture that is not there' gf -i a.pgm compare:absent.
 refuses 1 'errors' 'what is no picture' gf -i a.pgm compare:errors
 refuses 2 'compare' 'no name' gf -i a.pgm compare
 refuses 2 'pipe' 'a pipe' gf -i a.pgm compare:-
-refuses 2 "'compare:b.pgm' ends the chain" 'stages behind it' gf -i a.pgm compare:b.pgm invert
+refuses 2 "'compare:b.pgm' makes a table" 'stages behind it' gf -i a.pgm compare:b.pgm invert
 refuses 2 'tsv stores tables, but the result is an image' 'a picture as a table' gf -i a.pgm invert -o out.tsv
 sound in.wav 100 1 1
-refuses 2 'compare works on pictures' 'sound' gf -i in.wav compare:a.pgm
+refuses 2 'compare works on images' 'sound' gf -i in.wav compare:a.pgm
 # A condition: the table first, then a line, then the exit status.
 refuses 1 'a.pgm: compare: ssim is 0.6001, less than 0.61' 'less alike than asked for' gf -i a.pgm compare:b.pgm,min-ssim=0.61 -o asked.tsv
 is 'the table is there' "$(grep -c all asked.tsv)" 1
@@ -158,7 +158,7 @@ works 'nothing differs' gf -i ten.pgm compare:ten.pgm,max=0 -o asked.tsv
 refuses 1 'max is 0.01569, more than 0$' 'anything does' gf -i ten.pgm compare:four.pgm,max=0 -o asked.tsv
 refuses 2 '4 of 255 is 0.016' 'levels' gf -i ten.pgm compare:four.pgm,max=4 -o asked.tsv
 refuses 1 'psnr is 7.959, less than 8; max is .*, more than 0$' 'two of three' gf -i a.pgm compare:b.pgm,min-psnr=8,min-ssim=0.6,max=0 -o asked.tsv
-refuses 2 'min-ssim is' 'more than there is' gf -i a.pgm compare:b.pgm,min-ssim=1.5
+refuses 2 'min-ssim=1.5: must be' 'more than there is' gf -i a.pgm compare:b.pgm,min-ssim=1.5
 
 works 'drawn' gf -i a.pgm compare:b.pgm -o said.svg
 is 'it says of which two' "$(grep -c '>Comparison of a.pgm with b.pgm<' said.svg)" 1

@@ -80,22 +80,22 @@ refuses 1 'over: top.pgm: No such file' 'a file that is not there' gf -i a.pgm o
 for stage in blend mask diff compare; do
     refuses 1 "$stage: top.pgm: No such file" "$stage: a file that is not there" gf -i a.pgm $stage:top.pgm -o none.pgm
 done
-refuses 2 'at is' 'no such place' gf -i a.pgm over:b.pgm,at=corner -o none.pgm
+refuses 2 'at=corner: must be' 'no such place' gf -i a.pgm over:b.pgm,at=corner -o none.pgm
 printf 'P5\n2 1\n255\na' >short.pgm
 refuses 1 short.pgm 'a file that is cut short' gf -i a.pgm over:short.pgm -o none.pgm
 printf 'words\n' >words.txt
 refuses 1 words.txt 'a file of words' gf -i a.pgm over:words.txt -o none.pgm
 sound sound.wav 100 1 1
 refuses 1 'sound.wav: is audio' 'a recording' gf -i a.pgm over:sound.wav -o none.pgm
-refuses 2 'over works on pictures' 'beside sound' gf -i sound.wav over:a.pgm -o none.wav
+refuses 2 'over works on images' 'beside sound' gf -i sound.wav over:a.pgm -o none.wav
 for stage in blend mask diff; do
     refuses 1 'upright.ppm is 5x7, but the image is 2x1 here' "$stage: another size" gf -i a.pgm $stage:upright.ppm -o none.pgm
-    refuses 2 "$stage needs its file" "$stage: nothing" gf -i a.pgm $stage -o none.pgm
-    refuses 2 'needs the name of a' "$stage: standard input" gf -i a.pgm $stage:- -o none.pgm
+    refuses 2 "$stage: missing value for file" "$stage: nothing" gf -i a.pgm $stage -o none.pgm
+    refuses 2 'missing the name of an' "$stage: standard input" gf -i a.pgm $stage:- -o none.pgm
 done
 refuses 2 "blend: mode" 'no such mode' gf -i a.pgm blend:b.pgm,burned -o none.pgm
 refuses 2 "opacity" 'too opaque' gf -i a.pgm blend:b.pgm,add,1.5 -o none.pgm
-refuses 2 'a chain can have 8' 'nine files' gf -i a.pgm over:a.pgm over:b.pgm over:one.pgm over:two.pgm over:three.pgm over:four.pgm over:up.pgm over:own-a.pgm \
+refuses 2 'a chain can read at most 8' 'nine files' gf -i a.pgm over:a.pgm over:b.pgm over:one.pgm over:two.pgm over:three.pgm over:four.pgm over:up.pgm over:own-a.pgm \
     over:own-b.pgm -o none.pgm
 is 'nothing is left of these' "$(ls | grep -c none)" 0
 is '--explain names it' "$(gf -i a.pgm over:b.pgm --explain | grep -c 'b.pgm, 2x1 gray u8')" 1

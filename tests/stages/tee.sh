@@ -36,7 +36,7 @@ refuses 2 'is also the output' 'behind standard output' sh -c '"$0" -i in.pgm te
 works 'a tee and an output may be one device' gf -i in.pgm tee:/dev/null -t pgm -o /dev/./null
 refuses 2 'another tee' 'nor a tee by another name' gf -i in.pgm tee:a.pgm invert tee:./a.pgm -o b.pgm
 refuses 2 'another tee' 'nor another tee' gf -i in.pgm tee:a.pgm invert tee:a.pgm -o b.pgm
-refuses 2 'needs its file' 'a tee has a name' gf -i in.pgm tee -o b.pgm
+refuses 2 'missing value for file' 'a tee has a name' gf -i in.pgm tee -o b.pgm
 head -c 13 mid.pgm >cut.pgm
 rm -f late.pgm
 refuses 1 'cut.pgm' 'a tee fails with its input' gf -i cut.pgm tee:late.pgm invert -o b.pgm
@@ -62,7 +62,7 @@ same out.wav second.wav 'and what follows'
 refuses 2 'is also the output' 'a tee of sound is not the output' gf -i in.wav tee:same.wav -o same.wav
 refuses 2 'would both be written to one.wav' 'a tee of a batch of sound needs a pattern' gf -i in.wav -i known.wav tee:one.wav -o '{stem}-x.wav'
 refuses 2 'needs the length of the input' 'tee of a live pipe' sh -c 'cat open.wav | "$GPUFILTER" --latency 10 tee:live.wav -o /dev/null'
-refuses 2 'all of a pipe' 'of any' sh -c 'cat in.wav | "$GPUFILTER" --latency 10 tee:live.wav -o /dev/null'
+refuses 2 'needs the whole input first' 'of any' sh -c 'cat in.wav | "$GPUFILTER" --latency 10 tee:live.wav -o /dev/null'
 works 'but a file may have one' gf --latency 10 -i in.wav tee:live.wav gain:-6 -o out.wav
 same in.wav live.wav 'as it passed'
 frames 1

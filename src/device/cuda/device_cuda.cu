@@ -202,9 +202,9 @@ static int cuda_download(struct gf_device *d, void *to, const void *from, size_t
 /* ---- pools ---- */
 
 /*
- * All users of a GPU share its constant memory, so its masks change only while it has no users. A user with the same
- * masks joins; a user with other masks reads them from the pool in global memory. Modules copy the masks when they first
- * need them: a new version says that their copies are out of date.
+ * All users of a GPU share its constant memory, so its masks change only while it has no users. A
+ * user with the same masks joins; a user with other masks reads them from the pool in global memory.
+ * Modules copy the masks when they first need them; a new version makes their copies invalid.
  */
 static struct {
     float *masks;

@@ -98,10 +98,10 @@ static inline void put_pixel(uint8_t *to, struct gf_qoi_pixel p, int channels)
 }
 
 /*
- * Decodes pixels up to `end`, or until the next chunk might extend beyond `behind`. Advances *bytes
+ * Decodes pixels up to `end`, or until the next chunk might extend beyond `limit`. Advances *bytes
  * and *to.
  */
-static inline void decode_some(struct qoi *q, const unsigned char **bytes, const unsigned char *behind, uint8_t **to,
+static inline void decode_some(struct qoi *q, const unsigned char **bytes, const unsigned char *limit, uint8_t **to,
                                const uint8_t *end, int channels)
 {
     struct gf_qoi_pixel last = q->last;
@@ -110,7 +110,7 @@ static inline void decode_some(struct qoi *q, const unsigned char **bytes, const
     unsigned run = q->run;
 
     while (at < end) {
-        if (run == 0 && behind - b < MOST_CHUNK_BYTES)
+        if (run == 0 && limit - b < MOST_CHUNK_BYTES)
             break;
         if (run == 0 && (*b & 0xC0) == GF_QOI_RUN && *b < GF_QOI_RGB) {
             run = (*b++ & 63u) + 1;
