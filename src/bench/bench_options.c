@@ -24,6 +24,7 @@ static int set_seed(struct gf_request *r, const char *value, struct gf_error *er
     if (gf_parse_number(value, &number) != 0 || !(number >= 0 && number <= INT32_MAX) || floor(number) < number)
         return gf_fail(err, GF_MISUSED, "--seed=%s: must be a whole number, 0 to %d", value, INT32_MAX);
     gf_bench_more_options.seed = (int)number;
+    gf_bench_more_options.seeded = true;
     return 0;
 }
 
