@@ -39,7 +39,7 @@ const int gf_bench_group_count = 1;
 static const char *run_checks(int *failures)
 {
     static char text[4000];
-    const struct gf_check_request request = { .only = "wrong", .where = GF_CPU, .seed = 20 };
+    const struct gf_check_request request = { .program = "./gpufilter-bench", .only = "wrong", .where = GF_CPU, .seed = 20 };
     const int saved = dup(STDOUT_FILENO);
     FILE *printed = tmpfile();
     struct gf_error err;
@@ -77,6 +77,7 @@ int main(void)
     has(text, "ok 1 - good, u8, cpu\n", "a good case");
     has(text, "not ok 3 - strange, u9, cpu\n# strange: no such form 'u9'; gf_forms has the names\n",
         "an unknown form is named");
+    has(text, "# repeat: ./gpufilter-bench --check='=strange, u9, cpu' --seed=20\n", "the command that repeats it");
     has(text, "not ok 5 - double\n# wrong: two cases are called 'double'; rename one\n", "two cases of one name");
     has(text, "# 4 passed, 2 failed, 0 skipped\n", "the summary");
     return gf_tap_end();

@@ -32,8 +32,8 @@ static void put_line(struct run *run, const char *what)
     run->failures += !good;
     printf("%sok %d - %s\n", good ? "" : "not ", ++run->checks, what);
     if (!good)
-        printf("# %s\n# repeat: gpufilter-bench --check='=%s' --seed=%" PRIu64 "%s\n", run->check.problem, what,
-               run->request->seed, run->request->quick ? " --quick" : "");
+        printf("# %s\n# repeat: %s --check='=%s' --seed=%" PRIu64 "%s\n", run->check.problem,
+               run->request->program, what, run->request->seed, run->request->quick ? " --quick" : "");
     fflush(stdout);
 }
 

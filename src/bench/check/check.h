@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 struct gf_check_request {
+    const char *program;         /* its path, for the commands that repeat failed checks */
     /* selects checks such as "random conv, u8 rgb, cuda", as gf_bench_is_selected() does; NULL: all */
     const char *only;
     enum gf_device_choice where; /* GF_AUTO: both devices */
