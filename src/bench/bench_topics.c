@@ -150,8 +150,8 @@ int gf_bench_topic_of_stage(const char *name, const char *program, const struct 
         return gf_fail(err, GF_MISUSED, "the stage '%s' has no operation of its own; --list shows the operations",
                        name);
     if (*found == NULL)
-        return gf_fail(err, GF_MISUSED, "the stage '%s' needs a file; name an operation instead, as gpufilter --explain "
-                       "lists them", name);
+        return gf_fail(err, GF_MISUSED, "the stage '%s' needs a file; name an operation instead, as gpufilter "
+                       "--explain lists them", name);
     if (program != NULL)
         gf_terminal_print(strcmp(text, word) == 0 ? "%s: the stage %s uses %s; measuring that\n"
                                                   : "%s: the stage %s uses %s; measuring %s\n",
