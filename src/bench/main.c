@@ -147,9 +147,10 @@ static int check(const struct gf_request *r, struct gf_error *err)
 {
     const struct gf_bench_more_options *more = &gf_bench_more_options;
     const char *needed = getenv("GPUFILTER_REQUIRE_CUDA");
-    const struct gf_check_request check = { .program = r->argv[0], .only = r->topic, .where = r->where, .gpu = r->where == GF_CUDA
-                                            ? r->cuda.index[0] : 0, .quick = more->quick, .seed = more->seeded
-                                            ? (uint64_t)more->seed : SEED,
+    const struct gf_check_request check = { .program = r->argv[0], .only = r->topic, .where = r->where,
+                                            .gpu = r->where == GF_CUDA ? r->cuda.index[0] : 0,
+                                            .quick = more->quick,
+                                            .seed = more->seeded ? (uint64_t)more->seed : SEED,
                                             .needs_gpu = needed != NULL && strcmp(needed, "1") == 0 };
     int failures;
 

@@ -39,7 +39,8 @@ const int gf_bench_group_count = 1;
 static const char *run_checks(int *failures)
 {
     static char text[4000];
-    const struct gf_check_request request = { .program = "./gpufilter-bench", .only = "wrong", .where = GF_CPU, .seed = 20 };
+    const struct gf_check_request request = { .program = "./gpufilter-bench", .only = "wrong",
+                                              .where = GF_CPU, .seed = 20 };
     const int saved = dup(STDOUT_FILENO);
     FILE *printed = tmpfile();
     struct gf_error err;
