@@ -10,9 +10,9 @@ const struct gf_cli_option gf_cli_options[] = {
       .name = "input", .letter = 'i', .type = GF_CLI_CUSTOM, .set = gf_cli_set_input, .argument = "FILE", .files = true,
       .text = "read FILE or the files of a folder; '-' (the default) is standard input",
       .more = "The option may be repeated. Several inputs need several outputs, except for tables; see BATCHES. "
-              "A name with *, ? or [ is a pattern: it stands for all files that match. If the shell has expanded "
-              "the pattern, the file names after the first are inputs, too. Folders inside a folder are skipped, "
-              "and so are files that are neither images nor audio; a warning names them." },
+              "A name with *, ? or [ is a pattern for all files that match; either the shell or gpufilter may "
+              "expand it. In a folder, gpufilter skips subfolders and files that are neither images nor audio, "
+              "with a warning." },
     { .name = "output", .letter = 'o', .once = true, .type = GF_CLI_TEXT, .offset = AT(output), .argument = "FILE",
       .files = true,
       .text = "write FILE, or files in a folder; '-' (the default) is standard output, 'term:' the terminal",
@@ -22,7 +22,7 @@ const struct gf_cli_option gf_cli_options[] = {
               "parts of the input's name and for its number; see BATCHES." },
     { .name = "no-clobber", .letter = 'n', .type = GF_CLI_FLAG, .offset = AT(write.keep),
       .text = "do not overwrite an existing output",
-      .more = "An existing output is an error, with exit status 1. In a batch, its input is skipped instead." },
+      .more = "If the output exists, the exit status is 1. In a batch, gpufilter skips its input instead." },
     { .name = "strip", .type = GF_CLI_FLAG, .offset = AT(write.strip),
       .text = "write no metadata: no profile, EXIF, XMP, IPTC, resolution, text or tags",
       .more = "Audio also loses markers and broadcast data. There is no warning about lost metadata. The "
@@ -106,11 +106,11 @@ const struct gf_cli_option gf_cli_options[] = {
       .text = "refuse inputs that need more memory to decode; default: 16G" },
     { .name = "max-pixels", .type = GF_CLI_COUNT, .offset = AT(read.max_pixels), .argument = "N",
       .least = 1, .most = 9e18,
-      .text = "refuse larger images before decoding them; default: 4G" },
+      .text = "refuse images with more than N pixels before decoding; default: 4G" },
     { .name = "latency", .type = GF_CLI_CUSTOM, .set = gf_cli_set_latency, .argument = "MS",
       .text = "process audio in blocks of at most MS milliseconds, images one at a time",
-      .more = "MS is 1 to 60000 and may have a unit: 20ms, 0.02s. Anything that needs the whole of a piped input "
-              "first is an error. See LIVE PIPES." },
+      .more = "MS is 1 to 60000 and may have a unit: 20ms, 0.02s. Stages and formats that need a whole pipe first "
+              "are errors. See LIVE PIPES." },
     { .name = "segment", .type = GF_CLI_BYTES, .offset = AT(limits.segment_bytes), .argument = "SIZE",
       .least = 1, .most = 9e18,
       .text = "size of a segment in bytes; never changes the result" },
@@ -145,8 +145,8 @@ const struct gf_cli_option gf_cli_options[] = {
       .more = "The last line names the bottleneck." },
     { .name = "trace", .type = GF_CLI_CUSTOM, .set = gf_cli_set_trace, .argument = "FILE", .files = true,
       .text = "write a timeline of the run to FILE.json or FILE.svg",
-      .more = "JSON is for viewers of Chrome's trace format, SVG is a drawing. The option may be given once for "
-              "each." },
+      .more = "JSON is for viewers of Chrome's trace format, SVG is a drawing. To get both, give the option "
+              "twice." },
     { .name = "quiet", .letter = 'q', .type = GF_CLI_FLAG, .offset = AT(quiet),
       .text = "print errors only, no warnings and no notes" },
     { .name = "strict", .type = GF_CLI_FLAG, .offset = AT(strict),
