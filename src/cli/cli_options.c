@@ -84,7 +84,7 @@ const struct gf_cli_option gf_cli_options[] = {
       .text = "treat interlaced Y4M as progressive, or filter each field separately",
       .more = "The header of interlaced video has It, Ib or Im. With off, frames are whole images, and the header "
               "of the output has Ip. With fields, each field (every other row of a frame) is an image of half the "
-              "height, and two results make a frame of the output, which must be Y4M. Sizes and positions of "
+              "height. Two results make a frame of the output, which must be Y4M. Sizes and positions of "
               "stages refer to a field: in 720x576, crop:720x200+0+40 keeps 400 rows. See VIDEO." },
 
     { .group = "Devices and memory",
