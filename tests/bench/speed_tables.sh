@@ -55,7 +55,7 @@ is 'and measured' "$(sed 1d all.tsv | ${AWK:-awk} -F '\t' '!($3 > 0 && $4 > 0)')
 
 gf --bench all:256K --device cpu -j 1 --memory 1M -o some.tsv 2>errors
 is 'a warning names what has too little memory' \
-    "$? $(grep -c '^gpufilter: warning: scan was not measured: .* of memory needed, 1.0 MB allowed; raise --memory, or' \
+    "$? $(grep -c '^gpufilter: warning: scan was not measured: .* of memory needed, 1.0 MB allowed; raise --memory' \
         errors)" '1 1'
 is 'and the others are measured' \
     "$(grep -c '^scan: .*	262144				$' some.tsv) $(grep -c '^point: .*	262144	[0-9.]*	' some.tsv)" '1 1'
