@@ -118,7 +118,7 @@ static int rows_of(int64_t unit, int64_t units)
  * Writes the words of row y of a band, after `offset` others. `place` of each root, counted from 1,
  * is 0 until it is known.
  */
-static void tell_row(const struct band_runs *r, int y, int64_t offset, uint32_t *place, uint32_t *to)
+static void write_seam_row(const struct band_runs *r, int y, int64_t offset, uint32_t *place, uint32_t *to)
 {
     for (int32_t i = r->first[y]; i < r->first[y + 1]; i++) {
         const int32_t root = root_of(r->run, i);
@@ -151,8 +151,8 @@ int gf_seams_cpu(const struct gf_work *work, const struct gf_io *io, const void 
         find_band(&src, u, rows_of(u, io->dst.span.end), &r);
         memset(to, 0, (size_t)width * 2 * sizeof *to);
         memset(place, 0, (size_t)r.first[r.rows] * sizeof *place);
-        tell_row(&r, 0, 0, place, to);
-        tell_row(&r, r.rows - 1, width, place, to + width);
+        write_seam_row(&r, 0, 0, place, to);
+        write_seam_row(&r, r.rows - 1, width, place, to + width);
     }
     return 0;
 }

@@ -260,7 +260,7 @@ __global__ void __launch_bounds__(THREADS) find_places(const __grid_constant__ s
         atomicMin(&b.place[s.label], (unsigned)s.place);
 }
 
-__global__ void __launch_bounds__(THREADS) tell(const __grid_constant__ struct bands b)
+__global__ void __launch_bounds__(THREADS) write_places(const __grid_constant__ struct bands b)
 {
     struct seam s;
 
@@ -309,12 +309,12 @@ static int find_pieces(struct bands *b, bool places, cudaStream_t stream, struct
     return gf_cuda_launched("connected pieces", err);
 }
 
-static int tell_seams(const struct bands *b, cudaStream_t stream, struct gf_error *err)
+static int write_seams(const struct bands *b, cudaStream_t stream, struct gf_error *err)
 {
     const unsigned blocks = (unsigned)gf_ceil_div(gf_hysteresis_bands(b->end - b->first) * 2 * b->width, THREADS);
 
     find_places<<<blocks, THREADS, 0, stream>>>(*b);
-    tell<<<blocks, THREADS, 0, stream>>>(*b);
+    write_places<<<blocks, THREADS, 0, stream>>>(*b);
     return gf_cuda_launched("seams", err);
 }
 
@@ -340,7 +340,7 @@ static int each_group(struct bands b, int64_t first, int64_t end, bool seams, cu
     for (b.first = first; b.first < end && result == 0; b.first = b.end) {
         b.end = end - b.first < step ? end : b.first + step;
         result = find_pieces(&b, seams, stream, err) != 0
-              || (seams ? tell_seams(&b, stream, err) : draw_pieces(&b, stream, err)) != 0 ? -1 : 0;
+              || (seams ? write_seams(&b, stream, err) : draw_pieces(&b, stream, err)) != 0 ? -1 : 0;
         b.records += seams ? step / GF_HYSTERESIS_ROWS * record : 0;
         b.table += seams ? 0 : step / GF_HYSTERESIS_ROWS * words;
     }
