@@ -161,7 +161,7 @@ gf_pixel_quads(const __grid_constant__ struct gf_pixel_quads_task t, const __gri
 }
 
 /*
- * The same for rows of whole, aligned groups in source and result. A change with `both` may process
+ * Changes pixels in rows of whole, aligned groups in source and result. A change with `both` may process
  * all words of a group at once (B): is_short() decides it, bound() returns the range, and
  * make_words() does it.
  */

@@ -161,7 +161,7 @@ struct gf_byte_strip_walker {
     }
 };
 
-/* Returns the 24 bytes that begin four before the lane's first column. */
+/* Sets w to the 24 bytes that begin four before the lane's first column. */
 static __device__ __forceinline__ void gf_byte_strip_words(const struct gf_byte_strip_piece &p, unsigned (&w)[6])
 {
     const int lane = threadIdx.x % 32;

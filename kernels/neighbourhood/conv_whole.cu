@@ -95,7 +95,7 @@ static __global__ void __launch_bounds__(32 * GF_BYTE_STRIP_WARPS) whole(const _
 
 /* ---- masks ---- */
 
-/* Returns the weights of the mask; for two lines, their product. */
+/* Sets w to the weights of the mask; a mask of two lines becomes their product. */
 static void weights_of(const struct gf_work *work, const struct gf_conv *c, double *w)
 {
     const float *m = work->host_masks;

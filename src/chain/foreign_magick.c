@@ -13,7 +13,7 @@ typedef bool translate(const char *value, const struct gf_foreign_settings *sett
 
 /* ---- geometry ---- */
 
-/* The filter that -sample, -scale and others imply. */
+/* Appends resize for a geometry such as "200x200^>". `filter` is what -sample or -scale imply. */
 static bool put_resize(const char *value, const char *filter, struct gf_foreign_words *words)
 {
     const size_t n = value != NULL ? strcspn(value, "^!<>@#") : 0;
@@ -117,9 +117,8 @@ static bool blur(const char *value, const struct gf_foreign_settings *settings, 
 }
 
 /*
- * ImageMagick's mask is a negative Gaussian whose middle is twice its sum, divided by the new sum. With g
- * for the middle
- * of the Gaussian that is v + (v - blur(v))/(1 + g).
+ * ImageMagick's mask is a negative Gaussian whose middle is twice its sum, divided by the new sum.
+ * With g for the middle of the Gaussian, the result is v + (v - blur(v))/(1 + g).
  */
 static bool sharpen(const char *value, const struct gf_foreign_settings *settings, struct gf_foreign_words *words)
 {
@@ -133,14 +132,13 @@ static bool sharpen(const char *value, const struct gf_foreign_settings *setting
     return gf_foreign_put(words, "sharpen:%.3g,%g", 1 / (1 + 1 / (sum * sum)), sigma);
 }
 
-/* "Median 3x3" arrives as "Median"; its size is the next argument, so that only -median is translated. */
 static bool median(const char *value, const struct gf_foreign_settings *settings, struct gf_foreign_words *words)
 {
     (void)settings;
     return gf_foreign_put(words, "median:%s", value);
 }
 
-/* "0x1+10%+30%": here the limits are shares of the largest gradient, so that only the sigma is translated. */
+/* "0x1+10%+30%": only sigma is translated, because our limits are shares of the largest gradient. */
 static bool canny(const char *value, const struct gf_foreign_settings *settings, struct gf_foreign_words *words)
 {
     double sigma;
@@ -335,7 +333,7 @@ bool gf_foreign_magick(const char *name, const char *value, const struct gf_fore
         words->text[used] = '\0';
         return false;
     }
-    if (*row->stage == '\0')                     /* done without being asked */
+    if (*row->stage == '\0')                     /* gpufilter does it by default */
         return true;
     return gf_foreign_put(words, "%s%s", row->stage, value != NULL ? value : "");
 }

@@ -348,7 +348,7 @@ static bool print_line(const struct translation *t, struct line *line)
     return !line->full;
 }
 
-/* The kinds of the inputs as their names tell. */
+/* Returns the kinds of the first input, from its name; 0 if they are unknown. */
 static unsigned find_kinds(const struct translation *t)
 {
     return t->inputs > 0 ? gf_reader_kinds(t->input[0]) : t->files > 0 ? gf_reader_kinds(t->file[0]) : 0;

@@ -66,7 +66,7 @@ int gf_plan_make(struct gf_plan *plan, const struct gf_chain *chain, const struc
 
 void gf_plan_release(struct gf_plan *plan);
 
-/* Returns the second source of a step, as its operation sees it: rows `rows` at `data`. */
+/* Sets the second source of a step in `io`, as its operation sees it: rows `rows`, which are at `data`. */
 void gf_step_beside(const struct gf_step *s, struct gf_span rows, const void *data, struct gf_io *io);
 
 /*
