@@ -145,7 +145,7 @@ int gf_seams_cpu(const struct gf_work *work, const struct gf_io *io, const void 
     struct gf_block src;
 
     if (work->scratch_bytes < seams_scratch(io, params))
-        return gf_fail(err, GF_FAILED, "connected pieces were given too little scratch memory");
+        return gf_fail(err, GF_FAILED, "internal error: hysteresis has too little scratch memory");
     src = gf_planar_source(work, io, io->dst.span, (float *)(place + most_runs(width)));
     for (int64_t u = io->dst.span.start; u < io->dst.span.end; u += GF_HYSTERESIS_ROWS, to += 2 * width) {
         find_band(&src, u, rows_of(u, io->dst.span.end), &r);
@@ -262,11 +262,11 @@ int gf_hysteresis_cpu(const struct gf_work *work, const struct gf_io *io, const 
     struct gf_block src, dst;
 
     if (work->scratch_bytes < hysteresis_scratch(io, params))
-        return gf_fail(err, GF_FAILED, "connected pieces were given too little scratch memory");
+        return gf_fail(err, GF_FAILED, "internal error: hysteresis has too little scratch memory");
     src = gf_planar_source(work, io, io->src.span, source);
     dst = gf_planar_result(io, 1, source + gf_planar_source_samples(io, gf_span_units(io->src.span)));
     if (src.channels != 1 || dst.channels != 1)
-        return gf_fail(err, GF_FAILED, "pieces of one channel are connected");
+        return gf_fail(err, GF_FAILED, "internal error: hysteresis needs one channel");
     for (int64_t u = first; u < dst.span.end; u += GF_HYSTERESIS_ROWS) {
         const float *table = work->tables + c->table + u / GF_HYSTERESIS_ROWS * 2 * words;
 

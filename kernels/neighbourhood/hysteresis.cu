@@ -306,7 +306,7 @@ static int find_pieces(struct bands *b, bool places, cudaStream_t stream, struct
         join_tiles<<<(unsigned)gf_ceil_div(meetings, THREADS), THREADS, 0, stream>>>(*b);
     point_at_first<<<dim3((unsigned)gf_ceil_div(b->width, EACH * THREADS), gf_cuda_grid_rows(rows)), THREADS, 0,
         stream>>>(*b);
-    return gf_cuda_launched("connected pieces", err);
+    return gf_cuda_launched("connected components", err);
 }
 
 static int write_seams(const struct bands *b, cudaStream_t stream, struct gf_error *err)
@@ -324,7 +324,7 @@ static int draw_pieces(const struct bands *b, cudaStream_t stream, struct gf_err
         stream>>>(*b);
     draw<<<dim3((unsigned)gf_ceil_div(b->width, EACH * THREADS), gf_cuda_grid_rows(b->end - b->first)), THREADS, 0,
         stream>>>(*b);
-    return gf_cuda_launched("connected pieces", err);
+    return gf_cuda_launched("connected components", err);
 }
 
 /* Processes units [first, end), which begin with a band, group by group; `b` has the other arguments. */
@@ -356,7 +356,7 @@ extern "C" int gf_seams_cuda(const struct gf_work *work, const struct gf_io *io,
     if (io->src.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
     if (!gf_point_is_identity(io->load) || io->src.channels != 1)
-        return gf_fail(err, GF_FAILED, "seams are found in one channel, as it is");
+        return gf_fail(err, GF_FAILED, "internal error: hysteresis needs one channel and no load program");
     b.src = gf_block_view_of(&io->src);
     b.width = io->src.width;
     b.records = (unsigned *)io->dst.data;
@@ -373,7 +373,7 @@ extern "C" int gf_hysteresis_cuda(const struct gf_work *work, const struct gf_io
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
     if ((io->load ? io->load->out : io->src.channels) != 1)
-        return gf_fail(err, GF_FAILED, "pieces of one channel are connected");
+        return gf_fail(err, GF_FAILED, "internal error: hysteresis needs one channel");
     return gf_program_buffers_run(work, io, io->src.span, err, [&](const struct gf_io &plain) {
         struct bands b = {};
 
