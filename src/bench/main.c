@@ -138,12 +138,21 @@ static int check(const struct gf_request *r, struct gf_error *err)
 static void print_heading(FILE *to)
 {
     fputs("# Operations and other libraries\n\n"
-          "Written by `gpufilter-bench --peers`, in one run. On a GPU, each time is the median of nine runs of\n"
-          "several calls, warm, over four sets of data that together are larger than the L2 cache. *MB at least*\n"
-          "counts each sample read once and each result written once. *of copy* is the resulting rate over that of a\n"
-          "copy from device to device, which is the limit of everything that does little arithmetic. On a CPU, stages\n"
-          "run from memory to memory. `gpufilter-bench --check` compares the results of all these cases on every\n"
-          "device. [NOTES.md](NOTES.md) explains the figures, and has those of whole jobs.\n\n", to);
+          "Written by `gpufilter-bench --peers` in one run per machine. `gpufilter-bench --check` compares\n"
+          "the results of all these cases on every device. [NOTES.md](NOTES.md) explains the figures and has\n"
+          "the times of whole jobs.\n\n"
+          "Each time is the median of nine runs after a warm-up. If a call takes longer\n"
+          "than 50 ms on a GPU, or 1 s on a CPU, the median is that of three runs.\n\n"
+          "On a GPU:\n\n"
+          "- A run repeats short calls. The calls use four sets of data, which together are larger than the\n"
+          "  L2 cache.\n"
+          "- *MB at least* counts each input sample once and each result once. *GB/s* is this amount divided\n"
+          "  by the time.\n"
+          "- *of copy* is that rate as a share of a copy from device to device. A copy is the limit for\n"
+          "  operations with little arithmetic.\n"
+          "- *peer / ours* above 1 means that gpufilter is faster.\n\n"
+          "On a CPU, stages run from memory to memory. *ours / OpenCV* below 1 means that gpufilter is\n"
+          "faster.\n\n", to);
 }
 
 /*
