@@ -239,7 +239,7 @@ static inline dim3 gf_pixel_quads_block(int64_t groups)
     return dim3(across, GF_PIXEL_QUADS_THREADS / across);
 }
 
-/* Reports if all rows have the same alignment to sixteen bytes, and which. */
+/* Returns true if all rows have the same alignment to sixteen bytes, and which. */
 template <int T>
 static bool gf_pixel_quads_alike(const struct gf_block_view &v, int64_t unit, uintptr_t *start)
 {

@@ -30,7 +30,9 @@ struct gf_byte_strip_piece {
     unsigned beside;
 };
 
-/* Reports if a call has the layout for strips; the caller decides what to do with the bytes. */
+/*
+ * Returns true if a call has the layout for strips; the caller decides what to do with the bytes.
+ */
 static inline bool gf_byte_strips_fit(const struct gf_io *io)
 {
     const struct gf_block *s = &io->src, *d = &io->dst;

@@ -38,7 +38,7 @@ GF_BOTH int64_t gf_resize_stride(const struct gf_resize_axis *axis)
     return GF_RESIZE_ENTRY + axis->taps;
 }
 
-/* Reports if the sums are those of stored integers. */
+/* Returns true if the sums are those of stored integers. */
 static inline bool gf_resize_is_stored(const struct gf_io *io, const struct gf_resize *r)
 {
     return r->y.taps > 0 && !io->src.planar && (io->src.type == GF_U8 || io->src.type == GF_U16)

@@ -296,7 +296,7 @@ static int run(const struct gf_work *work, const struct gf_io *io, const struct 
 }
 
 /*
- * Reports if a program's results for a block are between 0 and 1: linear light, or premultiplied
+ * Returns true if a program's results for a block are between 0 and 1: linear light, or premultiplied
  * colors of integers.
  */
 static bool within_unit(const struct gf_block *b, const struct gf_point *p)

@@ -75,7 +75,7 @@ static int channels_at_work(const struct gf_io *io)
     return io->load ? io->load->out : io->src.channels;
 }
 
-/* Reports if one kernel can keep a pixel with all its channels in registers. */
+/* Returns true if one kernel can keep a pixel with all its channels in registers. */
 static bool fits_registers(const struct gf_io *io)
 {
     const int c = channels_at_work(io);

@@ -110,7 +110,7 @@ static __device__ __forceinline__ void add_squares_around(const struct nonmax_ta
         add_squares(t, a, left, top, 1 + beside / 2, beside % 2 * (M_X / 4 - 1));
 }
 
-/* Reports if the square at `column` is a maximum across the edge. */
+/* Returns true if the square at `column` is a maximum across the edge. */
 static __device__ __forceinline__ bool on_edge(const struct nonmax_tile &a, int row, unsigned column, int gx, int gy)
 {
     const long long flat = (long long)abs(gx) * 13573, rise = (long long)abs(gy) * 32768,

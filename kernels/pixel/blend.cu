@@ -128,7 +128,7 @@ struct mix_in {
         }
     }
 
-    /* Reports if a mode has few instructions. */
+    /* Returns true if a mode has few instructions. */
     bool is_short() const
     {
         return p.mode == GF_BLEND_NORMAL || p.mode == GF_BLEND_COMPARE || p.mode == GF_BLEND_DIFFERENCE;

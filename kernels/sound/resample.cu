@@ -235,7 +235,7 @@ static void share_out(const struct gf_resample *r, struct turns *u)
     }
 }
 
-/* Reports if it can work in periods, and how. */
+/* Returns true if it can work in periods, and how. */
 static bool plan_turns(const struct gf_resample *r, struct gf_span out, struct turns *u)
 {
     int64_t reach;

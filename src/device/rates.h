@@ -31,7 +31,7 @@ struct gf_rates_line {
 };
 
 /*
- * Reports if `text` is a line with plausible values. An entry without measured rates expires after
+ * Returns true if `text` is a line with plausible values. An entry without measured rates expires after
  * a day.
  */
 bool gf_rates_parse(const char *text, int64_t now, struct gf_rates_line *line);

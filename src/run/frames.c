@@ -125,7 +125,7 @@ static int take_place(struct frames *f, struct frame_worker *h, struct gf_error 
 }
 
 /*
- * Reports if a worker's share of memory suffices for its current frame. A frame that does not fit,
+ * Returns true if a worker's share of memory suffices for its current frame. A frame that does not fit,
  * or cannot be planned, is processed alone later, with all of the memory.
  */
 static bool is_affordable(struct frames *f, struct frame_worker *h)

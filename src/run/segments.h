@@ -26,7 +26,7 @@ struct gf_segments {
     char *tail;
 };
 
-/* Reports if units are used in the reader's memory. */
+/* Returns true if units are used in the reader's memory. */
 bool gf_segments_in_place(const struct gf_reader *reader);
 int gf_segments_open(struct gf_segments *s, const struct gf_pass *pass, struct gf_reader *reader, int64_t in_units,
                      struct gf_error *err) GF_MUST_CHECK;

@@ -44,7 +44,10 @@ static const char *trouble(cudaError_t code)
     }
 }
 
-/* Reports if this build has code that runs on compute capability `now` (major · 100 + minor · 10). */
+/*
+ * Returns true if this build has code that runs on compute capability `now` (major · 100 + minor ·
+ * 10).
+ */
 static bool has_code_for(int now)
 {
     static const int built[] = { __CUDA_ARCH_LIST__ };
@@ -278,7 +281,7 @@ static int set_pool(struct gf_device *d, struct cuda_pool *pool, const float *ho
     return count > 0 ? cuda_upload(d, pool->data, host, bytes, err) : 0;
 }
 
-/* Reports if the device's memory already has these masks. */
+/* Returns true if the device's memory already has these masks. */
 static bool same_masks(const struct cuda_state *s, const struct gf_pools *p)
 {
     return s->mask_copy != NULL && s->mask_count == p->mask_count
