@@ -245,14 +245,14 @@ refuses 2 'term:blocks' 'a way there is not' gf -i four.ppm -o term:foo
 refuses 2 'leave out one' 'to the terminal and to a file' gf -i four.ppm -o term: --to png
 refuses 2 'term stores images, but the result is audio' 'audio in a terminal' gf -i in.wav -o term:
 mkdir none && : >none/libchafa.so.0
-refuses 1 'wants libchafa' 'no libchafa' env LD_LIBRARY_PATH="$PWD/none" "$GPUFILTER" -i four.ppm -o term:sixel
+refuses 1 'needs libchafa' 'no libchafa' env LD_LIBRARY_PATH="$PWD/none" "$GPUFILTER" -i four.ppm -o term:sixel
 if "$GPUFILTER" -i four.ppm -o term:symbols >out 2>errors; then
     is 'symbols of libchafa' "$(grep -c "$e\[" out)" 1
     works 'its sixels' gf -i large.ppm -o term:sixel
     is 'are sixels' "$(grep -c "${e}P.*q" out)" 1
     works 'those of a histogram' gf -i known.pgm histogram -o term:sixel
 else
-    is 'no libchafa' "$(grep -c 'wants libchafa' errors)" 1
+    is 'no libchafa' "$(grep -c 'needs libchafa' errors)" 1
     skip 'no libchafa here'
 fi
 if command -v script >/dev/null && script -qec true /dev/null </dev/null >/dev/null 2>&1; then
