@@ -51,11 +51,11 @@ static void open_library(void)
         }
     }
     cufft.opens = library != NULL && find(library, "cufftCreate", &cufft.create)
-                  && find(library, "cufftDestroy", &cufft.destroy)
+               && find(library, "cufftDestroy", &cufft.destroy)
                && find(library, "cufftSetAutoAllocation", &cufft.own_memory)
-                   && find(library, "cufftMakePlanMany64", &cufft.make)
+               && find(library, "cufftMakePlanMany64", &cufft.make)
                && find(library, "cufftSetStream", &cufft.set_stream)
-                   && find(library, "cufftSetWorkArea", &cufft.set_work)
+               && find(library, "cufftSetWorkArea", &cufft.set_work)
                && find(library, "cufftExecR2C", &cufft.forward) && find(library, "cufftExecC2R", &cufft.backward);
 }
 

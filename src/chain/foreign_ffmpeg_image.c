@@ -72,11 +72,13 @@ static bool scale(const struct gf_foreign_arguments *a, struct gf_foreign_words 
 /* True if the place of a crop or of padding is the middle. */
 static bool is_middle(const char *text)
 {
-    return text != NULL && (strcmp(text, "(iw-ow)/2") == 0 || strcmp(text, "(ow-iw)/2") == 0
-                            || strcmp(text, "(in_w-out_w)/2") == 0
-                            || strcmp(text, "(ih-oh)/2") == 0 || strcmp(text, "(oh-ih)/2") == 0
-                                || strcmp(text, "(in_h-out_h)/2") == 0
-                            || strcmp(text, "-1") == 0);
+    static const char *const words[] = { "(iw-ow)/2", "(ow-iw)/2", "(in_w-out_w)/2", "(ih-oh)/2", "(oh-ih)/2",
+                                         "(in_h-out_h)/2", "-1", NULL };
+
+    for (int i = 0; text != NULL && words[i] != NULL; i++)
+        if (strcmp(text, words[i]) == 0)
+            return true;
+    return false;
 }
 
 /* "320" or "50%". */
