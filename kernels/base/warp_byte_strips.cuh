@@ -39,7 +39,7 @@ static inline bool gf_byte_strips_fit(const struct gf_io *io)
 
     return gf_point_is_identity(io->load) && gf_point_is_identity(io->store) && s->type == GF_U8 && d->type == GF_U8
         && !s->planar && !d->planar && s->channels == 1 && d->channels == 1 && s->maxval == d->maxval
-            && s->width == d->width
+        && s->width == d->width
         && s->width % 16 == 0 && s->pitch_samples % 16 == 0 && d->pitch_samples % 16 == 0
         && (uintptr_t)s->data % 16 == 0 && (uintptr_t)d->data % 16 == 0;
 }

@@ -260,7 +260,7 @@ static bool colourspace(const struct values *v, struct gf_foreign_words *words)
         && gf_foreign_put(words, "gray:rec709,light=linear");
 }
 
-/* Appends the stage for a name without values. SoX and vips share the table: no name differs between them. */
+/* Appends the stage for a name without values. SoX and vips share the table. */
 static bool put_plain(const char *name, struct gf_foreign_words *words)
 {
     static const char *const names[][2] = {
@@ -284,7 +284,8 @@ struct row {
 static const struct row sox_effects[] = {
     { "bass", bass }, { "channels", channels }, { "echo", echo }, { "equalizer", equalizer }, { "fade", fade },
     { "gain", gain }, { "highpass", highpass }, { "lowpass", lowpass }, { "norm", norm }, { "pad", pad },
-    { "rate", rate }, { "remix", remix }, { "sinc", sinc }, { "treble", treble }, { "trim", trim }, { "vol", vol }, { NULL, NULL }
+    { "rate", rate }, { "remix", remix }, { "sinc", sinc }, { "treble", treble },
+    { "trim", trim }, { "vol", vol }, { NULL, NULL }
 };
 static const struct row vips_operations[] = {
     { "colourspace", colourspace }, { "crop", crop }, { "extract_area", crop }, { "flip", flip },
