@@ -63,7 +63,7 @@ repeat()
     if [ -n "$GPUFILTER_PORTABLE" ]; then
         printf 'repeat: %s ./check %s\n' "$quoted" "${this%.sh}"
     else
-        printf 'repeat: make check-one T=%s %s\n' "${this%.sh}" "$quoted" | sed 's/\$/$$/g'
+        printf 'repeat: make check-one T=%s %s\n' "$this" "$quoted" | sed 's/\$/$$/g'
     fi
 }
 

@@ -65,7 +65,7 @@ sh tests/room/broken.sh >all 2>&1
 is 'without ONLY all run' "$(cases all)" \
     "ok 1 - the first;not ok 2 - $odd;# found:  1;# wanted: 2;not ok 3 - the third;# found:  1;# wanted: 2;"\
 "ok 4 - the last needs the one before;1..4;"
-check_repeats 'a script' broken
+check_repeats 'a script' broken.sh
 ONLY='the last' sh tests/room/broken.sh >out
 is 'a part of a name' "$(cases out)" 'ok 1 - the last needs the one before;1..1;'
 ONLY='th[ei] ?i*t' sh tests/room/broken.sh >out
@@ -104,6 +104,8 @@ if ${CC:-cc} -D_GNU_SOURCE -I"$tree" -I"$tree/src" -o tests/room/program tests/r
     is 'a program: the command of a folder that runs elsewhere' \
         "$(grep -c "^# repeat: ONLY='=.*' ./check room/program$" out)" 2
     mv tests/room/program tests/room/broken
+    make check-one T=tests/room/broken.sh ONLY='the first' PROGRAMS=tests/room/broken >out 2>errors
+    is 'only the script, by its path' "$? $(cases out)" '0 ok 1 - the first;1..1;'
     make check-one T=room/broken ONLY='the last' PROGRAMS=tests/room/broken >out 2>errors
     is 'a program and a script of one name: a case of the script' "$? $(cases out)" \
         '0 ok 1 - the last needs the one before;1..1;1..0 # SKIP no case matches ONLY=the last;'

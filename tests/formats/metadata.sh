@@ -345,8 +345,8 @@ warns 'a video' 'gpufilter: warning: motion.jpg: the video of this motion photo 
 { printf 'JP\0\1\0\0\0\1\0\0\0\020jumb'; } >body11
 segment 235 body11 >segment11
 with plain.jpg segment11 >c2pa.jpg
-warns 'credentials' "gpufilter: warning: c2pa.jpg: its content credentials (C2PA) are lost; they hold for the \
-input""'"'s bytes only' gf -i c2pa.jpg -o a.jpg
+warns 'credentials' "gpufilter: warning: c2pa.jpg: its content credentials (C2PA) are lost, because they \
+are valid only for the bytes of the input" gf -i c2pa.jpg -o a.jpg
 
 # ---- PNG color chunks without a profile
 

@@ -49,6 +49,26 @@ mkdir home
 works 'a home' env -u XDG_CACHE_HOME HOME="$PWD/home" "$GPUFILTER" -j 2 -i large.pgm blur:20 -o home.pgm
 kept=$(ls home/.cache/gpufilter 2>/dev/null)
 
+# Measured rates of the CPU make the estimates, also of a job so small that no GPU is looked for.
+for device in auto cpu; do
+    gf --device $device -i small.ppm blur:2 --explain >plan
+    is "assumed rates, --device $device" "$(grep -c '^        estimate: [0-9.]* s by assumed rates$' plan)" 1
+done
+"$bench" --rates --device cpu >out
+for device in auto cpu; do
+    gf --device $device -i small.ppm blur:2 --explain >plan
+    is "measured rates, --device $device" "$(grep -c '^        estimate: [0-9.]* s by measured rates$' plan)" 1
+    gf --device $device -i small.ppm blur:2 -v -o o.ppm 2>errors
+    is "measured rates with -v, --device $device" "$(grep -c 'estimate: [0-9.]* s by measured rates$' errors)" 1
+done
+gf -i huge.pgm blur:2 --explain >plan
+is 'measured rates of a large job' "$(grep -c '^        estimate.*: .* s by measured rates' plan)" 1
+sed 's/ measured .*/ measured 0 0 1e6 1e6 A slow CPU/' "$rates" >changed
+cat changed >"$rates"
+gf --device cpu -i huge.pgm blur:2 --explain >plan
+is 'the estimate follows the rates' "$(sed -n 's/.*estimate: \([0-9]*\)[0-9][0-9]\..*/\1/p' plan | grep -c '^[1-9]')" 1
+rm -rf "$XDG_CACHE_HOME"
+
 chosen >first
 if gf --version | grep -q 'CUDA: not built in'; then
     is 'without CUDA no file is written' "$kept$(ls -R "$XDG_CACHE_HOME" 2>/dev/null)" ''
