@@ -48,7 +48,7 @@ struct gf_work {
     const float *masks;
     const float *tables;
     const float *host_masks;    /* on a GPU: the same masks in memory that launches can read; NULL: not available */
-    void *scratch;              /* CPU only: as many bytes as the descriptor asks for */
+    void *scratch;              /* CPU only: scratch_bytes bytes, as the descriptor computes them */
     size_t scratch_bytes;
     void *stream;               /* cudaStream_t on a GPU */
     /* state of an operation that carries: zero at first, then as the previous units left it */

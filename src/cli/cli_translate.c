@@ -270,7 +270,7 @@ static bool take_all(struct translation *t)
 
 /* ---- the command ---- */
 
-/* The last file without an option is the output, unless it exists: no file may be replaced unasked. */
+/* The last file without an option is the output. If it exists, the output is out/: only -o may replace a file. */
 static void name_output(struct translation *t)
 {
     const char *last = t->files > 0 ? t->file[t->files - 1] : NULL;

@@ -44,8 +44,8 @@ struct frame_worker {
     struct gf_format in, out;
     struct gf_meta meta;
     int64_t index;
-    struct gf_room units, result;        /* samples of frames, */
-    bool read_apart, written_apart;      /* unless their lanes read or write them directly */
+    struct gf_room units, result;        /* samples of a frame and of its result, unless */
+    bool read_apart, written_apart;      /* lanes read from the reader, or write to the writer, directly */
     struct gf_view view;
     struct gf_part part;
 };

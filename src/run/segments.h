@@ -21,7 +21,7 @@ struct gf_segments {
     int64_t in_units;                    /* length of the input; very large until its end is known */
     bool known;                          /* the length was known before the first unit */
     int64_t position;                    /* units read so far */
-    int64_t watched;                     /* units that were looked at, because segments overlap */
+    int64_t watched;                     /* units already examined for warnings; segments overlap, and each unit counts once */
     struct gf_span kept;                 /* units at `tail` */
     char *tail;
 };
