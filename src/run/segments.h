@@ -21,7 +21,7 @@ struct gf_segments {
     int64_t in_units;                    /* length of the input; very large until its end is known */
     bool known;                          /* the length was known before the first unit */
     int64_t position;                    /* units read so far */
-    int64_t watched;                     /* units already examined for warnings; segments overlap, and each unit counts once */
+    int64_t watched;                     /* units examined for warnings; each counts once, although segments overlap */
     struct gf_span kept;                 /* units at `tail` */
     char *tail;
 };
