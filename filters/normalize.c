@@ -84,7 +84,7 @@ static int measure_loudness(const struct gf_format *in, struct gf_build *build, 
     struct gf_loudness l;
     float *ring;
 
-    if (!gf_loudness_is_told(in->rate))
+    if (!gf_loudness_takes_rate(in->rate))
         return gf_fail(err, GF_FAILED, "normalize: lufs= needs a sample rate of %d to %d Hz; this audio has %d Hz",
                        GF_LOUDNESS_RATE, GF_LOUDNESS_MOST_RATE, (int)in->rate);
     gf_loudness_make(&l, in->rate, in->channels);

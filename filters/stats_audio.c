@@ -85,7 +85,7 @@ static double *open_table(const struct gf_measured *m, int count, struct gf_buil
 static int keep_levels(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err)
 {
     struct sound_stats *h = *(struct sound_stats *const *)config;
-    const bool weighed = gf_loudness_is_told(m->format->rate);
+    const bool weighed = gf_loudness_takes_rate(m->format->rate);
     const int all = m->channels;
 
     (void)tables, (void)err;
@@ -155,7 +155,7 @@ static int measure_samples(const struct gf_format *in, struct gf_build *build, s
     struct gf_loudness l;
     float *ring;
 
-    if (!gf_loudness_is_told(in->rate))
+    if (!gf_loudness_takes_rate(in->rate))
         return gf_build_measure(build, &gf_op_reduce, &op, NULL, keep_for_peaks ? keep_levels : NULL,
                                 keep_for_peaks ? NULL : report, config, err);
     gf_loudness_make(&l, in->rate, in->channels);

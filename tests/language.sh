@@ -1,5 +1,4 @@
-# Language: phrases that readers have to decode, comments that are fragments, lines that are too
-# long, misspelled words.
+# Language: phrases that readers have to decode, comments that are fragments, lines that are too long.
 . "$(dirname "$0")/lib.sh"
 source=$tree
 if [ ! -f "$source/src/main.c" ]; then
@@ -8,12 +7,12 @@ if [ ! -f "$source/src/main.c" ]; then
 fi
 cd "$source" || exit 99
 
-# nothing NAME COMMAND...: the command must print nothing.
+# nothing NAME COMMAND...: the command must print nothing, not even an error about a missing file.
 nothing()
 {
     name=$1
     shift
-    found=$("$@" | head -n 40)
+    found=$("$@" 2>&1 </dev/null | head -n 40)
     if [ -z "$found" ]; then
         pass "$name"
     else
@@ -23,12 +22,12 @@ nothing()
 }
 
 generated='^src/(registry|bench/groups)\.c$'
-hosted=$(find src filters kernels -name '*.c' | grep -vxE "$generated" | sort)
+sources=$(find src filters kernels -name '*.c' -o -name '*.cu' -o -name '*.cuh' | grep -vxE "$generated" | sort)
 code=$(find src filters kernels tests -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' | grep -vxE "$generated" | sort)
 scripts=$(find tests samples .ci bootstrap quickstart src -name '*.sh' -o -name '*.awk' -o -name 'make-*' -o -path \
     bootstrap -o -path quickstart | sort)
 pages="README.md NEWS.md HACKING.md $(find man -name '*.in' | sort)"
-awk -f src/messages.awk $hosted >"$scratch/messages"
+awk -f src/messages.awk $sources >"$scratch/messages"
 
 # Phrases on the left have a plainer form: if, except, after, reports, result, recently, arguments.
 phrases='\b(is|are|be|been) told\b|\btell(s|ing)? (of|that|where)\b|\bbut for\b|\bbehind\b'
@@ -43,6 +42,9 @@ nothing 'comments in scripts avoid them' sh -c 'phrases=$1; shift; grep -nE "^ *
     $scripts
 nothing 'comments are sentences with a subject' \
     grep -nE '(/\*|//) (Of|What|Whether|Where|The same|And|But|Nor)\b' $code
+nothing 'so are those whose text begins on their second line' awk '
+    opens && /^ *\* (Of|What|Whether|Where|The same|And|But|Nor) / { print FILENAME ":" FNR ":" $0 }
+    { opens = /^ *\/\*$/ }' $code
 nothing 'so are comments in scripts' grep -nE '^ *# (Of|What|Whether|Where|The same|And|But|Nor) ' $scripts
 nothing 'no line of code over 120 columns' awk 'length($0) > 120 { print FILENAME ":" FNR ": " length($0) }' $code \
     $scripts

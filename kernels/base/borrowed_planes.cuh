@@ -21,7 +21,7 @@ static inline int gf_borrowed_planes_take(struct gf_block *b, const struct gf_bl
                          "memory for planes", err);
 }
 
-/* Returns them in stream order. NULL and unfilled blocks are allowed. */
+/* Frees the planes of a block once the stream gets there. Ignores NULL and blocks without memory. */
 static inline void gf_borrowed_planes_return(const struct gf_block *b, cudaStream_t stream)
 {
     if (b != NULL && b->data != NULL)

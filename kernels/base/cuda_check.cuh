@@ -30,7 +30,7 @@ static inline int gf_cuda_allow_shared_memory(const void *kernel, struct gf_erro
     struct cudaFuncAttributes code;
     int device = 0, most = 0;
 
-    return gf_cuda_check(cudaGetDevice(&device), "choosing it", err) != 0
+    return gf_cuda_check(cudaGetDevice(&device), "selecting the device", err) != 0
         || gf_cuda_check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
                          "shared memory", err) != 0
         || gf_cuda_check(cudaFuncGetAttributes(&code, kernel), "shared memory", err) != 0
@@ -72,7 +72,7 @@ static inline void gf_cuda_launch_rows(const T &t, int64_t rows, const L &launch
     });
 }
 
-/* Returns the blocks that should fit on a multiprocessor; older ones hold four of 256 threads. */
+/* The number of blocks that should fit on a multiprocessor; older ones have room for four of 256 threads. */
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 #define GF_BLOCKS(n) ((n) < 4 ? (n) : 4)
 #else

@@ -25,7 +25,7 @@ void gf_fft_forward(int64_t n, const double *x, double *spectrum, double *room);
 void gf_fft_backward(int64_t n, const double *spectrum, double *x, double *room);
 
 /*
- * The same in single precision, by FFTW if it is built in. Its plans are estimated, never measured,
+ * Transforms in single precision, by FFTW if it is built in. Its plans are estimated, never measured,
  * so the same samples give the same bits. Otherwise the functions above are used. Arrays are
  * aligned to 64 bytes; the inverse overwrites the spectrum.
  */

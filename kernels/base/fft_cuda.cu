@@ -31,7 +31,7 @@ static bool find(void *library, const char *name, void *function)
 {
     *(void **)function = dlsym(library, name);
     if (*(void **)function == NULL)
-        snprintf(cufft.why, sizeof cufft.why, "it has no %s()", name);
+        snprintf(cufft.why, sizeof cufft.why, "the library has no function %s()", name);
     return *(void **)function != NULL;
 }
 
@@ -47,15 +47,15 @@ static void open_library(void)
         if (library == NULL && i == 0) {
             const char *said = dlerror();
 
-            snprintf(cufft.why, sizeof cufft.why, "%s", said ? said : "it does not open");
+            snprintf(cufft.why, sizeof cufft.why, "%s", said ? said : "the library cannot be opened");
         }
     }
     cufft.opens = library != NULL && find(library, "cufftCreate", &cufft.create)
-                  && find(library, "cufftDestroy", &cufft.destroy)
+               && find(library, "cufftDestroy", &cufft.destroy)
                && find(library, "cufftSetAutoAllocation", &cufft.own_memory)
-                   && find(library, "cufftMakePlanMany64", &cufft.make)
+               && find(library, "cufftMakePlanMany64", &cufft.make)
                && find(library, "cufftSetStream", &cufft.set_stream)
-                   && find(library, "cufftSetWorkArea", &cufft.set_work)
+               && find(library, "cufftSetWorkArea", &cufft.set_work)
                && find(library, "cufftExecR2C", &cufft.forward) && find(library, "cufftExecC2R", &cufft.backward);
 }
 
@@ -72,7 +72,7 @@ bool gf_fft_cuda_opens(const char **why)
 
 static int check(int code, const char *what, struct gf_error *err)
 {
-    return code == 0 ? 0 : gf_fail(err, GF_FAILED, "the GPU failed (%s): cuFFT says %d", what, code);
+    return code == 0 ? 0 : gf_fail(err, GF_FAILED, "the GPU failed (%s): error %d of cuFFT", what, code);
 }
 
 static int make_plan(int *plan, int64_t n, int kind, size_t *work_bytes, struct gf_error *err)
@@ -119,7 +119,7 @@ struct gf_fft_cuda_plans *gf_fft_cuda_borrow(int64_t n, struct gf_error *err)
     struct gf_fft_cuda_plans *p = NULL;
     int device = 0;
 
-    if (gf_cuda_check(cudaGetDevice(&device), "choosing it", err) != 0)
+    if (gf_cuda_check(cudaGetDevice(&device), "selecting the device", err) != 0)
         return NULL;
     pthread_mutex_lock(&lock);
     for (struct gf_fft_cuda_plans **at = &idle; *at != NULL; at = &(*at)->next)

@@ -161,7 +161,7 @@ gf_pixel_quads(const __grid_constant__ struct gf_pixel_quads_task t, const __gri
 }
 
 /*
- * The same for rows of whole, aligned groups in source and result. A change with `both` may process
+ * Changes pixels in rows of whole, aligned groups in source and result. A change with `both` may process
  * all words of a group at once (B): is_short() decides it, bound() returns the range, and
  * make_words() does it.
  */
@@ -239,7 +239,7 @@ static inline dim3 gf_pixel_quads_block(int64_t groups)
     return dim3(across, GF_PIXEL_QUADS_THREADS / across);
 }
 
-/* Reports if all rows have the same alignment to sixteen bytes, and which. */
+/* Returns true if all rows have the same alignment to sixteen bytes, and which. */
 template <int T>
 static bool gf_pixel_quads_alike(const struct gf_block_view &v, int64_t unit, uintptr_t *start)
 {

@@ -8,7 +8,7 @@
 #include "kernels/base/op.h"
 
 /*
- * Reports if a program is one matrix from three channels of packed bytes to one, as for counting
+ * Returns true if a program is one matrix from three channels of packed bytes to one, as for counting
  * brightness.
  */
 bool gf_luma_is_view(const struct gf_block *src, const struct gf_point *p);
@@ -20,7 +20,7 @@ void gf_luma_bins(const uint8_t *rgb, int64_t n, float one, const struct gf_poin
                   uint16_t *bin);
 
 /*
- * Reports if the programs for packed bytes of 3 channels amount to one table of brightness whose
+ * Returns true if the programs for packed bytes of 3 channels amount to one table of brightness whose
  * 256 entries are whole steps; integer sums are exact then. Fills `steps`.
  */
 bool gf_luma_is_table(const struct gf_io *io, const float *tables, int16_t *steps);

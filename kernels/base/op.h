@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 /*
- * What a body reads and writes. It computes dst.span from src, which has every unit of the signal
+ * The input and output of a body, which computes dst.span from src, which has every unit of the signal
  * that the span needs. In this order: packed samples become floats (v/maxval, v/2^(bits-1)); `load`
  * is applied to what is read; the operation works; `store` is applied; floats become packed samples
  * (rounded to nearest, ties to even, clamped, NaN to 0). NULL programs change nothing.
@@ -48,7 +48,7 @@ struct gf_work {
     const float *masks;
     const float *tables;
     const float *host_masks;    /* on a GPU: the same masks in memory that launches can read; NULL: not available */
-    void *scratch;              /* CPU only: as many bytes as the descriptor asks for */
+    void *scratch;              /* CPU only: scratch_bytes bytes, as the descriptor computes them */
     size_t scratch_bytes;
     void *stream;               /* cudaStream_t on a GPU */
     /* state of an operation that carries: zero at first, then as the previous units left it */

@@ -81,7 +81,10 @@ static inline bool gf_point_is_identity(const struct gf_point *p)
     return p == NULL || p->count == 0;
 }
 
-/* Reports if a program treats all channels alike, so that it can run over samples instead of pixels. */
+/*
+ * Returns true if a program treats all channels alike, so that it can run over samples instead of
+ * pixels.
+ */
 static inline bool gf_point_is_uniform(const struct gf_point *p, int channels)
 {
     for (int i = 0; p != NULL && i < p->count; i++)

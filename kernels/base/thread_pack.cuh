@@ -71,7 +71,7 @@ struct gf_pixel_quad {
     static constexpr int words = C * bytes;
     unsigned w[words];
 
-    /* Returns sample k of the 4·C, in stored order. */
+    /* Sets sample k of the 4·C, in stored order, from memory. Samples of 1 or 2 bytes must be 0 before. */
     __device__ __forceinline__ void set(int k, unsigned char const *p)
     {
         if (bytes == 1)
@@ -151,7 +151,7 @@ static __device__ __forceinline__ unsigned gf_join4(unsigned a, unsigned b, unsi
     return __byte_perm(__byte_perm(a, b, 0x0040), __byte_perm(c, d, 0x0040), 0x5410);
 }
 
-/* Returns the words of four pixels of unsigned integers or floats, as gf_pixel_quad has them. */
+/* Packs four pixels into words of unsigned integers or floats, laid out as in gf_pixel_quad. */
 template <int T, int C, int V>
 static __device__ __forceinline__ void gf_pack_quad(const struct gf_block_view &v, const float (&in)[4][V], unsigned *w)
 {

@@ -30,14 +30,16 @@ struct gf_byte_strip_piece {
     unsigned beside;
 };
 
-/* Reports if a call has the layout for strips; the caller decides what to do with the bytes. */
+/*
+ * Returns true if a call has the layout for strips; the caller decides what to do with the bytes.
+ */
 static inline bool gf_byte_strips_fit(const struct gf_io *io)
 {
     const struct gf_block *s = &io->src, *d = &io->dst;
 
     return gf_point_is_identity(io->load) && gf_point_is_identity(io->store) && s->type == GF_U8 && d->type == GF_U8
         && !s->planar && !d->planar && s->channels == 1 && d->channels == 1 && s->maxval == d->maxval
-            && s->width == d->width
+        && s->width == d->width
         && s->width % 16 == 0 && s->pitch_samples % 16 == 0 && d->pitch_samples % 16 == 0
         && (uintptr_t)s->data % 16 == 0 && (uintptr_t)d->data % 16 == 0;
 }
@@ -161,7 +163,7 @@ struct gf_byte_strip_walker {
     }
 };
 
-/* Returns the 24 bytes that begin four before the lane's first column. */
+/* Sets w to the 24 bytes that begin four before the lane's first column. */
 static __device__ __forceinline__ void gf_byte_strip_words(const struct gf_byte_strip_piece &p, unsigned (&w)[6])
 {
     const int lane = threadIdx.x % 32;

@@ -85,7 +85,7 @@ int gf_move_cpu(const struct gf_work *work, const struct gf_io *io, const void *
 
     (void)work;
     if (!gf_point_is_identity(io->load) || !gf_point_is_identity(io->store) || io->src.planar != io->dst.planar)
-        return gf_fail(err, GF_FAILED, "moving samples changes none of them");
+        return gf_fail(err, GF_FAILED, "internal error: move cannot change samples");
     for (int c = 0; c < planes; c++) {
         const struct move_job j = { m, plane_of(&io->src, c), plane_of(&io->dst, c), io->dst.width, io->dst.span };
 

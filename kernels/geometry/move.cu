@@ -332,7 +332,7 @@ extern "C" int gf_move_cuda(const struct gf_work *work, const struct gf_io *io, 
     struct move_task t = task_of(io, m);
 
     if (!gf_point_is_identity(io->load) || !gf_point_is_identity(io->store) || io->src.planar != io->dst.planar)
-        return gf_fail(err, GF_FAILED, "moving samples changes none of them");
+        return gf_fail(err, GF_FAILED, "internal error: move cannot change samples");
     if (t.width <= 0 || t.rows <= 0)
         return 0;
     if (m->xx == 1 && m->yx == 0)

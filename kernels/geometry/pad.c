@@ -72,7 +72,7 @@ int gf_pad_cpu(const struct gf_work *work, const struct gf_io *io, const void *p
 
     (void)work;
     if (!gf_point_is_identity(io->load) || !gf_point_is_identity(io->store) || io->src.planar != io->dst.planar)
-        return gf_fail(err, GF_FAILED, "moving samples changes none of them");
+        return gf_fail(err, GF_FAILED, "internal error: pad cannot change samples");
     for (int c = 0; c < (io->src.planar ? io->src.channels : 1); c++) {
         struct pad_job j = { .p = p, .src = (const char *)io->src.data + (size_t)(c * io->src.plane_samples) * sample,
                              .start = io->src.span.start, .width = io->src.width, .units = io->src_units,

@@ -28,7 +28,7 @@ static inline int gf_pad_item_bytes(const struct gf_block *b)
 
 #define GF_PAD_ITEM 32                   /* most bytes of an item: four doubles */
 
-/* Writes the background as such an item: all of a packed pixel, or channel c. */
+/* Writes the background as an item: all of a packed pixel, or channel c. */
 void gf_pad_item(const struct gf_block *b, const struct gf_pad *p, int c, unsigned char item[GF_PAD_ITEM]);
 
 extern const struct gf_operation gf_op_pad;

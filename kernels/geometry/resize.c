@@ -247,7 +247,7 @@ static int64_t source_units(const struct gf_io *io, const struct gf_resize *r)
     return most < all ? most : all;
 }
 
-/* Returns the floats of scratch. */
+/* Sizes of the scratch buffers of a call, in floats. */
 struct scratch_sizes {
     size_t rows, turned, sums, source, result;
 };
@@ -348,7 +348,7 @@ int gf_resize_cpu(const struct gf_work *work, const struct gf_io *io, const void
     struct resize_job j = { .r = r, .x_entries = work->tables + r->x.at, .y_entries = work->tables + r->y.at };
 
     if (work->scratch_bytes < bytes_of(s))
-        return gf_fail(err, GF_FAILED, "resizing was given too little scratch memory");
+        return gf_fail(err, GF_FAILED, "internal error: resize has too little scratch memory");
     j.rows = scratch;
     j.sums = j.rows + s.rows;
     j.turned = j.sums + s.sums;

@@ -38,7 +38,7 @@ GF_BOTH int64_t gf_resize_stride(const struct gf_resize_axis *axis)
     return GF_RESIZE_ENTRY + axis->taps;
 }
 
-/* Reports if the sums are those of stored integers. */
+/* Returns true if the sums are those of stored integers. */
 static inline bool gf_resize_is_stored(const struct gf_io *io, const struct gf_resize *r)
 {
     return r->y.taps > 0 && !io->src.planar && (io->src.type == GF_U8 || io->src.type == GF_U16)
@@ -51,7 +51,7 @@ enum gf_resize_filter { GF_RESIZE_LANCZOS, GF_RESIZE_LINEAR, GF_RESIZE_CUBIC, GF
 int gf_resize_taps(enum gf_resize_filter filter, int64_t in, int64_t out);
 /* Fills the entries of an axis at `entries`, with weights that sum to 1. */
 void gf_resize_fill(const struct gf_resize_axis *axis, enum gf_resize_filter filter, float *entries);
-/* Returns how far the inputs of positions reach beyond [⌊i·in/out⌋, ⌈(i+1)·in/out⌉). */
+/* Sets how far the inputs of positions reach beyond [⌊i·in/out⌋, ⌈(i+1)·in/out⌉). */
 void gf_resize_reach(const struct gf_resize_axis *axis, const float *entries, int64_t *before, int64_t *after);
 
 extern const struct gf_operation gf_op_resize;

@@ -188,7 +188,7 @@ static bool is_made_for(const struct gf_resize_task *t)
 
     return t->x.taps > 0 && t->y.taps > 0 && t->x.taps <= GF_RESIZE_CHUNK && t->y.taps <= GF_RESIZE_CHUNK
         && t->x.in * channels <= DENSE * t->x.out && is_aligned(t)
-            && (t->dst.channels == channels || t->dst.channels == 1)
+        && (t->dst.channels == channels || t->dst.channels == 1)
         && (to == GF_U8 || to == GF_U16 || to == GF_F32 || to == GF_PLANES);
 }
 

@@ -15,7 +15,7 @@ struct gf_resize_task {
     bool stored;                         /* sums are those of stored integers */
 };
 
-/* Returns the inputs of position i; itself if the direction does not change. */
+/* The inputs of a position and their weights; w is NULL if the size does not change in this direction. */
 struct entry {
     int first, count;
     const float *w;

@@ -99,7 +99,7 @@ static __device__ __forceinline__ void fill_words(const struct tile_task &t, con
             to[s * step] = sum_rows<T>(t, e, plane + start + s);
 }
 
-/* Returns as many words at once as leave at most a quarter of them idle. */
+/* Sums four, two or one words at a time: the most that leaves at most a quarter of the work idle. */
 template <int T>
 static __device__ __forceinline__ void fill_run(const struct tile_task &t, const struct entry &e, int64_t plane,
                                                 int64_t start,

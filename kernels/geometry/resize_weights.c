@@ -31,7 +31,7 @@ static int64_t floor_divide(int64_t a, int64_t b)
     return a >= 0 ? a / b : -gf_ceil_div(-a, b);
 }
 
-/* Returns the inputs of one position, in integers, so that neither cuts nor rounding change them. */
+/* The inputs [first, end) of one position. They are exact integers, so segments and rounding cannot change them. */
 struct reach {
     int64_t first, end;
 };

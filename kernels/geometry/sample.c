@@ -309,7 +309,7 @@ int gf_sample_cpu(const struct gf_work *work, const struct gf_io *io, const void
     struct sample_job j = { .s = s, .columns = io->src.width, .rows = io->src_units };
 
     if (work->scratch_bytes < sample_scratch(io, s) - 32 * sizeof(float))
-        return gf_fail(err, GF_FAILED, "sampling was given too little scratch memory");
+        return gf_fail(err, GF_FAILED, "internal error: sample has too little scratch memory");
     src = gf_planar_source(work, io, io->src.span, work->scratch);
     dst = gf_planar_result(io, src.channels, (float *)work->scratch + gf_padded_floats(source));
     j.src = &src;

@@ -91,7 +91,7 @@ static __device__ __forceinline__ int stand_in(const struct sample_task &t, int 
     return border_index(t.s.use_background ? GF_ZERO : t.s.border, i, n);
 }
 
-/* Returns the pixel at stand_in(), or none. */
+/* Loads the pixel at a position from stand_in(), or the background if one of them is negative. */
 template <int T, int C>
 static __device__ __forceinline__ void fetch(const struct sample_task &t, int x, int y, float (&out)[C])
 {
@@ -296,7 +296,7 @@ static int run(const struct gf_work *work, const struct gf_io *io, const struct 
 }
 
 /*
- * Reports if a program's results for a block are between 0 and 1: linear light, or premultiplied
+ * Returns true if a program's results for a block are between 0 and 1: linear light, or premultiplied
  * colors of integers.
  */
 static bool within_unit(const struct gf_block *b, const struct gf_point *p)
@@ -318,7 +318,7 @@ extern "C" int gf_sample_cuda(const struct gf_work *work, const struct gf_io *io
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
     if (gf_program_widest(io->load, io->src.channels) > 4 || gf_program_widest(io->store, io->dst.channels) > 4)
-        return gf_fail(err, GF_FAILED, "only images of up to 4 channels can be turned");
+        return gf_fail(err, GF_FAILED, "the GPU rotates at most 4 channels; use --device cpu");
     return gf_program_buffers_through(work, io, io->src.span, load, false, err, [&](const struct gf_io &plain) {
         return run(work, &plain, s, load && within_unit(&io->src, io->load), err);
     });

@@ -32,8 +32,8 @@ struct gf_texture_key {
 };
 
 /*
- * They refer to memory without owning it: a texture whose memory was freed does no harm until it is
- * used.
+ * The textures of each device. They refer to memory without owning it: a texture whose memory was
+ * freed does no harm until it is used.
  */
 static struct {
     struct gf_texture_key key[GF_TEXTURES];
@@ -215,8 +215,8 @@ static inline int64_t gf_texture_clamp(int64_t v, int64_t most)
 }
 
 /*
- * Returns pixels [*start, *end) that positions a + x·dx + y·dy of a rectangle touch, as far as the
- * signal goes.
+ * Sets [*start, *end) to the pixels within the signal that positions a + x·dx + y·dy of a
+ * rectangle touch.
  */
 static inline void gf_texture_extent(int64_t a, int64_t dx, int64_t dy, const struct gf_rectangle *r, int64_t length,
                                      int64_t *start, int64_t *end)

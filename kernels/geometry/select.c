@@ -57,7 +57,7 @@ int gf_select_cpu(const struct gf_work *work, const struct gf_io *io, const void
 
     (void)work;
     if (!gf_point_is_identity(io->load) || !gf_point_is_identity(io->store) || io->src.planar != io->dst.planar)
-        return gf_fail(err, GF_FAILED, "choosing channels changes no sample");
+        return gf_fail(err, GF_FAILED, "internal error: select cannot change samples");
     for (int64_t u = io->dst.span.start, n; u < end; u += n) {      /* all channels of a run while it is in the cache */
         n = !runs ? 1 : end - u < step ? end - u : step;
         select_row(io, params, u, n * width);

@@ -37,7 +37,7 @@ extern "C" int gf_select_cuda(const struct gf_work *work, const struct gf_io *io
     struct select_task t;
 
     if (!gf_point_is_identity(io->load) || !gf_point_is_identity(io->store) || a->planar != b->planar)
-        return gf_fail(err, GF_FAILED, "choosing channels changes no sample");
+        return gf_fail(err, GF_FAILED, "internal error: select cannot change samples");
     t.src = (const unsigned char *)a->data + (b->span.start - a->span.start) * a->pitch_samples * sample;
     t.dst = (unsigned char *)b->data;
     t.src_pitch = a->pitch_samples, t.dst_pitch = b->pitch_samples;

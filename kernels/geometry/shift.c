@@ -47,7 +47,7 @@ int gf_shift_cpu(const struct gf_work *work, const struct gf_io *io, const void 
     (void)work;
     if (!gf_point_is_identity(io->load) || !gf_point_is_identity(io->store) || io->src.planar != io->dst.planar
         || !gf_block_is_run(&io->src) || !gf_block_is_run(&io->dst) || io->dst.width != 1)
-        return gf_fail(err, GF_FAILED, "placing changes no sample");
+        return gf_fail(err, GF_FAILED, "internal error: shift cannot change samples");
     for (int c = 0; c < (io->src.planar ? io->src.channels : 1); c++)
         place((const char *)io->src.data + (size_t)(c * io->src.plane_samples) * sample
               + (filled.end > filled.start ? from : 0) * (int64_t)bytes,

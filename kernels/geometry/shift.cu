@@ -67,7 +67,7 @@ extern "C" int gf_shift_cuda(const struct gf_work *work, const struct gf_io *io,
 
     if (!gf_point_is_identity(io->load) || !gf_point_is_identity(io->store) || io->src.planar != io->dst.planar
         || io->dst.width != 1)
-        return gf_fail(err, GF_FAILED, "placing changes no sample");
+        return gf_fail(err, GF_FAILED, "internal error: shift cannot change samples");
     t.last = (const unsigned char *)io->src.data + (filled.end > filled.start ? from : 0) * bytes;
     t.to = (unsigned char *)io->dst.data;
     t.src_plane = io->src.plane_samples * sample, t.dst_plane = io->dst.plane_samples * sample;

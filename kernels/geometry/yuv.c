@@ -312,7 +312,7 @@ int gf_yuv_check(const struct gf_io *io, const struct gf_yuv_op *op, struct gf_e
 
     if (!gf_point_is_identity(io->load) || !gf_point_is_identity(io->store) || !planes->planar || frame->planar
         || planes->channels != (op->mono ? 1 : 3) || (frame->type != GF_U8 && frame->type != GF_U16))
-        return gf_fail(err, GF_FAILED, "luma and chroma are made of planes of colour, and nothing else");
+        return gf_fail(err, GF_FAILED, "internal error: yuv needs planes of color and no programs");
     return 0;
 }
 

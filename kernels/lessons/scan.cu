@@ -117,7 +117,7 @@ struct link {
     unsigned ready;
 };
 
-static __device__ __forceinline__ unsigned look(const unsigned *word)
+static __device__ __forceinline__ unsigned load_acquire(const unsigned *word)
 {
     unsigned v;
 
@@ -125,7 +125,7 @@ static __device__ __forceinline__ unsigned look(const unsigned *word)
     return v;
 }
 
-static __device__ __forceinline__ void tell(unsigned *word, unsigned v)
+static __device__ __forceinline__ void store_release(unsigned *word, unsigned v)
 {
     asm volatile("st.release.gpu.global.u32 [%0], %1;" : : "l"(word), "r"(v) : "memory");
 }
@@ -139,12 +139,12 @@ static __device__ __forceinline__ number take_over(struct link *chain, int64_t t
     number before = 0;
 
     if (tile > 0) {
-        while (look(&chain[tile - 1].ready) == 0)
+        while (load_acquire(&chain[tile - 1].ready) == 0)
             ;
         before = chain[tile - 1].sum;
     }
     chain[tile].sum = before + total;
-    tell(&chain[tile].ready, 1);
+    store_release(&chain[tile].ready, 1);
     return before;
 }
 

@@ -152,7 +152,7 @@ int gf_bilateral_cpu(const struct gf_work *work, const struct gf_io *io, const v
     struct gf_block src, dst;
 
     if (work->scratch_bytes < (s.padded + s.source + s.result) * sizeof(float))
-        return gf_fail(err, GF_FAILED, "a bilateral mean was given too little scratch memory");
+        return gf_fail(err, GF_FAILED, "internal error: bilateral has too little scratch memory");
     src = gf_planar_source(work, io, gf_span_around(io, b->radius, b->radius, b->border), padded + s.padded);
     dst = gf_planar_result(io, src.channels, padded + s.padded + s.source);
     for (int c = 0; c < b->channels; c++)

@@ -212,7 +212,7 @@ static int launch(struct bilateral_task t, cudaStream_t stream, struct gf_error 
         k<<<dim3((unsigned)gf_ceil_div(t.width, TILE_X), height), dim3(THREADS_X, TILE_Y),
             (size_t)(line + floats * (TILE_Y + t.rows - 1)) * sizeof(float), stream>>>(part);
     });
-    return gf_cuda_launched("bilateral mean", err);
+    return gf_cuda_launched("bilateral filter", err);
 }
 
 extern "C" int gf_bilateral_cuda(const struct gf_work *work, const struct gf_io *io, const void *params,

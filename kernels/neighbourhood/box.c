@@ -180,7 +180,7 @@ int gf_box_cpu(const struct gf_work *work, const struct gf_io *io, const void *p
     struct gf_block src, dst;
 
     if (work->scratch_bytes < bytes_of(s))
-        return gf_fail(err, GF_FAILED, "a running mean was given too little scratch memory");
+        return gf_fail(err, GF_FAILED, "internal error: box has too little scratch memory");
     src = gf_planar_source(work, io, needed(io, box), source);
     dst = gf_planar_result(io, src.channels, source + s.source);
     for (int c = 0; c < dst.channels; c++) {

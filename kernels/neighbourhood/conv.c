@@ -370,7 +370,7 @@ int gf_conv_cpu(const struct gf_work *work, const struct gf_io *io, const void *
                           .line = line, .zeros = zeros, .other = other, .also = work->masks + conv->also_at };
 
     if (work->scratch_bytes < gf_conv_scratch_bytes(io, conv))
-        return gf_fail(err, GF_FAILED, "convolution was given too little scratch memory");
+        return gf_fail(err, GF_FAILED, "internal error: conv has too little scratch memory");
     memset(zeros, 0, s.zeros * sizeof(float));
     src = middle = gf_planar_source(work, io, part, between + s.between);
     dst = j.dst = gf_planar_result(io, channels_out(io, conv), between + s.between + s.source);

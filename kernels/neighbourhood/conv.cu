@@ -75,7 +75,7 @@ static int channels_at_work(const struct gf_io *io)
     return io->load ? io->load->out : io->src.channels;
 }
 
-/* Reports if one kernel can keep a pixel with all its channels in registers. */
+/* Returns true if one kernel can keep a pixel with all its channels in registers. */
 static bool fits_registers(const struct gf_io *io)
 {
     const int c = channels_at_work(io);
@@ -107,7 +107,8 @@ static int plane_pass(const struct gf_work *work, const struct gf_io *io, const 
     if (choose_tile(&t, 1))
         return gf_conv_tiles_1(work, io, &t, err);
     if (conv->full || conv->nx > 0)
-        return gf_fail(err, GF_FAILED, "a mask of %d by %d does not fit this GPU", conv->nx, conv->ny);
+        return gf_fail(err, GF_FAILED, "the GPU has too little shared memory for a mask of %d by %d; use --device cpu",
+                       conv->nx, conv->ny);
     return gf_conv_long_tall(work, &t, err);
 }
 
@@ -185,7 +186,7 @@ extern "C" int gf_conv_cuda(const struct gf_work *work, const struct gf_io *io, 
     if (t.width <= 0 || t.first >= t.end)
         return 0;
     if (conv->combine == GF_CONV_KEEP || conv->combine == GF_CONV_SHARPEN_KEPT)
-        return gf_fail(err, GF_FAILED, "a GPU takes both halves of a convolution at once");
+        return gf_fail(err, GF_FAILED, "internal error: the GPU needs both halves of a convolution in one call");
     if (gf_conv_is_line(io, conv))
         return gf_conv_long_line(work, io, &t, err);
     if (gf_conv_is_whole(work, io, conv, &mask))

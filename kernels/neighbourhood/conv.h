@@ -72,7 +72,7 @@ GF_BOTH void gf_conv_reach(int ny, int cy, enum gf_border border, int64_t *befor
 }
 
 /*
- * Reports if it filters along audio with any number of channels one by one, for which a GPU needs
+ * Returns true if it filters along audio with any number of channels one by one, for which a GPU needs
  * no planes.
  */
 static inline bool gf_conv_is_line(const struct gf_io *io, const struct gf_conv *conv)

@@ -72,7 +72,7 @@ static __device__ __forceinline__ void with_weights(const struct conv_task &t, c
         sum(weights<false>{ t.masks, 0 });
 }
 
-/* Computes N adjacent sums, each a chain of fma; several chains are joined with TwoSum. */
+/* N adjacent sums, each a chain of fma; several chains are joined with TwoSum. */
 template <int N>
 struct sums {
     float acc[N], sum[N], lost[N];

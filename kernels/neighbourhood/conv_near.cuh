@@ -5,7 +5,7 @@
 #include "kernels/base/cuda_check.cuh"
 #include "kernels/neighbourhood/conv.h"
 
-/* Reports if gf_conv_near() can run such a call. */
+/* Returns true if gf_conv_near() can run such a call. */
 bool gf_conv_is_near(const struct gf_io *io, const struct gf_conv *conv);
 int gf_conv_near(const struct gf_work *work, const struct gf_io *io, const struct gf_conv *conv, struct gf_error *err);
 

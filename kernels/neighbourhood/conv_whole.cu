@@ -95,7 +95,7 @@ static __global__ void __launch_bounds__(32 * GF_BYTE_STRIP_WARPS) whole(const _
 
 /* ---- masks ---- */
 
-/* Returns the weights of the mask; for two lines, their product. */
+/* Sets w to the weights of the mask; a mask of two lines becomes their product. */
 static void weights_of(const struct gf_work *work, const struct gf_conv *c, double *w)
 {
     const float *m = work->host_masks;
@@ -107,7 +107,7 @@ static void weights_of(const struct gf_work *work, const struct gf_conv *c, doub
 }
 
 /*
- * Reports if the weights times d are integers of eight bits, so close that the sum of floats rounds
+ * Returns true if the weights times d are integers of eight bits, so close that the sum of floats rounds
  * as the sum of integers does. In steps of the result, a float has an error of 2^-24 of itself when
  * it is loaded, after each fma, when sums of lines are rounded, and when it is scaled; the weights
  * have their own error.

@@ -247,7 +247,7 @@ int gf_fftconv_cpu(const struct gf_work *work, const struct gf_io *io, const voi
     if (j.fft == NULL)
         return gf_fail_memory(err, NULL);
     if (work->scratch_bytes < fftconv_scratch(io, f))
-        return gf_fail(err, GF_FAILED, "a long convolution was given too little scratch memory");
+        return gf_fail(err, GF_FAILED, "internal error: fftconv has too little scratch memory");
     j.channels = io->load ? io->load->out : io->src.channels;
     j.rows = gf_point_widest_of(io);
     for (int c = 0; c < j.rows; c++, at += f->size)

@@ -48,10 +48,10 @@ struct gf_fftconv {
 void gf_fftconv_shape(struct gf_fftconv *f, int64_t taps, int64_t most_step);
 /* Returns the floats of the spectra of all masks. */
 int64_t gf_fftconv_spectra_samples(const struct gf_fftconv *f);
-/* Computes them from `taps` as in the pool. Returns -1 if memory ran out. */
+/* Computes the spectra from `taps`, in the order of the pool. Returns -1 if memory ran out. */
 int gf_fftconv_fill(const struct gf_fftconv *f, const float *taps, float *spectra) GF_MUST_CHECK;
 
-/* Return the units of input before and after those of a block of output. */
+/* Returns the units of input before those of a block of output. */
 static inline int64_t gf_fftconv_before(const struct gf_fftconv *f)
 {
     return f->size - f->step + (f->parts - 1) * f->part - f->late;

@@ -118,7 +118,7 @@ static int rows_of(int64_t unit, int64_t units)
  * Writes the words of row y of a band, after `offset` others. `place` of each root, counted from 1,
  * is 0 until it is known.
  */
-static void tell_row(const struct band_runs *r, int y, int64_t offset, uint32_t *place, uint32_t *to)
+static void write_seam_row(const struct band_runs *r, int y, int64_t offset, uint32_t *place, uint32_t *to)
 {
     for (int32_t i = r->first[y]; i < r->first[y + 1]; i++) {
         const int32_t root = root_of(r->run, i);
@@ -145,14 +145,14 @@ int gf_seams_cpu(const struct gf_work *work, const struct gf_io *io, const void 
     struct gf_block src;
 
     if (work->scratch_bytes < seams_scratch(io, params))
-        return gf_fail(err, GF_FAILED, "connected pieces were given too little scratch memory");
+        return gf_fail(err, GF_FAILED, "internal error: hysteresis has too little scratch memory");
     src = gf_planar_source(work, io, io->dst.span, (float *)(place + most_runs(width)));
     for (int64_t u = io->dst.span.start; u < io->dst.span.end; u += GF_HYSTERESIS_ROWS, to += 2 * width) {
         find_band(&src, u, rows_of(u, io->dst.span.end), &r);
         memset(to, 0, (size_t)width * 2 * sizeof *to);
         memset(place, 0, (size_t)r.first[r.rows] * sizeof *place);
-        tell_row(&r, 0, 0, place, to);
-        tell_row(&r, r.rows - 1, width, place, to + width);
+        write_seam_row(&r, 0, 0, place, to);
+        write_seam_row(&r, r.rows - 1, width, place, to + width);
     }
     return 0;
 }
@@ -262,11 +262,11 @@ int gf_hysteresis_cpu(const struct gf_work *work, const struct gf_io *io, const 
     struct gf_block src, dst;
 
     if (work->scratch_bytes < hysteresis_scratch(io, params))
-        return gf_fail(err, GF_FAILED, "connected pieces were given too little scratch memory");
+        return gf_fail(err, GF_FAILED, "internal error: hysteresis has too little scratch memory");
     src = gf_planar_source(work, io, io->src.span, source);
     dst = gf_planar_result(io, 1, source + gf_planar_source_samples(io, gf_span_units(io->src.span)));
     if (src.channels != 1 || dst.channels != 1)
-        return gf_fail(err, GF_FAILED, "pieces of one channel are connected");
+        return gf_fail(err, GF_FAILED, "internal error: hysteresis needs one channel");
     for (int64_t u = first; u < dst.span.end; u += GF_HYSTERESIS_ROWS) {
         const float *table = work->tables + c->table + u / GF_HYSTERESIS_ROWS * 2 * words;
 

@@ -260,7 +260,7 @@ __global__ void __launch_bounds__(THREADS) find_places(const __grid_constant__ s
         atomicMin(&b.place[s.label], (unsigned)s.place);
 }
 
-__global__ void __launch_bounds__(THREADS) tell(const __grid_constant__ struct bands b)
+__global__ void __launch_bounds__(THREADS) write_places(const __grid_constant__ struct bands b)
 {
     struct seam s;
 
@@ -306,15 +306,15 @@ static int find_pieces(struct bands *b, bool places, cudaStream_t stream, struct
         join_tiles<<<(unsigned)gf_ceil_div(meetings, THREADS), THREADS, 0, stream>>>(*b);
     point_at_first<<<dim3((unsigned)gf_ceil_div(b->width, EACH * THREADS), gf_cuda_grid_rows(rows)), THREADS, 0,
         stream>>>(*b);
-    return gf_cuda_launched("connected pieces", err);
+    return gf_cuda_launched("connected components", err);
 }
 
-static int tell_seams(const struct bands *b, cudaStream_t stream, struct gf_error *err)
+static int write_seams(const struct bands *b, cudaStream_t stream, struct gf_error *err)
 {
     const unsigned blocks = (unsigned)gf_ceil_div(gf_hysteresis_bands(b->end - b->first) * 2 * b->width, THREADS);
 
     find_places<<<blocks, THREADS, 0, stream>>>(*b);
-    tell<<<blocks, THREADS, 0, stream>>>(*b);
+    write_places<<<blocks, THREADS, 0, stream>>>(*b);
     return gf_cuda_launched("seams", err);
 }
 
@@ -324,7 +324,7 @@ static int draw_pieces(const struct bands *b, cudaStream_t stream, struct gf_err
         stream>>>(*b);
     draw<<<dim3((unsigned)gf_ceil_div(b->width, EACH * THREADS), gf_cuda_grid_rows(b->end - b->first)), THREADS, 0,
         stream>>>(*b);
-    return gf_cuda_launched("connected pieces", err);
+    return gf_cuda_launched("connected components", err);
 }
 
 /* Processes units [first, end), which begin with a band, group by group; `b` has the other arguments. */
@@ -340,7 +340,7 @@ static int each_group(struct bands b, int64_t first, int64_t end, bool seams, cu
     for (b.first = first; b.first < end && result == 0; b.first = b.end) {
         b.end = end - b.first < step ? end : b.first + step;
         result = find_pieces(&b, seams, stream, err) != 0
-              || (seams ? tell_seams(&b, stream, err) : draw_pieces(&b, stream, err)) != 0 ? -1 : 0;
+              || (seams ? write_seams(&b, stream, err) : draw_pieces(&b, stream, err)) != 0 ? -1 : 0;
         b.records += seams ? step / GF_HYSTERESIS_ROWS * record : 0;
         b.table += seams ? 0 : step / GF_HYSTERESIS_ROWS * words;
     }
@@ -356,7 +356,7 @@ extern "C" int gf_seams_cuda(const struct gf_work *work, const struct gf_io *io,
     if (io->src.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
     if (!gf_point_is_identity(io->load) || io->src.channels != 1)
-        return gf_fail(err, GF_FAILED, "seams are found in one channel, as it is");
+        return gf_fail(err, GF_FAILED, "internal error: hysteresis needs one channel and no load program");
     b.src = gf_block_view_of(&io->src);
     b.width = io->src.width;
     b.records = (unsigned *)io->dst.data;
@@ -373,7 +373,7 @@ extern "C" int gf_hysteresis_cuda(const struct gf_work *work, const struct gf_io
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
     if ((io->load ? io->load->out : io->src.channels) != 1)
-        return gf_fail(err, GF_FAILED, "pieces of one channel are connected");
+        return gf_fail(err, GF_FAILED, "internal error: hysteresis needs one channel");
     return gf_program_buffers_run(work, io, io->src.span, err, [&](const struct gf_io &plain) {
         struct bands b = {};
 

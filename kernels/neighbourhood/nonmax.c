@@ -147,13 +147,13 @@ int gf_nonmax_cpu(const struct gf_work *work, const struct gf_io *io, const void
     struct gf_block src, dst;
 
     if (work->scratch_bytes < (s.lines + s.source + s.result) * sizeof(float))
-        return gf_fail(err, GF_FAILED, "thin edges were given too little scratch memory");
+        return gf_fail(err, GF_FAILED, "internal error: nonmax has too little scratch memory");
     part.start = part.start < io->src.span.start ? io->src.span.start : part.start;
     part.end = part.end > io->src.span.end ? io->src.span.end : part.end;
     src = gf_planar_source(work, io, part, source);
     dst = gf_planar_result(io, 1, source + s.source);
     if (src.channels != 1 || dst.channels != 1)
-        return gf_fail(err, GF_FAILED, "thin edges are made of one channel");
+        return gf_fail(err, GF_FAILED, "internal error: nonmax needs one channel");
     for (int64_t y = io->dst.span.start - GF_NONMAX_HALO; y < io->dst.span.end + GF_NONMAX_HALO; y++) {
         add_samples(io, &src, y, l.q[in_three(y)]);
         if (y >= io->dst.span.start)

@@ -110,7 +110,7 @@ static __device__ __forceinline__ void add_squares_around(const struct nonmax_ta
         add_squares(t, a, left, top, 1 + beside / 2, beside % 2 * (M_X / 4 - 1));
 }
 
-/* Reports if the square at `column` is a maximum across the edge. */
+/* Returns true if the square at `column` is a maximum across the edge. */
 static __device__ __forceinline__ bool on_edge(const struct nonmax_tile &a, int row, unsigned column, int gx, int gy)
 {
     const long long flat = (long long)abs(gx) * 13573, rise = (long long)abs(gy) * 32768,
@@ -156,7 +156,7 @@ extern "C" int gf_nonmax_cuda(const struct gf_work *work, const struct gf_io *io
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
     if (channels != 1)
-        return gf_fail(err, GF_FAILED, "thin edges are made of one channel");
+        return gf_fail(err, GF_FAILED, "internal error: nonmax needs one channel");
     return gf_program_buffers_run(work, io, io->src.span, err, [&](const struct gf_io &plain) {
         const struct nonmax_task t = { gf_block_view_of(&plain.src), gf_block_view_of(&plain.dst),
                                        *(const struct gf_nonmax *)params,
@@ -166,6 +166,6 @@ extern "C" int gf_nonmax_cuda(const struct gf_work *work, const struct gf_io *io
             nonmax<<<dim3((unsigned)gf_ceil_div(t.width, TILE_X), height), dim3(THREADS_X, TILE_Y), 0,
                      (cudaStream_t)work->stream>>>(part);
         });
-        return gf_cuda_launched("thin edges", err);
+        return gf_cuda_launched("non-maximum suppression", err);
     });
 }

@@ -221,7 +221,7 @@ int gf_rank_cpu(const struct gf_work *work, const struct gf_io *io, const void *
     char *at = work->scratch, *result = at + s.in + s.out + s.work;
 
     if (work->scratch_bytes < s.in + s.out + s.work + s.source + s.result)
-        return gf_fail(err, GF_FAILED, "rank was given too little scratch memory");
+        return gf_fail(err, GF_FAILED, "internal error: rank has too little scratch memory");
     if (s.r.rows <= 0 || s.r.length <= 0)
         return 0;
     s.r.in = at;

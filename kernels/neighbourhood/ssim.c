@@ -262,7 +262,7 @@ int gf_ssim_cpu(const struct gf_work *work, const struct gf_io *io, const void *
                                     .sums = work->scratch };
 
     if (work->scratch_bytes < s.sums + s.source + s.beside + s.result)
-        return gf_fail(err, GF_FAILED, "a comparison was given too little scratch memory");
+        return gf_fail(err, GF_FAILED, "internal error: ssim has too little scratch memory");
     src = gf_planar_source(work, io, rows, (float *)(void *)(at + s.sums));
     beside = gf_planar_source(work, &second, rows, (float *)(void *)(at + s.sums + s.source));
     dst = gf_planar_result(io, 2 * ssim->channels, (float *)(void *)(at + s.sums + s.source + s.beside));

@@ -173,6 +173,6 @@ extern "C" int gf_ssim_cuda(const struct gf_work *work, const struct gf_io *io, 
     if (io->dst.width <= 0 || io->dst.span.start >= io->dst.span.end)
         return 0;
     if (!gf_point_is_identity(io->load) || !gf_point_is_identity(io->store))
-        return gf_fail(err, GF_FAILED, "a comparison runs no programs");
+        return gf_fail(err, GF_FAILED, "internal error: ssim cannot run programs");
     return run(work, io, ssim, err);
 }

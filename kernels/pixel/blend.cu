@@ -86,8 +86,8 @@ struct mix_in {
     }
 
     /*
-     * Finds the row for a group, the column for its first pixel, and which pixels overlap the
-     * second image.
+     * The part of the second image for a group of pixels: its row, the column for the first pixel,
+     * and the pixels [from, to) that overlap it.
      */
     struct place {
         const unsigned char *row;
@@ -128,7 +128,7 @@ struct mix_in {
         }
     }
 
-    /* Reports if a mode has few instructions. */
+    /* Returns true if a mode has few instructions. */
     bool is_short() const
     {
         return p.mode == GF_BLEND_NORMAL || p.mode == GF_BLEND_COMPARE || p.mode == GF_BLEND_DIFFERENCE;
@@ -219,7 +219,7 @@ extern "C" int gf_blend_cuda(const struct gf_work *work, const struct gf_io *io,
         const struct gf_pixel_quads_task t = gf_pixel_quads_of_call(&plain);
 
         if (t.src.channels > 4 || t.dst.channels != t.src.channels || io->beside.channels > 4)
-            return gf_fail(err, GF_FAILED, "pictures of up to 4 channels can be blended");
+            return gf_fail(err, GF_FAILED, "the GPU blends at most 4 channels; use --device cpu");
         return gf_pixel_quads_launch(t, mix_in { gf_block_view_of(&io->beside), *p, io->beside.span, io->beside_shift },
                                      p->colours + p->alpha == t.src.channels && p->alpha == (t.src.channels == 4),
                                      "blend", (cudaStream_t)work->stream, err);

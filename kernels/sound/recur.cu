@@ -52,7 +52,7 @@ static __device__ __forceinline__ double step(const struct recur_task &t, struct
     return y;
 }
 
-/* Returns the frames of CHUNKS chunks from chunk `from` on. */
+/* Sets the frames [first, end) of CHUNKS chunks from chunk `from` on, within the call. */
 static __device__ __forceinline__ void frames_of(const struct recur_task &t, int64_t from, int64_t &first, int64_t &end)
 {
     first = max(t.first, from * GF_RECUR_CHUNK);
@@ -100,7 +100,7 @@ static __device__ __forceinline__ void take(const struct recur_task &t, int64_t 
     }
 }
 
-/* Returns the frames of a chunk within its row. */
+/* Sets the columns [i, end) of a chunk's row that have frames of the call. */
 static __device__ __forceinline__ void part_of(const struct recur_task &t, int64_t chunk, int &i, int &end)
 {
     const int64_t at = chunk * GF_RECUR_CHUNK;
@@ -169,7 +169,7 @@ static __device__ double2 walk(const struct way &w, double2 *ends, int64_t count
     return s;
 }
 
-/* Returns the chunks of group g among the current ones. */
+/* Sets the chunks [first, end) of group g among the current ones; those before `whole` are complete. */
 static __device__ __forceinline__ void chunks_of(const struct recur_task &t, int64_t g, int64_t &first, int64_t &end,
                                                  int64_t &whole)
 {

@@ -147,7 +147,7 @@ int gf_resample_cpu(const struct gf_work *work, const struct gf_io *io, const vo
 
     if (!gf_point_is_identity(io->load) || !gf_point_is_identity(io->store) || !io->src.planar || !io->dst.planar
         || io->src.pitch_samples != 1 || io->dst.pitch_samples != 1)
-        return gf_fail(err, GF_FAILED, "another rate takes planes alone");
+        return gf_fail(err, GF_FAILED, "internal error: resample needs planes and no programs");
     for (int64_t i = 0; i < turn; i++) {         /* those with the same row, one after another */
         for (int64_t n = out.start + i; n < out.end; n += turn)
             gather(&g, io, n);

@@ -235,7 +235,7 @@ static void share_out(const struct gf_resample *r, struct turns *u)
     }
 }
 
-/* Reports if it can work in periods, and how. */
+/* Returns true if it can work in periods, and how. */
 static bool plan_turns(const struct gf_resample *r, struct gf_span out, struct turns *u)
 {
     int64_t reach;
@@ -275,7 +275,7 @@ static int run_turns(const struct resample_task *t, struct turns *u, int channel
     case 2: in_turns<2><<<grid, (unsigned)u->warps * 32, shared, stream>>>(*t, *u); break;
     default: in_turns<1><<<grid, (unsigned)u->warps * 32, shared, stream>>>(*t, *u); break;
     }
-    result = gf_cuda_launched("another rate", err);
+    result = gf_cuda_launched("resampling", err);
     return gf_cuda_check(cudaFreeAsync(columns, stream), "memory for weights", err) != 0 ? -1 : result;
 }
 
@@ -292,7 +292,7 @@ extern "C" int gf_resample_cuda(const struct gf_work *work, const struct gf_io *
 
     if (!gf_point_is_identity(io->load) || !gf_point_is_identity(io->store) || !io->src.planar || !io->dst.planar
         || io->src.pitch_samples != 1 || io->dst.pitch_samples != 1)
-        return gf_fail(err, GF_FAILED, "another rate takes planes alone");
+        return gf_fail(err, GF_FAILED, "internal error: resample needs planes and no programs");
     if (blocks == 0)
         return 0;
     t.src = (const float *)io->src.data, t.dst = (float *)io->dst.data;
@@ -306,5 +306,5 @@ extern "C" int gf_resample_cuda(const struct gf_work *work, const struct gf_io *
         resample<2><<<dim3(blocks, (unsigned)channels / 2), THREADS, 0, (cudaStream_t)work->stream>>>(t);
     else
         resample<1><<<dim3(blocks, (unsigned)channels), THREADS, 0, (cudaStream_t)work->stream>>>(t);
-    return gf_cuda_launched("another rate", err);
+    return gf_cuda_launched("resampling", err);
 }

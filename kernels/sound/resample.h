@@ -58,9 +58,9 @@ void gf_resample_choose(struct gf_resample *r);
 /* Fills the table; each row sums to 1. */
 void gf_resample_fill(const struct gf_resample *r, float *rows);
 /*
- * The same for interpolation by `per`: the frames of the source stay unchanged, and the others are
- * on the curve of a filter that passes 0.46 of the rate, is at half at half of it, and at -80 dB
- * from 0.54 on.
+ * These two are for interpolation by `per`. The frames of the source stay unchanged. The others are
+ * on the curve of a filter that passes frequencies to 0.46 of the rate, halves those at 0.5, and is
+ * at -80 dB from 0.54 on.
  */
 void gf_resample_choose_between(struct gf_resample *r, int per);
 void gf_resample_fill_between(const struct gf_resample *r, float *rows);

@@ -67,7 +67,7 @@ int gf_spectrum_cpu(const struct gf_work *work, const struct gf_io *io, const vo
 
     if (!gf_point_is_identity(io->load) || !gf_point_is_identity(io->store) || !io->src.planar || !io->dst.planar
         || io->src.pitch_samples != 1)
-        return gf_fail(err, GF_FAILED, "spectra are made of planes alone");
+        return gf_fail(err, GF_FAILED, "internal error: spectrum needs planes and no programs");
     if (f == NULL)
         return gf_fail_memory(err, NULL);
     for (int c = 0; c < io->dst.channels; c++)

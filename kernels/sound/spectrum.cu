@@ -78,7 +78,7 @@ extern "C" int gf_spectrum_cuda(const struct gf_work *work, const struct gf_io *
 
     if (!gf_point_is_identity(io->load) || !gf_point_is_identity(io->store) || !io->src.planar || !io->dst.planar
         || io->src.pitch_samples != 1)
-        return gf_fail(err, GF_FAILED, "spectra are made of planes alone");
+        return gf_fail(err, GF_FAILED, "internal error: spectrum needs planes and no programs");
     if (rows == 0)
         return 0;
     t.src = (const float *)io->src.data, t.dst = (float *)io->dst.data;

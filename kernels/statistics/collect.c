@@ -12,7 +12,7 @@ int gf_collect_cpu(const struct gf_work *work, const struct gf_io *io, const voi
 
     (void)work;
     if (!gf_point_is_identity(io->load) || !io->src.planar)
-        return gf_fail(err, GF_FAILED, "only planes are kept as they are");
+        return gf_fail(err, GF_FAILED, "internal error: collect needs planes and no load program");
     for (int64_t u = io->dst.span.start; u < io->dst.span.end; u++)
         for (int c = 0; c < k->channels; c++, to += k->width)
             memcpy(to, gf_plane_at(&io->src, c, u), (size_t)k->width * sizeof *to);

@@ -11,7 +11,7 @@ extern "C" int gf_collect_cuda(const struct gf_work *work, const struct gf_io *i
     const float *from = (const float *)io->src.data + (io->dst.span.start - io->src.span.start) * io->src.pitch_samples;
 
     if (!gf_point_is_identity(io->load) || !io->src.planar)
-        return gf_fail(err, GF_FAILED, "only planes are kept as they are");
+        return gf_fail(err, GF_FAILED, "internal error: collect needs planes and no load program");
     for (int c = 0; c < k->channels && io->dst.span.end > io->dst.span.start; c++)
         if (gf_cuda_check(cudaMemcpy2DAsync((float *)io->dst.data + c * k->width, row * (size_t)k->channels,
                                             from + c * io->src.plane_samples,

@@ -91,7 +91,7 @@ static void count_bytes(const struct gf_io *io, const struct gf_histogram *h, ui
     }
 }
 
-/* Brightness of bytes, directly from memory. */
+/* Counts the brightness of RGB bytes directly from memory, without converting them to floats. */
 static void count_luma(const struct gf_io *io, const struct gf_histogram *h, uint64_t *counts)
 {
     uint32_t ways[WAYS][FEW_BINS] = { { 0 } };

@@ -40,7 +40,7 @@ static __device__ __forceinline__ unsigned bin_total(const unsigned *counters, i
 
 /* ---- bytes: counted unchanged, with the bin of each level found at the end ---- */
 
-/* Returns the channel of byte k of a run of whole pixels; C is 1, 2, 3 or 4. */
+/* Counts the four bytes of a word; `first` is the place of its first byte in a run of whole pixels. */
 template <int C>
 static __device__ __forceinline__ void count_word(unsigned *mine, unsigned word, int first)
 {
@@ -302,7 +302,8 @@ static int count(const struct gf_work *work, const struct gf_io *io, const struc
                    : launch(count_many<false>, 1024, gf_ceil_div(t.width, 4), h->channels, many, &t,
                             &load, stream, err);
     if (!uniform)
-        return gf_fail(err, GF_FAILED, "a histogram of %d mixed channels is beyond the GPU", io->src.channels);
+        return gf_fail(err, GF_FAILED, "the GPU cannot count %d channels that a program mixes; use --device cpu",
+                       io->src.channels);
     return launch(count_many<true>, 1024, gf_ceil_div(t.width, 4), h->channels, many, &t, &flat, stream, err);
 }
 

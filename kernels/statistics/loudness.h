@@ -17,7 +17,8 @@ extern "C" {
 #define GF_LOUDNESS_RUNS 16              /* runs of a block, which are filtered in parallel */
 #define GF_LOUDNESS_STATES 4             /* state variables of the two filters */
 
-static inline bool gf_loudness_is_told(int64_t rate)
+/* Returns true if loudness can be measured at this sample rate. */
+static inline bool gf_loudness_takes_rate(int64_t rate)
 {
     return rate >= GF_LOUDNESS_RATE && rate <= GF_LOUDNESS_MOST_RATE;
 }

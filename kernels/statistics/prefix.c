@@ -194,7 +194,7 @@ static void sum_pixels(const struct gf_work *work, const struct gf_io *io, const
         sum_piece(p, row[c], n, &before[c], state ? state + c * width : NULL);
 }
 
-/* Reports if rows of sums can be computed in place. */
+/* Returns true if rows of sums can be computed in place. */
 static bool goes_straight(const struct gf_io *io)
 {
     return gf_prefix_is_whole(io) && gf_point_is_identity(io->store)

@@ -39,7 +39,7 @@ static inline int64_t gf_prefix_carry_bytes(const struct gf_prefix *p, int64_t w
     return p->along_units ? width * p->colours * (int64_t)sizeof(double) : 0;
 }
 
-/* Reports if samples are added as stored. */
+/* Returns true if samples are added as stored. */
 static inline bool gf_prefix_is_whole(const struct gf_io *io)
 {
     return !io->src.planar && (io->src.type == GF_U8 || io->src.type == GF_U16) && gf_point_is_identity(io->load);

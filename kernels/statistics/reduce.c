@@ -101,7 +101,7 @@ int gf_reduce_cpu(const struct gf_work *work, const struct gf_io *io, const void
     struct lanes lanes[GF_MAX_CHANNELS];
 
     if (r->block_units > 1 && !gf_block_is_run(&io->src))
-        return gf_fail(err, GF_FAILED, "a block of several rows must lie in one piece");
+        return gf_fail(err, GF_FAILED, "internal error: reduce needs rows without gaps if a block has several");
     for (int64_t u = io->dst.span.start; u < io->dst.span.end; u += r->block_units) {
         const int64_t end = u + r->block_units < io->dst.span.end ? u + r->block_units : io->dst.span.end;
 

@@ -175,7 +175,7 @@ extern "C" int gf_reduce_cuda(const struct gf_work *work, const struct gf_io *io
     if (t.width <= 0 || t.first >= t.end)
         return 0;
     if (r->block_units > 1 && t.src.pitch != t.width * (t.src.layout == GF_PLANES ? 1 : t.src.channels))
-        return gf_fail(err, GF_FAILED, "a block of several rows must lie in one piece");
+        return gf_fail(err, GF_FAILED, "internal error: reduce needs rows without gaps if a block has several");
     blocks = (unsigned)gf_ceil_div(t.blocks * t.channels, WARPS);
     if (plain && t.src.layout == GF_PLANES)
         reduce<GF_PLANES><<<blocks, WARPS * 32, 0, (cudaStream_t)work->stream>>>(t, load);

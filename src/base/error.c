@@ -3,6 +3,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 static void set_error(struct gf_error *err, int status, const char *format, va_list args) GF_PRINTF(3, 0);
 
@@ -21,6 +22,21 @@ int gf_fail(struct gf_error *err, int status, const char *format, ...)
     set_error(err, status, format, args);
     va_end(args);
     return -1;
+}
+
+void gf_error_advise(struct gf_error *err, const char *format, ...)
+{
+    const char *name_end = err->text[0] == '\'' ? strstr(err->text + 1, "' ") : NULL;
+    size_t used = name_end != NULL ? (size_t)(name_end - err->text) : 0;
+    va_list args;
+
+    used += strcspn(err->text + used, ";");
+    used += (size_t)snprintf(err->text + used, sizeof err->text - used, "; ");
+    if (used >= sizeof err->text)
+        return;
+    va_start(args, format);
+    vsnprintf(err->text + used, sizeof err->text - used, format, args);
+    va_end(args);
 }
 
 int gf_fail_cut(struct gf_error *err, const char *format, ...)

@@ -27,6 +27,11 @@ struct gf_error {
 /* Sets message and status, and returns -1 so that callers can return it. */
 int gf_fail(struct gf_error *err, int status, const char *format, ...) GF_PRINTF(3, 4);
 /*
+ * Replaces the advice of a message, which begins at its first semicolon, by "; " and the text. A
+ * message that begins with a name in quotes may have semicolons in the name.
+ */
+void gf_error_advise(struct gf_error *err, const char *format, ...) GF_PRINTF(2, 3);
+/*
  * Like gf_fail(), for an input that ends too early:
  * --salvage may continue without the missing part.
  */

@@ -87,7 +87,7 @@ struct gf_bench_group {
     bool cancels;
     /* how far results may be from the reference, as a part of the largest value; 0: 3e-6 */
     double slack;
-    /* how far a GPU may be from a CPU, as such a part; 0: both give the same bits */
+    /* how far a GPU may be from a CPU, as a part of the largest value; 0: both give the same bits */
     double rounding;
     /* returns true if a GPU may be off by one step of the stored samples */
     bool (*is_coarse)(const void *params);

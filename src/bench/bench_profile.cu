@@ -31,8 +31,8 @@ static int time_calls(cudaStream_t stream, cudaEvent_t start, cudaEvent_t end, i
     for (int i = 0; i < times; i++)
         if (call(argument, err) != 0)
             return -1;
-    if (gf_cuda_check(cudaEventRecord(end, stream), "clock", err) != 0 || gf_cuda_check(cudaEventSynchronize(end),
-                                                                                        "at work", err) != 0
+    if (gf_cuda_check(cudaEventRecord(end, stream), "clock", err) != 0
+        || gf_cuda_check(cudaEventSynchronize(end), "waiting for kernels", err) != 0
         || gf_cuda_check(cudaEventElapsedTime(&ms, start, end), "clock", err) != 0)
         return -1;
     *seconds = ms * 1e-3;
@@ -67,7 +67,8 @@ static int capture(cudaStream_t stream, cudaGraph_t *graph, gf_device_call *call
     cudaError_t code;
 
     *graph = NULL;
-    if (gf_cuda_check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed), "looking at kernels", err) != 0)
+    if (gf_cuda_check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed),
+                      "listing the kernels of a call", err) != 0)
         return -1;
     result = call(argument, err);
     code = cudaStreamEndCapture(stream, graph);
@@ -75,7 +76,7 @@ static int capture(cudaStream_t stream, cudaGraph_t *graph, gf_device_call *call
         (void)cudaGetLastError();
         return -1;
     }
-    return gf_cuda_check(code, "looking at kernels", err);
+    return gf_cuda_check(code, "listing the kernels of a call", err);
 }
 
 /* Reads the facts of a launch. Returns 0 if they are not known, as for kernels of libraries. */
@@ -116,12 +117,12 @@ static int read_facts(cudaGraph_t graph, struct gf_kernel_fact *facts, int most,
     cudaGraphNode_t *nodes;
     int found = 0;
 
-    if (gf_cuda_check(cudaGraphGetNodes(graph, NULL, &count), "looking at kernels", err) != 0)
+    if (gf_cuda_check(cudaGraphGetNodes(graph, NULL, &count), "listing the kernels of a call", err) != 0)
         return -1;
     nodes = (cudaGraphNode_t *)calloc(count + 1, sizeof *nodes);
     if (nodes == NULL)
         return gf_fail_memory(err, NULL);
-    if (gf_cuda_check(cudaGraphGetNodes(graph, nodes, &count), "looking at kernels", err) != 0)
+    if (gf_cuda_check(cudaGraphGetNodes(graph, nodes, &count), "listing the kernels of a call", err) != 0)
         found = -1;
     for (size_t i = 0; found >= 0 && i < count && found < most; i++) {
         enum cudaGraphNodeType type;
@@ -153,7 +154,7 @@ int gf_bench_profile_multiprocessor(struct gf_device *d, struct gf_multiprocesso
 {
     struct cudaDeviceProp p;
 
-    if (gf_cuda_check(cudaGetDeviceProperties(&p, d->index), "looking at it", err) != 0)
+    if (gf_cuda_check(cudaGetDeviceProperties(&p, d->index), "reading the properties of the device", err) != 0)
         return -1;
     m->threads = p.maxThreadsPerMultiProcessor;
     m->blocks = p.maxBlocksPerMultiProcessor;

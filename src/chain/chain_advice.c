@@ -19,7 +19,7 @@ static bool is_name(const char *name, size_t length)
     snprintf(text, sizeof text, "%.*s", (int)length, name);
     return gf_stage_find(text, GF_IMAGE) != NULL || gf_stage_find(text, GF_AUDIO) != NULL
         || gf_stage_alias(text, NULL) != NULL
-        || gf_foreign_ffmpeg_knows(text, length);
+        || gf_foreign_ffmpeg_has(text, length);
 }
 
 bool gf_chain_is_right(const char *words, unsigned kinds)

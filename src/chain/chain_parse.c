@@ -216,14 +216,12 @@ bool gf_chain_accepts(struct gf_chain *chain, const char *word, unsigned kinds)
 static bool add_advice(const char *word, unsigned kinds, struct gf_error *err)
 {
     char advice[500];
-    size_t used;
 
     if (strpbrk(word, ":=,") == NULL || !gf_chain_advise(word, kinds, advice, sizeof advice))
         return false;
     if (stage_of(word) == NULL)
         gf_fail(err, GF_MISUSED, "'%.80s' is not a stage", word);
-    used = strcspn(err->text, ";");
-    snprintf(err->text + used, sizeof err->text - used, "; write %s", advice);
+    gf_error_advise(err, "write %s", advice);
     return true;
 }
 

@@ -37,7 +37,7 @@ bool gf_foreign_put_echoes(struct gf_foreign_words *words, double in_gain, doubl
 /* One filter of FFmpeg: "scale=640:-2". */
 bool gf_foreign_ffmpeg(const char *filter, struct gf_foreign_words *words);
 /* True if FFmpeg has a filter of this name and a translation may exist. */
-bool gf_foreign_ffmpeg_knows(const char *name, size_t length);
+bool gf_foreign_ffmpeg_has(const char *name, size_t length);
 
 /* One option of ImageMagick without its dash, with its value: "resize", "200x200^". */
 bool gf_foreign_magick(const char *name, const char *value, const struct gf_foreign_settings *settings,

@@ -260,13 +260,13 @@ static bool colourspace(const struct values *v, struct gf_foreign_words *words)
         && gf_foreign_put(words, "gray:rec709,light=linear");
 }
 
-/* Without values, and the same in both programs if they have one. */
+/* Appends the stage for a name without values. SoX and vips share the table. */
 static bool put_plain(const char *name, struct gf_foreign_words *words)
 {
     static const char *const names[][2] = {
         { "invert", "invert" }, { "hist_equal", "equalize:rgb" }, { "sobel", "sobel" }, { "canny", "canny" },
-        { "reverse", "reverse" },
-        { "swap", "remix:2,1" }, { "stat", "stats" }, { "stats", "stats" }, { "oops", "remix:1-2" }, { "autorot", "" },
+        { "reverse", "reverse" }, { "swap", "remix:2,1" }, { "stat", "stats" }, { "stats", "stats" },
+        { "oops", "remix:1-2" }, { "autorot", "" },
     };
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -283,9 +283,9 @@ struct row {
 /* Both tables end with a row without a name. */
 static const struct row sox_effects[] = {
     { "bass", bass }, { "channels", channels }, { "echo", echo }, { "equalizer", equalizer }, { "fade", fade },
-    { "gain", gain },
-    { "highpass", highpass }, { "lowpass", lowpass }, { "norm", norm }, { "pad", pad }, { "rate", rate },
-    { "remix", remix }, { "sinc", sinc }, { "treble", treble }, { "trim", trim }, { "vol", vol }, { NULL, NULL }
+    { "gain", gain }, { "highpass", highpass }, { "lowpass", lowpass }, { "norm", norm }, { "pad", pad },
+    { "rate", rate }, { "remix", remix }, { "sinc", sinc }, { "treble", treble },
+    { "trim", trim }, { "vol", vol }, { NULL, NULL }
 };
 static const struct row vips_operations[] = {
     { "colourspace", colourspace }, { "crop", crop }, { "extract_area", crop }, { "flip", flip },

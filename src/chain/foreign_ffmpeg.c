@@ -57,7 +57,7 @@ static const struct gf_foreign_filter *find_filter(const struct gf_foreign_filte
     return row->name != NULL ? row : NULL;
 }
 
-bool gf_foreign_ffmpeg_knows(const char *name, size_t length)
+bool gf_foreign_ffmpeg_has(const char *name, size_t length)
 {
     return find_filter(gf_foreign_image_filters, name, length) != NULL
         || find_filter(gf_foreign_audio_filters, name, length) != NULL;

@@ -72,11 +72,13 @@ static bool scale(const struct gf_foreign_arguments *a, struct gf_foreign_words 
 /* True if the place of a crop or of padding is the middle. */
 static bool is_middle(const char *text)
 {
-    return text != NULL && (strcmp(text, "(iw-ow)/2") == 0 || strcmp(text, "(ow-iw)/2") == 0
-                            || strcmp(text, "(in_w-out_w)/2") == 0
-                            || strcmp(text, "(ih-oh)/2") == 0 || strcmp(text, "(oh-ih)/2") == 0
-                                || strcmp(text, "(in_h-out_h)/2") == 0
-                            || strcmp(text, "-1") == 0);
+    static const char *const words[] = { "(iw-ow)/2", "(ow-iw)/2", "(in_w-out_w)/2", "(ih-oh)/2", "(oh-ih)/2",
+                                         "(in_h-out_h)/2", "-1", NULL };
+
+    for (int i = 0; text != NULL && words[i] != NULL; i++)
+        if (strcmp(text, words[i]) == 0)
+            return true;
+    return false;
 }
 
 /* "320" or "50%". */
@@ -191,12 +193,12 @@ static bool eq(const struct gf_foreign_arguments *a, struct gf_foreign_words *wo
     if (a->count == 0 || !gf_foreign_argument_number(a, "contrast", -1, 1, &contrast)
         || !gf_foreign_argument_number(a, "brightness", -1, 0, &brightness)
         || !gf_foreign_argument_number(a, "saturation", -1, 1, &saturation)
-            || !gf_foreign_argument_number(a, "gamma", -1, 1, &gamma))
+        || !gf_foreign_argument_number(a, "gamma", -1, 1, &gamma))
         return false;
     return (contrast == 1 || gf_foreign_put(words, "contrast:%g", contrast))
         && (brightness == 0 || gf_foreign_put(words, "brightness:%g", brightness))
         && (gamma == 1 || gf_foreign_put(words, "gamma:%g", gamma))
-            && (saturation == 1 || gf_foreign_put(words, "saturate:%g", saturation));
+        && (saturation == 1 || gf_foreign_put(words, "saturate:%g", saturation));
 }
 
 /* FFmpeg blurs with a binomial mask of N taps; a Gaussian of the same variance, (N - 1)/4, is very near. */
@@ -207,7 +209,7 @@ static bool unsharp(const struct gf_foreign_arguments *a, struct gf_foreign_word
     return gf_foreign_argument_number(a, "lx|luma_msize_x", 0, 5, &width)
         && gf_foreign_argument_number(a, "ly|luma_msize_y", 1, 5, &height) && width == height && width >= 3
         && gf_foreign_argument_number(a, "la|luma_amount", 2, 1, &amount)
-            && gf_foreign_put(words, "sharpen:%g,%.3g", amount, sqrt(width - 1) / 2);
+        && gf_foreign_put(words, "sharpen:%g,%.3g", amount, sqrt(width - 1) / 2);
 }
 
 static bool boxblur(const struct gf_foreign_arguments *a, struct gf_foreign_words *words)

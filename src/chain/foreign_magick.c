@@ -13,7 +13,7 @@ typedef bool translate(const char *value, const struct gf_foreign_settings *sett
 
 /* ---- geometry ---- */
 
-/* The filter that -sample, -scale and others imply. */
+/* Appends resize for a geometry such as "200x200^>". `filter` is what -sample or -scale imply. */
 static bool put_resize(const char *value, const char *filter, struct gf_foreign_words *words)
 {
     const size_t n = value != NULL ? strcspn(value, "^!<>@#") : 0;
@@ -117,9 +117,8 @@ static bool blur(const char *value, const struct gf_foreign_settings *settings, 
 }
 
 /*
- * ImageMagick's mask is a negative Gaussian whose middle is twice its sum, divided by the new sum. With g
- * for the middle
- * of the Gaussian that is v + (v - blur(v))/(1 + g).
+ * ImageMagick's mask is a negative Gaussian whose middle is twice its sum, divided by the new sum.
+ * With g for the middle of the Gaussian, the result is v + (v - blur(v))/(1 + g).
  */
 static bool sharpen(const char *value, const struct gf_foreign_settings *settings, struct gf_foreign_words *words)
 {
@@ -133,14 +132,13 @@ static bool sharpen(const char *value, const struct gf_foreign_settings *setting
     return gf_foreign_put(words, "sharpen:%.3g,%g", 1 / (1 + 1 / (sum * sum)), sigma);
 }
 
-/* "Median 3x3" arrives as "Median"; its size is the next argument, so that only -median is translated. */
 static bool median(const char *value, const struct gf_foreign_settings *settings, struct gf_foreign_words *words)
 {
     (void)settings;
     return gf_foreign_put(words, "median:%s", value);
 }
 
-/* "0x1+10%+30%": here the limits are shares of the largest gradient, so that only the sigma is translated. */
+/* "0x1+10%+30%": only sigma is translated, because our limits are shares of the largest gradient. */
 static bool canny(const char *value, const struct gf_foreign_settings *settings, struct gf_foreign_words *words)
 {
     double sigma;
@@ -229,7 +227,7 @@ static bool flatten(const char *value, const struct gf_foreign_settings *setting
     return gf_foreign_put(words, "alpha:off,bg=%s", settings->background != NULL ? settings->background : "white");
 }
 
-/* The value is a threshold, which sepia does not have. */
+/* Ignores the value, a threshold, because the stage sepia has none. */
 static bool sepia_tone(const char *value, const struct gf_foreign_settings *settings, struct gf_foreign_words *words)
 {
     (void)value;
@@ -275,34 +273,50 @@ static const struct row {
     const char *stage;
     translate *function;
 } rows[] = {
-    { "adaptive-resize", 1, NULL, resize },     { "alpha", 1, NULL, alpha },
-                   { "auto-level", 0, "autolevel", NULL },
-    { "auto-orient", 0, "", NULL },             { "blur", 1, NULL, blur },
-                     { "border", 1, NULL, border },
-    { "brightness-contrast", 1, NULL, brightness_contrast },                                { "canny", 1, NULL, canny },
-    { "colorspace", 1, NULL, colorspace },      { "contrast-stretch", 1, NULL, contrast_stretch },
-    { "crop", 1, NULL, crop },                  { "depth", 1, "--depth ", NULL },
-              { "despeckle", 0, "median:1", NULL },
-    { "equalize", 0, "equalize", NULL },        { "extent", 1, NULL, extent },
-                 { "flatten", 0, NULL, flatten },
-    { "flip", 0, "flip", NULL },                { "flop", 0, "flop", NULL },
-                   { "gamma", 1, "gamma:", NULL },
-    { "gaussian-blur", 1, NULL, blur },         { "geometry", 1, NULL, resize },
-               { "grayscale", 1, NULL, grayscale },
-    { "interlace", 1, NULL, interlace },        { "level", 1, NULL, level },
-                   { "median", 1, NULL, median },
-    { "modulate", 1, NULL, modulate },          { "negate", 0, "invert", NULL },
-               { "normalize", 0, "autolevel:1%", NULL },
-    { "posterize", 1, "posterize:", NULL },     { "quality", 1, "--quality ", NULL },
-          { "resize", 1, NULL, resize },
-    { "rotate", 1, "rotate:", NULL },           { "sample", 1, NULL, sample },
-                 { "sampling-factor", 1, NULL, sampling_factor },
-    { "scale", 1, NULL, scale },                { "sepia-tone", 1, NULL, sepia_tone },
-            { "sharpen", 1, NULL, sharpen },
-    { "strip", 0, "--strip", NULL },            { "threshold", 1, "threshold:", NULL },
-        { "thumbnail", 1, NULL, resize },
-    { "transpose", 0, "transpose", NULL },      { "transverse", 0, "rotate:90 flip", NULL },
-    { "type", 1, NULL, colorspace },            { "unsharp", 1, "unsharp:", NULL },
+    { "adaptive-resize", 1, NULL, resize },
+    { "alpha", 1, NULL, alpha },
+    { "auto-level", 0, "autolevel", NULL },
+    { "auto-orient", 0, "", NULL },
+    { "blur", 1, NULL, blur },
+    { "border", 1, NULL, border },
+    { "brightness-contrast", 1, NULL, brightness_contrast },
+    { "canny", 1, NULL, canny },
+    { "colorspace", 1, NULL, colorspace },
+    { "contrast-stretch", 1, NULL, contrast_stretch },
+    { "crop", 1, NULL, crop },
+    { "depth", 1, "--depth ", NULL },
+    { "despeckle", 0, "median:1", NULL },
+    { "equalize", 0, "equalize", NULL },
+    { "extent", 1, NULL, extent },
+    { "flatten", 0, NULL, flatten },
+    { "flip", 0, "flip", NULL },
+    { "flop", 0, "flop", NULL },
+    { "gamma", 1, "gamma:", NULL },
+    { "gaussian-blur", 1, NULL, blur },
+    { "geometry", 1, NULL, resize },
+    { "grayscale", 1, NULL, grayscale },
+    { "interlace", 1, NULL, interlace },
+    { "level", 1, NULL, level },
+    { "median", 1, NULL, median },
+    { "modulate", 1, NULL, modulate },
+    { "negate", 0, "invert", NULL },
+    { "normalize", 0, "autolevel:1%", NULL },
+    { "posterize", 1, "posterize:", NULL },
+    { "quality", 1, "--quality ", NULL },
+    { "resize", 1, NULL, resize },
+    { "rotate", 1, "rotate:", NULL },
+    { "sample", 1, NULL, sample },
+    { "sampling-factor", 1, NULL, sampling_factor },
+    { "scale", 1, NULL, scale },
+    { "sepia-tone", 1, NULL, sepia_tone },
+    { "sharpen", 1, NULL, sharpen },
+    { "strip", 0, "--strip", NULL },
+    { "threshold", 1, "threshold:", NULL },
+    { "thumbnail", 1, NULL, resize },
+    { "transpose", 0, "transpose", NULL },
+    { "transverse", 0, "rotate:90 flip", NULL },
+    { "type", 1, NULL, colorspace },
+    { "unsharp", 1, "unsharp:", NULL },
 };
 
 static const struct row *find_row(const char *name)
@@ -335,7 +349,7 @@ bool gf_foreign_magick(const char *name, const char *value, const struct gf_fore
         words->text[used] = '\0';
         return false;
     }
-    if (*row->stage == '\0')                     /* done without being asked */
+    if (*row->stage == '\0')                     /* gpufilter does it by default */
         return true;
     return gf_foreign_put(words, "%s%s", row->stage, value != NULL ? value : "");
 }

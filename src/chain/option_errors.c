@@ -112,7 +112,7 @@ static void meant_sign(const struct gf_option_place *at, const char *word, char 
     if (at->row->type == GF_OPTION_TIME && first > 0 && word[first] == '-'
         && strspn(word, "0123456789:.-") == strlen(word)
         && strchr(word + first + 1, '-') == NULL && word[first + 1] != '\0' && at->row[1].name != NULL
-            && at->row[1].type == GF_OPTION_TIME)
+        && at->row[1].type == GF_OPTION_TIME)
         snprintf(text, bytes, "%.*s,%.40s", (int)(first < 30 ? first : 30), word, word + first + 1);
     for (const struct gf_option *row = at->rows; word[length] == ':' && row->name != NULL; row++)
         if (strlen(row->name) == length && strncmp(row->name, word, length) == 0)

@@ -45,7 +45,7 @@
 
 /*
  * A word in small letters, and its hint: stages to write instead, or a clause that begins with "use" or "there is no".
- * The table ends with a row without a word.
+ * Names that are accepted are in stage_aliases.c only. The table ends with a row without a word.
  */
 static const struct synonym {
     const char *word, *hint;
@@ -56,7 +56,7 @@ static const struct synonym {
     { "afftdn", "use highpass, lowpass or bandstop" }, { "afir", "fir" }, { "agate", NO_GATE },
     { "alimiter", "limit" }, { "allpass", "biquad" }, { "alphamerge", "mask" }, { "amplify", "gain" },
     { "anequalizer", "eq" }, { "annotate", NO_DRAWING }, { "apad", "pad" }, { "append", NO_MONTAGE },
-    { "aresample", "resample" }, { "areverse", "reverse" }, { "astats", "stats" }, { "atadenoise", NO_TIME },
+    { "astats", "stats" }, { "atadenoise", NO_TIME },
     { "atempo", NO_TEMPO }, { "atrim", "trim" }, { "attenuate", "gain" }, { "autocontrast", "autolevel" },
     { "autocrop", NO_EDGES }, { "autolevels", "autolevel" }, { "autowb", "autolevel:0.5%,rgb" },
     { "average", "use gray:average for the channels, box:2 for the pixels around, resize:1x1,filter=area for "
@@ -91,7 +91,7 @@ static const struct synonym {
     { "downsample", "resample" }, { "downscale", "resize" }, { "draw", NO_DRAWING }, { "drawbox", NO_DRAWING },
     { "drawtext", NO_DRAWING }, { "dssim", "compare" }, { "duotone", NO_MAP }, { "dynaudnorm", NO_LEVELLER },
     { "earwax", "remix" }, { "ebur128", "stats" }, { "echos", "echo" }, { "edge", "sobel" },
-    { "edgedetect", "canny" }, { "edges", "canny" }, { "equalise", "equalize" }, { "equalizer", "eq" },
+    { "edgedetect", "canny" }, { "edges", "canny" }, { "equalizer", "eq" },
     { "erosion", "erode" }, { "exposure", "brightness" }, { "extend", "pad" }, { "extent", "pad:size=WxH,at=center" },
     { "extract", "channel" }, { "fadein", "fade:1" }, { "fadeout", "fade:0,1" }, { "falsecolor", NO_MAP },
     { "fastnlmeans", "use bilateral or median" }, { "fft", NO_TRANSFORM }, { "filter2d", "conv" },
@@ -99,11 +99,11 @@ static const struct synonym {
     { "flatten", "alpha:off,bg=white" }, { "fliphorizontal", "flop" }, { "flipvertical", "flip" },
     { "font", NO_DRAWING }, { "format", NO_FORMAT }, { "fourier", NO_TRANSFORM }, { "fps", FRAME_RATE },
     { "frame", "pad" }, { "framerate", FRAME_RATE }, { "gate", NO_GATE }, { "gauss", "blur" }, { "gaussian", "blur" },
-    { "gaussianblur", "blur" }, { "gaussiannoise", "noise" }, { "gblur", "blur" },
+    { "gaussianblur", "blur" }, { "gaussiannoise", "noise" },
     { "gif", "there is no output as GIF; gpufilter ... -t y4m | ffmpeg -i - out.gif makes one" },
-    { "gradientmap", NO_MAP }, { "grain", "noise" }, { "grayscale", "gray" }, { "grey", "gray" },
-    { "greyscale", "gray" }, { "grid", NO_MONTAGE }, { "haldclut", NO_MAP }, { "heatmap", NO_MAP },
-    { "hflip", "flop" }, { "highcut", "lowpass" }, { "highshelf", "treble" }, { "hilbert", "fir" },
+    { "gradientmap", NO_MAP }, { "grain", "noise" },
+    { "grid", NO_MONTAGE }, { "haldclut", NO_MAP }, { "heatmap", NO_MAP },
+    { "highcut", "lowpass" }, { "highshelf", "treble" }, { "hilbert", "fir" },
     { "hiss", "lowpass" }, { "histeq", "equalize" }, { "histequal", "equalize" }, { "hpf", "highpass" },
     { "hqdn3d", "use bilateral or median" }, { "hsl", NO_SPACE }, { "hstack", NO_MONTAGE }, { "hsv", NO_SPACE },
     { "huerotate", "hue" }, { "huerotation", "hue" }, { "hum", "bandstop:45,55" }, { "icc", NO_PROFILE },
@@ -130,9 +130,9 @@ static const struct synonym {
     { "modulate", "saturate" }, { "monochrome", TWO_TONES }, { "montage", NO_MONTAGE }, { "mosaic", NO_MONTAGE },
     { "mov", "there is no output as MOV; gpufilter ... -t y4m | ffmpeg -i - out.mov makes one" },
     { "mp4", "there is no output as MP4; gpufilter ... -t y4m | ffmpeg -i - out.mp4 makes one" },
-    { "mse", "compare" }, { "multiply", "blend:FILE,multiply" }, { "mute", "gain:-300" }, { "negate", "invert" },
+    { "mse", "compare" }, { "multiply", "blend:FILE,multiply" }, { "mute", "gain:-300" },
     { "negative", "invert" }, { "nlmeans", "use bilateral or median" }, { "noisegate", NO_GATE },
-    { "noisered", DENOISE }, { "noisereduce", DENOISE }, { "norm", "normalize" }, { "normalise", "normalize" },
+    { "noisered", DENOISE }, { "noisereduce", DENOISE }, { "norm", "normalize" },
     { "notch", "bandstop" }, { "oops", "remix:1-2" }, { "opening", "open" }, { "oscillogram", "waveform" },
     { "otsu", "threshold:otsu" }, { "overdrive", NO_EFFECT }, { "overlay", "use over:FILE, or blend:FILE,overlay" },
     { "palette", NO_MAP }, { "pan", "remix" }, { "paste", "over" },
@@ -165,7 +165,7 @@ static const struct synonym {
     { "tonemap", "there is no tone mapping; gamma, levels and clahe change tones" }, { "tremolo", NO_EFFECT },
     { "trimborder", NO_EDGES }, { "truepeak", "use stats:true to measure it, limit:-1,true to limit it" },
     { "turn", "rotate" }, { "undistort", NO_WARP }, { "unsharpmask", "unsharp" }, { "upsample", "resample" },
-    { "upscale", "resize" }, { "usm", "unsharp" }, { "vad", "trim" }, { "vflip", "flip" }, { "vibrato", NO_EFFECT },
+    { "upscale", "resize" }, { "usm", "unsharp" }, { "vad", "trim" }, { "vibrato", NO_EFFECT },
     { "vidstab", NO_TIME }, { "vmaf", "compare" }, { "vol", "use gain, in decibels or as in gain:50%" },
     { "volume", "gain" }, { "volumedetect", "stats" }, { "vstack", NO_MONTAGE }, { "warp", NO_WARP },
     { "watermark", "over" }, { "wave", "waveform" }, { "wb", "autolevel:0.5%,rgb" },
@@ -187,6 +187,19 @@ static bool is_called(const char *word, const char *name)
     return *name == '\0';
 }
 
+/* Finds a name of stage_aliases.c that has other capitals, dashes or underscores. Returns its stage, or NULL. */
+static const char *find_alias(const char *word)
+{
+    char plain[32];
+    size_t used = 0;
+
+    for (; *word != '\0' && used + 1 < sizeof plain; word++)
+        if (*word != '-' && *word != '_')
+            plain[used++] = (char)tolower((unsigned char)*word);
+    plain[used] = '\0';
+    return *word == '\0' ? gf_stage_alias(plain, NULL) : NULL;
+}
+
 const char *gf_stage_hint(const char *word)
 {
     static _Thread_local char text[120];
@@ -194,6 +207,8 @@ const char *gf_stage_hint(const char *word)
     for (int i = 0; i < gf_stage_count; i++)
         if (is_called(word, gf_stages[i]->name))
             return gf_stages[i]->name;
+    if (find_alias(word) != NULL)
+        return find_alias(word);
     for (const struct synonym *s = synonyms; s->word != NULL; s++)
         if (is_called(word, s->word))
             return s->hint;

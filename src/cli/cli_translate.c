@@ -25,6 +25,7 @@ struct translation {
     int files, inputs;
     const char *output;
     const char *from, *to, *length;              /* -ss, -to and -t of FFmpeg */
+    bool seeks;                                  /* -ss is before the input: FFmpeg counts a later -to from there */
     const char *rate;                            /* -r of SoX, which it applies last */
     const char *operation;                       /* of vips: its values follow the files */
     struct gf_foreign_settings settings;
@@ -136,6 +137,12 @@ static int take_filter_option(struct translation *t, const char *word, const cha
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
         if (strcmp(kept[i].word, word) == 0 && (strlen(word) > 2 || isdigit((unsigned char)*value))) {
             *kept[i].member = value;
+            if (kept[i].member == &t->from)
+                t->seeks = t->inputs == 0;
+            if (kept[i].member == &t->to && t->seeks && t->inputs > 0) {
+                t->length = value;
+                t->to = NULL;
+            }
             return 1;
         }
     if (strcmp(word, "-ar") == 0)
@@ -263,7 +270,7 @@ static bool take_all(struct translation *t)
 
 /* ---- the command ---- */
 
-/* The last file without an option is the output, unless it exists: no file may be replaced unasked. */
+/* The last file without an option is the output. If it exists, the output is out/: only -o may replace a file. */
 static void name_output(struct translation *t)
 {
     const char *last = t->files > 0 ? t->file[t->files - 1] : NULL;
@@ -348,7 +355,7 @@ static bool print_line(const struct translation *t, struct line *line)
     return !line->full;
 }
 
-/* The kinds of the inputs as their names tell. */
+/* Returns the kinds of the first input, from its name; 0 if they are unknown. */
 static unsigned find_kinds(const struct translation *t)
 {
     return t->inputs > 0 ? gf_reader_kinds(t->input[0]) : t->files > 0 ? gf_reader_kinds(t->file[0]) : 0;
@@ -358,7 +365,6 @@ int gf_cli_translate(const struct gf_cli_program *program, char *const *argv, co
 {
     struct translation *t = calloc(1, sizeof *t);
     struct line line = { .text = "" };
-    size_t used;
 
     if (t == NULL)
         return -1;
@@ -368,9 +374,9 @@ int gf_cli_translate(const struct gf_cli_program *program, char *const *argv, co
         name_output(t);
         if (t->files + t->inputs > 0 && gf_chain_is_right(t->stages.text, find_kinds(t)) && print_line(t, &line)) {
             if (word != NULL)
-                gf_fail(err, GF_MISUSED, "unknown option %.80s", word);
-            used = strcspn(err->text, ";");
-            snprintf(err->text + used, sizeof err->text - used, "; write: %s", line.text);
+                gf_fail(err, GF_MISUSED, "unknown option %.80s; write: %s", word, line.text);
+            else
+                gf_error_advise(err, "write: %s", line.text);
         }
     }
     free(t);

@@ -7,11 +7,10 @@
 struct gf_cli_program;
 
 /*
- * Replaces what the message of `err` suggests by the whole command as gpufilter takes it: "...; write:
- * gpufilter -i ...".
- * Leaves the message alone if a part of the command has no translation. `argv` ends with NULL. With a
- * `word`, the message
- * then names it as the unknown option; else it may be NULL. Always returns -1.
+ * Replaces the advice in `err`, which begins at the first semicolon, by the translated command:
+ * "...; write: gpufilter -i ...". Leaves `err` unchanged if a part of the command has no translation.
+ * `argv` ends with NULL. `word` is the unknown option that the new message names, or NULL to keep
+ * the message up to the semicolon. Always returns -1.
  */
 int gf_cli_translate(const struct gf_cli_program *program, char *const *argv, const char *word, struct gf_error *err);
 

@@ -37,7 +37,10 @@ static void print_element(const char *open, const char *text, const char *close)
     puts(close);
 }
 
-/* Reports if a word is written as it is typed: an option, KEY=VALUE, or a stage with its value. */
+/*
+ * Returns true if a word is written as it is typed: an option, KEY=VALUE, or a stage with its
+ * value.
+ */
 static bool is_code(const char *word, size_t bytes)
 {
     const char *mark = memchr(word, '=', bytes), *colon = memchr(word, ':', bytes);

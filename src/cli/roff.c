@@ -18,9 +18,9 @@ static const char *print_character(const char *text)
     return text;
 }
 
-void gf_roff_text(const char *text, bool start)
+static void print_text(const char *text, size_t bytes, bool start)
 {
-    for (; *text != '\0'; text++) {
+    for (const char *const end = text + bytes; text < end; text++) {
         if (start && (*text == '.' || *text == '\''))
             fputs("\\&", stdout);
         start = *text == '\n';
@@ -40,30 +40,38 @@ void gf_roff_text(const char *text, bool start)
     }
 }
 
-/* Returns the bytes that gf_roff_text() prints for one byte of text. */
-static int escaped_bytes(char byte)
+void gf_roff_text(const char *text, bool start)
 {
-    return strchr("'`^~", byte) != NULL ? 4 : strchr("\\-", byte) != NULL ? 2 : (unsigned char)byte >= 0xc0 ? 8 : 1;
+    print_text(text, strlen(text), start);
 }
 
-void gf_roff_filled(const char *text)
+/* Returns the bytes that gf_roff_text() prints for one byte of text. A character is printed at its first byte. */
+static int escaped_bytes(char byte)
 {
+    const unsigned char u = (unsigned char)byte;
+
+    if (u >= 0x80)
+        return u >= 0xc0 ? 8 : 0;
+    return strchr("'`^~", byte) != NULL ? 4 : strchr("\\-", byte) != NULL ? 2 : 1;
+}
+
+static void print_filled(const char *text, size_t text_bytes)
+{
+    const char *const end = text + text_bytes;
     int used = 0;
     bool sentence = false;
 
-    for (text += strspn(text, " \n"); *text != '\0'; text += strspn(text, " \n")) {
-        const int length = (int)strcspn(text, " \n");
-        char word[512];
+    for (text += strspn(text, " \n"); text < end; text += strspn(text, " \n")) {
+        const size_t length = strcspn(text, " \n");
         int bytes = 0;
 
-        for (int i = 0; i < length; i++)
+        for (size_t i = 0; i < length; i++)
             bytes += escaped_bytes(text[i]);
         if (used > 0 && (used + 1 + bytes > 78 || (sentence && isupper((unsigned char)*text))))
             used = 0, putchar('\n');
         else if (used > 0)
             used++, putchar(' ');
-        snprintf(word, sizeof word, "%.*s", length, text);
-        gf_roff_text(word, used == 0);
+        print_text(text, length, used == 0);
         used += bytes;
         sentence = text[length - 1] == '.';
         text += length;
@@ -71,16 +79,21 @@ void gf_roff_filled(const char *text)
     putchar('\n');
 }
 
-/* Prints the lines of a paragraph that begins with blanks as they are, indented. */
-static void print_lines(const char *text)
+void gf_roff_filled(const char *text)
 {
-    puts(".RS 4\n.nf");
-    while (*text != '\0') {
-        char line[256];
-        const size_t length = strcspn(text, "\n");
+    print_filled(text, strlen(text));
+}
 
-        snprintf(line, sizeof line, "%.*s", (int)length, text);
-        gf_roff_text(line + (strspn(line, " ") < 4 ? strspn(line, " ") : 4), true);
+/* Prints the lines of a paragraph that begins with blanks as they are, indented. */
+static void print_lines(const char *text, size_t bytes)
+{
+    const char *const end = text + bytes;
+
+    puts(".RS 4\n.nf");
+    while (text < end) {
+        const size_t length = strcspn(text, "\n"), blanks = strspn(text, " "), margin = blanks < 4 ? blanks : 4;
+
+        print_text(text + margin, length - margin, true);
         putchar('\n');
         text += length + (text[length] == '\n');
     }
@@ -90,16 +103,14 @@ static void print_lines(const char *text)
 void gf_roff_paragraphs(const char *text)
 {
     while (*text != '\0') {
-        char part[4096];
         const char *gap = strstr(text, "\n\n");
         const size_t length = gap != NULL ? (size_t)(gap - text) : strlen(text);
 
-        snprintf(part, sizeof part, "%.*s", (int)length, text);
         puts(".PP");
         if (*text == ' ')
-            print_lines(part);
+            print_lines(text, length);
         else
-            gf_roff_filled(part);
+            print_filled(text, length);
         text += length + strspn(text + length, "\n");
     }
 }

@@ -143,7 +143,7 @@ bool gf_rates_parse(const char *text, int64_t now, struct gf_rates_line *line)
                &r->copy_bytes_per_second, &r->work_bytes_per_second, &r->conv_bytes_per_second, &at) != 8 || at == 0
         || when > now + SKEW_SECONDS || !(r->start_seconds >= 0 && r->start_seconds <= 600)
         || !is_rate(r->copy_bytes_per_second) || !is_rate(r->work_bytes_per_second)
-            || !is_rate(r->conv_bytes_per_second))
+        || !is_rate(r->conv_bytes_per_second))
         return false;
     line->when = when;
     r->measured = strcmp(answer, "measured") == 0;

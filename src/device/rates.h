@@ -31,14 +31,14 @@ struct gf_rates_line {
 };
 
 /*
- * Reports if `text` is a line with plausible values. An entry without measured rates expires after
+ * Returns true if `text` is a line with plausible values. An entry without measured rates expires after
  * a day.
  */
 bool gf_rates_parse(const char *text, int64_t now, struct gf_rates_line *line);
 /* Writes the line as text with its newline; `text` has room for GF_RATES_TEXT bytes. */
 void gf_rates_text(const struct gf_rates_line *line, char *text);
 
-/* Returns what is kept about a device of this machine; r->known is false if there is nothing. */
+/* Reads what is kept about a device of this machine; r->known is false if there is nothing. */
 void gf_rates_find(const char *device, struct gf_rates *r);
 /* Keeps rates in place of the old ones. If the device is absent, measured rates stay in the file. False on failure. */
 bool gf_rates_keep(const char *device, const struct gf_rates *r);

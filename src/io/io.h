@@ -133,8 +133,8 @@ void gf_reader_settle(const struct gf_reader *r, void *units, int64_t count);
 int gf_reader_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count,
                       struct gf_error *err) GF_MUST_CHECK;
 /*
- * Returns the time spent waiting for the file, and the
- * bytes read in order. Not while another thread reads.
+ * Gets the seconds spent waiting for the file, and the bytes read in order. No other thread may be
+ * reading meanwhile.
  */
 void gf_reader_cost(const struct gf_reader *r, double *seconds, int64_t *bytes);
 /* Returns the bytes read so far, and the size of the input or -1. Not while another thread reads. */

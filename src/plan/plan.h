@@ -66,7 +66,7 @@ int gf_plan_make(struct gf_plan *plan, const struct gf_chain *chain, const struc
 
 void gf_plan_release(struct gf_plan *plan);
 
-/* Returns the second source of a step, as its operation sees it: rows `rows` at `data`. */
+/* Sets the second source of a step in `io`, as its operation sees it: rows `rows`, which are at `data`. */
 void gf_step_beside(const struct gf_step *s, struct gf_span rows, const void *data, struct gf_io *io);
 
 /*
@@ -74,7 +74,7 @@ void gf_step_beside(const struct gf_step *s, struct gf_span rows, const void *da
  * input.
  */
 struct gf_span gf_need_span(const struct gf_need *need, struct gf_span out, int64_t in_units);
-/* Reports if a pass does nothing, because the input can be read again instead. */
+/* Returns true if a pass does nothing, because the input can be read again instead. */
 static inline bool gf_pass_is_idle(const struct gf_pass *pass)
 {
     return pass->to.end == GF_END_NOWHERE && !pass->measure.used;
@@ -83,7 +83,10 @@ static inline bool gf_pass_is_idle(const struct gf_pass *pass)
 /* Returns the last pass that starts from the result of pass p, or p if there is none. */
 int gf_plan_last_reader(const struct gf_plan *plan, int p);
 
-/* Reports if a pass depends on one device's memory: the whole signal, or state that segments pass on. */
+/*
+ * Returns true if a pass depends on one device's memory: the whole signal, or state that segments
+ * pass on.
+ */
 static inline bool gf_pass_stays(const struct gf_pass *pass)
 {
     return pass->from.end == GF_END_RESIDENT || pass->to.end == GF_END_RESIDENT || pass->carry_bytes > 0;

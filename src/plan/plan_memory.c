@@ -104,7 +104,7 @@ int gf_plan_last_reader(const struct gf_plan *plan, int p)
     return last;
 }
 
-/* Reports if a pass needs the whole result of pass p at once. */
+/* Returns true if a pass needs the whole result of pass p at once. */
 static bool has_whole_reader(const struct gf_plan *plan, int p)
 {
     for (int q = p + 1; q < plan->passes; q++)

@@ -41,7 +41,7 @@ static int add_first_half(struct gf_draft *d, const struct gf_chain_link *link,
     return 0;
 }
 
-/* Reports if the operation can read packed samples from where the signal is now. */
+/* Returns true if the operation can read packed samples from where the signal is now. */
 static bool takes_packed(const struct gf_draft *d, const struct gf_chain_link *link)
 {
     const enum gf_reads reads = gf_draft_can(d, link->op)->reads;
@@ -228,7 +228,7 @@ static int yuv_step(struct gf_draft *d, const struct gf_format *f, bool to, stru
     return 0;
 }
 
-/* Reports if frames go out exactly as they came in. */
+/* Returns true if frames go out exactly as they came in. */
 static bool is_same_yuv(const struct gf_chain *chain, const struct gf_format *out)
 {
     return chain->links == 0 && out != NULL && chain->in.yuv.used && chain->in.width == out->width

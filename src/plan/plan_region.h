@@ -17,7 +17,7 @@ static inline int64_t gf_tile_columns(int64_t rows)
     return rows >= 256 ? GF_TILE_COLUMNS : rows >= 64 ? GF_TILE_COLUMNS / 2 : GF_TILE_COLUMNS / 4;
 }
 
-/* Reports if the step can work region by region. */
+/* Returns true if the step can work region by region. */
 bool gf_region_possible(const struct gf_step *s);
 /*
  * Returns the most samples of a region, for tiles of that many rows; rows are padded as between

@@ -15,8 +15,8 @@ struct gf_report *gf_report_new(bool every);
 void gf_report_free(struct gf_report *r);
 bool gf_report_keeps_events(const struct gf_report *r);
 /*
- * Returns the first of `want` consecutive lane numbers. *first and *have are the caller's, with
- * *have 0 at first.
+ * Reserves `want` consecutive lane numbers from *first, unless the caller already has them.
+ * *first and *have are the caller's, with *have 0 before the first call.
  */
 void gf_report_lanes(struct gf_report *r, int *first, int *have, int want);
 /* Names the steps of a plan, for lanes first to first + lanes - 1, from now on. */

@@ -44,8 +44,8 @@ struct frame_worker {
     struct gf_format in, out;
     struct gf_meta meta;
     int64_t index;
-    struct gf_room units, result;        /* samples of frames, */
-    bool read_apart, written_apart;      /* unless their lanes read or write them directly */
+    struct gf_room units, result;        /* samples of a frame and of its result, unless */
+    bool read_apart, written_apart;      /* lanes read from the reader, or write to the writer, directly */
     struct gf_view view;
     struct gf_part part;
 };
@@ -125,7 +125,7 @@ static int take_place(struct frames *f, struct frame_worker *h, struct gf_error 
 }
 
 /*
- * Reports if a worker's share of memory suffices for its current frame. A frame that does not fit,
+ * Returns true if a worker's share of memory suffices for its current frame. A frame that does not fit,
  * or cannot be planned, is processed alone later, with all of the memory.
  */
 static bool is_affordable(struct frames *f, struct frame_worker *h)

@@ -32,7 +32,7 @@ int gf_output_metadata_make(struct gf_meta *to, const struct gf_reader *r, bool 
 }
 
 /*
- * Reports if `w` passes samples to another program or a raw file, which is the use of formats
+ * Returns true if `w` passes samples to another program or a raw file, which is the use of formats
  * without metadata.
  */
 static bool passes_samples(const struct gf_writer *w)

@@ -43,7 +43,7 @@ int gf_run_context_find_devices(struct gf_run_context *c, struct gf_error *err) 
  * driver if there are none, or with `ask`. Any worker may call it.
  */
 void gf_run_context_see_devices(struct gf_run_context *c, double cpu_seconds, bool ask, struct gf_devices_seen *seen);
-/* Returns a consistent copy of the context while other workers may be updating it. */
+/* Makes a consistent copy of the context while other workers may be updating it. */
 void gf_run_context_copy(const struct gf_run_context *c, struct gf_run_context *copy);
 /* Returns the limit of host memory: the given one, or the default share. */
 int64_t gf_run_context_host_bytes(const struct gf_run_context *c, const struct gf_limits *limits);

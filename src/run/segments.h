@@ -21,12 +21,12 @@ struct gf_segments {
     int64_t in_units;                    /* length of the input; very large until its end is known */
     bool known;                          /* the length was known before the first unit */
     int64_t position;                    /* units read so far */
-    int64_t watched;                     /* units that were looked at, because segments overlap */
+    int64_t watched;                     /* units examined for warnings; each counts once, although segments overlap */
     struct gf_span kept;                 /* units at `tail` */
     char *tail;
 };
 
-/* Reports if units are used in the reader's memory. */
+/* Returns true if units are used in the reader's memory. */
 bool gf_segments_in_place(const struct gf_reader *reader);
 int gf_segments_open(struct gf_segments *s, const struct gf_pass *pass, struct gf_reader *reader, int64_t in_units,
                      struct gf_error *err) GF_MUST_CHECK;

@@ -220,8 +220,8 @@ advises()
     }
     echo "$advice" >advice
 }
-# wanted WORDS: what the last command was advised.
-wanted() { is "advice: $1" "$(grep -oF -- " $1" advice)" " $1"; }
+# wanted WORDS: the advice for the last command has these whole words.
+wanted() { is "advice: $1" "$(sed 's/$/ /' advice | grep -oF -- " $1 ")" " $1 "; }
 
 # ImageMagick
 advises in.ppm -resize 50% new.png && wanted '-i in.ppm resize:50% -o new.png'
@@ -234,6 +234,8 @@ advises in.ppm -modulate 100,150 -level 10%,90% new.png && wanted 'saturate:1.5 
 works 'crop in percent' gf -i in.ppm crop:50%x50% -o new.png
 # vips
 advises resize in.ppm new.png 0.5 && wanted 'resize:50%'
+refuses 2 "'o;x.png' is not a stage, and there is no file of this name; write: gpufilter -i in.ppm resize:50% -o" \
+    'advice on a name with a semicolon' gf vips resize in.ppm 'o;x.png' 0.5
 advises vips thumbnail in.ppm new.jpg 8 && wanted 'resize:8x8,fit=inside'
 advises gaussblur in.ppm new.png 3 && wanted 'blur:3'
 advises rot in.ppm new.png d90 && wanted 'rotate:90'
@@ -246,6 +248,9 @@ advises -y -i in.ppm -vf crop=8:8:2:3,transpose=1,eq=contrast=1.2 new.png &&
 advises -i sound.wav -af volume=0.5,highpass=f=200 new.wav && wanted 'gain:-6.02 highpass:200'
 advises -i sound.wav loudnorm=I=-16 -o new.wav && wanted 'normalize:lufs=-16 limit:-2,true'
 advises -ss 0.5 -i sound.wav -t 0.2 -ac 1 new.wav && wanted 'trim:0.5,+0.2 mono'
+advises -i sound.wav -ss 0.5 -to 0.7 new.wav && wanted 'trim:0.5,0.7'
+advises -ss 0.5 -to 0.7 -i sound.wav new.wav && wanted 'trim:0.5,0.7'
+advises -ss 0.5 -i sound.wav -to 0.2 new.wav && wanted 'trim:0.5,+0.2'
 advises -i sound.wav -ar 22050 new.wav && wanted 'resample:22050'
 # SoX
 advises sound.wav new.wav gain -3 && wanted 'gain:-3'

@@ -265,8 +265,8 @@ static void try_all(struct run *run)
 /* ---- the whole ---- */
 
 /*
- * Fails for each operation that no group is about. Each group fails by itself if it compares
- * nothing.
+ * Fails for each operation that no group has a reference for. Each group also fails if it
+ * compares nothing.
  */
 static void find_untried(struct run *run)
 {

@@ -292,7 +292,7 @@ void gf_check_open_gpu(struct gf_check *check, int index)
     d->kind = k;
     check->gpu_open = k->open(d, index, err) == 0 && k->alloc(d, GF_CHECK_ROOM, &check->gpu_src, err) == 0
                    && k->alloc(d, GF_CHECK_ROOM, &check->gpu_dst, err) == 0
-                       && k->alloc(d, GF_CHECK_ROOM, &check->gpu_second, err) == 0
+                   && k->alloc(d, GF_CHECK_ROOM, &check->gpu_second, err) == 0
                    && k->alloc(d, sizeof check->carried[0], &check->gpu_carried, err) == 0;
     if (check->gpu_open)
         return;

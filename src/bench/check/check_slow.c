@@ -133,7 +133,7 @@ void gf_slow_program(const struct gf_check *check, const struct gf_point *p, dou
     for (int k = 0; p != NULL && k < p->count; k++) {
         const struct gf_point_step *s = &p->step[k];
         const double alpha = s->kind == GF_POINT_PREMULTIPLY || s->kind == GF_POINT_UNPREMULTIPLY ? v[s->channels] : 0;
-        double t[8];
+        double t[GF_SLOW_CHANNELS];
         const int outs = step_of_many(check, s, v, n, t);
 
         if (s->kind == GF_POINT_MATRIX || s->kind == GF_POINT_MAX || s->kind == GF_POINT_LIGHTNESS)

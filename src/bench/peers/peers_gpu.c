@@ -252,7 +252,7 @@ static int time_form(struct bench_gpu *g, const struct gf_bench_pick *pick, FILE
     struct ready r = { .gpu = g };
     struct gf_error no_peer;
     double ours = 0, theirs;
-    bool told = false;
+    bool printed = false;
     int result = make_calls(&r, pick, err) != 0 || set_pools(&r, err) != 0
               || ((!g->filled || g->fill != r.call[0].fill) && fill(g, r.call[0].fill, err) != 0)
               || gf_bench_gpu_time(&g->device, run_ours, &r, &ours, err) != 0 ? -1 : 0;
@@ -267,10 +267,10 @@ static int time_form(struct bench_gpu *g, const struct gf_bench_pick *pick, FILE
         if (gf_bench_gpu_time(&g->device, run_peer, &r, &theirs, &no_peer) != 0)
             theirs = -1;
         print_row(to, &r, pick, ours, theirs);
-        told = true;
+        printed = true;
     }
     r.peer = NULL;
-    if (result == 0 && !told)
+    if (result == 0 && !printed)
         print_row(to, &r, pick, ours, -1);
     release(&r);
     return result;

@@ -50,7 +50,7 @@ int gf_cpu_run_body(struct gf_lane *lane, int index, const struct gf_operation *
                     const void *params,
                     struct gf_error *err) GF_MUST_CHECK;
 gf_kept_copy gf_cpu_copy;
-/* Reports if the result of step k passes through a window of the lane. */
+/* Returns true if the result of step k passes through a window of the lane. */
 static inline bool gf_cpu_has_window(const struct gf_pass *pass, int k)
 {
     return k < pass->steps - 1 || pass->to.end == GF_END_NOWHERE;

@@ -1,7 +1,6 @@
 /* A GPU as a device: its facts, its memory, and the pools that its kernels read. */
 #include "device/cuda/device_cuda.cuh"
 
-
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +16,7 @@ struct cuda_pool {
 
 struct cuda_state {
     struct cuda_pool masks, tables;
-    float *mask_copy;                    /* a copy of `masks`, to detect changes */
+    float *mask_copy;                    /* a copy of `masks` on the host: detects changes, and fills constant memory */
     int64_t mask_count;
     int64_t masks_version;               /* of the masks in constant memory, if this device shares them; otherwise 0 */
     cudaStream_t stream;                 /* for bodies called outside a lane */
@@ -45,7 +44,10 @@ static const char *trouble(cudaError_t code)
     }
 }
 
-/* Reports if this build has code that runs on compute capability `now` (major · 100 + minor · 10). */
+/*
+ * Returns true if this build has code that runs on compute capability `now` (major · 100 + minor ·
+ * 10).
+ */
 static bool has_code_for(int now)
 {
     static const int built[] = { __CUDA_ARCH_LIST__ };
@@ -67,7 +69,7 @@ static void cuda_facts(int index, struct gf_device_facts *facts, char *why, size
     if (code != cudaSuccess)
         snprintf(text, sizeof text, "%s", trouble(code));
     else if (index < 0 || index >= count)
-        snprintf(text, sizeof text, "there is no GPU %d; %d answer%s", index, count, count == 1 ? "s" : "");
+        snprintf(text, sizeof text, "there is no GPU %d; GPUs found: %d", index, count);
     else if ((code = cudaGetDeviceProperties(&p, index)) != cudaSuccess)
         snprintf(text, sizeof text, "%s", trouble(code));
     else if (!has_code_for(p.major * 100 + p.minor * 10))
@@ -175,7 +177,7 @@ static void cuda_release(struct gf_device *d, void *memory)
 
 int gf_cuda_finish(cudaStream_t stream, struct gf_error *err)
 {
-    return gf_cuda_check(cudaStreamSynchronize(stream), "at work", err);
+    return gf_cuda_check(cudaStreamSynchronize(stream), "waiting for kernels", err);
 }
 
 /* Uses a stream: a plain copy may return before the last byte has arrived, and lanes do not wait for it. */
@@ -279,7 +281,7 @@ static int set_pool(struct gf_device *d, struct cuda_pool *pool, const float *ho
     return count > 0 ? cuda_upload(d, pool->data, host, bytes, err) : 0;
 }
 
-/* Reports if the device's memory already has these masks. */
+/* Returns true if the device's memory already has these masks. */
 static bool same_masks(const struct cuda_state *s, const struct gf_pools *p)
 {
     return s->mask_copy != NULL && s->mask_count == p->mask_count
@@ -326,7 +328,7 @@ struct gf_work gf_cuda_work(struct gf_device *d, cudaStream_t stream)
     return w;
 }
 
-/* Returns the device's stream; the copy of its pools has created it. */
+/* Returns the work for bodies outside lanes; the copy of the pools has created the stream. */
 static struct gf_work work_outside(struct gf_device *d)
 {
     cudaSetDevice(d->index);

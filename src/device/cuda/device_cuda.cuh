@@ -27,7 +27,7 @@ void gf_cuda_room_close(struct gf_device *d, struct gf_room *room);
 /* Makes the device current in the calling thread, and waits until it has started. */
 int gf_cuda_bind(const struct gf_device *d, struct gf_error *err);
 int gf_cuda_alloc(struct gf_device *d, size_t bytes, void **memory, struct gf_error *err);
-/* Returns the memory and the stream of the device for bodies. */
+/* Returns the masks, tables and stream for bodies. */
 struct gf_work gf_cuda_work(struct gf_device *d, cudaStream_t stream);
 /* Returns the device's stream for work outside lanes. */
 int gf_cuda_own_stream(struct gf_device *d, cudaStream_t *stream, struct gf_error *err);

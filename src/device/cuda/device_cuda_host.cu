@@ -62,14 +62,14 @@ static int start_device(int index, struct gf_error *err)
         return gf_fail(err, GF_FAILED, "no GPU: %s", why);
 #if CUDART_VERSION >= 12000
     if (gf_cuda_check(cudaInitDevice(index, cudaDeviceScheduleBlockingSync, cudaInitDeviceFlagsAreValid),
-                      "starting it", err) != 0
-        || gf_cuda_check(cudaSetDevice(index), "choosing it", err) != 0)
+                      "starting the device", err) != 0
+        || gf_cuda_check(cudaSetDevice(index), "selecting the device", err) != 0)
 #else
-    if (gf_cuda_check(cudaSetDevice(index), "choosing it", err) != 0
-        || gf_cuda_check(cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync), "starting it", err) != 0)
+    if (gf_cuda_check(cudaSetDevice(index), "selecting the device", err) != 0
+        || gf_cuda_check(cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync), "starting the device", err) != 0)
 #endif
         return -1;
-    return gf_cuda_check(cudaFuncGetAttributes(&code, (const void *)nothing), "loading its code", err) != 0 ? -1
+    return gf_cuda_check(cudaFuncGetAttributes(&code, (const void *)nothing), "loading the kernels", err) != 0 ? -1
            : keep_pool(index, err);
 }
 
@@ -145,7 +145,7 @@ int gf_cuda_bind(const struct gf_device *d, struct gf_error *err)
     if (result != 0)
         *err = starts[d->index].error;
     pthread_mutex_unlock(&starts_lock);
-    return result != 0 ? -1 : gf_cuda_check(cudaSetDevice(d->index), "choosing it", err);
+    return result != 0 ? -1 : gf_cuda_check(cudaSetDevice(d->index), "selecting the device", err);
 }
 
 /* ---- rooms ---- */
@@ -182,7 +182,7 @@ int gf_cuda_room_pin(struct gf_device *d, struct gf_room *room, struct gf_error 
         return -1;
     if (cudaHostRegister(room->data, room->bytes, cudaHostRegisterPortable) != cudaSuccess) {
         (void)cudaGetLastError();
-        return gf_fail_memory_bytes(err, room->bytes, "that a GPU can reach");
+        return gf_fail_memory_bytes(err, room->bytes, "that can be pinned for a GPU");
     }
     room->pinned = true;
     return 0;

@@ -148,7 +148,7 @@ static int run_tile(struct gf_lane *lane, const struct gf_job *job, const struct
         || gf_cuda_check(cudaMemcpyAsync(l->region, lane->region.data, bytes, cudaMemcpyHostToDevice, l->stream),
                          "upload", err) != 0
         || gf_cuda_mark(lane, GF_UPLOAD, -1, (int64_t)bytes, err) != 0
-            || run_body(lane, gf_step_op(s), &io, &r.params, 0, err) != 0
+        || run_body(lane, gf_step_op(s), &io, &r.params, 0, err) != 0
         || gf_cuda_finish(l->stream, err) != 0)
         return -1;
     gf_cuda_report_marks(lane);                    /* the region's memory is free again; other lanes worked meanwhile */

@@ -124,13 +124,13 @@ static void put_density(j_compress_ptr c, const struct gf_meta *m)
     const double cm[] = { m->x_per_metre * .01, m->y_per_metre * .01 };
     const double off_inch = fabs(rint(inch[0]) / inch[0] - 1) + fabs(rint(inch[1]) / inch[1] - 1);
     const double off_cm = fabs(rint(cm[0]) / cm[0] - 1) + fabs(rint(cm[1]) / cm[1] - 1);
-    const double *told = off_cm < off_inch - 1e-6 ? cm : inch;
+    const double *density = off_cm < off_inch - 1e-6 ? cm : inch;
 
-    if (!(rint(told[0]) >= 1 && rint(told[1]) >= 1 && rint(told[0]) <= 65535 && rint(told[1]) <= 65535))
+    if (!(rint(density[0]) >= 1 && rint(density[1]) >= 1 && rint(density[0]) <= 65535 && rint(density[1]) <= 65535))
         return;
-    c->density_unit = told == cm ? 2 : 1;
-    c->X_density = (UINT16)rint(told[0]);
-    c->Y_density = (UINT16)rint(told[1]);
+    c->density_unit = density == cm ? 2 : 1;
+    c->X_density = (UINT16)rint(density[0]);
+    c->Y_density = (UINT16)rint(density[1]);
 }
 
 void gf_jpeg_put_density(j_compress_ptr c, const struct gf_meta *m)

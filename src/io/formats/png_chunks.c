@@ -54,10 +54,10 @@ static int read_chunk_header(struct gf_reader *r, uint32_t *size, char *type, st
     return check_type(r, type, *size, err);
 }
 
-static int check_crc(const struct gf_reader *r, const char *type, uint32_t crc, const unsigned char *told,
+static int check_crc(const struct gf_reader *r, const char *type, uint32_t crc, const unsigned char *stated,
                      struct gf_error *err)
 {
-    if (crc == gf_get32(told, true))
+    if (crc == gf_get32(stated, true))
         return 0;
     return gf_fail(err, GF_FAILED, "%s: can't be decoded: the checksum of chunk %s is wrong", r->name, type);
 }

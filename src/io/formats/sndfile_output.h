@@ -1,6 +1,6 @@
 /*
- * Where libsndfile writes: a file, which it may patch later, or a pipe, which gets bytes as soon as
- * they are final.
+ * The output that libsndfile writes to: a file, which it may patch later, or a pipe, which gets
+ * bytes as soon as they are final.
  */
 #ifndef GF_FORMATS_SNDFILE_OUTPUT_H
 #define GF_FORMATS_SNDFILE_OUTPUT_H

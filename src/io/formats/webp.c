@@ -30,9 +30,9 @@ static bool is_webp(const unsigned char *b, size_t size)
 /* Returns the bytes of the image at `b`: all bytes, unless another image follows. */
 static size_t image_bytes(const unsigned char *b, size_t size)
 {
-    const size_t told = size >= HEAD_BYTES ? 8 + ((size_t)gf_get32(b + 4, false) + 1) / 2 * 2 : size;
+    const size_t stated = size >= HEAD_BYTES ? 8 + ((size_t)gf_get32(b + 4, false) + 1) / 2 * 2 : size;
 
-    return told < size && is_webp(b + told, size - told) ? told : size;
+    return stated < size && is_webp(b + stated, size - stated) ? stated : size;
 }
 
 /* Reads the metadata chunks. */

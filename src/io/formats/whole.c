@@ -1,4 +1,4 @@
-/* Returns samples of signals that are decoded as a whole. */
+/* Reads units of a signal that was decoded as a whole, from memory. */
 #include "io/formats/whole.h"
 
 #include <string.h>

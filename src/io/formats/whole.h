@@ -1,4 +1,4 @@
-/* Returns samples of signals that are decoded as a whole. */
+/* Readers of formats that are decoded as a whole: they keep all samples of the current signal. */
 #ifndef GF_FORMATS_WHOLE_H
 #define GF_FORMATS_WHOLE_H
 
