@@ -102,10 +102,13 @@ static int change_format(struct gf_reader *r, struct gf_error *err)
     return in->format->open(r, &in->source, &in->options, err) == 0 ? r->ops->next(r, err) : -1;
 }
 
-/* Warns about an image after the last one that is not read, because its format cannot be mixed. */
+/*
+ * Warns about an image after the last one that is not read, because its format cannot be mixed.
+ * TIFF, PSD and BMP are read by offset; their position stays at the image that was read.
+ */
 static void warn_other_image(struct input *in)
 {
-    const struct gf_file_format *other = gf_reader_other_image(&in->source);
+    const struct gf_file_format *other = in->source.position > 0 ? gf_reader_other_image(&in->source) : NULL;
 
     if (other != NULL)
         gf_warn(in->reader.notices, "other-image", in->reader.name,
