@@ -219,12 +219,29 @@ static bool resize(const struct values *v, struct gf_foreign_words *words)
     return v->count == 1 && get_number(v, 0, &scale) && scale > 0 && gf_foreign_put(words, "resize:%g%%", 100 * scale);
 }
 
-/* The value is a width; the height is at most the same. */
+/* The value is a width; the height is at most the same. "--height 200" and "--crop centre" may follow. */
 static bool thumbnail(const struct values *v, struct gf_foreign_words *words)
 {
-    double size;
+    double width, height;
 
-    return v->count == 1 && get_number(v, 0, &size) && gf_foreign_put(words, "resize:%.0fx%.0f,fit=inside", size, size);
+    if (v->count == 0 || !get_number(v, 0, &width))
+        return false;
+    height = width;
+    if (v->count > 1 && (strcmp(get(v, 1), "--height") != 0 || !get_number(v, 2, &height)))
+        return false;
+    if (v->count == 5 && strcmp(get(v, 3), "--crop") == 0 && strcmp(get(v, 4), "centre") == 0)
+        return gf_foreign_put(words, "resize:%.0fx%.0f,fit=outside crop:%.0fx%.0f,at=center", width, height, width,
+                              height);
+    return (v->count == 1 || v->count == 3) && gf_foreign_put(words, "resize:%.0fx%.0f,fit=inside", width, height);
+}
+
+/* The value is the side of the window, 2·radius + 1. */
+static bool median(const struct values *v, struct gf_foreign_words *words)
+{
+    double side;
+
+    return v->count == 1 && get_number(v, 0, &side) && side >= 3 && fmod(side, 2) == 1
+        && gf_foreign_put(words, "median:%.0f", (side - 1) / 2);
 }
 
 static bool gaussblur(const struct values *v, struct gf_foreign_words *words)
@@ -267,6 +284,7 @@ static bool put_plain(const char *name, struct gf_foreign_words *words)
         { "invert", "invert" }, { "hist_equal", "equalize:rgb" }, { "sobel", "sobel" }, { "canny", "canny" },
         { "reverse", "reverse" },
         { "swap", "remix:2,1" }, { "stat", "stats" }, { "stats", "stats" }, { "oops", "remix:1-2" }, { "autorot", "" },
+        { "copy", "" },
     };
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -289,7 +307,7 @@ static const struct row sox_effects[] = {
 };
 static const struct row vips_operations[] = {
     { "colourspace", colourspace }, { "crop", crop }, { "extract_area", crop }, { "flip", flip },
-    { "gaussblur", gaussblur }, { "resize", resize }, { "rot", rot }, { "thumbnail", thumbnail },
+    { "gaussblur", gaussblur }, { "median", median }, { "resize", resize }, { "rot", rot }, { "thumbnail", thumbnail },
     { NULL, NULL }
 };
 
