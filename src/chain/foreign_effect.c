@@ -277,6 +277,36 @@ static bool colourspace(const struct values *v, struct gf_foreign_words *words)
         && gf_foreign_put(words, "gray:rec709,light=linear");
 }
 
+/* zoom repeats pixels, shrink averages them; both have a factor for each side. */
+static bool scale_evenly(const struct values *v, bool larger, struct gf_foreign_words *words)
+{
+    double across, down;
+
+    if (v->count != 2 || !get_number(v, 0, &across) || !get_number(v, 1, &down) || across != down || across < 1)
+        return false;
+    return larger ? gf_foreign_put(words, "resize:%.0f%%,filter=nearest", 100 * across)
+        : gf_foreign_put(words, "resize:%.6g%%,filter=area", 100 / across);
+}
+
+static bool zoom(const struct values *v, struct gf_foreign_words *words)
+{
+    return scale_evenly(v, true, words);
+}
+
+static bool shrink(const struct values *v, struct gf_foreign_words *words)
+{
+    return scale_evenly(v, false, words);
+}
+
+/* The value counts bands from 0. */
+static bool extract_band(const struct values *v, struct gf_foreign_words *words)
+{
+    double band;
+
+    return v->count == 1 && get_number(v, 0, &band) && (band == 0 || band == 1 || band == 2)
+        && gf_foreign_put(words, "channel:%c", "rgb"[(int)band]);
+}
+
 /* Without values, and the same in both programs if they have one. */
 static bool put_plain(const char *name, struct gf_foreign_words *words)
 {
@@ -285,6 +315,8 @@ static bool put_plain(const char *name, struct gf_foreign_words *words)
         { "reverse", "reverse" },
         { "swap", "remix:2,1" }, { "stat", "stats" }, { "stats", "stats" }, { "oops", "remix:1-2" }, { "autorot", "" },
         { "copy", "" },
+        { "rot90", "rotate:90" }, { "rot180", "rotate:180" }, { "rot270", "rotate:270" },
+        { "bandmean", "gray:average" }, { "hist_find", "histogram" },
     };
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -306,8 +338,10 @@ static const struct row sox_effects[] = {
     { "remix", remix }, { "sinc", sinc }, { "treble", treble }, { "trim", trim }, { "vol", vol }, { NULL, NULL }
 };
 static const struct row vips_operations[] = {
-    { "colourspace", colourspace }, { "crop", crop }, { "extract_area", crop }, { "flip", flip },
-    { "gaussblur", gaussblur }, { "median", median }, { "resize", resize }, { "rot", rot }, { "thumbnail", thumbnail },
+    { "colourspace", colourspace }, { "crop", crop }, { "extract_area", crop }, { "extract_band", extract_band },
+    { "flip", flip },
+    { "gaussblur", gaussblur }, { "median", median }, { "resize", resize }, { "rot", rot },
+    { "shrink", shrink }, { "thumbnail", thumbnail }, { "zoom", zoom },
     { NULL, NULL }
 };
 

@@ -184,6 +184,8 @@ static int take_filter_option(struct translation *t, const char *word, const cha
         return strcmp(value, "1") == 0 && gf_foreign_put(&t->stages, "mono") ? 1 : -1;
     if (strcmp(word, "-s") == 0)
         return gf_foreign_put(&t->stages, "resize:%s", value) ? 1 : -1;
+    if (strcmp(word, "-map_metadata") == 0)
+        return strcmp(value, "-1") == 0 && gf_foreign_put(&t->options, "--strip") ? 1 : -1;
     if (strcmp(word, "-b") == 0)
         return strtol(value, NULL, 10) >= 8 && gf_foreign_put(&t->options, "--depth %s", value) ? 1 : -1;
     return 0;

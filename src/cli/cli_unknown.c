@@ -21,7 +21,8 @@ static const struct { const char *word, *instead; } foreign_options[] = {
     { "-ar", RATE }, { "--sample-rate", RATE }, { "--samplerate", RATE },
     { "-b", DEPTH }, { "--bits", DEPTH }, { "--bit-depth", DEPTH },
     { "-c", CHANNELS }, { "-ac", CHANNELS },
-    { "-C", BITRATE }, { "--bitrate", BITRATE },
+    { "-C", BITRATE }, { "--bitrate", BITRATE }, { "-b:a", BITRATE }, { "-b:v", BITRATE }, { "-q:a", BITRATE },
+    { "-q:v", BITRATE }, { "-crf", BITRATE },
     { "-y", REPLACED }, { "--force", REPLACED }, { "--overwrite", REPLACED },
     { "-s", "use the stage resize:800x600" }, { "--size", "use the stage resize:800x600" },
 };
@@ -64,7 +65,7 @@ static int fail_dashed_stage(const char *dashes, const char *name, const char *w
 /* Copies the name of the next filter of "-af", "gate", "a=1,b=2"; returns what follows it, or NULL at the end. */
 static const char *next_filter(const char *graph, char *name, size_t bytes)
 {
-    graph += strspn(graph, "-, ");
+    graph += strspn(graph, "-+, ");
     if (*graph == '\0')
         return NULL;
     snprintf(name, bytes, "%.*s", (int)strcspn(graph, ":=, "), graph);
@@ -136,7 +137,7 @@ static int fail_letter(const struct gf_cli_program *program, const char *before,
     if (strchr("0123456789.", letter) != NULL)
         return gf_fail(err, GF_MISUSED, "unknown option -%c; put a stage with blanks in quotes: 'conv:[0 -1 0; -1 5 "
                                         "-1; 0 -1 0]'", letter);
-    if (word[1] == letter && word[2] != '\0')
+    if ((word[1] == letter && word[2] != '\0') || letter == ':')
         return gf_fail(err, GF_MISUSED, "unknown option %.80s (see %s --help)", word, program->name);
     return gf_fail(err, GF_MISUSED, "unknown option -%c (see %s --help)", letter, program->name);
 }

@@ -260,10 +260,18 @@ advises vips median in.ppm new.png 5 && wanted 'median:2'
 advises vips copy in.ppm new.png && wanted '-i in.ppm -o new.png'
 advises vips thumbnail in.ppm new.png 8 --height 6 --crop centre && wanted 'resize:8x6,fit=outside crop:8x6,at=center'
 advises vips thumbnail in.ppm new.png 8 --height 6 && wanted 'resize:8x6,fit=inside'
+advises vips rot90 in.ppm new.png && wanted 'rotate:90'
+advises vips bandmean in.ppm new.png && wanted 'gray:average'
+advises vips extract_band in.ppm new.png 1 && wanted 'channel:g'
+advises vips zoom in.ppm new.png 2 2 && wanted 'resize:200%,filter=nearest'
+advises vips shrink in.ppm new.png 5 5 && wanted 'resize:20%,filter=area'
+advises -i sound.wav -map_metadata -1 new.flac && wanted '--strip -o new.flac'
 # filters without a counterpart
 rm -f new.*
 refuses 2 "called 'dynaudnorm'; there is no automatic gain" 'one of a graph' gf -i sound.wav -af aresample=22050,dynaudnorm o.wav
 refuses 2 "called 'speed'; there is no change of tempo" 'one of SoX' gf sound.wav new.wav pad 0 1 speed 2
+refuses 2 'unknown option -q:a; use --quality 1 to 100' 'the size of a lossy file' gf -i sound.wav -q:a 2 new.ogg
+refuses 2 "called 'append'; there is no montage" 'an option after a plus' gf convert in.ppm two.ppm +append new.png
 told "called 'vips'; use gpufilter -i INPUT STAGE... -o OUTPUT" vips
 refuses 2 'unknown option -path (see' 'the whole option is named' gf mogrify -path many -resize 50% in.ppm
 for word in autorotate auto-orient autorot exif; do
