@@ -24,6 +24,7 @@ static int set_seed(struct gf_request *r, const char *value, struct gf_error *er
     if (gf_parse_number(value, &number) != 0 || !(number >= 0 && number <= INT32_MAX) || floor(number) < number)
         return gf_fail(err, GF_MISUSED, "--seed=%s: must be a whole number, 0 to %d", value, INT32_MAX);
     gf_bench_more_options.seed = (int)number;
+    gf_bench_more_options.seeded = true;
     return 0;
 }
 
@@ -69,12 +70,13 @@ const struct gf_cli_option gf_bench_options[] = {
       .text = "compare the speed of cases with other libraries, in Markdown tables",
       .more = "On a GPU, the peers are NPP, CUB and cuFFT; on CPU cores, OpenCV. Peers that are not installed are left "
               "out. CUB and cuFFT need 'make peers'; OpenCV needs cv2 in python3, or in the Python that "
-              "GPUFILTER_PYTHON names. CASE is a part of a name, or a shell pattern." },
+              "GPUFILTER_PYTHON names. CASE is an operation, a part of a case's name, or a shell pattern." },
     { .name = "check", .type = GF_CLI_ASK, .ask = GF_ASK_CHECK, .argument = "CASE", .optional = true,
       .text = "check every operation on every device; prints TAP",
       .more = "Each case, and random calls of each operation in all forms of samples, are compared with a slow and "
               "plain reference. On a GPU, results must be the same bits as on a CPU, except where an operation "
-              "declares a tolerance. CASE is a part of a name, or a shell pattern." },
+              "declares a tolerance. CASE is an operation, a part of a case's name, or a shell pattern. Without a GPU, "
+              "checks on it are skipped; with --device cuda that is an error." },
     { .name = "quick", .type = GF_CLI_CUSTOM, .set = set_quick,
       .text = "with --check: make fewer random calls" },
     { .name = "seed", .type = GF_CLI_CUSTOM, .set = set_seed, .argument = "N",

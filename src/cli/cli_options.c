@@ -10,19 +10,19 @@ const struct gf_cli_option gf_cli_options[] = {
       .name = "input", .letter = 'i', .type = GF_CLI_CUSTOM, .set = gf_cli_set_input, .argument = "FILE", .files = true,
       .text = "read FILE or the files of a folder; '-' (the default) is standard input",
       .more = "The option may be repeated. Several inputs need several outputs, except for tables; see BATCHES. "
-              "A name with *, ? or [ is a pattern: it stands for all files that match. If the shell has expanded "
-              "the pattern, the file names after the first are inputs, too. Folders inside a folder are skipped, "
-              "and so are files that are neither images nor audio; a warning names them." },
+              "A name with *, ? or [ is a pattern for all files that match; either the shell or gpufilter may "
+              "expand it. In a folder, gpufilter skips subfolders and files that are neither images nor audio, "
+              "with a warning." },
     { .name = "output", .letter = 'o', .once = true, .type = GF_CLI_TEXT, .offset = AT(output), .argument = "FILE",
       .files = true,
-      .text = "write FILE or into a folder; '-' (the default) is standard output, 'term:' the terminal",
-      .more = "A regular file appears complete or not at all, so an input may be its own output. A name that ends "
-              "in / is a folder, and so is the name of an existing folder: outputs keep the names of their inputs "
-              "in it. Missing folders are created, with a note. {stem}, {ext}, {dir} and {n} stand for parts of "
-              "the input's name and for its number; see BATCHES." },
+      .text = "write FILE, or files in a folder; '-' (the default) is standard output, 'term:' the terminal",
+      .more = "A regular file appears complete or not at all, so the output may replace its own input. A name that "
+              "ends in / is a folder, and so is the name of an existing folder. Outputs in a folder keep the names "
+              "of their inputs. Missing folders are created, with a note. {stem}, {ext}, {dir} and {n} stand for "
+              "parts of the input's name and for its number; see BATCHES." },
     { .name = "no-clobber", .letter = 'n', .type = GF_CLI_FLAG, .offset = AT(write.keep),
       .text = "do not overwrite an existing output",
-      .more = "An existing output is an error, with exit status 1. In a batch, its input is skipped instead." },
+      .more = "If the output exists, the exit status is 1. In a batch, gpufilter skips its input instead." },
     { .name = "strip", .type = GF_CLI_FLAG, .offset = AT(write.strip),
       .text = "write no metadata: no profile, EXIF, XMP, IPTC, resolution, text or tags",
       .more = "Audio also loses markers and broadcast data. There is no warning about lost metadata. The "
@@ -33,10 +33,10 @@ const struct gf_cli_option gf_cli_options[] = {
       .more = "With keep, the samples stay as they are and the profile is written. With convert, the samples are "
               "converted as they are read, and the profile is dropped; see METADATA." },
     { .name = "salvage", .type = GF_CLI_FLAG, .offset = AT(read.salvage),
-      .text = "use what is there of an input that is cut short",
-      .more = "Without this option, an input with less than its header promises is an error. With it, a warning "
-              "says how much is missing. A sequence of images or an animation keeps its complete images; a single "
-              "image that is cut short stays an error." },
+      .text = "read the existing part of a truncated input",
+      .more = "Without this option, a truncated input is an error. With it, a warning says how much is missing. "
+              "Only the complete images of a sequence or an animation are read. A single truncated image is still "
+              "an error." },
 
     { .group = "Formats",
       .name = "from", .letter = 'f', .type = GF_CLI_TEXT, .offset = AT(read.from), .argument = "FORMAT",
@@ -45,20 +45,20 @@ const struct gf_cli_option gf_cli_options[] = {
               "samples." },
     { .name = "to", .letter = 't', .type = GF_CLI_TEXT, .offset = AT(write.to), .argument = "FORMAT",
       .text = "format of the output; default: by its extension",
-      .more = "If neither option nor extension chooses, an image is written as PGM, PPM or PAM, audio as WAV, and "
-              "a table as TSV. The result of spectrogram and waveform becomes a drawing in PNG. gpufilter warns "
+      .more = "Without this option and a known extension, images are written as PGM, PPM or PAM, audio as WAV, and "
+              "tables as TSV. The result of spectrogram and waveform becomes a drawing in PNG. gpufilter warns "
               "if the extension is unknown, or if standard output is redirected to a file whose extension means "
-              "another format. In an output folder, the extension is FORMAT as it is written: -t jpeg makes "
-              ".jpeg, -t jpg makes .jpg." },
+              "another format. In an output folder, FORMAT is also the extension: -t jpeg makes .jpeg, -t jpg "
+              "makes .jpg." },
     { .name = "depth", .type = GF_CLI_CHOICE, .offset = AT(write.depth), .argument = "1|2|4|8|16|24|32|f32",
       .values = (const int[]) { 1, 2, 4, 8, 16, 24, 32, -32 },
       .text = "bits per sample of the output, or f32 for floats; default: as the input",
       .more = "Depths of 1, 2 and 4 are for gray PNG and the PNM family, 24 and 32 for audio." },
     { .name = "quality", .type = GF_CLI_INT, .offset = AT(write.quality), .argument = "N", .least = 1, .most = 100,
       .text = "quality of a lossy output, 1 to 100",
-      .more = "Defaults: JPEG 92, WebP 75, MP3 60, Ogg Vorbis 40, Opus by rate and channels. A quality of 100 "
-              "makes WebP lossless. gpufilter warns if no output uses --depth, --quality, --compression, "
-              "--subsampling or --progressive." },
+      .more = "Defaults: JPEG 92, WebP 75, MP3 60, Ogg Vorbis 40; for Opus the default depends on the sample rate "
+              "and the channels. A quality of 100 makes WebP lossless. gpufilter warns if --quality, --depth, "
+              "--compression, --subsampling or --progressive has no effect on any output." },
     { .name = "compression", .type = GF_CLI_INT, .offset = AT(write.compression), .argument = "N",
       .least = 0, .most = 9,
       .text = "effort of a lossless output, 0 (fast) to 9 (small)",
@@ -72,27 +72,27 @@ const struct gf_cli_option gf_cli_options[] = {
       .text = "write a progressive JPEG, which is a little smaller" },
     { .name = "channels", .type = GF_CLI_CUSTOM, .set = gf_cli_set_channels, .argument = "N,M,...",
       .text = "read up to four channels of a TIFF or PAM, counted from 1",
-      .more = "Required if an image has more than four channels. One channel is read as gray, two as gray and "
-              "data, three as RGB, four as RGB and data; --channels 3,1,2 changes their order. The last channel "
-              "is alpha if the file says so." },
+      .more = "Required if an image has more than four channels. One channel is read as gray, two as gray and an "
+              "extra channel, three as RGB, four as RGB and an extra channel. The extra channel is alpha if the "
+              "file says so. --channels 3,1,2 changes the order." },
     { .name = "rate", .letter = 'r', .type = GF_CLI_CUSTOM, .set = gf_cli_set_rate, .argument = "RATE",
       .text = "frame rate in the header of Y4M: 25, 29.97, 30000/1001",
       .more = "No frame is added or dropped. Default: video and animations keep their rate, other images have 25 "
               "frames per second. For the sample rate of audio, use the stage resample." },
     { .name = "interlaced", .type = GF_CLI_CHOICE, .offset = AT(read.interlaced), .argument = "off|fields",
       .values = (const int[]) { GF_INTERLACED_OFF, GF_INTERLACED_FIELDS },
-      .text = "treat interlaced Y4M as progressive, or filter each field alone",
+      .text = "treat interlaced Y4M as progressive, or filter each field separately",
       .more = "The header of interlaced video has It, Ib or Im. With off, frames are whole images, and the header "
               "of the output has Ip. With fields, each field (every other row of a frame) is an image of half the "
-              "height, and two results make a frame of the output, which must be Y4M. Sizes and positions of "
+              "height. Two results make a frame of the output, which must be Y4M. Sizes and positions of "
               "stages refer to a field: in 720x576, crop:720x200+0+40 keeps 400 rows. See VIDEO." },
 
     { .group = "Devices and memory",
       .name = "device", .type = GF_CLI_CUSTOM, .set = gf_cli_set_device, .argument = "auto|cpu|cuda[:N,M]|all",
       .text = "where to run; default: auto, the device that is expected to finish first",
-      .more = "With cuda, it is an error if there is no usable GPU; gpufilter never falls back to the CPU. With "
-              "cuda:0,1 several GPUs run, with all every one: each gets a share of the files and frames. If no "
-              "stage needs the whole signal, the GPUs also share the segments of one signal." },
+      .more = "With cuda, it is an error if there is no usable GPU; gpufilter never falls back to the CPU. The "
+              "value cuda:0,1 uses GPUs 0 and 1, and all uses every GPU: each processes some of the files and "
+              "frames. If no stage needs the whole input, they also divide the segments of a single input." },
     { .name = "jobs", .letter = 'j', .type = GF_CLI_INT, .offset = AT(limits.threads), .argument = "N",
       .least = 1, .most = 1024,
       .text = "number of CPU threads; default: number of cores" },
@@ -106,11 +106,11 @@ const struct gf_cli_option gf_cli_options[] = {
       .text = "refuse inputs that need more memory to decode; default: 16G" },
     { .name = "max-pixels", .type = GF_CLI_COUNT, .offset = AT(read.max_pixels), .argument = "N",
       .least = 1, .most = 9e18,
-      .text = "refuse larger images before decoding them; default: 4G" },
+      .text = "refuse images with more than N pixels before decoding; default: 4G" },
     { .name = "latency", .type = GF_CLI_CUSTOM, .set = gf_cli_set_latency, .argument = "MS",
       .text = "process audio in blocks of at most MS milliseconds, images one at a time",
-      .more = "MS is 1 to 60000 and may have a unit: 20ms, 0.02s. Anything that needs the whole of a piped input "
-              "first is an error. See LIVE PIPES." },
+      .more = "MS is 1 to 60000 and may have a unit: 20ms, 0.02s. Stages and formats that need a whole pipe first "
+              "are errors. See LIVE PIPES." },
     { .name = "segment", .type = GF_CLI_BYTES, .offset = AT(limits.segment_bytes), .argument = "SIZE",
       .least = 1, .most = 9e18,
       .text = "size of a segment in bytes; never changes the result" },
@@ -128,7 +128,7 @@ const struct gf_cli_option gf_cli_options[] = {
     { .name = "fail-fast", .type = GF_CLI_FLAG, .offset = AT(fail_fast),
       .text = "stop at the first file that fails" },
     { .name = "shard", .type = GF_CLI_CUSTOM, .set = gf_cli_set_shard, .argument = "K/N",
-      .text = "process every N-th input only, starting with the K-th" },
+      .text = "process only every N-th input, starting with the K-th" },
 
     { .group = "Seeing what happens",
       .name = "explain", .type = GF_CLI_FLAG, .offset = AT(explain),
@@ -145,8 +145,8 @@ const struct gf_cli_option gf_cli_options[] = {
       .more = "The last line names the bottleneck." },
     { .name = "trace", .type = GF_CLI_CUSTOM, .set = gf_cli_set_trace, .argument = "FILE", .files = true,
       .text = "write a timeline of the run to FILE.json or FILE.svg",
-      .more = "JSON is for viewers of Chrome's trace format, SVG is a drawing. The option may be given once for "
-              "each." },
+      .more = "JSON is for viewers of Chrome's trace format, SVG is a drawing. To get both, give the option "
+              "twice." },
     { .name = "quiet", .letter = 'q', .type = GF_CLI_FLAG, .offset = AT(quiet),
       .text = "print errors only, no warnings and no notes" },
     { .name = "strict", .type = GF_CLI_FLAG, .offset = AT(strict),

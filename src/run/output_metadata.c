@@ -145,8 +145,8 @@ static void warn_parts(const struct gf_meta *m, const struct gf_reader *r)
           "beyond the first 1000" },
         { GF_PART_PROFILE, "damaged-profile", "its colour profile is damaged and is dropped; the samples are taken "
           "as sRGB" },
-        { GF_PART_LATE, "late-metadata", "metadata after the image is lost, on a pipe it comes too late; -i FILE "
-          "keeps it" },
+        { GF_PART_LATE, "late-metadata", "metadata after the image is lost, because a pipe delivers it too "
+          "late; -i FILE keeps it" },
         { GF_PART_EXIF, "damaged-exif",
           "its EXIF is damaged and is dropped; its thumbnail cannot be separated from the "
           "rest" },

@@ -1,4 +1,5 @@
-# Lessons on a GPU: every step gives the same result as gpufilter's operation, and speedups are compared with textbooks. Times are not
+# Lessons on a GPU: every step gives the same result as gpufilter's operation, and speedups are
+# compared with textbooks. Times are not
 # judged.
 . "$(dirname "$0")/../lib.sh"
 need_cuda
@@ -8,10 +9,16 @@ for lesson in histogram:5 reduce:6 scan:5 stencil:4 streams:4; do
     name=${lesson%:*} ways=${lesson#*:}
     gf --bench "$name:64K" --device cuda >table.tsv 2>notes
     is "$name" $? 0
-    is "$name: every way, each at four sizes" "$(sed 1d table.tsv | cut -f 1 | uniq -c | ${AWK:-awk} '{ n[$1]++ } END { for (k in n) print n[k], k }')" "$ways 4"
-    is "$name: everything is measured" "$(sed 1d table.tsv | ${AWK:-awk} -F '\t' '!($3 > 0 && $4 > 0 && $5 > 0 && $6 > 0)')" ''
-    is "$name: every step is right" "$(grep -c "^gpufilter: $name: every step gives the same result as .* 1, 1000, 4096 and 100003 samples" notes)" 1
-    is "$name: speedups are compared" "$(grep -c 'times as fast as .*; textbooks: .*; measured / expected: [0-9.e+-]*$' notes)" \
+    is "$name: every way, each at four sizes" \
+        "$(sed 1d table.tsv | cut -f 1 | uniq -c | ${AWK:-awk} '{ n[$1]++ } END { for (k in n) print n[k], k }')" \
+        "$ways 4"
+    is "$name: everything is measured" \
+        "$(sed 1d table.tsv | ${AWK:-awk} -F '\t' '!($3 > 0 && $4 > 0 && $5 > 0 && $6 > 0)')" ''
+    is "$name: every step is right" \
+        "$(grep -c "^gpufilter: $name: every step gives the same result as .* 1, 1000, 4096 and 100003 samples" \
+        notes)" 1
+    is "$name: speedups are compared" \
+        "$(grep -c 'times as fast as .*; textbooks: .*; measured / expected: [0-9.e+-]*$' notes)" \
         "$(case $name in stencil) echo 1 ;; *) echo 2 ;; esac)"
     [ -s table.tsv ] || note <notes
 done
@@ -22,7 +29,9 @@ is 'everything is measured' "$(sed 1d all.tsv | ${AWK:-awk} -F '\t' '!($3 > 0 &&
 works '--devices -v' gf --devices -v
 is 'every operation has kernels that are told of, but for rows that are copied' \
     "$(grep -E 'not told|no kernels' out | grep -v '^  collect .* no kernels of its own')" ''
-is 'as many registers as there can be' "$(${AWK:-awk} '/^  [a-z]+ +[a-z_0-9]+.* % / && ($4 < 1 || $4 > 255 || $3 < 32 || $3 > 1024)' out)" ''
+is 'as many registers as there can be' \
+    "$(${AWK:-awk} '/^  [a-z]+ +[a-z_0-9]+.* % / && ($4 < 1 || $4 > 255 || $3 < 32 || $3 > 1024)' out)" ''
 is 'what limits is a part of a multiprocessor' \
-    "$(sed -n 's/^  [a-z]* .* %  //p' out | tr ' ' '\n' | grep -vxE 'registers|shared|memory|warps|blocks|and' | sort -u)" ''
+    "$(sed -n 's/^  [a-z]* .* %  //p' out | tr ' ' '\n' | grep -vxE 'registers|shared|memory|warps|blocks|and' |
+    sort -u)" ''
 finish

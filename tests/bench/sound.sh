@@ -1,5 +1,6 @@
 #!/bin/sh
-# Times long recordings, WAV to WAV, with gpufilter, SoX and FFmpeg in turn, and prints medians. sound.sh GPUFILTER [ROUNDS [SECONDS]]
+# Times long recordings, WAV to WAV, with gpufilter, SoX and FFmpeg in turn, and prints medians:
+#   sound.sh GPUFILTER [ROUNDS [SECONDS]]
 set -eu
 gpufilter=${1:?the program}
 rounds=${2:-5}
@@ -12,8 +13,10 @@ export LC_ALL=C
 # Makes stereo noise, and impulse responses of decaying noise as text and as the recordings that FFmpeg reads.
 sox -D -R -n -r 48000 -c 2 -b 16 in.wav synth "$seconds" pinknoise vol 0.5 2>errors
 for n in 255 8191 65535; do
-    awk -v n=$n 'BEGIN { srand(n); for (i = 0; i < n; i++) printf "%.9g\n", (rand() - .5) * exp(-5 * i / n) * 4 / sqrt(n) }' >$n.txt
-    awk 'BEGIN { print "; Sample Rate 48000"; print "; Channels 1" } { printf "%.9f %s\n", (NR - 1) / 48000, $1 }' $n.txt |
+    awk -v n=$n 'BEGIN { srand(n); for (i = 0; i < n; i++) printf "%.9g\n", (rand() - .5) * exp(-5 * i / n) * 4 / '\
+'sqrt(n) }' >$n.txt
+    awk 'BEGIN { print "; Sample Rate 48000"; print "; Channels 1" } { printf "%.9f %s\n", (NR - 1) / 48000, $1 }' \
+        $n.txt |
         sox -t dat - -e float -b 32 $n.wav 2>>errors
 done
 

@@ -65,8 +65,10 @@ bytes 1 2 3 4 5 6 7 >in.raw
 refuses 1 'row 1 of 2' 'a picture that is cut' gf -f raw:size=1x2,channels=4,type=u8 -i in.raw invert -o out.pam
 
 refuses 2 'raw:rate=48000' 'raw that nothing is told of' gf -f raw -i in.raw -o out.wav
-refuses 2 'for raw samples use -f raw:rate=44100,channels=2,type=s16le' 'a type for a format' gf -f s16le -i in.raw -o out.wav
-refuses 2 'for raw samples use -t raw:type=f32be' 'or for that of the output' gf -f raw:rate=8000 -i in.raw -t f32be -o out.wav
+refuses 2 'for raw samples use -f raw:rate=44100,channels=2,type=s16le' 'a type for a format' gf -f s16le -i in.raw \
+    -o out.wav
+refuses 2 'for raw samples use -t raw:type=f32be' 'or for that of the output' gf -f raw:rate=8000 -i in.raw -t f32be \
+    -o out.wav
 refuses 2 'unknown input format; try aifc, ' 'what is no type either' gf -f s12xy -i in.raw -o out.wav
 bytes 0 0 0 30 146 164 171 160 >film.m4a
 refuses 1 'does not read .m4a; use ffmpeg -i FILE -f wav - | gpufilter' 'what ffmpeg reads' gf -i film.m4a -o out.wav
@@ -75,7 +77,8 @@ refuses 2 'rate is for audio and size for images' 'both kinds at once' gf -f raw
 refuses 2 "'order' is not understood.*T is u8, u16" 'a key that is none' \
     gf -f raw:rate=8000,order=le -i in.raw -o out.wav
 refuses 2 'as in type=s16; the type is u8' 'bits as a key' gf -f raw:rate=8000,bits=16 -i in.raw -o out.wav
-refuses 2 'for raw samples use -f raw:rate=8000,channels=1,type=s16le$' "ffmpeg's way" gf -f s16le:rate=8000,channels=1 -i in.raw -o out.wav
+refuses 2 'for raw samples use -f raw:rate=8000,channels=1,type=s16le$' "ffmpeg's way" gf \
+    -f s16le:rate=8000,channels=1 -i in.raw -o out.wav
 refuses 2 'rate= must be' 'a rate of 0' gf -f raw:rate=0 -i in.raw -o out.wav
 refuses 2 'rate= must be' 'a rate that is too high' gf -f raw:rate=99999999k -i in.raw -o out.wav
 refuses 2 'channels= must be' '65 channels' gf -f raw:rate=8000,channels=65 -i in.raw -o out.wav

@@ -117,7 +117,8 @@ head -c $((36 + 610 + 12)) piped.wav | tail -c +37 >got
 same want got 'is kept'
 { riff; fmt; samples; printf LIST; bytes 16 0 0 0; printf INFOINAM; bytes 2 0 0 0; printf 'A\0'; } >late.wav
 works 'tags after the samples, in a file' gf -i late.wav -o out.wav
-says 'on a pipe' 'gpufilter: warning: standard input: tags lost: Title, which come after the audio; read a file instead of a pipe to keep them' \
+says 'on a pipe' 'gpufilter: warning: standard input: tags lost: Title, which come after the audio; read a file '\
+'instead of a pipe to keep them' \
     sh -c 'cat late.wav | "$0" -t wav' "$GPUFILTER"
 works 'if somebody wants them' sh -c 'cat late.wav | "$0" --strip -t wav >out.wav' "$GPUFILTER"
 { riff; fmt; printf 'odd!\001\0\0\0x\0'; samples; } >odd.wav
@@ -143,14 +144,16 @@ for mask in 0 17 63; do
     is 'is kept' "$(tail -c +41 out.wav | head -c 4 | od -An -to1 | tr -d ' \n')" "$(printf '%03d000000000' $mask)"
 done
 wide 17 "$usual" >wide.wav
-says 'FLAC cannot say 3.1' 'gpufilter: warning: wide.wav: its loudspeaker positions (mask 0xF) are lost, flac cannot store them; WAV can' gf -i wide.wav -o out.flac
+says 'FLAC cannot say 3.1' 'gpufilter: warning: wide.wav: its loudspeaker positions (mask 0xF) are lost, flac cannot '\
+'store them; WAV can' gf -i wide.wav -o out.flac
 wide 63 "$usual" >wide.wav
 works 'four corners it can' gf -i wide.wav -o out.flac
 wide 0 "$ambisonic" >wide.wav
 works 'ambisonics' gf -i wide.wav gain:-6 -o out.wav
 is 'stay what they are' "$(tail -c +45 out.wav | head -c 16 | od -An -v -to1 | tr -s ' \n' ' ')" \
     "$(bytes 1 0 $ambisonic | od -An -v -to1 | tr -s ' \n' ' ')"
-line='its special channels, ambisonics for example, become ordinary ones; only a WAV with the same number of channels can store their kind'
+line='its special channels, ambisonics for example, become ordinary ones; only a WAV with the same number of channels '\
+'can store their kind'
 says 'in a WAV' "gpufilter: warning: wide.wav: $line" gf -i wide.wav -o out.aiff
 says 'with as many channels' "gpufilter: warning: wide.wav: $line" gf -i wide.wav mono -o out.wav
 

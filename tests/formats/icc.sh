@@ -159,7 +159,8 @@ tells 'gray of colours, in a format without a place' "gpufilter: warning: c.jpg:
     gf -i c.jpg gray -o a.pgm
 convert='; --icc convert converts the colors to sRGB'
 for stage in gray channel:green; do
-    tells "in one with a place: $stage" "gpufilter: warning: c.jpg: its color profile is lost, it is for RGB and the result is gray$convert" \
+    tells "in one with a place: $stage" \
+        "gpufilter: warning: c.jpg: its color profile is lost, it is for RGB and the result is gray$convert" \
         gf -i c.jpg $stage -o a.png
 done
 tells 'gray of sRGB' '' gf -i s.jpg gray -o a.png
@@ -175,27 +176,37 @@ attach p3.icc plain.jpg >p3.jpg
 tells 'gray of colours with the curve of sRGB' '' gf -i p3.jpg gray -o a.png
 tells 'their colours' "gpufilter: warning: p3.jpg: $lost" gf -i p3.jpg -o a.qoi
 if gf --version | grep -q '^images:.*libwebp'; then
-    tells 'gray that becomes RGB' "gpufilter: warning: g.jpg: its color profile is lost, it is for gray and the result is RGB$convert" gf -i g.jpg -o a.webp
+    tells 'gray that becomes RGB' \
+        "gpufilter: warning: g.jpg: its color profile is lost, it is for gray and the result is RGB$convert" gf \
+        -i g.jpg -o a.webp
 fi
 attach cmyk.icc plain.jpg >k.jpg
-tells 'inks' "gpufilter: warning: k.jpg: its color profile is not used, it is for CMYK and the samples are read as RGB$convert" gf -i k.jpg -o a.png
+tells 'inks' "gpufilter: warning: k.jpg: its color profile is not used, it is for CMYK and the samples are read as "\
+"RGB$convert" gf -i k.jpg -o a.png
 head -c 100 linear.icc >part.icc
 attach part.icc plain.jpg >part.jpg
-tells 'a part of one' 'gpufilter: warning: part.jpg: its color profile is damaged and is dropped; the samples are taken as sRGB' gf -i part.jpg -o a.png
+tells 'a part of one' 'gpufilter: warning: part.jpg: its color profile is damaged and is dropped; the samples are '\
+'taken as sRGB' gf -i part.jpg -o a.png
 tells 'nothing of one that is sRGB itself' '' gf -i s.jpg -o a.qoi
 tells 'nor where there is none' '' gf -i plain.jpg -o a.qoi
 other='; --icc convert converts both to sRGB'
-tells 'a second picture with another' "gpufilter: warning: t.jpg: its color profile differs from that of c.jpg$other" gf -i c.jpg blend:t.jpg -o a.png
-tells 'or with none' "gpufilter: warning: plain.jpg: its color profile differs from that of c.jpg$other" gf -i c.jpg over:plain.jpg -o a.png
-tells 'or the other way round' "gpufilter: warning: c.jpg: its color profile differs from that of plain.jpg$other" gf -i plain.jpg compare:c.jpg -o a.tsv
+tells 'a second picture with another' "gpufilter: warning: t.jpg: its color profile differs from that of c.jpg$other" \
+    gf -i c.jpg blend:t.jpg -o a.png
+tells 'or with none' "gpufilter: warning: plain.jpg: its color profile differs from that of c.jpg$other" gf -i c.jpg \
+    over:plain.jpg -o a.png
+tells 'or the other way round' "gpufilter: warning: c.jpg: its color profile differs from that of plain.jpg$other" gf \
+    -i plain.jpg compare:c.jpg -o a.tsv
 tells 'not with the same' '' gf -i c.jpg over:c.jpg -o a.png
 tells 'nor with sRGB beside none' '' gf -i plain.jpg over:s.jpg -o a.png
 tells 'nor once they are converted' '' gf -i c.jpg --icc convert over:t.jpg -o a.png
 gf -i c.jpg -i c.jpg over:c.jpg -o 'many/{n}.png' 2>errors
 is 'nor beside several' "$(cat errors)" ''
-is '--explain names it' "$(gf --explain -i c.jpg -o a.png | sed -n '/^input/p')" 'input:  83x61 rgb u8, with a color profile'
-is 'and what becomes of it' "$(gf --explain -i c.jpg --icc convert -o a.png | sed -n '/^input/p')" 'input:  83x61 rgb u8, with a color profile, converted to sRGB'
-is 'and that it is sRGB' "$(gf --explain -i s.jpg -o a.png | sed -n '/^input/p')" 'input:  83x61 rgb u8, with a color profile, sRGB'
+is '--explain names it' "$(gf --explain -i c.jpg -o a.png | sed -n '/^input/p')" \
+    'input:  83x61 rgb u8, with a color profile'
+is 'and what becomes of it' "$(gf --explain -i c.jpg --icc convert -o a.png | sed -n '/^input/p')" \
+    'input:  83x61 rgb u8, with a color profile, converted to sRGB'
+is 'and that it is sRGB' "$(gf --explain -i s.jpg -o a.png | sed -n '/^input/p')" \
+    'input:  83x61 rgb u8, with a color profile, sRGB'
 is 'and nothing of none' "$(gf --explain -i plain.jpg -o a.png | sed -n '/^input/p')" 'input:  83x61 rgb u8'
 rm -r many a.*
 
@@ -274,7 +285,8 @@ if command -v convert >/dev/null && convert -version 2>/dev/null | grep -q Image
         refuses 0 'ck.jpg: its color profile is not used, it is for CMYK' 'kept' gf -i ck.jpg -o found.ppm
     done
     attach linear.icc k.jpg >bad.jpg
-    refuses 1 'bad.jpg: its color profile is for RGB, but its pixels are CMYK' 'inks with a profile of colours' gf -i bad.jpg --icc convert -o x.ppm
+    refuses 1 'bad.jpg: its color profile is for RGB, but its pixels are CMYK' 'inks with a profile of colours' gf \
+        -i bad.jpg --icc convert -o x.ppm
 else
     skip 'no ImageMagick here'
 fi
@@ -282,21 +294,25 @@ fi
 # ---- errors
 
 attach cmyk.icc plain.jpg >bad.jpg
-refuses 1 'bad.jpg: its color profile is for CMYK, but its pixels are RGB' 'a profile of inks' gf -i bad.jpg --icc convert -o x.ppm
+refuses 1 'bad.jpg: its color profile is for CMYK, but its pixels are RGB' 'a profile of inks' gf -i bad.jpg \
+    --icc convert -o x.ppm
 attach gray.icc plain.jpg >bad.jpg
 refuses 1 'is for gray, but its pixels are RGB' 'a profile of gray' gf -i bad.jpg --icc convert -o x.ppm
 echo nonsense >bad.icc
 attach bad.icc plain.jpg >bad.jpg
-refuses 1 'bad.jpg: its color profile is damaged; --icc keep reads' 'no profile at all' gf -i bad.jpg --icc convert -o x.ppm
+refuses 1 'bad.jpg: its color profile is damaged; --icc keep reads' 'no profile at all' gf -i bad.jpg --icc convert \
+    -o x.ppm
 refuses 0 'bad.jpg: its color profile is damaged and is dropped' 'kept' gf -i bad.jpg -o y.ppm
 for part in 127 140 200 250 300; do
     head -c $part linear.icc >bad.icc
     attach bad.icc plain.jpg >bad.jpg
-    refuses 1 'its color profile is damaged; --icc keep reads' "a profile of $part bytes" gf -i bad.jpg --icc convert -o x.ppm
+    refuses 1 'its color profile is damaged; --icc keep reads' "a profile of $part bytes" gf -i bad.jpg --icc convert \
+        -o x.ppm
 done
 sed 's/mntr/link/' linear.icc >bad.icc
 attach bad.icc plain.jpg >bad.jpg
-refuses 1 'its color profile is damaged; --icc keep reads' 'a link between profiles' gf -i bad.jpg --icc convert -o x.ppm
+refuses 1 'its color profile is damaged; --icc keep reads' 'a link between profiles' gf -i bad.jpg --icc convert \
+    -o x.ppm
 sed 's/rXYZ/rXYY/' linear.icc >bad.icc
 attach bad.icc plain.jpg >bad.jpg
 refuses 1 'its color profile is damaged; --icc keep reads' 'a profile without red' gf -i bad.jpg --icc convert -o x.ppm

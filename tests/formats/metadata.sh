@@ -270,7 +270,8 @@ printf 'Title\0afterwards' >text
 { head -c $(($(size plain.png) - 12)) plain.png; chunk tEXt text; tail -c 12 plain.png; } >late.png
 warns 'a text after the image, in a file' '' gf -i late.png -o a.png
 is 'is kept' "$(grep -ac afterwards a.png)" 1
-warns 'on a pipe' 'gpufilter: warning: standard input: metadata after the image is lost, because a pipe delivers it too late; -i FILE keeps it' \
+warns 'on a pipe' 'gpufilter: warning: standard input: metadata after the image is lost, because a pipe delivers it '\
+'too late; -i FILE keeps it' \
     sh -c 'cat late.png | "$0" -o a.png' "$GPUFILTER"
 warns 'on a pipe into a table' '' sh -c 'cat late.png | "$0" stats -o a.tsv' "$GPUFILTER"
 
@@ -345,8 +346,8 @@ warns 'a video' 'gpufilter: warning: motion.jpg: the video of this motion photo 
 { printf 'JP\0\1\0\0\0\1\0\0\0\020jumb'; } >body11
 segment 235 body11 >segment11
 with plain.jpg segment11 >c2pa.jpg
-warns 'credentials' "gpufilter: warning: c2pa.jpg: its content credentials (C2PA) are lost; they hold for the \
-input""'"'s bytes only' gf -i c2pa.jpg -o a.jpg
+warns 'credentials' "gpufilter: warning: c2pa.jpg: its content credentials (C2PA) are lost, because they \
+are valid only for the bytes of the input" gf -i c2pa.jpg -o a.jpg
 
 # ---- PNG color chunks without a profile
 
@@ -371,13 +372,15 @@ for pair in 'linear gAMA' 'wide cHRM' 'hdr cICP'; do
     works "${pair#* } to PNG" gf -i ${pair% *}.png flip -o a.png
     is 'is kept' "$(chunks a.png)" "${pair#* } "
 done
-gf --version | grep -q '^images:.*lcms2' && hint='; --icc convert converts the colors to sRGB' || hint='; the samples are taken as sRGB'
+gf --version | grep -q '^images:.*lcms2' && hint='; --icc convert converts the colors to sRGB' ||
+    hint='; the samples are taken as sRGB'
 for file in linear wide; do
     warns "$file to QOI" "gpufilter: warning: $file.png: its gamma and primaries (chunks gAMA, cHRM) are lost, \
 qoi cannot store them$hint" gf -i $file.png -o a.qoi
 done
 warns 'primaries of gray' '' gf -i wide.png gray -o a.pgm
-warns 'cICP to QOI' 'gpufilter: warning: hdr.png: its color space (chunk cICP) is lost, qoi cannot store it; the samples are taken as sRGB' gf -i hdr.png -o a.qoi
+warns 'cICP to QOI' 'gpufilter: warning: hdr.png: its color space (chunk cICP) is lost, qoi cannot store it; the '\
+'samples are taken as sRGB' gf -i hdr.png -o a.qoi
 for file in usual overruled; do warns "$file to QOI" '' gf -i $file.png -o a.qoi; done
 if gf --version | grep -q '^images:.*lcms2'; then
     works 'light is converted' gf -i linear.png --icc convert -o a.png
@@ -389,7 +392,8 @@ if gf --version | grep -q '^images:.*lcms2'; then
         ${AWK:-awk} '{ v = $1 / 255; w = 255 * (v <= .0031308 ? 12.92 * v : 1.055 * v ^ (1 / 2.4) - .055)
                d = w - $2; d = d < 0 ? -d : d; worst = d > worst ? d : worst }
              END { print NR, worst <= 1 ? "near" : worst }')" '1581 near'
-    warns 'cICP is not converted' 'gpufilter: warning: hdr.png: its color space (chunk cICP) is not converted; --icc convert only supports profiles, gamma and primaries' \
+    warns 'cICP is not converted' 'gpufilter: warning: hdr.png: its color space (chunk cICP) is not converted; --icc '\
+'convert only supports profiles, gamma and primaries' \
         gf -i hdr.png --icc convert -o a.png
 fi
 

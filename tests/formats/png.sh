@@ -203,7 +203,8 @@ for second in qoi png; do
     first=$([ $second = qoi ] && echo png || echo qoi)
     cat after.$first after.$second >mixed.$first
     gf -i mixed.$first -o out.pam 2>errors
-    is "$second after $first: a warning" "$(grep -ci "warning: mixed.$first: the data after image 1 is ignored; it begins like $second" errors)" 1
+    is "$second after $first: a warning" \
+        "$(grep -ci "warning: mixed.$first: the data after image 1 is ignored; it begins like $second" errors)" 1
 done
 cat after.png after.jpg | gf >out.pam 2>errors
 is 'PNG and JPEG can be mixed: no warning' "$(cat errors)" ''

@@ -89,7 +89,8 @@ for format in flac ogg opus mp3; do
     all=$(frames -i two.$format)
     for drop in 1 300 9000; do
         cut_off two.$format $drop >cut.$format
-        refuses 1 'cut.*: ends after frame [0-9]*[, ].*--salvage reads what is there$' "$format without $drop bytes" gf -i cut.$format -o out.wav
+        refuses 1 'cut.*: ends after frame [0-9]*[, ].*--salvage reads what is there$' "$format without $drop bytes" \
+            gf -i cut.$format -o out.wav
         is 'no output' "$(ls out.wav 2>/dev/null)" ''
         refuses 1 'standard input: ends after frame' 'from a pipe' sh -c 'cat "$1" | "$0" -t raw' "$GPUFILTER" \
             cut.$format

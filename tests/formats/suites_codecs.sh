@@ -9,7 +9,8 @@ for tool in djpeg dwebp vips; do
 done
 
 # An image that is not supported causes one line that says why.
-told() { grep -qE 'bits per sample; |is cut short|is an animation|unknown image or audio format' errors && [ "$(wc -l <errors)" = 1 ]; }
+told() { grep -qE 'bits per sample; |is cut short|is an animation|unknown image or audio format' errors &&
+    [ "$(wc -l <errors)" = 1 ]; }
 
 # check FILE NAME: compares found.png with wanted.png.
 check()

@@ -24,7 +24,8 @@ refuses 1 'there is no channel 6, only 5 channels' 'a channel too far' gf -i fiv
 image plain.ppm 2 1 3 255 1
 refuses 2 'plain.ppm: --channels works only with PAM and TIFF' 'a PPM' gf -i plain.ppm --channels 1 -o x.pgm
 gf -i plain.ppm -o plain.png
-refuses 2 'plain.png: --channels works with PAM, PBM, PFM, PGM, PPM and TIFF, and this is png' 'a PNG' gf -i plain.png --channels 1 -o x.pgm
+refuses 2 'plain.png: --channels works with PAM, PBM, PFM, PGM, PPM and TIFF, and this is png' 'a PNG' gf -i plain.png \
+    --channels 1 -o x.pgm
 sound s.wav 100 2 1
 refuses 2 's.wav: --channels is for images; .*remix' 'audio' gf -i s.wav --channels 1 -o x.wav
 for value in 0 1,2,3,4,5 1,,2 1, -1 red 65536 99999999999999999999; do

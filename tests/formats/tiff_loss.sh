@@ -77,11 +77,13 @@ page "\\000\\010\\000\\010\\000\\010\\000\\010$profile"'\000\000\000\000\000\000
     34675,7,132,@8 >inks.tif
 page '\000\010\000\010\000\010\000\010\000\000\000\000\000\000\000\000' $w2 258,3,4,@ 262,3,1,5 273,4,1,@8 277,3,1,4 \
     278,3,1,1 279,4,1,8 >plain.tif
-warns 'warning: plain.tif: CMYK without a color profile is converted to RGB by a simple formula' 'inks without a profile' gf -i plain.tif -o x.ppm
+warns 'warning: plain.tif: CMYK without a color profile is converted to RGB by a simple formula' \
+    'inks without a profile' gf -i plain.tif -o x.ppm
 warns 'warning: inks.tif: its CMYK is converted to RGB without its color profile' 'a profile of inks' \
     gf -i inks.tif -o x.ppm
 if gf --version | grep -q lcms; then
-    refuses 1 'inks.tif: its color profile is damaged; --icc keep reads' 'is used with --icc convert' gf -i inks.tif --icc convert -o x.ppm
+    refuses 1 'inks.tif: its color profile is damaged; --icc keep reads' 'is used with --icc convert' gf -i inks.tif \
+        --icc convert -o x.ppm
 else
     skip 'built without lcms2'
 fi

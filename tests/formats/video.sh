@@ -138,11 +138,11 @@ refuses 2 'needs a Y4M output' 'a tee' gf --interlaced fields -i wide.y4m tee:ne
 refuses 2 'leave {n} out' 'a file for each' gf --interlaced fields -i wide.y4m blur -o 'never-{n}.y4m'
 refuses 2 'off or fields' 'another word' gf --interlaced yes -i wide.y4m -o never.y4m
 image logo.ppm 2 2 3 255 1
-refuses 1 'same order of fields, It' 'a still image over a field' \
+refuses 1 'same field order, It' 'a still image over a field' \
     gf --interlaced fields -i wide.y4m over:logo.ppm -o never.y4m
 works 'the same fields' gf --interlaced fields -i wide.y4m blend:wide.y4m,difference -o out.y4m
 sed '1s/It/Ib/' wide.y4m >other.y4m
-refuses 1 'same order of fields, It' 'the other order' \
+refuses 1 'same field order, It' 'the other order' \
     gf --interlaced fields -i wide.y4m blend:other.y4m,difference -o never.y4m
 video odd.y4m 'It C420jpeg' 8 6 4 3 1
 refuses 1 'multiple of 4 rows, but there are 6' 'rows of chroma that do not come in pairs' \
@@ -184,7 +184,8 @@ works 'silent: compare' gf -i top.y4m compare:top.y4m -o 'out-{n}.tsv'
 works 'silent: a still image' gf -i top.y4m -o 'out-{n}.png'
 for stages in 'blur:1' 'median:1' 'conv1d:[1,2,1],scale=auto,axis=y' 'resize:5x4' 'resize:9x16' 'integral' 'blur:40' \
     'flip blur:1'; do
-    warns 'top.y4m: is interlaced, and [a-z0-9]* mixes rows of both fields; use --interlaced fields' "$stages" gf -i top.y4m $stages -o out.y4m
+    warns 'top.y4m: is interlaced, and [a-z0-9]* mixes rows of both fields; use --interlaced fields' "$stages" gf \
+        -i top.y4m $stages -o out.y4m
     works 'silent if it is progressive' gf --interlaced off -i top.y4m $stages -o out.y4m
     is 'and the header says so' "$(header out.y4m | cut -d ' ' -f 5)" Ip
 done
@@ -263,12 +264,14 @@ works 'HD to SD' gf -i tall.y4m crop:1x2 -o out.y4m
 is 'is stored as SD is read' "$(samples out.y4m)" '82 82 90 90 240 240'
 
 video wide.y4m 'Ip A16:15 C444' 45 36 45 36 1
-warns 'pixels are not square (16:15), which png cannot store; use resize:48x36 for square pixels' 'a still image of wide pixels' \
+warns 'pixels are not square (16:15), which png cannot store; use resize:48x36 for square pixels' \
+    'a still image of wide pixels' \
     gf -i wide.y4m -o out.png
 works 'as advised' gf -i wide.y4m resize:48x36 -o out.png
 gf -i wide.y4m resize:48x36 -o square.y4m
 works 'square pixels, stretched on purpose' gf -i square.y4m resize:30x36 -o out.png
-warns 'rotate distorts the image because its pixels are not square (16:15); put resize:48x36 before it' 'an angle' gf -i wide.y4m rotate:30 -o out.y4m
+warns 'rotate distorts the image because its pixels are not square (16:15); put resize:48x36 before it' 'an angle' gf \
+    -i wide.y4m rotate:30 -o out.y4m
 works 'not a quarter turn' gf -i wide.y4m rotate:90 -o out.y4m
 works 'nor a table' gf -i wide.y4m stats -o out.tsv
 

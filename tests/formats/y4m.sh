@@ -107,9 +107,11 @@ for rate in 0 -5 44100 1001 0.0001 x 25fps 1/0 25/ 1e2 25/1/1 nan ''; do
     refuses 2 '--rate: must be' "--rate '$rate'" gf -i row.ppm --rate "$rate" -o never.y4m
 done
 refuses 2 'write: gpufilter .*resample:44100' '-r of other programs' gf -i row.ppm -r 44100 -o never.y4m
-refuses 2 'only Y4M video has a frame rate, and never.png is png' 'a picture without a rate' gf -i rgb.ppm --rate 25 -o never.png
+refuses 2 'only Y4M video has a frame rate, and never.png is png' 'a picture without a rate' gf -i rgb.ppm --rate 25 \
+    -o never.png
 refuses 2 'only Y4M video has a frame rate' 'nor has a table one' gf -i rgb.ppm --rate 25 stats -o never.tsv
-refuses 2 'for audio use the stage resample' 'sound has another' gf -i "$GPUFILTER_SAMPLES/sound.wav" --rate 25 -o never.wav
+refuses 2 'for audio use the stage resample' 'sound has another' gf -i "$GPUFILTER_SAMPLES/sound.wav" --rate 25 \
+    -o never.wav
 
 # ---- without stages nothing changes; the header is kept
 
@@ -140,7 +142,8 @@ works depth gf -i in.y4m --depth 16 -o out.y4m
 is 'more depth' "$(header out.y4m)" "YUV4MPEG2 W7 H5 $tags C420p16"
 gf -i in.y4m -t ppm -o out.ppm 2>errors
 is 'to PPM, which has no shape of pixels' "$? $(cat errors)" \
-    '0 gpufilter: warning: in.y4m: its pixels are not square (4:3), which ppm cannot store; use resize:9x5 for square pixels'
+    '0 gpufilter: warning: in.y4m: its pixels are not square (4:3), which ppm cannot store; use resize:9x5 for square '\
+'pixels'
 is 'three pictures' "$(wc -c <out.ppm)" $((3 * (11 + 7 * 5 * 3)))
 printf 'YUV4MPEG2 W2 H1 C444\nFRAME Ip XB\nabcdefFRAME\nghijkl' >params.y4m
 printf 'YUV4MPEG2 W2 H1 C444\nFRAME\nabcdefFRAME\nghijkl' >plain.y4m

@@ -1,4 +1,4 @@
-/* Long filters by Fourier transforms, on every device: answers in double precision, and the same bytes however a signal is cut. */
+/* Long filters by Fourier transforms, on every device: known results, and the same bytes for any cut. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "kernels/neighbourhood/fftconv.h"
 #include "tests/tap.h"
 
-#define POINTS 300                       /* units that are worked out in double */
+#define POINTS 300                       /* units that are computed in double */
 #define SCRATCH_ALIGNED(n) (((n) + 127) / 64 * 64)
 
 static uint64_t state = 99;
@@ -43,7 +43,8 @@ static void test_transforms(void)
 
     for (int i = 0; i < 5; i++) {
         const int64_t n = lengths[i];
-        double *x = malloc((size_t)(6 * n + 2) * sizeof *x), *spectrum = x + n, *back = spectrum + n + 2, *room = back + n, worst = 0, wrong = 0;
+        double *x = malloc((size_t)(6 * n + 2) * sizeof *x), *spectrum = x + n, *back = spectrum + n + 2;
+        double *room = back + n, worst = 0, wrong = 0;
 
         for (int64_t t = 0; t < n; t++)
             x[t] = uniform() - 0.3;
@@ -83,15 +84,17 @@ static double in_at(const struct trial *t, int64_t unit, int c)
 
     if (unit < 0 || unit >= t->format.units)
         return 0;
-    return t->format.type == GF_S16 ? ((const int16_t *)(void *)t->in)[i] / 32768.0 : (double)((const float *)(void *)t->in)[i];
+    return t->format.type == GF_S16 ? ((const int16_t *)(void *)t->in)[i] / 32768.0
+           : (double)((const float *)(void *)t->in)[i];
 }
 
 static struct gf_block block(const struct trial *t, void *data, struct gf_span span)
 {
-    return t->planar ? gf_block_planar(data, &t->format, span, 1, gf_span_units(span)) : gf_block_packed(data, &t->format, span);
+    return t->planar ? gf_block_planar(data, &t->format, span, 1, gf_span_units(span))
+           : gf_block_packed(data, &t->format, span);
 }
 
-/* Planar results, so that they can be told to their last bit. */
+/* Planar results, so that they can be compared to the last bit. */
 static struct gf_block result(const struct trial *t, void *data, struct gf_span span)
 {
     return gf_block_planar(data, &t->format, span, 1, t->format.units);
@@ -112,7 +115,8 @@ static int run_gpu(const struct trial *t, const struct gf_io *io)
 {
     const struct gf_device_kind *k = &gf_device_cuda;
     const size_t src_bytes = (size_t)(gf_span_units(io->src.span) * t->format.channels) * gf_type_bytes(io->src.type);
-    const size_t dst_bytes = (size_t)((io->dst.channels - 1) * io->dst.plane_samples + gf_span_units(io->dst.span)) * sizeof(float);
+    const size_t dst_bytes = (size_t)((io->dst.channels - 1) * io->dst.plane_samples + gf_span_units(io->dst.span))
+                             * sizeof(float);
     const size_t said = gf_op_scratch_bytes(&gf_op_fftconv.cuda, &t->f, io);
     struct gf_io there = *io;
     struct gf_work w = k->work(&gpu);
@@ -123,7 +127,8 @@ static int run_gpu(const struct trial *t, const struct gf_io *io)
     there.src.data = src;
     there.dst.data = dst;
     k->borrowed(&gpu);
-    failed = failed || k->upload(&gpu, src, io->src.data, src_bytes, &gf_said) != 0 || k->upload(&gpu, dst, io->dst.data, dst_bytes, &gf_said) != 0
+    failed = failed || k->upload(&gpu, src, io->src.data, src_bytes, &gf_said) != 0
+             || k->upload(&gpu, dst, io->dst.data, dst_bytes, &gf_said) != 0
           || gf_device_body(k, &gf_op_fftconv)(&w, &there, &t->f, &gf_said) != 0 || k->wait(&gpu, &gf_said) != 0
           || k->download(&gpu, io->dst.data, dst, dst_bytes, &gf_said) != 0;
     most = k->borrowed(&gpu);
@@ -136,13 +141,14 @@ static int run_gpu(const struct trial *t, const struct gf_io *io)
     return failed;
 }
 
-/* Units `out` of the result, from no more of the input than the plan would bring. */
+/* Computes units `out` of the result from only those units of the input that the plan would read. */
 static int run(const struct trial *t, bool on_gpu, struct gf_span out, unsigned char *to)
 {
     const int64_t first = out.start / t->f.step * t->f.step - gf_fftconv_before(&t->f);
     const int64_t last = gf_round_up(out.end, t->f.step) + t->f.late;
     struct gf_span need = { first < 0 ? 0 : first, last < t->format.units ? last : t->format.units };
-    struct gf_block all = block(t, t->in, (struct gf_span) { 0, t->format.units }), whole = result(t, to, (struct gf_span) { 0, t->format.units });
+    const struct gf_span span = { 0, t->format.units };
+    struct gf_block all = block(t, t->in, span), whole = result(t, to, span);
     struct gf_io io = { .src_units = t->format.units };
     unsigned char *copy;
     size_t unit;
@@ -151,10 +157,12 @@ static int run(const struct trial *t, bool on_gpu, struct gf_span out, unsigned 
     need.start = need.start < t->format.units ? need.start : t->format.units - 1;
     io.src = block(t, NULL, need);
     unit = gf_type_bytes(io.src.type);
-    copy = malloc((size_t)(gf_span_units(need) * t->format.channels) * unit);    /* of its own, so that reading beyond is seen */
+    /* a block of its own, so that sanitizers notice reads outside */
+    copy = malloc((size_t)(gf_span_units(need) * t->format.channels) * unit);
     if (t->planar)
         for (int c = 0; c < t->format.channels; c++)
-            memcpy(copy + (size_t)(c * gf_span_units(need)) * unit, t->in + (size_t)(c * t->format.units + need.start) * unit,
+            memcpy(copy + (size_t)(c * gf_span_units(need)) * unit,
+                   t->in + (size_t)(c * t->format.units + need.start) * unit,
                    (size_t)gf_span_units(need) * unit);
     else
         memcpy(copy, gf_block_part(&all, need).data, (size_t)(gf_span_units(need) * t->format.channels) * unit);
@@ -165,14 +173,15 @@ static int run(const struct trial *t, bool on_gpu, struct gf_span out, unsigned 
     return failed;
 }
 
-/* Of POINTS units (all, of a short signal) the largest error, as a part of the largest value. */
+/* Returns the largest error of POINTS units (of all, if there are fewer), relative to the largest value. */
 static double error_of(const struct trial *t)
 {
     const int64_t units = t->format.units, n = t->f.taps;
     double worst = 0, largest = 1e-30;
 
     for (int64_t i = 0; i < (units < POINTS ? units : POINTS); i++) {
-        const int64_t u = units <= POINTS ? i : i == 0 ? 0 : i == 1 ? units - 1 : i == 2 && t->f.step < units ? t->f.step : below(units);
+        const int64_t third = i == 2 && t->f.step < units ? t->f.step : below(units);
+        const int64_t u = units <= POINTS ? i : i == 0 ? 0 : i == 1 ? units - 1 : third;
 
         for (int c = 0; c < t->format.channels; c++) {
             const float *last = t->pool + t->f.taps_at + ((t->f.mask_channels > 1 ? c : 0) + 1) * n - 1;
@@ -189,14 +198,16 @@ static double error_of(const struct trial *t)
     return worst / largest;
 }
 
-static bool open_trial(struct trial *t, int64_t taps, int64_t late, int64_t most_step, int64_t units, int channels, bool each, int form)
+static bool open_trial(struct trial *t, int64_t taps, int64_t late, int64_t most_step, int64_t units, int channels,
+                       bool each, int form)
 {
     memset(t, 0, sizeof *t);
     t->f.late = late;
     t->f.mask_channels = each ? channels : 1;
     gf_fftconv_shape(&t->f, taps, most_step);
-    t->format = (struct gf_format) { .kind = GF_AUDIO, .type = form == 0 ? GF_S16 : GF_F32, .bits = form == 0 ? 16 : 32, .maxval = 1,
-                                     .channels = channels, .width = 1, .units = units > 0 ? units : -units * t->f.step / 2, .rate = 48000 };
+    t->format = (struct gf_format) { .kind = GF_AUDIO, .type = form == 0 ? GF_S16 : GF_F32,
+                                     .bits = form == 0 ? 16 : 32, .maxval = 1, .channels = channels, .width = 1,
+                                     .units = units > 0 ? units : -units * t->f.step / 2, .rate = 48000 };
     t->planar = form == 2;
     t->f.taps_at = 2;
     t->f.spectra_at = (2 + taps * t->f.mask_channels + 1) / 2 * 2;
@@ -227,7 +238,8 @@ static bool know_pools(const struct trial *t, bool on_gpu)
     return !on_gpu || gpu.kind->set_pools(&gpu, &pools, &gf_said) == 0;
 }
 
-static void try(bool on_gpu, int64_t taps, int64_t late, int64_t most_step, int64_t units, int channels, bool each, int form)
+static void try(bool on_gpu, int64_t taps, int64_t late, int64_t most_step, int64_t units, int channels,
+                bool each, int form)
 {
     struct trial t;
     bool good = open_trial(&t, taps, late, most_step, units, channels, each, form) && know_pools(&t, on_gpu);
@@ -237,21 +249,24 @@ static void try(bool on_gpu, int64_t taps, int64_t late, int64_t most_step, int6
     good = good && run(&t, on_gpu, (struct gf_span) { 0, t.format.units }, t.out) == 0;
     if (good)
         e = error_of(&t);
-    ok(e < 1e-6, on_gpu ? "taps, most units a block, units: right to 1e-6 on a GPU" : "taps, most units a block, units: right to 1e-6",
+    ok(e < 1e-6, on_gpu ? "taps, most units a block, units: within 1e-6 on a GPU"
+                        : "taps, most units a block, units: within 1e-6",
        taps, most_step, t.format.units);
     if (!(e < 1e-6))
-        printf("# off by %.3g of the largest value; size %lld, step %lld, %d parts\n", e, (long long)t.f.size, (long long)t.f.step, t.f.parts);
+        printf("# off by %.3g of the largest value; size %lld, step %lld, %d parts\n", e, (long long)t.f.size,
+               (long long)t.f.step, t.f.parts);
     memset(t.cut, 0xA5, bytes);
     for (int64_t u = 0, n; good && u < t.format.units; u += n) {
         n = 1 + below(t.format.units > 4 * t.f.step ? 3 * t.f.step : t.format.units / 3 + 1);
         n = n < t.format.units - u ? n : t.format.units - u;
         good = run(&t, on_gpu, (struct gf_span) { u, u + n }, t.cut) == 0;
     }
-    ok(good && memcmp(t.cut, t.out, bytes) == 0, "and the same bytes however it is cut", taps, most_step, t.format.units);
+    ok(good && memcmp(t.cut, t.out, bytes) == 0, "and the same bytes however it is cut", taps, most_step,
+       t.format.units);
     close_trial(&t);
 }
 
-/* A loud channel beside a silent one, which stays silent to the bit; a tap alone only delays. */
+/* A loud channel next to a silent one, which stays silent to the bit; a single tap only delays. */
 static void try_known(bool on_gpu)
 {
     struct trial t;
@@ -272,7 +287,7 @@ static void try_known(bool on_gpu)
     close_trial(&t);
 }
 
-/* A program behind that makes one channel of two: their mean. */
+/* A store program that makes one channel of two: their mean. */
 static void try_mixed(bool on_gpu, int64_t taps)
 {
     const int64_t units = 30000;
@@ -300,10 +315,7 @@ static void try_mixed(bool on_gpu, int64_t taps)
     close_trial(&t);
 }
 
-/*
- * A tone that a lowpass rejects: next to nothing is left, and the error is that of what was added up. So it is
- * measured by the largest sample times the sum of all |taps|, which is the most that could come out.
- */
+/* A tone that a lowpass rejects. The error is that of the terms, so the bound is the largest possible result. */
 static void try_rejected(bool on_gpu)
 {
     const int64_t n = 20001, units = 60000;
@@ -314,12 +326,14 @@ static void try_rejected(bool on_gpu)
     for (int64_t k = 0; k < n; k++) {
         const double x = (double)(k - n / 2), turn = 2 * M_PI * (double)k / (double)(n - 1);
 
-        t.pool[t.f.taps_at + k] = (float)((0.42 - 0.5 * cos(turn) + 0.08 * cos(2 * turn)) * (x == 0 ? 0.2 : sin(0.2 * M_PI * x) / (M_PI * x)));
+        const double window = 0.42 - 0.5 * cos(turn) + 0.08 * cos(2 * turn);
+
+        t.pool[t.f.taps_at + k] = (float)(window * (x == 0 ? 0.2 : sin(0.2 * M_PI * x) / (M_PI * x)));
         all += fabs((double)t.pool[t.f.taps_at + k]);
     }
     for (int64_t i = 0; i < units; i++)
         ((float *)(void *)t.in)[i] = (float)sin(2 * M_PI * 0.37 * (double)i);
-    bound = 1 * all;                                             /* samples are 1 at most */
+    bound = 1 * all;                                             /* samples are at most 1 */
     good = good && gf_fftconv_fill(&t.f, t.pool + t.f.taps_at, t.pool + t.f.spectra_at) == 0 && know_pools(&t, on_gpu)
         && run(&t, on_gpu, (struct gf_span) { 0, units }, t.out) == 0;
     for (int64_t u = n; good && u < units; u += 97) {
@@ -330,12 +344,14 @@ static void try_rejected(bool on_gpu)
         worst = fmax(worst, fabs((double)((const float *)(void *)t.out)[u] - wanted));
         largest = fmax(largest, fabs(wanted));
     }
-    ok(good && largest < 1e-4 && worst < 2e-7 * bound, "what is rejected is right to 2e-7 of the most that could come out", n, 0, units);
-    printf("# %.2g is left; off by %.2g, which is %.2g of the most that could come out\n", largest, worst, worst / bound);
+    ok(good && largest < 1e-4 && worst < 2e-7 * bound,
+       "what is rejected is right to 2e-7 of the most that could come out", n, 0, units);
+    printf("# %.2g is left; off by %.2g, which is %.2g of the most that could come out\n", largest, worst,
+           worst / bound);
     close_trial(&t);
 }
 
-/* By value: as long as a block may be, and as many parts as it takes. */
+/* Checks values: blocks are as long as allowed, and parts are as many as needed. */
 static void test_shapes(void)
 {
     struct gf_fftconv f = { 0 };
@@ -355,7 +371,8 @@ static void test_shapes(void)
 
 static void test_device(bool on_gpu)
 {
-    static const int64_t lengths[] = { 1, 2, 64, 65, 96, 97, 192, 193, 255, 1023, 1024, 1025, 8191, 8192, 8193, 16384, 16385, 65535, 65537 };
+    static const int64_t lengths[] = { 1, 2, 64, 65, 96, 97, 192, 193, 255, 1023, 1024, 1025, 8191, 8192, 8193, 16384,
+                                       16385, 65535, 65537 };
 
     if (on_gpu && !gpu_open) {
         gf_no_gpu("long filters on a GPU", gpu_why);

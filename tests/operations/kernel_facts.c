@@ -1,4 +1,7 @@
-/* What kernels are called, and what limits how many of them run: by hand, from the tables of the programming guide. */
+/*
+ * Names of kernels, and what limits how many of them run at once: computed by hand from the tables
+ * of the programming guide.
+ */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +19,10 @@ static void name(const char *symbol, const char *wanted)
         printf("# got %s\n", got);
 }
 
-/* Compute capability 9.0: 64 warps, 32 blocks, 64 K registers, 228 KB of which each block takes one for itself. */
+/*
+ * Compute capability 9.0: 64 warps, 32 blocks, 64 K registers, and 228 KB, of which each block
+ * takes one for itself.
+ */
 static const struct gf_multiprocessor hopper = { .threads = 2048, .blocks = 32, .registers = 65536, .warp = 32,
                                                  .shared_bytes = 233472, .reserved_bytes = 1024 };
 
@@ -30,7 +36,8 @@ static void limit(int threads, int registers, size_t shared, int blocks, const c
     least = r.registers < least ? r.registers : least;
     least = r.shared < least ? r.shared : least;
     gf_bench_kernel_facts_limit(&r, got, sizeof got);
-    gf_ok(least == blocks && strcmp(got, wanted) == 0, "%d threads of %d registers, %zu bytes: %d blocks by %s", threads, registers, shared,
+    gf_ok(least == blocks && strcmp(got, wanted) == 0, "%d threads of %d registers, %zu bytes: %d blocks by %s",
+          threads, registers, shared,
           blocks, wanted);
     if (least != blocks || strcmp(got, wanted) != 0)
         printf("# got %d by %s\n", least, got);
@@ -53,7 +60,8 @@ int main(void)
     limit(256, 32, 0, 8, "registers and warps");         /* 8 · 256 · 32 = 65536, and 8 · 8 = 64 warps */
     limit(256, 16, 0, 8, "warps");
     limit(256, 64, 0, 4, "registers");                   /* 256 · 64 = 16384 */
-    limit(256, 33, 0, 6, "registers");                   /* 40 a thread as they are given out: 1280 a warp, 12 warps a quarter, 48 in all */
+    /* registers come in units of 8 a thread: 40, so 1280 a warp, 12 warps a quarter, 48 in all */
+    limit(256, 33, 0, 6, "registers");
     limit(32, 16, 0, 32, "blocks");
     limit(128, 32, 32768, 6, "shared memory");           /* 233472 / 33792 */
     limit(1024, 64, 0, 1, "registers");

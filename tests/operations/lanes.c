@@ -1,4 +1,4 @@
-/* Trials of lanes: passes cut into segments, in memory and on disk, give the same bytes. */
+/* Checks lanes: passes that are cut into segments, in memory and on disk, give the same bytes. */
 #include "bench/check/check_compare.h"
 #include "device/kept.h"
 #include "kernels/base/program_run.h"
@@ -21,7 +21,8 @@ static const unsigned char *source;      /* the input of all passes */
 
 static struct gf_format lane_format(const struct gf_form *f, int64_t width, int64_t units)
 {
-    return (struct gf_format) { .kind = GF_IMAGE, .type = f->type, .bits = f->bits, .maxval = f->maxval, .channels = f->channels,
+    return (struct gf_format) { .kind = GF_IMAGE, .type = f->type, .bits = f->bits, .maxval = f->maxval,
+                                .channels = f->channels,
                                 .width = width, .units = units };
 }
 
@@ -29,17 +30,23 @@ static struct gf_step_draft make_step(const struct gf_operation *op, const void 
                                       struct gf_need need, bool planar)
 {
     return (struct gf_step_draft) { .step = { .in = *f, .out = *f, .need = need, .planar = planar,
-                                              .pitch_samples = planar ? gf_round_up(f->width, 128) : f->width * f->channels,
+                                              .pitch_samples = planar ? gf_round_up(f->width, 128)
+                                                               : f->width * f->channels,
                                               .window_units = f->units + 64, .segment_units = f->units + 64 },
                                     .op = op, .stage = op->word, .params = params };
 }
 
-/* Runs a pass segment by segment in one lane: results to `out` (if they go to a file), counts to `counts`. */
-static int run_pass(struct gf_device *d, const struct gf_pass *pass, int number, const struct gf_spool *spool, unsigned char *out,
+/*
+ * Runs a pass segment by segment in one lane. Results go to `out` (if they go to a file), counts to
+ * `counts`.
+ */
+static int run_pass(struct gf_device *d, const struct gf_pass *pass, int number, const struct gf_spool *spool,
+                    unsigned char *out,
                     uint64_t *counts)
 {
     const size_t unit = gf_unit_bytes(&pass->from.format);
-    const struct gf_spooled from = { spool, &pass->from, pass->from.format.units }, to = { spool, &pass->to, pass->to.format.units };
+    const struct gf_spooled from = { spool, &pass->from, pass->from.format.units };
+    const struct gf_spooled to = { spool, &pass->to, pass->to.format.units };
     const bool moves = !d->kind->in_host_memory;
     struct gf_lane lane = { .device = d, .pass_number = number, .fetch = gf_spooled_fetch, .spooled = &from };
     int result = d->kind->room_open(d, &lane.in, pass->lane_in_bytes, &failure) != 0
@@ -55,7 +62,8 @@ static int run_pass(struct gf_device *d, const struct gf_pass *pass, int number,
                               .host_in = !moves && pass->from.spooled ? spool->memory : lane.in.data,
                               .host_out = !moves && pass->to.spooled ? spool->memory : lane.out.data };
 
-        job.out = (struct gf_span) { u, u + pass->segment_units < job.in_units ? u + pass->segment_units : job.in_units };
+        job.out = (struct gf_span) { u,
+                                     u + pass->segment_units < job.in_units ? u + pass->segment_units : job.in_units };
         job.in = gf_pass_span(pass, job.out, job.in_units);
         if (pass->from.end == GF_END_FILE)
             memcpy(lane.in.data, source + (size_t)job.in.start * unit, (size_t)gf_span_units(job.in) * unit);
@@ -76,7 +84,7 @@ static int run_pass(struct gf_device *d, const struct gf_pass *pass, int number,
     return result;
 }
 
-/* Two blurs into memory that stays, counted on the way; then turned upside down into a file. */
+/* Two blurs into memory that stays, counted on the way; then flipped into a file. */
 static int run_passes(struct gf_device *d, const struct gf_format *f, bool planar, int64_t segment, unsigned char *out,
                       uint64_t *counts)
 {
@@ -91,7 +99,8 @@ static int run_passes(struct gf_device *d, const struct gf_format *f, bool plana
                                            make_step(&gf_op_histogram, &h, f, none, false) };
     /* a move keeps the layout; a file takes packed samples */
     const struct gf_step_draft last = planar ? make_step(&gf_op_point, NULL, f, none, false)
-                                             : make_step(&gf_op_move, &flip, f, (struct gf_need) { .whole = true }, false);
+                                             : make_step(&gf_op_move, &flip, f,
+                                                         (struct gf_need) { .whole = true }, false);
     struct gf_pass *p = calloc(1, sizeof *p);
     int result = gf_kept_open_result(d, 0, room, &failure);
 
@@ -135,7 +144,8 @@ static void try_lanes(struct gf_check *check, const struct gf_form *f)
         check->src[i] = (unsigned char)gf_draw(check, 256);
     if (cpu.kind->open(&cpu, 0, &failure) != 0 || cpu.kind->set_pools(&cpu, &pools, &failure) != 0
         || run_passes(&cpu, &format, planar, format.units, check->cpu, here) != 0
-        || run_passes(check->on_gpu ? &check->device : &cpu, &format, planar, 1 + gf_draw(check, (uint32_t)format.units), check->gpu, there) != 0)
+        || run_passes(check->on_gpu ? &check->device : &cpu, &format, planar,
+                      1 + gf_draw(check, (uint32_t)format.units), check->gpu, there) != 0)
         snprintf(check->problem, sizeof check->problem, "lanes: %.300s", failure.text);
     else if (memcmp(check->cpu, check->gpu, bytes) != 0)
         snprintf(check->problem, sizeof check->problem, "lanes: the result depends on the cut or the device");
@@ -144,7 +154,7 @@ static void try_lanes(struct gf_check *check, const struct gf_form *f)
     cpu.kind->close(&cpu);
 }
 
-/* A blur into memory or onto disk; from there turned, flipped or blurred into a file. */
+/* A blur into memory or to disk; from there rotated, flipped or blurred into a file. */
 struct kept_trial {
     struct gf_format format;
     bool planar, spooled;
@@ -216,7 +226,7 @@ static int run_kept(struct gf_device *d, const struct kept_trial *t, int64_t seg
     return result;
 }
 
-/* On disk or in memory, in pieces or whole: the same bytes. */
+/* Both on disk and in memory, in segments and whole, the bytes must be the same. */
 static void try_spools(struct gf_check *check, const struct gf_form *f)
 {
     static const int64_t shapes[][2] = { { 700, 90 }, { 301, 300 }, { 1100, 20 }, { 64, 64 }, { 129, 34 }, { 5, 200 },
@@ -225,28 +235,36 @@ static void try_spools(struct gf_check *check, const struct gf_form *f)
     const double one = (double)(INT64_C(1) << GF_SAMPLE_ONE_BITS), a = gf_draw_unit(check) * 6.3;
     const struct gf_pools pools = { check->masks, check->tables, GF_CHECK_MASKS, GF_CHECK_TABLES };
     struct gf_device cpu = { .kind = &gf_device_cpu };
-    struct kept_trial t = { .format = lane_format(&gf_forms[gf_draw(check, 3)], size[0], size[1]), .planar = gf_draw(check, 2),
+    struct kept_trial t = { .format = lane_format(&gf_forms[gf_draw(check, 3)], size[0], size[1]),
+                            .planar = gf_draw(check, 2),
                             .second = (int)gf_draw(check, 4) };
     const size_t bytes = (size_t)t.format.units * gf_unit_bytes(&t.format);
 
     (void)f;
     t.move = (struct gf_move) { .xx = 1, .yy = -1, .cy = size[1] - 1 };
-    t.sample = (struct gf_sample) { .xx = (int64_t)(cos(a) * one), .xy = (int64_t)(sin(a) * one), .yx = (int64_t)(-sin(a) * one),
-                                    .yy = (int64_t)(cos(a) * one), .interpolation = (enum gf_interpolation)gf_draw(check, 3),
-                                    .use_background = gf_draw(check, 2), .border = GF_CLAMP, .background = { .2f, .4f, .6f, 1.0f } };
+    t.sample = (struct gf_sample) { .xx = (int64_t)(cos(a) * one), .xy = (int64_t)(sin(a) * one),
+                                    .yx = (int64_t)(-sin(a) * one),
+                                    .yy = (int64_t)(cos(a) * one),
+                                    .interpolation = (enum gf_interpolation)gf_draw(check, 3),
+                                    .use_background = gf_draw(check, 2), .border = GF_CLAMP,
+                                    .background = { .2f, .4f, .6f, 1.0f } };
     t.sample.cx = (int64_t)(((double)size[0] * (1 - cos(a)) - (double)size[1] * sin(a)) / 2 * one);
     t.sample.cy = (int64_t)(((double)size[1] * (1 - cos(a)) + (double)size[0] * sin(a)) / 2 * one);
     for (size_t i = 0; i < bytes; i++)
         check->src[i] = (unsigned char)gf_draw(check, 256);
     if (cpu.kind->open(&cpu, 0, &failure) != 0 || cpu.kind->set_pools(&cpu, &pools, &failure) != 0
         || run_kept(&cpu, &t, t.format.units, check->cpu) != 0
-        || (t.spooled = true, run_kept(check->on_gpu ? &check->device : &cpu, &t, 1 + gf_draw(check, (uint32_t)t.format.units), check->gpu)) != 0)
+        || (t.spooled = true,
+            run_kept(check->on_gpu ? &check->device : &cpu, &t, 1 + gf_draw(check, (uint32_t)t.format.units),
+                     check->gpu)) != 0)
         snprintf(check->problem, sizeof check->problem, "spools: %.300s", failure.text);
     for (size_t i = 0; i < bytes && check->problem[0] == '\0'; i++)
         if (check->cpu[i] != check->gpu[i])
-            snprintf(check->problem, sizeof check->problem, "spools: byte %zu is %d, not %d (%d by %d, %d channels%s, second pass %d)",
+            snprintf(check->problem, sizeof check->problem,
+                     "spools: byte %zu is %d, not %d (%d by %d, %d channels%s, second pass %d)",
                      i, check->gpu[i],
-                     check->cpu[i], (int)size[0], (int)size[1], t.format.channels, t.planar ? ", planar" : "", t.second);
+                     check->cpu[i], (int)size[0], (int)size[1], t.format.channels,
+                         t.planar ? ", planar" : "", t.second);
     cpu.kind->close(&cpu);
 }
 

@@ -1,4 +1,7 @@
-/* Recursive filters: their responses by the book, and ten minutes of them beside long double. */
+/*
+ * Recursive filters: their frequency responses from the textbook, and ten minutes of audio against
+ * long double.
+ */
 #include <complex.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,15 +16,17 @@
 #define BLOCK 1000003                    /* frames of a call */
 #define PI 3.14159265358979323846
 
-/* The section that a stage makes at a rate. */
+/* Returns the section that a stage uses at a rate. */
 static struct gf_recur_section section_of(const char *word, int32_t rate)
 {
-    const struct gf_format in = { .kind = GF_AUDIO, .type = GF_F32, .bits = 32, .maxval = 1, .channels = 1, .width = 1, .units = 1000, .rate = rate };
+    const struct gf_format in = { .kind = GF_AUDIO, .type = GF_F32, .bits = 32, .maxval = 1, .channels = 1, .width = 1,
+                                  .units = 1000, .rate = rate };
     struct gf_recur_section s = { 0 };
     struct gf_chain chain = { 0 };
     struct gf_error err;
 
-    if (gf_chain_parse(&chain, &word, NULL, 1, 0, &err) != 0 || gf_chain_bind(&chain, &in, "test", &err) != 0 || chain.links != 1)
+    if (gf_chain_parse(&chain, &word, NULL, 1, 0, &err) != 0 || gf_chain_bind(&chain, &in, "test", &err) != 0
+        || chain.links != 1)
         printf("# %s: %s\n", word, err.text);
     else
         s = ((const struct gf_recur *)chain.link[0].params)->section[0];
@@ -48,7 +53,7 @@ static void responds(const char *word, double angle, double wanted)
         printf("# got %.9g\n", got);
 }
 
-/* What an analog frequency `times` that of HZ becomes. */
+/* Returns the digital frequency for `times` the analog frequency of HZ. */
 static double bent(double hz, double times)
 {
     return 2 * atan(times * tan(PI * hz / 48000));
@@ -102,15 +107,18 @@ static void close_device(struct device *d)
     }
 }
 
-static int run(struct device *d, const struct gf_recur *r, struct gf_span span, const float *in, float *out, struct gf_error *err)
+static int run(struct device *d, const struct gf_recur *r, struct gf_span span, const float *in, float *out,
+               struct gf_error *err)
 {
     const struct gf_format f = { .kind = GF_AUDIO, .type = GF_F32, .bits = 32, .maxval = 1, .channels = 1, .width = 1 };
     const size_t bytes = (size_t)gf_span_units(span) * sizeof(float);
-    struct gf_io io = { .src = gf_block_packed(d->in, &f, span), .dst = gf_block_packed(d->out, &f, span), .src_units = INT64_C(1) << 40 };
+    struct gf_io io = { .src = gf_block_packed(d->in, &f, span), .dst = gf_block_packed(d->out, &f, span),
+                        .src_units = INT64_C(1) << 40 };
     struct gf_work work = d->kind->work(&d->device);
 
     work.carry = d->state;
-    return d->kind->upload(&d->device, d->in, in, bytes, err) != 0 || gf_device_body(d->kind, &gf_op_recur)(&work, &io, r, err) != 0
+    return d->kind->upload(&d->device, d->in, in, bytes, err) != 0
+           || gf_device_body(d->kind, &gf_op_recur)(&work, &io, r, err) != 0
         || d->kind->wait(&d->device, err) != 0 || d->kind->download(&d->device, out, d->out, bytes, err) != 0 ? -1 : 0;
 }
 
@@ -157,7 +165,8 @@ static void ten_minutes(const char *word, double hz, int32_t rate, struct device
         }
     }
     for (int d = 0; d < count; d++) {
-        gf_ok(wrong[d] <= 1e-6 * largest, "%s at %d frames a second, ten minutes, %s: within 1e-6 of the largest", word, rate,
+        gf_ok(wrong[d] <= 1e-6 * largest,
+              "%s at %d frames a second, ten minutes, %s: within 1e-6 of the largest", word, rate,
               devices[d].kind->name);
         printf("# off by %.3g of the largest, %.3g; %s\n", wrong[d] / largest, largest, err.text);
     }

@@ -1,4 +1,4 @@
-/* Changes of rate against sines: how flat what passes is, and how little else there is. */
+/* Changes of rate, checked with sines: how flat the passband is, and how much else remains. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static void ok(bool good, const char *what, double found, double wanted)
         printf("# %g, but %g is wanted\n", found, wanted);
 }
 
-/* A sine of `frequency` (of a frame of the source), at the other rate; how many frames that makes. */
+/* Fills a sine of `frequency` (per frame of the source) at the other rate; returns its frames. */
 static int64_t change(const struct gf_resample *r, double frequency, void *scratch)
 {
     const int64_t n = gf_ceil_div(FRAMES * r->per, r->times);
@@ -35,8 +35,8 @@ static int64_t change(const struct gf_resample *r, double frequency, void *scrat
 }
 
 /*
- * The sine that fits the middle of the result best, by least squares: its size, its phase against the
- * true one, and the RMS of all else beside that of a full sine, in dB.
+ * Fits a sine to the middle of the result by least squares: its amplitude, its phase against the
+ * true one, and the RMS of the rest relative to a full sine, in dB.
  */
 static void fit(const struct gf_resample *r, double frequency, int64_t n, double *size, double *shift, double *rest)
 {
@@ -60,7 +60,10 @@ static void fit(const struct gf_resample *r, double frequency, int64_t n, double
     *rest = 10 * log10(left / (double)count / .5);
 }
 
-/* From one rate to another: sines up to 0.45 of the lower one pass, those between the lower and the higher half vanish. */
+/*
+ * Sines up to 0.45 of the lower rate pass; those between half of the lower and half of the higher
+ * rate vanish.
+ */
 static void try(int from, int to)
 {
     int64_t a = from, b = to;
@@ -97,7 +100,8 @@ static void try(int from, int to)
             all += (double)out[i] * out[i];
         alias = fmax(alias, 10 * log10(all / ((double)n / 2) / .5));
     }
-    printf("# %d to %d: ripple %.5f dB, all else %.1f dB, from half the lower rate on %.1f dB, %d taps, %lld rows\n", from, to, ripple, dirt,
+    printf("# %d to %d: ripple %.5f dB, all else %.1f dB, from half the lower rate on %.1f dB, %d taps, %lld rows\n",
+           from, to, ripple, dirt,
            alias, r.taps, (long long)gf_resample_rows(&r));
     snprintf(what, sizeof what, "%d to %d: ripple below 0.01 dB", from, to);
     ok(ripple < .01, what, ripple, .01);
@@ -107,7 +111,10 @@ static void try(int from, int to)
     free(rows), free(scratch);
 }
 
-/* Frames between frames, and back: those of the source are what they were, sines up to 0.46 of the rate lie on their curve. */
+/*
+ * Interpolates and returns: the original frames do not change, and sines up to 0.46 of the rate are
+ * on their curve.
+ */
 static void try_between(int per)
 {
     struct gf_resample r, back;

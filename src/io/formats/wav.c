@@ -343,7 +343,7 @@ const struct gf_file_format gf_file_format_wav = {
     .signature = { "RIFF****WAVE", "RIFX****WAVE", "RF64****WAVE", "BW64****WAVE" }, .open = wav_open,
     .audio = &gf_write_wav, .usual = GF_USUAL_AUDIO,
     .notes = { "WAV, RF64", "integers, floats; bext, iXML and cues are kept from WAV to WAV",
-               "these in other formats, or if times change; tags that WAV cannot store",
+               "bext, iXML and cues in other formats, or if samples move in time; tags that WAV cannot store",
                "files that are cut short, without --salvage" },
 };
 
