@@ -90,7 +90,9 @@ const struct gf_stage gf_stage_crop = {
             "without "
             "change.\n\n"
             "It is an error if the rectangle reaches beyond the image. With the option clip, the result is the part "
-            "inside the image, so that images of a batch may be smaller than the rectangle: crop:800x600,clip.",
+            "inside the image, so that images of a batch may be smaller than the rectangle: crop:800x600,clip.\n\n"
+            "crop takes no ratio such as 1:1. For squares from images of any size, resize first: "
+            "resize:800x800,fit=outside crop:800x800,at=center.",
     .examples = examples,
     .picture = "scene.ppm crop:120x90+80+80",
     .options = options,

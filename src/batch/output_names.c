@@ -166,7 +166,8 @@ static int check_different(const struct gf_output_names *o, struct gf_error *err
     for (int i = 1; i < o->count; i++)
         if (strcmp(s[i - 1].text, s[i].text) == 0)
             return gf_fail(err, GF_MISUSED,
-                           "%s and %s would both be written to %s; add {dir}, {stem}, {ext} or {n} to the name",
+                           "%s and %s would both be written to %s; give -o a name that differs, such as "
+                           "'{dir}/{stem}-{ext}.png' or '{n}.png'",
                            o->inputs[s[i - 1].index], o->inputs[s[i].index], s[i].text);
     return 0;
 }

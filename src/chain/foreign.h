@@ -14,6 +14,7 @@ struct gf_foreign_words {
 /* Values that an option of ImageMagick takes from options before it; NULL: not given. */
 struct gf_foreign_settings {
     const char *gravity, *background;
+    const char *offset;                          /* "+10+10" of -geometry */
 };
 
 /* Appends words. Returns false if there is no room. */
@@ -38,6 +39,11 @@ bool gf_foreign_put_echoes(struct gf_foreign_words *words, double in_gain, doubl
 bool gf_foreign_ffmpeg(const char *filter, struct gf_foreign_words *words);
 /* True if FFmpeg has a filter of this name and a translation may exist. */
 bool gf_foreign_ffmpeg_has(const char *name, size_t length);
+
+/* A filter of FFmpeg with two inputs, of which `file` is the second: "[0][1]overlay=10:10", "psnr". */
+bool gf_foreign_second(const char *graph, const char *file, struct gf_foreign_words *words);
+/* ImageMagick's -composite of `file` over the image. */
+bool gf_foreign_composite(const char *file, const struct gf_foreign_settings *settings, struct gf_foreign_words *words);
 
 /* One option of ImageMagick without its dash, with its value: "resize", "200x200^". */
 bool gf_foreign_magick(const char *name, const char *value, const struct gf_foreign_settings *settings,

@@ -219,12 +219,29 @@ static bool resize(const struct values *v, struct gf_foreign_words *words)
     return v->count == 1 && get_number(v, 0, &scale) && scale > 0 && gf_foreign_put(words, "resize:%g%%", 100 * scale);
 }
 
-/* The value is a width; the height is at most the same. */
+/* The value is a width; the height is at most the same. "--height 200" and "--crop centre" may follow. */
 static bool thumbnail(const struct values *v, struct gf_foreign_words *words)
 {
-    double size;
+    double width, height;
 
-    return v->count == 1 && get_number(v, 0, &size) && gf_foreign_put(words, "resize:%.0fx%.0f,fit=inside", size, size);
+    if (v->count == 0 || !get_number(v, 0, &width))
+        return false;
+    height = width;
+    if (v->count > 1 && (strcmp(get(v, 1), "--height") != 0 || !get_number(v, 2, &height)))
+        return false;
+    if (v->count == 5 && strcmp(get(v, 3), "--crop") == 0 && strcmp(get(v, 4), "centre") == 0)
+        return gf_foreign_put(words, "resize:%.0fx%.0f,fit=outside crop:%.0fx%.0f,at=center", width, height, width,
+                              height);
+    return (v->count == 1 || v->count == 3) && gf_foreign_put(words, "resize:%.0fx%.0f,fit=inside", width, height);
+}
+
+/* The value is the side of the window, 2·radius + 1. */
+static bool median(const struct values *v, struct gf_foreign_words *words)
+{
+    double side;
+
+    return v->count == 1 && get_number(v, 0, &side) && side >= 3 && fmod(side, 2) == 1
+        && gf_foreign_put(words, "median:%.0f", (side - 1) / 2);
 }
 
 static bool gaussblur(const struct values *v, struct gf_foreign_words *words)
@@ -260,6 +277,36 @@ static bool colourspace(const struct values *v, struct gf_foreign_words *words)
         && gf_foreign_put(words, "gray:rec709,light=linear");
 }
 
+/* zoom repeats pixels, shrink averages them; both have a factor for each side. */
+static bool scale_evenly(const struct values *v, bool larger, struct gf_foreign_words *words)
+{
+    double across, down;
+
+    if (v->count != 2 || !get_number(v, 0, &across) || !get_number(v, 1, &down) || across != down || across < 1)
+        return false;
+    return larger ? gf_foreign_put(words, "resize:%.0f%%,filter=nearest", 100 * across)
+        : gf_foreign_put(words, "resize:%.6g%%,filter=area", 100 / across);
+}
+
+static bool zoom(const struct values *v, struct gf_foreign_words *words)
+{
+    return scale_evenly(v, true, words);
+}
+
+static bool shrink(const struct values *v, struct gf_foreign_words *words)
+{
+    return scale_evenly(v, false, words);
+}
+
+/* The value counts bands from 0. */
+static bool extract_band(const struct values *v, struct gf_foreign_words *words)
+{
+    double band;
+
+    return v->count == 1 && get_number(v, 0, &band) && (band == 0 || band == 1 || band == 2)
+        && gf_foreign_put(words, "channel:%c", "rgb"[(int)band]);
+}
+
 /* Appends the stage for a name without values. SoX and vips share the table. */
 static bool put_plain(const char *name, struct gf_foreign_words *words)
 {
@@ -267,6 +314,9 @@ static bool put_plain(const char *name, struct gf_foreign_words *words)
         { "invert", "invert" }, { "hist_equal", "equalize:rgb" }, { "sobel", "sobel" }, { "canny", "canny" },
         { "reverse", "reverse" }, { "swap", "remix:2,1" }, { "stat", "stats" }, { "stats", "stats" },
         { "oops", "remix:1-2" }, { "autorot", "" },
+        { "copy", "" },
+        { "rot90", "rotate:90" }, { "rot180", "rotate:180" }, { "rot270", "rotate:270" },
+        { "bandmean", "gray:average" }, { "hist_find", "histogram" },
     };
 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -288,8 +338,10 @@ static const struct row sox_effects[] = {
     { "trim", trim }, { "vol", vol }, { NULL, NULL }
 };
 static const struct row vips_operations[] = {
-    { "colourspace", colourspace }, { "crop", crop }, { "extract_area", crop }, { "flip", flip },
-    { "gaussblur", gaussblur }, { "resize", resize }, { "rot", rot }, { "thumbnail", thumbnail },
+    { "colourspace", colourspace }, { "crop", crop }, { "extract_area", crop }, { "extract_band", extract_band },
+    { "flip", flip },
+    { "gaussblur", gaussblur }, { "median", median }, { "resize", resize }, { "rot", rot },
+    { "shrink", shrink }, { "thumbnail", thumbnail }, { "zoom", zoom },
     { NULL, NULL }
 };
 

@@ -100,6 +100,8 @@ static bool crop(const struct gf_foreign_arguments *a, struct gf_foreign_words *
     if (!read_side(gf_foreign_argument(a, "w|out_w", 0), 'w', &w)
         || !read_side(gf_foreign_argument(a, "h|out_h", 1), 'h', &h) || w.follows || h.follows)
         return false;
+    if (w.pixels > 0 && w.pixels <= 32 && h.pixels > 0 && h.pixels <= 32 && x == NULL)
+        return false;                            /* 1:1 and 16:9 are meant as ratios, which crop does not take */
     print_side(&w, width, sizeof width);
     print_side(&h, height, sizeof height);
     if ((x == NULL || is_middle(x)) && (y == NULL || is_middle(y)))

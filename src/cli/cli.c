@@ -275,7 +275,8 @@ static int check_words(const struct gf_cli_program *program, const struct gf_req
         else
             continue;
         gf_cli_translate(program, r->argv, NULL, err);
-        if (strcmp(word, "-") == 0 || strstr(err->text, "; write: ") != NULL)
+        gf_cli_explain_foreign(r->argv, err);
+        if (strcmp(word, "-") == 0 || strncmp(err->text, "no stage ", 9) == 0 || strstr(err->text, "; write: ") != NULL)
             return -1;
     }
     return 0;

@@ -81,6 +81,24 @@ static bool put_graph(struct translation *t, const char *graph)
         && gf_foreign_put(&t->stages, "%s", stages);
 }
 
+/* A filter of FFmpeg with two inputs; the second becomes a value of the stage. */
+static bool put_second(struct translation *t, const char *graph)
+{
+    if (t->inputs != 2 || !gf_foreign_second(graph, t->input[1], &t->stages))
+        return false;
+    t->inputs = 1;
+    return true;
+}
+
+/* ImageMagick's -composite: the last file is put over the others. */
+static bool put_composite(struct translation *t)
+{
+    if (t->files < 2 || !gf_foreign_composite(t->file[t->files - 1], &t->settings, &t->stages))
+        return false;
+    t->files--;
+    return true;
+}
+
 /* An effect or an operation with `count` values. */
 static bool put_effect(struct translation *t, const char *name, char *const *values, int count, bool vips)
 {
@@ -116,13 +134,31 @@ static bool take_word(struct translation *t)
 
 /* ---- options ---- */
 
+/* Returns how many arguments an option takes that changes nothing here, itself included; otherwise 0. */
+static int count_superfluous(const char *word, const char *value)
+{
+    static const char *const words[] = { "-y", "-vn", "-an", "-hide_banner", "-nostdin", "+repage", "-repage", NULL };
+    /* the name of the output chooses the format and the codec */
+    static const char *const with_value[] = { "-c:a", "-c:v", "-codec:a", "-codec:v", "-acodec", "-vcodec",
+                                              "-loglevel", "-threads", "-frames:v", NULL };
+
+    for (int i = 0; words[i] != NULL; i++)
+        if (strcmp(words[i], word) == 0)
+            return 1;
+    for (int i = 0; value != NULL && with_value[i] != NULL; i++)
+        if (strcmp(with_value[i], word) == 0)
+            return 2;
+    return value != NULL && strcmp(word, "-f") == 0 && strcmp(value, "null") == 0 ? 2 : 0;
+}
+
 /*
  * An option that takes a value, which FFmpeg or SoX applies as a filter. Returns 0 if it is none,
  * -1 if it has no translation.
  */
 static int take_filter_option(struct translation *t, const char *word, const char *value)
 {
-    static const char *const graphs[] = { "-vf", "-af", "-filter:v", "-filter:a", "-filter", "-filter_complex", NULL };
+    static const char *const graphs[] = { "-vf", "-af", "-filter:v", "-filter:a", "-filter", "-filter_complex",
+                                          "-lavfi", NULL };
     const struct { const char *word; const char **member; } kept[] = {
         { "-ss", &t->from }, { "-to", &t->to }, { "-t", &t->length }, { "-r", &t->rate },
         { "-gravity", &t->settings.gravity },
@@ -133,7 +169,11 @@ static int take_filter_option(struct translation *t, const char *word, const cha
         return 0;
     for (int i = 0; graphs[i] != NULL; i++)
         if (strcmp(graphs[i], word) == 0)
-            return put_graph(t, value) ? 1 : -1;
+            return put_graph(t, value) || put_second(t, value) ? 1 : -1;
+    if (strcmp(word, "-geometry") == 0 && strchr("+-", *value) != NULL) {
+        t->settings.offset = value;
+        return 1;
+    }
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
         if (strcmp(kept[i].word, word) == 0 && (strlen(word) > 2 || isdigit((unsigned char)*value))) {
             *kept[i].member = value;
@@ -151,20 +191,11 @@ static int take_filter_option(struct translation *t, const char *word, const cha
         return strcmp(value, "1") == 0 && gf_foreign_put(&t->stages, "mono") ? 1 : -1;
     if (strcmp(word, "-s") == 0)
         return gf_foreign_put(&t->stages, "resize:%s", value) ? 1 : -1;
+    if (strcmp(word, "-map_metadata") == 0)
+        return strcmp(value, "-1") == 0 && gf_foreign_put(&t->options, "--strip") ? 1 : -1;
     if (strcmp(word, "-b") == 0)
         return strtol(value, NULL, 10) >= 8 && gf_foreign_put(&t->options, "--depth %s", value) ? 1 : -1;
     return 0;
-}
-
-/* An option without a value that changes nothing here. */
-static bool is_superfluous(const char *word)
-{
-    static const char *const words[] = { "-y", "-vn", "-an", "-hide_banner", "-nostdin", "+repage", "-repage", NULL };
-
-    for (int i = 0; words[i] != NULL; i++)
-        if (strcmp(words[i], word) == 0)
-            return true;
-    return false;
 }
 
 /* gpufilter's own option, with its value. Returns false if it is none. */
@@ -224,13 +255,20 @@ static bool take_dashed_stage(struct translation *t, const char *word)
 static bool take_option(struct translation *t)
 {
     const char *word = *t->next;
-    const int taken = take_filter_option(t, word, t->next[1]);
+    const int superfluous = count_superfluous(word, t->next[1]), taken = superfluous > 0 ? 0
+        : take_filter_option(t, word, t->next[1]);
 
+    if (superfluous > 0) {
+        t->next += superfluous - 1;
+        return true;
+    }
     if (taken != 0) {
         t->next++;
         return taken > 0;
     }
-    return is_superfluous(word) || take_own_option(t, word) || take_dashed_stage(t, word);
+    if (strcmp(word, "-composite") == 0)
+        return put_composite(t);
+    return take_own_option(t, word) || take_dashed_stage(t, word);
 }
 
 /* The values of an operation of vips are all that follows the files. */

@@ -22,7 +22,8 @@ static const struct { const char *word, *instead; } foreign_options[] = {
     { "-ar", RATE }, { "--sample-rate", RATE }, { "--samplerate", RATE },
     { "-b", DEPTH }, { "--bits", DEPTH }, { "--bit-depth", DEPTH },
     { "-c", CHANNELS }, { "-ac", CHANNELS },
-    { "-C", BITRATE }, { "--bitrate", BITRATE },
+    { "-C", BITRATE }, { "--bitrate", BITRATE }, { "-b:a", BITRATE }, { "-b:v", BITRATE }, { "-q:a", BITRATE },
+    { "-q:v", BITRATE }, { "-crf", BITRATE },
     { "-y", REPLACED }, { "--force", REPLACED }, { "--overwrite", REPLACED },
     { "--rates", BENCH }, { "--kernels", BENCH }, { "--peers", BENCH }, { "--check", BENCH },
     { "-s", "use the stage resize:800x600" }, { "--size", "use the stage resize:800x600" },
@@ -63,6 +64,35 @@ static int fail_dashed_stage(const char *dashes, const char *name, const char *w
                    value + (*value == '='));
 }
 
+/* Copies the name of the next filter of "-af", "gate", "a=1,b=2"; returns what follows it, or NULL at the end. */
+static const char *next_filter(const char *graph, char *name, size_t bytes)
+{
+    graph += strspn(graph, "-+, ");
+    if (*graph == '\0')
+        return NULL;
+    snprintf(name, bytes, "%.*s", (int)strcspn(graph, ":=, "), graph);
+    graph += strcspn(graph, ",");
+    return graph;
+}
+
+void gf_cli_explain_foreign(char *const *argv, struct gf_error *err)
+{
+    static const char absent[] = "there is no ";
+    char name[60];
+
+    if (strstr(err->text, "; write: ") != NULL)
+        return;
+    for (int i = 1; argv[i] != NULL; i++)
+        for (const char *rest = argv[i]; (rest = next_filter(rest, name, sizeof name)) != NULL; ) {
+            const char *hint = gf_stage_hint(name);
+
+            if (hint == NULL || strncmp(hint, absent, sizeof absent - 1) != 0)
+                continue;
+            gf_fail(err, GF_MISUSED, "no stage is called '%s'; %s", name, hint);
+            return;
+        }
+}
+
 static int fail_option(const struct gf_cli_program *program, const char *word, size_t length, const char *next,
                        struct gf_error *err)
 {
@@ -91,7 +121,9 @@ int gf_cli_unknown_option(const struct gf_cli_program *program, char *const *arg
                           struct gf_error *err)
 {
     fail_option(program, argv[at] + 2, length, argv[at + 1], err);
-    return gf_cli_translate(program, argv, argv[at], err);
+    gf_cli_translate(program, argv, argv[at], err);
+    gf_cli_explain_foreign(argv, err);
+    return -1;
 }
 
 static int fail_letter(const struct gf_cli_program *program, const char *before, const char *word, char letter,
@@ -107,6 +139,8 @@ static int fail_letter(const struct gf_cli_program *program, const char *before,
     if (strchr("0123456789.", letter) != NULL)
         return gf_fail(err, GF_MISUSED, "unknown option -%c; put a stage with blanks in quotes: 'conv:[0 -1 0; -1 5 "
                                         "-1; 0 -1 0]'", letter);
+    if ((word[1] == letter && word[2] != '\0') || letter == ':')
+        return gf_fail(err, GF_MISUSED, "unknown option %.80s (see %s --help)", word, program->name);
     return gf_fail(err, GF_MISUSED, "unknown option -%c (see %s --help)", letter, program->name);
 }
 
@@ -114,7 +148,9 @@ int gf_cli_unknown_letter(const struct gf_cli_program *program, char *const *arg
                           struct gf_error *err)
 {
     fail_letter(program, at > 1 ? argv[at - 1] : NULL, argv[at], letter, err);
-    return gf_cli_translate(program, argv, argv[at], err);
+    gf_cli_translate(program, argv, argv[at], err);
+    gf_cli_explain_foreign(argv, err);
+    return -1;
 }
 
 /* ---- the syntax of other programs ---- */
@@ -200,8 +236,11 @@ int gf_cli_unknown_syntax(const struct gf_cli_program *program, char *const *arg
     }
     if (word[1] == '-' || word[1] == '\0')
         return 0;
-    if (fail_ffmpeg_option(word, argv[at + 1], err) != 0)
-        return gf_cli_translate(program, argv, NULL, err);
+    if (fail_ffmpeg_option(word, argv[at + 1], err) != 0) {
+        gf_cli_translate(program, argv, NULL, err);
+        gf_cli_explain_foreign(argv, err);
+        return -1;
+    }
     return fail_single_dash(program->options, word, argv[at + 1], err) == 0 ? 0
         : gf_cli_translate(program, argv, word, err);
 }

@@ -261,6 +261,48 @@ advises sound.wav new.wav highpass 80 bass +6 equalizer 1000 1q 3 &&
     wanted 'highpass:80 bass:6,100,slope=0.5 eq:1000,1,3'
 advises sound.wav new.wav channels 1 rate -v 22050 reverse && wanted 'mono resample:22050 reverse'
 refuses 2 'write gpufilter --help blur$' 'help as a command' gf help blur
+# two images
+gf -i in.ppm resize:5 -o mark.png
+gf -i in.ppm -o like.png
+advises convert in.ppm mark.png -gravity SouthEast -geometry +1+2 -composite new.png &&
+    wanted 'over:mark.png,1,2,at=southeast'
+advises in.ppm mark.png -composite new.png && wanted 'over:mark.png,0,0,at=northwest'
+advises -i in.ppm -i mark.png -filter_complex overlay=W-w-1:H-h-2 new.png && wanted 'over:mark.png,1,2,at=bottom-right'
+advises -i in.ppm -i mark.png -filter_complex '[0:v][1:v]overlay=x=(W-w)/2:y=3' new.png &&
+    wanted 'over:mark.png,0,3,at=top'
+advises -i in.ppm -i mark.png -filter_complex overlay=1:2 new.png && wanted 'over:mark.png,1,2 -o'
+advises -i in.ppm -i like.png -lavfi psnr -f null - && wanted 'compare:like.png'
+advises -i in.ppm -i like.png -filter_complex '[0:v][1:v]ssim' -f null - && wanted 'compare:like.png'
+advises -i in.ppm -i like.png -lavfi psnr -f null - &&
+    is 'it compares with the second image' "$(grep -c '^all.0.inf' out)" 1
+# values and options that have no effect here
+advises -i sound.wav -c:a flac new.flac && wanted '-i sound.wav -o new.flac'
+advises -i sound.wav -af ebur128 -f null - && wanted 'stats -o -'
+advises -i in.ppm -frames:v 1 -vf scale=8:-1 new.png && wanted 'resize:8 -o'
+advises vips median in.ppm new.png 5 && wanted 'median:2'
+advises vips copy in.ppm new.png && wanted '-i in.ppm -o new.png'
+advises vips thumbnail in.ppm new.png 8 --height 6 --crop centre && wanted 'resize:8x6,fit=outside crop:8x6,at=center'
+advises vips thumbnail in.ppm new.png 8 --height 6 && wanted 'resize:8x6,fit=inside'
+advises vips rot90 in.ppm new.png && wanted 'rotate:90'
+advises vips bandmean in.ppm new.png && wanted 'gray:average'
+advises vips extract_band in.ppm new.png 1 && wanted 'channel:g'
+advises vips zoom in.ppm new.png 2 2 && wanted 'resize:200%,filter=nearest'
+advises vips shrink in.ppm new.png 5 5 && wanted 'resize:20%,filter=area'
+advises -i sound.wav -map_metadata -1 new.flac && wanted '--strip -o new.flac'
+# filters without a counterpart
+rm -f new.*
+refuses 2 "called 'dynaudnorm'; there is no automatic gain" \
+    'one of a graph' gf -i sound.wav -af aresample=22050,dynaudnorm o.wav
+refuses 2 "called 'speed'; there is no change of tempo" 'one of SoX' gf sound.wav new.wav pad 0 1 speed 2
+refuses 2 'unknown option -q:a; use --quality 1 to 100' 'the size of a lossy file' gf -i sound.wav -q:a 2 new.ogg
+refuses 2 "called 'append'; there is no montage" 'an option after a plus' gf convert in.ppm two.ppm +append new.png
+told "called 'vips'; use gpufilter -i INPUT STAGE... -o OUTPUT" vips
+refuses 2 'unknown option -path (see' 'the whole option is named' gf mogrify -path many -resize 50% in.ppm
+for word in autorotate auto-orient autorot exif; do
+    told 'turned upright by their EXIF' $word
+done
+told 'use resize:800x800,fit=outside crop:800x800,at=center' square
+refuses 2 'area=1:1: must be WIDTHxHEIGHT' 'a ratio is not a size of one pixel' gf -i in.ppm crop:1:1 -o o.ppm
 
 # ---- names that mean the same ----
 for pair in negate:invert hflip:flop vflip:flip grayscale:gray gblur,2:blur,2; do

@@ -152,6 +152,9 @@ else
     rm -f blocks/QUALITYCHECK-2
     skip 'no jq here'
 fi
+run QUALITYCHECK-4 'two videos'
+is_true 'the mean of both frames' "$(cat mean-psnr.txt) > 25 && $(cat mean-psnr.txt) < 60"
+is 'a table for each' "$(ls psnr | tr '\n' ' ')" '0001.tsv 0002.tsv '
 rm -f large.ppm free.ppm turned.ppm
 
 if command -v ffmpeg >/dev/null && ffmpeg -v error -f lavfi -i testsrc=size=96x64:rate=10:duration=1 \

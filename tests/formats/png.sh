@@ -210,4 +210,10 @@ cat after.png after.jpg | gf >out.pam 2>errors
 is 'PNG and JPEG can be mixed: no warning' "$(cat errors)" ''
 { cat after.png; echo 'text after the image'; } | gf >out.pam 2>errors
 is 'other data after an image: no warning' "$(cat errors)" ''
+for format in tiff bmp tga webp hdr pfm pam; do
+    gf -i tall.ppm -o alone.$format && gf --strict -i alone.$format -o out.pam 2>errors
+    is "one image as $format: no warning" "$? $(cat errors)" '0 '
+    gf --strict <alone.$format >out.pam 2>errors
+    is "from a pipe: no warning" "$? $(cat errors)" '0 '
+done
 finish
