@@ -104,7 +104,7 @@ static const struct gf_option options_eq[] = {
       .text = "center of the band" },
     { .name = "q", .type = GF_OPTION_NUMBER, .offset = offsetof(struct eq, q), .least = 0.001, .most = 10000,
       .required = true,
-      .text = "narrowness: hz divided by the distance of the frequencies with half the gain in dB" },
+      .text = "narrowness: hz divided by the bandwidth between the two frequencies with half the gain in dB" },
     { .name = "db", .type = GF_OPTION_DECIBEL, .offset = offsetof(struct eq, db), .least = -120, .most = 120,
       .unit = "dB", .required = true,
       .text = "gain at the center; negative values lower it" },

@@ -17,8 +17,8 @@ struct cutoff {
 #define TAPS_AND_WIDTH                                                                             \
     { .name = "width", .type = GF_OPTION_NUMBER, .offset = offsetof(struct cutoff, width),         \
       .least = 0.01, .most = 1e7, .unit = "Hz", .key_only = true,                                  \
-      .text = "transition width; by default 10 % of the (lower) frequency, at least 50 Hz, "       \
-              "at most the width of a band" },                                                     \
+      .text = "transition width; by default 10 % of HZ or LOW, but at least 50 Hz, and for a "       \
+              "band at most its width" },                                                          \
     { .name = "taps", .type = GF_OPTION_INT, .offset = offsetof(struct cutoff, taps), .least = 1,  \
       .most = MOST_TAPS, .key_only = true, .text = "number of taps, odd, instead of a width" }
 
