@@ -136,7 +136,7 @@ printf 'P5\n2 1\n255\n\000\000' >two.pgm
 warns 'extremes are those of the samples' 'gpufilter: warning: ten.pfm: 100% of the samples lie outside 0 to 1 (10 to 25) and are clipped; to keep them, begin with normalize or levels:10,25; to clip them without a warning, add clamp' \
     gf -i ten.pfm -o o.png
 mentions 'negative ones, too' '(-25 to -10)' gf -i low.pfm -o o.png
-side='two.pgm: 100% of the samples of ten.pfm lie outside 0 to 1 (10 to 25), and the result of blend:ten.pfm is clipped; to keep its values, convert that file with normalize or levels:10,25 first; to clip without a warning, add clamp after the stage'
+side='two.pgm: 100% of the samples of ten.pfm lie outside 0 to 1 (10 to 25), so the result of blend:ten.pfm is clipped; to keep its values, convert that file with normalize or levels:10,25 first; to clip without a warning, add clamp after the stage'
 warns 'a second image' "gpufilter: warning: $side" gf -i two.pgm blend:ten.pfm -o o.png
 warns 'after a stage that sets the range of the first' "gpufilter: warning: $side" gf -i two.pgm levels:0.1,0.9 blend:ten.pfm -o o.png
 warns 'in a tee' "gpufilter: warning: $side" gf -i two.pgm blend:ten.pfm tee:t.png clamp -o o.png

@@ -106,7 +106,7 @@ frames 1  $(i=0; while [ $i -lt 4 ]; do printf '20000 20000 20000 20000 -20000 1
 works 'few are not told' "$GPUFILTER" -i in.wav gain:6.0206 -o loud.wav
 for stage in normalize:1.732 normalize:rms=$(gf -i in.wav gain:6.0206 stats -t csv | ${AWK:-awk} -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "rms_db") at = i } NR == 2 { print $at }'); do
     gf -i in.wav $stage -o loud.wav 2>&1 | tail -n 1 >told
-    is "unless $stage did it" "$(cat told)" "gpufilter: warning: loud.wav: 8 samples or more were clipped at full scale; $stage raises peaks 1.7 dB above it; limit:-1 as the last stage makes room"
+    is "unless $stage did it" "$(cat told)" "gpufilter: warning: loud.wav: 8 samples or more were clipped at full scale; $stage raises peaks 1.7 dB above it; add limit:-1 as the last stage"
 done
 works 'the remedy' "$GPUFILTER" -i in.wav $stage limit:-1 -o soft.wav
 works 'or floats' "$GPUFILTER" -i in.wav $stage --depth f32 -o soft.wav

@@ -105,14 +105,14 @@ static void check_case(struct run *run, const struct gf_bench_pick *pick, bool o
     struct gf_check *check = &run->check;
     char what[200];
 
-    snprintf(what, sizeof what, "%s, %s, %s", pick->one->name, pick->form != NULL ? pick->form->name : "no such form",
-             on_gpu ? "cuda" : "cpu");
+    snprintf(what, sizeof what, "%s, %s, %s", pick->one->name,
+             pick->form != NULL ? pick->form->name : "unknown sample format", on_gpu ? "cuda" : "cpu");
     if (!is_wanted(run, what, on_gpu) || !find_device(run, what, on_gpu))
         return;
     start(check, on_gpu);
     check->thorough = true;
     if (pick->form == NULL)
-        snprintf(check->problem, sizeof check->problem, "%s: no form has a name in '%s'", pick->one->name,
+        snprintf(check->problem, sizeof check->problem, "%s: no sample format is called '%s'", pick->one->name,
                  pick->one->forms);
     for (size_t i = 0; i < count && check->problem[0] == '\0'; i++)
         call_case(check, pick, sizes[i][0], sizes[i][1]);
