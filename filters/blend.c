@@ -95,8 +95,8 @@ const struct gf_stage gf_stage_over = {
             "A gray FILE stays gray over a color image. A color FILE over a gray image gives a color "
             "image. The result has alpha only if the image has alpha.\n\n"
             "FILE can be any image that gpufilter reads. It is turned upright as its EXIF orientation "
-            "says. The name can contain {stem}, {ext}, {dir} and, with several inputs, {n}, as in -o. So "
-            "each input can have a FILE of its own. If FILE has several frames (Y4M, or several "
+            "says. The name can contain {stem}, {ext}, {dir} and, with several inputs, {n}, as in -o. "
+            "This way, each input can have its own FILE. If FILE has several frames (Y4M, or several "
             "concatenated images), frame n is put over frame n of the input. A FILE of one image is put "
             "over all frames. A FILE with fewer frames than the input is an error. FILE is read once and "
             "kept in memory, or on disk if memory is short.",

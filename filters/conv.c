@@ -156,8 +156,8 @@ const struct gf_stage gf_stage_conv1d = {
     .kind = GF_IMAGE,
     .group = GF_GROUP_BLUR,
     .summary = "convolve with one line of weights",
-    .text = "conv1d works as conv, with one line of up to 16384 weights, written as a row or as a column. "
-            "axis= decides whether it runs along the rows of the image or down its columns.",
+    .text = "conv1d works like conv, but with one line of up to 16384 weights, written as a row or as a "
+            "column. axis= decides whether it runs along the rows of the image or down its columns.",
     .examples = examples_1d,
     .picture = "scene.ppm 'conv1d:[1 1 1 1 1 1 1 1 1 1 1 1 1],axis=x,scale=auto'",
     .options = options_1d,

@@ -45,7 +45,7 @@ const struct gf_stage gf_stage_fir = {
     .summary = "filter with a finite impulse response",
     .text = "    y[n] = Σ h[k]·x[n-k]\n"
             "    output = wet·y + dry·x\n\n"
-            "There is silence before the start. The output is as long as the input. With tail=keep it "
+            "Samples before the start count as 0. The output is as long as the input. With tail=keep it "
             "rings out: it is n-1 frames longer, minus the delay that align=center removes. With "
             "align=center, x is not delayed either.\n\n"
             "The taps are a matrix of one row, a text file with the numbers of one row or column, or a "

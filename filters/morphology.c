@@ -60,7 +60,7 @@ const struct gf_stage gf_stage_erode = {
     .summary = "shrink bright areas: the minimum of a square",
     .text = "Each sample becomes the minimum of the square around it. Channels are treated separately. "
             "Alpha is copied. Bright areas become thinner. Samples are selected, not computed. NaN counts "
-            "as greater than every number. The time hardly depends on the radius.",
+            "as greater than every number. The time hardly grows with the radius.",
     .examples = examples_erode,
     .picture = "scene.ppm erode:4",
     .options = options,

@@ -31,11 +31,11 @@ static const struct gf_option options[] = {
       .text = "how to interpolate" },
     { .name = "fit", .type = GF_OPTION_CHOICE, .offset = offsetof(struct resize, fit), .by_default = STRETCH,
       .choices = fits, .key_only = true,
-      .text = "meaning of WxH; stretch: exactly this size; inside: keep the proportions, as large as "
-              "fits; outside: keep the proportions, as small as covers it" },
+      .text = "how WxH is used; stretch: exactly this size; inside: the largest size with the same "
+              "proportions that fits into it; outside: the smallest that covers it" },
     { .name = "only", .type = GF_OPTION_CHOICE, .offset = offsetof(struct resize, only), .by_default = BOTH,
       .choices = ways, .key_only = true,
-      .text = "direction in which sides may change; a side that would change the other way stays" },
+      .text = "shrink: never make a side longer; enlarge: never make a side shorter" },
     GF_LIGHT_OPTION(struct resize, lights),
     { .name = NULL }
 };

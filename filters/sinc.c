@@ -152,7 +152,7 @@ const struct gf_stage gf_stage_lowpass = {
     .keeps_times = true,
     .summary = "keep frequencies below a cutoff",
     .text = SINC_TEXT
-            "\n\nA constant keeps its value.",
+            "\n\nA DC offset stays.",
     .examples = lowpass_examples,
     .picture = "voice.wav lowpass:1k | resample:8k spectrogram:600,512",
     .options = edge_options,
@@ -167,7 +167,7 @@ const struct gf_stage gf_stage_highpass = {
     .keeps_times = true,
     .summary = "keep frequencies above a cutoff",
     .text = SINC_TEXT
-            "\n\nA constant is removed. The result is the input minus lowpass with the same arguments.",
+            "\n\nA DC offset is removed. The result is the input minus lowpass with the same arguments.",
     .examples = highpass_examples,
     .picture = "voice.wav highpass:1k | resample:8k spectrogram:600,512",
     .options = edge_options,
@@ -182,7 +182,7 @@ const struct gf_stage gf_stage_bandpass = {
     .keeps_times = true,
     .summary = "keep frequencies between two edges",
     .text = SINC_TEXT
-            "\n\nA constant is removed. The result is lowpass of the upper edge minus lowpass of the lower "
+            "\n\nA DC offset is removed. The result is lowpass of the upper edge minus lowpass of the lower "
             "edge.",
     .examples = bandpass_examples,
     .picture = "voice.wav bandpass:1k,2k | resample:8k spectrogram:600,512",
@@ -198,7 +198,7 @@ const struct gf_stage gf_stage_bandstop = {
     .keeps_times = true,
     .summary = "remove frequencies between two edges",
     .text = SINC_TEXT
-            "\n\nA constant keeps its value. The result is the input minus bandpass with the same arguments. "
+            "\n\nA DC offset stays. The result is the input minus bandpass with the same arguments. "
             "A narrow band removes hum.",
     .examples = bandstop_examples,
     .picture = "voice.wav bandstop:1k,2k | resample:8k spectrogram:600,512",

@@ -33,7 +33,7 @@ struct report_context {
 static const struct gf_option options[] = {
     { .name = "columns", .type = GF_OPTION_INT, .offset = offsetof(struct spectrogram, columns),
       .by_default = 1024, .least = 1, .most = 100000,
-      .text = "number of columns; each is the spectrum of a span of time" },
+      .text = "number of columns; each shows the spectrum of a span of time" },
     { .name = "size", .type = GF_OPTION_INT, .offset = offsetof(struct spectrogram, size), .by_default = 2048,
       .least = GF_SPECTRUM_LEAST, .most = GF_SPECTRUM_MOST, .unit = "frames",
       .text = "window length, a power of two; long windows separate frequencies better, short ones "

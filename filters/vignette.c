@@ -73,7 +73,7 @@ const struct gf_stage gf_stage_vignette = {
             "The distance is 1 in the corners for every R. If the center is moved, distances are measured from "
             "there with the same formula.\n\n"
             "The stored values are multiplied. light=linear multiplies linear light, as a lens does. A "
-            "STRENGTH below 0 corrects the dark corners of a lens. Alpha is copied.",
+            "STRENGTH below 0 compensates for a lens that darkens the corners. Alpha is copied.",
     .examples = examples,
     .picture = "scene.ppm vignette:0.9,0.1",
     .options = options,

@@ -97,7 +97,7 @@ static void warn_blocks(const struct gf_meta *m, const struct gf_reader *r, cons
         add_item(&lost, "IPTC");
     add_texts(&lost, m, w);
     if (lost.count > 0)
-        gf_warn(r->notices, NULL, r->name, "metadata is lost, %s cannot store it: %s; --strip drops all "
+        gf_warn(r->notices, NULL, r->name, "metadata is lost, because %s cannot store it: %s; --strip drops all "
                 "metadata without a warning",
                 o->name, lost.text);
     if (m->dropped[0] != '\0')
@@ -111,7 +111,7 @@ static void warn_blocks(const struct gf_meta *m, const struct gf_reader *r, cons
     if (m->iptc_bytes > o->iptc_bytes && o->iptc_bytes > 0)
         add_item(&lost, "IPTC");
     if (lost.count > 0)
-        gf_warn(r->notices, NULL, r->name, "metadata is lost, it is too long for %s: %s; png stores "
+        gf_warn(r->notices, NULL, r->name, "metadata is lost, because it is too long for %s: %s; png stores "
                 "more", o->name, lost.text);
 }
 
