@@ -1,6 +1,6 @@
-# Small checks: flags that the compiler takes, libraries with and without pkg-config.
+# Small checks: flags that the compiler accepts, libraries with and without pkg-config.
 
-# GF_C_FLAGS(VARIABLE, FLAGS): collects those of FLAGS that the compiler takes without a murmur.
+# GF_C_FLAGS(VARIABLE, FLAGS): collects those of FLAGS that the compiler accepts without a warning.
 AC_DEFUN([GF_C_FLAGS], [
 for gf_flag in $2; do
   AC_MSG_CHECKING([whether $CC takes $gf_flag])
@@ -24,8 +24,8 @@ for gf_flag in $2; do
 done
 ])
 
-# GF_LIBRARY(VARIABLE, NAME, -lLIBRARY, HEADER, FUNCTION, IF-FOUND, IF-MISSING): sets VARIABLE_CFLAGS
-# and VARIABLE_LIBS from pkg-config, else from -lLIBRARY, and tries them.
+# GF_LIBRARY(VARIABLE, NAME, -lLIBRARY, HEADER, FUNCTION, IF-FOUND, IF-MISSING): sets
+# VARIABLE_CFLAGS and VARIABLE_LIBS from pkg-config, or from -lLIBRARY, and tests them.
 AC_DEFUN([GF_LIBRARY], [
 AC_ARG_VAR([$1_CFLAGS], [compiler flags for $2])
 AC_ARG_VAR([$1_LIBS], [linker flags for $2])
@@ -44,8 +44,9 @@ AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <stdio.h>
 CFLAGS=$gf_saved_CFLAGS LIBS=$gf_saved_LIBS
 ])
 
-# GF_CODEC(VARIABLE, SWITCH, NAME, -lLIBRARY, HEADER, FUNCTION, WITHOUT, PACKAGE): a library that is taken where it is
-# found. Defines HAVE_VARIABLE, for make too, and gf_VARIABLE_summary for people; WITHOUT says what happens without it.
+# GF_CODEC(VARIABLE, SWITCH, NAME, -lLIBRARY, HEADER, FUNCTION, WITHOUT, PACKAGE): a library that is
+# used if it is found. Defines HAVE_VARIABLE, also for make, and gf_VARIABLE_summary for the
+# summary. WITHOUT says what happens without it.
 AC_DEFUN([GF_CODEC], [
 AC_ARG_WITH([$2], [AS_HELP_STRING([--without-$2], [$7])], [], [with_$2=auto])
 gf_have_$1=no gf_$1_summary="$7"

@@ -1,13 +1,15 @@
-# GF_CUDA: finds nvcc and a host compiler it takes, and chooses the architectures to build
-# for. Sets NVCC, NVCC_ARCH_FLAGS, NVCC_HOST_FLAGS, CUDA_LIBS, the conditional HAVE_CUDA
-# and, in CUDA_CPPFLAGS, GF_HAVE_CUDA. The runtime is linked statically, so that the program
-# starts on machines without a driver.
+# GF_CUDA: finds nvcc and a host compiler that it accepts, and chooses the architectures to build
+# for. Sets NVCC, NVCC_ARCH_FLAGS, NVCC_HOST_FLAGS, CUDA_LIBS, the conditional HAVE_CUDA and, in
+# CUDA_CPPFLAGS, GF_HAVE_CUDA. The runtime is linked statically, so that the program starts on
+# machines without a driver.
 AC_DEFUN([GF_CUDA], [
 AC_ARG_WITH([cuda],
-  [AS_HELP_STRING([--with-cuda=auto|no|DIR], [run on NVIDIA GPUs: where nvcc is found (default), not at all, or with the toolkit in DIR])],
+  [AS_HELP_STRING([--with-cuda=auto|no|DIR],
+    [run on NVIDIA GPUs: where nvcc is found (default), not at all, or with the toolkit in DIR])],
   [], [with_cuda=auto])
 AC_ARG_WITH([cuda-arch],
-  [AS_HELP_STRING([--with-cuda-arch=LIST], [build for these architectures, as in 80,90 (default: all common ones that nvcc knows)])],
+  [AS_HELP_STRING([--with-cuda-arch=LIST],
+    [build for these architectures, as in 80,90 (default: all common ones that nvcc knows)])],
   [], [with_cuda_arch=auto])
 AC_ARG_VAR([NVCC], [the CUDA compiler])
 AC_ARG_VAR([NVCC_CCBIN], [host compiler for nvcc])
@@ -41,13 +43,13 @@ AC_SUBST([CUDA_CPPFLAGS])
 AM_CONDITIONAL([HAVE_CUDA], [test "$gf_cuda" = yes])
 ])
 
-# The architectures, then a small program through nvcc and the linker: sets gf_cuda=yes.
+# Tests the architectures and then a small program with nvcc and the linker; sets gf_cuda=yes.
 AC_DEFUN([GF_CUDA_TRY], [
 gf_cuda_version=`$NVCC --version 2>/dev/null | sed -n 's/.*release \(@<:@0-9.@:>@*\).*/\1/p'`
 gf_cuda_known=`$NVCC --list-gpu-arch 2>/dev/null | sed -n 's/^compute_//p' | tr '\n' ' '`
 AC_MSG_CHECKING([GPU architectures])
 gf_cuda_archs= gf_cuda_newest=
-dnl GPUs of 8.9 run the code for 8.6, as those of 8.7 do.
+dnl GPUs of 8.7 and 8.9 run the code for 8.6.
 AS_IF([test "$with_cuda_arch" = auto], [gf_wanted="75 80 86 90 100 120"],
   [gf_wanted=`echo "$with_cuda_arch" | sed 's/sm_//g' | tr ', ' '  '`])
 for gf_arch in $gf_wanted; do
@@ -66,7 +68,8 @@ NVCC_ARCH_FLAGS="$NVCC_ARCH_FLAGS -gencode arch=compute_$gf_cuda_newest,code=com
 AS_IF([test -z "$gf_cuda_archs"], [gf_cuda_why="$NVCC knows none of the architectures"], [GF_CUDA_TRY_HOSTS])
 ])
 
-# nvcc takes only some host compilers: its own choice first, then the one at hand, then others.
+# nvcc accepts only some host compilers: test its own choice first, then the compiler in use, then
+# others.
 AC_DEFUN([GF_CUDA_TRY_HOSTS], [
 gf_cuda_home=`dirname "$NVCC"`/..
 gf_cuda_why="nvcc does not work with any host compiler (see config.log)"
@@ -87,9 +90,11 @@ for gf_host in "$NVCC_CCBIN" "" g++ "$CC" g++-14 g++-13 g++-12 g++-11 clang++; d
     [AC_MSG_RESULT([yes]); gf_cuda=compiles; break], [AC_MSG_RESULT([no])])
 done
 AS_IF([test "$gf_cuda" = compiles], [
-  dnl Kernels compressed well are a fifth as large, and what a file has is loaded and unpacked only once it is used.
+  dnl Well-compressed kernels are a fifth as large. The code of a file is unpacked only when it is
+  dnl first used.
   AC_MSG_CHECKING([whether nvcc compresses kernels well])
-  AS_IF([$NVCC -std=c++17 $NVCC_HOST_FLAGS $NVCC_ARCH_FLAGS --compress-mode=size -c conftest.cu -o conftest_cu.o >&AS_MESSAGE_LOG_FD 2>&1],
+  AS_IF([$NVCC -std=c++17 $NVCC_HOST_FLAGS $NVCC_ARCH_FLAGS --compress-mode=size -c conftest.cu -o conftest_cu.o \
+      >&AS_MESSAGE_LOG_FD 2>&1],
     [AC_MSG_RESULT([yes]); NVCC_ARCH_FLAGS="$NVCC_ARCH_FLAGS --compress-mode=size"], [AC_MSG_RESULT([no])])
   gf_cuda=no
   gf_cuda_why="the static CUDA runtime does not link (see config.log)"
@@ -98,7 +103,7 @@ AS_IF([test "$gf_cuda" = compiles], [
                 "/usr/lib/`uname -m`-linux-gnu"; do
     test -f "$gf_dir/libcudart_static.a" || continue
     gf_dir=`cd "$gf_dir" && pwd`
-    dnl The C++ library as it is shared: libtiff loads it anyway.
+    dnl The C++ library is linked dynamically, because libtiff loads it anyway.
     for gf_more in "" -lstdc++ "-static-libgcc -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic"; do
       CUDA_LIBS="$gf_dir/libcudart_static.a $gf_more -ldl -lrt -lpthread"
       AS_IF([$CC $CFLAGS $LDFLAGS -o conftest_cu conftest_main.c conftest_cu.o $CUDA_LIBS -lm >&AS_MESSAGE_LOG_FD 2>&1],

@@ -1,6 +1,7 @@
-# What test scripts share: TAP, a scratch folder, small signals. Source it first.
-# GPUFILTER names the program, GPUFILTER_SAMPLES the folder of samples. With ONLY, other cases run, too, but report nothing;
-# with GPUFILTER_SKIP_UNMATCHED, a file without such a case is skipped instead of failed.
+# Shared by all test scripts, which source it first: TAP, a scratch folder, small signals. GPUFILTER
+# names the program, GPUFILTER_SAMPLES the folder of samples. With ONLY, other cases run too, but
+# report nothing. With GPUFILTER_SKIP_UNMATCHED, a file without a matching case is skipped instead
+# of failed.
 LC_ALL=C
 export LC_ALL
 GPUFILTER=${GPUFILTER:-$PWD/gpufilter}
@@ -11,7 +12,7 @@ scratch=$(mktemp -d "${TMPDIR:-/tmp}/gpufilter-test.XXXXXX") || exit 99
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 cd "$scratch" || exit 99
-XDG_CACHE_HOME=$scratch/user-cache               # the user's own are left alone
+XDG_CACHE_HOME=$scratch/user-cache               # keeps the user's own cache unchanged
 XDG_CONFIG_HOME=$scratch/user-config
 XDG_CONFIG_DIRS=$scratch/system-config
 export XDG_CACHE_HOME XDG_CONFIG_HOME XDG_CONFIG_DIRS
@@ -19,7 +20,8 @@ tests=0 failures=0
 
 gf() { "$GPUFILTER" "$@"; }
 
-# is_chosen NAME: ONLY is empty, a part of the name, a pattern for a part of it, or a "=" with the whole name.
+# is_chosen NAME: ONLY is empty, a part of the name, a pattern for a part of it, or "=" and the
+# whole name.
 is_chosen()
 {
     case $ONLY in
@@ -32,7 +34,8 @@ is_chosen()
     return 1
 }
 
-# report RESULT NAME: a line of TAP. The note after it is silent, too, if the case is not chosen.
+# report RESULT NAME: prints a line of TAP. If the case is not chosen, the line and the note after
+# it are not printed.
 report()
 {
     reported=
@@ -50,7 +53,7 @@ fail()
 }
 note() { if [ -n "$reported" ]; then sed 's/^/# /'; else cat >/dev/null; fi; }
 
-# repeat NAME: the command that runs a case of this file again. make replaces $$ by $.
+# repeat NAME: prints the command that runs one case of this file again. make replaces $$ by $.
 repeat()
 {
     this=${here#"$tree"/}/${0##*/}
@@ -60,17 +63,18 @@ repeat()
     if [ -n "$GPUFILTER_PORTABLE" ]; then
         printf 'repeat: %s ./check %s\n' "$quoted" "${this%.sh}"
     else
-        printf 'repeat: make check-one T=%s %s\n' "${this%.sh}" "$quoted" | sed 's/\$/$$/g'
+        printf 'repeat: make check-one T=%s %s\n' "$this" "$quoted" | sed 's/\$/$$/g'
     fi
 }
 
-# skip WHY: one test that can't be done here, for want of some other program; what needs a GPU calls need_cuda.
+# skip WHY: skips one test, usually because another program is missing. For a missing GPU call
+# need_cuda.
 skip() { report ok "# SKIP $*" || :; }
 
-# skip_all WHY: nothing of this file can be done here.
+# skip_all WHY: skips the whole file.
 skip_all() { echo "1..0 # SKIP $*"; exit 0; }
 
-# no_sanitizer WHY: nothing of this file can be done if the program has a sanitizer, which it says itself.
+# no_sanitizer WHY: skips the whole file if the program has a sanitizer, which --version names.
 no_sanitizer() { ! gf --version | grep -q '^sanitizer: ' || skip_all "under a sanitizer: $*"; }
 
 finish()
@@ -85,7 +89,8 @@ finish()
     exit 0
 }
 
-# works NAME COMMAND...: it must succeed and print nothing on standard error, except the folders that it created.
+# works NAME COMMAND...: tests that the command succeeds and prints nothing on standard error,
+# except notes about created folders.
 works()
 {
     name=$1
@@ -98,7 +103,8 @@ works()
     fi
 }
 
-# refuses STATUS PATTERN NAME COMMAND...: one line on standard error that PATTERN (grep) finds, and the status.
+# refuses STATUS PATTERN NAME COMMAND...: tests the exit status, and that standard error is one line
+# that matches PATTERN (grep).
 refuses()
 {
     want=$1 pattern=$2 name=$3
@@ -113,7 +119,7 @@ refuses()
     fi
 }
 
-# same A B NAME: the files hold the same bytes.
+# same A B NAME: tests that the files contain the same bytes.
 same()
 {
     if cmp "$1" "$2" >differs 2>&1; then
@@ -124,7 +130,7 @@ same()
     fi
 }
 
-# is NAME FOUND WANTED
+# is NAME FOUND WANTED: tests that both texts are equal.
 is()
 {
     if [ "$2" = "$3" ]; then
@@ -135,7 +141,8 @@ is()
     fi
 }
 
-# image FILE WIDTH HEIGHT CHANNELS MAXVAL SEED: noise over a gradient; PGM, PPM, or PAM for 2 and 4 channels.
+# image FILE WIDTH HEIGHT CHANNELS MAXVAL SEED: writes noise over a gradient; PGM, PPM, or PAM for 2
+# and 4 channels.
 image()
 {
     ${AWK:-awk} -v w="$2" -v h="$3" -v c="$4" -v m="$5" -v seed="$6" 'BEGIN {
@@ -154,7 +161,7 @@ image()
                     seed = seed * 16807 % 2147483647
                     v = int(m * ((x + i) / (w + c) * .5 + .5 * seed / 2147483647) + .5)
                     if (i == c - 1 && c % 2 == 0 && seed % 5 < 2)
-                        v = seed % 5 == 0 ? 0 : m           # clear and solid pixels too
+                        v = seed % 5 == 0 ? 0 : m           # some transparent and opaque pixels, too
                     line = line (m > 255 ? C[int(v / 256)] : "") C[v % 256]
                 }
             printf "%s", line
@@ -162,7 +169,7 @@ image()
     }' >"$1"
 }
 
-# sound FILE FRAMES CHANNELS SEED: a WAV of 16 bits, noise over a slow wave.
+# sound FILE FRAMES CHANNELS SEED: writes a WAV of 16 bits, noise over a slow wave.
 sound()
 {
     ${AWK:-awk} -v n="$2" -v c="$3" -v seed="$4" '
@@ -182,7 +189,7 @@ sound()
     }' >"$1"
 }
 
-# Whether CUDA can be used; says why not in $why_no_cuda.
+# Returns whether CUDA can be used; the reason for a failure is in $why_no_cuda.
 have_cuda()
 {
     image probe.pgm 2 2 1 255 1
@@ -191,7 +198,7 @@ have_cuda()
     return 1
 }
 
-# Ends the file without a GPU: with a reason, or as a failure where one is required.
+# Ends the file if there is no GPU: skips it, or fails if a GPU is required.
 need_cuda()
 {
     have_cuda && return 0

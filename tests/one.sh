@@ -1,7 +1,7 @@
 #!/bin/sh
-# Makes one test and runs it, the program and the script of its name; its TAP goes to standard output:
+# Builds and runs one test, the program and the script of its name. Its TAP goes to standard output:
 #   one.sh NAME TOOL... -- TEST...    (called by make check-one)
-# The status is 0 if all cases have passed and, if ONLY is set, there were some.
+# The status is 0 if all cases pass and, if ONLY is set, at least one case matches.
 name=${1#tests/} tools=
 shift
 while [ "$1" != -- ]; do
@@ -27,7 +27,7 @@ if [ -z "$chosen" ]; then
     exit 2
 fi
 
-# What the build says goes to standard error.
+# Messages of the build go to standard error.
 ${MAKE:-make} -s --no-print-directory all $tools $programs >&2 || exit
 logs=$(mktemp -d "${TMPDIR:-/tmp}/gpufilter-one.XXXXXX") || exit 99
 trap 'rm -rf "$logs"' EXIT

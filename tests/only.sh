@@ -1,11 +1,12 @@
-# Tests of the tests: ONLY picks cases, and a case that fails prints the command that repeats this case alone.
+# Tests of the test tools: ONLY selects cases, and a failed case prints a command that repeats only
+# this case.
 . "$(dirname "$0")/lib.sh"
 [ -f "$tree/tests/one.sh" ] || skip_all 'no source here'
 command -v make >/dev/null || skip_all 'no make here'
 mkdir -p tests/room
 cp "$tree/tests/lib.sh" tests
 
-# A test with a name that needs quotes, and a program with the same case.
+# A test with a name that needs quotes, and a program with the same cases.
 odd='it'\''s "5 $HOME *[a-z] \n of #7", 100%'
 cat >tests/room/broken.sh <<'END2'
 . "$(dirname "$0")/../lib.sh"
@@ -29,7 +30,8 @@ int main(void)
 END2
 cat >Makefile <<END2
 check-one:
-	+@GPUFILTER_SKIP_UNMATCHED=1 MAKE='\$(MAKE)' srcdir=. sh '$tree/tests/one.sh' "\$\$T" -- $(echo tests/room/*.sh) \$(PROGRAMS)
+	+@GPUFILTER_SKIP_UNMATCHED=1 MAKE='\$(MAKE)' srcdir=. \\
+	sh '$tree/tests/one.sh' "\$\$T" -- $(echo tests/room/*.sh) \$(PROGRAMS)
 all:
 END2
 ODD=$odd
@@ -38,9 +40,10 @@ chosen=$ONLY                                     # the cases of this file, not t
 unset GPUFILTER_SKIP_UNMATCHED GPUFILTER_PORTABLE ONLY MAKEFLAGS MAKELEVEL MFLAGS
 ONLY=$chosen
 
-# cases FILE: the lines of cases and plan, and what was found, without the commands.
+# cases FILE: prints the lines of cases, the plan and the notes, without the commands.
 cases() { grep -v '^# repeat: ' "$1" | tr '\n' ';'; }
-# check_repeats NAME TEST: the commands of a run in "all" run the second and the third case alone.
+# check_repeats NAME TEST: the commands printed in the file "all" run only the second and only the
+# third case.
 check_repeats()
 {
     grep '^# repeat: ' all | sed 's/^# repeat: //' >commands
@@ -52,15 +55,17 @@ check_repeats()
         sed -n ${line}p commands >command
         sh ./command >out 2>errors
         is "$1: its status is a failure" "$([ $? != 0 ] && echo failure)" failure
-        is "$1: case $line alone is repeated" "$(grep -v '^#' out)" "not ok 1 - $case
+        is "$1: only case $line is repeated" "$(grep -v '^#' out)" "not ok 1 - $case
 1..1"
         is "$1: case $line prints the same command" "$(sed -n 's/^# repeat: //p' out)" "$(cat command)"
     done
 }
 
 sh tests/room/broken.sh >all 2>&1
-is 'without ONLY all run' "$(cases all)" "ok 1 - the first;not ok 2 - $odd;# found:  1;# wanted: 2;not ok 3 - the third;# found:  1;# wanted: 2;ok 4 - the last needs the one before;1..4;"
-check_repeats 'a script' broken
+is 'without ONLY all run' "$(cases all)" \
+    "ok 1 - the first;not ok 2 - $odd;# found:  1;# wanted: 2;not ok 3 - the third;# found:  1;# wanted: 2;"\
+"ok 4 - the last needs the one before;1..4;"
+check_repeats 'a script' broken.sh
 ONLY='the last' sh tests/room/broken.sh >out
 is 'a part of a name' "$(cases out)" 'ok 1 - the last needs the one before;1..1;'
 ONLY='th[ei] ?i*t' sh tests/room/broken.sh >out
@@ -68,23 +73,26 @@ is 'a pattern for a part' "$(cases out)" 'ok 1 - the first;1..1;'
 ONLY='*[a-z]' sh tests/room/broken.sh >out
 is 'signs of patterns also mean themselves' "$(grep -c "^not ok .*\\*\\[a-z\\]" out)" 1
 ONLY='=the' sh tests/room/broken.sh >out
-is 'a whole name is no part; a name without a case fails' "$(cases out)" 'not ok 1 - no case matches ONLY==the;1..1;'
+is '"=" needs the whole name; a name without a case fails' "$(cases out)" 'not ok 1 - no case matches ONLY==the;1..1;'
 ONLY='the fifth' GPUFILTER_SKIP_UNMATCHED=1 sh tests/room/broken.sh >out
 is 'among many tests it is skipped' "$(cases out)" '1..0 # SKIP no case matches ONLY=the fifth;'
 make check-one T=room/broken ONLY='the fifth' >out 2>errors
-is 'and alone it fails' "$? $(grep -c 'no case of room/broken matches ONLY=the fifth' errors)" '2 1'
+is 'and in a separate run it fails' "$? $(grep -c 'no case of room/broken matches ONLY=the fifth' errors)" '2 1'
 make check-one T=room/broken ONLY=first >out 2>errors
 is 'a case that passes' "$? $(cases out)" '0 ok 1 - the first;1..1;'
 make check-one T=room/brokne >out 2>errors
-is 'a wrong test is named, with those that there are' "$? $(head -n 1 errors)" "2 check-one: no test is called 'room/brokne'; T is one of: room/broken"
+is 'the message has the wrong name, and the existing tests' "$? $(head -n 1 errors)" \
+    "2 check-one: no test is called 'room/brokne'; T is one of: room/broken"
 GPUFILTER_PORTABLE=1 sh tests/room/broken.sh >out
 is 'a folder that runs elsewhere has its own command' "$(grep -c "^# repeat: ONLY='=.*' ./check room/broken$" out)" 2
 
-if ${CC:-cc} -D_GNU_SOURCE -I"$tree" -I"$tree/src" -o tests/room/program tests/room/program.c "$tree/tests/tap.c" 2>errors; then
+if ${CC:-cc} -D_GNU_SOURCE -I"$tree" -I"$tree/src" -o tests/room/program tests/room/program.c \
+    "$tree/tests/tap.c" 2>errors; then
     PROGRAMS=tests/room/program
     export PROGRAMS
     ./tests/room/program >all
-    is 'a program: all run' "$(cases all)" "ok 1 - the first;not ok 2 - $odd;# got 1, wanted 2;not ok 3 - the third;# got 1, wanted 2;1..3;"
+    is 'a program: all run' "$(cases all)" \
+        "ok 1 - the first;not ok 2 - $odd;# got 1, wanted 2;not ok 3 - the third;# got 1, wanted 2;1..3;"
     check_repeats 'a program' program
     ONLY='th[ei] ?i*t' ./tests/room/program >out
     is 'a program: a pattern for a part' "$(cases out)" 'ok 1 - the first;1..1;'
@@ -93,8 +101,11 @@ if ${CC:-cc} -D_GNU_SOURCE -I"$tree" -I"$tree/src" -o tests/room/program tests/r
     ONLY='the fifth' GPUFILTER_SKIP_UNMATCHED=1 ./tests/room/program >out
     is 'a program: among many tests it is skipped' "$? $(cases out)" '0 1..0 # SKIP no case matches ONLY=the fifth;'
     GPUFILTER_PORTABLE=1 ./tests/room/program >out
-    is 'a program: the command of a folder that runs elsewhere' "$(grep -c "^# repeat: ONLY='=.*' ./check room/program$" out)" 2
+    is 'a program: the command of a folder that runs elsewhere' \
+        "$(grep -c "^# repeat: ONLY='=.*' ./check room/program$" out)" 2
     mv tests/room/program tests/room/broken
+    make check-one T=tests/room/broken.sh ONLY='the first' PROGRAMS=tests/room/broken >out 2>errors
+    is 'only the script, by its path' "$? $(cases out)" '0 ok 1 - the first;1..1;'
     make check-one T=room/broken ONLY='the last' PROGRAMS=tests/room/broken >out 2>errors
     is 'a program and a script of one name: a case of the script' "$? $(cases out)" \
         '0 ok 1 - the last needs the one before;1..1;1..0 # SKIP no case matches ONLY=the last;'

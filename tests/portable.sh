@@ -1,5 +1,5 @@
 #!/bin/sh
-# Gathers a folder that runs on another machine with nothing but glibc and a shell:
+# Collects a folder that runs on another machine with only glibc and a shell:
 #   portable.sh FOLDER SRCDIR "TEST PROGRAMS" "TEST SCRIPTS" "THEIR PARTS" BENCH    (called by make portable)
 set -e
 folder=$1 srcdir=$2 programs=$3 scripts=$4 parts=$5 bench=$6
@@ -10,8 +10,8 @@ for file in $programs $scripts $parts; do
     mkdir -p "$folder/${file%/*}"
 done
 
-# The same objects, linked to look for libraries beside the program. Only the old RPATH
-# also holds for the libraries of libraries.
+# Links the same objects again, so that libraries are found next to the program. Only the old RPATH
+# also applies to the dependencies of libraries.
 link()
 {
     $CC -Wl,--disable-new-dtags -Wl,-rpath,"\$ORIGIN/$3" -o "$2" $1 $LIBRARIES
@@ -23,13 +23,15 @@ for program in $programs; do
     for object in "$program"_*."$OBJEXT"; do
         [ ! -f "$object" ] || objects="$objects $object"
     done
-    case $program in */lanes | */kernel_facts) objects="$objects libgpufilter-bench.a" ;; esac
+    case $program in */case_mistakes | */lanes | */kernel_facts) objects="$objects libgpufilter-bench.a" ;; esac
     link "$objects" "$folder/$program" ../../lib
 done
 # Programs that scripts run: passes.sh, lib_cut.sh, out_of_memory.sh.
-link "-Wl,--wrap=gf_plan_make src/main.$OBJEXT tests/plan/exchange_passes.$OBJEXT" "$folder/tests/plan/exchange_passes" ../../lib
+link "-Wl,--wrap=gf_plan_make src/main.$OBJEXT tests/plan/exchange_passes.$OBJEXT" \
+    "$folder/tests/plan/exchange_passes" ../../lib
 for tool in call_many refuse_memory; do
-    link "src/tests_promises_$tool-main.$OBJEXT tests/promises/$tool-$tool.$OBJEXT" "$folder/tests/promises/$tool" ../../lib
+    link "src/tests_promises_$tool-main.$OBJEXT tests/promises/$tool-$tool.$OBJEXT" "$folder/tests/promises/$tool" \
+        ../../lib
 done
 
 if [ -n "$bench" ]; then
@@ -37,7 +39,7 @@ if [ -n "$bench" ]; then
     link "tests/bench/stream.$OBJEXT tests/bench/copies.cuo" "$folder/stream" lib
 fi
 
-# Everything that is loaded, except glibc's own.
+# Copies all libraries that are loaded, except those of glibc.
 ldd "$folder/gpufilter" | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | while read -r library; do
     case ${library##*/} in
     libc.so.*|libm.so.*|libdl.so.*|librt.so.*|libpthread.so.*|ld-linux*) ;;
@@ -54,7 +56,7 @@ cp man/*.[0-9] "$folder/man/"
 
 cat >"$folder/check" <<'EOF'
 #!/bin/sh
-# Runs the tests that lie here; the last line counts them.
+# Runs the tests in this folder; the last line counts them.
 cd "$(dirname "$0")" || exit 1
 GPUFILTER=$PWD/gpufilter GPUFILTER_SAMPLES=$PWD/samples GPUFILTER_PORTABLE=1 GPUFILTER_SKIP_UNMATCHED=1 srcdir=$PWD
 export GPUFILTER GPUFILTER_SAMPLES GPUFILTER_PORTABLE GPUFILTER_SKIP_UNMATCHED srcdir
@@ -72,7 +74,8 @@ for name; do
     tests="$tests $found"
 done
 
-# All at once, each into a log of its own; cuts on a GPU in shares, for it takes its time to start.
+# All tests run at the same time, each with its own log. Tests of cuts on a GPU run in shares,
+# because a GPU takes long to start.
 for test in ${tests:-$(cat tests/list)}; do
     log=$logs/${test#tests/}.log
     mkdir -p "${log%/*}"
@@ -107,7 +110,7 @@ for log in "$logs"/*.log "$logs"/*/*.log*; do
     passed=$((passed + ok)) failed=$((failed + bad)) skipped=$((skipped + skip))
     name=${log#"$logs"/}
     echo "${name%.log}: $ok passed, $bad failed, $skip skipped"
-    # What is skipped, and each failure with its notes: 60 lines of these.
+    # Prints skipped cases, and each failure with its notes, at most 60 lines.
     LC_ALL=C awk -v bad="$bad" 'BEGIN { shown = bad > 0 }
         /^(not )?ok |^1\.\./ { shown = /^not ok /; if (shown || /# SKIP/) print; next }
         shown && /^#/ && ++notes <= 60' "$log"

@@ -1,13 +1,15 @@
-# Rooms: which folder may know which. Held for what files include, directly or through others, and for the symbols
-# that object files need from each other.
+# Tests which room may use which. It checks includes, direct and indirect, and the symbols that
+# object files need from each other.
 . "$(dirname "$0")/lib.sh"
 source=$tree
 built=$(dirname "$GPUFILTER")
 
-# A room is a folder with the folders in it, unless these have rows of their own. A file may reach its own room and those
-# named beside it, through all its includes; each of these has a row further up. In a row, "kernels" means every room of
-# kernels/ but the lessons, which only gpufilter-bench may know. The chain finds the stages of filters/, io the formats, and other rooms the operations of kernels/, through
-# src/registry.c, which is generated and not checked.
+# A room is a folder with its subfolders, unless these have their own lines in this table. A file
+# may reach its own room and the rooms on its line, through all its includes. Each room that a line
+# names must have a line further up. "kernels" means every room of kernels/ except the lessons,
+# which only gpufilter-bench may use. The chain finds the stages of filters/, io finds the formats,
+# and other rooms find the operations of kernels/, all through src/registry.c. That file is
+# generated and not checked.
 cat >rooms <<'END'
 base                    -
 table                   base
@@ -46,7 +48,7 @@ function read_rooms(    line, part, n, i) {
         row[part[1]] = 1
     }
 }
-# The room of a path: the row with the longest name that begins it.
+# The room of a path is the row with the longest name that the path starts with.
 function room_of(path,    name) {
     sub(/^src\//, "", path)
     name = path
@@ -57,21 +59,24 @@ function room_of(path,    name) {
     return path
 }
 function may(from, to) {
-    return from == to || (from, to) in allowed || (to ~ /^kernels\// && to != "kernels/lessons" && (from, "kernels") in allowed)
+    return from == to || (from, to) in allowed ||
+        (to ~ /^kernels\// && to != "kernels/lessons" && (from, "kernels") in allowed)
 }
 END
 
 if [ -f "$source/src/main.c" ]; then
-    (cd "$source" && find src kernels filters -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' | grep -vx src/registry.c |
+    (cd "$source" && find src kernels filters -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' |
+        grep -vx src/registry.c |
         xargs grep -HE '^[[:space:]]*#[[:space:]]*include[[:space:]]*["<]') >lines
     (cd "$source" && find src kernels filters -name '*.h' -o -name '*.cuh') >headers
-    # What stands between < and > belongs to the system, unless the tree has it.
+    # A name in < > belongs to the system, unless the tree has the file.
     sed 's/:[^"<]*\(["<]\)\([^">]*\).*/ \1 \2/' lines |
-        awk 'FILENAME == "headers" { sub(/^src\//, ""); known[$1] = 1; next } $2 == "\"" || $3 in known { print $1, $3 }' headers - >includes
+        awk 'FILENAME == "headers" { sub(/^src\//, ""); known[$1] = 1; next }
+             $2 == "\"" || $3 in known { print $1, $3 }' headers - >includes
     cat rooms.awk - >reach.awk <<'END'
 BEGIN { read_rooms() }
 { files[$1] = 1; includes[$1] = includes[$1] " " $2 }
-# The file that an include names.
+# Returns the path of the file that an include names.
 function resolve(name) { return ("src/" name) in known ? "src/" name : name }
 function visit(first, file, path,    part, n, i, to) {
     n = split(includes[file], part, " ")
@@ -95,13 +100,14 @@ END {
 END
     awk -f reach.awk includes | sort >found
     if [ -s includes ] && [ ! -s found ]; then
-        pass 'no file reaches a room that its own may not know'
+        pass 'no file reaches a room that its own may not use'
     else
-        fail 'no file reaches a room that its own may not know'
+        fail 'no file reaches a room that its own may not use'
         head -40 found | note
     fi
-    # CUDA code is in the rooms of kernels and of the device. gpufilter-bench has two files: one times kernels with events, and one is a
-    # shared object of its own, with peers that are templates or need kernels.
+    # CUDA code is in the rooms of kernels and of the device. gpufilter-bench has two files: one
+    # times kernels with events, and one is a shared object of its own, with peers that are
+    # templates or need kernels.
     (cd "$source" && find src filters -name '*.cu' -o -name '*.cuh') |
         grep -vE '^src/(device/cuda/.*|bench/(bench_profile|peers/cuda_code)\.cu)$' >found
     if [ ! -s found ]; then
@@ -121,17 +127,17 @@ else
     skip 'no source here'
 fi
 
-# Object files of the build that runs the tests, without the registry, which refers to all of them.
+# Object files of the current build, without the registry, which refers to all rooms.
 (cd "$built" && find src kernels filters -name '*.o' -o -name '*.cuo') 2>/dev/null | sort |
     while read -r object; do
-        file=${object%o}                             # .o of .c, .cuo of .cu; what is left of a file that has moved is not looked at
+        file=${object%o}                             # .c has .o, .cu has .cuo; objects of moved files are ignored
         case $file in *.) file=${file}c ;; esac
         [ ! -f "$source/$file" ] || [ "$file" = src/registry.c ] || echo "$object"
     done >objects
 if [ ! -s objects ] || ! command -v nm >/dev/null || [ ! -f "$source/src/main.c" ]; then
-    skip 'no circle between rooms: there are no object files, or there is no nm'
-    skip 'no circle between modules: the same'
-    skip 'no object needs a symbol of a room that its own may not know: the same'
+    skip 'no cycle between rooms: there are no object files, or there is no nm'
+    skip 'no cycle between modules: the same'
+    skip 'no object needs a symbol of a room that its own may not use: the same'
     finish
 fi
 (cd "$built" && xargs nm -A -P -g) <objects 2>/dev/null >symbols
@@ -144,7 +150,7 @@ BEGIN {
         stem[line] = 1
     }
 }
-# The module of a file: the shortest stem beside it that its name goes on from.
+# The module of a file is the shortest stem in its folder that its own name starts with.
 function module_of(file,    folder, name, part, n, i, begun) {
     folder = name = file
     sub(/[^\/]*$/, "", folder)
@@ -157,7 +163,7 @@ function module_of(file,    folder, name, part, n, i, begun) {
     }
     return file
 }
-# includes: "file header"; a header is a part of its module
+# The file `includes` has lines "file header"; a header is a part of its module.
 FILENAME == "includes" {
     if (kind == "modules") {
         to = $2 ~ /^(kernels|filters)\// ? $2 : "src/" $2
@@ -165,7 +171,7 @@ FILENAME == "includes" {
     }
     next
 }
-# nm -A -P: "file: name type value size"
+# nm -A -P prints "file: name type value size".
 {
     file = $1
     sub(/\.c?u?o:$/, "", file)
@@ -184,7 +190,7 @@ function edge(from, to, why) {
     reason[from, to] = why
     node[from] = node[to] = 1
 }
-# Takes away what no circle goes through, and prints the rest.
+# Removes all nodes that are not part of a cycle, and prints the remaining edges.
 function print_circles(    changed, n, out, in_, key, ends) {
     do {
         changed = 0

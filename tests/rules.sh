@@ -1,8 +1,9 @@
-# Who may know whom, held with grep; and what the program is linked with.
+# Rules for the source tree, checked with grep and awk: who may use what, sizes, lists. And the
+# libraries that the program needs.
 . "$(dirname "$0")/lib.sh"
 source=$tree
 
-# nothing NAME COMMAND...: the command must print nothing.
+# nothing NAME COMMAND...: tests that the command prints nothing.
 nothing()
 {
     name=$1
@@ -18,8 +19,9 @@ nothing()
 including() { grep -nE "^#[[:space:]]*include[[:space:]]*[<\"]($1)[>\"]" $2; }
 
 if command -v readelf >/dev/null; then
-    nothing 'nothing of CUDA in the dynamic section' \
-        sh -c "readelf -d '$GPUFILTER' >'$scratch/needed' 2>&1 && grep -q NEEDED '$scratch/needed' || cat '$scratch/needed'
+    nothing 'no CUDA library in the dynamic section' \
+        sh -c "readelf -d '$GPUFILTER' >'$scratch/needed' 2>&1 && grep -q NEEDED '$scratch/needed' ||
+                   cat '$scratch/needed'
                grep -E 'NEEDED.*(cuda|nv|cufft|cublas)' '$scratch/needed'"
 else
     skip 'no readelf here'
@@ -30,35 +32,47 @@ if [ ! -f "$source/src/main.c" ]; then
     finish
 fi
 cd "$source" || exit 99
-code=$(find src filters kernels -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' | grep -vxE 'src/(registry|bench/groups)\.c' | sort)
+code=$(find src filters kernels -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' |
+    grep -vxE 'src/(registry|bench/groups)\.c' | sort)
 sources="$code $(find tests -name '*.[ch]' -o -name '*.cu' | sort)"
 nothing 'cuda_runtime.h only in kernels and the device' \
     including 'cuda[a-z_]*\.h' "$(echo "$code" | grep -E '\.[ch]$')"
-nothing 'filters know what the chain has for them, and no more' \
+nothing 'filters include only the headers of the chain for them' \
     sh -c "grep -n '^#include \"chain/' filters/* | grep -vE 'chain/(stage|option|option_mask|video)\.h'"
-nothing 'lessons and benchmarks are reached from gpufilter-bench alone' \
+nothing 'only gpufilter-bench uses lessons and benchmarks' \
     grep -nE 'gf_lesson|lessons/|gf_bench_|"bench/' $(echo "$code" | grep -vE '^src/bench/|^kernels/lessons/')
 nothing 'src names no particular filter' \
     sh -c 'for f in filters/*.c; do grep -o "^const struct gf_stage gf_stage_[a-z0-9_]*" $f; done | sed "s/.* //" |
            while read -r name; do grep -nw "$name" "$@"; done' - $(echo "$code" | grep '^src/')
 nothing 'src names no particular format, except in its own files' \
     sh -c 'grep -ho "^const struct gf_file_format gf_file_format_[a-z0-9_]*" src/io/formats/*.c | sed "s/.* //" |
-           while read -r name; do grep -nw "$name" "$@"; done' - $(echo "$code" | grep '^src/' | grep -v '^src/io/formats/')
-nothing 'every file that HACKING.md names is there' \
+           while read -r name; do grep -nw "$name" "$@"; done' - \
+               $(echo "$code" | grep '^src/' | grep -v '^src/io/formats/')
+nothing 'every file that HACKING.md names exists' \
     sh -c '{ grep -oE "(src|kernels|filters|tests|man)/[a-z0-9_/]+(\.[a-z0-9]+|/)" HACKING.md
              grep -oE "\`[a-z0-9_]+\.(c|h|cu|cuh)\`" HACKING.md | tr -d "\`"; } | sort -u |
            while read -r file; do
-               case $file in filters/exposure.c | src/io/formats/farbfeld.c | kernels/pixel/stripes.* | src/bench/cases/stripes.c) continue ;; */*) [ -e "$file" ] || [ -e "$file.in" ] || echo "$file" ;;
+               case $file in
+               filters/exposure.c | src/io/formats/farbfeld.c | kernels/pixel/stripes.* | src/bench/cases/stripes.c)
+                   continue ;;
+               */*) [ -e "$file" ] || [ -e "$file.in" ] || echo "$file" ;;
                *) find src kernels filters -name "$file" | grep -q . || echo "$file" ;; esac
            done'
-# `named` or, after it, `_text` for named_text.
-# Operations and formats are many; each of their files says at its beginning what it is for.
+# An entry is `named` or, after it, `_text` for named_text. Operations and formats need no entry,
+# because each of their files says in its first line what it is for.
 nothing 'every file of src and kernels is in the list of HACKING.md, except operations and formats' \
-    awk 'FILENAME == "HACKING.md" { while (match($0, /`[a-z0-9_]+`/)) { listed[substr($0, RSTART + 1, RLENGTH - 2)] = 1; $0 = substr($0, RSTART + RLENGTH) } next }
+    awk 'FILENAME == "HACKING.md" {
+             while (match($0, /`[a-z0-9_]+`/)) {
+                 listed[substr($0, RSTART + 1, RLENGTH - 2)] = 1
+                 $0 = substr($0, RSTART + RLENGTH)
+             }
+             next
+         }
          { stem = $1; sub(/.*\//, "", stem); sub(/\..*/, "", stem); found = stem in listed
            for (i = 1; !found && i < length(stem); i++) found = substr(stem, i, 1) == "_" && substr(stem, i) in listed
            if (!found) print $1 }' HACKING.md - <<END
-$(echo "$code" | grep -E '^(src|kernels)/' | grep -vE '^(src/(bench/)?main\.c|src/io/formats/|src/bench/cases/|kernels/(neighbourhood|geometry|statistics|pixel|sound|lessons)/)')
+$(echo "$code" | grep -E '^(src|kernels)/' | grep -vE '^(src/(bench/)?main\.c|src/io/formats/|src/bench/cases/)' |
+    grep -vE '^kernels/(neighbourhood|geometry|statistics|pixel|sound|lessons)/')
 END
 if command -v "${CC:-cc}" >/dev/null; then
     sed -n '/^```c$/,/^```$/p' HACKING.md | grep -v '^```' >"$scratch/stage.c"
@@ -66,27 +80,32 @@ if command -v "${CC:-cc}" >/dev/null; then
         sh -c '${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -I. -Isrc -fsyntax-only "$0" 2>&1' "$scratch/stage.c"
     mkdir -p "$scratch/kernels/pixel"
     mkdir -p "$scratch/src/bench/cases"
-    awk -v to="$scratch/" '/^```c (kernels|src)/ { file = to $2; next } /^```$/ { file = "" } file { print >file }' HACKING.md
+    awk -v to="$scratch/" '/^```c (kernels|src)/ { file = to $2; next } /^```$/ { file = "" } file { print >file }' \
+        HACKING.md
     nothing 'the operation of HACKING.md and its cases compile' \
-        sh -c '${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -I. -Isrc -I"$0" -fsyntax-only "$0"/kernels/pixel/stripes.c "$0"/src/bench/cases/stripes.c 2>&1' "$scratch"
+        sh -c '${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -I. -Isrc -I"$0" -fsyntax-only \
+               "$0"/kernels/pixel/stripes.c "$0"/src/bench/cases/stripes.c 2>&1' "$scratch"
     nvcc="${NVCC:-nvcc} -std=c++17 -arch=sm_90 -fmad=false --compiler-options -Wall,-Wextra,-Werror"
     echo 'int main() { return 0; }' >"$scratch/none.cu"
     if $nvcc -c "$scratch/none.cu" -o "$scratch/none.o" 2>/dev/null; then
-        nothing 'and so does its CUDA body' \
+        nothing 'and its CUDA body compiles' \
             sh -c '"$@" -I. -Isrc -I"$0" -c "$0"/kernels/pixel/stripes.cu -o "$0/stripes.o" 2>&1' "$scratch" $nvcc
     else
-        skip 'no nvcc here, or none for sm_90'
+        skip 'no nvcc here, or it does not support sm_90'
     fi
 else
     skip 'no compiler here'
 fi
 nothing 'every source file is listed in Makefile.am' \
     sh -c 'for f in "$@" tests/*.sh tests/*.[ch] tests/*/*.sh tests/*/*.[ch]; do
-               case $f in tests/*.c) grep -qE "(^|[[:space:]])${f%.c}(\.c)?([[:space:]]|$)" Makefile.am ;; *) grep -qE "(^|[[:space:]])$f([[:space:]]|$)" Makefile.am ;; esac || echo "$f"; done' - $code
-# Stages of each kind that a script does not try: pictures come first in it, then sound.
+               case $f in tests/*.c) grep -qE "(^|[[:space:]])${f%.c}(\.c)?([[:space:]]|$)" Makefile.am ;;
+               *) grep -qE "(^|[[:space:]])$f([[:space:]]|$)" Makefile.am ;; esac || echo "$f"; done' - $code
+# Prints the stages of each kind that a script does not test. A script lists image stages first,
+# then audio stages.
 untried()
 {
-    awk '/^    \.name = "/ { split($0, part, "\"") } /^    \.kind = GF_/ { print part[2], /AUDIO/ ? "sound" : "pictures" }' filters/*.c |
+    awk '/^    \.name = "/ { split($0, part, "\"") }
+         /^    \.kind = GF_/ { print part[2], /AUDIO/ ? "sound" : "pictures" }' filters/*.c |
     while read -r name kind; do
         for t in tests/promises/cut*.sh tests/promises/parity.sh; do
             case $kind:$t in
@@ -102,7 +121,8 @@ untried()
 }
 nothing 'every stage is in the tests of cuts and of devices' \
     untried
-sed -n '/^    {/p' src/chain/stage_synonyms.c | grep -o '{ "[^}]*}' | sed 's/[{}"]//g; s/^ *//; s/, */,/' >"$scratch/synonyms"
+sed -n '/^    {/p' src/chain/stage_synonyms.c | grep -o '{ "[^}]*}' |
+    sed 's/[{}"]//g; s/^ *//; s/, */,/' >"$scratch/synonyms"
 sed -n 's/^    \.name = "\(.*\)",$/\1/p' filters/*.c | sort -u >"$scratch/stages"
 # In a clause, "use" comes before a stage, an option or a command; "there is no" before anything.
 nothing 'hints for names of other programs: each begins with a stage, use or there is no; no name is a stage' \
@@ -116,20 +136,22 @@ nothing 'hints for names of other programs: each begins with a stage, use or the
                esac
                { [ -z "$first" ] || grep -qxF "$first" "$1"; } && ! grep -qxF "$word" "$1" || echo "$word $hint"
            done <"$0"' "$scratch/synonyms" "$scratch/stages"
-is 'and there are some' "$([ "$(wc -l <"$scratch/synonyms")" -gt 50 ] && echo yes)" yes
-nothing 'one exit() in each program' grep -nE '[^_a-z](exit|_exit|abort) ?\([^)]*\);' $(echo "$code" | grep -E '\.c$' | grep -vE '^src/(bench/)?main\.c')
-nothing 'every file opens with what it is for' \
+is 'and there are more than 50' "$([ "$(wc -l <"$scratch/synonyms")" -gt 50 ] && echo yes)" yes
+nothing 'one exit() in each program' grep -nE '[^_a-z](exit|_exit|abort) ?\([^)]*\);' \
+    $(echo "$code" | grep -E '\.c$' | grep -vE '^src/(bench/)?main\.c')
+nothing 'every file opens with a comment' \
     sh -c 'for f in "$@"; do case $(head -c 2 "$f") in "/*") ;; *) echo "$f" ;; esac; done' - $sources
-# A function's body stands between { and } in the first column.
+# The body of a function is between { and } in the first column.
 nothing 'no file of more than 420 lines' \
     awk 'FNR == 421 { print FILENAME }' $sources
 nothing 'no function of more than 50 lines' \
     awk 'FNR == 1 { start = 0 }
          /^[A-Za-z_].*\(/ { name = $0 }
          /^\{/ { start = FNR }
-         /^\}/ && start > 0 { if (FNR - start >= 50) print FILENAME ": " FNR - start + 1 ": " name; start = 0 }' $sources
-# clang makes a symbol that all files see of each function with clones, also where that is static.
-nothing 'functions with clones have names of their own' \
+         /^\}/ && start > 0 { if (FNR - start >= 50) print FILENAME ": " FNR - start + 1 ": " name; start = 0 }' \
+             $sources
+# clang makes a global symbol for each function with clones, even if the function is static.
+nothing 'functions with clones have unique names' \
     awk '/^GF_CLONES/ { line = $0; if (line !~ /\(/) getline line
                         if (match(line, /[a-z_0-9]+\(/)) { name = substr(line, RSTART, RLENGTH - 1)
                             if (name in seen && seen[name] != FILENAME) print FILENAME ": " name ", as in " seen[name]

@@ -1,12 +1,14 @@
-# Builds the program with a sanitizer, without CUDA, in a folder of the build folder, and runs the suite in it.
-# Make check-asan and make check-tsan call it in the build folder, with CC and MAKE in the environment:
+# Builds the program with a sanitizer, without CUDA, in a subfolder of the build folder, and runs
+# the suite there. `make check-asan` and `make check-tsan` call it in the build folder, with CC and
+# MAKE in the environment:
 #   sanitized.sh SOURCE FOLDER FLAGS
-# What sanitizers report goes to files, so that no test can swallow it; one report is a failure.
+# Reports of sanitizers go to files, so that no test can hide them. A single report is a failure.
 source=$(cd "$1" && pwd) folder=$2 flags=$3
 reports=$PWD/$folder/reports
 say() { printf '%s\n' "check-$folder: $*"; }
 
-# gcc's UndefinedBehaviorSanitizer, as a shared library beside that of AddressSanitizer, would print its reports.
+# As a shared library next to AddressSanitizer's, gcc's UndefinedBehaviorSanitizer would print its
+# reports to standard error.
 case $flags in
 *undefined*)
     if echo 'int main(void) { return 0; }' | $CC $flags -static-libubsan -x c - -o /dev/null 2>/dev/null; then
@@ -14,7 +16,7 @@ case $flags in
     fi ;;
 esac
 
-# Other flags or another compiler begin anew.
+# Other flags or another compiler need a build from scratch.
 configure()
 {
     settings="$CC $flags $(./config.status --config)"
@@ -30,7 +32,8 @@ configure()
     printf '%s\n' "$settings" >"$folder/settings"
 }
 
-# Sanitizers reserve fixed addresses, which a kernel that scatters memory widely may have given away.
+# Sanitizers need fixed addresses, which a kernel with strong address randomization may have used
+# already.
 steady()
 {
     if setarch "$(uname -m)" -R true 2>/dev/null; then
@@ -54,7 +57,8 @@ check()
     steady $MAKE -C "$folder" check
 }
 
-# The last lines: failed tests, the beginning of each kind of report, and how many there were.
+# The last lines show failed tests, the first lines of each kind of report, and the number of
+# reports.
 conclude()
 {
     found=$(ls "$reports" 2>/dev/null | wc -l)

@@ -1,4 +1,5 @@
-# Checks the spelling of documents, sources and tests with codespell. tests/spelling.words lists words that are right.
+# Checks the spelling of documents, sources and tests with codespell. tests/spelling.words lists
+# words that are right.
 . "$(dirname "$0")/lib.sh"
 command -v codespell >/dev/null || skip_all 'codespell is not installed'
 [ -f "$tree/src/main.c" ] || skip_all 'there are no sources here'

@@ -1,4 +1,7 @@
-/* What test programs print: a line for each test, what went wrong in it, and in the end how many there were. */
+/*
+ * TAP output of test programs: a line for each case, the reason for each failure, and the number of
+ * cases at the end.
+ */
 #define _GNU_SOURCE
 #include "tests/tap.h"
 
@@ -26,7 +29,7 @@ bool gf_is_chosen(const char *name)
     return gf_is_selected(getenv("ONLY"), name);
 }
 
-/* The test's name as make check-one takes it: the path of this program, after the last /tests/. */
+/* Returns the test's name for make check-one: the path of this program, after the last /tests/. */
 static const char *find_own_name(char *path, size_t room)
 {
     const ssize_t length = readlink("/proc/self/exe", path, room - 1);
@@ -38,7 +41,7 @@ static const char *find_own_name(char *path, size_t room)
     return name;
 }
 
-/* ONLY='=NAME', quoted for a shell; make replaces $$ by $. */
+/* Prints ONLY='=NAME', quoted for a shell; make replaces $$ by $. */
 static void print_only(const char *text, bool for_make)
 {
     fputs("ONLY='=", stdout);
@@ -52,7 +55,7 @@ static void print_only(const char *text, bool for_make)
     putchar('\'');
 }
 
-/* Prints the command that runs a case of this program again. */
+/* Prints the command that repeats one case of this program. */
 static void print_repeat(const char *name)
 {
     const bool portable = get_word("GPUFILTER_PORTABLE")[0] != '\0';

@@ -74,6 +74,7 @@ void gf_notices_free(struct gf_notices *n)
 static void print_one(const struct gf_notices *n, struct notice *notice)
 {
     const char *level = notice->level == GF_WARNING ? "warning" : "note";
+    const char *program = n->options.program != NULL ? n->options.program : "gpufilter";
     const int others = notice->files - 1;
     char files[40] = "", more[40] = "";
 
@@ -86,9 +87,9 @@ static void print_one(const struct gf_notices *n, struct notice *notice)
     if (others > 0)
         snprintf(more, sizeof more, ", and %d more", others);
     if (notice->name != NULL)
-        gf_terminal_print("gpufilter: %s: %s%s: %s\n", level, notice->name, files, notice->text);
+        gf_terminal_print("%s: %s: %s%s: %s\n", program, level, notice->name, files, notice->text);
     else
-        gf_terminal_print("gpufilter: %s: %s%s\n", level, notice->text, more);
+        gf_terminal_print("%s: %s: %s%s\n", program, level, notice->text, more);
 }
 
 /* Notices without a kind are the same if their texts are. */

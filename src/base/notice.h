@@ -16,6 +16,7 @@ enum gf_notice_level { GF_NOTE, GF_WARNING };
 struct gf_notices;
 
 struct gf_notice_options {
+    const char *program;                 /* notices begin with this name; NULL: gpufilter */
     bool quiet;                          /* print nothing */
     bool strict;                         /* warnings are errors: gf_notices_check() fails */
 };

@@ -2,8 +2,10 @@
 #include "bench/bench.h"
 
 #include "base/memory_share.h"
+#include "base/notice.h"
 #include "base/terminal.h"
 #include "base/words.h"
+#include "batch/output_names.h"
 #include "bench/bench_call.h"
 #include "bench/bench_cpu.h"
 #include "bench/bench_gpu.h"
@@ -31,6 +33,7 @@ struct bench {
     char where[200];                     /* the device, for people */
     int64_t ceiling;                     /* bytes that a call may use, on the device and on the host */
     struct gf_bench_results results;
+    struct gf_writer *writer;            /* of the table */
 };
 
 /* ---- the device ---- */
@@ -210,17 +213,30 @@ static int measure_all(struct bench *b, int64_t most, struct gf_error *err)
 
 /* ---- the table ---- */
 
-static int write_table(struct bench *b, const char *name, const struct gf_bench_request *r, struct gf_error *err)
+/* Creates the output before measurements, which may take minutes, so that its errors are reported at once. */
+static int open_table(struct bench *b, const struct gf_bench_request *r, struct gf_error *err)
+{
+    const struct gf_format none = { .kind = GF_IMAGE };
+
+    b->writer = gf_writer_open(r->output, r->write, &none, true, err);
+    if (b->writer == NULL)
+        return -1;
+    gf_output_names_warn_guess(b->writer);
+    if (gf_notices_check(r->write->notices, err) != 0 || gf_writer_create(b->writer, err) != 0)
+        return -1;
+    gf_notices_print(r->write->notices);
+    return 0;
+}
+
+static int write_table(struct bench *b, const char *name, struct gf_error *err)
 {
     const struct gf_bench_results *found = &b->results;
     const char *names[GF_BENCH_SERIES], *notes[GF_BENCH_NOTES + 1] = { NULL };
-    const struct gf_format none = { .kind = GF_IMAGE };
     double *values = malloc((size_t)(found->series * found->sizes) * sizeof found->value[0][0]);
     char source[300];
     struct gf_table t = { .source = source, .channels = found->series, .channel_names = names,
                           .fields = GF_BENCH_FIELDS, .field_names = fields, .values = values, .sizes = found->sizes,
                           .size_samples = found->size, .drawn = GF_BENCH_RATE, .notes = notes };
-    struct gf_writer *w = NULL;
     int result = -1;
 
     gf_terminal_erase();
@@ -234,11 +250,8 @@ static int write_table(struct bench *b, const char *name, const struct gf_bench_
                (size_t)found->sizes * sizeof found->value[0][0]);
     if (values == NULL)
         gf_fail_memory(err, NULL);
-    else
-        w = gf_writer_open(r->output, r->write, &none, true, err);
-    if (w != NULL && gf_writer_table(w, &t, err) == 0)
-        result = gf_writer_commit(w, err);
-    gf_writer_close(w);
+    else if (gf_writer_table(b->writer, &t, err) == 0)
+        result = gf_writer_commit(b->writer, err);
     free(values);
     return result;
 }
@@ -269,17 +282,18 @@ int gf_bench_run(const struct gf_bench_request *r, struct gf_error *err)
     if (group != NULL)
         pick = gf_bench_pick_first(group, group->cases);
     b->results.progress = r->progress;
-    if (open_device(b, r, err) != 0)
+    if (open_device(b, r, err) != 0 || open_table(b, r, err) != 0)
         goto out;
     if ((strcmp(name, "all") == 0 ? measure_all(b, most, err) : measure_one(b, group != NULL ? &pick : NULL, lesson,
                                                                             most > 0 ? most : GF_BENCH_MOST, err)) == 0)
-        result = write_table(b, strcmp(name, "all") == 0 ? "every operation" : name, r, err);
+        result = write_table(b, strcmp(name, "all") == 0 ? "every operation" : name, err);
     for (int i = 0; result == 0 && !r->quiet && i < b->results.notes; i++)
         gf_terminal_print("%s: %s\n", r->program, b->results.note[i]);
     if (result == 0 && b->results.incomplete)
         result = gf_fail(err, GF_FAILED, "some operations were not measured; the warnings say why");
 out:
     gf_terminal_erase();
+    gf_writer_close(b->writer);
     if (b->device.kind != NULL)
         b->device.kind->close(&b->device);
     gf_device_cuda.settle();

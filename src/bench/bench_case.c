@@ -1,6 +1,8 @@
 /* Finds forms and groups of cases by their names. */
 #include "bench/bench_case.h"
 
+#include "base/words.h"
+
 #include <string.h>
 
 const struct gf_form gf_forms[GF_FORMS] = {
@@ -51,4 +53,17 @@ const struct gf_bench_group *gf_bench_group_of(const struct gf_operation *op)
         any = any == NULL && g->op == op ? g : any;
     }
     return any;
+}
+
+static bool is_called(const struct gf_bench_group *g, const char *name)
+{
+    return strcmp(g->name, name) == 0 || (g->op != NULL && strcmp(g->op->word, name) == 0);
+}
+
+bool gf_bench_is_selected(const char *only, const struct gf_bench_group *group, const char *name)
+{
+    for (int i = 0; only != NULL && i < gf_bench_group_count; i++)
+        if (is_called(gf_bench_groups[i], only))
+            return is_called(group, only);
+    return gf_is_selected(only, name);
 }

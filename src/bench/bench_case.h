@@ -105,4 +105,10 @@ const struct gf_bench_group *gf_bench_group_find(const char *name);
  */
 const struct gf_bench_group *gf_bench_group_of(const struct gf_operation *op);
 
+/*
+ * Returns true if `only` selects a case or a random call of a group. The name of an operation, or
+ * of a group, selects everything of it. Other texts select by the name, as in gf_is_selected().
+ */
+bool gf_bench_is_selected(const char *only, const struct gf_bench_group *group, const char *name);
+
 #endif

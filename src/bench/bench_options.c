@@ -24,6 +24,7 @@ static int set_seed(struct gf_request *r, const char *value, struct gf_error *er
     if (gf_parse_number(value, &number) != 0 || !(number >= 0 && number <= INT32_MAX) || floor(number) < number)
         return gf_fail(err, GF_MISUSED, "--seed=%s: must be a whole number, 0 to %d", value, INT32_MAX);
     gf_bench_more_options.seed = (int)number;
+    gf_bench_more_options.seeded = true;
     return 0;
 }
 
@@ -68,14 +69,14 @@ const struct gf_cli_option gf_bench_options[] = {
     { .name = "peers", .type = GF_CLI_ASK, .ask = GF_ASK_PEERS, .argument = "CASE", .optional = true,
       .text = "compare the speed of cases with other libraries, in Markdown tables",
       .more = "On a GPU, the peers are NPP, CUB and cuFFT; on CPU cores, OpenCV. Peers that are not installed are left "
-              "out. CUB and cuFFT need 'make peers'. OpenCV needs the module cv2 of python3, or of the "
-              "Python that GPUFILTER_PYTHON names. CASE is a part of a name, or a shell pattern." },
+              "out. CUB and cuFFT need 'make peers'. OpenCV needs the module cv2 of python3, or of the Python "
+              "that GPUFILTER_PYTHON names. CASE is an operation, a part of a case's name, or a shell pattern." },
     { .name = "check", .type = GF_CLI_ASK, .ask = GF_ASK_CHECK, .argument = "CASE", .optional = true,
       .text = "check every operation on every device, and print the results as TAP",
-      .more = "The results of each case, and of random calls of each operation in all sample formats, are "
-              "compared with a slow and plain reference. On a GPU, results must have the same bits as on "
-              "a CPU, unless an operation declares a tolerance. CASE is a part of a name, or a shell "
-              "pattern." },
+      .more = "The results of each case, and of random calls of each operation in all sample formats, are compared "
+              "with a slow and plain reference. On a GPU, results must have the same bits as on a CPU, unless an "
+              "operation declares a tolerance. CASE is an operation, a part of a case's name, or a shell pattern. "
+              "Without a GPU, checks on it are skipped; with --device cuda that is an error." },
     { .name = "quick", .type = GF_CLI_CUSTOM, .set = set_quick,
       .text = "with --check: make fewer random calls" },
     { .name = "seed", .type = GF_CLI_CUSTOM, .set = set_seed, .argument = "N",

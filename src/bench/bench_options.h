@@ -7,7 +7,8 @@
 /* Options that struct gf_request has no members for. */
 struct gf_bench_more_options {
     bool quick;
-    int seed;                    /* 0: the default */
+    bool seeded;                 /* --seed was given */
+    int seed;
 };
 
 extern struct gf_bench_more_options gf_bench_more_options;

@@ -60,31 +60,98 @@ static const char *list_operations(const struct gf_chain *chain, char *text, siz
     return main_one != NULL || count == 0 ? main_one : words[0];
 }
 
-int gf_bench_topic_of_stage(const char *name, const char *program, const struct gf_bench_group **found,
-                            struct gf_error *err)
+/* ---- stages ---- */
+
+/* Samples of each kind. No samples are read, so files that a stage names as second image need not exist. */
+static const struct gf_format small[] = {
+    { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 3, .width = 640, .units = 480 },
+    { .kind = GF_AUDIO, .type = GF_F32, .bits = 32, .channels = 2, .width = 1, .units = 480000, .rate = 48000 }
+};
+
+/* Takes any second image as one of the size of the first. */
+static int find_any_side(void *context, int number, const char *file, struct gf_side_picture *side,
+                         struct gf_error *err)
 {
-    static const struct gf_format small[] = {
-        { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 3, .width = 640, .units = 480 },
-        { .kind = GF_AUDIO, .type = GF_F32, .bits = 32, .channels = 2, .width = 1, .units = 480000, .rate = 48000 }
-    };
-    const int kind = gf_stage_find(name, GF_IMAGE) == NULL;
+    (void)context, (void)number, (void)file, (void)err;
+    side->format = small[GF_IMAGE];
+    return 0;
+}
+
+/*
+ * Binds one stage to a small signal, and lists its operations. Returns the main one; NULL if the stage has none, or if
+ * it cannot be bound, and then `text` stays as it is.
+ */
+static const char *bind_stage(const char *stage, enum gf_kind kind, char *text, size_t room)
+{
     struct gf_chain chain = { 0 };
     struct gf_error why = { 0 };
     const char *word = NULL;
-    char text[200];
+
+    if (gf_chain_parse(&chain, &stage, NULL, 1, 0, &why) == 0) {
+        chain.find_side = find_any_side;
+        if (gf_chain_bind(&chain, &small[kind], "it", &why) == 0)
+            word = list_operations(&chain, text, room);
+    }
+    gf_chain_release(&chain);
+    return word;
+}
+
+/* Copies the next argument of a command line without its quotes. Returns the text after it; NULL at the end. */
+static const char *next_argument(const char *line, char *argument, size_t room)
+{
+    size_t n = 0;
+    bool quoted = false;
+
+    line += strspn(line, " ");
+    if (*line == '\0')
+        return NULL;
+    for (; *line != '\0' && (quoted || *line != ' '); line++) {
+        if (*line == '\'')
+            quoted = !quoted;
+        else if (n < room - 1)
+            argument[n++] = *line;
+    }
+    argument[n] = '\0';
+    return line;
+}
+
+/* Binds a stage with the values that it has in a command line. */
+static const char *bind_as_in(const char *line, const char *name, enum gf_kind kind, char *text, size_t room)
+{
+    const size_t length = strlen(name);
+    const char *word = NULL;
+    char argument[500];
+
+    while (word == NULL && line != NULL && (line = next_argument(line, argument, sizeof argument)) != NULL)
+        if (strncmp(argument, name, length) == 0 && argument[length] == ':')
+            word = bind_stage(argument, kind, text, room);
+    return word;
+}
+
+int gf_bench_topic_of_stage(const char *name, const char *program, const struct gf_bench_group **found,
+                            struct gf_error *err)
+{
+    const enum gf_kind kind = gf_stage_find(name, GF_IMAGE) != NULL ? GF_IMAGE : GF_AUDIO;
+    const struct gf_stage *stage = gf_stage_find(name, kind);
+    const char *word;
+    char text[200] = "not bound";
 
     *found = NULL;
-    if (kind == 1 && gf_stage_find(name, GF_AUDIO) == NULL)
+    if (stage == NULL)
         return 0;
-    if (gf_chain_parse(&chain, &name, NULL, 1, 0, &why) == 0 && gf_chain_bind(&chain, &small[kind], "it", &why) == 0)
-        word = list_operations(&chain, text, sizeof text);
-    gf_chain_release(&chain);
+    word = bind_stage(name, kind, text, sizeof text);
+    for (const char *const *example = stage->examples; word == NULL && example != NULL && *example != NULL;
+         example++)
+        word = bind_as_in(*example, name, kind, text, sizeof text);
+    if (word == NULL)
+        word = bind_as_in(stage->picture, name, kind, text, sizeof text);
     *found = word != NULL ? gf_bench_group_find(word) : NULL;
-    if (*found == NULL)
-        return gf_fail(err, GF_MISUSED,
-                       "the stage '%s' cannot be measured without arguments; name an operation, "
-                       "as --explain lists them",
+    if (*found == NULL && text[0] == '\0')
+        return gf_fail(err, GF_MISUSED, "the stage '%s' has no operation of its own; --list shows the operations",
                        name);
+    if (*found == NULL)
+        return gf_fail(err, GF_MISUSED, "the stage '%s' needs a file; name an operation instead, as gpufilter "
+                       "--explain lists them", name);
     if (program != NULL)
         gf_terminal_print(strcmp(text, word) == 0 ? "%s: the stage %s uses %s; measuring that\n"
                                                   : "%s: the stage %s uses %s; measuring %s\n",
@@ -92,10 +159,27 @@ int gf_bench_topic_of_stage(const char *name, const char *program, const struct 
     return 0;
 }
 
+/* ---- unknown names ---- */
+
+/* Returns the most similar name of an operation, or else of a lesson or a stage; NULL if none is similar. */
+static const char *find_near(const char *name)
+{
+    const char *near = gf_nearest_word(name, gf_bench_topics());
+    const char *names[512];
+    int count = 0;
+
+    if (near != NULL)
+        return near;
+    for (int i = 0; i < gf_stage_count && count < 511; i++)
+        names[count++] = gf_stages[i]->name;
+    names[count] = NULL;
+    return gf_nearest_word(name, names);
+}
+
 int gf_bench_topic_unknown(const char *name, struct gf_error *err)
 {
     const char *const *names = gf_bench_topics();
-    const char *near = gf_nearest_word(name, names);
+    const char *near = find_near(name);
     char every[400] = "";
 
     if (near != NULL)
@@ -103,4 +187,18 @@ int gf_bench_topic_unknown(const char *name, struct gf_error *err)
     for (int i = 0; names[i] != NULL; i++)
         snprintf(every + strlen(every), sizeof every - strlen(every), "%s%s", i > 0 ? ", " : "", names[i]);
     return gf_fail(err, GF_MISUSED, "no operation is called '%s'; the names are %s", name, every);
+}
+
+int gf_bench_topic_no_case(const char *name, const char *option, struct gf_error *err)
+{
+    const struct gf_bench_group *group = NULL;
+    const char *near = find_near(name);
+    struct gf_error none;
+
+    if (gf_bench_topic_of_stage(name, NULL, &group, &none) == 0 && group != NULL)
+        return gf_fail(err, GF_MISUSED, "no case matches '%s'; the stage %s uses %s, so try %s %s", name, name,
+                       group->name, option, group->name);
+    if (near != NULL && strcmp(near, name) != 0)
+        return gf_fail(err, GF_MISUSED, "no case matches '%s'; did you mean '%s'?", name, near);
+    return gf_fail(err, GF_MISUSED, "no case matches '%s'; %s without a name runs all", name, option);
 }

@@ -3,7 +3,7 @@
  * --bench, --devices --verbose and --completion; its first argument is GF_START_BENCH_OPTION then,
  * and it answers as gpufilter.
  */
-#include "base/words.h"
+#include "base/notice.h"
 #include "bench/bench.h"
 #include "bench/bench_case.h"
 #include "bench/bench_occupancy.h"
@@ -77,15 +77,30 @@ static int refuse_unused(const struct gf_request *r, struct gf_error *err)
         { "--device", r->where != GF_AUTO, BENCH | PEERS | CHECK | KERNELS | RATES },
         { "--jobs", r->limits.threads > 0, BENCH | PEERS },
         { "--memory", r->limits.memory_bytes > 0, BENCH },
+        { "--strict", r->strict, BENCH },
         { "--progress", r->progress != GF_PROGRESS_AUTO, BENCH },
+        { "--explain", r->explain, 0 },
+        { "--stats", r->stats, 0 },
+        { "--trace", r->trace_json != NULL || r->trace_svg != NULL, 0 },
+        { "--files-from", r->files_from != NULL, 0 },
+        { "--shard", r->shard_count > 0, 0 },
+        { "--update", r->update, 0 },
+        { "--latency", r->limits.latency_ms > 0, 0 },
+        { "--from", r->read.from != NULL, 0 },
+        { "--depth", r->write.depth != 0, 0 },
+        { "--quality", r->write.quality > 0, 0 },
+        { "--strip", r->write.strip, 0 },
         { "--quick", gf_bench_more_options.quick, CHECK },
-        { "--seed", gf_bench_more_options.seed > 0, CHECK },
+        { "--seed", gf_bench_more_options.seeded, CHECK },
     };
 
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
         if (options[i].given && (options[i].uses & find_use(r->ask)) == 0)
             return gf_fail(err, GF_MISUSED, "%s has no effect on %s; leave it out", options[i].name,
                            name_request(r->ask));
+    if (r->input_count > 0)
+        return gf_fail(err, GF_MISUSED, "%s: unexpected input, because %s reads no files; leave it out", r->inputs[0],
+                       name_request(r->ask));
     return 0;
 }
 
@@ -108,14 +123,22 @@ static int refuse_devices(const struct gf_request *r, struct gf_error *err)
 static int measure(const struct gf_request *r, struct gf_error *err)
 {
     const bool terminal = r->progress == GF_PROGRESS_AUTO && !r->quiet && isatty(STDERR_FILENO);
+    const struct gf_notice_options options = { .program = name_program(), .quiet = r->quiet, .strict = r->strict };
+    struct gf_notices *notices = gf_notices_new(&options);
+    struct gf_write_options write = r->write;
     const struct gf_bench_request bench = { .program = name_program(), .topic = r->topic, .where = r->where,
                                             .gpu = r->cuda.count > 0 ? r->cuda.index[0] : 0,
                                             .threads = r->limits.threads, .memory_bytes = r->limits.memory_bytes,
-                                            .output = r->output, .write = &r->write,
+                                            .output = r->output, .write = &write,
                                             .progress = r->progress == GF_PROGRESS_ALWAYS || terminal,
                                             .quiet = r->quiet };
+    int result;
 
-    return gf_bench_run(&bench, err);
+    write.notices = notices;
+    result = notices != NULL ? gf_bench_run(&bench, err) : gf_fail_memory(err, NULL);
+    gf_notices_print(notices);
+    gf_notices_free(notices);
+    return result;
 }
 
 #define SEED 20
@@ -124,26 +147,37 @@ static int check(const struct gf_request *r, struct gf_error *err)
 {
     const struct gf_bench_more_options *more = &gf_bench_more_options;
     const char *needed = getenv("GPUFILTER_REQUIRE_CUDA");
-    const struct gf_check_request check = { .only = r->topic, .where = r->where, .gpu = r->where == GF_CUDA
-                                            ? r->cuda.index[0] : 0, .quick = more->quick, .seed = more->seed > 0
+    const struct gf_check_request check = { .program = r->argv[0], .only = r->topic, .where = r->where, .gpu = r->where == GF_CUDA
+                                            ? r->cuda.index[0] : 0, .quick = more->quick, .seed = more->seeded
                                             ? (uint64_t)more->seed : SEED,
                                             .needs_gpu = needed != NULL && strcmp(needed, "1") == 0 };
-    const int failures = gf_check_run(&check);
+    int failures;
 
+    if (gf_check_run(&check, &failures, err) != 0)
+        return -1;
     if (failures < 0)
-        return gf_fail(err, GF_FAILED, "no check matches '%s'; --check without a name runs all", r->topic);
+        return gf_bench_topic_no_case(r->topic, name_request(r->ask), err);
     return failures == 0 ? 0 : gf_fail(err, GF_FAILED, "%d check%s failed", failures, failures == 1 ? "" : "s");
 }
 
 static void print_heading(FILE *to)
 {
     fputs("# Operations and other libraries\n\n"
-          "Written by `gpufilter-bench --peers`, in one run. On a GPU, each time is the median of nine runs of\n"
-          "several calls, warm, over four sets of data that together are larger than the L2 cache. *MB at least*\n"
-          "counts each sample read once and each result written once. *of copy* is the resulting rate over that of a\n"
-          "copy from device to device, which is the limit of everything that does little arithmetic. On a CPU, stages\n"
-          "run from memory to memory. `gpufilter-bench --check` compares the results of all these cases on every\n"
-          "device. [NOTES.md](NOTES.md) explains the figures, and has those of whole jobs.\n\n", to);
+          "Written by `gpufilter-bench --peers` in one run per machine. `gpufilter-bench --check` compares\n"
+          "the results of all these cases on every device. [NOTES.md](NOTES.md) explains the figures and has\n"
+          "the times of whole jobs.\n\n"
+          "Each time is the median of nine runs after a warm-up. If a call takes longer\n"
+          "than 50 ms on a GPU, or 1 s on a CPU, the median is that of three runs.\n\n"
+          "On a GPU:\n\n"
+          "- A run repeats short calls. The calls use four sets of data, which together are larger than the\n"
+          "  L2 cache.\n"
+          "- *MB at least* counts each input sample once and each result once. *GB/s* is this amount divided\n"
+          "  by the time.\n"
+          "- *of copy* is that rate as a share of a copy from device to device. A copy is the limit for\n"
+          "  operations with little arithmetic.\n"
+          "- *peer / ours* above 1 means that gpufilter is faster.\n\n"
+          "On a CPU, stages run from memory to memory. *ours / OpenCV* below 1 means that gpufilter is\n"
+          "faster.\n\n", to);
 }
 
 /*
@@ -159,9 +193,9 @@ static int compare_with_peers(const struct gf_request *r, struct gf_error *err)
 
     for (int i = 0; i < gf_bench_group_count; i++)
         for (const struct gf_bench_case *one = gf_bench_groups[i]->cases; one != NULL && one->name != NULL; one++)
-            wanted += gf_is_selected(r->topic, one->name);
+            wanted += gf_bench_is_selected(r->topic, gf_bench_groups[i], one->name);
     if (wanted == 0)
-        return gf_fail(err, GF_FAILED, "no case matches '%s'; --check lists the names", r->topic);
+        return gf_bench_topic_no_case(r->topic, name_request(r->ask), err);
     if (r->output != NULL && strcmp(r->output, "-") != 0 && (peers.to = fopen(r->output, "w")) == NULL)
         return gf_fail(err, GF_FAILED, "%s: %s", r->output, strerror(errno));
     if (r->where != GF_CPU)
@@ -206,9 +240,10 @@ static void print_list(void)
 
 static int answer(const struct gf_request *r, struct gf_error *err)
 {
-    const bool informs = r->ask == GF_ASK_HELP || r->ask == GF_ASK_VERSION || r->ask == GF_ASK_MANUAL;
+    const bool uses_none = r->ask == GF_ASK_HELP || r->ask == GF_ASK_VERSION || r->ask == GF_ASK_MANUAL;
+    const bool measures = r->ask == GF_ASK_BENCH;
 
-    if ((!for_gpufilter && !informs && refuse_unused(r, err) != 0) || refuse_devices(r, err) != 0)
+    if (((for_gpufilter ? measures : !uses_none) && refuse_unused(r, err) != 0) || refuse_devices(r, err) != 0)
         return -1;
     switch (r->ask) {
     case GF_ASK_BENCH:

@@ -76,6 +76,28 @@ static int parse_choice(const struct gf_cli_option *row, const char *value, int 
     return gf_fail(err, GF_MISUSED, "--%s: must be %s, not '%s'", row->name, text, value);
 }
 
+static bool informs(enum gf_ask ask)
+{
+    return ask == GF_ASK_HELP || ask == GF_ASK_VERSION;
+}
+
+/* Stores the kind of request. --help and --version win over other kinds, of which there may be only one. */
+static int set_request(const struct gf_cli_option *row, const char *value, struct gf_request *r, struct gf_error *err)
+{
+    int choice;
+
+    if (row->argument != NULL && !row->optional && parse_choice(row, value, &choice, err) != 0)
+        return -1;
+    if (r->asked != NULL && informs(r->ask) && !informs(row->ask))
+        return 0;
+    if (r->asked != NULL && r->ask != row->ask && !informs(row->ask))
+        return gf_fail(err, GF_MISUSED, "--%s and --%s cannot be combined; choose one", r->asked, row->name);
+    r->asked = row->name;
+    r->ask = row->ask;
+    r->topic = value;
+    return 0;
+}
+
 /* Stores an option in the request. `value` is NULL if it has none. */
 static int apply_option(const struct gf_cli_option *row, const char *value, struct gf_request *r, struct gf_error *err)
 {
@@ -114,9 +136,7 @@ static int apply_option(const struct gf_cli_option *row, const char *value, stru
         *(int *)member = row->values[choice];
         return 0;
     case GF_CLI_ASK:
-        r->ask = row->ask;
-        r->topic = value;
-        return row->argument == NULL || row->optional ? 0 : parse_choice(row, value, &choice, err);
+        return set_request(row, value, r, err);
     default:
         return row->set(r, value, err);
     }
@@ -204,6 +224,9 @@ static int complete_request(int argc, struct gf_request *r, struct gf_error *err
 
     if ((r->ask == GF_ASK_HELP || measures) && r->topic == NULL && r->word_count > 0)
         r->topic = r->words[0];
+    if (measures && r->word_count == 1 && r->topic != r->words[0])
+        return gf_fail(err, GF_MISUSED, "unexpected argument '%s'; --%s already has the name %s", r->words[0],
+                       r->asked, r->topic);
     if (measures && r->word_count > 1)
         return gf_fail(err, GF_MISUSED, "too many names: %s, %s …; give one at a time", r->words[0], r->words[1]);
     if (!takes_words && r->word_count > 0)

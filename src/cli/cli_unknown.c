@@ -15,6 +15,7 @@
 #define DEPTH    "use --depth 16 for the bits of a sample"
 #define CHANNELS "use the stage mono, or remix:1,1 for two channels; for images gray, alpha:on or alpha:off"
 #define BITRATE  "use --quality 1 to 100 for the size of a lossy file"
+#define BENCH    "that is an option of gpufilter-bench"
 #define REPLACED "outputs are overwritten anyway, unless --no-clobber is given"
 
 static const struct { const char *word, *instead; } foreign_options[] = {
@@ -23,6 +24,7 @@ static const struct { const char *word, *instead; } foreign_options[] = {
     { "-c", CHANNELS }, { "-ac", CHANNELS },
     { "-C", BITRATE }, { "--bitrate", BITRATE },
     { "-y", REPLACED }, { "--force", REPLACED }, { "--overwrite", REPLACED },
+    { "--rates", BENCH }, { "--kernels", BENCH }, { "--peers", BENCH }, { "--check", BENCH },
     { "-s", "use the stage resize:800x600" }, { "--size", "use the stage resize:800x600" },
 };
 

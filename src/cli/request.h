@@ -31,6 +31,7 @@ enum gf_ask {
 struct gf_request {
     char **argv;                 /* all arguments of the program */
     enum gf_ask ask;
+    const char *asked;           /* the option that chose `ask`; NULL: none */
     const char *topic;           /* --help STAGE, --bench OPERATION, --completion SHELL, --manual PART */
     const char **inputs;         /* "-" if neither these nor files_from were given */
     bool *bare;                  /* per input: true if it was named without -i, which a note reports */

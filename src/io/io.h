@@ -263,7 +263,7 @@ struct gf_part {
 bool gf_writer_part(const struct gf_writer *w, struct gf_part *p);
 
 /*
- * Opens an output; the file is created by gf_writer_begin() or gf_writer_table(). If options
+ * Opens an output; the file is created by gf_writer_create(), _begin() or _table(). If options
  * and name do not determine the format, it depends on `f`: PGM, PPM, PAM or WAV.
  */
 struct gf_writer *gf_writer_open(const char *path, const struct gf_write_options *options,
@@ -292,6 +292,8 @@ int gf_writer_write(struct gf_writer *w, const void *units, int64_t count, struc
 int gf_writer_write_at(struct gf_writer *w, int64_t start, const void *units, int64_t count,
                        struct gf_error *err) GF_MUST_CHECK;
 int gf_writer_end(struct gf_writer *w, struct gf_error *err) GF_MUST_CHECK;
+/* Creates the file before its content is known, so that a name that cannot be written fails early. */
+int gf_writer_create(struct gf_writer *w, struct gf_error *err) GF_MUST_CHECK;
 int gf_writer_table(struct gf_writer *w, const struct gf_table *t, struct gf_error *err) GF_MUST_CHECK;
 /* Writes tables of several inputs as one. ops->tables must not be NULL. */
 int gf_writer_tables(struct gf_writer *w, const struct gf_tables *tables, struct gf_error *err) GF_MUST_CHECK;

@@ -105,7 +105,8 @@ static int change_format(struct gf_reader *r, struct gf_error *err)
 /* Warns about an image after the last one that is not read, because its format cannot be mixed. */
 static void warn_other_image(struct input *in)
 {
-    const struct gf_file_format *other = gf_reader_other_image(&in->source);
+    /* Readers that use offsets leave the position at the beginning, and have seen the whole input. */
+    const struct gf_file_format *other = in->source.position > 0 ? gf_reader_other_image(&in->source) : NULL;
 
     if (other != NULL)
         gf_warn(in->reader.notices, "other-image", in->reader.name,
@@ -171,7 +172,7 @@ int gf_reader_next(struct gf_reader *r, struct gf_error *err)
     more = r->ops->next(r, err);
     if (more == 0 && in->format->joined)         /* other formats may stop before the end of an image */
         more = change_format(r, err);
-    if (more == 0)
+    if (more == 0 && in->format->kinds == 1u << GF_IMAGE)
         warn_other_image(in);
     if (more == 1 && r->salvage && gf_salvage_hold(r, in->options.max_bytes, err) != 0)
         more = -1;

@@ -58,7 +58,7 @@ struct gf_writer *gf_writer_open(const char *path, const struct gf_write_options
     return NULL;
 }
 
-static int open_output(struct gf_writer *w, struct gf_error *err)
+int gf_writer_create(struct gf_writer *w, struct gf_error *err)
 {
     const struct opened *o = (const struct opened *)(const void *)w;
     const struct gf_write_options *options = &w->options;
@@ -95,7 +95,7 @@ int gf_writer_begin(struct gf_writer *w, const struct gf_format *fitted, struct 
         w->layout = w->meta->layout;
     if (w->options.strip)
         w->meta = NULL;
-    return open_output(w, err) != 0 ? -1 : w->ops->begin(w, err);
+    return gf_writer_create(w, err) != 0 ? -1 : w->ops->begin(w, err);
 }
 
 int gf_writer_write(struct gf_writer *w, const void *units, int64_t count, struct gf_error *err)
@@ -125,12 +125,12 @@ bool gf_writer_part(const struct gf_writer *w, struct gf_part *p)
 
 int gf_writer_table(struct gf_writer *w, const struct gf_table *t, struct gf_error *err)
 {
-    return open_output(w, err) != 0 ? -1 : w->ops->table(w, t, err);
+    return gf_writer_create(w, err) != 0 ? -1 : w->ops->table(w, t, err);
 }
 
 int gf_writer_tables(struct gf_writer *w, const struct gf_tables *tables, struct gf_error *err)
 {
-    return open_output(w, err) != 0 ? -1 : w->ops->tables(w, tables, err);
+    return gf_writer_create(w, err) != 0 ? -1 : w->ops->tables(w, tables, err);
 }
 
 int gf_writer_commit(struct gf_writer *w, struct gf_error *err)

@@ -143,10 +143,10 @@ static void warn_parts(const struct gf_meta *m, const struct gf_reader *r)
         { GF_PART_PATHS, "paths", "its clipping paths are lost; gpufilter does not read them" },
         { GF_PART_LONG_TEXT, "long-text", "some of its texts are lost: they are damaged, longer than 256 KB, or "
           "beyond the first 1000" },
-        { GF_PART_PROFILE, "damaged-profile", "its color profile is damaged and is dropped; the samples "
-          "are taken as sRGB" },
-        { GF_PART_LATE, "late-metadata", "metadata after the image is lost, because it comes too late in "
-                        "a pipe; -i FILE keeps it" },
+        { GF_PART_PROFILE, "damaged-profile", "its color profile is damaged and is dropped; the samples are taken "
+          "as sRGB" },
+        { GF_PART_LATE, "late-metadata", "metadata after the image is lost, because a pipe delivers it too "
+          "late; -i FILE keeps it" },
         { GF_PART_EXIF, "damaged-exif",
           "its EXIF is damaged and is dropped; its thumbnail cannot be separated from the "
           "rest" },

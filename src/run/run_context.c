@@ -59,15 +59,6 @@ static void use_threads(const struct gf_run_context *c, struct gf_device_facts *
     cpu->conv_bytes_per_second *= share;
 }
 
-int gf_run_context_find_devices(struct gf_run_context *c, struct gf_error *err)
-{
-    gf_device_cpu.facts(0, &c->cpu, NULL, 0);
-    use_threads(c, &c->cpu);
-    c->rated_cpu = c->cpu;
-    c->all_gpus = c->gpus.count == 0;
-    return c->where == GF_CUDA ? ask_for_gpus(c, err) : 0;
-}
-
 /* Applies measured rates of the CPU, if there are any. */
 static void rate_cpu(struct gf_run_context *c)
 {
@@ -78,6 +69,17 @@ static void rate_cpu(struct gf_run_context *c)
         return;
     gf_rates_apply(&r, &c->rated_cpu);
     use_threads(c, &c->rated_cpu);
+}
+
+int gf_run_context_find_devices(struct gf_run_context *c, struct gf_error *err)
+{
+    gf_device_cpu.facts(0, &c->cpu, NULL, 0);
+    use_threads(c, &c->cpu);
+    c->rated_cpu = c->cpu;
+    if (c->estimates)
+        rate_cpu(c);
+    c->all_gpus = c->gpus.count == 0;
+    return c->where == GF_CUDA ? ask_for_gpus(c, err) : 0;
 }
 
 void gf_run_context_see_devices(struct gf_run_context *c, double cpu_seconds, bool ask, struct gf_devices_seen *seen)

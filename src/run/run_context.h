@@ -22,6 +22,7 @@ struct gf_run_context {
     bool all_gpus;                       /* --device all: the list is completed when the driver is asked */
     /* the driver has been asked; with --device auto only if there is enough work */
     bool gpu_asked;
+    bool estimates;                      /* the run prints an estimate, which uses measured rates of the CPU */
     bool gpu_looked, gpu_kept;           /* `cuda` comes from kept rates, and if there were any */
     int files, workers;                  /* that share the start and the memory of a GPU; 0 means 1 */
     struct gf_report *report;            /* NULL: no report */

@@ -9,6 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+static int plan_for_cpu(struct gf_worker *w, const struct gf_format *out, const struct gf_device_facts *cpu,
+                         struct gf_error *err)
+{
+    const struct gf_device_facts no_gpu = { .present = false };
+
+    return gf_plan_make(&w->plan, &w->chain, out, &w->limits, GF_CPU, cpu, &no_gpu, err);
+}
+
 /*
  * --device auto: estimates the CPU first, because a small job ends before a GPU is found. Then
  * plans with GPU facts from earlier runs. Asks the driver only if there are none or if they favor
@@ -16,18 +24,21 @@
  */
 static int plan_for_auto(struct gf_worker *w, const struct gf_format *out, struct gf_error *err)
 {
-    const struct gf_device_facts no_gpu = { .present = false };
     struct gf_error refused = { 0 };
     struct gf_devices_seen seen;
-    int result = gf_plan_make(&w->plan, &w->chain, out, &w->limits, GF_CPU, &w->context->cpu, &no_gpu, &refused);
+    int result = plan_for_cpu(w, out, &w->context->cpu, &refused);
     const double cpu_seconds = result == 0 ? w->plan.cpu_seconds : 1e9;
 
     if (w->limits.latency_ms > 0 && w->chain.in.kind == GF_AUDIO) {
+        if (w->context->estimates) {
+            gf_run_context_see_devices(w->context, 0, false, &seen);
+            result = plan_for_cpu(w, out, &seen.cpu, &refused);
+        }
         w->plan.why = "--latency runs audio on the CPU";
         *err = refused;
         return result;
     }
-    for (int look = 0; look < 2; look++) {
+    for (int look = 0; look < 2; look++) {               /* the second time it asks the driver */
         gf_run_context_see_devices(w->context, cpu_seconds, look > 0, &seen);
         if (seen.cuda.present || look > 0)
             result = gf_plan_make(&w->plan, &w->chain, out, &w->limits, GF_AUTO, &seen.cpu, &seen.cuda, &refused);
@@ -35,6 +46,12 @@ static int plan_for_auto(struct gf_worker *w, const struct gf_format *out, struc
             w->plan.why = seen.why_not;
         if (!seen.cuda.present || seen.asked || (result == 0 && !w->plan.cuda))
             break;
+    }
+    if (w->context->estimates && result == 0 && !w->plan.cpu_measured && seen.cpu.measured) {
+        const char *why = w->plan.why;
+
+        result = plan_for_cpu(w, out, &seen.cpu, &refused);
+        w->plan.why = why;
     }
     *err = refused;
     return result;
@@ -222,7 +239,7 @@ int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct g
     w->limits.devices = w->gpus.count;
     if (context->where == GF_AUTO ? plan_for_auto(w, writer ? &out : NULL, err) != 0
                                   : gf_plan_make(&w->plan, &w->chain, writer ? &out : NULL, &w->limits, context->where,
-                                                 &context->cpu, &context->cuda, err) != 0)
+                                                 &context->rated_cpu, &context->cuda, err) != 0)
         return -1;
     w->stored = out;
     w->have_plan = true;

@@ -1,4 +1,4 @@
-# Many files: folders, lists, patterns and shards; what one file does is no matter to the others.
+# Many files: folders, lists, patterns and shards. Files do not affect each other.
 . "$(dirname "$0")/../lib.sh"
 mkdir in one
 for name in a b c d e; do
@@ -6,7 +6,8 @@ for name in a b c d e; do
     gf -i in/$name.ppm blur:2 -o one/$name.ppm
 done
 
-# all FOLDER ENDING NAME: five files in FOLDER, each as it is alone.
+# all FOLDER EXTENSION NAME: tests that FOLDER has five files, each with the bytes of a separate
+# run.
 all()
 {
     wrong=
@@ -31,11 +32,11 @@ printf 'in/a.ppm\0in/b.ppm\0in/c.ppm\0in/d.ppm\0in/e.ppm' |
     gf -0 --files-from - blur:2 -o out5/ 2>errors
 all out5 .ppm 'a list with zero bytes on standard input'
 works 'one half' gf --shard 1/2 -i in blur:2 -o out6/
-is 'is every other file' "$(ls out6 | tr '\n' ' ')" 'a.ppm c.ppm e.ppm '
+is 'is every second file' "$(ls out6 | tr '\n' ' ')" 'a.ppm c.ppm e.ppm '
 works 'the other half' gf --shard 2/2 -i in blur:2 -o out6/
 all out6 .ppm 'together they are whole'
 works 'another format' gf -i in blur:2 -t pam -o out7/
-is 'has its ending' "$(ls out7 | tr '\n' ' ')" 'a.pam b.pam c.pam d.pam e.pam '
+is 'has its extension' "$(ls out7 | tr '\n' ' ')" 'a.pam b.pam c.pam d.pam e.pam '
 works 'one input into a folder' gf -i in/a.ppm blur:2 -o out8/
 same one/a.ppm out8/a.ppm 'keeps its name'
 
@@ -44,9 +45,10 @@ cp in/a.ppm in/b.ppm nested/
 cp in/c.ppm nested/deep/
 mkdir out9
 gf -i nested invert -o out9/ 2>errors
-is 'folders in a folder are named' "$?$(grep -c '^gpufilter: warning: skipped 2 folders inside' errors)$(wc -l <errors | tr -d ' ')" 011
-is 'and left alone' "$(ls out9 | tr '\n' ' ')" 'a.ppm b.ppm '
-works 'in silence where that is asked for' gf -q -i nested invert -o out9/
+is 'folders in a folder are named' \
+    "$?$(grep -c '^gpufilter: warning: skipped 2 folders inside' errors)$(wc -l <errors | tr -d ' ')" 011
+is 'and not changed' "$(ls out9 | tr '\n' ' ')" 'a.ppm b.ppm '
+works 'without a message with -q' gf -q -i nested invert -o out9/
 refuses 1 '1 folder,.*files-from' 'a folder of folders' gf -i empty invert -o out9/
 refuses 1 'no such folder' 'a folder that is not there' gf -i missing/ invert -o nobody/
 is 'and makes no other' "$(ls -d nobody 2>/dev/null)" ''
@@ -58,47 +60,57 @@ echo 'another' >strange/README
 cp in/b.ppm strange/named-otherwise.dat
 mkdir out9
 gf -i strange invert -o out9/ 2>errors
-is 'files of a folder that are neither picture nor recording are told' "$? $(cat errors)" '0 gpufilter: warning: strange: 2 files are neither images nor audio and were skipped: README, notes.txt'
-is 'and passed over, unlike those whose content tells' "$(ls out9 | tr '\n' ' ')" 'a.ppm named-otherwise.png '
-works 'in silence where that is asked for' gf -q -i strange invert -o out9/
+is 'files that are neither an image nor a recording are reported' "$? $(cat errors)" \
+    '0 gpufilter: warning: strange: 2 files are neither images nor audio and were skipped: README, notes.txt'
+is 'and skipped, unlike files with a known content' "$(ls out9 | tr '\n' ' ')" 'a.ppm named-otherwise.png '
+works 'without a message with -q' gf -q -i strange invert -o out9/
 refuses 1 'unknown image or audio format' 'one that is named' gf -i strange/notes.txt invert -o out9/
-refuses 1 'unknown image or audio format' 'or in a list' sh -c 'echo strange/notes.txt | "$0" --fail-fast --files-from - invert -o out9/ 2>&1 >&2 | head -n 1 >&2; exit 1' "$GPUFILTER"
+refuses 1 'unknown image or audio format' 'or in a list' sh \
+    -c 'echo strange/notes.txt | "$0" --fail-fast --files-from - invert -o out9/ 2>&1 >&2 | head -n 1 >&2; exit 1' \
+    "$GPUFILTER"
 head -c 100 strange/a.ppm >strange/cut.ppm
 mkdir out9
 gf -i strange invert -o out9/ 2>errors
 is 'one that is damaged fails' "$? $(grep -c 'strange/cut.ppm: ' errors)" '1 1'
 rm strange/*.ppm strange/*.dat
-refuses 1 'strange: contains no image or audio files, only README, notes.txt' 'a folder of nothing else' gf -i strange invert -o out9/
+refuses 1 'strange: contains no image or audio files, only README, notes.txt' 'a folder with only such files' gf \
+    -i strange \
+    invert -o out9/
 rm -r strange out9
 refuses 2 'several inputs need different outputs' 'many inputs on standard output' gf -i in blur:2
 refuses 2 'several inputs need different outputs' 'many inputs and one name' gf -i in blur:2 -o all.ppm
 mkdir other
 cp in/a.ppm other/
-refuses 2 'in/a.ppm and other/a.ppm would both be written to out9/a.ppm' 'two of one name into a folder' gf -i in/a.ppm -i other/a.ppm blur:2 -o out9/
-refuses 2 'in/a.ppm and other/a.ppm would both be written to a-soft.ppm' 'and by a pattern' gf -i in -i other blur:2 -o '{stem}-soft.ppm'
-is 'nothing is made then' "$(ls -d out9 *-soft.ppm 2>/dev/null)" ''
+refuses 2 'in/a.ppm and other/a.ppm would both be written to out9/a.ppm' 'two of one name into a folder' gf \
+    -i in/a.ppm -i other/a.ppm blur:2 -o out9/
+refuses 2 'in/a.ppm and other/a.ppm would both be written to a-soft.ppm' 'and by a pattern' gf -i in -i other blur:2 \
+    -o '{stem}-soft.ppm'
+is 'no output is written then' "$(ls -d out9 *-soft.ppm 2>/dev/null)" ''
 for name in '{name}.ppm' '{stem}-{n:x}.ppm' '{n:}.ppm' '{n:99}.ppm' 'x{Stem}.ppm'; do
     refuses 2 'unknown placeholder; use {stem}, {ext} and {dir}' "$name" gf -i in blur:2 -o "$name"
     refuses 2 'unknown placeholder' "$name of one input" gf -i in/a.ppm blur:2 -o "$name"
 done
 refuses 2 '{name}: unknown placeholder' 'and of a tee' gf -i in/a.ppm 'tee:{name}.png' blur:2 -o a.ppm
 works 'a folder for each' gf -i in/a.ppm -i other/a.ppm invert -t png -o 'by/{dir}/{n}/'
-is 'holds the inputs'\'' names' "$(cd by && find . -type f | sort | tr '\n' ' ')" './in/1/a.png ./other/2/a.png '
-refuses 2 'in/a.ppm and other/a.ppm would both be written to by/a/a.ppm' 'two of one name in one of them' gf -i in/a.ppm -i other/a.ppm invert -o 'by/{stem}/'
+is 'contains the names of the inputs' "$(cd by && find . -type f | sort | tr '\n' ' ')" './in/1/a.png ./other/2/a.png '
+refuses 2 'in/a.ppm and other/a.ppm would both be written to by/a/a.ppm' 'two files with the same name in one folder' \
+    gf -i in/a.ppm -i other/a.ppm invert -o 'by/{stem}/'
 works 'of one input, too' gf -i in/a.ppm invert -o 'by/{stem}/'
-is 'which is in it' "$(ls by/a)" a.ppm
+is 'and it is in it' "$(ls by/a)" a.ppm
 rm -r by
 works 'a number of four digits' gf -i in/a.ppm -i in/b.ppm invert -o 'numbered/{n:4}.ppm'
 is 'numbers each' "$(ls numbered | tr '\n' ' ')" '0001.ppm 0002.ppm '
 cat in/a.ppm in/b.ppm >two.ppm
-works 'of pictures in a row, too' gf -i two.ppm 'tee:numbered/tee{n:2}.ppm' invert -o 'numbered/row-{n:03}.png'
+works 'of several images in one file, too' gf -i two.ppm 'tee:numbered/tee{n:2}.ppm' invert -o 'numbered/row-{n:03}.png'
 is 'numbers each of them' "$(cd numbered && ls tee* row* | tr '\n' ' ')" 'row-001.png row-002.png tee01.ppm tee02.ppm '
-works 'braces around no word' gf -i in/a.ppm invert -o 'numbered/{12-ab}{}.ppm'
-is 'stand for themselves' "$(ls numbered/*{}.ppm)" 'numbered/{12-ab}{}.ppm'
+works 'braces around an unknown name' gf -i in/a.ppm invert -o 'numbered/{12-ab}{}.ppm'
+is 'are literal' "$(ls numbered/*{}.ppm)" 'numbered/{12-ab}{}.ppm'
 gf -i two.ppm invert -o 'numbered/%03d.ppm' 2>errors
-is 'a number as others write it is a hint' "$(cat errors)" "gpufilter: warning: numbered/%03d.ppm: all images go to this one file; use {n:3} in the name for one file per image"
+is 'a number as others write it is a hint' "$(cat errors)" "gpufilter: warning: numbered/%03d.ppm: all images go to "\
+"this one file; use {n:3} in the name for one file per image"
 refuses 1 'or {n:3} in the output name' 'or in the message' gf -i two.ppm invert -o 'numbered/%03d.png'
-refuses 2 'is a single name; use {n:3} for their numbers' 'many inputs and such a name' gf -i in invert -o 'numbered/%03d.png'
+refuses 2 'is a single name; use {n:3} for their numbers' 'many inputs and a name without a pattern' gf -i in invert \
+    -o 'numbered/%03d.png'
 refuses 2 'cat FILES | gpufilter' 'many inputs into frames' gf -i in invert -o all.y4m
 rm -r numbered two.ppm
 refuses 2 'K/N' 'a shard beyond the last' gf --shard 3/2 -i in blur:2 -o out9/
@@ -123,12 +135,14 @@ gf -v -j 3 --update -i in blur:2 -o verbose/ 2>errors
 is '-v names what goes where' "$(grep -e '->' errors)" 'in/b.ppm -> verbose/b.ppm'
 is 'and how many are up to date' "$(tail -n 1 errors)" 'inputs skipped, outputs up to date: 3'
 gf -v -j 3 -i in blur:2 -o verbose/ 2>errors
-is 'each of them, and one plan behind the first' "$(grep -c -e '->' errors) $(grep -A 1 -e '->' errors | grep -c '^input: ')" '4 1'
+is 'each input, and one plan after the first' \
+    "$(grep -c -e '->' errors) $(grep -A 1 -e '->' errors | grep -c '^input: ')" '4 1'
 works '--update' gf --update -i in blur:2 -o out12/
-is 'passes over what is newer' "$(cat out12/a.ppm)" old
-is 'and does again what is older' "$(find out12 -name b.ppm -newer in/b.ppm | wc -l | tr -d ' ')" 1
+is 'skips newer outputs' "$(cat out12/a.ppm)" old
+is 'and replaces older ones' "$(find out12 -name b.ppm -newer in/b.ppm | wc -l | tr -d ' ')" 1
 
-# Endings that have to change: names are settled by what comes out. gif FILE GRAY: of one pixel.
+# Extensions that have to change: the format of the result decides the name. gif FILE GRAY: writes a
+# GIF of one pixel.
 gif()
 {
     printf 'GIF89a\1\0\1\0\200\0\0'"$2$2$2"'\0\0\0,\0\0\0\0\1\0\1\0\0\2\2D\1\0;' >"$1"
@@ -143,13 +157,16 @@ for order in 1 3; do
     mkdir mixed-out
     gf -j $order -i mixed invert -o mixed-out/ 2>errors
     is 'two names that become one end in 1' $? 1
-    is 'the one that changes gives way' "$(cmp mixed-out/x.png wanted.png && grep -c '^gpufilter: mixed/x.gif: .*mixed-out/x.png.*mixed/x.png' errors)" 1
-    is 'and of two that change the less known' "$(grep -c '^gpufilter: mixed/y: .*mixed-out/y.png.*mixed/y.gif' errors) $(wc -l <errors)" '1 3'
+    is 'the one that changes gives way' \
+        "$(cmp mixed-out/x.png wanted.png && grep -c '^gpufilter: mixed/x.gif: .*mixed-out/x.png.*mixed/x.png' \
+        errors)" 1
+    is 'and if two change, the less known format' \
+        "$(grep -c '^gpufilter: mixed/y: .*mixed-out/y.png.*mixed/y.gif' errors) $(wc -l <errors)" '1 3'
     is 'the others are there' "$(ls mixed-out | tr '\n' ' ')" 'x.png y.png '
     rm -r mixed-out
 done
 rm mixed/x.png mixed/y
-works 'endings that change' gf -i mixed invert -o mixed-out/
+works 'extensions that change' gf -i mixed invert -o mixed-out/
 is 'become PNG' "$(ls mixed-out | tr '\n' ' ')" 'x.png y.png '
 for option in -n --update; do
     echo old >mixed-out/x.png
@@ -160,7 +177,7 @@ for option in -n --update; do
     rm mixed/*.png
 done
 
-# Tables are TSV, whatever the input's ending; drawings come where they are asked for.
+# Tables are TSV for any input's extension; drawings are made on request.
 mkdir both
 for name in p q; do
     gf -i in/a.ppm -o both/$name.png
@@ -174,10 +191,13 @@ works 'drawings of a folder' gf -i both histogram -t png -o drawn/
 is 'are PNG' "$(ls drawn | tr '\n' ' ')" 'p.png q.png r.png '
 gf -i in/b.ppm -o both/p.jpg
 gf -i both histogram -o tables2/ 2>errors
-is 'two tables of one name end in 1' $? 1
-is 'and the first input has it' "$(grep -c 'both/p.png: would be written to tables2/p.tsv, like both/p.jpg' errors) $(ls tables2 | tr '\n' ' ')" '1 p.tsv q.tsv r.tsv '
+is 'two tables with the same name: status 1' $? 1
+is 'and the first input gets the name' \
+    "$(grep -c 'both/p.png: would be written to tables2/p.tsv, like both/p.jpg' errors) $(ls tables2 | tr '\n' ' ')" \
+    '1 p.tsv q.tsv r.tsv '
 
-# PFMs in a row on a pipe are kept whole, each only until the next: a view of one must not outlive it.
+# PFMs in a stream on a pipe are buffered whole, each until the next one; a view must not outlive
+# its image.
 rm -rf row
 mkdir row
 for i in 1 2 3 4 5 6 7 8; do
@@ -188,26 +208,27 @@ done >row.pfm
 for try in 1 2 3 4 5; do
     cat row/*.pfm | gf blur:4 -t pfm -j 4 | cksum
 done | sort -u >sums
-is 'PFMs in a row on a pipe' "$(cat sums)" "$(cksum <row.pfm)"
+is 'several PFMs on a pipe' "$(cat sums)" "$(cksum <row.pfm)"
 
-# A stage that refuses one of several: which one is told, whatever the stage knows.
+# If a stage rejects one of several inputs, the message names that input.
 mkdir rec beside
 sound rec/one.wav 100 1 1
 sound rec/two.wav 100 2 2
 gf -q -i rec channel:2 -o right/ 2>errors
-is 'a stage that refuses one input' "$? $(cat errors)" "1 gpufilter: rec/one.wav: channel: there is no channel 2; the input has 1 channel
+is 'a stage that refuses one input' "$? $(cat errors)" \
+    "1 gpufilter: rec/one.wav: channel: there is no channel 2; the input has 1 channel
 gpufilter: 1 of 2 inputs failed"
 image small.ppm 9 7 3 255 1
 image large.ppm 10 7 3 255 1
 cp small.ppm beside/small.ppm
 cp small.ppm beside/large.ppm
 gf -q -i small.ppm -i large.ppm 'compare:beside/{stem}.ppm' -o 'likeness/{stem}.tsv' 2>errors
-is 'a picture of another size is called by its name' "$? $(head -n 1 errors)" \
+is 'an image of another size: the message has its name' "$? $(head -n 1 errors)" \
     "1 gpufilter: large.ppm: compare: beside/large.ppm is 9x7, but the image is 10x7 here; both must have the same size"
 gf -i small.ppm 'compare:beside/{stem}.ppm' -o likeness.svg
 is 'and in a drawing' "$(grep -c 'beside/small.ppm' likeness.svg) $(grep -c '{stem}' likeness.svg)" '1 0'
 
-# Where many share a memory that is too small for shares, one has it after the other.
+# If memory is too small for a share per job, the jobs run one after another.
 mkdir counted
 for i in 1 2 3 4 5 6; do
     image counted/$i.ppm 20 10 3 255 $i
@@ -215,35 +236,40 @@ done
 gf -j 8 -i counted histogram:65536 -o counts/
 works 'a share of the memory is too small' gf -j 8 --memory 12M -i counted histogram:65536 -o fewer/
 for i in 1 2 3 4 5 6; do
-    same counts/$i.tsv fewer/$i.tsv "table $i is what it always is"
+    same counts/$i.tsv fewer/$i.tsv "table $i is unchanged"
 done
 gf -j 8 --memory 2M -i counted histogram:65536 -o none/ 2>errors
-is 'what is too large for all of it is told once' "$? $(ls none | tr '\n' ' ') $(grep -c 'counted/[1-6].ppm: .*raise --memory' errors) $(tail -n 1 errors)" \
+is 'a job that is too large for all memory is reported once' \
+    "$? $(ls none | tr '\n' ' ') $(grep -c 'counted/[1-6].ppm: .*raise --memory' errors) $(tail -n 1 errors)" \
     '1  6 gpufilter: 6 of 6 inputs failed'
 
-# Folders are made where they are missing, whatever names them.
+# Missing folders are created, for outputs of every kind.
 works 'a folder of a folder' gf -i small.ppm invert -o made/one/
 works 'folders of a name' gf -i small.ppm invert tee:made/four/five/b.ppm -o made/two/three/a.ppm
 works 'of a pattern' gf -i small.ppm -i large.ppm invert -o 'made/{stem}/six/c.ppm'
 works 'and of a table' gf -i small.ppm stats -o made/seven/t.tsv
 is 'are all there' "$(find made -type f | sort | tr '\n' ' ')" \
-    'made/four/five/b.ppm made/large/six/c.ppm made/one/small.ppm made/seven/t.tsv made/small/six/c.ppm made/two/three/a.ppm '
+    'made/four/five/b.ppm made/large/six/c.ppm made/one/small.ppm made/seven/t.tsv made/small/six/c.ppm '\
+'made/two/three/a.ppm '
 gf --explain -i small.ppm invert -o planned/a.ppm >/dev/null
-is 'a plan makes none' "$(ls -d planned 2>&1 | grep -c 'No such')" 1
-refuses 1 '^gpufilter: /proc/none: cannot create the folder' 'one that can not be' gf -i small.ppm invert -o /proc/none/a.ppm
-refuses 1 '^gpufilter: /proc/none: ' 'which is told once' gf -i small.ppm -i large.ppm invert -o /proc/none/
+is 'a plan creates none' "$(ls -d planned 2>&1 | grep -c 'No such')" 1
+refuses 1 '^gpufilter: /proc/none: cannot create the folder' 'a folder that cannot be created' gf -i small.ppm invert \
+    -o /proc/none/a.ppm
+refuses 1 '^gpufilter: /proc/none: ' 'which is reported once' gf -i small.ppm -i large.ppm invert -o /proc/none/
 
-# A folder that is there needs no slash; what lies in it is replaced, which is told.
+# An existing folder needs no slash. Files in it are overwritten, with a warning.
 mkdir own
 cp small.ppm large.ppm own
 gf -i own/small.ppm invert -o own 2>errors
-is 'an input in the folder of the output' "$? $(cat errors)" '0 gpufilter: warning: own/small.ppm: the output replaces the input; use -o with another folder to keep it'
+is 'an input in the folder of the output' "$? $(cat errors)" \
+    '0 gpufilter: warning: own/small.ppm: the output replaces the input; use -o with another folder to keep it'
 gf -i small.ppm invert -o inverted.ppm
 same own/small.ppm inverted.ppm 'is replaced'
 gf -i own invert -o own/ 2>errors
-is 'all of them' "$(cat errors)" 'gpufilter: warning: own/large.ppm and 1 other file: the output replaces the input; use -o with another folder to keep it'
-works 'a name of its own needs no word' gf -i own/small.ppm invert -o own/small.ppm
-works 'nor what is kept' gf -i own invert -o own/ -n
+is 'all of them' "$(cat errors)" 'gpufilter: warning: own/large.ppm and 1 other file: the output replaces the input; '\
+'use -o with another folder to keep it'
+works 'no warning for the input as an explicit output' gf -i own/small.ppm invert -o own/small.ppm
+works 'no warning with -n' gf -i own invert -o own/ -n
 
 # ---- lists from other systems, links, names from --to ----
 mkdir links && cp in/a.ppm in/b.ppm links
@@ -266,9 +292,11 @@ rm in/a.b.ppm
 
 # ---- a rectangle that some images are smaller than ----
 gf -i in/a.ppm resize:20x10 -o in/small.ppm
-refuses 1 'add the option clip to take as much as there is' 'crop of a smaller image' gf -i in/small.ppm crop:31x17 -o o.ppm
+refuses 1 'add the option clip to take as much as there is' 'crop of a smaller image' gf -i in/small.ppm crop:31x17 \
+    -o o.ppm
 works 'with clip' gf -i in crop:30x12,clip -o cropped/
-is 'as much as there is' "$(head -n 2 cropped/small.ppm | tail -n 1) $(head -n 2 cropped/a.ppm | tail -n 1)" '20 10 30 12'
+is 'as much as there is' "$(head -n 2 cropped/small.ppm | tail -n 1) $(head -n 2 cropped/a.ppm | tail -n 1)" \
+    '20 10 30 12'
 works 'the middle of it' gf -i in/small.ppm crop:50%x200,clip,at=center -o o.ppm
 gf -i in/small.ppm crop:10x10+5+0 -o p.ppm
 same o.ppm p.ppm 'is the middle'

@@ -1,4 +1,4 @@
-# Outputs stay where they are sent: nothing is written outside the folder that the user named, nothing is replaced twice.
+# Outputs stay in the folder that the user named, and no output replaces another one.
 . "$(dirname "$0")/../lib.sh"
 
 mkdir -p top/photos top/desk/photos
@@ -12,7 +12,8 @@ echo precious >photos/a.png
 
 # ---- {dir} ----
 
-# stays NAME NOTES FILES COMMAND...: it succeeds and prints NOTES, in short; then the folder `small` holds FILES.
+# stays NAME NOTES FILES COMMAND...: tests that the command succeeds and prints NOTES (shortened),
+# and that the folder `small` contains FILES.
 stays()
 {
     name=$1 notes=$2 files=$3
@@ -20,44 +21,54 @@ stays()
     rm -rf small
     "$@" >out 2>errors </dev/null
     status=$?
-    said=$(sed 's/^gpufilter: note: .*removed leading .* stay in /stripped:/; s/^gpufilter: note: created folder \([^,]*\).*/created:\1/' errors | tr '\n' ' ')
+    said=$(sed 's/^gpufilter: note: .*removed leading .* stay in /stripped:/
+        s/^gpufilter: note: created folder \([^,]*\).*/created:\1/' errors | tr '\n' ' ')
     is "$name" "$status $said$(find small -type f | sort | tr '\n' ' ')" "0 $notes$files"
 }
 new='created:small '
 cut="stripped:small/ $new"
 stays 'a leading ../ is dropped' "$cut" 'small/photos/a.png ' gf -i ../photos/a.ppm invert -o 'small/{dir}/{stem}.png'
 is 'and no other file is replaced' "$(cat photos/a.png)" precious
-stays 'in a template for a folder' "$cut" 'small/photos/a.ppm small/photos/b.ppm ' gf -i ../photos invert -o 'small/{dir}/'
+stays 'in a template for a folder' "$cut" 'small/photos/a.ppm small/photos/b.ppm ' gf -i ../photos invert \
+    -o 'small/{dir}/'
 stays 'several ../' "$cut" 'small/top/photos/a.png ' gf -i ../../top/photos/a.ppm invert -o 'small/{dir}/{stem}.png'
 stays 'a leading /' "$cut" "small$root/a.png " gf -i "$root/a.ppm" invert -o 'small/{dir}/{stem}.png'
-stays 'nothing is left' "$cut" 'small/a.png ' gf -i ../a.ppm invert -o 'small/{dir}/{stem}.png'
-stays './ needs no word' "$new" 'small/a.png ' gf -i ./in.ppm invert -o 'small/{dir}/a.png'
-stays 'no {dir}, no word' "$new" 'small/a.png ' gf -i ../photos/a.ppm invert -o 'small/{stem}.png'
+stays 'no file is left' "$cut" 'small/a.png ' gf -i ../a.ppm invert -o 'small/{dir}/{stem}.png'
+stays 'no note for ./' "$new" 'small/a.png ' gf -i ./in.ppm invert -o 'small/{dir}/a.png'
+stays 'no note without {dir}' "$new" 'small/a.png ' gf -i ../photos/a.ppm invert -o 'small/{stem}.png'
 echo ../photos/a.ppm >list
 stays 'of a list' "$cut" 'small/photos/a.png ' gf --files-from list invert -o 'small/{dir}/{stem}.png'
 stays 'of a tee' "$cut" 'small/photos/a.png ' gf -i ../photos/a.ppm tee:'small/{dir}/{stem}.png' -o out.ppm
 stays 'of tees of several' 'stripped:small/ created:small ' 'small/photos/a.png small/photos/b.png ' \
     gf -j 1 -i ../photos tee:'small/{dir}/{stem}.png' -o photos/
 stays 'not with -q' '' 'small/photos/a.png ' gf -q -i ../photos/a.ppm invert -o 'small/{dir}/{stem}.png'
-stays 'a note is no error' "$cut" 'small/photos/a.png ' gf --strict -i ../photos/a.ppm invert -o 'small/{dir}/{stem}.png'
-refuses 1 'a.ppm: would be written to small/desk/../photos/a.png, where .. leads outside the output folder' '.. inside a name' \
+stays 'a note is no error' "$cut" 'small/photos/a.png ' gf --strict -i ../photos/a.ppm invert \
+    -o 'small/{dir}/{stem}.png'
+refuses 1 'a.ppm: would be written to small/desk/../photos/a.png, where .. leads outside the output folder' \
+    '.. inside a name' \
     gf -i ../desk/../photos/a.ppm invert -o 'small/{dir}/{stem}.png'
-refuses 1 'leads outside the output folder' 'in a list' sh -c 'echo ../desk/../photos/a.ppm | "$0" --files-from - invert -o "small/{dir}/"' "$GPUFILTER"
-refuses 1 'leads outside the output folder' 'in a tee' gf -i ../desk/../photos/a.ppm tee:'small/{dir}/{stem}.png' -o out.ppm
-works 'a name that begins with {dir} is beside the input' gf -i ../photos/a.ppm invert -o '{dir}/{stem}-inverted.png'
-works 'or in a folder beside that one' gf -i ../photos/a.ppm invert -o '{dir}/../thumbs/{stem}.png'
+refuses 1 'leads outside the output folder' 'in a list' sh \
+    -c 'echo ../desk/../photos/a.ppm | "$0" --files-from - invert -o "small/{dir}/"' "$GPUFILTER"
+refuses 1 'leads outside the output folder' 'in a tee' gf -i ../desk/../photos/a.ppm tee:'small/{dir}/{stem}.png' \
+    -o out.ppm
+works 'a name that begins with {dir} is next to the input' gf -i ../photos/a.ppm invert -o '{dir}/{stem}-inverted.png'
+works 'or in a sibling folder' gf -i ../photos/a.ppm invert -o '{dir}/../thumbs/{stem}.png'
 is 'as it says' "$(ls ../photos ../thumbs | tr '\n' ' ')" '../photos: a-inverted.png a.ppm b.ppm  ../thumbs: a.png '
 
 # ---- links ----
 mkdir elsewhere links
 ln -s ../elsewhere links/photos
-refuses 1 'links/photos: a symbolic link leads outside links/' 'a folder that is a link' gf -q -i ../photos/a.ppm invert -o 'links/{dir}/{stem}.png'
-refuses 1 'links/photos: a symbolic link leads outside links/' 'with nothing made behind it' gf -q -i ../photos/a.ppm invert -o 'links/{dir}/new/{stem}.png'
-refuses 1 'a symbolic link leads outside links/' 'in a tee' gf -q -i ../photos/a.ppm tee:'links/{dir}/{stem}.png' -o out.ppm
+refuses 1 'links/photos: a symbolic link leads outside links/' 'a folder that is a link' gf -q -i ../photos/a.ppm \
+    invert -o 'links/{dir}/{stem}.png'
+refuses 1 'links/photos: a symbolic link leads outside links/' 'with nothing made behind it' gf -q -i ../photos/a.ppm \
+    invert -o 'links/{dir}/new/{stem}.png'
+refuses 1 'a symbolic link leads outside links/' 'in a tee' gf -q -i ../photos/a.ppm tee:'links/{dir}/{stem}.png' \
+    -o out.ppm
 ln -s ../elsewhere/made.png links/a.png
 gf -i ../photos/a.ppm invert -t png -o links/ 2>errors
-is 'a file that is a link' "$? $(cat errors)" '1 gpufilter: links/a.png: a symbolic link leads outside links/; name the target folder with -o'
-is 'nothing was written there' "$(ls elsewhere)" ''
+is 'a file that is a link' "$? $(cat errors)" \
+    '1 gpufilter: links/a.png: a symbolic link leads outside links/; name the target folder with -o'
+is 'no file was written there' "$(ls elsewhere)" ''
 mkdir inside
 mkdir inside/real
 ln -s real inside/photos
@@ -65,22 +76,24 @@ works 'a link that stays inside' gf -q -i ../photos/a.ppm invert -o 'inside/{dir
 ln -s elsewhere named
 works 'a link that the user named' gf -q -i ../photos/a.ppm invert -o 'named/{dir}/{stem}.png'
 works 'or in a folder' gf -i ../photos/b.ppm invert -o named/
-is 'are there' "$(find elsewhere inside -type f | sort | tr '\n' ' ')" 'elsewhere/b.ppm elsewhere/photos/a.png inside/real/a.png '
+is 'are there' "$(find elsewhere inside -type f | sort | tr '\n' ' ')" \
+    'elsewhere/b.ppm elsewhere/photos/a.png inside/real/a.png '
 ln -s elsewhere/plain.png plain.png
 works 'a link as the whole name is followed' gf -i in.ppm invert -o plain.png
 is 'to its file' "$(ls elsewhere/plain.png)" elsewhere/plain.png
 
-# ---- one file, two outputs ----
+# ---- one file for two outputs ----
 mkdir -p x y twice/x
 cp ../photos/a.ppm x/1.ppm
 cp ../photos/b.ppm y/1.ppm
 ln -s x twice/y
 gf -j 1 -i x/1.ppm -i y/1.ppm invert -o 'twice/{dir}/{stem}.ppm' 2>errors
-is 'one file by two names' "$? $(head -n 1 errors)" "1 gpufilter: y/1.ppm: twice/y/1.ppm: would replace twice/x/1.ppm, another output of this run; \
+is 'one file by two names' "$? $(head -n 1 errors)" \
+    "1 gpufilter: y/1.ppm: twice/y/1.ppm: would replace twice/x/1.ppm, another output of this run; \
 add {dir}, {stem}, {ext} or {n} to the name"
 gf -i x/1.ppm invert -o want.ppm
 same want.ppm twice/x/1.ppm 'the first one stays'
-is 'and nothing beside it' "$(ls -A twice/x)" 1.ppm
+is 'and no file next to it' "$(ls -A twice/x)" 1.ppm
 rm -f twice/x/1.ppm
 gf -j 2 -i x/1.ppm -i y/1.ppm invert -o 'twice/{dir}/{stem}.ppm' 2>errors
 is 'at the same time' "$? $(grep -c 'would replace' errors) $(ls -A twice/x)" '1 1 1.ppm'
@@ -88,35 +101,39 @@ cp x/1.ppm a.ppm
 cp y/1.ppm a2.ppm
 cp a2.ppm kept.ppm
 gf -j 1 -i a.ppm -i a2.ppm invert -o '{stem}2.ppm' 2>errors
-is 'an input that is not its own' "$? $(head -n 1 errors)" '1 gpufilter: a.ppm: a2.ppm: would replace a2.ppm, which this run reads; choose another name or folder'
+is 'an input that is not its own' "$? $(head -n 1 errors)" \
+    '1 gpufilter: a.ppm: a2.ppm: would replace a2.ppm, which this run reads; choose another name or folder'
 same kept.ppm a2.ppm 'is not replaced'
 works 'but the own one is' gf -q -j 1 -i a.ppm -i a2.ppm invert -o '{stem}.ppm'
 ln a.ppm hard.ppm
 works 'each name of one file, too' gf -q -j 1 -i a.ppm -i hard.ppm invert -o '{stem}.ppm'
 refuses 1 'would replace in.ppm, which this run reads' 'the input by a tee' gf -i in.ppm tee:in.ppm invert -o out.ppm
 
-# What else is read or written counts, too.
+# Other files that the run reads or writes count, too.
 echo '1 2 1' >k.txt
 echo in.ppm >list
-keeps() { cp "$2" before; name=$1 file=$2; shift 2; refuses 1 "$file: would replace .*, which this run reads" "$name" "$@"; same before "$file" "$name: it is kept"; }
+keeps() { cp "$2" before; name=$1 file=$2; shift 2; refuses 1 "$file: would replace .*, which this run reads" "$name" \
+    "$@"; same before "$file" "$name: it is kept"; }
 keeps 'a mask' k.txt gf -i in.ppm conv1d:k.txt,scale=auto -t ppm -o k.txt
 keeps 'a second image' a.ppm gf -i in.ppm blend:a.ppm -o a.ppm
 keeps 'a list of inputs' list gf --files-from list stats --to tsv -o list
 keeps 'an input, by a table of all' a2.ppm gf -i a.ppm -i a2.ppm stats --to tsv -o a2.ppm
 cp in.ppm in.json
 keeps 'an input, by a trace' in.json gf -i in.json invert -o out.ppm --trace in.json
-refuses 1 'x.json: would replace x.json, another output of this run' 'an output by a trace' gf -i in.ppm stats --to json -o x.json --trace x.json
+refuses 1 'x.json: would replace x.json, another output of this run' 'an output by a trace' gf -i in.ppm stats \
+    --to json -o x.json --trace x.json
 gf -i a.ppm -i a2.ppm invert -o '{dir}/{stem}.{ext}' 2>errors
 is 'a name that is filled in and is the input' "$? $(cat errors)" \
     '0 gpufilter: warning: a.ppm and 1 other file: the output replaces the input; use -o with another folder to keep it'
 cp in.ppm 'q{n}.ppm'
 works 'braces in the name of an input are letters' gf -i 'q{n}.ppm' invert -o '{stem}-x.ppm'
 is 'in the output, too' "$(ls q*-x.ppm)" 'q{n}-x.ppm'
-works 'also beside a number' gf -i 'q{n}.ppm' invert -o '{stem}-{n}-{n:3}.ppm'
+works 'also with a number' gf -i 'q{n}.ppm' invert -o '{stem}-{n}-{n:3}.ppm'
 is 'each {n} of the name is filled in' "$(ls q*-1-*)" 'q{n}-1-001.ppm'
 sound loud.wav 4000 1 3
 echo kept >out.wav
-refuses 1 'loud-tee.wav: .*clipped' 'a warning of a tee' gf --strict -i loud.wav gain:30 tee:loud-tee.wav gain:-30 -o out.wav
+refuses 1 'loud-tee.wav: .*clipped' 'a warning of a tee' gf --strict -i loud.wav gain:30 tee:loud-tee.wav gain:-30 \
+    -o out.wav
 is 'comes before any output is replaced' "$(cat out.wav) $(ls loud-tee.wav 2>/dev/null)" 'kept '
 
 # ---- folders ----

@@ -87,13 +87,21 @@ is 'which is measured' "$(cut -f 1 stage.tsv | tail -n 1)" 'separable 17x17 mask
 gf --bench equalize:1K --device cpu -j 1 -o stage.tsv 2>errors
 is 'the first of several' "$(head -n 1 errors)" 'gpufilter: the stage equalize uses histogram and point; measuring histogram'
 is 'an audio stage' "$(gf --bench reverse:1K --device cpu -j 1 -q >stage.tsv 2>&1; sed 1d stage.tsv | wc -l)" 2
-refuses 2 'rotate. cannot be measured without arguments; name an operation' 'a stage that needs arguments' gf --bench rotate
+for line in 'median rank' 'rotate sample' 'erode rank' 'crop move' 'over blend' 'fir conv' 'trim place'; do
+    gf --bench ${line% *}:1K --device cpu -j 1 >stage.tsv 2>errors
+    is "a stage that needs values: ${line% *}" \
+        "$? $(grep -c "^gpufilter: the stage ${line% *} uses .*${line#* }" errors) $(sed 1d stage.tsv | wc -l)" '0 1 2'
+done
+refuses 2 "stage 'tee' has no operation of its own; --list shows the operations" \
+    'a stage without operations' gf --bench tee
+refuses 2 "stage 'reverb' needs a file; name an operation instead" 'a stage that needs a file' gf --bench reverb
 is '--progress=always shows progress' \
     "$(gf --bench point:1K --device cpu -j 1 --progress=always 2>&1 >stage.tsv | tr '\r' '\n' | grep -c 'scale and offset, bytes, 1 thread: 1K samples')" 1
 is 'copies are gray in a drawing' "$(gf --bench point:4K --device cpu -j 2 -t svg |
     sed -n 's/.*fill="\([^"]*\)".*<title>copy, \(.\) thread.*/\2 \1/p' | sort -u | tr '\n' ' ' | tr a-f A-F)" '1 #9AA2AC 2 #C6CBD1 '
 
 refuses 2 'did you mean .histogram' 'a misspelt operation' gf --bench histogarm
+refuses 2 'did you mean .median' 'a misspelt stage' gf --bench medain:1K
 refuses 2 'the names are bilateral, blend' 'an unknown operation' gf --bench xylophone
 refuses 2 'point:12: the size must be 1K samples or more, as in point:1M' 'too few samples' gf --bench point:12
 refuses 2 'point:many: the size must be 1K samples or more' 'no number' gf --bench point:many
@@ -134,6 +142,61 @@ usage 'one GPU for a measurement' '--device: a measurement uses one GPU; name it
 usage 'one GPU for --check' '--device: --check uses one GPU; name it as cuda:N' --check --device all
 usage 'one GPU for --peers' '--device: --peers uses one GPU; name it as cuda:N' --peers half --device cuda:0,1
 usage 'threads on a GPU' '--jobs has no effect on a GPU; leave it out, or choose --device cpu' point:1K --device cuda -j 2
+usage 'a seed of 0 is a seed' '--seed has no effect on a measurement; leave it out' --seed 0 point:1K
+for pair in 'check rates' 'kernels rates' 'check peers' 'check list' 'rates list'; do
+    usage "two requests: $pair" "--${pair% *} and --${pair#* } cannot be combined; choose one" --${pair% *} --${pair#* }
+done
+"$bench" --check --help >out
+is '--help wins over another request' "$? $(head -n 1 out | cut -c 1-22)" '0 Usage: gpufilter-bench'
+usage 'a name after a name' "unexpected argument 'sobel'; --check already has the name conv" --check=conv sobel
+# refused NAME MESSAGE ARGUMENT...: as usage, of gpufilter.
+refused()
+{
+    name=$1 message=$2
+    shift 2
+    gf "$@" >out 2>errors </dev/null
+    is "$name" "$? $(cat errors out)" "2 gpufilter: $message"
+}
+refused '--bench takes no stages' \
+    "unexpected argument 'blur:2'; --bench already has the name rank:1K" \
+    --bench=rank:1K -i x.png blur:2
+refused '--bench reads no input' 'x.png: unexpected input, because --bench reads no files; leave it out' \
+    --bench=rank:1K -i x.png
+refused '--bench and --devices' '--bench and --devices cannot be combined; choose one' --bench --devices
+for option in --explain --stats '--trace t.json' '--files-from list' --update '--depth 8' '--quality 5' --strip; do
+    refused "--bench does not ignore $option" "${option%% *} has no effect on --bench; leave it out" \
+        --bench=rank:1K $option
+done
+for option in --rates --kernels --peers --check; do
+    refused "gpufilter names the program with $option" "unknown option $option; that is an option of gpufilter-bench" \
+        $option
+done
+
+# Outputs are checked before measurements, whose progress would be on standard error.
+# output NAME STATUS MESSAGE ARGUMENT...
+output()
+{
+    name=$1 status=$2 message=$3
+    shift 3
+    "$bench" point:1K --device cpu -j 1 "$@" >out 2>errors
+    is "$name" "$? $(cat errors)" "$status gpufilter-bench: $message"
+}
+echo old >old.tsv
+echo file >file
+output 'an output that exists' 1 'old.tsv: already exists, and --no-clobber is given' -n -o old.tsv --progress=always
+is 'it stays' "$(cat old.tsv)" old
+output 'an output that cannot be written' 1 'file/o.tsv: Not a directory' -o file/o.tsv --progress=always
+output 'a format without tables' 2 'o.wav: wav stores audio, but the result is a table; try .tsv, .csv, .json, .svg or .png' \
+    -o o.wav --progress=always
+output 'a misspelt extension' 2 'o.tvs: unknown extension .tvs; did you mean .tsv? --to selects a format for any extension' \
+    -o o.tvs --progress=always
+output 'an unknown extension' 0 'warning: o.zzz: unknown extension .zzz, writing TSV; --to selects another format' \
+    -o o.zzz
+is 'it is a TSV' "$(head -n 1 o.zzz | cut -f 1,2)" 'way	samples'
+output 'a new folder' 0 'note: created folder new' -o new/o.tsv
+refuses 1 'o2.zzz: unknown extension .zzz, writing TSV; .*an error because of --strict' '--strict' \
+    gf --bench point:1K --strict -o o2.zzz
+is 'which writes nothing' "$(ls o2.zzz 2>&1 | grep -c 'No such')" 1
 usage 'a seed is a number' '--seed=x: must be a whole number, 0 to 2147483647' --check --seed x
 refuses 2 'one GPU; name it' 'gpufilter refuses two GPUs, too' gf --bench point:1K --device cuda:0,1
 "$bench" --check 'half' --quick --device cpu >out 2>errors

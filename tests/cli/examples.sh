@@ -1,10 +1,10 @@
-# Every example of the manuals runs as it stands, in a folder with the samples.
+# Every example of the manuals runs unchanged, in a folder with the samples.
 . "$(dirname "$0")/../lib.sh"
 cp "$GPUFILTER_SAMPLES"/* . 2>/dev/null
 gf -i photo.ppm -o in.png && gf -i photo.ppm -o in.jpg && cp photo.ppm in.ppm && cp sound.wav in.wav &&
     cp chart.pgm in.pgm && gf -i sound.wav -o in.flac || fail 'the samples can be written in other formats'
 
-# Examples name the program by its name, and may pipe.
+# Examples call the program by its name, and may use pipes.
 mkdir bin
 ln -s "$GPUFILTER" bin/gpufilter
 PATH=$PWD/bin:$PATH

@@ -1,11 +1,11 @@
-# The HTML manual: every stage has examples and a picture, and each picture shows something.
+# The HTML manual: every stage has examples and a picture, and each picture shows a change.
 . "$(dirname "$0")/../lib.sh"
 cp "$GPUFILTER_SAMPLES"/* . 2>/dev/null
 gf --manual pictures >pictures.txt
 gf --manual html >page.html
 gf --list >list.txt
 
-# A tee changes nothing.
+# A tee does not change the signal.
 without='tee tee-sound'
 
 sed -n '/^Stages for images/,/^$/s/^  \([a-z0-9][a-z0-9]*\) .*/\1/p' list.txt >stages.txt
@@ -30,11 +30,12 @@ gf --manual examples >examples.txt
 is 'every stage is in an example' "$(while read -r stage; do
     grep -qE "[ '\"]$stage([ :'\"]|\$)" examples.txt || echo "$stage"; done <all.txt)" ''
 
-# Sound before and behind the stages is drawn alike, and all drawings of a sample that share their name are the same.
+# Audio is drawn the same way before and after the stages, so each drawing of a sample has one set
+# of options.
 sed -n 's/^[^ ]* \([^ ]*\) .* | \(.*\)/\1 \2/p' pictures.txt | sort -u >views.txt
 is 'one view of a name for each sample' "$(sed 's/:[^ ]*$//; s/ .* / /' views.txt | sort | uniq -d)" ''
 
-# What comes out is a PNG that is not the sample any more.
+# The result must be a PNG that differs from the sample.
 while read -r id sample stages <&3; do
     case $sample:$stages in
     *.wav:*' | '*)
@@ -47,7 +48,7 @@ while read -r id sample stages <&3; do
             { echo 'it changes nothing, or fails'; cat errors; } | note
         fi
         continue ;;
-    *.wav:*)                             # a drawing of sound as it is
+    *.wav:*)                             # a drawing of unchanged audio
         if eval "gf -i $sample $stages -o $id.png" >out 2>errors && [ "$(head -c 4 "$id.png" | tail -c 3)" = PNG ]; then
             pass "$id: $stages"
         else
@@ -65,7 +66,7 @@ while read -r id sample stages <&3; do
     fi
 done 3<pictures.txt
 
-# The page shows those and no others, and has a place for every link.
+# The page shows these pictures and no others, and every link has a target.
 sed -n 's/.*src="pictures\/\([^"]*\)\.png" alt="after".*/\1/p' page.html | sort >shown.txt
 cut -d ' ' -f 1 pictures.txt | sort >made.txt
 same shown.txt made.txt 'the page shows all pictures'
@@ -73,5 +74,6 @@ sed -n 's/^<a href="#\([^"]*\)">.*/\1/p' page.html | sort >links.txt
 sed -n 's/^<h3 id="\([^"]*\)".*/\1/p' page.html | sort >places.txt
 same links.txt places.txt 'every link has a place'
 is 'as many stages as the list has' "$(awk 'END { print NR }' places.txt)" "$(grep -c '^  [a-z]' list.txt)"
-is 'marks of its own are written out' "$(sed 's/<[a-zA-Z!\/][^<>]*>//g' page.html | sed '1,/^<\/style>/d' | grep -n '[<>]')" ''
+is 'markup in texts is escaped' "$(sed 's/<[a-zA-Z!\/][^<>]*>//g' page.html | sed '1,/^<\/style>/d' | grep -n '[<>]')" \
+    ''
 finish

@@ -1,4 +1,5 @@
-# gpufilter-stages(7): all stages by group with one line each, then their details; formulas line by line; no complaints of mandoc and man.
+# gpufilter-stages(7): all stages by group with one line each, then their details; formulas line by
+# line; no complaints of mandoc and man.
 . "$(dirname "$0")/../lib.sh"
 gf --manual stages >stages.7
 gf --list >list.txt
@@ -8,7 +9,8 @@ same listed.txt overview.txt 'the overview has every stage of --list'
 sed -n '/^\.SH "IMAGES:/,/^\.SH DIFFERENCES/p' stages.7 | sed -n 's/^\.SS "\([a-z0-9]*\).*/\1/p' | sort >details.txt
 same listed.txt details.txt 'so do the details'
 sed -n 's/^\.SH "[A-Z]*: \(.*\)"$/\1/p' stages.7 >headings.txt
-sed -n '/^\.SH STAGES/,/^\.SH "IMAGES:/p' stages.7 | sed -n 's/^\.SS "\(.*\)"$/\1/p' | tr '[:lower:]' '[:upper:]' >groups.txt
+sed -n '/^\.SH STAGES/,/^\.SH "IMAGES:/p' stages.7 | sed -n 's/^\.SS "\(.*\)"$/\1/p' |
+    tr '[:lower:]' '[:upper:]' >groups.txt
 same groups.txt headings.txt 'the details are in the groups of the overview'
 sed -n 's/^ \([A-Z].*\):$/\1/p' list.txt | tr '[:lower:]' '[:upper:]' >listed_groups.txt
 same groups.txt listed_groups.txt 'and --list has these groups'
@@ -17,14 +19,16 @@ if [ -d "$tree/filters" ]; then
         "$(cat "$tree"/filters/*.c | grep -c '^    \.group = GF_GROUP_')"
 fi
 
-is '--help shows a formula line by line' "$(gf --help threshold | grep -B 1 -A 1 'w0·w1' | tr '\n' '|')" '|    w0·w1·(m0 - m1)²||'
+is '--help shows a formula line by line' "$(gf --help threshold | grep -B 1 -A 1 'w0·w1' | tr '\n' '|')" \
+    '|    w0·w1·(m0 - m1)²||'
 is 'so does the manual' "$(grep -A 1 '^\.nf' stages.7 | grep -c '^w0\\\[u00B7\]w1')" 1
 is 'and the page' "$(gf --manual html | grep -c '<pre>    w0·w1·(m0 - m1)²</pre>')" 1
 for stage in $(sort -u listed.txt); do
     gf --help "$stage"
 done >help.txt
 is 'no line of help is longer than 79 columns, except examples and ranges' \
-    "$(grep -v '^  gpufilter \|^  cat \|^      takes ' help.txt | LC_ALL=C.UTF-8 ${AWK:-awk} '{ gsub(/[\200-\277]/, "") } length > 79')" ''
+    "$(grep -v '^  gpufilter \|^  cat \|^      takes ' help.txt |
+    LC_ALL=C.UTF-8 ${AWK:-awk} '{ gsub(/[\200-\277]/, "") } length > 79')" ''
 
 if command -v mandoc >/dev/null; then
     is 'mandoc -Tlint misses only the date' "$(mandoc -Tlint stages.7 2>&1 | grep -v 'missing date')" ''

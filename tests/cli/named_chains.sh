@@ -1,13 +1,14 @@
-# Chains that have a name: files of stages, their arguments, and what is said where one is wrong.
+# Named chains: files of stages, their arguments, and error messages.
 . "$(dirname "$0")/../lib.sh"
 folder=$XDG_CONFIG_HOME/gpufilter
 mkdir -p "$folder"
 image in.ppm 9 7 3 255 1
 sound in.wav 500 2 1
 
-# file NAME: standard input becomes the chain NAME of the user.
+# file NAME: saves standard input as the user's chain NAME.
 file() { cat >"$folder/$1"; }
-# says STATUS LINE NAME COMMAND...: this line and no other on standard error, word by word, and the status.
+# says STATUS LINE NAME COMMAND...: tests the exit status, and that standard error is exactly this
+# line.
 says()
 {
     want=$1 line=$2 name=$3
@@ -15,7 +16,7 @@ says()
     "$@" >out 2>errors </dev/null
     is "$name" "$? $(cat errors)" "$want gpufilter: $line"
 }
-# becomes NAME WORDS MEANT...: the words do the same as the stages that are meant.
+# becomes NAME ARGUMENTS MEANT...: tests that ARGUMENTS have the same result as the stages in MEANT.
 becomes()
 {
     name=$1 words=$2
@@ -33,7 +34,7 @@ gray median:$radius
 levels:0.1,$level
 END
 
-# ---- what a file may hold ----
+# ---- the contents of a file ----
 
 becomes 'a name' scan gray median:1 levels:0.1,60%
 becomes 'arguments by place and by name' scan:2,level=50% gray median:2 levels:0.1,50%
@@ -45,9 +46,9 @@ becomes 'twice' 'scan scan:2' gray median:1 levels:0.1,60% gray median:2 levels:
 mkdir here
 cp "$folder/scan" here/page.chain
 becomes 'a file by its name' @here/page.chain:2 gray median:2 levels:0.1,60%
-becomes 'whatever its name' @./here/page.chain gray median:1 levels:0.1,60%
+becomes 'a file with any name' @./here/page.chain gray median:1 levels:0.1,60%
 printf 'invert flip' >here/plain
-becomes 'words alone, without an end of line' @here/plain invert flip
+becomes 'arguments without an end of line' @here/plain invert flip
 printf '\357\273\277# made elsewhere\r\nargs n=2\r\ninvert \\\r\n blur:$n\r\n' >here/dos
 becomes 'ends of lines from elsewhere' @here/dos invert blur:2
 file quotes <<'END'
@@ -67,7 +68,7 @@ args extra= w=3 h=2
 $extra
 pad:$w,bg=#fff crop:${w}x${h}+0+0
 END
-becomes 'a value that is nothing is no word; # within a word is no comment' turn pad:3,bg=#fff crop:3x2+0+0
+becomes 'an empty value is no argument; # inside an argument is no comment' turn pad:3,bg=#fff crop:3x2+0+0
 becomes 'a value may be a stage' turn:blur:2 blur:2 pad:3,bg=#fff crop:3x2+0+0
 printf 'args a=2 b=$a\nblur:$b\n' >here/defaults
 becomes 'a default of an argument before it' @here/defaults:3 blur:3
@@ -78,13 +79,13 @@ gf -i in.ppm 'conv:[1 2 1;2 4 2;1 2 1]' -o meant.ppm
 works 'commas and blanks in brackets belong to a value' gf -i in.ppm '@here/mask:[1,2 1;2 4 2;1 2 1]' -o named.ppm
 same meant.ppm named.ppm 'as the mask does'
 printf 'args to\ntee:$to invert\n' >here/tee
-works 'a comma behind a backslash' gf -i in.ppm '@here/tee:a\,b.ppm' -o named.ppm
-same in.ppm a,b.ppm 'goes through to the stage'
+works 'a comma after a backslash' gf -i in.ppm '@here/tee:a\,b.ppm' -o named.ppm
+same in.ppm a,b.ppm 'is passed to the stage'
 printf '%s\n' "tee:a\\ b.ppm tee:'c#d.ppm' tee:e\\\$f.ppm tee:\$.ppm" >here/odd
-works 'a blank, a # and a $ that stand for themselves' gf -i in.ppm @here/odd -o named.ppm
+works 'a literal blank, # and $' gf -i in.ppm @here/odd -o named.ppm
 is 'and name files' "$(ls 'a b.ppm' 'c#d.ppm' 'e$f.ppm' '$.ppm' | wc -l)" 4
 
-# ---- chains in chains, and where files are looked for ----
+# ---- chains in chains, and the folders that are searched ----
 
 file page <<'END'
 args radius=1
@@ -95,7 +96,7 @@ echo '@deeper/one flip' >here/outer
 mkdir here/deeper
 printf 'conv:$dir/mask.txt\n' >here/deeper/one
 echo '0 -1 0; 1 5 1; 0 1 0' | tr ';' '\n' >here/deeper/mask.txt
-becomes '@FILE in a file stands beside it, and so does $dir' @here/outer conv:here/deeper/mask.txt flip
+becomes '@FILE in a file is relative to its folder, and so is $dir' @here/outer conv:here/deeper/mask.txt flip
 (cd here && gf -i ../in.ppm @outer -o ../named.ppm)
 same meant.ppm named.ppm 'from anywhere'
 mkdir 'here/x,y'
@@ -103,11 +104,11 @@ cp here/deeper/* here/x,y
 becomes '$dir with a comma in it' @here/x,y/one conv:here/deeper/mask.txt
 printf 'gain:-6 mono' | file soft
 gf -i in.wav gain:-6 mono -o meant.wav
-works 'of sound' gf -i in.wav soft -o named.wav
-same meant.wav named.wav 'of sound: as the stages do'
+works 'for audio' gf -i in.wav soft -o named.wav
+same meant.wav named.wav 'for audio: the same result as the stages'
 echo invert | file both
-works 'for pictures' gf -i in.ppm both -o named.ppm
-works 'and for sound' gf -i in.wav both -o named.wav
+works 'for images' gf -i in.ppm both -o named.ppm
+works 'and for audio' gf -i in.wav both -o named.wav
 mkdir -p home/.config/gpufilter
 echo flip >home/.config/gpufilter/homely
 gf -i in.ppm flip -o meant.ppm
@@ -120,7 +121,7 @@ says 2 "no stage is called 'homely'; gpufilter --list shows all" 'no home, no ch
 says 2 "no stage is called 'homely'; gpufilter --list shows all" 'a home that is relative' \
     env -u XDG_CONFIG_HOME HOME=home "$GPUFILTER" -i in.ppm homely -o o.ppm
 
-# ---- those of the system, behind the user's own ----
+# ---- chains of the system, after the user's own ----
 
 mkdir -p first/gpufilter second/gpufilter here/gpufilter
 echo '# the first one' >first/gpufilter/shared
@@ -130,90 +131,112 @@ flop' | tee second/gpufilter/shared >second/gpufilter/further
 echo 'invert' >first/gpufilter/soft
 echo 'invert' >here/gpufilter/nearby
 XDG_CONFIG_DIRS=$PWD/first:here:$PWD/missing::$PWD/second:$PWD/first
-becomes 'one of the system' shared flip
+becomes 'a chain of the system' shared flip
 becomes 'of a further folder' further flop
 gf -i in.wav gain:-6 mono -o meant.wav
 works "the user's own" gf -i in.wav soft -o named.wav
 same meant.wav named.wav 'goes before that of the system'
-says 2 "no stage is called 'nearby'; gpufilter --list shows all" 'a folder that is relative' gf -i in.ppm nearby -o o.ppm
+says 2 "no stage is called 'nearby'; gpufilter --list shows all" 'a folder that is relative' gf -i in.ppm nearby \
+    -o o.ppm
 says 2 "no stage is called 'sharde'; did you mean 'shared'?" 'a name that is near' gf -i in.ppm sharde -o o.ppm
-is '--list tells of each where it is' "$(gf --list | sed -n '/^Chains in .*first/,/^$/p;/^Chains in .*second/,/^$/p' | tr '\n' '|')" \
-    "Chains in $PWD/first/gpufilter:|  shared      the first one||Chains in $PWD/second/gpufilter:|  further     the second one||"
-is '--help shows that one' "$(gf --help shared | head -n 1)" "shared (a chain of $PWD/first/gpufilter/shared): the first one"
-is 'completions know them' "$(gf --manual chains | cut -f 1 | grep -c '^shared$\|^further$')" 2
+is '--list tells of each where it is' \
+    "$(gf --list | sed -n '/^Chains in .*first/,/^$/p;/^Chains in .*second/,/^$/p' | tr '\n' '|')" \
+    "Chains in $PWD/first/gpufilter:|  shared      the first one||Chains in $PWD/second/gpufilter:|  further     the "\
+"second one||"
+is '--help shows that one' "$(gf --help shared | head -n 1)" \
+    "shared (a chain of $PWD/first/gpufilter/shared): the first one"
+is 'completions include them' "$(gf --manual chains | cut -f 1 | grep -c '^shared$\|^further$')" 2
 echo flip >first/gpufilter/dotted.chain
-says 2 "no stage is called 'dotted'; $PWD/first/gpufilter/dotted.chain is not used, because names of chains have no dot; rename it or write @$PWD/first/gpufilter/dotted.chain" \
+says 2 "no stage is called 'dotted'; $PWD/first/gpufilter/dotted.chain is not used, because names of chains have no "\
+"dot; rename it or write @$PWD/first/gpufilter/dotted.chain" \
     'a dot in a name' gf -i in.ppm dotted -o o.ppm
 for none in '-u XDG_CONFIG_DIRS' XDG_CONFIG_DIRS= XDG_CONFIG_DIRS=: XDG_CONFIG_DIRS=first; do
-    says 2 "no stage is called 'further'; gpufilter --list shows all" "not there with $none" env $none "$GPUFILTER" -i in.ppm further -o o.ppm
+    says 2 "no stage is called 'further'; gpufilter --list shows all" "not there with $none" env $none "$GPUFILTER" \
+        -i in.ppm further -o o.ppm
 done
 if strace -o trace true 2>/dev/null; then
-    # Leaks cannot be sought under strace.
-    env -u XDG_CONFIG_DIRS LSAN_OPTIONS=detect_leaks=0 strace -e trace=file -o trace "$GPUFILTER" -i in.ppm further -o o.ppm 2>/dev/null
-    is '/etc/xdg where nothing is said' "$(grep -c '"/etc/xdg/gpufilter/further"' trace | awk '{ print ($1 > 0) }')" 1
+    # LeakSanitizer does not work under strace.
+    env -u XDG_CONFIG_DIRS LSAN_OPTIONS=detect_leaks=0 strace -e trace=file -o trace "$GPUFILTER" -i in.ppm further \
+        -o o.ppm 2>/dev/null
+    is '/etc/xdg by default' "$(grep -c '"/etc/xdg/gpufilter/further"' trace | awk '{ print ($1 > 0) }')" 1
 else
     skip 'no strace here'
 fi
 XDG_CONFIG_DIRS=$scratch/system-config
 
-# ---- the stages of the program come first ----
+# ---- stages of the program come before named chains ----
 
 echo flip | file blur
 gf -i in.ppm blur -o meant.ppm 2>/dev/null
-says 0 "warning: $folder/blur: this named chain is not used, because a stage has the same name; rename it or write @$folder/blur" 'a stage hides a file' \
+says 0 "warning: $folder/blur: this named chain is not used, because a stage has the same name; rename it or write "\
+"@$folder/blur" 'a stage hides a file' \
     gf -i in.ppm blur -o named.ppm
-same meant.ppm named.ppm 'and does what it always does'
-works 'which -q does not tell' gf -q -i in.ppm blur -o named.ppm
+same meant.ppm named.ppm 'and the stage is used'
+works '-q silences the warning' gf -q -i in.ppm blur -o named.ppm
 becomes 'the file by its name' "@$folder/blur" flip
-is '--list tells, too' "$(gf --list | grep '^  blur .*not used')" '  blur        not used, because a stage has this name'
+is '--list says so, too' "$(gf --list | grep '^  blur .*not used')" \
+    '  blur        not used, because a stage has this name'
 is 'and --help is of the stage' "$(gf --help blur | head -n 1 | cut -d : -f 1)" 'blur (images)'
 rm "$folder/blur"
 
-# ---- calls that are wrong ----
+# ---- wrong calls ----
 
-says 2 "$folder/scan:3: scan: unexpected value '3'; its arguments are radius or level" 'a value too many' gf -i in.ppm scan:1,2,3 -o o.ppm
-says 2 "$folder/scan:3: scan: unknown argument 'lvel'; did you mean 'level='?" 'an argument misspelt' gf -i in.ppm scan:lvel=1 -o o.ppm
-says 2 "$folder/scan:3: scan: unknown argument 'colour'; its arguments are radius or level" 'an argument that there is not' gf -i in.ppm scan:colour=1 -o o.ppm
+says 2 "$folder/scan:3: scan: unexpected value '3'; its arguments are radius or level" 'one value too many' gf \
+    -i in.ppm scan:1,2,3 -o o.ppm
+says 2 "$folder/scan:3: scan: unknown argument 'lvel'; did you mean 'level='?" 'a misspelled argument' gf -i in.ppm \
+    scan:lvel=1 -o o.ppm
+says 2 "$folder/scan:3: scan: unknown argument 'colour'; its arguments are radius or level" 'an unknown argument' gf \
+    -i in.ppm scan:colour=1 -o o.ppm
 says 2 "$folder/scan:3: scan: radius is given twice" 'one twice' gf -i in.ppm scan:1,radius=2 -o o.ppm
 says 2 "$folder/scan:3: scan: level is given twice" 'or by name' gf -i in.ppm scan:level=1,level=1 -o o.ppm
-says 2 "$folder/both:1: both: unexpected value '3'; it takes none" 'one where there are none' gf -i in.ppm both:3 -o o.ppm
-says 2 "here/mask:1: @here/mask: missing value for mask; write @here/mask:MASK" 'none where one is needed' gf -i in.ppm @here/mask -o o.ppm
-says 2 "here/mask:1: @here/mask: missing value for mask; write @here/mask:MASK" 'nor is nothing one' gf -i in.ppm @here/mask: -o o.ppm
+says 2 "$folder/both:1: both: unexpected value '3'; it takes none" 'a value for a chain without arguments' gf \
+    -i in.ppm both:3 -o o.ppm
+says 2 "here/mask:1: @here/mask: missing value for mask; write @here/mask:MASK" 'a missing value' gf -i in.ppm \
+    @here/mask -o o.ppm
+says 2 "here/mask:1: @here/mask: missing value for mask; write @here/mask:MASK" 'an empty value' gf -i in.ppm \
+    @here/mask: -o o.ppm
 says 2 "$folder/scan:4: median: radius=abc: must be 1 to 127 pixels" 'a wrong value' gf -i in.ppm scan:abc -o o.ppm
-says 2 "'3' is not a stage but a value for the one before it; write scan:3" 'a value behind a blank' gf -i in.ppm scan 3 -o o.ppm
-says 2 "'level=3' is not a stage but a value for the one before it; write scan:2,level=3" 'a key behind a blank' gf -i in.ppm scan:2 level=3 -o o.ppm
-says 2 "'3' is not a stage, and both takes no arguments" 'where there are none' gf -i in.ppm both 3 -o o.ppm
+says 2 "'3' is not a stage but a value for the one before it; write scan:3" 'a value after a blank' gf -i in.ppm scan \
+    3 -o o.ppm
+says 2 "'level=3' is not a stage but a value for the one before it; write scan:2,level=3" 'a key after a blank' gf \
+    -i in.ppm scan:2 level=3 -o o.ppm
+says 2 "'3' is not a stage, and both takes no arguments" 'for a chain without arguments' gf -i in.ppm both 3 -o o.ppm
 says 2 "no stage is called 'scam'; did you mean 'scan'?" 'a chain misspelt' gf -i in.ppm scam:3 -o o.ppm
 says 2 "no stage is called 'scam'; did you mean 'scan'?" 'in --help, too' gf --help scam
 says 2 "no stage is called 'blurr'; did you mean 'blur'?" 'a stage misspelt' gf -i in.ppm blurr -o o.ppm
-says 2 "$folder/soft:1: gain works on audio, but in.ppm is an image; did you mean 'brightness'?" 'a chain for sound on a picture' gf -i in.ppm soft -o o.ppm
+says 2 "$folder/soft:1: gain works on audio, but in.ppm is an image; did you mean 'brightness'?" \
+    'an audio chain on an image' gf -i in.ppm soft -o o.ppm
 says 2 "'@': missing the name of a file of stages; write @FILE" 'no name' gf -i in.ppm @ -o o.ppm
-says 2 "'@': missing the name of a file of stages; write @FILE" 'nor here' gf -i in.ppm @:3 -o o.ppm
+says 2 "'@': missing the name of a file of stages; write @FILE" 'here neither' gf -i in.ppm @:3 -o o.ppm
 says 1 'none.chain: No such file or directory' 'a file that is not there' gf -i in.ppm @none.chain -o o.ppm
 says 1 "scan: No such file or directory; did you mean 'scan:2'?" 'a chain has no @' gf -i in.ppm @scan:2 -o o.ppm
 says 1 'here is a folder, not a file of stages' 'a folder' gf -i in.ppm @here -o o.ppm
 cp "$folder/scan" "$folder/old.chain"
 for word in old old:2 old.chain; do
-    says 2 "no stage is called '${word%:2}'; $folder/old.chain is not used, because names of chains have no dot; rename it or write @$folder/old.chain" \
+    says 2 "no stage is called '${word%:2}'; $folder/old.chain is not used, because names of chains have no dot; "\
+"rename it or write @$folder/old.chain" \
         "a dot in the name of a file, $word" gf -i in.ppm $word -o o.ppm
 done
-becomes 'which is called with @' "@$folder/old.chain:2" gray median:2 levels:0.1,60%
+becomes 'it is called with @' "@$folder/old.chain:2" gray median:2 levels:0.1,60%
 rm "$folder/old.chain"
 printf 'args a=1 b c\nblur:$a blur:$b blur:$c' >here/three
-says 2 'here/three:1: @here/three: missing value for b; write @here/three:b=B' 'how to give the second' gf -i in.ppm @here/three -o o.ppm
-says 2 'here/three:1: @here/three: missing value for c; write @here/three:1,2,c=C' 'and the third' gf -i in.ppm @here/three:1,2 -o o.ppm
+says 2 'here/three:1: @here/three: missing value for b; write @here/three:b=B' 'how to give the second' gf -i in.ppm \
+    @here/three -o o.ppm
+says 2 'here/three:1: @here/three: missing value for c; write @here/three:1,2,c=C' 'and the third' gf -i in.ppm \
+    @here/three:1,2 -o o.ppm
 mkdir "$folder/luts"
-says 1 "$folder/luts is a folder, not a file of stages" 'one of the user' gf -i in.ppm luts -o o.ppm
-is 'which --list passes over' "$(gf --list | grep -c luts)" 0
+says 1 "$folder/luts is a folder, not a file of stages" 'a chain of the user' gf -i in.ppm luts -o o.ppm
+is '--list leaves it out' "$(gf --list | grep -c luts)" 0
 
-# ---- files that are wrong ----
+# ---- wrong files ----
 
-# wrong LINE MESSAGE TEXT: the file `bad` with this text, and what is said of it.
+# wrong LINE MESSAGE TEXT: saves TEXT as the chain `bad` and tests the message for line LINE.
 wrong() { printf "$3" | file bad; says 2 "$folder/bad:$1: $2" "$2" gf -i in.ppm bad -o o.ppm; }
 wrong 3 "no stage is called 'blurr'; did you mean 'blur'?" 'gray\n\nblurr:2\n'
 wrong 2 "no stage is called 'scam'; did you mean 'scan'?" 'gray\nscam\n'
 wrong 2 "no stage is called 'xylophone'; gpufilter --list shows all" '\nxylophone'
-wrong 1 "no stage is called 'tempo'; there is no change of tempo or pitch; use SoX before or after gpufilter in a pipe" 'tempo:2'
+wrong 1 "no stage is called 'tempo'; there is no change of tempo or pitch; use SoX before or after gpufilter in "\
+"a pipe" 'tempo:2'
 wrong 2 "blur: edge=round: must be clamp, reflect, mirror, wrap or zero" 'gray\nblur:2,edge=round'
 wrong 1 "'3' is not a stage but a value for the one before it; write blur:3" 'blur 3'
 wrong 1 "gain: missing value for db (-300 to 300 dB); write gain:-3" 'gain -3'
@@ -253,18 +276,20 @@ wrong 1 'not a text file of stages: it has a byte 0x1b' 'gray\033[2J'
 wrong 1 'not a text file of stages: it has a byte 0x7f' 'gr\177ay'
 for text in '' '# nothing\n' 'args a=2\n' 'args a=\n$a $a\n'; do
     printf "$text" | file bad
-    says 2 "$folder/bad: no stage in this file" "no stage in a file of $(printf "$text" | wc -c) bytes" gf -i in.ppm bad -o o.ppm
+    says 2 "$folder/bad: no stage in this file" "no stage in a file of $(printf "$text" | wc -c) bytes" gf -i in.ppm \
+        bad -o o.ppm
 done
 head -c 2000000 /dev/zero | tr '\0' ' ' | file bad
 says 2 "$folder/bad: not a file of stages, it is larger than 1 MB" 'a huge file' gf -i in.ppm bad -o o.ppm
 says 2 '/dev/zero:1: not a text file of stages: it has a byte 0x00' 'an endless one' gf -i in.ppm @/dev/zero -o o.ppm
 rm "$folder/bad"
 mkfifo "$folder/bad"
-says 1 "$folder/bad is not a file of stages" 'a pipe in the folder is not waited for' timeout 20 "$GPUFILTER" -i in.ppm bad -o o.ppm
+says 1 "$folder/bad is not a file of stages" 'a pipe in the folder does not block' timeout 20 "$GPUFILTER" -i in.ppm \
+    bad -o o.ppm
 rm "$folder/bad"
 if command -v bash >/dev/null; then
     gf -i in.ppm invert flip -o meant.ppm
-    works 'a pipe behind @ is read' bash -c '"$0" -i in.ppm @<(echo invert; echo flip) -o named.ppm' "$GPUFILTER"
+    works 'a pipe after @ is read' bash -c '"$0" -i in.ppm @<(echo invert; echo flip) -o named.ppm' "$GPUFILTER"
     same meant.ppm named.ppm 'to its end'
 else
     skip 'no bash here'
@@ -277,16 +302,18 @@ else
     says 1 "$folder/bad: Permission denied" 'a file that is not to be read' gf -i in.ppm bad -o o.ppm
 fi
 rm -f "$folder/bad"
-says 1 "$folder/broken: Too many levels of symbolic links" 'a link to itself' sh -c "ln -s broken '$folder/broken'; '$GPUFILTER' -i in.ppm '@$folder/broken' -o o.ppm"
+says 1 "$folder/broken: Too many levels of symbolic links" 'a link to itself' sh \
+    -c "ln -s broken '$folder/broken'; '$GPUFILTER' -i in.ppm '@$folder/broken' -o o.ppm"
 rm "$folder/broken"
 for name in ../scan ./scan scan/ .scan scan~ 'sc an' ''; do
     refuses 2 'no stage is called\|neither a stage' "'$name' names no chain" gf -i in.ppm "$name" -o o.ppm
 done
 
-# ---- in one another ----
+# ---- recursion ----
 
 echo a2 | file a1; echo 'invert a3' | file a2; printf '\n\na1\n' | file a3
-says 2 "$folder/a3:3: a1: a chain cannot call itself (called from $folder/a2:1)" 'round in a circle' gf -i in.ppm a1 -o o.ppm
+says 2 "$folder/a3:3: a1: a chain cannot call itself (called from $folder/a2:1)" 'a cycle of calls' gf -i in.ppm a1 \
+    -o o.ppm
 printf '\nself\n' | file self
 says 2 "$folder/self:2: self: a chain cannot call itself" 'alone' gf -i in.ppm self -o o.ppm
 printf '@link' >here/loop; ln -s loop here/link
@@ -296,40 +323,49 @@ echo invert | file d9
 works 'eight in one another' gf -i in.ppm d2 -o named.ppm
 says 2 "$folder/d8:1: d9: chains are nested more than 8 deep (called from $folder/d7:1)" 'nine' gf -i in.ppm d1 -o o.ppm
 echo 'invert invert invert invert invert invert invert invert' | file e1
-for i in 2 3; do echo "e$((i - 1)) e$((i - 1)) e$((i - 1)) e$((i - 1)) e$((i - 1)) e$((i - 1)) e$((i - 1)) e$((i - 1))" | file e$i; done
+for i in 2 3; do echo "e$((i - 1)) e$((i - 1)) e$((i - 1)) e$((i - 1)) e$((i - 1)) e$((i - 1)) e$((i - 1)) "\
+"e$((i - 1))" | file e$i; done
 works '64 stages' gf -i in.ppm e2 -o named.ppm
-says 2 "$folder/e1:1: a chain has at most 64 stages; 'invert' is one more (called from $folder/e2:1)" '512 of them' gf -i in.ppm e3 -o o.ppm
-says 2 "$folder/e1:1: a chain has at most 64 stages; 'invert' is one more (called from $folder/e2:1)" 'one and 64' gf -i in.ppm flip e2 -o o.ppm
+says 2 "$folder/e1:1: a chain has at most 64 stages; 'invert' is one more (called from $folder/e2:1)" '512 of them' gf \
+    -i in.ppm e3 -o o.ppm
+says 2 "$folder/e1:1: a chain has at most 64 stages; 'invert' is one more (called from $folder/e2:1)" 'one and 64' gf \
+    -i in.ppm flip e2 -o o.ppm
 says 2 'a chain has at most 64 stages; this one has 65' '64 and one' gf -i in.ppm e2 flip -o o.ppm
 printf 'flip\nscan:$x' | file calls
-says 2 "$folder/calls:2: no argument is called 'x'; a line 'args x=DEFAULT' before the stages declares it" 'a value in a call' gf -i in.ppm calls -o o.ppm
+says 2 "$folder/calls:2: no argument is called 'x'; a line 'args x=DEFAULT' before the stages declares it" \
+    'a value in a call' gf -i in.ppm calls -o o.ppm
 printf 'flip\nscan:1,2,3' | file calls
-says 2 "$folder/calls:2: scan: unexpected value '3'; its arguments are radius or level" 'a wrong call is told where it stands' gf -i in.ppm calls -o o.ppm
+says 2 "$folder/calls:2: scan: unexpected value '3'; its arguments are radius or level" \
+    'the message has the place of a wrong call' gf -i in.ppm calls -o o.ppm
 printf 'args n\nflip\nscan:$n' | file calls
-says 2 "$folder/scan:4: median: radius=no: must be 1 to 127 pixels (called from $folder/calls:3)" 'a wrong value where it is used, and whence' gf -i in.ppm calls:no -o o.ppm
-says 2 "$folder/calls:1: calls: missing value for n; write calls:N" 'and the outer one needs its own' gf -i in.ppm calls -o o.ppm
+says 2 "$folder/scan:4: median: radius=no: must be 1 to 127 pixels (called from $folder/calls:3)" \
+    'a wrong value: the message has the line that uses it and the call' gf -i in.ppm calls:no -o o.ppm
+says 2 "$folder/calls:1: calls: missing value for n; write calls:N" 'and the outer one needs its own' gf -i in.ppm \
+    calls -o o.ppm
 printf 'flip\n@none' | file calls
-says 1 "$folder/calls:2: $folder/none: No such file or directory" 'a file that is not there, in one that is' gf -i in.ppm calls -o o.ppm
-is 'nothing was written by all that' "$(ls o.* 2>/dev/null)" ''
+says 1 "$folder/calls:2: $folder/none: No such file or directory" 'a call of a missing file' gf -i in.ppm calls -o o.ppm
+is 'none of these commands wrote a file' "$(ls o.* 2>/dev/null)" ''
 
-# ---- what is told of them ----
+# ---- chains in help, --list and --explain ----
 
 gf -i in.ppm flip scan:2 page invert --explain -o none.ppm >plan
-is '--explain tells what a name became' "$(head -n 2 plan)" \
+is '--explain prints the stages of a name' "$(head -n 2 plan)" \
     "$(printf 'chain:  scan:2 is gray median:2 levels:0.1,60%%\nchain:  page is gray median:1 levels:0.1,60%% invert')"
 is '-v, too' "$(gf -v -i in.ppm scan -o named.ppm 2>&1 | grep '^chain:')" 'chain:  scan is gray median:1 levels:0.1,60%'
-sh -c "gf() { '$GPUFILTER' \"\$@\"; }; gf -i in.ppm $(gf -i in.ppm quotes --explain | sed -n 's/^chain:  quotes is //p') -o named.ppm"
+sh -c "gf() { '$GPUFILTER' \"\$@\"; }; gf -i in.ppm $(gf -i in.ppm quotes --explain |
+    sed -n 's/^chain:  quotes is //p') -o named.ppm"
 gf -i in.ppm quotes -o meant.ppm
 same meant.ppm named.ppm 'as a shell takes it'
 gf -i in.ppm gray median:1 levels:0.1,60% --explain -o none.ppm >meant
 gf -i in.ppm scan --explain -o none.ppm | sed 1d >plan
 same meant plan 'but for that line the plan is the same'
 gf --list >list.txt
-is '--list has them, with what they say of themselves' "$(sed -n '/^Chains in/,/^$/p' list.txt | sed 's/ *$//' | grep 'Chains\|scan\|both')" \
+is '--list has them, with their descriptions' \
+    "$(sed -n '/^Chains in/,/^$/p' list.txt | sed 's/ *$//' | grep 'Chains\|scan\|both')" \
     "$(printf 'Chains in %s:\n  both\n  scan        clean a scanned page' "$folder")"
-is 'and nothing of them where there are none' "$(XDG_CONFIG_HOME=/nowhere gf --list | grep -c Chains)" 0
-works '--help tells' gf --help scan
-is 'what it is, its arguments and its text' "$(cat out)" "scan (a chain of $folder/scan): clean a scanned page
+is 'and no section if there are none' "$(XDG_CONFIG_HOME=/nowhere gf --list | grep -c Chains)" 0
+works '--help describes a chain' gf --help scan
+is 'its description, arguments and text' "$(cat out)" "scan (a chain of $folder/scan): clean a scanned page
 
   scan[:RADIUS[,LEVEL]]
 
@@ -342,11 +378,11 @@ is 'what it is, its arguments and its text' "$(cat out)" "scan (a chain of $fold
 The file:
 $(sed 's/^\(.\)/  \1/' "$folder/scan")"
 works 'of a file, too' gf --help @here/mask
-is 'with what is required' "$(grep -A 1 '^  mask' out)" "$(printf '  mask (value 1)\n      required')"
-says 1 'none: No such file or directory' 'but not of none' gf --help @none
+is 'with the required arguments' "$(grep -A 1 '^  mask' out)" "$(printf '  mask (value 1)\n      required')"
+says 1 'none: No such file or directory' 'but not of a missing one' gf --help @none
 printf 'args \047a' | file bad
-says 2 "$folder/bad:1: the quote is not closed" 'nor of one that is wrong' gf --help bad
-works 'which --list has all the same' gf --list
+says 2 "$folder/bad:1: the quote is not closed" 'or of a wrong one' gf --help bad
+works 'but --list has it' gf --list
 is 'and says so' "$(sed -n '/^  bad/,/closed/p' out | tr -d ' \n')" "bad$folder/bad:1:thequoteisnotclosed"
 rm "$folder/bad"
 
@@ -371,7 +407,8 @@ fi
 if command -v zsh >/dev/null; then
     complete_zsh()
     {
-        zsh -fc 'compdef() { :; }; compadd() { shift $(($# - 1)); case $1 in "$PREFIX"*) print -r -- "$1" ;; esac; }; . ./completion.zsh
+        zsh -fc 'compdef() { :; }; compadd() { shift $(($# - 1)); case $1 in "$PREFIX"*) print -r -- "$1" ;; esac; }; '\
+'. ./completion.zsh
                  PREFIX=$1 words=(gpufilter $1) CURRENT=2; _gpufilter' - "$1"
     }
     is 'zsh completes a name' "$(complete_zsh sca)" scan
@@ -388,12 +425,13 @@ else
     skip 'no fish here'
 fi
 
-# ---- any bytes at all: a status, and at most one line ----
+# ---- any bytes in a file: an exit status, and at most one line ----
 
 tried=0
 for seed in $(seq 1 ${NAMED_TRIES:-150}); do
     ${AWK:-awk} -v seed=$seed 'BEGIN {
-        n = split("gray|blur:2|median:|$a|${b}|$|\047|\"|[|]|#|\\|\n|\n| |\t|args|a=1|b|=|,|:|@|@fuzz|scan|scan:2|fuzz|-o|-3|conv:[1|;|\r|{n}|tee:", part, "|")
+        n = split("gray|blur:2|median:|$a|${b}|$|\047|\"|[|]|#|\\|\n|\n| '\
+'|\t|args|a=1|b|=|,|:|@|@fuzz|scan|scan:2|fuzz|-o|-3|conv:[1|;|\r|{n}|tee:", part, "|")
         seed = seed * 7919 + 17
         for (i = 0; i < 3; i++)
             seed = seed * 16807 % 2147483647
@@ -417,5 +455,5 @@ for seed in $(seq 1 ${NAMED_TRIES:-150}); do
 done
 is 'files of any bytes' $tried "${NAMED_TRIES:-150}"
 head -c 65536 /dev/urandom >"$folder/fuzz"
-refuses 2 "$folder/fuzz:" 'what is no text at all' gf -i in.ppm fuzz -o o.ppm
+refuses 2 "$folder/fuzz:" 'a file that is not text' gf -i in.ppm fuzz -o o.ppm
 finish

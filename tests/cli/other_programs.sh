@@ -12,14 +12,15 @@ for pair in 1:left 2:right; do
     gf -i sound.wav channel:${pair%:*} -o o.wav && gf -i sound.wav channel:${pair#*:} -o p.wav
     same o.wav p.wav "channel:${pair#*:} is ${pair%:*}"
 done
-refuses 2 "must be r, g, b, a, red, green, blue or alpha$" 'a channel that no picture has' gf -i in.ppm channel:4 -o o.pgm
+refuses 2 "must be r, g, b, a, red, green, blue or alpha$" 'a channel that no picture has' gf -i in.ppm channel:4 \
+    -o o.pgm
 refuses 2 "must be left or right, or 1 to 64$" 'or no sound' gf -i sound.wav channel:red5 -o o.wav
 refuses 2 "or alpha; for audio it must be left" 'where nobody knows what comes in' gf channel:x -o o.wav
 refuses 2 'channels are 1, 2, 3' 'half a channel' gf -i sound.wav channel:1.5 -o o.wav
 refuses 1 'no channel 2' 'the right one of one' gf -i sound.wav mono channel:right -o o.wav
 
 # ---- units ----
-same_words()    # INPUT OUTPUT WORD WORD: both do the same
+same_words()    # INPUT OUTPUT ARGUMENT ARGUMENT: both arguments have the same result
 {
     gf -i "$1" $3 -o one-$2 && gf -i "$1" $4 -o other-$2
     same one-$2 other-$2 "$3 is $4"
@@ -33,12 +34,13 @@ same_words sound.wav o.wav trim:0,0.01m trim:0,0.6
 same_words sound.wav o.wav trim:0.1s,0.005min trim:0.1,0.3
 same_words sound.wav o.wav trim:0,0.0001h trim:0,0.36
 refuses 2 'must be seconds' 'two units of time' gf -i sound.wav trim:0,1:30m -o o.wav
-refuses 2 'dBFS is a level; the stage normalize sets levels' 'a level where a difference is meant' gf -i sound.wav gain:-3dBFS -o o.wav
+refuses 2 'dBFS is a level; the stage normalize sets levels' 'a level instead of a difference' gf -i sound.wav \
+    gain:-3dBFS -o o.wav
 
-# ---- what was meant ----
-told()          # PATTERN WORD: what is told of a word for in.ppm
+# ---- did you mean ----
+told()          # PATTERN ARGUMENT: tests the message for an argument with in.ppm
 {
-    refuses 2 "$1" "told of $2" gf -i in.ppm "$2" -o o.ppm
+    refuses 2 "$1" "the message for $2" gf -i in.ppm "$2" -o o.ppm
 }
 told "did you mean 'at=southeast'?$" over:in.ppm,gravity=southeast
 told "did you mean 'at=bottom-right'?$" over:in.ppm,bottom-right
@@ -64,8 +66,8 @@ done
 for word in jion txet grdi; do
     told 'gpufilter --list shows all$' $word
 done
-refuses 2 "use trim:FROM,TO, which" 'a cut of sound' gf -i sound.wav cut:1,2 -o o.wav
-refuses 2 "write trim:1.5,+0.5$" 'a length where an end is meant' gf -i sound.wav trim:1.5,0.5 -o o.wav
+refuses 2 "use trim:FROM,TO, which" 'a cut of audio' gf -i sound.wav cut:1,2 -o o.wav
+refuses 2 "write trim:1.5,+0.5$" 'a length instead of an end' gf -i sound.wav trim:1.5,0.5 -o o.wav
 refuses 2 "did you mean '0:00.5,0:01'?$" 'a dash between two times' gf -i sound.wav trim:0:00.5-0:01 -o o.wav
 refuses 2 "did you mean 'lufs=-16'?$" 'a colon behind a key' gf -i sound.wav normalize:lufs:-16 -o o.wav
 refuses 2 "is audio; did you mean 'mono'?$" 'what pictures have' gf -i sound.wav gray -o o.wav
@@ -76,7 +78,8 @@ printf '    ftypisom0000and so on' >film.dat
 printf 'whatever' >phone.heic
 refuses 1 'is Matroska or WebM, .*f yuv4mpegpipe' 'a film on a pipe' sh -c "'$GPUFILTER' invert <film"
 refuses 1 'film.dat: is MP4, .*f yuv4mpegpipe' 'one with a wrong name' gf -i film.dat invert -o o.ppm
-refuses 1 'does not read .heic; use ImageMagick (convert FILE png:-' 'a picture of a telephone' gf -i phone.heic invert -o o.ppm
+refuses 1 'does not read .heic; use ImageMagick (convert FILE png:-' 'an image of a telephone' gf -i phone.heic \
+    invert -o o.ppm
 rm film film.dat phone.heic
 told 'values follow a colon, see gpufilter --help crop$' crop=3
 told 'use the option --quality 80$' quality:80
@@ -90,66 +93,74 @@ refuses 2 'write highpass:80$' 'a stage as if it were an option' gf -i sound.wav
 refuses 2 'normalize to set it' 'a peak' gf -i sound.wav peak -o o.wav
 refuses 2 "'lowpass'" 'hiss' gf --help hiss
 refuses 2 "q, which is --quiet.*mean --quality 80?$" 'a value behind -q' gf -i in.ppm resize:10 -q 80 -o o.jpg
-refuses 2 '-resize; write: gpufilter -i in.ppm resize:50% -o o.ppm$' 'a stage after a dash' gf -i in.ppm -resize 50% -o o.ppm
+refuses 2 '-resize; write: gpufilter -i in.ppm resize:50% -o o.ppm$' 'a stage after a dash' gf -i in.ppm -resize 50% \
+    -o o.ppm
 refuses 2 'write: gpufilter -i in.ppm resize:50% -o o.ppm$' 'after two' gf -i in.ppm --resize 50% -o o.ppm
 refuses 2 'write: gpufilter -i in.ppm resize:50% -o o.ppm$' 'with =' gf -i in.ppm --resize=50% -o o.ppm
 refuses 2 'write: gpufilter -i in.ppm gray -o o.ppm$' 'one of another name after two' gf -i in.ppm --grayscale -o o.ppm
 refuses 2 'mean --quality?$' 'an option that is nearly right' gf -i in.ppm --qualty 50 -o o.ppm
 refuses 2 'write: gpufilter -i in.ppm flip -o o.ppm$' 'one that begins as an option does' gf -i in.ppm -flip -o o.ppm
 refuses 2 'write: gpufilter -i in.ppm invert -o o.ppm$' 'one of another name' gf -i in.ppm -negate -o o.ppm
-refuses 2 'write: gpufilter -i in.ppm --quality 80 -o o.jpg$' 'an option after one dash' gf -i in.ppm -quality 80 -o o.jpg
+refuses 2 'write: gpufilter -i in.ppm --quality 80 -o o.jpg$' 'an option after one dash' gf -i in.ppm -quality 80 \
+    -o o.jpg
 cp in.ppm nvert
 refuses 2 'is a folder, not a stage' 'a folder without -i' gf ./ gain:-3 -o many/
-works 'a letter and its value in one word' gf -invert -o o.ppm
+works 'a letter and its value in one argument' gf -invert -o o.ppm
 
-# ---- endings that no format has ----
-# told_as LINE WORDS: all that is told of in.ppm
+# ---- unknown extensions ----
+# told_as LINE ARGUMENTS: tests that LINE is all that is printed for in.ppm.
 cp in.ppm two.ppm
 mkdir -p many
 told_as() { [ "$(gf -i in.ppm $2 2>&1 >out)" = "$1" ] && pass "$2" || { fail "$2"; echo "wanted: $1" | note; }; }
-told_as 'gpufilter: warning: o.foo: unknown extension .foo, writing PGM, PPM or PAM; --to selects another format' '-o o.foo'
+told_as 'gpufilter: warning: o.foo: unknown extension .foo, writing PGM, PPM or PAM; --to selects another format' \
+    '-o o.foo'
 told_as 'gpufilter: warning: o.foo: unknown extension .foo, writing TSV; --to selects another format' 'stats -o o.foo'
-told_as 'gpufilter: warning: t.foo: unknown extension .foo, writing PGM, PPM or PAM; --to selects another format' 'tee:t.foo -o o.ppm'
+told_as 'gpufilter: warning: t.foo: unknown extension .foo, writing PGM, PPM or PAM; --to selects another format' \
+    'tee:t.foo -o o.ppm'
 told_as '' '-o o.foo -t ppm'
 told_as '' '-q -o o.foo'
 told_as '' '-o o'
 told_as '' '-o /dev/null'
 told_as '' 'stats -o o.txt'
-told_as 'gpufilter: warning: many/in.foo and 1 other file: unknown extension .foo, writing PGM, PPM or PAM; --to selects another format' '-i two.ppm -j 1 -o many/{stem}.foo'
+told_as 'gpufilter: warning: many/in.foo and 1 other file: unknown extension .foo, writing PGM, PPM or PAM; --to '\
+'selects another format' '-i two.ppm -j 1 -o many/{stem}.foo'
 if [ -e /proc/self/fd/1 ]; then
     gf invert <in.ppm 2>errors >o.png
     is 'another format than the redirected name says' "$(cat errors)" \
-        'gpufilter: warning: o.png: standard output is redirected to this file and written as PGM, PPM or PAM; use -o o.png or --to png for the format of its extension'
+        'gpufilter: warning: o.png: standard output is redirected to this file and written as PGM, PPM or PAM; use -o '\
+'o.png or --to png for the format of its extension'
     gf -i sound.wav stats 2>errors >o.json
-    is 'of a table' "$(cat errors)" 'gpufilter: warning: o.json: standard output is redirected to this file and written as TSV; use -o o.json or --to json for the format of its extension'
+    is 'of a table' "$(cat errors)" 'gpufilter: warning: o.json: standard output is redirected to this file and '\
+'written as TSV; use -o o.json or --to json for the format of its extension'
     for name in o.ppm o.PAM o.foo o; do
         gf invert <in.ppm 2>errors >$name
-        is "nothing is told of $name" "$(cat errors)" ''
+        is "no message for $name" "$(cat errors)" ''
     done
     gf invert <in.ppm -t png 2>errors >o.jpg
     gf -q invert <in.ppm 2>>errors >o.jpg
     gf invert <in.ppm 2>>errors | cat >o.jpg
-    is 'nor where the format is named, with -q, and behind a pipe' "$(cat errors)" ''
+    is 'no message if the format is named, with -q, and after a pipe' "$(cat errors)" ''
     rm -f o.png o.json o.ppm o.PAM o.foo o o.jpg
 else
-    skip 'the system does not tell what standard output is called'
+    skip 'the system does not give the name of standard output'
 fi
 for name in o.xlsx o.docx o.wma o.pdf; do
     refuses 2 "does not write .${name#o.}; try" "no table in $name" gf -i in.ppm stats -o $name
 done
-refuses 2 'does not write .wma; try .wav' 'no sound, either' gf -i sound.wav -o o.wma
+refuses 2 'does not write .wma; try .wav' 'no audio, either' gf -i sound.wav -o o.wma
 
-# ---- what can hardly be meant ----
+# ---- implausible values ----
 refuses 2 "0 LUFS; did you mean '-16'?$" 'a loudness above full scale' gf -i sound.wav normalize:lufs=16 -o o.wav
 for word in limit:1 normalize:1 normalize:rms=1; do
     gf -i sound.wav $word --depth f32 -o o.wav 2>errors
-    is "told of $word" "$? $(grep -c '=1 is above full scale.*mean -1?$' errors) $(wc -l <errors)" '0 1 1'
+    is "the message for $word" "$? $(grep -c '=1 is above full scale.*mean -1?$' errors) $(wc -l <errors)" '0 1 1'
 done
-works 'nothing of 0' gf -i sound.wav normalize:0 limit:0 -o o.wav
-works 'nor where a picture comes in' gf -i in.ppm normalize:0.2 -o o.ppm
+works 'no message for 0' gf -i sound.wav normalize:0 limit:0 -o o.wav
+works 'and none for an image' gf -i in.ppm normalize:0.2 -o o.ppm
 gf -i sound.wav fade:0,100 -o o.wav 2>errors
 is 'a fade that is too long' "$? $(cat errors)" \
-    "0 gpufilter: warning: sound.wav: the fade of 100 s is longer than the audio, $(gf -i sound.wav --explain | awk '/^input/ { print $(NF - 1) / $2 }') s; no part keeps its full level"
+    "0 gpufilter: warning: sound.wav: the fade of 100 s is longer than the audio, $(gf -i sound.wav --explain |
+    awk '/^input/ { print $(NF - 1) / $2 }') s; no part keeps its full level"
 works 'one of half of it' gf -i sound.wav fade:0.5 -o o.wav
 
 # ---- suggestions ----
@@ -170,7 +181,8 @@ gf --help colors | grep -o '[a-z]* *#[0-9a-f]*' | while read -r name value; do
     gf -i in.ppm pad:1,bg=$name -o o.ppm && gf -i in.ppm pad:1,bg=$value -o p.ppm && cmp o.ppm p.ppm || echo $name
 done >wrong 2>&1
 is 'each of them is its value' "$(cat wrong)" ''
-is 'three of them' "$(gf --help colors | grep -oE '(rebeccapurple|tomato|lightgoldenrodyellow) *#[0-9a-f]*' | tr -s ' \n' '  ')" \
+is 'three of them' "$(gf --help colors | grep -oE '(rebeccapurple|tomato|lightgoldenrodyellow) *#[0-9a-f]*' |
+    tr -s ' \n' '  ')" \
     'lightgoldenrodyellow #fafad2 rebeccapurple #663399 tomato #ff6347 '
 told "did you mean 'black'?$" pad:10,bg=blakc
 told "did you mean 'rebeccapurple'?$" tint:rebecapurple
@@ -193,7 +205,8 @@ advises()
     case $advice in
     gpufilter*) ;;
     *)
-        wrong=$(sed "s/^gpufilter: '\([^']*\)' is not.*/\1/; s/^gpufilter: \([a-z0-9]*\): [a-z]*=\([^:]*\): must be.*/\1:\2/" errors)
+        wrong=$(sed "s/^gpufilter: '\([^']*\)' is not.*/\1/
+            s/^gpufilter: \([a-z0-9]*\): [a-z]*=\([^:]*\): must be.*/\1:\2/" errors)
         line=gpufilter
         for word; do
             [ "$word" = "$wrong" ] && line="$line $advice" || line="$line $word"
@@ -228,7 +241,8 @@ advises rot in.ppm new.png d90 && wanted 'rotate:90'
 advises -i in.ppm scale=8:-2 -o new.png && wanted 'resize:8'
 advises -i in.ppm -vf scale=iw/2:-1,hflip,gblur=sigma=3 new.png && wanted 'resize:50% flop blur:3'
 advises -i in.ppm gray,blur:2 -o new.png && wanted 'gray blur:2'
-advises -y -i in.ppm -vf crop=8:8:2:3,transpose=1,eq=contrast=1.2 new.png && wanted 'crop:8x8+2+3 rotate:90 contrast:1.2'
+advises -y -i in.ppm -vf crop=8:8:2:3,transpose=1,eq=contrast=1.2 new.png &&
+    wanted 'crop:8x8+2+3 rotate:90 contrast:1.2'
 advises -i sound.wav -af volume=0.5,highpass=f=200 new.wav && wanted 'gain:-6.02 highpass:200'
 advises -i sound.wav loudnorm=I=-16 -o new.wav && wanted 'normalize:lufs=-16 limit:-2,true'
 advises -ss 0.5 -i sound.wav -t 0.2 -ac 1 new.wav && wanted 'trim:0.5,+0.2 mono'
@@ -238,7 +252,8 @@ advises sound.wav new.wav gain -3 && wanted 'gain:-3'
 advises sox sound.wav new.wav trim 0.1 0.5 fade 0.1 && wanted 'trim:0.1,+0.5 fade:0.1,shape=log'
 advises sound.wav -r 22050 -b 16 new.wav && wanted 'resample:22050 --depth 16'
 advises sound.wav new.wav vol 0.5 norm -1 && wanted 'gain:-6.02 normalize:-1'
-advises sound.wav new.wav highpass 80 bass +6 equalizer 1000 1q 3 && wanted 'highpass:80 bass:6,100,slope=0.5 eq:1000,1,3'
+advises sound.wav new.wav highpass 80 bass +6 equalizer 1000 1q 3 &&
+    wanted 'highpass:80 bass:6,100,slope=0.5 eq:1000,1,3'
 advises sound.wav new.wav channels 1 rate -v 22050 reverse && wanted 'mono resample:22050 reverse'
 refuses 2 'write gpufilter --help blur$' 'help as a command' gf help blur
 
@@ -254,7 +269,8 @@ is 'help for such a name' "$(gf --help negate | head -n 1)" "$(gf --help invert 
 
 # ---- files without -i ----
 gf in.ppm invert -o o.ppm 2>errors
-is 'a file without -i is an input' "$(cat errors)" 'gpufilter: note: in.ppm: read as input, as with -i; only -o names an output'
+is 'a file without -i is an input' "$(cat errors)" \
+    'gpufilter: note: in.ppm: read as input, as with -i; only -o names an output'
 gf -i in.ppm invert -o p.ppm
 same o.ppm p.ppm 'and it is read'
 mkdir -p bare && cp in.ppm bare/a.ppm && cp in.ppm bare/b.ppm && cp in.ppm bare/last.ppm
@@ -268,6 +284,7 @@ works 'a file with the name of a stage is no input' gf -i in.ppm invert -o o.ppm
 refuses 2 "write: gpufilter -i in.ppm invert -o new.png$" 'an output without -o' gf -i in.ppm invert new.png
 cp in.ppm "a b.ppm"
 refuses 2 "write: gpufilter -i 'a b.ppm' resize:50% -o new.png$" 'a name with a blank' gf 'a b.ppm' -resize 50% new.png
-refuses 2 "write: gpufilter -i in.ppm -i two.ppm resize:50% -o out/$" 'a file that exists is never advised as the output' gf in.ppm -resize 50% two.ppm
+refuses 2 "write: gpufilter -i in.ppm -i two.ppm resize:50% -o out/$" \
+    'a file that exists is never advised as the output' gf in.ppm -resize 50% two.ppm
 rm -rf bare bare-out invert 'a b.ppm'
 finish

@@ -1,4 +1,5 @@
-# Checks what README.md shows: outputs of commands, the lists of stages, images and links, and the translation table.
+# Checks what README.md shows: outputs of commands, the lists of stages, images and links, and the
+# translation table.
 . "$(dirname "$0")/../lib.sh"
 readme=$tree/README.md
 [ -f "$readme" ] || skip_all 'there is no README.md here'
@@ -33,7 +34,8 @@ list_stages()    # KIND: the names in the registry
 }
 for kind in images audio; do
     if [ -d "$tree/filters" ]; then
-        sed -n "/^<!-- stages: $kind/,/^<!-- stages: [^$(echo $kind | cut -c1)]/p" "$readme" | grep '^|' | sed 's/^|[^|]*|//' |
+        sed -n "/^<!-- stages: $kind/,/^<!-- stages: [^$(echo $kind | cut -c1)]/p" "$readme" | grep '^|' |
+            sed 's/^|[^|]*|//' |
             grep -o '`[a-z0-9]*`' | tr -d '`' | sort >shown.txt
         list_stages $kind >registry.txt
         is "each stage for $kind is in the table once" "$(diff registry.txt shown.txt)" ''
@@ -43,7 +45,8 @@ for kind in images audio; do
 done
 
 # ---- images and links ----
-{ grep -o 'src="[^"]*"' "$readme" | cut -d '"' -f 2; grep -oE '\]\([^)]+\)' "$readme" | sed 's/^](//; s/)$//'; } | sort -u >links.txt
+{ grep -o 'src="[^"]*"' "$readme" | cut -d '"' -f 2; grep -oE '\]\([^)]+\)' "$readme" | sed 's/^](//; s/)$//'; } |
+    sort -u >links.txt
 sed -n 's/^##* //p' "$readme" | tr 'A-Z ' 'a-z-' | tr -d '.,:' | sed 's/^/#/' >anchors.txt
 missing=$(while read -r link; do
     case $link in
@@ -60,13 +63,15 @@ is 'images are small: 150 kB each, 600 kB in all' "$total" small
 # ---- the translation table ----
 samples() { gf -q -i "$1" -t raw:type=f32 -o - | od -An -v -tf4 -w4; }
 
-# has_agreement FILE LARGEST: compares ours/FILE with theirs/FILE; reports what was measured in measured.txt.
+# has_agreement FILE LARGEST: compares ours/FILE with theirs/FILE; reports what was measured in
+# measured.txt.
 has_agreement()
 {
     case $1 in
     *.png) gf -q -i "ours/$1" "compare:theirs/$1" >measured.txt 2>&1 || return
            awk -v want="$2" 'END { split(want, w, " "); steps = $5 * 255 - 1e-3
-               exit want == "identical" ? $5 != 0 : w[2] ~ /^step/ ? steps > w[1] : !($3 == "inf" || $3 >= w[1]) }' measured.txt ;;
+               exit want == "identical" ? $5 != 0 : w[2] ~ /^step/ ? steps > w[1] : !($3 == "inf" || $3 >= w[1]) }' \
+                   measured.txt ;;
     *) for side in ours theirs; do
            samples "$side/$1" >$side.txt
            gf -q -i "$side/$1" stats -t json >$side.json
@@ -82,9 +87,11 @@ has_agreement()
     esac
 }
 
-sed -n '/^<!-- translations -->/,/^<!-- translations: end/p' "$readme" | sed -n 's/^| `\(.*\)` | `\(.*\)` | \(.*\) |$/\1	\2	\3/p' >rows.txt
+sed -n '/^<!-- translations -->/,/^<!-- translations: end/p' "$readme" |
+    sed -n 's/^| `\(.*\)` | `\(.*\)` | \(.*\) |$/\1	\2	\3/p' >rows.txt
 is 'the translation table has 40 rows' "$(wc -l <rows.txt | tr -d ' ')" 40
-is 'ten for each of four programs' "$(cut -d ' ' -f 1 rows.txt | sort | uniq -c | awk '{ print $2, $1 }' | tr '\n' ' ')" \
+is 'ten for each of four programs' \
+    "$(cut -d ' ' -f 1 rows.txt | sort | uniq -c | awk '{ print $2, $1 }' | tr '\n' ' ')" \
     'convert 10 ffmpeg 10 sox 10 vips 10 '
 while IFS='	' read -r their_command our_command largest; do
     output=${our_command##* }

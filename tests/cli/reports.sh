@@ -1,9 +1,9 @@
-# What a run says about itself: statistics, traces, progress.
+# Reports of a run: statistics, traces, progress.
 . "$(dirname "$0")/../lib.sh"
 image in.ppm 64 48 3 255 1
 sound in.wav 20000 2 1
 
-# json NAME FILE: it is JSON, as far as can be told here.
+# json NAME FILE: tests that FILE is JSON, as far as this machine can check.
 json()
 {
     if command -v python3 >/dev/null && python3 -c 'import json' 2>/dev/null; then
@@ -14,13 +14,13 @@ json()
     fi
 }
 
-# of ACTIVITY KEY: a number of the statistics in `said`.
+# of ACTIVITY KEY: prints a number of the statistics in the file `said`.
 of() { tr '{' '\n' <said | sed -n "s/^\"name\":\"$1\".*\"$2\":\([0-9.]*\).*/\1/p"; }
 
-# total KEY
+# total KEY: prints a number of the totals.
 total() { sed -n "s/.*\"$1\":\"\{0,1\}\([a-z0-9.]*\).*/\1/p" said | head -n 1; }
 
-# events CATEGORY FILE: how many there are in a trace.
+# events CATEGORY FILE: prints the number of events in a trace.
 events() { grep -c "\"cat\":\"$1\"" "$2"; }
 
 # ---- statistics
@@ -29,28 +29,31 @@ gf -i in.ppm blur:1 -o o.ppm --stats=json 2>said
 json '--stats=json' said
 is 'bytes read' "$(of read bytes)" 9216
 is 'bytes written' "$(of write bytes)" 9216
-is 'activities in their order' "$(tr '{' '\n' <said | sed -n 's/^"name":"\([a-z]*\)".*/\1/p' | tr '\n' ' ')" 'start read kernels write '
+is 'activities in their order' "$(tr '{' '\n' <said | sed -n 's/^"name":"\([a-z]*\)".*/\1/p' | tr '\n' ' ')" \
+    'start read kernels write '
 is 'one signal' "$(total signals)" 1
-is 'operations by name' "$(grep -o '"operation":"conv","stage":"blur:1"' said | sort -u)" '"operation":"conv","stage":"blur:1"'
+is 'operations by name' "$(grep -o '"operation":"conv","stage":"blur:1"' said | sort -u)" \
+    '"operation":"conv","stage":"blur:1"'
 is 'a bottleneck' "$(total bottleneck | grep -cx 'start\|read\|kernels\|write')" 1
 gf -i in.ppm 'conv:[0 -1 0; -1 "5" -1; 0 -1 0]' -o o.ppm --stats=json 2>said
 gf -i in.ppm gray blur:1 -o o.pgm --stats 2>said
 is 'the last line names the bottleneck' "$(tail -n 1 said | grep -c '^bottleneck: ')" 1
-is 'the table has bytes' "$(${AWK:-awk} '$1 == "read" { print $4 } $1 == "write" { print $4 }' said | tr '\n' ' ')" '9216 3072 '
+is 'the table has bytes' "$(${AWK:-awk} '$1 == "read" { print $4 } $1 == "write" { print $4 }' said | tr '\n' ' ')" \
+    '9216 3072 '
 
 gf -i in.ppm invert -o in.png
 gf -i in.png invert -o o.png --stats=json 2>said
 json '--stats=json of a PNG' said
-is 'a picture that is decoded: read as it is stored' "$(of read bytes)" "$(wc -c <in.png | tr -d ' ')"
-is 'decoded as it is' "$(of decode bytes)" 9216
+is 'an encoded image: bytes read as stored' "$(of read bytes)" "$(wc -c <in.png | tr -d ' ')"
+is 'bytes decoded' "$(of decode bytes)" 9216
 is 'encoded' "$(of encode bytes)" 9216
-is 'written as it is stored' "$(of write bytes)" "$(wc -c <o.png | tr -d ' ')"
+is 'bytes written as stored' "$(of write bytes)" "$(wc -c <o.png | tr -d ' ')"
 gf -i in.wav gain:-3 -o o.wav --stats=json 2>said
-is 'sound: read' "$(of read bytes)" 80000
+is 'audio: read' "$(of read bytes)" 80000
 is 'and written' "$(of write bytes)" 80000
 gf -i in.wav gain:-3 -o o.flac --stats=json 2>said
-is 'sound that is encoded' "$(of encode bytes)" 80000
-is 'and written as it is stored' "$(of write bytes | ${AWK:-awk} '{ print ($1 > 1000) }')" 1
+is 'encoded audio' "$(of encode bytes)" 80000
+is 'and written as stored' "$(of write bytes | ${AWK:-awk} '{ print ($1 > 1000) }')" 1
 gf -i in.ppm histogram:8 -o o.tsv --stats=json 2>said
 is 'a table is written' "$(of write bytes)" "$(wc -c <o.tsv | tr -d ' ')"
 
@@ -64,7 +67,7 @@ for lanes in 1 3; do
     is "frames, $lanes at once" "$(total signals)" 5
     is 'bytes read of all of them' "$(of read bytes)" 18000
     is 'bytes written of all of them' "$(of write bytes)" 18000
-    is 'kernels are seen' "$(of kernels bytes | ${AWK:-awk} '{ print ($1 >= 18000) }')" 1
+    is 'traces have kernels' "$(of kernels bytes | ${AWK:-awk} '{ print ($1 >= 18000) }')" 1
 done
 mkdir many
 for i in 1 2 3 4; do
@@ -89,29 +92,32 @@ gf -i in.ppm blur:1 -o o.ppm --segment 2000 --explain >plan
 rows=$(sed -n 's/.*segments of \([0-9]*\) rows.*/\1/p' plan)
 for lanes in 1 4; do
     gf -i in.ppm blur:1 -o t.ppm --segment 2000 --lanes $lanes --trace t.json --trace t.svg 2>said
-    is "traces say nothing, $lanes lanes" "$(cat said)" ''
+    is "no messages with traces, $lanes lanes" "$(cat said)" ''
     json 'the trace' t.json
     is 'as many segments as the plan has' "$(events segment t.json)" $(((48 + rows - 1) / rows))
     is 'each is read' "$(events read t.json | ${AWK:-awk} -v n=$(((48 + rows - 1) / rows)) '{ print ($1 >= n) }')" 1
-    is 'operations have their names' "$(grep -c '"name":"conv blur:1","cat":"kernels","ph":"X"' t.json | ${AWK:-awk} '{ print ($1 > 0) }')" 1
+    is 'operations have their names' \
+        "$(grep -c '"name":"conv blur:1","cat":"kernels","ph":"X"' t.json | ${AWK:-awk} '{ print ($1 > 0) }')" 1
     is 'times are not negative' "$(grep -c '"\(ts\|dur\)":-' t.json)" 0
-    is 'the segments cover the picture' "$(sed -n 's/.*"cat":"segment".*"from":\([0-9]*\),"to":\([0-9]*\).*/\1 \2/p' t.json |
+    is 'the segments cover the image' \
+        "$(sed -n 's/.*"cat":"segment".*"from":\([0-9]*\),"to":\([0-9]*\).*/\1 \2/p' t.json |
         ${AWK:-awk} '{ n += $2 - $1 } END { print n }')" 48
 done
 gf -i in.ppm blur:1 -o o.ppm
 same o.ppm t.ppm 'a run that is watched gives the same'
-is 'the drawing is whole' "$(head -c 4 t.svg; tail -n 1 t.svg)" '<svg</svg>'
-is 'it has rows for engines and lanes' "$(grep -c '>\(read\|kernels\|write\|lane 1\)</text>' t.svg | ${AWK:-awk} '{ print ($1 >= 4) }')" 1
+is 'the drawing is complete' "$(head -c 4 t.svg; tail -n 1 t.svg)" '<svg</svg>'
+is 'it has rows for engines and lanes' \
+    "$(grep -c '>\(read\|kernels\|write\|lane 1\)</text>' t.svg | ${AWK:-awk} '{ print ($1 >= 4) }')" 1
 if command -v xmllint >/dev/null; then
     works 'it is XML' xmllint --noout t.svg
 elif command -v python3 >/dev/null; then
     works 'it is XML' python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' t.svg
 else
-    skip 'nothing that reads XML here'
+    skip 'no program to read XML'
 fi
 gf -i in.ppm 'conv:[0 -1 0; -1 5 -1; 0 -1 0],edge=zero' -o o.ppm --trace odd.svg --trace odd.json
 json 'a trace with a matrix in it' odd.json
-# File names may have any bytes; JSON and SVG must be valid UTF-8.
+# File names may contain any bytes; JSON and SVG must be valid UTF-8.
 odd=$(printf 'o\377\303("&\355\240\200') shown='o\\ufffd\\ufffd(\\"&\\ufffd\\ufffd\\ufffd'     # the last is a surrogate
 mkdir odd
 cp in.ppm "odd/$odd.ppm"
@@ -119,7 +125,8 @@ cp in.wav "odd/$odd.wav"
 gf -i in.ppm over:"odd/$odd.ppm" -o o.ppm --stats=json --trace odd.json --trace odd.svg 2>said
 for file in said odd.json; do
     json "a name that is not UTF-8, $file," $file
-    is 'has U+FFFD for each wrong byte' "$(grep -o 'over:odd/[^.]*[.]ppm' $file | sort -u)" "$(printf "over:odd/$shown.ppm")"
+    is 'has U+FFFD for each wrong byte' "$(grep -o 'over:odd/[^.]*[.]ppm' $file | sort -u)" \
+        "$(printf "over:odd/$shown.ppm")"
 done
 is 'in a drawing they are question marks' "$(grep -o 'over:odd/[^<:]*' odd.svg | sort -u)" 'over:odd/o??("&amp;?.ppm'
 for stage in stats histogram:2 compare:in.ppm waveform:2 spectrogram:2,64; do
@@ -131,14 +138,14 @@ for stage in stats histogram:2 compare:in.ppm waveform:2 spectrogram:2,64; do
 done
 gf -i frames.ppm blur:1 -o o.ppm --lanes 3 --trace frames.json
 json 'a trace of frames' frames.json
-is 'frames are seen' "$(events segment frames.json | ${AWK:-awk} '{ print ($1 >= 5) }')" 1
+is 'traces have frames' "$(events segment frames.json | ${AWK:-awk} '{ print ($1 >= 5) }')" 1
 refuses 2 '.json or .svg' 'a trace of another kind' gf -i in.ppm blur:1 -o o.ppm --trace t.txt
 refuses 1 'nowhere' 'a trace in a folder that is not there' gf -i in.ppm blur:1 -o early.ppm --trace nowhere/t.json
 is 'is known before anything runs' "$(ls early.ppm 2>/dev/null)" ''
 refuses 1 't.json' 'a trace that exists, kept' gf -n -i in.ppm blur:1 -o new.ppm --trace t.json
 rm -f bad.json
 gf -i many/5.ppm blur:1 -o o.ppm --trace bad.json 2>said
-is 'no trace where nothing ran' "$(ls bad.json 2>/dev/null)" ''
+is 'no trace if nothing ran' "$(ls bad.json 2>/dev/null)" ''
 
 # ---- progress
 
@@ -146,8 +153,9 @@ slowly() { head -c 3000 in.ppm; sleep 1; tail -c +3001 in.ppm; }
 slowly | gf blur:1 -o o.ppm 2>said
 is 'no progress into a file' "$(cat said)" ''
 slowly | gf blur:1 -o o.ppm --progress always 2>said
-is 'progress where it is asked for' "$(grep -c 'MB/s' said)" 1
-is 'not more than ten times a second' "$(tr '\r' '\n' <said | grep -c 'MB/s' | ${AWK:-awk} '{ print ($1 >= 2 && $1 <= 15) }')" 1
+is 'progress on request' "$(grep -c 'MB/s' said)" 1
+is 'not more than ten times a second' \
+    "$(tr '\r' '\n' <said | grep -c 'MB/s' | ${AWK:-awk} '{ print ($1 >= 2 && $1 <= 15) }')" 1
 is 'erased at the end' "$(tail -c 4 said | od -An -c | tr -d ' \n')" '\r033[K'
 mkfifo slow
 slowly >slow &
@@ -157,7 +165,7 @@ slowly >slow &
 gf -j 1 -i slow -i many/5.ppm blur:1 -o made/ -t ppm --progress always 2>said
 is 'a message erases the line first' "$(tr '\r' '\n' <said | grep -c '^.\[Kgpufilter: many/5.ppm')" 1
 { slowly; cat frames.ppm frames.ppm; } | gf blur:1 -o o.ppm --lanes 2 --progress always 2>said
-is 'nothing but progress is said' "$(tr '\r' '\n' <said | grep -cv 'MB/s\|^.\[K\|^$')" 0
+is 'only progress is printed' "$(tr '\r' '\n' <said | grep -cv 'MB/s\|^.\[K\|^$')" 0
 refuses 2 'auto, always or never' 'progress of another kind' gf -i in.ppm blur:1 -o o.ppm --progress maybe
 if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1; then
     cat >on-terminal <<EOF

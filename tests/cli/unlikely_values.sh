@@ -1,16 +1,19 @@
-# Numbers as other programs count them: 128 or 50 for half, 20 or +20% for a fifth more. Each is right, or named with what to write.
+# Numbers on the scales of other programs: 128 or 50 for a half, 20 or +20% for a fifth more. Each
+# is right, or a message says what to write.
 . "$(dirname "$0")/../lib.sh"
 image in.ppm 9 7 3 255 1
 sound in.wav 400 1 1
 
-# Every option of images that takes a number without a unit. Those on the scale of samples, shares and multiples have a line
-# below; counts, seeds, exponents, weights of no scale and conditions stand here.
-others='clahe:tiles clahe:clip compare:min-ssim conv:scale conv1d:scale diff:scale gamma:gamma levels:gamma histogram:bins
+# Every image option that takes a number without a unit. Options on the scale of samples, shares and
+# multiples have a line below. This list has the others: counts, seeds, exponents, weights without a
+# scale, and conditions.
+others='clahe:tiles clahe:clip compare:min-ssim conv:scale conv1d:scale diff:scale gamma:gamma levels:gamma '\
+'histogram:bins
     noise:seed posterize:levels'
 seen=
 
-# check OPTION RESULT WORD...: RESULT is silent, or what a line says (grep), and all lines are about the stage; a colon
-# first: it is an error.
+# check OPTION RESULT ARGUMENT...: RESULT is `silent` or a pattern (grep) for a line; every line
+# names the stage. A colon before the pattern means an error.
 check()
 {
     option=$1 result=$2
@@ -23,7 +26,8 @@ check()
     :*) ok=$([ $status = 2 ] && [ "$(wc -l <errors)" = 1 ] && grep -q -- "${result#:}" errors && echo yes) ;;
     *)
         line="^gpufilter: warning: in.ppm: ${option%:*}: "
-        ok=$([ $status = 0 ] && ! grep -vq -- "$line" errors && [ "$(grep -c -- "$line.*$result" errors)" = 1 ] && echo yes)
+        ok=$([ $status = 0 ] && ! grep -vq -- "$line" errors && [ "$(grep -c -- "$line.*$result" errors)" = 1 ] &&
+            echo yes)
         ;;
     esac
     if [ "$ok" = yes ]; then
@@ -102,9 +106,10 @@ check vignette:roundness ":did you mean '50%'" vignette:roundness=50
 check vignette:x ":did you mean '50%'" vignette:x=50
 check vignette:y ":did you mean '50%'" vignette:y=50
 
-# Every such option that there is has been asked about.
+# Tests that every such option has a line above.
 missing=
-for stage in $(gf --list | ${AWK:-awk} '/^Stages for images/ { on = 1; next } /^[^ ]/ { on = 0 } on && /^  [a-z]/ { print $1 }'); do
+for stage in $(gf --list | ${AWK:-awk} \
+    '/^Stages for images/ { on = 1; next } /^[^ ]/ { on = 0 } on && /^  [a-z]/ { print $1 }'); do
     for option in $(gf --help $stage | ${AWK:-awk} '
         /\(images/ { on = 1 }
         /\(sound|\(audio/ { on = 0 }
@@ -131,11 +136,12 @@ printf 'Pf\n2 1\n-1.0\n\000\000\310\102\000\000\110\103' >hundreds.pfm       # 1
 works 'floats have any scale' gf -i hundreds.pfm levels:0,255 --depth 8 -o o.pgm
 is 'which is kept' "$(tail -c 2 o.pgm | od -An -tu1 | tr -s ' ')" ' 100 200'
 works 'also in a threshold' gf -i hundreds.pfm threshold:128 --depth 8 -o o.pgm
-is 'which parts them' "$(tail -c 2 o.pgm | od -An -tu1 | tr -s ' ')" ' 0 255'
+is 'with a threshold between them' "$(tail -c 2 o.pgm | od -An -tu1 | tr -s ' ')" ' 0 255'
 refuses 1 'levels: high=255.*(an error' 'an error with --strict' gf --strict -i in.ppm levels:0,255 -o strict.ppm
-refuses 0 'clamp: high=20000 .*20000 of 32768 is 0.61' 'levels of sound' gf -i in.wav clamp:-1,20000 -o o.wav
-refuses 2 "did you mean '5%'" 'a share of sound' gf -i in.wav dcshift:5 -o o.wav
+refuses 0 'clamp: high=20000 .*20000 of 32768 is 0.61' 'levels of audio' gf -i in.wav clamp:-1,20000 -o o.wav
+refuses 2 "did you mean '5%'" 'a share of audio' gf -i in.wav dcshift:5 -o o.wav
 gf -i in.ppm -i in.ppm levels:0,255 -o 'o{n}.ppm' 2>errors
 is 'once for several inputs' "$(cat errors)" \
-    'gpufilter: warning: in.ppm and 1 other file: levels: high=255 is far out of range; samples are 0 to 1; 255 of 255 is 1'
+    'gpufilter: warning: in.ppm and 1 other file: levels: high=255 is far out of range; samples are 0 to 1; 255 of '\
+'255 is 1'
 finish

@@ -1,4 +1,5 @@
-# Warnings: each kind once in a run, with a count; silenced by -q, made errors by --strict.
+# Warnings: each kind once in a run, with a count. -q silences them, and --strict turns them into
+# errors.
 . "$(dirname "$0")/../lib.sh"
 
 image a.ppm 8 8 3 255 1
@@ -6,7 +7,7 @@ cp a.ppm b.ppm
 cp a.ppm c.ppm
 guess='unknown extension .foo, writing PGM, PPM or PAM; --to selects another format'
 
-# warns NAME LINES COMMAND...: it succeeds, and standard error holds exactly LINES.
+# warns NAME LINES COMMAND...: the command succeeds and prints exactly LINES on standard error.
 warns()
 {
     name=$1 lines=$2
@@ -35,24 +36,27 @@ echo text >in/notes.txt
 refuses 1 'skipped: notes.txt (an error' 'a warning about all inputs' gf --strict -i in -o made/
 is 'fails before the first' "$(ls made 2>/dev/null)" ''
 sound loud.wav 4000 1 3
-refuses 1 '^gpufilter: clipped.wav: .*(an error' 'a warning that only the end brings' gf --strict -i loud.wav gain:30 -o clipped.wav
+refuses 1 '^gpufilter: clipped.wav: .*(an error' 'a warning that only the end brings' gf --strict -i loud.wav gain:30 \
+    -o clipped.wav
 is 'leaves no output either' "$(ls clipped.wav 2>/dev/null)" ''
 gf -i loud.wav gain:-50 -o quiet.wav
 head -c 6000 loud.wav >short.wav
 mkdir both
 gf -j 1 --segment 500 -i short.wav -i quiet.wav gain:30 -o both/ 2>errors
-is 'clipping of an input that failed is not told of the next' "$(cat errors)" "gpufilter: short.wav: ends after frame 2978 of 4000; --salvage reads what is there
+is 'clipping of a failed input is not reported for the next one' "$(cat errors)" \
+    "gpufilter: short.wav: ends after frame 2978 of 4000; --salvage reads what is there
 gpufilter: 1 of 2 inputs failed"
 gf --strict -i a.ppm -i b.ppm -i c.ppm blur -o 'mixed/{stem}.{ext}' 2>errors
 is 'files without warnings are written' "$? $(cat errors) $(ls mixed | tr '\n' ' ')" '0  a.ppm b.ppm c.ppm '
-# Messages in the same file as the result: nothing is overwritten.
+# Messages in the same file as the result: neither overwrites the other.
 printf 'PF\n2 1\n-1\n' >hot.pfm
 printf '\0\0\0\100%.0s' 1 2 3 4 5 6 >>hot.pfm
 gf -q -i hot.pfm histogram:4 -o want.tsv
 { echo first; gf -i hot.pfm histogram:4; echo last; } >log 2>&1
-is 'a table and its warning in one file' "$(head -n 1 log) $(tail -n 1 log) $(grep -c '^gpufilter: warning: hot.pfm' log)" 'first last 1'
+is 'a table and its warning in one file' \
+    "$(head -n 1 log) $(tail -n 1 log) $(grep -c '^gpufilter: warning: hot.pfm' log)" 'first last 1'
 grep -v -e '^gpufilter: ' -e '^first$' -e '^last$' log >got.tsv
-same want.tsv got.tsv 'the table is whole'
+same want.tsv got.tsv 'the table is complete'
 for i in 1 2 3 4; do gf -i a.ppm stats --to tsv & done >many.tsv
 wait
 is 'tables of several runs in one file' "$(grep -c ^channel many.tsv)" 4

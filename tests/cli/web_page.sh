@@ -1,5 +1,5 @@
-# The web page, as make html builds it: every link leads somewhere, every image and sound is there, and nothing comes
-# from another host.
+# The web page, as make html builds it: every link leads somewhere, every image and sound is there,
+# and nothing comes from another host.
 . "$(dirname "$0")/../lib.sh"
 manuals=$(ls "$(dirname "$GPUFILTER")"/man/*.[17] 2>/dev/null)
 if ! command -v mandoc >/dev/null; then
@@ -11,7 +11,8 @@ elif [ ! -f "$tree/man/web/make-site" ] || [ -z "$manuals" ]; then
 fi
 works 'the page is made' sh "$tree/man/web/make-site" site $manuals
 cd site || exit 99
-is 'pages' "$(echo *.html)" "$(cd .. && for page in gallery $(for m in $manuals; do basename "$m"; done) index lessons stages; do
+is 'pages' "$(echo *.html)" "$(cd .. && for page in gallery $(for m in $manuals; do basename "$m"; done) index lessons \
+    stages; do
     echo "$page.html"; done | sort | tr '\n' ' ' | sed 's/ $//')"
 
 # Addresses with the page that has them; those without a page lead to a place in the same one.
@@ -26,14 +27,16 @@ for page in *.html; do
 done | sort >../places
 is 'no place has two owners' "$(uniq -d ../places)" ''
 is 'every link has its place' "$(sed 's/^[^ ]* //' ../links | grep '#' | sort -u | comm -23 - ../places)" ''
-is 'every file that a page names is there' "$(sed 's/^[^ ]* //; s/#.*//' ../links | grep -v '^data:' | sort -u | while read -r file; do
+is 'every file that a page names is there' \
+    "$(sed 's/^[^ ]* //; s/#.*//' ../links | grep -v '^data:' | sort -u | while read -r file; do
     [ -s "$file" ] || echo "$file"; done)" ''
 is 'every file is used' "$(ls pictures/* | while read -r file; do grep -q " $file\$" ../links || echo "$file"; done)" ''
 is 'images are PNG, sounds are FLAC' "$(for file in pictures/*; do
     case $file:$(head -c 4 "$file" | tr -d '\211') in *.png:PNG | *.flac:fLaC) ;; *) echo "$file" ;; esac; done)" ''
 is 'the lessons are all there' "$(grep -c '<h2 class="Ss"' lessons.html)" \
     "$(sed -n '/^\.SH LESSONS/,/^\.SH [^L]/p' "$(dirname "$GPUFILTER")/man/gpufilter-internals.7" | grep -c '^\.SS ')"
-is 'one h1 a page outside the manuals' "$(for page in index gallery stages; do grep -c '<h1' $page.html; done | sort -u)" 1
+is 'one h1 a page outside the manuals' \
+    "$(for page in index gallery stages; do grep -c '<h1' $page.html; done | sort -u)" 1
 if command -v python3 >/dev/null; then
     works 'elements are closed' python3 - *.html <<'END'
 import sys

@@ -1,4 +1,5 @@
-# The workflows of gpufilter-workflows(7): their commands run without changes, and the results are correct.
+# The workflows of gpufilter-workflows(7): their commands run without changes, and the results are
+# correct.
 . "$(dirname "$0")/../lib.sh"
 cp "$GPUFILTER_SAMPLES"/* . 2>/dev/null
 mkdir bin
@@ -8,7 +9,8 @@ export PATH
 page=$tree/man/gpufilter-workflows.7.in
 [ -f "$page" ] || page=$tree/man/gpufilter-workflows.7
 
-# Writes each block of commands to a file SECTION-N; the name of the section loses blanks and punctuation.
+# Writes each block of commands to a file SECTION-N; the name of the section loses blanks and
+# punctuation.
 mkdir blocks
 ${AWK:-awk} '
 /^\.SH/ { name = substr($0, 5); gsub(/[ ",?\047]/, "", name); n = 0 }
@@ -22,46 +24,52 @@ run()
     mv "blocks/$1" "$1.sh"
     works "$2" sh -e "./$1.sh"
 }
-# first_bin FILE STAGES...: how many samples of its first channel lie in bin 0; last_bin: in the last one.
+# first_bin FILE STAGES...: prints how many samples of the first channel are in bin 0; last_bin: in
+# the last bin.
 first_bin() { file=$1; shift; gf -i "$file" "$@" | awk 'NR == 2 { print $2 }'; }
 last_bin() { file=$1; shift; gf -i "$file" "$@" | awk 'END { print $2 }'; }
 size_of() { gf -i "$1" --to ppm | awk 'NR == 2 { print $1 "x" $2; exit }'; }
 is_true() { is "$1" "$(awk "BEGIN { print ($2) ? \"yes\" : \"no: $2\" }")" yes; }
-# bits of a PNG's sample, which its header tells
+# png_bits FILE: prints the bits of a sample, from the PNG header.
 png_bits() { od -An -tu1 -j24 -N1 "$1" | tr -d ' '; }
 
 run ASCANNEDPAGE-1 'a scanned page'
-is 'the page is black and white' "$(gf -i page-ink.png histogram:256 | awk 'NR > 1 && $2 > 0 { printf "%d ", $1 }')" '0 255 '
+is 'the page is black and white' "$(gf -i page-ink.png histogram:256 | awk 'NR > 1 && $2 > 0 { printf "%d ", $1 }')" \
+    '0 255 '
 is_true 'there was dust in the margin' "$(first_bin page.ppm gray threshold:otsu crop:10x180 histogram:2) > 10"
-is 'there is none any more' "$(first_bin page-ink.png crop:10x180 histogram:2)" 0
+is 'the dust is gone' "$(first_bin page-ink.png crop:10x180 histogram:2)" 0
 ink=$(first_bin page-ink.png histogram:2)
 is_true 'the letters are there' "$ink > 4000 && $ink < 10000"
 is_true 'the page in gray has many values' "$(gf -i page-gray.png histogram:256 | awk 'NR > 1 && $2 > 0' | wc -l) > 100"
 
 run ASCANNEDPAGE-2 'a page in bad light'
 is_true 'no single value would have done' "$(first_bin dark.ppm gray median:1 threshold:otsu histogram:2) > 2 * $ink"
-is_true 'the letters are there, and no more' "$(first_bin dark-ink.png histogram:2) > .8 * $ink && $(first_bin dark-ink.png histogram:2) < 1.2 * $ink"
-is_true 'and where they were' "$(first_bin dark-ink.png diff:page-ink.png invert histogram:2) < .1 * $ink"
+is_true 'the letters are there, and nothing else' \
+    "$(first_bin dark-ink.png histogram:2) > .8 * $ink && $(first_bin dark-ink.png histogram:2) < 1.2 * $ink"
+is_true 'and at the same places' "$(first_bin dark-ink.png diff:page-ink.png invert histogram:2) < .1 * $ink"
 
 mkdir holiday
 cp photo.ppm holiday/one.ppm
 gf -i scene.ppm -o holiday/two.png
 gf -i chart.pgm -o holiday/three.tga
-run IMAGESFORTHEWEB-1 'pictures for the web'
-is 'one for each' "$(ls web | tr '\n' ' ')" 'one.jpg three.jpg two.jpg '
-is 'in their shape' "$(for f in web/*; do size_of "$f"; done | tr '\n' ' ')" '160x120 160x120 160x120 '
-is_true 'in their brightness' "($(gf -i web/one.jpg gray stats | awk 'NR == 2 { print $4 }') - $(gf -i photo.ppm gray stats | awk 'NR == 2 { print $4 }')) ^ 2 < .02 ^ 2"
+run IMAGESFORTHEWEB-1 'images for the web'
+is 'one file for each input' "$(ls web | tr '\n' ' ')" 'one.jpg three.jpg two.jpg '
+is 'with the right size' "$(for f in web/*; do size_of "$f"; done | tr '\n' ' ')" '160x120 160x120 160x120 '
+is_true 'with the right brightness' \
+    "($(gf -i web/one.jpg gray stats | awk 'NR == 2 { print $4 }') - $(gf -i photo.ppm gray \
+    stats | awk 'NR == 2 { print $4 }')) ^ 2 < .02 ^ 2"
 for f in web/*; do touch -d '2001-01-01' "$f"; done
 touch -d '2000-01-01' holiday/*
 touch -d '2002-01-01' holiday/two.png
 sh -e ./IMAGESFORTHEWEB-1.sh
 : >mark; touch -d '2001-06-01' mark
-is 'run again, only the one that changed is made' "$(find web -newer mark -type f)" web/two.jpg
+is 'a second run makes only the changed file' "$(find web -newer mark -type f)" web/two.jpg
 
 if command -v montage >/dev/null; then
-    run ACONTACTSHEET-1 'a sheet of small pictures'
+    run ACONTACTSHEET-1 'a sheet of thumbnails'
     is 'two by two' "$(size_of sheet.png)" 344x264
-    is 'with nothing at the last place' "$(first_bin sheet.png gray crop:172x132,at=bottom-right invert levels:0,0.01 histogram:2)" $((172 * 132))
+    is 'with an empty last place' \
+        "$(first_bin sheet.png gray crop:172x132,at=bottom-right invert levels:0,0.01 histogram:2)" $((172 * 132))
     for at in top-left top-right bottom-left; do
         is_true "but at the $at" "$(last_bin sheet.png gray crop:172x132,at=$at invert histogram:2) > 1000"
     done
@@ -70,7 +78,7 @@ else
     skip 'no montage here'
 fi
 if command -v make >/dev/null; then
-    unset MAKEFLAGS MFLAGS MAKELEVEL             # of the make that runs the tests: it would say that its jobs are not the other's
+    unset MAKEFLAGS MFLAGS MAKELEVEL             # those of the calling make would start a different number of jobs
     run WITHMAKE-1 'by make'
     is 'small ones' "$(size_of made/one.jpg)" 100x75
 else
@@ -85,11 +93,13 @@ is_true 'the map has shades' "$(gf -i edges.png histogram:256 | awk 'NR > 1 && $
 
 run EXPOSURECHECK-1 'a histogram by value'
 is 'as many burnt out as one counts in the file' "$(cat burnt.txt)" \
-   "$(tail -c 921600 photo.ppm | od -An -v -tu1 -w3 | awk '$1 == 255 { n++ } END { printf "%.2f %% of red is burnt out", 100 * n / NR }')"
+   "$(tail -c 921600 photo.ppm | od -An -v -tu1 -w3 |
+   awk '$1 == 255 { n++ } END { printf "%.2f %% of red is burnt out", 100 * n / NR }')"
 if command -v jq >/dev/null; then
     run EXPOSURECHECK-2 'JSON as a condition'
-    is_true 'the picture was too dark, and became lighter' \
-        "$(gf -i lighter.png gray stats | awk 'NR == 2 { print $4 }') > $(gf -i photo.ppm gray stats | awk 'NR == 2 { print $4 }') + .05"
+    is_true 'the image was too dark, and became lighter' \
+        "$(gf -i lighter.png gray stats | awk 'NR == 2 { print $4 }') > $(gf -i photo.ppm gray stats |
+        awk 'NR == 2 { print $4 }') + .05"
 else
     rm blocks/EXPOSURECHECK-2
     skip 'no jq here'
@@ -100,31 +110,42 @@ awk 'BEGIN { print "P2 64 64 65535"; for (i = 0; i < 4096; i++) print i % 2 * 65
 run 16BITSANDLINEARLIGHT-1 '16 bits and linear light'
 is '16 bits stay 16 bits' "$(png_bits deep.png) $(png_bits half.png) $(png_bits view.png)" '16 16 8'
 is 'half of it' "$(size_of half.png)" 32x32
-is_true 'black and white mix as light does' "($(gf -i half.png crop:16x16+8+8 stats | awk 'NR == 2 { print $4 }') - .7354) ^ 2 < .005 ^ 2"
+is_true 'black and white mix as light does' \
+    "($(gf -i half.png crop:16x16+8+8 stats | awk 'NR == 2 { print $4 }') - .7354) ^ 2 < .005 ^ 2"
 
-run ANIMAGELARGERTHANMEMORY-1 'a picture larger than memory'
-is 'the plan goes by the disk' "$(grep -c 'input to disk' plan.txt)" 1
+run ANIMAGELARGERTHANMEMORY-1 'an image larger than memory'
+is 'the plan uses the disk' "$(grep -c 'input to disk' plan.txt)" 1
 is 'and keeps to the ceiling' "$(awk '/^memory:/ { print $3 == "MB" && $2 <= 16 || $3 == "KB" }' plan.txt)" 1
 gf -i large.ppm blur:3 rotate:30 -o free.ppm
 same free.ppm turned.ppm 'the same bytes as without a ceiling'
 
-run AWATERMARK-1 'a mark on every picture'
+run AWATERMARK-1 'a mark on every image'
 for name in photo.ppm chart.pgm; do
     marked=marked-${name%.*}.png size=$(size_of $name)
     wide=${size%x*} high=${size#*x}
-    is "$name: below the mark the picture is as it was" "$(gf -i $marked diff:$name crop:${wide}x10+0+$((high - 10)) stats --to tsv | cut -f 3 | tail -n 3 | tr '\n' ' ')" '0 0 0 '
-    is "$name: and on its right" "$(gf -i $marked diff:$name crop:10x$high+$((wide - 10))+0 stats --to tsv | cut -f 3 | tail -n 3 | tr '\n' ' ')" '0 0 0 '
-    is_true "$name: but not under it" "$(gf -i $marked diff:$name crop:240x180+$((wide - 250))+$((high - 190)) stats --to tsv | awk '$1 == "g" { print $4 * 1000 }') > 5"
+    is "$name: below the mark the image is unchanged" \
+        "$(gf -i $marked diff:$name crop:${wide}x10+0+$((high - 10)) stats --to tsv | cut -f 3 | tail -n 3 |
+        tr '\n' ' ')" '0 0 0 '
+    is "$name: and on its right" \
+        "$(gf -i $marked diff:$name crop:10x$high+$((wide - 10))+0 stats --to tsv | cut -f 3 | tail -n 3 |
+        tr '\n' ' ')" '0 0 0 '
+    is_true "$name: but not under it" \
+        "$(gf -i $marked diff:$name crop:240x180+$((wide - 250))+$((high - 190)) stats --to tsv |
+        awk '$1 == "g" { print $4 * 1000 }') > 5"
 done
-run AWATERMARK-2 'what a picture has lost'
+run AWATERMARK-2 'the loss of an image'
 is_true 'it has lost something' "$(gf -i lost.png stats --to tsv | awk '$1 == "g" { print $3 * 1000 }') > 10"
-is_true 'eight times more is shown' "$(gf -i small.jpg diff:photo.ppm stats --to tsv | awk '$1 == "g" { print $4 * 8000 }') <= $(gf -i lost.png stats --to tsv | awk '$1 == "g" { print $4 * 1000 + 2 }')"
+is_true 'eight times more is shown' \
+    "$(gf -i small.jpg diff:photo.ppm stats --to tsv | awk '$1 == "g" { print $4 * 8000 }') <= $(gf -i lost.png stats \
+    --to tsv | awk '$1 == "g" { print $4 * 1000 + 2 }')"
 run QUALITYCHECK-1 'still good'
 is 'by the last row of the table' "$(awk '$1 == "all" { print ($3 >= 25 && $4 >= 0.85) }' likeness.tsv)" 1
-refuses 1 'good.jpg: compare: ssim is 0' 'not as good as that' gf -i good.jpg compare:photo.ppm,min-ssim=0.999 -o likeness.tsv
-run QUALITYCHECK-3 'a map of what differs'
-is_true 'red where little does, white nowhere but where much does' \
-    "$(gf -i heat.png channel:r stats --to tsv | awk 'NR == 2 { print $4 }') > 2 * $(gf -i heat.png channel:g stats --to tsv | awk 'NR == 2 { print $4 }')"
+refuses 1 'good.jpg: compare: ssim is 0' 'not as good as that' gf -i good.jpg compare:photo.ppm,min-ssim=0.999 \
+    -o likeness.tsv
+run QUALITYCHECK-3 'a map of differences'
+is_true 'red for small differences, white only for large ones' \
+    "$(gf -i heat.png channel:r stats --to tsv | awk 'NR == 2 { print $4 }') > 2 * $(gf -i heat.png channel:g stats \
+    --to tsv | awk 'NR == 2 { print $4 }')"
 if command -v jq >/dev/null; then
     run QUALITYCHECK-2 'conditions of jq'
 else
@@ -137,7 +158,8 @@ if command -v ffmpeg >/dev/null && ffmpeg -v error -f lavfi -i testsrc=size=96x6
         -f lavfi -i sine=duration=1 -c:v mpeg4 -c:a aac in.mp4 2>errors </dev/null; then
     run VIDEOTHROUGHFFMPEG-1 'frames between two ffmpegs'
     ffmpeg -v error -i out.mp4 -f yuv4mpegpipe out.y4m </dev/null
-    is 'ten frames of the same size' "$(head -n 1 out.y4m | cut -d ' ' -f 2-3) $(grep -ao FRAME out.y4m | wc -l)" 'W96 H64 10'
+    is 'ten frames of the same size' "$(head -n 1 out.y4m | cut -d ' ' -f 2-3) $(grep -ao FRAME out.y4m | wc -l)" \
+        'W96 H64 10'
     ffmpeg -v error -i out.mp4 -vn out.wav </dev/null
     is_true 'a second of sound' "$(wc -c <out.wav) > 80000"
 else
@@ -147,8 +169,9 @@ fi
 
 mkdir frames
 for i in 1 2 3; do gf -i photo.ppm brightness:0.$i -o frames/000$i.png; done
-run AVIDEOFROMIMAGES-1 'a film of pictures'
-is 'of three, at its rate' "$(head -n 1 film.y4m) $(grep -ao FRAME film.y4m | wc -l | tr -d ' ')" 'YUV4MPEG2 W320 H240 F25:2 Ip A1:1 C420jpeg 3'
+run AVIDEOFROMIMAGES-1 'a film of images'
+is 'of three, at its rate' "$(head -n 1 film.y4m) $(grep -ao FRAME film.y4m | wc -l | tr -d ' ')" \
+    'YUV4MPEG2 W320 H240 F25:2 Ip A1:1 C420jpeg 3'
 
 mkdir -p archive/a archive/b
 for i in 1 2 3 4; do gf -i chart.pgm -o "archive/a/$i.png"; done
@@ -164,24 +187,26 @@ for K in 1 2 3; do
     shares="$shares$((after - before)) "
     before=$after
 done
-is 'each takes its share, and none twice' "$shares" '3 2 2 '
-is 'all are there' "$(cd thumbs/archive && ls a/* b/* | tr '\n' ' ')" 'a/1.jpg a/2.jpg a/3.jpg a/4.jpg b/1.jpg b/2.jpg b/3.jpg '
+is 'each process takes its share, and no input twice' "$shares" '3 2 2 '
+is 'all are there' "$(cd thumbs/archive && ls a/* b/* | tr '\n' ' ')" \
+    'a/1.jpg a/2.jpg a/3.jpg a/4.jpg b/1.jpg b/2.jpg b/3.jpg '
 is 'small' "$(size_of thumbs/archive/a/4.jpg) $(size_of thumbs/archive/b/3.jpg)" '80x60 80x60'
 
 run AHISTOGRAMOFAPIPE-1 'a histogram over a pipe'
 is 'a bar for each bin' "$(awk 'END { print NR, $1 }' bars.txt)" '16 15'
 bars=$(awk '{ n += length($2) } END { print n }' bars.txt)
-is_true 'as long as there are pixels' "$bars >= 307200 / 2000 && $bars < 307200 / 2000 + 16"
+is_true 'as long as the image has pixels' "$bars >= 307200 / 2000 && $bars < 307200 / 2000 + 16"
 
-# ---- sound
+# ---- audio
 
-# figure FILE COLUMN STAGES...: what stats says of all channels. tones FILE LOW HIGH STAGES...: the strongest line between two
-# frequencies, in dB.
+# figure FILE COLUMN STAGES...: prints a column of stats for all channels. tones FILE LOW HIGH
+# STAGES...: prints the level of the strongest line between two frequencies, in dB.
 figure()
 {
     file=$1 column=$2
     shift 2
-    gf -i "$file" "$@" stats --to tsv | awk -v name="$column" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i } END { print $c }'
+    gf -i "$file" "$@" stats --to tsv |
+        awk -v name="$column" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i } END { print $c }'
 }
 tones()
 {
@@ -195,9 +220,11 @@ frames_of() { gf -i "$1" --to raw:type=s16 | wc -c | awk -v c="${2:-2}" '{ print
 near() { is_true "$1" "(${2:-nothing} - ($3)) ^ 2 < ($4) ^ 2 && \"$2\" != \"\""; }
 
 run ROOMCORRECTION-1 'a room evened out'
-is 'as long as it was' "$(frames_of even.wav)" 88200
-# White noise through the response, beside the noise: 60 Hz is some 8 dB lower, 110 Hz some 4 higher, 1 kHz as it was.
-awk 'BEGIN { seed = 7; for (i = 0; i < 88200; i++) { seed = seed * 16807 % 2147483647; print int(seed / 2147483647 * 256) } }' |
+is 'with the same length' "$(frames_of even.wav)" 88200
+# White noise through the response, compared with the noise: 60 Hz is about 8 dB lower, 110 Hz about
+# 4 dB higher, 1 kHz unchanged.
+awk 'BEGIN { seed = 7; for (i = 0; i < 88200; i++) { seed = seed * 16807 % 2147483647; print int(seed / 2147483647 * '\
+'256) } }' |
     awk '{ printf "%c", $1 % 127 + 1 }' >noise.raw
 gf -f raw:rate=44100,type=u8 -i noise.raw --to wav --depth 24 -o noise.wav
 gf -i noise.wav fir:correction.wav,align=center,norm=sum --depth f32 -o shaped.wav
@@ -207,53 +234,61 @@ for hz in 60:57,63:-7.7:.6 110:106,114:4.2:.6 1000:900,1100:0:.05; do
     IFS=: read -r at band want within <<HZ
 $hz
 HZ
-    near "at $at Hz it changes the level by $want dB" "$(band shaped.wav "$band")" "$(band noise.wav "$band") + $want" "$within"
+    near "at $at Hz it changes the level by $want dB" "$(band shaped.wav "$band")" "$(band noise.wav "$band") + $want" \
+        "$within"
 done
-near 'norm=peak leaves the frequency that is raised most alone' "$(band lower.wav 106,114)" "$(band noise.wav 106,114)" .3
-near 'what a response does is in its table' "$(awk 'NR == 1 { for (i = 3; i < NF; i++) if ($i < 60) low = i; else if ($i < 1000) mid = i }
+near 'norm=peak keeps the level of the frequency that is raised most' "$(band lower.wav 106,114)" \
+    "$(band noise.wav 106,114)" .3
+near 'the table shows the effect of the response' \
+    "$(awk 'NR == 1 { for (i = 3; i < NF; i++) if ($i < 60) low = i; else if ($i < 1000) mid = i }
     NR == 2 { print $low - $mid }' correction.tsv)" -7.7 1.2
 gf -i sound.wav resample:48000 -o other.wav
 refuses 1 'resample:44100' 'a response of another rate' gf -i other.wav fir:correction.wav -o never.wav
 
 run AVOICERECORDING-1 'a voice made clean'
-is 'of 16 bits' "$(od -An -tu2 -j34 -N2 clean.wav | tr -d ' ')" 16
+is 'with 16 bits' "$(od -An -tu2 -j34 -N2 clean.wav | tr -d ' ')" 16
 is 'cut at both ends' "$(frames_of clean.wav 1)" $((144000 - 9600))
-near 'as loud as asked for' "$(awk 'END { print $10 }' clean.tsv)" -16 .2
+near 'with the requested loudness' "$(awk 'END { print $10 }' clean.tsv)" -16 .2
 is_true 'no peak beyond -1 dB' "$(awk 'END { print $7 }' clean.tsv) < -.99 && $(awk 'END { print $11 }' clean.tsv) == 0"
-is 'a picture of it' "$(head -c 4 clean.png | tail -c 3)" PNG
-# The quiet before the first word: hum against what a voice has at its loudest, before and after.
+is 'an image of it' "$(head -c 4 clean.png | tail -c 3)" PNG
+# The quiet before the first word: the hum relative to the loudest part of the voice, before and
+# after.
 raised=$(awk "BEGIN { print $(tones clean.wav 600 900 trim:0.4,0.8) - $(tones voice.wav 600 900 trim:0.5,0.9) }")
 for hz in 50 150; do
     before=$(tones voice.wav $((hz - 5)) $((hz + 5)) trim:0.15,+8192f)
     after=$(tones clean.wav $((hz - 5)) $((hz + 5)) trim:0.05,+8192f)
-    is_true "the hum at $hz Hz is 40 dB lower beside the voice" "$after - ($raised) < $before - 40"
+    is_true "the hum at $hz Hz is 40 dB lower relative to the voice" "$after - ($raised) < $before - 40"
 done
 gf -i voice.wav trim:0.1,-0.1 highpass:80 fade:50ms,200ms normalize:lufs=-16 limit:-1 -o hum.wav
-is_true 'bandstop is what does it at 150 Hz' "$(tones hum.wav 145 155 trim:0.05,+8192f) - ($raised) > $before - 3"
+is_true 'at 150 Hz bandstop removes it' "$(tones hum.wav 145 155 trim:0.05,+8192f) - ($raised) > $before - 3"
 
 run CUTTINGOUTAPART-1 'a part left out'
 is 'shorter by as much' "$(frames_of without.wav 2)" $((88200 - 22050))
 gf -i sound.wav trim:0,0.78 -o one.wav
 gf -i without.wav trim:0,0.78 -o two.wav
-same one.wav two.wav 'as it was before'
+same one.wav two.wav 'unchanged before'
 gf -i sound.wav trim:1.32 -o one.wav
 gf -i without.wav trim:0.82 -o two.wav
-same one.wav two.wav 'and behind'
+same one.wav two.wav 'and after'
 
 mkdir recordings
 gf -i voice.wav -o recordings/voice.wav
 gf -i sound.wav -o recordings/sound.aiff
 gf -i sound.wav resample:96k gain:-20 --depth 24 -o recordings/soft.flac
 run ABATCHOFRECORDINGS-1 'recordings in a batch'
-is 'one for each' "$(ls flac podcasts | tr '\n' ' ')" 'flac: soft.flac sound.flac voice.flac  podcasts: soft.ogg sound.ogg voice.ogg '
+is 'one file for each input' "$(ls flac podcasts | tr '\n' ' ')" \
+    'flac: soft.flac sound.flac voice.flac  podcasts: soft.ogg sound.ogg voice.ogg '
 gf -i flac/voice.flac -o back.wav
-is 'of one rate and 16 bits, and tags go along' "$(od -An -tu4 -j24 -N4 back.wav | tr -d ' ') $(od -An -tu2 -j34 -N2 back.wav | tr -d ' ') $(grep -ac 'A voice' back.wav)" '44100 16 1'
+is 'of one rate and 16 bits, and tags go along' \
+    "$(od -An -tu4 -j24 -N4 back.wav | tr -d ' ') $(od -An -tu2 -j34 -N2 back.wav |
+    tr -d ' ') $(grep -ac 'A voice' back.wav)" '44100 16 1'
 for f in podcasts/*; do near "$f is as loud as the others" "$(figure "$f" lufs)" -16 1; done
-is_true 'which they were not' "$(figure recordings/sound.aiff lufs) - ($(figure recordings/soft.flac lufs)) > 15"
+is_true 'which they were not before' "$(figure recordings/sound.aiff lufs) - ($(figure recordings/soft.flac lufs)) > 15"
 run ABATCHOFRECORDINGS-2 'one table of all of them'
 is 'has a row for each channel and one for all' "$(cut -f 1,2 loud.tsv | tr '\t\n' ': ')" \
-   'file:channel podcasts/soft.ogg:1 podcasts/soft.ogg:2 podcasts/soft.ogg:all podcasts/sound.ogg:1 podcasts/sound.ogg:2 podcasts/sound.ogg:all podcasts/voice.ogg:1 podcasts/voice.ogg:all '
-is 'none stands out' "$(cat others.txt)" ''
+   'file:channel podcasts/soft.ogg:1 podcasts/soft.ogg:2 podcasts/soft.ogg:all podcasts/sound.ogg:1 '\
+'podcasts/sound.ogg:2 podcasts/sound.ogg:all podcasts/voice.ogg:1 podcasts/voice.ogg:all '
+is 'no level stands out' "$(cat others.txt)" ''
 gf -i podcasts/sound.ogg gain:6 -o podcasts/loud.ogg
 sh -e ./ABATCHOFRECORDINGS-2.sh
 is 'but one that is louder' "$(cut -d ' ' -f 1,2 others.txt)" 'podcasts/loud.ogg has'
@@ -281,19 +316,20 @@ fi
 
 if command -v sox >/dev/null && [ -f in.mp4 ]; then
     run PIPESWITHSOXANDFFMPEG-1 'sox and ffmpeg on either side'
-    near 'quicker, so shorter' "$(frames_of quick.aiff)" 70560 50
+    near 'faster, so shorter' "$(frames_of quick.aiff)" 70560 50
     ffmpeg -v error -i in.mp4 -map 0:v -c copy -f framemd5 - </dev/null >pictures.before
     ffmpeg -v error -i out.mp4 -map 0:v -c copy -f framemd5 - </dev/null >pictures.after
-    same pictures.before pictures.after 'the pictures are what they were'
+    same pictures.before pictures.after 'the images are unchanged'
     ffmpeg -v error -y -i out.mp4 -vn out.wav </dev/null
-    near 'the sound is louder' "$(figure out.wav lufs)" -16 1
+    near 'the audio is louder' "$(figure out.wav lufs)" -16 1
     near 'and as long' "$(frames_of out.wav 1)" 44100 2100
 else
     rm blocks/PIPESWITHSOXANDFFMPEG-1
     skip 'no sox, or no ffmpeg that encodes'
 fi
 
-# In place of the sound devices: what sends 10 ms, 1764 bytes, and waits until what was sent 30 ms before has come out, and what takes it.
+# Replaces the audio devices. arecord sends 10 ms (1764 bytes) at a time and waits until the data it
+# sent 30 ms earlier has come out; aplay receives it.
 cat >bin/arecord <<'SIM'
 head -c 44 sound.wav
 i=0
@@ -310,16 +346,16 @@ tail -c +$((45 + i * 1764)) sound.wav
 SIM
 echo 'exec cat >heard' >bin/aplay
 chmod +x bin/arecord bin/aplay
-run LIVEMONITORING-1 'heard while it is recorded'
-is 'each 10 ms is heard within 30' "$(cat late 2>/dev/null)" ''
+run LIVEMONITORING-1 'audible while recording'
+is 'each 10 ms is audible within 30 ms' "$(cat late 2>/dev/null)" ''
 is 'all of it' "$(wc -c <heard)" "$(wc -c <sound.wav)"
-same sound.wav take.wav 'and kept as it was'
+same sound.wav take.wav 'and stored unchanged'
 gf -i sound.wav bass:-6,120 eq:3k,1,4 gain:6 limit:-1 -o whole.wav
 same whole.wav heard 'the same as of a file'
 
-run ALONGRECORDING-1 'hours of sound'
+run ALONGRECORDING-1 'hours of audio'
 is 'two hours of it' "$(frames_of long.wav 1)" 57600000
-is 'in the memory that was asked for' "$(awk '/^memory:/ { print $3 == "MB" && $2 <= 8 || $3 == "KB" }' plan.txt)" 1
+is 'within the memory limit' "$(awk '/^memory:/ { print $3 == "MB" && $2 <= 8 || $3 == "KB" }' plan.txt)" 1
 near 'as loud as asked for, but for passages at the gate of -70' "$(figure long.wav lufs)" -19 .5
 gf -i hours.wav highpass:80 normalize:lufs=-19 | cmp - long.wav >differs 2>&1
 is 'the same bytes without a ceiling' "$?$(cat differs)" 0
@@ -327,15 +363,15 @@ rm -f hours.wav long.wav
 
 run ANAMEDCHAIN-1 "a chain of one's own"
 gf -i page.ppm gray median:1 autolevel:0.5% threshold:otsu -o meant.png
-same meant.png page-ink.png 'it does what its stages do'
+same meant.png page-ink.png 'it has the result of its stages'
 gf -i page.ppm gray median:2 autolevel:2% threshold:otsu -o meant.png
 same meant.png page-bold.png 'with its arguments'
-is '--help tells of both' "$(grep -c 'default 1$\|default 0.5%' scan.txt)" 2
+is '--help describes both' "$(grep -c 'default 1$\|default 0.5%' scan.txt)" 2
 run ANAMEDCHAIN-2 'a chain in a chain'
 gf -i page.ppm crop:100x180 gray median:2 autolevel:0.5% threshold:otsu -o meant.png
-same meant.png left.png 'does what the stages of both do'
+same meant.png left.png 'has the result of the stages of both'
 sed 's/crop:.*/crop:none/' book.chain >wrong.chain
-refuses 2 '^gpufilter: wrong.chain:3: crop: ' 'and a wrong line is told' gf -i page.ppm @wrong.chain -o wrong.png
+refuses 2 '^gpufilter: wrong.chain:3: crop: ' 'and a wrong line is reported' gf -i page.ppm @wrong.chain -o wrong.png
 
 is 'no workflow is left over' "$(ls blocks)" ''
 finish

@@ -345,8 +345,8 @@ warns 'a video' 'gpufilter: warning: motion.jpg: the video of this motion photo 
 { printf 'JP\0\1\0\0\0\1\0\0\0\020jumb'; } >body11
 segment 235 body11 >segment11
 with plain.jpg segment11 >c2pa.jpg
-warns 'credentials' "gpufilter: warning: c2pa.jpg: its content credentials (C2PA) are lost; they hold for the \
-input""'"'s bytes only' gf -i c2pa.jpg -o a.jpg
+warns 'credentials' "gpufilter: warning: c2pa.jpg: its content credentials (C2PA) are lost, because they \
+are valid only for the bytes of the input" gf -i c2pa.jpg -o a.jpg
 
 # ---- PNG color chunks without a profile
 
@@ -374,7 +374,7 @@ done
 gf --version | grep -q '^images:.*lcms2' && hint='; --icc convert converts the colors to sRGB' || hint='; the samples are taken as sRGB'
 for file in linear wide; do
     warns "$file to QOI" "gpufilter: warning: $file.png: its gamma and primaries (chunks gAMA, cHRM) are lost, \
-qoi cannot store them$hint" gf -i $file.png -o a.qoi
+because qoi cannot store them$hint" gf -i $file.png -o a.qoi
 done
 warns 'primaries of gray' '' gf -i wide.png gray -o a.pgm
 warns 'cICP to QOI' 'gpufilter: warning: hdr.png: its color space (chunk cICP) is lost, because qoi cannot store it; the samples are taken as sRGB' gf -i hdr.png -o a.qoi

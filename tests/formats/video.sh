@@ -138,11 +138,11 @@ refuses 2 'needs a Y4M output' 'a tee' gf --interlaced fields -i wide.y4m tee:ne
 refuses 2 'leave {n} out' 'a file for each' gf --interlaced fields -i wide.y4m blur -o 'never-{n}.y4m'
 refuses 2 'off or fields' 'another word' gf --interlaced yes -i wide.y4m -o never.y4m
 image logo.ppm 2 2 3 255 1
-refuses 1 'same order of fields, It' 'a still image over a field' \
+refuses 1 'same field order, It' 'a still image over a field' \
     gf --interlaced fields -i wide.y4m over:logo.ppm -o never.y4m
 works 'the same fields' gf --interlaced fields -i wide.y4m blend:wide.y4m,difference -o out.y4m
 sed '1s/It/Ib/' wide.y4m >other.y4m
-refuses 1 'same order of fields, It' 'the other order' \
+refuses 1 'same field order, It' 'the other order' \
     gf --interlaced fields -i wide.y4m blend:other.y4m,difference -o never.y4m
 video odd.y4m 'It C420jpeg' 8 6 4 3 1
 refuses 1 'multiple of 4 rows, but there are 6' 'rows of chroma that do not come in pairs' \

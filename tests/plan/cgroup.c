@@ -1,4 +1,7 @@
-/* How much memory a control group may have: the least on the way up, of both versions, and nothing from nonsense. */
+/*
+ * Tests the memory limit of a control group: the smallest limit up to the root, for both versions,
+ * and invalid files.
+ */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,32 +30,33 @@ static int64_t told(const char *list)
 
 static void test_version_2(void)
 {
-    gf_is(told("0::/a/b\n"), 0, "nobody set a ceiling");
+    gf_is(told("0::/a/b\n"), 0, "no limit is set");
     put("mount/a/b/memory.max", "max\n");
-    gf_is(told("0::/a/b\n"), 0, "max is none");
+    gf_is(told("0::/a/b\n"), 0, "\"max\" is no limit");
     put("mount/a/b/memory.max", "5000000\n");
-    gf_is(told("0::/a/b\n"), 5000000, "the group's own");
+    gf_is(told("0::/a/b\n"), 5000000, "the group's own limit");
     put("mount/a/memory.max", "4000000\n");
-    gf_is(told("0::/a/b\n"), 4000000, "that of the group above, which is lower");
+    gf_is(told("0::/a/b\n"), 4000000, "the lower limit of the parent group");
     put("mount/a/memory.max", "6000000\n");
-    gf_is(told("0::/a/b\n"), 5000000, "or is not");
+    gf_is(told("0::/a/b\n"), 5000000, "or not");
     put("mount/memory.max", "3000000\n");
-    gf_is(told("0::/elsewhere/c\n"), 3000000, "a group that is not seen from here: that of the mount");
-    gf_is(told("0::/../a\n"), 3000000, "and one that lies beyond it");
-    gf_is(told("0::/\n"), 3000000, "the mount itself");
+    gf_is(told("0::/elsewhere/c\n"), 3000000, "a group outside the mount: the limit of the mount");
+    gf_is(told("0::/../a\n"), 3000000, "and one beyond it");
+    gf_is(told("0::/\n"), 3000000, "the root of the mount");
     put("mount/memory.max", "-1\n");
-    gf_is(told("0::/\n"), 0, "less than nothing says nothing");
+    gf_is(told("0::/\n"), 0, "a negative number is no limit");
     put("mount/memory.max", "99999999999999999999\n");
-    gf_is(told("0::/\n"), 0, "nor does too large a number");
+    gf_is(told("0::/\n"), 0, "neither is a number that is too large");
 }
 
 static void test_version_1(void)
 {
     put("mount/memory/x/memory.limit_in_bytes", "7000000\n");
     put("mount/memory/memory.limit_in_bytes", "9223372036854771712\n");
-    gf_is(told("5:cpu,cpuacct:/y\n4:hugetlb,memory:/x\n1:name=systemd:/z\n"), 7000000, "version 1, among other controllers");
+    gf_is(told("5:cpu,cpuacct:/y\n4:hugetlb,memory:/x\n1:name=systemd:/z\n"), 7000000,
+          "version 1, one of several controllers");
     gf_is(told("4:memoryless:/x\n"), 0, "a controller of a longer name");
-    gf_is(told("memory\n:\n\n4:memory\n"), 0, "lines that are none");
+    gf_is(told("memory\n:\n\n4:memory\n"), 0, "invalid lines");
     gf_is(gf_cgroup_memory("missing", "mount"), 0, "no list at all");
 }
 

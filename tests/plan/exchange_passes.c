@@ -1,6 +1,7 @@
 /*
- * The program with a wrapper that writes its passes to files in $PASSES_TO, or replaces them by those that another
- * process wrote to $PASSES_FROM. Linked with --wrap=gf_plan_make, for tests/plan/passes.sh.
+ * The program with a wrapper that writes its passes to files in $PASSES_TO, or replaces them by
+ * passes that another process wrote to $PASSES_FROM. Linked with --wrap=gf_plan_make, for
+ * tests/plan/passes.sh.
  */
 #include "chain/chain.h"
 #include "plan/plan.h"
@@ -24,7 +25,8 @@ static void give_up(const char *what, const char *path)
 }
 
 /* Names a plan after its inputs, so that the same plan has the same name in both processes. */
-static void name_plan(char *path, size_t room, const char *folder, const struct gf_plan *plan, const struct gf_chain *chain,
+static void name_plan(char *path, size_t room, const char *folder, const struct gf_plan *plan,
+                      const struct gf_chain *chain,
                       const struct gf_limits *limits)
 {
     const struct gf_format *ends[] = { &plan->in, &plan->out };
@@ -33,7 +35,8 @@ static void name_plan(char *path, size_t room, const char *folder, const struct 
     for (int i = 0; i < chain->words; i++)
         for (const char *c = chain->word[i].text; *c != '\0'; c++)
             words = words * 31 + (unsigned char)*c;
-    snprintf(path, room, "%s/%d-%d-%u-%lld-%d", folder, plan->cuda, plan->passes, words, (long long)limits->memory_bytes, limits->again);
+    snprintf(path, room, "%s/%d-%d-%u-%lld-%d", folder, plan->cuda, plan->passes, words,
+             (long long)limits->memory_bytes, limits->again);
     for (int e = 0; e < 2; e++)
         snprintf(path + strlen(path), room - strlen(path), "-%d.%d.%d.%lldx%lld", (int)ends[e]->type, ends[e]->bits,
                  ends[e]->channels, (long long)ends[e]->width, (long long)ends[e]->units);
@@ -45,7 +48,7 @@ static void write_passes(const struct gf_plan *plan, const char *path)
     int at, bad;
     FILE *f;
 
-    snprintf(part, sizeof part, "%s.XXXXXX", path);      /* workers plan at the same time */
+    snprintf(part, sizeof part, "%s.XXXXXX", path);      /* unique, because workers plan at the same time */
     at = mkstemp(part);
     f = at >= 0 ? fdopen(at, "wb") : NULL;
     if (f == NULL)
@@ -68,7 +71,8 @@ static void read_passes(struct gf_plan *plan, const char *path)
         if (f == NULL || fread(&bytes, sizeof bytes, 1, f) != 1 || bytes < sizeof *own)
             give_up("there is no such plan", path);
         plan->pass[p] = malloc(bytes);
-        if (plan->pass[p] == NULL || fseek(f, -(long)sizeof bytes, SEEK_CUR) != 0 || fread(plan->pass[p], 1, bytes, f) != bytes)
+        if (plan->pass[p] == NULL || fseek(f, -(long)sizeof bytes, SEEK_CUR) != 0
+            || fread(plan->pass[p], 1, bytes, f) != bytes)
             give_up("can't be read", path);
         memset(own, 0x5A, own->bytes);
         free(own);

@@ -1,4 +1,4 @@
-/* The plan by value: passes, spans, segments and memory of chains on signals of known size. */
+/* Tests plans by value: passes, spans, segments and memory of chains on signals of known size. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,12 +11,13 @@
 
 static void test_spans(void)
 {
-    const struct gf_need same = { 0 }, halo = { .before = 3, .after = 2 }, shift = { .shift = 10 }, whole = { .whole = true };
+    const struct gf_need same = { 0 }, halo = { .before = 3, .after = 2 }, shift = { .shift = 10 },
+                                whole = { .whole = true };
     const struct gf_need blocks = { .before = 3, .after = 1, .grain = 10 };
     const struct gf_need less = { .times = 5, .per = 3, .before = 1 }, more = { .times = 2, .per = 5 };
     struct gf_span s = gf_need_span(&same, (struct gf_span) { 4, 9 }, 100);
 
-    gf_ok(s.start == 4 && s.end == 9, "a point needs the same units");
+    gf_ok(s.start == 4 && s.end == 9, "a point stage needs the same units");
     s = gf_need_span(&halo, (struct gf_span) { 4, 9 }, 100);
     gf_ok(s.start == 1 && s.end == 11, "a halo reaches before and after");
     s = gf_need_span(&halo, (struct gf_span) { 0, 100 }, 100);
@@ -24,21 +25,22 @@ static void test_spans(void)
     s = gf_need_span(&shift, (struct gf_span) { 4, 9 }, 100);
     gf_ok(s.start == 14 && s.end == 19, "a crop reads further down");
     s = gf_need_span(&whole, (struct gf_span) { 4, 9 }, 100);
-    gf_ok(s.start == 0 && s.end == 100, "whole is all of it");
+    gf_ok(s.start == 0 && s.end == 100, "whole is the whole signal");
     s = gf_need_span(&blocks, (struct gf_span) { 14, 39 }, 100);
-    gf_ok(s.start == 7 && s.end == 41, "of blocks of 10 three are touched, and their neighbours needed");
+    gf_ok(s.start == 7 && s.end == 41, "three blocks of 10 are touched, and their neighbors are needed");
     s = gf_need_span(&blocks, (struct gf_span) { 20, 40 }, 100);
-    gf_ok(s.start == 17 && s.end == 41, "where the span ends with a block, no more of them");
+    gf_ok(s.start == 17 && s.end == 41, "a span that ends with a block needs no further block");
     s = gf_need_span(&blocks, (struct gf_span) { 88, 95 }, 95);
     gf_ok(s.start == 77 && s.end == 95, "the last block ends with the signal");
     s = gf_need_span(&less, (struct gf_span) { 2, 5 }, 100);
-    gf_ok(s.start == 2 && s.end == 9, "2 to 5 of what is 3 of 5: from 3⅓ down, to 8⅓ up, and one before");
+    gf_ok(s.start == 2 && s.end == 9,
+          "3 output rows of 5 input rows: rows 2 to 5 need 3⅓ rounded down to 8⅓ rounded up, and one before");
     s = gf_need_span(&more, (struct gf_span) { 3, 4 }, 100);
-    gf_ok(s.start == 1 && s.end == 2, "the fourth of what is 5 of 2 lies within the second");
+    gf_ok(s.start == 1 && s.end == 2, "2 input rows become 5: output row 4 needs the second input row");
     s = gf_need_span(&more, (struct gf_span) { 245, 250 }, 100);
-    gf_ok(s.start == 98 && s.end == 100, "and the last five within the last two");
+    gf_ok(s.start == 98 && s.end == 100, "the last five output rows need the last two input rows");
     s = gf_need_span(&shift, (struct gf_span) { 4, 9 }, 0);
-    gf_ok(s.start == 0 && s.end == 0, "of an empty signal the beginning, wherever one looks");
+    gf_ok(s.start == 0 && s.end == 0, "an empty signal gives an empty span at its start");
 }
 
 static void test_passes_cpu(void)
@@ -47,16 +49,17 @@ static void test_passes_cpu(void)
 
     gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &gf_free_limits, WORDS("gray", "blur:2", "rotate:30"));
     gf_is(f.result, 0, "gray blur:2 rotate:30 can be planned");
-    gf_is(f.plan->passes, 2, "in two passes, for rotate needs all of its input");
+    gf_is(f.plan->passes, 2, "in two passes, because rotate needs its whole input");
     gf_is(f.plan->pass[0]->steps, 3, "first: unpacking with gray, blur along rows, blur down columns");
-    gf_is(f.plan->pass[0]->to.end, GF_END_RESIDENT, "which stays in memory");
+    gf_is(f.plan->pass[0]->to.end, GF_END_RESIDENT, "and it stays in memory");
     gf_is(f.plan->pass[0]->step[2].need.before, 6, "blur:2 needs 6 rows before");
     gf_is(f.plan->pass[0]->step[2].need.after, 6, "and 6 after");
     gf_is(f.plan->pass[1]->steps, 2, "then: sampling, packing");
     gf_is(f.plan->out.width, 1267, "1000·cos 30 + 800·sin 30 columns");
     gf_is(f.plan->out.units, 1193, "1000·sin 30 + 800·cos 30 rows");
     gf_is(f.plan->out.channels, 1, "one channel");
-    gf_is((int64_t)f.plan->pass[0]->resident_bytes, 1152 * 4 * 800, "800 rows of floats, 1000 columns padded, off the powers of two");
+    gf_is((int64_t)f.plan->pass[0]->resident_bytes, 1152 * 4 * 800,
+          "800 rows of floats: 1000 columns are padded, but not to a power of two");
     gf_plan_end(&f);
 }
 
@@ -64,15 +67,17 @@ static void test_merging(void)
 {
     struct gf_fixture f;
 
-    gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &gf_free_limits, WORDS("invert", "gamma:2", "invert", "gray", "invert"));
-    gf_is(f.plan->passes, 1, "point stages are one pass");
+    gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &gf_free_limits,
+                  WORDS("invert", "gamma:2", "invert", "gray", "invert"));
+    gf_is(f.plan->passes, 1, "point stages need one pass");
     gf_is(f.plan->pass[0]->steps, 1, "and one step");
-    gf_is(gf_point_count(gf_step_load(&f.plan->pass[0]->step[0])) + gf_point_count(gf_step_store(&f.plan->pass[0]->step[0])), 3, "invert, gamma, and one matrix for the rest");
+    gf_is(gf_point_count(gf_step_load(&f.plan->pass[0]->step[0]))
+          + gf_point_count(gf_step_store(&f.plan->pass[0]->step[0])), 3, "invert, gamma, and one matrix for the rest");
     gf_plan_end(&f);
     gf_plan_begin(&f, &gf_picture, GF_CUDA, &gf_some_gpu, &gf_free_limits, WORDS("gray", "blur:2", "invert"));
-    gf_is(f.plan->pass[0]->steps, 1, "on a GPU points ride along in the convolution");
-    gf_is(gf_point_count(gf_step_load(&f.plan->pass[0]->step[0])), 1, "gray on its way in");
-    gf_is(gf_point_count(gf_step_store(&f.plan->pass[0]->step[0])), 1, "invert on its way out");
+    gf_is(f.plan->pass[0]->steps, 1, "on a GPU point stages run inside the convolution");
+    gf_is(gf_point_count(gf_step_load(&f.plan->pass[0]->step[0])), 1, "gray is in the load program");
+    gf_is(gf_point_count(gf_step_store(&f.plan->pass[0]->step[0])), 1, "invert is in the store program");
     gf_plan_end(&f);
 }
 
@@ -82,7 +87,7 @@ static void test_moves(void)
 
     gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &gf_free_limits, WORDS("crop:100x50+10+20"));
     gf_is(f.plan->pass[0]->steps, 1, "a crop moves samples");
-    gf_is(f.plan->pass[0]->step[0].planar, false, "as they are stored");
+    gf_is(f.plan->pass[0]->step[0].planar, false, "as stored samples");
     gf_is(f.plan->pass[0]->in_units, f.plan->pass[0]->segment_units, "and reads no more rows than it writes");
     gf_plan_end(&f);
     gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &gf_free_limits, WORDS("gamma:1"));
@@ -90,10 +95,11 @@ static void test_moves(void)
     gf_plan_end(&f);
 }
 
-/* What of `abc` over `def` comes out, row by row, for each of the orientations that EXIF counts. */
+/* Tests the pixels of `abc` over `def`, row by row, after each EXIF orientation. */
 static void test_orientations(void)
 {
-    static const char *const upright[] = { "abcdef", "abcdef", "cbafed", "fedcba", "defabc", "adbecf", "daebfc", "fcebda", "cfbead" };
+    static const char *const upright[] = { "abcdef", "abcdef", "cbafed", "fedcba", "defabc", "adbecf", "daebfc",
+                                           "fcebda", "cfbead" };
     struct gf_format in = gf_picture;
     struct gf_fixture f;
 
@@ -112,10 +118,11 @@ static void test_orientations(void)
 
             got[i] = "abcdef"[m->cx + x * m->xx + y * m->xy + 3 * (m->cy + x * m->yx + y * m->yy)];
         }
-        gf_ok(f.result == 0 && strcmp(got, upright[o]) == 0, "set upright");
-        gf_ok(f.chain.out.width == (o < 5 ? 3 : 2) && f.chain.out.units == (o < 5 ? 2 : 3) && f.chain.out.orientation == 0, "with its sides");
+        gf_ok(f.result == 0 && strcmp(got, upright[o]) == 0, "rotated upright");
+        gf_ok(f.chain.out.width == (o < 5 ? 3 : 2) && f.chain.out.units == (o < 5 ? 2 : 3)
+              && f.chain.out.orientation == 0, "with the right width and height");
         last = f.plan->pass[f.plan->passes - 1];
-        gf_ok(last->steps == 1 && !last->step[0].planar && last->to.format.type == GF_U8, "moving what is stored");
+        gf_ok(last->steps == 1 && !last->step[0].planar && last->to.format.type == GF_U8, "only stored samples move");
         gf_plan_end(&f);
     }
     in.orientation = 2;
@@ -129,29 +136,37 @@ static void test_measures(void)
     struct gf_fixture f;
 
     gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &gf_free_limits, WORDS("equalize"));
-    gf_is(f.plan->passes, 2, "equalize sees all of the picture first");
-    gf_ok(f.plan->pass[0]->measure.used && f.plan->pass[0]->steps == 0, "counting reads what is stored");
-    gf_is((int64_t)f.plan->pass[0]->resident_bytes, 1000 * 800 * 3, "which is kept as it is stored");
+    gf_is(f.plan->passes, 2, "equalize reads the whole image first");
+    gf_ok(f.plan->pass[0]->measure.used && f.plan->pass[0]->steps == 0, "counting reads stored samples");
+    gf_is((int64_t)f.plan->pass[0]->resident_bytes, 1000 * 800 * 3, "the image is kept as stored");
     gf_plan_end(&f);
     gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &gf_free_limits, WORDS("blur", "histogram"));
     gf_is(f.plan->passes, 1, "a histogram ends the chain");
-    gf_is(f.plan->pass[0]->to.end, GF_END_NOWHERE, "and nothing else is kept");
+    gf_is(f.plan->pass[0]->to.end, GF_END_NOWHERE, "and no image is kept");
     gf_plan_end(&f);
-    gf_plan_begin(&f, &gf_recording, GF_CPU, &gf_no_gpu_here, &(struct gf_limits) { .segment_bytes = 1 }, WORDS("stats"));
-    gf_is(f.plan->pass[0]->segment_units % (gf_recording.rate / 10), 0, "records of loudness stand at multiples of a tenth "
-                                                                 "of a second, however small the segment");
+    gf_plan_begin(&f, &gf_recording, GF_CPU, &gf_no_gpu_here, &(struct gf_limits) { .segment_bytes = 1 },
+                  WORDS("stats"));
+    gf_is(f.plan->pass[0]->segment_units % (gf_recording.rate / 10), 0,
+          "records of loudness start at multiples of a tenth "
+                                                                 "of a second, for any segment size");
     gf_plan_end(&f);
-    gf_plan_begin(&f, &gf_recording, GF_CPU, &gf_no_gpu_here, &(struct gf_limits) { .segment_bytes = 1 }, WORDS("normalize"));
-    gf_is(f.plan->passes, 2, "normalize hears all of the sound first");
-    gf_is(f.plan->pass[0]->segment_units % 4096, 0, "records of levels stand at multiples of 4096 frames");
+    gf_plan_begin(&f, &gf_recording, GF_CPU, &gf_no_gpu_here, &(struct gf_limits) { .segment_bytes = 1 },
+                  WORDS("normalize"));
+    gf_is(f.plan->passes, 2, "normalize reads the whole recording first");
+    gf_is(f.plan->pass[0]->segment_units % 4096, 0, "records of levels start at multiples of 4096 frames");
     gf_plan_end(&f);
 }
 
-/* Steps that make blocks of 1000: by a descriptor that no stage has, for it is the plan that is looked at. */
+/*
+ * Steps that work in blocks of 1000 units. No stage has such an operation, because only the plan is
+ * tested.
+ */
 static void test_grain(void)
 {
-    const struct gf_step_draft steps[] = { { .op = &gf_op_point, .stage = "blocks", .step = { .in = gf_recording, .need = { .grain = 1000, .before = 10 } } },
-                                           { .op = &gf_op_point, .stage = "blocks", .step = { .in = gf_recording, .need = { .before = 5 } } } };
+    const struct gf_step_draft steps[] = { { .op = &gf_op_point, .stage = "blocks",
+                                             .step = { .in = gf_recording, .need = { .grain = 1000, .before = 10 } } },
+                                           { .op = &gf_op_point, .stage = "blocks",
+                                             .step = { .in = gf_recording, .need = { .before = 5 } } } };
     struct gf_pass *pass = calloc(1, sizeof *pass);
     struct gf_error err;
     struct gf_span s;
@@ -159,17 +174,17 @@ static void test_grain(void)
     pass->steps = 2;
     gf_is(gf_pass_close(&pass, steps, &err), 0, "two steps in one block");
     s = gf_pass_span(pass, (struct gf_span) { 1500, 1501 }, 10000);
-    gf_ok(s.start == 990 && s.end == 2000, "what a filter reads behind it lies in one block");
+    gf_ok(s.start == 990 && s.end == 2000, "the input of a filter after it comes from one block");
     s = gf_pass_span(pass, (struct gf_span) { 2002, 2003 }, 10000);
-    gf_ok(s.start == 990 && s.end == 3000, "or in two");
+    gf_ok(s.start == 990 && s.end == 3000, "or from two blocks");
     gf_is(gf_plan_most_input_units(&pass->step[0], 1), 1010, "a unit touches one block");
-    gf_is(gf_plan_most_input_units(&pass->step[0], 2), 2010, "two may touch two");
-    gf_is(gf_plan_most_input_units(&pass->step[0], 1001), 2010, "so do 1001");
-    gf_is(gf_plan_most_input_units(&pass->step[0], 1002), 3010, "1002 may touch three");
+    gf_is(gf_plan_most_input_units(&pass->step[0], 2), 2010, "two units may touch two blocks");
+    gf_is(gf_plan_most_input_units(&pass->step[0], 1001), 2010, "1001 units touch the same number");
+    gf_is(gf_plan_most_input_units(&pass->step[0], 1002), 3010, "1002 units may touch three");
     free(pass);
 }
 
-/* An operation whose source Makefile.am does not list. */
+/* An operation that is not in the registry. */
 static void test_unlisted(void)
 {
     const struct gf_operation unlisted = { .word = "unlisted" };
@@ -178,11 +193,11 @@ static void test_unlisted(void)
     struct gf_error err;
 
     pass->steps = 1;
-    gf_is(gf_pass_close(&pass, &step, &err), -1, "an operation beyond the registry is refused");
+    gf_is(gf_pass_close(&pass, &step, &err), -1, "an operation outside the registry is an error");
     free(pass);
 }
 
-/* A row for each operation, and a word of its own. */
+/* Every operation has a descriptor, and a word of its own. */
 static void test_facts(void)
 {
     int missing = 0, twice = 0;
@@ -192,8 +207,8 @@ static void test_facts(void)
         for (int k = 0; k < op && missing == 0; k++)
             twice += strcmp(gf_operations[op]->word, gf_operations[k]->word) == 0;
     }
-    gf_is(missing, 0, "every operation has its facts");
-    gf_is(twice, 0, "and no two are called the same");
+    gf_is(missing, 0, "every operation has a descriptor");
+    gf_is(twice, 0, "and no two have the same word");
 }
 
 static void test_yuv(void)
@@ -205,23 +220,23 @@ static void test_yuv(void)
     frame.yuv = (struct gf_yuv) { .used = 1, .sub_x = 1, .sub_y = 1, .bits = 8, .matrix = 601 };
     gf_plan_begin(&f, &frame, GF_CPU, &gf_no_gpu_here, &(struct gf_limits) { .segment_bytes = 4000 }, WORDS("blur:2"));
     gf_is(f.plan->passes, 1, "a frame of luma and chroma takes one pass");
-    gf_is(f.plan->pass[0]->steps, 4, "apart, blurred twice, together");
-    gf_is((int64_t)f.plan->pass[0]->in_units, 1000 * 801 + 2 * 500 * 401, "all of its samples come in");
+    gf_is(f.plan->pass[0]->steps, 4, "split into planes, two blur passes, joined");
+    gf_is((int64_t)f.plan->pass[0]->in_units, 1000 * 801 + 2 * 500 * 401, "all of its samples are read");
     gf_is(f.plan->pass[0]->to.format.units, 401, "it is made in bands of two rows");
-    gf_is(f.plan->pass[0]->segment_units, 401, "all in one segment, whatever --segment says");
-    gf_is(f.plan->pass[0]->to.file_units, 1000 * 801 + 2 * 500 * 401, "and goes out as samples");
+    gf_is(f.plan->pass[0]->segment_units, 401, "all in one segment, with any --segment");
+    gf_is(f.plan->pass[0]->to.file_units, 1000 * 801 + 2 * 500 * 401, "and is written as planes of samples");
     gf_plan_end(&f);
     gf_plan_begin(&f, &frame, GF_CPU, &gf_no_gpu_here, &gf_free_limits, WORDS("gray", "equalize"));
-    gf_is(f.plan->passes, 2, "equalize sees it first");
-    gf_ok(gf_step_op(&f.plan->pass[0]->step[0]) == &gf_op_yuv, "taken apart");
+    gf_is(f.plan->passes, 2, "equalize measures it first");
+    gf_ok(gf_step_op(&f.plan->pass[0]->step[0]) == &gf_op_yuv, "split into planes");
     gf_plan_end(&f);
     gf_plan_begin(&f, &frame, GF_CPU, &gf_no_gpu_here, &gf_free_limits, (const char *const[]) { NULL });
     gf_is(f.plan->pass[0]->steps, 0, "without a stage nothing is done");
-    gf_is(f.plan->pass[0]->to.format.units, 1000 * 801 + 2 * 500 * 401, "to its samples");
+    gf_is(f.plan->pass[0]->to.format.units, 1000 * 801 + 2 * 500 * 401, "its samples are unchanged");
     gf_plan_end(&f);
 }
 
-/* How long the output of a signal is whose length nobody knew. */
+/* The length of the output, computed once the length of the input is known. */
 static void test_lengths(void)
 {
     struct gf_step step = { .in.units = GF_UNKNOWN, .need = { .longer = 100 } };
@@ -229,10 +244,10 @@ static void test_lengths(void)
     gf_is(gf_step_output_units(&step, 50), 150, "100 units longer");
     step.need.longer = -60;
     gf_is(gf_step_output_units(&step, 100), 40, "60 units shorter");
-    gf_is(gf_step_output_units(&step, 50), 0, "but not below nothing");
+    gf_is(gf_step_output_units(&step, 50), 0, "but never below 0");
     step.need.most = 30;
-    gf_is(gf_step_output_units(&step, 100), 30, "no more than are wanted");
-    gf_is(gf_step_output_units(&step, 80), 20, "though fewer");
+    gf_is(gf_step_output_units(&step, 100), 30, "no more than the limit");
+    gf_is(gf_step_output_units(&step, 80), 20, "or fewer");
     step.need = (struct gf_need) { .times = 2, .per = 3, .longer = 1 };
     gf_is(gf_step_output_units(&step, 100), 151, "three for two, and one");
 }

@@ -1,12 +1,14 @@
-/* What tests of the plan share: signals, devices, and a chain with its plan. */
+/* Shared by tests of the plan: signals, devices, and a chain with its plan. */
 #include "plan_common.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-const struct gf_format gf_picture = { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 3, .width = 1000, .units = 800 };
-const struct gf_format gf_recording = { .kind = GF_AUDIO, .type = GF_S16, .bits = 16, .channels = 2, .width = 1, .units = GF_UNKNOWN,
+const struct gf_format gf_picture = { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 3,
+                                      .width = 1000, .units = 800 };
+const struct gf_format gf_recording = { .kind = GF_AUDIO, .type = GF_S16, .bits = 16, .channels = 2, .width = 1,
+                                        .units = GF_UNKNOWN,
                                         .rate = 48000 };
 const struct gf_device_facts gf_some_cpu = { .present = true, .cores = 2, .work_bytes_per_second = 5e9 };
 const struct gf_device_facts gf_some_gpu = { .present = true, .memory_bytes = INT64_C(1) << 33, .start_seconds = 0.25,
@@ -15,11 +17,12 @@ const struct gf_device_facts gf_no_gpu_here = { .present = false };
 
 const struct gf_limits gf_free_limits = { 0 };
 
-/* The pictures that stand beside: of 200 by 50 pixels of 4 bytes, the one called "disk" is on it. */
+/* Describes every second image as 200 by 50 pixels of 4 bytes; the one called "disk" is on disk. */
 static int find_side(void *context, int number, const char *file, struct gf_side_picture *side, struct gf_error *err)
 {
     (void)number, (void)err;
-    side->format = (struct gf_format) { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 4, .alpha = true,
+    side->format = (struct gf_format) { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 4,
+                                        .alpha = true,
                                         .width = 200, .units = 50 };
     side->spool = strcmp(file, "disk") == 0 ? context : NULL;
     return 0;
@@ -37,7 +40,8 @@ void gf_plan_begin(struct gf_fixture *f, const struct gf_format *in, enum gf_dev
     f->result = f->plan == NULL || gf_chain_parse(&f->chain, words, NULL, n, 0, &f->err) != 0
              || (f->chain.latency_ms = limits->latency_ms, f->chain.find_side = find_side, f->chain.side_context = f,
                  gf_chain_bind(&f->chain, in, "test", &f->err) != 0)
-             || gf_plan_make(f->plan, &f->chain, f->chain.table ? NULL : &f->chain.out, limits, where, &gf_some_cpu, cuda, &f->err) != 0 ? -1 : 0;
+             || gf_plan_make(f->plan, &f->chain, f->chain.table ? NULL : &f->chain.out, limits, where, &gf_some_cpu,
+                             cuda, &f->err) != 0 ? -1 : 0;
     if (f->result != 0)
         printf("# %s\n", f->err.text);
 }

@@ -1,4 +1,4 @@
-/* What tests of the plan share: signals, devices, and a chain with its plan. */
+/* Shared by tests of the plan: signals, devices, and a chain with its plan. */
 #ifndef GF_PLAN_COMMON_H
 #define GF_PLAN_COMMON_H
 
@@ -7,7 +7,7 @@
 #include "tests/tap.h"
 
 extern const struct gf_format gf_picture;                    /* 1000 by 800, bytes of red, green and blue */
-extern const struct gf_format gf_recording;                  /* two channels of 16 bits, of any length */
+extern const struct gf_format gf_recording;                  /* two channels of 16 bits, of unknown length */
 extern const struct gf_device_facts gf_some_cpu, gf_some_gpu, gf_no_gpu_here;
 extern const struct gf_limits gf_free_limits;
 
@@ -21,7 +21,7 @@ struct gf_fixture {
 
 #define WORDS(...) ((const char *const[]) { __VA_ARGS__, NULL })
 
-/* f->result is 0, or -1 with the reason in f->err; gf_plan_end() in any case. */
+/* Sets f->result to 0, or to -1 with the reason in f->err. Call gf_plan_end() in both cases. */
 void gf_plan_begin(struct gf_fixture *f, const struct gf_format *in, enum gf_device_choice where,
                    const struct gf_device_facts *cuda, const struct gf_limits *limits, const char *const *words);
 void gf_plan_end(struct gf_fixture *f);

@@ -1,28 +1,30 @@
-# What is kept of devices between runs: it chooses, it is never in the way, and it is never trusted.
+# The file of device speeds: it informs the choice of device, never prevents a run, and is never
+# trusted blindly.
 . "$(dirname "$0")/../lib.sh"
 rates=$XDG_CACHE_HOME/gpufilter/rates
 now=$(date +%s)
 
-# A picture that is worth a question: 3000 by 3000, blurred widely, on two cores.
+# An image for which choosing a device is worthwhile: 3000 by 3000, a wide blur, two cores.
 { printf 'P5\n3000 3000\n255\n'; head -c 9000000 /dev/zero; } >large.pgm
 image small.ppm 40 30 3 255 1
-# One that is planned alone, so large that no hurry elsewhere on the machine changes what finishes first.
+# An image that is only planned. It is so large that load on the machine does not change which
+# device finishes first.
 printf 'P5\n16000 16000\n255\n' >huge.pgm
 truncate -s 256000019 huge.pgm
 bench=$(dirname "$GPUFILTER")/gpufilter-bench
 chosen() { gf "$@" -j 2 -i huge.pgm blur:20 --explain >plan 2>errors; sed -n 's/^device: //p' plan; cat errors; }
-# has PATTERN: how many lines of the file have it.
+# has PATTERN: prints how many lines of the file match.
 has() { grep -c -- "$1" "$rates"; }
 
 gf -i small.ppm invert -o o.ppm
 is 'a small job leaves no file' "$(ls "$XDG_CACHE_HOME" 2>/dev/null)" ''
 gf --device cpu -i large.pgm invert -o o.pgm
-is 'nor does one that has no choice' "$(ls "$XDG_CACHE_HOME" 2>/dev/null)" ''
+is 'a job without a choice of device leaves no file' "$(ls "$XDG_CACHE_HOME" 2>/dev/null)" ''
 
-# Whatever stands there, the result is the same, and nothing is said.
+# With any content of the file, the result is the same and there is no message.
 mkdir -p "${rates%/*}"
 { printf 'cuda:0 \0\377\n%01000d\n' 7; head -c 20000 /dev/urandom; } >"$rates"
-works 'a file of noise' gf -j 2 -i large.pgm blur:20 -o noise.pgm
+works 'a file of random bytes' gf -j 2 -i large.pgm blur:20 -o noise.pgm
 rm -f "$rates"
 mkfifo "$rates"
 works 'a FIFO in its place does not hang' gf -j 2 -i large.pgm blur:20 -o fifo.pgm
@@ -31,8 +33,8 @@ mkdir "$rates"
 works 'a folder in its place' gf -j 2 -i large.pgm blur:20 -o folder.pgm
 rm -rf "$XDG_CACHE_HOME"
 echo 'not a folder' >"$XDG_CACHE_HOME"
-works 'a cache that is no folder' gf -j 2 -i large.pgm blur:20 -o file.pgm
-is 'is left as it is' "$(cat "$XDG_CACHE_HOME")" 'not a folder'
+works 'a cache that is not a folder' gf -j 2 -i large.pgm blur:20 -o file.pgm
+is 'is not changed' "$(cat "$XDG_CACHE_HOME")" 'not a folder'
 rm -f "$XDG_CACHE_HOME"
 mkdir "$XDG_CACHE_HOME"
 chmod 555 "$XDG_CACHE_HOME"
@@ -47,27 +49,48 @@ mkdir home
 works 'a home' env -u XDG_CACHE_HOME HOME="$PWD/home" "$GPUFILTER" -j 2 -i large.pgm blur:20 -o home.pgm
 kept=$(ls home/.cache/gpufilter 2>/dev/null)
 
+# Measured rates of the CPU make the estimates, also of a job so small that no GPU is looked for.
+for device in auto cpu; do
+    gf --device $device -i small.ppm blur:2 --explain >plan
+    is "assumed rates, --device $device" "$(grep -c '^        estimate: [0-9.]* s by assumed rates$' plan)" 1
+done
+"$bench" --rates --device cpu >out
+for device in auto cpu; do
+    gf --device $device -i small.ppm blur:2 --explain >plan
+    is "measured rates, --device $device" "$(grep -c '^        estimate: [0-9.]* s by measured rates$' plan)" 1
+    gf --device $device -i small.ppm blur:2 -v -o o.ppm 2>errors
+    is "measured rates with -v, --device $device" "$(grep -c 'estimate: [0-9.]* s by measured rates$' errors)" 1
+done
+gf -i huge.pgm blur:2 --explain >plan
+is 'measured rates of a large job' "$(grep -c '^        estimate.*: .* s by measured rates' plan)" 1
+sed 's/ measured .*/ measured 0 0 1e6 1e6 A slow CPU/' "$rates" >changed
+cat changed >"$rates"
+gf --device cpu -i huge.pgm blur:2 --explain >plan
+is 'the estimate follows the rates' "$(sed -n 's/.*estimate: \([0-9]*\)[0-9][0-9]\..*/\1/p' plan | grep -c '^[1-9]')" 1
+rm -rf "$XDG_CACHE_HOME"
+
 chosen >first
 if gf --version | grep -q 'CUDA: not built in'; then
-    is 'without CUDA nothing is kept' "$kept$(ls -R "$XDG_CACHE_HOME" 2>/dev/null)" ''
+    is 'without CUDA no file is written' "$kept$(ls -R "$XDG_CACHE_HOME" 2>/dev/null)" ''
     finish
 fi
 is 'without XDG_CACHE_HOME it is in .cache' "$kept" rates
-is 'what the driver said is kept' "$(has '^cuda:0 ')" 1
-is 'and nothing but the file' "$(ls -A "${rates%/*}")" rates
+is 'the answer of the driver is stored' "$(has '^cuda:0 ')" 1
+is 'and there is no other file' "$(ls -A "${rates%/*}")" rates
 key=$(sed -n 's/^cuda:0 \([0-9a-f]*\) .*/\1/p' "$rates")
-# kept WHEN WORDS...: the file says so of the GPU.
+# kept WHEN ARGUMENTS...: writes a line for the GPU to the file.
 kept() { when=$1; shift; echo "cuda:0 $key $when $*" >"$rates"; }
 
 kept "$now" measured 50 1e10 1e11 0 A slow GPU
 is 'a slow GPU is not chosen' "$(chosen)" 'cpu, the CPU should finish first'
-is 'nor is the driver asked' "$(has 'A slow GPU')" 1
-is 'both estimates are said' "$(grep -c 'estimates: cpu [0-9.]* s by assumed rates, cuda 50[0-9.]* s by measured rates' plan)" 1
+is 'and the driver is not called' "$(has 'A slow GPU')" 1
+is 'both estimates are printed' \
+    "$(grep -c 'estimates: cpu [0-9.]* s by assumed rates, cuda 50[0-9.]* s by measured rates' plan)" 1
 works 'the CPU is measured' "$bench" --rates --device cpu
-is 'and that is kept' "$(has '^cpu [0-9a-f]* [0-9]* measured ')" 1
-is 'beside the GPU' "$(has 'A slow GPU')" 1
+is 'and its rates are stored' "$(has '^cpu [0-9a-f]* [0-9]* measured ')" 1
+is 'next to those of the GPU' "$(has 'A slow GPU')" 1
 chosen >out
-is 'it is used' "$(grep -c 'estimates: cpu [0-9.]* s by measured rates, cuda 50[0-9.]* s by measured rates' plan)" 1
+is 'they are used' "$(grep -c 'estimates: cpu [0-9.]* s by measured rates, cuda 50[0-9.]* s by measured rates' plan)" 1
 sed 's/^\(cpu [0-9a-f]* \)[0-9]* measured .*/\11000 measured 0 0 1e15 1e15 A fast CPU/' "$rates" >changed
 cat changed >"$rates"
 chosen >out
@@ -75,29 +98,32 @@ is 'also after years' "$(grep -c 'estimates: cpu 0\.00[0-9] s by measured rates'
 is 'and not replaced' "$(has 'A fast CPU')" 1
 kept "$now" measured 50 1e10 1e11 0 A slow GPU
 gf -j 2 -i large.pgm blur:20 -o v.pgm -v 2>errors
-is '-v says it too' "$(grep -c 'estimates.* measured rates' errors)" 1
+is '-v prints it, too' "$(grep -c 'estimates.* measured rates' errors)" 1
 
 kept "$now" assumed 50 1e10 1e11 0 A slow GPU
 chosen >out
-is 'assumed rates are told as such' "$(grep -c 'cuda 50[0-9.]* s by assumed rates' plan)" 1
+is 'assumed rates are marked' "$(grep -c 'cuda 50[0-9.]* s by assumed rates' plan)" 1
 kept "$now" absent 0 0 0 0 no driver
-is 'no GPU: it is not asked for again' "$(chosen)" 'cpu, no GPU found (checked recently; --devices checks again)'
+is 'no GPU: the driver is not called again' "$(chosen)" 'cpu, no GPU found (checked recently; --devices checks again)'
 gf --devices >out
-is 'but --devices asks' "$(has 'no driver')" 0
-is 'and keeps the answer' "$(has "^cuda:0 $key ")" 1
+is 'but --devices calls it' "$(has 'no driver')" 0
+is 'and stores the answer' "$(has "^cuda:0 $key ")" 1
 kept "$now" absent 0 0 0 0 no driver
 gf --device cuda -i small.ppm invert -o o.ppm 2>errors
-is '--device cuda asks, too' "$(has 'no driver')" 0
+is '--device cuda calls it, too' "$(has 'no driver')" 0
 
 kept "$now" measured 0.0001 1e15 1e15 1e15 A dream of a GPU
 chosen >again
-is 'before a GPU is used the driver is asked' "$(grep '^cuda:0 ' "$rates" | head -n 1 | grep -c 'A dream of a GPU')" 0
+is 'before a GPU is used the driver is called' "$(grep '^cuda:0 ' "$rates" | head -n 1 | grep -c 'A dream of a GPU')" 0
 if ! have_cuda; then
-    is 'measured rates stay while the GPU does not answer' "$(sed -n 's/^cuda:0 [0-9a-f]* [0-9]* \([a-z]*\) .*/\1/p' "$rates" | tr '\n' ' ')" 'absent measured '
+    is 'measured rates stay while the GPU does not answer' \
+        "$(sed -n 's/^cuda:0 [0-9a-f]* [0-9]* \([a-z]*\) .*/\1/p' "$rates" | tr '\n' ' ')" 'absent measured '
 fi
-same first again 'and has the last word'
-for line in "$((now - 90000)) assumed 50 1e10 1e11 0 too old" "$((now - 90000)) absent 0 0 0 0 too old" "$((now + 90000)) measured 50 1e10 1e11 0 not yet" \
-    "$now measured 50 1e10 nan 0 not a number" "$now measured 50 1e10 -1 0 below nothing" "$now measured 50 1e10 inf 0 no end" \
+same first again 'and its answer counts'
+for line in "$((now - 90000)) assumed 50 1e10 1e11 0 too old" "$((now - 90000)) absent 0 0 0 0 too old" \
+    "$((now + 90000)) measured 50 1e10 1e11 0 not yet" \
+    "$now measured 50 1e10 nan 0 not a number" "$now measured 50 1e10 -1 0 below nothing" \
+    "$now measured 50 1e10 inf 0 no end" \
     "$now measured 1e9 1e10 1e11 0 for ever" "$now maybe 50 1e10 1e11 0 unsure" "$now measured 50 1e10 1e11" \
     "$now measured 50 1e10 0 0 no rate"; do
     kept $line
@@ -108,8 +134,8 @@ kept "$now" measured 50 1e10 1e11 0 A slow GPU
 sed "s/$key/0123456789abcdef/" "$rates" >changed
 cat changed >"$rates"
 chosen >again
-same first again 'what another machine kept is not used'
-is 'but stays' "$(has 'A slow GPU')" 1
+same first again 'lines of another machine are not used'
+is 'but they stay' "$(has 'A slow GPU')" 1
 for i in 1 2 3 4 5 6 7 8; do
     rm -f "$rates"
     for j in 1 2 3 4; do
@@ -118,7 +144,7 @@ for i in 1 2 3 4 5 6 7 8; do
     wait
     [ "$(has "^cuda:0 $key [0-9]* [a-z]* ")" = 1 ] || echo "broken in round $i"
 done >said
-is 'several at once' "$(cat said; ls -A "${rates%/*}")" rates
+is 'several processes at the same time' "$(cat said; ls -A "${rates%/*}")" rates
 { for i in $(seq 300); do echo "cuda:$i $key $now measured 50 1e10 1e11 0 One of many"; done; } >"$rates"
 chosen >again
 is 'the file does not grow' "$(wc -l <"$rates" | ${AWK:-awk} '{ print ($1 <= 101) }')" 1

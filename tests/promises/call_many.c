@@ -1,8 +1,9 @@
 /*
- * The program, called many times in one process, so that a GPU is started once: tests on a GPU would wait a third of a second
- * for each command. A line of standard input is a call, its arguments with tabs between them. The first field is a file to be
- * read through a pipe as standard input, or "-". What a call says goes to the end of the file "errors". Each is answered by its
- * exit status, on a line of standard output.
+ * Calls the program many times in one process, so that a GPU starts only once. Otherwise tests on a
+ * GPU would wait a third of a second for each command. A line of standard input is a call, with
+ * tabs between its arguments. The first field is a file that is piped to standard input, or "-".
+ * Messages of a call are appended to the file "errors". The answer to each call is its exit status,
+ * in a line on standard output.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -16,7 +17,7 @@
 
 #define MOST_ARGUMENTS 64
 
-/* The program's main() and exit(), by the names that they have here. */
+/* The program's main() and exit(), renamed for this program. */
 int gf_many_main(int argc, char **argv);
 _Noreturn void gf_many_exit(int status);
 
@@ -74,7 +75,7 @@ static int split(char *line, char **argument)
     return count;
 }
 
-/* Apart from the rest, for exit() jumps back into it. */
+/* Runs in a function of its own, because exit() jumps back into it. */
 __attribute__((noinline)) static int run_program(int count, char **argument)
 {
     const int status = setjmp(after_call);
@@ -84,7 +85,7 @@ __attribute__((noinline)) static int run_program(int count, char **argument)
     return status - 1;
 }
 
-/* Makes one call of the line; returns its exit status, or 99 if it could not be made. */
+/* Makes the call in a line; returns its exit status, or 99 if the call could not be made. */
 static int call(char *line)
 {
     static char program[] = "gpufilter";
@@ -101,7 +102,7 @@ static int call(char *line)
         return 99;
     status = run_program(count, argument);
     fflush(stderr);
-    redirect("/dev/null", O_RDONLY, STDIN_FILENO);           /* whoever feeds a pipe that nobody reads ends by it */
+    redirect("/dev/null", O_RDONLY, STDIN_FILENO);           /* ends a process that writes to an unread pipe */
     if (child > 0)
         waitpid(child, NULL, 0);
     return status;

@@ -1,4 +1,4 @@
-# The same bytes, however cut: segments, lanes and threads never change a recording.
+# Audio: segments, lanes and threads never change the output bytes.
 . "$(dirname "$0")/lib_cut.sh"
 
 sound 1.wav 1 2 1
@@ -6,7 +6,8 @@ sound 997.wav 997 1 2
 sound 20011.wav 20011 2 3
 sound 4099.wav 4099 5 4
 for file in 1.wav 997.wav 20011.wav 4099.wav; do
-    for stage in lowpass:900 highpass:900,width=400 bandpass:300,900 bandstop:300,900,taps=31 '' gain:-3 invert mono resample:44100 resample:11111 reverse 'fir:[0.5 0.25 0.125]' fir:taps.txt \
+    for stage in lowpass:900 highpass:900,width=400 bandpass:300,900 bandstop:300,900,taps=31 '' gain:-3 invert mono \
+        resample:44100 resample:11111 reverse 'fir:[0.5 0.25 0.125]' fir:taps.txt \
         biquad:1,-1,0,-0.995,0 eq:1k,1,-6 bass:6 treble:3; do
         cut_ways $file wav ${stage:+"$stage"}
     done
@@ -24,7 +25,8 @@ for file in 1.wav 997.wav 20011.wav 4099.wav; do
 done
 cut_ways 20011.wav wav fir:taps.txt normalize:lufs=-30 fir:taps.txt normalize
 for file in 997.wav 4099.wav; do
-    for stage in dcshift:0.1 clamp:-0.2,0.3 channel:1 remix:1,1 remix:.5*1,0,1,1,1,1 trim:100f,300f trim:0,-1f pad:77f,1003f delay:500f echo:900f,0.5,1f,-0.3 \
+    for stage in dcshift:0.1 clamp:-0.2,0.3 channel:1 remix:1,1 remix:.5*1,0,1,1,1,1 trim:100f,300f trim:0,-1f \
+        pad:77f,1003f delay:500f echo:900f,0.5,1f,-0.3 \
         fade:200f,700f,shape=log limit:-12 limit:-20,ahead=33f limit:-12,true limit:-20,true,ahead=7f dither:12; do
         cut_ways $file wav $stage
     done
@@ -35,7 +37,8 @@ cut_ways 20011.wav wav gain:6 limit:-3 delay:100f remix:2,1+2 reverse fade:10f,1
 for file in 997.wav 20011.wav; do
     for stage in trim:100f,900f trim:500f trim:13f,+70f; do
         cut_ways $file wav eq:1k,1,3 $stage
-        cut_ways $file wav fir:taps.txt,align=center bass:6 fir:taps.txt $stage resample:32k treble:2 trim:5f fir:taps.txt limit:-20,ahead=33f --depth f32
+        cut_ways $file wav fir:taps.txt,align=center bass:6 fir:taps.txt $stage resample:32k treble:2 trim:5f \
+            fir:taps.txt limit:-20,ahead=33f --depth f32
         cut_ways $file wav gain:-3 eq:1k,1,3 fade:50f,50f $stage pad:9f,2000f trim:8f,+400f
         cut_ways $file tsv bass:6 $stage stats
         cut_ways $file wav treble:3 $stage bass:1 normalize
@@ -57,7 +60,7 @@ for file in 997.wav 20011.wav; do
         same plain.wav mid.wav "a tee of $file, however cut"
     fi
 done
-awk 'BEGIN { for (i = 0; i < 3000; i++) print (i * 7919 % 1000 - 500) / 30000 }' >long.txt    # in blocks
+awk 'BEGIN { for (i = 0; i < 3000; i++) print (i * 7919 % 1000 - 500) / 30000 }' >long.txt    # filtered in blocks
 cp 997.wav response.wav
 for stage in fir:long.txt fir:long.txt,align=center,tail=keep reverb:response.wav; do
     cut_ways 997.wav wav "$stage"

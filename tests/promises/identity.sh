@@ -1,13 +1,14 @@
-# No stage, no change: every sample of every format comes out as it went in.
+# A chain without stages keeps every sample of every format.
 . "$(dirname "$0")/../lib.sh"
 
-# The same file again, byte for byte, where the format is written as we make it here.
+# Tests that the output is the same file byte for byte, for formats that gpufilter writes as this
+# script does.
 again()
 {
-    works "$1 goes through" gf -i "$1" -o "again.${1##*.}"
+    works "$1 is read and written" gf -i "$1" -o "again.${1##*.}"
     same "$1" "again.${1##*.}" 'and is the same'
 }
-# Through format $2 and back.
+# Tests a round trip through format $2.
 through()
 {
     works "$1 to $2" gf -i "$1" -o "way.$2"
@@ -40,7 +41,7 @@ through i255-4.pam png
 through i65535-4.pam png
 through i255-2.pam png
 
-# Plain, and bits.
+# Plain formats, and 1-bit formats.
 printf 'P3\n# a comment\n2 2 255\n 0 1 2  3 4 5\n255 254 253  9 8 7\n' >plain.ppm
 printf 'P6\n2 2\n255\n\0\001\002\003\004\005\377\376\375\011\010\007' >binary.ppm
 works 'plain PPM' gf -i plain.ppm -o plain-out.ppm
@@ -59,18 +60,19 @@ again binary.pbm
 printf 'Pf\n2 2\n-1.0\n\0\0\200\077\0\0\0\300\0\0\200\177\0\0\300\177' >f.pfm
 again f.pfm
 
-# Several in a row.
+# Several images in one file.
 cat i255-3.ppm i65535-1.pgm s.ppm >row.ppm
-works 'several images in a row' sh -c '"$0" -t pnm <row.ppm >row-out.ppm' "$GPUFILTER"
-same row.ppm row-out.ppm 'come out in a row'
+works 'several images in one file' sh -c '"$0" -t pnm <row.ppm >row-out.ppm' "$GPUFILTER"
+same row.ppm row-out.ppm 'come out in order'
 cat i255-3.ppm i255-3.ppm i255-3.ppm i255-3.ppm >row.ppm
 works 'as raw samples in a file' gf -i row.ppm -t raw -o row.raw
 works 'and on a pipe' sh -c '"$0" -t raw <row.ppm >row-pipe.raw' "$GPUFILTER"
 { for n in 1 2 3 4; do tail -c 741 i255-3.ppm; done; } >wanted.raw
-same row.raw wanted.raw 'in a file: one behind another'
-same row-pipe.raw wanted.raw 'on a pipe: too'
+same row.raw wanted.raw 'in a file: one after another'
+same row-pipe.raw wanted.raw 'on a pipe: the same'
 
-# Sound. More than two channels have a longer header, which is ours to begin with.
+# Audio. A file with more than two channels has a longer header, so we start from one that gpufilter
+# wrote.
 sound s5-short.wav 1000 5 7
 works '5 channels' gf -i s5-short.wav -o s5.wav
 tail -c 10000 s5-short.wav >short.raw

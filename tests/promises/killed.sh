@@ -1,4 +1,5 @@
-# Killed at any moment, it leaves the old output or the new one, whole. GPUFILTER_KILLS says how often.
+# A killed run leaves either the old output or the complete new one. GPUFILTER_KILLS is the number
+# of kills.
 . "$(dirname "$0")/../lib.sh"
 
 kills=${GPUFILTER_KILLS:-60}
@@ -7,10 +8,10 @@ mkdir box
 gf --device cpu -i in.ppm blur:9 rotate:7 -o new.ppm 2>errors
 printf 'P6\n1 1\n255\nold' >old.ppm
 
-# A number below $1, told by the random bytes of the machine.
+# Prints a random number below $1, from the random bytes of the machine.
 random() { od -An -N2 -tu2 /dev/urandom | ${AWK:-awk} -v most="$1" '{ print $1 % most }'; }
 
-# Kills with signal $1 after a while, $kills times; what is left in box is told apart.
+# Sends signal $1 after a random delay, $kills times, and counts what is left in the folder box.
 try_kills()
 {
     torn=0 litter=0 old=0 new=0 n=0
@@ -33,19 +34,21 @@ try_kills()
 try_kills TERM
 is 'TERM: no output is torn' "$torn" 0
 is 'TERM: nothing else is left' "$litter" 0
-# Between the name it gets and the name it shall have, a whole file may be left by who can't be caught.
+# The output has its complete content before it is renamed. SIGKILL between the two leaves a file
+# with a temporary name.
 try_kills KILL
 is 'KILL: no output is torn' "$torn" 0
 is 'KILL: rarely anything else is left' "$([ "$litter" -le $((kills / 10 + 1)) ] && echo rarely)" rarely
 
-# A pipe pulled at either end: the reader leaves, the writer leaves.
+# A pipe that breaks at either end: the reader leaves, or the writer leaves.
 i=0 wrong=
 while [ $i -lt 10 ]; do
     i=$((i + 1))
     bytes=$(gf --device cpu -i in.ppm blur:3 2>errors | head -c "$(random 60000)1" | wc -c)
     [ -s errors ] && wrong="$wrong reader left after $bytes bytes: $(cat errors)"
     cp old.ppm box/out.ppm
-    head -c "$(($(random 60000) + 20))" in.ppm | gf --device cpu blur:3 -o box/out.ppm 2>errors && wrong="$wrong a cut input passed"
+    head -c "$(($(random 60000) + 20))" in.ppm | gf --device cpu blur:3 -o box/out.ppm 2>errors &&
+        wrong="$wrong a cut input passed"
     cmp -s box/out.ppm old.ppm || wrong="$wrong the target was touched"
 done
 is 'pipes pulled at either end' "$wrong" ''
@@ -53,13 +56,13 @@ is 'pipes pulled at either end' "$wrong" ''
 # ---- inputs that end too soon
 
 mkdir ends
-# ends_soon NAME BYTES FILE OUT: so many bytes of a pipe, and then nobody writes to it any more.
+# ends_soon NAME BYTES FILE OUT: sends BYTES bytes through a pipe and closes it.
 ends_soon()
 {
     cp old.ppm "ends/$4"
     head -c "$2" "$3" | gf --device cpu invert -o "ends/$4" >said 2>&1
-    is "$1: a failure, said in one line" "$? $(wc -l <said | tr -d ' ')" '1 1'
-    is "$1: the target is as it was" "$(cmp ends/"$4" old.ppm; ls -A ends)" "$4"
+    is "$1: a failure with a message of one line" "$? $(wc -l <said | tr -d ' ')" '1 1'
+    is "$1: the target is unchanged" "$(cmp ends/"$4" old.ppm; ls -A ends)" "$4"
     rm -f "ends/$4"
 }
 sound tone.wav 400000 2 1
@@ -67,17 +70,17 @@ cat in.ppm in.ppm >two.ppm
 { printf 'YUV4MPEG2 W160 H120 F25:1 C420jpeg\n'; for i in 1 2; do echo FRAME; head -c 28800 in.ppm; done; } >two.y4m
 gf -i tone.wav -o tone.flac
 gf -i in.ppm -o in.png
-ends_soon 'sound' 1000000 tone.wav o.wav
-ends_soon 'sound, in its header' 30 tone.wav o.wav
-ends_soon 'a second picture' 5000000 two.ppm o.ppm
-ends_soon 'the header of a second picture' 3240021 two.ppm o.ppm
+ends_soon 'audio' 1000000 tone.wav o.wav
+ends_soon 'audio, in its header' 30 tone.wav o.wav
+ends_soon 'a second image' 5000000 two.ppm o.ppm
+ends_soon 'the header of a second image' 3240021 two.ppm o.ppm
 ends_soon 'video' 40000 two.y4m o.y4m
-ends_soon 'encoded sound' 100000 tone.flac o.wav
-ends_soon 'an encoded picture' 1000000 in.png o.png
+ends_soon 'encoded audio' 100000 tone.flac o.wav
+ends_soon 'an encoded image' 1000000 in.png o.png
 
 # ---- reading that is interrupted
 
-# A slow pipe that tears frames apart, and signals that stop the program and let it go on: nothing is lost.
+# A slow pipe delivers frames in pieces, and signals stop and continue the program. Nothing is lost.
 slowly()
 {
     i=0
@@ -108,7 +111,8 @@ same right.wav came.wav 'nothing is lost'
 
 # ---- files that shrink while they are read
 
-# shrinks NAME FILE STAGES...: the reader of the output lets the input be cut while the most of it is still to be read.
+# shrinks NAME FILE STAGES...: the reader of the output truncates the input while most of it is
+# still unread.
 shrinks()
 {
     name=$1 file=$2
@@ -118,15 +122,15 @@ shrinks()
     mkfifo way.out
     { head -c 100000 >/dev/null; head -c 70000 "$file" >shrinking; cat >/dev/null; } <way.out &
     gf --device cpu -j 2 --segment 64K -i shrinking "$@" -o way.out >said 2>&1
-    is "$name: a failure, said in one line" "$? $(wc -l <said | tr -d ' ')" '1 1'
-    : <>way.out                          # should it never have been opened
+    is "$name: a failure with a message of one line" "$? $(wc -l <said | tr -d ' ')" '1 1'
+    : <>way.out                          # in case it was never opened
     wait
 }
 { printf 'P6\n2400 1800\n255\n'; cat in.ppm in.ppm in.ppm in.ppm | head -c 12960000; } >large.ppm
 { head -c 40 tone.wav; printf '\0\0\100\0'; head -c 4194304 large.ppm; } >long.wav
-shrinks 'a picture that shrinks' large.ppm blur:2
-shrinks 'sound that shrinks' long.wav gain:-3
-# With a file for a target, that is as it was, or right if all had been read.
+shrinks 'an image file that shrinks' large.ppm blur:2
+shrinks 'an audio file that shrinks' long.wav gain:-3
+# If the target is a file, it stays unchanged, or it is right if the whole input was read in time.
 gf --device cpu -i large.ppm blur:3 -o large-right.ppm
 i=0 wrong=
 while [ $i -lt 6 ]; do
@@ -144,5 +148,5 @@ while [ $i -lt 6 ]; do
     esac
     [ "$(ls -A box)" = out.ppm ] || wrong="$wrong litter"
 done
-is 'a file that shrinks leaves the target whole' "$wrong" ''
+is 'if the input shrinks, the target is complete or unchanged' "$wrong" ''
 finish

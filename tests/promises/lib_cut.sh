@@ -1,4 +1,5 @@
-# What the tests of cuts share: cut_ways, which does a piece of work in many ways and compares bytes.
+# Shared by the tests of cuts: cut_ways runs a job with many segment sizes, lanes and threads and
+# compares bytes.
 . "$(dirname "$0")/../lib.sh"
 device=${GPUFILTER_TEST_DEVICE:-cpu}
 cuts='1,1,1 1,5,2 700,2,2 4K,1,1 4K,5,2 64K,2,1 1M,3,2'
@@ -8,7 +9,8 @@ if [ "$device" = cuda ]; then
 fi
 cp "$GPUFILTER_SAMPLES"/taps.txt .
 
-# A WAV whose header leaves its length open, as programs write it that don't know it yet.
+# Writes a WAV file whose header leaves its length open, as programs write it that do not know the
+# length yet.
 open_ended()
 {
     head -c 40 $1
@@ -16,7 +18,8 @@ open_ended()
     tail -c +45 $1
 }
 
-# same_sound FILE FILE: the same bytes; the second may have 36 more in its header, room for a length that was not known.
+# same_sound FILE FILE: compares bytes. The header of the second file may be 36 bytes longer, room
+# for an unknown length.
 same_sound()
 {
     cmp -s $1 $2 && return 0
@@ -25,7 +28,8 @@ same_sound()
     tail -c +49 $2 | cmp -s heard -
 }
 
-# GPUFILTER_SHARE=1/3: every third piece of work, from the second one on; for several shares side by side.
+# GPUFILTER_SHARE=1/3 runs every third job, starting with the second, so that several shares can run
+# at the same time.
 share=${GPUFILTER_SHARE:-0/1}
 pieces=0
 is_ours()
@@ -34,7 +38,8 @@ is_ours()
     [ $(((pieces - 1) % ${share#*/})) = ${share%/*} ]
 }
 
-# On a GPU all calls are made by one process (tests/promises/call_many.c), which starts it once.
+# On a GPU one process makes all calls (tests/promises/call_many.c), so that the GPU starts only
+# once.
 many=$(dirname "$GPUFILTER")/tests/promises/call_many
 if [ "$device" = cuda ] || [ -n "$GPUFILTER_TEST_MANY" ]; then
     [ -x "$many" ] || { fail 'tests/promises/call_many has not been made'; finish; }
@@ -45,7 +50,8 @@ else
     many=
 fi
 
-# run_call FILE ARGUMENT...: one call, with FILE in a pipe on standard input, or "-" for none; its exit status.
+# run_call FILE ARGUMENT...: makes one call and returns its exit status. FILE is piped to standard
+# input; "-" means no input.
 run_call()
 {
     from=$1
@@ -65,7 +71,7 @@ run_call()
 
 in_background() { if [ -n "$many" ]; then "$@"; else "$@" & fi; }
 
-# cut_once SEGMENT,LANES,THREADS STAGE...: $file, cut so.
+# cut_once SEGMENT,LANES,THREADS STAGE...: runs $file with this cut.
 cut_once()
 {
     way=$1
@@ -74,8 +80,9 @@ cut_once()
     run_call - --device $device --segment $segment --lanes ${lanes%,*} -j $threads -i $file "$@" -o part-$way.$ending
 }
 
-# cut_ways FILE ENDING STAGE...: every cut of the work gives what an uncut run gives; without `many`, all cuts at once.
-# Status 1 where it is another share's, or not chosen.
+# cut_ways FILE EXTENSION STAGE...: tests that every cut gives the bytes of an uncut run. Without
+# `many` all cuts run at the same time. Returns 1 if the job belongs to another share or is not
+# chosen.
 cut_ways()
 {
     is_ours || return 1

@@ -1,8 +1,9 @@
-# Signals larger than the memory allowed pass through: --memory is kept to, on pipes and in files.
+# Signals larger than --memory pass through within the limit, from pipes and from files.
 . "$(dirname "$0")/../lib.sh"
 no_sanitizer 'it reserves more addresses than the tests allow'
 
-# Runs a command with so many KB of address space: the program with its libraries, and what --memory allows.
+# within KB COMMAND...: limits the address space to KB, which has to hold the program, its libraries
+# and --memory.
 within() { ( ulimit -v "$1" 2>/dev/null || exit 99; shift; "$@" ); }
 
 if ! within 250000 gf --version >out 2>errors; then
@@ -14,19 +15,22 @@ works '300 MB on a pipe, 32 MB of memory' \
     sh -c 'ulimit -v 250000; "$0" --device cpu --memory 32M -j 2 blur:3 <big.pgm | cmp - big.pgm' "$GPUFILTER"
 works 'from file to file' \
     sh -c 'ulimit -v 250000; "$0" --device cpu --memory 32M -j 2 -i big.pgm blur:3 -o big-out.pgm' "$GPUFILTER"
-same big.pgm big-out.pgm 'and all of it arrives'
+same big.pgm big-out.pgm 'and the output is complete'
 rm -f big.pgm big-out.pgm
 
-# A first frame that is small tells nothing of those behind it: large ones run one at a time.
-frames() { printf 'P5\n1 1\n255\n\377'; for n in 1 2 3; do printf 'P5\n8000 8000\n255\n'; head -c 64000000 /dev/zero; done; printf 'P5\n2 1\n255\n\001\002'; }
+# A small first frame does not show the size of later frames. Large frames run one at a time.
+frames() { printf 'P5\n1 1\n255\n\377'; for n in 1 2 3; do printf 'P5\n8000 8000\n255\n'; head -c 64000000 /dev/zero;
+    done; printf 'P5\n2 1\n255\n\001\002'; }
 frames >frames.pgm
 works 'frames that are larger than the first one, in 32 MB' \
-    sh -c 'ulimit -v 270000; cat frames.pgm | "$0" --device cpu --memory 32M -j 2 invert invert | cmp - frames.pgm' "$GPUFILTER"
+    sh -c 'ulimit -v 270000; cat frames.pgm | "$0" --device cpu --memory 32M -j 2 invert invert | cmp - frames.pgm' \
+    "$GPUFILTER"
 printf 'P5\n1 1\n255\n\377P5\n60000 60000\n255\n\001' >hostile.pgm
-refuses 1 'hostile.pgm' 'a frame that is all header' sh -c 'ulimit -v 270000; exec "$0" --device cpu --memory 32M -j 2 -i hostile.pgm invert -o never.pgm' "$GPUFILTER"
+refuses 1 'hostile.pgm' 'a frame with a false size' sh \
+    -c 'ulimit -v 270000; exec "$0" --device cpu --memory 32M -j 2 -i hostile.pgm invert -o never.pgm' "$GPUFILTER"
 rm -f frames.pgm hostile.pgm
 
-# Rows of 10 MB: PNG holds one band of them in turn where no more fits.
+# Rows of 10 MB: the PNG writer keeps a single band of them if there is no room for more.
 { printf 'P5\n10000000 12\n255\n'; head -c 120000000 /dev/zero; } >wide.pgm
 works 'a PNG of very long rows, 64 MB of memory' \
     sh -c 'ulimit -v 320000; cat wide.pgm | "$0" --device cpu --memory 64M -j 2 invert --to png >wide.png' "$GPUFILTER"
@@ -40,67 +44,84 @@ endless()
 }
 cp "$GPUFILTER_SAMPLES"/taps.txt .
 endless | within 250000 gf --device cpu --memory 32M -j 2 fir:taps.txt 2>errors | wc -c >bytes
-is '300 MB of sound on a pipe' "$(cat bytes errors | tr -d ' ')" 300000044
-endless | within 250000 gf --device cpu --memory 32M -j 2 bass:6 fir:taps.txt eq:1k,1,3 'fir:[1 2]' 2>errors | wc -c >bytes
-is 'also where filters look back to what others remember' "$(cat bytes errors | tr -d ' ')" 300000044
+is '300 MB of audio on a pipe' "$(cat bytes errors | tr -d ' ')" 300000044
+endless | within 250000 gf --device cpu --memory 32M -j 2 bass:6 fir:taps.txt eq:1k,1,3 'fir:[1 2]' 2>errors |
+    wc -c >bytes
+is 'also if filters read back after filters with state' "$(cat bytes errors | tr -d ' ')" 300000044
 
-head -c 300000000 /dev/zero | within 250000 gf --device cpu --memory 32M -j 2 -f raw:rate=48000,channels=2 -t au 2>errors | wc -c >bytes
+head -c 300000000 /dev/zero | within 250000 gf --device cpu --memory 32M -j 2 -f raw:rate=48000,channels=2 \
+    -t au 2>errors | wc -c >bytes
 is 'and of raw samples to AU' "$(cat bytes errors | tr -d ' ')" 300000024
 
-# Drawings: a column may last as long as the sound; what is kept is in the plan, once.
+# Drawings: one column may be as long as the recording. The plan counts the records that are kept,
+# once.
 head -c 100000000 /dev/zero >long.raw
 for drawing in waveform:1 spectrogram:1; do
-    works "$drawing of 100 MB, 16 MB of memory" within 250000 gf --device cpu --memory 16M -j 2 -f raw:rate=48000,channels=2 -i long.raw $drawing -o long.png
+    works "$drawing of 100 MB, 16 MB of memory" within 250000 gf --device cpu --memory 16M -j 2 \
+        -f raw:rate=48000,channels=2 -i long.raw $drawing -o long.png
 done
 rm -f long.raw
 head -c 40000 /dev/zero >short.raw
 refuses 1 'spectrogram:5000,4096: needs .* to keep part of the signal' 'more columns than there is room for' \
     gf --device cpu --memory 32M -f raw:rate=48000,channels=2 -i short.raw spectrogram:5000,4096 -o never.png
-works 'columns that there is room for' within 320000 gf --device cpu --memory 100M -j 2 -f raw:rate=48000,channels=2 -i short.raw spectrogram:5000,4096 -o short.tsv
+works 'as many columns as memory allows' within 320000 gf --device cpu --memory 100M -j 2 -f raw:rate=48000,channels=2 \
+    -i short.raw spectrogram:5000,4096 -o short.tsv
 is 'and all of them come' "$(wc -l <short.tsv | tr -d ' ')" 10001
 rm -f short.raw short.tsv
 
-# Long filters: their spectra are in the plan, blocks are as large as there is room for, and no segment is less than one.
+# Long filters: the plan counts their spectra. Blocks are as large as memory allows, and a segment
+# has at least one block.
 noise() { awk -v n="$1" 'BEGIN { srand(5); for (i = 0; i < n; i++) printf "%.4f ", rand() - .5 }'; }
 noise 300000 >long.txt
 head -c 12000000 /dev/zero >quiet.raw
 for memory in 64M 24M; do
-    gf --device cpu --memory $memory -j 2 -f raw:rate=48000,channels=2 -i quiet.raw fir:long.txt --explain -o never.wav >plan.txt 2>errors
-    is "300000 taps, $memory: whole blocks" "$(awk '/segments of/ { print ($3 >= 32768 && $3 % $5 == 0) }' plan.txt)" 1
+    gf --device cpu --memory $memory -j 2 -f raw:rate=48000,channels=2 -i quiet.raw fir:long.txt \
+        --explain -o never.wav >plan.txt 2>errors
+    is "300000 taps, $memory: segments of whole blocks" \
+        "$(awk '/segments of/ { print ($3 >= 32768 && $3 % $5 == 0) }' plan.txt)" 1
     is 'and the plan keeps to it' "$(awk -v m="${memory%M}" '/^memory:/ { print ($2 <= m && $2 > 4.8) }' plan.txt)" 1
 done
-works 'in 24 MB' within 250000 gf --device cpu --memory 24M -j 2 -f raw:rate=48000,channels=2 -i quiet.raw fir:long.txt -o quiet.wav
+works 'in 24 MB' within 250000 gf --device cpu --memory 24M -j 2 -f raw:rate=48000,channels=2 -i quiet.raw \
+    fir:long.txt -o quiet.wav
 rm -f quiet.wav quiet.raw
 head -c 400 /dev/zero >quiet.raw
-refuses 1 'raise --memory' 'taps that are more than there is room for' gf --device cpu --memory 4M -f raw:rate=48000,channels=2 -i quiet.raw fir:long.txt -o never.wav
+refuses 1 'raise --memory' 'more taps than fit into memory' gf --device cpu --memory 4M -f raw:rate=48000,channels=2 \
+    -i quiet.raw fir:long.txt -o never.wav
 rm -f quiet.raw
 
-# Formats whose header has to wait for the end of a pipe: what does not fit waits on disk.
+# Formats whose header is written at the end: data that does not fit into memory waits on disk.
 if gf --list | grep -q ' aiff'; then
     head -c 100000000 "$GPUFILTER_SAMPLES"/photo.ppm >some.raw
-    while [ "$(wc -c <some.raw)" -lt 100000000 ]; do cat some.raw some.raw some.raw some.raw >more.raw; head -c 100000000 more.raw >some.raw; done
+    while [ "$(wc -c <some.raw)" -lt 100000000 ]; do cat some.raw some.raw some.raw some.raw >more.raw;
+        head -c 100000000 more.raw >some.raw; done
     rm -f more.raw
     for type in aiff caf w64; do
         gf --device cpu -f raw:rate=48000,channels=2 -i some.raw -o whole.$type 2>errors
-        cat some.raw | within 250000 gf --device cpu --memory 16M -j 2 -f raw:rate=48000,channels=2 -t $type 2>>errors | cat >piped.$type
+        cat some.raw | within 250000 gf --device cpu --memory 16M -j 2 -f raw:rate=48000,channels=2 -t $type 2>>errors |
+            cat >piped.$type
         same whole.$type piped.$type "100 MB as $type on a pipe, 16 MB of memory"
         rm -f whole.$type piped.$type
     done
     TMPDIR=/nowhere refuses 0 TMPDIR 'as aiff, without room on disk' \
-        sh -c '"$GPUFILTER" --device cpu --memory 16M -f raw:rate=48000,channels=2 -i some.raw -t aiff | cat >never.aiff; exit 0'
-    # And those that are decoded from a pipe, which comes as a whole.
+        sh -c '"$GPUFILTER" --device cpu --memory 16M -f raw:rate=48000,channels=2 -i some.raw -t aiff | cat '\
+'>never.aiff; exit 0'
+    # Such formats are also read from a pipe, which has to be stored whole.
     for type in flac aiff w64; do
         gf --device cpu -f raw:rate=48000,channels=2 -i some.raw -t $type -o whole 2>errors
-        cat whole | within 250000 gf --device cpu --memory 16M -j 2 gain:6 gain:-6 -t raw 2>>errors | cmp - some.raw >>errors 2>&1
+        cat whole | within 250000 gf --device cpu --memory 16M -j 2 gain:6 gain:-6 -t raw 2>>errors |
+            cmp - some.raw >>errors 2>&1
         is "100 MB of $type from a pipe, 16 MB of memory" "$(cat errors)" ''
-        TMPDIR=/nowhere refuses 1 TMPDIR 'without room on disk' sh -c 'cat whole | "$0" --device cpu --memory 16M -t raw >never.raw' "$GPUFILTER"
+        TMPDIR=/nowhere refuses 1 TMPDIR 'without room on disk' sh \
+            -c 'cat whole | "$0" --device cpu --memory 16M -t raw >never.raw' "$GPUFILTER"
     done
     rm -f some.raw whole
 fi
 
-# What has to be whole and does not fit: a file is read again, a pipe and a rotation go to disk. Same bytes.
+# Stages that need the whole signal, if it does not fit into memory: a file is read again, a pipe
+# and a rotation go to disk. The bytes stay the same.
 cp "$GPUFILTER_SAMPLES"/photo.ppm .
-for chain in equalize rotate:30 'blur:2 equalize rotate:-7,filter=cubic flip' 'blur:3,edge=wrap rotate:90' 'resize:60% rotate:20 resize:170%'; do
+for chain in equalize rotate:30 'blur:2 equalize rotate:-7,filter=cubic flip' 'blur:3,edge=wrap rotate:90' \
+    'resize:60% rotate:20 resize:170%'; do
     gf --device cpu -i photo.ppm $chain -o with.ppm 2>errors
     works "$chain with 4 MB" gf --device cpu --memory 4M -i photo.ppm $chain -o little.ppm
     same with.ppm little.ppm "$chain: from a file"
@@ -109,25 +130,30 @@ for chain in equalize rotate:30 'blur:2 equalize rotate:-7,filter=cubic flip' 'b
 done
 gf --device cpu --memory 4M -i photo.ppm rotate:30 --explain >plan.txt
 works 'the plan names the folder' grep -q "kept in ${TMPDIR:-/var/tmp}" plan.txt
-TMPDIR=/nowhere refuses 1 TMPDIR 'a folder for spools that is not there' gf --device cpu --memory 4M -i photo.ppm rotate:30 -o never.ppm
+TMPDIR=/nowhere refuses 1 TMPDIR 'a folder for spools that is not there' gf --device cpu --memory 4M -i photo.ppm \
+    rotate:30 -o never.ppm
 
-refuses 1 'cannot map .*ulimit -v' 'a limit on addresses is no full disk' \
-    sh -c 'ulimit -v 100000; exec "$0" --device cpu --memory 4M -i photo.ppm resize:6000x6000 rotate:30 -o never.ppm' "$GPUFILTER"
+refuses 1 'cannot map .*ulimit -v' 'an address space limit is not reported as a full disk' \
+    sh -c 'ulimit -v 100000; exec "$0" --device cpu --memory 4M -i photo.ppm resize:6000x6000 rotate:30 -o never.ppm' \
+    "$GPUFILTER"
 
-# Of many passes only what one starts from and what it leaves is in memory: 24 MB each here, where all are 400 MB.
+# In a chain of many passes, memory contains only the input and the output of one pass: 24 MB each,
+# 400 MB for all.
 { printf 'P5\n3000 2000\n255\n'; head -c 6000000 /dev/zero; } >gray.pgm
 four='rotate:10,fit=keep rotate:10,fit=keep rotate:10,fit=keep rotate:10,fit=keep'
 works 'sixteen rotations, 128 MB of memory' \
-    sh -c 'ulimit -v 330000; "$0" --device cpu --memory 128M -j 2 -i gray.pgm "$@" -o turned.pgm' "$GPUFILTER" $four $four $four $four
+    sh -c 'ulimit -v 330000; "$0" --device cpu --memory 128M -j 2 -i gray.pgm "$@" -o turned.pgm' "$GPUFILTER" $four \
+    $four $four $four
 rm -f gray.pgm turned.pgm
 
-# A video beside a video: each of its pictures is unpacked in memory that is given back.
-{ printf 'YUV4MPEG2 W1500 H1500 F25:1 C420jpeg\n'; for frame in 1 2 3 4 5 6 7 8 9 10 11 12; do printf 'FRAME\n'; head -c 3375000 /dev/zero; done; } >video.y4m
-works 'a video beside a video, 64 MB of memory and eight stacks' \
+# A video as the second input: each of its images is unpacked in memory that is then released.
+{ printf 'YUV4MPEG2 W1500 H1500 F25:1 C420jpeg\n'; for frame in 1 2 3 4 5 6 7 8 9 10 11 12; do printf 'FRAME\n';
+    head -c 3375000 /dev/zero; done; } >video.y4m
+works 'two videos, 64 MB of memory and eight stacks' \
     sh -c 'ulimit -d 260000; "$0" --device cpu --memory 64M -j 8 -i video.y4m diff:video.y4m -o apart.y4m' "$GPUFILTER"
 rm -f video.y4m apart.y4m
 
-works 'the plan says what it takes' sh -c '"$0" --device cpu --memory 32M -i "$1" blur:3 --explain >plan.txt' \
+works 'the plan states its memory' sh -c '"$0" --device cpu --memory 32M -i "$1" blur:3 --explain >plan.txt' \
     "$GPUFILTER" "$GPUFILTER_SAMPLES"/photo.ppm
 is 'and it is less than allowed' "$(${AWK:-awk} '/^memory:/ { print ($2 <= 32) }' plan.txt)" 1
 finish

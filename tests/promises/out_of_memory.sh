@@ -1,4 +1,5 @@
-# Memory that runs out, wherever that may be: one line, status 1, nothing half-written; or all of it, as ever.
+# If memory runs out, gpufilter prints one line, exits with status 1 and leaves no partial output,
+# or it succeeds.
 . "$(dirname "$0")/../lib.sh"
 no_sanitizer 'it allocates memory itself, where no test can refuse it'
 short=$(dirname "$GPUFILTER")/tests/promises/refuse_memory
@@ -15,10 +16,11 @@ cp chains/own "$XDG_CONFIG_HOME/gpufilter/own"
 [ -x "$short" ] || { fail 'tests/promises/refuse_memory has not been made: make check TESTS= makes it'; finish; }
 [ -n "$(SHORT_OF=count "$short" --version 3>&1 >version)" ] || skip_all 'this C library does not let memory be refused'
 
-# asks WORD...: how often the program asks for memory.
+# asks ARGUMENT...: prints how many times the program allocates memory.
 asks() { SHORT_OF=count "$short" --device cpu -j 1 "$@" 3>&1 >told 2>&1; }
 
-# runs_out FILE WORD...: FILE is made or not; each time another request is refused, and what comes of it is told apart.
+# runs_out FILE ARGUMENT...: fails one allocation of each run in turn. FILE must be complete or
+# absent after each run.
 runs_out()
 {
     made=$1 wrong=
@@ -40,7 +42,7 @@ runs_out()
         rm -f "$made"
     done
     is "$*: of $most requests each may be refused" "$wrong" ''
-    works "which is told, as a rule ($told)" [ $told -gt $((most / 3)) ]
+    works "and most of them are reported ($told)" [ $told -gt $((most / 3)) ]
 }
 
 runs_out out.ppm -i in.ppm blur:2 rotate:20 -o out.ppm
@@ -53,7 +55,8 @@ printf 'YUV4MPEG2 W4 H8 It C444\nFRAME\n%096d' 1 >film.y4m
 printf 'FRAME\n%096d' 2 >>film.y4m
 runs_out out.y4m --interlaced fields -i film.y4m blur:1 -o out.y4m
 runs_out out.qoi -i in.ppm @chains/own:2 -o out.qoi
-# Files that need more than their share of the memory, one after the other behind the crew: none is passed over in silence.
+# Inputs that need more than their share of the memory run one after another at the end. No failure
+# is silent.
 mkdir in
 for i in 1 2 3; do
     image in/$i.ppm 20 10 3 255 $i

@@ -1,10 +1,11 @@
-# CPU and GPU agree, stage by stage: to the bit where samples are counted, looked up or
-# moved; within 1 step of 8 bits or 1e-5 of the largest value elsewhere.
+# CPU and GPU agree for each stage: to the bit if samples are counted, looked up or moved, otherwise
+# within 1 step of 8 bits or 1e-5 of the largest value.
 . "$(dirname "$0")/../lib.sh"
 need_cuda
 cp "$GPUFILTER_SAMPLES"/taps.txt .
 
-# difference FILE FILE TYPE: the largest one, alone and as a part of the largest value.
+# difference FILE FILE TYPE: prints the largest difference, absolute and relative to the largest
+# value.
 difference()
 {
     od -An -v -t "$3" -w64 "$1" >a.txt
@@ -19,23 +20,23 @@ difference()
             m = $i < 0 ? -$i : $i
             if (d > most) most = d
             if (m > top) top = m
-            if (d == 0) most = top = 1e30           # one of them is no number
+            if (d == 0) most = top = 1e30           # one of them is NaN
         }
     } END { printf "%.9g %.9g\n", most, top > 0 ? most / top : most }'
 }
 
-# Without the header: a PFM has three lines, a WAV of float the bytes before its data.
+# Prints the samples for od: a PFM without its three header lines, a WAV aligned to 4 bytes.
 samples_of()
 {
     case $1 in
     *.pfm) header=$(head -n 3 "$1" | wc -c) ;;
-    *.wav) header=$(($(wc -c <"$1") % 4)) ;;        # words of 4 bytes, header and all
+    *.wav) header=$(($(wc -c <"$1") % 4)) ;;        # aligned words of 4 bytes, header included
     *) header=0 ;;
     esac
     tail -c +$((header + 1)) "$1"
 }
 
-# agree_db FILE WORD...: a table of spectra; within a tenth of a dB where it is not far down.
+# agree_db FILE ARGUMENT...: compares tables of spectra, within 0.1 dB except far below the maximum.
 agree_db()
 {
     file=$1
@@ -54,7 +55,8 @@ agree_db()
     } END { print bad + 0, (cells > 0) }')" '0 1'
 }
 
-# agree exact|near TYPE FILE ENDING WORD...: TYPE is od's for a stored sample.
+# agree exact|near TYPE FILE EXTENSION ARGUMENT...: TYPE is the name that od uses for a stored
+# sample.
 agree()
 {
     how=$1 type=$2 file=$3 ending=$4
@@ -85,7 +87,7 @@ agree()
     fi
 }
 
-# Many shapes in a row, one run for all of them.
+# Images of many sizes and types in one run.
 image a.pam 331 217 3 255 1
 image b.pam 97 83 3 255 2
 image c.pam 257 129 1 255 3
@@ -100,7 +102,9 @@ image float.ppm 331 217 3 65535 9
 for stage in flip rotate:90 rotate:180 rotate:270 crop:1x1+0+0 flop transpose pad:3,50,0,7,red pad:5,2,9,60,edge=clamp \
     median:1 median:2,edge=mirror median:3,edge=zero median:9,edge=wrap erode:1 erode:20,edge=reflect dilate:7 open:2 \
     close:4,edge=wrap \
-    pad:1,9,2,4,edge=mirror pad:2,40,1,3,edge=reflect pad:1,1,1,1,edge=wrap equalize equalize:rgb equalize:range=0.1,0.7 clahe clahe:5,clip=0 clahe:4,range=0.1,0.9 autolevel:1%,range=0.1,0.7 threshold:otsu,range=0.1,0.6 posterize:7 clamp:0.2,0.7 threshold:0.5 threshold:otsu \
+    pad:1,9,2,4,edge=mirror pad:2,40,1,3,edge=reflect pad:1,1,1,1,edge=wrap equalize equalize:rgb \
+    equalize:range=0.1,0.7 clahe clahe:5,clip=0 clahe:4,range=0.1,0.9 autolevel:1%,range=0.1,0.7 \
+    threshold:otsu,range=0.1,0.6 posterize:7 clamp:0.2,0.7 threshold:0.5 threshold:otsu \
     resize:200%,filter=nearest channel:b channel:a alpha:on alpha:off \
     canny canny:0,0.2,0.9 canny:4,0.02,0.1 \
     autolevel autolevel:3%,rgb normalize:2% integral cumsum cumsum:axis=y; do
@@ -109,13 +113,18 @@ for stage in flip rotate:90 rotate:180 rotate:270 crop:1x1+0+0 flop transpose pa
 done
 for stage in gray gray:rec709 gray:max gray:lightness gray invert gamma:2.2 blur:0.7 blur:4 \
     blur:2,edge=zero blur:2,edge=reflect blur:2,edge=mirror blur:2,edge=wrap 'conv:[0 -1 0; -1 5 -1; 0 -1 0]' \
-    blur:33 blur:60,edge=mirror blur:40,edge=zero blur:500,edge=reflect box:2 box:9 box:20,edge=mirror box:30,edge=wrap sobel sobel:y,edge=wrap laplacian emboss:edge=zero sharpen sharpen:0.7,3,0.01,edge=reflect sharpen:1,2,edge=wrap unsharp:0x1.2+1.5+0 unsharp:3,2,0.7,0.02,edge=mirror dog:1,2 dog:3,1,offset=0.5,edge=reflect dog:0,2,edge=wrap \
-    bilateral:1,0.2 bilateral:4,0.1,edge=mirror bilateral:20,0.5,edge=reflect bilateral:2,0.3,edge=wrap bilateral:2,0.3,edge=zero \
+    blur:33 blur:60,edge=mirror blur:40,edge=zero blur:500,edge=reflect box:2 box:9 box:20,edge=mirror \
+    box:30,edge=wrap sobel sobel:y,edge=wrap laplacian emboss:edge=zero sharpen sharpen:0.7,3,0.01,edge=reflect \
+    sharpen:1,2,edge=wrap unsharp:0x1.2+1.5+0 unsharp:3,2,0.7,0.02,edge=mirror dog:1,2 dog:3,1,offset=0.5,edge=reflect \
+    dog:0,2,edge=wrap \
+    bilateral:1,0.2 bilateral:4,0.1,edge=mirror bilateral:20,0.5,edge=reflect bilateral:2,0.3,edge=wrap \
+    bilateral:2,0.3,edge=zero \
     noise:0.1 noise:0.2,uniform,mono,seed=5 vignette vignette:0.9,0.1,roundness=0.5,x=30%,light=linear \
     'conv:[1 2 3; 4 5 6; 7 8 10],scale=auto,edge=mirror' 'conv1d:[1 2 1],axis=x,scale=auto' \
     'conv1d:[1 2 1],axis=y,scale=auto' rotate:30 rotate:30,fit=keep rotate:-7,filter=cubic \
     resize:50% resize:7x5 resize:230%,filter=cubic resize:400x20,filter=linear resize:20x400 resize:11x90,filter=area \
-    alpha:off,bg=orange resize:60%,light=linear rotate:111,filter=nearest rotate:45,edge=reflect linear srgb levels:0.1,0.8,1.3 brightness:0.1 contrast:2 \
+    alpha:off,bg=orange resize:60%,light=linear rotate:111,filter=nearest rotate:45,edge=reflect linear srgb \
+    levels:0.1,0.8,1.3 brightness:0.1 contrast:2 \
     saturate:1.7 hue:50 sepia:0.7 tint:#c86 blur:2,light=linear \
     rotate:30,bg=red,light=linear; do
     agree near u1 shapes.pnm pam "$stage"
@@ -139,10 +148,11 @@ agree near f4 float.ppm pfm blur:2 integral blur:1 --depth f32
 agree exact u1 d.pam tsv stats
 agree exact u1 float.ppm tsv autolevel stats
 
-# Pictures beside the input's.
+# Second images.
 image top.pam 83 59 4 255 10
 gf -i shapes.pnm invert -o below.pnm
-for stage in over:top.pam over:top.pam,31,17 over:top.pam,-20,-9,opacity=40% over:top.pam,5,-3,at=bottom-right blend:below.pnm blend:below.pnm,multiply blend:below.pnm,softlight,0.3 \
+for stage in over:top.pam over:top.pam,31,17 over:top.pam,-20,-9,opacity=40% over:top.pam,5,-3,at=bottom-right \
+    blend:below.pnm blend:below.pnm,multiply blend:below.pnm,softlight,0.3 \
     blend:below.pnm,dodge blend:below.pnm,burn mask:below.pnm diff:below.pnm,scale=3; do
     agree near u1 shapes.pnm pam "$stage"
     agree near u1 shapes.pnm pam blur:2 "$stage" rotate:20
@@ -167,9 +177,12 @@ sound mono.wav 5003 1 1
 sound stereo.wav 100003 2 2
 sound five.wav 997 5 3
 sound one.wav 1 2 4
-for stage in lowpass:3k highpass:3k bandpass:300,3k bandstop:300,3k,taps=101 gain:-3 invert mono resample:44100 resample:11111 reverse dcshift:0.1 clamp:-0.2,0.3 remix:1-2 remix:.5*1,0,1,2,1,1 echo:900f,0.5,1f,-0.3 \
-    fade:200f,700f,shape=half fade:0,100f,shape=log fade:300f,shape=quarter limit:-12 limit:-20,ahead=33f limit:-20,true,ahead=33f 'fir:[0.5 0.25 0.125]' fir:taps.txt \
-    biquad:1,-1,0,-0.995,0 eq:20,30,12 bass:6 treble:3 fir:long.txt reverb:long.txt "fir:[$(seq -s ' ' -40 40)],align=center"; do
+for stage in lowpass:3k highpass:3k bandpass:300,3k bandstop:300,3k,taps=101 gain:-3 invert mono resample:44100 \
+    resample:11111 reverse dcshift:0.1 clamp:-0.2,0.3 remix:1-2 remix:.5*1,0,1,2,1,1 echo:900f,0.5,1f,-0.3 \
+    fade:200f,700f,shape=half fade:0,100f,shape=log fade:300f,shape=quarter limit:-12 limit:-20,ahead=33f \
+    limit:-20,true,ahead=33f 'fir:[0.5 0.25 0.125]' fir:taps.txt \
+    biquad:1,-1,0,-0.995,0 eq:20,30,12 bass:6 treble:3 fir:long.txt reverb:long.txt \
+    "fir:[$(seq -s ' ' -40 40)],align=center"; do
     agree near d2 stereo.wav wav "$stage"
     agree near f4 five.wav wav --depth f32 "$stage"
 done
@@ -196,9 +209,9 @@ for file in stereo.wav five.wav; do
     done
 done
 
-# Masks of three stages in one chain, over many lanes.
+# Three stages with masks in one chain, on many lanes.
 for lanes in 1 8; do
     gf --device cuda --lanes $lanes --segment 64K -i a.pam blur:1 'conv:[1 2; 3 4],scale=auto' blur:3 -o lanes$lanes.pam
 done
-same lanes1.pam lanes8.pam 'masks of three stages over 8 lanes'
+same lanes1.pam lanes8.pam 'masks of three stages on 8 lanes'
 finish

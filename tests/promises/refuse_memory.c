@@ -1,6 +1,6 @@
 /*
- * Memory that runs out, for the program that this is linked into: of all that it asks for, number $SHORT_OF is refused.
- * Where SHORT_OF is "count", it tells at its end on descriptor 3 how often it has asked.
+ * An allocator for the program that makes allocation number $SHORT_OF fail. If SHORT_OF is "count",
+ * it prints the number of allocations on descriptor 3 at the end.
  */
 #define _GNU_SOURCE
 #include "base/sanitizer.h"
@@ -56,7 +56,7 @@ int posix_memalign(void **memory, size_t align, size_t bytes)
     return *memory != NULL ? 0 : ENOMEM;
 }
 
-/* What libraries ask for before main(), and the parts for a GPU, is no concern of the program's. */
+/* Starts counting in main(): earlier allocations belong to libraries and to the GPU parts. */
 static void begin(void)
 {
     const char *told = getenv("SHORT_OF");
@@ -85,7 +85,7 @@ static void begin(void)
 }
 #endif
 
-/* The program's own main(), by the name that it has here. */
+/* The program's own main(), renamed for this program. */
 int gf_short_main(int argc, char **argv);
 
 #undef main

@@ -1,4 +1,4 @@
-# Inputs that are not what they should be, and outputs that cannot be written.
+# Damaged inputs, and outputs that cannot be written.
 . "$(dirname "$0")/../lib.sh"
 image in.ppm 33 21 3 255 1
 sound in.wav 3000 2 1
@@ -12,13 +12,14 @@ echo 'hello, this is no picture' >text.txt
 refuses 1 'text.txt' 'a text as input' gf -i text.txt invert -o o.ppm
 refuses 1 'standard input' 'an empty pipe' gf invert -o o.ppm
 head -c 500 in.ppm >cut.ppm
-refuses 1 'cut.ppm' 'a picture cut short' gf -i cut.ppm invert -o o.ppm
+refuses 1 'cut.ppm' 'a truncated image' gf -i cut.ppm invert -o o.ppm
 head -c 11 in.ppm >header.ppm
-refuses 1 'header.ppm' 'a picture without pixels' gf -i header.ppm invert -o o.ppm
+refuses 1 'header.ppm' 'an image without pixels' gf -i header.ppm invert -o o.ppm
 head -c 20 in.wav >header.wav
-refuses 1 'header.wav' 'a sound cut in its header' gf -i header.wav invert -o o.wav
+refuses 1 'header.wav' 'a recording cut in its header' gf -i header.wav invert -o o.wav
 
-# Headers that lie: each must be refused, quickly, without asking for the memory it names.
+# Headers with false sizes: each is an error, reported quickly and without allocating the memory
+# that it states.
 hostile()
 {
     name=$1
@@ -66,7 +67,7 @@ works 'as many pixels as allowed' gf --max-pixels 90k -i large.pgm invert -o o.p
 rm -f o.pgm
 is 'no output appeared for any of these' "$(ls o.* 2>/dev/null)" ''
 
-# A recording whose first samples look like a JPEG or a PNG is no picture in a row.
+# A recording whose first samples look like a JPEG or a PNG is not a second image.
 { head -c 44 in.wav; printf '\377\330\377\340\0\020JF'; tail -c +53 in.wav; } >like-jpeg.wav
 { head -c 44 in.wav; printf '\211PNG\r\n\032\n'; tail -c +53 in.wav; } >like-png.wav
 for samples in like-jpeg like-png; do
@@ -83,41 +84,44 @@ refuses 1 'in.ppm/o.ppm' 'a folder that is a file' gf -i in.ppm invert -o in.ppm
 for target in o.ppm o.png o.jpg o.bmp o.tga o.pam; do
     refuses 1 '' "a full disk, as ${target#o.}" gf -i in.ppm invert -t "${target#o.}" -o /dev/full
 done
-refuses 1 '' 'a full disk, sound' gf -i in.wav invert -t wav -o /dev/full
+refuses 1 '' 'a full disk, audio' gf -i in.wav invert -t wav -o /dev/full
 refuses 1 '' 'a full disk, a table' gf -i in.ppm histogram -t tsv -o /dev/full
 for target in o.ppm o.png o.jpg; do
     refuses 1 "limit-$target: File too large" "a limit on the size of files, as ${target#o.}" \
         sh -c 'ulimit -f 1 && "$0" -i "$1/photo.ppm" invert -o "limit-$2"' "$GPUFILTER" "$GPUFILTER_SAMPLES" $target
 done
-is 'of which nothing is left' "$(ls -A | grep -c limit)" 0
-refuses 1 'File too large.*TMPDIR' 'and on what does not fit in memory' \
-    sh -c 'ulimit -f 1 && "$0" --device cpu --memory 4M -i "$1/photo.ppm" resize:1600x1200 rotate:30 -o limit.ppm' "$GPUFILTER" "$GPUFILTER_SAMPLES"
+is 'and no file is left' "$(ls -A | grep -c limit)" 0
+refuses 1 'File too large.*TMPDIR' 'and on a spool that does not fit into memory' \
+    sh -c 'ulimit -f 1 && "$0" --device cpu --memory 4M -i "$1/photo.ppm" resize:1600x1200 rotate:30 -o limit.ppm' \
+    "$GPUFILTER" "$GPUFILTER_SAMPLES"
 is '/dev/full is still a device' "$(test -c /dev/full && echo yes)" yes
 works '/dev/null takes everything' gf -i in.ppm invert -o /dev/null
 is '/dev/null is still a device' "$(test -c /dev/null && echo yes)" yes
 
-# Where standard error is closed, what would be said there must not find its way into a file that is opened in its stead.
+# If standard error is closed, messages must not go into a file that gets its descriptor.
 photo=$GPUFILTER_SAMPLES/photo.ppm
 gf --device cpu -i "$photo" invert -o said.ppm
-{ head -c 100000 "$photo"; sleep 0.5; tail -c +100001 "$photo"; } | gf --device cpu --progress always invert -o unsaid.ppm 2>&-
+{ head -c 100000 "$photo"; sleep 0.5; tail -c +100001 "$photo"; } |
+    gf --device cpu --progress always invert -o unsaid.ppm 2>&-
 same said.ppm unsaid.ppm 'standard error is closed'
 rm said.ppm unsaid.ppm
-refuses 1 'standard output: Bad file descriptor' 'standard output is closed' sh -c '"$0" -i in.ppm invert >&-' "$GPUFILTER"
+refuses 1 'standard output: Bad file descriptor' 'standard output is closed' sh -c '"$0" -i in.ppm invert >&-' \
+    "$GPUFILTER"
 refuses 1 'standard input: Bad file descriptor' 'standard input is closed' sh -c '"$0" invert -t ppm <&-' "$GPUFILTER"
 
 echo precious >old.ppm
 refuses 1 'cut.ppm' 'a failure with an output that exists' gf -i cut.ppm invert -o old.ppm
-is 'leaves it untouched' "$(cat old.ppm)" precious
+is 'leaves it unchanged' "$(cat old.ppm)" precious
 refuses 1 'old.ppm' '--no-clobber' gf -n -i in.ppm invert -o old.ppm
-is 'leaves it untouched too' "$(cat old.ppm)" precious
-is 'and no other files' "$(ls -A | grep -c '^\.\|tmp')" 0
+is 'also leaves it unchanged' "$(cat old.ppm)" precious
+is 'and leaves no other files' "$(ls -A | grep -c '^\.\|tmp')" 0
 works 'an output that exists is replaced' gf -i in.ppm invert -o old.ppm
 gf -i in.ppm invert -o twice.ppm
-same twice.ppm old.ppm 'whole'
+same twice.ppm old.ppm 'with a complete file'
 
 cp in.ppm self.ppm
 works 'input and output the same file' gf -i self.ppm invert -o self.ppm
-same twice.ppm self.ppm 'is done right'
+same twice.ppm self.ppm 'gives the right result'
 ln -s real.ppm link.ppm
 echo precious >real.ppm
 works 'an output that is a link' gf -i in.ppm invert -o link.ppm
@@ -140,21 +144,21 @@ else
     refuses 1 'locked' 'a folder that may not be written' gf -i in.ppm invert -o locked/o.ppm
 fi
 
-# ---- readers that go away
+# ---- readers that stop early
 
 image wide.ppm 1000 700 3 255 1
 { gf -i wide.ppm invert; echo $? >status; } 2>errors | head -c 1 >first
-is 'a reader that goes away ends it quietly' "$(cat errors status)" 0
+is 'gpufilter ends quietly if the reader stops' "$(cat errors status)" 0
 sound long.wav 200000 2 3
 { gf -i long.wav invert; echo $? >status; } 2>errors | head -c 1 >first
-is 'also for sound' "$(cat errors status)" 0
+is 'also with audio' "$(cat errors status)" 0
 
 mkdir alone
 cp wide.ppm alone
 { gf -i alone/ -t ppm; echo $? >status; } 2>errors | head -c 1 >first
 is 'also for a folder' "$(cat errors status)" 0
 
-# ---- names that standard input gives
+# ---- names from standard input
 
 works 'a pattern for standard input' sh -c '"$0" invert -o "{stem}-{dir}x.{ext}ppm" <in.ppm' "$GPUFILTER"
 same twice.ppm stdin-.x.ppm 'calls it stdin'

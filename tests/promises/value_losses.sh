@@ -1,7 +1,8 @@
-# Samples that the output can't store: floats outside 0 to 1, NaN, transparent pixels. Named once, before anything is replaced.
+# Samples that the output cannot store: floats outside 0 to 1, NaN, transparent pixels. One warning,
+# before any file is replaced.
 . "$(dirname "$0")/../lib.sh"
 
-# warns NAME LINES COMMAND...: it succeeds, and standard error holds exactly LINES.
+# warns NAME LINES COMMAND...: the command succeeds and prints exactly LINES on standard error.
 warns()
 {
     name=$1 lines=$2
@@ -9,7 +10,8 @@ warns()
     "$@" >out 2>errors </dev/null
     is "$name" "$? $(cat errors)" "0 $lines"
 }
-# mentions NAME PATTERN COMMAND...: it succeeds with one line, which PATTERN (grep) finds.
+# mentions NAME PATTERN COMMAND...: the command succeeds and prints one line that matches PATTERN
+# (grep).
 mentions()
 {
     name=$1 pattern=$2
@@ -22,8 +24,10 @@ mentions()
         { echo "wanted one line with '$pattern'"; cat errors; } | note
     fi
 }
-# Floats of a gray PFM, little-endian: 0, 1/2, 1, 2, -1, NaN; and a hair's breadth outside, 1.0000001 and -1e-6.
-zero='\000\000\000\000' half='\000\000\000\077' one='\000\000\200\077' two='\000\000\000\100' minus='\000\000\200\277' nan='\000\000\300\177'
+# Floats of a gray PFM, little-endian: 0, 1/2, 1, 2, -1, NaN; and two values just outside the range,
+# 1.0000001 and -1e-6.
+zero='\000\000\000\000' half='\000\000\000\077' one='\000\000\200\077' two='\000\000\000\100' minus='\000\000\200\277' \
+    nan='\000\000\300\177'
 above='\001\000\200\077' below='\275\067\206\265'
 floats() { file=$1 width=$2; shift 2; { printf 'Pf\n%d 1\n-1.0\n' "$width"; for v; do printf "$v"; done; } >"$file"; }
 floats hot.pfm 4 $zero $half $two $minus
@@ -31,7 +35,8 @@ floats in.pfm 4 $zero $half $one $one
 floats noise.pfm 4 $above $below $half $one
 floats nan.pfm 4 $nan $half $one $nan
 
-clipped='gpufilter: warning: hot.pfm: 50% of the samples lie outside 0 to 1 (-1 to 2) and are clipped; to keep them, begin with normalize or levels:-1,2; to clip them without a warning, add clamp'
+clipped='gpufilter: warning: hot.pfm: 50% of the samples lie outside 0 to 1 (-1 to 2) and are clipped; to keep them, '\
+'begin with normalize or levels:-1,2; to clip them without a warning, add clamp'
 warns 'stored in integers' "$clipped" gf -i hot.pfm -o o.pgm
 warns 'after a stage that keeps the range' "$clipped" gf -i hot.pfm flip -o o.png
 warns 'in segments of one row' "$clipped" gf --segment 1 --lanes 2 -i hot.pfm blur:1 -o o.png
@@ -41,17 +46,18 @@ for stages in levels:-1,2 normalize autolevel clamp brightness:0.5 contrast:0.5 
     works "$stages sets the range" gf -i hot.pfm $stages -o o.pgm
 done
 works 'floats stay floats' gf -i hot.pfm blur:1 -o o.pfm
-works 'nor does a table clip' gf -i hot.pfm stats -o o.tsv
+works 'a table does not clip' gf -i hot.pfm stats -o o.tsv
 works 'values within' gf -i in.pfm -o o.pgm
 works 'rounding noise' gf -i noise.pfm -o o.pgm
 works 'integers that a stage takes outside' gf -i in.pfm sharpen:5 -o o.pgm
-warns 'NaN' 'gpufilter: warning: nan.pfm: 2 samples are not finite; NaN is stored as 0, infinity as the end of the range' \
+warns 'NaN' 'gpufilter: warning: nan.pfm: 2 samples are not finite; NaN is stored as 0, infinity as the end of the '\
+'range' \
     gf -i nan.pfm normalize -o o.pgm
 rm -f strict.pgm
 refuses 1 'hot.pfm: 50% of the samples.*(an error' 'an error with --strict' gf --strict -i hot.pfm -o strict.pgm
-is 'which leaves no output' "$(ls strict.pgm 2>/dev/null)" ''
+is 'and writes no output' "$(ls strict.pgm 2>/dev/null)" ''
 refuses 1 'hot.pfm: 50% of' 'also of a tee' gf --strict -i hot.pfm tee:strict.pgm levels:-1,2 -o o.pgm
-is 'which leaves none either' "$(ls strict.pgm 2>/dev/null)" ''
+is 'and writes no output either' "$(ls strict.pgm 2>/dev/null)" ''
 cat hot.pfm in.pfm hot.pfm >many.pfm
 if gf -i many.pfm -t pam >/dev/null 2>&1; then
     mentions 'several images in one file: once' '% of the samples' gf -i many.pfm -t pnm -o o.pnm
@@ -66,43 +72,53 @@ mentions 'a batch: once, with a count' 'in/a.pfm and 1 other file: 50%' gf -i in
 
 binned="gpufilter: warning: hot.pfm: 50% of the samples lie outside 0 to 1 (-1 to 2), and"
 for stage in histogram:4 threshold:otsu equalize autolevel:10% clahe:1; do
-    mentions "$stage names the bins" "^$binned $stage counts them in its outermost bins; to include them, put normalize before it or give it range=-1,2" gf -i hot.pfm $stage -o o.tsv --to $([ $stage = histogram:4 ] && echo tsv || echo pfm)
+    mentions "$stage names the bins" "^$binned $stage counts them in its outermost bins; to include them, put "\
+"normalize before it or give it range=-1,2" gf -i hot.pfm $stage -o o.tsv \
+--to $([ $stage = histogram:4 ] && echo tsv || echo pfm)
 done
-for stage in histogram:4,range=-1,2 threshold:otsu,range=-1,2 equalize:range=-1,2 autolevel:10%,range=-1,2 clahe:1,range=-1,2; do
-    works "$stage counts them" gf -i hot.pfm $stage -o o.tsv --to $([ $stage = histogram:4,range=-1,2 ] && echo tsv || echo pfm)
+for stage in histogram:4,range=-1,2 threshold:otsu,range=-1,2 equalize:range=-1,2 autolevel:10%,range=-1,2 \
+    clahe:1,range=-1,2; do
+    works "$stage counts them" gf -i hot.pfm $stage -o o.tsv \
+        --to $([ $stage = histogram:4,range=-1,2 ] && echo tsv || echo pfm)
 done
 for stage in equalize:range=-1,2 clahe:1,range=-1,2; do
-    mentions "$stage leaves them where integers clip them" '^gpufilter: warning: hot.pfm: .* and are clipped; to keep them, begin with normalize' gf -i hot.pfm $stage -o o.pgm
+    mentions "$stage does not prevent clipping" \
+        '^gpufilter: warning: hot.pfm: .* and are clipped; to keep them, begin with normalize' gf -i hot.pfm $stage \
+        -o o.pgm
 done
 
 # ---- audio
 
-# Float WAV, mono, 8000 Hz. wave FILE COUNT SAMPLE...: the samples (octal bytes), over and over, COUNT in all, a multiple of 10.
+# wave FILE COUNT SAMPLE...: writes a float WAV, mono, 8000 Hz, that repeats the samples (octal
+# bytes). COUNT is the total number of samples, a multiple of 10.
 wave()
 {
     file=$1 count=$2 ten=
     shift 2
     while [ ${#ten} -lt 160 ]; do for v; do ten=$ten$v; done; done
     {
-        printf 'RIFF\377\377\377\377WAVEfmt \020\000\000\000\003\000\001\000\100\037\000\000\000\175\000\000\004\000\040\000data'
+        printf 'RIFF\377\377\377\377WAVEfmt \020\000\000\000\003\000\001\000'\
+'\100\037\000\000\000\175\000\000\004\000\040\000data'
         printf "\\$(printf %03o $((count * 4 % 256)))\\$(printf %03o $((count * 4 / 256 % 256)))\\000\\000"
         i=0
         while [ $i -lt $((count / 10)) ]; do printf "$ten"; i=$((i + 1)); done
     } >"$file"
 }
 three='\000\000\100\100' more='\315\314\214\077'         # 3, 1.1
-wave clicks.wav 400 $three $zero $zero $zero $zero            # a fifth of the samples, none beside another
+wave clicks.wav 400 $three $zero $zero $zero $zero            # a fifth of the samples, never two consecutive ones
 wave nan.wav 400 $nan $zero $zero $zero $zero
 wave quiet.wav 400 $half $one $minus $zero $half
 wave close.wav 400 $above $one $minus $zero $half
-clicks='clicks.wav: 20% of the samples lie outside -1 to 1 (up to 9.5 dB above full scale) and are clipped; to keep them, begin with gain:-9.6, limit:-1 or normalize:-1; to clip them without a warning, add clamp:-1,1'
+clicks='clicks.wav: 20% of the samples lie outside -1 to 1 (up to 9.5 dB above full scale) and are clipped; to keep '\
+'them, begin with gain:-9.6, limit:-1 or normalize:-1; to clip them without a warning, add clamp:-1,1'
 warns 'audio clipped by a copy' "gpufilter: warning: $clicks" gf -i clicks.wav --depth 16 -o o.wav
 warns 'in segments' "gpufilter: warning: $clicks" gf -i clicks.wav --segment 7 --lanes 2 --depth 16 -o o.wav
 warns 'after a filter' "gpufilter: warning: $clicks" gf -i clicks.wav lowpass:1000 --depth 16 -o o.wav
 warns 'in a tee' "gpufilter: warning: $clicks" gf -i clicks.wav tee:t.flac gain:-10 --depth 16 -o o.wav
 rm -f strict.wav
-refuses 1 'clicks.wav: 20% of the samples.*(an error' 'an error with --strict' gf --strict -i clicks.wav --depth 16 -o strict.wav
-is 'which leaves no output' "$(ls strict.wav 2>/dev/null)" ''
+refuses 1 'clicks.wav: 20% of the samples.*(an error' 'an error with --strict' gf --strict -i clicks.wav --depth 16 \
+    -o strict.wav
+is 'and writes no output' "$(ls strict.wav 2>/dev/null)" ''
 gf -i clicks.wav -t raw:type=f64 2>/dev/null | gf -f raw:type=f64,rate=8000,channels=1 --depth 16 -o o.wav 2>errors
 is 'of 64 bits' "$(cat errors)" "gpufilter: warning: $(echo "$clicks" | sed 's/clicks.wav/standard input/')"
 for stages in gain:-10 limit:-1 normalize:-1 clamp:-1,1; do
@@ -112,8 +128,10 @@ works 'floats stay floats' gf -i clicks.wav lowpass:1000 -o o.wav
 works 'full scale is within' gf -i quiet.wav --depth 16 -o o.wav
 works 'and rounding noise' gf -i close.wav --depth 16 -o o.wav
 works 'stats has no range' gf -i clicks.wav stats -o o.tsv
-mentions 'a histogram has' '20% of the samples lie outside -1 to 1 (up to 9.5 dB.*and histogram counts them' gf -i clicks.wav histogram -o o.tsv
-warns 'NaN in audio' 'gpufilter: warning: nan.wav: 80 samples are not finite; NaN is stored as 0, infinity as the end of the range' \
+mentions 'a histogram has' '20% of the samples lie outside -1 to 1 (up to 9.5 dB.*and histogram counts them' gf \
+    -i clicks.wav histogram -o o.tsv
+warns 'NaN in audio' 'gpufilter: warning: nan.wav: 80 samples are not finite; NaN is stored as 0, infinity as the end '\
+'of the range' \
     gf -i nan.wav gain:-1 --depth 16 -o o.wav
 if gf -i quiet.wav -o o.ogg >/dev/null 2>&1; then
     mentions 'NaN in a lossy format' 'o.ogg: 80 samples are not finite or more than 24 dB above' gf -i nan.wav -o o.ogg
@@ -121,7 +139,8 @@ if gf -i quiet.wav -o o.ogg >/dev/null 2>&1; then
     gf -i rare.wav resample:44100 fade:0.05 gain:0.5 -o rare.ogg 2>/dev/null
     gf -i rare.ogg -o decoded.wav                             # floats
     works 'a lossy decoder may overshoot a little' gf -i rare.ogg --depth 16 -o o.wav
-    mentions 'a lossless file may not' 'decoded.wav: .* of the samples lie outside -1 to 1' gf -i decoded.wav --depth 16 -o o.wav
+    mentions 'a lossless file may not' 'decoded.wav: .* of the samples lie outside -1 to 1' gf -i decoded.wav \
+        --depth 16 -o o.wav
     gf -i clicks.wav resample:44100 -o clicks.ogg 2>/dev/null
     mentions 'but not far' 'clicks.ogg: .* of the samples lie outside -1 to 1' gf -i clicks.ogg --depth 16 -o o.wav
 else
@@ -133,27 +152,36 @@ fi
 floats ten.pfm 2 '\000\000\040\101' '\000\000\310\101'            # 10 and 25
 floats low.pfm 2 '\000\000\310\301' '\000\000\040\301'            # -25 and -10
 printf 'P5\n2 1\n255\n\000\000' >two.pgm
-warns 'extremes are those of the samples' 'gpufilter: warning: ten.pfm: 100% of the samples lie outside 0 to 1 (10 to 25) and are clipped; to keep them, begin with normalize or levels:10,25; to clip them without a warning, add clamp' \
+warns 'the message has the extremes of the samples' \
+    'gpufilter: warning: ten.pfm: 100% of the samples lie outside 0 to 1 (10 to '\
+'25) and are clipped; to keep them, begin with normalize or levels:10,25; to clip them without a warning, add clamp' \
     gf -i ten.pfm -o o.png
-mentions 'negative ones, too' '(-25 to -10)' gf -i low.pfm -o o.png
-side='two.pgm: 100% of the samples of ten.pfm lie outside 0 to 1 (10 to 25), so the result of blend:ten.pfm is clipped; to keep its values, convert that file with normalize or levels:10,25 first; to clip without a warning, add clamp after the stage'
+mentions 'negative extremes, too' '(-25 to -10)' gf -i low.pfm -o o.png
+side='two.pgm: 100% of the samples of ten.pfm lie outside 0 to 1 (10 to 25), so the result of blend:ten.pfm is '\
+'clipped; to keep its values, convert that file with normalize or levels:10,25 first; to clip without a warning, add '\
+'clamp after the stage'
 warns 'a second image' "gpufilter: warning: $side" gf -i two.pgm blend:ten.pfm -o o.png
-warns 'after a stage that sets the range of the first' "gpufilter: warning: $side" gf -i two.pgm levels:0.1,0.9 blend:ten.pfm -o o.png
+warns 'after a stage that sets the range of the first' "gpufilter: warning: $side" gf -i two.pgm levels:0.1,0.9 \
+    blend:ten.pfm -o o.png
 warns 'in a tee' "gpufilter: warning: $side" gf -i two.pgm blend:ten.pfm tee:t.png clamp -o o.png
-refuses 1 'two.pgm: 100% of the samples of ten.pfm.*(an error' 'an error with --strict' gf --strict -i two.pgm blend:ten.pfm -o strict.png
+refuses 1 'two.pgm: 100% of the samples of ten.pfm.*(an error' 'an error with --strict' gf --strict -i two.pgm \
+    blend:ten.pfm -o strict.png
 mentions 'NaN' 'two.pgm: 1 sample of side.pfm is not finite' sh -c "
     { printf 'Pf\n2 1\n-1.0\n$nan$half'; } >side.pfm; \"$GPUFILTER\" -i two.pgm blend:side.pfm -o o.png"
-warns 'beside a pipe' "gpufilter: warning: $(echo "$side" | sed 's/two.pgm/standard input/')" sh -c "\"$GPUFILTER\" blend:ten.pfm -t png -o o.png <two.pgm"
+warns 'with a pipe as the input' "gpufilter: warning: $(echo "$side" | sed 's/two.pgm/standard input/')" sh \
+    -c "\"$GPUFILTER\" blend:ten.pfm -t png -o o.png <two.pgm"
 works 'clamp after it' gf -i two.pgm blend:ten.pfm clamp -o o.png
 works 'a tee before it' gf -i two.pgm tee:t.png blend:ten.pfm clamp -o o.png
 works 'floats stay floats' gf -i two.pgm blend:ten.pfm -o o.pfm
 works 'a second image within' gf -i two.pgm blend:two.pgm -o o.png
 gf -i two.pgm blend:ten.pfm over:low.pfm -o o.png 2>errors
-is 'each file has its line' "$(grep -c 'of the samples of ten.pfm\|of the samples of low.pfm' errors) $(wc -l <errors | tr -d ' ')" '2 2'
+is 'each file has its line' "$(grep -c 'of the samples of ten.pfm\|of the samples of low.pfm' errors) $(wc -l <errors |
+    tr -d ' ')" '2 2'
 mkdir sides
 cp two.pgm sides/a.pgm
 cp two.pgm sides/b.pgm
-mentions 'a batch: once, with a count' 'sides/a.pgm and 1 other file: 100% of the samples of ten.pfm' gf -i sides -t png -o made/ blend:ten.pfm
+mentions 'a batch: once, with a count' 'sides/a.pgm and 1 other file: 100% of the samples of ten.pfm' gf -i sides \
+    -t png -o made/ blend:ten.pfm
 
 # ---- several images in one file
 
@@ -176,20 +204,25 @@ for format in ppm bmp y4m hdr jpg; do
         works 'bmp has alpha' gf -i clear.pam -o o.bmp
         continue
     fi
-    warns "a transparent pixel in $format" "gpufilter: warning: clear.pam: $(echo $format | sed 's/jpg/jpeg/') has no alpha: $black" gf -i clear.pam -o o.$format
+    warns "a transparent pixel in $format" \
+        "gpufilter: warning: clear.pam: $(echo $format | sed 's/jpg/jpeg/') has no alpha: $black" gf -i clear.pam \
+        -o o.$format
     works "an opaque image in $format" gf -i solid.pam -o o.$format
 done
 works 'png has alpha' gf -i clear.pam -o o.png
 works 'alpha:off is on purpose' gf -i clear.pam alpha:off,bg=white -o o.ppm
-warns 'a tee without alpha' "gpufilter: warning: clear.pam: ppm has no alpha: $black" gf -i clear.pam tee:t.ppm alpha:off -o o.ppm
-warns 'corners of a turned image' "gpufilter: warning: solid.pam: rotate:30 makes transparent pixels, and ppm has no alpha: $black" \
+warns 'a tee without alpha' "gpufilter: warning: clear.pam: ppm has no alpha: $black" gf -i clear.pam tee:t.ppm \
+    alpha:off -o o.ppm
+warns 'corners of a rotated image' \
+    "gpufilter: warning: solid.pam: rotate:30 makes transparent pixels, and ppm has no alpha: $black" \
     gf -i solid.pam rotate:30 -o o.ppm
-works 'unless they have a colour' gf -i solid.pam rotate:30,bg=white -o o.ppm
-works 'a quarter turn has none' gf -i solid.pam rotate:90 -o o.ppm
-warns 'a border' "gpufilter: warning: solid.pam: pad:2 makes transparent pixels, and ppm has no alpha: $black" gf -i solid.pam pad:2 -o o.ppm
-works 'a border of a colour' gf -i solid.pam pad:2,bg=white -o o.ppm
+works 'not if they have a color' gf -i solid.pam rotate:30,bg=white -o o.ppm
+works 'a quarter turn has no corners' gf -i solid.pam rotate:90 -o o.ppm
+warns 'a border' "gpufilter: warning: solid.pam: pad:2 makes transparent pixels, and ppm has no alpha: $black" gf \
+    -i solid.pam pad:2 -o o.ppm
+works 'a border with a color' gf -i solid.pam pad:2,bg=white -o o.ppm
 works 'a border, then a background' gf -i solid.pam pad:2 alpha:off,bg=white -o o.ppm
 rm -f strict.ppm
 refuses 1 'clear.pam: ppm has no alpha.*(an error' 'an error with --strict' gf --strict -i clear.pam -o strict.ppm
-is 'which leaves no output' "$(ls strict.ppm 2>/dev/null)" ''
+is 'and writes no output' "$(ls strict.ppm 2>/dev/null)" ''
 finish

@@ -1,4 +1,4 @@
-# Known answers of filters of sound, worked out by hand.
+# Known answers for audio filters, worked out by hand.
 . "$(dirname "$0")/lib_answers.sh"
 
 frames 1  1000 -1000 30000 -32768 0
@@ -9,7 +9,7 @@ heard '500 -500 15000 -16384 0' gain:-6.0205999133
 heard '500 -500 15000 -16384 0' gain:50%
 heard '500 -250 14750 -8884 -8192' 'fir:[0.5 0.25]'
 frames 2  1000 2001  -5 -8  32767 32767
-heard '1500 -6 32767' mono                   # 1500.5 and -6.5 go to even
+heard '1500 -6 32767' mono                   # 1500.5 and -6.5 round to even
 heard '2000 4002 -1010 -2017 32767 32767' 'fir:[2 -1]' 
 frames 1  0 0 16384 0 0
 heard '0 0 16384 8192 4096' 'fir:[1 0.5 0.25]'
@@ -47,73 +47,89 @@ heard '0 0 12288 2048 0 0' reverb:response.wav,0.5,norm=none
 heard '0 0 12288 2048 0' reverb:response.wav,50%,norm=none,tail=cut
 heard '0 0 32767 8192 0 0' reverb:response.wav,dry=1,wet=2,norm=none
 heard '0 0 14654 7327 0 0' reverb:response.wav,1          # .5 and .25 by the root of .3125
-# Responses that nothing can be made of.
+# Responses that cannot be used.
 floats() { for v in "$@"; do printf "\\$(printf '%s' "$v" | sed 's/ /\\/g')"; done; }
 for odd in '0 0 300 177' '0 0 200 177' '0 0 200 377'; do
     floats '0 0 200 77' '0 0 200 77' '0 0 200 77' '0 0 200 77' '0 0 0 0' "$odd" '0 0 200 77' '0 0 0 0' >odd.raw
     gf -f raw:rate=8000,channels=2,type=f32 -i odd.raw -o odd.wav
-    refuses 2 'odd.wav: frame 2, channel 2, is not a number' 'a response that is none' gf -i in.wav remix:1,1 fir:odd.wav -o out.wav
+    refuses 2 'odd.wav: frame 2, channel 2, is not a number' 'an invalid response' gf -i in.wav remix:1,1 fir:odd.wav \
+        -o out.wav
 done
 refuses 2 'norm=sum: the divisor of the taps is 0' 'taps of no sum' gf -i in.wav 'fir:[1 -1],norm=sum' -o out.wav
 for norm in sum energy peak; do
-    refuses 2 "norm=$norm: the taps are too large" "taps beyond all sums, $norm" gf -i in.wav "fir:[1e308 1e308 1e308],norm=$norm" -o out.wav
+    refuses 2 "norm=$norm: the taps are too large" "taps beyond all sums, $norm" gf -i in.wav \
+        "fir:[1e308 1e308 1e308],norm=$norm" -o out.wav
 done
-refuses 2 'too large' 'or beyond single precision' gf -i in.wav 'fir:[1 1e40]' -o out.wav
-refuses 1 'there are 2 channels of taps, but 1 channel;' 'two responses for one channel' gf -i in.wav fir:both.wav -o out.wav
-refuses 2 'dry=' 'a room louder than all' gf -i in.wav reverb:response.wav,2 -o out.wav
+refuses 2 'too large' 'or too large for single precision' gf -i in.wav 'fir:[1 1e40]' -o out.wav
+refuses 1 'there are 2 channels of taps, but 1 channel;' 'two responses for one channel' gf -i in.wav fir:both.wav \
+    -o out.wav
+refuses 2 'dry=' 'a room that is too loud' gf -i in.wav reverb:response.wav,2 -o out.wav
 cp in.wav slow.wav && printf '\200\076' | dd of=slow.wav bs=1 seek=24 conv=notrunc 2>/dev/null
-refuses 1 'the response has 16000 Hz, but the audio has' 'a response of another rate' gf -i in.wav fir:slow.wav -o out.wav
+refuses 1 'the response has 16000 Hz, but the audio has' 'a response of another rate' gf -i in.wav fir:slow.wav \
+    -o out.wav
 image dot.pam 1 1 2 255 1
-refuses 2 'is an image' 'a picture as a response' gf -i in.wav fir:dot.pam -o out.wav
+refuses 2 'is an image' 'an image as a response' gf -i in.wav fir:dot.pam -o out.wav
 frames 2  0 0  16384 16384  0 0
 heard '0 0 8192 4096 4096 2048' fir:both.wav
-# 40000 frames of silence but for one; 20000 taps but two of 0: what the transforms leave of them
+# 40000 frames of silence except for one frame; 20000 taps that are 0 except for two. The transforms
+# must leave exact zeros.
 { echo 1; yes 0 | head -n 19998; echo -1; } >far.txt
 sound noise.wav 40000 1 3
 gf -i noise.wav fir:far.txt,tail=keep -o far.wav
-is 'a long tail is kept: 59999 frames' "$(gf -i far.wav stats -t json | tr -d ' \n' | sed 's/.*"samples":\([0-9]*\).*/\1/')" 59999
+is 'a long tail is kept: 59999 frames' \
+    "$(gf -i far.wav stats -t json | tr -d ' \n' | sed 's/.*"samples":\([0-9]*\).*/\1/')" 59999
 gf -i noise.wav invert -o second.wav
-is 'before the second tap, what came in' "$(tail -c +45 far.wav | head -c 20000 | cksum)" "$(tail -c +45 noise.wav | head -c 20000 | cksum)"
-is 'behind the end, all of it negative' "$(tail -c 20000 far.wav | cksum)" "$(tail -c 20000 second.wav | cksum)"
+is 'before the second tap, the input' "$(tail -c +45 far.wav | head -c 20000 | cksum)" \
+    "$(tail -c +45 noise.wav | head -c 20000 | cksum)"
+is 'after the end, the inverted input' "$(tail -c 20000 far.wav | cksum)" "$(tail -c 20000 second.wav | cksum)"
 gf <noise.wav fir:far.txt,tail=keep | cat >piped.wav
 is 'also from a pipe' "$(tail -c +45 piped.wav | cksum)" "$(tail -c +45 far.wav | cksum)"
-{ printf 'RIFF\377\377\377\377'; head -c 40 noise.wav | tail -c +9; printf '\377\377\377\377'; tail -c +45 noise.wav; } >open.wav
+{ printf 'RIFF\377\377\377\377'; head -c 40 noise.wav | tail -c +9; printf '\377\377\377\377'; tail -c +45 noise.wav;
+    } >open.wav
 cat open.wav | gf fir:far.txt,tail=keep | cat >piped.wav
-is 'that does not tell its length' "$(tail -c +45 piped.wav | cksum)" "$(tail -c +45 far.wav | cksum)"
+is 'of unknown length' "$(tail -c +45 piped.wav | cksum)" "$(tail -c +45 far.wav | cksum)"
 frames 2  1 -2  30000 4  5 -32768
-heard '1 -2 30000 4 5 -32768' resample:8k # the rate it has
+heard '1 -2 30000 4 5 -32768' resample:8k # the rate of the input
 heard '1 -2 30000 4 5 -32768' resample:8kHz
-# What is the same all along stays what it is, at any rate; half as many frames, or twice.
+# A constant signal stays constant at any rate, with half or twice the number of frames.
 sox -n -r 48000 -b 16 -c 1 dc.wav trim 0 4800s dcshift 0.5 2>/dev/null || skip 'no sox'
 for to in 24000:2400 96000:9600 44100:4410 32001:3201; do
     [ -s dc.wav ] || break
     gf -i dc.wav resample:${to%:*} -t au -o dc.au
     is "frames at ${to%:*} Hz" $((($(wc -c <dc.au) - 24) / 2)) ${to#*:}
 done
-# What is too loud for its integers is told, but for peaks; not where samples are only moved, nor with -q.
+# A warning says that samples were clipped to integers, but not for a few peaks, not if samples only
+# move, and not with -q.
 frames 1  $(i=0; while [ $i -lt 40 ]; do printf '20000 20000 20000 20000 -20000 100 '; i=$((i + 1)); done)
 gf -i in.wav gain:6 -o loud.wav 2>told
 is 'cut off' "$(grep -o '[0-9]* samples or more' told)" '80 samples or more'
-works 'not asked for' "$GPUFILTER" -q -i in.wav gain:6 -o loud.wav
-works 'moved' "$GPUFILTER" -i loud.wav reverse -o moved.wav
-works 'soft enough' "$GPUFILTER" -i in.wav gain:4 -o soft.wav
-works 'floats hold it' "$GPUFILTER" -i in.wav gain:6 --depth f32 -o float.wav
+works 'not with -q' "$GPUFILTER" -q -i in.wav gain:6 -o loud.wav
+works 'not if samples only move' "$GPUFILTER" -i loud.wav reverse -o moved.wav
+works 'not if nothing is clipped' "$GPUFILTER" -i in.wav gain:4 -o soft.wav
+works 'not in floats' "$GPUFILTER" -i in.wav gain:6 --depth f32 -o float.wav
 gf -i in.wav gain:6 tee:loud.wav gain:-6 -o calm.wav 2>told
-is 'cut off in a tee' "$(grep -o '^gpufilter: warning: [a-z]*.wav: [0-9]* samples or more' told)" 'gpufilter: warning: loud.wav: 80 samples or more'
-works 'which is not the output, nor what came in so' "$GPUFILTER" -i loud.wav tee:same.wav gain:-6 -o calm.wav
-# Two of a run of four, four times, behind silence: 40000 / 32768 is 1.73 dB. Few as they are, the stage that took them there is named.
-frames 1  $(i=0; while [ $i -lt 4 ]; do printf '20000 20000 20000 20000 -20000 100 1 1 1 1 1 1 1 1 1 1 '; i=$((i + 1)); done)
-works 'few are not told' "$GPUFILTER" -i in.wav gain:6.0206 -o loud.wav
-for stage in normalize:1.732 normalize:rms=$(gf -i in.wav gain:6.0206 stats -t csv | ${AWK:-awk} -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "rms_db") at = i } NR == 2 { print $at }'); do
+is 'cut off in a tee' "$(grep -o '^gpufilter: warning: [a-z]*.wav: [0-9]* samples or more' told)" \
+    'gpufilter: warning: loud.wav: 80 samples or more'
+works 'not for input that was already clipped' "$GPUFILTER" -i loud.wav tee:same.wav gain:-6 -o calm.wav
+# Two clipped samples in each of four runs of four, after silence: 40000 / 32768 is 1.73 dB. They
+# are few, so only the stage that raised them is named.
+frames 1  $(i=0; while [ $i -lt 4 ]; do printf '20000 20000 20000 20000 -20000 100 1 1 1 1 1 1 1 1 1 1 '; i=$((i + 1));
+    done)
+works 'no warning for a few samples' "$GPUFILTER" -i in.wav gain:6.0206 -o loud.wav
+for stage in normalize:1.732 normalize:rms=$(gf -i in.wav gain:6.0206 stats -t csv |
+    ${AWK:-awk} -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "rms_db") at = i } NR == 2 { print $at }'); do
     gf -i in.wav $stage -o loud.wav 2>&1 | tail -n 1 >told
-    is "unless $stage did it" "$(cat told)" "gpufilter: warning: loud.wav: 8 samples or more were clipped at full scale; $stage raises peaks 1.7 dB above it; add limit:-1 as the last stage"
+    is "unless $stage did it" "$(cat told)" "gpufilter: warning: loud.wav: 8 samples or more were clipped at full "\
+"scale; $stage raises peaks 1.7 dB above it; add limit:-1 as the last stage"
 done
-works 'the remedy' "$GPUFILTER" -i in.wav $stage limit:-1 -o soft.wav
-works 'or floats' "$GPUFILTER" -i in.wav $stage --depth f32 -o soft.wav
+works 'no warning with limit' "$GPUFILTER" -i in.wav $stage limit:-1 -o soft.wav
+works 'or in floats' "$GPUFILTER" -i in.wav $stage --depth f32 -o soft.wav
 gf -i in.wav tee:same.wav gain:9 tee:loud.wav $stage gain:-6 -o soft.wav 2>told
-is 'no stage behind a tee is named' "$(grep -c 'normalize:rms' told)" 0
-# As many at every width, at either end, and however the sound is cut: of a run of n all but the first two.
-frames 2  $(i=0; while [ $i -lt 40 ]; do printf '20000 1 20000 1 20000 1 20000 1 20000 -20000 20000 -20000 1 -20000 '; i=$((i + 1)); done)
+is 'no stage after a tee is named' "$(grep -c 'normalize:rms' told)" 0
+# The count is the same at every bit depth, at both limits, and for every cut: all samples of a run
+# except the first two.
+frames 2  $(i=0; while [ $i -lt 40 ]; do printf '20000 1 20000 1 20000 1 20000 1 20000 -20000 20000 -20000 1 -20000 ';
+    i=$((i + 1)); done)
 for bits in 8 16 24 32; do
     for cut in '--segment 8K' '--segment 1' '--segment 24 -j 3' '--segment 40 --latency 1'; do
         for to in wav flac; do
@@ -124,28 +140,37 @@ for bits in 8 16 24 32; do
     done
 done
 gf -i in.wav $cut --depth 8 gain:4 -o soft.wav 2>told
-is 'none at 8 bits' "$(cat told)" ''
-# Three taps of a lowpass at a quarter of the rate: sinc(1/2) = 2/pi in Blackman's window, .34 1 .34, their sum made 1.
+is 'no warning at 8 bits' "$(cat told)" ''
+# Three taps of a lowpass at a quarter of the rate: sinc(1/2) = 2/pi in a Blackman window, .34 1
+# .34, scaled to a sum of 1.
 frames 1  0 0 16384 0 0
 heard '0 2475 11434 2475 0' lowpass:2k,taps=3
 heard '0 -2475 4950 -2475 0' highpass:2k,taps=3
 heard '0 0 16384 0 0' bandstop:1k,3k,taps=1
 heard '0 0 0 0 0' bandpass:1k,3k,taps=1
-# A sine of a quarter of full scale at 1000 Hz, half of which passes an edge there; a constant.
+# A sine of a quarter of full scale at 1000 Hz: an edge at 1000 Hz passes half of it. Then a
+# constant.
 frames 1  $(i=0; while [ $i -lt 512 ]; do printf '0 5793 8192 5793 0 -5793 -8192 -5793 '; i=$((i + 1)); done)
 for stage in lowpass:1k highpass:1k,width=200 bandpass:1k,2k bandpass:500,1k,taps=801 bandstop:1k,2k; do
-    is "half of it behind $stage" "$(gf -i in.wav $stage trim:0.2,0.3 spectrogram:1,512 --to tsv | awk 'NR == 1 {
-        for (i = 3; i <= NF; i++) if ($i == 1000) at = i } NR == 2 { printf "%.1f", $at }')" "$(gf -i in.wav gain:-6.0206 trim:0.2,0.3 spectrogram:1,512 --to tsv |
+    is "half of it after $stage" "$(gf -i in.wav $stage trim:0.2,0.3 spectrogram:1,512 --to tsv | awk 'NR == 1 {
+        for (i = 3; i <= NF; i++) if ($i == 1000) at = i } NR == 2 { printf "%.1f", $at }')" \
+            "$(gf -i in.wav gain:-6.0206 trim:0.2,0.3 spectrogram:1,512 --to tsv |
         awk 'NR == 1 { for (i = 3; i <= NF; i++) if ($i == 1000) at = i } NR == 2 { printf "%.1f", $at }')"
 done
-is 'a narrow band is no wider than it is: nothing is left in its middle' "$(gf -i in.wav bandstop:980,1020 trim:0.2,0.3 stats --to tsv | awk 'NR == 2 { print $6 < 1e-4 }')" 1
+is 'a narrow stop band leaves nothing in its middle' \
+    "$(gf -i in.wav bandstop:980,1020 trim:0.2,0.3 stats --to tsv | awk 'NR == 2 { print $6 < 1e-4 }')" 1
 frames 1  $(i=0; while [ $i -lt 512 ]; do printf '8192 8192 8192 8192 8192 8192 8192 8192 '; i=$((i + 1)); done)
-is 'a constant passes lowpass' "$(gf -i in.wav lowpass:500 trim:0.2,0.3 stats --to tsv | awk 'NR == 2 { printf "%.6f %.6f", $2, $3 }')" '0.250000 0.250000'
-is 'and bandstop' "$(gf -i in.wav bandstop:500,900 trim:0.2,0.3 stats --to tsv | awk 'NR == 2 { printf "%.6f %.6f", $2, $3 }')" '0.250000 0.250000'
-is 'nothing of it passes highpass' "$(gf -i in.wav highpass:500 trim:0.2,0.3 stats --to tsv | awk 'NR == 2 { print $2 ^ 2 < 1e-14, $3 ^ 2 < 1e-14 }')" '1 1'
+is 'a constant passes lowpass' \
+    "$(gf -i in.wav lowpass:500 trim:0.2,0.3 stats --to tsv | awk 'NR == 2 { printf "%.6f %.6f", $2, $3 }')" \
+    '0.250000 0.250000'
+is 'and bandstop' "$(gf -i in.wav bandstop:500,900 trim:0.2,0.3 stats --to tsv |
+    awk 'NR == 2 { printf "%.6f %.6f", $2, $3 }')" '0.250000 0.250000'
+is 'it does not pass highpass' \
+    "$(gf -i in.wav highpass:500 trim:0.2,0.3 stats --to tsv |
+    awk 'NR == 2 { print $2 ^ 2 < 1e-14, $3 ^ 2 < 1e-14 }')" '1 1'
 refuses 2 'must be odd' 'taps=100' "$GPUFILTER" -i in.wav lowpass:500,taps=100 -o none.wav
 refuses 1 'below 4000' 'an edge beyond half the rate' "$GPUFILTER" -i in.wav highpass:4k -o none.wav
-refuses 2 'is not a band' 'edges the wrong way round' "$GPUFILTER" -i in.wav bandpass:900,300 -o none.wav
+refuses 2 'is not a band' 'edges in the wrong order' "$GPUFILTER" -i in.wav bandpass:900,300 -o none.wav
 refuses 2 'one of them' 'taps and width' "$GPUFILTER" -i in.wav lowpass:900,taps=3,width=100 -o none.wav
 
 finish

@@ -1,7 +1,7 @@
-# Known answers of what two pictures make of each other, worked out by hand.
+# Known answers for stages that combine two images, worked out by hand.
 . "$(dirname "$0")/lib_answers.sh"
 
-# A second picture. b is 0, .2, .4 and 1, s is 1, .2, .8 and .4.
+# A second image. b is 0, .2, .4 and 1, s is 1, .2, .8 and .4.
 rm -f in.ppm
 gray 4 1  0 51 102 255
 printf 'P2 4 1 255\n255 51 204 102\n' >top.pgm
@@ -19,7 +19,7 @@ picture '0 0 0 153' blend:top.pgm,subtract
 picture '0 27 138 255' blend:top.pgm,softlight           # .2 - .6·.2·.8 = .104, .4 + .6 (.63246 - .4) = .53947
 picture '0 64 255 255' blend:top.pgm,dodge               # .2/.8, .4/.2
 picture '0 0 64 255' blend:top.pgm,burn                  # .8/.2, 1 - .6/.8
-picture '0 41 97 217' blend:top.pgm,multiply,25%         # a quarter of the way: .2 - .04, .4 - .02, 1 - .15
+picture '0 41 97 217' blend:top.pgm,multiply,25%         # a quarter of the change: .2 - .04, .4 - .02, 1 - .15
 picture '0 51 102 255' blend:top.pgm,burn,0
 picture '255 0 102 153' diff:top.pgm
 picture '51 0 20 31' diff:top.pgm,scale=0.2              # 20.4, 30.6
@@ -30,7 +30,8 @@ picture '4 20 30 40 50 60 70 80 90' over:small.pgm,-1,-1
 picture '10 20 30 40 50 60 70 80 1' over:small.pgm,2,2
 picture '10 20 30 40 50 60 70 80 90' over:small.pgm,3,0 over:small.pgm,0,-2 over:small.pgm,y=3
 picture '1 2 30 3 4 60 70 80 90' over:small.pgm
-picture '8 16 30 31 38 60 70 80 90' over:small.pgm,opacity=0.25      # 10 - 2.25, 20 - 4.5: 15.5 to even, 40 - 9.25, 50 - 11.5: 38.5
+# 10 - 2.25; 20 - 4.5 = 15.5 rounds to even; 40 - 9.25; 50 - 11.5 = 38.5
+picture '8 16 30 31 38 60 70 80 90' over:small.pgm,opacity=0.25
 for place in top-left northwest; do picture '10 20 30 40 1 2 70 3 4' over:small.pgm,1,1,at=$place; done
 for place in bottom-right southeast; do
     picture '10 20 30 40 1 2 70 3 4' over:small.pgm,at=$place
@@ -39,7 +40,8 @@ for place in bottom-right southeast; do
 done
 for place in top-right northeast; do picture '10 20 30 1 2 60 3 4 90' over:small.pgm,1,1,at=$place; done
 for place in bottom-left southwest; do picture '10 20 30 1 2 60 3 4 90' over:small.pgm,at=$place; done
-for place in top north; do picture '10 20 30 40 1 2 70 3 4' over:small.pgm,1,1,at=$place; done      # the odd column is on the right
+for place in top north; do picture '10 20 30 40 1 2 70 3 4' over:small.pgm,1,1,at=$place;
+    done      # the odd column is on the right
 for place in left west; do picture '10 20 30 40 1 2 70 3 4' over:small.pgm,1,1,at=$place; done
 for place in right east; do picture '10 1 2 40 3 4 70 80 90' over:small.pgm,at=$place; done
 for place in bottom south; do picture '10 20 30 1 2 60 3 4 90' over:small.pgm,at=$place; done
@@ -61,13 +63,15 @@ gray 3 3  10 20 30  40 50 60  70 80 90
 printf 'P3 1 1 255\n255 0 0\n' >red.ppm
 gray 2 1  10 30
 gf -i in.pgm over:red.ppm,1 -o out.ppm
-is 'a colour makes colours of gray' "$(tail -c 6 out.ppm | numbers u1)" '10 10 10 255 0 0'
+is 'a color turns gray into color' "$(tail -c 6 out.ppm | numbers u1)" '10 10 10 255 0 0'
 rgb 2 1  200 100 50  10 20 30
 printf 'P2 1 1 255\n1\n' >dot.pgm
-picture '1 1 1 10 20 30' over:dot.pgm   # gray over colours
+picture '1 1 1 10 20 30' over:dot.pgm   # gray over colors
 rm -f in.ppm
-printf 'P7\nWIDTH 3\nHEIGHT 1\nDEPTH 2\nMAXVAL 255\nTUPLTYPE GRAYSCALE_ALPHA\nENDHDR\n\310\063\007\011\074\000' >in.pam     # 200 of .2, 7 of 9/255, 60 of 0
-printf 'P7\nWIDTH 3\nHEIGHT 1\nDEPTH 2\nMAXVAL 255\nTUPLTYPE GRAYSCALE_ALPHA\nENDHDR\n\144\231\062\000\036\377' >top.pam    # 100 of .6, 50 of 0, 30 of 1
+printf 'P7\nWIDTH 3\nHEIGHT 1\nDEPTH 2\nMAXVAL 255\nTUPLTYPE '\
+'GRAYSCALE_ALPHA\nENDHDR\n\310\063\007\011\074\000' >in.pam     # 200 of .2, 7 of 9/255, 60 of 0
+printf 'P7\nWIDTH 3\nHEIGHT 1\nDEPTH 2\nMAXVAL 255\nTUPLTYPE '\
+'GRAYSCALE_ALPHA\nENDHDR\n\144\231\062\000\036\377' >top.pam    # 100 of .6, 50 of 0, 30 of 1
 faded() { is "$2: $1" "$(gf -i in.pam $2 | tail -c 6 | numbers u1)" "$1"; }
 faded '112 173 7 9 30 255' over:top.pam                  # .6 + .4·.2 = .68, (60 + .08·200)/.68
 faded '132 112 7 9 30 128' over:top.pam,opacity=50%      # .3 + .7·.2 = .44, (30 + .14·200)/.44
@@ -78,6 +82,6 @@ gray 3 1  10 20 30
 printf 'P2 3 1 255\n0 128 255\n' >shape.pgm
 is 'a mask of gray' "$(gf -i in.pgm mask:shape.pgm | tail -c 6 | numbers u1)" '10 0 20 128 30 255'
 printf 'P3 3 1 255\n255 0 0 0 255 0 0 0 255\n' >shape.ppm
-is 'a mask of colours' "$(gf -i in.pgm mask:shape.ppm | tail -c 6 | numbers u1)" '10 76 20 150 30 29'
+is 'a mask in color' "$(gf -i in.pgm mask:shape.ppm | tail -c 6 | numbers u1)" '10 76 20 150 30 29'
 
 finish

@@ -1,7 +1,7 @@
-# Known answers of turned and resized pictures, worked out by hand.
+# Known answers for rotated and resized images, worked out by hand.
 . "$(dirname "$0")/lib_answers.sh"
 
-# Sizes of turned pictures: ⌈w·|cos| + h·|sin|⌉.
+# Sizes of rotated images: ⌈w·|cos| + h·|sin|⌉.
 image big.ppm 480 320 3 255 1
 gf -i big.ppm rotate:30 -o out.pnm -t pnm
 is 'rotate:30 of 480×320' "$(size_of)" '576 518'
@@ -13,26 +13,29 @@ image clear.pam 40 40 4 255 1
 gf -i clear.pam rotate:45 crop:1x1+0+0 -o out.pam
 is 'or transparent' "$(tail -c 4 out.pam | numbers u1)" '0 0 0 0'
 
-# Centres stay centres: a dot in the middle of an odd square.
+# Centers stay centers: a dot in the middle of an odd square.
 gray 3 3  0 0 0  0 200 0  0 0 0
 gf -i in.pgm rotate:33,fit=keep -o out.pnm -t pnm
 is 'the middle stays' "$(tail -c 5 out.pnm | numbers u1 | cut -d ' ' -f 1)" 200
 
-# The middle of a pixel is half a pixel from its edge: of two made four, the second lies a quarter from the first.
+# The center of a pixel is half a pixel from its edge: if two pixels become four, the second is a
+# quarter from the first.
 gray 2 1  0 200
 picture '0 50 150 200' resize:4x1,filter=linear
 picture '0 0 200 200' resize:4x1,filter=nearest
-picture '0 0 100 200 200' resize:5x1,filter=area     # the third covers half of each
+picture '0 0 100 200 200' resize:5x1,filter=area     # the third one covers half of each pixel
 gray 4 1  12 24 36 48
 picture '18 42' resize:2x1,filter=area
 picture '15 30 45' resize:3x1,filter=area    # (3·12 + 24)/4, then halves, then (36 + 3·48)/4
-picture '24 48' resize:2x1,filter=nearest    # halfway between two is the second
+picture '24 48' resize:2x1,filter=nearest    # the second one is halfway between two, and the later one counts
 gray 4 1  0 70 140 70
-picture '50 100' resize:2x1,filter=linear    # 3 3 1 and 1 3 3, of 7: what lies beyond counts for nothing
+picture '50 100' resize:2x1,filter=linear    # weights 3 3 1 and 1 3 3, of 7: samples beyond the edge do not count
 gray 4 1  0 0 128 0
-picture '0 0 0 29 111 108 27 0' resize:8x1,filter=cubic      # .2266 .8672; by 1.0234, by 1.0703 where a tap is missing
+# weights .2266 .8672; divided by 1.0234, or by 1.0703 if a tap is missing
+picture '0 0 0 29 111 108 27 0' resize:8x1,filter=cubic
 gray 7 1  0 0 0 100 0 0 0
-picture '0 0 1 3 0 0 0 0 38 81 100 81 38 0 0 0 0 3 1 0 0' resize:21x1       # sinc(d)·sinc(d/3): .8103 and .3807, of .9956
+picture '0 0 1 3 0 0 0 0 38 81 100 81 38 0 0 0 0 3 1 0 0' resize:21x1 \
+    # sinc(d)·sinc(d/3): .8103 and .3807, of .9956
 gray 1 4  12 24 36 48
 picture '15 30 45' resize:1x3,filter=area
 picture '18 42' resize:50%,filter=area
@@ -43,20 +46,26 @@ picture '188' resize:1x1,filter=area,light=linear    # half the light
 gray 3 1  77 77 77
 picture '77 77 77 77 77 77 77 77 77 77' resize:5x2
 picture '77 77 77' resize:100%
-for word in '240 240×160' 'x100 150×100' '50% 240×160' '33% 158×106' '7 7×5' '1 1×1' '0.01% 1×1' '481x1 481×1' '240x240,fit=inside 240×160' \
-    '90x10,fit=inside 15×10' '90x10,fit=outside 90×60' '240x240,fit=outside 360×240' '960x960,fit=inside 960×640' '960x960,fit=inside,only=shrink 480×320' \
-    '960x100,only=shrink 480×100' '960x100,only=enlarge 960×320' '50%,only=enlarge 480×320' '960,only=shrink 480×320' '100,fit=inside 100×67'; do
+for word in '240 240×160' 'x100 150×100' '50% 240×160' '33% 158×106' '7 7×5' '1 1×1' '0.01% 1×1' '481x1 481×1' \
+    '240x240,fit=inside 240×160' \
+    '90x10,fit=inside 15×10' '90x10,fit=outside 90×60' '240x240,fit=outside 360×240' '960x960,fit=inside 960×640' \
+    '960x960,fit=inside,only=shrink 480×320' \
+    '960x100,only=shrink 480×100' '960x100,only=enlarge 960×320' '50%,only=enlarge 480×320' \
+    '960,only=shrink 480×320' \
+    '100,fit=inside 100×67'; do
     gf -i big.ppm "resize:${word% *}" -o out.pnm -t pnm 2>errors
     is "resize:${word% *} of 480×320" "$(size_of | tr ' ' x)$(cat errors)" "$(echo "${word#* }" | sed 's/×/x/')"
 done
 printf 'P7\nWIDTH 2\nHEIGHT 1\nDEPTH 2\nMAXVAL 255\nTUPLTYPE GRAYSCALE_ALPHA\nENDHDR\n\310\376\037\000' >veil.pam
 gf -i veil.pam resize:1,filter=area -o out.pam
-is 'a transparent pixel lends no colour' "$(tail -c 2 out.pam | numbers u1)" '200 127'
+is 'a transparent pixel adds no color' "$(tail -c 2 out.pam | numbers u1)" '200 127'
 gf -i veil.pam resize:4x1,filter=nearest -o out.pam
 is 'a copied one keeps its own' "$(tail -c 8 out.pam | numbers u1)" '200 254 200 254 31 0 31 0'
 
 image big.pgm 37 29 1 255 1
-refuses 1 'pad: .* to 3.*e+29x.* is too large; sides must be 1 to 16777216 pixels' 'a pad beyond all pictures' gf -i big.pgm pad:size=1e30% -o out.pgm
-refuses 1 'sides must be 1 to 16777216 pixels' 'or of so many rows' timeout 5 "$GPUFILTER" -i big.pgm pad:size=x100000000000000 -o out.pgm
+refuses 1 'pad: .* to 3.*e+29x.* is too large; sides must be 1 to 16777216 pixels' 'a pad beyond all pictures' gf \
+    -i big.pgm pad:size=1e30% -o out.pgm
+refuses 1 'sides must be 1 to 16777216 pixels' 'or of so many rows' timeout 5 "$GPUFILTER" -i big.pgm \
+    pad:size=x100000000000000 -o out.pgm
 refuses 1 'to 3.*e+299x.* is too large; sides must be' 'as resize says' gf -i big.pgm resize:1e300% -o out.pgm
 finish

@@ -1,7 +1,9 @@
-# What the tests of known answers share: small signals, written out, and what becomes of them.
+# Shared by the tests of known answers: functions that write small signals and test the result of
+# stages.
 . "$(dirname "$0")/../lib.sh"
 
-# gray WIDTH HEIGHT VALUE...: in.pgm.   rgb WIDTH HEIGHT VALUE...: in.ppm.   frames CHANNELS VALUE...: in.wav.
+# gray WIDTH HEIGHT VALUE...: writes in.pgm. rgb WIDTH HEIGHT VALUE...: writes in.ppm. frames
+# CHANNELS VALUE...: writes in.wav.
 gray() { size="$1 $2"; shift 2; { echo "P2 $size 255"; echo "$*"; } >in.pgm; }
 rgb() { size="$1 $2"; shift 2; { echo "P3 $size 255"; echo "$*"; } >in.ppm; }
 frames()
@@ -20,7 +22,7 @@ frames()
     }' >in.wav
 }
 numbers() { od -An -v -t "$1" | tr -s ' \n' ' ' | sed 's/^ //; s/ $//'; }
-# picture WANTED WORD...: the samples of what becomes of in.pgm, or of in.ppm.
+# picture WANTED ARGUMENT...: tests the samples of the result for in.pgm or in.ppm.
 picture()
 {
     wanted=$1 from=in.pgm
@@ -29,7 +31,7 @@ picture()
     gf -i $from "$@" -t pnm -o out.pnm 2>errors
     is "$*: $wanted" "$(tail -c +$(($(head -n 3 out.pnm | wc -c) + 1)) out.pnm | numbers u1)$(cat errors)" "$wanted"
 }
-# heard WANTED WORD...: the same for in.wav.
+# heard WANTED ARGUMENT...: the same for in.wav.
 heard()
 {
     wanted=$1
@@ -37,7 +39,7 @@ heard()
     gf -i in.wav "$@" -o out.wav 2>errors
     is "$*: $wanted" "$(tail -c +45 out.wav | numbers d2)$(cat errors)" "$wanted"
 }
-# many WANTED WORD...: the same where a WAV would say which loudspeaker is which.
+# many WANTED ARGUMENT...: the same for many channels, for which a WAV would name loudspeakers.
 many()
 {
     wanted=$1

@@ -1,7 +1,9 @@
-# How loud sound is: the signals of EBU Tech 3341 whose loudness the text states, gates, peaks between samples, and ffmpeg beside it.
+# Loudness of audio: the signals of EBU Tech 3341 with their stated loudness, gates, true peaks, and
+# a comparison with ffmpeg.
 . "$(dirname "$0")/../lib.sh"
 
-# tone FILE RATE PART...: 16 bits; a PART is SECONDS:DB,DB…, a sine of $hz so loud in each channel, which begins at $turn of a turn.
+# tone FILE RATE PART...: writes 16 bits. A PART is SECONDS:DB,DB…, a sine of $hz with this level in
+# each channel, starting at $turn of a period.
 hz=997 turn=0
 tone()
 {
@@ -20,7 +22,8 @@ tone()
                 level[p, c] = 32767 * 10 ^ (part[c] / 20)
             all += int(seconds[p] * rate)
         }
-        printf "RIFF%sWAVEfmt %s%s%s%s%s%s%sdata%s", le(36 + all * channels * 2, 4), le(16, 4), le(1, 2), le(channels, 2), \
+        printf "RIFF%sWAVEfmt %s%s%s%s%s%s%sdata%s", le(36 + all * channels * 2, 4), le(16, 4), le(1, 2), \
+            le(channels, 2), \
                le(rate, 4), le(rate * channels * 2, 4), le(channels * 2, 2), le(16, 2), le(all * channels * 2, 4)
         for (p = 1; p <= NF; p++)
             for (i = 0; i < int(seconds[p] * rate); i++) {
@@ -34,7 +37,8 @@ tone()
     }' >"$file"
 }
 
-# loud FILE CHANNEL WORD...: its LUFS. peak FILE CHANNEL WORD...: its true peak.
+# loud FILE CHANNEL ARGUMENT...: prints the LUFS. peak FILE CHANNEL ARGUMENT...: prints the true
+# peak.
 loud() { figure lufs stats "$@"; }
 peak() { figure true_peak_db stats:true "$@"; }
 figure()
@@ -46,38 +50,39 @@ figure()
         $1 == row { print $at[column] }' out.tsv
 }
 
-# near NAME FOUND WANTED: within a tenth, as the EBU asks for; or within $4.
+# near NAME FOUND WANTED: tests within 0.1, as the EBU requires, or within $4.
 near()
 {
-    is "$1 ($2)" "$(echo "$2 $3 ${4:-.1}" | ${AWK:-awk} '{ d = $1 - $2; print ($1 != "" && $1 != "nan" && d <= $3 && d >= -$3) }')" 1
+    is "$1 ($2)" "$(echo "$2 $3 ${4:-.1}" |
+        ${AWK:-awk} '{ d = $1 - $2; print ($1 != "" && $1 != "nan" && d <= $3 && d >= -$3) }')" 1
 }
 
 tone one.wav 48000 2:-23,-23
 near 'a sine of -23 dB in two channels' "$(loud one.wav all)" -23
-near 'one of them alone' "$(loud one.wav 1)" -26.01
+near 'one channel alone' "$(loud one.wav 1)" -26.01
 near 'and of -33' "$(loud one.wav all gain:-10)" -33
 tone five.wav 48000 1:-28,-28,-24,-30,-30
-near 'five channels, those at the sides weighed more' "$(loud five.wav all)" -23
+near 'five channels, with more weight for the surround channels' "$(loud five.wav all)" -23
 tone six.wav 48000 1:-28,-28,-24,0,-30,-30
-near 'low effects are not heard' "$(loud six.wav all)" -23
-near 'but alone' "$(loud six.wav 4)" -3.01
+near 'the LFE channel does not count' "$(loud six.wav all)" -23
+near 'except alone' "$(loud six.wav 4)" -3.01
 
-# Of 8000 Hz, so that it does not take long. In one channel -20 dB is what -23 is in two.
+# 8000 Hz, to save time. In one channel -20 dB is as loud as -23 dB in two.
 tone gates.wav 8000 5:-33 30:-20 5:-33
-near 'what is 13 dB softer is left out' "$(loud gates.wav all)" -23
+near 'parts that are 13 dB softer are gated' "$(loud gates.wav all)" -23
 tone silent.wav 8000 10:-20 30:-140
 near 'and silence' "$(loud silent.wav all)" -23
 tone soft.wav 8000 10:-60 10:-68
-near 'what is under -70 LUFS, though but 8 dB softer' "$(loud soft.wav all)" -63
-is 'where all is, there is none' "$(loud soft.wav all gain:-8)" -inf
+near 'parts under -70 LUFS are gated, although only 8 dB softer' "$(loud soft.wav all)" -63
+is 'no loudness if all parts are' "$(loud soft.wav all gain:-8)" -inf
 tone short.wav 8000 0.39:-20
-is 'nor is there of less than four tenths of a second' "$(loud short.wav all)" -inf
+is 'no loudness for less than 0.4 seconds' "$(loud short.wav all)" -inf
 tone enough.wav 8000 0.4:-20
 near 'four are enough' "$(loud enough.wav all)" -23 0.3
 tone low.wav 3999 1:-20
 is 'too low a rate' "$(loud low.wav all)" nan
 
-# Made as loud as asked for.
+# Normalized to a loudness.
 for lufs in -23 -14 -40.5; do
     gf -i six.wav normalize:lufs=$lufs -o n.wav --depth f32
     near "normalize:lufs=$lufs" "$(loud n.wav all)" $lufs .001
@@ -85,20 +90,22 @@ done
 gf -i gates.wav normalize:lufs=-30 -o n.wav
 near 'with gates' "$(loud n.wav all)" -30 .01
 gf -i short.wav normalize:lufs=-30 -o n.wav
-same short.wav n.wav 'what is too short is left alone'
+same short.wav n.wav 'short audio is unchanged'
 tone s.wav 8000 2:-140
 gf -i s.wav normalize:lufs=-30 -o n.wav
 same s.wav n.wav 'and silence'
-refuses 1 '4000' 'and what has too low a rate is refused' gf -i low.wav normalize:lufs=-30 -o n.wav
-{ head -c 24 s.wav; printf '\377\377\377\177'; tail -c +29 s.wav; } >high.wav            # a header may say anything
-refuses 1 'to 10000000 Hz; this audio has 2147483647' 'too high a rate, too, at once' timeout 5 "$GPUFILTER" -i high.wav normalize:lufs=-30 -o n.wav
+refuses 1 '4000' 'and a low rate is an error' gf -i low.wav normalize:lufs=-30 -o n.wav
+{ head -c 24 s.wav; printf '\377\377\377\177'; tail -c +29 s.wav; } >high.wav            # a header may state any size
+refuses 1 'to 10000000 Hz; this audio has 2147483647' 'too high a rate, too, at once' timeout 5 "$GPUFILTER" \
+    -i high.wav normalize:lufs=-30 -o n.wav
 is 'and has no loudness' "$(timeout 5 "$GPUFILTER" -i high.wav stats -t json | grep -o '"lufs":null' | wc -l)" 2
 refuses 2 'takes only one of a peak' 'one of peak, RMS and loudness' gf -i one.wav normalize:-1,lufs=-30 -o n.wav
 refuses 2 'takes only one of a peak' 'not two keys either' gf -i one.wav normalize:rms=-1,lufs=-30 -o n.wav
 
-# On a pipe that does not tell its length it is the same, in little memory too.
+# A pipe of unknown length gives the same result, in little memory too.
 data() { tail -c +45 "$1"; }
-{ printf 'RIFF\377\377\377\377WAVE'; head -c 40 gates.wav | tail -c +13; printf '\377\377\377\377'; data gates.wav; } >endless.wav
+{ printf 'RIFF\377\377\377\377WAVE'; head -c 40 gates.wav | tail -c +13; printf '\377\377\377\377'; data gates.wav;
+    } >endless.wav
 for stage in normalize:-3 normalize:lufs=-30 equalize; do
     gf -i gates.wav $stage -o n.wav
     data n.wav >wanted.raw
@@ -109,13 +116,16 @@ for stage in normalize:-3 normalize:lufs=-30 equalize; do
     done
 done
 cat endless.wav | gf --latency 20 normalize >p.wav 2>errors
-is 'what has to be heard first can not be answered at once' "$(grep -c 'latency: normalize needs the length of the input' errors)" 1
+is 'normalize cannot keep a latency' \
+    "$(grep -c 'latency: normalize needs the length of the input' errors)" 1
 
-# Peaks between samples. A fourth of the rate: all samples of the sine lie 3.01 dB below its tops; a sixth: 1.25 dB.
+# Peaks between samples. At a fourth of the rate all samples of the sine are 3.01 dB below its
+# peaks, at a sixth 1.25 dB.
 gentle=fade:20ms,20ms
 hz=12000 turn=.125
 tone quarter.wav 48000 .2:0,-20
-is 'a sine whose tops lie between samples' "$(figure peak_db stats quarter.wav 1 | ${AWK:-awk} '{ printf "%.2f", $1 }')" -3.01
+is 'a sine with peaks between samples' "$(figure peak_db stats quarter.wav 1 | ${AWK:-awk} '{ printf "%.2f", $1 }')" \
+    -3.01
 near 'its true peak' "$(peak quarter.wav 1 $gentle)" 0 .01
 near 'of a softer channel' "$(peak quarter.wav 2 $gentle)" -20 .01
 near 'of both' "$(peak quarter.wav all $gentle)" 0 .01
@@ -129,23 +139,27 @@ near 'a high sine' "$(peak high.wav all $gentle)" -6 .02
 hz=600 turn=0
 tone tiny.wav 2400 .2:-6
 near 'at a low rate' "$(peak tiny.wav all $gentle)" -6 .01
-is 'it is no less than the highest sample' "$(gf -i high.wav stats:true | ${AWK:-awk} 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 { print ($at["true_peak_db"] >= $at["peak_db"]) }' | tr '\n' ' ')" '1 1 '
+is 'it is no less than the highest sample' "$(gf -i high.wav stats:true |
+    ${AWK:-awk} 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+        NR > 1 { print ($at["true_peak_db"] >= $at["peak_db"]) }' | tr '\n' ' ')" '1 1 '
 gf -i sixth.wav stats:true -t csv >true.csv
-is 'all else is as without it' "$(gf -i sixth.wav stats -t csv)" "$(cut -d , -f 1-13 true.csv)"
+is 'all other columns are the same as without it' "$(gf -i sixth.wav stats -t csv)" "$(cut -d , -f 1-13 true.csv)"
 gf -i sixth.wav stats:true -t json >true.json
 is 'samples are counted once' "$(grep -o '"samples":[0-9]*' true.json)" '"samples":9600'
 tone none.wav 8000 .1:-400
-is 'silence has none' "$(peak none.wav all)" -inf
+is 'silence has no peak' "$(peak none.wav all)" -inf
 cat quarter.wav | gf stats:true >piped.tsv
 gf -i quarter.wav stats:true >filed.tsv
 same filed.tsv piped.tsv 'true peaks of a pipe'
 cat endless.wav | gf --memory 3M stats:true >piped.tsv
 gf -i gates.wav stats:true >filed.tsv
-same filed.tsv piped.tsv 'and of one that does not tell its length'
+same filed.tsv piped.tsv 'and of a pipe of unknown length'
 
-# A limiter by true peaks; the other look, at 384000 places a second, is through the longer filter of resample.
-is 'limit alone lets tops between samples pass' "$(peak quarter.wav all $gentle gain:6 limit:-1 | ${AWK:-awk} '{ print ($1 > 1.9) }')" 1
-near 'by true peaks it does not' "$(peak quarter.wav all $gentle gain:6 limit:-1,true)" -1
+# A limiter for true peaks. The second check measures at 384000 Hz, through the longer filter of
+# resample.
+is 'plain limit does not limit peaks between samples' \
+    "$(peak quarter.wav all $gentle gain:6 limit:-1 | ${AWK:-awk} '{ print ($1 > 1.9) }')" 1
+near 'limit with true peaks does' "$(peak quarter.wav all $gentle gain:6 limit:-1,true)" -1
 near 'with another filter' "$(figure peak_db "resample:384k stats" quarter.wav all $gentle gain:6 limit:-1,true)" -1
 sound rough.wav 40000 2 5
 for stage in limit:-6,true limit:-6,true,ahead=1ms limit:-6,true,ahead=50ms; do
@@ -153,29 +167,34 @@ for stage in limit:-6,true limit:-6,true,ahead=1ms limit:-6,true,ahead=50ms; do
     near "noise, $stage" "$(peak held.wav all)" -6
     near 'with another filter' "$(figure peak_db "resample:384k stats" held.wav all)" -6
 done
-is 'limit:-6 lets it pass' "$(peak rough.wav all resample:48k lowpass:18k normalize gain:3 limit:-6 | ${AWK:-awk} '{ print ($1 > -5.7) }')" 1
+is 'limit:-6 does not' "$(peak rough.wav all resample:48k lowpass:18k normalize gain:3 limit:-6 |
+    ${AWK:-awk} '{ print ($1 > -5.7) }')" 1
 gf -i rough.wav gain:-12 -o soft.wav
 gf -i rough.wav gain:-12 limit:-3,true -o held.wav
-same soft.wav held.wav 'what stays below is left alone'
+same soft.wav held.wav 'lower levels are unchanged'
 gf -i quarter.wav pad:1000f,1000f limit:-1,true -o held.wav
 gf -i quarter.wav pad:1000f,1000f -o whole.wav
 for part in trim:0,500f trim:-500f; do
     gf -i held.wav $part -o got.wav
     gf -i whole.wav $part -o wanted.wav
-    same wanted.wav got.wav "as is what is far from peaks, $part"
+    same wanted.wav got.wav "and so are samples far from peaks, $part"
 done
 
-# Beside ffmpeg, on noise at many rates that comes and goes.
+# Compared with ffmpeg, on noise of changing level at many rates.
 if command -v ffmpeg >/dev/null && ffmpeg -hide_banner -v quiet -h filter=ebur128 | grep -q metadata; then
     for rate in 8000 16000 32000 44100 48000 96000 192000; do
-        ffmpeg -v error -y -f lavfi -i "anoisesrc=r=$rate:a=0.3:d=6:c=pink:seed=$rate,aeval='val(0)*(0.05+0.95*lt(mod(t,2),1.3))|val(0)*0.3+0.1'" \
+        ffmpeg -v error -y -f lavfi -i "anoisesrc=r=$rate:a=0.3:d=6:c=pink:seed=$rate,"\
+"aeval='val(0)*(0.05+0.95*lt(mod(t,2),1.3))|val(0)*0.3+0.1'" \
             -c:a pcm_s24le noise.wav </dev/null
-        theirs=$(ffmpeg -hide_banner -nostats -v quiet -i noise.wav -af ebur128=metadata=1,ametadata=print:key=lavfi.r128.I:file=- -f null - </dev/null |
+        theirs=$(ffmpeg -hide_banner -nostats -v quiet -i noise.wav -af \
+            ebur128=metadata=1,ametadata=print:key=lavfi.r128.I:file=- -f null - </dev/null |
             sed -n 's/^lavfi.r128.I=//p' | tail -n 1)
         near "as ffmpeg has it, $rate Hz: $theirs" "$(loud noise.wav all)" "$theirs" .05
-        [ $rate -le 96000 ] || continue          # ffmpeg looks at 192000 places a second
-        theirs=$(ffmpeg -hide_banner -nostats -v quiet -i noise.wav -af ebur128=metadata=1:peak=true,ametadata=print:key=lavfi.r128.true_peak:file=- \
-                -f null - </dev/null | sed -n 's/^lavfi.r128.true_peak=//p' | tail -n 1 | ${AWK:-awk} '{ print 20 * log($1) / log(10) }')
+        [ $rate -le 96000 ] || continue          # ffmpeg measures at 192000 Hz
+        theirs=$(ffmpeg -hide_banner -nostats -v quiet -i noise.wav -af \
+            ebur128=metadata=1:peak=true,ametadata=print:key=lavfi.r128.true_peak:file=- \
+                -f null - </dev/null | sed -n 's/^lavfi.r128.true_peak=//p' | tail -n 1 |
+                ${AWK:-awk} '{ print 20 * log($1) / log(10) }')
         near "and the true peak, $rate Hz: $theirs" "$(peak noise.wav all)" "$theirs" .2
     done
 else

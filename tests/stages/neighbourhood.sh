@@ -1,17 +1,17 @@
-# Known answers of what looks around in a picture, worked out by hand: masks, lines, ranks.
+# Known answers for stages that use neighbors, worked out by hand: masks, lines, ranks.
 . "$(dirname "$0")/lib_answers.sh"
 
-# A kernel of three: exp(-1/2) = .60653 beside 1 is .27407 .45186 .27407.
+# A mask of three: exp(-1/2) = .60653 on both sides of 1 gives .27407 .45186 .27407.
 gray 3 1  0 255 0
 picture '70 115 70' blur:1,radius=1
 picture '32 52 32' blur:1,radius=1,edge=zero
 gray 3 1  0 255 0
 picture '143 179 143' blur:1,radius=1,light=linear      # .27407 and .45186 of the light
 
-# The mask as written: under 1 at x the left neighbour sees the last weight.
+# The mask is applied as written: the left neighbor of a 1 gets the last weight.
 gray 5 1  0 0 1 0 0
 picture '0 3 2 1 0' 'conv:[1 2 3]'
-picture '0 0 2 1 0' 'conv:[1 2]'             # the centre of two is the second
+picture '0 0 2 1 0' 'conv:[1 2]'             # the center of two weights is the second
 picture '0 3 2 1 0' 'conv1d:[1 2 3],axis=x'
 gray 5 1  0 0 60 0 0
 picture '0 30 20 10 0' 'conv:[1 2 3],scale=6'
@@ -21,7 +21,7 @@ gray 3 3  0 0 0  0 10 0  0 0 0
 picture '90 80 70 60 50 40 30 20 10' 'conv:[1 2 3; 4 5 6; 7 8 9],edge=zero'
 picture '0 30 0 0 20 0 0 10 0' 'conv1d:[1 2 3],axis=y'
 
-# Beyond the border: two columns to the right.
+# Beyond the edge: two columns to the right.
 gray 4 1  1 2 3 4
 picture '1 1 1 2' 'conv1d:[1 0 0 0 0],axis=x,edge=clamp'
 picture '2 1 1 2' 'conv1d:[1 0 0 0 0],axis=x,edge=reflect'
@@ -29,48 +29,52 @@ picture '3 2 1 2' 'conv1d:[1 0 0 0 0],axis=x,edge=mirror'
 picture '3 4 1 2' 'conv1d:[1 0 0 0 0],axis=x,edge=wrap'
 picture '0 0 1 2' 'conv1d:[1 0 0 0 0],axis=x,edge=zero'
 
-# box: 90 among 9 and 25 pixels; a column of 90 in five, seen over nineteen rows and columns that repeat the border.
+# box: 90 among 9 and 25 pixels; then a column of 90 in five, averaged over nineteen rows and
+# columns that repeat the edge.
 gray 5 5  0 0 0 0 0  0 0 0 0 0  0 0 90 0 0  0 0 0 0 0  0 0 0 0 0
 picture '0 0 0 0 0 0 10 10 10 0 0 10 10 10 0 0 10 10 10 0 0 0 0 0 0' box:1
 picture '4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4' box:2,edge=wrap   # 90 / 25 = 3.6
 gray 5 1  0 0 190 0 190
 picture '70 80 90 100 110' box:9               # 190 / 19 = 10, once for column 2 and 6 to 10 times for column 4
-# Masks with names, and stages that are one. On a step of 40 the slope is (1 + 2 + 1)·40.
+# Masks with names, and stages that consist of one mask. On a step of 40 the slope is (1 + 2 +
+# 1)·40.
 gray 4 3  10 10 50 50  10 10 50 50  10 10 50 50
 picture '0 160 160 0 0 160 160 0 0 160 160 0' sobel
 picture '0 160 160 0 0 160 160 0 0 160 160 0' sobel:x
 picture '0 0 0 0 0 0 0 0 0 0 0 0' sobel:y
 picture '0 20 20 0 0 20 20 0 0 20 20 0' conv:sobel-x,scale=8
 picture '0 120 120 0 0 120 120 0 0 120 120 0' conv:prewitt-x
-picture '0 40 0 0 0 40 0 0 0 40 0 0' laplacian         # and -40 beside it
+picture '0 40 0 0 0 40 0 0 0 40 0 0' laplacian         # and -40 next to it
 picture '10 20 40 50 10 20 40 50 10 20 40 50' conv:gauss3
 picture '10 23 37 50 10 23 37 50 10 23 37 50' conv:box3
 picture '10 0 90 50 10 0 90 50 10 0 90 50' conv:sharpen
 gray 3 3  0 0 0  0 30 0  0 0 0
-picture '42 60 42 60 0 60 42 60 42' sobel              # √(30² + 30²) in the corners, 2·30 beside the dot
+picture '42 60 42 60 0 60 42 60 42' sobel              # √(30² + 30²) in the corners, 2·30 next to the dot
 picture '30 0 0 60 0 0 30 0 0' sobel:x,edge=zero
 picture '30 60 30 0 0 0 0 0 0' sobel:y,edge=zero
 picture '0 30 0 30 0 30 0 30 0' laplacian:edge=zero
-picture '60 30 0 30 30 0 0 0 0' emboss:edge=zero       # turned about: the dot sees itself from every side
-# sharpen: with sigma 0.5 a dot keeps .78657 of itself and lends .10645 to its neighbours.
+picture '60 30 0 30 30 0 0 0 0' emboss:edge=zero       # point-symmetric: the dot affects all its neighbors
+# sharpen: with sigma 0.5 a dot keeps .78657 of itself and gives .10645 to its neighbors.
 gray 5 1  50 50 100 50 50
 picture '50 39 121 39 50' sharpen:2,0.5                # 100 + 2·50·(1 - .78657), 50 - 2·50·.10645
 picture '50 50 121 50 50' sharpen:2,0.5,0.03           # 5.3 is not above 7.65, 10.7 is
 picture '50 50 100 50 50' sharpen:2,0
-# unsharp: at thirds of a pixel, with sigma 0.5, a dot keeps .69345 of itself and lends .15328; twice the differences are .1202 and .0601.
+# unsharp: in thirds of a pixel, with sigma 0.5, a dot keeps .69345 of itself and gives away .15328;
+# twice the differences are .1202 and .0601.
 picture '50 35 131 35 50' unsharp:1x0.5+2+0            # 100 + 2·50·(1 - .69345), 50 - 2·50·.15328
 picture '50 35 131 35 50' unsharp:1,0.5,2,0.06
 picture '50 50 131 50 50' unsharp:1x0.5+2+0.061
 picture '50 50 100 50 50' unsharp:1x0.5+2+0.121
-picture '50 35 131 35 50' unsharp:0x0.5+2,threshold=0  # .69189 .15293 .00112, as far as 16 bits see it
-picture '50 42 115 42 50' unsharp:0.2x0.5              # once, and 1 is not above half of 5 %
+picture '50 35 131 35 50' unsharp:0x0.5+2,threshold=0  # .69189 .15293 .00112, in 16 bits
+picture '50 42 115 42 50' unsharp:0.2x0.5              # only once: 1 is not above half of 5 %
 picture '50 50 100 50 50' unsharp:0x0 unsharp:0x1+0
-# dog: as for sharpen, the dot keeps .78657, less what is left of it.
+# dog: as for sharpen, the dot keeps .78657, minus its blurred value.
 picture '51 46 62 46 51' dog:0,0.5,offset=0.2          # 50·(1 - .78657), -50·.10645
 picture '51 56 40 56 51' dog:0.5,0,offset=0.2
 picture '0 5 0 5 0' dog:0.5,0
 picture '0 0 0 0 0' dog:0.7,0.7
-# canny: of two slopes alike the left or upper one; a line of one pixel on a step, two beside a line. A step of 51 slopes by .8.
+# canny: of two equal slopes it takes the left or upper one. A step gives a line of one pixel, a
+# line gives two lines next to it. A step of 51 slopes by .8.
 gray 4 3  0 0 255 255 0 0 255 255 0 0 255 255
 picture '0 255 0 0 0 255 0 0 0 255 0 0' canny:0
 picture '0 255 0 0 0 255 0 0 0 255 0 0' canny
@@ -79,8 +83,10 @@ picture '0 0 0 255 255 255 0 0 0 0 0 0' transpose canny:0
 gray 5 1  0 0 51 0 0
 picture '0 255 0 255 0' canny:0,0.1,0.79
 picture '0 0 0 0 0' canny:0,0.1,0.81
-gray 6 6  0 0 0 0 0 255 0 0 0 0 255 255 0 0 0 255 255 255 0 0 255 255 255 255 0 255 255 255 255 255 255 255 255 255 255 255
-picture '0 0 0 0 255 0 0 0 0 255 255 0 0 0 255 255 0 0 0 255 255 0 0 0 255 255 0 0 0 0 0 0 0 0 0 0' canny:0,3,4     # 3·√2 on both sides
+gray 6 6  0 0 0 0 0 255 0 0 0 0 255 255 0 0 0 255 255 255 0 0 255 255 255 255 0 255 255 255 255 255 255 255 255 255 \
+    255 255
+picture '0 0 0 0 255 0 0 0 0 255 255 0 0 0 255 255 0 0 0 255 255 0 0 0 255 255 0 0 0 0 0 0 0 0 0 0' canny:0,3,4 \
+    # 3·√2 on both sides
 rgb 4 1  0 9 9  0 9 9  255 9 9  255 9 9                # a step of .299 of gray
 picture '0 255 0 0' canny:0,0.1,1.19
 picture '0 0 0 0' canny:0,0.1,1.2
@@ -88,7 +94,8 @@ rm in.ppm
 printf 'P7\nWIDTH 3\nHEIGHT 1\nDEPTH 2\nMAXVAL 255\nTUPLTYPE GRAYSCALE_ALPHA\nENDHDR\n\000\012\377\000\377\036' >in.pam
 gf -i in.pam canny:0 -o out.pgm
 is 'canny leaves alpha out' "$(tail -c 3 out.pgm | numbers u1)" '255 0 0'
-# Faint along 350 rows, brighter and brighter behind: the line is followed through all bands, where nothing parts it.
+# A faint edge along 350 rows that becomes brighter: canny follows the line through all bands,
+# because it has no gap.
 long()
 {
     {
@@ -106,10 +113,11 @@ for gap in -9 62 63 64 126 200; do
     is "canny, a gap at $gap" "$(gf -i in.pgm canny:0,0.1,0.6 crop:4x1+0+0 -t pgm | tail -c 4 | numbers u1)" \
        "$([ $gap = -9 ] && echo 0 255 0 0 || echo 0 0 0 0)"
 done
-# bilateral, one pixel far: the other side of the step weighs e^-½ by distance and e^-2 by difference, .082085 beside 1 + e^-½.
+# bilateral, radius 1: the other side of the step has weights e^-½ for distance and e^-2 for
+# difference, .082085 relative to 1 + e^-½.
 gray 2 1  0 255
 picture '12 243' bilateral:1,0.5,radius=1              # 255·.082085 / 1.688616 = 12.40, and 242.60
-picture '0 255' bilateral:5,0.1                        # e^-50 is nothing
+picture '0 255' bilateral:5,0.1                        # e^-50 is 0
 picture '70 185' -q bilateral:1,1000,radius=1            # a mean: 255·.606531 / 2.213061 = 69.89, and 185.11
 picture '0 255' bilateral:0,0.5
 gray 3 3  9 9 9 9 9 9 9 9 9
@@ -118,18 +126,20 @@ rgb 2 1  0 0 0  153 204 0                              # √(.6² + .8²) is 1, 
 picture '7 10 0 146 194 0' bilateral:1,0.5,radius=1    # 153·.048611 = 7.44, 204·.048611 = 9.92
 rm in.ppm
 printf 'P7\nWIDTH 3\nHEIGHT 1\nDEPTH 2\nMAXVAL 255\nTUPLTYPE GRAYSCALE_ALPHA\nENDHDR\n\000\012\377\024\000\036' >in.pam
-for stage in sobel sobel:x laplacian emboss sharpen sharpen:2,0.5,0.1 conv:ridge unsharp:0x1+2+0 dog:1 dog:0,2,offset=.5 bilateral:1,0.2 noise:.1 vignette:1; do
+for stage in sobel sobel:x laplacian emboss sharpen sharpen:2,0.5,0.1 conv:ridge unsharp:0x1+2+0 dog:1 \
+    dog:0,2,offset=.5 bilateral:1,0.2 noise:.1 vignette:1; do
     gf -i in.pam $stage -o out.pam
     is "$stage copies alpha" "$(tail -c 6 out.pam | numbers u1 | cut -d ' ' -f 2,4,6)" '10 20 30'
 done
-is 'and filters the colour' "$(gf -i in.pam sobel | tail -c 6 | numbers u1)" '255 10 0 20 255 30'
+is 'and filters the color' "$(gf -i in.pam sobel | tail -c 6 | numbers u1)" '255 10 0 20 255 30'
 
-# Picked, not computed: of one row, each sample stands for a column of three, of five…
+# Ranks are picked, not computed. In a single row, each sample stands for a column of three, of
+# five…
 gray 5 1  10 200 30 40 50
 picture '10 30 40 40 50' median:1
 picture '10 30 40 50 50' median:2
 picture '10 30 40 50 50' median:60           # 61 to 58 tens, 200, 30, 40, and fifties: 121 in all
-picture '0 0 0 0 0' median:1,edge=zero       # six of nine lie beyond
+picture '0 0 0 0 0' median:1,edge=zero       # six of nine are beyond the edge
 picture '10 10 30 30 40' erode:1
 picture '10 10 30 30 10' erode:1,edge=wrap
 picture '200 200 200 50 50' dilate:1
@@ -137,11 +147,11 @@ picture '200 200 200 200 200' dilate:4
 picture '10 30 30 40 40' open:1
 picture '200 200 50 50 50' close:1
 gray 3 3  1 2 3  4 100 6  7 8 9
-picture '2 3 3 4 6 6 7 8 9' median:1         # the centre: 1 2 3 4 (6) 7 8 9 100
+picture '2 3 3 4 6 6 7 8 9' median:1         # the center: 1 2 3 4 (6) 7 8 9 100
 picture '1 1 2 1 1 2 4 4 6' erode:1
 picture '100 100 100 100 100 100 100 100 100' dilate:1
 rgb 3 1  1 200 7  5 100 9  3 150 8
-picture '1 200 7 3 150 8 3 150 8' median:1   # each channel alone
+picture '1 200 7 3 150 8 3 150 8' median:1   # each channel separately
 rm in.ppm
 image clear.pam 20 10 4 255 3
 gf -i clear.pam channel:a -o a.pgm

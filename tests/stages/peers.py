@@ -1,4 +1,4 @@
-"""Stages beside what OpenCV, scikit-image and Pillow make of the same random pictures; TAP. PEERS_SEED repeats a run."""
+"""Compares stages with OpenCV, scikit-image and Pillow on random images; TAP. PEERS_SEED=N repeats a run."""
 import fnmatch
 import os
 import shlex
@@ -52,21 +52,22 @@ def header(picture):
 
 
 def run(picture, *words):
-    done = subprocess.run([PROGRAM, *words], input=header(picture) + picture.tobytes(), capture_output=True, check=False)
+    done = subprocess.run([PROGRAM, *words], input=header(picture) + picture.tobytes(),
+                          capture_output=True, check=False)
     if done.returncode != 0 or done.stderr:
         raise RuntimeError(f"{' '.join(words)}: {done.stderr.decode()}")
     return done.stdout
 
 
 def gf(picture, *words):
-    """The stages' result in bytes."""
+    """Returns the result of the stages in bytes."""
     kind, size, _, body = run(picture, *words, "-t", "pnm").split(b"\n", 3)
     w, h = (int(n) for n in size.split())
     return np.frombuffer(body, np.uint8).reshape((h, w) if kind == b"P5" else (h, w, 3))
 
 
 def floats(picture, *words):
-    """The same in floats, white 1; the last row comes first in a file of them."""
+    """Returns the result in floats; white is 1. A PFM stores rows from bottom to top."""
     kind, size, _, body = run(picture, *words, "-t", "pfm").split(b"\n", 3)
     w, h = (int(n) for n in size.split())
     return np.frombuffer(body, "<f4").reshape((h, w) if kind == b"Pf" else (h, w, 3))[::-1]
@@ -77,7 +78,7 @@ def stored(values):
 
 
 def near(name, found, wanted, steps=1.0, share=0.0):
-    """Within so many steps of 8 bits; `share` of the samples may be further off."""
+    """Tests that results agree within `steps` of 8 bits; `share` of the samples may differ more."""
     if found.shape != wanted.shape:
         return ok(False, name, f"{found.shape}, wanted {wanted.shape}; seed {SEED}")
     off = np.abs(found.astype(np.float64) - wanted)
@@ -86,7 +87,7 @@ def near(name, found, wanted, steps=1.0, share=0.0):
 
 
 def each(function, picture):
-    """A function of one channel on all of them."""
+    """Applies a function for one channel to all channels."""
     return np.dstack([function(picture[:, :, c]) for c in range(3)]) if picture.ndim == 3 else function(picture)
 
 
@@ -94,7 +95,7 @@ def f32(picture):
     return picture.astype(np.float32)
 
 
-# ---- each of the following takes a picture and what to call it
+# ---- each of these functions takes an image and its name for messages
 
 
 def test_colours(p, what):
@@ -103,13 +104,16 @@ def test_colours(p, what):
     near(f"gray {what}: OpenCV", gf(p, "gray"), cv2.cvtColor(p, cv2.COLOR_RGB2GRAY))
     near(f"gray:rec709 {what}: scikit-image", gf(p, "gray:rec709"), stored(color.rgb2gray(p) * 255))
     sepia = np.array([[.393, .769, .189], [.349, .686, .168], [.272, .534, .131]])
-    near(f"matrix {what}: OpenCV", gf(p, "matrix:[.393 .769 .189; .349 .686 .168; .272 .534 .131]"), stored(cv2.transform(f32(p), sepia)))
+    near(f"matrix {what}: OpenCV", gf(p, "matrix:[.393 .769 .189; .349 .686 .168; .272 .534 .131]"),
+         stored(cv2.transform(f32(p), sepia)))
     near(f"sepia {what}: OpenCV", gf(p, "sepia"), stored(cv2.transform(f32(p), sepia)))
     near(f"sepia:30% {what}: OpenCV", gf(p, "sepia:30%"), stored(cv2.transform(f32(p), .3 * sepia + .7 * np.eye(3))))
-    luma, sine = np.array([.213, .715, .072]), np.array([[-.213, -.715, .928], [.143, .140, -.283], [-.787, .715, .072]])
+    luma = np.array([.213, .715, .072])
+    sine = np.array([[-.213, -.715, .928], [.143, .140, -.283], [-.787, .715, .072]])
     for degrees in (17, 120, -75, 200):
         turn = luma + np.cos(np.deg2rad(degrees)) * (np.eye(3) - luma) + np.sin(np.deg2rad(degrees)) * sine
-        near(f"hue:{degrees} {what}: OpenCV, the matrix of hueRotate in SVG", gf(p, f"hue:{degrees}"), stored(cv2.transform(f32(p), turn)))
+        near(f"hue:{degrees} {what}: OpenCV, the matrix of hueRotate in SVG", gf(p, f"hue:{degrees}"),
+             stored(cv2.transform(f32(p), turn)))
     to_xyz = color.rgb2xyz(np.eye(3).reshape(1, 3, 3))[0]
     near(f"linear {what}: scikit-image", gf(p, "linear"), stored(255 * (color.rgb2xyz(p) @ np.linalg.inv(to_xyz))))
     near(f"srgb {what}: scikit-image", gf(p, "srgb"), stored(255 * color.xyz2rgb((p / 255.0) @ to_xyz)))
@@ -133,20 +137,27 @@ def test_blur(p, what):
     near(f"blur:2,edge=wrap {what}: SciPy", gf(p, "blur:2,edge=wrap"),
          stored(each(lambda c: ndimage.gaussian_filter(f32(c), 2, mode="wrap", radius=6), p)))
     for r in (1, 4, 13):
-        near(f"box:{r} {what}: OpenCV", gf(p, f"box:{r}"), stored(cv2.blur(f32(p), (2 * r + 1, 2 * r + 1), borderType=cv2.BORDER_REPLICATE)))
+        near(f"box:{r} {what}: OpenCV", gf(p, f"box:{r}"),
+             stored(cv2.blur(f32(p), (2 * r + 1, 2 * r + 1), borderType=cv2.BORDER_REPLICATE)))
     soft = cv2.GaussianBlur(f32(p), (7, 7), 1, borderType=cv2.BORDER_REPLICATE)
     near(f"sharpen {what}: OpenCV", gf(p, "sharpen"), stored(2 * f32(p) - soft))
     near(f"sharpen:0.5,2 {what}: scikit-image, 4 sigmas far (documented: 2 steps)", gf(p, "sharpen:0.5,2,edge=reflect"),
          stored(each(lambda c: filters.unsharp_mask(c, 2, .5), p) * 255), 2)
     if shutil.which("convert"):
-        for word, share in (("0x1.5+1+0", 0), ("0x0.6+2.5+0", 0), ("3x2+0.7+0", 0), ("0x1.5+1+0.1", .005), ("0x2", .005)):
-            done = subprocess.run(["convert", "pnm:-", "-unsharp", word, "-depth", "8", "ppm:-" if p.ndim == 3 else "pgm:-"], input=header(p) + p.tobytes(),
+        for word, share in (("0x1.5+1+0", 0), ("0x0.6+2.5+0", 0), ("3x2+0.7+0", 0), ("0x1.5+1+0.1", .005),
+                            ("0x2", .005)):
+            done = subprocess.run(["convert", "pnm:-", "-unsharp", word, "-depth", "8",
+                                   "ppm:-" if p.ndim == 3 else "pgm:-"], input=header(p) + p.tobytes(),
                                   capture_output=True, check=True)
             wanted = np.frombuffer(done.stdout[-p.size:], np.uint8).reshape(p.shape)
-            near(f"unsharp:{word} {what}: ImageMagick{', but for what is at the threshold' if share else ''}", gf(p, f"unsharp:{word}"), wanted, 1, share)
+            near(f"unsharp:{word} {what}: ImageMagick{', but for what is at the threshold' if share else ''}",
+                 gf(p, f"unsharp:{word}"), wanted, 1, share)
     for low, high in ((1, 2), (.8, 5), (3, 1)):
-        wanted = each(lambda c, s=low, t=high: filters.difference_of_gaussians(c, s, t, mode="mirror"), p) if low < high else None
-        a, b = (cv2.GaussianBlur(f32(p), (2 * r + 1, 2 * r + 1), s, borderType=cv2.BORDER_REFLECT_101) for s, r in ((low, int(np.ceil(3 * low))), (high, int(np.ceil(3 * high)))))
+        wanted = None
+        if low < high:
+            wanted = each(lambda c, s=low, t=high: filters.difference_of_gaussians(c, s, t, mode="mirror"), p)
+        a, b = (cv2.GaussianBlur(f32(p), (2 * r + 1, 2 * r + 1), s, borderType=cv2.BORDER_REFLECT_101)
+                for s, r in ((low, int(np.ceil(3 * low))), (high, int(np.ceil(3 * high)))))
         found = gf(p, f"dog:{low},{high},offset=0.5,edge=mirror")
         near(f"dog:{low},{high} {what}: OpenCV", found, stored(a - b + 127.5))
         if low < high:
@@ -156,9 +167,11 @@ def test_blur(p, what):
 
 
 def test_bilateral(p, what):
-    """OpenCV's takes a disc: as wide as four sigmas, it leaves out next to nothing. Of colours it adds up the differences: so only one has some."""
+    """OpenCV uses a disc: with a radius of four sigmas it leaves out almost nothing. It adds up
+    the differences of channels, so only one channel differs."""
     red = p if p.ndim == 2 else np.dstack([p[:, :, 0], np.full_like(p[:, :, 1:], 77)])
-    for sigma, spread, edge in ((1, .2, "clamp"), (2, .1, "reflect"), (3, .05, "mirror")) + (((1.5, .4, "zero"),) if p.ndim == 2 else ()):
+    for sigma, spread, edge in (((1, .2, "clamp"), (2, .1, "reflect"), (3, .05, "mirror"))
+                                + (((1.5, .4, "zero"),) if p.ndim == 2 else ())):
         r = int(4 * sigma)
         wanted = cv2.bilateralFilter(f32(red) / 255, 2 * r + 1, spread, sigma, borderType=CV_BORDERS[edge])
         near(f"bilateral:{sigma},{spread},edge={edge} {what}: OpenCV, a wide disc",
@@ -177,8 +190,10 @@ def test_masks(p, what):
     odd = np.array([[1, 2, 0, -3], [4, -5, 1, 2], [.5, .25, 2, -1]], np.float32)
     for edge, border in ND_BORDERS.items():
         wanted = each(lambda c, b=border: ndimage.correlate(f32(c), odd, mode=b, origin=0), p)
-        near(f"conv 4x3 edge={edge} {what}: SciPy", gf(p, f"conv:[1 2 0 -3; 4 -5 1 2; .5 .25 2 -1],edge={edge}"), stored(wanted))
-    near(f"conv 4x3 {what}: OpenCV", gf(p, "conv:[1 2 0 -3; 4 -5 1 2; .5 .25 2 -1],edge=mirror"), stored(cv2.filter2D(f32(p), -1, odd)))
+        near(f"conv 4x3 edge={edge} {what}: SciPy", gf(p, f"conv:[1 2 0 -3; 4 -5 1 2; .5 .25 2 -1],edge={edge}"),
+             stored(wanted))
+    near(f"conv 4x3 {what}: OpenCV", gf(p, "conv:[1 2 0 -3; 4 -5 1 2; .5 .25 2 -1],edge=mirror"),
+         stored(cv2.filter2D(f32(p), -1, odd)))
     x, y = (cv2.Sobel(f32(p), cv2.CV_32F, *d, borderType=cv2.BORDER_REPLICATE) for d in ((1, 0), (0, 1)))
     near(f"sobel:x {what}: OpenCV", gf(p, "sobel:x"), stored(x))
     near(f"sobel:y {what}: OpenCV", gf(p, "sobel:y"), stored(y))
@@ -189,7 +204,8 @@ def test_masks(p, what):
          stored(each(lambda c: filters.scharr_v(f32(c)) * 16, p)))
     near(f"prewitt {what}: scikit-image times 3 (documented)", gf(p, "conv:prewitt-y,edge=reflect"),
          stored(each(lambda c: filters.prewitt_h(f32(c)) * 3, p)))
-    near(f"laplacian {what}: OpenCV", gf(p, "laplacian"), stored(cv2.Laplacian(f32(p), cv2.CV_32F, borderType=cv2.BORDER_REPLICATE)))
+    near(f"laplacian {what}: OpenCV", gf(p, "laplacian"),
+         stored(cv2.Laplacian(f32(p), cv2.CV_32F, borderType=cv2.BORDER_REPLICATE)))
     near(f"laplacian {what}: scikit-image with the other sign (documented)", gf(p, "laplacian:edge=reflect"),
          stored(each(lambda c: -filters.laplace(f32(c)), p)))
 
@@ -199,7 +215,7 @@ def test_canny(p, what):
     for low, high in ((20.5, 90.5), (150.5, 300.5), (60.5, 60.5)):
         near(f"canny:0,{low}/255,{high}/255 {what}: OpenCV", gf(gray, f"canny:0,{low / 255!r},{high / 255!r}"),
              cv2.Canny(gray, low, high, L2gradient=True), 0)
-        soft = gf(p, "gray", "blur:1")           # the same, but for its being rounded to 8 bits
+        soft = gf(p, "gray", "blur:1")           # the same, except that it is rounded to 8 bits
         near(f"canny:1 {what}: OpenCV behind our blur, in bytes", gf(p, f"canny:1,{low / 1020!r},{high / 1020!r}"),
              cv2.Canny(soft, low / 4, high / 4, L2gradient=True), 0, .12)
 
@@ -212,26 +228,33 @@ def test_ranks(p, what):
         near(f"dilate:{r} {what}: OpenCV", gf(p, f"dilate:{r}"), cv2.dilate(p, square), 0)
         near(f"open:{r} {what}: OpenCV", gf(p, f"open:{r}"), cv2.morphologyEx(p, cv2.MORPH_OPEN, square), 0)
         near(f"close:{r} {what}: OpenCV", gf(p, f"close:{r}"), cv2.morphologyEx(p, cv2.MORPH_CLOSE, square), 0)
-    near(f"median:3 {what}: scikit-image", gf(p, "median:3"), each(lambda c: filters.median(c, np.ones((7, 7)), mode="nearest"), p), 0)
+    near(f"median:3 {what}: scikit-image", gf(p, "median:3"),
+         each(lambda c: filters.median(c, np.ones((7, 7)), mode="nearest"), p), 0)
 
 
 def test_moves(p, what):
     h, w = p.shape[:2]
-    for words, wanted in ((("flip",), p[::-1]), (("flop",), p[:, ::-1]), (("transpose",), np.swapaxes(p, 0, 1)), (("rotate:90",), np.rot90(p, -1)),
+    for words, wanted in ((("flip",), p[::-1]), (("flop",), p[:, ::-1]), (("transpose",), np.swapaxes(p, 0, 1)),
+                          (("rotate:90",), np.rot90(p, -1)),
                           (("rotate:180",), np.rot90(p, 2)), (("rotate:270",), np.rot90(p)),
                           ((f"crop:{w - 5}x{h - 4}+3+1",), p[1:h - 3, 3:w - 2])):
         near(f"{words[0]} {what}: NumPy", gf(p, *words), wanted, 0)
     for edge, border in CV_BORDERS.items():
-        near(f"pad edge={edge} {what}: OpenCV", gf(p, f"pad:5,3,7,2,edge={edge}"), cv2.copyMakeBorder(p, 3, 2, 5, 7, border), 0)
+        near(f"pad edge={edge} {what}: OpenCV", gf(p, f"pad:5,3,7,2,edge={edge}"),
+             cv2.copyMakeBorder(p, 3, 2, 5, 7, border), 0)
     for degrees in (30, -77.3, 171):
         for name, order in (("linear", 1), ("cubic", 3)):
-            wanted = each(lambda c, d=degrees, o=order: transform.rotate(f32(c), -d, order=o, mode="edge", preserve_range=True), p)
-            near(f"rotate:{degrees},filter={name} {what}: scikit-image", gf(p, f"rotate:{degrees},fit=keep,filter={name},edge=clamp"), stored(wanted))
+            wanted = each(lambda c, d=degrees, o=order: transform.rotate(f32(c), -d, order=o, mode="edge",
+                                                                         preserve_range=True), p)
+            near(f"rotate:{degrees},filter={name} {what}: scikit-image",
+                 gf(p, f"rotate:{degrees},fit=keep,filter={name},edge=clamp"), stored(wanted))
         wanted = each(lambda c, d=degrees: transform.rotate(f32(c), -d, order=0, mode="edge", preserve_range=True), p)
-        near(f"rotate:{degrees},filter=nearest {what}: scikit-image, but ties", gf(p, f"rotate:{degrees},fit=keep,filter=nearest,edge=clamp"),
+        near(f"rotate:{degrees},filter=nearest {what}: scikit-image, but ties",
+             gf(p, f"rotate:{degrees},fit=keep,filter=nearest,edge=clamp"),
              stored(wanted), 0, .005)
         turn = cv2.getRotationMatrix2D(((w - 1) / 2, (h - 1) / 2), -degrees, 1)
-        near(f"rotate:{degrees} {what}: OpenCV, to 1/32 of a pixel (documented: 9 steps)", gf(p, f"rotate:{degrees},fit=keep,edge=clamp"),
+        near(f"rotate:{degrees} {what}: OpenCV, to 1/32 of a pixel (documented: 9 steps)",
+             gf(p, f"rotate:{degrees},fit=keep,edge=clamp"),
              cv2.warpAffine(p, turn, (w, h), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), 9)
 
 
@@ -243,8 +266,10 @@ def test_sizes(p, what):
     h, w = p.shape[:2]
     for to_w, to_h in ((w // 2, h // 3), (w * 2 // 5, h - 7), (2 * w + 1, 3 * h - 2), (w // 4, 2 * h)):
         size = f"resize:{to_w}x{to_h}"
-        for name, way in (("linear", Image.Resampling.BILINEAR), ("cubic", Image.Resampling.BICUBIC), ("lanczos", Image.Resampling.LANCZOS)):
-            near(f"{size},filter={name} {what}: Pillow", gf(p, f"{size},filter={name}"), stored(pillow(p, to_w, to_h, way)))
+        for name, way in (("linear", Image.Resampling.BILINEAR), ("cubic", Image.Resampling.BICUBIC),
+                          ("lanczos", Image.Resampling.LANCZOS)):
+            near(f"{size},filter={name} {what}: Pillow", gf(p, f"{size},filter={name}"),
+                 stored(pillow(p, to_w, to_h, way)))
     for to_w, to_h in ((w // 2, h // 3), (w * 2 // 5, h - 7)):
         near(f"resize:{to_w}x{to_h},filter=area {what}: OpenCV", gf(p, f"resize:{to_w}x{to_h},filter=area"),
              stored(cv2.resize(f32(p), (to_w, to_h), interpolation=cv2.INTER_AREA)))
@@ -252,7 +277,8 @@ def test_sizes(p, what):
     near(f"{large},filter=linear {what}: OpenCV", gf(p, f"{large},filter=linear"),
          stored(cv2.resize(f32(p), (2 * w, 3 * h), interpolation=cv2.INTER_LINEAR)))
     near(f"{large},filter=linear {what}: scikit-image", gf(p, f"{large},filter=linear"),
-         stored(transform.resize(f32(p), (3 * h, 2 * w), order=1, mode="edge", anti_aliasing=False, preserve_range=True)))
+         stored(transform.resize(f32(p), (3 * h, 2 * w), order=1, mode="edge", anti_aliasing=False,
+                                 preserve_range=True)))
     near(f"{large},filter=nearest {what}: NumPy", gf(p, f"{large},filter=nearest"), p.repeat(3, 0).repeat(2, 1), 0)
     near(f"{large},filter=cubic {what}: OpenCV, a = -0.75 (documented: 28 steps)", gf(p, f"{large},filter=cubic"),
          stored(cv2.resize(f32(p), (2 * w, 3 * h), interpolation=cv2.INTER_CUBIC)), 28)
@@ -267,7 +293,8 @@ def test_levels(p, what):
          stored(exposure.rescale_intensity(p / 255.0, in_range=(.2, .7), out_range=(0, 255))))
     near(f"posterize:5 {what}: NumPy", gf(p, "posterize:5"), stored(np.rint(p / 255.0 * 4) / 4 * 255))
     for t in (1, 100, 255):
-        near(f"threshold of {t} {what}: OpenCV, above {t - 1} (documented)", gf(p, f"threshold:{t / 255:.9f}"), cv2.threshold(p, t - 1, 255, cv2.THRESH_BINARY)[1], 0)
+        near(f"threshold of {t} {what}: OpenCV, above {t - 1} (documented)", gf(p, f"threshold:{t / 255:.9f}"),
+             cv2.threshold(p, t - 1, 255, cv2.THRESH_BINARY)[1], 0)
     near(f"equalize:rgb {what}: OpenCV", gf(p, "equalize:rgb"), each(cv2.equalizeHist, p))
     near(f"normalize {what}: OpenCV", gf(p, "normalize"), stored(cv2.normalize(f32(p), None, 0, 255, cv2.NORM_MINMAX)))
     near(f"autolevel:0,rgb {what}: scikit-image", gf(p, "autolevel:0,rgb"),
@@ -281,10 +308,12 @@ def test_levels(p, what):
 
 
 def test_clahe(p, what):
-    if p.ndim == 2:                              # large enough for whole counts to be fine ones
+    if p.ndim == 2:                              # so large that integer counts are precise enough
         tiled = cv2.resize(p, (512, 384), interpolation=cv2.INTER_CUBIC)
-        near(f"clahe {what}: OpenCV, sides of whole tiles", gf(tiled, "clahe"), cv2.createCLAHE(2, (8, 8)).apply(tiled), 2, .005)
-        near(f"clahe:4,3 {what}: OpenCV, sides of whole tiles", gf(tiled, "clahe:4,3"), cv2.createCLAHE(3, (4, 4)).apply(tiled), 2, .005)
+        near(f"clahe {what}: OpenCV, sides of whole tiles", gf(tiled, "clahe"),
+             cv2.createCLAHE(2, (8, 8)).apply(tiled), 2, .005)
+        near(f"clahe:4,3 {what}: OpenCV, sides of whole tiles", gf(tiled, "clahe:4,3"),
+             cv2.createCLAHE(3, (4, 4)).apply(tiled), 2, .005)
 
 
 def test_sums(p, what):
@@ -297,19 +326,21 @@ def test_sums(p, what):
     close(f"cumsum:y {what}: NumPy", floats(p, "cumsum:y"), np.cumsum(p / 255.0, 0))
     rows = np.array([[int(n) for n in line.split()] for line in run(p, "histogram").decode().splitlines()[1:]])
     channels = [p] if p.ndim == 2 else [p[:, :, c] for c in range(3)]
-    counts = np.stack([cv2.calcHist([np.ascontiguousarray(c)], [0], None, [256], [0, 256]).reshape(-1) for c in channels], 1)
+    counts = np.stack([cv2.calcHist([np.ascontiguousarray(c)], [0], None, [256],
+                                    [0, 256]).reshape(-1) for c in channels], 1)
     ok(np.array_equal(rows[:, 1:], counts), f"histogram {what}: OpenCV", f"seed {SEED}")
     table = [line.split("\t") for line in run(p, "stats").decode().splitlines()]
     for line, c in zip(table[1:], channels):
         said = dict(zip(table[0], line))
         v = c / 255.0
-        wanted = {"min": v.min(), "max": v.max(), "mean": v.mean(), "sd": v.std(), "median": np.sort(v, axis=None)[(v.size - 1) // 2]}
+        wanted = {"min": v.min(), "max": v.max(), "mean": v.mean(), "sd": v.std(),
+                  "median": np.sort(v, axis=None)[(v.size - 1) // 2]}
         off = {k: (said.get(k), n) for k, n in wanted.items() if k not in said or abs(float(said[k]) - n) > 1e-5}
         ok(not off, f"stats {what}: NumPy", f"{off}; seed {SEED}")
 
 
 def vips(under, top, mode):
-    """What vips composite makes of two opaque pictures."""
+    """Returns the result of vips composite for two opaque images."""
     names = [os.path.join(folder, name) for name in ("under.png", "top.png", "out.png")]
     Image.fromarray(under).save(names[0])
     Image.fromarray(top).save(names[1])
@@ -323,19 +354,23 @@ def test_second(p, what):
     top, name = np.ascontiguousarray(np.roll(p[::-1], 7, 1)), os.path.join(folder, "top.pnm")
     with open(name, "wb") as f:
         f.write(header(top) + top.tobytes())
-    pillow_modes = {"multiply": ImageChops.multiply, "screen": ImageChops.screen, "overlay": ImageChops.overlay, "hardlight": ImageChops.hard_light,
+    pillow_modes = {"multiply": ImageChops.multiply, "screen": ImageChops.screen, "overlay": ImageChops.overlay,
+                    "hardlight": ImageChops.hard_light,
                     "darken": ImageChops.darker, "lighten": ImageChops.lighter, "difference": ImageChops.difference,
                     "add": ImageChops.add, "subtract": ImageChops.subtract}
     a, b = Image.fromarray(p), Image.fromarray(top)
     for mode, function in pillow_modes.items():
         near(f"blend:{mode} {what}: Pillow", gf(p, f"blend:{name},{mode}"), np.asarray(function(a, b)))
-        near(f"blend:{mode},30% {what}: Pillow", gf(p, f"blend:{name},{mode},30%"), np.asarray(Image.blend(a, function(a, b), .3)))
+        near(f"blend:{mode},30% {what}: Pillow", gf(p, f"blend:{name},{mode},30%"),
+             np.asarray(Image.blend(a, function(a, b), .3)))
     near(f"diff {what}: Pillow", gf(p, f"diff:{name}"), np.asarray(ImageChops.difference(a, b)), 0)
-    inner, few = np.clip(p, 1, 254), np.clip(top, 1, 254)         # where vips divides by 0 as the W3C does not
+    inner, few = np.clip(p, 1, 254), np.clip(top, 1, 254)         # vips divides by 0 here, unlike the W3C formula
     with open(name, "wb") as f:
         f.write(header(few) + few.tobytes())
-    for mode, peer in {"normal": "over", "multiply": "multiply", "screen": "screen", "overlay": "overlay", "darken": "darken", "lighten": "lighten",
-                       "difference": "difference", "exclusion": "exclusion", "softlight": "soft-light", "hardlight": "hard-light",
+    for mode, peer in {"normal": "over", "multiply": "multiply", "screen": "screen", "overlay": "overlay",
+                       "darken": "darken", "lighten": "lighten",
+                       "difference": "difference", "exclusion": "exclusion", "softlight": "soft-light",
+                           "hardlight": "hard-light",
                        "dodge": "colour-dodge", "burn": "colour-burn"}.items() if shutil.which("vips") else ():
         near(f"blend:{mode} {what}: vips", gf(inner, f"blend:{name},{mode}"), vips(inner, few, peer))
     if p.ndim == 2:
@@ -347,27 +382,32 @@ def test_second(p, what):
     for x, y in ((0, 0), (11, 5), (w - 20, h - 9)):
         layer = Image.new("RGBA", (w, h), (0, 0, 0, 0))
         layer.paste(Image.fromarray(veil), (x, y))
-        near(f"over:FILE,{x},{y} {what}: Pillow", gf(p, f"over:{name},{x},{y}"), np.asarray(Image.alpha_composite(a.convert("RGBA"), layer))[:, :, :3])
+        near(f"over:FILE,{x},{y} {what}: Pillow", gf(p, f"over:{name},{x},{y}"),
+             np.asarray(Image.alpha_composite(a.convert("RGBA"), layer))[:, :, :3])
     glass = np.dstack([p, dice.integers(1, 256, (h, w), np.uint8)])
     wanted = np.asarray(Image.alpha_composite(Image.fromarray(glass), layer))
-    near(f"over, both with alpha, {what}: Pillow, colours", gf(glass, f"over:{name},{x},{y}", "alpha:off"), wanted[:, :, :3])
-    near(f"over, both with alpha, {what}: Pillow, alpha", gf(glass, f"over:{name},{x},{y}", "channel:a"), wanted[:, :, 3])
+    near(f"over, both with alpha, {what}: Pillow, colours", gf(glass, f"over:{name},{x},{y}", "alpha:off"),
+         wanted[:, :, :3])
+    near(f"over, both with alpha, {what}: Pillow, alpha", gf(glass, f"over:{name},{x},{y}", "channel:a"),
+         wanted[:, :, 3])
 
 
 def test_compare(p, what):
-    """MSE, PSNR and SSIM by channel and of all, of 8 bits, 16 bits, flat pictures and floats."""
+    """Tests MSE, PSNR and SSIM of each channel and of all, for 8 bits, 16 bits, flat images and floats."""
     dice = np.random.default_rng(SEED + 1)
     solid = p.reshape(*p.shape[:2], -1).astype(int)
     soft = np.rint(cv2.GaussianBlur(f32(p), (0, 0), 1)).reshape(solid.shape)
     fine = np.rint(np.clip(solid * 257.0 + dice.normal(0, 300, solid.shape), 0, 65535))
     flat = np.full(solid.shape, 65535.0)
     for name, x, y, most in (("a blur", solid, soft, 255), ("noise", solid, dice.integers(0, 256, solid.shape), 255),
-                             ("itself", solid, solid, 255), ("16 bits", solid * 257, fine, 65535), ("flat and nearly so", flat, flat - 1, 65535),
+                             ("itself", solid, solid, 255), ("16 bits", solid * 257, fine, 65535),
+                                 ("flat and nearly so", flat, flat - 1, 65535),
                              ("flat, far off", flat, flat * .25 // 1, 65535)):
         files = [os.path.join(folder, name) for name in ("x.pnm", "y.pnm")]
         for file, v in zip(files, (x, y)):
             with open(file, "wb") as to:
-                to.write(f"P{5 if v.shape[2] == 1 else 6}\n{v.shape[1]} {v.shape[0]}\n{most}\n".encode() + v.astype(">u2" if most > 255 else "u1").tobytes())
+                to.write(f"P{5 if v.shape[2] == 1 else 6}\n{v.shape[1]} {v.shape[0]}\n{most}\n".encode()
+                         + v.astype(">u2" if most > 255 else "u1").tobytes())
         done = subprocess.run([PROGRAM, "-i", files[0], f"compare:{files[1]}"], capture_output=True, check=True)
         table = [line.split("\t") for line in done.stdout.decode().splitlines()]
         x, y = x / most, y / most
@@ -376,36 +416,42 @@ def test_compare(p, what):
             a, b = (x, y) if line[0] == "all" else (x[..., k:k + 1], y[..., k:k + 1])
             said = dict(zip(table[0], line))
             with np.errstate(divide="ignore"):
-                wanted = {"mse": metrics.mean_squared_error(a, b), "psnr": metrics.peak_signal_noise_ratio(a, b, data_range=1),
+                wanted = {"mse": metrics.mean_squared_error(a, b),
+                          "psnr": metrics.peak_signal_noise_ratio(a, b, data_range=1),
                           "ssim": metrics.structural_similarity(a, b, channel_axis=2, gaussian_weights=True, sigma=1.5,
-                                                                use_sample_covariance=False, data_range=1), "max": np.abs(a - b).max()}
-            off.update({(line[0], f): (said[f], v) for f, v in wanted.items() if not np.isclose(float(said[f]), v, 1e-6, 1e-7)})
+                                                                use_sample_covariance=False, data_range=1),
+                                                                    "max": np.abs(a - b).max()}
+            off.update({(line[0], f): (said[f], v) for f,
+                        v in wanted.items() if not np.isclose(float(said[f]), v, 1e-6, 1e-7)})
         ok(not off and len(table) == x.shape[2] + 2, f"compare {what}, {name}: scikit-image", f"{off}; seed {SEED}")
 
 
 def pictures():
-    """Noise over soft shapes, gray and in colours, of odd sizes."""
+    """Yields noise over soft shapes, in gray and in color, with odd sizes."""
     dice = np.random.default_rng(SEED)
     for channels in (1, 3):
         h, w = (int(n) | 1 for n in dice.integers(64, 130, 2))
         shapes = cv2.GaussianBlur(dice.normal(0, 1, (h, w, channels)), (0, 0), 8).reshape(h, w, channels)
         p = 128 + 60 * shapes / shapes.std() + dice.normal(0, 20, shapes.shape)
-        yield np.rint(np.clip(p, 0, 255)).astype(np.uint8).reshape((h, w) if channels == 1 else (h, w, 3)), f"{w}x{h}x{channels}"
+        image = np.rint(np.clip(p, 0, 255)).astype(np.uint8).reshape((h, w) if channels == 1 else (h, w, 3))
+        yield image, f"{w}x{h}x{channels}"
 
 
 def main():
     print(f"# seed {SEED}; OpenCV {cv2.__version__}, scikit-image {skimage.__version__}, NumPy {np.__version__}")
     for p, what in pictures():
-        for test in (test_colours, test_blur, test_bilateral, test_masks, test_canny, test_ranks, test_moves, test_sizes, test_levels, test_clahe,
+        for test in (test_colours, test_blur, test_bilateral, test_masks, test_canny, test_ranks, test_moves,
+                     test_sizes, test_levels, test_clahe,
                      test_sums, test_second, test_compare):
             try:
                 test(p, what)
-            except Exception as e:               # one that can't be run is one that fails; the others go on
+            except Exception as e:               # a function that cannot run is a failure; the others continue
                 ok(False, f"{test.__name__} {what}", f"{type(e).__name__}: {e}; seed {SEED}")
     skipped = bool(ONLY and os.environ.get("GPUFILTER_SKIP_UNMATCHED"))
     if tests == 0 and not skipped:
         print(f"not ok 1 - no case matches ONLY={ONLY}")
-    print(f"1..{tests or (0 if skipped else 1)}" + (f" # SKIP no case matches ONLY={ONLY}" if tests == 0 and skipped else ""))
+    print(f"1..{tests or (0 if skipped else 1)}"
+          + (f" # SKIP no case matches ONLY={ONLY}" if tests == 0 and skipped else ""))
     shutil.rmtree(folder)
     return 0
 

@@ -1,4 +1,5 @@
-# Known answers of pictures, worked out by hand from the words of the manual: pixels that change or move, each by itself.
+# Known answers for images, worked out by hand from the manual: stages that change or move single
+# pixels.
 . "$(dirname "$0")/lib_answers.sh"
 
 gray 4 2   0 1 128 255  10 20 30 40
@@ -13,7 +14,8 @@ picture '1 128 20 30' crop:2x2,at=center
 picture '20 30' crop:2x1+1+0,at=bottom-right
 picture '20' crop:1x1+2+0,at=southeast
 picture '255' crop:1x1,at=top-right
-picture '0 1 51 10 20 51 51 51 51' crop:2x2+0+0 pad:size=3x3,at=center,bg=#333      # the middle of an odd side is rounded down
+# the middle of an odd size is rounded down
+picture '0 1 51 10 20 51 51 51 51' crop:2x2+0+0 pad:size=3x3,at=center,bg=#333
 picture '51 51 0 1 51 51 10 20' crop:2x2+0+0 pad:size=4x2,at=right,bg=#333
 picture '0 1 51 10 20 51' crop:2x2+0+0 pad:size=3,bg=#333
 picture '51 51 0 1 10 20' crop:2x2+0+0 pad:size=x3,at=bottom,bg=#333
@@ -58,15 +60,15 @@ picture '51 102 153 255 255' brightness:0.2
 picture '0 51 102 204 255' brightness:90% brightness:-90%
 picture '0 0 51 255 255' contrast:3          # 3v - 1
 picture '64 89 115 166 191' contrast:0.5
-picture '0 51 102 153 153' brightness:0.4 clamp brightness:-0.4      # 1.2 and 1.4 were 1
-picture '0 51 102 204 255' clamp                                     # there is nothing beyond
+picture '0 51 102 153 153' brightness:0.4 clamp brightness:-0.4      # 1.2 and 1.4 became 1
+picture '0 51 102 204 255' clamp                                     # there are no values beyond the range
 picture '51 51 102 153 153' clamp:20%,0.6
 picture '102 102 102 204 255' clamp:0.4
 picture '0 51 51 51 51' clamp:high=0.2
 picture '102 102 102 102 102' clamp:0.4,0.4
 refuses 2 'low=0.6 is above high=0.4' 'ends in the wrong order' gf -i in.pgm clamp:0.6,0.4 -o out.pgm
 refuses 2 'above high' 'by default, too' gf -i in.pgm clamp:1.5 -o out.pgm
-picture '0 0 128 255 255' posterize:3        # 2·.4 is nearest to 1, half of 255 goes to even
+picture '0 0 128 255 255' posterize:3        # 2·.4 is nearest to 1, half of 255 rounds to even
 picture '0 0 0 255 255' posterize:2
 picture '0 0 255 255 255' threshold:0.4
 picture '0 0 0 255 255' threshold:41%
@@ -82,9 +84,10 @@ picture '100 200' saturate:3
 picture '100 200' channel:g
 picture '255 255' channel:a
 picture '100 200' hue:70
-picture '135 120 94 255 241 187' sepia       # a gray picture has colours then
+picture '135 120 94 255 241 187' sepia       # the result of a gray image is in color
 picture '55 110 165 110 220 255' tint:#336699
-is 'and keeps its alpha' "$(gf -i in.pgm alpha:on 'matrix:[1 0; 0 .2]' tint:#336699 -t pam | tail -c 8 | numbers u1)" '55 110 165 51 110 220 255 51'
+is 'and keeps its alpha' "$(gf -i in.pgm alpha:on 'matrix:[1 0; 0 .2]' tint:#336699 -t pam | tail -c 8 | numbers u1)" \
+    '55 110 165 51 110 220 255 51'
 
 gray 3 2  51 0 102  0 51 0
 picture '51 51 153 51 102 204' integral      # .2 .2 .6, .2 .4 .8
@@ -104,7 +107,7 @@ cat in.pgm in.pgm in.pgm >more.pgm
 gf -i in.pgm integral -o one.pgm
 gf -i more.pgm --segment 1 --lanes 2 integral -t pnm -o sums.pgm
 cat one.pgm one.pgm one.pgm | cmp - sums.pgm >differs 2>&1
-is 'each picture begins anew' "$(cat differs)$(tail -c 4 one.pgm | numbers u1)" '1 3 4 10'
+is 'each image starts from the beginning' "$(cat differs)$(tail -c 4 one.pgm | numbers u1)" '1 3 4 10'
 rgb 2 1  200 100 50  50 50 50
 picture '124 124 124 50 50 50' saturate:0    # .299·200 + .587·100 + .114·50 is 124.2
 picture '255 76 0 50 50 50' saturate:2
@@ -136,7 +139,8 @@ picture '100 20' channel:g
 picture '50 30' alpha:on channel:b
 picture '200 100 50 10 20 30' 'matrix:[1 0 0; 0 1 0; 0 0 1; 0 0 0]' alpha:off
 picture '255 0 128 255 0 128' 'matrix:[1 0 0; 0 1 0; 0 0 1; 0 0 0]' alpha:off,bg=#ff0080
-picture '244 224 214 206 208 210' alpha:on 'matrix:[1 0 0 0; 0 1 0 0; 0 0 1 0; 0 0 0 .2]' alpha:off,bg=white   # .2 c + .8
+picture '244 224 214 206 208 210' alpha:on 'matrix:[1 0 0 0; 0 1 0 0; 0 0 1 0; 0 0 0 .2]' \
+    alpha:off,bg=white   # .2 c + .8
 picture '200 100 50 10 20 30' alpha:on alpha:off,bg=white
 picture '200 100 50 10 20 30' alpha:off,bg=white
 rm in.ppm
@@ -145,14 +149,15 @@ for letter in r g b; do
     gf -i odd.pfm channel:$letter -o $letter.pfm
     tail -c 4 $letter.pfm
 done >odd.floats
-is 'floats that are no numbers move too' "$(numbers x1 <odd.floats)" '01 02 c0 7f 01 ff 7f 80 00 00 80 ff'
+is 'NaN moves, too' "$(numbers x1 <odd.floats)" '01 02 c0 7f 01 ff 7f 80 00 00 80 ff'
 gf -i odd.pfm pad:1,2,3,4,#f00 flop transpose crop:1x1+2+3 -o moved.pfm
 same odd.pfm moved.pfm 'also with a frame around them'
 rgb 1 1  1 2 3
 picture '0 128 0 1 2 3 0 128 0' pad:1,0,1,0,green
 printf 'P7\nWIDTH 1\nHEIGHT 1\nDEPTH 4\nMAXVAL 65535\nTUPLTYPE RGB_ALPHA\nENDHDR\nabcdefgh' >deep.pam
 gf -i deep.pam pad:1,0,0,0,#ff008040 pad:0,0,1,0 -o out.pam
-is 'alpha is padded too' "$(tail -c 24 out.pam | numbers x1)" 'ff ff 00 00 80 80 40 40 61 62 63 64 65 66 67 68 00 00 00 00 00 00 00 00'
+is 'alpha is padded, too' "$(tail -c 24 out.pam | numbers x1)" \
+    'ff ff 00 00 80 80 40 40 61 62 63 64 65 66 67 68 00 00 00 00 00 00 00 00'
 rm in.ppm
 
 rgb 4 1  255 0 0  0 255 0  0 0 255  255 255 255
@@ -161,23 +166,24 @@ picture '54 182 18 255' gray:rec709          # .2126 .7152 .0722
 picture '127 220 76 255' gray:rec709,light=linear   # .2126 .7152 .0722, each to the curve of sRGB
 picture '85 85 85 255' gray:average
 picture '255 255 255 255' gray:max
-picture '128 128 128 255' gray:lightness     # 127.5 goes to even
+picture '128 128 128 255' gray:lightness     # 127.5 rounds to even
 rgb 4 1  200 0 0  0 200 0  0 0 200  200 200 200
 picture '60 120 20 200' gray:simple          # .3 .6 .1
 rm in.ppm
 
-# vignette: at 3/2 and 1/2 of a pixel from the middle of four, distances are .53033 and .17678, or .72761 and .24254 in circles.
+# vignette: 3/2 and 1/2 of a pixel from the center of four pixels, distances are .53033 and .17678,
+# or .72761 and .24254 in circles.
 gray 4 1  200 200 200 200
 picture '91 183 183 91' vignette:1,0                   # 1 - d²·(3 - 2d): .45456 .91730
 picture '36 170 170 36' vignette:1,0,roundness=1       # .18217 .85206
 picture '198 200 200 198' vignette:1,0.5               # t = .06066
-picture '188 200 200 188' vignette                     # t = .21722, and half of what that takes
+picture '188 200 200 188' vignette                     # t = .21722, and half of its effect
 picture '183 91 7 0' vignette:1,0,x=0                  # 5/2 pixels are .88388, and 7/2 are more than 1
 picture '255 217 217 255' vignette:-1,0
 picture '140 192 192 140' vignette:1,0,light=linear    # .57758 of the light, times the same
 picture '200 200 200 200' vignette:0
 gray 3 3  200 200 200  200 200 200  200 200 200
-picture '52 109 52 109 200 109 52 109 52' vignette:1,0 # 7/27 in corners, where 2/3 of the way is behind
+picture '52 109 52 109 200 109 52 109 52' vignette:1,0 # 7/27 in corners, which are 2/3 of the way out
 picture '52 109 52 109 200 109 52 109 52' vignette:1,0,roundness=1
 
 finish

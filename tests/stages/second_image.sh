@@ -1,11 +1,12 @@
-# A second picture beside the input's: which one stands beside which, what is refused, and where it is kept.
+# A second image: which image of its file is used, which errors there are, and where the image is
+# stored.
 . "$(dirname "$0")/../lib.sh"
 device=${GPUFILTER_TEST_DEVICE:-cpu}
 [ "$device" = cpu ] || need_cuda
 gf() { "$GPUFILTER" --device $device "$@"; }
 numbers() { od -An -v -tu1 | tr -s ' \n' ' ' | sed 's/^ //; s/ $//'; }
 
-# rows of pictures: flat FILE VALUE... is one gray picture of 2 by 1 for each value.
+# flat FILE VALUE...: writes one gray image of 2 by 1 pixels for each value.
 flat()
 {
     file=$1
@@ -14,7 +15,7 @@ flat()
         printf "P5\n2 1\n255\n\\$(printf %o $v)\\$(printf %o $v)"
     done >$file
 }
-# values: of a row of such pictures.
+# values: prints the values of several such images.
 values() { tr '\n' ' ' | sed 's/P5 2 1 255 //g' | numbers; }
 
 flat three.pgm 10 20 30
@@ -22,57 +23,63 @@ flat up.pgm 11 22 33
 flat one.pgm 5
 flat two.pgm 5 6
 flat four.pgm 1 2 3 4
-is 'the n-th beside the n-th' "$(gf -i three.pgm diff:up.pgm -t pnm | values)" '1 1 2 2 3 3'
+is 'the n-th image with the n-th' "$(gf -i three.pgm diff:up.pgm -t pnm | values)" '1 1 2 2 3 3'
 is 'from a pipe, too' "$(cat three.pgm | gf diff:up.pgm -t pnm | values)" '1 1 2 2 3 3'
 is 'by one worker, too' "$(gf -j 1 --lanes 1 -i three.pgm diff:up.pgm -t pnm | values)" '1 1 2 2 3 3'
-is 'one beside all' "$(gf -i three.pgm diff:one.pgm -t pnm | values)" '5 5 15 15 25 25'
-is 'what is too many is left' "$(gf -i three.pgm diff:four.pgm -t pnm | values)" '9 9 18 18 27 27'
-is 'the first of many beside one' "$(gf -i one.pgm diff:up.pgm -t pnm | values)" '6 6'
-is 'two files, and one twice' "$(gf -i three.pgm blend:up.pgm,add blend:one.pgm,add blend:up.pgm,subtract -t pnm | values)" '15 15 25 25 35 35'
+is 'one image with all' "$(gf -i three.pgm diff:one.pgm -t pnm | values)" '5 5 15 15 25 25'
+is 'extra images are ignored' "$(gf -i three.pgm diff:four.pgm -t pnm | values)" '9 9 18 18 27 27'
+is 'the first of many with one' "$(gf -i one.pgm diff:up.pgm -t pnm | values)" '6 6'
+is 'two files, and one twice' "$(gf -i three.pgm blend:up.pgm,add blend:one.pgm,add blend:up.pgm,subtract -t pnm |
+    values)" '15 15 25 25 35 35'
 refuses 1 'two.pgm: ends after image 2' 'a file that ends before the input' gf -i three.pgm diff:two.pgm -o ended.pgm
 is 'leaves nothing' "$(ls | grep -c ended)" 0
-is 'and ends a pipe behind what is whole' "$(gf -i three.pgm diff:two.pgm -t pnm 2>errors | values)$(wc -l <errors)" '5 5 14 141'
+is 'and ends a pipe after the last complete image' \
+    "$(gf -i three.pgm diff:two.pgm -t pnm 2>errors | values)$(wc -l <errors)" '5 5 14 141'
 
 flat a.pgm 100
 flat b.pgm 200
 flat a-beside.pgm 1
 flat b-beside.pgm 3
 gf -i a.pgm -i b.pgm diff:one.pgm -o 'all-{stem}.pgm' 2>errors
-is 'one beside all inputs' "$(cat all-a.pgm all-b.pgm | values)" '95 95 195 195'
+is 'one image with all inputs' "$(cat all-a.pgm all-b.pgm | values)" '95 95 195 195'
 gf -i a.pgm -i b.pgm 'diff:{stem}-beside.pgm' -o 'own-{stem}.pgm' 2>errors
 is 'each input has its own' "$(cat own-a.pgm own-b.pgm | values)" '99 99 197 197'
 gf -i a.pgm -i b.pgm -i a.pgm diff:up.pgm -o 'first-{n}.pgm' 2>errors
-is 'a row begins again with each input' "$(cat first-1.pgm first-2.pgm first-3.pgm | values)" '89 89 189 189 89 89'
+is 'the file starts again with each input' "$(cat first-1.pgm first-2.pgm first-3.pgm | values)" '89 89 189 189 89 89'
 
-# Every picture that is read, upright.
+# Second images of every format, set upright.
 image turned.ppm 7 5 3 255 3
 gf -i turned.ppm rotate:90 -o upright.ppm
 gf -i upright.ppm levels:0,1 -o other.ppm
 for ending in png pam bmp; do
     gf -i upright.ppm -o beside.$ending
-    is "beside a .$ending" "$(gf -i upright.ppm diff:beside.$ending -t pnm | tail -c 105 | numbers | tr -d ' ')" "$(printf '%0105d' 0)"
+    is "with a .$ending" "$(gf -i upright.ppm diff:beside.$ending -t pnm | tail -c 105 | numbers | tr -d ' ')" \
+        "$(printf '%0105d' 0)"
 done
 gf -i upright.ppm rotate:-90 -o lying.png
-# an EXIF chunk that says 6, "turned to the right", ahead of the data
-exif() { printf '\000\000\000\032eXIfMM\000*\000\000\000\010\000\001\001\022\000\003\000\000\000\001\000\006\000\000\000\000\000\000'; }
-crc() { exif | tail -c +5 | ${PYTHON:-python3} -c 'import sys, zlib; sys.stdout.buffer.write(zlib.crc32(sys.stdin.buffer.read()).to_bytes(4, "big"))'; }
+# An EXIF chunk with orientation 6 (rotated right), before the data.
+exif() { printf '\000\000\000\032eXIfMM\000*\000\000\000\010\000\001'\
+'\001\022\000\003\000\000\000\001\000\006\000\000\000\000\000\000'; }
+crc() { exif | tail -c +5 | ${PYTHON:-python3} \
+    -c 'import sys, zlib; sys.stdout.buffer.write(zlib.crc32(sys.stdin.buffer.read()).to_bytes(4, "big"))'; }
 if command -v "${PYTHON:-python3}" >/dev/null; then
     { head -c 33 lying.png; exif; crc; tail -c +34 lying.png; } >turned.png
-    works 'a file that lies on its side' gf -i upright.ppm diff:turned.png -o zero.ppm
-    is 'is set upright' "$(tail -c 105 zero.ppm | numbers | tr -d ' ')" "$(printf '%0105d' 0)"
+    works 'an image with an orientation' gf -i upright.ppm diff:turned.png -o zero.ppm
+    is 'is rotated upright' "$(tail -c 105 zero.ppm | numbers | tr -d ' ')" "$(printf '%0105d' 0)"
 else
     skip 'no python3 here'
 fi
 image deep.ppm 31 17 3 65535 4
 gf -i deep.ppm diff:deep.ppm --depth f32 -o zero.pfm
-is 'nothing is rounded on the way' "$(gf -i zero.pfm stats -t tsv | cut -f 2,3 | tail -n 3 | tr '\t\n' '  ')" '0 0 0 0 0 0 '
+is 'nothing is rounded between stages' "$(gf -i zero.pfm stats -t tsv | cut -f 2,3 | tail -n 3 | tr '\t\n' '  ')" \
+    '0 0 0 0 0 0 '
 
-# Videos: luma and chroma beside themselves, with no rounding between.
+# Videos combined with themselves: luma and chroma, without rounding between stages.
 cat turned.ppm turned.ppm turned.ppm turned.ppm | gf invert -t y4m -o film.y4m
 gf -i film.y4m diff:film.y4m,scale=1000000 --depth 8 -t pnm -o zero.ppm
 is 'a video is like itself' "$(gf -i zero.ppm crop:1x1+0+0 -t pnm | tail -c 3 | numbers)" '0 0 0'
 is 'in all of its frames' "$(tr -d '\n' <zero.ppm | tr -c 'P' ' ' | tr -d ' ')" PPPP
-is 'which are black' "$(tail -c 105 zero.ppm | numbers | tr -d ' ')" "$(printf '%0105d' 0)"
+is 'the result is black' "$(tail -c 105 zero.ppm | numbers | tr -d ' ')" "$(printf '%0105d' 0)"
 works 'a mark on all frames' gf -i film.y4m over:one.pgm,1,2 -o marked.y4m
 is 'that many' "$(grep -ao FRAME marked.y4m | wc -l)" 4
 
@@ -80,31 +87,34 @@ refuses 1 'over: top.pgm: No such file' 'a file that is not there' gf -i a.pgm o
 for stage in blend mask diff compare; do
     refuses 1 "$stage: top.pgm: No such file" "$stage: a file that is not there" gf -i a.pgm $stage:top.pgm -o none.pgm
 done
-refuses 2 'at=corner: must be' 'no such place' gf -i a.pgm over:b.pgm,at=corner -o none.pgm
+refuses 2 'at=corner: must be' 'no such position' gf -i a.pgm over:b.pgm,at=corner -o none.pgm
 printf 'P5\n2 1\n255\na' >short.pgm
 refuses 1 short.pgm 'a file that is cut short' gf -i a.pgm over:short.pgm -o none.pgm
 printf 'words\n' >words.txt
-refuses 1 words.txt 'a file of words' gf -i a.pgm over:words.txt -o none.pgm
+refuses 1 words.txt 'a text file' gf -i a.pgm over:words.txt -o none.pgm
 sound sound.wav 100 1 1
 refuses 1 'sound.wav: is audio' 'a recording' gf -i a.pgm over:sound.wav -o none.pgm
-refuses 2 'over works on images' 'beside sound' gf -i sound.wav over:a.pgm -o none.wav
+refuses 2 'over works on images' 'with audio' gf -i sound.wav over:a.pgm -o none.wav
 for stage in blend mask diff; do
-    refuses 1 'upright.ppm is 5x7, but the image is 2x1 here' "$stage: another size" gf -i a.pgm $stage:upright.ppm -o none.pgm
+    refuses 1 'upright.ppm is 5x7, but the image is 2x1 here' "$stage: another size" gf -i a.pgm $stage:upright.ppm \
+        -o none.pgm
     refuses 2 "$stage: missing value for file" "$stage: nothing" gf -i a.pgm $stage -o none.pgm
     refuses 2 'missing the name of an' "$stage: standard input" gf -i a.pgm $stage:- -o none.pgm
 done
 refuses 2 "blend: mode" 'no such mode' gf -i a.pgm blend:b.pgm,burned -o none.pgm
 refuses 2 "opacity" 'too opaque' gf -i a.pgm blend:b.pgm,add,1.5 -o none.pgm
-refuses 2 'a chain can read at most 8' 'nine files' gf -i a.pgm over:a.pgm over:b.pgm over:one.pgm over:two.pgm over:three.pgm over:four.pgm over:up.pgm over:own-a.pgm \
+refuses 2 'a chain can read at most 8' 'nine files' gf -i a.pgm over:a.pgm over:b.pgm over:one.pgm over:two.pgm \
+    over:three.pgm over:four.pgm over:up.pgm over:own-a.pgm \
     over:own-b.pgm -o none.pgm
-is 'nothing is left of these' "$(ls | grep -c none)" 0
+is 'these commands leave no files' "$(ls | grep -c none)" 0
 is '--explain names it' "$(gf -i a.pgm over:b.pgm --explain | grep -c 'b.pgm, 2x1 gray u8')" 1
 
-# Where memory is short it is kept on disk, to the same bytes.
+# If memory is short, the second image is stored on disk; the bytes stay the same.
 image large.ppm 700 900 3 255 7
 image other.ppm 700 900 3 255 8
 gf -i large.ppm blur:2 blend:other.ppm,screen rotate:10 -o roomy.ppm
 works 'in 4 MB' gf --memory 4M -i large.ppm blur:2 blend:other.ppm,screen rotate:10 -o narrow.ppm
 same roomy.ppm narrow.ppm 'the same'
-is 'from disk' "$(gf --memory 4M -i large.ppm blend:other.ppm --explain | grep -c "^second image.* in ${TMPDIR:-/var/tmp}")" 1
+is 'from disk' "$(gf --memory 4M -i large.ppm blend:other.ppm --explain |
+    grep -c "^second image.* in ${TMPDIR:-/var/tmp}")" 1
 finish

@@ -1,3 +1,3 @@
-# A second picture beside the input's, on a GPU.
+# A second image, on a GPU.
 GPUFILTER_TEST_DEVICE=cuda
 . "$(dirname "$0")/second_image.sh"

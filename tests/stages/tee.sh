@@ -1,15 +1,15 @@
-# Known answers of what passes by a tee, and of the chain behind it.
+# Known answers for the output of a tee, and for the chain after it.
 . "$(dirname "$0")/lib_answers.sh"
 
-# What passes by a tee: as it is there, and on unrounded.
+# A tee writes the signal at its place; the chain continues without rounding.
 held() { tail -c "$2" "$1" | numbers u1; }
 gray 3 1  0 100 200
 picture '204 104 4' invert tee:mid.pgm brightness:-0.2
-is 'tee: what passes by' "$(held mid.pgm 3)" '255 155 55'
+is 'tee: its output' "$(held mid.pgm 3)" '255 155 55'
 picture '0 100 200' gamma:0.1 tee:dark.pgm gamma:10
-is 'tee rounds its own copy alone' "$(held dark.pgm 3)" '0 0 22'    # (200/255)^10 is .0881
+is 'tee rounds only its own copy' "$(held dark.pgm 3)" '0 0 22'    # (200/255)^10 is .0881
 picture '255 155 55' tee:first.pgm tee:second.png invert
-is 'tee of what came in' "$(held first.pgm 3)" '0 100 200'
+is 'tee of the input' "$(held first.pgm 3)" '0 100 200'
 gf -i second.png -o second.pgm
 same first.pgm second.pgm 'tee as PNG'
 gf -i in.pgm invert tee:mid.pgm stats -o out.tsv
@@ -18,11 +18,13 @@ gf -i in.pgm tee:mid.pgm invert -o out1.pgm && gf -i out1.pgm -i in.pgm 'tee:{st
 is 'tees of a batch' "$(held out1-1.pgm 3) $(held in-2.pgm 3) $(held out1-back.pgm 3)" '255 155 55 0 100 200 0 100 200'
 cat mid.pgm out1.pgm mid.pgm >three.pnm
 gf -i three.pnm 'tee:frame{n}.pgm' tee:all.pnm invert -o out.pnm
-is 'tees of pictures in a row' "$(held frame1.pgm 3) $(held frame2.pgm 3) $(held frame3.pgm 3)" '0 100 200 255 155 55 0 100 200'
+is 'tees of several images' "$(held frame1.pgm 3) $(held frame2.pgm 3) $(held frame3.pgm 3)" \
+    '0 100 200 255 155 55 0 100 200'
 cat out1.pgm mid.pgm out1.pgm >inverse.pnm
 same all.pnm three.pnm 'and all in one'
-same out.pnm inverse.pnm 'the chain goes on'
-refuses 2 'in.pgm and out1.pgm would both be written to one.pgm' 'a tee of a batch needs a pattern' gf -i in.pgm -i out1.pgm tee:one.pgm -o '{stem}-x.pgm'
+same out.pnm inverse.pnm 'the chain continues'
+refuses 2 'in.pgm and out1.pgm would both be written to one.pgm' 'a tee of a batch needs a pattern' gf -i in.pgm \
+    -i out1.pgm tee:one.pgm -o '{stem}-x.pgm'
 refuses 2 'is also the output' 'a tee is not the output' gf -i in.pgm tee:same.pgm -o same.pgm
 refuses 2 'is also the output' 'by another name' gf -i in.pgm tee:./same.pgm -o same.pgm
 refuses 2 'is also the output' 'behind its number' gf -i three.pnm 'tee:same{n}.pgm' -o './same{n}.pgm'
@@ -34,8 +36,8 @@ refuses 2 'is also the output' 'behind a link' gf -i in.pgm tee:link.pgm -o ther
 refuses 2 'is also the output' 'behind a link to nothing' gf -i in.pgm tee:lost.pgm -o "$PWD/new.pgm"
 refuses 2 'is also the output' 'behind standard output' sh -c '"$0" -i in.pgm tee:there.pgm >there.pgm' "$GPUFILTER"
 works 'a tee and an output may be one device' gf -i in.pgm tee:/dev/null -t pgm -o /dev/./null
-refuses 2 'another tee' 'nor a tee by another name' gf -i in.pgm tee:a.pgm invert tee:./a.pgm -o b.pgm
-refuses 2 'another tee' 'nor another tee' gf -i in.pgm tee:a.pgm invert tee:a.pgm -o b.pgm
+refuses 2 'another tee' 'a tee with another name for the file' gf -i in.pgm tee:a.pgm invert tee:./a.pgm -o b.pgm
+refuses 2 'another tee' 'another tee' gf -i in.pgm tee:a.pgm invert tee:a.pgm -o b.pgm
 refuses 2 'missing value for file' 'a tee has a name' gf -i in.pgm tee -o b.pgm
 head -c 13 mid.pgm >cut.pgm
 rm -f late.pgm
@@ -45,26 +47,29 @@ is 'and leaves nothing' "$(ls late.pgm* .*late* 2>/dev/null)" ''
 sounds() { tail -c +45 "$1" | numbers d2; }
 frames 2  1 -2  30000 4  5 -32768
 heard '5 -32768 30000 4 1 -2' tee:mid.wav reverse
-same in.wav mid.wav 'tee of sound: what passes by'
+same in.wav mid.wav 'tee of audio: its output'
 heard '1 -2 30000 4 5 -32768' gain:-80 tee:dark.wav gain:80
-is 'tee of sound rounds its own copy alone' "$(sounds dark.wav)" '0 0 3 0 0 -3'
+is 'tee of audio rounds only its own copy' "$(sounds dark.wav)" '0 0 3 0 0 -3'
 heard '-2 4 -32768' tee:first.wav channel:2 tee:second.wav
 is 'two of them' "$(sounds first.wav) $(sounds second.wav)" '1 -2 30000 4 5 -32768 -2 4 -32768'
 gf -i in.wav reverse tee:mid.wav stats -o out.tsv
-is 'tee of sound before a table' "$(sounds mid.wav) $(wc -l <out.tsv)" '5 -32768 30000 4 1 -2 4'
+is 'tee of audio before a table' "$(sounds mid.wav) $(wc -l <out.tsv)" '5 -32768 30000 4 1 -2 4'
 sound known.wav 5000 2 7
 { head -c 40 known.wav; printf '\377\377\377\377'; tail -c +45 known.wav; } >open.wav
 gf -i known.wav reverse -o back.wav
 cat open.wav | gf reverse tee:mid.wav channel:2 -o second.wav
-same back.wav mid.wav 'tee of a pipe that does not tell its length'
+same back.wav mid.wav 'tee of a pipe of unknown length'
 gf -i back.wav channel:2 -o out.wav
-same out.wav second.wav 'and what follows'
+same out.wav second.wav 'and the chain after it'
 refuses 2 'is also the output' 'a tee of sound is not the output' gf -i in.wav tee:same.wav -o same.wav
-refuses 2 'would both be written to one.wav' 'a tee of a batch of sound needs a pattern' gf -i in.wav -i known.wav tee:one.wav -o '{stem}-x.wav'
-refuses 2 'needs the length of the input' 'tee of a live pipe' sh -c 'cat open.wav | "$GPUFILTER" --latency 10 tee:live.wav -o /dev/null'
-refuses 2 'needs the whole input first' 'of any' sh -c 'cat in.wav | "$GPUFILTER" --latency 10 tee:live.wav -o /dev/null'
+refuses 2 'would both be written to one.wav' 'a tee of an audio batch needs a pattern' gf -i in.wav -i known.wav \
+    tee:one.wav -o '{stem}-x.wav'
+refuses 2 'needs the length of the input' 'tee of a live pipe' sh \
+    -c 'cat open.wav | "$GPUFILTER" --latency 10 tee:live.wav -o /dev/null'
+refuses 2 'needs the whole input first' 'of any' sh \
+    -c 'cat in.wav | "$GPUFILTER" --latency 10 tee:live.wav -o /dev/null'
 works 'but a file may have one' gf --latency 10 -i in.wav tee:live.wav gain:-6 -o out.wav
-same in.wav live.wav 'as it passed'
+same in.wav live.wav 'the same samples'
 frames 1
 
 finish

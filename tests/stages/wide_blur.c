@@ -1,4 +1,7 @@
-/* Wide blurs against a true Gaussian in double precision: noise, a dot, a step, bars, at every border. */
+/*
+ * Compares wide blurs with a true Gaussian in double precision: noise, a dot, a step, bars, with
+ * every kind of edge.
+ */
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,7 +31,10 @@ static double sample(int how, int x, int y, int w, int h)
     }
 }
 
-/* Row x of the answer: what each of n samples counts for sample x, borders and all; cut off at `radius`. */
+/*
+ * Computes row x of the answer: the weight of each of n samples for sample x, edges included, cut
+ * off at `radius`.
+ */
 static void fill_matrix(double *m, int n, double sigma, int radius, enum gf_border border)
 {
     double sum = 0;
@@ -45,7 +51,7 @@ static void fill_matrix(double *m, int n, double sigma, int radius, enum gf_bord
         }
 }
 
-/* picture, w by h, blurred: rows by mx, columns by my. */
+/* Blurs a picture of w by h: rows by mx, columns by my. */
 static void blur(const double *picture, int w, int h, const double *mx, const double *my, double *between, double *out)
 {
     memset(between, 0, sizeof *between * (size_t)(w * h));
@@ -73,7 +79,10 @@ static void write_picture(const char *name, const double *picture, int w, int h)
     fclose(f);
 }
 
-/* The largest difference of the PFM, whose rows are stored from the last on; above all thresholds where there is none. */
+/*
+ * Returns the largest difference of the PFM, whose rows are stored from bottom to top; a value
+ * above all thresholds if there is no file.
+ */
 static double largest_difference(const char *name, const double *wanted, int w, int h)
 {
     FILE *f = fopen(name, "rb");
@@ -100,12 +109,14 @@ static void try_blur(const char *program, double sigma, int edge, int w, int h)
     const bool wrap = edge == GF_WRAP;                       /* summed weight by weight, out to three sigmas */
     const int radius = (int)ceil((wrap ? 3 : 7) * sigma);
     double *mx = malloc(sizeof *mx * (size_t)(w * w)), *my = malloc(sizeof *my * (size_t)(h * h));
-    double *picture = malloc(3 * sizeof *picture * (size_t)(w * h)), *between = picture + w * h, *wanted = between + w * h;
+    double *picture = malloc(3 * sizeof *picture * (size_t)(w * h)), *between = picture + w * h,
+                      *wanted = between + w * h;
     char in[100], out[100], command[600];
 
     snprintf(in, sizeof in, "%s/in.pgm", folder);
     snprintf(out, sizeof out, "%s/out.pfm", folder);
-    snprintf(command, sizeof command, "%s --device cpu -i %s blur:%g,edge=%s --depth f32 -o %s", program, in, sigma, edges[edge], out);
+    snprintf(command, sizeof command, "%s --device cpu -i %s blur:%g,edge=%s --depth f32 -o %s", program, in, sigma,
+             edges[edge], out);
     fill_matrix(mx, w, sigma, radius, (enum gf_border)edge);
     fill_matrix(my, h, sigma, radius, (enum gf_border)edge);
     for (int how = 0; how < 4; how++) {
@@ -117,7 +128,8 @@ static void try_blur(const char *program, double sigma, int edge, int w, int h)
         blur(picture, w, h, mx, my, between, wanted);
         remove(out);
         found = system(command) == 0 ? largest_difference(out, wanted, w, h) : INFINITY;
-        gf_ok(found <= (wrap ? 1e-5 : MOST), "blur:%g,edge=%s of %s, %d by %d: within %.2g", sigma, edges[edge], fills[how], w, h, found);
+        gf_ok(found <= (wrap ? 1e-5 : MOST), "blur:%g,edge=%s of %s, %d by %d: within %.2g", sigma, edges[edge],
+              fills[how], w, h, found);
     }
     remove(in), remove(out);
     free(mx), free(my), free(picture);

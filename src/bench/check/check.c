@@ -14,11 +14,12 @@
 #define SLACK 3e-6               /* default of a group's slack */
 #define AT 512                   /* bytes before the first sample */
 
-/* A run: the request, the state of calls, and the counts of lines. */
+/* A run: the request, the state of calls, and the counts of lines and of skipped checks. */
 struct run {
     const struct gf_check_request *request;
     struct gf_check check;
-    int checks, failures;
+    int checks, failures, skipped;
+    bool begun;                  /* the first line has been printed */
 };
 
 /* ---- lines ---- */
@@ -31,31 +32,51 @@ static void put_line(struct run *run, const char *what)
     run->failures += !good;
     printf("%sok %d - %s\n", good ? "" : "not ", ++run->checks, what);
     if (!good)
-        printf("# %s\n# repeat: gpufilter-bench --check='=%s' --seed=%" PRIu64 "%s\n", run->check.problem, what,
-               run->request->seed, run->request->quick ? " --quick" : "");
+        printf("# %s\n# repeat: %s --check='=%s' --seed=%" PRIu64 "%s\n", run->check.problem,
+               run->request->program, what, run->request->seed, run->request->quick ? " --quick" : "");
     fflush(stdout);
 }
 
-/*
- * Returns false if there is no GPU for a check, which is skipped then, or fails if a GPU is
- * required.
- */
-static bool find_device(struct run *run, const char *what, bool on_gpu)
+/* Prints the seed before the first check; a run that selects nothing prints nothing. */
+static void begin(struct run *run)
+{
+    if (!run->begun)
+        printf("# seed %" PRIu64 "%s\n", run->request->seed, run->request->quick ? ", quick" : "");
+    run->begun = true;
+}
+
+/* Prints one line for all checks that need a GPU. It is a failure if a GPU is required. */
+static void put_skipped(struct run *run)
 {
     const bool required = run->request->needs_gpu;
 
-    if (!on_gpu || run->check.gpu_open)
-        return true;
     run->failures += required;
-    printf("%sok %d - %s #%s no GPU: %s\n", required ? "not " : "", ++run->checks, what, required ? "" : " SKIP",
+    printf("%sok %d - %d check%s on cuda:%d %s %s\n", required ? "not " : "", ++run->checks, run->skipped,
+           run->skipped == 1 ? "" : "s", run->request->gpu, required ? "needs a GPU:" : "# SKIP no GPU:",
            run->check.gpu_why);
-    return false;
 }
 
-/* Returns true if the request selects a check, by its name and its device. */
-static bool is_wanted(const struct run *run, const char *what, bool on_gpu)
+static void put_summary(const struct run *run)
 {
-    return run->request->where != (on_gpu ? GF_CPU : GF_CUDA) && gf_is_selected(run->request->only, what);
+    const int lines = run->checks - (run->skipped > 0);
+    const int failed = run->failures - (run->skipped > 0 && run->request->needs_gpu);
+
+    printf("1..%d\n# %d passed, ", run->checks, lines - failed);
+    if (failed > 0)
+        printf("%d failed, ", failed);
+    printf("%d skipped\n", run->skipped);
+}
+
+/* Returns true if a check of a group is to run: the request selects it, and its device is there. */
+static bool is_wanted(struct run *run, const struct gf_bench_group *g, const char *what, bool on_gpu)
+{
+    if (run->request->where == (on_gpu ? GF_CPU : GF_CUDA) || !gf_bench_is_selected(run->request->only, g, what))
+        return false;
+    begin(run);
+    if (!on_gpu || run->check.gpu_open)
+        return true;
+    run->skipped++;
+    return false;
 }
 
 /* Starts a check on a device. */
@@ -98,22 +119,23 @@ static void call_case(struct gf_check *check, const struct gf_bench_pick *pick, 
     gf_bench_call_release(&m);
 }
 
-static void check_case(struct run *run, const struct gf_bench_pick *pick, bool on_gpu)
+/* Checks a case in the first form of a list. */
+static void check_case(struct run *run, const struct gf_bench_pick *pick, const char *forms, bool on_gpu)
 {
     static const int64_t sizes[][2] = { { 1, 1 }, { 7, 5 }, { 19, 7 }, { 67, 29 } };
     const size_t count = sizeof sizes / sizeof *sizes - (pick->one->part > 1);   /* these references are very slow */
     struct gf_check *check = &run->check;
     char what[200];
 
-    snprintf(what, sizeof what, "%s, %s, %s", pick->one->name,
-             pick->form != NULL ? pick->form->name : "unknown sample format", on_gpu ? "cuda" : "cpu");
-    if (!is_wanted(run, what, on_gpu) || !find_device(run, what, on_gpu))
+    snprintf(what, sizeof what, "%s, %.*s, %s", pick->one->name, (int)strcspn(forms, ","), forms,
+             on_gpu ? "cuda" : "cpu");
+    if (!is_wanted(run, pick->group, what, on_gpu))
         return;
     start(check, on_gpu);
     check->thorough = true;
     if (pick->form == NULL)
-        snprintf(check->problem, sizeof check->problem, "%s: no sample format is called '%s'", pick->one->name,
-                 pick->one->forms);
+        snprintf(check->problem, sizeof check->problem, "%s: unknown sample format '%.*s'; gf_forms has the names",
+                 pick->one->name, (int)strcspn(forms, ","), forms);
     for (size_t i = 0; i < count && check->problem[0] == '\0'; i++)
         call_case(check, pick, sizes[i][0], sizes[i][1]);
     if (pick->one->check_frames > 0 && check->problem[0] == '\0')
@@ -125,15 +147,32 @@ static void check_case(struct run *run, const struct gf_bench_pick *pick, bool o
     put_line(run, what);
 }
 
+/* Fails for a case that has the name of an earlier case of its group. */
+static void find_second(struct run *run, const struct gf_bench_group *g, const struct gf_bench_case *one)
+{
+    const struct gf_bench_case *first = g->cases;
+
+    while (strcmp(first->name, one->name) != 0)
+        first++;
+    if (first == one || !gf_bench_is_selected(run->request->only, g, one->name))
+        return;
+    begin(run);
+    snprintf(run->check.problem, sizeof run->check.problem, "%s: two cases are called '%s'; rename one", g->name,
+             one->name);
+    put_line(run, one->name);
+}
+
 static void check_cases(struct run *run, const struct gf_bench_group *g)
 {
-    for (const struct gf_bench_case *one = g->cases; one != NULL && one->name != NULL; one++)
+    for (const struct gf_bench_case *one = g->cases; one != NULL && one->name != NULL; one++) {
+        find_second(run, g, one);
         for (const char *at = one->forms; at != NULL; at = gf_bench_form_next(at)) {
             const struct gf_bench_pick pick = { g, one, gf_bench_form_at(at) };
 
-            check_case(run, &pick, false);
-            check_case(run, &pick, true);
+            check_case(run, &pick, at, false);
+            check_case(run, &pick, at, true);
         }
+    }
 }
 
 /* ---- random calls ---- */
@@ -150,7 +189,7 @@ static int64_t try_form(struct run *run, const struct gf_bench_group *g, const s
     char what[200];
 
     snprintf(what, sizeof what, "random %s, %s, %s", g->name, f->name, on_gpu ? "cuda" : "cpu");
-    if (!is_wanted(run, what, on_gpu) || !find_device(run, what, on_gpu))
+    if (!is_wanted(run, g, what, on_gpu))
         return -1;
     gf_draw_seed(check, run->request->seed * UINT64_C(0x9E3779B97F4A7C15)
                  + (uint64_t)(unsigned char)g->name[0] * 1000003
@@ -234,8 +273,10 @@ static void find_untried(struct run *run)
     for (int i = 0; i < gf_operation_count; i++) {
         const struct gf_bench_group *g = gf_bench_group_of(gf_operations[i]);
 
-        if (g != NULL && (g->slow != NULL || g->compare != NULL))
+        if ((g != NULL && (g->slow != NULL || g->compare != NULL))
+            || !gf_is_selected(run->request->only, gf_operations[i]->word))
             continue;
+        begin(run);
         snprintf(run->check.problem, sizeof run->check.problem,
                  "%s: no group in src/bench/cases has a reference for this operation",
                  gf_operations[i]->word);
@@ -243,37 +284,51 @@ static void find_untried(struct run *run)
     }
 }
 
-int gf_check_run(const struct gf_check_request *r)
+/* Makes all checks that the request selects. */
+static int run_checks(struct run *run, struct gf_error *err)
+{
+    const struct gf_check_request *r = run->request;
+    struct gf_check *check = &run->check;
+
+    if (r->where != GF_CPU)
+        gf_check_open_gpu(check, r->gpu);
+    if (r->where == GF_CUDA && !check->gpu_open)
+        return gf_fail(err, GF_FAILED, "--device cuda:%d: %s; --device cpu checks the CPU only", r->gpu,
+                       check->gpu_why);
+    find_untried(run);
+    for (int g = 0; g < gf_bench_group_count; g++)
+        check_cases(run, gf_bench_groups[g]);
+    try_all(run);
+    if (run->skipped > 0)
+        put_skipped(run);
+    gf_check_close_gpu(check);
+    return 0;
+}
+
+int gf_check_run(const struct gf_check_request *r, int *failures, struct gf_error *err)
 {
     struct run *run = calloc(1, sizeof *run);
     struct gf_check *check = &run->check;
-    int failures;
+    int result;
 
     if (run == NULL)
-        return 1;
+        return gf_fail_memory(err, NULL);
     run->request = r;
     check->src = aligned_alloc(512, GF_CHECK_ROOM);
     check->cpu = aligned_alloc(512, GF_CHECK_ROOM);
     check->gpu = aligned_alloc(512, GF_CHECK_ROOM);
     check->second = aligned_alloc(512, GF_CHECK_ROOM);
-    if (check->src == NULL || check->cpu == NULL || check->gpu == NULL || check->second == NULL) {
-        put_no_memory(run, "memory for calls");
-    } else {
-        if (r->where != GF_CPU)
-            gf_check_open_gpu(check, r->gpu);
-        printf("# seed %" PRIu64 "%s\n", r->seed, r->quick ? ", quick" : "");
-        find_untried(run);
-        for (int g = 0; g < gf_bench_group_count; g++)
-            check_cases(run, gf_bench_groups[g]);
-        try_all(run);
-        gf_check_close_gpu(check);
-    }
-    printf(run->checks > 0 ? "1..%d\n" : "1..%d # SKIP no check matches\n", run->checks);
-    failures = run->checks > 0 ? run->failures : -1;
+    if (check->src == NULL || check->cpu == NULL || check->gpu == NULL || check->second == NULL)
+        result = gf_fail_memory(err, NULL);
+    else
+        result = run_checks(run, err);
+    if (run->checks > 0)
+        put_summary(run);
+    *failures = run->checks > 0 ? run->failures : -1;
     free(check->src);
     free(check->cpu);
     free(check->gpu);
     free(check->second);
     free(run);
-    return failures;
+    return result;
 }

@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 struct gf_peers_request {
-    const char *only;            /* selects cases, as in gf_is_selected() */
+    const char *only;            /* selects cases, as in gf_bench_is_selected() */
     enum gf_device_choice where; /* GF_AUTO: the GPU, if there is one, then the CPU */
     int gpu;
     int threads;                 /* threads on a CPU; 0: one for each core */

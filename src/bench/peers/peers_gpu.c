@@ -295,7 +295,8 @@ int gf_peers_run_gpu(const struct gf_peers_request *r, struct gf_error *err)
     for (int i = 0; result == 0 && i < gf_bench_group_count; i++)
         for (const struct gf_bench_case *one = gf_bench_groups[i]->cases; result == 0 && one != NULL
              && one->name != NULL; one++)
-            for (const char *at = one->forms; result == 0 && at != NULL && gf_is_selected(r->only, one->name);
+            for (const char *at = one->forms; result == 0 && at != NULL
+                 && gf_bench_is_selected(r->only, gf_bench_groups[i], one->name);
                  at = gf_bench_form_next(at)) {
                 const struct gf_bench_pick pick = { gf_bench_groups[i], one, gf_bench_form_at(at) };
 
