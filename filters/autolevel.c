@@ -152,11 +152,11 @@ const struct gf_stage gf_stage_autolevel = {
             "An image with a single value does not change. Alpha is copied.\n\n"
             "Mode together finds the lowest and highest value among all color channels, so hues stay the "
             "same. Mode rgb does it for each channel separately, which also removes a color cast.\n\n"
-            "With a clip, that share of all values may fall below 0, and the same share above 1. The "
-            "values are counted in bins: 256 for images of 8 bits or fewer, otherwise 65536 from 0 to 1. "
-            "Counted from each end, the first bin at which the count exceeds the share becomes 0 (from "
-            "the low end) or 1 (from the high end). With range=LO,HI the bins cover LO to HI, for floats "
-            "outside 0 to 1.\n\n"
+            "With a clip of 1%, the lowest 1% of the values may fall below 0, and the highest 1% may rise "
+            "above 1. The values are counted in bins: 256 for images of 8 bits or fewer, otherwise 65536 "
+            "from 0 to 1. Counting starts at each end. The first bin at which the count exceeds CLIP "
+            "becomes 0 (at the low end) or 1 (at the high end). With range=LO,HI the bins cover LO to HI, "
+            "for floats outside 0 to 1.\n\n"
             "The whole image is read before the first row is written.",
     .examples = examples,
     .picture = "page.ppm autolevel:1%,rgb",

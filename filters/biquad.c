@@ -81,7 +81,7 @@ const struct gf_stage gf_stage_biquad = {
     .keeps_times = true,
     .summary = "apply a second-order recursive filter with given coefficients",
     .text = "    y[n] = b0·x[n] + b1·x[n-1] + b2·x[n-2] - a1·y[n-1] - a2·y[n-2]\n\n"
-            "There is silence before the start. The output is as long as the input. If a filter has six "
+            "Samples before the start count as 0. The output is as long as the input. If a filter has six "
             "coefficients, give the sixth with a0=: all others are divided by it.\n\n"
             "The filter must be stable, or it never decays: |a2| < 1 and |a1| < 1 + a2. Results and state "
             "are double precision. Samples that are not finite count as 0.",
@@ -104,7 +104,7 @@ static const struct gf_option options_eq[] = {
       .text = "center of the band" },
     { .name = "q", .type = GF_OPTION_NUMBER, .offset = offsetof(struct eq, q), .least = 0.001, .most = 10000,
       .required = true,
-      .text = "narrowness: hz divided by the distance of the frequencies with half the gain in dB" },
+      .text = "narrowness: hz divided by the bandwidth between the two frequencies with half the gain in dB" },
     { .name = "db", .type = GF_OPTION_DECIBEL, .offset = offsetof(struct eq, db), .least = -120, .most = 120,
       .unit = "dB", .required = true,
       .text = "gain at the center; negative values lower it" },
@@ -214,7 +214,7 @@ static const char *const examples_treble[] = {
 
 #define SHELF_TEXT \
     "cookbook. The gain is DB/2 at HZ. slope=1 has a Q of √½ (0.7071), the steepest without overshoot. " \
-    "Smaller slopes take more octaves; slope=0.5 is SoX's default. 0 dB changes nothing."
+    "With smaller slopes the gain changes over more octaves; slope=0.5 is SoX's default. 0 dB changes nothing."
 
 const struct gf_stage gf_stage_bass = {
     .name = "bass",

@@ -77,8 +77,8 @@ const struct gf_stage gf_stage_blur = {
     .text = "Each pixel becomes the weighted mean of its surroundings. The weights exp(-x²/2σ²) are "
             "scaled to sum 1.\n\n"
             "Alpha is blurred too. Colors are multiplied by alpha first, so transparent pixels add no "
-            "color. With light=linear, the sRGB curve is removed before and applied again afterwards: "
-            "bright spots then spread as light does.\n\n"
+            "color. With light=linear, the sRGB curve is removed before the blur and applied again after "
+            "it. Bright spots then spread as they do in a lens.\n\n"
             "With a sigma of 32 or more the Gaussian is not cut off. It is computed on a coarser grid, "
             "and the time no longer grows with sigma. The error is at most 0.001 of the range. If radius "
             "is given, or with edge=wrap, the exact weights are always used.",

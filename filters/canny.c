@@ -120,10 +120,10 @@ const struct gf_stage gf_stage_canny = {
             "    3  compute slopes, as the stage sobel does\n"
             "    4  thin: keep a pixel if its slope exceeds both neighbors across\n"
             "    5  keep slopes above high, and those above low connected to them\n\n"
-            "After step 2 the values have 16 bits. The neighbors in step 4 are left and right, above "
-            "and below, or at two corners, whichever is nearest to the direction of the slope. If two "
-            "adjacent pixels are equal, the left or upper one is kept; at corners, neither. In step 5, "
-            "pixels connect by sides and corners over any distance.\n\n"
+            "Step 2 rounds values to 16 bits. The two neighbors in step 4 are left and right, above and "
+            "below, or diagonal, whichever is nearest to the direction of the slope. If a pixel and its "
+            "neighbor have equal slopes, the left or upper one is kept; of diagonal neighbors, neither. "
+            "In step 5, pixels that touch at a side or a corner are connected, in chains of any length.\n\n"
             "The whole image is read before the first row is written. Data that does not fit in memory is "
             "stored on disk.",
     .examples = examples,

@@ -173,14 +173,14 @@ const struct gf_stage gf_stage_clahe = {
             "In color images the brightness .299 r + .587 g + .114 b is equalized, and its change is "
             "added to each channel. Alpha is copied. With range=LO,HI the bins cover LO to HI, for floats "
             "outside 0 to 1.\n\n"
-            "Images of 8 bits are counted in 256 bins. All others are counted in 4096 bins, and groups of "
-            "16 bins are limited together, so a 16-bit image gets the same contrast as in 8 bits. (OpenCV "
-            "counts 16 bits in 65536 bins. They hold so few pixels that its clip limit has no effect on "
-            "most images.) A bin or group keeps at least one pixel, so tiles of fewer than 256 pixels are "
-            "hardly limited.\n\n"
-            "Curves belong to the centers of tiles, measured from pixel centers. OpenCV measures from "
-            "pixel corners, so results differ by up to two steps of 8 bits. The whole image is read "
-            "before the first row is written.",
+            "For 8-bit images there are 256 bins. For all others there are 4096, and groups of 16 bins "
+            "are limited together, so an image gets the same contrast in 16 bits as in 8. (OpenCV counts "
+            "16 bits in 65536 bins. Each bin then has so few pixels that its clip limit has no effect on "
+            "most images.) The limit is at least one pixel for each bin or group, so it has little effect "
+            "on tiles of fewer than 256 pixels.\n\n"
+            "The curve of a tile applies at its center. Distances to it are measured from the centers of "
+            "pixels. OpenCV measures them from the corners of pixels, so results differ by up to two "
+            "steps of 8 bits. The whole image is read before the first row is written.",
     .examples = examples,
     .picture = "scene.ppm clahe:4,3",
     .options = options,

@@ -19,13 +19,14 @@ static const struct gf_option options[] = {
     GF_SIDE_INPUT_OPTION(struct compare, "image to compare with, of the same size"),
     { .name = "min-ssim", .type = GF_OPTION_NUMBER, .offset = offsetof(struct compare, ssim), .by_default = NAN,
       .least = -1, .most = 1, .key_only = true,
-      .text = "exit with status 1 after the table if ssim of all is less" },
+      .text = "exit with status 1 if ssim in the row all is lower; the table is still written" },
     { .name = "min-psnr", .type = GF_OPTION_NUMBER, .offset = offsetof(struct compare, psnr), .by_default = NAN,
       .least = -1000, .most = 1000, .unit = "dB", .key_only = true,
-      .text = "exit with status 1 after the table if psnr of all is less" },
+      .text = "exit with status 1 if psnr in the row all is lower; the table is still written" },
     { .name = "max", .type = GF_OPTION_NUMBER, .offset = offsetof(struct compare, max), .by_default = NAN,
       .least = 0, .most = 1, .levels = 1, .key_only = true,
-      .text = "exit with status 1 after the table if max of all is more; 1% is about 2.5 levels of 255" },
+      .text = "exit with status 1 if max in the row all is higher; the table is still written; 1% is "
+              "about 2.5 levels of 255" },
     { .name = NULL }
 };
 
@@ -89,7 +90,7 @@ static void check_field(const char *name, double value, bool most, double asked,
         snprintf(text, sizeof text, "%.*g", digits, value); /* enough digits to show the difference to the limit */
     while (!isnan(value) && (most ? atof(text) <= asked : atof(text) >= asked) && digits++ < 17);
     if (isnan(value))
-        snprintf(text, sizeof text, "not known, but must be at %s", most ? "most" : "least");
+        snprintf(text, sizeof text, "unknown, but must be at %s", most ? "most" : "least");
     else
         snprintf(text + strlen(text), sizeof text - strlen(text), ", %s than", most ? "more" : "less");
     snprintf(line + used, LINE - used, "%s%s is %s %.15g", used > 0 ? "; " : "compare: ", name, text, asked);
@@ -214,8 +215,8 @@ const struct gf_stage gf_stage_compare = {
             "    ssim       mean structural similarity; 1 for equal images\n"
             "    max        largest |x - y|\n"
             "    nonfinite  number of differences that are not finite\n\n"
-            "Values are the stored ones, on the scale from 0 to 1. Values beyond 0 and 1 count as they "
-            "are between stages; to measure what a file would store, write it first.\n\n"
+            "Values are the stored ones, on the scale from 0 to 1. Values below 0 and above 1 are not "
+            "clipped first. To measure what a file would store, write that file and measure it.\n\n"
             "ssim is the structural similarity of Wang, Bovik, Sheikh and Simoncelli (2004). At each "
             "pixel it is\n\n"
             "    (2 mx my + C1)(2 cxy + C2) / ((mx² + my² + C1)(vx + vy + C2))\n"
@@ -230,9 +231,9 @@ const struct gf_stage gf_stage_compare = {
             "Colors are compared as stored, not multiplied by alpha. Alpha is a channel like the others, "
             "and 1 if an image has none. A gray image is compared with each color of the other. Integers "
             "are compared exactly, even if the two images have different depths.\n\n"
-            "With min-ssim=, min-psnr= or max=, compare is a test. If the value of all misses the limit "
-            "or is not known, a line on standard error says so, and the exit status is 1. The table is "
-            "still written. Equal images pass every min-psnr. max=0 demands equal images.\n\n"
+            "With min-ssim=, min-psnr= or max=, compare is a test. If the value in the row all misses the "
+            "limit or is unknown, an error says so, and the exit status is 1. The table is still written. "
+            "Equal images pass every min-psnr. max=0 demands equal images.\n\n"
             "FILE must be as large as the image at this place in the chain. For its names and frames, see "
             "over. If the input has several images, -o 'likeness-{n}.tsv' writes a table for each. The "
             "extension of the output or --to chooses TSV, CSV, JSON, or a drawing as SVG or PNG.",

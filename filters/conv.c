@@ -128,7 +128,8 @@ const struct gf_stage gf_stage_conv = {
     .summary = "convolve with a matrix of weights",
     .text = "The mask is applied as written (correlation). Its center is at column ⌊w/2⌋ and row ⌊h/2⌋, "
             "counted from 0. It can have up to 127 by 127 weights. Colors are filtered as stored. Alpha "
-            "is copied. A mask whose rows are multiples of one row runs as two lines, which is faster.\n\n"
+            "is copied. If all rows of a mask are multiples of one row (a separable mask), it runs as two "
+            "one-dimensional masks, which is faster.\n\n"
             "The mask can be a matrix in brackets, a text file, or one of these names:\n\n"
             "    sharpen     [0 -1 0; -1 5 -1; 0 -1 0]\n"
             "    gauss3      [1 2 1; 2 4 2; 1 2 1] / 16\n"
@@ -142,7 +143,7 @@ const struct gf_stage gf_stage_conv = {
             "    laplacian8  [1 1 1; 1 -8 1; 1 1 1]\n"
             "    ridge       [-1 -1 -1; -1 8 -1; -1 -1 -1]\n"
             "    emboss      [-2 -1 0; -1 1 1; 0 1 2]\n\n"
-            "For a file with such a name, write ./sharpen.",
+            "To read a file that has one of these names, add its folder: conv:./sharpen.",
     .examples = examples_2d,
     .picture = "scene.ppm conv:scharr-x,scale=16,offset=0.5",
     .options = options_2d,
@@ -155,8 +156,8 @@ const struct gf_stage gf_stage_conv1d = {
     .kind = GF_IMAGE,
     .group = GF_GROUP_BLUR,
     .summary = "convolve with one line of weights",
-    .text = "conv1d works as conv, with one line of up to 16384 weights, written as a row or as a column. "
-            "axis= decides whether it runs along the rows of the image or down its columns.",
+    .text = "conv1d works like conv, but with one line of up to 16384 weights, written as a row or as a "
+            "column. axis= decides whether it runs along the rows of the image or down its columns.",
     .examples = examples_1d,
     .picture = "scene.ppm 'conv1d:[1 1 1 1 1 1 1 1 1 1 1 1 1],axis=x,scale=auto'",
     .options = options_1d,

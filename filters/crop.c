@@ -18,7 +18,7 @@ static const struct gf_option options[] = {
     GF_ANCHOR_OPTION(struct crop, "corner or side from which X and Y count inward; from the center they count to "
                                   "the right and down"),
     { .name = "clip", .type = GF_OPTION_FLAG, .offset = offsetof(struct crop, clip), .key_only = true,
-      .text = "crop as far as the image goes if the rectangle reaches beyond it" },
+      .text = "crop to the part inside the image if the rectangle reaches beyond it" },
     { .name = NULL }
 };
 

@@ -35,11 +35,11 @@ const struct gf_stage gf_stage_diff = {
     .kind = GF_IMAGE,
     .group = GF_GROUP_COMBINE,
     .range = GF_RANGE_SET,
-    .summary = "show the absolute difference to an image from a file",
+    .summary = "show the absolute difference from an image in a file",
     .text = "Each color becomes |b - s|·scale of the stored values, with s from FILE. The alpha of FILE "
-            "is ignored; that of the image is kept. A gray FILE is compared with each color. Values "
-            "beyond 0 and 1 count as they are between stages; to measure what a file would store, write "
-            "it first.\n\n"
+            "is ignored; that of the image is kept. A gray FILE is compared with each color. Values below "
+            "0 and above 1 are not clipped first. To measure what a file would store, write that file and "
+            "measure it.\n\n"
             "FILE must be as large as the image at this place in the chain. For its names and frames, see "
             "over.",
     .examples = examples,

@@ -114,7 +114,7 @@ const struct gf_stage gf_stage_dog = {
     .range = GF_RANGE_SET,
     .summary = "keep detail of one scale (difference of Gaussians)",
     .text = "The result is the image blurred by S1, minus the image blurred by S2, plus the offset. "
-            "Detail finer than S1 and coarser than S2 disappears; what is in between stays, around 0. "
+            "Detail finer than S1 and coarser than S2 disappears; detail in between stays, as values around 0. "
             "With S1 = 0, the blurred image is subtracted from the image itself.\n\n"
             "Both Gaussians are those of the stage blur, cut at 3 sigmas and with exact weights for every "
             "sigma. Colors are filtered as stored. Alpha is copied. Without an offset, outputs of "

@@ -173,9 +173,9 @@ const struct gf_stage gf_stage_equalize_audio = {
     .group = GF_GROUP_LEVEL,
     .range = GF_RANGE_SET,
     .summary = "spread amplitudes evenly over the full range",
-    .text = "The samples of each channel are counted by the 65536 levels of 16 bits. Each level becomes "
+    .text = "The samples of each channel are counted at the 65536 levels of 16 bits. Each level becomes "
             "its share of the cumulative count: the lowest becomes -1, the highest the greatest level. "
-            "Soft and loud passages then take the same space, which shows what is in the lowest bits. The "
+            "All levels then occur equally often, so a drawing shows even the lowest bits. The "
             "audio is distorted.\n\n"
             "A channel with a single level does not change. Samples that are not finite count as silence. "
             "All of the audio is read before the first sample is written.",

@@ -47,9 +47,9 @@ const struct gf_stage gf_stage_fade = {
     .group = GF_GROUP_TIME,
     .keeps_times = true,
     .summary = "fade in at the start and out at the end",
-    .text = "The gain rises from 0 at the first frame to 1 after the time IN. It falls again over the "
-            "time OUT, so that it would reach 0 just after the last frame. If both fades overlap, their "
-            "gains are multiplied. With t from 0 to 1, the shapes are:\n\n"
+    .text = "The gain rises from 0 at the first frame to 1 after the time IN. Over the time OUT at the "
+            "end it falls, and would reach 0 one frame after the last. If both fades overlap, their gains "
+            "are multiplied. With t from 0 to 1, the shapes are:\n\n"
             "    linear    t\n"
             "    quarter   sin(t·π/2)\n"
             "    half      (1 - cos(t·π))/2\n"

@@ -45,23 +45,23 @@ const struct gf_stage gf_stage_fir = {
     .summary = "filter with a finite impulse response",
     .text = "    y[n] = Σ h[k]·x[n-k]\n"
             "    output = wet·y + dry·x\n\n"
-            "There is silence before the start. The output is as long as the input. With tail=keep it "
-            "rings out: it is n-1 frames longer, minus the delay that align=center removes. align=center "
-            "does not delay x either.\n\n"
+            "Samples before the start count as 0. The output is as long as the input. With tail=keep it "
+            "rings out: it is n-1 frames longer, minus the delay that align=center removes. With "
+            "align=center, x is not delayed either.\n\n"
             "The taps are a matrix of one row, a text file with the numbers of one row or column, or a "
-            "recording. Several rows or channels are one for each channel. A recording must have the "
-            "sample rate of the input.\n\n"
+            "recording. With several rows or channels, there must be one for each channel of the input. A "
+            "recording must have the sample rate of the input.\n\n"
             "norm= divides the taps by one number; by default they are used as they are:\n\n"
             "    norm=sum     Σ h: a constant keeps its value\n"
             "    norm=peak    the largest gain of the response: nothing gets louder\n"
             "    norm=energy  √Σ h²: noise keeps its level\n\n"
-            "If there is a row for each channel, all rows are divided by the largest of their numbers.\n\n"
+            "If there is a row for each channel, all are divided by the largest number of any row.\n\n"
             "Filters of more than 64 taps (on a GPU, more than 8192) run as Fourier transforms of blocks, "
-            "whose time hardly grows with the number of taps. The limit is 4194304 taps. Results are "
-            "exact to 1e-6 of max |x| · Σ |h|, the largest possible output. Where a loud signal is "
-            "filtered to almost nothing, that error remains. With --latency the blocks are as short as "
-            "needed, and begin at 1025 taps; the last bits of a sample may then differ. Samples that are "
-            "not finite count as silence.",
+            "whose time hardly grows with the number of taps. The limit is 4194304 taps. Errors are below "
+            "1e-6 of max |x| · Σ |h|, the largest possible output. If a filter removes almost all of a "
+            "loud signal, an error of that size remains. With --latency, only filters of more than 1024 "
+            "taps use Fourier transforms, in blocks as short as needed. The last bits of a sample may "
+            "then differ. Samples that are not finite count as silence.",
     .examples = fir_examples,
     .picture = "sound.wav fir:taps.txt | mono spectrogram:600,1024",
     .options = fir_options,
@@ -93,7 +93,8 @@ static int reverb_bind(const void *config, const struct gf_format *in, struct gf
     const struct gf_taps *r = config;
 
     if (isnan(r->dry) && r->wet > 1)
-        return gf_fail(err, GF_MISUSED, "reverb: wet=%g: dry would be 1 - wet, below 0; give dry=", r->wet);
+        return gf_fail(err, GF_MISUSED, "reverb: wet=%g: the default dry = 1 - wet would be negative; add "
+                                        "dry=", r->wet);
     return gf_taps_build_response(build, "reverb", r, in, err);
 }
 
@@ -114,8 +115,8 @@ const struct gf_stage gf_stage_reverb = {
             "It has one channel, or one for each channel of the input, and the sample rate of the input. "
             "It is divided by √Σ h² first, so that for most audio wet and dry are equally loud. norm=none "
             "uses it as it is.\n\n"
-            "The output is longer by the response, minus one frame; tail=cut ends with the input. Samples "
-            "that are not finite count as silence.",
+            "The output is longer than the input by the length of the response minus one frame. With "
+            "tail=cut it ends with the input. Samples that are not finite count as silence.",
     .examples = reverb_examples,
     .picture = "voice.wav resample:44100 reverb:room.wav,0.7 | waveform:600",
     .options = reverb_options,

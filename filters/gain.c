@@ -10,7 +10,7 @@ struct gain {
 static const struct gf_option options[] = {
     { .name = "db", .type = GF_OPTION_DECIBEL, .offset = offsetof(struct gain, decibels), .least = -300,
       .most = 300, .unit = "dB", .required = true,
-      .text = "gain; positive values are louder; -6 is about half, as is 50%" },
+      .text = "gain; positive values make louder; both -6 and 50% are about half the amplitude" },
     { .name = NULL }
 };
 

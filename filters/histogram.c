@@ -97,8 +97,8 @@ const struct gf_stage gf_stage_histogram = {
             "for floats outside 0 to 1. The table has a column for each channel. The extension of the "
             "output or --to chooses TSV, CSV or JSON.\n\n"
             "As SVG or PNG the histogram is drawn. Each channel has a translucent color. Solid bars next "
-            "to the plot show the first and the last bin. Bins that tower above all others are left out "
-            "of the scale and marked with a tip (see FORMATS in gpufilter(1)).",
+            "to the plot show the first and the last bin. The scale ignores bins that are far higher than "
+            "all others; their bars are cut off and marked with a tip (see FORMATS in gpufilter(1)).",
     .examples = examples,
     .picture = "scene.ppm histogram",
     .options = options,

@@ -47,8 +47,8 @@ const struct gf_stage gf_stage_hue = {
     .kind = GF_IMAGE,
     .group = GF_GROUP_COLOR,
     .summary = "rotate hues",
-    .text = "hue is hueRotate in SVG (feColorMatrix) and hue-rotate() in CSS, on the stored values. With "
-            "c = cos(DEGREES) and s = sin(DEGREES):\n\n"
+    .text = "hue works like hueRotate in SVG (feColorMatrix) and hue-rotate() in CSS, on the stored "
+            "values. With c = cos(DEGREES) and s = sin(DEGREES):\n\n"
             "    r' = (.213 + .787c - .213s) r + (.715 - .715c - .715s) g\n"
             "       + (.072 - .072c + .928s) b\n"
             "    g' = (.213 - .213c + .143s) r + (.715 + .285c + .140s) g\n"
@@ -56,8 +56,8 @@ const struct gf_stage gf_stage_hue = {
             "    b' = (.213 - .213c - .787s) r + (.715 - .715c + .715s) g\n"
             "       + (.072 + .928c + .072s) b\n\n"
             "Gray stays gray. The brightness .213 r + .715 g + .072 b stays the same to a thousandth. "
-            "Strong colors may therefore leave the range 0 to 1: a full red turned by 120 degrees is a "
-            "dark green. A gray image does not change. Alpha is copied.",
+            "To keep it, strong colors may leave the range 0 to 1. Pure red turned by 120 degrees becomes "
+            "a dark green, because green is brighter than red. A gray image does not change. Alpha is copied.",
     .examples = examples,
     .picture = "scene.ppm hue:90",
     .options = options,

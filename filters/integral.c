@@ -78,8 +78,8 @@ const struct gf_stage gf_stage_cumsum = {
     .group = GF_GROUP_MEASURE,
     .range = GF_RANGE_LOST,
     .summary = "sum along rows or down columns",
-    .text = "Each color channel becomes the sum of its values from the first column to its own (axis=x), "
-            "or from the first row to its own (axis=y), including both. cumsum cumsum:axis=y equals "
+    .text = "Each value becomes the sum of all values of its channel from the first column up to its own "
+            "(axis=x), or from the first row up to its own (axis=y). cumsum cumsum:axis=y equals "
             "integral, except for rounding in between.\n\n"
             PRECISION_TEXT,
     .examples = examples_cumsum,

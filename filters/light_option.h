@@ -9,6 +9,6 @@
 #define GF_LIGHT_OPTION(config, choices_name)                                                           \
     { .name = "light", .type = GF_OPTION_CHOICE, .offset = offsetof(config, light),                     \
       .by_default = GF_LIGHT_ENCODED, .choices = choices_name, .key_only = true,                        \
-      .text = "mix the values as they are stored, or in linear light" }
+      .text = "compute with the values as stored (encoded), or in linear light" }
 
 #endif

@@ -59,9 +59,9 @@ const struct gf_stage gf_stage_matrix = {
             "    2     gray and alpha       colors and alpha\n"
             "    3     red, green, blue     colors; alpha is copied\n"
             "    4     RGB and alpha        colors and alpha\n\n"
-            "With 2 or 4 rows, alpha (if there is any) is the last input channel. For a color image, [a b "
-            "c] makes gray. A matrix of 3 rows and 4 columns adds constants. One of 4 rows and 4 columns "
-            "also mixes alpha.",
+            "With 2 or 4 rows, alpha (if there is any) is the last input channel. For a color image, one "
+            "row [a b c] makes gray. Three rows of four columns mix the colors and add a constant to "
+            "each. Four rows of four columns mix the colors and alpha.",
     .examples = examples,
     .picture = "scene.ppm 'matrix:[.39 .77 .19; .35 .69 .17; .27 .53 .13]'",
     .options = options,

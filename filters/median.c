@@ -42,8 +42,8 @@ const struct gf_stage gf_stage_median = {
     .text = "Each sample becomes the median of the square around it. Channels are treated separately. "
             "Alpha is copied. Single specks disappear and edges stay. Samples are selected, not computed, "
             "so the result is exact. NaN counts as greater than every number.\n\n"
-            "For images of 8 bits, the time does not depend on the radius from 5 on. For deeper images it "
-            "grows with the radius.",
+            "For images of 8 bits, the time does not depend on the radius if it is 5 or more. For deeper "
+            "images it grows with the radius.",
     .examples = examples,
     .picture = "scene.ppm median:6",
     .options = options,

@@ -60,7 +60,7 @@ const struct gf_stage gf_stage_erode = {
     .summary = "shrink bright areas: the minimum of a square",
     .text = "Each sample becomes the minimum of the square around it. Channels are treated separately. "
             "Alpha is copied. Bright areas become thinner. Samples are selected, not computed. NaN counts "
-            "as greater than every number. The time hardly depends on the radius.",
+            "as greater than every number. The time hardly grows with the radius.",
     .examples = examples_erode,
     .picture = "scene.ppm erode:4",
     .options = options,
@@ -73,7 +73,7 @@ const struct gf_stage gf_stage_dilate = {
     .kind = GF_IMAGE,
     .group = GF_GROUP_DENOISE,
     .summary = "grow bright areas: the maximum of a square",
-    .text = "dilate works as erode, with the maximum: bright areas become thicker.",
+    .text = "dilate works like erode, but takes the maximum. Bright areas become thicker.",
     .examples = examples_dilate,
     .picture = "scene.ppm dilate:4",
     .options = options,

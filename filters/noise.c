@@ -16,7 +16,7 @@ static const struct gf_option options[] = {
       .most = 10, .required = true, .levels = 1,
       .text = "standard deviation of gaussian noise; largest value of uniform noise" },
     { .name = "kind", .type = GF_OPTION_CHOICE, .offset = offsetof(struct grain, shape), .choices = shapes,
-      .text = "distribution of the noise: normal, or even up to the amount" },
+      .text = "gaussian: normal distribution; uniform: all values up to the amount are equally likely" },
     { .name = "mono", .type = GF_OPTION_FLAG, .offset = offsetof(struct grain, mono), .key_only = true,
       .text = "add the same noise to all colors of a pixel" },
     { .name = "seed", .type = GF_OPTION_INT, .offset = offsetof(struct grain, seed), .by_default = 1,
@@ -54,8 +54,8 @@ const struct gf_stage gf_stage_noise = {
             "the chain. Alpha is copied.\n\n"
             "The noise depends only on the seed, the position of the pixel, its channel, and the number "
             "of the image in its input. It is the same in every run and on every device, but differs in "
-            "each frame of a video. For the same grain in several images, give each of them as an input "
-            "of its own. If you crop, crop after noise: then parts of an image keep their grain.",
+            "each frame of a video. To get the same grain in several images, pass each of them as a "
+            "separate input. To keep the grain of the whole image, crop after noise, not before it.",
     .examples = examples,
     .picture = "scene.ppm noise:0.1",
     .options = options,

@@ -142,8 +142,8 @@ const struct gf_stage gf_stage_normalize_audio = {
             "With rms= or lufs=, peaks may exceed full scale, where outputs of integers clip. A warning "
             "says by how much; add limit:-1 after normalize to prevent it.\n\n"
             "All of the audio is read before the first sample is written. A file is read twice. Audio "
-            "from a pipe is kept in memory. It goes to $TMPDIR if it does not fit into --memory, or "
-            "beyond 64 MB if the length of the pipe is unknown.",
+            "from a pipe is kept in memory. If it does not fit into --memory, it is stored in $TMPDIR. If "
+            "the length of the pipe is unknown, all beyond 64 MB is stored there.",
     .examples = examples,
     .picture = "voice.wav normalize:-1 | waveform:600",
     .options = options,

@@ -52,8 +52,8 @@ const struct gf_stage gf_stage_resample = {
     .summary = "change the sample rate",
     .text = "Frame n of the result is the audio at n / HZ seconds: a weighted sum of at least 208 frames "
             "around it, and more if the rate falls. The weights are a low-pass filter. Frequencies up to "
-            "0.456 of the lower rate pass within 0.001 dB. From half of it on, they are attenuated by 120 "
-            "dB or more, so there is no audible aliasing.\n\n"
+            "0.456 of the lower rate pass within 0.001 dB. Frequencies above half of the lower rate are "
+            "attenuated by 120 dB or more, so there is no audible aliasing.\n\n"
             "There is no delay. The length in seconds is kept, rounded up to a frame. If the rate does "
             "not change, nothing happens.",
     .examples = examples,

@@ -31,11 +31,11 @@ static const struct gf_option options[] = {
       .text = "how to interpolate" },
     { .name = "fit", .type = GF_OPTION_CHOICE, .offset = offsetof(struct resize, fit), .by_default = STRETCH,
       .choices = fits, .key_only = true,
-      .text = "meaning of WxH; stretch: exactly this size; inside: keep the proportions, as large as "
-              "fits; outside: keep the proportions, as small as covers it" },
+      .text = "how WxH is used; stretch: exactly this size; inside: the largest size with the same "
+              "proportions that fits into it; outside: the smallest that covers it" },
     { .name = "only", .type = GF_OPTION_CHOICE, .offset = offsetof(struct resize, only), .by_default = BOTH,
       .choices = ways, .key_only = true,
-      .text = "direction in which sides may change; a side that would change the other way stays" },
+      .text = "shrink: never make a side longer; enlarge: never make a side shorter" },
     GF_LIGHT_OPTION(struct resize, lights),
     { .name = NULL }
 };
@@ -191,8 +191,9 @@ const struct gf_stage gf_stage_resize = {
             "    nearest  a copy of the pixel at this place\n\n"
             "When the image shrinks, all filters except nearest are widened, so that fine detail does not "
             "turn into patterns. (area needs no widening.) Pixels beyond the border have no weight; the "
-            "other weights are scaled to sum 1. Pixels are squares, so the center of the first column is "
-            "half a pixel from the edge, before and after. Nothing shifts.\n\n"
+            "other weights are scaled to sum 1. Pixels count as squares: the center of the first column "
+            "is half a pixel from the edge, before and after resizing. So the content of the image does "
+            "not shift.\n\n"
             "Colors are multiplied by alpha first, so transparent pixels add no color. With light=linear, "
             "the sRGB curve is removed before and applied again afterwards, so fine patterns keep their "
             "brightness.\n\n"

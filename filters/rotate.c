@@ -186,10 +186,10 @@ const struct gf_stage gf_stage_rotate = {
     .text = "The image turns clockwise around its center. Quarter turns copy pixels exactly. By default "
             "the result is enlarged to\n\n"
             "    ⌈w·|cos| + h·|sin|⌉ columns, ⌈w·|sin| + h·|cos|⌉ rows\n\n"
-            "With fit=keep it keeps its size. At the border, the background is blended over the last "
-            "pixel. With light=linear, pixels are mixed in linear light: the sRGB curve is removed before "
-            "and applied again afterwards. If the result is stored in 8 bits right after rotate with "
-            "filter=linear, positions are rounded to 1/256 of a pixel.",
+            "With fit=keep it keeps its size. Along the border of the image, the last pixels are blended "
+            "with the background. With light=linear, pixels are mixed in linear light: the sRGB curve is "
+            "removed before and applied again afterwards. If filter=linear is used and the result is "
+            "stored in 8 bits directly after rotate, positions are rounded to 1/256 of a pixel.",
     .examples = examples,
     .picture = "cutout.pam rotate:30",
     .options = options,

@@ -40,8 +40,8 @@ const struct gf_stage gf_stage_saturate = {
     .text = "    y = .299 r + .587 g + .114 b\n"
             "    v = y + S·(v - y)\n\n"
             "The formula works on the stored values, for each channel v. The brightness y stays the same. "
-            "S = 0 gives the result of the stage gray, in three channels. S below 0 turns hues to their "
-            "opposite. A gray image does not change. Alpha is copied.",
+            "S = 0 gives the result of the stage gray, in three channels. S below 0 gives the opposite "
+            "hues. A gray image does not change. Alpha is copied.",
     .examples = examples,
     .picture = "scene.ppm saturate:0.3",
     .options = options,

@@ -22,7 +22,7 @@ static const struct gf_option options[] = {
       .text = "standard deviation of the Gaussian; 0 changes nothing" },
     { .name = "threshold", .type = GF_OPTION_NUMBER, .offset = offsetof(struct sharpen, threshold),
       .by_default = 0, .least = 0, .most = 1, .levels = 1,
-      .text = "differences up to this are ignored; 1 is white" },
+      .text = "ignore differences up to this value; 1 is from black to white" },
     GF_EDGE_OPTION(struct sharpen, edges),
     { .name = NULL }
 };

@@ -17,8 +17,8 @@ struct cutoff {
 #define TAPS_AND_WIDTH                                                                             \
     { .name = "width", .type = GF_OPTION_NUMBER, .offset = offsetof(struct cutoff, width),         \
       .least = 0.01, .most = 1e7, .unit = "Hz", .key_only = true,                                  \
-      .text = "transition width; by default 10 % of the (lower) frequency, at least 50 Hz, "       \
-              "at most the width of a band" },                                                     \
+      .text = "transition width; by default 10 % of HZ or LOW, but at least 50 Hz, and for a "       \
+              "band at most its width" },                                                          \
     { .name = "taps", .type = GF_OPTION_INT, .offset = offsetof(struct cutoff, taps), .least = 1,  \
       .most = MOST_TAPS, .key_only = true, .text = "number of taps, odd, instead of a width" }
 
@@ -152,7 +152,7 @@ const struct gf_stage gf_stage_lowpass = {
     .keeps_times = true,
     .summary = "keep frequencies below a cutoff",
     .text = SINC_TEXT
-            "\n\nA constant keeps its value.",
+            "\n\nA DC offset stays.",
     .examples = lowpass_examples,
     .picture = "voice.wav lowpass:1k | resample:8k spectrogram:600,512",
     .options = edge_options,
@@ -167,7 +167,7 @@ const struct gf_stage gf_stage_highpass = {
     .keeps_times = true,
     .summary = "keep frequencies above a cutoff",
     .text = SINC_TEXT
-            "\n\nA constant is removed. The result is the input minus lowpass with the same arguments.",
+            "\n\nA DC offset is removed. The result is the input minus lowpass with the same arguments.",
     .examples = highpass_examples,
     .picture = "voice.wav highpass:1k | resample:8k spectrogram:600,512",
     .options = edge_options,
@@ -182,7 +182,7 @@ const struct gf_stage gf_stage_bandpass = {
     .keeps_times = true,
     .summary = "keep frequencies between two edges",
     .text = SINC_TEXT
-            "\n\nA constant is removed. The result is lowpass of the upper edge minus lowpass of the lower "
+            "\n\nA DC offset is removed. The result is lowpass of the upper edge minus lowpass of the lower "
             "edge.",
     .examples = bandpass_examples,
     .picture = "voice.wav bandpass:1k,2k | resample:8k spectrogram:600,512",
@@ -198,7 +198,7 @@ const struct gf_stage gf_stage_bandstop = {
     .keeps_times = true,
     .summary = "remove frequencies between two edges",
     .text = SINC_TEXT
-            "\n\nA constant keeps its value. The result is the input minus bandpass with the same arguments. "
+            "\n\nA DC offset stays. The result is the input minus bandpass with the same arguments. "
             "A narrow band removes hum.",
     .examples = bandstop_examples,
     .picture = "voice.wav bandstop:1k,2k | resample:8k spectrogram:600,512",

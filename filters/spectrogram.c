@@ -33,11 +33,11 @@ struct report_context {
 static const struct gf_option options[] = {
     { .name = "columns", .type = GF_OPTION_INT, .offset = offsetof(struct spectrogram, columns),
       .by_default = 1024, .least = 1, .most = 100000,
-      .text = "number of columns; each is the spectrum of a span of time" },
+      .text = "number of columns; each shows the spectrum of a span of time" },
     { .name = "size", .type = GF_OPTION_INT, .offset = offsetof(struct spectrogram, size), .by_default = 2048,
       .least = GF_SPECTRUM_LEAST, .most = GF_SPECTRUM_MOST, .unit = "frames",
-      .text = "window length, a power of two; larger windows separate frequencies better, smaller ones "
-              "times" },
+      .text = "window length, a power of two; long windows separate frequencies better, short ones "
+              "separate moments better" },
     { .name = "range", .type = GF_OPTION_NUMBER, .offset = offsetof(struct spectrogram, range),
       .by_default = 100, .least = 1, .most = 300, .key_only = true,
       .text = "dB to draw, from max downwards" },
@@ -134,8 +134,8 @@ const struct gf_stage gf_stage_spectrogram = {
             "The output is a drawing as PNG (the default) or SVG, with axes for time and frequency and a "
             "color scale. As TSV, CSV or JSON the output is the numbers, in dB. Audio from a pipe is read "
             "to its end first.\n\n"
-            "axis=log gives low frequencies more space, closer to how we hear. A larger size separates "
-            "them: 8192, for example. max= and range= choose the levels that the colors stand for.\n\n"
+            "axis=log gives low frequencies more space, closer to how we hear. A larger size, such as "
+            "8192, separates them better. max= and range= choose the levels that the colors stand for.\n\n"
             "A drawing is 1212 pixels wide unless width= and height= say otherwise. bare draws no axes, "
             "and puts the channels below each other; if width= equals the number of columns, each column "
             "is one pixel wide. The numbers do not depend on these options.",

@@ -200,12 +200,13 @@ const struct gf_stage gf_stage_stats = {
             "    min, max   lowest and highest value\n"
             "    mean, sd   mean and standard deviation\n"
             "    median     for an even number of values, the mean of the middle two\n"
-            "    nonfinite  number of values that are not finite; other values ignore them\n\n"
-            "Values are on the scale from 0 to 1. Values beyond it count as they are between stages; to measure "
-            "what a file would store, write it first.\n\n"
-            "Stored integers are counted level by level, so all results are exact. For floats, and for values that "
-            "other stages have computed, the median is accurate to 1/65534 of the range between the lowest and the "
-            "highest value, and rounded accordingly. The image is then read twice.\n\n"
+            "    nonfinite  values that are not finite; all other results ignore them\n\n"
+            "Values are on the scale from 0 to 1. Values below 0 and above 1 are not clipped first. To "
+            "measure what a file would store, write that file and measure it.\n\n"
+            "Stored integers are counted level by level, so all results are exact. For floats, and for "
+            "values that other stages have computed, the median is accurate to 1/65534 of the range "
+            "between the lowest and the highest value, and rounded accordingly. The image is then read "
+            "twice.\n\n"
             OUTPUTS,
     .examples = examples,
     .picture = "scene.ppm stats",

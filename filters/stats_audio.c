@@ -220,18 +220,18 @@ const struct gf_stage gf_stage_stats_audio = {
         "    lufs         integrated loudness (ITU-R BS.1770, EBU R 128)\n"
         "    clipped      number of clipped samples\n"
         "    clipped_at   time of the first clipped sample in seconds, or nan\n"
-        "    nonfinite    samples that are not finite; other values ignore them\n\n"
+        "    nonfinite    samples that are not finite; all other results ignore them\n\n"
         "In the row all, lufs weights surround channels by 1.41 and omits the low-frequency channel (channel "
             "4 of 6, 7 or 8). lufs is -inf for silence and for less than 0.4 s. It is nan below 4000 Hz and above "
             "10 MHz.\n\n"
             "A sample is clipped if it is at the end of its range: for stored integers the highest or the lowest "
-        "level, otherwise 1 or more, or -1 or less. clipped_at is the start of the tenth of a second that has "
-        "the first clipped sample; if lufs is nan because of the rate, the start of the block of 4096 frames.\n\n"
+        "level, otherwise 1 or more, or -1 or less. clipped_at is rounded down to a tenth of a second. At "
+        "sample rates at which lufs is nan, it is rounded down to a block of 4096 frames.\n\n"
         "stats:true adds true_peak_db: the highest level between samples too, as defined in ITU-R BS.1770. "
-        "Converters and codecs may clip there. It is the maximum of four values per sample: the sample itself, "
-        "and three from a filter with 64 weights each, flat up to 0.46 of the rate. Samples that are not finite "
-        "count as silence. This takes several times as long, and the audio is read twice. Audio from a pipe is "
-        "kept, as normalize does.\n\n" OUTPUTS,
+        "Converters and codecs may clip there. It is the maximum of the samples and of three interpolated "
+        "values after each. The interpolation filter has 64 weights for each value and is flat up to 0.46 "
+        "of the rate. Samples that are not finite count as silence. This takes several times as long, and "
+        "the audio is read twice. Audio from a pipe is kept in memory or on disk, as by normalize.\n\n" OUTPUTS,
     .examples = examples,
     .picture = "sound.wav stats",
     .options = options,

@@ -31,7 +31,7 @@ static const char *const examples[] = {
 #define FILE_TEXT \
     "The extension of the file chooses its format. --depth, --quality and similar options apply to it as " \
     "to the output; --to does not. The file appears complete or not at all, like the output. {stem}, " \
-    "{ext}, {dir} and {n} are replaced as in -o. With several inputs the name needs one of them.\n\n"
+    "{ext}, {dir} and {n} are replaced as in -o. With several inputs, the name must contain one of these.\n\n"
 
 const struct gf_stage gf_stage_tee = {
     .name = "tee",
@@ -41,7 +41,8 @@ const struct gf_stage gf_stage_tee = {
     .text = "The image at this place in the chain is written to FILE. It continues through the chain "
             "unchanged and unrounded.\n\n"
             FILE_TEXT
-            "The image is kept in memory, or on disk if it does not fit, until both have it.",
+            "The image is kept in memory, or on disk if it does not fit, until the file is written and "
+            "the rest of the chain has read it.",
     .examples = examples,
     .options = options,
     .config_bytes = sizeof(struct tee),
@@ -62,8 +63,8 @@ const struct gf_stage gf_stage_tee_audio = {
     .text = "The audio at this place in the chain is written to FILE. It continues through the chain "
             "unchanged and unrounded.\n\n"
             FILE_TEXT
-            "The audio is kept in memory, or on disk if it does not fit, until both have it. A pipe of "
-            "unknown length is read to its end first.",
+            "The audio is kept in memory, or on disk if it does not fit, until the file is written and "
+            "the rest of the chain has read it. A pipe of unknown length is read to its end first.",
     .examples = sound_examples,
     .options = options,
     .config_bytes = sizeof(struct tee),

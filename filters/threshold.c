@@ -116,12 +116,12 @@ const struct gf_stage gf_stage_threshold = {
     .summary = "make black or white: 1 if v >= T, otherwise 0",
     .text = "Each channel is treated separately, so a color image gives up to eight colors. Put gray "
             "before threshold for black and white. Alpha is copied, and NaN becomes 0.\n\n"
-            "threshold:otsu finds the value that splits a channel into two parts whose means are farthest "
-            "apart. The values are counted, in 256 bins for images of 8 bits or fewer, otherwise in 65536 "
-            "from 0 to 1. With the weights w and means m of the two parts, it maximizes\n\n"
+            "threshold:otsu uses Otsu's method: it finds the value that best separates a channel into a "
+            "dark and a bright part. The values are counted, in 256 bins for images of 8 bits or fewer, "
+            "otherwise in 65536 from 0 to 1. With the weights w and means m of the two parts, it maximizes\n\n"
             "    w0·w1·(m0 - m1)²\n\n"
-            "and takes the lowest bin if there are several. The values up to that bin become black. A "
-            "channel with a single value becomes black. With range=LO,HI the bins cover LO to HI, for "
+            "If several bins give the same maximum, the lowest is used. The values up to that bin become "
+            "black. A channel with a single value becomes black. With range=LO,HI the bins cover LO to HI, for "
             "floats outside 0 to 1. The whole image is read before the first row is written.",
     .examples = examples,
     .picture = "page.ppm gray threshold:otsu",

@@ -89,9 +89,9 @@ const struct gf_stage gf_stage_tint = {
             "g + .114 b of the stored values, Y the same for COLOR, and A the amount, each channel "
             "becomes\n\n"
             "    c = (1 - A)·c + A·y·COLOR/Y\n\n"
-            "The brightness y stays the same, and black stays black. A pixel brighter than the color can "
-            "be goes beyond 1 in some channel, and is clipped if the output stores integers. Pale colors "
-            "have room up to white, blue has little.\n\n"
+            "The brightness y stays the same, and black stays black. If a pixel is brighter than the "
+            "brightest shade of COLOR, a channel exceeds 1 and is clipped if the output stores integers. "
+            "Pale colors have shades of almost every brightness; blue has only dark ones.\n\n"
             "A gray image becomes a color image. Alpha is copied. The alpha of COLOR is ignored.",
     .examples = tint_examples,
     .picture = "scene.ppm tint:#c8d8ff",
@@ -105,7 +105,7 @@ const struct gf_stage gf_stage_sepia = {
     .kind = GF_IMAGE,
     .group = GF_GROUP_COLOR,
     .summary = "color an image in the brown of old photographs",
-    .text = "The result, mixed with the original if the amount is below 1:\n\n"
+    .text = "If the amount is below 1, this result is mixed with the original:\n\n"
             "    r' = .393 r + .769 g + .189 b\n"
             "    g' = .349 r + .686 g + .168 b\n"
             "    b' = .272 r + .534 g + .131 b\n\n"

@@ -17,7 +17,7 @@ static const char *const edges[] = GF_EDGE_CHOICES;
 static const struct gf_option options[] = {
     { .name = "radius", .type = GF_OPTION_NUMBER, .offset = offsetof(struct unsharp, radius), .by_default = 0,
       .least = 0, .most = 2000, .unit = "pixels", .joined = true,
-      .text = "reach of the Gaussian, rounded up; 0: as far as weights matter at 16 bits" },
+      .text = "where the Gaussian is cut off, rounded up; 0: where its weights no longer matter at 16 bits" },
     { .name = "sigma", .type = GF_OPTION_NUMBER, .offset = offsetof(struct unsharp, sigma), .by_default = 1,
       .least = 0, .most = 200, .unit = "pixels", .joined = true,
       .text = "standard deviation of the Gaussian; 0 changes nothing" },
@@ -26,7 +26,7 @@ static const struct gf_option options[] = {
       .text = "factor for the difference that is added" },
     { .name = "threshold", .type = GF_OPTION_NUMBER, .offset = offsetof(struct unsharp, threshold),
       .by_default = 0.05, .least = 0, .most = 1, .levels = 1,
-      .text = "differences of less than half of this are ignored; 1 is white" },
+      .text = "ignore differences of less than half of this value; 1 is from black to white" },
     GF_EDGE_OPTION(struct unsharp, edges),
     { .name = NULL }
 };
@@ -94,13 +94,14 @@ const struct gf_stage gf_stage_unsharp = {
     .group = GF_GROUP_BLUR,
     .summary = "sharpen edges with ImageMagick's parameters",
     .text = "unsharp:RADIUSxSIGMA+AMOUNT+THRESHOLD takes the argument of ImageMagick's -unsharp; commas "
-            "work too. With the difference d of a sample v to the blurred image:\n\n"
+            "work too. With d = v - blurred v, each sample v becomes\n\n"
             "    v = v + AMOUNT·d    if 2·|d| >= THRESHOLD\n\n"
             "(ImageMagick doubles d before this test, so half of the threshold counts.)\n\n"
             "The Gaussian is ImageMagick's: the weight of a pixel is the sum of exp(-x²/2·SIGMA²) at "
-            "three points in it, a third of a pixel apart. The weights are scaled to sum 1. It ends at "
-            "RADIUS; with RADIUS 0, before the weight falls below 1/65535. The stage sharpen does the "
-            "same with other defaults, one point in a pixel, an end at 3 sigmas and a plain threshold.\n\n"
+            "three points in it, a third of a pixel apart. The weights are scaled to sum 1. The Gaussian "
+            "is cut off at RADIUS. With RADIUS 0, it is cut off before the weights fall below 1/65535.\n\n"
+            "The stage sharpen is similar. It has other defaults, uses one point in each pixel, cuts the "
+            "Gaussian off at 3 sigmas, and does not double d.\n\n"
             "ImageMagick rounds to 16 bits, so results can differ by a step. Colors are filtered as "
             "stored, even in transparent pixels. Alpha is copied.",
     .examples = examples,

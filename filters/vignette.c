@@ -15,19 +15,19 @@ static const char *const lights[] = GF_LIGHT_CHOICES;
 static const struct gf_option options[] = {
     { .name = "strength", .type = GF_OPTION_NUMBER, .offset = offsetof(struct vignette, strength),
       .by_default = 0.5, .least = -1, .most = 1,
-      .text = "how much light the corners lose: 1 is all; below 0 they gain" },
+      .text = "share of the light that the corners lose; 1 makes them black, below 0 makes them brighter" },
     { .name = "radius", .type = GF_OPTION_NUMBER, .offset = offsetof(struct vignette, radius),
       .by_default = 0.4, .least = 0, .most = 0.99,
-      .text = "where it begins, as a share of the distance from the center to a corner" },
+      .text = "where the darkening begins, as a share of the distance from the center to a corner" },
     { .name = "roundness", .type = GF_OPTION_NUMBER, .offset = offsetof(struct vignette, roundness),
       .by_default = 0, .least = 0, .most = 1, .key_only = true,
       .text = "0: ellipses with the image's proportions; 1: circles" },
     { .name = "x", .type = GF_OPTION_NUMBER, .offset = offsetof(struct vignette, x), .by_default = 0.5,
       .least = -10, .most = 10, .key_only = true,
-      .text = "center, as a share of the width" },
+      .text = "horizontal position of the center, as a share of the width" },
     { .name = "y", .type = GF_OPTION_NUMBER, .offset = offsetof(struct vignette, y), .by_default = 0.5,
       .least = -10, .most = 10, .key_only = true,
-      .text = "center, as a share of the height" },
+      .text = "vertical position of the center, as a share of the height" },
     GF_LIGHT_OPTION(struct vignette, lights),
     { .name = NULL }
 };
@@ -70,10 +70,10 @@ const struct gf_stage gf_stage_vignette = {
             "center of an image of W by H pixels, with the roundness R, the distance is\n\n"
             "    √( dx²·((1 - R)·2/W² + R·4/(W² + H²))\n"
             "     + dy²·((1 - R)·2/H² + R·4/(W² + H²)) )\n\n"
-            "It is 1 in the corners for every R. If the center is moved, distances are measured from "
+            "The distance is 1 in the corners for every R. If the center is moved, distances are measured from "
             "there with the same formula.\n\n"
             "The stored values are multiplied. light=linear multiplies linear light, as a lens does. A "
-            "STRENGTH below 0 corrects the dark corners of a lens. Alpha is copied.",
+            "STRENGTH below 0 compensates for a lens that darkens the corners. Alpha is copied.",
     .examples = examples,
     .picture = "scene.ppm vignette:0.9,0.1",
     .options = options,

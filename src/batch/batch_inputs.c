@@ -67,7 +67,7 @@ static int add_found(struct gf_batch *b, const char *path, struct unknown_files 
 
     if (stat(path, &s) != 0) {
         if (lstat(path, &s) == 0 && S_ISLNK(s.st_mode))
-            gf_warn(b->notices, "broken-link", path, "skipped, it is a link to a file that does not exist");
+            gf_warn(b->notices, "broken-link", path, "skipped, because it is a link to a file that does not exist");
         return 0;
     }
     b->folders += S_ISDIR(s.st_mode);

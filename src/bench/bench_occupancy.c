@@ -97,7 +97,7 @@ static void print_group(struct gf_device *d, const struct gf_bench_group *group,
     if (failed > 0)
         printf("  %-10s unknown: %s\n", group->name, err.text);
     else if (f->count == 0)
-        printf("  %-10s no own kernels\n", group->name);
+        printf("  %-10s no kernels of its own\n", group->name);
 }
 
 int gf_bench_occupancy_print(int index, struct gf_error *err)

@@ -37,9 +37,9 @@ const struct gf_cli_option gf_bench_options[] = {
       .more = "The extension chooses the format: .tsv, .csv and .json are tables, .svg and .png drawings. The tables "
               "of --peers are always Markdown." },
     { .name = "to", .letter = 't', .type = GF_CLI_TEXT, .offset = AT(write.to), .argument = "FORMAT",
-      .text = "format of the table, if the extension does not say: tsv, csv, json, svg, png" },
+      .text = "format of the table: tsv, csv, json, svg, png; default: by the extension of FILE" },
     { .name = "no-clobber", .letter = 'n', .type = GF_CLI_FLAG, .offset = AT(write.keep),
-      .text = "keep an output that exists" },
+      .text = "do not overwrite an existing output" },
     { .name = "device", .type = GF_CLI_CUSTOM, .set = gf_cli_set_device, .argument = "auto|cpu|cuda[:N]",
       .text = "device to measure or check; auto: a GPU if there is one",
       .more = "With auto, --check, --peers and --rates use the CPU too. --kernels and --rates also take a list of "
@@ -49,7 +49,7 @@ const struct gf_cli_option gf_bench_options[] = {
       .text = "CPU threads; default: one for each core" },
     { .name = "memory", .type = GF_CLI_BYTES, .offset = AT(limits.memory_bytes), .argument = "SIZE", .least = 1 << 20,
       .most = 9e18,
-      .text = "limit of the memory for a measurement" },
+      .text = "cap the memory of a measurement" },
     { .name = "progress", .type = GF_CLI_CHOICE, .offset = AT(progress), .argument = "auto|always|never",
       .values = (const int[]) { GF_PROGRESS_AUTO, GF_PROGRESS_ALWAYS, GF_PROGRESS_NEVER },
       .text = "show the current measurement on standard error; auto: on a terminal" },
@@ -59,28 +59,28 @@ const struct gf_cli_option gf_bench_options[] = {
       .text = "list the operations and the lessons" },
     { .name = "kernels", .type = GF_CLI_ASK, .ask = GF_ASK_KERNELS,
       .text = "list the kernels of all GPUs, or of those that --device names",
-      .more = "For each kernel the list shows what it uses of a multiprocessor (registers, shared memory), how many "
-              "threads run at once, and which resource limits their number." },
+      .more = "For each kernel, the list shows its registers and shared memory, how many threads a "
+              "multiprocessor runs at once, and which resource limits that number." },
     { .name = "rates", .type = GF_CLI_ASK, .ask = GF_ASK_RATES,
-      .text = "measure how fast the CPU and the GPUs are, and store that for gpufilter",
+      .text = "measure how fast the CPU and the GPUs are, and store the rates for gpufilter",
       .more = "gpufilter --device auto then chooses by measured rates. This takes some seconds, and the machine should "
               "be idle. --device cpu or --device cuda:N measures only that device. Rates stay valid until the machine, "
               "the number of cores or the driver changes; gpufilter(1) names the file." },
     { .name = "peers", .type = GF_CLI_ASK, .ask = GF_ASK_PEERS, .argument = "CASE", .optional = true,
       .text = "compare the speed of cases with other libraries, in Markdown tables",
       .more = "On a GPU, the peers are NPP, CUB and cuFFT; on CPU cores, OpenCV. Peers that are not installed are left "
-              "out. CUB and cuFFT need 'make peers'; OpenCV needs cv2 in python3, or in the Python that "
-              "GPUFILTER_PYTHON names. CASE is an operation, a part of a case's name, or a shell pattern." },
+              "out. CUB and cuFFT need 'make peers'. OpenCV needs the module cv2 of python3, or of the Python "
+              "that GPUFILTER_PYTHON names. CASE is an operation, a part of a case's name, or a shell pattern." },
     { .name = "check", .type = GF_CLI_ASK, .ask = GF_ASK_CHECK, .argument = "CASE", .optional = true,
-      .text = "check every operation on every device; prints TAP",
-      .more = "Each case, and random calls of each operation in all forms of samples, are compared with a slow and "
-              "plain reference. On a GPU, results must be the same bits as on a CPU, except where an operation "
-              "declares a tolerance. CASE is an operation, a part of a case's name, or a shell pattern. Without a GPU, "
-              "checks on it are skipped; with --device cuda that is an error." },
+      .text = "check every operation on every device, and print the results as TAP",
+      .more = "The results of each case, and of random calls of each operation in all sample formats, are compared "
+              "with a slow and plain reference. On a GPU, results must have the same bits as on a CPU, unless an "
+              "operation declares a tolerance. CASE is an operation, a part of a case's name, or a shell pattern. "
+              "Without a GPU, checks on it are skipped; with --device cuda that is an error." },
     { .name = "quick", .type = GF_CLI_CUSTOM, .set = set_quick,
       .text = "with --check: make fewer random calls" },
     { .name = "seed", .type = GF_CLI_CUSTOM, .set = set_seed, .argument = "N",
-      .text = "with --check: make other random calls" },
+      .text = "with --check: seed of the random calls" },
     { .name = "help", .letter = 'h', .type = GF_CLI_ASK, .ask = GF_ASK_HELP,
       .text = "print this help" },
     { .name = "version", .type = GF_CLI_ASK, .ask = GF_ASK_VERSION,

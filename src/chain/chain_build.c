@@ -328,7 +328,7 @@ int gf_build_side(struct gf_build *b, const char *file, const struct gf_format *
         return gf_fail(err, GF_MISUSED, "a chain can read at most %d images besides its input", GF_CHAIN_SIDES);
     c->side[i] = (struct gf_side_picture) { .file = file, .stage = b->stage };
     if (c->find_side == NULL)
-        return gf_fail(err, GF_FAILED, "%s: this input cannot be combined with a second image", b->stage);
+        return gf_fail(err, GF_FAILED, "%s: a second image cannot be read here", b->stage);
     if (c->find_side(c->side_context, i, file, &c->side[i], err) != 0)
         return -1;
     *format = &c->side[i].format;

@@ -130,7 +130,7 @@ static int add(struct gf_named_text *t, const char *bytes, size_t count, struct 
         char *more;
 
         if (t->used + count >= WORD_BYTES_MAX) {
-            gf_fail(err, GF_MISUSED, "a word is longer than %d MB", WORD_BYTES_MAX >> 20);
+            gf_fail(err, GF_MISUSED, "an argument is longer than %d MB", WORD_BYTES_MAX >> 20);
             return fail_at(t, t->word_line, err);
         }
         more = realloc(t->word, room);
@@ -190,8 +190,8 @@ static int add_value(struct gf_named_text *t, struct gf_error *err)
     if (end == start && !braces)
         return add(t, t->at++, 1, err);                  /* a $ without a name */
     if (end == start || (braces && *end != '}') || end - start >= NAME_BYTES) {
-        gf_fail(err, GF_MISUSED, "'%.*s' names no argument", (int)(end - t->at < 60 ? end - t->at + (*end > ' ') : 60),
-                t->at);
+        gf_fail(err, GF_MISUSED, "'%.*s' is not an argument; write $NAME or ${NAME}",
+                (int)(end - t->at < 60 ? end - t->at + (*end > ' ') : 60), t->at);
         return fail_at(t, t->line, err);
     }
     snprintf(name, sizeof name, "%.*s", (int)(end - start), start);

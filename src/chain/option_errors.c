@@ -144,15 +144,17 @@ int gf_option_refuse(const struct gf_option_place *at, const char *word, struct 
                        row->name, word, range,
                        choice->name, word);
     if (row->levels > 0 && gf_parse_number(word, &number) == 0 && number > row->most)
-        return gf_fail(err, GF_MISUSED, "%s: %s=%.80s: must be %s; on this scale %g of 255 is %.2g%s%s%s", at->what,
+        return gf_fail(err, GF_MISUSED, "%s: %s=%.80s: must be %s; %g of 255 is %.2g%s%s%s", at->what,
                        row->name,
-                       word, range, number, number / 255, meant[0] != '\0' ? ", and a share is '" : "", meant,
+                       word, range, number, number / 255, meant[0] != '\0' ? ", and as a percentage write "
+                           "'" : "", meant,
                            meant[0] != '\0' ? "'" : "");
     if (meant[0] != '\0')
         return gf_fail(err, GF_MISUSED, "%s: %s=%.80s: must be %s; did you mean '%s'?", at->what, row->name,
                        word, range, meant);
     if (row->type == GF_OPTION_DECIBEL && n > 4 && strcasecmp(word + n - 4, "dBFS") == 0)
-        return gf_fail(err, GF_MISUSED, "%s: %s=%.80s: must be %s; dBFS is a level, which the stage normalize sets",
+        return gf_fail(err, GF_MISUSED, "%s: %s=%.80s: must be %s; dBFS is a level; the stage normalize "
+                                        "sets levels",
                        at->what, row->name, word, range);
     return gf_fail(err, GF_MISUSED, "%s: %s=%.80s: must be %s", at->what, row->name, word, range);
 }

@@ -13,31 +13,33 @@
 #define NO_COMPANDER  "there is no compander, but limit keeps peaks below a level"
 #define NO_COMPRESSOR "there is no compressor, but limit keeps peaks below a level"
 #define NO_CURVE      "there is no tone curve, but gamma, levels and contrast change tones"
-#define NO_DECLICK    "there is no click remover; SoX and FFmpeg have one, before or after gpufilter in a pipe"
+#define NO_DECLICK    "there is no click remover; use SoX or FFmpeg before or after gpufilter in a pipe"
 #define NO_DEESSER    "there is no de-esser, but eq:7k,2,-6 lowers a band"
-#define NO_DESKEW     "there is no detection of an angle, but rotate:-1.5 turns by a known one"
-#define NO_DRAWING    "there is no drawing of text or shapes, but over:FILE puts an image of them over this one"
-#define NO_EDGES      "there is no detection of borders, but crop:WIDTHxHEIGHT+X+Y cuts at a known place"
-#define NO_EFFECT     "there is no modulation effect; SoX has some, before or after gpufilter in a pipe"
+#define NO_DESKEW     "there is no automatic deskewing, but rotate:-1.5 turns by a known angle"
+#define NO_DRAWING    "there is no drawing of text or shapes, but over:FILE puts an image of them over " \
+                      "the input"
+#define NO_EDGES      "there is no automatic cropping, but crop:WIDTHxHEIGHT+X+Y cuts out a known area"
+#define NO_EFFECT     "there is no modulation effect; use SoX before or after gpufilter in a pipe"
 #define NO_FACTS      "use gpufilter -i FILE --explain for the format, or the stage stats for the content"
 #define NO_FORMAT     "use -o NAME.png or --to png to choose the format"
-#define NO_GATE       "there is no gate; SoX has one, before or after gpufilter in a pipe"
-#define NO_JOINT      "there is no stage for joining; sox A B -t wav - | gpufilter ... joins audio, cat A B | " \
-                      "gpufilter ... images"
-#define NO_LEVELLER   "there is no automatic gain over time, but normalize:lufs=-16 sets the loudness of the whole"
-#define NO_LOOP       "there is no loop; cat A A | gpufilter ... repeats images, sox A -t wav - repeat | " \
-                      "gpufilter ... audio"
-#define NO_MAP        "there is no color map, but gray 'matrix:[3 0; 3 -1; 3 -2]' goes from black over red and " \
-                      "yellow to white"
+#define NO_GATE       "there is no noise gate; use SoX before or after gpufilter in a pipe"
+#define NO_JOINT      "there is no stage for joining; sox A B -t wav - | gpufilter ... joins audio, and " \
+                      "cat A B | gpufilter ... joins images"
+#define NO_LEVELLER   "there is no automatic gain control, but normalize:lufs=-16 sets the overall loudness"
+#define NO_LOOP       "there is no loop; cat A A | gpufilter ... repeats images, and sox A -t wav - " \
+                      "repeat | gpufilter ... repeats audio"
+#define NO_MAP        "there is no color map, but gray 'matrix:[3 0; 3 -1; 3 -2]' maps gray to black, " \
+                      "red, yellow and white"
 #define NO_MONTAGE    "there is no montage; with ImageMagick, convert A B +append pnm:- | gpufilter ... puts " \
                       "images side by side"
 #define NO_PROFILE    "use the option --icc convert to convert colors to sRGB"
-#define NO_SILENCE    "there is no detection of silence, but trim cuts at a known time, and pad adds silence"
-#define NO_SPACE      "there is no other color space; gray, channel, matrix, saturate and hue work on red, green " \
-                      "and blue"
-#define NO_TEMPO      "there is no change of tempo or pitch; SoX has one, before or after gpufilter in a pipe"
-#define NO_TIME       "there is no stage that compares frames; FFmpeg has some, before or after gpufilter in a pipe"
-#define NO_TRANSFORM  "there is no transform as a stage; spectrogram draws one of audio, fir and reverb filter by one"
+#define NO_SILENCE    "there is no detection of silence, but trim cuts at known times, and pad adds silence"
+#define NO_SPACE      "there is no conversion to other color spaces; gray, channel, matrix, saturate and " \
+                      "hue work on red, green and blue"
+#define NO_TEMPO      "there is no change of tempo or pitch; use SoX before or after gpufilter in a pipe"
+#define NO_TIME       "there is no stage that compares frames; use FFmpeg before or after gpufilter in a pipe"
+#define NO_TRANSFORM  "there is no Fourier transform stage; spectrogram draws the spectrum of audio, and " \
+                      "fir applies long filters"
 #define NO_WARP       "there is no distortion; resize, rotate and crop change the geometry"
 #define COMMAND       "use gpufilter -i INPUT STAGE... -o OUTPUT; gpufilter --list shows the stages"
 #define SQUARE        "use resize:800x800,fit=outside crop:800x800,at=center, which makes a square of any image"
@@ -63,9 +65,9 @@ static const struct synonym {
     { "atempo", NO_TEMPO }, { "atrim", "trim" }, { "attenuate", "gain" }, { "autocontrast", "autolevel" },
     { "autocrop", NO_EDGES }, { "autolevels", "autolevel" }, { "autoorient", UPRIGHT }, { "autorot", UPRIGHT },
     { "autorotate", UPRIGHT }, { "autowb", "autolevel:0.5%,rgb" },
-    { "average", "use gray:average for the channels, box:2 for the pixels around, resize:1x1,filter=area for "
-                 "all pixels" },
-    { "avg", "stats" }, { "avi", "there is no output as AVI; gpufilter ... -t y4m | ffmpeg -i - out.avi makes one" },
+    { "average", "use gray:average to average the channels, box:2 the pixels around each pixel, or "
+      "resize:1x1,filter=area all pixels" },
+    { "avg", "stats" }, { "avi", "there is no AVI output; use gpufilter ... -t y4m | ffmpeg -i - out.avi" },
     { "background", "alpha:off,bg=white" }, { "backwards", "reverse" }, { "band", "bandpass" },
     { "bandreject", "bandstop" }, { "barrel", NO_WARP }, { "bend", NO_TEMPO }, { "beside", NO_MONTAGE },
     { "bgr", NO_SPACE }, { "binarize", "threshold:otsu" }, { "bitdepth", "dither" }, { "bits", DEPTH },
@@ -107,7 +109,7 @@ static const struct synonym {
     { "font", NO_DRAWING }, { "format", NO_FORMAT }, { "fourier", NO_TRANSFORM }, { "fps", FRAME_RATE },
     { "frame", "pad" }, { "framerate", FRAME_RATE }, { "gate", NO_GATE }, { "gauss", "blur" }, { "gaussian", "blur" },
     { "gaussianblur", "blur" }, { "gaussiannoise", "noise" },
-    { "gif", "there is no output as GIF; gpufilter ... -t y4m | ffmpeg -i - out.gif makes one" },
+    { "gif", "there is no GIF output; use gpufilter ... -t y4m | ffmpeg -i - out.gif" },
     { "gradientmap", NO_MAP }, { "grain", "noise" },
     { "gravity", "use crop, pad or over with at=center, at=southeast or another corner" },
     { "grid", NO_MONTAGE }, { "haldclut", NO_MAP }, { "heatmap", NO_MAP },
@@ -127,19 +129,21 @@ static const struct synonym {
     { "lowcut", "highpass" }, { "lowshelf", "bass" }, { "lpf", "lowpass" }, { "lufs", LOUDNESS },
     { "luminance", "gray" }, { "lut", NO_MAP }, { "lut3d", NO_MAP },
     { "magick", COMMAND },
-    { "max", "use stats to measure it, dilate for the largest value around, or blend:FILE,lighten" },
+    { "max", "use stats to measure it, dilate for the maximum around each pixel, or blend:FILE,lighten "
+      "for that of two images" },
     { "maximum", "dilate" }, { "mcompand", NO_COMPANDER }, { "mean", "box" }, { "merge", NO_JOINT },
     { "metric", "use gpufilter -i A compare:B, which prints PSNR and SSIM" },
-    { "min", "use stats to measure it, erode for the smallest value around, or blend:FILE,darken" },
+    { "min", "use stats to measure it, erode for the minimum around each pixel, or blend:FILE,darken for "
+      "that of two images" },
     { "minimum", "erode" }, { "minterpolate", NO_TIME }, { "mirror", "flop" },
     { "mix", "use remix for the channels of a recording, over or blend for images; sox -m A B -t wav - | "
              "gpufilter ... mixes files" },
     { "mixdown", "mono" },
-    { "mkv", "there is no output as MKV; gpufilter ... -t y4m | ffmpeg -i - out.mkv makes one" },
+    { "mkv", "there is no MKV output; use gpufilter ... -t y4m | ffmpeg -i - out.mkv" },
     { "modulate", "saturate" }, { "mogrify", COMMAND }, { "monochrome", TWO_TONES }, { "montage", NO_MONTAGE },
     { "mosaic", NO_MONTAGE },
-    { "mov", "there is no output as MOV; gpufilter ... -t y4m | ffmpeg -i - out.mov makes one" },
-    { "mp4", "there is no output as MP4; gpufilter ... -t y4m | ffmpeg -i - out.mp4 makes one" },
+    { "mov", "there is no MOV output; use gpufilter ... -t y4m | ffmpeg -i - out.mov" },
+    { "mp4", "there is no MP4 output; use gpufilter ... -t y4m | ffmpeg -i - out.mp4" },
     { "mse", "compare" }, { "multiply", "blend:FILE,multiply" }, { "mute", "gain:-300" },
     { "negative", "invert" }, { "nlmeans", "use bilateral or median" }, { "noisegate", NO_GATE },
     { "noisered", DENOISE }, { "noisereduce", DENOISE }, { "norm", "normalize" },
@@ -183,7 +187,7 @@ static const struct synonym {
     { "vmaf", "compare" }, { "vol", "use gain, in decibels or as in gain:50%" },
     { "volume", "gain" }, { "volumedetect", "stats" }, { "vstack", NO_MONTAGE }, { "warp", NO_WARP },
     { "watermark", "over" }, { "wave", "waveform" }, { "wb", "autolevel:0.5%,rgb" },
-    { "webm", "there is no output as WebM; gpufilter ... -t y4m | ffmpeg -i - out.webm makes one" },
+    { "webm", "there is no WebM output; use gpufilter ... -t y4m | ffmpeg -i - out.webm" },
     { "whitebalance", "autolevel:0.5%,rgb" }, { "yadif", NO_TIME }, { "ycbcr", NO_SPACE }, { "yuv", NO_SPACE },
     { "zoom", "resize" },
     { NULL, NULL }

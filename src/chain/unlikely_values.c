@@ -50,7 +50,7 @@ static void warn_level(const struct gf_stage *stage, const struct gf_option *row
         snprintf(share, sizeof share, "; %g%% is %g", v, v / 100);
     if (fabs(v) > 2)
         snprintf(level, sizeof level, "; %g of %g is %.2g", v, levels, v / levels);
-    gf_warn(n, kind, name, "%s: %s=%g is far out of range, samples are %s%s%s", stage->name, row->name, v,
+    gf_warn(n, kind, name, "%s: %s=%g is far out of range; samples are %s%s%s", stage->name, row->name, v,
             sound ? "-1 to 1" : "0 to 1", level, share);
 }
 
@@ -67,7 +67,8 @@ static void warn_multiple(const struct gf_stage *stage, const struct gf_option *
     else if (fabs(v) > row->times)
         gf_warn(n, kind, name, "%s: %s=%g multiplies by %g; %g%% is %g", stage->name, row->name, v, v, v, v / 100);
     else if (row->factor && v > 0 && v < 0.5 && strchr(text, '%') != NULL)
-        gf_warn(n, kind, name, "%s: %s=%g%% keeps %g%%, and %g%% more is %g; write %g if it is meant", stage->name,
+        gf_warn(n, kind, name, "%s: %s=%g%% reduces to %g%%; for %g%% more write %g, and to avoid this "
+                               "warning write %g", stage->name,
                 row->name, 100 * v,
                 100 * v, 100 * v, 1 + v, v);
 }

@@ -90,7 +90,7 @@ void gf_about_version(const char *program)
 #endif
     putchar('\n');
     printf("sound: %s\n", sf_version_string());
-    printf("long filters: %s; on a GPU cuFFT, where it is found\n", gf_fft_word());
+    printf("long filters: %s; on a GPU cuFFT, if installed\n", gf_fft_word());
 #ifdef GF_SANITIZER
     puts("sanitizer: " GF_SANITIZER);
 #endif

@@ -228,8 +228,7 @@ static int complete_request(int argc, struct gf_request *r, struct gf_error *err
         return gf_fail(err, GF_MISUSED, "unexpected argument '%s'; --%s already has the name %s", r->words[0],
                        r->asked, r->topic);
     if (measures && r->word_count > 1)
-        return gf_fail(err, GF_MISUSED, "%d names are too many: %s, %s …; give one at a time", r->word_count,
-                       r->words[0], r->words[1]);
+        return gf_fail(err, GF_MISUSED, "too many names: %s, %s …; give one at a time", r->words[0], r->words[1]);
     if (!takes_words && r->word_count > 0)
         return gf_fail(err, GF_MISUSED, "unexpected argument '%s'; try gpufilter --help %s",
                        r->words[0],

@@ -98,7 +98,7 @@ static void print_stage(const struct gf_stage *stage)
 
 static void print_colours(void)
 {
-    puts("Colors by name, as in CSS; transparent is one, too. Capitals do not count.\n");
+    puts("Color names, as in CSS, including transparent. Upper and lower case are equal.\n");
     for (int i = 0; gf_named_colours[i].name != NULL; i++)
         printf("  %-20s #%06x%s", gf_named_colours[i].name, gf_named_colours[i].rgb,
                i % 2 == 1 || gf_named_colours[i + 1].name == NULL ? "\n" : "");

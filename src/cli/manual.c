@@ -141,12 +141,12 @@ static const struct { const char *what, *text; } differences[] = {
       "The default is edge=clamp: the last pixel is repeated beyond the border. OpenCV's default is "
       "edge=mirror. The default of SciPy, and of most filters of scikit-image, is edge=reflect." },
     { "blur, sharpen, dog",
-      "The Gaussian ends at 3 sigmas, as OpenCV's does for bytes. That of scikit-image ends at 4. The "
+      "The Gaussian is cut off at 3 sigmas, as in OpenCV for bytes. scikit-image cuts it off at 4. The "
       "results differ by 1 step of 8 bits, at most by 2." },
     { "bilateral",
       "The window is a square, and colors are compared by the root of the sum of squares. OpenCV's "
-      "window is a disc, and it compares colors by the sum of absolute differences. scikit-image's "
-      "weights by distance are up to a pixel off." },
+      "window is a disc, and it compares colors by the sum of absolute differences. scikit-image computes "
+      "the distances with an error of up to a pixel." },
     { "canny",
       "canny:0,LOW,HIGH finds the same pixels as OpenCV's Canny with L2gradient and thresholds 255 "
       "times as large. OpenCV's Canny does not blur. scikit-image interpolates between neighbors along "
@@ -168,9 +168,9 @@ static const struct { const char *what, *text; } differences[] = {
     { "resize",
       "The filter is widened when the image shrinks, as in Pillow and vips. OpenCV does so only with "
       "INTER_AREA, which is filter=area here. scikit-image blurs first. filter=cubic has a = -0.5, as "
-      "in Pillow. OpenCV's has a = -0.75, which is up to 28 steps of 8 bits sharper if sides are "
-      "doubled or trebled. scikit-image's order=3 is a spline. filter=area uses exact shares of pixels; "
-      "Pillow's BOX uses whole pixels." },
+      "in Pillow. OpenCV's has a = -0.75, which sharpens more: results differ by up to 28 steps of 8 bits "
+      "if sides are doubled or tripled. scikit-image's order=3 is a spline. filter=area uses exact shares "
+      "of pixels; Pillow's BOX uses whole pixels." },
     { "gamma",
       "gamma:G is the power 1/G, as in ImageMagick: 2.2 makes an image lighter. scikit-image's "
       "adjust_gamma takes the power." },
@@ -181,9 +181,9 @@ static const struct { const char *what, *text; } differences[] = {
       "Each value goes to the nearest of N levels from black to white. Pillow's posterize takes a "
       "number of bits and truncates." },
     { "equalize",
-      "Color images are equalized by brightness. equalize:rgb is OpenCV's equalizeHist of each channel, "
-      "to 1 step. The lowest value becomes black. In scikit-image's equalize_hist and vips's hist_equal "
-      "it keeps its share of the pixels." },
+      "Color images are equalized by brightness. equalize:rgb agrees with OpenCV's equalizeHist of each "
+      "channel within 1 step. The lowest value becomes black. In scikit-image's equalize_hist and vips's "
+      "hist_equal it keeps its share of the pixels." },
     { "clahe",
       "With the same number of tiles, results agree with OpenCV's to 2 steps of 8 bits nearly "
       "everywhere, if the sides are multiples of that number. If they are not, OpenCV enlarges the "
@@ -195,7 +195,7 @@ static const struct { const char *what, *text; } differences[] = {
       "over is Pillow's alpha_composite and vips composite. The modes of blend are those of Pillow and "
       "vips if the lower image is opaque. If it is not, they are those of the W3C, and vips's result "
       "differs. softlight is that of the W3C and vips; Pillow's soft_light is another function. dodge "
-      "keeps black and burn keeps white, even if vips divides by 0." },
+      "keeps black black and burn keeps white white; vips divides by 0 there." },
     { "integral",
       "The sum includes the pixel itself, and white is 1. OpenCV adds a row and a column of zeros in "
       "front." },
@@ -205,7 +205,7 @@ static void print_differences(void)
 {
     puts(".SH DIFFERENCES FROM OTHER LIBRARIES\n"
          "Stages that OpenCV, scikit\\-image or Pillow also have\n"
-         "agree with them to 1 step of 8 bits.\n"
+         "give the same result within 1 step of 8 bits.\n"
          "They agree exactly if values are only moved, counted or ranked.\n"
          "The exceptions are:");
     for (size_t i = 0; i < sizeof differences / sizeof *differences; i++) {
@@ -237,7 +237,7 @@ static const char introduction[] =
     "An option whose name ends in\n"
     ".B =\n"
     "is always given by name.\n"
-    "For an option that is on or off, the name means on.\n"
+    "The name of an on/off option turns it on.\n"
     ".TP 12n\n"
     ".B Numbers\n"
     "may end in\n"

@@ -70,9 +70,9 @@ static void explain_step(const struct gf_step *s, const struct gf_chain *chain, 
         fprintf(to, ", second image %s", chain->side[s->side.number].file);
     explain_need(&s->need, gf_units_word(s->in.kind), to);
     if (s->history_units > 0)
-        fprintf(to, ", of which %lld %s are kept", (long long)s->history_units, gf_units_word(s->in.kind));
+        fprintf(to, "; keeps %lld %s for the next segment", (long long)s->history_units, gf_units_word(s->in.kind));
     if (s->lead_units > 0)
-        fprintf(to, ", the first %lld %s only to warm up", (long long)s->lead_units, gf_units_word(s->in.kind));
+        fprintf(to, ", discards the first %lld %s (warm-up)", (long long)s->lead_units, gf_units_word(s->in.kind));
     if (in > 0 && !op->only_programs)
         fprintf(to, ", %d point step%s on the way in", in, in == 1 ? "" : "s");
     if (out > 0)
@@ -97,7 +97,7 @@ static void explain_pass(const struct gf_plan *plan, const struct gf_chain *chai
     for (int k = 0; k < pass->steps; k++)
         explain_step(&pass->step[k], chain, to);
     if (pass->measure.used)
-        fprintf(to, "    %-9s %s, sees all of the signal first\n", gf_step_op(&pass->step[pass->steps])->word,
+        fprintf(to, "    %-9s %s, needs the whole signal first\n", gf_step_op(&pass->step[pass->steps])->word,
                 gf_step_stage(&pass->step[pass->steps]));
     fprintf(to, "    segments of %lld %s", (long long)pass->segment_units, word);
     if (!plan->cuda && pass->steps > 0)

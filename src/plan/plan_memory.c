@@ -59,7 +59,8 @@ static int over_memory(const struct gf_pass *pass, const char *who, int64_t need
     gf_bytes_text(ceiling, given);
     if ((int64_t)pass->measure.kept_bytes > ceiling / 2)
         gf_fail(err, GF_FAILED,
-                "%s: needs %s to keep part of the signal, but only %s is available; raise --memory, or keep less",
+                "%s: needs %s to keep part of the signal, but only %s is available; raise --memory, or "
+                "use a smaller input",
                 who, needed, given);
     else if (resident_bytes(pass) > 0)
         gf_fail(err, GF_FAILED, "%s: needs the whole signal in memory (%s), but only %s is available; "

@@ -27,7 +27,7 @@ static void print_bottleneck(const struct gf_report_summary *s, FILE *to)
     if (s->bottleneck_step >= 0) {
         const struct gf_report_step *k = &s->steps[s->bottleneck_step];
 
-        fprintf(to, ", most of all with %s %s", k->operation, k->stage);
+        fprintf(to, ", mainly by %s in %s", k->operation, k->stage);
     }
     fputc('\n', to);
 }

@@ -328,7 +328,7 @@ static void draw_rows(struct drawing *s, int lanes)
     for (int lane = 0; lane < s->summary->lanes && drawn < LANES_MOST; lane++)
         drawn += draw_lane(s, lane);
     if (lanes > drawn) {
-        snprintf(text, sizeof text, "and %d more lanes; a trace that ends in .json has all of them", lanes - drawn);
+        snprintf(text, sizeof text, "and %d more lanes; a .json trace has all lanes", lanes - drawn);
         print_text(s->to, LEFT, s->y + 12, "fill=\"#555\"", text);
         s->y += ROW;
     }
@@ -356,8 +356,8 @@ void gf_trace_draw(const struct gf_report_summary *summary, FILE *to)
         draw_rows(&s, lanes);
     axis(&s, top, s.y);
     if (s.dense)
-        print_text(to, LEFT, s.y + 36, "fill=\"#555\"", "Where bars would be too dense, the height of a color is "
-                                                        "its share of the time.");
+        print_text(to, LEFT, s.y + 36, "fill=\"#555\"", "If bars are too dense to draw, the height of a "
+                                       "color shows its share of the time.");
     gf_svg_end(to);
     free(s.bars);
     free(s.share);

@@ -143,10 +143,10 @@ void gf_clipping_warn(struct gf_notices *n, const char *name, long long clipped,
 {
     if (above != NULL && clipped > 0)
         gf_warn(n, "clipped", name,
-                "%lld samples or more were clipped at full scale; %s raises peaks %.1f dB above it; limit:-1 as the "
-                "last stage makes room", clipped, above, above_db);
+                "%lld samples or more were clipped at full scale; %s raises peaks %.1f dB above it; add "
+                "limit:-1 as the last stage", clipped, above, above_db);
     else if (clipped > FEW)
         gf_warn(n, "clipped", name,
-                "%lld samples or more were clipped at full scale; gain:-3, limit:-1 or normalize:-1 as the last stage "
-                "makes room", clipped);
+                "%lld samples or more were clipped at full scale; add gain:-3, limit:-1 or normalize:-1 "
+                "as the last stage", clipped);
 }

@@ -120,7 +120,8 @@ static int take_place(struct frames *f, struct frame_worker *h, struct gf_error 
         return -1;
     h->written_apart = gf_writer_part(f->writer, &h->part);
     if (!h->written_apart)
-        return gf_fail(err, GF_FAILED, "%s: cannot write frames at their own positions any more", f->writer->name);
+        return gf_fail(err, GF_FAILED, "%s: the output no longer accepts frames out of order; try -j 1",
+                       f->writer->name);
     return gf_timed_io_end(&timed, f->writer, err);
 }
 

@@ -97,7 +97,7 @@ static void warn_blocks(const struct gf_meta *m, const struct gf_reader *r, cons
         add_item(&lost, "IPTC");
     add_texts(&lost, m, w);
     if (lost.count > 0)
-        gf_warn(r->notices, NULL, r->name, "metadata is lost, %s cannot store it: %s; --strip drops all "
+        gf_warn(r->notices, NULL, r->name, "metadata is lost, because %s cannot store it: %s; --strip drops all "
                 "metadata without a warning",
                 o->name, lost.text);
     if (m->dropped[0] != '\0')
@@ -111,7 +111,7 @@ static void warn_blocks(const struct gf_meta *m, const struct gf_reader *r, cons
     if (m->iptc_bytes > o->iptc_bytes && o->iptc_bytes > 0)
         add_item(&lost, "IPTC");
     if (lost.count > 0)
-        gf_warn(r->notices, NULL, r->name, "metadata is lost, it is too long for %s: %s; png stores "
+        gf_warn(r->notices, NULL, r->name, "metadata is lost, because it is too long for %s: %s; png stores "
                 "more", o->name, lost.text);
 }
 
@@ -143,7 +143,7 @@ static void warn_parts(const struct gf_meta *m, const struct gf_reader *r)
         { GF_PART_PATHS, "paths", "its clipping paths are lost; gpufilter does not read them" },
         { GF_PART_LONG_TEXT, "long-text", "some of its texts are lost: they are damaged, longer than 256 KB, or "
           "beyond the first 1000" },
-        { GF_PART_PROFILE, "damaged-profile", "its colour profile is damaged and is dropped; the samples are taken "
+        { GF_PART_PROFILE, "damaged-profile", "its color profile is damaged and is dropped; the samples are taken "
           "as sRGB" },
         { GF_PART_LATE, "late-metadata", "metadata after the image is lost, because a pipe delivers it too "
           "late; -i FILE keeps it" },

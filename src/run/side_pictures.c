@@ -126,7 +126,7 @@ int gf_side_pictures_image_prepare(struct gf_side_pictures_image *p, const struc
 
     pthread_mutex_lock(&p->lock);
     if (p->samples != NULL) {
-        gf_memory_reader(&from, &p->packed, p->samples, "a picture beside the input");
+        gf_memory_reader(&from, &p->packed, p->samples, "the second image");
         result = gf_unpack(&from, &p->format, p->pixels.memory, context, limits, err);
         if (result == 0) {
             free(p->samples);

@@ -164,9 +164,9 @@ void gf_value_losses_warn_side(struct gf_watch *w, struct gf_notices *n, unsigne
         share_text(w, share, sizeof share);
         snprintf(kind, sizeof kind, "outside %s", side->file);
         gf_warn(n, kind, name,
-                "%s of the samples of %s lie outside 0 to 1 (%.4g to %.4g), and the result of %s is clipped; "
-                "to keep its values, convert that file with normalize or levels:%.4g,%.4g first; to clip without a "
-                "warning, add clamp after the stage",
+                "%s of the samples of %s lie outside 0 to 1 (%.4g to %.4g), so the result of %s is "
+                "clipped; to keep its values, convert that file with normalize or levels:%.4g,%.4g first; "
+                "to clip without a warning, add clamp after the stage",
                 share, side->name, least, most, side->stage, least, most);
     }
     if (w->not_numbers > 0 && (lost & GF_WATCH_NUMBERS) != 0) {

@@ -276,7 +276,7 @@ mkdir links && cp in/a.ppm in/b.ppm links
 ln -s nowhere.ppm links/broken.ppm
 gf -i links invert -o linked/ 2>errors
 is 'a broken link in a folder is named' "$? $(ls linked | tr '\n' ' ')$(grep -v created errors)" \
-    '0 a.ppm b.ppm gpufilter: warning: links/broken.ppm: skipped, it is a link to a file that does not exist'
+    '0 a.ppm b.ppm gpufilter: warning: links/broken.ppm: skipped, because it is a link to a file that does not exist'
 printf 'in/a.ppm\r\nin/b.ppm\r\n' >windows.txt
 works 'a list with carriage returns' gf --files-from windows.txt invert -o windows/
 is 'both files of it' "$(ls windows | tr '\n' ' ')" 'a.ppm b.ppm '

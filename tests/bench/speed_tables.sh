@@ -115,7 +115,7 @@ refuses 2 'did you mean .median' 'a misspelt stage' gf --bench medain:1K
 refuses 2 'the names are bilateral, blend' 'an unknown operation' gf --bench xylophone
 refuses 2 'point:12: the size must be 1K samples or more, as in point:1M' 'too few samples' gf --bench point:12
 refuses 2 'point:many: the size must be 1K samples or more' 'no number' gf --bench point:many
-refuses 2 '2 names are too many' 'two names' gf --bench point conv
+refuses 2 'too many names: point, conv' 'two names' gf --bench point conv
 refuses 1 'needs a GPU; --devices' 'streams without a GPU' gf --bench streams --device cpu
 
 # gpufilter-bench, which gpufilter starts from its own folder and not from PATH.

@@ -69,11 +69,11 @@ refuses 2 "did you mean .sobel" 'and in --help' gf --help edge
 for word in icc colorspace colour-space ICCTransform; do
     refuses 2 'use the option --icc convert to convert colors to sRGB$' "no stage for $word" gf -i in.ppm $word -o o.ppm
 done
-refuses 2 "=100: must be .*; on this scale 100 of 255 is 0.39" 'levels of other programs' gf -i in.ppm canny:1,100,200 \
+refuses 2 "=100: must be .*; 100 of 255 is 0.39" 'levels of other programs' gf -i in.ppm canny:1,100,200 \
     -o o.ppm
 gf -i in.ppm bilateral:1,30,radius=1 -o o.ppm 2>errors
 is 'a warning if the value is in range' "$(cat errors)" 'gpufilter: warning: in.ppm: bilateral: range=30 is far out '\
-'of range, samples are 0 to 1; 30 of 255 is 0.12; 30% is 0.3'
+'of range; samples are 0 to 1; 30 of 255 is 0.12; 30% is 0.3'
 gf -i in.ppm bilateral:1,1.5,radius=1 -o o.ppm 2>errors
 gf -q -i in.ppm bilateral:1,30,radius=1 -o o.ppm 2>>errors
 is 'but not of one, nor with -q' "$(cat errors)" ''

@@ -235,7 +235,7 @@ wrong() { printf "$3" | file bad; says 2 "$folder/bad:$1: $2" "$2" gf -i in.ppm 
 wrong 3 "no stage is called 'blurr'; did you mean 'blur'?" 'gray\n\nblurr:2\n'
 wrong 2 "no stage is called 'scam'; did you mean 'scan'?" 'gray\nscam\n'
 wrong 2 "no stage is called 'xylophone'; gpufilter --list shows all" '\nxylophone'
-wrong 1 "no stage is called 'tempo'; there is no change of tempo or pitch; SoX has one, before or after gpufilter in "\
+wrong 1 "no stage is called 'tempo'; there is no change of tempo or pitch; use SoX before or after gpufilter in "\
 "a pipe" 'tempo:2'
 wrong 2 "blur: edge=round: must be clamp, reflect, mirror, wrap or zero" 'gray\nblur:2,edge=round'
 wrong 1 "'3' is not a stage but a value for the one before it; write blur:3" 'blur 3'
@@ -253,15 +253,15 @@ wrong 2 "no argument is called 'n'; args declares radius or sigma" 'args radius=
 wrong 1 "no argument is called 'n'; a line 'args n=DEFAULT' before the stages declares it" 'blur:$n'
 wrong 1 "no argument is called '1'; a line 'args NAME=DEFAULT' before the stages declares arguments by name" 'blur:$1'
 wrong 1 "'dir' cannot be the name of an argument; \$dir is the folder of the file" 'args radius=1 dir=.\nblur:$radius'
-wrong 2 "'\${n' names no argument" 'args n=2\nblur:${n gray'
-wrong 1 "'\${}' names no argument" 'blur:${}'
+wrong 2 "'\${n' is not an argument; write \$NAME or \${NAME}" 'args n=2\nblur:${n gray'
+wrong 1 "'\${}' is not an argument; write \$NAME or \${NAME}" 'blur:${}'
 wrong 1 "'2x' cannot be the name of an argument; use letters, digits and _, with a letter first" 'args 2x=1\ngray'
 wrong 2 "'brown=80%,' ends in a comma; separate arguments by blanks" '#\nargs brown=80%%, grain=4%%\ngray'
 wrong 1 "'brown,' ends in a comma; separate arguments by blanks" 'args brown, grain\ngray'
 for blanks in 'brown = 80%' 'brown =80%' 'brown= 80%' 'brown=  80% grain=1'; do
     wrong 2 'no blanks are allowed around =; write brown=80%' "\nargs $(echo "$blanks" | sed 's/%/%%/')\ngray"
 done
-wrong 2 "a word is longer than 1 MB" "args a=$(head -c 600000 /dev/zero | tr '\0' x)\nblur:\$a\$a"
+wrong 2 "an argument is longer than 1 MB" "args a=$(head -c 600000 /dev/zero | tr '\0' x)\nblur:\$a\$a"
 wrong 2 "args declares a twice" 'args a=1\nargs a=2\ngray'
 wrong 1 "a chain has at most 12 arguments" "args$(seq -f ' a%g=1' -s '' 13)\ngray"
 wrong 2 "the quote is not closed" "gray\n'conv:[0 1\nflip\n"

@@ -34,7 +34,7 @@ same_words sound.wav o.wav trim:0,0.01m trim:0,0.6
 same_words sound.wav o.wav trim:0.1s,0.005min trim:0.1,0.3
 same_words sound.wav o.wav trim:0,0.0001h trim:0,0.36
 refuses 2 'must be seconds' 'two units of time' gf -i sound.wav trim:0,1:30m -o o.wav
-refuses 2 'dBFS is a level, which the stage normalize sets' 'a level instead of a difference' gf -i sound.wav \
+refuses 2 'dBFS is a level; the stage normalize sets levels' 'a level instead of a difference' gf -i sound.wav \
     gain:-3dBFS -o o.wav
 
 # ---- did you mean ----
@@ -168,7 +168,7 @@ told 'use resize:10%,filter=area resize:1000%,filter=nearest$' pixelate
 works 'which works' gf -i in.ppm resize:10%,filter=area resize:1000%,filter=nearest -o o.ppm
 told 'use histogram to count values, stats for the number of samples$' count
 told 'there is no logarithm' log
-told 'use gray:average for the channels' average
+told 'use gray:average to average the channels' average
 works 'which works as well' gf -i in.ppm gray:average box:2 resize:1x1,filter=area -o o.ppm
 told 'convert A B +append pnm:- | gpufilter' append
 told 'strength=150%: must be -1 to 1$' vignette:150%

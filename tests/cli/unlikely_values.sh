@@ -55,11 +55,11 @@ check levels:high 'high=255 .*255 of 255 is 1' levels:0,255
 check levels:high silent integral levels:0,100
 check noise:amount silent noise:5%
 check noise:amount '5 of 255 is 0.02; 5% is 0.05' noise:5
-check noise:amount ":20 of 255 is 0.078, and a share is '20%'" noise:20
+check noise:amount ":20 of 255 is 0.078, and as a percentage write '20%'" noise:20
 check contrast:factor silent contrast:120%
 check contrast:factor silent contrast:1.2
 check contrast:factor silent contrast:50%
-check contrast:factor '20% more is 1.2; write 0.2 if it is meant' contrast:20%
+check contrast:factor 'for 20% more write 1.2, and to avoid this warning write 0.2' contrast:20%
 check contrast:factor silent contrast:0.2
 check contrast:factor 'multiplies by 20; 20% more is 1.2' contrast:20
 check contrast:factor 'multiplies by 20; 20% more is 1.2' contrast:+20
@@ -70,7 +70,7 @@ check saturate:factor silent saturate:150%
 check saturate:factor 'multiplies by 20; 20% more is 1.2' saturate:20
 check saturate:factor ':write 1.2 for 20% more' saturate:+20%
 check saturate:factor ':write 0.8 for 20% less' saturate:-20%
-check saturate:factor '20% more is 1.2' saturate:20%
+check saturate:factor 'for 20% more write 1.2' saturate:20%
 check threshold:threshold silent threshold:50%
 check threshold:threshold '5 of 255 is 0.02; 5% is 0.05' threshold:5
 check threshold:threshold ':50 of 255 is 0.2' threshold:50
@@ -78,9 +78,9 @@ check threshold:threshold ':128 of 255 is 0.5' threshold:128
 check sharpen:amount silent sharpen:150%
 check sharpen:amount '50% is 0.5' sharpen:50
 check sharpen:amount ":did you mean '150%'" sharpen:150
-check sharpen:threshold ":10 of 255 is 0.039, and a share is '10%'" sharpen:1,1,10
+check sharpen:threshold ":10 of 255 is 0.039, and as a percentage write '10%'" sharpen:1,1,10
 check unsharp:amount '80% is 0.8' unsharp:0x1+80
-check unsharp:threshold ":10 of 255 is 0.039, and a share is '10%'" unsharp:0,1,1,10
+check unsharp:threshold ":10 of 255 is 0.039, and as a percentage write '10%'" unsharp:0,1,1,10
 check bilateral:range silent bilateral:1,12%,radius=1
 check bilateral:range '30 of 255 is 0.12; 30% is 0.3' bilateral:1,30,radius=1
 check canny:low ':100 of 255 is 0.39' canny:1,100,200
@@ -125,10 +125,10 @@ is 'no option of a stage is missing here' "$missing" ''
 
 gf -i in.ppm levels:10,200 clamp:16,235 -o o.ppm 2>errors
 is 'each option of a stage has its line' "$(cat errors)" \
-'gpufilter: warning: in.ppm: levels: low=10 is far out of range, samples are 0 to 1; 10 of 255 is 0.039; 10% is 0.1
-gpufilter: warning: in.ppm: levels: high=200 is far out of range, samples are 0 to 1; 200 of 255 is 0.78
-gpufilter: warning: in.ppm: clamp: low=16 is far out of range, samples are 0 to 1; 16 of 255 is 0.063; 16% is 0.16
-gpufilter: warning: in.ppm: clamp: high=235 is far out of range, samples are 0 to 1; 235 of 255 is 0.92'
+'gpufilter: warning: in.ppm: levels: low=10 is far out of range; samples are 0 to 1; 10 of 255 is 0.039; 10% is 0.1
+gpufilter: warning: in.ppm: levels: high=200 is far out of range; samples are 0 to 1; 200 of 255 is 0.78
+gpufilter: warning: in.ppm: clamp: low=16 is far out of range; samples are 0 to 1; 16 of 255 is 0.063; 16% is 0.16
+gpufilter: warning: in.ppm: clamp: high=235 is far out of range; samples are 0 to 1; 235 of 255 is 0.92'
 gf -i in.ppm levels:10,200 levels:20,200 -o o.ppm 2>errors
 is 'also of another stage of that name' "$(wc -l <errors | tr -d ' ')" 4
 
@@ -142,6 +142,6 @@ refuses 0 'clamp: high=20000 .*20000 of 32768 is 0.61' 'levels of audio' gf -i i
 refuses 2 "did you mean '5%'" 'a share of audio' gf -i in.wav dcshift:5 -o o.wav
 gf -i in.ppm -i in.ppm levels:0,255 -o 'o{n}.ppm' 2>errors
 is 'once for several inputs' "$(cat errors)" \
-    'gpufilter: warning: in.ppm and 1 other file: levels: high=255 is far out of range, samples are 0 to 1; 255 of '\
+    'gpufilter: warning: in.ppm and 1 other file: levels: high=255 is far out of range; samples are 0 to 1; 255 of '\
 '255 is 1'
 finish

@@ -143,7 +143,7 @@ attach srgb.icc plain.jpg >s.jpg
 # tells WHAT LINE COMMAND...: expects exactly LINE on standard error.
 tells() { what=$1 line=$2; shift 2; "$@" 2>errors; is "$what" "$(cat errors)" "$line"; }
 # A lost profile is reported once.
-lost='its color profile is lost, qoi cannot store one; --icc convert converts the colors to sRGB'
+lost='its color profile is lost, because qoi cannot store one; --icc convert converts the colors to sRGB'
 tells 'a format without a place for it' "gpufilter: warning: c.jpg: $lost" gf -i c.jpg -o a.qoi
 tells 'standard output' "gpufilter: warning: c.jpg: $(echo "$lost" | sed s/qoi/bmp/)" \
     sh -c '"$0" -i c.jpg -t bmp | cat >a.bmp' "$GPUFILTER"
@@ -160,7 +160,7 @@ tells 'gray of colours, in a format without a place' "gpufilter: warning: c.jpg:
 convert='; --icc convert converts the colors to sRGB'
 for stage in gray channel:green; do
     tells "in one with a place: $stage" \
-        "gpufilter: warning: c.jpg: its color profile is lost, it is for RGB and the result is gray$convert" \
+        "gpufilter: warning: c.jpg: its color profile is lost, because it is for RGB and the result is gray$convert" \
         gf -i c.jpg $stage -o a.png
 done
 tells 'gray of sRGB' '' gf -i s.jpg gray -o a.png
@@ -177,11 +177,11 @@ tells 'gray of colours with the curve of sRGB' '' gf -i p3.jpg gray -o a.png
 tells 'their colours' "gpufilter: warning: p3.jpg: $lost" gf -i p3.jpg -o a.qoi
 if gf --version | grep -q '^images:.*libwebp'; then
     tells 'gray that becomes RGB' \
-        "gpufilter: warning: g.jpg: its color profile is lost, it is for gray and the result is RGB$convert" gf \
+        "gpufilter: warning: g.jpg: its color profile is lost, because it is for gray and the result is RGB$convert" gf \
         -i g.jpg -o a.webp
 fi
 attach cmyk.icc plain.jpg >k.jpg
-tells 'inks' "gpufilter: warning: k.jpg: its color profile is not used, it is for CMYK and the samples are read as "\
+tells 'inks' "gpufilter: warning: k.jpg: its color profile is not used, because it is for CMYK and the samples are read as "\
 "RGB$convert" gf -i k.jpg -o a.png
 head -c 100 linear.icc >part.icc
 attach part.icc plain.jpg >part.jpg
@@ -282,7 +282,7 @@ if command -v convert >/dev/null && convert -version 2>/dev/null | grep -q Image
         works "inks ${pair%:*}" gf -i ck.jpg --icc convert -o found.ppm
         is "inks ${pair%:*}: as much light" "$(samples found.ppm \
             | awk -v w="${pair#*:}" '$1 < w - 1 || $1 > w + 1 { bad = $1 } END { print NR, bad }')" '768 '
-        refuses 0 'ck.jpg: its color profile is not used, it is for CMYK' 'kept' gf -i ck.jpg -o found.ppm
+        refuses 0 'ck.jpg: its color profile is not used, because it is for CMYK' 'kept' gf -i ck.jpg -o found.ppm
     done
     attach linear.icc k.jpg >bad.jpg
     refuses 1 'bad.jpg: its color profile is for RGB, but its pixels are CMYK' 'inks with a profile of colours' gf \

@@ -37,7 +37,7 @@ block()
 warns() { name=$1 lines=$2; shift 2; "$@" 2>errors; is "$name" "$? $(cat errors)" "0 $lines"; }
 lost()
 {
-    echo "gpufilter: warning: $1: metadata is lost, $2 cannot store it: $3; --strip drops all metadata without a \
+    echo "gpufilter: warning: $1: metadata is lost, because $2 cannot store it: $3; --strip drops all metadata without a \
 warning"
 }
 
@@ -279,7 +279,7 @@ warns 'on a pipe into a table' '' sh -c 'cat late.png | "$0" stats -o a.tsv' "$G
 { exif 1 31 17; head -c 70000 /dev/zero | tr '\0' x; } >long.exif
 chunk eXIf long.exif >long.chunk
 png_with plain.png long.chunk >long.png
-warns 'a long block' 'gpufilter: warning: long.png: metadata is lost, it is too long for jpeg: EXIF; png stores more' \
+warns 'a long block' 'gpufilter: warning: long.png: metadata is lost, because it is too long for jpeg: EXIF; png stores more' \
     gf -i long.png -o a.jpg
 works 'in PNG' gf -i long.png -o a.png
 block a.png >found
@@ -376,10 +376,10 @@ gf --version | grep -q '^images:.*lcms2' && hint='; --icc convert converts the c
     hint='; the samples are taken as sRGB'
 for file in linear wide; do
     warns "$file to QOI" "gpufilter: warning: $file.png: its gamma and primaries (chunks gAMA, cHRM) are lost, \
-qoi cannot store them$hint" gf -i $file.png -o a.qoi
+because qoi cannot store them$hint" gf -i $file.png -o a.qoi
 done
 warns 'primaries of gray' '' gf -i wide.png gray -o a.pgm
-warns 'cICP to QOI' 'gpufilter: warning: hdr.png: its color space (chunk cICP) is lost, qoi cannot store it; the '\
+warns 'cICP to QOI' 'gpufilter: warning: hdr.png: its color space (chunk cICP) is lost, because qoi cannot store it; the '\
 'samples are taken as sRGB' gf -i hdr.png -o a.qoi
 for file in usual overruled; do warns "$file to QOI" '' gf -i $file.png -o a.qoi; done
 if gf --version | grep -q '^images:.*lcms2'; then

@@ -125,9 +125,9 @@ is 'sizes are those of a field' "$(header out.y4m | cut -d ' ' -f 2,3,5)" 'W14 H
 # ---- errors with fields
 
 video wide.y4m 'It C420jpeg' 8 8 4 4 1
-refuses 1 'a field cannot be turned' 'a quarter turn' gf --interlaced fields -i wide.y4m rotate:90 -o never.y4m
-refuses 1 'a field cannot be turned' 'any turn' gf --interlaced fields -i wide.y4m rotate:3 -o never.y4m
-refuses 1 'a field cannot be turned' 'transpose' gf --interlaced fields -i wide.y4m transpose -o never.y4m
+refuses 1 'a field cannot be rotated' 'a quarter turn' gf --interlaced fields -i wide.y4m rotate:90 -o never.y4m
+refuses 1 'a field cannot be rotated' 'any turn' gf --interlaced fields -i wide.y4m rotate:3 -o never.y4m
+refuses 1 'a field cannot be rotated' 'transpose' gf --interlaced fields -i wide.y4m transpose -o never.y4m
 refuses 1 'a field has 3 rows' 'odd rows of 4:2:0' gf --interlaced fields -i wide.y4m crop:4x3 -o never.y4m
 refuses 2 'needs a Y4M output' 'a still image' gf --interlaced fields -i wide.y4m blur -o never.png
 refuses 2 'needs a Y4M output' 'a table' gf --interlaced fields -i wide.y4m stats -o never.tsv

@@ -157,7 +157,7 @@ warns 'the message has the extremes of the samples' \
 '25) and are clipped; to keep them, begin with normalize or levels:10,25; to clip them without a warning, add clamp' \
     gf -i ten.pfm -o o.png
 mentions 'negative extremes, too' '(-25 to -10)' gf -i low.pfm -o o.png
-side='two.pgm: 100% of the samples of ten.pfm lie outside 0 to 1 (10 to 25), and the result of blend:ten.pfm is '\
+side='two.pgm: 100% of the samples of ten.pfm lie outside 0 to 1 (10 to 25), so the result of blend:ten.pfm is '\
 'clipped; to keep its values, convert that file with normalize or levels:10,25 first; to clip without a warning, add '\
 'clamp after the stage'
 warns 'a second image' "gpufilter: warning: $side" gf -i two.pgm blend:ten.pfm -o o.png

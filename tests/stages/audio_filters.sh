@@ -120,7 +120,7 @@ for stage in normalize:1.732 normalize:rms=$(gf -i in.wav gain:6.0206 stats -t c
     ${AWK:-awk} -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "rms_db") at = i } NR == 2 { print $at }'); do
     gf -i in.wav $stage -o loud.wav 2>&1 | tail -n 1 >told
     is "unless $stage did it" "$(cat told)" "gpufilter: warning: loud.wav: 8 samples or more were clipped at full "\
-"scale; $stage raises peaks 1.7 dB above it; limit:-1 as the last stage makes room"
+"scale; $stage raises peaks 1.7 dB above it; add limit:-1 as the last stage"
 done
 works 'no warning with limit' "$GPUFILTER" -i in.wav $stage limit:-1 -o soft.wav
 works 'or in floats' "$GPUFILTER" -i in.wav $stage --depth f32 -o soft.wav

@@ -173,7 +173,7 @@ refuses 1 'psnr is 7.9588, less than 7.959$' 'with as many digits as necessary' 
     compare:b.pgm,min-psnr=7.959 -o asked.tsv
 works 'alike enough' gf -i a.pgm compare:b.pgm,min-ssim=0.6,min-psnr=7.95 -o asked.tsv
 works 'equal images' gf -i a.pgm compare:a.pgm,min-ssim=1,min-psnr=1000 -o asked.tsv
-refuses 1 'ssim is not known, but must be at least 0.5$' 'no window' gf -i x.pgm compare:x.pgm,min-ssim=0.5 -o asked.tsv
+refuses 1 'ssim is unknown, but must be at least 0.5$' 'no window' gf -i x.pgm compare:x.pgm,min-ssim=0.5 -o asked.tsv
 refuses 1 'three.pnm, image 2: compare: psnr is 7.959, less than 30' 'the first of several' gf -i three.pnm \
     compare:others.pnm,min-psnr=30 -o 'asked-{n}.tsv'
 is 'all tables are there' "$(cat asked-1.tsv asked-2.tsv asked-3.tsv | grep -c all)" 3

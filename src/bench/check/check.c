@@ -134,7 +134,7 @@ static void check_case(struct run *run, const struct gf_bench_pick *pick, const 
     start(check, on_gpu);
     check->thorough = true;
     if (pick->form == NULL)
-        snprintf(check->problem, sizeof check->problem, "%s: no such form '%.*s'; gf_forms has the names",
+        snprintf(check->problem, sizeof check->problem, "%s: unknown sample format '%.*s'; gf_forms has the names",
                  pick->one->name, (int)strcspn(forms, ","), forms);
     for (size_t i = 0; i < count && check->problem[0] == '\0'; i++)
         call_case(check, pick, sizes[i][0], sizes[i][1]);

@@ -114,7 +114,7 @@ void gf_audio_loss_warn_layout(const struct gf_reader *r, const struct gf_writer
                 "only a WAV with the same number of channels can store their kind");
     else if (same && l->mask != 0 && !gf_channels_same_mask(l->mask, gf_channels_mask(channels)))
         gf_warn(r->notices, NULL, r->name,
-                "its loudspeaker positions (mask 0x%X) are lost, %s cannot store them; WAV can",
+                "its loudspeaker positions (mask 0x%X) are lost, because %s cannot store them; WAV can",
                 (unsigned)l->mask, w->ops->name);
 }
 

@@ -91,14 +91,14 @@ static void warn_profile(const struct gf_meta *m, const struct gf_reader *r, con
         gf_warn(r->notices, "damaged-profile", r->name, "its color profile is damaged and is dropped; the samples "
                 "are taken as sRGB");
     else if (inks)
-        gf_warn(r->notices, NULL, r->name, "its color profile is not used, it is for CMYK and the samples "
+        gf_warn(r->notices, NULL, r->name, "its color profile is not used, because it is for CMYK and the samples "
                 "are read as %s%s",
                 gf_colours(&r->format) == 1 ? "gray" : "RGB", convert);
     else if (!w->ops->profile)
-        gf_warn(r->notices, NULL, r->name, "its color profile is lost, %s cannot store one%s",
+        gf_warn(r->notices, NULL, r->name, "its color profile is lost, because %s cannot store one%s",
                 w->ops->name, convert);
     else
-        gf_warn(r->notices, NULL, r->name, "its color profile is lost, it is for %s and the result is "
+        gf_warn(r->notices, NULL, r->name, "its color profile is lost, because it is for %s and the result is "
                 "%s%s", gray ? "gray" : "RGB",
                 colours == 1 ? "gray" : "RGB", convert);
 }
@@ -112,12 +112,11 @@ void gf_profile_warn(const struct gf_meta *m, const struct gf_reader *r, const s
     if (w->ops->colour_chunks)
         return;
     if (has[GF_CHUNK_CICP])
-        gf_warn(r->notices, "cicp-lost", r->name, "its color space (chunk cICP) is lost, %s cannot store it; the "
-                "samples are taken as sRGB",
-                w->ops->name);
+        gf_warn(r->notices, "cicp-lost", r->name, "its color space (chunk cICP) is lost, because %s cannot store "
+                "it; the samples are taken as sRGB", w->ops->name);
     else if (has[GF_CHUNK_GAMA] || (has[GF_CHUNK_CHRM] && gf_colours(out) == 3))
-        gf_warn(r->notices, "gamma-lost", r->name, "its gamma and primaries (chunks gAMA, cHRM) are lost, %s cannot "
-                "store them%s", w->ops->name,
+        gf_warn(r->notices, "gamma-lost", r->name, "its gamma and primaries (chunks gAMA, cHRM) are lost, because "
+                "%s cannot store them%s", w->ops->name,
                 gf_icc_is_there() ? "; --icc convert converts the colors to sRGB" : "; the samples are taken as sRGB");
 }
 
