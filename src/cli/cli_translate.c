@@ -6,6 +6,7 @@
 #include "chain/foreign.h"
 #include "cli/cli.h"
 #include "cli/cli_options.h"
+#include "cli/shell_line.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -14,7 +15,6 @@
 #include <unistd.h>
 
 #define WORDS_MAX 64
-#define LINE_BYTES 600
 
 /* The parts of the command, in the order in which they are written. */
 struct translation {
@@ -340,56 +340,19 @@ static bool name_times(struct translation *t)
     return t->rate == NULL || gf_foreign_put(&t->stages, "resample:%s", t->rate);
 }
 
-/* The command under construction. */
-struct line {
-    char text[LINE_BYTES];
-    size_t used;
-    bool full;
-};
-
-static void put_text(struct line *line, const char *text)
+static bool print_line(const struct translation *t, struct gf_shell_line *line)
 {
-    const size_t length = strlen(text);
-
-    line->full = line->full || line->used + length >= sizeof line->text;
-    if (line->full)
-        return;
-    memcpy(line->text + line->used, text, length + 1);
-    line->used += length;
-}
-
-/* Appends a name with quotes if a shell needs them. */
-static void put_name(struct line *line, const char *option, const char *name)
-{
-    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./@%+=:,{}-";
-    char letter[2] = "";
-
-    put_text(line, option);
-    if (name[0] != '\0' && strspn(name, plain) == strlen(name)) {
-        put_text(line, name);
-        return;
-    }
-    put_text(line, "'");
-    for (; *name != '\0'; name++) {
-        letter[0] = *name;
-        put_text(line, *name == '\'' ? "'\\''" : letter);
-    }
-    put_text(line, "'");
-}
-
-static bool print_line(const struct translation *t, struct line *line)
-{
-    put_text(line, "gpufilter");
+    gf_shell_line_put(line, "gpufilter");
     for (int i = 0; i < t->inputs; i++)
-        put_name(line, " -i ", t->input[i]);
+        gf_shell_line_put_name(line, " -i ", t->input[i]);
     for (int i = 0; i < t->files; i++)
-        put_name(line, " -i ", t->file[i]);
-    put_text(line, t->stages.text[0] != '\0' ? " " : "");
-    put_text(line, t->stages.text);
-    put_text(line, t->options.text[0] != '\0' ? " " : "");
-    put_text(line, t->options.text);
+        gf_shell_line_put_name(line, " -i ", t->file[i]);
+    gf_shell_line_put(line, t->stages.text[0] != '\0' ? " " : "");
+    gf_shell_line_put(line, t->stages.text);
+    gf_shell_line_put(line, t->options.text[0] != '\0' ? " " : "");
+    gf_shell_line_put(line, t->options.text);
     if (t->output != NULL)
-        put_name(line, " -o ", t->output);
+        gf_shell_line_put_name(line, " -o ", t->output);
     return !line->full;
 }
 
@@ -402,7 +365,7 @@ static unsigned find_kinds(const struct translation *t)
 int gf_cli_translate(const struct gf_cli_program *program, char *const *argv, const char *word, struct gf_error *err)
 {
     struct translation *t = calloc(1, sizeof *t);
-    struct line line = { .text = "" };
+    struct gf_shell_line line = { .text = "" };
 
     if (t == NULL)
         return -1;
