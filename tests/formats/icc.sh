@@ -177,11 +177,13 @@ tells 'gray of colours with the curve of sRGB' '' gf -i p3.jpg gray -o a.png
 tells 'their colours' "gpufilter: warning: p3.jpg: $lost" gf -i p3.jpg -o a.qoi
 if gf --version | grep -q '^images:.*libwebp'; then
     tells 'gray that becomes RGB' \
-        "gpufilter: warning: g.jpg: its color profile is lost, because it is for gray and the result is RGB$convert" gf \
+        "gpufilter: warning: g.jpg: its color profile is lost, because it is for gray and the result is RGB$convert" \
+        gf \
         -i g.jpg -o a.webp
 fi
 attach cmyk.icc plain.jpg >k.jpg
-tells 'inks' "gpufilter: warning: k.jpg: its color profile is not used, because it is for CMYK and the samples are read as "\
+tells 'inks' "gpufilter: warning: k.jpg: its color profile is not used, because it is for CMYK and the samples are "\
+"read as "\
 "RGB$convert" gf -i k.jpg -o a.png
 head -c 100 linear.icc >part.icc
 attach part.icc plain.jpg >part.jpg

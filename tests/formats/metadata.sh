@@ -37,7 +37,8 @@ block()
 warns() { name=$1 lines=$2; shift 2; "$@" 2>errors; is "$name" "$? $(cat errors)" "0 $lines"; }
 lost()
 {
-    echo "gpufilter: warning: $1: metadata is lost, because $2 cannot store it: $3; --strip drops all metadata without a \
+    echo "gpufilter: warning: $1: metadata is lost, because $2 cannot store it: $3; --strip drops all metadata "\
+"without a \
 warning"
 }
 
@@ -279,7 +280,8 @@ warns 'on a pipe into a table' '' sh -c 'cat late.png | "$0" stats -o a.tsv' "$G
 { exif 1 31 17; head -c 70000 /dev/zero | tr '\0' x; } >long.exif
 chunk eXIf long.exif >long.chunk
 png_with plain.png long.chunk >long.png
-warns 'a long block' 'gpufilter: warning: long.png: metadata is lost, because it is too long for jpeg: EXIF; png stores more' \
+warns 'a long block' 'gpufilter: warning: long.png: metadata is lost, because it is too long for jpeg: EXIF; png '\
+'stores more' \
     gf -i long.png -o a.jpg
 works 'in PNG' gf -i long.png -o a.png
 block a.png >found
@@ -379,7 +381,8 @@ for file in linear wide; do
 because qoi cannot store them$hint" gf -i $file.png -o a.qoi
 done
 warns 'primaries of gray' '' gf -i wide.png gray -o a.pgm
-warns 'cICP to QOI' 'gpufilter: warning: hdr.png: its color space (chunk cICP) is lost, because qoi cannot store it; the '\
+warns 'cICP to QOI' 'gpufilter: warning: hdr.png: its color space (chunk cICP) is lost, because qoi cannot store it; '\
+'the '\
 'samples are taken as sRGB' gf -i hdr.png -o a.qoi
 for file in usual overruled; do warns "$file to QOI" '' gf -i $file.png -o a.qoi; done
 if gf --version | grep -q '^images:.*lcms2'; then

@@ -29,7 +29,8 @@ said 6 | tr -d '\n' >six
     tail -c +3 plain.jpg
 } >first.jpg
 
-refuses 0 'warning: first.jpg: metadata is lost, because ppm cannot store it: XMP' 'a JPEG with XMP' gf -i first.jpg -o out.ppm
+refuses 0 'warning: first.jpg: metadata is lost, because ppm cannot store it: XMP' 'a JPEG with XMP' gf -i first.jpg \
+    -o out.ppm
 for from in $formats; do
     works "to $from" gf -i first.jpg -o from.$from
     is 'has the packet, upright' "$(found from.$from)" 1
@@ -80,6 +81,7 @@ size=$(wc -c <body)
 } >large.png
 works 'a long one in PNG' gf -i large.png -o again.png
 is 'is kept' "$(found again.png) $(($(wc -c <again.png) > 70000))" '1 1'
-refuses 0 'warning: large.png: metadata is lost, because it is too long for jpeg: XMP' 'into JPEG' gf -i large.png -o small.jpg
+refuses 0 'warning: large.png: metadata is lost, because it is too long for jpeg: XMP' 'into JPEG' gf -i large.png \
+    -o small.jpg
 is 'it is left out' "$(found small.jpg)" 0
 finish
