@@ -144,7 +144,8 @@ for mask in 0 17 63; do
     is 'is kept' "$(tail -c +41 out.wav | head -c 4 | od -An -to1 | tr -d ' \n')" "$(printf '%03d000000000' $mask)"
 done
 wide 17 "$usual" >wide.wav
-says 'FLAC cannot say 3.1' 'gpufilter: warning: wide.wav: its loudspeaker positions (mask 0xF) are lost, because flac '\
+says 'FLAC cannot say 3.1' 'gpufilter: warning: wide.wav: its loudspeaker positions (mask 0xF) '\
+'are lost, because flac '\
 'cannot '\
 'store them; WAV can' gf -i wide.wav -o out.flac
 wide 63 "$usual" >wide.wav

@@ -76,7 +76,7 @@ int main(void)
 
     gf_is(failures, 2, "two failures");
     has(text, "ok 1 - good, u8, cpu\n", "a good case");
-    has(text, "not ok 3 - strange, u9, cpu\n# strange: no such form 'u9'; gf_forms has the names\n",
+    has(text, "not ok 3 - strange, u9, cpu\n# strange: unknown sample format 'u9'; gf_forms has the names\n",
         "an unknown form is named");
     has(text, "# repeat: ./gpufilter-bench --check='=strange, u9, cpu' --seed=20\n", "the command that repeats it");
     has(text, "not ok 5 - double\n# wrong: two cases are called 'double'; rename one\n", "two cases of one name");
