@@ -111,5 +111,5 @@ static int raw_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
 const struct gf_file_format gf_file_format_raw = {
     .name = "raw", .title = "raw samples", .streams = GF_STREAMS_BOTH, .open = raw_open, .image = &gf_write_raw_picture,
     .audio = &gf_write_raw, .arguments = true,
-    .notes = { "raw", "samples only", "an incomplete frame at the end" },
+    .notes = { "raw", "samples only", "an incomplete frame at the end", NULL },
 };
