@@ -222,10 +222,10 @@ static void mix_few(float *const *row, int64_t at, int n, const struct gf_point_
  */
 static void move_rows(float **row, int channels, int ins, int outs)
 {
-    float *behind[GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX], *spare[GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX];
+    float *after[GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX], *spare[GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX];
     const size_t tail = (size_t)(channels - ins) * sizeof *row;
 
-    memcpy(behind, row + ins, tail);
+    memcpy(after, row + ins, tail);
     if (outs < ins) {
         memcpy(spare, row + outs, (size_t)(ins - outs) * sizeof *row);
         memcpy(row + outs + channels - ins, spare, (size_t)(ins - outs) * sizeof *row);
@@ -233,7 +233,7 @@ static void move_rows(float **row, int channels, int ins, int outs)
         memcpy(spare, row + channels, (size_t)(outs - ins) * sizeof *row);
         memcpy(row + ins, spare, (size_t)(outs - ins) * sizeof *row);
     }
-    memcpy(row + outs, behind, tail);
+    memcpy(row + outs, after, tail);
 }
 
 static void run_mean(float **row, int channels, int64_t n)

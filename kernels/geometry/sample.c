@@ -231,8 +231,8 @@ struct reach {
 static struct reach reach_of(const struct sample_job *j, struct walk w, int64_t width)
 {
     static const int64_t before[] = { [GF_NEAREST] = 0, [GF_LINEAR] = 0, [GF_CUBIC] = 1 };
-    static const int64_t behind[] = { [GF_NEAREST] = 0, [GF_LINEAR] = 1, [GF_CUBIC] = 2 };
-    const int64_t b = before[j->s->interpolation], a = behind[j->s->interpolation];
+    static const int64_t after[] = { [GF_NEAREST] = 0, [GF_LINEAR] = 1, [GF_CUBIC] = 2 };
+    const int64_t b = before[j->s->interpolation], a = after[j->s->interpolation];
     struct reach r = { { 0, width }, { 0, 0 } };
 
     if (j->s->use_background) {                              /* outside these, everything is background */

@@ -42,7 +42,7 @@ static int place(const struct gf_shift *p, const unsigned char *from, unsigned c
                  int64_t bytes, cudaStream_t stream, struct gf_error *err)
 {
     const int64_t before = (filled.start - all.start) * bytes, inside = gf_span_units(filled) * bytes;
-    const int64_t behind = (all.end - filled.end) * bytes;
+    const int64_t after = (all.end - filled.end) * bytes;
 
     if (before > 0 && gf_cuda_check(cudaMemsetAsync(to, 0, (size_t)before, stream), "silence", err) != 0)
         return -1;
@@ -50,7 +50,7 @@ static int place(const struct gf_shift *p, const unsigned char *from, unsigned c
         && gf_cuda_check(cudaMemcpyAsync(to + before, from, (size_t)inside, cudaMemcpyDeviceToDevice, stream),
                          "placing", err) != 0)
         return -1;
-    return behind > 0 ? gf_cuda_check(cudaMemsetAsync(to + before + inside, 0, (size_t)behind, stream), "silence", err)
+    return after > 0 ? gf_cuda_check(cudaMemsetAsync(to + before + inside, 0, (size_t)after, stream), "silence", err)
            : 0;
 }
 

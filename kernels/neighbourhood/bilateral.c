@@ -136,10 +136,10 @@ static void pad_row(const struct gf_io *io, const struct gf_block *src, const st
     memcpy(to + b->radius, from, (size_t)width * sizeof *to);
     for (int i = 1; i <= b->radius; i++) {
         const int64_t before = gf_border_index(b->border, -i, width),
-                               behind = gf_border_index(b->border, width - 1 + i, width);
+                               after = gf_border_index(b->border, width - 1 + i, width);
 
         to[b->radius - i] = before < 0 ? 0.0f : from[before];
-        to[b->radius + width - 1 + i] = behind < 0 ? 0.0f : from[behind];
+        to[b->radius + width - 1 + i] = after < 0 ? 0.0f : from[after];
     }
 }
 

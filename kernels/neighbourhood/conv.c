@@ -126,16 +126,16 @@ static void combine_sharpen(float *restrict to, const float *restrict sample, fl
 static void copy_line(const float *from, int64_t length, enum gf_border border, int64_t first, int64_t n, float *to)
 {
     const int64_t inside = first < 0 ? (-first < n ? -first : n) : 0;
-    const int64_t behind = first + n > length ? (length - first > inside ? length - first : inside) : n;
+    const int64_t after = first + n > length ? (length - first > inside ? length - first : inside) : n;
 
     for (int64_t i = 0; i < inside; i++) {
         const int64_t at = gf_border_index(border, first + i, length);
 
         to[i] = at < 0 ? 0.0f : from[at];
     }
-    if (behind > inside)
-        memcpy(to + inside, from + first + inside, (size_t)(behind - inside) * sizeof *to);
-    for (int64_t i = behind; i < n; i++) {
+    if (after > inside)
+        memcpy(to + inside, from + first + inside, (size_t)(after - inside) * sizeof *to);
+    for (int64_t i = after; i < n; i++) {
         const int64_t at = gf_border_index(border, first + i, length);
 
         to[i] = at < 0 ? 0.0f : from[at];

@@ -156,10 +156,10 @@ static void load_block(struct fftconv_job *j, int64_t b)
 
     memcpy(j->row, j->room_of, sizeof j->row);
     for (int c = 0; c < j->rows; c++) {
-        const int64_t before = from - first < size ? from - first : size, behind = to - first > 0 ? to - first : 0;
+        const int64_t before = from - first < size ? from - first : size, after = to - first > 0 ? to - first : 0;
 
         memset(j->row[c], 0, (size_t)before * sizeof(float));
-        memset(j->row[c] + behind, 0, (size_t)(size - behind) * sizeof(float));
+        memset(j->row[c] + after, 0, (size_t)(size - after) * sizeof(float));
     }
     for (int64_t u = from, n; u < to; u += n) {
         float *row[ROWS];

@@ -117,8 +117,8 @@ static __device__ __forceinline__ bool on_edge(const struct nonmax_tile &a, int 
                            here = a.m[row][column % 4][column / 4];
     const bool lies = rise < flat, stands = rise > flat + (long long)abs(gx) * 65536;
     const int down = lies ? 0 : 1, right = lies ? 1 : stands ? 0 : (gx ^ gy) < 0 ? -1 : 1;
-    const unsigned before = column - (unsigned)right, behind = column + (unsigned)right;
-    const long long other = a.m[row + down][behind % 4][behind / 4];
+    const unsigned before = column - (unsigned)right, after = column + (unsigned)right;
+    const long long other = a.m[row + down][after % 4][after / 4];
 
     return here > a.m[row - down][before % 4][before / 4] && (here > other || ((lies || stands) && here == other));
 }

@@ -60,7 +60,7 @@ static __device__ __forceinline__ unsigned middle_of(const unsigned (*sorted)[33
 }
 
 /* Returns the word `off` bytes after each lane's own; invalid in the last lanes. */
-static __device__ __forceinline__ unsigned behind(unsigned w, int off)
+static __device__ __forceinline__ unsigned after(unsigned w, int off)
 {
     const unsigned low = __shfl_down_sync(0xffffffffu, w, off / 4);
 
@@ -81,7 +81,7 @@ static __device__ __forceinline__ unsigned extreme_of(const word_of<T> (&rows)[S
         v = pick<T, GREATEST>(v, rows[k]);
 #pragma unroll
     for (int have = 1; have < SIDE; have *= 2) {
-        w.set(behind(v.get(), (2 * have <= SIDE ? have : SIDE - have) * step));
+        w.set(after(v.get(), (2 * have <= SIDE ? have : SIDE - have) * step));
         v = pick<T, GREATEST>(v, w);
     }
     return v.get();

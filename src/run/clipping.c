@@ -63,11 +63,11 @@ static int64_t join_pieces(struct gf_clipping_piece *a, const struct gf_clipping
 
     for (int high = 0; high < 2; high++)
         for (int c = 0; c < channels; c++) {
-            const int before = a->last.run[high][c], behind = b->first.run[high][c];
+            const int before = a->last.run[high][c], after = b->first.run[high][c];
 
-            more += before + behind > 2 ? before + behind - 2 : 0;
+            more += before + after > 2 ? before + after - 2 : 0;
             if (left < 2 && a->first.run[high][c] == left)
-                a->first.run[high][c] = (unsigned char)(left + behind < 2 ? left + behind : 2);
+                a->first.run[high][c] = (unsigned char)(left + after < 2 ? left + after : 2);
             a->last.run[high][c] = b->last.run[high][c];
             if (right < 2 && b->last.run[high][c] == right)
                 a->last.run[high][c] = (unsigned char)(right + before < 2 ? right + before : 2);
