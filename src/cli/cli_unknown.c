@@ -48,6 +48,7 @@ static int fail_dashed_stage(const char *dashes, const char *name, const char *w
 {
     const char *hint = gf_stage_hint(name), *value = word + strlen(name);
     const char *joint = *value == '=' ? ":" : "";
+    char stage[160];
 
     if (hint == NULL)
         return 0;
@@ -56,9 +57,13 @@ static int fail_dashed_stage(const char *dashes, const char *name, const char *w
     if (strcmp(hint, name) != 0)
         return gf_fail(err, GF_MISUSED, "unknown option %s%s; a stage has no dash, and this one is called %s", dashes,
                        name, hint);
-    if (next != NULL && *value == '\0' && gf_chain_is_value(name, next))
-        return gf_fail(err, GF_MISUSED, "unknown option %s%s; a stage has no dash: %s:%.80s", dashes,
-                       name, name, next);
+    if (next != NULL && *value == '\0' && gf_chain_is_value(name, next)) {
+        snprintf(stage, sizeof stage, "%s:%.80s", name, next);
+        if (!gf_chain_is_right(stage, 0))
+            return gf_fail(err, GF_MISUSED, "unknown option %s%s; a stage has no dash; gpufilter --help %s shows its "
+                           "values", dashes, name, name);
+        return gf_fail(err, GF_MISUSED, "unknown option %s%s; a stage has no dash: %s", dashes, name, stage);
+    }
     return gf_fail(err, GF_MISUSED, "unknown option %s%s; a stage has no dash: %s%s%.80s", dashes, name,
                    name, joint,
                    value + (*value == '='));

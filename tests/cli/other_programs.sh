@@ -334,4 +334,6 @@ refuses 2 "write: gpufilter -i 'a b.ppm' resize:50% -o new.png$" 'a name with a 
 refuses 2 "write: gpufilter -i in.ppm -i two.ppm resize:50% -o out/$" \
     'a file that exists is never advised as the output' gf in.ppm -resize 50% two.ppm
 rm -rf bare bare-out invert 'a b.ppm'
+refuses 2 'unknown option -gamma; a stage has no dash; gpufilter --help gamma shows its values' \
+    'a value that the stage would refuse is not advised' gf -i in.ppm -gamma 0x2 -o none.png
 finish
