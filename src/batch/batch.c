@@ -161,6 +161,8 @@ static void work_through_inputs(void *argument, int number)
 
     if (w == NULL)
         note_missing_worker(r, &err);
+    else
+        w->writes = !r->options->explain;
     for (int i = w ? take_input(r) : -1; i >= 0; i = take_input(r)) {
         int64_t signals = 0;
         int result;

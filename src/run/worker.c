@@ -18,11 +18,36 @@ static int plan_for_cpu(struct gf_worker *w, const struct gf_format *out, const 
 }
 
 /*
+ * Starts the GPU and reserves space for the output, because both take a while. Call it before the
+ * driver is asked, which waits for the first part of the start.
+ */
+static void start_early(struct gf_worker *w, struct gf_writer *writer, const struct gf_format *out)
+{
+    if (!w->writes)
+        return;
+    gf_device_cuda.begin(w->gpus.index[0]);
+    if (writer != NULL && out != NULL)
+        gf_writer_reserve(writer, out);
+}
+
+/* Plans for the GPUs that --device names, once the driver has answered. */
+static int plan_for_cuda(struct gf_worker *w, struct gf_writer *writer, const struct gf_format *out,
+                         struct gf_error *err)
+{
+    const struct gf_run_context *context = w->context;
+
+    start_early(w, writer, out);
+    return gf_run_context_need_gpus(w->context, err) != 0 ? -1
+        : gf_plan_make(&w->plan, &w->chain, out, &w->limits, GF_CUDA, &context->rated_cpu, &context->cuda, err);
+}
+
+/*
  * --device auto: estimates the CPU first, because a small job ends before a GPU is found. Then
  * plans with GPU facts from earlier runs. Asks the driver only if there are none or if they favor
  * the GPU.
  */
-static int plan_for_auto(struct gf_worker *w, const struct gf_format *out, struct gf_error *err)
+static int plan_for_auto(struct gf_worker *w, struct gf_writer *writer, const struct gf_format *out,
+                         struct gf_error *err)
 {
     struct gf_error refused = { 0 };
     struct gf_devices_seen seen;
@@ -39,6 +64,8 @@ static int plan_for_auto(struct gf_worker *w, const struct gf_format *out, struc
         return result;
     }
     for (int look = 0; look < 2; look++) {               /* the second time it asks the driver */
+        if (look > 0)
+            start_early(w, writer, out);
         gf_run_context_see_devices(w->context, cpu_seconds, look > 0, &seen);
         if (seen.cuda.present || look > 0)
             result = gf_plan_make(&w->plan, &w->chain, out, &w->limits, GF_AUTO, &seen.cpu, &seen.cuda, &refused);
@@ -225,7 +252,7 @@ int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct g
 {
     const struct gf_run_context *context = w->context;
     const char *name = reader->name;
-    struct gf_format out = w->chain.out;
+    struct gf_format out = w->chain.out, *stored = writer != NULL ? &out : NULL;
 
     if (check_size(&out, name, err) != 0 || (writer != NULL && gf_writer_fit(writer, &out, err) != 0))
         return -1;
@@ -237,9 +264,9 @@ int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct g
         return -1;
     w->limits.again = reader->random;
     w->limits.devices = w->gpus.count;
-    if (context->where == GF_AUTO ? plan_for_auto(w, writer ? &out : NULL, err) != 0
-                                  : gf_plan_make(&w->plan, &w->chain, writer ? &out : NULL, &w->limits, context->where,
-                                                 &context->rated_cpu, &context->cuda, err) != 0)
+    if ((context->where == GF_AUTO ? plan_for_auto(w, writer, stored, err)
+         : context->where == GF_CUDA ? plan_for_cuda(w, writer, stored, err)
+                                     : plan_for_cpu(w, stored, &context->rated_cpu, err)) != 0)
         return -1;
     w->stored = out;
     w->have_plan = true;

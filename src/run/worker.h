@@ -21,6 +21,7 @@ struct gf_worker {
     struct gf_engine engine;
     struct gf_format bound, stored;      /* formats of the chain and of the plan */
     bool have_chain, have_plan;
+    bool writes;                         /* it writes outputs, so it may reserve space before it has a plan */
     unsigned watched;                    /* what to look for in the input: bits of enum gf_watched */
     struct gf_side_pictures sides;       /* files of second images */
     /* the files in use: its own, or those of the worker that it helps; set when the chain is bound */
