@@ -17,13 +17,13 @@
 /* held while facts are updated that other workers read */
 static pthread_mutex_t looking = PTHREAD_MUTEX_INITIALIZER;
 
-/* Divides the start and the memory of a GPU among the workers. */
+/* Divides the start and the memory of a GPU among the workers, which may all choose the same one. */
 static void share(const struct gf_run_context *c, struct gf_device_facts *cuda)
 {
     if (c->files > 1)                            /* it starts once for all files */
         cuda->start_seconds /= c->files;
     if (c->workers > 1)
-        cuda->memory_bytes = gf_memory_for_worker(cuda->memory_bytes, c->gpus.count, c->workers);
+        cuda->memory_bytes = gf_memory_for_worker(cuda->memory_bytes, 1, c->workers);
 }
 
 /* Asks the driver. Plans are made for the first GPU of the list. */

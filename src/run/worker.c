@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FURTHER_START_SECONDS 0.15       /* of a GPU while another one works; the driver is open by then */
+#define MANY_SIGNALS 1e9                 /* for pipes, which may deliver any number */
+
 static int plan_for_cpu(struct gf_worker *w, const struct gf_format *out, const struct gf_device_facts *cpu,
                          struct gf_error *err)
 {
@@ -127,9 +130,8 @@ struct gf_worker *gf_worker_new(struct gf_run_context *context, const struct gf_
     if (context->report != NULL)
         gf_report_lanes(context->report, &w->engine.first_lane, &w->engine.lane_count, 1);
     gf_run_context_copy(context, &now);
+    w->number = number;
     w->gpus = now.gpus;
-    if (number >= 0 && w->gpus.count > 0)
-        w->gpus = (struct gf_device_list) { { now.gpus.index[number % now.gpus.count] }, 1 };
     if (gf_chain_parse(&w->chain, context->words, context->origins, context->word_count, context->kinds, err) != 0) {
         gf_worker_free(w);
         return NULL;
@@ -248,6 +250,43 @@ int gf_worker_fit_tee(struct gf_worker *w, int i, struct gf_writer *writer, stru
     return 0;
 }
 
+/* Returns how many GPUs the work is worth: starting a further one takes time, too. */
+static int gpus_that_pay(const struct gf_worker *w)
+{
+    const struct gf_run_context *c = w->context;
+    const double signals = w->number < 0 ? 1 : c->signals > 0 ? c->signals : MANY_SIGNALS;
+    const double seconds = signals * (w->plan.cuda_seconds - c->cuda.start_seconds);
+    int count = 1;
+
+    while (count < w->gpus.count && seconds / count - seconds / (count + 1) > FURTHER_START_SECONDS)
+        count++;
+    return count;
+}
+
+/*
+ * Chooses among several GPUs. A worker that has all of the signal plans again for those that pay; one of
+ * many takes one of them and keeps it.
+ */
+static int choose_gpus(struct gf_worker *w, const struct gf_format *out, struct gf_error *err)
+{
+    const struct gf_run_context *c = w->context;
+    const int count = gpus_that_pay(w), before = w->limits.devices;
+    const char *why = w->plan.why;
+
+    if (w->number >= 0 && w->gpus_used.count == 0)
+        w->gpus_used = (struct gf_device_list) { { w->gpus.index[w->number % count] }, 1 };
+    if (w->number >= 0)
+        return 0;
+    w->gpus_used = w->gpus;
+    w->gpus_used.count = w->limits.devices = count;
+    if (count == before || (count == 1 && before == 0))
+        return 0;
+    if (gf_plan_make(&w->plan, &w->chain, out, &w->limits, GF_CUDA, &c->rated_cpu, &c->cuda, err) != 0)
+        return -1;
+    w->plan.why = why;
+    return 0;
+}
+
 int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct gf_writer *writer, struct gf_error *err)
 {
     const struct gf_run_context *context = w->context;
@@ -263,10 +302,11 @@ int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct g
     if (gf_chain_fit(&w->chain, &out, err) != 0)
         return -1;
     w->limits.again = reader->random;
-    w->limits.devices = w->gpus.count;
+    w->limits.devices = w->gpus_used.count;
     if ((context->where == GF_AUTO ? plan_for_auto(w, writer, stored, err)
          : context->where == GF_CUDA ? plan_for_cuda(w, writer, stored, err)
-                                     : plan_for_cpu(w, stored, &context->rated_cpu, err)) != 0)
+                                     : plan_for_cpu(w, stored, &context->rated_cpu, err)) != 0
+        || (w->plan.cuda && w->gpus.count > 1 && choose_gpus(w, stored, err) != 0))
         return -1;
     w->stored = out;
     w->have_plan = true;
@@ -276,11 +316,13 @@ int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct g
 static int open_engine(struct gf_worker *w, struct gf_error *err)
 {
     const struct gf_device_kind *kind = w->plan.cuda ? &gf_device_cuda : &gf_device_cpu;
+    const struct gf_device_list first = { { w->gpus.index[0] }, 1 };
+    const struct gf_device_list *gpus = w->gpus_used.count > 0 ? &w->gpus_used : &first;
 
-    if (w->engine.count > 0 && w->engine.device[0].kind == kind)
+    if (w->engine.count > 0 && w->engine.device[0].kind == kind && (!w->plan.cuda || w->engine.count == gpus->count))
         return 0;
     gf_engine_close(&w->engine);
-    return gf_engine_open(&w->engine, kind, &w->gpus, err);
+    return gf_engine_open(&w->engine, kind, gpus, err);
 }
 
 int gf_worker_open_room(struct gf_worker *w, struct gf_room *room, int64_t bytes, struct gf_error *err)
