@@ -185,7 +185,6 @@ static int run_stages(const struct gf_request *request, const struct gf_named_wo
     gf_worker_free(worker);
     result = end_reports(request, context, ledger, signals, result, err);
     gf_batch_release(&batch);
-    gf_device_cuda.settle();
     gf_report_free(context->report);
     return result;
 }
