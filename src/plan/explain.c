@@ -57,14 +57,14 @@ static void explain_need(const struct gf_need *need, const char *word, FILE *to)
         fprintf(to, ", one segment after another");
 }
 
-static void explain_step(const struct gf_step *s, const struct gf_chain *chain, FILE *to)
+static void explain_step(const struct gf_step *s, const struct gf_chain *chain, bool cuda, FILE *to)
 {
     const struct gf_operation *op = gf_step_op(s);
     const int in = gf_point_count(gf_step_load(s)), out = gf_point_count(gf_step_store(s));
     char text[100] = "";
 
     if (op->describe != NULL)
-        op->describe(gf_step_params(s), text, sizeof text);
+        op->describe(gf_step_params(s), cuda, text, sizeof text);
     fprintf(to, "    %-9s %s%s", op->word, gf_step_stage(s), text);
     if (s->side.used)
         fprintf(to, ", second image %s", chain->side[s->side.number].file);
@@ -95,7 +95,7 @@ static void explain_pass(const struct gf_plan *plan, const struct gf_chain *chai
     fprintf(to, "pass %d: %s to %s\n", p + 1, end_word(&pass->from, true),
             pass->tee > 0 ? chain->link[pass->tee_link].file : end_word(&pass->to, false));
     for (int k = 0; k < pass->steps; k++)
-        explain_step(&pass->step[k], chain, to);
+        explain_step(&pass->step[k], chain, plan->cuda, to);
     if (pass->measure.used)
         fprintf(to, "    %-9s %s, needs the whole signal first\n", gf_step_op(&pass->step[pass->steps])->word,
                 gf_step_stage(&pass->step[pass->steps]));

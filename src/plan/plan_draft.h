@@ -13,9 +13,11 @@ struct gf_draft {
     struct gf_format now;            /* the signal; its type says how it is stored while it is packed */
     bool planar;
     struct gf_point pending;
+    struct gf_values values;         /* of the signal after the pending program */
     struct gf_format after_program;       /* the signal after the pending program */
     const char *pending_stage;
     bool fuses;
+    bool exact;                      /* --exact: a GPU takes no way that may give other bytes than a CPU's */
 };
 
 /* Returns what an operation can do on the device of the plan. */

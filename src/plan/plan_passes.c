@@ -77,6 +77,7 @@ static int add_op(struct gf_draft *d, const struct gf_chain_link *link, struct g
     if (s == NULL)
         return -1;
     s->load = d->pending;
+    s->values = d->values;
     in = gf_draft_after_program(d);
     s->params = link->params;
     s->step.need = link->need;
@@ -157,20 +158,24 @@ static bool pack_in_last(struct gf_draft *d, const struct gf_format *out)
     return true;
 }
 
-/*
- * Adapts the last operation if its result is stored in 8 bits. The length of whole rows decides
- * their alignment.
- */
+/* Adapts the last operation if its result is stored in 8 bits. */
 static void adapt_to_bytes(struct gf_draft *d, const struct gf_format *out)
 {
     struct gf_step_draft *last = d->pass->steps > 0 ? &d->step[d->pass->steps - 1] : NULL;
     const struct gf_pass_end *from = &d->pass->from;
+    struct gf_op_source source;
     union gf_op_changed changed;             /* a separate variable, because the parameters may already be in `own` */
 
     if (last == NULL || last->op->to_bytes == NULL || d->pending.count > 0 || last->store.count > 0
         || out->type != GF_U8)
         return;
-    last->op->to_bytes(last->params, from->planar || gf_unit_bytes(&from->format) % 32 == 0, &changed);
+    source = (struct gf_op_source) {
+        .values = last->values, .type = from->format.type, .channels = from->format.channels, .planar = from->planar,
+        .pitch_bytes = from->pitch_samples * (int64_t)gf_type_bytes(from->format.type),
+        .approximate = d->fuses && !d->exact
+                    && (d->now.channels == out->channels || (d->now.channels == 1 && out->channels == 3)),
+    };
+    last->op->to_bytes(last->params, &source, &changed);
     last->own = changed;
     last->params = &last->own;
 }
@@ -281,6 +286,19 @@ static int add_tee(struct gf_draft *d, const struct gf_chain_link *link, int ind
     return gf_draft_open_pass(d, GF_END_RESIDENT, err);
 }
 
+/* Returns the values of the signal after a link. A measure and a tee change none. */
+static struct gf_values values_after(const struct gf_chain *chain, const struct gf_chain_link *link,
+                                     struct gf_values v)
+{
+    const struct gf_work pools = { .masks = chain->masks.data, .tables = chain->tables.data };
+
+    if (link->kind == GF_LINK_POINT)
+        return gf_values_after_step(v, &link->point, link->in.channels);
+    if (link->kind != GF_LINK_OP)
+        return v;
+    return v.known && link->op->values != NULL ? link->op->values(&pools, link->params, v) : (struct gf_values) { 0 };
+}
+
 static int add_links(struct gf_draft *d, const struct gf_format *out, struct gf_error *err)
 {
     const struct gf_chain *chain = d->chain;
@@ -299,14 +317,16 @@ static int add_links(struct gf_draft *d, const struct gf_format *out, struct gf_
 
         if (result != 0)
             return -1;
+        d->values = values_after(chain, link, d->values);
     }
     return out != NULL ? finish(d, out, err) : 0;
 }
 
-int gf_plan_make_passes(struct gf_plan *plan, const struct gf_chain *chain, const struct gf_format *out, bool fuses,
-                        struct gf_error *err)
+int gf_plan_make_passes(struct gf_plan *plan, const struct gf_chain *chain, const struct gf_format *out,
+                        const struct gf_limits *limits, bool fuses, struct gf_error *err)
 {
     struct gf_draft d = { .chain = chain, .plan = plan, .now = gf_stored_format(&chain->in), .fuses = fuses,
+                          .values = gf_values_of_format(&chain->in), .exact = limits->exact,
                           .step = calloc(GF_PASS_STEPS + 1, sizeof *d.step) };
     int result;
 
