@@ -194,14 +194,17 @@ static __device__ __forceinline__ void gf_texture_put_three(unsigned char *four,
 }
 
 /*
- * A warp covers 32 columns by 4 rows, 8 columns at a time, so that its fetches are close together at every angle.
- * Four neighboring threads have neighboring pixels. Those of one and of three bytes are exchanged between them, so
- * that words are stored. OUT is C, or 3 for gray that is stored as three equal bytes.
+ * A warp covers 32 columns by 4 rows, so that its fetches are close together at every angle. It fetches 8 columns at
+ * a time: four neighboring threads have neighboring pixels, and exchange those of one and of three bytes, so that
+ * words are stored. Only for packed gray it is faster if each thread has four neighboring pixels. OUT is C, or 3 for
+ * gray that is stored as three equal bytes.
  */
 template <int C, int OUT, bool PLANES>
 __global__ void __launch_bounds__(128) gf_texture_sample(const __grid_constant__ struct gf_texture_task t)
 {
-    const int column = threadIdx.x % 8, i = threadIdx.x % 4;
+    constexpr bool apart = OUT > 1 || PLANES;                /* a thread's pixels are 8 columns apart */
+    constexpr int stride = apart ? 8 : 1;
+    const int column = threadIdx.x % 8 * (apart ? 1 : 4), i = threadIdx.x % 4;
     const int64_t left = (int64_t)blockIdx.x * 32, j = (int64_t)blockIdx.y * 16 + threadIdx.x / 8;
     const int64_t x = t.part.x + left + column, y = t.part.y + j;
     /* threads below the part compute with the others, but store nothing */
@@ -211,7 +214,7 @@ __global__ void __launch_bounds__(128) gf_texture_sample(const __grid_constant__
     unsigned level[4];
 
 #pragma unroll
-    for (int k = 0; k < 4; k++, sx += 8 * t.xx, sy += 8 * t.yx) {
+    for (int k = 0; k < 4; k++, sx += stride * t.xx, sy += stride * t.yx) {
         const float u = __fmul_rn((float)(int)(sx >> 32), 0x1p-8f), w = __fmul_rn((float)(int)(sy >> 32), 0x1p-8f);
         float v[4] = {};
 
@@ -226,10 +229,10 @@ __global__ void __launch_bounds__(128) gf_texture_sample(const __grid_constant__
             gf_texture_put(row + (8 * k + column) * C, level[k], C);
     }
     if (OUT == 1) {
-        const int first = 8 * i + column - i;                /* the columns of step i */
+        const unsigned word = gf_join4(level[0], level[1], level[2], level[3]);
+        const int first = apart ? 8 * i + column - i : column;   /* after the exchange, thread i has step i */
 
-        gf_texture_put(row + first, gf_texture_exchange(gf_join4(level[0], level[1], level[2], level[3])),
-                       max(min(columns - first, 4), 0));
+        gf_texture_put(row + first, apart ? gf_texture_exchange(word) : word, max(min(columns - first, 4), 0));
     }
 }
 
