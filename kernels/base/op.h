@@ -178,6 +178,11 @@ struct gf_operation {
      * factor by which the number of channels grows between the halves, or 0 if it is not split.
      */
     int (*halves)(const void *params, union gf_op_changed *first, union gf_op_changed *second);
+    /*
+     * Returns true if a result in 8 bits is computed faster from such packed integers than from planes. The fourth
+     * channel of pixels has no meaning then, and the result has three.
+     */
+    bool (*prefers)(const void *params, const struct gf_op_source *source);
     /* Adapts the parameters for a result in 8 bits. */
     void (*to_bytes)(const void *params, const struct gf_op_source *source, union gf_op_changed *changed);
     /* Finds the region of the source `in` that a tile of the result needs. False: it may need samples from anywhere. */

@@ -18,8 +18,15 @@ static bool suits_textures(const struct gf_sample *s, const struct gf_op_source 
     return s->interpolation == GF_LINEAR && (s->use_background || s->border == GF_CLAMP || s->border == GF_ZERO)
         && llabs(s->xx) + llabs(s->xy) <= twice && llabs(s->yx) + llabs(s->yy) <= twice
         && (source->planar ? source->channels == 1 || source->channels == 3
-                           : source->type == GF_U8 && source->channels != 3)
+                           : source->type == GF_U16 ? source->channels == 1 || source->channels == 4
+                                                    : source->type == GF_U8 && source->channels != 3)
         && source->pitch_bytes % 32 == 0 && source->pitch_bytes <= GF_SAMPLE_TEXTURE_PITCH;
+}
+
+/* From integers, texture units fetch all channels of a pixel at once, and from fewer bytes than from planes. */
+static bool prefers(const void *params, const struct gf_op_source *source)
+{
+    return source->approximate && gf_values_are_unit(source->values) && suits_textures(params, source);
 }
 
 /*
@@ -32,7 +39,7 @@ static void to_bytes(const void *params, const struct gf_op_source *source, unio
 
     *s = *(const struct gf_sample *)params;
     s->coarse = s->interpolation == GF_LINEAR;
-    s->textures = source->approximate && gf_values_are_unit(source->values) && suits_textures(s, source);
+    s->textures = prefers(s, source);
 }
 
 /* The weights of a cubic sum to 1; in each direction, the negative ones sum to at least -1/8. */
@@ -102,6 +109,7 @@ const struct gf_operation gf_op_sample = {
     .light = 4,
     .describe = describe_sample,
     .values = sample_values,
+    .prefers = prefers,
     .to_bytes = to_bytes,
     .region = region,
     .region_size = region_size,

@@ -6,6 +6,7 @@
 
 struct gf_draft {
     const struct gf_chain *chain;
+    const struct gf_format *out;     /* what the writer takes; NULL: a table */
     struct gf_plan *plan;
     struct gf_pass *pass;            /* the open pass; its steps are in `step` until it is closed */
     struct gf_step_draft *step;      /* steps of the open pass, and its measure after them */

@@ -107,9 +107,8 @@ static void test_textures(void)
     gf_ok(!uses_textures(&gf_picture, GF_CUDA, &exact, WORDS("gray", "blur:2", "rotate:30")), "not with --exact");
     gf_ok(!uses_textures(&floats, GF_CUDA, &gf_free_limits, WORDS("gray", "rotate:30")), "not for floats");
     gf_ok(!uses_textures(&deep, GF_CUDA, &gf_free_limits, WORDS("gray", "rotate:30")), "not for 16 bits");
-    gf_ok(!uses_textures(&wide, GF_CUDA, &gf_free_limits, WORDS("gray", "rotate:1,fit=keep")),
+    gf_ok(!uses_textures(&wide, GF_CUDA, &gf_free_limits, WORDS("blur:2", "rotate:1,fit=keep")),
           "not for rows beyond the limit of textures");
-    gf_ok(!TEXTURES("rotate:30"), "not for packed pixels of three bytes");
     gf_ok(!TEXTURES("blur:2", "rotate:30,filter=cubic"), "not for cubics");
     gf_ok(!TEXTURES("blur:2", "rotate:30,edge=wrap"), "not for a border that repeats");
     gf_ok(TEXTURES("blur:2,edge=zero", "rotate:30,edge=clamp"), "for borders that textures have");
@@ -130,9 +129,46 @@ static void test_textures(void)
     gf_ok(!TEXTURES("equalize", "rotate:30"), "nor after a table that is measured");
 }
 
+/* Tests the signal in memory that a rotation reads. */
+static void stored_as(int64_t width, const struct gf_limits *limits, const char *const *words, bool planar,
+                      enum gf_type type, int channels, const char *what)
+{
+    struct gf_format in = gf_picture;
+    const struct gf_pass_end *from;
+    struct gf_fixture f;
+
+    in.width = width;
+    gf_plan_begin(&f, &in, GF_CUDA, &gf_some_gpu, limits, words);
+    from = &f.plan->pass[f.plan->passes - 1]->from;
+    gf_ok(f.result == 0 && from->end == GF_END_RESIDENT && from->planar == planar && from->format.type == type
+          && from->format.channels == channels, what);
+    gf_is(f.plan->out.channels, f.chain.out.channels, "the result has its own channels");
+    gf_is(f.plan->pass[f.plan->passes - 1]->step[0].out.channels, f.chain.out.channels, "already in the rotation");
+    gf_plan_end(&f);
+}
+
+static void test_integers(void)
+{
+    const struct gf_limits any = { 0 }, exact = { .exact = true };
+
+    stored_as(1000, &any, WORDS("blur:2", "rotate:30"), false, GF_U16, 4, "colors in 16 bits, with a fourth channel");
+    stored_as(1000, &any, WORDS("rotate:30"), false, GF_U8, 4, "bytes that only get a fourth one");
+    stored_as(1000, &any, WORDS("invert", "rotate:30"), false, GF_U16, 4, "a program is run on the way");
+    stored_as(1600, &any, WORDS("gray", "blur:2", "rotate:30"), false, GF_U16, 1, "gray in 16 bits");
+    stored_as(1000, &any, WORDS("gray", "blur:2", "rotate:30"), true, GF_F32, 1, "planes if rows are not aligned");
+    stored_as(1001, &any, WORDS("blur:2", "rotate:30"), true, GF_F32, 3, "in color, too");
+    stored_as(1000, &exact, WORDS("blur:2", "rotate:30"), true, GF_F32, 3, "floats with --exact");
+    stored_as(1000, &exact, WORDS("rotate:30"), false, GF_U8, 3, "bytes as they are with --exact");
+    stored_as(1000, &any, WORDS("sharpen", "rotate:30"), true, GF_F32, 3, "floats if values may be beyond 1");
+    stored_as(1000, &any, WORDS("blur:2", "rotate:30", "invert"), true, GF_F32, 3, "floats if a program comes after");
+    stored_as(1000, &any, WORDS("blur:2", "rotate:30,filter=cubic"), true, GF_F32, 3, "floats for cubics");
+    stored_as(1000, &any, WORDS("blur:2", "equalize", "rotate:30"), true, GF_F32, 3, "floats after a table");
+}
+
 void gf_test_values(void)
 {
     test_steps();
     test_sums();
     test_textures();
+    test_integers();
 }

@@ -92,6 +92,8 @@ static void try_sample(struct gf_check *check, const struct gf_form *f)
         gf_point_init(&t.store, t.load.out);
         t.fill = t.fill == GF_FILL_WILD ? GF_FILL_NOISE : t.fill;
         s.textures = draws_unit(&t);
+        if (!f->planar && t.load.out == 4 && gf_draw(check, 2))     /* the fourth channel has no meaning */
+            t.store.out = 3;
         if (gf_draw(check, 2))
             memset(s.background, 0, sizeof s.background);
     }
