@@ -212,6 +212,8 @@ static int make_outputs(struct gf_one_input *f, struct gf_error *err)
     struct gf_run_results results;
     struct gf_table *table = &results.table;
 
+    if (gf_worker_use_codec(w, f->reader, w->chain.table ? NULL : f->writer, err) != 0)
+        return -1;
     if (!w->chain.table && gf_timed_io_begin(&timed, f->writer, &w->stored, err) != 0)
         return -1;
     if (gf_tee_writers_begin(&f->tees, w, err) != 0

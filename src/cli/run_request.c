@@ -87,6 +87,42 @@ static int find_devices(struct gf_run_context *context, int inputs, struct gf_er
     return result;
 }
 
+/* Uses software instead of --jpeg hardware. */
+static int use_software(struct gf_notices *notices, const char *why)
+{
+    gf_warn(notices, "jpeg-software", NULL, "--jpeg hardware: %s; the CPU decodes and encodes JPEG", why);
+    return 0;
+}
+
+/*
+ * --jpeg hardware: chooses the GPU if one answers, because images stay in its memory, and starts
+ * nvJPEG while files are opened.
+ */
+static int choose_jpeg(const struct gf_request *q, struct gf_run_context *context, struct gf_notices *notices,
+                       struct gf_error *err)
+{
+    const struct gf_device_kind *kind = &gf_device_cuda;
+    struct gf_device_facts facts;
+    char why[300];
+    const char *missing;
+
+    if (q->jpeg == GF_JPEG_BY_SOFTWARE)
+        return 0;
+    if (context->where == GF_CPU)
+        return gf_fail(err, GF_MISUSED, "--jpeg hardware: needs a GPU; leave out --device cpu");
+    if (q->write.progressive)
+        gf_warn(notices, "jpeg-progressive", NULL, "--progressive: the CPU encodes progressive JPEG, in spite of "
+                                                   "--jpeg hardware");
+    kind->facts(context->gpus.count > 0 ? context->gpus.index[0] : 0, &facts, why, sizeof why);
+    if (!facts.present)
+        return context->where == GF_CUDA ? 0 : use_software(notices, why);
+    context->where = GF_CUDA;
+    if (kind->jpeg_begin == NULL || !kind->jpeg_begin(context->gpus.count > 0 ? context->gpus.index[0] : 0, &missing))
+        return use_software(notices, missing);
+    context->jpeg_on_device = true;
+    return 0;
+}
+
 /* Checks the file that an option of a stage names. */
 static int check_stage_file(const struct gf_option *row, const void *value, const char *stage, const struct gf_batch *b,
                             struct gf_ledger *ledger, struct gf_error *err)
@@ -180,7 +216,8 @@ static int run_stages(const struct gf_request *request, const struct gf_named_wo
     warn_above_full_scale(&worker->chain, context->kinds, notices);
     batch.ends = gf_chain_ends(&worker->chain);
     if (start_reports(request, context, err) == 0 && collect_inputs(request, &batch, ledger, err) == 0
-        && check_stage_files(&worker->chain, &batch, ledger, err) == 0 && find_devices(context, batch.count, err) == 0)
+        && check_stage_files(&worker->chain, &batch, ledger, err) == 0
+        && choose_jpeg(request, context, notices, err) == 0 && find_devices(context, batch.count, err) == 0)
         result = gf_batch_run(&batch, context, &options, &signals, err);
     gf_worker_free(worker);
     result = end_reports(request, context, ledger, signals, result, err);

@@ -4,6 +4,7 @@
 
 #include "base/activity.h"
 #include "base/error.h"
+#include "base/jpeg_codec.h"
 #include "base/signal.h"
 #include "plan/plan.h"
 
@@ -133,6 +134,13 @@ struct gf_device_kind {
      * never borrow.
      */
     size_t (*borrowed)(struct gf_device *d);
+    /*
+     * Starts what JPEG codecs of this device need, in the background. Returns false if they cannot
+     * exist, and sets *why to the reason. NULL: the kind has none.
+     */
+    bool (*jpeg_begin)(int index, const char **why);
+    struct gf_jpeg_codec *(*jpeg_open)(struct gf_device *d, struct gf_error *err);
+    void (*jpeg_close)(struct gf_jpeg_codec *codec);
 };
 
 struct gf_device {

@@ -36,6 +36,7 @@ struct gf_read_options {
 struct gf_reader;
 struct gf_source;
 struct gf_icc;
+struct gf_jpeg_codec;
 struct gf_watch;
 
 /* The main cost of reading or writing, for --stats and --trace. */
@@ -64,6 +65,11 @@ struct gf_reader_ops {
      * in memory that lanes can use without a copy. NULL: none.
      */
     void *(*in_place)(const struct gf_reader *r, int64_t start);
+    /*
+     * Decodes the current signal in the memory of a device, if the codec can: then only in_place
+     * reads it. NULL: the format has no such codecs.
+     */
+    int (*use_codec)(struct gf_reader *r, struct gf_jpeg_codec *codec, struct gf_error *err);
     void (*close)(struct gf_reader *r);  /* releases everything that the state refers to; NULL: nothing */
     /*
      * Bytes of the state that read_at needs: a copy of
@@ -213,6 +219,7 @@ struct gf_writer_ops {
     int (*write_at)(struct gf_writer *w, int64_t start, const void *units, int64_t count, struct gf_error *err);
     /* Returns the address to which lanes write the units from `start` on directly. NULL: none. */
     void *(*in_place)(struct gf_writer *w, int64_t start);
+    bool codec;                          /* it uses w->codec if that is set */
     int (*end)(struct gf_writer *w, struct gf_error *err);       /* ends the current signal */
     int (*table)(struct gf_writer *w, const struct gf_table *t, struct gf_error *err);
     /* Writes several tables as one. NULL: it stores only one. */
@@ -244,6 +251,7 @@ struct gf_writer {
     const char *guessed;         /* the format that was chosen for an unknown extension; else NULL */
     const char *redirected;      /* the file that standard output is, if its extension is misleading; else NULL */
     enum gf_same same;           /* properties that are as in the input; set before begin */
+    struct gf_jpeg_codec *codec; /* encodes in the memory of a device; set before begin; NULL: none */
     struct gf_speaker_layout layout; /* of the input; set by begin */
     bool random;                 /* write_at works on the current signal */
     bool standard;               /* the output is standard output */

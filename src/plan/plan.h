@@ -81,6 +81,12 @@ static inline bool gf_pass_is_idle(const struct gf_pass *pass)
     return pass->to.end == GF_END_NOWHERE && !pass->measure.used;
 }
 
+/* Returns true if a pass copies units of a file, which no step changes. */
+static inline bool gf_pass_is_copy(const struct gf_pass *pass)
+{
+    return pass->steps == 0 && pass->from.end == GF_END_FILE && pass->to.end == GF_END_FILE && !pass->measure.used;
+}
+
 /* Returns the last pass that starts from the result of pass p, or p if there is none. */
 int gf_plan_last_reader(const struct gf_plan *plan, int p);
 

@@ -41,12 +41,6 @@ struct pass_run {
 
 /* ---- one lane's life ---- */
 
-/* Copies units that no step changes. */
-static bool is_copy(const struct gf_pass *pass)
-{
-    return pass->steps == 0 && pass->from.end == GF_END_FILE && pass->to.end == GF_END_FILE && !pass->measure.used;
-}
-
 static int set_pools(struct gf_engine *e, const struct gf_pools *pools, struct gf_error *err)
 {
     for (int i = 0; i < e->count; i++)
@@ -167,7 +161,7 @@ static int compute_segment(const struct pass_run *r, struct gf_lane *lane, struc
 static int run_segment(struct pass_run *r, struct gf_lane *lane, struct gf_job *job, int64_t index,
                        struct gf_error *err)
 {
-    const bool as_is = is_copy(r->pass);
+    const bool as_is = gf_pass_is_copy(r->pass);
     const void *units;
     double start;
 
@@ -278,7 +272,8 @@ static void open_pass(struct pass_run *r)
     pthread_mutex_init(&r->lock, NULL);
     gf_clipping_open(&r->clipping);
     find_beside(r);
-    r->in_place = pass->to.end == GF_END_FILE && writer->random && writer->ops->in_place != NULL && !is_copy(pass);
+    r->in_place = pass->to.end == GF_END_FILE && writer->random && writer->ops->in_place != NULL
+                  && !gf_pass_is_copy(pass);
     r->may_cut = pass->to.end == GF_END_FILE && writer->format.kind == GF_AUDIO
                  && !gf_build_only_moves(r->chain, pass->tee > 0 ? pass->tee_link : r->chain->links);
 }

@@ -1,6 +1,7 @@
 /* A worker keeps its plan, lanes and memory for as long as the signals have the same format. */
 #include "run/worker.h"
 
+#include "base/memory_share.h"
 #include "io/format.h"
 #include "run/value_losses.h"
 #include "table/table.h"
@@ -155,12 +156,20 @@ void gf_worker_give_back_lanes(struct gf_worker *w)
         gf_engine_forget_plan(&w->engine, &w->plan);
 }
 
+static void close_engine(struct gf_worker *w)
+{
+    if (w->codec != NULL)
+        w->engine.device[0].kind->jpeg_close(w->codec);
+    w->codec = NULL;
+    gf_engine_close(&w->engine);
+}
+
 void gf_worker_free(struct gf_worker *w)
 {
     if (w == NULL)
         return;
     forget_plan(w);
-    gf_engine_close(&w->engine);
+    close_engine(w);
     gf_chain_release(&w->chain);
     for (int i = 0; i < GF_CHAIN_SIDES; i++)
         gf_side_pictures_image_release(w->beside[i]);
@@ -321,7 +330,7 @@ static int open_engine(struct gf_worker *w, struct gf_error *err)
 
     if (w->engine.count > 0 && w->engine.device[0].kind == kind && (!w->plan.cuda || w->engine.count == gpus->count))
         return 0;
-    gf_engine_close(&w->engine);
+    close_engine(w);
     return gf_engine_open(&w->engine, kind, gpus, err);
 }
 
@@ -344,6 +353,50 @@ void gf_worker_close_room(struct gf_worker *w, struct gf_room *room)
 {
     if (room->data != NULL)
         w->engine.device[0].kind->room_close(&w->engine.device[0], room);
+}
+
+/*
+ * Returns true if the GPU has memory for whole images beside the plan. nvJPEG keeps planes and
+ * coefficients, which take up to three times the memory of the samples.
+ */
+static bool has_memory(const struct gf_worker *w, const struct gf_format *in, const struct gf_format *out)
+{
+    const int64_t images = in->units * (int64_t)gf_unit_bytes(in)
+                         + (out != NULL ? out->units * (int64_t)gf_unit_bytes(out) : 0);
+    const int64_t gpu = gf_memory_share(GF_MEMORY_GPU, w->context->cuda.memory_bytes), cap = w->limits.memory_bytes;
+
+    return (gpu <= 0 || w->plan.device_bytes + 4 * images <= gpu)
+        && (cap <= 0 || (w->plan.device_bytes + 4 * images <= cap && w->plan.host_bytes + images <= cap));
+}
+
+/* Returns true if lanes work on all samples: units that are only copied need memory of the host. */
+static bool lanes_take_all(const struct gf_plan *plan)
+{
+    for (int p = 0; p < plan->passes; p++)
+        if (gf_pass_is_copy(plan->pass[p]))
+            return false;
+    return true;
+}
+
+int gf_worker_use_codec(struct gf_worker *w, struct gf_reader *reader, struct gf_writer *writer, struct gf_error *err)
+{
+    const struct gf_timed_io timed = gf_worker_timed_io(w);
+    const bool encodes = writer != NULL && writer->ops->codec, decodes = reader->ops->use_codec != NULL;
+
+    if (writer != NULL)
+        writer->codec = NULL;
+    if (!w->context->jpeg_on_device || !w->plan.cuda || w->gpus.count != 1 || !(encodes || decodes)
+        || !lanes_take_all(&w->plan) || !has_memory(w, &reader->format, encodes ? &w->stored : NULL))
+        return 0;
+    if (open_engine(w, err) != 0)
+        return -1;
+    if (w->codec == NULL)
+        w->codec = w->engine.device[0].kind->jpeg_open(&w->engine.device[0], err);
+    if (w->codec == NULL)
+        return -1;
+    if (encodes)
+        writer->codec = w->codec;
+    return decodes && w->watched == 0 ? gf_timed_io_use_codec(&timed, reader, w->codec, err) : 0;
 }
 
 int gf_worker_run(struct gf_worker *w, struct gf_reader *reader, struct gf_writer *writer,

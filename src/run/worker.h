@@ -20,6 +20,7 @@ struct gf_worker {
     struct gf_chain chain;
     struct gf_plan plan;
     struct gf_engine engine;
+    struct gf_jpeg_codec *codec;         /* of its device, once a JPEG needs it */
     struct gf_format bound, stored;      /* formats of the chain and of the plan */
     bool have_chain, have_plan;
     bool writes;                         /* it writes outputs, so it may reserve space before it has a plan */
@@ -66,6 +67,12 @@ int gf_worker_open_room(struct gf_worker *w, struct gf_room *room, int64_t bytes
 /* Makes the worker ready to run, once the devices are. */
 int gf_worker_pin_room(struct gf_worker *w, struct gf_room *room, struct gf_error *err) GF_MUST_CHECK;
 void gf_worker_close_room(struct gf_worker *w, struct gf_room *room);
+/*
+ * Lets the device decode the current signal of `reader`, and encode for `writer` (NULL: a table),
+ * if it can and has memory for it. Call it after the plan is made, before the writer begins.
+ */
+int gf_worker_use_codec(struct gf_worker *w, struct gf_reader *reader, struct gf_writer *writer,
+                        struct gf_error *err) GF_MUST_CHECK;
 /* Frees the memory of its lanes for others; the next run opens them again. */
 void gf_worker_give_back_lanes(struct gf_worker *w);
 /* Runs the plan on the current signal of `reader`; w->stored has been given to gf_writer_begin(). */

@@ -1,7 +1,7 @@
 /*
  * Shared by the parts of the GPU device: device_cuda.cu (memory), device_cuda_host.cu (start),
  * device_cuda_carry.cu (state that segments pass on), device_cuda_lane.cu (lanes),
- * device_cuda_segment.cu (running a segment).
+ * device_cuda_segment.cu (running a segment), device_cuda_jpeg.cu and device_cuda_nvjpeg.cu (JPEG).
  */
 #ifndef GF_CUDA_DEVICE_CUDA_CUH
 #define GF_CUDA_DEVICE_CUDA_CUH
@@ -52,5 +52,9 @@ void gf_cuda_lane_close(struct gf_lane *lane);
 int gf_cuda_lane_run(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err);
 int gf_cuda_lane_result(struct gf_lane *lane, void *result, size_t bytes, struct gf_error *err);
 int gf_cuda_lane_sums(struct gf_lane *lane, uint64_t *counts, int rows, int bins, struct gf_error *err);
+
+bool gf_cuda_jpeg_begin(int index, const char **why);
+struct gf_jpeg_codec *gf_cuda_jpeg_open(struct gf_device *d, struct gf_error *err);
+void gf_cuda_jpeg_close(struct gf_jpeg_codec *codec);
 
 #endif

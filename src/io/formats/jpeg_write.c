@@ -1,7 +1,7 @@
-/* Writes JPEG through libjpeg, row by row. */
+/* Writes JPEG through libjpeg, row by row, or through the codec of a device. */
 #include "io/fit.h"
 #include "io/format.h"
-#include "io/formats/jpeg.h"
+#include "io/formats/jpeg_reader.h"
 
 #include <stdlib.h>
 
@@ -13,6 +13,7 @@ struct jpeg_out {
     struct gf_jpeg_errors errors;
     struct jpeg_destination_mgr drain;
     struct gf_output *out;
+    void *samples;               /* the image, in a device's memory; NULL: it is written by rows */
     unsigned char bytes[OUT_BYTES];
 };
 
@@ -70,14 +71,22 @@ static int jpeg_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *e
     return 0;
 }
 
+static int choose_quality(const struct gf_write_options *o)
+{
+    return o->quality > 0 ? o->quality : 92;
+}
+
 /*
  * Chooses chroma subsampling: none above quality 90, as in other programs. --subsampling overrides
  * it.
  */
-static void choose_subsampling(struct jpeg_out *p, const struct gf_write_options *o, int quality)
+static int choose_subsampling(const struct gf_write_options *o)
 {
-    const int sampling = o->subsampling != 0 ? o->subsampling : quality > 90 ? 444 : 420;
+    return o->subsampling != 0 ? o->subsampling : choose_quality(o) > 90 ? 444 : 420;
+}
 
+static void set_subsampling(struct jpeg_out *p, int sampling)
+{
     p->c.comp_info[0].h_samp_factor = sampling == 444 ? 1 : 2;
     p->c.comp_info[0].v_samp_factor = sampling == 420 ? 2 : 1;
 }
@@ -86,7 +95,6 @@ static int start_image(struct jpeg_out *p, struct write_call *l)
 {
     struct jpeg_compress_struct *c = &p->c;
     const struct gf_writer *w = l->writer;
-    const int quality = w->options.quality > 0 ? w->options.quality : 92;
 
     jpeg_create_compress(c);
     c->client_data = p;
@@ -98,15 +106,34 @@ static int start_image(struct jpeg_out *p, struct write_call *l)
     c->input_components = w->format.channels;
     c->in_color_space = w->format.channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
     jpeg_set_defaults(c);
-    jpeg_set_quality(c, quality, TRUE);
+    jpeg_set_quality(c, choose_quality(&w->options), TRUE);
     if (c->num_components == 3)
-        choose_subsampling(p, &w->options, quality);
+        set_subsampling(p, choose_subsampling(&w->options));
     if (w->options.progressive)
         jpeg_simple_progression(c);
     gf_jpeg_put_density(c, w->meta);
     jpeg_start_compress(c, TRUE);
     gf_jpeg_put_meta(c, w->meta);
     return 0;
+}
+
+/* Lets lanes leave the image in the memory of the codec. */
+static int place_on_device(struct gf_writer *w, struct gf_error *err)
+{
+    struct jpeg_out *p = w->state;
+    const int result = w->codec->ops->prepare(w->codec, &w->format, &p->samples, err);
+
+    if (result != 1)
+        p->samples = NULL;
+    w->random = p->samples != NULL;
+    return result < 0 ? -1 : 0;
+}
+
+static void *jpeg_in_place(struct gf_writer *w, int64_t start)
+{
+    const struct jpeg_out *p = w->state;
+
+    return (unsigned char *)p->samples + (size_t)start * gf_unit_bytes(&w->format);
 }
 
 static int jpeg_begin(struct gf_writer *w, struct gf_error *err)
@@ -128,7 +155,9 @@ static int jpeg_begin(struct gf_writer *w, struct gf_error *err)
     w->state = p;
     p->out = w->out;
     p->c.err = gf_jpeg_errors_open(&p->errors, w->name, "encoded");
-    return run_guarded(start_image, p, &l, err);
+    if (run_guarded(start_image, p, &l, err) != 0)
+        return -1;
+    return w->codec != NULL && !w->options.progressive ? place_on_device(w, err) : 0;
 }
 
 static int put_rows(struct jpeg_out *p, struct write_call *l)
@@ -163,9 +192,49 @@ static int finish_image(struct jpeg_out *p, struct write_call *l)
     return 0;
 }
 
+/* Writes the header and the metadata that libjpeg has prepared, then the codec's tables and scan. */
+static int put_coded(struct jpeg_out *p, const unsigned char *jpeg, size_t bytes, struct gf_error *err)
+{
+    const size_t from = gf_jpeg_skip_metadata(jpeg, bytes);
+
+    if (from == 0)
+        return gf_fail(err, GF_FAILED, "%s: can't be encoded: the GPU's result is no JPEG; try --jpeg software",
+                       p->errors.name);
+    return gf_output_write(p->out, p->bytes, OUT_BYTES - p->drain.free_in_buffer, err) != 0
+        || gf_output_write(p->out, jpeg + from, bytes - from, err) != 0 ? -1 : 0;
+}
+
+/* Encodes an image of a device on the host, because its codec cannot. */
+static int put_downloaded(struct gf_writer *w, struct gf_error *err)
+{
+    const size_t bytes = (size_t)w->format.units * gf_unit_bytes(&w->format);
+    unsigned char *samples = malloc(bytes);
+    int result;
+
+    if (samples == NULL)
+        return gf_fail_memory_bytes(err, bytes, NULL);
+    result = w->codec->ops->download(w->codec, &w->format, samples, err) != 0
+             || jpeg_write(w, samples, w->format.units, err) != 0 ? -1 : 0;
+    free(samples);
+    return result;
+}
+
 static int jpeg_end(struct gf_writer *w, struct gf_error *err)
 {
-    return run_guarded(finish_image, w->state, NULL, err);
+    struct jpeg_out *p = w->state;
+    const unsigned char *jpeg;
+    size_t bytes;
+
+    if (p->samples != NULL) {
+        const int done = w->codec->ops->encode(w->codec, &w->format, choose_quality(&w->options),
+                                               choose_subsampling(&w->options), &jpeg, &bytes, err);
+
+        if (done != 0)
+            return done < 0 ? -1 : put_coded(p, jpeg, bytes, err);
+        if (put_downloaded(w, err) != 0)
+            return -1;
+    }
+    return run_guarded(finish_image, p, NULL, err);
 }
 
 static void jpeg_release(struct gf_writer *w)
@@ -181,6 +250,7 @@ const struct gf_writer_ops gf_write_jpeg = {
     .name = "jpeg", .kind = GF_IMAGE, .profile = true, .pixel_shape = true, .exif_bytes = GF_JPEG_MOST_EXIF,
     .xmp_bytes = GF_JPEG_MOST_XMP, .iptc_bytes = GF_JPEG_MOST_IPTC, .keeps_text = gf_jpeg_keeps_text,
     .heeds = GF_HEEDS_DEPTH | GF_HEEDS_QUALITY | GF_HEEDS_SUBSAMPLING | GF_HEEDS_PROGRESSIVE,
-    .fit = jpeg_fit, .begin = jpeg_begin, .write = jpeg_write, .end = jpeg_end,
+    .fit = jpeg_fit, .begin = jpeg_begin, .write = jpeg_write,
+    .in_place = jpeg_in_place, .codec = true, .end = jpeg_end,
     .release = jpeg_release, .writing = GF_LABOUR_CODE, .ending = GF_LABOUR_CODE,
 };

@@ -1,0 +1,79 @@
+/*
+ * nvJPEG, which is opened at run time when it is first needed. One decoder serves all users of a
+ * GPU: it decodes what has gathered meanwhile as a batch, because only a batch keeps all of a GPU's
+ * JPEG engines busy.
+ */
+#ifndef GF_CUDA_DEVICE_CUDA_NVJPEG_CUH
+#define GF_CUDA_DEVICE_CUDA_NVJPEG_CUH
+
+#include "device/cuda/device_cuda.cuh"
+
+#include <pthread.h>
+
+/* As nvJPEG expects them: up to four planes; packed samples are the first. */
+struct gf_nvjpeg_image {
+    unsigned char *channel[4];
+    size_t pitch[4];
+};
+
+/* nvJPEG's numbers. */
+enum gf_nvjpeg_samples { GF_NVJPEG_GRAY = 2, GF_NVJPEG_RGB = 5 };
+enum gf_nvjpeg_subsampling { GF_NVJPEG_444, GF_NVJPEG_422, GF_NVJPEG_420, GF_NVJPEG_ONLY_GRAY = 6 };
+
+/* The functions in use; nvJPEG's header is not needed to build. Each returns 0 or an error. */
+struct gf_nvjpeg {
+    int (*open)(int backend, void *gpu_memory, void *pinned_memory, unsigned flags, void **handle);
+    int (*engines)(void *handle, unsigned *engines, unsigned *cores);
+    /* ---- headers ---- */
+    int (*new_header)(void *handle, void **header);
+    int (*free_header)(void *header);
+    int (*parse)(void *handle, const unsigned char *jpeg, size_t bytes, void *header);
+    int (*refuses)(void *handle, void *header, int *yes);
+    /* ---- decoding ---- */
+    int (*new_state)(void *handle, void **state);
+    int (*begin_batch)(void *handle, void *state, int count, int threads, int samples);
+    int (*decode_batch)(void *handle, void *state, const unsigned char *const *jpeg, const size_t *bytes,
+                        struct gf_nvjpeg_image *to, cudaStream_t stream);
+    int (*decode)(void *handle, void *state, const unsigned char *jpeg, size_t bytes, int samples,
+                  struct gf_nvjpeg_image *to, cudaStream_t stream);
+    /* ---- encoding ---- */
+    int (*new_encoder)(void *handle, void **encoder, cudaStream_t stream);
+    int (*free_encoder)(void *encoder);
+    int (*new_settings)(void *handle, void **settings, cudaStream_t stream);
+    int (*free_settings)(void *settings);
+    int (*set_quality)(void *settings, int quality, cudaStream_t stream);
+    int (*set_subsampling)(void *settings, int subsampling, cudaStream_t stream);
+    int (*most_bytes)(void *handle, void *settings, int width, int height, size_t *bytes);
+    int (*encode)(void *handle, void *encoder, void *settings, const struct gf_nvjpeg_image *from, int samples,
+                  int width, int height, cudaStream_t stream);
+    int (*encode_planes)(void *handle, void *encoder, void *settings, const struct gf_nvjpeg_image *from,
+                         int subsampling, int width, int height, cudaStream_t stream);
+    int (*take)(void *handle, void *encoder, unsigned char *jpeg, size_t *bytes, cudaStream_t stream);
+};
+
+/* Returns the functions, or NULL and the reason. */
+const struct gf_nvjpeg *gf_nvjpeg_find(const char **why);
+
+/* An image to decode: the caller waits until it is done. */
+struct gf_nvjpeg_request {
+    const unsigned char *jpeg;
+    size_t bytes;
+    struct gf_nvjpeg_image to;
+    int samples;                         /* enum gf_nvjpeg_samples */
+    int result;                          /* 1: decoded; 0: nvJPEG cannot; -1: the GPU failed */
+    bool done;
+    struct gf_error error;
+    struct gf_nvjpeg_request *next;
+};
+
+/* Starts nvJPEG on a GPU in the background. */
+void gf_nvjpeg_begin(int index);
+/* Waits until it has started, and returns its handle; NULL after a failure. */
+void *gf_nvjpeg_handle(const struct gf_device *d, bool *engines, struct gf_error *err);
+/*
+ * Decodes an image: on engines, together with those of other threads; otherwise on `stream`. Sets
+ * request->result. The decoder must have started.
+ */
+void gf_nvjpeg_decode(const struct gf_device *d, struct gf_nvjpeg_request *request, cudaStream_t stream);
+
+#endif

@@ -1,0 +1,100 @@
+# --jpeg hardware: what happens without a GPU; with one, samples near those of libjpeg, the same
+# headers, and the same bytes whatever else is decoded at the same time.
+. "$(dirname "$0")/../lib.sh"
+
+gf --version | grep -q '^images:.*libjpeg' || skip_all 'built without libjpeg'
+photo=$GPUFILTER_SAMPLES/photo.ppm
+
+works 'an image' gf --device cpu -i "$photo" resize:700x500 --quality 90 -o a.jpg
+works 'filtered by software' gf --device cpu -i a.jpg blur:1 -o soft.jpg
+refuses 2 'needs a GPU; leave out --device cpu' '--device cpu is refused' \
+    gf --device cpu --jpeg hardware -i a.jpg blur:1 -o x.jpg
+refuses 2 'software or hardware' 'another word is refused' gf --jpeg fast -i a.jpg blur:1 -o x.jpg
+works '--jpeg software' gf --device cpu --jpeg software -i a.jpg blur:1 -o same.jpg
+same soft.jpg same.jpg 'is the default'
+
+if ! have_cuda; then
+    CUDA_VISIBLE_DEVICES='' gf --jpeg hardware -i a.jpg blur:1 -o x.jpg 2>errors
+    is 'without a GPU it succeeds' $? 0
+    is 'with one warning' "$(grep -c 'warning: --jpeg hardware: .*; the CPU decodes and encodes JPEG' errors)" 1
+    same soft.jpg x.jpg 'and the bytes of software'
+    [ -z "$GPUFILTER_REQUIRE_CUDA" ] || [ "$GPUFILTER_REQUIRE_CUDA" = 0 ] || need_cuda
+    skip "no GPU: $why_no_cuda"
+    finish
+fi
+cuda() { gf --device cuda "$@"; }
+hard() { gf --device cuda --jpeg hardware "$@"; }
+
+# near NAME A B LEAST: tests that the PSNR of two images is at least LEAST dB.
+near() { works "$1" gf --device cpu -i "$2" "compare:$3,min-psnr=$4" -o near.tsv; }
+# Writes all bytes as one line of hexadecimal digits.
+hex() { od -An -v -tx1 "$1" | tr -d ' \n'; }
+# Writes the quantization tables of a JPEG whose tables are in segments of their own.
+tables() { hex "$1" | grep -oE 'ffdb004300.{128}|ffdb004301.{128}' | cut -c 11-; }
+
+for size in 1920x1080 641x479 90x61 17x33; do
+    for kind in 420 422 444 gray; do
+        stage='' sub="--subsampling $kind"
+        [ $kind != gray ] || { stage=gray; sub=''; }
+        works "$size $kind" gf --device cpu -i "$photo" resize:$size $stage $sub --quality 90 -o in.jpg
+        works "decoded by software" cuda -i in.jpg invert -o soft.ppm
+        works "decoded by hardware" hard -i in.jpg invert -o hard.ppm
+        near "$size $kind is near" hard.ppm soft.ppm 55
+        [ $size$kind != 1920x1080420 ] || is 'but a GPU has decoded it' "$(cmp -s hard.ppm soft.ppm && echo same)" ''
+        works "encoded by software" cuda -i in.jpg invert $sub --quality 85 -o soft.jpg
+        works "encoded by hardware" hard -i in.jpg invert $sub --quality 85 -o hard.jpg
+        near "the encoded $size $kind is near" hard.jpg soft.jpg 28
+        is 'the size, components and sampling are the same' "$(hex hard.jpg | grep -oE 'ffc000[01].{26}' | head -n 1)" \
+            "$(hex soft.jpg | grep -oE 'ffc000[01].{26}' | head -n 1)"
+        [ "$(tables soft.jpg | while read -r t; do hex hard.jpg | grep -q "$t" || echo missing; done)" = '' ] &&
+            pass "$size $kind has the same quantization tables" || fail "$size $kind has other quantization tables"
+    done
+done
+
+# Metadata comes from libjpeg in any case: everything before the tables is the same.
+works 'metadata' gf --device cpu -i "$photo" resize:300x200 --quality 90 -o plain.jpg
+{
+    printf '\377\330\377\341\0\040Exif\0\0MM\0*\0\0\0\010\0\001\001\022\0\003\0\0\0\001\0\006\0\0\0\0\0\0'
+    printf '\377\376\0\007hello'
+    tail -c +3 plain.jpg
+} >meta.jpg
+cuda -q -i meta.jpg blur:1 -o soft.jpg
+hard -q -i meta.jpg blur:1 -o hard.jpg
+is 'metadata is the same' "$(hex hard.jpg | sed 's/ffdb.*//')" "$(hex soft.jpg | sed 's/ffdb.*//')"
+near 'and the image is upright' hard.jpg soft.jpg 30
+
+# Software decodes all files that nvJPEG does not, with the same samples, warnings and errors.
+gf --device cpu -i "$photo" resize:500x400 --progressive -o progressive.jpg
+head -c 9000 a.jpg >cut.jpg
+cat a.jpg a.jpg >two.jpg
+works 'progressive' hard -i progressive.jpg invert -o hard.ppm
+cuda -i progressive.jpg invert -o soft.ppm
+same hard.ppm soft.ppm 'has the samples of software'
+hard -i cut.jpg invert -o x.ppm 2>hard.txt
+is 'a truncated image is an error' $? 1
+cuda -i cut.jpg invert -o x.ppm 2>soft.txt
+same hard.txt soft.txt 'with the same message'
+[ ! -e x.ppm ] && pass 'and no output' || fail 'a truncated image left an output'
+cat a.jpg | hard -i - invert -o hard.ppm
+cuda -i a.jpg invert -o soft.ppm
+same hard.ppm soft.ppm 'a pipe is decoded by software'
+works 'two images' hard -i two.jpg invert -t ppm -o hard.ppm
+is 'are two' "$(grep -ac '^P6' hard.ppm)" 2
+works 'without stages' hard -i a.jpg -o hard.jpg
+works 'in little memory' hard --memory 2M -i a.jpg blur:1 -o hard.jpg
+near 'the same image' hard.jpg soft.ppm 0
+
+# The result depends on nothing else.
+mkdir many alone together
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    gf --device cpu -i "$photo" resize:$((200 + 20 * i))x300 noise:0.02,seed=$i --quality 90 -o many/$i.jpg
+done
+works 'twenty files together' hard -j 8 -i many blur:1 -o together/
+for file in many/*; do
+    hard -i "$file" blur:1 -o alone/"${file#many/}"
+done
+for file in many/*; do
+    cmp -s alone/"${file#many/}" together/"${file#many/}" || echo "$file"
+done >differ
+is 'have the same bytes as alone' "$(cat differ)" ''
+finish
