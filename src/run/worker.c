@@ -385,7 +385,7 @@ int gf_worker_use_codec(struct gf_worker *w, struct gf_reader *reader, struct gf
 
     if (writer != NULL)
         writer->codec = NULL;
-    if (!w->context->jpeg_on_device || !w->plan.cuda || w->gpus.count != 1 || !(encodes || decodes)
+    if (!w->context->jpeg_on_device || !w->plan.cuda || w->gpus_used.count > 1 || !(encodes || decodes)
         || !lanes_take_all(&w->plan) || !has_memory(w, &reader->format, encodes ? &w->stored : NULL))
         return 0;
     if (open_engine(w, err) != 0)
