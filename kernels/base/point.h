@@ -104,6 +104,9 @@ static inline bool gf_point_is_uniform(const struct gf_point *p, int channels)
     return true;
 }
 
+/* Returns the light operations (struct gf_cost) that a program takes on a CPU for each sample of its result. */
+double gf_point_light(const struct gf_point *p);
+
 /* Returns the most channels that a point has on its way through the program. */
 int gf_point_widest(const struct gf_point *p);
 

@@ -92,6 +92,6 @@ int gf_pad_cpu(const struct gf_work *work, const struct gf_io *io, const void *p
 const struct gf_operation gf_op_pad = {
     .word = "pad", .params_bytes = sizeof(struct gf_pad),
     .moves = true, .keeps_layout = true,
-    .cpu = { .body = gf_pad_cpu, .reads = GF_READS_PACKED },
+    .cpu = { .body = gf_pad_cpu, .reads = GF_READS_PACKED, .light = 0.7 },
     .cuda = { .body = GF_CUDA_BODY(gf_pad_cuda), .reads = GF_READS_PACKED },
 };

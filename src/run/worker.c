@@ -236,6 +236,8 @@ int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct g
     if (gf_chain_fit(&w->chain, &out, err) != 0)
         return -1;
     w->limits.again = reader->random;
+    w->limits.decodes = reader->ops->reading == GF_LABOUR_CODE;
+    w->limits.encodes = writer != NULL && writer->ops->writing == GF_LABOUR_CODE;
     w->limits.devices = w->gpus.count;
     if (context->where == GF_AUTO ? plan_for_auto(w, writer ? &out : NULL, err) != 0
                                   : gf_plan_make(&w->plan, &w->chain, writer ? &out : NULL, &w->limits, context->where,

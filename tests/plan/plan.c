@@ -271,6 +271,7 @@ int main(void)
     test_yuv();
     gf_test_sides();
     gf_test_choice();
+    gf_test_machines();
     gf_test_estimates();
     gf_test_sound_estimates();
     test_facts();
