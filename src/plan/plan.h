@@ -17,6 +17,7 @@ struct gf_limits {
     int64_t segment_bytes;           /* --segment; 0: the plan chooses */
     int lanes;                       /* --lanes of each device; 0: the plan chooses */
     int threads;                     /* -j; 0: one for each core */
+    int workers;                     /* plans that run at the same time, on different inputs; 0: one */
     int latency_ms;                  /* --latency: longest segment of audio; 0: no limit */
     int devices;                     /* GPUs that share the work; 0 means one */
     bool again;                      /* the input can be read a second time */

@@ -123,50 +123,66 @@ static double idle_factor(const struct gf_pass *pass, const struct gf_device_fac
     return more(facts->cores, 1) / lanes * ceil(segments / lanes) / more(segments / lanes, 1e-9);
 }
 
+/* Seconds of a thread at the ends of a pass, each way. */
+struct end_seconds {
+    double read, written;
+    double decoded, encoded;
+};
+
+static struct end_seconds end_seconds(double in, double out, double write_rate, const struct gf_limits *limits)
+{
+    struct end_seconds s = { 0 };
+
+    *(limits->decodes ? &s.decoded : &s.read) = in / (limits->decodes ? DECODE_BYTES_PER_SECOND
+                                                                      : READ_BYTES_PER_SECOND);
+    *(limits->encodes ? &s.encoded : &s.written) = out / (limits->encodes ? ENCODE_BYTES_PER_SECOND : write_rate);
+    return s;
+}
+
 /*
- * On a CPU, lanes that wait for a file keep their cores from the other lanes, so writing comes on top of computing. The
- * thread that decodes or encodes takes one core of many.
+ * On a CPU, lanes that wait for a file keep their cores from the other lanes, so writing comes on
+ * top of computing. Decoding and encoding take one core each of many. One lane does everything in
+ * turn, but other workers run meanwhile.
  */
 static double cpu_pass_seconds(const struct gf_pass *pass, const struct gf_limits *limits,
                                const struct gf_device_facts *facts)
 {
-    const double in = file_bytes(&pass->from), out = file_bytes(&pass->to), cores = more(facts->cores, 1);
+    const double cores = more(facts->cores, 1), workers = more(limits->workers, 1);
+    const struct end_seconds ends = end_seconds(file_bytes(&pass->from), file_bytes(&pass->to), WRITE_BYTES_PER_SECOND,
+                                                limits);
     struct work_seconds worked = { 0 };
-    double coded = 0, written = 0;
+    double computed;
 
     add_work(pass, false, facts, &worked);
-    worked.in_turn *= cores;
-    if (limits->decodes)
-        coded = in / DECODE_BYTES_PER_SECOND;
-    else
-        worked.parallel += in / READ_BYTES_PER_SECOND / cores;
-    if (limits->encodes)
-        coded = more(coded, out / ENCODE_BYTES_PER_SECOND);
-    else
-        written = out / WRITE_BYTES_PER_SECOND;
-    return more(coded, worked.parallel * idle_factor(pass, facts) + more(worked.in_turn, written));
+    computed = (worked.parallel + ends.read / cores) * idle_factor(pass, facts)
+             + more(worked.in_turn * cores, ends.written);
+    if (pass->lanes == 1)
+        return (computed + ends.decoded + ends.encoded) / workers;
+    return more(computed, more(ends.decoded, ends.encoded)) / workers;
 }
 
+/* Workers share a GPU, but each has a thread for its files. */
 static double cuda_pass_seconds(const struct gf_pass *pass, const struct gf_limits *limits,
                                 const struct gf_device_facts *facts)
 {
     const double in = file_bytes(&pass->from) + side_bytes(pass), out = file_bytes(&pass->to);
-    const double read = in / (limits->decodes ? DECODE_BYTES_PER_SECOND : READ_BYTES_PER_SECOND);
-    const double written = out / (limits->encodes ? ENCODE_BYTES_PER_SECOND : FILL_BYTES_PER_SECOND);
     const double copied = facts->copy_bytes_per_second > 0 ? (in + out) / facts->copy_bytes_per_second : 0;
+    const struct end_seconds ends = end_seconds(in, out, FILL_BYTES_PER_SECOND, limits);
+    const double before = ends.read + ends.decoded, after = ends.written + ends.encoded;
     struct work_seconds worked = { 0 };
 
     add_work(pass, true, facts, &worked);
-    return more(more(read, written), copied + worked.parallel);
+    return more((pass->lanes == 1 ? before + after : more(before, after)) / more(limits->workers, 1),
+                copied + worked.parallel);
 }
 
 /* Seconds until a GPU is ready. The pages of the output are made meanwhile. */
 static double cuda_start(const struct gf_plan *plan, const struct gf_limits *limits,
                          const struct gf_device_facts *facts)
 {
-    const double out = file_bytes(&plan->pass[plan->passes - 1]->to);
+    const double out = limits->encodes ? 0 : file_bytes(&plan->pass[plan->passes - 1]->to);
 
-    return more(facts->start_seconds, limits->encodes ? 0 : out / RESERVE_BYTES_PER_SECOND);
+    return more(facts->start_seconds, out / RESERVE_BYTES_PER_SECOND / more(limits->workers, 1));
 }
 
 double gf_plan_estimate(const struct gf_plan *plan, const struct gf_limits *limits,

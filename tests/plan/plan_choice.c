@@ -53,6 +53,27 @@ static void check_choice(const struct gf_device_facts *cpu, const struct gf_devi
     gf_plan_end(&f);
 }
 
+/* Many files: each core has a worker, the start of a GPU is shared, and its estimate is for one file of many. */
+static void check_batch(void)
+{
+    const struct gf_limits one_of_many = { .threads = 1, .lanes = 1, .workers = 16, .decodes = true, .encodes = true };
+    struct gf_device_facts started = large_gpu;
+    struct gf_format photo = gf_picture;
+    struct gf_fixture f;
+
+    photo.width = 1600;
+    photo.units = 1200;
+    started.start_seconds /= 60;
+    gf_plan_begin_on(&f, &photo, GF_AUTO, &server[1], &started, &one_of_many, WORDS("resize:50%", "blur:2"));
+    gf_ok(f.plan->cpu_seconds > 1.3e-3 && f.plan->cpu_seconds < 1.7e-3,
+          "a photo takes 24 milliseconds of a core, and 1.5 of the machine");
+    gf_is(f.plan->cuda, false, "60 photos end before a GPU would pay");
+    gf_plan_end(&f);
+    gf_plan_begin_on(&f, &photo, GF_AUTO, &server[1], &started, &one_of_many, WORDS("bilateral:5,0.1"));
+    gf_is(f.plan->cuda, true, "unless the stage is slow");
+    gf_plan_end(&f);
+}
+
 /* Choices that were measured on such machines, or that leave no doubt. */
 void gf_test_machines(void)
 {
@@ -69,6 +90,7 @@ void gf_test_machines(void)
     check_choice(&server[0], &large_gpu, 4096, 3072, GF_U8, "blur:2", false, "two cores are faster at a small blur");
     check_choice(&server[0], &large_gpu, 4096, 3072, GF_U8, "blur:20", true, "and slower at a wide one");
     check_choice(&server[0], &large_gpu, 4096, 3072, GF_U8, "median:10", true, "and at a large median");
+    check_batch();
     check_choice(&server[2], &old_gpu, 16384, 16384, GF_U8, "bilateral:5,0.1", false, "64 cores beat an old GPU");
     check_choice(&server[2], &old_gpu, 16384, 16384, GF_U8, "blur:2", false, "in any case");
     check_choice(&server[0], &old_gpu, 16384, 16384, GF_U8, "bilateral:5,0.1", true, "which still helps two cores");
