@@ -10,7 +10,7 @@
 
 #include <pthread.h>
 
-#define WORTH_ASKING 0.1                 /* seconds of CPU work; asking the driver for its GPUs takes about as long */
+#define WORTH_ASKING 0.2                 /* seconds of CPU work; no GPU is ready sooner, and asking for one takes 0.1 */
 
 /* held while facts are updated that other workers read */
 static pthread_mutex_t looking = PTHREAD_MUTEX_INITIALIZER;
