@@ -20,6 +20,7 @@ struct gf_limits {
     int workers;                     /* plans that run at the same time, on different inputs; 0: one */
     int latency_ms;                  /* --latency: longest segment of audio; 0: no limit */
     int devices;                     /* GPUs that share the work; 0 means one */
+    int64_t signals;                 /* images of the input, if its size shows how many; 0: one */
     bool again;                      /* the input can be read a second time */
     bool decodes, encodes;           /* a thread decodes all of the input; a thread encodes all of the output */
     int64_t pool_bytes;              /* set by the plan: memory of any device for the chain's weights and tables */

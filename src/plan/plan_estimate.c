@@ -176,13 +176,17 @@ static double cuda_pass_seconds(const struct gf_pass *pass, const struct gf_limi
                 copied + worked.parallel);
 }
 
-/* Seconds until a GPU is ready. The pages of the output are made meanwhile. */
+/*
+ * Seconds until a GPU is ready, shared by all images of the input. The pages of the output are made
+ * meanwhile.
+ */
 static double cuda_start(const struct gf_plan *plan, const struct gf_limits *limits,
                          const struct gf_device_facts *facts)
 {
     const double out = limits->encodes ? 0 : file_bytes(&plan->pass[plan->passes - 1]->to);
 
-    return more(facts->start_seconds, out / RESERVE_BYTES_PER_SECOND / more(limits->workers, 1));
+    return more(facts->start_seconds / more((double)limits->signals, 1),
+                out / RESERVE_BYTES_PER_SECOND / more(limits->workers, 1));
 }
 
 double gf_plan_estimate(const struct gf_plan *plan, const struct gf_limits *limits,

@@ -74,6 +74,23 @@ static void check_batch(void)
     gf_plan_end(&f);
 }
 
+/* A file of frames: the GPU starts once for all of them. */
+static void check_frames(void)
+{
+    const struct gf_limits one = { .signals = 1 }, many = { .signals = 900 };
+    struct gf_format frame = gf_picture;
+    struct gf_fixture f;
+
+    frame.width = 3840;
+    frame.units = 2160;
+    gf_plan_begin_on(&f, &frame, GF_AUTO, &server[1], &large_gpu, &one, WORDS("blur:2"));
+    gf_is(f.plan->cuda, false, "one frame is done before a GPU is ready");
+    gf_plan_end(&f);
+    gf_plan_begin_on(&f, &frame, GF_AUTO, &server[1], &large_gpu, &many, WORDS("blur:2"));
+    gf_is(f.plan->cuda, true, "900 frames are worth its start");
+    gf_plan_end(&f);
+}
+
 /* Choices that were measured on such machines, or that leave no doubt. */
 void gf_test_machines(void)
 {
@@ -91,6 +108,7 @@ void gf_test_machines(void)
     check_choice(&server[0], &large_gpu, 4096, 3072, GF_U8, "blur:20", true, "and slower at a wide one");
     check_choice(&server[0], &large_gpu, 4096, 3072, GF_U8, "median:10", true, "and at a large median");
     check_batch();
+    check_frames();
     check_choice(&server[2], &old_gpu, 16384, 16384, GF_U8, "bilateral:5,0.1", false, "64 cores beat an old GPU");
     check_choice(&server[2], &old_gpu, 16384, 16384, GF_U8, "blur:2", false, "in any case");
     check_choice(&server[0], &old_gpu, 16384, 16384, GF_U8, "bilateral:5,0.1", true, "which still helps two cores");
