@@ -87,12 +87,16 @@ struct gf_records {
 };
 
 /*
- * Cost for each sample of the result, or of the source of a measure: light operations (the mean of
- * unpacking and packing is 1), and weights that are added up as a convolution does.
+ * Cost for each sample of the result, or of the source of a measure, on one kind of device. `light`
+ * counts light operations: the mean of unpacking and packing bytes is 1, and memory limits it.
+ * `weights` counts the weights that a convolution adds up in the same time, and arithmetic limits it.
  */
 struct gf_cost {
     double light, weights;
 };
+
+/* Returns the cost of an operation whose cost depends on its parameters. */
+typedef struct gf_cost gf_op_cost_hook(const void *params, const struct gf_format *in, const struct gf_format *out);
 
 /* The layouts that a body can read. */
 enum gf_reads {
@@ -109,6 +113,8 @@ struct gf_op_device {
     bool stores_packed;         /* writes packed samples */
     bool stores_program;        /* runs a program on the result before it is written */
     gf_op_scratch *scratch_bytes;       /* NULL: it needs none */
+    double light;               /* cost of a sample in light operations; 0 means 1 */
+    gf_op_cost_hook *cost;      /* the cost if it depends on the parameters; NULL: `light` */
 };
 
 /*
@@ -155,10 +161,7 @@ struct gf_operation {
      * long as the windows; 0: not needed
      */
     int starts_anew;
-    double light;               /* cost of a sample in light operations; 0 means 1 */
     struct gf_op_device cpu, cuda;
-    /* Returns the cost if it depends on the parameters. */
-    struct gf_cost (*cost)(const void *params, const struct gf_format *in, const struct gf_format *out);
     /* Prints details for --explain, such as ", 5 by 5 weights". */
     void (*describe)(const void *params, bool cuda, char *text, size_t room);
     /*

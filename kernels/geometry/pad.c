@@ -103,7 +103,7 @@ static struct gf_values pad_values(const struct gf_work *pools, const void *para
 const struct gf_operation gf_op_pad = {
     .word = "pad", .params_bytes = sizeof(struct gf_pad),
     .moves = true, .keeps_layout = true,
-    .cpu = { .body = gf_pad_cpu, .reads = GF_READS_PACKED },
+    .cpu = { .body = gf_pad_cpu, .reads = GF_READS_PACKED, .light = 0.7 },
     .cuda = { .body = GF_CUDA_BODY(gf_pad_cuda), .reads = GF_READS_PACKED },
     .values = pad_values,
 };

@@ -361,11 +361,19 @@ int gf_resize_cpu(const struct gf_work *work, const struct gf_io *io, const void
 }
 
 /* Rows keep their width while they are summed. */
+static double weights_of(const struct gf_resize *r, const struct gf_format *in, const struct gf_format *out)
+{
+    return r->x.taps + r->y.taps * (double)in->width / (double)out->width;
+}
+
 static struct gf_cost resize_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
-    const struct gf_resize *r = params;
+    return (struct gf_cost) { 5, 1.3 * weights_of(params, in, out) };
+}
 
-    return (struct gf_cost) { 1, r->x.taps + r->y.taps * (double)in->width / (double)out->width };
+static struct gf_cost resize_gpu_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
+{
+    return (struct gf_cost) { 1, weights_of(params, in, out) };
 }
 
 /* The slow path, if no tile has room for the weights: full rows first, then the result. */
@@ -404,8 +412,8 @@ static struct gf_values resize_values(const struct gf_work *pools, const void *p
 const struct gf_operation gf_op_resize = {
     .word = "resize", .params_bytes = sizeof(struct gf_resize),
     .cpu = { .body = gf_resize_cpu, .reads = GF_READS_PACKED, .stores_packed = true,
-             .scratch_bytes = resize_scratch },
-    .cuda = { .body = GF_CUDA_BODY(gf_resize_cuda), GF_OP_LOADS_AND_STORES, .scratch_bytes = resize_gpu_scratch },
-    .cost = resize_cost,
+             .scratch_bytes = resize_scratch, .cost = resize_cost },
+    .cuda = { .body = GF_CUDA_BODY(gf_resize_cuda), GF_OP_LOADS_AND_STORES, .scratch_bytes = resize_gpu_scratch,
+              .cost = resize_gpu_cost },
     .values = resize_values,
 };

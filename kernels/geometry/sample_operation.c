@@ -102,11 +102,19 @@ static void region_size(const void *params, int64_t tile_columns, int64_t tile_r
     *rows = (int64_t)(x * (fabs((double)p->yx) / one) + y * (fabs((double)p->yy) / one)) + 2 * GF_REGION_MARGIN + 2;
 }
 
+static struct gf_cost sample_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
+{
+    static const double light[] = { [GF_NEAREST] = 5.5, [GF_LINEAR] = 9.5, [GF_CUBIC] = 22 };
+
+    (void)in, (void)out;
+    return (struct gf_cost) { .light = light[((const struct gf_sample *)params)->interpolation] };
+}
+
 const struct gf_operation gf_op_sample = {
     .word = "sample", .params_bytes = sizeof(struct gf_sample),
-    .cpu = { .body = gf_sample_cpu, .scratch_bytes = gf_sample_scratch_bytes },
-    .cuda = { .body = GF_CUDA_BODY(gf_sample_cuda), GF_OP_READS_AND_STORES, .scratch_bytes = gf_gpu_scratch_programs },
-    .light = 4,
+    .cpu = { .body = gf_sample_cpu, .scratch_bytes = gf_sample_scratch_bytes, .cost = sample_cost },
+    .cuda = { .body = GF_CUDA_BODY(gf_sample_cuda), GF_OP_READS_AND_STORES, .scratch_bytes = gf_gpu_scratch_programs,
+              .light = 2 },
     .describe = describe_sample,
     .values = sample_values,
     .prefers = prefers,

@@ -6,15 +6,31 @@
 
 #include <stdio.h>
 
+#define CACHED_SAMPLES (1 << 19)         /* a plane of 2 MB, as most cores have of second-level cache */
 #define TILE_WEIGHTS 64                  /* most weights in a direction that a tile in shared memory has room for */
 
-/* The cost is one light operation plus the weights. */
+static double weights_of(const struct gf_conv *conv)
+{
+    return conv->full ? conv->nx * conv->ny : conv->nx + conv->ny;
+}
+
+/* Rows under a long mask that do not fit into the second-level cache are read from the third for each result. */
 static struct gf_cost conv_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
     const struct gf_conv *conv = params;
 
-    (void)in, (void)out;
-    return (struct gf_cost) { 1, conv->full ? conv->nx * conv->ny : conv->nx + conv->ny };
+    (void)in;
+    return (struct gf_cost) { 1, weights_of(conv) + (conv->ny * out->width > CACHED_SAMPLES ? 3 * conv->ny : 0) };
+}
+
+/* Masks that do not fit in a tile of shared memory take a slower way, plane by plane. */
+static struct gf_cost conv_gpu_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
+{
+    const struct gf_conv *conv = params;
+    const bool tiled = conv->nx <= TILE_WEIGHTS && conv->ny <= TILE_WEIGHTS / (out->channels > 1 ? 2 : 1);
+
+    (void)in;
+    return (struct gf_cost) { 1, (tiled ? 1 : 4) * weights_of(conv) };
 }
 
 static void describe_conv(const void *params, bool cuda, char *text, size_t room)
@@ -93,9 +109,9 @@ static size_t conv_gpu_scratch(const struct gf_io *io, const void *params)
 
 const struct gf_operation gf_op_conv = {
     .word = "conv", .params_bytes = sizeof(struct gf_conv),
-    .cpu = { .body = gf_conv_cpu, .scratch_bytes = gf_conv_scratch_bytes },
-    .cuda = { .body = GF_CUDA_BODY(gf_conv_cuda), GF_OP_LOADS_AND_STORES, .scratch_bytes = conv_gpu_scratch },
-    .cost = conv_cost,
+    .cpu = { .body = gf_conv_cpu, .scratch_bytes = gf_conv_scratch_bytes, .cost = conv_cost },
+    .cuda = { .body = GF_CUDA_BODY(gf_conv_cuda), GF_OP_LOADS_AND_STORES, .scratch_bytes = conv_gpu_scratch,
+              .cost = conv_gpu_cost },
     .describe = describe_conv,
     .values = conv_values,
     .halves = halves,

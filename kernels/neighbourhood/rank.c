@@ -2,6 +2,7 @@
 #include "kernels/neighbourhood/rank.h"
 
 #include "base/clones.h"
+#include "kernels/base/cost.h"
 #include "kernels/base/gpu_scratch.h"
 #include "kernels/base/planar.h"
 #include "kernels/base/program_run.h"
@@ -234,17 +235,45 @@ int gf_rank_cpu(const struct gf_work *work, const struct gf_io *io, const void *
     return 0;
 }
 
-/* Cost: a median of a large square is slow; for samples other than bytes it grows with the side. */
+/* ---- the cost ---- */
+
+/* Networks of comparisons up to a radius of 2; then sorted columns, and histograms of bytes from a radius of 5. */
+static const struct gf_cost_row median_bytes[] = { { 1, 1.6 }, { 2, 3.5 }, { 3, 42 }, { 4, 75 }, { 5, 220 }, { 7, 215 },
+                                                   { 15, 175 }, { 25, 150 }, { 50, 140 }, { 127, 140 } };
+static const struct gf_cost_row median_others[] = { { 1, 4 }, { 2, 11 }, { 3, 40 }, { 4, 75 }, { 5, 300 }, { 10, 380 },
+                                                    { 20, 580 } };
+static const struct gf_cost_row extreme_bytes[] = { { 1, 1.1 }, { 5, 1.5 }, { 20, 2.2 }, { 50, 4.5 } };
+static const struct gf_cost_row extreme_others[] = { { 1, 3.3 }, { 3, 4.5 }, { 20, 7 }, { 50, 10 } };
+
 static struct gf_cost rank_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
+{
+    const struct gf_rank *rank = params;
+    const bool bytes = out->type == GF_U8;
+
+    (void)in;
+    if (rank->pick != GF_RANK_MIDDLE)
+        return (struct gf_cost) { .light = bytes ? GF_COST_LIGHT(extreme_bytes, rank->radius)
+                                                 : GF_COST_LIGHT(extreme_others, rank->radius) };
+    return (struct gf_cost) { .light = bytes ? GF_COST_LIGHT(median_bytes, rank->radius)
+                                             : GF_COST_LIGHT(median_others, rank->radius) };
+}
+
+static const struct gf_cost_row gpu_median_bytes[] = { { 1, 1.4 }, { 2, 2.9 }, { 3, 6.6 }, { 4, 32 }, { 10, 62 },
+                                                       { 50, 460 } };
+static const struct gf_cost_row gpu_median_words[] = { { 1, 1.4 }, { 2, 2.7 }, { 4, 70 }, { 10, 1490 } };
+static const struct gf_cost_row gpu_median_floats[] = { { 1, 2 }, { 2, 4.8 }, { 4, 180 }, { 10, 3950 } };
+static const struct gf_cost_row gpu_extremes[] = { { 1, 0.5 }, { 2, 1 }, { 7, 3.3 }, { 50, 10 } };
+
+static struct gf_cost rank_gpu_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
     const struct gf_rank *rank = params;
 
     (void)in;
     if (rank->pick != GF_RANK_MIDDLE)
-        return (struct gf_cost) { .light = 2 };
-    if (rank->radius <= 4)
-        return (struct gf_cost) { .light = 1 + rank->radius };
-    return (struct gf_cost) { .light = out->type == GF_U8 ? 16 : 16 + 4.0 * rank->radius };
+        return (struct gf_cost) { .light = GF_COST_LIGHT(gpu_extremes, rank->radius) };
+    return (struct gf_cost) { .light = out->type == GF_U8 ? GF_COST_LIGHT(gpu_median_bytes, rank->radius)
+                                       : out->type == GF_U16 ? GF_COST_LIGHT(gpu_median_words, rank->radius)
+                                                             : GF_COST_LIGHT(gpu_median_floats, rank->radius) };
 }
 
 /* Integers are ranked as stored, and converted afterwards for a program or another type. */
@@ -268,8 +297,8 @@ static struct gf_values rank_values(const struct gf_work *pools, const void *par
 const struct gf_operation gf_op_rank = {
     .word = "rank", .params_bytes = sizeof(struct gf_rank),
     .keeps_layout = true, .starts_anew = 1,
-    .cpu = { .body = gf_rank_cpu, .reads = GF_READS_INTEGERS, .scratch_bytes = rank_scratch },
-    .cuda = { .body = GF_CUDA_BODY(gf_rank_cuda), .reads = GF_READS_INTEGERS, .scratch_bytes = rank_gpu_scratch },
-    .cost = rank_cost,
+    .cpu = { .body = gf_rank_cpu, .reads = GF_READS_INTEGERS, .scratch_bytes = rank_scratch, .cost = rank_cost },
+    .cuda = { .body = GF_CUDA_BODY(gf_rank_cuda), .reads = GF_READS_INTEGERS, .scratch_bytes = rank_gpu_scratch,
+              .cost = rank_gpu_cost },
     .values = rank_values,
 };

@@ -241,6 +241,7 @@ static int divide_resources(struct batch_run *r)
     if (workers <= 1 || r->options->explain)
         return 1;
     r->limits.threads = r->limits.lanes = 1;
+    r->limits.workers = workers;
     r->limits.memory_bytes = gf_memory_for_worker(gf_run_context_host_bytes(context, &context->limits), 1, workers);
     if (context->gpu_asked) {
         r->context->cuda.memory_bytes = gf_memory_for_worker(context->cuda.memory_bytes, 1, workers);

@@ -17,10 +17,13 @@ struct gf_limits {
     int64_t segment_bytes;           /* --segment; 0: the plan chooses */
     int lanes;                       /* --lanes of each device; 0: the plan chooses */
     int threads;                     /* -j; 0: one for each core */
+    int workers;                     /* plans that run at the same time, on different inputs; 0: one */
     int latency_ms;                  /* --latency: longest segment of audio; 0: no limit */
     int devices;                     /* GPUs that share the work; 0 means one */
     bool exact;                      /* --exact: a GPU takes no way that may give other bytes than a CPU's */
+    int64_t signals;                 /* images of the input, if its size shows how many; 0: one */
     bool again;                      /* the input can be read a second time */
+    bool decodes, encodes;           /* a thread decodes all of the input; a thread encodes all of the output */
     int64_t pool_bytes;              /* set by the plan: memory of any device for the chain's weights and tables */
     int64_t list_bytes;              /* set by the plan: memory of the host for the weights as they were read */
     int64_t side_bytes;              /* set by the plan: memory of the host for second images that are not on disk */
@@ -36,7 +39,7 @@ struct gf_device_facts {
     double start_seconds;            /* until it is ready */
     double copy_bytes_per_second;    /* to and from the device; 0 if nothing has to be copied */
     double work_bytes_per_second;    /* bytes of result that a light operation produces */
-    double conv_bytes_per_second;    /* bytes of result times weights of a convolution; 0: six times the light rate */
+    double conv_bytes_per_second;    /* bytes of result times weights of a convolution; 0: ten times the light rate */
     bool measured;                   /* the rates were measured; otherwise they are assumed */
 };
 

@@ -12,7 +12,7 @@
 
 #include <pthread.h>
 
-#define WORTH_ASKING 0.1                 /* seconds of CPU work; asking the driver for its GPUs takes about as long */
+#define WORTH_ASKING 0.2                 /* seconds of CPU work; no GPU is ready sooner, and asking for one takes 0.1 */
 
 /* held while facts are updated that other workers read */
 static pthread_mutex_t looking = PTHREAD_MUTEX_INITIALIZER;
@@ -52,11 +52,13 @@ static int ask_for_gpus(struct gf_run_context *c, struct gf_error *err)
 /* With -j, fewer cores take part. */
 static void use_threads(const struct gf_run_context *c, struct gf_device_facts *cpu)
 {
-    const double share = c->limits.threads > 0
-                         && c->limits.threads < cpu->cores ? (double)c->limits.threads / cpu->cores : 1;
+    const double share = (double)c->limits.threads / cpu->cores;
 
+    if (c->limits.threads == 0 || c->limits.threads >= cpu->cores)
+        return;
     cpu->work_bytes_per_second *= share;
     cpu->conv_bytes_per_second *= share;
+    cpu->cores = c->limits.threads;
 }
 
 /* Applies measured rates of the CPU, if there are any. */
@@ -68,12 +70,14 @@ static void rate_cpu(struct gf_run_context *c)
     if (!r.known)
         return;
     gf_rates_apply(&r, &c->rated_cpu);
+    c->rated_cpu.cores = c->all_cores;
     use_threads(c, &c->rated_cpu);
 }
 
 int gf_run_context_find_devices(struct gf_run_context *c, int inputs, struct gf_error *err)
 {
     gf_device_cpu.facts(0, &c->cpu, NULL, 0);
+    c->all_cores = c->cpu.cores;
     use_threads(c, &c->cpu);
     c->rated_cpu = c->cpu;
     if (c->estimates)

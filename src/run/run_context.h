@@ -19,6 +19,7 @@ struct gf_run_context {
     struct gf_device_list gpus;
     struct gf_device_facts cpu, cuda;
     struct gf_device_facts rated_cpu;    /* facts of the CPU, with measured rates if there are any */
+    int all_cores;                       /* cores that measured rates stand for; with -j, cpu.cores are fewer */
     bool all_gpus;                       /* --device all: the list is completed when the driver is asked */
     /* the driver has been asked; with --device auto only if there is enough work */
     bool gpu_asked;

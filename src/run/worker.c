@@ -56,7 +56,8 @@ static int plan_for_auto(struct gf_worker *w, struct gf_writer *writer, const st
     struct gf_error refused = { 0 };
     struct gf_devices_seen seen;
     int result = plan_for_cpu(w, out, &w->context->cpu, &refused);
-    const double cpu_seconds = result == 0 ? w->plan.cpu_seconds : 1e9;
+    const double signals = w->limits.signals > 1 ? (double)w->limits.signals : 1;
+    const double cpu_seconds = result == 0 ? w->plan.cpu_seconds * signals : 1e9;
 
     if (w->limits.latency_ms > 0 && w->chain.in.kind == GF_AUDIO) {
         if (w->context->estimates) {
@@ -140,6 +141,19 @@ struct gf_worker *gf_worker_new(struct gf_run_context *context, const struct gf_
     w->chain.find_side = find_side;
     w->chain.side_context = w;
     return w;
+}
+
+/* Returns how many images of this size a file without compression has room for; 0 if it is unknown. */
+static int64_t count_signals(const struct gf_reader *reader)
+{
+    const struct gf_format stored = gf_stored_format(&reader->format);
+    int64_t size;
+
+    if (reader->source == NULL || reader->ops->reading != GF_LABOUR_FILE || stored.kind != GF_IMAGE
+        || stored.units <= 0)
+        return 0;
+    gf_reader_position(reader, &size);
+    return size / (stored.units * (int64_t)gf_unit_bytes(&stored));
 }
 
 static void forget_plan(struct gf_worker *w)
@@ -311,6 +325,9 @@ int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct g
     if (gf_chain_fit(&w->chain, &out, err) != 0)
         return -1;
     w->limits.again = reader->random;
+    w->limits.signals = context->where == GF_AUTO ? count_signals(reader) : 0;
+    w->limits.decodes = reader->ops->reading == GF_LABOUR_CODE;
+    w->limits.encodes = writer != NULL && writer->ops->writing == GF_LABOUR_CODE;
     w->limits.devices = w->gpus_used.count;
     if ((context->where == GF_AUTO ? plan_for_auto(w, writer, stored, err)
          : context->where == GF_CUDA ? plan_for_cuda(w, writer, stored, err)

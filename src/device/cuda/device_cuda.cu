@@ -8,6 +8,9 @@
 
 #define START_SECONDS 0.25               /* driver and context, before the first byte moves */
 #define COPY_BYTES_PER_SECOND 12e9       /* pinned memory over PCI Express */
+#define LIGHT_SHARE 0.45                 /* bytes of a light result for each byte that the memory could move */
+/* Bytes of a result times weights for each cycle of a multiprocessor: a fifth of 128 sums of floats. */
+#define CONV_BYTES_PER_CYCLE 100.0
 
 struct cuda_pool {
     float *data;
@@ -69,7 +72,7 @@ static bool cuda_asked(void)
 static void cuda_facts(int index, struct gf_device_facts *facts, char *why, size_t why_bytes)
 {
     struct cudaDeviceProp p;
-    int count = 0, clock = 0, width = 0;
+    int count = 0, clock = 0, width = 0, cycles = 0;
     cudaError_t code = cudaGetDeviceCount(&count);
     char text[512] = "";
 
@@ -92,6 +95,7 @@ static void cuda_facts(int index, struct gf_device_facts *facts, char *why, size
         return;
     cudaDeviceGetAttribute(&clock, cudaDevAttrMemoryClockRate, index);          /* kHz */
     cudaDeviceGetAttribute(&width, cudaDevAttrGlobalMemoryBusWidth, index);
+    cudaDeviceGetAttribute(&cycles, cudaDevAttrClockRate, index);               /* kHz */
     if (why != NULL) {
         int driver = 0;
 
@@ -105,7 +109,8 @@ static void cuda_facts(int index, struct gf_device_facts *facts, char *why, size
     facts->memory_bytes = (int64_t)p.totalGlobalMem;
     facts->start_seconds = START_SECONDS;
     facts->copy_bytes_per_second = COPY_BYTES_PER_SECOND;
-    facts->work_bytes_per_second = clock > 0 && width > 0 ? 0.7 * 2e3 * clock * width / 8 : 200e9;
+    facts->work_bytes_per_second = clock > 0 && width > 0 ? LIGHT_SHARE * 2e3 * clock * width / 8 : 200e9;
+    facts->conv_bytes_per_second = CONV_BYTES_PER_CYCLE * p.multiProcessorCount * 1e3 * cycles;
 }
 
 /* ---- the device ---- */
