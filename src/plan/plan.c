@@ -9,12 +9,14 @@
 #include <stdlib.h>
 
 /* Returns the limits, less the memory that the chain itself needs under any plan. */
-static struct gf_limits limits_of(const struct gf_chain *chain, const struct gf_limits *given)
+static struct gf_limits limits_of(const struct gf_chain *chain, const struct gf_limits *given,
+                                  const struct gf_device_facts *cpu)
 {
     struct gf_limits own = *given;
 
     own.pool_bytes = (int64_t)sizeof(float) * (chain->masks.count + chain->tables.count);
     own.list_bytes = chain->list_bytes;
+    own.host_threads = given->threads > 0 ? given->threads : cpu->cores;
     own.side_bytes = 0;
     for (int i = 0; i < chain->sides; i++)
         own.side_bytes += chain->side[i].spool == NULL
@@ -34,7 +36,8 @@ static int plan_on(struct gf_plan *plan, const struct gf_chain *chain, const str
                    struct gf_error *err)
 {
     plan->cuda = cuda;
-    if (gf_plan_make_passes(plan, chain, out, limits, cuda, err) != 0 || gf_plan_fit_memory(plan, limits, facts, err) != 0)
+    if (gf_plan_make_passes(plan, chain, out, limits, cuda, err) != 0
+        || gf_plan_fit_memory(plan, limits, facts, err) != 0)
         return -1;
     *seconds = gf_plan_estimate(plan, limits, facts);
     return 0;
@@ -61,7 +64,7 @@ int gf_plan_make(struct gf_plan *plan, const struct gf_chain *chain, const struc
                  const struct gf_limits *given, enum gf_device_choice where,
                  const struct gf_device_facts *cpu, const struct gf_device_facts *cuda, struct gf_error *err)
 {
-    const struct gf_limits limits = limits_of(chain, given);
+    const struct gf_limits limits = limits_of(chain, given, cpu);
 
     plan->latency_ms = limits.latency_ms;
     plan->cpu_seconds = plan->cuda_seconds = 0;

@@ -24,6 +24,7 @@ struct gf_limits {
     int64_t signals;                 /* images of the input, if its size shows how many; 0: one */
     bool again;                      /* the input can be read a second time */
     bool decodes, encodes;           /* a thread decodes all of the input; a thread encodes all of the output */
+    int host_threads;                /* set by the plan: threads that copy for a GPU */
     int64_t pool_bytes;              /* set by the plan: memory of any device for the chain's weights and tables */
     int64_t list_bytes;              /* set by the plan: memory of the host for the weights as they were read */
     int64_t side_bytes;              /* set by the plan: memory of the host for second images that are not on disk */

@@ -12,7 +12,8 @@
 #include "plan/plan_segments.h"
 #include "plan/plan_units.h"
 
-#define GPU_LANES 4
+#define GPU_LANES 4                      /* at least: one reads, one uploads or downloads, one computes, one writes */
+#define MOST_GPU_LANES 12                /* the same for machines with enough cores to copy for that many */
 
 static int64_t resident_bytes(const struct gf_pass *pass)
 {
@@ -271,7 +272,8 @@ int gf_plan_fit_memory(struct gf_plan *plan, const struct gf_limits *limits, con
                            "%s: the signal does not fit in the GPU's memory, and this stage cannot work in tiles; use "
                            "--device cpu",
                            who_needs(plan, p));
-        pass->lanes = limits->lanes > 0 ? limits->lanes : cuda ? GPU_LANES : threads;
+        pass->lanes = limits->lanes > 0 ? limits->lanes
+                      : cuda ? (int)gf_plan_min(gf_plan_max(limits->host_threads, GPU_LANES), MOST_GPU_LANES) : threads;
         if (cuda && limits->devices > 1 && !gf_pass_stays(pass))
             pass->lanes *= limits->devices;
         pass->segment_units = gf_plan_choose_segment(pass, limits, cuda, pass->lanes);
