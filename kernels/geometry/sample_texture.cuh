@@ -136,15 +136,6 @@ static __device__ __forceinline__ float gf_texture_inside(float u, float first, 
     return fminf(__saturatef(__fadd_rn(__fsub_rn(u, first), 1.0f)), __saturatef(__fadd_rn(__fsub_rn(last, u), 1.0f)));
 }
 
-/*
- * Returns a position from its integer in steps of 1/256. It is exact up to 2^14 pixels; farther outside it is still
- * outside. The addition of integers is many times faster than a conversion.
- */
-static __device__ __forceinline__ float gf_texture_position(int steps)
-{
-    return __fmul_rn(__fsub_rn(__int_as_float(steps + 0x4B400000), 12582912.0f), 0x1p-8f);
-}
-
 /* A texture is 0 outside its border; this adds the missing background. */
 template <int C>
 static __device__ __forceinline__ void gf_texture_fill(const struct gf_texture_task &t, float x, float y, float (&v)[4])
@@ -224,7 +215,7 @@ __global__ void __launch_bounds__(128) gf_texture_sample(const __grid_constant__
 
 #pragma unroll
     for (int k = 0; k < 4; k++, sx += stride * t.xx, sy += stride * t.yx) {
-        const float u = gf_texture_position((int)(sx >> 32)), w = gf_texture_position((int)(sy >> 32));
+        const float u = __fmul_rn((float)(int)(sx >> 32), 0x1p-8f), w = __fmul_rn((float)(int)(sy >> 32), 0x1p-8f);
         float v[4] = {};
 
         gf_texture_fetch<C, PLANES>(t, __fadd_rn(u, 0.5f), __fadd_rn(w, 0.5f), v);
@@ -279,6 +270,7 @@ static bool gf_texture_serves(const struct gf_io *io, const struct gf_sample *s,
     const int64_t sample = (int64_t)gf_type_bytes(b->type), align = gf_attribute(cudaDevAttrTextureAlignment, device);
 
     return s->coarse && s->textures && device < GF_TEXTURE_DEVICES
+        && (s->use_background || s->border == GF_CLAMP || s->border == GF_ZERO)
         && (b->planar ? b->channels == 1 || b->channels == 3 : (b->type == GF_U8 || b->type == GF_U16)
             && (b->channels == 1 || b->channels == 2 || b->channels == 4))
         && io->dst.type == GF_U8 && !io->dst.planar
