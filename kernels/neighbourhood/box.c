@@ -208,7 +208,7 @@ static size_t box_gpu_scratch(const struct gf_io *io, const void *params)
 static struct gf_cost box_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
     (void)in, (void)out;
-    return (struct gf_cost) { .light = 3.2 + 0.1 * ((const struct gf_box *)params)->radius };
+    return (struct gf_cost) { .light = 6 + 0.08 * ((const struct gf_box *)params)->radius };
 }
 
 const struct gf_operation gf_op_box = {
