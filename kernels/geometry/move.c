@@ -133,7 +133,7 @@ static struct gf_cost move_cost(const void *params, const struct gf_format *in, 
     const struct gf_move *m = params;
 
     (void)in, (void)out;
-    return (struct gf_cost) { .light = m->yx != 0 ? 6 : m->xx < 0 ? 1.8 : 0.7 };
+    return (struct gf_cost) { .light = m->yx != 0 ? 4 : m->xx < 0 ? 1.8 : 0.7 };
 }
 
 const struct gf_operation gf_op_move = {

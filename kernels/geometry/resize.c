@@ -368,7 +368,7 @@ static double weights_of(const struct gf_resize *r, const struct gf_format *in, 
 
 static struct gf_cost resize_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
-    return (struct gf_cost) { 5, 1.3 * weights_of(params, in, out) };
+    return (struct gf_cost) { 5, 1.9 * weights_of(params, in, out) };
 }
 
 static struct gf_cost resize_gpu_cost(const void *params, const struct gf_format *in, const struct gf_format *out)

@@ -104,7 +104,7 @@ static void region_size(const void *params, int64_t tile_columns, int64_t tile_r
 
 static struct gf_cost sample_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
-    static const double light[] = { [GF_NEAREST] = 5.5, [GF_LINEAR] = 9.5, [GF_CUBIC] = 22 };
+    static const double light[] = { [GF_NEAREST] = 5.5, [GF_LINEAR] = 9.5, [GF_CUBIC] = 28 };
 
     (void)in, (void)out;
     return (struct gf_cost) { .light = light[((const struct gf_sample *)params)->interpolation] };

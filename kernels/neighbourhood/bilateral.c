@@ -182,7 +182,7 @@ static double bilateral_work(const struct gf_bilateral *b, const struct gf_forma
 static struct gf_cost bilateral_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
     (void)in;
-    return (struct gf_cost) { .light = 1 + 0.38 * bilateral_work(params, out) };
+    return (struct gf_cost) { .light = 1 + 0.35 * bilateral_work(params, out) };
 }
 
 static struct gf_cost bilateral_gpu_cost(const void *params, const struct gf_format *in, const struct gf_format *out)

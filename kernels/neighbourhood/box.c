@@ -214,7 +214,7 @@ static struct gf_values box_values(const struct gf_work *pools, const void *para
 static struct gf_cost box_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
     (void)in, (void)out;
-    return (struct gf_cost) { .light = 3.2 + 0.1 * ((const struct gf_box *)params)->radius };
+    return (struct gf_cost) { .light = 6 + 0.08 * ((const struct gf_box *)params)->radius };
 }
 
 const struct gf_operation gf_op_box = {

@@ -238,12 +238,12 @@ int gf_rank_cpu(const struct gf_work *work, const struct gf_io *io, const void *
 /* ---- the cost ---- */
 
 /* Networks of comparisons up to a radius of 2; then sorted columns, and histograms of bytes from a radius of 5. */
-static const struct gf_cost_row median_bytes[] = { { 1, 1.6 }, { 2, 3.5 }, { 3, 42 }, { 4, 75 }, { 5, 220 }, { 7, 215 },
-                                                   { 15, 175 }, { 25, 150 }, { 50, 140 }, { 127, 140 } };
-static const struct gf_cost_row median_others[] = { { 1, 4 }, { 2, 11 }, { 3, 40 }, { 4, 75 }, { 5, 300 }, { 10, 380 },
-                                                    { 20, 580 } };
-static const struct gf_cost_row extreme_bytes[] = { { 1, 1.1 }, { 5, 1.5 }, { 20, 2.2 }, { 50, 4.5 } };
-static const struct gf_cost_row extreme_others[] = { { 1, 3.3 }, { 3, 4.5 }, { 20, 7 }, { 50, 10 } };
+static const struct gf_cost_row median_bytes[] = { { 1, 1.6 }, { 2, 4.4 }, { 3, 61 }, { 4, 100 }, { 5, 213 },
+                                                   { 10, 200 }, { 20, 180 }, { 50, 149 }, { 127, 149 } };
+static const struct gf_cost_row median_others[] = { { 1, 5 }, { 2, 12 }, { 3, 65 }, { 4, 120 }, { 5, 390 }, { 10, 560 },
+                                                    { 20, 890 } };
+static const struct gf_cost_row extreme_bytes[] = { { 1, 1.6 }, { 10, 3.5 }, { 50, 6 } };
+static const struct gf_cost_row extreme_others[] = { { 1, 3.3 }, { 3, 4.5 }, { 20, 7 }, { 50, 12 } };
 
 static struct gf_cost rank_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
@@ -259,9 +259,11 @@ static struct gf_cost rank_cost(const void *params, const struct gf_format *in, 
 }
 
 static const struct gf_cost_row gpu_median_bytes[] = { { 1, 1.4 }, { 2, 2.9 }, { 3, 6.6 }, { 4, 32 }, { 10, 62 },
-                                                       { 50, 460 } };
-static const struct gf_cost_row gpu_median_words[] = { { 1, 1.4 }, { 2, 2.7 }, { 4, 70 }, { 10, 1490 } };
-static const struct gf_cost_row gpu_median_floats[] = { { 1, 2 }, { 2, 4.8 }, { 4, 180 }, { 10, 3950 } };
+                                                       { 20, 120 }, { 50, 550 } };
+static const struct gf_cost_row gpu_median_words[] = { { 1, 1.4 }, { 2, 2.7 }, { 3, 8 }, { 4, 390 }, { 5, 520 },
+                                                       { 10, 2200 }, { 20, 8000 } };
+static const struct gf_cost_row gpu_median_floats[] = { { 1, 2 }, { 2, 4.8 }, { 3, 40 }, { 4, 1200 }, { 5, 1800 },
+                                                        { 10, 6700 }, { 20, 33000 } };
 static const struct gf_cost_row gpu_extremes[] = { { 1, 0.5 }, { 2, 1 }, { 7, 3.3 }, { 50, 10 } };
 
 static struct gf_cost rank_gpu_cost(const void *params, const struct gf_format *in, const struct gf_format *out)

@@ -187,7 +187,7 @@ static struct gf_cost blend_cost(const void *params, const struct gf_format *in,
     const struct gf_blend *p = params;
 
     (void)in, (void)out;
-    return (struct gf_cost) { .light = p->mode == GF_BLEND_NORMAL || p->mode >= GF_BLEND_MASK ? 5 : 5.5 };
+    return (struct gf_cost) { .light = p->mode == GF_BLEND_NORMAL || p->mode >= GF_BLEND_MASK ? 8 : 8.5 };
 }
 
 static struct gf_cost blend_gpu_cost(const void *params, const struct gf_format *in, const struct gf_format *out)

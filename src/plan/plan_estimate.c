@@ -18,10 +18,9 @@
  * gets its pages while the GPU starts.
  */
 #define READ_BYTES_PER_SECOND 6e9            /* from the page cache: by each core; by all lanes of a GPU */
-#define WRITE_BYTES_PER_SECOND 2.5e9         /* to a new file */
+#define WRITE_BYTES_PER_SECOND 3.6e9         /* to a new file */
 #define RESERVE_BYTES_PER_SECOND 11e9        /* new pages alone */
-#define FILL_BYTES_PER_SECOND 8e9            /* to pages that exist already */
-#define KEEP_BYTES_PER_SECOND 16e9           /* a GPU's memory for a whole signal, until it can be used */
+#define FILL_BYTES_PER_SECOND 4.5e9          /* to pages that exist already */
 #define DECODE_BYTES_PER_SECOND 0.5e9        /* a compressed image, by one thread */
 #define ENCODE_BYTES_PER_SECOND 0.6e9
 
@@ -162,10 +161,7 @@ static double cpu_pass_seconds(const struct gf_pass *pass, const struct gf_limit
     return more(computed, more(ends.decoded, ends.encoded)) / workers;
 }
 
-/*
- * Workers share a GPU, but each has a thread for its files. Lanes read and write files at the same
- * time only in part, because both are slow at first and at last.
- */
+/* Workers share a GPU, but each has a thread for its files. */
 static double cuda_pass_seconds(const struct gf_pass *pass, const struct gf_limits *limits,
                                 const struct gf_device_facts *facts)
 {
@@ -173,12 +169,11 @@ static double cuda_pass_seconds(const struct gf_pass *pass, const struct gf_limi
     const double copied = facts->copy_bytes_per_second > 0 ? (in + out) / facts->copy_bytes_per_second : 0;
     const struct end_seconds ends = end_seconds(in, out, FILL_BYTES_PER_SECOND, limits);
     const double before = ends.read + ends.decoded, after = ends.written + ends.encoded;
-    const double apart = 0.5 * (ends.read < ends.written ? ends.read : ends.written);
     struct work_seconds worked = { 0 };
 
     add_work(pass, true, facts, &worked);
-    return more((pass->lanes == 1 ? before + after : more(before, after) + apart) / more(limits->workers, 1),
-                copied + worked.parallel) + (double)pass->resident_bytes / KEEP_BYTES_PER_SECOND;
+    return more((pass->lanes == 1 ? before + after : more(before, after)) / more(limits->workers, 1),
+                copied + worked.parallel);
 }
 
 /*

@@ -65,8 +65,8 @@ static void check_batch(void)
     photo.units = 1200;
     started.start_seconds /= 60;
     gf_plan_begin_on(&f, &photo, GF_AUTO, &server[1], &started, &one_of_many, WORDS("resize:50%", "blur:2"));
-    gf_ok(f.plan->cpu_seconds > 1.3e-3 && f.plan->cpu_seconds < 1.7e-3,
-          "a photo takes 24 milliseconds of a core, and 1.5 of the machine");
+    gf_ok(f.plan->cpu_seconds > 1.4e-3 && f.plan->cpu_seconds < 2e-3,
+          "a photo takes some 27 milliseconds of a core, and 1.7 of the machine");
     gf_is(f.plan->cuda, false, "60 photos end before a GPU would pay");
     gf_plan_end(&f);
     gf_plan_begin_on(&f, &photo, GF_AUTO, &server[1], &started, &one_of_many, WORDS("bilateral:5,0.1"));
@@ -143,8 +143,8 @@ void gf_test_estimates(void)
     fast.work_bytes_per_second = 1e12;
     fast.conv_bytes_per_second = 0;
     gf_plan_begin(&f, &gf_picture, GF_AUTO, &fast, &gf_free_limits, WORDS("conv:[1 2 3; 4 5 6; 7 8 10]"));
-    gf_ok(f.plan->cuda_seconds > 767e-6 && f.plan->cuda_seconds < 769e-6,
-          "218 + 400 + 150 microseconds on a fast GPU: pages for the output, then reading, and half of writing");
+    gf_ok(f.plan->cuda_seconds > 750e-6 && f.plan->cuda_seconds < 753e-6,
+          "218 + 533 microseconds on a fast GPU: pages for the output, then writing, which takes longer than reading");
     gf_ok(f.plan->cuda, "a GPU that is ready is chosen");
     gf_plan_end(&f);
     gf_plan_begin(&f, &gf_picture, GF_AUTO, &fast, &codes, WORDS("conv:[1 2 3; 4 5 6; 7 8 10]"));
