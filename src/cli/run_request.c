@@ -110,9 +110,6 @@ static int choose_jpeg(const struct gf_request *q, struct gf_run_context *contex
         return 0;
     if (context->where == GF_CPU)
         return gf_fail(err, GF_MISUSED, "--jpeg hardware: needs a GPU; leave out --device cpu");
-    if (q->write.progressive)
-        gf_warn(notices, "jpeg-progressive", NULL, "--progressive: the CPU encodes progressive JPEG, in spite of "
-                                                   "--jpeg hardware");
     kind->facts(context->gpus.count > 0 ? context->gpus.index[0] : 0, &facts, why, sizeof why);
     if (!facts.present)
         return context->where == GF_CUDA ? 0 : use_software(notices, why);

@@ -287,8 +287,8 @@ void gf_worker_close_room(struct gf_worker *w, struct gf_room *room)
 }
 
 /*
- * Returns true if the GPU has memory for whole images beside the plan. nvJPEG keeps planes and
- * coefficients, which take up to three times the memory of the samples.
+ * Returns true if there is memory for whole images beside the plan: planes and coefficients take up
+ * to three times the memory of the samples.
  */
 static bool has_memory(const struct gf_worker *w, const struct gf_format *in, const struct gf_format *out)
 {
@@ -297,7 +297,7 @@ static bool has_memory(const struct gf_worker *w, const struct gf_format *in, co
     const int64_t gpu = gf_memory_share(GF_MEMORY_GPU, w->context->cuda.memory_bytes), cap = w->limits.memory_bytes;
 
     return (gpu <= 0 || w->plan.device_bytes + 4 * images <= gpu)
-        && (cap <= 0 || (w->plan.device_bytes + 4 * images <= cap && w->plan.host_bytes + images <= cap));
+        && (cap <= 0 || (w->plan.device_bytes + 4 * images <= cap && w->plan.host_bytes + 4 * images <= cap));
 }
 
 /* Returns true if lanes work on all samples: units that are only copied need memory of the host. */
