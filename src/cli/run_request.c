@@ -95,8 +95,8 @@ static int use_software(struct gf_notices *notices, const char *why)
 }
 
 /*
- * --jpeg hardware: chooses the GPU if one answers, because images stay in its memory, and starts
- * nvJPEG while files are opened.
+ * --jpeg hardware: chooses the GPU if one answers and nvJPEG is there, because images stay in the
+ * GPU's memory.
  */
 static int choose_jpeg(const struct gf_request *q, struct gf_run_context *context, struct gf_notices *notices,
                        struct gf_error *err)
@@ -113,9 +113,9 @@ static int choose_jpeg(const struct gf_request *q, struct gf_run_context *contex
     kind->facts(context->gpus.count > 0 ? context->gpus.index[0] : 0, &facts, why, sizeof why);
     if (!facts.present)
         return context->where == GF_CUDA ? 0 : use_software(notices, why);
-    context->where = GF_CUDA;
-    if (kind->jpeg_begin == NULL || !kind->jpeg_begin(context->gpus.count > 0 ? context->gpus.index[0] : 0, &missing))
+    if (!kind->jpeg_opens(&missing))
         return use_software(notices, missing);
+    context->where = GF_CUDA;
     context->jpeg_on_device = true;
     return 0;
 }

@@ -249,12 +249,9 @@ static const struct gf_jpeg_codec_ops ops = {
     /* .transform */ transform,
 };
 
-bool gf_cuda_jpeg_begin(int index, const char **why)
+bool gf_cuda_jpeg_opens(const char **why)
 {
-    if (gf_nvjpeg_find(why) == NULL)
-        return false;
-    gf_nvjpeg_begin(index);
-    return true;
+    return gf_nvjpeg_find(why) != NULL;
 }
 
 void gf_cuda_jpeg_close(struct gf_jpeg_codec *codec)

@@ -229,22 +229,27 @@ static void *decoder_thread(void *argument)
     return NULL;
 }
 
-void gf_nvjpeg_begin(int index)
+/* Starts the thread of a decoder, with the lock held. */
+static void begin(int index)
 {
     pthread_t thread;
 
-    if (index < 0 || index >= GF_CUDA_MOST)
-        return;
-    pthread_mutex_lock(&lock);
-    if (decoders[index].phase == PHASE_NONE) {
-        if (pthread_create(&thread, NULL, decoder_thread, (void *)(intptr_t)index) == 0) {
-            decoders[index].phase = PHASE_STARTING;
-            pthread_detach(thread);
-        } else {
-            decoders[index].phase = PHASE_FAILED;
-            gf_fail_memory(&decoders[index].error, NULL);
-        }
+    if (pthread_create(&thread, NULL, decoder_thread, (void *)(intptr_t)index) == 0) {
+        decoders[index].phase = PHASE_STARTING;
+        pthread_detach(thread);
+    } else {
+        decoders[index].phase = PHASE_FAILED;
+        gf_fail_memory(&decoders[index].error, NULL);
     }
+}
+
+/* A process that exits while a library is starting may crash. */
+void gf_cuda_jpeg_settle(void)
+{
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < GF_CUDA_MOST; i++)
+        while (decoders[i].phase == PHASE_STARTING)
+            pthread_cond_wait(&changed, &lock);
     pthread_mutex_unlock(&lock);
 }
 
@@ -253,8 +258,9 @@ void *gf_nvjpeg_handle(const struct gf_device *d, bool *engines, struct gf_error
     struct decoder *s = &decoders[d->index];
     bool ready;
 
-    gf_nvjpeg_begin(d->index);
     pthread_mutex_lock(&lock);
+    if (s->phase == PHASE_NONE)
+        begin(d->index);
     while (s->phase == PHASE_STARTING)
         pthread_cond_wait(&changed, &lock);
     ready = s->phase == PHASE_READY;

@@ -54,9 +54,7 @@ struct gf_nvjpeg_request {
     struct gf_nvjpeg_request *next;
 };
 
-/* Starts nvJPEG on a GPU in the background. */
-void gf_nvjpeg_begin(int index);
-/* Waits until it has started, and returns its handle; NULL after a failure. */
+/* Starts nvJPEG on a GPU, unless it has been started, and returns its handle; NULL after a failure. */
 void *gf_nvjpeg_handle(const struct gf_device *d, bool *engines, struct gf_error *err);
 /*
  * Decodes an image: on engines, together with those of other threads; otherwise on `stream`. Sets
