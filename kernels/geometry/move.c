@@ -121,6 +121,12 @@ static void region_size(const void *params, int64_t tile_columns, int64_t tile_r
     *columns = *rows = tile_columns + tile_rows + 2 * GF_REGION_MARGIN + 2;
 }
 
+static struct gf_values move_values(const struct gf_work *pools, const void *params, struct gf_values in)
+{
+    (void)pools, (void)params;
+    return in;
+}
+
 const struct gf_operation gf_op_move = {
     .word = "move", .params_bytes = sizeof(struct gf_move),
     .moves = true, .keeps_layout = true,
@@ -128,4 +134,5 @@ const struct gf_operation gf_op_move = {
     .cuda = { .body = GF_CUDA_BODY(gf_move_cuda), .reads = GF_READS_PACKED },
     .region = region,
     .region_size = region_size,
+    .values = move_values,
 };

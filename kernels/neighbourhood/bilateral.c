@@ -181,10 +181,18 @@ static struct gf_cost bilateral_cost(const void *params, const struct gf_format 
     return (struct gf_cost) { .light = 1 + side * side * (3 + b->channels) / out->channels / 8 };
 }
 
+/* A mean stays within the values that it is made of. */
+static struct gf_values bilateral_values(const struct gf_work *pools, const void *params, struct gf_values in)
+{
+    (void)pools;
+    return ((const struct gf_bilateral *)params)->border == GF_ZERO ? gf_values_with(in, 0) : in;
+}
+
 const struct gf_operation gf_op_bilateral = {
     .word = "bilateral", .params_bytes = sizeof(struct gf_bilateral),
     .cpu = { .body = gf_bilateral_cpu, .scratch_bytes = bilateral_scratch },
     .cuda = { .body = GF_CUDA_BODY(gf_bilateral_cuda), GF_OP_READS_AND_STORES,
               .scratch_bytes = gf_gpu_scratch_programs },
     .cost = bilateral_cost,
+    .values = bilateral_values,
 };

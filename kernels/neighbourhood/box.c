@@ -204,10 +204,17 @@ static size_t box_gpu_scratch(const struct gf_io *io, const void *params)
                     + io->dst.width * gf_span_units(io->dst.span) * (int64_t)sizeof(double));
 }
 
+static struct gf_values box_values(const struct gf_work *pools, const void *params, struct gf_values in)
+{
+    (void)pools;
+    return ((const struct gf_box *)params)->border == GF_ZERO ? gf_values_with(in, 0) : in;
+}
+
 const struct gf_operation gf_op_box = {
     .word = "box", .params_bytes = sizeof(struct gf_box),
     .starts_anew = 1,
     .cpu = { .body = gf_box_cpu, .scratch_bytes = box_scratch },
     .cuda = { .body = GF_CUDA_BODY(gf_box_cuda), GF_OP_LOADS_AND_STORES, .scratch_bytes = box_gpu_scratch },
     .light = 4,
+    .values = box_values,
 };

@@ -17,12 +17,43 @@ static struct gf_cost conv_cost(const void *params, const struct gf_format *in, 
     return (struct gf_cost) { 1, conv->full ? conv->nx * conv->ny : conv->nx + conv->ny };
 }
 
-static void describe_conv(const void *params, char *text, size_t room)
+static void describe_conv(const void *params, bool cuda, char *text, size_t room)
 {
     const struct gf_conv *conv = params;
 
+    (void)cuda;
     snprintf(text, room, ", %d by %d weights%s", conv->nx ? conv->nx : 1, conv->ny ? conv->ny : 1,
              conv->full || conv->nx == 0 || conv->ny == 0 ? "" : " in two directions");
+}
+
+/* Returns the values of sums with the masks of all channels, `count` weights each, one after another. */
+static struct gf_values sums(struct gf_values in, const float *weights, int64_t count, int masks)
+{
+    struct gf_values all = gf_values_of_sum(in, weights, count);
+
+    for (int c = 1; c < masks && all.known; c++) {
+        const struct gf_values one = gf_values_of_sum(in, weights + c * count, count);
+
+        all = one.known ? gf_values_with(gf_values_with(all, one.least), one.most) : one;
+    }
+    return all;
+}
+
+static struct gf_values conv_values(const struct gf_work *pools, const void *params, struct gf_values in)
+{
+    const struct gf_conv *conv = params;
+    struct gf_values v = conv->border == GF_ZERO ? gf_values_with(in, 0) : in;
+
+    if (conv->combine != GF_CONV_PLAIN)
+        return (struct gf_values) { 0 };
+    if (conv->full)
+        return sums(v, pools->masks + conv->full_at, (int64_t)conv->nx * conv->ny, conv->mask_channels);
+    if (conv->nx > 0)
+        v = sums(v, pools->masks + conv->x_at, conv->nx, conv->mask_channels);
+    if (conv->ny > 0 && v.known)
+        v = sums(conv->border == GF_ZERO ? gf_values_with(v, 0) : v, pools->masks + conv->y_at, conv->ny,
+                 conv->mask_channels);
+    return v;
 }
 
 _Static_assert(sizeof(struct gf_conv) <= GF_OP_CHANGED_BYTES, "halves change them");
@@ -66,5 +97,6 @@ const struct gf_operation gf_op_conv = {
     .cuda = { .body = GF_CUDA_BODY(gf_conv_cuda), GF_OP_LOADS_AND_STORES, .scratch_bytes = conv_gpu_scratch },
     .cost = conv_cost,
     .describe = describe_conv,
+    .values = conv_values,
     .halves = halves,
 };

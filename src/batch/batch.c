@@ -164,6 +164,8 @@ static void work_through_inputs(void *argument, int number)
 
     if (w == NULL)
         note_missing_worker(r, &err);
+    else
+        w->writes = !r->options->explain;
     for (int i = w ? take_input(r) : -1; i >= 0; i = take_input(r)) {
         int64_t signals = 0;
         int result;
@@ -241,11 +243,12 @@ static int divide_resources(struct batch_run *r)
     r->limits.threads = r->limits.lanes = 1;
     r->limits.memory_bytes = gf_memory_for_worker(gf_run_context_host_bytes(context, &context->limits), 1, workers);
     if (context->gpu_asked) {
-        r->context->cuda.memory_bytes = gf_memory_for_worker(context->cuda.memory_bytes, context->gpus.count, workers);
+        r->context->cuda.memory_bytes = gf_memory_for_worker(context->cuda.memory_bytes, 1, workers);
         r->context->cuda.start_seconds /= r->b->count;       /* a GPU is started once for all of them */
     }
     r->context->workers = workers;
     r->context->files = r->b->count;
+    r->context->signals = r->b->shards > 0 ? (double)r->b->count / r->b->shards : r->b->count;
     return workers;
 }
 

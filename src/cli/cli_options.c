@@ -93,6 +93,10 @@ const struct gf_cli_option gf_cli_options[] = {
       .more = "With cuda, it is an error if there is no usable GPU; gpufilter never falls back to the CPU. The "
               "value cuda:0,1 uses GPUs 0 and 1, and all uses every GPU: each processes some of the files and "
               "frames. If no stage needs the whole input, they also divide the segments of a single input." },
+    { .name = "exact", .type = GF_CLI_FLAG, .offset = AT(limits.exact),
+      .text = "never use the texture units of a GPU, whose 8-bit results may differ by one step",
+      .more = "Without it, rotate uses them if its result is stored in 8 bits directly and all values are known to be "
+              "from 0 to 1. --explain says so. With it, the result of rotate has the same bytes on every device." },
     { .name = "jpeg", .type = GF_CLI_CHOICE, .offset = AT(jpeg), .argument = "software|hardware",
       .values = (const int[]) { GF_JPEG_BY_SOFTWARE, GF_JPEG_BY_HARDWARE },
       .text = "what decodes and encodes JPEG: the CPU (default), or a GPU",

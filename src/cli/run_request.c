@@ -76,10 +76,10 @@ static int end_reports(const struct gf_request *q, struct gf_run_context *contex
 }
 
 /* Looks for devices, which may take a while on a GPU. */
-static int find_devices(struct gf_run_context *context, struct gf_error *err)
+static int find_devices(struct gf_run_context *context, int inputs, struct gf_error *err)
 {
     struct gf_interval i = { .activity = GF_STARTING, .step = -1, .start = gf_clock_seconds() };
-    const int result = gf_run_context_find_devices(context, err);
+    const int result = gf_run_context_find_devices(context, inputs, err);
 
     i.end = gf_clock_seconds();
     if (context->report != NULL)
@@ -214,13 +214,11 @@ static int run_stages(const struct gf_request *request, const struct gf_named_wo
     batch.ends = gf_chain_ends(&worker->chain);
     if (start_reports(request, context, err) == 0 && collect_inputs(request, &batch, ledger, err) == 0
         && check_stage_files(&worker->chain, &batch, ledger, err) == 0
-        && choose_jpeg(request, context, notices, err) == 0
-        && find_devices(context, err) == 0)
+        && choose_jpeg(request, context, notices, err) == 0 && find_devices(context, batch.count, err) == 0)
         result = gf_batch_run(&batch, context, &options, &signals, err);
     gf_worker_free(worker);
     result = end_reports(request, context, ledger, signals, result, err);
     gf_batch_release(&batch);
-    gf_device_cuda.settle();
     gf_report_free(context->report);
     return result;
 }

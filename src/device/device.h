@@ -100,6 +100,7 @@ struct gf_device_kind {
      */
     void (*begin)(int index);
     void (*settle)(void);
+    bool (*asked)(void);                     /* a driver has answered, so the process takes long to exit */
     double (*took)(int index);               /* seconds that starting took */
     /* May return before the device is ready: the first call that needs it waits, and reports errors. */
     int (*open)(struct gf_device *d, int index, struct gf_error *err);

@@ -15,6 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define LARGE_BYTES (16 << 20)
+
 /* Names that a signal handler may have to unlink. A slot is free, being filled, or armed. */
 enum slot_state { SLOT_FREE, SLOT_FILLING, SLOT_ARMED };
 #define SLOTS 32
@@ -162,6 +164,23 @@ static int rename_new(const char *from, const char *to)
 }
 
 /*
+ * Freeing the pages of a large file takes a while (0.1 s for 1 GB). Keeps the last large file that was
+ * replaced open, so that it is freed when the process ends, which a user need not wait for.
+ */
+static void keep_replaced(const char *target)
+{
+    static atomic_int replaced = -1;
+    struct stat st;
+    int old;
+
+    if (lstat(target, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size < LARGE_BYTES)
+        return;
+    old = atomic_exchange(&replaced, open(target, O_PATH | O_CLOEXEC | O_NOFOLLOW));
+    if (old >= 0)
+        close(old);
+}
+
+/*
  * linkat() cannot replace a file, so a nameless file
  * first gets a hidden name if the target exists.
  */
@@ -179,6 +198,8 @@ int gf_atomic_file_put(struct gf_atomic_file *file, bool keep)
         if (link_hidden(file) != 0)
             return -1;
     }
+    if (!keep)
+        keep_replaced(file->target);
     if ((keep ? rename_new(file->temporary, file->target) : rename(file->temporary, file->target)) != 0)
         return -1;
     set_temporary(file, NULL);

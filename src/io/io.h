@@ -198,6 +198,7 @@ struct gf_writer_ops {
     /* video: it stores YUV, frame rate and fields unchanged; other formats get pixels */
     bool yuv;
     bool screen;                         /* it only shows an image, so lost metadata needs no warning */
+    bool linear;                         /* a file is a header and the samples, so its size is known at the start */
     bool pixel_shape;                    /* it stores the aspect of pixels that are not square */
     size_t exif_bytes, xmp_bytes, iptc_bytes;    /* longest block that it stores; 0: none */
     bool (*keeps_text)(const struct gf_text *t);     /* returns true if it stores this text; NULL: it stores none */
@@ -295,6 +296,11 @@ bool gf_writer_takes(const char *path, enum gf_kind kind, bool table);
 int gf_writer_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err) GF_MUST_CHECK;
 /* Returns the seconds that the output format adds to --latency; -1: unknown. */
 double gf_writer_gathers(const struct gf_writer *w, const struct gf_format *fitted);
+/*
+ * Reserves space for the output, if its size is known before it is written. gf_writer_begin() does so,
+ * too; an earlier call gains time while something else has to be waited for.
+ */
+void gf_writer_reserve(struct gf_writer *w, const struct gf_format *fitted);
 int gf_writer_begin(struct gf_writer *w, const struct gf_format *fitted, struct gf_error *err) GF_MUST_CHECK;
 int gf_writer_write(struct gf_writer *w, const void *units, int64_t count, struct gf_error *err) GF_MUST_CHECK;
 int gf_writer_write_at(struct gf_writer *w, int64_t start, const void *units, int64_t count,

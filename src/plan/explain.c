@@ -35,14 +35,18 @@ void gf_explain_format(const struct gf_format *f, char *text)
              gf_type_word(f), length);
 }
 
-static const char *end_word(const struct gf_pass_end *store, bool source)
+static const char *end_word(const struct gf_plan *plan, const struct gf_pass_end *store, bool source)
 {
+    /* packed samples that are not those of the file are for texture units */
+    const bool stored = store->format.type == plan->in.type
+                     && (store->format.channels < 4 || store->format.channels == plan->in.channels);
+
     switch (store->end) {
     case GF_END_FILE: return source ? "input" : "output";
     case GF_END_RESIDENT:
         if (store->spooled)
-            return store->planar ? "disk (floats)" : "disk (as stored)";
-        return store->planar ? "memory (floats)" : "memory (as stored)";
+            return store->planar ? "disk (floats)" : stored ? "disk (as stored)" : "disk (integers)";
+        return store->planar ? "memory (floats)" : stored ? "memory (as stored)" : "memory (integers)";
     default: return "nothing (measures only)";
     }
 }
@@ -57,14 +61,14 @@ static void explain_need(const struct gf_need *need, const char *word, FILE *to)
         fprintf(to, ", one segment after another");
 }
 
-static void explain_step(const struct gf_step *s, const struct gf_chain *chain, FILE *to)
+static void explain_step(const struct gf_step *s, const struct gf_chain *chain, bool cuda, FILE *to)
 {
     const struct gf_operation *op = gf_step_op(s);
     const int in = gf_point_count(gf_step_load(s)), out = gf_point_count(gf_step_store(s));
     char text[100] = "";
 
     if (op->describe != NULL)
-        op->describe(gf_step_params(s), text, sizeof text);
+        op->describe(gf_step_params(s), cuda, text, sizeof text);
     fprintf(to, "    %-9s %s%s", op->word, gf_step_stage(s), text);
     if (s->side.used)
         fprintf(to, ", second image %s", chain->side[s->side.number].file);
@@ -92,10 +96,10 @@ static void explain_pass(const struct gf_plan *plan, const struct gf_chain *chai
         fprintf(to, "pass %d: nothing to do, the input is read again\n", p + 1);
         return;
     }
-    fprintf(to, "pass %d: %s to %s\n", p + 1, end_word(&pass->from, true),
-            pass->tee > 0 ? chain->link[pass->tee_link].file : end_word(&pass->to, false));
+    fprintf(to, "pass %d: %s to %s\n", p + 1, end_word(plan, &pass->from, true),
+            pass->tee > 0 ? chain->link[pass->tee_link].file : end_word(plan, &pass->to, false));
     for (int k = 0; k < pass->steps; k++)
-        explain_step(&pass->step[k], chain, to);
+        explain_step(&pass->step[k], chain, plan->cuda, to);
     if (pass->measure.used)
         fprintf(to, "    %-9s %s, needs the whole signal first\n", gf_step_op(&pass->step[pass->steps])->word,
                 gf_step_stage(&pass->step[pass->steps]));

@@ -95,13 +95,13 @@ int gf_plan_make(struct gf_plan *plan, const struct gf_chain *chain, const struc
     plan->cuda = where == GF_CUDA;
     plan->why = where != GF_AUTO ? "set by --device" : "no GPU found";
     if (where != GF_CPU && cuda->present) {
-        if (gf_plan_make_passes(plan, chain, out, true, err) != 0)
+        if (gf_plan_make_passes(plan, chain, out, &limits, true, err) != 0)
             return -1;
         plan->cuda_seconds = estimate_seconds(plan, cuda);
     }
     if (where == GF_CUDA)
         return gf_plan_fit_memory(plan, &limits, cuda, err);
-    if (gf_plan_make_passes(plan, chain, out, false, err) != 0)
+    if (gf_plan_make_passes(plan, chain, out, &limits, false, err) != 0)
         return -1;
     plan->cpu_seconds = estimate_seconds(plan, cpu);
     if (where == GF_AUTO && cuda->present) {
@@ -109,13 +109,13 @@ int gf_plan_make(struct gf_plan *plan, const struct gf_chain *chain, const struc
         plan->why = plan->cuda ? "the GPU should finish first" : "the CPU should finish first";
     }
     if (plan->cuda) {
-        if (gf_plan_make_passes(plan, chain, out, true, err) != 0)
+        if (gf_plan_make_passes(plan, chain, out, &limits, true, err) != 0)
             return -1;
         if (gf_plan_fit_memory(plan, &limits, cuda, err) == 0)
             return 0;
         plan->cuda = false;                          /* it does not fit in the GPU's memory */
         plan->why = "the GPU has too little memory";
-        if (gf_plan_make_passes(plan, chain, out, false, err) != 0)
+        if (gf_plan_make_passes(plan, chain, out, &limits, false, err) != 0)
             return -1;
     }
     return gf_plan_fit_memory(plan, &limits, cpu, err);

@@ -19,6 +19,7 @@ struct gf_limits {
     int threads;                     /* -j; 0: one for each core */
     int latency_ms;                  /* --latency: longest segment of audio; 0: no limit */
     int devices;                     /* GPUs that share the work; 0 means one */
+    bool exact;                      /* --exact: a GPU takes no way that may give other bytes than a CPU's */
     bool again;                      /* the input can be read a second time */
     int64_t pool_bytes;              /* set by the plan: memory of any device for the chain's weights and tables */
     int64_t list_bytes;              /* set by the plan: memory of the host for the weights as they were read */

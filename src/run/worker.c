@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FURTHER_START_SECONDS 0.15       /* of a GPU while another one works; the driver is open by then */
+#define MANY_SIGNALS 1e9                 /* for pipes, which may deliver any number */
+
 static int plan_for_cpu(struct gf_worker *w, const struct gf_format *out, const struct gf_device_facts *cpu,
                          struct gf_error *err)
 {
@@ -19,11 +22,36 @@ static int plan_for_cpu(struct gf_worker *w, const struct gf_format *out, const 
 }
 
 /*
+ * Starts the GPU and reserves space for the output, because both take a while. Call it before the
+ * driver is asked, which waits for the first part of the start.
+ */
+static void start_early(struct gf_worker *w, struct gf_writer *writer, const struct gf_format *out)
+{
+    if (!w->writes)
+        return;
+    gf_device_cuda.begin(w->gpus.index[0]);
+    if (writer != NULL && out != NULL)
+        gf_writer_reserve(writer, out);
+}
+
+/* Plans for the GPUs that --device names, once the driver has answered. */
+static int plan_for_cuda(struct gf_worker *w, struct gf_writer *writer, const struct gf_format *out,
+                         struct gf_error *err)
+{
+    const struct gf_run_context *context = w->context;
+
+    start_early(w, writer, out);
+    return gf_run_context_need_gpus(w->context, err) != 0 ? -1
+        : gf_plan_make(&w->plan, &w->chain, out, &w->limits, GF_CUDA, &context->rated_cpu, &context->cuda, err);
+}
+
+/*
  * --device auto: estimates the CPU first, because a small job ends before a GPU is found. Then
  * plans with GPU facts from earlier runs. Asks the driver only if there are none or if they favor
  * the GPU.
  */
-static int plan_for_auto(struct gf_worker *w, const struct gf_format *out, struct gf_error *err)
+static int plan_for_auto(struct gf_worker *w, struct gf_writer *writer, const struct gf_format *out,
+                         struct gf_error *err)
 {
     struct gf_error refused = { 0 };
     struct gf_devices_seen seen;
@@ -40,6 +68,8 @@ static int plan_for_auto(struct gf_worker *w, const struct gf_format *out, struc
         return result;
     }
     for (int look = 0; look < 2; look++) {               /* the second time it asks the driver */
+        if (look > 0)
+            start_early(w, writer, out);
         gf_run_context_see_devices(w->context, cpu_seconds, look > 0, &seen);
         if (seen.cuda.present || look > 0)
             result = gf_plan_make(&w->plan, &w->chain, out, &w->limits, GF_AUTO, &seen.cpu, &seen.cuda, &refused);
@@ -101,9 +131,8 @@ struct gf_worker *gf_worker_new(struct gf_run_context *context, const struct gf_
     if (context->report != NULL)
         gf_report_lanes(context->report, &w->engine.first_lane, &w->engine.lane_count, 1);
     gf_run_context_copy(context, &now);
+    w->number = number;
     w->gpus = now.gpus;
-    if (number >= 0 && w->gpus.count > 0)
-        w->gpus = (struct gf_device_list) { { now.gpus.index[number % now.gpus.count] }, 1 };
     if (gf_chain_parse(&w->chain, context->words, context->origins, context->word_count, context->kinds, err) != 0) {
         gf_worker_free(w);
         return NULL;
@@ -230,11 +259,48 @@ int gf_worker_fit_tee(struct gf_worker *w, int i, struct gf_writer *writer, stru
     return 0;
 }
 
+/* Returns how many GPUs the work is worth: starting a further one takes time, too. */
+static int gpus_that_pay(const struct gf_worker *w)
+{
+    const struct gf_run_context *c = w->context;
+    const double signals = w->number < 0 ? 1 : c->signals > 0 ? c->signals : MANY_SIGNALS;
+    const double seconds = signals * (w->plan.cuda_seconds - c->cuda.start_seconds);
+    int count = 1;
+
+    while (count < w->gpus.count && seconds / count - seconds / (count + 1) > FURTHER_START_SECONDS)
+        count++;
+    return count;
+}
+
+/*
+ * Chooses among several GPUs. A worker that has all of the signal plans again for those that pay; one of
+ * many takes one of them and keeps it.
+ */
+static int choose_gpus(struct gf_worker *w, const struct gf_format *out, struct gf_error *err)
+{
+    const struct gf_run_context *c = w->context;
+    const int count = gpus_that_pay(w), before = w->limits.devices;
+    const char *why = w->plan.why;
+
+    if (w->number >= 0 && w->gpus_used.count == 0)
+        w->gpus_used = (struct gf_device_list) { { w->gpus.index[w->number % count] }, 1 };
+    if (w->number >= 0)
+        return 0;
+    w->gpus_used = w->gpus;
+    w->gpus_used.count = w->limits.devices = count;
+    if (count == before || (count == 1 && before == 0))
+        return 0;
+    if (gf_plan_make(&w->plan, &w->chain, out, &w->limits, GF_CUDA, &c->rated_cpu, &c->cuda, err) != 0)
+        return -1;
+    w->plan.why = why;
+    return 0;
+}
+
 int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct gf_writer *writer, struct gf_error *err)
 {
     const struct gf_run_context *context = w->context;
     const char *name = reader->name;
-    struct gf_format out = w->chain.out;
+    struct gf_format out = w->chain.out, *stored = writer != NULL ? &out : NULL;
 
     if (check_size(&out, name, err) != 0 || (writer != NULL && gf_writer_fit(writer, &out, err) != 0))
         return -1;
@@ -245,10 +311,11 @@ int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct g
     if (gf_chain_fit(&w->chain, &out, err) != 0)
         return -1;
     w->limits.again = reader->random;
-    w->limits.devices = w->gpus.count;
-    if (context->where == GF_AUTO ? plan_for_auto(w, writer ? &out : NULL, err) != 0
-                                  : gf_plan_make(&w->plan, &w->chain, writer ? &out : NULL, &w->limits, context->where,
-                                                 &context->rated_cpu, &context->cuda, err) != 0)
+    w->limits.devices = w->gpus_used.count;
+    if ((context->where == GF_AUTO ? plan_for_auto(w, writer, stored, err)
+         : context->where == GF_CUDA ? plan_for_cuda(w, writer, stored, err)
+                                     : plan_for_cpu(w, stored, &context->rated_cpu, err)) != 0
+        || (w->plan.cuda && w->gpus.count > 1 && choose_gpus(w, stored, err) != 0))
         return -1;
     w->stored = out;
     w->have_plan = true;
@@ -258,11 +325,13 @@ int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct g
 static int open_engine(struct gf_worker *w, struct gf_error *err)
 {
     const struct gf_device_kind *kind = w->plan.cuda ? &gf_device_cuda : &gf_device_cpu;
+    const struct gf_device_list first = { { w->gpus.index[0] }, 1 };
+    const struct gf_device_list *gpus = w->gpus_used.count > 0 ? &w->gpus_used : &first;
 
-    if (w->engine.count > 0 && w->engine.device[0].kind == kind)
+    if (w->engine.count > 0 && w->engine.device[0].kind == kind && (!w->plan.cuda || w->engine.count == gpus->count))
         return 0;
     close_engine(w);
-    return gf_engine_open(&w->engine, kind, &w->gpus, err);
+    return gf_engine_open(&w->engine, kind, gpus, err);
 }
 
 int gf_worker_open_room(struct gf_worker *w, struct gf_room *room, int64_t bytes, struct gf_error *err)
@@ -316,7 +385,7 @@ int gf_worker_use_codec(struct gf_worker *w, struct gf_reader *reader, struct gf
 
     if (writer != NULL)
         writer->codec = NULL;
-    if (!w->context->jpeg_on_device || !w->plan.cuda || w->gpus.count != 1 || !(encodes || decodes)
+    if (!w->context->jpeg_on_device || !w->plan.cuda || w->gpus_used.count > 1 || !(encodes || decodes)
         || !lanes_take_all(&w->plan) || !has_memory(w, &reader->format, encodes ? &w->stored : NULL))
         return 0;
     if (open_engine(w, err) != 0)

@@ -15,13 +15,15 @@
 struct gf_worker {
     struct gf_run_context *context;
     struct gf_limits limits;             /* limits of this worker */
-    struct gf_device_list gpus;
+    int number;                          /* among the workers that divide the signals; -1: it has all of them */
+    struct gf_device_list gpus, gpus_used;   /* those that it may use, and those that it does */
     struct gf_chain chain;
     struct gf_plan plan;
     struct gf_engine engine;
     struct gf_jpeg_codec *codec;         /* of its device, once a JPEG needs it */
     struct gf_format bound, stored;      /* formats of the chain and of the plan */
     bool have_chain, have_plan;
+    bool writes;                         /* it writes outputs, so it may reserve space before it has a plan */
     unsigned watched;                    /* what to look for in the input: bits of enum gf_watched */
     struct gf_side_pictures sides;       /* files of second images */
     /* the files in use: its own, or those of the worker that it helps; set when the chain is bound */
@@ -31,7 +33,7 @@ struct gf_worker {
 
 /*
  * Parses the chain and binds nothing; returns NULL on failure. One of many workers (`number` 0 or
- * more) gets one GPU of the list; -1 gets all of them.
+ * more) uses one GPU of the list; -1 uses those that pay for their start.
  */
 struct gf_worker *gf_worker_new(struct gf_run_context *context, const struct gf_limits *limits, int number,
                                 struct gf_error *err) GF_MUST_CHECK;

@@ -322,7 +322,7 @@ int main(int argc, char **argv)
 
     if (read_options(argc, argv, &o, &context) != 0)
         return 2;
-    must(gf_run_context_find_devices(&context, &error));
+    must(gf_run_context_find_devices(&context, 2, &error));
     must(gpu.kind->open(&gpu, 0, &error));
     s.count = (int64_t)(o.source_gb * 1e9 / (double)in_bytes) + 1;
     total = (int64_t)(o.total_gb * 1e9 / (double)in_bytes) + 1;

@@ -32,6 +32,7 @@ typedef void gf_test(void);
 
 gf_test gf_test_carry, gf_test_histories;
 gf_test gf_test_resize, gf_test_segments, gf_test_spools, gf_test_sides;
+gf_test gf_test_values;
 gf_test gf_test_choice, gf_test_estimates, gf_test_sound_estimates, gf_test_rates;
 
 #endif

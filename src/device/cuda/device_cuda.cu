@@ -58,6 +58,14 @@ static bool has_code_for(int now)
     return false;
 }
 
+/* Accessed by several threads. */
+static bool driver_answered;
+
+static bool cuda_asked(void)
+{
+    return __atomic_load_n(&driver_answered, __ATOMIC_RELAXED);
+}
+
 static void cuda_facts(int index, struct gf_device_facts *facts, char *why, size_t why_bytes)
 {
     struct cudaDeviceProp p;
@@ -66,6 +74,8 @@ static void cuda_facts(int index, struct gf_device_facts *facts, char *why, size
     char text[512] = "";
 
     memset(facts, 0, sizeof *facts);
+    if (code == cudaSuccess)
+        __atomic_store_n(&driver_answered, true, __ATOMIC_RELAXED);
     if (code != cudaSuccess)
         snprintf(text, sizeof text, "%s", trouble(code));
     else if (index < 0 || index >= count)
@@ -157,7 +167,9 @@ int gf_cuda_alloc(struct gf_device *d, size_t bytes, void **memory, struct gf_er
     *memory = NULL;
     if (gf_cuda_bind(d, err) != 0)
         return -1;
-    code = cudaMalloc(memory, bytes > 0 ? bytes : 1);
+    do
+        code = cudaMalloc(memory, bytes > 0 ? bytes : 1);
+    while (gf_cuda_try_again(code, gf_cuda_ready(d->index)));
     if (code == cudaErrorMemoryAllocation) {
         *memory = NULL;
         (void)cudaGetLastError();
@@ -366,6 +378,7 @@ extern "C" const struct gf_device_kind gf_device_cuda = {
     /* .facts */ cuda_facts,
     /* .begin */ gf_cuda_begin,
     /* .settle */ gf_cuda_settle,
+    /* .asked */ cuda_asked,
     /* .took */ gf_cuda_took,
     /* .open */ cuda_open,
     /* .close */ cuda_close,

@@ -20,6 +20,12 @@ extern "C" {
 void gf_cuda_begin(int index);
 void gf_cuda_settle(void);
 double gf_cuda_took(int index);
+double gf_cuda_ready(int index);         /* the time at which it was ready, if it is */
+/*
+ * Returns true, after a pause, if a call failed for a reason that may pass and less than a second has
+ * passed since then. The caller then repeats the call.
+ */
+bool gf_cuda_try_again(cudaError_t code, double since);
 int gf_cuda_room_open(struct gf_device *d, struct gf_room *room, size_t bytes, struct gf_error *err);
 int gf_cuda_room_pin(struct gf_device *d, struct gf_room *room, struct gf_error *err);
 void gf_cuda_room_close(struct gf_device *d, struct gf_room *room);
