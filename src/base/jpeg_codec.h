@@ -1,6 +1,6 @@
 /*
- * A JPEG decoder and encoder that works in the memory of a device. A device provides it, and the
- * JPEG reader and writer use it: the samples between them never leave the device.
+ * A JPEG decoder, and most of an encoder, that work in the memory of a device. A device provides
+ * them, and the JPEG reader and writer use them: the samples between them never leave the device.
  */
 #ifndef GF_BASE_JPEG_CODEC_H
 #define GF_BASE_JPEG_CODEC_H
@@ -25,16 +25,16 @@ struct gf_jpeg_codec_ops {
      */
     int (*decode)(struct gf_jpeg_codec *c, const unsigned char *jpeg, size_t bytes, const struct gf_format *f,
                   void **samples, struct gf_error *err);
-    /* Provides memory for the packed samples of an image to be encoded. Returns 1, 0 or -1. */
+    /* Provides memory for the packed samples of an image to be encoded. Returns 0 or -1. */
     int (*prepare)(struct gf_jpeg_codec *c, const struct gf_format *f, void **samples, struct gf_error *err);
     /*
-     * Encodes these samples: baseline, with the tables of the Independent JPEG Group for `quality`;
-     * `subsampling` is 444, 422 or 420. The result stays until the next call. Returns 1, 0 or -1.
+     * Transforms these samples to quantized coefficients, in blocks of 64, row by row, one component
+     * after the other: gray, or Y, Cb and Cr. `subsampling` is 444, 422 or 420; `quantizers` are
+     * those of luma and of chroma. The coefficients are those of libjpeg, which encodes them. They
+     * stay until the next call. Returns 0 or -1.
      */
-    int (*encode)(struct gf_jpeg_codec *c, const struct gf_format *f, int quality, int subsampling,
-                  const unsigned char **jpeg, size_t *bytes, struct gf_error *err);
-    /* Copies the samples to be encoded to the host. */
-    int (*download)(struct gf_jpeg_codec *c, const struct gf_format *f, void *samples, struct gf_error *err);
+    int (*transform)(struct gf_jpeg_codec *c, const struct gf_format *f, int subsampling,
+                     const uint16_t quantizers[2][64], const int16_t **coefficients, struct gf_error *err);
 };
 
 #ifdef __cplusplus

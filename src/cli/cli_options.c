@@ -99,11 +99,10 @@ const struct gf_cli_option gf_cli_options[] = {
               "from 0 to 1. --explain says so. With it, the result of rotate has the same bytes on every device." },
     { .name = "jpeg", .type = GF_CLI_CHOICE, .offset = AT(jpeg), .argument = "software|hardware",
       .values = (const int[]) { GF_JPEG_BY_SOFTWARE, GF_JPEG_BY_HARDWARE },
-      .text = "what decodes and encodes JPEG; default: software, which gives the same bytes everywhere",
-      .more = "With hardware, a GPU decodes and encodes through nvJPEG, and the images stay in its memory. This pays "
-              "for hundreds of files or more. It implies --device cuda. If there is no GPU or no nvJPEG, gpufilter "
-              "warns and uses software; --device cpu is an error. The samples differ slightly; see DEVICES AND "
-              "MEMORY." },
+      .text = "what decodes and encodes JPEG: the CPU (default), or a GPU",
+      .more = "With hardware, a GPU decodes through nvJPEG and does most of the encoding, and the images stay in its "
+              "memory. This pays for a thousand files or more. It implies --device cuda. If there is no GPU or no "
+              "nvJPEG, gpufilter warns and uses software; --device cpu is an error. See DEVICES AND MEMORY." },
     { .name = "jobs", .letter = 'j', .type = GF_CLI_INT, .offset = AT(limits.threads), .argument = "N",
       .least = 1, .most = 1024,
       .text = "number of CPU threads; default: number of cores" },

@@ -95,8 +95,8 @@ static int use_software(struct gf_notices *notices, const char *why)
 }
 
 /*
- * --jpeg hardware: chooses the GPU if one answers, because images stay in its memory, and starts
- * nvJPEG while files are opened.
+ * --jpeg hardware: chooses the GPU if one answers and nvJPEG is there, because images stay in the
+ * GPU's memory.
  */
 static int choose_jpeg(const struct gf_request *q, struct gf_run_context *context, struct gf_notices *notices,
                        struct gf_error *err)
@@ -110,15 +110,12 @@ static int choose_jpeg(const struct gf_request *q, struct gf_run_context *contex
         return 0;
     if (context->where == GF_CPU)
         return gf_fail(err, GF_MISUSED, "--jpeg hardware: needs a GPU; leave out --device cpu");
-    if (q->write.progressive)
-        gf_warn(notices, "jpeg-progressive", NULL, "--progressive: the CPU encodes progressive JPEG, in spite of "
-                                                   "--jpeg hardware");
     kind->facts(context->gpus.count > 0 ? context->gpus.index[0] : 0, &facts, why, sizeof why);
     if (!facts.present)
         return context->where == GF_CUDA ? 0 : use_software(notices, why);
-    context->where = GF_CUDA;
-    if (kind->jpeg_begin == NULL || !kind->jpeg_begin(context->gpus.count > 0 ? context->gpus.index[0] : 0, &missing))
+    if (!kind->jpeg_opens(&missing))
         return use_software(notices, missing);
+    context->where = GF_CUDA;
     context->jpeg_on_device = true;
     return 0;
 }

@@ -134,11 +134,8 @@ struct gf_device_kind {
      * never borrow.
      */
     size_t (*borrowed)(struct gf_device *d);
-    /*
-     * Starts what JPEG codecs of this device need, in the background. Returns false if they cannot
-     * exist, and sets *why to the reason. NULL: the kind has none.
-     */
-    bool (*jpeg_begin)(int index, const char **why);
+    /* Returns true if the library for JPEG codecs is there; otherwise sets *why. NULL: the kind has none. */
+    bool (*jpeg_opens)(const char **why);
     struct gf_jpeg_codec *(*jpeg_open)(struct gf_device *d, struct gf_error *err);
     void (*jpeg_close)(struct gf_jpeg_codec *codec);
 };

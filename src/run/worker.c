@@ -1,7 +1,6 @@
 /* A worker keeps its plan, lanes and memory for as long as the signals have the same format. */
 #include "run/worker.h"
 
-#include "base/memory_share.h"
 #include "io/format.h"
 #include "run/device_choice.h"
 #include "run/value_losses.h"
@@ -201,7 +200,7 @@ int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct g
     return 0;
 }
 
-static int open_engine(struct gf_worker *w, struct gf_error *err)
+int gf_worker_open_engine(struct gf_worker *w, struct gf_error *err)
 {
     const struct gf_device_kind *kind = w->plan.cuda ? &gf_device_cuda : &gf_device_cpu;
     const struct gf_device_list first = { { w->gpus.index[0] }, 1 };
@@ -218,7 +217,7 @@ int gf_worker_open_room(struct gf_worker *w, struct gf_room *room, int64_t bytes
     if (room->data != NULL && bytes <= (int64_t)room->bytes)
         return 0;
     gf_worker_close_room(w, room);
-    if (open_engine(w, err) != 0)
+    if (gf_worker_open_engine(w, err) != 0)
         return -1;
     return w->engine.device[0].kind->room_open(&w->engine.device[0], room, (size_t)bytes, err);
 }
@@ -234,50 +233,6 @@ void gf_worker_close_room(struct gf_worker *w, struct gf_room *room)
         w->engine.device[0].kind->room_close(&w->engine.device[0], room);
 }
 
-/*
- * Returns true if the GPU has memory for whole images beside the plan. nvJPEG keeps planes and
- * coefficients, which take up to three times the memory of the samples.
- */
-static bool has_memory(const struct gf_worker *w, const struct gf_format *in, const struct gf_format *out)
-{
-    const int64_t images = in->units * (int64_t)gf_unit_bytes(in)
-                         + (out != NULL ? out->units * (int64_t)gf_unit_bytes(out) : 0);
-    const int64_t gpu = gf_memory_share(GF_MEMORY_GPU, w->context->cuda.memory_bytes), cap = w->limits.memory_bytes;
-
-    return (gpu <= 0 || w->plan.device_bytes + 4 * images <= gpu)
-        && (cap <= 0 || (w->plan.device_bytes + 4 * images <= cap && w->plan.host_bytes + images <= cap));
-}
-
-/* Returns true if lanes work on all samples: units that are only copied need memory of the host. */
-static bool lanes_take_all(const struct gf_plan *plan)
-{
-    for (int p = 0; p < plan->passes; p++)
-        if (gf_pass_is_copy(plan->pass[p]))
-            return false;
-    return true;
-}
-
-int gf_worker_use_codec(struct gf_worker *w, struct gf_reader *reader, struct gf_writer *writer, struct gf_error *err)
-{
-    const struct gf_timed_io timed = gf_worker_timed_io(w);
-    const bool encodes = writer != NULL && writer->ops->codec, decodes = reader->ops->use_codec != NULL;
-
-    if (writer != NULL)
-        writer->codec = NULL;
-    if (!w->context->jpeg_on_device || !w->plan.cuda || w->gpus_used.count > 1 || !(encodes || decodes)
-        || !lanes_take_all(&w->plan) || !has_memory(w, &reader->format, encodes ? &w->stored : NULL))
-        return 0;
-    if (open_engine(w, err) != 0)
-        return -1;
-    if (w->codec == NULL)
-        w->codec = w->engine.device[0].kind->jpeg_open(&w->engine.device[0], err);
-    if (w->codec == NULL)
-        return -1;
-    if (encodes)
-        writer->codec = w->codec;
-    return decodes && w->watched == 0 ? gf_timed_io_use_codec(&timed, reader, w->codec, err) : 0;
-}
-
 int gf_worker_run(struct gf_worker *w, struct gf_reader *reader, struct gf_writer *writer,
                   struct gf_writer *const *tees,
                   struct gf_run_results *results, struct gf_error *err)
@@ -286,7 +241,7 @@ int gf_worker_run(struct gf_worker *w, struct gf_reader *reader, struct gf_write
     for (int i = 0; i < w->chain.sides; i++)
         if (gf_side_pictures_image_prepare(w->beside[i], w->context, &w->limits, err) != 0)
             return -1;
-    if (open_engine(w, err) != 0)
+    if (gf_worker_open_engine(w, err) != 0)
         return -1;
     return gf_execute(&w->engine, &w->plan, &w->chain, reader, writer, tees, results, err);
 }

@@ -67,6 +67,8 @@ int gf_worker_open_room(struct gf_worker *w, struct gf_room *room, int64_t bytes
 /* Makes the worker ready to run, once the devices are. */
 int gf_worker_pin_room(struct gf_worker *w, struct gf_room *room, struct gf_error *err) GF_MUST_CHECK;
 void gf_worker_close_room(struct gf_worker *w, struct gf_room *room);
+/* Opens the devices of the plan, unless they are open. */
+int gf_worker_open_engine(struct gf_worker *w, struct gf_error *err) GF_MUST_CHECK;
 /*
  * Lets the device decode the current signal of `reader`, and encode for `writer` (NULL: a table),
  * if it can and has memory for it. Call it after the plan is made, before the writer begins.

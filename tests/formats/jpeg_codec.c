@@ -1,11 +1,14 @@
 /*
- * The JPEG reader and writer with the codec of a device. The codec here is libjpeg, and the memory
- * of its device is that of the host, so all samples and all bytes must be the same as without it.
+ * The JPEG reader and writer with the codec of a device. The codec here runs on the host: libjpeg
+ * decodes to planes, and the functions that a GPU calls for each pixel and each block do the rest.
+ * All samples and all bytes must be the same as without the codec.
  */
 #ifdef HAVE_CONFIG_H
 #include <config.h>
 #endif
 #include "base/jpeg_codec.h"
+#include "device/cuda/device_cuda_jpeg_blocks.h"
+#include "device/cuda/device_cuda_jpeg_pixels.h"
 #include "io/io.h"
 #include "tests/tap.h"
 
@@ -16,20 +19,47 @@
 #ifdef HAVE_JPEG
 #include <jpeglib.h>
 
-#define WIDTH 61
-#define ROWS 47
+#define MOST_WIDTH 80
+#define MOST_ROWS 64
 
 struct fake {
     struct gf_jpeg_codec base;
-    int decoded, encoded;                /* calls */
-    bool refuses;                        /* leaves all images to the reader and the writer */
-    unsigned char *in, *out, *coded;
+    int decoded, transformed;            /* calls */
+    bool refuses;                        /* leaves all images to the reader */
+    unsigned char in[MOST_ROWS * MOST_WIDTH * 3], out[MOST_ROWS * MOST_WIDTH * 3];
+    int16_t coefficients[MOST_ROWS * MOST_WIDTH * 3];
 };
+
+static unsigned char plane[3][MOST_ROWS][MOST_WIDTH];
+
+/* Decodes to planes of Y, Cb and Cr, which have as many columns and rows as in the file. */
+static void decode_planes(j_decompress_ptr d)
+{
+    JSAMPROW rows[3][32];
+    JSAMPARRAY planes[3] = { rows[0], rows[1], rows[2] };
+
+    d->raw_data_out = TRUE;
+    d->out_color_space = d->jpeg_color_space;
+    jpeg_start_decompress(d);
+    while (d->output_scanline < d->output_height) {
+        const int at = (int)d->output_scanline, step = d->max_v_samp_factor * DCTSIZE;
+
+        for (int i = 0; i < d->num_components; i++)
+            for (int k = 0; k < step; k++) {
+                const int row = at * d->comp_info[i].v_samp_factor / d->max_v_samp_factor + k;
+
+                rows[i][k] = plane[i][row < MOST_ROWS ? row : MOST_ROWS - 1];
+            }
+        jpeg_read_raw_data(d, planes, (JDIMENSION)step);
+    }
+    jpeg_finish_decompress(d);
+}
 
 static int fake_decode(struct gf_jpeg_codec *c, const unsigned char *jpeg, size_t bytes, const struct gf_format *f,
                        void **samples, struct gf_error *err)
 {
     struct fake *fake = (struct fake *)(void *)c;
+    struct gf_jpeg_chroma chroma = { { plane[1][0], plane[2][0] }, MOST_WIDTH, 0, 0, false, false };
     struct jpeg_decompress_struct d;
     struct jpeg_error_mgr errors;
 
@@ -41,88 +71,68 @@ static int fake_decode(struct gf_jpeg_codec *c, const unsigned char *jpeg, size_
     jpeg_create_decompress(&d);
     jpeg_mem_src(&d, jpeg, bytes);
     jpeg_read_header(&d, TRUE);
-    jpeg_start_decompress(&d);
-    free(fake->in);
-    *samples = fake->in = malloc((size_t)f->units * gf_unit_bytes(f));
-    while (d.output_scanline < d.output_height) {
-        JSAMPROW row = fake->in + d.output_scanline * gf_unit_bytes(f);
-
-        jpeg_read_scanlines(&d, &row, 1);
-    }
-    jpeg_finish_decompress(&d);
+    chroma.half_columns = d.comp_info[0].h_samp_factor == 2;
+    chroma.half_rows = d.comp_info[0].v_samp_factor == 2;
+    chroma.width = (int)gf_ceil_div(f->width, chroma.half_columns ? 2 : 1);
+    chroma.rows = (int)gf_ceil_div(f->units, chroma.half_rows ? 2 : 1);
+    decode_planes(&d);
     jpeg_destroy_decompress(&d);
+    for (int y = 0; y < f->units; y++)
+        for (int x = 0; x < f->width; x++) {
+            if (f->channels == 1)
+                fake->in[y * f->width + x] = plane[0][y][x];
+            else
+                gf_jpeg_pixel(&chroma, plane[0][y][x], x, y, fake->in + (y * f->width + x) * 3);
+        }
+    *samples = fake->in;
     return 1;
 }
 
 static int fake_prepare(struct gf_jpeg_codec *c, const struct gf_format *f, void **samples, struct gf_error *err)
 {
-    struct fake *fake = (struct fake *)(void *)c;
-
+    (void)f;
     (void)err;
-    free(fake->out);
-    *samples = fake->out = malloc((size_t)f->units * gf_unit_bytes(f));
-    return 1;
-}
-
-/* Writes metadata of its own, which must not get into the file. */
-static int fake_encode(struct gf_jpeg_codec *c, const struct gf_format *f, int quality, int subsampling,
-                       const unsigned char **jpeg, size_t *bytes, struct gf_error *err)
-{
-    struct fake *fake = (struct fake *)(void *)c;
-    struct jpeg_compress_struct e;
-    struct jpeg_error_mgr errors;
-    unsigned long size = 0;
-
-    (void)err;
-    fake->encoded++;
-    if (fake->refuses)
-        return 0;
-    e.err = jpeg_std_error(&errors);
-    jpeg_create_compress(&e);
-    free(fake->coded);
-    fake->coded = NULL;
-    jpeg_mem_dest(&e, &fake->coded, &size);
-    e.image_width = (JDIMENSION)f->width;
-    e.image_height = (JDIMENSION)f->units;
-    e.input_components = f->channels;
-    e.in_color_space = f->channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
-    jpeg_set_defaults(&e);
-    jpeg_set_quality(&e, quality, TRUE);
-    e.comp_info[0].h_samp_factor = f->channels == 1 || subsampling == 444 ? 1 : 2;
-    e.comp_info[0].v_samp_factor = f->channels == 3 && subsampling == 420 ? 2 : 1;
-    jpeg_start_compress(&e, TRUE);
-    jpeg_write_marker(&e, JPEG_COM, (const JOCTET *)"of the codec", 12);
-    while (e.next_scanline < e.image_height) {
-        JSAMPROW row = fake->out + e.next_scanline * gf_unit_bytes(f);
-
-        jpeg_write_scanlines(&e, &row, 1);
-    }
-    jpeg_finish_compress(&e);
-    jpeg_destroy_compress(&e);
-    *jpeg = fake->coded;
-    *bytes = size;
-    return 1;
-}
-
-static int fake_download(struct gf_jpeg_codec *c, const struct gf_format *f, void *samples, struct gf_error *err)
-{
-    (void)err;
-    memcpy(samples, ((struct fake *)(void *)c)->out, (size_t)f->units * gf_unit_bytes(f));
+    *samples = ((struct fake *)(void *)c)->out;
     return 0;
 }
 
-static const struct gf_jpeg_codec_ops fake_ops = { fake_decode, fake_prepare, fake_encode, fake_download };
-
-static void release(struct fake *fake)
+static int fake_transform(struct gf_jpeg_codec *c, const struct gf_format *f, int subsampling,
+                          const uint16_t quantizers[2][64], const int16_t **coefficients, struct gf_error *err)
 {
-    free(fake->in);
-    free(fake->out);
-    free(fake->coded);
+    struct fake *fake = (struct fake *)(void *)c;
+    const struct gf_jpeg_pixels pixels = { fake->out, (int)f->width, (int)f->units, f->channels };
+    int16_t *to = fake->coefficients;
+
+    (void)err;
+    fake->transformed++;
+    for (int i = 0; i < f->channels; i++) {
+        const struct gf_jpeg_sub sub = { i > 0 && subsampling != 444, i > 0 && subsampling == 420 };
+
+        for (int y = 0; y < gf_ceil_div(f->units, sub.half_rows ? 16 : 8); y++)
+            for (int x = 0; x < gf_ceil_div(f->width, sub.half_columns ? 16 : 8); x++, to += 64)
+                gf_jpeg_block(&pixels, i, sub, x, y, quantizers[i > 0], to);
+    }
+    *coefficients = fake->coefficients;
+    return 0;
+}
+
+static const struct gf_jpeg_codec_ops fake_ops = { fake_decode, fake_prepare, fake_transform };
+
+static struct fake fake;
+
+/* Forgets all calls. */
+static struct fake *new_codec(bool refuses)
+{
+    memset(&fake, 0, sizeof fake);
+    fake.base.ops = &fake_ops;
+    fake.refuses = refuses;
+    return &fake;
 }
 
 /* ---- files ---- */
 
-static unsigned char file[200000], other[200000], pixels[WIDTH * ROWS * 3];
+static unsigned char file[200000], other[200000], pixels[MOST_ROWS * MOST_WIDTH * 3];
+static int width = 61, rows = 47;        /* of the images */
 
 static size_t get(const char *name, unsigned char *bytes)
 {
@@ -142,17 +152,22 @@ static void put(const char *name, const unsigned char *bytes, size_t size)
         exit(1);
 }
 
-static void fill(void)
+/* Fills the image with smooth colors, or with noise. */
+static void fill(bool noise)
 {
-    for (int i = 0; i < WIDTH * ROWS * 3; i++)
-        pixels[i] = (unsigned char)(i / 7 % 200 + i % 31);
+    uint32_t seed = 1;
+
+    for (int i = 0; i < MOST_ROWS * MOST_WIDTH * 3; i++) {
+        seed = seed * 1664525 + 1013904223;
+        pixels[i] = (unsigned char)(noise ? seed >> 24 : (unsigned)(i / 7 % 200 + i % 31));
+    }
 }
 
 /* Writes an image with metadata, with or without a codec. Returns 0 or -1. */
-static int write_image(const char *name, int channels, const struct gf_write_options *o, struct fake *fake)
+static int write_image(const char *name, int channels, const struct gf_write_options *o, struct fake *codec)
 {
     const struct gf_format f = { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = channels,
-                                 .width = WIDTH, .units = ROWS };
+                                 .width = width, .units = rows };
     struct gf_meta meta = { .x_per_metre = 3937, .y_per_metre = 3937 };
     struct gf_error err = { 0 };
     struct gf_writer *w = gf_writer_open(name, o, &f, false, &err);
@@ -161,13 +176,13 @@ static int write_image(const char *name, int channels, const struct gf_write_opt
     if (gf_meta_set_exif(&meta, (const unsigned char *)"MM\0*\0\0\0\x08\0\0\0\0\0\0", 14, &err) != 0 || w == NULL)
         return -1;
     w->meta = &meta;
-    w->codec = fake != NULL ? &fake->base : NULL;
+    w->codec = codec != NULL ? &codec->base : NULL;
     if (gf_writer_begin(w, &f, &err) == 0) {
         result = 0;
         if (w->random)
-            memcpy(w->ops->in_place(w, 0), pixels, (size_t)ROWS * gf_unit_bytes(&f));
+            memcpy(w->ops->in_place(w, 0), pixels, (size_t)rows * gf_unit_bytes(&f));
         else
-            result = gf_writer_write(w, pixels, ROWS, &err);
+            result = gf_writer_write(w, pixels, rows, &err);
         if (result == 0)
             result = gf_writer_end(w, &err) == 0 && gf_writer_commit(w, &err) == 0 ? 0 : -1;
     }
@@ -177,40 +192,41 @@ static int write_image(const char *name, int channels, const struct gf_write_opt
     return result;
 }
 
+static const struct { const char *name; int channels; struct gf_write_options o; } kinds[] = {
+    { "gray", 1, { .compression = -1 } },
+    { "color", 3, { .compression = -1 } },
+    { "color of quality 1", 3, { .quality = 1 } },
+    { "color of quality 50", 3, { .quality = 50 } },
+    { "color of quality 100", 3, { .quality = 100 } },
+    { "4:2:2", 3, { .subsampling = 422 } },
+    { "4:2:0 of quality 95", 3, { .quality = 95, .subsampling = 420 } },
+    { "progressive", 3, { .progressive = true } },
+    { "without metadata", 3, { .strip = true } },
+};
+#define KINDS (sizeof kinds / sizeof *kinds)
+
 static void test_writing(void)
 {
-    static const struct { const char *name; int channels; struct gf_write_options o; int calls; } rows[] = {
-        { "gray", 1, { .compression = -1 }, 1 },
-        { "color", 3, { .compression = -1 }, 1 },
-        { "color of quality 50", 3, { .quality = 50 }, 1 },
-        { "color of quality 100", 3, { .quality = 100 }, 1 },
-        { "4:2:2", 3, { .subsampling = 422 }, 1 },
-        { "4:2:0 of quality 95", 3, { .quality = 95, .subsampling = 420 }, 1 },
-        { "progressive, which the codec cannot", 3, { .progressive = true }, 0 },
-        { "without metadata", 3, { .strip = true }, 1 },
-    };
-
-    for (size_t i = 0; i < 2 * sizeof rows / sizeof *rows; i++) {
-        struct fake fake = { .base = { &fake_ops }, .refuses = i % 2 };
+    for (size_t i = 0; i < KINDS; i++) {
+        struct fake *codec = new_codec(false);
         size_t size;
 
-        if (write_image("a.jpg", rows[i / 2].channels, &rows[i / 2].o, NULL) != 0
-            || write_image("b.jpg", rows[i / 2].channels, &rows[i / 2].o, &fake) != 0)
-            gf_ok(false, "writing %s", rows[i / 2].name);
+        if (write_image("a.jpg", kinds[i].channels, &kinds[i].o, NULL) != 0
+            || write_image("b.jpg", kinds[i].channels, &kinds[i].o, codec) != 0)
+            gf_ok(false, "writing %s", kinds[i].name);
         size = get("a.jpg", file);
-        gf_ok(size > 500 && get("b.jpg", other) == size && memcmp(file, other, size) == 0, "%s has the same bytes%s",
-              rows[i / 2].name, i % 2 ? " if the codec refuses it" : "");
-        gf_is(fake.encoded, rows[i / 2].calls, "the codec is asked %d times", rows[i / 2].calls);
-        release(&fake);
+        gf_ok(size > 300 && get("b.jpg", other) == size && memcmp(file, other, size) == 0,
+              "%dx%d, %s has the same bytes", width, rows, kinds[i].name);
+        gf_is(codec->transformed, 1, "the codec is asked once");
     }
 }
 
 /* ---- reading ---- */
 
 /* Reads all images, with a codec for each. Returns their number, and the sum of their samples; -1 on failure. */
-static int read_images(const char *name, const struct gf_read_options *o, struct fake *fake, uint64_t *sum)
+static int read_images(const char *name, const struct gf_read_options *o, struct fake *codec, uint64_t *sum)
 {
-    static unsigned char units[WIDTH * ROWS * 4];
+    static unsigned char units[MOST_WIDTH * MOST_ROWS * 4];
     struct gf_error err = { 0 };
     struct gf_reader *r = gf_reader_open(name, o, &err);
     int images = 0, more = r != NULL;
@@ -218,7 +234,7 @@ static int read_images(const char *name, const struct gf_read_options *o, struct
     for (*sum = 0; more == 1; images++) {
         const unsigned char *at = units;
 
-        if (fake != NULL && r->ops->use_codec(r, &fake->base, &err) != 0)
+        if (codec != NULL && r->ops->use_codec(r, &codec->base, &err) != 0)
             more = -1;
         else if (r->random && r->ops->in_place != NULL)
             at = r->ops->in_place(r, 0);
@@ -237,15 +253,14 @@ static int read_images(const char *name, const struct gf_read_options *o, struct
 static void check_reading(const char *what, const char *name, const struct gf_read_options *o, int images, int calls)
 {
     for (int refuses = 0; refuses < 2; refuses++) {
-        struct fake fake = { .base = { &fake_ops }, .refuses = refuses };
+        struct fake *codec = new_codec(refuses);
         uint64_t with, without;
 
         gf_is(read_images(name, o, NULL, &without), images, "%s: images", what);
-        gf_is(read_images(name, o, &fake, &with), images, "%s: images with a codec%s", what,
+        gf_is(read_images(name, o, codec, &with), images, "%s: images with a codec%s", what,
               refuses ? " that refuses them" : "");
         gf_ok(images < 0 || with == without, "%s: the same samples", what);
-        gf_is(fake.decoded, calls, "%s: calls of the codec", what);
-        release(&fake);
+        gf_is(codec->decoded, calls, "%s: calls of the codec", what);
     }
 }
 
@@ -277,6 +292,24 @@ static void test_reading(void)
     check_reading("the second cut short", "cut.jpg", &plain, -1, 1);
 }
 
+/* Tests images of many sizes, which begin and end anywhere in a block. */
+static void test_sizes(void)
+{
+    static const int sizes[][2] = { { 64, 48 }, { 65, 33 }, { 17, 33 }, { 1, 1 }, { 2, 2 }, { 3, 3 }, { 4, 9 },
+                                    { 5, 5 }, { 6, 1 }, { 1, 60 }, { 77, 1 }, { 80, 64 } };
+    static const struct gf_read_options plain = { .from = NULL };
+
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        width = sizes[i][0];
+        rows = sizes[i][1];
+        fill(i % 2);
+        test_writing();
+        for (size_t k = 0; k < KINDS; k++)
+            if (write_image("a.jpg", kinds[k].channels, &kinds[k].o, NULL) == 0)
+                check_reading(kinds[k].name, "a.jpg", &plain, 1, !kinds[k].o.progressive);
+    }
+}
+
 int main(void)
 {
     char folder[] = "/tmp/gpufilter-codec-XXXXXX";
@@ -286,9 +319,10 @@ int main(void)
         perror(folder);
         return 1;
     }
-    fill();
+    fill(false);
     test_writing();
     test_reading();
+    test_sizes();
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         unlink(names[i]);
     rmdir(folder);

@@ -403,7 +403,7 @@ extern "C" const struct gf_device_kind gf_device_cuda = {
     /* .lane_result */ gf_cuda_lane_result,
     /* .lane_sums */ gf_cuda_lane_sums,
     /* .borrowed */ cuda_borrowed,
-    /* .jpeg_begin */ gf_cuda_jpeg_begin,
+    /* .jpeg_opens */ gf_cuda_jpeg_opens,
     /* .jpeg_open */ gf_cuda_jpeg_open,
     /* .jpeg_close */ gf_cuda_jpeg_close,
 };

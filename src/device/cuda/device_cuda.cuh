@@ -53,7 +53,9 @@ int gf_cuda_lane_run(struct gf_lane *lane, const struct gf_job *job, struct gf_e
 int gf_cuda_lane_result(struct gf_lane *lane, void *result, size_t bytes, struct gf_error *err);
 int gf_cuda_lane_sums(struct gf_lane *lane, uint64_t *counts, int rows, int bins, struct gf_error *err);
 
-bool gf_cuda_jpeg_begin(int index, const char **why);
+bool gf_cuda_jpeg_opens(const char **why);
+/* Waits for JPEG codecs that are starting. */
+void gf_cuda_jpeg_settle(void);
 struct gf_jpeg_codec *gf_cuda_jpeg_open(struct gf_device *d, struct gf_error *err);
 void gf_cuda_jpeg_close(struct gf_jpeg_codec *codec);
 

@@ -158,6 +158,7 @@ void gf_cuda_settle(void)
         while (starts[i].phase == PHASE_STARTING)
             pthread_cond_wait(&started, &starts_lock);
     pthread_mutex_unlock(&starts_lock);
+    gf_cuda_jpeg_settle();
 }
 
 double gf_cuda_took(int index)

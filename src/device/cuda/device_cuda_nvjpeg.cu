@@ -9,7 +9,6 @@
 #define ALONE 4                          /* images at once without engines; more threads are slower */
 #define BACKEND_DEFAULT 0
 #define BACKEND_ENGINES 3
-#define INTERPOLATED_CHROMA 32           /* a flag: chroma as libjpeg's default; later versions of nvJPEG know it */
 
 /* ---- the library ---- */
 
@@ -33,18 +32,10 @@ static bool find_functions(void *l)
     return find(l, "nvjpegCreateEx", &n->open) && find(l, "nvjpegGetHardwareDecoderInfo", &n->engines)
         && find(l, "nvjpegJpegStreamCreate", &n->new_header) && find(l, "nvjpegJpegStreamDestroy", &n->free_header)
         && find(l, "nvjpegJpegStreamParseHeader", &n->parse) && find(l, "nvjpegDecodeBatchedSupported", &n->refuses)
+        && find(l, "nvjpegJpegStreamGetChromaSubsampling", &n->subsampling)
         && find(l, "nvjpegJpegStateCreate", &n->new_state)
         && find(l, "nvjpegDecodeBatchedInitialize", &n->begin_batch)
-        && find(l, "nvjpegDecodeBatched", &n->decode_batch) && find(l, "nvjpegDecode", &n->decode)
-        && find(l, "nvjpegEncoderStateCreate", &n->new_encoder)
-        && find(l, "nvjpegEncoderStateDestroy", &n->free_encoder)
-        && find(l, "nvjpegEncoderParamsCreate", &n->new_settings)
-        && find(l, "nvjpegEncoderParamsDestroy", &n->free_settings)
-        && find(l, "nvjpegEncoderParamsSetQuality", &n->set_quality)
-        && find(l, "nvjpegEncoderParamsSetSamplingFactors", &n->set_subsampling)
-        && find(l, "nvjpegEncodeGetBufferSize", &n->most_bytes) && find(l, "nvjpegEncodeImage", &n->encode)
-        && find(l, "nvjpegEncodeYUV", &n->encode_planes)
-        && find(l, "nvjpegEncodeRetrieveBitstream", &n->take);
+        && find(l, "nvjpegDecodeBatched", &n->decode_batch) && find(l, "nvjpegDecode", &n->decode);
 }
 
 static void open_library(void)
@@ -105,13 +96,6 @@ static int check(int code, const char *what, struct gf_error *err)
     return code == 0 ? 0 : gf_fail(err, GF_FAILED, "the GPU failed (%s): error %d of nvJPEG", what, code);
 }
 
-static int open_backend(struct decoder *s, int backend)
-{
-    const int code = nvjpeg.open(backend, NULL, NULL, INTERPOLATED_CHROMA, &s->handle);
-
-    return code == 0 ? 0 : nvjpeg.open(backend, NULL, NULL, 0, &s->handle);
-}
-
 /* Creates a handle, for the engines if there are any. With engines this takes 0.6 seconds. */
 static int start(struct decoder *s, int index, struct gf_error *err)
 {
@@ -124,11 +108,11 @@ static int start(struct decoder *s, int index, struct gf_error *err)
     if (gf_cuda_bind(&device, err) != 0
         || gf_cuda_check(cudaStreamCreateWithFlags(&s->stream, cudaStreamNonBlocking), "stream", err) != 0)
         return -1;
-    s->engines = open_backend(s, BACKEND_ENGINES) == 0
+    s->engines = nvjpeg.open(BACKEND_ENGINES, NULL, NULL, 0, &s->handle) == 0
               && nvjpeg.engines(s->handle, &engines, &cores) == 0 && engines > 0;
     if (s->engines)
         return check(nvjpeg.new_state(s->handle, &s->state), "starting", err);
-    if (check(open_backend(s, BACKEND_DEFAULT), "starting", err) != 0)
+    if (s->handle == NULL && check(nvjpeg.open(BACKEND_DEFAULT, NULL, NULL, 0, &s->handle), "starting", err) != 0)
         return -1;
     for (s->left = 0; s->left < ALONE; s->left++)
         if (check(nvjpeg.new_state(s->handle, &s->alone[s->left]), "starting", err) != 0)
@@ -245,22 +229,27 @@ static void *decoder_thread(void *argument)
     return NULL;
 }
 
-void gf_nvjpeg_begin(int index)
+/* Starts the thread of a decoder, with the lock held. */
+static void begin(int index)
 {
     pthread_t thread;
 
-    if (index < 0 || index >= GF_CUDA_MOST)
-        return;
-    pthread_mutex_lock(&lock);
-    if (decoders[index].phase == PHASE_NONE) {
-        if (pthread_create(&thread, NULL, decoder_thread, (void *)(intptr_t)index) == 0) {
-            decoders[index].phase = PHASE_STARTING;
-            pthread_detach(thread);
-        } else {
-            decoders[index].phase = PHASE_FAILED;
-            gf_fail_memory(&decoders[index].error, NULL);
-        }
+    if (pthread_create(&thread, NULL, decoder_thread, (void *)(intptr_t)index) == 0) {
+        decoders[index].phase = PHASE_STARTING;
+        pthread_detach(thread);
+    } else {
+        decoders[index].phase = PHASE_FAILED;
+        gf_fail_memory(&decoders[index].error, NULL);
     }
+}
+
+/* A process that exits while a library is starting may crash. */
+void gf_cuda_jpeg_settle(void)
+{
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < GF_CUDA_MOST; i++)
+        while (decoders[i].phase == PHASE_STARTING)
+            pthread_cond_wait(&changed, &lock);
     pthread_mutex_unlock(&lock);
 }
 
@@ -269,8 +258,9 @@ void *gf_nvjpeg_handle(const struct gf_device *d, bool *engines, struct gf_error
     struct decoder *s = &decoders[d->index];
     bool ready;
 
-    gf_nvjpeg_begin(d->index);
     pthread_mutex_lock(&lock);
+    if (s->phase == PHASE_NONE)
+        begin(d->index);
     while (s->phase == PHASE_STARTING)
         pthread_cond_wait(&changed, &lock);
     ready = s->phase == PHASE_READY;

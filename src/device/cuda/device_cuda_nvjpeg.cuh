@@ -10,15 +10,15 @@
 
 #include <pthread.h>
 
-/* As nvJPEG expects them: up to four planes; packed samples are the first. */
+/* As nvJPEG expects them: up to four planes. */
 struct gf_nvjpeg_image {
     unsigned char *channel[4];
     size_t pitch[4];
 };
 
 /* nvJPEG's numbers. */
-enum gf_nvjpeg_samples { GF_NVJPEG_GRAY = 2, GF_NVJPEG_RGB = 5 };
-enum gf_nvjpeg_subsampling { GF_NVJPEG_444, GF_NVJPEG_422, GF_NVJPEG_420, GF_NVJPEG_ONLY_GRAY = 6 };
+enum gf_nvjpeg_samples { GF_NVJPEG_PLANES = 1, GF_NVJPEG_GRAY = 2 };
+enum gf_nvjpeg_subsampling { GF_NVJPEG_444, GF_NVJPEG_422, GF_NVJPEG_420 };
 
 /* The functions in use; nvJPEG's header is not needed to build. Each returns 0 or an error. */
 struct gf_nvjpeg {
@@ -29,6 +29,7 @@ struct gf_nvjpeg {
     int (*free_header)(void *header);
     int (*parse)(void *handle, const unsigned char *jpeg, size_t bytes, void *header);
     int (*refuses)(void *handle, void *header, int *yes);
+    int (*subsampling)(void *header, int *subsampling);
     /* ---- decoding ---- */
     int (*new_state)(void *handle, void **state);
     int (*begin_batch)(void *handle, void *state, int count, int threads, int samples);
@@ -36,19 +37,6 @@ struct gf_nvjpeg {
                         struct gf_nvjpeg_image *to, cudaStream_t stream);
     int (*decode)(void *handle, void *state, const unsigned char *jpeg, size_t bytes, int samples,
                   struct gf_nvjpeg_image *to, cudaStream_t stream);
-    /* ---- encoding ---- */
-    int (*new_encoder)(void *handle, void **encoder, cudaStream_t stream);
-    int (*free_encoder)(void *encoder);
-    int (*new_settings)(void *handle, void **settings, cudaStream_t stream);
-    int (*free_settings)(void *settings);
-    int (*set_quality)(void *settings, int quality, cudaStream_t stream);
-    int (*set_subsampling)(void *settings, int subsampling, cudaStream_t stream);
-    int (*most_bytes)(void *handle, void *settings, int width, int height, size_t *bytes);
-    int (*encode)(void *handle, void *encoder, void *settings, const struct gf_nvjpeg_image *from, int samples,
-                  int width, int height, cudaStream_t stream);
-    int (*encode_planes)(void *handle, void *encoder, void *settings, const struct gf_nvjpeg_image *from,
-                         int subsampling, int width, int height, cudaStream_t stream);
-    int (*take)(void *handle, void *encoder, unsigned char *jpeg, size_t *bytes, cudaStream_t stream);
 };
 
 /* Returns the functions, or NULL and the reason. */
@@ -66,9 +54,7 @@ struct gf_nvjpeg_request {
     struct gf_nvjpeg_request *next;
 };
 
-/* Starts nvJPEG on a GPU in the background. */
-void gf_nvjpeg_begin(int index);
-/* Waits until it has started, and returns its handle; NULL after a failure. */
+/* Starts nvJPEG on a GPU, unless it has been started, and returns its handle; NULL after a failure. */
 void *gf_nvjpeg_handle(const struct gf_device *d, bool *engines, struct gf_error *err);
 /*
  * Decodes an image: on engines, together with those of other threads; otherwise on `stream`. Sets

@@ -11,9 +11,6 @@
 #define SOI 0xD8
 #define EOI 0xD9
 #define SOS 0xDA
-#define APP0 0xE0
-#define APP15 0xEF
-#define COM 0xFE
 #define HEADER_BYTES (INT64_C(1) << 20)  /* more metadata than this is unusual */
 
 static bool stands_alone(unsigned char marker)
@@ -64,18 +61,6 @@ size_t gf_jpeg_coded_bytes(const unsigned char *b, size_t size)
         at += gf_get16(b + at, true);
     } while (marker != SOS);
     return find_end(b, size, at);
-}
-
-size_t gf_jpeg_skip_metadata(const unsigned char *b, size_t size)
-{
-    size_t at = 2, code;
-
-    if (size < 4 || b[1] != SOI || b[size - 2] != 0xFF || b[size - 1] != EOI)
-        return 0;
-    for (; (code = find_segment(b, size, at)) != 0; at = code + 1 + gf_get16(b + code + 1, true))
-        if (!(b[code] >= APP0 && b[code] <= APP15) && b[code] != COM)
-            return at;
-    return 0;
 }
 
 /* Returns true if decoders agree on what the image means. */

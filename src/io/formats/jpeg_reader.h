@@ -36,7 +36,5 @@ int gf_jpeg_use_codec(struct gf_reader *r, struct gf_jpeg_codec *codec, struct g
 int gf_jpeg_leave_device(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
 /* Returns the length of a baseline JPEG of one scan, to its end marker; 0 if it is none, or cut short. */
 size_t gf_jpeg_coded_bytes(const unsigned char *b, size_t size);
-/* Returns the offset of the first segment that is no metadata; 0 if `b` is no complete JPEG. */
-size_t gf_jpeg_skip_metadata(const unsigned char *b, size_t size);
 
 #endif

@@ -1,9 +1,10 @@
-/* Writes JPEG through libjpeg, row by row, or through the codec of a device. */
+/* Writes JPEG through libjpeg, row by row, or from coefficients that a device computes. */
 #include "io/fit.h"
 #include "io/format.h"
 #include "io/formats/jpeg_reader.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define ROWS_AT_ONCE 16
 #define OUT_BYTES ((size_t)1 << 16)
@@ -22,6 +23,7 @@ struct write_call {
     struct gf_writer *writer;
     const unsigned char *units;
     int64_t count;
+    const int16_t *coefficients;
 };
 
 /* Runs `body`. Returns -1 if libjpeg fails, which jumps back here. */
@@ -112,21 +114,22 @@ static int start_image(struct jpeg_out *p, struct write_call *l)
     if (w->options.progressive)
         jpeg_simple_progression(c);
     gf_jpeg_put_density(c, w->meta);
+    if (w->codec != NULL)
+        return 0;                                /* the coefficients come at the end */
     jpeg_start_compress(c, TRUE);
     gf_jpeg_put_meta(c, w->meta);
     return 0;
 }
 
+/* ---- the codec of a device ---- */
+
 /* Lets lanes leave the image in the memory of the codec. */
 static int place_on_device(struct gf_writer *w, struct gf_error *err)
 {
     struct jpeg_out *p = w->state;
-    const int result = w->codec->ops->prepare(w->codec, &w->format, &p->samples, err);
 
-    if (result != 1)
-        p->samples = NULL;
-    w->random = p->samples != NULL;
-    return result < 0 ? -1 : 0;
+    w->random = true;
+    return w->codec->ops->prepare(w->codec, &w->format, &p->samples, err);
 }
 
 static void *jpeg_in_place(struct gf_writer *w, int64_t start)
@@ -135,6 +138,52 @@ static void *jpeg_in_place(struct gf_writer *w, int64_t start)
 
     return (unsigned char *)p->samples + (size_t)start * gf_unit_bytes(&w->format);
 }
+
+/* Gives the coefficients to libjpeg, which wants whole blocks of all components. */
+static int put_coefficients(struct jpeg_out *p, struct write_call *l)
+{
+    struct jpeg_compress_struct *c = &p->c;
+    const int most_h = c->comp_info[0].h_samp_factor, most_v = c->comp_info[0].v_samp_factor;
+    const int16_t *from = l->coefficients;
+    JDIMENSION columns[3], rows[3];
+    jvirt_barray_ptr blocks[3];
+
+    for (int i = 0; i < c->num_components; i++) {
+        const int h = c->comp_info[i].h_samp_factor, v = c->comp_info[i].v_samp_factor;
+
+        columns[i] = (JDIMENSION)gf_ceil_div((int64_t)c->image_width * h, 8 * most_h);
+        rows[i] = (JDIMENSION)gf_ceil_div((int64_t)c->image_height * v, 8 * most_v);
+        blocks[i] = c->mem->request_virt_barray((j_common_ptr)c, JPOOL_IMAGE, TRUE,
+                                                (JDIMENSION)gf_round_up(columns[i], h),
+                                                (JDIMENSION)gf_round_up(rows[i], v), (JDIMENSION)v);
+    }
+    c->mem->realize_virt_arrays((j_common_ptr)c);
+    for (int i = 0; i < c->num_components; i++)
+        for (JDIMENSION y = 0; y < rows[i]; y++, from += (size_t)columns[i] * DCTSIZE2)
+            memcpy(c->mem->access_virt_barray((j_common_ptr)c, blocks[i], y, 1, TRUE)[0][0], from,
+                   (size_t)columns[i] * sizeof(JBLOCK));
+    jpeg_write_coefficients(c, blocks);
+    gf_jpeg_put_meta(c, l->writer->meta);
+    jpeg_finish_compress(c);
+    return 0;
+}
+
+/* Encodes the image in the memory of the codec: only the entropy coding is left to the CPU. */
+static int encode_on_device(struct gf_writer *w, struct gf_error *err)
+{
+    struct jpeg_out *p = w->state;
+    struct write_call l = { .writer = w };
+    uint16_t quantizers[2][DCTSIZE2];
+
+    for (int i = 0; i < 2; i++)
+        memcpy(quantizers[i], p->c.quant_tbl_ptrs[i]->quantval, sizeof quantizers[i]);
+    if (w->codec->ops->transform(w->codec, &w->format, choose_subsampling(&w->options), quantizers, &l.coefficients,
+                                 err) != 0)
+        return -1;
+    return run_guarded(put_coefficients, p, &l, err);
+}
+
+/* ---- the writer ---- */
 
 static int jpeg_begin(struct gf_writer *w, struct gf_error *err)
 {
@@ -157,7 +206,7 @@ static int jpeg_begin(struct gf_writer *w, struct gf_error *err)
     p->c.err = gf_jpeg_errors_open(&p->errors, w->name, "encoded");
     if (run_guarded(start_image, p, &l, err) != 0)
         return -1;
-    return w->codec != NULL && !w->options.progressive ? place_on_device(w, err) : 0;
+    return w->codec != NULL ? place_on_device(w, err) : 0;
 }
 
 static int put_rows(struct jpeg_out *p, struct write_call *l)
@@ -192,49 +241,11 @@ static int finish_image(struct jpeg_out *p, struct write_call *l)
     return 0;
 }
 
-/* Writes the header and the metadata that libjpeg has prepared, then the codec's tables and scan. */
-static int put_coded(struct jpeg_out *p, const unsigned char *jpeg, size_t bytes, struct gf_error *err)
-{
-    const size_t from = gf_jpeg_skip_metadata(jpeg, bytes);
-
-    if (from == 0)
-        return gf_fail(err, GF_FAILED, "%s: can't be encoded: the GPU's result is no JPEG; try --jpeg software",
-                       p->errors.name);
-    return gf_output_write(p->out, p->bytes, OUT_BYTES - p->drain.free_in_buffer, err) != 0
-        || gf_output_write(p->out, jpeg + from, bytes - from, err) != 0 ? -1 : 0;
-}
-
-/* Encodes an image of a device on the host, because its codec cannot. */
-static int put_downloaded(struct gf_writer *w, struct gf_error *err)
-{
-    const size_t bytes = (size_t)w->format.units * gf_unit_bytes(&w->format);
-    unsigned char *samples = malloc(bytes);
-    int result;
-
-    if (samples == NULL)
-        return gf_fail_memory_bytes(err, bytes, NULL);
-    result = w->codec->ops->download(w->codec, &w->format, samples, err) != 0
-             || jpeg_write(w, samples, w->format.units, err) != 0 ? -1 : 0;
-    free(samples);
-    return result;
-}
-
 static int jpeg_end(struct gf_writer *w, struct gf_error *err)
 {
     struct jpeg_out *p = w->state;
-    const unsigned char *jpeg;
-    size_t bytes;
 
-    if (p->samples != NULL) {
-        const int done = w->codec->ops->encode(w->codec, &w->format, choose_quality(&w->options),
-                                               choose_subsampling(&w->options), &jpeg, &bytes, err);
-
-        if (done != 0)
-            return done < 0 ? -1 : put_coded(p, jpeg, bytes, err);
-        if (put_downloaded(w, err) != 0)
-            return -1;
-    }
-    return run_guarded(finish_image, p, NULL, err);
+    return p->samples != NULL ? encode_on_device(w, err) : run_guarded(finish_image, p, NULL, err);
 }
 
 static void jpeg_release(struct gf_writer *w)
