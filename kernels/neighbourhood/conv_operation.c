@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #define CACHED_SAMPLES (1 << 19)         /* a plane of 2 MB, as most cores have of second-level cache */
+#define COLLIDING_SAMPLES (1 << 13)      /* rows of a multiple of 32 KB take each other's places in the cache */
 #define TILE_WEIGHTS 64                  /* most weights in a direction that a tile in shared memory has room for */
 
 static double weights_of(const struct gf_conv *conv)
@@ -14,13 +15,15 @@ static double weights_of(const struct gf_conv *conv)
     return conv->full ? conv->nx * conv->ny : conv->nx + conv->ny;
 }
 
-/* Rows under a long mask that do not fit into the second-level cache are read from the third for each result. */
+/* Rows under a mask that have no place in the second-level cache are read from the third for each result. */
 static struct gf_cost conv_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
     const struct gf_conv *conv = params;
 
+    const int large = conv->ny * out->width > CACHED_SAMPLES, collides = out->width % COLLIDING_SAMPLES == 0;
+
     (void)in;
-    return (struct gf_cost) { 1, weights_of(conv) + (conv->ny * out->width > CACHED_SAMPLES ? 3 * conv->ny : 0) };
+    return (struct gf_cost) { 1, weights_of(conv) + 3.0 * (large + collides) * conv->ny };
 }
 
 /* Masks that do not fit in a tile of shared memory take a slower way, plane by plane. */

@@ -4,6 +4,7 @@
 
 #include "base/memory_share.h"
 #include "base/path.h"
+#include "base/sanitizer.h"
 #include "base/terminal.h"
 #include "base/threads.h"
 #include "batch/merged_table.h"
@@ -35,6 +36,7 @@ struct batch_run {
     bool stop, gone;                     /* take no further inputs; the reader has closed the pipe */
     int64_t signals;
     struct gf_error error;               /* of the last failure */
+    struct gf_worker **kept;             /* workers that have opened a GPU, until it is known whether all is done */
     int *later, laters;                  /* inputs that need more memory than one worker has */
     bool again;                          /* these are processed now, one by one with all of the memory */
 };
@@ -187,7 +189,24 @@ static void work_through_inputs(void *argument, int number)
         if (r->options->explain)
             break;
     }
-    gf_worker_free(w);
+    if (w != NULL && r->kept != NULL && gf_worker_has_gpu(w))
+        r->kept[number] = w;
+    else
+        gf_worker_free(w);
+}
+
+/* Runs the workers. Those of a GPU are freed only if something is left to do: a driver frees all faster. */
+static void run_workers(struct batch_run *r)
+{
+#ifndef GF_SANITIZER
+    r->kept = calloc((size_t)r->workers, sizeof *r->kept);
+#endif
+    r->context->ends = r->b->count == 1 && r->kept != NULL;
+    gf_threads_run(r->workers, work_through_inputs, r);
+    for (int i = 0; r->kept != NULL && r->laters > 0 && i < r->workers; i++)
+        gf_worker_free(r->kept[i]);
+    free(r->kept);
+    r->kept = NULL;
 }
 
 /* Names all outputs and creates their folders, so that errors occur before anything is read. */
@@ -318,7 +337,7 @@ static void run_all_inputs(struct batch_run *r)
     gf_progress_files(r->context->progress, r->b->count);
     r->later = calloc((size_t)r->b->count, sizeof *r->later);
     r->workers = divide_resources(r);
-    gf_threads_run(r->workers, work_through_inputs, r);
+    run_workers(r);
     r->idle = r->workers_missing == r->workers;
     if (r->laters == 0)
         return;

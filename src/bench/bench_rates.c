@@ -10,6 +10,8 @@
 #include <string.h>
 
 #define GIGA 1e9
+/* A GPU that another process has just left starts faster than usual; lanes and first kernels need time, too. */
+#define LEAST_START_SECONDS 0.25
 
 static int keep(const char *device, const struct gf_rates *r, struct gf_error *err)
 {
@@ -54,6 +56,8 @@ static int rate_gpu(int index, const char *name, double asked, const struct gf_d
     if (d.kind->open(&d, index, err) == 0 && d.kind->wait(&d, err) == 0) {
         gf_bench_speed_device(&d, &r);
         r.start_seconds = asked + d.kind->took(index);
+        if (r.start_seconds < LEAST_START_SECONDS)
+            r.start_seconds = LEAST_START_SECONDS;
         r.conv_bytes_per_second = facts->conv_bytes_per_second;      /* by the clock, not measured */
         snprintf(r.name, sizeof r.name, "%s", name);
         result = r.known ? keep(device, &r, err) : gf_fail(err, GF_FAILED, "%s: the measurement failed", device);

@@ -17,10 +17,15 @@
  * other, so more of them are not faster; new pages of a file take most of that time. A GPU's output
  * gets its pages while the GPU starts.
  */
-#define READ_BYTES_PER_SECOND 6e9            /* from the page cache: by each core; by all lanes of a GPU */
-#define WRITE_BYTES_PER_SECOND 3.6e9         /* to a new file */
+#define READ_BYTES_PER_SECOND 6e9            /* from the page cache, by each core */
+#define WRITE_BYTES_PER_SECOND 4.4e9         /* to a new file */
 #define RESERVE_BYTES_PER_SECOND 11e9        /* new pages alone */
-#define FILL_BYTES_PER_SECOND 4.5e9          /* to pages that exist already */
+#define FILL_BYTES_PER_SECOND 4.5e9          /* to pages that exist already, by one thread */
+/* Lanes of a GPU, which also wait for it: each reads and fills, and all together. */
+#define LANE_READ_BYTES_PER_SECOND 1.5e9
+#define LANE_FILL_BYTES_PER_SECOND 1.1e9
+#define LANES_READ_BYTES_PER_SECOND 16e9
+#define LANES_FILL_BYTES_PER_SECOND 9e9
 #define DECODE_BYTES_PER_SECOND 0.5e9        /* a compressed image, by one thread */
 #define ENCODE_BYTES_PER_SECOND 0.6e9
 
@@ -114,6 +119,11 @@ static double more(double a, double b)
     return a > b ? a : b;
 }
 
+static double less(double a, double b)
+{
+    return a < b ? a : b;
+}
+
 /* Returns how much longer lanes take than if all cores were busy until the end of the pass. */
 static double idle_factor(const struct gf_pass *pass, const struct gf_device_facts *facts)
 {
@@ -129,12 +139,12 @@ struct end_seconds {
     double decoded, encoded;
 };
 
-static struct end_seconds end_seconds(double in, double out, double write_rate, const struct gf_limits *limits)
+static struct end_seconds end_seconds(double in, double out, double read_rate, double write_rate,
+                                      const struct gf_limits *limits)
 {
     struct end_seconds s = { 0 };
 
-    *(limits->decodes ? &s.decoded : &s.read) = in / (limits->decodes ? DECODE_BYTES_PER_SECOND
-                                                                      : READ_BYTES_PER_SECOND);
+    *(limits->decodes ? &s.decoded : &s.read) = in / (limits->decodes ? DECODE_BYTES_PER_SECOND : read_rate);
     *(limits->encodes ? &s.encoded : &s.written) = out / (limits->encodes ? ENCODE_BYTES_PER_SECOND : write_rate);
     return s;
 }
@@ -148,8 +158,8 @@ static double cpu_pass_seconds(const struct gf_pass *pass, const struct gf_limit
                                const struct gf_device_facts *facts)
 {
     const double cores = more(facts->cores, 1), workers = more(limits->workers, 1);
-    const struct end_seconds ends = end_seconds(file_bytes(&pass->from), file_bytes(&pass->to), WRITE_BYTES_PER_SECOND,
-                                                limits);
+    const struct end_seconds ends = end_seconds(file_bytes(&pass->from), file_bytes(&pass->to), READ_BYTES_PER_SECOND,
+                                                WRITE_BYTES_PER_SECOND, limits);
     struct work_seconds worked = { 0 };
     double computed;
 
@@ -167,12 +177,16 @@ static double cuda_pass_seconds(const struct gf_pass *pass, const struct gf_limi
 {
     const double in = file_bytes(&pass->from) + side_bytes(pass), out = file_bytes(&pass->to);
     const double copied = facts->copy_bytes_per_second > 0 ? (in + out) / facts->copy_bytes_per_second : 0;
-    const struct end_seconds ends = end_seconds(in, out, FILL_BYTES_PER_SECOND, limits);
+    const double read = less(pass->lanes * LANE_READ_BYTES_PER_SECOND, LANES_READ_BYTES_PER_SECOND);
+    const double filled = less(pass->lanes * LANE_FILL_BYTES_PER_SECOND, LANES_FILL_BYTES_PER_SECOND);
+    const bool one = pass->lanes == 1;           /* a worker's, which does not share the file */
+    const struct end_seconds ends = end_seconds(in, out, one ? READ_BYTES_PER_SECOND : read,
+                                                one ? FILL_BYTES_PER_SECOND : filled, limits);
     const double before = ends.read + ends.decoded, after = ends.written + ends.encoded;
     struct work_seconds worked = { 0 };
 
     add_work(pass, true, facts, &worked);
-    return more((pass->lanes == 1 ? before + after : more(before, after)) / more(limits->workers, 1),
+    return more((one ? before + after : more(before, after)) / more(limits->workers, 1),
                 copied + worked.parallel);
 }
 

@@ -269,12 +269,12 @@ static void work_through_frames(void *argument, int number)
     }
     if ((h.worker == NULL || result == -2) && gf_order_fail(&f->order))
         f->error = err;
-    if (h.worker != NULL) {
-        gf_worker_close_room(h.worker, &h.units);
-        gf_worker_close_room(h.worker, &h.result);
-    }
-    gf_worker_free(h.worker);
     gf_meta_release(&h.meta);
+    if (h.worker == NULL || (f->context.ends && !f->at_hand && gf_worker_has_gpu(h.worker)))
+        return;
+    gf_worker_close_room(h.worker, &h.units);
+    gf_worker_close_room(h.worker, &h.result);
+    gf_worker_free(h.worker);
 }
 
 /* Estimates how many frames are left, from the size of the file and the frames so far; 0: unknown. */

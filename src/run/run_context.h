@@ -23,6 +23,7 @@ struct gf_run_context {
     bool all_gpus;                       /* --device all: the list is completed when the driver is asked */
     /* the driver has been asked; with --device auto only if there is enough work */
     bool gpu_asked;
+    bool ends;                           /* the process ends after this input; drivers free a GPU's memory */
     bool estimates;                      /* the run prints an estimate, which uses measured rates of the CPU */
     bool gpu_looked, gpu_kept;           /* `cuda` comes from kept rates, and if there were any */
     double signals;                      /* images that workers divide, about; 0: unknown */

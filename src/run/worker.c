@@ -2,7 +2,7 @@
 #include "run/worker.h"
 
 #include "io/format.h"
-#include "run/device_choice.h"
+#include "run/worker_devices.h"
 #include "run/value_losses.h"
 #include "table/table.h"
 
@@ -84,6 +84,11 @@ static void close_engine(struct gf_worker *w)
         w->engine.device[0].kind->jpeg_close(w->codec);
     w->codec = NULL;
     gf_engine_close(&w->engine);
+}
+
+bool gf_worker_has_gpu(const struct gf_worker *w)
+{
+    return w->engine.count > 0 && w->engine.device[0].kind->cuda;
 }
 
 void gf_worker_free(struct gf_worker *w)
@@ -193,7 +198,7 @@ int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct g
     forget_plan(w);
     if (gf_chain_fit(&w->chain, &out, err) != 0)
         return -1;
-    if (gf_device_choice_plan(w, reader, writer, writer != NULL ? &out : NULL, err) != 0)
+    if (gf_worker_devices_plan(w, reader, writer, writer != NULL ? &out : NULL, err) != 0)
         return -1;
     w->stored = out;
     w->have_plan = true;

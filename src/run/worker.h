@@ -38,6 +38,11 @@ struct gf_worker {
 struct gf_worker *gf_worker_new(struct gf_run_context *context, const struct gf_limits *limits, int number,
                                 struct gf_error *err) GF_MUST_CHECK;
 void gf_worker_free(struct gf_worker *w);
+/*
+ * Returns true if it has opened a GPU. At the end of the process its memory need not be freed, which
+ * takes longer than leaving all of it to the driver.
+ */
+bool gf_worker_has_gpu(const struct gf_worker *w);
 
 /*
  * Binds the chain to a signal and its current second images, unless it is bound. w->chain.out and

@@ -143,8 +143,8 @@ void gf_test_estimates(void)
     fast.work_bytes_per_second = 1e12;
     fast.conv_bytes_per_second = 0;
     gf_plan_begin(&f, &gf_picture, GF_AUTO, &fast, &gf_free_limits, WORDS("conv:[1 2 3; 4 5 6; 7 8 10]"));
-    gf_ok(f.plan->cuda_seconds > 750e-6 && f.plan->cuda_seconds < 753e-6,
-          "218 + 533 microseconds on a fast GPU: pages for the output, then writing, which takes longer than reading");
+    gf_ok(f.plan->cuda_seconds > 762e-6 && f.plan->cuda_seconds < 765e-6,
+          "218 + 545 microseconds on a fast GPU: pages for the output, then writing by four lanes, which takes longest");
     gf_ok(f.plan->cuda, "a GPU that is ready is chosen");
     gf_plan_end(&f);
     gf_plan_begin(&f, &gf_picture, GF_AUTO, &fast, &codes, WORDS("conv:[1 2 3; 4 5 6; 7 8 10]"));

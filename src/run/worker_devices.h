@@ -1,6 +1,6 @@
 /* Chooses the device of a worker, and the GPUs among several. */
-#ifndef GF_RUN_DEVICE_CHOICE_H
-#define GF_RUN_DEVICE_CHOICE_H
+#ifndef GF_RUN_WORKER_DEVICES_H
+#define GF_RUN_WORKER_DEVICES_H
 
 #include "base/error.h"
 #include "io/io.h"
@@ -12,7 +12,7 @@ struct gf_worker;
  * table). If the GPU is likely to be used, it starts, and the space of the output is reserved, before
  * the driver is asked for facts.
  */
-int gf_device_choice_plan(struct gf_worker *w, const struct gf_reader *reader, struct gf_writer *writer,
+int gf_worker_devices_plan(struct gf_worker *w, const struct gf_reader *reader, struct gf_writer *writer,
                           const struct gf_format *out, struct gf_error *err) GF_MUST_CHECK;
 
 #endif

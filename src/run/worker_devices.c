@@ -1,5 +1,5 @@
 /* Plans on the device that --device names, or that should finish first. */
-#include "run/device_choice.h"
+#include "run/worker_devices.h"
 
 #include "run/worker.h"
 
@@ -132,7 +132,7 @@ static int64_t count_signals(const struct gf_reader *reader)
     return size / (stored.units * (int64_t)gf_unit_bytes(&stored));
 }
 
-int gf_device_choice_plan(struct gf_worker *w, const struct gf_reader *reader, struct gf_writer *writer,
+int gf_worker_devices_plan(struct gf_worker *w, const struct gf_reader *reader, struct gf_writer *writer,
                           const struct gf_format *out, struct gf_error *err)
 {
     const struct gf_run_context *context = w->context;
