@@ -144,7 +144,7 @@ void gf_test_estimates(void)
     fast.conv_bytes_per_second = 0;
     gf_plan_begin(&f, &gf_picture, GF_AUTO, &fast, &gf_free_limits, WORDS("conv:[1 2 3; 4 5 6; 7 8 10]"));
     gf_ok(f.plan->cuda_seconds > 762e-6 && f.plan->cuda_seconds < 765e-6,
-          "218 + 545 microseconds on a fast GPU: pages for the output, then writing by four lanes, which takes longest");
+          "218 + 545 microseconds on a fast GPU: pages for the output, then writing by four lanes, the longest part");
     gf_ok(f.plan->cuda, "a GPU that is ready is chosen");
     gf_plan_end(&f);
     gf_plan_begin(&f, &gf_picture, GF_AUTO, &fast, &codes, WORDS("conv:[1 2 3; 4 5 6; 7 8 10]"));
