@@ -15,7 +15,7 @@
 
 /* frames at once, at least: one uploads, one downloads, some compute, some are read */
 #define GPU_FRAMES 6
-#define MOST_GPU_FRAMES 12               /* the same for machines with enough cores to read that many */
+#define MOST_GPU_FRAMES 16               /* the same for machines with enough cores to read that many */
 
 struct frames {
     struct gf_run_context context;       /* with the device that the first frame chose */
