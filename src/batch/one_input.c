@@ -5,6 +5,7 @@
 #include "batch/video_checks.h"
 #include "chain/named.h"
 #include "chain/unlikely_values.h"
+#include "io/atomic_file.h"
 #include "io/metadata/audio_loss.h"
 #include "io/metadata/profile.h"
 #include "plan/explain.h"
@@ -290,6 +291,8 @@ static int commit_output(struct gf_one_input *f, struct gf_error *err)
     if (f->signals > 1 && !f->numbered && gf_name_pattern_has_percent(f->output->name))
         gf_warn(f->notices, "percent", f->output->name,
                 "all images go to this one file; use {n:3} in the name for one file per image");
+    if (f->worker->context->ends && !f->numbered && gf_worker_has_gpu(f->worker))
+        gf_atomic_file_keep_replaced();
     return gf_notices_check(f->notices, err) == 0 ? gf_timed_io_commit(&timed, f->writer, err) : -1;
 }
 

@@ -96,7 +96,7 @@ int gf_run_context_need_gpus(struct gf_run_context *c, struct gf_error *err)
     int result = 0;
 
     pthread_mutex_lock(&looking);
-    if (!c->gpu_asked) {
+    if (!c->gpu_asked || !c->cuda.present) {         /* an earlier failure is found again */
         result = ask_for_gpus(c, err);
         i.end = gf_clock_seconds();
         if (c->report != NULL)
