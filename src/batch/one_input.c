@@ -167,6 +167,7 @@ static void print_plan(const struct gf_one_input *f)
 {
     const struct gf_one_input_options *o = f->options;
     const struct gf_worker *w = f->worker;
+    const struct gf_explain_batch batch = { .files = w->context->files, .at_once = w->context->workers };
     FILE *to;
 
     if (!o->explain && !(o->verbose && f->signals == 0))
@@ -179,7 +180,7 @@ static void print_plan(const struct gf_one_input *f)
     if (!o->name_files || !atomic_exchange(o->plan_printed, true)) {
         gf_named_explain(&w->chain, to);
         gf_explain(&w->plan, &w->chain, gf_profile_description(f->reader),
-                   w->chain.table ? 0 : gf_writer_gathers(f->writer, &w->stored), to);
+                   w->chain.table ? 0 : gf_writer_gathers(f->writer, &w->stored), &batch, to);
     }
     gf_terminal_end();
 }

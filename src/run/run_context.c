@@ -43,7 +43,7 @@ static int ask_for_gpus(struct gf_run_context *c, struct gf_error *err)
         gf_device_cuda.facts(c->gpus.index[i], &c->cuda, why, sizeof why);
         gf_rates_keep_gpu(c->gpus.index[i], why, &c->cuda);
         if (c->where == GF_CUDA && !c->cuda.present)
-            return gf_fail(err, GF_FAILED, "--device cuda: %s; --device cpu works everywhere", why);
+            return gf_fail(err, GF_FAILED, "--device %s: %s; --device cpu works everywhere", c->device, why);
     }
     share(c, &c->cuda);
     return 0;
