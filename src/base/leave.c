@@ -78,13 +78,18 @@ static void release_standard_streams(int null)
  * process lingers. A library that a profiler or debugger has injected may report when exit handlers
  * run.
  */
-static bool is_wanted(const char *asked, bool slow)
+static bool is_wanted(const char *asked, bool slow, double *linger_ms)
 {
     const bool injected = getenv("LD_PRELOAD") != NULL || getenv("CUDA_INJECTION64_PATH") != NULL;
+    char *end = NULL;
 
-    if (asked == NULL || strcmp(asked, "slow") == 0)
-        return (slow || asked != NULL) && !injected && gf_reaper_works();
-    return strcmp(asked, "never") != 0;
+    *linger_ms = asked != NULL ? strtod(asked, &end) : 0;
+    if (asked != NULL && end != asked && *end == '\0' && *linger_ms >= 0)
+        return true;
+    *linger_ms = 0;
+    if (asked != NULL && strcmp(asked, "never") == 0)
+        return false;
+    return (slow || (asked != NULL && strcmp(asked, "slow") == 0)) && !injected && gf_reaper_works();
 }
 
 void gf_leave(int status, bool slow)
@@ -96,13 +101,12 @@ void gf_leave(int status, bool slow)
 #ifdef GF_SANITIZER
     return;                              /* sanitizers report in exit handlers */
 #endif
-    if (!is_wanted(asked, slow))
+    if (!is_wanted(asked, slow, &second.linger_ms))
         return;
     null = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (null < 0 || fflush(NULL) != 0 || chdir("/") != 0)
         return;
     second.first = getpid();
-    second.linger_ms = asked != NULL ? strtod(asked, NULL) : 0;
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, &before);
     if (clone(outlive, second.stack + STACK_BYTES, CLONE_VM | CLONE_FILES | SIGCHLD, NULL) < 0) {

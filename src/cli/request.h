@@ -46,6 +46,7 @@ struct gf_request {
     struct gf_write_options write;
     struct gf_limits limits;
     enum gf_device_choice where;
+    const char *device;          /* --device, as it was given; NULL: not given */
     struct gf_device_list cuda;
     enum gf_jpeg_by jpeg;        /* --jpeg */
     bool explain;

@@ -226,6 +226,7 @@ static int run_stages(const struct gf_request *request, const struct gf_named_wo
 int gf_run_request(const struct gf_request *request, struct gf_error *err)
 {
     struct gf_run_context context = { .limits = request->limits, .where = request->where, .gpus = request->cuda,
+                                      .device = request->device != NULL ? request->device : "cuda",
                                       .kinds = gf_reader_kinds(request->inputs[0]),
                                       .estimates = request->explain || request->verbose };
     const struct gf_notice_options options = { .quiet = request->quiet, .strict = request->strict };

@@ -7,19 +7,19 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/magic.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
-
-#define LARGE_BYTES (16 << 20)
 
 /* Names that a signal handler may have to unlink. A slot is free, being filled, or armed. */
 enum slot_state { SLOT_FREE, SLOT_FILLING, SLOT_ARMED };
-#define SLOTS 32
+#define SLOTS 256
 static char slot_names[SLOTS][PATH_MAX];
 static atomic_int slot_states[SLOTS];
 
@@ -163,21 +163,21 @@ static int rename_new(const char *from, const char *to)
     return link(from, to) == 0 ? unlink(from) : -1;
 }
 
-/*
- * Freeing the pages of a large file takes a while (0.1 s for 1 GB). Keeps the last large file that was
- * replaced open, so that it is freed when the process ends, which a user need not wait for.
- */
+static atomic_bool keeps_replaced;
+
+void gf_atomic_file_keep_replaced(void)
+{
+    atomic_store(&keeps_replaced, true);
+}
+
+/* Keeps a file in memory (tmpfs) open that is about to be replaced. Others may be on a disk that is nearly full. */
 static void keep_replaced(const char *target)
 {
-    static atomic_int replaced = -1;
-    struct stat st;
-    int old;
+    const int fd = open(target, O_PATH | O_CLOEXEC | O_NOFOLLOW);
+    struct statfs fs;
 
-    if (lstat(target, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size < LARGE_BYTES)
-        return;
-    old = atomic_exchange(&replaced, open(target, O_PATH | O_CLOEXEC | O_NOFOLLOW));
-    if (old >= 0)
-        close(old);
+    if (fd >= 0 && (fstatfs(fd, &fs) != 0 || fs.f_type != TMPFS_MAGIC))
+        close(fd);
 }
 
 /*
@@ -198,7 +198,7 @@ int gf_atomic_file_put(struct gf_atomic_file *file, bool keep)
         if (link_hidden(file) != 0)
             return -1;
     }
-    if (!keep)
+    if (!keep && atomic_load(&keeps_replaced))
         keep_replaced(file->target);
     if ((keep ? rename_new(file->temporary, file->target) : rename(file->temporary, file->target)) != 0)
         return -1;

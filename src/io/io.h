@@ -298,8 +298,9 @@ int gf_writer_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err
 /* Returns the seconds that the output format adds to --latency; -1: unknown. */
 double gf_writer_gathers(const struct gf_writer *w, const struct gf_format *fitted);
 /*
- * Reserves space for the output, if its size is known before it is written. gf_writer_begin() does so,
- * too; an earlier call gains time while something else has to be waited for.
+ * Reserves space for the whole output, if its size is known before it is written. Call it if the input
+ * is complete, and something else has to be waited for. gf_writer_begin() reserves space, too, but only
+ * little beyond the data, because the header of a pipe may promise anything.
  */
 void gf_writer_reserve(struct gf_writer *w, const struct gf_format *fitted);
 int gf_writer_begin(struct gf_writer *w, const struct gf_format *fitted, struct gf_error *err) GF_MUST_CHECK;

@@ -202,10 +202,10 @@ void gf_output_set_position(struct gf_output *out, int64_t position)
     out->position = position;
 }
 
-void gf_output_reserve(struct gf_output *out, int64_t bytes)
+void gf_output_reserve(struct gf_output *out, int64_t bytes, int64_t ahead)
 {
     if (out->reserve == NULL && out->placed.target != NULL)
-        out->reserve = gf_output_reserve_open(out->fd, bytes);
+        out->reserve = gf_output_reserve_open(out->fd, bytes, ahead);
 }
 
 /* Notes that the file has data up to `end`. */

@@ -8,16 +8,18 @@
 #define _GNU_SOURCE
 #include "io/output_reserve.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/vfs.h>
 
 #define LEAST_BYTES (INT64_C(8) << 20)       /* smaller files are written before a thread has started */
-#define STEP_BYTES (INT64_C(16) << 20)       /* pages that are allocated by one call, in 1 to 4 ms */
+#define STEP_BYTES (INT64_C(16) << 20)       /* space that is allocated by one call, in 1 to 4 ms */
 
 struct gf_output_reserve {
     int fd;
@@ -26,85 +28,101 @@ struct gf_output_reserve {
     pthread_t thread;
     pthread_mutex_t lock;        /* protects the members below */
     pthread_cond_t moved;
-    int64_t ready;               /* bytes from the start that have pages */
+    int64_t ahead;               /* most bytes from the end of the data to the end of the space */
+    int64_t data;                /* end of the data */
+    int64_t ready;               /* bytes from the start that have space */
     bool ended;                  /* the thread allocates no more */
     bool stop;                   /* the thread should end */
 };
 
-/* Tells waiting threads how far the pages reach. Returns true if the thread should go on. */
-static bool move_on(struct gf_output_reserve *r, int64_t ready, bool ended)
+/* Returns the bytes to allocate next, once the data has come near enough; 0: none. */
+static int64_t next_step(struct gf_output_reserve *r)
 {
-    bool go;
+    int64_t step;
 
     pthread_mutex_lock(&r->lock);
-    r->ready = ready;
-    r->ended = ended;
-    go = !r->stop && !ended;
-    pthread_cond_broadcast(&r->moved);
+    while (!r->stop && r->ready < r->bytes && r->ready - r->data >= r->ahead)
+        pthread_cond_wait(&r->moved, &r->lock);
+    step = r->bytes - r->ready < STEP_BYTES ? r->bytes - r->ready : STEP_BYTES;
+    step = r->stop ? 0 : step;
     pthread_mutex_unlock(&r->lock);
-    return go;
+    return step;
 }
 
-static void *allocate_pages(void *argument)
+/* Tells waiting threads how far the space reaches. */
+static void move_on(struct gf_output_reserve *r, int64_t step, bool ended)
+{
+    pthread_mutex_lock(&r->lock);
+    r->ready += step;
+    r->ended = ended;
+    pthread_cond_broadcast(&r->moved);
+    pthread_mutex_unlock(&r->lock);
+}
+
+static void *allocate_space(void *argument)
 {
     struct gf_output_reserve *r = argument;
-    int64_t at = 0;
+    int result = 0;
 
-    for (bool go = true; go;) {
-        const int64_t step = r->bytes - at < STEP_BYTES ? r->bytes - at : STEP_BYTES;
-        const bool done = fallocate(r->fd, 0, (off_t)at, (off_t)step) == 0;
-
-        at += done ? step : 0;
-        go = move_on(r, at, !done || at == r->bytes);
+    for (int64_t step = next_step(r); step > 0 && result == 0; step = result == 0 ? next_step(r) : 0) {
+        do
+            result = fallocate(r->fd, 0, (off_t)r->ready, (off_t)step);
+        while (result != 0 && errno == EINTR);
+        move_on(r, result == 0 ? step : 0, result != 0);
     }
-    move_on(r, at, true);
+    move_on(r, 0, true);
     return NULL;
 }
 
-/* Starts to allocate the pages of a file in memory. */
-static struct gf_output_reserve *open_map(int fd, int64_t bytes)
+/* Maps a file in memory, unless the address space is limited. */
+static char *map_file(int fd, int64_t bytes)
 {
-    struct gf_output_reserve *r = calloc(1, sizeof *r);
-    void *map = r != NULL ? mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
+    struct rlimit space;
+    struct statfs fs;
+    void *map = MAP_FAILED;
 
-    if (map == MAP_FAILED) {
-        free(r);
-        return NULL;
-    }
-    r->fd = fd;
-    r->bytes = bytes;
-    r->map = map;
-    pthread_mutex_init(&r->lock, NULL);
-    pthread_cond_init(&r->moved, NULL);
-    if (pthread_create(&r->thread, NULL, allocate_pages, r) == 0)
-        return r;
-    munmap(map, (size_t)bytes);
+    if (fstatfs(fd, &fs) == 0 && fs.f_type == TMPFS_MAGIC && getrlimit(RLIMIT_AS, &space) == 0
+        && space.rlim_cur == RLIM_INFINITY)
+        map = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    return map != MAP_FAILED ? map : NULL;
+}
+
+static void free_reserve(struct gf_output_reserve *r)
+{
+    if (r->map != NULL)
+        munmap(r->map, (size_t)r->bytes);
     pthread_mutex_destroy(&r->lock);
     pthread_cond_destroy(&r->moved);
     free(r);
+}
+
+struct gf_output_reserve *gf_output_reserve_open(int fd, int64_t bytes, int64_t ahead)
+{
+    struct gf_output_reserve *r = bytes >= LEAST_BYTES ? calloc(1, sizeof *r) : NULL;
+
+    if (r == NULL)
+        return NULL;
+    r->fd = fd;
+    r->bytes = bytes;
+    r->ahead = ahead;
+    r->map = map_file(fd, bytes);
+    pthread_mutex_init(&r->lock, NULL);
+    pthread_cond_init(&r->moved, NULL);
+    if (pthread_create(&r->thread, NULL, allocate_space, r) == 0)
+        return r;
+    free_reserve(r);
     return NULL;
 }
 
-struct gf_output_reserve *gf_output_reserve_open(int fd, int64_t bytes)
-{
-    struct gf_output_reserve *r;
-    struct statfs fs;
-
-    if (bytes < LEAST_BYTES || fstatfs(fd, &fs) != 0)
-        return NULL;
-    if (fs.f_type == TMPFS_MAGIC)
-        return open_map(fd, bytes);
-    r = fallocate(fd, 0, 0, (off_t)bytes) == 0 ? calloc(1, sizeof *r) : NULL;
-    return r;
-}
-
-/* Waits until the pages up to `end` exist. Returns false if they never will. */
+/* Notes where data ends, and waits until its pages exist. Returns false if they never will. */
 static bool wait_for(struct gf_output_reserve *r, int64_t end)
 {
     bool there;
 
     pthread_mutex_lock(&r->lock);
-    while (r->ready < end && !r->ended)
+    r->data = end > r->data ? end : r->data;
+    pthread_cond_broadcast(&r->moved);
+    while (r->map != NULL && r->ready < end && !r->ended)
         pthread_cond_wait(&r->moved, &r->lock);
     there = r->ready >= end;
     pthread_mutex_unlock(&r->lock);
@@ -113,8 +131,8 @@ static bool wait_for(struct gf_output_reserve *r, int64_t end)
 
 bool gf_output_reserve_copy(struct gf_output_reserve *r, int64_t offset, const void *bytes, size_t size)
 {
-    if (r == NULL || r->map == NULL || offset < 0 || (int64_t)size > r->bytes - offset
-        || !wait_for(r, offset + (int64_t)size))
+    if (r == NULL || offset < 0 || (int64_t)size > r->bytes - offset || !wait_for(r, offset + (int64_t)size)
+        || r->map == NULL)
         return false;
     memcpy(r->map + offset, bytes, size);
     return true;
@@ -124,14 +142,10 @@ void gf_output_reserve_close(struct gf_output_reserve *r)
 {
     if (r == NULL)
         return;
-    if (r->map != NULL) {
-        pthread_mutex_lock(&r->lock);
-        r->stop = true;
-        pthread_mutex_unlock(&r->lock);
-        pthread_join(r->thread, NULL);
-        munmap(r->map, (size_t)r->bytes);
-        pthread_mutex_destroy(&r->lock);
-        pthread_cond_destroy(&r->moved);
-    }
-    free(r);
+    pthread_mutex_lock(&r->lock);
+    r->stop = true;
+    pthread_cond_broadcast(&r->moved);
+    pthread_mutex_unlock(&r->lock);
+    pthread_join(r->thread, NULL);
+    free_reserve(r);
 }

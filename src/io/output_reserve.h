@@ -9,11 +9,11 @@
 struct gf_output_reserve;
 
 /*
- * Reserves the first `bytes` of a new file. Returns NULL if the file is too small to gain anything,
- * or if the space cannot be reserved; writing reports what is wrong then. The file may become
+ * Reserves the first `bytes` of a new file, at most `ahead` bytes beyond its data. Returns NULL if the
+ * file is too small to gain anything. If there is no space, writing reports it. The file may become
  * longer than its data: the caller truncates it.
  */
-struct gf_output_reserve *gf_output_reserve_open(int fd, int64_t bytes);
+struct gf_output_reserve *gf_output_reserve_open(int fd, int64_t bytes, int64_t ahead);
 /*
  * Copies bytes to their place in the file, on any thread. Returns false if that must be written in
  * the usual way.

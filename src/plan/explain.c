@@ -151,6 +151,33 @@ static const char *rates_word(bool measured)
     return measured ? "measured" : "assumed";
 }
 
+/* Writes "0.012 s by measured rates". */
+static void estimate_text(double seconds, bool measured, char *text, size_t room)
+{
+    if (seconds < 0.001)
+        snprintf(text, room, "under 1 ms by %s rates", rates_word(measured));
+    else
+        snprintf(text, room, "%.3f s by %s rates", seconds, rates_word(measured));
+}
+
+static void explain_estimates(const struct gf_plan *plan, const struct gf_explain_batch *batch, FILE *to)
+{
+    const bool known = plan->in.units != GF_UNKNOWN, both = plan->cuda_seconds > 0 && plan->cpu_seconds > 0;
+    char cpu[60], cuda[60], share[60] = "";
+
+    if (!both && !(plan->cpu_seconds > 0 && known))
+        return;
+    if (batch->files > 1)
+        snprintf(share, sizeof share, " for one of %d files", batch->files);
+    estimate_text(plan->cpu_seconds, plan->cpu_measured, cpu, sizeof cpu);
+    estimate_text(plan->cuda_seconds, plan->cuda_measured, cuda, sizeof cuda);
+    if (both)
+        fprintf(to, "        estimates%s%s: cpu %s, cuda %s\n", share, known ? "" : ", assuming a very long input",
+                cpu, cuda);
+    else
+        fprintf(to, "        estimate%s: %s\n", share, cpu);
+}
+
 /* Prints the second image of a step and where its samples are kept. */
 static void explain_side(const struct gf_side_picture *side, FILE *to)
 {
@@ -163,9 +190,8 @@ static void explain_side(const struct gf_side_picture *side, FILE *to)
 }
 
 void gf_explain(const struct gf_plan *plan, const struct gf_chain *chain, const char *profile,
-                double gathered, FILE *to)
+                double gathered, const struct gf_explain_batch *batch, FILE *to)
 {
-    const bool known = plan->in.units != GF_UNKNOWN;
     char text[100], bytes[40];
 
     gf_explain_format(&plan->in, text);
@@ -175,12 +201,7 @@ void gf_explain(const struct gf_plan *plan, const struct gf_chain *chain, const 
     gf_explain_format(&plan->out, text);
     fprintf(to, "output: %s\n", plan->pass[plan->passes - 1]->to.end == GF_END_NOWHERE ? "a table" : text);
     fprintf(to, "device: %s, %s\n", plan->cuda ? "cuda" : "cpu", plan->why);
-    if (plan->cuda_seconds > 0 && plan->cpu_seconds > 0)
-        fprintf(to, "        estimates%s: cpu %.3f s by %s rates, cuda %.3f s by %s rates\n",
-                known ? "" : ", assuming a very long input",
-                plan->cpu_seconds, rates_word(plan->cpu_measured), plan->cuda_seconds, rates_word(plan->cuda_measured));
-    else if (plan->cpu_seconds > 0 && known)
-        fprintf(to, "        estimate: %.3f s by %s rates\n", plan->cpu_seconds, rates_word(plan->cpu_measured));
+    explain_estimates(plan, batch, to);
     for (int p = 0; p < plan->passes; p++)
         explain_pass(plan, chain, p, to);
     if (plan->latency_ms > 0 && plan->in.kind == GF_AUDIO)
@@ -191,5 +212,7 @@ void gf_explain(const struct gf_plan *plan, const struct gf_chain *chain, const 
         gf_bytes_text(plan->device_bytes, bytes);
         fprintf(to, ", %s on the device", bytes);
     }
+    if (batch->at_once > 1)
+        fprintf(to, ", for each of %d files at a time", batch->at_once);
     fputc('\n', to);
 }

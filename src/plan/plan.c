@@ -51,12 +51,14 @@ static int choose_device(struct gf_plan *plan, const struct gf_chain *chain, con
     struct gf_error refused;
     const bool fits = plan_on(plan, chain, out, limits, true, cuda, &plan->cuda_seconds, &refused) == 0;
 
+    const bool cpu_fits = plan_on(plan, chain, out, limits, false, cpu, &plan->cpu_seconds, err) == 0;
+
     plan->why = fits ? "the CPU should finish first" : "the GPU has too little memory";
-    if (plan_on(plan, chain, out, limits, false, cpu, &plan->cpu_seconds, err) != 0)
+    if (!fits && !cpu_fits)
         return -1;
-    if (!fits || plan->cpu_seconds <= plan->cuda_seconds)
+    if (!fits || (cpu_fits && plan->cpu_seconds <= plan->cuda_seconds))
         return 0;
-    plan->why = "the GPU should finish first";
+    plan->why = cpu_fits ? "the GPU should finish first" : "the CPU has too little memory";
     return plan_on(plan, chain, out, limits, true, cuda, &plan->cuda_seconds, err);
 }
 

@@ -267,6 +267,7 @@ int gf_plan_fit_memory(struct gf_plan *plan, const struct gf_limits *limits, con
         return -1;
     for (int p = 0; p < plan->passes; p++) {
         struct gf_pass *pass = plan->pass[p];
+        int devices;
 
         gf_plan_place_states(pass);
         if (pass->to.end == GF_END_RESIDENT && pass->to.format.units != GF_UNKNOWN)
@@ -283,13 +284,13 @@ int gf_plan_fit_memory(struct gf_plan *plan, const struct gf_limits *limits, con
                            "%s: the signal does not fit in the GPU's memory, and this stage cannot work in tiles; use "
                            "--device cpu",
                            who_needs(plan, p));
+        devices = cuda && limits->devices > 1 && !gf_pass_stays(pass) ? limits->devices : 1;
         pass->lanes = limits->lanes > 0 ? limits->lanes
                       : cuda ? (int)gf_plan_min(gf_plan_max(limits->host_threads, GPU_LANES), MOST_GPU_LANES) : threads;
-        if (cuda && limits->devices > 1 && !gf_pass_stays(pass))
-            pass->lanes *= limits->devices;
-        pass->segment_units = gf_plan_choose_segment(pass, limits, cuda, pass->lanes);
+        pass->segment_units = gf_plan_choose_segment(pass, limits, cuda, pass->lanes * devices);
         if (cuda && limits->lanes == 0)
             pass->lanes = lanes_worth(pass);
+        pass->lanes *= devices;
         if (fit_pass(pass, who_needs(plan, p), limits, facts, cuda, err) != 0)
             return -1;
         if (pass->to.format.units != GF_UNKNOWN)             /* no more lanes than segments */

@@ -9,6 +9,7 @@
 #include "io/memory.h"
 #include "run/output_metadata.h"
 #include "run/segments.h"
+#include "run/worker_devices.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -68,8 +69,9 @@ int gf_frames_at_once(const struct gf_worker *w)
     const struct gf_limits *limits = &w->limits;
     const int cores = limits->threads > 0 ? limits->threads : w->context->cpu.cores;
     const int in_flight = cores < GPU_FRAMES ? GPU_FRAMES : cores < MOST_GPU_FRAMES ? cores : MOST_GPU_FRAMES;
-    const int wanted = limits->lanes > 0 ? limits->lanes * (w->plan.cuda ? w->gpus.count : 1)
-                     : w->plan.cuda ? in_flight * w->gpus.count : cores;
+    /* a worker of a batch shares its GPU with others */
+    const int gpus = !w->plan.cuda || w->number >= 0 ? 1 : gf_worker_devices_pay(w, (double)limits->signals);
+    const int wanted = (limits->lanes > 0 ? limits->lanes : w->plan.cuda ? in_flight : cores) * gpus;
     int64_t most;
 
     if (w->bound.units == GF_UNKNOWN || w->chain.table || w->chain.tees > 0 || limits->latency_ms > 0)
@@ -248,6 +250,17 @@ static int deliver_frame(struct frames *f, struct frame_worker *h, struct gf_err
     return count_frame(f);
 }
 
+/* Returns true if no frame is left for a worker that would need more memory. */
+static bool is_last(struct frames *f)
+{
+    bool last;
+
+    pthread_mutex_lock(&f->lock);
+    last = f->ended && !f->at_hand;
+    pthread_mutex_unlock(&f->lock);
+    return last;
+}
+
 static void work_through_frames(void *argument, int number)
 {
     struct frames *f = argument;
@@ -270,7 +283,7 @@ static void work_through_frames(void *argument, int number)
     if ((h.worker == NULL || result == -2) && gf_order_fail(&f->order))
         f->error = err;
     gf_meta_release(&h.meta);
-    if (h.worker == NULL || (f->context.ends && !f->at_hand && gf_worker_has_gpu(h.worker)))
+    if (h.worker == NULL || (f->context.ends && is_last(f) && gf_worker_has_gpu(h.worker)))
         return;
     gf_worker_close_room(h.worker, &h.units);
     gf_worker_close_room(h.worker, &h.result);
@@ -296,7 +309,7 @@ static void share_out(struct frames *f, const struct gf_worker *first, int worke
     f->context.progress = NULL;
     f->context.where = first->plan.cuda ? GF_CUDA : GF_CPU;
     f->context.workers = workers;
-    f->context.gpus = first->gpus;
+    f->context.gpus = first->number >= 0 && first->gpus_used.count > 0 ? first->gpus_used : first->gpus;
     f->context.signals = frames_left(f);
     f->context.cuda.memory_bytes = gf_memory_for_worker(f->context.cuda.memory_bytes, 1, workers);
     f->share = gf_memory_for_worker(gf_run_context_host_bytes(first->context, &first->limits), 1, workers);

@@ -43,7 +43,7 @@ static int ask_for_gpus(struct gf_run_context *c, struct gf_error *err)
         gf_device_cuda.facts(c->gpus.index[i], &c->cuda, why, sizeof why);
         gf_rates_keep_gpu(c->gpus.index[i], why, &c->cuda);
         if (c->where == GF_CUDA && !c->cuda.present)
-            return gf_fail(err, GF_FAILED, "--device cuda: %s; --device cpu works everywhere", why);
+            return gf_fail(err, GF_FAILED, "--device %s: %s; --device cpu works everywhere", c->device, why);
     }
     share(c, &c->cuda);
     return 0;
@@ -96,7 +96,7 @@ int gf_run_context_need_gpus(struct gf_run_context *c, struct gf_error *err)
     int result = 0;
 
     pthread_mutex_lock(&looking);
-    if (!c->gpu_asked) {
+    if (!c->gpu_asked || !c->cuda.present) {         /* an earlier failure is found again */
         result = ask_for_gpus(c, err);
         i.end = gf_clock_seconds();
         if (c->report != NULL)

@@ -16,6 +16,7 @@ struct gf_run_context {
     unsigned kinds;                      /* bits 1 << KIND of what the input seems to be, for hints; 0: unknown */
     struct gf_limits limits;
     enum gf_device_choice where;
+    const char *device;                  /* what --device names, for messages */
     struct gf_device_list gpus;
     struct gf_device_facts cpu, cuda;
     struct gf_device_facts rated_cpu;    /* facts of the CPU, with measured rates if there are any */

@@ -23,7 +23,7 @@ static void start_early(struct gf_worker *w, struct gf_writer *writer, const str
     if (!w->writes)
         return;
     gf_device_cuda.begin(w->gpus.index[0]);
-    if (writer != NULL && out != NULL)
+    if (writer != NULL && out != NULL && w->limits.again)        /* a pipe may end before its header says */
         gf_writer_reserve(writer, out);
 }
 
@@ -82,12 +82,10 @@ static int plan_for_auto(struct gf_worker *w, struct gf_writer *writer, const st
     return result;
 }
 
-/* Returns how many GPUs the work is worth: starting a further one takes time, too. */
-static int gpus_that_pay(const struct gf_worker *w)
+int gf_worker_devices_pay(const struct gf_worker *w, double signals)
 {
-    const struct gf_run_context *c = w->context;
-    const double signals = w->number < 0 ? 1 : c->signals > 0 ? c->signals : MANY_SIGNALS;
-    const double seconds = signals * (w->plan.cuda_seconds - c->cuda.start_seconds);
+    const double seconds = (signals > 0 ? signals : MANY_SIGNALS)
+                           * (w->plan.cuda_seconds - w->context->cuda.start_seconds);
     int count = 1;
 
     while (count < w->gpus.count && seconds / count - seconds / (count + 1) > FURTHER_START_SECONDS)
@@ -102,7 +100,7 @@ static int gpus_that_pay(const struct gf_worker *w)
 static int choose_gpus(struct gf_worker *w, const struct gf_format *out, struct gf_error *err)
 {
     const struct gf_run_context *c = w->context;
-    const int count = gpus_that_pay(w), before = w->limits.devices;
+    const int count = gf_worker_devices_pay(w, w->number < 0 ? 1 : c->signals), before = w->limits.devices;
     const char *why = w->plan.why;
 
     if (w->number >= 0 && w->gpus_used.count == 0)
@@ -138,7 +136,7 @@ int gf_worker_devices_plan(struct gf_worker *w, const struct gf_reader *reader, 
     const struct gf_run_context *context = w->context;
 
     w->limits.again = reader->random;
-    w->limits.signals = context->where == GF_AUTO ? count_signals(reader) : 0;
+    w->limits.signals = context->where == GF_AUTO || w->gpus.count > 1 ? count_signals(reader) : 0;
     w->limits.decodes = reader->ops->reading == GF_LABOUR_CODE;
     w->limits.encodes = writer != NULL && writer->ops->writing == GF_LABOUR_CODE;
     w->limits.devices = w->gpus_used.count;

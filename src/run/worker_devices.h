@@ -14,5 +14,7 @@ struct gf_worker;
  */
 int gf_worker_devices_plan(struct gf_worker *w, const struct gf_reader *reader, struct gf_writer *writer,
                           const struct gf_format *out, struct gf_error *err) GF_MUST_CHECK;
+/* Returns how many GPUs are worth the work on so many signals (0: unknown), because each start takes time, too. */
+int gf_worker_devices_pay(const struct gf_worker *w, double signals);
 
 #endif

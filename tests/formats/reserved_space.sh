@@ -52,6 +52,27 @@ written o.wav big.wav gain:-3 --depth f32
 written o.au big.wav reverse --depth 32
 written o.raw big.wav trim:1 --depth 32
 
+# A header that promises more than there is: the reserved space beyond the data is given back.
+gf -i small.wav pad:0,200 dither:12 -o long.wav
+head -c 10000044 long.wav >cut.wav
+written o.wav cut.wav gain:-3 --salvage
+# Nothing much is reserved for a pipe that only has a header.
+for folder in ${memory:+"$memory"} .; do
+    where='a folder on disk'
+    [ "$folder" = . ] || where='a folder in memory'
+    before=$(df -k --output=used "$folder" | tail -1)
+    { printf 'P6 30000 20000 255\n'; sleep 2; } | gf -q invert -o "$folder/o.ppm" 2>err &
+    sleep 1
+    after=$(df -k --output=used "$folder" | tail -1)
+    wait
+    if [ $((after - before)) -lt 700000 ]; then
+        pass "a header alone reserves little in $where"
+    else
+        fail "a header alone reserves little in $where"
+        echo "$((after - before)) KB" | note
+    fi
+done
+
 # A file that may not become so large: a clear error, and nothing is left.
 for folder in ${memory:+"$memory"} .; do
     where='a folder on disk'

@@ -92,8 +92,33 @@ static void check_frames(void)
 }
 
 /* Choices that were measured on such machines, or that leave no doubt. */
+/* Memory that a CPU plan lacks leaves the GPU, and several GPUs have lanes each. */
+static void check_limits(void)
+{
+    const struct gf_limits little = { .memory_bytes = 2 << 20 }, eight = { .devices = 8 };
+    struct gf_format wide = gf_picture;
+    struct gf_fixture f;
+
+    wide.width = wide.units = 4096;
+    gf_plan_begin_on(&f, &wide, GF_CPU, &server[1], &gf_no_gpu_here, &little, WORDS("median:40"));
+    gf_is(f.result, -1, "a CPU needs more than 2 MB for a median of this width");
+    gf_plan_end(&f);
+    gf_plan_begin_on(&f, &wide, GF_AUTO, &server[1], &large_gpu, &little, WORDS("median:40"));
+    gf_ok(f.result == 0 && f.plan->cuda, "but a GPU does not, so it is chosen");
+    gf_plan_end(&f);
+    wide.width = wide.units = 100000;
+    gf_plan_begin_on(&f, &wide, GF_CUDA, &server[1], &large_gpu, &eight, WORDS("invert"));
+    gf_is(f.plan->pass[0]->lanes, 96, "eight GPUs have twelve lanes each");
+    gf_plan_end(&f);
+    wide.units = 1000000;
+    gf_plan_begin_on(&f, &wide, GF_CUDA, &server[1], &large_gpu, &eight, WORDS("box:900"));
+    gf_is(f.plan->pass[0]->lanes, 32, "and four each if halos make segments long");
+    gf_plan_end(&f);
+}
+
 void gf_test_machines(void)
 {
+    check_limits();
     check_choice(&server[1], &large_gpu, 16384, 16384, GF_U8, "median:10", true, "a large median: 16 cores are slower");
     check_choice(&server[1], &large_gpu, 4096, 3072, GF_U8, "median:10", false, "12 megapixels: 16 cores are faster");
     check_choice(&server[1], &large_gpu, 16384, 16384, GF_U8, "median:1", false, "a small square, too");

@@ -52,17 +52,31 @@ kept=$(ls home/.cache/gpufilter 2>/dev/null)
 # Measured rates of the CPU make the estimates, also of a job so small that no GPU is looked for.
 for device in auto cpu; do
     gf --device $device -i small.ppm blur:2 --explain >plan
-    is "assumed rates, --device $device" "$(grep -c '^        estimate: [0-9.]* s by assumed rates$' plan)" 1
+    is "assumed rates, --device $device" "$(grep -c '^        estimate: .* by assumed rates$' plan)" 1
 done
 "$bench" --rates --device cpu >out
 for device in auto cpu; do
     gf --device $device -i small.ppm blur:2 --explain >plan
-    is "measured rates, --device $device" "$(grep -c '^        estimate: [0-9.]* s by measured rates$' plan)" 1
+    is "measured rates, --device $device" "$(grep -c '^        estimate: .* by measured rates$' plan)" 1
     gf --device $device -i small.ppm blur:2 -v -o o.ppm 2>errors
-    is "measured rates with -v, --device $device" "$(grep -c 'estimate: [0-9.]* s by measured rates$' errors)" 1
+    is "measured rates with -v, --device $device" "$(grep -c 'estimate: .* by measured rates$' errors)" 1
 done
+is 'a short time is not 0' "$(gf -i small.ppm invert --explain | grep -c 'estimate: under 1 ms by')" 1
+# A plan of a batch is for one of its files; memory is for each of those that are processed at once.
+for n in 1 2 3; do cp small.ppm "few$n.ppm"; done
+for option in --explain -v; do
+    gf --device cpu -j 2 -i 'few*.ppm' invert -o 'few/{stem}.ppm' $option >plan 2>&1
+    is "$option: the estimate is for one of the files" "$(grep -c 'estimate for one of 3 files: .* by' plan)" 1
+    is "$option: the memory is for each of two" \
+        "$(grep -c '^memory: .* on the host, for each of 2 files at a time$' plan)" 1
+done
+gf --device cpu -j 2 -i 'few*.ppm' invert -o 'few/{stem}.ppm' --explain --shard 1/2 >plan
+is 'a shard counts its own files' "$(grep -c 'estimate for one of 2 files: ' plan)" 1
+gf --device cpu -j 2 -i 'few*.ppm' invert -o 'few/{stem}.ppm' --explain --shard 2/2 >plan
+is 'and one file is no batch' "$(grep -c 'estimate: .* by' plan) $(grep -c 'at a time$' plan)" '1 0'
+rm -rf few few?.ppm
 gf -i huge.pgm blur:2 --explain >plan
-is 'measured rates of a large job' "$(grep -c '^        estimate.*: .* s by measured rates' plan)" 1
+is 'measured rates of a large job' "$(grep -c '^        estimate.*: .* by measured rates' plan)" 1
 sed 's/ measured .*/ measured 0 0 1e6 1e6 A slow CPU/' "$rates" >changed
 cat changed >"$rates"
 gf --device cpu -i huge.pgm blur:2 --explain >plan
@@ -94,7 +108,7 @@ is 'they are used' "$(grep -c 'estimates: cpu [0-9.]* s by measured rates, cuda 
 sed 's/^\(cpu [0-9a-f]* \)[0-9]* measured .*/\11000 measured 0 0 1e15 1e15 A fast CPU/' "$rates" >changed
 cat changed >"$rates"
 chosen >out
-is 'also after years' "$(grep -c 'estimates: cpu 0\.00[0-9] s by measured rates' plan)" 1
+is 'also after years' "$(grep -c 'estimates: cpu \(0\.00[0-9] s\|under 1 ms\) by measured rates' plan)" 1
 is 'and not replaced' "$(has 'A fast CPU')" 1
 kept "$now" measured 50 1e10 1e11 0 A slow GPU
 gf -j 2 -i large.pgm median:7 -o v.pgm -v 2>errors
