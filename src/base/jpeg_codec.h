@@ -21,7 +21,7 @@ struct gf_jpeg_codec_ops {
     /*
      * Decodes one whole image: baseline, one scan, gray or YCbCr. `f` describes the packed
      * samples; they stay at *samples until the next call. Returns 1, 0 if it cannot decode this
-     * image, or -1.
+     * image, or -1. If it has no memory for it, it returns 0 with the message in *err.
      */
     int (*decode)(struct gf_jpeg_codec *c, const unsigned char *jpeg, size_t bytes, const struct gf_format *f,
                   void **samples, struct gf_error *err);

@@ -17,7 +17,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-/* Workers that share a core while a GPU decodes and encodes for them: most of them wait. */
+/* Without -j, workers that share a core while a GPU decodes and encodes for them: most of them wait. */
 #define WORKERS_ON_DEVICE 3
 
 struct batch_run {
@@ -262,13 +262,13 @@ static int count_own_inputs(const struct gf_batch *b)
 
 /*
  * Returns the number of workers, and divides cores and memory: one worker for one file, else one
- * per core, or more if a GPU decodes and encodes.
+ * per core or as -j says, or more if a GPU decodes and encodes.
  */
 static int divide_resources(struct batch_run *r)
 {
     const struct gf_run_context *context = r->context;
     const int threads = context->limits.threads > 0 ? context->limits.threads : context->cpu.cores;
-    const int wanted = context->jpeg_on_device ? threads * WORKERS_ON_DEVICE : threads;
+    const int wanted = context->jpeg_on_device && context->limits.threads == 0 ? threads * WORKERS_ON_DEVICE : threads;
     const int files = count_own_inputs(r->b), workers = wanted < files ? wanted : files;
 
     r->limits = context->limits;

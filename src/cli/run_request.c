@@ -90,7 +90,7 @@ static int find_devices(struct gf_run_context *context, int inputs, struct gf_er
 /* Uses software instead of --jpeg hardware. */
 static int use_software(struct gf_notices *notices, const char *why)
 {
-    gf_warn(notices, "jpeg-software", NULL, "--jpeg hardware: %s; the CPU decodes and encodes JPEG", why);
+    gf_worker_warn_software(notices, why);
     return 0;
 }
 

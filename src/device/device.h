@@ -136,6 +136,7 @@ struct gf_device_kind {
     size_t (*borrowed)(struct gf_device *d);
     /* Returns true if the library for JPEG codecs is there; otherwise sets *why. NULL: the kind has none. */
     bool (*jpeg_opens)(const char **why);
+    /* Returns NULL if it cannot start: the CPU does its work. */
     struct gf_jpeg_codec *(*jpeg_open)(struct gf_device *d, struct gf_error *err);
     void (*jpeg_close)(struct gf_jpeg_codec *codec);
 };

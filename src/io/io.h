@@ -67,7 +67,8 @@ struct gf_reader_ops {
     void *(*in_place)(const struct gf_reader *r, int64_t start);
     /*
      * Decodes the current signal in the memory of a device, if the codec can: then only in_place
-     * reads it. NULL: the format has no such codecs.
+     * reads it. Returns 0 or -1; if memory is short, 0 with the message in *err. NULL: the format has
+     * no such codecs.
      */
     int (*use_codec)(struct gf_reader *r, struct gf_jpeg_codec *codec, struct gf_error *err);
     void (*close)(struct gf_reader *r);  /* releases everything that the state refers to; NULL: nothing */

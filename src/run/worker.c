@@ -74,15 +74,14 @@ static void forget_plan(struct gf_worker *w)
 
 void gf_worker_give_back_lanes(struct gf_worker *w)
 {
+    gf_worker_close_codec(w);
     if (w->have_plan)
         gf_engine_forget_plan(&w->engine, &w->plan);
 }
 
 static void close_engine(struct gf_worker *w)
 {
-    if (w->codec != NULL)
-        w->engine.device[0].kind->jpeg_close(w->codec);
-    w->codec = NULL;
+    gf_worker_close_codec(w);
     gf_engine_close(&w->engine);
 }
 

@@ -21,6 +21,7 @@ struct gf_worker {
     struct gf_plan plan;
     struct gf_engine engine;
     struct gf_jpeg_codec *codec;         /* of its device, once a JPEG needs it */
+    int64_t codec_in, codec_out;         /* the most bytes of samples it has had to decode and to encode */
     struct gf_format bound, stored;      /* formats of the chain and of the plan */
     bool have_chain, have_plan;
     bool writes;                         /* it writes outputs, so it may reserve space before it has a plan */
@@ -76,11 +77,16 @@ void gf_worker_close_room(struct gf_worker *w, struct gf_room *room);
 int gf_worker_open_engine(struct gf_worker *w, struct gf_error *err) GF_MUST_CHECK;
 /*
  * Lets the device decode the current signal of `reader`, and encode for `writer` (NULL: a table),
- * if it can and has memory for it. Call it after the plan is made, before the writer begins.
+ * if it can and has memory for it; otherwise the CPU does. Call it after the plan is made, before
+ * the writer begins.
  */
 int gf_worker_use_codec(struct gf_worker *w, struct gf_reader *reader, struct gf_writer *writer,
                         struct gf_error *err) GF_MUST_CHECK;
-/* Frees the memory of its lanes for others; the next run opens them again. */
+/* Closes the codec, if there is one, when no image is in its memory. */
+void gf_worker_close_codec(struct gf_worker *w);
+/* Warns that --jpeg hardware cannot be used. */
+void gf_worker_warn_software(struct gf_notices *n, const char *why);
+/* Frees the memory of its lanes and of its codec for others; the next run opens them again. */
 void gf_worker_give_back_lanes(struct gf_worker *w);
 /* Runs the plan on the current signal of `reader`; w->stored has been given to gf_writer_begin(). */
 int gf_worker_run(struct gf_worker *w, struct gf_reader *reader, struct gf_writer *writer,

@@ -63,10 +63,11 @@ static int fake_decode(struct gf_jpeg_codec *c, const unsigned char *jpeg, size_
     struct jpeg_decompress_struct d;
     struct jpeg_error_mgr errors;
 
-    (void)err;
     fake->decoded++;
-    if (fake->refuses)
+    if (fake->refuses) {
+        gf_fail_memory(err, NULL);
         return 0;
+    }
     d.err = jpeg_std_error(&errors);
     jpeg_create_decompress(&d);
     jpeg_mem_src(&d, jpeg, bytes);
@@ -261,7 +262,22 @@ static void check_reading(const char *what, const char *name, const struct gf_re
               refuses ? " that refuses them" : "");
         gf_ok(images < 0 || with == without, "%s: the same samples", what);
         gf_is(codec->decoded, calls, "%s: calls of the codec", what);
+        gf_is(gf_said.text[0] != '\0', images < 0 || (refuses && calls > 0), "%s: a message", what);
     }
+}
+
+/* Copies a.jpg to long.jpg with `segments` of metadata, which have 65537 bytes each. */
+static void put_long(int segments)
+{
+    static const unsigned char segment[65537] = { 0xFF, 0xEF, 0xFF, 0xFF };
+    const size_t size = get("a.jpg", file);
+    FILE *f = fopen("long.jpg", "wb");
+    bool whole = f != NULL && fwrite(file, 1, 2, f) == 2;
+
+    for (int i = 0; whole && i < segments; i++)
+        whole = fwrite(segment, 1, sizeof segment, f) == sizeof segment;
+    if (!whole || fwrite(file + 2, 1, size - 2, f) != size - 2 || fclose(f) != 0)
+        exit(1);
 }
 
 static void test_reading(void)
@@ -277,6 +293,10 @@ static void test_reading(void)
     check_reading("gray", "g.jpg", &plain, 1, 1);
     check_reading("progressive", "p.jpg", &plain, 1, 0);
     check_reading("read in advance for --salvage", "a.jpg", &salvage, 1, 0);
+    put_long(16);
+    check_reading("longer than a megabyte", "long.jpg", &plain, 1, 1);
+    put_long(17);
+    check_reading("longer than usual files", "long.jpg", &plain, 1, 0);
     size = get("a.jpg", file);
     memcpy(file + size, file, size);
     put("two.jpg", file, 2 * size);
@@ -313,7 +333,8 @@ static void test_sizes(void)
 int main(void)
 {
     char folder[] = "/tmp/gpufilter-codec-XXXXXX";
-    static const char *const names[] = { "a.jpg", "b.jpg", "g.jpg", "p.jpg", "two.jpg", "tail.jpg", "cut.jpg" };
+    static const char *const names[] = { "a.jpg", "b.jpg", "g.jpg", "p.jpg", "two.jpg", "long.jpg", "tail.jpg",
+                                         "cut.jpg" };
 
     if (mkdtemp(folder) == NULL || chdir(folder) != 0) {
         perror(folder);

@@ -99,7 +99,8 @@ cuda -i two.jpg invert -t ppm -o soft.ppm
 same hard.ppm soft.ppm 'have the samples of software'
 works 'without stages' hard -i a.jpg -o hard.jpg
 works 'in little memory' hard --memory 2M -i a.jpg blur:1 -o hard.jpg
-near 'the same image' hard.jpg soft.ppm 0
+cuda --jpeg software --memory 2M -i a.jpg blur:1 -o soft.jpg
+same hard.jpg soft.jpg 'the bytes are those of software'
 
 # An image whose data ends early, but with an end marker, shows who decodes: libjpeg and nvJPEG fill
 # the rest differently.
@@ -108,6 +109,8 @@ works 'a large image' gf --device cpu -i "$photo" resize:1920x1080 --quality 90 
 hard -i early.jpg invert -o hard.ppm
 cuda -i early.jpg invert -o soft.ppm
 is 'the GPU decodes' "$(cmp -s hard.ppm soft.ppm && echo same)" ''
+works 'in little memory' hard --memory 8M -i early.jpg invert -o hard.ppm
+same hard.ppm soft.ppm 'software decodes'
 
 # The result depends on nothing else. Damaged data must not spoil the other images of a batch,
 # whatever becomes of the damaged ones.

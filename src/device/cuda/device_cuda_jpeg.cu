@@ -18,7 +18,6 @@ struct codec {
     struct gf_device *device;
     const struct gf_nvjpeg *nvjpeg;
     void *handle;
-    bool engines;
     cudaStream_t stream;
     void *header;
     struct memory planes, in, out, coefficients;         /* of the GPU */
@@ -55,10 +54,7 @@ static struct gf_nvjpeg_image place(const struct gf_format *f, void *samples)
 
 /* ---- decoding ---- */
 
-/*
- * Returns true if nvJPEG decodes such an image, and its subsampling. Engines have limits, such as
- * the size.
- */
+/* Returns true if the engines decode such an image, and its subsampling. They have limits, such as the size. */
 static bool supports(const struct codec *c, const unsigned char *jpeg, size_t bytes, int *subsampling)
 {
     int refused = 1;
@@ -66,7 +62,7 @@ static bool supports(const struct codec *c, const unsigned char *jpeg, size_t by
     if (c->nvjpeg->parse(c->handle, jpeg, bytes, c->header) != 0
         || c->nvjpeg->subsampling(c->header, subsampling) != 0)
         return false;
-    return !c->engines || (c->nvjpeg->refuses(c->handle, c->header, &refused) == 0 && refused == 0);
+    return c->nvjpeg->refuses(c->handle, c->header, &refused) == 0 && refused == 0;
 }
 
 /* A thread computes pixels of one row, one in each grid width. */
@@ -105,7 +101,10 @@ static int place_planes(struct codec *c, const struct gf_format *f, int subsampl
     return 0;
 }
 
-/* Decodes to planes, and converts these to pixels. Returns 1, 0 if nvJPEG cannot decode the image, or -1. */
+/*
+ * Decodes to planes, and converts these to pixels. Returns 1; 0 if nvJPEG cannot decode the image,
+ * or has no memory for it; or -1.
+ */
 static int decode_colour(struct codec *c, struct gf_nvjpeg_request *r, const struct gf_format *f, int subsampling)
 {
     const dim3 block(64, 4), grid((unsigned)gf_ceil_div(f->width, 64),
@@ -115,9 +114,9 @@ static int decode_colour(struct codec *c, struct gf_nvjpeg_request *r, const str
     if (subsampling != GF_NVJPEG_444 && subsampling != GF_NVJPEG_422 && subsampling != GF_NVJPEG_420)
         return 0;
     if (place_planes(c, f, subsampling, &chroma, &r->to, &r->error) != 0)
-        return -1;
+        return 0;
     r->samples = GF_NVJPEG_PLANES;
-    gf_nvjpeg_decode(c->device, r, c->stream);
+    gf_nvjpeg_decode(c->device, r);
     if (r->result != 1)
         return r->result;
     make_pixels<<<grid, block, 0, c->stream>>>(chroma, r->to.channel[0], (int64_t)r->to.pitch[0], (int)f->width,
@@ -139,7 +138,7 @@ static int decode(struct gf_jpeg_codec *codec, const unsigned char *jpeg, size_t
     if (!supports(c, jpeg, bytes, &subsampling))
         return 0;
     if (grow(c, &c->in, sample_bytes(f), err) != 0)
-        return -1;
+        return 0;
     memset(&r, 0, sizeof r);
     r.jpeg = jpeg;
     r.bytes = bytes;
@@ -149,10 +148,10 @@ static int decode(struct gf_jpeg_codec *codec, const unsigned char *jpeg, size_t
     } else {
         r.to = place(f, c->in.data);
         r.samples = GF_NVJPEG_GRAY;
-        gf_nvjpeg_decode(c->device, &r, c->stream);
+        gf_nvjpeg_decode(c->device, &r);
         done = r.result;
     }
-    if (done < 0)
+    if (done != 1)
         *err = r.error;
     return done;
 }
@@ -288,7 +287,7 @@ struct gf_jpeg_codec *gf_cuda_jpeg_open(struct gf_device *d, struct gf_error *er
     if (c->nvjpeg == NULL)
         gf_fail(err, GF_FAILED, "no nvJPEG: %s", why);
     else
-        c->handle = gf_nvjpeg_handle(d, &c->engines, err);
+        c->handle = gf_nvjpeg_handle(d, err);
     if (c->handle != NULL && gf_cuda_bind(d, err) == 0
         && gf_cuda_check(cudaStreamCreateWithFlags(&c->stream, cudaStreamNonBlocking), "stream", err) == 0) {
         if (c->nvjpeg->new_header(c->handle, &c->header) == 0)

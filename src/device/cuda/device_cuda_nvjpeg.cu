@@ -6,9 +6,8 @@
 #include <string.h>
 
 #define MOST_AT_ONCE 32                  /* images of a batch; larger ones are hardly faster */
-#define ALONE 4                          /* images at once without engines; more threads are slower */
-#define BACKEND_DEFAULT 0
 #define BACKEND_ENGINES 3
+#define ARCH_MISMATCH 7                  /* an error: the GPU has no such backend */
 
 /* ---- the library ---- */
 
@@ -35,7 +34,7 @@ static bool find_functions(void *l)
         && find(l, "nvjpegJpegStreamGetChromaSubsampling", &n->subsampling)
         && find(l, "nvjpegJpegStateCreate", &n->new_state)
         && find(l, "nvjpegDecodeBatchedInitialize", &n->begin_batch)
-        && find(l, "nvjpegDecodeBatched", &n->decode_batch) && find(l, "nvjpegDecode", &n->decode);
+        && find(l, "nvjpegDecodeBatched", &n->decode_batch);
 }
 
 static void open_library(void)
@@ -77,13 +76,10 @@ struct decoder {
     enum phase phase;
     struct gf_error error;
     void *handle;
-    bool engines;                        /* the GPU has JPEG engines; otherwise it shares the work with cores */
-    struct gf_nvjpeg_request *first, **last;     /* images that nobody has begun */
+    struct gf_nvjpeg_request *first, **last;     /* images that wait */
     cudaStream_t stream;                 /* of the thread that runs the engines */
     void *state;
     int count, samples;                  /* of the batches that `state` is prepared for; 0: none */
-    void *alone[ALONE];                  /* states without engines */
-    int left;                            /* number of these that are not in use */
 };
 
 static struct decoder decoders[GF_CUDA_MOST];
@@ -96,11 +92,12 @@ static int check(int code, const char *what, struct gf_error *err)
     return code == 0 ? 0 : gf_fail(err, GF_FAILED, "the GPU failed (%s): error %d of nvJPEG", what, code);
 }
 
-/* Creates a handle, for the engines if there are any. With engines this takes 0.6 seconds. */
+/* Creates a handle for the engines, which takes 0.6 seconds: only their planes are known to be libjpeg's. */
 static int start(struct decoder *s, int index, struct gf_error *err)
 {
     struct gf_device device;
     unsigned engines = 0, cores = 0;
+    int code;
 
     memset(&device, 0, sizeof device);
     device.index = index;
@@ -108,31 +105,22 @@ static int start(struct decoder *s, int index, struct gf_error *err)
     if (gf_cuda_bind(&device, err) != 0
         || gf_cuda_check(cudaStreamCreateWithFlags(&s->stream, cudaStreamNonBlocking), "stream", err) != 0)
         return -1;
-    s->engines = nvjpeg.open(BACKEND_ENGINES, NULL, NULL, 0, &s->handle) == 0
-              && nvjpeg.engines(s->handle, &engines, &cores) == 0 && engines > 0;
-    if (s->engines)
-        return check(nvjpeg.new_state(s->handle, &s->state), "starting", err);
-    if (s->handle == NULL && check(nvjpeg.open(BACKEND_DEFAULT, NULL, NULL, 0, &s->handle), "starting", err) != 0)
+    code = nvjpeg.open(BACKEND_ENGINES, NULL, NULL, 0, &s->handle);
+    if (code == 0)
+        code = nvjpeg.engines(s->handle, &engines, &cores);
+    if (code == ARCH_MISMATCH || (code == 0 && engines == 0))
+        return gf_fail(err, GF_FAILED, "this GPU has no JPEG engines");
+    if (check(code, "starting", err) != 0)
         return -1;
-    for (s->left = 0; s->left < ALONE; s->left++)
-        if (check(nvjpeg.new_state(s->handle, &s->alone[s->left]), "starting", err) != 0)
-            return -1;
-    return 0;
+    return check(nvjpeg.new_state(s->handle, &s->state), "starting", err);
 }
 
-/*
- * Takes waiting images of one kind for a batch, with the lock held. Their number is a power of two,
- * because each change of the number costs time.
- */
+/* Takes waiting images of one kind for a batch, with the lock held. */
 static int take_batch(struct decoder *s, struct gf_nvjpeg_request **batch)
 {
-    int waiting = 0, wanted = 1, count = 0;
+    int count = 0;
 
-    for (const struct gf_nvjpeg_request *r = s->first; r != NULL; r = r->next)
-        waiting += r->samples == s->first->samples;
-    while (2 * wanted <= waiting && 2 * wanted <= MOST_AT_ONCE)
-        wanted *= 2;
-    for (struct gf_nvjpeg_request **at = &s->first; count < wanted;) {
+    for (struct gf_nvjpeg_request **at = &s->first; *at != NULL && count < MOST_AT_ONCE;) {
         struct gf_nvjpeg_request *r = *at;
 
         if (count > 0 && r->samples != batch[0]->samples) {
@@ -224,7 +212,7 @@ static void *decoder_thread(void *argument)
     s->phase = result == 0 ? PHASE_READY : PHASE_FAILED;
     pthread_cond_broadcast(&changed);
     pthread_mutex_unlock(&lock);
-    if (result == 0 && s->engines)
+    if (result == 0)
         serve(s);
     return NULL;
 }
@@ -253,7 +241,7 @@ void gf_cuda_jpeg_settle(void)
     pthread_mutex_unlock(&lock);
 }
 
-void *gf_nvjpeg_handle(const struct gf_device *d, bool *engines, struct gf_error *err)
+void *gf_nvjpeg_handle(const struct gf_device *d, struct gf_error *err)
 {
     struct decoder *s = &decoders[d->index];
     bool ready;
@@ -267,40 +255,16 @@ void *gf_nvjpeg_handle(const struct gf_device *d, bool *engines, struct gf_error
     if (!ready)
         *err = s->error;
     pthread_mutex_unlock(&lock);
-    *engines = s->engines;
     return ready ? s->handle : NULL;
 }
 
-/* Decodes an image without engines, on a stream of its own. */
-static void decode_alone(struct decoder *s, struct gf_nvjpeg_request *r, cudaStream_t stream)
-{
-    void *state;
-    int code;
-
-    pthread_mutex_lock(&lock);
-    while (s->left == 0)
-        pthread_cond_wait(&changed, &lock);
-    state = s->alone[--s->left];
-    pthread_mutex_unlock(&lock);
-    code = nvjpeg.decode(s->handle, state, r->jpeg, r->bytes, r->samples, &r->to, stream);
-    r->result = gf_cuda_finish(stream, &r->error) != 0 ? -1 : code == 0;
-    pthread_mutex_lock(&lock);
-    s->alone[s->left++] = state;
-    pthread_cond_broadcast(&changed);
-    pthread_mutex_unlock(&lock);
-}
-
-void gf_nvjpeg_decode(const struct gf_device *d, struct gf_nvjpeg_request *r, cudaStream_t stream)
+void gf_nvjpeg_decode(const struct gf_device *d, struct gf_nvjpeg_request *r)
 {
     struct decoder *s = &decoders[d->index];
 
     r->done = false;
     r->next = NULL;
     memset(&r->error, 0, sizeof r->error);
-    if (!s->engines) {
-        decode_alone(s, r, stream);
-        return;
-    }
     pthread_mutex_lock(&lock);
     *s->last = r;
     s->last = &r->next;

@@ -35,8 +35,6 @@ struct gf_nvjpeg {
     int (*begin_batch)(void *handle, void *state, int count, int threads, int samples);
     int (*decode_batch)(void *handle, void *state, const unsigned char *const *jpeg, const size_t *bytes,
                         struct gf_nvjpeg_image *to, cudaStream_t stream);
-    int (*decode)(void *handle, void *state, const unsigned char *jpeg, size_t bytes, int samples,
-                  struct gf_nvjpeg_image *to, cudaStream_t stream);
 };
 
 /* Returns the functions, or NULL and the reason. */
@@ -55,11 +53,8 @@ struct gf_nvjpeg_request {
 };
 
 /* Starts nvJPEG on a GPU, unless it has been started, and returns its handle; NULL after a failure. */
-void *gf_nvjpeg_handle(const struct gf_device *d, bool *engines, struct gf_error *err);
-/*
- * Decodes an image: on engines, together with those of other threads; otherwise on `stream`. Sets
- * request->result. The decoder must have started.
- */
-void gf_nvjpeg_decode(const struct gf_device *d, struct gf_nvjpeg_request *request, cudaStream_t stream);
+void *gf_nvjpeg_handle(const struct gf_device *d, struct gf_error *err);
+/* Decodes an image together with those of other threads, and sets request->result. The decoder must have started. */
+void gf_nvjpeg_decode(const struct gf_device *d, struct gf_nvjpeg_request *request);
 
 #endif

@@ -97,7 +97,7 @@ static int bring(struct gf_lane *lane, const struct gf_job *job, struct gf_block
         && !pass->to.spooled)
         final_place(lane, job, in);
     bytes = block_bytes(in);
-    /* a JPEG that the GPU has decoded is already in its memory, which the address tells */
+    /* a JPEG that the GPU has decoded is already in its memory: CUDA finds that out from the address */
     return gf_cuda_check(cudaMemcpyAsync(in->data, job->host_in, bytes, cudaMemcpyDefault, l->stream), "upload", err)
             != 0
         || gf_cuda_mark(lane, GF_UPLOAD, -1, (int64_t)bytes, err) != 0 ? -1 : 0;

@@ -12,6 +12,7 @@
 #define EOI 0xD9
 #define SOS 0xDA
 #define HEADER_BYTES (INT64_C(1) << 20)  /* more metadata than this is unusual */
+#define FIRST_BYTES (INT64_C(1) << 20)   /* most files are smaller */
 
 static bool stands_alone(unsigned char marker)
 {
@@ -87,24 +88,49 @@ static int64_t most_bytes(const struct gf_jpeg_in *p)
     return left < usual ? left : usual;
 }
 
+/*
+ * Reads the current image to its end, in steps because its length is unknown, and sets
+ * p->coded_bytes; 0 if the end is not found, or if memory is short. The caller frees *bytes.
+ */
+static int read_coded(struct gf_jpeg_in *p, unsigned char **bytes, struct gf_error *err)
+{
+    const int64_t most = most_bytes(p);
+
+    *bytes = NULL;
+    p->coded_bytes = 0;
+    for (int64_t size = 0, got = 0; p->coded_bytes == 0 && got == size && size < most;) {
+        unsigned char *more;
+        int64_t n;
+
+        size = size == 0 ? FIRST_BYTES : 2 * size;
+        size = size < most ? size : most;
+        more = realloc(*bytes, (size_t)size);
+        if (more == NULL) {
+            gf_fail_memory_bytes(err, (size_t)size, NULL);
+            return 0;
+        }
+        *bytes = more;
+        n = gf_source_read_at(p->source, p->begin + got, more + got, (size_t)(size - got), err);
+        if (n < 0)
+            return -1;
+        got += n;
+        p->coded_bytes = (int64_t)gf_jpeg_coded_bytes(more, (size_t)got);
+    }
+    return 0;
+}
+
 /* Sets p->samples if the codec decodes the image. */
 static int decode(struct gf_jpeg_in *p, struct gf_jpeg_codec *codec, const struct gf_format *f, struct gf_error *err)
 {
-    const int64_t most = most_bytes(p);
-    unsigned char *bytes = malloc((size_t)most);
-    int64_t got;
-    int done = 0;
+    unsigned char *bytes;
+    int done = read_coded(p, &bytes, err);
 
-    if (bytes == NULL)
-        return gf_fail_memory_bytes(err, (size_t)most, NULL);
-    got = gf_source_read_at(p->source, p->begin, bytes, (size_t)most, err);
-    p->coded_bytes = got > 0 ? (int64_t)gf_jpeg_coded_bytes(bytes, (size_t)got) : 0;
-    if (p->coded_bytes > 0)
+    if (done == 0 && p->coded_bytes > 0)
         done = codec->ops->decode(codec, bytes, (size_t)p->coded_bytes, f, &p->samples, err);
     free(bytes);
     if (done != 1)
         p->samples = NULL;
-    return got < 0 || done < 0 ? -1 : 0;
+    return done < 0 ? -1 : 0;
 }
 
 static void *in_place(const struct gf_reader *r, int64_t start)

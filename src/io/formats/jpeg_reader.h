@@ -28,8 +28,8 @@ struct gf_jpeg_in {
 
 /*
  * Decodes the current image in the memory of a device, unless libjpeg must do it: because it is
- * unusual or damaged, or because the codec cannot. After success the reader can only be used in
- * place.
+ * unusual or damaged, or because the codec cannot; *err has a message if memory is short. After
+ * success the reader can only be used in place.
  */
 int gf_jpeg_use_codec(struct gf_reader *r, struct gf_jpeg_codec *codec, struct gf_error *err) GF_MUST_CHECK;
 /* Goes to the end of an image that a device has decoded, and back to libjpeg. */

@@ -128,8 +128,10 @@ static int place_on_device(struct gf_writer *w, struct gf_error *err)
 {
     struct jpeg_out *p = w->state;
 
-    w->random = true;
-    return w->codec->ops->prepare(w->codec, &w->format, &p->samples, err);
+    if (w->codec->ops->prepare(w->codec, &w->format, &p->samples, err) != 0)
+        return -1;
+    w->random = true;                            /* only now jpeg_in_place() has a place */
+    return 0;
 }
 
 static void *jpeg_in_place(struct gf_writer *w, int64_t start)
@@ -139,7 +141,7 @@ static void *jpeg_in_place(struct gf_writer *w, int64_t start)
     return (unsigned char *)p->samples + (size_t)start * gf_unit_bytes(&w->format);
 }
 
-/* Gives the coefficients to libjpeg, which wants whole blocks of all components. */
+/* Gives the coefficients to libjpeg, which needs whole blocks of all components. */
 static int put_coefficients(struct jpeg_out *p, struct write_call *l)
 {
     struct jpeg_compress_struct *c = &p->c;
