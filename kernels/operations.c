@@ -15,10 +15,11 @@ struct gf_records gf_op_records(const struct gf_operation *op, const void *param
     return op->records != NULL ? op->records(params) : (struct gf_records) { .block_units = 1 };
 }
 
-struct gf_cost gf_op_cost(const struct gf_operation *op, const void *params, const struct gf_format *in,
+struct gf_cost gf_op_cost(const struct gf_op_device *device, const void *params, const struct gf_format *in,
                           const struct gf_format *out)
 {
-    return op->cost != NULL ? op->cost(params, in, out) : (struct gf_cost) { .light = op->light > 0 ? op->light : 1 };
+    return device->cost != NULL ? device->cost(params, in, out)
+                                : (struct gf_cost) { .light = device->light > 0 ? device->light : 1 };
 }
 
 size_t gf_op_scratch_bytes(const struct gf_op_device *device, const void *params, const struct gf_io *shape)

@@ -15,7 +15,7 @@ extern const int gf_operation_count;
 int gf_operation_index(const struct gf_operation *op);
 
 struct gf_records gf_op_records(const struct gf_operation *op, const void *params);
-struct gf_cost gf_op_cost(const struct gf_operation *op, const void *params, const struct gf_format *in,
+struct gf_cost gf_op_cost(const struct gf_op_device *device, const void *params, const struct gf_format *in,
                           const struct gf_format *out);
 size_t gf_op_scratch_bytes(const struct gf_op_device *device, const void *params, const struct gf_io *shape);
 

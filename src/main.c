@@ -1,7 +1,9 @@
 /* gpufilter: a request to its answer, and its only exit(). */
+#include "base/leave.h"
 #include "cli/answer_request.h"
 #include "cli/program.h"
 #include "cli/run_request.h"
+#include "device/device.h"
 
 #include <stdlib.h>
 
@@ -13,6 +15,9 @@ static int answer(const struct gf_request *r, struct gf_error *err)
 int main(int argc, char **argv)
 {
     const struct gf_cli_program gpufilter = gf_program_gpufilter(answer);
+    const int status = gf_program_run(&gpufilter, argc, argv);
 
-    exit(gf_program_run(&gpufilter, argc, argv));
+    gf_leave(status, gf_device_cuda.asked());
+    gf_device_cuda.settle();
+    exit(status);
 }

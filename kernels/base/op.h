@@ -9,6 +9,7 @@
 #include "base/signal.h"
 #include "kernels/base/border.h"
 #include "kernels/base/point.h"
+#include "kernels/base/values.h"
 
 struct gf_loudness_energies;
 struct gf_region;
@@ -86,12 +87,16 @@ struct gf_records {
 };
 
 /*
- * Cost for each sample of the result, or of the source of a measure: light operations (the mean of
- * unpacking and packing is 1), and weights that are added up as a convolution does.
+ * Cost for each sample of the result, or of the source of a measure, on one kind of device. `light`
+ * counts light operations: the mean of unpacking and packing bytes is 1, and memory limits it.
+ * `weights` counts the weights that a convolution adds up in the same time, and arithmetic limits it.
  */
 struct gf_cost {
     double light, weights;
 };
+
+/* Returns the cost of an operation whose cost depends on its parameters. */
+typedef struct gf_cost gf_op_cost_hook(const void *params, const struct gf_format *in, const struct gf_format *out);
 
 /* The layouts that a body can read. */
 enum gf_reads {
@@ -108,6 +113,8 @@ struct gf_op_device {
     bool stores_packed;         /* writes packed samples */
     bool stores_program;        /* runs a program on the result before it is written */
     gf_op_scratch *scratch_bytes;       /* NULL: it needs none */
+    double light;               /* cost of a sample in light operations; 0 means 1 */
+    gf_op_cost_hook *cost;      /* the cost if it depends on the parameters; NULL: `light` */
 };
 
 /*
@@ -132,6 +139,16 @@ union gf_op_changed {
     unsigned char bytes[GF_OP_CHANGED_BYTES];
 };
 
+/* The source of an operation whose result is stored in 8 bits. */
+struct gf_op_source {
+    struct gf_values values;
+    enum gf_type type;
+    int channels;
+    bool planar;                /* rows of floats; otherwise packed samples */
+    int64_t pitch_bytes;
+    bool approximate;           /* the plan is for a GPU, and results may differ from a CPU's by one step */
+};
+
 /* The descriptor of an operation. A member that is left out means no, none, or the default. */
 struct gf_operation {
     const char *word;           /* its name in reports: "point", "conv", … */
@@ -144,12 +161,14 @@ struct gf_operation {
      * long as the windows; 0: not needed
      */
     int starts_anew;
-    double light;               /* cost of a sample in light operations; 0 means 1 */
     struct gf_op_device cpu, cuda;
-    /* Returns the cost if it depends on the parameters. */
-    struct gf_cost (*cost)(const void *params, const struct gf_format *in, const struct gf_format *out);
     /* Prints details for --explain, such as ", 5 by 5 weights". */
-    void (*describe)(const void *params, char *text, size_t room);
+    void (*describe)(const void *params, bool cuda, char *text, size_t room);
+    /*
+     * Returns the values of the result for a source with values `in`, which are known. `pools` has
+     * masks and tables only.
+     */
+    struct gf_values (*values)(const struct gf_work *pools, const void *params, struct gf_values in);
     /* For a measure: the shape of its result. One that counts adds to uint64_t [line][bin]. */
     struct gf_counts (*counts)(const void *params);
     struct gf_records (*records)(const void *params);
@@ -163,10 +182,12 @@ struct gf_operation {
      */
     int (*halves)(const void *params, union gf_op_changed *first, union gf_op_changed *second);
     /*
-     * Adapts the parameters for a result in 8 bits; `aligned`: the source's rows start at multiples
-     * of 32 bytes.
+     * Returns true if a result in 8 bits is computed faster from such packed integers than from planes. The fourth
+     * channel of pixels has no meaning then, and the result has three.
      */
-    void (*to_bytes)(const void *params, bool aligned, union gf_op_changed *changed);
+    bool (*prefers)(const void *params, const struct gf_op_source *source);
+    /* Adapts the parameters for a result in 8 bits. */
+    void (*to_bytes)(const void *params, const struct gf_op_source *source, union gf_op_changed *changed);
     /* Finds the region of the source `in` that a tile of the result needs. False: it may need samples from anywhere. */
     bool (*region)(const void *params, const struct gf_format *in, struct gf_span columns, struct gf_span rows,
                    struct gf_region *r);

@@ -111,3 +111,19 @@ int gf_point_join(struct gf_point *p, const struct gf_point *q)
     *p = joined;
     return 0;
 }
+
+double gf_point_light(const struct gf_point *p)
+{
+    static const double light[] = {
+        [GF_POINT_AFFINE] = 0.1, [GF_POINT_MATRIX] = 0.3, [GF_POINT_MEAN] = 0.3, [GF_POINT_MAX] = 0.3,
+        [GF_POINT_LIGHTNESS] = 0.4, [GF_POINT_POWER] = 7, [GF_POINT_LINEAR] = 8, [GF_POINT_SRGB] = 8,
+        [GF_POINT_PREMULTIPLY] = 0.3, [GF_POINT_UNPREMULTIPLY] = 0.8, [GF_POINT_TABLE] = 2.5,
+        [GF_POINT_LUMA_TABLE] = 2.5, [GF_POINT_THRESHOLD] = 0.2, [GF_POINT_SCALE] = 0.2, [GF_POINT_PICK] = 0.1,
+        [GF_POINT_MIX] = 1, [GF_POINT_FINITE] = 0.2, [GF_POINT_CLAMP] = 0.1,
+    };
+    double sum = 0;
+
+    for (int i = 0; i < gf_point_count(p); i++)
+        sum += light[p->step[i].kind];
+    return sum;
+}

@@ -104,6 +104,19 @@ static inline bool gf_point_is_uniform(const struct gf_point *p, int channels)
     return true;
 }
 
+/* Returns true if a program does nothing but copy one channel to three. */
+static inline bool gf_point_is_copy(const struct gf_point *p)
+{
+    const struct gf_point_step *s = &p->step[0];
+    bool copies = p->count == 1 && p->in == 1 && s->kind == GF_POINT_MATRIX && s->outs == 3;
+
+    for (int o = 0; o < 3 && copies; o++)
+        copies = s->m[o][0] == 1 && s->m[o][1] == 0;
+    return copies;
+}
+/* Returns the light operations (struct gf_cost) that a program takes on a CPU for each sample of its result. */
+double gf_point_light(const struct gf_point *p);
+
 /* Returns the most channels that a point has on its way through the program. */
 int gf_point_widest(const struct gf_point *p);
 

@@ -394,9 +394,17 @@ int gf_point_cpu(const struct gf_work *work, const struct gf_io *io, const void 
     return 0;
 }
 
+/* Unpacking and packing. The plan adds the programs. */
+static struct gf_cost point_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
+{
+    (void)params;
+    return (struct gf_cost) { .light = (in->type != GF_F32 ? 0.8 : 0.3) * in->channels / out->channels
+                                       + (out->type != GF_F32 ? 1.2 : 0.3) };
+}
+
 const struct gf_operation gf_op_point = {
     .word = "point",
     .only_programs = true,
-    .cpu = { .body = gf_point_cpu, GF_OP_READS_AND_STORES },
+    .cpu = { .body = gf_point_cpu, GF_OP_READS_AND_STORES, .cost = point_cost },
     .cuda = { .body = GF_CUDA_BODY(gf_point_cuda), GF_OP_READS_AND_STORES },
 };

@@ -121,11 +121,27 @@ static void region_size(const void *params, int64_t tile_columns, int64_t tile_r
     *columns = *rows = tile_columns + tile_rows + 2 * GF_REGION_MARGIN + 2;
 }
 
+static struct gf_values move_values(const struct gf_work *pools, const void *params, struct gf_values in)
+{
+    (void)pools, (void)params;
+    return in;
+}
+
+/* Whole rows are fast; a turn to columns reads its source across rows. */
+static struct gf_cost move_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
+{
+    const struct gf_move *m = params;
+
+    (void)in, (void)out;
+    return (struct gf_cost) { .light = m->yx != 0 ? 4 : m->xx < 0 ? 1.8 : 0.7 };
+}
+
 const struct gf_operation gf_op_move = {
     .word = "move", .params_bytes = sizeof(struct gf_move),
     .moves = true, .keeps_layout = true,
-    .cpu = { .body = gf_move_cpu, .reads = GF_READS_PACKED },
+    .cpu = { .body = gf_move_cpu, .reads = GF_READS_PACKED, .cost = move_cost },
     .cuda = { .body = GF_CUDA_BODY(gf_move_cuda), .reads = GF_READS_PACKED },
     .region = region,
     .region_size = region_size,
+    .values = move_values,
 };

@@ -361,11 +361,19 @@ int gf_resize_cpu(const struct gf_work *work, const struct gf_io *io, const void
 }
 
 /* Rows keep their width while they are summed. */
+static double weights_of(const struct gf_resize *r, const struct gf_format *in, const struct gf_format *out)
+{
+    return r->x.taps + r->y.taps * (double)in->width / (double)out->width;
+}
+
 static struct gf_cost resize_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
-    const struct gf_resize *r = params;
+    return (struct gf_cost) { 5, 1.9 * weights_of(params, in, out) };
+}
 
-    return (struct gf_cost) { 1, r->x.taps + r->y.taps * (double)in->width / (double)out->width };
+static struct gf_cost resize_gpu_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
+{
+    return (struct gf_cost) { 1, weights_of(params, in, out) };
 }
 
 /* The slow path, if no tile has room for the weights: full rows first, then the result. */
@@ -380,10 +388,32 @@ static size_t resize_gpu_scratch(const struct gf_io *io, const void *params)
                     + gf_gpu_plane_bytes(&io->dst, channels, units) + GF_GPU_SCRATCH_SMALL);
 }
 
+/* Returns the values after one direction, for the position whose weights spread them most. */
+static struct gf_values along(const struct gf_work *pools, const struct gf_resize_axis *axis, struct gf_values in)
+{
+    struct gf_values all = in;
+
+    for (int64_t i = 0; axis->taps > 0 && i < axis->out && all.known; i++) {
+        const float *entry = pools->tables + axis->at + i * gf_resize_stride(axis);
+        const struct gf_values one = gf_values_of_sum(in, entry + GF_RESIZE_ENTRY, (int64_t)entry[1]);
+
+        all = one.known ? gf_values_with(gf_values_with(all, one.least), one.most) : one;
+    }
+    return all;
+}
+
+static struct gf_values resize_values(const struct gf_work *pools, const void *params, struct gf_values in)
+{
+    const struct gf_resize *r = params;
+
+    return along(pools, &r->x, along(pools, &r->y, in));
+}
+
 const struct gf_operation gf_op_resize = {
     .word = "resize", .params_bytes = sizeof(struct gf_resize),
     .cpu = { .body = gf_resize_cpu, .reads = GF_READS_PACKED, .stores_packed = true,
-             .scratch_bytes = resize_scratch },
-    .cuda = { .body = GF_CUDA_BODY(gf_resize_cuda), GF_OP_LOADS_AND_STORES, .scratch_bytes = resize_gpu_scratch },
-    .cost = resize_cost,
+             .scratch_bytes = resize_scratch, .cost = resize_cost },
+    .cuda = { .body = GF_CUDA_BODY(gf_resize_cuda), GF_OP_LOADS_AND_STORES, .scratch_bytes = resize_gpu_scratch,
+              .cost = resize_gpu_cost },
+    .values = resize_values,
 };

@@ -5,9 +5,7 @@
 #include "kernels/geometry/sample.h"
 
 #include "base/clones.h"
-#include "kernels/base/gpu_scratch.h"
 #include "kernels/base/planar.h"
-#include "kernels/base/region.h"
 
 #include <math.h>
 
@@ -292,7 +290,7 @@ static void sample_rows(const struct sample_job *j, const struct gf_block *dst, 
         }
 }
 
-static size_t sample_scratch(const struct gf_io *io, const void *params)
+size_t gf_sample_scratch_bytes(const struct gf_io *io, const void *params)
 {
     const int channels = io->load ? io->load->out : io->src.channels;
 
@@ -308,7 +306,7 @@ int gf_sample_cpu(const struct gf_work *work, const struct gf_io *io, const void
     struct gf_block src, dst;
     struct sample_job j = { .s = s, .columns = io->src.width, .rows = io->src_units };
 
-    if (work->scratch_bytes < sample_scratch(io, s) - 32 * sizeof(float))
+    if (work->scratch_bytes < gf_sample_scratch_bytes(io, s) - 32 * sizeof(float))
         return gf_fail(err, GF_FAILED, "internal error: sample has too little scratch memory");
     src = gf_planar_source(work, io, io->src.span, work->scratch);
     dst = gf_planar_result(io, src.channels, (float *)work->scratch + gf_padded_floats(source));
@@ -322,67 +320,3 @@ int gf_sample_cpu(const struct gf_work *work, const struct gf_io *io, const void
     gf_planar_finish(work, io, &dst);
     return 0;
 }
-
-_Static_assert(sizeof(struct gf_sample) <= GF_OP_CHANGED_BYTES, "regions and coarse results change them");
-
-/*
- * If a linear sampling is stored in 8 bits, fractions of 1/256 suffice, and texture units can do
- * it. Every device then rounds them, so that results agree.
- */
-static void to_bytes(const void *params, bool aligned, union gf_op_changed *changed)
-{
-    struct gf_sample *s = (void *)changed;
-
-    *s = *(const struct gf_sample *)params;
-    s->coarse = s->interpolation == GF_LINEAR;
-    s->textures = aligned;
-}
-
-static int64_t clamp(int64_t v, int64_t low, int64_t high)
-{
-    return v < low ? low : v > high ? high : v;
-}
-
-/* Returns the pixels at those positions and around them, within the image. */
-static struct gf_span pixels_of(struct gf_span places, int64_t length)
-{
-    const int64_t low = (places.start >> GF_SAMPLE_ONE_BITS) - GF_REGION_MARGIN;
-    const int64_t high = (places.end >> GF_SAMPLE_ONE_BITS) + GF_REGION_MARGIN;
-
-    return (struct gf_span) { clamp(low, 0, length - 1), clamp(high, 0, length - 1) + 1 };
-}
-
-/* Reflecting or wrapping borders have no region, because they read pixels from far away. */
-static bool region(const void *params, const struct gf_format *in, struct gf_span columns, struct gf_span rows,
-                   struct gf_region *r)
-{
-    const struct gf_sample *p = params;
-    const struct gf_span x = pixels_of(gf_region_extent(p->cx, p->xx, p->xy, columns, rows), in->width);
-    const struct gf_span y = pixels_of(gf_region_extent(p->cy, p->yx, p->yy, columns, rows), in->units);
-    struct gf_sample *changed = (void *)&r->params;
-
-    *r = (struct gf_region) { .x = x.start, .y = y.start, .columns = gf_span_units(x), .rows = gf_span_units(y) };
-    *changed = *p;
-    changed->cx += columns.start * p->xx - r->x * (INT64_C(1) << GF_SAMPLE_ONE_BITS);
-    changed->cy += columns.start * p->yx - r->y * (INT64_C(1) << GF_SAMPLE_ONE_BITS);
-    return p->use_background || p->border == GF_CLAMP || p->border == GF_ZERO;
-}
-
-static void region_size(const void *params, int64_t tile_columns, int64_t tile_rows, int64_t *columns, int64_t *rows)
-{
-    const struct gf_sample *p = params;
-    const double one = ldexp(1, GF_SAMPLE_ONE_BITS), x = (double)tile_columns, y = (double)tile_rows;
-
-    *columns = (int64_t)(x * (fabs((double)p->xx) / one) + y * (fabs((double)p->xy) / one)) + 2 * GF_REGION_MARGIN + 2;
-    *rows = (int64_t)(x * (fabs((double)p->yx) / one) + y * (fabs((double)p->yy) / one)) + 2 * GF_REGION_MARGIN + 2;
-}
-
-const struct gf_operation gf_op_sample = {
-    .word = "sample", .params_bytes = sizeof(struct gf_sample),
-    .cpu = { .body = gf_sample_cpu, .scratch_bytes = sample_scratch },
-    .cuda = { .body = GF_CUDA_BODY(gf_sample_cuda), GF_OP_READS_AND_STORES, .scratch_bytes = gf_gpu_scratch_programs },
-    .light = 4,
-    .to_bytes = to_bytes,
-    .region = region,
-    .region_size = region_size,
-};

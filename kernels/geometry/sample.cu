@@ -256,9 +256,7 @@ static kernel *kernel_of(int layout)
            HOW> : sample<-1, C, HOW>;
 }
 
-/* `unit`: the source is known to have values from 0 to 1. */
-static int run(const struct gf_work *work, const struct gf_io *io, const struct gf_sample *s, bool unit,
-               struct gf_error *err)
+static int run(const struct gf_work *work, const struct gf_io *io, const struct gf_sample *s, struct gf_error *err)
 {
     const int channels = io->src.channels;
     struct sample_task t;
@@ -267,7 +265,7 @@ static int run(const struct gf_work *work, const struct gf_io *io, const struct 
 
     if (gf_cuda_check(cudaGetDevice(&device), "rotation", err) != 0)
         return -1;
-    if (gf_texture_serves(io, s, unit, device))
+    if (gf_texture_serves(io, s, device))
         return gf_texture_run(work, io, s, device, err);
     t.src = gf_block_view_of(&io->src);
     t.dst = gf_block_view_of(&io->dst);
@@ -295,20 +293,6 @@ static int run(const struct gf_work *work, const struct gf_io *io, const struct 
     return gf_cuda_launched("rotation", err);
 }
 
-/*
- * Returns true if a program's results for a block are between 0 and 1: linear light, or premultiplied
- * colors of integers.
- */
-static bool within_unit(const struct gf_block *b, const struct gf_point *p)
-{
-    bool unit = !b->planar && (b->type == GF_U8 || b->type == GF_U16);
-
-    for (int i = 0; i < p->count; i++)
-        unit = unit && (p->step[i].kind == GF_POINT_LINEAR || p->step[i].kind == GF_POINT_SRGB
-                        || p->step[i].kind == GF_POINT_PREMULTIPLY || p->step[i].kind == GF_POINT_MEAN);
-    return unit;
-}
-
 extern "C" int gf_sample_cuda(const struct gf_work *work, const struct gf_io *io, const void *params,
                               struct gf_error *err)
 {
@@ -320,6 +304,6 @@ extern "C" int gf_sample_cuda(const struct gf_work *work, const struct gf_io *io
     if (gf_program_widest(io->load, io->src.channels) > 4 || gf_program_widest(io->store, io->dst.channels) > 4)
         return gf_fail(err, GF_FAILED, "the GPU rotates at most 4 channels; use --device cpu");
     return gf_program_buffers_through(work, io, io->src.span, load, false, err, [&](const struct gf_io &plain) {
-        return run(work, &plain, s, load && within_unit(&io->src, io->load), err);
+        return run(work, &plain, s, err);
     });
 }

@@ -14,6 +14,7 @@ enum gf_interpolation { GF_NEAREST, GF_LINEAR, GF_CUBIC };
 
 #define GF_SAMPLE_ONE_BITS 40           /* bits of fraction of a fixed-point coordinate */
 #define GF_SAMPLE_MAX_SIDE 1048576      /* most columns or rows: products stay within 61 bits */
+#define GF_SAMPLE_TEXTURE_PITCH 2097120 /* most bytes from one row of a texture to the next */
 
 /*
  * Output pixel (x, y) takes its value at source column cx + x·xx + y·xy and source row cy + x·yx +
@@ -33,7 +34,7 @@ struct gf_sample {
     int64_t yx, yy, cy;
     enum gf_interpolation interpolation;
     bool coarse;
-    bool textures;              /* with coarse: texture units may do it, for any cut of the source */
+    bool textures;              /* with coarse: texture units do it, for any cut of the source; values are 0 to 1 */
     bool use_background;
     enum gf_border border;
     float background[4];
@@ -47,6 +48,9 @@ GF_BOTH void gf_cubic_weights(float f, float w[4])
     w[2] = f * fmaf(f, fmaf(f, -1.5f, 2.0f), 0.5f);
     w[3] = (f * f) * fmaf(f, 0.5f, -0.5f);
 }
+
+/* Returns the scratch of the C body for such a call. */
+gf_op_scratch gf_sample_scratch_bytes;
 
 extern const struct gf_operation gf_op_sample;
 gf_op_body gf_sample_cpu, gf_sample_cuda;

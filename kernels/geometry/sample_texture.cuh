@@ -27,7 +27,7 @@
 struct gf_texture_key {
     const void *data;
     size_t pitch_bytes;
-    int columns, rows, channels;
+    int columns, rows, channels, bits;
     bool floats, clamped;
 };
 
@@ -44,7 +44,7 @@ static pthread_mutex_t gf_textures_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static int gf_texture_make(const struct gf_texture_key *k, cudaTextureObject_t *object, struct gf_error *err)
 {
-    const int bits = k->floats ? 32 : 8;
+    const int bits = k->bits;
     struct cudaResourceDesc resource;
     struct cudaTextureDesc how;
 
@@ -172,25 +172,47 @@ static __device__ __forceinline__ void gf_texture_put(unsigned char *p, unsigned
     }
 }
 
+/* Exchanges bytes in each group of four threads: thread i gets byte i of all four, in order of the threads. */
+static __device__ __forceinline__ unsigned gf_texture_exchange(unsigned word)
+{
+    const unsigned all = 0xffffffffu, i = threadIdx.x % 4;
+    unsigned other = __shfl_xor_sync(all, word, 1);
+
+    word = __byte_perm(word, other, i % 2 == 0 ? 0x6240 : 0x3715);
+    other = __shfl_xor_sync(all, word, 2);
+    return __byte_perm(word, other, i < 2 ? 0x5410 : 0x3276);
+}
+
+/* Stores four pixels of three bytes, one in each of four threads, as three words; `bytes` of them exist. */
+static __device__ __forceinline__ void gf_texture_put_three(unsigned char *four, unsigned pixel, int bytes)
+{
+    const int i = threadIdx.x % 4;
+    const unsigned next = __shfl_down_sync(0xffffffffu, pixel, 1, 4);
+
+    if (i < 3)
+        gf_texture_put(four + 4 * i, pixel >> 8 * i | next << (24 - 8 * i), max(min(bytes - 4 * i, 4), 0));
+}
+
 /*
- * A warp covers 32 columns by 4 rows, so that its fetches are close together at every angle. Pixels
- * of one byte are stored four at a time. For larger ones, neighboring pixels belong to neighboring
- * threads, which keeps the fetches of a warp closer still.
+ * A warp covers 32 columns by 4 rows, so that its fetches are close together at every angle. It fetches 8 columns at
+ * a time: four neighboring threads have neighboring pixels, and exchange those of one and of three bytes, so that
+ * words are stored. Only for packed gray it is faster if each thread has four neighboring pixels. OUT is C, or 3 for
+ * gray that is stored as three equal bytes.
  */
-template <int C, bool PLANES>
+template <int C, int OUT, bool PLANES>
 __global__ void __launch_bounds__(128) gf_texture_sample(const __grid_constant__ struct gf_texture_task t)
 {
-    constexpr int stride = C == 1 ? 1 : 8;
-    const int column = threadIdx.x % 8 * (C == 1 ? 4 : 1);
+    constexpr bool apart = OUT > 1 || PLANES;                /* a thread's pixels are 8 columns apart */
+    constexpr int stride = apart ? 8 : 1;
+    const int column = threadIdx.x % 8 * (apart ? 1 : 4), i = threadIdx.x % 4;
     const int64_t left = (int64_t)blockIdx.x * 32, j = (int64_t)blockIdx.y * 16 + threadIdx.x / 8;
     const int64_t x = t.part.x + left + column, y = t.part.y + j;
-    const int columns = (int)min(t.part.columns - left, (int64_t)32);
+    /* threads below the part compute with the others, but store nothing */
+    const int columns = j < t.part.rows ? (int)min(t.part.columns - left, (int64_t)32) : 0;
     int64_t sx = t.cx + x * t.xx + y * t.xy, sy = t.cy + x * t.yx + y * t.yy;
-    unsigned char *at = gf_block_view_row(t.dst, y) + x * C;
+    unsigned char *row = gf_block_view_row(t.dst, y) + (t.part.x + left) * OUT;
     unsigned level[4];
 
-    if (j >= t.part.rows)
-        return;
 #pragma unroll
     for (int k = 0; k < 4; k++, sx += stride * t.xx, sy += stride * t.yx) {
         const float u = __fmul_rn((float)(int)(sx >> 32), 0x1p-8f), w = __fmul_rn((float)(int)(sy >> 32), 0x1p-8f);
@@ -200,11 +222,18 @@ __global__ void __launch_bounds__(128) gf_texture_sample(const __grid_constant__
         if (t.fill)
             gf_texture_fill<C>(t, u, w, v);
         level[k] = gf_texture_levels<C>(t.dst, v);
-        if (C > 1 && column + k * stride < columns)
-            gf_texture_put(at + k * stride * C, level[k], C);
+        if (OUT == 3)
+            gf_texture_put_three(row + 3 * (8 * k + column - i), level[k] * (C == 1 ? 0x010101u : 1u),
+                                 3 * (columns - 8 * k - column + i));
+        else if (OUT > 1 && column + 8 * k < columns)
+            gf_texture_put(row + (8 * k + column) * C, level[k], C);
     }
-    if (C == 1)
-        gf_texture_put(at, gf_join4(level[0], level[1], level[2], level[3]), max(min(columns - column, 4), 0));
+    if (OUT == 1) {
+        const unsigned word = gf_join4(level[0], level[1], level[2], level[3]);
+        const int first = apart ? 8 * i + column - i : column;   /* after the exchange, thread i has step i */
+
+        gf_texture_put(row + first, apart ? gf_texture_exchange(word) : word, max(min(columns - first, 4), 0));
+    }
 }
 
 /* ---- the part of the source ---- */
@@ -234,22 +263,20 @@ static int64_t gf_attribute(enum cudaDeviceAttr which, int device)
     return cudaDeviceGetAttribute(&value, which, device) == cudaSuccess && value > 0 ? value : 1 << 20;
 }
 
-/*
- * Uses texture units if they can do it. Their error grows with the values: planes must have values
- * from 0 to 1 (`unit`), so that it stays below a step of 8 bits.
- */
-static bool gf_texture_serves(const struct gf_io *io, const struct gf_sample *s, bool unit, int device)
+/* Returns true if the memory of a call and the device suit textures, which the parameters ask for. */
+static bool gf_texture_serves(const struct gf_io *io, const struct gf_sample *s, int device)
 {
     const struct gf_block *b = &io->src;
-    const int64_t sample = b->planar ? 4 : 1, align = gf_attribute(cudaDevAttrTextureAlignment, device);
-    const int64_t twice = INT64_C(2) << GF_SAMPLE_ONE_BITS;
+    const int64_t sample = (int64_t)gf_type_bytes(b->type), align = gf_attribute(cudaDevAttrTextureAlignment, device);
 
-    return s->coarse && s->textures && s->interpolation == GF_LINEAR
+    return s->coarse && s->textures && device < GF_TEXTURE_DEVICES
         && (s->use_background || s->border == GF_CLAMP || s->border == GF_ZERO)
-        && device < GF_TEXTURE_DEVICES && llabs(s->xx) + llabs(s->xy) <= twice && llabs(s->yx) + llabs(s->yy) <= twice
-        && (b->planar ? unit && b->channels <= 4 : b->type == GF_U8
+        && (b->planar ? b->channels == 1 || b->channels == 3 : (b->type == GF_U8 || b->type == GF_U16)
             && (b->channels == 1 || b->channels == 2 || b->channels == 4))
-        && gf_point_is_identity(io->store) && io->dst.type == GF_U8 && io->dst.channels == b->channels
+        && io->dst.type == GF_U8 && !io->dst.planar
+        && (gf_point_is_identity(io->store) ? io->dst.channels == b->channels
+                                              || (!b->planar && b->channels == 4 && io->dst.channels == 3)
+                                            : gf_point_is_copy(io->store))
         && (uintptr_t)b->data % (uintptr_t)align == 0 && 512 % align == 0
         && b->pitch_samples * sample % gf_attribute(cudaDevAttrTexturePitchAlignment, device) == 0
         && b->pitch_samples * sample % 32 == 0
@@ -259,13 +286,15 @@ static bool gf_texture_serves(const struct gf_io *io, const struct gf_sample *s,
 
 typedef void gf_texture_kernel(const struct gf_texture_task);
 
-static gf_texture_kernel *gf_texture_kernel_of(bool planar, int channels)
+static gf_texture_kernel *gf_texture_kernel_of(bool planar, int channels, int stored)
 {
     if (planar)
-        return channels == 1 ? gf_texture_sample<1, true> : channels == 2 ? gf_texture_sample<2, true>
-             : channels == 3 ? gf_texture_sample<3, true> : gf_texture_sample<4, true>;
-    return channels == 1 ? gf_texture_sample<1, false> : channels == 2 ? gf_texture_sample<2,
-           false> : gf_texture_sample<4, false>;
+        return channels == 3 ? gf_texture_sample<3, 3, true> : stored == 3 ? gf_texture_sample<1, 3, true>
+             : gf_texture_sample<1, 1, true>;
+    if (channels == 4)
+        return stored == 3 ? gf_texture_sample<3, 3, false> : gf_texture_sample<4, 4, false>;
+    return channels == 2 ? gf_texture_sample<2, 2, false>
+         : stored == 3 ? gf_texture_sample<1, 3, false> : gf_texture_sample<1, 1, false>;
 }
 
 /* Queues one part; `from` is the part of the source that it needs. */
@@ -273,7 +302,7 @@ static int gf_texture_launch(const struct gf_io *io, struct gf_texture_task *t, 
                              const struct gf_rectangle *from, int device, cudaStream_t stream, struct gf_error *err)
 {
     const struct gf_block *b = &io->src;
-    const int64_t sample = b->planar ? 4 : 1, wide = b->planar ? 1 : b->channels;
+    const int64_t sample = (int64_t)gf_type_bytes(b->type), wide = b->planar ? 1 : b->channels;
     const int64_t half = INT64_C(1) << (GF_SAMPLE_ONE_BITS - 9), one = INT64_C(1) << GF_SAMPLE_ONE_BITS;
     struct gf_texture_key key;
     int result = 0;
@@ -281,6 +310,7 @@ static int gf_texture_launch(const struct gf_io *io, struct gf_texture_task *t, 
     memset(&key, 0, sizeof key);         /* the padding, too */
     key.pitch_bytes = (size_t)(b->pitch_samples * sample);
     key.columns = (int)from->columns, key.rows = (int)from->rows, key.channels = (int)wide;
+    key.bits = 8 * (int)sample;
     key.floats = b->planar, key.clamped = !s->use_background && s->border == GF_CLAMP;
     t->cx = s->cx + half - from->x * one, t->cy = s->cy + half - from->y * one;
     t->x_first = (float)-from->x, t->x_last = (float)(b->width - 1 - from->x);
@@ -293,25 +323,33 @@ static int gf_texture_launch(const struct gf_io *io, struct gf_texture_task *t, 
         result = gf_texture_get(device, &key, &t->texture[c], err);
     }
     if (result == 0) {
-        gf_texture_kernel_of(b->planar, b->channels)<<<dim3((unsigned)gf_ceil_div(t->part.columns, 32),
-                                                            (unsigned)gf_ceil_div(t->part.rows, 16)), 128, 0,
-                                                                stream>>>(*t);
+        gf_texture_kernel_of(b->planar, b->channels, io->dst.channels)
+            <<<dim3((unsigned)gf_ceil_div(t->part.columns, 32), (unsigned)gf_ceil_div(t->part.rows, 16)), 128, 0,
+               stream>>>(*t);
         result = gf_cuda_launched("rotation", err);
     }
     pthread_mutex_unlock(&gf_textures_lock);
     return result;
 }
 
-/* Splits a part whose share of the source is larger than a texture. */
+/*
+ * Splits a part whose share of the source is larger than a texture. If the whole source fits, all parts use the same
+ * texture, which is kept.
+ */
 static int gf_texture_part(const struct gf_io *io, struct gf_texture_task *t, const struct gf_sample *s,
                            struct gf_rectangle part,
                            int device, cudaStream_t stream, struct gf_error *err)
 {
     /* columns and rows that keep the start of a texture aligned */
-    const int64_t step = 512 / (io->src.planar ? 4 : io->src.channels);
+    const int64_t step = 512 / ((int64_t)gf_type_bytes(io->src.type) * (io->src.planar ? 1 : io->src.channels));
+    const struct gf_rectangle source = { 0, io->src.span.start, io->src.width, gf_span_units(io->src.span) };
     struct gf_rectangle more = part, from;
     int64_t x_end, y_end;
 
+    if (source.columns <= GF_TEXTURE_SIDE && source.rows <= GF_TEXTURE_SIDE) {
+        t->part = part;
+        return gf_texture_launch(io, t, s, &source, device, stream, err);
+    }
     gf_texture_extent(s->cx, s->xx, s->xy, &part, io->src.width, &from.x, &x_end);
     gf_texture_extent(s->cy, s->yx, s->yy, &part, io->src_units, &from.y, &y_end);
     from.x -= from.x % step;
@@ -343,7 +381,7 @@ static int gf_texture_run(const struct gf_work *work, const struct gf_io *io, co
     memset(&t, 0, sizeof t);
     t.dst = gf_block_view_of(&io->dst);
     t.xx = s->xx, t.xy = s->xy, t.yx = s->yx, t.yy = s->yy;
-    t.scale = io->src.planar ? 1.0f : 255.0f / (float)io->src.maxval;
+    t.scale = io->src.planar ? 1.0f : (io->src.type == GF_U8 ? 255.0f : 65535.0f) / (float)io->src.maxval;
     for (int c = 0; c < 4 && s->use_background; c++) {
         t.background[c] = s->background[c];
         t.fill = t.fill || s->background[c] != 0.0f;

@@ -55,9 +55,16 @@ int gf_shift_cpu(const struct gf_work *work, const struct gf_io *io, const void 
     return 0;
 }
 
+static struct gf_values shift_values(const struct gf_work *pools, const void *params, struct gf_values in)
+{
+    (void)pools, (void)params;
+    return gf_values_with(in, 0);
+}
+
 const struct gf_operation gf_op_shift = {
     .word = "place", .params_bytes = sizeof(struct gf_shift),
     .moves = true, .keeps_layout = true,
     .cpu = { .body = gf_shift_cpu, .reads = GF_READS_PACKED },
     .cuda = { .body = GF_CUDA_BODY(gf_shift_cuda), .reads = GF_READS_PACKED },
+    .values = shift_values,
 };

@@ -171,20 +171,37 @@ int gf_bilateral_cpu(const struct gf_work *work, const struct gf_io *io, const v
     return 0;
 }
 
-/* Each pixel of the square has its own weight, the same for all channels. */
-static struct gf_cost bilateral_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
+/* Each pixel of the square has its own weight, the same for all channels. Returns the pixels times their work. */
+static double bilateral_work(const struct gf_bilateral *b, const struct gf_format *out)
 {
-    const struct gf_bilateral *b = params;
     const double side = 2 * b->radius + 1;
 
+    return side * side * (3 + b->channels) / out->channels;
+}
+
+static struct gf_cost bilateral_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
+{
     (void)in;
-    return (struct gf_cost) { .light = 1 + side * side * (3 + b->channels) / out->channels / 8 };
+    return (struct gf_cost) { .light = 1 + 0.35 * bilateral_work(params, out) };
+}
+
+static struct gf_cost bilateral_gpu_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
+{
+    (void)in;
+    return (struct gf_cost) { .light = 1 + 0.09 * bilateral_work(params, out) };
+}
+
+/* A mean stays within the values that it is made of. */
+static struct gf_values bilateral_values(const struct gf_work *pools, const void *params, struct gf_values in)
+{
+    (void)pools;
+    return ((const struct gf_bilateral *)params)->border == GF_ZERO ? gf_values_with(in, 0) : in;
 }
 
 const struct gf_operation gf_op_bilateral = {
     .word = "bilateral", .params_bytes = sizeof(struct gf_bilateral),
-    .cpu = { .body = gf_bilateral_cpu, .scratch_bytes = bilateral_scratch },
+    .cpu = { .body = gf_bilateral_cpu, .scratch_bytes = bilateral_scratch, .cost = bilateral_cost },
     .cuda = { .body = GF_CUDA_BODY(gf_bilateral_cuda), GF_OP_READS_AND_STORES,
-              .scratch_bytes = gf_gpu_scratch_programs },
-    .cost = bilateral_cost,
+              .scratch_bytes = gf_gpu_scratch_programs, .cost = bilateral_gpu_cost },
+    .values = bilateral_values,
 };

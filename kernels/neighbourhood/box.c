@@ -204,10 +204,23 @@ static size_t box_gpu_scratch(const struct gf_io *io, const void *params)
                     + io->dst.width * gf_span_units(io->dst.span) * (int64_t)sizeof(double));
 }
 
+static struct gf_values box_values(const struct gf_work *pools, const void *params, struct gf_values in)
+{
+    (void)pools;
+    return ((const struct gf_box *)params)->border == GF_ZERO ? gf_values_with(in, 0) : in;
+}
+
+/* Wide windows leave the cache, and each strip begins with the sum of one. */
+static struct gf_cost box_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
+{
+    (void)in, (void)out;
+    return (struct gf_cost) { .light = 6 + 0.08 * ((const struct gf_box *)params)->radius };
+}
+
 const struct gf_operation gf_op_box = {
     .word = "box", .params_bytes = sizeof(struct gf_box),
     .starts_anew = 1,
-    .cpu = { .body = gf_box_cpu, .scratch_bytes = box_scratch },
-    .cuda = { .body = GF_CUDA_BODY(gf_box_cuda), GF_OP_LOADS_AND_STORES, .scratch_bytes = box_gpu_scratch },
-    .light = 4,
+    .cpu = { .body = gf_box_cpu, .scratch_bytes = box_scratch, .cost = box_cost },
+    .cuda = { .body = GF_CUDA_BODY(gf_box_cuda), GF_OP_LOADS_AND_STORES, .scratch_bytes = box_gpu_scratch, .light = 4 },
+    .values = box_values,
 };

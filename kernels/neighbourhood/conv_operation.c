@@ -6,23 +6,73 @@
 
 #include <stdio.h>
 
+#define CACHED_SAMPLES (1 << 19)         /* a plane of 2 MB, as most cores have of second-level cache */
+#define COLLIDING_SAMPLES (1 << 13)      /* rows of a multiple of 32 KB take each other's places in the cache */
 #define TILE_WEIGHTS 64                  /* most weights in a direction that a tile in shared memory has room for */
 
-/* The cost is one light operation plus the weights. */
+static double weights_of(const struct gf_conv *conv)
+{
+    return conv->full ? conv->nx * conv->ny : conv->nx + conv->ny;
+}
+
+/* Rows under a mask that have no place in the second-level cache are read from the third for each result. */
 static struct gf_cost conv_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
     const struct gf_conv *conv = params;
 
-    (void)in, (void)out;
-    return (struct gf_cost) { 1, conv->full ? conv->nx * conv->ny : conv->nx + conv->ny };
+    const int large = conv->ny * out->width > CACHED_SAMPLES, collides = out->width % COLLIDING_SAMPLES == 0;
+
+    (void)in;
+    return (struct gf_cost) { 1, weights_of(conv) + 3.0 * (large + collides) * conv->ny };
 }
 
-static void describe_conv(const void *params, char *text, size_t room)
+/* Masks that do not fit in a tile of shared memory take a slower way, plane by plane. */
+static struct gf_cost conv_gpu_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
+{
+    const struct gf_conv *conv = params;
+    const bool tiled = conv->nx <= TILE_WEIGHTS && conv->ny <= TILE_WEIGHTS / (out->channels > 1 ? 2 : 1);
+
+    (void)in;
+    return (struct gf_cost) { 1, (tiled ? 1 : 4) * weights_of(conv) };
+}
+
+static void describe_conv(const void *params, bool cuda, char *text, size_t room)
 {
     const struct gf_conv *conv = params;
 
+    (void)cuda;
     snprintf(text, room, ", %d by %d weights%s", conv->nx ? conv->nx : 1, conv->ny ? conv->ny : 1,
              conv->full || conv->nx == 0 || conv->ny == 0 ? "" : " in two directions");
+}
+
+/* Returns the values of sums with the masks of all channels, `count` weights each, one after another. */
+static struct gf_values sums(struct gf_values in, const float *weights, int64_t count, int masks)
+{
+    struct gf_values all = gf_values_of_sum(in, weights, count);
+
+    for (int c = 1; c < masks && all.known; c++) {
+        const struct gf_values one = gf_values_of_sum(in, weights + c * count, count);
+
+        all = one.known ? gf_values_with(gf_values_with(all, one.least), one.most) : one;
+    }
+    return all;
+}
+
+static struct gf_values conv_values(const struct gf_work *pools, const void *params, struct gf_values in)
+{
+    const struct gf_conv *conv = params;
+    struct gf_values v = conv->border == GF_ZERO ? gf_values_with(in, 0) : in;
+
+    if (conv->combine != GF_CONV_PLAIN)
+        return (struct gf_values) { 0 };
+    if (conv->full)
+        return sums(v, pools->masks + conv->full_at, (int64_t)conv->nx * conv->ny, conv->mask_channels);
+    if (conv->nx > 0)
+        v = sums(v, pools->masks + conv->x_at, conv->nx, conv->mask_channels);
+    if (conv->ny > 0 && v.known)
+        v = sums(conv->border == GF_ZERO ? gf_values_with(v, 0) : v, pools->masks + conv->y_at, conv->ny,
+                 conv->mask_channels);
+    return v;
 }
 
 _Static_assert(sizeof(struct gf_conv) <= GF_OP_CHANGED_BYTES, "halves change them");
@@ -62,9 +112,10 @@ static size_t conv_gpu_scratch(const struct gf_io *io, const void *params)
 
 const struct gf_operation gf_op_conv = {
     .word = "conv", .params_bytes = sizeof(struct gf_conv),
-    .cpu = { .body = gf_conv_cpu, .scratch_bytes = gf_conv_scratch_bytes },
-    .cuda = { .body = GF_CUDA_BODY(gf_conv_cuda), GF_OP_LOADS_AND_STORES, .scratch_bytes = conv_gpu_scratch },
-    .cost = conv_cost,
+    .cpu = { .body = gf_conv_cpu, .scratch_bytes = gf_conv_scratch_bytes, .cost = conv_cost },
+    .cuda = { .body = GF_CUDA_BODY(gf_conv_cuda), GF_OP_LOADS_AND_STORES, .scratch_bytes = conv_gpu_scratch,
+              .cost = conv_gpu_cost },
     .describe = describe_conv,
+    .values = conv_values,
     .halves = halves,
 };

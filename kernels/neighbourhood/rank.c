@@ -2,6 +2,7 @@
 #include "kernels/neighbourhood/rank.h"
 
 #include "base/clones.h"
+#include "kernels/base/cost.h"
 #include "kernels/base/gpu_scratch.h"
 #include "kernels/base/planar.h"
 #include "kernels/base/program_run.h"
@@ -234,17 +235,47 @@ int gf_rank_cpu(const struct gf_work *work, const struct gf_io *io, const void *
     return 0;
 }
 
-/* Cost: a median of a large square is slow; for samples other than bytes it grows with the side. */
+/* ---- the cost ---- */
+
+/* Networks of comparisons up to a radius of 2; then sorted columns, and histograms of bytes from a radius of 5. */
+static const struct gf_cost_row median_bytes[] = { { 1, 1.6 }, { 2, 4.4 }, { 3, 61 }, { 4, 100 }, { 5, 213 },
+                                                   { 10, 200 }, { 20, 180 }, { 50, 149 }, { 127, 149 } };
+static const struct gf_cost_row median_others[] = { { 1, 5 }, { 2, 12 }, { 3, 65 }, { 4, 120 }, { 5, 390 }, { 10, 560 },
+                                                    { 20, 890 } };
+static const struct gf_cost_row extreme_bytes[] = { { 1, 1.6 }, { 10, 3.5 }, { 50, 6 } };
+static const struct gf_cost_row extreme_others[] = { { 1, 3.3 }, { 3, 4.5 }, { 20, 7 }, { 50, 12 } };
+
 static struct gf_cost rank_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
+{
+    const struct gf_rank *rank = params;
+    const bool bytes = out->type == GF_U8;
+
+    (void)in;
+    if (rank->pick != GF_RANK_MIDDLE)
+        return (struct gf_cost) { .light = bytes ? GF_COST_LIGHT(extreme_bytes, rank->radius)
+                                                 : GF_COST_LIGHT(extreme_others, rank->radius) };
+    return (struct gf_cost) { .light = bytes ? GF_COST_LIGHT(median_bytes, rank->radius)
+                                             : GF_COST_LIGHT(median_others, rank->radius) };
+}
+
+static const struct gf_cost_row gpu_median_bytes[] = { { 1, 1.4 }, { 2, 2.9 }, { 3, 6.6 }, { 4, 32 }, { 10, 62 },
+                                                       { 20, 120 }, { 50, 550 } };
+static const struct gf_cost_row gpu_median_words[] = { { 1, 1.4 }, { 2, 2.7 }, { 3, 8 }, { 4, 390 }, { 5, 520 },
+                                                       { 10, 2200 }, { 20, 8000 } };
+static const struct gf_cost_row gpu_median_floats[] = { { 1, 2 }, { 2, 4.8 }, { 3, 40 }, { 4, 1200 }, { 5, 1800 },
+                                                        { 10, 6700 }, { 20, 33000 } };
+static const struct gf_cost_row gpu_extremes[] = { { 1, 0.5 }, { 2, 1 }, { 7, 3.3 }, { 50, 10 } };
+
+static struct gf_cost rank_gpu_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
     const struct gf_rank *rank = params;
 
     (void)in;
     if (rank->pick != GF_RANK_MIDDLE)
-        return (struct gf_cost) { .light = 2 };
-    if (rank->radius <= 4)
-        return (struct gf_cost) { .light = 1 + rank->radius };
-    return (struct gf_cost) { .light = out->type == GF_U8 ? 16 : 16 + 4.0 * rank->radius };
+        return (struct gf_cost) { .light = GF_COST_LIGHT(gpu_extremes, rank->radius) };
+    return (struct gf_cost) { .light = out->type == GF_U8 ? GF_COST_LIGHT(gpu_median_bytes, rank->radius)
+                                       : out->type == GF_U16 ? GF_COST_LIGHT(gpu_median_words, rank->radius)
+                                                             : GF_COST_LIGHT(gpu_median_floats, rank->radius) };
 }
 
 /* Integers are ranked as stored, and converted afterwards for a program or another type. */
@@ -259,10 +290,17 @@ static size_t rank_gpu_scratch(const struct gf_io *io, const void *params)
          * gf_type_bytes(io->src.type) + GF_GPU_SCRATCH_SMALL;
 }
 
+static struct gf_values rank_values(const struct gf_work *pools, const void *params, struct gf_values in)
+{
+    (void)pools;
+    return ((const struct gf_rank *)params)->border == GF_ZERO ? gf_values_with(in, 0) : in;
+}
+
 const struct gf_operation gf_op_rank = {
     .word = "rank", .params_bytes = sizeof(struct gf_rank),
     .keeps_layout = true, .starts_anew = 1,
-    .cpu = { .body = gf_rank_cpu, .reads = GF_READS_INTEGERS, .scratch_bytes = rank_scratch },
-    .cuda = { .body = GF_CUDA_BODY(gf_rank_cuda), .reads = GF_READS_INTEGERS, .scratch_bytes = rank_gpu_scratch },
-    .cost = rank_cost,
+    .cpu = { .body = gf_rank_cpu, .reads = GF_READS_INTEGERS, .scratch_bytes = rank_scratch, .cost = rank_cost },
+    .cuda = { .body = GF_CUDA_BODY(gf_rank_cuda), .reads = GF_READS_INTEGERS, .scratch_bytes = rank_gpu_scratch,
+              .cost = rank_gpu_cost },
+    .values = rank_values,
 };

@@ -181,7 +181,16 @@ int gf_blend_cpu(const struct gf_work *work, const struct gf_io *io, const void 
  * Costs for opaque 8-bit colors, relative to the mean of unpacking and packing: normal 1.9,
  * difference 2.0, softlight 2.8.
  */
+/* Both images are read; modes other than the plain one compute more. */
 static struct gf_cost blend_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
+{
+    const struct gf_blend *p = params;
+
+    (void)in, (void)out;
+    return (struct gf_cost) { .light = p->mode == GF_BLEND_NORMAL || p->mode >= GF_BLEND_MASK ? 8 : 8.5 };
+}
+
+static struct gf_cost blend_gpu_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
     const struct gf_blend *p = params;
 
@@ -191,7 +200,7 @@ static struct gf_cost blend_cost(const void *params, const struct gf_format *in,
 
 const struct gf_operation gf_op_blend = {
     .word = "blend", .params_bytes = sizeof(struct gf_blend),
-    .cpu = { .body = gf_blend_cpu, GF_OP_READS_AND_STORES, .scratch_bytes = blend_scratch },
-    .cuda = { .body = GF_CUDA_BODY(gf_blend_cuda), GF_OP_READS_AND_STORES, .scratch_bytes = gf_gpu_scratch_programs },
-    .cost = blend_cost,
+    .cpu = { .body = gf_blend_cpu, GF_OP_READS_AND_STORES, .scratch_bytes = blend_scratch, .cost = blend_cost },
+    .cuda = { .body = GF_CUDA_BODY(gf_blend_cuda), GF_OP_READS_AND_STORES, .scratch_bytes = gf_gpu_scratch_programs,
+              .cost = blend_gpu_cost },
 };

@@ -89,12 +89,12 @@ int gf_noise_cpu(const struct gf_work *work, const struct gf_io *io, const void 
 static struct gf_cost noise_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
     (void)in, (void)out;
-    return (struct gf_cost) { .light = ((const struct gf_noise *)params)->shape == GF_NOISE_GAUSSIAN ? 3 : 1.5 };
+    return (struct gf_cost) { .light = ((const struct gf_noise *)params)->shape == GF_NOISE_GAUSSIAN ? 7 : 3.5 };
 }
 
 const struct gf_operation gf_op_noise = {
     .word = "noise", .params_bytes = sizeof(struct gf_noise),
-    .cpu = { .body = gf_noise_cpu, .scratch_bytes = gf_planar_scratch },
-    .cuda = { .body = GF_CUDA_BODY(gf_noise_cuda), GF_OP_READS_AND_STORES, .scratch_bytes = gf_gpu_scratch_programs },
-    .cost = noise_cost,
+    .cpu = { .body = gf_noise_cpu, .scratch_bytes = gf_planar_scratch, .cost = noise_cost },
+    .cuda = { .body = GF_CUDA_BODY(gf_noise_cuda), GF_OP_READS_AND_STORES, .scratch_bytes = gf_gpu_scratch_programs,
+              .light = 2 },
 };

@@ -173,7 +173,6 @@ static size_t resample_gpu_scratch(const struct gf_io *io, const void *params)
 
 const struct gf_operation gf_op_resample = {
     .word = "resample", .params_bytes = sizeof(struct gf_resample),
-    .cpu = { .body = gf_resample_cpu, .scratch_bytes = resample_scratch },
-    .cuda = { .body = GF_CUDA_BODY(gf_resample_cuda), .scratch_bytes = resample_gpu_scratch },
-    .cost = resample_cost,
+    .cpu = { .body = gf_resample_cpu, .scratch_bytes = resample_scratch, .cost = resample_cost },
+    .cuda = { .body = GF_CUDA_BODY(gf_resample_cuda), .scratch_bytes = resample_gpu_scratch, .cost = resample_cost },
 };

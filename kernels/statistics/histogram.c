@@ -203,7 +203,7 @@ static struct gf_counts counts(const void *params)
 
 const struct gf_operation gf_op_histogram = {
     .word = "histogram", .params_bytes = sizeof(struct gf_histogram),
-    .cpu = { .body = gf_histogram_cpu },
+    .cpu = { .body = gf_histogram_cpu, .light = 1.5 },
     .cuda = { .body = GF_CUDA_BODY(gf_histogram_cuda), GF_OP_STORES },
     .counts = counts,
 };

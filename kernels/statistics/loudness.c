@@ -135,9 +135,8 @@ static size_t loudness_gpu_scratch(const struct gf_io *io, const void *params)
 
 const struct gf_operation gf_op_loudness = {
     .word = "loudness", .params_bytes = sizeof(struct gf_loudness),
-    .cpu = { .body = gf_loudness_cpu, .scratch_bytes = loudness_scratch },
-    .cuda = { .body = GF_CUDA_BODY(gf_loudness_cuda), GF_OP_STORES, .scratch_bytes = loudness_gpu_scratch },
+    .cpu = { .body = gf_loudness_cpu, .scratch_bytes = loudness_scratch, .light = 5 },
+    .cuda = { .body = GF_CUDA_BODY(gf_loudness_cuda), GF_OP_STORES, .scratch_bytes = loudness_gpu_scratch, .light = 5 },
     .records = loudness_records,
-    .light = 5,              /* two sections; the second needs no weights for its input */
     .take_energies = gf_loudness_energies_take,
 };

@@ -126,7 +126,7 @@ static void join(const void *params, void *all, const void *more)
 
 const struct gf_operation gf_op_reduce = {
     .word = "reduce", .params_bytes = sizeof(struct gf_reduce),
-    .cpu = { .body = gf_reduce_cpu },
+    .cpu = { .body = gf_reduce_cpu, .light = 3.5 },
     .cuda = { .body = GF_CUDA_BODY(gf_reduce_cuda), GF_OP_STORES },
     .records = reduce_records,
     .join = join,

@@ -4,6 +4,7 @@
 
 #include "base/memory_share.h"
 #include "base/path.h"
+#include "base/sanitizer.h"
 #include "base/terminal.h"
 #include "base/threads.h"
 #include "batch/merged_table.h"
@@ -15,6 +16,9 @@
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
+
+/* Without -j, workers that share a core while a GPU decodes and encodes for them: most of them wait. */
+#define WORKERS_ON_DEVICE 3
 
 struct batch_run {
     struct gf_batch *b;
@@ -32,6 +36,7 @@ struct batch_run {
     bool stop, gone;                     /* take no further inputs; the reader has closed the pipe */
     int64_t signals;
     struct gf_error error;               /* of the last failure */
+    struct gf_worker **kept;             /* workers that have opened a GPU, until it is known whether all is done */
     int *later, laters;                  /* inputs that need more memory than one worker has */
     bool again;                          /* these are processed now, one by one with all of the memory */
 };
@@ -161,6 +166,8 @@ static void work_through_inputs(void *argument, int number)
 
     if (w == NULL)
         note_missing_worker(r, &err);
+    else
+        w->writes = !r->options->explain;
     for (int i = w ? take_input(r) : -1; i >= 0; i = take_input(r)) {
         int64_t signals = 0;
         int result;
@@ -171,8 +178,11 @@ static void work_through_inputs(void *argument, int number)
         }
         memset(&err, 0, sizeof err);
         result = run_input(r, w, i, &signals, &err);
-        if (result != 0 && defer_input(r, i, signals, &err))
+        if (result != 0 && defer_input(r, i, signals, &err)) {
+            if (r->options->explain)
+                break;
             continue;
+        }
         if (result != 0 && err.text[0] == '\0')             /* every failure needs a message */
             gf_fail(&err, GF_FAILED, "internal error: it failed without a message");
         if (result != 0)
@@ -182,7 +192,30 @@ static void work_through_inputs(void *argument, int number)
         if (r->options->explain)
             break;
     }
-    gf_worker_free(w);
+    if (w != NULL && r->kept != NULL && gf_worker_has_gpu(w))
+        r->kept[number] = w;
+    else
+        gf_worker_free(w);
+}
+
+/*
+ * Runs the workers; --explain runs one of them, for one input. Those of a GPU are freed only if something is left to
+ * do: a driver frees all faster.
+ */
+static void run_workers(struct batch_run *r)
+{
+    const int run = r->options->explain ? 1 : r->workers;
+
+#ifndef GF_SANITIZER
+    r->kept = calloc((size_t)r->workers, sizeof *r->kept);
+#endif
+    r->context->ends = r->b->count == 1 && r->kept != NULL;
+    gf_threads_run(run, work_through_inputs, r);
+    r->idle = r->workers_missing == run;
+    for (int i = 0; r->kept != NULL && r->laters > 0 && i < r->workers; i++)
+        gf_worker_free(r->kept[i]);
+    free(r->kept);
+    r->kept = NULL;
 }
 
 /* Names all outputs and creates their folders, so that errors occur before anything is read. */
@@ -221,27 +254,36 @@ static int protect_inputs(const struct batch_run *r, struct gf_error *err)
     return 0;
 }
 
+/* Returns how many of the inputs belong to this shard. */
+static int count_own_inputs(const struct gf_batch *b)
+{
+    return b->shards > 0 ? (b->count - b->shard + b->shards) / b->shards : b->count;
+}
+
 /*
- * Returns the number of workers, and divides cores and
- * memory: one worker for one file, else one per core.
+ * Returns the number of workers, and divides cores and memory: one worker for one file, else one
+ * per core or as -j says, or more if a GPU decodes and encodes.
  */
 static int divide_resources(struct batch_run *r)
 {
     const struct gf_run_context *context = r->context;
     const int threads = context->limits.threads > 0 ? context->limits.threads : context->cpu.cores;
-    const int workers = threads < r->b->count ? threads : r->b->count;
+    const int wanted = context->jpeg_on_device && context->limits.threads == 0 ? threads * WORKERS_ON_DEVICE : threads;
+    const int files = count_own_inputs(r->b), workers = wanted < files ? wanted : files;
 
     r->limits = context->limits;
-    if (workers <= 1 || r->options->explain)
+    if (workers <= 1)
         return 1;
     r->limits.threads = r->limits.lanes = 1;
+    r->limits.workers = workers;
     r->limits.memory_bytes = gf_memory_for_worker(gf_run_context_host_bytes(context, &context->limits), 1, workers);
     if (context->gpu_asked) {
-        r->context->cuda.memory_bytes = gf_memory_for_worker(context->cuda.memory_bytes, context->gpus.count, workers);
-        r->context->cuda.start_seconds /= r->b->count;       /* a GPU is started once for all of them */
+        r->context->cuda.memory_bytes = gf_memory_for_worker(context->cuda.memory_bytes, 1, workers);
+        r->context->cuda.start_seconds /= files;             /* a GPU is started once for all of them */
     }
     r->context->workers = workers;
-    r->context->files = r->b->count;
+    r->context->files = files;
+    r->context->signals = files;
     return workers;
 }
 
@@ -310,8 +352,7 @@ static void run_all_inputs(struct batch_run *r)
     gf_progress_files(r->context->progress, r->b->count);
     r->later = calloc((size_t)r->b->count, sizeof *r->later);
     r->workers = divide_resources(r);
-    gf_threads_run(r->workers, work_through_inputs, r);
-    r->idle = r->workers_missing == r->workers;
+    run_workers(r);
     if (r->laters == 0)
         return;
     r->again = true;

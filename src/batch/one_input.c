@@ -5,6 +5,7 @@
 #include "batch/video_checks.h"
 #include "chain/named.h"
 #include "chain/unlikely_values.h"
+#include "io/atomic_file.h"
 #include "io/metadata/audio_loss.h"
 #include "io/metadata/profile.h"
 #include "plan/explain.h"
@@ -166,6 +167,7 @@ static void print_plan(const struct gf_one_input *f)
 {
     const struct gf_one_input_options *o = f->options;
     const struct gf_worker *w = f->worker;
+    const struct gf_explain_batch batch = { .files = w->context->files, .at_once = w->context->workers };
     FILE *to;
 
     if (!o->explain && !(o->verbose && f->signals == 0))
@@ -178,7 +180,7 @@ static void print_plan(const struct gf_one_input *f)
     if (!o->name_files || !atomic_exchange(o->plan_printed, true)) {
         gf_named_explain(&w->chain, to);
         gf_explain(&w->plan, &w->chain, gf_profile_description(f->reader),
-                   w->chain.table ? 0 : gf_writer_gathers(f->writer, &w->stored), to);
+                   w->chain.table ? 0 : gf_writer_gathers(f->writer, &w->stored), &batch, to);
     }
     gf_terminal_end();
 }
@@ -212,6 +214,8 @@ static int make_outputs(struct gf_one_input *f, struct gf_error *err)
     struct gf_run_results results;
     struct gf_table *table = &results.table;
 
+    if (gf_worker_use_codec(w, f->reader, w->chain.table ? NULL : f->writer, err) != 0)
+        return -1;
     if (!w->chain.table && gf_timed_io_begin(&timed, f->writer, &w->stored, err) != 0)
         return -1;
     if (gf_tee_writers_begin(&f->tees, w, err) != 0
@@ -288,6 +292,8 @@ static int commit_output(struct gf_one_input *f, struct gf_error *err)
     if (f->signals > 1 && !f->numbered && gf_name_pattern_has_percent(f->output->name))
         gf_warn(f->notices, "percent", f->output->name,
                 "all images go to this one file; use {n:3} in the name for one file per image");
+    if (f->worker->context->ends && !f->numbered && gf_worker_has_gpu(f->worker))
+        gf_atomic_file_keep_replaced();
     return gf_notices_check(f->notices, err) == 0 ? gf_timed_io_commit(&timed, f->writer, err) : -1;
 }
 

@@ -10,6 +10,8 @@
 #include <string.h>
 
 #define GIGA 1e9
+/* A GPU that another process has just left starts faster than usual; lanes and first kernels need time, too. */
+#define LEAST_START_SECONDS 0.25
 
 static int keep(const char *device, const struct gf_rates *r, struct gf_error *err)
 {
@@ -42,7 +44,8 @@ static int rate_cpu(struct gf_error *err)
  * Measures a GPU. `asked` is the seconds that the driver took to answer, for which each run waits
  * too.
  */
-static int rate_gpu(int index, const char *name, double asked, struct gf_error *err)
+static int rate_gpu(int index, const char *name, double asked, const struct gf_device_facts *facts,
+                    struct gf_error *err)
 {
     struct gf_device d = { .kind = &gf_device_cuda };
     struct gf_rates r = { .known = false };
@@ -53,6 +56,9 @@ static int rate_gpu(int index, const char *name, double asked, struct gf_error *
     if (d.kind->open(&d, index, err) == 0 && d.kind->wait(&d, err) == 0) {
         gf_bench_speed_device(&d, &r);
         r.start_seconds = asked + d.kind->took(index);
+        if (r.start_seconds < LEAST_START_SECONDS)
+            r.start_seconds = LEAST_START_SECONDS;
+        r.conv_bytes_per_second = facts->conv_bytes_per_second;      /* by the clock, not measured */
         snprintf(r.name, sizeof r.name, "%s", name);
         result = r.known ? keep(device, &r, err) : gf_fail(err, GF_FAILED, "%s: the measurement failed", device);
     }
@@ -84,7 +90,7 @@ static int rate_gpus(const struct gf_device_list *listed, bool needed, struct gf
             printf("cuda    not used: %s\n", name);
         if (!facts.present)
             break;
-        if (rate_gpu(index, name, asked, err) != 0)
+        if (rate_gpu(index, name, asked, &facts, err) != 0)
             return -1;
     }
     gf_device_cuda.settle();

@@ -16,10 +16,10 @@ const struct gf_cli_option gf_cli_options[] = {
     { .name = "output", .letter = 'o', .once = true, .type = GF_CLI_TEXT, .offset = AT(output), .argument = "FILE",
       .files = true,
       .text = "write FILE, or files in a folder; '-' (the default) is standard output, 'term:' the terminal",
-      .more = "A regular file appears complete or not at all, so the output may replace its own input. A name that "
-              "ends in / is a folder, and so is the name of an existing folder. Outputs in a folder keep the names "
-              "of their inputs. Missing folders are created, with a note. {stem}, {ext}, {dir} and {n} stand for "
-              "parts of the input's name and for its number; see BATCHES." },
+      .more = "A regular file appears complete or not at all, so the output may replace its own input; see OUTPUT "
+              "FILES. A name that ends in / is a folder, and so is the name of an existing folder. Outputs in a folder "
+              "keep the names of their inputs. Missing folders are created, with a note. {stem}, {ext}, {dir} and {n} "
+              "stand for parts of the input's name and for its number; see BATCHES." },
     { .name = "no-clobber", .letter = 'n', .type = GF_CLI_FLAG, .offset = AT(write.keep),
       .text = "do not overwrite an existing output",
       .more = "If the output exists, the exit status is 1. In a batch, gpufilter skips its input instead." },
@@ -91,16 +91,31 @@ const struct gf_cli_option gf_cli_options[] = {
       .name = "device", .type = GF_CLI_CUSTOM, .set = gf_cli_set_device, .argument = "auto|cpu|cuda[:N,M]|all",
       .text = "where to run; default: auto, the device that is expected to finish first",
       .more = "With cuda, it is an error if there is no usable GPU; gpufilter never falls back to the CPU. The "
-              "value cuda:0,1 uses GPUs 0 and 1, and all uses every GPU: each processes some of the files and "
-              "frames. If no stage needs the whole input, they also divide the segments of a single input." },
+              "value cuda:0,1 uses GPUs 0 and 1, and all uses every visible GPU: each processes some of the files and "
+              "frames. If no stage needs the whole input, they also divide the segments of a single input. The values "
+              "auto and cuda use GPU 0. See DEVICES AND MEMORY." },
+    { .name = "exact", .type = GF_CLI_FLAG, .offset = AT(limits.exact),
+      .text = "never use the texture units of a GPU, whose 8-bit results may differ by one step",
+      .more = "This concerns only rotate. It does not make all results of a GPU equal to those of a CPU; "
+              "--device cpu does. See DEVICES AND MEMORY." },
+    { .name = "jpeg", .type = GF_CLI_CHOICE, .offset = AT(jpeg), .argument = "software|hardware",
+      .values = (const int[]) { GF_JPEG_BY_SOFTWARE, GF_JPEG_BY_HARDWARE },
+      .text = "what decodes and encodes JPEG: the CPU (default), or a GPU",
+      .more = "With hardware, a GPU decodes through nvJPEG, does most of the encoding, and runs the stages; the "
+              "images stay in its memory. This pays for about a thousand photos or more. If there is a GPU but no "
+              "nvJPEG, gpufilter warns, and uses software. If there is no GPU, --device auto warns, and everything "
+              "runs on the CPU; --device cuda is an error. --device cpu is always an error. See DEVICES AND MEMORY." },
     { .name = "jobs", .letter = 'j', .type = GF_CLI_INT, .offset = AT(limits.threads), .argument = "N",
       .least = 1, .most = 1024,
-      .text = "number of CPU threads; default: number of cores" },
+      .text = "number of CPU threads; default: number of cores that gpufilter may use",
+      .more = "taskset or a job scheduler may allow only some of the cores. A quota of CPU time, as of a container, "
+              "does not count." },
     { .name = "memory", .type = GF_CLI_BYTES, .offset = AT(limits.memory_bytes), .argument = "SIZE",
       .least = 1 << 20, .most = 9e18,
       .text = "cap working memory, on the host and on the device",
-      .more = "SIZE is at least 1M. Formats that must be encoded whole (WebP, BMP, TGA) or decoded whole (WebP, "
-              "GIF, HDR, PIC) need memory in addition; --max-memory caps what decoding needs." },
+      .more = "SIZE is at least 1M. The default on the host is 3/4 of the memory of the machine, or of the container "
+              "or job (control group) if that has less. Formats that must be encoded whole (WebP, BMP, TGA) or decoded "
+              "whole (WebP, GIF, HDR, PIC) need memory in addition; --max-memory caps what decoding needs." },
     { .name = "max-memory", .type = GF_CLI_BYTES, .offset = AT(read.max_bytes), .argument = "SIZE",
       .least = 1, .most = 9e18,
       .text = "refuse inputs that need more memory to decode; default: 16G" },
@@ -124,7 +139,9 @@ const struct gf_cli_option gf_cli_options[] = {
       .text = "names in LIST end with a zero byte, as from find -print0" },
     { .name = "update", .type = GF_CLI_FLAG, .offset = AT(update),
       .text = "skip inputs that are older than their outputs",
-      .more = "Files that stages name, such as masks, are not compared." },
+      .more = "Only the times of the input and its output are compared. Other stages or options do not make an output "
+              "out of date, and neither do files that stages name, such as masks. After such a change, run once "
+              "without --update." },
     { .name = "fail-fast", .type = GF_CLI_FLAG, .offset = AT(fail_fast),
       .text = "stop at the first file that fails" },
     { .name = "shard", .type = GF_CLI_CUSTOM, .set = gf_cli_set_shard, .argument = "K/N",

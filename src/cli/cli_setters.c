@@ -65,6 +65,7 @@ static int read_device_list(struct gf_device_list *list, const char *value, stru
 
 int gf_cli_set_device(struct gf_request *r, const char *value, struct gf_error *err)
 {
+    r->device = value;
     r->cuda = (struct gf_device_list) { { 0 }, 1 };
     if (strcmp(value, "auto") == 0)
         r->where = GF_AUTO;

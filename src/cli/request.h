@@ -28,6 +28,9 @@ enum gf_ask {
     GF_ASK_MANUAL
 };
 
+/* --jpeg: libjpeg or the GPU decodes and encodes. */
+enum gf_jpeg_by { GF_JPEG_BY_SOFTWARE, GF_JPEG_BY_HARDWARE };
+
 struct gf_request {
     char **argv;                 /* all arguments of the program */
     enum gf_ask ask;
@@ -43,7 +46,9 @@ struct gf_request {
     struct gf_write_options write;
     struct gf_limits limits;
     enum gf_device_choice where;
+    const char *device;          /* --device, as it was given; NULL: not given */
     struct gf_device_list cuda;
+    enum gf_jpeg_by jpeg;        /* --jpeg */
     bool explain;
     bool stats, stats_json;
     const char *trace_json, *trace_svg;  /* files, or NULL */

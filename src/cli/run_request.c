@@ -76,15 +76,48 @@ static int end_reports(const struct gf_request *q, struct gf_run_context *contex
 }
 
 /* Looks for devices, which may take a while on a GPU. */
-static int find_devices(struct gf_run_context *context, struct gf_error *err)
+static int find_devices(struct gf_run_context *context, int inputs, struct gf_error *err)
 {
     struct gf_interval i = { .activity = GF_STARTING, .step = -1, .start = gf_clock_seconds() };
-    const int result = gf_run_context_find_devices(context, err);
+    const int result = gf_run_context_find_devices(context, inputs, err);
 
     i.end = gf_clock_seconds();
     if (context->report != NULL)
         gf_report_record(context->report, &i);
     return result;
+}
+
+/* Uses software instead of --jpeg hardware. */
+static int use_software(struct gf_notices *notices, const char *why)
+{
+    gf_worker_warn_software(notices, why);
+    return 0;
+}
+
+/*
+ * --jpeg hardware: chooses the GPU if one answers and nvJPEG is there, because images stay in the
+ * GPU's memory.
+ */
+static int choose_jpeg(const struct gf_request *q, struct gf_run_context *context, struct gf_notices *notices,
+                       struct gf_error *err)
+{
+    const struct gf_device_kind *kind = &gf_device_cuda;
+    struct gf_device_facts facts;
+    char why[300];
+    const char *missing;
+
+    if (q->jpeg == GF_JPEG_BY_SOFTWARE)
+        return 0;
+    if (context->where == GF_CPU)
+        return gf_fail(err, GF_MISUSED, "--jpeg hardware: needs a GPU; leave out --device cpu");
+    kind->facts(context->gpus.count > 0 ? context->gpus.index[0] : 0, &facts, why, sizeof why);
+    if (!facts.present)
+        return context->where == GF_CUDA ? 0 : use_software(notices, why);
+    if (!kind->jpeg_opens(&missing))
+        return use_software(notices, missing);
+    context->where = GF_CUDA;
+    context->jpeg_on_device = true;
+    return 0;
 }
 
 /* Checks the file that an option of a stage names. */
@@ -180,12 +213,12 @@ static int run_stages(const struct gf_request *request, const struct gf_named_wo
     warn_above_full_scale(&worker->chain, context->kinds, notices);
     batch.ends = gf_chain_ends(&worker->chain);
     if (start_reports(request, context, err) == 0 && collect_inputs(request, &batch, ledger, err) == 0
-        && check_stage_files(&worker->chain, &batch, ledger, err) == 0 && find_devices(context, err) == 0)
+        && check_stage_files(&worker->chain, &batch, ledger, err) == 0
+        && choose_jpeg(request, context, notices, err) == 0 && find_devices(context, batch.count, err) == 0)
         result = gf_batch_run(&batch, context, &options, &signals, err);
     gf_worker_free(worker);
     result = end_reports(request, context, ledger, signals, result, err);
     gf_batch_release(&batch);
-    gf_device_cuda.settle();
     gf_report_free(context->report);
     return result;
 }
@@ -193,6 +226,7 @@ static int run_stages(const struct gf_request *request, const struct gf_named_wo
 int gf_run_request(const struct gf_request *request, struct gf_error *err)
 {
     struct gf_run_context context = { .limits = request->limits, .where = request->where, .gpus = request->cuda,
+                                      .device = request->device != NULL ? request->device : "cuda",
                                       .kinds = gf_reader_kinds(request->inputs[0]),
                                       .estimates = request->explain || request->verbose };
     const struct gf_notice_options options = { .quiet = request->quiet, .strict = request->strict };

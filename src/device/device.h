@@ -4,6 +4,7 @@
 
 #include "base/activity.h"
 #include "base/error.h"
+#include "base/jpeg_codec.h"
 #include "base/signal.h"
 #include "plan/plan.h"
 
@@ -99,6 +100,7 @@ struct gf_device_kind {
      */
     void (*begin)(int index);
     void (*settle)(void);
+    bool (*asked)(void);                     /* a driver has answered, so the process takes long to exit */
     double (*took)(int index);               /* seconds that starting took */
     /* May return before the device is ready: the first call that needs it waits, and reports errors. */
     int (*open)(struct gf_device *d, int index, struct gf_error *err);
@@ -132,6 +134,11 @@ struct gf_device_kind {
      * never borrow.
      */
     size_t (*borrowed)(struct gf_device *d);
+    /* Returns true if the library for JPEG codecs is there; otherwise sets *why. NULL: the kind has none. */
+    bool (*jpeg_opens)(const char **why);
+    /* Returns NULL if it cannot start: the CPU does its work. */
+    struct gf_jpeg_codec *(*jpeg_open)(struct gf_device *d, struct gf_error *err);
+    void (*jpeg_close)(struct gf_jpeg_codec *codec);
 };
 
 struct gf_device {

@@ -30,7 +30,12 @@ static void nothing_to_wait_for(void)
 {
 }
 
+static bool never_asked(void)
+{
+    return false;
+}
+
 const struct gf_device_kind gf_device_cuda = {
     .name = "cuda", .missing = MISSING, .facts = no_facts, .begin = nothing_begun, .settle = nothing_to_wait_for,
-            .open = no_open,
+    .asked = never_asked, .open = no_open,
 };

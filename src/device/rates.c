@@ -283,7 +283,8 @@ void gf_rates_keep_gpu(int index, const char *said, struct gf_device_facts *fact
 {
     struct gf_rates r, heard = { .present = facts->present, .start_seconds = facts->start_seconds,
                                  .copy_bytes_per_second = facts->copy_bytes_per_second,
-                                 .work_bytes_per_second = facts->work_bytes_per_second };
+                                 .work_bytes_per_second = facts->work_bytes_per_second,
+                                 .conv_bytes_per_second = facts->conv_bytes_per_second };
     char device[16];
 
     if (gf_device_cuda.missing != NULL)               /* this build has no GPU code */

@@ -7,17 +7,19 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/magic.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 /* Names that a signal handler may have to unlink. A slot is free, being filled, or armed. */
 enum slot_state { SLOT_FREE, SLOT_FILLING, SLOT_ARMED };
-#define SLOTS 32
+#define SLOTS 256
 static char slot_names[SLOTS][PATH_MAX];
 static atomic_int slot_states[SLOTS];
 
@@ -161,6 +163,23 @@ static int rename_new(const char *from, const char *to)
     return link(from, to) == 0 ? unlink(from) : -1;
 }
 
+static atomic_bool keeps_replaced;
+
+void gf_atomic_file_keep_replaced(void)
+{
+    atomic_store(&keeps_replaced, true);
+}
+
+/* Keeps a file in memory (tmpfs) open that is about to be replaced. Others may be on a disk that is nearly full. */
+static void keep_replaced(const char *target)
+{
+    const int fd = open(target, O_PATH | O_CLOEXEC | O_NOFOLLOW);
+    struct statfs fs;
+
+    if (fd >= 0 && (fstatfs(fd, &fs) != 0 || fs.f_type != TMPFS_MAGIC))
+        close(fd);
+}
+
 /*
  * linkat() cannot replace a file, so a nameless file
  * first gets a hidden name if the target exists.
@@ -179,6 +198,8 @@ int gf_atomic_file_put(struct gf_atomic_file *file, bool keep)
         if (link_hidden(file) != 0)
             return -1;
     }
+    if (!keep && atomic_load(&keeps_replaced))
+        keep_replaced(file->target);
     if ((keep ? rename_new(file->temporary, file->target) : rename(file->temporary, file->target)) != 0)
         return -1;
     set_temporary(file, NULL);

@@ -36,6 +36,7 @@ struct gf_read_options {
 struct gf_reader;
 struct gf_source;
 struct gf_icc;
+struct gf_jpeg_codec;
 struct gf_watch;
 
 /* The main cost of reading or writing, for --stats and --trace. */
@@ -64,6 +65,12 @@ struct gf_reader_ops {
      * in memory that lanes can use without a copy. NULL: none.
      */
     void *(*in_place)(const struct gf_reader *r, int64_t start);
+    /*
+     * Decodes the current signal in the memory of a device, if the codec can: then only in_place
+     * reads it. Returns 0 or -1; if memory is short, 0 with the message in *err. NULL: the format has
+     * no such codecs.
+     */
+    int (*use_codec)(struct gf_reader *r, struct gf_jpeg_codec *codec, struct gf_error *err);
     void (*close)(struct gf_reader *r);  /* releases everything that the state refers to; NULL: nothing */
     /*
      * Bytes of the state that read_at needs: a copy of
@@ -192,6 +199,7 @@ struct gf_writer_ops {
     /* video: it stores YUV, frame rate and fields unchanged; other formats get pixels */
     bool yuv;
     bool screen;                         /* it only shows an image, so lost metadata needs no warning */
+    bool linear;                         /* a file is a header and the samples, so its size is known at the start */
     bool pixel_shape;                    /* it stores the aspect of pixels that are not square */
     size_t exif_bytes, xmp_bytes, iptc_bytes;    /* longest block that it stores; 0: none */
     bool (*keeps_text)(const struct gf_text *t);     /* returns true if it stores this text; NULL: it stores none */
@@ -212,6 +220,7 @@ struct gf_writer_ops {
     int (*write_at)(struct gf_writer *w, int64_t start, const void *units, int64_t count, struct gf_error *err);
     /* Returns the address to which lanes write the units from `start` on directly. NULL: none. */
     void *(*in_place)(struct gf_writer *w, int64_t start);
+    bool codec;                          /* it uses w->codec if that is set */
     int (*end)(struct gf_writer *w, struct gf_error *err);       /* ends the current signal */
     int (*table)(struct gf_writer *w, const struct gf_table *t, struct gf_error *err);
     /* Writes several tables as one. NULL: it stores only one. */
@@ -243,6 +252,7 @@ struct gf_writer {
     const char *guessed;         /* the format that was chosen for an unknown extension; else NULL */
     const char *redirected;      /* the file that standard output is, if its extension is misleading; else NULL */
     enum gf_same same;           /* properties that are as in the input; set before begin */
+    struct gf_jpeg_codec *codec; /* encodes in the memory of a device; set before begin; NULL: none */
     struct gf_speaker_layout layout; /* of the input; set by begin */
     bool random;                 /* write_at works on the current signal */
     bool standard;               /* the output is standard output */
@@ -287,6 +297,12 @@ bool gf_writer_takes(const char *path, enum gf_kind kind, bool table);
 int gf_writer_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err) GF_MUST_CHECK;
 /* Returns the seconds that the output format adds to --latency; -1: unknown. */
 double gf_writer_gathers(const struct gf_writer *w, const struct gf_format *fitted);
+/*
+ * Reserves space for the whole output, if its size is known before it is written. Call it if the input
+ * is complete, and something else has to be waited for. gf_writer_begin() reserves space, too, but only
+ * little beyond the data, because the header of a pipe may promise anything.
+ */
+void gf_writer_reserve(struct gf_writer *w, const struct gf_format *fitted);
 int gf_writer_begin(struct gf_writer *w, const struct gf_format *fitted, struct gf_error *err) GF_MUST_CHECK;
 int gf_writer_write(struct gf_writer *w, const void *units, int64_t count, struct gf_error *err) GF_MUST_CHECK;
 int gf_writer_write_at(struct gf_writer *w, int64_t start, const void *units, int64_t count,

@@ -5,6 +5,7 @@
 #include "base/path.h"
 #include "io/atomic_file.h"
 #include "io/ledger.h"
+#include "io/output_reserve.h"
 #include "io/source.h"
 
 #include <errno.h>
@@ -33,6 +34,8 @@ struct gf_output {
     struct gf_atomic_file placed;    /* a regular file; without a target: a direct stream */
     int64_t base;                /* offset of our byte 0 in the file */
     int64_t position;
+    struct gf_output_reserve *reserve;       /* space of the file that was reserved; NULL: none */
+    atomic_llong end;            /* end of the data in the file, which may be shorter than the reserved space */
     unsigned char *held;         /* a header that waits for the data after it */
     size_t held_bytes;
     atomic_llong nanoseconds;    /* time spent writing */
@@ -199,6 +202,21 @@ void gf_output_set_position(struct gf_output *out, int64_t position)
     out->position = position;
 }
 
+void gf_output_reserve(struct gf_output *out, int64_t bytes, int64_t ahead)
+{
+    if (out->reserve == NULL && out->placed.target != NULL)
+        out->reserve = gf_output_reserve_open(out->fd, bytes, ahead);
+}
+
+/* Notes that the file has data up to `end`. */
+static void note_end(struct gf_output *out, int64_t end)
+{
+    long long seen = atomic_load(&out->end);
+
+    while (seen < end && !atomic_compare_exchange_weak(&out->end, &seen, end))
+        ;
+}
+
 /* Writes all bytes: at an offset if that is >= 0, else in order. */
 static int write_all(struct gf_output *out, int64_t offset, const void *bytes, size_t size, struct gf_error *err)
 {
@@ -234,10 +252,11 @@ static int write_timed(struct gf_output *out, int64_t offset, const void *bytes,
     int result;
 
     clock_gettime(CLOCK_MONOTONIC, &start);
-    result = write_all(out, offset, bytes, size, err);
+    result = gf_output_reserve_copy(out->reserve, offset, bytes, size) ? 0 : write_all(out, offset, bytes, size, err);
     clock_gettime(CLOCK_MONOTONIC, &end);
     atomic_fetch_add(&out->nanoseconds, (end.tv_sec - start.tv_sec) * 1000000000LL + end.tv_nsec - start.tv_nsec);
     atomic_fetch_add(&out->written, (long long)size);
+    note_end(out, offset + (int64_t)size);
     return result;
 }
 
@@ -306,8 +325,13 @@ int64_t gf_output_read_at(struct gf_output *out, int64_t offset, void *bytes, si
 /* Closes a duplicate, because network file systems report a full disk only on close(). */
 static int flush(struct gf_output *out, struct gf_error *err)
 {
+    const bool reserved = out->reserve != NULL;
     int copy;
 
+    gf_output_reserve_close(out->reserve);
+    out->reserve = NULL;
+    if (reserved && ftruncate(out->fd, (off_t)atomic_load(&out->end)) != 0)
+        return fail_errno(out->name, err);
     if (out->standard && out->random && lseek(out->fd, (off_t)(out->base + out->position), SEEK_SET) < 0)
         return fail_errno(out->name, err);
     copy = dup(out->fd);
@@ -339,6 +363,7 @@ void gf_output_close(struct gf_output *out)
 {
     if (out == NULL)
         return;
+    gf_output_reserve_close(out->reserve);
     gf_atomic_file_drop(&out->placed);
     if (!out->standard && out->fd >= 0)
         close(out->fd);

@@ -35,6 +35,11 @@ bool gf_output_random(const struct gf_output *out);
 /* Returns the bytes written in order so far, the offset of the next gf_output_write(). */
 int64_t gf_output_position(const struct gf_output *out);
 void gf_output_set_position(struct gf_output *out, int64_t position);
+/*
+ * Reserves space for a new file that will have about `bytes`, at most `ahead` beyond its data. It makes
+ * writing faster and changes nothing else. Call it before the first byte is written.
+ */
+void gf_output_reserve(struct gf_output *out, int64_t bytes, int64_t ahead);
 /* Gets the seconds and bytes of writing so far. `out` may be NULL. */
 void gf_output_cost(struct gf_output *out, double *seconds, int64_t *bytes);
 int gf_output_write(struct gf_output *out, const void *bytes, size_t size, struct gf_error *err) GF_MUST_CHECK;

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define RESERVE_AHEAD_BYTES (INT64_C(256) << 20)
+
 struct opened {
     struct gf_writer writer;
     char *path;                  /* NULL: standard output */
@@ -87,6 +89,21 @@ double gf_writer_gathers(const struct gf_writer *w, const struct gf_format *fitt
     return w->ops->gathers != NULL ? w->ops->gathers(w, fitted) : 0;
 }
 
+static void reserve(struct gf_writer *w, const struct gf_format *fitted, int64_t ahead)
+{
+    const struct gf_format stored = gf_stored_format(fitted);
+    struct gf_error none;
+
+    if (w->ops->linear && stored.units != GF_UNKNOWN && stored.bits >= 8 && gf_writer_create(w, &none) == 0
+        && gf_output_position(w->out) == 0)
+        gf_output_reserve(w->out, stored.units * stored.width * stored.channels * ((stored.bits + 7) / 8), ahead);
+}
+
+void gf_writer_reserve(struct gf_writer *w, const struct gf_format *fitted)
+{
+    reserve(w, fitted, INT64_MAX);
+}
+
 int gf_writer_begin(struct gf_writer *w, const struct gf_format *fitted, struct gf_error *err)
 {
     w->format = *fitted;
@@ -95,7 +112,10 @@ int gf_writer_begin(struct gf_writer *w, const struct gf_format *fitted, struct 
         w->layout = w->meta->layout;
     if (w->options.strip)
         w->meta = NULL;
-    return gf_writer_create(w, err) != 0 ? -1 : w->ops->begin(w, err);
+    if (gf_writer_create(w, err) != 0)
+        return -1;
+    reserve(w, fitted, RESERVE_AHEAD_BYTES);
+    return w->ops->begin(w, err);
 }
 
 int gf_writer_write(struct gf_writer *w, const void *units, int64_t count, struct gf_error *err)

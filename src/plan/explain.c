@@ -35,14 +35,18 @@ void gf_explain_format(const struct gf_format *f, char *text)
              gf_type_word(f), length);
 }
 
-static const char *end_word(const struct gf_pass_end *store, bool source)
+static const char *end_word(const struct gf_plan *plan, const struct gf_pass_end *store, bool source)
 {
+    /* packed samples that are not those of the file are for texture units */
+    const bool stored = store->format.type == plan->in.type
+                     && (store->format.channels < 4 || store->format.channels == plan->in.channels);
+
     switch (store->end) {
     case GF_END_FILE: return source ? "input" : "output";
     case GF_END_RESIDENT:
         if (store->spooled)
-            return store->planar ? "disk (floats)" : "disk (as stored)";
-        return store->planar ? "memory (floats)" : "memory (as stored)";
+            return store->planar ? "disk (floats)" : stored ? "disk (as stored)" : "disk (integers)";
+        return store->planar ? "memory (floats)" : stored ? "memory (as stored)" : "memory (integers)";
     default: return "nothing (measures only)";
     }
 }
@@ -57,14 +61,14 @@ static void explain_need(const struct gf_need *need, const char *word, FILE *to)
         fprintf(to, ", one segment after another");
 }
 
-static void explain_step(const struct gf_step *s, const struct gf_chain *chain, FILE *to)
+static void explain_step(const struct gf_step *s, const struct gf_chain *chain, bool cuda, FILE *to)
 {
     const struct gf_operation *op = gf_step_op(s);
     const int in = gf_point_count(gf_step_load(s)), out = gf_point_count(gf_step_store(s));
     char text[100] = "";
 
     if (op->describe != NULL)
-        op->describe(gf_step_params(s), text, sizeof text);
+        op->describe(gf_step_params(s), cuda, text, sizeof text);
     fprintf(to, "    %-9s %s%s", op->word, gf_step_stage(s), text);
     if (s->side.used)
         fprintf(to, ", second image %s", chain->side[s->side.number].file);
@@ -92,10 +96,10 @@ static void explain_pass(const struct gf_plan *plan, const struct gf_chain *chai
         fprintf(to, "pass %d: nothing to do, the input is read again\n", p + 1);
         return;
     }
-    fprintf(to, "pass %d: %s to %s\n", p + 1, end_word(&pass->from, true),
-            pass->tee > 0 ? chain->link[pass->tee_link].file : end_word(&pass->to, false));
+    fprintf(to, "pass %d: %s to %s\n", p + 1, end_word(plan, &pass->from, true),
+            pass->tee > 0 ? chain->link[pass->tee_link].file : end_word(plan, &pass->to, false));
     for (int k = 0; k < pass->steps; k++)
-        explain_step(&pass->step[k], chain, to);
+        explain_step(&pass->step[k], chain, plan->cuda, to);
     if (pass->measure.used)
         fprintf(to, "    %-9s %s, needs the whole signal first\n", gf_step_op(&pass->step[pass->steps])->word,
                 gf_step_stage(&pass->step[pass->steps]));
@@ -147,6 +151,33 @@ static const char *rates_word(bool measured)
     return measured ? "measured" : "assumed";
 }
 
+/* Writes "0.012 s by measured rates". */
+static void estimate_text(double seconds, bool measured, char *text, size_t room)
+{
+    if (seconds < 0.001)
+        snprintf(text, room, "under 1 ms by %s rates", rates_word(measured));
+    else
+        snprintf(text, room, "%.3f s by %s rates", seconds, rates_word(measured));
+}
+
+static void explain_estimates(const struct gf_plan *plan, const struct gf_explain_batch *batch, FILE *to)
+{
+    const bool known = plan->in.units != GF_UNKNOWN, both = plan->cuda_seconds > 0 && plan->cpu_seconds > 0;
+    char cpu[60], cuda[60], share[60] = "";
+
+    if (!both && !(plan->cpu_seconds > 0 && known))
+        return;
+    if (batch->files > 1)
+        snprintf(share, sizeof share, " for one of %d files", batch->files);
+    estimate_text(plan->cpu_seconds, plan->cpu_measured, cpu, sizeof cpu);
+    estimate_text(plan->cuda_seconds, plan->cuda_measured, cuda, sizeof cuda);
+    if (both)
+        fprintf(to, "        estimates%s%s: cpu %s, cuda %s\n", share, known ? "" : ", assuming a very long input",
+                cpu, cuda);
+    else
+        fprintf(to, "        estimate%s: %s\n", share, cpu);
+}
+
 /* Prints the second image of a step and where its samples are kept. */
 static void explain_side(const struct gf_side_picture *side, FILE *to)
 {
@@ -159,9 +190,8 @@ static void explain_side(const struct gf_side_picture *side, FILE *to)
 }
 
 void gf_explain(const struct gf_plan *plan, const struct gf_chain *chain, const char *profile,
-                double gathered, FILE *to)
+                double gathered, const struct gf_explain_batch *batch, FILE *to)
 {
-    const bool known = plan->in.units != GF_UNKNOWN;
     char text[100], bytes[40];
 
     gf_explain_format(&plan->in, text);
@@ -171,12 +201,7 @@ void gf_explain(const struct gf_plan *plan, const struct gf_chain *chain, const 
     gf_explain_format(&plan->out, text);
     fprintf(to, "output: %s\n", plan->pass[plan->passes - 1]->to.end == GF_END_NOWHERE ? "a table" : text);
     fprintf(to, "device: %s, %s\n", plan->cuda ? "cuda" : "cpu", plan->why);
-    if (plan->cuda_seconds > 0 && plan->cpu_seconds > 0)
-        fprintf(to, "        estimates%s: cpu %.3f s by %s rates, cuda %.3f s by %s rates\n",
-                known ? "" : ", assuming a very long input",
-                plan->cpu_seconds, rates_word(plan->cpu_measured), plan->cuda_seconds, rates_word(plan->cuda_measured));
-    else if (plan->cpu_seconds > 0 && known)
-        fprintf(to, "        estimate: %.3f s by %s rates\n", plan->cpu_seconds, rates_word(plan->cpu_measured));
+    explain_estimates(plan, batch, to);
     for (int p = 0; p < plan->passes; p++)
         explain_pass(plan, chain, p, to);
     if (plan->latency_ms > 0 && plan->in.kind == GF_AUDIO)
@@ -187,5 +212,7 @@ void gf_explain(const struct gf_plan *plan, const struct gf_chain *chain, const 
         gf_bytes_text(plan->device_bytes, bytes);
         fprintf(to, ", %s on the device", bytes);
     }
+    if (batch->at_once > 1)
+        fprintf(to, ", for each of %d files at a time", batch->at_once);
     fputc('\n', to);
 }

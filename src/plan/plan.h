@@ -17,9 +17,14 @@ struct gf_limits {
     int64_t segment_bytes;           /* --segment; 0: the plan chooses */
     int lanes;                       /* --lanes of each device; 0: the plan chooses */
     int threads;                     /* -j; 0: one for each core */
+    int workers;                     /* plans that run at the same time, on different inputs; 0: one */
     int latency_ms;                  /* --latency: longest segment of audio; 0: no limit */
     int devices;                     /* GPUs that share the work; 0 means one */
+    bool exact;                      /* --exact: a GPU takes no way that may give other bytes than a CPU's */
+    int64_t signals;                 /* images of the input, if its size shows how many; 0: one */
     bool again;                      /* the input can be read a second time */
+    bool decodes, encodes;           /* a thread decodes all of the input; a thread encodes all of the output */
+    int host_threads;                /* set by the plan: threads that copy for a GPU */
     int64_t pool_bytes;              /* set by the plan: memory of any device for the chain's weights and tables */
     int64_t list_bytes;              /* set by the plan: memory of the host for the weights as they were read */
     int64_t side_bytes;              /* set by the plan: memory of the host for second images that are not on disk */
@@ -35,7 +40,7 @@ struct gf_device_facts {
     double start_seconds;            /* until it is ready */
     double copy_bytes_per_second;    /* to and from the device; 0 if nothing has to be copied */
     double work_bytes_per_second;    /* bytes of result that a light operation produces */
-    double conv_bytes_per_second;    /* bytes of result times weights of a convolution; 0: six times the light rate */
+    double conv_bytes_per_second;    /* bytes of result times weights of a convolution; 0: ten times the light rate */
     bool measured;                   /* the rates were measured; otherwise they are assumed */
 };
 
@@ -78,6 +83,12 @@ struct gf_span gf_need_span(const struct gf_need *need, struct gf_span out, int6
 static inline bool gf_pass_is_idle(const struct gf_pass *pass)
 {
     return pass->to.end == GF_END_NOWHERE && !pass->measure.used;
+}
+
+/* Returns true if a pass copies units of a file, which no step changes. */
+static inline bool gf_pass_is_copy(const struct gf_pass *pass)
+{
+    return pass->steps == 0 && pass->from.end == GF_END_FILE && pass->to.end == GF_END_FILE && !pass->measure.used;
 }
 
 /* Returns the last pass that starts from the result of pass p, or p if there is none. */

@@ -6,6 +6,7 @@
 
 struct gf_draft {
     const struct gf_chain *chain;
+    const struct gf_format *out;     /* what the writer takes; NULL: a table */
     struct gf_plan *plan;
     struct gf_pass *pass;            /* the open pass; its steps are in `step` until it is closed */
     struct gf_step_draft *step;      /* steps of the open pass, and its measure after them */
@@ -13,9 +14,11 @@ struct gf_draft {
     struct gf_format now;            /* the signal; its type says how it is stored while it is packed */
     bool planar;
     struct gf_point pending;
+    struct gf_values values;         /* of the signal after the pending program */
     struct gf_format after_program;       /* the signal after the pending program */
     const char *pending_stage;
     bool fuses;
+    bool exact;                      /* --exact: a GPU takes no way that may give other bytes than a CPU's */
 };
 
 /* Returns what an operation can do on the device of the plan. */

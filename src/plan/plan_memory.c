@@ -12,7 +12,9 @@
 #include "plan/plan_segments.h"
 #include "plan/plan_units.h"
 
-#define GPU_LANES 4
+#define GPU_LANES 4                      /* at least: one reads, one uploads or downloads, one computes, one writes */
+#define MOST_GPU_LANES 12                /* the same for machines with enough cores to copy for that many */
+#define GPU_LANES_BYTES (INT64_C(128) << 20)     /* of segments in all lanes; more takes long to allocate */
 
 static int64_t resident_bytes(const struct gf_pass *pass)
 {
@@ -245,6 +247,16 @@ static int check_pools(const struct gf_limits *limits, struct gf_error *err)
     return no_room(err);
 }
 
+/* Returns how many lanes of a GPU are worth their memory: with long segments, because of large halos, only a few. */
+static int lanes_worth(const struct gf_pass *pass)
+{
+    const int64_t in = (int64_t)gf_unit_bytes(&pass->from.format) * pass->segment_units;
+    const int64_t out = (int64_t)gf_unit_bytes(&pass->to.format) * pass->segment_units;
+    const int64_t worth = GPU_LANES_BYTES / gf_plan_max(gf_plan_max(in, out), 1);
+
+    return (int)gf_plan_min(pass->lanes, gf_plan_max(worth, GPU_LANES));
+}
+
 int gf_plan_fit_memory(struct gf_plan *plan, const struct gf_limits *limits, const struct gf_device_facts *facts,
                        struct gf_error *err)
 {
@@ -255,6 +267,7 @@ int gf_plan_fit_memory(struct gf_plan *plan, const struct gf_limits *limits, con
         return -1;
     for (int p = 0; p < plan->passes; p++) {
         struct gf_pass *pass = plan->pass[p];
+        int devices;
 
         gf_plan_place_states(pass);
         if (pass->to.end == GF_END_RESIDENT && pass->to.format.units != GF_UNKNOWN)
@@ -271,10 +284,13 @@ int gf_plan_fit_memory(struct gf_plan *plan, const struct gf_limits *limits, con
                            "%s: the signal does not fit in the GPU's memory, and this stage cannot work in tiles; use "
                            "--device cpu",
                            who_needs(plan, p));
-        pass->lanes = limits->lanes > 0 ? limits->lanes : cuda ? GPU_LANES : threads;
-        if (cuda && limits->devices > 1 && !gf_pass_stays(pass))
-            pass->lanes *= limits->devices;
-        pass->segment_units = gf_plan_choose_segment(pass, limits, cuda, pass->lanes);
+        devices = cuda && limits->devices > 1 && !gf_pass_stays(pass) ? limits->devices : 1;
+        pass->lanes = limits->lanes > 0 ? limits->lanes
+                      : cuda ? (int)gf_plan_min(gf_plan_max(limits->host_threads, GPU_LANES), MOST_GPU_LANES) : threads;
+        pass->segment_units = gf_plan_choose_segment(pass, limits, cuda, pass->lanes * devices);
+        if (cuda && limits->lanes == 0)
+            pass->lanes = lanes_worth(pass);
+        pass->lanes *= devices;
         if (fit_pass(pass, who_needs(plan, p), limits, facts, cuda, err) != 0)
             return -1;
         if (pass->to.format.units != GF_UNKNOWN)             /* no more lanes than segments */

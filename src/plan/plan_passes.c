@@ -57,14 +57,90 @@ static struct gf_step_side side_of(const struct gf_draft *d, const struct gf_cha
     return (struct gf_step_side) { true, (int)(link->side - d->chain->side), link->side_shift, link->side->format };
 }
 
+/* Lets the last operation store packed samples itself, if the device's body can. */
+static bool pack_in_last(struct gf_draft *d, const struct gf_format *out)
+{
+    struct gf_step_draft *last = d->pass->steps > 0 ? &d->step[d->pass->steps - 1] : NULL;
+
+    if (last == NULL || !last->step.planar || !gf_draft_can(d, last->op)->stores_packed)
+        return false;
+    if (d->pending.count > 0 && !gf_draft_can(d, last->op)->stores_program)
+        return false;
+    if (gf_point_join(&last->store, &d->pending) != 0)
+        return false;
+    last->step.out = *out;
+    last->step.planar = false;
+    last->step.pitch_samples = out->width * out->channels;
+    return true;
+}
+
+/* Stores the signal as packed samples at the end of the open pass. */
+static int pack(struct gf_draft *d, const struct gf_format *out, struct gf_error *err)
+{
+    if (!pack_in_last(d, out) && gf_draft_point(d, out, err) != 0)
+        return -1;
+    d->planar = false;
+    d->now = *out;
+    return 0;
+}
+
+/* Returns true if an operation on a GPU is the last one, and its result is stored in 8 bits with no program. */
+static bool is_stored_in_bytes(const struct gf_draft *d, const struct gf_chain_link *link)
+{
+    const int channels = link->out.channels;
+
+    return d->fuses && !d->exact && link == &d->chain->link[d->chain->links - 1] && d->out != NULL
+        && d->out->type == GF_U8 && !d->out->yuv.used && !link->out.alpha
+        && (channels == d->out->channels || (channels == 1 && d->out->channels == 3));
+}
+
+/*
+ * Finds the packed integers from which an operation computes a result in 8 bits faster than from planes: 16 bits, whose
+ * rounding is far below a step of 8 bits, or the bytes as they were read. False: there are none, or the signal is in
+ * memory already.
+ */
+static bool find_integers(const struct gf_draft *d, const struct gf_chain_link *link, struct gf_format *f)
+{
+    const bool changed = d->planar || d->pending.count > 0;
+    struct gf_op_source source;
+
+    *f = gf_draft_after_program(d);
+    if (link->op->prefers == NULL || !link->need.whole || !is_stored_in_bytes(d, link)
+        || (!changed && f->channels != 3)
+        || (d->pass->steps == 0 && d->pending.count == 0 && d->pass->from.end == GF_END_RESIDENT))
+        return false;
+    f->channels = f->channels == 3 ? 4 : f->channels;
+    if (changed)
+        f->type = GF_U16, f->bits = 16, f->maxval = 65535;
+    source = (struct gf_op_source) { .values = d->values, .type = f->type, .channels = f->channels, .approximate = true,
+                                     .pitch_bytes = (int64_t)gf_unit_bytes(f) };
+    return link->op->prefers(link->params, &source);
+}
+
+/* Stores the signal as such integers, with a fourth channel for pixels of three. */
+static int store_integers(struct gf_draft *d, const struct gf_format *f, struct gf_error *err)
+{
+    const struct gf_chain_link fourth = { .stage = "load", .out = *f,
+                                          .point = { .kind = GF_POINT_PICK, .outs = 4, .pick = { 0, 1, 2, -1 } } };
+
+    if (f->channels > gf_draft_after_program(d).channels && add_point(d, &fourth, err) != 0)
+        return -1;
+    if (pack(d, f, err) != 0)
+        return -1;
+    gf_draft_forget(d);
+    return 0;
+}
+
 static int add_op(struct gf_draft *d, const struct gf_chain_link *link, struct gf_error *err)
 {
     union gf_op_changed first, second;
     const int halves = link->op->halves != NULL && !d->fuses ? link->op->halves(link->params, &first, &second) : 0;
     const bool loads = gf_draft_can(d, link->op)->loads && !link->need.whole;
-    struct gf_format in;
+    struct gf_format in, integers;
     struct gf_step_draft *s;
 
+    if (find_integers(d, link, &integers) && store_integers(d, &integers, err) != 0)
+        return -1;
     if (!(loads && d->pass->steps == 0) && gf_draft_settle(d, takes_packed(d, link), err) != 0)
         return -1;
     if (link->need.whole && gf_draft_keep_whole(d, err) != 0)
@@ -77,6 +153,7 @@ static int add_op(struct gf_draft *d, const struct gf_chain_link *link, struct g
     if (s == NULL)
         return -1;
     s->load = d->pending;
+    s->values = d->values;
     in = gf_draft_after_program(d);
     s->params = link->params;
     s->step.need = link->need;
@@ -140,37 +217,24 @@ static bool same_samples(const struct gf_format *a, const struct gf_format *b)
     return gf_type_is_float(a->type) || (a->kind == GF_AUDIO ? a->bits == b->bits : a->maxval == b->maxval);
 }
 
-/* Lets the last operation store packed samples itself, if the device's body can. */
-static bool pack_in_last(struct gf_draft *d, const struct gf_format *out)
-{
-    struct gf_step_draft *last = d->pass->steps > 0 ? &d->step[d->pass->steps - 1] : NULL;
-
-    if (last == NULL || !last->step.planar || !gf_draft_can(d, last->op)->stores_packed)
-        return false;
-    if (d->pending.count > 0 && !gf_draft_can(d, last->op)->stores_program)
-        return false;
-    if (gf_point_join(&last->store, &d->pending) != 0)
-        return false;
-    last->step.out = *out;
-    last->step.planar = false;
-    last->step.pitch_samples = out->width * out->channels;
-    return true;
-}
-
-/*
- * Adapts the last operation if its result is stored in 8 bits. The length of whole rows decides
- * their alignment.
- */
+/* Adapts the last operation if its result is stored in 8 bits. */
 static void adapt_to_bytes(struct gf_draft *d, const struct gf_format *out)
 {
     struct gf_step_draft *last = d->pass->steps > 0 ? &d->step[d->pass->steps - 1] : NULL;
     const struct gf_pass_end *from = &d->pass->from;
+    struct gf_op_source source;
     union gf_op_changed changed;             /* a separate variable, because the parameters may already be in `own` */
 
     if (last == NULL || last->op->to_bytes == NULL || d->pending.count > 0 || last->store.count > 0
         || out->type != GF_U8)
         return;
-    last->op->to_bytes(last->params, from->planar || gf_unit_bytes(&from->format) % 32 == 0, &changed);
+    source = (struct gf_op_source) {
+        .values = last->values, .type = from->format.type, .channels = from->format.channels, .planar = from->planar,
+        .pitch_bytes = from->pitch_samples * (int64_t)gf_type_bytes(from->format.type),
+        .approximate = d->fuses && !d->exact
+                    && (d->now.channels == out->channels || (d->now.channels == 1 && out->channels == 3)),
+    };
+    last->op->to_bytes(last->params, &source, &changed);
     last->own = changed;
     last->params = &last->own;
 }
@@ -254,7 +318,7 @@ static int finish(struct gf_draft *d, const struct gf_format *out, struct gf_err
         return 0;
     }
     as_is = !d->planar && d->pending.count == 0 && same_samples(&d->now, out);
-    if (!as_is && !pack_in_last(d, out) && gf_draft_point(d, out, err) != 0)
+    if (!as_is && pack(d, out, err) != 0)
         return -1;
     d->planar = false;
     d->now = *out;
@@ -281,6 +345,19 @@ static int add_tee(struct gf_draft *d, const struct gf_chain_link *link, int ind
     return gf_draft_open_pass(d, GF_END_RESIDENT, err);
 }
 
+/* Returns the values of the signal after a link. A measure and a tee change none. */
+static struct gf_values values_after(const struct gf_chain *chain, const struct gf_chain_link *link,
+                                     struct gf_values v)
+{
+    const struct gf_work pools = { .masks = chain->masks.data, .tables = chain->tables.data };
+
+    if (link->kind == GF_LINK_POINT)
+        return gf_values_after_step(v, &link->point, link->in.channels);
+    if (link->kind != GF_LINK_OP)
+        return v;
+    return v.known && link->op->values != NULL ? link->op->values(&pools, link->params, v) : (struct gf_values) { 0 };
+}
+
 static int add_links(struct gf_draft *d, const struct gf_format *out, struct gf_error *err)
 {
     const struct gf_chain *chain = d->chain;
@@ -299,14 +376,16 @@ static int add_links(struct gf_draft *d, const struct gf_format *out, struct gf_
 
         if (result != 0)
             return -1;
+        d->values = values_after(chain, link, d->values);
     }
     return out != NULL ? finish(d, out, err) : 0;
 }
 
-int gf_plan_make_passes(struct gf_plan *plan, const struct gf_chain *chain, const struct gf_format *out, bool fuses,
-                        struct gf_error *err)
+int gf_plan_make_passes(struct gf_plan *plan, const struct gf_chain *chain, const struct gf_format *out,
+                        const struct gf_limits *limits, bool fuses, struct gf_error *err)
 {
-    struct gf_draft d = { .chain = chain, .plan = plan, .now = gf_stored_format(&chain->in), .fuses = fuses,
+    struct gf_draft d = { .chain = chain, .out = out, .plan = plan, .now = gf_stored_format(&chain->in), .fuses = fuses,
+                          .values = gf_values_of_format(&chain->in), .exact = limits->exact,
                           .step = calloc(GF_PASS_STEPS + 1, sizeof *d.step) };
     int result;
 

@@ -7,7 +7,7 @@
 #include "plan/plan_units.h"
 
 #define MIB (INT64_C(1) << 20)
-#define GPU_SEGMENT_BYTES (16 * MIB)         /* copies over the bus reach full speed from here on */
+#define GPU_SEGMENT_BYTES (8 * MIB)          /* copies over the bus reach full speed from 4 MB on */
 #define CPU_SEGMENT_BYTES (2 * MIB)
 #define LEAST_SEGMENT_BYTES (64 << 10)
 #define CPU_STRIP_BYTES (384 << 10)          /* a strip and its results stay in the second-level cache */

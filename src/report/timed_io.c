@@ -91,6 +91,17 @@ int64_t gf_timed_io_read(const struct gf_timed_io *timed, struct gf_reader *r, v
     return got;
 }
 
+int gf_timed_io_use_codec(const struct gf_timed_io *timed, struct gf_reader *r, struct gf_jpeg_codec *codec,
+                          struct gf_error *err)
+{
+    const double start = now(timed);
+    const int result = r->ops->use_codec(r, codec, err);
+
+    if (result == 0 && r->random)
+        record(timed, GF_DECODING, start, now(timed), r->format.units * stored_unit_bytes(&r->format));
+    return result;
+}
+
 /* ---- writing ---- */
 
 /* Bytes written before a call, and the time of the call. */

@@ -20,6 +20,9 @@ struct gf_reader *gf_timed_io_open(const struct gf_timed_io *timed, const char *
 int gf_timed_io_next(const struct gf_timed_io *timed, struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
 int64_t gf_timed_io_read(const struct gf_timed_io *timed, struct gf_reader *r, void *units, int64_t count,
                          struct gf_error *err) GF_MUST_CHECK;
+/* Lets a codec decode the signal in the memory of a device. */
+int gf_timed_io_use_codec(const struct gf_timed_io *timed, struct gf_reader *r, struct gf_jpeg_codec *codec,
+                          struct gf_error *err) GF_MUST_CHECK;
 
 int gf_timed_io_begin(const struct gf_timed_io *timed, struct gf_writer *w, const struct gf_format *fitted,
                       struct gf_error *err) GF_MUST_CHECK;

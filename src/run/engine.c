@@ -97,7 +97,7 @@ static int open_room(const struct gf_lane *lane, struct gf_room *room, bool want
     return room->data != NULL || !wanted ? 0 : lane->device->kind->room_open(lane->device, room, bytes, err);
 }
 
-int gf_engine_open_lanes(struct gf_engine *e, const struct gf_plan *plan, int p, bool from_place, bool to_place,
+int gf_engine_open_rooms(struct gf_engine *e, const struct gf_plan *plan, int p, bool from_place, bool to_place,
                          struct gf_error *err)
 {
     const struct gf_pass *pass = plan->pass[p];
@@ -124,6 +124,16 @@ int gf_engine_open_lanes(struct gf_engine *e, const struct gf_plan *plan, int p,
             || open_room(lane, &lane->region, pass->lane_region_bytes > 0, pass->lane_region_bytes, err) != 0)
             return -1;
     }
+    return 0;
+}
+
+int gf_engine_open_lanes(struct gf_engine *e, const struct gf_plan *plan, int p, bool from_place, bool to_place,
+                         struct gf_error *err)
+{
+    const struct gf_pass *pass = plan->pass[p];
+
+    if (gf_engine_open_rooms(e, plan, p, from_place, to_place, err) != 0)
+        return -1;
     if (pass->to.end != GF_END_RESIDENT)
         return 0;
     if (pass->to.spooled)

@@ -32,6 +32,12 @@ void gf_engine_forget_plan(struct gf_engine *e, const struct gf_plan *plan);
 void gf_engine_leave_pass(struct gf_engine *e, const struct gf_plan *plan, int p);
 void gf_engine_close(struct gf_engine *e);
 /*
+ * Opens the lanes of pass p with their memory of the host, for samples that are not read or written in
+ * place. The device may still be starting.
+ */
+int gf_engine_open_rooms(struct gf_engine *e, const struct gf_plan *plan, int p, bool from_place, bool to_place,
+                         struct gf_error *err) GF_MUST_CHECK;
+/*
  * Opens what pass p needs: lanes, with rooms for samples that are not read or written in place, and
  * memory for its result.
  */

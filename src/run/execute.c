@@ -41,12 +41,6 @@ struct pass_run {
 
 /* ---- one lane's life ---- */
 
-/* Copies units that no step changes. */
-static bool is_copy(const struct gf_pass *pass)
-{
-    return pass->steps == 0 && pass->from.end == GF_END_FILE && pass->to.end == GF_END_FILE && !pass->measure.used;
-}
-
 static int set_pools(struct gf_engine *e, const struct gf_pools *pools, struct gf_error *err)
 {
     for (int i = 0; i < e->count; i++)
@@ -167,7 +161,7 @@ static int compute_segment(const struct pass_run *r, struct gf_lane *lane, struc
 static int run_segment(struct pass_run *r, struct gf_lane *lane, struct gf_job *job, int64_t index,
                        struct gf_error *err)
 {
-    const bool as_is = is_copy(r->pass);
+    const bool as_is = gf_pass_is_copy(r->pass);
     const void *units;
     double start;
 
@@ -268,6 +262,16 @@ static void find_beside(struct pass_run *r)
     }
 }
 
+static bool reads_in_place(const struct gf_pass *pass, const struct gf_reader *reader)
+{
+    return pass->from.end == GF_END_FILE && gf_segments_in_place(reader);
+}
+
+static bool writes_in_place(const struct gf_pass *pass, const struct gf_writer *writer)
+{
+    return pass->to.end == GF_END_FILE && writer->random && writer->ops->in_place != NULL && !gf_pass_is_copy(pass);
+}
+
 /* Initializes what must be closed later in any case; steps that may fail come after it. */
 static void open_pass(struct pass_run *r)
 {
@@ -278,7 +282,7 @@ static void open_pass(struct pass_run *r)
     pthread_mutex_init(&r->lock, NULL);
     gf_clipping_open(&r->clipping);
     find_beside(r);
-    r->in_place = pass->to.end == GF_END_FILE && writer->random && writer->ops->in_place != NULL && !is_copy(pass);
+    r->in_place = writes_in_place(pass, writer);
     r->may_cut = pass->to.end == GF_END_FILE && writer->format.kind == GF_AUDIO
                  && !gf_build_only_moves(r->chain, pass->tee > 0 ? pass->tee_link : r->chain->links);
 }
@@ -307,8 +311,7 @@ static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_
     if (pass->measure.used)                  /* drop the previous report */
         gf_build_rewind(chain);
     open_pass(&r);
-    if (gf_engine_open_lanes(e, plan, p, pass->from.end == GF_END_FILE && gf_segments_in_place(reader),
-                             r.in_place, err) != 0
+    if (gf_engine_open_lanes(e, plan, p, reads_in_place(pass, reader), r.in_place, err) != 0
         || gf_segments_open(&r.segments, pass, pass->from.end == GF_END_FILE ? reader : NULL, *units, err) != 0
         || gf_measured_blocks_open(&r.blocks, pass, chain, err) != 0)
         goto out;
@@ -340,6 +343,21 @@ static void name_lanes(struct gf_engine *e, const struct gf_plan *plan)
     gf_report_plan(e->report, plan, e->first_lane, e->lane_count);
 }
 
+/* Opens the memory of all lanes if there is enough of it, because a GPU that is starting leaves the time. */
+static int open_all_rooms(struct gf_engine *e, const struct gf_plan *plan, const struct gf_reader *reader,
+                          struct gf_writer *writer, struct gf_writer *const *tees, struct gf_error *err)
+{
+    for (int p = 0; plan->kept && plan->cuda && p < plan->passes; p++) {
+        const struct gf_pass *pass = plan->pass[p];
+        const struct gf_writer *to = pass->tee > 0 ? tees[pass->tee - 1] : writer;
+
+        if (!gf_pass_is_idle(pass)
+            && gf_engine_open_rooms(e, plan, p, reads_in_place(pass, reader), writes_in_place(pass, to), err) != 0)
+            return -1;
+    }
+    return 0;
+}
+
 int gf_execute(struct gf_engine *e, struct gf_plan *plan, struct gf_chain *chain, struct gf_reader *reader,
                struct gf_writer *writer, struct gf_writer *const *tees, struct gf_run_results *results,
                    struct gf_error *err)
@@ -349,6 +367,8 @@ int gf_execute(struct gf_engine *e, struct gf_plan *plan, struct gf_chain *chain
     *results = (struct gf_run_results) { 0 };
     if (e->report != NULL)
         name_lanes(e, plan);
+    if (open_all_rooms(e, plan, reader, writer, tees, err) != 0)
+        return -1;
     for (int p = 0; p < plan->passes; p++) {
         const struct gf_pass *pass = plan->pass[p];
         struct gf_writer *to = pass->tee > 0 ? tees[pass->tee - 1] : writer;

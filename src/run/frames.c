@@ -9,13 +9,14 @@
 #include "io/memory.h"
 #include "run/output_metadata.h"
 #include "run/segments.h"
+#include "run/worker_devices.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* frames at once, at least: one uploads, one downloads, some compute, some are read */
 #define GPU_FRAMES 6
-#define MOST_GPU_FRAMES 12               /* the same for machines with enough cores to read that many */
+#define MOST_GPU_FRAMES 16               /* the same for machines with enough cores to read that many */
 
 struct frames {
     struct gf_run_context context;       /* with the device that the first frame chose */
@@ -68,8 +69,9 @@ int gf_frames_at_once(const struct gf_worker *w)
     const struct gf_limits *limits = &w->limits;
     const int cores = limits->threads > 0 ? limits->threads : w->context->cpu.cores;
     const int in_flight = cores < GPU_FRAMES ? GPU_FRAMES : cores < MOST_GPU_FRAMES ? cores : MOST_GPU_FRAMES;
-    const int wanted = limits->lanes > 0 ? limits->lanes * (w->plan.cuda ? w->gpus.count : 1)
-                     : w->plan.cuda ? in_flight * w->gpus.count : cores;
+    /* a worker of a batch shares its GPU with others */
+    const int gpus = !w->plan.cuda || w->number >= 0 ? 1 : gf_worker_devices_pay(w, (double)limits->signals);
+    const int wanted = (limits->lanes > 0 ? limits->lanes : w->plan.cuda ? in_flight : cores) * gpus;
     int64_t most;
 
     if (w->bound.units == GF_UNKNOWN || w->chain.table || w->chain.tees > 0 || limits->latency_ms > 0)
@@ -248,6 +250,17 @@ static int deliver_frame(struct frames *f, struct frame_worker *h, struct gf_err
     return count_frame(f);
 }
 
+/* Returns true if no frame is left for a worker that would need more memory. */
+static bool is_last(struct frames *f)
+{
+    bool last;
+
+    pthread_mutex_lock(&f->lock);
+    last = f->ended && !f->at_hand;
+    pthread_mutex_unlock(&f->lock);
+    return last;
+}
+
 static void work_through_frames(void *argument, int number)
 {
     struct frames *f = argument;
@@ -269,12 +282,21 @@ static void work_through_frames(void *argument, int number)
     }
     if ((h.worker == NULL || result == -2) && gf_order_fail(&f->order))
         f->error = err;
-    if (h.worker != NULL) {
-        gf_worker_close_room(h.worker, &h.units);
-        gf_worker_close_room(h.worker, &h.result);
-    }
-    gf_worker_free(h.worker);
     gf_meta_release(&h.meta);
+    if (h.worker == NULL || (f->context.ends && is_last(f) && gf_worker_has_gpu(h.worker)))
+        return;
+    gf_worker_close_room(h.worker, &h.units);
+    gf_worker_close_room(h.worker, &h.result);
+    gf_worker_free(h.worker);
+}
+
+/* Estimates how many frames are left, from the size of the file and the frames so far; 0: unknown. */
+static double frames_left(const struct frames *f)
+{
+    int64_t size;
+    const double position = (double)gf_reader_position(f->reader, &size), frames = (double)(f->before + 1);
+
+    return size > 0 && position > 0 ? ((double)size - position) * frames / position + 1 : 0;
 }
 
 /* Workers divide the memory of the first one, which may itself be a share. */
@@ -287,8 +309,9 @@ static void share_out(struct frames *f, const struct gf_worker *first, int worke
     f->context.progress = NULL;
     f->context.where = first->plan.cuda ? GF_CUDA : GF_CPU;
     f->context.workers = workers;
-    f->context.gpus = first->gpus;
-    f->context.cuda.memory_bytes = gf_memory_for_worker(f->context.cuda.memory_bytes, first->gpus.count, workers);
+    f->context.gpus = first->number >= 0 && first->gpus_used.count > 0 ? first->gpus_used : first->gpus;
+    f->context.signals = frames_left(f);
+    f->context.cuda.memory_bytes = gf_memory_for_worker(f->context.cuda.memory_bytes, 1, workers);
     f->share = gf_memory_for_worker(gf_run_context_host_bytes(first->context, &first->limits), 1, workers);
     f->limits.lanes = f->limits.threads = 1;
     f->limits.memory_bytes = f->share - frame_bytes(&first->bound) - frame_bytes(&first->stored);

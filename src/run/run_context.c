@@ -4,24 +4,26 @@
  */
 #include "run/run_context.h"
 
+#include "base/clock.h"
 #include "base/memory_share.h"
 #include "device/device.h"
 #include "device/rates.h"
+#include "report/report.h"
 
 #include <pthread.h>
 
-#define WORTH_ASKING 0.1                 /* seconds of CPU work; asking the driver for its GPUs takes about as long */
+#define WORTH_ASKING 0.2                 /* seconds of CPU work; no GPU is ready sooner, and asking for one takes 0.1 */
 
 /* held while facts are updated that other workers read */
 static pthread_mutex_t looking = PTHREAD_MUTEX_INITIALIZER;
 
-/* Divides the start and the memory of a GPU among the workers. */
+/* Divides the start and the memory of a GPU among the workers, which may all choose the same one. */
 static void share(const struct gf_run_context *c, struct gf_device_facts *cuda)
 {
     if (c->files > 1)                            /* it starts once for all files */
         cuda->start_seconds /= c->files;
     if (c->workers > 1)
-        cuda->memory_bytes = gf_memory_for_worker(cuda->memory_bytes, c->gpus.count, c->workers);
+        cuda->memory_bytes = gf_memory_for_worker(cuda->memory_bytes, 1, c->workers);
 }
 
 /* Asks the driver. Plans are made for the first GPU of the list. */
@@ -31,8 +33,6 @@ static int ask_for_gpus(struct gf_run_context *c, struct gf_error *err)
     char why[300];
 
     c->gpu_asked = true;
-    for (int i = 0; c->where == GF_CUDA && i < c->gpus.count; i++)
-        gf_device_cuda.begin(c->gpus.index[i]);
     while (c->gpus.count < GF_MOST_DEVICES && c->all_gpus
            && (gf_device_cuda.facts(c->gpus.count, &facts, NULL, 0), facts.present)) {
         c->gpus.index[c->gpus.count] = c->gpus.count;
@@ -43,7 +43,7 @@ static int ask_for_gpus(struct gf_run_context *c, struct gf_error *err)
         gf_device_cuda.facts(c->gpus.index[i], &c->cuda, why, sizeof why);
         gf_rates_keep_gpu(c->gpus.index[i], why, &c->cuda);
         if (c->where == GF_CUDA && !c->cuda.present)
-            return gf_fail(err, GF_FAILED, "--device cuda: %s; --device cpu works everywhere", why);
+            return gf_fail(err, GF_FAILED, "--device %s: %s; --device cpu works everywhere", c->device, why);
     }
     share(c, &c->cuda);
     return 0;
@@ -52,11 +52,13 @@ static int ask_for_gpus(struct gf_run_context *c, struct gf_error *err)
 /* With -j, fewer cores take part. */
 static void use_threads(const struct gf_run_context *c, struct gf_device_facts *cpu)
 {
-    const double share = c->limits.threads > 0
-                         && c->limits.threads < cpu->cores ? (double)c->limits.threads / cpu->cores : 1;
+    const double share = (double)c->limits.threads / cpu->cores;
 
+    if (c->limits.threads == 0 || c->limits.threads >= cpu->cores)
+        return;
     cpu->work_bytes_per_second *= share;
     cpu->conv_bytes_per_second *= share;
+    cpu->cores = c->limits.threads;
 }
 
 /* Applies measured rates of the CPU, if there are any. */
@@ -68,18 +70,40 @@ static void rate_cpu(struct gf_run_context *c)
     if (!r.known)
         return;
     gf_rates_apply(&r, &c->rated_cpu);
+    c->rated_cpu.cores = c->all_cores;
     use_threads(c, &c->rated_cpu);
 }
 
-int gf_run_context_find_devices(struct gf_run_context *c, struct gf_error *err)
+int gf_run_context_find_devices(struct gf_run_context *c, int inputs, struct gf_error *err)
 {
     gf_device_cpu.facts(0, &c->cpu, NULL, 0);
+    c->all_cores = c->cpu.cores;
     use_threads(c, &c->cpu);
     c->rated_cpu = c->cpu;
     if (c->estimates)
         rate_cpu(c);
     c->all_gpus = c->gpus.count == 0;
-    return c->where == GF_CUDA ? ask_for_gpus(c, err) : 0;
+    if (c->where != GF_CUDA)
+        return 0;
+    if (c->gpus.count > 0)
+        gf_device_cuda.begin(c->gpus.index[0]);
+    return inputs == 1 && c->gpus.count == 1 ? 0 : gf_run_context_need_gpus(c, err);
+}
+
+int gf_run_context_need_gpus(struct gf_run_context *c, struct gf_error *err)
+{
+    struct gf_interval i = { .activity = GF_STARTING, .step = -1, .start = gf_clock_seconds() };
+    int result = 0;
+
+    pthread_mutex_lock(&looking);
+    if (!c->gpu_asked || !c->cuda.present) {         /* an earlier failure is found again */
+        result = ask_for_gpus(c, err);
+        i.end = gf_clock_seconds();
+        if (c->report != NULL)
+            gf_report_record(c->report, &i);
+    }
+    pthread_mutex_unlock(&looking);
+    return result;
 }
 
 void gf_run_context_see_devices(struct gf_run_context *c, double cpu_seconds, bool ask, struct gf_devices_seen *seen)

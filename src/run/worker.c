@@ -2,60 +2,13 @@
 #include "run/worker.h"
 
 #include "io/format.h"
+#include "run/worker_devices.h"
 #include "run/value_losses.h"
 #include "table/table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int plan_for_cpu(struct gf_worker *w, const struct gf_format *out, const struct gf_device_facts *cpu,
-                         struct gf_error *err)
-{
-    const struct gf_device_facts no_gpu = { .present = false };
-
-    return gf_plan_make(&w->plan, &w->chain, out, &w->limits, GF_CPU, cpu, &no_gpu, err);
-}
-
-/*
- * --device auto: estimates the CPU first, because a small job ends before a GPU is found. Then
- * plans with GPU facts from earlier runs. Asks the driver only if there are none or if they favor
- * the GPU.
- */
-static int plan_for_auto(struct gf_worker *w, const struct gf_format *out, struct gf_error *err)
-{
-    struct gf_error refused = { 0 };
-    struct gf_devices_seen seen;
-    int result = plan_for_cpu(w, out, &w->context->cpu, &refused);
-    const double cpu_seconds = result == 0 ? w->plan.cpu_seconds : 1e9;
-
-    if (w->limits.latency_ms > 0 && w->chain.in.kind == GF_AUDIO) {
-        if (w->context->estimates) {
-            gf_run_context_see_devices(w->context, 0, false, &seen);
-            result = plan_for_cpu(w, out, &seen.cpu, &refused);
-        }
-        w->plan.why = "--latency runs audio on the CPU";
-        *err = refused;
-        return result;
-    }
-    for (int look = 0; look < 2; look++) {               /* the second time it asks the driver */
-        gf_run_context_see_devices(w->context, cpu_seconds, look > 0, &seen);
-        if (seen.cuda.present || look > 0)
-            result = gf_plan_make(&w->plan, &w->chain, out, &w->limits, GF_AUTO, &seen.cpu, &seen.cuda, &refused);
-        if (!seen.cuda.present)
-            w->plan.why = seen.why_not;
-        if (!seen.cuda.present || seen.asked || (result == 0 && !w->plan.cuda))
-            break;
-    }
-    if (w->context->estimates && result == 0 && !w->plan.cpu_measured && seen.cpu.measured) {
-        const char *why = w->plan.why;
-
-        result = plan_for_cpu(w, out, &seen.cpu, &refused);
-        w->plan.why = why;
-    }
-    *err = refused;
-    return result;
-}
 
 struct gf_timed_io gf_worker_timed_io(const struct gf_worker *w)
 {
@@ -100,9 +53,8 @@ struct gf_worker *gf_worker_new(struct gf_run_context *context, const struct gf_
     if (context->report != NULL)
         gf_report_lanes(context->report, &w->engine.first_lane, &w->engine.lane_count, 1);
     gf_run_context_copy(context, &now);
+    w->number = number;
     w->gpus = now.gpus;
-    if (number >= 0 && w->gpus.count > 0)
-        w->gpus = (struct gf_device_list) { { now.gpus.index[number % now.gpus.count] }, 1 };
     if (gf_chain_parse(&w->chain, context->words, context->origins, context->word_count, context->kinds, err) != 0) {
         gf_worker_free(w);
         return NULL;
@@ -122,8 +74,20 @@ static void forget_plan(struct gf_worker *w)
 
 void gf_worker_give_back_lanes(struct gf_worker *w)
 {
+    gf_worker_close_codec(w);
     if (w->have_plan)
         gf_engine_forget_plan(&w->engine, &w->plan);
+}
+
+static void close_engine(struct gf_worker *w)
+{
+    gf_worker_close_codec(w);
+    gf_engine_close(&w->engine);
+}
+
+bool gf_worker_has_gpu(const struct gf_worker *w)
+{
+    return w->engine.count > 0 && w->engine.device[0].kind->cuda;
 }
 
 void gf_worker_free(struct gf_worker *w)
@@ -131,7 +95,7 @@ void gf_worker_free(struct gf_worker *w)
     if (w == NULL)
         return;
     forget_plan(w);
-    gf_engine_close(&w->engine);
+    close_engine(w);
     gf_chain_release(&w->chain);
     for (int i = 0; i < GF_CHAIN_SIDES; i++)
         gf_side_pictures_image_release(w->beside[i]);
@@ -223,11 +187,9 @@ int gf_worker_fit_tee(struct gf_worker *w, int i, struct gf_writer *writer, stru
 
 int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct gf_writer *writer, struct gf_error *err)
 {
-    const struct gf_run_context *context = w->context;
-    const char *name = reader->name;
     struct gf_format out = w->chain.out;
 
-    if (check_size(&out, name, err) != 0 || (writer != NULL && gf_writer_fit(writer, &out, err) != 0))
+    if (check_size(&out, reader->name, err) != 0 || (writer != NULL && gf_writer_fit(writer, &out, err) != 0))
         return -1;
     w->watched = gf_value_losses_choose(&w->chain, writer != NULL && !writer->ops->screen ? &out : NULL);
     if (w->have_plan && gf_same_format(&out, &w->stored) && w->limits.again == reader->random)
@@ -235,25 +197,23 @@ int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct g
     forget_plan(w);
     if (gf_chain_fit(&w->chain, &out, err) != 0)
         return -1;
-    w->limits.again = reader->random;
-    w->limits.devices = w->gpus.count;
-    if (context->where == GF_AUTO ? plan_for_auto(w, writer ? &out : NULL, err) != 0
-                                  : gf_plan_make(&w->plan, &w->chain, writer ? &out : NULL, &w->limits, context->where,
-                                                 &context->rated_cpu, &context->cuda, err) != 0)
+    if (gf_worker_devices_plan(w, reader, writer, writer != NULL ? &out : NULL, err) != 0)
         return -1;
     w->stored = out;
     w->have_plan = true;
     return 0;
 }
 
-static int open_engine(struct gf_worker *w, struct gf_error *err)
+int gf_worker_open_engine(struct gf_worker *w, struct gf_error *err)
 {
     const struct gf_device_kind *kind = w->plan.cuda ? &gf_device_cuda : &gf_device_cpu;
+    const struct gf_device_list first = { { w->gpus.index[0] }, 1 };
+    const struct gf_device_list *gpus = w->gpus_used.count > 0 ? &w->gpus_used : &first;
 
-    if (w->engine.count > 0 && w->engine.device[0].kind == kind)
+    if (w->engine.count > 0 && w->engine.device[0].kind == kind && (!w->plan.cuda || w->engine.count == gpus->count))
         return 0;
-    gf_engine_close(&w->engine);
-    return gf_engine_open(&w->engine, kind, &w->gpus, err);
+    close_engine(w);
+    return gf_engine_open(&w->engine, kind, gpus, err);
 }
 
 int gf_worker_open_room(struct gf_worker *w, struct gf_room *room, int64_t bytes, struct gf_error *err)
@@ -261,7 +221,7 @@ int gf_worker_open_room(struct gf_worker *w, struct gf_room *room, int64_t bytes
     if (room->data != NULL && bytes <= (int64_t)room->bytes)
         return 0;
     gf_worker_close_room(w, room);
-    if (open_engine(w, err) != 0)
+    if (gf_worker_open_engine(w, err) != 0)
         return -1;
     return w->engine.device[0].kind->room_open(&w->engine.device[0], room, (size_t)bytes, err);
 }
@@ -285,7 +245,7 @@ int gf_worker_run(struct gf_worker *w, struct gf_reader *reader, struct gf_write
     for (int i = 0; i < w->chain.sides; i++)
         if (gf_side_pictures_image_prepare(w->beside[i], w->context, &w->limits, err) != 0)
             return -1;
-    if (open_engine(w, err) != 0)
+    if (gf_worker_open_engine(w, err) != 0)
         return -1;
     return gf_execute(&w->engine, &w->plan, &w->chain, reader, writer, tees, results, err);
 }

@@ -311,7 +311,7 @@ int main(int argc, char **argv)
     struct source s = { .format = { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 3,
                                     .width = WIDTH, .units = HEIGHT } };
     const size_t in_bytes = (size_t)WIDTH * HEIGHT * 3;
-    struct gf_run_context context = { .where = GF_CUDA };
+    struct gf_run_context context = { .where = GF_CUDA, .device = "cuda" };
     struct gf_device gpu = { .kind = &gf_device_cuda };
     struct gf_room from, to;
     struct range noise = { 0 };
@@ -322,7 +322,7 @@ int main(int argc, char **argv)
 
     if (read_options(argc, argv, &o, &context) != 0)
         return 2;
-    must(gf_run_context_find_devices(&context, &error));
+    must(gf_run_context_find_devices(&context, 2, &error));
     must(gpu.kind->open(&gpu, 0, &error));
     s.count = (int64_t)(o.source_gb * 1e9 / (double)in_bytes) + 1;
     total = (int64_t)(o.total_gb * 1e9 / (double)in_bytes) + 1;

@@ -195,6 +195,47 @@ is 'all are there' "$(cd thumbs/archive && ls a/* b/* | tr '\n' ' ')" \
     'a/1.jpg a/2.jpg a/3.jpg a/4.jpg b/1.jpg b/2.jpg b/3.jpg '
 is 'small' "$(size_of thumbs/archive/a/4.jpg) $(size_of thumbs/archive/b/3.jpg)" '80x60 80x60'
 
+# The scripts for Slurm, on two nodes with two GPUs each; the device is auto, because there may be no GPU.
+for i in 1 2; do
+    sed 's/--device [a-z]*/--device auto/' "blocks/SEVERALGPUSANDCLUSTERS-$i" >"job$i.sh"
+    is "script $i names a device" "$(grep -c -- '--device auto' "job$i.sh")" 1
+    rm "blocks/SEVERALGPUSANDCLUSTERS-$i"
+done
+# job SCRIPT TASK: runs a task of the array.
+job()
+{
+    works "${1%.sh}: task $2" env SLURM_ARRAY_TASK_ID="$2" SLURM_ARRAY_TASK_COUNT=2 CUDA_VISIBLE_DEVICES=0,1 bash "./$1"
+}
+if command -v bash >/dev/null; then
+    rm -r thumbs
+    job job1.sh 0
+    is 'the first node makes its thumbnails' "$(find thumbs -type f | wc -l | tr -d ' ')" 4
+    job job1.sh 1
+    is 'the second node makes the others' "$(find thumbs -type f | wc -l | tr -d ' ')" 7
+else
+    skip 'no bash here'
+fi
+if command -v bash >/dev/null && [ -f in.mp4 ]; then
+    mkdir videos
+    for name in a 'b c' d e f; do cp in.mp4 "videos/$name.mp4"; done
+    job job2.sh 0
+    is 'two GPUs of four take their videos' "$(ls filtered | tr '\n' ' ')" 'a.mp4 b c.mp4 f.mp4 '
+    : >mark
+    job job2.sh 1
+    is 'the others take the rest' "$(ls filtered | tr '\n' ' ')" 'a.mp4 b c.mp4 d.mp4 e.mp4 f.mp4 '
+    ffmpeg -v error -i filtered/e.mp4 -f yuv4mpegpipe -y out.y4m </dev/null
+    is 'complete' "$(grep -ao FRAME out.y4m | wc -l | tr -d ' ')" 10
+    job job2.sh 0
+    is 'a second run makes nothing again' "$(find filtered -newer mark -type f | sort | tr '\n' ' ')" \
+        'filtered/d.mp4 filtered/e.mp4 '
+    head -c 2000 in.mp4 >videos/broken.mp4
+    SLURM_ARRAY_TASK_ID=0 SLURM_ARRAY_TASK_COUNT=1 CUDA_VISIBLE_DEVICES=0,1 bash ./job2.sh >out 2>errors
+    is 'a video that fails is named' \
+        "$(grep -c '^failed: videos/broken.mp4$' errors) $(ls filtered/broken.mp4 2>/dev/null)" '1 '
+else
+    skip 'no bash, or no ffmpeg that encodes'
+fi
+
 run AHISTOGRAMOFAPIPE-1 'a histogram over a pipe'
 is 'a bar for each bin' "$(awk 'END { print NR, $1 }' bars.txt)" '16 15'
 bars=$(awk '{ n += length($2) } END { print n }' bars.txt)

@@ -270,7 +270,9 @@ int main(void)
     gf_test_spools();
     test_yuv();
     gf_test_sides();
+    gf_test_values();
     gf_test_choice();
+    gf_test_machines();
     gf_test_estimates();
     gf_test_sound_estimates();
     test_facts();

@@ -10,7 +10,8 @@ const struct gf_format gf_picture = { .kind = GF_IMAGE, .type = GF_U8, .bits = 8
 const struct gf_format gf_recording = { .kind = GF_AUDIO, .type = GF_S16, .bits = 16, .channels = 2, .width = 1,
                                         .units = GF_UNKNOWN,
                                         .rate = 48000 };
-const struct gf_device_facts gf_some_cpu = { .present = true, .cores = 2, .work_bytes_per_second = 5e9 };
+const struct gf_device_facts gf_some_cpu = { .present = true, .cores = 2, .work_bytes_per_second = 2e10,
+                                             .conv_bytes_per_second = 7e10 };
 const struct gf_device_facts gf_some_gpu = { .present = true, .memory_bytes = INT64_C(1) << 33, .start_seconds = 0.25,
                                              .copy_bytes_per_second = 20e9, .work_bytes_per_second = 1e12 };
 const struct gf_device_facts gf_no_gpu_here = { .present = false };
@@ -31,6 +32,13 @@ static int find_side(void *context, int number, const char *file, struct gf_side
 void gf_plan_begin(struct gf_fixture *f, const struct gf_format *in, enum gf_device_choice where,
                    const struct gf_device_facts *cuda, const struct gf_limits *limits, const char *const *words)
 {
+    gf_plan_begin_on(f, in, where, &gf_some_cpu, cuda, limits, words);
+}
+
+void gf_plan_begin_on(struct gf_fixture *f, const struct gf_format *in, enum gf_device_choice where,
+                      const struct gf_device_facts *cpu, const struct gf_device_facts *cuda,
+                      const struct gf_limits *limits, const char *const *words)
+{
     int n = 0;
 
     memset(f, 0, sizeof *f);
@@ -40,8 +48,8 @@ void gf_plan_begin(struct gf_fixture *f, const struct gf_format *in, enum gf_dev
     f->result = f->plan == NULL || gf_chain_parse(&f->chain, words, NULL, n, 0, &f->err) != 0
              || (f->chain.latency_ms = limits->latency_ms, f->chain.find_side = find_side, f->chain.side_context = f,
                  gf_chain_bind(&f->chain, in, "test", &f->err) != 0)
-             || gf_plan_make(f->plan, &f->chain, f->chain.table ? NULL : &f->chain.out, limits, where, &gf_some_cpu,
-                             cuda, &f->err) != 0 ? -1 : 0;
+             || gf_plan_make(f->plan, &f->chain, f->chain.table ? NULL : &f->chain.out, limits, where, cpu, cuda,
+                             &f->err) != 0 ? -1 : 0;
     if (f->result != 0)
         printf("# %s\n", f->err.text);
 }

@@ -24,6 +24,10 @@ struct gf_fixture {
 /* Sets f->result to 0, or to -1 with the reason in f->err. Call gf_plan_end() in both cases. */
 void gf_plan_begin(struct gf_fixture *f, const struct gf_format *in, enum gf_device_choice where,
                    const struct gf_device_facts *cuda, const struct gf_limits *limits, const char *const *words);
+/* Plans for a machine with another CPU. */
+void gf_plan_begin_on(struct gf_fixture *f, const struct gf_format *in, enum gf_device_choice where,
+                      const struct gf_device_facts *cpu, const struct gf_device_facts *cuda,
+                      const struct gf_limits *limits, const char *const *words);
 void gf_plan_end(struct gf_fixture *f);
 
 /* ---- the tests ---- */
@@ -32,6 +36,7 @@ typedef void gf_test(void);
 
 gf_test gf_test_carry, gf_test_histories;
 gf_test gf_test_resize, gf_test_segments, gf_test_spools, gf_test_sides;
-gf_test gf_test_choice, gf_test_estimates, gf_test_sound_estimates, gf_test_rates;
+gf_test gf_test_values;
+gf_test gf_test_choice, gf_test_machines, gf_test_estimates, gf_test_sound_estimates, gf_test_rates;
 
 #endif

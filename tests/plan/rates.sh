@@ -4,7 +4,7 @@
 rates=$XDG_CACHE_HOME/gpufilter/rates
 now=$(date +%s)
 
-# An image for which choosing a device is worthwhile: 3000 by 3000, a wide blur, two cores.
+# An image for which choosing a device is worthwhile: 3000 by 3000, a median, two cores.
 { printf 'P5\n3000 3000\n255\n'; head -c 9000000 /dev/zero; } >large.pgm
 image small.ppm 40 30 3 255 1
 # An image that is only planned. It is so large that load on the machine does not change which
@@ -24,45 +24,59 @@ is 'a job without a choice of device leaves no file' "$(ls "$XDG_CACHE_HOME" 2>/
 # With any content of the file, the result is the same and there is no message.
 mkdir -p "${rates%/*}"
 { printf 'cuda:0 \0\377\n%01000d\n' 7; head -c 20000 /dev/urandom; } >"$rates"
-works 'a file of random bytes' gf -j 2 -i large.pgm blur:20 -o noise.pgm
+works 'a file of random bytes' gf -j 2 -i large.pgm median:7 -o noise.pgm
 rm -f "$rates"
 mkfifo "$rates"
-works 'a FIFO in its place does not hang' gf -j 2 -i large.pgm blur:20 -o fifo.pgm
+works 'a FIFO in its place does not hang' gf -j 2 -i large.pgm median:7 -o fifo.pgm
 rm -f "$rates"
 mkdir "$rates"
-works 'a folder in its place' gf -j 2 -i large.pgm blur:20 -o folder.pgm
+works 'a folder in its place' gf -j 2 -i large.pgm median:7 -o folder.pgm
 rm -rf "$XDG_CACHE_HOME"
 echo 'not a folder' >"$XDG_CACHE_HOME"
-works 'a cache that is not a folder' gf -j 2 -i large.pgm blur:20 -o file.pgm
+works 'a cache that is not a folder' gf -j 2 -i large.pgm median:7 -o file.pgm
 is 'is not changed' "$(cat "$XDG_CACHE_HOME")" 'not a folder'
 rm -f "$XDG_CACHE_HOME"
 mkdir "$XDG_CACHE_HOME"
 chmod 555 "$XDG_CACHE_HOME"
-works 'a folder that may not be written' gf -j 2 -i large.pgm blur:20 -o locked.pgm
+works 'a folder that may not be written' gf -j 2 -i large.pgm median:7 -o locked.pgm
 chmod 755 "$XDG_CACHE_HOME"
-works 'no home at all' env -u HOME -u XDG_CACHE_HOME "$GPUFILTER" -j 2 -i large.pgm blur:20 -o homeless.pgm
+works 'no home at all' env -u HOME -u XDG_CACHE_HOME "$GPUFILTER" -j 2 -i large.pgm median:7 -o homeless.pgm
 for name in fifo folder file locked homeless; do
     same noise.pgm $name.pgm "$name: the same bytes"
 done
 rm -rf "$XDG_CACHE_HOME"
 mkdir home
-works 'a home' env -u XDG_CACHE_HOME HOME="$PWD/home" "$GPUFILTER" -j 2 -i large.pgm blur:20 -o home.pgm
+works 'a home' env -u XDG_CACHE_HOME HOME="$PWD/home" "$GPUFILTER" -j 2 -i large.pgm median:7 -o home.pgm
 kept=$(ls home/.cache/gpufilter 2>/dev/null)
 
 # Measured rates of the CPU make the estimates, also of a job so small that no GPU is looked for.
 for device in auto cpu; do
     gf --device $device -i small.ppm blur:2 --explain >plan
-    is "assumed rates, --device $device" "$(grep -c '^        estimate: [0-9.]* s by assumed rates$' plan)" 1
+    is "assumed rates, --device $device" "$(grep -c '^        estimate: .* by assumed rates$' plan)" 1
 done
 "$bench" --rates --device cpu >out
 for device in auto cpu; do
     gf --device $device -i small.ppm blur:2 --explain >plan
-    is "measured rates, --device $device" "$(grep -c '^        estimate: [0-9.]* s by measured rates$' plan)" 1
+    is "measured rates, --device $device" "$(grep -c '^        estimate: .* by measured rates$' plan)" 1
     gf --device $device -i small.ppm blur:2 -v -o o.ppm 2>errors
-    is "measured rates with -v, --device $device" "$(grep -c 'estimate: [0-9.]* s by measured rates$' errors)" 1
+    is "measured rates with -v, --device $device" "$(grep -c 'estimate: .* by measured rates$' errors)" 1
 done
+is 'a short time is not 0' "$(gf -i small.ppm invert --explain | grep -c 'estimate: under 1 ms by')" 1
+# A plan of a batch is for one of its files; memory is for each of those that are processed at once.
+for n in 1 2 3; do cp small.ppm "few$n.ppm"; done
+for option in --explain -v; do
+    gf --device cpu -j 2 -i 'few*.ppm' invert -o 'few/{stem}.ppm' $option >plan 2>&1
+    is "$option: the estimate is for one of the files" "$(grep -c 'estimate for one of 3 files: .* by' plan)" 1
+    is "$option: the memory is for each of two" \
+        "$(grep -c '^memory: .* on the host, for each of 2 files at a time$' plan)" 1
+done
+gf --device cpu -j 2 -i 'few*.ppm' invert -o 'few/{stem}.ppm' --explain --shard 1/2 >plan
+is 'a shard counts its own files' "$(grep -c 'estimate for one of 2 files: ' plan)" 1
+gf --device cpu -j 2 -i 'few*.ppm' invert -o 'few/{stem}.ppm' --explain --shard 2/2 >plan
+is 'and one file is no batch' "$(grep -c 'estimate: .* by' plan) $(grep -c 'at a time$' plan)" '1 0'
+rm -rf few few?.ppm
 gf -i huge.pgm blur:2 --explain >plan
-is 'measured rates of a large job' "$(grep -c '^        estimate.*: .* s by measured rates' plan)" 1
+is 'measured rates of a large job' "$(grep -c '^        estimate.*: .* by measured rates' plan)" 1
 sed 's/ measured .*/ measured 0 0 1e6 1e6 A slow CPU/' "$rates" >changed
 cat changed >"$rates"
 gf --device cpu -i huge.pgm blur:2 --explain >plan
@@ -94,10 +108,10 @@ is 'they are used' "$(grep -c 'estimates: cpu [0-9.]* s by measured rates, cuda 
 sed 's/^\(cpu [0-9a-f]* \)[0-9]* measured .*/\11000 measured 0 0 1e15 1e15 A fast CPU/' "$rates" >changed
 cat changed >"$rates"
 chosen >out
-is 'also after years' "$(grep -c 'estimates: cpu 0\.00[0-9] s by measured rates' plan)" 1
+is 'also after years' "$(grep -c 'estimates: cpu \(0\.00[0-9] s\|under 1 ms\) by measured rates' plan)" 1
 is 'and not replaced' "$(has 'A fast CPU')" 1
 kept "$now" measured 50 1e10 1e11 0 A slow GPU
-gf -j 2 -i large.pgm blur:20 -o v.pgm -v 2>errors
+gf -j 2 -i large.pgm median:7 -o v.pgm -v 2>errors
 is '-v prints it, too' "$(grep -c 'estimates.* measured rates' errors)" 1
 
 kept "$now" assumed 50 1e10 1e11 0 A slow GPU
@@ -139,7 +153,7 @@ is 'but they stay' "$(has 'A slow GPU')" 1
 for i in 1 2 3 4 5 6 7 8; do
     rm -f "$rates"
     for j in 1 2 3 4; do
-        gf -j 2 -i large.pgm blur:20 --explain >/dev/null &
+        gf -j 2 -i large.pgm median:7 --explain >/dev/null &
     done
     wait
     [ "$(has "^cuda:0 $key [0-9]* [a-z]* ")" = 1 ] || echo "broken in round $i"

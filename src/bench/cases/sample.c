@@ -63,6 +63,15 @@ static bool is_coarse(const void *params)
     return ((const struct gf_sample *)params)->coarse;
 }
 
+/* Returns true if the floats that the call samples are from 0 to 1. */
+static bool draws_unit(const struct gf_trial *t)
+{
+    const enum gf_type type = t->form->type;
+    const struct gf_values drawn = { type == GF_U8 || type == GF_U16 || type == GF_F32 || type == GF_F64, 0, 1 };
+
+    return t->fill != GF_FILL_WILD && gf_values_are_unit(gf_values_after_program(drawn, t->io.load));
+}
+
 static void try_sample(struct gf_check *check, const struct gf_form *f)
 {
     const double one = (double)(INT64_C(1) << GF_SAMPLE_ONE_BITS), a = gf_draw_unit(check) * 6.3;
@@ -77,11 +86,14 @@ static void try_sample(struct gf_check *check, const struct gf_form *f)
     if (f->channels > 4)
         f = &gf_forms[0];
     gf_draw_trial(check, &t, f, true);
-    s.coarse = s.textures = s.interpolation == GF_LINEAR && gf_draw(check, 3);
-    /* textures are used only for finite samples and 8-bit results */
+    s.coarse = s.interpolation == GF_LINEAR && gf_draw(check, 3);
+    /* textures are used only for 8-bit results of known values */
     if (s.coarse) {
         gf_point_init(&t.store, t.load.out);
         t.fill = t.fill == GF_FILL_WILD ? GF_FILL_NOISE : t.fill;
+        s.textures = draws_unit(&t);
+        if (!f->planar && t.load.out == 4 && gf_draw(check, 2))     /* the fourth channel has no meaning */
+            t.store.out = 3;
         if (gf_draw(check, 2))
             memset(s.background, 0, sizeof s.background);
     }
@@ -106,6 +118,16 @@ static void set_turn(struct gf_bench_call *m)
         .cx = llrint((x - x * cosine - y * 0.5) * one), .cy = llrint((y + x * 0.5 - y * cosine) * one),
         .interpolation = GF_LINEAR, .coarse = coarse, .textures = coarse, .use_background = true,
     };
+}
+
+/* Rotates planes of values from 0 to 1 to bytes, through texture units, or with plain loads if the number is 1. */
+static void set_planes_to_bytes(struct gf_bench_call *m)
+{
+    gf_bench_block_type(&m->dst, GF_U8, m->src.channels, false);
+    m->dst_bytes = gf_bench_block_shape(&m->dst, m->dst.width, m->src_units);
+    set_turn(m);
+    if (m->number == 1)
+        ((struct gf_sample *)m->params)->textures = false;
 }
 
 /* Interpolates in floats. */
@@ -134,6 +156,9 @@ static const struct gf_bench_case cases[] = {
       .peers = { { "NPP Rotate", NULL, gf_npp_rotate } }, .stages = "rotate:30",
       .opencv = "cv2.warpAffine(a, cv2.getRotationMatrix2D((a.shape[1] / 2 - .5, "
       "a.shape[0] / 2 - .5), 30, 1), (a.shape[1], a.shape[0]), b)" },
+    { .name = "rotate 30, planes to bytes", .forms = "plane, planes", .one_form = true, .set = set_planes_to_bytes },
+    { .name = "rotate 30, planes to bytes, plain loads", .forms = "plane, planes", .one_form = true,
+      .set = set_planes_to_bytes, .number = 1 },
     { .name = "rotate 30, linear light", .forms = "u8, u8 rgb", .set = set_linear_light },
     { .name = "rotate 30, plain loads", .forms = "u8, u8 rgb", .set = set_exact, .number = GF_LINEAR },
     { .name = "rotate 30, cubic", .forms = "plane, u8 rgb", .set = set_exact, .number = GF_CUBIC },

@@ -73,7 +73,7 @@ static int open_stages(struct stages *s, const struct gf_peers_request *r, const
         return gf_fail_memory(err, NULL);
     gf_bench_fill_noise(f->type == GF_F32 ? GF_BENCH_FLOATS : GF_BENCH_BYTES, s->in, bytes);
     gf_memory_reader(&reader, &s->format, s->in, "noise");
-    if (gf_run_context_find_devices(&s->context, err) != 0
+    if (gf_run_context_find_devices(&s->context, 1, err) != 0
         || (s->worker = gf_worker_new(&s->context, &s->context.limits, -1, err)) == NULL
         || gf_worker_bind(s->worker, &s->format, "noise", err) != 0)
         return -1;

@@ -8,6 +8,9 @@
 
 #define START_SECONDS 0.25               /* driver and context, before the first byte moves */
 #define COPY_BYTES_PER_SECOND 12e9       /* pinned memory over PCI Express */
+#define LIGHT_SHARE 0.45                 /* bytes of a light result for each byte that the memory could move */
+/* Bytes of a result times weights for each cycle of a multiprocessor: a fifth of 128 sums of floats. */
+#define CONV_BYTES_PER_CYCLE 100.0
 
 struct cuda_pool {
     float *data;
@@ -58,14 +61,24 @@ static bool has_code_for(int now)
     return false;
 }
 
+/* Accessed by several threads. */
+static bool driver_answered;
+
+static bool cuda_asked(void)
+{
+    return __atomic_load_n(&driver_answered, __ATOMIC_RELAXED);
+}
+
 static void cuda_facts(int index, struct gf_device_facts *facts, char *why, size_t why_bytes)
 {
     struct cudaDeviceProp p;
-    int count = 0, clock = 0, width = 0;
+    int count = 0, clock = 0, width = 0, cycles = 0;
     cudaError_t code = cudaGetDeviceCount(&count);
     char text[512] = "";
 
     memset(facts, 0, sizeof *facts);
+    if (code == cudaSuccess)
+        __atomic_store_n(&driver_answered, true, __ATOMIC_RELAXED);
     if (code != cudaSuccess)
         snprintf(text, sizeof text, "%s", trouble(code));
     else if (index < 0 || index >= count)
@@ -82,6 +95,7 @@ static void cuda_facts(int index, struct gf_device_facts *facts, char *why, size
         return;
     cudaDeviceGetAttribute(&clock, cudaDevAttrMemoryClockRate, index);          /* kHz */
     cudaDeviceGetAttribute(&width, cudaDevAttrGlobalMemoryBusWidth, index);
+    cudaDeviceGetAttribute(&cycles, cudaDevAttrClockRate, index);               /* kHz */
     if (why != NULL) {
         int driver = 0;
 
@@ -95,7 +109,8 @@ static void cuda_facts(int index, struct gf_device_facts *facts, char *why, size
     facts->memory_bytes = (int64_t)p.totalGlobalMem;
     facts->start_seconds = START_SECONDS;
     facts->copy_bytes_per_second = COPY_BYTES_PER_SECOND;
-    facts->work_bytes_per_second = clock > 0 && width > 0 ? 0.7 * 2e3 * clock * width / 8 : 200e9;
+    facts->work_bytes_per_second = clock > 0 && width > 0 ? LIGHT_SHARE * 2e3 * clock * width / 8 : 200e9;
+    facts->conv_bytes_per_second = CONV_BYTES_PER_CYCLE * p.multiProcessorCount * 1e3 * cycles;
 }
 
 /* ---- the device ---- */
@@ -157,7 +172,9 @@ int gf_cuda_alloc(struct gf_device *d, size_t bytes, void **memory, struct gf_er
     *memory = NULL;
     if (gf_cuda_bind(d, err) != 0)
         return -1;
-    code = cudaMalloc(memory, bytes > 0 ? bytes : 1);
+    do
+        code = cudaMalloc(memory, bytes > 0 ? bytes : 1);
+    while (gf_cuda_try_again(code, gf_cuda_ready(d->index)));
     if (code == cudaErrorMemoryAllocation) {
         *memory = NULL;
         (void)cudaGetLastError();
@@ -366,6 +383,7 @@ extern "C" const struct gf_device_kind gf_device_cuda = {
     /* .facts */ cuda_facts,
     /* .begin */ gf_cuda_begin,
     /* .settle */ gf_cuda_settle,
+    /* .asked */ cuda_asked,
     /* .took */ gf_cuda_took,
     /* .open */ cuda_open,
     /* .close */ cuda_close,
@@ -385,4 +403,7 @@ extern "C" const struct gf_device_kind gf_device_cuda = {
     /* .lane_result */ gf_cuda_lane_result,
     /* .lane_sums */ gf_cuda_lane_sums,
     /* .borrowed */ cuda_borrowed,
+    /* .jpeg_opens */ gf_cuda_jpeg_opens,
+    /* .jpeg_open */ gf_cuda_jpeg_open,
+    /* .jpeg_close */ gf_cuda_jpeg_close,
 };

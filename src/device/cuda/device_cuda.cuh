@@ -1,7 +1,7 @@
 /*
  * Shared by the parts of the GPU device: device_cuda.cu (memory), device_cuda_host.cu (start),
  * device_cuda_carry.cu (state that segments pass on), device_cuda_lane.cu (lanes),
- * device_cuda_segment.cu (running a segment).
+ * device_cuda_segment.cu (running a segment), device_cuda_jpeg.cu and device_cuda_nvjpeg.cu (JPEG).
  */
 #ifndef GF_CUDA_DEVICE_CUDA_CUH
 #define GF_CUDA_DEVICE_CUDA_CUH
@@ -20,6 +20,12 @@ extern "C" {
 void gf_cuda_begin(int index);
 void gf_cuda_settle(void);
 double gf_cuda_took(int index);
+double gf_cuda_ready(int index);         /* the time at which it was ready, if it is */
+/*
+ * Returns true, after a pause, if a call failed for a reason that may pass and less than a second has
+ * passed since then. The caller then repeats the call.
+ */
+bool gf_cuda_try_again(cudaError_t code, double since);
 int gf_cuda_room_open(struct gf_device *d, struct gf_room *room, size_t bytes, struct gf_error *err);
 int gf_cuda_room_pin(struct gf_device *d, struct gf_room *room, struct gf_error *err);
 void gf_cuda_room_close(struct gf_device *d, struct gf_room *room);
@@ -46,5 +52,11 @@ void gf_cuda_lane_close(struct gf_lane *lane);
 int gf_cuda_lane_run(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err);
 int gf_cuda_lane_result(struct gf_lane *lane, void *result, size_t bytes, struct gf_error *err);
 int gf_cuda_lane_sums(struct gf_lane *lane, uint64_t *counts, int rows, int bins, struct gf_error *err);
+
+bool gf_cuda_jpeg_opens(const char **why);
+/* Waits for JPEG codecs that are starting. */
+void gf_cuda_jpeg_settle(void);
+struct gf_jpeg_codec *gf_cuda_jpeg_open(struct gf_device *d, struct gf_error *err);
+void gf_cuda_jpeg_close(struct gf_jpeg_codec *codec);
 
 #endif

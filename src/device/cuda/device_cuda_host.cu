@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #define PAGE_BYTES 4096u
 #define HUGE_BYTES (2u << 20)
@@ -21,7 +22,7 @@ enum phase { PHASE_NONE, PHASE_STARTING, PHASE_DONE };
 static struct {
     enum phase phase;
     int result;
-    double seconds;
+    double seconds, ready;               /* how long it took, and when it ended */
     struct gf_error error;
 } starts[GF_CUDA_MOST];
 static pthread_mutex_t starts_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -47,30 +48,66 @@ static int keep_pool(int index, struct gf_error *err)
             != 0 ? -1 : 0;
 }
 
+#define RETRY_SECONDS 1.0
+#define RETRY_MICROSECONDS 20000
+
+/*
+ * A process that ended a moment ago may still have most of the GPU's memory, or all of the GPU if
+ * its mode is exclusive. The driver takes about 0.1 s to release them.
+ */
+bool gf_cuda_try_again(cudaError_t code, double since)
+{
+    if ((code != cudaErrorMemoryAllocation && code != cudaErrorDevicesUnavailable
+         && code != cudaErrorDeviceAlreadyInUse) || gf_clock_seconds() >= since + RETRY_SECONDS)
+        return false;
+    (void)cudaGetLastError();
+    usleep(RETRY_MICROSECONDS);
+    return true;
+}
+
 /*
  * Creates the context and loads the program's code. Waiting lanes sleep, which leaves the cores to
- * readers and writers.
+ * readers and writers. Sets `what` to the step that failed.
  */
+static cudaError_t create_context(int index, const char **what)
+{
+    struct cudaFuncAttributes code;
+    cudaError_t result;
+
+#if CUDART_VERSION >= 12000
+    *what = "starting the device";
+    if ((result = cudaInitDevice(index, cudaDeviceScheduleBlockingSync, cudaInitDeviceFlagsAreValid)) != cudaSuccess)
+        return result;
+    *what = "selecting the device";
+    if ((result = cudaSetDevice(index)) != cudaSuccess)
+        return result;
+#else
+    *what = "selecting the device";
+    if ((result = cudaSetDevice(index)) != cudaSuccess)
+        return result;
+    *what = "starting the device";
+    if ((result = cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync)) != cudaSuccess)
+        return result;
+#endif
+    *what = "loading the kernels";
+    return cudaFuncGetAttributes(&code, (const void *)nothing);
+}
+
 static int start_device(int index, struct gf_error *err)
 {
+    const double start = gf_clock_seconds();
     struct gf_device_facts facts;
-    struct cudaFuncAttributes code;
+    cudaError_t code;
+    const char *what;
     char why[256];
 
     gf_device_cuda.facts(index, &facts, why, sizeof why);
     if (!facts.present)
         return gf_fail(err, GF_FAILED, "no GPU: %s", why);
-#if CUDART_VERSION >= 12000
-    if (gf_cuda_check(cudaInitDevice(index, cudaDeviceScheduleBlockingSync, cudaInitDeviceFlagsAreValid),
-                      "starting the device", err) != 0
-        || gf_cuda_check(cudaSetDevice(index), "selecting the device", err) != 0)
-#else
-    if (gf_cuda_check(cudaSetDevice(index), "selecting the device", err) != 0
-        || gf_cuda_check(cudaSetDeviceFlags(cudaDeviceScheduleBlockingSync), "starting the device", err) != 0)
-#endif
-        return -1;
-    return gf_cuda_check(cudaFuncGetAttributes(&code, (const void *)nothing), "loading the kernels", err) != 0 ? -1
-           : keep_pool(index, err);
+    do
+        code = create_context(index, &what);
+    while (gf_cuda_try_again(code, start));
+    return gf_cuda_check(code, what, err) != 0 ? -1 : keep_pool(index, err);
 }
 
 static void *start_thread(void *argument)
@@ -84,7 +121,8 @@ static void *start_thread(void *argument)
     result = start_device(index, &err);
     pthread_mutex_lock(&starts_lock);
     starts[index].result = result;
-    starts[index].seconds = gf_clock_seconds() - start;
+    starts[index].ready = gf_clock_seconds();
+    starts[index].seconds = starts[index].ready - start;
     starts[index].error = err;
     starts[index].phase = PHASE_DONE;
     pthread_cond_broadcast(&started);
@@ -120,6 +158,7 @@ void gf_cuda_settle(void)
         while (starts[i].phase == PHASE_STARTING)
             pthread_cond_wait(&started, &starts_lock);
     pthread_mutex_unlock(&starts_lock);
+    gf_cuda_jpeg_settle();
 }
 
 double gf_cuda_took(int index)
@@ -130,6 +169,16 @@ double gf_cuda_took(int index)
     seconds = index >= 0 && index < GF_CUDA_MOST ? starts[index].seconds : 0;
     pthread_mutex_unlock(&starts_lock);
     return seconds;
+}
+
+double gf_cuda_ready(int index)
+{
+    double ready;
+
+    pthread_mutex_lock(&starts_lock);
+    ready = starts[index].ready;
+    pthread_mutex_unlock(&starts_lock);
+    return ready;
 }
 
 int gf_cuda_bind(const struct gf_device *d, struct gf_error *err)

@@ -97,8 +97,9 @@ static int bring(struct gf_lane *lane, const struct gf_job *job, struct gf_block
         && !pass->to.spooled)
         final_place(lane, job, in);
     bytes = block_bytes(in);
-    return gf_cuda_check(cudaMemcpyAsync(in->data, job->host_in, bytes, cudaMemcpyHostToDevice, l->stream),
-                         "upload", err) != 0
+    /* a JPEG that the GPU has decoded is already in its memory: CUDA finds that out from the address */
+    return gf_cuda_check(cudaMemcpyAsync(in->data, job->host_in, bytes, cudaMemcpyDefault, l->stream), "upload", err)
+            != 0
         || gf_cuda_mark(lane, GF_UPLOAD, -1, (int64_t)bytes, err) != 0 ? -1 : 0;
 }
 
@@ -291,8 +292,8 @@ static int send(struct gf_lane *lane, const struct gf_job *job, const struct gf_
 
     if (to->end != GF_END_FILE && !to->spooled)
         return 0;
-    return gf_cuda_check(cudaMemcpyAsync(job->host_out, at->data, bytes, cudaMemcpyDeviceToHost, l->stream),
-                         "download", err) != 0
+    return gf_cuda_check(cudaMemcpyAsync(job->host_out, at->data, bytes, cudaMemcpyDefault, l->stream), "download",
+                         err) != 0
         || gf_cuda_mark(lane, GF_DOWNLOAD, -1, (int64_t)bytes, err) != 0 ? -1 : 0;
 }
 

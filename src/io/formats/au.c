@@ -186,7 +186,7 @@ static int au_end(struct gf_writer *w, struct gf_error *err)
 }
 
 static const struct gf_writer_ops au_writer = {
-    .name = "au", .kind = GF_AUDIO, .heeds = GF_HEEDS_DEPTH, .fit = au_fit, .begin = au_begin,
+    .name = "au", .kind = GF_AUDIO, .linear = true, .heeds = GF_HEEDS_DEPTH, .fit = au_fit, .begin = au_begin,
     .write = gf_uncompressed_write,
     .write_at = gf_uncompressed_write_at, .end = au_end, .release = gf_writer_free_state,
 };

@@ -1,7 +1,7 @@
 /*
  * Reads JPEG through libjpeg, row by row, from files and pipes. A stream may have several images.
  */
-#include "io/formats/jpeg.h"
+#include "io/formats/jpeg_reader.h"
 
 #include "io/format.h"
 #include "io/limits.h"
@@ -14,23 +14,6 @@
 #define MOST_SCANS 100
 #define ROWS_AT_ONCE 16
 
-struct jpeg {
-    struct jpeg_decompress_struct d;
-    struct gf_jpeg_errors errors;
-    struct jpeg_source_mgr feed;
-    struct jpeg_progress_mgr progress;
-    struct gf_source *source;
-    struct gf_read_options options;
-    size_t lent;                 /* bytes of the source's buffer that libjpeg can see */
-    int64_t begin;               /* offset of the current image */
-    bool keeps_data;                 /* data read now stays in memory: markers, coefficients */
-    bool made;                   /* `d` is initialized */
-    bool started;                /* decompression has started */
-    JSAMPROW inks;               /* a row of CMYK */
-    struct gf_icc *icc;          /* conversion of CMYK to sRGB; NULL: none */
-    struct gf_jpeg_further further;
-};
-
 /* Arguments of a call that runs under setjmp(). */
 struct read_call {
     struct gf_reader *reader;
@@ -39,8 +22,8 @@ struct read_call {
 };
 
 /* Runs `body`. Returns -1 if libjpeg fails, which jumps back here. */
-static int64_t run_guarded(int64_t (*body)(struct jpeg *p, struct read_call *w), struct jpeg *p, struct read_call *w,
-                           struct gf_error *err)
+static int64_t run_guarded(int64_t (*body)(struct gf_jpeg_in *p, struct read_call *w), struct gf_jpeg_in *p,
+                           struct read_call *w, struct gf_error *err)
 {
     p->errors.err = err;
     return setjmp(p->errors.home) != 0 ? -1 : body(p, w);
@@ -54,7 +37,7 @@ static void feed_begin(j_decompress_ptr d)
 }
 
 /* Advances the source by the bytes that libjpeg has used. */
-static void consume_used(struct jpeg *p)
+static void consume_used(struct gf_jpeg_in *p)
 {
     const size_t used = p->lent - p->feed.bytes_in_buffer;
 
@@ -66,7 +49,7 @@ static void consume_used(struct jpeg *p)
 static boolean feed_fill(j_decompress_ptr d)
 {
     static const JOCTET end[] = { 0xFF, JPEG_EOI };
-    struct jpeg *p = d->client_data;
+    struct gf_jpeg_in *p = d->client_data;
     const unsigned char *bytes;
     int64_t got;
 
@@ -88,7 +71,7 @@ static boolean feed_fill(j_decompress_ptr d)
 
 static void feed_skip(j_decompress_ptr d, long count)
 {
-    struct jpeg *p = d->client_data;
+    struct gf_jpeg_in *p = d->client_data;
     int64_t left = count, skipped;
 
     if (count <= 0)
@@ -114,7 +97,7 @@ static void feed_end(j_decompress_ptr d)
 /* Called after each row of blocks that is decoded into memory. Limits the number of scans. */
 static void watch_scans(j_common_ptr c)
 {
-    struct jpeg *p = c->client_data;
+    struct gf_jpeg_in *p = c->client_data;
 
     if (!c->is_decompressor || p->d.input_scan_number <= MOST_SCANS)
         return;
@@ -125,7 +108,7 @@ static void watch_scans(j_common_ptr c)
 
 /* ---- the header ---- */
 
-static int64_t fail_cut(const struct jpeg *p)
+static int64_t fail_cut(const struct gf_jpeg_in *p)
 {
     return gf_fail(p->errors.err, GF_FAILED, "%s: is cut short", p->errors.name);
 }
@@ -143,7 +126,7 @@ static int64_t kept_bytes(j_decompress_ptr d)
     return blocks * (int64_t)sizeof(JBLOCK);
 }
 
-static int check_picture(struct jpeg *p)
+static int check_picture(struct gf_jpeg_in *p)
 {
     const struct jpeg_decompress_struct *d = &p->d;
     struct gf_error *err = p->errors.err;
@@ -166,7 +149,7 @@ static int check_picture(struct jpeg *p)
  * Selects the colors that libjpeg delivers: gray stays gray, YCbCr becomes RGB, CMYK is converted
  * later.
  */
-static void choose_colours(struct jpeg *p, struct gf_format *f)
+static void choose_colours(struct gf_jpeg_in *p, struct gf_format *f)
 {
     struct jpeg_decompress_struct *d = &p->d;
     const int channels = d->num_components == 1 ? 1 : 3;
@@ -176,7 +159,7 @@ static void choose_colours(struct jpeg *p, struct gf_format *f)
                               .width = d->image_width, .units = d->image_height };
 }
 
-static int64_t read_header(struct jpeg *p, struct read_call *w)
+static int64_t read_header(struct gf_jpeg_in *p, struct read_call *w)
 {
     struct jpeg_decompress_struct *d = &p->d;
 
@@ -209,7 +192,7 @@ static int64_t read_header(struct jpeg *p, struct read_call *w)
 /* Uses a CMYK profile for the conversion to sRGB and removes it, because the result is not CMYK. */
 static int use_cmyk_profile(struct gf_reader *r, struct gf_error *err)
 {
-    struct jpeg *p = r->state;
+    struct gf_jpeg_in *p = r->state;
     struct gf_meta *m = &r->meta;
 
     gf_icc_close(p->icc);
@@ -225,7 +208,7 @@ static int use_cmyk_profile(struct gf_reader *r, struct gf_error *err)
 
 /* ---- rows ---- */
 
-static int64_t start_image(struct jpeg *p)
+static int64_t start_image(struct gf_jpeg_in *p)
 {
     jpeg_start_decompress(&p->d);
     p->started = true;
@@ -240,7 +223,7 @@ static int64_t start_image(struct jpeg *p)
  * Converts CMYK to RGB without a profile. Adobe's programs store the inks inverted; other files do
  * not.
  */
-static void convert_cmyk(const struct jpeg *p, const unsigned char *inks, unsigned char *to)
+static void convert_cmyk(const struct gf_jpeg_in *p, const unsigned char *inks, unsigned char *to)
 {
     const unsigned flip = p->d.saw_Adobe_marker ? 0 : 255;
 
@@ -249,7 +232,7 @@ static void convert_cmyk(const struct jpeg *p, const unsigned char *inks, unsign
             to[3 * x + i] = (unsigned char)(((inks[4 * x + i] ^ flip) * (inks[4 * x + 3] ^ flip) + 127) / 255);
 }
 
-static void read_some_rows(struct jpeg *p, unsigned char *to, size_t row_bytes, int64_t count)
+static void read_some_rows(struct gf_jpeg_in *p, unsigned char *to, size_t row_bytes, int64_t count)
 {
     JSAMPROW rows[ROWS_AT_ONCE];
     const JDIMENSION n = count < ROWS_AT_ONCE ? (JDIMENSION)count : ROWS_AT_ONCE;
@@ -267,7 +250,7 @@ static void read_some_rows(struct jpeg *p, unsigned char *to, size_t row_bytes, 
     jpeg_read_scanlines(&p->d, rows, n);
 }
 
-static int64_t read_rows(struct jpeg *p, struct read_call *w)
+static int64_t read_rows(struct gf_jpeg_in *p, struct read_call *w)
 {
     struct jpeg_decompress_struct *d = &p->d;
     const size_t row_bytes = gf_unit_bytes(&w->reader->format);
@@ -298,11 +281,12 @@ static int64_t jpeg_read(struct gf_reader *r, void *units, int64_t count, struct
 /* ---- images ---- */
 
 /* Skips the remaining rows of the current image and ends its decompression. */
-static int64_t finish_image(struct jpeg *p, struct read_call *w)
+static int64_t finish_image(struct gf_jpeg_in *p, struct read_call *w)
 {
     JSAMPROW row;
 
-    (void)w;
+    if (p->samples != NULL)
+        return gf_jpeg_leave_device(w->reader, p->errors.err);
     if (!p->started && start_image(p) != 0)
         return -1;
     row = p->d.mem->alloc_sarray((j_common_ptr)&p->d, JPOOL_IMAGE, p->d.output_width * 4, 1)[0];
@@ -321,7 +305,7 @@ static int64_t finish_image(struct jpeg *p, struct read_call *w)
  * outdated index of such images. The index is used only if the main image ends at its stated size,
  * or the last image ends with the file.
  */
-static int skip_further_images(struct jpeg *p, struct gf_error *err)
+static int skip_further_images(struct gf_jpeg_in *p, struct gf_error *err)
 {
     const struct gf_jpeg_further *f = &p->further;
     int64_t all = p->source->position;
@@ -345,7 +329,7 @@ static int skip_further_images(struct jpeg *p, struct gf_error *err)
  * Returns 1 if another image follows, 0 or -1. Other data after an image is ignored: cameras append
  * data of many kinds.
  */
-static int another_follows(struct jpeg *p, struct gf_error *err)
+static int another_follows(struct gf_jpeg_in *p, struct gf_error *err)
 {
     if (p->errors.cut)
         return 0;
@@ -354,7 +338,7 @@ static int another_follows(struct jpeg *p, struct gf_error *err)
 
 static int jpeg_next(struct gf_reader *r, struct gf_error *err)
 {
-    struct jpeg *p = r->state;
+    struct gf_jpeg_in *p = r->state;
     struct read_call w = { .reader = r };
     int more;
 
@@ -372,7 +356,7 @@ static int jpeg_next(struct gf_reader *r, struct gf_error *err)
 
 static void jpeg_close(struct gf_reader *r)
 {
-    struct jpeg *p = r->state;
+    struct gf_jpeg_in *p = r->state;
 
     if (p->made)
         jpeg_destroy_decompress(&p->d);
@@ -380,13 +364,13 @@ static void jpeg_close(struct gf_reader *r)
 }
 
 static const struct gf_reader_ops jpeg_ops = {
-    .next = jpeg_next, .read = jpeg_read, .close = jpeg_close,
+    .next = jpeg_next, .read = jpeg_read, .use_codec = gf_jpeg_use_codec, .close = jpeg_close,
     .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_CODE, .converts_inks = true,
 };
 
 static int jpeg_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
 {
-    struct jpeg *p;
+    struct gf_jpeg_in *p;
 
     if (gf_reader_begin(r, s, o, &jpeg_ops, sizeof *p, err) != 0)
         return -1;

@@ -209,7 +209,7 @@ void gf_jpeg_put_meta(j_compress_ptr c, const struct gf_meta *m)
     put_block(c, "Exif\0", 6, m->exif, m->exif_bytes);
     put_block(c, xmp_name, sizeof xmp_name, m->xmp, m->xmp_bytes);
     put_iptc(c, m);
-    if (gf_meta_has_icc_for(m, c->input_components))
+    if (gf_meta_has_icc_for(m, c->num_components))
         jpeg_write_icc_profile(c, m->icc, (unsigned)m->icc_bytes);
     for (int i = 0; i < m->texts; i++)
         put_comment(c, &m->text[i]);

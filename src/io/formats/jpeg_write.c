@@ -1,9 +1,10 @@
-/* Writes JPEG through libjpeg, row by row. */
+/* Writes JPEG through libjpeg, row by row, or from coefficients that a device computes. */
 #include "io/fit.h"
 #include "io/format.h"
-#include "io/formats/jpeg.h"
+#include "io/formats/jpeg_reader.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define ROWS_AT_ONCE 16
 #define OUT_BYTES ((size_t)1 << 16)
@@ -13,6 +14,7 @@ struct jpeg_out {
     struct gf_jpeg_errors errors;
     struct jpeg_destination_mgr drain;
     struct gf_output *out;
+    void *samples;               /* the image, in a device's memory; NULL: it is written by rows */
     unsigned char bytes[OUT_BYTES];
 };
 
@@ -21,6 +23,7 @@ struct write_call {
     struct gf_writer *writer;
     const unsigned char *units;
     int64_t count;
+    const int16_t *coefficients;
 };
 
 /* Runs `body`. Returns -1 if libjpeg fails, which jumps back here. */
@@ -70,14 +73,22 @@ static int jpeg_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *e
     return 0;
 }
 
+static int choose_quality(const struct gf_write_options *o)
+{
+    return o->quality > 0 ? o->quality : 92;
+}
+
 /*
  * Chooses chroma subsampling: none above quality 90, as in other programs. --subsampling overrides
  * it.
  */
-static void choose_subsampling(struct jpeg_out *p, const struct gf_write_options *o, int quality)
+static int choose_subsampling(const struct gf_write_options *o)
 {
-    const int sampling = o->subsampling != 0 ? o->subsampling : quality > 90 ? 444 : 420;
+    return o->subsampling != 0 ? o->subsampling : choose_quality(o) > 90 ? 444 : 420;
+}
 
+static void set_subsampling(struct jpeg_out *p, int sampling)
+{
     p->c.comp_info[0].h_samp_factor = sampling == 444 ? 1 : 2;
     p->c.comp_info[0].v_samp_factor = sampling == 420 ? 2 : 1;
 }
@@ -86,7 +97,6 @@ static int start_image(struct jpeg_out *p, struct write_call *l)
 {
     struct jpeg_compress_struct *c = &p->c;
     const struct gf_writer *w = l->writer;
-    const int quality = w->options.quality > 0 ? w->options.quality : 92;
 
     jpeg_create_compress(c);
     c->client_data = p;
@@ -98,16 +108,84 @@ static int start_image(struct jpeg_out *p, struct write_call *l)
     c->input_components = w->format.channels;
     c->in_color_space = w->format.channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
     jpeg_set_defaults(c);
-    jpeg_set_quality(c, quality, TRUE);
+    jpeg_set_quality(c, choose_quality(&w->options), TRUE);
     if (c->num_components == 3)
-        choose_subsampling(p, &w->options, quality);
+        set_subsampling(p, choose_subsampling(&w->options));
     if (w->options.progressive)
         jpeg_simple_progression(c);
     gf_jpeg_put_density(c, w->meta);
+    if (w->codec != NULL)
+        return 0;                                /* the coefficients come at the end */
     jpeg_start_compress(c, TRUE);
     gf_jpeg_put_meta(c, w->meta);
     return 0;
 }
+
+/* ---- the codec of a device ---- */
+
+/* Lets lanes leave the image in the memory of the codec. */
+static int place_on_device(struct gf_writer *w, struct gf_error *err)
+{
+    struct jpeg_out *p = w->state;
+
+    if (w->codec->ops->prepare(w->codec, &w->format, &p->samples, err) != 0)
+        return -1;
+    w->random = true;                            /* only now jpeg_in_place() has a place */
+    return 0;
+}
+
+static void *jpeg_in_place(struct gf_writer *w, int64_t start)
+{
+    const struct jpeg_out *p = w->state;
+
+    return (unsigned char *)p->samples + (size_t)start * gf_unit_bytes(&w->format);
+}
+
+/* Gives the coefficients to libjpeg, which needs whole blocks of all components. */
+static int put_coefficients(struct jpeg_out *p, struct write_call *l)
+{
+    struct jpeg_compress_struct *c = &p->c;
+    const int most_h = c->comp_info[0].h_samp_factor, most_v = c->comp_info[0].v_samp_factor;
+    const int16_t *from = l->coefficients;
+    JDIMENSION columns[3], rows[3];
+    jvirt_barray_ptr blocks[3];
+
+    for (int i = 0; i < c->num_components; i++) {
+        const int h = c->comp_info[i].h_samp_factor, v = c->comp_info[i].v_samp_factor;
+
+        columns[i] = (JDIMENSION)gf_ceil_div((int64_t)c->image_width * h, 8 * most_h);
+        rows[i] = (JDIMENSION)gf_ceil_div((int64_t)c->image_height * v, 8 * most_v);
+        blocks[i] = c->mem->request_virt_barray((j_common_ptr)c, JPOOL_IMAGE, TRUE,
+                                                (JDIMENSION)gf_round_up(columns[i], h),
+                                                (JDIMENSION)gf_round_up(rows[i], v), (JDIMENSION)v);
+    }
+    c->mem->realize_virt_arrays((j_common_ptr)c);
+    for (int i = 0; i < c->num_components; i++)
+        for (JDIMENSION y = 0; y < rows[i]; y++, from += (size_t)columns[i] * DCTSIZE2)
+            memcpy(c->mem->access_virt_barray((j_common_ptr)c, blocks[i], y, 1, TRUE)[0][0], from,
+                   (size_t)columns[i] * sizeof(JBLOCK));
+    jpeg_write_coefficients(c, blocks);
+    gf_jpeg_put_meta(c, l->writer->meta);
+    jpeg_finish_compress(c);
+    return 0;
+}
+
+/* Encodes the image in the memory of the codec: only the entropy coding is left to the CPU. */
+static int encode_on_device(struct gf_writer *w, struct gf_error *err)
+{
+    struct jpeg_out *p = w->state;
+    struct write_call l = { .writer = w };
+    uint16_t quantizers[2][DCTSIZE2];
+
+    for (int i = 0; i < 2; i++)
+        memcpy(quantizers[i], p->c.quant_tbl_ptrs[i]->quantval, sizeof quantizers[i]);
+    if (w->codec->ops->transform(w->codec, &w->format, choose_subsampling(&w->options), quantizers, &l.coefficients,
+                                 err) != 0)
+        return -1;
+    return run_guarded(put_coefficients, p, &l, err);
+}
+
+/* ---- the writer ---- */
 
 static int jpeg_begin(struct gf_writer *w, struct gf_error *err)
 {
@@ -128,7 +206,9 @@ static int jpeg_begin(struct gf_writer *w, struct gf_error *err)
     w->state = p;
     p->out = w->out;
     p->c.err = gf_jpeg_errors_open(&p->errors, w->name, "encoded");
-    return run_guarded(start_image, p, &l, err);
+    if (run_guarded(start_image, p, &l, err) != 0)
+        return -1;
+    return w->codec != NULL ? place_on_device(w, err) : 0;
 }
 
 static int put_rows(struct jpeg_out *p, struct write_call *l)
@@ -165,7 +245,9 @@ static int finish_image(struct jpeg_out *p, struct write_call *l)
 
 static int jpeg_end(struct gf_writer *w, struct gf_error *err)
 {
-    return run_guarded(finish_image, w->state, NULL, err);
+    struct jpeg_out *p = w->state;
+
+    return p->samples != NULL ? encode_on_device(w, err) : run_guarded(finish_image, p, NULL, err);
 }
 
 static void jpeg_release(struct gf_writer *w)
@@ -181,6 +263,7 @@ const struct gf_writer_ops gf_write_jpeg = {
     .name = "jpeg", .kind = GF_IMAGE, .profile = true, .pixel_shape = true, .exif_bytes = GF_JPEG_MOST_EXIF,
     .xmp_bytes = GF_JPEG_MOST_XMP, .iptc_bytes = GF_JPEG_MOST_IPTC, .keeps_text = gf_jpeg_keeps_text,
     .heeds = GF_HEEDS_DEPTH | GF_HEEDS_QUALITY | GF_HEEDS_SUBSAMPLING | GF_HEEDS_PROGRESSIVE,
-    .fit = jpeg_fit, .begin = jpeg_begin, .write = jpeg_write, .end = jpeg_end,
+    .fit = jpeg_fit, .begin = jpeg_begin, .write = jpeg_write,
+    .in_place = jpeg_in_place, .codec = true, .end = jpeg_end,
     .release = jpeg_release, .writing = GF_LABOUR_CODE, .ending = GF_LABOUR_CODE,
 };

@@ -247,7 +247,8 @@ static void pnm_release(struct gf_writer *w)
 
 #define PNM_WRITER(word) \
     const struct gf_writer_ops gf_write_##word = { \
-        .name = #word, .kind = GF_IMAGE, .bare = GF_BARE_PIPED, .heeds = GF_HEEDS_DEPTH, .fit = pnm_fit, \
+        .name = #word, .kind = GF_IMAGE, .bare = GF_BARE_PIPED, .linear = true, \
+        .heeds = GF_HEEDS_DEPTH, .fit = pnm_fit, \
         .begin = pnm_begin, .write = pnm_write, \
         .write_at = pnm_write_at, .end = pnm_end, .release = pnm_release, .part_bytes = sizeof(struct pnm_out), \
     }

@@ -91,12 +91,12 @@ static int raw_end(struct gf_writer *w, struct gf_error *err)
 }
 
 const struct gf_writer_ops gf_write_raw = {
-    .name = "raw", .kind = GF_AUDIO, .bare = GF_BARE_ALWAYS, .heeds = GF_HEEDS_DEPTH, .fit = raw_fit,
+    .name = "raw", .kind = GF_AUDIO, .bare = GF_BARE_ALWAYS, .linear = true, .heeds = GF_HEEDS_DEPTH, .fit = raw_fit,
     .begin = raw_begin, .write = gf_uncompressed_write,
     .write_at = gf_uncompressed_write_at, .end = raw_end, .release = gf_writer_free_state,
 };
 const struct gf_writer_ops gf_write_raw_picture = {
-    .name = "raw", .kind = GF_IMAGE, .bare = GF_BARE_ALWAYS, .heeds = GF_HEEDS_DEPTH, .fit = raw_fit,
+    .name = "raw", .kind = GF_IMAGE, .bare = GF_BARE_ALWAYS, .linear = true, .heeds = GF_HEEDS_DEPTH, .fit = raw_fit,
     .begin = raw_begin, .write = gf_uncompressed_write,
     .write_at = gf_uncompressed_write_at, .end = raw_end, .release = gf_writer_free_state,
     .part_bytes = sizeof(struct gf_uncompressed_out),

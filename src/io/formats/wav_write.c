@@ -245,7 +245,8 @@ static void wav_release(struct gf_writer *w)
 
 #define WAV_WRITER(word) \
     const struct gf_writer_ops gf_write_##word = { \
-        .name = #word, .kind = GF_AUDIO, .riff = true, .heeds = GF_HEEDS_DEPTH, .fit = wav_fit, .begin = wav_begin, \
+        .name = #word, .kind = GF_AUDIO, .linear = true, .riff = true, .heeds = GF_HEEDS_DEPTH, \
+        .fit = wav_fit, .begin = wav_begin, \
         .write = gf_uncompressed_write, \
         .write_at = gf_uncompressed_write_at, .end = wav_end, .release = wav_release, \
     }

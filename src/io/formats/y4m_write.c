@@ -184,7 +184,8 @@ static void y4m_release(struct gf_writer *w)
 }
 
 const struct gf_writer_ops gf_write_y4m = {
-    .name = "y4m", .kind = GF_IMAGE, .bare = GF_BARE_ALWAYS, .yuv = true, .pixel_shape = true, .heeds = GF_HEEDS_DEPTH,
+    .name = "y4m", .kind = GF_IMAGE, .bare = GF_BARE_ALWAYS, .yuv = true, .pixel_shape = true, .linear = true,
+    .heeds = GF_HEEDS_DEPTH,
     .fit = y4m_fit, .begin = y4m_begin, .write = y4m_write, .write_at = y4m_write_at,
     .end = y4m_end, .release = y4m_release, .part_bytes = sizeof(struct y4m_out),
 };

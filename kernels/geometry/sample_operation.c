@@ -1,0 +1,124 @@
+/* Describes sampling: the values of its result, texture units for results in 8 bits, and regions of its source. */
+#include "kernels/geometry/sample.h"
+
+#include "kernels/base/gpu_scratch.h"
+#include "kernels/base/region.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+_Static_assert(sizeof(struct gf_sample) <= GF_OP_CHANGED_BYTES, "regions and coarse results change them");
+
+/* A texture has a value beyond its border, or repeats the pixels there; it needs whole rows of 32 bytes. */
+static bool suits_textures(const struct gf_sample *s, const struct gf_op_source *source)
+{
+    const int64_t twice = INT64_C(2) << GF_SAMPLE_ONE_BITS;
+
+    return s->interpolation == GF_LINEAR && (s->use_background || s->border == GF_CLAMP || s->border == GF_ZERO)
+        && llabs(s->xx) + llabs(s->xy) <= twice && llabs(s->yx) + llabs(s->yy) <= twice
+        && (source->planar ? source->channels == 1 || source->channels == 3
+                           : source->type == GF_U16 ? source->channels == 1 || source->channels == 4
+                                                    : source->type == GF_U8 && source->channels != 3)
+        && source->pitch_bytes % 32 == 0 && source->pitch_bytes <= GF_SAMPLE_TEXTURE_PITCH;
+}
+
+/* From integers, texture units fetch all channels of a pixel at once, and from fewer bytes than from planes. */
+static bool prefers(const void *params, const struct gf_op_source *source)
+{
+    return source->approximate && gf_values_are_unit(source->values) && suits_textures(params, source);
+}
+
+/*
+ * If a linear sampling is stored in 8 bits, fractions of 1/256 suffice. Every device then rounds them, so that
+ * results agree. Texture units can do it if values are from 0 to 1: their error grows with the values.
+ */
+static void to_bytes(const void *params, const struct gf_op_source *source, union gf_op_changed *changed)
+{
+    struct gf_sample *s = (void *)changed;
+
+    *s = *(const struct gf_sample *)params;
+    s->coarse = s->interpolation == GF_LINEAR;
+    s->textures = prefers(s, source);
+}
+
+/* The weights of a cubic sum to 1; in each direction, the negative ones sum to at least -1/8. */
+static struct gf_values sample_values(const struct gf_work *pools, const void *params, struct gf_values in)
+{
+    const struct gf_sample *s = params;
+    struct gf_values v = !s->use_background && s->border == GF_ZERO ? gf_values_with(in, 0) : in;
+
+    (void)pools;
+    for (int c = 0; c < 4 && s->use_background; c++)
+        v = gf_values_with(v, s->background[c]);
+    return s->interpolation == GF_CUBIC ? gf_values_weighted(v, 1.28125, -0.28125) : v;
+}
+
+static void describe_sample(const void *params, bool cuda, char *text, size_t room)
+{
+    static const char *const words[] = { [GF_NEAREST] = "nearest", [GF_LINEAR] = "linear", [GF_CUBIC] = "cubic" };
+    const struct gf_sample *s = params;
+
+    snprintf(text, room, ", %s%s", words[s->interpolation],
+             !cuda ? "" : s->textures ? ", through the texture unit" : ", with plain loads");
+}
+
+static int64_t clamp(int64_t v, int64_t low, int64_t high)
+{
+    return v < low ? low : v > high ? high : v;
+}
+
+/* Returns the pixels at those positions and around them, within the image. */
+static struct gf_span pixels_of(struct gf_span places, int64_t length)
+{
+    const int64_t low = (places.start >> GF_SAMPLE_ONE_BITS) - GF_REGION_MARGIN;
+    const int64_t high = (places.end >> GF_SAMPLE_ONE_BITS) + GF_REGION_MARGIN;
+
+    return (struct gf_span) { clamp(low, 0, length - 1), clamp(high, 0, length - 1) + 1 };
+}
+
+/* Reflecting or wrapping borders have no region, because they read pixels from far away. */
+static bool region(const void *params, const struct gf_format *in, struct gf_span columns, struct gf_span rows,
+                   struct gf_region *r)
+{
+    const struct gf_sample *p = params;
+    const struct gf_span x = pixels_of(gf_region_extent(p->cx, p->xx, p->xy, columns, rows), in->width);
+    const struct gf_span y = pixels_of(gf_region_extent(p->cy, p->yx, p->yy, columns, rows), in->units);
+    struct gf_sample *changed = (void *)&r->params;
+
+    *r = (struct gf_region) { .x = x.start, .y = y.start, .columns = gf_span_units(x), .rows = gf_span_units(y) };
+    *changed = *p;
+    changed->cx += columns.start * p->xx - r->x * (INT64_C(1) << GF_SAMPLE_ONE_BITS);
+    changed->cy += columns.start * p->yx - r->y * (INT64_C(1) << GF_SAMPLE_ONE_BITS);
+    return p->use_background || p->border == GF_CLAMP || p->border == GF_ZERO;
+}
+
+static void region_size(const void *params, int64_t tile_columns, int64_t tile_rows, int64_t *columns, int64_t *rows)
+{
+    const struct gf_sample *p = params;
+    const double one = ldexp(1, GF_SAMPLE_ONE_BITS), x = (double)tile_columns, y = (double)tile_rows;
+
+    *columns = (int64_t)(x * (fabs((double)p->xx) / one) + y * (fabs((double)p->xy) / one)) + 2 * GF_REGION_MARGIN + 2;
+    *rows = (int64_t)(x * (fabs((double)p->yx) / one) + y * (fabs((double)p->yy) / one)) + 2 * GF_REGION_MARGIN + 2;
+}
+
+static struct gf_cost sample_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
+{
+    static const double light[] = { [GF_NEAREST] = 5.5, [GF_LINEAR] = 9.5, [GF_CUBIC] = 28 };
+
+    (void)in, (void)out;
+    return (struct gf_cost) { .light = light[((const struct gf_sample *)params)->interpolation] };
+}
+
+const struct gf_operation gf_op_sample = {
+    .word = "sample", .params_bytes = sizeof(struct gf_sample),
+    .cpu = { .body = gf_sample_cpu, .scratch_bytes = gf_sample_scratch_bytes, .cost = sample_cost },
+    .cuda = { .body = GF_CUDA_BODY(gf_sample_cuda), GF_OP_READS_AND_STORES, .scratch_bytes = gf_gpu_scratch_programs,
+              .light = 2 },
+    .describe = describe_sample,
+    .values = sample_values,
+    .prefers = prefers,
+    .to_bytes = to_bytes,
+    .region = region,
+    .region_size = region_size,
+};

@@ -1,0 +1,174 @@
+/* The values of samples along a chain, and the plans that use texture units because of them. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "kernels/geometry/sample.h"
+#include "kernels/operations.h"
+#include "plan_common.h"
+
+static const struct gf_values unit = { true, 0, 1 }, unknown = { 0 };
+
+static void is_range(struct gf_values v, double least, double most, const char *what)
+{
+    gf_ok(v.known && fabs((double)v.least - least) < 1e-5 && fabs((double)v.most - most) < 1e-5, what);
+}
+
+static struct gf_values after(struct gf_values v, struct gf_point_step step, int channels)
+{
+    return gf_values_after_step(v, &step, channels);
+}
+
+static void test_steps(void)
+{
+    const struct gf_point_step gray = { .kind = GF_POINT_MATRIX, .channels = 3, .outs = 1,
+                                        .m = { { .299f, .587f, .114f } } };
+    const struct gf_point_step mixed = { .kind = GF_POINT_MATRIX, .channels = 2, .outs = 2,
+                                         .m = { { 1, -.5f, .25f }, { 0, 2, 0 } } };
+
+    is_range(after(unit, gray, 3), 0, 1, "gray is a mean");
+    is_range(after(unit, mixed, 2), -.25, 2, "a matrix: the outermost values of all outputs");
+    is_range(after(unit, (struct gf_point_step) { .kind = GF_POINT_AFFINE, .channels = 1, .a = -2, .b = .5f }, 1), -1.5,
+             .5, "a negative factor exchanges the ends");
+    is_range(after(unit, (struct gf_point_step) { .kind = GF_POINT_AFFINE, .channels = 3, .a = .5f, .b = -.25f }, 4),
+             -.25, 1, "alpha keeps its values");
+    is_range(after((struct gf_values) { true, -1, .25f },
+                   (struct gf_point_step) { .kind = GF_POINT_POWER, .channels = 1, .a = .5f }, 1), 0, .5,
+             "a power, from 0 on");
+    gf_ok(!after(unit, (struct gf_point_step) { .kind = GF_POINT_POWER, .channels = 1, .a = -1 }, 1).known,
+          "1 / v may be anything");
+    is_range(after(unit, (struct gf_point_step) { .kind = GF_POINT_LINEAR, .channels = 1 }, 1), 0, 1, "linear light");
+    is_range(after(unit, (struct gf_point_step) { .kind = GF_POINT_SRGB, .channels = 1 }, 1), 0, 1, "and back");
+    is_range(after((struct gf_values) { true, -3, 7 },
+                   (struct gf_point_step) { .kind = GF_POINT_CLAMP, .channels = 1, .a = .25f, .b = .5f }, 1), .25, .5,
+             "clamped");
+    gf_ok(!after(unknown, (struct gf_point_step) { .kind = GF_POINT_CLAMP, .channels = 1, .b = 1 }, 1).known,
+          "a clamp lets NaN through");
+    is_range(after(unknown, (struct gf_point_step) { .kind = GF_POINT_THRESHOLD, .channels = 1 }, 1), 0, 1,
+             "a threshold does not");
+    gf_ok(!after(unknown, (struct gf_point_step) { .kind = GF_POINT_THRESHOLD, .channels = 3 }, 4).known,
+          "but alpha may be NaN");
+    gf_ok(!after(unit, (struct gf_point_step) { .kind = GF_POINT_TABLE, .channels = 1 }, 1).known,
+          "a table may have anything");
+    gf_ok(!after(unit, (struct gf_point_step) { .kind = GF_POINT_UNPREMULTIPLY, .channels = 3 }, 4).known,
+          "a quotient may be anything");
+    is_range(after((struct gf_values) { true, .5f, .75f },
+                   (struct gf_point_step) { .kind = GF_POINT_PICK, .outs = 2, .pick = { 0, -1 } }, 1), .5, 1,
+             "a new channel of ones");
+    gf_ok(!after((struct gf_values) { true, 0, 3e38f },
+                 (struct gf_point_step) { .kind = GF_POINT_AFFINE, .channels = 1, .a = 2 }, 1).known,
+          "an overflow may be anything");
+}
+
+static void test_sums(void)
+{
+    const float sharpen[] = { -1, 3, -1 };
+
+    is_range(gf_values_of_sum(unit, sharpen, 3), -2, 3, "weights of both signs");
+    is_range(gf_values_of_sum((struct gf_values) { true, .5f, 1 }, sharpen, 3), -.5, 2, "of values above 0");
+    gf_ok(!gf_values_of_sum(unknown, sharpen, 3).known, "sums of unknown values are unknown");
+    gf_ok(gf_values_are_unit((struct gf_values) { true, 0, 1.000001f }), "a rounding error is no value above 1");
+    gf_ok(!gf_values_are_unit((struct gf_values) { true, 0, 1.01f }), "but a hundredth is");
+    gf_ok(!gf_values_are_unit(unknown), "unknown values may be outside");
+}
+
+/* Returns whether the last sampling of a plan uses textures. */
+static bool uses_textures(const struct gf_format *in, enum gf_device_choice where, const struct gf_limits *limits,
+                          const char *const *words)
+{
+    const struct gf_pass *last;
+    const struct gf_sample *s;
+    struct gf_fixture f;
+    bool textures;
+
+    gf_plan_begin(&f, in, where, &gf_some_gpu, limits, words);
+    last = f.plan->pass[f.plan->passes - 1];
+    gf_ok(f.result == 0 && last->steps > 0 && gf_step_op(&last->step[0]) == &gf_op_sample, words[0]);
+    s = gf_step_params(&last->step[0]);
+    gf_ok(s->coarse == (in->type == GF_U8 && s->interpolation == GF_LINEAR),
+          "fractions are rounded for bytes, for any device and any values");
+    textures = s->textures;
+    gf_plan_end(&f);
+    return textures;
+}
+
+#define TEXTURES(...) uses_textures(&gf_picture, GF_CUDA, &gf_free_limits, WORDS(__VA_ARGS__))
+
+static void test_textures(void)
+{
+    const struct gf_limits exact = { .exact = true };
+    struct gf_format wide = gf_picture, floats = gf_picture, deep = gf_picture;
+
+    wide.width = 600000, wide.units = 4;
+    floats.type = GF_F32;
+    deep.type = GF_U16, deep.maxval = 1023;
+    gf_ok(TEXTURES("gray", "blur:2", "rotate:30"), "gray blur:2 rotate:30 uses textures");
+    gf_ok(TEXTURES("blur:2", "rotate:30"), "in color, too");
+    gf_ok(!uses_textures(&gf_picture, GF_CPU, &gf_free_limits, WORDS("gray", "blur:2", "rotate:30")), "not on a CPU");
+    gf_ok(!uses_textures(&gf_picture, GF_CUDA, &exact, WORDS("gray", "blur:2", "rotate:30")), "not with --exact");
+    gf_ok(!uses_textures(&floats, GF_CUDA, &gf_free_limits, WORDS("gray", "rotate:30")), "not for floats");
+    gf_ok(!uses_textures(&deep, GF_CUDA, &gf_free_limits, WORDS("gray", "rotate:30")), "not for 16 bits");
+    gf_ok(!uses_textures(&wide, GF_CUDA, &gf_free_limits, WORDS("blur:2", "rotate:1,fit=keep")),
+          "not for rows beyond the limit of textures");
+    gf_ok(!TEXTURES("blur:2", "rotate:30,filter=cubic"), "not for cubics");
+    gf_ok(!TEXTURES("blur:2", "rotate:30,edge=wrap"), "not for a border that repeats");
+    gf_ok(TEXTURES("blur:2,edge=zero", "rotate:30,edge=clamp"), "for borders that textures have");
+    gf_ok(TEXTURES("invert", "gamma:2.2", "brightness:-.5", "clamp", "rotate:30"), "for points within 0 to 1");
+    gf_ok(!TEXTURES("brightness:.1", "rotate:30"), "not for points beyond");
+    gf_ok(!TEXTURES("contrast:2", "blur:2", "rotate:30"), "also if they are blurred");
+    gf_ok(TEXTURES("contrast:2", "clamp", "blur:2", "rotate:30"), "unless they are clamped");
+    gf_ok(!TEXTURES("sharpen", "rotate:30"), "not after a mask with negative weights");
+    gf_ok(!TEXTURES("conv:[1 1 1]", "rotate:30"), "nor after one that sums to 3");
+    gf_ok(TEXTURES("conv:[1 2 1],scale=auto", "median:2", "dilate:1", "box:9", "bilateral:2,0.1", "rotate:30"),
+          "for means and ranks");
+    gf_ok(TEXTURES("blur:1", "crop:500x500+1+2", "flip", "pad:9,9,9,9,red", "transpose", "vignette", "rotate:30"),
+          "for moves and darker corners");
+    gf_ok(TEXTURES("resize:50%,filter=linear", "resize:30%,filter=area", "rotate:10", "rotate:30"),
+          "for linear resizing and rotation");
+    gf_ok(!TEXTURES("resize:50%", "rotate:30"), "not for Lanczos");
+    gf_ok(!TEXTURES("rotate:10,filter=cubic", "rotate:30"), "nor after cubics");
+    gf_ok(!TEXTURES("equalize", "rotate:30"), "nor after a table that is measured");
+}
+
+/* Tests the signal in memory that a rotation reads. */
+static void stored_as(int64_t width, const struct gf_limits *limits, const char *const *words, bool planar,
+                      enum gf_type type, int channels, const char *what)
+{
+    struct gf_format in = gf_picture;
+    const struct gf_pass_end *from;
+    struct gf_fixture f;
+
+    in.width = width;
+    gf_plan_begin(&f, &in, GF_CUDA, &gf_some_gpu, limits, words);
+    from = &f.plan->pass[f.plan->passes - 1]->from;
+    gf_ok(f.result == 0 && from->end == GF_END_RESIDENT && from->planar == planar && from->format.type == type
+          && from->format.channels == channels, what);
+    gf_is(f.plan->out.channels, f.chain.out.channels, "the result has its own channels");
+    gf_is(f.plan->pass[f.plan->passes - 1]->step[0].out.channels, f.chain.out.channels, "already in the rotation");
+    gf_plan_end(&f);
+}
+
+static void test_integers(void)
+{
+    const struct gf_limits any = { 0 }, exact = { .exact = true };
+
+    stored_as(1000, &any, WORDS("blur:2", "rotate:30"), false, GF_U16, 4, "colors in 16 bits, with a fourth channel");
+    stored_as(1000, &any, WORDS("rotate:30"), false, GF_U8, 4, "bytes that only get a fourth one");
+    stored_as(1000, &any, WORDS("invert", "rotate:30"), false, GF_U16, 4, "a program is run on the way");
+    stored_as(1600, &any, WORDS("gray", "blur:2", "rotate:30"), false, GF_U16, 1, "gray in 16 bits");
+    stored_as(1000, &any, WORDS("gray", "blur:2", "rotate:30"), true, GF_F32, 1, "planes if rows are not aligned");
+    stored_as(1001, &any, WORDS("blur:2", "rotate:30"), true, GF_F32, 3, "in color, too");
+    stored_as(1000, &exact, WORDS("blur:2", "rotate:30"), true, GF_F32, 3, "floats with --exact");
+    stored_as(1000, &exact, WORDS("rotate:30"), false, GF_U8, 3, "bytes as they are with --exact");
+    stored_as(1000, &any, WORDS("sharpen", "rotate:30"), true, GF_F32, 3, "floats if values may be beyond 1");
+    stored_as(1000, &any, WORDS("blur:2", "rotate:30", "invert"), true, GF_F32, 3, "floats if a program comes after");
+    stored_as(1000, &any, WORDS("blur:2", "rotate:30,filter=cubic"), true, GF_F32, 3, "floats for cubics");
+    stored_as(1000, &any, WORDS("blur:2", "equalize", "rotate:30"), true, GF_F32, 3, "floats after a table");
+}
+
+void gf_test_values(void)
+{
+    test_steps();
+    test_sums();
+    test_textures();
+    test_integers();
+}
