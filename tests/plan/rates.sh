@@ -104,7 +104,8 @@ works 'the CPU is measured' "$bench" --rates --device cpu
 is 'and its rates are stored' "$(has '^cpu [0-9a-f]* [0-9]* measured ')" 1
 is 'next to those of the GPU' "$(has 'A slow GPU')" 1
 chosen >out
-is 'they are used' "$(grep -c 'estimates: cpu [0-9.]* s by measured rates, cuda 5[0-9][0-9.]* s by measured rates' plan)" 1
+is 'they are used' \
+    "$(grep -c 'estimates: cpu [0-9.]* s by measured rates, cuda 5[0-9][0-9.]* s by measured rates' plan)" 1
 sed 's/^\(cpu [0-9a-f]* \)[0-9]* measured .*/\11000 measured 0 0 1e15 1e15 A fast CPU/' "$rates" >changed
 cat changed >"$rates"
 chosen >out
