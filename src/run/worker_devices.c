@@ -84,8 +84,9 @@ static int plan_for_auto(struct gf_worker *w, struct gf_writer *writer, const st
 
 int gf_worker_devices_pay(const struct gf_worker *w, double signals)
 {
+    const double shares = w->limits.signals > 1 ? (double)w->limits.signals : 1;     /* of the start, in the estimate */
     const double seconds = (signals > 0 ? signals : MANY_SIGNALS)
-                           * (w->plan.cuda_seconds - w->context->cuda.start_seconds);
+                           * (w->plan.cuda_seconds - w->context->cuda.start_seconds / shares);
     int count = 1;
 
     while (count < w->gpus.count && seconds / count - seconds / (count + 1) > FURTHER_START_SECONDS)

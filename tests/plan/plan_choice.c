@@ -3,6 +3,8 @@
 
 #include "plan_common.h"
 #include "device/rates.h"
+#include "run/worker.h"
+#include "run/worker_devices.h"
 
 void gf_test_choice(void)
 {
@@ -116,9 +118,26 @@ static void check_limits(void)
     gf_plan_end(&f);
 }
 
+/* A further GPU must save more than the 0.15 s of its start. */
+static void check_gpus(void)
+{
+    static struct gf_run_context context = { .cuda = { .start_seconds = 0.25 } };
+    static struct gf_worker w = { .context = &context, .gpus = { { 0, 1, 2, 3 }, 4 } };
+
+    w.plan.cuda_seconds = 0.45;
+    gf_is(gf_worker_devices_pay(&w, 1), 1, "0.2 seconds of work are worth one GPU");
+    gf_is(gf_worker_devices_pay(&w, 2), 2, "0.4 seconds are worth two");
+    gf_is(gf_worker_devices_pay(&w, 100), 4, "20 seconds are worth four");
+    gf_is(gf_worker_devices_pay(&w, 0), 4, "and so is a pipe of unknown length");
+    w.limits.signals = 900;
+    w.plan.cuda_seconds = 0.25 / 900 + 0.0008;
+    gf_is(gf_worker_devices_pay(&w, 900), 2, "the frames of a file share the start in the estimate");
+}
+
 void gf_test_machines(void)
 {
     check_limits();
+    check_gpus();
     check_choice(&server[1], &large_gpu, 16384, 16384, GF_U8, "median:10", true, "a large median: 16 cores are slower");
     check_choice(&server[1], &large_gpu, 4096, 3072, GF_U8, "median:10", false, "12 megapixels: 16 cores are faster");
     check_choice(&server[1], &large_gpu, 16384, 16384, GF_U8, "median:1", false, "a small square, too");
