@@ -46,8 +46,8 @@ static bool is_dead(long pid)
 #define MOST_DEAD 20                     /* some look for dead children only now and then */
 
 /*
- * An init waits for signals, SIGCHLD among them, which it has blocked, or ignores it, and the system
- * then removes dead children itself. Otherwise the dead children of process 1 are counted.
+ * An init either blocks SIGCHLD and waits for it, or ignores it, so that the system removes dead
+ * children. For any other process 1, its dead children are counted.
  */
 bool gf_reaper_works(void)
 {

@@ -199,8 +199,8 @@ static void work_through_inputs(void *argument, int number)
 }
 
 /*
- * Runs the workers; --explain runs one of them, for one input. Those of a GPU are freed only if something is left to
- * do: a driver frees all faster.
+ * Runs the workers; --explain runs one of them, for one input. Workers of a GPU are freed only if
+ * something is left to do, because the driver frees everything faster at the end.
  */
 static void run_workers(struct batch_run *r)
 {

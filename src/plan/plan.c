@@ -50,7 +50,6 @@ static int choose_device(struct gf_plan *plan, const struct gf_chain *chain, con
 {
     struct gf_error refused;
     const bool fits = plan_on(plan, chain, out, limits, true, cuda, &plan->cuda_seconds, &refused) == 0;
-
     const bool cpu_fits = plan_on(plan, chain, out, limits, false, cpu, &plan->cpu_seconds, err) == 0;
 
     plan->why = fits ? "the CPU should finish first" : "the GPU has too little memory";

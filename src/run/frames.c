@@ -290,15 +290,6 @@ static void work_through_frames(void *argument, int number)
     gf_worker_free(h.worker);
 }
 
-/* Estimates how many frames are left, from the size of the file and the frames so far; 0: unknown. */
-static double frames_left(const struct frames *f)
-{
-    int64_t size;
-    const double position = (double)gf_reader_position(f->reader, &size), frames = (double)(f->before + 1);
-
-    return size > 0 && position > 0 ? ((double)size - position) * frames / position + 1 : 0;
-}
-
 /* Workers divide the memory of the first one, which may itself be a share. */
 static void share_out(struct frames *f, const struct gf_worker *first, int workers)
 {
@@ -310,7 +301,7 @@ static void share_out(struct frames *f, const struct gf_worker *first, int worke
     f->context.where = first->plan.cuda ? GF_CUDA : GF_CPU;
     f->context.workers = workers;
     f->context.gpus = first->number >= 0 && first->gpus_used.count > 0 ? first->gpus_used : first->gpus;
-    f->context.signals = frames_left(f);
+    f->context.signals = (double)first->limits.signals;
     f->context.cuda.memory_bytes = gf_memory_for_worker(f->context.cuda.memory_bytes, 1, workers);
     f->share = gf_memory_for_worker(gf_run_context_host_bytes(first->context, &first->limits), 1, workers);
     f->limits.lanes = f->limits.threads = 1;
