@@ -60,6 +60,23 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     return gf_build_from_linear(build, (enum gf_light)blur->light, err);
 }
 
+static enum gf_planes planes(const void *config, const struct gf_format *frame)
+{
+    const struct blur *given = config;
+
+    return given->edge == GF_ZERO || given->light == GF_LIGHT_LINEAR ? GF_PLANES_NONE : gf_planes_if_square(frame);
+}
+
+static int bind_plane(const void *config, const struct gf_plane *plane, const struct gf_format *in,
+                      struct gf_build *build, struct gf_error *err)
+{
+    struct blur own = *(const struct blur *)config;
+
+    own.sigma /= 1 << plane->sub_x;
+    own.radius = gf_plane_radius(plane, own.radius);
+    return bind(&own, in, build, err);
+}
+
 static const char *const examples[] = {
     "gpufilter -i photo.ppm blur -o soft.png",
     "gpufilter -i photo.ppm blur:4,edge=mirror -o softer.png",
@@ -87,4 +104,6 @@ const struct gf_stage gf_stage_blur = {
     .options = options,
     .config_bytes = sizeof(struct blur),
     .bind = bind,
+    .planes = planes,
+    .bind_plane = bind_plane,
 };

@@ -60,6 +60,22 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     return gf_build_unpremultiply(build, err);
 }
 
+static enum gf_planes planes(const void *config, const struct gf_format *frame)
+{
+    const struct box *given = config;
+
+    return given->edge == GF_ZERO ? GF_PLANES_NONE : gf_planes_if_square(frame);
+}
+
+static int bind_plane(const void *config, const struct gf_plane *plane, const struct gf_format *in,
+                      struct gf_build *build, struct gf_error *err)
+{
+    struct box own = *(const struct box *)config;
+
+    own.radius = gf_plane_radius(plane, own.radius);
+    return bind(&own, in, build, err);
+}
+
 static const char *const examples[] = {
     "gpufilter -i photo.ppm box:2 -o soft.png",
     "gpufilter -i photo.ppm gray box:40,edge=reflect -o light.png",
@@ -79,4 +95,6 @@ const struct gf_stage gf_stage_box = {
     .options = options,
     .config_bytes = sizeof(struct box),
     .bind = bind,
+    .planes = planes,
+    .bind_plane = bind_plane,
 };

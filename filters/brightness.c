@@ -1,5 +1,6 @@
 /* brightness: add a constant to every color channel. */
 #include "chain/stage.h"
+#include "filters/plane_curves.h"
 
 struct brightness {
     double shift;
@@ -22,6 +23,22 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     return gf_build_point(build, &step, NULL, err);
 }
 
+static enum gf_planes planes(const void *config, const struct gf_format *frame)
+{
+    (void)config;
+    (void)frame;
+    return GF_PLANES_EQUAL;
+}
+
+static int bind_plane(const void *config, const struct gf_plane *plane, const struct gf_format *in,
+                      struct gf_build *build, struct gf_error *err)
+{
+    const struct brightness *b = config;
+
+    (void)in;
+    return gf_plane_affine(plane, 1, b->shift, build, err);
+}
+
 static const char *const examples[] = {
     "gpufilter -i photo.ppm brightness:0.1 -o light.png",
     "gpufilter -i photo.ppm brightness:-10% -o dark.png",
@@ -42,4 +59,6 @@ const struct gf_stage gf_stage_brightness = {
     .options = options,
     .config_bytes = sizeof(struct brightness),
     .bind = bind,
+    .planes = planes,
+    .bind_plane = bind_plane,
 };

@@ -1,5 +1,6 @@
 /* contrast: scale values around middle gray. */
 #include "chain/stage.h"
+#include "filters/plane_curves.h"
 
 struct contrast {
     double factor;
@@ -21,6 +22,22 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     return gf_build_point(build, &step, NULL, err);
 }
 
+static enum gf_planes planes(const void *config, const struct gf_format *frame)
+{
+    (void)config;
+    (void)frame;
+    return GF_PLANES_EQUAL;
+}
+
+static int bind_plane(const void *config, const struct gf_plane *plane, const struct gf_format *in,
+                      struct gf_build *build, struct gf_error *err)
+{
+    const struct contrast *c = config;
+
+    (void)in;
+    return gf_plane_affine(plane, c->factor, 0.5 - 0.5 * c->factor, build, err);
+}
+
 static const char *const examples[] = {
     "gpufilter -i photo.ppm contrast:1.3 -o crisp.png",
     "gpufilter -i photo.ppm contrast:0.7 brightness:0.05 -o faded.png",
@@ -39,4 +56,6 @@ const struct gf_stage gf_stage_contrast = {
     .options = options,
     .config_bytes = sizeof(struct contrast),
     .bind = bind,
+    .planes = planes,
+    .bind_plane = bind_plane,
 };

@@ -39,34 +39,98 @@ static void clip_side(int64_t *start, int64_t *length, int64_t room)
     *length = end - *start;
 }
 
+struct rectangle {
+    int64_t x, y, width, height;
+};
+
+/* Returns the rectangle in an image; it may reach beyond it. */
+static struct rectangle find_area(const struct crop *c, int64_t across, int64_t down)
+{
+    const struct gf_geometry *a = &c->area;
+    struct rectangle r = { .width = side_of(a->width, a->width_share, across),
+                           .height = side_of(a->height, a->height_share, down) };
+
+    r.x = gf_anchor_column(c->at, across, r.width, a->x);
+    r.y = gf_anchor_row(c->at, down, r.height, a->y);
+    if (c->clip) {
+        clip_side(&r.x, &r.width, across);
+        clip_side(&r.y, &r.height, down);
+    }
+    return r;
+}
+
+static bool is_inside(const struct rectangle *r, int64_t across, int64_t down)
+{
+    return r->width > 0 && r->height > 0 && r->x >= 0 && r->y >= 0 && r->width <= across - r->x
+        && r->height <= down - r->y;
+}
+
+static bool narrow(const void *config, struct gf_format *part)
+{
+    const struct rectangle r = find_area(config, part->width, part->units);
+
+    if (!is_inside(&r, part->width, part->units) || (r.width == part->width && r.height == part->units))
+        return false;
+    part->original = (struct gf_original) { .width = part->width, .units = part->units, .x = r.x, .y = r.y,
+                                            .shrunk = 1 };
+    part->width = r.width;
+    part->units = r.height;
+    return true;
+}
+
+/* Adds the copy of a rectangle of `out`, which becomes its size. */
+static int add_move(const struct rectangle *r, struct gf_format *out, struct gf_build *build, struct gf_error *err)
+{
+    const struct gf_move move = { .xx = 1, .yy = 1, .cx = r->x, .cy = r->y };
+
+    out->width = r->width;
+    out->units = r->height;
+    return gf_build_op(build, &gf_op_move, &move, (struct gf_need) { .shift = r->y }, out, err);
+}
+
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct crop *c = config;
     const struct gf_geometry *a = &c->area;
-    int64_t width = side_of(a->width, a->width_share, in->width);
-    int64_t height = side_of(a->height, a->height_share, in->units);
-    int64_t x = gf_anchor_column(c->at, in->width, width, a->x), y = gf_anchor_row(c->at, in->units, height, a->y);
-    struct gf_move move = { .xx = 1, .yy = 1 };
+    const struct gf_original *o = &in->original;
+    const int64_t across = o->width > 0 ? o->width : in->width, down = o->width > 0 ? o->units : in->units;
+    const struct rectangle r = find_area(c, across, down);
     struct gf_format out = *in;
 
-    if (c->clip) {
-        clip_side(&x, &width, in->width);
-        clip_side(&y, &height, in->units);
-    }
-    if (width <= 0 || height <= 0)
+    if (r.width <= 0 || r.height <= 0)
         return gf_fail(err, GF_FAILED, "crop: the rectangle lies outside the image, which is %lldx%lld here",
-                       (long long)in->width, (long long)in->units);
-    if (x < 0 || y < 0 || width > in->width - x || height > in->units - y)
+                       (long long)across, (long long)down);
+    if (!is_inside(&r, across, down))
         return gf_fail(err, GF_FAILED, "crop: %lldx%lld+%lld+%lld is not inside the image, which is %lldx%lld here; "
-                                       "add "
-                       "the option clip to take as much as there is", (long long)width, (long long)height,
-                       (long long)a->x, (long long)a->y, (long long)in->width, (long long)in->units);
-    move.cx = x;
-    move.cy = y;
-    out.width = width;
-    out.units = height;
-    gf_video_shift(&out, y);
-    return gf_build_op(build, &gf_op_move, &move, (struct gf_need) { .shift = y }, &out, err);
+                                       "add the option clip to take as much as there is", (long long)r.width,
+                       (long long)r.height, (long long)a->x, (long long)a->y, (long long)across, (long long)down);
+    if (o->width > 0)                        /* the reader decodes exactly this rectangle */
+        return 0;
+    gf_video_shift(&out, r.y);
+    return add_move(&r, &out, build, err);
+}
+
+/* Chroma can be cut at its own samples only, or at the end of the frame. */
+static enum gf_planes planes(const void *config, const struct gf_format *frame)
+{
+    const struct rectangle r = find_area(config, frame->width, frame->units);
+
+    return gf_planes_column_fits(frame, r.x) && gf_planes_row_fits(frame, r.y)
+        && (gf_planes_column_fits(frame, r.width) || r.x + r.width == frame->width)
+        && (gf_planes_row_fits(frame, r.height) || r.y + r.height == frame->units) ? GF_PLANES_EQUAL : GF_PLANES_NONE;
+}
+
+static int bind_plane(const void *config, const struct gf_plane *plane, const struct gf_format *in,
+                      struct gf_build *build, struct gf_error *err)
+{
+    struct rectangle r = find_area(config, plane->frame->width, plane->frame->units);
+    struct gf_format out = *in;
+
+    r.x >>= plane->sub_x;
+    r.y >>= plane->sub_y;
+    r.width = gf_chroma_side(r.width, plane->sub_x);
+    r.height = gf_chroma_side(r.height, plane->sub_y);
+    return add_move(&r, &out, build, err);
 }
 
 static const char *const examples[] = {
@@ -91,11 +155,16 @@ const struct gf_stage gf_stage_crop = {
             "change.\n\n"
             "It is an error if the rectangle reaches beyond the image. With the option clip, the result is the part "
             "inside the image, so that images of a batch may be smaller than the rectangle: crop:800x600,clip.\n\n"
+            "If crop is the first stage, only this part of a JPEG is decoded, with the same result. The rest is still "
+            "checked for a missing end.\n\n"
             "crop takes no ratio such as 1:1. For squares from images of any size, resize first: "
             "resize:800x800,fit=outside crop:800x800,at=center.",
     .examples = examples,
     .picture = "scene.ppm crop:120x90+80+80",
     .options = options,
     .config_bytes = sizeof(struct crop),
+    .narrow = narrow,
     .bind = bind,
+    .planes = planes,
+    .bind_plane = bind_plane,
 };

@@ -14,6 +14,12 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     return gf_build_op(build, &gf_op_move, &move, (struct gf_need) { .whole = true }, &out, err);
 }
 
+static enum gf_planes planes(const void *config, const struct gf_format *frame)
+{
+    (void)config;
+    return gf_planes_row_fits(frame, frame->units) ? GF_PLANES_EQUAL : GF_PLANES_NONE;
+}
+
 static const char *const examples[] = { "gpufilter -i photo.ppm flip -o flipped.ppm", NULL };
 
 const struct gf_stage gf_stage_flip = {
@@ -25,4 +31,5 @@ const struct gf_stage gf_stage_flip = {
     .examples = examples,
     .picture = "scene.ppm flip",
     .bind = bind,
+    .planes = planes,
 };

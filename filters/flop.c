@@ -10,6 +10,15 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     return gf_build_op(build, &gf_op_move, &move, (struct gf_need) { 0 }, in, err);
 }
 
+/* Chroma on the left column would be on the right one, which a Y4M cannot state. */
+static enum gf_planes planes(const void *config, const struct gf_format *frame)
+{
+    (void)config;
+    if (!gf_planes_column_fits(frame, frame->width))
+        return GF_PLANES_NONE;
+    return gf_planes_are_centered(frame) ? GF_PLANES_EQUAL : GF_PLANES_OTHER;
+}
+
 static const char *const examples[] = { "gpufilter -i photo.ppm flop -o mirrored.ppm", NULL };
 
 const struct gf_stage gf_stage_flop = {
@@ -21,4 +30,5 @@ const struct gf_stage gf_stage_flop = {
     .examples = examples,
     .picture = "scene.ppm flop",
     .bind = bind,
+    .planes = planes,
 };

@@ -1,5 +1,6 @@
 /* gamma: apply a power curve. */
 #include "chain/stage.h"
+#include "filters/plane_curves.h"
 
 struct gamma {
     double gamma;
@@ -21,6 +22,22 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     return g->gamma == 1 ? 0 : gf_build_point(build, &step, NULL, err);
 }
 
+static enum gf_planes planes(const void *config, const struct gf_format *frame)
+{
+    (void)config;
+    (void)frame;
+    return GF_PLANES_OTHER;
+}
+
+static int bind_plane(const void *config, const struct gf_plane *plane, const struct gf_format *in,
+                      struct gf_build *build, struct gf_error *err)
+{
+    const struct gamma *g = config;
+
+    (void)in;
+    return plane->chroma || g->gamma == 1 ? 0 : gf_plane_curve(plane, 1, 0, 1 / g->gamma, build, err);
+}
+
 static const char *const examples[] = {
     "gpufilter -i photo.ppm gamma:1.8 -o brighter.png",
     "gpufilter -i photo.ppm gamma:0.6 -o darker.png",
@@ -38,4 +55,6 @@ const struct gf_stage gf_stage_gamma = {
     .options = options,
     .config_bytes = sizeof(struct gamma),
     .bind = bind,
+    .planes = planes,
+    .bind_plane = bind_plane,
 };

@@ -62,6 +62,30 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     return gf_build_from_linear(build, (enum gf_light)gray->light, err);
 }
 
+/* Luma is gray with the weights of the video's matrix. */
+static enum gf_planes planes(const void *config, const struct gf_format *frame)
+{
+    const struct gray *gray = config;
+    const int weights = frame->yuv.matrix == 709 ? REC709 : REC601;
+
+    if (gf_colours(frame) < 3)
+        return GF_PLANES_EQUAL;
+    if (gray->light == GF_LIGHT_LINEAR || (gray->method.choice != REC601 && gray->method.choice != REC709))
+        return GF_PLANES_NONE;
+    return gray->method.choice == weights ? GF_PLANES_EQUAL : GF_PLANES_OTHER;
+}
+
+static int bind_plane(const void *config, const struct gf_plane *plane, const struct gf_format *in,
+                      struct gf_build *build, struct gf_error *err)
+{
+    (void)config;
+    (void)plane;
+    (void)in;
+    (void)build;
+    (void)err;
+    return 0;
+}
+
 static const char *const examples[] = {
     "gpufilter -i photo.ppm gray -o gray.pgm",
     "gpufilter -i photo.ppm gray:rec709 -o gray.png",
@@ -90,4 +114,6 @@ const struct gf_stage gf_stage_gray = {
     .options = options,
     .config_bytes = sizeof(struct gray),
     .bind = bind,
+    .planes = planes,
+    .bind_plane = bind_plane,
 };

@@ -1,5 +1,6 @@
 /* invert: the negative of an image, or the opposite polarity of audio. */
 #include "chain/stage.h"
+#include "filters/plane_curves.h"
 
 static int bind_image(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
@@ -17,6 +18,21 @@ static int bind_audio(const void *config, const struct gf_format *in, struct gf_
     return gf_build_point(build, &step, NULL, err);
 }
 
+static enum gf_planes planes(const void *config, const struct gf_format *frame)
+{
+    (void)config;
+    (void)frame;
+    return GF_PLANES_EQUAL;
+}
+
+static int bind_plane(const void *config, const struct gf_plane *plane, const struct gf_format *in,
+                      struct gf_build *build, struct gf_error *err)
+{
+    (void)config;
+    (void)in;
+    return gf_plane_affine(plane, -1, 1, build, err);
+}
+
 static const char *const image_examples[] = { "gpufilter -i photo.ppm invert -o negative.png", NULL };
 static const char *const audio_examples[] = { "gpufilter -i sound.wav invert -o inverted.wav", NULL };
 
@@ -29,6 +45,8 @@ const struct gf_stage gf_stage_invert = {
     .examples = image_examples,
     .picture = "scene.ppm invert",
     .bind = bind_image,
+    .planes = planes,
+    .bind_plane = bind_plane,
 };
 
 const struct gf_stage gf_stage_invert_audio = {

@@ -1,5 +1,6 @@
 /* levels: stretch a range of values to black and white. */
 #include "chain/stage.h"
+#include "filters/plane_curves.h"
 
 struct levels {
     double low, high, gamma;
@@ -34,6 +35,25 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     return l->gamma == 1 ? 0 : gf_build_point(build, &power, NULL, err);
 }
 
+/* Without gamma, levels is a line for each channel, so planes have the same one. */
+static enum gf_planes planes(const void *config, const struct gf_format *frame)
+{
+    (void)frame;
+    return ((const struct levels *)config)->gamma == 1 ? GF_PLANES_EQUAL : GF_PLANES_OTHER;
+}
+
+static int bind_plane(const void *config, const struct gf_plane *plane, const struct gf_format *in,
+                      struct gf_build *build, struct gf_error *err)
+{
+    const struct levels *l = config;
+    const double range = l->high - l->low;
+
+    (void)in;
+    if (l->gamma == 1 || plane->chroma)
+        return l->gamma == 1 ? gf_plane_affine(plane, 1 / range, -l->low / range, build, err) : 0;
+    return gf_plane_curve(plane, 1 / range, -l->low / range, 1 / l->gamma, build, err);
+}
+
 static const char *const examples[] = {
     "gpufilter -i photo.ppm levels:0.1,0.9 -o crisp.png",
     "gpufilter -i photo.ppm levels:5%,80%,1.2 -o brighter.png",
@@ -55,4 +75,6 @@ const struct gf_stage gf_stage_levels = {
     .options = options,
     .config_bytes = sizeof(struct levels),
     .bind = bind,
+    .planes = planes,
+    .bind_plane = bind_plane,
 };

@@ -28,6 +28,22 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     return gf_build_op(build, &gf_op_rank, &rank, need, in, err);
 }
 
+static enum gf_planes planes(const void *config, const struct gf_format *frame)
+{
+    const struct median *given = config;
+
+    return given->edge == GF_ZERO ? GF_PLANES_NONE : gf_planes_if_square(frame);
+}
+
+static int bind_plane(const void *config, const struct gf_plane *plane, const struct gf_format *in,
+                      struct gf_build *build, struct gf_error *err)
+{
+    struct median own = *(const struct median *)config;
+
+    own.radius = gf_plane_radius(plane, own.radius);
+    return bind(&own, in, build, err);
+}
+
 static const char *const examples[] = {
     "gpufilter -i photo.ppm median:2 -o calm.png",
     "gpufilter -i photo.ppm median:20,edge=mirror -o painted.png",
@@ -49,4 +65,6 @@ const struct gf_stage gf_stage_median = {
     .options = options,
     .config_bytes = sizeof(struct median),
     .bind = bind,
+    .planes = planes,
+    .bind_plane = bind_plane,
 };

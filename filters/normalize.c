@@ -54,7 +54,7 @@ static double gain_for(const struct normalize *n, const struct gf_measured *m)
     double gain;
 
     if (!isnan(n->lufs))
-        gain = pow(10, (n->lufs - gf_loudness_of(m->energies, m->blocks, m->channels)) / 20);
+        gain = pow(10, (n->lufs - gf_loudness_of(m->energies, m->blocks, m->channels, m->channels)) / 20);
     else if (!isnan(n->rms))
         gain = pow(10, n->rms / 20) / sqrt(all.squares / all.finite);
     else

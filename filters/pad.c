@@ -156,6 +156,49 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     return gf_build_op(build, &gf_op_pad, &pad, need_of(p, in), &out, err);
 }
 
+/*
+ * A gray border has the same chroma in both planes. Borders that repeat or mirror the image do so by
+ * samples of chroma, which is another result next to the image.
+ */
+static enum gf_planes planes(const void *config, const struct gf_format *frame)
+{
+    const double *rgba = ((const struct pad *)config)->background.rgba;
+    struct gf_error none = { 0 };
+    struct pad p;
+
+    if (find_sides(config, frame, &p, &none) != 0 || rgba[0] != rgba[1] || rgba[1] != rgba[2]
+        || !gf_planes_column_fits(frame, frame->width) || !gf_planes_row_fits(frame, frame->units)
+        || !gf_planes_column_fits(frame, p.left) || !gf_planes_column_fits(frame, p.right)
+        || !gf_planes_row_fits(frame, p.top) || !gf_planes_row_fits(frame, p.bottom))
+        return GF_PLANES_NONE;
+    if (p.edge != EDGE_BACKGROUND && p.edge != GF_ZERO)
+        return GF_PLANES_OTHER;
+    return gf_planes_are_centered(frame) ? GF_PLANES_EQUAL : GF_PLANES_OTHER;
+}
+
+static int bind_plane(const void *config, const struct gf_plane *plane, const struct gf_format *in,
+                      struct gf_build *build, struct gf_error *err)
+{
+    struct gf_format out = *in;
+    struct gf_pad pad;
+    struct pad p;
+
+    if (find_sides(config, plane->frame, &p, err) != 0)
+        return -1;
+    p.left >>= plane->sub_x;
+    p.right >>= plane->sub_x;
+    p.top >>= plane->sub_y;
+    p.bottom >>= plane->sub_y;
+    out.width += p.left + p.right;
+    out.units += p.top + p.bottom;
+    pad = (struct gf_pad) { .left = p.left, .top = p.top, .border = (enum gf_border)p.edge };
+    pad.use_background = p.edge == EDGE_BACKGROUND || p.edge == GF_ZERO;     /* black is not 0 in a plane */
+    if (pad.use_background)
+        pad.border = GF_ZERO;
+    pad.background[0] = (float)(plane->zero + (plane->chroma ? 0 : plane->range * p.background.rgba[0]));
+    return gf_build_op(build, &gf_op_pad, &pad, need_of(&p, in), &out, err);
+}
+
 static const char *const examples[] = {
     "gpufilter -i photo.ppm pad:20,20,20,20,white -o framed.png",
     "gpufilter -i photo.ppm pad:20,bg=white -o framed.png",
@@ -191,6 +234,8 @@ const struct gf_stage gf_stage_pad = {
     .options = options,
     .config_bytes = sizeof(struct pad),
     .bind = bind,
+    .planes = planes,
+    .bind_plane = bind_plane,
 };
 
 /* ---- audio ---- */

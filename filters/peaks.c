@@ -1,6 +1,7 @@
 /* Full scale, and true peaks by the filter of resampling. */
 #include "filters/peaks.h"
 
+#include "kernels/sound/peaks.h"
 #include "kernels/sound/resample.h"
 
 #include <math.h>
@@ -40,6 +41,26 @@ int gf_peaks_oversample(struct gf_build *build, struct gf_error *err)
     if (out.units != GF_UNKNOWN)
         out.units *= GF_PEAKS_TIMES;
     return add_resample(build, &r, gf_resample_fill_between, &out, err);
+}
+
+int gf_peaks_beside(struct gf_build *build, struct gf_error *err)
+{
+    struct gf_format out = *gf_build_format(build);
+    struct gf_peaks p = { .channels = out.channels, .per = GF_PEAKS_TIMES };
+    struct gf_resample r;
+    float *rows;
+
+    if (2 * out.channels > GF_MAX_CHANNELS)
+        return gf_fail(err, GF_FAILED, "true peaks are measured in at most %d channels; this audio has %d",
+                       GF_MAX_CHANNELS / 2, out.channels);
+    out.channels *= 2;
+    gf_resample_choose_between(&r, GF_PEAKS_TIMES);
+    p.taps = r.taps;
+    p.table = gf_build_alloc_table(build, gf_resample_rows(&r) * r.taps, &rows);
+    if (rows != NULL)
+        gf_resample_fill_between(&r, rows);
+    return gf_build_op(build, &gf_op_peaks, &p, (struct gf_need) { .before = p.taps / 2 - 1, .after = p.taps / 2 },
+                       &out, err);
 }
 
 int gf_peaks_downsample(struct gf_build *build, struct gf_error *err)

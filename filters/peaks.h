@@ -13,6 +13,8 @@ float gf_peaks_full_scale(const struct gf_format *in, const struct gf_build *bui
  * not finite become silence.
  */
 int gf_peaks_oversample(struct gf_build *build, struct gf_error *err) GF_MUST_CHECK;
+/* Adds the peak at each frame: as many channels again, after the original ones, by struct gf_peaks. */
+int gf_peaks_beside(struct gf_build *build, struct gf_error *err) GF_MUST_CHECK;
 /* Keeps only the original frames. */
 int gf_peaks_downsample(struct gf_build *build, struct gf_error *err) GF_MUST_CHECK;
 

@@ -6,11 +6,14 @@
 
 #include <math.h>
 
+#define SPARE 2.0                    /* pixels for each one of the result that a reduced image must have, on a side */
+
 struct resize {
     struct gf_size size;
     int filter;
     int light;
     int fit, only;
+    bool draft;
 };
 
 enum { STRETCH, INSIDE, OUTSIDE };
@@ -37,6 +40,9 @@ static const struct gf_option options[] = {
       .choices = ways, .key_only = true,
       .text = "shrink: never make a side longer; enlarge: never make a side shorter" },
     GF_LIGHT_OPTION(struct resize, lights),
+    { .name = "draft", .type = GF_OPTION_FLAG, .offset = offsetof(struct resize, draft), .key_only = true,
+      .text = "decode a JPEG at a half, a quarter or an eighth of its size if that is still larger than the result; "
+              "faster, with slightly different values" },
     { .name = NULL }
 };
 
@@ -91,25 +97,34 @@ static int find_sides(const struct resize *r, const struct gf_format *in, struct
     return 0;
 }
 
-/* Puts the weights of one direction into the pool; there are none if the size stays the same. */
-static struct gf_resize_axis make_axis(struct gf_build *build, enum gf_resize_filter filter, int64_t in, int64_t out,
-                                       struct gf_need *need)
+/* Describes a direction without its weights; one of a reduced image begins at `start` of its `full` side. */
+static struct gf_resize_axis start_axis(const struct gf_format *in, int64_t side, int64_t out, int64_t full,
+                                        int64_t start)
 {
-    struct gf_resize_axis axis = { .in = in, .out = out };
+    const int shrunk = in->original.shrunk;
+
+    if (shrunk <= 1 || (start == 0 && side * shrunk == full))
+        return (struct gf_resize_axis) { .in = side, .out = out };
+    return (struct gf_resize_axis) { .in = side, .out = out, .shrunk = shrunk, .full = full, .start = start };
+}
+
+/* Puts the weights of one direction into the pool; there are none if the size stays the same. */
+static void fill_axis(struct gf_build *build, enum gf_resize_filter filter, struct gf_resize_axis *axis,
+                      struct gf_need *need)
+{
     float *entries;
 
-    if (in == out)
-        return axis;
-    axis.taps = gf_resize_taps(filter, in, out);
-    axis.at = gf_build_alloc_table(build, out * gf_resize_stride(&axis), &entries);
+    if (axis->in == axis->out && axis->shrunk == 0)
+        return;
+    axis->taps = gf_resize_taps(filter, axis->in, axis->out);
+    axis->at = gf_build_alloc_table(build, axis->out * gf_resize_stride(axis), &entries);
     if (entries != NULL)
-        gf_resize_fill(&axis, filter, entries);
+        gf_resize_fill(axis, filter, entries);
     if (entries != NULL && need != NULL) {
-        gf_resize_reach(&axis, entries, &need->before, &need->after);
-        need->times = in;
-        need->per = out;
+        gf_resize_reach(axis, entries, &need->before, &need->after);
+        need->times = axis->in;
+        need->per = axis->out;
     }
-    return axis;
 }
 
 /* Compares the multiplications with rows first and with columns first. */
@@ -126,9 +141,12 @@ static int add_resize(struct gf_build *build, enum gf_resize_filter filter, cons
                       const struct gf_format *out, struct gf_error *err)
 {
     struct gf_need need = { .whole = false };
-    struct gf_resize r = { .x = make_axis(build, filter, in->width, out->width, NULL),
-                           .y = make_axis(build, filter, in->units, out->units, &need) };
+    const struct gf_original *o = &in->original;
+    struct gf_resize r = { .x = start_axis(in, in->width, out->width, o->width, o->x),
+                           .y = start_axis(in, in->units, out->units, o->units, o->y) };
 
+    fill_axis(build, filter, &r.x, NULL);
+    fill_axis(build, filter, &r.y, &need);
     if (columns_are_cheaper(&r)) {
         struct gf_resize columns = r;
         struct gf_format between = *in;
@@ -141,18 +159,47 @@ static int add_resize(struct gf_build *build, enum gf_resize_filter filter, cons
     return gf_build_op(build, &gf_op_resize, &r, need, out, err);
 }
 
+/* The factor that leaves at least SPARE pixels for each one of the result, so that its filter decides the sharpness. */
+static bool narrow(const void *config, struct gf_format *part)
+{
+    const struct resize *r = config;
+    struct gf_format out = *part;
+    struct gf_error ignored = { 0 };
+    int shrunk = 8;
+
+    if (!r->draft || find_sides(r, part, &out, &ignored) != 0)
+        return false;
+    while (shrunk > 1 && (double)part->width < SPARE * shrunk * (double)out.width)
+        shrunk /= 2;
+    while (shrunk > 1 && (double)part->units < SPARE * shrunk * (double)out.units)
+        shrunk /= 2;
+    if (shrunk == 1)
+        return false;
+    part->original = (struct gf_original) { .width = part->width, .units = part->units, .shrunk = shrunk };
+    part->width = gf_ceil_div(part->width, shrunk);
+    part->units = gf_ceil_div(part->units, shrunk);
+    return true;
+}
+
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct resize *resize = config;
     const enum gf_resize_filter filter = (enum gf_resize_filter)resize->filter;
     const enum gf_light light = filter == GF_RESIZE_NEAREST ? GF_LIGHT_ENCODED : (enum gf_light)resize->light;
-    struct gf_format out = *in;
+    struct gf_format whole = *in, out = *in;
 
-    if (find_sides(resize, in, &out, err) != 0)
+    if (resize->draft && (filter == GF_RESIZE_NEAREST || light == GF_LIGHT_LINEAR))
+        return gf_fail(err, GF_MISUSED, "resize: draft averages stored values; remove draft, filter=nearest or "
+                                        "light=linear");
+    if (in->original.width > 0) {
+        whole.width = in->original.width;
+        whole.units = in->original.units;
+    }
+    if (find_sides(resize, &whole, &out, err) != 0)
         return -1;
-    if (out.width == in->width && out.units == in->units)
+    if (out.width == whole.width && out.units == whole.units)
         return 0;
-    gf_video_scale(&out, in);
+    gf_video_scale(&out, &whole);
     if (filter == GF_RESIZE_NEAREST)                         /* nothing is mixed, so light and alpha do not matter */
         return add_resize(build, filter, in, &out, err);
     if (gf_build_to_linear(build, light, err) != 0 || gf_build_premultiply(build, err) != 0
@@ -161,11 +208,42 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     return gf_build_from_linear(build, light, err);
 }
 
+/* Chroma covers more than the frame if a side is odd. */
+static enum gf_planes planes(const void *config, const struct gf_format *frame)
+{
+    const struct resize *resize = config;
+    struct gf_error none = { 0 };
+    struct gf_format out = *frame;
+
+    if (find_sides(resize, frame, &out, &none) != 0 || !gf_planes_column_fits(frame, frame->width)
+        || !gf_planes_row_fits(frame, frame->units) || !gf_planes_column_fits(frame, out.width)
+        || !gf_planes_row_fits(frame, out.units))
+        return GF_PLANES_NONE;
+    if (out.width == frame->width && out.units == frame->units)
+        return GF_PLANES_EQUAL;
+    return resize->light == GF_LIGHT_ENCODED || resize->filter == GF_RESIZE_NEAREST ? GF_PLANES_OTHER : GF_PLANES_NONE;
+}
+
+static int bind_plane(const void *config, const struct gf_plane *plane, const struct gf_format *in,
+                      struct gf_build *build, struct gf_error *err)
+{
+    const struct resize *resize = config;
+    struct gf_format out = *in;
+
+    if (find_sides(resize, plane->frame, &out, err) != 0)
+        return -1;
+    out.width >>= plane->sub_x;
+    out.units >>= plane->sub_y;
+    return out.width == in->width && out.units == in->units ? 0
+         : add_resize(build, (enum gf_resize_filter)resize->filter, in, &out, err);
+}
+
 static const char *const examples[] = {
     "gpufilter -i photo.ppm resize:50% -o half.ppm",
     "gpufilter -i photo.ppm resize:320x200 -o stretched.png",
     "gpufilter -i photo.ppm resize:200x200,fit=inside,only=shrink -o thumb.jpg",
     "gpufilter -i photo.ppm resize:x128,light=linear -o small.jpg",
+    "gpufilter -i photo.ppm -o photo.jpg && gpufilter -i photo.jpg resize:160,draft -o thumb.jpg",
     "gpufilter -i chart.pgm resize:200%,filter=nearest -o large.png",
     NULL
 };
@@ -197,11 +275,20 @@ const struct gf_stage gf_stage_resize = {
             "Colors are multiplied by alpha first, so transparent pixels add no color. With light=linear, "
             "the sRGB curve is removed before and applied again afterwards, so fine patterns keep their "
             "brightness.\n\n"
+            "With draft, a JPEG is decoded at a half, a quarter or an eighth of its size, as long as at least "
+            "two of its pixels are left for each one of the result, on both sides; then it is resized as "
+            "usual. That takes less than half of the time for thumbnails of photos. resize must be the first "
+            "stage. The sizes are the same, and values differ slightly, usually by a PSNR of 50 to 58 dB; "
+            "--explain shows how the image is decoded. Other formats and other sizes are resized as without "
+            "draft. Pillow calls this draft, libvips shrink-on-load.\n\n"
             "A video keeps its display proportions: if WxH stretches the frames, the pixel aspect ratio "
             "in the header of Y4M changes.",
     .examples = examples,
     .picture = "scene.ppm resize:50%",
     .options = options,
     .config_bytes = sizeof(struct resize),
+    .narrow = narrow,
     .bind = bind,
+    .planes = planes,
+    .bind_plane = bind_plane,
 };

@@ -169,6 +169,18 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     return gf_build_from_linear(build, (enum gf_light)r->light, err);
 }
 
+/* Quarter turns move planes. Chroma on the left column would be at another side, which a Y4M cannot state. */
+static enum gf_planes planes(const void *config, const struct gf_format *frame)
+{
+    const double quarters = ((const struct rotate *)config)->degrees / 90, turns = quarters - 4 * floor(quarters / 4);
+
+    if (quarters != floor(quarters) || !gf_planes_column_fits(frame, frame->width)
+        || !gf_planes_row_fits(frame, frame->units)
+        || (turns != 0 && turns != 2 && gf_planes_if_square(frame) == GF_PLANES_NONE))
+        return GF_PLANES_NONE;
+    return turns == 0 || gf_planes_are_centered(frame) ? GF_PLANES_EQUAL : GF_PLANES_OTHER;
+}
+
 static const char *const examples[] = {
     "gpufilter -i photo.ppm rotate:30 -o turned.png",
     "gpufilter -i photo.ppm rotate:-1.5,fit=keep,edge=reflect -o straight.png",
@@ -197,4 +209,5 @@ const struct gf_stage gf_stage_rotate = {
     .options = options,
     .config_bytes = sizeof(struct rotate),
     .bind = bind,
+    .planes = planes,
 };

@@ -1,5 +1,6 @@
 /* saturate: make colors stronger or paler at the same brightness. */
 #include "chain/stage.h"
+#include "filters/plane_curves.h"
 
 struct saturate {
     double factor;
@@ -26,6 +27,22 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     return gf_build_point(build, &step, NULL, err);
 }
 
+/* The brightness that stays is luma, if the matrix of the video has the same weights. */
+static enum gf_planes planes(const void *config, const struct gf_format *frame)
+{
+    (void)config;
+    return gf_colours(frame) < 3 || frame->yuv.matrix == 601 ? GF_PLANES_EQUAL : GF_PLANES_OTHER;
+}
+
+static int bind_plane(const void *config, const struct gf_plane *plane, const struct gf_format *in,
+                      struct gf_build *build, struct gf_error *err)
+{
+    const struct saturate *s = config;
+
+    (void)in;
+    return plane->chroma ? gf_plane_affine(plane, s->factor, 0, build, err) : 0;
+}
+
 static const char *const examples[] = {
     "gpufilter -i photo.ppm saturate:1.5 -o vivid.png",
     "gpufilter -i photo.ppm saturate:0.4 -o pale.png",
@@ -47,4 +64,6 @@ const struct gf_stage gf_stage_saturate = {
     .options = options,
     .config_bytes = sizeof(struct saturate),
     .bind = bind,
+    .planes = planes,
+    .bind_plane = bind_plane,
 };

@@ -46,6 +46,23 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     return gf_build_op(build, &gf_op_conv, &conv, need, in, err);
 }
 
+static enum gf_planes planes(const void *config, const struct gf_format *frame)
+{
+    const struct sharpen *given = config;
+
+    return given->edge == GF_ZERO ? GF_PLANES_NONE : gf_planes_if_square(frame);
+}
+
+static int bind_plane(const void *config, const struct gf_plane *plane, const struct gf_format *in,
+                      struct gf_build *build, struct gf_error *err)
+{
+    struct sharpen own = *(const struct sharpen *)config;
+
+    own.sigma /= 1 << plane->sub_x;
+    own.threshold *= plane->range;
+    return bind(&own, in, build, err);
+}
+
 static const char *const examples[] = {
     "gpufilter -i photo.ppm sharpen -o crisp.png",
     "gpufilter -i photo.ppm sharpen:0.6,2 -o clear.png",
@@ -66,4 +83,6 @@ const struct gf_stage gf_stage_sharpen = {
     .options = options,
     .config_bytes = sizeof(struct sharpen),
     .bind = bind,
+    .planes = planes,
+    .bind_plane = bind_plane,
 };

@@ -12,6 +12,25 @@ static int widen_gray(struct gf_build *build, struct gf_error *err)
     return gf_build_point(build, &step, &out, err);
 }
 
+/*
+ * Refuses numbers of color channels that cannot be paired. A gray file applies to each channel.
+ * A mask needs only the alpha or the gray of the file, and adds alpha to the image.
+ */
+static int check_colours(const char *stage, const char *file, enum gf_blend_mode mode, const struct gf_format *in,
+                         const struct gf_format *other, struct gf_error *err)
+{
+    const int here = gf_colours(in), there = gf_colours(other);
+
+    if (mode == GF_BLEND_MASK && here > 3)
+        return gf_fail(err, GF_FAILED, "%s: the image has %d color channels; must be gray or RGB", stage, here);
+    if (mode == GF_BLEND_MASK ? there == 1 || there == 3 || other->alpha
+        : there == 1 || there == here || (there == 3 && here == 1))
+        return 0;
+    return gf_fail(err, GF_FAILED,
+                   "%s: %s has %d color channels, but the image has %d here; use a file that is gray or has as many",
+                   stage, file, there, here);
+}
+
 int gf_side_input_open(const char *stage, const char *file, bool same_size, bool widen, struct gf_blend *b,
                        struct gf_build *build, struct gf_error *err)
 {
@@ -25,6 +44,8 @@ int gf_side_input_open(const char *stage, const char *file, bool same_size, bool
                        "%s: %s is %lldx%lld, but the image is %lldx%lld here; both must have the same size", stage,
                        gf_build_side_name(build, side), (long long)other->width, (long long)other->units,
                        (long long)in->width, (long long)in->units);
+    if (check_colours(stage, gf_build_side_name(build, side), b->mode, in, other, err) != 0)
+        return -1;
     if (widen && gf_colours(in) == 1 && gf_colours(other) == 3 && widen_gray(build, err) != 0)
         return -1;
     in = gf_build_format(build);

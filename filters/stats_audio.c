@@ -26,17 +26,8 @@ struct stats {
 
 static const struct gf_option options[] = {
     { .name = "true", .type = GF_OPTION_FLAG, .offset = offsetof(struct stats, true_peaks), .key_only = true,
-      .text = "add true peaks, those between samples: one more column; the audio is read twice" },
+      .text = "add true peaks, those between samples: one more column" },
     { .name = NULL }
-};
-
-/* The results of each channel and, last, of all channels. */
-struct sound_stats {
-    bool keep_for_peaks;                        /* the audio is kept, to measure true peaks later */
-    int64_t samples;
-    struct gf_reduced levels[GF_MAX_CHANNELS + 1];
-    double lufs[GF_MAX_CHANNELS + 1];
-    double clipped_at[GF_MAX_CHANNELS + 1];      /* seconds; NAN: no sample is clipped */
 };
 
 static double peak_of(const struct gf_reduced *r)
@@ -44,9 +35,17 @@ static double peak_of(const struct gf_reduced *r)
     return r->finite > 0 ? fmax(fabs(r->min), fabs(r->max)) : NAN;
 }
 
-static void fill_fields(const struct sound_stats *h, int channel, double true_peak, double *v)
+/* The results of a channel, or of all channels. */
+struct sound_stats {
+    struct gf_reduced levels;
+    double lufs;
+    double clipped_at;                           /* seconds; NAN: no sample is clipped */
+    double true_peak;
+};
+
+static void fill_fields(const struct sound_stats *h, int count, double *v)
 {
-    const struct gf_reduced *r = &h->levels[channel];
+    const struct gf_reduced *r = &h->levels;
     const double n = r->finite > 0 ? r->finite : NAN;
     const double mean = r->sum / n, square = r->squares / n, peak = peak_of(r);
 
@@ -58,140 +57,109 @@ static void fill_fields(const struct sound_stats *h, int channel, double true_pe
     v[PEAK_DB] = 20 * log10(peak);
     v[RMS_DB] = 10 * log10(square);
     v[CREST] = v[RMS] > 0 ? peak / v[RMS] : NAN;     /* 0 / 0 prints as -nan */
-    v[LUFS] = h->lufs[channel];
+    v[LUFS] = h->lufs;
     v[CLIPPED] = r->clipped;
-    v[CLIPPED_AT] = h->clipped_at[channel];
+    v[CLIPPED_AT] = h->clipped_at;
     v[NONFINITE] = r->nonfinite;
-    if (h->keep_for_peaks)
-        v[TRUE_PEAK_DB] = 20 * log10(true_peak);
+    if (count > TRUE_PEAK_DB)
+        v[TRUE_PEAK_DB] = 20 * log10(h->true_peak);
+}
+
+/* Returns the results of channel c. Its true peak is the largest sample of another channel. */
+static struct sound_stats results_of(const struct gf_measured *m, int c, int channels)
+{
+    const struct gf_reduced *r = &m->reduced[c];
+    struct sound_stats h = { .levels = *r, .lufs = NAN, .clipped_at = NAN, .true_peak = NAN };
+
+    if (gf_loudness_takes_rate(m->format->rate))
+        h.lufs = gf_loudness_of_channel(m->energies, m->blocks, m->channels, c);
+    if (m->clipped_from[c] >= 0)
+        h.clipped_at = (double)m->clipped_from[c] / m->format->rate;
+    if (channels < m->channels && r->finite > 0)
+        h.true_peak = m->reduced[channels + c].max;
+    return h;
+}
+
+static void join(struct sound_stats *all, const struct sound_stats *more)
+{
+    gf_reduced_join(&all->levels, &more->levels);
+    all->clipped_at = fmin(all->clipped_at, more->clipped_at);
+    all->true_peak = fmax(all->true_peak, more->true_peak);
 }
 
 /* Makes a table with a row of `count` values for each channel, and one for all; NULL: out of memory. */
-static double *open_table(const struct gf_measured *m, int count, struct gf_build *build, struct gf_table *table,
-                          struct gf_error *err)
+static double *open_table(const struct gf_measured *m, int channels, int count, struct gf_build *build,
+                          struct gf_table *table)
 {
-    double *values = gf_build_alloc(build, (size_t)((m->channels + 1) * count) * sizeof *values);
-    const char *const *channels = gf_channel_names(m->format, build);
+    double *values = gf_build_alloc(build, (size_t)((channels + 1) * count) * sizeof *values);
+    const char **rows = gf_build_alloc(build, (size_t)(channels + 1) * sizeof *rows);
+    const char *const *names = gf_channel_names(m->format, build);
 
-    if (values == NULL || channels == NULL) {
-        gf_fail_memory(err, "stats");
+    if (values == NULL || rows == NULL || names == NULL)
         return NULL;
-    }
-    *table = (struct gf_table) { .channels = m->channels, .channel_names = channels, .samples = m->samples,
+    for (int c = 0; c < channels; c++)
+        rows[c] = names[c];
+    rows[channels] = "all";
+    *table = (struct gf_table) { .channels = channels + 1, .channel_names = rows, .samples = m->samples, .total = true,
                                  .fields = count, .field_names = fields, .values = values };
     return values;
-}
-
-static int keep_levels(const void *config, const struct gf_measured *m, float *tables, struct gf_error *err)
-{
-    struct sound_stats *h = *(struct sound_stats *const *)config;
-    const bool weighed = gf_loudness_takes_rate(m->format->rate);
-    const int all = m->channels;
-
-    (void)tables, (void)err;
-    h->samples = m->samples;
-    h->clipped_at[all] = NAN;
-    for (int c = 0; c < all; c++) {
-        h->levels[c] = m->reduced[c];
-        h->lufs[c] = weighed ? gf_loudness_of_channel(m->energies, m->blocks, m->channels, c) : NAN;
-        h->clipped_at[c] = m->clipped_from[c] < 0 ? NAN : (double)m->clipped_from[c] / m->format->rate;
-        h->clipped_at[all] = fmin(h->clipped_at[all], h->clipped_at[c]);
-        if (c == 0)
-            h->levels[all] = h->levels[0];
-        else
-            gf_reduced_join(&h->levels[all], &h->levels[c]);
-    }
-    h->lufs[all] = weighed ? gf_loudness_of(m->energies, m->blocks, m->channels) : NAN;
-    return 0;
-}
-
-/* Returns the true peak of a channel, or of all channels; NAN if no sample counts. */
-static double true_peak(const struct sound_stats *h, const struct gf_measured *m, int channel)
-{
-    double peak = 0;
-
-    if (h->levels[channel].finite <= 0)
-        return NAN;
-    for (int c = 0; c < m->channels; c++)
-        if (channel == c || channel == m->channels)
-            peak = fmax(peak, peak_of(&m->reduced[c]));
-    return peak;
 }
 
 /* Fills one row for each channel, and one for all channels together. */
 static int report(const void *config, const struct gf_measured *m, struct gf_build *build, struct gf_table *table,
                   struct gf_error *err)
 {
-    const struct sound_stats *h = *(struct sound_stats *const *)config;
-    const char **names = gf_build_alloc(build, (size_t)(m->channels + 1) * sizeof *names);
-    const int count = h->keep_for_peaks ? FIELDS : FIELDS - 1;
-    double *values;
+    const struct stats *s = config;
+    const int count = s->true_peaks ? FIELDS : TRUE_PEAK_DB, channels = s->true_peaks ? m->channels / 2 : m->channels;
+    double *values = open_table(m, channels, count, build, table);
+    struct sound_stats all = results_of(m, 0, channels);
 
-    if (!h->keep_for_peaks && keep_levels(config, m, NULL, err) != 0)
-        return -1;
-    if (names == NULL)
+    if (values == NULL)
         return gf_fail_memory(err, "stats");
-    if (open_table(m, count, build, table, err) == NULL)
-        return -1;
-    values = (double *)table->values;
-    for (int c = 0; c <= m->channels; c++, values += count) {
-        fill_fields(h, c, h->keep_for_peaks ? true_peak(h, m, c) : NAN, values);
-        names[c] = c < m->channels ? table->channel_names[c] : "all";
+    for (int c = 0; c < channels; c++, values += count) {
+        const struct sound_stats one = results_of(m, c, channels);
+
+        fill_fields(&one, count, values);
+        if (c > 0)
+            join(&all, &one);
     }
-    table->channel_names = names;
-    table->channels = m->channels + 1;
-    table->samples = h->samples;
-    table->total = true;
+    if (gf_loudness_takes_rate(m->format->rate))
+        all.lufs = gf_loudness_of(m->energies, m->blocks, m->channels, channels);
+    fill_fields(&all, count, values);
     return 0;
 }
 
-/* Measures levels and loudness: the only pass, or with true peaks the first of two. */
-static int measure_samples(const struct gf_format *in, struct gf_build *build, struct sound_stats **config,
-                           struct gf_error *err)
+/* Measures levels, and the loudness of the first `heard` channels. */
+static int measure(const struct stats *s, const struct gf_reduce *op, int64_t rate, int heard, struct gf_build *build,
+                   struct gf_error *err)
 {
-    const struct gf_reduce op = { .block_units = GF_REDUCE_FRAMES, .channels = in->channels,
-                                  .full = gf_peaks_full_scale(in, build) };
-    const bool keep_for_peaks = (*config)->keep_for_peaks;
     struct gf_loudness l;
     float *ring;
 
-    if (!gf_loudness_takes_rate(in->rate))
-        return gf_build_measure(build, &gf_op_reduce, &op, NULL, keep_for_peaks ? keep_levels : NULL,
-                                keep_for_peaks ? NULL : report, config, err);
-    gf_loudness_make(&l, in->rate, in->channels);
+    if (!gf_loudness_takes_rate(rate))
+        return gf_build_measure(build, &gf_op_reduce, op, NULL, NULL, report, s, err);
+    gf_loudness_make(&l, rate, op->channels);
+    l.heard = heard;
     l.levels = true;
-    l.full = op.full;
+    l.full = op->full;
     l.ring = gf_build_alloc_table(build, GF_LOUDNESS_RING(&l), &ring);
     if (ring == NULL)
         return gf_fail_memory(err, "stats");
     gf_loudness_ring(&l, ring);
-    return gf_build_measure(build, &gf_op_loudness, &l, NULL, keep_for_peaks ? keep_levels : NULL,
-                            keep_for_peaks ? NULL : report, config, err);
+    return gf_build_measure(build, &gf_op_loudness, &l, NULL, NULL, report, s, err);
 }
 
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct stats *s = config;
-    const struct gf_reduce op = { .block_units = GF_REDUCE_FRAMES, .channels = in->channels };
-    struct sound_stats *h = gf_build_alloc(build, sizeof *h), **keep = gf_build_alloc(build, sizeof *keep);
+    const struct gf_reduce op = { .block_units = GF_REDUCE_FRAMES, .full = gf_peaks_full_scale(in, build),
+                                  .channels = s->true_peaks ? 2 * in->channels : in->channels };
+    const int heard = in->channels;
+    const int64_t rate = in->rate;
 
-    if (h == NULL || keep == NULL)
-        return gf_fail_memory(err, "stats");
-    *keep = h;
-    h->keep_for_peaks = s->true_peaks;
-    if (measure_samples(in, build, keep, err) != 0)
+    if (s->true_peaks && gf_peaks_beside(build, err) != 0)
         return -1;
-    if (!h->keep_for_peaks)
-        return 0;
-    if (gf_peaks_oversample(build, err) != 0)
-        return -1;
-    return gf_build_measure(build, &gf_op_reduce, &op, NULL, NULL, report, keep, err);
-}
-
-/* True peaks need a second pass. */
-static bool waits(const void *config)
-{
-    return ((const struct stats *)config)->true_peaks;
+    return measure(s, &op, rate, heard, build, err);
 }
 
 static const char *const examples[] = {
@@ -230,13 +198,11 @@ const struct gf_stage gf_stage_stats_audio = {
         "stats:true adds true_peak_db: the highest level between samples too, as defined in ITU-R BS.1770. "
         "Converters and codecs may clip there. It is the maximum of the samples and of three interpolated "
         "values after each. The interpolation filter has 64 weights for each value and is flat up to 0.46 "
-        "of the rate. Samples that are not finite count as silence. This takes several times as long, and "
-        "the audio is read twice. Audio from a pipe is kept in memory or on disk, as by normalize.\n\n" OUTPUTS,
+        "of the rate. Samples that are not finite count as silence. "
+        "The audio may have up to 32 channels.\n\n" OUTPUTS,
     .examples = examples,
     .picture = "sound.wav stats",
     .options = options,
-    .wants_length = true,
-    .waits = waits,
     .config_bytes = sizeof(struct stats),
     .bind = bind,
 };

@@ -31,7 +31,8 @@ static const char *const examples[] = {
 #define FILE_TEXT \
     "The extension of the file chooses its format. --depth, --quality and similar options apply to it as " \
     "to the output; --to does not. The file appears complete or not at all, like the output. {stem}, " \
-    "{ext}, {dir} and {n} are replaced as in -o. With several inputs, the name must contain one of these.\n\n"
+    "{ext}, {dir} and {n} are replaced as in -o. With several inputs, the name must contain one of these. " \
+    "The file must not be an input or another output of the run, by whatever name.\n\n"
 
 const struct gf_stage gf_stage_tee = {
     .name = "tee",

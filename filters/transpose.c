@@ -16,6 +16,15 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     return gf_build_op(build, &gf_op_move, &move, (struct gf_need) { .whole = true }, &out, err);
 }
 
+/* Chroma on the left column would be on the upper row, which a Y4M cannot state. */
+static enum gf_planes planes(const void *config, const struct gf_format *frame)
+{
+    (void)config;
+    if (gf_planes_if_square(frame) == GF_PLANES_NONE)
+        return GF_PLANES_NONE;
+    return gf_planes_are_centered(frame) ? GF_PLANES_EQUAL : GF_PLANES_OTHER;
+}
+
 static const char *const examples[] = { "gpufilter -i photo.ppm transpose -o transposed.ppm", NULL };
 
 const struct gf_stage gf_stage_transpose = {
@@ -28,4 +37,5 @@ const struct gf_stage gf_stage_transpose = {
     .examples = examples,
     .picture = "scene.ppm transpose",
     .bind = bind,
+    .planes = planes,
 };

@@ -81,6 +81,24 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     return gf_build_op(build, &gf_op_conv, &conv, need, in, err);
 }
 
+static enum gf_planes planes(const void *config, const struct gf_format *frame)
+{
+    const struct unsharp *given = config;
+
+    return given->edge == GF_ZERO ? GF_PLANES_NONE : gf_planes_if_square(frame);
+}
+
+static int bind_plane(const void *config, const struct gf_plane *plane, const struct gf_format *in,
+                      struct gf_build *build, struct gf_error *err)
+{
+    struct unsharp own = *(const struct unsharp *)config;
+
+    own.radius /= 1 << plane->sub_x;
+    own.sigma /= 1 << plane->sub_x;
+    own.threshold *= plane->range;
+    return bind(&own, in, build, err);
+}
+
 static const char *const examples[] = {
     "gpufilter -i photo.ppm unsharp -o crisp.png",
     "gpufilter -i photo.ppm unsharp:0x1.5+1+0.02 -o crisp.png",
@@ -109,4 +127,6 @@ const struct gf_stage gf_stage_unsharp = {
     .options = options,
     .config_bytes = sizeof(struct unsharp),
     .bind = bind,
+    .planes = planes,
+    .bind_plane = bind_plane,
 };

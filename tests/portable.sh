@@ -1,8 +1,9 @@
 #!/bin/sh
 # Collects a folder that runs on another machine with only glibc and a shell:
-#   portable.sh FOLDER SRCDIR "TEST PROGRAMS" "TEST SCRIPTS" "THEIR PARTS" BENCH    (called by make portable)
+#   portable.sh FOLDER SRCDIR "TEST PROGRAMS" "TEST SCRIPTS" "THEIR PARTS" BENCH GPU_TOOL ITS_FLAGS
+# make portable calls it.
 set -e
-folder=$1 srcdir=$2 programs=$3 scripts=$4 parts=$5 bench=$6
+folder=$1 srcdir=$2 programs=$3 scripts=$4 parts=$5 bench=$6 gpu_tool=$7 gpu_flags=$8
 
 rm -rf "$folder"
 mkdir -p "$folder/lib" "$folder/samples" "$folder/man"
@@ -26,13 +27,25 @@ for program in $programs; do
     case $program in */case_mistakes | */lanes | */kernel_facts) objects="$objects libgpufilter-bench.a" ;; esac
     link "$objects" "$folder/$program" ../../lib
 done
-# Programs that scripts run: passes.sh, lib_cut.sh, out_of_memory.sh.
-link "-Wl,--wrap=gf_plan_make src/main.$OBJEXT tests/plan/exchange_passes.$OBJEXT" \
+# Programs that scripts run: passes.sh, lib_cut.sh, out_of_memory.sh, sandbox.sh.
+link "-Wl,--wrap=gf_plan_make -Wl,--wrap=gf_run_sandbox_enter src/main.$OBJEXT tests/plan/exchange_passes.$OBJEXT" \
     "$folder/tests/plan/exchange_passes" ../../lib
 for tool in call_many refuse_memory; do
-    link "src/tests_promises_$tool-main.$OBJEXT tests/promises/$tool-$tool.$OBJEXT" "$folder/tests/promises/$tool" \
-        ../../lib
+    wrapped=
+    [ $tool != call_many ] || wrapped=-Wl,--wrap=gf_run_sandbox_enter
+    link "$wrapped src/tests_promises_$tool-main.$OBJEXT tests/promises/$tool-$tool.$OBJEXT" \
+        "$folder/tests/promises/$tool" ../../lib
 done
+link "-Wl,--wrap=sf_open_virtual -Wl,--wrap=pthread_create -Wl,--wrap=syscall src/main.$OBJEXT \
+    tests/promises/misdeed.$OBJEXT" "$folder/tests/promises/misdeed" ../../lib
+link "tests/promises/outside.$OBJEXT" "$folder/tests/promises/outside" ../../lib
+
+link "tests/promises/torture.$OBJEXT tests/promises/torture_run.$OBJEXT tests/tap.$OBJEXT" \
+    "$folder/tests/promises/torture" ../../lib
+[ -z "$gpu_tool" ] || link "$gpu_flags src/main.$OBJEXT $gpu_tool.$OBJEXT" "$folder/$gpu_tool" ../../lib
+cp tests/promises/failing_calls.so "$folder/tests/promises/"
+link "tests/fuzz/fuzz*.$OBJEXT tests/fuzz/replay.$OBJEXT" "$folder/tests/fuzz/replay" ../../lib
+cp -r "$srcdir/tests/fuzz/corpus" "$srcdir/tests/fuzz/found" "$srcdir/tests/fuzz/unpack.sh" "$folder/tests/fuzz/"
 
 if [ -n "$bench" ]; then
     cp gpufilter-bench-peers.so "$folder/"

@@ -45,7 +45,8 @@ nothing 'src names no particular filter' \
     sh -c 'for f in filters/*.c; do grep -o "^const struct gf_stage gf_stage_[a-z0-9_]*" $f; done | sed "s/.* //" |
            while read -r name; do grep -nw "$name" "$@"; done' - $(echo "$code" | grep '^src/')
 nothing 'src names no particular format, except in its own files' \
-    sh -c 'grep -ho "^const struct gf_file_format gf_file_format_[a-z0-9_]*" src/io/formats/*.c | sed "s/.* //" |
+    sh -c 'grep -rho --include=*.c "^const struct gf_file_format gf_file_format_[a-z0-9_]*" src/io/formats |
+           sed "s/.* //" |
            while read -r name; do grep -nw "$name" "$@"; done' - \
                $(echo "$code" | grep '^src/' | grep -v '^src/io/formats/')
 nothing 'every file that HACKING.md names exists' \
@@ -138,7 +139,7 @@ nothing 'hints for names of other programs: each begins with a stage, use or the
            done <"$0"' "$scratch/synonyms" "$scratch/stages"
 is 'and there are more than 50' "$([ "$(wc -l <"$scratch/synonyms")" -gt 50 ] && echo yes)" yes
 nothing 'one exit() in each program' grep -nE '[^_a-z](exit|_exit|abort) ?\([^)]*\);' \
-    $(echo "$code" | grep -E '\.c$' | grep -vE '^src/((bench/)?main|base/leave)\.c')
+    $(echo "$code" | grep -E '\.c$' | grep -vE '^src/((bench/)?main|base/(leave|cpu_limit))\.c')
 nothing 'every file opens with a comment' \
     sh -c 'for f in "$@"; do case $(head -c 2 "$f") in "/*") ;; *) echo "$f" ;; esac; done' - $sources
 # The body of a function is between { and } in the first column.

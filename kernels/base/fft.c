@@ -8,6 +8,7 @@
 #include "kernels/base/fft.h"
 
 #include "base/clones.h"
+#include "base/pages.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -136,11 +137,14 @@ static struct gf_fft kept[LENGTHS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 #ifdef HAVE_FFTW
+#define PLAN_BYTES (4 << 20)
+
 static bool make_plans(struct gf_fft *f)
 {
     float *x = fftwf_malloc((size_t)f->n * sizeof *x), *spectrum = fftwf_malloc((size_t)(f->n + 2) * sizeof *spectrum);
 
-    if (x != NULL && spectrum != NULL) {
+    /* FFTW calls abort() if memory is short while it plans */
+    if (x != NULL && spectrum != NULL && gf_pages_probe(PLAN_BYTES)) {
         f->forward = fftwf_plan_dft_r2c_1d((int)f->n, x, (fftwf_complex *)spectrum, FFTW_ESTIMATE);
         f->backward = fftwf_plan_dft_c2r_1d((int)f->n, (fftwf_complex *)spectrum, x, FFTW_ESTIMATE);
     }

@@ -2,6 +2,9 @@
 #include "kernels/base/luma.h"
 
 #include "base/clones.h"
+#include "kernels/base/byte_shuffle.h"
+#include "kernels/base/byte_table.h"
+#include "kernels/base/byte_vector.h"
 #include "kernels/base/pack.h"
 
 #include <math.h>
@@ -21,75 +24,197 @@ bool gf_luma_is_view(const struct gf_block *src, const struct gf_point *p)
         && p->step[0].outs == 1;
 }
 
+/* The weights of a matrix from three channels to one, and its constant. */
+struct weights {
+    float r, g, b, constant;
+};
+
+#define PIXELS 2048                      /* pixels whose channels are separated at a time */
+
 /* Equals bin(v) of a point program, with v from bytes as in gf_load_pixels(). */
 GF_CLONES
-static void find_bins(const uint8_t *restrict s, int64_t n, float one, float wr, float wg, float wb,
-                      float constant, float last,
-                      uint16_t *restrict bin)
+static void find_some_levels(const uint8_t *restrict rs, const uint8_t *restrict gs, const uint8_t *restrict bs, int n,
+                             float one, const struct weights *w, float last, uint8_t *restrict level)
 {
-    const float inverse = 1.0f / one;
+    const float inverse = 1.0f / one, wr = w->r, wg = w->g, wb = w->b, constant = w->constant;
 
-    for (int64_t i = 0; i < n; i++) {
-        const float r = gf_unit_value((float)s[3 * i], one, inverse),
-                        g = gf_unit_value((float)s[3 * i + 1], one, inverse);
-        const float b = gf_unit_value((float)s[3 * i + 2], one, inverse);
+    for (int i = 0; i < n; i++) {
+        const float r = gf_unit_value((float)rs[i], one, inverse), g = gf_unit_value((float)gs[i], one, inverse);
+        const float b = gf_unit_value((float)bs[i], one, inverse);
         const float y = fmaf(wb, b, fmaf(wg, g, fmaf(wr, r, constant)));
         const float t = y > 0.0f ? y * last : 0.0f;
 
-        bin[i] = (uint16_t)(int32_t)rintf(t < last ? t : last);
+        level[i] = (uint8_t)(int32_t)rintf(t < last ? t : last);
     }
 }
 
-void gf_luma_bins(const uint8_t *rgb, int64_t n, float one, const struct gf_point_step *matrix, int bins, uint16_t *bin)
+static void find_levels(const uint8_t *rgb, int64_t n, float one, const struct weights *w, float last, uint8_t *level)
 {
-    find_bins(rgb, n, one, matrix->m[0][0], matrix->m[0][1], matrix->m[0][2], matrix->m[0][3], (float)(bins - 1), bin);
+    uint8_t channel[3][PIXELS];
+
+    for (int64_t x = 0, m; x < n; x += m) {
+        m = n - x < PIXELS ? n - x : PIXELS;
+        gf_split_rgb(rgb + 3 * x, m, channel[0], channel[1], channel[2]);
+        find_some_levels(channel[0], channel[1], channel[2], (int)m, one, w, last, level + x);
+    }
 }
 
-bool gf_luma_is_table(const struct gf_io *io, const float *tables, int16_t *steps)
-{
-    const struct gf_point *p = gf_point_is_identity(io->load) ? io->store : io->load;
-    const struct gf_point *other = p == io->load ? io->store : io->load;
-    const float *table;
+#ifdef GF_HAS_BYTE_VECTORS
+#define LANES 16
+#define GROUP 64                         /* pixels that are computed again together */
+#define READ_PIXELS 70                   /* pixels that must follow, because the last load of a group reads beyond it */
 
-    if (!is_bytes(&io->src) || !is_bytes(&io->dst) || io->src.maxval != WHITE || io->dst.maxval != WHITE
-        || gf_point_is_identity(p) || !gf_point_is_identity(other))
-        return false;
+typedef int32_t lane_ints __attribute__((vector_size(4 * LANES)));
+typedef float lane_floats __attribute__((vector_size(4 * LANES)));
+
+/*
+ * Positions in two vectors: channel c of LANES pixels as integers, if the second vector is zero; the low bytes of
+ * all integers; the first halves.
+ */
+GF_INLINE void find_positions(gf_byte_vector *channel, gf_byte_vector *low, gf_byte_vector *halves)
+{
+    for (int i = 0; i < 4 * LANES; i++) {
+        for (int c = 0; c < 3; c++)
+            channel[c][i] = (uint8_t)(i % 4 == 0 ? 3 * (i / 4) + c : 4 * LANES);
+        (*low)[i] = (uint8_t)(4 * i % 128);
+        (*halves)[i] = (uint8_t)(i < 32 ? i : i + 32);
+    }
+}
+
+/*
+ * Weighs the bytes themselves. The sum is 255 times the brightness of find_levels() except for rounding errors,
+ * which are below 0.0001 together. So both round to the same level unless the sum is close to the middle
+ * between two levels; such groups are computed again. Returns the number of pixels done, from the first on.
+ */
+GF_BYTE_VECTORS
+static int64_t find_groups(const uint8_t *rgb, int64_t n, const struct weights *w, uint8_t *level)
+{
+    const float whole = 12582912.0f;     /* 1.5 * 2^23: a sum with it is rounded, and its low bits are the level */
+    const gf_byte_vector zero = { 0 };
+    gf_byte_vector channel[3], low, halves;
+    int64_t x = 0;
+
+    find_positions(channel, &low, &halves);
+    for (; x + READ_PIXELS <= n; x += GROUP) {
+        gf_byte_vector part[4], to;
+        lane_ints close = { 0 };
+        uint64_t any[sizeof close / 8];
+
+        for (int k = 0; k < 4; k++) {
+            gf_byte_vector v;
+            lane_floats sum, rounded;
+
+            memcpy(&v, rgb + 3 * (x + k * LANES), sizeof v);
+            sum = w->r * __builtin_convertvector((lane_ints)__builtin_shuffle(v, zero, channel[0]), lane_floats);
+            sum += w->g * __builtin_convertvector((lane_ints)__builtin_shuffle(v, zero, channel[1]), lane_floats);
+            sum += w->b * __builtin_convertvector((lane_ints)__builtin_shuffle(v, zero, channel[2]), lane_floats);
+            rounded = sum + whole;
+            part[k] = (gf_byte_vector)rounded;
+            sum -= rounded - whole;
+            close |= sum * sum > 0.4999f * 0.4999f;
+        }
+        part[0] = __builtin_shuffle(part[0], part[1], low);
+        part[2] = __builtin_shuffle(part[2], part[3], low);
+        to = __builtin_shuffle(part[0], part[2], halves);
+        memcpy(level + x, &to, sizeof to);
+        memcpy(any, &close, sizeof any);
+        if ((any[0] | any[1] | any[2] | any[3] | any[4] | any[5] | any[6] | any[7]) != 0)
+            find_levels(rgb + 3 * x, GROUP, WHITE, w, WHITE, level + x);
+    }
+    return x;
+}
+#endif
+
+void gf_luma_levels(const uint8_t *rgb, int64_t n, float one, const struct gf_point_step *matrix, int levels,
+                    uint8_t *level)
+{
+    const struct weights w = { matrix->m[0][0], matrix->m[0][1], matrix->m[0][2], matrix->m[0][3] };
+    int64_t done = 0;
+
+#ifdef GF_HAS_BYTE_VECTORS
+    if (one == WHITE && levels == BINS && w.constant == 0 && w.r >= 0 && w.g >= 0 && w.b >= 0
+        && w.r + w.g + w.b < 1.0001f && gf_runs_byte_vectors())
+        done = find_groups(rgb, n, &w, level);
+#endif
+    find_levels(rgb + 3 * done, n - done, one, &w, (float)(levels - 1), level + done);
+}
+
+/* The numbers to add to a pixel of each level, and to subtract; one of both is 0. */
+struct changes {
+    uint8_t up[BINS], down[BINS];
+};
+
+/* Fills the changes and returns true if a program is one table of brightness whose entries are whole steps. */
+static bool find_changes(const struct gf_point *p, const float *tables, struct changes *changes)
+{
+    const float *table = tables + p->step[0].table;
+
     if (p->count != 1 || p->step[0].kind != GF_POINT_LUMA_TABLE || p->step[0].bins != BINS)
         return false;
-    table = tables + p->step[0].table;
     for (int i = 0; i < BINS; i++) {
         const float step = table[i] * WHITE, whole = rintf(step);
 
         if (!(fabsf(step - whole) < 1e-3f && fabsf(whole) <= WHITE))
             return false;
-        steps[i] = (int16_t)whole;
+        changes->up[i] = (uint8_t)(whole > 0 ? whole : 0);
+        changes->down[i] = (uint8_t)(whole < 0 ? -whole : 0);
     }
     return true;
 }
 
+/* Adds and subtracts within 0 to 255. Sums wrap around, so that compilers use vectors of bytes. */
 GF_CLONES
-static void add_steps(const uint8_t *restrict from, int64_t n, const int16_t *restrict step, uint8_t *restrict to)
+static void change(uint8_t *restrict v, int n, const uint8_t *restrict up, const uint8_t *restrict down)
 {
-    for (int64_t i = 0; i < n; i++) {
-        const int16_t r = (int16_t)(from[3 * i] + step[i]), g = (int16_t)(from[3 * i + 1] + step[i]);
-        const int16_t b = (int16_t)(from[3 * i + 2] + step[i]);
+    for (int i = 0; i < n; i++) {
+        const uint8_t wrapped = (uint8_t)(v[i] + up[i]), sum = wrapped < v[i] ? WHITE : wrapped;
 
-        to[3 * i] = (uint8_t)(r < 0 ? 0 : r > WHITE ? WHITE : r);
-        to[3 * i + 1] = (uint8_t)(g < 0 ? 0 : g > WHITE ? WHITE : g);
-        to[3 * i + 2] = (uint8_t)(b < 0 ? 0 : b > WHITE ? WHITE : b);
+        v[i] = sum < down[i] ? 0 : (uint8_t)(sum - down[i]);
     }
 }
 
-void gf_luma_table(const uint8_t *from, int64_t n, const int16_t *steps, uint8_t *to)
+/* Changes all channels of n pixels by the step of their brightness. */
+static void apply_changes(const uint8_t *from, int64_t n, const struct changes *changes, uint8_t *to)
 {
-    uint16_t bin[GF_RUN_PIXELS];
-    int16_t step[GF_RUN_PIXELS];
+    static const struct gf_point_step luma = { .m = { { .299f, .587f, .114f, 0 } } };
+    uint8_t level[PIXELS], up[PIXELS], down[PIXELS], channel[3][PIXELS];
 
-    for (int64_t at = 0, m; at < n; at += m) {
-        m = n - at < GF_RUN_PIXELS ? n - at : GF_RUN_PIXELS;
-        find_bins(from + 3 * at, m, WHITE, .299f, .587f, .114f, 0.0f, BINS - 1, bin);
-        for (int64_t i = 0; i < m; i++)
-            step[i] = steps[bin[i]];
-        add_steps(from + 3 * at, m, step, to + 3 * at);
+    for (int64_t x = 0, m; x < n; x += m) {
+        m = n - x < PIXELS ? n - x : PIXELS;
+        gf_luma_levels(from + 3 * x, m, WHITE, &luma, BINS, level);
+        gf_byte_look_up(level, m, changes->up, up);
+        gf_byte_look_up(level, m, changes->down, down);
+        gf_split_rgb(from + 3 * x, m, channel[0], channel[1], channel[2]);
+        for (int c = 0; c < 3; c++)
+            change(channel[c], (int)m, up, down);
+        gf_join_rgb(channel[0], channel[1], channel[2], m, to + 3 * x);
     }
+}
+
+static const uint8_t *row_of(const struct gf_block *b, int64_t unit)
+{
+    return (const uint8_t *)b->data + (unit - b->span.start) * b->pitch_samples;
+}
+
+bool gf_luma_apply(const struct gf_work *work, const struct gf_io *io)
+{
+    const struct gf_point *p = gf_point_is_identity(io->load) ? io->store : io->load;
+    const struct gf_block *src = &io->src, *dst = &io->dst;
+    const bool one = gf_point_is_identity(io->load) || gf_point_is_identity(io->store);
+    const bool to_gray = one && gf_luma_is_view(src, p) && !dst->planar && dst->type == GF_U8;
+    struct changes changes;
+
+    if (!to_gray && (!one || gf_point_is_identity(p) || !is_bytes(src) || !is_bytes(dst) || src->maxval != WHITE
+                     || dst->maxval != WHITE || !find_changes(p, work->tables, &changes)))
+        return false;
+    for (int64_t u = dst->span.start; u < dst->span.end; u++) {
+        const uint8_t *from = row_of(src, u);
+        uint8_t *to = (uint8_t *)dst->data + (u - dst->span.start) * dst->pitch_samples;
+
+        if (to_gray)
+            gf_luma_levels(from, dst->width, (float)src->maxval, &p->step[0], (int)dst->maxval + 1, to);
+        else
+            apply_changes(from, dst->width, &changes, to);
+    }
+    return true;
 }

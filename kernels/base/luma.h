@@ -13,18 +13,16 @@
  */
 bool gf_luma_is_view(const struct gf_block *src, const struct gf_point *p);
 /*
- * Computes the bins, of `bins` (up to 65536), of n pixels. The operations and their order are those
- * of the path through floats, so the bins are equal.
+ * Computes the bins, of `levels` (up to 256), of n pixels. The results are those of the path through floats: the
+ * same operations are done in the same order wherever that makes a difference.
  */
-void gf_luma_bins(const uint8_t *rgb, int64_t n, float one, const struct gf_point_step *matrix, int bins,
-                  uint16_t *bin);
+void gf_luma_levels(const uint8_t *rgb, int64_t n, float one, const struct gf_point_step *matrix, int levels,
+                    uint8_t *level);
 
 /*
- * Returns true if the programs for packed bytes of 3 channels amount to one table of brightness whose
- * 256 entries are whole steps; integer sums are exact then. Fills `steps`.
+ * Computes the call if it goes from RGB bytes to bytes of gray, or adds a table of brightness whose 256 entries
+ * are whole steps, for which integer sums are exact. Returns false if it did nothing.
  */
-bool gf_luma_is_table(const struct gf_io *io, const float *tables, int16_t *steps);
-/* Applies the table to n pixels. */
-void gf_luma_table(const uint8_t *from, int64_t n, const int16_t *steps, uint8_t *to);
+bool gf_luma_apply(const struct gf_work *work, const struct gf_io *io);
 
 #endif

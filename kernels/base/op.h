@@ -182,6 +182,13 @@ struct gf_operation {
      */
     int (*halves)(const void *params, union gf_op_changed *first, union gf_op_changed *second);
     /*
+     * Returns true if packed bytes of that format are computed faster from packed bytes of the same format by one call
+     * than in halves, on devices that run programs as separate steps. The result is the same.
+     */
+    bool (*at_once)(const void *params, const struct gf_format *format);
+    /* Sets the parameters of one such operation that replaces this one and the next one. NULL: there is none. */
+    void (*join_next)(const void *params, union gf_op_changed *both);
+    /*
      * Returns true if a result in 8 bits is computed faster from such packed integers than from planes. The fourth
      * channel of pixels has no meaning then, and the result has three.
      */

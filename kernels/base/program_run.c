@@ -1,327 +1,12 @@
-/*
- * Runs point programs on a CPU, step by step over rows of floats; and the point operation, which
- * loads and stores them.
- */
+/* The point operation: loads samples, runs programs on them, and stores them. */
 #include "kernels/base/program_run.h"
 
-#include "base/clones.h"
-#include "kernels/base/curve.h"
+#include "kernels/base/byte_table.h"
 #include "kernels/base/luma.h"
 #include "kernels/base/pack.h"
+#include "kernels/base/program_steps.h"
 
-#include <float.h>
-#include <math.h>
 #include <string.h>
-
-GF_CLONES
-static void run_affine(float *restrict v, int64_t n, float a, float b)
-{
-    for (int64_t i = 0; i < n; i++)
-        v[i] = fmaf(v[i], a, b);
-}
-
-GF_CLONES
-static void run_power(float *restrict v, int64_t n, float a)
-{
-    for (int64_t i = 0; i < n; i++)
-        v[i] = gf_powf(v[i] > 0.0f ? v[i] : 0.0f, a);
-}
-
-GF_CLONES
-static void run_linear(float *restrict v, int64_t n)
-{
-    for (int64_t i = 0; i < n; i++)
-        v[i] = gf_linear_of_srgb(v[i]);
-}
-
-GF_CLONES
-static void run_srgb(float *restrict v, int64_t n)
-{
-    for (int64_t i = 0; i < n; i++)
-        v[i] = gf_srgb_of_linear(v[i]);
-}
-
-GF_CLONES
-static void run_clamp(float *restrict v, int64_t n, float low, float high)
-{
-    for (int64_t i = 0; i < n; i++) {
-        const float least = v[i] < low ? low : v[i];
-
-        v[i] = least > high ? high : least;
-    }
-}
-
-GF_CLONES
-static void run_finite(float *restrict v, int64_t n)
-{
-    for (int64_t i = 0; i < n; i++)
-        v[i] = fabsf(v[i]) <= FLT_MAX ? v[i] : 0.0f;
-}
-
-GF_CLONES
-static void run_matrix_to_one(float *restrict r, const float *restrict g, const float *restrict b, int64_t n,
-                              float wr, float wg, float wb, float constant)
-{
-    for (int64_t i = 0; i < n; i++)
-        r[i] = fmaf(wb, b[i], fmaf(wg, g[i], fmaf(wr, r[i], constant)));
-}
-
-#define MATRIX_PIXELS 128                /* pixels whose channels are all kept while they are mixed */
-
-/* Constant numbers of channels let the compiler vectorize the inner loops. */
-GF_INLINE void run_matrix_of(float *const *row, int64_t n, const struct gf_point_step *s, int channels, int outs)
-{
-    for (int64_t at = 0; at < n; at += MATRIX_PIXELS) {
-        const int m = n - at < MATRIX_PIXELS ? (int)(n - at) : MATRIX_PIXELS;
-        float in[GF_POINT_MATRIX_MAX][MATRIX_PIXELS];
-
-        for (int k = 0; k < channels; k++)
-            memcpy(in[k], row[k] + at, (size_t)m * sizeof(float));
-        for (int o = 0; o < outs; o++) {
-            float *restrict out = row[o] + at, w[GF_POINT_MATRIX_MAX + 1];
-
-            memcpy(w, s->m[o], sizeof w);
-            for (int i = 0; i < m; i++) {
-                float sum = w[channels];
-
-                for (int k = 0; k < channels; k++)
-                    sum = fmaf(w[k], in[k][i], sum);
-                out[i] = sum;
-            }
-        }
-    }
-}
-
-GF_CLONES
-static void run_matrix(float *const *row, int64_t n, const struct gf_point_step *s)
-{
-    switch (s->channels) {
-    case 1: run_matrix_of(row, n, s, 1, s->outs); break;
-    case 2: run_matrix_of(row, n, s, 2, s->outs); break;
-    case 3: run_matrix_of(row, n, s, 3, s->outs); break;
-    default: run_matrix_of(row, n, s, 4, s->outs); break;
-    }
-}
-
-GF_CLONES
-static void run_add(float *restrict sum, const float *restrict v, int64_t n)
-{
-    for (int64_t i = 0; i < n; i++)
-        sum[i] += v[i];
-}
-
-GF_CLONES
-static void run_extremes(float *const *row, int channels, int64_t n, bool lightness)
-{
-    for (int64_t i = 0; i < n; i++) {
-        float most = row[0][i], least = row[0][i];
-
-        for (int c = 1; c < channels; c++) {
-            const float v = row[c][i];
-
-            most = most >= v || v != v ? most : v;           /* not fmaxf, which leaves the sign of 0 to the machine */
-            least = least <= v || v != v ? least : v;
-        }
-        row[0][i] = lightness ? (most + least) * 0.5f : most;
-    }
-}
-
-GF_CLONES
-static void run_multiply(float *restrict v, const float *restrict alpha, int64_t n)
-{
-    for (int64_t i = 0; i < n; i++)
-        v[i] *= alpha[i];
-}
-
-GF_CLONES
-static void run_divide(float *restrict v, const float *restrict alpha, int64_t n)
-{
-    for (int64_t i = 0; i < n; i++)
-        v[i] = alpha[i] == 0.0f ? 0.0f : v[i] / alpha[i];
-}
-
-/* Returns the bin of v; NaN is not greater than 0, so it falls into bin 0. */
-GF_INLINE int32_t bin_of(float v, float last)
-{
-    float t = v > 0.0f ? v * last : 0.0f;
-
-    return (int32_t)rintf(t < last ? t : last);
-}
-
-GF_CLONES
-static void run_table(float *restrict v, int64_t n, const float *restrict table, int bins)
-{
-    const float last = (float)(bins - 1);
-
-    for (int64_t i = 0; i < n; i++)
-        v[i] = table[bin_of(v[i], last)];
-}
-
-GF_CLONES
-static void run_luma_table(float *restrict r, float *restrict g, float *restrict b, int64_t n,
-                           const float *restrict table, int bins)
-{
-    const float last = (float)(bins - 1);
-
-    for (int64_t i = 0; i < n; i++) {
-        float d = table[bin_of(fmaf(.114f, b[i], fmaf(.587f, g[i], .299f * r[i])), last)];
-
-        r[i] += d;
-        g[i] += d;
-        b[i] += d;
-    }
-}
-
-GF_CLONES
-static void run_threshold(float *restrict v, int64_t n, float least)
-{
-    for (int64_t i = 0; i < n; i++)
-        v[i] = v[i] >= least ? 1.0f : 0.0f;
-}
-
-/* A picked channel is at its position or after it, so nothing is overwritten too early. */
-static void run_pick(float *const *row, int64_t n, const struct gf_point_step *s)
-{
-    for (int o = 0; o < s->outs; o++) {
-        if (s->pick[o] < 0)
-            for (int64_t i = 0; i < n; i++)
-                row[o][i] = 1.0f;
-        else if (s->pick[o] != o)
-            memcpy(row[o], row[s->pick[o]], (size_t)n * sizeof(float));
-    }
-}
-
-#define MIXED 16                         /* pixels whose channels are all kept while they are mixed */
-
-/* Mixes MIXED pixels, or the last few. */
-GF_CLONES
-static void mix_few(float *const *row, int64_t at, int n, const struct gf_point_step *s, const float *restrict weights)
-{
-    float in[GF_MAX_CHANNELS][MIXED] = { { 0 } };
-
-    for (int k = 0; k < s->channels; k++)
-        for (int i = 0; i < n; i++)
-            in[k][i] = row[k][at + i];
-    for (int o = 0; o < s->outs; o++) {
-        float sum[MIXED] = { 0 };
-
-        for (int k = 0; k < s->channels; k++) {
-            const float w = weights[o * s->channels + k];
-
-            for (int i = 0; i < MIXED && w != 0.0f; i++)
-                sum[i] = fmaf(w, in[k][i], sum[i]);
-        }
-        for (int i = 0; i < n; i++)
-            row[o][at + i] = sum[i];
-    }
-}
-
-/*
- * Moves the rows after the first `ins` to the positions after the first `outs`; unused rows move in
- * the other direction.
- */
-static void move_rows(float **row, int channels, int ins, int outs)
-{
-    float *after[GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX], *spare[GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX];
-    const size_t tail = (size_t)(channels - ins) * sizeof *row;
-
-    memcpy(after, row + ins, tail);
-    if (outs < ins) {
-        memcpy(spare, row + outs, (size_t)(ins - outs) * sizeof *row);
-        memcpy(row + outs + channels - ins, spare, (size_t)(ins - outs) * sizeof *row);
-    } else {
-        memcpy(spare, row + channels, (size_t)(outs - ins) * sizeof *row);
-        memcpy(row + ins, spare, (size_t)(outs - ins) * sizeof *row);
-    }
-    memcpy(row + outs, after, tail);
-}
-
-static void run_mean(float **row, int channels, int64_t n)
-{
-    for (int c = 1; c < channels; c++)
-        run_add(row[0], row[c], n);
-    if (channels > 1)
-        run_affine(row[0], n, 1.0f / (float)channels, 0.0f);
-}
-
-/* Applies a step to channel c only, if the step treats all channels alike. */
-static void run_channel(const struct gf_point_step *s, const float *tables, float *const *row, int c, int64_t n)
-{
-    switch (s->kind) {
-    case GF_POINT_AFFINE: run_affine(row[c], n, s->a, s->b); break;
-    case GF_POINT_POWER: run_power(row[c], n, s->a); break;
-    case GF_POINT_LINEAR: run_linear(row[c], n); break;
-    case GF_POINT_SRGB: run_srgb(row[c], n); break;
-    case GF_POINT_FINITE: run_finite(row[c], n); break;
-    case GF_POINT_CLAMP: run_clamp(row[c], n, s->a, s->b); break;
-    case GF_POINT_PREMULTIPLY: run_multiply(row[c], row[s->channels], n); break;
-    case GF_POINT_UNPREMULTIPLY: run_divide(row[c], row[s->channels], n); break;
-    case GF_POINT_TABLE: run_table(row[c], n, tables + s->table + (int64_t)c * s->bins, s->bins); break;
-    case GF_POINT_THRESHOLD: run_threshold(row[c], n, tables[s->table + c]); break;
-    case GF_POINT_SCALE: run_affine(row[c], n, tables[s->table + 2 * c], tables[s->table + 2 * c + 1]); break;
-    default: break;
-    }
-}
-
-static void run_step(const struct gf_point_step *s, const float *tables, float **row, int channels, int64_t n)
-{
-    switch (s->kind) {
-    case GF_POINT_MATRIX:
-        if (s->outs > s->channels)
-            move_rows(row, channels, s->channels, s->outs);
-        if (s->channels == 3 && s->outs == 1)
-            run_matrix_to_one(row[0], row[1], row[2], n, s->m[0][0], s->m[0][1], s->m[0][2], s->m[0][3]);
-        else
-            run_matrix(row, n, s);
-        if (s->outs < s->channels)
-            move_rows(row, channels, s->channels, s->outs);
-        break;
-    case GF_POINT_MEAN:
-        run_mean(row, channels, n);
-        break;
-    case GF_POINT_MAX:
-    case GF_POINT_LIGHTNESS:
-        run_extremes(row, s->channels, n, s->kind == GF_POINT_LIGHTNESS);
-        move_rows(row, channels, s->channels, 1);
-        break;
-    case GF_POINT_PICK:
-        run_pick(row, n, s);
-        break;
-    case GF_POINT_MIX:
-        for (int64_t i = 0; i < n; i += MIXED)
-            mix_few(row, i, n - i < MIXED ? (int)(n - i) : MIXED, s, tables + s->table);
-        break;
-    case GF_POINT_LUMA_TABLE:
-        run_luma_table(row[0], row[1], row[2], n, tables + s->table, s->bins);
-        break;
-    default:
-        for (int c = 0; c < s->channels; c++)
-            run_channel(s, tables, row, c, n);
-    }
-}
-
-int gf_point_widest_of(const struct gf_io *io)
-{
-    const int in = io->load ? gf_point_widest(io->load) : 0, out = io->store ? gf_point_widest(io->store) : 0;
-    const int widest = io->src.channels > in ? io->src.channels : in;
-
-    return widest > out ? widest : out;
-}
-
-void gf_point_run(const struct gf_point *p, const float *tables, float **row, int64_t n)
-{
-    int channels;
-
-    if (gf_point_is_identity(p))
-        return;
-    channels = p->in;
-    for (int i = 0; i < p->count; i++) {
-        run_step(&p->step[i], tables, row, channels, n);
-        channels = gf_point_channels(&p->step[i], channels);
-    }
-}
-
-/* ---- the operation ---- */
 
 /*
  * Moves rows that are in planes of dst, but not in their own, to free rows; storing would overwrite
@@ -338,8 +23,12 @@ static void leave_planes(const struct gf_block *dst, int64_t unit, int64_t x, in
             }
 }
 
-/* Runs n pixels from (x, unit) on: load, both programs, store. Planar results are computed in place. */
-static void convert(const struct gf_work *work, const struct gf_io *io, int widest, int64_t unit, int64_t x, int64_t n)
+/*
+ * Runs n pixels from (x, unit) on: load, both programs, store. Planar results are computed in place.
+ * `floats` replaces the first steps; NULL: it replaces none.
+ */
+static void convert(const struct gf_work *work, const struct gf_io *io, const struct gf_byte_floats *floats, int widest,
+                    int64_t unit, int64_t x, int64_t n)
 {
     _Alignas(64) float room[GF_RUN_SAMPLES];
     float *row[GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX];
@@ -350,8 +39,11 @@ static void convert(const struct gf_work *work, const struct gf_io *io, int wide
         m = end - x < piece ? end - x : piece;
         for (int c = 0; c < widest; c++)
             row[c] = io->dst.planar && c < io->dst.channels ? gf_plane_at(&io->dst, c, unit) + x : room + c * piece;
-        gf_load_pixels(&io->src, unit, x, m, row);
-        gf_point_run(io->load, work->tables, row, m);
+        if (floats != NULL)
+            gf_byte_floats_load(floats, &io->src, unit, x, m, row);
+        else
+            gf_load_pixels(&io->src, unit, x, m, row);
+        gf_point_run(floats != NULL ? &floats->rest : io->load, work->tables, row, m);
         gf_point_run(io->store, work->tables, row, m);
         if (io->dst.planar)
             leave_planes(&io->dst, unit, x, m, row, room, piece);
@@ -359,30 +51,20 @@ static void convert(const struct gf_work *work, const struct gf_io *io, int wide
     }
 }
 
-/* From bytes to bytes by brightness, if integers give the same result. */
-static void apply_steps(const struct gf_io *io, const int16_t *steps)
-{
-    for (int64_t u = io->dst.span.start; u < io->dst.span.end; u++)
-        gf_luma_table((const uint8_t *)io->src.data + (u - io->src.span.start) * io->src.pitch_samples,
-                      io->dst.width, steps,
-                      (uint8_t *)io->dst.data + (u - io->dst.span.start) * io->dst.pitch_samples);
-}
-
 void gf_point_apply(const struct gf_work *work, const struct gf_io *io)
 {
     const int widest = gf_point_widest_of(io);
     const int64_t units = gf_span_units(io->dst.span);
-    int16_t steps[256];
+    struct gf_byte_floats table, *floats;
 
-    if (gf_luma_is_table(io, work->tables, steps)) {
-        apply_steps(io, steps);
+    if (gf_byte_table_apply(work, io) || gf_luma_apply(work, io))
         return;
-    }
+    floats = gf_byte_floats_make(work, io, &table) ? &table : NULL;
     if (gf_block_is_run(&io->src) && gf_block_is_run(&io->dst)) {
-        convert(work, io, widest, io->dst.span.start, 0, units * io->dst.width);
+        convert(work, io, floats, widest, io->dst.span.start, 0, units * io->dst.width);
     } else {
         for (int64_t u = io->dst.span.start; u < io->dst.span.end; u++)
-            convert(work, io, widest, u, 0, io->dst.width);
+            convert(work, io, floats, widest, u, 0, io->dst.width);
     }
 }
 

@@ -1,4 +1,7 @@
-/* Moves samples on a CPU: whole rows if they keep their direction, small tiles if rows become columns. */
+/*
+ * Moves samples on a CPU: whole rows if they stay rows, also backwards; squares in registers or small tiles if rows
+ * become columns.
+ */
 #include "kernels/geometry/move.h"
 
 #include "base/clones.h"
@@ -7,6 +10,7 @@
 #include <string.h>
 
 #define TILE 32
+#define SIDE 32                          /* of a square, a power of two */
 
 /* A plane of items of one size: packed pixels, or the samples of one channel. */
 struct plane {
@@ -21,6 +25,133 @@ struct move_job {
     int64_t width;
     struct gf_span span;
 };
+
+/* ---- rows stay rows ---- */
+
+static void copy_rows(const struct move_job *j, size_t bytes)
+{
+    for (int64_t y = j->span.start; y < j->span.end; y++)
+        memcpy(j->dst.data + (size_t)(y - j->dst.start) * j->dst.pitch_bytes,
+               j->src.data + (ptrdiff_t)(j->m->cy + y * j->m->yy - j->src.start) * (ptrdiff_t)j->src.pitch_bytes
+                   + (size_t)j->m->cx * bytes,
+               (size_t)j->width * bytes);
+}
+
+/* Copies n items in the opposite order. */
+#define BACKWARDS(type)                                                                      \
+    GF_INLINE void backwards_##type(const type *restrict from, int64_t n, type *restrict to) \
+    {                                                                                        \
+        for (int64_t i = 0; i < n; i++)                                                      \
+            to[i] = from[n - 1 - i];                                                         \
+    }
+BACKWARDS(uint8_t)
+BACKWARDS(uint16_t)
+BACKWARDS(uint32_t)
+BACKWARDS(uint64_t)
+#undef BACKWARDS
+
+/* All items except those at the ends are copied with the byte after them, which the next one overwrites. */
+GF_INLINE void backwards_three(const char *restrict from, int64_t n, char *restrict to)
+{
+    for (int64_t i = 0; i < n; i++, to += 3)
+        memcpy(to, from + 3 * (n - 1 - i), i > 0 && i < n - 1 ? 4 : 3);
+}
+
+GF_INLINE void backwards_items(const char *restrict from, int64_t n, size_t bytes, char *restrict to)
+{
+    for (int64_t i = 0; i < n; i++, to += bytes)
+        memcpy(to, from + (size_t)(n - 1 - i) * bytes, bytes);
+}
+
+GF_CLONES
+static void copy_backwards(const void *from, int64_t n, size_t bytes, void *to)
+{
+    switch (bytes) {
+    case 1: backwards_uint8_t(from, n, to); break;
+    case 2: backwards_uint16_t(from, n, to); break;
+    case 3: backwards_three(from, n, to); break;
+    case 4: backwards_uint32_t(from, n, to); break;
+    case 6: backwards_items(from, n, 6, to); break;
+    case 8: backwards_uint64_t(from, n, to); break;
+    case 12: backwards_items(from, n, 12, to); break;
+    case 16: backwards_items(from, n, 16, to); break;
+    default: backwards_items(from, n, bytes, to); break;
+    }
+}
+
+static void mirror_rows(const struct move_job *j, size_t bytes)
+{
+    for (int64_t y = j->span.start; y < j->span.end; y++)
+        copy_backwards(j->src.data
+                       + (ptrdiff_t)(j->m->cy + y * j->m->yy - j->src.start) * (ptrdiff_t)j->src.pitch_bytes
+                       + (ptrdiff_t)(j->m->cx - j->width + 1) * (ptrdiff_t)bytes, j->width, bytes,
+                       j->dst.data + (size_t)(y - j->dst.start) * j->dst.pitch_bytes);
+}
+
+/* ---- rows become columns ---- */
+
+/*
+ * Transposes a square of SIDE rows: each round joins the first half of the items with the second half, item by item,
+ * so the bits of an item's index rotate by one. After as many rounds as the side has bits, rows are columns.
+ */
+#define SQUARES(type)                                                                                       \
+    GF_INLINE void join_halves_##type(const type *restrict from, type *restrict to)                         \
+    {                                                                                                       \
+        for (int i = 0; i < SIDE * SIDE / 2; i++) {                                                         \
+            to[2 * i] = from[i];                                                                            \
+            to[2 * i + 1] = from[i + SIDE * SIDE / 2];                                                      \
+        }                                                                                                   \
+    }                                                                                                       \
+    GF_CLONES                                                                                               \
+    static void turn_square_##type(const char *from, ptrdiff_t pitch, char *to, ptrdiff_t to_pitch)         \
+    {                                                                                                       \
+        _Alignas(64) type a[SIDE * SIDE], b[SIDE * SIDE];                                                   \
+                                                                                                            \
+        for (int i = 0; i < SIDE; i++)                                                                      \
+            memcpy(a + SIDE * i, from + i * pitch, SIDE * sizeof *a);                                       \
+        join_halves_##type(a, b);                                                                           \
+        join_halves_##type(b, a);                                                                           \
+        join_halves_##type(a, b);                                                                           \
+        join_halves_##type(b, a);                                                                           \
+        join_halves_##type(a, b);                                                                           \
+        for (int i = 0; i < SIDE; i++)                                                                      \
+            memcpy(to + i * to_pitch, b + SIDE * i, SIDE * sizeof *b);                                      \
+    }
+
+SQUARES(uint8_t)
+SQUARES(uint16_t)
+#undef SQUARES
+
+/* Computes the square of the result at (x, y), whose items have 1 or 2 bytes. */
+static void turn_square(const struct move_job *j, int64_t x, int64_t y, size_t bytes)
+{
+    const struct gf_move *m = j->m;
+    const ptrdiff_t pitch = (ptrdiff_t)j->src.pitch_bytes, to_pitch = (ptrdiff_t)j->dst.pitch_bytes;
+    /* rows of the source are columns of the result; backwards, the last row of the result comes first */
+    const int64_t left = m->cx + (m->xy > 0 ? y : -(y + SIDE - 1));
+    const char *s = j->src.data + (m->cy + x * m->yx - j->src.start) * pitch + left * (ptrdiff_t)bytes;
+    char *d = j->dst.data + (y - j->dst.start + (m->xy > 0 ? 0 : SIDE - 1)) * to_pitch + x * (ptrdiff_t)bytes;
+
+    if (bytes == 1)
+        turn_square_uint8_t(s, m->yx * pitch, d, m->xy * to_pitch);
+    else
+        turn_square_uint16_t(s, m->yx * pitch, d, m->xy * to_pitch);
+}
+
+/*
+ * Returns true if the result consists of squares, which pay for small items. The last ones may overlap others, which
+ * have the same samples.
+ */
+static bool turn_squares(const struct move_job *j, size_t bytes)
+{
+    if (bytes > 2 || j->m->xx != 0 || j->width < SIDE || gf_span_units(j->span) < SIDE)
+        return false;
+    for (int64_t y = j->span.start; y < j->span.end; y += SIDE)
+        for (int64_t x = 0; x < j->width; x += SIDE)
+            turn_square(j, x + SIDE < j->width ? x : j->width - SIDE,
+                        y + SIDE < j->span.end ? y : j->span.end - SIDE, bytes);
+    return true;
+}
 
 /* `bytes` is a constant in each call that matters, so that a copy is one load and one store. */
 GF_INLINE void turn_tile(const struct move_job *j, int64_t x0, int64_t x1, int64_t y0, int64_t y1, size_t bytes)
@@ -60,15 +191,6 @@ static void turn(const struct move_job *j, size_t bytes)
         }
 }
 
-static void copy_rows(const struct move_job *j, size_t bytes)
-{
-    for (int64_t y = j->span.start; y < j->span.end; y++)
-        memcpy(j->dst.data + (size_t)(y - j->dst.start) * j->dst.pitch_bytes,
-               j->src.data + (ptrdiff_t)(j->m->cy + y * j->m->yy - j->src.start) * (ptrdiff_t)j->src.pitch_bytes
-                   + (size_t)j->m->cx * bytes,
-               (size_t)j->width * bytes);
-}
-
 static struct plane plane_of(const struct gf_block *b, int c)
 {
     const size_t sample = gf_type_bytes(b->type);
@@ -91,7 +213,9 @@ int gf_move_cpu(const struct gf_work *work, const struct gf_io *io, const void *
 
         if (m->xx == 1 && m->yx == 0)
             copy_rows(&j, bytes);
-        else
+        else if (m->xx == -1 && m->yx == 0)
+            mirror_rows(&j, bytes);
+        else if (!turn_squares(&j, bytes))
             turn(&j, bytes);
     }
     return 0;

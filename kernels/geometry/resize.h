@@ -16,11 +16,16 @@ extern "C" {
  * One direction. In the pool of tables, from `at` on, each of `out` positions has an entry: its
  * first input of `in`, their number, and a weight for each, padded to `taps`. First and last inputs
  * never decrease. taps 0: this direction does not change.
+ *
+ * Inputs may be those of a side of `full` that was reduced `shrunk` times: input 0 begins at `start` of the full
+ * side, and the last one may reach beyond its end. The result covers exactly the full side.
  */
 struct gf_resize_axis {
     int64_t at;
     int64_t in, out;
     int taps;
+    int shrunk;                          /* 0: not reduced, and `full` and `start` have no meaning */
+    int64_t full, start;
 };
 
 /*

@@ -36,45 +36,59 @@ struct reach {
     int64_t first, end;
 };
 
+/* Position i covers [i·in, (i+1)·in) / out of the inputs, and input j covers [j + begin/out, j + 1 + begin/out). */
+struct ratio {
+    int64_t in, out, begin;
+};
+
+static struct ratio ratio_of(const struct gf_resize_axis *axis)
+{
+    if (axis->shrunk == 0)
+        return (struct ratio) { axis->in, axis->out, 0 };
+    return (struct ratio) { axis->full, axis->out * axis->shrunk, axis->start * axis->out };
+}
+
 /*
- * Input j is at j + 1/2, position i at (i + 1/2)·in/out: their distance is n/(2·out), where n is
- * (2j+1)·out - (2i+1)·in. The filter is `wide` = max(in, out) times as wide as 1/out.
+ * Input j is at j + 1/2 + begin/out, position i at (i + 1/2)·in/out: their distance is n/(2·out), where n is
+ * (2j+1)·out + 2·begin - (2i+1)·in. The filter is `wide` = max(in, out) times as wide as 1/out.
  */
 static struct reach reach_of(const struct gf_resize_axis *axis, enum gf_resize_filter filter, int64_t i)
 {
-    const int64_t in = axis->in, out = axis->out, wide = in > out ? in : out, centre = (2 * i + 1) * in;
+    const struct ratio q = ratio_of(axis);
+    const int64_t in = q.in, out = q.out, wide = in > out ? in : out, centre = (2 * i + 1) * in - 2 * q.begin;
     struct reach r;
 
     if (filter == GF_RESIZE_NEAREST) {
         r.first = centre / (2 * out);
         r.end = r.first + 1;
     } else if (filter == GF_RESIZE_AREA) {
-        r.first = i * in / out;
-        r.end = gf_ceil_div((i + 1) * in, out);
+        r.first = floor_divide(i * in - q.begin, out);
+        r.end = gf_ceil_div((i + 1) * in - q.begin, out);
     } else {                                             /* |n| < support · wide · 2 */
         r.first = floor_divide(centre - 2 * wide * support(filter) - out, 2 * out) + 1;
         r.end = -floor_divide(-(centre + 2 * wide * support(filter) - out), 2 * out);
     }
     r.first = r.first < 0 ? 0 : r.first;
-    r.end = r.end > in ? in : r.end;
+    r.end = r.end > axis->in ? axis->in : r.end;
     return r;
 }
 
 /* Returns the weight of input j in position i, before normalization. */
 static double weight(const struct gf_resize_axis *axis, enum gf_resize_filter filter, int64_t i, int64_t j)
 {
-    const int64_t in = axis->in, out = axis->out, wide = in > out ? in : out;
+    const struct ratio q = ratio_of(axis);
+    const int64_t in = q.in, out = q.out, wide = in > out ? in : out, at = j * out + q.begin;
 
     if (filter == GF_RESIZE_NEAREST)
         return 1;
-    /* the overlap of [i·in, (i+1)·in) and [j·out, (j+1)·out) */
+    /* the overlap of [i·in, (i+1)·in) and [at, at + out) */
     if (filter == GF_RESIZE_AREA) {
-        const int64_t start = i * in > j * out ? i * in : j * out;
-        const int64_t end = (i + 1) * in < (j + 1) * out ? (i + 1) * in : (j + 1) * out;
+        const int64_t start = i * in > at ? i * in : at;
+        const int64_t end = (i + 1) * in < at + out ? (i + 1) * in : at + out;
 
         return (double)(end - start);
     }
-    return value(filter, (2 * j + 1) * out - (2 * i + 1) * in, 2 * wide);
+    return value(filter, 2 * at + out - (2 * i + 1) * in, 2 * wide);
 }
 
 int gf_resize_taps(enum gf_resize_filter filter, int64_t in, int64_t out)
@@ -87,8 +101,8 @@ int gf_resize_taps(enum gf_resize_filter filter, int64_t in, int64_t out)
 
 void gf_resize_fill(const struct gf_resize_axis *axis, enum gf_resize_filter filter, float *entries)
 {
-    const int64_t divisor = gf_common_divisor(axis->in, axis->out), period = axis->out / divisor,
-                            step = axis->in / divisor;
+    const struct ratio q = ratio_of(axis);
+    const int64_t divisor = gf_common_divisor(q.in, q.out), period = q.out / divisor, step = q.in / divisor;
     const int64_t stride = gf_resize_stride(axis);
 
     for (int64_t i = 0; i < axis->out; i++) {

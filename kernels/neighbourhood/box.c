@@ -7,6 +7,7 @@
 #include "base/clones.h"
 #include "kernels/base/gpu_scratch.h"
 #include "kernels/base/planar.h"
+#include "kernels/neighbourhood/box_bytes.h"
 
 #include <string.h>
 
@@ -169,7 +170,7 @@ static size_t box_scratch(const struct gf_io *io, const void *params)
 {
     const struct gf_box *box = params;
 
-    return bytes_of(sizes_of(io, box));
+    return box->both ? gf_box_bytes_scratch(box->radius) : bytes_of(sizes_of(io, box));
 }
 
 int gf_box_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
@@ -179,8 +180,12 @@ int gf_box_cpu(const struct gf_work *work, const struct gf_io *io, const void *p
     float *sums = work->scratch, *source = sums + s.sums;
     struct gf_block src, dst;
 
-    if (work->scratch_bytes < bytes_of(s))
+    if (work->scratch_bytes < box_scratch(io, box))
         return gf_fail(err, GF_FAILED, "internal error: box has too little scratch memory");
+    if (box->both) {
+        gf_box_bytes_run(io, box->radius, box->border, work->scratch);
+        return 0;
+    }
     src = gf_planar_source(work, io, needed(io, box), source);
     dst = gf_planar_result(io, src.channels, source + s.source);
     for (int c = 0; c < dst.channels; c++) {
@@ -210,11 +215,33 @@ static struct gf_values box_values(const struct gf_work *pools, const void *para
     return ((const struct gf_box *)params)->border == GF_ZERO ? gf_values_with(in, 0) : in;
 }
 
+/* One operation for both directions goes from bytes to bytes. */
+static bool at_once(const void *params, const struct gf_format *f)
+{
+    const struct gf_box *box = params;
+    struct gf_io io = { .src = gf_block_packed(NULL, f, (struct gf_span) { 0, 0 }) };
+
+    io.dst = io.src;
+    return box->both && gf_box_bytes_fits(&io, box->radius);
+}
+
+_Static_assert(sizeof(struct gf_box) <= GF_OP_CHANGED_BYTES, "joining changes them");
+
+static void join_next(const void *params, union gf_op_changed *both)
+{
+    struct gf_box *box = (void *)both;
+
+    *box = *(const struct gf_box *)params;
+    box->both = true;
+}
+
 /* Wide windows leave the cache, and each strip begins with the sum of one. */
 static struct gf_cost box_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
+    const struct gf_box *box = params;
+
     (void)in, (void)out;
-    return (struct gf_cost) { .light = 6 + 0.08 * ((const struct gf_box *)params)->radius };
+    return (struct gf_cost) { .light = box->both ? 3 + 0.02 * box->radius : 6 + 0.08 * box->radius };
 }
 
 const struct gf_operation gf_op_box = {
@@ -223,4 +250,6 @@ const struct gf_operation gf_op_box = {
     .cpu = { .body = gf_box_cpu, .scratch_bytes = box_scratch, .cost = box_cost },
     .cuda = { .body = GF_CUDA_BODY(gf_box_cuda), GF_OP_LOADS_AND_STORES, .scratch_bytes = box_gpu_scratch, .light = 4 },
     .values = box_values,
+    .at_once = at_once,
+    .join_next = join_next,
 };

@@ -26,6 +26,7 @@ struct gf_box {
     int radius;
     bool along_units;
     enum gf_border border;
+    bool both;                           /* C body, bytes that gf_box_bytes_fits(): along the columns, then the units */
 };
 
 extern const struct gf_operation gf_op_box;

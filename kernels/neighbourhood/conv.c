@@ -2,106 +2,12 @@
 #include "kernels/neighbourhood/conv.h"
 
 #include "base/clones.h"
-#include "kernels/base/exact_sum.h"
 #include "kernels/base/planar.h"
+#include "kernels/neighbourhood/conv_bytes.h"
+#include "kernels/neighbourhood/conv_sums.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Otherwise gcc combines two taps and then adds pixel by pixel, which is five times slower. */
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("no-loop-unroll-and-jam")
-#endif
-
-#define BLOCK 64                         /* outputs whose sums stay in registers */
-
-/*
- * Sets acc to the chain of taps [from, to), starting at 0. `count` is a constant in every call that
- * matters.
- */
-GF_INLINE void sum_chain(const float *const *tap, const float *weights, int from, int to, int64_t x,
-                         float *acc, int count)
-{
-    const float *s = tap[from] + x;
-    float w = weights[from];
-
-    for (int i = 0; i < count; i++)
-        acc[i] = fmaf(w, s[i], 0.0f);
-    for (int k = from + 1; k < to; k++) {
-        s = tap[k] + x;
-        w = weights[k];
-        for (int i = 0; i < count; i++)
-            acc[i] = fmaf(w, s[i], acc[i]);
-    }
-}
-
-/* Computes one block of outputs from a single chain. */
-GF_INLINE void sum_short(const float *const *tap, const float *weights, int taps, int64_t x,
-                         float *restrict out, int count)
-{
-    float acc[BLOCK];
-
-    sum_chain(tap, weights, 0, taps, x, acc, count);
-    for (int i = 0; i < count; i++)
-        out[i] = acc[i];
-}
-
-/* Computes one block of outputs from chains of `chunk` taps. */
-GF_INLINE void sum_long(const float *const *tap, const float *weights, int taps, int chunk, int64_t x,
-                        float *restrict out, int count)
-{
-    float acc[BLOCK], sum[BLOCK], lost[BLOCK];
-
-    sum_chain(tap, weights, 0, chunk, x, sum, count);
-    for (int i = 0; i < count; i++)
-        lost[i] = 0.0f;
-    for (int from = chunk; from < taps; from += chunk) {
-        sum_chain(tap, weights, from, from + chunk < taps ? from + chunk : taps, x, acc, count);
-        for (int i = 0; i < count; i++)
-            gf_exact_sum_add(&sum[i], &lost[i], acc[i]);
-    }
-    for (int i = 0; i < count; i++)
-        out[i] = sum[i] + lost[i];
-}
-
-/*
- * Sets out[x] to the sum over k of weights[k] · tap[k][x], for n outputs. `out` must not overlap
- * the taps.
- */
-GF_CLONES
-static void sum_taps_short(const float *const *tap, const float *weights, int taps, float *restrict out, int64_t n)
-{
-    int64_t x = 0;
-
-    for (; x + BLOCK <= n; x += BLOCK)
-        sum_short(tap, weights, taps, x, out + x, BLOCK);
-    if (x < n && n >= BLOCK)                 /* the last block overlaps the previous one */
-        sum_short(tap, weights, taps, n - BLOCK, out + n - BLOCK, BLOCK);
-    else if (x < n)
-        sum_short(tap, weights, taps, x, out + x, (int)(n - x));
-}
-
-GF_CLONES
-static void sum_taps_long(const float *const *tap, const float *weights, int taps, int chunk,
-                          float *restrict out, int64_t n)
-{
-    int64_t x = 0;
-
-    for (; x + BLOCK <= n; x += BLOCK)
-        sum_long(tap, weights, taps, chunk, x, out + x, BLOCK);
-    if (x < n && n >= BLOCK)
-        sum_long(tap, weights, taps, chunk, n - BLOCK, out + n - BLOCK, BLOCK);
-    else if (x < n)
-        sum_long(tap, weights, taps, chunk, x, out + x, (int)(n - x));
-}
-
-static void sum_taps(const float *const *tap, const float *weights, int taps, int chunk, float *restrict out, int64_t n)
-{
-    if (taps <= chunk)
-        sum_taps_short(tap, weights, taps, out, n);
-    else
-        sum_taps_long(tap, weights, taps, chunk, out, n);
-}
 
 /* Sets `to` to the root of the sum of the squares of itself and `other`. */
 GF_CLONES
@@ -109,17 +15,6 @@ static void combine_hypot(float *restrict to, const float *restrict other, int64
 {
     for (int64_t i = 0; i < n; i++)
         to[i] = sqrtf(fmaf(to[i], to[i], other[i] * other[i]));
-}
-
-/* Replaces the sums in `to` by the sharpened samples. */
-GF_CLONES
-static void combine_sharpen(float *restrict to, const float *restrict sample, float amount, float threshold, int64_t n)
-{
-    for (int64_t i = 0; i < n; i++) {
-        const float d = sample[i] - to[i];
-
-        to[i] = fabsf(d) > threshold ? fmaf(amount, d, sample[i]) : sample[i];
-    }
 }
 
 /* Copies a line with the samples beyond both ends: to[i] = from[first + i], i in [0, n). */
@@ -177,33 +72,71 @@ static void along_line(const struct conv_job *j, int c)
     copy_line(origin, j->src_units, conv->border, first, n + conv->ny - 1, j->line);
     for (int k = 0; k < conv->ny; k++)
         j->tap[k] = j->line + k;
-    sum_taps(j->tap, j->mask, conv->ny, GF_CONV_CHUNK, gf_plane_at(&j->dst, c, j->dst.span.start), n);
+    gf_conv_sums(j->tap, j->mask, conv->ny, GF_CONV_CHUNK, gf_plane_at(&j->dst, c, j->dst.span.start), n);
+}
+
+/* Computes outputs [from, to) of a row, for which samples beyond its ends are needed. */
+static void sum_end(const struct conv_job *j, const float *row, float *out, int64_t from, int64_t to)
+{
+    const struct gf_conv *conv = j->conv;
+    const int64_t first = from - conv->cx;
+
+    copy_line(row, j->src->width, conv->border, first, to - from + conv->nx - 1, j->line);
+    for (int k = 0; k < conv->nx; k++)
+        j->tap[k] = j->line + k;
+    gf_conv_sums(j->tap, j->mask, conv->nx, GF_CONV_CHUNK, out + from, to - from);
 }
 
 static void along_columns(const struct conv_job *j, int c)
 {
     const struct gf_conv *conv = j->conv;
+    const int64_t width = j->src->width, end = conv->nx > GF_CONV_SUMS_BLOCK ? conv->nx : GF_CONV_SUMS_BLOCK;
 
-    for (int k = 0; k < conv->nx; k++)
-        j->tap[k] = j->line + k;
     for (int64_t u = j->dst.span.start; u < j->dst.span.end; u++) {
-        copy_line(gf_plane_at(j->src, c, u), j->src->width, conv->border, -conv->cx,
-                  j->src->width + conv->nx - 1, j->line);
-        sum_taps(j->tap, j->mask, conv->nx, GF_CONV_CHUNK, gf_plane_at(&j->dst, c, u), j->src->width);
+        const float *row = gf_plane_at(j->src, c, u);
+        float *out = gf_plane_at(&j->dst, c, u);
+
+        if (width < 3 * end) {
+            sum_end(j, row, out, 0, width);
+            continue;
+        }
+        sum_end(j, row, out, 0, end);
+        for (int k = 0; k < conv->nx; k++)
+            j->tap[k] = row + end - conv->cx + k;
+        gf_conv_sums(j->tap, j->mask, conv->nx, GF_CONV_CHUNK, out + end, width - 2 * end);
+        sum_end(j, row, out, width - end, width);
+    }
+}
+
+/* Finds the taps of `rows` units from u on. */
+static void find_taps(const struct conv_job *j, int c, int64_t u, int rows)
+{
+    const struct gf_conv *conv = j->conv;
+
+    for (int k = 0; k < conv->ny + rows - 1; k++) {
+        const int64_t at = gf_border_index(conv->border, u + k - conv->cy, j->src_units);
+
+        j->tap[k] = at < 0 ? j->zeros : gf_plane_at(j->src, c, at);
     }
 }
 
 static void along_units(const struct conv_job *j, int c)
 {
-    const struct gf_conv *conv = j->conv;
+    const int64_t end = j->dst.span.end, width = j->src->width;
+    const int taps = j->conv->ny;
+    int64_t u = j->dst.span.start;
 
-    for (int64_t u = j->dst.span.start; u < j->dst.span.end; u++) {
-        for (int k = 0; k < conv->ny; k++) {
-            const int64_t at = gf_border_index(conv->border, u + k - conv->cy, j->src_units);
+    for (; u + GF_CONV_SUMS_ROWS <= end; u += GF_CONV_SUMS_ROWS) {
+        float *out[GF_CONV_SUMS_ROWS];
 
-            j->tap[k] = at < 0 ? j->zeros : gf_plane_at(j->src, c, at);
-        }
-        sum_taps(j->tap, j->mask, conv->ny, GF_CONV_CHUNK, gf_plane_at(&j->dst, c, u), j->src->width);
+        for (int r = 0; r < GF_CONV_SUMS_ROWS; r++)
+            out[r] = gf_plane_at(&j->dst, c, u + r);
+        find_taps(j, c, u, GF_CONV_SUMS_ROWS);
+        gf_conv_sums_rows(j->tap, j->mask, taps, GF_CONV_CHUNK, out, width);
+    }
+    for (; u < end; u++) {
+        find_taps(j, c, u, 1);
+        gf_conv_sums(j->tap, j->mask, taps, GF_CONV_CHUNK, gf_plane_at(&j->dst, c, u), width);
     }
 }
 
@@ -226,9 +159,9 @@ static void full_mask(const struct conv_job *j, int c)
             for (int i = 0; i < conv->nx; i++)
                 j->tap[k * conv->nx + i] = row + i;
         }
-        sum_taps(j->tap, j->mask, conv->nx * conv->ny, chunk, gf_plane_at(&j->dst, c, u), j->src->width);
+        gf_conv_sums(j->tap, j->mask, conv->nx * conv->ny, chunk, gf_plane_at(&j->dst, c, u), j->src->width);
         if (conv->combine == GF_CONV_HYPOT) {
-            sum_taps(j->tap, j->also, conv->nx * conv->ny, chunk, j->other, j->src->width);
+            gf_conv_sums(j->tap, j->also, conv->nx * conv->ny, chunk, j->other, j->src->width);
             combine_hypot(gf_plane_at(&j->dst, c, u), j->other, j->src->width);
         }
     }
@@ -263,13 +196,12 @@ static int channels_out(const struct gf_io *io, const struct gf_conv *conv)
     return conv->combine == GF_CONV_KEEP ? 2 * in : conv->combine == GF_CONV_SHARPEN_KEPT ? in / 2 : in;
 }
 
-static struct scratch_sizes sizes_of(const struct gf_io *io, const struct gf_conv *conv)
+/* The sizes for `src_units` units of the source. */
+static struct scratch_sizes sizes_of(const struct gf_io *io, const struct gf_conv *conv, int64_t src_units)
 {
     const int64_t dst_units = gf_span_units(io->dst.span);
-    const int64_t reach = 2 * (int64_t)conv->ny + 1;         /* reflections reach as far to each side */
-    const int64_t src_units = dst_units + reach < gf_span_units(io->src.span) && conv->border != GF_WRAP
-                                  ? dst_units + reach : gf_span_units(io->src.span);
-    const int taps = conv->full ? conv->nx * conv->ny : conv->nx > conv->ny ? conv->nx : conv->ny;
+    const int rows = conv->ny + GF_CONV_SUMS_ROWS - 1;
+    const int taps = conv->full ? conv->nx * conv->ny : conv->nx > rows ? conv->nx : rows;
     const int64_t width = io->dst.width;
     struct scratch_sizes s = { 0 };
     int64_t line = width + conv->nx;
@@ -289,12 +221,22 @@ static struct scratch_sizes sizes_of(const struct gf_io *io, const struct gf_con
     return s;
 }
 
+static size_t bytes_of(struct scratch_sizes s)
+{
+    return (s.tap + s.line + s.zeros + s.other + s.between + s.source + s.result) * sizeof(float);
+}
+
+/* The plan gives the source that a strip needs; the body may find more there, and needs no more memory for it. */
 size_t gf_conv_scratch_bytes(const struct gf_io *io, const void *params)
 {
     const struct gf_conv *conv = params;
-    const struct scratch_sizes s = sizes_of(io, conv);
+    const int64_t there = gf_span_units(io->src.span);
+    const int64_t reach = 2 * (int64_t)conv->ny + 1;         /* reflections reach as far to each side */
+    const int64_t most = gf_span_units(io->dst.span) + reach;
 
-    return (s.tap + s.line + s.zeros + s.other + s.between + s.source + s.result) * sizeof(float);
+    if (gf_conv_bytes_fits(io, conv))
+        return gf_conv_bytes_scratch(conv);
+    return bytes_of(sizes_of(io, conv, most < there && conv->border != GF_WRAP ? most : there));
 }
 
 /* Filters one channel with a separable mask, or with one half of it. */
@@ -329,7 +271,8 @@ static void bring(const struct gf_conv *conv, const struct gf_block *src, int c,
 {
     for (int64_t u = dst->span.start; u < dst->span.end; u++) {
         if (sharpen)
-            combine_sharpen(gf_plane_at(dst, to, u), gf_plane_at(src, c, u), conv->amount, conv->threshold, dst->width);
+            gf_conv_sums_sharpen(gf_plane_at(dst, to, u), gf_plane_at(src, c, u), conv->amount, conv->threshold,
+                                 dst->width);
         else
             memcpy(gf_plane_at(dst, to, u), gf_plane_at(src, c, u), (size_t)dst->width * sizeof(float));
     }
@@ -361,16 +304,20 @@ static void one_channel(struct conv_job *j, const struct gf_work *work, const st
 int gf_conv_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const struct gf_conv *conv = params;
-    const struct scratch_sizes s = sizes_of(io, conv);
     const struct gf_span part = needed(io, conv);
+    const struct scratch_sizes s = sizes_of(io, conv, gf_span_units(part));
     float *at = work->scratch, *tap = at, *line = tap + s.tap, *zeros = line + s.line, *other = zeros + s.zeros;
     float *between = other + s.other;
     struct gf_block src, dst, middle;
     struct conv_job j = { .conv = conv, .src = &src, .src_units = io->src_units, .tap = (const float **)(void *)tap,
                           .line = line, .zeros = zeros, .other = other, .also = work->masks + conv->also_at };
 
-    if (work->scratch_bytes < gf_conv_scratch_bytes(io, conv))
+    if (work->scratch_bytes < (gf_conv_bytes_fits(io, conv) ? gf_conv_bytes_scratch(conv) : bytes_of(s)))
         return gf_fail(err, GF_FAILED, "internal error: conv has too little scratch memory");
+    if (gf_conv_bytes_fits(io, conv)) {
+        gf_conv_bytes_run(work, io, conv);
+        return 0;
+    }
     memset(zeros, 0, s.zeros * sizeof(float));
     src = middle = gf_planar_source(work, io, part, between + s.between);
     dst = j.dst = gf_planar_result(io, channels_out(io, conv), between + s.between + s.source);

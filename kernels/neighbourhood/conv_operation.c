@@ -2,7 +2,8 @@
 #include "kernels/neighbourhood/conv.h"
 
 #include "kernels/base/gpu_scratch.h"
-#include "kernels/base/program_run.h"
+#include "kernels/base/program_steps.h"
+#include "kernels/neighbourhood/conv_bytes.h"
 
 #include <stdio.h>
 
@@ -93,6 +94,16 @@ static int halves(const void *params, union gf_op_changed *first, union gf_op_ch
     return sharpens ? 2 : 1;
 }
 
+/* Each strip sums along the rows under its masks again, which large masks make slower than two steps. */
+static bool at_once(const void *params, const struct gf_format *f)
+{
+    const struct gf_conv *conv = params;
+    struct gf_io io = { .src = gf_block_packed(NULL, f, (struct gf_span) { 0, 0 }) };
+
+    io.dst = io.src;
+    return conv->nx <= GF_CONV_BYTES_SIDE && conv->ny <= GF_CONV_BYTES_SIDE && gf_conv_bytes_fits(&io, conv);
+}
+
 /*
  * Filters along audio, and masks that fit in a tile of one, three or four channels, borrow nothing;
  * others work in planes, with one more in between.
@@ -118,4 +129,5 @@ const struct gf_operation gf_op_conv = {
     .describe = describe_conv,
     .values = conv_values,
     .halves = halves,
+    .at_once = at_once,
 };

@@ -5,7 +5,7 @@
 #include "kernels/base/fft.h"
 #include "kernels/base/gpu_scratch.h"
 #include "kernels/base/pack.h"
-#include "kernels/base/program_run.h"
+#include "kernels/base/program_steps.h"
 #include "kernels/neighbourhood/conv.h"
 
 #include <math.h>

@@ -3,9 +3,10 @@
 
 #include "base/clones.h"
 #include "kernels/base/pack.h"
-#include "kernels/base/program_run.h"
+#include "kernels/base/program_steps.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The two tables around a position, and the fraction between them. */
 struct grid_position {
@@ -57,6 +58,68 @@ static void look_up(float *restrict y, int64_t x, int64_t n, const struct gf_tab
     }
 }
 
+#define QUAD_BINS 256
+#define QUAD_PIXELS 512                  /* pixels of a row that are computed together */
+#define QUAD_LEAST 1024                  /* fewer pixels between the same tables cost less than their rearrangement */
+
+/* A piece of a row between the same tables: for each bin, the entries of the tables around it are together. */
+struct quads {
+    float entry[QUAD_BINS][4];           /* left and right in the upper row of tables, then in the lower one */
+    float share[QUAD_PIXELS];            /* of the right tables */
+};
+
+/* Returns how many pixels from x on, up to n, are between the same tables, and fills their shares. */
+static int64_t find_shares(const struct gf_table_grid *l, int64_t x, int64_t n, struct quads *q)
+{
+    const struct grid_position first = between((float)x, l->per_column, l->across);
+    int64_t i = 0;
+
+    for (; i < n && i < QUAD_PIXELS; i++) {
+        const struct grid_position a = between((float)(x + i), l->per_column, l->across);
+
+        if (a.low != first.low)
+            break;
+        q->share[i] = a.share;
+    }
+    return i;
+}
+
+static void fill_entries(const struct gf_table_grid *l, const float *tables, int64_t x, struct grid_position down,
+                         struct quads *q)
+{
+    const struct grid_position across = between((float)x, l->per_column, l->across);
+
+    for (int k = 0; k < 4; k++) {
+        const int32_t i = k % 2 ? across.high : across.low, j = k < 2 ? down.low : down.high;
+        const float *table = tables + ((int64_t)j * l->across + i) * QUAD_BINS;
+
+        for (int bin = 0; bin < QUAD_BINS; bin++)
+            q->entry[bin][k] = table[bin];
+    }
+}
+
+/* Equals look_up(). Copying the entries of each pixel first is faster than gathering them one by one. */
+GF_CLONES
+static void look_up_quads(float *restrict y, int64_t n, const struct quads *restrict q, float down)
+{
+    int32_t bin[QUAD_PIXELS];
+    float near[QUAD_PIXELS][4];
+
+    for (int64_t i = 0; i < n; i++) {
+        const float v = y[i] > 0.0f ? y[i] * (QUAD_BINS - 1) : 0.0f;
+
+        bin[i] = (int32_t)rintf(v < QUAD_BINS - 1 ? v : QUAD_BINS - 1);
+    }
+    for (int64_t i = 0; i < n; i++)
+        memcpy(near[i], q->entry[bin[i]], sizeof near[i]);
+    for (int64_t i = 0; i < n; i++) {
+        const float top = fmaf(q->share[i], near[i][1] - near[i][0], near[i][0]);
+        const float bottom = fmaf(q->share[i], near[i][3] - near[i][2], near[i][2]);
+
+        y[i] = fmaf(down, bottom - top, top);
+    }
+}
+
 GF_CLONES
 static void add(float *restrict v, const float *restrict change, int64_t n)
 {
@@ -64,32 +127,81 @@ static void add(float *restrict v, const float *restrict change, int64_t n)
         v[i] += change[i];
 }
 
-int gf_table_grid_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+/* Returns how many pixels fit into the rooms of a piece. */
+static int64_t piece_pixels(const struct gf_io *io)
+{
+    const int64_t most = GF_RUN_SAMPLES / gf_point_widest_of(io) / 16 * 16;
+
+    return most < GF_RUN_PIXELS ? most : GF_RUN_PIXELS;
+}
+
+/* A call, and the pixels that a step of it computes. */
+struct piece {
+    const struct gf_work *work;
+    const struct gf_io *io;
+    const struct gf_table_grid *l;
+    int64_t x, n;
+};
+
+/* Computes the pixels in row u; `quads` are those of its tables; NULL: they were not made. */
+static void run_piece(const struct piece *p, int64_t u, const struct quads *quads)
 {
     _Alignas(64) float room[GF_RUN_SAMPLES], change[GF_RUN_PIXELS];
-    const struct gf_table_grid *l = params;
+    const struct grid_position down = between((float)u, p->l->per_row, p->l->down);
     float *row[GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX];
-    const int widest = gf_point_widest_of(io);
-    int64_t piece;
+    const int64_t each = piece_pixels(p->io);
+
+    for (int c = 0; c < gf_point_widest_of(p->io); c++)
+        row[c] = room + c * each;
+    gf_load_pixels(&p->io->src, u, p->x, p->n, row);
+    gf_point_run(p->io->load, p->work->tables, row, p->n);
+    brightness(change, row, p->n, p->l->colours);
+    if (quads != NULL)
+        look_up_quads(change, p->n, quads, down.share);
+    else
+        look_up(change, p->x, p->n, p->l, p->work->tables + p->l->table, down);
+    for (int c = 0; c < p->l->colours; c++)
+        add(row[c], change, p->n);
+    gf_point_run(p->io->store, p->work->tables, row, p->n);
+    gf_store_pixels(&p->io->dst, u, p->x, p->n, (const float *const *)row);
+}
+
+/* Computes rows between the same rows of tables. */
+static void run_band(const struct gf_work *work, const struct gf_io *io, const struct gf_table_grid *l,
+                     struct gf_span rows)
+{
+    const struct grid_position down = between((float)rows.start, l->per_row, l->down);
+    const int64_t each = piece_pixels(io), width = io->dst.width;
+    struct piece p = { work, io, l, 0, 0 };
+    struct quads q;
+
+    for (; p.x < width; p.x += p.n) {
+        bool pays = false;
+
+        p.n = width - p.x < each ? width - p.x : each;
+        if (l->bins == QUAD_BINS) {
+            p.n = find_shares(l, p.x, p.n, &q);
+            pays = p.n * gf_span_units(rows) >= QUAD_LEAST;
+        }
+        if (pays)
+            fill_entries(l, work->tables + l->table, p.x, down, &q);
+        for (int64_t u = rows.start; u < rows.end; u++)
+            run_piece(&p, u, pays ? &q : NULL);
+    }
+}
+
+int gf_table_grid_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
+{
+    const struct gf_table_grid *l = params;
+    struct gf_span rows = { io->dst.span.start, io->dst.span.start };
 
     (void)err;
-    piece = GF_RUN_SAMPLES / widest / 16 * 16 < GF_RUN_PIXELS ? GF_RUN_SAMPLES / widest / 16 * 16 : GF_RUN_PIXELS;
-    for (int64_t u = io->dst.span.start; u < io->dst.span.end; u++) {
-        const struct grid_position down = between((float)u, l->per_row, l->down);
+    for (; rows.start < io->dst.span.end; rows.start = rows.end) {
+        const int32_t low = between((float)rows.start, l->per_row, l->down).low;
 
-        for (int64_t x = 0, n; x < io->dst.width; x += n) {
-            n = io->dst.width - x < piece ? io->dst.width - x : piece;
-            for (int c = 0; c < widest; c++)
-                row[c] = room + c * piece;
-            gf_load_pixels(&io->src, u, x, n, row);
-            gf_point_run(io->load, work->tables, row, n);
-            brightness(change, row, n, l->colours);
-            look_up(change, x, n, l, work->tables + l->table, down);
-            for (int c = 0; c < l->colours; c++)
-                add(row[c], change, n);
-            gf_point_run(io->store, work->tables, row, n);
-            gf_store_pixels(&io->dst, u, x, n, (const float *const *)row);
-        }
+        while (rows.end < io->dst.span.end && between((float)rows.end, l->per_row, l->down).low == low)
+            rows.end++;
+        run_band(work, io, l, rows);
     }
     return 0;
 }

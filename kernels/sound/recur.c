@@ -7,7 +7,7 @@
 #include "base/clones.h"
 #include "kernels/base/gpu_scratch.h"
 #include "kernels/base/pack.h"
-#include "kernels/base/program_run.h"
+#include "kernels/base/program_steps.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Changes the rate on a CPU: up to four windows at a time use the same row of weights. */
+/* Changes the rate on a CPU: windows that use the same row are processed together of weights. */
 #include "kernels/sound/resample.h"
 
 #include "base/clones.h"
@@ -7,7 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-#define AT_ONCE 4
+#define AT_ONCE 16                       /* windows with the same row; a multiple of 4 */
+#define RUN 32                           /* windows that are weighed together, without sums across a vector */
+#define HALF (GF_RESAMPLE_SUMS / 2)
+#define MOST_ROWS 2048                   /* of a matrix, which should stay in the second cache */
 
 #define UNROLLED _Pragma("GCC unroll 16")        /* otherwise the sums do not stay in registers */
 
@@ -47,26 +50,34 @@ GF_INLINE void weigh_n(const float *const *x, const float *restrict w, int taps,
 GF_CLONES
 static void weigh(const float *const *x, const float *restrict w, int taps, float (*to)[GF_RESAMPLE_SUMS], int n)
 {
-    switch (n) {
-    case 1: weigh_n(x, w, taps, to, 1); break;
-    case 2: weigh_n(x, w, taps, to, 2); break;
-    default: weigh_n(x, w, taps, to, 4); break;
-    }
+    for (int i = 0; i < n; i += 4)
+        switch (n - i) {
+        case 1: weigh_n(x + i, w, taps, to + i, 1); break;
+        case 2: weigh_n(x + i, w, taps, to + i, 2); break;
+        default: weigh_n(x + i, w, taps, to + i, 4); break;
+        }
 }
 
-/* Adds the sums of each window by halves. */
-GF_CLONES
-static void fold(float (*s)[GF_RESAMPLE_SUMS], float *restrict y)
+/* Adds the sums of each of n windows by halves. */
+GF_INLINE void fold_n(const float (*restrict s)[GF_RESAMPLE_SUMS], float *restrict y, int n)
 {
-    for (int i = 0; i < AT_ONCE; i++) {
-        float *restrict t = s[i];
+    float t[AT_ONCE][4];
 
-        for (int j = 0; j < 8; j++)
-            t[j] += t[j + 8];
+    for (int i = 0; i < n; i++)
         for (int j = 0; j < 4; j++)
-            t[j] += t[j + 4];
-        y[i] = (t[0] + t[2]) + (t[1] + t[3]);
-    }
+            t[i][j] = (s[i][j] + s[i][j + 8]) + (s[i][j + 4] + s[i][j + 12]);
+    for (int i = 0; i < n; i++)
+        y[i] = (t[i][0] + t[i][2]) + (t[i][1] + t[i][3]);
+}
+
+/* The compiler makes the best code for numbers that it knows. */
+GF_CLONES
+static void fold(const float (*restrict s)[GF_RESAMPLE_SUMS], float *restrict y, int n)
+{
+    if (n <= 4)
+        fold_n(s, y, 4);
+    else
+        fold_n(s, y, AT_ONCE);
 }
 
 /* Windows that wait for others with the same row. */
@@ -85,16 +96,14 @@ static void finish(struct gathered *g)
     const float *row = g->rows + g->place.row * g->r->taps;
     float sums[AT_ONCE][GF_RESAMPLE_SUMS], y[AT_ONCE], next[AT_ONCE];
 
-    if (g->n == 0)
-        return;
     /* a valid address is needed, because three windows are processed as four */
-    for (int i = g->n; i < AT_ONCE; i++)
+    for (int i = g->n; i % 4 != 0; i++)
         g->window[i] = g->window[0];
     weigh(g->window, row, g->r->taps, sums, g->n);
-    fold(sums, y);
+    fold(sums, y, g->n);
     if (g->r->phases > 0) {
         weigh(g->window, row + g->r->taps, g->r->taps, sums, g->n);
-        fold(sums, next);
+        fold(sums, next, g->n);
         for (int i = 0; i < g->n; i++)
             y[i] = fmaf(g->place.share, next[i] - y[i], y[i]);
     }
@@ -118,40 +127,187 @@ static const float *window_at(const struct gf_block *src, int c, int64_t first, 
     return room;
 }
 
-/* Computes all channels of frame n. */
-static void gather(struct gathered *g, const struct gf_io *io, int64_t n)
+/*
+ * Computes frames n, n + per, ... of all channels: `count` frames, at most AT_ONCE, that have the same row. With
+ * interpolation between rows there is one.
+ */
+static void gather(struct gathered *g, const struct gf_io *io, int64_t n, int count)
 {
-    g->place = gf_resample_at(g->r, n);
+    const struct gf_resample *r = g->r;
+    const struct gf_span in = io->src.span;
+    bool inside;
+
+    g->place = gf_resample_at(r, n);
+    inside = g->place.first >= in.start && g->place.first + (count - 1) * r->times + r->taps <= in.end;
     for (int c = 0; c < io->dst.channels; c++) {
-        g->window[g->n] = window_at(&io->src, c, g->place.first, g->r->taps, g->room + g->n * g->r->taps);
-        g->to[g->n] = (float *)io->dst.data + c * io->dst.plane_samples + (n - io->dst.span.start);
-        if (++g->n == AT_ONCE)
+        float *to = (float *)io->dst.data + c * io->dst.plane_samples + (n - io->dst.span.start);
+        const float *from = (const float *)io->src.data + c * io->src.plane_samples;
+
+        if (g->n + count > AT_ONCE)
             finish(g);
+        for (int i = 0; i < count; i++, g->n++) {
+            const int64_t first = g->place.first + i * r->times;
+
+            g->window[g->n] = inside ? from + (first - in.start)
+                            : window_at(&io->src, c, first, r->taps, g->room + g->n * r->taps);
+            g->to[g->n] = to + i * r->per;
+        }
     }
+    if (g->n > 0)
+        finish(g);
+}
+
+/* ---- runs: many windows with the same row ---- */
+
+GF_INLINE void add_scaled(float *restrict s, float w, const float *restrict x)
+{
+    UNROLLED
+    for (int m = 0; m < RUN / 2; m++)
+        s[m] = fmaf(w, x[m], s[m]);
+}
+
+/* Sets s to sum j + sum j + 8 of each window. */
+GF_INLINE void sum_up(const float *restrict x, const float *restrict w, int taps, int j, float *restrict s)
+{
+    float low[2][RUN / 2] = { { 0 } }, high[2][RUN / 2] = { { 0 } };
+
+    for (int k = j; k < taps; k += GF_RESAMPLE_SUMS) {
+        add_scaled(low[0], w[k], x + k * RUN);
+        add_scaled(low[1], w[k], x + k * RUN + RUN / 2);
+        add_scaled(high[0], w[k + HALF], x + (k + HALF) * RUN);
+        add_scaled(high[1], w[k + HALF], x + (k + HALF) * RUN + RUN / 2);
+    }
+    for (int m = 0; m < RUN / 2; m++) {
+        s[m] = low[0][m] + high[0][m];
+        s[m + RUN / 2] = low[1][m] + high[1][m];
+    }
+}
+
+/* Weighs RUN windows: frame k of window m is x[k·RUN + m]. */
+GF_CLONES
+static void weigh_run(const float *restrict x, const float *restrict w, int taps, float *restrict y)
+{
+    float s[HALF][RUN];
+
+    for (int j = 0; j < HALF; j++)
+        sum_up(x, w, taps, j, s[j]);
+    for (int half = HALF / 2; half > 0; half /= 2)
+        for (int j = 0; j < half; j++)
+            for (int m = 0; m < RUN; m++)
+                s[j][m] += s[j + half][m];
+    memcpy(y, s[0], sizeof s[0]);
+}
+
+/* Returns true if the row only copies a frame. */
+static bool copies(const float *row, int taps)
+{
+    for (int k = 0; k < taps; k++)
+        if (row[k] != (k == taps / 2 - 1 ? 1.0f : 0.0f))
+            return false;
+    return true;
+}
+
+/* Periods that a run counts as one, so that its windows overlap those of the next by at most half. */
+static int64_t joined_periods(const struct gf_resample *r)
+{
+    return gf_ceil_div(r->taps, r->times);
+}
+
+/* Returns the most rows of the matrix of frames that is laid out for a run. */
+static int64_t matrix_rows(const struct gf_resample *r)
+{
+    return joined_periods(r) * r->times + r->taps;
+}
+
+static bool makes_runs(const struct gf_resample *r)
+{
+    return r->phases == 0 && matrix_rows(r) <= MOST_ROWS;
+}
+
+/* Sets element m of row k to x[m·times + k], so that frames that are weighed together are adjacent. */
+GF_CLONES
+static void lay_out(const float *restrict x, int64_t times, int64_t rows, float *restrict to)
+{
+    for (int m = 0; m < RUN; m++)
+        for (int64_t k = 0; k < rows; k++)
+            to[k * RUN + m] = x[m * times + k];
+}
+
+/* Computes RUN · joined_periods frames of a channel from n on. Their windows are inside the source. */
+static void make_run(const struct gf_resample *r, const float *rows, float *matrix, const float *x, int64_t n,
+                     float *to)
+{
+    const int64_t joined = joined_periods(r), start = gf_resample_at(r, n).first;
+    const int64_t last = gf_resample_at(r, n + joined * r->per - 1).first;
+    bool laid_out = false;
+    float y[RUN];
+
+    for (int64_t i = 0; i < joined * r->per; i++) {
+        const struct gf_resample_place p = gf_resample_at(r, n + i);
+        const float *row = rows + p.row * r->taps, *from = matrix + (p.first - start) * RUN;
+        const bool copied = copies(row, r->taps);
+
+        if (!copied && !laid_out)
+            lay_out(x, joined * r->times, last - start + r->taps, matrix);
+        laid_out = laid_out || !copied;
+        if (copied)
+            for (int m = 0; m < RUN; m++)        /* a sum turns -0 into 0, too */
+                y[m] = x[p.first - start + r->taps / 2 - 1 + m * joined * r->times] + 0.0f;
+        else
+            weigh_run(from, row, r->taps, y);
+        for (int m = 0; m < RUN; m++)
+            to[m * joined * r->per + i] = y[m];
+    }
+}
+
+/* Computes whole runs from frame n on, as long as their windows are inside the source. Returns the next frame. */
+static int64_t make_runs(const struct gf_resample *r, const float *rows, float *matrix, const struct gf_io *io,
+                         int64_t n)
+{
+    const struct gf_span in = io->src.span;
+    const int64_t frames = RUN * joined_periods(r) * r->per;
+
+    if (!makes_runs(r) || gf_resample_at(r, n).first < in.start)
+        return n;
+    for (; io->dst.span.end - n >= frames
+           && gf_resample_at(r, n + frames - 1).first + r->taps <= in.end; n += frames)
+        for (int c = 0; c < io->dst.channels; c++)
+            make_run(r, rows, matrix,
+                     (const float *)io->src.data + c * io->src.plane_samples
+                         + (gf_resample_at(r, n).first - in.start), n,
+                     (float *)io->dst.data + c * io->dst.plane_samples + (n - io->dst.span.start));
+    return n;
 }
 
 static size_t resample_scratch(const struct gf_io *shape, const void *params)
 {
     const struct gf_resample *r = params;
+    const int64_t matrix = makes_runs(r) ? matrix_rows(r) * RUN : 0;
 
     (void)shape;
-    return (size_t)r->taps * AT_ONCE * sizeof(float);
+    return (size_t)(r->taps * AT_ONCE + matrix) * sizeof(float);
 }
 
 int gf_resample_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const struct gf_resample *r = params;
     struct gathered g = { .r = r, .rows = work->tables + r->table, .room = work->scratch };
+    float *matrix = (float *)work->scratch + r->taps * AT_ONCE;
     const struct gf_span out = io->dst.span;
-    const int64_t turn = gf_span_units(out) < r->per || r->phases > 0 ? gf_span_units(out) : r->per;
+    const int most = r->phases > 0 ? 1 : AT_ONCE;
+    /* frames of the result that share rows, and whose windows stay in the first cache */
+    const int64_t block = r->phases > 0 ? 1 : r->per * most;
 
     if (!gf_point_is_identity(io->load) || !gf_point_is_identity(io->store) || !io->src.planar || !io->dst.planar
         || io->src.pitch_samples != 1 || io->dst.pitch_samples != 1)
         return gf_fail(err, GF_FAILED, "internal error: resample needs planes and no programs");
-    for (int64_t i = 0; i < turn; i++) {         /* those with the same row, one after another */
-        for (int64_t n = out.start + i; n < out.end; n += turn)
-            gather(&g, io, n);
-        finish(&g);
+    for (int64_t at = out.start; at < out.end; at += block) {
+        at = make_runs(r, g.rows, matrix, io, at);
+        for (int64_t n = at; n < out.end && n < at + block / most; n++) {
+            const int64_t left = (out.end - n - 1) / r->per + 1;
+
+            gather(&g, io, n, left < most ? (int)left : most);
+        }
     }
     return 0;
 }

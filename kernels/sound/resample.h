@@ -11,6 +11,8 @@ extern "C" {
 #define GF_RESAMPLE_SUMS 16              /* partial sums of a result; taps are a multiple of it */
 #define GF_RESAMPLE_AHEAD 4              /* weights that a GPU loads in advance */
 
+enum gf_resample_quality { GF_RESAMPLE_BEST, GF_RESAMPLE_GOOD, GF_RESAMPLE_FAST };
+
 /*
  * Frame n of the result is at n·times/per of the source: `whole` frames and a fraction. It is the
  * sum of `taps` frames from whole - taps/2 + 1 on, zero outside the signal, weighted by a row of
@@ -24,6 +26,7 @@ struct gf_resample {
     int taps;
     int phases;                          /* 0: the table has a row for each of `per` positions */
     int64_t table;                       /* rows of `taps` weights, in the pool of tables */
+    enum gf_resample_quality quality;    /* of the low-pass filter that gf_resample_fill() makes */
 };
 
 /* The frames for one frame of the result, and the row or the two rows that weight them. */
@@ -51,8 +54,11 @@ static inline int64_t gf_resample_rows(const struct gf_resample *r)
 }
 
 /*
- * Chooses taps and phases for times and per: a low-pass filter that passes 0.4566 of the lower rate
- * and stops at half of it by 137 dB (a sinc in a Kaiser window).
+ * Chooses taps and phases for times, per and quality: a low-pass filter, a sinc in a Kaiser window. Shares of the
+ * lower rate:
+ *     best  passes up to 0.4566, and stops from 0.5 on by 137 dB
+ *     good  passes up to 0.426, and stops from 0.53 on by 100 dB
+ *     fast  passes up to 0.376, and stops from 0.555 on by 80 dB
  */
 void gf_resample_choose(struct gf_resample *r);
 /* Fills the table; each row sums to 1. */

@@ -4,15 +4,21 @@
 #include <math.h>
 #include <string.h>
 
-#define TAPS 208                         /* taps if the rate rises; proportionally more if it falls */
-/* of the lower rate: the middle between 0.4566, which passes, and 0.5, which is stopped */
-#define EDGE 0.4783
-#define BETA 14.2                        /* of the Kaiser window: 137 dB */
 #define MOST_ENTRIES (1 << 20)           /* entries of a table with a row for each position */
 /* steps so fine that linear interpolation between rows is accurate to 140 dB */
 #define PHASES 4096
 #define BETWEEN_TAPS 64
 #define BETWEEN_BETA 7.9                 /* 80 dB */
+
+static const struct filter {
+    int taps;                            /* if the rate rises; proportionally more if it falls */
+    double edge;                         /* the middle between what passes and what is stopped, of the lower rate */
+    double beta;                         /* of the Kaiser window: 0.1102 (A - 8.7) for A dB */
+} filters[] = {
+    [GF_RESAMPLE_BEST] = { 208, 0.4783, 14.2 },
+    [GF_RESAMPLE_GOOD] = { 64, 0.478, 10.4 },
+    [GF_RESAMPLE_FAST] = { 29, 0.465, 7.86 },
+};
 
 /* The modified Bessel function of order 0. */
 static double bessel(double x)
@@ -30,7 +36,7 @@ void gf_resample_choose(struct gf_resample *r)
 {
     const double falls = r->times > r->per ? (double)r->times / (double)r->per : 1;
 
-    r->taps = (int)ceil(TAPS * falls / GF_RESAMPLE_SUMS) * GF_RESAMPLE_SUMS;
+    r->taps = (int)ceil(filters[r->quality].taps * falls / GF_RESAMPLE_SUMS) * GF_RESAMPLE_SUMS;
     r->phases = 0;
     if (r->per * r->taps <= MOST_ENTRIES)
         return;
@@ -68,12 +74,13 @@ static void fill_one(int taps, float *row)
 
 void gf_resample_fill(const struct gf_resample *r, float *rows)
 {
-    const double edge = EDGE * (r->times > r->per ? (double)r->per / (double)r->times : 1);
+    const struct filter *f = &filters[r->quality];
+    const double edge = f->edge * (r->times > r->per ? (double)r->per / (double)r->times : 1);
     const int64_t count = gf_resample_rows(r);
     const double all = (double)(r->phases == 0 ? r->per : r->phases);
 
     for (int64_t i = 0; i < count; i++)
-        fill_row(r->taps, (double)i / all, edge, BETA, rows + i * r->taps);
+        fill_row(r->taps, (double)i / all, edge, f->beta, rows + i * r->taps);
 }
 
 void gf_resample_choose_between(struct gf_resample *r, int per)

@@ -4,12 +4,13 @@
 #include "base/clones.h"
 #include "kernels/base/luma.h"
 #include "kernels/base/pack.h"
-#include "kernels/base/program_run.h"
+#include "kernels/base/program_steps.h"
 
 #include <math.h>
 #include <string.h>
 
 #define WAYS 4
+#define LEVELS 256                       /* of a byte */
 #define FEW_BINS 1024                    /* up to this many bins, all counters fit in the first-level cache */
 
 GF_INLINE int32_t floor_bin(float v, float bins, int32_t last)
@@ -55,17 +56,31 @@ static void count_bins(const int32_t *bin, int64_t n, uint32_t *ways, int ways_s
         ways[bin[i]]++;
 }
 
-/* Bytes without a program: counts the 256 levels first, then finds the bin of each. */
+/* Finds the bins of all levels of a byte. */
+static void find_level_bins(const struct gf_block *b, const struct gf_histogram *h, int32_t *bin)
+{
+    uint8_t level[LEVELS];
+    float v[LEVELS], *row = v;
+    struct gf_block all = *b;
+
+    all.data = level;
+    all.span = (struct gf_span) { 0, 1 };
+    all.channels = 1;
+    for (int i = 0; i < LEVELS; i++)
+        level[i] = (uint8_t)i;
+    gf_load_pixels(&all, 0, 0, LEVELS, &row);
+    bins_of(v, LEVELS, h, bin);
+}
+
+/* Bytes without a program: counts the 256 levels first, and adds them to their bins. */
 static void count_bytes(const struct gf_io *io, const struct gf_histogram *h, uint64_t *counts)
 {
     const struct gf_block *b = &io->src;
-    float row[GF_MAX_CHANNELS][1], *at[GF_MAX_CHANNELS];
-    uint8_t byte[GF_MAX_CHANNELS];
-    int32_t bin;
+    int32_t bin[LEVELS];
 
+    find_level_bins(b, h, bin);
     for (int c = 0; c < h->channels; c++) {
-        uint32_t ways[WAYS][256];
-        struct gf_block one = *b;
+        uint32_t ways[WAYS][LEVELS];
 
         memset(ways, 0, sizeof ways);
         for (int64_t u = io->dst.span.start; u < io->dst.span.end; u++) {
@@ -78,24 +93,16 @@ static void count_bytes(const struct gf_io *io, const struct gf_histogram *h, ui
             for (; x < b->width; x++)
                 ways[0][s[x * b->channels]]++;
         }
-        one.data = byte;
-        one.span = (struct gf_span) { 0, 1 };
-        for (int v = 0; v < 256; v++) {
-            memset(byte, v, sizeof byte);
-            for (int k = 0; k < b->channels; k++)
-                at[k] = row[k];
-            gf_load_pixels(&one, 0, 0, 1, at);
-            bins_of(row[0], 1, h, &bin);
-            counts[(int64_t)c * h->bins + bin] += (uint64_t)ways[0][v] + ways[1][v] + ways[2][v] + ways[3][v];
-        }
+        for (int v = 0; v < LEVELS; v++)
+            counts[(int64_t)c * h->bins + bin[v]] += (uint64_t)ways[0][v] + ways[1][v] + ways[2][v] + ways[3][v];
     }
 }
 
 /* Counts the brightness of RGB bytes directly from memory, without converting them to floats. */
 static void count_luma(const struct gf_io *io, const struct gf_histogram *h, uint64_t *counts)
 {
-    uint32_t ways[WAYS][FEW_BINS] = { { 0 } };
-    uint16_t bin[GF_RUN_PIXELS];
+    uint32_t ways[WAYS][LEVELS] = { { 0 } };
+    uint8_t bin[GF_RUN_PIXELS];
     const int64_t width = io->src.width;
 
     for (int64_t u = io->dst.span.start; u < io->dst.span.end; u++) {
@@ -105,7 +112,7 @@ static void count_luma(const struct gf_io *io, const struct gf_histogram *h, uin
             int64_t i = 0;
 
             n = width - x < GF_RUN_PIXELS ? width - x : GF_RUN_PIXELS;
-            gf_luma_bins(row + 3 * x, n, (float)io->src.maxval, &io->load->step[0], h->bins, bin);
+            gf_luma_levels(row + 3 * x, n, (float)io->src.maxval, &io->load->step[0], h->bins, bin);
             for (; i + WAYS <= n; i += WAYS)
                 for (int k = 0; k < WAYS; k++)
                     ways[k][bin[i + k]]++;
@@ -174,7 +181,7 @@ static void count(const struct gf_work *work, const struct gf_io *io, const stru
     if (!io->src.planar && io->src.type == GF_U8 && gf_point_is_identity(io->load))
         count_bytes(io, h, io->dst.data);
     else if (gf_luma_is_view(&io->src, io->load) && h->channels == 1 && h->binning == GF_BIN_ROUND
-             && h->bins <= FEW_BINS)
+             && h->bins <= LEVELS)
         count_luma(io, h, io->dst.data);
     else
         count_floats(work, io, h, io->dst.data);

@@ -108,8 +108,8 @@ int gf_loudness_cpu(const struct gf_work *work, const struct gf_io *io, const vo
         if (l->levels && levels(work, io, l, &block, to, err) != 0)
             return -1;
         for (int c = 0; c < l->channels; c++) {
-            to[c].energy = -1;
-            if (end - u < l->block_units)
+            to[c].energy = end - u < l->block_units ? -1 : 0;
+            if (to[c].energy < 0 || c >= l->heard)
                 continue;
             turn_runs(l, gf_plane_at(&block, c, u), turned);
             weigh_block(l, ring, turned, &to[c]);

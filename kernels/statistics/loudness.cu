@@ -60,8 +60,9 @@ __global__ void __launch_bounds__(THREADS) loudness(const __grid_constant__ stru
     const int k = threadIdx.x % RUNS;
     const int64_t job = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / RUNS, block = job / t.l.channels;
     const bool works = job < t.jobs, whole = (block + 1) * t.l.block_units <= t.units;
+    const bool weighs = whole && job % t.l.channels < t.l.heard;
 
-    if (works && whole)
+    if (works && weighs)
         heard[threadIdx.x] = weigh(t,
                                    t.planes + (job % t.l.channels) * t.plane + block * t.l.block_units
                                        + k * t.l.run_units,
@@ -71,7 +72,7 @@ __global__ void __launch_bounds__(THREADS) loudness(const __grid_constant__ stru
         struct gf_loudness_joined all;
 
         gf_loudness_none(&all);
-        for (int r = 0; whole && r < RUNS; r++) {
+        for (int r = 0; weighs && r < RUNS; r++) {
             const struct heard &h = heard[threadIdx.x + r];
 
             gf_loudness_join_run(&all, r < RUNS - 1 ? &t.l.run : &t.l.last, h.energy, h.cross, h.state);

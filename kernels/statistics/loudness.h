@@ -48,7 +48,7 @@ struct gf_loudness_record {
  */
 struct gf_loudness {
     int64_t block_units, run_units, last_units;
-    int channels;
+    int channels, heard;                 /* the first `heard` channels have energies; the others only levels */
     bool levels;
     float full;                          /* as in struct gf_reduce */
     double shelf[5];                     /* b0, b1, b2, a1, a2: emphasizes treble */
@@ -158,9 +158,10 @@ int gf_loudness_energies_take(struct gf_loudness_energies *all, const void *para
 double gf_loudness_weight(int channel, int channels);
 /*
  * Returns the integrated loudness in LUFS of all channels, or of one: the mean of windows of four
- * blocks that reach -70 LUFS and also their own mean less 10 LU. Minus infinity if there are none.
+ * blocks that reach -70 LUFS and also their own mean less 10 LU. Minus infinity if there are none. The
+ * signal has the first `heard` of the channels whose energies these are.
  */
-double gf_loudness_of(const double *energy, int64_t blocks, int channels);
+double gf_loudness_of(const double *energy, int64_t blocks, int channels, int heard);
 double gf_loudness_of_channel(const double *energy, int64_t blocks, int channels, int channel);
 
 #ifdef __cplusplus

@@ -57,7 +57,7 @@ static void let_ring(const struct gf_loudness *l, int64_t units, struct gf_loudn
 
 void gf_loudness_make(struct gf_loudness *l, int64_t rate, int channels)
 {
-    *l = (struct gf_loudness) { .block_units = (rate + 5) / 10, .channels = channels };
+    *l = (struct gf_loudness) { .block_units = (rate + 5) / 10, .channels = channels, .heard = channels };
     l->run_units = gf_ceil_div(l->block_units, GF_LOUDNESS_RUNS);
     l->last_units = l->block_units - (GF_LOUDNESS_RUNS - 1) * l->run_units;
     make_filters(l, (double)rate);
@@ -170,12 +170,12 @@ static double integrated(const double *energy, int64_t blocks, int channels, con
     return -0.691 + 10 * log10(mean_above(&w, relative > absolute ? relative : absolute));
 }
 
-double gf_loudness_of(const double *energy, int64_t blocks, int channels)
+double gf_loudness_of(const double *energy, int64_t blocks, int channels, int heard)
 {
-    double weight[GF_MAX_CHANNELS];
+    double weight[GF_MAX_CHANNELS] = { 0 };
 
-    for (int c = 0; c < channels; c++)
-        weight[c] = gf_loudness_weight(c, channels);
+    for (int c = 0; c < heard; c++)
+        weight[c] = gf_loudness_weight(c, heard);
     return integrated(energy, blocks, channels, weight);
 }
 

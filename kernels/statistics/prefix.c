@@ -4,7 +4,7 @@
 #include "base/clones.h"
 #include "kernels/base/gpu_scratch.h"
 #include "kernels/base/pack.h"
-#include "kernels/base/program_run.h"
+#include "kernels/base/program_steps.h"
 
 #define ROWS (GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX)
 /* integers added at a time, so that they and their sums stay in the first-level cache */

@@ -3,7 +3,7 @@
 
 #include "base/clones.h"
 #include "kernels/base/pack.h"
-#include "kernels/base/program_run.h"
+#include "kernels/base/program_steps.h"
 
 #include <math.h>
 

@@ -71,25 +71,33 @@ void gf_notices_free(struct gf_notices *n)
     free(n);
 }
 
+/* Writes the number of further files for after a name, or for after a text that has names. */
+static void count_others(const struct notice *notice, char text[40])
+{
+    const int others = notice->files - 1;
+
+    text[0] = '\0';
+    if (others > 0 && notice->name != NULL)
+        snprintf(text, 40, " and %d other file%s", others, others == 1 ? "" : "s");
+    else if (others > 0)
+        snprintf(text, 40, ", and %d more", others);
+}
+
 static void print_one(const struct gf_notices *n, struct notice *notice)
 {
-    const char *level = notice->level == GF_WARNING ? "warning" : "note";
+    const char *level = notice->level == GF_NOTE ? "note" : "warning";
     const char *program = n->options.program != NULL ? n->options.program : "gpufilter";
-    const int others = notice->files - 1;
-    char files[40] = "", more[40] = "";
+    char others[40];
 
     notice->printed = true;
     /* --strict reports an error instead */
-    if (n->options.quiet || (notice->level == GF_WARNING && n->options.strict))
+    if (n->options.quiet || (notice->level != GF_NOTE && n->options.strict))
         return;
-    if (others > 0)
-        snprintf(files, sizeof files, " and %d other file%s", others, others == 1 ? "" : "s");
-    if (others > 0)
-        snprintf(more, sizeof more, ", and %d more", others);
+    count_others(notice, others);
     if (notice->name != NULL)
-        gf_terminal_print("%s: %s: %s%s: %s\n", program, level, notice->name, files, notice->text);
+        gf_terminal_print("%s: %s: %s%s: %s\n", program, level, notice->name, others, notice->text);
     else
-        gf_terminal_print("%s: %s: %s%s\n", program, level, notice->text, more);
+        gf_terminal_print("%s: %s: %s%s\n", program, level, notice->text, others);
 }
 
 /* Notices without a kind are the same if their texts are. */
@@ -161,6 +169,17 @@ void gf_notice(struct gf_notices *n, enum gf_notice_level level, const char *kin
     release(&notice);
 }
 
+bool gf_notices_lost(struct gf_notices *n)
+{
+    bool lost = false;
+
+    pthread_mutex_lock(&n->lock);
+    for (int i = 0; i < n->count; i++)
+        lost = lost || n->notice[i].level == GF_LOSS;
+    pthread_mutex_unlock(&n->lock);
+    return lost;
+}
+
 static void print_all(struct gf_notices *n)
 {
     for (int i = 0; i < n->count; i++)
@@ -186,10 +205,13 @@ int gf_notices_check(struct gf_notices *n, struct gf_error *err)
     pthread_mutex_lock(&n->lock);
     for (int i = 0; result == 0 && i < n->count; i++) {
         const struct notice *w = &n->notice[i];
+        char others[40];
 
-        if (w->level == GF_WARNING && n->options.strict)
-            result = gf_fail(err, GF_FAILED, "%s%s%s (an error because of --strict)", w->name ? w->name : "",
-                             w->name ? ": " : "", w->text);
+        count_others(w, others);
+        if (w->level != GF_NOTE && n->options.strict && w->name != NULL)
+            result = gf_fail(err, GF_FAILED, "%s%s: %s (an error because of --strict)", w->name, others, w->text);
+        else if (w->level != GF_NOTE && n->options.strict)
+            result = gf_fail(err, GF_FAILED, "%s%s (an error because of --strict)", w->text, others);
     }
     if (result == 0 && n->incomplete && n->options.strict)
         result = gf_fail_memory(err, NULL);
@@ -199,19 +221,35 @@ int gf_notices_check(struct gf_notices *n, struct gf_error *err)
     return result;
 }
 
+/* Puts the last notice, if it is a loss, into the order of inputs among the losses. */
+static void order_loss(struct gf_notices *run)
+{
+    for (int last = run->count - 1, i = last - 1; run->notice[last].level == GF_LOSS && i >= 0; i--) {
+        const struct notice moved = run->notice[i];
+
+        if (moved.level != GF_LOSS || moved.first <= run->notice[last].first)
+            continue;
+        run->notice[i] = run->notice[last];
+        run->notice[last] = moved;
+        last = i;
+    }
+}
+
 /*
  * Adds the notice of an input to its run. Name and text
  * come from the first input of the batch that has it.
  */
 static void merge(struct gf_notices *run, struct notice *from)
 {
-    struct notice *same = find(run, from->kind, from->text);
+    struct notice *same = from->level == GF_LOSS ? NULL : find(run, from->kind, from->text);
 
     if (from->printed)
         return;
     if (same == NULL) {
-        if (append(run, from))
+        if (append(run, from)) {
             *from = (struct notice) { 0 };
+            order_loss(run);
+        }
         return;
     }
     same->files++;

@@ -8,10 +8,11 @@
 #include "base/error.h"
 
 /*
- * A note reports what was done. A warning names what is lost,
- * ignored or reinterpreted; --strict makes it an error.
+ * A note reports what was done. A warning names what is lost, ignored or reinterpreted; --strict makes it an
+ * error. A loss is a warning about samples that an input lacks. Each input has its own, because that file
+ * needs attention.
  */
-enum gf_notice_level { GF_NOTE, GF_WARNING };
+enum gf_notice_level { GF_NOTE, GF_WARNING, GF_LOSS };
 
 struct gf_notices;
 
@@ -38,13 +39,15 @@ void gf_notices_free(struct gf_notices *n);
 
 /*
  * Adds a notice about `name`, a file or a stage (NULL: the text names it). Only the first notice
- * of a `kind` is kept: later ones of the same file are dropped, those of other files are counted.
+ * of a `kind` is kept: later ones of the same file are dropped, those of other files are counted (losses are
+ * kept for each file).
  * If `kind` is NULL, notices with the same text are of one kind. Any thread may call this; `n` may
  * be NULL.
  */
 void gf_notice(struct gf_notices *n, enum gf_notice_level level, const char *kind, const char *name,
                const char *format, ...) GF_PRINTF(5, 6);
 #define gf_warn(n, kind, name, ...) gf_notice(n, GF_WARNING, kind, name, __VA_ARGS__)
+#define gf_warn_loss(n, kind, name, ...) gf_notice(n, GF_LOSS, kind, name, __VA_ARGS__)
 #define gf_note(n, kind, name, ...) gf_notice(n, GF_NOTE, kind, name, __VA_ARGS__)
 
 /*
@@ -52,6 +55,8 @@ void gf_notice(struct gf_notices *n, enum gf_notice_level level, const char *kin
  * collection. Call it before anything is written, and before an output replaces a file.
  */
 int gf_notices_check(struct gf_notices *n, struct gf_error *err) GF_MUST_CHECK;
+/* Returns true if the collection of an input has a loss. */
+bool gf_notices_lost(struct gf_notices *n);
 /* Prints the notices that have not been printed yet. */
 void gf_notices_print(struct gf_notices *n);
 

@@ -59,7 +59,7 @@ char *gf_path_resolve_links(const char *path)
 
 int gf_path_check_beneath(const char *root, const char *folder, const char *name, struct gf_error *err)
 {
-    char *outer = realpath(root, NULL), *inner = realpath(folder, NULL);
+    char *outer = realpath(root, NULL), *inner = outer != NULL ? realpath(folder, NULL) : NULL;
     const size_t length = outer != NULL ? strlen(outer) : 0;
     int result = 0;
 

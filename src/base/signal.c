@@ -25,11 +25,17 @@ bool gf_same_yuv(const struct gf_yuv *a, const struct gf_yuv *b)
         && a->fields == b->fields;
 }
 
+static bool same_original(const struct gf_original *a, const struct gf_original *b)
+{
+    return a->width == b->width && a->units == b->units && a->x == b->x && a->y == b->y && a->shrunk == b->shrunk;
+}
+
 bool gf_same_format(const struct gf_format *a, const struct gf_format *b)
 {
     return a->kind == b->kind && a->type == b->type && a->bits == b->bits && a->maxval == b->maxval
         && a->channels == b->channels && a->alpha == b->alpha && a->width == b->width && a->units == b->units
-        && a->rate == b->rate && a->orientation == b->orientation && memcmp(&a->yuv, &b->yuv, sizeof a->yuv) == 0;
+        && a->rate == b->rate && a->orientation == b->orientation
+        && same_original(&a->original, &b->original) && memcmp(&a->yuv, &b->yuv, sizeof a->yuv) == 0;
 }
 
 struct gf_block gf_block_packed(void *data, const struct gf_format *f, struct gf_span span)

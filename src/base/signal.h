@@ -54,6 +54,15 @@ struct gf_yuv {
     char tags[64];               /* further header tags, separated by blanks */
 };
 
+/*
+ * A reader may decode less than the whole image of width and units: columns from x on and rows from y on,
+ * reduced `shrunk` times (1: not reduced). All members are 0 if it decodes the whole image.
+ */
+struct gf_original {
+    int64_t width, units, x, y;
+    int shrunk;
+};
+
 #define GF_UNKNOWN INT64_C(-1)     /* a length that is unknown until the input ends */
 #define GF_MAX_CHANNELS 64
 
@@ -72,6 +81,7 @@ struct gf_format {
     int64_t units;       /* rows or frames; GF_UNKNOWN if a pipe does not state it */
     int32_t rate;        /* audio: sample frames per second */
     int orientation;     /* images: EXIF orientation in the file, 2 to 8; 0: upright, as all stages see it */
+    struct gf_original original; /* images: what the reader decodes, for the first stage; 0 for later ones */
     struct gf_yuv yuv;   /* images: storage in planes of luma and chroma */
 };
 

@@ -19,6 +19,15 @@ const char *gf_spool_folder(void)
     return folder != NULL && folder[0] != '\0' ? folder : "/var/tmp";
 }
 
+bool gf_spool_needs_names(void)
+{
+    const int fd = open(gf_spool_folder(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+
+    if (fd >= 0)
+        close(fd);
+    return fd < 0;
+}
+
 /* Creates a file without a name, or one that is unlinked at once if the file system needs a name. */
 static int open_nameless(struct gf_spool *s, struct gf_error *err)
 {

@@ -22,6 +22,8 @@ struct gf_spool {
 
 /* Returns the folder for temporary files: $TMPDIR, else /var/tmp. */
 const char *gf_spool_folder(void);
+/* Returns true if files in it need a name for a moment, because the file system has none without. */
+bool gf_spool_needs_names(void);
 
 /* Makes an empty spool, which grows as gf_spool_put() fills it. */
 void gf_spool_begin(struct gf_spool *s, size_t most);

@@ -34,4 +34,34 @@
 #define STBI_NO_TGA
 #define STBI_NO_PSD
 
+/*
+ * The HDR writer of stb_image_write does not check its only allocation, so the caller reserves that
+ * memory.
+ */
+#include <stdlib.h>
+static _Thread_local void *reserved;
+static _Thread_local size_t reserved_bytes;
+
+static void *take(size_t bytes)
+{
+    void *const memory = bytes <= reserved_bytes ? reserved : malloc(bytes);
+
+    if (memory == reserved) {
+        reserved = NULL;
+        reserved_bytes = 0;
+    }
+    return memory;
+}
+#define STBIW_MALLOC(bytes) take(bytes)
+#define STBIW_REALLOC(old, bytes) realloc(old, bytes)
+#define STBIW_FREE(memory) free(memory)
+
 #include "base/stb.h"
+
+int gf_stb_reserve(size_t bytes)
+{
+    free(reserved);
+    reserved = malloc(bytes);
+    reserved_bytes = reserved != NULL ? bytes : 0;
+    return reserved != NULL ? 0 : -1;
+}

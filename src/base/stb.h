@@ -12,4 +12,7 @@
 #include <stb_image_write.h>
 #endif
 
+/* Reserves memory for the next allocation of stb_image_write in this thread. Returns 0, or -1. */
+int gf_stb_reserve(size_t bytes);
+
 #endif

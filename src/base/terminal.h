@@ -8,15 +8,17 @@
 #include "base/error.h"
 
 /*
- * Erases the progress line and locks standard error for other threads until gf_terminal_end(). The
- * caller must not call other functions of this file in between.
+ * Prints a message, which `format` ends with a newline; no other message can interrupt it. Control
+ * characters, which names and contents of files may have, are escaped, also in a file: it may be
+ * shown on a terminal later.
  */
-FILE *gf_terminal_begin(void);
-void gf_terminal_end(void);
-/* Prints a message; no other message can interrupt it. */
 void gf_terminal_print(const char *format, ...) GF_PRINTF(1, 2);
+/* Writes a text of several lines to `to`, or to standard error if it is NULL. It is escaped like a message. */
+void gf_terminal_write(FILE *to, const char *text);
 /* Shows `text` as the progress line, unless a message was printed in the last `pause` seconds. */
 void gf_terminal_show(const char *text, double pause);
 void gf_terminal_erase(void);
+/* Messages go to this stream from now on, although `stderr` becomes another. Call it in the only thread. */
+void gf_terminal_keep(FILE *to);
 
 #endif

@@ -141,6 +141,19 @@ void gf_bytes_text(int64_t bytes, char *text)
     snprintf(text, 40, k == 0 ? "%.0f %s" : "%.1f %s", n, units[k]);
 }
 
+int gf_fail_limit(struct gf_error *err, const char *name, const char *what, int64_t needs, int64_t limit,
+                  const char *option)
+{
+    char need[40], most[40];
+
+    gf_bytes_text(limit, most);
+    if (needs <= limit)
+        return gf_fail(err, GF_FAILED, "%s: %sneeds more than %s; raise %s to read it", name, what, most, option);
+    gf_bytes_text(needs, need);
+    return gf_fail(err, GF_FAILED, "%s: %sneeds %s, but the limit is %s; raise %s to read it", name, what, need, most,
+                   option);
+}
+
 bool gf_is_selected(const char *only, const char *name)
 {
     char pattern[1000];

@@ -27,6 +27,12 @@ int gf_parse_bytes(const char *text, int64_t *value) GF_MUST_CHECK;
 
 /* Writes a size as "16.0 MB"; `text` has room for 40 characters. */
 void gf_bytes_text(int64_t bytes, char *text);
+/*
+ * Fails for an input, `name`, that needs `needs` bytes (0: unknown), more than the `limit` of an option. `what`
+ * is empty, or what needs them, with a space after it.
+ */
+int gf_fail_limit(struct gf_error *err, const char *name, const char *what, int64_t needs, int64_t limit,
+                  const char *option);
 
 /*
  * Returns true if `only` selects a name: by a part of it, by a shell pattern for a part, or by = and

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "batch/batch.h"
 
+#include "base/cpu_limit.h"
 #include "base/memory_share.h"
 #include "base/path.h"
 #include "base/sanitizer.h"
@@ -27,8 +28,8 @@ struct batch_run {
     const struct gf_one_input_options *options;
     pthread_mutex_t lock;
     int *made;                           /* per input, length of the name of the first folder created for it; 0: none */
-    int next, taken, failed, workers;
-    int workers_missing;                 /* workers that could not be created */
+    int next, taken, done, failed, workers;
+    int workers_made;
     bool idle;                           /* no worker could be created */
     int passed;                          /* inputs skipped: output up to date or kept */
     struct gf_writer *table;             /* one table of all inputs; NULL: each input has an output */
@@ -64,10 +65,19 @@ static void name_failed(const struct batch_run *r, int i, struct gf_error *err)
         gf_error_place(err, name, NULL);
 }
 
+/* Returns how many of the inputs belong to this shard. */
+static int count_own_inputs(const struct gf_batch *b)
+{
+    return b->shards > 0 ? (b->count - b->shard + b->shards) / b->shards : b->count;
+}
+
 static void note_result(struct batch_run *r, int result, int64_t signals, const struct gf_error *err)
 {
     pthread_mutex_lock(&r->lock);
     r->signals += signals;
+    r->done += result == 0;
+    if (r->b->many)
+        gf_cpu_limit_count(r->done + r->passed, count_own_inputs(r->b));
     if (result != 0 && err->status == 0) {           /* the reader has closed the pipe */
         r->stop = r->gone = true;
     } else if (result != 0) {
@@ -80,12 +90,17 @@ static void note_result(struct batch_run *r, int result, int64_t signals, const 
     pthread_mutex_unlock(&r->lock);
 }
 
-/* Counts a worker that could not be created for lack of memory. The others do its work. */
-static void note_missing_worker(struct batch_run *r, const struct gf_error *err)
+/*
+ * Counts a worker. If one could not be created for lack of memory, or its thread did not start, the
+ * others do its work.
+ */
+static void note_worker(struct batch_run *r, const struct gf_worker *w, const struct gf_error *err)
 {
     pthread_mutex_lock(&r->lock);
-    r->workers_missing++;
-    r->error = *err;
+    if (w != NULL)
+        r->workers_made++;
+    else
+        r->error = *err;
     pthread_mutex_unlock(&r->lock);
 }
 
@@ -164,9 +179,8 @@ static void work_through_inputs(void *argument, int number)
     struct gf_error err = { 0 };
     struct gf_worker *w = gf_worker_new(r->context, &r->limits, r->workers > 1 ? number : -1, &err);
 
-    if (w == NULL)
-        note_missing_worker(r, &err);
-    else
+    note_worker(r, w, &err);
+    if (w != NULL)
         w->writes = !r->options->explain;
     for (int i = w ? take_input(r) : -1; i >= 0; i = take_input(r)) {
         int64_t signals = 0;
@@ -211,7 +225,7 @@ static void run_workers(struct batch_run *r)
 #endif
     r->context->ends = r->b->count == 1 && r->kept != NULL;
     gf_threads_run(run, work_through_inputs, r);
-    r->idle = r->workers_missing == run;
+    r->idle = r->workers_made == 0;
     for (int i = 0; r->kept != NULL && r->laters > 0 && i < r->workers; i++)
         gf_worker_free(r->kept[i]);
     free(r->kept);
@@ -242,6 +256,10 @@ static int name_outputs(struct batch_run *r, struct gf_error *err)
         if (gf_path_make_folders(name, names->filled[i].root, &r->made[i], b->notices, err) != 0)
             return -1;
     }
+    if (r->table == NULL)
+        gf_output_names_warn_in_place(names, b->ends != GF_ENDS_SIGNAL,
+                                      b->update ? "--update" : b->many && r->options->write->keep ? "-n" : NULL,
+                                      b->shard, b->shards, b->notices);
     return 0;
 }
 
@@ -249,15 +267,9 @@ static int name_outputs(struct batch_run *r, struct gf_error *err)
 static int protect_inputs(const struct batch_run *r, struct gf_error *err)
 {
     for (int i = 0; i < r->b->count; i++)
-        if (strcmp(r->b->inputs[i], "-") != 0 && gf_ledger_add_input(r->options->ledger, r->b->inputs[i], err) != 0)
+        if (gf_ledger_add_input(r->options->ledger, r->b->inputs[i], err) != 0)
             return -1;
     return 0;
-}
-
-/* Returns how many of the inputs belong to this shard. */
-static int count_own_inputs(const struct gf_batch *b)
-{
-    return b->shards > 0 ? (b->count - b->shard + b->shards) / b->shards : b->count;
 }
 
 /*
@@ -272,6 +284,8 @@ static int divide_resources(struct batch_run *r)
     const int files = count_own_inputs(r->b), workers = wanted < files ? wanted : files;
 
     r->limits = context->limits;
+    if (r->b->many)
+        gf_cpu_limit_count(0, files);
     if (workers <= 1)
         return 1;
     r->limits.threads = r->limits.lanes = 1;
@@ -377,7 +391,7 @@ int gf_batch_run(struct gf_batch *b, struct gf_run_context *context, const struc
     }
     there = begin_table(&r, err);
     if (there < 0 || gf_notices_check(options->notices, err) != 0 || protect_inputs(&r, err) != 0
-        || name_outputs(&r, err) != 0)
+        || name_outputs(&r, err) != 0 || gf_notices_check(options->notices, err) != 0)
         goto out;
     gf_notices_print(options->notices);          /* print before the work, which may take forever on a live pipe */
     if (there == 0)

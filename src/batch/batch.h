@@ -8,9 +8,19 @@
 #include "batch/one_input.h"
 #include "chain/stage.h"
 
+/* A folder or pattern whose files are inputs. */
+struct gf_batch_search {
+    const char *name;
+    bool folder;
+    int begin, end;                  /* its files in struct gf_batch */
+    int folders;                     /* number of folders among them, which are skipped */
+};
+
 struct gf_batch {
     char **inputs;
     int count, room;
+    struct gf_batch_search *search;  /* folders and patterns, until gf_batch_drop_unknown() */
+    int searches;
     bool many;                       /* several inputs, a folder or a list: outputs need different names */
     struct gf_output_names names;    /* names of outputs */
     enum gf_ends ends;               /* the kind of result of the stages */
@@ -21,8 +31,10 @@ struct gf_batch {
     int shard, shards;               /* take every shards-th input, starting at number `shard`; 0: all */
 };
 
-/* Adds a file, or the images and audio files of a folder or shell pattern, sorted by name. */
+/* Adds a file, or the files of a folder or shell pattern, sorted by name. It opens no files. */
 int gf_batch_add(struct gf_batch *b, const char *path, struct gf_error *err) GF_MUST_CHECK;
+/* Keeps those files of folders and patterns that are images or audio, by their names or their contents. */
+int gf_batch_drop_unknown(struct gf_batch *b, struct gf_error *err) GF_MUST_CHECK;
 /*
  * Adds the names in the file `list` ("-": standard input),
  * separated by newlines or, with `nul`, by zero bytes.

@@ -37,14 +37,16 @@ struct unknown_files {
  * Returns true if the extension or the content of a file
  * is of a known format; counts it in *others if not.
  */
-static bool is_known(const struct gf_batch *b, const char *path, const char *name, struct unknown_files *others)
+static bool is_known(const struct gf_batch *b, const char *path, struct unknown_files *others)
 {
+    const char *slash = strrchr(path, '/');
     const size_t used = strlen(others->names);
 
     if (b->from != NULL || gf_reader_kinds(path) != 0 || gf_reader_knows(path) != 0)
         return true;
     if (others->count++ < 3)
-        snprintf(others->names + used, sizeof others->names - used, "%s%.60s", used > 0 ? ", " : "", name);
+        snprintf(others->names + used, sizeof others->names - used, "%s%.60s", used > 0 ? ", " : "",
+                 slash ? slash + 1 : path);
     else if (others->count == 4)
         snprintf(others->names + used, sizeof others->names - used, ", ...");
     return false;
@@ -60,9 +62,8 @@ static void warn_unknown(const struct gf_batch *b, const char *path, const struc
 }
 
 /* Adds a file that a folder or pattern contains. Subfolders are only counted. */
-static int add_found(struct gf_batch *b, const char *path, struct unknown_files *others, struct gf_error *err)
+static int add_found(struct gf_batch *b, const char *path, struct gf_batch_search *search, struct gf_error *err)
 {
-    const char *slash = strrchr(path, '/');
     struct stat s;
 
     if (stat(path, &s) != 0) {
@@ -70,89 +71,130 @@ static int add_found(struct gf_batch *b, const char *path, struct unknown_files 
             gf_warn(b->notices, "broken-link", path, "skipped, because it is a link to a file that does not exist");
         return 0;
     }
-    b->folders += S_ISDIR(s.st_mode);
-    return S_ISREG(s.st_mode) && is_known(b, path, slash ? slash + 1 : path, others) ? add_name(b, path, err) : 0;
+    search->folders += S_ISDIR(s.st_mode);
+    return S_ISREG(s.st_mode) ? add_name(b, path, err) : 0;
 }
 
 /* Adds one entry of a folder. */
-static int add_entry(struct gf_batch *b, const char *folder, const char *entry, struct unknown_files *others,
-                     struct gf_error *err)
+static int add_entry(struct gf_batch *b, struct gf_batch_search *search, const char *entry, struct gf_error *err)
 {
+    const char *folder = search->name;
     char *name = NULL;
     int result;
 
     if (asprintf(&name, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", entry) < 0)
         return gf_fail_memory(err, NULL);
-    result = add_found(b, name, others, err);
+    result = add_found(b, name, search, err);
     free(name);
     return result;
 }
 
-/* Adds the images and audio files of a folder, except hidden ones. */
-static int add_folder(struct gf_batch *b, const char *path, struct gf_error *err)
+/* Adds the files of a folder, except hidden ones. */
+static int add_folder(struct gf_batch *b, struct gf_batch_search *search, struct gf_error *err)
 {
     struct dirent **entries = NULL;
-    struct unknown_files others = { 0 };
-    const int n = scandir(path, &entries, NULL, alphasort), before = b->count, folders = b->folders;
-    int result = n < 0 ? gf_fail(err, GF_FAILED, "%s: %s", path, strerror(errno)) : 0;
+    const int n = scandir(search->name, &entries, NULL, alphasort);
+    int result = n < 0 ? gf_fail(err, GF_FAILED, "%s: %s", search->name, strerror(errno)) : 0;
 
     for (int i = 0; i < n; i++) {
         if (result == 0 && entries[i]->d_name[0] != '.')
-            result = add_entry(b, path, entries[i]->d_name, &others, err);
+            result = add_entry(b, search, entries[i]->d_name, err);
         free(entries[i]);
     }
     free(entries);
-    if (result == 0 && b->count == before && b->folders > folders)
-        return gf_fail(err, GF_FAILED,
-                       "%s: contains no image or audio files, only %d folder%s, which -i does not search; use: "
-                       "find %s -type f | gpufilter --files-from -",
-                       path, b->folders - folders, b->folders - folders == 1 ? "" : "s", path);
-    if (result == 0 && b->count == before && others.count > 0)
-        return gf_fail(err, GF_FAILED, "%s: contains no image or audio files, only %s", path, others.names);
-    if (result == 0 && b->count == before)
-        result = gf_fail(err, GF_FAILED, "%s: contains no files", path);
-    if (result == 0)
-        warn_unknown(b, path, &others);
     return result;
 }
 
-/*
- * Adds the files that a quoted shell pattern with *, ?
- * or [ matches, with the same checks as for a folder.
- */
-static int add_matches(struct gf_batch *b, const char *pattern, struct gf_error *err)
+/* Adds the files that a quoted shell pattern with *, ? or [ matches. */
+static int add_matches(struct gf_batch *b, struct gf_batch_search *search, struct gf_error *err)
 {
-    struct unknown_files others = { 0 };
-    const int before = b->count;
     glob_t found;
-    int result = glob(pattern, 0, NULL, &found);
+    int result = glob(search->name, 0, NULL, &found);
 
     if (result != 0)
-        return result == GLOB_NOSPACE ? gf_fail_memory(err, pattern)
-                                      : gf_fail(err, GF_FAILED, "%s: matches no file", pattern);
+        return result == GLOB_NOSPACE ? gf_fail_memory(err, search->name)
+                                      : gf_fail(err, GF_FAILED, "%s: matches no file", search->name);
     for (size_t i = 0; result == 0 && i < found.gl_pathc; i++)
-        result = add_found(b, found.gl_pathv[i], &others, err);
+        result = add_found(b, found.gl_pathv[i], search, err);
     globfree(&found);
-    if (result == 0 && b->count == before)
+    return result;
+}
+
+/* Adds the files of a folder or pattern, and notes which they are. */
+static int add_search(struct gf_batch *b, const char *name, bool folder, struct gf_error *err)
+{
+    struct gf_batch_search *more = realloc(b->search, (size_t)(b->searches + 1) * sizeof *more), *search;
+    int result;
+
+    if (more == NULL)
+        return gf_fail_memory(err, NULL);
+    b->search = more;
+    search = &more[b->searches++];
+    *search = (struct gf_batch_search) { .name = name, .folder = folder, .begin = b->count };
+    b->many = true;
+    result = (folder ? add_folder : add_matches)(b, search, err);
+    search->end = b->count;
+    return result;
+}
+
+/* Fails because a folder or pattern has no file of a known format. */
+static int fail_without_files(const struct gf_batch_search *s, const struct unknown_files *others, struct gf_error *err)
+{
+    if (!s->folder)
         return gf_fail(err, GF_FAILED,
-                       others.count > 0 ? "%s: matches no image or audio file, only %s"
-                                        : "%s: matches only folders; name one of them with -i",
-                       pattern, others.names);
-    if (result == 0)
-        warn_unknown(b, pattern, &others);
+                       others->count > 0 ? "%s: matches no image or audio file, only %s"
+                                         : "%s: matches only folders; name one of them with -i",
+                       s->name, others->names);
+    if (s->folders > 0)
+        return gf_fail(err, GF_FAILED,
+                       "%s: contains no image or audio files, only %d folder%s, which -i does not search; use: "
+                       "find %s -type f | gpufilter --files-from -",
+                       s->name, s->folders, s->folders == 1 ? "" : "s", s->name);
+    if (others->count > 0)
+        return gf_fail(err, GF_FAILED, "%s: contains no image or audio files, only %s", s->name, others->names);
+    return gf_fail(err, GF_FAILED, "%s: contains no files", s->name);
+}
+
+/* Frees the names of unknown files, and leaves gaps. */
+static int drop_unknown(struct gf_batch *b, const struct gf_batch_search *s, struct gf_error *err)
+{
+    struct unknown_files others = { 0 };
+    bool any = false;
+
+    for (int i = s->begin; i < s->end; i++)
+        if (is_known(b, b->inputs[i], &others)) {
+            any = true;
+        } else {
+            free(b->inputs[i]);
+            b->inputs[i] = NULL;
+        }
+    if (!any)
+        return fail_without_files(s, &others, err);
+    warn_unknown(b, s->name, &others);
+    b->folders += s->folders;
+    return 0;
+}
+
+int gf_batch_drop_unknown(struct gf_batch *b, struct gf_error *err)
+{
+    const int count = b->count;
+    int result = 0;
+
+    for (int k = 0; result == 0 && k < b->searches; k++)
+        result = drop_unknown(b, &b->search[k], err);
+    b->count = b->searches = 0;
+    for (int i = 0; i < count; i++)
+        if (b->inputs[i] != NULL)
+            b->inputs[b->count++] = b->inputs[i];
     return result;
 }
 
 int gf_batch_add(struct gf_batch *b, const char *path, struct gf_error *err)
 {
-    if (strcmp(path, "-") != 0 && gf_path_is_folder(path)) {
-        b->many = true;
-        return add_folder(b, path, err);
-    }
-    if (strpbrk(path, "*?[") != NULL && access(path, F_OK) != 0) {
-        b->many = true;
-        return add_matches(b, path, err);
-    }
+    if (strcmp(path, "-") != 0 && gf_path_is_folder(path))
+        return add_search(b, path, true, err);
+    if (strpbrk(path, "*?[") != NULL && access(path, F_OK) != 0)
+        return add_search(b, path, false, err);
     if (path[0] != '\0' && path[strlen(path) - 1] == '/')
         return gf_fail(err, GF_FAILED, "%s: no such folder", path);
     return add_name(b, path, err);
@@ -169,7 +211,7 @@ int gf_batch_add_list(struct gf_batch *b, const char *list, bool nul, struct gf_
     if (f == NULL)
         return gf_fail(err, GF_FAILED, "%s: %s", list, strerror(errno));
     b->many = true;
-    while (result == 0 && (n = getdelim(&line, &room, nul ? '\0' : '\n', f)) >= 0) {
+    while (result == 0 && (errno = 0, n = getdelim(&line, &room, nul ? '\0' : '\n', f)) >= 0) {
         if (n > 0 && line[n - 1] == (nul ? '\0' : '\n'))
             line[--n] = '\0';
         if (!nul && n > 0 && line[n - 1] == '\r' && access(line, F_OK) != 0)
@@ -177,7 +219,9 @@ int gf_batch_add_list(struct gf_batch *b, const char *list, bool nul, struct gf_
         if (line[0] != '\0')
             result = add_name(b, line, err);
     }
-    if (result == 0 && ferror(f))
+    if (result == 0 && !feof(f) && errno == ENOMEM)
+        result = gf_fail_memory(err, list);
+    else if (result == 0 && !feof(f))
         result = gf_fail(err, GF_FAILED, "%s: %s", list, strerror(errno));
     free(line);
     if (f != stdin)
@@ -197,4 +241,5 @@ void gf_batch_release(struct gf_batch *b)
     for (int i = 0; i < b->count; i++)
         free(b->inputs[i]);
     free(b->inputs);
+    free(b->search);
 }

@@ -8,6 +8,7 @@
 #include "io/atomic_file.h"
 #include "io/metadata/audio_loss.h"
 #include "io/metadata/profile.h"
+#include "io/text_output.h"
 #include "plan/explain.h"
 #include "run/clipping.h"
 #include "run/frames.h"
@@ -43,7 +44,7 @@ static int check_single(struct gf_one_input *f, struct gf_error *err)
     if (more == 1)
         return gf_fail(err, GF_FAILED,
                        "%s: contains several images, but the output is one table; use -o 'NAME-{n}.tsv' for one table "
-                       "per image",
+                       "per image, or --images 1 for the first",
                        f->reader->name);
     return more;
 }
@@ -163,18 +164,20 @@ static void warn_before_run(const struct gf_one_input *f)
 }
 
 /* Prints the plan for --explain and -v. For several files it is printed only once. */
-static void print_plan(const struct gf_one_input *f)
+static int print_plan(const struct gf_one_input *f, struct gf_error *err)
 {
     const struct gf_one_input_options *o = f->options;
     const struct gf_worker *w = f->worker;
     const struct gf_explain_batch batch = { .files = w->context->files, .at_once = w->context->workers };
+    struct gf_text_output text;
     FILE *to;
+    int result;
 
     if (!o->explain && !(o->verbose && f->signals == 0))
-        return;
-    to = gf_terminal_begin();                /* lock: other workers print plans, too */
-    if (o->explain)
-        to = stdout;
+        return 0;
+    to = gf_text_output_open(&text, NULL, f->reader->name, err);     /* complete: other workers print plans, too */
+    if (to == NULL)
+        return -1;
     if (o->name_files)
         fprintf(to, "%s -> %s\n", f->reader->name, f->tees.output);
     if (!o->name_files || !atomic_exchange(o->plan_printed, true)) {
@@ -182,7 +185,11 @@ static void print_plan(const struct gf_one_input *f)
         gf_explain(&w->plan, &w->chain, gf_profile_description(f->reader),
                    w->chain.table ? 0 : gf_writer_gathers(f->writer, &w->stored), &batch, to);
     }
-    gf_terminal_end();
+    result = gf_text_output_close(&text, to, 0, err);
+    if (result == 0)
+        gf_terminal_write(o->explain ? stdout : NULL, text.text);
+    free(text.text);
+    return result;
 }
 
 /* Makes the metadata of the outputs, and warns about what they cannot store. */
@@ -248,6 +255,7 @@ static int process_signal(struct gf_one_input *f, struct gf_error *err)
     struct gf_worker *w = f->worker;
     int learnt;
 
+    gf_worker_narrow(w, f->reader);
     w->sides.signal = f->signals;
     w->sides.input_yuv = f->reader->format.yuv;
     learnt = gf_one_input_learn_length(f, err);
@@ -260,7 +268,8 @@ static int process_signal(struct gf_one_input *f, struct gf_error *err)
     if (gf_tee_writers_open(&f->tees, w, f->signals + 1, err) != 0
         || gf_worker_plan(w, f->reader, w->chain.table ? NULL : f->writer, err) != 0)
         return -1;
-    print_plan(f);
+    if (print_plan(f, err) != 0)
+        return -1;
     if (f->options->explain)
         return 0;
     warn_before_run(f);
@@ -285,10 +294,10 @@ static int commit_output(struct gf_one_input *f, struct gf_error *err)
         gf_audio_loss_warn(f->reader, f->writer, true);
     gf_clipping_warn(f->notices, f->writer->name, f->clipped, chain->above, chain->above_db);
     gf_tee_writers_warn(&f->tees);
-    /* the name was filled in, not typed */
-    if (f->output->root != NULL && gf_path_same(f->reader->name, f->writer->name))
+    /* the batch warns about names that were filled in */
+    if (f->output->root == NULL && gf_notices_lost(f->notices) && gf_path_same(f->reader->name, f->writer->name))
         gf_warn(f->notices, "replaced", f->reader->name,
-                "the output replaces the input; use -o with another folder to keep it");
+                "the output replaces the damaged input; use -o with another name to keep it");
     if (f->signals > 1 && !f->numbered && gf_name_pattern_has_percent(f->output->name))
         gf_warn(f->notices, "percent", f->output->name,
                 "all images go to this one file; use {n:3} in the name for one file per image");

@@ -20,16 +20,21 @@ static const struct gf_stage *waiting_stage(const struct gf_one_input *f)
 }
 
 /*
- * Reports errors before a pipe is read to its end, by
- * assuming a length beyond all times that stages accept.
+ * Reports errors before a pipe is read to its end, by assuming a length beyond all times that
+ * stages accept. The limit of results is for the true length.
  */
 static int check_ahead(struct gf_one_input *f, struct gf_error *err)
 {
+    const int64_t max_pixels = f->worker->limits.max_pixels;
     struct gf_format likely = f->reader->format;
     struct gf_format out;
+    int failed;
 
     likely.units = likely.rate * MOST_SECONDS;
-    if (gf_worker_bind(f->worker, &likely, f->reader->name, err) != 0 || gf_one_input_open_writer(f, err) != 0)
+    f->worker->limits.max_pixels = 0;
+    failed = gf_worker_bind(f->worker, &likely, f->reader->name, err) != 0 || gf_one_input_open_writer(f, err) != 0;
+    f->worker->limits.max_pixels = max_pixels;
+    if (failed)
         return -1;
     out = f->worker->chain.out;
     if (f->skipped || f->worker->chain.table)

@@ -199,6 +199,35 @@ int gf_output_names_check_stage(const char *text, char **inputs, int count, stru
     return result;
 }
 
+/*
+ * Returns true if output i surely is its input. In a folder it gets another name if its format cannot be
+ * written, or not for the kind of result.
+ */
+static bool is_in_place(const struct gf_output_names *o, int i, bool table)
+{
+    const struct gf_filled_name *filled = &o->filled[i];
+
+    /* without a root the name was typed, not filled in */
+    return filled->root != NULL && gf_path_same(o->inputs[i], filled->name)
+        && (!gf_output_names_adapt(o) || gf_writer_takes(filled->name, GF_IMAGE, table)
+            || gf_writer_takes(filled->name, GF_AUDIO, table));
+}
+
+void gf_output_names_warn_in_place(const struct gf_output_names *o, bool table, const char *skips, int shard,
+                                   int shards, struct gf_notices *notices)
+{
+    for (int i = shards > 0 ? shard - 1 : 0; i < o->count; i += shards > 0 ? shards : 1) {
+        if (!is_in_place(o, i, table))
+            continue;
+        if (skips != NULL)
+            gf_warn(notices, "skipped-in-place", o->inputs[i],
+                    "skipped, because the output is the input and %s keeps it; use -o with another folder", skips);
+        else
+            gf_warn(notices, "replaced", o->inputs[i],
+                    "the output replaces the input; use -o with another folder to keep it");
+    }
+}
+
 /* ---- extensions that change ---- */
 
 /* Returns the length of a name without its extension. */

@@ -42,6 +42,12 @@ int gf_output_names_one(const struct gf_output_names *o, const char *input, int 
  */
 int gf_output_names_fill(struct gf_output_names *o, struct gf_notices *notices, struct gf_error *err) GF_MUST_CHECK;
 void gf_output_names_release(struct gf_output_names *o);
+/*
+ * Warns about outputs that replace their inputs, or that the option `skips` (NULL: none) keeps for that
+ * reason, so that their inputs are never processed. With shards, only those of one shard count.
+ */
+void gf_output_names_warn_in_place(const struct gf_output_names *o, bool table, const char *skips, int shard,
+                                   int shards, struct gf_notices *notices);
 /* Refuses several inputs if they would not go to different files. */
 int gf_output_names_check(const struct gf_output_names *o, struct gf_error *err) GF_MUST_CHECK;
 /* Like gf_output_names_check(), for the name `text` that a stage writes to. */

@@ -85,7 +85,8 @@ static bool mixes_chroma(const struct gf_worker *w)
 {
     const struct gf_yuv *in = &w->chain.in.yuv;
 
-    return !in->mono && in->sub_y > 0 && !w->chain.table && (w->chain.links > 0 || !gf_same_yuv(in, &w->stored.yuv));
+    return !in->mono && in->sub_y > 0 && w->chain.plane[0] == NULL && !w->chain.table
+        && (w->chain.links > 0 || !gf_same_yuv(in, &w->stored.yuv));
 }
 
 static void warn_interlaced(const struct gf_worker *w, const char *name, struct gf_notices *n)
@@ -107,6 +108,8 @@ void gf_video_checks_warn(const struct gf_worker *w, const char *name, const cha
     const struct gf_format *out = &w->chain.out;
     int64_t width, height;
 
+    if (w->chain.planes_note[0] != '\0')
+        gf_warn(n, "planes", name, "%s", w->chain.planes_note);
     if (gf_video_is_interlaced(&w->chain.in.yuv) && !w->chain.in.yuv.fields)
         warn_interlaced(w, name, n);
     if (w->chain.table || w->stored.yuv.used || !gf_video_is_anamorphic(&w->chain.in.yuv)

@@ -2,7 +2,7 @@
  * Binds configured stages to one signal as a list of operations; chain_build.c adds what each stage
  * requests.
  */
-#include "chain/chain.h"
+#include "chain/chain_planes.h"
 
 #include "kernels/geometry/move.h"
 
@@ -12,6 +12,7 @@
 
 static void forget_binding(struct gf_chain *chain)
 {
+    gf_chain_planes_release(chain);
     chain->bound = NULL;
     gf_build_rewind(chain);
     chain->links = 0;
@@ -38,7 +39,8 @@ static int wrong_kind(const struct gf_chain_word *word, enum gf_kind kind, const
         const struct gf_stage *s = gf_stage_find(stage, kind);
         const char *colon = strchr(word->text, ':');
 
-        if (gf_options_parse(s->options, stage, colon ? colon + 1 : NULL, word->config[kind], &again) != 0) {
+        if (gf_options_parse(s->options, stage, colon ? colon + 1 : NULL, word->config[kind], &again) != 0
+            || gf_options_load(s->options, stage, word->config[kind], &again) != 0) {
             *err = again;
             return -1;
         }
@@ -49,24 +51,77 @@ static int wrong_kind(const struct gf_chain_word *word, enum gf_kind kind, const
                    twin ? "; did you mean '" : "", twin ? twin : "", twin ? "'?" : "");
 }
 
+/* How an EXIF orientation turns an image: it is mirrored as stored, then rows and columns change places. */
+struct turn {
+    bool left, down, turned;
+};
+
+static struct turn turn_of(int lies)
+{
+    return (struct turn) { .left = lies == 2 || lies == 3 || lies == 7 || lies == 8,
+                           .down = lies == 3 || lies == 4 || lies == 6 || lies == 7, .turned = lies >= 5 };
+}
+
+static void swap(int64_t *a, int64_t *b)
+{
+    const int64_t was = *a;
+
+    *a = *b;
+    *b = was;
+}
+
+static void swap_sides(struct gf_format *f)
+{
+    swap(&f->width, &f->units);
+    swap(&f->original.width, &f->original.units);
+    swap(&f->original.x, &f->original.y);
+}
+
+/* Mirrors the place of a part in its original. */
+static void mirror(struct gf_format *f, struct turn t)
+{
+    struct gf_original *o = &f->original;
+
+    if (t.left)
+        o->x = o->width - o->x - f->width * o->shrunk;
+    if (t.down)
+        o->y = o->units - o->y - f->units * o->shrunk;
+}
+
+bool gf_chain_narrow(const struct gf_chain *chain, const struct gf_format *in, struct gf_format *part)
+{
+    const struct gf_stage *stage = chain->words > 0 ? chain->word[0].stage[in->kind] : NULL;
+    const struct turn t = turn_of(in->orientation);
+
+    *part = *in;
+    if (in->kind != GF_IMAGE || in->original.width > 0 || stage == NULL || stage->narrow == NULL)
+        return false;
+    if (t.turned)
+        swap_sides(part);
+    if (!stage->narrow(chain->word[0].config[in->kind], part))
+        return false;
+    if (t.turned)
+        swap_sides(part);
+    if (part->original.shrunk == 1)
+        mirror(part, t);
+    return true;
+}
+
 /* Adds the exact move that turns an image upright, for an EXIF orientation from 2 to 8. */
 static int set_upright(struct gf_build *b, struct gf_error *err)
 {
-    const int lies = b->format.orientation;
-    const bool turned = lies >= 5, left = lies == 2 || lies == 3 || lies == 7 || lies == 8;
-    const bool down = lies == 3 || lies == 4 || lies == 6 || lies == 7;
+    const struct turn t = turn_of(b->format.orientation);
     struct gf_format out = b->format;
-    struct gf_move move = { .cx = left ? out.width - 1 : 0, .cy = down ? out.units - 1 : 0 };
+    struct gf_move move = { .cx = t.left ? out.width - 1 : 0, .cy = t.down ? out.units - 1 : 0 };
 
     b->stage = "orientation";
     out.orientation = b->format.orientation = 0;
-    *(turned ? &move.xy : &move.xx) = left ? -1 : 1;
-    *(turned ? &move.yx : &move.yy) = down ? -1 : 1;
-    if (turned) {
-        out.width = b->format.units;
-        out.units = b->format.width;
-    }
-    return gf_build_op(b, &gf_op_move, &move, (struct gf_need) { .whole = turned || down }, &out, err);
+    *(t.turned ? &move.xy : &move.xx) = t.left ? -1 : 1;
+    *(t.turned ? &move.yx : &move.yy) = t.down ? -1 : 1;
+    mirror(&out, t);
+    if (t.turned)
+        swap_sides(&out);
+    return gf_build_op(b, &gf_op_move, &move, (struct gf_need) { .whole = t.turned || t.down }, &out, err);
 }
 
 int gf_chain_wants_length(const struct gf_chain *chain, enum gf_kind kind)
@@ -104,12 +159,49 @@ static enum gf_ends ends_of(const struct gf_chain *chain)
     return chain->drawing ? GF_ENDS_DRAWING : chain->table ? GF_ENDS_TABLE : GF_ENDS_SIGNAL;
 }
 
+/*
+ * Returns how many sample frames a stage adds to the audio before it. `first` is its first link, for a
+ * pipe of unknown length.
+ */
+static int64_t added_frames(const struct gf_build *b, const struct gf_format *before, int first)
+{
+    int64_t longer = 0;
+
+    if (before->units >= 0 && b->format.units >= 0)
+        return b->format.units - before->units;
+    for (int i = first; i < b->chain->links; i++)
+        if (b->chain->link[i].need.longer > longer)
+            longer = b->chain->link[i].need.longer;
+    return longer;
+}
+
+/* Refuses a result that is larger than --max-pixels, unless the input was as large. */
+static int check_result(const struct gf_build *b, const struct gf_format *before, int first, struct gf_error *err)
+{
+    const struct gf_format *f = &b->format;
+    const int64_t most = b->chain->max_pixels;
+    int64_t pixels;
+
+    if (most <= 0)
+        return 0;
+    if (f->kind == GF_AUDIO && added_frames(b, before, first) > most)
+        return gf_fail(err, GF_FAILED, "%s: adds more than %lld sample frames; raise --max-pixels to allow it",
+                       b->stage, (long long)most);
+    if (f->kind != GF_IMAGE || f->units < 0 || (f->width == before->width && f->units == before->units)
+        || (!__builtin_mul_overflow(f->width, f->units, &pixels) && pixels <= most))
+        return 0;
+    return gf_fail(err, GF_FAILED,
+                   "%s: its result of %lldx%lld has more than %lld pixels; raise --max-pixels to allow it", b->stage,
+                   (long long)f->width, (long long)f->units, (long long)most);
+}
+
 /* Binds one more word. */
 static int bind_word(const struct gf_chain_word *word, struct gf_build *build, const struct gf_format *in,
                      const char *name,
                      struct gf_error *err)
 {
     const struct gf_format now = build->format;
+    const int first = build->chain->links;
 
     if (word->stage[in->kind] == NULL)
         return wrong_kind(word, in->kind, name, err);
@@ -124,7 +216,7 @@ static int bind_word(const struct gf_chain_word *word, struct gf_build *build, c
         return gf_fail(err, GF_FAILED, "%s: internal error, the result is not what the descriptor says", word->text);
     build->chain->ranged = build->chain->ranged || (word->stage[in->kind]->range != GF_RANGE_KEPT
                                                     && !build->keeps_range);
-    return build->failed ? gf_fail_memory(err, word->text) : 0;
+    return build->failed ? gf_fail_memory(err, word->text) : check_result(build, &now, first, err);
 }
 
 enum gf_ends gf_chain_ends(const struct gf_chain *chain)
@@ -146,13 +238,15 @@ int gf_chain_bind(struct gf_chain *chain, const struct gf_format *in, const char
     if (in->orientation != 0 && set_upright(&build, err) != 0)
         return -1;
     for (int i = 0; i < chain->words; i++) {
-        const struct gf_chain_word *word = &chain->word[i];
+        struct gf_chain_word *word = &chain->word[i];
 
+        word->in = build.format;
         if (bind_word(word, &build, in, name, err) != 0) {
             if (word->origin != NULL)
                 gf_error_place(err, word->origin->place, word->origin->from);
             return -1;
         }
+        build.format.original = (struct gf_original) { 0 };
     }
     chain->out = build.format;
     if (chain->out.type == GF_U8 && chain->out.bits < 8 && !keeps_levels(chain))
@@ -168,6 +262,12 @@ int gf_chain_fit(struct gf_chain *chain, const struct gf_format *stored, struct 
         const struct gf_chain_link *link = &chain->link[i];
 
         if (link->fit != NULL && link->fit(link->params, &chain->in, stored, err) != 0)
+            return -1;
+    }
+    for (int k = 0; k < 2; k++) {
+        const struct gf_format plane = gf_planes_format(stored, k > 0);
+
+        if (chain->plane[k] != NULL && gf_chain_fit(chain->plane[k], &plane, err) != 0)
             return -1;
     }
     return 0;

@@ -26,6 +26,7 @@ struct gf_chain_word {
     const struct gf_stage *stage[2];         /* by enum gf_kind; NULL: no such stage for the kind */
     void *config[2];
     int64_t list_bytes;                      /* bytes of the weights in both */
+    struct gf_format in;                     /* once it is bound: the signal before it */
 };
 
 enum gf_chain_link_kind { GF_LINK_POINT, GF_LINK_OP, GF_LINK_MEASURE, GF_LINK_TEE };
@@ -65,6 +66,7 @@ struct gf_chain {
     int64_t list_bytes;
     int latency_ms;                          /* --latency, for stages that work in blocks; 0: not given */
     int64_t memory_bytes;                    /* --memory, for the same stages; 0: not given */
+    int64_t max_pixels;                      /* --max-pixels, for results of stages; 0: no limit */
     int64_t signal;                          /* index of the current image in its input */
     /*
      * Opens a second image, and sets all members of `side` except its name; NULL: there are none.
@@ -89,6 +91,13 @@ struct gf_chain {
     int links, room;
     struct gf_chain_link *link;
     struct gf_chain_pool masks, tables;
+    /*
+     * For video in its planes, the chains of luma and of both planes of chroma; NULL: frames are
+     * converted, or there is no chroma. gf_chain_planes_bind() sets them.
+     */
+    struct gf_chain *plane[2];
+    const char *planes_stage;                /* the stage because of which frames are converted; or NULL */
+    char planes_note[200];                   /* a warning about --video planes; or empty */
     /* all memory of the binding; the arena as it was when the chain was bound */
     struct gf_chain_arena *arena, *bound;
 };
@@ -110,6 +119,9 @@ struct gf_build {
  */
 int gf_chain_parse(struct gf_chain *chain, const char *const *words, const struct gf_chain_origin *origins, int count,
                    unsigned kinds, struct gf_error *err) GF_MUST_CHECK;
+/* Like gf_chain_parse(), but reads no files: the options of stages have their names. It cannot be bound. */
+int gf_chain_parse_names(struct gf_chain *chain, const char *const *words, const struct gf_chain_origin *origins,
+                         int count, unsigned kinds, struct gf_error *err) GF_MUST_CHECK;
 /*
  * True if `word` looks like a value for the stage `before` it: a number, or KEY=VALUE. `before` may
  * be NULL.
@@ -133,6 +145,11 @@ const char *gf_chain_separator(const char *word);
 int gf_chain_wants_length(const struct gf_chain *chain, enum gf_kind kind);
 /* The kind of result that the last word leaves, whichever kind the input is. */
 enum gf_ends gf_chain_ends(const struct gf_chain *chain);
+/*
+ * Finds the part of an image that the chain needs, for readers that can decode less than all of it. Returns
+ * false if it needs all of it, or if `in` is only a part.
+ */
+bool gf_chain_narrow(const struct gf_chain *chain, const struct gf_format *in, struct gf_format *part);
 /*
  * Binds the chain to a signal, and forgets the last one. `name` is that of the input, for messages.
  */

@@ -166,10 +166,10 @@ static int take_text(struct gf_chain_word *word, const char *text, char name[64]
 }
 
 /*
- * Parses one word for each kind that has such a stage. It fails if the word is wrong for all of
- * them.
+ * Parses one word for each kind that has such a stage, and reads its masks if `load` is set. It
+ * fails if the word is wrong for all of them.
  */
-static int parse_word(struct gf_chain_word *word, const char *text, unsigned kinds, struct gf_error *err)
+static int parse_word(struct gf_chain_word *word, const char *text, unsigned kinds, bool load, struct gf_error *err)
 {
     const char *colon;
     struct gf_error wrong[2];
@@ -188,7 +188,8 @@ static int parse_word(struct gf_chain_word *word, const char *text, unsigned kin
         word->config[kind] = calloc(1, stage->config_bytes ? stage->config_bytes : 1);
         if (word->config[kind] == NULL)
             return gf_fail_memory(err, NULL);
-        if (gf_options_parse(stage->options, name, colon ? colon + 1 : NULL, word->config[kind], &wrong[kind]) == 0) {
+        if (gf_options_parse(stage->options, name, colon ? colon + 1 : NULL, word->config[kind], &wrong[kind]) == 0
+            && (!load || gf_options_load(stage->options, name, word->config[kind], &wrong[kind]) == 0)) {
             word->stage[kind] = stage;
             word->list_bytes += gf_options_bytes(stage->options, word->config[kind]);
             right++;
@@ -209,7 +210,7 @@ bool gf_chain_accepts(struct gf_chain *chain, const char *word, unsigned kinds)
 {
     struct gf_error err;
 
-    return parse_word(&chain->word[chain->words++], word, kinds, &err) == 0;
+    return parse_word(&chain->word[chain->words++], word, kinds, false, &err) == 0;
 }
 
 /* Replaces what the message suggests by a translation of the word, if there is one. */
@@ -217,7 +218,8 @@ static bool add_advice(const char *word, unsigned kinds, struct gf_error *err)
 {
     char advice[500];
 
-    if (strpbrk(word, ":=,") == NULL || !gf_chain_advise(word, kinds, advice, sizeof advice))
+    if (strpbrk(word, ":=,") == NULL || !gf_chain_advise(word, kinds, advice, sizeof advice)
+        || strcmp(advice, word) == 0)            /* the word is right, its file is not */
         return false;
     if (stage_of(word) == NULL)
         gf_fail(err, GF_MISUSED, "'%.80s' is not a stage", word);
@@ -226,7 +228,7 @@ static bool add_advice(const char *word, unsigned kinds, struct gf_error *err)
 }
 
 /* Parses the word at `i` of `count`. On failure, the words next to it may show what was meant. */
-static int parse_next(struct gf_chain *chain, const char *const *words, int i, int count, unsigned kinds,
+static int parse_next(struct gf_chain *chain, const char *const *words, int i, int count, unsigned kinds, bool load,
                       struct gf_error *err)
 {
     const char *call = chain->word[i].origin ? chain->word[i].origin->call : NULL;
@@ -238,7 +240,7 @@ static int parse_next(struct gf_chain *chain, const char *const *words, int i, i
         add_join(before, words[i], err);
         return -1;
     }
-    if (parse_word(&chain->word[i], words[i], kinds, err) == 0)
+    if (parse_word(&chain->word[i], words[i], kinds, load, err) == 0)
         return 0;
     if (err->status == GF_MISUSED && add_advice(words[i], kinds, err))
         return -1;
@@ -248,8 +250,8 @@ static int parse_next(struct gf_chain *chain, const char *const *words, int i, i
     return -1;
 }
 
-int gf_chain_parse(struct gf_chain *chain, const char *const *words, const struct gf_chain_origin *origins, int count,
-                   unsigned kinds, struct gf_error *err)
+static int parse_all(struct gf_chain *chain, const char *const *words, const struct gf_chain_origin *origins, int count,
+                     unsigned kinds, bool load, struct gf_error *err)
 {
     memset(chain, 0, sizeof *chain);
     if (count > GF_CHAIN_STAGES)
@@ -257,7 +259,7 @@ int gf_chain_parse(struct gf_chain *chain, const char *const *words, const struc
     for (int i = 0; i < count; i++) {
         chain->words++;
         chain->word[i].origin = origins != NULL && origins[i].call != NULL ? &origins[i] : NULL;
-        if (parse_next(chain, words, i, count, kinds, err) != 0) {
+        if (parse_next(chain, words, i, count, kinds, load, err) != 0) {
             if (chain->word[i].origin != NULL)
                 gf_error_place(err, origins[i].place, origins[i].from);
             return -1;
@@ -265,4 +267,16 @@ int gf_chain_parse(struct gf_chain *chain, const char *const *words, const struc
         chain->list_bytes += chain->word[i].list_bytes;
     }
     return 0;
+}
+
+int gf_chain_parse(struct gf_chain *chain, const char *const *words, const struct gf_chain_origin *origins, int count,
+                   unsigned kinds, struct gf_error *err)
+{
+    return parse_all(chain, words, origins, count, kinds, true, err);
+}
+
+int gf_chain_parse_names(struct gf_chain *chain, const char *const *words, const struct gf_chain_origin *origins,
+                         int count, unsigned kinds, struct gf_error *err)
+{
+    return parse_all(chain, words, origins, count, kinds, false, err);
 }

@@ -58,11 +58,17 @@ char *gf_named_dotted(const char *word);
 int gf_named_describe(const char *path, const char *name, struct gf_named *n, struct gf_error *err) GF_MUST_CHECK;
 void gf_named_release(struct gf_named *n);
 
+/* A place in the list of folders of chains; all members are zero at the first. */
+struct gf_named_place {
+    bool system;                 /* the user's folder was the last */
+    const char *rest;            /* the folders of the system that follow */
+};
+
 /*
- * Writes the n-th folder of chains: 0 is the user's, then those of the system. Returns 1, 0 if
- * there is no such folder, or -1 if there are no more.
+ * Writes the next folder of chains: the user's, then those of the system. Returns 1, 0 if there is
+ * no such folder, or -1 if there are no more.
  */
-int gf_named_folder(int n, char *folder, size_t room);
+int gf_named_folder(struct gf_named_place *at, char *folder, size_t room);
 /*
  * Returns the names of all chains in these folders, sorted, each once, ended by NULL; or NULL if
  * there are none.

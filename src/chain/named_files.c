@@ -13,27 +13,33 @@
 #define NAME_BYTES 64
 #define FOLDER_BYTES 4096
 
-/* Writes the n-th folder of the system, from 0. Returns as gf_named_folder() does. */
-static int system_folder(int n, char *folder, size_t room)
+/* Writes the next folder of the system. Returns as gf_named_folder() does. */
+static int system_folder(const char **rest, char *folder, size_t room)
 {
-    const char *at = getenv("XDG_CONFIG_DIRS");
+    const char *at = *rest;
+    const size_t length = strcspn(at, ":");
 
-    if (at == NULL || *at == '\0')
-        at = "/etc/xdg";
-    for (; n > 0 && *at != '\0'; n--) {
-        at += strcspn(at, ":");
-        at += *at == ':';
-    }
     if (*at == '\0')
         return -1;
-    return *at == '/' && (size_t)snprintf(folder, room, "%.*s", (int)strcspn(at, ":"), at) < room;
+    *rest = at + length + (at[length] == ':');
+    if (*at != '/' || length >= room)
+        return 0;
+    memcpy(folder, at, length);
+    folder[length] = '\0';
+    return 1;
 }
 
-int gf_named_folder(int n, char *folder, size_t room)
+int gf_named_folder(struct gf_named_place *at, char *folder, size_t room)
 {
     const size_t end = strlen("/gpufilter");
-    const int found = n == 0 ? gf_files_user_folder("XDG_CONFIG_HOME", ".config", folder, room)
-        : system_folder(n - 1, folder, room);
+    const char *folders = getenv("XDG_CONFIG_DIRS");
+    const int found = at->system ? system_folder(&at->rest, folder, room)
+        : gf_files_user_folder("XDG_CONFIG_HOME", ".config", folder, room);
+
+    if (!at->system) {
+        at->system = true;
+        at->rest = folders != NULL && *folders != '\0' ? folders : "/etc/xdg";
+    }
 
     if (found == 1 && strlen(folder) + end >= room)
         return 0;
@@ -65,13 +71,14 @@ char *gf_named_path(const char *word, char *stem)
 {
     const size_t length = strcspn(word, ":");
     char folder[FOLDER_BYTES], path[FOLDER_BYTES + NAME_BYTES + 2];
+    struct gf_named_place at = { 0 };
     struct stat s;
     int there;
 
     snprintf(stem, NAME_BYTES, "%.*s", (int)(length < NAME_BYTES ? length : 0), word);
     if (!is_name(stem))
         return NULL;
-    for (int n = 0; (there = gf_named_folder(n, folder, sizeof folder)) >= 0; n++) {
+    while ((there = gf_named_folder(&at, folder, sizeof folder)) >= 0) {
         snprintf(path, sizeof path, "%s/%s", folder, stem);
         if (there == 1 && stat(path, &s) == 0)
             return strdup(path);
@@ -103,10 +110,11 @@ static char *find_dotted(const char *folder, const char *word, size_t length)
 char *gf_named_dotted(const char *word)
 {
     const size_t length = strcspn(word, ":");
+    struct gf_named_place at = { 0 };
     char folder[FOLDER_BYTES], *found = NULL;
     int there;
 
-    for (int n = 0; length > 0 && found == NULL && (there = gf_named_folder(n, folder, sizeof folder)) >= 0; n++)
+    while (length > 0 && found == NULL && (there = gf_named_folder(&at, folder, sizeof folder)) >= 0)
         found = there == 1 ? find_dotted(folder, word, length) : NULL;
     return found;
 }
@@ -147,9 +155,10 @@ static void list_folder(const char *folder, char ***names, int *count)
 char **gf_named_list(void)
 {
     char folder[FOLDER_BYTES], **names = NULL;
+    struct gf_named_place at = { 0 };
     int count = 0, kept = 0, there;
 
-    for (int n = 0; (there = gf_named_folder(n, folder, sizeof folder)) >= 0; n++)
+    while ((there = gf_named_folder(&at, folder, sizeof folder)) >= 0)
         if (there == 1)
             list_folder(folder, &names, &count);
     if (count > 1)

@@ -1,6 +1,7 @@
 /* Splits the text after a stage's colon into values, and reads each as its option. */
 #include "base/words.h"
 #include "chain/option_errors.h"
+#include "chain/option_mask.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -262,6 +263,17 @@ out:
     return result;
 }
 
+int gf_options_load(const struct gf_option *rows, const char *what, void *values, struct gf_error *err)
+{
+    for (const struct gf_option *row = rows; row != NULL && row->name != NULL; row++)
+        if (row->type == GF_OPTION_MASK
+            && gf_option_mask_load(what, row, (struct gf_mask *)(void *)((char *)values + row->offset), err) != 0) {
+            gf_options_release(rows, values);
+            return -1;
+        }
+    return 0;
+}
+
 int64_t gf_options_bytes(const struct gf_option *rows, const void *values)
 {
     int64_t bytes = 0;
@@ -285,6 +297,7 @@ void gf_options_release(const struct gf_option *rows, void *values)
             struct gf_mask *mask = (struct gf_mask *)((char *)values + row->offset);
 
             free(mask->weights);
-            mask->weights = NULL;
+            free(mask->file);
+            *mask = (struct gf_mask) { 0 };
         }
 }

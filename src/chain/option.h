@@ -71,8 +71,8 @@ struct gf_mask {
      * numbers
      */
     int32_t rate;
-    bool from_file;          /* read from a file, which these identify: */
-    uint64_t device, inode;
+    char *file;              /* the file that it is read from; NULL: none. Released with the options */
+    uint64_t device, inode;  /* identify that file once it is read; both 0: it is no regular file */
 };
 
 /* A mask with a name: a matrix, divided by a number. */
@@ -114,10 +114,12 @@ int64_t gf_time_frames(const struct gf_time *t, int32_t rate);
 
 /*
  * Sets `values` (zeroed, of the stage's size) from the text after the stage's colon (NULL: none).
- * `what` is the name of the stage, for messages.
+ * `what` is the name of the stage, for messages. It reads no files: of those, values have the names.
  */
 int gf_options_parse(const struct gf_option *rows, const char *what, const char *text,
                      void *values, struct gf_error *err) GF_MUST_CHECK;
+/* Reads the masks that are in files. Releases the values if that fails. */
+int gf_options_load(const struct gf_option *rows, const char *what, void *values, struct gf_error *err) GF_MUST_CHECK;
 /* Bytes of all masks in the values. */
 int64_t gf_options_bytes(const struct gf_option *rows, const void *values);
 void gf_options_release(const struct gf_option *rows, void *values);

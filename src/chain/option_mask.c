@@ -84,8 +84,8 @@ static char *read_file(const char *what, const struct gf_option *row, const char
 {
     FILE *f = fopen(name, "r");
     char *text = NULL;
-    struct stat s;
-    size_t n;
+    size_t n, most = FILE_BYTES_MAX;
+    struct stat s = { 0 };
 
     if (f == NULL) {
         char range[500];
@@ -99,14 +99,16 @@ static char *read_file(const char *what, const struct gf_option *row, const char
         gf_fail(err, GF_FAILED, "%s: %s is a folder", what, name);
         goto out;
     }
-    text = malloc(FILE_BYTES_MAX + 1);
+    if (S_ISREG(s.st_mode) && s.st_size > 0 && s.st_size < FILE_BYTES_MAX)
+        most = (size_t)s.st_size + 1;            /* one more, which shows that the file has grown */
+    text = malloc(most + 1);
     if (text == NULL) {
         gf_fail_memory(err, what);
         goto out;
     }
-    n = fread(text, 1, FILE_BYTES_MAX, f);
+    n = fread(text, 1, most, f);
     text[n] = '\0';
-    if (ferror(f) || n == FILE_BYTES_MAX || memchr(text, '\0', n) != NULL) {
+    if (ferror(f) || n == most || memchr(text, '\0', n) != NULL) {
         gf_fail(err, GF_FAILED, "%s: %s is not a text file of numbers", what, name);
         free(text);
         text = NULL;
@@ -139,5 +141,33 @@ int gf_option_mask_parse(const char *what, const struct gf_option *row, const ch
         free(mask->weights);
         mask->weights = NULL;
     }
+    return result;
+}
+
+/* Stores the identity of the file, which no output may replace. */
+static void identify(struct gf_mask *mask)
+{
+    struct stat st;
+
+    if (stat(mask->file, &st) != 0 || !S_ISREG(st.st_mode))
+        return;
+    mask->device = (uint64_t)st.st_dev;
+    mask->inode = (uint64_t)st.st_ino;
+}
+
+int gf_option_mask_load(const char *what, const struct gf_option *row, struct gf_mask *mask, struct gf_error *err)
+{
+    char *const file = mask->file;
+    int result;
+
+    if (file == NULL || mask->weights != NULL)
+        return 0;
+    if (row->sound && gf_option_mask_is_sound(file))
+        result = gf_option_mask_read_sound(what, file, mask, err);
+    else
+        result = gf_option_mask_parse(what, row, file, mask, err);
+    mask->file = file;
+    if (result == 0)
+        identify(mask);
     return result;
 }

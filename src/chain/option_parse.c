@@ -230,39 +230,29 @@ static int refuse_missing(const struct gf_option_place *at, const char *word, st
                    range);
 }
 
-/* Stores the identity of the file, which no output may replace. */
-static int identify(const char *file, struct gf_mask *mask)
-{
-    struct stat st;
-
-    if (file[0] == '[' || stat(file, &st) != 0 || !S_ISREG(st.st_mode))
-        return 0;
-    mask->from_file = true;
-    mask->device = (uint64_t)st.st_dev;
-    mask->inode = (uint64_t)st.st_ino;
-    return 0;
-}
-
-/* Reads a mask by its name, as numbers, or from a file. */
+/* Reads a mask as numbers or by its name, or keeps the name of its file. */
 static int read_mask(const struct gf_option_place *at, const char *word, struct gf_mask *mask, struct gf_error *err)
 {
     const struct gf_named_mask *named = at->row->masks;
 
     free(mask->weights);
-    mask->weights = NULL;
-    if (at->row->sound && word[0] != '[' && gf_option_mask_is_sound(word))
-        return gf_option_mask_read_sound(at->what, word, mask, err) == 0 ? identify(word, mask) : -1;
+    free(mask->file);
+    *mask = (struct gf_mask) { 0 };
     if (at->row->sound && word[0] != '[' && access(word, F_OK) != 0)
         return refuse_missing(at, word, err);
     while (named != NULL && named->name != NULL && strcmp(named->name, word) != 0)
         named++;
-    if (named == NULL || (named->name == NULL && (strpbrk(word, "[./") != NULL || access(word, F_OK) == 0)))
-        return gf_option_mask_parse(at->what, at->row, word, mask, err) == 0 ? identify(word, mask) : -1;
-    if (named->name == NULL)
+    if (word[0] != '['
+        && (at->row->sound || named == NULL
+            || (named->name == NULL && (strpbrk(word, "[./") != NULL || access(word, F_OK) == 0)))) {
+        mask->file = strdup(word);
+        return mask->file != NULL ? 0 : gf_fail_memory(err, at->what);
+    }
+    if (word[0] != '[' && named->name == NULL)
         return refuse_mask(at, word, err);
-    if (gf_option_mask_parse(at->what, at->row, named->matrix, mask, err) != 0)
+    if (gf_option_mask_parse(at->what, at->row, word[0] == '[' ? word : named->matrix, mask, err) != 0)
         return -1;
-    for (int i = 0; i < mask->rows * mask->columns; i++)
+    for (int i = 0; word[0] != '[' && i < mask->rows * mask->columns; i++)
         mask->weights[i] /= named->divide;
     return 0;
 }

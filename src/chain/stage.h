@@ -6,6 +6,7 @@
 #include "base/signal.h"
 #include "chain/build.h"
 #include "chain/option.h"
+#include "chain/planes.h"
 
 /*
  * The result of a stage: a signal; a table, which ends the chain; or a table that is drawn by
@@ -56,10 +57,26 @@ struct gf_stage {
     /* with wants_length: true if it needs the length as configured; NULL: always */
     bool (*waits)(const void *config);
     /*
+     * Reduces *part, the upright input, to what the stage needs at the start of a chain: sets its `original`,
+     * width and units. Returns false if the stage needs all of it. NULL: it always does.
+     */
+    bool (*narrow)(const void *config, struct gf_format *part);
+    /*
      * Checks the configuration against the input's format, and adds the operations that do the
      * work. A stage never allocates (except from the build), cuts, copies or waits.
      */
     int (*bind)(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err);
+    /*
+     * Returns how the stage can work on the planes of video, for frames of this format (planes.h);
+     * NULL: it needs red, green and blue.
+     */
+    enum gf_planes (*planes)(const void *config, const struct gf_format *frame);
+    /*
+     * Like bind, for one plane, if planes() allows it; `in` is the plane, a gray image. NULL: bind
+     * does it.
+     */
+    int (*bind_plane)(const void *config, const struct gf_plane *plane, const struct gf_format *in,
+                      struct gf_build *build, struct gf_error *err);
 };
 
 /* Every stage of the program, by name then kind; generated from the list of filters. */

@@ -2,6 +2,7 @@
 #include <config.h>
 #include "cli/about.h"
 
+#include "base/sandbox.h"
 #include "base/sanitizer.h"
 #include "device/device.h"
 #include "device/rates.h"
@@ -11,6 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
+#ifdef HAVE_FLAC
+#include <FLAC/format.h>
+#endif
 #ifdef HAVE_ISAL
 #include <isa-l.h>
 #endif
@@ -58,6 +62,18 @@ int gf_about_devices(gf_about_more *more, struct gf_error *err)
     return gf_about_gpus(NULL, more, err);
 }
 
+/* The kernel tells what it offers only by doing it. What is left of this process needs no more. */
+static void print_sandbox(void)
+{
+    const struct gf_sandbox_needs needs = { .helper = true };
+    struct gf_sandbox s;
+    char text[200];
+
+    gf_sandbox_begin(&s);
+    gf_sandbox_enter(&s, &needs, text, sizeof text);
+    printf("sandbox: %s\n", text);
+}
+
 void gf_about_version(const char *program)
 {
     printf("%s %s\n", program, PACKAGE_VERSION);
@@ -89,8 +105,14 @@ void gf_about_version(const char *program)
     printf(", lcms2");
 #endif
     putchar('\n');
-    printf("sound: %s\n", sf_version_string());
+    printf("sound: %s", sf_version_string());
+#ifdef HAVE_FLAC
+    printf(", libFLAC %s", FLAC__VERSION_STRING);
+#endif
+    putchar('\n');
     printf("long filters: %s; on a GPU cuFFT, if installed\n", gf_fft_word());
+    puts("hardening: " GF_HARDENED_WITH);
+    print_sandbox();
 #ifdef GF_SANITIZER
     puts("sanitizer: " GF_SANITIZER);
 #endif

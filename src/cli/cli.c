@@ -7,16 +7,22 @@
 #include "cli/cli_options.h"
 #include "cli/cli_translate.h"
 #include "cli/cli_unknown.h"
+#include "io/hardened.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Limits of inputs by default: --max-pixels and --max-memory. */
+/* Limits by default: --max-pixels and --max-memory. */
 #define MAX_PIXELS 4e9
 #define MAX_BYTES  (INT64_C(16) << 30)
+/* --untrusted lowers them, and sets --memory and --max-seconds. */
+#define UNTRUSTED_PIXELS  64e6
+#define UNTRUSTED_BYTES   (INT64_C(512) << 20)
+#define UNTRUSTED_SECONDS 60
 
 /* Reads a whole number in the row's range. */
 static int parse_whole(const struct gf_cli_option *row, const char *value, double *number, struct gf_error *err)
@@ -32,13 +38,13 @@ static int parse_whole(const struct gf_cli_option *row, const char *value, doubl
                    row->name, row->least, row->most, value);
 }
 
-/* Reads a count, with k, M or G for 10^3, 10^6 or 10^9. */
+/* Reads a count, with K, M or G, or small letters, for 10^3, 10^6 or 10^9. */
 static int parse_count(const struct gf_cli_option *row, const char *value, int64_t *count, struct gf_error *err)
 {
-    static const char suffixes[] = "kMG";
+    static const char suffixes[] = "KMG";
     char digits[64];
     size_t length = strlen(value);
-    const char *suffix = length > 0 ? strchr(suffixes, value[length - 1]) : NULL;
+    const char *suffix = length > 0 ? strchr(suffixes, toupper((unsigned char)value[length - 1])) : NULL;
     double number, factor = 1;
 
     if (length >= sizeof digits)
@@ -216,12 +222,46 @@ static int parse_short(const struct gf_cli_program *program, int argc, char **ar
     return 0;
 }
 
+static void set_if_missing(int64_t *limit, int64_t value)
+{
+    *limit = *limit != 0 ? *limit : value;
+}
+
+/* Sets the limits that were not given. */
+static void complete_limits(struct gf_request *r)
+{
+    set_if_missing(&r->read.max_pixels, (int64_t)(r->untrusted ? UNTRUSTED_PIXELS : MAX_PIXELS));
+    set_if_missing(&r->read.max_bytes, r->untrusted ? UNTRUSTED_BYTES : MAX_BYTES);
+    if (!r->untrusted)
+        return;
+    set_if_missing(&r->limits.memory_bytes, UNTRUSTED_BYTES);
+    r->limits.max_seconds = r->limits.max_seconds != 0 ? r->limits.max_seconds : UNTRUSTED_SECONDS;
+}
+
+/*
+ * Checks what --untrusted excludes. The driver of a GPU is much code with few checks, so --device
+ * auto stays on the CPU.
+ */
+static int restrict_request(struct gf_request *r, struct gf_error *err)
+{
+    if (r->no_sandbox)
+        return gf_fail(err, GF_MISUSED, "--untrusted needs the sandbox; leave out --no-sandbox");
+    if (r->jpeg == GF_JPEG_BY_HARDWARE)
+        return gf_fail(err, GF_MISUSED, "--untrusted decodes JPEG by software; leave out --jpeg hardware");
+    r->limits.untrusted = r->where == GF_AUTO;
+    if (r->limits.untrusted)
+        r->where = GF_CPU;
+    gf_hardened_require();
+    return 0;
+}
+
 /* Sets what no option has set, and checks the arguments that are left. */
 static int complete_request(int argc, struct gf_request *r, struct gf_error *err)
 {
     const bool measures = r->ask == GF_ASK_BENCH || r->ask == GF_ASK_PEERS || r->ask == GF_ASK_CHECK;
     const bool takes_words = r->ask == GF_ASK_RUN || r->ask == GF_ASK_HELP || measures;
 
+    complete_limits(r);
     if ((r->ask == GF_ASK_HELP || measures) && r->topic == NULL && r->word_count > 0)
         r->topic = r->words[0];
     if (measures && r->word_count == 1 && r->topic != r->words[0])
@@ -235,6 +275,8 @@ static int complete_request(int argc, struct gf_request *r, struct gf_error *err
                        r->words[0]);
     if (r->ask != GF_ASK_RUN)
         return 0;
+    if (r->untrusted && restrict_request(r, err) != 0)
+        return -1;
     r->read.live = r->write.live = r->limits.latency_ms > 0;
     if (r->input_count == 0 && r->files_from == NULL && isatty(STDIN_FILENO))
         return gf_fail(err, GF_MISUSED, argc < 2 ? "nothing to do; try gpufilter --help"
@@ -254,11 +296,10 @@ static bool looks_like_file(const char *word)
     return word[name] == '.' || word[name] == '/';
 }
 
-/* True if the word is an input: a readable file that is an image or audio by its name or its content. */
+/* True if the word is an input: a readable file. It is not opened, because there is no sandbox yet. */
 static bool is_input(const char *word)
 {
-    return looks_like_file(word) && !gf_path_is_folder(word) && access(word, R_OK) == 0
-        && (gf_reader_kinds(word) != 0 || gf_reader_knows(word) != 0);
+    return looks_like_file(word) && !gf_path_is_folder(word) && access(word, R_OK) == 0;
 }
 
 /* Reports a name of an output without -o together with the whole command, if that can be translated. */
@@ -329,8 +370,7 @@ static int read_arguments(const struct gf_cli_program *program, int argc, char *
 int gf_cli_parse(const struct gf_cli_program *program, int argc, char **argv, struct gf_request *r,
                  struct gf_error *err)
 {
-    *r = (struct gf_request) { .argv = argv, .ask = program->ask, .cuda.count = 1, .write.compression = -1,
-                               .read.max_pixels = (int64_t)MAX_PIXELS, .read.max_bytes = MAX_BYTES };
+    *r = (struct gf_request) { .argv = argv, .ask = program->ask, .cuda.count = 1, .write.compression = -1 };
     r->inputs = calloc((size_t)argc + 1, sizeof *r->inputs);
     r->bare = calloc((size_t)argc + 1, sizeof *r->bare);
     r->words = calloc((size_t)argc + 1, sizeof *r->words);

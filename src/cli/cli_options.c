@@ -1,6 +1,7 @@
 /* The table of gpufilter's command-line options, in the order and groups of --help and the manual. */
 #include "cli/cli_options.h"
 
+#include "chain/planes.h"
 #include "cli/cli_setters.h"
 
 #define AT(member) offsetof(struct gf_request, member)
@@ -23,6 +24,10 @@ const struct gf_cli_option gf_cli_options[] = {
     { .name = "no-clobber", .letter = 'n', .type = GF_CLI_FLAG, .offset = AT(write.keep),
       .text = "do not overwrite an existing output",
       .more = "If the output exists, the exit status is 1. In a batch, gpufilter skips its input instead." },
+    { .name = "no-sync", .type = GF_CLI_FLAG, .offset = AT(write.no_sync),
+      .text = "do not wait for the disk when an output replaces its input",
+      .more = "By default, the data of such an output is on the disk before the input goes, so that a power failure "
+              "loses neither. Other outputs never wait." },
     { .name = "strip", .type = GF_CLI_FLAG, .offset = AT(write.strip),
       .text = "write no metadata: no profile, EXIF, XMP, IPTC, resolution, text or tags",
       .more = "Audio also loses markers and broadcast data. There is no warning about lost metadata. The "
@@ -32,6 +37,10 @@ const struct gf_cli_option gf_cli_options[] = {
       .text = "keep an embedded color profile, or convert the image to sRGB; default: keep",
       .more = "With keep, the samples stay as they are and the profile is written. With convert, the samples are "
               "converted as they are read, and the profile is dropped; see METADATA." },
+    { .name = "images", .type = GF_CLI_INT, .offset = AT(read.images), .argument = "N", .least = 1, .most = 1e9,
+      .text = "read only the first N images of each input: frames, or pages",
+      .more = "--images 1 makes a still image of an animation. The rest of the input is not read, so damage there is "
+              "no error. Audio is read as a whole." },
     { .name = "salvage", .type = GF_CLI_FLAG, .offset = AT(read.salvage),
       .text = "read the existing part of a truncated input",
       .more = "Without this option, a truncated input is an error. With it, a warning says how much is missing. "
@@ -86,6 +95,12 @@ const struct gf_cli_option gf_cli_options[] = {
               "of the output has Ip. With fields, each field (every other row of a frame) is an image of half the "
               "height. Two results make a frame of the output, which must be Y4M. Sizes and positions of "
               "stages refer to a field: in 720x576, crop:720x200+0+40 keeps 400 rows. See VIDEO." },
+    { .name = "video", .type = GF_CLI_CHOICE, .offset = AT(limits.video), .argument = "auto|rgb|planes",
+      .values = (const int[]) { GF_VIDEO_AUTO, GF_VIDEO_RGB, GF_VIDEO_PLANES },
+      .text = "filter Y4M in its planes of luma and chroma, or as red, green and blue; default: auto",
+      .more = "The planes are faster, and chroma is not resampled. With auto, they are used if the result is the same "
+              "otherwise. With planes, they are used whenever the stages allow it, also if the result differs, as "
+              "for blur or resize. With rgb, they are never used. See VIDEO." },
 
     { .group = "Devices and memory",
       .name = "device", .type = GF_CLI_CUSTOM, .set = gf_cli_set_device, .argument = "auto|cpu|cuda[:N,M]|all",
@@ -121,7 +136,15 @@ const struct gf_cli_option gf_cli_options[] = {
       .text = "refuse inputs that need more memory to decode; default: 16G" },
     { .name = "max-pixels", .type = GF_CLI_COUNT, .offset = AT(read.max_pixels), .argument = "N",
       .least = 1, .most = 9e18,
-      .text = "refuse images with more than N pixels before decoding; default: 4G" },
+      .text = "refuse images with more than N pixels; default: 4G",
+      .more = "This holds for images that are read, before decoding, and for results of stages. All images of an input "
+              "together may have 16 times as many pixels up to 1G, or N if that is more, unless the input has a byte "
+              "for each 1000 pixels. Audio stages may not add more than N sample frames." },
+    { .name = "max-seconds", .type = GF_CLI_CUSTOM, .set = gf_cli_set_seconds, .argument = "TIME",
+      .text = "stop with an error after TIME of CPU time, of all threads and inputs together",
+      .more = "TIME is in whole seconds, as in 60, or has a unit, as in 90s, 5m or 1h. In a batch, it must suffice "
+              "for all inputs; outputs that are complete by then remain. For a limit per input, run gpufilter once "
+              "for each." },
     { .name = "latency", .type = GF_CLI_CUSTOM, .set = gf_cli_set_latency, .argument = "MS",
       .text = "process audio in blocks of at most MS milliseconds, images one at a time",
       .more = "MS is 1 to 60000 and may have a unit: 20ms, 0.02s. Stages and formats that need a whole pipe first "
@@ -132,6 +155,16 @@ const struct gf_cli_option gf_cli_options[] = {
     { .name = "lanes", .type = GF_CLI_INT, .offset = AT(limits.lanes), .argument = "N", .least = 1, .most = 64,
       .text = "number of segments in progress at once; never changes the result" },
 
+    { .group = "Hostile input",
+      .name = "untrusted", .type = GF_CLI_FLAG, .offset = AT(untrusted),
+      .text = "for inputs from strangers: small limits, fewer formats, and no run without a sandbox",
+      .more = "The limits are --max-pixels 64M, --max-memory 512M, --memory 512M and --max-seconds 60, unless these "
+              "options are given. Formats that stb_image reads, and audio except WAV, AU and FLAC, are errors. It "
+              "is an error if the kernel does not offer the whole sandbox; see SANDBOX." },
+    { .name = "no-sandbox", .type = GF_CLI_FLAG, .offset = AT(no_sandbox),
+      .text = "run without the sandbox, which limits the files that gpufilter can use",
+      .more = "See SANDBOX." },
+
     { .group = "Batches",
       .name = "files-from", .type = GF_CLI_TEXT, .offset = AT(files_from), .argument = "LIST", .files = true,
       .text = "read names of further inputs from LIST, one per line; '-' is standard input" },
@@ -141,7 +174,7 @@ const struct gf_cli_option gf_cli_options[] = {
       .text = "skip inputs that are older than their outputs",
       .more = "Only the times of the input and its output are compared. Other stages or options do not make an output "
               "out of date, and neither do files that stages name, such as masks. After such a change, run once "
-              "without --update." },
+              "without --update. If outputs replace their inputs, all of them are skipped, with a warning." },
     { .name = "fail-fast", .type = GF_CLI_FLAG, .offset = AT(fail_fast),
       .text = "stop at the first file that fails" },
     { .name = "shard", .type = GF_CLI_CUSTOM, .set = gf_cli_set_shard, .argument = "K/N",
@@ -151,7 +184,7 @@ const struct gf_cli_option gf_cli_options[] = {
       .name = "explain", .type = GF_CLI_FLAG, .offset = AT(explain),
       .text = "print the plan and the reasons for it, and run nothing" },
     { .name = "verbose", .letter = 'v', .type = GF_CLI_FLAG, .offset = AT(verbose),
-      .text = "print the plan, and the names of files in a batch",
+      .text = "print the plan, the sandbox, and the names of files in a batch",
       .more = "In a batch, gpufilter prints the plan of one file and the name of each output. With --update, it also "
               "prints how many files are up to date." },
     { .name = "progress", .type = GF_CLI_CHOICE, .offset = AT(progress), .argument = "auto|always|never",
@@ -188,7 +221,7 @@ const struct gf_cli_option gf_cli_options[] = {
     { .name = "completion", .type = GF_CLI_ASK, .ask = GF_ASK_COMPLETION, .argument = "bash|zsh|fish",
       .text = "print a completion script for the shell" },
     { .name = "version", .type = GF_CLI_ASK, .ask = GF_ASK_VERSION,
-      .text = "show the version and the libraries that are built in" },
+      .text = "show the version, the libraries, the hardening and what sandbox this kernel has" },
     { .name = "manual", .type = GF_CLI_ASK, .ask = GF_ASK_MANUAL,
       .argument = "options|stages|formats|notes|examples|chains|html|gallery|pictures" },
     { .name = NULL },

@@ -2,6 +2,7 @@
 #include "cli/cli_setters.h"
 
 #include "base/words.h"
+#include "chain/option_parse.h"
 #include "io/metadata/icc.h"
 
 #include <math.h>
@@ -155,6 +156,23 @@ int gf_cli_set_latency(struct gf_request *r, const char *value, struct gf_error 
                                         "'%s'",
                        value);
     r->limits.latency_ms = (int)ms;
+    return 0;
+}
+
+/* Reads "60", "60s", "1m", "1:30" or "2h": a time as for stages, but not in samples. */
+int gf_cli_set_seconds(struct gf_request *r, const char *value, struct gf_error *err)
+{
+    static const struct gf_option rows[] = { { .name = "max-seconds", .type = GF_OPTION_TIME, .most = 1e9 },
+                                             { .name = NULL } };
+    const struct gf_option_place at = { "--max-seconds", rows, rows };
+    struct gf_time time;
+
+    if (gf_option_parse_value(&at, value, &time, err) != 0 || time.in_frames || time.count < 1
+        || time.count != floor(time.count))
+        return gf_fail(err, GF_MISUSED, "--max-seconds: must be whole seconds from 1 to 1000000000, as in 60, 90s, 5m "
+                                        "or 1h, not '%s'",
+                       value);
+    r->limits.max_seconds = (int)time.count;
     return 0;
 }
 

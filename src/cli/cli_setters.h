@@ -13,6 +13,7 @@ int gf_cli_set_device(struct gf_request *r, const char *value, struct gf_error *
 int gf_cli_set_shard(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
 int gf_cli_set_rate(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
 int gf_cli_set_latency(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
+int gf_cli_set_seconds(struct gf_request *r, const char *value, struct gf_error *err);
 int gf_cli_set_icc(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
 int gf_cli_set_stats(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;
 int gf_cli_set_trace(struct gf_request *r, const char *value, struct gf_error *err) GF_MUST_CHECK;

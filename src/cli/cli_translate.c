@@ -209,7 +209,7 @@ static bool take_own_option(struct translation *t, const char *word)
         const char *value = t->next[1];
 
         if (is_long ? strlen(row->name) != length - 2 || strncmp(row->name, word + 2, length - 2) != 0
-            : word[1] != row->letter || word[2] != '\0')
+            : row->letter == '\0' || word[1] != row->letter || word[2] != '\0')
             continue;
         if (row->argument == NULL || row->optional || equals != NULL)
             return gf_foreign_put(&t->options, "%s", word);

@@ -16,6 +16,7 @@
 #define CHANNELS "use the stage mono, or remix:1,1 for two channels; for images gray, alpha:on or alpha:off"
 #define BITRATE  "use --quality 1 to 100 for the size of a lossy file"
 #define BENCH    "that is an option of gpufilter-bench"
+#define IMAGES   "use --images 1 for the first image of an input"
 #define REPLACED "outputs are overwritten anyway, unless --no-clobber is given"
 
 static const struct { const char *word, *instead; } foreign_options[] = {
@@ -26,6 +27,7 @@ static const struct { const char *word, *instead; } foreign_options[] = {
     { "-q:v", BITRATE }, { "-crf", BITRATE },
     { "-y", REPLACED }, { "--force", REPLACED }, { "--overwrite", REPLACED },
     { "--rates", BENCH }, { "--kernels", BENCH }, { "--peers", BENCH }, { "--check", BENCH },
+    { "--frames", IMAGES }, { "--first", IMAGES },
     { "-s", "use the stage resize:800x600" }, { "--size", "use the stage resize:800x600" },
 };
 

@@ -1,6 +1,7 @@
 /* Describes named chains in lists, in --help and for completions. */
 #include "cli/named_help.h"
 
+#include "base/utf8.h"
 #include "chain/named.h"
 #include "chain/stage.h"
 #include "cli/wrap.h"
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static bool is_hidden(const char *name)
 {
@@ -29,15 +31,20 @@ static int describe_name(const char *name, struct gf_named *n, struct gf_error *
     return result;
 }
 
-/* True if the chain of this name is in this folder. */
+/* True if a chain that was not in an earlier folder is in this one. */
 static bool is_from(const char *name, const char *folder)
 {
-    char stem[64], *path = gf_named_path(name, stem);
-    const size_t length = strlen(folder);
-    const bool from = path != NULL && strncmp(path, folder, length) == 0 && strcmp(path + length + 1, name) == 0;
+    char path[4096 + 64 + 2];
+    struct stat s;
 
-    free(path);
-    return from;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return stat(path, &s) == 0;
+}
+
+/* Prints text that may have any characters: of a chain's file, or the name of its folder. */
+static void put(const char *text)
+{
+    gf_utf8_print(stdout, text, strlen(text), true);
 }
 
 static void list_chain(const char *name)
@@ -57,16 +64,20 @@ static void list_chain(const char *name)
 void gf_named_help_list(void)
 {
     char **names = gf_named_list(), folder[4096];
+    struct gf_named_place at = { 0 };
     int there;
 
-    for (int k = 0; names != NULL && (there = gf_named_folder(k, folder, sizeof folder)) >= 0; k++) {
+    while (names != NULL && (there = gf_named_folder(&at, folder, sizeof folder)) >= 0) {
         bool any = false;
 
         for (char **name = names; there == 1 && *name != NULL; name++) {
             if (**name == '\0' || !is_from(*name, folder))
                 continue;
-            if (!any)
-                printf("Chains in %s:\n", folder);
+            if (!any) {
+                fputs("Chains in ", stdout);
+                put(folder);
+                puts(":");
+            }
             any = true;
             list_chain(*name);
             **name = '\0';                              /* mark it as listed; the same folder may follow again */
@@ -89,7 +100,9 @@ void gf_named_help_complete(void)
             printf("%s\t", *name);
             for (int i = 0; i < n.arguments; i++)
                 printf("%s= ", n.argument[i].name);
-            printf("\t%s\n", n.summary);
+            putchar('\t');
+            gf_utf8_print(stdout, n.summary, strlen(n.summary), false);
+            putchar('\n');
         }
         if (!is_hidden(*name))
             gf_named_release(&n);
@@ -102,11 +115,15 @@ static void print_call(const char *word, const struct gf_named *n)
 {
     int open = 0;
 
-    printf("\n  %.*s", (int)strcspn(word, ":"), word);
+    fputs("\n  ", stdout);
+    gf_utf8_print(stdout, word, strcspn(word, ":"), true);
     for (int i = 0; i < n->arguments; i++) {
         printf("%s%s", n->argument[i].value ? "[" : "", i == 0 ? ":" : ",");
-        for (const char *c = n->argument[i].name; *c != '\0'; c++)
-            putchar(toupper((unsigned char)*c));
+        for (const char *c = n->argument[i].name; *c != '\0'; c++) {
+            const char large[] = { (char)toupper((unsigned char)*c), '\0' };
+
+            put(large);
+        }
         open += n->argument[i].value != NULL;
     }
     while (open-- > 0)
@@ -120,7 +137,9 @@ static void print_text(const char *text)
     while (*text != '\0') {
         const size_t n = strcspn(text, "\r\n");
 
-        printf("%s%.*s\n", n > 0 ? "  " : "", (int)n, text);
+        fputs(n > 0 ? "  " : "", stdout);
+        gf_utf8_print(stdout, text, n, true);
+        putchar('\n');
         text += n + (text[n] == '\r' && text[n + 1] == '\n');
         text += *text != '\0';
     }
@@ -140,13 +159,19 @@ int gf_named_help_print(const char *word, struct gf_error *err)
     }
     result = gf_named_describe(path, *word == '@' ? "" : stem, &n, err);
     if (result == 0) {
-        printf("%.*s (a chain of %s)%s ", (int)strcspn(word, ":"), word, path, n.summary[0] != '\0' ? ":" : "");
+        gf_utf8_print(stdout, word, strcspn(word, ":"), true);
+        fputs(" (a chain of ", stdout);
+        put(path);
+        printf(")%s ", n.summary[0] != '\0' ? ":" : "");
         gf_wrap_print(n.summary, 4, 71);
         print_call(word, &n);
-        for (int i = 0; i < n.arguments; i++)
-            printf("\n  %s (value %d)\n      %s%s\n", n.argument[i].name, i + 1, n.argument[i].value ? "default "
-                   : "required",
-                   n.argument[i].value ? n.argument[i].value : "");
+        for (int i = 0; i < n.arguments; i++) {
+            fputs("\n  ", stdout);
+            put(n.argument[i].name);
+            printf(" (value %d)\n      %s", i + 1, n.argument[i].value ? "default " : "required");
+            put(n.argument[i].value ? n.argument[i].value : "");
+            putchar('\n');
+        }
         print_text(n.text);
     }
     gf_named_release(&n);

@@ -1,6 +1,7 @@
 /* Runs a program: sets up signals, reads the arguments, answers the request. */
 #include "cli/program.h"
 
+#include "base/cpu_limit.h"
 #include "base/terminal.h"
 #include "cli/cli.h"
 #include "io/atomic_file.h"
@@ -34,7 +35,7 @@ static void handle_signal(int number)
 
 static void set_signals(void)
 {
-    static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
+    static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU };
 
     signal(SIGPIPE, SIG_IGN);       /* a closed pipe is reported by write() */
     signal(SIGXFSZ, SIG_IGN);       /* and so is a file above the user's size limit */
@@ -69,6 +70,8 @@ int gf_program_run(const struct gf_cli_program *program, int argc, char **argv)
     open_standard_streams();
     set_signals();
     failed = gf_cli_parse(program, argc, argv, &request, &err);
+    if (failed == 0 && request.limits.max_seconds > 0)
+        gf_cpu_limit_set(program->name, request.limits.max_seconds, gf_atomic_file_cleanup_all);
     if (failed == 0)
         failed = program->answer(&request, &err);
     if (failed == 0 && request.ask != GF_ASK_RUN)

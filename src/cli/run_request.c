@@ -2,35 +2,87 @@
 #include "cli/run_request.h"
 
 #include "base/clock.h"
+#include "base/library_text.h"
 #include "base/terminal.h"
 #include "batch/batch.h"
 #include "chain/named.h"
+#include "cli/run_sandbox.h"
 #include "io/ledger.h"
+#include "io/text_output.h"
 #include "report/progress.h"
 #include "report/report.h"
 #include "report/trace.h"
 
+#include <malloc.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static int collect_inputs(const struct gf_request *request, struct gf_batch *b, struct gf_ledger *ledger,
-                          struct gf_error *err)
+/* Finds the inputs by their names. The list of names is read here, but no input. */
+static int find_inputs(const struct gf_request *request, struct gf_batch *b, struct gf_error *err)
 {
     b->many = request->input_count > 1;
     for (int i = 0; i < request->input_count; i++)
         if (gf_batch_add(b, request->inputs[i], err) != 0)
             return -1;
+    if (request->files_from != NULL && gf_batch_add_list(b, request->files_from, request->nul, err) != 0)
+        return -1;
+    return 0;
+}
+
+/* Chooses among the inputs, some of them by their contents. */
+static int choose_inputs(const struct gf_request *request, struct gf_batch *b, struct gf_ledger *ledger,
+                         struct gf_error *err)
+{
+    if (gf_batch_drop_unknown(b, err) != 0)
+        return -1;
     if (b->folders > 0)
         gf_warn(b->notices, "folders", NULL, "skipped %d folder%s inside the input folder; name %s with -i, or list "
                                              "files with --files-from",
                 b->folders, b->folders == 1 ? "" : "s", b->folders == 1 ? "it" : "them");
     if (request->files_from != NULL && gf_ledger_add_input(ledger, request->files_from, err) != 0)
         return -1;
-    if (request->files_from != NULL && gf_batch_add_list(b, request->files_from, request->nul, err) != 0)
-        return -1;
     if (request->shard_count > 0)
         gf_batch_shard(b, request->shard, request->shard_count);
     return 0;
+}
+
+/* Prints notes about files without -i and names of other programs, so that no guess is silent. */
+static void note_interpretations(const struct gf_request *request, const struct gf_chain *chain,
+                                 struct gf_notices *notices)
+{
+    for (int i = 0; i < request->input_count; i++)
+        if (request->bare[i])
+            gf_note(notices, "bare-input", request->inputs[i], "read as input, as with -i; only -o names an output");
+    for (int i = 0; chain != NULL && i < chain->words; i++)
+        if (chain->word[i].alias != NULL)
+            gf_note(notices, NULL, NULL, "%s is called %s here", chain->word[i].alias,
+                    (chain->word[i].stage[GF_IMAGE] != NULL ? chain->word[i].stage[GF_IMAGE]
+                     : chain->word[i].stage[GF_AUDIO])->name);
+}
+
+/*
+ * Enters the sandbox, before any input is read and any thread starts. The names of all files must
+ * be known then, so the stages are parsed twice: first without reading their masks.
+ */
+static int enter_sandbox(const struct gf_request *request, const struct gf_run_context *context, struct gf_batch *b,
+                         struct gf_new_folders *new, struct gf_error *err)
+{
+    struct gf_chain *names = calloc(1, sizeof *names);
+    int result;
+
+    if (names == NULL)
+        return gf_fail_memory(err, NULL);
+    /* errors in the arguments come before missing files */
+    result = gf_chain_parse_names(names, context->words, context->origins, context->word_count, context->kinds, err);
+    note_interpretations(request, result == 0 ? names : NULL, b->notices);
+    if (result == 0)
+        result = find_inputs(request, b, err);
+    if (result == 0)
+        result = gf_run_sandbox_enter(request, names, b, new, err);
+    gf_chain_release(names);
+    free(names);
+    return result;
 }
 
 /* Creates reports on request only, because timing costs time. */
@@ -55,6 +107,22 @@ static int start_reports(const struct gf_request *q, struct gf_run_context *cont
     return 0;
 }
 
+static int print_stats(const struct gf_report *report, bool json, struct gf_error *err)
+{
+    struct gf_text_output text;
+    FILE *to = gf_text_output_open(&text, NULL, "--stats", err);
+    int result = -1;
+
+    if (to == NULL)
+        return -1;
+    gf_report_print(report, json, to);
+    result = gf_text_output_close(&text, to, 0, err);
+    if (result == 0)
+        gf_terminal_write(NULL, text.text);
+    free(text.text);
+    return result;
+}
+
 /* Prints and writes the reports, also if some inputs of a batch failed. */
 static int end_reports(const struct gf_request *q, struct gf_run_context *context, struct gf_ledger *ledger,
                        int64_t signals, int result, struct gf_error *err)
@@ -66,10 +134,8 @@ static int end_reports(const struct gf_request *q, struct gf_run_context *contex
     if (context->report == NULL || (result != 0 && signals == 0))
         return result;
     gf_report_stop(context->report, signals);
-    if (q->stats) {
-        gf_report_print(context->report, q->stats_json, gf_terminal_begin());
-        gf_terminal_end();
-    }
+    if (q->stats && print_stats(context->report, q->stats_json, err) != 0)
+        return -1;
     if (q->trace_json != NULL && gf_trace_write(context->report, q->trace_json, &rules, err) != 0)
         return -1;
     return q->trace_svg != NULL && gf_trace_write(context->report, q->trace_svg, &rules, err) != 0 ? -1 : result;
@@ -95,6 +161,18 @@ static int use_software(struct gf_notices *notices, const char *why)
 }
 
 /*
+ * Keeps freed blocks of the size of an image for the next image. Otherwise, most of the time in the
+ * system is for fresh pages, and all threads wait for each other while pages are returned.
+ */
+static void keep_blocks(void)
+{
+#ifdef M_MMAP_THRESHOLD
+    mallopt(M_MMAP_THRESHOLD, 32 << 20);
+    mallopt(M_TRIM_THRESHOLD, 64 << 20);
+#endif
+}
+
+/*
  * --jpeg hardware: chooses the GPU if one answers and nvJPEG is there, because images stay in the
  * GPU's memory.
  */
@@ -117,6 +195,8 @@ static int choose_jpeg(const struct gf_request *q, struct gf_run_context *contex
         return use_software(notices, missing);
     context->where = GF_CUDA;
     context->jpeg_on_device = true;
+    if (context->limits.memory_bytes == 0)
+        keep_blocks();
     return 0;
 }
 
@@ -130,7 +210,7 @@ static int check_stage_file(const struct gf_option *row, const void *value, cons
         return gf_output_names_check_stage(*(char *const *)value, b->inputs, b->count, err);
     if (row->type == GF_OPTION_INPUT)
         return gf_ledger_add_input(ledger, *(char *const *)value, err);
-    if (row->type == GF_OPTION_MASK && mask->from_file)
+    if (row->type == GF_OPTION_MASK && mask->inode != 0)
         return gf_ledger_add_file(ledger, mask->device, mask->inode, stage, err);
     return 0;
 }
@@ -172,20 +252,6 @@ static void warn_above_full_scale(const struct gf_chain *chain, unsigned kinds, 
     }
 }
 
-/* Prints notes about files without -i and names of other programs, so that no guess is silent. */
-static void note_interpretations(const struct gf_request *request, const struct gf_chain *chain,
-                                 struct gf_notices *notices)
-{
-    for (int i = 0; i < request->input_count; i++)
-        if (request->bare[i])
-            gf_note(notices, "bare-input", request->inputs[i], "read as input, as with -i; only -o names an output");
-    for (int i = 0; chain != NULL && i < chain->words; i++)
-        if (chain->word[i].alias != NULL)
-            gf_note(notices, NULL, NULL, "%s is called %s here", chain->word[i].alias,
-                    (chain->word[i].stage[GF_IMAGE] != NULL ? chain->word[i].stage[GF_IMAGE]
-                     : chain->word[i].stage[GF_AUDIO])->name);
-}
-
 /* Runs a command after named chains were replaced by their stages. */
 static int run_stages(const struct gf_request *request, const struct gf_named_words *x, struct gf_run_context *context,
                       struct gf_notices *notices, struct gf_ledger *ledger, struct gf_error *err)
@@ -199,27 +265,35 @@ static int run_stages(const struct gf_request *request, const struct gf_named_wo
                                                   .read = &request->read, .write = &request->write,
                                                   .explain = request->explain,
                                                   .verbose = request->verbose && !request->quiet };
-    /* errors in the arguments come before missing files */
-    struct gf_worker *worker = gf_worker_new(context, &context->limits, -1, err);
+    struct gf_new_folders new = { 0 };
+    struct gf_worker *worker = NULL;
     int64_t signals = 0;
     int result = -1;
 
-    note_interpretations(request, worker != NULL ? &worker->chain : NULL, notices);
-    if (worker == NULL)
+    if (enter_sandbox(request, context, &batch, &new, err) == 0)
+        worker = gf_worker_new(context, &context->limits, -1, err);
+    if (worker == NULL) {
+        gf_batch_release(&batch);
+        gf_run_sandbox_tidy(request, &new, notices);
         return -1;
+    }
     if (x->hidden != NULL)
         gf_warn(notices, "hidden-chain", x->hidden, "this named chain is not used, because a stage has the same name; "
                                                     "rename it or write @%s", x->hidden);
     warn_above_full_scale(&worker->chain, context->kinds, notices);
     batch.ends = gf_chain_ends(&worker->chain);
-    if (start_reports(request, context, err) == 0 && collect_inputs(request, &batch, ledger, err) == 0
+    if (start_reports(request, context, err) == 0 && choose_inputs(request, &batch, ledger, err) == 0
         && check_stage_files(&worker->chain, &batch, ledger, err) == 0
-        && choose_jpeg(request, context, notices, err) == 0 && find_devices(context, batch.count, err) == 0)
+        && choose_jpeg(request, context, notices, err) == 0 && find_devices(context, batch.count, err) == 0
+        && gf_notices_check(notices, err) == 0) {
+        gf_new_folders_note_batch(&new, notices);
         result = gf_batch_run(&batch, context, &options, &signals, err);
+    }
     gf_worker_free(worker);
     result = end_reports(request, context, ledger, signals, result, err);
     gf_batch_release(&batch);
     gf_report_free(context->report);
+    gf_run_sandbox_tidy(request, &new, notices);
     return result;
 }
 
@@ -235,10 +309,12 @@ int gf_run_request(const struct gf_request *request, struct gf_error *err)
     struct gf_named_words expanded = { 0 };
     int result = -1;
 
+    gf_library_text_catch(request->quiet);
     if (notices == NULL || ledger == NULL) {
         gf_fail_memory(err, NULL);
         goto out;
     }
+    context.limits.max_pixels = request->read.max_pixels;
     result = gf_named_expand(request->words, request->word_count, context.kinds, &expanded, err);
     context.words = (const char *const *)expanded.word;
     context.origins = expanded.origin;

@@ -1,6 +1,8 @@
 /* Breaks text into lines of a terminal. */
 #include "cli/wrap.h"
 
+#include "base/utf8.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -27,7 +29,8 @@ static void print_words(const char *text, size_t length, int indent, int columns
             printf("\n%*s", indent, "");
             at = indent;
         }
-        printf("%s%.*s", at > indent ? " " : "", (int)word, text);
+        fputs(at > indent ? " " : "", stdout);
+        gf_utf8_print(stdout, text, word, false);        /* chains and their errors may have any characters */
         at += (at > indent) + columns_of(text, word);
         text += word;
         text += strspn(text, " \n");
@@ -37,11 +40,16 @@ static void print_words(const char *text, size_t length, int indent, int columns
 /* Prints the lines of a paragraph as they are. */
 static void print_lines(const char *text, size_t length, int indent)
 {
-    for (size_t i = 0; i < length; i++)
-        if (text[i] == '\n')
+    while (length > 0) {
+        const char *newline = memchr(text, '\n', length);
+        const size_t line = newline != NULL ? (size_t)(newline - text) : length;
+
+        gf_utf8_print(stdout, text, line, false);
+        if (newline != NULL)
             printf("\n%*s", indent, "");
-        else
-            putchar(text[i]);
+        text += line + (newline != NULL);
+        length -= line + (newline != NULL);
+    }
 }
 
 void gf_wrap_print(const char *text, int indent, int columns)

@@ -189,6 +189,28 @@ static void read_file(const char *folder, char *text)
     read_start(path, text, MOST_BYTES);
 }
 
+bool gf_rates_folder(char *path, size_t room, bool make)
+{
+    char folder[PATH_MAX];
+
+    if (!gf_files_user_folder("XDG_CACHE_HOME", ".cache", folder, sizeof folder))
+        return false;
+    snprintf(path, room, "%s/gpufilter", folder);
+    if (make) {
+        mkdir(folder, 0700);
+        mkdir(path, 0700);
+    }
+    return true;
+}
+
+void gf_rates_tidy(void)
+{
+    char path[PATH_MAX + 32];
+
+    if (gf_rates_folder(path, sizeof path, false))
+        rmdir(path);
+}
+
 bool gf_rates_file(char *path, size_t room)
 {
     char folder[PATH_MAX];
@@ -228,9 +250,7 @@ static bool write_file(const char *folder, const char *text)
     bool whole;
     int fd;
 
-    mkdir(folder, 0700);
-    snprintf(path, sizeof path, "%s/gpufilter", folder);
-    mkdir(path, 0700);
+    gf_rates_folder(path, sizeof path, true);
     snprintf(path, sizeof path, "%s" FILE_NAME, folder);
     snprintf(temporary, sizeof temporary, "%s" FILE_NAME ".XXXXXX", folder);
     fd = mkostemp(temporary, O_CLOEXEC);

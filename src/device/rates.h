@@ -45,6 +45,10 @@ bool gf_rates_keep(const char *device, const struct gf_rates *r);
 
 /* Replaces assumed rates in the facts by kept ones. */
 void gf_rates_apply(const struct gf_rates *r, struct gf_device_facts *facts);
+/* Writes the name of the folder of the file, and creates it if `make` is set; false as below. */
+bool gf_rates_folder(char *path, size_t room, bool make);
+/* Deletes that folder if it is empty. */
+void gf_rates_tidy(void);
 /* Writes the name of the file; false if the user has no cache folder. */
 bool gf_rates_file(char *path, size_t room);
 

@@ -8,6 +8,8 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/magic.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,42 +17,93 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
+#include <time.h>
 #include <unistd.h>
 
-/* Names that a signal handler may have to unlink. A slot is free, being filled, or armed. */
-enum slot_state { SLOT_FREE, SLOT_FILLING, SLOT_ARMED };
-#define SLOTS 256
-static char slot_names[SLOTS][PATH_MAX];
-static atomic_int slot_states[SLOTS];
+#define MOST_WAITS 25000         /* of 0.2 ms: a file system that hangs must not stop a signal forever */
 
-static int arm_slot(const char *name)
+/*
+ * Names that a signal handler may have to unlink. A slot is free, being filled, or armed. The list
+ * only grows, because a handler may be reading it.
+ */
+enum slot_state { SLOT_FREE, SLOT_FILLING, SLOT_ARMED };
+struct gf_atomic_slot {
+    struct gf_atomic_slot *next;
+    atomic_int state;
+    char name[PATH_MAX];
+};
+static _Atomic(struct gf_atomic_slot *) slots;
+
+/* Returns a slot that nobody else uses, or NULL if memory is short. */
+static struct gf_atomic_slot *claim_slot(void)
 {
-    for (int i = 0; i < SLOTS && strlen(name) < PATH_MAX; i++) {
+    struct gf_atomic_slot *slot;
+
+    for (slot = atomic_load(&slots); slot != NULL; slot = slot->next) {
         int expected = SLOT_FREE;
 
-        if (!atomic_compare_exchange_strong(&slot_states[i], &expected, SLOT_FILLING))
-            continue;
-        strcpy(slot_names[i], name);
-        atomic_store(&slot_states[i], SLOT_ARMED);
-        return 1 + i;
+        if (atomic_compare_exchange_strong(&slot->state, &expected, SLOT_FILLING))
+            return slot;
     }
-    return 0;
+    slot = malloc(sizeof *slot);
+    if (slot == NULL)
+        return NULL;
+    atomic_init(&slot->state, SLOT_FILLING);
+    slot->next = atomic_load(&slots);
+    while (!atomic_compare_exchange_weak(&slots, &slot->next, slot))
+        ;
+    return slot;
 }
 
-static void free_slot(int slot)
+static void free_slot(struct gf_atomic_slot *slot)
 {
-    if (slot > 0)
-        atomic_store(&slot_states[slot - 1], SLOT_FREE);
+    if (slot != NULL)
+        atomic_store(&slot->state, SLOT_FREE);
+}
+
+/*
+ * Threads that are giving a file a name. A signal handler waits for them, because otherwise such a
+ * thread could create a file after the handler has unlinked its name. They block signals, so the
+ * handler never waits for the thread that it interrupted.
+ */
+static atomic_int naming;
+static atomic_bool closing;
+
+static void begin_naming(sigset_t *before)
+{
+    sigset_t all;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, before);
+    atomic_fetch_add(&naming, 1);
+    if (!atomic_load(&closing))
+        return;
+    atomic_fetch_sub(&naming, 1);
+    for (;;)                             /* the handler is about to end the process */
+        pause();
+}
+
+/* Keeps errno, which the caller has yet to report. */
+static void end_naming(const sigset_t *before)
+{
+    const int saved = errno;
+
+    atomic_fetch_sub(&naming, 1);
+    pthread_sigmask(SIG_SETMASK, before, NULL);
+    errno = saved;
 }
 
 void gf_atomic_file_cleanup_all(void)
 {
-    int saved = errno;
+    const struct timespec moment = { .tv_nsec = 200000 };
+    const int saved = errno;
 
-    for (int i = 0; i < SLOTS; i++) {
-        if (atomic_load(&slot_states[i]) == SLOT_ARMED)
-            unlink(slot_names[i]);
-    }
+    atomic_store(&closing, true);
+    for (int i = 0; i < MOST_WAITS && atomic_load(&naming) > 0; i++)
+        nanosleep(&moment, NULL);
+    for (const struct gf_atomic_slot *slot = atomic_load(&slots); slot != NULL; slot = slot->next)
+        if (atomic_load(&slot->state) == SLOT_ARMED)
+            unlink(slot->name);
     errno = saved;
 }
 
@@ -70,45 +123,62 @@ static char *hidden_name(const char *target)
     return gf_path_beside(target, leaf);
 }
 
-static void set_temporary(struct gf_atomic_file *file, char *name)
+static void forget_temporary(struct gf_atomic_file *file)
 {
     free_slot(file->slot);
     free(file->temporary);
-    file->temporary = name;
-    file->slot = name == NULL ? 0 : arm_slot(name);
+    file->temporary = NULL;
+    file->slot = NULL;
 }
 
 /*
- * Fallback without O_TMPFILE: a file with a hidden name,
- * armed before it exists so that no signal can leave it.
+ * Gives the file a new temporary name, and arms it. The name is armed before a file has it, so
+ * that no signal can leave that file.
  */
-static int create_named(struct gf_atomic_file *file)
+static int choose_temporary(struct gf_atomic_file *file)
+{
+    forget_temporary(file);
+    file->temporary = hidden_name(file->target);
+    if (file->temporary != NULL && strlen(file->temporary) >= PATH_MAX) {
+        forget_temporary(file);
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    if (file->temporary == NULL || (file->slot = claim_slot()) == NULL) {
+        forget_temporary(file);
+        errno = ENOMEM;
+        return -1;
+    }
+    strcpy(file->slot->name, file->temporary);
+    atomic_store(&file->slot->state, SLOT_ARMED);
+    return 0;
+}
+
+/* Fallback without O_TMPFILE: a file with a hidden name. */
+static int create_named(struct gf_atomic_file *file, mode_t mode)
 {
     for (int tries = 0; tries < 100; tries++) {
-        char *name = hidden_name(file->target);
-
-        if (name == NULL)
+        if (choose_temporary(file) != 0)
             return -1;
-        set_temporary(file, name);
-        file->fd = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        file->fd = open(file->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (file->fd >= 0)
             return 0;
+        forget_temporary(file);
         if (errno != EEXIST)
-            break;
+            return -1;
     }
-    set_temporary(file, NULL);
     return -1;
 }
 
 /* Needs /proc, because only through it a file without a name can get one later. */
-static int create_nameless(struct gf_atomic_file *file)
+static int create_nameless(struct gf_atomic_file *file, mode_t mode)
 {
     char *folder = gf_path_beside(file->target, ".");
     char link[64];
 
     if (folder == NULL)
         return -1;
-    file->fd = open(folder, O_RDWR | O_TMPFILE | O_CLOEXEC, 0666);
+    file->fd = open(folder, O_RDWR | O_TMPFILE | O_CLOEXEC, mode);
     free(folder);
     if (file->fd < 0)
         return -1;
@@ -120,9 +190,25 @@ static int create_nameless(struct gf_atomic_file *file)
     return -1;
 }
 
-int gf_atomic_file_open(struct gf_atomic_file *file)
+/*
+ * fchmod() would set the mode later, but the sandbox refuses it, because an attacker's code could
+ * use it on other files.
+ */
+int gf_atomic_file_open(struct gf_atomic_file *file, int replaced)
 {
-    return create_nameless(file) == 0 || create_named(file) == 0 ? file->fd : -1;
+    const mode_t mode = replaced >= 0 ? (mode_t)replaced : 0666;
+    const mode_t mask = replaced >= 0 ? umask(0) : 0;
+    sigset_t before;
+    int result = create_nameless(file, mode);
+
+    if (result != 0) {
+        begin_naming(&before);
+        result = create_named(file, mode);
+        end_naming(&before);
+    }
+    if (replaced >= 0)
+        umask(mask);
+    return result == 0 ? file->fd : -1;
 }
 
 /* Gives a nameless file the name `to`. */
@@ -138,12 +224,11 @@ static int link_nameless(const struct gf_atomic_file *file, const char *to)
 static int link_hidden(struct gf_atomic_file *file)
 {
     for (int tries = 0; tries < 100; tries++) {
-        set_temporary(file, hidden_name(file->target));
-        if (file->temporary == NULL)
+        if (choose_temporary(file) != 0)
             return -1;
         if (link_nameless(file, file->temporary) == 0)
             return 0;
-        set_temporary(file, NULL);
+        forget_temporary(file);
         if (errno != EEXIST)
             return -1;
     }
@@ -184,7 +269,7 @@ static void keep_replaced(const char *target)
  * linkat() cannot replace a file, so a nameless file
  * first gets a hidden name if the target exists.
  */
-int gf_atomic_file_put(struct gf_atomic_file *file, bool keep)
+static int put(struct gf_atomic_file *file, bool keep)
 {
     struct stat st;
 
@@ -202,8 +287,19 @@ int gf_atomic_file_put(struct gf_atomic_file *file, bool keep)
         keep_replaced(file->target);
     if ((keep ? rename_new(file->temporary, file->target) : rename(file->temporary, file->target)) != 0)
         return -1;
-    set_temporary(file, NULL);
+    forget_temporary(file);
     return 0;
+}
+
+int gf_atomic_file_put(struct gf_atomic_file *file, bool keep)
+{
+    sigset_t before;
+    int result;
+
+    begin_naming(&before);
+    result = put(file, keep);
+    end_naming(&before);
+    return result;
 }
 
 int gf_atomic_file_fail_exists(const char *name, struct gf_error *err)
@@ -224,7 +320,7 @@ void gf_atomic_file_drop(struct gf_atomic_file *file)
 {
     if (file->temporary != NULL)
         unlink(file->temporary);
-    set_temporary(file, NULL);
+    forget_temporary(file);
     free(file->target);
     file->target = NULL;
 }

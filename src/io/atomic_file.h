@@ -8,15 +8,16 @@ struct gf_atomic_file {
     char *target;                /* the final name, owned; NULL: no such file */
     /* set by gf_atomic_file_open() */
     char *temporary;             /* the temporary name; NULL while it has no name */
-    int slot;                    /* of `temporary` in the list of the signal handler, from 1; 0: not in it */
+    struct gf_atomic_slot *slot; /* of `temporary` in the list of the signal handler */
     int fd;
 };
 
 /*
- * Creates an empty file in the folder of the target, without a name or with a hidden one. Returns
- * a descriptor, which the caller closes, or -1 with errno.
+ * Creates an empty file in the folder of the target, without a name or with a hidden one. It has
+ * the mode of the file that it replaces, or a usual one if `replaced` is -1. No other thread may
+ * create a file or folder meanwhile. Returns a descriptor, which the caller closes, or -1 with errno.
  */
-int gf_atomic_file_open(struct gf_atomic_file *file) GF_MUST_CHECK;
+int gf_atomic_file_open(struct gf_atomic_file *file, int replaced) GF_MUST_CHECK;
 /*
  * Gives the file its final name. With `keep`, it fails with EEXIST if a file of that name exists.
  * -1 with errno.
@@ -34,7 +35,10 @@ void gf_atomic_file_drop(struct gf_atomic_file *file);
  * it if the process writes one output, and another process outlives it.
  */
 void gf_atomic_file_keep_replaced(void);
-/* Unlinks all temporary files. Safe in signal handlers. */
+/*
+ * Unlinks all temporary files, and lets no thread create another one. Safe in signal handlers. The
+ * process must end afterwards.
+ */
 void gf_atomic_file_cleanup_all(void);
 
 #endif

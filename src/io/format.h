@@ -46,6 +46,11 @@ struct gf_file_format {
     int (*open)(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err);
     bool picks;                          /* it supports --channels */
     bool fields;                         /* it supports --interlaced fields */
+    /*
+     * --untrusted reads it: the reader is our own or a library's that has been fuzzed for years, and
+     * tests/fuzz has a target for it
+     */
+    bool hardened;
     bool joined;                         /* a file may also contain images of other such formats */
 
     /* ---- writing: one table for each kind of result ---- */

@@ -27,6 +27,7 @@ struct gf_read_options {
     enum gf_interlaced interlaced;       /* --interlaced */
     bool srgb;                   /* --icc convert: convert colors from the embedded profile to sRGB */
     bool live;                   /* refuse pipes that must be read to their end first */
+    int images;                  /* --images: read only so many images of the input; 0: all */
     bool salvage;                /* --salvage: read the remaining part of a truncated input */
     struct gf_picked_channels channels;
     struct gf_notices *notices;  /* where warnings go; NULL: nowhere */
@@ -71,6 +72,11 @@ struct gf_reader_ops {
      * no such codecs.
      */
     int (*use_codec)(struct gf_reader *r, struct gf_jpeg_codec *codec, struct gf_error *err);
+    /*
+     * Changes the current image, of which nothing has been read, to the part of it that gf_chain_narrow() found, or
+     * leaves it as it is. NULL: it always does.
+     */
+    void (*narrow)(struct gf_reader *r, const struct gf_format *part);
     void (*close)(struct gf_reader *r);  /* releases everything that the state refers to; NULL: nothing */
     /*
      * Bytes of the state that read_at needs: a copy of
@@ -156,6 +162,7 @@ struct gf_write_options {
     int subsampling;             /* --subsampling: 444, 422, 420; 0: default of the format */
     bool progressive;            /* --progressive */
     bool keep;                   /* --no-clobber */
+    bool no_sync;                /* --no-sync */
     int rate[2];                 /* --rate: frames per second as a fraction; 0: those of the input */
     int threads;                 /* threads that may encode; 0 means 1 */
     int64_t memory_bytes;        /* memory limit, of which writers use a share; 0: none */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 struct entry {
     dev_t device;
@@ -110,13 +111,34 @@ int gf_ledger_add_file(struct gf_ledger *l, uint64_t device, uint64_t inode, con
     return result;
 }
 
+static int stat_input(const char *path, struct stat *st)
+{
+    return strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, st) : stat(path, st);
+}
+
 int gf_ledger_add_input(struct gf_ledger *l, const char *path, struct gf_error *err)
 {
     struct stat st;
 
-    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+    if (stat_input(path, &st) != 0 || !S_ISREG(st.st_mode))
         return 0;
-    return gf_ledger_add_file(l, (uint64_t)st.st_dev, (uint64_t)st.st_ino, path, err);
+    return gf_ledger_add_file(l, (uint64_t)st.st_dev, (uint64_t)st.st_ino,
+                              strcmp(path, "-") == 0 ? "standard input" : path, err);
+}
+
+bool gf_ledger_has_input(struct gf_ledger *l, const char *path)
+{
+    const struct entry *e;
+    struct stat st;
+    bool found;
+
+    if (stat(path, &st) != 0)
+        return false;
+    pthread_mutex_lock(&l->lock);
+    e = look_up(l, st.st_dev, st.st_ino);
+    found = e != NULL && e->name != NULL && !e->written;
+    pthread_mutex_unlock(&l->lock);
+    return found;
 }
 
 /* Fails if the file must not replace the file `old`. */
@@ -132,10 +154,23 @@ static int check_replaceable(const struct gf_ledger *l, const struct stat *old, 
         return gf_fail(err, GF_FAILED,
                        "%s: would replace %s, another output of this run; add {dir}, {stem}, {ext} or {n} to the name",
                        name, e->name);
-    if (input != NULL && stat(input, &own) == 0 && own.st_dev == old->st_dev && own.st_ino == old->st_ino)
+    if (input != NULL && stat_input(input, &own) == 0 && own.st_dev == old->st_dev && own.st_ino == old->st_ino)
         return 0;
     return gf_fail(err, GF_FAILED, "%s: would replace %s, which this run reads; choose another name or folder", name,
                    e->name);
+}
+
+int gf_ledger_check(struct gf_ledger *l, const char *path, const char *input, struct gf_error *err)
+{
+    struct stat old;
+    int result;
+
+    if (l == NULL || stat(path, &old) != 0 || !S_ISREG(old.st_mode))
+        return 0;
+    pthread_mutex_lock(&l->lock);
+    result = check_replaceable(l, &old, input, path, err);
+    pthread_mutex_unlock(&l->lock);
+    return result;
 }
 
 int gf_ledger_put(struct gf_ledger *l, struct gf_atomic_file *file, bool keep, const char *input, const char *name,

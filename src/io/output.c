@@ -3,6 +3,7 @@
 #include "io/output.h"
 
 #include "base/path.h"
+#include "base/sandbox.h"
 #include "io/atomic_file.h"
 #include "io/ledger.h"
 #include "io/output_reserve.h"
@@ -11,6 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,6 +79,21 @@ static int check_root(struct gf_output *out, const char *target, bool make, stru
     return result;
 }
 
+/* Fails to create a file. A sandbox allows the folders that were there when it was made. */
+static int fail_create(const struct gf_output *out, bool replaces, struct gf_error *err)
+{
+    const int why = errno;
+    char *folder = why == EACCES ? gf_path_beside(out->placed.target, ".") : NULL;
+    const bool hidden = folder != NULL && gf_sandbox_hides(folder, W_OK);
+
+    free(folder);
+    if (hidden)
+        return gf_fail(err, GF_FAILED, "%s: its folder has appeared or changed since the start, and the sandbox does "
+                                       "not allow new folders; run it again, or use --no-sandbox", out->name);
+    return gf_fail(err, GF_FAILED, "%s: %s%s", out->name,
+                   replaces ? "cannot create a temporary file in its folder: " : "", strerror(why));
+}
+
 static int create_target(struct gf_output *out, const char *path, const struct stat *old, struct gf_error *err)
 {
     const struct gf_output_rules *rules = &out->rules;
@@ -92,20 +109,16 @@ static int create_target(struct gf_output *out, const char *path, const struct s
         return fail_errno(out->name, err);
     if (old == NULL && rules->root == NULL && make_folders(out, out->placed.target, err) != 0)
         return -1;
-    out->fd = gf_atomic_file_open(&out->placed);
-    if (out->fd < 0) {
-        if (old == NULL)
-            return fail_errno(out->name, err);
-        return gf_fail(err, GF_FAILED, "%s: cannot create a temporary file in its folder: %s", out->name,
-                       strerror(errno));
-    }
+    out->fd = gf_atomic_file_open(&out->placed, old != NULL ? (int)(old->st_mode & 0777) : -1);
+    if (out->fd < 0)
+        return fail_create(out, old != NULL, err);
     out->random = true;
     if (old == NULL)
         return 0;
     /* Keeps the owner of a replaced file if we may; otherwise the file becomes ours. */
     if (old->st_uid != geteuid() && fchown(out->fd, old->st_uid, old->st_gid) != 0)
         errno = 0;
-    return fchmod(out->fd, old->st_mode & 0777) == 0 ? 0 : fail_errno(out->name, err);
+    return 0;
 }
 
 /* Returns true if standard error is the same file, as after >FILE 2>&1. */
@@ -136,6 +149,18 @@ static void open_standard(struct gf_output *out)
     out->fresh = st.st_size <= base;
 }
 
+/* Creates one output and its folders at a time, because the umask that this changes belongs to all threads. */
+static int create_alone(struct gf_output *out, const char *path, const struct stat *old, struct gf_error *err)
+{
+    static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
+    int result;
+
+    pthread_mutex_lock(&one);
+    result = create_target(out, path, old, err);
+    pthread_mutex_unlock(&one);
+    return result;
+}
+
 static int open_path(struct gf_output *out, const char *path, struct gf_error *err)
 {
     struct stat st;
@@ -143,12 +168,12 @@ static int open_path(struct gf_output *out, const char *path, struct gf_error *e
     if (stat(path, &st) != 0) {
         if (errno != ENOENT)
             return fail_errno(out->name, err);
-        return create_target(out, path, NULL, err);
+        return create_alone(out, path, NULL, err);
     }
     if (S_ISDIR(st.st_mode))
         return gf_fail(err, GF_FAILED, "%s: is a folder; end the name with / to write files into it", out->name);
     if (S_ISREG(st.st_mode))
-        return out->rules.keep ? gf_atomic_file_fail_exists(out->name, err) : create_target(out, path, &st, err);
+        return out->rules.keep ? gf_atomic_file_fail_exists(out->name, err) : create_alone(out, path, &st, err);
     if (check_root(out, path, false, err) != 0)
         return -1;
     out->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
@@ -338,6 +363,24 @@ static int flush(struct gf_output *out, struct gf_error *err)
     return copy >= 0 && close(copy) != 0 && errno != EINTR ? fail_errno(out->name, err) : 0;
 }
 
+static bool replaces_input(const struct gf_output *out)
+{
+    return out->rules.ledger != NULL && gf_ledger_has_input(out->rules.ledger, out->placed.target);
+}
+
+/*
+ * Waits until the data is on the disk, if the file replaces an input, which nobody could make again
+ * after a power failure. The names need no wait: the file systems that can lose the order of
+ * data and a rename still keep one of both names complete.
+ */
+static int sync_replacement(const struct gf_output *out, struct gf_error *err)
+{
+    if (out->rules.no_sync || !replaces_input(out) || fsync(out->fd) == 0 || errno == EINVAL || errno == ENOSYS)
+        return 0;
+    return gf_fail(err, GF_FAILED, "%s: cannot be stored on the disk: %s; the input is unchanged", out->name,
+                   strerror(errno));
+}
+
 void gf_output_withdraw(struct gf_output *out)
 {
     if (out != NULL && out->standard && out->random && out->fresh && ftruncate(out->fd, (off_t)out->base) == 0)
@@ -350,6 +393,8 @@ int gf_output_commit(struct gf_output *out, struct gf_error *err)
 
     if (result == 0)
         result = flush(out, err);
+    if (result == 0 && out->placed.target != NULL)
+        result = sync_replacement(out, err);
     if (result == 0 && out->placed.target != NULL && out->rules.ledger != NULL)
         result = gf_ledger_put(out->rules.ledger, &out->placed, out->rules.keep, out->rules.input, out->name, err);
     else if (result == 0 && out->placed.target != NULL)

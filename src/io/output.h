@@ -17,6 +17,7 @@ struct gf_ledger;
  */
 struct gf_output_rules {
     bool keep;                   /* an existing file is an error */
+    bool no_sync;                /* do not wait for the disk before the file replaces an input */
     const char *root;            /* the folder that must contain the file, links resolved; NULL: any */
     struct gf_ledger *ledger;    /* files that it must not replace; NULL: none */
     const char *input;           /* except this file; NULL: no exception */

@@ -3,7 +3,8 @@
  * a file, and a file in memory (tmpfs) needs a new page for every 4 KB, so such a file is filled at
  * 3 GB/s by any number of threads. Here, one thread allocates the pages ahead of the data, usually
  * while a GPU starts or the first segments are computed. The others copy into mapped pages at once.
- * On disks only the space is reserved, because writing to their mapped pages is slower.
+ * That takes more time of processors than write(), so it needs several of them. On disks only the
+ * space is reserved, because writing to their mapped pages is slower.
  */
 #define _GNU_SOURCE
 #include "io/output_reserve.h"
@@ -12,6 +13,7 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -20,6 +22,7 @@
 
 #define LEAST_BYTES (INT64_C(8) << 20)       /* smaller files are written before a thread has started */
 #define STEP_BYTES (INT64_C(16) << 20)       /* space that is allocated by one call, in 1 to 4 ms */
+#define LEAST_CORES 4                        /* with fewer, write() is faster to files in memory */
 
 struct gf_output_reserve {
     int fd;
@@ -74,15 +77,27 @@ static void *allocate_space(void *argument)
     return NULL;
 }
 
+static bool is_in_memory(int fd)
+{
+    struct statfs fs;
+
+    return fstatfs(fd, &fs) == 0 && fs.f_type == TMPFS_MAGIC;
+}
+
+static int count_cores(void)
+{
+    cpu_set_t set;
+
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+}
+
 /* Maps a file in memory, unless the address space is limited. */
 static char *map_file(int fd, int64_t bytes)
 {
     struct rlimit space;
-    struct statfs fs;
     void *map = MAP_FAILED;
 
-    if (fstatfs(fd, &fs) == 0 && fs.f_type == TMPFS_MAGIC && getrlimit(RLIMIT_AS, &space) == 0
-        && space.rlim_cur == RLIM_INFINITY)
+    if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur == RLIM_INFINITY)
         map = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     return map != MAP_FAILED ? map : NULL;
 }
@@ -98,14 +113,16 @@ static void free_reserve(struct gf_output_reserve *r)
 
 struct gf_output_reserve *gf_output_reserve_open(int fd, int64_t bytes, int64_t ahead)
 {
-    struct gf_output_reserve *r = bytes >= LEAST_BYTES ? calloc(1, sizeof *r) : NULL;
+    const bool in_memory = bytes >= LEAST_BYTES && is_in_memory(fd);
+    const bool pays = bytes >= LEAST_BYTES && (!in_memory || count_cores() >= LEAST_CORES);
+    struct gf_output_reserve *r = pays ? calloc(1, sizeof *r) : NULL;
 
     if (r == NULL)
         return NULL;
     r->fd = fd;
     r->bytes = bytes;
     r->ahead = ahead;
-    r->map = map_file(fd, bytes);
+    r->map = in_memory ? map_file(fd, bytes) : NULL;
     pthread_mutex_init(&r->lock, NULL);
     pthread_cond_init(&r->moved, NULL);
     if (pthread_create(&r->thread, NULL, allocate_space, r) == 0)

@@ -4,6 +4,7 @@
 #include <config.h>
 #endif
 
+#include "base/memory_share.h"
 #include "io/format.h"
 #include "io/ledger.h"
 #include "io/metadata/icc.h"
@@ -13,12 +14,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PIXELS_FOR_BYTE 1000             /* of images after the first few; photos and scans need far fewer */
+#define PAGES           16               /* of the largest size, which are allowed up to MANY_PIXELS */
+#define MANY_PIXELS     INT64_C(1000000000)
+
 struct input {
     struct gf_reader reader;
     struct gf_source source;
     struct gf_read_options options;
+    struct gf_meta_limit metadata;
     const struct gf_file_format *format;
     int64_t signals;                     /* number of signals opened so far */
+    int64_t pixels;                      /* of all images opened so far */
     char *name;
 };
 
@@ -35,6 +42,15 @@ static int refuse_whole(const struct gf_source *s, struct gf_error *err)
     return gf_fail(err, GF_MISUSED,
                    "--latency: %s must be read to its end first because of its format; formats that stream are %s",
                    s->name, titles);
+}
+
+static struct gf_meta_limit limit_metadata(const char *name, const struct gf_read_options *o)
+{
+    const int64_t share = gf_memory_share(GF_MEMORY_METADATA, o->memory_bytes);
+
+    if (share > 0 && (o->max_bytes <= 0 || share < o->max_bytes))
+        return (struct gf_meta_limit) { .name = name, .bytes = share, .option = "--memory" };
+    return (struct gf_meta_limit) { .name = name, .bytes = o->max_bytes, .option = "--max-memory" };
 }
 
 struct gf_reader *gf_reader_open(const char *path, const struct gf_read_options *options, struct gf_error *err)
@@ -60,6 +76,7 @@ struct gf_reader *gf_reader_open(const char *path, const struct gf_read_options 
     in->reader.name = in->name;
     in->reader.notices = options->notices;
     in->reader.salvage = options->salvage;
+    in->metadata = limit_metadata(in->name, options);
     if (gf_ledger_add_input(options->ledger, in->name, err) != 0)
         goto fail;
     if (gf_reader_choose(&in->source, options, &in->format, err) != 0
@@ -160,20 +177,61 @@ static int convert_profile(struct gf_reader *r, struct gf_error *err)
     return gf_meta_set_icc(&r->meta, NULL, 0, err);
 }
 
+/* Empty pages need few bytes, so a low limit of an image allows several images of that size. */
+static int64_t most_together(int64_t most)
+{
+    return most >= MANY_PIXELS ? most : most > MANY_PIXELS / PAGES ? MANY_PIXELS : most * PAGES;
+}
+
+/*
+ * Limits the images of an input together: a few bytes can describe any number of large frames. Long inputs
+ * are allowed in proportion to their size.
+ */
+static int count_pixels(struct input *in, struct gf_error *err)
+{
+    const struct gf_format *f = &in->reader.format;
+    const int64_t most = most_together(in->options.max_pixels);
+    const int64_t bytes = in->source.random ? in->source.size : in->source.position;
+    int64_t pixels;
+
+    if (f->kind != GF_IMAGE || f->units < 0 || most <= 0)
+        return 0;
+    if (__builtin_mul_overflow(f->width, f->units, &pixels) || __builtin_add_overflow(in->pixels, pixels, &in->pixels))
+        in->pixels = INT64_MAX;
+    if (in->pixels <= most || in->signals == 0 || in->pixels - most <= bytes * PIXELS_FOR_BYTE)
+        return 0;
+    return gf_fail(err, GF_FAILED, "%s: its first %lld images have more than %lld pixels together; raise --max-pixels "
+                   "to read them", in->reader.name, (long long)in->signals + 1, (long long)most);
+}
+
+/* True if --images leaves out the rest of the input. Each field of a frame is an image. */
+static bool has_enough(const struct input *in)
+{
+    const int images = in->options.interlaced == GF_INTERLACED_FIELDS && in->format->fields ? 2 : 1;
+
+    return in->options.images > 0 && in->format->kinds != 1u << GF_AUDIO
+        && in->signals >= (int64_t)in->options.images * images;
+}
+
 int gf_reader_next(struct gf_reader *r, struct gf_error *err)
 {
     struct input *in = (struct input *)(void *)r;
     int more;
 
     gf_meta_release(&r->meta);
+    r->meta.limit = &in->metadata;
     gf_icc_close(r->icc);
     r->icc = NULL;
     gf_salvage_release(r);
+    if (has_enough(in))
+        return 0;
     more = r->ops->next(r, err);
     if (more == 0 && in->format->joined)         /* other formats may stop before the end of an image */
         more = change_format(r, err);
     if (more == 0 && in->format->kinds == 1u << GF_IMAGE)
         warn_other_image(in);
+    if (more == 1 && count_pixels(in, err) != 0)
+        return -1;
     if (more == 1 && r->salvage && gf_salvage_hold(r, in->options.max_bytes, err) != 0)
         more = -1;
     if (more < 0 && gf_salvage_drops(r, &in->source, in->signals, err))

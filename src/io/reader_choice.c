@@ -5,6 +5,7 @@
 #include "base/path.h"
 #include "base/words.h"
 #include "io/formats/raw.h"
+#include "io/hardened.h"
 #include "io/unsupported.h"
 
 #include <ctype.h>
@@ -158,6 +159,21 @@ static int choose(struct gf_source *s, const struct gf_read_options *o, const st
     return gf_fail_unsupported(s, s->name, err);
 }
 
+/*
+ * Refuses a pipe that begins like no format, if --from or its name chose one that would. Many readers
+ * keep a whole pipe before they look at it, and a pipe may be endless.
+ */
+static int check_pipe(struct gf_source *s, const struct gf_file_format *chosen, struct gf_error *err)
+{
+    const struct gf_file_format *found;
+
+    if (s->random || !is_identified_by_content(chosen) || chosen->resembles != NULL)
+        return 0;
+    if (find_by_content(s, &found, err) != 0)
+        return -1;
+    return found == NULL ? gf_fail(err, GF_FAILED, "%s: does not begin like %s", s->name, chosen->title) : 0;
+}
+
 static bool supports_channels(const struct gf_file_format *f, unsigned unused)
 {
     (void)unused;
@@ -184,7 +200,10 @@ static int check_picks(const struct gf_file_format *format, const struct gf_sour
 int gf_reader_choose(struct gf_source *s, const struct gf_read_options *o, const struct gf_file_format **found,
                      struct gf_error *err)
 {
-    return choose(s, o, found, err) == 0 ? check_picks(*found, s, o, err) : -1;
+    if (choose(s, o, found, err) != 0 || gf_hardened_check(s, (*found)->title, (*found)->hardened, err) != 0
+        || check_pipe(s, *found, err) != 0)
+        return -1;
+    return check_picks(*found, s, o, err);
 }
 
 const struct gf_file_format *gf_reader_other_image(struct gf_source *s)

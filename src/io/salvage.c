@@ -4,6 +4,9 @@
  */
 #include "io/salvage.h"
 
+#include "base/words.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,8 +18,8 @@ int gf_salvage_hold(struct gf_reader *r, int64_t max_bytes, struct gf_error *err
     if (r->random || r->format.kind != GF_IMAGE)
         return 0;
     if (max_bytes > 0 && f.units > max_bytes / (int64_t)unit)
-        return gf_fail(err, GF_FAILED, "%s: --salvage needs more than %lld bytes for one image; raise --max-memory",
-                       r->name, (long long)max_bytes);
+        return gf_fail_limit(err, r->name, "an image with --salvage ", f.units * (int64_t)unit, max_bytes,
+                                    "--max-memory");
     r->salvaged = malloc((size_t)f.units * unit);
     if (r->salvaged == NULL)
         return gf_fail_memory(err, r->name);
@@ -66,35 +69,76 @@ bool gf_salvage_drops(const struct gf_reader *r, const struct gf_source *s, int6
 
     if (!r->salvage || r->format.kind != GF_IMAGE || images == 0 || !over || err->damaged)
         return false;
-    gf_warn(r->notices, "salvaged", r->name,
-            "ends within image %lld, which is dropped; %lld complete image%s kept", (long long)images + 1,
-            (long long)images, images == 1 ? " is" : "s are");
+    gf_warn_loss(r->notices, "salvaged", r->name,
+                 "ends within image %lld, which is dropped; %lld complete image%s kept", (long long)images + 1,
+                 (long long)images, images == 1 ? " is" : "s are");
     return true;
+}
+
+/* Writes a place of audio: "frame 81920 of 144000 (1.707 s of 3.000 s)". `stated` is 0 if it is unknown. */
+static void place_text(const struct gf_reader *r, int64_t frames, int64_t stated, char text[120])
+{
+    const double rate = r->format.rate;
+
+    if (stated > 0)
+        snprintf(text, 120, "frame %lld of %lld (%.3f s of %.3f s)", (long long)frames, (long long)stated,
+                 (double)frames / rate, (double)stated / rate);
+    else
+        snprintf(text, 120, "frame %lld (%.3f s), in the middle of its stream", (long long)frames,
+                 (double)frames / rate);
 }
 
 int gf_salvage_fail_frames(const struct gf_reader *r, int64_t frames, int64_t stated, struct gf_error *err)
 {
+    char place[120];
+
     if (frames == 0)
         return gf_fail(err, GF_FAILED, "%s: ends before its first frame; there is nothing to salvage", r->name);
-    if (stated <= 0)
-        return gf_fail(err, GF_FAILED,
-                       "%s: ends after frame %lld, in the middle of its stream; --salvage reads what is there", r->name,
-                       (long long)frames);
-    return gf_fail(err, GF_FAILED, "%s: ends after frame %lld of %lld; --salvage reads what is there", r->name,
-                   (long long)frames, (long long)stated);
+    place_text(r, frames, stated, place);
+    return gf_fail(err, GF_FAILED, "%s: ends after %s; --salvage reads what is there", r->name, place);
 }
 
 int gf_salvage_frames(const struct gf_reader *r, int64_t frames, int64_t stated, struct gf_error *err)
 {
-    const double rate = r->format.rate;
+    char place[120];
 
     if (frames == 0)
         return gf_salvage_fail_frames(r, frames, stated, err);
+    place_text(r, frames, stated, place);
+    gf_warn_loss(r->notices, "salvaged", r->name, "ends after %s; the rest is missing", place);
+    return 0;
+}
+
+int gf_salvage_damaged(const struct gf_reader *r, int64_t frames, int64_t stated, struct gf_error *err)
+{
+    char place[120];
+
+    if (frames == 0)
+        return gf_fail(err, GF_FAILED, "%s: is damaged before its first frame; there is nothing to salvage", r->name);
+    place_text(r, frames, stated, place);
+    if (!r->salvage)
+        return gf_fail(err, GF_FAILED, "%s: is damaged after %s; --salvage reads what is before the damage", r->name,
+                       place);
+    gf_warn_loss(r->notices, "salvaged", r->name, "is damaged after %s; the rest is left out", place);
+    return 0;
+}
+
+int gf_salvage_moved(const struct gf_reader *r, int64_t frames, int64_t stated, struct gf_error *err)
+{
+    const double rate = r->format.rate;
+    char what[160];
+
+    if (frames == 0)
+        return gf_salvage_damaged(r, frames, stated, err);
     if (stated > 0)
-        gf_warn(r->notices, "salvaged", r->name, "ends after %.3f s of %.3f s; the rest is missing",
-                (double)frames / rate, (double)stated / rate);
+        snprintf(what, sizeof what, "%lld of %lld frames are missing within it (%.3f s of %.3f s)",
+                 (long long)(stated - frames), (long long)stated, (double)(stated - frames) / rate,
+                 (double)stated / rate);
     else
-        gf_warn(r->notices, "salvaged", r->name, "ends after %.3f s, in the middle of its stream; the rest is missing",
-                (double)frames / rate);
+        snprintf(what, sizeof what, "frames are missing at its beginning, and %lld are left (%.3f s)",
+                 (long long)frames, (double)frames / rate);
+    if (!r->salvage)
+        return gf_fail(err, GF_FAILED, "%s: is damaged: %s; --salvage reads the others", r->name, what);
+    gf_warn_loss(r->notices, "salvaged", r->name, "is damaged: %s; later ones come too early", what);
     return 0;
 }

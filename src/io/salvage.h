@@ -25,5 +25,15 @@ bool gf_salvage_drops(const struct gf_reader *r, const struct gf_source *s, int6
 int gf_salvage_fail_frames(const struct gf_reader *r, int64_t frames, int64_t stated, struct gf_error *err);
 /* Warns about the frames that are missing; fails if there is none to salvage. */
 int gf_salvage_frames(const struct gf_reader *r, int64_t frames, int64_t stated, struct gf_error *err) GF_MUST_CHECK;
+/*
+ * Audio that is damaged after `frames` of `stated`: fails, or with --salvage warns that the rest is left out.
+ * Fails if there is none to salvage.
+ */
+int gf_salvage_damaged(const struct gf_reader *r, int64_t frames, int64_t stated, struct gf_error *err) GF_MUST_CHECK;
+/*
+ * Audio with an end, but only `frames` of `stated` before it; 0 means that it is damaged at its beginning.
+ * Fails, or with --salvage warns.
+ */
+int gf_salvage_moved(const struct gf_reader *r, int64_t frames, int64_t stated, struct gf_error *err) GF_MUST_CHECK;
 
 #endif

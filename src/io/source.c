@@ -5,6 +5,9 @@
 #define _GNU_SOURCE
 #include "io/source.h"
 
+#include "base/sandbox.h"
+#include "base/words.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -19,6 +22,15 @@
 static int fail_errno(const struct gf_source *s, struct gf_error *err)
 {
     return gf_fail(err, GF_FAILED, "%s: %s", s->name, strerror(errno));
+}
+
+/* A sandbox allows the files that were there when it was made. */
+static int fail_open(const struct gf_source *s, struct gf_error *err)
+{
+    if (errno != EACCES || !gf_sandbox_hides(s->name, R_OK))
+        return fail_errno(s, err);
+    return gf_fail(err, GF_FAILED, "%s: has appeared or changed since the start, and the sandbox does not allow new "
+                                   "files; run it again, or use --no-sandbox", s->name);
 }
 
 static int64_t read_held(const struct gf_source *s, int64_t offset, void *to, size_t size, struct gf_error *err)
@@ -94,7 +106,7 @@ int gf_source_open(struct gf_source *s, const char *path, struct gf_error *err)
     if (!standard) {
         s->fd = open(path, O_RDONLY | O_CLOEXEC);
         if (s->fd < 0)
-            return fail_errno(s, err);
+            return fail_open(s, err);
     }
     if (fstat(s->fd, &st) != 0) {
         fail_errno(s, err);
@@ -308,6 +320,8 @@ int gf_source_slurp(struct gf_source *s, int64_t limit, unsigned char **bytes, s
     const double start = seconds_now();
     int result;
 
+    *bytes = NULL;
+    *size = 0;
     if (check_whole(s, err) != 0)
         return -1;
     result = slurp(s, limit, bytes, size, err);
@@ -315,8 +329,8 @@ int gf_source_slurp(struct gf_source *s, int64_t limit, unsigned char **bytes, s
     if (result <= 0)
         return result;
     free(*bytes);
-    return gf_fail(err, GF_FAILED, "%s: is larger than %lld bytes; raise --max-memory to read it", s->name,
-                   (long long)limit);
+    *bytes = NULL;                       /* readers free it when they close */
+    return gf_fail_limit(err, s->name, "", 0, limit, "--max-memory");
 }
 
 int gf_source_hold(struct gf_source *s, int64_t most, struct gf_error *err)

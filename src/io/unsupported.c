@@ -2,6 +2,7 @@
 #include "io/unsupported.h"
 
 #include "base/path.h"
+#include "io/hardened.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -46,11 +47,19 @@ static const char *find_advice(const char *extension)
     return NULL;
 }
 
+/* Returns the end of a message. A server must not pass input from strangers to programs without limits. */
+static const char *next_step(const char *advice, char *text, size_t bytes)
+{
+    snprintf(text, bytes, "; %s", advice);
+    return gf_hardened_is_required() ? "" : text;
+}
+
 int gf_fail_unsupported(struct gf_source *s, const char *name, struct gf_error *err)
 {
     const unsigned char *bytes;
     const char *extension = gf_path_extension(name), *advice = find_advice(extension);
     const bool sound = advice != NULL && strcmp(advice, SOUND) == 0;         /* an MP4 file may contain only audio */
+    char step[200];
     const int64_t size = gf_source_peek(s, 16, &bytes, err);
 
     if (size < 0)
@@ -59,11 +68,12 @@ int gf_fail_unsupported(struct gf_source *s, const char *name, struct gf_error *
         const size_t at = by_signature[i].at, length = strlen(by_signature[i].bytes);
 
         if (at + length <= (size_t)size && memcmp(bytes + at, by_signature[i].bytes, length) == 0)
-            return gf_fail(err, GF_FAILED, "%s: is %s, which gpufilter does not read; %s", name, by_signature[i].format,
-                           by_signature[i].advice);
+            return gf_fail(err, GF_FAILED, "%s: is %s, which gpufilter does not read%s", name, by_signature[i].format,
+                           next_step(by_signature[i].advice, step, sizeof step));
     }
     if (advice != NULL)
-        return gf_fail(err, GF_FAILED, "%s: gpufilter does not read .%s; %s", name, extension, advice);
+        return gf_fail(err, GF_FAILED, "%s: gpufilter does not read .%s%s", name, extension,
+                       next_step(advice, step, sizeof step));
     return gf_fail(err, GF_FAILED, "%s: unknown image or audio format; name it with --from if gpufilter can read it",
                    name);
 }

@@ -1,5 +1,7 @@
 /* Opens outputs, and writes their signals through the writer of their format. */
 #define _GNU_SOURCE
+#include "base/path.h"
+#include "io/ledger.h"
 #include "io/output.h"
 #include "io/writer_choice.h"
 
@@ -54,7 +56,8 @@ struct gf_writer *gf_writer_open(const char *path, const struct gf_write_options
     }
     o->writer.options = *options;
     if (choose_path(o, path, err) == 0 && gf_writer_choose(&o->writer, o->path, f, table, o->redirected, err) == 0
-        && gf_output_check(o->path, options->keep, err) == 0)
+        && gf_output_check(o->path, options->keep, err) == 0
+        && (gf_path_is_standard(o->path) || gf_ledger_check(options->ledger, o->path, options->input, err) == 0))
         return &o->writer;
     gf_writer_close(&o->writer);
     return NULL;
@@ -65,6 +68,7 @@ int gf_writer_create(struct gf_writer *w, struct gf_error *err)
     const struct opened *o = (const struct opened *)(const void *)w;
     const struct gf_write_options *options = &w->options;
     const struct gf_output_rules rules = { .keep = options->keep,
+                                           .no_sync = options->no_sync,
                                            .root = options->root,
                                            .ledger = options->ledger,
                                            .input = options->input,

@@ -90,13 +90,14 @@ static void explain_pass(const struct gf_plan *plan, const struct gf_chain *chai
 {
     const struct gf_pass *pass = plan->pass[p];
     const char *word = gf_units_word(plan->in.kind);
+    static const char *const planes[] = { "", " (luma)", " (chroma Cb)", " (chroma Cr)" };
     char resident[40];
 
     if (gf_pass_is_idle(pass)) {
         fprintf(to, "pass %d: nothing to do, the input is read again\n", p + 1);
         return;
     }
-    fprintf(to, "pass %d: %s to %s\n", p + 1, end_word(plan, &pass->from, true),
+    fprintf(to, "pass %d%s: %s to %s\n", p + 1, planes[pass->plane], end_word(plan, &pass->from, true),
             pass->tee > 0 ? chain->link[pass->tee_link].file : end_word(plan, &pass->to, false));
     for (int k = 0; k < pass->steps; k++)
         explain_step(&pass->step[k], chain, plan->cuda, to);
@@ -189,6 +190,17 @@ static void explain_side(const struct gf_side_picture *side, FILE *to)
             side->spool != NULL ? gf_spool_folder() : "memory");
 }
 
+static void explain_original(const struct gf_format *f, FILE *to)
+{
+    const struct gf_original *o = &f->original;
+
+    if (o->shrunk > 1)
+        fprintf(to, "        decoded at 1/%d of %lldx%lld\n", o->shrunk, (long long)o->width, (long long)o->units);
+    else if (o->width > 0)
+        fprintf(to, "        the part at +%lld+%lld of %lldx%lld; the rest is not decoded\n", (long long)o->x,
+                (long long)o->y, (long long)o->width, (long long)o->units);
+}
+
 void gf_explain(const struct gf_plan *plan, const struct gf_chain *chain, const char *profile,
                 double gathered, const struct gf_explain_batch *batch, FILE *to)
 {
@@ -196,10 +208,16 @@ void gf_explain(const struct gf_plan *plan, const struct gf_chain *chain, const 
 
     gf_explain_format(&plan->in, text);
     fprintf(to, "input:  %s%s\n", text, profile);
+    explain_original(&plan->in, to);
     for (int i = 0; i < chain->sides; i++)
         explain_side(&chain->side[i], to);
     gf_explain_format(&plan->out, text);
     fprintf(to, "output: %s\n", plan->pass[plan->passes - 1]->to.end == GF_END_NOWHERE ? "a table" : text);
+    if (plan->in.yuv.used && chain->links > 0)
+        fprintf(to, "video:  %s%s%s\n",
+                chain->plane[0] != NULL ? "filtered in its planes" : "converted to red, green and blue",
+                chain->planes_stage != NULL ? " for " : "",
+                chain->planes_stage != NULL ? chain->planes_stage : "");
     fprintf(to, "device: %s, %s\n", plan->cuda ? "cuda" : "cpu", plan->why);
     explain_estimates(plan, batch, to);
     for (int p = 0; p < plan->passes; p++)

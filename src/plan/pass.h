@@ -86,6 +86,7 @@ struct gf_pass {
     int from_pass;                   /* if its input is resident: the pass that produced it */
     int steps;
     struct gf_pass_measure measure;
+    int plane;                       /* 1 to 3: it reads and writes this plane of a frame; 0: the whole signal */
     int tee, tee_link;               /* number of the tee that it writes, from 1 (0: none), and the link of that tee */
     int64_t segment_units;           /* units of the pass's output in a segment */
     int64_t strip_units;             /* CPU: units of the output computed at a time */
@@ -148,6 +149,7 @@ struct gf_step_draft {
     struct gf_point load, store;
     struct gf_values values;         /* of its source, after `load` */
     union gf_op_changed own;
+    bool at_once;                    /* from packed bytes to packed bytes */
 };
 
 /*

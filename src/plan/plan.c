@@ -15,6 +15,9 @@ static struct gf_limits limits_of(const struct gf_chain *chain, const struct gf_
     struct gf_limits own = *given;
 
     own.pool_bytes = (int64_t)sizeof(float) * (chain->masks.count + chain->tables.count);
+    for (int k = 0; k < 2; k++)
+        if (chain->plane[k] != NULL)
+            own.pool_bytes += (int64_t)sizeof(float) * (chain->plane[k]->masks.count + chain->plane[k]->tables.count);
     own.list_bytes = chain->list_bytes;
     own.host_threads = given->threads > 0 ? given->threads : cpu->cores;
     own.side_bytes = 0;
@@ -71,7 +74,7 @@ int gf_plan_make(struct gf_plan *plan, const struct gf_chain *chain, const struc
     plan->cpu_seconds = plan->cuda_seconds = 0;
     plan->cpu_measured = cpu->measured;
     plan->cuda_measured = cuda->measured;
-    plan->why = where != GF_AUTO ? "set by --device" : "no GPU found";
+    plan->why = given->untrusted ? "set by --untrusted" : where != GF_AUTO ? "set by --device" : "no GPU found";
     if (where == GF_CUDA)
         return plan_on(plan, chain, out, &limits, true, cuda, &plan->cuda_seconds, err);
     if (where == GF_CPU || !cuda->present)

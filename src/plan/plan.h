@@ -20,8 +20,12 @@ struct gf_limits {
     int workers;                     /* plans that run at the same time, on different inputs; 0: one */
     int latency_ms;                  /* --latency: longest segment of audio; 0: no limit */
     int devices;                     /* GPUs that share the work; 0 means one */
+    int max_seconds;                 /* --max-seconds: CPU time of the process; 0: no limit */
+    int64_t max_pixels;              /* --max-pixels: refuse stages with larger results; 0: no limit */
     bool exact;                      /* --exact: a GPU takes no way that may give other bytes than a CPU's */
+    bool untrusted;                  /* --untrusted excludes GPUs, which --device did not choose */
     int64_t signals;                 /* images of the input, if its size shows how many; 0: one */
+    int video;                       /* --video: enum gf_video_choice */
     bool again;                      /* the input can be read a second time */
     bool decodes, encodes;           /* a thread decodes all of the input; a thread encodes all of the output */
     int host_threads;                /* set by the plan: threads that copy for a GPU */

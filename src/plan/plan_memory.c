@@ -116,9 +116,18 @@ static bool has_whole_reader(const struct gf_plan *plan, int p)
     return false;
 }
 
+/* Returns true if pass p only measures the input, so that later passes can read the input instead of its result. */
+static bool may_read_again(const struct gf_plan *plan, int p, const struct gf_limits *limits)
+{
+    const struct gf_pass *pass = plan->pass[p];
+
+    return limits->again && pass->steps == 0 && pass->from.end == GF_END_FILE && !has_whole_reader(plan, p);
+}
+
 /*
- * Handles a signal that should stay in memory but does not fit: an input that was only measured is
- * read again; anything else goes to disk.
+ * Handles a signal that should stay in memory. An input that was only measured is read again if the
+ * signal does not fit, or if that is faster: a CPU reads stored samples in less time than the system
+ * takes to clear as much memory. Anything else that does not fit goes to disk.
  */
 static void make_room(struct gf_plan *plan, int p, const struct gf_limits *limits, const struct gf_device_facts *facts)
 {
@@ -126,21 +135,20 @@ static void make_room(struct gf_plan *plan, int p, const struct gf_limits *limit
     const int64_t host = host_ceiling(limits, facts, plan->cuda);
     const int64_t device = plan->cuda && facts->memory_bytes > 0 && facts->memory_bytes < host
                          ? gf_memory_share(GF_MEMORY_GPU, facts->memory_bytes) : host;
+    const bool again = may_read_again(plan, p, limits), quick = again && !plan->cuda && !limits->decodes;
 
     if (pass->to.end != GF_END_RESIDENT || next == NULL
-        || resident_bytes(pass) + resident_bytes(next) < gf_memory_share(GF_MEMORY_LEFT, device))
+        || (resident_bytes(pass) + resident_bytes(next) < gf_memory_share(GF_MEMORY_LEFT, device) && !quick))
         return;
-    if (limits->again && pass->steps == 0 && pass->from.end == GF_END_FILE && !has_whole_reader(plan, p)) {
-        for (int q = p + 1; q < plan->passes; q++)
-            if (reads_from(plan, q, p))
-                plan->pass[q]->from = pass->from;
-        pass->to.end = GF_END_NOWHERE;
-        return;
-    }
     for (int q = p + 1; q < plan->passes; q++)
-        if (reads_from(plan, q, p))
+        if (reads_from(plan, q, p) && again)
+            plan->pass[q]->from = pass->from;
+        else if (reads_from(plan, q, p))
             plan->pass[q]->from.spooled = true;
-    pass->to.spooled = true;
+    if (again)
+        pass->to.end = GF_END_NOWHERE;
+    else
+        pass->to.spooled = true;
 }
 
 /* Tries smaller segments, then fewer lanes, until the pass fits under the limit. */

@@ -4,6 +4,7 @@
 #include "chain/chain.h"
 #include "kernels/geometry/yuv.h"
 #include "plan/plan_draft.h"
+#include "plan/plan_eight_bits.h"
 
 #include <stdlib.h>
 
@@ -41,14 +42,6 @@ static int add_first_half(struct gf_draft *d, const struct gf_chain_link *link,
     return 0;
 }
 
-/* Returns true if the operation can read packed samples from where the signal is now. */
-static bool takes_packed(const struct gf_draft *d, const struct gf_chain_link *link)
-{
-    const enum gf_reads reads = gf_draft_can(d, link->op)->reads;
-
-    return reads == GF_READS_PACKED || (reads == GF_READS_INTEGERS && (d->now.type == GF_U8 || d->now.type == GF_U16));
-}
-
 /* Returns the link's second source, if it has one. */
 static struct gf_step_side side_of(const struct gf_draft *d, const struct gf_chain_link *link)
 {
@@ -62,7 +55,7 @@ static bool pack_in_last(struct gf_draft *d, const struct gf_format *out)
 {
     struct gf_step_draft *last = d->pass->steps > 0 ? &d->step[d->pass->steps - 1] : NULL;
 
-    if (last == NULL || !last->step.planar || !gf_draft_can(d, last->op)->stores_packed)
+    if (last == NULL || !last->step.planar || !(last->at_once || gf_draft_can(d, last->op)->stores_packed))
         return false;
     if (d->pending.count > 0 && !gf_draft_can(d, last->op)->stores_program)
         return false;
@@ -84,40 +77,7 @@ static int pack(struct gf_draft *d, const struct gf_format *out, struct gf_error
     return 0;
 }
 
-/* Returns true if an operation on a GPU is the last one, and its result is stored in 8 bits with no program. */
-static bool is_stored_in_bytes(const struct gf_draft *d, const struct gf_chain_link *link)
-{
-    const int channels = link->out.channels;
-
-    return d->fuses && !d->exact && link == &d->chain->link[d->chain->links - 1] && d->out != NULL
-        && d->out->type == GF_U8 && !d->out->yuv.used && !link->out.alpha
-        && (channels == d->out->channels || (channels == 1 && d->out->channels == 3));
-}
-
-/*
- * Finds the packed integers from which an operation computes a result in 8 bits faster than from planes: 16 bits, whose
- * rounding is far below a step of 8 bits, or the bytes as they were read. False: there are none, or the signal is in
- * memory already.
- */
-static bool find_integers(const struct gf_draft *d, const struct gf_chain_link *link, struct gf_format *f)
-{
-    const bool changed = d->planar || d->pending.count > 0;
-    struct gf_op_source source;
-
-    *f = gf_draft_after_program(d);
-    if (link->op->prefers == NULL || !link->need.whole || !is_stored_in_bytes(d, link)
-        || (!changed && f->channels != 3)
-        || (d->pass->steps == 0 && d->pending.count == 0 && d->pass->from.end == GF_END_RESIDENT))
-        return false;
-    f->channels = f->channels == 3 ? 4 : f->channels;
-    if (changed)
-        f->type = GF_U16, f->bits = 16, f->maxval = 65535;
-    source = (struct gf_op_source) { .values = d->values, .type = f->type, .channels = f->channels, .approximate = true,
-                                     .pitch_bytes = (int64_t)gf_unit_bytes(f) };
-    return link->op->prefers(link->params, &source);
-}
-
-/* Stores the signal as such integers, with a fourth channel for pixels of three. */
+/* Stores the signal as integers, with a fourth channel for pixels of three. */
 static int store_integers(struct gf_draft *d, const struct gf_format *f, struct gf_error *err)
 {
     const struct gf_chain_link fourth = { .stage = "load", .out = *f,
@@ -131,19 +91,23 @@ static int store_integers(struct gf_draft *d, const struct gf_format *f, struct 
     return 0;
 }
 
-static int add_op(struct gf_draft *d, const struct gf_chain_link *link, struct gf_error *err)
+/* Adds an operation. `joined` has the parameters of one that the previous link has joined, or is NULL. */
+static int add_op(struct gf_draft *d, const struct gf_chain_link *link, const union gf_op_changed *joined,
+                  struct gf_error *err)
 {
     union gf_op_changed first, second;
-    const int halves = link->op->halves != NULL && !d->fuses ? link->op->halves(link->params, &first, &second) : 0;
+    const bool at_once = joined != NULL || gf_plan_eight_bits_at_once(d, link, link->params);
+    const bool splits = link->op->halves != NULL && !d->fuses && !at_once;
+    const int halves = splits ? link->op->halves(link->params, &first, &second) : 0;
     const bool loads = gf_draft_can(d, link->op)->loads && !link->need.whole;
     struct gf_format in, integers;
     struct gf_step_draft *s;
 
-    if (find_integers(d, link, &integers) && store_integers(d, &integers, err) != 0)
+    if (gf_plan_eight_bits_source(d, link, &integers) && store_integers(d, &integers, err) != 0)
         return -1;
-    if (!(loads && d->pass->steps == 0) && gf_draft_settle(d, takes_packed(d, link), err) != 0)
+    if (!(loads && d->pass->steps == 0) && gf_draft_settle(d, at_once || gf_draft_takes_packed(d, link), err) != 0)
         return -1;
-    if (link->need.whole && gf_draft_keep_whole(d, err) != 0)
+    if (link->need.whole && !gf_draft_reads_plane(d, link) && gf_draft_keep_whole(d, err) != 0)
         return -1;
     if (halves > 0 && add_first_half(d, link, &first, halves, err) != 0)
         return -1;
@@ -152,14 +116,15 @@ static int add_op(struct gf_draft *d, const struct gf_chain_link *link, struct g
     s = gf_draft_new_step(d, link->op, link->stage, err);
     if (s == NULL)
         return -1;
+    s->at_once = at_once;
     s->load = d->pending;
     s->values = d->values;
     in = gf_draft_after_program(d);
     s->params = link->params;
     s->step.need = link->need;
     s->step.side = side_of(d, link);
-    if (halves > 0) {
-        s->own = second;
+    if (halves > 0 || joined != NULL) {
+        s->own = joined != NULL ? *joined : second;
         s->params = &s->own;
     }
     gf_draft_forget(d);
@@ -370,8 +335,11 @@ static int add_links(struct gf_draft *d, const struct gf_format *out, struct gf_
         return -1;
     for (int i = 0; i < chain->links; i++) {
         const struct gf_chain_link *link = &chain->link[i];
-        int result = link->kind == GF_LINK_POINT ? add_point(d, link, err)
-                   : link->kind == GF_LINK_OP ? add_op(d, link, err)
+        union gf_op_changed both;
+        const bool joined = link->kind == GF_LINK_OP && gf_plan_eight_bits_join(d, link, &both);
+        int result = joined ? add_op(d, &chain->link[++i], &both, err)
+                   : link->kind == GF_LINK_POINT ? add_point(d, link, err)
+                   : link->kind == GF_LINK_OP ? add_op(d, link, NULL, err)
                    : link->kind == GF_LINK_TEE ? add_tee(d, link, i, err) : add_measure(d, link, i, err);
 
         if (result != 0)
@@ -381,19 +349,38 @@ static int add_links(struct gf_draft *d, const struct gf_format *out, struct gf_
     return out != NULL ? finish(d, out, err) : 0;
 }
 
-int gf_plan_make_passes(struct gf_plan *plan, const struct gf_chain *chain, const struct gf_format *out,
-                        const struct gf_limits *limits, bool fuses, struct gf_error *err)
+/* Adds the passes of a whole signal, or of a plane from 1 to 3. */
+static int add_signal(struct gf_plan *plan, const struct gf_chain *chain, const struct gf_format *out,
+                      const struct gf_limits *limits, bool fuses, int plane, struct gf_error *err)
 {
     struct gf_draft d = { .chain = chain, .out = out, .plan = plan, .now = gf_stored_format(&chain->in), .fuses = fuses,
                           .values = gf_values_of_format(&chain->in), .exact = limits->exact,
-                          .step = calloc(GF_PASS_STEPS + 1, sizeof *d.step) };
+                          .plane = plane > 0, .step = calloc(GF_PASS_STEPS + 1, sizeof *d.step) };
+    const int first = plan->passes;
     int result;
+
+    gf_point_init(&d.pending, d.now.channels);
+    result = d.step == NULL ? gf_fail_memory(err, NULL) : add_links(&d, out, err);
+    free(d.step);
+    for (int p = first; p < plan->passes; p++)
+        plan->pass[p]->plane = plane;
+    return result;
+}
+
+int gf_plan_make_passes(struct gf_plan *plan, const struct gf_chain *chain, const struct gf_format *out,
+                        const struct gf_limits *limits, bool fuses, struct gf_error *err)
+{
+    int result = 0;
 
     gf_plan_release(plan);
     plan->in = chain->in;
     plan->out = out ? *out : chain->out;
-    gf_point_init(&d.pending, d.now.channels);
-    result = d.step == NULL ? gf_fail_memory(err, NULL) : add_links(&d, out, err);
-    free(d.step);
+    if (chain->plane[0] == NULL)
+        return add_signal(plan, chain, out, limits, fuses, 0, err);
+    for (int k = 0; result == 0 && k < gf_planes_count(out); k++) {
+        const struct gf_format plane = gf_planes_format(out, k > 0);
+
+        result = add_signal(plan, chain->plane[k > 0], &plane, limits, fuses, k + 1, err);
+    }
     return result;
 }

@@ -9,7 +9,9 @@
 #define MIB (INT64_C(1) << 20)
 #define GPU_SEGMENT_BYTES (8 * MIB)          /* copies over the bus reach full speed from 4 MB on */
 #define CPU_SEGMENT_BYTES (2 * MIB)
+#define CPU_POINT_BYTES (MIB / 2)            /* stored samples stay in the second-level cache until they are written */
 #define LEAST_SEGMENT_BYTES (64 << 10)
+#define AT_ONCE 4                        /* a strip of an operation at once is as many times as long as its windows */
 #define CPU_STRIP_BYTES (384 << 10)          /* a strip and its results stay in the second-level cache */
 
 /* Returns the grain: strips may end only at multiples of it. */
@@ -26,8 +28,8 @@ int64_t gf_plan_grain_units(const struct gf_pass *pass)
 }
 
 /*
- * Splitting a frame into planes needs the whole frame. No other step that needs its whole source
- * starts from a file.
+ * Splitting a frame into planes needs the whole frame, and a CPU turns a plane of a frame as a whole. No other
+ * step that needs its whole source starts from a file.
  */
 static bool takes_frame(const struct gf_pass *pass)
 {
@@ -69,6 +71,16 @@ static int64_t unit_bytes_at_ends(const struct gf_pass *pass)
     return gf_plan_max(in > out ? in : out, 1);
 }
 
+/* Returns the length of segments for a device, before what the pass needs is considered. */
+static int64_t usual_bytes(const struct gf_pass *pass, const struct gf_limits *limits, bool cuda)
+{
+    const bool points = pass->from.format.kind == GF_IMAGE && gf_plan_halo_units(pass) == 0;
+
+    if (cuda)
+        return GPU_SEGMENT_BYTES;
+    return points && !limits->decodes && !limits->encodes ? CPU_POINT_BYTES : CPU_SEGMENT_BYTES;
+}
+
 int64_t gf_plan_choose_segment(const struct gf_pass *pass, const struct gf_limits *limits, bool cuda, int lanes)
 {
     const int64_t unit = unit_bytes_at_ends(pass), all = pass->to.format.units;
@@ -79,7 +91,7 @@ int64_t gf_plan_choose_segment(const struct gf_pass *pass, const struct gf_limit
     } else if (takes_frame(pass) && all != GF_UNKNOWN) {
         units = all;
     } else {
-        units = (cuda ? GPU_SEGMENT_BYTES : CPU_SEGMENT_BYTES) / unit;
+        units = usual_bytes(pass, limits, cuda) / unit;
         if (all != GF_UNKNOWN)                       /* a small signal still gives work to every lane */
             units = gf_plan_min(units, all / (lanes * (cuda ? 1 : 3)) + 1);
         units = gf_plan_max(units, LEAST_SEGMENT_BYTES / unit);
@@ -97,16 +109,18 @@ int64_t gf_plan_choose_segment(const struct gf_pass *pass, const struct gf_limit
 /*
  * A running mean or a rank starts again in each strip and computes the rows that its windows reach
  * over once more. A strip is at least as long as these windows, and several times as long for
- * operations that are slow in each row.
+ * operations that are slow in each row, or that go from bytes to bytes at once, whose rows are small.
  */
 static int64_t least_strip(const struct gf_pass *pass)
 {
     int64_t least = 1;
 
-    for (int k = 0; k < pass->steps; k++)
-        least = gf_plan_max(least,
-                            gf_step_op(&pass->step[k])->starts_anew
-                                * (pass->step[k].need.before + pass->step[k].need.after));
+    for (int k = 0; k < pass->steps; k++) {
+        const struct gf_step *s = &pass->step[k];
+        const int times = gf_step_op(s)->at_once != NULL && !s->planar ? AT_ONCE : gf_step_op(s)->starts_anew;
+
+        least = gf_plan_max(least, times * (s->need.before + s->need.after));
+    }
     return least;
 }
 

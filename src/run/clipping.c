@@ -6,17 +6,25 @@
 #include <stdlib.h>
 
 #define FEW 16                               /* clipped samples that do not deserve a warning */
+#define PIECE_SAMPLES 4096                   /* samples that are counted only if one of them is at full scale */
 
 /* A clipped wave stays at full scale for several samples; a peak that just reaches it does not. */
 #define COUNT(name, type, least)                                                                                \
     GF_CLONES                                                                                                   \
     static int64_t name(const type *restrict v, int64_t n, int64_t channels, type top)                          \
     {                                                                                                           \
-        int64_t all = 0;                                                                                        \
+        int64_t all = 0, end;                                                                                   \
                                                                                                                 \
-        for (int64_t i = 2 * channels; i < n; i++)                                                              \
-            all += (v[i] == (least) && v[i - channels] == (least) && v[i - 2 * channels] == (least))            \
-                 || (v[i] >= top && v[i - channels] >= top && v[i - 2 * channels] >= top);                      \
+        for (int64_t at = 2 * channels; at < n; at = end) {                                                     \
+            type full = 0;                                                                                      \
+                                                                                                                \
+            end = at + PIECE_SAMPLES < n ? at + PIECE_SAMPLES : n;                                              \
+            for (int64_t i = at; i < end; i++)                                                                  \
+                full |= v[i] == (least) || v[i] >= top;                                                         \
+            for (int64_t i = at; full != 0 && i < end; i++)                                                     \
+                all += (v[i] == (least) && v[i - channels] == (least) && v[i - 2 * channels] == (least))        \
+                     || (v[i] >= top && v[i - channels] >= top && v[i - 2 * channels] >= top);                  \
+        }                                                                                                       \
         return all;                                                                                             \
     }
 

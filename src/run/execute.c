@@ -8,6 +8,7 @@
 #include "run/clipping.h"
 #include "run/measured.h"
 #include "run/measured_blocks.h"
+#include "run/plane_io.h"
 #include "run/segments.h"
 #include "run/spooled.h"
 
@@ -332,6 +333,20 @@ out:
     return result;
 }
 
+/* Runs a pass of one plane of a frame; `units` are those of the plane. */
+static int run_plane_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_chain *chain,
+                          struct gf_reader *reader, struct gf_writer *writer, int64_t *units,
+                          struct gf_run_results *results, struct gf_error *err)
+{
+    const struct gf_pass *pass = plan->pass[p];
+    struct gf_plane_io io;
+
+    gf_plane_io_open(&io, reader, writer, pass->plane - 1);
+    if (pass->from.end == GF_END_FILE)
+        *units = io.reader.format.units;
+    return run_pass(e, plan, p, chain->plane[pass->plane > 1], &io.reader, &io.writer, units, results, err);
+}
+
 /* Gives numbers to the lanes of a plan, and names to its steps. */
 static void name_lanes(struct gf_engine *e, const struct gf_plan *plan)
 {
@@ -358,8 +373,8 @@ static int open_all_rooms(struct gf_engine *e, const struct gf_plan *plan, const
     return 0;
 }
 
-int gf_execute(struct gf_engine *e, struct gf_plan *plan, struct gf_chain *chain, struct gf_reader *reader,
-               struct gf_writer *writer, struct gf_writer *const *tees, struct gf_run_results *results,
+static int execute(struct gf_engine *e, struct gf_plan *plan, struct gf_chain *chain, struct gf_reader *reader,
+                   struct gf_writer *writer, struct gf_writer *const *tees, struct gf_run_results *results,
                    struct gf_error *err)
 {
     int64_t units = gf_stored_format(&reader->format).units;
@@ -373,11 +388,24 @@ int gf_execute(struct gf_engine *e, struct gf_plan *plan, struct gf_chain *chain
         const struct gf_pass *pass = plan->pass[p];
         struct gf_writer *to = pass->tee > 0 ? tees[pass->tee - 1] : writer;
 
-        if (!gf_pass_is_idle(pass) && run_pass(e, plan, p, chain, reader, to, &units, results, err) != 0)
+        if (!gf_pass_is_idle(pass)
+            && (pass->plane > 0 ? run_plane_pass(e, plan, p, chain, reader, to, &units, results, err)
+                                : run_pass(e, plan, p, chain, reader, to, &units, results, err)) != 0)
             return -1;
         if (!gf_pass_is_idle(pass) && pass->from.end == GF_END_FILE)
             reader->watched = 0;                 /* a second pass reads the same samples */
         gf_engine_leave_pass(e, plan, p);
     }
     return 0;
+}
+
+int gf_execute(struct gf_engine *e, struct gf_plan *plan, struct gf_chain *chain, struct gf_reader *reader,
+               struct gf_writer *writer, struct gf_writer *const *tees, struct gf_run_results *results,
+               struct gf_error *err)
+{
+    const int result = execute(e, plan, chain, reader, writer, tees, results, err);
+
+    if (result != 0)                         /* the next signal would add to the counts in these lanes */
+        gf_engine_forget_plan(e, plan);
+    return result;
 }

@@ -166,6 +166,7 @@ static int take_frame(struct frames *f, struct frame_worker *h, struct gf_error 
     f->at_hand = false;
     if (more != 1)
         return more;
+    gf_worker_narrow(h->worker, f->reader);
     h->in = f->reader->format;
     h->index = f->next;
     f->sides->signal = f->before + f->next;

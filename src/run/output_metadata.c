@@ -145,6 +145,8 @@ static void warn_parts(const struct gf_meta *m, const struct gf_reader *r)
           "beyond the first 1000" },
         { GF_PART_PROFILE, "damaged-profile", "its color profile is damaged and is dropped; the samples are taken "
           "as sRGB" },
+        { GF_PART_REPEATED, "repeated-metadata", "has several color profiles or XMP packets; only the first of each "
+          "is kept" },
         { GF_PART_LATE, "late-metadata", "metadata after the image is lost, because a pipe delivers it too "
           "late; -i FILE keeps it" },
         { GF_PART_EXIF, "damaged-exif",

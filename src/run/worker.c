@@ -1,6 +1,7 @@
 /* A worker keeps its plan, lanes and memory for as long as the signals have the same format. */
 #include "run/worker.h"
 
+#include "chain/chain_planes.h"
 #include "io/format.h"
 #include "run/worker_devices.h"
 #include "run/value_losses.h"
@@ -121,6 +122,18 @@ static int take_sides(struct gf_worker *w, struct gf_error *err)
     return alike;
 }
 
+void gf_worker_narrow(struct gf_worker *w, struct gf_reader *reader)
+{
+    struct gf_format part;
+
+    if (reader->ops->narrow == NULL || reader->salvaged != NULL
+        || !gf_chain_narrow(&w->chain, &reader->format, &part))
+        return;
+    /* a device decodes whole images faster than the CPU decodes parts */
+    if (part.original.shrunk > 1 || !w->context->jpeg_on_device)
+        reader->ops->narrow(reader, &part);
+}
+
 int gf_worker_bind(struct gf_worker *w, const struct gf_format *in, const char *name, struct gf_error *err)
 {
     const int same = w->have_chain && gf_same_format(in, &w->bound) ? take_sides(w, err) : 0;
@@ -131,6 +144,7 @@ int gf_worker_bind(struct gf_worker *w, const struct gf_format *in, const char *
     forget_plan(w);
     w->have_chain = false;
     w->chain.latency_ms = w->limits.latency_ms;
+    w->chain.max_pixels = w->limits.max_pixels;
     w->chain.memory_bytes = w->limits.memory_bytes;
     if (gf_chain_bind(&w->chain, in, name, err) != 0)
         return -1;
@@ -150,6 +164,7 @@ int gf_worker_needed_units(struct gf_worker *w, const struct gf_format *in, cons
     forget_plan(w);
     w->have_chain = false;
     w->chain.latency_ms = w->limits.latency_ms;
+    w->chain.max_pixels = w->limits.max_pixels;
     w->chain.words = words;
     result = gf_chain_bind(&w->chain, in, name, err);
     w->chain.words = all;
@@ -195,6 +210,8 @@ int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct g
     if (w->have_plan && gf_same_format(&out, &w->stored) && w->limits.again == reader->random)
         return 0;
     forget_plan(w);
+    if (gf_chain_planes_bind(&w->chain, writer != NULL ? &out : NULL, (enum gf_video_choice)w->limits.video, err) != 0)
+        return -1;
     if (gf_chain_fit(&w->chain, &out, err) != 0)
         return -1;
     if (gf_worker_devices_plan(w, reader, writer, writer != NULL ? &out : NULL, err) != 0)

@@ -46,6 +46,11 @@ void gf_worker_free(struct gf_worker *w);
 bool gf_worker_has_gpu(const struct gf_worker *w);
 
 /*
+ * Lets the reader decode only what the chain needs of its current image, if it can. Call it before the
+ * signal is bound.
+ */
+void gf_worker_narrow(struct gf_worker *w, struct gf_reader *reader);
+/*
  * Binds the chain to a signal and its current second images, unless it is bound. w->chain.out and
  * .table describe the result.
  */

@@ -16,7 +16,7 @@ static void put_text(FILE *to, const char *text)
 
         if (bytes <= 0)
             fputs("\\ufffd", to);
-        else if (letter < 0x20)
+        else if (gf_utf8_is_control(letter))
             fprintf(to, "\\u%04x", (unsigned)letter);
         else
             fprintf(to, "%s%.*s", letter == '"' || letter == '\\' ? "\\" : "", bytes, text);

@@ -38,6 +38,6 @@ void gf_svg_put_end(FILE *to, const char *element, const char *text)
         return;
     }
     fputs(is_text ? ">" : "><title>", to);
-    gf_utf8_put(to, text, true);
+    gf_utf8_put_xml(to, text);
     fprintf(to, is_text ? "</%s>\n" : "</title></%s>\n", element);
 }

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "table/table.h"
 
+#include "base/utf8.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +19,7 @@ struct shown_cell {
 static struct shown_cell format_cell(const char *cell, int bytes, char *room)
 {
     struct shown_cell s = { .text = cell, .bytes = bytes };
-    char *end = room;
+    char *end = room, character[GF_UTF8_SHOWN];
     double value = 0;
 
     if (bytes > 0 && bytes < CELL) {
@@ -29,9 +31,22 @@ static struct shown_cell format_cell(const char *cell, int bytes, char *room)
         s.bytes = snprintf(room, CELL, "%.6g", value);
         s.text = room;
     }
-    for (int i = 0; i < s.bytes; i++)
-        s.wide += ((unsigned char)s.text[i] & 0xc0) != 0x80;
+    for (const char *at = s.text; at < s.text + s.bytes;) {
+        const size_t length = gf_utf8_show(&at, false, character);
+
+        s.wide += (unsigned char)character[0] < 0x80 ? (int)length : 1;
+    }
     return s;
+}
+
+/* Returns the bytes of a cell. One with a separator in it, such as a file name with a newline, has quotes. */
+static int cell_bytes(const char *text)
+{
+    const char *end = *text == '"' ? strstr(text + 1, "\"") : NULL;
+
+    while (end != NULL && end[1] == '"')
+        end = strstr(end + 2, "\"");
+    return end != NULL ? (int)(end - text) + 1 : (int)strcspn(text, "\t\n");
 }
 
 struct column {
@@ -46,7 +61,7 @@ static void measure_or_write(const char *text, struct column *columns, int count
     bool header = true;
 
     for (int i = 0; *text != '\0'; i++) {
-        const int bytes = (int)strcspn(text, "\t\n");
+        const int bytes = cell_bytes(text);
         const struct shown_cell s = format_cell(text, bytes, room);
         struct column *c = &columns[i < count ? i : count - 1];
         const bool last = text[bytes] != '\t';
@@ -55,10 +70,11 @@ static void measure_or_write(const char *text, struct column *columns, int count
         if (to == NULL && s.wide > c->wide)
             c->wide = s.wide;
         c->words = c->words || (!header && !s.number && bytes > 0);
-        if (to != NULL)
-            fprintf(to, "%*s%.*s%*s", c->words ? 0 : gap, "", s.bytes, s.text, last ? 0 : (c->words ? gap : 0) + 2, "");
-        if (to != NULL && last)
-            fputc('\n', to);
+        if (to != NULL) {
+            fprintf(to, "%*s", c->words ? 0 : gap, "");
+            gf_utf8_print(to, s.text, (size_t)s.bytes, false);
+            fprintf(to, "%*s%s", last ? 0 : (c->words ? gap : 0) + 2, "", last ? "\n" : "");
+        }
         text += bytes + (text[bytes] != '\0');
         header = header && !last;
         i = last ? -1 : i;

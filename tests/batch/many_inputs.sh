@@ -82,7 +82,7 @@ refuses 2 'several inputs need different outputs' 'many inputs and one name' gf 
 mkdir other
 cp in/a.ppm other/
 refuses 2 'in/a.ppm and other/a.ppm would both be written to out9/a.ppm' 'two of one name into a folder' gf \
-    -i in/a.ppm -i other/a.ppm blur:2 -o out9/
+    -i in/a.ppm -i other/a.ppm -q blur:2 -o out9/
 refuses 2 'in/a.ppm and other/a.ppm would both be written to a-soft.ppm' 'and by a pattern' gf -i in -i other blur:2 \
     -o '{stem}-soft.ppm'
 is 'no output is written then' "$(ls -d out9 *-soft.ppm 2>/dev/null)" ''
@@ -108,13 +108,13 @@ is 'are literal' "$(ls numbered/*{}.ppm)" 'numbered/{12-ab}{}.ppm'
 gf -i two.ppm invert -o 'numbered/%03d.ppm' 2>errors
 is 'a number as others write it is a hint' "$(cat errors)" "gpufilter: warning: numbered/%03d.ppm: all images go to "\
 "this one file; use {n:3} in the name for one file per image"
-refuses 1 'or {n:3} in the output name' 'or in the message' gf -i two.ppm invert -o 'numbered/%03d.png'
+refuses 1 '{n:3} in the output name' 'or in the message' gf -i two.ppm invert -o 'numbered/%03d.png'
 refuses 2 'is a single name; use {n:3} for their numbers' 'many inputs and a name without a pattern' gf -i in invert \
     -o 'numbered/%03d.png'
 refuses 2 'cat FILES | gpufilter' 'many inputs into frames' gf -i in invert -o all.y4m
 rm -r numbered two.ppm
-refuses 2 'K/N' 'a shard beyond the last' gf --shard 3/2 -i in blur:2 -o out9/
-refuses 1 'nowhere' 'a list that is not there' gf --files-from nowhere blur:2 -o out9/
+refuses 2 'K/N' 'a shard beyond the last' gf --shard 3/2 -i in -q blur:2 -o out9/
+refuses 1 'nowhere' 'a list that is not there' gf --files-from nowhere -q blur:2 -o out9/
 
 head -c 100 in/c.ppm >short
 mv short in/c.ppm
@@ -265,11 +265,26 @@ is 'an input in the folder of the output' "$? $(cat errors)" \
     '0 gpufilter: warning: own/small.ppm: the output replaces the input; use -o with another folder to keep it'
 gf -i small.ppm invert -o inverted.ppm
 same own/small.ppm inverted.ppm 'is replaced'
+replaced='own/large.ppm and 1 other file: the output replaces the input; use -o with another folder to keep it'
 gf -i own invert -o own/ 2>errors
-is 'all of them' "$(cat errors)" 'gpufilter: warning: own/large.ppm and 1 other file: the output replaces the input; '\
-'use -o with another folder to keep it'
+is 'all of them' "$(cat errors)" "gpufilter: warning: $replaced"
+cp small.ppm large.ppm own
+refuses 1 "^gpufilter: $replaced (an error because of --strict)\$" 'with --strict, one line for all of them' \
+    gf --strict -i own invert -o own/
+same own/small.ppm small.ppm 'and none is replaced'
+echo broken >own/middle.ppm
+gf -j 1 -i own invert -o own/ 2>errors
+is 'the warning comes before the first file is replaced' "$(sed -n 's/and . other files.*//; 1p' errors)" \
+    'gpufilter: warning: own/large.ppm '
+rm own/middle.ppm
+works 'no warning for results with other names' gf -i own stats -o own/
+rm own/*.tsv
+for option in --update -n; do
+    gf -i own invert -o own/ $option 2>errors
+    is "in place, $option never does anything" "$? $(cat errors)" '0 gpufilter: warning: own/large.ppm and 1 other '\
+"file: skipped, because the output is the input and $option keeps it; use -o with another folder"
+done
 works 'no warning for the input as an explicit output' gf -i own/small.ppm invert -o own/small.ppm
-works 'no warning with -n' gf -i own invert -o own/ -n
 
 # ---- lists from other systems, links, names from --to ----
 mkdir links && cp in/a.ppm in/b.ppm links
@@ -302,4 +317,19 @@ gf -i in/small.ppm crop:10x10+5+0 -o p.ppm
 same o.ppm p.ppm 'is the middle'
 refuses 1 'the rectangle lies outside the image' 'nothing is left' gf -i in/small.ppm crop:5x5+20+0,clip -o o.ppm
 refuses 2 'sides may be shares' 'more than all' gf -i in/small.ppm crop:150%x5 -o o.ppm
+
+# ---- an input that fails after a part of it was measured, and the next one ----
+mkdir whole
+for i in 1 2; do
+    image large.ppm 700 900 3 255 $i
+    gf -i large.ppm -o whole/$i.png
+done
+cp -R whole damaged
+printf 'XXXX' | dd of=damaged/1.png bs=1 seek=1200000 conv=notrunc 2>errors
+for stage in histogram stats equalize; do
+    gf --device cpu -j 1 --segment 50 -i whole $stage -o "$stage-whole/" 2>errors
+    failed=$(gf -q --device cpu -j 1 --segment 50 -i damaged $stage -o "$stage-damaged/" 2>&1 | grep -c '1\.png: ')
+    is "$stage: a damaged input fails" "$failed" 1
+    same "$(ls $stage-whole/2.*)" "$(ls $stage-damaged/2.*)" "$stage: it does not change the next result"
+done
 finish

@@ -3,10 +3,11 @@
 
 usage: jobs.py GPUFILTER FOLDER [ROUNDS [JOB...]]
 
-FOLDER gets the inputs (300 MB) and the outputs. The programs take turns, ROUNDS times (7). Each line of the result has the
-best wall time and the best CPU time (user and system, with child processes), in milliseconds. Programs that are not
-installed are skipped. FFMPEG names another ffmpeg, PYVIPS a Python with pyvips, whose start is part of its time. The binary
-package of pyvips cannot read PPM, so it gets .v, its own format, which has no compression either.
+FOLDER gets the inputs (1.3 GB) and the outputs. The programs take turns, ROUNDS times (7). Each line of the result has
+the best wall time and the best CPU time (user and system, with child processes), in milliseconds, and the bytes of its
+output. Programs that are not installed are skipped. FFMPEG names another ffmpeg, PYVIPS a Python with pyvips, whose
+start is part of its time. The binary package of pyvips cannot read PPM, so it gets .v, its own format, which has no
+compression either.
 """
 import os, resource, shutil, subprocess, sys, time
 
@@ -88,10 +89,25 @@ jobs = {
     'H.264, 100 frames, half size': {
         'gpufilter': f'{ffmpeg} -i v.mp4 -f yuv4mpegpipe - | {gf} resize:50% | {ffmpeg} -i - -preset fast o.mp4',
         'FFmpeg': f'{ffmpeg} -i v.mp4 -vf scale=iw/2:ih/2 -preset fast f.mp4'},
+    'PPM to WebP': {
+        'gpufilter': f'{gf} -i p.ppm -o o.webp',
+        'vips': 'vips copy p.ppm v.webp',
+        'pyvips': pyvips('', 'v.webp'),
+        'FFmpeg': f'{ffmpeg} -i p.ppm f.webp'},
     'WAV to FLAC': {
         'gpufilter': f'{gf} -i pink.wav -o o.flac',
+        'flac': 'flac -s -f pink.wav -o c.flac',
         'SoX': 'sox -D pink.wav s.flac',
         'FFmpeg': f'{ffmpeg} -i pink.wav f.flac'},
+    'limiter, WAV to Ogg': {
+        'gpufilter': f'{gf} -i pink.wav gain:6 limit:-1 -o o.ogg',
+        'FFmpeg': f'{ffmpeg} -i pink.wav -af alimiter=level_in=2:limit=0.89:level=0 -c:a libvorbis f.ogg'},
+    'limiter, WAV to MP3': {
+        'gpufilter': f'{gf} -i pink.wav gain:6 limit:-1 -o o.mp3',
+        'FFmpeg': f'{ffmpeg} -i pink.wav -af alimiter=level_in=2:limit=0.89:level=0 f.mp3'},
+    'true peaks': {
+        'gpufilter': f'{gf} -i pink.wav stats:true -o o.tsv',
+        'FFmpeg': f'{ffmpeg} -nostats -i pink.wav -af ebur128=peak=true -f null -'},
     'linear-phase lowpass': {
         'gpufilter': f'{gf} -i pink.wav lowpass:3k -o o.wav',
         'SoX': 'sox -D pink.wav s.wav sinc -a 74 -3k'},
@@ -103,17 +119,37 @@ jobs = {
         'gpufilter': f'{gf} -i pink.wav resample:44100 -o o.wav',
         'SoX': 'sox -D pink.wav s.wav rate 44100',
         'FFmpeg': f'{ffmpeg} -i pink.wav -ar 44100 f.wav'},
+    '48000 to 44100 Hz, good': {
+        'gpufilter': f'{gf} -i pink.wav resample:44100,quality=good -o o.wav',
+        'FFmpeg': f'{ffmpeg} -i pink.wav -ar 44100 f.wav'},
     'spectrogram': {
         'gpufilter': f'{gf} -i pink.wav spectrogram -o o.png',
         'SoX': 'sox pink.wav -n spectrogram -o s.png',
         'FFmpeg': f'{ffmpeg} -i pink.wav -lavfi showspectrumpic=s=800x512 f.png'},
 }
 
+# Stages on the planes of video, and the filters of FFmpeg that do the same work, at 8 and at 10 bits.
+planes = {
+    'flip': 'vflip', 'flop': 'hflip', 'transpose': 'transpose=0', 'crop:1280x720+320+180': 'crop=1280:720:320:180',
+    'resize:50%': 'scale=iw/2:ih/2:flags=lanczos', 'resize:200%': 'scale=iw*2:ih*2:flags=lanczos',
+    'blur:2': 'gblur=sigma=2', 'brightness:0.1': "lutyuv=y='clip(val+LEVELS,0,maxval)'",
+    'unsharp:0x1+1+0': 'unsharp=5:5:1:5:5:1', 'median:1': 'median=radius=1', 'gray:rec709': 'format=GRAY'}
+for bits, levels, gray in (8, '22', 'gray'), (10, '88', 'gray10'):
+    for stage, graph in planes.items():
+        graph = graph.replace('LEVELS', levels).replace('GRAY', gray)
+        jobs[f'planes, {bits} bits, {stage}'] = {
+            'gpufilter': f'{gf} --video planes -i v{bits}.y4m {stage} -o o.y4m',
+            'FFmpeg': f'{ffmpeg} -i v{bits}.y4m -vf "{graph}" -strict -1 -f yuv4mpegpipe f.y4m'}
+
 def prepare():
     def run(command):
         subprocess.run(command, shell=True, check=True)
     for made in 'out-g', 'out-m', 'out-v', 'in':
         os.makedirs(made, exist_ok=True)
+    for pixels, name in ('yuv420p', 'v8.y4m'), ('yuv420p10', 'v10.y4m'):
+        if not os.path.exists(name):
+            run(f'{ffmpeg} -f lavfi -i testsrc2=size=1920x1080:rate=25:duration=4 '
+                f'-vf noise=all_strength=12:all_flags=t,format={pixels} -strict -1 {name}')
     if os.path.exists('v.mp4'):
         return
     run(f'{magick} -seed 7 -size 4096x3072 plasma:fractal -depth 8 p.ppm')
@@ -140,10 +176,15 @@ def measure(command):
         sys.exit(f'{command}: {status.stderr.decode()}')
     return wall * 1000, (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) * 1000
 
+def size_of(command):
+    """Returns the bytes of the file that a command names last, or a dash."""
+    last = command.split()[-1]
+    return os.path.getsize(last) if os.path.isfile(last) else '-'
+
 os.makedirs(folder, exist_ok=True)
 os.chdir(folder)
 prepare()
-print('job\tprogram\twall ms\tCPU ms\tours / its wall\tours / its CPU')
+print('job\tprogram\twall ms\tCPU ms\tbytes\tours / its wall\tours / its CPU')
 for job, commands in jobs.items():
     if wanted and not any(word in job for word in wanted):
         continue
@@ -154,4 +195,5 @@ for job, commands in jobs.items():
             best[name] = tuple(map(min, best[name], measure(command)))
     for name, (wall, cpu) in best.items():
         ours = best['gpufilter']
-        print(f'{job}\t{name}\t{wall:.0f}\t{cpu:.0f}\t{ours[0] / wall:.2f}\t{ours[1] / cpu:.2f}', flush=True)
+        print(f'{job}\t{name}\t{wall:.0f}\t{cpu:.0f}\t{size_of(commands[name])}\t{ours[0] / wall:.2f}\t{ours[1] / cpu:.2f}',
+              flush=True)

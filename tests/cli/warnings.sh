@@ -44,7 +44,7 @@ head -c 6000 loud.wav >short.wav
 mkdir both
 gf -j 1 --segment 500 -i short.wav -i quiet.wav gain:30 -o both/ 2>errors
 is 'clipping of a failed input is not reported for the next one' "$(cat errors)" \
-    "gpufilter: short.wav: ends after frame 2978 of 4000; --salvage reads what is there
+    "gpufilter: short.wav: ends after frame 2978 of 4000 (0.062 s of 0.083 s); --salvage reads what is there
 gpufilter: 1 of 2 inputs failed"
 gf --strict -i a.ppm -i b.ppm -i c.ppm blur -o 'mixed/{stem}.{ext}' 2>errors
 is 'files without warnings are written' "$? $(cat errors) $(ls mixed | tr '\n' ' ')" '0  a.ppm b.ppm c.ppm '

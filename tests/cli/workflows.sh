@@ -172,6 +172,26 @@ fi
 
 mkdir frames
 for i in 1 2 3; do gf -i photo.ppm brightness:0.$i -o frames/000$i.png; done
+mkdir upload
+cp photo.ppm 'upload/a photo.ppm'
+gf -i photo.ppm resize:50x40 -o upload/small.png
+if gf --version | grep -q '^sandbox: files (Landlock [0-9]*) and system calls$'; then
+    run FILESFROMSTRANGERS-1 'thumbnails of files from strangers'
+    is 'a thumbnail of each, none enlarged' "$(for f in thumbs/*; do size_of "$f"; done | tr '\n' ' ')$(ls -d new.* \
+        2>/dev/null)" '320x240 50x40 '
+    is 'named after them' "$(ls thumbs)" 'a photo.ppm.jpg
+small.png.jpg'
+    is 'none is refused' "$(cat refused.txt 2>/dev/null)" ''
+    head -c 1000 photo.ppm >upload/cut.ppm
+    sh -e FILESFROMSTRANGERS-1.sh 2>errors
+    is 'a damaged file is listed' "$(cat refused.txt)" upload/cut.ppm
+    rm -r thumbs
+else
+    rm blocks/FILESFROMSTRANGERS-1
+    skip 'thumbnails of files from strangers: this kernel has no whole sandbox'
+fi
+rm -r upload
+
 run AVIDEOFROMIMAGES-1 'a film of images'
 is 'of three, at its rate' "$(head -n 1 film.y4m) $(grep -ao FRAME film.y4m | wc -l | tr -d ' ')" \
     'YUV4MPEG2 W320 H240 F25:2 Ip A1:1 C420jpeg 3'
@@ -390,6 +410,18 @@ tail -c +$((45 + i * 1764)) sound.wav
 SIM
 echo 'exec cat >heard' >bin/aplay
 chmod +x bin/arecord bin/aplay
+mkdir tapes
+cp voice.wav tapes
+gf -i sound.wav -o tapes/whole.flac
+head -c $(($(wc -c <tapes/whole.flac) / 2)) tapes/whole.flac >tapes/cut.flac
+run ADAMAGEDRECORDING-1 'a damaged recording'
+is 'one file is damaged' "$(grep -c '^gpufilter: tapes/cut.flac: ' damaged.txt) $(tail -n 1 damaged.txt)" \
+    '1 gpufilter: 1 of 3 inputs failed'
+is 'the others are in the table' "$(cut -f 1 tapes.tsv | LC_ALL=C sort -u | tr '\n' ' ')" \
+    'file tapes/voice.wav tapes/whole.flac '
+is 'what is lost is named' "$(grep -c '^gpufilter: warning: tapes/cut.flac: ' lost.txt)" 1
+is_true 'about half is saved' "$(frames_of saved/cut.flac 1) > .3 * $(frames_of sound.wav 1) && \
+    $(frames_of saved/cut.flac 1) < .7 * $(frames_of sound.wav 1)"
 run LIVEMONITORING-1 'audible while recording'
 is 'each 10 ms is audible within 30 ms' "$(cat late 2>/dev/null)" ''
 is 'all of it' "$(wc -c <heard)" "$(wc -c <sound.wav)"

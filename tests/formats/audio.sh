@@ -116,6 +116,25 @@ done
 around s24 1 flac
 around s16 2 flac
 around s16 8 flac
+# FLAC is encoded by several threads in runs of 131072 frames and more. With one thread, libsndfile encodes.
+{ cat noise noise noise noise noise noise noise noise; head -c 400000 /dev/zero; } >tens
+cat tens tens tens tens tens tens tens tens >many
+for options in 's16 131072' 's16 131073' 's16 600000 --compression 1' 's16 390000 --compression 4' 's24 131071' \
+    's24 270000 --compression 8' 's16 135168 --depth 8' 's16 131072 --compression 0'; do
+    set -- $options
+    type=$1 frames=$2
+    shift 2
+    head -c $((frames * 2 * ${type#s} / 8)) many >part
+    for threads in 1 3; do
+        gf -j $threads --from raw:rate=48000,channels=2,type=$type -i part "$@" -o $threads.flac
+        gf -j $threads --from raw:rate=48000,channels=2,type=$type -i part "$@" -t flac | cat >$threads.piped
+    done
+    same 1.flac 3.flac "FLAC of three threads, $options"
+    same 1.piped 3.piped "and on a pipe"
+done
+head -c 3000000 /dev/zero >zeros
+works 'silence too' sh -c '"$0" -j 3 --from raw:rate=48000,channels=2,type=s16 -i zeros -o none.flac
+    "$0" -i none.flac -t raw | cmp - zeros' "$GPUFILTER"
 # Raw 8-bit samples are unsigned unless the type says s8.
 for format in wav rf64 w64 aiff au caf flac; do
     around u8 2 $format
@@ -188,8 +207,9 @@ is 'a file gets its size in the end' "$(hex <out.au)" 2e736e64000000180000000400
 { au '0 0 0 4' 3 1; bytes 1 2 200; } >cut.au
 refuses 1 'frame 1 of 2' 'an AU that is cut' gf -i cut.au invert -o out.wav
 cat cut.au | gf -t raw >out.raw 2>errors
-is 'on a pipe' "$? $(cat errors)" '1 gpufilter: standard input: ends after frame 1 of 2; --salvage reads what is there'
-refuses 1 'ends after frame 1 of 2; --salvage reads what is there' 'from a file, too' gf -i cut.au -o out.wav
+is 'on a pipe' "$? $(cat errors)" \
+    '1 gpufilter: standard input: ends after frame 1 of 2 (0.000 s of 0.000 s); --salvage reads what is there'
+refuses 1 'ends after frame 1 of 2 .*; --salvage reads what is there' 'from a file, too' gf -i cut.au -o out.wav
 cat cut.au | gf trim:0,1f -t raw >out.raw 2>errors
 is 'takes what is there' "$? $(hex <out.raw)$(cat errors)" '0 0201'
 cat cut.au | gf gain:-3 >out.wav 2>errors

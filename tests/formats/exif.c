@@ -5,7 +5,7 @@
 
 #include "io/metadata/exif.h"
 #include "io/metadata/meta.h"
-#include "io/formats/png_raw_profile.h"
+#include "io/formats/png/png_raw_profile.h"
 #include "io/metadata/xmp.h"
 #include "tests/tap.h"
 

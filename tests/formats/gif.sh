@@ -93,7 +93,39 @@ works 'a file of each' gf -i x.gif invert -o 'p{n}.png'
 is 'three of them' "$(echo p*.png)" 'p1.png p2.png p3.png'
 works 'and the second' gf -i p2.png -t raw -o found.raw
 is 'is what it should be' "$(od -An -tu1 found.raw | tr -s ' ')" ' 0 255 255 255 255 0 255 255 0 255 255 255'
-refuses 1 'png stores only one image' 'one PNG for all' gf -i x.gif -o x.png
+refuses 1 'png stores only one image; .*, or --images 1 for the first$' 'one PNG for all' gf -i x.gif -o x.png
+# ---- --images
+
+gf -i x.gif invert -o 'w{n}.png'
+works '--images 1: a still picture of an animation' gf --images 1 -i x.gif invert -o first.png
+same first.png w1.png '--images 1: the first one'
+works '--images 2 on a pipe' sh -c 'cat x.gif | "$0" --images 2 invert -o "v{n}.png"' "$GPUFILTER"
+is '--images 2: two of three' "$(echo v*.png) $(cmp v1.png w1.png)$(cmp v2.png w2.png)" 'v1.png v2.png '
+works '--images 9: more than there are' gf --images 9 -i x.gif -o 'u{n}.pam'
+is '--images 9: all' "$(echo u?.pam)" 'u1.pam u2.pam u3.pam'
+works '--images 1: a table of the first' gf --images 1 -i x.gif stats -o first.tsv
+refuses 1 'contains several images.*, or --images 1 for the first$' 'a table of all' gf -i x.gif stats -o all.tsv
+cat w1.png w2.png >joined.png
+head -c $(($(wc -c <joined.png) - 20)) joined.png >cut.png
+refuses 1 'cut.png' 'damage in the second image' gf -i cut.png -o 't{n}.png'
+works '--images 1: damage after the first is not read' gf --images 1 -i cut.png -o first.ppm
+head -c $(($(wc -c <w1.png) - 20)) w1.png >cut.png
+refuses 1 'cut.png' '--images 1: damage in the first is' gf --images 1 -i cut.png -o first.ppm
+sound voice.wav 3000 1 4
+gf -i voice.wav gain:-3 -o wanted.wav
+works '--images 1: audio' gf --images 1 -i voice.wav gain:-3 -o found.wav
+same found.wav wanted.wav '--images 1: all of the audio'
+gf -i x.gif resize:16x16 alpha:off gray -o x.y4m 2>/dev/null
+works '--images 2: Y4M' gf --images 2 -i x.y4m -o y.y4m
+is '--images 2: frames of Y4M' "$(grep -ac FRAME y.y4m)" 2
+sed '1s/ Ip/ It/' x.y4m >fields.y4m
+works '--images 1: both fields of a frame' gf --images 1 --interlaced fields -i fields.y4m -o y.y4m
+is '--images 1: one frame' "$(grep -ac FRAME y.y4m)" 1
+for words in '--frames 1' '--first 1'; do
+    refuses 2 'use --images 1' "$words" gf $words -i x.gif -o x.png
+done
+refuses 2 '^gpufilter: --images: must be' '--images 0' gf --images 0 -i x.gif -o x.png
+
 # rate WANTED NAME: compares the frame rate of x.gif.
 rate() { works "$2" gf -q -i x.gif -o x.y4m; is "$2: rate" "$(head -n 1 x.y4m | tr ' ' '\n' | grep '^F')" "F$1"; }
 rate 20:1 'Y4M'

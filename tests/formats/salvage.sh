@@ -47,17 +47,18 @@ frames() { echo $(($(gf "$@" -t raw:type=s16 2>errors | wc -c) / 2)); }
 exact()
 {
     name=$1 file=$2 whole=$3 drop=$4 left=$5
+    seconds=$(${AWK:-awk} "BEGIN { printf \"%.3f s of %.3f s\", $left / 8000, $whole / 8000 }")
     is "$name: whole" "$(frames -i "$file")$(cat errors)" "$whole"
     cut_off "$file" "$drop" >"cut.${file##*.}"
-    cut=cut.${file##*.} line="ends after frame $left of $whole; --salvage reads what is there"
-    refuses 1 "^gpufilter: $cut: $line$" "$name: cut" gf -i "$cut" -o out.wav
+    cut=cut.${file##*.} line="ends after frame $left of $whole ($seconds)"
+    refuses 1 "^gpufilter: $cut: $line; --salvage reads what is there$" "$name: cut" gf -i "$cut" -o out.wav
     is "$name: no output" "$(ls out.wav 2>/dev/null)" ''
-    refuses 1 "^gpufilter: standard input: $line$" "$name: on a pipe" sh -c 'cat "$1" | "$0" -t raw' "$GPUFILTER" "$cut"
-    seconds=$(${AWK:-awk} "BEGIN { printf \"%.3f s of %.3f s\", $left / 8000, $whole / 8000 }")
+    refuses 1 "^gpufilter: standard input: $line; --salvage reads what is there$" "$name: on a pipe" \
+        sh -c 'cat "$1" | "$0" -t raw' "$GPUFILTER" "$cut"
     is "$name: salvaged" "$(frames --salvage -i "$cut") $(cat errors)" \
-        "$left gpufilter: warning: $cut: ends after $seconds; the rest is missing"
+        "$left gpufilter: warning: $cut: $line; the rest is missing"
     is "$name: salvaged from a pipe" "$(cat "$cut" | frames --salvage) $(cat errors)" \
-        "$left gpufilter: warning: standard input: ends after $seconds; the rest is missing"
+        "$left gpufilter: warning: standard input: $line; the rest is missing"
     works "$name: trim within it" gf -i "$cut" trim:0,10f -o out.wav
     is "$name: trim on a pipe" "$(cat "$cut" | frames trim:0,10f)$(cat errors)" 10
     refuses 1 'an error because of --strict' "$name: --salvage --strict" gf --strict --salvage -i "$cut" -o strict.wav
@@ -80,6 +81,9 @@ done
 gf -f raw:rate=8000,type=s16 -i whole.wav -o made.au
 head -c 6 made.au >half.au                       # a header that is cut is no audio at all
 refuses 1 'half.au' 'half a header' gf --salvage -i half.au -o out.wav
+{ head -c 44 /dev/zero; samples 200; } >headless.wav
+refuses 1 "^gpufilter: headless.wav: can't be decoded: its header .* --from raw:rate=48000,channels=2,type=s16$" \
+    'a header of zeros' gf --salvage -i headless.wav -o out.wav
 
 # ---- formats with blocks and pages: a cut is detected, however much can be decoded
 
@@ -89,7 +93,7 @@ for format in flac ogg opus mp3; do
     all=$(frames -i two.$format)
     for drop in 1 300 9000; do
         cut_off two.$format $drop >cut.$format
-        refuses 1 'cut.*: ends after frame [0-9]*[, ].*--salvage reads what is there$' "$format without $drop bytes" \
+        refuses 1 'cut.*: ends after frame [0-9]* .*--salvage reads what is there$' "$format without $drop bytes" \
             gf -i cut.$format -o out.wav
         is 'no output' "$(ls out.wav 2>/dev/null)" ''
         refuses 1 'standard input: ends after frame' 'from a pipe' sh -c 'cat "$1" | "$0" -t raw' "$GPUFILTER" \
@@ -115,6 +119,128 @@ cut_off plain.mp3 100 >cut.mp3
 gf -i cut.mp3 -o out.wav 2>errors
 is 'its last frame is cut' "$? $(cat errors)" \
     '0 gpufilter: warning: cut.mp3: the last MP3 frame is incomplete and is ignored'
+
+# ---- each file that lost samples is named, also if it replaces the only copy
+
+mkdir lost
+for i in 1 2 3; do cut_off two.flac $((i * 9000)) >lost/$i.flac; done       # later ones are done earlier
+gf -j 2 --salvage -i lost stats -o lost.tsv 2>errors
+is 'three recordings, three warnings' \
+    "$(sed 's/: ends after .*; the rest is missing$//' errors | sort)" 'gpufilter: warning: lost/1.flac
+gpufilter: warning: lost/2.flac
+gpufilter: warning: lost/3.flac'
+gf --salvage -i lost/1.flac -o lost/1.flac 2>errors
+is 'a damaged recording is replaced' "$? $(sed 1d errors)" '0 gpufilter: warning: lost/1.flac: the output replaces '\
+'the damaged input; use -o with another name to keep it'
+works 'but not of a recording without damage' gf --salvage -i two.wav -o two.wav
+
+# ---- no cut is silent, wherever it is
+
+# sweep FILE STEP: tries cuts from the first byte, and prints those that are accepted without a message.
+sweep()
+{
+    size=$(wc -c <"$1") at=1
+    while [ $at -lt "$size" ]; do
+        head -c $at "$1" >cut
+        if gf -i cut -t raw -o cut.raw 2>errors && [ ! -s errors ]; then
+            printf '%s ' $at
+        fi
+        at=$((at + $2))
+    done
+}
+sound short.wav 100 1 3
+for format in wav rf64 aiff w64 caf au; do
+    gf -i short.wav -t $format -o short.$format
+    is "$format: any cut" "$(sweep short.$format 7)" ''
+done
+head -c 190 whole.voc >open.voc                  # without its terminator, which has no samples
+for format in whole.svx open.voc whole.alaw.wav whole.nist whole.ulaw.au; do
+    is "$format: any cut" "$(sweep $format 11)" ''
+done
+for format in flac ogg opus mp3; do
+    gf -i short.wav -t $format -o short.$format
+    is "$format: any cut" "$(sweep short.$format 97)" ''
+done
+head -c 100 short.w64 >cut.w64                   # within the header of the data
+head -c 2000 two.ogg >cut.ogg                    # within the headers of Vorbis
+for format in w64 ogg; do
+    for salvage in '' --salvage; do
+        refuses 1 "cut.$format: ends before its first frame; there is nothing to salvage" "no samples in a $format" \
+            gf $salvage -i cut.$format -o out.wav
+    done
+done
+
+# ---- damage within an Ogg: decoders leave out its pages; the first page with audio is a special case
+
+for format in ogg opus; do
+    size=$(wc -c <two.$format)
+    for part in 1 2 3 5 8 10 12 14 16 18 19; do
+        at=$((size * part / 20))
+        { head -c $at two.$format; bytes 252 125 252 125; tail -c +$((at + 5)) two.$format; } >hurt.$format
+        gf -i hurt.$format -o out.wav 2>errors
+        is "$format: damage at $part/20" "$? $(grep -c '^gpufilter: hurt.*' errors)" '1 1'
+        case $part in
+        1|2|19) ;;                                   # within the headers, and perhaps the last page
+        *)  is 'is no missing end' "$(grep -c ': is damaged: .* --salvage reads the others$' errors)" 1
+            left=$(frames --salvage -i hurt.$format)
+            is 'with a warning' "$(grep -c 'is damaged: .*; later ones come too early$' errors) $(wc -l <errors)" '1 1'
+            works 'the rest is salvaged' [ "$left" -gt 20000 -a "$left" -lt "$(frames -i two.$format)" ] ;;
+        esac
+    done
+done
+
+# ---- a FLAC that states no length, as on a pipe, and damage within one: every frame has a checksum
+
+{ head -c 22 two.flac; printf '\0\0\0\0'; tail -c +27 two.flac; } >open.flac
+is 'a FLAC without a length' "$(frames -i open.flac)$(cat errors)" "$(frames -i two.flac)"
+for drop in 1 300 9000; do
+    cut_off open.flac $drop >cut.flac
+    refuses 1 'cut.flac: ends after frame [0-9]* ([0-9.]* s), in the middle of its stream; --salvage reads' \
+        "without $drop bytes" gf -i cut.flac -o out.wav
+    works 'salvaged' [ "$(frames --salvage -i cut.flac)" -gt 80000 ]
+done
+cut_off two.flac 9000 >cut.flac
+left=$(($(frames --salvage -i cut.flac) / 2))
+for stages in '' gain:-3 'gain:-3 --segment 1000'; do
+    refuses 1 "ends after frame $left of 96000 " "a cut after frame $left: $stages" gf -i cut.flac $stages -o out.wav
+done
+refuses 1 "ends after frame $left of 96000 " 'and a table' gf -i cut.flac stats -o out.tsv
+gf -i two.flac -t raw:type=s16 -o two.raw
+size=$(wc -c <two.flac)
+for part in 1 2 3 4 5 6 7 8 9; do
+    for file in two open; do
+        at=$((size * part / 10))
+        { head -c $at $file.flac; bytes 252 125 252 125; tail -c +$((at + 5)) $file.flac; } >hurt.flac
+        gf --salvage -i hurt.flac -t raw:type=s16 >left.raw 2>errors
+        left=$(($(wc -c <left.raw) / 4))
+        is "damage at $part/10 of $file.flac" \
+            "$(grep -c "is damaged after frame $left .*; the rest is left out\$" errors) $(wc -l <errors)" '1 1'
+        line="is damaged after frame $left .*--salvage reads what is before the damage$"
+        head -c $((left * 4)) two.raw >want.raw
+        same want.raw left.raw 'what is before it is intact'
+        refuses 1 "hurt.flac: $line" 'one segment' gf -i hurt.flac -o out.wav
+        refuses 1 "hurt.flac: $line" 'many segments' gf -j 2 --segment 1000 -i hurt.flac gain:-3 -o out.wav
+        refuses 1 "hurt.flac: $line" 'a table' gf -i hurt.flac stats -o out.tsv
+        refuses 1 "standard input: $line" 'on a pipe' sh -c 'cat hurt.flac | "$0" -t raw' "$GPUFILTER"
+    done
+done
+
+# ---- damage within an MP3 that states no length: libmpg123 prints a line of its own
+
+{ head -c 4170 plain.mp3; head -c 417 /dev/zero; tail -c +4588 plain.mp3; } >hurt.mp3
+gf -i hurt.mp3 -o out.wav 2>errors
+is 'a damaged MP3' "$? $(sed 's/0x.*//' errors)" \
+    '0 gpufilter: warning: hurt.mp3: the decoder reports: Note: Illegal Audio-MPEG-Header '
+gf -q -i hurt.mp3 -o out.wav 2>errors
+is 'with -q' "$? $(cat errors)" '0 '
+refuses 1 'hurt.mp3: the decoder reports: .*an error because of --strict' 'with --strict' gf --strict -i hurt.mp3 \
+    -o out.wav
+mkdir hurt
+cp hurt.mp3 hurt/a.mp3
+cp hurt.mp3 hurt/b.mp3
+gf -j 2 -i hurt/a.mp3 -i hurt/b.mp3 -o 'hurt/{stem}.wav' 2>errors
+is 'two of them' "$? $(sed 's/0x.*//' errors)" \
+    '0 gpufilter: warning: hurt/a.mp3 and 1 other file: the decoder reports: Note: Illegal Audio-MPEG-Header '
 
 # ---- sizes that mean "to the end"
 

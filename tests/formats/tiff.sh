@@ -10,7 +10,7 @@ is 'as they are' "$(plain gray.pgm)" ' 1 2 3 68 69 255 '
 page '\001\002\003\0104\0105\0377' $size 258,3,1,8 262,3,1,0 273,4,1,@ 277,3,1,1 278,3,1,2 279,4,1,6 >white.tif
 works 'white is 0' gf -i white.tif -o white.pgm
 is 'turned round' "$(plain white.pgm)" ' 254 253 252 187 186 0 '
-page '\001\002\003\0104\0105\0377' $size 258,3,1,8 273,4,1,@ 277,3,1,1 278,3,1,1 279,4,1,3 >vague.tif
+page '\001\002\003\0104\0105\0377' $size 258,3,1,8 262,3,1,1 273,4,1,@ 277,3,1,1 278,3,1,1 279,4,1,3 >vague.tif
 refuses 1 'vague.tif' 'one strip told, two wanted' gf -i vague.tif -o x.pgm
 page '\0240\0100' $size 258,3,1,1 262,3,1,1 273,4,1,@ 277,3,1,1 278,3,1,2 279,4,1,2 >bits.tif
 works 'one bit a sample' gf -i bits.tif -o bits.pgm

@@ -20,8 +20,39 @@ refuses 1 'none.tif: can.t be decoded: its palette has no colors' 'a palette wit
 page '\001\002' $w2 258,3,1,8 262,3,1,1 273,4,1,@ 277,3,1,1 278,3,1,1 279,4,1,2 65000,4,4,90000 >private.tif
 works 'a private tag that is cut short' gf -i private.tif -o x.pgm
 page '\001\002' $w2 258,3,1,8 262,3,1,1 273,4,1,@ 277,3,1,1 278,3,1,1 279,4,1,2 282,5,1,90000 >resolution.tif
-warns 'warning: resolution.tif: its tag XResolution is damaged and is ignored' 'a resolution that is cut short' \
+warns 'warning: resolution.tif: its tag XResolution is damaged, and is lost' 'a resolution that is cut short' \
     gf -i resolution.tif -o x.pgm
+
+usual='277,3,1,1 278,3,1,1 279,4,1,2'
+page '\001\002' $w2 258,3,1,8 262,3,1,1 273,4,1,@ $usual 339,3,1,9 >format.tif
+refuses 1 'format.tif: can.t be decoded: .*SampleFormat' 'a sample format that does not exist' \
+    gf -i format.tif -o x.pgm
+page '\001\002' $w2 258,3,1,8 262,3,1,1 266,3,1,9 273,4,1,@ $usual >order.tif
+refuses 1 'order.tif: can.t be decoded: its tag FillOrder is damaged' 'an order of bits that does not exist' \
+    gf -i order.tif -o x.pgm
+page '\001\002' $w2 258,3,1,8 262,3,1,1 273,4,1,@ 274,3,1,9 $usual >lies.tif
+warns 'warning: lies.tif: its tag Orientation is damaged, and is lost' 'an orientation that does not exist' \
+    gf -i lies.tif -o x.pgm
+page '\100' $w2 258,3,1,1 273,4,1,@ 277,3,1,1 278,3,1,1 279,4,1,1 >none.tif
+warns 'none.tif: its tag PhotometricInterpretation is missing; it is read as gray, in which 0 is black' \
+    'colors that are not stated' gf -i none.tif -o x.pgm
+is 'are gray' "$(plain x.pgm)" ' 0 255 '
+page '\001\002' $w2 258,3,1,8 262,3,1,1 273,4,1,@ 277,3,1,1 278,3,1,1 279,4,1,1 >short.tif
+warns 'short.tif: is damaged and is read as far as possible: the sizes of its strips are wrong' \
+    'a strip that says it is shorter than its row' gf -i short.tif -o x.pgm
+page '\001\002' $w2 258,3,1,8 262,3,1,1 273,4,1,@ $usual 32997,4,1,2 >deep.tif
+refuses 1 'deep.tif: has 2 slices in depth, but only flat images are supported' 'an image with depth' \
+    gf -i deep.tif -o x.pgm
+page '\001\002' $w2 258,3,1,8 262,3,1,1 273,4,1,8 $usual | head -c 106 >last.tif
+warns 'last.tif: its directory is cut short; if more pages follow, they are not read' 'a directory without its end' \
+    gf -i last.tif -o x.pgm
+{ page '\001\002' $w2 258,3,1,8 262,3,1,1 273,4,1,@ $usual | head -c 106; printf '\0\0\0\010\001\002'; } >loop.tif
+warns 'loop.tif: its list of pages returns to an earlier page; each is read once' 'a page after which it comes again' \
+    gf -i loop.tif -t pnm -o x.pgm
+is 'is one page' "$(tail -c 2 x.pgm | od -An -tu1 | tr -s ' ')" ' 1 2'
+
+printf 'MM\0\052\0\0\0\010\0\0\0\0\0\0' >empty.tif
+refuses 1 'empty.tif: can.t be decoded: ' 'a directory without entries' gf -i empty.tif -o x.pgm
 
 # ---- resolution without a unit: 3.5 by 2
 

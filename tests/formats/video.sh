@@ -202,7 +202,8 @@ warns 'no effect; only Y4M has fields' 'fields of a still image' gf --interlaced
 video chroma.y4m 'F25:1 It A1:1 C420jpeg' 8 8 4 4 1
 works '4:2:0 without a stage' gf -i chroma.y4m -o out.y4m
 same chroma.y4m out.y4m 'is unchanged'
-warns '4:2:0, and the chroma of both fields is mixed' '4:2:0 with any stage' gf -i chroma.y4m invert -o out.y4m
+works '4:2:0 in its planes' gf --strict -i chroma.y4m invert -o out.y4m
+warns '4:2:0, and the chroma of both fields is mixed' '4:2:0 as RGB' gf --video rgb -i chroma.y4m invert -o out.y4m
 works '4:2:0 in a table' gf -i chroma.y4m histogram -o out.tsv
 printf 'YUV4MPEG2 W1 H1 C444 Q5\nFRAME\nabc' >odd.y4m
 warns "parameter 'Q5' of the header is not kept" 'an unknown parameter' gf -i odd.y4m -o out.y4m

@@ -155,7 +155,8 @@ else
     skip 'built without libwebpdemux'
 fi
 refuses 1 'raise --max-pixels' 'more pixels than allowed' gf --max-pixels 5k -i one.webp -o x.ppm
-refuses 1 'raise --max-memory' 'more memory than allowed' gf --max-memory 20K -i one.webp -o x.ppm
+refuses 1 'one.webp: [0-9x]* needs [0-9.]* KB, but the limit is 20.0 KB; raise --max-memory to read it' \
+    'more memory than allowed' gf --max-memory 20K -i one.webp -o x.ppm
 image wide.pgm 16384 1 1 255 1
 refuses 1 '16384x1 is too large for WebP' 'more columns than WebP can have' gf -i wide.pgm -o x.webp
 refuses 1 '' 'a full disk' gf -i c8.ppm -t webp -o /dev/full

@@ -16,7 +16,7 @@ fails()
 
 "$bench" --check conv --quick --device cpu >out
 is 'an operation: all its cases and random calls' "$(names out)" \
-    'triangle 17x17;blur 5x5;blur 15x15;blur 61x61;mask 3x3;mask 5x5;mask 15x15;column 301;'\
+    'triangle 17x17;blur 5x5;blur 13x13;blur 15x15;blur 61x61;mask 3x3;mask 5x5;mask 15x15;column 301;'\
 'slope;sobel;sharpen 7x7;mean 5x5;stencil;fir 255;random conv;'
 "$bench" --check stencil --quick --device cpu >out
 is 'a group of an operation' "$(names out)" 'stencil;fir 255;'

@@ -268,6 +268,7 @@ int main(void)
     test_unlisted();
     gf_test_resize();
     gf_test_spools();
+    gf_test_reads_again();
     test_yuv();
     gf_test_sides();
     gf_test_values();

@@ -82,6 +82,33 @@ void gf_test_spools(void)
     gf_plan_end(&f);
 }
 
+/* An input that is only measured at first: what can be read again quickly is not kept. */
+void gf_test_reads_again(void)
+{
+    static const struct gf_limits stored = { .again = true }, decoded = { .again = true, .decodes = true };
+    static const struct gf_limits pipe = { 0 };
+    static const struct { const struct gf_limits *limits; enum gf_device_choice where; bool again; const char *name; }
+    cases[] = {
+        { &stored, GF_CPU, true, "a CPU reads stored samples again" },
+        { &decoded, GF_CPU, false, "what must be decoded is kept" },
+        { &pipe, GF_CPU, false, "a pipe is kept" },
+        { &stored, GF_CUDA, false, "a GPU keeps what it has" },
+    };
+    struct gf_fixture f;
+
+    for (int i = 0; i < (int)(sizeof cases / sizeof *cases); i++) {
+        gf_plan_begin(&f, &gf_picture, cases[i].where, cases[i].where == GF_CPU ? &gf_no_gpu_here : &gf_some_gpu,
+                      cases[i].limits, WORDS("equalize"));
+        gf_is(f.plan->pass[0]->to.end, cases[i].again ? GF_END_NOWHERE : GF_END_RESIDENT, "%s", cases[i].name);
+        gf_is(f.plan->pass[1]->from.end, cases[i].again ? GF_END_FILE : GF_END_RESIDENT,
+              "and the next pass begins there");
+        gf_plan_end(&f);
+    }
+    gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &stored, WORDS("blur:5", "equalize"));
+    gf_is(f.plan->pass[0]->to.end, GF_END_RESIDENT, "a result that was computed is kept");
+    gf_plan_end(&f);
+}
+
 /* Second images: which rows match a span, and how much memory they need. */
 void gf_test_sides(void)
 {

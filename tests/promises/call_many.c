@@ -23,6 +23,13 @@ _Noreturn void gf_many_exit(int status);
 
 static jmp_buf after_call;
 
+/* A sandbox lasts until the process ends, and the next call has other files. */
+int __wrap_gf_run_sandbox_enter(void);
+int __wrap_gf_run_sandbox_enter(void)
+{
+    return 0;
+}
+
 void gf_many_exit(int status)
 {
     longjmp(after_call, status + 1);

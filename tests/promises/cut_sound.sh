@@ -7,7 +7,8 @@ sound 20011.wav 20011 2 3
 sound 4099.wav 4099 5 4
 for file in 1.wav 997.wav 20011.wav 4099.wav; do
     for stage in lowpass:900 highpass:900,width=400 bandpass:300,900 bandstop:300,900,taps=31 '' gain:-3 invert mono \
-        resample:44100 resample:11111 reverse 'fir:[0.5 0.25 0.125]' fir:taps.txt \
+        resample:44100 resample:11111 resample:44100,quality=good resample:32k,quality=fast reverse \
+        'fir:[0.5 0.25 0.125]' fir:taps.txt \
         biquad:1,-1,0,-0.995,0 eq:1k,1,-6 bass:6 treble:3; do
         cut_ways $file wav ${stage:+"$stage"}
     done

@@ -40,6 +40,46 @@ try_kills KILL
 is 'KILL: no output is torn' "$torn" 0
 is 'KILL: rarely anything else is left' "$([ "$litter" -le $((kills / 10 + 1)) ] && echo rarely)" rarely
 
+# ---- interrupts while several workers replace outputs
+
+# Each call that names or unlinks a file takes 20 ms, so most signals arrive between naming and
+# replacing, and other workers continue while the handler unlinks.
+slow=$(dirname "$GPUFILTER")/tests/promises/failing_calls.so
+mkdir batch replaced
+i=0
+while [ $i -lt 80 ]; do
+    i=$((i + 1))
+    image batch/$i.ppm 8 8 3 255 $i
+done
+
+# interrupt_batch SIGNAL JOBS: interrupts batches after several delays, and counts hidden files.
+interrupt_batch()
+{
+    stopped=0
+    for delay in 0.04 0.05 0.06 0.07 0.08; do
+        for file in batch/*.ppm; do
+            cp old.ppm "replaced/${file##*/}"
+        done
+        (ulimit -c 0; timeout -s "$1" $delay env LD_PRELOAD="$slow" FAILING_CALLS=slow "$GPUFILTER" -q --device cpu \
+            -j "$2" -i batch invert -o replaced/) 2>/dev/null
+        [ $? != 124 ] || stopped=$((stopped + 1))
+    done
+    is "$1 with -j $2: nothing is left" "$(ls -A replaced | grep -c '^\.')" 0
+    works "$1 with -j $2: most runs were interrupted" [ $stopped -ge 2 ]
+    rm -f replaced/.[!.]*
+}
+if gf --version | grep -q '^sanitizer: ' || ! timeout -s TERM 5 true; then
+    skip 'interrupted batches need LD_PRELOAD and timeout'
+else
+    for signal in INT TERM HUP QUIT; do
+        interrupt_batch $signal 4
+    done
+    interrupt_batch INT 2
+    interrupt_batch TERM 64
+fi
+
+# ---- pipes
+
 # A pipe that breaks at either end: the reader leaves, or the writer leaves.
 i=0 wrong=
 while [ $i -lt 10 ]; do

@@ -55,6 +55,24 @@ printf 'YUV4MPEG2 W4 H8 It C444\nFRAME\n%096d' 1 >film.y4m
 printf 'FRAME\n%096d' 2 >>film.y4m
 runs_out out.y4m --interlaced fields -i film.y4m blur:1 -o out.y4m
 runs_out out.qoi -i in.ppm @chains/own:2 -o out.qoi
+# Metadata is kept, or its loss is an error.
+if "$short" --version | grep -q '^images:.*libjpeg'; then
+    profile() { head -c 16 /dev/zero; printf 'RGB '; head -c 16 /dev/zero; printf acsp; head -c 100 /dev/zero; }
+    gf -i in.ppm -o plain.jpg
+    {
+        head -c 2 plain.jpg
+        printf '\377\341\0\042Exif\0\0MM\0\052\0\0\0\010\0\001\001\022\0\003\0\0\0\001\0\001\0\0\0\0\0\0'
+        printf '\377\341\0\047http://ns.adobe.com/xap/1.0/\0<x></x>'
+        printf '\377\342\0\234ICC_PROFILE\0\001\001'
+        profile
+        printf '\377\376\0\006text'
+        tail -c +3 plain.jpg
+    } >beside.jpg
+    for to in jpg png; do
+        gf -q -i beside.jpg -o beside.$to
+        runs_out out.$to -q --compression 0 -i beside.$to -o out.$to
+    done
+fi
 # Inputs that need more than their share of the memory run one after another at the end. No failure
 # is silent.
 mkdir in

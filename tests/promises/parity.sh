@@ -178,7 +178,8 @@ sound stereo.wav 100003 2 2
 sound five.wav 997 5 3
 sound one.wav 1 2 4
 for stage in lowpass:3k highpass:3k bandpass:300,3k bandstop:300,3k,taps=101 gain:-3 invert mono resample:44100 \
-    resample:11111 reverse dcshift:0.1 clamp:-0.2,0.3 remix:1-2 remix:.5*1,0,1,2,1,1 echo:900f,0.5,1f,-0.3 \
+    resample:44100,quality=good resample:32k,quality=fast resample:11111 reverse dcshift:0.1 \
+    clamp:-0.2,0.3 remix:1-2 remix:.5*1,0,1,2,1,1 echo:900f,0.5,1f,-0.3 \
     fade:200f,700f,shape=half fade:0,100f,shape=log fade:300f,shape=quarter limit:-12 limit:-20,ahead=33f \
     limit:-20,true,ahead=33f 'fir:[0.5 0.25 0.125]' fir:taps.txt \
     biquad:1,-1,0,-0.995,0 eq:20,30,12 bass:6 treble:3 fir:long.txt reverb:long.txt \

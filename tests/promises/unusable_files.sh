@@ -94,6 +94,10 @@ is 'and no file is left' "$(ls -A | grep -c limit)" 0
 refuses 1 'File too large.*TMPDIR' 'and on a spool that does not fit into memory' \
     sh -c 'ulimit -f 1 && "$0" --device cpu --memory 4M -i "$1/photo.ppm" resize:1600x1200 rotate:30 -o limit.ppm' \
     "$GPUFILTER" "$GPUFILTER_SAMPLES"
+for ask in --help '--help blur' --list --version --devices '--completion bash' '--manual options' \
+    '--explain -i in.ppm invert -o o.ppm'; do
+    refuses 1 '^gpufilter: standard output: ' "a full disk, $ask" sh -c 'exec "$0" $1 >/dev/full' "$GPUFILTER" "$ask"
+done
 is '/dev/full is still a device' "$(test -c /dev/full && echo yes)" yes
 works '/dev/null takes everything' gf -i in.ppm invert -o /dev/null
 is '/dev/null is still a device' "$(test -c /dev/null && echo yes)" yes
@@ -130,6 +134,14 @@ cp in.ppm moded.ppm
 chmod 640 moded.ppm
 gf -i moded.ppm invert -o moded.ppm
 is 'an output keeps its permissions' "$(ls -l moded.ppm | cut -c1-10)" '-rw-r-----'
+mkdir moded
+for i in 1 2 3 4 5 6 7 8; do
+    cp in.ppm moded/$i.ppm
+    [ $((i % 2)) = 0 ] || { cp in.ppm moded/out-$i.ppm && chmod 666 moded/out-$i.ppm; }
+done
+(umask 027; gf -q -j 4 -i moded/[1-8].ppm invert -o moded/out-{stem}.ppm)
+is 'also more than the umask allows, beside new ones' "$(stat -c %a moded/out-* | tr '\n' ' ')" \
+    '666 640 666 640 666 640 666 640 '
 mkfifo pipe
 cat pipe >from-pipe.ppm &
 gf -i in.ppm invert -o pipe

@@ -155,6 +155,21 @@ cat endless.wav | gf --memory 3M stats:true >piped.tsv
 gf -i gates.wav stats:true >filed.tsv
 same filed.tsv piped.tsv 'and of a pipe of unknown length'
 
+# Samples that are not finite count as 0 there, and interpolated values after the last sample count.
+raw=raw:rate=48000,type=f32,channels
+bytes() { for octal in "$@"; do printf "\\$octal"; done; }
+{ head -c 12 /dev/zero; bytes 0 0 200 76 0 0 300 177; head -c 12 /dev/zero; } >nan.raw           # 0.25, NaN
+is 'a sample that is not a number leaves the others' \
+    "$(gf --from $raw=1 -i nan.raw stats:true -t csv | cut -d , -f 7,13,14 | sed -n 2p)" '-12.0411998,1,-12.0411998'
+{ head -c 400 /dev/zero; bytes 0 0 0 77 0 0 0 277; } >end.raw                                    # 0.5, -0.5
+{ cat end.raw; head -c 400 /dev/zero; } >inside.raw
+is 'peaks after the last sample count' "$(gf --from $raw=1 -i end.raw stats:true -t csv | cut -d , -f 14)" \
+    "$(gf --from $raw=1 -i inside.raw stats:true -t csv | cut -d , -f 14)"
+head -c 42240 /dev/zero >wide.raw
+refuses 1 'true peaks are measured in at most 32 channels; this audio has 33' 'too many channels' \
+    gf --from $raw=33 -i wide.raw stats:true -o wide.tsv
+works 'as many as possible' gf --from $raw=32 -i wide.raw stats:true -o wide.tsv
+
 # A limiter for true peaks. The second check measures at 384000 Hz, through the longer filter of
 # resample.
 is 'plain limit does not limit peaks between samples' \

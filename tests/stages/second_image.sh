@@ -101,6 +101,21 @@ for stage in blend mask diff; do
     refuses 2 "$stage: missing value for file" "$stage: nothing" gf -i a.pgm $stage -o none.pgm
     refuses 2 'missing the name of an' "$stage: standard input" gf -i a.pgm $stage:- -o none.pgm
 done
+# Two channels that are not alpha cannot be paired with one or three.
+printf 'P7\nWIDTH 2\nHEIGHT 1\nDEPTH 2\nMAXVAL 255\nTUPLTYPE CHANNELS\nENDHDR\n\001\002\003\004' >pair.pam
+printf 'P7\nWIDTH 2\nHEIGHT 1\nDEPTH 4\nMAXVAL 255\nTUPLTYPE CHANNELS\nENDHDR\nabcdefgh' >quartet.pam
+printf 'P6 2 1 255\nABCDEF' >colors.ppm
+for stage in over blend diff compare; do
+    refuses 1 "$stage: pair.pam has 2 color channels, but the image has 3 here" "$stage: two channels with three" \
+        gf -i colors.ppm $stage:pair.pam -o none.pgm
+    refuses 1 "$stage: colors.ppm has 3 color channels, but the image has 2 here" "$stage: three channels with two" \
+        gf -i pair.pam $stage:colors.ppm -o none.pgm
+    works "$stage: two channels with two" gf -i pair.pam $stage:pair.pam -o -
+done
+refuses 1 'mask: pair.pam has 2 color channels' 'mask: a file of two channels' gf -i a.pgm mask:pair.pam -o none.pam
+refuses 1 'mask: the image has 4 color channels; must be gray or RGB' 'mask: an image of four channels' \
+    gf -i quartet.pam mask:a.pgm -o none.pam
+works 'mask: two channels by a color file' gf -i pair.pam mask:colors.ppm -o -
 refuses 2 "blend: mode" 'no such mode' gf -i a.pgm blend:b.pgm,burned -o none.pgm
 refuses 2 "opacity" 'too opaque' gf -i a.pgm blend:b.pgm,add,1.5 -o none.pgm
 refuses 2 'a chain can read at most 8' 'nine files' gf -i a.pgm over:a.pgm over:b.pgm over:one.pgm over:two.pgm \

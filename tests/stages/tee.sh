@@ -38,6 +38,22 @@ refuses 2 'is also the output' 'behind standard output' sh -c '"$0" -i in.pgm te
 works 'a tee and an output may be one device' gf -i in.pgm tee:/dev/null -t pgm -o /dev/./null
 refuses 2 'another tee' 'a tee with another name for the file' gf -i in.pgm tee:a.pgm invert tee:./a.pgm -o b.pgm
 refuses 2 'another tee' 'another tee' gf -i in.pgm tee:a.pgm invert tee:a.pgm -o b.pgm
+# A tee must not replace what the run reads. The error comes before any work.
+cp in.pgm own.pgm
+ln own.pgm hard.pgm
+ln -s own.pgm soft.pgm
+for tee in own.pgm ./own.pgm hard.pgm soft.pgm; do
+    refuses 1 "$tee: would replace own.pgm, which this run reads" "a tee onto its own input, $tee" gf -i own.pgm \
+        tee:$tee invert -o late.pgm
+    refuses 1 "$tee: would replace standard input, which this run reads" 'from standard input' sh \
+        -c '"$GPUFILTER" "tee:$0" invert -o late.pgm <own.pgm' $tee
+    is 'nothing is written' "$(ls late.pgm 2>/dev/null)" ''
+    same in.pgm own.pgm 'the input is unchanged'
+done
+refuses 2 'is also the output' 'a tee and an in-place output' gf -i own.pgm invert tee:hard.pgm -o own.pgm
+works 'an output may replace standard input' sh -c '"$GPUFILTER" invert -o soft.pgm <own.pgm' x
+is 'it does' "$(held own.pgm 3)" '255 155 55'
+rm -f own.pgm hard.pgm soft.pgm
 refuses 2 'missing value for file' 'a tee has a name' gf -i in.pgm tee -o b.pgm
 head -c 13 mid.pgm >cut.pgm
 rm -f late.pgm
@@ -72,4 +88,12 @@ works 'but a file may have one' gf --latency 10 -i in.wav tee:live.wav gain:-6 -
 same in.wav live.wav 'the same samples'
 frames 1
 
+# A pass that starts from the result before the tee finds all rows in memory, not only those that a
+# strip needs.
+image wide.ppm 320 240 3 255 5
+for stage in sobel emboss median:2 blur:3 canny bilateral:2,0.1 resize:50% rotate:7; do
+    gf -i wide.ppm invert $stage -o plain.ppm
+    works "$stage after a tee" gf -i wide.ppm invert tee:between.ppm $stage -o teed.ppm
+    same plain.ppm teed.ppm "$stage: the same result"
+done
 finish

@@ -77,6 +77,8 @@ static const struct gf_bench_case cases[] = {
     { .name = "bilateral 7x7", .what = "bilateral filter 7x7, bytes", .forms = "u8, u8 rgb, u8 rgba, f32",
       .set = set_bilateral, .number = 7, .peers = { { "NPP FilterBilateralGaussBorder", NULL, gf_npp_bilateral } },
       .stages = "bilateral:1.4,0.1,radius=3", .opencv = "cv2.bilateralFilter(a, 7, 25.5, 1.4, b)" },
+    { .name = "bilateral 9x9", .forms = "u8, u8 rgb", .set = set_bilateral, .number = 9,
+      .stages = "bilateral:1.4,0.1,radius=4", .opencv = "cv2.bilateralFilter(a, 9, 25.5, 1.4, b)" },
     { .name = "bilateral 15x15", .forms = "u8", .set = set_bilateral, .number = 15,
       .peers = { { "NPP FilterBilateralGaussBorder", NULL, gf_npp_bilateral } }, .stages = "bilateral:1.4,0.1,radius=7",
       .opencv = "cv2.bilateralFilter(a, 15, 25.5, 1.4, b)" },

@@ -169,6 +169,10 @@ static const struct gf_bench_case cases[] = {
       .peers = { { "CUB HistogramEven", NULL, gf_cub_histogram } } },
     { .name = "histogram, 65536 bins, flat", .forms = "u16", .set = set_many_flat,
       .peers = { { "CUB HistogramEven", NULL, gf_cub_histogram } } },
+    { .name = "equalize", .forms = "u8, u8 rgb", .set = set_histogram,
+      .stages = "equalize", .opencv = "cv2.equalizeHist(a, b)" },
+    { .name = "otsu", .forms = "u8", .set = set_histogram, .stages = "threshold:otsu",
+      .opencv = "cv2.threshold(a, 0, 255, cv2.THRESH_OTSU, b)[1]" },
     { .name = NULL },
 };
 

@@ -130,6 +130,8 @@ static const struct gf_bench_case cases[] = {
     { .name = "dilate 5x5", .forms = "u8, u8 rgb, f32", .set = set_greatest, .number = 5,
       .peers = { { "NPP FilterMax", "u8", gf_npp_rank } }, .stages = "dilate:2",
       .opencv = "cv2.dilate(a, numpy.ones((5, 5), 'B'), b)" },
+    { .name = "dilate 7x7", .forms = "u8, u8 rgb", .set = set_greatest, .number = 7, .stages = "dilate:3",
+      .opencv = "cv2.dilate(a, numpy.ones((7, 7), 'B'), b)" },
     { .name = "erode 15x15", .forms = "u8", .set = set_least, .number = 15,
       .peers = { { "NPP FilterMin", NULL, gf_npp_rank } }, .stages = "erode:7",
       .opencv = "cv2.erode(a, numpy.ones((15, 15), 'B'), b)" },

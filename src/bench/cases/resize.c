@@ -85,12 +85,13 @@ static void make_pairs(struct gf_check *check)
     static const int ratios[][2] = { { 2, 1 }, { 2, 1 }, { 2, 1 }, { 2, 1 }, { 2, 1 }, { 1, 2 }, { 3, 2 }, { 2, 3 },
                                      { 3, 1 },
                                      { 4, 1 }, { 7, 5 } };
-    static const int lengths[] = { 1, 2, 3, 4, 5, 7, 8, 31, 32, 33, 59, 60, 61, 63, 64, 65, 100, 121 };
+    /* the last one is wide enough for several pieces of a row on a CPU */
+    static const int lengths[] = { 1, 2, 3, 4, 5, 7, 8, 31, 32, 33, 59, 60, 61, 63, 64, 65, 100, 121, 700 };
     const uint32_t n = sizeof lengths / sizeof *lengths;
 
     paired = axis_count;
     for (size_t i = 0; i < 5 * sizeof ratios / sizeof *ratios; i++) {
-        const int *ratio = ratios[i / 5], w = lengths[gf_draw(check, n)], h = lengths[gf_draw(check, n)];
+        const int *ratio = ratios[i / 5], w = lengths[gf_draw(check, n)], h = lengths[gf_draw(check, n - 1)];
         const enum gf_resize_filter filter = (enum gf_resize_filter)(i % 5);
 
         if (!add_axis(check, filter, (w * ratio[0] + ratio[1] - 1) / ratio[1], w)

@@ -61,7 +61,8 @@ static void set_table_grid(struct gf_bench_call *m)
 }
 
 static const struct gf_bench_case cases[] = {
-    { .name = "clahe's tables", .what = "8x8 grid of tables, bytes", .forms = "u8, u8 rgb", .set = set_table_grid },
+    { .name = "clahe's tables", .what = "8x8 grid of tables, bytes", .forms = "u8, u8 rgb", .set = set_table_grid,
+      .stages = "clahe", .opencv = "cv2.createCLAHE(2, (8, 8)).apply(a, b)" },
     { .name = NULL },
 };
 

@@ -5,6 +5,7 @@
 #include "bench/peers/peers.h"
 
 #include "base/clock.h"
+#include "base/pages.h"
 #include "base/words.h"
 #include "bench/bench_call.h"
 #include "bench/bench_results.h"
@@ -22,7 +23,7 @@
 #define SLOW_SECONDS 1.0
 #define WORDS 8                          /* stages of a case, at most */
 
-/* A worker with its chain, and its input and output. */
+/* A worker with its chain, and its input and output, in large pages like the arrays of Python. */
 struct stages {
     struct gf_run_context context;
     char text[200];
@@ -68,9 +69,8 @@ static int open_stages(struct stages *s, const struct gf_peers_request *r, const
                                      .channels = f->channels, .width = WIDTH, .units = ROWS };
     split_words(s, pick->one->stages);
     bytes = (size_t)ROWS * gf_unit_bytes(&s->format);
-    s->in = malloc(bytes);
-    if (s->in == NULL)
-        return gf_fail_memory(err, NULL);
+    if (gf_pages_alloc(bytes, &s->in, err) != 0)
+        return -1;
     gf_bench_fill_noise(f->type == GF_F32 ? GF_BENCH_FLOATS : GF_BENCH_BYTES, s->in, bytes);
     gf_memory_reader(&reader, &s->format, s->in, "noise");
     if (gf_run_context_find_devices(&s->context, 1, err) != 0
@@ -79,8 +79,7 @@ static int open_stages(struct stages *s, const struct gf_peers_request *r, const
         return -1;
     if (gf_worker_plan(s->worker, &reader, s->worker->chain.table ? NULL : &writer, err) != 0)
         return -1;
-    s->out = malloc((size_t)s->worker->stored.units * gf_unit_bytes(&s->worker->stored) + 1);
-    return s->out != NULL ? 0 : gf_fail_memory(err, NULL);
+    return gf_pages_alloc((size_t)s->worker->stored.units * gf_unit_bytes(&s->worker->stored), &s->out, err);
 }
 
 static void close_stages(struct stages *s)

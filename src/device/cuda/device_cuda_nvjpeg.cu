@@ -84,7 +84,7 @@ struct decoder {
 
 static struct decoder decoders[GF_CUDA_MOST];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;        /* a decoder's phase, or an image is done */
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;        /* a decoder's phase */
 static pthread_cond_t asked = PTHREAD_COND_INITIALIZER;
 
 static int check(int code, const char *what, struct gf_error *err)
@@ -191,9 +191,10 @@ static void serve(struct decoder *s)
         pthread_mutex_unlock(&lock);
         decode_batch(s, batch, count);
         pthread_mutex_lock(&lock);
-        for (int i = 0; i < count; i++)
+        for (int i = 0; i < count; i++) {
             batch[i]->done = true;
-        pthread_cond_broadcast(&changed);
+            pthread_cond_signal(&batch[i]->finished);
+        }
     }
 }
 
@@ -263,6 +264,7 @@ void gf_nvjpeg_decode(const struct gf_device *d, struct gf_nvjpeg_request *r)
     struct decoder *s = &decoders[d->index];
 
     r->done = false;
+    pthread_cond_init(&r->finished, NULL);       /* only its own thread wakes up: dozens may wait */
     r->next = NULL;
     memset(&r->error, 0, sizeof r->error);
     pthread_mutex_lock(&lock);
@@ -270,6 +272,7 @@ void gf_nvjpeg_decode(const struct gf_device *d, struct gf_nvjpeg_request *r)
     s->last = &r->next;
     pthread_cond_broadcast(&asked);              /* decoders of several GPUs wait for it */
     while (!r->done)
-        pthread_cond_wait(&changed, &lock);
+        pthread_cond_wait(&r->finished, &lock);
     pthread_mutex_unlock(&lock);
+    pthread_cond_destroy(&r->finished);
 }

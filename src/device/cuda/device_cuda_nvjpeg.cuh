@@ -48,6 +48,7 @@ struct gf_nvjpeg_request {
     int samples;                         /* enum gf_nvjpeg_samples */
     int result;                          /* 1: decoded; 0: nvJPEG cannot; -1: the GPU failed */
     bool done;
+    pthread_cond_t finished;
     struct gf_error error;
     struct gf_nvjpeg_request *next;
 };

@@ -186,7 +186,7 @@ static int bmp_match(struct gf_source *s, struct gf_error *err)
 }
 
 const struct gf_file_format gf_file_format_bmp = {
-    .name = "bmp", .title = "BMP", .kinds = 1 << GF_IMAGE, .match = bmp_match, .open = bmp_open,
+    .name = "bmp", .title = "BMP", .kinds = 1 << GF_IMAGE, .match = bmp_match, .open = bmp_open, .hardened = true,
     .image = &gf_stb_write_bmp,
     .notes = { "BMP", "1 to 32 bits, RLE, OS/2; profile, resolution read", "metadata on writing; alpha",
                "JPEG, PNG, Huffman, CMYK inside" },

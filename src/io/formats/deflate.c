@@ -122,6 +122,8 @@ static size_t stored_size(size_t size)
     return size + 5 * (size / BLOCK_BYTES + 1);
 }
 
+#define NO_MEMORY SIZE_MAX               /* instead of a number of bytes */
+
 size_t gf_deflate_room(size_t size)
 {
     return stored_size(size) + 64;
@@ -146,7 +148,7 @@ static bool isal_compress(struct isal_zstream *z, const unsigned char *bytes, si
  */
 #define FIRST_BYTES 8
 
-/* Returns 0 if the result does not fit into `room`, or if memory is short. */
+/* Returns 0 if the result does not fit into `room`, or NO_MEMORY. */
 static size_t compress_with_isal(const unsigned char *bytes, size_t size, int level, bool last,
                                  unsigned char *to, size_t room)
 {
@@ -168,6 +170,8 @@ static size_t compress_with_isal(const unsigned char *bytes, size_t size, int le
             && isal_compress(z, bytes + first, size - first, FULL_FLUSH, last))
             made = room - z->avail_out;
     }
+    if (z == NULL || buffer == NULL)
+        made = NO_MEMORY;
     free(z);
     free(buffer);
     return made;
@@ -182,8 +186,10 @@ static size_t compress_with_zlib(const unsigned char *bytes, size_t size, int le
                    .avail_out = (uInt)room };
     int result;
 
-    if (size > UINT_MAX / 2 || deflateInit2(&z, level, Z_DEFLATED, -15, 9, Z_FILTERED) != Z_OK)
+    if (size > UINT_MAX / 2)
         return 0;
+    if (deflateInit2(&z, level, Z_DEFLATED, -15, 9, Z_FILTERED) != Z_OK)
+        return NO_MEMORY;
     result = deflate(&z, last ? Z_FINISH : Z_FULL_FLUSH);
     deflateEnd(&z);
     return (last ? result == Z_STREAM_END : result == Z_OK && z.avail_in == 0) && z.avail_out > 0
@@ -205,7 +211,7 @@ static size_t compress_with_stb(const unsigned char *bytes, size_t size, int lev
     if (raw > 0 && raw <= room)
         memcpy(to, made + 2, raw);
     free(made);
-    return raw <= room ? raw : 0;
+    return made == NULL ? NO_MEMORY : raw <= room ? raw : 0;
 }
 #endif
 
@@ -250,6 +256,8 @@ size_t gf_deflate_piece(const unsigned char *bytes, size_t size, int level, bool
     if (level > 0 && last)
         made = compress_with_stb(bytes, size, level, to, room);
 #endif
+    if (made == NO_MEMORY)
+        return 0;
     return made > 0 ? made : store_blocks(bytes, size, last, to);
 }
 

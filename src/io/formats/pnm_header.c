@@ -1,5 +1,7 @@
 /* Parses headers of PBM, PGM, PPM, PAM and PFM. Every value is untrusted until it is checked. */
 #include "io/formats/pnm.h"
+
+#include "base/words.h"
 #include "io/limits.h"
 #include "io/picked_channels.h"
 
@@ -110,6 +112,8 @@ static int pam_line(struct gf_reader *r, struct pam *h, struct gf_error *err)
 
         if (strncmp(at, names[i], length) != 0 || !gf_pnm_blank((unsigned char)at[length]))
             continue;
+        if (*values[i] > 0)
+            return gf_fail(err, GF_FAILED, "%s: has two lines %s in the header", r->name, names[i]);
         value = strtoll(at + length, &end, 10);
         if (*end != '\0' || value < 0 || value > INT32_MAX)
             return gf_fail(err, GF_FAILED, "%s: invalid %s in the header", r->name, names[i]);
@@ -210,8 +214,8 @@ static int set_format(struct gf_reader *r, const struct pam *h, struct gf_error 
     if (p->kind == '7')
         p->stored_bytes = (size_t)f->width * (size_t)p->depth * gf_type_bytes(f->type);
     if (r->options->max_bytes > 0 && r->options->channels.count > 0 && p->stored_bytes > (size_t)r->options->max_bytes)
-        return gf_fail(err, GF_FAILED, "%s: a row needs more than %lld bytes; raise --max-memory to read it", r->name,
-                       (long long)r->options->max_bytes);
+        return gf_fail_limit(err, r->name, "a row ", (int64_t)p->stored_bytes, r->options->max_bytes,
+                                    "--max-memory");
     return gf_limits_check_size(r->name, f->width, f->units, 0,
                                 r->options, err);
 }

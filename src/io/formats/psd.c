@@ -318,7 +318,7 @@ static int psd_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
 
 const struct gf_file_format gf_file_format_psd = {
     .name = "psd", .title = "PSD", .endings = { "psb" }, .kinds = 1 << GF_IMAGE, .signature = { "8BPS" },
-    .open = psd_open,
+    .open = psd_open, .hardened = true,
     .notes = { "PSD", "the merged image; profile, EXIF, XMP, IPTC, resolution", "further channels",
                "CMYK, Lab, duotone, no merged image" },
 };

@@ -233,6 +233,6 @@ static int qoi_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
 
 const struct gf_file_format gf_file_format_qoi = {
     .name = "qoi", .title = "QOI", .kinds = 1 << GF_IMAGE, .streams = GF_STREAMS_BOTH, .signature = { GF_QOI_MAGIC },
-    .open = qoi_open, .image = &gf_write_qoi,
+    .open = qoi_open, .hardened = true, .image = &gf_write_qoi,
     .notes = { "QOI", "samples", "metadata on writing", NULL },
 };

@@ -53,11 +53,8 @@ unsigned char *gf_raster_load(const struct gf_reader *r, int64_t offset, int64_t
         fail_short(r, err);
         return NULL;
     }
-    if (r->options->max_bytes > 0 && size > r->options->max_bytes) {
-        gf_fail(err, GF_FAILED, "%s: its metadata needs more than %lld bytes; raise --max-memory to read it", r->name,
-                (long long)r->options->max_bytes);
+    if (gf_meta_check_room(&r->meta, (size_t)size, err) != 0)
         return NULL;
-    }
     bytes = malloc((size_t)size + 1);
     if (bytes == NULL)
         gf_fail_memory(err, r->name);

@@ -4,7 +4,7 @@
  */
 #include "io/formats/raw.h"
 
-#include "io/formats/uncompressed.h"
+#include "io/formats/audio/uncompressed.h"
 #include "io/limits.h"
 
 struct raw_in {
@@ -109,7 +109,8 @@ static int raw_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
 }
 
 const struct gf_file_format gf_file_format_raw = {
-    .name = "raw", .title = "raw samples", .streams = GF_STREAMS_BOTH, .open = raw_open, .image = &gf_write_raw_picture,
+    .name = "raw", .title = "raw samples", .streams = GF_STREAMS_BOTH, .open = raw_open, .hardened = true,
+    .image = &gf_write_raw_picture,
     .audio = &gf_write_raw, .arguments = true,
     .notes = { "raw", "samples only", "an incomplete frame at the end", NULL },
 };

@@ -3,7 +3,7 @@
 #define GF_FORMATS_RAW_H
 
 #include "io/format.h"
-#include "io/formats/pcm.h"
+#include "io/formats/audio/pcm.h"
 
 extern const struct gf_writer_ops gf_write_raw, gf_write_raw_picture;
 

@@ -1,7 +1,7 @@
 /* Writes samples without a header: audio, or consecutive images. */
 #include "io/fit.h"
 #include "io/formats/raw.h"
-#include "io/formats/uncompressed.h"
+#include "io/formats/audio/uncompressed.h"
 
 #include <stdlib.h>
 #include <string.h>

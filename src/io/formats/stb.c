@@ -4,10 +4,11 @@
 
 #include "base/stb.h"
 #include "io/bytes.h"
-#include "io/formats/joined_images.h"
+#include "io/formats/frames/joined_images.h"
 #include "io/formats/whole.h"
 #include "io/limits.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -185,6 +186,11 @@ static int check_hdr(const struct gf_reader *r, const unsigned char *bytes, size
     return 0;
 }
 
+static bool is_pic(const unsigned char *b, size_t size)
+{
+    return size >= 4 && memcmp(b, "\x53\x80\xF6\x34", 4) == 0;
+}
+
 /* Rejects PIC files that have only every other row. */
 static int check_pic(const struct gf_reader *r, const unsigned char *bytes, size_t size, struct gf_error *err)
 {
@@ -199,7 +205,7 @@ static int check_lines(const struct gf_reader *r, const unsigned char *bytes, si
 {
     if (size >= 2 && bytes[0] == '#' && bytes[1] == '?')
         return check_hdr(r, bytes, size, err);
-    if (size >= 4 && memcmp(bytes, "\x53\x80\xf6\x34", 4) == 0)
+    if (is_pic(bytes, size))
         return check_pic(r, bytes, size, err);
     return 0;
 }
@@ -227,6 +233,20 @@ static int check_header(const struct gf_reader *r, const unsigned char *bytes, s
                                 r->options, err);
 }
 
+/*
+ * Decodes a PIC. stb reads through a null pointer if it fails and has to change the number of
+ * channels, so it makes four, and we remove the alpha that the file does not have.
+ */
+static unsigned char *load_pic(const stbi_io_callbacks *calls, struct cursor *c, int *width, int *height, int *channels)
+{
+    unsigned char *samples = stbi_load_from_callbacks(calls, c, width, height, channels, 4);
+    const size_t pixels = samples != NULL && *channels == 3 ? (size_t)*width * (size_t)*height : 0;
+
+    for (size_t i = 1; i < pixels; i++)
+        memmove(samples + 3 * i, samples + 4 * i, 3);
+    return samples;
+}
+
 static int decode(struct gf_reader *r, const unsigned char *bytes, size_t size, struct gf_error *err)
 {
     static const stbi_io_callbacks calls = { cursor_read, cursor_skip, cursor_eof };
@@ -235,6 +255,7 @@ static int decode(struct gf_reader *r, const unsigned char *bytes, size_t size, 
     struct gf_format *f = &r->format;
     int width = 0, height = 0, channels = 0;
 
+    errno = 0;
     if (stbi_is_hdr_from_memory(bytes, (int)size)) {
         c.fill = true;
         p->whole.samples = (unsigned char *)stbi_loadf_from_callbacks(&calls, &c, &width, &height, &channels, 0);
@@ -247,13 +268,17 @@ static int decode(struct gf_reader *r, const unsigned char *bytes, size_t size, 
         f->maxval = 65535;
         f->bits = 16;
     } else {
-        p->whole.samples = stbi_load_from_callbacks(&calls, &c, &width, &height, &channels, 0);
+        p->whole.samples = is_pic(bytes, size)
+            ? load_pic(&calls, &c, &width, &height, &channels)
+            : stbi_load_from_callbacks(&calls, &c, &width, &height, &channels, 0);
         f->type = GF_U8;
         f->maxval = 255;
         f->bits = 8;
     }
     if (c.past)
         return gf_fail(err, GF_FAILED, "%s: is cut short", r->name);
+    if (p->whole.samples == NULL && errno == ENOMEM)
+        return gf_fail_memory(err, r->name);
     if (p->whole.samples == NULL)
         return gf_fail(err, GF_FAILED, "%s: can't be decoded: %s", r->name, stbi_failure_reason());
     f->kind = GF_IMAGE;

@@ -186,6 +186,8 @@ static bool encode(const struct gf_writer *w, struct sink *s)
         return stbi_write_bmp_to_func(collect, s, width, height, c->channels, c->samples);
     if (has_name(w, "tga"))
         return stbi_write_tga_to_func(collect, s, width, height, c->channels, c->samples);
+    if (gf_stb_reserve((size_t)width * 4) != 0)
+        return false;
     return stbi_write_hdr_to_func(collect, s, width, height, c->channels, (const float *)(const void *)c->samples);
 }
 

@@ -137,6 +137,11 @@ static void term_release(struct gf_writer *w)
 #define MOST_LINES 24
 #define MOST_COLUMNS 128
 
+static void put_name(const char *name, FILE *to)
+{
+    gf_utf8_print(to, name, strlen(name), false);
+}
+
 static void put_legend(const struct gf_table *t, FILE *to)
 {
     char peak[120], ends[120];
@@ -182,7 +187,7 @@ static int put_histogram(const struct gf_term *term, const struct gf_table *t, F
     gf_plot_bars_caption(t, &b, caption, sizeof caption);
     gf_plot_number(b.top, top);
     fputs("Histogram of ", to);
-    gf_utf8_put(to, gf_plot_source(t), false);
+    put_name(gf_plot_source(t), to);
     fprintf(to, "\n%s\n", caption);
     put_legend(t, to);
     fprintf(to, "up to %s samples a %s:\n", top, b.joined > 1 ? "column" : "bin");
@@ -201,10 +206,10 @@ static int put_histogram(const struct gf_term *term, const struct gf_table *t, F
 static void put_fields(const struct gf_table *t, FILE *to)
 {
     fputs(t->beside != NULL ? "Comparison of " : "Statistics of ", to);
-    gf_utf8_put(to, gf_plot_source(t), false);
+    put_name(gf_plot_source(t), to);
     if (t->beside != NULL) {
         fputs(" with ", to);
-        gf_utf8_put(to, t->beside, false);
+        put_name(t->beside, to);
     }
     fprintf(to, "\n%-8s", "");
     for (int i = 0; i < t->fields; i++)
@@ -230,7 +235,7 @@ static int put_timeline(const struct gf_term *term, const struct gf_table *t, FI
 
     gf_plot_timeline_caption(t, text, sizeof text);
     fprintf(to, "%s of ", t->window > 0 ? "Spectrogram" : "Waveform");
-    gf_utf8_put(to, gf_plot_source(t), false);
+    put_name(gf_plot_source(t), to);
     fprintf(to, "\n%s\n", text);
     for (int c = 0; c < t->channels && result == 0; c++) {
         const struct gf_plot_frame f = { 0, 0, width, height };

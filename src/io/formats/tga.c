@@ -393,6 +393,6 @@ static int tga_resembles(struct gf_source *s, struct gf_error *err)
 
 const struct gf_file_format gf_file_format_tga = {
     .name = "tga", .title = "TGA", .kinds = 1 << GF_IMAGE, .resembles = tga_resembles, .open = tga_open,
-    .image = &gf_stb_write_tga,
+    .hardened = true, .image = &gf_stb_write_tga,
     .notes = { "TGA", "gray, palette, color, all origins", "metadata on writing; alpha that is not declared", NULL },
 };

@@ -2,6 +2,7 @@
 #include "io/metadata/meta.h"
 
 #include "base/signal.h"
+#include "base/words.h"
 #include "io/metadata/exif.h"
 #include "io/metadata/xmp.h"
 
@@ -27,12 +28,43 @@ void gf_meta_release(struct gf_meta *m)
     *m = (struct gf_meta) { 0 };
 }
 
-static int set_bytes(unsigned char **to, size_t *to_size, const void *bytes, size_t size, struct gf_error *err)
+size_t gf_meta_room(const struct gf_meta *m)
 {
-    unsigned char *copy = size > 0 ? malloc(size) : NULL;
+    const size_t most = m->limit != NULL && m->limit->bytes > 0 ? (size_t)m->limit->bytes : SIZE_MAX;
 
+    return m->counted < most ? most - m->counted : 0;
+}
+
+int gf_meta_check_room(const struct gf_meta *m, size_t size, struct gf_error *err)
+{
+    if (size <= gf_meta_room(m))
+        return 0;
+    return gf_fail_limit(err, m->limit->name, "its metadata ", 0, m->limit->bytes, m->limit->option);
+}
+
+int gf_meta_count(struct gf_meta *m, size_t size, struct gf_error *err)
+{
+    if (gf_meta_check_room(m, size, err) != 0)
+        return -1;
+    m->counted += size;
+    return 0;
+}
+
+static const char *file_name(const struct gf_meta *m)
+{
+    return m->limit != NULL ? m->limit->name : NULL;
+}
+
+static int set_bytes(struct gf_meta *m, unsigned char **to, size_t *to_size, const void *bytes, size_t size,
+                     struct gf_error *err)
+{
+    unsigned char *copy;
+
+    if (gf_meta_count(m, size, err) != 0)
+        return -1;
+    copy = size > 0 ? malloc(size) : NULL;
     if (size > 0 && copy == NULL)
-        return gf_fail_memory(err, NULL);
+        return gf_fail_memory(err, file_name(m));
     if (size > 0)
         memcpy(copy, bytes, size);
     free(*to);
@@ -43,40 +75,61 @@ static int set_bytes(unsigned char **to, size_t *to_size, const void *bytes, siz
 
 int gf_meta_set_icc(struct gf_meta *m, const void *bytes, size_t size, struct gf_error *err)
 {
-    return set_bytes(&m->icc, &m->icc_bytes, bytes, size, err);
+    return set_bytes(m, &m->icc, &m->icc_bytes, bytes, size, err);
 }
 
 int gf_meta_set_exif(struct gf_meta *m, const void *bytes, size_t size, struct gf_error *err)
 {
     const size_t before = size >= 6 && memcmp(bytes, "Exif\0\0", 6) == 0 ? 6 : 0;
 
-    return set_bytes(&m->exif, &m->exif_bytes, (const unsigned char *)bytes + before, size - before, err);
+    return set_bytes(m, &m->exif, &m->exif_bytes, (const unsigned char *)bytes + before, size - before, err);
 }
 
 int gf_meta_set_xmp(struct gf_meta *m, const void *bytes, size_t size, struct gf_error *err)
 {
-    return set_bytes(&m->xmp, &m->xmp_bytes, bytes, size, err);
+    return set_bytes(m, &m->xmp, &m->xmp_bytes, bytes, size, err);
 }
 
 int gf_meta_set_iptc(struct gf_meta *m, const void *bytes, size_t size, struct gf_error *err)
 {
-    return set_bytes(&m->iptc, &m->iptc_bytes, bytes, size, err);
+    return set_bytes(m, &m->iptc, &m->iptc_bytes, bytes, size, err);
+}
+
+int gf_meta_append_exif(struct gf_meta *m, const void *bytes, size_t size, struct gf_error *err)
+{
+    unsigned char *more;
+
+    if (gf_meta_count(m, size, err) != 0)
+        return -1;
+    more = realloc(m->exif, m->exif_bytes + size + 1);
+    if (more == NULL)
+        return gf_fail_memory(err, file_name(m));
+    memcpy(more + m->exif_bytes, bytes, size);
+    m->exif = more;
+    m->exif_bytes += size;
+    return 0;
 }
 
 int gf_meta_add_text(struct gf_meta *m, const char *key, const char *value, struct gf_error *err)
 {
-    struct gf_text *more = realloc(m->text, ((size_t)m->texts + 1) * sizeof *more);
-    struct gf_text text = { NULL, NULL };
+    struct gf_text *more, text = { NULL, NULL };
 
+    if (m->texts >= GF_META_MOST_TEXTS) {
+        m->parts |= GF_PART_LONG_TEXT;
+        return 0;
+    }
+    if (gf_meta_count(m, sizeof *more + strlen(key) + strlen(value) + 2, err) != 0)
+        return -1;
+    more = realloc(m->text, ((size_t)m->texts + 1) * sizeof *more);
     if (more == NULL)
-        return gf_fail_memory(err, NULL);
+        return gf_fail_memory(err, file_name(m));
     m->text = more;
     text.key = strdup(key);
     text.value = strdup(value);
     if (text.key == NULL || text.value == NULL) {
         free(text.key);
         free(text.value);
-        return gf_fail_memory(err, NULL);
+        return gf_fail_memory(err, file_name(m));
     }
     m->text[m->texts++] = text;
     return 0;
@@ -96,7 +149,7 @@ int gf_meta_copy(struct gf_meta *to, const struct gf_meta *from, struct gf_error
     memcpy(to->chunk, from->chunk, sizeof to->chunk);
     memcpy(to->has_chunk, from->has_chunk, sizeof to->has_chunk);
     if (gf_meta_set_icc(to, from->icc, from->icc_bytes, err) != 0
-        || set_bytes(&to->exif, &to->exif_bytes, from->exif, from->exif_bytes, err) != 0
+        || set_bytes(to, &to->exif, &to->exif_bytes, from->exif, from->exif_bytes, err) != 0
         || gf_meta_set_xmp(to, from->xmp, from->xmp_bytes, err) != 0
         || gf_meta_set_iptc(to, from->iptc, from->iptc_bytes, err) != 0)
         result = -1;

@@ -43,11 +43,24 @@ enum gf_meta_part {
     GF_PART_LONG_TEXT = 64,                  /* texts that are too long or too many */
     GF_PART_EXIF = 128,                      /* damaged EXIF */
     GF_PART_PROFILE = 256,                   /* a damaged profile */
-    GF_PART_LATE = 512                       /* metadata after the image, on a pipe */
+    GF_PART_LATE = 512,                      /* metadata after the image, on a pipe */
+    GF_PART_REPEATED = 1024                  /* a second profile or XMP packet */
 };
+
+/* The most memory for the metadata of an input, from --max-memory and --memory. */
+struct gf_meta_limit {
+    const char *name;                        /* the file, for messages */
+    int64_t bytes;                           /* 0: no limit */
+    const char *option;                      /* the option that sets it */
+};
+
+/* Further texts are dropped, with GF_PART_LONG_TEXT. */
+#define GF_META_MOST_TEXTS 1000
 
 /* All zero means no metadata. */
 struct gf_meta {
+    const struct gf_meta_limit *limit;       /* set by the reader; NULL, also in copies: no limit */
+    size_t counted;                          /* bytes that count under the limit */
     int orientation;                         /* EXIF orientation, 1 to 8; 0: not stated */
     double x_per_metre, y_per_metre;         /* resolution in pixels per meter; 0: not stated */
     double x_per_unit, y_per_unit;           /* resolution in an unknown unit; 0: not stated */
@@ -80,11 +93,20 @@ void gf_meta_release(struct gf_meta *m);
  */
 int gf_meta_copy(struct gf_meta *to, const struct gf_meta *from, struct gf_error *err) GF_MUST_CHECK;
 
+/* Returns the bytes that are left under the limit, or SIZE_MAX. */
+size_t gf_meta_room(const struct gf_meta *m);
+/* Fails if `size` more bytes would exceed the limit. */
+int gf_meta_check_room(const struct gf_meta *m, size_t size, struct gf_error *err) GF_MUST_CHECK;
+/* Counts bytes of metadata under the limit. Functions below that add or set metadata do it themselves. */
+int gf_meta_count(struct gf_meta *m, size_t size, struct gf_error *err) GF_MUST_CHECK;
+
 /* Replace a member by a copy of the bytes. EXIF may begin with "Exif\0\0", which is removed. */
 int gf_meta_set_icc(struct gf_meta *m, const void *bytes, size_t size, struct gf_error *err) GF_MUST_CHECK;
 int gf_meta_set_exif(struct gf_meta *m, const void *bytes, size_t size, struct gf_error *err) GF_MUST_CHECK;
 int gf_meta_set_xmp(struct gf_meta *m, const void *bytes, size_t size, struct gf_error *err) GF_MUST_CHECK;
 int gf_meta_set_iptc(struct gf_meta *m, const void *bytes, size_t size, struct gf_error *err) GF_MUST_CHECK;
+/* Adds bytes at the end of EXIF. */
+int gf_meta_append_exif(struct gf_meta *m, const void *bytes, size_t size, struct gf_error *err) GF_MUST_CHECK;
 int gf_meta_add_text(struct gf_meta *m, const char *key, const char *value, struct gf_error *err) GF_MUST_CHECK;
 
 /* Returns true if there is a profile for images of so many colors: 1 gray, 3 RGB, 4 CMYK. */

@@ -33,11 +33,14 @@ int gf_meta_text_add_bytes(struct gf_meta *m, const char *key, const void *bytes
 {
     const unsigned char *b = bytes;
     const bool as_is = is_utf8(b, size);
-    char *text = malloc(2 * size + 1), *to = text;
+    char *text, *to;
     int result;
 
+    if (gf_meta_check_room(m, size, err) != 0)
+        return -1;
+    text = to = malloc(2 * size + 1);
     if (text == NULL)
-        return gf_fail_memory(err, NULL);
+        return gf_fail_memory(err, m->limit != NULL ? m->limit->name : NULL);
     for (size_t i = 0; i < size && b[i] != 0; i++) {
         if (b[i] >= 0x80 && !as_is)
             *to++ = (char)(0xC0 | b[i] >> 6);

@@ -1,0 +1,158 @@
+/* Channels of packed RGB and RGBA bytes, separated and joined. */
+#include "kernels/base/byte_shuffle.h"
+
+#include "base/clones.h"
+#include "kernels/base/byte_vector.h"
+
+#include <string.h>
+
+GF_CLONES
+static void split_any(const uint8_t *restrict rgb, int64_t n, uint8_t *restrict r, uint8_t *restrict g,
+                      uint8_t *restrict b)
+{
+    for (int64_t i = 0; i < n; i++) {
+        r[i] = rgb[3 * i];
+        g[i] = rgb[3 * i + 1];
+        b[i] = rgb[3 * i + 2];
+    }
+}
+
+GF_CLONES
+static void join_any(const uint8_t *restrict r, const uint8_t *restrict g, const uint8_t *restrict b, int64_t n,
+                     uint8_t *restrict rgb)
+{
+    for (int64_t i = 0; i < n; i++) {
+        rgb[3 * i] = r[i];
+        rgb[3 * i + 1] = g[i];
+        rgb[3 * i + 2] = b[i];
+    }
+}
+
+#ifdef GF_HAS_BYTE_VECTORS
+#define SIZE ((int)sizeof(gf_byte_vector))
+
+/* Positions for two permutations: of the first two vectors, then of that result and the third vector. */
+struct positions {
+    gf_byte_vector first, second;
+};
+
+/* Fills the positions that gather every third byte, from byte c on, of three vectors. */
+GF_INLINE void find_split(int c, struct positions *p)
+{
+    for (int i = 0; i < SIZE; i++) {
+        const int from = 3 * i + c;
+
+        p->first[i] = (uint8_t)(from % (2 * SIZE));
+        p->second[i] = (uint8_t)(from < 2 * SIZE ? i : SIZE + from - 2 * SIZE);
+    }
+}
+
+/* Fills the positions that put three vectors into vector k of their pixels. */
+GF_INLINE void find_join(int k, struct positions *p)
+{
+    for (int i = 0; i < SIZE; i++) {
+        const int at = k * SIZE + i, pixel = at / 3, channel = at % 3;
+
+        p->first[i] = (uint8_t)(channel == 1 ? SIZE + pixel : pixel);
+        p->second[i] = (uint8_t)(channel == 2 ? SIZE + pixel : i);
+    }
+}
+
+GF_INLINE void permute(const gf_byte_vector *v, const struct positions *p, gf_byte_vector *to)
+{
+    *to = __builtin_shuffle(__builtin_shuffle(v[0], v[1], p->first), v[2], p->second);
+}
+
+GF_BYTE_VECTORS
+static int64_t split_vectors(const uint8_t *rgb, int64_t n, uint8_t *r, uint8_t *g, uint8_t *b)
+{
+    struct positions p[3];
+    uint8_t *const to[3] = { r, g, b };
+    int64_t i = 0;
+
+    for (int c = 0; c < 3; c++)
+        find_split(c, &p[c]);
+    for (; i + SIZE <= n; i += SIZE) {
+        gf_byte_vector v[3], one;
+
+        memcpy(v, rgb + 3 * i, sizeof v);
+        for (int c = 0; c < 3; c++) {
+            permute(v, &p[c], &one);
+            memcpy(to[c] + i, &one, sizeof one);
+        }
+    }
+    return i;
+}
+
+GF_BYTE_VECTORS
+static int64_t join_vectors(const uint8_t *r, const uint8_t *g, const uint8_t *b, int64_t n, uint8_t *rgb)
+{
+    struct positions p[3];
+    int64_t i = 0;
+
+    for (int k = 0; k < 3; k++)
+        find_join(k, &p[k]);
+    for (; i + SIZE <= n; i += SIZE) {
+        gf_byte_vector v[3], to[3];
+
+        memcpy(&v[0], r + i, SIZE);
+        memcpy(&v[1], g + i, SIZE);
+        memcpy(&v[2], b + i, SIZE);
+        for (int k = 0; k < 3; k++)
+            permute(v, &p[k], &to[k]);
+        memcpy(rgb + 3 * i, to, sizeof to);
+    }
+    return i;
+}
+#endif
+
+void gf_split_rgb(const uint8_t *rgb, int64_t n, uint8_t *r, uint8_t *g, uint8_t *b)
+{
+    int64_t i = 0;
+
+#ifdef GF_HAS_BYTE_VECTORS
+    if (gf_runs_byte_vectors())
+        i = split_vectors(rgb, n, r, g, b);
+#endif
+    if (i < n)
+        split_any(rgb + 3 * i, n - i, r + i, g + i, b + i);
+}
+
+void gf_join_rgb(const uint8_t *r, const uint8_t *g, const uint8_t *b, int64_t n, uint8_t *rgb)
+{
+    int64_t i = 0;
+
+#ifdef GF_HAS_BYTE_VECTORS
+    if (gf_runs_byte_vectors())
+        i = join_vectors(r, g, b, n, rgb);
+#endif
+    if (i < n)
+        join_any(r + i, g + i, b + i, n - i, rgb + 3 * i);
+}
+
+/* Pixels of four bytes are numbers of 32 bits, so plain C becomes vectors. */
+GF_CLONES
+void gf_split_rgba(const uint8_t *restrict rgba, int64_t n, uint8_t *restrict r, uint8_t *restrict g,
+                   uint8_t *restrict b, uint8_t *restrict a)
+{
+    for (int64_t i = 0; i < n; i++) {
+        uint32_t pixel;
+
+        memcpy(&pixel, rgba + 4 * i, sizeof pixel);
+        r[i] = (uint8_t)pixel;
+        g[i] = (uint8_t)(pixel >> 8);
+        b[i] = (uint8_t)(pixel >> 16);
+        a[i] = (uint8_t)(pixel >> 24);
+    }
+}
+
+GF_CLONES
+void gf_join_rgba(const uint8_t *restrict r, const uint8_t *restrict g, const uint8_t *restrict b,
+                  const uint8_t *restrict a, int64_t n, uint8_t *restrict rgba)
+{
+    for (int64_t i = 0; i < n; i++) {
+        const uint32_t pixel = r[i] | (uint32_t)g[i] << 8 | (uint32_t)b[i] << 16 | (uint32_t)a[i] << 24;
+
+        memcpy(rgba + 4 * i, &pixel, sizeof pixel);
+    }
+}

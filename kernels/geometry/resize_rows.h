@@ -1,0 +1,41 @@
+/* Shared by the parts of the C body of resize: sums down the rows, and columns whose weights repeat. */
+#ifndef GF_KERNELS_RESIZE_ROWS_H
+#define GF_KERNELS_RESIZE_ROWS_H
+
+#include "kernels/geometry/resize.h"
+
+/* A call on one line of samples for each row: a plane, or all channels of packed pixels. */
+struct gf_resize_rows {
+    const struct gf_resize *r;
+    const float *x_entries, *y_entries;
+    struct gf_block src, dst;            /* one channel each, or width · channels if `channels` are interleaved */
+    int channels;
+    const struct gf_block *planes;       /* for interleaved channels that are stored as planes; otherwise NULL */
+    float scale;
+    float *rows, *turned, *sums;         /* scratch for columns whose weights do not repeat */
+};
+
+/* Sums samples [s, s + n) of row y down the rows. */
+void gf_resize_rows_load(const struct gf_resize_rows *j, int64_t y, int64_t s, int64_t n, float *out);
+/* Stores samples of row y from s on, where a pixel begins. */
+void gf_resize_rows_store(const struct gf_resize_rows *j, int64_t y, int64_t s, int64_t n, const float *row);
+
+/*
+ * Columns whose weights repeat: pixel first + i·out + p of the result has the weights of pixel first + p, for inputs
+ * that are i·in further on, for 0 ≤ i < periods and 0 ≤ p < out.
+ */
+struct gf_resize_period {
+    int in, out;
+    int64_t first, periods;
+};
+
+/* Finds the period of an axis. Returns false if gf_resize_period_row() cannot use it. */
+bool gf_resize_period_find(const struct gf_resize_axis *axis, const float *entries, struct gf_resize_period *p);
+/* Computes row y of the result; nothing is transposed. */
+void gf_resize_period_row(const struct gf_resize_rows *j, const struct gf_resize_period *p, int64_t y);
+
+/* Returns true if these rows of bytes are half as many and half as long, and each sample is the mean of four. */
+bool gf_resize_half_fits(const struct gf_resize_rows *j, struct gf_span out);
+void gf_resize_half_row(const struct gf_resize_rows *j, int64_t y);
+
+#endif

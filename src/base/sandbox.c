@@ -1,0 +1,157 @@
+/* The files that the process can open: rules of Landlock. */
+#define _GNU_SOURCE
+#include "base/sandbox.h"
+
+#include "base/sanitizer.h"
+#include "base/sandbox_calls.h"
+#include "base/sandbox_system.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* The interface of the kernel, which is the same on all processors; older headers lack parts of it. */
+#define CREATE_RULES    444
+#define ADD_RULE        445
+#define RESTRICT_SELF   446
+#define ASK_VERSION     1u
+#define RULE_BELOW_PATH 1
+
+#define EXECUTE      (UINT64_C(1) << 0)
+#define WRITE_FILE   (UINT64_C(1) << 1)
+#define READ_FILE    (UINT64_C(1) << 2)
+#define READ_FOLDER  (UINT64_C(1) << 3)
+#define DELETE_FOLDER (UINT64_C(1) << 4)
+#define DELETE_FILE  (UINT64_C(1) << 5)
+#define MAKE_FOLDER  (UINT64_C(1) << 7)
+#define MAKE_FILE    (UINT64_C(1) << 8)
+#define TRUNCATE     (UINT64_C(1) << 14)
+#define CONTROL      (UINT64_C(1) << 15) /* ioctl() of devices */
+#define OF_FILES     (EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | CONTROL)
+
+/* Versions add rights; a sandbox controls all that its kernel knows. */
+#define RIGHTS_1 ((UINT64_C(1) << 13) - 1)
+#define RIGHTS_2 (UINT64_C(1) << 13)     /* moves and links between folders, which no run needs */
+#define NETWORK_4 UINT64_C(3)            /* TCP */
+#define SCOPES_6 UINT64_C(3)             /* abstract sockets and signals of other processes */
+
+struct rules {
+    uint64_t files, network, scopes;
+};
+
+struct below_path {
+    uint64_t rights;
+    int32_t fd;
+} __attribute__((packed));
+
+static atomic_bool entered;
+
+static uint64_t rights_of_version(int version)
+{
+    return RIGHTS_1 | (version >= 2 ? RIGHTS_2 : 0) | (version >= 3 ? TRUNCATE : 0) | (version >= 5 ? CONTROL : 0);
+}
+
+void gf_sandbox_begin(struct gf_sandbox *s)
+{
+    struct rules rules = { 0 };
+
+    *s = (struct gf_sandbox) { .rules = -1 };
+#ifdef GF_SANITIZER
+    return;                              /* a sanitizer starts programs and writes reports */
+#endif
+    s->version = (int)syscall(CREATE_RULES, NULL, (size_t)0, ASK_VERSION);
+    if (s->version < 1)
+        return;
+    s->rights = rules.files = rights_of_version(s->version);
+    rules.network = s->version >= 4 ? NETWORK_4 : 0;
+    rules.scopes = s->version >= 6 ? SCOPES_6 : 0;
+    s->rules = (int)syscall(CREATE_RULES, &rules, sizeof rules, 0u);
+    if (s->rules >= 0)
+        gf_sandbox_allow_system(s);
+}
+
+static uint64_t rights_for(enum gf_sandbox_use use)
+{
+    switch (use) {
+    case GF_SANDBOX_READ: return READ_FILE;
+    case GF_SANDBOX_LIST: return READ_FILE | READ_FOLDER;
+    case GF_SANDBOX_WRITE: return READ_FILE | WRITE_FILE | TRUNCATE | CONTROL;
+    case GF_SANDBOX_TIDY: return DELETE_FOLDER;
+    case GF_SANDBOX_TEMPORARY: return READ_FILE | WRITE_FILE | TRUNCATE | MAKE_FILE | DELETE_FILE;
+    default: return READ_FILE | READ_FOLDER | WRITE_FILE | TRUNCATE | MAKE_FILE | MAKE_FOLDER | DELETE_FILE
+                    | DELETE_FOLDER;
+    }
+}
+
+void gf_sandbox_allow(const struct gf_sandbox *s, const char *path, enum gf_sandbox_use use)
+{
+    struct below_path rule = { .rights = rights_for(use) & s->rights };
+    struct stat st;
+
+    if (s->rules < 0)
+        return;
+    rule.fd = open(path, O_PATH | O_CLOEXEC);
+    if (rule.fd < 0)
+        return;
+    if (fstat(rule.fd, &st) == 0 && !S_ISDIR(st.st_mode))
+        rule.rights &= OF_FILES;
+    syscall(ADD_RULE, s->rules, RULE_BELOW_PATH, &rule, 0u);     /* fails for pipes, which need no rule */
+    close(rule.fd);
+}
+
+void gf_sandbox_release(struct gf_sandbox *s)
+{
+    if (s->rules >= 0)
+        close(s->rules);
+    s->rules = -1;
+}
+
+/* *why becomes the reason if the kernel has Landlock, but refuses: one process can only have 16 sandboxes. */
+static bool restrict_files(struct gf_sandbox *s, int *why)
+{
+    const bool restricted = s->rules >= 0 && syscall(RESTRICT_SELF, s->rules, 0u) == 0;
+
+    *why = s->rules >= 0 && !restricted ? errno : 0;
+    gf_sandbox_release(s);
+    return restricted;
+}
+
+bool gf_sandbox_enter(struct gf_sandbox *s, const struct gf_sandbox_needs *needs, char *text, size_t room)
+{
+    bool files = false, calls = false;
+    int why = 0;
+
+#ifdef GF_SANITIZER
+    snprintf(text, room, "none; this build has a sanitizer");
+    return false;
+#endif
+    /* both parts need this; it also keeps programs with more rights from being started */
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) {
+        files = restrict_files(s, &why);
+        calls = gf_sandbox_restrict_calls(needs);
+    }
+    atomic_store(&entered, files);
+    if (files && calls)
+        snprintf(text, room, "files (Landlock %d) and system calls", s->version);
+    else if (files)
+        snprintf(text, room, "files (Landlock %d); this kernel cannot filter system calls", s->version);
+    else if (calls && why != 0)
+        snprintf(text, room, "system calls; Landlock does not limit files: %s", strerror(why));
+    else if (calls)
+        snprintf(text, room, "system calls; this kernel has no Landlock to limit files");
+    else
+        snprintf(text, room, "none; this kernel has neither Landlock nor filters of system calls");
+    return files && calls;
+}
+
+/* The sandbox does not affect faccessat(), so that shows what the file itself permits. */
+bool gf_sandbox_hides(const char *path, int mode)
+{
+    return atomic_load(&entered) && access(path, mode) == 0;
+}

@@ -1,0 +1,342 @@
+/*
+ * The system calls that a confined run can make: a filter of seccomp. It refuses calls that no
+ * decoder, stage or encoder needs and that reach other programs, other files or much of the kernel.
+ * Everything else is allowed, because libraries and drivers differ in the calls they make. A refused
+ * call fails with EPERM, so that a library that only tries it goes on.
+ */
+#define _GNU_SOURCE
+#include "base/sandbox_calls.h"
+
+#if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/capability.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#ifdef __x86_64__
+#define OWN_PROCESSOR AUDIT_ARCH_X86_64
+#define X32_CALLS     0x40000000u        /* from this number on, calls of another interface */
+#else
+#define OWN_PROCESSOR AUDIT_ARCH_AARCH64
+#endif
+
+/* Verdicts on a call. Most of them depend on an argument, or on what the run needs. */
+enum verdict {
+    REFUSED, ABSENT, ALLOWED, FOR_DRIVER, CONNECTING, FOR_HELPER, FOR_ROOT, OWN_PROCESS, OWN_LIMITS, OWN_OR_ZERO,
+    OWN_THREAD, THREAD, DEVICE, FILES, UNIX_SOCKET, CREATE, OPEN, OPEN_AT
+};
+
+struct call {
+    int number;
+    enum verdict verdict;
+};
+
+/* Older headers lack calls with a number from 424 on, which is the same on all processors. */
+static const struct call calls[] = {
+    /* other programs */
+    { SYS_execve, REFUSED }, { SYS_execveat, REFUSED }, { SYS_clone, THREAD }, { 435 /* clone3 */, ABSENT },
+    { SYS_ptrace, REFUSED }, { SYS_process_vm_readv, REFUSED }, { SYS_process_vm_writev, REFUSED },
+    { SYS_kcmp, REFUSED }, { SYS_kill, OWN_PROCESS }, { SYS_tgkill, OWN_PROCESS }, { SYS_rt_sigqueueinfo, REFUSED },
+    { SYS_rt_tgsigqueueinfo, REFUSED }, { SYS_prlimit64, OWN_LIMITS }, { SYS_setrlimit, FOR_DRIVER },
+    { 424 /* pidfd_send_signal */, REFUSED },
+    { 434 /* pidfd_open */, REFUSED }, { 438 /* pidfd_getfd */, REFUSED }, { 440 /* process_madvise */, REFUSED },
+    { 448 /* process_mrelease */, REFUSED }, { SYS_setpriority, REFUSED }, { SYS_ioprio_set, REFUSED },
+    { SYS_sched_setaffinity, OWN_OR_ZERO }, { SYS_sched_setscheduler, OWN_OR_ZERO },
+    { SYS_sched_setparam, OWN_OR_ZERO }, { SYS_sched_setattr, OWN_OR_ZERO }, { SYS_setsid, FOR_HELPER },
+    { SYS_setpgid, REFUSED },
+    { SYS_migrate_pages, REFUSED }, { SYS_move_pages, REFUSED }, { SYS_ioctl, DEVICE }, { SYS_fcntl, FILES },
+    /* messages to other programs; an inherited socket can still be read and written */
+    { SYS_socket, UNIX_SOCKET }, { SYS_socketpair, UNIX_SOCKET }, { SYS_connect, CONNECTING }, { SYS_bind, FOR_DRIVER },
+    { SYS_listen, FOR_DRIVER }, { SYS_accept, FOR_DRIVER }, { SYS_accept4, FOR_DRIVER }, { SYS_sendto, FOR_DRIVER },
+    { SYS_sendmsg, FOR_DRIVER }, { SYS_sendmmsg, FOR_DRIVER }, { SYS_recvmsg, FOR_DRIVER },
+    { SYS_recvmmsg, FOR_DRIVER }, { SYS_shmget, FOR_DRIVER }, { SYS_shmat, FOR_DRIVER }, { SYS_shmctl, FOR_DRIVER },
+    { SYS_shmdt, FOR_DRIVER }, { SYS_semget, REFUSED }, { SYS_semop, REFUSED }, { SYS_semtimedop, REFUSED },
+    { SYS_semctl, REFUSED }, { SYS_msgget, REFUSED }, { SYS_msgsnd, REFUSED }, { SYS_msgrcv, REFUSED },
+    { SYS_msgctl, REFUSED }, { SYS_mq_open, REFUSED }, { SYS_mq_unlink, REFUSED },
+    /* what Landlock does not control: modes, owners, times and attributes of files, and handles */
+    { SYS_openat, OPEN_AT }, { 437 /* openat2 */, ABSENT }, { SYS_fchmod, REFUSED }, { SYS_fchown, FOR_ROOT },
+    { SYS_truncate, REFUSED }, { SYS_fchmodat, REFUSED }, { 452 /* fchmodat2 */, REFUSED }, { SYS_fchownat, REFUSED },
+    { SYS_utimensat, REFUSED }, { SYS_setxattr, REFUSED }, { SYS_lsetxattr, REFUSED }, { SYS_fsetxattr, REFUSED },
+    { SYS_removexattr, REFUSED }, { SYS_lremovexattr, REFUSED }, { SYS_fremovexattr, REFUSED },
+    { 463 /* setxattrat */, REFUSED }, { 466 /* removexattrat */, REFUSED }, { 469 /* file_setattr */, REFUSED },
+    { SYS_mknodat, REFUSED }, { SYS_name_to_handle_at, REFUSED }, { SYS_open_by_handle_at, REFUSED },
+    { SYS_inotify_init1, REFUSED }, { SYS_fanotify_init, REFUSED },
+    /* parts of the kernel that no run needs and that have had many errors */
+    { SYS_keyctl, REFUSED }, { SYS_add_key, REFUSED }, { SYS_request_key, REFUSED }, { SYS_bpf, REFUSED },
+    { SYS_perf_event_open, REFUSED }, { SYS_userfaultfd, REFUSED }, { 425 /* io_uring_setup */, REFUSED },
+    { 426 /* io_uring_enter */, REFUSED }, { 427 /* io_uring_register */, REFUSED }, { SYS_vmsplice, REFUSED },
+    { 447 /* memfd_secret */, REFUSED }, { SYS_personality, REFUSED },
+    /* the system */
+    { SYS_mount, REFUSED }, { SYS_umount2, REFUSED }, { SYS_pivot_root, REFUSED }, { SYS_chroot, REFUSED },
+    { SYS_unshare, REFUSED }, { SYS_setns, REFUSED }, { 428 /* open_tree */, REFUSED },
+    { 429 /* move_mount */, REFUSED }, { 430 /* fsopen */, REFUSED }, { 431 /* fsconfig */, REFUSED },
+    { 432 /* fsmount */, REFUSED }, { 433 /* fspick */, REFUSED }, { 442 /* mount_setattr */, REFUSED },
+    { 467 /* open_tree_attr */, REFUSED },
+    { SYS_swapon, REFUSED }, { SYS_swapoff, REFUSED }, { SYS_reboot, REFUSED }, { SYS_kexec_load, REFUSED },
+    { SYS_init_module, REFUSED }, { SYS_finit_module, REFUSED }, { SYS_delete_module, REFUSED }, { SYS_acct, REFUSED },
+    { SYS_quotactl, REFUSED }, { 443 /* quotactl_fd */, REFUSED }, { SYS_settimeofday, REFUSED },
+    { SYS_clock_settime, REFUSED }, { SYS_adjtimex, REFUSED }, { SYS_clock_adjtime, REFUSED },
+    { SYS_sethostname, REFUSED }, { SYS_setdomainname, REFUSED }, { SYS_syslog, REFUSED }, { SYS_vhangup, REFUSED },
+    /* other users, for root */
+    { SYS_setuid, REFUSED }, { SYS_setgid, REFUSED }, { SYS_setreuid, REFUSED }, { SYS_setregid, REFUSED },
+    { SYS_setresuid, REFUSED }, { SYS_setresgid, REFUSED }, { SYS_setfsuid, REFUSED }, { SYS_setfsgid, REFUSED },
+    { SYS_setgroups, REFUSED }, { SYS_capset, REFUSED },
+#ifdef SYS_kexec_file_load
+    { SYS_kexec_file_load, REFUSED },
+#endif
+#ifdef __GLIBC__
+    { SYS_tkill, REFUSED },              /* other C libraries send their own signals with it */
+#endif
+#ifdef __x86_64__
+    { SYS_open, OPEN }, { SYS_creat, CREATE },
+    { SYS_fork, REFUSED }, { SYS_vfork, REFUSED }, { SYS_chmod, REFUSED }, { SYS_chown, REFUSED },
+    { SYS_lchown, REFUSED }, { SYS_utime, REFUSED }, { SYS_utimes, REFUSED }, { SYS_futimesat, REFUSED },
+    { SYS_mknod, REFUSED }, { SYS_inotify_init, REFUSED }, { SYS_iopl, REFUSED }, { SYS_ioperm, REFUSED },
+    { SYS_modify_ldt, REFUSED },
+#endif
+};
+#define HELPER_PROCESS (CLONE_VM | CLONE_FILES | SIGCHLD)       /* how gf_leave() starts the second process */
+#define CALLS      (sizeof calls / sizeof *calls)
+#define SOCKET_TYPES 15                   /* the bits of a socket's type; the others are flags */
+#define LEAF_CALLS 4                     /* calls that are compared one by one */
+#define MOST_CODE  1024
+
+struct filter {
+    struct sock_filter code[MOST_CODE];
+    unsigned short used;
+    struct call call[CALLS];             /* sorted by number */
+    unsigned process;
+};
+
+#define NUMBER      offsetof(struct seccomp_data, nr)
+#define PROCESSOR   offsetof(struct seccomp_data, arch)
+#define ARGUMENT(i) ((unsigned)offsetof(struct seccomp_data, args[i]))   /* its lower half: all of these are int */
+#define LOAD        (BPF_LD | BPF_W | BPF_ABS)
+#define EQUAL       (BPF_JMP | BPF_JEQ | BPF_K)
+#define AT_LEAST    (BPF_JMP | BPF_JGE | BPF_K)
+#define HAS_BITS    (BPF_JMP | BPF_JSET | BPF_K)
+
+/* Appends an instruction. A comparison skips `yes` instructions if it is true, else `no`. */
+static void put(struct filter *f, unsigned code, unsigned value, int yes, int no)
+{
+    f->code[f->used++] = (struct sock_filter) { (unsigned short)code, (unsigned char)yes, (unsigned char)no, value };
+}
+
+static void put_result(struct filter *f, int error)
+{
+    put(f, BPF_RET | BPF_K, error != 0 ? SECCOMP_RET_ERRNO | (unsigned)error : SECCOMP_RET_ALLOW, 0, 0);
+}
+
+/* Allows a call if its first argument is one of two values. */
+static void put_choice(struct filter *f, unsigned a, unsigned b)
+{
+    put(f, LOAD, ARGUMENT(0), 0, 0);
+    put(f, EQUAL, a, 1, 0);
+    put(f, EQUAL, b, 0, 1);
+    put_result(f, 0);
+    put_result(f, EPERM);
+}
+
+/* Refuses a call if its second argument is one of two commands. */
+static void put_exceptions(struct filter *f, unsigned a, unsigned b)
+{
+    put(f, LOAD, ARGUMENT(1), 0, 0);
+    put(f, EQUAL, a, 1, 0);
+    put(f, EQUAL, b, 0, 1);
+    put_result(f, EPERM);
+    put_result(f, 0);
+}
+
+/* Allows a process to ask for limits. It must not raise its own, such as that of CPU time. */
+static void put_limits(struct filter *f)
+{
+    put(f, LOAD, ARGUMENT(2), 0, 0);
+    put(f, EQUAL, 0, 0, 3);
+    put(f, LOAD, ARGUMENT(2) + 4, 0, 0);
+    put(f, EQUAL, 0, 0, 1);
+    put_result(f, 0);
+    put_result(f, EPERM);
+}
+
+/*
+ * Allows sockets that have to connect before they send. The others could send to any socket of the
+ * system's services, to an address in memory, which a filter cannot read.
+ */
+static void put_socket(struct filter *f)
+{
+    put(f, LOAD, ARGUMENT(0), 0, 0);
+    put(f, EQUAL, AF_UNIX, 0, 4);
+    put(f, LOAD, ARGUMENT(1), 0, 0);
+    put(f, BPF_ALU | BPF_AND | BPF_K, SOCKET_TYPES, 0, 0);
+    put(f, EQUAL, SOCK_STREAM, 2, 0);
+    put(f, EQUAL, SOCK_SEQPACKET, 1, 0);
+    put_result(f, EPERM);
+    put_result(f, 0);
+}
+
+/* Refuses to create a file that would run with the rights of its owner. Its mode is the argument after the flags. */
+static void put_creation(struct filter *f, int flags, int mode)
+{
+    if (flags >= 0) {
+        put(f, LOAD, ARGUMENT(flags), 0, 0);
+        put(f, HAS_BITS, O_CREAT | (O_TMPFILE & ~O_DIRECTORY), 1, 0);
+        put_result(f, 0);
+    }
+    put(f, LOAD, ARGUMENT(mode), 0, 0);
+    put(f, HAS_BITS, S_ISUID | S_ISGID | S_ISVTX, 0, 1);
+    put_result(f, EPERM);
+    put_result(f, 0);
+}
+
+/* Appends what happens to a call. */
+static void put_verdict(struct filter *f, enum verdict verdict)
+{
+    switch (verdict) {
+    case OWN_PROCESS: put_choice(f, f->process, f->process); break;
+    case OWN_OR_ZERO: put_choice(f, f->process, 0); break;
+    case OWN_LIMITS: put_limits(f); break;
+    case UNIX_SOCKET: put_socket(f); break;
+    case CREATE: put_creation(f, -1, 1); break;
+    case OPEN: put_creation(f, 1, 2); break;
+    case OPEN_AT: put_creation(f, 2, 3); break;
+    case OWN_THREAD:
+    case THREAD:
+        put(f, LOAD, ARGUMENT(0), 0, 0);
+        put(f, HAS_BITS, CLONE_THREAD, 2, 0);
+        put(f, EQUAL, verdict == THREAD ? HELPER_PROCESS : CLONE_THREAD, 1, 0);
+        put_result(f, EPERM);
+        put_result(f, 0);
+        break;
+    case DEVICE: put_exceptions(f, TIOCSTI, TIOCLINUX); break;         /* they type text into a terminal */
+    case FILES: put_exceptions(f, F_SETOWN, F_SETOWN_EX); break;       /* they send signals to any process */
+    default: put_result(f, verdict == ALLOWED ? 0 : verdict == ABSENT ? ENOSYS : EPERM); break;
+    }
+}
+
+/*
+ * Appends a search for the number among calls [begin, end). The kernel runs it for each call that
+ * is not always allowed, and once for all calls at the start, so that it is a tree.
+ */
+static void put_search(struct filter *f, size_t begin, size_t end)
+{
+    const size_t middle = begin + (end - begin) / 2;
+    unsigned short at;
+
+    if (end - begin > LEAF_CALLS) {
+        put(f, AT_LEAST, (unsigned)f->call[middle].number, 0, 1);
+        at = f->used;
+        put(f, BPF_JMP | BPF_JA, 0, 0, 0);
+        put_search(f, begin, middle);
+        f->code[at].k = (unsigned)(f->used - at - 1);
+        put_search(f, middle, end);
+        return;
+    }
+    for (size_t i = begin; i < end; i++) {
+        at = f->used;
+        put(f, EQUAL, (unsigned)f->call[i].number, 0, 0);
+        put_verdict(f, f->call[i].verdict);
+        f->code[at].jf = (unsigned char)(f->used - at - 1);
+    }
+    put_result(f, 0);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    return ((const struct call *)a)->number - ((const struct call *)b)->number;
+}
+
+/* Replaces verdicts that depend on the run. */
+static enum verdict decide(enum verdict verdict, const struct gf_sandbox_needs *needs)
+{
+    if (verdict == FOR_DRIVER || verdict == UNIX_SOCKET)
+        return !needs->gpu ? REFUSED : verdict == UNIX_SOCKET ? UNIX_SOCKET : ALLOWED;
+    if (verdict == CONNECTING)
+        return needs->connects ? ALLOWED : REFUSED;
+    if (verdict == FOR_HELPER)
+        return needs->helper ? ALLOWED : REFUSED;
+    if (verdict == FOR_ROOT)
+        return geteuid() == 0 ? ALLOWED : REFUSED;
+    if (verdict == OWN_LIMITS)
+        return needs->gpu ? OWN_OR_ZERO : OWN_LIMITS;
+    return verdict == THREAD && !needs->helper ? OWN_THREAD : verdict;
+}
+
+static void build(struct filter *f, const struct gf_sandbox_needs *needs)
+{
+    f->used = 0;
+    f->process = (unsigned)getpid();
+    for (size_t i = 0; i < CALLS; i++)
+        f->call[i] = (struct call) { calls[i].number, decide(calls[i].verdict, needs) };
+    qsort(f->call, CALLS, sizeof *f->call, by_number);
+    put(f, LOAD, PROCESSOR, 0, 0);
+    put(f, EQUAL, OWN_PROCESSOR, 1, 0);
+    put_result(f, EPERM);
+    put(f, LOAD, NUMBER, 0, 0);
+#ifdef X32_CALLS
+    put(f, AT_LEAST, X32_CALLS, 0, 1);
+    put_result(f, EPERM);
+#endif
+    put_search(f, 0, CALLS);
+}
+
+/* The rights of root that a run can need: to use files of all users, to keep their owners, and reserved space. */
+#define RIGHT(n)    (1u << (n))
+#define KEPT_RIGHTS (RIGHT(CAP_CHOWN) | RIGHT(CAP_DAC_OVERRIDE) | RIGHT(CAP_DAC_READ_SEARCH) | RIGHT(CAP_FOWNER) \
+                     | RIGHT(CAP_SYS_RESOURCE))
+
+/* Gives up the other rights of root, such as those over the kernel. A driver may need them. */
+static void drop_rights(void)
+{
+    struct __user_cap_header_struct self = { .version = _LINUX_CAPABILITY_VERSION_3 };
+    struct __user_cap_data_struct rights[_LINUX_CAPABILITY_U32S_3];
+
+    if (syscall(SYS_capget, &self, rights) != 0)
+        return;
+    for (int i = 0; i < _LINUX_CAPABILITY_U32S_3; i++) {
+        rights[i].permitted &= i == 0 ? KEPT_RIGHTS : 0;
+        rights[i].effective &= rights[i].permitted;
+        rights[i].inheritable = 0;
+    }
+    syscall(SYS_capset, &self, rights);          /* succeeds, because it only takes rights away */
+}
+
+bool gf_sandbox_restrict_calls(const struct gf_sandbox_needs *needs)
+{
+    /* mitigations of speculative execution within one process would slow down everything */
+    static const unsigned flags[] = { SECCOMP_FILTER_FLAG_TSYNC | SECCOMP_FILTER_FLAG_SPEC_ALLOW,
+                                      SECCOMP_FILTER_FLAG_TSYNC };
+    struct filter f;
+    struct sock_fprog program;
+
+    if (!needs->gpu)
+        drop_rights();
+    build(&f, needs);
+    program = (struct sock_fprog) { .len = f.used, .filter = f.code };
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags[i], &program) == 0)
+            return true;
+    return false;
+}
+
+#else
+
+bool gf_sandbox_restrict_calls(const struct gf_sandbox_needs *needs)
+{
+    (void)needs;
+    return false;
+}
+
+#endif

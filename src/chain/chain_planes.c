@@ -1,0 +1,144 @@
+/* Binds a chain to the planes of a frame, one chain for luma and one for both planes of chroma. */
+#include "chain/chain_planes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void gf_chain_planes_release(struct gf_chain *chain)
+{
+    for (int k = 0; k < 2; k++) {
+        if (chain->plane[k] != NULL)
+            gf_chain_release(chain->plane[k]);
+        free(chain->plane[k]);
+        chain->plane[k] = NULL;
+    }
+    chain->planes_note[0] = '\0';
+    chain->planes_stage = NULL;
+}
+
+/* Describes a plane of frames that are stored as `stored`, before a stage that gets `frame`. */
+static struct gf_plane describe_plane(const struct gf_format *stored, const struct gf_format *frame, bool chroma)
+{
+    const struct gf_yuv *y = &stored->yuv;
+    const double most = (double)(1 << y->bits) - 1, step = (double)(1 << (y->bits - 8));
+
+    return (struct gf_plane) {
+        .chroma = chroma, .sub_x = chroma ? y->sub_x : 0, .sub_y = chroma ? y->sub_y : 0, .frame = frame,
+        .zero = (chroma ? 128 : y->full ? 0 : 16) * step / most,
+        .range = y->full ? 1 : (chroma ? 224 : 219) * step / most,
+    };
+}
+
+/* Converts the range and the depth of the input to those of the output. */
+static int fit_range(const struct gf_format *from, const struct gf_format *to, bool chroma, struct gf_build *build,
+                     struct gf_error *err)
+{
+    const struct gf_plane in = describe_plane(from, from, chroma), out = describe_plane(to, to, chroma);
+    const double a = out.range / in.range, b = out.zero - in.zero * a;
+    const struct gf_point_step step = { .kind = GF_POINT_AFFINE, .channels = 1, .a = (float)a, .b = (float)b };
+
+    return in.zero == out.zero && in.range == out.range ? 0 : gf_build_point(build, &step, NULL, err);
+}
+
+static int bind_plane(struct gf_chain *plane_chain, const struct gf_chain *chain, const struct gf_format *stored,
+                      bool chroma, struct gf_error *err)
+{
+    struct gf_build build = { .chain = plane_chain, .format = gf_planes_format(&chain->in, chroma) };
+
+    plane_chain->in = build.format;
+    plane_chain->memory_bytes = chain->memory_bytes;
+    for (int i = 0; i < chain->words; i++) {
+        const struct gf_chain_word *word = &chain->word[i];
+        const struct gf_stage *stage = word->stage[GF_IMAGE];
+        const struct gf_plane plane = describe_plane(&chain->in, &word->in, chroma);
+        const struct gf_format in = build.format;
+
+        build.stage = word->text;
+        if ((stage->bind_plane != NULL ? stage->bind_plane(word->config[GF_IMAGE], &plane, &in, &build, err)
+                                       : stage->bind(word->config[GF_IMAGE], &in, &build, err)) != 0)
+            return -1;
+    }
+    build.stage = "store";
+    if (fit_range(&chain->in, stored, chroma, &build, err) != 0)
+        return -1;
+    plane_chain->out = build.format;
+    plane_chain->bound = plane_chain->arena;
+    return build.failed ? gf_fail_memory(err, NULL) : 0;
+}
+
+/* Returns how the planes can be used, and why not: the stage in the way, or NULL. */
+static enum gf_planes find_way(const struct gf_chain *chain, const struct gf_format *stored, const char **stage)
+{
+    const struct gf_yuv *in = &chain->in.yuv, *out = &stored->yuv;
+    enum gf_planes way = GF_PLANES_EQUAL;
+
+    *stage = NULL;
+    for (int i = 0; i < chain->words; i++) {
+        const struct gf_chain_word *word = &chain->word[i];
+        const struct gf_stage *s = word->stage[GF_IMAGE];
+        const enum gf_planes can = s->planes != NULL ? s->planes(word->config[GF_IMAGE], &word->in) : GF_PLANES_NONE;
+
+        if (can < way) {
+            way = can;
+            *stage = word->text;
+        }
+    }
+    if (!in->used || !out->used
+        || (!out->mono && (in->mono || in->sub_x != out->sub_x || in->sub_y != out->sub_y
+                           || gf_planes_are_centered(&chain->in) != gf_planes_are_centered(stored))))
+        return GF_PLANES_NONE;
+    return way == GF_PLANES_EQUAL && !out->mono && in->matrix != out->matrix ? GF_PLANES_OTHER : way;
+}
+
+static void note_conversion(struct gf_chain *chain, const char *stage)
+{
+    const int length = stage != NULL ? (int)strcspn(stage, ":") : 0;
+
+    if (!chain->in.yuv.used)
+        snprintf(chain->planes_note, sizeof chain->planes_note, "--video planes has no effect: only Y4M has planes");
+    else if (stage != NULL)
+        snprintf(chain->planes_note, sizeof chain->planes_note,
+                 "--video planes has no effect: %.*s cannot work on these planes, so frames are converted to red, "
+                 "green and blue", length, stage);
+    else
+        snprintf(chain->planes_note, sizeof chain->planes_note,
+                 "--video planes has no effect: the output does not have the planes of the input");
+}
+
+int gf_chain_planes_bind(struct gf_chain *chain, const struct gf_format *stored, enum gf_video_choice choice,
+                         struct gf_error *err)
+{
+    const char *stage;
+    enum gf_planes way;
+
+    gf_chain_planes_release(chain);
+    if (choice == GF_VIDEO_RGB || chain->in.kind != GF_IMAGE || stored == NULL
+        || (!chain->in.yuv.used && choice == GF_VIDEO_AUTO))
+        return 0;
+    way = find_way(chain, stored, &stage);
+    if (choice == GF_VIDEO_PLANES && way == GF_PLANES_NONE)
+        note_conversion(chain, stage);
+    if (way < (choice == GF_VIDEO_PLANES ? GF_PLANES_OTHER : GF_PLANES_EQUAL)) {
+        chain->planes_stage = stage;
+        return 0;
+    }
+    if (chain->in.yuv.matrix != stored->yuv.matrix && !stored->yuv.mono)
+        snprintf(chain->planes_note, sizeof chain->planes_note,
+                 "--video planes keeps colors of BT.%d, but players expect BT.%d in frames of this height; leave out "
+                 "--video planes to convert them", chain->in.yuv.matrix, stored->yuv.matrix);
+    for (int k = 0; k < (stored->yuv.mono ? 1 : 2); k++) {
+        const struct gf_format wanted = gf_planes_format(stored, k > 0);
+
+        chain->plane[k] = calloc(1, sizeof *chain->plane[k]);
+        if (chain->plane[k] == NULL)
+            return gf_fail_memory(err, NULL);
+        if (bind_plane(chain->plane[k], chain, stored, k > 0, err) != 0)
+            return -1;
+        if (chain->plane[k]->out.width != wanted.width || chain->plane[k]->out.units != wanted.units)
+            return gf_fail(err, GF_FAILED, "internal error: a plane of %lldx%lld should be %lldx%lld",
+                           (long long)chain->plane[k]->out.width, (long long)chain->plane[k]->out.units,
+                           (long long)wanted.width, (long long)wanted.units);
+    }
+    return 0;
+}

@@ -1,0 +1,288 @@
+/*
+ * Confines a run to its own files before it reads any input. It may read the inputs and the files
+ * that stages name. It may write below the folders of its outputs, and temporary files.
+ */
+#define _GNU_SOURCE
+#include "cli/run_sandbox.h"
+
+#include "base/path.h"
+#include "base/sandbox.h"
+#include "base/spool.h"
+#include "base/terminal.h"
+#include "device/driver_files.h"
+#include "device/rates.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The files of a run, while they are added to its sandbox. */
+struct run_files {
+    struct gf_sandbox box;
+    const struct gf_request *request;
+    const struct gf_batch *batch;
+    struct gf_new_folders *new;
+};
+
+/* ---- inputs ---- */
+
+static void allow_input(const struct gf_sandbox *s, const char *path)
+{
+    if (strcmp(path, "-") != 0)
+        gf_sandbox_allow(s, path, GF_SANDBOX_READ);
+}
+
+/* A rule for each file of a folder, because a rule for the folder would also allow its subfolders. */
+static void allow_inputs(const struct gf_sandbox *s, const struct gf_batch *b)
+{
+    for (int i = 0; i < b->count; i++)
+        allow_input(s, b->inputs[i]);
+}
+
+/* ---- outputs ---- */
+
+/*
+ * Allows a folder, and creates it if it is missing, because its parent has other files. It is deleted at the
+ * end if it is still empty.
+ */
+static int allow_creation(struct run_files *f, const char *folder, bool batch, struct gf_error *err)
+{
+    char *parent;
+
+    if (access(folder, F_OK) != 0 && !f->request->explain && f->box.rules >= 0) {
+        if (gf_new_folders_create(f->new, folder, batch, &parent, err) != 0)
+            return -1;
+        gf_sandbox_allow(&f->box, parent, GF_SANDBOX_TIDY);
+        free(parent);
+    }
+    gf_sandbox_allow(&f->box, folder, GF_SANDBOX_CREATE);
+    return 0;
+}
+
+/* Returns the folder that an output appears in, or NULL with errno. */
+static char *folder_of(const char *path, const char *root)
+{
+    char *target, *folder;
+
+    if (root != NULL)
+        return strdup(root);
+    target = gf_path_resolve_links(path);
+    folder = target != NULL ? gf_path_beside(target, ".") : NULL;
+    free(target);
+    return folder;
+}
+
+/* A link that leads to a missing file may be a trap of someone who can write to the folder. */
+static int refuse_trap(const struct run_files *f, const char *path, struct gf_error *err)
+{
+    struct stat st;
+
+    if (!f->request->untrusted || access(path, F_OK) == 0 || lstat(path, &st) != 0 || !S_ISLNK(st.st_mode))
+        return 0;
+    return gf_fail(err, GF_FAILED, "%s: is a link to a missing file, which --untrusted does not create; delete the "
+                   "link", path);
+}
+
+/* Allows an output: the folder that it appears in, or a device or named pipe itself. */
+static int allow_output(struct run_files *f, const char *path, const char *root, struct gf_error *err)
+{
+    struct stat st;
+    char *folder;
+    int result;
+
+    if (gf_path_is_standard(path) || gf_writer_is_terminal(path))
+        return 0;
+    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)) {
+        gf_sandbox_allow(&f->box, path, GF_SANDBOX_WRITE);
+        return 0;
+    }
+    if (refuse_trap(f, path, err) != 0)
+        return -1;
+    folder = folder_of(path, root);
+    if (folder == NULL)                      /* the writer reports links that lead nowhere */
+        return errno == ENOMEM ? gf_fail_memory(err, path) : 0;
+    result = allow_creation(f, folder, root != NULL, err);
+    free(folder);
+    return result;
+}
+
+/* Allows a timeline. A missing folder is an error, which is reported later. */
+static int allow_trace(struct run_files *f, const char *path, struct gf_error *err)
+{
+    char *folder = path != NULL ? folder_of(path, NULL) : NULL;
+    const bool missing = folder != NULL && access(folder, F_OK) != 0;
+
+    free(folder);
+    return path == NULL || missing ? 0 : allow_output(f, path, NULL, err);
+}
+
+/* Allows the output of input i, unless it is in the folder of the previous one, *root. */
+static int allow_output_of(struct run_files *f, const struct gf_output_names *names, int i, char **root,
+                           struct gf_error *err)
+{
+    const struct gf_batch *b = f->batch;
+    struct gf_filled_name filled;
+    int result = 0;
+
+    if (gf_output_names_one(names, b->inputs[i], b->many ? i + 1 : 0, NULL, &filled, err) != 0)
+        return -1;
+    if (*root == NULL || filled.root == NULL || strcmp(*root, filled.root) != 0 || access(filled.name, F_OK) == 0)
+        result = allow_output(f, filled.name, filled.root, err);
+    free(*root);
+    *root = filled.root;
+    filled.root = NULL;
+    gf_filled_name_release(&filled);
+    return result;
+}
+
+static int allow_outputs(struct run_files *f, const struct gf_output_names *names, struct gf_error *err)
+{
+    const struct gf_batch *b = f->batch;
+    const int count = b->count > 0 && (names->folder || !gf_output_names_differ(names)) ? 1 : b->count;
+    char *root = NULL;
+    int result = 0;
+
+    for (int i = 0; result == 0 && i < count; i++)
+        result = allow_output_of(f, names, i, &root, err);
+    free(root);
+    return result;
+}
+
+/* ---- files of stages ---- */
+
+/* Allows the file that a pattern names for input i, if the input gets this number. */
+static int allow_filled(const struct run_files *f, const char *pattern, int i, int number, struct gf_error *err)
+{
+    const struct gf_batch *b = f->batch;
+    char *filled = gf_name_pattern_fill(pattern, b->inputs[i], b->many ? number : 0);
+
+    if (filled == NULL)
+        return gf_fail_memory(err, pattern);
+    allow_input(&f->box, filled);
+    free(filled);
+    return 0;
+}
+
+/*
+ * Allows a file that a stage reads. Its name may depend on the input. Inputs with an unknown extension
+ * may turn out to be neither images nor audio, and are then skipped, which lowers the next numbers.
+ */
+static int allow_side(const struct run_files *f, const char *name, struct gf_error *err)
+{
+    const struct gf_batch *b = f->batch;
+    const bool numbered = gf_name_pattern_has_number(name);
+    int doubtful = 0;
+
+    if (!gf_name_pattern_has_fields(name))
+        allow_input(&f->box, name);
+    for (int i = 0; gf_name_pattern_has_fields(name) && i < b->count; i++) {
+        for (int k = 0; k <= doubtful; k++)
+            if (allow_filled(f, name, i, i + 1 - k, err) != 0)
+                return -1;
+        doubtful += numbered && gf_reader_kinds(b->inputs[i]) == 0;
+    }
+    return 0;
+}
+
+static int allow_option(struct run_files *f, const struct gf_option *row, const void *value, struct gf_error *err)
+{
+    const struct gf_mask *mask = value;
+    const char *file = row->type == GF_OPTION_INPUT || row->type == GF_OPTION_OUTPUT ? *(char *const *)value : NULL;
+    const struct gf_output_names names = { .text = file, .many = f->batch->many };
+
+    if (row->type == GF_OPTION_MASK && mask->file != NULL)
+        allow_input(&f->box, mask->file);
+    if (file == NULL)
+        return 0;
+    return row->type == GF_OPTION_INPUT ? allow_side(f, file, err) : allow_outputs(f, &names, err);
+}
+
+static int allow_stages(struct run_files *f, const struct gf_chain *chain, struct gf_error *err)
+{
+    for (int i = 0; i < chain->words * 2; i++) {
+        const struct gf_chain_word *word = &chain->word[i / 2];
+        const struct gf_stage *stage = word->stage[i % 2];
+
+        for (const struct gf_option *row = stage ? stage->options : NULL; row != NULL && row->name != NULL; row++)
+            if (allow_option(f, row, (const char *)word->config[i % 2] + row->offset, err) != 0)
+                return -1;
+    }
+    return 0;
+}
+
+/* ---- all of them ---- */
+
+static bool may_use_gpu(const struct gf_request *q)
+{
+    return q->where != GF_CPU && gf_device_cuda.missing == NULL && gf_driver_files_exist();
+}
+
+/*
+ * Allows the speeds of devices that are kept between runs. A run that asks a GPU stores the answer
+ * in a folder that must exist now; it is deleted at the end if it is still empty.
+ */
+static void allow_rates(const struct gf_sandbox *s, bool gpu)
+{
+    char folder[4096], *slash;
+
+    if (!gf_rates_folder(folder, sizeof folder, gpu))
+        return;
+    gf_sandbox_allow(s, folder, gpu ? GF_SANDBOX_TEMPORARY : GF_SANDBOX_READ);
+    slash = strrchr(folder, '/');
+    if (!gpu || slash == NULL)
+        return;
+    *slash = '\0';
+    gf_sandbox_allow(s, folder, GF_SANDBOX_TIDY);
+}
+
+void gf_run_sandbox_tidy(const struct gf_request *q, struct gf_new_folders *new, struct gf_notices *notices)
+{
+    gf_new_folders_tidy(new, notices);
+    if (may_use_gpu(q) && !q->no_sandbox)
+        gf_rates_tidy();
+}
+
+/* Allows all files of the run. */
+static int allow_files(struct run_files *f, const struct gf_chain *chain, struct gf_error *err)
+{
+    const struct gf_request *q = f->request;
+
+    allow_inputs(&f->box, f->batch);
+    allow_rates(&f->box, may_use_gpu(q));
+    gf_sandbox_allow(&f->box, gf_spool_folder(), gf_spool_needs_names() ? GF_SANDBOX_TEMPORARY : GF_SANDBOX_WRITE);
+    if (allow_trace(f, q->trace_json, err) != 0 || allow_trace(f, q->trace_svg, err) != 0
+        || allow_outputs(f, &f->batch->names, err) != 0)
+        return -1;
+    return allow_stages(f, chain, err);
+}
+
+int gf_run_sandbox_enter(const struct gf_request *q, const struct gf_chain *chain, const struct gf_batch *b,
+                         struct gf_new_folders *new, struct gf_error *err)
+{
+    const bool gpu = may_use_gpu(q);
+    const struct gf_sandbox_needs needs = { .gpu = gpu, .connects = gpu && gf_driver_files_mps(),
+                                            .helper = gpu || getenv("GPUFILTER_LEAVE") != NULL };
+    struct run_files files = { .request = q, .batch = b, .new = new };
+    char text[200] = "off, because of --no-sandbox";
+    bool whole = false;
+
+    if (!q->no_sandbox) {
+        gf_sandbox_begin(&files.box);
+        if (gpu)
+            gf_driver_files_allow(&files.box, !q->untrusted);
+        if (allow_files(&files, chain, err) != 0) {
+            gf_sandbox_release(&files.box);
+            return -1;
+        }
+        whole = gf_sandbox_enter(&files.box, &needs, text, sizeof text);
+    }
+    if (q->untrusted && !whole)
+        return gf_fail(err, GF_FAILED, "--untrusted: the kernel offers no complete sandbox (%s); use Linux 5.13 or "
+                                       "later, or leave out --untrusted", text);
+    if (q->verbose && !q->quiet)
+        gf_terminal_print("sandbox: %s\n", text);
+    return 0;
+}

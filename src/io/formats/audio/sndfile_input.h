@@ -1,0 +1,22 @@
+/* The input that libsndfile reads: a source with random access, in which sizes of short files are replaced. */
+#ifndef GF_FORMATS_SNDFILE_INPUT_H
+#define GF_FORMATS_SNDFILE_INPUT_H
+
+#include "io/formats/audio/stated_length.h"
+#include "io/source.h"
+
+#include <sndfile.h>
+
+struct gf_sndfile_input {
+    struct gf_source *source;
+    int64_t size, at;            /* of the input; libsndfile's position in it */
+    struct gf_stated_length stated;
+    struct gf_error error;       /* an error of the source inside a callback of libsndfile */
+    bool broken;
+};
+
+/* For gf_sndfile_open(). The user data is a struct gf_sndfile_input. */
+extern SF_VIRTUAL_IO gf_sndfile_input_calls;
+void gf_sndfile_input_rewind(void *user);
+
+#endif

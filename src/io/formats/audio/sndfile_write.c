@@ -1,0 +1,413 @@
+/* Writes FLAC, Ogg, AIFF, CAF, W64 and MP3 through libsndfile, and defines all its formats. */
+#define _GNU_SOURCE
+#include "base/memory_share.h"
+#include "base/pages.h"
+#include "io/channels.h"
+#include "io/fit.h"
+#include "io/formats/audio/audio_extras.h"
+#include "io/formats/audio/sndfile_flac.h"
+#include "io/formats/audio/sndfile_open.h"
+#include "io/formats/audio/sndfile_output.h"
+#include "io/formats/audio/tags.h"
+
+#include <errno.h>
+#include <math.h>
+#include <sndfile.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct recording {
+    struct gf_sndfile_output to;
+    SNDFILE *file;
+    struct gf_flac_frames *flac; /* encodes on several threads; libsndfile then writes only the header; NULL: none */
+    /* lossy encoders get pieces of PIECE_FRAMES, so that output does not depend on block sizes */
+    float *piece;
+    int64_t held;                /* frames in the current piece */
+    int64_t limited;               /* samples that were limited because the encoder would fail */
+};
+
+#define PIECE_FRAMES 64
+#define FLAC_FRAMES 4097         /* the encoder keeps a block, at most, and a frame after it */
+#define OPUS_PAGE_MS 50          /* libsndfile's minimum: pages of three packets of 20 ms */
+#define OPUS_SECONDS (0.060 + 0.0065)    /* one such page, and the encoder's lookahead */
+
+static const struct major {
+    const char *name;
+    int format;
+    int small;                   /* subtype for 8 bits */
+    bool lossy;
+    int most_bits;
+    size_t most_text;            /* bytes of all tags together; libsndfile cannot read files with more */
+    const char *lacks;           /* tags that the format cannot store, between spaces; NULL: none */
+} majors[] = {
+    { "flac", SF_FORMAT_FLAC, SF_FORMAT_PCM_S8, false, 24, 1 << 20, NULL },
+    { "ogg", SF_FORMAT_OGG | SF_FORMAT_VORBIS, 0, true, 32, 1 << 20, NULL },
+    { "opus", SF_FORMAT_OGG | SF_FORMAT_OPUS, 0, true, 32, 32000, NULL },
+    { "mp3", SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III, 0, true, 32, 1 << 20, " Copyright License " },
+    { "aiff", SF_FORMAT_AIFF, SF_FORMAT_PCM_S8, false, 32, 8000, " Album Date Track Genre License " },
+    { "caf", SF_FORMAT_CAF, SF_FORMAT_PCM_S8, false, 32, 16000, NULL },
+    { "w64", SF_FORMAT_W64, SF_FORMAT_PCM_U8, false, 32, 0, NULL },
+};
+
+static const struct major *major_of(const struct gf_writer *w)
+{
+    size_t i = 0;
+
+    while (strcmp(majors[i].name, w->ops->name) != 0)
+        i++;
+    return &majors[i];
+}
+
+static bool is_opus(const struct gf_writer *w)
+{
+    return major_of(w)->format == (SF_FORMAT_OGG | SF_FORMAT_OPUS);
+}
+
+static int audio_format(const struct gf_writer *w, const struct gf_format *f)
+{
+    const struct major *m = major_of(w);
+
+    if (m->lossy)
+        return m->format;
+    if (gf_type_is_float(f->type))
+        return m->format | (f->type == GF_F64 ? SF_FORMAT_DOUBLE : SF_FORMAT_FLOAT);
+    return m->format | (f->bits <= 8 ? m->small : f->bits <= 16 ? SF_FORMAT_PCM_16
+                        : f->bits <= 24 ? SF_FORMAT_PCM_24 : SF_FORMAT_PCM_32);
+}
+
+static int audio_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
+{
+    const struct major *m = major_of(w);
+    int depth = w->options.depth;
+    SF_INFO info = { .channels = f->channels, .samplerate = f->rate };
+
+    if (m->lossy && depth > 0)
+        return gf_fail(err, GF_MISUSED, "%s: %s has no bit depth; leave out --depth, or try .flac", w->name, m->name);
+    if (m->most_bits < 32 && (depth < 0 || depth > m->most_bits))
+        return gf_fail(err, GF_MISUSED, "%s: %s stores 8, 16 or 24 bits; try .wav for more", w->name, m->name);
+    gf_fit_audio(w, f);
+    if (m->lossy) {
+        f->type = GF_F32;
+        f->bits = 32;
+    } else if (m->most_bits < 32 && (gf_type_is_float(f->type) || f->bits > m->most_bits)) {
+        f->type = GF_S32;
+        f->bits = 24;
+    }
+    if (is_opus(w) && f->rate != 48000 && f->rate != 24000 && f->rate != 16000 && f->rate != 12000
+        && f->rate != 8000)
+        return gf_fail(err, GF_FAILED, "%s: Opus does not support %d Hz; add the stage resample:48k, or try .ogg, "
+                       ".flac or .wav", w->name, f->rate);
+    info.format = audio_format(w, f);
+    if (!sf_format_check(&info))
+        return gf_fail(err, GF_FAILED, "%s: %s does not support %d channels at %d Hz; try .wav", w->name, m->name,
+                       f->channels, f->rate);
+    return 0;
+}
+
+/* Reports a failure. An error of the output is more precise than libsndfile's message. */
+static int fail_write(const struct gf_writer *w, const char *text, struct gf_error *err)
+{
+    const struct recording *p = w->state;
+
+    if (!p->to.broken && (errno == ENOMEM || text[0] == '\0'))
+        return gf_fail_memory(err, w->name);
+    if (!p->to.broken)
+        return gf_fail(err, GF_FAILED, "%s: %s can't be written: %s", w->name, w->ops->name, text);
+    *err = p->to.error;
+    return -1;
+}
+
+/* Returns true if memory ran out since errno was 0. Encoders then lose samples or tags, and report only some of it. */
+static bool loses_memory(const struct recording *p)
+{
+    return (errno == ENOMEM && sf_error(p->file) != SF_ERR_NO_ERROR) || gf_pages_ran_out();
+}
+
+static int set_encoder_options(const struct gf_writer *w, struct gf_error *err)
+{
+    const struct recording *p = w->state;
+    double quality = w->options.quality / 100.0, level = w->options.compression / 8.0, page = OPUS_PAGE_MS;
+
+    if (w->options.quality > 0
+        && sf_command(p->file, SFC_SET_VBR_ENCODING_QUALITY, &quality, sizeof quality) != SF_TRUE)
+        return fail_write(w, "the encoder refuses the quality", err);
+    if (level > 1)
+        level = 1;
+    if (w->options.compression >= 0 && !major_of(w)->lossy
+        && sf_command(p->file, SFC_SET_COMPRESSION_LEVEL, &level, sizeof level) != SF_TRUE)
+        return fail_write(w, "the encoder refuses the compression level", err);
+    if (w->options.live && is_opus(w))
+        sf_command(p->file, SFC_SET_OGG_PAGE_LATENCY_MS, &page, sizeof page);
+    return 0;
+}
+
+/*
+ * Returns how many seconds pass until audio reaches a pipe, or -1 if unknown: Vorbis fills whole
+ * pages, other formats wait for their header.
+ */
+static double audio_gathers(const struct gf_writer *w, const struct gf_format *stored)
+{
+    if (major_of(w)->format == SF_FORMAT_FLAC)
+        return (double)FLAC_FRAMES / stored->rate;
+    return is_opus(w) ? OPUS_SECONDS + (double)PIECE_FRAMES / stored->rate : -1;
+}
+
+/* Returns true if a tag is stored. `left` is the remaining room in bytes. */
+static bool stores_tag(const struct major *m, const struct gf_tag *t, const char *value, size_t *left)
+{
+    char word[40];
+
+    snprintf(word, sizeof word, " %s ", t->key);
+    if (value == NULL || strlen(value) > *left || (m->lacks != NULL && strstr(m->lacks, word) != NULL))
+        return false;
+    *left -= strlen(value);
+    return true;
+}
+
+static int put_tags(const struct gf_writer *w, struct gf_error *err)
+{
+    const struct recording *p = w->state;
+    size_t left = major_of(w)->most_text;
+
+    for (const struct gf_tag *t = gf_tags; t->key != NULL; t++) {
+        const char *value = gf_tags_value(w->meta, t->key);
+
+        if (stores_tag(major_of(w), t, value, &left) && sf_set_string(p->file, t->sndfile, value) != 0)
+            return fail_write(w, "a tag can't be stored", err);
+    }
+    return 0;
+}
+
+/* Returns true if the format cannot store a tag, or has no room for it. */
+static bool loses_tag(const struct gf_writer *w, const struct gf_meta *meta, const char *key)
+{
+    const struct major *m = major_of(w);
+    size_t left = m->most_text;
+
+    for (const struct gf_tag *t = gf_tags; t->key != NULL; t++) {
+        const char *value = gf_tags_value(meta, t->key);
+
+        if (!stores_tag(m, t, value, &left) && value != NULL && strcmp(t->key, key) == 0)
+            return strcmp(key, "Software") != 0;
+    }
+    return false;
+}
+
+/* Returns the most bytes to buffer in memory before they are written. */
+static size_t buffer_limit(const struct gf_write_options *o, bool flac)
+{
+    return flac && o->live ? 0 : (size_t)gf_memory_share(flac ? GF_MEMORY_FLAC : GF_MEMORY_RECORDING, o->memory_bytes);
+}
+
+/* Returns true for audio formats that reach a pipe within a known time. */
+static bool is_continuous(const struct gf_file_format *f, unsigned streams)
+{
+    const struct gf_writer w = { .ops = f->audio };
+    const struct gf_format any = { .kind = GF_AUDIO, .rate = 48000, .channels = 1 };
+
+    return f->audio != NULL && (f->streams & streams) != 0
+        && (f->audio->gathers == NULL || f->audio->gathers(&w, &any) >= 0);
+}
+
+static int fail_late(const struct gf_writer *w, bool ogg, struct gf_error *err)
+{
+    char titles[200];
+
+    gf_file_format_titles(is_continuous, GF_STREAMS_OUT, titles, sizeof titles);
+    return gf_fail(err, GF_MISUSED, "--latency: %s is written to a pipe %s; use one of %s",
+                   w->ops->name, ogg ? "only when a page is full, after an unknown time" : "only at the end", titles);
+}
+
+static int audio_begin(struct gf_writer *w, struct gf_error *err)
+{
+    const struct gf_format *f = &w->format;
+    SF_INFO info = { .channels = f->channels, .samplerate = f->rate, .format = audio_format(w, f) };
+    const bool ogg = (info.format & SF_FORMAT_TYPEMASK) == SF_FORMAT_OGG;
+    const bool flac = (info.format & SF_FORMAT_TYPEMASK) == SF_FORMAT_FLAC;
+    struct recording *p;
+    char why[200];
+
+    if (w->state != NULL)
+        return gf_fail_second_recording(w, err);
+    if (w->options.live && !gf_output_random(w->out) && audio_gathers(w, f) < 0)
+        return fail_late(w, ogg, err);
+    p = calloc(1, sizeof *p);
+    w->state = p;
+    if (p != NULL)
+        p->piece = calloc((size_t)(PIECE_FRAMES * f->channels), sizeof *p->piece);
+    if (p == NULL || p->piece == NULL)
+        return gf_fail_memory(err, w->name);
+    p->to = (struct gf_sndfile_output) { .out = w->out, .ogg = ogg, .memory = !gf_output_random(w->out),
+                                      .most_held = buffer_limit(&w->options, flac), .waits = !flac,
+                                      .base = gf_output_position(w->out) };
+    gf_spool_begin(&p->to.held, flac ? SIZE_MAX : p->to.most_held);
+    p->file = gf_sndfile_open(&gf_sndfile_output_calls, SFM_WRITE, &info, &p->to, NULL, why, sizeof why);
+    if (p->file == NULL)
+        return fail_write(w, why, err);
+    /* the chunk contains the time of writing, so no two files would be equal */
+    errno = 0;
+    sf_command(p->file, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
+    if (set_encoder_options(w, err) != 0 || put_tags(w, err) != 0)
+        return -1;
+    p->flac = flac ? gf_sndfile_flac_begin(w, p->file, &p->to) : NULL;
+    if (p->to.broken)
+        return fail_write(w, "", err);
+    return !loses_memory(p) ? 0 : fail_write(w, sf_strerror(p->file), err);
+}
+
+static bool write_piece(struct recording *p)
+{
+    const int64_t put = sf_writef_float(p->file, p->piece, p->held), all = p->held;
+
+    p->held = 0;
+    return put == all;
+}
+
+/*
+ * Limits a sample, because lossy encoders fail, some with abort(), on NaN and on very large values.
+ */
+static float limit_sample(float v)
+{
+    return v >= -16 && v <= 16 ? v : v > 16 ? 16 : v < -16 ? -16 : 0;
+}
+
+/*
+ * Writes limited samples in Vorbis channel order. For LAME's one or two channels the order is the
+ * same.
+ */
+static int64_t write_limited(struct recording *p, const float *from, int64_t count, int channels)
+{
+    for (int64_t done = 0; done < count;) {
+        const int64_t n = count - done < PIECE_FRAMES - p->held ? count - done : PIECE_FRAMES - p->held;
+
+        for (int64_t i = 0; i < n; i++)
+            gf_channels_to_vorbis(from + (done + i) * channels, p->piece + (p->held + i) * channels, channels);
+        for (int64_t i = 0; i < n * channels; i++) {
+            float *v = &p->piece[p->held * channels + i];
+
+            p->limited += !(fabsf(*v) <= 16);
+            *v = limit_sample(*v);
+        }
+        done += n;
+        p->held += n;
+        if (p->held == PIECE_FRAMES && !write_piece(p))
+            return done - 1;
+    }
+    return count;
+}
+
+static int audio_write(struct gf_writer *w, const void *units, int64_t count, struct gf_error *err)
+{
+    struct recording *p = w->state;
+    int64_t put;
+
+    if (p->flac != NULL)
+        return gf_flac_frames_write(p->flac, units, count, err);
+    errno = 0;
+    switch (w->format.type) {
+    case GF_S16: put = sf_writef_short(p->file, units, count); break;
+    case GF_S32: put = sf_writef_int(p->file, units, count); break;
+    case GF_F32:
+        put = major_of(w)->lossy ? write_limited(p, units, count, w->format.channels)
+                                 : sf_writef_float(p->file, units, count);
+        break;
+    default: put = sf_writef_double(p->file, units, count);
+    }
+    return put == count && !p->to.broken && !loses_memory(p) ? 0 : fail_write(w, sf_strerror(p->file), err);
+}
+
+static int audio_end(struct gf_writer *w, struct gf_error *err)
+{
+    struct recording *p = w->state;
+    struct gf_flac_totals totals;
+    int result;
+
+    if (p->limited > 0)
+        gf_warn(w->options.notices, "tamed", w->name, "%lld sample%s not finite or more than 24 dB above full scale; "
+                "%s stores 0 for NaN and limits the others to 24 dB", (long long)p->limited,
+                p->limited == 1 ? " is" : "s are", w->ops->name);
+    if (p->flac != NULL && gf_flac_frames_end(p->flac, &totals, err) != 0)
+        return -1;
+    errno = 0;
+    if (p->held > 0 && !write_piece(p))
+        return fail_write(w, sf_strerror(p->file), err);
+    result = sf_close(p->file);
+
+    p->file = NULL;
+    if (result != 0 || p->to.broken || gf_pages_ran_out()
+        || (p->flac != NULL && gf_sndfile_flac_end(&p->to, &totals) != 0))
+        return fail_write(w, sf_error_number(result), err);
+    return gf_sndfile_output_end(&p->to, err);
+}
+
+static void audio_release(struct gf_writer *w)
+{
+    struct recording *p = w->state;
+
+    if (p == NULL)
+        return;
+    p->to.broken = true;         /* ignores whatever sf_close() still writes */
+    if (p->file != NULL)
+        sf_close(p->file);
+    gf_flac_frames_close(p->flac);
+    gf_sndfile_output_release(&p->to);
+    free(p->piece);
+    free(p);
+}
+
+/* ---- formats ---- */
+
+/*
+ * Returns 1 if an MPEG audio frame begins here: a sync word, and no reserved values in the header.
+ */
+static int is_mpeg_frame(struct gf_source *s, struct gf_error *err)
+{
+    const unsigned char *b;
+    const int64_t size = gf_source_peek(s, 4, &b, err);
+
+    if (size < 4)
+        return size < 0 ? -1 : 0;
+    return b[0] == 0xFF && (b[1] & 0xE0) == 0xE0 && (b[1] & 0x18) != 0x08 && (b[1] & 0x06) != 0
+        && (b[2] & 0xF0) != 0xF0 && (b[2] & 0x0C) != 0x0C;
+}
+
+#define SOUND(word, called) .name = word, .title = called, .kinds = 1 << GF_AUDIO, .open = gf_sndfile_open_reader
+#define WRITER(word, more) \
+    .audio = &(const struct gf_writer_ops) { \
+        .name = word, .kind = GF_AUDIO, .heeds = GF_HEEDS_DEPTH | (more), .fit = audio_fit, .gathers = audio_gathers, \
+        .loses_tag = loses_tag, .begin = audio_begin, .write = audio_write, .end = audio_end, \
+        .release = audio_release, .writing = GF_LABOUR_CODE, .ending = GF_LABOUR_CODE, \
+    }
+
+const struct gf_file_format gf_file_format_flac = {
+    SOUND("flac", "FLAC"), .hardened = true, .signature = { "fLaC" }, .streams = GF_STREAMS_OUT,
+    WRITER("flac", GF_HEEDS_COMPRESSION),
+    .notes = { "FLAC, Ogg, Opus, MP3, AIFF, CAF, AU, W64", "everything that libsndfile decodes",
+               "cover art, chapters, cue sheets, other tags, speaker positions",
+               "files that are cut short, without --salvage" },
+};
+const struct gf_file_format gf_file_format_ogg = {
+    SOUND("ogg", "Ogg"), .endings = { "oga" }, .signature = { "OggS" }, .streams = GF_STREAMS_OUT,
+    WRITER("ogg", GF_HEEDS_QUALITY),
+};
+const struct gf_file_format gf_file_format_opus = {
+    SOUND("opus", "Opus"), .streams = GF_STREAMS_OUT, WRITER("opus", GF_HEEDS_QUALITY),
+};
+const struct gf_file_format gf_file_format_mp3 = {
+    SOUND("mp3", "MP3"), .signature = { "ID3" }, .resembles = is_mpeg_frame, WRITER("mp3", GF_HEEDS_QUALITY),
+};
+const struct gf_file_format gf_file_format_aiff = {
+    SOUND("aiff", "AIFF"), .endings = { "aif" }, .signature = { "FORM****AIF" }, WRITER("aiff", 0),
+};
+const struct gf_file_format gf_file_format_aifc = { SOUND("aifc", "AIFF-C") };
+const struct gf_file_format gf_file_format_caf = {
+    SOUND("caf", "CAF"), .signature = { "caff" }, WRITER("caf", 0),
+};
+const struct gf_file_format gf_file_format_w64 = {
+    SOUND("w64", "W64"), .signature = { "riff\x2E\x91\xCF\x11" }, WRITER("w64", 0),
+};
+const struct gf_file_format gf_file_format_voc = { SOUND("voc", "VOC"), .signature = { "Creative Voice File" } };
+const struct gf_file_format gf_file_format_svx = { SOUND("svx", "8SVX"), .signature = { "FORM****8SVX" } };
+const struct gf_file_format gf_file_format_nist = {
+    SOUND("nist", "NIST SPHERE"), .endings = { "sph" }, .signature = { "NIST_1A" },
+};

@@ -1,0 +1,306 @@
+/* Reads PNG row by row, interlaced images as a whole, and animations frame by frame. */
+#define _GNU_SOURCE
+#include "io/formats/png/png.h"
+
+#include "io/limits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* rows that are decompressed at a time, so that they stay in the cache */
+#define WINDOW_BYTES ((size_t)256 << 10)
+
+/* ---- rows ---- */
+
+/* Decompresses up to `size` bytes, fewer only at the end of the stream. */
+static int inflate_to(struct gf_reader *r, unsigned char *to, size_t size, size_t *done, struct gf_error *err)
+{
+    struct gf_png_reader *p = r->state;
+
+    *done = 0;
+    while (*done < size && !p->stream_ended) {
+        const unsigned char *bytes = NULL;
+        const int64_t got = p->left > 0 ? gf_source_peek(r->source, 1, &bytes, err) : 0;
+        size_t in = got < (int64_t)p->left ? (size_t)(got > 0 ? got : 0) : p->left, out = size - *done;
+        int result;
+
+        if (got < 0 || (got == 0 && p->left > 0))
+            return got < 0 ? -1 : gf_png_fail_cut(r, err);
+        result = gf_inflate_some(p->inflate, bytes, &in, to + *done, &out);
+        if (result < 0)
+            return gf_png_fail_damaged(r, "its compressed data is damaged", err);
+        p->stream_ended = result == 1;
+        *done += out;
+        if (in > 0) {
+            p->crc = gf_crc32(p->crc, bytes, in);
+            p->left -= (uint32_t)in;
+            if (gf_png_pass_over(r, (int64_t)in, err) != 0)
+                return -1;
+        } else if (out == 0 && result == 0) {
+            if (p->left > 0)
+                return gf_png_fail_damaged(r, "its compressed data is damaged", err);
+            if (gf_png_next_data(r, err) != 0)
+                return -1;
+        }
+    }
+    return 0;
+}
+
+/* Decompresses exactly `size` bytes. */
+static int inflate_all(struct gf_reader *r, unsigned char *to, size_t size, struct gf_error *err)
+{
+    size_t done;
+
+    if (inflate_to(r, to, size, &done, err) != 0)
+        return -1;
+    return done < size ? gf_png_fail_damaged(r, "it has fewer rows than its header says", err) : 0;
+}
+
+/*
+ * Checks that the stream ends after the last row with a correct checksum. Later chunks are not
+ * examined.
+ */
+static int finish_stream(struct gf_reader *r, struct gf_error *err)
+{
+    unsigned char more;
+    size_t done;
+
+    if (inflate_to(r, &more, 1, &done, err) != 0)
+        return -1;
+    return gf_png_take_rest(r, true, err);
+}
+
+/* Returns the next row, unfiltered, in the window, or NULL after an error. */
+static const unsigned char *next_row(struct gf_reader *r, struct gf_error *err)
+{
+    struct gf_png_reader *p = r->state;
+    const size_t pitch = p->row_bytes + 1;
+    unsigned char *row;
+
+    if (p->at == p->there) {
+        const int64_t left = p->head.height - p->row;
+
+        memcpy(p->window, p->window + (size_t)p->there * pitch, pitch);
+        p->at = 0;
+        p->there = left < p->window_rows ? left : p->window_rows;
+        if (inflate_all(r, p->window + pitch, (size_t)p->there * pitch, err) != 0)
+            return NULL;
+    }
+    row = p->window + (size_t)++p->at * pitch;
+    if (gf_png_unfilter(&p->head, row[0], row + 1, row + 1 - pitch, p->row_bytes) != 0) {
+        gf_png_fail_damaged(r, "a row has an unknown filter", err);
+        return NULL;
+    }
+    return row + 1;
+}
+
+static int64_t read_rows(struct gf_reader *r, unsigned char *units, int64_t count, struct gf_error *err)
+{
+    struct gf_png_reader *p = r->state;
+    const size_t bytes = gf_unit_bytes(&r->format);
+
+    for (int64_t i = 0; i < count; i++, p->row++) {
+        const unsigned char *row = next_row(r, err);
+
+        if (row == NULL)
+            return -1;
+        gf_png_expand(&p->head, row, p->head.width, units + (size_t)i * bytes);
+    }
+    return p->row == r->format.units && finish_stream(r, err) != 0 ? -1 : count;
+}
+
+/* ---- interlaced images and frames ---- */
+
+/* Reads one of the seven passes of an interlaced image. */
+static int read_pass(struct gf_reader *r, const struct gf_png_pass *pass, unsigned char *samples, gf_png_put_row *put,
+                     struct gf_error *err)
+{
+    const struct gf_png_reader *p = r->state;
+    const size_t size = gf_png_row_bytes(&p->head, pass->width), pitch = p->row_bytes + 1;
+    unsigned char *row = p->window + pitch, *above = p->window;
+
+    memset(above, 0, pitch);
+    for (uint32_t y = 0; y < pass->height; y++) {
+        unsigned char *spare = row;
+
+        if (inflate_all(r, row, size + 1, err) != 0)
+            return -1;
+        if (gf_png_unfilter(&p->head, row[0], row + 1, above + 1, size) != 0)
+            return gf_png_fail_damaged(r, "a row has an unknown filter", err);
+        gf_png_expand(&p->head, row + 1, pass->width, samples);
+        put(r, pass, y, samples);
+        row = above;
+        above = spare;
+    }
+    return 0;
+}
+
+int gf_png_read_passes(struct gf_reader *r, gf_png_put_row *put, struct gf_error *err)
+{
+    const struct gf_png_reader *p = r->state;
+    const int passes = p->head.interlaced ? 7 : 1;
+    struct gf_format f = { 0 };
+    unsigned char *samples, more;
+    size_t done;
+    int result = 0;
+
+    gf_png_format(&p->head, &f);
+    samples = malloc(gf_unit_bytes(&f));
+    if (samples == NULL)
+        return gf_fail_memory(err, r->name);
+    for (int number = 0; result == 0 && number < passes; number++) {
+        const struct gf_png_pass all = { .dx = 1, .dy = 1, .width = p->head.width, .height = p->head.height };
+        const struct gf_png_pass pass = p->head.interlaced ? gf_png_pass(&p->head, number) : all;
+
+        if (pass.width > 0 && pass.height > 0)
+            result = read_pass(r, &pass, samples, put, err);
+    }
+    free(samples);
+    return result == 0 ? inflate_to(r, &more, 1, &done, err) : -1;
+}
+
+static void put_whole(struct gf_reader *r, const struct gf_png_pass *pass, uint32_t y, const unsigned char *samples)
+{
+    const struct gf_png_reader *p = r->state;
+    const size_t pixel = (size_t)r->format.channels * gf_type_bytes(r->format.type);
+    unsigned char *to = p->whole + ((size_t)(pass->y0 + y * pass->dy) * p->head.width + pass->x0) * pixel;
+
+    for (uint32_t x = 0; x < pass->width; x++)
+        memcpy(to + (size_t)x * pass->dx * pixel, samples + x * pixel, pixel);
+}
+
+static int read_interlaced(struct gf_reader *r, struct gf_error *err)
+{
+    struct gf_png_reader *p = r->state;
+
+    p->whole = malloc(gf_unit_bytes(&r->format) * (size_t)r->format.units);
+    if (p->whole == NULL)
+        return gf_fail_memory(err, r->name);
+    return gf_png_read_passes(r, put_whole, err) == 0 ? gf_png_take_rest(r, true, err) : -1;
+}
+
+static int64_t read_whole(struct gf_reader *r, unsigned char *units, int64_t count, struct gf_error *err)
+{
+    struct gf_png_reader *p = r->state;
+    const size_t bytes = gf_unit_bytes(&r->format);
+
+    if (p->whole == NULL && read_interlaced(r, err) != 0)
+        return -1;
+    memcpy(units, p->whole + (size_t)p->row * bytes, (size_t)count * bytes);
+    p->row += count;
+    return count;
+}
+
+/* ---- the reader ---- */
+
+int gf_png_begin_rows(struct gf_reader *r, struct gf_error *err)
+{
+    struct gf_png_reader *p = r->state;
+    const struct gf_png *head = &p->head;
+    const bool still = p->animation == NULL, whole = head->interlaced && still;
+    const size_t pitch = gf_png_row_bytes(head, head->width) + 1;
+    int64_t needs;
+
+    if (gf_limits_check_size(r->name, head->width, head->height, 0, r->options, err) != 0)
+        return -1;
+    p->row_bytes = pitch - 1;
+    p->window_rows = pitch < WINDOW_BYTES && !head->interlaced && still ? (int64_t)(WINDOW_BYTES / pitch) : 1;
+    needs = (int64_t)((size_t)(p->window_rows + 1) * pitch)
+          + (whole ? (int64_t)gf_unit_bytes(&r->format) * (r->format.units + 1) : 0);
+    if (r->options->max_bytes > 0 && needs > r->options->max_bytes)
+        return gf_limits_fail_image(r->name, head->width, head->height, needs, r->options, err);
+    free(p->window);
+    p->window = calloc((size_t)p->window_rows + 1, pitch);
+    if (p->inflate == NULL)
+        p->inflate = gf_inflate_new();
+    if (p->window == NULL || p->inflate == NULL)
+        return gf_fail_memory(err, r->name);
+    gf_inflate_reset(p->inflate);
+    p->stream_ended = false;
+    p->at = p->there = p->row = 0;
+    return 0;
+}
+
+static int begin_still(struct gf_reader *r, struct gf_error *err)
+{
+    const struct gf_png_reader *p = r->state;
+
+    r->format = (struct gf_format) { 0 };
+    gf_png_format(&p->head, &r->format);
+    if (gf_png_begin_rows(r, err) != 0)
+        return -1;
+    return r->source->random && gf_png_check_trailing(r, err) != 0 ? -1 : 1;
+}
+
+static int png_next(struct gf_reader *r, struct gf_error *err)
+{
+    struct gf_png_reader *p = r->state;
+    int begins, more;
+
+    if (p->animation != NULL && !p->ended) {
+        more = gf_png_next_frame(r, err);
+        if (more != 0)
+            return more;
+    }
+    if (p->opened && !p->ended && gf_png_take_rest(r, false, err) != 0)
+        return -1;
+    begins = gf_source_begins(r->source, GF_PNG_SIGNATURE, 8, err);
+    if (begins < 0)
+        return -1;
+    if (begins == 0)                             /* data after an image that is not another image is ignored */
+        return p->opened ? 0 : gf_png_fail_damaged(r, "it does not begin like a PNG", err);
+    free(p->whole);
+    p->whole = NULL;
+    gf_png_free_animation(p);
+    r->random = false;
+    p->head = (struct gf_png) { 0 };
+    p->opened = true;
+    p->ended = false;
+    if (gf_png_pass_over(r, 8, err) != 0 || gf_png_take_front(r, err) != 0)
+        return -1;
+    return p->animation != NULL ? gf_png_next_frame(r, err) : begin_still(r, err);
+}
+
+static int64_t png_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
+{
+    const struct gf_png_reader *p = r->state;
+    const int64_t left = r->format.units - p->row;
+
+    if (count > left)
+        count = left;
+    if (count <= 0)
+        return 0;
+    if (p->animation != NULL)
+        return gf_png_frame_read(r, units, count, err);
+    return p->head.interlaced ? read_whole(r, units, count, err) : read_rows(r, units, count, err);
+}
+
+static void png_close(struct gf_reader *r)
+{
+    struct gf_png_reader *p = r->state;
+
+    gf_inflate_free(p->inflate);
+    free(p->window);
+    free(p->whole);
+    gf_png_free_animation(p);
+}
+
+static const struct gf_reader_ops png_ops = {
+    .next = png_next, .read = png_read, .read_at = gf_png_frame_read_at, .close = png_close,
+    .opening = GF_LABOUR_FILE, .reading = GF_LABOUR_CODE,
+};
+
+static int png_open(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o, struct gf_error *err)
+{
+    return gf_reader_begin(r, s, o, &png_ops, sizeof(struct gf_png_reader), err);
+}
+
+const struct gf_file_format gf_file_format_png = {
+    .name = "png", .title = "PNG", .kinds = 1 << GF_IMAGE, .streams = GF_STREAMS_BOTH,
+    .signature = { GF_PNG_SIGNATURE }, .open = png_open, .hardened = true, .joined = true, .image = &gf_write_png,
+    .table = &gf_draw_png,
+    .usual = GF_USUAL_FILE | GF_USUAL_DRAWING,
+    .notes = { "PNG, APNG", "all types, interlaced; APNG as frames",
+               "color chunks in other formats; chunks after the image in a pipe",
+               "damaged files; files that are cut short" },
+};

@@ -1,0 +1,82 @@
+/* Shared by the TIFF reader and writer: libtiff on files or in memory, and its errors. */
+#ifndef GF_FORMATS_TIFF_H
+#define GF_FORMATS_TIFF_H
+
+#include "io/format.h"
+
+#include <tiffio.h>
+
+extern const struct gf_writer_ops gf_write_tiff;
+
+/* One of three: a file that is read, a file that is written, or memory for either. */
+struct gf_tiff_file {
+    const char *name;                    /* for messages */
+    const struct gf_source *source;
+    struct gf_output *out;
+    int64_t base;                        /* offset of our byte 0 in the output */
+    unsigned char *bytes;
+    size_t room;
+    int64_t size, at;
+    int64_t most_bytes;                  /* the most that libtiff may allocate at once; 0: no limit */
+    bool failed;                         /* reading or writing failed; `error` has the reason */
+    struct gf_error error;
+    char text[200];                      /* libtiff's first error */
+    bool in_pixels;                      /* the directory was read, so warnings are about samples */
+    char damage[200];                    /* the first warning about samples */
+    /* names of tags that libtiff could not read: needed for samples; needed for metadata */
+    char lost[40], ignored[40];
+    bool uncounted;                      /* the sizes of strips are wrong, so libtiff calculates them */
+    bool looped;                         /* the list of pages returns to an earlier page */
+};
+
+/* Opens a file. Returns NULL if libtiff rejects it. The caller frees f->bytes after closing. */
+TIFF *gf_tiff_open(struct gf_tiff_file *f, const char *mode);
+/* Reports the failure of the file, or libtiff's message. `doing` is "decoded" or "encoded". */
+int gf_tiff_fail(const struct gf_tiff_file *f, const char *doing, struct gf_error *err);
+
+/* Clears errors and warnings before another page is read. */
+void gf_tiff_forget(struct gf_tiff_file *f);
+
+/* How a sample is stored, and what it is converted to. */
+enum gf_tiff_coding {
+    GF_TIFF_AS_IS,                       /* 8 or 16 bits or a float: not converted */
+    GF_TIFF_PACKED,                      /* 1 to 15 bits, without gaps: becomes u8 or u16 */
+    GF_TIFF_S8, GF_TIFF_S16,             /* become f32: divided by 128 or 32768 */
+    GF_TIFF_F16, GF_TIFF_F64             /* become f32 */
+};
+
+#define GF_TIFF_TAKEN 5                  /* most channels that are read: CMYK and alpha */
+
+struct gf_tiff_pixel {
+    int samples;                         /* per pixel in the file */
+    int bits;                            /* per sample */
+    enum gf_tiff_coding coding;
+    size_t bytes;                        /* per decoded sample */
+    int channels, kept[GF_TIFF_TAKEN];   /* number of samples that are read; which ones, counted from 0 */
+    unsigned flip;                       /* bit n: channel n is inverted, 0 is white */
+    uint32_t narrow;                     /* samples up to this value are scaled to their full type; 0: not scaled */
+    bool premultiplied;                  /* colors are multiplied by alpha */
+    bool inks;                           /* the first four channels are CMYK and become RGB */
+};
+
+/* Decodes `count` consecutive samples. */
+void gf_tiff_decode(const struct gf_tiff_pixel *pixel, const unsigned char *from, size_t count, void *to);
+/*
+ * Copies the channels of `count` pixels from decoded samples. `plane` is the only sample in `from`,
+ * or -1 if all are.
+ */
+void gf_tiff_copy(const struct gf_tiff_pixel *pixel, const unsigned char *from, int plane, unsigned char *to,
+                  size_t count);
+/* Converts `count` pixels from CMYK to RGB without a profile. */
+void gf_tiff_mix_inks(const struct gf_tiff_pixel *pixel, const unsigned char *from, unsigned char *to, size_t count);
+/* Inverts channels and divides colors by alpha, as `pixel` says. */
+void gf_tiff_finish(const struct gf_tiff_pixel *pixel, const struct gf_format *f, unsigned char *b, size_t count);
+
+/* Texts that TIFF has a tag for, with PNG's names. Ends with a key of NULL. */
+struct gf_tiff_text {
+    const char *key;
+    uint32_t tag;
+};
+extern const struct gf_tiff_text gf_tiff_texts[];
+
+#endif

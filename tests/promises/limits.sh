@@ -1,0 +1,101 @@
+# --max-pixels limits animations and the results of stages, --max-seconds the CPU time.
+. "$(dirname "$0")/../lib.sh"
+
+image in.ppm 100 100 3 255 1
+sound in.wav 8000 1 1
+
+# ---- many images in few bytes
+
+# bomb FRAMES: writes a GIF of 1000x1000 pixels with frames of one pixel.
+bomb()
+{
+    printf 'GIF89a\350\003\350\003\200\0\0\377\0\0\0\377\0'
+    i=0
+    while [ $i -lt "$1" ]; do
+        printf '\054\0\0\0\0\001\0\001\0\0\002\002\104\001\0'
+        i=$((i + 1))
+    done
+    printf ';'
+}
+bomb 40 >bomb.gif
+refuses 1 'bomb.gif: its first 33 images have more than 32000000 pixels together; raise --max-pixels to read them' \
+    '40 million pixels in 600 bytes' gf --max-pixels 2M -i bomb.gif -o x.y4m
+refuses 1 'bomb.gif: its first 33 images have more than 32000000 pixels' 'the same with --salvage' \
+    gf --salvage --max-pixels 2M -i bomb.gif -o x.y4m
+refuses 1 'standard input: its first 33 images have more than 32000000 pixels' 'the same from a pipe' \
+    sh -c 'cat bomb.gif | "$0" --max-pixels 2M -o x.y4m' "$GPUFILTER"
+works 'within the limit' gf -q --max-pixels 3M -i bomb.gif -o x.y4m
+i=0
+while [ $i -lt 20 ]; do cat in.ppm; i=$((i + 1)); done >many.ppm
+works 'many images in as many bytes' gf --max-pixels 10000 -i many.ppm -t pnm -o many-out.ppm
+is 'are all read' "$(cmp many.ppm many-out.ppm)" ''
+rm -f x.* many*
+
+# ---- results of stages
+
+refuses 1 'resize:1000000x1000000: its result of 1000000x1000000 has more than 4000000000 pixels; raise --max' \
+    'a result of 10^12 pixels' gf -i in.ppm resize:1000000x1000000 -o x.ppm
+refuses 1 'resize:16777216x16777216: its result of' 'a result of 2^48 pixels' \
+    gf -i in.ppm resize:16777216x16777216 -o x.ppm
+refuses 1 'pad:900000: its result of 1800100x1800100' 'a border' gf -i in.ppm pad:900000 -o x.ppm
+refuses 1 'resize:200x200: its result of 200x200 has more than 20000 pixels' 'a lower limit' \
+    gf --max-pixels 20000 -i in.ppm resize:200x200 -o x.ppm
+refuses 1 'resize:200x200' 'also before it is cropped' gf --max-pixels 20000 -i in.ppm resize:200x200 crop:5x5 -o x.ppm
+works 'a result as large as the limit' gf --max-pixels 40000 -i in.ppm resize:200x200 -o x.ppm
+refuses 1 'pad:2000h: adds more than 4000000000 sample frames; raise --max-pixels to allow it' 'months of silence' \
+    gf -i in.wav pad:2000h -o x.wav
+refuses 1 'pad:2000h: adds more than 4000000000 sample frames' 'months of silence, from a pipe' \
+    sh -c 'cat in.wav | "$0" pad:2000h -o x.wav' "$GPUFILTER"
+works 'a pipe of unknown length, whose length a stage needs' \
+    sh -c '{ head -c 40 in.wav; printf "\377\377\377\377"; tail -c +45 in.wav; } | "$0" stats:true >x.tsv' "$GPUFILTER"
+works 'silence within the limit' gf -i in.wav pad:1 -o x.wav
+rm -f x.*
+
+# ---- files larger than --max-memory, which some formats need whole
+
+for format in png jpg gif bmp tga tif webp hdr qoi ppm pfm y4m; do
+    case $format in
+    gif) bomb 40 >large.gif ;;
+    *) works "$format is written" gf -q -i in.ppm -o large.$format ;;
+    esac
+    size=$(wc -c <large.$format)
+    for limit in 1 $((size - 1)); do
+        gf -q --max-memory $limit -i large.$format -o x.pam 2>errors
+        from_file=$?
+        gf -q --max-memory $limit -f $format -o x.pam <large.$format 2>>errors
+        from_pipe=$?
+        is "$format: $limit bytes for $size, from a file and a pipe" \
+            "$([ $from_file -le 1 ] && [ $from_pipe -le 1 ] && grep -vc '^gpufilter: ' errors)" 0
+    done
+done
+rm -f x.* large.*
+
+# ---- CPU time
+
+cp in.ppm target.ppm
+for to in x.ppm x.png target.ppm; do
+    gf --device cpu --max-seconds 1 -i in.ppm resize:30000x30000 bilateral:9,0.5 -o "$to" 2>errors
+    is "$to: stopped after a second" "$? $(cat errors)" \
+        '1 gpufilter: stopped after 1 second of CPU time; raise --max-seconds'
+done
+is 'no output is left' "$(ls -A | grep '^x\|^[.]gpufilter')$(cmp target.ppm in.ppm)" ''
+i=0
+while [ $i -lt 20 ]; do cp in.ppm many-$i.ppm; i=$((i + 1)); done
+image many-2-large.ppm 2000 2000 3 255 1
+gf -j 1 --device cpu --max-seconds 2 -i 'many-*.ppm' resize:10000x10000 bilateral:9,0.5 -o done/ 2>errors
+is 'a batch: how many files were done' "$? $(sed 's/when [0-9]* of/when N of/' errors | grep -c \
+    '^gpufilter: stopped after 2 seconds of CPU time, when N of 21 files were done; raise --max-seconds$')" '1 1'
+rm -rf many-* done
+for limit in 1s 5 5s 1m 1:30 2h; do
+    works "--max-seconds $limit" gf --max-seconds $limit -i in.ppm invert -o x.ppm
+done
+for limit in 0 0.5 1.5 500ms 100f -1 1e99 60000h000 ''; do
+    refuses 2 "^gpufilter: --max-seconds: must be whole seconds from 1 to 1000000000, as in 60, .*, not '$limit'" \
+        "--max-seconds '$limit'" gf --max-seconds "$limit" -i in.ppm -o x.ppm
+done
+for limit in 9K 9k 0.009m 0.009M; do
+    refuses 1 'in.ppm: 100x100 is more than 9000 pixels' "--max-pixels $limit" gf --max-pixels $limit -i in.ppm -o x.ppm
+done
+works 'a short run' gf --max-seconds 5 -i in.ppm invert -o x.ppm
+refuses 2 'max-seconds' 'no time at all' gf --max-seconds 0 -i in.ppm -o x.ppm
+finish

@@ -1,0 +1,266 @@
+# The sandbox stops code of an attacker in a decoder or in a thread that computes: it cannot change
+# or read other files, start programs, or reach other processes and the network. The same code does
+# its misdeed without the sandbox, which shows that the tests can fail.
+. "$(dirname "$0")/../lib.sh"
+# a folder of its own: what is in $TMPDIR is open to the sandbox, and the scratch folder may be in it
+TMPDIR=$scratch/temporary
+export TMPDIR
+mkdir "$TMPDIR"
+no_sanitizer 'sanitizers run without a sandbox'
+misdeed=$(dirname "$GPUFILTER")/tests/promises/misdeed
+outside=$(dirname "$GPUFILTER")/tests/promises/outside
+[ -x "$misdeed" ] && [ -x "$outside" ] || { fail 'tests/promises/misdeed and outside have not been made'; finish; }
+image in.pgm 40 30 1 255 3
+sound in.wav 9000 2 3
+gf -q -i in.wav -o in.aiff
+
+# ---- without the kernel's help, everything works, and -v tells
+
+sandbox_of() { "$@" -v -i in.pgm invert -o out.pgm 2>&1 | grep '^sandbox: '; }
+gf -i in.pgm invert -o right.pgm
+is 'off on request' "$(sandbox_of gf --no-sandbox)" 'sandbox: off, because of --no-sandbox'
+for part in landlock seccomp both; do
+    rm -f out.pgm
+    case $part in
+    landlock) pattern='sandbox: system calls; this kernel has no Landlock to limit files' ;;
+    seccomp) pattern='sandbox: files (Landlock [0-9]*); this kernel cannot filter system calls' ;;
+    *) pattern='sandbox: none; this kernel has neither Landlock nor filters of system calls' ;;
+    esac
+    line=$(sandbox_of "$outside" without $part "$GPUFILTER")
+    if [ $part != seccomp ] || gf -v -i in.pgm -o other.pgm 2>&1 | grep -q "^sandbox: files"; then
+        echo "$line" >line
+        if grep -qx "$pattern" line; then pass "one line of -v, kernel without $part"; else
+            fail "one line of -v, kernel without $part"
+            note <line
+        fi
+    fi
+    same out.pgm right.pgm "the same output, kernel without $part"
+    refuses 1 '^gpufilter: --untrusted: the kernel offers no complete sandbox (.*); use Linux 5.13 or later' \
+        "--untrusted needs it, kernel without $part" \
+        "$outside" without $part "$GPUFILTER" --untrusted -i in.pgm -o out.pgm
+done
+refuses 2 '^gpufilter: --untrusted needs the sandbox; leave out --no-sandbox$' '--untrusted with --no-sandbox' \
+    gf --untrusted --no-sandbox -i in.pgm -o out.pgm
+gf -v -i in.pgm -o out.pgm 2>&1 | grep -q '^sandbox: files (Landlock [0-9]*) and system calls$' || {
+    skip "this kernel has no whole sandbox: $(sandbox_of gf)"
+    finish
+}
+
+# ---- before any input is read
+
+if strace -f -o calls "$GPUFILTER" -i in.pgm -o out.pgm 2>errors; then
+    mkdir folder
+    cp in.pgm folder/unnamed
+    cp in.wav room.wav
+    for words in 'in.pgm invert' '-i folder invert' '-i in.wav fir:room.wav' '-i in.pgm over:right.pgm'; do
+        rm -rf strange
+        strace -f -o calls "$GPUFILTER" -q $words -o strange/
+        is "it is closed before a file is opened and a thread starts: $words" "$(sed '/seccomp(/,$d' calls |
+            grep 'clone\|folder/\|in\.pgm\|in\.wav\|right\.pgm\|room\.wav' |
+            grep -v 'O_PATH\|stat\|access\|exec')" ''
+    done
+else
+    skip 'no strace here'
+fi
+
+# ---- misdeeds
+
+mkdir allowed private                            # outputs are in allowed/
+"$outside" listen port socket &
+listener=$!
+trap 'kill $listener $victim 2>/dev/null; rm -rf "$scratch"' EXIT
+while [ ! -s port ]; do sleep .02; done
+
+# Makes the things that misdeeds aim at.
+prepare()
+{
+    rm -rf private linked allowed/setuid
+    mkdir private
+    chmod 600 in.aiff
+    echo secret >private/file
+    chmod 600 private/file
+    head -n 1 port >port.new && mv port.new port.first
+    before=$(wc -l <port)
+    sleep 60 >/dev/null 2>&1 &
+    victim=$!
+}
+# Prints "done" if the misdeed has happened.
+look()
+{
+    sleep .05
+    case $1 in
+    write | exec | fork) [ -e private/new ] ;;
+    read | limit | shared | affinity | session | time) grep -q secret sent ;;
+    tcp | unix) [ "$(wc -l <port)" -gt "$before" ] ;;
+    kill | trace | pipe) ! kill -0 $victim 2>/dev/null ;;
+    chmod) [ "$(stat -c %a private/file)" != 600 ] ;;
+    fchmod) [ "$(stat -c %a in.aiff)" != 600 ] ;;
+    setuid) [ -u allowed/setuid ] ;;
+    delete) [ ! -e private/file ] ;;
+    truncate) [ ! -s private/file ] ;;
+    link) [ -e linked ] ;;
+    esac && echo done
+    kill $victim 2>/dev/null
+    wait $victim 2>/dev/null
+}
+# commit MISDEED PLACE OPTION...: runs the program with the misdeed.
+commit()
+{
+    deed=$1 place=$2
+    shift 2
+    prepare
+    case $deed in
+    write | fork) target=private/new ;;
+    exec) target='>private/new' ;;
+    tcp) target=$(cat port.first) ;;
+    unix) target=socket ;;
+    kill | trace | pipe | affinity) target=$victim ;;
+    limit) target=1000 ;;
+    fchmod) target=in.aiff ;;
+    setuid) target=allowed/setuid ;;
+    time) target=$seconds ;;
+    *) target=private/file ;;
+    esac
+    rm -f allowed/out.wav sent
+    MISDEED=$deed PLACE=$place TARGET=$target "$misdeed" -q "$@" --lanes 2 --segment 4K -i in.aiff gain:-3 \
+        -o "${output:-allowed/out.wav}" 3>sent 2>errors
+    status=$?
+    look $deed
+}
+gf -q -i in.aiff gain:-3 -o right.wav
+cpu=                                             # what a driver needs is open if the machine has one
+for file in /dev/nvidia* /dev/nvhost* /dev/nvmap* /dev/nvgpu* /dev/dxg*; do [ ! -e "$file" ] || cpu='--device cpu'; done
+for deed in write exec read tcp unix kill trace chmod fchmod setuid delete truncate link fork pipe limit shared \
+    affinity session; do
+    for place in header thread; do
+        # the thread that executes a program replaces the run, so there is no output without a sandbox
+        is "$deed in the $place happens without the sandbox" "$(commit $deed $place --no-sandbox)" done
+        is "$deed in the $place" "$(commit $deed $place $cpu)" ''
+        is "$deed in the $place was tried" "$(head -n 1 errors)" "misdeed: $deed in the $place"
+        same allowed/out.wav right.wav "the output after $deed in the $place"
+    done
+done
+# A missing folder is created before the sandbox closes, so that the folders beside it are not open.
+for output in fresh/out.wav fresh/deep/out.wav fresh/ 'fresh/{stem}.wav' 'fresh/{stem}/out.wav' "$PWD/fresh/out.wav"; do
+    rm -rf fresh
+    is "no file beside the new folder of $output is written" "$(commit write header; commit truncate header)" ''
+    is "the output is there: $output" "$(find fresh -type f | wc -l)" 1
+done
+output=
+is 'deeds are stopped with --untrusted, too' "$(commit write header --untrusted; commit exec thread --untrusted)" ''
+seconds=2
+is 'CPU time after an ignored signal' "$(commit time header --max-seconds 1)" done
+seconds=20
+is 'CPU time ends at last' "$(commit time header --max-seconds 1; echo $status)" 137
+is 'files of TMPDIR are not created or deleted' "$(TMPDIR=$PWD/private; export TMPDIR
+    commit write header; commit delete thread)" ''
+
+# ---- folders of libraries
+
+library=$(ldd "$misdeed" | sed -n 's/.*libsndfile[^ ]* => \([^ ]*\).*/\1/p')
+# from FOLDER: reads the private file in FOLDER, from which a library is loaded.
+from()
+{
+    mkdir -p "$1" && cp "$library" "$1"/ && echo secret >"$1/file"
+    (LD_LIBRARY_PATH= && cd "$2" && rm -f sent && MISDEED=read PLACE=header TARGET=$1/file HOME=$3 \
+        LD_PRELOAD=$1/${library##*/} "$misdeed" -q -i "$scratch/in.aiff" -o "$scratch/allowed/out.wav" 3>sent 2>errors
+     grep -o secret sent)
+}
+if [ -f "$library" ]; then
+    is 'files beside a library in lib can be read' "$(from "$PWD/beside/lib/here" . /)" secret
+    is 'files beside a library in library cannot' "$(from "$PWD/beside/library" . /)" ''
+    is 'files of a home called lib cannot' "$(from "$PWD/lib" . "$PWD/lib")" ''
+fi
+mkdir current
+echo secret >current/file
+for list in /nowhere: : .:/nowhere ../current; do
+    is "LD_LIBRARY_PATH=$list does not open the current folder" "$(cd current
+        LD_LIBRARY_PATH=$list MISDEED=read PLACE=header TARGET=file "$misdeed" -q -i ../in.aiff -o ../allowed/out.wav \
+            3>../sent 2>../errors; grep -o secret ../sent)" ''
+done
+
+mkdir inputs inputs/sub
+cp in.aiff inputs
+echo secret >inputs/sub/file
+read_sub()
+{
+    MISDEED=read PLACE=header TARGET=inputs/sub/file "$misdeed" -q "$@" -i inputs gain:-3 -o allowed/ 3>sent 2>errors
+    cat sent
+}
+is 'a file below the folder of the inputs can be read without the sandbox' "$(read_sub --no-sandbox)" secret
+is 'a file below the folder of the inputs' "$(read_sub)" ''
+is 'this was tried' "$(head -n 1 errors)" 'misdeed: read in the header'
+
+# ---- older versions of Landlock
+
+for version in 1 2 3 4 5 6; do
+    LANDLOCK=$version
+    export LANDLOCK
+    is "a file is not changed, Landlock $version" "$(commit write header; commit delete thread)" ''
+    same allowed/out.wav right.wav "the output, Landlock $version"
+    is "a file is not shortened, Landlock $version" "$(commit truncate header)" ''
+    is "no connection, no signal, Landlock $version" "$(commit tcp header; commit kill thread; commit pipe thread)" ''
+    works "outputs are replaced and in new folders, Landlock $version" \
+        "$misdeed" -q -i in.aiff tee:new/$version/tee.wav gain:-3 -o allowed/out.wav
+    is "-v shows Landlock $version" "$("$misdeed" -v -i in.pgm -o out.pgm 2>&1 | grep -o 'Landlock [0-9]*')" \
+        "Landlock $version"
+done
+unset LANDLOCK
+
+# ---- --untrusted
+
+{ printf 'P5\n9000 8000\n255\n'; head -c 72000000 /dev/zero; } >large.pgm
+refuses 1 '^gpufilter: large.pgm: 9000x8000 is more than 64000000 pixels' '--untrusted: many pixels' \
+    gf --untrusted -i large.pgm invert -o out.pgm
+works '--untrusted: as many as --max-pixels says' gf --untrusted --max-pixels 100M -i large.pgm crop:9x9 -o out.pgm
+printf '#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 1\nabcd' >in.hdr
+gf -q -i in.wav -o in.flac
+gf -q -i in.wav -o in.au
+gf -q -i in.wav -o in.ogg
+for name in in.hdr in.aiff in.ogg; do
+    refuses 1 "^gpufilter: $name: is .*, which --untrusted does not read; it reads AU, BMP, FLAC," \
+        "--untrusted: $name" gf --untrusted -i $name -o out.pgm
+done
+cp in.aiff in-fact-aiff.flac
+refuses 1 'in-fact-aiff.flac: is .* --untrusted does not read' '--untrusted: AIFF that is called FLAC' \
+    gf --untrusted -i in-fact-aiff.flac -o out.wav
+sound adpcm.wav 3000 1 5
+printf '\021' | dd of=adpcm.wav bs=1 seek=20 conv=notrunc 2>dd.log     # a compressed encoding, for libsndfile
+refuses 1 'adpcm.wav: is .* --untrusted does not read' '--untrusted: a compressed WAV' \
+    gf --untrusted -i adpcm.wav -o out.wav
+refuses 1 'in.aiff: is .* --untrusted does not read' '--untrusted: a response that a stage reads' \
+    gf --untrusted -i in.wav fir:in.aiff -o out.wav
+for name in in.wav in.flac in.au; do
+    works "--untrusted: $name" gf --untrusted -q -i $name gain:-3 -o out.wav
+done
+printf 'x\0\0\0ftypavif' >in.avif
+refuses 1 'in.avif: is AVIF, which gpufilter does not read$' '--untrusted: no other program is recommended' \
+    gf --untrusted -i in.avif -o out.pgm
+refuses 1 'in.avif: is AVIF, which gpufilter does not read; use ImageMagick' 'as without --untrusted' \
+    gf -i in.avif -o out.pgm
+is '--untrusted chooses the CPU' "$(gf --untrusted -i in.pgm invert --explain | grep '^device')" \
+    'device: cpu, set by --untrusted'
+is '--device cpu is the choice of the user' "$(gf --untrusted --device cpu -i in.pgm invert --explain |
+    grep '^device')" 'device: cpu, set by --device'
+ln -s far/away.pgm trap.pgm
+refuses 1 'trap.pgm: is a link to a missing file, which --untrusted does not create; delete the link' \
+    '--untrusted: an output that is a link to nothing' gf --untrusted -i in.pgm -o trap.pgm
+is 'its target is not created' "$(ls -d far 2>/dev/null)" ''
+rm trap.pgm
+if [ "$(id -u)" != 0 ]; then
+    mkdir closed
+    chmod a-w closed
+    refuses 1 'closed/new: cannot create the folder: ' '--untrusted: a folder that cannot be created' \
+        gf --untrusted -i in.pgm -o closed/new/out.pgm
+    chmod u+w closed
+fi
+refuses 1 'in.pgm/new/out.pgm: Not a directory' '--untrusted: a folder inside a file' \
+    gf --untrusted -i in.pgm -o in.pgm/new/out.pgm
+gf --version >version
+is '--version shows the sandbox' "$(grep -c '^sandbox: files (Landlock [0-9]*) and system calls$' version)" 1
+is '--version shows the sandbox of a kernel without it' \
+    "$("$outside" without both "$GPUFILTER" --version | grep '^sandbox: ')" \
+    'sandbox: none; this kernel has neither Landlock nor filters of system calls'
+works '--untrusted: an image' gf --untrusted -i in.pgm blur:2 -o out.png
+works '--untrusted: what it wrote' gf --untrusted -i out.png -o out.pgm
+finish

@@ -1,0 +1,76 @@
+# Bytes to bytes: stages that a CPU computes without planes of floats give the same bytes as stages that write floats,
+# which another run rounds.
+. "$(dirname "$0")/../lib.sh"
+
+image dot.pgm 1 1 1 255 1
+image small.ppm 5 3 3 255 2
+image column.pgm 1 70 1 255 3
+image gray.pgm 301 150 1 255 4
+image wide.ppm 1500 40 3 255 5
+image levels.pgm 64 64 1 100 6
+
+# agree STAGE...: tests one stage after another on all images, in long and in short segments.
+agree()
+{
+    for stage; do
+        for in in *.p[gp]m; do
+            gf -q --device cpu -i $in $stage --depth f32 -o floats.pfm
+            gf -q --device cpu -i floats.pfm --depth 8 -o rounded.pnm
+            gf -q --device cpu -i $in $stage -o bytes.pnm
+            [ $in = levels.pgm ] && gf -q --device cpu -i $in $stage --depth 8 -o bytes.pnm
+            same rounded.pnm bytes.pnm "$stage: $in, bytes are rounded floats"
+            gf -q --device cpu --segment 7K -i $in $stage -o cut.pnm
+            [ $in = levels.pgm ] && gf -q --device cpu --segment 7K -i $in $stage --depth 8 -o cut.pnm
+            same bytes.pnm cut.pnm "$stage: $in, in short segments"
+            rm -f floats.pfm ./*.pnm
+        done
+    done
+}
+
+agree blur:0.7 blur:2 blur:1,edge=mirror blur:2,edge=wrap blur:1.5,edge=zero blur:2,edge=reflect
+agree resize:50%,filter=area resize:50%,filter=nearest resize:50%,filter=cubic resize:200%,filter=linear
+agree sharpen sharpen:0.7,1.5,0.02 sharpen:2,1,edge=wrap
+agree box:1 box:3 box:8 box:2,edge=wrap box:7,edge=zero box:5,edge=mirror
+agree box:9 box:20 box:26 box:26,edge=zero box:12,edge=wrap box:16,edge=reflect box:27
+
+# Means of four pixels: all sums of two of them beside all sums of the other two.
+rm ./*.ppm ./*.pgm
+${AWK:-awk} 'BEGIN {
+    print "P2", 1022, 1022, 255
+    for (y = 0; y < 1022; y++)
+        for (x = 0; x < 1022; x++) {
+            sum = x % 2 ? int(x / 2) : int(y / 2)
+            print y % 2 ? int(sum / 2) : sum - int(sum / 2)
+        }
+}' >all.pgm
+agree resize:50%,filter=area
+
+# The window is the whole image, and just less or just more than half of its pixels are one level brighter, first those
+# at the top, then every second one. The mean is as near to the middle between two bytes as it can be.
+rm ./*.pgm
+for side in 3 17 19 41 53; do
+    for level in 0 127 254; do
+        for brighter in $(((side * side - 1) / 2)) $(((side * side + 1) / 2)); do
+            for spread in 1 2; do
+                ${AWK:-awk} -v s=$side -v level=$level -v brighter=$brighter -v spread=$spread 'BEGIN {
+                    print "P2", s, s, 255
+                    for (i = 0; i < s * s; i++)
+                        print level + (i * spread % (s * s) < brighter)
+                }' >near.pgm
+                wanted=$((level + (2 * brighter > side * side)))
+                gf -q --device cpu -i near.pgm box:$((side / 2)),edge=wrap -o mean.pgm
+                is "$brighter of $((side * side)) pixels above $level, spread $spread" \
+                   "$(tail -c $((side * side)) mean.pgm | od -An -v -tu1 | tr -s ' ' '\n' | sort -u | tr -d '\n')" \
+                   $wanted
+            done
+        done
+        agree box:$((side / 2)),edge=wrap
+    done
+done
+image gray.pgm 301 150 1 255 4
+
+gf --device cpu --explain -i gray.pgm blur:2 -o out.pgm >plan
+is 'one step for both directions' "$(grep -c 'by 13 weights in two directions' plan)" 1
+gf --device cpu --explain -i gray.pgm box:20 -o out.pgm >plan
+is 'one step for both directions of a long mean' "$(grep -c '^    box ' plan)" 1
+finish
