@@ -215,24 +215,30 @@ static int allow_stages(struct run_files *f, const struct gf_chain *chain, struc
 
 /* ---- all of them ---- */
 
+/* Returns true if the run may ask for a GPU. It stores the answer, also that there is none. */
+static bool may_ask_gpu(const struct gf_request *q)
+{
+    return q->where != GF_CPU && gf_device_cuda.missing == NULL;
+}
+
 static bool may_use_gpu(const struct gf_request *q)
 {
-    return q->where != GF_CPU && gf_device_cuda.missing == NULL && gf_driver_files_exist();
+    return may_ask_gpu(q) && gf_driver_files_exist();
 }
 
 /*
- * Allows the speeds of devices that are kept between runs. A run that asks a GPU stores the answer
- * in a folder that must exist now; it is deleted at the end if it is still empty.
+ * Allows the speeds of devices that are kept between runs. A run that stores some needs a folder
+ * that exists now; it is deleted at the end if it is still empty.
  */
-static void allow_rates(const struct gf_sandbox *s, bool gpu)
+static void allow_rates(const struct gf_sandbox *s, bool stores)
 {
     char folder[4096], *slash;
 
-    if (!gf_rates_folder(folder, sizeof folder, gpu))
+    if (!gf_rates_folder(folder, sizeof folder, stores))
         return;
-    gf_sandbox_allow(s, folder, gpu ? GF_SANDBOX_TEMPORARY : GF_SANDBOX_READ);
+    gf_sandbox_allow(s, folder, stores ? GF_SANDBOX_TEMPORARY : GF_SANDBOX_READ);
     slash = strrchr(folder, '/');
-    if (!gpu || slash == NULL)
+    if (!stores || slash == NULL)
         return;
     *slash = '\0';
     gf_sandbox_allow(s, folder, GF_SANDBOX_TIDY);
@@ -241,7 +247,7 @@ static void allow_rates(const struct gf_sandbox *s, bool gpu)
 void gf_run_sandbox_tidy(const struct gf_request *q, struct gf_new_folders *new, struct gf_notices *notices)
 {
     gf_new_folders_tidy(new, notices);
-    if (may_use_gpu(q) && !q->no_sandbox)
+    if (may_ask_gpu(q) && !q->no_sandbox)
         gf_rates_tidy();
 }
 
@@ -251,7 +257,7 @@ static int allow_files(struct run_files *f, const struct gf_chain *chain, struct
     const struct gf_request *q = f->request;
 
     allow_inputs(&f->box, f->batch);
-    allow_rates(&f->box, may_use_gpu(q));
+    allow_rates(&f->box, may_ask_gpu(q));
     gf_sandbox_allow(&f->box, gf_spool_folder(), gf_spool_needs_names() ? GF_SANDBOX_TEMPORARY : GF_SANDBOX_WRITE);
     if (allow_trace(f, q->trace_json, err) != 0 || allow_trace(f, q->trace_svg, err) != 0
         || allow_outputs(f, &f->batch->names, err) != 0)
