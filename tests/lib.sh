@@ -189,6 +189,9 @@ sound()
     }' >"$1"
 }
 
+# Returns whether `convert` is ImageMagick's; other programs have this name, too.
+have_convert() { convert -version 2>/dev/null | grep -q ImageMagick; }
+
 # Returns whether CUDA can be used; the reason for a failure is in $why_no_cuda.
 have_cuda()
 {

@@ -104,7 +104,7 @@ while IFS='	' read -r their_command our_command largest; do
     pass "$our_command"
     program=${their_command%% *}
     case $program in
-    convert) command -v convert >/dev/null || { program=magick their_command="magick ${their_command#convert }"; } ;;
+    convert) have_convert || { program=magick their_command="magick ${their_command#convert }"; } ;;
     esac
     if ! command -v $program >/dev/null; then
         skip "$program is not installed: not compared: $our_command"

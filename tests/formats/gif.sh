@@ -236,7 +236,7 @@ is 'nothing came of these' "$(ls x.* 2>/dev/null)" ''
 # ---- other programs: partial frames with transparent colors
 
 image c8.ppm 83 61 3 255 1
-if command -v convert >/dev/null && convert -version 2>/dev/null | grep -q ImageMagick; then
+if have_convert; then
     for way in '' '-interlace GIF' '-layers OptimizeFrame' '-layers OptimizeTransparency' '-layers OptimizePlus' \
         '-dispose Background' '-dispose Previous'; do
         convert -delay 7 '(' c8.ppm -colors 40 -transparent-color none ')' '(' c8.ppm -flip -crop 40x30+5+7 \

@@ -276,7 +276,7 @@ works 'on a pipe' sh -c '"$0" --icc convert -t pnm <row.jpg >row.pnm' "$GPUFILTE
 same row.pnm wanted.pnm 'the same'
 
 # ---- CMYK: a JPEG of 4 components that another program wrote
-if command -v convert >/dev/null && convert -version 2>/dev/null | grep -q ImageMagick; then
+if have_convert; then
     # L* 100, 0, 49.8, 0, 66.7
     for pair in '0,0,0,0:255' '0,0,0,255:0' '0,0,0,128:119' '255,255,255,0:0' '255,0,0,0:162'; do
         convert -size 16x16 "xc:cmyk(${pair%:*})" -quality 100 k.jpg 2>/dev/null
