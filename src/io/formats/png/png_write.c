@@ -20,6 +20,7 @@ struct band {
     unsigned char *filtered, *packed;
     size_t packed_bytes;                 /* 0: there was not enough memory */
     uint32_t adler, crc;
+    struct gf_deflate *deflate;          /* memory for compression */
 };
 
 struct encoder {
@@ -46,7 +47,7 @@ static void compress_band(const struct encoder *e, struct band *b)
         b->packed[at++] = 0x78;
         b->packed[at++] = e->level == 0 ? 0x01 : e->level > 6 ? 0xDA : 0x9C;
     }
-    b->packed_bytes = gf_deflate_piece(b->filtered, size, e->level, b->last, b->packed + at);
+    b->packed_bytes = gf_deflate_next(&b->deflate, b->filtered, size, e->level, b->last, b->packed + at);
     if (b->packed_bytes > 0)
         b->packed_bytes += at;
     b->crc = gf_crc32(gf_crc32(0, "IDAT", 4), b->packed, b->packed_bytes);
@@ -319,6 +320,7 @@ static void png_release(struct gf_writer *w)
         free(e->band[i].rows);
         free(e->band[i].filtered);
         free(e->band[i].packed);
+        gf_deflate_free(e->band[i].deflate);
     }
     free(e->band);
     free(e);
