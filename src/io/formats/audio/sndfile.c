@@ -11,6 +11,7 @@
 #include "io/formats/audio/second_recording.h"
 #include "io/formats/audio/sndfile_encodings.h"
 #include "io/formats/audio/sndfile_input.h"
+#include "io/formats/audio/sndfile_library.h"
 #include "io/formats/audio/sndfile_open.h"
 #include "io/formats/audio/tags.h"
 #include "io/metadata/meta_text.h"
@@ -19,7 +20,6 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <sndfile.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>

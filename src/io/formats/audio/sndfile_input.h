@@ -3,9 +3,9 @@
 #define GF_FORMATS_SNDFILE_INPUT_H
 
 #include "io/formats/audio/stated_length.h"
+#include "io/formats/audio/sndfile_library.h"
 #include "io/source.h"
 
-#include <sndfile.h>
 
 struct gf_sndfile_input {
     struct gf_source *source;

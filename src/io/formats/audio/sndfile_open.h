@@ -3,8 +3,8 @@
 #define GF_FORMATS_SNDFILE_OPEN_H
 
 #include "io/format.h"
+#include "io/formats/audio/sndfile_library.h"
 
-#include <sndfile.h>
 #include <stddef.h>
 
 /*

@@ -7,9 +7,9 @@
 
 #include "base/spool.h"
 #include "io/formats/audio/ogg_pages.h"
+#include "io/formats/audio/sndfile_library.h"
 #include "io/output.h"
 
-#include <sndfile.h>
 
 struct gf_sndfile_output {
     struct gf_output *out;
