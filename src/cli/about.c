@@ -6,9 +6,9 @@
 #include "base/sanitizer.h"
 #include "device/device.h"
 #include "device/rates.h"
-#include "io/formats/audio/sndfile_library.h"
+#include "io/formats/audio/libsndfile.h"
 #ifdef HAVE_FLAC
-#include "io/formats/audio/flac_library.h"
+#include "io/formats/audio/libflac.h"
 #endif
 #include "kernels/base/fft.h"
 
@@ -107,9 +107,9 @@ void gf_about_version(const char *program)
     printf(", lcms2");
 #endif
     putchar('\n');
-    printf("sound: %s", gf_sndfile_library_open(&none) == 0 ? sf_version_string() : "libsndfile, which is missing");
+    printf("sound: %s", gf_libsndfile_open(&none) == 0 ? sf_version_string() : "libsndfile, which is missing");
 #ifdef HAVE_FLAC
-    if (gf_flac_library_open(&none) == 0)
+    if (gf_libflac_open(&none) == 0)
         printf(", libFLAC %s", FLAC__VERSION_STRING);
 #endif
     putchar('\n');

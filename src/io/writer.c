@@ -12,8 +12,8 @@
 
 #define RESERVE_AHEAD_BYTES (INT64_C(256) << 20)
 /*
- * More than a header takes. If any byte has no reserved space, ext4 writes all of the file to the disk while it gets the
- * name of an older one.
+ * More than a header takes. If a byte is outside the reserved space, ext4 starts to write the whole
+ * file to the disk while it gets the name of an older file.
  */
 #define HEADER_BYTES 65536
 

@@ -8,8 +8,8 @@
 #include "base/md5.h"
 #include "base/memory_share.h"
 #include "base/pages.h"
-#include "io/formats/audio/flac_library.h"
 #include "io/formats/audio/flac_renumber.h"
+#include "io/formats/audio/libflac.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -307,7 +307,7 @@ struct gf_flac_frames *gf_flac_frames_open(const struct gf_flac_frames_options *
     set_sizes(f);
     threads = useful_threads(f);
     f->slots = 2 * threads + 2;
-    if (threads > 1 && gf_flac_library_open(&none) == 0 && fits(f) && make_runs(f) == 0
+    if (threads > 1 && gf_libflac_open(&none) == 0 && fits(f) && make_runs(f) == 0
         && gf_job_ring_open(&f->ring, threads, f->slots, encode_run, f) == 0)
         return f;
     gf_flac_frames_close(f);

@@ -3,7 +3,7 @@
 #define GF_FORMATS_SNDFILE_ENCODINGS_H
 
 #include "base/signal.h"
-#include "io/formats/audio/sndfile_library.h"
+#include "io/formats/audio/libsndfile.h"
 #include "io/formats/audio/stated_length.h"
 
 

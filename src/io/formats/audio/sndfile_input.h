@@ -2,8 +2,8 @@
 #ifndef GF_FORMATS_SNDFILE_INPUT_H
 #define GF_FORMATS_SNDFILE_INPUT_H
 
+#include "io/formats/audio/libsndfile.h"
 #include "io/formats/audio/stated_length.h"
-#include "io/formats/audio/sndfile_library.h"
 #include "io/source.h"
 
 

@@ -51,7 +51,7 @@ SNDFILE *gf_sndfile_open(SF_VIRTUAL_IO *calls, int mode, SF_INFO *info, void *us
     struct gf_error err;
     SNDFILE *file;
 
-    if (gf_sndfile_library_open(&err) != 0) {
+    if (gf_libsndfile_open(&err) != 0) {
         snprintf(why, size, "%s", err.text);
         return NULL;
     }

@@ -3,7 +3,7 @@
 #define GF_FORMATS_SNDFILE_OPEN_H
 
 #include "io/format.h"
-#include "io/formats/audio/sndfile_library.h"
+#include "io/formats/audio/libsndfile.h"
 
 #include <stddef.h>
 

@@ -6,8 +6,8 @@
 #define GF_FORMATS_SNDFILE_OUTPUT_H
 
 #include "base/spool.h"
+#include "io/formats/audio/libsndfile.h"
 #include "io/formats/audio/ogg_pages.h"
-#include "io/formats/audio/sndfile_library.h"
 #include "io/output.h"
 
 

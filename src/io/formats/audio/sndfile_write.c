@@ -5,8 +5,8 @@
 #include "io/channels.h"
 #include "io/fit.h"
 #include "io/formats/audio/audio_extras.h"
+#include "io/formats/audio/libsndfile.h"
 #include "io/formats/audio/sndfile_flac.h"
-#include "io/formats/audio/sndfile_library.h"
 #include "io/formats/audio/sndfile_open.h"
 #include "io/formats/audio/sndfile_output.h"
 #include "io/formats/audio/tags.h"
@@ -98,7 +98,7 @@ static int audio_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *
         return gf_fail(err, GF_FAILED, "%s: Opus does not support %d Hz; add the stage resample:48k, or try .ogg, "
                        ".flac or .wav", w->name, f->rate);
     info.format = audio_format(w, f);
-    if (gf_sndfile_library_open(err) != 0)
+    if (gf_libsndfile_open(err) != 0)
         return -1;
     if (!sf_format_check(&info))
         return gf_fail(err, GF_FAILED, "%s: %s does not support %d channels at %d Hz; try .wav", w->name, m->name,

@@ -3,7 +3,7 @@
 #include "io/formats/audio/tags.h"
 
 #include "io/bytes.h"
-#include "io/formats/audio/sndfile_library.h"
+#include "io/formats/audio/libsndfile.h"
 #include "io/metadata/meta_text.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #define GF_FORMATS_TIFF_H
 
 #include "io/format.h"
-#include "io/formats/tiff/tiff_library.h"
+#include "io/formats/tiff/libtiff.h"
 
 extern const struct gf_writer_ops gf_write_tiff;
 

@@ -225,7 +225,7 @@ TIFF *gf_tiff_open(struct gf_tiff_file *f, const char *mode)
     TIFF *t;
 #endif
 
-    if (gf_tiff_library_open(&f->error) != 0) {
+    if (gf_libtiff_open(&f->error) != 0) {
         f->failed = true;
         return NULL;
     }

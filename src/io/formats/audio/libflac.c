@@ -4,25 +4,25 @@
 #endif
 
 #ifdef HAVE_FLAC
-#include "io/formats/audio/flac_library.h"
+#include "io/formats/audio/libflac.h"
 
 #ifdef GF_LATE_FLAC
 #include "base/late_library.h"
 
 #define NAME(name) #name,
 
-struct gf_flac_library gf_flac_library;
+struct gf_libflac gf_libflac;
 
-int gf_flac_library_open(struct gf_error *err)
+int gf_libflac_open(struct gf_error *err)
 {
-    static const char *const names[] = { GF_FLAC_CALLS(NAME) NULL };
+    static const char *const names[] = { GF_LIBFLAC_CALLS(NAME) NULL };
     static struct gf_late_library library = { .file = GF_LATE_FLAC, .names = names,
-                                              .functions = &gf_flac_library, .lock = PTHREAD_MUTEX_INITIALIZER };
+                                              .functions = &gf_libflac, .lock = PTHREAD_MUTEX_INITIALIZER };
 
     return gf_late_library_open(&library, err);
 }
 #else
-int gf_flac_library_open(struct gf_error *err)
+int gf_libflac_open(struct gf_error *err)
 {
     (void)err;
     return 0;
