@@ -2,15 +2,22 @@
 #include "base/late_library.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <string.h>
 
 static int open_library(struct gf_late_library *l, struct gf_error *err)
 {
-    void *handle = dlopen(l->file, RTLD_LAZY | RTLD_LOCAL);
     char *to = l->functions;
+    const char *why;
+    void *handle;
 
+    errno = 0;
+    handle = dlopen(l->file, RTLD_LAZY | RTLD_LOCAL);
+    if (handle == NULL && errno == ENOMEM)
+        return gf_fail_memory(err, l->file);
+    why = handle == NULL ? dlerror() : NULL;
     if (handle == NULL)
-        return gf_fail(err, GF_FAILED, "%s cannot be opened: %s", l->file, dlerror());
+        return gf_fail(err, GF_FAILED, "%s cannot be opened: %s", l->file, why != NULL ? why : "it is missing");
     for (const char *const *name = l->names; *name != NULL; name++, to += sizeof handle) {
         void *found = dlsym(handle, *name);
 

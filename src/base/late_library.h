@@ -15,7 +15,10 @@ struct gf_late_library {
     bool open;
 };
 
-/* Opens the library and finds its functions, once. It stays open until the program ends. */
+/*
+ * Opens the library and finds its functions, once. It stays open until the program ends. errno is
+ * ENOMEM if memory is short.
+ */
 int gf_late_library_open(struct gf_late_library *l, struct gf_error *err) GF_MUST_CHECK;
 
 #endif

@@ -52,7 +52,7 @@ SNDFILE *gf_sndfile_open(SF_VIRTUAL_IO *calls, int mode, SF_INFO *info, void *us
     SNDFILE *file;
 
     if (gf_libsndfile_open(&err) != 0) {
-        snprintf(why, size, "%s", err.text);
+        snprintf(why, size, "%s", errno == ENOMEM ? "" : err.text);
         return NULL;
     }
     pthread_rwlock_rdlock(&lock);
