@@ -26,8 +26,8 @@ const struct gf_cli_option gf_cli_options[] = {
       .more = "If the output exists, the exit status is 1. In a batch, gpufilter skips its input instead." },
     { .name = "no-sync", .type = GF_CLI_FLAG, .offset = AT(write.no_sync),
       .text = "do not wait for the disk when an output replaces its input",
-      .more = "By default, the data of such an output is on the disk before the input goes, so that a power failure "
-              "loses neither. Other outputs never wait." },
+      .more = "By default, the data of such an output is on the disk before the input is replaced, so that a power "
+              "failure loses neither. Other outputs never wait." },
     { .name = "strip", .type = GF_CLI_FLAG, .offset = AT(write.strip),
       .text = "write no metadata: no profile, EXIF, XMP, IPTC, resolution, text or tags",
       .more = "Audio also loses markers and broadcast data. There is no warning about lost metadata. The "
@@ -138,8 +138,8 @@ const struct gf_cli_option gf_cli_options[] = {
       .least = 1, .most = 9e18,
       .text = "refuse images with more than N pixels; default: 4G",
       .more = "This holds for images that are read, before decoding, and for results of stages. All images of an input "
-              "together may have 16 times as many pixels up to 1G, or N if that is more, unless the input has a byte "
-              "for each 1000 pixels. Audio stages may not add more than N sample frames." },
+              "together may have 16 times as many pixels, but not more than 1G or N, and 1000 for each byte of the "
+              "input in addition. Audio stages may not add more than N sample frames." },
     { .name = "max-seconds", .type = GF_CLI_CUSTOM, .set = gf_cli_set_seconds, .argument = "TIME",
       .text = "stop with an error after TIME of CPU time, of all threads and inputs together",
       .more = "TIME is in whole seconds, as in 60, or has a unit, as in 90s, 5m or 1h. In a batch, it must suffice "

@@ -19,6 +19,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define MOST_SKIPPED 100                 /* inputs that may be skipped before one whose number names a file of a stage */
+
 /* The files of a run, while they are added to its sandbox. */
 struct run_files {
     struct gf_sandbox box;
@@ -184,7 +186,7 @@ static int allow_side(const struct run_files *f, const char *name, struct gf_err
         for (int k = 0; k <= doubtful; k++)
             if (allow_filled(f, name, i, i + 1 - k, err) != 0)
                 return -1;
-        doubtful += numbered && gf_reader_kinds(b->inputs[i]) == 0;
+        doubtful += numbered && doubtful < MOST_SKIPPED && gf_reader_kinds(b->inputs[i]) == 0;
     }
     return 0;
 }

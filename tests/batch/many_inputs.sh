@@ -85,7 +85,8 @@ refuses 2 'in/a.ppm and other/a.ppm would both be written to out9/a.ppm' 'two of
     -i in/a.ppm -i other/a.ppm -q blur:2 -o out9/
 refuses 2 'in/a.ppm and other/a.ppm would both be written to a-soft.ppm' 'and by a pattern' gf -i in -i other blur:2 \
     -o '{stem}-soft.ppm'
-is 'no output is written then' "$(ls -d out9 *-soft.ppm 2>/dev/null)" ''
+is 'no output is written then' "$(ls out9 2>/dev/null; ls -d *-soft.ppm 2>/dev/null)" ''
+rm -rf out9
 for name in '{name}.ppm' '{stem}-{n:x}.ppm' '{n:}.ppm' '{n:99}.ppm' 'x{Stem}.ppm'; do
     refuses 2 'unknown placeholder; use {stem}, {ext} and {dir}' "$name" gf -i in blur:2 -o "$name"
     refuses 2 'unknown placeholder' "$name of one input" gf -i in/a.ppm blur:2 -o "$name"
