@@ -43,7 +43,7 @@ same one/a.ppm out8/a.ppm 'keeps its name'
 mkdir -p nested/deep nested/deeper empty/full
 cp in/a.ppm in/b.ppm nested/
 cp in/c.ppm nested/deep/
-mkdir out9
+mkdir -p out9
 gf -i nested invert -o out9/ 2>errors
 is 'folders in a folder are named' \
     "$?$(grep -c '^gpufilter: warning: skipped 2 folders inside' errors)$(wc -l <errors | tr -d ' ')" 011
@@ -58,7 +58,7 @@ cp in/a.ppm strange/
 echo 'a text' >strange/notes.txt
 echo 'another' >strange/README
 cp in/b.ppm strange/named-otherwise.dat
-mkdir out9
+mkdir -p out9
 gf -i strange invert -o out9/ 2>errors
 is 'files that are neither an image nor a recording are reported' "$? $(cat errors)" \
     '0 gpufilter: warning: strange: 2 files are neither images nor audio and were skipped: README, notes.txt'
@@ -69,7 +69,7 @@ refuses 1 'unknown image or audio format' 'or in a list' sh \
     -c 'echo strange/notes.txt | "$0" --fail-fast --files-from - invert -o out9/ 2>&1 >&2 | head -n 1 >&2; exit 1' \
     "$GPUFILTER"
 head -c 100 strange/a.ppm >strange/cut.ppm
-mkdir out9
+mkdir -p out9
 gf -i strange invert -o out9/ 2>errors
 is 'one that is damaged fails' "$? $(grep -c 'strange/cut.ppm: ' errors)" '1 1'
 rm strange/*.ppm strange/*.dat
