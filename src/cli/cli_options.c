@@ -26,8 +26,8 @@ const struct gf_cli_option gf_cli_options[] = {
       .more = "If the output exists, the exit status is 1. In a batch, gpufilter skips its input instead." },
     { .name = "no-sync", .type = GF_CLI_FLAG, .offset = AT(write.no_sync),
       .text = "do not wait for the disk when an output replaces its input",
-      .more = "By default, the data of such an output is on the disk before the input goes, so that a power failure "
-              "loses neither. Other outputs never wait." },
+      .more = "By default, the data of such an output is on the disk before the input is replaced, so that a power "
+              "failure loses neither. Other outputs never wait." },
     { .name = "strip", .type = GF_CLI_FLAG, .offset = AT(write.strip),
       .text = "write no metadata: no profile, EXIF, XMP, IPTC, resolution, text or tags",
       .more = "Audio also loses markers and broadcast data. There is no warning about lost metadata. The "

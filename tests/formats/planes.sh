@@ -322,6 +322,8 @@ gf --video planes -i in.y4m flip -o out.png 2>errors
 is 'no planes in the output' "$(grep -c 'the output does not have the planes of the input' errors)" 1
 video in.y4m C420jpeg 32 720 16 360 8 1
 is 'another matrix: RGB' "$(planes -i in.y4m crop:32x360)" 0
+is 'and the plan says so' "$(gf --explain -i in.y4m crop:32x360 -o out.y4m | grep '^video')" \
+    'video:  converted to red, green and blue, from BT.709 to BT.601 because of the new height'
 gf --video planes -i in.y4m crop:32x360 -o out.y4m 2>errors
 is 'or a warning' "$(grep -c 'keeps colors of BT.709, but players expect BT.601' errors)" 1
 # Rows of chroma belong to alternate fields, so a crop moves by two of them.
