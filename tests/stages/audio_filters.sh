@@ -48,6 +48,8 @@ heard '0 0 12288 2048 0' reverb:response.wav,50%,norm=none,tail=cut
 heard '0 0 32767 8192 0 0' reverb:response.wav,dry=1,wet=2,norm=none
 heard '0 0 14654 7327 0 0' reverb:response.wav,1          # .5 and .25 by the root of .3125
 # Responses that cannot be used.
+mkdir folder elsewhere
+refuses 1 'fir: folder is a folder; name a file in it' 'a folder' gf -i in.wav fir:folder -o elsewhere/out.wav
 floats() { for v in "$@"; do printf "\\$(printf '%s' "$v" | sed 's/ /\\/g')"; done; }
 for odd in '0 0 300 177' '0 0 200 177' '0 0 200 377'; do
     floats '0 0 200 77' '0 0 200 77' '0 0 200 77' '0 0 200 77' '0 0 0 0' "$odd" '0 0 200 77' '0 0 0 0' >odd.raw
