@@ -12,7 +12,7 @@
 struct gf_job_ring {
     int slots, threads;
     int64_t filling, working, taking;        /* numbers of jobs; a slot is the remainder by `slots` */
-    bool *finished;                          /* for each slot, from the end of its job until the next one is submitted */
+    bool *finished;                          /* for each slot, until its next job is submitted */
     void (*work)(void *argument, int slot);
     void *argument;
     bool stop;

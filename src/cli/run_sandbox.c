@@ -19,7 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MOST_SKIPPED 100                 /* inputs that may be skipped before one whose number names a file of a stage */
+#define MOST_SKIPPED 100                 /* inputs without a number before one whose number names a file of a stage */
 
 /* The files of a run, while they are added to its sandbox. */
 struct run_files {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #define FEW 16                               /* clipped samples that do not deserve a warning */
-#define MANY 1000                            /* so many samples at full scale, 1% of all, are no peaks that just reach it */
+#define MANY 1000                            /* samples at full scale; more, and 1% of all, are not just peaks */
 #define PIECE_SAMPLES 4096                   /* samples that are counted only if one of them is at full scale */
 
 /*
