@@ -247,7 +247,8 @@ works 'and from a file' gf -i chunks.wav -t raw -o out.raw
 is 'its samples' "$(hex <out.raw)" 01020304
 { riff; samples; fmt; } >late.wav
 # Sizes that programs write before they know the length: arecord 2 GB, others about 4 GB, or 0 until the end.
-for sizes in '44 0 0 200:0 0 0 200' '377 377 377 377:333 377 377 377' '44 360 377 377:0 360 377 377' '44 0 0 0:0 0 0 0'; do
+for sizes in '44 0 0 200:0 0 0 200' '377 377 377 377:333 377 377 377' '44 360 377 377:0 360 377 377' \
+    '44 0 0 0:0 0 0 0'; do
     { printf RIFF; bytes ${sizes%:*}; printf WAVE; fmt; printf data; bytes ${sizes#*:} 1 2 3 4 5 6; } >cut.wav
     is "sizes $sizes, a file" "$(gf -i cut.wav -t raw | hex)" 010203040506
     is "sizes $sizes, a pipe" "$(cat cut.wav | gf -t raw | hex)" 010203040506
