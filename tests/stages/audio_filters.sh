@@ -113,7 +113,7 @@ gf -i in.wav gain:6 tee:loud.wav gain:-6 -o calm.wav 2>told
 is 'cut off in a tee' "$(grep -o '^gpufilter: warning: [a-z]*.wav: [0-9]* samples or more' told)" \
     'gpufilter: warning: loud.wav: 80 samples or more'
 works 'not for input that was already clipped' "$GPUFILTER" -i loud.wav tee:same.wav gain:-6 -o calm.wav
-# When a high tone is clipped, no three samples in a row are at full scale.
+# When a high tone is clipped, no three neighbors are at full scale.
 if command -v sox >/dev/null; then
     sox -n -r 48000 -b 32 -e float high.wav synth 0.5 sine 12000 gain -0.1 2>/dev/null
     gf -i high.wav gain:3 --depth 16 -o loud.wav 2>told
