@@ -234,9 +234,10 @@ const struct gf_stage gf_stage_compare = {
             "With min-ssim=, min-psnr= or max=, compare is a test. If the value in the row all misses the "
             "limit or is unknown, an error says so, and the exit status is 1. The table is still written. "
             "Equal images pass every min-psnr. max=0 demands equal images.\n\n"
-            "FILE must be as large as the image at this place in the chain. For its names and frames, see "
-            "over. If the input has several images, -o 'likeness-{n}.tsv' writes a table for each. The "
-            "extension of the output or --to chooses TSV, CSV, JSON, or a drawing as SVG or PNG.",
+            "FILE must be as large as the image at this place in the chain. Its name can contain {stem}, as in "
+            "compare:original/{stem}.png; for other fields and for frames, see over. AUDIO in gpufilter(1) shows "
+            "how to compare recordings. If the input has several images, -o 'likeness-{n}.tsv' writes a table for "
+            "each. The extension of the output or --to chooses TSV, CSV, JSON, or a drawing as SVG or PNG.",
     .examples = examples,
     .picture = "scene.ppm blur:1 compare:scene.ppm",
     .options = options,

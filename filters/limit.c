@@ -19,7 +19,8 @@ static const struct gf_option options[] = {
       .text = "maximum level; 0 is full scale" },
     { .name = "ahead", .type = GF_OPTION_TIME, .offset = offsetof(struct limit, ahead), .most = 0.1,
       .key_only = true,
-      .text = "look-ahead; 5ms by default, at most 20000 frames" },
+      .text = "look-ahead; 5ms by default, at most 20000 frames; the delay in a live pipe is twice this, so use "
+              "1ms there" },
     { .name = "true", .type = GF_OPTION_FLAG, .offset = offsetof(struct limit, true_peaks), .key_only = true,
       .text = "limit true peaks, those between samples" },
     { .name = NULL }

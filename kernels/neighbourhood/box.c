@@ -182,6 +182,8 @@ int gf_box_cpu(const struct gf_work *work, const struct gf_io *io, const void *p
 
     if (work->scratch_bytes < box_scratch(io, box))
         return gf_fail(err, GF_FAILED, "internal error: box has too little scratch memory");
+    if (box->both && !gf_box_bytes_fits(io, box->radius))
+        return gf_fail(err, GF_FAILED, "internal error: a box of bytes gets other samples");
     if (box->both) {
         gf_box_bytes_run(io, box->radius, box->border, work->scratch);
         return 0;

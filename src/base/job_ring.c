@@ -20,7 +20,7 @@ static void *run_thread(void *argument)
         pthread_mutex_unlock(&r->lock);
         r->work(r->argument, slot);
         pthread_mutex_lock(&r->lock);
-        r->stage[slot] = GF_JOB_DONE;
+        r->finished[slot] = true;
         pthread_cond_broadcast(&r->done);
     }
     pthread_mutex_unlock(&r->lock);
@@ -37,8 +37,8 @@ int gf_job_ring_open(struct gf_job_ring *r, int threads, int slots, void (*work)
     pthread_mutex_init(&r->lock, NULL);
     pthread_cond_init(&r->submitted, NULL);
     pthread_cond_init(&r->done, NULL);
-    r->stage = calloc((size_t)slots, sizeof *r->stage);
-    if (r->stage == NULL)
+    r->finished = calloc((size_t)slots, sizeof *r->finished);
+    if (r->finished == NULL)
         return -1;
     while (r->threads < threads && r->threads < GF_JOB_RING_THREADS
            && pthread_create(&r->thread[r->threads], NULL, run_thread, r) == 0)
@@ -58,7 +58,7 @@ void gf_job_ring_submit(struct gf_job_ring *r)
     if (r->threads == 0)
         r->work(r->argument, slot);
     pthread_mutex_lock(&r->lock);
-    r->stage[slot] = r->threads == 0 ? GF_JOB_DONE : GF_JOB_SUBMITTED;
+    r->finished[slot] = r->threads == 0;
     r->filling++;
     pthread_cond_signal(&r->submitted);
     pthread_mutex_unlock(&r->lock);
@@ -71,7 +71,7 @@ int gf_job_ring_oldest(struct gf_job_ring *r)
     if (r->taking == r->filling)
         return -1;
     pthread_mutex_lock(&r->lock);
-    while (r->stage[slot] != GF_JOB_DONE)
+    while (!r->finished[slot])
         pthread_cond_wait(&r->done, &r->lock);
     pthread_mutex_unlock(&r->lock);
     return slot;
@@ -79,7 +79,6 @@ int gf_job_ring_oldest(struct gf_job_ring *r)
 
 void gf_job_ring_release(struct gf_job_ring *r)
 {
-    r->stage[r->taking % r->slots] = GF_JOB_FREE;
     r->taking++;
 }
 
@@ -93,7 +92,7 @@ void gf_job_ring_close(struct gf_job_ring *r)
     pthread_mutex_unlock(&r->lock);
     for (int i = 0; i < r->threads; i++)
         pthread_join(r->thread[i], NULL);
-    free(r->stage);
+    free(r->finished);
     pthread_cond_destroy(&r->submitted);
     pthread_cond_destroy(&r->done);
     pthread_mutex_destroy(&r->lock);

@@ -8,17 +8,15 @@
 
 #define GF_JOB_RING_THREADS 64
 
-enum gf_job_stage { GF_JOB_FREE, GF_JOB_SUBMITTED, GF_JOB_DONE };
-
 /* The caller has an array of jobs, one for each slot. One thread submits jobs and takes results. */
 struct gf_job_ring {
     int slots, threads;
     int64_t filling, working, taking;        /* numbers of jobs; a slot is the remainder by `slots` */
-    enum gf_job_stage *stage;                /* of each slot */
+    bool *finished;                          /* for each slot, until its next job is submitted */
     void (*work)(void *argument, int slot);
     void *argument;
     bool stop;
-    pthread_mutex_t lock;                    /* protects stages, `working`, `filling` and `stop` */
+    pthread_mutex_t lock;                    /* protects `finished`, `working`, `filling` and `stop` */
     pthread_cond_t submitted, done;
     pthread_t thread[GF_JOB_RING_THREADS];
 };

@@ -25,7 +25,7 @@ enum gf_memory_user {
     GF_MEMORY_TABLES,            /* numbers of tables that are merged into one */
     GF_MEMORY_RECORDING,         /* audio from or to a pipe, in a format that libsndfile needs whole */
     GF_MEMORY_FLAC,              /* FLAC for a pipe, until its header is known */
-    GF_MEMORY_BANDS              /* bands of a PNG that are compressed in parallel */
+    GF_MEMORY_BANDS              /* bands of a PNG, or runs of FLAC, that are compressed in parallel */
 };
 
 /*

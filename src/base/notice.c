@@ -169,6 +169,25 @@ void gf_notice(struct gf_notices *n, enum gf_notice_level level, const char *kin
     release(&notice);
 }
 
+void gf_note_folder(struct gf_notices *n, const char *folder)
+{
+    static const char begin[] = "created folder ";
+    bool above = false;
+
+    if (n == NULL)
+        return;
+    pthread_mutex_lock(&n->lock);
+    for (int i = 0; i < n->count && !above; i++) {
+        const char *text = n->notice[i].text;
+        const size_t length = strncmp(text, begin, strlen(begin)) == 0 ? strlen(text) - strlen(begin) : 0;
+
+        above = length > 0 && strncmp(text + strlen(begin), folder, length) == 0 && folder[length] == '/';
+    }
+    pthread_mutex_unlock(&n->lock);
+    if (!above)
+        gf_note(n, "created-folder", NULL, "%s%s", begin, folder);
+}
+
 bool gf_notices_lost(struct gf_notices *n)
 {
     bool lost = false;

@@ -49,6 +49,8 @@ void gf_notice(struct gf_notices *n, enum gf_notice_level level, const char *kin
 #define gf_warn(n, kind, name, ...) gf_notice(n, GF_WARNING, kind, name, __VA_ARGS__)
 #define gf_warn_loss(n, kind, name, ...) gf_notice(n, GF_LOSS, kind, name, __VA_ARGS__)
 #define gf_note(n, kind, name, ...) gf_notice(n, GF_NOTE, kind, name, __VA_ARGS__)
+/* Adds a note about a folder that was created, unless there is one about a folder above it. */
+void gf_note_folder(struct gf_notices *n, const char *folder);
 
 /*
  * Fails if there is a warning and --strict is given; otherwise prints the notices of an `at_once`

@@ -76,14 +76,12 @@ int gf_path_check_beneath(const char *root, const char *folder, const char *name
     return result;
 }
 
-int gf_path_make_folders(const char *path, const char *root, int *made, struct gf_notices *notices,
-                         struct gf_error *err)
+int gf_path_make_folders(const char *path, const char *root, struct gf_notices *notices, struct gf_error *err)
 {
     const size_t literal = root == NULL || strcmp(root, ".") == 0 ? 0 : strlen(root);
     char folder[PATH_MAX];
     struct stat st;
 
-    *made = 0;
     for (const char *slash = strchr(path, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
         const int n = snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
 
@@ -97,29 +95,12 @@ int gf_path_make_folders(const char *path, const char *root, int *made, struct g
             continue;
         }
         if (mkdir(folder, 0777) == 0) {
-            gf_note(notices, "created-folder", NULL, "created folder %s", folder);
-            *made = *made == 0 ? n : *made;
+            gf_note_folder(notices, folder);
         } else if (errno != EEXIST) {                        /* another worker may have created it */
             return gf_fail(err, GF_FAILED, "%s: cannot create the folder: %s", folder, strerror(errno));
         }
     }
     return 0;
-}
-
-void gf_path_remove_folders(const char *path, int made)
-{
-    char folder[PATH_MAX];
-    int length = made > 0 ? snprintf(folder, sizeof folder, "%s", path) : 0;
-    char *slash;
-
-    if (length >= (int)sizeof folder)
-        return;
-    while (length > made && (slash = strrchr(folder, '/')) != NULL) {
-        *slash = '\0';
-        length = (int)(slash - folder);
-        if (length < made || (rmdir(folder) != 0 && errno != ENOENT))
-            return;
-    }
 }
 
 static int stat_output(const char *path, struct stat *st)

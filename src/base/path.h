@@ -24,13 +24,10 @@ int gf_path_check_beneath(const char *root, const char *folder, const char *name
 /*
  * Creates the missing folders of a file name, and adds a note about them. The name begins with
  * `root`: folders after it must lie inside it, links resolved; if `root` is NULL, they may lie
- * anywhere. Sets *made to the length of the name of the first folder that was created, 0 if none
- * was missing.
+ * anywhere. They stay, even if the file does not appear: another run may have begun to use them.
  */
-int gf_path_make_folders(const char *path, const char *root, int *made, struct gf_notices *notices,
+int gf_path_make_folders(const char *path, const char *root, struct gf_notices *notices,
                          struct gf_error *err) GF_MUST_CHECK;
-/* Removes those folders that gf_path_make_folders() created and that are empty. */
-void gf_path_remove_folders(const char *path, int made);
 /*
  * Returns true if two output names mean one regular file,
  * whether it exists or not, or if the names are equal.

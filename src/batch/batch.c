@@ -27,7 +27,6 @@ struct batch_run {
     struct gf_limits limits;
     const struct gf_one_input_options *options;
     pthread_mutex_t lock;
-    int *made;                           /* per input, length of the name of the first folder created for it; 0: none */
     int next, taken, done, failed, workers;
     int workers_made;
     bool idle;                           /* no worker could be created */
@@ -241,9 +240,6 @@ static int name_outputs(struct batch_run *r, struct gf_error *err)
     names->inputs = b->inputs;
     names->count = b->count;
     names->many = b->many;
-    r->made = calloc((size_t)b->count + 1, sizeof *r->made);
-    if (r->made == NULL)
-        return gf_fail_memory(err, NULL);
     if (gf_output_names_fill(names, b->notices, err) != 0
         || (r->table == NULL && gf_output_names_check(names, err) != 0))
         return -1;
@@ -253,7 +249,7 @@ static int name_outputs(struct batch_run *r, struct gf_error *err)
 
         if (i > 0 && strncmp(name, before, (size_t)folder) == 0 && gf_name_parts(before).dir == folder)
             continue;                            /* the folder of the previous output */
-        if (gf_path_make_folders(name, names->filled[i].root, &r->made[i], b->notices, err) != 0)
+        if (gf_path_make_folders(name, names->filled[i].root, b->notices, err) != 0)
             return -1;
     }
     if (r->table == NULL)
@@ -335,10 +331,6 @@ static int end_table(const struct batch_run *r, struct gf_error *err)
 
 static void release_run(struct batch_run *r)
 {
-    for (int i = 0; r->made != NULL && i < r->b->count; i++)
-        if (r->made[i] > 0)
-            gf_path_remove_folders(r->b->names.filled[i].name, r->made[i]);      /* keeps folders that have outputs */
-    free(r->made);
     free(r->later);
     gf_output_names_release(&r->b->names);
     gf_merged_table_free(r->merged_table);

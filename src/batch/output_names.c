@@ -186,8 +186,8 @@ int gf_output_names_check(const struct gf_output_names *o, struct gf_error *err)
         return gf_fail(err, GF_MISUSED,
                        "several inputs need different outputs; use -o FOLDER/, or a name with {stem} or {n}, "
                        "or cat FILES | gpufilter ... for one image sequence");
-    return gf_fail(err, GF_MISUSED,
-                   "several inputs need different outputs; use -o FOLDER/, or a name with {stem}, {ext}, {dir} or {n}");
+    return gf_fail(err, GF_MISUSED, "several inputs need different outputs; use -o FOLDER/, or a name with {stem}, "
+                   "{ext}, {dir} or {n}; the second input is %.100s", o->inputs[1]);
 }
 
 int gf_output_names_check_stage(const char *text, char **inputs, int count, struct gf_error *err)

@@ -29,7 +29,7 @@ static void forget_binding(struct gf_chain *chain)
 static int wrong_kind(const struct gf_chain_word *word, enum gf_kind kind, const char *name, struct gf_error *err)
 {
     char stage[64];
-    bool other = word->stage[kind == GF_IMAGE ? GF_AUDIO : GF_IMAGE] != NULL;
+    bool other = word->stage[kind == GF_IMAGE ? GF_AUDIO : GF_IMAGE] != NULL, clause;
     struct gf_error again = { 0 };
     const char *twin;
 
@@ -46,9 +46,10 @@ static int wrong_kind(const struct gf_chain_word *word, enum gf_kind kind, const
         }
     }
     twin = gf_stage_counterpart(stage, kind);
+    clause = twin != NULL && gf_stage_hint_is_clause(twin);
     return gf_fail(err, GF_MISUSED, "%s works on %s, but %s is %s%s%s%s", stage,
                    other && kind == GF_IMAGE ? "audio" : "images", name, kind == GF_IMAGE ? "an image" : "audio",
-                   twin ? "; did you mean '" : "", twin ? twin : "", twin ? "'?" : "");
+                   clause ? "; " : twin ? "; did you mean '" : "", twin ? twin : "", twin && !clause ? "'?" : "");
 }
 
 /* How an EXIF orientation turns an image: it is mirrored as stored, then rows and columns change places. */

@@ -97,7 +97,7 @@ struct gf_chain {
      */
     struct gf_chain *plane[2];
     const char *planes_stage;                /* the stage because of which frames are converted; or NULL */
-    char planes_note[200];                   /* a warning about --video planes; or empty */
+    char planes_note[360];                   /* a warning about --video planes; or empty */
     /* all memory of the binding; the arena as it was when the chain was bound */
     struct gf_chain_arena *arena, *bound;
 };

@@ -67,21 +67,27 @@ static int bind_plane(struct gf_chain *plane_chain, const struct gf_chain *chain
     return build.failed ? gf_fail_memory(err, NULL) : 0;
 }
 
+static enum gf_planes ask_stage(const struct gf_chain_word *word, const struct gf_format *frame)
+{
+    const struct gf_stage *s = word->stage[GF_IMAGE];
+
+    return s->planes != NULL ? s->planes(word->config[GF_IMAGE], frame) : GF_PLANES_NONE;
+}
+
 /* Returns how the planes can be used, and why not: the stage in the way, or NULL. */
-static enum gf_planes find_way(const struct gf_chain *chain, const struct gf_format *stored, const char **stage)
+static enum gf_planes find_way(const struct gf_chain *chain, const struct gf_format *stored,
+                               const struct gf_chain_word **obstacle)
 {
     const struct gf_yuv *in = &chain->in.yuv, *out = &stored->yuv;
     enum gf_planes way = GF_PLANES_EQUAL;
 
-    *stage = NULL;
+    *obstacle = NULL;
     for (int i = 0; i < chain->words; i++) {
-        const struct gf_chain_word *word = &chain->word[i];
-        const struct gf_stage *s = word->stage[GF_IMAGE];
-        const enum gf_planes can = s->planes != NULL ? s->planes(word->config[GF_IMAGE], &word->in) : GF_PLANES_NONE;
+        const enum gf_planes can = ask_stage(&chain->word[i], &chain->word[i].in);
 
         if (can < way) {
             way = can;
-            *stage = word->text;
+            *obstacle = &chain->word[i];
         }
     }
     if (!in->used || !out->used
@@ -91,36 +97,61 @@ static enum gf_planes find_way(const struct gf_chain *chain, const struct gf_for
     return way == GF_PLANES_EQUAL && !out->mono && in->matrix != out->matrix ? GF_PLANES_OTHER : way;
 }
 
-static void note_conversion(struct gf_chain *chain, const char *stage)
+/* Describes how the layout of chroma is in the way; writes nothing if the stage cannot work on 4:4:4 either. */
+static void describe_layout(const struct gf_chain *chain, const struct gf_chain_word *word, char *text, size_t room)
 {
-    const int length = stage != NULL ? (int)strcspn(stage, ":") : 0;
+    const struct gf_yuv *y = &word->in.yuv;
+    const struct gf_format *out = word + 1 < chain->word + chain->words ? &word[1].in : &chain->out;
+    const char *layout = y->sub_x == 2 ? "4:1:1" : y->sub_y == 0 ? "4:2:2" : "4:2:0";
+    struct gf_format other = word->in;
+    int columns, rows;
 
-    if (!chain->in.yuv.used)
-        snprintf(chain->planes_note, sizeof chain->planes_note, "--video planes has no effect: only Y4M has planes");
-    else if (stage != NULL)
-        snprintf(chain->planes_note, sizeof chain->planes_note,
-                 "--video planes has no effect: %.*s cannot work on these planes, so frames are converted to red, "
-                 "green and blue", length, stage);
+    text[0] = '\0';
+    other.yuv.sub_x = other.yuv.sub_y = 0;
+    if (ask_stage(word, &other) == GF_PLANES_NONE)
+        return;
+    gf_planes_grid(&word->in, &columns, &rows);
+    other.yuv.sub_x = other.yuv.sub_y = y->sub_x > y->sub_y ? y->sub_x : y->sub_y;
+    if (ask_stage(word, &other) != GF_PLANES_NONE)
+        snprintf(text, room, " of %s, which have fewer columns but not fewer rows", layout);
     else
+        snprintf(text, room, " (%lldx%lld to %lldx%lld); in %s, sizes and positions must be multiples of %d columns%s",
+                 (long long)word->in.width, (long long)word->in.units, (long long)out->width, (long long)out->units,
+                 layout, columns, rows == 4 ? " and 4 rows" : rows == 2 ? " and 2 rows" : "");
+}
+
+static void note_conversion(struct gf_chain *chain, const struct gf_chain_word *word)
+{
+    char why[160];
+
+    if (!chain->in.yuv.used) {
+        snprintf(chain->planes_note, sizeof chain->planes_note, "--video planes has no effect: only Y4M has planes");
+    } else if (word != NULL) {
+        describe_layout(chain, word, why, sizeof why);
+        snprintf(chain->planes_note, sizeof chain->planes_note,
+                 "--video planes has no effect: %.60s cannot work on these planes%s; frames are converted to red, "
+                 "green and blue", word->text, why);
+    } else {
         snprintf(chain->planes_note, sizeof chain->planes_note,
                  "--video planes has no effect: the output does not have the planes of the input");
+    }
 }
 
 int gf_chain_planes_bind(struct gf_chain *chain, const struct gf_format *stored, enum gf_video_choice choice,
                          struct gf_error *err)
 {
-    const char *stage;
+    const struct gf_chain_word *obstacle;
     enum gf_planes way;
 
     gf_chain_planes_release(chain);
     if (choice == GF_VIDEO_RGB || chain->in.kind != GF_IMAGE || stored == NULL
         || (!chain->in.yuv.used && choice == GF_VIDEO_AUTO))
         return 0;
-    way = find_way(chain, stored, &stage);
+    way = find_way(chain, stored, &obstacle);
     if (choice == GF_VIDEO_PLANES && way == GF_PLANES_NONE)
-        note_conversion(chain, stage);
+        note_conversion(chain, obstacle);
     if (way < (choice == GF_VIDEO_PLANES ? GF_PLANES_OTHER : GF_PLANES_EQUAL)) {
-        chain->planes_stage = stage;
+        chain->planes_stage = obstacle != NULL ? obstacle->text : NULL;
         return 0;
     }
     if (chain->in.yuv.matrix != stored->yuv.matrix && !stored->yuv.mono)

@@ -1,6 +1,8 @@
 /* Reads masks: rows of numbers, from an argument or a text file. */
 #include "chain/option_mask.h"
 
+#include "base/path.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -80,6 +82,11 @@ static int read_rows(const char *what, const char *noun, const char *text, bool 
     return mask->rows > 0 ? 0 : gf_fail(err, GF_MISUSED, "%s: no numbers for the %s", what, noun);
 }
 
+static void fail_folder(const char *what, const char *name, struct gf_error *err)
+{
+    gf_fail(err, GF_FAILED, "%s: %s is a folder; name a file in it", what, name);
+}
+
 static char *read_file(const char *what, const struct gf_option *row, const char *name, struct gf_error *err)
 {
     FILE *f = fopen(name, "r");
@@ -91,12 +98,16 @@ static char *read_file(const char *what, const struct gf_option *row, const char
         char range[500];
         const int why = errno;
 
+        if (gf_path_is_folder(name)) {           /* a sandbox hides it from fopen() only */
+            fail_folder(what, name, err);
+            return NULL;
+        }
         gf_option_range(row, range, sizeof range);
         gf_fail(err, GF_FAILED, "%s: %s: %s; %s takes %s", what, name, strerror(why), row->name, range);
         return NULL;
     }
     if (fstat(fileno(f), &s) == 0 && S_ISDIR(s.st_mode)) {
-        gf_fail(err, GF_FAILED, "%s: %s is a folder", what, name);
+        fail_folder(what, name, err);
         goto out;
     }
     if (S_ISREG(s.st_mode) && s.st_size > 0 && s.st_size < FILE_BYTES_MAX)

@@ -30,16 +30,28 @@ bool gf_planes_are_centered(const struct gf_format *frame)
         || (y->sub_x == 1 && y->sub_y == 1 && y->siting != GF_SITED_MPEG2 && y->siting != GF_SITED_PALDV);
 }
 
+void gf_planes_grid(const struct gf_format *frame, int *columns, int *rows)
+{
+    const bool alternate = gf_video_is_interlaced(&frame->yuv) && !frame->yuv.fields;    /* so do the rows of chroma */
+
+    *columns = has_chroma(frame) ? 1 << frame->yuv.sub_x : 1;
+    *rows = has_chroma(frame) && frame->yuv.sub_y > 0 ? (alternate ? 2 : 1) << frame->yuv.sub_y : 1;
+}
+
 bool gf_planes_column_fits(const struct gf_format *frame, int64_t columns)
 {
-    return !has_chroma(frame) || columns % (INT64_C(1) << frame->yuv.sub_x) == 0;
+    int across, down;
+
+    gf_planes_grid(frame, &across, &down);
+    return columns % across == 0;
 }
 
 bool gf_planes_row_fits(const struct gf_format *frame, int64_t rows)
 {
-    const bool alternate = gf_video_is_interlaced(&frame->yuv) && !frame->yuv.fields;    /* so do the rows of chroma */
+    int across, down;
 
-    return !has_chroma(frame) || frame->yuv.sub_y == 0 || rows % ((alternate ? 2 : 1) << frame->yuv.sub_y) == 0;
+    gf_planes_grid(frame, &across, &down);
+    return rows % down == 0;
 }
 
 enum gf_planes gf_planes_if_square(const struct gf_format *frame)

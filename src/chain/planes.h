@@ -45,6 +45,8 @@ bool gf_planes_are_centered(const struct gf_format *frame);
  */
 bool gf_planes_column_fits(const struct gf_format *frame, int64_t columns);
 bool gf_planes_row_fits(const struct gf_format *frame, int64_t rows);
+/* Finds the grid: positions and lengths must be multiples of these numbers of columns and rows. */
+void gf_planes_grid(const struct gf_format *frame, int *columns, int *rows);
 /*
  * Returns GF_PLANES_OTHER for a stage whose lengths are the same along columns and rows, which needs
  * chroma with the same share of both; otherwise GF_PLANES_NONE.

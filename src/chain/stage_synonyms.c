@@ -9,6 +9,7 @@
 
 /* Hints of several words. */
 #define DEPTH         "use the option --depth 16"
+#define DRAFT         "use resize:320x320,fit=inside; with draft, small copies of JPEGs take half of the CPU time"
 #define FRAME_RATE    "use the option --rate 25"
 #define NO_COMPANDER  "there is no compander, but limit keeps peaks below a level"
 #define NO_COMPRESSOR "there is no compressor, but limit keeps peaks below a level"
@@ -95,7 +96,8 @@ static const struct synonym {
     { "despeckle", "median" }, { "difference", "diff" }, { "differenceofgaussians", "dog" }, { "dilation", "dilate" },
     { "distort", NO_WARP }, { "divide", "use blend:FILE,dodge with an inverted FILE" }, { "downmix", "mono" },
     { "downsample", "resample" }, { "downscale", "resize" }, { "draw", NO_DRAWING }, { "drawbox", NO_DRAWING },
-    { "drawtext", NO_DRAWING }, { "dssim", "compare" }, { "duotone", NO_MAP }, { "dynaudnorm", NO_LEVELLER },
+    { "drawtext", NO_DRAWING }, { "draft", DRAFT }, { "dssim", "compare" },
+    { "duotone", NO_MAP }, { "dynaudnorm", NO_LEVELLER },
     { "earwax", "remix" }, { "ebur128", "stats" }, { "echos", "echo" }, { "edge", "sobel" },
     { "edgedetect", "canny" }, { "edges", "canny" },
     { "embed", "use pad:size=800x600,at=center" }, { "equalizer", "eq" },
@@ -103,6 +105,10 @@ static const struct synonym {
     { "extend", "pad" }, { "extent", "pad:size=WxH,at=center" },
     { "extract", "channel" }, { "fadein", "fade:1" }, { "fadeout", "fade:0,1" }, { "falsecolor", NO_MAP },
     { "fastnlmeans", "use bilateral or median" }, { "ffmpeg", COMMAND }, { "ffprobe", NO_FACTS },
+    { "fast", "use resize:SIZE,draft for small copies of JPEGs, resample:HZ,quality=fast for audio, or "
+      "--compression 1 for the output" },
+    { "faster", "use resize:SIZE,draft for small copies of JPEGs, resample:HZ,quality=fast for audio, or "
+      "--compression 1 for the output" },
     { "fft", NO_TRANSFORM }, { "filter2d", "conv" },
     { "firfit", "fir" }, { "firwin", "lowpass" }, { "fit", "resize:WxH,fit=inside" }, { "flanger", NO_EFFECT },
     { "flatten", "alpha:off,bg=white" }, { "fliphorizontal", "flop" }, { "flipvertical", "flip" },
@@ -177,13 +183,13 @@ static const struct synonym {
     { "stretch", "autolevel" }, { "strip", "use the option --strip" },
     { "subsampling", "use the option --subsampling 444" }, { "subtract", "use blend:FILE,subtract, or diff:FILE" },
     { "swap", "remix:2,1" }, { "temperature", "use tint or matrix" }, { "tempo", NO_TEMPO }, { "temporal", NO_TIME },
-    { "text", NO_DRAWING }, { "thumbnail", "resize:SIZE,fit=inside" }, { "tile", NO_MONTAGE },
+    { "text", NO_DRAWING }, { "thumb", DRAFT }, { "thumbnail", DRAFT }, { "thumbnails", DRAFT }, { "tile", NO_MONTAGE },
     { "title", NO_DRAWING }, { "tmedian", NO_TIME }, { "tmix", NO_TIME },
     { "tonemap", "there is no tone mapping; gamma, levels and clahe change tones" }, { "tremolo", NO_EFFECT },
     { "trimborder", NO_EDGES }, { "truepeak", "use stats:true to measure it, limit:-1,true to limit it" },
     { "turn", "rotate" }, { "undistort", NO_WARP }, { "unsharpmask", "unsharp" }, { "upsample", "resample" },
     { "upscale", "resize" }, { "usm", "unsharp" }, { "vad", "trim" }, { "vibrato", NO_EFFECT },
-    { "vidstab", NO_TIME }, { "vips", COMMAND }, { "vipsheader", NO_FACTS }, { "vipsthumbnail", COMMAND },
+    { "vidstab", NO_TIME }, { "vips", COMMAND }, { "vipsheader", NO_FACTS }, { "vipsthumbnail", DRAFT },
     { "vmaf", "compare" }, { "vol", "use gain, in decibels or as in gain:50%" },
     { "volume", "gain" }, { "volumedetect", "stats" }, { "vstack", NO_MONTAGE }, { "warp", NO_WARP },
     { "watermark", "over" }, { "wave", "waveform" }, { "wb", "autolevel:0.5%,rgb" },

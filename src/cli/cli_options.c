@@ -11,9 +11,9 @@ const struct gf_cli_option gf_cli_options[] = {
       .name = "input", .letter = 'i', .type = GF_CLI_CUSTOM, .set = gf_cli_set_input, .argument = "FILE", .files = true,
       .text = "read FILE or the files of a folder; '-' (the default) is standard input",
       .more = "The option may be repeated. Several inputs need several outputs, except for tables; see BATCHES. "
-              "A name with *, ? or [ is a pattern for all files that match; either the shell or gpufilter may "
-              "expand it. In a folder, gpufilter skips subfolders and files that are neither images nor audio, "
-              "with a warning." },
+              "A name with *, ? or [ is a pattern for all files that match, unless a file has exactly this name; "
+              "either the shell or gpufilter may expand it. In a folder, gpufilter skips subfolders and files that "
+              "are neither images nor audio, with a warning." },
     { .name = "output", .letter = 'o', .once = true, .type = GF_CLI_TEXT, .offset = AT(output), .argument = "FILE",
       .files = true,
       .text = "write FILE, or files in a folder; '-' (the default) is standard output, 'term:' the terminal",
@@ -26,8 +26,8 @@ const struct gf_cli_option gf_cli_options[] = {
       .more = "If the output exists, the exit status is 1. In a batch, gpufilter skips its input instead." },
     { .name = "no-sync", .type = GF_CLI_FLAG, .offset = AT(write.no_sync),
       .text = "do not wait for the disk when an output replaces its input",
-      .more = "By default, the data of such an output is on the disk before the input goes, so that a power failure "
-              "loses neither. Other outputs never wait." },
+      .more = "By default, the data of such an output is on the disk before the input is replaced, so that a power "
+              "failure loses neither. Other outputs never wait." },
     { .name = "strip", .type = GF_CLI_FLAG, .offset = AT(write.strip),
       .text = "write no metadata: no profile, EXIF, XMP, IPTC, resolution, text or tags",
       .more = "Audio also loses markers and broadcast data. There is no warning about lost metadata. The "
@@ -44,8 +44,8 @@ const struct gf_cli_option gf_cli_options[] = {
     { .name = "salvage", .type = GF_CLI_FLAG, .offset = AT(read.salvage),
       .text = "read the existing part of a truncated input",
       .more = "Without this option, a truncated input is an error. With it, a warning says how much is missing. "
-              "Only the complete images of a sequence or an animation are read. A single truncated image is still "
-              "an error." },
+              "Only the complete images of a sequence or an animation are read. A single truncated image, such as a "
+              "PNG or a JPEG, is an error with this option, too." },
 
     { .group = "Formats",
       .name = "from", .letter = 'f', .type = GF_CLI_TEXT, .offset = AT(read.from), .argument = "FORMAT",
@@ -130,7 +130,8 @@ const struct gf_cli_option gf_cli_options[] = {
       .text = "cap working memory, on the host and on the device",
       .more = "SIZE is at least 1M. The default on the host is 3/4 of the memory of the machine, or of the container "
               "or job (control group) if that has less. Formats that must be encoded whole (WebP, BMP, TGA) or decoded "
-              "whole (WebP, GIF, HDR, PIC) need memory in addition; --max-memory caps what decoding needs." },
+              "whole (WebP, HDR, PIC) need memory in addition, and so does a frame of an animation. --max-memory caps "
+              "what decoding needs." },
     { .name = "max-memory", .type = GF_CLI_BYTES, .offset = AT(read.max_bytes), .argument = "SIZE",
       .least = 1, .most = 9e18,
       .text = "refuse inputs that need more memory to decode; default: 16G" },
@@ -138,8 +139,8 @@ const struct gf_cli_option gf_cli_options[] = {
       .least = 1, .most = 9e18,
       .text = "refuse images with more than N pixels; default: 4G",
       .more = "This holds for images that are read, before decoding, and for results of stages. All images of an input "
-              "together may have 16 times as many pixels up to 1G, or N if that is more, unless the input has a byte "
-              "for each 1000 pixels. Audio stages may not add more than N sample frames." },
+              "together may have 16 times as many pixels up to 1G, or N if that is more, and in addition 1000 pixels "
+              "for each byte of the input. Audio stages may not add more than N sample frames." },
     { .name = "max-seconds", .type = GF_CLI_CUSTOM, .set = gf_cli_set_seconds, .argument = "TIME",
       .text = "stop with an error after TIME of CPU time, of all threads and inputs together",
       .more = "TIME is in whole seconds, as in 60, or has a unit, as in 90s, 5m or 1h. In a batch, it must suffice "
@@ -159,7 +160,7 @@ const struct gf_cli_option gf_cli_options[] = {
       .name = "untrusted", .type = GF_CLI_FLAG, .offset = AT(untrusted),
       .text = "for inputs from strangers: small limits, fewer formats, and no run without a sandbox",
       .more = "The limits are --max-pixels 64M, --max-memory 512M, --memory 512M and --max-seconds 60, unless these "
-              "options are given. Formats that stb_image reads, and audio except WAV, AU and FLAC, are errors. It "
+              "options are given. HDR, PIC, and audio except WAV, AU and FLAC are errors. It "
               "is an error if the kernel does not offer the whole sandbox; see SANDBOX." },
     { .name = "no-sandbox", .type = GF_CLI_FLAG, .offset = AT(no_sandbox),
       .text = "run without the sandbox, which limits the files that gpufilter can use",

@@ -66,7 +66,7 @@ static void note_interpretations(const struct gf_request *request, const struct 
  * be known then, so the stages are parsed twice: first without reading their masks.
  */
 static int enter_sandbox(const struct gf_request *request, const struct gf_run_context *context, struct gf_batch *b,
-                         struct gf_new_folders *new, struct gf_error *err)
+                         struct gf_error *err)
 {
     struct gf_chain *names = calloc(1, sizeof *names);
     int result;
@@ -79,7 +79,7 @@ static int enter_sandbox(const struct gf_request *request, const struct gf_run_c
     if (result == 0)
         result = find_inputs(request, b, err);
     if (result == 0)
-        result = gf_run_sandbox_enter(request, names, b, new, err);
+        result = gf_run_sandbox_enter(request, names, b, err);
     gf_chain_release(names);
     free(names);
     return result;
@@ -265,16 +265,15 @@ static int run_stages(const struct gf_request *request, const struct gf_named_wo
                                                   .read = &request->read, .write = &request->write,
                                                   .explain = request->explain,
                                                   .verbose = request->verbose && !request->quiet };
-    struct gf_new_folders new = { 0 };
     struct gf_worker *worker = NULL;
     int64_t signals = 0;
     int result = -1;
 
-    if (enter_sandbox(request, context, &batch, &new, err) == 0)
+    if (enter_sandbox(request, context, &batch, err) == 0)
         worker = gf_worker_new(context, &context->limits, -1, err);
     if (worker == NULL) {
         gf_batch_release(&batch);
-        gf_run_sandbox_tidy(request, &new, notices);
+        gf_run_sandbox_tidy(request);
         return -1;
     }
     if (x->hidden != NULL)
@@ -285,15 +284,13 @@ static int run_stages(const struct gf_request *request, const struct gf_named_wo
     if (start_reports(request, context, err) == 0 && choose_inputs(request, &batch, ledger, err) == 0
         && check_stage_files(&worker->chain, &batch, ledger, err) == 0
         && choose_jpeg(request, context, notices, err) == 0 && find_devices(context, batch.count, err) == 0
-        && gf_notices_check(notices, err) == 0) {
-        gf_new_folders_note_batch(&new, notices);
+        && gf_notices_check(notices, err) == 0)
         result = gf_batch_run(&batch, context, &options, &signals, err);
-    }
     gf_worker_free(worker);
     result = end_reports(request, context, ledger, signals, result, err);
     gf_batch_release(&batch);
     gf_report_free(context->report);
-    gf_run_sandbox_tidy(request, &new, notices);
+    gf_run_sandbox_tidy(request);
     return result;
 }
 

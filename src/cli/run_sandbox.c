@@ -19,12 +19,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define MOST_SKIPPED 100                 /* inputs without a number before one whose number names a file of a stage */
+
 /* The files of a run, while they are added to its sandbox. */
 struct run_files {
     struct gf_sandbox box;
     const struct gf_request *request;
     const struct gf_batch *batch;
-    struct gf_new_folders *new;
 };
 
 /* ---- inputs ---- */
@@ -45,18 +46,21 @@ static void allow_inputs(const struct gf_sandbox *s, const struct gf_batch *b)
 /* ---- outputs ---- */
 
 /*
- * Allows a folder, and creates it if it is missing, because its parent has other files. It is deleted at the
- * end if it is still empty.
+ * Allows a folder, and creates it if it is missing, because its parent has other files. It stays, even if no output
+ * comes into it: another run may have begun to use it, and its sandbox would not allow a folder that is created again.
  */
-static int allow_creation(struct run_files *f, const char *folder, bool batch, struct gf_error *err)
+static int allow_creation(struct run_files *f, const char *folder, struct gf_error *err)
 {
-    char *parent;
+    char *inside;
+    int result;
 
     if (access(folder, F_OK) != 0 && !f->request->explain && f->box.rules >= 0) {
-        if (gf_new_folders_create(f->new, folder, batch, &parent, err) != 0)
+        if (asprintf(&inside, "%s/", folder) < 0)
+            return gf_fail_memory(err, folder);
+        result = gf_path_make_folders(inside, NULL, f->batch->notices, err);
+        free(inside);
+        if (result != 0)
             return -1;
-        gf_sandbox_allow(&f->box, parent, GF_SANDBOX_TIDY);
-        free(parent);
     }
     gf_sandbox_allow(&f->box, folder, GF_SANDBOX_CREATE);
     return 0;
@@ -104,7 +108,7 @@ static int allow_output(struct run_files *f, const char *path, const char *root,
     folder = folder_of(path, root);
     if (folder == NULL)                      /* the writer reports links that lead nowhere */
         return errno == ENOMEM ? gf_fail_memory(err, path) : 0;
-    result = allow_creation(f, folder, root != NULL, err);
+    result = allow_creation(f, folder, err);
     free(folder);
     return result;
 }
@@ -182,7 +186,7 @@ static int allow_side(const struct run_files *f, const char *name, struct gf_err
         for (int k = 0; k <= doubtful; k++)
             if (allow_filled(f, name, i, i + 1 - k, err) != 0)
                 return -1;
-        doubtful += numbered && gf_reader_kinds(b->inputs[i]) == 0;
+        doubtful += numbered && doubtful < MOST_SKIPPED && gf_reader_kinds(b->inputs[i]) == 0;
     }
     return 0;
 }
@@ -244,9 +248,8 @@ static void allow_rates(const struct gf_sandbox *s, bool stores)
     gf_sandbox_allow(s, folder, GF_SANDBOX_TIDY);
 }
 
-void gf_run_sandbox_tidy(const struct gf_request *q, struct gf_new_folders *new, struct gf_notices *notices)
+void gf_run_sandbox_tidy(const struct gf_request *q)
 {
-    gf_new_folders_tidy(new, notices);
     if (may_ask_gpu(q) && !q->no_sandbox)
         gf_rates_tidy();
 }
@@ -266,12 +269,12 @@ static int allow_files(struct run_files *f, const struct gf_chain *chain, struct
 }
 
 int gf_run_sandbox_enter(const struct gf_request *q, const struct gf_chain *chain, const struct gf_batch *b,
-                         struct gf_new_folders *new, struct gf_error *err)
+                         struct gf_error *err)
 {
     const bool gpu = may_use_gpu(q);
     const struct gf_sandbox_needs needs = { .gpu = gpu, .connects = gpu && gf_driver_files_mps(),
                                             .helper = gpu || getenv("GPUFILTER_LEAVE") != NULL };
-    struct run_files files = { .request = q, .batch = b, .new = new };
+    struct run_files files = { .request = q, .batch = b };
     char text[200] = "off, because of --no-sandbox";
     bool whole = false;
 

@@ -30,9 +30,6 @@ struct gf_output {
     bool random;                 /* pwrite works */
     bool fresh;                  /* standard output: the file had no data after our start */
     struct gf_output_rules rules;
-    char *path;                  /* name of the file, if folders were created for it */
-    /* length of the name of the first created folder; removed if the file does not appear */
-    int made;
     struct gf_atomic_file placed;    /* a regular file; without a target: a direct stream */
     int64_t base;                /* offset of our byte 0 in the file */
     int64_t position;
@@ -47,14 +44,6 @@ struct gf_output {
 static int fail_errno(const char *name, struct gf_error *err)
 {
     return gf_fail(err, GF_FAILED, "%s: %s", name, strerror(errno));
-}
-
-static int make_folders(struct gf_output *out, const char *path, struct gf_error *err)
-{
-    out->path = strdup(path);
-    if (out->path == NULL)
-        return gf_fail_memory(err, NULL);
-    return gf_path_make_folders(path, out->rules.root, &out->made, out->rules.notices, err);
 }
 
 /*
@@ -72,7 +61,7 @@ static int check_root(struct gf_output *out, const char *target, bool make, stru
     if (folder == NULL)
         return gf_fail_memory(err, NULL);
     if (make && access(folder, F_OK) != 0)
-        result = make_folders(out, target, err);
+        result = gf_path_make_folders(target, rules->root, rules->notices, err);
     if (result == 0)
         result = gf_path_check_beneath(rules->root, folder, out->name, err);
     free(folder);
@@ -107,7 +96,8 @@ static int create_target(struct gf_output *out, const char *path, const struct s
         return -1;
     if (old != NULL && faccessat(AT_FDCWD, out->placed.target, W_OK, AT_EACCESS) != 0)
         return fail_errno(out->name, err);
-    if (old == NULL && rules->root == NULL && make_folders(out, out->placed.target, err) != 0)
+    if (old == NULL && rules->root == NULL
+        && gf_path_make_folders(out->placed.target, NULL, rules->notices, err) != 0)
         return -1;
     out->fd = gf_atomic_file_open(&out->placed, old != NULL ? (int)(old->st_mode & 0777) : -1);
     if (out->fd < 0)
@@ -399,7 +389,6 @@ int gf_output_commit(struct gf_output *out, struct gf_error *err)
         result = gf_ledger_put(out->rules.ledger, &out->placed, out->rules.keep, out->rules.input, out->name, err);
     else if (result == 0 && out->placed.target != NULL)
         result = gf_atomic_file_commit(&out->placed, out->rules.keep, out->name, err);
-    out->made = result == 0 ? 0 : out->made;
     gf_output_close(out);
     return result;
 }
@@ -412,8 +401,6 @@ void gf_output_close(struct gf_output *out)
     gf_atomic_file_drop(&out->placed);
     if (!out->standard && out->fd >= 0)
         close(out->fd);
-    gf_path_remove_folders(out->path, out->made);
-    free(out->path);
     free(out->held);
     free(out);
 }

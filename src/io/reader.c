@@ -200,8 +200,9 @@ static int count_pixels(struct input *in, struct gf_error *err)
         in->pixels = INT64_MAX;
     if (in->pixels <= most || in->signals == 0 || in->pixels - most <= bytes * PIXELS_FOR_BYTE)
         return 0;
-    return gf_fail(err, GF_FAILED, "%s: its first %lld images have more than %lld pixels together; raise --max-pixels "
-                   "to read them", in->reader.name, (long long)in->signals + 1, (long long)most);
+    return gf_fail(err, GF_FAILED, "%s: its first %lld images have more than %lld pixels together, the limit for %lld "
+                   "bytes; raise --max-pixels to read them", in->reader.name, (long long)in->signals + 1,
+                   (long long)(most + bytes * PIXELS_FOR_BYTE), (long long)bytes);
 }
 
 /* True if --images leaves out the rest of the input. Each field of a frame is an image. */

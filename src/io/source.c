@@ -24,10 +24,21 @@ static int fail_errno(const struct gf_source *s, struct gf_error *err)
     return gf_fail(err, GF_FAILED, "%s: %s", s->name, strerror(errno));
 }
 
-/* A sandbox allows the files that were there when it was made. */
+static int fail_folder(const struct gf_source *s, struct gf_error *err)
+{
+    return gf_fail(err, GF_FAILED, "%s: is a folder; name a file in it", s->name);
+}
+
+/* A sandbox allows the files that were there when it was made, and no folder in place of a file. */
 static int fail_open(const struct gf_source *s, struct gf_error *err)
 {
-    if (errno != EACCES || !gf_sandbox_hides(s->name, R_OK))
+    const int why = errno;
+    struct stat st;
+
+    if (stat(s->name, &st) == 0 && S_ISDIR(st.st_mode))
+        return fail_folder(s, err);
+    errno = why;
+    if (why != EACCES || !gf_sandbox_hides(s->name, R_OK))
         return fail_errno(s, err);
     return gf_fail(err, GF_FAILED, "%s: has appeared or changed since the start, and the sandbox does not allow new "
                                    "files; run it again, or use --no-sandbox", s->name);
@@ -113,7 +124,7 @@ int gf_source_open(struct gf_source *s, const char *path, struct gf_error *err)
         goto fail;
     }
     if (S_ISDIR(st.st_mode)) {
-        gf_fail(err, GF_FAILED, "%s: is a folder", s->name);
+        fail_folder(s, err);
         goto fail;
     }
     if (S_ISFIFO(st.st_mode))

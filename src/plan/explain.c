@@ -201,6 +201,21 @@ static void explain_original(const struct gf_format *f, FILE *to)
                 (long long)o->y, (long long)o->width, (long long)o->units);
 }
 
+/* Says whether video is filtered in its planes, and otherwise why not. */
+static void explain_video(const struct gf_plan *plan, const struct gf_chain *chain, FILE *to)
+{
+    const struct gf_yuv *in = &plan->in.yuv, *out = &plan->out.yuv;
+
+    if (!in->used || chain->links == 0)
+        return;
+    fprintf(to, "video:  %s", chain->plane[0] != NULL ? "filtered in its planes" : "converted to red, green and blue");
+    if (chain->planes_stage != NULL)
+        fprintf(to, " for %s", chain->planes_stage);
+    if (chain->plane[0] == NULL && out->used && !out->mono && in->matrix != out->matrix)
+        fprintf(to, ", from BT.%d to BT.%d because of the new height", in->matrix, out->matrix);
+    fputc('\n', to);
+}
+
 void gf_explain(const struct gf_plan *plan, const struct gf_chain *chain, const char *profile,
                 double gathered, const struct gf_explain_batch *batch, FILE *to)
 {
@@ -213,11 +228,7 @@ void gf_explain(const struct gf_plan *plan, const struct gf_chain *chain, const 
         explain_side(&chain->side[i], to);
     gf_explain_format(&plan->out, text);
     fprintf(to, "output: %s\n", plan->pass[plan->passes - 1]->to.end == GF_END_NOWHERE ? "a table" : text);
-    if (plan->in.yuv.used && chain->links > 0)
-        fprintf(to, "video:  %s%s%s\n",
-                chain->plane[0] != NULL ? "filtered in its planes" : "converted to red, green and blue",
-                chain->planes_stage != NULL ? " for " : "",
-                chain->planes_stage != NULL ? chain->planes_stage : "");
+    explain_video(plan, chain, to);
     fprintf(to, "device: %s, %s\n", plan->cuda ? "cuda" : "cpu", plan->why);
     explain_estimates(plan, batch, to);
     for (int p = 0; p < plan->passes; p++)

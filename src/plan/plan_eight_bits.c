@@ -34,9 +34,9 @@ bool gf_plan_eight_bits_source(const struct gf_draft *d, const struct gf_chain_l
 bool gf_plan_eight_bits_at_once(const struct gf_draft *d, const struct gf_chain_link *link, const void *params)
 {
     return !d->fuses && link->op->at_once != NULL && link == &d->chain->link[d->chain->links - 1] && d->out != NULL
-        && !d->planar && d->pending.count == 0 && d->now.type == GF_U8 && d->out->type == GF_U8 && !d->out->yuv.used
-        && d->now.channels == d->out->channels && link->out.alpha == d->out->alpha
-        && link->op->at_once(params, &d->now);
+        && !d->planar && d->pending.count == 0 && d->now.type == GF_U8 && d->out->type == GF_U8
+        && d->now.maxval == d->out->maxval && !d->out->yuv.used && d->now.channels == d->out->channels
+        && link->out.alpha == d->out->alpha && link->op->at_once(params, &d->now);
 }
 
 bool gf_plan_eight_bits_join(const struct gf_draft *d, const struct gf_chain_link *link, union gf_op_changed *both)

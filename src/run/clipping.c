@@ -6,22 +6,29 @@
 #include <stdlib.h>
 
 #define FEW 16                               /* clipped samples that do not deserve a warning */
+#define MANY 1000                            /* samples at full scale; more, and 1% of all, are not just peaks */
 #define PIECE_SAMPLES 4096                   /* samples that are counted only if one of them is at full scale */
 
-/* A clipped wave stays at full scale for several samples; a peak that just reaches it does not. */
+/*
+ * A clipped wave stays at full scale for several samples; a peak that just reaches it does not. Returns the samples
+ * that two others precede, and adds all that are at full scale to *each.
+ */
 #define COUNT(name, type, least)                                                                                \
     GF_CLONES                                                                                                   \
-    static int64_t name(const type *restrict v, int64_t n, int64_t channels, type top)                          \
+    static int64_t name(const type *restrict v, int64_t n, int64_t channels, type top, int64_t *each)           \
     {                                                                                                           \
         int64_t all = 0, end;                                                                                   \
                                                                                                                 \
-        for (int64_t at = 2 * channels; at < n; at = end) {                                                     \
+        for (int64_t at = 0; at < n; at = end) {                                                                \
+            const int64_t first = at > 2 * channels ? at : 2 * channels;                                        \
             type full = 0;                                                                                      \
                                                                                                                 \
             end = at + PIECE_SAMPLES < n ? at + PIECE_SAMPLES : n;                                              \
             for (int64_t i = at; i < end; i++)                                                                  \
                 full |= v[i] == (least) || v[i] >= top;                                                         \
             for (int64_t i = at; full != 0 && i < end; i++)                                                     \
+                *each += v[i] == (least) || v[i] >= top;                                                        \
+            for (int64_t i = first; full != 0 && i < end; i++)                                                  \
                 all += (v[i] == (least) && v[i - channels] == (least) && v[i - 2 * channels] == (least))        \
                      || (v[i] >= top && v[i - channels] >= top && v[i - 2 * channels] >= top);                  \
         }                                                                                                       \
@@ -126,16 +133,18 @@ void gf_clipping_count(struct gf_clipping *c, const struct gf_format *f, const v
 {
     const int64_t count = gf_span_units(span), n = count * f->channels;
     struct gf_clipping_piece p = { .span = span };
-    int64_t inside;
+    int64_t inside, each = 0;
 
     if ((f->type != GF_S16 && f->type != GF_S32) || count <= 0)
         return;
-    inside = f->type == GF_S16 ? count_s16(frames, n, f->channels, (int16_t)top_of(f))
-             : count_s32(frames, n, f->channels, top_of(f));
+    inside = f->type == GF_S16 ? count_s16(frames, n, f->channels, (int16_t)top_of(f), &each)
+             : count_s32(frames, n, f->channels, top_of(f), &each);
     look_at_edge(&p.first, f, frames, count, 0, 1);
     look_at_edge(&p.last, f, frames, count, count - 1, -1);
     pthread_mutex_lock(&c->lock);
     c->samples += inside;
+    c->each += each;
+    c->all += n;
     add_piece(c, &p, f->channels);
     pthread_mutex_unlock(&c->lock);
 }
@@ -144,7 +153,7 @@ int64_t gf_clipping_close(struct gf_clipping *c)
 {
     pthread_mutex_destroy(&c->lock);
     free(c->piece);
-    return c->samples;
+    return c->samples <= FEW && c->each > MANY && c->each > c->all / 100 ? c->each : c->samples;
 }
 
 void gf_clipping_warn(struct gf_notices *n, const char *name, long long clipped, const char *above, double above_db)

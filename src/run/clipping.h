@@ -24,7 +24,8 @@ struct gf_clipping_piece {
 /* A count over pieces that any thread adds, in any order. */
 struct gf_clipping {
     pthread_mutex_t lock;
-    int64_t samples;
+    int64_t samples, each;               /* clipped at least; all at full scale */
+    int64_t all;
     struct gf_clipping_piece *piece;     /* pieces that do not touch yet */
     int pieces, room;
 };
@@ -36,7 +37,7 @@ void gf_clipping_open(struct gf_clipping *c);
  * `frames` are those of the span.
  */
 void gf_clipping_count(struct gf_clipping *c, const struct gf_format *f, const void *frames, struct gf_span span);
-/* Returns the count. */
+/* Returns the count, or that of all samples at full scale if these are more than 1%, as in a high tone. */
 int64_t gf_clipping_close(struct gf_clipping *c);
 /*
  * Warns about `count` clipped samples in the file `name`, unless they are few. `above` is the stage

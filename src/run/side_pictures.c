@@ -6,6 +6,7 @@
 
 #include "base/memory_share.h"
 #include "base/pages.h"
+#include "base/path.h"
 #include "base/spool.h"
 #include "io/memory.h"
 #include "io/metadata/profile.h"
@@ -210,6 +211,9 @@ static int open_file(const struct gf_side_pictures *s, struct gf_side_file *f, s
         f->name = gf_name_pattern_fill(f->word, s->input, s->number);
     if (f->name == NULL)
         return gf_fail_memory(err, NULL);
+    if (gf_path_is_folder(f->name))
+        return gf_fail(err, GF_FAILED, "%s: is a folder; name an image in it, for example %s%s{stem}.png", f->name,
+                       f->name, f->name[strlen(f->name) - 1] == '/' ? "" : "/");
     f->reader = gf_reader_open(f->name, &options, err);
     gf_watch_reset(&f->watch);
     return f->reader != NULL ? read_picture(s, f, err) : -1;

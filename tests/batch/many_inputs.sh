@@ -43,7 +43,7 @@ same one/a.ppm out8/a.ppm 'keeps its name'
 mkdir -p nested/deep nested/deeper empty/full
 cp in/a.ppm in/b.ppm nested/
 cp in/c.ppm nested/deep/
-mkdir out9
+mkdir -p out9
 gf -i nested invert -o out9/ 2>errors
 is 'folders in a folder are named' \
     "$?$(grep -c '^gpufilter: warning: skipped 2 folders inside' errors)$(wc -l <errors | tr -d ' ')" 011
@@ -58,7 +58,7 @@ cp in/a.ppm strange/
 echo 'a text' >strange/notes.txt
 echo 'another' >strange/README
 cp in/b.ppm strange/named-otherwise.dat
-mkdir out9
+mkdir -p out9
 gf -i strange invert -o out9/ 2>errors
 is 'files that are neither an image nor a recording are reported' "$? $(cat errors)" \
     '0 gpufilter: warning: strange: 2 files are neither images nor audio and were skipped: README, notes.txt'
@@ -69,7 +69,7 @@ refuses 1 'unknown image or audio format' 'or in a list' sh \
     -c 'echo strange/notes.txt | "$0" --fail-fast --files-from - invert -o out9/ 2>&1 >&2 | head -n 1 >&2; exit 1' \
     "$GPUFILTER"
 head -c 100 strange/a.ppm >strange/cut.ppm
-mkdir out9
+mkdir -p out9
 gf -i strange invert -o out9/ 2>errors
 is 'one that is damaged fails' "$? $(grep -c 'strange/cut.ppm: ' errors)" '1 1'
 rm strange/*.ppm strange/*.dat
@@ -85,7 +85,8 @@ refuses 2 'in/a.ppm and other/a.ppm would both be written to out9/a.ppm' 'two of
     -i in/a.ppm -i other/a.ppm -q blur:2 -o out9/
 refuses 2 'in/a.ppm and other/a.ppm would both be written to a-soft.ppm' 'and by a pattern' gf -i in -i other blur:2 \
     -o '{stem}-soft.ppm'
-is 'no output is written then' "$(ls -d out9 *-soft.ppm 2>/dev/null)" ''
+is 'no output is written then' "$(ls out9 2>/dev/null; ls -d *-soft.ppm 2>/dev/null)" ''
+rm -rf out9
 for name in '{name}.ppm' '{stem}-{n:x}.ppm' '{n:}.ppm' '{n:99}.ppm' 'x{Stem}.ppm'; do
     refuses 2 'unknown placeholder; use {stem}, {ext} and {dir}' "$name" gf -i in blur:2 -o "$name"
     refuses 2 'unknown placeholder' "$name of one input" gf -i in/a.ppm blur:2 -o "$name"

@@ -145,9 +145,15 @@ is 'of several, the first and how many' "$? $(cat errors)" '0 gpufilter: note: c
 image two.ppm 8 8 3 255 1
 cat two.ppm two.ppm >both.ppm
 refuses 1 'png stores only one image' 'a run that fails' gf -q -i both.ppm invert -o gone/deep/two.png
-is 'leaves no folder' "$(ls -d gone 2>/dev/null)" ''
+is 'keeps the folder, which another run may use' "$(ls -d gone/deep/* 2>/dev/null; ls -d gone/deep)" gone/deep
 refuses 1 'png stores only one image' 'into a folder' gf -q -i both.ppm invert -t png -o gone/deep/
-is 'leaves none either' "$(ls -d gone 2>/dev/null)" ''
+is 'keeps it, too' "$(ls -d gone/deep/* 2>/dev/null; ls -d gone/deep)" gone/deep
+mkdir shards
+for n in 1 2; do cp in.ppm shards/$n.ppm; done
+gf -i shards --shard 3/3 resize:2000x2000 -o parts/ &
+gf -i shards --shard 1/3 resize:2000x2000 -o parts/ 2>errors
+is 'a run without work keeps the folder of another one' "$? $(ls parts)" '0 1.ppm'
+wait
 gf -q -i both.ppm -i two.ppm invert -t png -o some/deep/ 2>errors
 is 'unless there is something in it' "$? $(find some -type f)" '1 some/deep/two.png'
 finish

@@ -72,6 +72,9 @@ for pair in edge:sobel Grey-Scale:gray scale:resize usm:unsharp unsharp-mask:uns
     refuses 2 "\(did you mean\|; use\) .*${pair#*:}" "what others call ${pair%%:*}" gf -i in.ppm ${pair%%:*} -o o.ppm
 done
 refuses 2 "did you mean .sobel" 'and in --help' gf --help edge
+for word in draft thumbnail fast; do
+    refuses 2 "no stage is called '$word'; use resize:.*draft" "where --help has $word" gf --help $word
+done
 for word in icc colorspace colour-space ICCTransform; do
     refuses 2 'use the option --icc convert to convert colors to sRGB$' "no stage for $word" gf -i in.ppm $word -o o.ppm
 done

@@ -30,7 +30,7 @@ echo kept >strict.foo
 refuses 1 'strict.foo: unknown extension' 'an output that is there' gf --strict -i a.ppm -o strict.foo
 is 'is not replaced' "$(cat strict.foo)" kept
 works 'a run without warnings' gf --strict -i a.ppm -o o.png
-mkdir in
+mkdir in made
 cp a.ppm in/a.ppm
 echo text >in/notes.txt
 refuses 1 'skipped: notes.txt (an error' 'a warning about all inputs' gf --strict -i in -o made/

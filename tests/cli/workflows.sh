@@ -426,7 +426,7 @@ run LIVEMONITORING-1 'audible while recording'
 is 'each 10 ms is audible within 30 ms' "$(cat late 2>/dev/null)" ''
 is 'all of it' "$(wc -c <heard)" "$(wc -c <sound.wav)"
 same sound.wav take.wav 'and stored unchanged'
-gf -i sound.wav bass:-6,120 eq:3k,1,4 gain:6 limit:-1 -o whole.wav
+gf -i sound.wav bass:-6,120 eq:3k,1,4 gain:6 limit:-1,ahead=1ms -o whole.wav
 same whole.wav heard 'the same as of a file'
 
 run ALONGRECORDING-1 'hours of audio'

@@ -246,6 +246,24 @@ done
 works 'and from a file' gf -i chunks.wav -t raw -o out.raw
 is 'its samples' "$(hex <out.raw)" 01020304
 { riff; samples; fmt; } >late.wav
+# Sizes that programs write before they know the length: arecord 2 GB, others about 4 GB, or 0 until the end.
+for sizes in '44 0 0 200:0 0 0 200' '377 377 377 377:333 377 377 377' '44 360 377 377:0 360 377 377' \
+    '44 0 0 0:0 0 0 0'; do
+    { printf RIFF; bytes ${sizes%:*}; printf WAVE; fmt; printf data; bytes ${sizes#*:} 1 2 3 4 5 6; } >cut.wav
+    is "sizes $sizes, a file" "$(gf -i cut.wav -t raw | hex)" 010203040506
+    is "sizes $sizes, a pipe" "$(cat cut.wav | gf -t raw | hex)" 010203040506
+done
+# A recording that ^C ends can be read as far as it got.
+sound one.wav 3000 1 5
+(cat one.wav; sleep 5) | timeout -s INT 1 "$GPUFILTER" --latency 10 \
+    gain:-3 -t wav >stopped.wav
+is 'a stopped recording' "$(gf -i stopped.wav -t raw | wc -c | ${AWK:-awk} '{ print ($1 > 2000) }')" 1
+# A recording without samples is a file that can be read.
+sound none.wav 0 1 5
+for format in flac mp3 ogg aiff caf w64 au rf64; do
+    works "no samples as $format" gf -i none.wav -o none.$format
+    is 'read again' "$(gf -i none.$format -t raw | wc -c)" 0
+done
 # empty RIFF-SIZE: writes a WAV with an empty data chunk and tags after it.
 empty()
 {

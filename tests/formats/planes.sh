@@ -281,6 +281,23 @@ for stages in crop:8x8+1+2 crop:8x8+2+1 crop:7x8 pad:1,2 'pad:2,bg=#102030' hue:
     resize:15x12 resize:50%,light=linear rotate:30 gray:average; do
     returns $stages
 done
+# reason STAGE TEXT: the warning says why.
+reason()
+{
+    gf --video planes -i in.y4m "$1" -o out.y4m 2>errors
+    is "$1: why" "$(sed -n 's/.*no effect: \(.*\); frames are converted.*/\1/p' errors)" \
+        "$1 cannot work on these planes$2"
+}
+grid='in 4:2:0, sizes and positions must be multiples of 2 columns and 2 rows'
+reason crop:8x7 " (32x24 to 8x7); $grid"
+reason crop:8x8+1+2 " (32x24 to 8x8); $grid"
+reason hue:30 ''
+reason blur:2,edge=zero ''
+video in.y4m 'C420jpeg It' 32 24 16 12 8 1
+reason crop:8x6 ' (32x24 to 8x6); in 4:2:0, sizes and positions must be multiples of 2 columns and 4 rows'
+video in.y4m C422 32 24 16 24 8 1
+reason blur:2 ' of 4:2:2, which have fewer columns but not fewer rows'
+reason crop:7x8 ' (32x24 to 7x8); in 4:2:2, sizes and positions must be multiples of 2 columns'
 video in.y4m C420jpeg 31 23 16 12 8 1
 for stages in flip flop resize:16x12 rotate:90; do
     returns $stages
@@ -305,6 +322,8 @@ gf --video planes -i in.y4m flip -o out.png 2>errors
 is 'no planes in the output' "$(grep -c 'the output does not have the planes of the input' errors)" 1
 video in.y4m C420jpeg 32 720 16 360 8 1
 is 'another matrix: RGB' "$(planes -i in.y4m crop:32x360)" 0
+is 'and the plan says so' "$(gf --explain -i in.y4m crop:32x360 -o out.y4m | grep '^video')" \
+    'video:  converted to red, green and blue, from BT.709 to BT.601 because of the new height'
 gf --video planes -i in.y4m crop:32x360 -o out.y4m 2>errors
 is 'or a warning' "$(grep -c 'keeps colors of BT.709, but players expect BT.601' errors)" 1
 # Rows of chroma belong to alternate fields, so a crop moves by two of them.

@@ -48,6 +48,8 @@ heard '0 0 12288 2048 0' reverb:response.wav,50%,norm=none,tail=cut
 heard '0 0 32767 8192 0 0' reverb:response.wav,dry=1,wet=2,norm=none
 heard '0 0 14654 7327 0 0' reverb:response.wav,1          # .5 and .25 by the root of .3125
 # Responses that cannot be used.
+mkdir folder elsewhere
+refuses 1 'fir: folder is a folder; name a file in it' 'a folder' gf -i in.wav fir:folder -o elsewhere/out.wav
 floats() { for v in "$@"; do printf "\\$(printf '%s' "$v" | sed 's/ /\\/g')"; done; }
 for odd in '0 0 300 177' '0 0 200 177' '0 0 200 377'; do
     floats '0 0 200 77' '0 0 200 77' '0 0 200 77' '0 0 200 77' '0 0 0 0' "$odd" '0 0 200 77' '0 0 0 0' >odd.raw
@@ -111,6 +113,14 @@ gf -i in.wav gain:6 tee:loud.wav gain:-6 -o calm.wav 2>told
 is 'cut off in a tee' "$(grep -o '^gpufilter: warning: [a-z]*.wav: [0-9]* samples or more' told)" \
     'gpufilter: warning: loud.wav: 80 samples or more'
 works 'not for input that was already clipped' "$GPUFILTER" -i loud.wav tee:same.wav gain:-6 -o calm.wav
+# When a high tone is clipped, no three neighbors are at full scale.
+if command -v sox >/dev/null; then
+    sox -n -r 48000 -b 32 -e float high.wav synth 0.5 sine 12000 gain -0.1 2>/dev/null
+    gf -i high.wav gain:3 --depth 16 -o loud.wav 2>told
+    is 'a high tone' "$(grep -c 'loud.wav: 1[0-9]* samples or more' told)" 1
+else
+    skip 'no sox'
+fi
 # Two clipped samples in each of four runs of four, after silence: 40000 / 32768 is 1.73 dB. They
 # are few, so only the stage that raised them is named.
 frames 1  $(i=0; while [ $i -lt 4 ]; do printf '20000 20000 20000 20000 -20000 100 1 1 1 1 1 1 1 1 1 1 '; i=$((i + 1));

@@ -33,6 +33,17 @@ agree sharpen sharpen:0.7,1.5,0.02 sharpen:2,1,edge=wrap
 agree box:1 box:3 box:8 box:2,edge=wrap box:7,edge=zero box:5,edge=mirror
 agree box:9 box:20 box:26 box:26,edge=zero box:12,edge=wrap box:16,edge=reflect box:27
 
+# Outputs with fewer levels than the input.
+for stage in box:3 box:12 box:27 blur:2 sharpen resize:50%,filter=area invert gamma:2 median:2; do
+    for depth in 1 2 4; do
+        gf -q --device cpu -i gray.pgm $stage --depth f32 -o floats.pfm
+        gf -q --device cpu -i floats.pfm --depth $depth -o rounded.pgm
+        gf -q --device cpu -i gray.pgm $stage --depth $depth -o bytes.pgm
+        same rounded.pgm bytes.pgm "$stage: --depth $depth"
+        rm -f floats.pfm rounded.pgm bytes.pgm
+    done
+done
+
 # Means of four pixels: all sums of two of them beside all sums of the other two.
 rm ./*.ppm ./*.pgm
 ${AWK:-awk} 'BEGIN {

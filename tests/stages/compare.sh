@@ -153,6 +153,11 @@ is 'frames compared with one image' "$(cat each-1.tsv each-2.tsv each-3.tsv | gr
 
 refuses 1 'a.pgm is 12x11, but the image is 11x11' 'a picture of another size' gf -i white.pgm compare:a.pgm
 refuses 1 'a.pgm is 12x11, but the image is 11x12' 'one that has been turned' gf -i a.pgm transpose compare:a.pgm
+mkdir folder elsewhere
+for name in folder folder/; do
+    refuses 1 "compare: $name: is a folder; name an image in it, for example folder/{stem}.png" 'a folder' \
+        gf -i a.pgm compare:$name -o elsewhere/none.tsv
+done
 refuses 1 'absent.pgm' 'a missing image' gf -i a.pgm compare:absent.pgm
 refuses 1 'errors' 'what is no picture' gf -i a.pgm compare:errors
 refuses 2 'compare' 'no name' gf -i a.pgm compare
@@ -160,7 +165,8 @@ refuses 2 'pipe' 'a pipe' gf -i a.pgm compare:-
 refuses 2 "'compare:b.pgm' makes a table" 'stages after it' gf -i a.pgm compare:b.pgm invert
 refuses 2 'tsv stores tables, but the result is an image' 'an image as a table' gf -i a.pgm invert -o out.tsv
 sound in.wav 100 1 1
-refuses 2 'compare works on images' 'audio' gf -i in.wav compare:a.pgm
+refuses 2 'compare works on images, but in.wav is audio; use cmp on the samples of both, which -t raw writes' 'audio' \
+    gf -i in.wav compare:a.pgm
 # A condition: first the table, then a line, then the exit status.
 refuses 1 'a.pgm: compare: ssim is 0.6001, less than 0.61' 'less similar than required' gf -i a.pgm \
     compare:b.pgm,min-ssim=0.61 -o asked.tsv

@@ -18,8 +18,8 @@ size_t gf_deflate_room(size_t size);
 /*
  * Compresses one piece of a raw deflate stream. A piece does not refer to earlier pieces, and all
  * but the last end on a whole byte, so pieces can be concatenated. Level 0 only stores, 9
- * compresses best, -1 selects a good default. Without memory for compression the piece is stored.
- * Returns the number of bytes at `to`.
+ * compresses best, -1 selects a good default. Returns the number of
+ * bytes at `to`, or 0 if memory is short.
  */
 size_t gf_deflate_piece(const unsigned char *bytes, size_t size, int level, bool last, unsigned char *to);
 struct gf_deflate;

@@ -31,7 +31,7 @@ def wav():
         riff(b'WAVE', piece(b'fmt ', little('HHIIHH', 0xfffe, 1, 48000, 96000, 2, 16)), data))
     bad('WAV: an extended format of an unknown kind', 'guid.wav',
         riff(b'WAVE', piece(b'fmt ', little('HHIIHHHHI', 0xfffe, 1, 48000, 96000, 2, 16, 22, 16, 4) + b'?' * 16), data))
-    bad('WAV: more samples than bytes', 'length.wav', riff(b'WAVE', sound_format(), piece(b'data', SAMPLES, 1 << 31)))
+    bad('WAV: more samples than bytes', 'length.wav', riff(b'WAVE', sound_format(), piece(b'data', SAMPLES, 3 << 30)))
     bad('WAV: a chunk beyond the end', 'chunk.wav', riff(b'WAVE', sound_format(), piece(b'LIST', b'', 1 << 31), data))
     bad('WAV: ADPCM with blocks of 1 byte', 'adpcm.wav',
         riff(b'WAVE', piece(b'fmt ', little('HHIIHHHH', 17, 1, 8000, 4000, 1, 4, 2, 505)), data))

@@ -284,12 +284,18 @@ static int useful_threads(const struct gf_flac_frames *f)
     return most < f->o.threads ? (int)most : f->o.threads;
 }
 
-/* Returns true if there is memory for all runs. */
-static bool fits(const struct gf_flac_frames *f)
+/* Threads need not wait for the run that is being written. */
+static int slots_for(int threads)
+{
+    return 2 * threads + 2;
+}
+
+/* Returns true if there is memory for the runs of so many threads. */
+static bool fits(const struct gf_flac_frames *f, int threads)
 {
     const int64_t units = f->run_blocks * f->block_frames * (int64_t)f->unit_bytes, all = f->o.memory_bytes;
 
-    return all <= 0 || f->slots * (units + (int64_t)f->packed_room) <= gf_memory_share(GF_MEMORY_BANDS, all);
+    return all <= 0 || slots_for(threads) * (units + (int64_t)f->packed_room) <= gf_memory_share(GF_MEMORY_BANDS, all);
 }
 
 struct gf_flac_frames *gf_flac_frames_open(const struct gf_flac_frames_options *o)
@@ -306,8 +312,10 @@ struct gf_flac_frames *gf_flac_frames_open(const struct gf_flac_frames_options *
     gf_md5_begin(&f->md5);
     set_sizes(f);
     threads = useful_threads(f);
-    f->slots = 2 * threads + 2;
-    if (threads > 1 && gf_libflac_open(&none) == 0 && fits(f) && make_runs(f) == 0
+    while (threads > 1 && !fits(f, threads))
+        threads--;
+    f->slots = slots_for(threads);
+    if (threads > 1 && gf_libflac_open(&none) == 0 && make_runs(f) == 0
         && gf_job_ring_open(&f->ring, threads, f->slots, encode_run, f) == 0)
         return f;
     gf_flac_frames_close(f);

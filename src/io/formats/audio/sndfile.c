@@ -392,7 +392,7 @@ int gf_sndfile_open_reader(struct gf_reader *r, struct gf_source *s, const struc
     const int flac = gf_source_begins(s, "fLaC", 4, err);
     struct recording *p;
 
-    if (flac < 0 || gf_hardened_check(s, "audio that libsndfile decodes", flac, err) != 0
+    if (flac < 0 || gf_hardened_check(s, "compressed or unusual audio", flac, err) != 0
         || gf_reader_begin(r, s, o, &recording_ops, sizeof *p, err) != 0)
         return -1;
     p = r->state;

@@ -333,12 +333,15 @@ static int audio_end(struct gf_writer *w, struct gf_error *err)
     errno = 0;
     if (p->held > 0 && !write_piece(p))
         return fail_write(w, sf_strerror(p->file), err);
+    if (p->to.size == 0 && !p->to.ogg)   /* without samples, some encoders have written nothing */
+        sf_command(p->file, SFC_UPDATE_HEADER_NOW, NULL, 0);
     result = sf_close(p->file);
-
     p->file = NULL;
     if (result != 0 || p->to.broken || gf_pages_ran_out()
         || (p->flac != NULL && gf_sndfile_flac_end(&p->to, &totals) != 0))
         return fail_write(w, sf_error_number(result), err);
+    if (p->to.size == 0 && !p->to.ogg)
+        return gf_fail(err, GF_FAILED, "%s: %s can't store audio without samples; try .wav", w->name, w->ops->name);
     return gf_sndfile_output_end(&p->to, err);
 }
 

@@ -240,10 +240,11 @@ static int read_chunks(struct gf_reader *r, struct gf_error *err)
     return gf_fail(err, GF_FAILED, "%s: has samples but no \"fmt \" chunk", r->name);
 }
 
-/* Returns true for sizes that programs write when they do not know the length. */
+/* Returns true for sizes that programs write when they do not know the length: 0, or about 2 GB, 4 GB or 2^64. */
 static bool is_open_ended(uint64_t size)
 {
-    return size == 0 || (size >= 0x7FFFF000 && size <= 0x7FFFFFFF) || size == UINT32_MAX || size == UINT64_MAX;
+    return size == 0 || (size >= 0x7FFFF000 && size <= 0x80001000) || (size >= 0xFFFFF000 && size <= UINT32_MAX)
+        || size == UINT64_MAX;
 }
 
 /* Returns true if a data size of 0 is meant: the RIFF size says that chunks follow. */
@@ -257,8 +258,8 @@ static bool is_meant_empty(const struct gf_reader *r)
 
 /*
  * Returns the bytes of samples. On a pipe, an open-ended size means "to the end". A file may have
- * been saved from a pipe. There it means "to the end" if it exceeds the file, or if it is 0 and the
- * RIFF size is open-ended, too.
+ * been saved from a pipe, or its recording was interrupted. There it means "to the end" if it exceeds the file, or if
+ * it is 0 and something follows that is no chunk.
  */
 static int64_t bytes_of_samples(const struct gf_reader *r)
 {
@@ -269,7 +270,7 @@ static int64_t bytes_of_samples(const struct gf_reader *r)
 
     if (s->random)
         open_ended = open_ended
-                  && (w->data_size > left || (w->data_size == 0 && left > 0 && is_open_ended(w->riff_size)));
+                  && (w->data_size > left || (w->data_size == 0 && left > 0));
     if (open_ended)
         return GF_UNKNOWN;
     return w->data_size > INT64_MAX / 2 ? INT64_MAX / 2 : (int64_t)w->data_size;

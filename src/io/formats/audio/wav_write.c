@@ -209,7 +209,7 @@ static int wav_begin(struct gf_writer *w, struct gf_error *err)
     s->reserved = is_rf64(w);
     w->random = gf_output_random(w->out);
     if (w->random) {
-        frames = f->units < 0 ? 0 : f->units;
+        frames = f->units < 0 ? -1 : f->units;       /* so a recording that is interrupted can be read */
         s->reserved |= f->units < 0 || f->units > MOST_BYTES / s->uncompressed.unit_bytes;
     } else if (f->units >= 0 && (s->reserved || f->units <= MOST_BYTES / s->uncompressed.unit_bytes)) {
         /* the length is known in advance: state it, for the program that reads the pipe */
