@@ -57,3 +57,32 @@ AS_IF([test "$with_$2" != no], [GF_LIBRARY([$1], [$3], [$4], [$5], [$6],
    AS_IF([test "$with_$2" != auto], [AC_MSG_ERROR([--with-$2: install $8])])])])
 AM_CONDITIONAL([HAVE_$1], [test $gf_have_$1 = yes])
 ])
+
+# GF_LATE_LIBRARIES: the switch for the libraries of GF_LATE.
+AC_DEFUN([GF_LATE_LIBRARIES], [
+AC_ARG_ENABLE([late-libraries],
+  [AS_HELP_STRING([--disable-late-libraries],
+    [link libtiff, libsndfile and others, instead of opening them when a run needs them])],
+  [], [enable_late_libraries=yes])
+])
+
+# GF_LATE(VARIABLE, LIBRARY, HEADER, FUNCTION): for a library that the program opens when it needs it.
+# Defines GF_LATE_VARIABLE as the name of its file, and takes it out of VARIABLE_LIBS. A static
+# library stays linked.
+AC_DEFUN([GF_LATE], [
+AC_REQUIRE([GF_LATE_LIBRARIES])
+AC_CHECK_TOOL([READELF], [readelf])
+gf_late=
+AS_IF([test $gf_have_$1 = yes && test $enable_late_libraries = yes && test -n "$READELF"], [
+  AC_MSG_CHECKING([for the file of $2])
+  gf_saved_CFLAGS=$CFLAGS gf_saved_LIBS=$LIBS
+  CFLAGS="$CFLAGS ${$1_CFLAGS}" LIBS="${$1_LIBS} $LIBS"
+  AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <stdio.h>
+#include <$3>]], [[void *volatile p = (void *)&$4; return p == 0;]])],
+    [gf_late=`LC_ALL=C $READELF -d conftest$EXEEXT | sed -n 's/.*(NEEDED).*\@<:@\($2\.so@<:@^@:>@@:>@*\)@:>@.*/\1/p'`])
+  CFLAGS=$gf_saved_CFLAGS LIBS=$gf_saved_LIBS
+  AC_MSG_RESULT([${gf_late:-none, it is linked}])])
+AS_IF([test -n "$gf_late"], [
+  $1_LIBS=`echo " ${$1_LIBS} " | sed 's/ -l@<:@^ @:>@*//g'`
+  AC_DEFINE_UNQUOTED([GF_LATE_$1], ["$gf_late"], [The file of $2, which is opened when it is needed.])])
+])

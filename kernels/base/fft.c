@@ -9,15 +9,14 @@
 
 #include "base/clones.h"
 #include "base/pages.h"
+#ifdef HAVE_FFTW
+#include "kernels/base/libfftw.h"
+#endif
 
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-
-#ifdef HAVE_FFTW
-#include <fftw3.h>
-#endif
 
 #define LENGTHS 32
 
@@ -139,10 +138,14 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 #ifdef HAVE_FFTW
 #define PLAN_BYTES (4 << 20)
 
-static bool make_plans(struct gf_fft *f)
+static int make_plans(struct gf_fft *f, struct gf_error *err)
 {
-    float *x = fftwf_malloc((size_t)f->n * sizeof *x), *spectrum = fftwf_malloc((size_t)(f->n + 2) * sizeof *spectrum);
+    float *x, *spectrum;
 
+    if (gf_libfftw_open(err) != 0)
+        return -1;
+    x = fftwf_malloc((size_t)f->n * sizeof *x);
+    spectrum = fftwf_malloc((size_t)(f->n + 2) * sizeof *spectrum);
     /* FFTW calls abort() if memory is short while it plans */
     if (x != NULL && spectrum != NULL && gf_pages_probe(PLAN_BYTES)) {
         f->forward = fftwf_plan_dft_r2c_1d((int)f->n, x, (fftwf_complex *)spectrum, FFTW_ESTIMATE);
@@ -151,11 +154,11 @@ static bool make_plans(struct gf_fft *f)
     fftwf_free(x);
     fftwf_free(spectrum);
     if (f->forward != NULL && f->backward != NULL)
-        return true;
+        return 0;
     fftwf_destroy_plan(f->forward);                      /* NULL is allowed */
     fftwf_destroy_plan(f->backward);
     f->forward = f->backward = NULL;
-    return false;
+    return gf_fail_memory(err, NULL);
 }
 
 int64_t gf_fft_room(int64_t n)
@@ -181,10 +184,11 @@ const char *gf_fft_word(void)
     return "FFTW";
 }
 #else
-static bool make_plans(struct gf_fft *f)
+static int make_plans(struct gf_fft *f, struct gf_error *err)
 {
     (void)f;
-    return true;
+    (void)err;
+    return 0;
 }
 
 /* Samples, spectrum and work space of the transform, in double. */
@@ -221,7 +225,7 @@ const char *gf_fft_word(void)
 }
 #endif
 
-const struct gf_fft *gf_fft_of(int64_t n)
+const struct gf_fft *gf_fft_of(int64_t n, struct gf_error *err)
 {
     struct gf_fft *f = NULL;
     int i = 0;
@@ -233,7 +237,7 @@ const struct gf_fft *gf_fft_of(int64_t n)
     f = &kept[i];
     if (f->n == 0) {
         f->n = n;
-        if (!make_plans(f)) {
+        if (make_plans(f, err) != 0) {
             f->n = 0;
             f = NULL;
         }

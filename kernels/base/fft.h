@@ -5,6 +5,7 @@
 #ifndef GF_KERNELS_FFT_H
 #define GF_KERNELS_FFT_H
 
+#include "base/error.h"
 #include "base/signal.h"
 
 #ifdef __cplusplus
@@ -31,8 +32,8 @@ void gf_fft_backward(int64_t n, const double *spectrum, double *x, double *room)
  */
 struct gf_fft;
 
-/* Creates the plans for one length; NULL if memory ran out. */
-const struct gf_fft *gf_fft_of(int64_t n);
+/* Creates the plans for one length; NULL, with an error, if memory ran out or FFTW is missing. */
+const struct gf_fft *gf_fft_of(int64_t n, struct gf_error *err);
 /* Returns the floats of work space for a transform of n samples. */
 int64_t gf_fft_room(int64_t n);
 void gf_fft_run_forward(const struct gf_fft *f, float *x, float *spectrum, float *room);

@@ -240,12 +240,12 @@ static void recall(struct fftconv_job *j, int64_t first)
 int gf_fftconv_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const struct gf_fftconv *f = params;
-    struct fftconv_job j = { .work = work, .io = io, .f = f, .fft = gf_fft_of(f->size) };
+    struct fftconv_job j = { .work = work, .io = io, .f = f, .fft = gf_fft_of(f->size, err) };
     const int64_t first = io->dst.span.start / f->step;
     float *at = work->scratch;
 
     if (j.fft == NULL)
-        return gf_fail_memory(err, NULL);
+        return -1;
     if (work->scratch_bytes < fftconv_scratch(io, f))
         return gf_fail(err, GF_FAILED, "internal error: fftconv has too little scratch memory");
     j.channels = io->load ? io->load->out : io->src.channels;

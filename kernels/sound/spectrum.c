@@ -61,15 +61,15 @@ static void add_powers(float *restrict to, const float *restrict spectrum, int64
 int gf_spectrum_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     const struct gf_spectrum *s = params;
-    const struct gf_fft *f = gf_fft_of(s->size);
+    const struct gf_fft *f = gf_fft_of(s->size, err);
     float *x = (float *)gf_padded_bytes((uintptr_t)work->scratch), *spectrum = x + gf_padded_floats((size_t)s->size);
     float *room = spectrum + gf_padded_floats((size_t)s->size + 2);
 
+    if (f == NULL)
+        return -1;
     if (!gf_point_is_identity(io->load) || !gf_point_is_identity(io->store) || !io->src.planar || !io->dst.planar
         || io->src.pitch_samples != 1)
         return gf_fail(err, GF_FAILED, "internal error: spectrum needs planes and no programs");
-    if (f == NULL)
-        return gf_fail_memory(err, NULL);
     for (int c = 0; c < io->dst.channels; c++)
         for (int64_t n = io->dst.span.start; n < io->dst.span.end; n++) {
             float *row = gf_plane_at(&io->dst, c, n);

@@ -7,12 +7,16 @@
 #include <sys/mman.h>
 
 #define HUGE_BYTES  (2u << 20)
+#define WASTE       8                                    /* an eighth of the bytes may be added */
 #define CODEC_BYTES (4u << 20)                           /* more than an encoder or decoder allocates at once */
 
 int gf_pages_alloc(size_t bytes, void **memory, struct gf_error *err)
 {
-    const size_t align = bytes >= 2 * HUGE_BYTES ? HUGE_BYTES : 512;
+    const size_t align = bytes >= HUGE_BYTES ? HUGE_BYTES : 512;
+    const size_t rest = bytes % HUGE_BYTES;
 
+    if (align == HUGE_BYTES && rest > 0 && HUGE_BYTES - rest <= bytes / WASTE)
+        bytes += HUGE_BYTES - rest;                      /* makes the last page a huge one */
     *memory = NULL;
     if (posix_memalign(memory, align, bytes ? bytes : 1) != 0) {
         *memory = NULL;

@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Some libraries are opened late: libchafa, cuFFT, nvJPEG, the driver. They are in these folders. */
+/*
+ * Some libraries are opened late: libsndfile, libtiff and others of late_library.h, libchafa, cuFFT,
+ * nvJPEG, the driver. They are in these folders.
+ */
 static const char *const libraries[] = {
     "/usr", "/lib", "/lib64", "/opt/cuda", "/nix/store", "/gnu/store", "/run/opengl-driver", "/etc/ld.so.cache", NULL
 };

@@ -6,15 +6,15 @@
 #include "base/sanitizer.h"
 #include "device/device.h"
 #include "device/rates.h"
+#include "io/formats/audio/libsndfile.h"
+#ifdef HAVE_FLAC
+#include "io/formats/audio/libflac.h"
+#endif
 #include "kernels/base/fft.h"
 
-#include <sndfile.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
-#ifdef HAVE_FLAC
-#include <FLAC/format.h>
-#endif
 #ifdef HAVE_ISAL
 #include <isa-l.h>
 #endif
@@ -76,6 +76,8 @@ static void print_sandbox(void)
 
 void gf_about_version(const char *program)
 {
+    struct gf_error none;
+
     printf("%s %s\n", program, PACKAGE_VERSION);
 #ifdef GF_HAVE_CUDA
     printf("CUDA: built in for architectures %s\n", GF_CUDA_ARCHS);
@@ -105,9 +107,10 @@ void gf_about_version(const char *program)
     printf(", lcms2");
 #endif
     putchar('\n');
-    printf("sound: %s", sf_version_string());
+    printf("sound: %s", gf_libsndfile_open(&none) == 0 ? sf_version_string() : "libsndfile, which is missing");
 #ifdef HAVE_FLAC
-    printf(", libFLAC %s", FLAC__VERSION_STRING);
+    if (gf_libflac_open(&none) == 0)
+        printf(", libFLAC %s", FLAC__VERSION_STRING);
 #endif
     putchar('\n');
     printf("long filters: %s; on a GPU cuFFT, if installed\n", gf_fft_word());

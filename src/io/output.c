@@ -360,8 +360,8 @@ static bool replaces_input(const struct gf_output *out)
 
 /*
  * Waits until the data is on the disk, if the file replaces an input, which nobody could make again
- * after a power failure. The names need no wait: the file systems that can lose the order of
- * data and a rename still keep one of both names complete.
+ * after a power failure. Other outputs need no wait, because they can be made again: one that was
+ * written seconds before a power failure may be incomplete.
  */
 static int sync_replacement(const struct gf_output *out, struct gf_error *err)
 {

@@ -11,6 +11,11 @@
 #include <unistd.h>
 
 #define RESERVE_AHEAD_BYTES (INT64_C(256) << 20)
+/*
+ * More than a header takes. If a byte is outside the reserved space, ext4 starts to write the whole
+ * file to the disk while it gets the name of an older file.
+ */
+#define HEADER_BYTES 65536
 
 struct opened {
     struct gf_writer writer;
@@ -100,7 +105,8 @@ static void reserve(struct gf_writer *w, const struct gf_format *fitted, int64_t
 
     if (w->ops->linear && stored.units != GF_UNKNOWN && stored.bits >= 8 && gf_writer_create(w, &none) == 0
         && gf_output_position(w->out) == 0)
-        gf_output_reserve(w->out, stored.units * stored.width * stored.channels * ((stored.bits + 7) / 8), ahead);
+        gf_output_reserve(w->out, stored.units * stored.width * stored.channels * ((stored.bits + 7) / 8)
+                                      + HEADER_BYTES, ahead);
 }
 
 void gf_writer_reserve(struct gf_writer *w, const struct gf_format *fitted)

@@ -5,7 +5,8 @@ usage: vips.py GPUFILTER FOLDER [ROUNDS [JOB...]]
 
 Needs pyvips and numpy. FOLDER gets the inputs of jobs.py (300 MB). The start of libvips is not part of its time. Both
 go from file to file, libvips with VIPS_CONCURRENCY threads (2), gpufilter with one for each core; libvips reads and
-writes .v, its own format without compression, where gpufilter has PPM. The programs take turns, ROUNDS times (7). The
+writes .v, its own format without compression, where gpufilter has PPM. JPEG has libvips's default quality, and
+TIFF is not compressed. The programs take turns, ROUNDS times (7). The
 last columns have the distance of both results from a result in float64, as PSNR in dB; "same": every sample is the
 reference rounded.
 """
@@ -69,9 +70,9 @@ jobs = {
     'rotate:30': ('rotate:30', lambda i: i.rotate(30), None),
     'thumbnail, JPEG': ('resize:320', 'thumbnail', None, 'photo.jpg', 'jpg'),
     'thumbnail, draft': ('resize:320,draft', 'thumbnail', None, 'photo.jpg', 'jpg'),
-    'blur, JPEG': ('blur:2', lambda i: i.gaussblur(2, min_ampl=.01), None, 'photo.jpg', 'jpg'),
+    'blur, JPEG': ('blur:2 --quality 75', lambda i: i.gaussblur(2, min_ampl=.01), None, 'photo.jpg', 'jpg'),
     'copy, PNG': ('', lambda i: i, None, 'photo.png', 'png'),
-    'resize:50%, TIFF': ('resize:50%', lambda i: i.resize(.5), None, 'p.tif', 'tif'),
+    'resize:50%, TIFF': ('resize:50% --compression 0', lambda i: i.resize(.5), None, 'p.tif', 'tif'),
     'resize:50%, WebP': ('resize:50%', lambda i: i.resize(.5), None, 'photo.jpg', 'webp'),
 }
 

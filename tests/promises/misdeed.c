@@ -2,7 +2,7 @@
  * The program with a planted misdeed, for tests/promises/sandbox.sh: code of an attacker that runs in
  * a decoder as it reads a header, or in a thread that computes. $MISDEED names it, $PLACE is header
  * or thread, $TARGET a file or another argument. $LANDLOCK is the version that the kernel seems to
- * have. Linked with --wrap=sf_open_virtual, --wrap=pthread_create and --wrap=syscall.
+ * have. Linked with --wrap=gf_sndfile_open, --wrap=pthread_create and --wrap=syscall.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -27,8 +27,10 @@
 #include <time.h>
 #include <unistd.h>
 
-SNDFILE *__real_sf_open_virtual(SF_VIRTUAL_IO *calls, int mode, SF_INFO *info, void *user);
-SNDFILE *__wrap_sf_open_virtual(SF_VIRTUAL_IO *calls, int mode, SF_INFO *info, void *user);
+SNDFILE *__real_gf_sndfile_open(SF_VIRTUAL_IO *calls, int mode, SF_INFO *info, void *user, void (*rewind)(void *user),
+                                char *why, size_t size);
+SNDFILE *__wrap_gf_sndfile_open(SF_VIRTUAL_IO *calls, int mode, SF_INFO *info, void *user, void (*rewind)(void *user),
+                                char *why, size_t size);
 long __real_syscall(long number, ...);
 long __wrap_syscall(long number, long a, long b, long c, long d, long e, long f);
 int __real_pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*run)(void *), void *argument);
@@ -258,11 +260,12 @@ static void act(const char *place)
         }
 }
 
-SNDFILE *__wrap_sf_open_virtual(SF_VIRTUAL_IO *calls, int mode, SF_INFO *info, void *user)
+SNDFILE *__wrap_gf_sndfile_open(SF_VIRTUAL_IO *calls, int mode, SF_INFO *info, void *user, void (*rewind)(void *user),
+                                char *why, size_t size)
 {
     if (mode == SFM_READ)
         act("header");
-    return __real_sf_open_virtual(calls, mode, info, user);
+    return __real_gf_sndfile_open(calls, mode, info, user, rewind, why, size);
 }
 
 /* A sandbox for an older version of Landlock has the same effect on a newer kernel. */

@@ -148,33 +148,40 @@ static bool isal_compress(struct isal_zstream *z, const unsigned char *bytes, si
  */
 #define FIRST_BYTES 8
 
-/* Returns 0 if the result does not fit into `room`, or NO_MEMORY. */
-static size_t compress_with_isal(const unsigned char *bytes, size_t size, int level, bool last,
-                                 unsigned char *to, size_t room)
-{
-    const bool quick = level > 0 && level <= 3;
-    const uint32_t buffer_bytes = quick ? ISAL_DEF_LVL1_DEFAULT : ISAL_DEF_LVL2_DEFAULT;
-    struct isal_zstream *z = malloc(sizeof *z);
-    unsigned char *buffer = malloc(buffer_bytes);
-    const size_t first = size > FIRST_BYTES ? FIRST_BYTES : 0;
-    size_t made = 0;
+struct gf_deflate {
+    struct isal_zstream z;
+    unsigned char buffer[];
+};
 
-    if (z != NULL && buffer != NULL && size <= UINT32_MAX / 2) {
-        isal_deflate_init(z);
-        z->level = quick ? 1 : 2;
-        z->level_buf = buffer;
-        z->level_buf_size = buffer_bytes;
-        z->next_out = to;
-        z->avail_out = (uint32_t)room;
-        if ((first == 0 || isal_compress(z, bytes, first, SYNC_FLUSH, false))
-            && isal_compress(z, bytes + first, size - first, FULL_FLUSH, last))
-            made = room - z->avail_out;
-    }
-    if (z == NULL || buffer == NULL)
-        made = NO_MEMORY;
-    free(z);
-    free(buffer);
-    return made;
+#define QUICK(level) ((level) > 0 && (level) <= 3)
+
+static uint32_t buffer_bytes(int level)
+{
+    return QUICK(level) ? ISAL_DEF_LVL1_DEFAULT : ISAL_DEF_LVL2_DEFAULT;
+}
+
+/* Returns 0 if the result does not fit into `room`, or NO_MEMORY. */
+static size_t compress_with_isal(struct gf_deflate **kept, const unsigned char *bytes, size_t size, int level,
+                                 bool last, unsigned char *to, size_t room)
+{
+    const size_t first = size > FIRST_BYTES ? FIRST_BYTES : 0;
+    struct isal_zstream *z;
+
+    if (*kept == NULL)
+        *kept = malloc(sizeof **kept + buffer_bytes(level));
+    if (*kept == NULL)
+        return NO_MEMORY;
+    if (size > UINT32_MAX / 2)
+        return 0;
+    z = &(*kept)->z;
+    isal_deflate_init(z);
+    z->level = QUICK(level) ? 1 : 2;
+    z->level_buf = (*kept)->buffer;
+    z->level_buf_size = buffer_bytes(level);
+    z->next_out = to;
+    z->avail_out = (uint32_t)room;
+    return (first == 0 || isal_compress(z, bytes, first, SYNC_FLUSH, false))
+           && isal_compress(z, bytes + first, size - first, FULL_FLUSH, last) ? room - z->avail_out : 0;
 }
 #endif
 
@@ -234,11 +241,18 @@ bool gf_deflate_in_pieces(void)
 #define USUAL_LEVEL 6
 #endif
 
-size_t gf_deflate_piece(const unsigned char *bytes, size_t size, int level, bool last, unsigned char *to)
+void gf_deflate_free(struct gf_deflate *kept)
+{
+    free(kept);
+}
+
+size_t gf_deflate_next(struct gf_deflate **kept, const unsigned char *bytes, size_t size, int level, bool last,
+                       unsigned char *to)
 {
     const size_t room = stored_size(size);
     size_t made = 0;
 
+    (void)kept;                          /* only ISA-L uses it */
     if (level < 0)
         level = USUAL_LEVEL;
 #if defined(HAVE_ISAL)
@@ -248,7 +262,7 @@ size_t gf_deflate_piece(const unsigned char *bytes, size_t size, int level, bool
         made = compress_with_zlib(bytes, size, level < 9 ? level - 2 : 9, last, to, room);
 #endif
     if (level > 0 && made == 0)
-        made = compress_with_isal(bytes, size, level, last, to, room);
+        made = compress_with_isal(kept, bytes, size, level, last, to, room);
 #elif defined(HAVE_ZLIB)
     if (level > 0 && made == 0)
         made = compress_with_zlib(bytes, size, level, last, to, room);
@@ -259,6 +273,15 @@ size_t gf_deflate_piece(const unsigned char *bytes, size_t size, int level, bool
     if (made == NO_MEMORY)
         return 0;
     return made > 0 ? made : store_blocks(bytes, size, last, to);
+}
+
+size_t gf_deflate_piece(const unsigned char *bytes, size_t size, int level, bool last, unsigned char *to)
+{
+    struct gf_deflate *kept = NULL;
+    const size_t made = gf_deflate_next(&kept, bytes, size, level, last, to);
+
+    gf_deflate_free(kept);
+    return made;
 }
 
 /* ---- decompression ---- */

@@ -22,6 +22,14 @@ size_t gf_deflate_room(size_t size);
  * bytes at `to`, or 0 if memory is short.
  */
 size_t gf_deflate_piece(const unsigned char *bytes, size_t size, int level, bool last, unsigned char *to);
+struct gf_deflate;
+/*
+ * Like gf_deflate_piece(). *kept is NULL at first. It keeps the memory of the compressor for the next piece, which must
+ * have the same level.
+ */
+size_t gf_deflate_next(struct gf_deflate **kept, const unsigned char *bytes, size_t size, int level, bool last,
+                       unsigned char *to);
+void gf_deflate_free(struct gf_deflate *kept);
 
 /* ---- only in builds with ISA-L or zlib ---- */
 struct gf_inflate;

@@ -11,9 +11,8 @@
 
 #ifdef HAVE_LCMS
 
-#include <lcms2.h>
-
 #include "io/bytes.h"
+#include "io/metadata/liblcms.h"
 
 #define MOST_PROFILE_BYTES ((size_t)64 << 20)
 #define FEWEST_PROFILE_BYTES 132
@@ -154,10 +153,13 @@ static int prepare_conversion(struct gf_icc *c, cmsHPROFILE profile, enum gf_icc
 struct gf_icc *gf_icc_open(const void *profile, size_t size, enum gf_icc_from from, const struct gf_format *f,
                            const char *name, struct gf_error *err)
 {
-    struct gf_icc *c = calloc(1, sizeof *c);
+    struct gf_icc *c;
     cmsHPROFILE opened = NULL;
     int result = -1;
 
+    if (gf_liblcms_open(err) != 0)
+        return NULL;
+    c = calloc(1, sizeof *c);
     if (c != NULL)
         c->context = cmsCreateContext(NULL, NULL);
     if (c == NULL || c->context == NULL) {
@@ -255,7 +257,8 @@ int gf_icc_make(const unsigned char *gamma, const unsigned char *primaries, void
     const double encoded = gamma != NULL ? gf_get32(gamma, true) / 1e5 : 1;
     const cmsCIExyY white = read_xy(from);
     const cmsCIExyYTRIPLE colours = { read_xy(from + 8), read_xy(from + 16), read_xy(from + 24) };
-    const cmsContext context = cmsCreateContext(NULL, NULL);
+    struct gf_error none;
+    const cmsContext context = gf_liblcms_open(&none) == 0 ? cmsCreateContext(NULL, NULL) : NULL;
     cmsToneCurve *one = NULL;
     cmsHPROFILE made = NULL;
 

@@ -3,7 +3,7 @@
 ./bootstrap
 mkdir -p "$WORK/build"
 cd "$WORK/build"
-"$SRC/gpufilter/configure" --enable-fuzzing --with-cuda=no
+"$SRC/gpufilter/configure" --enable-fuzzing --disable-late-libraries --with-cuda=no
 # The fuzzing engine is in C++.
 make -j"$(nproc)" tests/fuzz/fuzz CCLD="$CXX"
 

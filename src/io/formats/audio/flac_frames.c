@@ -9,8 +9,8 @@
 #include "base/memory_share.h"
 #include "base/pages.h"
 #include "io/formats/audio/flac_renumber.h"
+#include "io/formats/audio/libflac.h"
 
-#include <FLAC/stream_encoder.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,13 +19,6 @@
 #define MOST_BLOCK_FRAMES 4096           /* libFLAC's blocks: 1152 frames up to level 2, 4096 above */
 #define FRAME_ROOM 64                    /* headers and checksums of a frame */
 #define MOST_ENCODER_BYTES (4 << 20)
-
-#ifdef HAVE_FLAC__STREAM_ENCODER_SET_DO_MD5
-/* The library exports it for the program flac, but no header declares it. */
-extern FLAC__bool FLAC__stream_encoder_set_do_md5(FLAC__StreamEncoder *encoder, FLAC__bool value);
-#else
-#define FLAC__stream_encoder_set_do_md5(encoder, value) true     /* each run has a checksum that nobody needs */
-#endif
 
 /* Consecutive blocks: samples as they come, then frames. */
 struct run {
@@ -308,6 +301,7 @@ static bool fits(const struct gf_flac_frames *f, int threads)
 struct gf_flac_frames *gf_flac_frames_open(const struct gf_flac_frames_options *o)
 {
     struct gf_flac_frames *f = calloc(1, sizeof *f);
+    struct gf_error none;
     int threads;
 
     if (f == NULL)
@@ -321,7 +315,7 @@ struct gf_flac_frames *gf_flac_frames_open(const struct gf_flac_frames_options *
     while (threads > 1 && !fits(f, threads))
         threads--;
     f->slots = slots_for(threads);
-    if (threads > 1 && make_runs(f) == 0
+    if (threads > 1 && gf_libflac_open(&none) == 0 && make_runs(f) == 0
         && gf_job_ring_open(&f->ring, threads, f->slots, encode_run, f) == 0)
         return f;
     gf_flac_frames_close(f);

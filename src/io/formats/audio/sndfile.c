@@ -8,6 +8,7 @@
 #include "io/channels.h"
 #include "io/format.h"
 #include "io/formats/audio/audio_extras.h"
+#include "io/formats/audio/libsndfile.h"
 #include "io/formats/audio/second_recording.h"
 #include "io/formats/audio/sndfile_encodings.h"
 #include "io/formats/audio/sndfile_input.h"
@@ -19,7 +20,6 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <sndfile.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,9 +3,9 @@
 #define GF_FORMATS_SNDFILE_ENCODINGS_H
 
 #include "base/signal.h"
+#include "io/formats/audio/libsndfile.h"
 #include "io/formats/audio/stated_length.h"
 
-#include <sndfile.h>
 
 /*
  * Sets the type that represents an encoding without loss. libsndfile stores narrow integers in the

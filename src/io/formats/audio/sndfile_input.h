@@ -2,10 +2,10 @@
 #ifndef GF_FORMATS_SNDFILE_INPUT_H
 #define GF_FORMATS_SNDFILE_INPUT_H
 
+#include "io/formats/audio/libsndfile.h"
 #include "io/formats/audio/stated_length.h"
 #include "io/source.h"
 
-#include <sndfile.h>
 
 struct gf_sndfile_input {
     struct gf_source *source;

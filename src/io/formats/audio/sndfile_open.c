@@ -48,8 +48,13 @@ SNDFILE *gf_sndfile_open(SF_VIRTUAL_IO *calls, int mode, SF_INFO *info, void *us
 {
     const SF_INFO asked = *info;
     const char *why_not = NULL;
+    struct gf_error err;
     SNDFILE *file;
 
+    if (gf_libsndfile_open(&err) != 0) {
+        snprintf(why, size, "%s", errno == ENOMEM ? "" : err.text);
+        return NULL;
+    }
     pthread_rwlock_rdlock(&lock);
     file = open_once(calls, mode, info, user);
     pthread_rwlock_unlock(&lock);

@@ -3,8 +3,8 @@
 #define GF_FORMATS_SNDFILE_OPEN_H
 
 #include "io/format.h"
+#include "io/formats/audio/libsndfile.h"
 
-#include <sndfile.h>
 #include <stddef.h>
 
 /*

@@ -6,10 +6,10 @@
 #define GF_FORMATS_SNDFILE_OUTPUT_H
 
 #include "base/spool.h"
+#include "io/formats/audio/libsndfile.h"
 #include "io/formats/audio/ogg_pages.h"
 #include "io/output.h"
 
-#include <sndfile.h>
 
 struct gf_sndfile_output {
     struct gf_output *out;

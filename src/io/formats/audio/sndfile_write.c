@@ -5,6 +5,7 @@
 #include "io/channels.h"
 #include "io/fit.h"
 #include "io/formats/audio/audio_extras.h"
+#include "io/formats/audio/libsndfile.h"
 #include "io/formats/audio/sndfile_flac.h"
 #include "io/formats/audio/sndfile_open.h"
 #include "io/formats/audio/sndfile_output.h"
@@ -12,7 +13,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <sndfile.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,6 +98,8 @@ static int audio_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *
         return gf_fail(err, GF_FAILED, "%s: Opus does not support %d Hz; add the stage resample:48k, or try .ogg, "
                        ".flac or .wav", w->name, f->rate);
     info.format = audio_format(w, f);
+    if (gf_libsndfile_open(err) != 0)
+        return -1;
     if (!sf_format_check(&info))
         return gf_fail(err, GF_FAILED, "%s: %s does not support %d channels at %d Hz; try .wav", w->name, m->name,
                        f->channels, f->rate);

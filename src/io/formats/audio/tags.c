@@ -3,9 +3,9 @@
 #include "io/formats/audio/tags.h"
 
 #include "io/bytes.h"
+#include "io/formats/audio/libsndfile.h"
 #include "io/metadata/meta_text.h"
 
-#include <sndfile.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

@@ -5,6 +5,7 @@
 #include "io/fit.h"
 #include "io/formats/png/png.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,13 +32,37 @@ struct encoder {
     int bands, threads;
     struct band *band;
     struct gf_job_ring ring;     /* bands are filled, compressed, written */
+    pthread_mutex_t lock;        /* protects the members below */
+    int spares;
+    struct gf_deflate *spare[GF_JOB_RING_THREADS + 1];   /* compressors that no thread uses now */
 };
 
 /* ---- bands ---- */
 
-static void compress_band(const struct encoder *e, struct band *b)
+/* Returns a compressor that no thread uses; NULL: a new one is needed. */
+static struct gf_deflate *take_spare(struct encoder *e)
+{
+    struct gf_deflate *spare;
+
+    pthread_mutex_lock(&e->lock);
+    spare = e->spares > 0 ? e->spare[--e->spares] : NULL;
+    pthread_mutex_unlock(&e->lock);
+    return spare;
+}
+
+static void give_spare(struct encoder *e, struct gf_deflate *spare)
+{
+    if (spare == NULL)
+        return;
+    pthread_mutex_lock(&e->lock);
+    e->spare[e->spares++] = spare;       /* one for each thread at most */
+    pthread_mutex_unlock(&e->lock);
+}
+
+static void compress_band(struct encoder *e, struct band *b)
 {
     const size_t size = (size_t)b->count * (e->row_bytes + 1);
+    struct gf_deflate *deflate = take_spare(e);
     size_t at = 0;
 
     gf_png_filter(b->rows + e->row_bytes, e->row_bytes, b->count, e->pixel_bytes, b->filtered);
@@ -46,7 +71,8 @@ static void compress_band(const struct encoder *e, struct band *b)
         b->packed[at++] = 0x78;
         b->packed[at++] = e->level == 0 ? 0x01 : e->level > 6 ? 0xDA : 0x9C;
     }
-    b->packed_bytes = gf_deflate_piece(b->filtered, size, e->level, b->last, b->packed + at);
+    b->packed_bytes = gf_deflate_next(&deflate, b->filtered, size, e->level, b->last, b->packed + at);
+    give_spare(e, deflate);
     if (b->packed_bytes > 0)
         b->packed_bytes += at;
     b->crc = gf_crc32(gf_crc32(0, "IDAT", 4), b->packed, b->packed_bytes);
@@ -54,7 +80,7 @@ static void compress_band(const struct encoder *e, struct band *b)
 
 static void compress_slot(void *argument, int slot)
 {
-    const struct encoder *e = argument;
+    struct encoder *e = argument;
 
     compress_band(e, &e->band[slot]);
 }
@@ -297,6 +323,7 @@ static int png_begin(struct gf_writer *w, struct gf_error *err)
     w->state = e;
     if (e == NULL)
         return gf_fail_memory(err, w->name);
+    pthread_mutex_init(&e->lock, NULL);
     e->unit_bytes = gf_unit_bytes(f);
     e->row_bytes = f->bits < 8 ? ((size_t)f->width * (size_t)f->bits + 7) / 8 : e->unit_bytes;
     e->pixel_bytes = (size_t)f->channels * gf_type_bytes(f->type);
@@ -320,6 +347,9 @@ static void png_release(struct gf_writer *w)
         free(e->band[i].filtered);
         free(e->band[i].packed);
     }
+    while (e->spares > 0)
+        gf_deflate_free(e->spare[--e->spares]);
+    pthread_mutex_destroy(&e->lock);
     free(e->band);
     free(e);
 }

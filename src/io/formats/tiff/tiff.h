@@ -3,8 +3,7 @@
 #define GF_FORMATS_TIFF_H
 
 #include "io/format.h"
-
-#include <tiffio.h>
+#include "io/formats/tiff/libtiff.h"
 
 extern const struct gf_writer_ops gf_write_tiff;
 

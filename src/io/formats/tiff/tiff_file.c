@@ -221,10 +221,17 @@ TIFF *gf_tiff_open(struct gf_tiff_file *f, const char *mode)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
 #if TIFFLIB_VERSION >= 20221213
-    TIFFOpenOptions *options = TIFFOpenOptionsAlloc();
+    TIFFOpenOptions *options;
     TIFF *t;
+#endif
 
+    if (gf_libtiff_open(&f->error) != 0) {
+        f->failed = true;
+        return NULL;
+    }
     pthread_once(&once, set_handlers);
+#if TIFFLIB_VERSION >= 20221213
+    options = TIFFOpenOptionsAlloc();
     if (options == NULL)
         return NULL;
     if (f->most_bytes > 0)
@@ -235,7 +242,6 @@ TIFF *gf_tiff_open(struct gf_tiff_file *f, const char *mode)
     TIFFOpenOptionsFree(options);
     return t;
 #else                                                    /* libtiff reads tags of any length */
-    pthread_once(&once, set_handlers);
     errno = 0;
     return TIFFClientOpen(f->name, mode, f, file_read, file_write, file_seek, file_close, file_size, NULL, NULL);
 #endif

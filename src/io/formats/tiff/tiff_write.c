@@ -23,6 +23,7 @@ struct document {
     unsigned char *strip;
     /* the strip, deflated here several times as fast as in libtiff; NULL: libtiff does it */
     unsigned char *packed;
+    struct gf_deflate *deflate;  /* memory for that */
     int64_t strip_rows, rows;    /* rows per strip; rows in the current one */
     uint32_t next;               /* number of the next strip */
 };
@@ -210,7 +211,7 @@ static int tiff_begin(struct gf_writer *w, struct gf_error *err)
 static tmsize_t deflate_strip(struct document *d, size_t size, int level)
 {
     const uint32_t sum = gf_adler32(1, d->strip, size);
-    tmsize_t n = (tmsize_t)gf_deflate_piece(d->strip, size, level, true, d->packed + 2);
+    tmsize_t n = (tmsize_t)gf_deflate_next(&d->deflate, d->strip, size, level, true, d->packed + 2);
 
     if (n == 0)
         return 0;
@@ -319,6 +320,7 @@ static void tiff_release(struct gf_writer *w)
     free(d->file.bytes);
     free(d->strip);
     free(d->packed);
+    gf_deflate_free(d->deflate);
     free(d);
 }
 
