@@ -110,6 +110,14 @@ void gf_load_pixels(const struct gf_block *b, int64_t unit, int64_t x, int64_t n
             load_channel(data, b->type, b->channels, c, n, one_of(b), row[c]);
 }
 
+/* Rounds v·one to the nearest integer in [0, one]. NaN becomes 0, because it is not greater than 0. */
+GF_INLINE int32_t stored_unsigned(float v, float one)
+{
+    float t = v > 0.0f ? v * one : 0.0f;
+
+    return (int32_t)rintf(t < one ? t : one);
+}
+
 /* Rounds v·half to the nearest integer in [-half, half - 1] and shifts it to the top of its container. */
 GF_INLINE int32_t stored_signed(float v, float half, int32_t most, int shift)
 {
@@ -122,13 +130,13 @@ GF_INLINE int32_t stored_signed(float v, float half, int32_t most, int shift)
 GF_INLINE void store_u8(const float *restrict s, int step, int64_t n, float one, uint8_t *restrict d)
 {
     for (int64_t i = 0; i < n; i++)
-        d[i * step] = (uint8_t)gf_stored_unsigned(s[i], one);
+        d[i * step] = (uint8_t)stored_unsigned(s[i], one);
 }
 
 GF_INLINE void store_u16(const float *restrict s, int step, int64_t n, float one, uint16_t *restrict d)
 {
     for (int64_t i = 0; i < n; i++)
-        d[i * step] = (uint16_t)gf_stored_unsigned(s[i], one);
+        d[i * step] = (uint16_t)stored_unsigned(s[i], one);
 }
 
 GF_INLINE void store_s16(const float *restrict s, int step, int64_t n, int bits, int16_t *restrict d)

@@ -21,14 +21,6 @@ static inline __attribute__((always_inline)) float gf_unit_value(float x, float 
     return fmaf(fmaf(-q, one, x), inverse, q);
 }
 
-/* Rounds v·one to the nearest integer in [0, one]. NaN becomes 0, because it is not greater than 0. */
-static inline __attribute__((always_inline)) int32_t gf_stored_unsigned(float v, float one)
-{
-    const float t = v > 0.0f ? v * one : 0.0f;
-
-    return (int32_t)rintf(t < one ? t : one);
-}
-
 /* Reads n pixels from pixel x of `unit` on as floats; row[c] gets channel c. */
 void gf_load_pixels(const struct gf_block *b, int64_t unit, int64_t x, int64_t n, float *const *row);
 /* Stores floats as samples: rounded to nearest, ties to even, and clamped; NaN becomes 0. */

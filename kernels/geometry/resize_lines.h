@@ -36,4 +36,12 @@ void gf_resize_double_bytes(const struct gf_resize_double *d, const float *s, in
 void gf_resize_double_words(const struct gf_resize_double *d, const float *s, int64_t n, uint16_t *out);
 void gf_resize_double_floats(const struct gf_resize_double *d, const float *s, int64_t n, float *out);
 
+/* Computes n outputs one by one: those at the ends of a row, whose weights do not repeat. Input `left` is the first. */
+struct gf_resize_few {
+    const float *entries;
+    int64_t stride, left;
+    float one;
+};
+void gf_resize_few(const struct gf_resize_few *f, const float *inputs, int64_t n, enum gf_type type, void *out);
+
 #endif

@@ -6,10 +6,10 @@
 #include "kernels/geometry/resize_lines.h"
 #include "kernels/geometry/resize_rows.h"
 
+#include "base/clones.h"
 #include "kernels/base/block.h"
 #include "kernels/base/pack.h"
 
-#include <math.h>
 #include <string.h>
 
 #define LONGEST 4                        /* pixels of a period, before and after */
@@ -17,7 +17,8 @@
 #define EDGE 96                          /* inputs or outputs at one end of a row whose weights do not repeat */
 #define LINE (PIECE + 2 * EDGE + GF_RESIZE_CHUNK + LONGEST)      /* inputs of a tile */
 #define OUTS (PIECE + 2 * EDGE)                                  /* its outputs */
-#define RING 12288                       /* floats of the source, together, that stay in a cache */
+#define AHEAD 4                          /* rows */
+#define RING 24576                       /* floats of the source, together, that stay in a cache */
 
 /* ---- the period ---- */
 
@@ -68,6 +69,7 @@ bool gf_resize_period_find(const struct gf_resize_axis *axis, const float *entri
         first++;
     while (end - out > first && axis->out - end <= EDGE && !repeats(axis, entries, (int)in, (int)out, end - out - 1))
         end--;
+    first = gf_ceil_div(first, out) * out;
     *p = (struct gf_resize_period) { (int)in, (int)out, first, (end - first) / out };
     return p->periods > 1 && fits_edge(axis, entries, 0, first)
            && fits_edge(axis, entries, first + p->periods * out, axis->out);
@@ -122,12 +124,28 @@ static float *ring_at(const struct tile *t, const struct gf_resize_rows *j, int6
     return t->ring + (row % t->rows * j->channels + c) * t->pitch;
 }
 
+/*
+ * Asks for a row of the source: processors do not see that a tile reads a part of each row. gcc drops calls of functions
+ * that do nothing else.
+ */
+GF_INLINE void prefetch(const struct tile *t, const struct gf_resize_rows *j, int64_t row)
+{
+    const int64_t first = (row - j->src.span.start) * j->src.pitch_samples + t->left * j->channels;
+    const size_t sample = gf_type_bytes(j->src.type), bytes = (size_t)(t->inputs * j->channels) * sample;
+    const char *at = (const char *)j->src.data + (size_t)first * sample;
+
+    for (size_t i = 0; i < bytes; i += 64)
+        __builtin_prefetch(at + i);
+}
+
 /* Converts rows [from, to) of the source. */
 static void fill_ring(const struct tile *t, const struct gf_resize_rows *j, int64_t from, int64_t to)
 {
     for (int64_t row = from; row < to; row++) {
         float *line[GF_RESIZE_CHANNELS];
 
+        if (row + AHEAD < j->src.span.end)
+            prefetch(t, j, row + AHEAD);
         for (int c = 0; c < j->channels; c++)
             line[c] = ring_at(t, j, row, c);
         gf_resize_lines_widen(&j->src, j->channels, row, t->left, t->inputs, line);
@@ -149,20 +167,17 @@ static const float *sum_down(const struct tile *t, const struct gf_resize_rows *
 }
 
 /* Computes outputs [from, to) one by one, from the inputs of the tile. */
-static void sum_edge(const struct tile *t, const struct gf_resize_rows *j, const float *inputs, int64_t from,
-                     int64_t to, float *out)
+static void make_few(const struct tile *t, const struct gf_resize_rows *j, const float *inputs, int64_t from, int64_t to,
+                     const struct gf_block *target)
 {
-    for (int64_t x = from; x < to; x++) {
-        const float *entry = entry_at(&j->r->x, j->x_entries, x), *in = inputs + (int64_t)entry[0] - t->left;
-        float acc = 0.0f;
+    const struct gf_resize_few few = { entry_at(&j->r->x, j->x_entries, from), gf_resize_stride(&j->r->x),
+                                       t->left, (float)j->dst.maxval };
 
-        for (int i = 0; i < (int)entry[1]; i++)
-            acc = fmaf(entry[GF_RESIZE_ENTRY + i], in[i], acc);
-        out[x - t->from] = 0.0f + acc;                   /* the sum of one chain; no result is -0 */
-    }
+    gf_resize_few(&few, inputs, to - from, target->type,
+                  (char *)target->data + (size_t)(from - t->from) * gf_type_bytes(target->type));
 }
 
-/* Computes the periods of the tile. */
+/* Computes the periods of the tile, whose first input is at `inputs`. */
 static void sum_periods(const struct tile *t, const struct gf_resize_rows *j, const struct gf_resize_period *p,
                         const float *inputs, float *out)
 {
@@ -170,10 +185,10 @@ static void sum_periods(const struct tile *t, const struct gf_resize_rows *j, co
     const int64_t begin = (int64_t)entry_at(axis, j->x_entries, t->start)[0], pitch = LINE / p->in + 1;
     const int64_t count = end_of(axis, j->x_entries, t->start + t->n * p->out - 1) - begin;
     _Alignas(64) float taken[LINE + 2 * LONGEST], sums[PIECE];
-    const float *lines = p->in > 1 ? taken : inputs + begin - t->left, *line[GF_RESIZE_CHUNK];
+    const float *lines = p->in > 1 ? taken : inputs, *line[GF_RESIZE_CHUNK];
 
     for (int q = 0; q < p->in && p->in > 1; q++)
-        gf_resize_lines_take(inputs + begin - t->left + q, p->in, gf_ceil_div(count - q, p->in), taken + q * pitch);
+        gf_resize_lines_take(inputs + q, p->in, gf_ceil_div(count - q, p->in), taken + q * pitch);
     for (int k = 0; k < p->out; k++) {
         const float *entry = entry_at(axis, j->x_entries, t->start + k);
         const int64_t ahead = (int64_t)entry[0] - begin;
@@ -198,41 +213,31 @@ static bool find_double(const struct tile *t, const struct gf_resize_rows *j, co
            && (d->count == 2 || d->count == 4 || d->count == GF_RESIZE_DOUBLE_MOST);
 }
 
-/* Stores outputs [from, end) of the tile, unless they were computed in place. */
-static void store_part(const struct tile *t, const struct gf_block *to, int64_t from, int64_t end, const float *made)
-{
-    const float *row = made + from - t->from;
-
-    if (to->type != GF_F32 && end > from)
-        gf_store_pixels(to, 0, from - t->from, end - from, &row);
-}
-
 /* Computes one channel of a row of the tile from its sums down the rows. */
 static void make_line(const struct tile *t, const struct gf_resize_rows *j, const struct gf_resize_period *p,
                       const float *inputs, const struct gf_block *to)
 {
-    const int64_t end = t->start + t->n * p->out, at = t->start - t->from;
+    const int64_t n = t->n * p->out, at = t->start - t->from;
     const float *begin = inputs + (int64_t)entry_at(&j->r->x, j->x_entries, t->start)[0] - t->left;
     struct gf_resize_double d;
-    float own[OUTS], *made = to->type == GF_F32 ? to->data : own;
-    const bool twice = find_double(t, j, p, &d);
+    float own[PIECE];
+    const float *row = own;
 
-    sum_edge(t, j, inputs, t->from, t->start, made);
-    sum_edge(t, j, inputs, end, t->to, made);
-    if (twice && to->type == GF_U8)
-        gf_resize_double_bytes(&d, begin, t->n, (uint8_t *)to->data + at);
-    else if (twice && to->type == GF_U16)
-        gf_resize_double_words(&d, begin, t->n, (uint16_t *)to->data + at);
-    else if (twice)
-        gf_resize_double_floats(&d, begin, t->n, made + at);
-    else
-        sum_periods(t, j, p, inputs, made + at);
-    if (!twice) {
-        store_part(t, to, t->from, t->to, made);
-        return;
+    make_few(t, j, inputs, t->from, t->start, to);
+    make_few(t, j, inputs, t->start + n, t->to, to);
+    if (find_double(t, j, p, &d)) {
+        if (to->type == GF_U8)
+            gf_resize_double_bytes(&d, begin, t->n, (uint8_t *)to->data + at);
+        else if (to->type == GF_U16)
+            gf_resize_double_words(&d, begin, t->n, (uint16_t *)to->data + at);
+        else
+            gf_resize_double_floats(&d, begin, t->n, (float *)to->data + at);
+    } else if (to->type == GF_F32) {
+        sum_periods(t, j, p, begin, (float *)to->data + at);
+    } else {
+        sum_periods(t, j, p, begin, own);
+        gf_store_pixels(to, 0, at, n, &row);
     }
-    store_part(t, to, t->from, t->start, made);
-    store_part(t, to, end, t->to, made);
 }
 
 /* Lines of channels that are interleaved in the result: bytes, or floats. */
