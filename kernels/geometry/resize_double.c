@@ -112,22 +112,29 @@ DOUBLE(gf_resize_double_floats, float, join_floats)
 
 /* ---- single outputs ---- */
 
+/* Stores one value as a sample of a type. */
+GF_INLINE void store_one(float v, float one, enum gf_type type, void *out, int64_t i)
+{
+    if (type == GF_U8)
+        ((uint8_t *)out)[i] = (uint8_t)rounded(v, one);
+    else if (type == GF_U16)
+        ((uint16_t *)out)[i] = (uint16_t)rounded(v, one);
+    else
+        ((float *)out)[i] = 0.0f + v;                    /* the sum of one chain; no result is -0 */
+}
+
 GF_CLONES
 void gf_resize_few(const struct gf_resize_few *f, const float *inputs, int64_t n, enum gf_type type, void *out)
 {
     const float *entry = f->entries;
 
-    for (int64_t i = 0; i < n; i++, entry += f->stride) {
-        const float *in = inputs + ((int64_t)entry[0] - f->left), *w = entry + GF_RESIZE_ENTRY;
-        float acc = 0.0f;
+    for (int64_t i = 0; i < n; i++, entry += f->stride)
+        for (int c = 0; c < f->unit; c++) {
+            const float *in = inputs + ((int64_t)entry[0] - f->left) * f->unit + c, *w = entry + GF_RESIZE_ENTRY;
+            float acc = 0.0f;
 
-        for (int k = 0; k < (int)entry[1]; k++)
-            acc = fmaf(w[k], in[k], acc);
-        if (type == GF_U8)
-            ((uint8_t *)out)[i] = (uint8_t)rounded(acc, f->one);
-        else if (type == GF_U16)
-            ((uint16_t *)out)[i] = (uint16_t)rounded(acc, f->one);
-        else
-            ((float *)out)[i] = 0.0f + acc;              /* the sum of one chain; no result is -0 */
-    }
+            for (int k = 0; k < (int)entry[1]; k++)
+                acc = fmaf(w[k], in[k * f->unit], acc);
+            store_one(acc, f->one, type, out, i * f->unit + c);
+        }
 }

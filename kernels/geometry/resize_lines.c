@@ -14,6 +14,7 @@
 
 #define BLOCK 64                         /* outputs whose sums stay in registers */
 #define PIXELS 256                       /* pixels whose channels are separated as bytes at a time */
+#define VECTOR 64                        /* bytes that are separated together */
 
 /* ---- integers to floats ---- */
 
@@ -31,23 +32,12 @@ static void widen_bytes(const uint8_t *restrict s, int step, int64_t n, float *r
 GF_CLONES
 static void widen_words(const uint16_t *restrict s, int step, int64_t n, float *restrict to)
 {
-    switch (step) {
-    case 1:
+    if (step == 1)
         for (int64_t i = 0; i < n; i++)
             to[i] = (float)s[i];
-        break;
-    case 3:
-        for (int64_t i = 0; i < n; i++)
-            to[i] = (float)s[3 * i];
-        break;
-    case 4:
-        for (int64_t i = 0; i < n; i++)
-            to[i] = (float)s[4 * i];
-        break;
-    default:
+    else
         for (int64_t i = 0; i < n; i++)
             to[i] = (float)s[i * step];
-    }
 }
 
 /* Separates the channels as bytes, which is faster than as floats. */
@@ -57,6 +47,10 @@ static void widen_colors(const uint8_t *s, int channels, int64_t n, float *const
 
     for (int64_t at = 0, m; at < n; at += m) {
         m = n - at < PIXELS ? n - at : PIXELS;
+        if (m < PIXELS && m % VECTOR != 0 && at > VECTOR) {     /* the last vector overlaps the previous one */
+            at -= VECTOR - m % VECTOR;
+            m = n - at;
+        }
         if (channels == 3)
             gf_split_rgb(s + 3 * at, m, part[0], part[1], part[2]);
         else
@@ -66,12 +60,26 @@ static void widen_colors(const uint8_t *s, int channels, int64_t n, float *const
     }
 }
 
+static void widen_rgb_words(const uint16_t *s, int64_t n, float *const *to)
+{
+    uint16_t part[3][PIXELS];
+
+    for (int64_t at = 0, m; at < n; at += m) {
+        m = n - at < PIXELS ? n - at : PIXELS;
+        gf_split_rgb_words(s + 3 * at, m, part[0], part[1], part[2]);
+        for (int c = 0; c < 3; c++)
+            widen_words(part[c], 1, m, to[c] + at);
+    }
+}
+
 void gf_resize_lines_widen(const struct gf_block *b, int channels, int64_t row, int64_t x, int64_t n, float *const *to)
 {
     const int64_t at = (row - b->span.start) * b->pitch_samples + x * channels;
 
     if (b->type == GF_U8 && channels >= 3)
         widen_colors((const uint8_t *)b->data + at, channels, n, to);
+    else if (b->type == GF_U16 && channels == 3)
+        widen_rgb_words((const uint16_t *)b->data + at, n, to);
     else
         for (int c = 0; c < channels; c++)
             if (b->type == GF_U8)
@@ -111,39 +119,73 @@ void gf_resize_lines_sum(const float *const *line, const float *w, int count, fl
 
 /* ---- apart and together ---- */
 
-GF_INLINE void take(const float *restrict from, int step, int64_t n, float *restrict to)
+/*
+ * Copies n pixels. If there are three samples, all pixels except the last one are copied as four samples: the fourth
+ * one is overwritten by the next pixel.
+ */
+GF_INLINE void copy_pixels(const float *restrict from, int64_t from_step, int64_t n, int unit, float *restrict to,
+                           int64_t to_step)
 {
-    for (int64_t i = 0; i < n; i++)
-        to[i] = from[i * step];
+    const size_t sample = sizeof *to;
+
+    for (int64_t i = 0; i + 1 < n; i++)
+        memcpy(to + i * to_step, from + i * from_step, (size_t)(unit == 3 ? 4 : unit) * sample);
+    if (n > 0)
+        memcpy(to + (n - 1) * to_step, from + (n - 1) * from_step, (size_t)unit * sample);
 }
 
 /* Constants let the compiler vectorize. */
 GF_CLONES
-void gf_resize_lines_take(const float *from, int step, int64_t n, float *to)
+void gf_resize_lines_take(const float *from, int step, int64_t n, int unit, float *to)
 {
-    switch (step) {
-    case 2: take(from, 2, n, to); break;
-    case 3: take(from, 3, n, to); break;
-    case 4: take(from, 4, n, to); break;
-    default: take(from, step, n, to); break;
+    switch (unit) {
+    case 1:
+        if (step == 2)
+            copy_pixels(from, 2, n, 1, to, 1);
+        else
+            copy_pixels(from, step, n, 1, to, 1);
+        break;
+    case 2: copy_pixels(from, 2 * step, n, 2, to, 2); break;
+    case 3: copy_pixels(from, 3 * step, n, 3, to, 3); break;
+    default: copy_pixels(from, 4 * step, n, 4, to, 4); break;
     }
 }
 
-GF_INLINE void join(const float *restrict from, int64_t pitch, int step, int64_t n, float *restrict to)
+GF_INLINE void join_pixels(const float *restrict from, int64_t pitch, int step, int64_t n, int unit,
+                           float *restrict to)
 {
     for (int64_t i = 0; i < n; i++)
         for (int p = 0; p < step; p++)
-            to[i * step + p] = from[p * pitch + i];
+            memcpy(to + (i * step + p) * unit, from + p * pitch + i * unit, (size_t)unit * sizeof *to);
+}
+
+/* Each pixel is copied as four samples, the fourth one of which is overwritten by the next pixel. */
+GF_INLINE void join_three(const float *restrict from, int64_t pitch, int step, int64_t n, float *restrict to)
+{
+    for (int64_t i = 0; i + 1 < n; i++)
+        for (int p = 0; p < step; p++)
+            memcpy(to + 3 * (i * step + p), from + p * pitch + 3 * i, 4 * sizeof *to);
+    join_pixels(from + 3 * (n - 1), pitch, step, 1, 3, to + 3 * (n - 1) * step);
 }
 
 GF_CLONES
-void gf_resize_lines_join(const float *from, int64_t pitch, int step, int64_t n, float *to)
+void gf_resize_lines_join(const float *from, int64_t pitch, int step, int64_t n, int unit, float *to)
 {
-    switch (step) {
-    case 2: join(from, pitch, 2, n, to); break;
-    case 3: join(from, pitch, 3, n, to); break;
-    case 4: join(from, pitch, 4, n, to); break;
-    default: join(from, pitch, step, n, to); break;
+    switch (unit) {
+    case 1:
+        if (step == 2)
+            join_pixels(from, pitch, 2, n, 1, to);
+        else
+            join_pixels(from, pitch, step, n, 1, to);
+        break;
+    case 2: join_pixels(from, pitch, step, n, 2, to); break;
+    case 3:
+        if (step == 2)
+            join_three(from, pitch, 2, n, to);
+        else
+            join_three(from, pitch, step, n, to);
+        break;
+    default: join_pixels(from, pitch, step, n, 4, to); break;
     }
 }
 

@@ -15,10 +15,10 @@ void gf_resize_lines_widen(const struct gf_block *b, int channels, int64_t row, 
 /* Sums samples 0 to n - 1 of `count` lines, each with its weight: a chain of fma from 0, times `scale`. */
 void gf_resize_lines_sum(const float *const *line, const float *weights, int count, float scale, int64_t n,
                          float *out);
-/* Copies every `step`th of n · step samples. */
-void gf_resize_lines_take(const float *from, int step, int64_t n, float *to);
-/* Joins `step` lines of n samples each, `pitch` apart, sample by sample. */
-void gf_resize_lines_join(const float *from, int64_t pitch, int step, int64_t n, float *to);
+/* Copies every `step`th of n · step pixels of `unit` samples. */
+void gf_resize_lines_take(const float *from, int step, int64_t n, int unit, float *to);
+/* Joins `step` lines of n pixels each, `pitch` samples apart, pixel by pixel. */
+void gf_resize_lines_join(const float *from, int64_t pitch, int step, int64_t n, int unit, float *to);
 /* Joins lines of bytes to n pixels of 1 to 4 channels. */
 void gf_resize_lines_join_bytes(uint8_t *const *line, int channels, int64_t n, uint8_t *to);
 
@@ -36,10 +36,11 @@ void gf_resize_double_bytes(const struct gf_resize_double *d, const float *s, in
 void gf_resize_double_words(const struct gf_resize_double *d, const float *s, int64_t n, uint16_t *out);
 void gf_resize_double_floats(const struct gf_resize_double *d, const float *s, int64_t n, float *out);
 
-/* Computes n outputs one by one: those at the ends of a row, whose weights do not repeat. Input `left` is the first. */
+/* Computes n pixels one by one: those at the ends of a row, whose weights do not repeat. Input `left` is the first. */
 struct gf_resize_few {
     const float *entries;
     int64_t stride, left;
+    int unit;                            /* samples of a pixel */
     float one;
 };
 void gf_resize_few(const struct gf_resize_few *f, const float *inputs, int64_t n, enum gf_type type, void *out);

@@ -8,15 +8,17 @@
 
 #include "base/clones.h"
 #include "kernels/base/block.h"
+#include "kernels/base/byte_shuffle.h"
 #include "kernels/base/pack.h"
 
 #include <string.h>
 
 #define LONGEST 4                        /* pixels of a period, before and after */
-#define PIECE 1024                       /* pixels of a tile, before and after */
-#define EDGE 96                          /* inputs or outputs at one end of a row whose weights do not repeat */
-#define LINE (PIECE + 2 * EDGE + GF_RESIZE_CHUNK + LONGEST)      /* inputs of a tile */
-#define OUTS (PIECE + 2 * EDGE)                                  /* its outputs */
+#define PIECE 2048                       /* samples of a line of a tile, before and after */
+#define EDGE 96                          /* pixels at one end of a row whose weights do not repeat, and their inputs */
+#define SPARE (2 * EDGE + GF_RESIZE_CHUNK + LONGEST)             /* inputs of a tile besides those of its periods */
+#define LINE (PIECE + SPARE * GF_RESIZE_CHANNELS)
+#define OUTS (PIECE + 2 * EDGE)          /* outputs of a line of one channel */
 #define AHEAD 4                          /* rows */
 #define RING 24576                       /* floats of the source, together, that stay in a cache */
 
@@ -77,40 +79,59 @@ bool gf_resize_period_find(const struct gf_resize_axis *axis, const float *entri
 
 /* ---- tiles ---- */
 
-/* Some columns: outputs [from, to), of which n periods from `start` on repeat, and their inputs. */
+/*
+ * Some columns: outputs [from, to), of which n periods from `start` on repeat, and their inputs. A line has pixels of
+ * `unit` samples: one channel, or all of them.
+ */
 struct tile {
     int64_t from, to, start, n;
     int64_t left, inputs;
+    int unit, lines;                     /* unit · lines are the channels */
     float *ring;                         /* rows of the source as floats, each in the place of its number */
-    int rows;                            /* places of the ring */
-    int64_t pitch;
+    int64_t rows, pitch;                 /* places of the ring, and samples of a line of it */
 };
+
+/* Returns true if both phases of each period are the sums of the same inputs, except for one at each end. */
+static bool find_double(const struct gf_resize_rows *j, const struct gf_resize_period *p, struct gf_resize_double *d)
+{
+    const float *a = entry_at(&j->r->x, j->x_entries, p->first), *b = a + gf_resize_stride(&j->r->x);
+
+    *d = (struct gf_resize_double) { a + GF_RESIZE_ENTRY, b + GF_RESIZE_ENTRY, (int)a[1], (float)j->dst.maxval };
+    return p->in == 1 && p->out == 2 && a[1] == b[1] && (int64_t)b[0] == (int64_t)a[0] + 1
+           && (d->count == 2 || d->count == 4 || d->count == GF_RESIZE_DOUBLE_MOST);
+}
 
 /* Returns the most pixels of a tile, before or after, whose rows stay in a cache. */
 static int64_t piece_of(const struct gf_resize *r, int channels)
 {
     const int64_t most = RING / (channels * (r->y.taps > 0 ? r->y.taps : 1)) / 16 * 16;
 
-    return most < 128 ? 128 : most > PIECE ? PIECE : most;
+    return most < 128 ? 128 : most > PIECE / channels ? PIECE / channels : most;
 }
 
-static int64_t ring_pitch(const struct gf_resize *r, int channels)
+/* Returns the pixels of a row of the ring: a multiple of 16, so that lines are aligned. */
+static int64_t ring_pixels(const struct gf_resize *r, int channels)
 {
-    return piece_of(r, channels) + LINE - PIECE + 12;
+    return gf_round_up(piece_of(r, channels) + SPARE, 16);
 }
 
 size_t gf_resize_period_scratch(const struct gf_resize *r, int channels)
 {
-    return gf_padded_floats((size_t)(ring_pitch(r, channels) * channels * r->y.taps));
+    return gf_padded_floats((size_t)(ring_pixels(r, channels) * channels * r->y.taps));
 }
 
+/* Makes the tile from period `at` on. Channels are separated if there are planes, or the two phases are joined. */
 static struct tile make_tile(const struct gf_resize_rows *j, const struct gf_resize_period *p, int64_t at)
 {
     const struct gf_resize_axis *axis = &j->r->x;
     const int64_t most = piece_of(j->r, j->channels) / (p->in > p->out ? p->in : p->out);
+    struct gf_resize_double d;
     struct tile t = { .start = p->first + at * p->out, .n = p->periods - at < most ? p->periods - at : most,
-                      .ring = j->ring, .rows = j->r->y.taps, .pitch = ring_pitch(j->r, j->channels) };
+                      .ring = j->ring, .rows = j->r->y.taps };
 
+    t.unit = j->planes != NULL || find_double(j, p, &d) ? 1 : j->channels;
+    t.lines = j->channels / t.unit;
+    t.pitch = ring_pixels(j->r, j->channels) * t.unit;
     t.from = at == 0 ? 0 : t.start;
     t.to = at + t.n == p->periods ? axis->out : t.start + t.n * p->out;
     t.left = (int64_t)entry_at(axis, j->x_entries, t.from)[0];
@@ -118,10 +139,10 @@ static struct tile make_tile(const struct gf_resize_rows *j, const struct gf_res
     return t;
 }
 
-/* Returns channel c of a row of the source, as floats, from the first input of the tile on. */
-static float *ring_at(const struct tile *t, const struct gf_resize_rows *j, int64_t row, int c)
+/* Returns line c of a row of the source, as floats, from the first input of the tile on. */
+static float *ring_at(const struct tile *t, int64_t row, int c)
 {
-    return t->ring + (row % t->rows * j->channels + c) * t->pitch;
+    return t->ring + (row % t->rows * t->lines + c) * t->pitch;
 }
 
 /*
@@ -146,13 +167,13 @@ static void fill_ring(const struct tile *t, const struct gf_resize_rows *j, int6
 
         if (row + AHEAD < j->src.span.end)
             prefetch(t, j, row + AHEAD);
-        for (int c = 0; c < j->channels; c++)
-            line[c] = ring_at(t, j, row, c);
-        gf_resize_lines_widen(&j->src, j->channels, row, t->left, t->inputs, line);
+        for (int c = 0; c < t->lines; c++)
+            line[c] = ring_at(t, row, c);
+        gf_resize_lines_widen(&j->src, t->lines, row, t->left * t->unit, t->inputs * t->unit, line);
     }
 }
 
-/* Returns the sums down the rows for row y and channel c, in `sums` or where they are already. */
+/* Returns the sums down the rows for line c of row y, in `sums` or where they are already. */
 static const float *sum_down(const struct tile *t, const struct gf_resize_rows *j, int64_t y, int c, float *sums)
 {
     const float *entry = entry_at(&j->r->y, j->y_entries, y), *line[GF_RESIZE_CHUNK];
@@ -161,8 +182,8 @@ static const float *sum_down(const struct tile *t, const struct gf_resize_rows *
     if (j->r->y.taps == 0)
         return gf_plane_at(&j->src, 0, y) + t->left;
     for (int i = 0; i < (int)entry[1]; i++)
-        line[i] = j->src.type == GF_F32 ? gf_plane_at(&j->src, 0, first + i) + t->left : ring_at(t, j, first + i, c);
-    gf_resize_lines_sum(line, entry + GF_RESIZE_ENTRY, (int)entry[1], j->scale, t->inputs, sums);
+        line[i] = j->src.type == GF_F32 ? gf_plane_at(&j->src, 0, first + i) + t->left : ring_at(t, first + i, c);
+    gf_resize_lines_sum(line, entry + GF_RESIZE_ENTRY, (int)entry[1], j->scale, t->inputs * t->unit, sums);
     return sums;
 }
 
@@ -171,10 +192,10 @@ static void make_few(const struct tile *t, const struct gf_resize_rows *j, const
                      const struct gf_block *target)
 {
     const struct gf_resize_few few = { entry_at(&j->r->x, j->x_entries, from), gf_resize_stride(&j->r->x),
-                                       t->left, (float)j->dst.maxval };
+                                       t->left, t->unit, (float)j->dst.maxval };
 
     gf_resize_few(&few, inputs, to - from, target->type,
-                  (char *)target->data + (size_t)(from - t->from) * gf_type_bytes(target->type));
+                  (char *)target->data + (size_t)((from - t->from) * t->unit) * gf_type_bytes(target->type));
 }
 
 /* Computes the periods of the tile, whose first input is at `inputs`. */
@@ -182,50 +203,39 @@ static void sum_periods(const struct tile *t, const struct gf_resize_rows *j, co
                         const float *inputs, float *out)
 {
     const struct gf_resize_axis *axis = &j->r->x;
-    const int64_t begin = (int64_t)entry_at(axis, j->x_entries, t->start)[0], pitch = LINE / p->in + 1;
+    const int64_t begin = (int64_t)entry_at(axis, j->x_entries, t->start)[0], n = t->n * t->unit;
     const int64_t count = end_of(axis, j->x_entries, t->start + t->n * p->out - 1) - begin;
-    _Alignas(64) float taken[LINE + 2 * LONGEST], sums[PIECE];
+    const int64_t pitch = gf_ceil_div(count, p->in) * t->unit;
+    _Alignas(64) float taken[LINE + LONGEST * GF_RESIZE_CHANNELS], sums[PIECE];
     const float *lines = p->in > 1 ? taken : inputs, *line[GF_RESIZE_CHUNK];
 
     for (int q = 0; q < p->in && p->in > 1; q++)
-        gf_resize_lines_take(inputs + q, p->in, gf_ceil_div(count - q, p->in), taken + q * pitch);
+        gf_resize_lines_take(inputs + q * t->unit, p->in, gf_ceil_div(count - q, p->in), t->unit, taken + q * pitch);
     for (int k = 0; k < p->out; k++) {
         const float *entry = entry_at(axis, j->x_entries, t->start + k);
         const int64_t ahead = (int64_t)entry[0] - begin;
 
         for (int i = 0; i < (int)entry[1]; i++)
-            line[i] = lines + (ahead + i) % p->in * pitch + (ahead + i) / p->in;
-        gf_resize_lines_sum(line, entry + GF_RESIZE_ENTRY, (int)entry[1], 1.0f, t->n,
-                            p->out > 1 ? sums + k * t->n : out);
+            line[i] = lines + (ahead + i) % p->in * pitch + (ahead + i) / p->in * t->unit;
+        gf_resize_lines_sum(line, entry + GF_RESIZE_ENTRY, (int)entry[1], 1.0f, n, p->out > 1 ? sums + k * n : out);
     }
     if (p->out > 1)
-        gf_resize_lines_join(sums, t->n, p->out, t->n, out);
+        gf_resize_lines_join(sums, n, p->out, t->n, t->unit, out);
 }
 
-/* Returns true if both phases of each period are the sums of the same inputs, but for one at each end. */
-static bool find_double(const struct tile *t, const struct gf_resize_rows *j, const struct gf_resize_period *p,
-                        struct gf_resize_double *d)
-{
-    const float *a = entry_at(&j->r->x, j->x_entries, t->start), *b = entry_at(&j->r->x, j->x_entries, t->start + 1);
-
-    *d = (struct gf_resize_double) { a + GF_RESIZE_ENTRY, b + GF_RESIZE_ENTRY, (int)a[1], (float)j->dst.maxval };
-    return p->in == 1 && p->out == 2 && a[1] == b[1] && (int64_t)b[0] == (int64_t)a[0] + 1
-           && (d->count == 2 || d->count == 4 || d->count == GF_RESIZE_DOUBLE_MOST);
-}
-
-/* Computes one channel of a row of the tile from its sums down the rows. */
+/* Computes one line of a row of the tile from its sums down the rows. */
 static void make_line(const struct tile *t, const struct gf_resize_rows *j, const struct gf_resize_period *p,
                       const float *inputs, const struct gf_block *to)
 {
-    const int64_t n = t->n * p->out, at = t->start - t->from;
-    const float *begin = inputs + (int64_t)entry_at(&j->r->x, j->x_entries, t->start)[0] - t->left;
+    const int64_t n = t->n * p->out, at = (t->start - t->from) * t->unit;
+    const float *begin = inputs + ((int64_t)entry_at(&j->r->x, j->x_entries, t->start)[0] - t->left) * t->unit;
     struct gf_resize_double d;
     float own[PIECE];
     const float *row = own;
 
     make_few(t, j, inputs, t->from, t->start, to);
     make_few(t, j, inputs, t->start + n, t->to, to);
-    if (find_double(t, j, p, &d)) {
+    if (find_double(j, p, &d)) {
         if (to->type == GF_U8)
             gf_resize_double_bytes(&d, begin, t->n, (uint8_t *)to->data + at);
         else if (to->type == GF_U16)
@@ -236,13 +246,14 @@ static void make_line(const struct tile *t, const struct gf_resize_rows *j, cons
         sum_periods(t, j, p, begin, (float *)to->data + at);
     } else {
         sum_periods(t, j, p, begin, own);
-        gf_store_pixels(to, 0, at, n, &row);
+        gf_store_pixels(to, 0, at, n * t->unit, &row);
     }
 }
 
-/* Lines of channels that are interleaved in the result: bytes, or floats. */
+/* Lines of channels that are interleaved in the result. */
 union lines {
     uint8_t bytes[GF_RESIZE_CHANNELS][OUTS];
+    uint16_t words[3][OUTS];
     float floats[GF_RESIZE_CHANNELS][OUTS];
 };
 
@@ -253,7 +264,7 @@ static void *packed_at(const struct tile *t, const struct gf_resize_rows *j, int
                                  * gf_type_bytes(j->dst.type);
 }
 
-/* Returns where channel c of row y goes: to the result, or to `lines`. */
+/* Returns where line c of row y goes: to the result, or to `lines`. */
 static struct gf_block target_of(const struct tile *t, const struct gf_resize_rows *j, int64_t y, int c,
                                  union lines *lines)
 {
@@ -264,10 +275,12 @@ static struct gf_block target_of(const struct tile *t, const struct gf_resize_ro
     if (j->planes != NULL) {
         to.type = GF_F32;
         to.data = gf_plane_at(j->planes, c, y) + t->from;
-    } else if (j->channels == 1) {
+    } else if (t->lines == 1) {
         to.data = packed_at(t, j, y);
     } else if (to.type == GF_U8) {
         to.data = lines->bytes[c];
+    } else if (to.type == GF_U16 && j->channels == 3) {
+        to.data = lines->words[c];
     } else {
         to.type = GF_F32;
         to.data = lines->floats[c];
@@ -281,17 +294,19 @@ static void make_row(const struct tile *t, const struct gf_resize_rows *j, const
     float sums[LINE];
     union lines lines;
 
-    for (int c = 0; c < j->channels; c++) {
+    for (int c = 0; c < t->lines; c++) {
         const struct gf_block to = target_of(t, j, y, c, &lines);
 
         make_line(t, j, p, sum_down(t, j, y, c, sums), &to);
     }
-    if (j->planes != NULL || j->channels == 1)
+    if (j->planes != NULL || t->lines == 1)
         return;
     pixels.channels = j->channels;
     if (j->dst.type == GF_U8)
         gf_resize_lines_join_bytes((uint8_t *[]) { lines.bytes[0], lines.bytes[1], lines.bytes[2], lines.bytes[3] },
                                    j->channels, t->to - t->from, packed_at(t, j, y));
+    else if (j->dst.type == GF_U16 && j->channels == 3)
+        gf_join_rgb_words(lines.words[0], lines.words[1], lines.words[2], t->to - t->from, packed_at(t, j, y));
     else
         gf_store_pixels(&pixels, y, t->from, t->to - t->from,
                         (const float *[]) { lines.floats[0], lines.floats[1], lines.floats[2], lines.floats[3] });
