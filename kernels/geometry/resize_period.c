@@ -19,6 +19,7 @@
 #define SPARE (2 * EDGE + GF_RESIZE_CHUNK + LONGEST)             /* inputs of a tile besides those of its periods */
 #define LINE (PIECE + SPARE * GF_RESIZE_CHANNELS)
 #define OUTS (PIECE + 2 * EDGE)          /* outputs of a line of one channel */
+#define REUSED 3                         /* rows of the result that read a row of the source, if it is not kept */
 #define AHEAD 4                          /* rows */
 #define RING 24576                       /* floats of the source, together, that stay in a cache */
 
@@ -88,7 +89,7 @@ struct tile {
     int64_t left, inputs;
     int unit, lines;                     /* unit · lines are the channels */
     float *ring;                         /* rows of the source as floats, each in the place of its number */
-    int64_t rows, pitch;                 /* places of the ring, and samples of a line of it */
+    int64_t rows, pitch;                 /* places of the ring, or 0; samples of a line of it */
 };
 
 /* Returns true if both phases of each period are the sums of the same inputs, except for one at each end. */
@@ -120,6 +121,12 @@ size_t gf_resize_period_scratch(const struct gf_resize *r, int channels)
     return gf_padded_floats((size_t)(ring_pixels(r, channels) * channels * r->y.taps));
 }
 
+/* Returns true if rows of the source are read so often that it pays to keep them as floats. */
+static bool is_ring_useful(const struct gf_resize_axis *axis)
+{
+    return (axis->taps - 1) * axis->out > REUSED * axis->in;
+}
+
 /* Makes the tile from period `at` on. Channels are separated if there are planes, or the two phases are joined. */
 static struct tile make_tile(const struct gf_resize_rows *j, const struct gf_resize_period *p, int64_t at)
 {
@@ -131,6 +138,8 @@ static struct tile make_tile(const struct gf_resize_rows *j, const struct gf_res
 
     t.unit = j->planes != NULL || find_double(j, p, &d) ? 1 : j->channels;
     t.lines = j->channels / t.unit;
+    if (t.lines == 1 && !is_ring_useful(&j->r->y))
+        t.rows = 0;
     t.pitch = ring_pixels(j->r, j->channels) * t.unit;
     t.from = at == 0 ? 0 : t.start;
     t.to = at + t.n == p->periods ? axis->out : t.start + t.n * p->out;
@@ -181,6 +190,10 @@ static const float *sum_down(const struct tile *t, const struct gf_resize_rows *
 
     if (j->r->y.taps == 0)
         return gf_plane_at(&j->src, 0, y) + t->left;
+    if (t->rows == 0) {
+        gf_resize_rows_load(j, y, t->left * t->unit, t->inputs * t->unit, sums);
+        return sums;
+    }
     for (int i = 0; i < (int)entry[1]; i++)
         line[i] = j->src.type == GF_F32 ? gf_plane_at(&j->src, 0, first + i) + t->left : ring_at(t, first + i, c);
     gf_resize_lines_sum(line, entry + GF_RESIZE_ENTRY, (int)entry[1], j->scale, t->inputs * t->unit, sums);
@@ -312,24 +325,39 @@ static void make_row(const struct tile *t, const struct gf_resize_rows *j, const
                         (const float *[]) { lines.floats[0], lines.floats[1], lines.floats[2], lines.floats[3] });
 }
 
+/* Computes all rows of a tile, and keeps the rows of the source as floats. */
+static void make_columns(const struct tile *t, const struct gf_resize_rows *j, const struct gf_resize_period *p,
+                         struct gf_span out)
+{
+    int64_t row = 0;
+
+    for (int64_t y = out.start; y < out.end; y++) {
+        if (j->src.type != GF_F32) {
+            const int64_t first = (int64_t)entry_at(&j->r->y, j->y_entries, y)[0];
+            const int64_t end = end_of(&j->r->y, j->y_entries, y);
+
+            fill_ring(t, j, row > first ? row : first, end);
+            row = end;
+        }
+        make_row(t, j, p, y);
+    }
+}
+
+/* Without a ring, rows of the source are read from end to end, which is faster. */
 void gf_resize_period_rows(const struct gf_resize_rows *j, const struct gf_resize_period *p, struct gf_span out)
 {
-    const bool widens = j->r->y.taps > 0 && j->src.type != GF_F32;
+    struct tile t = make_tile(j, p, 0);
 
-    for (int64_t at = 0; at < p->periods;) {
-        const struct tile t = make_tile(j, p, at);
-        int64_t row = 0;
-
-        for (int64_t y = out.start; y < out.end; y++) {
-            if (widens) {
-                const int64_t first = (int64_t)entry_at(&j->r->y, j->y_entries, y)[0];
-                const int64_t end = end_of(&j->r->y, j->y_entries, y);
-
-                fill_ring(&t, j, row > first ? row : first, end);
-                row = end;
-            }
+    if (t.rows > 0) {
+        for (int64_t at = 0; at < p->periods; at += t.n) {
+            t = make_tile(j, p, at);
+            make_columns(&t, j, p, out);
+        }
+        return;
+    }
+    for (int64_t y = out.start; y < out.end; y++)
+        for (int64_t at = 0; at < p->periods; at += t.n) {
+            t = make_tile(j, p, at);
             make_row(&t, j, p, y);
         }
-        at += t.n;
-    }
 }
