@@ -67,7 +67,8 @@ GF_INLINE void permute(const gf_byte_vector *v, const struct positions *p, gf_by
  * Separates the channels of n bytes each, in samples of `bytes` bytes, and returns how many are done. Positions are
  * constants if `bytes` is one.
  */
-GF_BYTE_VECTORS GF_INLINE int64_t split_vectors(const uint8_t *rgb, int bytes, int64_t n, uint8_t *r, uint8_t *g, uint8_t *b)
+GF_BYTE_VECTORS GF_INLINE int64_t split_vectors(const uint8_t *rgb, int bytes, int64_t n, uint8_t *r, uint8_t *g,
+                                                uint8_t *b)
 {
     struct positions p[3];
     uint8_t *const to[3] = { r, g, b };
@@ -181,8 +182,8 @@ void gf_join_rgb(const uint8_t *r, const uint8_t *g, const uint8_t *b, int64_t n
 }
 
 GF_CLONES
-static void join_any_words(const uint16_t *restrict r, const uint16_t *restrict g, const uint16_t *restrict b, int64_t n,
-                           uint16_t *restrict rgb)
+static void join_any_words(const uint16_t *restrict r, const uint16_t *restrict g, const uint16_t *restrict b,
+                           int64_t n, uint16_t *restrict rgb)
 {
     for (int64_t i = 0; i < n; i++) {
         rgb[3 * i] = r[i];

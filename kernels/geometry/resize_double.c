@@ -37,8 +37,8 @@ GF_INLINE void sum_phases(const float *first, const float *second, const float *
 }
 
 /*
- * Rounds v·one as gf_store_pixels() does, into the low 16 bits: the sum with 2^23 has no fraction, and rounds to nearest,
- * ties to even. That takes one instruction less than to round and to convert.
+ * Rounds v·one as gf_store_pixels() does, into the low 16 bits: the sum with 2^23 has no fraction, and rounds to
+ * nearest, ties to even. That takes one instruction less than to round and to convert.
  */
 GF_INLINE uint32_t rounded(float v, float one)
 {
@@ -85,14 +85,14 @@ GF_INLINE void join_floats(const float *a, const float *b, float one, float *to,
         memcpy(first, d->first, (size_t)count * sizeof *first);                                               \
         memcpy(second, d->second, (size_t)count * sizeof *second);                                            \
         for (; x + BLOCK <= n; x += BLOCK) {                                                                  \
-            sum_phases(first, second, s + x, count, a, b, BLOCK);                                                         \
+            sum_phases(first, second, s + x, count, a, b, BLOCK);                                                \
             join(a, b, d->one, out + 2 * x, BLOCK);                                                           \
         }                                                                                                     \
         if (x < n && n >= BLOCK) {           /* the last block overlaps the previous one */                  \
-            sum_phases(first, second, s + n - BLOCK, count, a, b, BLOCK);                                                 \
+            sum_phases(first, second, s + n - BLOCK, count, a, b, BLOCK);                                        \
             join(a, b, d->one, out + 2 * (n - BLOCK), BLOCK);                                                 \
         } else if (x < n) {                                                                                   \
-            sum_phases(first, second, s, count, a, b, (int)n);                                                            \
+            sum_phases(first, second, s, count, a, b, (int)n);                                                   \
             join(a, b, d->one, out, (int)n);                                                                  \
         }                                                                                                     \
     }                                                                                                         \

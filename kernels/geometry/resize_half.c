@@ -40,9 +40,9 @@ static void add_byte_rows(const uint8_t *restrict a, const uint8_t *restrict b, 
 }
 
 /*
- * Returns the mean of four bytes, whose sums down the rows are `first` and `second`. `quarter` is a quarter of the scale
- * of the bytes; factors of a power of two round nothing, so this is the sum of halves of halves. The sum with 2^23 rounds
- * to nearest, ties to even.
+ * Returns the mean of four bytes, whose sums down the rows are `first` and `second`. `quarter` is a quarter of the
+ * scale of the bytes; factors of a power of two round nothing, so this is the sum of halves of halves. The sum with
+ * 2^23 rounds to nearest, ties to even.
  */
 GF_INLINE uint8_t mean_of(uint16_t first, uint16_t second, float quarter, float one)
 {

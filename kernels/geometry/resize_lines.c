@@ -19,7 +19,7 @@
 /* ---- integers to floats ---- */
 
 GF_CLONES
-static void widen_bytes(const uint8_t *restrict s, int step, int64_t n, float *restrict to)
+static void bytes_to_floats(const uint8_t *restrict s, int step, int64_t n, float *restrict to)
 {
     if (step == 1)
         for (int64_t i = 0; i < n; i++)
@@ -30,7 +30,7 @@ static void widen_bytes(const uint8_t *restrict s, int step, int64_t n, float *r
 }
 
 GF_CLONES
-static void widen_words(const uint16_t *restrict s, int step, int64_t n, float *restrict to)
+static void words_to_floats(const uint16_t *restrict s, int step, int64_t n, float *restrict to)
 {
     if (step == 1)
         for (int64_t i = 0; i < n; i++)
@@ -56,7 +56,7 @@ static void widen_colors(const uint8_t *s, int channels, int64_t n, float *const
         else
             gf_split_rgba(s + 4 * at, m, part[0], part[1], part[2], part[3]);
         for (int c = 0; c < channels; c++)
-            widen_bytes(part[c], 1, m, to[c] + at);
+            bytes_to_floats(part[c], 1, m, to[c] + at);
     }
 }
 
@@ -68,7 +68,7 @@ static void widen_rgb_words(const uint16_t *s, int64_t n, float *const *to)
         m = n - at < PIXELS ? n - at : PIXELS;
         gf_split_rgb_words(s + 3 * at, m, part[0], part[1], part[2]);
         for (int c = 0; c < 3; c++)
-            widen_words(part[c], 1, m, to[c] + at);
+            words_to_floats(part[c], 1, m, to[c] + at);
     }
 }
 
@@ -83,9 +83,9 @@ void gf_resize_lines_widen(const struct gf_block *b, int channels, int64_t row, 
     else
         for (int c = 0; c < channels; c++)
             if (b->type == GF_U8)
-                widen_bytes((const uint8_t *)b->data + at + c, channels, n, to[c]);
+                bytes_to_floats((const uint8_t *)b->data + at + c, channels, n, to[c]);
             else
-                widen_words((const uint16_t *)b->data + at + c, channels, n, to[c]);
+                words_to_floats((const uint16_t *)b->data + at + c, channels, n, to[c]);
 }
 
 /* ---- sums ---- */

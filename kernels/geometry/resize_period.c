@@ -1,7 +1,7 @@
 /*
- * Resizes by simple ratios on a CPU. The weights of columns repeat, so the outputs of one phase are a sum of lines, each
- * with one weight: a line has every `in`th input, and the outputs become every `out`th pixel of the result. A tile is
- * some columns of all rows of a call, so that its source, as lines of floats, stays in a cache.
+ * Resizes by simple ratios on a CPU. The weights of columns repeat, so the outputs of one phase are a sum of lines,
+ * each with one weight: a line has every `in`th input, and the outputs become every `out`th pixel of the result. A tile
+ * is some columns of all rows of a call, so that its source, as lines of floats, stays in a cache.
  */
 #include "kernels/geometry/resize_lines.h"
 #include "kernels/geometry/resize_rows.h"
@@ -155,8 +155,8 @@ static float *ring_at(const struct tile *t, int64_t row, int c)
 }
 
 /*
- * Asks for a row of the source: processors do not see that a tile reads a part of each row. gcc drops calls of functions
- * that do nothing else.
+ * Asks for a row of the source: processors do not see that a tile reads a part of each row. gcc drops calls of
+ * functions that do nothing else.
  */
 GF_INLINE void prefetch(const struct tile *t, const struct gf_resize_rows *j, int64_t row)
 {
@@ -201,8 +201,8 @@ static const float *sum_down(const struct tile *t, const struct gf_resize_rows *
 }
 
 /* Computes outputs [from, to) one by one, from the inputs of the tile. */
-static void make_few(const struct tile *t, const struct gf_resize_rows *j, const float *inputs, int64_t from, int64_t to,
-                     const struct gf_block *target)
+static void make_few(const struct tile *t, const struct gf_resize_rows *j, const float *inputs, int64_t from,
+                     int64_t to, const struct gf_block *target)
 {
     const struct gf_resize_few few = { entry_at(&j->r->x, j->x_entries, from), gf_resize_stride(&j->r->x),
                                        t->left, t->unit, (float)j->dst.maxval };
