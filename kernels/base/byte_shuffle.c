@@ -36,11 +36,11 @@ struct positions {
     gf_byte_vector first, second;
 };
 
-/* Fills the positions that gather every third byte, from byte c on, of three vectors. */
-GF_INLINE void find_split(int c, struct positions *p)
+/* Fills the positions that gather every third sample, from sample c on, of three vectors. */
+GF_INLINE void find_split(int c, int bytes, struct positions *p)
 {
     for (int i = 0; i < SIZE; i++) {
-        const int from = 3 * i + c;
+        const int from = (3 * (i / bytes) + c) * bytes + i % bytes;
 
         p->first[i] = (uint8_t)(from % (2 * SIZE));
         p->second[i] = (uint8_t)(from < 2 * SIZE ? i : SIZE + from - 2 * SIZE);
@@ -48,13 +48,13 @@ GF_INLINE void find_split(int c, struct positions *p)
 }
 
 /* Fills the positions that put three vectors into vector k of their pixels. */
-GF_INLINE void find_join(int k, struct positions *p)
+GF_INLINE void find_join(int k, int bytes, struct positions *p)
 {
     for (int i = 0; i < SIZE; i++) {
-        const int at = k * SIZE + i, pixel = at / 3, channel = at % 3;
+        const int sample = (k * SIZE + i) / bytes, channel = sample % 3, from = sample / 3 * bytes + i % bytes;
 
-        p->first[i] = (uint8_t)(channel == 1 ? SIZE + pixel : pixel);
-        p->second[i] = (uint8_t)(channel == 2 ? SIZE + pixel : i);
+        p->first[i] = (uint8_t)(channel == 1 ? SIZE + from : from);
+        p->second[i] = (uint8_t)(channel == 2 ? SIZE + from : i);
     }
 }
 
@@ -63,15 +63,19 @@ GF_INLINE void permute(const gf_byte_vector *v, const struct positions *p, gf_by
     *to = __builtin_shuffle(__builtin_shuffle(v[0], v[1], p->first), v[2], p->second);
 }
 
-GF_BYTE_VECTORS
-static int64_t split_vectors(const uint8_t *rgb, int64_t n, uint8_t *r, uint8_t *g, uint8_t *b)
+/*
+ * Separates the channels of n bytes each, in samples of `bytes` bytes, and returns how many are done. Positions are
+ * constants if `bytes` is one.
+ */
+GF_BYTE_VECTORS GF_INLINE int64_t split_vectors(const uint8_t *rgb, int bytes, int64_t n, uint8_t *r, uint8_t *g,
+                                                uint8_t *b)
 {
     struct positions p[3];
     uint8_t *const to[3] = { r, g, b };
     int64_t i = 0;
 
     for (int c = 0; c < 3; c++)
-        find_split(c, &p[c]);
+        find_split(c, bytes, &p[c]);
     for (; i + SIZE <= n; i += SIZE) {
         gf_byte_vector v[3], one;
 
@@ -85,13 +89,25 @@ static int64_t split_vectors(const uint8_t *rgb, int64_t n, uint8_t *r, uint8_t 
 }
 
 GF_BYTE_VECTORS
-static int64_t join_vectors(const uint8_t *r, const uint8_t *g, const uint8_t *b, int64_t n, uint8_t *rgb)
+static int64_t split_bytes(const uint8_t *rgb, int64_t n, uint8_t *r, uint8_t *g, uint8_t *b)
+{
+    return split_vectors(rgb, 1, n, r, g, b);
+}
+
+GF_BYTE_VECTORS
+static int64_t split_words(const uint16_t *rgb, int64_t n, uint16_t *r, uint16_t *g, uint16_t *b)
+{
+    return split_vectors((const uint8_t *)rgb, 2, 2 * n, (uint8_t *)r, (uint8_t *)g, (uint8_t *)b) / 2;
+}
+
+GF_BYTE_VECTORS GF_INLINE int64_t join_vectors(const uint8_t *r, const uint8_t *g, const uint8_t *b, int bytes,
+                                               int64_t n, uint8_t *rgb)
 {
     struct positions p[3];
     int64_t i = 0;
 
     for (int k = 0; k < 3; k++)
-        find_join(k, &p[k]);
+        find_join(k, bytes, &p[k]);
     for (; i + SIZE <= n; i += SIZE) {
         gf_byte_vector v[3], to[3];
 
@@ -104,6 +120,18 @@ static int64_t join_vectors(const uint8_t *r, const uint8_t *g, const uint8_t *b
     }
     return i;
 }
+
+GF_BYTE_VECTORS
+static int64_t join_bytes(const uint8_t *r, const uint8_t *g, const uint8_t *b, int64_t n, uint8_t *rgb)
+{
+    return join_vectors(r, g, b, 1, n, rgb);
+}
+
+GF_BYTE_VECTORS
+static int64_t join_words(const uint16_t *r, const uint16_t *g, const uint16_t *b, int64_t n, uint16_t *rgb)
+{
+    return join_vectors((const uint8_t *)r, (const uint8_t *)g, (const uint8_t *)b, 2, 2 * n, (uint8_t *)rgb) / 2;
+}
 #endif
 
 void gf_split_rgb(const uint8_t *rgb, int64_t n, uint8_t *r, uint8_t *g, uint8_t *b)
@@ -112,10 +140,33 @@ void gf_split_rgb(const uint8_t *rgb, int64_t n, uint8_t *r, uint8_t *g, uint8_t
 
 #ifdef GF_HAS_BYTE_VECTORS
     if (gf_runs_byte_vectors())
-        i = split_vectors(rgb, n, r, g, b);
+        i = split_bytes(rgb, n, r, g, b);
 #endif
     if (i < n)
         split_any(rgb + 3 * i, n - i, r + i, g + i, b + i);
+}
+
+GF_CLONES
+static void split_any_words(const uint16_t *restrict rgb, int64_t n, uint16_t *restrict r, uint16_t *restrict g,
+                            uint16_t *restrict b)
+{
+    for (int64_t i = 0; i < n; i++) {
+        r[i] = rgb[3 * i];
+        g[i] = rgb[3 * i + 1];
+        b[i] = rgb[3 * i + 2];
+    }
+}
+
+void gf_split_rgb_words(const uint16_t *rgb, int64_t n, uint16_t *r, uint16_t *g, uint16_t *b)
+{
+    int64_t i = 0;
+
+#ifdef GF_HAS_BYTE_VECTORS
+    if (gf_runs_byte_vectors())
+        i = split_words(rgb, n, r, g, b);
+#endif
+    if (i < n)
+        split_any_words(rgb + 3 * i, n - i, r + i, g + i, b + i);
 }
 
 void gf_join_rgb(const uint8_t *r, const uint8_t *g, const uint8_t *b, int64_t n, uint8_t *rgb)
@@ -124,10 +175,33 @@ void gf_join_rgb(const uint8_t *r, const uint8_t *g, const uint8_t *b, int64_t n
 
 #ifdef GF_HAS_BYTE_VECTORS
     if (gf_runs_byte_vectors())
-        i = join_vectors(r, g, b, n, rgb);
+        i = join_bytes(r, g, b, n, rgb);
 #endif
     if (i < n)
         join_any(r + i, g + i, b + i, n - i, rgb + 3 * i);
+}
+
+GF_CLONES
+static void join_any_words(const uint16_t *restrict r, const uint16_t *restrict g, const uint16_t *restrict b,
+                           int64_t n, uint16_t *restrict rgb)
+{
+    for (int64_t i = 0; i < n; i++) {
+        rgb[3 * i] = r[i];
+        rgb[3 * i + 1] = g[i];
+        rgb[3 * i + 2] = b[i];
+    }
+}
+
+void gf_join_rgb_words(const uint16_t *r, const uint16_t *g, const uint16_t *b, int64_t n, uint16_t *rgb)
+{
+    int64_t i = 0;
+
+#ifdef GF_HAS_BYTE_VECTORS
+    if (gf_runs_byte_vectors())
+        i = join_words(r, g, b, n, rgb);
+#endif
+    if (i < n)
+        join_any_words(r + i, g + i, b + i, n - i, rgb + 3 * i);
 }
 
 /* Pixels of four bytes are numbers of 32 bits, so plain C becomes vectors. */

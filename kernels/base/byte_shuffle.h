@@ -4,10 +4,12 @@
 
 #include <stdint.h>
 
-/* Copies n pixels from one row of bytes to one row for each channel. */
+/* Copies n pixels from one row of bytes, or of words, to one row for each channel. */
 void gf_split_rgb(const uint8_t *rgb, int64_t n, uint8_t *r, uint8_t *g, uint8_t *b);
+void gf_split_rgb_words(const uint16_t *rgb, int64_t n, uint16_t *r, uint16_t *g, uint16_t *b);
 /* Copies them back. */
 void gf_join_rgb(const uint8_t *r, const uint8_t *g, const uint8_t *b, int64_t n, uint8_t *rgb);
+void gf_join_rgb_words(const uint16_t *r, const uint16_t *g, const uint16_t *b, int64_t n, uint16_t *rgb);
 
 /* These do that with four channels. */
 void gf_split_rgba(const uint8_t *rgba, int64_t n, uint8_t *r, uint8_t *g, uint8_t *b, uint8_t *a);

@@ -68,10 +68,8 @@ static void make_all(const struct gf_resize_rows *j, struct gf_span out)
             gf_resize_half_row(j, y);
         return;
     }
-    /* one channel is transposed faster than every other input is collected */
-    if (gf_resize_period_find(&j->r->x, j->x_entries, &period) && (j->channels > 1 || period.in == 1)) {
-        for (int64_t y = out.start; y < out.end; y++)
-            gf_resize_period_row(j, &period, y);
+    if (j->r->y.taps <= GF_RESIZE_CHUNK && gf_resize_period_find(&j->r->x, j->x_entries, &period)) {
+        gf_resize_period_rows(j, &period, out);
         return;
     }
     for (int64_t y = out.start; j->r->x.taps == 0 && y < out.end; y++)
@@ -100,7 +98,7 @@ static int64_t source_units(const struct gf_io *io, const struct gf_resize *r)
 
 /* Sizes of the scratch buffers of a call, in floats. */
 struct scratch_sizes {
-    size_t rows, turned, sums, source, result;
+    size_t rows, turned, sums, ring, source, result;
 };
 
 /* Packed samples are read as stored, and written as stored if nothing happens to them in between. */
@@ -117,6 +115,7 @@ static struct scratch_sizes sizes_of(const struct gf_io *io, const struct gf_res
 
     /* a channel alone has GF_RESIZE_MOST lanes, and several channels have at most as many samples in a column */
     s.turned = r->x.taps > 0 ? (size_t)(GF_RESIZE_MOST * io->src.width) : 0;
+    s.ring = stored && r->y.taps <= GF_RESIZE_CHUNK ? gf_resize_period_scratch(r, io->src.channels) : 0;
     s.source = stored ? 0 : gf_padded_floats(gf_planar_source_samples(io, units));
     s.result = stored && goes_packed(io) ? 0 : gf_padded_floats(gf_planar_result_samples(io, channels_at_work(io)));
     return s;
@@ -124,7 +123,7 @@ static struct scratch_sizes sizes_of(const struct gf_io *io, const struct gf_res
 
 static size_t bytes_of(struct scratch_sizes s)
 {
-    return (s.rows + s.turned + s.sums + s.source + s.result) * sizeof(float);
+    return (s.rows + s.turned + s.sums + s.ring + s.source + s.result) * sizeof(float);
 }
 
 static size_t resize_scratch(const struct gf_io *io, const void *params)
@@ -204,7 +203,8 @@ int gf_resize_cpu(const struct gf_work *work, const struct gf_io *io, const void
     j.rows = scratch;
     j.sums = j.rows + s.rows;
     j.turned = j.sums + s.sums;
-    scratch = j.turned + s.turned;
+    j.ring = j.turned + s.turned;
+    scratch = j.ring + s.ring;
     if (gf_resize_is_stored(io, r) && io->src.channels <= 4)
         resize_stored(&j, work, io, scratch + s.source);
     else

@@ -6,7 +6,6 @@
 
 #include "base/clones.h"
 
-#include <math.h>
 #include <string.h>
 
 #define PIECE 1024                       /* samples of the result that are computed at a time */
@@ -40,27 +39,34 @@ static void add_byte_rows(const uint8_t *restrict a, const uint8_t *restrict b, 
         to[i] = (uint16_t)(a[i] + b[i]);
 }
 
-GF_INLINE uint8_t mean_of(uint16_t first, uint16_t second, float scale, float one)
+/*
+ * Returns the mean of four bytes, whose sums down the rows are `first` and `second`. `quarter` is a quarter of the
+ * scale of the bytes; factors of a power of two round nothing, so this is the sum of halves of halves. The sum with
+ * 2^23 rounds to nearest, ties to even.
+ */
+GF_INLINE uint8_t mean_of(uint16_t first, uint16_t second, float quarter, float one)
 {
-    const float a = 0.5f * (float)(int32_t)first * scale, b = 0.5f * (float)(int32_t)second * scale;
-    const float v = fmaf(0.5f, b, 0.5f * a) * one;
+    const float v = ((float)(int32_t)first * quarter + (float)(int32_t)second * quarter) * one;
+    const float sum = (v < one ? v : one) + 8388608.0f;
+    uint32_t bits;
 
-    return (uint8_t)(int32_t)rintf(v < one ? v : one);
+    memcpy(&bits, &sum, sizeof bits);
+    return (uint8_t)bits;
 }
 
 GF_CLONES
-static void mean_adjacent(const uint16_t *restrict sums, int64_t n, float scale, float one, uint8_t *restrict to)
+static void mean_adjacent(const uint16_t *restrict sums, int64_t n, float quarter, float one, uint8_t *restrict to)
 {
     for (int64_t i = 0; i < n; i++)
-        to[i] = mean_of(sums[2 * i], sums[2 * i + 1], scale, one);
+        to[i] = mean_of(sums[2 * i], sums[2 * i + 1], quarter, one);
 }
 
 GF_CLONES
-static void mean_lines(const uint16_t *restrict first, const uint16_t *restrict second, int64_t n, float scale,
+static void mean_lines(const uint16_t *restrict first, const uint16_t *restrict second, int64_t n, float quarter,
                        float one, uint8_t *restrict to)
 {
     for (int64_t i = 0; i < n; i++)
-        to[i] = mean_of(first[i], second[i], scale, one);
+        to[i] = mean_of(first[i], second[i], quarter, one);
 }
 
 /* Copies pixels of three samples as four; the fourth one is overwritten by the next pixel. */
@@ -87,11 +93,11 @@ void gf_resize_half_row(const struct gf_resize_rows *j, int64_t y)
 
         add_byte_rows(a + 2 * s, a + 2 * s + j->src.pitch_samples, 2 * n, sums);
         if (j->channels == 1) {
-            mean_adjacent(sums, n, j->scale, one, to + s);
+            mean_adjacent(sums, n, 0.25f * j->scale, one, to + s);
         } else {
             sums[2 * n] = 0;
             part_pixels(sums, n / 3, first, second);
-            mean_lines(first, second, n, j->scale, one, to + s);
+            mean_lines(first, second, n, 0.25f * j->scale, one, to + s);
         }
     }
 }

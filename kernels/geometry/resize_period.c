@@ -1,26 +1,27 @@
 /*
- * Resizes columns by simple ratios on a CPU. The weights repeat, so the outputs of one phase are a sum of lines, each
- * with one weight: a line has every `in`th input, and the outputs become every `out`th pixel of the result.
+ * Resizes by simple ratios on a CPU. The weights of columns repeat, so the outputs of one phase are a sum of lines,
+ * each with one weight: a line has every `in`th input, and the outputs become every `out`th pixel of the result. A tile
+ * is some columns of all rows of a call, so that its source, as lines of floats, stays in a cache.
  */
+#include "kernels/geometry/resize_lines.h"
 #include "kernels/geometry/resize_rows.h"
 
 #include "base/clones.h"
 #include "kernels/base/block.h"
+#include "kernels/base/byte_shuffle.h"
+#include "kernels/base/pack.h"
 
-#include <math.h>
 #include <string.h>
 
-/* Otherwise gcc combines two taps and then adds pixel by pixel, which is five times slower. */
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("no-loop-unroll-and-jam")
-#endif
-
 #define LONGEST 4                        /* pixels of a period, before and after */
-#define PIECE 1024                       /* samples that are computed at a time, so that they stay in a cache */
-#define CHANNELS 4
-/* samples of a line: those of a piece, and the inputs of its last outputs */
-#define LINE (PIECE + (GF_RESIZE_CHUNK + LONGEST) * CHANNELS)
-#define BLOCK 64                         /* outputs whose sums stay in registers */
+#define PIECE 2048                       /* samples of a line of a tile, before and after */
+#define EDGE 96                          /* pixels at one end of a row whose weights do not repeat, and their inputs */
+#define SPARE (2 * EDGE + GF_RESIZE_CHUNK + LONGEST)             /* inputs of a tile besides those of its periods */
+#define LINE (PIECE + SPARE * GF_RESIZE_CHANNELS)
+#define OUTS (PIECE + 2 * EDGE)          /* outputs of a line of one channel */
+#define REUSED 3                         /* rows of the result that read a row of the source, if it is not kept */
+#define AHEAD 4                          /* rows */
+#define RING 24576                       /* floats of the source, together, that stay in a cache */
 
 /* ---- the period ---- */
 
@@ -29,31 +30,36 @@ static const float *entry_at(const struct gf_resize_axis *axis, const float *ent
     return entries + x * gf_resize_stride(axis);
 }
 
+/* Returns the input after the last one of output x. */
+static int64_t end_of(const struct gf_resize_axis *axis, const float *entries, int64_t x)
+{
+    const float *entry = entry_at(axis, entries, x);
+
+    return (int64_t)entry[0] + (int64_t)entry[1];
+}
+
 /* Returns true if pixels x and x + out of the result have the same weights. */
 static bool repeats(const struct gf_resize_axis *axis, const float *entries, int in, int out, int64_t x)
 {
     const float *a = entry_at(axis, entries, x), *b = entry_at(axis, entries, x + out);
 
-    if ((int64_t)b[0] - (int64_t)a[0] != in || a[1] != b[1])
-        return false;
-    for (int k = 0; k < (int)a[1]; k++)
-        if (a[GF_RESIZE_ENTRY + k] != b[GF_RESIZE_ENTRY + k])
-            return false;
-    return true;
+    return (int64_t)b[0] - (int64_t)a[0] == in && memcmp(a + 1, b + 1, (1 + (size_t)a[1]) * sizeof *a) == 0;
 }
 
-/* Returns true if the inputs of pixels [from, to) fit into a line. */
-static bool fits_line(const struct gf_resize_axis *axis, const float *entries, int64_t from, int64_t to)
+/* Returns true if pixels [from, to) of the result and their inputs are few enough for the end of a row. */
+static bool fits_edge(const struct gf_resize_axis *axis, const float *entries, int64_t from, int64_t to)
 {
-    const float *last = entry_at(axis, entries, to - 1);
-
-    return to <= from || (int64_t)last[0] + (int64_t)last[1] - (int64_t)entry_at(axis, entries, from)[0]
-                         <= LINE / CHANNELS;
+    return to <= from || (to - from <= EDGE && end_of(axis, entries, to - 1)
+                                               - (int64_t)entry_at(axis, entries, from)[0] <= EDGE);
 }
 
+/*
+ * Inputs beyond the ends of a row have no weights. They are missing at the first and the last pixels alone, so all
+ * pixels between two that repeat do so, too.
+ */
 bool gf_resize_period_find(const struct gf_resize_axis *axis, const float *entries, struct gf_resize_period *p)
 {
-    int64_t first = axis->out / 2, end = first, divisor, in, out;
+    int64_t first = 0, end = axis->out, divisor, in, out;
 
     if (axis->taps == 0 || axis->taps > GF_RESIZE_CHUNK)     /* without taps, the axis may have no lengths */
         return false;
@@ -62,173 +68,296 @@ bool gf_resize_period_find(const struct gf_resize_axis *axis, const float *entri
     out = axis->out / divisor;
     if (in > LONGEST || out > LONGEST)
         return false;
-    while (first > 0 && first - 1 + out < axis->out && repeats(axis, entries, (int)in, (int)out, first - 1))
-        first--;
-    while (end + out < axis->out && repeats(axis, entries, (int)in, (int)out, end))
-        end++;
-    *p = (struct gf_resize_period) { (int)in, (int)out, first, (end + out - first) / out };
-    end = first + p->periods * out;
-    return end <= axis->out && p->periods > 1 && fits_line(axis, entries, 0, first)
-           && fits_line(axis, entries, end, axis->out);
+    while (first + out < end && first <= EDGE && !repeats(axis, entries, (int)in, (int)out, first))
+        first++;
+    while (end - out > first && axis->out - end <= EDGE && !repeats(axis, entries, (int)in, (int)out, end - out - 1))
+        end--;
+    first = gf_ceil_div(first, out) * out;
+    *p = (struct gf_resize_period) { (int)in, (int)out, first, (end - first) / out };
+    return p->periods > 1 && fits_edge(axis, entries, 0, first)
+           && fits_edge(axis, entries, first + p->periods * out, axis->out);
 }
 
-/* ---- lines ---- */
+/* ---- tiles ---- */
 
 /*
- * Copies n pixels. If there are three channels, all pixels except the last one are copied as four samples: the fourth
- * one is overwritten by the next pixel.
+ * Some columns: outputs [from, to), of which n periods from `start` on repeat, and their inputs. A line has pixels of
+ * `unit` samples: one channel, or all of them.
  */
-GF_INLINE void copy_pixels(const float *restrict from, int64_t from_step, int64_t n, int channels, float *restrict to,
-                           int64_t to_step)
-{
-    const size_t sample = sizeof *to;
+struct tile {
+    int64_t from, to, start, n;
+    int64_t left, inputs;
+    int unit, lines;                     /* unit · lines are the channels */
+    float *ring;                         /* rows of the source as floats, each in the place of its number */
+    int64_t rows, pitch;                 /* places of the ring, or 0; samples of a line of it */
+};
 
-    for (int64_t i = 0; i + 1 < n; i++)
-        memcpy(to + i * to_step, from + i * from_step, (size_t)(channels == 3 ? 4 : channels) * sample);
-    memcpy(to + (n - 1) * to_step, from + (n - 1) * from_step, (size_t)channels * sample);
+/* Returns true if both phases of each period are the sums of the same inputs, except for one at each end. */
+static bool find_double(const struct gf_resize_rows *j, const struct gf_resize_period *p, struct gf_resize_double *d)
+{
+    const float *a = entry_at(&j->r->x, j->x_entries, p->first), *b = a + gf_resize_stride(&j->r->x);
+
+    *d = (struct gf_resize_double) { a + GF_RESIZE_ENTRY, b + GF_RESIZE_ENTRY, (int)a[1], (float)j->dst.maxval };
+    return p->in == 1 && p->out == 2 && a[1] == b[1] && (int64_t)b[0] == (int64_t)a[0] + 1
+           && (d->count == 2 || d->count == 4 || d->count == GF_RESIZE_DOUBLE_MOST);
 }
 
-/* Copies every `step`th of n · step pixels. Constants let the compiler vectorize. */
-GF_CLONES
-static void take_every(const float *from, int step, int64_t n, int channels, float *to)
+/* Returns the most pixels of a tile, before or after, whose rows stay in a cache. */
+static int64_t piece_of(const struct gf_resize *r, int channels)
 {
-    switch (channels) {
-    case 1:
-        if (step == 2)
-            copy_pixels(from, 2, n, 1, to, 1);
-        else
-            copy_pixels(from, step, n, 1, to, 1);
-        break;
-    case 2: copy_pixels(from, 2 * step, n, 2, to, 2); break;
-    case 3: copy_pixels(from, 3 * step, n, 3, to, 3); break;
-    default: copy_pixels(from, 4 * step, n, 4, to, 4); break;
-    }
+    const int64_t most = RING / (channels * (r->y.taps > 0 ? r->y.taps : 1)) / 16 * 16;
+
+    return most < 128 ? 128 : most > PIECE / channels ? PIECE / channels : most;
 }
 
-/* Joins `step` lines of n pixels each, `pitch` samples apart, pixel by pixel. */
-GF_INLINE void join_pixels(const float *restrict from, int64_t pitch, int step, int64_t n, int channels,
-                           float *restrict to)
+/* Returns the pixels of a row of the ring: a multiple of 16, so that lines are aligned. */
+static int64_t ring_pixels(const struct gf_resize *r, int channels)
 {
-    for (int64_t i = 0; i < n; i++)
-        for (int p = 0; p < step; p++)
-            memcpy(to + (i * step + p) * channels, from + p * pitch + i * channels, (size_t)channels * sizeof *to);
+    return gf_round_up(piece_of(r, channels) + SPARE, 16);
 }
 
-/* Each pixel is copied as four samples, the fourth one of which is overwritten by the next pixel. */
-GF_INLINE void join_three(const float *restrict from, int64_t pitch, int step, int64_t n, float *restrict to)
+size_t gf_resize_period_scratch(const struct gf_resize *r, int channels)
 {
-    for (int64_t i = 0; i + 1 < n; i++)
-        for (int p = 0; p < step; p++)
-            memcpy(to + 3 * (i * step + p), from + p * pitch + 3 * i, 4 * sizeof *to);
-    join_pixels(from + 3 * (n - 1), pitch, step, 1, 3, to + 3 * (n - 1) * step);
+    return gf_padded_floats((size_t)(ring_pixels(r, channels) * channels * r->y.taps));
 }
 
-GF_CLONES
-static void join_lines(const float *from, int64_t pitch, int step, int64_t n, int channels, float *to)
+/* Returns true if rows of the source are read so often that it pays to keep them as floats. */
+static bool is_ring_useful(const struct gf_resize_axis *axis)
 {
-    switch (channels) {
-    case 1:
-        if (step == 2)
-            join_pixels(from, pitch, 2, n, 1, to);
-        else
-            join_pixels(from, pitch, step, n, 1, to);
-        break;
-    case 2: join_pixels(from, pitch, step, n, 2, to); break;
-    case 3:
-        if (step == 2)
-            join_three(from, pitch, 2, n, to);
-        else
-            join_three(from, pitch, step, n, to);
-        break;
-    default: join_pixels(from, pitch, step, n, 4, to); break;
-    }
+    return (axis->taps - 1) * axis->out > REUSED * axis->in;
 }
 
-GF_INLINE void sum_block(const float *const *line, const float *w, int count, int64_t at, float *restrict out, int n)
+/* Makes the tile from period `at` on. Channels are separated if there are planes, or the two phases are joined. */
+static struct tile make_tile(const struct gf_resize_rows *j, const struct gf_resize_period *p, int64_t at)
 {
-    float acc[BLOCK];
-
-    for (int i = 0; i < n; i++)
-        acc[i] = 0.0f;
-    for (int k = 0; k < count; k++)
-        for (int i = 0; i < n; i++)
-            acc[i] = fmaf(w[k], line[k][at + i], acc[i]);
-    for (int i = 0; i < n; i++)
-        out[at + i] = 0.0f + acc[i];     /* the sum of one chain; no result is -0 */
-}
-
-/* Sums samples 0 to n - 1 of `count` lines. */
-GF_CLONES
-static void sum_weighted(const float *const *line, const float *w, int count, int64_t n, float *restrict out)
-{
-    int64_t x = 0;
-
-    for (; x + BLOCK <= n; x += BLOCK)
-        sum_block(line, w, count, x, out, BLOCK);
-    if (x < n && n >= BLOCK)                             /* the last block overlaps the previous one */
-        sum_block(line, w, count, n - BLOCK, out, BLOCK);
-    else if (x < n)
-        sum_block(line, w, count, 0, out, (int)n);
-}
-
-/* ---- a row ---- */
-
-/* Computes n periods of row y from period `at` on. */
-static void make_piece(const struct gf_resize_rows *j, const struct gf_resize_period *p, int64_t y, int64_t at,
-                       int64_t n)
-{
-    const int c = j->channels;
     const struct gf_resize_axis *axis = &j->r->x;
-    const float *first = entry_at(axis, j->x_entries, p->first),
-                *last = entry_at(axis, j->x_entries, p->first + p->out - 1);
-    const int64_t left = (int64_t)first[0], inputs = (int64_t)last[0] + (int64_t)last[1] - left + (n - 1) * p->in;
-    const int64_t pitch = gf_ceil_div(inputs, p->in) * c, made = n * c;
-    _Alignas(64) float loaded[LINE + LONGEST * CHANNELS], taken[LINE + LONGEST * CHANNELS], sums[PIECE], joined[PIECE];
-    const float *lines = p->in > 1 ? taken : loaded, *line[GF_RESIZE_CHUNK];
+    const int64_t most = piece_of(j->r, j->channels) / (p->in > p->out ? p->in : p->out);
+    struct gf_resize_double d;
+    struct tile t = { .start = p->first + at * p->out, .n = p->periods - at < most ? p->periods - at : most,
+                      .ring = j->ring, .rows = j->r->y.taps };
 
-    gf_resize_rows_load(j, y, (left + at * p->in) * c, inputs * c, loaded);
+    t.unit = j->planes != NULL || find_double(j, p, &d) ? 1 : j->channels;
+    t.lines = j->channels / t.unit;
+    if (t.lines == 1 && !is_ring_useful(&j->r->y))
+        t.rows = 0;
+    t.pitch = ring_pixels(j->r, j->channels) * t.unit;
+    t.from = at == 0 ? 0 : t.start;
+    t.to = at + t.n == p->periods ? axis->out : t.start + t.n * p->out;
+    t.left = (int64_t)entry_at(axis, j->x_entries, t.from)[0];
+    t.inputs = end_of(axis, j->x_entries, t.to - 1) - t.left;
+    return t;
+}
+
+/* Returns line c of a row of the source, as floats, from the first input of the tile on. */
+static float *ring_at(const struct tile *t, int64_t row, int c)
+{
+    return t->ring + (row % t->rows * t->lines + c) * t->pitch;
+}
+
+/*
+ * Asks for a row of the source: processors do not see that a tile reads a part of each row. gcc drops calls of
+ * functions that do nothing else.
+ */
+GF_INLINE void prefetch(const struct tile *t, const struct gf_resize_rows *j, int64_t row)
+{
+    const int64_t first = (row - j->src.span.start) * j->src.pitch_samples + t->left * j->channels;
+    const size_t sample = gf_type_bytes(j->src.type), bytes = (size_t)(t->inputs * j->channels) * sample;
+    const char *at = (const char *)j->src.data + (size_t)first * sample;
+
+    for (size_t i = 0; i < bytes; i += 64)
+        __builtin_prefetch(at + i);
+}
+
+/* Converts rows [from, to) of the source. */
+static void fill_ring(const struct tile *t, const struct gf_resize_rows *j, int64_t from, int64_t to)
+{
+    for (int64_t row = from; row < to; row++) {
+        float *line[GF_RESIZE_CHANNELS];
+
+        if (row + AHEAD < j->src.span.end)
+            prefetch(t, j, row + AHEAD);
+        for (int c = 0; c < t->lines; c++)
+            line[c] = ring_at(t, row, c);
+        gf_resize_lines_widen(&j->src, t->lines, row, t->left * t->unit, t->inputs * t->unit, line);
+    }
+}
+
+/* Returns the sums down the rows for line c of row y, in `sums` or where they are already. */
+static const float *sum_down(const struct tile *t, const struct gf_resize_rows *j, int64_t y, int c, float *sums)
+{
+    const float *entry = entry_at(&j->r->y, j->y_entries, y), *line[GF_RESIZE_CHUNK];
+    const int64_t first = (int64_t)entry[0];
+
+    if (j->r->y.taps == 0)
+        return gf_plane_at(&j->src, 0, y) + t->left;
+    if (t->rows == 0) {
+        gf_resize_rows_load(j, y, t->left * t->unit, t->inputs * t->unit, sums);
+        return sums;
+    }
+    for (int i = 0; i < (int)entry[1]; i++)
+        line[i] = j->src.type == GF_F32 ? gf_plane_at(&j->src, 0, first + i) + t->left : ring_at(t, first + i, c);
+    gf_resize_lines_sum(line, entry + GF_RESIZE_ENTRY, (int)entry[1], j->scale, t->inputs * t->unit, sums);
+    return sums;
+}
+
+/* Computes outputs [from, to) one by one, from the inputs of the tile. */
+static void make_few(const struct tile *t, const struct gf_resize_rows *j, const float *inputs, int64_t from,
+                     int64_t to, const struct gf_block *target)
+{
+    const struct gf_resize_few few = { entry_at(&j->r->x, j->x_entries, from), gf_resize_stride(&j->r->x),
+                                       t->left, t->unit, (float)j->dst.maxval };
+
+    gf_resize_few(&few, inputs, to - from, target->type,
+                  (char *)target->data + (size_t)((from - t->from) * t->unit) * gf_type_bytes(target->type));
+}
+
+/* Computes the periods of the tile, whose first input is at `inputs`. */
+static void sum_periods(const struct tile *t, const struct gf_resize_rows *j, const struct gf_resize_period *p,
+                        const float *inputs, float *out)
+{
+    const struct gf_resize_axis *axis = &j->r->x;
+    const int64_t begin = (int64_t)entry_at(axis, j->x_entries, t->start)[0], n = t->n * t->unit;
+    const int64_t count = end_of(axis, j->x_entries, t->start + t->n * p->out - 1) - begin;
+    const int64_t pitch = gf_ceil_div(count, p->in) * t->unit;
+    _Alignas(64) float taken[LINE + LONGEST * GF_RESIZE_CHANNELS], sums[PIECE];
+    const float *lines = p->in > 1 ? taken : inputs, *line[GF_RESIZE_CHUNK];
+
     for (int q = 0; q < p->in && p->in > 1; q++)
-        take_every(loaded + q * c, p->in, gf_ceil_div(inputs - q, p->in), c, taken + q * pitch);
+        gf_resize_lines_take(inputs + q * t->unit, p->in, gf_ceil_div(count - q, p->in), t->unit, taken + q * pitch);
     for (int k = 0; k < p->out; k++) {
-        const float *entry = entry_at(axis, j->x_entries, p->first + k);
-        const int64_t ahead = (int64_t)entry[0] - left;
+        const float *entry = entry_at(axis, j->x_entries, t->start + k);
+        const int64_t ahead = (int64_t)entry[0] - begin;
 
         for (int i = 0; i < (int)entry[1]; i++)
-            line[i] = lines + (ahead + i) % p->in * pitch + (ahead + i) / p->in * c;
-        sum_weighted(line, entry + GF_RESIZE_ENTRY, (int)entry[1], made, sums + k * made);
+            line[i] = lines + (ahead + i) % p->in * pitch + (ahead + i) / p->in * t->unit;
+        gf_resize_lines_sum(line, entry + GF_RESIZE_ENTRY, (int)entry[1], 1.0f, n, p->out > 1 ? sums + k * n : out);
     }
     if (p->out > 1)
-        join_lines(sums, made, p->out, n, c, joined);
-    gf_resize_rows_store(j, y, (p->first + at * p->out) * c, made * p->out, p->out > 1 ? joined : sums);
+        gf_resize_lines_join(sums, n, p->out, t->n, t->unit, out);
 }
 
-/* Computes pixels [from, to) of row y, whose weights do not repeat. */
-static void make_edge(const struct gf_resize_rows *j, int64_t y, int64_t from, int64_t to)
+/* Computes one line of a row of the tile from its sums down the rows. */
+static void make_line(const struct tile *t, const struct gf_resize_rows *j, const struct gf_resize_period *p,
+                      const float *inputs, const struct gf_block *to)
 {
-    const int c = j->channels;
-    float loaded[LINE], out[CHANNELS];
-    const float *last = entry_at(&j->r->x, j->x_entries, to - 1);
-    const int64_t left = to > from ? (int64_t)entry_at(&j->r->x, j->x_entries, from)[0] : 0;
+    const int64_t n = t->n * p->out, at = (t->start - t->from) * t->unit;
+    const float *begin = inputs + ((int64_t)entry_at(&j->r->x, j->x_entries, t->start)[0] - t->left) * t->unit;
+    struct gf_resize_double d;
+    float own[PIECE];
+    const float *row = own;
 
-    if (to <= from)
-        return;
-    gf_resize_rows_load(j, y, left * c, ((int64_t)last[0] + (int64_t)last[1] - left) * c, loaded);
-    for (int64_t x = from; x < to; x++) {
-        const float *entry = entry_at(&j->r->x, j->x_entries, x), *line[GF_RESIZE_CHUNK];
-
-        for (int i = 0; i < (int)entry[1]; i++)
-            line[i] = loaded + ((int64_t)entry[0] - left + i) * c;
-        sum_weighted(line, entry + GF_RESIZE_ENTRY, (int)entry[1], c, out);
-        gf_resize_rows_store(j, y, x * c, c, out);
+    make_few(t, j, inputs, t->from, t->start, to);
+    make_few(t, j, inputs, t->start + n, t->to, to);
+    if (find_double(j, p, &d)) {
+        if (to->type == GF_U8)
+            gf_resize_double_bytes(&d, begin, t->n, (uint8_t *)to->data + at);
+        else if (to->type == GF_U16)
+            gf_resize_double_words(&d, begin, t->n, (uint16_t *)to->data + at);
+        else
+            gf_resize_double_floats(&d, begin, t->n, (float *)to->data + at);
+    } else if (to->type == GF_F32) {
+        sum_periods(t, j, p, begin, (float *)to->data + at);
+    } else {
+        sum_periods(t, j, p, begin, own);
+        gf_store_pixels(to, 0, at, n * t->unit, &row);
     }
 }
 
-void gf_resize_period_row(const struct gf_resize_rows *j, const struct gf_resize_period *p, int64_t y)
-{
-    const int64_t most = PIECE / ((p->in > p->out ? p->in : p->out) * j->channels);
+/* Lines of channels that are interleaved in the result. */
+union lines {
+    uint8_t bytes[GF_RESIZE_CHANNELS][OUTS];
+    uint16_t words[3][OUTS];
+    float floats[GF_RESIZE_CHANNELS][OUTS];
+};
 
-    make_edge(j, y, 0, p->first);
-    for (int64_t at = 0; at < p->periods; at += most)
-        make_piece(j, p, y, at, p->periods - at < most ? p->periods - at : most);
-    make_edge(j, y, p->first + p->periods * p->out, j->r->x.out);
+/* Returns the address of output t->from of row y in packed samples. */
+static void *packed_at(const struct tile *t, const struct gf_resize_rows *j, int64_t y)
+{
+    return (char *)j->dst.data + (size_t)((y - j->dst.span.start) * j->dst.pitch_samples + t->from * j->channels)
+                                 * gf_type_bytes(j->dst.type);
+}
+
+/* Returns where line c of row y goes: to the result, or to `lines`. */
+static struct gf_block target_of(const struct tile *t, const struct gf_resize_rows *j, int64_t y, int c,
+                                 union lines *lines)
+{
+    struct gf_block to = j->dst;
+
+    to.span = (struct gf_span) { 0, 1 };
+    to.planar = false;
+    if (j->planes != NULL) {
+        to.type = GF_F32;
+        to.data = gf_plane_at(j->planes, c, y) + t->from;
+    } else if (t->lines == 1) {
+        to.data = packed_at(t, j, y);
+    } else if (to.type == GF_U8) {
+        to.data = lines->bytes[c];
+    } else if (to.type == GF_U16 && j->channels == 3) {
+        to.data = lines->words[c];
+    } else {
+        to.type = GF_F32;
+        to.data = lines->floats[c];
+    }
+    return to;
+}
+
+static void make_row(const struct tile *t, const struct gf_resize_rows *j, const struct gf_resize_period *p, int64_t y)
+{
+    struct gf_block pixels = j->dst;
+    float sums[LINE];
+    union lines lines;
+
+    for (int c = 0; c < t->lines; c++) {
+        const struct gf_block to = target_of(t, j, y, c, &lines);
+
+        make_line(t, j, p, sum_down(t, j, y, c, sums), &to);
+    }
+    if (j->planes != NULL || t->lines == 1)
+        return;
+    pixels.channels = j->channels;
+    if (j->dst.type == GF_U8)
+        gf_resize_lines_join_bytes((uint8_t *[]) { lines.bytes[0], lines.bytes[1], lines.bytes[2], lines.bytes[3] },
+                                   j->channels, t->to - t->from, packed_at(t, j, y));
+    else if (j->dst.type == GF_U16 && j->channels == 3)
+        gf_join_rgb_words(lines.words[0], lines.words[1], lines.words[2], t->to - t->from, packed_at(t, j, y));
+    else
+        gf_store_pixels(&pixels, y, t->from, t->to - t->from,
+                        (const float *[]) { lines.floats[0], lines.floats[1], lines.floats[2], lines.floats[3] });
+}
+
+/* Computes all rows of a tile, and keeps the rows of the source as floats. */
+static void make_columns(const struct tile *t, const struct gf_resize_rows *j, const struct gf_resize_period *p,
+                         struct gf_span out)
+{
+    int64_t row = 0;
+
+    for (int64_t y = out.start; y < out.end; y++) {
+        if (j->src.type != GF_F32) {
+            const int64_t first = (int64_t)entry_at(&j->r->y, j->y_entries, y)[0];
+            const int64_t end = end_of(&j->r->y, j->y_entries, y);
+
+            fill_ring(t, j, row > first ? row : first, end);
+            row = end;
+        }
+        make_row(t, j, p, y);
+    }
+}
+
+/* Without a ring, rows of the source are read from end to end, which is faster. */
+void gf_resize_period_rows(const struct gf_resize_rows *j, const struct gf_resize_period *p, struct gf_span out)
+{
+    struct tile t = make_tile(j, p, 0);
+
+    if (t.rows > 0) {
+        for (int64_t at = 0; at < p->periods; at += t.n) {
+            t = make_tile(j, p, at);
+            make_columns(&t, j, p, out);
+        }
+        return;
+    }
+    for (int64_t y = out.start; y < out.end; y++)
+        for (int64_t at = 0; at < p->periods; at += t.n) {
+            t = make_tile(j, p, at);
+            make_row(&t, j, p, y);
+        }
 }

@@ -13,6 +13,7 @@ struct gf_resize_rows {
     const struct gf_block *planes;       /* for interleaved channels that are stored as planes; otherwise NULL */
     float scale;
     float *rows, *turned, *sums;         /* scratch for columns whose weights do not repeat */
+    float *ring;                         /* gf_resize_period_scratch() floats, if the source has integers */
 };
 
 /* Sums samples [s, s + n) of row y down the rows. */
@@ -29,10 +30,12 @@ struct gf_resize_period {
     int64_t first, periods;
 };
 
-/* Finds the period of an axis. Returns false if gf_resize_period_row() cannot use it. */
+/* Finds the period of an axis. Returns false if gf_resize_period_rows() cannot use it. */
 bool gf_resize_period_find(const struct gf_resize_axis *axis, const float *entries, struct gf_resize_period *p);
-/* Computes row y of the result; nothing is transposed. */
-void gf_resize_period_row(const struct gf_resize_rows *j, const struct gf_resize_period *p, int64_t y);
+/* Computes rows of the result; nothing is transposed. There are at most GF_RESIZE_CHUNK taps down the rows. */
+void gf_resize_period_rows(const struct gf_resize_rows *j, const struct gf_resize_period *p, struct gf_span out);
+/* Returns the floats of scratch that it takes to read integers of `channels` channels. */
+size_t gf_resize_period_scratch(const struct gf_resize *r, int channels);
 
 /* Returns true if these rows of bytes are half as many and half as long, and each sample is the mean of four. */
 bool gf_resize_half_fits(const struct gf_resize_rows *j, struct gf_span out);

@@ -44,8 +44,29 @@ for stage in box:3 box:12 box:27 blur:2 sharpen resize:50%,filter=area invert ga
     done
 done
 
+# A channel is resized by simple ratios to the same samples beside others, as a plane of its own, and alone.
+for size in 2x9 13x2 97x31 342x5 701x24 2100x9 4500x5; do
+    image colors.ppm ${size%x*} ${size#*x} 3 255 7
+    gf -q -i colors.ppm --depth 16 -o words.ppm
+    gf -q -i colors.ppm --depth f32 -o floats.pfm
+    for in in colors.ppm words.ppm floats.pfm; do
+        kind=pnm                                         # gray, where PPM would be RGB
+        [ $in != floats.pfm ] || kind=pfm
+        gf -q -i $in channel:g -o green.$kind
+        for stage in resize:50% resize:200% resize:50%,filter=cubic resize:200%,filter=linear resize:200%,filter=area \
+                     resize:50%,filter=nearest resize:25%,filter=linear resize:150%,filter=cubic; do
+            gf -q --device cpu -i green.$kind $stage -o alone.$kind
+            gf -q --device cpu -i $in $stage -o all.$kind
+            gf -q --device cpu -i all.$kind channel:g -o beside.$kind
+            gf -q --device cpu -i $in $stage channel:g -o plane.$kind
+            same alone.$kind beside.$kind "$stage: ${in%.*} of $size, beside other channels"
+            same alone.$kind plane.$kind "$stage: ${in%.*} of $size, from planes"
+        done
+    done
+done
+
 # Means of four pixels: all sums of two of them beside all sums of the other two.
-rm ./*.ppm ./*.pgm
+rm ./*.p[gpn]m ./*.pfm
 ${AWK:-awk} 'BEGIN {
     print "P2", 1022, 1022, 255
     for (y = 0; y < 1022; y++)
