@@ -1,0 +1,245 @@
+/*
+ * Sums of weighted samples between rows of bytes, for separable masks on a CPU. Taps are added in the order of
+ * conv_sums.c, which gives the same floats. Bytes are rounded where the sums are, in registers.
+ */
+#include "kernels/neighbourhood/conv_bytes_sums.h"
+
+#include "base/clones.h"
+#include "kernels/base/pack.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Otherwise gcc combines two taps and then adds pixel by pixel, which is five times slower. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("no-loop-unroll-and-jam")
+#endif
+
+#define BLOCK GF_CONV_BYTES_BLOCK
+#define LONG_BLOCK 64                    /* outputs along a row that are computed together: each load waits less */
+#define ROWS GF_CONV_BYTES_ROWS
+#define WHOLE 0x1p23f                    /* floats from here to twice as much are whole numbers */
+
+/* ---- along a row ---- */
+
+/* `count` is a constant in every call, so that the sums stay in registers. */
+GF_INLINE void sum_along(const float *line, int64_t step, const float *weights, int taps, float *restrict out,
+                         int count)
+{
+    float acc[LONG_BLOCK];
+    int k = 0;
+
+    for (int i = 0; i < count; i++)
+        acc[i] = 0.0f;
+    do {                                     /* a loop that always runs leaves the sums in registers */
+        const float *s = line + k * step;
+
+        for (int i = 0; i < count; i++)
+            acc[i] = fmaf(weights[k], s[i], acc[i]);
+    } while (++k < taps);
+    for (int i = 0; i < count; i++)
+        out[i] = acc[i];
+}
+
+GF_CLONES
+static void sum_bytes_along(const float *line, int64_t step, const float *weights, int taps, float *restrict out,
+                            int64_t n)
+{
+    int64_t x = 0;
+
+    for (; x + LONG_BLOCK <= n; x += LONG_BLOCK)
+        sum_along(line + x, step, weights, taps, out + x, LONG_BLOCK);
+    for (; x < n; x += BLOCK)
+        sum_along(line + x, step, weights, taps, out + x, BLOCK);
+}
+
+void gf_conv_bytes_along(const float *line, int64_t step, const float *weights, int taps, float *out, int64_t n)
+{
+    sum_bytes_along(line, step, weights, taps, out, n);
+}
+
+/* ---- across rows ---- */
+
+GF_INLINE void add_tap(float *acc, float weight, const float *s)
+{
+    for (int i = 0; i < BLOCK; i++)
+        acc[i] = fmaf(weight, s[i], acc[i]);
+}
+
+/* Replaces sums by the sharpened samples. */
+GF_INLINE void sharpen_sums(float *acc, const uint8_t *from, float one, float amount, float threshold)
+{
+    const float inverse = 1.0f / one;
+    int32_t whole[BLOCK];
+
+    for (int i = 0; i < BLOCK; i++)          /* a loop of its own, or all of it uses the short vectors of bytes */
+        whole[i] = from[i];
+    for (int i = 0; i < BLOCK; i++) {
+        const float sample = gf_unit_value((float)whole[i], one, inverse), d = sample - acc[i];
+
+        acc[i] = fabsf(d) > threshold ? fmaf(amount, d, sample) : sample;
+    }
+}
+
+/*
+ * Rounds sums to bytes. Floats that are not negative have the order of their bits, which limits them in one
+ * instruction; compilers compare and select floats. The sum with WHOLE is rounded to a whole number, whose last
+ * byte is the result.
+ */
+GF_INLINE void round_sums(const float *acc, float one, uint8_t *to)
+{
+    int32_t bits[BLOCK], most;
+    float value[BLOCK];
+
+    memcpy(&most, &one, sizeof most);
+    memcpy(bits, acc, sizeof bits);
+    for (int i = 0; i < BLOCK; i++)
+        bits[i] = bits[i] > 0 ? bits[i] : 0;
+    memcpy(value, bits, sizeof value);
+    for (int i = 0; i < BLOCK; i++)
+        value[i] = value[i] * one;
+    memcpy(bits, value, sizeof bits);
+    for (int i = 0; i < BLOCK; i++)
+        bits[i] = bits[i] < most ? bits[i] : most;
+    memcpy(value, bits, sizeof value);
+    for (int i = 0; i < BLOCK; i++)
+        value[i] = value[i] + WHOLE;
+    memcpy(bits, value, sizeof bits);
+    for (int i = 0; i < BLOCK; i++)
+        to[i] = (uint8_t)bits[i];
+}
+
+/* The constants of the final step. */
+struct finish {
+    float one;                           /* the stored value of 1.0 */
+    float sample_one, amount, threshold; /* to sharpen: that of the samples, and how */
+    bool sharpens;                       /* a constant in every call */
+};
+
+/* Finishes a block of `count` samples; `from` has its samples if it is sharpened. */
+GF_INLINE void finish_sums(float *acc, const struct finish *f, const uint8_t *from, uint8_t *to, int64_t count)
+{
+    uint8_t last[BLOCK] = { 0 };
+
+    if (count >= BLOCK) {
+        if (f->sharpens)
+            sharpen_sums(acc, from, f->sample_one, f->amount, f->threshold);
+        round_sums(acc, f->one, to);
+        return;
+    }
+    if (f->sharpens) {
+        memcpy(last, from, (size_t)count);
+        sharpen_sums(acc, last, f->sample_one, f->amount, f->threshold);
+    }
+    round_sums(acc, f->one, last);
+    memcpy(to, last, (size_t)count);
+}
+
+/* Computes a block of one row from x on. */
+GF_INLINE void sum_row(const float *const *tap, const float *weights, int taps, const struct finish *f,
+                       const uint8_t *from, uint8_t *to, int64_t x, int64_t n)
+{
+    float a[BLOCK];
+    int k = 0;
+
+    for (int i = 0; i < BLOCK; i++)
+        a[i] = 0.0f;
+    do
+        add_tap(a, weights[k], tap[k] + x);
+    while (++k < taps);
+    finish_sums(a, f, f->sharpens ? from + x : NULL, to + x, n - x);
+}
+
+/* Computes a block of four rows from x on. Row r reads taps r to r + taps - 1; taps 3 to taps - 1 are of all rows. */
+GF_INLINE void sum_four(const float *const *tap, const float *w, int taps, const struct finish *f,
+                        const uint8_t *const *from, uint8_t *const *to, int64_t x, int64_t n)
+{
+    float a[BLOCK], b[BLOCK], c[BLOCK], d[BLOCK];
+    int k = ROWS - 1;
+
+    for (int i = 0; i < BLOCK; i++)
+        a[i] = b[i] = c[i] = d[i] = 0.0f;
+    add_tap(a, w[0], tap[0] + x);
+    add_tap(a, w[1], tap[1] + x);
+    add_tap(b, w[0], tap[1] + x);
+    add_tap(a, w[2], tap[2] + x);
+    add_tap(b, w[1], tap[2] + x);
+    add_tap(c, w[0], tap[2] + x);
+    do {
+        const float *s = tap[k] + x, *v = w + k;
+
+        for (int i = 0; i < BLOCK; i++) {
+            a[i] = fmaf(v[0], s[i], a[i]);
+            b[i] = fmaf(v[-1], s[i], b[i]);
+            c[i] = fmaf(v[-2], s[i], c[i]);
+            d[i] = fmaf(v[-3], s[i], d[i]);
+        }
+    } while (++k < taps);
+    add_tap(b, w[taps - 1], tap[taps] + x);
+    add_tap(c, w[taps - 2], tap[taps] + x);
+    add_tap(d, w[taps - 3], tap[taps] + x);
+    add_tap(c, w[taps - 1], tap[taps + 1] + x);
+    add_tap(d, w[taps - 2], tap[taps + 1] + x);
+    add_tap(d, w[taps - 1], tap[taps + 2] + x);
+    finish_sums(a, f, f->sharpens ? from[0] + x : NULL, to[0] + x, n - x);
+    finish_sums(b, f, f->sharpens ? from[1] + x : NULL, to[1] + x, n - x);
+    finish_sums(c, f, f->sharpens ? from[2] + x : NULL, to[2] + x, n - x);
+    finish_sums(d, f, f->sharpens ? from[3] + x : NULL, to[3] + x, n - x);
+}
+
+GF_INLINE void sum_one_by_one(const float *const *tap, const float *weights, int taps, const struct finish *f,
+                              const uint8_t *const *from, uint8_t *const *to, int rows, int64_t n)
+{
+    for (int r = 0; r < rows; r++) {
+        const uint8_t *samples = f->sharpens ? from[r] : NULL;
+        int64_t x = 0;
+
+        for (; x + BLOCK <= n; x += BLOCK)
+            sum_row(tap + r, weights, taps, f, samples, to[r], x, x + BLOCK);
+        if (x < n)
+            sum_row(tap + r, weights, taps, f, samples, to[r], x, n);
+    }
+}
+
+GF_INLINE void sum_rows(const float *const *tap, const float *weights, int taps, const struct finish *f,
+                        const uint8_t *const *from, uint8_t *const *to, int rows, int64_t n)
+{
+    int64_t x = 0;
+
+    if (rows < ROWS || taps < ROWS) {
+        sum_one_by_one(tap, weights, taps, f, from, to, rows, n);
+        return;
+    }
+    for (; x + BLOCK <= n; x += BLOCK)
+        sum_four(tap, weights, taps, f, from, to, x, x + BLOCK);
+    if (x < n)
+        sum_four(tap, weights, taps, f, from, to, x, n);
+}
+
+GF_CLONES
+static void sum_bytes_down(const float *const *tap, const float *weights, int taps, float one, uint8_t *const *to,
+                           int rows, int64_t n)
+{
+    const struct finish f = { .one = one, .sharpens = false };
+
+    sum_rows(tap, weights, taps, &f, NULL, to, rows, n);
+}
+
+GF_CLONES
+static void sharpen_bytes_down(const float *const *tap, const float *weights, int taps, float one,
+                               const struct gf_conv_bytes_sharpen *s, uint8_t *const *to, int rows, int64_t n)
+{
+    const struct finish f = { .one = one, .sample_one = s->one, .amount = s->amount, .threshold = s->threshold,
+                              .sharpens = true };
+
+    sum_rows(tap, weights, taps, &f, s->from, to, rows, n);
+}
+
+void gf_conv_bytes_down(const float *const *tap, const float *weights, int taps, float one,
+                        const struct gf_conv_bytes_sharpen *sharpen, uint8_t *const *out, int rows, int64_t n)
+{
+    if (sharpen != NULL)
+        sharpen_bytes_down(tap, weights, taps, one, sharpen, out, rows, n);
+    else
+        sum_bytes_down(tap, weights, taps, one, out, rows, n);
+}
