@@ -1,7 +1,8 @@
 /*
  * Separable masks from packed bytes to packed bytes on a CPU. A few hundred columns at a time go from rows of bytes
  * to sums along the row, which stay in a ring of rows, and from there to bytes, so that no float leaves the
- * first-level cache, except with large masks. Channels stay interleaved: the taps along a row are whole pixels apart.
+ * second-level cache. Several rows of the result share the loads from there. Channels stay interleaved: the taps
+ * along a row are whole pixels apart.
  */
 #include "kernels/neighbourhood/conv_bytes.h"
 
@@ -12,12 +13,14 @@
 
 #include <string.h>
 
-#define CACHED 6144                      /* floats of a ring that stay in a first-level cache of 32 KB */
-#define LEAST 384                        /* samples of a row of the result that are computed together */
-#define MOST 1008                        /* not 1024: loads from rows 4 KB apart wait for stores to the others */
+/*
+ * Samples of a row of the result that are computed together: whole blocks, and whole pixels of any number of channels.
+ * Not 1024 or 2048: stores to rows of the ring that are 4 KB apart make loads wait.
+ */
+#define TILE 1536
 #define CHANNELS 4
 #define ROWS GF_CONV_BYTES_ROWS
-#define LINE (MOST + GF_CONV_CHUNK * CHANNELS + GF_CONV_BYTES_BLOCK)
+#define LINE (TILE + GF_CONV_CHUNK * CHANNELS + GF_CONV_BYTES_BLOCK)
 
 bool gf_conv_bytes_fits(const struct gf_io *io, const struct gf_conv *conv)
 {
@@ -31,18 +34,10 @@ bool gf_conv_bytes_fits(const struct gf_io *io, const struct gf_conv *conv)
         && (conv->combine == GF_CONV_PLAIN || (conv->combine == GF_CONV_SHARPEN && conv->combined == channels));
 }
 
-/* Returns the samples of a row that are computed together: whole blocks. */
-static int tile_samples(const struct gf_conv *conv)
-{
-    const int fits = CACHED / (conv->ny + ROWS - 1) / GF_CONV_BYTES_BLOCK * GF_CONV_BYTES_BLOCK;
-
-    return fits < LEAST ? LEAST : fits > MOST ? MOST : fits;
-}
-
 /* A padded line, and a ring of sums along the rows. */
 size_t gf_conv_bytes_scratch(const struct gf_conv *conv)
 {
-    const size_t floats = (size_t)(LINE + (conv->ny + ROWS - 1) * tile_samples(conv)) * sizeof(float);
+    const size_t floats = (size_t)(LINE + (conv->ny + ROWS - 1) * TILE) * sizeof(float);
     const size_t mean = conv->nx <= GF_BOX_BYTES_WEIGHTS ? gf_box_bytes_scratch(conv->nx / 2) : 0;
 
     return floats > mean ? floats : mean;
@@ -69,7 +64,7 @@ struct conv_bytes_job {
     int channels;
     int64_t width, units;                /* pixels of a row, rows of the signal */
     float *line, *ring;
-    int tile, rows;                      /* samples of a row of the ring, and its rows */
+    int rows;                            /* of the ring */
 };
 
 /* Loads n pixels of row y from x on, and those beyond the ends of the row. */
@@ -97,7 +92,7 @@ static void load_line(const struct conv_bytes_job *j, int64_t y, int64_t x, int6
 
 static float *ring_row(const struct conv_bytes_job *j, int64_t row)
 {
-    return j->ring + gf_modulo(row, j->rows) * j->tile;
+    return j->ring + gf_modulo(row, j->rows) * TILE;
 }
 
 /* Sums n pixels from x on along row `row`, which may be beyond the first or the last one, into the ring. */
@@ -107,7 +102,7 @@ static void sum_row(const struct conv_bytes_job *j, int64_t row, int64_t x, int6
     const int64_t at = gf_border_index(conv->border, row, j->units), length = n + conv->nx - 1;
 
     if (at < 0) {
-        memset(ring_row(j, row), 0, (size_t)j->tile * sizeof(float));
+        memset(ring_row(j, row), 0, TILE * sizeof(float));
         return;
     }
     load_line(j, at, x - conv->cx, length, j->line);
@@ -169,9 +164,9 @@ void gf_conv_bytes_run(const struct gf_work *work, const struct gf_io *io, const
         .conv = conv, .x_weights = work->masks + conv->x_at, .y_weights = work->masks + conv->y_at,
         .src = all_as_one(io->src), .dst = all_as_one(io->dst), .channels = io->src.channels,
         .width = io->src.width, .units = io->src_units,
-        .line = at, .ring = at + LINE, .tile = tile_samples(conv), .rows = conv->ny + ROWS - 1,
+        .line = at, .ring = at + LINE, .rows = conv->ny + ROWS - 1,
     };
-    const int64_t most = j.tile / j.channels;
+    const int64_t most = TILE / j.channels;
 
     if (is_mean(io, conv, j.x_weights, j.y_weights)) {
         gf_box_bytes_run(io, conv->cx, conv->border, work->scratch);
