@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#define GF_CONV_BYTES_BLOCK 16           /* samples that are computed together; arrays of floats end with a whole block */
+#define GF_CONV_BYTES_BLOCK 32           /* samples that are computed together; arrays of floats end with a whole block */
 #define GF_CONV_BYTES_ROWS 4             /* rows of a result that are computed together and load each tap once */
 
 /* The final step of a result: sample + amount · d if |d| > threshold, otherwise the sample; d = sample - sum. */
