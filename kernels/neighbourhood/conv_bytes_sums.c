@@ -74,19 +74,23 @@ GF_INLINE void add_tap(float *acc, float weight, const float *s, int block)
         acc[i] = fmaf(weight, s[i], acc[i]);
 }
 
-/* Replaces sums by the sharpened samples. */
+/* Replaces sums by the sharpened samples. Compilers keep the sums in registers if each loop is short. */
 GF_INLINE void sharpen_sums(float *acc, const struct finish *f, const uint8_t *from, int block)
 {
     const float one = f->sample_one, inverse = 1.0f / one;
     int32_t whole[BLOCK];
+    float sample[BLOCK], change[BLOCK];
 
-    for (int i = 0; i < block; i++)          /* a loop of its own, or all of it uses the short vectors of bytes */
+    for (int i = 0; i < block; i++)
         whole[i] = from[i];
-    for (int i = 0; i < block; i++) {
-        const float sample = gf_unit_value((float)whole[i], one, inverse), d = sample - acc[i];
-
-        acc[i] = fabsf(d) > f->threshold ? fmaf(f->amount, d, sample) : sample;
-    }
+    for (int i = 0; i < block; i++)
+        sample[i] = gf_unit_value((float)whole[i], one, inverse);
+    for (int i = 0; i < block; i++)
+        change[i] = sample[i] - acc[i];
+    for (int i = 0; i < block; i++)
+        change[i] = fabsf(change[i]) > f->threshold ? change[i] : 0.0f;
+    for (int i = 0; i < block; i++)
+        acc[i] = fmaf(f->amount, change[i], sample[i]);
 }
 
 /*
@@ -168,14 +172,10 @@ GF_INLINE void sum_four(const float *const *tap, const float *w, int taps, const
     add_tap(b, w[1], tap[2] + x, block);
     add_tap(c, w[0], tap[2] + x, block);
     do {
-        const float *s = tap[k] + x, *v = w + k;
-
-        for (int i = 0; i < block; i++) {
-            a[i] = fmaf(v[0], s[i], a[i]);
-            b[i] = fmaf(v[-1], s[i], b[i]);
-            c[i] = fmaf(v[-2], s[i], c[i]);
-            d[i] = fmaf(v[-3], s[i], d[i]);
-        }
+        add_tap(a, w[k], tap[k] + x, block);
+        add_tap(b, w[k - 1], tap[k] + x, block);
+        add_tap(c, w[k - 2], tap[k] + x, block);
+        add_tap(d, w[k - 3], tap[k] + x, block);
     } while (++k < taps);
     add_tap(b, w[taps - 1], tap[taps] + x, block);
     add_tap(c, w[taps - 2], tap[taps] + x, block);
@@ -219,21 +219,22 @@ GF_INLINE void sum_rows(const float *const *tap, const float *weights, int taps,
 }
 
 GF_CLONES
-static void sum_bytes_down(const float *const *tap, const float *weights, int taps, const struct finish *f,
-                           uint8_t *const *to, int rows, int64_t n)
+static void sum_bytes_down(const float *const *tap, const float *weights, int taps, float one, uint8_t *const *to,
+                           int rows, int64_t n)
 {
-    const struct finish plain = { .one = f->one, .sharpens = false };
+    const struct finish plain = { .one = one, .sharpens = false };
 
     sum_rows(tap, weights, taps, &plain, NULL, to, rows, n, BLOCK);
 }
 
 GF_CLONES
-static void sharpen_bytes_down(const float *const *tap, const float *weights, int taps, const struct finish *f,
-                               const uint8_t *const *from, uint8_t *const *to, int rows, int64_t n)
+static void sharpen_bytes_down(const float *const *tap, const float *weights, int taps, float one,
+                               const struct gf_conv_bytes_sharpen *s, uint8_t *const *to, int rows, int64_t n)
 {
-    const struct finish sharpen = { f->one, f->sample_one, f->amount, f->threshold, .sharpens = true };
+    const struct finish sharpen = { .one = one, .sample_one = s->one, .amount = s->amount, .threshold = s->threshold,
+                                    .sharpens = true };
 
-    sum_rows(tap, weights, taps, &sharpen, from, to, rows, n, BLOCK);
+    sum_rows(tap, weights, taps, &sharpen, s->from, to, rows, n, BLOCK);
 }
 
 /*
@@ -242,40 +243,24 @@ static void sharpen_bytes_down(const float *const *tap, const float *weights, in
  */
 #ifdef GF_HAS_BYTE_VECTORS
 GF_BYTE_VECTORS
-static void sum_short_blocks(const float *const *tap, const float *weights, int taps, const struct finish *f,
-                             uint8_t *const *to, int rows, int64_t n)
+static void sum_short_blocks(const float *const *tap, const float *weights, int taps, float one, uint8_t *const *to,
+                             int rows, int64_t n)
 {
-    const struct finish plain = { .one = f->one, .sharpens = false };
+    const struct finish plain = { .one = one, .sharpens = false };
 
     sum_rows(tap, weights, taps, &plain, NULL, to, rows, n, BLOCK / 2);
-}
-
-GF_BYTE_VECTORS
-static void sharpen_short_blocks(const float *const *tap, const float *weights, int taps, const struct finish *f,
-                                 const uint8_t *const *from, uint8_t *const *to, int rows, int64_t n)
-{
-    const struct finish sharpen = { f->one, f->sample_one, f->amount, f->threshold, .sharpens = true };
-
-    sum_rows(tap, weights, taps, &sharpen, from, to, rows, n, BLOCK / 2);
 }
 #endif
 
 void gf_conv_bytes_down(const float *const *tap, const float *weights, int taps, float one,
                         const struct gf_conv_bytes_sharpen *sharpen, uint8_t *const *out, int rows, int64_t n)
 {
-    struct finish f = { .one = one };
-
     if (sharpen != NULL)
-        f = (struct finish) { one, sharpen->one, sharpen->amount, sharpen->threshold, .sharpens = true };
+        sharpen_bytes_down(tap, weights, taps, one, sharpen, out, rows, n);
 #ifdef GF_HAS_BYTE_VECTORS
-    if (gf_runs_byte_vectors() && f.sharpens)
-        sharpen_short_blocks(tap, weights, taps, &f, sharpen->from, out, rows, n);
     else if (gf_runs_byte_vectors())
-        sum_short_blocks(tap, weights, taps, &f, out, rows, n);
-    else
+        sum_short_blocks(tap, weights, taps, one, out, rows, n);
 #endif
-    if (f.sharpens)
-        sharpen_bytes_down(tap, weights, taps, &f, sharpen->from, out, rows, n);
     else
-        sum_bytes_down(tap, weights, taps, &f, out, rows, n);
+        sum_bytes_down(tap, weights, taps, one, out, rows, n);
 }
