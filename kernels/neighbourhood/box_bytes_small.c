@@ -1,7 +1,7 @@
 /*
- * Means of small squares from packed bytes to packed bytes on a CPU, in integers of 16 bits. Each column has the sum of
- * the rows under the square, which changes by the bytes of two rows from one row to the next. Sums of columns
- * are sums of squares.
+ * Means of small squares from packed bytes to packed bytes on a CPU, in integers of 16 bits. Each column has the sum
+ * of the rows under the square, which changes by the bytes of two rows from one row to the next. Sums of columns are
+ * sums of squares.
  */
 #include "kernels/neighbourhood/box_bytes_small.h"
 
@@ -26,10 +26,11 @@
 _Static_assert((WHITE + 1) * SIDE * SIDE <= 1 << 16, "sums of squares have 16 bits");
 
 /*
- * How sums are divided by the number of pixels, n: multiplied by 2^(16 + shift) / n, rounded up, of which 16 and then
- * `shift` bits are dropped. Compilers drop 16 bits of a product in one instruction, so the shift is a product, too. 2^shift is the largest power below n. The factor times n is less than n too large, so
- * quotients of sums up to 256·n are exact if n times that excess is less than 2^(8 + shift): for n up to 121 always, and
- * 169 · 45 and 225 · 67 are less than 2^15.
+ * How sums are divided by the number of pixels, n: they are multiplied by 2^(16 + shift) / n, rounded up, and
+ * 16 + `shift` bits are dropped. 2^shift is the largest power of two below n. Compilers drop 16 bits of a product in one
+ * instruction, so the shift is a product, too. The factor times n exceeds 2^(16 + shift) by less than n. Quotients of
+ * sums up to 256·n are exact if n times that excess is less than 2^(8 + shift). It is for n up to 121, and 169 · 45
+ * and 225 · 67 are less than 2^15.
  */
 struct division {
     uint16_t half, factor, last_factor;
@@ -76,7 +77,8 @@ static void subtract_bytes(uint16_t *restrict columns, const uint8_t *restrict f
 }
 
 GF_CLONES
-static void replace_bytes(uint16_t *restrict columns, const uint8_t *restrict in, const uint8_t *restrict out, int64_t n)
+static void replace_bytes(uint16_t *restrict columns, const uint8_t *restrict in, const uint8_t *restrict out,
+                          int64_t n)
 {
     for (int64_t i = 0; i < n; i++)
         columns[i] = (uint16_t)(columns[i] + in[i] - out[i]);
