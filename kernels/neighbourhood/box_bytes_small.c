@@ -27,10 +27,10 @@ _Static_assert((WHITE + 1) * SIDE * SIDE <= 1 << 16, "sums of squares have 16 bi
 
 /*
  * How sums are divided by the number of pixels, n: they are multiplied by 2^(16 + shift) / n, rounded up, and
- * 16 + `shift` bits are dropped. 2^shift is the largest power of two below n. Compilers drop 16 bits of a product in one
- * instruction, so the shift is a product, too. The factor times n exceeds 2^(16 + shift) by less than n. Quotients of
- * sums up to 256·n are exact if n times that excess is less than 2^(8 + shift). It is for n up to 121, and 169 · 45
- * and 225 · 67 are less than 2^15.
+ * 16 + `shift` bits are dropped. 2^shift is the largest power of two below n. Compilers drop 16 bits of a product in
+ * one instruction, so the shift is a product, too. The factor times n exceeds 2^(16 + shift) by less than n.
+ * Quotients of sums up to 256 n are exact if n times that excess is less than 2^(8 + shift). It is for n up to 121,
+ * and 169 times 45 and 225 times 67 are less than 2^15.
  */
 struct division {
     uint16_t half, factor, last_factor;
