@@ -23,7 +23,7 @@ static const struct gf_option options[] = {
       .text = "standard deviation of the Gaussian; 0 changes nothing" },
     { .name = "radius", .type = GF_OPTION_INT, .offset = offsetof(struct blur, radius), .by_default = 0,
       .least = 0, .most = 8191, .unit = "pixels", .key_only = true,
-      .text = "where the Gaussian is cut off; 0 means 3·sigma, rounded up, if sigma is below 32" },
+      .text = "where the Gaussian is cut off; 0 means 3·sigma, rounded up, if sigma is below 10" },
     GF_EDGE_OPTION(struct blur, edges),
     GF_LIGHT_OPTION(struct blur, lights),
     { .name = NULL }
@@ -96,7 +96,7 @@ const struct gf_stage gf_stage_blur = {
             "Alpha is blurred too. Colors are multiplied by alpha first, so transparent pixels add no "
             "color. With light=linear, the sRGB curve is removed before the blur and applied again after "
             "it. Bright spots then spread as they do in a lens.\n\n"
-            "With a sigma of 32 or more the Gaussian is not cut off. It is computed on a coarser grid, "
+            "With a sigma of 10 or more the Gaussian is not cut off. It is computed on a coarser grid, "
             "and the time no longer grows with sigma. The error is at most 0.001 of the range. If radius "
             "is given, or with edge=wrap, the exact weights are always used.",
     .examples = examples,

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define WIDE 32                          /* smallest sigma that uses the coarse grid */
+#define WIDE 10                          /* smallest sigma that uses the coarse grid: a mask would have 61 taps */
 #define STEPS 4                          /* steps of the grid in one sigma, at least; fewer are visible */
 #define REACH 4                          /* sigmas at which the Gaussian on the grid ends */
 #define MARGIN 3                         /* steps of the grid beyond a border; steps further out change nothing */

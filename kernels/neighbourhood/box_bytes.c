@@ -6,6 +6,7 @@
 
 #include "base/clones.h"
 #include "kernels/base/block.h"
+#include "kernels/neighbourhood/box_bytes_small.h"
 
 #include <string.h>
 
@@ -38,6 +39,8 @@ struct box_bytes_job {
 
 size_t gf_box_bytes_scratch(int radius)
 {
+    if (radius > 0 && radius <= GF_BOX_BYTES_SMALL_RADIUS)
+        return gf_box_bytes_small_scratch();
     return TILE * sizeof(uint32_t) + (size_t)((2 * radius + 1) * TILE + LINE + TILE) * sizeof(uint16_t) + LINE;
 }
 
@@ -158,6 +161,10 @@ void gf_box_bytes_run(const struct gf_io *io, int radius, enum gf_border border,
     struct box_bytes_job j = { .io = io, .radius = radius, .border = border, .sums = scratch };
     const int64_t most = TILE / io->dst.channels;
 
+    if (radius > 0 && radius <= GF_BOX_BYTES_SMALL_RADIUS) {
+        gf_box_bytes_small_run(io, radius, border, scratch);
+        return;
+    }
     j.ring = (uint16_t *)(void *)(j.sums + TILE);
     j.row = j.ring + (2 * radius + 1) * TILE;
     j.line = j.row + TILE;

@@ -1,20 +1,26 @@
 /*
  * Separable masks from packed bytes to packed bytes on a CPU. A few hundred columns at a time go from rows of bytes
- * to sums along the row, which stay in a ring of rows, and from there to bytes, so that no float leaves the caches.
- * Channels stay interleaved: the taps along a row are whole pixels apart.
+ * to sums along the row, which stay in a ring of rows, and from there to bytes, so that no float leaves the
+ * second-level cache. Several rows of the result share the loads from there. Channels stay interleaved: the taps
+ * along a row are whole pixels apart.
  */
 #include "kernels/neighbourhood/conv_bytes.h"
 
 #include "kernels/base/block.h"
 #include "kernels/base/pack.h"
 #include "kernels/neighbourhood/box_bytes.h"
-#include "kernels/neighbourhood/conv_sums.h"
+#include "kernels/neighbourhood/conv_bytes_sums.h"
 
 #include <string.h>
 
-#define TILE 2048                        /* samples of a row of the result that are computed together */
+/*
+ * Samples of a row of the result that are computed together: whole blocks, and whole pixels of any number of channels.
+ * Not 1024 or 2048: stores to rows of the ring that are 4 KB apart make loads wait.
+ */
+#define TILE 1536
 #define CHANNELS 4
-#define LINE (TILE + GF_CONV_CHUNK * CHANNELS)
+#define ROWS GF_CONV_BYTES_ROWS
+#define LINE (TILE + GF_CONV_CHUNK * CHANNELS + GF_CONV_BYTES_BLOCK)
 
 bool gf_conv_bytes_fits(const struct gf_io *io, const struct gf_conv *conv)
 {
@@ -28,10 +34,10 @@ bool gf_conv_bytes_fits(const struct gf_io *io, const struct gf_conv *conv)
         && (conv->combine == GF_CONV_PLAIN || (conv->combine == GF_CONV_SHARPEN && conv->combined == channels));
 }
 
-/* A padded line, the sums and the samples of a row of the result, and a ring of sums along the rows. */
+/* A padded line, and a ring of sums along the rows. */
 size_t gf_conv_bytes_scratch(const struct gf_conv *conv)
 {
-    const size_t floats = (size_t)(LINE + 2 * TILE + conv->ny * TILE) * sizeof(float);
+    const size_t floats = (size_t)(LINE + (conv->ny + ROWS - 1) * TILE) * sizeof(float);
     const size_t mean = conv->nx <= GF_BOX_BYTES_WEIGHTS ? gf_box_bytes_scratch(conv->nx / 2) : 0;
 
     return floats > mean ? floats : mean;
@@ -57,7 +63,8 @@ struct conv_bytes_job {
     struct gf_block src, dst;            /* all samples of a row as one channel */
     int channels;
     int64_t width, units;                /* pixels of a row, rows of the signal */
-    float *line, *sums, *samples, *ring;
+    float *line, *ring;
+    int rows;                            /* of the ring */
 };
 
 /* Loads n pixels of row y from x on, and those beyond the ends of the row. */
@@ -85,41 +92,62 @@ static void load_line(const struct conv_bytes_job *j, int64_t y, int64_t x, int6
 
 static float *ring_row(const struct conv_bytes_job *j, int64_t row)
 {
-    return j->ring + gf_modulo(row, j->conv->ny) * TILE;
+    return j->ring + gf_modulo(row, j->rows) * TILE;
 }
 
 /* Sums n pixels from x on along row `row`, which may be beyond the first or the last one, into the ring. */
 static void sum_row(const struct conv_bytes_job *j, int64_t row, int64_t x, int64_t n)
 {
     const struct gf_conv *conv = j->conv;
-    const int64_t at = gf_border_index(conv->border, row, j->units);
-    const float *tap[GF_CONV_CHUNK];
+    const int64_t at = gf_border_index(conv->border, row, j->units), length = n + conv->nx - 1;
 
     if (at < 0) {
-        memset(ring_row(j, row), 0, (size_t)(n * j->channels) * sizeof(float));
+        memset(ring_row(j, row), 0, TILE * sizeof(float));
         return;
     }
-    load_line(j, at, x - conv->cx, n + conv->nx - 1, j->line);
-    for (int k = 0; k < conv->nx; k++)
-        tap[k] = j->line + k * j->channels;
-    gf_conv_sums(tap, j->x_weights, conv->nx, GF_CONV_CHUNK, ring_row(j, row), n * j->channels);
+    load_line(j, at, x - conv->cx, length, j->line);
+    memset(j->line + length * j->channels, 0, GF_CONV_BYTES_BLOCK * sizeof(float));
+    gf_conv_bytes_along(j->line, j->channels, j->x_weights, conv->nx, ring_row(j, row), n * j->channels);
 }
 
-/* Computes n pixels of row y from x on, from the ring. */
-static void finish_row(const struct conv_bytes_job *j, int64_t y, int64_t x, int64_t n)
+static uint8_t *bytes_at(const struct gf_block *b, int64_t y, int64_t sample)
+{
+    return (uint8_t *)b->data + (y - b->span.start) * b->pitch_samples + sample;
+}
+
+/* Computes n pixels from x on of `rows` rows from y on, from the ring. */
+static void finish_rows(const struct conv_bytes_job *j, int64_t y, int rows, int64_t x, int64_t n)
 {
     const struct gf_conv *conv = j->conv;
-    const int64_t samples = n * j->channels;
-    const float *tap[GF_CONV_CHUNK], *result = j->sums;
+    struct gf_conv_bytes_sharpen sharpen = { .one = (float)j->src.maxval, .amount = conv->amount,
+                                             .threshold = conv->threshold };
+    const float *tap[GF_CONV_CHUNK + ROWS - 1];
+    uint8_t *to[ROWS];
 
-    for (int k = 0; k < conv->ny; k++)
+    for (int k = 0; k < conv->ny + rows - 1; k++)
         tap[k] = ring_row(j, y - conv->cy + k);
-    gf_conv_sums(tap, j->y_weights, conv->ny, GF_CONV_CHUNK, j->sums, samples);
-    if (conv->combine == GF_CONV_SHARPEN) {
-        gf_load_pixels(&j->src, y, x * j->channels, samples, &j->samples);
-        gf_conv_sums_sharpen(j->sums, j->samples, conv->amount, conv->threshold, samples);
+    for (int r = 0; r < rows; r++) {
+        to[r] = bytes_at(&j->dst, y + r, x * j->channels);
+        if (conv->combine == GF_CONV_SHARPEN)
+            sharpen.from[r] = bytes_at(&j->src, y + r, x * j->channels);
     }
-    gf_store_pixels(&j->dst, y, x * j->channels, samples, &result);
+    gf_conv_bytes_down(tap, j->y_weights, conv->ny, (float)j->dst.maxval,
+                       conv->combine == GF_CONV_SHARPEN ? &sharpen : NULL, to, rows, n * j->channels);
+}
+
+/* Computes n pixels from x on of all rows. */
+static void run_tile(const struct conv_bytes_job *j, int64_t x, int64_t n)
+{
+    const int64_t end = j->dst.span.end;
+    int64_t summed = j->dst.span.start - j->conv->cy;
+
+    for (int64_t y = j->dst.span.start; y < end; y += ROWS) {
+        const int rows = end - y < ROWS ? (int)(end - y) : ROWS;
+
+        for (; summed < y + rows - 1 + j->conv->ny - j->conv->cy; summed++)
+            sum_row(j, summed, x, n);
+        finish_rows(j, y, rows, x, n);
+    }
 }
 
 static struct gf_block all_as_one(struct gf_block b)
@@ -136,7 +164,7 @@ void gf_conv_bytes_run(const struct gf_work *work, const struct gf_io *io, const
         .conv = conv, .x_weights = work->masks + conv->x_at, .y_weights = work->masks + conv->y_at,
         .src = all_as_one(io->src), .dst = all_as_one(io->dst), .channels = io->src.channels,
         .width = io->src.width, .units = io->src_units,
-        .line = at, .sums = at + LINE, .samples = at + LINE + TILE, .ring = at + LINE + 2 * TILE,
+        .line = at, .ring = at + LINE, .rows = conv->ny + ROWS - 1,
     };
     const int64_t most = TILE / j.channels;
 
@@ -144,13 +172,6 @@ void gf_conv_bytes_run(const struct gf_work *work, const struct gf_io *io, const
         gf_box_bytes_run(io, conv->cx, conv->border, work->scratch);
         return;
     }
-    for (int64_t x = 0; x < j.width; x += most) {
-        const int64_t n = j.width - x < most ? j.width - x : most, before = conv->cy, after = conv->ny - 1 - conv->cy;
-
-        for (int64_t row = io->dst.span.start - before; row < io->dst.span.end + after; row++) {
-            sum_row(&j, row, x, n);
-            if (row - after >= io->dst.span.start)
-                finish_row(&j, row - after, x, n);
-        }
-    }
+    for (int64_t x = 0; x < j.width; x += most)
+        run_tile(&j, x, j.width - x < most ? j.width - x : most);
 }

@@ -4,8 +4,6 @@
 
 #include "kernels/neighbourhood/conv.h"
 
-#define GF_CONV_BYTES_SIDE 17            /* weights of the largest mask for which a plan prefers this way */
-
 /* Returns true if a call can be computed this way. The result has the same bits. */
 bool gf_conv_bytes_fits(const struct gf_io *io, const struct gf_conv *conv);
 size_t gf_conv_bytes_scratch(const struct gf_conv *conv);

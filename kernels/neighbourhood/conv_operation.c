@@ -94,14 +94,14 @@ static int halves(const void *params, union gf_op_changed *first, union gf_op_ch
     return sharpens ? 2 : 1;
 }
 
-/* Each strip sums along the rows under its masks again, which large masks make slower than two steps. */
+/* Each segment sums along the rows before and after it again, and yet is faster than two steps. */
 static bool at_once(const void *params, const struct gf_format *f)
 {
     const struct gf_conv *conv = params;
     struct gf_io io = { .src = gf_block_packed(NULL, f, (struct gf_span) { 0, 0 }) };
 
     io.dst = io.src;
-    return conv->nx <= GF_CONV_BYTES_SIDE && conv->ny <= GF_CONV_BYTES_SIDE && gf_conv_bytes_fits(&io, conv);
+    return gf_conv_bytes_fits(&io, conv);
 }
 
 /*

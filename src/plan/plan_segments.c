@@ -124,10 +124,21 @@ static int64_t least_strip(const struct gf_pass *pass)
     return least;
 }
 
+/* Returns true if the pass is one operation that goes from bytes to bytes, and cuts a segment into tiles itself. */
+static bool cuts_itself(const struct gf_pass *pass)
+{
+    const struct gf_step *s = &pass->step[0];
+
+    return pass->steps == 1 && gf_step_op(s)->at_once != NULL && !s->planar && !pass->from.planar && !s->need.whole
+        && gf_step_op(s)->at_once(gf_step_params(s), &s->in);
+}
+
 int64_t gf_plan_choose_strip(const struct gf_pass *pass)
 {
     int64_t unit = 1, least;
 
+    if (cuts_itself(pass))
+        return pass->segment_units;
     for (int k = 0; k < pass->steps; k++)
         unit = gf_plan_max(unit, gf_plan_step_bytes(&pass->step[k]));
     unit = gf_plan_max(unit, gf_plan_bytes_between(&pass->from.format, pass->from.planar, pass->from.pitch_samples));

@@ -142,14 +142,15 @@ void gf_test_machines(void)
     check_choice(&server[1], &large_gpu, 4096, 3072, GF_U8, "median:10", false, "12 megapixels: 16 cores are faster");
     check_choice(&server[1], &large_gpu, 16384, 16384, GF_U8, "median:1", false, "a small square, too");
     check_choice(&server[1], &large_gpu, 16384, 16384, GF_U8, "resize:50%", false, "and a small output");
-    check_choice(&server[1], &large_gpu, 16384, 16384, GF_U8, "blur:20", true, "a wide blur of a large image");
-    check_choice(&server[1], &large_gpu, 4096, 3072, GF_U8, "blur:20", false, "but not of 12 megapixels");
+    check_choice(&server[1], &large_gpu, 16384, 16384, GF_U8, "blur:20,radius=60", true,
+                 "a wide blur with exact weights of a large image");
+    check_choice(&server[1], &large_gpu, 4096, 3072, GF_U8, "blur:20,radius=60", false, "but not of 12 megapixels");
     check_choice(&server[1], &large_gpu, 4096, 3072, GF_U8, "bilateral:5,0.1", true, "a bilateral filter of these");
     check_choice(&server[1], &large_gpu, 4096, 3072, GF_U8, "rotate:30", false, "a rotation of these");
     check_choice(&server[1], &large_gpu, 16384, 16384, GF_F32, "median:20", false,
                  "a GPU is slow at large medians of floats");
     check_choice(&server[0], &large_gpu, 4096, 3072, GF_U8, "blur:2", false, "two cores are faster at a small blur");
-    check_choice(&server[0], &large_gpu, 4096, 3072, GF_U8, "blur:20", true, "and slower at a wide one");
+    check_choice(&server[0], &large_gpu, 4096, 3072, GF_U8, "blur:20,radius=60", true, "and slower at a wide one");
     check_choice(&server[0], &large_gpu, 4096, 3072, GF_U8, "median:10", true, "and at a large median");
     check_batch();
     check_frames();

@@ -27,10 +27,10 @@ agree()
     done
 }
 
-agree blur:0.7 blur:2 blur:1,edge=mirror blur:2,edge=wrap blur:1.5,edge=zero blur:2,edge=reflect
+agree blur:0.3 blur:0.7 blur:2 blur:1,edge=mirror blur:2,edge=wrap blur:1.5,edge=zero blur:2,edge=reflect
 agree resize:50%,filter=area resize:50%,filter=nearest resize:50%,filter=cubic resize:200%,filter=linear
 agree sharpen sharpen:0.7,1.5,0.02 sharpen:2,1,edge=wrap
-agree box:1 box:3 box:8 box:2,edge=wrap box:7,edge=zero box:5,edge=mirror
+agree box:1 box:2 box:4 box:5 box:6 box:7 box:3 box:8 box:2,edge=wrap box:7,edge=zero box:5,edge=mirror
 agree box:9 box:20 box:26 box:26,edge=zero box:12,edge=wrap box:16,edge=reflect box:27
 
 # Outputs with fewer levels than the input.
