@@ -8,8 +8,12 @@
 #include "kernels/base/pack.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
-#define ROWS 32                          /* rows that share what they loaded */
+#define ROWS 64                          /* rows that share what they loaded */
+#define ROOM 73728                       /* bytes of the source of a tile, if it is copied */
+#define STEEP ((INT64_C(1) << GF_SAMPLE_ONE_BITS) / 16)
 
 static struct gf_sample_walk walk_of(const struct gf_sample_job *j, int64_t y)
 {
@@ -125,10 +129,12 @@ struct reach {
     int64_t touch[2], inside[2];
 };
 
+/* The pixels that an interpolation reads before and after a position. */
+static const int64_t before[] = { [GF_NEAREST] = 0, [GF_LINEAR] = 0, [GF_CUBIC] = 1 };
+static const int64_t after[] = { [GF_NEAREST] = 0, [GF_LINEAR] = 1, [GF_CUBIC] = 2 };
+
 static struct reach reach_of(const struct gf_sample_job *j, struct gf_sample_walk w)
 {
-    static const int64_t before[] = { [GF_NEAREST] = 0, [GF_LINEAR] = 0, [GF_CUBIC] = 1 };
-    static const int64_t after[] = { [GF_NEAREST] = 0, [GF_LINEAR] = 1, [GF_CUBIC] = 2 };
     const int64_t b = before[j->s->interpolation], a = after[j->s->interpolation];
     struct reach r = { { 0, j->dst->width }, { 0, 0 } };
 
@@ -143,17 +149,107 @@ static struct reach reach_of(const struct gf_sample_job *j, struct gf_sample_wal
     return r;
 }
 
+/* Returns the inside pixels of a row in the columns of a tile. */
+static struct gf_span part_of(const struct reach *r, struct gf_span x)
+{
+    return (struct gf_span) { x.start > r->inside[0] ? x.start : r->inside[0],
+                              x.end < r->inside[1] ? x.end : r->inside[1] };
+}
+
+static void widen(struct gf_span *s, int64_t at)
+{
+    s->start = at < s->start ? at : s->start;
+    s->end = at + 1 > s->end ? at + 1 : s->end;
+}
+
+/* ---- tiles ---- */
+
+/* Returns the source that the inside pixels of a tile need, as columns and rows. */
+static void find_source(const struct gf_sample_job *j, const struct reach *reach, struct gf_span x, struct gf_span y,
+                        struct gf_span *columns, struct gf_span *rows)
+{
+    *columns = *rows = (struct gf_span) { INT64_MAX, INT64_MIN };
+    for (int64_t row = y.start; row < y.end; row++) {
+        const struct gf_sample_walk w = walk_of(j, row);
+        const struct gf_span part = part_of(&reach[row - y.start], x);
+
+        if (part.start >= part.end)
+            continue;
+        widen(columns, gf_sample_cell(w.x + part.start * w.dx));
+        widen(columns, gf_sample_cell(w.x + (part.end - 1) * w.dx));
+        widen(rows, gf_sample_cell(w.y + part.start * w.dy));
+        widen(rows, gf_sample_cell(w.y + (part.end - 1) * w.dy));
+    }
+    columns->start -= before[j->s->interpolation];
+    columns->end += after[j->s->interpolation] + j->spare;
+    rows->start -= before[j->s->interpolation];
+    rows->end += after[j->s->interpolation];
+}
+
+/*
+ * Copies the source of a tile to `room`, without the gaps between its rows: pitches that are multiples of a page
+ * would put all rows into the same few lines of the first-level cache. Returns false if it is too large, or if rows
+ * of the result stay on few rows of the source.
+ */
+static bool copy_source(const struct gf_block *src, struct gf_span columns, struct gf_span rows, uint8_t *room,
+                        struct gf_block *copy)
+{
+    const size_t pixel = gf_type_bytes(src->type) * (size_t)(src->planar ? 1 : src->channels);
+    const int64_t width = gf_span_units(columns), units = gf_span_units(rows);
+    const size_t line = (size_t)width * pixel, planes = src->planar ? (size_t)src->channels : 1;
+    const uint8_t *from = src->data;
+
+    if (rows.start >= rows.end || planes * line * (size_t)units > ROOM)
+        return false;
+    *copy = *src;
+    copy->data = room;
+    copy->span = rows;
+    copy->width = width;
+    copy->pitch_samples = width * (src->planar ? 1 : src->channels);
+    copy->plane_samples = width * units;
+    for (size_t c = 0; c < planes; c++)
+        for (int64_t y = rows.start; y < rows.end; y++, room += line)
+            memcpy(room, from + (c * (size_t)src->plane_samples + (size_t)((y - src->span.start) * src->pitch_samples))
+                   * gf_type_bytes(src->type) + (size_t)columns.start * pixel, line);
+    return true;
+}
+
+/* Computes the inside pixels of a tile. */
+static void sample_tile(const struct gf_sample_job *j, const struct gf_sample_parts *parts, const struct reach *reach,
+                        struct gf_span x, struct gf_span y)
+{
+    _Alignas(64) uint8_t room[ROOM];
+    struct gf_sample_job near = *j;
+    struct gf_span columns, rows;
+    struct gf_block copy;
+    int64_t left = 0;
+
+    find_source(j, reach, x, y, &columns, &rows);
+    if (llabs(j->s->yx) > STEEP && copy_source(j->src, columns, rows, room, &copy)) {
+        near.src = &copy;
+        left = columns.start * (INT64_C(1) << GF_SAMPLE_ONE_BITS);
+    }
+    for (int64_t row = y.start; row < y.end; row++) {
+        const struct gf_span part = part_of(&reach[row - y.start], x);
+        struct gf_sample_walk w = walk_of(j, row);
+
+        w.x -= left;
+        if (part.start < part.end)
+            parts->inside(&near, w, row, part.start, part.end);
+    }
+}
+
 /*
  * Computes a few rows and a few columns at a time: neighboring rows read the same source while it
  * is in the first-level cache. The columns begin at multiples of a piece for any rows.
  */
-static void sample_band(const struct gf_sample_job *j, const struct gf_sample_parts *parts, int64_t from, int64_t to)
+static void sample_band(const struct gf_sample_job *j, const struct gf_sample_parts *parts, struct gf_span rows)
 {
     struct reach reach[ROWS];
 
-    for (int64_t y = from; y < to; y++) {
+    for (int64_t y = rows.start; y < rows.end; y++) {
         const struct gf_sample_walk w = walk_of(j, y);
-        const struct reach r = reach[y - from] = reach_of(j, w);
+        const struct reach r = reach[y - rows.start] = reach_of(j, w);
 
         parts->background(j, w, y, 0, r.touch[0]);
         parts->border(j, w, y, r.touch[0], r.inside[0]);
@@ -161,14 +257,7 @@ static void sample_band(const struct gf_sample_job *j, const struct gf_sample_pa
         parts->background(j, w, y, r.touch[1], j->dst->width);
     }
     for (int64_t x = 0; x < j->dst->width; x += GF_SAMPLE_PIECE)
-        for (int64_t y = from; y < to; y++) {
-            const struct reach *r = &reach[y - from];
-            const int64_t end = x + GF_SAMPLE_PIECE;
-            const int64_t first = x > r->inside[0] ? x : r->inside[0], last = end < r->inside[1] ? end : r->inside[1];
-
-            if (first < last)
-                parts->inside(j, walk_of(j, y), y, first, last);
-        }
+        sample_tile(j, parts, reach, (struct gf_span) { x, x + GF_SAMPLE_PIECE }, rows);
 }
 
 struct gf_sample_job gf_sample_job_of(const struct gf_sample *s, const struct gf_io *io, const struct gf_block *src,
@@ -186,5 +275,5 @@ struct gf_sample_job gf_sample_job_of(const struct gf_sample *s, const struct gf
 void gf_sample_rows(const struct gf_sample_job *j, const struct gf_sample_parts *parts, int64_t from, int64_t to)
 {
     for (int64_t y = from; y < to; y += ROWS)
-        sample_band(j, parts, y, y + ROWS < to ? y + ROWS : to);
+        sample_band(j, parts, (struct gf_span) { y, y + ROWS < to ? y + ROWS : to });
 }
