@@ -38,8 +38,8 @@ struct pairs {
 };
 
 GF_CLONES
-static void fill_places(struct gf_sample_walk w, int64_t base_row, int64_t pitch, int32_t channels, int64_t n,
-                        struct pairs *p)
+static void fill_byte_places(struct gf_sample_walk w, int64_t base_row, int64_t pitch, int32_t channels, int64_t n,
+                             struct pairs *p)
 {
     gf_sample_places(w, base_row, pitch, channels, n, true, p->at, p->fx, p->fy);
 }
@@ -231,7 +231,7 @@ static void sample_inside(const struct gf_sample_job *j, struct gf_sample_walk w
     const int channels = j->src->channels;
     struct pairs p;
 
-    fill_places(here, first, pitch, channels, n, &p);
+    fill_byte_places(here, first, pitch, channels, n, &p);
     load(pixel_at(j->src, 0, first), pitch, channels, n, &p);
     if (channels >= 3 && blend_colors(here, channels, n, &p)) {
         store_pixels(p.pixels, channels, n, pixel_at(j->dst, from, y));
