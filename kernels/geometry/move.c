@@ -6,11 +6,12 @@
 
 #include "base/clones.h"
 #include "kernels/base/region.h"
+#include "kernels/geometry/move_squares.h"
 
 #include <string.h>
 
 #define TILE 32
-#define SIDE 32                          /* of a square, a power of two */
+#define SIDE GF_SQUARE_SIDE
 
 /* A plane of items of one size: packed pixels, or the samples of one channel. */
 struct plane {
@@ -90,39 +91,7 @@ static void mirror_rows(const struct move_job *j, size_t bytes)
 
 /* ---- rows become columns ---- */
 
-/*
- * Transposes a square of SIDE rows: each round joins the first half of the items with the second half, item by item,
- * so the bits of an item's index rotate by one. After as many rounds as the side has bits, rows are columns.
- */
-#define SQUARES(type)                                                                                       \
-    GF_INLINE void join_halves_##type(const type *restrict from, type *restrict to)                         \
-    {                                                                                                       \
-        for (int i = 0; i < SIDE * SIDE / 2; i++) {                                                         \
-            to[2 * i] = from[i];                                                                            \
-            to[2 * i + 1] = from[i + SIDE * SIDE / 2];                                                      \
-        }                                                                                                   \
-    }                                                                                                       \
-    GF_CLONES                                                                                               \
-    static void turn_square_##type(const char *from, ptrdiff_t pitch, char *to, ptrdiff_t to_pitch)         \
-    {                                                                                                       \
-        _Alignas(64) type a[SIDE * SIDE], b[SIDE * SIDE];                                                   \
-                                                                                                            \
-        for (int i = 0; i < SIDE; i++)                                                                      \
-            memcpy(a + SIDE * i, from + i * pitch, SIDE * sizeof *a);                                       \
-        join_halves_##type(a, b);                                                                           \
-        join_halves_##type(b, a);                                                                           \
-        join_halves_##type(a, b);                                                                           \
-        join_halves_##type(b, a);                                                                           \
-        join_halves_##type(a, b);                                                                           \
-        for (int i = 0; i < SIDE; i++)                                                                      \
-            memcpy(to + i * to_pitch, b + SIDE * i, SIDE * sizeof *b);                                      \
-    }
-
-SQUARES(uint8_t)
-SQUARES(uint16_t)
-#undef SQUARES
-
-/* Computes the square of the result at (x, y), whose items have 1 or 2 bytes. */
+/* Computes the square of the result at (x, y). */
 static void turn_square(const struct move_job *j, int64_t x, int64_t y, size_t bytes)
 {
     const struct gf_move *m = j->m;
@@ -132,19 +101,13 @@ static void turn_square(const struct move_job *j, int64_t x, int64_t y, size_t b
     const char *s = j->src.data + (m->cy + x * m->yx - j->src.start) * pitch + left * (ptrdiff_t)bytes;
     char *d = j->dst.data + (y - j->dst.start + (m->xy > 0 ? 0 : SIDE - 1)) * to_pitch + x * (ptrdiff_t)bytes;
 
-    if (bytes == 1)
-        turn_square_uint8_t(s, m->yx * pitch, d, m->xy * to_pitch);
-    else
-        turn_square_uint16_t(s, m->yx * pitch, d, m->xy * to_pitch);
+    gf_square_turn(s, m->yx * pitch, d, m->xy * to_pitch, bytes);
 }
 
-/*
- * Returns true if the result consists of squares, which pay for small items. The last ones may overlap others, which
- * have the same samples.
- */
+/* Returns true if the result consists of squares. The last ones may overlap others, which have the same samples. */
 static bool turn_squares(const struct move_job *j, size_t bytes)
 {
-    if (bytes > 2 || j->m->xx != 0 || j->width < SIDE || gf_span_units(j->span) < SIDE)
+    if (!gf_square_has(bytes) || j->m->xx != 0 || j->width < SIDE || gf_span_units(j->span) < SIDE)
         return false;
     for (int64_t y = j->span.start; y < j->span.end; y += SIDE)
         for (int64_t x = 0; x < j->width; x += SIDE)
