@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define TILE 32
-#define SIDE GF_SQUARE_SIDE
+#define SIDE GF_MOVE_SQUARE
 
 /* A plane of items of one size: packed pixels, or the samples of one channel. */
 struct plane {

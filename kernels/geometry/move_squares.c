@@ -1,16 +1,14 @@
-/*
- * Squares whose rows become columns, in vectors. Items of three bytes are turned as numbers of 32 bits, and items of
- * six as numbers of 64.
- */
+/* Squares whose rows become columns, in vectors. Items of three bytes are turned as numbers of 32 bits. */
 #include "kernels/geometry/move_squares.h"
 
 #include "base/clones.h"
 #include "kernels/base/byte_vector.h"
+#include "kernels/geometry/move.h"
 
 #include <stdint.h>
 #include <string.h>
 
-#define SIDE GF_SQUARE_SIDE              /* a power of two */
+#define SIDE GF_MOVE_SQUARE              /* a power of two */
 
 /*
  * Each round joins the first half of the items with the second half, item by item, so the bits of an item's index
@@ -167,22 +165,9 @@ static void turn_rows_three(const char *from, ptrdiff_t pitch, char *to, ptrdiff
     narrow_rows(b.bytes, to, to_pitch);
 }
 
-static void turn_rows_six(const char *from, ptrdiff_t pitch, char *to, ptrdiff_t to_pitch)
-{
-    union square a, b;
-
-    for (int i = 0; i < SIDE; i++)
-        for (int k = 0; k < SIDE; k++)
-            memcpy(a.bytes + 8 * (SIDE * i + k), from + i * pitch + 6 * k, k < SIDE - 1 ? 8 : 6);
-    turn_uint64_t(a.uint64_t_items, b.uint64_t_items);
-    for (int i = 0; i < SIDE; i++)
-        for (int k = 0; k < SIDE; k++)
-            memcpy(to + i * to_pitch + 6 * k, b.bytes + 8 * (SIDE * i + k), k < SIDE - 1 ? 8 : 6);
-}
-
 bool gf_square_has(size_t bytes)
 {
-    return (bytes >= 1 && bytes <= 4) || bytes == 6 || bytes == 8;
+    return (bytes >= 1 && bytes <= 4) || bytes == 8;
 }
 
 void gf_square_turn(const char *from, ptrdiff_t pitch, char *to, ptrdiff_t to_pitch, size_t bytes)
@@ -192,7 +177,6 @@ void gf_square_turn(const char *from, ptrdiff_t pitch, char *to, ptrdiff_t to_pi
     case 2: turn_rows_uint16_t(from, pitch, to, to_pitch); break;
     case 3: turn_rows_three(from, pitch, to, to_pitch); break;
     case 4: turn_rows_uint32_t(from, pitch, to, to_pitch); break;
-    case 6: turn_rows_six(from, pitch, to, to_pitch); break;
     default: turn_rows_uint64_t(from, pitch, to, to_pitch); break;
     }
 }

@@ -5,8 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define GF_SQUARE_SIDE 32
-
 /* Returns true if squares of items of that size can be turned. */
 bool gf_square_has(size_t bytes);
 /* Copies the rows of a square, `pitch` bytes apart, to columns. */
