@@ -5,6 +5,7 @@
 #include "kernels/geometry/move.h"
 
 #include "base/clones.h"
+#include "kernels/base/byte_vector.h"
 #include "kernels/base/region.h"
 #include "kernels/geometry/move_squares.h"
 
@@ -58,6 +59,42 @@ GF_INLINE void backwards_three(const char *restrict from, int64_t n, char *restr
         memcpy(to, from + 3 * (n - 1 - i), i > 0 && i < n - 1 ? 4 : 3);
 }
 
+#ifdef GF_HAS_BYTE_VECTORS
+#define SIZE ((int)sizeof(gf_byte_vector))
+
+/*
+ * Copies the first items of three bytes of a row that has n, as many at a time as there are bytes in a vector, and
+ * returns their number. A vector of the result takes its bytes from two of the source, which may overlap.
+ */
+GF_BYTE_VECTORS
+static int64_t backwards_vectors(const char *from, int64_t n, char *to)
+{
+    static const int low[] = { SIZE, SIZE - 4, 0 }, high[] = { 2 * SIZE, SIZE + 1, SIZE };
+    gf_byte_vector position[3];
+    int64_t i = 0;
+
+    for (int k = 0; k < 3; k++)
+        for (int b = 0; b < SIZE; b++) {
+            const int at = k * SIZE + b, source = 3 * (SIZE - 1 - at / 3) + at % 3;
+
+            position[k][b] = (uint8_t)(source < low[k] + SIZE ? source - low[k] : SIZE + source - high[k]);
+        }
+    for (; i + SIZE <= n; i += SIZE) {
+        const char *source = from + 3 * (n - i - SIZE);
+
+        for (int k = 0; k < 3; k++) {
+            gf_byte_vector a, b;
+
+            memcpy(&a, source + low[k], sizeof a);
+            memcpy(&b, source + high[k], sizeof b);
+            a = __builtin_shuffle(a, b, position[k]);
+            memcpy(to + 3 * i + k * SIZE, &a, sizeof a);
+        }
+    }
+    return i;
+}
+#endif
+
 GF_INLINE void backwards_items(const char *restrict from, int64_t n, size_t bytes, char *restrict to)
 {
     for (int64_t i = 0; i < n; i++, to += bytes)
@@ -80,13 +117,25 @@ static void copy_backwards(const void *from, int64_t n, size_t bytes, void *to)
     }
 }
 
+/* Copies a row; items of three bytes go in vectors as far as they fill them. */
+static void mirror_row(const char *from, int64_t n, size_t bytes, char *to)
+{
+    int64_t done = 0;
+
+#ifdef GF_HAS_BYTE_VECTORS
+    if (bytes == 3 && gf_runs_byte_vectors())
+        done = backwards_vectors(from, n, to);
+#endif
+    copy_backwards(from, n - done, bytes, to + (size_t)done * bytes);
+}
+
 static void mirror_rows(const struct move_job *j, size_t bytes)
 {
     for (int64_t y = j->span.start; y < j->span.end; y++)
-        copy_backwards(j->src.data
-                       + (ptrdiff_t)(j->m->cy + y * j->m->yy - j->src.start) * (ptrdiff_t)j->src.pitch_bytes
-                       + (ptrdiff_t)(j->m->cx - j->width + 1) * (ptrdiff_t)bytes, j->width, bytes,
-                       j->dst.data + (size_t)(y - j->dst.start) * j->dst.pitch_bytes);
+        mirror_row(j->src.data
+                   + (ptrdiff_t)(j->m->cy + y * j->m->yy - j->src.start) * (ptrdiff_t)j->src.pitch_bytes
+                   + (ptrdiff_t)(j->m->cx - j->width + 1) * (ptrdiff_t)bytes, j->width, bytes,
+                   j->dst.data + (size_t)(y - j->dst.start) * j->dst.pitch_bytes);
 }
 
 /* ---- rows become columns ---- */
