@@ -86,12 +86,15 @@ GF_INLINE void blend_gray(struct pairs *restrict p, int64_t n)
 
 GF_INLINE void blend_channel(struct pairs *restrict p, int c, int channels, int64_t n)
 {
-    const int right = channels + c;
+    const int left = 8 * c, right = 8 * (channels + c);
 
-    for (int64_t i = 0; i < n; i++)
-        p->result[c][i] = blend_four(value_of((uint32_t)(p->top[i] >> 8 * c)), value_of((uint32_t)(p->top[i] >> 8 * right)),
-                                     value_of((uint32_t)(p->bottom[i] >> 8 * c)), value_of((uint32_t)(p->bottom[i] >> 8 * right)),
+    for (int64_t i = 0; i < n; i++) {
+        const uint64_t top = p->top[i], bottom = p->bottom[i];
+
+        p->result[c][i] = blend_four(value_of((uint32_t)(top >> left)), value_of((uint32_t)(top >> right)),
+                                     value_of((uint32_t)(bottom >> left)), value_of((uint32_t)(bottom >> right)),
                                      p->fx[i], p->fy[i]);
+    }
 }
 
 /* ---- RGB and RGBA in integers ---- */
@@ -258,14 +261,8 @@ static void sample_border(const struct gf_sample_job *j, struct gf_sample_walk w
 static void fill_background(const struct gf_sample_job *j, struct gf_sample_walk w, int64_t y, int64_t from,
                             int64_t to)
 {
-    const size_t pixel = (size_t)j->src->channels, bytes = (size_t)(to - from) * pixel;
-    uint8_t *at = pixel_at(j->dst, from, y);
-
     (void)w;
-    if (from < to)
-        memcpy(at, j->background, pixel);
-    for (size_t done = pixel; done < bytes; done *= 2)       /* copies what is there, up to twice as much each time */
-        memcpy(at + done, at, done < bytes - done ? done : bytes - done);
+    gf_repeat_item(pixel_at(j->dst, from, y), j->background, (size_t)j->src->channels, to - from);
 }
 
 static bool is_bytes(const struct gf_block *b, const struct gf_point *p)

@@ -57,12 +57,12 @@ static void narrow(int64_t a, int64_t d, int64_t low, int64_t high, int64_t *fro
 /* Returns a sample of planes or of packed bytes as a float. */
 static float stored_at(const struct gf_block *b, int c, int64_t x, int64_t y)
 {
+    const int64_t at = (y - b->span.start) * b->pitch_samples + x * b->channels + c;
     const float one = (float)b->maxval;
 
     if (b->planar)
         return gf_plane_at(b, c, y)[x];
-    return gf_unit_value((float)((const uint8_t *)b->data)[(y - b->span.start) * b->pitch_samples + x * b->channels + c],
-                         one, 1.0f / one);
+    return gf_unit_value((float)((const uint8_t *)b->data)[at], one, 1.0f / one);
 }
 
 /* Returns a source pixel at any position, or its replacement. */
