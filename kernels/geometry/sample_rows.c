@@ -188,8 +188,7 @@ static void find_source(const struct gf_sample_job *j, const struct reach *reach
 
 /*
  * Copies the source of a tile to `room`, without the gaps between its rows: pitches that are multiples of a page
- * would put all rows into the same few lines of the first-level cache. Returns false if it is too large, or if rows
- * of the result stay on few rows of the source.
+ * would put all rows into the same few lines of the first-level cache. Returns false if it is too large, or empty.
  */
 static bool copy_source(const struct gf_block *src, struct gf_span columns, struct gf_span rows, uint8_t *room,
                         struct gf_block *copy)
@@ -214,6 +213,20 @@ static bool copy_source(const struct gf_block *src, struct gf_span columns, stru
     return true;
 }
 
+/*
+ * Returns true if the source of a whole tile fits in the room, and rows of the result do not stay on few rows of the
+ * source.
+ */
+static bool may_copy(const struct gf_sample_job *j, int64_t rows)
+{
+    const struct gf_sample *s = j->s;
+    const int64_t columns = gf_sample_cell(llabs(s->xx) * GF_SAMPLE_PIECE + llabs(s->xy) * rows);
+    const int64_t units = gf_sample_cell(llabs(s->yx) * GF_SAMPLE_PIECE + llabs(s->yy) * rows);
+
+    return llabs(s->yx) > STEEP
+        && columns * units * j->src->channels * (int64_t)gf_type_bytes(j->src->type) < ROOM;
+}
+
 /* Computes the inside pixels of a tile. */
 static void sample_tile(const struct gf_sample_job *j, const struct gf_sample_parts *parts, const struct reach *reach,
                         struct gf_span x, struct gf_span y)
@@ -224,10 +237,12 @@ static void sample_tile(const struct gf_sample_job *j, const struct gf_sample_pa
     struct gf_block copy;
     int64_t left = 0;
 
-    find_source(j, reach, x, y, &columns, &rows);
-    if (llabs(j->s->yx) > STEEP && copy_source(j->src, columns, rows, room, &copy)) {
-        near.src = &copy;
-        left = columns.start * (INT64_C(1) << GF_SAMPLE_ONE_BITS);
+    if (may_copy(j, gf_span_units(y))) {
+        find_source(j, reach, x, y, &columns, &rows);
+        if (copy_source(j->src, columns, rows, room, &copy)) {
+            near.src = &copy;
+            left = columns.start * (INT64_C(1) << GF_SAMPLE_ONE_BITS);
+        }
     }
     for (int64_t row = y.start; row < y.end; row++) {
         const struct gf_span part = part_of(&reach[row - y.start], x);

@@ -75,7 +75,12 @@ static struct pixel_bits find_bits(const float *row)
 {
     uint8_t some[WORD], strong[WORD];
     struct pixel_bits bits = { 0 };
+    int any = 0;
 
+    for (int i = 0; i < WORD; i++)
+        any |= row[i] > 0.0f;
+    if (any == 0)                        /* most words of a photo */
+        return bits;
     for (int i = 0; i < WORD; i++)
         some[i] = row[i] > 0.0f;
     for (int i = 0; i < WORD; i++)
