@@ -194,11 +194,17 @@ static bool copy_source(const struct gf_block *src, struct gf_span columns, stru
                         struct gf_block *copy)
 {
     const size_t pixel = gf_type_bytes(src->type) * (size_t)(src->planar ? 1 : src->channels);
-    const int64_t width = gf_span_units(columns), units = gf_span_units(rows);
-    const size_t line = (size_t)width * pixel, planes = src->planar ? (size_t)src->channels : 1;
+    const size_t planes = src->planar ? (size_t)src->channels : 1;
     const uint8_t *from = src->data;
+    int64_t width, units;
+    size_t line;
 
-    if (rows.start >= rows.end || planes * line * (size_t)units > ROOM)
+    if (rows.start >= rows.end)
+        return false;
+    width = gf_span_units(columns);
+    units = gf_span_units(rows);
+    line = (size_t)width * pixel;
+    if (planes * line * (size_t)units > ROOM)
         return false;
     *copy = *src;
     copy->data = room;
