@@ -66,6 +66,7 @@ static int bind_quarter(int c, int s, const struct gf_format *in, struct gf_buil
     const int64_t w = in->width, h = in->units;
     struct gf_format out = *in;
     struct gf_move move = { .xx = c, .xy = s, .yx = -s, .yy = c };
+    const struct gf_need need = { .whole = true, .grain = s != 0 ? GF_MOVE_SQUARE : 1 };
 
     if (c == 1)
         return 0;
@@ -79,7 +80,7 @@ static int bind_quarter(int c, int s, const struct gf_format *in, struct gf_buil
     }
     move.cx = (c < 0 || s < 0) ? w - 1 : 0;
     move.cy = (c < 0 || s > 0) ? h - 1 : 0;
-    return gf_build_op(build, &gf_op_move, &move, (struct gf_need) { .whole = true }, &out, err);
+    return gf_build_op(build, &gf_op_move, &move, need, &out, err);
 }
 
 /*

@@ -6,6 +6,7 @@
 static int bind(const void *config, const struct gf_format *in, struct gf_build *build, struct gf_error *err)
 {
     const struct gf_move move = { .xy = 1, .yx = 1 };
+    const struct gf_need need = { .whole = true, .grain = GF_MOVE_SQUARE };
     struct gf_format out = *in;
 
     (void)config;
@@ -13,7 +14,7 @@ static int bind(const void *config, const struct gf_format *in, struct gf_build 
     out.units = in->width;
     if (gf_video_turn(&out, "transpose", err) != 0)
         return -1;
-    return gf_build_op(build, &gf_op_move, &move, (struct gf_need) { .whole = true }, &out, err);
+    return gf_build_op(build, &gf_op_move, &move, need, &out, err);
 }
 
 /* Chroma on the left column would be on the upper row, which a Y4M cannot state. */

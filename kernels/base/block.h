@@ -7,6 +7,8 @@
 
 #include "kernels/base/op.h"
 
+#include <string.h>
+
 /* Returns sample (0, unit) of channel c. */
 static inline float *gf_plane_at(const struct gf_block *b, int c, int64_t unit)
 {
@@ -31,6 +33,18 @@ static inline struct gf_span gf_span_around(const struct gf_io *io, int64_t befo
     if (border == GF_WRAP)
         return all;
     return (struct gf_span) { s.start < all.start ? all.start : s.start, s.end > all.end ? all.end : s.end };
+}
+
+/* Copies an item n times; each copy takes all that is there, so few of them are needed. */
+static inline void gf_repeat_item(void *to, const void *item, size_t item_bytes, int64_t n)
+{
+    const size_t bytes = n > 0 ? (size_t)n * item_bytes : 0;
+    char *at = to;
+
+    if (bytes > 0)
+        memcpy(at, item, item_bytes);
+    for (size_t done = item_bytes; done < bytes; done *= 2)
+        memcpy(at + done, at, done < bytes - done ? done : bytes - done);
 }
 
 /* Rounds the bytes of a part of scratch up to whole cache lines, so that the next part begins on one. */

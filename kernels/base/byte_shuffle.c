@@ -206,8 +206,8 @@ void gf_join_rgb_words(const uint16_t *r, const uint16_t *g, const uint16_t *b, 
 
 /* Pixels of four bytes are numbers of 32 bits, so plain C becomes vectors. */
 GF_CLONES
-void gf_split_rgba(const uint8_t *restrict rgba, int64_t n, uint8_t *restrict r, uint8_t *restrict g,
-                   uint8_t *restrict b, uint8_t *restrict a)
+static void split_four(const uint8_t *restrict rgba, int64_t n, uint8_t *restrict r, uint8_t *restrict g,
+                       uint8_t *restrict b, uint8_t *restrict a)
 {
     for (int64_t i = 0; i < n; i++) {
         uint32_t pixel;
@@ -221,12 +221,23 @@ void gf_split_rgba(const uint8_t *restrict rgba, int64_t n, uint8_t *restrict r,
 }
 
 GF_CLONES
-void gf_join_rgba(const uint8_t *restrict r, const uint8_t *restrict g, const uint8_t *restrict b,
-                  const uint8_t *restrict a, int64_t n, uint8_t *restrict rgba)
+static void join_four(const uint8_t *restrict r, const uint8_t *restrict g, const uint8_t *restrict b,
+                      const uint8_t *restrict a, int64_t n, uint8_t *restrict rgba)
 {
     for (int64_t i = 0; i < n; i++) {
         const uint32_t pixel = r[i] | (uint32_t)g[i] << 8 | (uint32_t)b[i] << 16 | (uint32_t)a[i] << 24;
 
         memcpy(rgba + 4 * i, &pixel, sizeof pixel);
     }
+}
+
+/* Some versions of clang export no function that has clones. */
+void gf_split_rgba(const uint8_t *rgba, int64_t n, uint8_t *r, uint8_t *g, uint8_t *b, uint8_t *a)
+{
+    split_four(rgba, n, r, g, b, a);
+}
+
+void gf_join_rgba(const uint8_t *r, const uint8_t *g, const uint8_t *b, const uint8_t *a, int64_t n, uint8_t *rgba)
+{
+    join_four(r, g, b, a, n, rgba);
 }

@@ -20,6 +20,12 @@ LOAD(load_s16, int16_t)
 LOAD(load_s32, int32_t)
 #undef LOAD
 
+GF_INLINE void load_f32(const float *restrict s, int step, int64_t n, float *restrict d)
+{
+    for (int64_t i = 0; i < n; i++)
+        d[i] = s[i * step];
+}
+
 /* Constant strides of 1 to 4 let the compiler vectorize. */
 #define STEPS(call_with)                     \
     switch (channels) {                      \
@@ -38,15 +44,13 @@ static void load_channel(const void *data, enum gf_type type, int channels, int 
 #define U16(k) load_u16((const uint16_t *)data + c, k, n, one, d)
 #define S16(k) load_s16((const int16_t *)data + c, k, n, one, d)
 #define S32(k) load_s32((const int32_t *)data + c, k, n, one, d)
+#define F32(k) load_f32((const float *)data + c, k, n, d)
     switch (type) {
     case GF_U8: STEPS(U8) break;
     case GF_U16: STEPS(U16) break;
     case GF_S16: STEPS(S16) break;
     case GF_S32: STEPS(S32) break;
-    case GF_F32:
-        for (int64_t i = 0; i < n; i++)
-            d[i] = ((const float *)data)[i * channels + c];
-        break;
+    case GF_F32: STEPS(F32) break;
     case GF_F64:
         for (int64_t i = 0; i < n; i++)
             d[i] = (float)((const double *)data)[i * channels + c];
@@ -56,6 +60,7 @@ static void load_channel(const void *data, enum gf_type type, int channels, int 
 #undef U16
 #undef S16
 #undef S32
+#undef F32
 }
 
 #define COLOR_PIXELS 512                 /* bytes of as many pixels stay in the first-level cache */
@@ -157,6 +162,12 @@ GF_INLINE void store_s32(const float *restrict s, int step, int64_t n, int bits,
         d[i * step] = stored_signed(s[i], half, most, 32 - bits);
 }
 
+GF_INLINE void store_f32(const float *restrict s, int step, int64_t n, float *restrict d)
+{
+    for (int64_t i = 0; i < n; i++)
+        d[i * step] = s[i];
+}
+
 GF_CLONES
 static void store_channel(const float *restrict s, const struct gf_block *b, int c, int64_t n, void *data)
 {
@@ -167,15 +178,13 @@ static void store_channel(const float *restrict s, const struct gf_block *b, int
 #define U16(k) store_u16(s, k, n, one, (uint16_t *)data + c)
 #define S16(k) store_s16(s, k, n, bits, (int16_t *)data + c)
 #define S32(k) store_s32(s, k, n, bits, (int32_t *)data + c)
+#define F32(k) store_f32(s, k, n, (float *)data + c)
     switch (b->type) {
     case GF_U8: STEPS(U8) break;
     case GF_U16: STEPS(U16) break;
     case GF_S16: STEPS(S16) break;
     case GF_S32: STEPS(S32) break;
-    case GF_F32:
-        for (int64_t i = 0; i < n; i++)
-            ((float *)data)[i * channels + c] = s[i];
-        break;
+    case GF_F32: STEPS(F32) break;
     case GF_F64:
         for (int64_t i = 0; i < n; i++)
             ((double *)data)[i * channels + c] = (double)s[i];
@@ -185,6 +194,7 @@ static void store_channel(const float *restrict s, const struct gf_block *b, int
 #undef U16
 #undef S16
 #undef S32
+#undef F32
 }
 
 static void store_colors(const float *const *row, int64_t n, const struct gf_block *b, uint8_t *data)

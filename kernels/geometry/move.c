@@ -5,12 +5,14 @@
 #include "kernels/geometry/move.h"
 
 #include "base/clones.h"
+#include "kernels/base/byte_vector.h"
 #include "kernels/base/region.h"
+#include "kernels/geometry/move_squares.h"
 
 #include <string.h>
 
 #define TILE 32
-#define SIDE 32                          /* of a square, a power of two */
+#define SIDE GF_MOVE_SQUARE
 
 /* A plane of items of one size: packed pixels, or the samples of one channel. */
 struct plane {
@@ -57,6 +59,42 @@ GF_INLINE void backwards_three(const char *restrict from, int64_t n, char *restr
         memcpy(to, from + 3 * (n - 1 - i), i > 0 && i < n - 1 ? 4 : 3);
 }
 
+#ifdef GF_HAS_BYTE_VECTORS
+#define SIZE ((int)sizeof(gf_byte_vector))
+
+/*
+ * Copies the first items of three bytes of a row that has n, as many at a time as there are bytes in a vector, and
+ * returns their number. A vector of the result takes its bytes from two of the source, which may overlap.
+ */
+GF_BYTE_VECTORS
+static int64_t backwards_vectors(const char *from, int64_t n, char *to)
+{
+    static const int low[] = { SIZE, SIZE - 4, 0 }, high[] = { 2 * SIZE, SIZE + 1, SIZE };
+    gf_byte_vector position[3];
+    int64_t i = 0;
+
+    for (int k = 0; k < 3; k++)
+        for (int b = 0; b < SIZE; b++) {
+            const int at = k * SIZE + b, source = 3 * (SIZE - 1 - at / 3) + at % 3;
+
+            position[k][b] = (uint8_t)(source < low[k] + SIZE ? source - low[k] : SIZE + source - high[k]);
+        }
+    for (; i + SIZE <= n; i += SIZE) {
+        const char *source = from + 3 * (n - i - SIZE);
+
+        for (int k = 0; k < 3; k++) {
+            gf_byte_vector a, b;
+
+            memcpy(&a, source + low[k], sizeof a);
+            memcpy(&b, source + high[k], sizeof b);
+            a = __builtin_shuffle(a, b, position[k]);
+            memcpy(to + 3 * i + k * SIZE, &a, sizeof a);
+        }
+    }
+    return i;
+}
+#endif
+
 GF_INLINE void backwards_items(const char *restrict from, int64_t n, size_t bytes, char *restrict to)
 {
     for (int64_t i = 0; i < n; i++, to += bytes)
@@ -79,50 +117,30 @@ static void copy_backwards(const void *from, int64_t n, size_t bytes, void *to)
     }
 }
 
+/* Copies a row; items of three bytes go in vectors as far as they fill them. */
+static void mirror_row(const char *from, int64_t n, size_t bytes, char *to)
+{
+    int64_t done = 0;
+
+#ifdef GF_HAS_BYTE_VECTORS
+    if (bytes == 3 && gf_runs_byte_vectors())
+        done = backwards_vectors(from, n, to);
+#endif
+    copy_backwards(from, n - done, bytes, to + (size_t)done * bytes);
+}
+
 static void mirror_rows(const struct move_job *j, size_t bytes)
 {
     for (int64_t y = j->span.start; y < j->span.end; y++)
-        copy_backwards(j->src.data
-                       + (ptrdiff_t)(j->m->cy + y * j->m->yy - j->src.start) * (ptrdiff_t)j->src.pitch_bytes
-                       + (ptrdiff_t)(j->m->cx - j->width + 1) * (ptrdiff_t)bytes, j->width, bytes,
-                       j->dst.data + (size_t)(y - j->dst.start) * j->dst.pitch_bytes);
+        mirror_row(j->src.data
+                   + (ptrdiff_t)(j->m->cy + y * j->m->yy - j->src.start) * (ptrdiff_t)j->src.pitch_bytes
+                   + (ptrdiff_t)(j->m->cx - j->width + 1) * (ptrdiff_t)bytes, j->width, bytes,
+                   j->dst.data + (size_t)(y - j->dst.start) * j->dst.pitch_bytes);
 }
 
 /* ---- rows become columns ---- */
 
-/*
- * Transposes a square of SIDE rows: each round joins the first half of the items with the second half, item by item,
- * so the bits of an item's index rotate by one. After as many rounds as the side has bits, rows are columns.
- */
-#define SQUARES(type)                                                                                       \
-    GF_INLINE void join_halves_##type(const type *restrict from, type *restrict to)                         \
-    {                                                                                                       \
-        for (int i = 0; i < SIDE * SIDE / 2; i++) {                                                         \
-            to[2 * i] = from[i];                                                                            \
-            to[2 * i + 1] = from[i + SIDE * SIDE / 2];                                                      \
-        }                                                                                                   \
-    }                                                                                                       \
-    GF_CLONES                                                                                               \
-    static void turn_square_##type(const char *from, ptrdiff_t pitch, char *to, ptrdiff_t to_pitch)         \
-    {                                                                                                       \
-        _Alignas(64) type a[SIDE * SIDE], b[SIDE * SIDE];                                                   \
-                                                                                                            \
-        for (int i = 0; i < SIDE; i++)                                                                      \
-            memcpy(a + SIDE * i, from + i * pitch, SIDE * sizeof *a);                                       \
-        join_halves_##type(a, b);                                                                           \
-        join_halves_##type(b, a);                                                                           \
-        join_halves_##type(a, b);                                                                           \
-        join_halves_##type(b, a);                                                                           \
-        join_halves_##type(a, b);                                                                           \
-        for (int i = 0; i < SIDE; i++)                                                                      \
-            memcpy(to + i * to_pitch, b + SIDE * i, SIDE * sizeof *b);                                      \
-    }
-
-SQUARES(uint8_t)
-SQUARES(uint16_t)
-#undef SQUARES
-
-/* Computes the square of the result at (x, y), whose items have 1 or 2 bytes. */
+/* Computes the square of the result at (x, y). */
 static void turn_square(const struct move_job *j, int64_t x, int64_t y, size_t bytes)
 {
     const struct gf_move *m = j->m;
@@ -132,19 +150,13 @@ static void turn_square(const struct move_job *j, int64_t x, int64_t y, size_t b
     const char *s = j->src.data + (m->cy + x * m->yx - j->src.start) * pitch + left * (ptrdiff_t)bytes;
     char *d = j->dst.data + (y - j->dst.start + (m->xy > 0 ? 0 : SIDE - 1)) * to_pitch + x * (ptrdiff_t)bytes;
 
-    if (bytes == 1)
-        turn_square_uint8_t(s, m->yx * pitch, d, m->xy * to_pitch);
-    else
-        turn_square_uint16_t(s, m->yx * pitch, d, m->xy * to_pitch);
+    gf_square_turn(s, m->yx * pitch, d, m->xy * to_pitch, bytes);
 }
 
-/*
- * Returns true if the result consists of squares, which pay for small items. The last ones may overlap others, which
- * have the same samples.
- */
+/* Returns true if the result consists of squares. The last ones may overlap others, which have the same samples. */
 static bool turn_squares(const struct move_job *j, size_t bytes)
 {
-    if (bytes > 2 || j->m->xx != 0 || j->width < SIDE || gf_span_units(j->span) < SIDE)
+    if (!gf_square_has(bytes) || j->m->xx != 0 || j->width < SIDE || gf_span_units(j->span) < SIDE)
         return false;
     for (int64_t y = j->span.start; y < j->span.end; y += SIDE)
         for (int64_t x = 0; x < j->width; x += SIDE)

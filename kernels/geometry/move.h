@@ -8,6 +8,8 @@
 extern "C" {
 #endif
 
+#define GF_MOVE_SQUARE 32                /* rows that are made from columns together on a CPU */
+
 /*
  * dst(x, y) = src(cx + x·xx + y·xy, cy + x·yx + y·yy), always inside the source; the factors are
  * -1, 0 or 1. src and dst have the same layout and type. Without programs the stored samples are

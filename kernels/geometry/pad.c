@@ -1,6 +1,7 @@
 /* Padding on a CPU: the part of a row inside the source is one copy, the rest is set item by item. */
 #include "kernels/geometry/pad.h"
 
+#include "kernels/base/block.h"
 #include "kernels/base/pack.h"
 
 #include <string.h>
@@ -33,20 +34,19 @@ struct pad_job {
     unsigned char item[GF_PAD_ITEM];
 };
 
-static void fill(char *to, int64_t n, const struct pad_job *j)
-{
-    for (int64_t i = 0; i < n; i++)
-        memcpy(to + (size_t)i * j->bytes, j->item, j->bytes);
-}
-
-/* Sets items [x, end) of a row of the result from source row `from` (NULL: outside the source). */
+/* Sets items [x, end) of a row of the result, which are beyond one side of source row `from`. */
 static void pad_items(char *to, const char *from, int64_t x, int64_t end, const struct pad_job *j)
 {
-    for (; x < end; x++) {
-        const int64_t i = gf_border_index(j->border, x - j->p->left, j->width);
+    const bool first = x < j->p->left;
 
-        memcpy(to + (size_t)x * j->bytes, i < 0 ? (const char *)j->item : from + (size_t)i * j->bytes, j->bytes);
+    if (j->border == GF_ZERO || j->border == GF_CLAMP) {
+        gf_repeat_item(to + (size_t)x * j->bytes, j->border == GF_ZERO ? (const char *)j->item
+                       : from + (first ? 0 : (size_t)(j->width - 1) * j->bytes), j->bytes, end - x);
+        return;
     }
+    for (; x < end; x++)
+        memcpy(to + (size_t)x * j->bytes,
+               from + (size_t)gf_border_index(j->border, x - j->p->left, j->width) * j->bytes, j->bytes);
 }
 
 static void pad_row(char *to, int64_t y, int64_t width, const struct pad_job *j)
@@ -57,7 +57,7 @@ static void pad_row(char *to, int64_t y, int64_t width, const struct pad_job *j)
     const char *from = j->src + (row - j->start) * (int64_t)j->src_pitch;
 
     if (row < 0) {
-        fill(to, width, j);
+        gf_repeat_item(to, j->item, j->bytes, width);
         return;
     }
     pad_items(to, from, 0, left, j);

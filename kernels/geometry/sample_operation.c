@@ -3,6 +3,7 @@
 
 #include "kernels/base/gpu_scratch.h"
 #include "kernels/base/region.h"
+#include "kernels/geometry/sample_bytes.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -102,6 +103,20 @@ static void region_size(const void *params, int64_t tile_columns, int64_t tile_r
     *rows = (int64_t)(x * (fabs((double)p->yx) / one) + y * (fabs((double)p->yy) / one)) + 2 * GF_REGION_MARGIN + 2;
 }
 
+/*
+ * From bytes, one load fetches all channels of two neighbors, and the source takes a quarter of the memory. The
+ * result is in 8 bits, so a linear sampling will be coarse.
+ */
+static bool at_once(const void *params, const struct gf_format *f)
+{
+    struct gf_io io = { .src = gf_block_packed(NULL, f, (struct gf_span) { 0, 0 }) };
+    struct gf_sample coarse = *(const struct gf_sample *)params;
+
+    io.dst = io.src;
+    coarse.coarse = coarse.interpolation == GF_LINEAR;
+    return gf_sample_bytes_fits(&io, &coarse);
+}
+
 static struct gf_cost sample_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
     static const double light[] = { [GF_NEAREST] = 5.5, [GF_LINEAR] = 9.5, [GF_CUBIC] = 28 };
@@ -119,6 +134,7 @@ const struct gf_operation gf_op_sample = {
     .values = sample_values,
     .prefers = prefers,
     .to_bytes = to_bytes,
+    .at_once = at_once,
     .region = region,
     .region_size = region_size,
 };

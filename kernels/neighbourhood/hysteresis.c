@@ -4,6 +4,7 @@
  */
 #include "kernels/neighbourhood/hysteresis.h"
 
+#include "base/clones.h"
 #include "kernels/base/gpu_scratch.h"
 #include "kernels/base/planar.h"
 
@@ -50,31 +51,98 @@ static void join(struct pixel_run *run, int32_t a, int32_t b)
     run[a < b ? a : b].strong |= run[a < b ? b : a].strong;
 }
 
-/* Returns the first pixel from x on that is not empty. */
-static int64_t next_pixel(const float *row, int64_t x, int64_t width)
-{
-    for (; x + 16 <= width; x += 16) {
-        int some = 0;
+/* ---- runs ---- */
 
-        for (int i = 0; i < 16; i++)
-            some |= row[x + i] > 0.0f;
-        if (some)
-            break;
-    }
-    while (x < width && !(row[x] > 0.0f))
-        x++;
-    return x;
+#define WORD 64                          /* pixels whose bits are in a word */
+
+/* A word has a bit for each pixel that is not empty, and for each that is strong. */
+struct pixel_bits {
+    uint64_t some, strong;
+};
+
+/* Joins eight bytes of 0 or 1 to bits: the product moves bit 8k to bit 56 + k. */
+GF_INLINE uint64_t join_bits(const uint8_t *is)
+{
+    uint64_t bytes = 0;
+
+    for (int k = 0; k < 8; k++)
+        bytes |= (uint64_t)is[k] << 8 * k;
+    return bytes * 0x0102040810204080u >> 56;
 }
 
-/* Appends the runs of a row to those from `at` on; returns their end. */
+GF_CLONES
+static struct pixel_bits find_bits(const float *row)
+{
+    uint8_t some[WORD], strong[WORD];
+    struct pixel_bits bits = { 0 };
+    int any = 0;
+
+    for (int i = 0; i < WORD; i++)
+        any |= row[i] > 0.0f;
+    if (any == 0)                        /* most words of a photo */
+        return bits;
+    for (int i = 0; i < WORD; i++)
+        some[i] = row[i] > 0.0f;
+    for (int i = 0; i < WORD; i++)
+        strong[i] = row[i] >= 1.0f;
+    for (int i = 0; i < WORD; i += 8) {
+        bits.some |= join_bits(some + i) << i;
+        bits.strong |= join_bits(strong + i) << i;
+    }
+    return bits;
+}
+
+static struct pixel_bits find_last_bits(const float *row, int64_t n)
+{
+    float part[WORD] = { 0 };
+
+    memcpy(part, row, (size_t)n * sizeof *part);
+    return find_bits(part);
+}
+
+static int first_bit(uint64_t bits)
+{
+#ifdef __GNUC__
+    return __builtin_ctzll(bits);
+#else
+    int at = 0;
+
+    while ((bits >> at & 1) == 0)
+        at++;
+    return at;
+#endif
+}
+
+/*
+ * Appends the runs of a row to those from `at` on; returns their end. Bits that differ from the one before them are
+ * the beginnings and the ends of runs in turn.
+ */
 static int32_t find_runs(const float *row, int64_t width, struct pixel_run *run, int32_t at)
 {
-    for (int64_t x = next_pixel(row, 0, width); x < width; x = next_pixel(row, x, width), at++) {
-        run[at] = (struct pixel_run) { .start = (int32_t)x, .parent = at };
-        for (; x < width && row[x] > 0.0f; x++)
-            run[at].strong |= row[x] >= 1.0f;
-        run[at].end = (int32_t)x;
+    bool open = false;
+
+    for (int64_t x = 0; x < width; x += WORD) {
+        const struct pixel_bits bits = width - x < WORD ? find_last_bits(row + x, width - x) : find_bits(row + x);
+        uint64_t turns = bits.some ^ (bits.some << 1 | open), strong = bits.strong;
+
+        for (; turns != 0; turns &= turns - 1, open = !open) {
+            const int bit = first_bit(turns);
+            const uint64_t before = (UINT64_C(1) << bit) - 1;
+
+            if (open) {
+                run[at].strong |= (strong & before) != 0;
+                run[at].end = (int32_t)(x + bit);
+                at++;
+            } else {
+                run[at] = (struct pixel_run) { .start = (int32_t)(x + bit), .parent = at };
+            }
+            strong &= ~before;
+        }
+        if (open)
+            run[at].strong |= strong != 0;
     }
+    if (open)
+        run[at++].end = (int32_t)width;
     return at;
 }
 
@@ -85,14 +153,14 @@ static int32_t find_runs(const float *row, int64_t width, struct pixel_run *run,
 static void join_rows(struct band_runs *r, int y)
 {
     int32_t a = r->first[y - 1], b = r->first[y];
+    bool above_first;
 
     while (a < r->first[y] && b < r->first[y + 1]) {
         if (r->run[a].start <= r->run[b].end && r->run[b].start <= r->run[a].end)
             join(r->run, a, b);
-        if (r->run[a].end < r->run[b].end)
-            a++;
-        else
-            b++;
+        above_first = r->run[a].end < r->run[b].end;         /* random in noise, so not a branch */
+        a += above_first;
+        b += !above_first;
     }
 }
 

@@ -2,9 +2,13 @@
 #include "kernels/statistics/prefix.h"
 
 #include "base/clones.h"
+#include "kernels/base/byte_shuffle.h"
+#include "kernels/base/byte_vector.h"
 #include "kernels/base/gpu_scratch.h"
 #include "kernels/base/pack.h"
 #include "kernels/base/program_steps.h"
+
+#include <string.h>
 
 #define ROWS (GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX)
 /* integers added at a time, so that they and their sums stay in the first-level cache */
@@ -133,6 +137,64 @@ static void sum_piece(const struct gf_prefix *p, float *v, int64_t n, double *ti
 WHOLE(bytes, uint8_t)
 WHOLE(words, uint16_t)
 
+#ifdef GF_HAS_BYTE_VECTORS
+typedef uint16_t words_of_vector __attribute__((vector_size(64)));
+typedef uint8_t half_bytes __attribute__((vector_size(32)));
+typedef uint16_t half_words __attribute__((vector_size(32)));
+typedef uint32_t half_sums __attribute__((vector_size(64)));
+
+#define WIDE ((int)(sizeof(words_of_vector) / sizeof(uint16_t)))
+
+/*
+ * Adds up bytes a vector at a time: each round adds the sums so many samples before, for twice as many. Returns the
+ * number of samples done, from the first on.
+ */
+GF_BYTE_VECTORS
+static int64_t sum_byte_vectors(const uint8_t *at, uint32_t *to, int64_t n)
+{
+    const words_of_vector zero = { 0 };
+    words_of_vector before[5];
+    half_sums total = { 0 };
+    int64_t i = 0;
+
+    for (int r = 0; r < 5; r++)
+        for (int k = 0; k < WIDE; k++)
+            before[r][k] = (uint16_t)(k >= 1 << r ? k - (1 << r) : WIDE);
+    for (; i + WIDE <= n; i += WIDE) {
+        half_bytes v;
+        words_of_vector sums;
+        half_words half[2];
+        half_sums first, second;
+
+        memcpy(&v, at + i, sizeof v);
+        sums = __builtin_convertvector(v, words_of_vector);
+        for (int r = 0; r < 5; r++)
+            sums += __builtin_shuffle(sums, zero, before[r]);
+        memcpy(half, &sums, sizeof half);
+        first = __builtin_convertvector(half[0], half_sums) + total;
+        second = __builtin_convertvector(half[1], half_sums) + total;
+        total += (uint32_t)sums[WIDE - 1];
+        memcpy(to + i, &first, sizeof first);
+        memcpy(to + i + WIDE / 2, &second, sizeof second);
+    }
+    return i;
+}
+#endif
+
+/* Adds up consecutive bytes. */
+static void sum_bytes_in_row(const uint8_t *at, uint32_t *to, int64_t n)
+{
+    int64_t done = 0;
+
+#ifdef GF_HAS_BYTE_VECTORS
+    if (gf_runs_byte_vectors())
+        done = sum_byte_vectors(at, to, n);
+#endif
+    sum_bytes(at + done, 1, to + done, n - done);
+    for (int64_t i = done; done > 0 && i < n; i++)
+        to[i] += to[done - 1];
+}
+
 /* The sums of a piece fit into 31 bits, which more processors convert to double. */
 GF_CLONES
 static void store_whole(const uint32_t *restrict sums, double before, double inverse, float *restrict to, int64_t n)
@@ -151,25 +213,43 @@ static void add_whole(const uint32_t *restrict sums, double before, double inver
     }
 }
 
-/* Processes n pixels of channel c of a unit from x on. */
-static void sum_piece_whole(const struct gf_prefix *p, const struct gf_block *b, int64_t unit, int64_t x, int c,
-                            float *to, int64_t n,
-                            double *before, double *state)
+/* Processes n samples of channel c, which are `step` samples apart from `at` on. */
+static void sum_piece_whole(const struct gf_prefix *p, const struct gf_block *b, const void *at, int step, int c,
+                            float *to, int64_t n, double *before, double *state)
 {
-    const int64_t first = (unit - b->span.start) * b->pitch_samples + x * b->channels + c;
     const bool along = p->along_columns && c < p->colours;
     uint32_t sums[WHOLE_PIECE];
 
-    if (b->type == GF_U8)
-        (along ? sum_bytes : load_bytes)((const uint8_t *)b->data + first, b->channels, sums, n);
+    if (b->type == GF_U8 && along && step == 1)
+        sum_bytes_in_row(at, sums, n);
+    else if (b->type == GF_U8)
+        (along ? sum_bytes : load_bytes)(at, step, sums, n);
     else
-        (along ? sum_words : load_words)((const uint16_t *)b->data + first, b->channels, sums, n);
+        (along ? sum_words : load_words)(at, step, sums, n);
     if (state != NULL)
         add_whole(sums, *before, 1.0 / b->maxval, state, to, n);
     else
         store_whole(sums, *before, 1.0 / b->maxval, to, n);
     if (along)
         *before += (double)sums[n - 1];
+}
+
+/* Processes n pixels of a unit from x on. */
+static void sum_pixels_whole(const struct gf_prefix *p, const struct gf_io *io, int64_t unit, int64_t x, int64_t n,
+                             float *const *row, double *before, double *state)
+{
+    const struct gf_block *b = &io->src;
+    const char *at = (const char *)b->data
+                   + (size_t)((unit - b->span.start) * b->pitch_samples + x * b->channels) * gf_type_bytes(b->type);
+    const bool splits = b->type == GF_U8 && b->channels == 3;
+    uint8_t channel[3][WHOLE_PIECE];
+
+    if (splits)
+        gf_split_rgb((const uint8_t *)at, n, channel[0], channel[1], channel[2]);
+    for (int c = 0; c < b->channels; c++)
+        sum_piece_whole(p, b, splits ? (const void *)channel[c] : at + (size_t)c * gf_type_bytes(b->type),
+                        splits ? 1 : b->channels, c, row[c], n, &before[c],
+                        c < p->colours && state != NULL ? state + c * io->dst.width : NULL);
 }
 
 /* ---- calls ---- */
@@ -183,9 +263,7 @@ static void sum_pixels(const struct gf_work *work, const struct gf_io *io, const
     const int64_t width = io->dst.width;
 
     if (gf_prefix_is_whole(io)) {
-        for (int c = 0; c < io->src.channels; c++)
-            sum_piece_whole(p, &io->src, unit, x, c, row[c], n, &before[c], c < p->colours
-                            && state ? state + c * width : NULL);
+        sum_pixels_whole(p, io, unit, x, n, row, before, state);
         return;
     }
     gf_load_pixels(&io->src, unit, x, n, row);

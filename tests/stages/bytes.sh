@@ -33,6 +33,35 @@ agree sharpen sharpen:0.7,1.5,0.02 sharpen:2,1,edge=wrap
 agree box:1 box:2 box:4 box:5 box:6 box:7 box:3 box:8 box:2,edge=wrap box:7,edge=zero box:5,edge=mirror
 agree box:9 box:20 box:26 box:26,edge=zero box:12,edge=wrap box:16,edge=reflect box:27
 
+# The same pixels as 16 bits turn through floats, with the fractions of a result in 8 bits.
+turns()
+{
+    for stage; do
+        for in in *.p[gp]m; do
+            gf -q --device cpu -i $in --depth 16 -o deep.pnm
+            gf -q --device cpu -i deep.pnm $stage --depth 8 -o rounded.pnm
+            gf -q --device cpu -i $in $stage --depth 8 -o bytes.pnm
+            same rounded.pnm bytes.pnm "$stage: $in, bytes are those of floats"
+            gf -q --device cpu --segment 7K -j 2 -i $in $stage --depth 8 -o cut.pnm
+            same bytes.pnm cut.pnm "$stage: $in, in short segments"
+            rm -f ./*.pnm
+        done
+    done
+}
+
+# Steps of half the range put many sums in the middle between two bytes; 4096 columns put rows a page apart.
+${AWK:-awk} 'BEGIN {
+    print "P3", 97, 61, 255
+    for (i = 0; i < 97 * 61 * 3; i++)
+        print int(i / 3) % 2 * 128
+}' >steps.ppm
+rm levels.pgm                            # its levels are no multiples of 1/65535
+image page.pgm 4096 90 1 255 7
+image page.ppm 4096 70 3 255 8
+turns rotate:30 rotate:-3 rotate:45 rotate:137.5 rotate:60,fit=keep,bg=#12f380 rotate:1,fit=keep
+turns rotate:20,edge=clamp rotate:250,edge=mirror,fit=keep rotate:14,edge=wrap rotate:50,edge=zero,filter=nearest
+turns rotate:30,filter=cubic
+
 # Outputs with fewer levels than the input.
 for stage in box:3 box:12 box:27 blur:2 sharpen resize:50%,filter=area invert gamma:2 median:2; do
     for depth in 1 2 4; do

@@ -1,0 +1,295 @@
+/*
+ * Samples of packed bytes on a CPU. One load fetches a pixel and its right neighbor with all channels. The
+ * bytes are those that floats give: RGB and RGBA are added up in integers, and again in floats where a sum is so
+ * close to the middle between two bytes that floats might round it the other way.
+ */
+#include "kernels/geometry/sample_bytes.h"
+
+#include "base/clones.h"
+#include "kernels/base/block.h"
+#include "kernels/base/byte_shuffle.h"
+#include "kernels/base/pack.h"
+#include "kernels/geometry/sample_rows.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PIECE GF_SAMPLE_PIECE
+#define CHANNELS 4
+#define WHITE 255
+#define INVERSE (1.0f / WHITE)
+
+/* Fractions of 1/256 of four channels of each pixel. */
+union fractions {
+    _Alignas(64) uint64_t pixel[PIECE];
+    uint16_t sample[PIECE * CHANNELS];
+};
+
+/* Positions of pixels, and pairs of neighbors in the two rows that they lie between. */
+struct pairs {
+    _Alignas(64) int32_t at[PIECE];
+    _Alignas(64) float fx[PIECE], fy[PIECE];
+    union fractions x, y;
+    _Alignas(64) uint32_t gray[PIECE];
+    _Alignas(64) uint64_t top[PIECE], bottom[PIECE];
+    _Alignas(64) uint32_t left[2][PIECE], right[2][PIECE];
+    _Alignas(64) uint32_t pixels[PIECE];
+    _Alignas(64) uint8_t result[CHANNELS][PIECE];
+};
+
+GF_CLONES
+static void fill_byte_places(struct gf_sample_walk w, int64_t base_row, int64_t pitch, int32_t channels, int64_t n,
+                             struct pairs *p)
+{
+    gf_sample_places(w, base_row, pitch, channels, n, true, p->at, p->fx, p->fy);
+}
+
+/* Loads both rows' pairs of gray pixels: 16 bits of the upper row, then 16 of the lower one. */
+GF_INLINE void load_gray(const uint8_t *from, int64_t pitch, int64_t n, struct pairs *restrict p)
+{
+    for (int64_t i = 0; i < n; i++) {
+        uint16_t top, bottom;
+
+        memcpy(&top, from + p->at[i], sizeof top);
+        memcpy(&bottom, from + pitch + p->at[i], sizeof bottom);
+        p->gray[i] = top | (uint32_t)bottom << 16;
+    }
+}
+
+/* Loads 8 bytes of each row. For RGB, the last two belong to the next pixel, for fewer channels more of them. */
+GF_INLINE void load_pairs(const uint8_t *from, int64_t pitch, int64_t n, struct pairs *restrict p)
+{
+    for (int64_t i = 0; i < n; i++) {
+        memcpy(&p->top[i], from + p->at[i], sizeof *p->top);
+        memcpy(&p->bottom[i], from + pitch + p->at[i], sizeof *p->bottom);
+    }
+}
+
+GF_INLINE float value_of(uint32_t level)
+{
+    return gf_unit_value((float)(int32_t)(level & 255), WHITE, INVERSE);
+}
+
+GF_INLINE uint8_t blend_four(float p00, float p01, float p10, float p11, float fx, float fy)
+{
+    const float h0 = fmaf(fx, p01 - p00, p00), h1 = fmaf(fx, p11 - p10, p10);
+
+    return (uint8_t)(int32_t)rintf(fmaf(fy, h1 - h0, h0) * WHITE);
+}
+
+GF_INLINE void blend_gray(struct pairs *restrict p, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        p->result[0][i] = blend_four(value_of(p->gray[i]), value_of(p->gray[i] >> 8), value_of(p->gray[i] >> 16),
+                                     value_of(p->gray[i] >> 24), p->fx[i], p->fy[i]);
+}
+
+GF_INLINE void blend_channel(struct pairs *restrict p, int c, int channels, int64_t n)
+{
+    const int left = 8 * c, right = 8 * (channels + c);
+
+    for (int64_t i = 0; i < n; i++) {
+        const uint64_t top = p->top[i], bottom = p->bottom[i];
+
+        p->result[c][i] = blend_four(value_of((uint32_t)(top >> left)), value_of((uint32_t)(top >> right)),
+                                     value_of((uint32_t)(bottom >> left)), value_of((uint32_t)(bottom >> right)),
+                                     p->fx[i], p->fy[i]);
+    }
+}
+
+/* ---- RGB and RGBA in integers ---- */
+
+GF_INLINE uint64_t four_times(uint64_t coordinate)
+{
+    const uint64_t fraction = coordinate >> 32 & 255, twice = fraction | fraction << 16;
+
+    return twice | twice << 32;
+}
+
+/* Separates pairs of neighbors; bytes after the channels have no meaning. */
+GF_INLINE void separate(struct gf_sample_walk w, int bits, int64_t n, struct pairs *restrict p)
+{
+    for (int32_t i = 0; i < (int32_t)n; i++) {
+        p->x.pixel[i] = four_times((uint64_t)(w.x + i * w.dx));
+        p->y.pixel[i] = four_times((uint64_t)(w.y + i * w.dy));
+        p->left[0][i] = (uint32_t)p->top[i];
+        p->right[0][i] = (uint32_t)(p->top[i] >> bits);
+        p->left[1][i] = (uint32_t)p->bottom[i];
+        p->right[1][i] = (uint32_t)(p->bottom[i] >> bits);
+    }
+}
+
+/*
+ * Blends n samples and returns true if integers give the bytes of floats. S / 65536 is the exact value. Floats
+ * differ from it by less than 3 / 65536: a corner, and each of the two operations in both directions, by 255 / 2^25,
+ * and the last product by 2^-17.
+ */
+GF_INLINE bool blend_samples(const uint8_t *const *corner, const uint16_t *restrict fx, const uint16_t *restrict fy,
+                             int64_t n, uint8_t *restrict to)
+{
+    const uint8_t *restrict p00 = corner[0], *restrict p01 = corner[1];
+    const uint8_t *restrict p10 = corner[2], *restrict p11 = corner[3];
+    uint16_t least = UINT16_MAX;
+
+    for (int64_t i = 0; i < n; i++) {
+        const uint16_t h0 = (uint16_t)(256 * p00[i] + fx[i] * (p01[i] - p00[i]));
+        const uint16_t h1 = (uint16_t)(256 * p10[i] + fx[i] * (p11[i] - p10[i]));
+        const uint16_t f1 = fy[i], f0 = (uint16_t)(256 - f1);
+        const uint16_t low0 = (uint16_t)(h0 * f0), low1 = (uint16_t)(h1 * f1), low = (uint16_t)(low0 + low1);
+        const uint16_t high = (uint16_t)((uint16_t)((uint32_t)h0 * f0 >> 16) + (uint16_t)((uint32_t)h1 * f1 >> 16));
+        const uint16_t past_half = (uint16_t)(low + 32768 + 2);
+
+        to[i] = (uint8_t)(high + (low < low0) + (low >> 15));
+        least = past_half < least ? past_half : least;
+    }
+    return least > 4;
+}
+
+GF_CLONES
+static bool blend_colors(struct gf_sample_walk w, int channels, int64_t n, struct pairs *p)
+{
+    const uint8_t *const corner[] = { (const uint8_t *)p->left[0], (const uint8_t *)p->right[0],
+                                      (const uint8_t *)p->left[1], (const uint8_t *)p->right[1] };
+
+    if (channels == 3)
+        separate(w, 24, n, p);
+    else
+        separate(w, 32, n, p);
+    return blend_samples(corner, p->x.sample, p->y.sample, n * CHANNELS, (uint8_t *)p->pixels);
+}
+
+/* ---- floats ---- */
+
+/* A constant number of channels lets the compiler unroll and shift by constants. */
+GF_INLINE void blend(int channels, int64_t n, struct pairs *p)
+{
+    for (int c = 0; c < channels; c++)
+        blend_channel(p, c, channels, n);
+}
+
+GF_CLONES
+static void blend_floats(int channels, int64_t n, struct pairs *p)
+{
+    switch (channels) {
+    case 1: blend_gray(p, n); break;
+    case 2: blend(2, n, p); break;
+    case 3: blend(3, n, p); break;
+    default: blend(4, n, p); break;
+    }
+}
+
+static void load(const uint8_t *from, int64_t pitch, int channels, int64_t n, struct pairs *p)
+{
+    if (channels == 1)
+        load_gray(from, pitch, n, p);
+    else
+        load_pairs(from, pitch, n, p);
+}
+
+static uint8_t *pixel_at(const struct gf_block *b, int64_t x, int64_t y)
+{
+    return (uint8_t *)b->data + (y - b->span.start) * b->pitch_samples + x * b->channels;
+}
+
+/* Copies pixels of four bytes; of RGB, only three. */
+static void store_pixels(const uint32_t *pixels, int channels, int64_t n, uint8_t *to)
+{
+    if (channels == CHANNELS) {
+        memcpy(to, pixels, (size_t)n * sizeof *pixels);
+        return;
+    }
+    for (int64_t i = 0; i < n - 1; i++)                      /* the next pixel replaces the fourth byte */
+        memcpy(to + 3 * i, &pixels[i], 4);
+    memcpy(to + 3 * (n - 1), &pixels[n - 1], 3);
+}
+
+static void store_channels(const struct pairs *p, int channels, int64_t n, uint8_t *to)
+{
+    switch (channels) {
+    case 1:
+        memcpy(to, p->result[0], (size_t)n);
+        break;
+    case 2:
+        for (int64_t i = 0; i < n; i++) {
+            to[2 * i] = p->result[0][i];
+            to[2 * i + 1] = p->result[1][i];
+        }
+        break;
+    case 3:
+        gf_join_rgb(p->result[0], p->result[1], p->result[2], n, to);
+        break;
+    default:
+        gf_join_rgba(p->result[0], p->result[1], p->result[2], p->result[3], n, to);
+        break;
+    }
+}
+
+/* Computes at most PIECE pixels [from, to) of a row, with all neighbors inside. */
+static void sample_inside(const struct gf_sample_job *j, struct gf_sample_walk w, int64_t y, int64_t from, int64_t to)
+{
+    const int64_t n = to - from, pitch = j->src->pitch_samples;
+    const struct gf_sample_walk here = { w.x + from * w.dx, w.y + from * w.dy, w.dx, w.dy };
+    const int64_t one = gf_sample_cell(here.y), other = gf_sample_cell(here.y + (n - 1) * here.dy);
+    const int64_t first = one < other ? one : other;
+    const int channels = j->src->channels;
+    struct pairs p;
+
+    fill_byte_places(here, first, pitch, channels, n, &p);
+    load(pixel_at(j->src, 0, first), pitch, channels, n, &p);
+    if (channels >= 3 && blend_colors(here, channels, n, &p)) {
+        store_pixels(p.pixels, channels, n, pixel_at(j->dst, from, y));
+        return;
+    }
+    blend_floats(channels, n, &p);
+    store_channels(&p, channels, n, pixel_at(j->dst, from, y));
+}
+
+static void sample_border(const struct gf_sample_job *j, struct gf_sample_walk w, int64_t y, int64_t from, int64_t to)
+{
+    for (int64_t x = from; x < to; x++) {
+        float value[CHANNELS];
+        const float *row[CHANNELS];
+
+        for (int c = 0; c < j->src->channels; c++) {
+            value[c] = gf_sample_anywhere(j, w, c, x);
+            row[c] = &value[c];
+        }
+        gf_store_pixels(j->dst, y, x, 1, row);
+    }
+}
+
+static void fill_background(const struct gf_sample_job *j, struct gf_sample_walk w, int64_t y, int64_t from,
+                            int64_t to)
+{
+    (void)w;
+    gf_repeat_item(pixel_at(j->dst, from, y), j->background, (size_t)j->src->channels, to - from);
+}
+
+static bool is_bytes(const struct gf_block *b, const struct gf_point *p)
+{
+    return !b->planar && b->type == GF_U8 && b->maxval == WHITE && gf_point_is_identity(p);
+}
+
+bool gf_sample_bytes_fits(const struct gf_io *io, const struct gf_sample *s)
+{
+    return s->interpolation == GF_LINEAR && s->coarse && is_bytes(&io->src, io->load) && is_bytes(&io->dst, io->store)
+        && io->src.channels == io->dst.channels && io->src.channels <= CHANNELS;
+}
+
+void gf_sample_bytes_run(const struct gf_io *io, const struct gf_sample *s)
+{
+    static const struct gf_sample_parts parts = { sample_inside, sample_border, fill_background };
+    struct gf_sample_job j = gf_sample_job_of(s, io, &io->src, &io->dst);
+    /* pixels that are loaded after a pair: 8 bytes are, except for gray */
+    static const int64_t spare[] = { [1] = 0, [2] = 2, [3] = 1, [4] = 0 };
+    struct gf_block one = io->dst;
+    const float *row[CHANNELS];
+
+    for (int c = 0; c < io->src.channels; c++)
+        row[c] = &s->background[c];
+    one.data = j.background;
+    one.span = (struct gf_span) { 0, 1 };
+    gf_store_pixels(&one, 0, 0, 1, row);
+    j.spare = spare[io->src.channels];
+    gf_sample_rows(&j, &parts, io->dst.span.start, io->dst.span.end);
+}

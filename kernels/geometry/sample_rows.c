@@ -1,0 +1,300 @@
+/*
+ * Rows of samples at transformed positions on a CPU. Each row has parts: background, border, inside,
+ * border, background.
+ */
+#include "kernels/geometry/sample_rows.h"
+
+#include "kernels/base/block.h"
+#include "kernels/base/pack.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROWS 64                          /* rows that share what they loaded */
+#define ROOM 73728                       /* bytes of the source of a tile, if it is copied */
+#define STEEP ((INT64_C(1) << GF_SAMPLE_ONE_BITS) / 16)
+
+static struct gf_sample_walk walk_of(const struct gf_sample_job *j, int64_t y)
+{
+    const struct gf_sample *s = j->s;
+
+    return (struct gf_sample_walk) { s->cx + y * s->xy + j->round, s->cy + y * s->yy + j->round, s->xx, s->yx };
+}
+
+static int64_t floor_divide(int64_t a, int64_t b)
+{
+    int64_t q = a / b;
+
+    return q * b != a && (a < 0) != (b < 0) ? q - 1 : q;
+}
+
+/* Narrows [*from, *to) to the pixels whose coordinate a + i·d is in cells [low, high). */
+static void narrow(int64_t a, int64_t d, int64_t low, int64_t high, int64_t *from, int64_t *to)
+{
+    const int64_t lo = low * (INT64_C(1) << GF_SAMPLE_ONE_BITS) - a;         /* lo ≤ i·d < hi */
+    const int64_t hi = high * (INT64_C(1) << GF_SAMPLE_ONE_BITS) - a;
+    int64_t first, end;
+
+    if (d == 0) {
+        if (lo > 0 || hi <= 0)
+            *to = *from;
+        return;
+    }
+    if (d > 0) {
+        first = -floor_divide(-lo, d);                       /* the smallest i with i·d ≥ lo */
+        end = -floor_divide(-hi, d);                         /* the smallest i with i·d ≥ hi */
+    } else {
+        first = floor_divide(-hi, -d) + 1;                   /* the smallest i with i·(-d) > -hi */
+        end = floor_divide(-lo, -d) + 1;                     /* the smallest i with i·(-d) > -lo */
+    }
+    first = first < *from ? *from : first > *to ? *to : first;   /* both may be far outside */
+    end = end < first ? first : end > *to ? *to : end;
+    *from = first;
+    *to = end;
+}
+
+/* Returns a sample of planes or of packed bytes as a float. */
+static float stored_at(const struct gf_block *b, int c, int64_t x, int64_t y)
+{
+    const int64_t at = (y - b->span.start) * b->pitch_samples + x * b->channels + c;
+    const float one = (float)b->maxval;
+
+    if (b->planar)
+        return gf_plane_at(b, c, y)[x];
+    return gf_unit_value((float)((const uint8_t *)b->data)[at], one, 1.0f / one);
+}
+
+/* Returns a source pixel at any position, or its replacement. */
+static float fetch(const struct gf_sample_job *j, int c, int64_t x, int64_t y)
+{
+    const struct gf_sample *s = j->s;
+    const bool inside = x >= 0 && x < j->columns && y >= 0 && y < j->rows;
+
+    if (!inside) {
+        if (s->use_background)
+            return s->background[c];
+        x = gf_border_index(s->border, x, j->columns);
+        y = gf_border_index(s->border, y, j->rows);
+        if (x < 0 || y < 0)
+            return 0.0f;
+    }
+    return stored_at(j->src, c, x, y);
+}
+
+static float linear_at(const struct gf_sample_job *j, int c, int64_t x, int64_t y)
+{
+    const float fx = gf_sample_fraction((uint64_t)x, j->s->coarse), fy = gf_sample_fraction((uint64_t)y, j->s->coarse);
+    const int64_t ix = gf_sample_cell(x), iy = gf_sample_cell(y);
+    const float p00 = fetch(j, c, ix, iy), p01 = fetch(j, c, ix + 1, iy);
+    const float p10 = fetch(j, c, ix, iy + 1), p11 = fetch(j, c, ix + 1, iy + 1);
+    const float h0 = fmaf(fx, p01 - p00, p00), h1 = fmaf(fx, p11 - p10, p10);
+
+    return fmaf(fy, h1 - h0, h0);
+}
+
+static float cubic_at(const struct gf_sample_job *j, int c, int64_t x, int64_t y)
+{
+    const int64_t ix = gf_sample_cell(x) - 1, iy = gf_sample_cell(y) - 1;
+    float wx[4], wy[4], sum = 0.0f;
+
+    gf_cubic_weights(gf_sample_fraction((uint64_t)x, false), wx);
+    gf_cubic_weights(gf_sample_fraction((uint64_t)y, false), wy);
+    for (int k = 0; k < 4; k++) {
+        float row = 0.0f;
+
+        for (int i = 0; i < 4; i++)
+            row = fmaf(wx[i], fetch(j, c, ix + i, iy + k), row);
+        sum = fmaf(wy[k], row, sum);
+    }
+    return sum;
+}
+
+float gf_sample_anywhere(const struct gf_sample_job *j, struct gf_sample_walk w, int c, int64_t i)
+{
+    const int64_t x = w.x + i * w.dx, y = w.y + i * w.dy;
+
+    switch (j->s->interpolation) {
+    case GF_NEAREST: return fetch(j, c, gf_sample_cell(x), gf_sample_cell(y));
+    case GF_LINEAR: return linear_at(j, c, x, y);
+    default: return cubic_at(j, c, x, y);
+    }
+}
+
+/*
+ * Parts of a row: [touch[0], touch[1]) may read the source, [inside[0], inside[1]) reads only the
+ * source.
+ */
+struct reach {
+    int64_t touch[2], inside[2];
+};
+
+/* The pixels that an interpolation reads before and after a position. */
+static const int64_t before[] = { [GF_NEAREST] = 0, [GF_LINEAR] = 0, [GF_CUBIC] = 1 };
+static const int64_t after[] = { [GF_NEAREST] = 0, [GF_LINEAR] = 1, [GF_CUBIC] = 2 };
+
+static struct reach reach_of(const struct gf_sample_job *j, struct gf_sample_walk w)
+{
+    const int64_t b = before[j->s->interpolation], a = after[j->s->interpolation];
+    struct reach r = { { 0, j->dst->width }, { 0, 0 } };
+
+    if (j->s->use_background) {                              /* outside these, everything is background */
+        narrow(w.x, w.dx, -a, j->columns + b, &r.touch[0], &r.touch[1]);
+        narrow(w.y, w.dy, -a, j->rows + b, &r.touch[0], &r.touch[1]);
+    }
+    r.inside[0] = r.touch[0];
+    r.inside[1] = r.touch[1];
+    narrow(w.x, w.dx, b, j->columns - a - j->spare, &r.inside[0], &r.inside[1]);
+    narrow(w.y, w.dy, b, j->rows - a, &r.inside[0], &r.inside[1]);
+    return r;
+}
+
+/* Returns the inside pixels of a row in the columns of a tile. */
+static struct gf_span part_of(const struct reach *r, struct gf_span x)
+{
+    return (struct gf_span) { x.start > r->inside[0] ? x.start : r->inside[0],
+                              x.end < r->inside[1] ? x.end : r->inside[1] };
+}
+
+static void widen(struct gf_span *s, int64_t at)
+{
+    s->start = at < s->start ? at : s->start;
+    s->end = at + 1 > s->end ? at + 1 : s->end;
+}
+
+/* ---- tiles ---- */
+
+/* Returns the source that the inside pixels of a tile need, as columns and rows. */
+static void find_source(const struct gf_sample_job *j, const struct reach *reach, struct gf_span x, struct gf_span y,
+                        struct gf_span *columns, struct gf_span *rows)
+{
+    *columns = *rows = (struct gf_span) { INT64_MAX, INT64_MIN };
+    for (int64_t row = y.start; row < y.end; row++) {
+        const struct gf_sample_walk w = walk_of(j, row);
+        const struct gf_span part = part_of(&reach[row - y.start], x);
+
+        if (part.start >= part.end)
+            continue;
+        widen(columns, gf_sample_cell(w.x + part.start * w.dx));
+        widen(columns, gf_sample_cell(w.x + (part.end - 1) * w.dx));
+        widen(rows, gf_sample_cell(w.y + part.start * w.dy));
+        widen(rows, gf_sample_cell(w.y + (part.end - 1) * w.dy));
+    }
+    columns->start -= before[j->s->interpolation];
+    columns->end += after[j->s->interpolation] + j->spare;
+    rows->start -= before[j->s->interpolation];
+    rows->end += after[j->s->interpolation];
+}
+
+/*
+ * Copies the source of a tile to `room`, without the gaps between its rows: pitches that are multiples of a page
+ * would put all rows into the same few lines of the first-level cache. Returns false if it is too large, or empty.
+ */
+static bool copy_source(const struct gf_block *src, struct gf_span columns, struct gf_span rows, uint8_t *room,
+                        struct gf_block *copy)
+{
+    const size_t pixel = gf_type_bytes(src->type) * (size_t)(src->planar ? 1 : src->channels);
+    const size_t planes = src->planar ? (size_t)src->channels : 1;
+    const uint8_t *from = src->data;
+    int64_t width, units;
+    size_t line;
+
+    if (rows.start >= rows.end)
+        return false;
+    width = gf_span_units(columns);
+    units = gf_span_units(rows);
+    line = (size_t)width * pixel;
+    if (planes * line * (size_t)units > ROOM)
+        return false;
+    *copy = *src;
+    copy->data = room;
+    copy->span = rows;
+    copy->width = width;
+    copy->pitch_samples = width * (src->planar ? 1 : src->channels);
+    copy->plane_samples = width * units;
+    for (size_t c = 0; c < planes; c++)
+        for (int64_t y = rows.start; y < rows.end; y++, room += line)
+            memcpy(room, from + (c * (size_t)src->plane_samples + (size_t)((y - src->span.start) * src->pitch_samples))
+                   * gf_type_bytes(src->type) + (size_t)columns.start * pixel, line);
+    return true;
+}
+
+/*
+ * Returns true if the source of a whole tile fits in the room, and rows of the result do not stay on few rows of the
+ * source.
+ */
+static bool may_copy(const struct gf_sample_job *j, int64_t rows)
+{
+    const struct gf_sample *s = j->s;
+    const int64_t columns = gf_sample_cell(llabs(s->xx) * GF_SAMPLE_PIECE + llabs(s->xy) * rows);
+    const int64_t units = gf_sample_cell(llabs(s->yx) * GF_SAMPLE_PIECE + llabs(s->yy) * rows);
+
+    return llabs(s->yx) > STEEP
+        && columns * units * j->src->channels * (int64_t)gf_type_bytes(j->src->type) < ROOM;
+}
+
+/* Computes the inside pixels of a tile. */
+static void sample_tile(const struct gf_sample_job *j, const struct gf_sample_parts *parts, const struct reach *reach,
+                        struct gf_span x, struct gf_span y)
+{
+    _Alignas(64) uint8_t room[ROOM];
+    struct gf_sample_job near = *j;
+    struct gf_span columns, rows;
+    struct gf_block copy;
+    int64_t left = 0;
+
+    if (may_copy(j, gf_span_units(y))) {
+        find_source(j, reach, x, y, &columns, &rows);
+        if (copy_source(j->src, columns, rows, room, &copy)) {
+            near.src = &copy;
+            left = columns.start * (INT64_C(1) << GF_SAMPLE_ONE_BITS);
+        }
+    }
+    for (int64_t row = y.start; row < y.end; row++) {
+        const struct gf_span part = part_of(&reach[row - y.start], x);
+        struct gf_sample_walk w = walk_of(j, row);
+
+        w.x -= left;
+        if (part.start < part.end)
+            parts->inside(&near, w, row, part.start, part.end);
+    }
+}
+
+/*
+ * Computes a few rows and a few columns at a time: neighboring rows read the same source while it
+ * is in the first-level cache. The columns begin at multiples of a piece for any rows.
+ */
+static void sample_band(const struct gf_sample_job *j, const struct gf_sample_parts *parts, struct gf_span rows)
+{
+    struct reach reach[ROWS];
+
+    for (int64_t y = rows.start; y < rows.end; y++) {
+        const struct gf_sample_walk w = walk_of(j, y);
+        const struct reach r = reach[y - rows.start] = reach_of(j, w);
+
+        parts->background(j, w, y, 0, r.touch[0]);
+        parts->border(j, w, y, r.touch[0], r.inside[0]);
+        parts->border(j, w, y, r.inside[1], r.touch[1]);
+        parts->background(j, w, y, r.touch[1], j->dst->width);
+    }
+    for (int64_t x = 0; x < j->dst->width; x += GF_SAMPLE_PIECE)
+        sample_tile(j, parts, reach, (struct gf_span) { x, x + GF_SAMPLE_PIECE }, rows);
+}
+
+struct gf_sample_job gf_sample_job_of(const struct gf_sample *s, const struct gf_io *io, const struct gf_block *src,
+                                      const struct gf_block *dst)
+{
+    struct gf_sample_job j = { .s = s, .src = src, .dst = dst, .columns = io->src.width, .rows = io->src_units };
+
+    if (s->interpolation == GF_NEAREST)
+        j.round = INT64_C(1) << (GF_SAMPLE_ONE_BITS - 1);
+    else if (s->interpolation == GF_LINEAR && s->coarse)
+        j.round = INT64_C(1) << (GF_SAMPLE_ONE_BITS - 9);
+    return j;
+}
+
+void gf_sample_rows(const struct gf_sample_job *j, const struct gf_sample_parts *parts, int64_t from, int64_t to)
+{
+    for (int64_t y = from; y < to; y += ROWS)
+        sample_band(j, parts, (struct gf_span) { y, y + ROWS < to ? y + ROWS : to });
+}
