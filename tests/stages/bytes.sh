@@ -33,7 +33,7 @@ agree sharpen sharpen:0.7,1.5,0.02 sharpen:2,1,edge=wrap
 agree box:1 box:2 box:4 box:5 box:6 box:7 box:3 box:8 box:2,edge=wrap box:7,edge=zero box:5,edge=mirror
 agree box:9 box:20 box:26 box:26,edge=zero box:12,edge=wrap box:16,edge=reflect box:27
 
-# The same pixels as 16 bits turn through floats, with the fractions of a result in 8 bits.
+# An image with 16 bits is rotated in floats. The result in 8 bits is the same as that of an image with 8 bits.
 turns()
 {
     for stage; do
