@@ -157,6 +157,10 @@ nothing 'functions with clones have unique names' \
                         if (match(line, /[a-z_0-9]+\(/)) { name = substr(line, RSTART, RLENGTH - 1)
                             if (name in seen && seen[name] != FILENAME) print FILENAME ": " name ", as in " seen[name]
                             seen[name] = FILENAME } }' $sources
+# Older versions of clang call a function with clones by another name in its own file, and give it no name for others.
+nothing 'functions with clones are static' \
+    awk '/^ *GF_CLONES/ { line = $0; if (line !~ /\(/) getline line
+                         if (line !~ /^ *(GF_CLONES )?static /) print FILENAME ": " line }' $sources
 nothing 'no blanks at ends of lines, no tabs in code' \
     grep -nE '[[:space:]]+$|	' $sources
 finish

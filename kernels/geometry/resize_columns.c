@@ -48,14 +48,20 @@ GF_INLINE void sum_along_groups(const float *restrict turned, const float *restr
 }
 
 GF_CLONES
-void gf_resize_columns_sum(const float *turned, const float *entries, int64_t stride, int64_t from, int64_t to,
-                           float *out, int group)
+static void sum_columns(const float *turned, const float *entries, int64_t stride, int64_t from, int64_t to,
+                        float *out, int group)
 {
     switch (group) {
     case 2 * GF_RESIZE_LANES: sum_along_groups(turned, entries, stride, from, to, out, 2 * GF_RESIZE_LANES); break;
     case 3 * GF_RESIZE_LANES: sum_along_groups(turned, entries, stride, from, to, out, 3 * GF_RESIZE_LANES); break;
     default: sum_along_groups(turned, entries, stride, from, to, out, GF_RESIZE_MOST); break;
     }
+}
+
+void gf_resize_columns_sum(const float *turned, const float *entries, int64_t stride, int64_t from, int64_t to,
+                           float *out, int group)
+{
+    sum_columns(turned, entries, stride, from, to, out, group);
 }
 
 /*
@@ -87,7 +93,7 @@ GF_INLINE void turn_square(const float *restrict s, int64_t from, float *restric
 
 /* `lanes` is a multiple of SIDE. */
 GF_CLONES
-void gf_resize_columns_turn(const float *rows, int64_t n, float *turned, int lanes)
+static void turn_rows(const float *rows, int64_t n, float *turned, int lanes)
 {
     const int64_t run = GF_RESIZE_PART / lanes;
     int64_t i = 0;
@@ -100,8 +106,13 @@ void gf_resize_columns_turn(const float *rows, int64_t n, float *turned, int lan
             turned[i * lanes + l] = rows[l * run + i];
 }
 
+void gf_resize_columns_turn(const float *rows, int64_t n, float *turned, int lanes)
+{
+    turn_rows(rows, n, turned, lanes);
+}
+
 GF_CLONES
-void gf_resize_columns_turn_back(const float *turned, int64_t n, float *rows, int lanes)
+static void turn_back(const float *turned, int64_t n, float *rows, int lanes)
 {
     const int64_t run = GF_RESIZE_PART / lanes;
     int64_t i = 0;
@@ -112,4 +123,9 @@ void gf_resize_columns_turn_back(const float *turned, int64_t n, float *rows, in
     for (; i < n; i++)
         for (int l = 0; l < lanes; l++)
             rows[l * run + i] = turned[i * lanes + l];
+}
+
+void gf_resize_columns_turn_back(const float *turned, int64_t n, float *rows, int lanes)
+{
+    turn_back(turned, n, rows, lanes);
 }

@@ -97,13 +97,18 @@ GF_INLINE void join_floats(const float *a, const float *b, float one, float *to,
         }                                                                                                     \
     }                                                                                                         \
     GF_CLONES                                                                                                 \
-    void name(const struct gf_resize_double *d, const float *s, int64_t n, ctype *out)                        \
+    static void name##_clones(const struct gf_resize_double *d, const float *s, int64_t n, ctype *out)        \
     {                                                                                                         \
         switch (d->count) {                                                                                   \
         case 2: name##_of(d, s, 2, n, out); break;                                                            \
         case 4: name##_of(d, s, 4, n, out); break;                                                            \
         default: name##_of(d, s, 6, n, out); break;                                                           \
         }                                                                                                     \
+    }                                                                                                         \
+                                                                                                              \
+    void name(const struct gf_resize_double *d, const float *s, int64_t n, ctype *out)                        \
+    {                                                                                                         \
+        name##_clones(d, s, n, out);                                                                          \
     }
 DOUBLE(gf_resize_double_bytes, uint8_t, join_bytes)
 DOUBLE(gf_resize_double_words, uint16_t, join_words)
@@ -124,7 +129,7 @@ GF_INLINE void store_one(float v, float one, enum gf_type type, void *out, int64
 }
 
 GF_CLONES
-void gf_resize_few(const struct gf_resize_few *f, const float *inputs, int64_t n, enum gf_type type, void *out)
+static void sum_few(const struct gf_resize_few *f, const float *inputs, int64_t n, enum gf_type type, void *out)
 {
     const float *entry = f->entries;
 
@@ -137,4 +142,9 @@ void gf_resize_few(const struct gf_resize_few *f, const float *inputs, int64_t n
                 acc = fmaf(w[k], in[k * f->unit], acc);
             store_one(acc, f->one, type, out, i * f->unit + c);
         }
+}
+
+void gf_resize_few(const struct gf_resize_few *f, const float *inputs, int64_t n, enum gf_type type, void *out)
+{
+    sum_few(f, inputs, n, type, out);
 }

@@ -105,7 +105,7 @@ GF_INLINE void sum_block(const float *const *line, const float *w, int count, fl
 }
 
 GF_CLONES
-void gf_resize_lines_sum(const float *const *line, const float *w, int count, float scale, int64_t n, float *out)
+static void sum_lines(const float *const *line, const float *w, int count, float scale, int64_t n, float *out)
 {
     int64_t x = 0;
 
@@ -115,6 +115,12 @@ void gf_resize_lines_sum(const float *const *line, const float *w, int count, fl
         sum_block(line, w, count, scale, n - BLOCK, out, BLOCK);
     else if (x < n)
         sum_block(line, w, count, scale, 0, out, (int)n);
+}
+
+void gf_resize_lines_sum(const float *const *line, const float *w, int count, float scale, int64_t n,
+                         float *out)
+{
+    sum_lines(line, w, count, scale, n, out);
 }
 
 /* ---- apart and together ---- */
@@ -136,7 +142,7 @@ GF_INLINE void copy_pixels(const float *restrict from, int64_t from_step, int64_
 
 /* Constants let the compiler vectorize. */
 GF_CLONES
-void gf_resize_lines_take(const float *from, int step, int64_t n, int unit, float *to)
+static void take_lines(const float *from, int step, int64_t n, int unit, float *to)
 {
     switch (unit) {
     case 1:
@@ -149,6 +155,11 @@ void gf_resize_lines_take(const float *from, int step, int64_t n, int unit, floa
     case 3: copy_pixels(from, 3 * step, n, 3, to, 3); break;
     default: copy_pixels(from, 4 * step, n, 4, to, 4); break;
     }
+}
+
+void gf_resize_lines_take(const float *from, int step, int64_t n, int unit, float *to)
+{
+    take_lines(from, step, n, unit, to);
 }
 
 GF_INLINE void join_pixels(const float *restrict from, int64_t pitch, int step, int64_t n, int unit,
@@ -169,7 +180,7 @@ GF_INLINE void join_three(const float *restrict from, int64_t pitch, int step, i
 }
 
 GF_CLONES
-void gf_resize_lines_join(const float *from, int64_t pitch, int step, int64_t n, int unit, float *to)
+static void join_lines(const float *from, int64_t pitch, int step, int64_t n, int unit, float *to)
 {
     switch (unit) {
     case 1:
@@ -187,6 +198,11 @@ void gf_resize_lines_join(const float *from, int64_t pitch, int step, int64_t n,
         break;
     default: join_pixels(from, pitch, step, n, 4, to); break;
     }
+}
+
+void gf_resize_lines_join(const float *from, int64_t pitch, int step, int64_t n, int unit, float *to)
+{
+    join_lines(from, pitch, step, n, unit, to);
 }
 
 void gf_resize_lines_join_bytes(uint8_t *const *line, int channels, int64_t n, uint8_t *to)
