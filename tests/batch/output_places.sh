@@ -21,8 +21,8 @@ stays()
     rm -rf small
     "$@" >out 2>errors </dev/null
     status=$?
-    said=$(sed 's/^gpufilter: note: .*removed leading .* stay in /stripped:/
-        s/^gpufilter: note: created folder \([^,]*\).*/created:\1/' errors | tr '\n' ' ')
+    said=$(sed '/created folder small\//d; s/^gpufilter: note: .*removed leading .* stay in /stripped:/
+        s/^gpufilter: note: created folder \([^,]*\).*/created:\1/' errors | sort | tr '\n' ' ')
     is "$name" "$status $said$(find small -type f | sort | tr '\n' ' ')" "0 $notes$files"
 }
 new='created:small '
@@ -38,9 +38,9 @@ stays 'no note for ./' "$new" 'small/a.png ' gf -i ./in.ppm invert -o 'small/{di
 stays 'no note without {dir}' "$new" 'small/a.png ' gf -i ../photos/a.ppm invert -o 'small/{stem}.png'
 echo ../photos/a.ppm >list
 stays 'of a list' "$cut" 'small/photos/a.png ' gf --files-from list invert -o 'small/{dir}/{stem}.png'
-stays 'of a tee' "${cut}created:small/photos " 'small/photos/a.png ' \
+stays 'of a tee' "$cut" 'small/photos/a.png ' \
     gf -i ../photos/a.ppm tee:'small/{dir}/{stem}.png' -o out.ppm
-stays 'of tees of several' "${cut}created:small/photos " 'small/photos/a.png small/photos/b.png ' \
+stays 'of tees of several' "$cut" 'small/photos/a.png small/photos/b.png ' \
     gf -j 1 -i ../photos tee:'small/{dir}/{stem}.png' -o photos/
 stays 'not with -q' '' 'small/photos/a.png ' gf -q -i ../photos/a.ppm invert -o 'small/{dir}/{stem}.png'
 stays 'a note is no error' "$cut" 'small/photos/a.png ' gf --strict -i ../photos/a.ppm invert \
