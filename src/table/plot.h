@@ -70,6 +70,8 @@ void gf_plot_stroke(struct gf_plot *p, struct gf_plot_spot from, struct gf_plot_
 void gf_plot_fill(struct gf_plot *p, struct gf_plot_ink ink);
 /* Draws text as strokes. */
 void gf_plot_letters(struct gf_plot *p, const struct gf_plot_label *w, const char *text);
+/* Returns the width of so many bytes of text as strokes; other fonts are about as wide. */
+double gf_plot_letters_width(double size, const char *text, size_t bytes);
 
 void gf_plot_box(struct gf_plot *p, double x, double y, double width, double height, struct gf_plot_ink ink,
                  const char *title);
@@ -126,6 +128,13 @@ void gf_plot_timeline_waveform(struct gf_plot *p, const struct gf_table *t, int 
 void gf_plot_timeline_caption(const struct gf_table *t, char *text, size_t size);
 void gf_plot_timeline_size(const struct gf_table *t, int *width, int *height);
 int gf_plot_timeline_draw(struct gf_plot *p, const struct gf_table *t, struct gf_error *err) GF_MUST_CHECK;
+
+/*
+ * Notes below a drawing, each wrapped into as many lines as it needs. Both return the height of all
+ * notes.
+ */
+double gf_plot_notes_height(const char *const *notes, double width);
+double gf_plot_notes_draw(struct gf_plot *p, const char *const *notes, double left, double top, double width);
 
 /* Speed of several implementations: lines over the sizes, or bars if there is only one size. */
 void gf_plot_speed_size(const struct gf_table *t, int *width, int *height);

@@ -8,6 +8,7 @@
 #define ROWS 9                   /* seven for capital letters, two below the base line */
 #define BASE 6
 #define COLUMNS 5
+#define RIGHT 0.1                /* distance of columns, as a part of the size of letters */
 
 /*
  * Glyphs from the space character on. Each row is a character, 0 to 9 or a to v, for a number of
@@ -100,18 +101,25 @@ static void draw_glyph(struct gf_plot *p, const struct glyph_grid *h, const char
         }
 }
 
-void gf_plot_letters(struct gf_plot *p, const struct gf_plot_label *w, const char *text)
+double gf_plot_letters_width(double size, const char *text, size_t bytes)
 {
-    struct glyph_grid h = { .right = w->size * 0.1, .down = w->size * 0.12, .pen = w->size * (w->bold ? 0.125 : 0.1) };
-    const char *at = text;
-    double width = 0;
+    double columns = 0;
     int first;
 
-    for (uint32_t letter = gf_utf8_next(&at); letter != 0; letter = gf_utf8_next(&at))
-        width += (extent(glyph_of(letter), &first) + 1) * h.right;
+    for (const char *at = text; at < text + bytes;)
+        columns += extent(glyph_of(gf_utf8_next(&at)), &first) + 1;
+    return columns * size * RIGHT;
+}
+
+void gf_plot_letters(struct gf_plot *p, const struct gf_plot_label *w, const char *text)
+{
+    struct glyph_grid h = { .right = w->size * RIGHT, .down = w->size * 0.12, .pen = w->size * (w->bold ? 0.125 : 0.1) };
+    const double width = gf_plot_letters_width(w->size, text, strlen(text));
+    const char *at = text;
+    int first;
+
     h.y = w->y - BASE * h.down - h.pen / 2;
     h.x = w->x + h.right / 2 - (w->anchor == GF_ANCHOR_END ? width : w->anchor == GF_ANCHOR_MIDDLE ? width / 2 : 0);
-    at = text;
     for (uint32_t letter = gf_utf8_next(&at); letter != 0; letter = gf_utf8_next(&at)) {
         const char *glyph = glyph_of(letter);
         const int columns = extent(glyph, &first);

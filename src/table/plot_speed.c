@@ -13,20 +13,25 @@
 
 #define LEFT 96
 #define PLOT 860
+#define LEAST_PLOT 300
 #define TALL 460
 #define RIGHT 40
 #define HEAD 84
 #define LEGEND 22                /* height of a line of the legend */
+#define VALUES 480               /* distance of values in the legend from its left */
 #define FOOT 64
-#define NOTE 18
 #define NOTES_LEFT 24
-#define LETTERS 140              /* of a note at the usual size; longer ones are set smaller */
+#define TICK_GAP 8               /* between numbers of the horizontal axis */
+#define DASH 7
+#define DASH_GAP 4
 
 #define NAMES 470                /* bars: width for names on the left; numbers are on the right */
 #define BARS 480
 #define ROW 24
 
-static const uint32_t colours[] = { 0x9AA2AC, 0xD1495B, 0xE08E1D, 0x2B63E0, 0x1F9D3A, 0x8A4FC7, 0x0F8B8D, 0x7A5230 };
+/* The first is for a copy, others for the ways. */
+static const uint32_t colours[] = { 0x9AA2AC, 0xD1495B, 0xE08E1D, 0x2B63E0, 0x1F9D3A, 0x8A4FC7, 0x0F8B8D, 0x7A5230,
+                                    0xE35FB0 };
 
 #define COLOURS ((int)(sizeof colours / sizeof colours[0]))
 
@@ -35,16 +40,28 @@ static bool is_copy(const struct gf_table *t, int way)
     return strncmp(t->channel_names[way], "copy", 4) == 0;
 }
 
+/* Returns the number of ways with a color before this one. */
+static int coloured_before(const struct gf_table *t, int way)
+{
+    int n = 0;
+
+    for (int i = 1; i < way; i++)
+        n += !is_copy(t, i);
+    return n;
+}
+
 /* The first implementation is gray, other copies are light gray, and all others have colors. */
 static uint32_t colour_of(const struct gf_table *t, int way)
 {
-    int n = 1;
-
     if (way == 0 || is_copy(t, way))
         return way == 0 ? colours[0] : LIGHTER;
-    for (int i = 1; i < way; i++)
-        n += !is_copy(t, i);
-    return colours[1 + (n - 1) % (COLOURS - 1)];
+    return colours[1 + coloured_before(t, way) % (COLOURS - 1)];
+}
+
+/* Lines are dashed, with other marks, when all colors are in use. */
+static bool is_dashed(const struct gf_table *t, int way)
+{
+    return way > 0 && !is_copy(t, way) && coloured_before(t, way) / (COLOURS - 1) % 2 == 1;
 }
 
 static double value_of(const struct gf_table *t, int way, int size)
@@ -52,25 +69,23 @@ static double value_of(const struct gf_table *t, int way, int size)
     return t->values[((int64_t)way * t->sizes + size) * t->fields + t->drawn];
 }
 
-static int note_count(const struct gf_table *t)
-{
-    int n = 0;
-
-    while (t->notes != NULL && t->notes[n] != NULL)
-        n++;
-    return n;
-}
-
 static double frame_top(const struct gf_table *t)
 {
     return HEAD + LEGEND * (double)t->channels + 24;
 }
 
+static int plot_width(const struct gf_table *t)
+{
+    const int wanted = t->draw_width > 0 ? t->draw_width - LEFT - RIGHT : PLOT;
+
+    return wanted > LEAST_PLOT ? wanted : LEAST_PLOT;
+}
+
 void gf_plot_speed_size(const struct gf_table *t, int *width, int *height)
 {
-    *width = t->sizes > 1 ? LEFT + PLOT + RIGHT : NAMES + BARS + 150;
+    *width = t->sizes > 1 ? LEFT + plot_width(t) + RIGHT : NAMES + BARS + 150;
     *height = t->sizes > 1 ? (int)frame_top(t) + TALL + FOOT : HEAD + ROW * t->channels + 24;
-    *height += NOTE * note_count(t);
+    *height += (int)gf_plot_notes_height(t->notes, *width - 2 * NOTES_LEFT);
 }
 
 /* The range of the axis: whole decades that include all values. */
@@ -96,11 +111,18 @@ static struct scale scale_of(const struct gf_table *t)
     return (struct scale) { floor(log10(least)), fmax(ceil(log10(most)), floor(log10(least)) + 1) };
 }
 
+static double place_of_size(const struct gf_table *t, int size)
+{
+    const double value = (double)t->size_samples[size];
+
+    return t->axis_linear ? value : log2(fmax(value, 1));
+}
+
 static double x_of_size(const struct gf_table *t, int size)
 {
-    const double first = log2((double)t->size_samples[0]), last = log2((double)t->size_samples[t->sizes - 1]);
+    const double first = place_of_size(t, 0), last = place_of_size(t, t->sizes - 1);
 
-    return LEFT + PLOT * (log2((double)t->size_samples[size]) - first) / (last - first);
+    return LEFT + plot_width(t) * (last > first ? (place_of_size(t, size) - first) / (last - first) : 0);
 }
 
 static double y_of_value(struct scale s, struct gf_plot_frame f, double value)
@@ -110,7 +132,7 @@ static double y_of_value(struct scale s, struct gf_plot_frame f, double value)
 
 /* ---- lines ---- */
 
-static void draw_axes(struct gf_plot *p, const struct gf_table *t, struct scale s, struct gf_plot_frame f)
+static void draw_values(struct gf_plot *p, const struct gf_table *t, struct scale s, struct gf_plot_frame f)
 {
     char text[40];
 
@@ -126,22 +148,78 @@ static void draw_axes(struct gf_plot *p, const struct gf_table *t, struct scale 
                 gf_plot_write(p, f.left - 10, y + 4, 12, GF_ANCHOR_END, SOFT, text);
         }
     gf_plot_write(p, f.left - 10, f.top - 14, 12, GF_ANCHOR_END, SOFT, t->field_names[t->drawn]);
+}
+
+/* Draws the horizontal axis. Numbers that would touch the one before are left out. */
+static void draw_sizes(struct gf_plot *p, const struct gf_table *t, struct gf_plot_frame f)
+{
+    const double base = f.top + f.height;
+    double end = 0;
+    char text[40];
+
     for (int i = 0; i < t->sizes; i++) {
-        const double x = x_of_size(t, i), base = f.top + f.height;
+        const double x = x_of_size(t, i);
+        double half;
 
         gf_plot_straight(p, x, f.top, x, base, FINE);
         gf_plot_straight(p, x, base, x, base + 5, INK);
-        gf_table_size_text(t->size_samples[i], text);
+        gf_table_axis_text(t, i, text);
+        half = gf_plot_letters_width(12, text, strlen(text)) / 2;
+        if (x - half < end + TICK_GAP)
+            continue;
         gf_plot_write(p, x, base + 20, 12, GF_ANCHOR_MIDDLE, INK, text);
+        end = x + half;
     }
-    gf_plot_straight(p, f.left, f.top + f.height, f.left + f.width, f.top + f.height, INK);
-    gf_plot_write(p, f.left + f.width / 2, f.top + f.height + 42, 12, GF_ANCHOR_MIDDLE, SOFT, "samples");
+    gf_plot_straight(p, f.left, base, f.left + f.width, base, INK);
+    gf_plot_write(p, f.left + f.width / 2, base + 42, 12, GF_ANCHOR_MIDDLE, SOFT, gf_table_axis_name(t));
+}
+
+static void draw_dashes(struct gf_plot *p, const struct gf_plot_spot *spots, int count, struct gf_plot_ink ink)
+{
+    double at = 0;                       /* the position in a dash and the gap after it */
+
+    for (int i = 0; i + 1 < count; i++) {
+        const double dx = spots[i + 1].x - spots[i].x, dy = spots[i + 1].y - spots[i].y, length = hypot(dx, dy);
+
+        for (double from = 0; from < length;) {
+            const double to = fmin(length, from + (at < DASH ? DASH : DASH + DASH_GAP) - at);
+            const struct gf_plot_spot ends[] = { { spots[i].x + dx * from / length, spots[i].y + dy * from / length },
+                                                 { spots[i].x + dx * to / length, spots[i].y + dy * to / length } };
+
+            if (at < DASH)
+                p->ops->line(p, ends, 2, 2, ink);
+            at = fmod(at + fmax(to - from, 0.01), DASH + DASH_GAP);
+            from = fmax(to, from + 0.01);
+        }
+    }
+}
+
+static void draw_mark(struct gf_plot *p, const struct gf_table *t, int way, struct gf_plot_spot at, const char *title)
+{
+    const struct gf_plot_ink ink = { colour_of(t, way), 1 };
+    const struct gf_plot_spot diamond[] = { { at.x - 5, at.y }, { at.x, at.y - 5 }, { at.x + 5, at.y },
+                                            { at.x, at.y + 5 } };
+
+    if (is_dashed(t, way))
+        p->ops->area(p, diamond, 4, ink, title);
+    else
+        gf_plot_box(p, at.x - 3, at.y - 3, 6, 6, ink, title);
+}
+
+static void draw_stroke(struct gf_plot *p, const struct gf_table *t, int way, const struct gf_plot_spot *spots,
+                        int count)
+{
+    const struct gf_plot_ink ink = { colour_of(t, way), 1 };
+
+    if (is_dashed(t, way))
+        draw_dashes(p, spots, count, ink);
+    else if (count > 1)
+        p->ops->line(p, spots, count, 2, ink);
 }
 
 /* Draws a line over the sizes with a mark at each; a missing value interrupts it. */
 static void draw_way(struct gf_plot *p, const struct gf_table *t, int way, struct scale s, struct gf_plot_frame f)
 {
-    const struct gf_plot_ink ink = { colour_of(t, way), 1 };
     struct gf_plot_spot spots[64];
     int count = 0;
 
@@ -152,10 +230,9 @@ static void draw_way(struct gf_plot *p, const struct gf_table *t, int way, struc
             spots[count++] = (struct gf_plot_spot) { x_of_size(t, i), y_of_value(s, f, v) };
             continue;
         }
-        if (count > 1)
-            p->ops->line(p, spots, count, 2, ink);
+        draw_stroke(p, t, way, spots, count);
         for (int k = 0; k < count; k++)
-            gf_plot_box(p, spots[k].x - 3, spots[k].y - 3, 6, 6, ink, t->channel_names[way]);
+            draw_mark(p, t, way, spots[k], t->channel_names[way]);
         count = 0;
     }
 }
@@ -164,26 +241,30 @@ static void draw_way(struct gf_plot *p, const struct gf_table *t, int way, struc
 static void draw_legend_line(struct gf_plot *p, const struct gf_table *t, int way)
 {
     const double y = HEAD + LEGEND * (double)way, last = value_of(t, way, t->sizes - 1);
+    const struct gf_plot_spot ends[] = { { LEFT, y - 5 }, { LEFT + 22, y - 5 } };
+    const char *name = t->channel_names[way];
+    const double name_end = 32 + gf_plot_letters_width(13, name, strlen(name)) + 16;
     char text[80], size[24];
 
-    gf_plot_box(p, LEFT, y - 6, 22, 3, (struct gf_plot_ink) { colour_of(t, way), 1 }, NULL);
-    gf_plot_box(p, LEFT + 8, y - 8, 6, 6, (struct gf_plot_ink) { colour_of(t, way), 1 }, NULL);
-    gf_plot_write(p, LEFT + 32, y, 13, GF_ANCHOR_START, INK, t->channel_names[way]);
+    draw_stroke(p, t, way, ends, 2);
+    draw_mark(p, t, way, (struct gf_plot_spot) { LEFT + 11, y - 5 }, NULL);
+    gf_plot_write(p, LEFT + 32, y, 13, GF_ANCHOR_START, INK, name);
     if (!isfinite(last))
         return;
-    gf_table_size_text(t->size_samples[t->sizes - 1], size);
+    gf_table_axis_text(t, t->sizes - 1, size);
     snprintf(text, sizeof text, last >= 100 ? "%.0f %s at %s" : "%.3g %s at %s", last, t->field_names[t->drawn], size);
-    gf_plot_write(p, LEFT + 480, y, 12, GF_ANCHOR_START, SOFT, text);
+    gf_plot_write(p, LEFT + fmax(name_end, fmin(VALUES, plot_width(t) - 180)), y, 12, GF_ANCHOR_START, SOFT, text);
 }
 
 static void draw_lines(struct gf_plot *p, const struct gf_table *t)
 {
-    const struct gf_plot_frame f = { LEFT, frame_top(t), PLOT, TALL };
+    const struct gf_plot_frame f = { LEFT, frame_top(t), plot_width(t), TALL };
     const struct scale s = scale_of(t);
 
     for (int c = 0; c < t->channels; c++)
         draw_legend_line(p, t, c);
-    draw_axes(p, t, s, f);
+    draw_values(p, t, s, f);
+    draw_sizes(p, t, f);
     for (int c = 0; c < t->channels; c++)
         draw_way(p, t, c, s, f);
 }
@@ -212,23 +293,31 @@ static void draw_bars(struct gf_plot *p, const struct gf_table *t)
     }
 }
 
+static void draw_caption(struct gf_plot *p, const struct gf_table *t, double left)
+{
+    char size[24], text[120];
+
+    gf_table_axis_text(t, 0, size);
+    if (t->sizes > 1)
+        snprintf(text, sizeof text, "%s", t->axis == NULL ? "bytes read and written at least, both axes logarithmic"
+                 : t->axis_linear ? "the vertical axis is logarithmic" : "both axes are logarithmic");
+    else if (t->axis == NULL)
+        snprintf(text, sizeof text, "%s samples each", size);
+    else
+        snprintf(text, sizeof text, "%s: %s", t->axis, size);
+    gf_plot_write(p, left, 56, 13, GF_ANCHOR_START, SOFT, t->caption != NULL ? t->caption : text);
+}
+
 void gf_plot_speed_draw(struct gf_plot *p, const struct gf_table *t)
 {
-    const double left = t->sizes > 1 ? LEFT : 24;
+    const double left = t->sizes > 1 ? LEFT : 24, notes_width = p->width - 2 * NOTES_LEFT;
     const struct gf_plot_label title = { left, 34, 18, GF_ANCHOR_START, true, INK };
-    double y = p->height - NOTE * (double)note_count(t);
-    char size[24], text[80];
 
     p->ops->label(p, &title, gf_plot_source(t));
-    gf_table_size_text(t->size_samples[0], size);
-    snprintf(text, sizeof text,
-             t->sizes > 1 ? "bytes read and written at least, both axes logarithmic" : "%s samples each", size);
-    gf_plot_write(p, left, 56, 13, GF_ANCHOR_START, SOFT, text);
+    draw_caption(p, t, left);
     if (t->sizes > 1)
         draw_lines(p, t);
     else
         draw_bars(p, t);
-    for (int i = 0; i < note_count(t); i++, y += NOTE)
-        gf_plot_write(p, NOTES_LEFT, y, fmin(12, 12.0 * LETTERS / (double)strlen(t->notes[i])), GF_ANCHOR_START, INK,
-                      t->notes[i]);
+    gf_plot_notes_draw(p, t->notes, NOTES_LEFT, p->height - gf_plot_notes_height(t->notes, notes_width), notes_width);
 }

@@ -16,7 +16,8 @@ struct gf_json;
  * - `fields` named values per channel: values[channel · fields + field]
  * - a timeline of `columns`, with `cells` values per channel in each column:
  *   timeline[(column · channels + channel) · cells + cell]
- * - speeds: channels are implementations, measured with `sizes` numbers of samples:
+ * - speeds: channels are implementations, measured with `sizes` numbers of samples, or with other
+ *   numbers, which `axis` names:
  *   values[(channel · sizes + size) · fields + field], NaN if not measured
  */
 struct gf_table {
@@ -42,11 +43,14 @@ struct gf_table {
     double floor_db, top_db;     /* levels that are drawn black and white */
     bool by_octaves;             /* draw a logarithmic frequency axis; else a linear one */
     double seconds;              /* of all columns */
-    int draw_width, draw_height; /* size of a drawing of a timeline, in pixels; 0: default */
+    int draw_width, draw_height; /* size of a drawing of a timeline or of speeds, in pixels; 0: default */
     bool bare;                   /* draw no axes or text */
     int sizes;                   /* 0: not a table of speeds */
     const int64_t *size_samples;
+    const char *axis;            /* what varies; NULL: the number of samples */
+    bool axis_linear;            /* draw it linearly, as it may be 0; else as a logarithm */
     int drawn;                   /* the field that a drawing shows */
+    const char *caption;         /* what a drawing shows, below its title; NULL: that of samples */
     const char *const *notes;    /* lines for people, ended by NULL */
 };
 
@@ -95,5 +99,9 @@ void gf_table_put_speed(FILE *to, const struct gf_table *t, char separator);
 void gf_table_put_json_speed(FILE *to, const struct gf_table *t);
 /* Writes a number of samples as "64K", where K is 1024; `text` has room for 24 characters. */
 void gf_table_size_text(int64_t samples, char *text);
+/* Writes the number of a size of speeds: samples as above, others as they are. */
+void gf_table_axis_text(const struct gf_table *t, int size, char *text);
+/* Returns what varies in a table of speeds: "samples", or another name. */
+const char *gf_table_axis_name(const struct gf_table *t);
 
 #endif
