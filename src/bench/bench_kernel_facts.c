@@ -142,6 +142,32 @@ struct gf_kernel_room gf_bench_kernel_facts_room(const struct gf_kernel_fact *f,
     return r;
 }
 
+double gf_bench_kernel_facts_occupancy(const struct gf_multiprocessor *m, int blocks, int threads)
+{
+    if (m->warp <= 0 || m->threads <= 0)
+        return 0;
+    return 100.0 * (double)(blocks * gf_ceil_div(threads, m->warp) * m->warp) / m->threads;
+}
+
+const int gf_block_sizes[GF_BLOCK_SIZES] = { 64, 128, 256, 512, 1024 };
+
+void gf_bench_kernel_facts_sizes(const struct gf_kernel_fact *f, const struct gf_multiprocessor *m, char *text,
+                                 size_t room)
+{
+    size_t used = 0;
+
+    for (int i = 0; i < GF_BLOCK_SIZES && used < room; i++)
+        if (f->other_fit[i] < 0)
+            used += (size_t)snprintf(text + used, room - used, "%5s", "-");
+        else
+            used += (size_t)snprintf(text + used, room - used, "%5.0f",
+                                     gf_bench_kernel_facts_occupancy(m, f->other_fit[i], gf_block_sizes[i]));
+    if (used < room && f->best_threads > 0)
+        snprintf(text + used, room - used, "%6d", f->best_threads);
+    else if (used < room)
+        snprintf(text + used, room - used, "%6s", "-");
+}
+
 void gf_bench_kernel_facts_limit(const struct gf_kernel_room *r, char *text, size_t room)
 {
     const struct { int blocks; const char *word; } parts[] = {

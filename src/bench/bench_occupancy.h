@@ -4,7 +4,10 @@
 
 #include "base/error.h"
 
-/* Prints the kernels of a GPU. */
-int gf_bench_occupancy_print(int gpu, struct gf_error *err) GF_MUST_CHECK;
+struct gf_roofline_report;
+
+/* Prints the roofline of a GPU and its kernels. `name` is for people. */
+int gf_bench_occupancy_print(struct gf_roofline_report *report, int gpu, const char *name,
+                             struct gf_error *err) GF_MUST_CHECK;
 
 #endif

@@ -8,6 +8,10 @@
 extern "C" {
 #endif
 
+/* Block sizes for which occupancy is computed, besides that of a launch. */
+enum { GF_BLOCK_SIZES = 5 };
+extern const int gf_block_sizes[GF_BLOCK_SIZES];     /* 64, 128 … 1024 */
+
 /* A kernel as an operation launches it, and the resources that it uses. */
 struct gf_kernel_fact {
     char name[80];
@@ -18,6 +22,8 @@ struct gf_kernel_fact {
     size_t shared_bytes, dynamic_bytes;  /* shared memory per block: static and dynamic */
     int most_threads;            /* largest number of threads per block */
     int fit;                     /* blocks that run at once on a multiprocessor, according to the runtime */
+    int other_fit[GF_BLOCK_SIZES];       /* the same for other sizes; -1: the kernel cannot have such blocks */
+    int best_threads;            /* threads per block with the highest occupancy, according to the runtime; 0: unknown */
 };
 
 /* The resources of a multiprocessor of a GPU, which blocks share. */
