@@ -66,7 +66,7 @@ static struct axes find_axes(const struct gf_table *t)
         if (!(v[GF_ROOF_BYTE] > 0 && v[GF_ROOF_RATE] > 0))
             continue;
         x_least = fmin(x_least, v[GF_ROOF_BYTE]);
-        x_most = fmax(x_most, v[GF_ROOF_BYTE]);
+        x_most = fmax(x_most, 1.5 * v[GF_ROOF_BYTE]);
         y_least = fmin(y_least, v[GF_ROOF_RATE]);
     }
     y_least = fmin(y_least, x_least * t->roof_gbytes);

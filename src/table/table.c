@@ -136,9 +136,18 @@ static void put_json_facts(struct gf_json *j, const struct gf_table *t)
     if (t->columns == 0)
         gf_json_integer(j, "samples", t->samples);
     if (t->roof_gflops > 0) {
+        gf_json_text(j, "of", t->source);
         gf_json_number(j, "memory GB/s", "%.9g", t->roof_gbytes);
         gf_json_number(j, "arithmetic GFLOP/s", "%.9g", t->roof_gflops);
     }
+}
+
+static void put_json_notes(struct gf_json *j, const struct gf_table *t)
+{
+    gf_json_begin(j, "notes", '[');
+    for (int i = 0; t->notes != NULL && t->notes[i] != NULL; i++)
+        gf_json_text(j, NULL, t->notes[i]);
+    gf_json_end(j);
 }
 
 void gf_table_put_json_members(struct gf_json *j, const struct gf_table *t)
@@ -150,6 +159,8 @@ void gf_table_put_json_members(struct gf_json *j, const struct gf_table *t)
     gf_json_end(j);
     if (t->total)
         put_json_channel(j, t, t->channels - 1);
+    if (t->roof_gflops > 0)
+        put_json_notes(j, t);
 }
 
 void gf_table_put_json(FILE *to, const struct gf_table *t)
