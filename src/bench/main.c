@@ -265,10 +265,13 @@ static int list_devices(const struct gf_request *r, struct gf_error *err)
 
 static void print_usage(void)
 {
-    puts("Usage: gpufilter-bench [OPTION...] [OPERATION|LESSON|STAGE|all][:SIZE]\n"
-         "Measures how fast an operation is on this machine, from 1K samples up. The\n"
-         "default is all operations. SIZE limits the samples, as in conv:1M.\n\n"
+    puts("Usage: gpufilter-bench [OPTION...] [OPERATION|LESSON|STAGE|TOPIC][:SIZE]\n"
+         "Measures how fast an operation is on this machine, from 1K samples up. SIZE\n"
+         "limits the samples, as in conv:1M. The topics are all operations, lessons and\n"
+         "roofline; the default is all.\n\n"
          "  gpufilter-bench conv -o conv.svg\n"
+         "  gpufilter-bench lessons -o course.html\n"
+         "  gpufilter-bench roofline -o roofline.svg\n"
          "  gpufilter-bench all:1M --device cpu\n");
     gf_help_options(gf_bench_options);
     puts("\nThe manuals are gpufilter-bench(1) and gpufilter-internals(7).");
@@ -283,6 +286,10 @@ static void print_list(void)
     puts("\nLessons, on a GPU:");
     for (const struct gf_lesson *l = gf_lessons; l->name != NULL; l++)
         printf("  %-12s%s\n", l->name, l->summary);
+    puts("\nTopics:\n"
+         "  all         every operation, at one size\n"
+         "  lessons     every lesson and the roofline, as one page\n"
+         "  roofline    the rates of memory and arithmetic, and how close operations come to them");
 }
 
 static int answer(const struct gf_request *r, struct gf_error *err)

@@ -6,6 +6,7 @@
 #include "table/plot.h"
 #include "table/svg.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -282,8 +283,8 @@ int gf_course_html_section(FILE *to, const struct gf_course_section *s, struct g
 
     fprintf(to, "<section>\n<h2 id=\"%s\">%s</h2>\n", s->name, s->name);
     if (s->summary != NULL) {
-        fputs("<p>", to);
-        put(to, s->summary);
+        fprintf(to, "<p>%c", toupper((unsigned char)s->summary[0]));
+        put(to, s->summary + (s->summary[0] != '\0'));
         fputs(".</p>\n", to);
     }
     if (s->table == NULL) {
