@@ -9,9 +9,9 @@
 #include "bench/bench_call.h"
 #include "bench/bench_cpu.h"
 #include "bench/bench_gpu.h"
-#include "bench/bench_lessons.h"
 #include "bench/bench_results.h"
 #include "bench/bench_topics.h"
+#include "bench/lessons/lesson_measure.h"
 #include "device/device.h"
 #include "kernels/operations.h"
 #include "table/table.h"
@@ -22,8 +22,6 @@
 
 #define ALL_ON_GPU (INT64_C(64) << 20)   /* samples of each operation when all are measured */
 #define ALL_ON_CPU (INT64_C(1) << 20)
-
-static const char *const fields[] = { "us", "GB/s", "of_copy", "Msamples/s" };
 
 /* An open device, and the results. */
 struct bench {
@@ -66,30 +64,22 @@ static int open_device(struct bench *b, const struct gf_bench_request *r, struct
 /* ---- sizes ---- */
 
 /* Computes the bytes that a case needs for so many samples. */
-static int find_needed_bytes(const struct bench *b, const struct gf_bench_pick *pick, const struct gf_lesson *lesson,
-                             int64_t samples, double *bytes, struct gf_error *err)
+static int find_needed_bytes(const struct bench *b, const struct gf_bench_pick *pick, int64_t samples, double *bytes,
+                             struct gf_error *err)
 {
+    const struct gf_operation *op = pick->group->op;
+    const struct gf_op_device *can = b->cuda ? &op->cuda : &op->cpu;
     struct gf_bench_call m;
     int64_t width, rows;
+    struct gf_io io;
 
-    *bytes = 2.0 * (double)samples * sizeof(uint32_t);
-    if (pick != NULL) {
-        const struct gf_operation *op = pick->group->op;
-        const struct gf_op_device *can = b->cuda ? &op->cuda : &op->cpu;
-        struct gf_io io;
-
-        gf_bench_square(samples, &width, &rows);
-        if (gf_bench_call_make(pick, width, rows, can, &m, err) != 0)
-            return -1;
-        io = gf_bench_call_io(&m, NULL, NULL);
-        *bytes = (double)m.src_bytes + (double)(m.dst_bytes > m.src_bytes ? m.dst_bytes
-                                                : m.src_bytes) + (double)m.carry_bytes
-               + (double)(m.mask_count + m.table_count) * sizeof(float);
-        *bytes += (double)gf_op_scratch_bytes(can, m.params, &io);
-        gf_bench_call_release(&m);
-    }
-    if (lesson != NULL && lesson->scratch_bytes != NULL)
-        *bytes += (double)lesson->scratch_bytes(samples);
+    gf_bench_square(samples, &width, &rows);
+    if (gf_bench_call_make(pick, width, rows, can, &m, err) != 0)
+        return -1;
+    io = gf_bench_call_io(&m, NULL, NULL);
+    *bytes = (double)m.src_bytes + (double)(m.dst_bytes > m.src_bytes ? m.dst_bytes : m.src_bytes) + (double)m.carry_bytes
+        + (double)(m.mask_count + m.table_count) * sizeof(float) + (double)gf_op_scratch_bytes(can, m.params, &io);
+    gf_bench_call_release(&m);
     return 0;
 }
 
@@ -104,14 +94,13 @@ static int over_memory(const struct bench *b, double bytes, const char *otherwis
 }
 
 /* Chooses the sizes, up to `most` samples and as far as memory lasts. */
-static int choose_sizes(struct bench *b, const struct gf_bench_pick *pick, const struct gf_lesson *lesson, int64_t most,
-                        struct gf_error *err)
+static int choose_sizes(struct bench *b, const struct gf_bench_pick *pick, int64_t most, struct gf_error *err)
 {
     double bytes = 0;
 
     b->results.sizes = 0;
     for (int64_t samples = GF_BENCH_LEAST; samples <= most && b->results.sizes < GF_BENCH_SIZES; samples *= 4) {
-        if (find_needed_bytes(b, pick, lesson, samples, &bytes, err) != 0)
+        if (find_needed_bytes(b, pick, samples, &bytes, err) != 0)
             return -1;
         if (bytes > (double)b->ceiling)
             break;
@@ -135,19 +124,13 @@ static int read_topic(const char *topic, char *name, size_t room, int64_t *most,
     return 0;
 }
 
-static int measure_one(struct bench *b, const struct gf_bench_pick *pick, const struct gf_lesson *lesson, int64_t most,
-                       struct gf_error *err)
+static int measure_one(struct bench *b, const struct gf_bench_pick *pick, int64_t most, struct gf_error *err)
 {
     char name[120];
     int copy;
 
-    if (pick == NULL && !b->cuda)
-        return gf_fail(err, GF_FAILED, "lesson %s: needs a GPU; --devices lists those that can be used",
-                       lesson->name);
-    if (choose_sizes(b, pick, b->cuda ? lesson : NULL, most, err) != 0)
+    if (choose_sizes(b, pick, most, err) != 0)
         return -1;
-    if (b->cuda && lesson != NULL)
-        return gf_bench_lesson_measure(&b->device, &b->results, lesson, pick, err);
     if (b->cuda) {
         copy = gf_bench_results_add(&b->results, "copy");
         return gf_bench_gpu_measure(&b->device, &b->results, pick, copy,
@@ -160,9 +143,15 @@ static int measure_one(struct bench *b, const struct gf_bench_pick *pick, const 
         if (gf_bench_cpu_measure(&b->results, pick, threads, copy, gf_bench_results_add(&b->results, name), err) != 0)
             return -1;
     }
-    if (lesson != NULL)
-        gf_bench_results_note(&b->results, "the steps of the lesson %s need a GPU", lesson->name);
     return 0;
+}
+
+static int measure_lesson(struct bench *b, const struct gf_lesson *lesson, int64_t most, struct gf_error *err)
+{
+    const struct gf_lesson_request request = { .lesson = lesson, .device = b->cuda ? &b->device : NULL,
+                                               .threads = b->threads, .most = most, .ceiling = (double)b->ceiling };
+
+    return gf_lesson_measure(&request, &b->results, err);
 }
 
 /* Measures one of all operations. A failure becomes a note, and the others go on. */
@@ -176,7 +165,7 @@ static void measure_one_of_all(struct bench *b, const struct gf_bench_group *gro
 
     snprintf(name, sizeof name, "%s: %s", group->name, group->cases->what);
     own = gf_bench_results_add(&b->results, name);
-    result = find_needed_bytes(b, &pick, NULL, samples, &bytes, &err);
+    result = find_needed_bytes(b, &pick, samples, &bytes, &err);
     if (result == 0 && bytes > (double)b->ceiling)
         result = over_memory(b, bytes, ", or measure fewer samples with all:SIZE", &err);
     b->results.size[0] = samples;
@@ -201,7 +190,7 @@ static int measure_all(struct bench *b, int64_t most, struct gf_error *err)
     int64_t samples;
     int copy;
 
-    if (choose_sizes(b, &pick, NULL, most > 0 ? most : b->cuda ? ALL_ON_GPU : ALL_ON_CPU, err) != 0)
+    if (choose_sizes(b, &pick, most > 0 ? most : b->cuda ? ALL_ON_GPU : ALL_ON_CPU, err) != 0)
         return -1;
     samples = b->results.size[b->results.sizes - 1];
     copy = gf_bench_results_add(&b->results, "copy of bytes");
@@ -231,12 +220,14 @@ static int open_table(struct bench *b, const struct gf_bench_request *r, struct 
 static int write_table(struct bench *b, const char *name, struct gf_error *err)
 {
     const struct gf_bench_results *found = &b->results;
+    const char *const fields[] = { "us", found->unit != NULL ? found->unit : "GB/s", "of_copy", "Msamples/s" };
     const char *names[GF_BENCH_SERIES], *notes[GF_BENCH_NOTES + 1] = { NULL };
     double *values = malloc((size_t)(found->series * found->sizes) * sizeof found->value[0][0]);
     char source[300];
     struct gf_table t = { .source = source, .channels = found->series, .channel_names = names,
                           .fields = GF_BENCH_FIELDS, .field_names = fields, .values = values, .sizes = found->sizes,
-                          .size_samples = found->size, .drawn = GF_BENCH_RATE, .notes = notes };
+                          .size_samples = found->size, .axis = found->axis, .axis_linear = found->axis_linear,
+                          .drawn = found->draw_time ? GF_BENCH_US : GF_BENCH_RATE, .notes = notes };
     int result = -1;
 
     gf_terminal_erase();
@@ -271,21 +262,22 @@ int gf_bench_run(const struct gf_bench_request *r, struct gf_error *err)
     if (r->topic != NULL && read_topic(r->topic, name, sizeof name, &most, err) != 0)
         goto out;
     group = gf_bench_group_find(name);
-    lesson = gf_bench_lesson_find(name);
+    lesson = gf_lesson_find(name);
     if (group == NULL && lesson == NULL && strcmp(name, "all") != 0) {
         if (gf_bench_topic_of_stage(name, r->quiet ? NULL : r->program, &group, err) != 0
             || (group == NULL && gf_bench_topic_unknown(name, err) != 0))
             goto out;
         snprintf(name, sizeof name, "%s", group->name);
-        lesson = gf_bench_lesson_find(name);
+        lesson = gf_lesson_find(name);
     }
     if (group != NULL)
         pick = gf_bench_pick_first(group, group->cases);
     b->results.progress = r->progress;
     if (open_device(b, r, err) != 0 || open_table(b, r, err) != 0)
         goto out;
-    if ((strcmp(name, "all") == 0 ? measure_all(b, most, err) : measure_one(b, group != NULL ? &pick : NULL, lesson,
-                                                                            most > 0 ? most : GF_BENCH_MOST, err)) == 0)
+    if ((strcmp(name, "all") == 0 ? measure_all(b, most, err)
+         : lesson != NULL ? measure_lesson(b, lesson, most > 0 ? most : GF_BENCH_MOST, err)
+         : measure_one(b, &pick, most > 0 ? most : GF_BENCH_MOST, err)) == 0)
         result = write_table(b, strcmp(name, "all") == 0 ? "every operation" : name, err);
     for (int i = 0; result == 0 && !r->quiet && i < b->results.notes; i++)
         gf_terminal_print("%s: %s\n", r->program, b->results.note[i]);

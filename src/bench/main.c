@@ -236,8 +236,8 @@ static void print_list(void)
         if (gf_bench_groups[i]->cases != NULL)
             printf("  %-12s%s\n", gf_bench_groups[i]->name, gf_bench_groups[i]->cases->what);
     puts("\nLessons, on a GPU:");
-    for (const struct gf_lesson *l = gf_lessons; l->name != NULL; l++)
-        printf("  %-12s%s\n", l->name, l->summary);
+    for (const struct gf_lesson *const *l = gf_lessons; *l != NULL; l++)
+        printf("  %-12s%s\n", (*l)->name, (*l)->summary);
 }
 
 static int answer(const struct gf_request *r, struct gf_error *err)
