@@ -1,5 +1,7 @@
 /* The lesson on counting: contiguous or strided parts, counters in global or in shared memory. */
+#include "kernels/lessons/histogram.h"
 #include "kernels/lessons/lesson.cuh"
+#include "kernels/lessons/steps.h"
 
 #define THREADS 512
 
@@ -41,7 +43,7 @@ __global__ void __launch_bounds__(THREADS) count_private(const unsigned char *sr
 
 typedef void counting(const unsigned char *src, int64_t count, unsigned long long *counts);
 
-static int launch(counting *kernel, const struct gf_lesson_io *io, struct gf_error *err)
+static int launch(counting *kernel, struct gf_lesson_io *io, struct gf_error *err)
 {
     const unsigned blocks = gf_lesson_blocks(io->count, THREADS);
     unsigned long long *const counts = (unsigned long long *)io->dst;
@@ -50,17 +52,17 @@ static int launch(counting *kernel, const struct gf_lesson_io *io, struct gf_err
     return gf_cuda_launched("lesson of histograms", err);
 }
 
-extern "C" int gf_lesson_histogram_parts(const struct gf_lesson_io *io, struct gf_error *err)
+extern "C" int gf_lesson_histogram_parts(struct gf_lesson_io *io, struct gf_error *err)
 {
     return launch(count_parts, io, err);
 }
 
-extern "C" int gf_lesson_histogram_interleaved(const struct gf_lesson_io *io, struct gf_error *err)
+extern "C" int gf_lesson_histogram_interleaved(struct gf_lesson_io *io, struct gf_error *err)
 {
     return launch(count_interleaved, io, err);
 }
 
-extern "C" int gf_lesson_histogram_private(const struct gf_lesson_io *io, struct gf_error *err)
+extern "C" int gf_lesson_histogram_private(struct gf_lesson_io *io, struct gf_error *err)
 {
     return launch(count_private, io, err);
 }

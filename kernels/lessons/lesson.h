@@ -1,95 +1,140 @@
 /*
- * Lessons: the steps of classic optimizations, timed beside the operation that does the same. Only
- * gpufilter-bench uses them; no chain ever runs one.
+ * Lessons: the steps of classic optimizations, each checked and timed, beside plain C and the
+ * operation that does the same. Only gpufilter-bench uses them; no chain ever runs one.
  */
 #ifndef GF_LESSONS_LESSON_H
 #define GF_LESSONS_LESSON_H
 
 #include "base/error.h"
 #include "base/signal.h"
-#include "kernels/base/border.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define GF_LESSON_BINS 256               /* histogram: of bytes */
-#define GF_LESSON_RADIUS 8               /* stencil: neighbors on each side */
-#define GF_LESSON_TURNS 512              /* streams: number of times that a sample is changed */
-#define GF_LESSON_TIMES 1664525u         /* x·TIMES + PLUS, of 32 bits */
-#define GF_LESSON_PLUS 1013904223u
+#define GF_LESSON_VALUES 12              /* of an axis, at most */
+
+struct gf_lesson_report;
 
 /* The data of a step, and where it runs. */
 struct gf_lesson_io {
-    const void *src;                     /* in the device's memory, like everything except the host's */
+    const void *src;                     /* in the memory of the device that runs the step */
     void *dst;
-    void *scratch;                       /* gf_lesson.scratch_bytes(count), uninitialized */
+    void *scratch;                       /* gf_lesson.scratch_bytes(), uninitialized; NULL on a CPU */
     int64_t count;                       /* of samples */
-    void *host_src, *host_dst;           /* pinned; for lessons about copies */
-    void *state;                         /* created by open() */
+    int value;                           /* of the lesson's axis; 0 if the number of samples varies */
+    void *host_src, *host_dst;           /* pinned memory of the host, for lessons with `host` */
+    void *pageable_src, *pageable_dst;   /* other memory of the host */
+    void *state;                         /* what open() created */
     void *stream;                        /* cudaStream_t: work is queued on it or joins it */
+    double *seconds;                     /* a step with GF_LESSON_OWN_CLOCK writes its time, and any that does */
+                                         /* not apply to `value` writes NAN */
+    const struct gf_lesson_report *report;       /* for tell() */
 };
 
-typedef int gf_lesson_run(const struct gf_lesson_io *io, struct gf_error *err);
+/* A function of a lesson on a GPU: a step, or what open(), bind(), close() and tell() do. */
+typedef int gf_lesson_run(struct gf_lesson_io *io, struct gf_error *err);
+/* Plain C: computes results `first` to `end` - 1. */
+typedef void gf_lesson_part(const struct gf_lesson_io *io, int64_t first, int64_t end);
+
+enum gf_lesson_clock {
+    GF_LESSON_GPU_CLOCK,                 /* from the first to the last action on the stream */
+    GF_LESSON_HOST_CLOCK,                /* until run() has returned and the stream is idle */
+    GF_LESSON_OWN_CLOCK                  /* run() measures, and writes *io->seconds */
+};
 
 struct gf_lesson_step {
     const char *name;                    /* for people */
     gf_lesson_run *run;
+    const char *why;                     /* what it does, and why it is faster or slower: a sentence or two */
+    enum gf_lesson_clock clock;
+    bool to_host;                        /* the result is in host_dst, or … */
+    bool to_pageable;                    /* … in pageable_dst */
+    gf_lesson_part *wanted;              /* computes its result, if that is not the one of the lesson */
 };
 
-/*
- * A claim: step `faster` takes 1/`times` of the time of `slower`, or with `ceiling` cannot take
- * less. The number of steps stands for gpufilter's own operation.
- */
+/* The same in plain C. The first of a lesson computes the result that steps must have. */
+struct gf_lesson_cpu {
+    const char *name;
+    gf_lesson_part *part;
+    bool serial;                         /* not with several threads */
+};
+
+/* Stand for a step in a promise. */
+enum { GF_LESSON_OURS = -1,              /* gpufilter's operation */
+       GF_LESSON_ONE_CORE = -2, GF_LESSON_ALL_CORES = -3 };  /* the first of `cpu` */
+
+enum gf_lesson_kind {
+    GF_LESSON_TIMES,                     /* so many times as fast */
+    GF_LESSON_UP_TO,                     /* at most so many times */
+    GF_LESSON_CROSSING                   /* faster from some size on; `times` is not used, except that it must not be 0 */
+};
+
+/* What textbooks say of step `faster`, compared with `slower`. */
 struct gf_lesson_promise {
     int faster, slower;
-    bool ceiling;
+    enum gf_lesson_kind kind;
     double times;
-    const char *why;
+    const char *why;                     /* the reason that textbooks give */
+    const char *less;                    /* what explains less than 0.7 of `times`; NULL: nothing is said */
+    int at;                              /* 1 for the first value of the axis, 2 for the second …; 0: the last */
 };
 
-/*
- * Sources are those of the operation: bytes, floats of 8 bits, integers of 64 bits; for streams,
- * words of 32 bits.
- */
+enum gf_lesson_fill { GF_LESSON_BYTES,   /* noise, for any integers */
+                      GF_LESSON_FLOATS,  /* noise of 8 bits in [0, 1): sums of up to 2^16 are exact */
+                      GF_LESSON_COUNTS };        /* uint64_t, noise of 16 bits */
+
 struct gf_lesson {
     const char *name;
-    const char *summary;                 /* for the list of lessons */
-    bool host;                           /* about copies: no operation does the same */
-    struct gf_lesson_step copy;          /* the reference, if it is not a copy in the device's memory */
-    struct gf_lesson_step steps[5];      /* ends with a step without a name */
-    struct gf_lesson_promise promises[4];        /* ends with 0 times */
-    size_t (*scratch_bytes)(int64_t count);      /* NULL: none */
-    int (*open)(void **state, struct gf_error *err);
-    void (*close)(void *state);
+    const char *summary;                 /* for the list of lessons: what is compared */
+    /* the data: bytes per sample of the source and the result, and more of the result */
+    enum gf_lesson_fill fill;
+    int src_bytes, dst_bytes, dst_more;
+    void (*prepare)(void *src, int64_t count, int value);        /* fills the source instead of noise */
+    double tolerance;                    /* results are floats: as a part of the largest; 0: every bit must be equal */
+    /* what varies; without a name, the number of samples from 1 K to 256 M */
+    const char *axis;
+    int values[GF_LESSON_VALUES], value_count;
+    bool axis_linear;                    /* of drawings */
+    int64_t samples;                     /* with an axis: the number of samples, or … */
+    int64_t (*count_at)(int value);      /* … a number for each value */
+    int64_t checked[6];                  /* counts, or values with count_at, at which results are checked; ends with 0 */
+    /* the rate: bytes read and written in GB/s, or another */
+    const char *unit;                    /* as "GFLOP/s", or NULL */
+    double (*work)(int64_t count, int value);    /* 1e9 of its results each second are one `unit` */
+    bool draw_time;                      /* draw times, not rates */
+    /* the ways */
+    struct gf_lesson_cpu cpu[4];         /* ends with one without a name */
+    struct gf_lesson_step copy;          /* the reference of rates, if it is not a copy of the source on the device */
+    struct gf_lesson_step steps[13];     /* ends with one without a name */
+    struct gf_lesson_promise promises[8];        /* ends with 0 times */
+    const char *operation, *operation_case;      /* gpufilter's own; NULL: the operation of the lesson's name, if any */
+    /* functions; NULL: nothing to do */
+    bool host;                           /* host_src and host_dst exist */
+    size_t (*scratch_bytes)(int64_t count, int value);
+    gf_lesson_run *open;                 /* creates io->state, for at most io->count samples */
+    gf_lesson_run *bind;                 /* before the steps run with another count or value */
+    gf_lesson_run *close;                /* releases io->state; no error is reported */
+    gf_lesson_run *tell;                 /* after the times: says more, with gf_lesson_say() */
 };
 
-/* In the order of --list; ends with a lesson without a name. */
-extern const struct gf_lesson gf_lessons[];
+/* What tell() may use. */
+struct gf_lesson_report {
+    void (*hear)(void *context, const char *line);
+    double (*seconds)(void *context, int step, int size);        /* of a step at a value of the axis; NaN: unknown */
+    void *context;
+    int sizes;
+};
 
-/* Every step; in a program without CUDA each returns an error. */
-#define GF_LESSON_STEPS(X) \
-    X(histogram_parts) X(histogram_interleaved) X(histogram_private) \
-    X(reduce_divergent) X(reduce_contiguous) X(reduce_shuffles) X(reduce_several) \
-    X(scan_steps) X(scan_work) X(scan_chained) \
-    X(stencil_plain) X(stencil_shared) \
-    X(streams_copies) X(streams_one) X(streams_depth) X(streams_breadth)
+/* Adds a line to what a lesson says. */
+void gf_lesson_say(const struct gf_lesson_report *report, const char *format, ...) GF_PRINTF(2, 3);
 
-#define GF_LESSON_DECLARE(name) gf_lesson_run gf_lesson_##name;
-GF_LESSON_STEPS(GF_LESSON_DECLARE)
-
-size_t gf_lesson_reduce_bytes(int64_t count);
-size_t gf_lesson_scan_bytes(int64_t count);
-int gf_lesson_streams_open(void **state, struct gf_error *err);
-void gf_lesson_streams_close(void *state);
-
-/* The weights of the stencil, a triangle with sum 1. */
-GF_BOTH float gf_lesson_weight(int i)
-{
-    const int peak = GF_LESSON_RADIUS + 1, off = i < GF_LESSON_RADIUS ? GF_LESSON_RADIUS - i : i - GF_LESSON_RADIUS;
-
-    return (float)(peak - off) / (float)(peak * peak);
-}
+/* In the order of --list; NULL at the end. */
+extern const struct gf_lesson *const gf_lessons[];
 
 #ifdef __cplusplus
 }

@@ -1,37 +1,29 @@
-/* Names of the lessons, their steps, and their claims. */
+/* The list of lessons. */
 #include "kernels/lessons/lesson.h"
 
-const struct gf_lesson gf_lessons[] = {
-    { .name = "histogram", .summary = "count bytes: where the counters are stored, and which thread reads "
-              "which byte",
-      .steps = { { "a part for each thread", gf_lesson_histogram_parts },
-                 { "interleaved", gf_lesson_histogram_interleaved },
-                 { "counters in shared memory", gf_lesson_histogram_private } },
-      .promises = { { 1, 0, true, 32, "one memory transaction per warp instead of 32" },
-                    { 2, 1, false, 10, "shared memory has a much shorter latency" } } },
-    { .name = "reduce", .summary = "sum floats: which threads stay active, and how they exchange values",
-      .steps = { { "divergent", gf_lesson_reduce_divergent }, { "contiguous", gf_lesson_reduce_contiguous },
-                 { "shuffles", gf_lesson_reduce_shuffles },
-                     { "shuffles, many samples per thread", gf_lesson_reduce_several } },
-      .promises = { { 1, 0, false, 4.7, "Harris on a GeForce 8800, 2007" },
-                    { 3, 0, false, 30, "all of his steps together" } },
-      .scratch_bytes = gf_lesson_reduce_bytes },
-    { .name = "scan", .summary = "64-bit prefix sums: number of additions and of passes through memory",
-      .steps = { { "step-efficient", gf_lesson_scan_steps }, { "work-efficient", gf_lesson_scan_work },
-                 { "one pass, chained", gf_lesson_scan_chained } },
-      .promises = { { 1, 0, true, 5, "2 additions per value instead of 10" },
-                    { 3, 0, true, 2, "one pass through memory instead of two" } },
-      .scratch_bytes = gf_lesson_scan_bytes },
-    { .name = "stencil", .summary = "sum 17 neighbors of a float: which thread loads them",
-      .steps = { { "each thread from memory", gf_lesson_stencil_plain },
-                 { "through shared memory", gf_lesson_stencil_shared } },
-      .promises = { { 1, 0, true, 17, "each sample is loaded once instead of 17 times" } } },
-    { .name = "streams", .summary = "upload, kernel, download: in which order they are issued", .host = true,
-      .copy = { "copies only, both directions at once", gf_lesson_streams_copies },
-      .steps = { { "one stream", gf_lesson_streams_one }, { "four streams, depth first", gf_lesson_streams_depth },
-                 { "four streams, breadth first", gf_lesson_streams_breadth } },
-      .promises = { { 2, 0, true, 3, "both copy engines and kernels run at once" },
-                    { 2, 1, false, 1, "since 2013 streams have queues of their own" } },
-      .open = gf_lesson_streams_open, .close = gf_lesson_streams_close },
-    { .name = NULL },
+#include <stdarg.h>
+#include <stdio.h>
+
+extern const struct gf_lesson gf_lesson_histogram, gf_lesson_reduce, gf_lesson_scan, gf_lesson_stencil,
+    gf_lesson_streams, gf_lesson_vector;
+
+const struct gf_lesson *const gf_lessons[] = {
+    &gf_lesson_vector,
+    &gf_lesson_histogram,
+    &gf_lesson_reduce,
+    &gf_lesson_scan,
+    &gf_lesson_stencil,
+    &gf_lesson_streams,
+    NULL,
 };
+
+void gf_lesson_say(const struct gf_lesson_report *report, const char *format, ...)
+{
+    char line[400];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    report->hear(report->context, line);
+}

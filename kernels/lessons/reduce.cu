@@ -4,6 +4,7 @@
  * of floats are exact in any order while they are below 65536.
  */
 #include "kernels/lessons/lesson.cuh"
+#include "kernels/lessons/steps.h"
 
 #define THREADS 1024
 #define FINISH_BLOCKS 64
@@ -84,7 +85,7 @@ __global__ void __launch_bounds__(THREADS) sum_all(const T *src, int64_t count, 
 }
 
 template <enum tree T>
-static int launch(const struct gf_lesson_io *io, struct gf_error *err)
+static int launch(struct gf_lesson_io *io, struct gf_error *err)
 {
     const cudaStream_t stream = (cudaStream_t)io->stream;
     const int64_t blocks = gf_ceil_div(io->count, THREADS);
@@ -97,27 +98,22 @@ static int launch(const struct gf_lesson_io *io, struct gf_error *err)
     return gf_cuda_launched("lesson of sums", err);
 }
 
-extern "C" size_t gf_lesson_reduce_bytes(int64_t count)
-{
-    return (size_t)gf_ceil_div(count, THREADS) * sizeof(double);
-}
-
-extern "C" int gf_lesson_reduce_divergent(const struct gf_lesson_io *io, struct gf_error *err)
+extern "C" int gf_lesson_reduce_divergent(struct gf_lesson_io *io, struct gf_error *err)
 {
     return launch<DIVERGENT>(io, err);
 }
 
-extern "C" int gf_lesson_reduce_contiguous(const struct gf_lesson_io *io, struct gf_error *err)
+extern "C" int gf_lesson_reduce_contiguous(struct gf_lesson_io *io, struct gf_error *err)
 {
     return launch<CONTIGUOUS>(io, err);
 }
 
-extern "C" int gf_lesson_reduce_shuffles(const struct gf_lesson_io *io, struct gf_error *err)
+extern "C" int gf_lesson_reduce_shuffles(struct gf_lesson_io *io, struct gf_error *err)
 {
     return launch<SHUFFLES>(io, err);
 }
 
-extern "C" int gf_lesson_reduce_several(const struct gf_lesson_io *io, struct gf_error *err)
+extern "C" int gf_lesson_reduce_several(struct gf_lesson_io *io, struct gf_error *err)
 {
     sum_all<<<gf_lesson_blocks(io->count, THREADS), THREADS, 0,
         (cudaStream_t)io->stream>>>((const float *)io->src, io->count,

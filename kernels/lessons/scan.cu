@@ -4,10 +4,12 @@
  * where each block waits for the result of the previous one.
  */
 #include "kernels/lessons/lesson.cuh"
+#include "kernels/lessons/scan.h"
+#include "kernels/lessons/steps.h"
 
-#define THREADS 1024
-#define ITEMS 4                          /* one pass: values of a thread */
-#define TILE (THREADS * ITEMS)
+#define THREADS GF_LESSON_SCAN_THREADS
+#define TILE GF_LESSON_SCAN_TILE
+#define ITEMS (TILE / THREADS)           /* one pass: values of a thread */
 
 typedef unsigned long long number;
 
@@ -92,30 +94,24 @@ static void scan_levels(scanning *kernel, int each, const number *from, number *
     add_before<<<(unsigned)gf_ceil_div(count - each, THREADS), THREADS, 0, stream>>>(to, count, sums, each);
 }
 
-static int several_passes(scanning *kernel, int each, const struct gf_lesson_io *io, struct gf_error *err)
+static int several_passes(scanning *kernel, int each, struct gf_lesson_io *io, struct gf_error *err)
 {
     scan_levels(kernel, each, (const number *)io->src, (number *)io->dst, io->count, (number *)io->scratch,
                 (cudaStream_t)io->stream);
     return gf_cuda_launched("lesson of prefix sums", err);
 }
 
-extern "C" int gf_lesson_scan_steps(const struct gf_lesson_io *io, struct gf_error *err)
+extern "C" int gf_lesson_scan_steps(struct gf_lesson_io *io, struct gf_error *err)
 {
     return several_passes(blocks_in_few_steps, THREADS, io, err);
 }
 
-extern "C" int gf_lesson_scan_work(const struct gf_lesson_io *io, struct gf_error *err)
+extern "C" int gf_lesson_scan_work(struct gf_lesson_io *io, struct gf_error *err)
 {
     return several_passes(blocks_with_little_work, 2 * THREADS, io, err);
 }
 
 /* ---- one pass ---- */
-
-/* The sums before a tile and in it, valid when `ready` says so. */
-struct link {
-    number sum;
-    unsigned ready;
-};
 
 static __device__ __forceinline__ unsigned load_acquire(const unsigned *word)
 {
@@ -134,7 +130,7 @@ static __device__ __forceinline__ void store_release(unsigned *word, unsigned v)
  * Returns the sum before tile `tile`, whose own sum is `total`, and publishes it for the next tile.
  * One thread.
  */
-static __device__ __forceinline__ number take_over(struct link *chain, int64_t tile, number total)
+static __device__ __forceinline__ number take_over(struct gf_lesson_scan_link *chain, int64_t tile, number total)
 {
     number before = 0;
 
@@ -150,7 +146,7 @@ static __device__ __forceinline__ number take_over(struct link *chain, int64_t t
 
 /* Tiles are assigned in the order in which blocks start, so the previous one is always running. */
 __global__ void __launch_bounds__(THREADS) in_one_pass(const number *from, number *to, int64_t count,
-                                                       struct link *chain,
+                                                       struct gf_lesson_scan_link *chain,
                                                        unsigned long long *next)
 {
     __shared__ number s[TILE], sums[THREADS], before;
@@ -183,28 +179,17 @@ __global__ void __launch_bounds__(THREADS) in_one_pass(const number *from, numbe
             to[tile * TILE + i] = s[i] + before + (i < ITEMS ? 0 : sums[i / ITEMS - 1]);
 }
 
-extern "C" size_t gf_lesson_scan_bytes(int64_t count)
-{
-    size_t links = (size_t)gf_ceil_div(count, TILE) * sizeof(struct link) + 16, sums = 0;
-
-    for (int64_t n = gf_ceil_div(count, THREADS); ; n = gf_ceil_div(n, THREADS)) {
-        sums += (size_t)n * sizeof(number);
-        if (n <= 1)
-            return links > sums ? links : sums;
-    }
-}
-
-extern "C" int gf_lesson_scan_chained(const struct gf_lesson_io *io, struct gf_error *err)
+extern "C" int gf_lesson_scan_chained(struct gf_lesson_io *io, struct gf_error *err)
 {
     const cudaStream_t stream = (cudaStream_t)io->stream;
     const int64_t tiles = gf_ceil_div(io->count, TILE);
     unsigned long long *next = (unsigned long long *)io->scratch;
 
-    if (gf_cuda_check(cudaMemsetAsync(next, 0, 16 + (size_t)tiles * sizeof(struct link), stream),
+    if (gf_cuda_check(cudaMemsetAsync(next, 0, 16 + (size_t)tiles * sizeof(struct gf_lesson_scan_link), stream),
                       "lesson of prefix sums", err) != 0)
         return -1;
     in_one_pass<<<(unsigned)tiles, THREADS, 0,
-        stream>>>((const number *)io->src, (number *)io->dst, io->count, (struct link *)(next + 2),
+        stream>>>((const number *)io->src, (number *)io->dst, io->count, (struct gf_lesson_scan_link *)(next + 2),
                                                          next);
     return gf_cuda_launched("lesson of prefix sums", err);
 }

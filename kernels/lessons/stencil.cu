@@ -3,6 +3,8 @@
  * threads.
  */
 #include "kernels/lessons/lesson.cuh"
+#include "kernels/lessons/stencil.h"
+#include "kernels/lessons/steps.h"
 
 #define THREADS 256
 #define TAPS (2 * GF_LESSON_RADIUS + 1)
@@ -44,7 +46,7 @@ __global__ void __launch_bounds__(THREADS) through_shared(const float *src, floa
 
 typedef void stencil(const float *src, float *dst, int64_t count);
 
-static int launch(stencil *kernel, const struct gf_lesson_io *io, struct gf_error *err)
+static int launch(stencil *kernel, struct gf_lesson_io *io, struct gf_error *err)
 {
     kernel<<<(unsigned)gf_ceil_div(io->count, THREADS), THREADS, 0,
         (cudaStream_t)io->stream>>>((const float *)io->src, (float *)io->dst,
@@ -52,12 +54,12 @@ static int launch(stencil *kernel, const struct gf_lesson_io *io, struct gf_erro
     return gf_cuda_launched("lesson of neighbours", err);
 }
 
-extern "C" int gf_lesson_stencil_plain(const struct gf_lesson_io *io, struct gf_error *err)
+extern "C" int gf_lesson_stencil_plain(struct gf_lesson_io *io, struct gf_error *err)
 {
     return launch(from_memory, io, err);
 }
 
-extern "C" int gf_lesson_stencil_shared(const struct gf_lesson_io *io, struct gf_error *err)
+extern "C" int gf_lesson_stencil_shared(struct gf_lesson_io *io, struct gf_error *err)
 {
     return launch(through_shared, io, err);
 }

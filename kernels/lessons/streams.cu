@@ -3,6 +3,8 @@
  * in several, queued part by part (depth first) or kind by kind (breadth first).
  */
 #include "kernels/lessons/lesson.cuh"
+#include "kernels/lessons/steps.h"
+#include "kernels/lessons/streams.h"
 
 #include <stdlib.h>
 
@@ -31,10 +33,11 @@ __global__ void __launch_bounds__(THREADS) turn(const unsigned *src, unsigned *d
     }
 }
 
-extern "C" void gf_lesson_streams_close(void *state)
+extern "C" int gf_lesson_streams_close(struct gf_lesson_io *io, struct gf_error *err)
 {
-    struct streams *s = (struct streams *)state;
+    struct streams *s = (struct streams *)io->state;
 
+    (void)err;
     for (int i = 0; s != NULL && i < STREAMS; i++) {
         if (s->stream[i] != NULL)
             cudaStreamDestroy(s->stream[i]);
@@ -44,13 +47,14 @@ extern "C" void gf_lesson_streams_close(void *state)
     if (s != NULL && s->begun != NULL)
         cudaEventDestroy(s->begun);
     free(s);
+    return 0;
 }
 
-extern "C" int gf_lesson_streams_open(void **state, struct gf_error *err)
+extern "C" int gf_lesson_streams_open(struct gf_lesson_io *io, struct gf_error *err)
 {
     struct streams *s = (struct streams *)calloc(1, sizeof *s);
 
-    *state = s;
+    io->state = s;
     if (s == NULL)
         return gf_fail_memory(err, NULL);
     for (int i = 0; i < STREAMS; i++)
@@ -61,7 +65,7 @@ extern "C" int gf_lesson_streams_open(void **state, struct gf_error *err)
 }
 
 /* The streams begin after the work queued on the timed stream, which continues after them. */
-static int fork_streams(const struct gf_lesson_io *io, struct gf_error *err)
+static int fork_streams(struct gf_lesson_io *io, struct gf_error *err)
 {
     const struct streams *s = (const struct streams *)io->state;
 
@@ -73,7 +77,7 @@ static int fork_streams(const struct gf_lesson_io *io, struct gf_error *err)
     return 0;
 }
 
-static int join_streams(const struct gf_lesson_io *io, struct gf_error *err)
+static int join_streams(struct gf_lesson_io *io, struct gf_error *err)
 {
     const struct streams *s = (const struct streams *)io->state;
 
@@ -87,7 +91,7 @@ static int join_streams(const struct gf_lesson_io *io, struct gf_error *err)
 enum kind { UP, WORK, DOWN };
 
 /* One action on one part. */
-static int ask(const struct gf_lesson_io *io, int part, enum kind kind, cudaStream_t stream, struct gf_error *err)
+static int ask(struct gf_lesson_io *io, int part, enum kind kind, cudaStream_t stream, struct gf_error *err)
 {
     const int64_t first = io->count * part / PARTS, count = io->count * (part + 1) / PARTS - first;
     const size_t bytes = (size_t)count * sizeof(unsigned);
@@ -105,7 +109,7 @@ static int ask(const struct gf_lesson_io *io, int part, enum kind kind, cudaStre
     return gf_cuda_launched("lesson of streams", err);
 }
 
-extern "C" int gf_lesson_streams_one(const struct gf_lesson_io *io, struct gf_error *err)
+extern "C" int gf_lesson_streams_one(struct gf_lesson_io *io, struct gf_error *err)
 {
     for (int part = 0; part < PARTS; part++)
         for (int kind = UP; kind <= DOWN; kind++)
@@ -114,7 +118,7 @@ extern "C" int gf_lesson_streams_one(const struct gf_lesson_io *io, struct gf_er
     return 0;
 }
 
-extern "C" int gf_lesson_streams_depth(const struct gf_lesson_io *io, struct gf_error *err)
+extern "C" int gf_lesson_streams_depth(struct gf_lesson_io *io, struct gf_error *err)
 {
     const struct streams *s = (const struct streams *)io->state;
 
@@ -127,7 +131,7 @@ extern "C" int gf_lesson_streams_depth(const struct gf_lesson_io *io, struct gf_
     return join_streams(io, err);
 }
 
-extern "C" int gf_lesson_streams_breadth(const struct gf_lesson_io *io, struct gf_error *err)
+extern "C" int gf_lesson_streams_breadth(struct gf_lesson_io *io, struct gf_error *err)
 {
     const struct streams *s = (const struct streams *)io->state;
 
@@ -142,7 +146,7 @@ extern "C" int gf_lesson_streams_breadth(const struct gf_lesson_io *io, struct g
 }
 
 /* No order of the same copies can be faster, because nothing waits. */
-extern "C" int gf_lesson_streams_copies(const struct gf_lesson_io *io, struct gf_error *err)
+extern "C" int gf_lesson_streams_copies(struct gf_lesson_io *io, struct gf_error *err)
 {
     const struct streams *s = (const struct streams *)io->state;
 

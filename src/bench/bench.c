@@ -9,12 +9,12 @@
 #include "bench/bench_call.h"
 #include "bench/bench_cpu.h"
 #include "bench/bench_gpu.h"
-#include "bench/bench_lessons.h"
 #include "bench/bench_results.h"
 #include "bench/bench_table.h"
 #include "bench/bench_topics.h"
 #include "bench/lessons/course_page.h"
 #include "bench/roofline/roofline.h"
+#include "bench/lessons/lesson_measure.h"
 #include "device/device.h"
 #include "kernels/operations.h"
 #include "table/table.h"
@@ -69,30 +69,22 @@ static int open_device(struct bench *b, const struct gf_bench_request *r, struct
 /* ---- sizes ---- */
 
 /* Computes the bytes that a case needs for so many samples. */
-static int find_needed_bytes(const struct bench *b, const struct gf_bench_pick *pick, const struct gf_lesson *lesson,
-                             int64_t samples, double *bytes, struct gf_error *err)
+static int find_needed_bytes(const struct bench *b, const struct gf_bench_pick *pick, int64_t samples, double *bytes,
+                             struct gf_error *err)
 {
+    const struct gf_operation *op = pick->group->op;
+    const struct gf_op_device *can = b->cuda ? &op->cuda : &op->cpu;
     struct gf_bench_call m;
     int64_t width, rows;
+    struct gf_io io;
 
-    *bytes = 2.0 * (double)samples * sizeof(uint32_t);
-    if (pick != NULL) {
-        const struct gf_operation *op = pick->group->op;
-        const struct gf_op_device *can = b->cuda ? &op->cuda : &op->cpu;
-        struct gf_io io;
-
-        gf_bench_square(samples, &width, &rows);
-        if (gf_bench_call_make(pick, width, rows, can, &m, err) != 0)
-            return -1;
-        io = gf_bench_call_io(&m, NULL, NULL);
-        *bytes = (double)m.src_bytes + (double)(m.dst_bytes > m.src_bytes ? m.dst_bytes
-                                                : m.src_bytes) + (double)m.carry_bytes
-               + (double)(m.mask_count + m.table_count) * sizeof(float);
-        *bytes += (double)gf_op_scratch_bytes(can, m.params, &io);
-        gf_bench_call_release(&m);
-    }
-    if (lesson != NULL && lesson->scratch_bytes != NULL)
-        *bytes += (double)lesson->scratch_bytes(samples);
+    gf_bench_square(samples, &width, &rows);
+    if (gf_bench_call_make(pick, width, rows, can, &m, err) != 0)
+        return -1;
+    io = gf_bench_call_io(&m, NULL, NULL);
+    *bytes = (double)m.src_bytes + (double)(m.dst_bytes > m.src_bytes ? m.dst_bytes : m.src_bytes) + (double)m.carry_bytes
+        + (double)(m.mask_count + m.table_count) * sizeof(float) + (double)gf_op_scratch_bytes(can, m.params, &io);
+    gf_bench_call_release(&m);
     return 0;
 }
 
@@ -107,14 +99,13 @@ static int over_memory(const struct bench *b, double bytes, const char *otherwis
 }
 
 /* Chooses the sizes, up to `most` samples and as far as memory lasts. */
-static int choose_sizes(struct bench *b, const struct gf_bench_pick *pick, const struct gf_lesson *lesson, int64_t most,
-                        struct gf_error *err)
+static int choose_sizes(struct bench *b, const struct gf_bench_pick *pick, int64_t most, struct gf_error *err)
 {
     double bytes = 0;
 
     b->results.sizes = 0;
     for (int64_t samples = GF_BENCH_LEAST; samples <= most && b->results.sizes < GF_BENCH_SIZES; samples *= 4) {
-        if (find_needed_bytes(b, pick, lesson, samples, &bytes, err) != 0)
+        if (find_needed_bytes(b, pick, samples, &bytes, err) != 0)
             return -1;
         if (bytes > (double)b->ceiling)
             break;
@@ -138,19 +129,13 @@ static int read_topic(const char *topic, char *name, size_t room, int64_t *most,
     return 0;
 }
 
-static int measure_one(struct bench *b, const struct gf_bench_pick *pick, const struct gf_lesson *lesson, int64_t most,
-                       struct gf_error *err)
+static int measure_one(struct bench *b, const struct gf_bench_pick *pick, int64_t most, struct gf_error *err)
 {
     char name[120];
     int copy;
 
-    if (pick == NULL && !b->cuda)
-        return gf_fail(err, GF_FAILED, "lesson %s: needs a GPU; --devices lists those that can be used",
-                       lesson->name);
-    if (choose_sizes(b, pick, b->cuda ? lesson : NULL, most, err) != 0)
+    if (choose_sizes(b, pick, most, err) != 0)
         return -1;
-    if (b->cuda && lesson != NULL)
-        return gf_bench_lesson_measure(&b->device, &b->results, lesson, pick, err);
     if (b->cuda) {
         copy = gf_bench_results_add(&b->results, "copy");
         return gf_bench_gpu_measure(&b->device, &b->results, pick, copy,
@@ -163,9 +148,15 @@ static int measure_one(struct bench *b, const struct gf_bench_pick *pick, const 
         if (gf_bench_cpu_measure(&b->results, pick, threads, copy, gf_bench_results_add(&b->results, name), err) != 0)
             return -1;
     }
-    if (lesson != NULL)
-        gf_bench_results_note(&b->results, "the steps of the lesson %s need a GPU", lesson->name);
     return 0;
+}
+
+static int measure_lesson(struct bench *b, const struct gf_lesson *lesson, int64_t most, struct gf_error *err)
+{
+    const struct gf_lesson_request request = { .lesson = lesson, .device = b->cuda ? &b->device : NULL,
+                                               .threads = b->threads, .most = most, .ceiling = (double)b->ceiling };
+
+    return gf_lesson_measure(&request, &b->results, err);
 }
 
 /* Measures one of all operations. A failure becomes a note, and the others go on. */
@@ -179,7 +170,7 @@ static void measure_one_of_all(struct bench *b, const struct gf_bench_group *gro
 
     snprintf(name, sizeof name, "%s: %s", group->name, group->cases->what);
     own = gf_bench_results_add(&b->results, name);
-    result = find_needed_bytes(b, &pick, NULL, samples, &bytes, &err);
+    result = find_needed_bytes(b, &pick, samples, &bytes, &err);
     if (result == 0 && bytes > (double)b->ceiling)
         result = over_memory(b, bytes, ", or measure fewer samples with all:SIZE", &err);
     b->results.size[0] = samples;
@@ -204,7 +195,7 @@ static int measure_all(struct bench *b, int64_t most, struct gf_error *err)
     int64_t samples;
     int copy;
 
-    if (choose_sizes(b, &pick, NULL, most > 0 ? most : b->cuda ? ALL_ON_GPU : ALL_ON_CPU, err) != 0)
+    if (choose_sizes(b, &pick, most > 0 ? most : b->cuda ? ALL_ON_GPU : ALL_ON_CPU, err) != 0)
         return -1;
     samples = b->results.size[b->results.sizes - 1];
     copy = gf_bench_results_add(&b->results, "copy of bytes");
@@ -255,24 +246,19 @@ static int write_results(struct bench *b, const char *name, const char *summary,
 
 /* ---- several lessons ---- */
 
-/* Adds a lesson to the page; if it cannot be measured here, the reason. */
+/* Adds a lesson to the page; if it cannot be measured, the reason. */
 static int add_lesson(struct bench *b, const struct gf_lesson *lesson, int64_t most, struct gf_error *err)
 {
-    const struct gf_bench_group *group = gf_bench_group_find(lesson->name);
     const bool progress = b->results.progress, incomplete = b->results.incomplete;
     struct gf_course_section section = { .name = lesson->name, .summary = lesson->summary };
-    struct gf_bench_pick pick;
-    struct gf_error why = { .text = "it needs a GPU" };
+    struct gf_error why = { 0 };
 
     memset(&b->results, 0, sizeof b->results);
     b->results.progress = progress;
     b->results.incomplete = incomplete;
-    if (group != NULL)
-        pick = gf_bench_pick_first(group, group->cases);
-    if ((b->cuda || group != NULL)
-        && measure_one(b, group != NULL ? &pick : NULL, lesson, most > 0 ? most : GF_BENCH_MOST, &why) == 0)
+    if (measure_lesson(b, lesson, most > 0 ? most : GF_BENCH_MOST, &why) == 0)
         return write_results(b, lesson->name, lesson->summary, err);
-    b->results.incomplete = incomplete || b->cuda || group != NULL;
+    b->results.incomplete = true;
     section.missing = why.text;
     return gf_course_add(b->course, &section, err);
 }
@@ -316,8 +302,8 @@ static int add_roofline(struct bench *b, int64_t most, struct gf_error *err)
 
 static int add_all_lessons(struct bench *b, int64_t most, struct gf_error *err)
 {
-    for (const struct gf_lesson *l = gf_lessons; l->name != NULL; l++)
-        if (add_lesson(b, l, most, err) != 0)
+    for (const struct gf_lesson *const *l = gf_lessons; *l != NULL; l++)
+        if (add_lesson(b, *l, most, err) != 0)
             return -1;
     return add_roofline(b, most, err);
 }
@@ -329,20 +315,21 @@ static int find_topic(const struct gf_bench_request *r, char *name, size_t room,
                       const struct gf_lesson **lesson, struct gf_error *err)
 {
     *group = gf_bench_group_find(name);
-    *lesson = gf_bench_lesson_find(name);
+    *lesson = gf_lesson_find(name);
     if (*group != NULL || *lesson != NULL || gf_bench_topic_is_special(name))
         return 0;
     if (gf_bench_topic_of_stage(name, r->quiet ? NULL : r->program, group, err) != 0
         || (*group == NULL && gf_bench_topic_unknown(name, err) != 0))
         return -1;
     snprintf(name, room, "%s", (*group)->name);
-    *lesson = gf_bench_lesson_find(name);
+    *lesson = gf_lesson_find(name);
     return 0;
 }
 
 static int measure_and_write(struct bench *b, const char *name, const struct gf_bench_group *group,
                              const struct gf_lesson *lesson, int64_t most, struct gf_error *err)
 {
+    const int64_t largest = most > 0 ? most : GF_BENCH_MOST;
     struct gf_bench_pick pick;
 
     if (strcmp(name, "lessons") == 0)
@@ -351,10 +338,10 @@ static int measure_and_write(struct bench *b, const char *name, const struct gf_
         return add_roofline(b, most, err);
     if (strcmp(name, "all") == 0)
         return measure_all(b, most, err) == 0 ? write_results(b, "every operation", NULL, err) : -1;
-    if (group != NULL)
-        pick = gf_bench_pick_first(group, group->cases);
-    return measure_one(b, group != NULL ? &pick : NULL, lesson, most > 0 ? most : GF_BENCH_MOST, err) == 0
-         ? write_results(b, name, lesson != NULL ? lesson->summary : NULL, err) : -1;
+    if (lesson != NULL)
+        return measure_lesson(b, lesson, largest, err) == 0 ? write_results(b, name, lesson->summary, err) : -1;
+    pick = gf_bench_pick_first(group, group->cases);
+    return measure_one(b, &pick, largest, err) == 0 ? write_results(b, name, NULL, err) : -1;
 }
 
 int gf_bench_run(const struct gf_bench_request *r, struct gf_error *err)

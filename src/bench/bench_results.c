@@ -44,7 +44,7 @@ void gf_bench_results_put(struct gf_bench_results *r, int series, int size, doub
     v[GF_BENCH_US] = seconds * 1e6;
     v[GF_BENCH_RATE] = moved / seconds * 1e-9;
     v[GF_BENCH_SHARE] = moved / seconds / copy_rate;
-    v[GF_BENCH_SAMPLES] = (double)r->size[size] / seconds * 1e-6;
+    v[GF_BENCH_SAMPLES] = (double)(r->axis != NULL ? r->samples : r->size)[size] / seconds * 1e-6;
 }
 
 void gf_bench_results_note(struct gf_bench_results *r, const char *format, ...)
@@ -65,7 +65,10 @@ void gf_bench_results_announce(const struct gf_bench_results *r, int series, int
     if (!r->progress)
         return;
     gf_table_size_text(r->size[size], samples);
-    snprintf(text, sizeof text, "%.60s: %s samples", r->name[series], samples);
+    if (r->axis != NULL)
+        snprintf(text, sizeof text, "%.60s: %.20s %d", r->name[series], r->axis, (int)r->size[size]);
+    else
+        snprintf(text, sizeof text, "%.60s: %s samples", r->name[series], samples);
     gf_terminal_show(text, 0);
 }
 
@@ -77,7 +80,9 @@ bool gf_bench_results_is_slow(struct gf_bench_results *r, int series, int size)
     if (!(seconds > LONG_SECONDS) || size + 1 >= r->sizes)
         return false;
     gf_table_size_text(r->size[size], samples);
-    gf_bench_results_note(r, "%s: a call with %s samples takes %.1f s; larger sizes were skipped", r->name[series],
-                          samples, seconds);
+    if (r->axis != NULL)
+        snprintf(samples, sizeof samples, "%.10s %d", r->axis, (int)r->size[size]);
+    gf_bench_results_note(r, "%s: a call with %s%s takes %.1f s; larger sizes were skipped", r->name[series],
+                          samples, r->axis != NULL ? "" : " samples", seconds);
     return true;
 }

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define GF_BENCH_SIZES 10                /* 1 K to 256 M samples, each four times the one before */
+#define GF_BENCH_SIZES 12                /* 1 K to 256 M samples, each four times the one before, need 10 */
 #define GF_BENCH_LEAST 1024
 #define GF_BENCH_MOST (INT64_C(256) << 20)
 #define GF_BENCH_SERIES 64
@@ -18,7 +18,12 @@ enum { GF_BENCH_US, GF_BENCH_RATE, GF_BENCH_SHARE, GF_BENCH_SAMPLES, GF_BENCH_FI
 
 /* A series is one way to do the work at several sizes: a copy, an operation, a step of a lesson. */
 struct gf_bench_results {
-    int64_t size[GF_BENCH_SIZES];        /* in samples */
+    const char *axis;                    /* what varies; NULL: the number of samples */
+    bool axis_linear;                    /* of drawings */
+    const char *unit;                    /* of GF_BENCH_RATE; NULL: GB/s, of which a copy's are known, too */
+    bool draw_time;                      /* a drawing shows GF_BENCH_US instead of GF_BENCH_RATE */
+    int64_t size[GF_BENCH_SIZES];        /* values of the axis */
+    int64_t samples[GF_BENCH_SIZES];     /* with an axis: the number of samples at each */
     int sizes;
     char name[GF_BENCH_SERIES][120];
     int series;

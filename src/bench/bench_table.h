@@ -10,6 +10,7 @@ struct gf_bench_table {
     struct gf_table table;
     char source[300];                    /* what was measured, and where; set before gf_bench_table_make() */
     const char *names[GF_BENCH_SERIES], *notes[GF_BENCH_NOTES + 1];
+    const char *fields[GF_BENCH_FIELDS];
     double *values;
 };
 

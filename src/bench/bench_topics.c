@@ -24,9 +24,9 @@ const char *const *gf_bench_topics(void)
     for (int i = 0; i < gf_bench_group_count && count < GF_BENCH_SERIES - 5; i++)
         if (gf_bench_groups[i]->cases != NULL)
             names[count++] = gf_bench_groups[i]->name;
-    for (const struct gf_lesson *l = gf_lessons; l->name != NULL && count < GF_BENCH_SERIES - 4; l++)
-        if (gf_bench_group_find(l->name) == NULL)
-            names[count++] = l->name;
+    for (const struct gf_lesson *const *l = gf_lessons; *l != NULL && count < GF_BENCH_SERIES - 4; l++)
+        if (gf_bench_group_find((*l)->name) == NULL)
+            names[count++] = (*l)->name;
     names[count++] = "lessons";
     names[count++] = "roofline";
     names[count++] = "all";

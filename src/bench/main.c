@@ -284,8 +284,8 @@ static void print_list(void)
         if (gf_bench_groups[i]->cases != NULL)
             printf("  %-12s%s\n", gf_bench_groups[i]->name, gf_bench_groups[i]->cases->what);
     puts("\nLessons, on a GPU:");
-    for (const struct gf_lesson *l = gf_lessons; l->name != NULL; l++)
-        printf("  %-12s%s\n", l->name, l->summary);
+    for (const struct gf_lesson *const *l = gf_lessons; *l != NULL; l++)
+        printf("  %-12s%s\n", (*l)->name, (*l)->summary);
     puts("\nTopics:\n"
          "  all         every operation, at one size\n"
          "  lessons     every lesson and the roofline, as one page\n"

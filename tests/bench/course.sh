@@ -20,7 +20,7 @@ else
 fi
 is 'it needs no other file and no script' \
     "$(sed 's|xmlns="http://www.w3.org/[a-z0-9/]*"||' course.html | grep -cE '<script|<link|src=|url\(|https?:')" 0
-for lesson in $("$bench" --list | sed '1,/^Lessons/d; s/^  \([a-z0-9_-]*\) .*/\1/'); do
+for lesson in $("$bench" --list | sed -n '/^Lessons/,/^$/s/^  \([a-z0-9_-]*\) .*/\1/p'); do
     is "$lesson is on it" "$(grep -c "<h2 id=\"$lesson\">" course.html)" 1
 done
 is 'it says where it was measured' "$(grep -c 'Measured on 1 CPU thread, by gpufilter-bench' course.html)" 1
@@ -54,7 +54,7 @@ is 'a page that is not complete is absent' "$(ls | grep -c killed)" 0
 
 works 'text on standard output' "$bench" lessons:1K --device cpu -j 1
 is 'each lesson has a heading' \
-    "$(for name in $("$bench" --list | sed '1,/^Lessons/d; s/^  \([a-z0-9_-]*\) .*/\1/') roofline; do
+    "$(for name in $("$bench" --list | sed -n '/^Lessons/,/^$/s/^  \([a-z0-9_-]*\) .*/\1/p') roofline; do
         grep -q "^$name: " out || echo "$name"
     done)" ''
 is 'tables and notes' "$(grep -c '^way  ' out | ${AWK:-awk} '{ print ($1 > 2) }') $(grep -c '^- Memory: a copy' out)" '1 1'

@@ -4,8 +4,8 @@
 . "$(dirname "$0")/../lib.sh"
 need_cuda
 
-# The number of series: the copy, the steps, and gpufilter's operation, except for streams.
-for lesson in histogram:5 reduce:6 scan:5 stencil:4 streams:4; do
+# The number of series: the copy, plain C on one core and perhaps on all, the steps, and gpufilter's operation, if any.
+for lesson in histogram:6 reduce:7 scan:6 stencil:6 streams:6 vector:8; do
     name=${lesson%:*} ways=${lesson#*:}
     gf --bench "$name:64K" --device cuda >table.tsv 2>notes
     is "$name" $? 0

@@ -24,8 +24,9 @@ is 'a copy is as fast as a copy' "$(grep '^copy' point.tsv | cut -f 5 | sort -u)
 is 'something is measured' "$(sed 1d point.tsv | ${AWK:-awk} -F '\t' '!($3 > 0 && $5 > 0)')" ''
 
 gf --bench=reduce:1K --device cpu -j 1 >reduce.tsv 2>errors
-is 'the name may follow =' "$(cut -f 1 reduce.tsv | sort -u | wc -l)" 3
-is 'a lesson says what it needs' "$(cat errors)" 'gpufilter: the steps of the lesson reduce need a GPU'
+is 'the name may follow =' "$(cut -f 1 reduce.tsv | sort -u | wc -l)" 4
+is 'a lesson says what it needs, and what it would show' "$(cat errors)" 'gpufilter: the steps of the lesson reduce need a \
+GPU; they show: sum floats: which threads stay active, and how they exchange values'
 is '-q keeps it quiet' "$(gf --bench reduce:1K --device cpu -j 1 -q 2>&1 >o.tsv)" ''
 
 # Bytes per sample: u8 to u8; f32 read; u8 read; f32 both ways.
@@ -66,7 +67,8 @@ if command -v python3 >/dev/null; then
     is 'it is JSON' "$(python3 -c 'import json
 t = json.load(open("scan.json"))
 print(t["of"], len(t["rates"]), [r["samples"] for r in t["rates"]], t["notes"])' 2>&1)" \
-        "scan on 1 CPU thread 4 [1024, 4096, 1024, 4096] ['the steps of the lesson scan need a GPU']"
+        "scan on 1 CPU thread 6 [1024, 4096, 1024, 4096, 1024, 4096] ['the steps of the lesson scan need a GPU; they show: \
+64-bit prefix sums: number of additions and of passes through memory']"
 else
     skip 'no python3 here'
 fi
@@ -125,7 +127,7 @@ is 'gpufilter-bench measures' "$? $(cat errors) $(sed 1d own.tsv | cut -f 1 | tr
     '0  copy, 1 thread;scale and offset, bytes, 1 thread;'
 is 'its messages begin with its name' "$("$bench" histogarm 2>&1)" \
     "gpufilter-bench: no operation is called 'histogarm'; did you mean 'histogram'?"
-is '--list has every name' "$("$bench" --list | sed -n 's/^  \([a-z]*\) .*/\1/p' | sort -u)" \
+is '--list has every name' "$("$bench" --list | sed -n '/^Topics/q; s/^  \([a-z]*\) .*/\1/p' | sort -u)" \
     "$({ cat names; echo streams; } | sort)"
 for option in --help --version; do
     works "it has $option" "$bench" $option

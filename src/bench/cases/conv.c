@@ -3,7 +3,7 @@
 #include "bench/check/check_compare.h"
 #include "bench/check/check_slow.h"
 #include "bench/peers/npp.h"
-#include "kernels/lessons/lesson.h"
+#include "kernels/lessons/stencil.h"
 #include "kernels/neighbourhood/conv.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "bench/check/check_slow.h"
 #include "bench/peers/cuda_peers.h"
 #include "bench/peers/npp.h"
-#include "kernels/lessons/lesson.h"
+#include "kernels/lessons/histogram.h"
 #include "kernels/statistics/histogram.h"
 
 #include <math.h>

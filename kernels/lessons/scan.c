@@ -1,0 +1,49 @@
+/* The lesson on prefix sums. */
+#include "kernels/lessons/scan.h"
+#include "kernels/lessons/steps.h"
+
+static void add(const struct gf_lesson_io *io, int64_t first, int64_t end)
+{
+    const uint64_t *src = io->src;
+    uint64_t *dst = io->dst, sum = 0;
+
+    for (int64_t i = first; i < end; i++)
+        dst[i] = sum += src[i];
+}
+
+/* The sums of blocks, their sums, and so on; or the links of the chain. */
+static size_t scratch_bytes(int64_t count, int value)
+{
+    const size_t links = (size_t)gf_ceil_div(count, GF_LESSON_SCAN_TILE) * sizeof(struct gf_lesson_scan_link) + 16;
+    size_t sums = 0;
+
+    (void)value;
+    for (int64_t n = gf_ceil_div(count, GF_LESSON_SCAN_THREADS); ; n = gf_ceil_div(n, GF_LESSON_SCAN_THREADS)) {
+        sums += (size_t)n * sizeof(uint64_t);
+        if (n <= 1)
+            return links > sums ? links : sums;
+    }
+}
+
+const struct gf_lesson gf_lesson_scan = {
+    .name = "scan",
+    .summary = "64-bit prefix sums: number of additions and of passes through memory",
+    .fill = GF_LESSON_COUNTS, .src_bytes = sizeof(uint64_t), .dst_bytes = sizeof(uint64_t),
+    .cpu = { { "plain C", add, .serial = true } },
+    .steps = {
+        { "step-efficient", gf_lesson_scan_steps,
+          "Kogge and Stone: ten rounds for 1024 values, in which nearly all threads add. That is ten additions per value. Then "
+          "the blocks' sums are scanned and added to all values" },
+        { "work-efficient", gf_lesson_scan_work,
+          "Brent and Kung: a tree up and a tree down. Only two additions per value, but twenty rounds, and in most of them few "
+          "threads work while the whole block waits" },
+        { "one pass, chained", gf_lesson_scan_chained,
+          "each value is read and written once, but each block waits for the total of the block before it, and this chain of "
+          "waits goes through the whole signal" } },
+    .promises = {
+        { 1, 0, GF_LESSON_UP_TO, 5, "2 additions per value instead of 10",
+          "the whole block waits in each round, and there are twice as many rounds" },
+        { GF_LESSON_OURS, 0, GF_LESSON_UP_TO, 2, "one pass through memory instead of two: blocks publish their own sums at "
+          "once, and look back over those of others until one has a total", NULL } },
+    .scratch_bytes = scratch_bytes,
+};

@@ -1,0 +1,37 @@
+/* The lesson on neighbors. */
+#include "kernels/lessons/stencil.h"
+#include "kernels/lessons/steps.h"
+
+#include <math.h>
+
+static void weigh(const struct gf_lesson_io *io, int64_t first, int64_t end)
+{
+    const float *src = io->src;
+    float *dst = io->dst;
+
+    for (int64_t i = first; i < end; i++) {
+        float sum = 0;
+
+        for (int k = 0; k <= 2 * GF_LESSON_RADIUS; k++) {
+            const int64_t at = i + k - GF_LESSON_RADIUS;
+
+            sum = fmaf(gf_lesson_weight(k), src[at < 0 ? 0 : at < io->count ? at : io->count - 1], sum);
+        }
+        dst[i] = sum;
+    }
+}
+
+const struct gf_lesson gf_lesson_stencil = {
+    .name = "stencil",
+    .summary = "sum 17 neighbors of a float: which thread loads them",
+    .fill = GF_LESSON_FLOATS, .src_bytes = sizeof(float), .dst_bytes = sizeof(float),
+    .cpu = { { "plain C", weigh } },
+    .steps = {
+        { "each thread from memory", gf_lesson_stencil_plain,
+          "every thread loads its 17 values itself. Neighbors load nearly the same ones, which the first-level cache keeps" },
+        { "through shared memory", gf_lesson_stencil_shared,
+          "each block loads the values that it needs once into shared memory. This gained much before GPUs had caches" } },
+    .promises = {
+        { 1, 0, GF_LESSON_UP_TO, 17, "each sample is loaded once instead of 17 times",
+          "the cache serves the loads of neighbors, too, so memory is read once in both ways" } },
+};

@@ -1,0 +1,25 @@
+/* The functions of all lessons on a GPU. In a program without CUDA each returns an error. */
+#ifndef GF_LESSONS_STEPS_H
+#define GF_LESSONS_STEPS_H
+
+#include "kernels/lessons/lesson.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define GF_LESSON_STEPS(X) \
+    X(histogram_parts) X(histogram_interleaved) X(histogram_private) \
+    X(reduce_divergent) X(reduce_contiguous) X(reduce_shuffles) X(reduce_several) \
+    X(scan_steps) X(scan_work) X(scan_chained) \
+    X(stencil_plain) X(stencil_shared) \
+    X(streams_open) X(streams_close) X(streams_copies) X(streams_one) X(streams_depth) X(streams_breadth) \
+    X(vector_samples) X(vector_stride) X(vector_wide) X(vector_pageable) X(vector_pinned)
+
+#define GF_LESSON_DECLARE(name) gf_lesson_run gf_lesson_##name;
+GF_LESSON_STEPS(GF_LESSON_DECLARE)
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,96 @@
+/* Compares promises of textbooks with measured rates. */
+#include "bench/lessons/lesson_notes.h"
+
+#include "table/table.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define FEW 0.7                          /* of a promise: less needs an explanation */
+
+void gf_lesson_note_steps(struct gf_bench_results *r, const struct gf_lesson *lesson)
+{
+    for (const struct gf_lesson_step *step = lesson->steps; step->name != NULL; step++)
+        if (step->why != NULL)
+            gf_bench_results_note(r, "%s: %s", step->name, step->why);
+}
+
+static int series_of(const struct gf_lesson_series *at, int step)
+{
+    return step == GF_LESSON_OURS ? at->ours : step == GF_LESSON_ONE_CORE ? at->one_core
+        : step == GF_LESSON_ALL_CORES ? at->all_cores : at->steps + step;
+}
+
+/* Writes a value of the axis: "64K samples" or "stride 4". */
+static void axis_text(const struct gf_bench_results *r, int size, char text[60])
+{
+    char samples[24];
+
+    gf_table_size_text(r->size[size], samples);
+    if (r->axis != NULL)
+        snprintf(text, 60, "%.40s %d", r->axis, (int)r->size[size]);
+    else
+        snprintf(text, 60, "%s samples", samples);
+}
+
+/* Returns how many times as fast one series is as another. */
+static double ratio_at(const struct gf_bench_results *r, int fast, int slow, int size)
+{
+    return r->value[slow][size][GF_BENCH_US] / r->value[fast][size][GF_BENCH_US];
+}
+
+/* Says from which size on a series is faster. Sizes that were not measured do not count. */
+static void note_crossing(struct gf_bench_results *r, const struct gf_lesson_promise *p, int fast, int slow)
+{
+    int first = -1, last = -1;
+    char text[60];
+
+    for (int i = 0; i < r->sizes; i++) {
+        const double ratio = ratio_at(r, fast, slow, i);
+
+        if (isnan(ratio))
+            continue;
+        last = i;
+        if (!(ratio > 1))
+            first = -1;
+        else if (first < 0)
+            first = i;
+    }
+    if (last < 0)
+        return;
+    axis_text(r, first < 0 ? last : first, text);
+    gf_bench_results_note(r, first < 0 ? "'%s' is not faster than '%s', at least up to %s: %s"
+                          : "'%s' is faster than '%s' from %s on: %s", r->name[fast], r->name[slow], text, p->why);
+}
+
+static void note_ratio(struct gf_bench_results *r, const struct gf_lesson_promise *p, int fast, int slow)
+{
+    const int size = p->at > 0 && p->at <= r->sizes ? p->at - 1 : r->sizes - 1;
+    const double ratio = ratio_at(r, fast, slow, size);
+    const bool few = p->less != NULL && ratio < FEW * p->times;
+    char text[60], at[70] = "";
+
+    if (isnan(ratio))
+        return;
+    axis_text(r, size, text);
+    if (r->axis != NULL)
+        snprintf(at, sizeof at, " at %s", text);
+    gf_bench_results_note(r, "'%s' is %.3g times as fast as '%s'%s; textbooks: %s%.3g (%s); measured / expected: %.2g%s%s",
+                          r->name[fast], ratio, r->name[slow], at, p->kind == GF_LESSON_UP_TO ? "up to " : "", p->times,
+                          p->why, ratio / p->times, few ? "; the reason here: " : "", few ? p->less : "");
+}
+
+void gf_lesson_note_promises(struct gf_bench_results *r, const struct gf_lesson *lesson,
+                             const struct gf_lesson_series *at)
+{
+    for (const struct gf_lesson_promise *p = lesson->promises; p->times > 0; p++) {
+        const int fast = series_of(at, p->faster), slow = series_of(at, p->slower);
+
+        if (fast < 0 || slow < 0)
+            continue;
+        if (p->kind == GF_LESSON_CROSSING)
+            note_crossing(r, p, fast, slow);
+        else
+            note_ratio(r, p, fast, slow);
+    }
+}
