@@ -25,31 +25,30 @@ is 'something is measured' "$(sed 1d point.tsv | ${AWK:-awk} -F '\t' '!($3 > 0 &
 
 gf --bench=reduce:1K --device cpu -j 1 >reduce.tsv 2>errors
 is 'the name may follow =' "$(cut -f 1 reduce.tsv | sort -u | wc -l)" 4
-is 'a lesson says what it needs, and what it would show' "$(cat errors)" 'gpufilter: the steps of the lesson reduce need a \
-GPU; they show: sum floats: which threads stay active, and how they exchange values'
+is 'a lesson says what it needs, and what it would show' "$(cat errors)" 'gpufilter: the steps of the lesson reduce need a '\
+'GPU; they show: sum floats: which threads stay active, and how they exchange values'
 is '-q keeps it quiet' "$(gf --bench reduce:1K --device cpu -j 1 -q 2>&1 >o.tsv)" ''
 
 # Bytes per sample: u8 to u8; f32 read; u8 read; f32 both ways.
 is 'point moves 2 bytes a sample' "$(rates 'scale and offset' point.tsv 2)" 8
 is 'its copy, too' "$(rates copy point.tsv 2)" 8
-is 'reduce reads 4' "$(rates minimum reduce.tsv 4)" 1
+is 'reduce reads 4' "$(rates gpufilter reduce.tsv 4)" 1
 is 'its copy moves 8' "$(rates copy reduce.tsv 8)" 1
 gf --bench histogram:4K --device cpu -j 1 -q >histogram.tsv
-is 'histogram reads 1' "$(rates '256-bin' histogram.tsv 1)" 2
+is 'histogram reads 1' "$(rates gpufilter histogram.tsv 1)" 2
 gf --bench stencil:4K --device cpu -j 1 -q >stencil.tsv
-is 'stencil moves 8' "$(rates '17-tap' stencil.tsv 8)" 2
+is 'stencil moves 8' "$(rates gpufilter stencil.tsv 8)" 2
 
 # A scan needs 16 bytes per sample: more than 1 MB for 64 K samples with its state.
 gf --bench scan --device cpu -j 1 -q --memory 1M >scan.tsv
-is 'scan moves 16' "$(rates 'prefix sums' scan.tsv 16)" 4
+is 'scan moves 16' "$(rates gpufilter scan.tsv 16)" 4
 is '--memory is a limit' "$(tail -n 1 scan.tsv | cut -f 2)" 65536
 gf --bench scan:100000 --device cpu -j 1 -q >scan.tsv
 is 'a size between two is a limit, too' "$(tail -n 1 scan.tsv | cut -f 2)" 65536
 
 gf --bench all:4K --device cpu -j 1 >all.tsv
 is 'all of them at one size' "$(sed 1d all.tsv | cut -f 2 | sort -u)" 4096
-gf --completion bash | sed -n "s/.*--bench) values='\(.*\)' ;;/\1/p" | tr ' ' '\n' | grep -v '^$' |
-    grep -vxE 'all|lessons|roofline|streams' >names
+"$(dirname "$GPUFILTER")/gpufilter-bench" --list | sed -n '/^Lessons/q; s/^  \([a-z_]*\) .*/\1/p' >names
 is 'each under its name' "$(sed '1,2d' all.tsv | cut -d : -f 1)" "$(cat names)"
 is 'every operation is there' "$([ "$(wc -l <names)" -ge 29 ] && echo yes)" yes
 is 'and measured' "$(sed 1d all.tsv | ${AWK:-awk} -F '\t' '!($3 > 0 && $4 > 0)')" ''
@@ -67,8 +66,8 @@ if command -v python3 >/dev/null; then
     is 'it is JSON' "$(python3 -c 'import json
 t = json.load(open("scan.json"))
 print(t["of"], len(t["rates"]), [r["samples"] for r in t["rates"]], t["notes"])' 2>&1)" \
-        "scan on 1 CPU thread 6 [1024, 4096, 1024, 4096, 1024, 4096] ['the steps of the lesson scan need a GPU; they show: \
-64-bit prefix sums: number of additions and of passes through memory']"
+        "scan on 1 CPU thread 6 [1024, 4096, 1024, 4096, 1024, 4096] ['the steps of the lesson scan need a GPU; they "\
+"show: 64-bit prefix sums: number of additions and of passes through memory']"
 else
     skip 'no python3 here'
 fi

@@ -64,7 +64,7 @@ static int choose_sizes(const struct gf_lesson_request *q, struct gf_bench_resul
 
         if (count > q->most && r->sizes > 0)
             break;
-        bytes = gf_lesson_memory_bytes(lesson, count, value);
+        bytes = gf_lesson_memory_bytes(lesson, count, value, q->device != NULL);
         if (bytes > q->ceiling)
             break;
         r->size[r->sizes] = lesson->axis != NULL ? value : count;

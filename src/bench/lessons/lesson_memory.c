@@ -32,10 +32,10 @@ static size_t scratch_bytes(const struct gf_lesson *lesson, int64_t count, int v
     return lesson->scratch_bytes != NULL ? lesson->scratch_bytes(count, value) : 0;
 }
 
-double gf_lesson_memory_bytes(const struct gf_lesson *lesson, int64_t count, int value)
+double gf_lesson_memory_bytes(const struct gf_lesson *lesson, int64_t count, int value, bool gpu)
 {
-    return (double)source_bytes(lesson, count) + (double)target_bytes(lesson, count)
-        + (double)scratch_bytes(lesson, count, value);
+    return (double)source_bytes(lesson, count) + (double)target_bytes(lesson, count) - LEAST_BYTES
+        + (gpu ? (double)scratch_bytes(lesson, count, value) : 0);
 }
 
 static void fill_noise(const struct gf_lesson *lesson, char *to, size_t bytes)

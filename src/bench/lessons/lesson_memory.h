@@ -14,7 +14,7 @@ struct gf_lesson_memory {
 };
 
 /* Returns the bytes that a lesson needs on the GPU, or on the host without one. */
-double gf_lesson_memory_bytes(const struct gf_lesson *lesson, int64_t count, int value);
+double gf_lesson_memory_bytes(const struct gf_lesson *lesson, int64_t count, int value, bool gpu);
 /* Returns the bytes of the result. */
 size_t gf_lesson_result_bytes(const struct gf_lesson *lesson, int64_t count);
 /* Allocates memory for up to `most` samples, with scratch memory of the lesson at `value`. */
