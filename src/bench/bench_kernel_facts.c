@@ -1,6 +1,8 @@
 /* Decodes the symbols of kernels, and computes what limits how many blocks run at once. */
 #include "bench/bench_kernel_facts.h"
 
+#include "base/signal.h"
+
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,10 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern "C" {
-#include "bench/bench_kernel_facts.h"
-}
-
 int gf_bench_profile_copy(struct gf_device *d, void *to, const void *from, size_t bytes, struct gf_error *err)
 {
     cudaStream_t stream;

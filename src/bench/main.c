@@ -4,9 +4,9 @@
  * and it answers as gpufilter.
  */
 #include "base/notice.h"
-#include "bench/bench.h"
+#include "bench/measure.h"
 #include "bench/bench_case.h"
-#include "bench/bench_occupancy.h"
+#include "bench/occupancy.h"
 #include "bench/bench_options.h"
 #include "bench/bench_rates.h"
 #include "bench/bench_topics.h"
@@ -232,7 +232,7 @@ static int list_kernels(void *context, int gpu, const char *name, struct gf_erro
     struct listing *l = context;
 
     l->gpus++;
-    return gf_bench_occupancy_print(&l->report, gpu, name, err);
+    return gf_occupancy_print(&l->report, gpu, name, err);
 }
 
 /*

@@ -159,7 +159,8 @@ static bool is_covered(const struct gf_table *t, const struct axes *a, const str
 static void draw_number(struct gf_plot *p, const struct gf_table *t, const struct axes *a, struct numbers *n,
                         struct gf_plot_spot mark, int number)
 {
-    static const struct gf_plot_spot sides[] = { { 13, 0 }, { -13, 0 }, { 0, -12 }, { 0, 13 }, { 13, 13 }, { 13, -12 } };
+    static const struct gf_plot_spot sides[] = { { 13, 0 }, { -13, 0 }, { 0, -12 },
+                                                 { 0, 13 }, { 13, 13 }, { 13, -12 } };
     struct gf_plot_spot at = { mark.x + sides[0].x, mark.y + sides[0].y };
     char text[12];
 

@@ -57,7 +57,8 @@ is 'each lesson has a heading' \
     "$(for name in $("$bench" --list | sed -n '/^Lessons/,/^$/s/^  \([a-z0-9_-]*\) .*/\1/p') roofline; do
         grep -q "^$name: " out || echo "$name"
     done)" ''
-is 'tables and notes' "$(grep -c '^way  ' out | ${AWK:-awk} '{ print ($1 > 2) }') $(grep -c '^- Memory: a copy' out)" '1 1'
+is 'tables and notes' \
+    "$(grep -c '^way  ' out | ${AWK:-awk} '{ print ($1 > 2) }') $(grep -c '^- Memory: a copy' out)" '1 1'
 is 'lines are short' "$(grep '^[- ] ' out | ${AWK:-awk} 'length > 100' | wc -l | tr -d ' ')" 0
 works 'JSON' "$bench" lessons:1K --device cpu -j 1 -o course.json
 if command -v python3 >/dev/null; then
@@ -76,7 +77,8 @@ is 'its columns' "$(head -n 1 roofline.tsv)" \
     "$(printf 'operation\tFLOP/sample\tFLOP/byte\tGFLOP/s\troof GFLOP/s\tof_roof')"
 is 'shares fit rates' "$(sed 1d roofline.tsv |
     ${AWK:-awk} -F '\t' '{ d = $6 * $5 / $4 } d < .999 || d > 1.001 || !($4 > 0)')" ''
-is 'counts of cases' "$(${AWK:-awk} -F '\t' '$1 ~ /^(point: half|stencil: stencil|conv: blur 5x5)$/ { print $1, $2, $3 }' \
+is 'counts of cases' \
+    "$(${AWK:-awk} -F '\t' '$1 ~ /^(point: half|stencil: stencil|conv: blur 5x5)$/ { print $1, $2, $3 }' \
     roofline.tsv | sort | tr '\n' ';')" 'conv: blur 5x5 20 2.5;point: half 2 0.25;stencil: stencil 34 4.25;'
 for kind in svg png csv json; do
     works "the roofline as $kind" "$bench" roofline:4K --device cpu -j 1 -q -o roofline.$kind

@@ -3,7 +3,7 @@
 
 #include "base/notice.h"
 #include "base/path.h"
-#include "bench/lessons/course_html.h"
+#include "bench/lessons/course_page_html.h"
 #include "io/text_output.h"
 #include "table/json.h"
 

@@ -1,4 +1,4 @@
-/* Replaces gpu_multiply_adds.cu in a build without CUDA. Nothing calls these functions, as no GPU can be opened. */
+/* Replaces gpu_arithmetic_kernel.cu in a build without CUDA. Nothing calls these functions, as no GPU can be opened. */
 #include "bench/roofline/gpu_arithmetic.h"
 
 int gf_gpu_arithmetic_size(struct gf_multiply_adds *m, struct gf_error *err)

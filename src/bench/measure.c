@@ -1,5 +1,5 @@
 /* Measures operations: chooses the device and the sizes, and writes the table. */
-#include "bench/bench.h"
+#include "bench/measure.h"
 
 #include "base/memory_share.h"
 #include "base/notice.h"
@@ -239,7 +239,8 @@ static int write_results(struct bench *b, const char *name, const char *summary,
     gf_terminal_erase();
     section.table = &t.table;
     if (result == 0)
-        result = b->course != NULL ? gf_course_add(b->course, &section, err) : gf_writer_table(b->writer, &t.table, err);
+        result = b->course != NULL ? gf_course_add(b->course, &section, err)
+                                   : gf_writer_table(b->writer, &t.table, err);
     gf_bench_table_release(&t);
     return result;
 }

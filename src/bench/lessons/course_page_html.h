@@ -1,6 +1,6 @@
 /* Writes the parts of a page about lessons as HTML. */
-#ifndef GF_BENCH_COURSE_HTML_H
-#define GF_BENCH_COURSE_HTML_H
+#ifndef GF_BENCH_COURSE_PAGE_HTML_H
+#define GF_BENCH_COURSE_PAGE_HTML_H
 
 #include "bench/lessons/course_page.h"
 

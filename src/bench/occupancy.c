@@ -2,7 +2,7 @@
  * --kernels: the resources of a multiprocessor that the kernels of every operation use, and what
  * limits their occupancy.
  */
-#include "bench/bench_occupancy.h"
+#include "bench/occupancy.h"
 
 #include "bench/bench_call.h"
 #include "bench/bench_gpu.h"
@@ -116,7 +116,7 @@ static void print_header(const struct gf_multiprocessor *m)
            "local", "shared", "largest", "blocks", "occupancy", sizes, "best", "limited by");
 }
 
-int gf_bench_occupancy_print(struct gf_roofline_report *report, int index, const char *name, struct gf_error *err)
+int gf_occupancy_print(struct gf_roofline_report *report, int index, const char *name, struct gf_error *err)
 {
     struct gf_device d = { .kind = &gf_device_cuda };
     struct kernel_list *kernel_list = calloc(1, sizeof *kernel_list);

@@ -5,7 +5,7 @@
 
 #define THREADS 256
 #define BLOCKS_EACH 16                   /* per multiprocessor: all that run at once, and as many after them */
-#define CHAINS 8                         /* independent of each other, so that no instruction waits for the one before */
+#define CHAINS 8                         /* independent, so that no instruction waits for the one before */
 #define TURNS 4096
 
 /* No sum is negative, so nothing is stored; the compiler does not know that. Values stay near 2. */

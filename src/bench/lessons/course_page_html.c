@@ -1,6 +1,6 @@
 /* Writes the parts of a page about lessons as HTML: one file without scripts, fonts or other files. */
 #include <config.h>
-#include "bench/lessons/course_html.h"
+#include "bench/lessons/course_page_html.h"
 
 #include "base/utf8.h"
 #include "table/plot.h"
@@ -50,7 +50,7 @@ static const char style[] =
     "h2, h3 { break-after: avoid; } svg, tr, li, dd { break-inside: avoid; }\n"
     "}\n";
 
-/* What someone who knows C has to know about a GPU. */
+/* These words are new to someone who knows C and no GPU. */
 static const char words[] =
     "<details open=\"open\"><summary>Words</summary>\n<dl>\n"
     "<dt>kernel</dt><dd>A C function that many threads of a GPU run at the same time.</dd>\n"
