@@ -115,9 +115,24 @@ static bool is_copy(const struct gf_table *t, int way)
     return strncmp(t->channel_names[way], "copy", 4) == 0 || strncmp(t->channel_names[way], "copies", 6) == 0;
 }
 
-/* Returns the first way that is no copy; -1 if there is none. */
+/* Returns the way that a note explains, as "NAME: …"; -1 if it explains none. */
+static int explained_way(const struct gf_table *t, const char *note)
+{
+    for (int c = 0; t->sizes > 0 && c < t->channels; c++) {
+        const size_t length = strlen(t->channel_names[c]);
+
+        if (strncmp(note, t->channel_names[c], length) == 0 && strncmp(note + length, ": ", 2) == 0)
+            return c;
+    }
+    return -1;
+}
+
+/* Returns the first step of a lesson: a way that a note explains, or else any that is no copy. -1: none. */
 static int first_step(const struct gf_table *t)
 {
+    for (int i = 0; t->notes != NULL && t->notes[i] != NULL; i++)
+        if (explained_way(t, t->notes[i]) >= 0)
+            return explained_way(t, t->notes[i]);
     for (int c = 0; c < t->channels; c++)
         if (!is_copy(t, c))
             return c;
@@ -151,7 +166,9 @@ void gf_course_html_link(FILE *to, const struct gf_course_section *s)
     if (best != first) {
         fputs(". <span class=\"soft\">Up to ", to);
         put_number(to, gain_of(t, best, first));
-        fputs(" times as fast as the first step</span>", to);
+        fputs(" times as fast as \xe2\x80\x98", to);
+        put(to, t->channel_names[first]);
+        fputs("\xe2\x80\x99</span>", to);
     }
     fputs(s->table == NULL ? " <span class=\"soft\">(not measured)</span></li>\n" : "</li>\n", to);
 }
@@ -176,32 +193,20 @@ static int put_drawing(FILE *to, const struct gf_table *table, struct gf_error *
     return result;
 }
 
-/* Returns the name of the way that a note explains, as "NAME: …"; NULL if it explains none. */
-static const char *explained_way(const struct gf_table *t, const char *note)
-{
-    for (int c = 0; t->sizes > 0 && c < t->channels; c++) {
-        const size_t length = strlen(t->channel_names[c]);
-
-        if (strncmp(note, t->channel_names[c], length) == 0 && strncmp(note + length, ": ", 2) == 0)
-            return t->channel_names[c];
-    }
-    return NULL;
-}
-
 static void put_explanations(FILE *to, const struct gf_table *t)
 {
     bool any = false;
 
     for (int i = 0; t->notes != NULL && t->notes[i] != NULL; i++) {
-        const char *way = explained_way(t, t->notes[i]);
+        const int way = explained_way(t, t->notes[i]);
 
-        if (way == NULL)
+        if (way < 0)
             continue;
         fputs(any ? "<dt>" : "<h3>Steps</h3>\n<dl>\n<dt>", to);
         any = true;
-        put(to, way);
+        put(to, t->channel_names[way]);
         fputs("</dt><dd>", to);
-        put(to, t->notes[i] + strlen(way) + 2);
+        put(to, t->notes[i] + strlen(t->channel_names[way]) + 2);
         fputs("</dd>\n", to);
     }
     fputs(any ? "</dl>\n" : "", to);
@@ -212,7 +217,7 @@ static void put_other_notes(FILE *to, const struct gf_table *t)
     bool any = false;
 
     for (int i = 0; t->notes != NULL && t->notes[i] != NULL; i++) {
-        if (explained_way(t, t->notes[i]) != NULL)
+        if (explained_way(t, t->notes[i]) >= 0)
             continue;
         fputs(any ? "<li>" : "<h3>Result</h3>\n<ul>\n<li>", to);
         any = true;
@@ -252,6 +257,12 @@ static void put_speeds(FILE *to, const struct gf_table *t)
         fputs("</td></tr>\n", to);
     }
     fputs("</tbody></table></div>\n", to);
+    if (first < 0)
+        return;
+    gf_table_axis_text(t, t->sizes - 1, size);
+    fputs("<p class=\"soft\">gain: how many times as fast as \xe2\x80\x98", to);
+    put(to, t->channel_names[first]);
+    fprintf(to, "\xe2\x80\x99, at %s</p>\n", size);
 }
 
 static void put_fields(FILE *to, const struct gf_table *t)
@@ -294,8 +305,8 @@ int gf_course_html_section(FILE *to, const struct gf_course_section *s, struct g
     } else {
         result = put_drawing(to, s->table, err);
         put_explanations(to, s->table);
-        put_other_notes(to, s->table);
         (s->table->sizes > 0 ? put_speeds : put_fields)(to, s->table);
+        put_other_notes(to, s->table);
     }
     fputs("</section>\n", to);
     return result;
