@@ -243,7 +243,7 @@ static int list_devices(const struct gf_request *r, struct gf_error *err)
 {
     const struct gf_notice_options options = { .program = name_program(), .quiet = r->quiet, .strict = r->strict };
     struct gf_notices *notices = gf_notices_new(&options);
-    struct listing l = { .report.program = name_program(), .report.quiet = r->quiet };
+    struct listing l = { .gpus = 0 };
     struct gf_write_options write = r->write;
     int result = -1;
 

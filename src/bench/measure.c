@@ -62,7 +62,8 @@ static int open_device(struct bench *b, const struct gf_bench_request *r, struct
         b->ceiling = r->memory_bytes;
     snprintf(b->where, sizeof b->where, b->cuda ? "%.*s" : "%d CPU thread%s", b->cuda ? (int)strcspn(why, ",")
              : b->threads, b->cuda ? why : b->threads == 1 ? "" : "s");
-    snprintf(b->facts, sizeof b->facts, "%s", b->cuda ? why : b->where);
+    snprintf(b->facts, sizeof b->facts, b->cuda ? "%.400s, and %d CPU thread%s" : "%s", b->cuda ? why : b->where,
+             b->threads, b->threads == 1 ? "" : "s");
     return b->device.kind->open(&b->device, b->cuda ? index : 0, err);
 }
 
@@ -82,7 +83,8 @@ static int find_needed_bytes(const struct bench *b, const struct gf_bench_pick *
     if (gf_bench_call_make(pick, width, rows, can, &m, err) != 0)
         return -1;
     io = gf_bench_call_io(&m, NULL, NULL);
-    *bytes = (double)m.src_bytes + (double)(m.dst_bytes > m.src_bytes ? m.dst_bytes : m.src_bytes) + (double)m.carry_bytes
+    *bytes = (double)m.src_bytes + (double)(m.dst_bytes > m.src_bytes ? m.dst_bytes : m.src_bytes)
+        + (double)m.carry_bytes
         + (double)(m.mask_count + m.table_count) * sizeof(float) + (double)gf_op_scratch_bytes(can, m.params, &io);
     gf_bench_call_release(&m);
     return 0;

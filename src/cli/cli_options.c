@@ -218,8 +218,9 @@ const struct gf_cli_option gf_cli_options[] = {
       .text = "measure the speed of an operation on this machine, or of all operations",
       .more = "Sizes start at 1K samples and go up to SIZE, as in histogram:1M; --memory limits them, too. The "
               "name of a stage stands for the first operation that the stage uses. The table goes to --output, as "
-              "TSV, CSV or JSON, or drawn as SVG or PNG; a summary goes to standard error. On a GPU, histogram, "
-              "reduce, scan, stencil and streams are lessons; see gpufilter-bench(1) and gpufilter-internals(7)." },
+              "TSV, CSV or JSON, drawn as SVG or PNG, or as a page of HTML; a summary goes to standard error. "
+              "--bench=lessons measures the steps of classic optimizations, --bench=roofline the limits of this "
+              "machine; see gpufilter-bench(1) and gpufilter-internals(7)." },
     { .name = "completion", .type = GF_CLI_ASK, .ask = GF_ASK_COMPLETION, .argument = "bash|zsh|fish",
       .text = "print a completion script for the shell" },
     { .name = "version", .type = GF_CLI_ASK, .ask = GF_ASK_VERSION,

@@ -69,6 +69,9 @@ int gf_roofline_report_device(struct gf_roofline_report *r, struct gf_device *d,
     if (result == 0) {
         gf_roofline_print(found);
         result = write_output(r, found, err);
+    } else if (r->writer == NULL) {
+        printf("  the roofline is unknown: %s\n", err->text);
+        result = 0;
     }
     free(found);
     return result;
@@ -80,6 +83,7 @@ int gf_roofline_report_cpu(struct gf_roofline_report *r, struct gf_error *err)
     struct gf_device_facts facts = { 0 };
 
     gf_device_cpu.facts(0, &facts, NULL, 0);
+    printf("cpu     the roofline of %d thread%s\n", facts.cores, facts.cores == 1 ? "" : "s");
     return gf_roofline_report_device(r, &d, facts.cores, NULL, err);
 }
 
