@@ -25,7 +25,8 @@ for program in $programs; do
         [ ! -f "$object" ] || objects="$objects $object"
     done
     case $program in
-    */case_mistakes | */course_sections | */kernel_facts | */lanes | */roofline) objects="$objects libgpufilter-bench.a" ;;
+    */case_mistakes | */course_sections | */kernel_facts | */lanes | */roofline)
+        objects="$objects libgpufilter-bench.a" ;;
     esac
     link "$objects" "$folder/$program" ../../lib
 done
