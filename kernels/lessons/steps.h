@@ -12,6 +12,8 @@ extern "C" {
     X(coalesce_structs) X(coalesce_shifted) X(coalesce_writes) X(coalesce_staged) X(coalesce_arrays) X(coalesce_tell) \
     X(histogram_parts) X(histogram_interleaved) X(histogram_private) \
     X(loads_1) X(loads_4) X(loads_8) X(loads_16) X(loads_several) X(loads_wide_several) X(loads_tell) \
+    X(mask_open) X(mask_close) X(mask_global) X(mask_ldg) X(mask_shared) X(mask_constant) X(mask_parameter) \
+    X(mask_texture) X(mask_tell) \
     X(reduce_divergent) X(reduce_contiguous) X(reduce_shuffles) X(reduce_several) \
     X(scan_steps) X(scan_work) X(scan_chained) \
     X(stencil_plain) X(stencil_shared) \
