@@ -9,7 +9,11 @@ extern "C" {
 #endif
 
 #define GF_LESSON_STEPS(X) \
+    X(atomics_memory) X(atomics_warps) X(atomics_shared) X(atomics_registers) X(atomics_tell) \
+    X(divergence_branch) X(divergence_both) X(divergence_numbers) X(divergence_sorted) X(divergence_tell) \
     X(histogram_parts) X(histogram_interleaved) X(histogram_private) \
+    X(matmul_open) X(matmul_bind) X(matmul_close) X(matmul_tell) X(matmul_naive) X(matmul_tiled) X(matmul_registers) \
+    X(matmul_wide) X(matmul_tensor) X(matmul_cublas) X(matmul_cublas_tf32) X(matmul_cublas_bf16) \
     X(reduce_divergent) X(reduce_contiguous) X(reduce_shuffles) X(reduce_several) \
     X(scan_steps) X(scan_work) X(scan_chained) \
     X(stencil_plain) X(stencil_shared) \
