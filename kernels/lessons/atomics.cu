@@ -142,7 +142,7 @@ extern "C" int gf_lesson_atomics_tell(struct gf_lesson_io *io, struct gf_error *
     (void)err;
     gf_lesson_say(r, "one counter in memory takes %.3g billion increments each second, because each increment must "
                   "wait for the one before it. Spread over %d counters, they are %.3g times as fast: different "
-                  "addresses are in different parts of the L2 cache, which work at the same time", (double)io->count / one * 1e-9,
-                  io->value, one / many);
+                  "addresses are in different parts of the L2 cache, which work at the same time",
+                  (double)io->count / one * 1e-9, io->value, one / many);
     return 0;
 }
