@@ -37,4 +37,15 @@ is 'what limits is a part of a multiprocessor' \
     "$(sed -n 's/^  [a-z]* .* %\( *[0-9-]*\)\{6\}  //p' out | tr ' ' '\n' |
     grep -vxE 'registers|shared|memory|warps|blocks|and' |
     sort -u)" ''
+is 'occupancy with other block sizes is at most 100, and the best size is a size' \
+    "$(sed -n 's/^  [a-z]* .* %\(\( *[0-9-]*\)\{6\}\)  .*/\1/p' out | ${AWK:-awk} '{
+        bad = $6 != "-" && ($6 < 32 || $6 > 1024)
+        for (i = 1; i < 6; i++)
+            bad = bad || ($i != "-" && $i > 100)
+        if (bad || NF != 6)
+            print
+    }')" ''
+is 'some kernels could have other sizes' \
+    "$(sed -n 's/^  [a-z]* .* %\(\( *[0-9-]*\)\{6\}\)  .*/\1/p' out | grep -c '[0-9]' |
+    ${AWK:-awk} '{ print ($1 > 20) }')" 1
 finish
