@@ -34,6 +34,7 @@ is 'every operation has kernels that are told of, but for rows that are copied' 
 is 'as many registers as there can be' \
     "$(${AWK:-awk} '/^  [a-z]+ +[a-z_0-9]+.* % / && ($4 < 1 || $4 > 255 || $3 < 32 || $3 > 1024)' out)" ''
 is 'what limits is a part of a multiprocessor' \
-    "$(sed -n 's/^  [a-z]* .* %  //p' out | tr ' ' '\n' | grep -vxE 'registers|shared|memory|warps|blocks|and' |
+    "$(sed -n 's/^  [a-z]* .* %\( *[0-9-]*\)\{6\}  //p' out | tr ' ' '\n' |
+    grep -vxE 'registers|shared|memory|warps|blocks|and' |
     sort -u)" ''
 finish
