@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 extern const struct gf_lesson gf_lesson_atomics, gf_lesson_divergence, gf_lesson_histogram, gf_lesson_matmul,
-    gf_lesson_reduce, gf_lesson_scan, gf_lesson_stencil, gf_lesson_streams, gf_lesson_vector;
+    gf_lesson_occupancy, gf_lesson_reduce, gf_lesson_scan, gf_lesson_stencil, gf_lesson_streams, gf_lesson_vector;
 
 const struct gf_lesson *const gf_lessons[] = {
     &gf_lesson_vector,
@@ -13,6 +13,7 @@ const struct gf_lesson *const gf_lessons[] = {
     &gf_lesson_reduce,
     &gf_lesson_scan,
     &gf_lesson_stencil,
+    &gf_lesson_occupancy,
     &gf_lesson_matmul,
     &gf_lesson_divergence,
     &gf_lesson_atomics,

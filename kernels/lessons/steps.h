@@ -14,6 +14,8 @@ extern "C" {
     X(histogram_parts) X(histogram_interleaved) X(histogram_private) \
     X(matmul_open) X(matmul_bind) X(matmul_close) X(matmul_tell) X(matmul_naive) X(matmul_tiled) X(matmul_registers) \
     X(matmul_wide) X(matmul_tensor) X(matmul_cublas) X(matmul_cublas_tf32) X(matmul_cublas_bf16) \
+    X(occupancy_open) X(occupancy_tell) X(occupancy_one) X(occupancy_one_quarter) X(occupancy_eight) \
+    X(occupancy_eight_quarter) X(occupancy_many) X(occupancy_many_capped) \
     X(reduce_divergent) X(reduce_contiguous) X(reduce_shuffles) X(reduce_several) \
     X(scan_steps) X(scan_work) X(scan_chained) \
     X(stencil_plain) X(stencil_shared) \
