@@ -40,7 +40,8 @@ static struct gf_bench_pick find_operation(const struct gf_lesson *lesson)
 
     for (const struct gf_bench_case *one = group != NULL ? group->cases : NULL; one != NULL && one->name != NULL; one++)
         if (lesson->operation_case == NULL || strcmp(one->name, lesson->operation_case) == 0)
-            return gf_bench_pick_first(group, one);
+            return lesson->operation_form == NULL ? gf_bench_pick_first(group, one)
+                : (struct gf_bench_pick) { group, one, gf_bench_form_at(lesson->operation_form) };
     return (struct gf_bench_pick) { NULL, NULL, NULL };
 }
 
