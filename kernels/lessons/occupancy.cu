@@ -164,9 +164,9 @@ static int tell_way(int way, const struct gf_lesson_report *report, struct gf_er
         n += snprintf(text + n, sizeof text - n, "%s%d: %d%% (%s)", i == 0 ? "" : ", ", threads,
                       100 * fit * threads / most, limit(way, threads, fit));
     }
-    gf_lesson_say(report, "'%s' has %d registers per thread%s. Calculated occupancy for each block size, and its "
-                  "limit: %s. cudaOccupancyMaxPotentialBlockSize() proposes %d", ways[way].name, code.numRegs,
-                  code.localSizeBytes > 0 ? " and spills the rest to memory" : "", text, best);
+    gf_lesson_say(report, "'%s' has %d registers per thread%s. Calculated occupancy (threads that run, of those that "
+                  "could) for each block size, and its limit: %s. cudaOccupancyMaxPotentialBlockSize() proposes %d",
+                  ways[way].name, code.numRegs, code.localSizeBytes > 0 ? " and spills the rest to memory" : "", text, best);
     return 0;
 }
 
@@ -183,8 +183,8 @@ static void tell_latency(const struct gf_lesson_io *io)
     if (!isnan(took) && bytes > 0)
         gf_lesson_say(io->report, "with four blocks of 32 threads, each thread loads and stores %.0f times in %.0f us, "
                       "so one turn takes %.0f ns. To read at half of %.3g TB/s (writes are the other half), %.1f KB "
-                      "must be on their way in each multiprocessor: %.0f threads with a load of 4 bytes each, or an eighth "
-                      "with eight",
+                      "must be on their way in each multiprocessor: %.0f threads with a load of 4 bytes each, or an "
+                      "eighth with eight",
                       turns, took * 1e6, took / turns * 1e9, bytes * 1e-12, needed / 1024, needed / 4);
 }
 
