@@ -166,7 +166,8 @@ static int tell_way(int way, const struct gf_lesson_report *report, struct gf_er
     }
     gf_lesson_say(report, "'%s' has %d registers per thread%s. Calculated occupancy (threads that run, of those that "
                   "could) for each block size, and its limit: %s. cudaOccupancyMaxPotentialBlockSize() proposes %d",
-                  ways[way].name, code.numRegs, code.localSizeBytes > 0 ? " and spills the rest to memory" : "", text, best);
+                  ways[way].name, code.numRegs, code.localSizeBytes > 0 ? " and spills the rest to memory" : "", text,
+                  best);
     return 0;
 }
 
