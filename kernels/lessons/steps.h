@@ -17,8 +17,11 @@ extern "C" {
     X(loads_1) X(loads_4) X(loads_8) X(loads_16) X(loads_several) X(loads_wide_several) X(loads_tell) \
     X(mask_open) X(mask_close) X(mask_global) X(mask_ldg) X(mask_shared) X(mask_constant) X(mask_parameter) \
     X(mask_texture) X(mask_tell) \
-    X(matmul_open) X(matmul_bind) X(matmul_close) X(matmul_tell) X(matmul_naive) X(matmul_tiled) X(matmul_registers) \
-    X(matmul_wide) X(matmul_tensor) X(matmul_cublas) X(matmul_cublas_tf32) X(matmul_cublas_bf16) \
+    X(matmul_open) X(matmul_bind) X(matmul_close) X(matmul_tell) X(matmul_naive) X(matmul_tiled) \
+    X(matmul_registers) X(matmul_wide) X(matmul_tensor) X(matmul_cublas) X(matmul_cublas_tf32) \
+    X(matmul_cublas_bf16) \
+    X(occupancy_open) X(occupancy_tell) X(occupancy_one) X(occupancy_one_quarter) X(occupancy_eight) \
+    X(occupancy_eight_quarter) X(occupancy_many) X(occupancy_many_capped) \
     X(reduce_divergent) X(reduce_contiguous) X(reduce_shuffles) X(reduce_several) \
     X(scan_steps) X(scan_work) X(scan_chained) \
     X(stencil_plain) X(stencil_shared) \
