@@ -4,8 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-extern const struct gf_lesson gf_lesson_histogram, gf_lesson_reduce, gf_lesson_scan, gf_lesson_stencil,
-    gf_lesson_streams, gf_lesson_vector;
+extern const struct gf_lesson gf_lesson_errors, gf_lesson_histogram, gf_lesson_interop, gf_lesson_launch,
+    gf_lesson_managed, gf_lesson_memory, gf_lesson_reduce, gf_lesson_scan, gf_lesson_stencil, gf_lesson_streams, gf_lesson_vector;
 
 const struct gf_lesson *const gf_lessons[] = {
     &gf_lesson_vector,
@@ -13,6 +13,11 @@ const struct gf_lesson *const gf_lessons[] = {
     &gf_lesson_reduce,
     &gf_lesson_scan,
     &gf_lesson_stencil,
+    &gf_lesson_launch,
+    &gf_lesson_errors,
+    &gf_lesson_interop,
+    &gf_lesson_memory,
+    &gf_lesson_managed,
     &gf_lesson_streams,
     NULL,
 };
