@@ -126,8 +126,8 @@ static void show_wrong_launch(void)
 {
     const cudaError_t first = launch_nothing(TOO_MANY_THREADS), second = launch_nothing(THREADS);
 
-    printf("an error of the launch itself, %d threads in a block: cudaGetLastError() returns '%s' at once. The next launch: "
-           "'%s', so the program can go on\n", TOO_MANY_THREADS, text(first), text(second));
+    printf("an error of the launch itself, %d threads in a block: cudaGetLastError() returns '%s' at once. The next "
+           "launch: '%s', so the program can go on\n", TOO_MANY_THREADS, text(first), text(second));
 }
 
 static void show_wrong_kernel(void)
@@ -144,10 +144,11 @@ static void show_wrong_kernel(void)
     (void)cudaGetLastError();            /* would clear an error of the launch itself */
     copied = cudaMalloc(&memory, THREADS);
     again = launch_nothing(THREADS);
-    printf("an error inside a kernel, a write outside of any memory: the launch returns '%s', the next call '%s', and only the "
-           "wait '%s'\n", text(launched), text(recorded), text(waited));
-    printf("after that, every call fails, though cudaGetLastError() was called: cudaMalloc() returns '%s', a correct launch "
-           "'%s'. The error is sticky, because nobody knows what the kernel has overwritten; only a new process helps\n",
+    printf("an error inside a kernel, a write outside of any memory: the launch returns '%s', the next call '%s', and "
+           "only the wait '%s'\n", text(launched), text(recorded), text(waited));
+    printf("after that, every call fails, though cudaGetLastError() was called: cudaMalloc() returns '%s', a correct "
+           "launch '%s'. The error is sticky, because nobody knows what the kernel has overwritten; only a new process "
+           "helps\n",
            text(copied), text(again));
 }
 
@@ -175,7 +176,7 @@ extern "C" int gf_lesson_errors_tell(struct gf_lesson_io *io, struct gf_error *e
         || gf_errors_start(io->report, GF_ERRORS_WRONG, device, err) != 0
         || gf_errors_start(io->report, GF_ERRORS_RIGHT, device, err) != 0)
         return -1;
-    gf_lesson_say(io->report, "gpufilter checks each call and each launch, and waits only where it needs a result. After an error "
-                  "it names the failed work, removes the incomplete output, and ends: its inputs are as they were");
+    gf_lesson_say(io->report, "gpufilter checks each call and each launch, and waits only where it needs a result. After an "
+                  "error it names the failed work, removes the incomplete output, and ends: its inputs are as they were");
     return 0;
 }

@@ -18,14 +18,15 @@ const struct gf_lesson gf_lesson_interop = {
     .cpu = { { "plain C", change } },
     .steps = {
         { "through the host", gf_lesson_interop_host,
-          "the kernel's result is downloaded, and glTexSubImage2D() uploads it again: each pixel crosses the bus twice, only to "
-          "return to the same GPU", GF_LESSON_OWN_CLOCK, .to_host = true },
+          "the kernel's result is downloaded, and glTexSubImage2D() uploads it again: each pixel crosses the bus "
+          "twice, only to return to the same GPU", GF_LESSON_OWN_CLOCK, .to_host = true },
         { "copied to the texture", gf_lesson_interop_copy,
-          "the texture is registered with CUDA once. While it is mapped it belongs to CUDA, and a copy within the GPU's memory "
-          "fills it. Its pixels lie in tiles, so a copy has to reorder them", GF_LESSON_OWN_CLOCK, .to_host = true },
+          "the texture is registered with CUDA once. While it is mapped it belongs to CUDA, and a copy within the "
+          "GPU's memory fills it. Its pixels lie in tiles, so a copy has to reorder them",
+          GF_LESSON_OWN_CLOCK, .to_host = true },
         { "written by the kernel", gf_lesson_interop_surface,
-          "the kernel writes the texture itself, as a surface. The hardware finds the place of a pixel in its tile, and "
-          "nothing is copied", GF_LESSON_OWN_CLOCK, .to_host = true } },
+          "the kernel writes the texture itself, as a surface. The hardware finds the place of a pixel in its tile, "
+          "and nothing is copied", GF_LESSON_OWN_CLOCK, .to_host = true } },
     .promises = {
         { 1, 0, GF_LESSON_UP_TO, 30, "the GPU's memory is so much faster than the bus; CUDA Programming Guide",
           "mapping and unmapping wait for OpenGL, which takes longer than the copy" },

@@ -22,7 +22,7 @@ static __global__ void __launch_bounds__(THREADS) change(const unsigned *src, un
         dst[i] = gf_lesson_mix(src[i]);
 }
 
-/* A surface is addressed by the byte in a row, and the row. */
+/* A place in a surface is a byte of a row, and the row. */
 static __global__ void __launch_bounds__(THREADS) change_surface(const unsigned *src, cudaSurfaceObject_t dst,
                                                                  int64_t count, int columns)
 {
@@ -39,7 +39,8 @@ static unsigned blocks_of(const struct gf_lesson_io *io) { return (unsigned)gf_c
 
 static int launch(struct gf_lesson_io *io, struct gf_error *err)
 {
-    change<<<blocks_of(io), THREADS, 0, (cudaStream_t)io->stream>>>((const unsigned *)io->src, (unsigned *)io->dst, io->count);
+    change<<<blocks_of(io), THREADS, 0,
+             (cudaStream_t)io->stream>>>((const unsigned *)io->src, (unsigned *)io->dst, io->count);
     return gf_cuda_launched(WHAT, err);
 }
 
@@ -70,7 +71,8 @@ static int fill_by_kernel(struct gf_lesson_io *io, cudaArray_t array, struct gf_
     what.res.array.array = array;
     if (fails(cudaCreateSurfaceObject(&surface, &what), err))
         return -1;
-    change_surface<<<blocks_of(io), THREADS, 0, stream>>>((const unsigned *)io->src, surface, io->count, columns_of(io));
+    change_surface<<<blocks_of(io), THREADS, 0,
+                     stream>>>((const unsigned *)io->src, surface, io->count, columns_of(io));
     result = gf_cuda_launched(WHAT, err) != 0 || fails(cudaStreamSynchronize(stream), err) ? -1 : 0;
     cudaDestroySurfaceObject(surface);
     return result;

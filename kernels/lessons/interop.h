@@ -15,7 +15,7 @@ extern "C" {
 
 struct gf_gl;
 
-/* What open() creates. */
+/* The state of the lesson. */
 struct gf_interop {
     struct gf_gl *gl;                    /* NULL: `why` */
     void *texture;                       /* cudaGraphicsResource_t: the texture of OpenGL, for CUDA; NULL: `why` */

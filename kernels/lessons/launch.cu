@@ -34,7 +34,8 @@ static __global__ void __launch_bounds__(THREADS) change_early(const unsigned *s
         dst[i] = gf_lesson_mix(src[i]);
 }
 
-static __global__ void __launch_bounds__(THREADS) change_often(const unsigned *src, unsigned *dst, int64_t count, int times)
+static __global__ void __launch_bounds__(THREADS) change_often(const unsigned *src, unsigned *dst, int64_t count,
+                                                               int times)
 {
     const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
 
@@ -89,7 +90,8 @@ int gf_launch_all(const struct gf_lesson_io *io, gf_launching *one, struct gf_er
 extern "C" int gf_lesson_launch_waited(struct gf_lesson_io *io, struct gf_error *err)
 {
     for (int k = 0; k < io->value; k++)
-        if (gf_launch_plain(io, k, err) != 0 || gf_cuda_check(cudaStreamSynchronize((cudaStream_t)io->stream), WHAT, err) != 0)
+        if (gf_launch_plain(io, k, err) != 0
+            || gf_cuda_check(cudaStreamSynchronize((cudaStream_t)io->stream), WHAT, err) != 0)
             return -1;
     return 0;
 }

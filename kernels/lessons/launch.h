@@ -8,7 +8,7 @@
 enum { GF_LAUNCH_WAITED, GF_LAUNCH_STREAM, GF_LAUNCH_RETURNED, GF_LAUNCH_EARLY, GF_LAUNCH_GRAPH, GF_LAUNCH_GRAPH_EARLY,
        GF_LAUNCH_NESTED, GF_LAUNCH_ONE };
 
-/* What open() creates. */
+/* The state of the lesson. */
 struct gf_launch_state {
     bool early;                          /* the GPU can start a kernel before the one before it has ended */
     void *graph, *graph_early;           /* cudaGraphExec_t of as many launches as io->value; NULL: not possible */

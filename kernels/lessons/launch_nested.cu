@@ -44,7 +44,8 @@ extern "C" int gf_lesson_launch_nested(struct gf_lesson_io *io, struct gf_error 
         *io->seconds = NAN;
         return 0;
     }
-    launch_all<<<1, 1, 0, (cudaStream_t)io->stream>>>((const unsigned *)io->src, (unsigned *)io->dst, io->count, io->value);
+    launch_all<<<1, 1, 0, (cudaStream_t)io->stream>>>((const unsigned *)io->src, (unsigned *)io->dst, io->count,
+                                                      io->value);
     return gf_cuda_launched(WHAT, err);
 }
 #else

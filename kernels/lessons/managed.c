@@ -26,20 +26,20 @@ const struct gf_lesson gf_lesson_managed = {
     .cpu = { { "plain C", change } },
     .steps = {
         { "pinned copies", gf_lesson_managed_copies,
-          "for comparison: an upload from pinned memory, a kernel, and a download. As in all steps, the host has written the "
-          "source before, and the time includes that it reads a byte of each page of the result",
+          "for comparison: an upload from pinned memory, a kernel, and a download. As in all steps, the host has "
+          "written the source before, and the time includes that it reads a byte of each page of the result",
           GF_LESSON_OWN_CLOCK, .to_host = true },
         { "managed", gf_lesson_managed_faults,
-          "one pointer for both, and no copies. The first thread that touches a page in the host's memory causes a fault: its "
-          "warp stops until the driver has moved the page. So does the host when it reads the result",
+          "one pointer for both, and no copies. The first thread that touches a page in the host's memory causes a "
+          "fault: its warp stops until the driver has moved the page. So does the host when it reads the result",
           GF_LESSON_OWN_CLOCK, .to_host = true },
         { "managed, prefetched", gf_lesson_managed_prefetch,
-          "both arrays are sent to the GPU before the kernel, and the result back after it, so no thread waits for a page. "
-          "The old contents of the result cross the bus, too, which copies would not do",
+          "both arrays are sent to the GPU before the kernel, and the result back after it, so no thread waits for a "
+          "page. The old contents of the result cross the bus, too, which copies would not do",
           GF_LESSON_OWN_CLOCK, .to_host = true },
         { "managed, with advice", gf_lesson_managed_advice,
-          "the driver is told that the pages belong on the host and that the GPU uses them. It maps them, and no page moves: "
-          "threads read and write over the bus, which is best for words that are used once",
+          "advice to the driver: the pages belong on the host, and the GPU uses them. It maps them, and no page "
+          "moves: threads read and write over the bus, which is best for words that are used once",
           GF_LESSON_OWN_CLOCK, .to_host = true } },
     .promises = {
         { 1, 0, GF_LESSON_TIMES, 1, "managed memory saves code, and the same bytes cross the bus",

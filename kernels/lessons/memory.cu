@@ -186,8 +186,8 @@ extern "C" int gf_lesson_host_memory_tell(struct gf_lesson_io *io, struct gf_err
         return -1;
     cudaFreeHost(memory);
     allocated = gf_clock_seconds() - start - pinned;
-    gf_lesson_say(r, "pinning %.3g MB and releasing them takes %.3g ms (cudaHostRegister), allocating as many pinned %.3g ms "
-                  "(cudaMallocHost); a pinned upload is %.3g ms shorter than a pageable one",
+    gf_lesson_say(r, "pinning %.3g MB and releasing them takes %.3g ms (cudaHostRegister), allocating as many pinned "
+                  "%.3g ms (cudaMallocHost); a pinned upload is %.3g ms shorter than a pageable one",
                   (double)m->bytes / 1048576, pinned * 1e3, allocated * 1e3, saved * 1e3);
     if (saved > 0)
         gf_lesson_say(r, "so it pays to pin memory that is copied more often than %.0f times, as a ring of buffers is",
