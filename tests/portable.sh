@@ -24,7 +24,10 @@ for program in $programs; do
     for object in "$program"_*."$OBJEXT"; do
         [ ! -f "$object" ] || objects="$objects $object"
     done
-    case $program in */case_mistakes | */lanes | */kernel_facts) objects="$objects libgpufilter-bench.a" ;; esac
+    case $program in
+    */case_mistakes | */course_sections | */kernel_facts | */lanes | */roofline)
+        objects="$objects libgpufilter-bench.a" ;;
+    esac
     link "$objects" "$folder/$program" ../../lib
 done
 # Programs that scripts run: passes.sh, lib_cut.sh, out_of_memory.sh, sandbox.sh.

@@ -9,6 +9,10 @@ extern "C" {
 #endif
 
 #define GF_LESSON_STEPS(X) \
+    X(atomics_memory) X(atomics_warps) X(atomics_shared) X(atomics_registers) X(atomics_tell) \
+    X(coalesce_structs) X(coalesce_shifted) X(coalesce_writes) X(coalesce_staged) X(coalesce_arrays) \
+    X(coalesce_tell) \
+    X(divergence_branch) X(divergence_both) X(divergence_numbers) X(divergence_sorted) X(divergence_tell) \
     X(errors_unchecked) X(errors_read) X(errors_asked) X(errors_some) X(errors_waited) X(errors_make) X(errors_tell) \
     X(histogram_parts) X(histogram_interleaved) X(histogram_private) \
     X(host_memory_open) X(host_memory_close) X(host_memory_tell) X(host_memory_up_pageable) X(host_memory_up_pinned) \
@@ -19,12 +23,20 @@ extern "C" {
     X(launch_open) X(launch_bind) X(launch_close) X(launch_tell) \
     X(launch_waited) X(launch_stream) X(launch_returned) X(launch_early) X(launch_graph) X(launch_graph_early) \
     X(launch_nested) X(launch_one) \
+    X(loads_1) X(loads_4) X(loads_8) X(loads_16) X(loads_several) X(loads_wide_several) X(loads_tell) \
     X(managed_open) X(managed_close) X(managed_tell) \
     X(managed_copies) X(managed_faults) X(managed_prefetch) X(managed_advice) \
+    X(mask_open) X(mask_close) X(mask_global) X(mask_ldg) X(mask_shared) X(mask_constant) X(mask_parameter) \
+    X(mask_texture) X(mask_tell) \
+    X(matmul_open) X(matmul_bind) X(matmul_close) X(matmul_tell) X(matmul_naive) X(matmul_tiled) X(matmul_registers) \
+    X(matmul_wide) X(matmul_tensor) X(matmul_cublas) X(matmul_cublas_tf32) X(matmul_cublas_bf16) \
     X(reduce_divergent) X(reduce_contiguous) X(reduce_shuffles) X(reduce_several) \
     X(scan_steps) X(scan_work) X(scan_chained) \
     X(stencil_plain) X(stencil_shared) \
     X(streams_open) X(streams_close) X(streams_copies) X(streams_one) X(streams_depth) X(streams_breadth) \
+    X(texture_open) X(texture_bind) X(texture_close) X(texture_hand) X(texture_pitched) X(texture_array) \
+    X(texture_hand_wrapped) X(texture_array_wrapped) X(texture_tell) \
+    X(transpose_writes) X(transpose_reads) X(transpose_tile) X(transpose_padded) X(transpose_swizzled) \
     X(vector_samples) X(vector_stride) X(vector_wide) X(vector_pageable) X(vector_pinned)
 
 #define GF_LESSON_DECLARE(name) gf_lesson_run gf_lesson_##name;

@@ -50,6 +50,11 @@ struct gf_bench_case {
     int part;                    /* --peers: this many times fewer rows than other cases; 0: the same */
     int check_frames;            /* --check: another call with this many frames; 0: none */
     void (*set)(struct gf_bench_call *m);        /* sets the parameters, and what else the call needs: bench_call.h */
+    /*
+     * returns the floating-point operations that the definition of a call needs: an addition counts
+     * as one, like a multiplication. The roofline then shows the case; NULL: not counted
+     */
+    double (*flop)(const struct gf_bench_call *m);
     struct gf_bench_next next[2];        /* --peers: calls that follow, timed together with this one */
     struct gf_bench_peer peers[2];       /* functions of other libraries that do the same on a GPU */
     const char *stages;          /* the same as stages of gpufilter */

@@ -1,6 +1,8 @@
 /* Decodes the symbols of kernels, and computes what limits how many blocks run at once. */
 #include "bench/bench_kernel_facts.h"
 
+#include "base/signal.h"
+
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -140,6 +142,32 @@ struct gf_kernel_room gf_bench_kernel_facts_room(const struct gf_kernel_fact *f,
     if (f->shared_bytes + f->dynamic_bytes > 0)
         r.shared = (int)((int64_t)m->shared_bytes / shared);
     return r;
+}
+
+double gf_bench_kernel_facts_occupancy(const struct gf_multiprocessor *m, int blocks, int threads)
+{
+    if (m->warp <= 0 || m->threads <= 0)
+        return 0;
+    return 100.0 * (double)(blocks * gf_ceil_div(threads, m->warp) * m->warp) / m->threads;
+}
+
+const int gf_block_sizes[GF_BLOCK_SIZES] = { 64, 128, 256, 512, 1024 };
+
+void gf_bench_kernel_facts_sizes(const struct gf_kernel_fact *f, const struct gf_multiprocessor *m, char *text,
+                                 size_t room)
+{
+    size_t used = 0;
+
+    for (int i = 0; i < GF_BLOCK_SIZES && used < room; i++)
+        if (f->other_fit[i] < 0)
+            used += (size_t)snprintf(text + used, room - used, "%5s", "-");
+        else
+            used += (size_t)snprintf(text + used, room - used, "%5.0f",
+                                     gf_bench_kernel_facts_occupancy(m, f->other_fit[i], gf_block_sizes[i]));
+    if (used < room && f->best_threads > 0)
+        snprintf(text + used, room - used, "%6d", f->best_threads);
+    else if (used < room)
+        snprintf(text + used, room - used, "%6s", "-");
 }
 
 void gf_bench_kernel_facts_limit(const struct gf_kernel_room *r, char *text, size_t room)

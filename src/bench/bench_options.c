@@ -34,10 +34,11 @@ const struct gf_cli_option gf_bench_options[] = {
     { .name = "output", .letter = 'o', .once = true, .type = GF_CLI_TEXT, .offset = AT(output), .argument = "FILE",
       .files = true,
       .text = "write the table to FILE; the default, '-', is standard output",
-      .more = "The extension chooses the format: .tsv, .csv and .json are tables, .svg and .png drawings. The tables "
-              "of --peers are always Markdown." },
+      .more = "The extension chooses the format: .tsv, .csv and .json are tables, .svg and .png drawings, and .html is "
+              "a page with drawing, notes and table. The topic lessons is written as .html, .json or .txt. With "
+              "--kernels, FILE gets the roofline of the first device. The tables of --peers are always Markdown." },
     { .name = "to", .letter = 't', .type = GF_CLI_TEXT, .offset = AT(write.to), .argument = "FORMAT",
-      .text = "format of the table: tsv, csv, json, svg, png; default: by the extension of FILE" },
+      .text = "format of the output: tsv, csv, json, svg, png, html; default: by the extension of FILE" },
     { .name = "no-clobber", .letter = 'n', .type = GF_CLI_FLAG, .offset = AT(write.keep),
       .text = "do not overwrite an existing output" },
     { .name = "device", .type = GF_CLI_CUSTOM, .set = gf_cli_set_device, .argument = "auto|cpu|cuda[:N]",
@@ -59,8 +60,10 @@ const struct gf_cli_option gf_bench_options[] = {
       .text = "list the operations and the lessons" },
     { .name = "kernels", .type = GF_CLI_ASK, .ask = GF_ASK_KERNELS,
       .text = "list the kernels of all GPUs, or of those that --device names",
-      .more = "For each kernel, the list shows its registers and shared memory, how many threads a "
-              "multiprocessor runs at once, and which resource limits that number." },
+      .more = "The list begins with the roofline of a GPU: the rates of its memory and its arithmetic, and how close "
+              "operations come to them. For each kernel, the list shows its registers and shared memory, how many "
+              "threads a multiprocessor runs at once, also with other block sizes, and which resource limits that "
+              "number. Without a GPU, the roofline is that of the CPU." },
     { .name = "rates", .type = GF_CLI_ASK, .ask = GF_ASK_RATES,
       .text = "measure how fast the CPU and the GPUs are, and store the rates for gpufilter",
       .more = "gpufilter --device auto then chooses by measured rates. This takes some seconds, and the machine should "

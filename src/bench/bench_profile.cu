@@ -6,10 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern "C" {
-#include "bench/bench_kernel_facts.h"
-}
-
 int gf_bench_profile_copy(struct gf_device *d, void *to, const void *from, size_t bytes, struct gf_error *err)
 {
     cudaStream_t stream;
@@ -79,6 +75,21 @@ static int capture(cudaStream_t stream, cudaGraph_t *graph, gf_device_call *call
     return gf_cuda_check(code, "listing the kernels of a call", err);
 }
 
+/* Reads how many blocks of other sizes would run at once, with the shared memory of the launch. */
+static void read_other_sizes(const struct cudaKernelNodeParams *launch, struct gf_kernel_fact *f)
+{
+    int least_blocks;
+
+    for (int i = 0; i < GF_BLOCK_SIZES; i++)
+        if (gf_block_sizes[i] > f->most_threads
+            || cudaOccupancyMaxActiveBlocksPerMultiprocessor(&f->other_fit[i], launch->func, gf_block_sizes[i],
+                                                             launch->sharedMemBytes) != cudaSuccess)
+            f->other_fit[i] = -1;
+    if (cudaOccupancyMaxPotentialBlockSize(&least_blocks, &f->best_threads, (const void *)launch->func,
+                                           launch->sharedMemBytes) != cudaSuccess)
+        f->best_threads = 0;
+}
+
 /* Reads the facts of a launch. Returns 0 if they are not known, as for kernels of libraries. */
 static int read_fact(cudaGraphNode_t node, struct gf_kernel_fact *f)
 {
@@ -107,6 +118,7 @@ static int read_fact(cudaGraphNode_t node, struct gf_kernel_fact *f)
     if (cudaOccupancyMaxActiveBlocksPerMultiprocessor(&f->fit, launch.func, f->threads,
                                                       launch.sharedMemBytes) != cudaSuccess)
         f->fit = 0;
+    read_other_sizes(&launch, f);
     (void)cudaGetLastError();
     return 1;
 }

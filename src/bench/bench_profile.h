@@ -2,29 +2,12 @@
 #ifndef GF_BENCH_BENCH_PROFILE_H
 #define GF_BENCH_BENCH_PROFILE_H
 
+#include "bench/bench_kernel_facts.h"
 #include "device/device.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/* A kernel as an operation launches it, and the resources that it uses. */
-struct gf_kernel_fact {
-    char name[80];
-    int threads;                 /* per block */
-    int64_t blocks;              /* in the launch */
-    int registers;               /* per thread */
-    size_t local_bytes;          /* memory per thread, for values that do not fit into registers */
-    size_t shared_bytes, dynamic_bytes;  /* shared memory per block: static and dynamic */
-    int most_threads;            /* largest number of threads per block */
-    int fit;                     /* blocks that run at once on a multiprocessor, according to the runtime */
-};
-
-/* The resources of a multiprocessor of a GPU, which blocks share. */
-struct gf_multiprocessor {
-    int threads, blocks, registers, warp;
-    size_t shared_bytes, reserved_bytes; /* shared memory, and the part that the system reserves per block */
-};
 
 /* Queues work on a device's stream. */
 typedef int gf_device_call(void *argument, struct gf_error *err);

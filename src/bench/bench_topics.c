@@ -21,15 +21,27 @@ const char *const *gf_bench_topics(void)
     static const char *names[GF_BENCH_SERIES];
     int count = 0;
 
-    for (int i = 0; i < gf_bench_group_count && count < GF_BENCH_SERIES - 3; i++)
+    for (int i = 0; i < gf_bench_group_count && count < GF_BENCH_SERIES - 5; i++)
         if (gf_bench_groups[i]->cases != NULL)
             names[count++] = gf_bench_groups[i]->name;
-    for (const struct gf_lesson *const *l = gf_lessons; *l != NULL && count < GF_BENCH_SERIES - 2; l++)
+    for (const struct gf_lesson *const *l = gf_lessons; *l != NULL && count < GF_BENCH_SERIES - 4; l++)
         if (gf_bench_group_find((*l)->name) == NULL)
             names[count++] = (*l)->name;
+    names[count++] = "lessons";
+    names[count++] = "roofline";
     names[count++] = "all";
     names[count] = NULL;
     return names;
+}
+
+bool gf_bench_topic_is_special(const char *name)
+{
+    static const char *const special[] = { "all", "lessons", "roofline" };
+
+    for (size_t i = 0; i < sizeof special / sizeof special[0]; i++)
+        if (strcmp(name, special[i]) == 0)
+            return true;
+    return false;
 }
 
 /*

@@ -5,8 +5,10 @@
 #include "base/error.h"
 #include "bench/bench_case.h"
 
-/* Returns the names of operations and lessons, and "all". NULL ends the list. */
+/* Returns the names of operations and lessons, "lessons", "roofline" and "all". NULL ends the list. */
 const char *const *gf_bench_topics(void);
+/* Returns true for the last three. */
+bool gf_bench_topic_is_special(const char *name);
 /*
  * Finds the first operation that a stage uses: with its defaults, or with the values of an example
  * if it needs some. NULL if there is no such stage. Prints a

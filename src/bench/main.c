@@ -4,14 +4,15 @@
  * and it answers as gpufilter. It starts itself with GF_ERRORS_OPTION for a lesson.
  */
 #include "base/notice.h"
-#include "bench/bench.h"
+#include "bench/measure.h"
 #include "bench/bench_case.h"
-#include "bench/bench_occupancy.h"
+#include "bench/occupancy.h"
 #include "bench/bench_options.h"
 #include "bench/bench_rates.h"
 #include "bench/bench_topics.h"
 #include "bench/check/check.h"
 #include "bench/peers/peers.h"
+#include "bench/roofline/roofline_report.h"
 #include "cli/about.h"
 #include "cli/complete.h"
 #include "cli/help.h"
@@ -72,9 +73,9 @@ static int refuse_unused(const struct gf_request *r, struct gf_error *err)
         bool given;
         int uses;
     } options[] = {
-        { "--output", r->output != NULL, BENCH | PEERS },
-        { "--to", r->write.to != NULL, BENCH },
-        { "--no-clobber", r->write.keep, BENCH },
+        { "--output", r->output != NULL, BENCH | PEERS | KERNELS },
+        { "--to", r->write.to != NULL, BENCH | KERNELS },
+        { "--no-clobber", r->write.keep, BENCH | KERNELS },
         { "--device", r->where != GF_AUTO, BENCH | PEERS | CHECK | KERNELS | RATES },
         { "--jobs", r->limits.threads > 0, BENCH | PEERS },
         { "--memory", r->limits.memory_bytes > 0, BENCH },
@@ -219,12 +220,59 @@ static int compare_with_peers(const struct gf_request *r, struct gf_error *err)
     return result;
 }
 
+/* ---- kernels and rooflines ---- */
+
+/* The output of --kernels, and the number of GPUs so far. */
+struct listing {
+    struct gf_roofline_report report;
+    int gpus;
+};
+
+static int list_kernels(void *context, int gpu, const char *name, struct gf_error *err)
+{
+    struct listing *l = context;
+
+    l->gpus++;
+    return gf_occupancy_print(&l->report, gpu, name, err);
+}
+
+/*
+ * Lists the kernels and the rooflines of GPUs, or the roofline of the CPU if there is no GPU and
+ * none is named. An output gets the first roofline.
+ */
+static int list_devices(const struct gf_request *r, struct gf_error *err)
+{
+    const struct gf_notice_options options = { .program = name_program(), .quiet = r->quiet, .strict = r->strict };
+    struct gf_notices *notices = gf_notices_new(&options);
+    struct listing l = { .gpus = 0 };
+    struct gf_write_options write = r->write;
+    int result = -1;
+
+    write.notices = notices;
+    if (notices == NULL)
+        return gf_fail_memory(err, NULL);
+    if (gf_roofline_report_open(&l.report, r->output, &write, err) == 0)
+        result = r->ask == GF_ASK_DEVICES ? gf_about_devices(list_kernels, &l, err)
+               : gf_about_gpus(r->where == GF_CUDA ? &r->cuda : NULL, list_kernels, &l, err);
+    if (result == 0 && l.gpus == 0 && r->where == GF_CUDA && l.report.writer != NULL)
+        result = gf_fail(err, GF_FAILED, "%s: not written, because there is no such GPU", r->output);
+    if (result == 0 && l.gpus == 0 && r->where != GF_CUDA)
+        result = gf_roofline_report_cpu(&l.report, err);
+    gf_roofline_report_close(&l.report);
+    gf_notices_print(notices);
+    gf_notices_free(notices);
+    return result;
+}
+
 static void print_usage(void)
 {
-    puts("Usage: gpufilter-bench [OPTION...] [OPERATION|LESSON|STAGE|all][:SIZE]\n"
-         "Measures how fast an operation is on this machine, from 1K samples up. The\n"
-         "default is all operations. SIZE limits the samples, as in conv:1M.\n\n"
+    puts("Usage: gpufilter-bench [OPTION...] [OPERATION|LESSON|STAGE|TOPIC][:SIZE]\n"
+         "Measures how fast an operation is on this machine, from 1K samples up. SIZE\n"
+         "limits the samples, as in conv:1M. The topics are all operations, lessons and\n"
+         "roofline; the default is all.\n\n"
          "  gpufilter-bench conv -o conv.svg\n"
+         "  gpufilter-bench lessons -o course.html\n"
+         "  gpufilter-bench roofline -o roofline.svg\n"
          "  gpufilter-bench all:1M --device cpu\n");
     gf_help_options(gf_bench_options);
     puts("\nThe manuals are gpufilter-bench(1) and gpufilter-internals(7).");
@@ -239,6 +287,10 @@ static void print_list(void)
     puts("\nLessons, on a GPU:");
     for (const struct gf_lesson *const *l = gf_lessons; *l != NULL; l++)
         printf("  %-12s%s\n", (*l)->name, (*l)->summary);
+    puts("\nTopics:\n"
+         "  all         every operation, at one size\n"
+         "  lessons     every lesson and the roofline, as one page\n"
+         "  roofline    the rates of memory and arithmetic, and how close operations come to them");
 }
 
 static int answer(const struct gf_request *r, struct gf_error *err)
@@ -256,9 +308,8 @@ static int answer(const struct gf_request *r, struct gf_error *err)
     case GF_ASK_CHECK:
         return check(r, err);
     case GF_ASK_DEVICES:
-        return gf_about_devices(gf_bench_occupancy_print, err);
     case GF_ASK_KERNELS:
-        return gf_about_gpus(r->where == GF_CUDA ? &r->cuda : NULL, gf_bench_occupancy_print, err);
+        return list_devices(r, err);
     case GF_ASK_RATES:
         return gf_bench_rates_measure(r->where, &r->cuda, err);
     case GF_ASK_COMPLETION:

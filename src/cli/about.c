@@ -25,7 +25,7 @@
 #define GPUS 64                          /* a limit beyond any machine */
 #define BYTES_PER_GB (1024.0 * 1024.0 * 1024.0)
 
-int gf_about_gpus(const struct gf_device_list *which, gf_about_more *more, struct gf_error *err)
+int gf_about_gpus(const struct gf_device_list *which, gf_about_more *more, void *context, struct gf_error *err)
 {
     const int listed = which != NULL ? which->count : 0;
 
@@ -44,13 +44,13 @@ int gf_about_gpus(const struct gf_device_list *which, gf_about_more *more, struc
             break;
         printf("cuda:%-2d %s%s%d multiprocessors, %.0f GB of memory\n", index, why, why[0] != '\0' ? ", " : "",
                facts.cores, (double)facts.memory_bytes / BYTES_PER_GB);
-        if (more != NULL && more(index, err) != 0)
+        if (more != NULL && more(context, index, why, err) != 0)
             return -1;
     }
     return 0;
 }
 
-int gf_about_devices(gf_about_more *more, struct gf_error *err)
+int gf_about_devices(gf_about_more *more, void *context, struct gf_error *err)
 {
     struct gf_device_facts facts = { 0 };
     struct utsname host;
@@ -59,7 +59,7 @@ int gf_about_devices(gf_about_more *more, struct gf_error *err)
     gf_device_cpu.facts(0, &facts, why, sizeof why);
     printf("cpu     %s, %d core%s%s%s\n", uname(&host) == 0 ? host.machine : "this machine",
            facts.cores, facts.cores == 1 ? "" : "s", why[0] != '\0' ? ", " : "", why);
-    return gf_about_gpus(NULL, more, err);
+    return gf_about_gpus(NULL, more, context, err);
 }
 
 /* The kernel tells what it offers only by doing it. What is left of this process needs no more. */

@@ -41,7 +41,7 @@ static int print_devices(const struct gf_request *r, struct gf_error *err)
 
     if (r->verbose && gf_start_bench(r->argv, &missing) != 0)
         gf_terminal_print("gpufilter: note: kernels are not listed; %s\n", missing.text);
-    return gf_about_devices(NULL, err);
+    return gf_about_devices(NULL, NULL, err);
 }
 
 int gf_answer_request(const struct gf_request *r, struct gf_error *err)

@@ -211,14 +211,16 @@ const struct gf_cli_option gf_cli_options[] = {
       .text = "list the stages, your named chains and the formats" },
     { .name = "devices", .type = GF_CLI_ASK, .ask = GF_ASK_DEVICES,
       .text = "show the CPU and the GPUs, and why a GPU is not used",
-      .more = "With --verbose, gpufilter also lists the kernels of each GPU: their registers and shared memory, "
-              "how many threads run at once, and what limits that number." },
+      .more = "With --verbose, gpufilter also measures how fast the memory and the arithmetic of each GPU are, and "
+              "how close operations come to that; --output FILE.svg draws it. Then it lists the kernels: their "
+              "registers and shared memory, how many threads run at once, and what limits that number." },
     { .name = "bench", .type = GF_CLI_ASK, .ask = GF_ASK_BENCH, .argument = "OPERATION[:SIZE]", .optional = true,
       .text = "measure the speed of an operation on this machine, or of all operations",
       .more = "Sizes start at 1K samples and go up to SIZE, as in histogram:1M; --memory limits them, too. The "
               "name of a stage stands for the first operation that the stage uses. The table goes to --output, as "
-              "TSV, CSV or JSON, or drawn as SVG or PNG; a summary goes to standard error. On a GPU, histogram, "
-              "reduce, scan, stencil and streams are lessons; see gpufilter-bench(1) and gpufilter-internals(7)." },
+              "TSV, CSV or JSON, drawn as SVG or PNG, or as a page of HTML; a summary goes to standard error. "
+              "--bench=lessons measures the steps of classic optimizations, --bench=roofline the limits of this "
+              "machine; see gpufilter-bench(1) and gpufilter-internals(7)." },
     { .name = "completion", .type = GF_CLI_ASK, .ask = GF_ASK_COMPLETION, .argument = "bash|zsh|fish",
       .text = "print a completion script for the shell" },
     { .name = "version", .type = GF_CLI_ASK, .ask = GF_ASK_VERSION,

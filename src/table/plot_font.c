@@ -113,7 +113,8 @@ double gf_plot_letters_width(double size, const char *text, size_t bytes)
 
 void gf_plot_letters(struct gf_plot *p, const struct gf_plot_label *w, const char *text)
 {
-    struct glyph_grid h = { .right = w->size * RIGHT, .down = w->size * 0.12, .pen = w->size * (w->bold ? 0.125 : 0.1) };
+    struct glyph_grid h = { .right = w->size * RIGHT, .down = w->size * 0.12,
+                            .pen = w->size * (w->bold ? 0.125 : 0.1) };
     const double width = gf_plot_letters_width(w->size, text, strlen(text));
     const char *at = text;
     int first;

@@ -216,6 +216,10 @@ void gf_plot_size(const struct gf_table *t, int *width, int *height)
         gf_plot_timeline_size(t, width, height);
         return;
     }
+    if (t->roof_gflops > 0) {
+        gf_plot_roofline_size(t, width, height);
+        return;
+    }
     *width = t->bins > 0 ? LEFT + PLOT + RIGHT : 2 * SIDE + FIELD * (t->fields + 1);
     *height = t->bins > 0 ? (int)(f.top + f.height) + FOOT : FIELDS_TOP + ROW * (t->channels + 1) + SIDE;
 }
@@ -226,7 +230,9 @@ int gf_plot_table(struct gf_plot *p, const struct gf_table *t, struct gf_error *
         gf_plot_speed_draw(p, t);
     if ((t->bins > 0 && plot_histogram(p, t, err) != 0) || (t->columns > 0 && gf_plot_timeline_draw(p, t, err) != 0))
         return -1;
-    if (t->bins == 0 && t->columns == 0 && t->sizes == 0)
+    if (t->roof_gflops > 0)
+        gf_plot_roofline_draw(p, t);
+    else if (t->bins == 0 && t->columns == 0 && t->sizes == 0)
         plot_fields(p, t);
     return p->failed ? gf_fail_memory(err, NULL) : 0;
 }

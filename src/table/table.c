@@ -9,6 +9,8 @@
 
 const char *const gf_table_levels[] = { "min", "max", "rms", "clipped" };
 
+const char *const gf_table_roof_fields[] = { "FLOP/sample", "FLOP/byte", "GFLOP/s", "roof GFLOP/s", "of_roof" };
+
 void gf_table_put_cell(FILE *to, const char *text, char separator)
 {
     if (strchr(text, separator) == NULL && strpbrk(text, "\"\n\r") == NULL) {
@@ -44,7 +46,7 @@ void gf_table_put_counts(FILE *to, const struct gf_table *t, char separator, boo
 
 void gf_table_put_fields(FILE *to, const struct gf_table *t, char separator)
 {
-    fputs("channel", to);
+    fputs(t->roof_gflops > 0 ? "operation" : "channel", to);
     for (int i = 0; i < t->fields; i++) {
         fputc(separator, to);
         gf_table_put_cell(to, t->field_names[i], separator);
@@ -133,17 +135,32 @@ static void put_json_facts(struct gf_json *j, const struct gf_table *t)
     }
     if (t->columns == 0)
         gf_json_integer(j, "samples", t->samples);
+    if (t->roof_gflops > 0) {
+        gf_json_text(j, "of", t->source);
+        gf_json_number(j, "memory GB/s", "%.9g", t->roof_gbytes);
+        gf_json_number(j, "arithmetic GFLOP/s", "%.9g", t->roof_gflops);
+    }
+}
+
+static void put_json_notes(struct gf_json *j, const struct gf_table *t)
+{
+    gf_json_begin(j, "notes", '[');
+    for (int i = 0; t->notes != NULL && t->notes[i] != NULL; i++)
+        gf_json_text(j, NULL, t->notes[i]);
+    gf_json_end(j);
 }
 
 void gf_table_put_json_members(struct gf_json *j, const struct gf_table *t)
 {
     put_json_facts(j, t);
-    gf_json_begin(j, "channels", '[');
+    gf_json_begin(j, t->roof_gflops > 0 ? "operations" : "channels", '[');
     for (int c = 0; c < t->channels - t->total; c++)
         (t->columns > 0 ? put_json_columns : put_json_channel)(j, t, c);
     gf_json_end(j);
     if (t->total)
         put_json_channel(j, t, t->channels - 1);
+    if (t->roof_gflops > 0)
+        put_json_notes(j, t);
 }
 
 void gf_table_put_json(FILE *to, const struct gf_table *t)

@@ -51,8 +51,14 @@ struct gf_table {
     bool axis_linear;            /* draw it linearly, as it may be 0; else as a logarithm */
     int drawn;                   /* the field that a drawing shows */
     const char *caption;         /* what a drawing shows, below its title; NULL: that of samples */
+    /* the ceilings of a roofline: of memory, and of arithmetic, which is 0 for other tables */
+    double roof_gbytes, roof_gflops;
     const char *const *notes;    /* lines for people, ended by NULL */
 };
+
+/* Fields of a roofline, where operations are channels. */
+enum { GF_ROOF_SAMPLE, GF_ROOF_BYTE, GF_ROOF_RATE, GF_ROOF_LIMIT, GF_ROOF_SHARE, GF_ROOF_FIELDS };
+extern const char *const gf_table_roof_fields[];
 
 /*
  * Tables of several inputs. get() fills in table n, whose source

@@ -5,21 +5,23 @@
 need_cuda
 
 # The number of series: the copy, plain C on one core and perhaps on all, the steps, and gpufilter's operation, if any.
-for lesson in histogram:6 reduce:7 scan:6 stencil:6 streams:6 vector:8; do
-    name=${lesson%:*} ways=${lesson#*:}
+# Then the number of values of the axis; without one there are four sizes.
+for lesson in coalesce:8:6 histogram:6 loads:9:7 mask:9:6 reduce:7 scan:6 stencil:6 streams:6 texture:8:7 transpose:11 \
+    vector:8; do
+    name=${lesson%%:*} numbers=${lesson#*:}
+    ways=${numbers%:*} sizes=${numbers#"${numbers%:*}"}
+    sizes=${sizes#:}
     gf --bench "$name:64K" --device cuda >table.tsv 2>notes
     is "$name" $? 0
-    is "$name: every way, each at four sizes" \
+    is "$name: every way, each at all sizes" \
         "$(sed 1d table.tsv | cut -f 1 | uniq -c | ${AWK:-awk} '{ n[$1]++ } END { for (k in n) print n[k], k }')" \
-        "$ways 4"
+        "$ways ${sizes:-4}"
     is "$name: everything is measured" \
         "$(sed 1d table.tsv | ${AWK:-awk} -F '\t' '!($3 > 0 && $4 > 0 && $5 > 0 && $6 > 0)')" ''
     is "$name: every step is right" \
-        "$(grep -c "^gpufilter: $name: every step gives the same result as .* 1, 1000, 4096 and 100003 samples" \
-        notes)" 1
+        "$(grep -c "^gpufilter: $name: every step gives the same result as plain C" notes)" 1
     is "$name: speedups are compared" \
-        "$(grep -c 'times as fast as .*; textbooks: .*; measured / expected: [0-9.e+-]*$' notes)" \
-        "$(case $name in stencil) echo 1 ;; *) echo 2 ;; esac)"
+        "$(grep -q 'times as fast as .*; textbooks: .*; measured / expected: [0-9.e+-]*' notes && echo yes)" yes
     [ -s table.tsv ] || note <notes
 done
 
@@ -50,6 +52,7 @@ is 'every operation has kernels that are told of, but for rows that are copied' 
 is 'as many registers as there can be' \
     "$(${AWK:-awk} '/^  [a-z]+ +[a-z_0-9]+.* % / && ($4 < 1 || $4 > 255 || $3 < 32 || $3 > 1024)' out)" ''
 is 'what limits is a part of a multiprocessor' \
-    "$(sed -n 's/^  [a-z]* .* %  //p' out | tr ' ' '\n' | grep -vxE 'registers|shared|memory|warps|blocks|and' |
+    "$(sed -n 's/^  [a-z]* .* %\( *[0-9-]*\)\{6\}  //p' out | tr ' ' '\n' |
+    grep -vxE 'registers|shared|memory|warps|blocks|and' |
     sort -u)" ''
 finish

@@ -117,7 +117,8 @@ refuses 2 'the names are bilateral, blend' 'an unknown operation' gf --bench xyl
 refuses 2 'point:12: the size must be 1K samples or more, as in point:1M' 'too few samples' gf --bench point:12
 refuses 2 'point:many: the size must be 1K samples or more' 'no number' gf --bench point:many
 refuses 2 'too many names: point, conv' 'two names' gf --bench point conv
-refuses 1 'needs a GPU; --devices' 'streams without a GPU' gf --bench streams --device cpu
+is 'a lesson runs plain C without a GPU' "$(gf --bench streams:4K --device cpu -j 1 -q | cut -f 1 | uniq | tr '\n' ';')" \
+    'way;copy, 1 thread;plain C, 1 thread;'
 
 # gpufilter-bench, which gpufilter starts from its own folder and not from PATH.
 bench=$(dirname "$GPUFILTER")/gpufilter-bench
@@ -126,8 +127,8 @@ is 'gpufilter-bench measures' "$? $(cat errors) $(sed 1d own.tsv | cut -f 1 | tr
     '0  copy, 1 thread;scale and offset, bytes, 1 thread;'
 is 'its messages begin with its name' "$("$bench" histogarm 2>&1)" \
     "gpufilter-bench: no operation is called 'histogarm'; did you mean 'histogram'?"
-is '--list has every name' "$("$bench" --list | sed -n 's/^  \([a-z]*\) .*/\1/p' | sort -u)" \
-    "$({ cat names; echo streams; } | sort)"
+is '--list has every name' "$("$bench" --list | sed -n 's/^  \([a-z_]*\) .*/\1/p' | sort -u)" \
+    "$(gf --completion bash | sed -n "s/.*--bench) values='\(.*\)' ;;/\1/p" | tr ' ' '\n' | grep -v '^$' | sort)"
 for option in --help --version; do
     works "it has $option" "$bench" $option
 done

@@ -43,6 +43,22 @@ static void limit(int threads, int registers, size_t shared, int blocks, const c
         printf("# got %d by %s\n", least, got);
 }
 
+/* Occupancy of other block sizes, from blocks that the runtime counts. */
+static void sizes(void)
+{
+    const struct gf_kernel_fact small = { .other_fit = { 32, 12, 6, -1, -1 }, .best_threads = 64 },
+                                unknown = { .other_fit = { -1, -1, -1, -1, -1 } };
+    char got[60];
+
+    gf_is((int64_t)gf_bench_kernel_facts_occupancy(&hopper, 6, 256), 75, "6 blocks of 8 warps are 48 of 64 warps");
+    gf_is((int64_t)gf_bench_kernel_facts_occupancy(&hopper, 16, 100), 100, "100 threads are four warps");
+    gf_is((int64_t)gf_bench_kernel_facts_occupancy(&(struct gf_multiprocessor) { .warp = 0 }, 1, 32), 0, "no facts");
+    gf_bench_kernel_facts_sizes(&small, &hopper, got, sizeof got);
+    gf_ok(strcmp(got, "  100   75   75    -    -    64") == 0, "sizes up to the launch bounds");
+    gf_bench_kernel_facts_sizes(&unknown, &hopper, got, sizeof got);
+    gf_ok(strcmp(got, "    -    -    -    -    -     -") == 0, "unknown sizes");
+}
+
 int main(void)
 {
     name("_Z4scanPKyPylS_", "scan");
@@ -66,5 +82,6 @@ int main(void)
     limit(128, 32, 32768, 6, "shared memory");           /* 233472 / 33792 */
     limit(1024, 64, 0, 1, "registers");
     limit(100, 24, 0, 16, "warps");                      /* four warps */
+    sizes();
     return gf_tap_end();
 }

@@ -188,22 +188,30 @@ static void set_blur(struct gf_bench_call *m)
         weights[i] = weights[n + i] = (float)(exp(-18.0 * (i - n / 2) * (i - n / 2) / (n * n)) / sum);
 }
 
+/* A multiplication and an addition for each tap; lines of a separable mask are added up one after the other. */
+static double count_flop(const struct gf_bench_call *m)
+{
+    const struct gf_conv *c = m->params;
+
+    return 2.0 * (c->full ? c->nx * c->ny : c->nx + c->ny) * (double)(m->src_units * m->src.width * m->src.channels);
+}
+
 static const struct gf_bench_case cases[] = {
     { .name = "triangle 17x17", .what = "separable 17x17 mask, bytes", .forms = "u8", .set = set_conv },
-    { .name = "blur 5x5", .forms = "u8, u8 rgb", .set = set_blur, .number = 5,
+    { .name = "blur 5x5", .forms = "u8, u8 rgb", .set = set_blur, .number = 5, .flop = count_flop,
       .peers = { { "NPP FilterGauss", "u8", gf_npp_gauss } }, .stages = "blur:0.66",
       .opencv = "cv2.GaussianBlur(a, (5, 5), .66, b)" },
     { .name = "blur 13x13", .forms = "u8, u8 rgb", .set = set_blur, .number = 13, .stages = "blur:2",
       .opencv = "cv2.GaussianBlur(a, (13, 13), 2, b)" },
-    { .name = "blur 15x15", .forms = "u8, u8 rgb, plane", .set = set_blur, .number = 15,
+    { .name = "blur 15x15", .forms = "u8, u8 rgb, plane", .set = set_blur, .number = 15, .flop = count_flop,
       .peers = { { "NPP FilterGauss", "u8", gf_npp_gauss } },
       .stages = "blur:2.33", .opencv = "cv2.GaussianBlur(a, (15, 15), 2.33, b)" },
-    { .name = "blur 61x61", .forms = "u8, u8 rgb", .set = set_blur, .number = 61,
+    { .name = "blur 61x61", .forms = "u8, u8 rgb", .set = set_blur, .number = 61, .flop = count_flop,
       .stages = "blur:10", .opencv = "cv2.GaussianBlur(a, (61, 61), 10, b)" },
     { .name = "mask 3x3", .forms = "u8, u8 rgb", .set = set_full, .number = 3 },
-    { .name = "mask 5x5", .forms = "plane", .set = set_full, .number = 5,
+    { .name = "mask 5x5", .forms = "plane", .set = set_full, .number = 5, .flop = count_flop,
       .peers = { { "NPP Filter", NULL, gf_npp_filter } } },
-    { .name = "mask 15x15", .forms = "plane, u8", .set = set_full, .number = 15,
+    { .name = "mask 15x15", .forms = "plane, u8", .set = set_full, .number = 15, .flop = count_flop,
       .peers = { { "NPP Filter", "plane", gf_npp_filter } } },
     { .name = "column 301", .forms = "u8", .set = set_column, .number = 301 },
     { .name = "slope", .forms = "u8", .set = set_slope, .peers = { { "NPP FilterSobelVert", NULL, gf_npp_sobel } } },
@@ -221,8 +229,9 @@ const struct gf_bench_group gf_bench_group_conv = { .name = "conv", .cancels = t
                                                     .slow = slow_conv, .try = try_conv };
 
 static const struct gf_bench_case stencil_cases[] = {
-    { .name = "stencil", .what = "17-tap filter along a line, floats", .forms = "f32", .set = set_stencil },
-    { .name = "fir 255", .forms = "f32 stereo", .set = set_column, .number = 255 },
+    { .name = "stencil", .what = "17-tap filter along a line, floats", .forms = "f32", .set = set_stencil,
+      .flop = count_flop },
+    { .name = "fir 255", .forms = "f32 stereo", .set = set_column, .number = 255, .flop = count_flop },
     { .name = NULL },
 };
 

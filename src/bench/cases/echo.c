@@ -48,8 +48,16 @@ static void set_echo(struct gf_bench_call *m)
     *(struct gf_echo *)m->params = (struct gf_echo) { .count = 1, .delay = { RATE / 10 }, .decay = { 0.5f } };
 }
 
+/* A multiplication and an addition for each echo. */
+static double count_flop(const struct gf_bench_call *m)
+{
+    const struct gf_echo *e = m->params;
+
+    return 2.0 * e->count * (double)(m->src_units * m->src.channels);
+}
+
 static const struct gf_bench_case cases[] = {
-    { .name = "echo", .what = "one echo, floats", .forms = "f32, f32 stereo", .set = set_echo },
+    { .name = "echo", .what = "one echo, floats", .forms = "f32, f32 stereo", .set = set_echo, .flop = count_flop },
     { .name = NULL },
 };
 

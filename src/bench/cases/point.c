@@ -61,8 +61,14 @@ static void set_layout(struct gf_bench_call *m)
     m->dst_bytes = gf_bench_block_shape(&m->dst, m->src.width, m->src_units);
 }
 
+/* A scale and an offset for each sample. */
+static double count_flop(const struct gf_bench_call *m)
+{
+    return 2.0 * (double)(m->src_units * m->src.width * m->src.channels);
+}
+
 static const struct gf_bench_case cases[] = {
-    { .name = "half", .what = "scale and offset, bytes", .forms = "u8", .set = set_point,
+    { .name = "half", .what = "scale and offset, bytes", .forms = "u8", .set = set_point, .flop = count_flop,
       .stages = "brightness:-0.25 contrast:0.5", .opencv = "cv2.convertScaleAbs(a, b, 0.5, 64)" },
     { .name = "gray", .forms = "u8 rgb", .set = set_gray, .peers = { { "NPP RGBToGray", NULL, gf_npp_gray } },
       .stages = "gray", .opencv = "cv2.cvtColor(a, cv2.COLOR_RGB2GRAY, b)" },

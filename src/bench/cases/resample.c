@@ -75,8 +75,17 @@ static void set_resample(struct gf_bench_call *m)
     m->dst_bytes = gf_bench_block_shape(&m->dst, 1, gf_ceil_div(m->src_units * r->per, r->times));
 }
 
+/* A multiplication and an addition for each tap of each frame of the result. */
+static double count_flop(const struct gf_bench_call *m)
+{
+    const struct gf_resample *r = m->params;
+
+    return 2.0 * r->taps * (double)(m->src_units * r->per / r->times * m->src.channels);
+}
+
 static const struct gf_bench_case cases[] = {
-    { .name = "resample", .what = "resampling 48 to 44.1 kHz, floats", .forms = "plane", .set = set_resample },
+    { .name = "resample", .what = "resampling 48 to 44.1 kHz, floats", .forms = "plane", .set = set_resample,
+      .flop = count_flop },
     { .name = NULL },
 };
 

@@ -235,12 +235,21 @@ static void set_double(struct gf_bench_call *m)
     set_size(m, 2 * m->src.width, 2 * m->src_units);
 }
 
+/* A multiplication and an addition for each tap: first rows of the source's width, then columns of the result. */
+static double count_flop(const struct gf_bench_call *m)
+{
+    const struct gf_resize *r = m->params;
+
+    return 2.0 * (double)m->src.channels * ((double)(r->y.taps * r->y.out * r->x.in)
+                                            + (double)(r->x.taps * r->x.out * r->y.out));
+}
+
 #define OPENCV(filter, factor) "cv2.resize(a, None, b, " factor ", " factor ", cv2.INTER_" filter ")"
 
 /* When an image shrinks, NPP does not widen its filters, except SUPER. */
 static const struct gf_bench_case cases[] = {
     { .name = "half, lanczos", .what = "half size with Lanczos, bytes",
-      .forms = "u8, u8 rgb, u8 rgba, u16 rgb, f32", .set = set_half, .number = GF_RESIZE_LANCZOS,
+      .forms = "u8, u8 rgb, u8 rgba, u16 rgb, f32", .set = set_half, .number = GF_RESIZE_LANCZOS, .flop = count_flop,
       .peers = { { "NPP Resize, LANCZOS, not widened", NULL, gf_npp_resize } }, .stages = "resize:50%,filter=lanczos",
       .opencv = OPENCV("LANCZOS4", ".5") },
     { .name = "half, cubic", .forms = "u8, u8 rgb", .set = set_half, .number = GF_RESIZE_CUBIC,

@@ -1,5 +1,5 @@
 /* Measures operations: chooses the device and the sizes, and writes the table. */
-#include "bench/bench.h"
+#include "bench/measure.h"
 
 #include "base/memory_share.h"
 #include "base/notice.h"
@@ -10,7 +10,10 @@
 #include "bench/bench_cpu.h"
 #include "bench/bench_gpu.h"
 #include "bench/bench_results.h"
+#include "bench/bench_table.h"
 #include "bench/bench_topics.h"
+#include "bench/lessons/course_page.h"
+#include "bench/roofline/roofline.h"
 #include "bench/lessons/lesson_measure.h"
 #include "device/device.h"
 #include "kernels/operations.h"
@@ -28,10 +31,11 @@ struct bench {
     struct gf_device device;
     bool cuda;
     int threads;                         /* used on a CPU */
-    char where[200];                     /* the device, for people */
+    char where[200], facts[512]; /* the device, for people: its name, and all that is known */
     int64_t ceiling;                     /* bytes that a call may use, on the device and on the host */
     struct gf_bench_results results;
     struct gf_writer *writer;            /* of the table */
+    struct gf_course *course;            /* or a page of tables */
 };
 
 /* ---- the device ---- */
@@ -58,6 +62,8 @@ static int open_device(struct bench *b, const struct gf_bench_request *r, struct
         b->ceiling = r->memory_bytes;
     snprintf(b->where, sizeof b->where, b->cuda ? "%.*s" : "%d CPU thread%s", b->cuda ? (int)strcspn(why, ",")
              : b->threads, b->cuda ? why : b->threads == 1 ? "" : "s");
+    snprintf(b->facts, sizeof b->facts, b->cuda ? "%.400s, and %d CPU thread%s" : "%s", b->cuda ? why : b->where,
+             b->threads, b->threads == 1 ? "" : "s");
     return b->device.kind->open(&b->device, b->cuda ? index : 0, err);
 }
 
@@ -77,7 +83,8 @@ static int find_needed_bytes(const struct bench *b, const struct gf_bench_pick *
     if (gf_bench_call_make(pick, width, rows, can, &m, err) != 0)
         return -1;
     io = gf_bench_call_io(&m, NULL, NULL);
-    *bytes = (double)m.src_bytes + (double)(m.dst_bytes > m.src_bytes ? m.dst_bytes : m.src_bytes) + (double)m.carry_bytes
+    *bytes = (double)m.src_bytes + (double)(m.dst_bytes > m.src_bytes ? m.dst_bytes : m.src_bytes)
+        + (double)m.carry_bytes
         + (double)(m.mask_count + m.table_count) * sizeof(float) + (double)gf_op_scratch_bytes(can, m.params, &io);
     gf_bench_call_release(&m);
     return 0;
@@ -203,10 +210,14 @@ static int measure_all(struct bench *b, int64_t most, struct gf_error *err)
 /* ---- the table ---- */
 
 /* Creates the output before measurements, which may take minutes, so that its errors are reported at once. */
-static int open_table(struct bench *b, const struct gf_bench_request *r, struct gf_error *err)
+static int open_table(struct bench *b, const struct gf_bench_request *r, bool several, struct gf_error *err)
 {
     const struct gf_format none = { .kind = GF_IMAGE };
 
+    if (several || gf_course_is_page(r->output, r->write->to)) {
+        b->course = gf_course_open(r->output, r->write, b->facts, err);
+        return b->course != NULL ? 0 : -1;
+    }
     b->writer = gf_writer_open(r->output, r->write, &none, true, err);
     if (b->writer == NULL)
         return -1;
@@ -217,34 +228,123 @@ static int open_table(struct bench *b, const struct gf_bench_request *r, struct 
     return 0;
 }
 
-static int write_table(struct bench *b, const char *name, struct gf_error *err)
+/* Writes the results, or adds them to the page. `summary` may be NULL. */
+static int write_results(struct bench *b, const char *name, const char *summary, struct gf_error *err)
 {
-    const struct gf_bench_results *found = &b->results;
-    const char *const fields[] = { "us", found->unit != NULL ? found->unit : "GB/s", "of_copy", "Msamples/s" };
-    const char *names[GF_BENCH_SERIES], *notes[GF_BENCH_NOTES + 1] = { NULL };
-    double *values = malloc((size_t)(found->series * found->sizes) * sizeof found->value[0][0]);
-    char source[300];
-    struct gf_table t = { .source = source, .channels = found->series, .channel_names = names,
-                          .fields = GF_BENCH_FIELDS, .field_names = fields, .values = values, .sizes = found->sizes,
-                          .size_samples = found->size, .axis = found->axis, .axis_linear = found->axis_linear,
-                          .drawn = found->draw_time ? GF_BENCH_US : GF_BENCH_RATE, .notes = notes };
-    int result = -1;
+    struct gf_course_section section = { .name = name, .summary = summary };
+    struct gf_bench_table t;
+    int result;
+
+    snprintf(t.source, sizeof t.source, "%s on %s", name, b->where);
+    result = gf_bench_table_make(&b->results, &t, err);
 
     gf_terminal_erase();
-    snprintf(source, sizeof source, "%s on %s", name, b->where);
-    for (int i = 0; i < found->series; i++)
-        names[i] = found->name[i];
-    for (int i = 0; i < found->notes; i++)
-        notes[i] = found->note[i];
-    for (int i = 0; values != NULL && i < found->series; i++)
-        memcpy(values + (ptrdiff_t)i * found->sizes * GF_BENCH_FIELDS, found->value[i],
-               (size_t)found->sizes * sizeof found->value[0][0]);
-    if (values == NULL)
-        gf_fail_memory(err, NULL);
-    else if (gf_writer_table(b->writer, &t, err) == 0)
-        result = gf_writer_commit(b->writer, err);
-    free(values);
+    section.table = &t.table;
+    if (result == 0)
+        result = b->course != NULL ? gf_course_add(b->course, &section, err)
+                                   : gf_writer_table(b->writer, &t.table, err);
+    gf_bench_table_release(&t);
     return result;
+}
+
+/* ---- several lessons ---- */
+
+/* Adds a lesson to the page; if it cannot be measured, the reason. */
+static int add_lesson(struct bench *b, const struct gf_lesson *lesson, int64_t most, struct gf_error *err)
+{
+    const bool progress = b->results.progress, incomplete = b->results.incomplete;
+    struct gf_course_section section = { .name = lesson->name, .summary = lesson->summary };
+    struct gf_error why = { 0 };
+
+    memset(&b->results, 0, sizeof b->results);
+    b->results.progress = progress;
+    b->results.incomplete = incomplete;
+    if (measure_lesson(b, lesson, most > 0 ? most : GF_BENCH_MOST, &why) == 0)
+        return write_results(b, lesson->name, lesson->summary, err);
+    b->results.incomplete = true;
+    section.missing = why.text;
+    return gf_course_add(b->course, &section, err);
+}
+
+#define ROOFLINE_ON_GPU (INT64_C(64) << 20)
+#define ROOFLINE_ON_CPU (INT64_C(16) << 20)
+#define ROOFLINE_BYTES 12                /* per sample: source, result, and what operations need besides */
+
+/* Measures the roofline, and writes it, or adds it to the page. */
+static int add_roofline(struct bench *b, int64_t most, struct gf_error *err)
+{
+    struct gf_roofline *found = calloc(1, sizeof *found);
+    struct gf_roofline_table *t = calloc(1, sizeof *t);
+    struct gf_course_section section = { .name = "roofline", .summary = "where operations stand below what the memory "
+                                         "and the arithmetic of this device allow" };
+    int64_t samples = b->cuda ? ROOFLINE_ON_GPU : ROOFLINE_ON_CPU;
+    int result = -1;
+
+    while (samples > GF_BENCH_LEAST && ((most > 0 && samples > most) || samples * ROOFLINE_BYTES > b->ceiling))
+        samples /= 4;
+    if (found == NULL || t == NULL)
+        gf_fail_memory(err, NULL);
+    else {
+        snprintf(found->device, sizeof found->device, "%s", b->where);
+        result = gf_roofline_measure(&b->device, b->threads, samples, b->results.progress, found, err);
+    }
+    if (result == 0) {
+        gf_terminal_erase();
+        gf_roofline_tabulate(found, t);
+        section.table = &t->table;
+        b->results.notes = 0;
+        for (int i = 0; t->notes[i] != NULL; i++)
+            gf_bench_results_note(&b->results, "%s", t->notes[i]);
+        result = b->course != NULL ? gf_course_add(b->course, &section, err)
+                                   : gf_writer_table(b->writer, &t->table, err);
+    }
+    free(found);
+    free(t);
+    return result;
+}
+
+static int add_all_lessons(struct bench *b, int64_t most, struct gf_error *err)
+{
+    for (const struct gf_lesson *const *l = gf_lessons; *l != NULL; l++)
+        if (add_lesson(b, *l, most, err) != 0)
+            return -1;
+    return add_roofline(b, most, err);
+}
+
+/* ---- one request ---- */
+
+/* Finds what a name means: an operation, a lesson or both. */
+static int find_topic(const struct gf_bench_request *r, char *name, size_t room, const struct gf_bench_group **group,
+                      const struct gf_lesson **lesson, struct gf_error *err)
+{
+    *group = gf_bench_group_find(name);
+    *lesson = gf_lesson_find(name);
+    if (*group != NULL || *lesson != NULL || gf_bench_topic_is_special(name))
+        return 0;
+    if (gf_bench_topic_of_stage(name, r->quiet ? NULL : r->program, group, err) != 0
+        || (*group == NULL && gf_bench_topic_unknown(name, err) != 0))
+        return -1;
+    snprintf(name, room, "%s", (*group)->name);
+    *lesson = gf_lesson_find(name);
+    return 0;
+}
+
+static int measure_and_write(struct bench *b, const char *name, const struct gf_bench_group *group,
+                             const struct gf_lesson *lesson, int64_t most, struct gf_error *err)
+{
+    const int64_t largest = most > 0 ? most : GF_BENCH_MOST;
+    struct gf_bench_pick pick;
+
+    if (strcmp(name, "lessons") == 0)
+        return add_all_lessons(b, most, err);
+    if (strcmp(name, "roofline") == 0)
+        return add_roofline(b, most, err);
+    if (strcmp(name, "all") == 0)
+        return measure_all(b, most, err) == 0 ? write_results(b, "every operation", NULL, err) : -1;
+    if (lesson != NULL)
+        return measure_lesson(b, lesson, largest, err) == 0 ? write_results(b, name, lesson->summary, err) : -1;
+    pick = gf_bench_pick_first(group, group->cases);
+    return measure_one(b, &pick, largest, err) == 0 ? write_results(b, name, NULL, err) : -1;
 }
 
 int gf_bench_run(const struct gf_bench_request *r, struct gf_error *err)
@@ -252,40 +352,32 @@ int gf_bench_run(const struct gf_bench_request *r, struct gf_error *err)
     struct bench *b = calloc(1, sizeof *b);
     const struct gf_bench_group *group;
     const struct gf_lesson *lesson;
-    struct gf_bench_pick pick;
     char name[64] = "all";
     int64_t most = 0;
+    bool several;
     int result = -1;
 
     if (b == NULL)
         return gf_fail_memory(err, NULL);
-    if (r->topic != NULL && read_topic(r->topic, name, sizeof name, &most, err) != 0)
+    if ((r->topic != NULL && read_topic(r->topic, name, sizeof name, &most, err) != 0)
+        || find_topic(r, name, sizeof name, &group, &lesson, err) != 0)
         goto out;
-    group = gf_bench_group_find(name);
-    lesson = gf_lesson_find(name);
-    if (group == NULL && lesson == NULL && strcmp(name, "all") != 0) {
-        if (gf_bench_topic_of_stage(name, r->quiet ? NULL : r->program, &group, err) != 0
-            || (group == NULL && gf_bench_topic_unknown(name, err) != 0))
-            goto out;
-        snprintf(name, sizeof name, "%s", group->name);
-        lesson = gf_lesson_find(name);
-    }
-    if (group != NULL)
-        pick = gf_bench_pick_first(group, group->cases);
+    several = strcmp(name, "lessons") == 0;
     b->results.progress = r->progress;
-    if (open_device(b, r, err) != 0 || open_table(b, r, err) != 0)
+    if (open_device(b, r, err) != 0 || open_table(b, r, several, err) != 0)
         goto out;
-    if ((strcmp(name, "all") == 0 ? measure_all(b, most, err)
-         : lesson != NULL ? measure_lesson(b, lesson, most > 0 ? most : GF_BENCH_MOST, err)
-         : measure_one(b, &pick, most > 0 ? most : GF_BENCH_MOST, err)) == 0)
-        result = write_table(b, strcmp(name, "all") == 0 ? "every operation" : name, err);
-    for (int i = 0; result == 0 && !r->quiet && i < b->results.notes; i++)
+    result = measure_and_write(b, name, group, lesson, most, err);
+    if (result == 0)
+        result = b->course != NULL ? gf_course_commit(b->course, err) : gf_writer_commit(b->writer, err);
+    for (int i = 0; result == 0 && !r->quiet && b->course == NULL && i < b->results.notes; i++)
         gf_terminal_print("%s: %s\n", r->program, b->results.note[i]);
     if (result == 0 && b->results.incomplete)
-        result = gf_fail(err, GF_FAILED, "some operations were not measured; the warnings say why");
+        result = gf_fail(err, GF_FAILED, several ? "some lessons were not measured; the page says why"
+                         : "some operations were not measured; the warnings say why");
 out:
     gf_terminal_erase();
     gf_writer_close(b->writer);
+    gf_course_close(b->course);
     if (b->device.kind != NULL)
         b->device.kind->close(&b->device);
     gf_device_cuda.settle();

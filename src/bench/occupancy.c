@@ -2,11 +2,13 @@
  * --kernels: the resources of a multiprocessor that the kernels of every operation use, and what
  * limits their occupancy.
  */
-#include "bench/bench_occupancy.h"
+#include "bench/occupancy.h"
 
 #include "bench/bench_call.h"
 #include "bench/bench_gpu.h"
 #include "bench/bench_kernel_facts.h"
+
+#include "bench/roofline/roofline_report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,13 +39,13 @@ static bool is_new(const struct kernel_list *f, const struct gf_kernel_fact *mor
 static void print_fact(const char *operation, const struct gf_kernel_fact *f, const struct gf_multiprocessor *m)
 {
     const struct gf_kernel_room room = gf_bench_kernel_facts_room(f, m);
-    const int warps = m->warp > 0 ? (f->threads + m->warp - 1) / m->warp : 0;
-    char limit[80];
+    char limit[80], sizes[60];
 
     gf_bench_kernel_facts_limit(&room, limit, sizeof limit);
-    printf("  %-10s %-34s %7d %9d %6zu %7zu %7d %6d %8.0f %%  %s\n", operation, f->name, f->threads, f->registers,
+    gf_bench_kernel_facts_sizes(f, m, sizes, sizeof sizes);
+    printf("  %-10s %-34s %7d %9d %6zu %7zu %7d %6d %8.0f %% %s  %s\n", operation, f->name, f->threads, f->registers,
            f->local_bytes, f->shared_bytes + f->dynamic_bytes, f->most_threads, f->fit,
-           m->threads > 0 ? 100.0 * f->fit * warps * m->warp / m->threads : 0, limit);
+           gf_bench_kernel_facts_occupancy(m, f->fit, f->threads), sizes, limit);
 }
 
 /*
@@ -100,7 +102,21 @@ static void print_group(struct gf_device *d, const struct gf_bench_group *group,
         printf("  %-10s no kernels of its own\n", group->name);
 }
 
-int gf_bench_occupancy_print(int index, struct gf_error *err)
+static void print_header(const struct gf_multiprocessor *m)
+{
+    char sizes[60] = "";
+
+    for (int i = 0; i < GF_BLOCK_SIZES; i++)
+        snprintf(sizes + strlen(sizes), sizeof sizes - strlen(sizes), "%5d", gf_block_sizes[i]);
+    printf("  a multiprocessor runs %d threads in %d blocks, with %d registers and %zu bytes of shared memory\n"
+           "  64 to 1024: occupancy in %% with blocks of so many threads and the same shared memory, - if the kernel "
+           "cannot have them; best: the block size with the highest occupancy\n",
+           m->threads, m->blocks, m->registers, m->shared_bytes);
+    printf("  %-10s %-34s %7s %9s %6s %7s %7s %6s %10s %s%6s  %s\n", "operation", "kernel", "threads", "registers",
+           "local", "shared", "largest", "blocks", "occupancy", sizes, "best", "limited by");
+}
+
+int gf_occupancy_print(struct gf_roofline_report *report, int index, const char *name, struct gf_error *err)
 {
     struct gf_device d = { .kind = &gf_device_cuda };
     struct kernel_list *kernel_list = calloc(1, sizeof *kernel_list);
@@ -110,11 +126,9 @@ int gf_bench_occupancy_print(int index, struct gf_error *err)
     if (kernel_list == NULL)
         return gf_fail_memory(err, NULL);
     if (d.kind->open(&d, index, err) == 0 && d.kind->wait(&d, err) == 0
-        && gf_bench_profile_multiprocessor(&d, &m, err) == 0) {
-        printf("  a multiprocessor runs %d threads in %d blocks, with %d registers and %zu bytes of shared memory\n",
-               m.threads, m.blocks, m.registers, m.shared_bytes);
-        printf("  %-10s %-34s %7s %9s %6s %7s %7s %6s %10s  %s\n", "operation", "kernel", "threads", "registers",
-               "local", "shared", "largest", "blocks", "occupancy", "limited by");
+        && gf_bench_profile_multiprocessor(&d, &m, err) == 0
+        && gf_roofline_report_device(report, &d, 0, name, err) == 0) {
+        print_header(&m);
         for (int i = 0; i < gf_bench_group_count; i++)
             if (gf_bench_groups[i]->cases != NULL)
                 print_group(&d, gf_bench_groups[i], kernel_list, &m);

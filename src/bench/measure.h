@@ -1,8 +1,8 @@
 /*
  * Measures how fast operations and the steps of lessons are on this machine, compared with copies.
  */
-#ifndef GF_BENCH_BENCH_H
-#define GF_BENCH_BENCH_H
+#ifndef GF_BENCH_MEASURE_H
+#define GF_BENCH_MEASURE_H
 
 #include "base/error.h"
 #include "io/io.h"

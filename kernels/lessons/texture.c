@@ -1,0 +1,61 @@
+/* The lesson on textures. */
+#include "kernels/lessons/texture.h"
+#include "kernels/lessons/steps.h"
+
+static void rotate(const struct gf_lesson_io *io, int64_t first, int64_t end, bool wraps)
+{
+    const struct gf_lesson_rotation r = gf_lesson_rotation_by(io->value, io->count);
+    float *dst = io->dst;
+
+    for (int64_t i = first; i < end && i < (int64_t)r.width * r.rows; i++) {
+        const int x = (int)(i % r.width), y = (int)(i / r.width);
+
+        dst[i] = gf_lesson_bilinear(io->src, &r, gf_lesson_rotated_u(&r, x, y), gf_lesson_rotated_v(&r, x, y), wraps);
+    }
+}
+
+static void clamped(const struct gf_lesson_io *io, int64_t first, int64_t end)
+{
+    rotate(io, first, end, false);
+}
+
+static void wrapped(const struct gf_lesson_io *io, int64_t first, int64_t end)
+{
+    rotate(io, first, end, true);
+}
+
+const struct gf_lesson gf_lesson_texture = {
+    .name = "texture",
+    .summary = "rotate an image of floats: bilinear interpolation by hand and by the texture unit",
+    .fill = GF_LESSON_FLOATS, .src_bytes = sizeof(float), .dst_bytes = sizeof(float),
+    .tolerance = 1.0 / 128,              /* the unit's fractions have 8 bits */
+    .axis = "degrees", .values = { 0, 15, 30, 45, 60, 75, 90 }, .value_count = 7, .axis_linear = true,
+    .samples = INT64_C(64) << 20,
+    .cpu = { { "plain C", clamped } },
+    .steps = {
+        { "by hand", gf_lesson_texture_hand,
+          "each thread loads four samples and weighs them. Rows are stored one after another, so after a rotation by "
+          "90 degrees the 32 threads of a warp, which run together, read from 32 distant rows" },
+        { "texture unit, pitched memory", gf_lesson_texture_pitched,
+          "one instruction, tex2D: the texture unit computes the addresses, loads four samples, and weighs them. The "
+          "rows are still stored one after another, each from a multiple of some bytes on (the pitch)" },
+        { "texture unit, array", gf_lesson_texture_array,
+          "a cudaArray stores small tiles one after another, so a sample's neighbors in all directions are in the "
+          "same part of memory, and the angle matters less" },
+        { "by hand, wrapped", gf_lesson_texture_hand_wrapped,
+          "beyond its edges, the image repeats. The remainder of a division costs many instructions, four times for "
+          "each sample",
+          .wanted = wrapped },
+        { "texture unit, wrapped", gf_lesson_texture_array_wrapped,
+          "the unit does that, too, with no further instructions. It needs coordinates from 0 to 1 for this, as for "
+          "mirrored edges", .wanted = wrapped } },
+    .promises = {
+        { 2, 0, GF_LESSON_UP_TO, 4, "one fetch instead of four loads",
+          "the first-level cache serves loads that overlap, and memory is as busy with either", .at = 4 },
+        { 2, 1, GF_LESSON_UP_TO, 8, "a sector of 32 bytes has 8 floats of one row, of which a column needs one",
+          "the rows of a block use the other floats of a sector while it is in the cache" },
+        { 4, 3, GF_LESSON_UP_TO, 4, "the unit repeats images by itself, and one fetch replaces four loads",
+          "the processors have time for divisions while they wait for memory", .at = 4 } },
+    .open = gf_lesson_texture_open, .bind = gf_lesson_texture_bind, .close = gf_lesson_texture_close,
+    .tell = gf_lesson_texture_tell,
+};

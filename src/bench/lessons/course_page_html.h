@@ -1,0 +1,17 @@
+/* Writes the parts of a page about lessons as HTML. */
+#ifndef GF_BENCH_COURSE_PAGE_HTML_H
+#define GF_BENCH_COURSE_PAGE_HTML_H
+
+#include "bench/lessons/course_page.h"
+
+#include <stdio.h>
+
+/* Writes all before the first section. `contents` has the links to the sections. */
+void gf_course_html_begin(FILE *to, const char *device, const char *contents);
+/* Writes a line of the contents: the link to a section, and what its last way gains. */
+void gf_course_html_link(FILE *to, const struct gf_course_section *s);
+/* Writes a section: its drawing, its notes and its table. */
+int gf_course_html_section(FILE *to, const struct gf_course_section *s, struct gf_error *err) GF_MUST_CHECK;
+void gf_course_html_end(FILE *to);
+
+#endif
