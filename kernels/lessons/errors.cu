@@ -176,7 +176,8 @@ extern "C" int gf_lesson_errors_tell(struct gf_lesson_io *io, struct gf_error *e
         || gf_errors_start(io->report, GF_ERRORS_WRONG, device, err) != 0
         || gf_errors_start(io->report, GF_ERRORS_RIGHT, device, err) != 0)
         return -1;
-    gf_lesson_say(io->report, "gpufilter checks each call and each launch, and waits only where it needs a result. After an "
-                  "error it names the failed work, removes the incomplete output, and ends: its inputs are as they were");
+    gf_lesson_say(io->report, "gpufilter checks each call and each launch, and waits only where it needs a result. "
+                  "After an error it names the failed work, removes the incomplete output, and ends: its inputs are as "
+                  "they were");
     return 0;
 }

@@ -59,7 +59,8 @@ const struct gf_lesson gf_lesson_launch = {
           "because no thread reads what another has written", GF_LESSON_HOST_CLOCK } },
     .promises = {
         { GF_LAUNCH_STREAM, GF_LAUNCH_WAITED, GF_LESSON_TIMES, 2.5,
-          "Gray 2019: 3.8 us instead of 9.6 us for each kernel", "the kernels themselves take a large part of the time" },
+          "Gray 2019: 3.8 us instead of 9.6 us for each kernel",
+          "the kernels themselves take a large part of the time" },
         { GF_LAUNCH_GRAPH, GF_LAUNCH_STREAM, GF_LESSON_TIMES, 1.1,
           "Gray 2019: 3.4 us instead of 3.8 us, of which the kernel takes 2.9 us", NULL },
         { GF_LAUNCH_GRAPH, GF_LAUNCH_STREAM, GF_LESSON_CROSSING, 1,

@@ -6,7 +6,7 @@ need_cuda
 
 # The number of series: the copy, plain C on one core and perhaps on all, the steps, and gpufilter's operation, if any.
 # Then the number of values of the axis; without one there are four sizes.
-for lesson in coalesce:8:6 histogram:6 loads:9:7 mask:9:6 reduce:7 scan:6 stencil:6 streams:6 texture:8:7 transpose:11 \
+for lesson in coalesce:8:6 histogram:6 loads:9:7 mask:9:6 reduce:7 scan:6 stencil:6 streams:7 texture:8:7 transpose:11 \
     vector:8; do
     name=${lesson%%:*} numbers=${lesson#*:}
     ways=${numbers%:*} sizes=${numbers#"${numbers%:*}"}
@@ -26,15 +26,18 @@ for lesson in coalesce:8:6 histogram:6 loads:9:7 mask:9:6 reduce:7 scan:6 stenci
 done
 
 # Lessons with a unit or an axis of their own, as NAME:SERIES:VALUES. A step that this GPU lacks has no times.
-for lesson in errors:7:6 launch:10:7 managed:6:4 memory:11:4; do
+for lesson in errors:7:6 interop:6:4 launch:10:7 managed:6:4 memory:11:4; do
     name=${lesson%%:*} ways=${lesson#*:}
     gf --bench "$name:64K" --device cuda >table.tsv 2>notes
     is "$name" $? 0
     is "$name: every way at every value" \
-        "$(sed 1d table.tsv | cut -f 1 | uniq -c | ${AWK:-awk} '{ n[$1]++ } END { for (k in n) print n[k] ":" k }')" "$ways"
+        "$(sed 1d table.tsv | cut -f 1 | uniq -c | ${AWK:-awk} '{ n[$1]++ } END { for (k in n) print n[k] ":" k }')" \
+        "$ways"
     is "$name: times are positive" "$(sed 1d table.tsv | ${AWK:-awk} -F '\t' '$3 != "" && !($3 > 0 && $4 > 0)')" ''
-    is "$name: every step is right" "$(grep -c "^gpufilter: $name: every step gives the same result as plain C" notes)" 1
-    is "$name: speedups are compared" "$(grep -q 'times as fast as .*; textbooks: .*; measured / expected: ' notes; echo $?)" 0
+    is "$name: every step is right" \
+        "$(grep -c "^gpufilter: $name: every step gives the same result as plain C" notes)" 1
+    is "$name: speedups are compared" \
+        "$(grep -q 'times as fast as .*; textbooks: .*; measured / expected: ' notes; echo $?)" 0
     [ -s table.tsv ] || note <notes
 done
 gf --bench errors:1K --device cuda >table.tsv 2>notes
