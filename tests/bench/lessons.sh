@@ -7,6 +7,7 @@ need_cuda
 # The number of series: the copy, plain C on one core and perhaps on all, the steps, and gpufilter's operation, if any.
 # Then the number of values of the axis; without one there are four sizes.
 for lesson in coalesce:8:6 histogram:6 loads:9:7 mask:9:6 reduce:7 scan:6 stencil:6 streams:6 texture:8:5 transpose:11 \
+for lesson in coalesce:8:6 histogram:6 loads:9:7 mask:9:6 reduce:7 scan:6 stencil:6 streams:7 texture:8:7 transpose:11 \
     vector:8; do
 for lesson in atomics:5:9 coalesce:8:6 divergence:6:5 histogram:6 loads:9:7 mask:9:6 matmul:12:3 occupancy:9:6 reduce:7 \
     scan:6 stencil:6 streams:6 texture:8:7 transpose:11 vector:8; do
@@ -28,6 +29,27 @@ for lesson in atomics:5:9 coalesce:8:6 divergence:6:5 histogram:6 loads:9:7 mask
         "$(grep -q 'times as fast as .*; textbooks: .*; measured / expected: [0-9.e+-]*' notes && echo yes)" yes
     [ -s table.tsv ] || note <notes
 done
+
+# Lessons with a unit or an axis of their own, as NAME:SERIES:VALUES. A step that this GPU lacks has no times.
+for lesson in errors:7:6 interop:6:4 launch:10:7 managed:6:4 memory:11:4; do
+    name=${lesson%%:*} ways=${lesson#*:}
+    gf --bench "$name:64K" --device cuda >table.tsv 2>notes
+    is "$name" $? 0
+    is "$name: every way at every value" \
+        "$(sed 1d table.tsv | cut -f 1 | uniq -c | ${AWK:-awk} '{ n[$1]++ } END { for (k in n) print n[k] ":" k }')" \
+        "$ways"
+    is "$name: times are positive" "$(sed 1d table.tsv | ${AWK:-awk} -F '\t' '$3 != "" && !($3 > 0 && $4 > 0)')" ''
+    is "$name: every step is right" \
+        "$(grep -c "^gpufilter: $name: every step gives the same result as plain C" notes)" 1
+    is "$name: speedups are compared" \
+        "$(grep -q 'times as fast as .*; textbooks: .*; measured / expected: ' notes; echo $?)" 0
+    [ -s table.tsv ] || note <notes
+done
+gf --bench errors:1K --device cuda >table.tsv 2>notes
+is 'an error in a kernel is found by the wait, and every later call fails' \
+    "$(sed -n "s/.*a write outside of any memory: the launch returns 'no error', the next call 'no error'.*/late/p
+               s/.*after that, every call fails.*/sticky/p; s/.*a new process: .*'no error'.*'no error'$/new/p" notes |
+       tr '\n' ' ')" 'late sticky new '
 
 gf --bench all:64K --device cuda >all.tsv 2>errors
 is 'every operation' "$? $(cat errors)" '0 '
