@@ -9,11 +9,16 @@ extern "C" {
 #endif
 
 #define GF_LESSON_STEPS(X) \
-    X(coalesce_structs) X(coalesce_shifted) X(coalesce_writes) X(coalesce_staged) X(coalesce_arrays) X(coalesce_tell) \
+    X(atomics_memory) X(atomics_warps) X(atomics_shared) X(atomics_registers) X(atomics_tell) \
+    X(coalesce_structs) X(coalesce_shifted) X(coalesce_writes) X(coalesce_staged) X(coalesce_arrays) \
+    X(coalesce_tell) \
+    X(divergence_branch) X(divergence_both) X(divergence_numbers) X(divergence_sorted) X(divergence_tell) \
     X(histogram_parts) X(histogram_interleaved) X(histogram_private) \
     X(loads_1) X(loads_4) X(loads_8) X(loads_16) X(loads_several) X(loads_wide_several) X(loads_tell) \
     X(mask_open) X(mask_close) X(mask_global) X(mask_ldg) X(mask_shared) X(mask_constant) X(mask_parameter) \
     X(mask_texture) X(mask_tell) \
+    X(matmul_open) X(matmul_bind) X(matmul_close) X(matmul_tell) X(matmul_naive) X(matmul_tiled) X(matmul_registers) \
+    X(matmul_wide) X(matmul_tensor) X(matmul_cublas) X(matmul_cublas_tf32) X(matmul_cublas_bf16) \
     X(reduce_divergent) X(reduce_contiguous) X(reduce_shuffles) X(reduce_several) \
     X(scan_steps) X(scan_work) X(scan_chained) X(scan_totals) X(scan_exclusive) X(scan_segmented) \
     X(sort_one) X(sort_four) X(sort_eight) X(sort_runs) \

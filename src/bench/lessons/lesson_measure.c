@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define LONG_SECONDS 8                   /* no call should take longer */
+
 /* A lesson that is being measured. */
 struct course {
     const struct gf_lesson_request *q;
@@ -91,6 +93,20 @@ static double work_at(const struct course *c, int size)
 
 /* ---- series ---- */
 
+/* Returns true if the next size should be skipped because a call would take long. Some work grows fast. */
+static bool is_slow(struct course *c, int series, int size)
+{
+    const double took = c->r->value[series][size][GF_BENCH_US] * 1e-6;
+
+    if (gf_bench_results_is_slow(c->r, series, size))
+        return true;
+    if (size + 1 >= c->r->sizes || !(took * work_at(c, size + 1) / work_at(c, size) > LONG_SECONDS))
+        return false;
+    gf_bench_results_note(c->r, "%s: larger sizes were skipped, because a call would take more than %d seconds",
+                          c->r->name[series], LONG_SECONDS);
+    return true;
+}
+
 /* Prepares the memory for one of the sizes. */
 static int bind_size(struct course *c, int series, int size, struct gf_error *err)
 {
@@ -115,7 +131,7 @@ static int time_step(struct course *c, const struct gf_lesson_step *step, int se
         if (isnan(took))
             continue;
         gf_bench_results_put(c->r, series, i, took, work, series == c->copy ? work / took : copy_rate(c, i));
-        if (gf_bench_results_is_slow(c->r, series, i))
+        if (is_slow(c, series, i))
             break;
     }
     return 0;
@@ -133,7 +149,7 @@ static int time_cpu(struct course *c, gf_lesson_part *part, int threads, int ser
         took = gf_lesson_time_cpu(&c->memory, part, threads);
         gf_bench_results_put(c->r, series, i, took, part != NULL ? work_at(c, i) : bytes,
                              part != NULL ? copy_rate(c, i) : bytes / took);
-        if (gf_bench_results_is_slow(c->r, series, i))
+        if (is_slow(c, series, i))
             break;
     }
     return 0;

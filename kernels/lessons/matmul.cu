@@ -1,0 +1,188 @@
+/*
+ * The lesson on products of matrices. All steps do the same multiplications; what differs is how
+ * often a value is loaded, and from where. Matrices are square, with up to 4096 rows, stored row
+ * by row; the second one follows the first.
+ */
+#include "kernels/lessons/lesson.cuh"
+#include "kernels/lessons/matmul.h"
+#include "kernels/lessons/steps.h"
+
+#define TILE 32                          /* rows and columns of the result of a block, one for each thread; or … */
+#define WIDE GF_LESSON_MATMUL_TILE       /* … many, of which each thread computes … */
+#define OWN 8                            /* … 8 x 8 */
+#define DEPTH 8                          /* columns of the first matrix that are in shared memory at a time */
+#define ACROSS (WIDE / OWN)              /* threads of a block in x and in y */
+
+struct matrices {
+    const float *a, *b;
+    float *c;
+    int n;                               /* rows, and columns */
+};
+
+/* Each thread computes one value, and loads a row and a column from memory. */
+__global__ void __launch_bounds__(TILE * TILE) naive(struct matrices m)
+{
+    const int row = blockIdx.y * TILE + threadIdx.y, column = blockIdx.x * TILE + threadIdx.x;
+    float sum = 0;
+
+    if (row >= m.n || column >= m.n)
+        return;
+    for (int k = 0; k < m.n; k++)
+        sum = fmaf(m.a[row * m.n + k], m.b[k * m.n + column], sum);
+    m.c[row * m.n + column] = sum;
+}
+
+/* Returns a value of a matrix, or 0 outside of it. */
+__device__ float value_at(const float *matrix, int row, int column, int n)
+{
+    return row < n && column < n ? matrix[row * n + column] : 0;
+}
+
+/* The threads of a block load a tile of each matrix together, and then read each value 32 times. */
+__global__ void __launch_bounds__(TILE * TILE) tiled(struct matrices m)
+{
+    __shared__ float a[TILE][TILE], b[TILE][TILE];
+    const int x = threadIdx.x, y = threadIdx.y, row = blockIdx.y * TILE + y, column = blockIdx.x * TILE + x;
+    float sum = 0;
+
+    for (int first = 0; first < m.n; first += TILE) {
+        a[y][x] = value_at(m.a, row, first + x, m.n);
+        b[y][x] = value_at(m.b, first + y, column, m.n);
+        __syncthreads();                                     /* both tiles are complete */
+        for (int k = 0; k < TILE; k++)
+            sum = fmaf(a[y][k], b[k][x], sum);
+        __syncthreads();                                     /* nobody reads them any longer */
+    }
+    if (row < m.n && column < m.n)
+        m.c[row * m.n + column] = sum;
+}
+
+/*
+ * Each thread computes 8 x 8 values that are 16 rows and columns apart, so that neighboring threads
+ * read neighboring values. 16 values from shared memory serve 64 multiplications.
+ */
+__global__ void __launch_bounds__(ACROSS * ACROSS) in_registers(struct matrices m)
+{
+    __shared__ float a[WIDE][DEPTH], b[DEPTH][WIDE];
+    const int x = threadIdx.x, y = threadIdx.y, row = blockIdx.y * WIDE, column = blockIdx.x * WIDE;
+    float sum[OWN][OWN] = {};
+
+    for (int first = 0; first < m.n; first += DEPTH) {
+        for (int i = y * ACROSS + x; i < WIDE * DEPTH; i += ACROSS * ACROSS) {
+            a[i / DEPTH][i % DEPTH] = value_at(m.a, row + i / DEPTH, first + i % DEPTH, m.n);
+            b[i / WIDE][i % WIDE] = value_at(m.b, first + i / WIDE, column + i % WIDE, m.n);
+        }
+        __syncthreads();
+#pragma unroll
+        for (int k = 0; k < DEPTH; k++) {
+            float left[OWN], right[OWN];
+
+            for (int i = 0; i < OWN; i++) {
+                left[i] = a[y + i * ACROSS][k];
+                right[i] = b[k][x + i * ACROSS];
+            }
+            for (int i = 0; i < OWN; i++)
+                for (int j = 0; j < OWN; j++)
+                    sum[i][j] = fmaf(left[i], right[j], sum[i][j]);
+        }
+        __syncthreads();
+    }
+    for (int i = 0; i < OWN; i++)
+        for (int j = 0; j < OWN; j++)
+            if (row + y + i * ACROSS < m.n && column + x + j * ACROSS < m.n)
+                m.c[(row + y + i * ACROSS) * m.n + column + x + j * ACROSS] = sum[i][j];
+}
+
+/* Returns four values of a row, with 0 outside of the matrix. Only if 4 divides n does each row begin at 16 bytes. */
+__device__ float4 four_at(const float *matrix, int row, int column, int n)
+{
+    if (row < n && column < n && n % 4 == 0)
+        return *(const float4 *)(matrix + row * n + column);
+    return make_float4(value_at(matrix, row, column, n), value_at(matrix, row, column + 1, n),
+                       value_at(matrix, row, column + 2, n), value_at(matrix, row, column + 3, n));
+}
+
+__device__ void store_four(float *matrix, int row, int column, int n, const float *four)
+{
+    if (row < n && column < n && n % 4 == 0)
+        *(float4 *)(matrix + row * n + column) = make_float4(four[0], four[1], four[2], four[3]);
+    else
+        for (int i = 0; i < 4; i++)
+            if (row < n && column + i < n)
+                matrix[row * n + column + i] = four[i];
+}
+
+/*
+ * The 8 x 8 values are now in four groups of 4 x 4, so each load and store moves four at once. The
+ * first matrix is stored in shared memory column by column: its four values are neighbors there, too.
+ */
+__global__ void __launch_bounds__(ACROSS * ACROSS) wide_loads(struct matrices m)
+{
+    /* four more values a column, so that threads that store to it hit different banks */
+    __shared__ __align__(16) float a[DEPTH][WIDE + 4], b[DEPTH][WIDE];
+    const int row = blockIdx.y * WIDE, column = blockIdx.x * WIDE;
+    const int x = threadIdx.x, y = threadIdx.y, me = y * ACROSS + x;
+    float sum[OWN][OWN] = {};
+
+    for (int first = 0; first < m.n; first += DEPTH) {
+        const int part = me % 2 * 4;
+        const float4 from_a = four_at(m.a, row + me / 2, first + part, m.n);
+
+        *(float4 *)&b[me / 32][me % 32 * 4] = four_at(m.b, first + me / 32, column + me % 32 * 4, m.n);
+        a[part][me / 2] = from_a.x;
+        a[part + 1][me / 2] = from_a.y;
+        a[part + 2][me / 2] = from_a.z;
+        a[part + 3][me / 2] = from_a.w;
+        __syncthreads();
+#pragma unroll
+        for (int k = 0; k < DEPTH; k++) {
+            __align__(16) float left[OWN], right[OWN];
+
+            *(float4 *)&left[0] = *(const float4 *)&a[k][y * 4];
+            *(float4 *)&left[4] = *(const float4 *)&a[k][WIDE / 2 + y * 4];
+            *(float4 *)&right[0] = *(const float4 *)&b[k][x * 4];
+            *(float4 *)&right[4] = *(const float4 *)&b[k][WIDE / 2 + x * 4];
+            for (int i = 0; i < OWN; i++)
+                for (int j = 0; j < OWN; j++)
+                    sum[i][j] = fmaf(left[i], right[j], sum[i][j]);
+        }
+        __syncthreads();
+    }
+    for (int i = 0; i < OWN; i++)
+        for (int j = 0; j < OWN; j += 4)
+            store_four(m.c, row + i / 4 * (WIDE / 2) + y * 4 + i % 4, column + j / 4 * (WIDE / 2) + x * 4, m.n,
+                       &sum[i][j]);
+}
+
+typedef void multiplying(struct matrices m);
+
+/* Launches blocks of across x across threads, of which each computes a tile of the result. */
+static int launch(multiplying *kernel, int tile, int across, struct gf_lesson_io *io, struct gf_error *err)
+{
+    const float *a = (const float *)io->src;
+    const struct matrices m = { a, a + io->count, (float *)io->dst, io->value };
+    const unsigned tiles = (unsigned)gf_ceil_div(io->value, tile);
+
+    kernel<<<dim3(tiles, tiles), dim3(across, across), 0, (cudaStream_t)io->stream>>>(m);
+    return gf_cuda_launched("lesson of matrices", err);
+}
+
+extern "C" int gf_lesson_matmul_naive(struct gf_lesson_io *io, struct gf_error *err)
+{
+    return launch(naive, TILE, TILE, io, err);
+}
+
+extern "C" int gf_lesson_matmul_tiled(struct gf_lesson_io *io, struct gf_error *err)
+{
+    return launch(tiled, TILE, TILE, io, err);
+}
+
+extern "C" int gf_lesson_matmul_registers(struct gf_lesson_io *io, struct gf_error *err)
+{
+    return launch(in_registers, WIDE, ACROSS, io, err);
+}
+
+extern "C" int gf_lesson_matmul_wide(struct gf_lesson_io *io, struct gf_error *err)
+{
+    return launch(wide_loads, WIDE, ACROSS, io, err);
+}
