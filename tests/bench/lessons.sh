@@ -5,7 +5,7 @@
 need_cuda
 
 # The number of series: the copy, plain C on one core and perhaps on all, the steps, and gpufilter's operation, if any.
-# Then the number of values of the axis; without one there are four sizes.
+# Then the number of values of the axis; without one there are four sizes. A step that this GPU lacks has no times.
 for lesson in coalesce:8:6 histogram:6 loads:9:7 mask:9:6 reduce:7 scan:9 sort:5 stencil:6 streams:6 texture:8:7 \
     transpose:11 vector:8 warps:13:5; do
     name=${lesson%%:*} numbers=${lesson#*:}
@@ -17,7 +17,7 @@ for lesson in coalesce:8:6 histogram:6 loads:9:7 mask:9:6 reduce:7 scan:9 sort:5
         "$(sed 1d table.tsv | cut -f 1 | uniq -c | ${AWK:-awk} '{ n[$1]++ } END { for (k in n) print n[k], k }')" \
         "$ways ${sizes:-4}"
     is "$name: everything is measured" \
-        "$(sed 1d table.tsv | ${AWK:-awk} -F '\t' '!($3 > 0 && $4 > 0 && $5 > 0 && $6 > 0)')" ''
+        "$(sed 1d table.tsv | ${AWK:-awk} -F '\t' '$3 != "" && !($3 > 0 && $4 > 0)')" ''
     is "$name: every step is right" \
         "$(grep -c "^gpufilter: $name: every step gives the same result as plain C" notes)" 1
     is "$name: speedups are compared" \
