@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 extern const struct gf_lesson gf_lesson_atomics, gf_lesson_coalesce, gf_lesson_divergence, gf_lesson_histogram,
-    gf_lesson_loads, gf_lesson_mask, gf_lesson_matmul, gf_lesson_reduce, gf_lesson_scan, gf_lesson_stencil,
-    gf_lesson_streams, gf_lesson_texture, gf_lesson_transpose, gf_lesson_vector;
+    gf_lesson_loads, gf_lesson_mask, gf_lesson_matmul, gf_lesson_mipmap, gf_lesson_reduce, gf_lesson_scan,
+    gf_lesson_stencil, gf_lesson_streams, gf_lesson_texture, gf_lesson_transpose, gf_lesson_vector;
 
 const struct gf_lesson *const gf_lessons[] = {
     &gf_lesson_vector,
@@ -16,6 +16,7 @@ const struct gf_lesson *const gf_lessons[] = {
     &gf_lesson_matmul,
     &gf_lesson_mask,
     &gf_lesson_texture,
+    &gf_lesson_mipmap,
     &gf_lesson_divergence,
     &gf_lesson_atomics,
     &gf_lesson_histogram,

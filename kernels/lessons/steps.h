@@ -19,6 +19,7 @@ extern "C" {
     X(mask_texture) X(mask_tell) \
     X(matmul_open) X(matmul_bind) X(matmul_close) X(matmul_tell) X(matmul_naive) X(matmul_tiled) X(matmul_registers) \
     X(matmul_wide) X(matmul_tensor) X(matmul_cublas) X(matmul_cublas_tf32) X(matmul_cublas_bf16) \
+    X(mipmap_open) X(mipmap_bind) X(mipmap_close) X(mipmap_one) X(mipmap_all) X(mipmap_built) X(mipmap_ready) \
     X(reduce_divergent) X(reduce_contiguous) X(reduce_shuffles) X(reduce_several) \
     X(scan_steps) X(scan_work) X(scan_chained) \
     X(stencil_plain) X(stencil_shared) \

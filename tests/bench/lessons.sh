@@ -6,8 +6,8 @@ need_cuda
 
 # The number of series: the copy, plain C on one core and perhaps on all, the steps, and gpufilter's operation, if any.
 # Then the number of values of the axis; without one there are four sizes.
-for lesson in coalesce:8:6 histogram:6 loads:9:7 mask:9:6 reduce:7 scan:6 stencil:6 streams:6 texture:8:5 transpose:11 \
-    vector:8; do
+for lesson in coalesce:8:6 histogram:6 loads:9:7 mask:9:6 mipmap:7:4 reduce:7 scan:6 stencil:6 streams:6 texture:8:5 \
+    transpose:11 vector:8; do
     name=${lesson%%:*} numbers=${lesson#*:}
     ways=${numbers%:*} sizes=${numbers#"${numbers%:*}"}
     sizes=${sizes#:}
