@@ -29,6 +29,7 @@ extern "C" {
     X(mask_texture) X(mask_tell) \
     X(matmul_open) X(matmul_bind) X(matmul_close) X(matmul_tell) X(matmul_naive) X(matmul_tiled) X(matmul_registers) \
     X(matmul_wide) X(matmul_tensor) X(matmul_cublas) X(matmul_cublas_tf32) X(matmul_cublas_bf16) \
+    X(mipmap_open) X(mipmap_bind) X(mipmap_close) X(mipmap_one) X(mipmap_all) X(mipmap_built) X(mipmap_ready) \
     X(occupancy_open) X(occupancy_tell) X(occupancy_one) X(occupancy_one_quarter) X(occupancy_eight) \
     X(occupancy_eight_quarter) X(occupancy_many) X(occupancy_many_capped) \
     X(reduce_divergent) X(reduce_contiguous) X(reduce_shuffles) X(reduce_several) \
