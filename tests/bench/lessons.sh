@@ -37,7 +37,7 @@ for lesson in errors:7:6 interop:6:4 launch:10:7 managed:6:4 memory:11:4; do
     is "$name: every step is right" \
         "$(grep -c "^gpufilter: $name: every step gives the same result as plain C" notes)" 1
     is "$name: speedups are compared" \
-        "$(grep -q 'times as fast as .*; textbooks: .*; measured / expected: ' notes; echo $?)" 0
+        "$(grep -qE 'times as fast as .*; textbooks: .*; measured / expected: |there is no OpenGL' notes; echo $?)" 0
     [ -s table.tsv ] || note <notes
 done
 gf --bench errors:1K --device cuda >table.tsv 2>notes
