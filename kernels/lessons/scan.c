@@ -11,7 +11,27 @@ static void add(const struct gf_lesson_io *io, int64_t first, int64_t end)
         dst[i] = sum += src[i];
 }
 
-/* The sums of blocks, their sums, and so on; or the links of the chain. */
+static void add_before(const struct gf_lesson_io *io, int64_t first, int64_t end)
+{
+    const uint64_t *src = io->src;
+    uint64_t *dst = io->dst, sum = 0;
+
+    for (int64_t i = first; i < end; i++) {
+        dst[i] = sum;
+        sum += src[i];
+    }
+}
+
+static void add_in_segments(const struct gf_lesson_io *io, int64_t first, int64_t end)
+{
+    const uint64_t *src = io->src;
+    uint64_t *dst = io->dst, sum = 0;
+
+    for (int64_t i = first; i < end; i++)
+        dst[i] = sum = gf_lesson_scan_starts(src[i]) ? src[i] : sum + src[i];
+}
+
+/* The sums of blocks, their sums, and so on; or the links of the chain; or the totals of tiles, which need less. */
 static size_t scratch_bytes(int64_t count, int value)
 {
     const size_t links = (size_t)gf_ceil_div(count, GF_LESSON_SCAN_TILE) * sizeof(struct gf_lesson_scan_link) + 16;
@@ -27,7 +47,7 @@ static size_t scratch_bytes(int64_t count, int value)
 
 const struct gf_lesson gf_lesson_scan = {
     .name = "scan",
-    .summary = "64-bit prefix sums: number of additions and of passes through memory",
+    .summary = "64-bit prefix sums: number of additions and of passes through memory; exclusive, and in segments",
     .fill = GF_LESSON_COUNTS, .src_bytes = sizeof(uint64_t), .dst_bytes = sizeof(uint64_t),
     .cpu = { { "plain C", add, .serial = true } },
     .steps = {
@@ -39,11 +59,23 @@ const struct gf_lesson gf_lesson_scan = {
           "threads work while the whole block waits" },
         { "one pass, chained", gf_lesson_scan_chained,
           "each value is read and written once, but each block waits for the total of the block before it, and this chain of "
-          "waits goes through the whole signal" } },
+          "waits goes through the whole signal" },
+        { "totals first", gf_lesson_scan_totals,
+          "no block waits: one kernel adds up tiles of 4096 values, a second scans these totals, and a third scans each tile "
+          "from its total on, by shuffles. Memory is read twice and written once, and there are few barriers" },
+        { "totals first, exclusive", gf_lesson_scan_exclusive,
+          "each sum leaves out its own value. Only what is stored differs, so it takes the same time", .wanted = add_before },
+        { "totals first, segmented", gf_lesson_scan_segmented,
+          "the sum starts again at about one of 1024 values. The same kernels combine pairs of a sum and a flag; if the flag of "
+          "the later one is set, nothing is added to it", .wanted = add_in_segments } },
     .promises = {
         { 1, 0, GF_LESSON_UP_TO, 5, "2 additions per value instead of 10",
           "the whole block waits in each round, and there are twice as many rounds" },
         { GF_LESSON_OURS, 0, GF_LESSON_UP_TO, 2, "one pass through memory instead of two: blocks publish their own sums at "
-          "once, and look back over those of others until one has a total", NULL } },
+          "once, and look back over those of others until one has a total", NULL },
+        { 3, 0, GF_LESSON_UP_TO, 1.33, "3 accesses to memory for each value instead of 4", NULL },
+        { 4, 3, GF_LESSON_TIMES, 1, "the same work", NULL },
+        { 5, 3, GF_LESSON_TIMES, 1, "a flag beside each sum costs little while memory is the limit", "a pair has twice as "
+          "many registers to exchange as a sum, and each addition must look at the flag" } },
     .scratch_bytes = scratch_bytes,
 };
