@@ -22,7 +22,8 @@ while read -r name; do
     is "$name: every step is right" \
         "$(grep -c "^gpufilter: $name: every step gives the same result as plain C" notes)" 1
     is "$name: speedups are compared" \
-        "$(grep -q 'times as fast as .*; textbooks: .*; measured / expected: [0-9.e+-]*' notes && echo yes)" yes
+        "$(grep -qE 'times as fast as .*; textbooks: .*; measured / expected: [0-9.e+-]|there is no OpenGL' notes &&
+        echo yes)" yes
     [ -s table.tsv ] || note <notes
 done <names
 gf --bench errors:1K --device cuda >table.tsv 2>notes
