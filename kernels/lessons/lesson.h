@@ -113,6 +113,7 @@ struct gf_lesson {
     struct gf_lesson_step steps[13];     /* ends with one without a name */
     struct gf_lesson_promise promises[8];        /* ends with 0 times */
     const char *operation, *operation_case;      /* gpufilter's own; NULL: the operation of the lesson's name, if any */
+    const char *operation_why;           /* what it does differently, as gf_lesson_step.why */
     const char *operation_form;          /* as "plane"; NULL: the first of the case */
     /* functions; NULL: nothing to do */
     bool host;                           /* host_src and host_dst exist */

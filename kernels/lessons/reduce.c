@@ -39,7 +39,11 @@ const struct gf_lesson gf_lesson_reduce = {
     .promises = {
         { 1, 0, GF_LESSON_TIMES, 4.7, "Harris on a GeForce 8800, 2007",
           "something else takes the time: one tree for every 1024 values, with a barrier at each level" },
+        { 2, 1, GF_LESSON_UP_TO, 10, "a block waits once for all its threads instead of 10 times",
+          "each thread still loads only one value, and each block starts and ends" },
         { 3, 0, GF_LESSON_TIMES, 30, "all of his steps together",
           "the last step is as fast as memory, and the first is not as slow as on his GPU" } },
+    .operation_why = "it finds the minimum, the maximum, the sum of squares and values that are not finite, too, and adds doubles "
+        "in a fixed order",
     .scratch_bytes = scratch_bytes,
 };

@@ -77,5 +77,7 @@ const struct gf_lesson gf_lesson_scan = {
         { 4, 3, GF_LESSON_TIMES, 1, "the same work", NULL },
         { 5, 3, GF_LESSON_TIMES, 1, "a flag beside each sum costs little while memory is the limit", "a pair has twice as "
           "many registers to exchange as a sum, and each addition must look at the flag" } },
+    .operation_why = "one pass. Each block publishes its own sum at once, before it knows what precedes it. A warp of the next "
+        "block looks back over the sums of 32 blocks at a time until one has a total, so no block waits for a chain",
     .scratch_bytes = scratch_bytes,
 };

@@ -6,7 +6,7 @@ need_cuda
 
 # The number of series: the copy, plain C on one core and perhaps on all, the steps, and gpufilter's operation, if any.
 # Then the number of values of the axis; without one there are four sizes. A step that this GPU lacks has no times.
-for lesson in coalesce:8:6 histogram:6 loads:9:7 mask:9:6 reduce:7 scan:9 sort:5 stencil:6 streams:6 texture:8:7 \
+for lesson in coalesce:8:6 histogram:6 loads:9:7 mask:9:6 reduce:7 scan:9 sort:5 stencil:7 streams:6 texture:8:7 \
     transpose:11 vector:8 warps:13:5; do
     name=${lesson%%:*} numbers=${lesson#*:}
     ways=${numbers%:*} sizes=${numbers#"${numbers%:*}"}
