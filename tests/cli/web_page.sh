@@ -35,7 +35,7 @@ is 'images are PNG, sounds are FLAC' "$(for file in pictures/*; do
     case $file:$(head -c 4 "$file" | tr -d '\211') in *.png:PNG | *.flac:fLaC) ;; *) echo "$file" ;; esac; done)" ''
 lessons=$("$GPUFILTER"-bench --list | sed -n '/^Lessons/,/^$/s/^  \([a-z]*\).*/\1/p')
 is 'the lessons are all there' "$(for lesson in $lessons; do
-    grep -q "<h2 class=\"Ss\".*>$lesson: " gpufilter-lessons.7.html || echo "$lesson"; done)" ''
+    grep -q "<h2 class=\"Ss\" id=\"$lesson:_" gpufilter-lessons.7.html || echo "$lesson"; done)" ''
 is 'one h1 a page outside the manuals' \
     "$(for page in index gallery stages; do grep -c '<h1' $page.html; done | sort -u)" 1
 if command -v python3 >/dev/null; then
