@@ -1,5 +1,5 @@
 # GF_CUDA: finds nvcc and a host compiler that it accepts, and chooses the architectures to build
-# for. Sets NVCC, NVCC_ARCH_FLAGS, NVCC_HOST_FLAGS, CUDA_LIBS, the conditional HAVE_CUDA and, in
+# for. Sets NVCC, NVCC_ARCH_FLAGS, NVCC_HOST_FLAGS, CUDA_LIBS, CUDA_DEVRT, the conditional HAVE_CUDA and, in
 # CUDA_CPPFLAGS, GF_HAVE_CUDA. The runtime is linked statically, so that the program starts on
 # machines without a driver.
 AC_DEFUN([GF_CUDA], [
@@ -39,6 +39,7 @@ AC_DEFINE_UNQUOTED([GF_CUDA_ARCHS], ["$gf_cuda_archs_summary"], [GPU architectur
 AC_SUBST([NVCC_ARCH_FLAGS])
 AC_SUBST([NVCC_HOST_FLAGS])
 AC_SUBST([CUDA_LIBS])
+AC_SUBST([CUDA_DEVRT])
 AC_SUBST([CUDA_CPPFLAGS])
 AM_CONDITIONAL([HAVE_CUDA], [test "$gf_cuda" = yes])
 ])
@@ -107,7 +108,9 @@ AS_IF([test "$gf_cuda" = compiles], [
     for gf_more in "" -lstdc++ "-static-libgcc -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic"; do
       CUDA_LIBS="$gf_dir/libcudart_static.a $gf_more -ldl -lrt -lpthread"
       AS_IF([$CC $CFLAGS $LDFLAGS -o conftest_cu conftest_main.c conftest_cu.o $CUDA_LIBS -lm >&AS_MESSAGE_LOG_FD 2>&1],
-        [gf_cuda=yes; break 2])
+        [gf_cuda=yes
+         AS_IF([test -f "$gf_dir/libcudadevrt.a"], [CUDA_DEVRT=$gf_dir/libcudadevrt.a])
+         break 2])
     done
   done
   AS_IF([test "$gf_cuda" = yes], [AC_MSG_RESULT([$CUDA_LIBS])], [AC_MSG_RESULT([no way found]); CUDA_LIBS=])])

@@ -78,6 +78,8 @@ GPUFILTER=$PWD/gpufilter GPUFILTER_SAMPLES=$PWD/samples GPUFILTER_PORTABLE=1 GPU
 export GPUFILTER GPUFILTER_SAMPLES GPUFILTER_PORTABLE GPUFILTER_SKIP_UNMATCHED srcdir
 logs=$(mktemp -d "${TMPDIR:-/tmp}/gpufilter-check.XXXXXX") || exit 1
 trap 'rm -rf "$logs"' EXIT
+# A run that is stopped counts tests that have not ended as failed, and names them.
+trap : INT TERM
 
 # A name is ROOM/TEST, for the program and the script of this name, or a path.
 tests=
@@ -116,6 +118,9 @@ for log in "$logs"/*.log "$logs"/*/*.log*; do
     ran=$((ok + bad + skip))
     if [ "$plan" = 0 ]; then
         skip=1
+    elif [ -z "$status" ]; then
+        echo "# had not ended when the run was stopped; ran $ran"
+        bad=$((bad + 1))
     elif [ "$ran" != "$plan" ]; then
         echo "# planned ${plan:-nothing}, ran $ran"
         bad=$((bad + 1))

@@ -100,6 +100,7 @@ struct gf_lesson {
     const char *axis;
     int values[GF_LESSON_VALUES], value_count;
     bool axis_linear;                    /* of drawings */
+    int64_t most;                        /* without an axis: the most samples; 0: 256 M */
     int64_t samples;                     /* with an axis: the number of samples, or … */
     int64_t (*count_at)(int value);      /* … a number for each value */
     int64_t checked[6];                  /* counts, or values with count_at, at which results are checked; ends with 0 */

@@ -4,8 +4,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-extern const struct gf_lesson gf_lesson_atomics, gf_lesson_coalesce, gf_lesson_divergence, gf_lesson_histogram,
-    gf_lesson_loads, gf_lesson_mask, gf_lesson_matmul, gf_lesson_reduce, gf_lesson_scan, gf_lesson_sort,
+extern const struct gf_lesson gf_lesson_atomics, gf_lesson_coalesce, gf_lesson_divergence, gf_lesson_errors,
+    gf_lesson_histogram, gf_lesson_interop, gf_lesson_launch, gf_lesson_loads, gf_lesson_managed, gf_lesson_mask,
+    gf_lesson_matmul, gf_lesson_memory, gf_lesson_occupancy, gf_lesson_reduce, gf_lesson_scan, gf_lesson_sort,
     gf_lesson_stencil, gf_lesson_streams, gf_lesson_texture, gf_lesson_transpose, gf_lesson_vector, gf_lesson_warps;
 
 const struct gf_lesson *const gf_lessons[] = {
@@ -14,6 +15,8 @@ const struct gf_lesson *const gf_lessons[] = {
     &gf_lesson_loads,
     &gf_lesson_transpose,
     &gf_lesson_matmul,
+    &gf_lesson_memory,
+    &gf_lesson_managed,
     &gf_lesson_mask,
     &gf_lesson_texture,
     &gf_lesson_divergence,
@@ -24,17 +27,10 @@ const struct gf_lesson *const gf_lessons[] = {
     &gf_lesson_scan,
     &gf_lesson_sort,
     &gf_lesson_stencil,
+    &gf_lesson_occupancy,
     &gf_lesson_streams,
+    &gf_lesson_launch,
+    &gf_lesson_interop,
+    &gf_lesson_errors,
     NULL,
 };
-
-void gf_lesson_say(const struct gf_lesson_report *report, const char *format, ...)
-{
-    char line[400];
-    va_list args;
-
-    va_start(args, format);
-    vsnprintf(line, sizeof line, format, args);
-    va_end(args);
-    report->hear(report->context, line);
-}

@@ -39,7 +39,7 @@ const struct gf_lesson gf_lesson_mask = {
     .name = "mask",
     .summary = "sums of 31 neighbors with weights in constant, shared, texture or global memory, or in parameters",
     .fill = GF_LESSON_FLOATS, .src_bytes = sizeof(float), .dst_bytes = sizeof(float),
-    .axis = "indices", .values = { 1, 2, 4, 8, 16, 32 }, .value_count = 6, .samples = INT64_C(16) << 20,
+    .axis = "indices", .values = { 1, 2, 4, 8, 16, 32 }, .value_count = 6, .samples = INT64_C(8) << 20,
     .unit = "GFLOP/s", .work = work,
     .cpu = { { "plain C", weigh } },
     .steps = {

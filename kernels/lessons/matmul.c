@@ -82,7 +82,8 @@ const struct gf_lesson gf_lesson_matmul = {
           "so each value is loaded from memory 32 times less often. A multiplication still needs two loads" },
         { "8 x 8 results per thread", gf_lesson_matmul_registers,
           "each thread computes 64 results, and keeps the sums in registers. 8 values of each matrix, loaded once, "
-          "serve 64 multiplications: one load for four instead of two for one" },
+          "serve 64 multiplications: one load for four instead of two for one. A block computes 128 x 128 results, so "
+          "small matrices have too few blocks for all multiprocessors" },
         { "16 bytes per load", gf_lesson_matmul_wide,
           "each load fetches four neighboring values, so four loads serve 64 multiplications, and nearly all "
           "instructions are arithmetic" },
@@ -107,7 +108,8 @@ const struct gf_lesson gf_lesson_matmul = {
           "tensor cores need their inputs faster than a warp can load them from shared memory into registers" },
         { 7, 4, GF_LESSON_UP_TO, 3, "Hopper's tensor cores can read shared memory themselves",
           "both use the same instructions here, or the matrices are too small" },
-        { 0, GF_LESSON_ALL_CORES, GF_LESSON_CROSSING, 1, "thousands of threads hide their loads", NULL } },
+        { 0, GF_LESSON_ALL_CORES, GF_LESSON_CROSSING, 1, "while some threads wait for memory, thousands of others run",
+          NULL } },
     .scratch_bytes = scratch_bytes, .open = gf_lesson_matmul_open, .bind = gf_lesson_matmul_bind,
     .close = gf_lesson_matmul_close, .tell = gf_lesson_matmul_tell,
 };

@@ -10,11 +10,12 @@
 
 #define THREADS 256
 #define STREAMS 4
-#define PARTS 16
+#define PARTS GF_STREAMS_PARTS
 
 struct streams {
     cudaStream_t stream[STREAMS];
     cudaEvent_t begun, done[STREAMS];
+    int finished;                        /* parts, counted by callbacks; accessed by several threads */
 };
 
 /*
@@ -27,7 +28,7 @@ __global__ void __launch_bounds__(THREADS) turn(const unsigned *src, unsigned *d
     for (int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x; i < count; i += (int64_t)gridDim.x * THREADS) {
         unsigned v = src[i];
 
-        for (int k = 0; k < GF_LESSON_TURNS; k++)
+        for (int k = 0; k < GF_STREAMS_TURNS; k++)
             v = v * times + plus;
         dst[i] = v;
     }
@@ -88,32 +89,30 @@ static int join_streams(struct gf_lesson_io *io, struct gf_error *err)
     return 0;
 }
 
-enum kind { UP, WORK, DOWN };
-
-/* One action on one part. */
-static int ask(struct gf_lesson_io *io, int part, enum kind kind, cudaStream_t stream, struct gf_error *err)
+int gf_streams_act(struct gf_lesson_io *io, int part, enum gf_streams_action action, void *queue, struct gf_error *err)
 {
+    const cudaStream_t stream = (cudaStream_t)queue;
     const int64_t first = io->count * part / PARTS, count = io->count * (part + 1) / PARTS - first;
     const size_t bytes = (size_t)count * sizeof(unsigned);
     unsigned *src = (unsigned *)io->src + first, *dst = (unsigned *)io->dst + first;
 
     if (count == 0)
         return 0;
-    if (kind == UP)
+    if (action == GF_STREAMS_UP)
         return gf_cuda_check(cudaMemcpyAsync(src, (unsigned *)io->host_src + first, bytes, cudaMemcpyHostToDevice,
                                              stream), "copying", err);
-    if (kind == DOWN)
+    if (action == GF_STREAMS_DOWN)
         return gf_cuda_check(cudaMemcpyAsync((unsigned *)io->host_dst + first, dst, bytes, cudaMemcpyDeviceToHost,
                                              stream), "copying", err);
-    turn<<<gf_lesson_blocks(count, THREADS), THREADS, 0, stream>>>(src, dst, count, GF_LESSON_TIMES, GF_LESSON_PLUS);
+    turn<<<gf_lesson_blocks(count, THREADS), THREADS, 0, stream>>>(src, dst, count, GF_STREAMS_TIMES, GF_STREAMS_PLUS);
     return gf_cuda_launched("lesson of streams", err);
 }
 
 extern "C" int gf_lesson_streams_one(struct gf_lesson_io *io, struct gf_error *err)
 {
     for (int part = 0; part < PARTS; part++)
-        for (int kind = UP; kind <= DOWN; kind++)
-            if (ask(io, part, (enum kind)kind, (cudaStream_t)io->stream, err) != 0)
+        for (int k = GF_STREAMS_UP; k < GF_STREAMS_ACTIONS; k++)
+            if (gf_streams_act(io, part, (enum gf_streams_action)k, io->stream, err) != 0)
                 return -1;
     return 0;
 }
@@ -125,8 +124,8 @@ extern "C" int gf_lesson_streams_depth(struct gf_lesson_io *io, struct gf_error 
     if (fork_streams(io, err) != 0)
         return -1;
     for (int part = 0; part < PARTS; part++)
-        for (int kind = UP; kind <= DOWN; kind++)
-            if (ask(io, part, (enum kind)kind, s->stream[part % STREAMS], err) != 0)
+        for (int k = GF_STREAMS_UP; k < GF_STREAMS_ACTIONS; k++)
+            if (gf_streams_act(io, part, (enum gf_streams_action)k, s->stream[part % STREAMS], err) != 0)
                 return -1;
     return join_streams(io, err);
 }
@@ -138,10 +137,33 @@ extern "C" int gf_lesson_streams_breadth(struct gf_lesson_io *io, struct gf_erro
     if (fork_streams(io, err) != 0)
         return -1;
     for (int first = 0; first < PARTS; first += STREAMS)
-        for (int kind = UP; kind <= DOWN; kind++)
+        for (int k = GF_STREAMS_UP; k < GF_STREAMS_ACTIONS; k++)
             for (int part = first; part < first + STREAMS; part++)
-                if (ask(io, part, (enum kind)kind, s->stream[part % STREAMS], err) != 0)
+                if (gf_streams_act(io, part, (enum gf_streams_action)k, s->stream[part % STREAMS], err) != 0)
                     return -1;
+    return join_streams(io, err);
+}
+
+/* Runs on a thread of the driver. It must not call CUDA. */
+static void CUDART_CB count_part(void *state)
+{
+    __atomic_fetch_add(&((struct streams *)state)->finished, 1, __ATOMIC_RELAXED);
+}
+
+/* Depth first; the host hears of each part that has arrived. */
+extern "C" int gf_lesson_streams_callbacks(struct gf_lesson_io *io, struct gf_error *err)
+{
+    struct streams *s = (struct streams *)io->state;
+
+    if (fork_streams(io, err) != 0)
+        return -1;
+    for (int part = 0; part < PARTS; part++) {
+        for (int k = GF_STREAMS_UP; k < GF_STREAMS_ACTIONS; k++)
+            if (gf_streams_act(io, part, (enum gf_streams_action)k, s->stream[part % STREAMS], err) != 0)
+                return -1;
+        if (gf_cuda_check(cudaLaunchHostFunc(s->stream[part % STREAMS], count_part, s), "streams", err) != 0)
+            return -1;
+    }
     return join_streams(io, err);
 }
 
@@ -153,7 +175,8 @@ extern "C" int gf_lesson_streams_copies(struct gf_lesson_io *io, struct gf_error
     if (fork_streams(io, err) != 0)
         return -1;
     for (int part = 0; part < PARTS; part++)
-        if (ask(io, part, UP, s->stream[0], err) != 0 || ask(io, part, DOWN, s->stream[1], err) != 0)
+        if (gf_streams_act(io, part, GF_STREAMS_UP, s->stream[0], err) != 0
+            || gf_streams_act(io, part, GF_STREAMS_DOWN, s->stream[1], err) != 0)
             return -1;
     return join_streams(io, err);
 }

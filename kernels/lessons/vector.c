@@ -32,8 +32,12 @@ const struct gf_lesson gf_lesson_vector = {
     .promises = {
         { 1, 0, GF_LESSON_TIMES, 1, "both are limited by memory", NULL },
         { 4, 3, GF_LESSON_TIMES, 2, "the driver's own copy is saved", NULL },
-        { 1, GF_LESSON_ALL_CORES, GF_LESSON_CROSSING, 1, "a launch costs microseconds, and threads of a CPU cost more", NULL },
+        { 1, GF_LESSON_ONE_CORE, GF_LESSON_CROSSING, 1,
+          "a launch takes microseconds, in which a core adds thousands of values from its caches", NULL },
+        { 1, GF_LESSON_ALL_CORES, GF_LESSON_CROSSING, 1, "to start a thread of a CPU takes longer than a launch", NULL },
+        { 4, GF_LESSON_ONE_CORE, GF_LESSON_CROSSING, 1,
+          "each value crosses the bus, and two copies and a launch take longer than a few values on a core", NULL },
         { 4, GF_LESSON_ALL_CORES, GF_LESSON_CROSSING, 1,
-          "each value crosses the bus, which is slower than the CPU's own memory, so one addition never pays for it", NULL } },
+          "all cores together read memory faster than the bus transfers it, so one addition for each value hardly pays", NULL } },
     .host = true,
 };

@@ -66,7 +66,7 @@ void gf_bench_results_announce(const struct gf_bench_results *r, int series, int
         return;
     gf_table_size_text(r->size[size], samples);
     if (r->axis != NULL)
-        snprintf(text, sizeof text, "%.60s: %.20s %d", r->name[series], r->axis, (int)r->size[size]);
+        snprintf(text, sizeof text, "%.60s: %.20s = %d", r->name[series], r->axis, (int)r->size[size]);
     else
         snprintf(text, sizeof text, "%.60s: %s samples", r->name[series], samples);
     gf_terminal_show(text, 0);
@@ -81,7 +81,7 @@ bool gf_bench_results_is_slow(struct gf_bench_results *r, int series, int size)
         return false;
     gf_table_size_text(r->size[size], samples);
     if (r->axis != NULL)
-        snprintf(samples, sizeof samples, "%.10s %d", r->axis, (int)r->size[size]);
+        snprintf(samples, sizeof samples, "%.10s = %d", r->axis, (int)r->size[size]);
     gf_bench_results_note(r, "%s: a call with %s%s takes %.1f s; larger sizes were skipped", r->name[series],
                           samples, r->axis != NULL ? "" : " samples", seconds);
     return true;

@@ -372,7 +372,7 @@ int gf_bench_run(const struct gf_bench_request *r, struct gf_error *err)
     for (int i = 0; result == 0 && !r->quiet && b->course == NULL && i < b->results.notes; i++)
         gf_terminal_print("%s: %s\n", r->program, b->results.note[i]);
     if (result == 0 && b->results.incomplete)
-        result = gf_fail(err, GF_FAILED, several ? "some lessons were not measured; the page says why"
+        result = gf_fail(err, GF_FAILED, several ? "some lessons were not measured; the output says why"
                          : "some operations were not measured; the warnings say why");
 out:
     gf_terminal_erase();

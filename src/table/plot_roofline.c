@@ -47,10 +47,15 @@ static int plot_width(const struct gf_table *t)
     return wanted > LEAST_PLOT ? wanted : LEAST_PLOT;
 }
 
+static int plot_height(const struct gf_table *t)
+{
+    return t->draw_width > 0 && plot_width(t) * 2 / 3 < TALL ? plot_width(t) * 2 / 3 : TALL;
+}
+
 void gf_plot_roofline_size(const struct gf_table *t, int *width, int *height)
 {
     *width = LEFT + plot_width(t) + RIGHT;
-    *height = TOP + TALL + FOOT + LIST_HEAD + ROW * t->channels + GAP
+    *height = TOP + plot_height(t) + FOOT + LIST_HEAD + ROW * t->channels + GAP
             + (int)gf_plot_notes_height(t->notes, *width - 2 * NOTES_LEFT);
 }
 
@@ -74,7 +79,7 @@ static struct axes find_axes(const struct gf_table *t)
     a.x_high = ceil(log10(x_most));
     a.y_low = floor(log10(y_least));
     a.y_high = ceil(log10(t->roof_gflops * 1.05));
-    a.f = (struct gf_plot_frame) { LEFT, TOP, plot_width(t), TALL };
+    a.f = (struct gf_plot_frame) { LEFT, TOP, plot_width(t), plot_height(t) };
     return a;
 }
 
@@ -225,6 +230,6 @@ void gf_plot_roofline_draw(struct gf_plot *p, const struct gf_table *t)
     draw_axes(p, &a);
     draw_roof(p, t, &a);
     draw_marks(p, t, &a);
-    draw_list(p, t, TOP + TALL + FOOT + LIST_HEAD - 8);
+    draw_list(p, t, TOP + plot_height(t) + FOOT + LIST_HEAD - 8);
     gf_plot_notes_draw(p, t->notes, NOTES_LEFT, p->height - gf_plot_notes_height(t->notes, notes_width), notes_width);
 }

@@ -37,7 +37,7 @@ static const uint32_t colours[] = { 0x9AA2AC, 0xD1495B, 0xE08E1D, 0x2B63E0, 0x1F
 
 static bool is_copy(const struct gf_table *t, int way)
 {
-    return strncmp(t->channel_names[way], "copy", 4) == 0;
+    return strncmp(t->channel_names[way], "copy", 4) == 0 || strncmp(t->channel_names[way], "copies", 6) == 0;
 }
 
 /* Returns the number of ways with a color before this one. */
@@ -45,15 +45,15 @@ static int coloured_before(const struct gf_table *t, int way)
 {
     int n = 0;
 
-    for (int i = 1; i < way; i++)
+    for (int i = 0; i < way; i++)
         n += !is_copy(t, i);
     return n;
 }
 
-/* The first implementation is gray, other copies are light gray, and all others have colors. */
+/* A copy is gray, copies after the first way are light gray, and all others have colors. */
 static uint32_t colour_of(const struct gf_table *t, int way)
 {
-    if (way == 0 || is_copy(t, way))
+    if (is_copy(t, way))
         return way == 0 ? colours[0] : LIGHTER;
     return colours[1 + coloured_before(t, way) % (COLOURS - 1)];
 }
@@ -61,7 +61,7 @@ static uint32_t colour_of(const struct gf_table *t, int way)
 /* Lines are dashed, with other marks, when all colors are in use. */
 static bool is_dashed(const struct gf_table *t, int way)
 {
-    return way > 0 && !is_copy(t, way) && coloured_before(t, way) / (COLOURS - 1) % 2 == 1;
+    return !is_copy(t, way) && coloured_before(t, way) / (COLOURS - 1) % 2 == 1;
 }
 
 static double value_of(const struct gf_table *t, int way, int size)
@@ -81,10 +81,15 @@ static int plot_width(const struct gf_table *t)
     return wanted > LEAST_PLOT ? wanted : LEAST_PLOT;
 }
 
+static int plot_height(const struct gf_table *t)
+{
+    return t->draw_width > 0 && plot_width(t) * 2 / 3 < TALL ? plot_width(t) * 2 / 3 : TALL;
+}
+
 void gf_plot_speed_size(const struct gf_table *t, int *width, int *height)
 {
     *width = t->sizes > 1 ? LEFT + plot_width(t) + RIGHT : NAMES + BARS + 150;
-    *height = t->sizes > 1 ? (int)frame_top(t) + TALL + FOOT : HEAD + ROW * t->channels + 24;
+    *height = t->sizes > 1 ? (int)frame_top(t) + plot_height(t) + FOOT : HEAD + ROW * t->channels + 24;
     *height += (int)gf_plot_notes_height(t->notes, *width - 2 * NOTES_LEFT);
 }
 
@@ -258,7 +263,7 @@ static void draw_legend_line(struct gf_plot *p, const struct gf_table *t, int wa
 
 static void draw_lines(struct gf_plot *p, const struct gf_table *t)
 {
-    const struct gf_plot_frame f = { LEFT, frame_top(t), plot_width(t), TALL };
+    const struct gf_plot_frame f = { LEFT, frame_top(t), plot_width(t), plot_height(t) };
     const struct scale s = scale_of(t);
 
     for (int c = 0; c < t->channels; c++)
@@ -293,14 +298,23 @@ static void draw_bars(struct gf_plot *p, const struct gf_table *t)
     }
 }
 
+/* Says what the vertical axis shows. */
+static const char *drawn_text(const struct gf_table *t)
+{
+    const char *field = t->field_names[t->drawn];
+
+    return strcmp(field, "us") == 0 ? "microseconds of a call, where less is faster; "
+         : strcmp(field, "GB/s") == 0 ? "bytes read and written at least; " : "";
+}
+
 static void draw_caption(struct gf_plot *p, const struct gf_table *t, double left)
 {
     char size[24], text[120];
 
     gf_table_axis_text(t, 0, size);
     if (t->sizes > 1)
-        snprintf(text, sizeof text, "%s", t->axis == NULL ? "bytes read and written at least, both axes logarithmic"
-                 : t->axis_linear ? "the vertical axis is logarithmic" : "both axes are logarithmic");
+        snprintf(text, sizeof text, "%s%s", drawn_text(t), t->axis != NULL && t->axis_linear
+                 ? "the vertical axis is logarithmic" : "both axes are logarithmic");
     else if (t->axis == NULL)
         snprintf(text, sizeof text, "%s samples each", size);
     else

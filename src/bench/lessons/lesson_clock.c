@@ -12,7 +12,8 @@
 #define RUNS 9
 #define RUN_SECONDS 0.004                /* plain C: of a run */
 #define ENOUGH_SECONDS 0.03              /* of all runs */
-#define ONCE_SECONDS 1.0                 /* a longer call is timed only once */
+#define ONCE_SECONDS 1.0                 /* of all runs of a step, if they are long */
+#define LONG_SECONDS 0.1                 /* a longer call of plain C is timed only once */
 
 /* The argument of step_call(). */
 struct step_argument {
@@ -115,7 +116,7 @@ double gf_lesson_time_cpu(const struct gf_lesson_memory *m, gf_lesson_part *part
     double took[RUNS];
     int runs = 0;
 
-    if (warm > ONCE_SECONDS)                                 /* a long call needs no warming up */
+    if (warm > LONG_SECONDS)                                 /* a long call needs no warming up */
         return warm;
     do
         took[runs++] = call_shares(&s, times);

@@ -65,7 +65,7 @@ static int choose_sizes(const struct gf_lesson_request *q, struct gf_bench_resul
         const int64_t count = lesson->axis == NULL ? (int64_t)GF_BENCH_LEAST << 2 * i
             : lesson->count_at != NULL ? lesson->count_at(value) : least(lesson->samples, q->most);
 
-        if (count > q->most && r->sizes > 0)
+        if ((count > q->most || (lesson->most > 0 && count > lesson->most)) && r->sizes > 0)
             break;
         bytes = gf_lesson_memory_bytes(lesson, count, value, q->device != NULL);
         if (bytes > q->ceiling)

@@ -23,14 +23,14 @@ static int series_of(const struct gf_lesson_series *at, int step)
         : step == GF_LESSON_ALL_CORES ? at->all_cores : at->steps + step;
 }
 
-/* Writes a value of the axis: "64K samples" or "stride 4". */
+/* Writes a value of the axis: "64K samples" or "stride = 4". */
 static void axis_text(const struct gf_bench_results *r, int size, char text[60])
 {
     char samples[24];
 
     gf_table_size_text(r->size[size], samples);
     if (r->axis != NULL)
-        snprintf(text, 60, "%.40s %d", r->axis, (int)r->size[size]);
+        snprintf(text, 60, "%.40s = %d", r->axis, (int)r->size[size]);
     else
         snprintf(text, 60, "%s samples", samples);
 }

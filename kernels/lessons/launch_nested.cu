@@ -1,0 +1,65 @@
+/*
+ * The lesson on launches: one thread of a kernel launches all others (dynamic parallelism). Such
+ * code is linked twice, first for the GPU; see the Makefile.
+ */
+#include "kernels/lessons/launch.h"
+#include "kernels/lessons/lesson.cuh"
+#include "kernels/lessons/mix.h"
+#include "kernels/lessons/steps.h"
+
+#include <math.h>
+
+#define THREADS 256
+#define WHAT "lesson of launches"
+
+#ifdef GF_LAUNCH_NESTED_LINKED
+static __global__ void __launch_bounds__(THREADS) change(const unsigned *src, unsigned *dst, int64_t count)
+{
+    const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+
+    if (i < count)
+        dst[i] = gf_lesson_mix(src[i]);
+}
+
+/* Launches of one thread run in their order. This kernel ends when all of them have ended. */
+static __global__ void launch_all(const unsigned *src, unsigned *dst, int64_t count, int launches)
+{
+    for (int k = 0; k < launches; k++)
+        change<<<(unsigned)gf_ceil_div(count, THREADS), THREADS>>>(k == 0 ? src : dst, dst, count);
+}
+
+bool gf_launch_nested_open(int launches)
+{
+    struct cudaFuncAttributes code;
+    const bool works = cudaFuncGetAttributes(&code, launch_all) == cudaSuccess
+        && cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, (size_t)launches) == cudaSuccess;
+
+    (void)cudaGetLastError();
+    return works;
+}
+
+extern "C" int gf_lesson_launch_nested(struct gf_lesson_io *io, struct gf_error *err)
+{
+    if (!((const struct gf_launch_state *)io->state)->nested) {
+        *io->seconds = NAN;
+        return 0;
+    }
+    launch_all<<<1, 1, 0, (cudaStream_t)io->stream>>>((const unsigned *)io->src, (unsigned *)io->dst, io->count,
+                                                      io->value);
+    return gf_cuda_launched(WHAT, err);
+}
+#else
+/* The toolkit lacks the library that is linked for the GPU. */
+bool gf_launch_nested_open(int launches)
+{
+    (void)launches;
+    return false;
+}
+
+extern "C" int gf_lesson_launch_nested(struct gf_lesson_io *io, struct gf_error *err)
+{
+    (void)err;
+    *io->seconds = NAN;
+    return 0;
+}
+#endif

@@ -1,0 +1,51 @@
+/* The lesson on managed memory. */
+#include "kernels/lessons/mix.h"
+#include "kernels/lessons/steps.h"
+
+static void change(const struct gf_lesson_io *io, int64_t first, int64_t end)
+{
+    const uint32_t *src = io->src;
+    uint32_t *dst = io->dst;
+
+    for (int64_t i = first; i < end; i++)
+        dst[i] = gf_lesson_mix(src[i]);
+}
+
+/* 1e9 bytes each way. */
+static double count_bytes(int64_t count, int value)
+{
+    (void)value;
+    return (double)count * sizeof(uint32_t);
+}
+
+const struct gf_lesson gf_lesson_managed = {
+    .name = "managed",
+    .summary = "managed memory, which host and GPU share: faults, prefetches and advice, beside copies",
+    .fill = GF_LESSON_BYTES, .src_bytes = sizeof(uint32_t), .dst_bytes = sizeof(uint32_t), .most = 16 << 20,
+    .unit = "GB/s per way", .work = count_bytes,
+    .cpu = { { "plain C", change } },
+    .steps = {
+        { "pinned copies", gf_lesson_managed_copies,
+          "for comparison: an upload from pinned memory, a kernel, and a download. As in all steps, the host has "
+          "written the source before, and the time includes that it reads a byte of each page of the result",
+          GF_LESSON_OWN_CLOCK, .to_host = true },
+        { "managed", gf_lesson_managed_faults,
+          "one pointer for both, and no copies. The first thread that touches a page in the host's memory causes a "
+          "fault: its warp stops until the driver has moved the page. So does the host when it reads the result",
+          GF_LESSON_OWN_CLOCK, .to_host = true },
+        { "managed, prefetched", gf_lesson_managed_prefetch,
+          "both arrays are sent to the GPU before the kernel, and the result back after it, so no thread waits for a "
+          "page. The old contents of the result cross the bus, too, which copies would not do",
+          GF_LESSON_OWN_CLOCK, .to_host = true },
+        { "managed, with advice", gf_lesson_managed_advice,
+          "advice to the driver: the pages belong on the host, and the GPU uses them. It maps them, and no page "
+          "moves: threads read and write over the bus, which is best for words that are used once",
+          GF_LESSON_OWN_CLOCK, .to_host = true } },
+    .promises = {
+        { 1, 0, GF_LESSON_TIMES, 1, "managed memory saves code, and the same bytes cross the bus",
+          "the driver handles faults in groups, and each group costs tens of microseconds in which threads wait" },
+        { 2, 1, GF_LESSON_UP_TO, 2, "no faults on the way to the GPU; Sakharnykh 2017",
+          "the host still has a fault for each page of the result, and pages of the result are moved up for nothing" },
+        { 3, 1, GF_LESSON_UP_TO, 4, "no page moves, and both directions of the bus are busy at once", NULL } },
+    .host = true, .open = gf_lesson_managed_open, .close = gf_lesson_managed_close, .tell = gf_lesson_managed_tell,
+};
