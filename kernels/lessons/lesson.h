@@ -71,7 +71,7 @@ enum { GF_LESSON_OURS = -1,              /* gpufilter's operation */
 enum gf_lesson_kind {
     GF_LESSON_TIMES,                     /* so many times as fast */
     GF_LESSON_UP_TO,                     /* at most so many times */
-    GF_LESSON_CROSSING                   /* faster from some size on; `times` is not used, except that it must not be 0 */
+    GF_LESSON_CROSSING                   /* faster from some size on; `times` must not be 0, and is not used */
 };
 
 /* What textbooks say of step `faster`, compared with `slower`. */
@@ -103,7 +103,7 @@ struct gf_lesson {
     int64_t most;                        /* without an axis: the most samples; 0: 256 M */
     int64_t samples;                     /* with an axis: the number of samples, or … */
     int64_t (*count_at)(int value);      /* … a number for each value */
-    int64_t checked[6];                  /* counts, or values with count_at, at which results are checked; ends with 0 */
+    int64_t checked[6];                  /* counts, or values with count_at, to check results at; ends with 0 */
     /* the rate: bytes read and written in GB/s, or another */
     const char *unit;                    /* as "GFLOP/s", or NULL */
     double (*work)(int64_t count, int value);    /* 1e9 of its results each second are one `unit` */
