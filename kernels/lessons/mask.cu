@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #define THREADS 512
+#define ALL ((GF_LESSON_TAPS + 1) * GF_LESSON_MASKS)
 #define WHAT "lesson of masks"
 
 struct task {
@@ -28,7 +29,7 @@ __constant__ struct gf_lesson_masks constant_masks;
 
 /*
  * Calls weight(k, mask) for each tap of the thread's sample. If there is one mask, the compiler knows
- * all indices.
+ * all places.
  */
 template <class Weight>
 static __device__ __forceinline__ void weigh(const struct task &t, const Weight &weight)
@@ -42,7 +43,7 @@ static __device__ __forceinline__ void weigh(const struct task &t, const Weight 
     if (t.indices == 1) {
 #pragma unroll
         for (int k = 0; k < GF_LESSON_TAPS; k++)
-            sum += weight(k, 0) * t.src[i + k];
+            sum += weight(k, GF_LESSON_ONLY) * t.src[i + k];
     } else {
 #pragma unroll
         for (int k = 0; k < GF_LESSON_TAPS; k++)
@@ -53,40 +54,39 @@ static __device__ __forceinline__ void weigh(const struct task &t, const Weight 
 
 __global__ void __launch_bounds__(THREADS) from_global(struct task t, const struct gf_lesson_masks *masks)
 {
-    weigh(t, [=](int k, int mask) { return masks->w[k][mask]; });
+    weigh(t, [=](int k, int mask) { return masks->w[gf_lesson_weight_at(k, mask)]; });
 }
 
 __global__ void __launch_bounds__(THREADS) from_ldg(struct task t, const struct gf_lesson_masks *masks)
 {
-    weigh(t, [=](int k, int mask) { return __ldg(&masks->w[k][mask]); });
+    weigh(t, [=](int k, int mask) { return __ldg(&masks->w[gf_lesson_weight_at(k, mask)]); });
 }
 
 __global__ void __launch_bounds__(THREADS) from_shared(struct task t, const struct gf_lesson_masks *masks)
 {
-    __shared__ float s[GF_LESSON_TAPS * GF_LESSON_MASKS];
-    const float *w = &masks->w[0][0];
+    __shared__ float s[ALL];
 
-    for (int i = threadIdx.x; i < GF_LESSON_TAPS * GF_LESSON_MASKS; i += THREADS)
-        s[i] = w[i];
+    for (int i = threadIdx.x; i < ALL; i += THREADS)
+        s[i] = masks->w[i];
     __syncthreads();
-    weigh(t, [](int k, int mask) { return s[k * GF_LESSON_MASKS + mask]; });
+    weigh(t, [](int k, int mask) { return s[gf_lesson_weight_at(k, mask)]; });
 }
 
 __global__ void __launch_bounds__(THREADS) from_constant(struct task t)
 {
-    weigh(t, [](int k, int mask) { return constant_masks.w[k][mask]; });
+    weigh(t, [](int k, int mask) { return constant_masks.w[gf_lesson_weight_at(k, mask)]; });
 }
 
 /* Without __grid_constant__, each thread might get a copy of the struct, to be able to change it. */
 __global__ void __launch_bounds__(THREADS) from_parameter(struct task t,
                                                           const __grid_constant__ struct gf_lesson_masks masks)
 {
-    weigh(t, [&](int k, int mask) { return masks.w[k][mask]; });
+    weigh(t, [&](int k, int mask) { return masks.w[gf_lesson_weight_at(k, mask)]; });
 }
 
 __global__ void __launch_bounds__(THREADS) from_texture(struct task t, cudaTextureObject_t masks)
 {
-    weigh(t, [=](int k, int mask) { return tex1Dfetch<float>(masks, k * GF_LESSON_MASKS + mask); });
+    weigh(t, [=](int k, int mask) { return tex1Dfetch<float>(masks, gf_lesson_weight_at(k, mask)); });
 }
 
 extern "C" int gf_lesson_mask_close(struct gf_lesson_io *io, struct gf_error *err)
