@@ -154,6 +154,15 @@ static void put_missing(FILE *to, const struct gf_course_section *s)
     gf_json_finish(&j);
 }
 
+/* Writes the text so far. An output that fails ends the measurements, which may take minutes. */
+static int flush_text(struct gf_course *c, struct gf_error *err)
+{
+    fflush(c->to);
+    if (c->direct.broken)
+        *err = c->direct.error;
+    return c->direct.broken ? -1 : 0;
+}
+
 int gf_course_add(struct gf_course *c, const struct gf_course_section *s, struct gf_error *err)
 {
     const bool first = c->sections++ == 0;
@@ -169,8 +178,7 @@ int gf_course_add(struct gf_course *c, const struct gf_course_section *s, struct
         fputs(first ? "" : "\n\n", c->to);
         if (put_text(c->to, s, err) != 0)
             return -1;
-        fflush(c->to);
-        return 0;
+        return flush_text(c, err);
     }
     fputs(first ? "" : ",\n", c->to);
     if (s->table == NULL)
