@@ -32,7 +32,7 @@ bool gf_launch_nested_open(int launches)
 {
     struct cudaFuncAttributes code;
     const bool works = cudaFuncGetAttributes(&code, launch_all) == cudaSuccess
-        && cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, (size_t)launches) == cudaSuccess;
+        && cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 2 * (size_t)launches) == cudaSuccess;
 
     (void)cudaGetLastError();
     return works;

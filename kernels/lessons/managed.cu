@@ -170,10 +170,12 @@ extern "C" int gf_lesson_managed_open(struct gf_lesson_io *io, struct gf_error *
     cudaDeviceGetAttribute(&works, cudaDevAttrManagedMemory, m->device);
     cudaDeviceGetAttribute(&moves, cudaDevAttrConcurrentManagedAccess, m->device);
     m->moves_pages = moves != 0;
-    if (works == 0)
-        return 0;
-    return gf_cuda_check(cudaMallocManaged(&m->src, bytes_of(io)), WHAT, err) != 0
-        || gf_cuda_check(cudaMallocManaged(&m->dst, bytes_of(io)), WHAT, err) != 0 ? -1 : 0;
+    if (works != 0 && (cudaMallocManaged(&m->src, bytes_of(io)) != cudaSuccess
+                       || cudaMallocManaged(&m->dst, bytes_of(io)) != cudaSuccess)) {
+        (void)cudaGetLastError();
+        m->dst = NULL;
+    }
+    return 0;
 }
 
 /* Says why steps have no times. */

@@ -35,7 +35,7 @@ extern "C" {
     X(reduce_divergent) X(reduce_contiguous) X(reduce_shuffles) X(reduce_several) \
     X(scan_steps) X(scan_work) X(scan_chained) X(scan_totals) X(scan_exclusive) X(scan_segmented) \
     X(sort_one) X(sort_four) X(sort_eight) X(sort_runs) \
-    X(stencil_plain) X(stencil_shared) \
+    X(stencil_plain) X(stencil_shared) X(stencil_registers) \
     X(streams_open) X(streams_close) X(streams_copies) X(streams_one) X(streams_depth) X(streams_breadth) \
     X(streams_callbacks) X(streams_tell) \
     X(texture_open) X(texture_bind) X(texture_close) X(texture_hand) X(texture_pitched) X(texture_array) \

@@ -40,8 +40,8 @@ const struct gf_lesson gf_lesson_streams = {
         { 2, 0, GF_LESSON_UP_TO, 3, "both copy engines and kernels run at once",
           "the copies take longer than the kernels here, so there is less to hide" },
         { 2, 1, GF_LESSON_TIMES, 1, "since 2013 streams have queues of their own", NULL },
-        { 3, 1, GF_LESSON_TIMES, 1, "the host is told of 16 parts, and does not have to ask",
-          "for so few words, the calls take longer than the work" } },
+        { 3, 1, GF_LESSON_TIMES, 1, "the host hears of 16 parts, and does not have to ask",
+          "a stream waits until a thread of the driver has run the function" } },
     .host = true, .open = gf_lesson_streams_open, .close = gf_lesson_streams_close,
     .tell = gf_lesson_streams_tell,
 };

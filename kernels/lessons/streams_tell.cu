@@ -64,10 +64,10 @@ static int tell_overlap(struct gf_lesson_io *io, struct gf_error *err)
     for (int i = 0; result == 0 && i <= ACTIONS; i++)
         result = fails(cudaEventCreate(&events[i]), err) ? -1 : 0;
     if (result == 0 && time_actions(io, events, ms, err) == 0 && time_overlapped(io, events, &overlapped, err) == 0)
-        gf_lesson_say(io->report, "events are times that the GPU notes between actions: in one stream, uploads take "
-                      "%.3g ms, kernels %.3g ms and downloads %.3g ms, together %.3g ms; in four streams, all take %.3g "
-                      "ms, so %.2g actions ran at once on average", ms[GF_STREAMS_UP], ms[GF_STREAMS_WORK], ms[GF_STREAMS_DOWN],
-                      ms[0] + ms[1] + ms[2], overlapped, (ms[0] + ms[1] + ms[2]) / overlapped);
+        gf_lesson_say(io->report, "events are times that the GPU notes between actions: in one stream, uploads "
+                      "take %.3g ms, kernels %.3g ms and downloads %.3g ms, together %.3g ms; in four streams, all "
+                      "take %.3g ms, so %.2g actions ran at once on average", ms[GF_STREAMS_UP], ms[GF_STREAMS_WORK],
+                      ms[GF_STREAMS_DOWN], ms[0] + ms[1] + ms[2], overlapped, (ms[0] + ms[1] + ms[2]) / overlapped);
     else
         result = -1;
     for (int i = 0; i <= ACTIONS; i++)
@@ -125,9 +125,9 @@ static int tell_priority(struct gf_lesson_io *io, struct gf_error *err)
         if (streams[i] != NULL)
             cudaStreamDestroy(streams[i]);
     if (result == 0)
-        gf_lesson_say(io->report, "a kernel of one block, launched after one of %u blocks of about 20 us: it has ended after "
-                      "%.0f us in a stream of the same priority, and after %.0f us in one of the highest. Its block is "
-                      "started before those that wait; blocks that run are not interrupted", blocks, equal * 1e6,
+        gf_lesson_say(io->report, "a kernel of one block, launched after one of %u blocks of about 20 us: it has ended "
+                      "after %.0f us in a stream of the same priority, and after %.0f us in one of the highest. Its block "
+                      "is started before those that wait; blocks that run are not interrupted", blocks, equal * 1e6,
                       high * 1e6);
     return result;
 }
