@@ -23,7 +23,7 @@ const struct gf_lesson gf_lesson_loads = {
           "rate grows with the warps" },
         { "4 bytes", gf_lesson_loads_4,
           "the wait is as long for 4 bytes as for one, so each load brings four times as many" },
-        { "8 bytes", gf_lesson_loads_8, "two floats per load" },
+        { "8 bytes", gf_lesson_loads_8, "twice as many bytes per load again" },
         { "16 bytes", gf_lesson_loads_16,
           "the widest load of a thread: 512 bytes per warp. A few warps keep so many bytes on their way that memory "
           "is never idle, and more warps no longer help" },

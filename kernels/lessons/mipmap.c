@@ -88,7 +88,7 @@ const struct gf_lesson gf_lesson_mipmap = {
         { 3, 1, GF_LESSON_UP_TO, 256, "Williams 1983: the mean of 16x16 samples is one fetch",
           "the result has to be written, and a launch takes some microseconds" },
         { 0, 1, GF_LESSON_UP_TO, 64, "4 of 256 samples are read",
-          "all of the 32 bytes around a sample are read, and memory works best on long runs" },
+          "memory delivers 32 bytes at a time, so at least an eighth of the image is read" },
         { 2, 1, GF_LESSON_TIMES, 1, "both read each sample", "levels are written and read again, in four launches" } },
     .open = gf_lesson_mipmap_open, .bind = gf_lesson_mipmap_bind, .close = gf_lesson_mipmap_close, .tell = tell,
 };
