@@ -71,7 +71,7 @@ enum { GF_LESSON_OURS = -1,              /* gpufilter's operation */
 enum gf_lesson_kind {
     GF_LESSON_TIMES,                     /* so many times as fast */
     GF_LESSON_UP_TO,                     /* at most so many times */
-    GF_LESSON_CROSSING                   /* faster from some size on; `times` is not used, except that it must not be 0 */
+    GF_LESSON_CROSSING                   /* faster from some size on; `times` must not be 0, and is not used */
 };
 
 /* What textbooks say of step `faster`, compared with `slower`. */
@@ -103,7 +103,7 @@ struct gf_lesson {
     int64_t most;                        /* without an axis: the most samples; 0: 256 M */
     int64_t samples;                     /* with an axis: the number of samples, or … */
     int64_t (*count_at)(int value);      /* … a number for each value */
-    int64_t checked[6];                  /* counts, or values with count_at, at which results are checked; ends with 0 */
+    int64_t checked[6];                  /* counts, or values with count_at, to check results at; ends with 0 */
     /* the rate: bytes read and written in GB/s, or another */
     const char *unit;                    /* as "GFLOP/s", or NULL */
     double (*work)(int64_t count, int value);    /* 1e9 of its results each second are one `unit` */
@@ -114,6 +114,7 @@ struct gf_lesson {
     struct gf_lesson_step steps[13];     /* ends with one without a name */
     struct gf_lesson_promise promises[8];        /* ends with 0 times */
     const char *operation, *operation_case;      /* gpufilter's own; NULL: the operation of the lesson's name, if any */
+    const char *operation_why;           /* what it does differently, as gf_lesson_step.why */
     const char *operation_form;          /* as "plane"; NULL: the first of the case */
     /* functions; NULL: nothing to do */
     bool host;                           /* host_src and host_dst exist */

@@ -103,6 +103,7 @@ extern "C" int gf_lesson_mask_close(struct gf_lesson_io *io, struct gf_error *er
 extern "C" int gf_lesson_mask_open(struct gf_lesson_io *io, struct gf_error *err)
 {
     struct state *s = (struct state *)calloc(1, sizeof *s);
+    const cudaStream_t stream = (cudaStream_t)io->stream;
     struct cudaResourceDesc memory = {};
     struct cudaTextureDesc sampling = {};
 
@@ -114,8 +115,10 @@ extern "C" int gf_lesson_mask_open(struct gf_lesson_io *io, struct gf_error *err
     memory.res.linear.devPtr = io->scratch;
     memory.res.linear.desc = cudaCreateChannelDesc<float>();
     memory.res.linear.sizeInBytes = sizeof s->masks;
-    return gf_cuda_check(cudaMemcpy(io->scratch, &s->masks, sizeof s->masks, cudaMemcpyHostToDevice), WHAT, err) != 0
-        || gf_cuda_check(cudaMemcpyToSymbol(constant_masks, &s->masks, sizeof s->masks), WHAT, err) != 0
+    return gf_cuda_check(cudaMemcpyAsync(io->scratch, &s->masks, sizeof s->masks, cudaMemcpyHostToDevice, stream), WHAT,
+                         err) != 0
+        || gf_cuda_check(cudaMemcpyToSymbolAsync(constant_masks, &s->masks, sizeof s->masks, 0, cudaMemcpyHostToDevice,
+                                                 stream), WHAT, err) != 0
         || gf_cuda_check(cudaCreateTextureObject(&s->texture, &memory, &sampling, NULL), WHAT, err) != 0 ? -1 : 0;
 }
 

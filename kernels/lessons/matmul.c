@@ -88,7 +88,7 @@ const struct gf_lesson gf_lesson_matmul = {
           "each load fetches four neighboring values, so four loads serve 64 multiplications, and nearly all "
           "instructions are arithmetic" },
         { "tensor cores", gf_lesson_matmul_tensor,
-          "a warp multiplies 16 x 16 values by 16 x 16 with a few instructions, for which tensor cores have thousands "
+          "a warp multiplies 16 x 16 values by 16 x 16 with a few instructions, for which tensor cores have hundreds "
           "of multipliers. The inputs are bfloat16 (8 bits of each value), the sums floats" },
         { "cuBLAS, float", gf_lesson_matmul_cublas,
           "NVIDIA's library, with kernels for each GPU and size; loads of the next tile run while one is multiplied" },

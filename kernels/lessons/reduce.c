@@ -27,19 +27,25 @@ const struct gf_lesson gf_lesson_reduce = {
     .cpu = { { "plain C", add, .serial = true } },
     .steps = {
         { "divergent", gf_lesson_reduce_divergent,
-          "each block adds 1024 values as a tree. Each level adds neighbors, so every other thread of a warp continues, then "
-          "every fourth; a warp with one active thread takes as long as a full one" },
+          "each block adds 1024 values as a tree. Each level adds neighbors, so every other thread of a warp "
+          "continues, then every fourth; a warp with one active thread takes as long as a full one" },
         { "contiguous", gf_lesson_reduce_contiguous,
-          "each level adds values that are half a block apart, so the first half of the threads continues, and whole warps "
-          "finish" },
+          "each level adds values that are half a block apart, so the first half of the threads continues, and whole "
+          "warps finish" },
         { "shuffles", gf_lesson_reduce_shuffles,
-          "the threads of a warp read each other's registers, without shared memory and without waiting for other warps" },
+          "the threads of a warp read each other's registers, without shared memory and without waiting for other "
+          "warps" },
         { "shuffles, many samples per thread", gf_lesson_reduce_several,
-          "each thread first adds many values, so there are few trees; before, every 1024 values needed a whole tree" } },
+          "each thread first adds many values, so there are few trees. Before, every 1024 values needed a whole "
+          "tree" } },
     .promises = {
         { 1, 0, GF_LESSON_TIMES, 4.7, "Harris on a GeForce 8800, 2007",
           "something else takes the time: one tree for every 1024 values, with a barrier at each level" },
+        { 2, 1, GF_LESSON_UP_TO, 10, "a block waits once for all its threads instead of 10 times",
+          "each thread still loads only one value, and each block starts and ends" },
         { 3, 0, GF_LESSON_TIMES, 30, "all of his steps together",
           "the last step is as fast as memory, and the first is not as slow as on his GPU" } },
+    .operation_why = "it finds the minimum, the maximum, the sum of squares and values that are not finite, too, and "
+        "adds doubles in a fixed order",
     .scratch_bytes = scratch_bytes,
 };

@@ -52,30 +52,35 @@ const struct gf_lesson gf_lesson_scan = {
     .cpu = { { "plain C", add, .serial = true } },
     .steps = {
         { "step-efficient", gf_lesson_scan_steps,
-          "Kogge and Stone: ten rounds for 1024 values, in which nearly all threads add. That is ten additions per value. Then "
-          "the blocks' sums are scanned and added to all values" },
+          "Kogge and Stone: ten rounds for 1024 values, in which nearly all threads add. That is ten additions per "
+          "value. Then the blocks' sums are scanned and added to all values" },
         { "work-efficient", gf_lesson_scan_work,
-          "Brent and Kung: a tree up and a tree down. Only two additions per value, but twenty rounds, and in most of them few "
-          "threads work while the whole block waits" },
+          "Brent and Kung: a tree up and a tree down. Only two additions per value, but twenty rounds, and in most "
+          "of them few threads work while the whole block waits" },
         { "one pass, chained", gf_lesson_scan_chained,
-          "each value is read and written once, but each block waits for the total of the block before it, and this chain of "
-          "waits goes through the whole signal" },
+          "each value is read and written once, but each block waits for the total of the block before it, and this "
+          "chain of waits goes through the whole signal" },
         { "totals first", gf_lesson_scan_totals,
-          "no block waits: one kernel adds up tiles of 4096 values, a second scans these totals, and a third scans each tile "
-          "from its total on, by shuffles. Memory is read twice and written once, and there are few barriers" },
+          "no block waits: one kernel adds up tiles of 4096 values, a second scans these totals, and a third scans "
+          "each tile from its total on, by shuffles. Memory is read twice and written once, and there are few "
+          "barriers" },
         { "totals first, exclusive", gf_lesson_scan_exclusive,
-          "each sum leaves out its own value. Only what is stored differs, so it takes the same time", .wanted = add_before },
+          "each sum leaves out its own value. Only what is stored differs, so it takes the same time",
+          .wanted = add_before },
         { "totals first, segmented", gf_lesson_scan_segmented,
-          "the sum starts again at about one of 1024 values. The same kernels combine pairs of a sum and a flag; if the flag of "
-          "the later one is set, nothing is added to it", .wanted = add_in_segments } },
+          "the sum starts again at about one of 1024 values. The same kernels combine pairs of a sum and a flag; if "
+          "the flag of the later one is set, nothing is added to it", .wanted = add_in_segments } },
     .promises = {
         { 1, 0, GF_LESSON_UP_TO, 5, "2 additions per value instead of 10",
           "the whole block waits in each round, and there are twice as many rounds" },
-        { GF_LESSON_OURS, 0, GF_LESSON_UP_TO, 2, "one pass through memory instead of two: blocks publish their own sums at "
-          "once, and look back over those of others until one has a total", NULL },
+        { GF_LESSON_OURS, 0, GF_LESSON_UP_TO, 2, "one pass through memory instead of two: blocks publish their own "
+          "sums at once, and look back over those of others until one has a total", NULL },
         { 3, 0, GF_LESSON_UP_TO, 1.33, "3 accesses to memory for each value instead of 4", NULL },
         { 4, 3, GF_LESSON_TIMES, 1, "the same work", NULL },
-        { 5, 3, GF_LESSON_TIMES, 1, "a flag beside each sum costs little while memory is the limit", "a pair has twice as "
-          "many registers to exchange as a sum, and each addition must look at the flag" } },
+        { 5, 3, GF_LESSON_TIMES, 1, "a flag beside each sum costs little while memory is the limit", "a pair has "
+          "twice as many registers to exchange as a sum, and each addition must look at the flag" } },
+    .operation_why = "one pass. Each block publishes its own sum at once, before it knows what precedes it. A warp "
+        "of the next block looks back over the sums of 32 blocks at a time until one has a total, so no block waits "
+        "for a chain",
     .scratch_bytes = scratch_bytes,
 };

@@ -55,21 +55,23 @@ const struct gf_lesson gf_lesson_sort = {
     .cpu = { { "plain C", sort_keys, .serial = true } },
     .steps = {
         { "one bit a pass", gf_lesson_sort_one,
-          "32 passes. In each, keys with a 0 in that bit go before those with a 1, and a scan over the blocks' counts says "
-          "where each block's keys go. A pass reads all keys twice and writes them once" },
+          "32 passes. In each, keys with a 0 in that bit go before those with a 1, and a scan over the blocks' "
+          "counts says where each block's keys go. A pass reads all keys twice and writes them once" },
         { "four bits a pass", gf_lesson_sort_four,
-          "the same with 16 digits: 8 passes instead of 32. A thread finds its rank by 4 ballots, one for each bit, instead of 1" },
+          "the same with 16 digits: 8 passes instead of 32. A thread finds its rank by 4 ballots, one for each bit, "
+          "instead of 1" },
         { "eight bits a pass", gf_lesson_sort_eight,
-          "256 digits, 4 passes. The 32 keys of a warp now go to nearly 32 different places, so each write is a transaction of "
-          "its own" },
+          "256 digits, 4 passes. The 32 keys of a warp now go to nearly 32 different places, so each write is a "
+          "transaction of its own" },
         { "eight bits a pass, in runs", gf_lesson_sort_runs,
-          "the block first sorts its 8192 keys in shared memory. Keys of one digit, about 32, are then neighbors, and a warp "
-          "writes them in few transactions" } },
+          "the block first sorts its 8192 keys in shared memory. Keys of one digit, about 32, are then neighbors, "
+          "and a warp writes them in few transactions" } },
     .promises = {
-        { 1, 0, GF_LESSON_UP_TO, 4, "8 passes instead of 32", "each pass takes longer: more ballots for a key, and more places "
-          "that a warp writes to" },
+        { 1, 0, GF_LESSON_UP_TO, 4, "8 passes instead of 32", "each pass takes longer: more ballots for a key, and "
+          "more places that a warp writes to" },
         { 2, 1, GF_LESSON_UP_TO, 2, "4 passes instead of 8",
-          "each pass takes longer: more ballots for a key, and a warp writes to nearly 32 places instead of at most 16" },
+          "each pass takes longer: more ballots for a key, and a warp writes to nearly 32 places instead of at most "
+          "16" },
         { 3, 2, GF_LESSON_UP_TO, 8, "a transaction of 32 bytes writes 8 keys instead of 1",
           "the second-level cache joins many of the single writes, and writing is only a part of a pass" },
         { 3, GF_LESSON_ONE_CORE, GF_LESSON_CROSSING, 1,

@@ -70,7 +70,8 @@ static __device__ __forceinline__ void rank_in_warp(const unsigned *from, int64_
 
 /* Counts the digits of a tile. `counts` is [digit][block]. */
 template <int BITS>
-__global__ void __launch_bounds__(THREADS, 2) count_digits(const unsigned *from, int64_t count, int shift, unsigned *counts)
+__global__ void __launch_bounds__(THREADS, 2) count_digits(const unsigned *from, int64_t count, int shift,
+                                                           unsigned *counts)
 {
     __shared__ tile_count own[WARPS][1 << BITS];
     unsigned key[ITEMS], rank[ITEMS];
@@ -125,7 +126,7 @@ __global__ void __launch_bounds__(THREADS, 2) move_keys(const unsigned *from, un
     }
 }
 
-/* The same, but the block sorts its keys in shared memory first. Then neighboring threads write to neighboring places. */
+/* The same, but the block sorts its keys in shared memory first, so that neighbors write to neighboring places. */
 template <int BITS>
 __global__ void __launch_bounds__(THREADS, 2) move_runs(const unsigned *from, unsigned *to, int64_t count, int shift,
                                                      const unsigned *begins)
@@ -187,7 +188,8 @@ static int sort(moving *move, struct gf_lesson_io *io, struct gf_error *err)
 }
 
 #define STEP(name, bits, move) \
-    extern "C" int gf_lesson_sort_##name(struct gf_lesson_io *io, struct gf_error *err) { return sort<bits>(move, io, err); }
+    extern "C" int gf_lesson_sort_##name(struct gf_lesson_io *io, struct gf_error *err) \
+    { return sort<bits>(move, io, err); }
 STEP(one, 1, move_keys<1>)
 STEP(four, 4, move_keys<4>)
 STEP(eight, 8, move_keys<8>)

@@ -29,12 +29,13 @@ extern "C" {
     X(mask_texture) X(mask_tell) \
     X(matmul_open) X(matmul_bind) X(matmul_close) X(matmul_tell) X(matmul_naive) X(matmul_tiled) X(matmul_registers) \
     X(matmul_wide) X(matmul_tensor) X(matmul_cublas) X(matmul_cublas_tf32) X(matmul_cublas_bf16) \
+    X(mipmap_open) X(mipmap_bind) X(mipmap_close) X(mipmap_one) X(mipmap_all) X(mipmap_built) X(mipmap_ready) \
     X(occupancy_open) X(occupancy_tell) X(occupancy_one) X(occupancy_one_quarter) X(occupancy_eight) \
     X(occupancy_eight_quarter) X(occupancy_many) X(occupancy_many_capped) \
     X(reduce_divergent) X(reduce_contiguous) X(reduce_shuffles) X(reduce_several) \
     X(scan_steps) X(scan_work) X(scan_chained) X(scan_totals) X(scan_exclusive) X(scan_segmented) \
     X(sort_one) X(sort_four) X(sort_eight) X(sort_runs) \
-    X(stencil_plain) X(stencil_shared) \
+    X(stencil_plain) X(stencil_shared) X(stencil_registers) \
     X(streams_open) X(streams_close) X(streams_copies) X(streams_one) X(streams_depth) X(streams_breadth) \
     X(streams_callbacks) X(streams_tell) \
     X(texture_open) X(texture_bind) X(texture_close) X(texture_hand) X(texture_pitched) X(texture_array) \

@@ -20,24 +20,27 @@ const struct gf_lesson gf_lesson_vector = {
         { "a thread per sample", gf_lesson_vector_samples,
           "as many threads as samples, each of which adds two values. Nothing is faster to write" },
         { "grid-stride loop", gf_lesson_vector_stride,
-          "only as many blocks as run at once; each thread goes on with the sample that lies a whole grid further, so one "
-          "launch fits any count" },
+          "only as many blocks as run at once; each thread goes on with the sample that lies a whole grid further, "
+          "so one launch fits any count" },
         { "four samples per load", gf_lesson_vector_wide,
           "each thread loads 16 bytes at once, so fewer instructions keep the same number of bytes on their way" },
         { "with transfers, pageable", gf_lesson_vector_pageable,
-          "both vectors are uploaded from memory that the system may move, and the sum is downloaded: the driver copies each "
-          "part through a buffer of its own", GF_LESSON_HOST_CLOCK, .to_pageable = true },
+          "both vectors are uploaded from memory that the system may move, and the sum is downloaded: the driver "
+          "copies each part through a buffer of its own", GF_LESSON_HOST_CLOCK, .to_pageable = true },
         { "with transfers, pinned", gf_lesson_vector_pinned,
-          "the same from pinned memory, which the GPU reads and writes itself", GF_LESSON_HOST_CLOCK, .to_host = true } },
+          "the same from pinned memory, which the GPU reads and writes itself",
+          GF_LESSON_HOST_CLOCK, .to_host = true } },
     .promises = {
         { 1, 0, GF_LESSON_TIMES, 1, "both are limited by memory", NULL },
         { 4, 3, GF_LESSON_TIMES, 2, "the driver's own copy is saved", NULL },
         { 1, GF_LESSON_ONE_CORE, GF_LESSON_CROSSING, 1,
           "a launch takes microseconds, in which a core adds thousands of values from its caches", NULL },
-        { 1, GF_LESSON_ALL_CORES, GF_LESSON_CROSSING, 1, "to start a thread of a CPU takes longer than a launch", NULL },
+        { 1, GF_LESSON_ALL_CORES, GF_LESSON_CROSSING, 1,
+          "to start a thread of a CPU takes longer than a launch", NULL },
         { 4, GF_LESSON_ONE_CORE, GF_LESSON_CROSSING, 1,
           "each value crosses the bus, and two copies and a launch take longer than a few values on a core", NULL },
         { 4, GF_LESSON_ALL_CORES, GF_LESSON_CROSSING, 1,
-          "all cores together read memory faster than the bus transfers it, so one addition for each value hardly pays", NULL } },
+          "all cores together read memory faster than the bus transfers it, so one addition for each value hardly "
+          "pays", NULL } },
     .host = true,
 };

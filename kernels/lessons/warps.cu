@@ -173,7 +173,8 @@ static int launch(struct gf_lesson_io *io, struct gf_error *err)
 }
 
 #define STEP(name) \
-    extern "C" int gf_lesson_warps_##name(struct gf_lesson_io *io, struct gf_error *err) { return launch<name>(io, err); }
+    extern "C" int gf_lesson_warps_##name(struct gf_lesson_io *io, struct gf_error *err) \
+    { return launch<name>(io, err); }
 STEP(sum_shared)
 STEP(sum_shuffles)
 STEP(sum_group)

@@ -275,7 +275,8 @@ static void print_usage(void)
          "  gpufilter-bench roofline -o roofline.svg\n"
          "  gpufilter-bench all:1M --device cpu\n");
     gf_help_options(gf_bench_options);
-    puts("\nThe manuals are gpufilter-bench(1) and gpufilter-internals(7).");
+    puts("\nThe manuals are gpufilter-bench(1), gpufilter-internals(7) and\n"
+         "gpufilter-lessons(7), a course on CUDA.");
 }
 
 static void print_list(void)

@@ -228,10 +228,11 @@ static int open_table(struct bench *b, const struct gf_bench_request *r, bool se
     return 0;
 }
 
-/* Writes the results, or adds them to the page. `summary` may be NULL. */
-static int write_results(struct bench *b, const char *name, const char *summary, struct gf_error *err)
+/* Writes the results, or adds them to the page. `lesson` may be NULL. */
+static int write_results(struct bench *b, const char *name, const struct gf_lesson *lesson, struct gf_error *err)
 {
-    struct gf_course_section section = { .name = name, .summary = summary };
+    struct gf_course_section section = { .name = name, .summary = lesson != NULL ? lesson->summary : NULL,
+                                         .lesson = lesson != NULL };
     struct gf_bench_table t;
     int result;
 
@@ -253,14 +254,14 @@ static int write_results(struct bench *b, const char *name, const char *summary,
 static int add_lesson(struct bench *b, const struct gf_lesson *lesson, int64_t most, struct gf_error *err)
 {
     const bool progress = b->results.progress, incomplete = b->results.incomplete;
-    struct gf_course_section section = { .name = lesson->name, .summary = lesson->summary };
+    struct gf_course_section section = { .name = lesson->name, .summary = lesson->summary, .lesson = true };
     struct gf_error why = { 0 };
 
     memset(&b->results, 0, sizeof b->results);
     b->results.progress = progress;
     b->results.incomplete = incomplete;
     if (measure_lesson(b, lesson, most > 0 ? most : GF_BENCH_MOST, &why) == 0)
-        return write_results(b, lesson->name, lesson->summary, err);
+        return write_results(b, lesson->name, lesson, err);
     b->results.incomplete = true;
     section.missing = why.text;
     return gf_course_add(b->course, &section, err);
@@ -342,7 +343,7 @@ static int measure_and_write(struct bench *b, const char *name, const struct gf_
     if (strcmp(name, "all") == 0)
         return measure_all(b, most, err) == 0 ? write_results(b, "every operation", NULL, err) : -1;
     if (lesson != NULL)
-        return measure_lesson(b, lesson, largest, err) == 0 ? write_results(b, name, lesson->summary, err) : -1;
+        return measure_lesson(b, lesson, largest, err) == 0 ? write_results(b, name, lesson, err) : -1;
     pick = gf_bench_pick_first(group, group->cases);
     return measure_one(b, &pick, largest, err) == 0 ? write_results(b, name, NULL, err) : -1;
 }

@@ -220,7 +220,7 @@ const struct gf_cli_option gf_cli_options[] = {
               "name of a stage stands for the first operation that the stage uses. The table goes to --output, as "
               "TSV, CSV or JSON, drawn as SVG or PNG, or as a page of HTML; a summary goes to standard error. "
               "--bench=lessons measures the steps of classic optimizations, --bench=roofline the limits of this "
-              "machine; see gpufilter-bench(1) and gpufilter-internals(7)." },
+              "machine; see gpufilter-bench(1) and gpufilter-lessons(7)." },
     { .name = "completion", .type = GF_CLI_ASK, .ask = GF_ASK_COMPLETION, .argument = "bash|zsh|fish",
       .text = "print a completion script for the shell" },
     { .name = "version", .type = GF_CLI_ASK, .ask = GF_ASK_VERSION,

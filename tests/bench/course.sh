@@ -26,8 +26,10 @@ done
 is 'it says where it was measured' "$(grep -c 'Measured on 1 CPU thread, by gpufilter-bench' course.html)" 1
 works 'one lesson as a page' "$bench" reduce:1K --device cpu -j 1 -q -o reduce.html
 is 'it has one section' "$(grep -c '<h2 id=' reduce.html) $(grep -c '<h2 id="reduce"' reduce.html)" '1 1'
+is 'its title is the lesson, and words are explained' \
+    "$(grep -c '<h1>reduce</h1>' reduce.html) $(grep -c '<dt>kernel</dt>' reduce.html)" '1 1'
 works 'an operation as a page, on standard output' "$bench" conv:1K --device cpu -j 1 --to html
-is 'the page is there' "$(grep -c '<h2 id="conv"' out)" 1
+is 'the page is there' "$(grep -c '<h2 id="conv"' out) $(grep -c '<dt>kernel</dt>' out)" '1 0'
 works 'the roofline as a page' "$bench" roofline:4K --device cpu -j 1 -o roofline.html
 is 'its drawing is there' "$(grep -c '>arithmetic: .* GFLOP/s</text>' roofline.html)" 1
 

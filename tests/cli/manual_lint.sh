@@ -32,7 +32,8 @@ prints_nothing()
 # man's own output goes to a file, so that only its warnings are left.
 man_warnings() { MANPAGER=cat MANWIDTH=80 man --warnings -l "$1" 2>&1 >formatted; }
 
-for page in gpufilter.1 gpufilter-stages.7 gpufilter-workflows.7 gpufilter-internals.7; do
+for page in gpufilter.1 gpufilter-stages.7 gpufilter-workflows.7 gpufilter-internals.7 \
+    gpufilter-lessons.7; do
     case $page in
     gpufilter-stages.7) gf --manual stages >$page ;;
     *) print_page $page >$page ;;

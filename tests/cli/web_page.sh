@@ -11,7 +11,7 @@ elif [ ! -f "$tree/man/web/make-site" ] || [ -z "$manuals" ]; then
 fi
 works 'the page is made' sh "$tree/man/web/make-site" site $manuals
 cd site || exit 99
-is 'pages' "$(echo *.html)" "$(cd .. && for page in gallery $(for m in $manuals; do basename "$m"; done) index lessons \
+is 'pages' "$(echo *.html)" "$(cd .. && for page in gallery $(for m in $manuals; do basename "$m"; done) index \
     stages; do
     echo "$page.html"; done | sort | tr '\n' ' ' | sed 's/ $//')"
 
@@ -33,8 +33,9 @@ is 'every file that a page names is there' \
 is 'every file is used' "$(ls pictures/* | while read -r file; do grep -q " $file\$" ../links || echo "$file"; done)" ''
 is 'images are PNG, sounds are FLAC' "$(for file in pictures/*; do
     case $file:$(head -c 4 "$file" | tr -d '\211') in *.png:PNG | *.flac:fLaC) ;; *) echo "$file" ;; esac; done)" ''
-is 'the lessons are all there' "$(grep -c '<h2 class="Ss"' lessons.html)" \
-    "$(sed -n '/^\.SH LESSONS/,/^\.SH [^L]/p' "$(dirname "$GPUFILTER")/man/gpufilter-internals.7" | grep -c '^\.SS ')"
+lessons=$("$GPUFILTER"-bench --list | sed -n '/^Lessons/,/^$/s/^  \([a-z]*\).*/\1/p')
+is 'the lessons are all there' "$(for lesson in $lessons; do
+    grep -q "<h2 class=\"Ss\" id=\"$lesson:_" gpufilter-lessons.7.html || echo "$lesson"; done)" ''
 is 'one h1 a page outside the manuals' \
     "$(for page in index gallery stages; do grep -c '<h1' $page.html; done | sort -u)" 1
 if command -v python3 >/dev/null; then

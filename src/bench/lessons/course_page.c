@@ -23,7 +23,8 @@ struct gf_course {
     struct gf_text_output direct;        /* text and JSON go to the output at once */
     struct gf_text_output contents_text, body_text;     /* HTML is kept until the contents are complete */
     FILE *to, *contents, *body;
-    int sections;
+    int sections, lessons;
+    char title[80];                      /* the first section */
 };
 
 bool gf_course_is_page(const char *path, const char *to)
@@ -157,6 +158,9 @@ int gf_course_add(struct gf_course *c, const struct gf_course_section *s, struct
 {
     const bool first = c->sections++ == 0;
 
+    c->lessons += s->lesson;
+    if (first)
+        snprintf(c->title, sizeof c->title, "%s", s->name);
     if (c->form == HTML) {
         gf_course_html_link(c->contents, s);
         return gf_course_html_section(c->body, s, err);
@@ -197,7 +201,8 @@ static int write_html(struct gf_course *c, struct gf_error *err)
     c->to = gf_text_output_open(&c->direct, c->out, c->name, err);
     if (c->to == NULL)
         return -1;
-    gf_course_html_begin(c->to, c->device, c->contents_text.text);
+    gf_course_html_begin(c->to, c->sections > 1 ? "Lessons of CUDA" : c->title, c->device,
+                         c->sections > 1 ? c->contents_text.text : NULL, c->lessons > 0);
     fputs(c->body_text.text, c->to);
     gf_course_html_end(c->to);
     return 0;

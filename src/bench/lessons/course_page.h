@@ -12,6 +12,7 @@
 struct gf_course_section {
     const char *name;
     const char *summary;                 /* NULL: none */
+    bool lesson;
     const struct gf_table *table;        /* NULL: not measured */
     const char *missing;                 /* why it was not measured */
 };

@@ -77,16 +77,28 @@ static void put(FILE *to, const char *text)
     gf_utf8_put_xml(to, text);
 }
 
-void gf_course_html_begin(FILE *to, const char *device, const char *contents)
+/* Writes a name without spaces, which an id must not have. */
+static void put_id(FILE *to, const char *name)
+{
+    for (; *name != '\0'; name++)
+        fputc(*name == ' ' ? '-' : *name, to);
+}
+
+void gf_course_html_begin(FILE *to, const char *title, const char *device, const char *contents, bool lessons)
 {
     fputs("<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n"
           "<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-          "<title>Lessons of CUDA, measured on ", to);
+          "<title>", to);
+    put(to, title);
+    fputs(", measured on ", to);
     put(to, device);
-    fprintf(to, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n<h1>Lessons of CUDA</h1>\n"
-            "<p class=\"soft\">Measured on ", style);
+    fprintf(to, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n<h1>", style);
+    put(to, title);
+    fputs("</h1>\n<p class=\"soft\">Measured on ", to);
     put(to, device);
-    fprintf(to, ", by gpufilter-bench %s.</p>\n%s<h3>Contents</h3>\n<ol>\n%s</ol>\n", PACKAGE_VERSION, words, contents);
+    fprintf(to, ", by gpufilter-bench %s.</p>\n%s", PACKAGE_VERSION, lessons ? words : "");
+    if (contents != NULL)
+        fprintf(to, "<h3>Contents</h3>\n<ol>\n%s</ol>\n", contents);
 }
 
 void gf_course_html_end(FILE *to)
@@ -159,7 +171,9 @@ void gf_course_html_link(FILE *to, const struct gf_course_section *s)
     const int first = t != NULL ? first_step(t) : -1;
     int best = first;
 
-    fprintf(to, "<li><a href=\"#%s\">%s</a>", s->name, s->name);
+    fputs("<li><a href=\"#", to);
+    put_id(to, s->name);
+    fprintf(to, "\">%s</a>", s->name);
     if (s->summary != NULL) {
         fputs(": ", to);
         put(to, s->summary);
@@ -296,7 +310,9 @@ int gf_course_html_section(FILE *to, const struct gf_course_section *s, struct g
 {
     int result = 0;
 
-    fprintf(to, "<section>\n<h2 id=\"%s\">%s</h2>\n", s->name, s->name);
+    fputs("<section>\n<h2 id=\"", to);
+    put_id(to, s->name);
+    fprintf(to, "\">%s</h2>\n", s->name);
     if (s->summary != NULL) {
         fprintf(to, "<p>%c", toupper((unsigned char)s->summary[0]));
         put(to, s->summary + (s->summary[0] != '\0'));

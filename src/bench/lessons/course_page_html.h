@@ -6,8 +6,11 @@
 
 #include <stdio.h>
 
-/* Writes all before the first section. `contents` has the links to the sections. */
-void gf_course_html_begin(FILE *to, const char *device, const char *contents);
+/*
+ * Writes all before the first section. `title` heads the page. `contents` has the links to the
+ * sections; NULL: none. `lessons` explains words of lessons.
+ */
+void gf_course_html_begin(FILE *to, const char *title, const char *device, const char *contents, bool lessons);
 /* Writes a line of the contents: the link to a section, and what its last way gains. */
 void gf_course_html_link(FILE *to, const struct gf_course_section *s);
 /* Writes a section: its drawing, its notes and its table. */

@@ -13,6 +13,8 @@ void gf_lesson_note_steps(struct gf_bench_results *r, const struct gf_lesson *le
     for (const struct gf_lesson_step *step = lesson->steps; step->name != NULL; step++)
         if (step->why != NULL)
             gf_bench_results_note(r, "%s: %s", step->name, step->why);
+    if (lesson->operation_why != NULL)
+        gf_bench_results_note(r, "gpufilter: %s", lesson->operation_why);
 }
 
 static int series_of(const struct gf_lesson_series *at, int step)

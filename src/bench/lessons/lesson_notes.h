@@ -11,7 +11,7 @@ struct gf_lesson_series {
     int one_core, all_cores, ours;
 };
 
-/* Adds a note for each step that explains itself. */
+/* Adds a note for each step that explains itself, and for gpufilter's operation. */
 void gf_lesson_note_steps(struct gf_bench_results *r, const struct gf_lesson *lesson);
 /* Adds notes that compare promises with the measured rates. */
 void gf_lesson_note_promises(struct gf_bench_results *r, const struct gf_lesson *lesson,
