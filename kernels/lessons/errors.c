@@ -98,13 +98,14 @@ static pid_t start(const char *kind, int device, int to)
 int gf_errors_start(const struct gf_lesson_report *report, const char *kind, int device, struct gf_error *err)
 {
     char line[400];
-    int ends[2], status = 0;
+    int ends[2], status = 0, why;
     FILE *from;
     pid_t child;
 
     if (pipe2(ends, O_CLOEXEC) != 0)
         return gf_fail(err, GF_FAILED, "a pipe cannot be created: %s", strerror(errno));
     child = start(kind, device, ends[1]);
+    why = errno;
     close(ends[1]);
     from = fdopen(ends[0], "r");
     while (child > 0 && from != NULL && fgets(line, sizeof line, from) != NULL) {
@@ -116,7 +117,7 @@ int gf_errors_start(const struct gf_lesson_report *report, const char *kind, int
     else
         close(ends[0]);
     if (child < 0)
-        return gf_fail(err, GF_FAILED, "this program cannot be started again: %s", strerror(errno));
+        return gf_fail(err, GF_FAILED, "this program cannot be started again: %s", strerror(why));
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)

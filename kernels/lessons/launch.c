@@ -70,7 +70,8 @@ const struct gf_lesson gf_lesson_launch = {
         { GF_LAUNCH_ONE, GF_LAUNCH_GRAPH, GF_LESSON_CROSSING, 1, "the fastest launch is the one that is not needed",
           NULL },
         { GF_LAUNCH_STREAM, GF_LESSON_ONE_CORE, GF_LESSON_CROSSING, 1,
-          "the work of such a launch, 16384 words, is small enough for one core. Give a kernel more to do", NULL } },
+          "a launch costs about as much as 16384 words on one core, so a kernel should do much more than that",
+          NULL } },
     .open = gf_lesson_launch_open, .bind = gf_lesson_launch_bind, .close = gf_lesson_launch_close,
     .tell = gf_lesson_launch_tell,
 };

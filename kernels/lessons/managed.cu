@@ -187,7 +187,8 @@ extern "C" int gf_lesson_managed_tell(struct gf_lesson_io *io, struct gf_error *
     if (m->dst == NULL)
         gf_lesson_say(io->report, "this system has no managed memory, so three steps have no times");
     else if (!m->moves_pages)
-        gf_lesson_say(io->report, "on this system, pages do not move when they are touched: all managed memory "
-                      "is moved before a kernel begins. Prefetches and advice would be errors, so those steps have no times");
+        gf_lesson_say(io->report, "on this system, pages do not move when they are touched: all managed memory is "
+                      "moved before a kernel begins. Prefetches and advice would be errors, so those steps have no "
+                      "times");
     return 0;
 }

@@ -1,5 +1,5 @@
 /*
- * The lesson on streams: what events measure, and how long an urgent kernel waits behind another,
+ * The lesson on streams: what events measure, and how long an urgent kernel waits for a long one,
  * with and without priority.
  */
 #include "base/clock.h"
@@ -45,7 +45,7 @@ static int time_actions(struct gf_lesson_io *io, cudaEvent_t events[ACTIONS + 1]
     return 0;
 }
 
-/* The same actions in four streams. */
+/* Measures the actions in four streams. */
 static int time_overlapped(struct gf_lesson_io *io, cudaEvent_t events[2], float *ms, struct gf_error *err)
 {
     const cudaStream_t stream = (cudaStream_t)io->stream;
