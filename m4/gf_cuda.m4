@@ -18,8 +18,9 @@ AC_ARG_VAR([NVCCFLAGS], [flags for nvcc, default -O3])
 
 gf_cuda=no gf_cuda_why="not asked for"
 AS_IF([test "$with_cuda" != no], [
-  AS_CASE([$with_cuda],
-    [auto|yes], [AC_PATH_PROG([NVCC], [nvcc], [],
+  AS_CASE([$NVCC:$with_cuda],
+    [?*:*], [],
+    [:auto|:yes], [AC_PATH_PROG([NVCC], [nvcc], [],
       [$PATH$PATH_SEPARATOR${CUDA_HOME:-/usr/local/cuda}/bin$PATH_SEPARATOR/usr/local/cuda/bin])],
     [AC_PATH_PROG([NVCC], [nvcc], [], [$with_cuda/bin])])
   AS_IF([test -z "$NVCC"], [gf_cuda_why="nvcc not found"], [GF_CUDA_TRY])
@@ -72,7 +73,9 @@ AS_IF([test -z "$gf_cuda_archs"], [gf_cuda_why="$NVCC knows none of the architec
 # nvcc accepts only some host compilers: test its own choice first, then the compiler in use, then
 # others.
 AC_DEFUN([GF_CUDA_TRY_HOSTS], [
-gf_cuda_home=`dirname "$NVCC"`/..
+gf_cuda_home=`echo "$NVCC" | sed 's/.* //'`
+gf_cuda_home=`command -v "$gf_cuda_home"`
+gf_cuda_home=`dirname "$gf_cuda_home"`/..
 gf_cuda_why="nvcc does not work with any host compiler (see config.log)"
 cat >conftest.cu <<'EOF'
 #include <math.h>
