@@ -55,7 +55,11 @@ const struct gf_lesson gf_lesson_texture = {
         { 2, 1, GF_LESSON_UP_TO, 8, "a sector of 32 bytes has 8 floats of one row, of which a column needs one",
           "the rows of a block use the other floats of a sector while it is in the cache" },
         { 4, 3, GF_LESSON_UP_TO, 4, "the unit repeats images by itself, and one fetch replaces four loads",
-          "the processors have time for divisions while they wait for memory", .at = 3 } },
+          "the processors have time for divisions while they wait for memory", .at = 3 },
+        { GF_LESSON_OURS, 0, GF_LESSON_TIMES, 1, "both weigh by hand, in floats", NULL, .at = 2 } },
+    .operation = "sample", .operation_case = "rotate 30", .operation_form = "plane", .operation_value = 30,
+    .operation_why = "bilinear, too, at 30 degrees, with a background beyond the edges. It weighs floats by hand, "
+                     "which is exact; only for results of 8 bits it uses the texture unit",
     .open = gf_lesson_texture_open, .bind = gf_lesson_texture_bind, .close = gf_lesson_texture_close,
     .tell = gf_lesson_texture_tell,
 };

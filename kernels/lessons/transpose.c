@@ -64,4 +64,6 @@ const struct gf_lesson gf_lesson_transpose = {
         { 4, 3, GF_LESSON_TIMES, 1, "neither has bank conflicts", NULL },
         { GF_LESSON_OURS, 3, GF_LESSON_TIMES, 1, "both move each sample once", NULL } },
     .operation = "move", .operation_case = "transpose", .operation_form = "plane",
+    .operation_why = "the padded tile for items of any size, also turned and mirrored. Four bytes are moved at a time "
+                     "if samples are bytes",
 };
