@@ -10,7 +10,7 @@
 #define ALL_LANES 0xffffffffu
 #define NOBODY THREADS
 
-/* What the kernels read and write. The numbers are arguments, so that the compiler cannot do the work itself. */
+/* The data of the kernels. The numbers are arguments, so that the compiler cannot do the work itself. */
 struct task {
     const unsigned *src;
     unsigned *dst;

@@ -57,7 +57,7 @@ struct gf_lesson_step {
     gf_lesson_part *wanted;              /* computes its result, if that is not the one of the lesson */
 };
 
-/* The same in plain C. The first of a lesson computes the result that steps must have. */
+/* Plain C that does what the steps do. The first of a lesson computes the result that steps must have. */
 struct gf_lesson_cpu {
     const char *name;
     gf_lesson_part *part;
@@ -74,7 +74,7 @@ enum gf_lesson_kind {
     GF_LESSON_CROSSING                   /* faster from some size on; `times` must not be 0, and is not used */
 };
 
-/* What textbooks say of step `faster`, compared with `slower`. */
+/* A claim of textbooks about step `faster`, compared with `slower`. */
 struct gf_lesson_promise {
     int faster, slower;
     enum gf_lesson_kind kind;
@@ -126,7 +126,7 @@ struct gf_lesson {
     gf_lesson_run *tell;                 /* after the times: says more, with gf_lesson_say() */
 };
 
-/* What tell() may use. */
+/* Functions that tell() may call. */
 struct gf_lesson_report {
     void (*hear)(void *context, const char *line);
     double (*seconds)(void *context, int step, int size);        /* of a step at a value of the axis; NaN: unknown */

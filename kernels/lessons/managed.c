@@ -44,9 +44,9 @@ const struct gf_lesson gf_lesson_managed = {
     .promises = {
         { 1, 0, GF_LESSON_TIMES, 1, "managed memory saves code, and the same bytes cross the bus",
           "the driver handles faults in groups, and each group costs tens of microseconds in which threads wait" },
-        { 2, 1, GF_LESSON_UP_TO, 2, "no faults on the way to the GPU; Sakharnykh 2017",
+        { 2, 1, GF_LESSON_UP_TO, 2, "no faults on the way to the GPU",
           "the host still has a fault for each page of the result, and pages of the result are moved up for nothing" },
         { 3, 1, GF_LESSON_UP_TO, 4,
-          "no page moves, and both directions of the bus are busy at once; Sakharnykh 2017", NULL } },
+          "no page moves, and both directions of the bus are busy at once", NULL } },
     .host = true, .open = gf_lesson_managed_open, .close = gf_lesson_managed_close, .tell = gf_lesson_managed_tell,
 };

@@ -64,7 +64,8 @@ const struct gf_lesson gf_lesson_mask = {
           "addresses and formats that are not needed here" } },
     .promises = {
         { 3, 0, GF_LESSON_TIMES, 2, "Kirk and Hwu: only samples are loaded, no weights",
-          "each sample is loaded 29 times from the first-level cache in both ways, which takes most of the time", .at = 1 },
+          "each sample is loaded 29 times from the first-level cache in both ways, which takes most of the "
+          "time", .at = 1 },
         { 0, 3, GF_LESSON_UP_TO, 32, "constant memory answers 32 indices one after another",
           "both also load the samples" },
         { 1, 0, GF_LESSON_TIMES, 1, "the same cache, since Volta", NULL },

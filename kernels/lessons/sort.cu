@@ -126,7 +126,10 @@ __global__ void __launch_bounds__(THREADS, 2) move_keys(const unsigned *from, un
     }
 }
 
-/* The same, but the block sorts its keys in shared memory first, so that neighbors write to neighboring places. */
+/*
+ * Like the kernel before it, but the block sorts its keys in shared memory first, so that neighbors
+ * write to neighboring places.
+ */
 template <int BITS>
 __global__ void __launch_bounds__(THREADS, 2) move_runs(const unsigned *from, unsigned *to, int64_t count, int shift,
                                                      const unsigned *begins)

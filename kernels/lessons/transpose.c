@@ -43,7 +43,7 @@ const struct gf_lesson gf_lesson_transpose = {
     .cpu = { { "plain C", plain }, { "blocks of 32x32 in C", blocked } },
     .steps = {
         { "rows to columns", gf_lesson_transpose_writes,
-          "neighboring threads read neighbors in a row, and write them to a column: 32 addresses a whole row apart, "
+          "neighboring threads read neighbors of a row, and write them to a column: 32 addresses in 32 rows, "
           "so a warp (32 threads that run together) writes 4 bytes to each of 32 sectors of 32 bytes" },
         { "columns to rows", gf_lesson_transpose_reads,
           "now the writes are contiguous, and the reads go down a column. A thread has to wait for what it reads, but "

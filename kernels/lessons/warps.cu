@@ -38,7 +38,7 @@ static __device__ __forceinline__ unsigned sum_shared(unsigned v, unsigned *s)
     return v;
 }
 
-/* The same rounds, but each thread reads the register of the other one. */
+/* Does the same rounds, but each thread reads the register of the other one. */
 static __device__ __forceinline__ unsigned sum_shuffles(unsigned v, unsigned *)
 {
     for (unsigned d = 1; d < WARP; d *= 2)

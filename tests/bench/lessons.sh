@@ -17,7 +17,8 @@ while read -r name; do
         "$([ "$(sed 1d table.tsv | cut -f 1 | sort -u | wc -l)" -ge 3 ] && echo yes)" yes
     is "$name: times are positive" "$(sed 1d table.tsv | ${AWK:-awk} -F '\t' '$3 != "" && !($3 > 0 && $4 > 0)')" ''
     is "$name: every way has been measured" \
-        "$(sed 1d table.tsv | ${AWK:-awk} -F '\t' '{ known[$1] += $3 != "" } END { for (way in known) if (!known[way]) print way }' |
+        "$(sed 1d table.tsv | ${AWK:-awk} -F '\t' '{ known[$1] += $3 != "" }
+            END { for (way in known) if (!known[way]) print way }' |
         grep -vE "$may_lack")" ''
     is "$name: every step is right" \
         "$(grep -c "^gpufilter: $name: every step gives the same result as plain C" notes)" 1

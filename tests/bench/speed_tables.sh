@@ -25,8 +25,8 @@ is 'something is measured' "$(sed 1d point.tsv | ${AWK:-awk} -F '\t' '!($3 > 0 &
 
 gf --bench=reduce:1K --device cpu -j 1 >reduce.tsv 2>errors
 is 'the name may follow =' "$(cut -f 1 reduce.tsv | sort -u | wc -l)" 4
-is 'a lesson says what it needs, and what it would show' "$(cat errors)" 'gpufilter: the steps of the lesson reduce need a '\
-'GPU; they show: sum floats: which threads stay active, and how they exchange values'
+is 'a lesson says what it needs, and what it would show' "$(cat errors)" 'gpufilter: the steps of the lesson '\
+'reduce need a GPU; they show: sum floats: which threads stay active, and how they exchange values'
 is '-q keeps it quiet' "$(gf --bench reduce:1K --device cpu -j 1 -q 2>&1 >o.tsv)" ''
 
 # Bytes per sample: u8 to u8; f32 read; u8 read; f32 both ways.
@@ -116,7 +116,8 @@ refuses 2 'the names are bilateral, blend' 'an unknown operation' gf --bench xyl
 refuses 2 'point:12: the size must be 1K samples or more, as in point:1M' 'too few samples' gf --bench point:12
 refuses 2 'point:many: the size must be 1K samples or more' 'no number' gf --bench point:many
 refuses 2 'too many names: point, conv' 'two names' gf --bench point conv
-is 'a lesson runs plain C without a GPU' "$(gf --bench streams:4K --device cpu -j 1 -q | cut -f 1 | uniq | tr '\n' ';')" \
+is 'a lesson runs plain C without a GPU' \
+    "$(gf --bench streams:4K --device cpu -j 1 -q | cut -f 1 | uniq | tr '\n' ';')" \
     'way;copy, 1 thread;plain C, 1 thread;'
 
 # gpufilter-bench, which gpufilter starts from its own folder and not from PATH.

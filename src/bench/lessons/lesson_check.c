@@ -68,10 +68,10 @@ static int check_step(struct gf_lesson_memory *m, const struct gf_lesson_step *s
     if (!applies || is_near(lesson, got, wanted, m->result_bytes))
         return 0;
     if (lesson->axis != NULL)
-        return gf_fail(err, GF_FAILED, "lesson %s: step '%s': wrong result for %" PRId64 " samples, %s = %d", lesson->name,
-                       step->name, io.count, lesson->axis, io.value);
-    return gf_fail(err, GF_FAILED, "lesson %s: step '%s': wrong result for %" PRId64 " samples", lesson->name, step->name,
-                   io.count);
+        return gf_fail(err, GF_FAILED, "lesson %s: step '%s': wrong result for %" PRId64 " samples, %s = %d",
+                       lesson->name, step->name, io.count, lesson->axis, io.value);
+    return gf_fail(err, GF_FAILED, "lesson %s: step '%s': wrong result for %" PRId64 " samples", lesson->name,
+                   step->name, io.count);
 }
 
 static int check_at(struct gf_lesson_memory *m, int64_t count, int value, void *wanted, void *got, struct gf_error *err)
@@ -107,7 +107,8 @@ static void describe(const struct gf_lesson *lesson, char text[200])
     for (int i = 0; at[i] != 0; i++)
         n += snprintf(text + n, (size_t)(200 - n), "%s%" PRId64, i == 0 ? "" : at[i + 1] != 0 ? ", " : " and ", at[i]);
     if (lesson->count_at == NULL)
-        snprintf(text + n, (size_t)(200 - n), lesson->axis != NULL ? " samples, at each value of '%s'" : " samples", lesson->axis);
+        snprintf(text + n, (size_t)(200 - n), lesson->axis != NULL ? " samples, at each value of '%s'" : " samples",
+                 lesson->axis);
 }
 
 int gf_lesson_check(const struct gf_lesson *lesson, struct gf_device *device, char text[200], struct gf_error *err)

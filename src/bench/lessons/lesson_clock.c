@@ -29,7 +29,8 @@ static int step_call(void *argument, struct gf_error *err)
 }
 
 /* Runs a step until the stream is idle, and measures by the host's clock, or takes the step's own time. */
-static int run_once(struct gf_lesson_memory *m, const struct gf_lesson_step *step, double *seconds, struct gf_error *err)
+static int run_once(struct gf_lesson_memory *m, const struct gf_lesson_step *step, double *seconds,
+                    struct gf_error *err)
 {
     const double start = gf_clock_seconds();
     double own = 0;

@@ -112,8 +112,8 @@ static bool is_slow(struct course *c, int series, int size)
 static int bind_size(struct course *c, int series, int size, struct gf_error *err)
 {
     gf_bench_results_announce(c->r, series, size);
-    return gf_lesson_memory_bind(&c->memory, c->r->samples[size], c->q->lesson->axis != NULL ? (int)c->r->size[size] : 0,
-                                 err);
+    return gf_lesson_memory_bind(&c->memory, c->r->samples[size],
+                                 c->q->lesson->axis != NULL ? (int)c->r->size[size] : 0, err);
 }
 
 static double copy_rate(const struct course *c, int size)
@@ -195,7 +195,8 @@ static int time_plain(struct course *c, struct gf_error *err)
 {
     for (const struct gf_lesson_cpu *cpu = c->q->lesson->cpu; cpu->name != NULL; cpu++) {
         const bool first = cpu == c->q->lesson->cpu, several = !cpu->serial && c->q->threads > 1;
-        const int one = add_threads(c->r, cpu->name, 1), all = several ? add_threads(c->r, cpu->name, c->q->threads) : one;
+        const int one = add_threads(c->r, cpu->name, 1);
+        const int all = several ? add_threads(c->r, cpu->name, c->q->threads) : one;
 
         if (first) {
             c->at.one_core = one;

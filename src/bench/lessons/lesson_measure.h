@@ -22,6 +22,7 @@ struct gf_lesson_request {
  * Checks each step of a lesson, then times it at all sizes. Without a GPU, it times plain C, and
  * a note says what the steps would show.
  */
-int gf_lesson_measure(const struct gf_lesson_request *q, struct gf_bench_results *r, struct gf_error *err) GF_MUST_CHECK;
+int gf_lesson_measure(const struct gf_lesson_request *q, struct gf_bench_results *r,
+                      struct gf_error *err) GF_MUST_CHECK;
 
 #endif

@@ -40,7 +40,8 @@ double gf_lesson_memory_bytes(const struct gf_lesson *lesson, int64_t count, int
 
 static void fill_noise(const struct gf_lesson *lesson, char *to, size_t bytes)
 {
-    static const enum gf_bench_fill fills[] = { [GF_LESSON_BYTES] = GF_BENCH_BYTES, [GF_LESSON_FLOATS] = GF_BENCH_FLOATS,
+    static const enum gf_bench_fill fills[] = { [GF_LESSON_BYTES] = GF_BENCH_BYTES,
+                                                [GF_LESSON_FLOATS] = GF_BENCH_FLOATS,
                                                 [GF_LESSON_COUNTS] = GF_BENCH_COUNTS };
     const size_t first = bytes < NOISE_BYTES ? bytes : NOISE_BYTES;
 

@@ -77,7 +77,8 @@ static void note_ratio(struct gf_bench_results *r, const struct gf_lesson_promis
     axis_text(r, size, text);
     if (r->axis != NULL)
         snprintf(at, sizeof at, " at %s", text);
-    gf_bench_results_note(r, "'%s' is %.3g times as fast as '%s'%s; textbooks: %s%.3g (%s); measured / expected: %.2g%s%s",
+    gf_bench_results_note(r, "'%s' is %.3g times as fast as '%s'%s; textbooks: %s%.3g (%s); "
+                          "measured / expected: %.2g%s%s",
                           r->name[fast], ratio, r->name[slow], at, p->kind == GF_LESSON_UP_TO ? "up to " : "", p->times,
                           p->why, ratio / p->times, few ? "; the reason here: " : "", few ? p->less : "");
 }

@@ -1,4 +1,4 @@
-/* What a lesson says in words: its steps, and promises of textbooks beside measured ratios. */
+/* Explains a lesson in words: its steps, and promises of textbooks beside measured ratios. */
 #ifndef GF_BENCH_LESSONS_LESSON_NOTES_H
 #define GF_BENCH_LESSONS_LESSON_NOTES_H
 
