@@ -35,7 +35,8 @@ const struct gf_lesson gf_lesson_texture = {
     .steps = {
         { "by hand", gf_lesson_texture_hand,
           "each thread loads four samples and weighs them. Rows are stored one after another, so after a rotation by "
-          "90 degrees the 32 threads of a warp, which run together, read from 32 distant rows" },
+          "90 degrees each load of a warp (32 threads that run together) reads from 32 rows, which the first-level "
+          "cache looks up one after another" },
         { "texture unit, pitched memory", gf_lesson_texture_pitched,
           "one instruction, tex2D: the texture unit computes the addresses, loads four samples, and weighs them. The "
           "rows are still stored one after another, each from a multiple of some bytes on (the pitch)" },
@@ -50,6 +51,7 @@ const struct gf_lesson gf_lesson_texture = {
           "the unit does that, too, with no further instructions. It needs coordinates from 0 to 1 for this, as for "
           "mirrored edges", .wanted = wrapped } },
     .promises = {
+        { 1, 0, GF_LESSON_UP_TO, 4, "one fetch instead of four loads, each from 32 rows", NULL },
         { 2, 0, GF_LESSON_UP_TO, 4, "one fetch instead of four loads",
           "the first-level cache serves loads that overlap, and memory is as busy with either", .at = 3 },
         { 2, 1, GF_LESSON_UP_TO, 8, "a sector of 32 bytes has 8 floats of one row, of which a column needs one",
