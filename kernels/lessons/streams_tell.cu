@@ -127,8 +127,8 @@ static int tell_priority(struct gf_lesson_io *io, struct gf_error *err)
     if (result == 0)
         gf_lesson_say(io->report, "a kernel of one block, launched after one of %u blocks of about 20 us: it has ended "
                       "after %.0f us in a stream of the same priority, and after %.0f us in one of the highest. "
-                      "Its block is started before those that wait; blocks that run are not interrupted", blocks, equal * 1e6,
-                      high * 1e6);
+                      "Its block is started before those that wait; blocks that run are not interrupted", blocks,
+                      equal * 1e6, high * 1e6);
     return result;
 }
 
