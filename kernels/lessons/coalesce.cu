@@ -10,7 +10,6 @@
 #include <stdio.h>
 
 #define THREADS 256
-#define MOST_STRIDE 32
 #define WHAT "lesson of strides"
 
 /* Neighboring threads read addresses that are `stride` floats apart, and write contiguously. */
@@ -44,7 +43,7 @@ __global__ void __launch_bounds__(THREADS) read_arrays(const float *src, float *
 }
 
 /* Leaves a gap after 32 floats, so that threads `stride` floats apart read from different banks. */
-static __device__ __forceinline__ int place(int i)
+static __host__ __device__ __forceinline__ int place(int i)
 {
     return i + i / 32;
 }
@@ -53,7 +52,7 @@ static __device__ __forceinline__ int place(int i)
 __global__ void __launch_bounds__(THREADS) read_staged(const float *src, float *dst, int64_t count, int64_t structs,
                                                        int stride)
 {
-    __shared__ float s[THREADS * (MOST_STRIDE + 1)];
+    extern __shared__ float s[];         /* all members of the structs, with gaps */
     const int64_t first = (int64_t)blockIdx.x * THREADS, k = first + threadIdx.x;
 
     for (int i = threadIdx.x; i < THREADS * stride; i += THREADS)
@@ -101,8 +100,9 @@ extern "C" int gf_lesson_coalesce_writes(struct gf_lesson_io *io, struct gf_erro
 extern "C" int gf_lesson_coalesce_staged(struct gf_lesson_io *io, struct gf_error *err)
 {
     const int64_t structs = gf_ceil_div(io->count, io->value);
+    const size_t shared_bytes = (size_t)place(THREADS * io->value) * sizeof(float);
 
-    read_staged<<<(unsigned)gf_ceil_div(structs, THREADS), THREADS, 0,
+    read_staged<<<(unsigned)gf_ceil_div(structs, THREADS), THREADS, shared_bytes,
                   (cudaStream_t)io->stream>>>((const float *)io->src, (float *)io->dst, io->count, structs, io->value);
     return gf_cuda_launched(WHAT, err);
 }

@@ -116,6 +116,7 @@ struct gf_lesson {
     const char *operation, *operation_case;      /* gpufilter's own; NULL: the operation of the lesson's name, if any */
     const char *operation_why;           /* what it does differently, as gf_lesson_step.why */
     const char *operation_form;          /* as "plane"; NULL: the first of the case */
+    int operation_value;                 /* with an axis: the value that the case has */
     /* functions; NULL: nothing to do */
     bool host;                           /* host_src and host_dst exist */
     size_t (*scratch_bytes)(int64_t count, int value);

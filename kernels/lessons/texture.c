@@ -35,7 +35,8 @@ const struct gf_lesson gf_lesson_texture = {
     .steps = {
         { "by hand", gf_lesson_texture_hand,
           "each thread loads four samples and weighs them. Rows are stored one after another, so after a rotation by "
-          "90 degrees the 32 threads of a warp, which run together, read from 32 distant rows" },
+          "90 degrees each load of a warp (32 threads that run together) reads from 32 rows, which the first-level "
+          "cache looks up one after another" },
         { "texture unit, pitched memory", gf_lesson_texture_pitched,
           "one instruction, tex2D: the texture unit computes the addresses, loads four samples, and weighs them. The "
           "rows are still stored one after another, each from a multiple of some bytes on (the pitch)" },
@@ -50,12 +51,17 @@ const struct gf_lesson gf_lesson_texture = {
           "the unit does that, too, with no further instructions. It needs coordinates from 0 to 1 for this, as for "
           "mirrored edges", .wanted = wrapped } },
     .promises = {
+        { 1, 0, GF_LESSON_UP_TO, 4, "one fetch instead of four loads, each from 32 rows", NULL },
         { 2, 0, GF_LESSON_UP_TO, 4, "one fetch instead of four loads",
           "the first-level cache serves loads that overlap, and memory is as busy with either", .at = 3 },
         { 2, 1, GF_LESSON_UP_TO, 8, "a sector of 32 bytes has 8 floats of one row, of which a column needs one",
           "the rows of a block use the other floats of a sector while it is in the cache" },
         { 4, 3, GF_LESSON_UP_TO, 4, "the unit repeats images by itself, and one fetch replaces four loads",
-          "the processors have time for divisions while they wait for memory", .at = 3 } },
+          "the processors have time for divisions while they wait for memory", .at = 3 },
+        { GF_LESSON_OURS, 0, GF_LESSON_TIMES, 1, "both weigh by hand, in floats", NULL, .at = 2 } },
+    .operation = "sample", .operation_case = "rotate 30", .operation_form = "plane", .operation_value = 30,
+    .operation_why = "bilinear, too, at 30 degrees, with a background beyond the edges. It weighs floats by hand, "
+                     "which is exact; only for results of 8 bits it uses the texture unit",
     .open = gf_lesson_texture_open, .bind = gf_lesson_texture_bind, .close = gf_lesson_texture_close,
     .tell = gf_lesson_texture_tell,
 };

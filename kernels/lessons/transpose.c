@@ -43,8 +43,8 @@ const struct gf_lesson gf_lesson_transpose = {
     .cpu = { { "plain C", plain }, { "blocks of 32x32 in C", blocked } },
     .steps = {
         { "rows to columns", gf_lesson_transpose_writes,
-          "neighboring threads read neighbors of a row, and write them to a column: 32 addresses in 32 rows, "
-          "so a warp (32 threads that run together) writes 4 bytes to each of 32 sectors of 32 bytes" },
+          "neighboring threads read neighbors of a row, and write them to a column: 32 addresses in 32 rows, so a "
+          "warp (32 threads that run together) writes 4 bytes to each of 32 sectors of 32 bytes" },
         { "columns to rows", gf_lesson_transpose_reads,
           "now the writes are contiguous, and the reads go down a column. A thread has to wait for what it reads, but "
           "the first-level cache may keep the rest of a sector until a neighbor row of threads reads it" },
@@ -64,4 +64,6 @@ const struct gf_lesson gf_lesson_transpose = {
         { 4, 3, GF_LESSON_TIMES, 1, "neither has bank conflicts", NULL },
         { GF_LESSON_OURS, 3, GF_LESSON_TIMES, 1, "both move each sample once", NULL } },
     .operation = "move", .operation_case = "transpose", .operation_form = "plane",
+    .operation_why = "the padded tile, for items of any size, also turned or mirrored. Its blocks follow each other "
+                     "along rows of the result, those of the lesson along rows of the source",
 };

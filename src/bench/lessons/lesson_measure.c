@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define LONG_SECONDS 8                   /* no call should take longer */
@@ -208,16 +209,41 @@ static int time_plain(struct course *c, struct gf_error *err)
     return 0;
 }
 
+static int measure_operation(const struct course *c, struct gf_bench_results *r, int series, struct gf_error *err)
+{
+    if (c->q->device != NULL)
+        return gf_bench_gpu_measure(c->q->device, r, &c->pick, -1, series, err);
+    return gf_bench_cpu_measure(r, &c->pick, c->q->threads, -1, series, err);
+}
+
+/* Times the operation with the samples of one value of the axis, which its case has, too. */
+static int time_operation_at(struct course *c, int size, struct gf_error *err)
+{
+    struct gf_bench_results *one = calloc(1, sizeof *one);
+    int result;
+
+    if (one == NULL)
+        return gf_fail_memory(err, NULL);
+    one->size[0] = c->r->samples[size];
+    one->sizes = 1;
+    result = measure_operation(c, one, gf_bench_results_add(one, "gpufilter"), err);
+    memcpy(c->r->value[c->at.ours][size], one->value[0][0], sizeof one->value[0][0]);
+    free(one);
+    return result;
+}
+
 static int time_operation(struct course *c, struct gf_error *err)
 {
     if (c->pick.group == NULL)
         return 0;
-    if (c->q->device != NULL) {
-        c->at.ours = gf_bench_results_add(c->r, "gpufilter");
-        return gf_bench_gpu_measure(c->q->device, c->r, &c->pick, -1, c->at.ours, err);
-    }
-    c->at.ours = add_threads(c->r, "gpufilter", c->q->threads);
-    return gf_bench_cpu_measure(c->r, &c->pick, c->q->threads, -1, c->at.ours, err);
+    c->at.ours = c->q->device != NULL ? gf_bench_results_add(c->r, "gpufilter")
+        : add_threads(c->r, "gpufilter", c->q->threads);
+    if (c->q->lesson->axis == NULL)
+        return measure_operation(c, c->r, c->at.ours, err);
+    for (int i = 0; i < c->r->sizes; i++)
+        if (c->r->size[i] == c->q->lesson->operation_value)
+            return time_operation_at(c, i, err);
+    return 0;
 }
 
 static int time_all(struct course *c, struct gf_error *err)
@@ -275,7 +301,7 @@ int gf_lesson_measure(const struct gf_lesson_request *q, struct gf_bench_results
         return -1;
     for (int i = 0; i < r->sizes; i++)
         most = r->samples[i] > most ? r->samples[i] : most;
-    if (lesson->axis == NULL)
+    if (lesson->axis == NULL || lesson->operation != NULL)
         c.pick = find_operation(lesson);
     if (q->device != NULL)
         gf_lesson_note_steps(r, lesson);
