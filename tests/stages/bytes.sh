@@ -104,6 +104,11 @@ ${AWK:-awk} 'BEGIN {
             print y % 2 ? int(sum / 2) : sum - int(sum / 2)
         }
 }' >all.pgm
+# Rows of the result that are just shorter or longer than a vector.
+for width in 20 21 22 44 63 64 66 130; do
+    image gray$width.pgm $width 6 1 255 $width
+    image colors$width.ppm $width 5 3 255 $width
+done
 agree resize:50%,filter=area
 
 # The window is the whole image, and just less or just more than half of its pixels are one level brighter, first those
