@@ -13,6 +13,8 @@
 #define ROWS (GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX)
 /* integers added at a time, so that they and their sums stay in the first-level cache */
 #define WHOLE_PIECE 512
+/* floats added at a time, so that they, their sums and their state stay there: some tiles */
+#define FLOAT_PIECE (2 * GF_PREFIX_TILE)
 /* columns of several rows of bytes of three channels at a time */
 #define BYTES_PIECE 256
 /* samples whose columns are summed at a time, and rows of bytes whose sums fit into 16 bits */
@@ -66,28 +68,28 @@ static void add_sums(const double *restrict sums, double *restrict state, float 
 }
 
 GF_CLONES
-static void add_samples(float *restrict v, double *restrict state, int64_t n)
+static void add_samples(const float *v, double *restrict state, float *to, int64_t n)
 {
     for (int64_t i = 0; i < n; i++) {
         state[i] += (double)v[i];
-        v[i] = (float)state[i];
+        to[i] = (float)state[i];
     }
 }
 
-/* Adds up a piece of a row of one color in place; `tiles` is the sum before it in the row. */
-static void sum_piece(const struct gf_prefix *p, float *v, int64_t n, double *tiles, double *state)
+/* Adds up a piece of a row of one color, maybe in place; `tiles` is the sum before it in the row. */
+static void sum_piece(const struct gf_prefix *p, const float *v, float *to, int64_t n, double *tiles, double *state)
 {
-    double sums[GF_RUN_PIXELS];
+    double sums[FLOAT_PIECE];
 
     if (!p->along_columns) {
-        add_samples(v, state, n);
+        add_samples(v, state, to, n);
         return;
     }
     *tiles = sum_in_tiles(v, sums, n, *tiles);
     if (p->along_units)
-        add_sums(sums, state, v, n);
+        add_sums(sums, state, to, n);
     else
-        copy_sums(sums, v, n);
+        copy_sums(sums, to, n);
 }
 
 /* ---- integers ---- */
@@ -199,6 +201,20 @@ static void sum_pixels_whole(const struct gf_prefix *p, const struct gf_io *io, 
 
 /* ---- calls ---- */
 
+/* Returns true if a block has rows of floats for each channel. */
+static bool has_floats(const struct gf_block *b)
+{
+    return b->planar || (b->type == GF_F32 && b->channels == 1);
+}
+
+/* Returns true if rows of sums are computed where they belong, from integers or from rows of floats where they are. */
+static bool goes_straight(const struct gf_io *io, const struct gf_prefix *p)
+{
+    return gf_point_is_identity(io->store) && has_floats(&io->dst)
+           && (gf_prefix_is_whole(io) || (gf_point_is_identity(io->load) && has_floats(&io->src)
+                                          && p->colours == io->src.channels));
+}
+
 /* Processes n pixels of a unit from x on to rows of floats. */
 static void sum_pixels(const struct gf_work *work, const struct gf_io *io, const struct gf_prefix *p, int64_t unit,
                        int64_t x, int64_t n,
@@ -211,17 +227,13 @@ static void sum_pixels(const struct gf_work *work, const struct gf_io *io, const
         sum_pixels_whole(p, io, unit, x, n, row, before, state);
         return;
     }
-    gf_load_pixels(&io->src, unit, x, n, row);
-    gf_point_run(io->load, work->tables, row, n);
+    if (!goes_straight(io, p)) {
+        gf_load_pixels(&io->src, unit, x, n, row);
+        gf_point_run(io->load, work->tables, row, n);
+    }
     for (int c = 0; c < p->colours; c++)
-        sum_piece(p, row[c], n, &before[c], state ? state + c * width : NULL);
-}
-
-/* Returns true if rows of sums can be computed in place. */
-static bool goes_straight(const struct gf_io *io)
-{
-    return gf_prefix_is_whole(io) && gf_point_is_identity(io->store)
-           && (io->dst.planar || (io->dst.type == GF_F32 && io->dst.channels == 1));
+        sum_piece(p, goes_straight(io, p) ? gf_plane_at(&io->src, c, unit) + x : row[c], row[c], n, &before[c],
+                  state ? state + c * width : NULL);
 }
 
 /* Returns true if the state after some rows is computed before their results. */
@@ -258,7 +270,7 @@ static void sum_byte_rows(const struct gf_work *work, const struct gf_io *io, co
     _Alignas(64) uint8_t channel[3][GF_PREFIX_BYTES_ROWS][BYTES_PIECE];
     uint32_t before[3][GF_PREFIX_BYTES_ROWS] = { 0 };
     const struct gf_block *s = &io->src;
-    const bool straight = goes_straight(io), splits = s->channels == 3;
+    const bool straight = goes_straight(io, p), splits = s->channels == 3;
     const int64_t piece = straight && !splits ? s->width : BYTES_PIECE;
 
     for (int64_t x = 0, n; x < s->width; x += n) {
@@ -297,7 +309,7 @@ int gf_prefix_cpu(const struct gf_work *work, const struct gf_io *io, const void
 {
     _Alignas(64) float room[ROWS * GF_PREFIX_TILE];
     const struct gf_prefix *p = params;
-    const bool straight = goes_straight(io);
+    const bool straight = goes_straight(io, p);
     float *row[ROWS];
     const int widest = gf_point_widest_of(io);
     int64_t piece, most;
@@ -308,7 +320,7 @@ int gf_prefix_cpu(const struct gf_work *work, const struct gf_io *io, const void
         return 0;
     }
     piece = ROWS / widest * GF_PREFIX_TILE;
-    most = gf_prefix_is_whole(io) ? WHOLE_PIECE : GF_RUN_PIXELS;
+    most = gf_prefix_is_whole(io) ? WHOLE_PIECE : FLOAT_PIECE;
     piece = piece < most ? piece : most;
     for (int64_t u = io->dst.span.start; u < io->dst.span.end; u++) {
         double tiles[ROWS] = { 0 };
