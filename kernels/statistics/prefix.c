@@ -17,9 +17,6 @@
 #define FLOAT_PIECE (2 * GF_PREFIX_TILE)
 /* columns of several rows of bytes of three channels at a time */
 #define BYTES_PIECE 256
-/* samples whose columns are summed at a time, and rows of bytes whose sums fit into 16 bits */
-#define COLUMN_PIECE 4096
-#define COLUMN_ROWS 256
 
 /* Adds up a run from the sum before it; returns the total. */
 GF_INLINE double sum_run(const float *restrict v, double *restrict to, double before, int n)
@@ -339,55 +336,18 @@ int gf_prefix_cpu(const struct gf_work *work, const struct gf_io *io, const void
     return 0;
 }
 
-GF_CLONES
-static void add_to_columns(const uint8_t *restrict at, int64_t n, uint16_t *restrict to)
-{
-    for (int64_t i = 0; i < n; i++)
-        to[i] = (uint16_t)(to[i] + at[i]);
-}
-
-GF_CLONES
-static void move_state(const uint32_t *restrict sums, double before, double *restrict state, int64_t n)
-{
-    for (int64_t i = 0; i < n; i++)
-        state[i] += before + (double)(int32_t)sums[i];
-}
-
-/* Moves the state past some rows: adds up columns, and then their sums along the row. */
-static void pass_rows(const struct gf_work *work, const struct gf_io *io, struct gf_span rows)
-{
-    const struct gf_block *s = &io->src;
-    const int channels = s->channels;
-    double before[GF_MAX_CHANNELS] = { 0 };
-    const int64_t piece = COLUMN_PIECE / channels;
-    uint16_t column[COLUMN_PIECE];
-    uint32_t sums[COLUMN_PIECE];
-
-    for (int64_t x = 0, n; x < s->width; x += n) {
-        n = s->width - x < piece ? s->width - x : piece;
-        memset(column, 0, (size_t)(n * channels) * sizeof *column);
-        for (int64_t u = rows.start; u < rows.end; u++)
-            add_to_columns((const uint8_t *)s->data + (u - s->span.start) * s->pitch_samples + x * channels,
-                           n * channels, column);
-        for (int c = 0; c < channels; c++) {
-            sum_words(column + c, channels, sums, n);
-            move_state(sums, before[c], (double *)work->carry + c * io->dst.width + x, n);
-            before[c] += (double)sums[n - 1];
-        }
-    }
-}
-
 /* Integers are added exactly in any order, so sums of columns take the state past rows without their results. */
 static bool leave_state(const struct gf_work *work, const struct gf_io *io, const void *params)
 {
     const struct gf_prefix *p = params;
+    const struct gf_block *s = &io->src;
     const struct gf_span out = io->dst.span;
 
     if (!leaves_state(io, p))
         return false;
     memcpy(work->scratch, work->carry, (size_t)gf_prefix_carry_bytes(p, io->dst.width));
-    for (int64_t u = out.start; u < out.end; u += COLUMN_ROWS)
-        pass_rows(work, io, (struct gf_span) { u, out.end - u < COLUMN_ROWS ? out.end : u + COLUMN_ROWS });
+    gf_prefix_bytes_pass((const uint8_t *)s->data + (out.start - s->span.start) * s->pitch_samples, s->pitch_samples,
+                         gf_span_units(out), s->width, s->channels, work->carry);
     return true;
 }
 

@@ -2,9 +2,70 @@
 #include "kernels/statistics/prefix_bytes.h"
 
 #include "base/clones.h"
+#include "base/signal.h"
 #include "kernels/base/byte_vector.h"
 
 #include <string.h>
+
+/* ---- the state after some rows ---- */
+
+/* samples whose columns are summed at a time, and rows of bytes whose sums fit into 16 bits */
+#define COLUMN_PIECE 4096
+#define COLUMN_ROWS 256
+
+GF_CLONES
+static void add_to_columns(const uint8_t *restrict at, int64_t n, uint16_t *restrict to)
+{
+    for (int64_t i = 0; i < n; i++)
+        to[i] = (uint16_t)(to[i] + at[i]);
+}
+
+/* Adds up every `step`th column; returns the total. */
+static uint32_t sum_columns(const uint16_t *columns, int step, int64_t n, uint32_t *sums)
+{
+    uint32_t sum = 0;
+
+    for (int64_t i = 0; i < n; i++)
+        sums[i] = sum += columns[i * step];
+    return sum;
+}
+
+GF_CLONES
+static void move_state(const uint32_t *restrict sums, double before, double *restrict state, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        state[i] += before + (double)(int32_t)sums[i];
+}
+
+/* Moves the state past up to COLUMN_ROWS rows. */
+static void pass_rows(const uint8_t *at, int64_t pitch, int64_t rows, int64_t columns, int channels, double *state)
+{
+    const int64_t piece = COLUMN_PIECE / channels;
+    double before[GF_MAX_CHANNELS] = { 0 };
+    uint16_t column[COLUMN_PIECE];
+    uint32_t sums[COLUMN_PIECE];
+
+    for (int64_t x = 0, n; x < columns; x += n) {
+        n = columns - x < piece ? columns - x : piece;
+        memset(column, 0, (size_t)(n * channels) * sizeof *column);
+        for (int64_t r = 0; r < rows; r++)
+            add_to_columns(at + r * pitch + x * channels, n * channels, column);
+        for (int c = 0; c < channels; c++) {
+            const uint32_t sum = sum_columns(column + c, channels, n, sums);
+
+            move_state(sums, before[c], state + c * columns + x, n);
+            before[c] += (double)sum;
+        }
+    }
+}
+
+void gf_prefix_bytes_pass(const uint8_t *at, int64_t pitch, int64_t rows, int64_t columns, int channels, double *state)
+{
+    for (int64_t r = 0; r < rows; r += COLUMN_ROWS)
+        pass_rows(at + r * pitch, pitch, rows - r < COLUMN_ROWS ? rows - r : COLUMN_ROWS, columns, channels, state);
+}
+
+/* ---- the sums ---- */
 
 #ifdef GF_HAS_BYTE_VECTORS
 typedef uint16_t words __attribute__((vector_size(64)));

@@ -24,4 +24,10 @@ bool gf_prefix_bytes_run(void);
 /* Adds up one row, or with state up to GF_PREFIX_BYTES_ROWS of them. */
 void gf_prefix_bytes_sum(const struct gf_prefix_bytes *b, int rows, int64_t columns);
 
+/*
+ * Moves the state of all channels, `columns` doubles each, past some rows of packed pixels: it becomes what the sums
+ * of these rows would make of it.
+ */
+void gf_prefix_bytes_pass(const uint8_t *at, int64_t pitch, int64_t rows, int64_t columns, int channels, double *state);
+
 #endif
