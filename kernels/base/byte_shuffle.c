@@ -63,9 +63,17 @@ GF_INLINE void permute(const gf_byte_vector *v, const struct positions *p, gf_by
     *to = __builtin_shuffle(__builtin_shuffle(v[0], v[1], p->first), v[2], p->second);
 }
 
+/* Moves i to the last vector before n if there is no whole one from i on. Returns false if all are too short. */
+GF_INLINE bool find_vector(int64_t *i, int64_t n)
+{
+    if (n - *i < SIZE)
+        *i = n - SIZE;
+    return *i >= 0;
+}
+
 /*
- * Separates the channels of n bytes each, in samples of `bytes` bytes, and returns how many are done. Positions are
- * constants if `bytes` is one.
+ * Separates the channels of n bytes each, in samples of `bytes` bytes, and returns how many are done: all, or none if
+ * they are fewer than a vector. The last vector may overlap the one before. Positions are constants if `bytes` is one.
  */
 GF_BYTE_VECTORS GF_INLINE int64_t split_vectors(const uint8_t *rgb, int bytes, int64_t n, uint8_t *r, uint8_t *g,
                                                 uint8_t *b)
@@ -76,7 +84,7 @@ GF_BYTE_VECTORS GF_INLINE int64_t split_vectors(const uint8_t *rgb, int bytes, i
 
     for (int c = 0; c < 3; c++)
         find_split(c, bytes, &p[c]);
-    for (; i + SIZE <= n; i += SIZE) {
+    for (; i < n && find_vector(&i, n); i += SIZE) {
         gf_byte_vector v[3], one;
 
         memcpy(v, rgb + 3 * i, sizeof v);
@@ -85,7 +93,7 @@ GF_BYTE_VECTORS GF_INLINE int64_t split_vectors(const uint8_t *rgb, int bytes, i
             memcpy(to[c] + i, &one, sizeof one);
         }
     }
-    return i;
+    return n < SIZE ? 0 : n;
 }
 
 GF_BYTE_VECTORS
@@ -108,7 +116,7 @@ GF_BYTE_VECTORS GF_INLINE int64_t join_vectors(const uint8_t *r, const uint8_t *
 
     for (int k = 0; k < 3; k++)
         find_join(k, bytes, &p[k]);
-    for (; i + SIZE <= n; i += SIZE) {
+    for (; i < n && find_vector(&i, n); i += SIZE) {
         gf_byte_vector v[3], to[3];
 
         memcpy(&v[0], r + i, SIZE);
@@ -118,7 +126,7 @@ GF_BYTE_VECTORS GF_INLINE int64_t join_vectors(const uint8_t *r, const uint8_t *
             permute(v, &p[k], &to[k]);
         memcpy(rgb + 3 * i, to, sizeof to);
     }
-    return i;
+    return n < SIZE ? 0 : n;
 }
 
 GF_BYTE_VECTORS

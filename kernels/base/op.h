@@ -115,6 +115,12 @@ struct gf_op_device {
     gf_op_scratch *scratch_bytes;       /* NULL: it needs none */
     double light;               /* cost of a sample in light operations; 0 means 1 */
     gf_op_cost_hook *cost;      /* the cost if it depends on the parameters; NULL: `light` */
+    /*
+     * CPU only, for an operation that carries state: copies the state to the scratch memory and then moves it past the
+     * units of dst, without computing them. The body gets the copy as its state, while the next segment goes on.
+     * Returns false, and changes nothing, if it cannot. NULL: segments wait for each other's results.
+     */
+    bool (*leave_state)(const struct gf_work *work, const struct gf_io *io, const void *params);
 };
 
 /*

@@ -39,12 +39,16 @@ static void copy_rows(const struct move_job *j, size_t bytes)
                (size_t)j->width * bytes);
 }
 
-/* Copies n items in the opposite order. */
+/* Copies n items in the opposite order. They may have any address. */
 #define BACKWARDS(type)                                                                      \
-    GF_INLINE void backwards_##type(const type *restrict from, int64_t n, type *restrict to) \
+    GF_INLINE void backwards_##type(const char *restrict from, int64_t n, char *restrict to) \
     {                                                                                        \
-        for (int64_t i = 0; i < n; i++)                                                      \
-            to[i] = from[n - 1 - i];                                                         \
+        for (int64_t i = 0; i < n; i++) {                                                    \
+            type item;                                                                       \
+                                                                                             \
+            memcpy(&item, from + (n - 1 - i) * (int64_t)sizeof item, sizeof item);           \
+            memcpy(to + i * (int64_t)sizeof item, &item, sizeof item);                       \
+        }                                                                                    \
     }
 BACKWARDS(uint8_t)
 BACKWARDS(uint16_t)

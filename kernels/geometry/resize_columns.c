@@ -10,9 +10,7 @@
 #define SIDE 16                          /* samples along both sides of a square that is transposed in registers */
 
 /* Otherwise gcc combines two taps and then adds pixel by pixel, which is five times slower. */
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("no-loop-unroll-and-jam")
-#endif
+GF_KEEP_LOOPS_APART
 
 /*
  * Computes outputs [from, to) from transposed rows, in which `group` floats take the place of one

@@ -5,14 +5,14 @@
 #include "kernels/geometry/resize_lines.h"
 
 #include "base/clones.h"
+#include "kernels/base/byte_vector.h"
 #include "kernels/geometry/resize.h"
+
 #include <math.h>
 #include <string.h>
 
 /* Otherwise gcc combines two taps and then adds pixel by pixel, which is five times slower. */
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("no-loop-unroll-and-jam")
-#endif
+GF_KEEP_LOOPS_APART
 
 #define BLOCK 32                         /* inputs whose sums stay in registers */
 #define MOST GF_RESIZE_DOUBLE_MOST
@@ -76,7 +76,7 @@ GF_INLINE void join_floats(const float *a, const float *b, float one, float *to,
     }
 }
 
-#define DOUBLE(name, ctype, join)                                                                             \
+#define DOUBLE(scope, name, ctype, join)                                                                      \
     GF_INLINE void name##_of(const struct gf_resize_double *d, const float *s, int count, int64_t n, ctype *out) \
     {                                                                                                         \
         float a[BLOCK], b[BLOCK], first[MOST], second[MOST];                                                  \
@@ -106,14 +106,104 @@ GF_INLINE void join_floats(const float *a, const float *b, float one, float *to,
         }                                                                                                     \
     }                                                                                                         \
                                                                                                               \
-    void name(const struct gf_resize_double *d, const float *s, int64_t n, ctype *out)                        \
+    scope void name(const struct gf_resize_double *d, const float *s, int64_t n, ctype *out)                  \
     {                                                                                                         \
         name##_clones(d, s, n, out);                                                                          \
     }
-DOUBLE(gf_resize_double_bytes, uint8_t, join_bytes)
-DOUBLE(gf_resize_double_words, uint16_t, join_words)
-DOUBLE(gf_resize_double_floats, float, join_floats)
+DOUBLE(static, double_bytes, uint8_t, join_bytes)
+DOUBLE(, gf_resize_double_words, uint16_t, join_words)
+DOUBLE(, gf_resize_double_floats, float, join_floats)
 #undef DOUBLE
+
+/* ---- bytes of bytes ---- */
+
+#ifdef GF_HAS_BYTE_VECTORS
+typedef float floats __attribute__((vector_size(64)));
+typedef uint32_t integers __attribute__((vector_size(64)));
+typedef int16_t words __attribute__((vector_size(64)));
+
+#define FLOATS ((int64_t)(sizeof(floats) / sizeof(float)))
+
+/* Loads inputs to a register. Otherwise gcc loads them again for each product, and most loads cross a cache line. */
+GF_BYTE_VECTORS GF_INLINE floats load_once(const float *s)
+{
+    floats v;
+
+    memcpy(&v, s, sizeof v);
+    __asm__("" : "+v"(v));
+    return v;
+}
+
+GF_BYTE_VECTORS GF_INLINE floats add_product(floats v, float weight, floats sum)
+{
+    return (floats)__builtin_ia32_vfmaddps512_mask(v, (floats){ 0 } + weight, sum, -1, 4);
+}
+
+/*
+ * Doubles one vector as sum_phases() and join_bytes() do. The sums of bytes are so small that they can be limited after
+ * they are rounded, as words: those below 0 are negative there.
+ */
+GF_BYTE_VECTORS GF_INLINE void double_vector(const float *first, const float *second, const float *s, int count,
+                                             float one, uint8_t *to)
+{
+    const words zero = { 0 }, most = zero + (int16_t)one;
+    floats a = add_product(load_once(s), first[0], (floats){ 0 }), b = { 0 };
+    gf_byte_vector bytes, position = { 0 };
+    words w;
+
+    for (int k = 1; k < count; k++) {
+        const floats v = load_once(s + k);
+
+        a = add_product(v, first[k], a);
+        b = add_product(v, second[k - 1], b);
+    }
+    b = add_product(load_once(s + count), second[count - 1], b);
+    a = a * one + 8388608.0f;
+    b = b * one + 8388608.0f;
+    w = (words)(((integers)a & 65535) | (integers)b << 16);
+    w = (words)__builtin_ia32_pmaxsw512_mask(w, zero, zero, ~0u);
+    w = (words)__builtin_ia32_pminsw512_mask(w, most, zero, ~0u);
+    for (int i = 0; i < 2 * FLOATS; i++)
+        position[i] = (uint8_t)(2 * i);
+    bytes = __builtin_shuffle((gf_byte_vector)w, position);
+    memcpy(to, &bytes, 2 * FLOATS);
+}
+
+GF_BYTE_VECTORS GF_INLINE void double_vectors_of(const struct gf_resize_double *d, const float *s, int count, int64_t n,
+                                                 uint8_t *out)
+{
+    float first[MOST], second[MOST];
+
+    memcpy(first, d->first, (size_t)count * sizeof *first);
+    memcpy(second, d->second, (size_t)count * sizeof *second);
+    for (int64_t x = 0; x < n; x += FLOATS) {
+        const int64_t at = n - x < FLOATS ? n - FLOATS : x;      /* the last vector overlaps the previous one */
+
+        double_vector(first, second, s + at, count, d->one, out + 2 * at);
+    }
+}
+
+GF_BYTE_VECTORS
+static void double_vectors(const struct gf_resize_double *d, const float *s, int64_t n, uint8_t *out)
+{
+    switch (d->count) {
+    case 2: double_vectors_of(d, s, 2, n, out); break;
+    case 4: double_vectors_of(d, s, 4, n, out); break;
+    default: double_vectors_of(d, s, 6, n, out); break;
+    }
+}
+#endif
+
+void gf_resize_double_bytes(const struct gf_resize_double *d, const float *s, int64_t n, uint8_t *out)
+{
+#ifdef GF_HAS_BYTE_VECTORS
+    if (d->bytes && n >= FLOATS && gf_runs_byte_vectors()) {
+        double_vectors(d, s, n, out);
+        return;
+    }
+#endif
+    double_bytes(d, s, n, out);
+}
 
 /* ---- single outputs ---- */
 

@@ -1,10 +1,12 @@
 /*
  * Halves images of bytes on a CPU: each pixel is the mean of four. Two rows are added as integers, which is exact;
- * from there on, the floats are those of the other ways to resize.
+ * from there on, the floats are those of the other ways to resize. They decide how a mean halfway between two bytes is
+ * rounded.
  */
 #include "kernels/geometry/resize_rows.h"
 
 #include "base/clones.h"
+#include "kernels/base/byte_vector.h"
 
 #include <string.h>
 
@@ -80,6 +82,97 @@ static void part_pixels(const uint16_t *restrict sums, int64_t pixels, uint16_t 
     }
 }
 
+#ifdef GF_HAS_BYTE_VECTORS
+#define SIZE ((int)sizeof(gf_byte_vector))
+#define MEANS (SIZE / 2)                 /* results of a vector */
+
+typedef uint16_t words __attribute__((vector_size(64)));
+typedef float floats __attribute__((vector_size(64)));
+
+/*
+ * Returns every word of a half of each 16 bytes as a float. Words after 0x4b00 are the bits of floats that are 2^23
+ * larger.
+ */
+GF_BYTE_VECTORS GF_INLINE floats widen(words v, int half)
+{
+    const words top = (words){ 0 } + 0x4b00;
+    words position;
+
+    for (int i = 0; i < SIZE / 2; i++)
+        position[i] = (uint16_t)(i / 8 * 8 + half * 4 + i % 8 / 2 + i % 2 * SIZE / 2);
+    return (floats)__builtin_shuffle(v, top, position) - 8388608.0f;
+}
+
+/* Returns floats whose lowest bytes are the means of mean_of(), whose limit they do not reach. */
+GF_BYTE_VECTORS GF_INLINE floats means_of(words first, words second, int half, float quarter, float one)
+{
+    return (widen(first, half) * quarter + widen(second, half) * quarter) * one + 8388608.0f;
+}
+
+/* Returns the means of adjacent bytes of two rows, in the first half of a vector. */
+GF_BYTE_VECTORS GF_INLINE gf_byte_vector mean_vectors(gf_byte_vector a, gf_byte_vector b, float quarter, float one)
+{
+    const words first = ((words)a & 255) + ((words)b & 255), second = ((words)a >> 8) + ((words)b >> 8);
+    const floats v[] = { means_of(first, second, 0, quarter, one), means_of(first, second, 1, quarter, one) };
+    gf_byte_vector position = { 0 };
+
+    for (int i = 0; i < MEANS; i++)
+        position[i] = (uint8_t)(i / 8 * 16 + i % 4 * 4 + i % 8 / 4 * SIZE);
+    return __builtin_shuffle((gf_byte_vector)v[0], (gf_byte_vector)v[1], position);
+}
+
+/* Fills the positions that put samples of the same channel of two pixels side by side, from byte `from` on. */
+GF_INLINE void find_pairs(int channels, int from, gf_byte_vector *positions)
+{
+    for (int i = 0; i < SIZE; i++) {
+        const int sample = i / 2;
+
+        (*positions)[i] = (uint8_t)(from + sample / channels * 2 * channels + sample % channels + i % 2 * channels);
+    }
+}
+
+/*
+ * Halves a row of at least MEANS samples. Vectors begin and end with pixels of the result, except the last one, which
+ * ends with the row.
+ */
+GF_BYTE_VECTORS GF_INLINE void mean_row(const uint8_t *a, const uint8_t *b, int64_t samples, int channels,
+                                        float quarter, float one, uint8_t *to)
+{
+    const int some = MEANS / channels * channels;
+    gf_byte_vector positions, u, v, m;
+    int64_t s = 0;
+
+    find_pairs(channels, 0, &positions);
+    for (; s + MEANS <= samples; s += some) {
+        memcpy(&u, a + 2 * s, sizeof u);
+        memcpy(&v, b + 2 * s, sizeof v);
+        if (channels > 1)
+            u = __builtin_shuffle(u, positions), v = __builtin_shuffle(v, positions);
+        m = mean_vectors(u, v, quarter, one);
+        memcpy(to + s, &m, MEANS);
+    }
+    if (s == samples)
+        return;
+    find_pairs(channels, SIZE - 2 * some, &positions);
+    memcpy(&u, a + 2 * samples - SIZE, sizeof u);
+    memcpy(&v, b + 2 * samples - SIZE, sizeof v);
+    m = mean_vectors(__builtin_shuffle(u, positions), __builtin_shuffle(v, positions), quarter, one);
+    memcpy(to + samples - some, &m, (size_t)some);
+}
+
+GF_BYTE_VECTORS
+static void mean_row_gray(const uint8_t *a, const uint8_t *b, int64_t samples, float quarter, float one, uint8_t *to)
+{
+    mean_row(a, b, samples, 1, quarter, one, to);
+}
+
+GF_BYTE_VECTORS
+static void mean_row_rgb(const uint8_t *a, const uint8_t *b, int64_t samples, float quarter, float one, uint8_t *to)
+{
+    mean_row(a, b, samples, 3, quarter, one, to);
+}
+#endif
+
 void gf_resize_half_row(const struct gf_resize_rows *j, int64_t y)
 {
     const int64_t samples = j->r->x.out * j->channels, most = PIECE / j->channels * j->channels;
@@ -88,6 +181,13 @@ void gf_resize_half_row(const struct gf_resize_rows *j, int64_t y)
     uint16_t sums[2 * PIECE + 1], first[PIECE + 1], second[PIECE + 1];
     const float one = (float)j->dst.maxval;
 
+#ifdef GF_HAS_BYTE_VECTORS               /* for bytes up to 255: means of others may need the limit */
+    if (samples >= MEANS && j->scale == 1.0f / 255.0f && gf_runs_byte_vectors()) {
+        (j->channels == 1 ? mean_row_gray : mean_row_rgb)(a, a + j->src.pitch_samples, samples, 0.25f * j->scale, one,
+                                                          to);
+        return;
+    }
+#endif
     for (int64_t s = 0; s < samples; s += most) {
         const int64_t n = samples - s < most ? samples - s : most;
 

@@ -8,9 +8,7 @@
 #include <string.h>
 
 /* Otherwise gcc combines two taps and then adds pixel by pixel, which is five times slower. */
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("no-loop-unroll-and-jam")
-#endif
+GF_KEEP_LOOPS_APART
 
 #define BLOCK 64                         /* outputs whose sums stay in registers */
 #define PIXELS 256                       /* pixels whose channels are separated as bytes at a time */
@@ -205,19 +203,19 @@ void gf_resize_lines_join(const float *from, int64_t pitch, int step, int64_t n,
     join_lines(from, pitch, step, n, unit, to);
 }
 
-void gf_resize_lines_join_bytes(uint8_t *const *line, int channels, int64_t n, uint8_t *to)
+void gf_resize_lines_join_bytes(const uint8_t *line, int64_t pitch, int channels, int64_t n, uint8_t *to)
 {
     switch (channels) {
     case 1:
-        memcpy(to, line[0], (size_t)n);
+        memcpy(to, line, (size_t)n);
         break;
     case 2:
         for (int64_t i = 0; i < n; i++) {
-            to[2 * i] = line[0][i];
-            to[2 * i + 1] = line[1][i];
+            to[2 * i] = line[i];
+            to[2 * i + 1] = line[pitch + i];
         }
         break;
-    case 3: gf_join_rgb(line[0], line[1], line[2], n, to); break;
-    default: gf_join_rgba(line[0], line[1], line[2], line[3], n, to); break;
+    case 3: gf_join_rgb(line, line + pitch, line + 2 * pitch, n, to); break;
+    default: gf_join_rgba(line, line + pitch, line + 2 * pitch, line + 3 * pitch, n, to); break;
     }
 }

@@ -19,8 +19,8 @@ void gf_resize_lines_sum(const float *const *line, const float *weights, int cou
 void gf_resize_lines_take(const float *from, int step, int64_t n, int unit, float *to);
 /* Joins `step` lines of n pixels each, `pitch` samples apart, pixel by pixel. */
 void gf_resize_lines_join(const float *from, int64_t pitch, int step, int64_t n, int unit, float *to);
-/* Joins lines of bytes to n pixels of 1 to 4 channels. */
-void gf_resize_lines_join_bytes(uint8_t *const *line, int channels, int64_t n, uint8_t *to);
+/* Joins lines of bytes, `pitch` bytes apart, to n pixels of 1 to 4 channels. */
+void gf_resize_lines_join_bytes(const uint8_t *line, int64_t pitch, int channels, int64_t n, uint8_t *to);
 
 /*
  * Doubles n samples: sample 2i is the sum of s[i], s[i + 1], … with the first weights, sample 2i + 1 that of
@@ -31,6 +31,7 @@ struct gf_resize_double {
     const float *first, *second;
     int count;                           /* of each: 2, 4 or 6 */
     float one;
+    bool bytes;                          /* the samples are sums of bytes, 1 for 255 */
 };
 void gf_resize_double_bytes(const struct gf_resize_double *d, const float *s, int64_t n, uint8_t *out);
 void gf_resize_double_words(const struct gf_resize_double *d, const float *s, int64_t n, uint16_t *out);

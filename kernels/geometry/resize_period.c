@@ -18,7 +18,7 @@
 #define EDGE 96                          /* pixels at one end of a row whose weights do not repeat, and their inputs */
 #define SPARE (2 * EDGE + GF_RESIZE_CHUNK + LONGEST)             /* inputs of a tile besides those of its periods */
 #define LINE (PIECE + SPARE * GF_RESIZE_CHANNELS)
-#define OUTS (PIECE + 2 * EDGE)          /* outputs of a line of one channel */
+#define OUTS (PIECE + 2 * EDGE * GF_RESIZE_CHANNELS)     /* outputs of all lines of a tile */
 #define REUSED 3                         /* rows of the result that read a row of the source, if it is not kept */
 #define AHEAD 4                          /* rows */
 #define RING 24576                       /* floats of the source, together, that stay in a cache */
@@ -97,7 +97,8 @@ static bool find_double(const struct gf_resize_rows *j, const struct gf_resize_p
 {
     const float *a = entry_at(&j->r->x, j->x_entries, p->first), *b = a + gf_resize_stride(&j->r->x);
 
-    *d = (struct gf_resize_double) { a + GF_RESIZE_ENTRY, b + GF_RESIZE_ENTRY, (int)a[1], (float)j->dst.maxval };
+    *d = (struct gf_resize_double) { a + GF_RESIZE_ENTRY, b + GF_RESIZE_ENTRY, (int)a[1], (float)j->dst.maxval,
+                                     j->src.type == GF_U8 && j->src.maxval == 255 };
     return p->in == 1 && p->out == 2 && a[1] == b[1] && (int64_t)b[0] == (int64_t)a[0] + 1
            && (d->count == 2 || d->count == 4 || d->count == GF_RESIZE_DOUBLE_MOST);
 }
@@ -263,11 +264,11 @@ static void make_line(const struct tile *t, const struct gf_resize_rows *j, cons
     }
 }
 
-/* Lines of channels that are interleaved in the result. */
+/* Lines of channels that are interleaved in the result, OUTS / channels samples each. */
 union lines {
-    uint8_t bytes[GF_RESIZE_CHANNELS][OUTS];
-    uint16_t words[3][OUTS];
-    float floats[GF_RESIZE_CHANNELS][OUTS];
+    uint8_t bytes[OUTS];
+    uint16_t words[OUTS];
+    float floats[OUTS];
 };
 
 /* Returns the address of output t->from of row y in packed samples. */
@@ -291,14 +292,24 @@ static struct gf_block target_of(const struct tile *t, const struct gf_resize_ro
     } else if (t->lines == 1) {
         to.data = packed_at(t, j, y);
     } else if (to.type == GF_U8) {
-        to.data = lines->bytes[c];
+        to.data = lines->bytes + c * (OUTS / t->lines);
     } else if (to.type == GF_U16 && j->channels == 3) {
-        to.data = lines->words[c];
+        to.data = lines->words + c * (OUTS / t->lines);
     } else {
         to.type = GF_F32;
-        to.data = lines->floats[c];
+        to.data = lines->floats + c * (OUTS / t->lines);
     }
     return to;
+}
+
+/* Stores lines of floats as pixels. */
+static void store_floats(const struct gf_block *to, int64_t y, const struct tile *t, const float *lines)
+{
+    const float *row[GF_RESIZE_CHANNELS];
+
+    for (int c = 0; c < t->lines; c++)
+        row[c] = lines + c * (OUTS / t->lines);
+    gf_store_pixels(to, y, t->from, t->to - t->from, row);
 }
 
 static void make_row(const struct tile *t, const struct gf_resize_rows *j, const struct gf_resize_period *p, int64_t y)
@@ -316,13 +327,12 @@ static void make_row(const struct tile *t, const struct gf_resize_rows *j, const
         return;
     pixels.channels = j->channels;
     if (j->dst.type == GF_U8)
-        gf_resize_lines_join_bytes((uint8_t *[]) { lines.bytes[0], lines.bytes[1], lines.bytes[2], lines.bytes[3] },
-                                   j->channels, t->to - t->from, packed_at(t, j, y));
+        gf_resize_lines_join_bytes(lines.bytes, OUTS / t->lines, j->channels, t->to - t->from, packed_at(t, j, y));
     else if (j->dst.type == GF_U16 && j->channels == 3)
-        gf_join_rgb_words(lines.words[0], lines.words[1], lines.words[2], t->to - t->from, packed_at(t, j, y));
+        gf_join_rgb_words(lines.words, lines.words + OUTS / 3, lines.words + OUTS / 3 * 2, t->to - t->from,
+                          packed_at(t, j, y));
     else
-        gf_store_pixels(&pixels, y, t->from, t->to - t->from,
-                        (const float *[]) { lines.floats[0], lines.floats[1], lines.floats[2], lines.floats[3] });
+        store_floats(&pixels, y, t, lines.floats);
 }
 
 /* Computes all rows of a tile, and keeps the rows of the source as floats. */

@@ -11,9 +11,7 @@
 #include <string.h>
 
 /* Otherwise gcc combines two columns and stores the sums each time. */
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("no-loop-unroll-and-jam")
-#endif
+GF_KEEP_LOOPS_APART
 
 #define TILE 4096                        /* samples of a row of the result that are computed together */
 #define CHANNELS 4

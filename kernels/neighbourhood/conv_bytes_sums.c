@@ -15,8 +15,9 @@
  * Otherwise gcc combines two taps and then adds pixel by pixel, which is five times slower, and keeps weights for the
  * next tap in a register each, from which it must spread them again.
  */
+GF_KEEP_LOOPS_APART
 #if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("no-loop-unroll-and-jam", "no-predictive-commoning")
+#pragma GCC optimize("no-predictive-commoning")
 #endif
 
 #define BLOCK GF_CONV_BYTES_BLOCK

@@ -8,9 +8,7 @@
 #include <string.h>
 
 /* Otherwise gcc combines two taps and then adds pixel by pixel, which is five times slower. */
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("no-loop-unroll-and-jam")
-#endif
+GF_KEEP_LOOPS_APART
 
 #define BLOCK GF_CONV_SUMS_BLOCK
 #define WIDTH 32                         /* outputs of rows that share their taps, whose sums stay in registers */

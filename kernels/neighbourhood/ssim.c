@@ -10,9 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("no-loop-unroll-and-jam")           /* it would move the sums out of registers */
-#endif
+GF_KEEP_LOOPS_APART                      /* otherwise gcc moves the sums out of registers */
 
 #define COLUMNS 256                      /* columns whose sums of eleven rows stay in a cache */
 #define BLOCK 32                         /* sums that stay in registers */

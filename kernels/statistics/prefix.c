@@ -3,16 +3,20 @@
 
 #include "base/clones.h"
 #include "kernels/base/byte_shuffle.h"
-#include "kernels/base/byte_vector.h"
 #include "kernels/base/gpu_scratch.h"
 #include "kernels/base/pack.h"
 #include "kernels/base/program_steps.h"
+#include "kernels/statistics/prefix_bytes.h"
 
 #include <string.h>
 
 #define ROWS (GF_MAX_CHANNELS + GF_POINT_MATRIX_MAX)
 /* integers added at a time, so that they and their sums stay in the first-level cache */
 #define WHOLE_PIECE 512
+/* floats added at a time, so that they, their sums and their state stay there: some tiles */
+#define FLOAT_PIECE (2 * GF_PREFIX_TILE)
+/* columns of several rows of bytes of three channels at a time */
+#define BYTES_PIECE 256
 
 /* Adds up a run from the sum before it; returns the total. */
 GF_INLINE double sum_run(const float *restrict v, double *restrict to, double before, int n)
@@ -61,28 +65,28 @@ static void add_sums(const double *restrict sums, double *restrict state, float 
 }
 
 GF_CLONES
-static void add_samples(float *restrict v, double *restrict state, int64_t n)
+static void add_samples(const float *v, double *restrict state, float *to, int64_t n)
 {
     for (int64_t i = 0; i < n; i++) {
         state[i] += (double)v[i];
-        v[i] = (float)state[i];
+        to[i] = (float)state[i];
     }
 }
 
-/* Adds up a piece of a row of one color in place; `tiles` is the sum before it in the row. */
-static void sum_piece(const struct gf_prefix *p, float *v, int64_t n, double *tiles, double *state)
+/* Adds up a piece of a row of one color, maybe in place; `tiles` is the sum before it in the row. */
+static void sum_piece(const struct gf_prefix *p, const float *v, float *to, int64_t n, double *tiles, double *state)
 {
-    double sums[GF_RUN_PIXELS];
+    double sums[FLOAT_PIECE];
 
     if (!p->along_columns) {
-        add_samples(v, state, n);
+        add_samples(v, state, to, n);
         return;
     }
     *tiles = sum_in_tiles(v, sums, n, *tiles);
     if (p->along_units)
-        add_sums(sums, state, v, n);
+        add_sums(sums, state, to, n);
     else
-        copy_sums(sums, v, n);
+        copy_sums(sums, to, n);
 }
 
 /* ---- integers ---- */
@@ -137,64 +141,6 @@ static void sum_piece(const struct gf_prefix *p, float *v, int64_t n, double *ti
 WHOLE(bytes, uint8_t)
 WHOLE(words, uint16_t)
 
-#ifdef GF_HAS_BYTE_VECTORS
-typedef uint16_t words_of_vector __attribute__((vector_size(64)));
-typedef uint8_t half_bytes __attribute__((vector_size(32)));
-typedef uint16_t half_words __attribute__((vector_size(32)));
-typedef uint32_t half_sums __attribute__((vector_size(64)));
-
-#define WIDE ((int)(sizeof(words_of_vector) / sizeof(uint16_t)))
-
-/*
- * Adds up bytes a vector at a time: each round adds the sums so many samples before, for twice as many. Returns the
- * number of samples done, from the first on.
- */
-GF_BYTE_VECTORS
-static int64_t sum_byte_vectors(const uint8_t *at, uint32_t *to, int64_t n)
-{
-    const words_of_vector zero = { 0 };
-    words_of_vector before[5];
-    half_sums total = { 0 };
-    int64_t i = 0;
-
-    for (int r = 0; r < 5; r++)
-        for (int k = 0; k < WIDE; k++)
-            before[r][k] = (uint16_t)(k >= 1 << r ? k - (1 << r) : WIDE);
-    for (; i + WIDE <= n; i += WIDE) {
-        half_bytes v;
-        words_of_vector sums;
-        half_words half[2];
-        half_sums first, second;
-
-        memcpy(&v, at + i, sizeof v);
-        sums = __builtin_convertvector(v, words_of_vector);
-        for (int r = 0; r < 5; r++)
-            sums += __builtin_shuffle(sums, zero, before[r]);
-        memcpy(half, &sums, sizeof half);
-        first = __builtin_convertvector(half[0], half_sums) + total;
-        second = __builtin_convertvector(half[1], half_sums) + total;
-        total += (uint32_t)sums[WIDE - 1];
-        memcpy(to + i, &first, sizeof first);
-        memcpy(to + i + WIDE / 2, &second, sizeof second);
-    }
-    return i;
-}
-#endif
-
-/* Adds up consecutive bytes. */
-static void sum_bytes_in_row(const uint8_t *at, uint32_t *to, int64_t n)
-{
-    int64_t done = 0;
-
-#ifdef GF_HAS_BYTE_VECTORS
-    if (gf_runs_byte_vectors())
-        done = sum_byte_vectors(at, to, n);
-#endif
-    sum_bytes(at + done, 1, to + done, n - done);
-    for (int64_t i = done; done > 0 && i < n; i++)
-        to[i] += to[done - 1];
-}
-
 /* The sums of a piece fit into 31 bits, which more processors convert to double. */
 GF_CLONES
 static void store_whole(const uint32_t *restrict sums, double before, double inverse, float *restrict to, int64_t n)
@@ -220,9 +166,7 @@ static void sum_piece_whole(const struct gf_prefix *p, const struct gf_block *b,
     const bool along = p->along_columns && c < p->colours;
     uint32_t sums[WHOLE_PIECE];
 
-    if (b->type == GF_U8 && along && step == 1)
-        sum_bytes_in_row(at, sums, n);
-    else if (b->type == GF_U8)
+    if (b->type == GF_U8)
         (along ? sum_bytes : load_bytes)(at, step, sums, n);
     else
         (along ? sum_words : load_words)(at, step, sums, n);
@@ -254,6 +198,20 @@ static void sum_pixels_whole(const struct gf_prefix *p, const struct gf_io *io, 
 
 /* ---- calls ---- */
 
+/* Returns true if a block has rows of floats for each channel. */
+static bool has_floats(const struct gf_block *b)
+{
+    return b->planar || (b->type == GF_F32 && b->channels == 1);
+}
+
+/* Returns true if rows of sums are computed where they belong, from integers or from rows of floats where they are. */
+static bool goes_straight(const struct gf_io *io, const struct gf_prefix *p)
+{
+    return gf_point_is_identity(io->store) && has_floats(&io->dst)
+           && (gf_prefix_is_whole(io) || (gf_point_is_identity(io->load) && has_floats(&io->src)
+                                          && p->colours == io->src.channels));
+}
+
 /* Processes n pixels of a unit from x on to rows of floats. */
 static void sum_pixels(const struct gf_work *work, const struct gf_io *io, const struct gf_prefix *p, int64_t unit,
                        int64_t x, int64_t n,
@@ -266,31 +224,100 @@ static void sum_pixels(const struct gf_work *work, const struct gf_io *io, const
         sum_pixels_whole(p, io, unit, x, n, row, before, state);
         return;
     }
-    gf_load_pixels(&io->src, unit, x, n, row);
-    gf_point_run(io->load, work->tables, row, n);
+    if (!goes_straight(io, p)) {
+        gf_load_pixels(&io->src, unit, x, n, row);
+        gf_point_run(io->load, work->tables, row, n);
+    }
     for (int c = 0; c < p->colours; c++)
-        sum_piece(p, row[c], n, &before[c], state ? state + c * width : NULL);
+        sum_piece(p, goes_straight(io, p) ? gf_plane_at(&io->src, c, unit) + x : row[c], row[c], n, &before[c],
+                  state ? state + c * width : NULL);
 }
 
-/* Returns true if rows of sums can be computed in place. */
-static bool goes_straight(const struct gf_io *io)
+/* Returns true if the state after some rows is computed before their results. */
+static bool leaves_state(const struct gf_io *io, const struct gf_prefix *p)
 {
-    return gf_prefix_is_whole(io) && gf_point_is_identity(io->store)
-           && (io->dst.planar || (io->dst.type == GF_F32 && io->dst.channels == 1));
+    return gf_prefix_is_whole(io) && io->src.type == GF_U8 && p->along_columns && p->along_units
+           && p->colours == io->src.channels;
+}
+
+/* Returns true if rows are sums of bytes that are computed in vectors. */
+static bool goes_by_vectors(const struct gf_io *io, const struct gf_prefix *p)
+{
+    return gf_prefix_is_whole(io) && io->src.type == GF_U8 && p->along_columns && p->colours == io->src.channels
+           && (io->src.channels == 1 || io->src.channels == 3) && gf_point_is_identity(io->store)
+           && io->src.width <= GF_PREFIX_BYTES_MOST && gf_prefix_bytes_run();
+}
+
+/* Stores a piece of some rows. */
+static void store_piece(const struct gf_io *io, int64_t unit, int rows, int64_t x, int64_t n,
+                        float (*room)[GF_PREFIX_BYTES_ROWS][BYTES_PIECE])
+{
+    for (int r = 0; r < rows; r++) {
+        const float *const row[] = { room[0][r], room[1][r], room[2][r] };
+
+        gf_store_pixels(&io->dst, unit + r, x, n, row);
+    }
+}
+
+/* Adds up some rows of bytes from a unit on. */
+static void sum_byte_rows(const struct gf_work *work, const struct gf_io *io, const struct gf_prefix *p, int64_t unit,
+                          int rows)
+{
+    _Alignas(64) float room[3][GF_PREFIX_BYTES_ROWS][BYTES_PIECE];
+    _Alignas(64) uint8_t channel[3][GF_PREFIX_BYTES_ROWS][BYTES_PIECE];
+    uint32_t before[3][GF_PREFIX_BYTES_ROWS] = { 0 };
+    const struct gf_block *s = &io->src;
+    const bool straight = goes_straight(io, p), splits = s->channels == 3;
+    const int64_t piece = straight && !splits ? s->width : BYTES_PIECE;
+
+    for (int64_t x = 0, n; x < s->width; x += n) {
+        const uint8_t *at = (const uint8_t *)s->data + (unit - s->span.start) * s->pitch_samples + x * s->channels;
+
+        n = s->width - x < piece ? s->width - x : piece;
+        for (int r = 0; splits && r < rows; r++)
+            gf_split_rgb(at + r * s->pitch_samples, n, channel[0][r], channel[1][r], channel[2][r]);
+        for (int c = 0; c < s->channels; c++) {
+            const struct gf_prefix_bytes b = {
+                .at = splits ? channel[c][0] : at, .pitch = splits ? BYTES_PIECE : s->pitch_samples,
+                .to = straight ? gf_plane_at(&io->dst, c, unit) + x : room[c][0],
+                .to_pitch = straight ? io->dst.pitch_samples : BYTES_PIECE, .inverse = 1.0 / s->maxval,
+                .state = p->along_units ? (double *)work->carry + c * io->dst.width + x : NULL, .before = before[c]
+            };
+
+            gf_prefix_bytes_sum(&b, rows, n);
+        }
+        if (!straight)
+            store_piece(io, unit, rows, x, n, room);
+    }
+}
+
+static void sum_bytes_by_vectors(const struct gf_work *work, const struct gf_io *io, const struct gf_prefix *p)
+{
+    const int most = p->along_units ? GF_PREFIX_BYTES_ROWS : 1;
+
+    for (int64_t u = io->dst.span.start; u < io->dst.span.end; u += most) {
+        const int64_t left = io->dst.span.end - u;
+
+        sum_byte_rows(work, io, p, u, left < most ? (int)left : most);
+    }
 }
 
 int gf_prefix_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
 {
     _Alignas(64) float room[ROWS * GF_PREFIX_TILE];
     const struct gf_prefix *p = params;
-    const bool straight = goes_straight(io);
+    const bool straight = goes_straight(io, p);
     float *row[ROWS];
     const int widest = gf_point_widest_of(io);
     int64_t piece, most;
 
     (void)err;
+    if (goes_by_vectors(io, p)) {
+        sum_bytes_by_vectors(work, io, p);
+        return 0;
+    }
     piece = ROWS / widest * GF_PREFIX_TILE;
-    most = gf_prefix_is_whole(io) ? WHOLE_PIECE : GF_RUN_PIXELS;
+    most = gf_prefix_is_whole(io) ? WHOLE_PIECE : FLOAT_PIECE;
     piece = piece < most ? piece : most;
     for (int64_t u = io->dst.span.start; u < io->dst.span.end; u++) {
         double tiles[ROWS] = { 0 };
@@ -307,6 +334,28 @@ int gf_prefix_cpu(const struct gf_work *work, const struct gf_io *io, const void
         }
     }
     return 0;
+}
+
+/* Integers are added exactly in any order, so sums of columns take the state past rows without their results. */
+static bool leave_state(const struct gf_work *work, const struct gf_io *io, const void *params)
+{
+    const struct gf_prefix *p = params;
+    const struct gf_block *s = &io->src;
+    const struct gf_span out = io->dst.span;
+
+    if (!leaves_state(io, p))
+        return false;
+    memcpy(work->scratch, work->carry, (size_t)gf_prefix_carry_bytes(p, io->dst.width));
+    gf_prefix_bytes_pass((const uint8_t *)s->data + (out.start - s->span.start) * s->pitch_samples, s->pitch_samples,
+                         gf_span_units(out), s->width, s->channels, work->carry);
+    return true;
+}
+
+static size_t prefix_scratch(const struct gf_io *io, const void *params)
+{
+    const struct gf_prefix *p = params;
+
+    return leaves_state(io, p) ? (size_t)gf_prefix_carry_bytes(p, io->dst.width) : 0;
 }
 
 static int64_t larger(int64_t a, int64_t b)
@@ -337,6 +386,7 @@ static size_t prefix_gpu_scratch(const struct gf_io *io, const void *params)
 
 const struct gf_operation gf_op_prefix = {
     .word = "prefix", .params_bytes = sizeof(struct gf_prefix),
-    .cpu = { .body = gf_prefix_cpu, .reads = GF_READS_PACKED, .stores_packed = true, .light = 5.5 },
+    .cpu = { .body = gf_prefix_cpu, .reads = GF_READS_PACKED, .stores_packed = true,
+             .scratch_bytes = prefix_scratch, .light = 5.5, .leave_state = leave_state },
     .cuda = { .body = GF_CUDA_BODY(gf_prefix_cuda), GF_OP_READS_AND_STORES, .scratch_bytes = prefix_gpu_scratch },
 };

@@ -21,4 +21,11 @@
 
 #define GF_INLINE static inline __attribute__((always_inline))
 
+/* For the functions after it in a file: gcc combines no passes of an outer loop, whose inner loop becomes vectors. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define GF_KEEP_LOOPS_APART _Pragma("GCC optimize(\"no-loop-unroll-and-jam\")")
+#else
+#define GF_KEEP_LOOPS_APART
+#endif
+
 #endif

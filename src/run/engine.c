@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "device/kept.h"
+#include "run/segments.h"
 
 #include <stdlib.h>
 
@@ -51,9 +52,35 @@ static void close_lanes(struct gf_engine *e, const struct gf_plan *plan, int p)
         gf_kept_close_carry(&e->device[0], p);
 }
 
+bool gf_engine_lend_input(struct gf_engine *e, const struct gf_plan *plan, int p, const struct gf_reader *reader)
+{
+    const struct gf_pass *pass = plan->pass[p];
+    const bool copies = pass->steps == 0 && !pass->measure.used && pass->plane == 0 && pass->tee == 0
+                        && pass->from.end == GF_END_FILE && pass->to.end == GF_END_RESIDENT && !pass->to.spooled
+                        && !pass->to.planar;
+
+    if (!copies || !gf_segments_in_place(reader) || reader->watched != 0 || reader->format.units == GF_UNKNOWN
+        || !e->device[0].kind->in_host_memory || e->report != NULL || e->device[0].kept->result[p] != NULL)
+        return false;
+    e->device[0].kept->result[p] = reader->ops->in_place(reader, 0);
+    e->lent[p] = true;
+    return true;
+}
+
+void gf_engine_return_input(struct gf_engine *e)
+{
+    for (int p = 0; p < GF_PASSES; p++)
+        if (e->lent[p]) {
+            e->device[0].kept->result[p] = NULL;
+            e->lent[p] = false;
+        }
+}
+
 /* Frees what pass p left. */
 static void release_result(struct gf_engine *e, int p)
 {
+    if (e->lent[p])
+        return;
     gf_spool_close(&e->spool[p]);
     if (e->count > 0)
         gf_kept_close_result(&e->device[0], p);

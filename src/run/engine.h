@@ -16,6 +16,7 @@ struct gf_engine {
     int count;                               /* open devices; lanes are shared out among them */
     struct gf_lane *lanes[GF_PASSES];
     struct gf_spool spool[GF_PASSES];        /* results of passes on disk, by pass */
+    bool lent[GF_PASSES];                    /* the result of a pass is memory of the reader */
     struct gf_report *report;                /* NULL: no report */
     struct gf_progress *progress;            /* NULL: no progress line */
     int first_lane, lane_count;              /* numbers of its lanes in the report */
@@ -43,6 +44,12 @@ int gf_engine_open_rooms(struct gf_engine *e, const struct gf_plan *plan, int p,
  */
 int gf_engine_open_lanes(struct gf_engine *e, const struct gf_plan *plan, int p, bool from_place, bool to_place,
                          struct gf_error *err) GF_MUST_CHECK;
+/*
+ * Uses the memory of the reader as the result of pass p, if the pass would only copy it. Returns false if the pass has
+ * to run. gf_engine_return_input() must follow the last pass.
+ */
+bool gf_engine_lend_input(struct gf_engine *e, const struct gf_plan *plan, int p, const struct gf_reader *reader);
+void gf_engine_return_input(struct gf_engine *e);
 /* Reports the time since `start` as opening. */
 void gf_engine_report_start(const struct gf_engine *e, double start);
 

@@ -388,6 +388,10 @@ static int execute(struct gf_engine *e, struct gf_plan *plan, struct gf_chain *c
         const struct gf_pass *pass = plan->pass[p];
         struct gf_writer *to = pass->tee > 0 ? tees[pass->tee - 1] : writer;
 
+        if (gf_engine_lend_input(e, plan, p, reader)) {
+            gf_progress_part(e->progress, units * (int64_t)gf_unit_bytes(&pass->from.format), 1.0 / plan->passes);
+            continue;
+        }
         if (!gf_pass_is_idle(pass)
             && (pass->plane > 0 ? run_plane_pass(e, plan, p, chain, reader, to, &units, results, err)
                                 : run_pass(e, plan, p, chain, reader, to, &units, results, err)) != 0)
@@ -405,6 +409,7 @@ int gf_execute(struct gf_engine *e, struct gf_plan *plan, struct gf_chain *chain
 {
     const int result = execute(e, plan, chain, reader, writer, tees, results, err);
 
+    gf_engine_return_input(e);
     if (result != 0)                         /* the next signal would add to the counts in these lanes */
         gf_engine_forget_plan(e, plan);
     return result;

@@ -94,6 +94,22 @@ for size in 2x9 13x2 97x31 342x5 701x24 2100x9 4500x5; do
     done
 done
 
+# Sums of bytes are those of the same samples in 16 bits, also if lanes pass them on before they have their results.
+for size in 1x1 31x3 63x5 64x4 65x9 130x37 700x70; do
+    for kind in pgm ppm; do
+        [ $kind = pgm ] && channels=1 || channels=3
+        image sums.$kind ${size%x*} ${size#*x} $channels 255 8
+        gf -q -i sums.$kind --depth 16 -o words.$kind
+        for stage in integral cumsum cumsum:axis=y; do
+            gf -q --device cpu -i words.$kind $stage --depth f32 -o words.pfm
+            gf -q --device cpu --lanes 1 -i sums.$kind $stage --depth f32 -o bytes.pfm
+            same words.pfm bytes.pfm "$stage of bytes: $kind of $size"
+            gf -q --device cpu --lanes 3 --segment 3K -i sums.$kind $stage --depth f32 -o lanes.pfm
+            same words.pfm lanes.pfm "$stage of bytes: $kind of $size, in three lanes"
+        done
+    done
+done
+
 # Means of four pixels: all sums of two of them beside all sums of the other two.
 rm ./*.p[gpn]m ./*.pfm
 ${AWK:-awk} 'BEGIN {
@@ -104,6 +120,11 @@ ${AWK:-awk} 'BEGIN {
             print y % 2 ? int(sum / 2) : sum - int(sum / 2)
         }
 }' >all.pgm
+# Rows of the result that are just shorter or longer than a vector.
+for width in 20 21 22 44 63 64 66 130; do
+    image gray$width.pgm $width 6 1 255 $width
+    image colors$width.ppm $width 5 3 255 $width
+done
 agree resize:50%,filter=area
 
 # The window is the whole image, and just less or just more than half of its pixels are one level brighter, first those

@@ -26,6 +26,7 @@ struct gf_cpu_lane {
     void *result;                        /* counts so far, or the records of one segment */
     const struct gf_job *job;
     struct gf_kept_carry *carry;         /* state that the pass carries */
+    void *own_state;                     /* a copy of it for the current job, which has passed it on; or NULL */
     double busy[GF_PASS_STEPS + 1];      /* seconds in each step of the current segment, for --stats and --trace */
     int64_t bytes[GF_PASS_STEPS + 1];
     /* the current job */

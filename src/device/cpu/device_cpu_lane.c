@@ -115,6 +115,26 @@ static int work_in_turn(struct gf_lane *lane, const struct gf_job *job, struct g
     return 0;
 }
 
+/* Passes the state on before the segment is computed, if its only step can do so. The turn is this segment's. */
+static bool leave_state(struct gf_lane *lane, const struct gf_job *job)
+{
+    struct gf_cpu_lane *l = lane->state;
+    const struct gf_step *s = &job->pass->step[0];
+    const struct gf_io io = { .src = l->in, .dst = l->out, .load = gf_step_load(s), .store = gf_step_store(s),
+                              .src_units = l->walk.length[0], .signal = job->signal };
+
+    if (job->pass->lanes < 2 || job->pass->steps != 1 || gf_step_op(s)->cpu.leave_state == NULL
+        || job->pass->to.end == GF_END_NOWHERE || job->pass->lane_region_bytes > 0 || s->history_units > 0
+        || s->side.used)
+        return false;
+    l->work.carry = (char *)l->carry->memory + s->carry_at;
+    if (!gf_step_op(s)->cpu.leave_state(&l->work, &io, gf_step_params(s)))
+        return false;
+    l->own_state = l->work.scratch;
+    gf_order_pass(&l->carry->order);
+    return true;
+}
+
 /* Runs a segment before the first one: strips are computed and dropped; only state and history remain. */
 static int work_ahead(struct gf_lane *lane, const struct gf_job *job, struct gf_error *err)
 {
@@ -225,9 +245,11 @@ static int work_through(struct gf_lane *lane, const struct gf_job *job, struct g
 {
     struct gf_cpu_lane *l = lane->state;
     const struct gf_pass *pass = job->pass;
+    bool waits;                          /* the next segment waits for this one */
 
     if (pass->carry_bytes > 0 && work_in_turn(lane, job, err) != 0)
         return -1;
+    waits = pass->carry_bytes > 0 && pass->work_in_turn < 0 && !leave_state(lane, job);
     for (int64_t u = job->out.start; u < job->out.end; u += pass->strip_units) {
         const struct gf_span span = { u, u + pass->strip_units < job->out.end ? u + pass->strip_units : job->out.end };
         struct gf_block strip;
@@ -237,7 +259,7 @@ static int work_through(struct gf_lane *lane, const struct gf_job *job, struct g
         if (pass->measure.used && measure_strip(lane, &strip, err) != 0)
             return -1;
     }
-    if (pass->carry_bytes > 0 && pass->work_in_turn < 0)
+    if (waits)
         gf_order_pass(&l->carry->order);
     return 0;
 }
@@ -252,6 +274,7 @@ int gf_cpu_lane_run(struct gf_lane *lane, const struct gf_job *job, struct gf_er
     l->pass = pass;
     l->job = job;
     l->carry = &lane->device->kept->carry[lane->pass_number];
+    l->own_state = NULL;
     l->work.masks = state->pools.masks;
     l->work.tables = state->pools.tables;
     bind_ends(lane, job);
