@@ -75,7 +75,8 @@ const struct gf_lesson gf_lesson_scan = {
           "the whole block waits in each round, and there are twice as many rounds" },
         { GF_LESSON_OURS, 0, GF_LESSON_UP_TO, 2, "one pass through memory instead of two: blocks publish their own "
           "sums at once, and look back over those of others until one has a total", NULL },
-        { 3, 0, GF_LESSON_UP_TO, 1.33, "3 accesses to memory for each value instead of 4; besides, fewer barriers", NULL },
+        { 3, 0, GF_LESSON_UP_TO, 1.33,
+          "3 accesses to memory for each value instead of 4; besides, fewer barriers", NULL },
         { 4, 3, GF_LESSON_TIMES, 1, "the same work", NULL },
         { 5, 3, GF_LESSON_TIMES, 1, "a flag beside each sum costs little while memory is the limit", "a pair has "
           "twice as many registers to exchange as a sum, and each addition must look at the flag" } },
