@@ -56,7 +56,12 @@ if [ -n "$bench" ]; then
 fi
 
 # Copies all libraries that are loaded, except those of glibc.
-ldd "$folder/gpufilter" | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | while read -r library; do
+# Some libraries are opened by name when they are needed.
+late=$(sed -n 's/^#define GF_LATE_[A-Z0-9]* "\(.*\)"/\1/p' config.h | while read -r name; do
+    PATH=$PATH:/sbin:/usr/sbin ldconfig -p | sed -n "s,^[[:space:]]*$name .*=> ,,p" | head -n 1
+done)
+{ echo "$late" | awk '{ print $0, "=>", $0 }'; ldd "$folder/gpufilter" $late; } |
+    awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u | while read -r library; do
     case ${library##*/} in
     libc.so.*|libm.so.*|libdl.so.*|librt.so.*|libpthread.so.*|ld-linux*) ;;
     *) cp -L "$library" "$folder/lib/" ;;

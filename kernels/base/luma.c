@@ -147,10 +147,11 @@ struct changes {
 /* Fills the changes and returns true if a program is one table of brightness whose entries are whole steps. */
 static bool find_changes(const struct gf_point *p, const float *tables, struct changes *changes)
 {
-    const float *table = tables + p->step[0].table;
+    const float *table;
 
     if (p->count != 1 || p->step[0].kind != GF_POINT_LUMA_TABLE || p->step[0].bins != BINS)
         return false;
+    table = tables + p->step[0].table;
     for (int i = 0; i < BINS; i++) {
         const float step = table[i] * WHITE, whole = rintf(step);
 
