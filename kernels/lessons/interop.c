@@ -2,20 +2,11 @@
 #include "kernels/lessons/mix.h"
 #include "kernels/lessons/steps.h"
 
-static void change(const struct gf_lesson_io *io, int64_t first, int64_t end)
-{
-    const uint32_t *src = io->src;
-    uint32_t *dst = io->dst;
-
-    for (int64_t i = first; i < end; i++)
-        dst[i] = gf_lesson_mix(src[i]);
-}
-
 const struct gf_lesson gf_lesson_interop = {
     .name = "interop",
     .summary = "an image of a kernel as a texture of OpenGL: through the host, copied on the GPU, or written in place",
     .fill = GF_LESSON_BYTES, .src_bytes = sizeof(uint32_t), .dst_bytes = sizeof(uint32_t), .most = 16 << 20,
-    .cpu = { { "plain C", change } },
+    .cpu = { { "plain C", gf_lesson_mix_once } },
     .steps = {
         { "through the host", gf_lesson_interop_host,
           "the kernel's result is downloaded, and glTexSubImage2D() uploads it again: each pixel crosses the bus "

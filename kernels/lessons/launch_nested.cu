@@ -3,29 +3,19 @@
  * code is linked twice, first for the GPU; see the Makefile.
  */
 #include "kernels/lessons/launch.h"
-#include "kernels/lessons/lesson.cuh"
-#include "kernels/lessons/mix.h"
+#include "kernels/lessons/mix.cuh"
 #include "kernels/lessons/steps.h"
 
 #include <math.h>
 
-#define THREADS 256
 #define WHAT "lesson of launches"
 
 #ifdef GF_LAUNCH_NESTED_LINKED
-static __global__ void __launch_bounds__(THREADS) change(const unsigned *src, unsigned *dst, int64_t count)
-{
-    const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
-
-    if (i < count)
-        dst[i] = gf_lesson_mix(src[i]);
-}
-
 /* Launches of one thread run in their order. This kernel ends when all of them have ended. */
 static __global__ void launch_all(const unsigned *src, unsigned *dst, int64_t count, int launches)
 {
     for (int k = 0; k < launches; k++)
-        change<<<(unsigned)gf_ceil_div(count, THREADS), THREADS>>>(k == 0 ? src : dst, dst, count);
+        gf_mix_word<<<(unsigned)gf_ceil_div(count, GF_MIX_THREADS), GF_MIX_THREADS>>>(k == 0 ? src : dst, dst, count);
 }
 
 bool gf_launch_nested_open(int launches)

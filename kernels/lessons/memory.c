@@ -2,15 +2,6 @@
 #include "kernels/lessons/mix.h"
 #include "kernels/lessons/steps.h"
 
-static void change(const struct gf_lesson_io *io, int64_t first, int64_t end)
-{
-    const uint32_t *src = io->src;
-    uint32_t *dst = io->dst;
-
-    for (int64_t i = first; i < end; i++)
-        dst[i] = gf_lesson_mix(src[i]);
-}
-
 /* The result of steps that only copy. */
 static void copy(const struct gf_lesson_io *io, int64_t first, int64_t end)
 {
@@ -21,19 +12,12 @@ static void copy(const struct gf_lesson_io *io, int64_t first, int64_t end)
         dst[i] = src[i];
 }
 
-/* 1e9 bytes each way. */
-static double count_bytes(int64_t count, int value)
-{
-    (void)value;
-    return (double)count * sizeof(uint32_t);
-}
-
 const struct gf_lesson gf_lesson_memory = {
     .name = "memory",
     .summary = "the host's memory, pageable, pinned or mapped: how fast words reach a GPU and return",
     .fill = GF_LESSON_BYTES, .src_bytes = sizeof(uint32_t), .dst_bytes = sizeof(uint32_t), .most = 16 << 20,
-    .unit = "GB/s per way", .work = count_bytes,
-    .cpu = { { "plain C", change } },
+    .unit = "GB/s per way", .work = gf_lesson_count_bytes,
+    .cpu = { { "plain C", gf_lesson_mix_once } },
     .steps = {
         { "up, pageable", gf_lesson_host_memory_up_pageable,
           "the system may move memory from malloc() at any time, so the GPU cannot read it. The CPU first copies each "
