@@ -100,8 +100,11 @@ int gf_errors_start(const struct gf_lesson_report *report, const char *kind, int
         return gf_fail(err, GF_FAILED, "this program cannot be started again: %s", strerror(why));
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        gf_lesson_say(report, "this process failed, with status %d", status);
+    if (WIFSIGNALED(status))
+        gf_lesson_say(report, "this process was ended by signal %d (%s)", WTERMSIG(status),
+                      strsignal(WTERMSIG(status)));
+    else if (WEXITSTATUS(status) != 0)
+        gf_lesson_say(report, "this process failed, with exit status %d", WEXITSTATUS(status));
     return 0;
 }
 

@@ -97,7 +97,7 @@ extern "C" int gf_lesson_launch_open(struct gf_lesson_io *io, struct gf_error *e
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
     s->early = major >= EARLY_SINCE;
-    s->nested = gf_launch_nested_open(MOST_LAUNCHES);
+    s->nested = gf_launch_nested_open(MOST_LAUNCHES, &s->nested_limit);
     return 0;
 }
 
@@ -108,6 +108,8 @@ extern "C" int gf_lesson_launch_close(struct gf_lesson_io *io, struct gf_error *
     (void)err;
     if (s != NULL)
         discard(s);
+    if (s != NULL && s->nested)
+        gf_launch_nested_close(s->nested_limit);
     free(s);
     return 0;
 }

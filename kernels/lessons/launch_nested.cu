@@ -18,14 +18,21 @@ static __global__ void launch_all(const unsigned *src, unsigned *dst, int64_t co
         gf_mix_word<<<(unsigned)gf_ceil_div(count, GF_MIX_THREADS), GF_MIX_THREADS>>>(k == 0 ? src : dst, dst, count);
 }
 
-bool gf_launch_nested_open(int launches)
+bool gf_launch_nested_open(int launches, size_t *limit_before)
 {
     struct cudaFuncAttributes code;
     const bool works = cudaFuncGetAttributes(&code, launch_all) == cudaSuccess
+        && cudaDeviceGetLimit(limit_before, cudaLimitDevRuntimePendingLaunchCount) == cudaSuccess
         && cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 2 * (size_t)launches) == cudaSuccess;
 
     (void)cudaGetLastError();
     return works;
+}
+
+void gf_launch_nested_close(size_t limit_before)
+{
+    (void)cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, limit_before);
+    (void)cudaGetLastError();
 }
 
 extern "C" int gf_lesson_launch_nested(struct gf_lesson_io *io, struct gf_error *err)
@@ -40,10 +47,16 @@ extern "C" int gf_lesson_launch_nested(struct gf_lesson_io *io, struct gf_error 
 }
 #else
 /* The toolkit lacks the library that is linked for the GPU. */
-bool gf_launch_nested_open(int launches)
+bool gf_launch_nested_open(int launches, size_t *limit_before)
 {
     (void)launches;
+    (void)limit_before;
     return false;
+}
+
+void gf_launch_nested_close(size_t limit_before)
+{
+    (void)limit_before;
 }
 
 extern "C" int gf_lesson_launch_nested(struct gf_lesson_io *io, struct gf_error *err)
