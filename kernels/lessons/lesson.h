@@ -128,7 +128,7 @@ struct gf_lesson {
 
 /* Functions that tell() may call. */
 struct gf_lesson_report {
-    void (*hear)(void *context, const char *line);
+    void (*add_line)(void *context, const char *line);
     double (*seconds)(void *context, int step, int size);        /* of a step at a value of the axis; NaN: unknown */
     void *context;
     int sizes;
