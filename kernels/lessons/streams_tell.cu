@@ -145,7 +145,7 @@ extern "C" int gf_lesson_streams_tell(struct gf_lesson_io *io, struct gf_error *
         return -1;
     if (added >= 0.5e-6)
         snprintf(text, sizeof text, "%.0f us", added * 1e6);
-    gf_lesson_say(r, "with few words, %d callbacks add %s. A stream stops for each, so use one for each large part, not "
-                  "for each launch", GF_STREAMS_PARTS, text);
+    gf_lesson_say(r, "with few words, %d callbacks add %s. A stream stops for each, so use one for each large part, "
+                  "not for each launch", GF_STREAMS_PARTS, text);
     return 0;
 }
