@@ -23,6 +23,6 @@ const struct gf_lesson gf_lesson_interop = {
           "mapping and unmapping wait for OpenGL, which takes longer than the copy" },
         { 2, 1, GF_LESSON_UP_TO, 2, "the result is not written and read a second time",
           "mapping and unmapping take most of the time" } },
-    .host = true, .open = gf_lesson_interop_open, .bind = gf_lesson_interop_bind, .close = gf_lesson_interop_close,
-    .tell = gf_lesson_interop_tell,
+    .host = true, .more_copies = 2, .open = gf_lesson_interop_open, .bind = gf_lesson_interop_bind,
+    .close = gf_lesson_interop_close, .tell = gf_lesson_interop_tell,
 };

@@ -120,6 +120,7 @@ struct gf_lesson {
     /* functions; NULL: nothing to do */
     bool host;                           /* host_src and host_dst exist */
     size_t (*scratch_bytes)(int64_t count, int value);
+    double more_copies;                  /* what open() and bind() allocate, in sizes of the source */
     gf_lesson_run *open;                 /* creates io->state, for at most io->count samples */
     gf_lesson_run *bind;                 /* before the steps run with another count or value */
     gf_lesson_run *close;                /* releases io->state; no error is reported */

@@ -32,5 +32,6 @@ const struct gf_lesson gf_lesson_managed = {
           "the host still has a fault for each page of the result, and pages of the result are moved up for nothing" },
         { 3, 1, GF_LESSON_UP_TO, 4,
           "no page moves, and both directions of the bus are busy at once", NULL } },
-    .host = true, .open = gf_lesson_managed_open, .close = gf_lesson_managed_close, .tell = gf_lesson_managed_tell,
+    .host = true, .more_copies = 2, .open = gf_lesson_managed_open, .close = gf_lesson_managed_close,
+    .tell = gf_lesson_managed_tell,
 };

@@ -60,6 +60,6 @@ const struct gf_lesson gf_lesson_memory = {
         { 8, GF_LESSON_ONE_CORE, GF_LESSON_CROSSING, 1,
           "with one multiplication per word, moving words decides: one core moves some 10 GB/s, the bus about 50",
           NULL } },
-    .host = true, .open = gf_lesson_host_memory_open, .close = gf_lesson_host_memory_close,
+    .host = true, .more_copies = 2, .open = gf_lesson_host_memory_open, .close = gf_lesson_host_memory_close,
     .tell = gf_lesson_host_memory_tell,
 };
