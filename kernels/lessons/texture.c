@@ -62,6 +62,6 @@ const struct gf_lesson gf_lesson_texture = {
     .operation = "sample", .operation_case = "rotate 30", .operation_form = "plane", .operation_value = 30,
     .operation_why = "bilinear, too, at 30 degrees, with a background beyond the edges. It weighs floats by hand, "
                      "which is exact; only for results of 8 bits it uses the texture unit",
-    .open = gf_lesson_texture_open, .bind = gf_lesson_texture_bind, .close = gf_lesson_texture_close,
-    .tell = gf_lesson_texture_tell,
+    .more_copies = 2, .open = gf_lesson_texture_open, .bind = gf_lesson_texture_bind,
+    .close = gf_lesson_texture_close, .tell = gf_lesson_texture_tell,
 };
