@@ -9,10 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROOFLINE_ON_GPU (INT64_C(64) << 20)
-#define ROOFLINE_ON_CPU (INT64_C(16) << 20)
-#define ROOFLINE_BYTES 12                /* per sample: source, result, and what operations need besides */
-
 /* Measures a lesson, up to `most` samples. */
 static int find_times(struct gf_measurement *m, const struct gf_lesson *lesson, int64_t most, struct gf_error *err)
 {
@@ -50,16 +46,14 @@ int gf_measure_roofline(struct gf_measurement *m, int64_t most, struct gf_error 
     struct gf_roofline_table *t = calloc(1, sizeof *t);
     struct gf_course_section section = { .name = "roofline", .summary = "where operations stand below what the memory "
                                          "and the arithmetic of this device allow" };
-    int64_t samples = m->cuda ? ROOFLINE_ON_GPU : ROOFLINE_ON_CPU;
     int result = -1;
 
-    while (samples > GF_BENCH_LEAST && ((most > 0 && samples > most) || samples * ROOFLINE_BYTES > m->ceiling))
-        samples /= 4;
     if (found == NULL || t == NULL)
         gf_fail_memory(err, NULL);
     else {
         snprintf(found->device, sizeof found->device, "%s", m->where);
-        result = gf_roofline_measure(&m->device, m->threads, samples, m->results.progress, found, err);
+        result = gf_roofline_measure(&m->device, m->threads, gf_roofline_samples(m->cuda, most, m->ceiling),
+                                     m->results.progress, found, err);
     }
     if (result == 0) {
         gf_terminal_erase();

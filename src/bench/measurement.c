@@ -1,10 +1,10 @@
 /* A measurement: opens its device, and writes its results. */
 #include "bench/measurement.h"
 
-#include "base/memory_share.h"
 #include "base/notice.h"
 #include "base/terminal.h"
 #include "batch/output_names.h"
+#include "bench/bench_memory.h"
 #include "bench/bench_table.h"
 
 #include <stdio.h>
@@ -26,11 +26,7 @@ int gf_measurement_open(struct gf_measurement *m, const struct gf_bench_request 
     m->cuda = facts.present;
     m->device.kind = m->cuda ? &gf_device_cuda : &gf_device_cpu;
     m->threads = r->threads > 0 ? r->threads : host.cores;
-    m->ceiling = gf_memory_share(GF_MEMORY_BENCH, host.memory_bytes);
-    if (m->cuda && gf_memory_share(GF_MEMORY_BENCH_GPU, facts.memory_bytes) < m->ceiling)
-        m->ceiling = gf_memory_share(GF_MEMORY_BENCH_GPU, facts.memory_bytes);
-    if (r->memory_bytes > 0)
-        m->ceiling = r->memory_bytes;
+    m->ceiling = gf_bench_memory(m->cuda, index, r->memory_bytes);
     snprintf(m->where, sizeof m->where, m->cuda ? "%.*s" : "%d CPU thread%s", m->cuda ? (int)strcspn(why, ",")
              : m->threads, m->cuda ? why : m->threads == 1 ? "" : "s");
     snprintf(m->facts, sizeof m->facts, m->cuda ? "%.400s, and %d CPU thread%s" : "%s", m->cuda ? why : m->where,

@@ -149,6 +149,15 @@ static void test_shared_cores(void)
     gf_ok(more > 0 && more < 1.3 * cores, "more threads than cores do no more arithmetic");
 }
 
+static void test_samples(void)
+{
+    gf_is(gf_roofline_samples(false, 0, INT64_C(1) << 40), 16 << 20, "samples on a CPU");
+    gf_is(gf_roofline_samples(true, 0, INT64_C(1) << 40), 64 << 20, "on a GPU");
+    gf_is(gf_roofline_samples(false, 0, 64 << 20), 4 << 20, "if memory is short");
+    gf_is(gf_roofline_samples(true, 65536, INT64_C(1) << 40), 65536, "if few are asked for");
+    gf_is(gf_roofline_samples(true, 0, 1), 1024, "the least");
+}
+
 static void test_measuring(void)
 {
     struct gf_device d = { .kind = &gf_device_cpu };
@@ -171,6 +180,7 @@ int main(void)
     test_arithmetic();
     test_drawing();
     test_cases();
+    test_samples();
     test_shared_cores();
     test_measuring();
     return gf_tap_end();
