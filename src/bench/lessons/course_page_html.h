@@ -11,7 +11,7 @@
  * sections; NULL: none. `lessons` explains words of lessons.
  */
 void gf_course_html_begin(FILE *to, const char *title, const char *device, const char *contents, bool lessons);
-/* Writes a line of the contents: the link to a section, and what its last way gains. */
+/* Writes a line of the contents: the link to a section, and the largest gain of its ways. */
 void gf_course_html_link(FILE *to, const struct gf_course_section *s);
 /* Writes a section: its drawing, its notes and its table. */
 int gf_course_html_section(FILE *to, const struct gf_course_section *s, struct gf_error *err) GF_MUST_CHECK;

@@ -305,6 +305,7 @@ int gf_lesson_measure(const struct gf_lesson_request *q, struct gf_bench_results
         c.pick = find_operation(lesson);
     if (q->device != NULL)
         gf_lesson_note_steps(r, lesson);
+    r->explanations = r->notes;
     result = gf_lesson_memory_open(&c.memory, lesson, q->device, most,
                                    lesson->axis != NULL ? (int)r->size[r->sizes - 1] : 0, err);
     if (result == 0)
