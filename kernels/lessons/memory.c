@@ -52,8 +52,8 @@ const struct gf_lesson gf_lesson_memory = {
           "both directions share the host's memory, or the connection to it" },
         { 6, 5, GF_LESSON_TIMES, 2, "the copies by the CPU are saved in both directions", NULL },
         { 7, 5, GF_LESSON_CROSSING, 1,
-          "to pin memory for a single use takes about the time that the faster copies save, so it pays for memory that is "
-          "used many times", NULL },
+          "to pin memory for a single use takes about the time that the faster copies save, so it pays for memory "
+          "that is used many times", NULL },
         { 8, 6, GF_LESSON_TIMES, 2, "reads and writes cross the bus at the same time, and each word once",
           "threads ask for 128 bytes at a time, and too few of these requests are on their way to fill the bus", 0 },
         { 8, 6, GF_LESSON_TIMES, 2, "for few words, one launch instead of two copies and a launch",
