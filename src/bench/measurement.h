@@ -3,7 +3,7 @@
 #define GF_BENCH_MEASUREMENT_H
 
 #include "bench/bench_results.h"
-#include "bench/lessons/course_page.h"
+#include "bench/lessons/lesson_page.h"
 #include "bench/measure.h"
 #include "device/device.h"
 #include "kernels/lessons/lesson.h"
@@ -17,7 +17,7 @@ struct gf_measurement {
     int64_t ceiling;                     /* bytes that a call may use, on the device and on the host */
     struct gf_bench_results results;
     struct gf_writer *writer;            /* of the table */
-    struct gf_course *course;            /* or a page of tables */
+    struct gf_lesson_page *page;         /* or a page of tables */
 };
 
 /* Opens the requested GPU, or the first one; otherwise the CPU. */
