@@ -210,7 +210,7 @@ int gf_bench_run(const struct gf_bench_request *r, struct gf_error *err)
     result = measure_and_write(m, name, group, lesson, most, err);
     if (result == 0)
         result = gf_measurement_commit(m, err);
-    for (int i = 0; result == 0 && !r->quiet && m->course == NULL && i < m->results.notes; i++)
+    for (int i = 0; result == 0 && !r->quiet && m->page == NULL && i < m->results.notes; i++)
         gf_terminal_print("%s: %s\n", r->program, m->results.note[i]);
     if (result == 0 && m->results.incomplete)
         result = gf_fail(err, GF_FAILED, several ? "some lessons were not measured; the output says why"

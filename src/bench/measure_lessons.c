@@ -27,7 +27,7 @@ int gf_measure_lesson(struct gf_measurement *m, const struct gf_lesson *lesson, 
 static int add_lesson(struct gf_measurement *m, const struct gf_lesson *lesson, int64_t most, struct gf_error *err)
 {
     const bool progress = m->results.progress, incomplete = m->results.incomplete;
-    struct gf_course_section section = { .name = lesson->name, .summary = lesson->summary, .lesson = true };
+    struct gf_lesson_section section = { .name = lesson->name, .summary = lesson->summary, .lesson = true };
     struct gf_error why = { 0 };
 
     memset(&m->results, 0, sizeof m->results);
@@ -37,14 +37,14 @@ static int add_lesson(struct gf_measurement *m, const struct gf_lesson *lesson, 
         return gf_measurement_write(m, lesson->name, lesson, err);
     m->results.incomplete = true;
     section.missing = why.text;
-    return gf_course_add(m->course, &section, err);
+    return gf_lesson_page_add(m->page, &section, err);
 }
 
 int gf_measure_roofline(struct gf_measurement *m, int64_t most, struct gf_error *err)
 {
     struct gf_roofline *found = calloc(1, sizeof *found);
     struct gf_roofline_table *t = calloc(1, sizeof *t);
-    struct gf_course_section section = { .name = "roofline", .summary = "where operations stand below what the memory "
+    struct gf_lesson_section section = { .name = "roofline", .summary = "where operations stand below what the memory "
                                          "and the arithmetic of this device allow" };
     int result = -1;
 
@@ -62,7 +62,7 @@ int gf_measure_roofline(struct gf_measurement *m, int64_t most, struct gf_error 
         m->results.notes = 0;
         for (int i = 0; t->notes[i] != NULL; i++)
             gf_bench_results_note(&m->results, "%s", t->notes[i]);
-        result = m->course != NULL ? gf_course_add(m->course, &section, err)
+        result = m->page != NULL ? gf_lesson_page_add(m->page, &section, err)
                                    : gf_writer_table(m->writer, &t->table, err);
     }
     free(found);

@@ -41,9 +41,9 @@ int gf_measurement_output(struct gf_measurement *m, const struct gf_bench_reques
 {
     const struct gf_format none = { .kind = GF_IMAGE };
 
-    if (several || gf_course_is_page(r->output, r->write->to)) {
-        m->course = gf_course_open(r->output, r->write, m->facts, err);
-        return m->course != NULL ? 0 : -1;
+    if (several || gf_lesson_page_is_chosen(r->output, r->write->to)) {
+        m->page = gf_lesson_page_open(r->output, r->write, m->facts, err);
+        return m->page != NULL ? 0 : -1;
     }
     m->writer = gf_writer_open(r->output, r->write, &none, true, err);
     if (m->writer == NULL)
@@ -58,7 +58,7 @@ int gf_measurement_output(struct gf_measurement *m, const struct gf_bench_reques
 int gf_measurement_write(struct gf_measurement *m, const char *name, const struct gf_lesson *lesson,
                          struct gf_error *err)
 {
-    struct gf_course_section section = { .name = name, .summary = lesson != NULL ? lesson->summary : NULL,
+    struct gf_lesson_section section = { .name = name, .summary = lesson != NULL ? lesson->summary : NULL,
                                          .lesson = lesson != NULL };
     struct gf_bench_table t;
     int result;
@@ -68,7 +68,7 @@ int gf_measurement_write(struct gf_measurement *m, const char *name, const struc
     gf_terminal_erase();
     section.table = &t.table;
     if (result == 0)
-        result = m->course != NULL ? gf_course_add(m->course, &section, err)
+        result = m->page != NULL ? gf_lesson_page_add(m->page, &section, err)
                                    : gf_writer_table(m->writer, &t.table, err);
     gf_bench_table_release(&t);
     return result;
@@ -76,13 +76,13 @@ int gf_measurement_write(struct gf_measurement *m, const char *name, const struc
 
 int gf_measurement_commit(struct gf_measurement *m, struct gf_error *err)
 {
-    return m->course != NULL ? gf_course_commit(m->course, err) : gf_writer_commit(m->writer, err);
+    return m->page != NULL ? gf_lesson_page_commit(m->page, err) : gf_writer_commit(m->writer, err);
 }
 
 void gf_measurement_close(struct gf_measurement *m)
 {
     gf_writer_close(m->writer);
-    gf_course_close(m->course);
+    gf_lesson_page_close(m->page);
     if (m->device.kind != NULL)
         m->device.kind->close(&m->device);
     gf_device_cuda.settle();

@@ -1,12 +1,28 @@
-/* A measurement: its open device, its results, and the output for them. */
+/* A measurement: its request, its open device, its results, and the output for them. */
 #ifndef GF_BENCH_MEASUREMENT_H
 #define GF_BENCH_MEASUREMENT_H
 
 #include "bench/bench_results.h"
-#include "bench/lessons/course_page.h"
-#include "bench/measure.h"
+#include "bench/lessons/lesson_page.h"
 #include "device/device.h"
+#include "io/io.h"
 #include "kernels/lessons/lesson.h"
+#include "plan/plan.h"
+
+/* The operation to measure, the device, and the output for the table. */
+struct gf_bench_request {
+    const char *program;                 /* messages begin with this name */
+    /* an operation, a lesson, a stage or "all", with or without :SIZE; NULL: all */
+    const char *topic;
+    enum gf_device_choice where;
+    int gpu;                             /* number of the GPU, if `where` is GF_CUDA */
+    int threads;                         /* threads on a CPU; 0: one for each core */
+    int64_t memory_bytes;                /* limit of memory; 0: what the machine has */
+    const char *output;
+    const struct gf_write_options *write;
+    bool progress;                       /* show the current measurement on standard error */
+    bool quiet;                          /* print no notes on standard error */
+};
 
 /* An open device, the output, and the results. */
 struct gf_measurement {
@@ -17,7 +33,7 @@ struct gf_measurement {
     int64_t ceiling;                     /* bytes that a call may use, on the device and on the host */
     struct gf_bench_results results;
     struct gf_writer *writer;            /* of the table */
-    struct gf_course *course;            /* or a page of tables */
+    struct gf_lesson_page *page;         /* or a page of tables */
 };
 
 /* Opens the requested GPU, or the first one; otherwise the CPU. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/lessons/course_page_html.h"
+#include "bench/lessons/lesson_page_html.h"
 #include "tests/tap.h"
 
 static char text[200000];
@@ -40,7 +40,7 @@ static void keep(FILE *from)
     fclose(from);
 }
 
-static void write_section(const struct gf_course_section *s, bool link)
+static void write_section(const struct gf_lesson_section *s, bool link)
 {
     FILE *to = tmpfile();
     struct gf_error err;
@@ -48,9 +48,9 @@ static void write_section(const struct gf_course_section *s, bool link)
     if (to == NULL)
         exit(99);
     if (link)
-        gf_course_html_link(to, s);
+        gf_lesson_page_html_link(to, s);
     else
-        gf_ok(gf_course_html_section(to, s, &err) == 0, "the section is written");
+        gf_ok(gf_lesson_page_html_section(to, s, &err) == 0, "the section is written");
     keep(to);
 }
 
@@ -64,7 +64,7 @@ int main(void)
     struct gf_table t = { .source = "stride on a GPU", .channels = 4, .channel_names = names, .fields = 4,
                           .field_names = fields, .values = values, .sizes = 2, .size_samples = strides,
                           .axis = "stride", .drawn = 1, .notes = notes, .explanations = 2 };
-    struct gf_course_section s = { .name = "stride", .summary = "read memory with gaps", .table = &t };
+    struct gf_lesson_section s = { .name = "stride", .summary = "read memory with gaps", .table = &t };
     const char *steps, *table, *gains;
 
     write_section(&s, false);

@@ -1,6 +1,6 @@
 /* Writes the parts of a page about lessons as HTML: one file without scripts, fonts or other files. */
 #include <config.h>
-#include "bench/lessons/course_page_html.h"
+#include "bench/lessons/lesson_page_html.h"
 
 #include "base/utf8.h"
 #include "table/plot.h"
@@ -84,7 +84,7 @@ static void put_id(FILE *to, const char *name)
         fputc(*name == ' ' ? '-' : *name, to);
 }
 
-void gf_course_html_begin(FILE *to, const char *title, const char *device, const char *contents, bool lessons)
+void gf_lesson_page_html_begin(FILE *to, const char *title, const char *device, const char *contents, bool lessons)
 {
     fputs("<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n"
           "<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
@@ -101,7 +101,7 @@ void gf_course_html_begin(FILE *to, const char *title, const char *device, const
         fprintf(to, "<h3>Contents</h3>\n<ol>\n%s</ol>\n", contents);
 }
 
-void gf_course_html_end(FILE *to)
+void gf_lesson_page_html_end(FILE *to)
 {
     fputs("</main>\n</body>\n</html>\n", to);
 }
@@ -203,7 +203,7 @@ static void put_largest_gain(FILE *to, const struct gf_table *t)
     fputs(")</span>", to);
 }
 
-void gf_course_html_link(FILE *to, const struct gf_course_section *s)
+void gf_lesson_page_html_link(FILE *to, const struct gf_lesson_section *s)
 {
     fputs("<li><a href=\"#", to);
     put_id(to, s->name);
@@ -333,7 +333,7 @@ static void put_fields(FILE *to, const struct gf_table *t)
     fputs("</tbody></table></div>\n", to);
 }
 
-int gf_course_html_section(FILE *to, const struct gf_course_section *s, struct gf_error *err)
+int gf_lesson_page_html_section(FILE *to, const struct gf_lesson_section *s, struct gf_error *err)
 {
     int result = 0;
 
