@@ -80,7 +80,8 @@ const struct gf_lesson gf_lesson_mipmap = {
           "`shrink` apart; the cache keeps what is between them" },
         { "mipmap, built each time", gf_lesson_mipmap_built,
           "kernels halve the image until it has the right size; each level is stored. Every sample is read once, but "
-          "there are more launches, and levels are written and read again" },
+          "there are more launches, and levels are written and read again. Not in the time: the image has been copied "
+          "to the first level, an array, before the clock starts. The row 'copy' moves as many bytes" },
         { "mipmap, ready", gf_lesson_mipmap_ready,
           "if the levels exist already, one fetch from the right one (tex2DLod) is the mean of a square. So it pays "
           "if an image is sampled many times, as in graphics" } },
