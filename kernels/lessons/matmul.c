@@ -89,15 +89,14 @@ const struct gf_lesson gf_lesson_matmul = {
           "instructions are arithmetic" },
         { "tensor cores", gf_lesson_matmul_tensor,
           "a warp multiplies 16 x 16 values by 16 x 16 with a few instructions, for which tensor cores have hundreds "
-          "of multipliers. The inputs are bfloat16 (8 bits of each value), the sums floats. The conversion is not in "
-          "the time, because networks keep their matrices as bfloat16" },
+          "of multipliers. The inputs are bfloat16 (8 bits of each value), the sums floats" },
         { "cuBLAS, float", gf_lesson_matmul_cublas,
           "NVIDIA's library, with kernels for each GPU and size; loads of the next tile run while one is multiplied" },
         { "cuBLAS, TF32", gf_lesson_matmul_cublas_tf32,
           "the same on tensor cores, which keep 11 bits of each float" },
         { "cuBLAS, bfloat16", gf_lesson_matmul_cublas_bf16,
           "half of the bytes and twice the multiplications per clock of TF32. Hopper's tensor cores can read shared "
-          "memory themselves, which cuBLAS uses. The inputs have been converted before, as for 'tensor cores'" } },
+          "memory themselves, which cuBLAS uses. The inputs have been converted before the clock starts" } },
     .promises = {
         { 1, 0, GF_LESSON_UP_TO, 32, "each value is loaded from memory 32 times less often",
           "caches answered most loads before, and there are still two loads for each multiplication" },

@@ -91,6 +91,6 @@ const struct gf_lesson gf_lesson_mipmap = {
         { 0, 1, GF_LESSON_UP_TO, 64, "4 of 256 samples are read",
           "memory delivers 32 bytes at a time, so at least an eighth of the image is read" },
         { 2, 1, GF_LESSON_TIMES, 1, "both read each sample", "levels are written and read again, in four launches" } },
-    .more_copies = 4.0 / 3,              /* 1 + 1/4 + 1/16 and so on */
     .open = gf_lesson_mipmap_open, .bind = gf_lesson_mipmap_bind, .close = gf_lesson_mipmap_close, .tell = tell,
+    .more_copies = 4.0 / 3,              /* 1 + 1/4 + 1/16 and so on */
 };
