@@ -43,7 +43,8 @@ const struct gf_lesson gf_lesson_errors = {
           "after a wait", GF_LESSON_HOST_CLOCK },
         { "waiting after each", gf_lesson_errors_waited,
           "the error belongs to the launch before the wait for certain, as with CUDA_LAUNCH_BLOCKING=1. This is for "
-          "finding mistakes: the GPU is idle between all kernels", GF_LESSON_HOST_CLOCK } },
+          "finding mistakes: the GPU is idle between all kernels. The host sleeps while it waits, as in gpufilter, so "
+          "that the core can work for others; waking up takes some tens of microseconds", GF_LESSON_HOST_CLOCK } },
     .promises = {
         { 1, 0, GF_LESSON_TIMES, 1,
           "nothing is asked of the GPU, so there is no reason to leave a launch unchecked", NULL },

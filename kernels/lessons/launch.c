@@ -14,7 +14,8 @@ const struct gf_lesson gf_lesson_launch = {
     .steps = {
         [GF_LAUNCH_WAITED] = { "waiting after each", gf_lesson_launch_waited,
           "the host launches a kernel, waits until it is done, and launches the next. A message to the GPU and one "
-          "back belong to each kernel, and the GPU is idle meanwhile", GF_LESSON_HOST_CLOCK },
+          "back belong to each kernel, and the GPU is idle meanwhile. The host sleeps while it waits, as in gpufilter, "
+          "so that the core can work for others; waking up takes some tens of microseconds", GF_LESSON_HOST_CLOCK },
         [GF_LAUNCH_STREAM] = { "one after the other", gf_lesson_launch_stream,
           "a launch is only a message in a queue, and the host does not wait for it. The stream keeps the order, so "
           "the next launch is prepared while the kernel before it runs", GF_LESSON_HOST_CLOCK },

@@ -11,7 +11,9 @@ const struct gf_lesson gf_lesson_managed = {
     .steps = {
         { "pinned copies", gf_lesson_managed_copies,
           "for comparison: an upload from pinned memory, a kernel, and a download. As in all steps, the host has "
-          "written the source before, and the time includes that it reads a byte of each page of the result",
+          "written the source before, and the time includes that it reads a byte of each page of the result. It sleeps "
+          "while it waits for the kernel, as in gpufilter, so that the core can work for others; waking up takes some "
+          "tens of microseconds",
           GF_LESSON_OWN_CLOCK, .to_host = true },
         { "managed", gf_lesson_managed_faults,
           "one pointer for both, and no copies. The first thread that touches a page in the host's memory causes a "

@@ -23,7 +23,9 @@ const struct gf_lesson gf_lesson_memory = {
           "the system may move memory from malloc() at any time, so the GPU cannot read it. The CPU first copies each "
           "part to memory that stays in its place, and the GPU reads that", GF_LESSON_HOST_CLOCK, .wanted = copy },
         { "up, pinned", gf_lesson_host_memory_up_pinned,
-          "pinned memory stays in its place. An engine of the GPU reads it over the bus, and no CPU core takes part",
+          "pinned memory stays in its place. An engine of the GPU reads it over the bus, and no CPU core takes part. "
+          "In all steps, the host sleeps while it waits, as in gpufilter, so that the core can work for others; waking "
+          "up takes some tens of microseconds",
           GF_LESSON_HOST_CLOCK, .wanted = copy },
         { "down, pageable", gf_lesson_host_memory_down_pageable,
           "the same in the other direction: the GPU writes to the driver's memory, and the CPU copies from there",

@@ -18,9 +18,8 @@ static __global__ void __launch_bounds__(GF_MIX_THREADS) gf_mix_word(const unsig
 static __global__ void __launch_bounds__(GF_MIX_THREADS) gf_mix_by_grid(const unsigned *src, unsigned *dst,
                                                                         int64_t count)
 {
-    const int64_t step = (int64_t)gridDim.x * GF_MIX_THREADS;
-
-    for (int64_t i = (int64_t)blockIdx.x * GF_MIX_THREADS + threadIdx.x; i < count; i += step)
+    for (int64_t i = (int64_t)blockIdx.x * GF_MIX_THREADS + threadIdx.x; i < count;
+         i += (int64_t)gridDim.x * GF_MIX_THREADS)
         dst[i] = gf_lesson_mix(src[i]);
 }
 
