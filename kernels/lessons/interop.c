@@ -10,9 +10,9 @@ const struct gf_lesson gf_lesson_interop = {
     .steps = {
         { "through the host", gf_lesson_interop_host,
           "the kernel's result is downloaded, and glTexSubImage2D() uploads it again: each pixel crosses the bus "
-          "twice, and CPU cores copy it within OpenGL, only to return to the same GPU. In all steps, the host sleeps "
-          "while it waits for CUDA, as in gpufilter, so that the core can work for others; waking up takes some tens of "
-          "microseconds",
+          "twice, and CPU cores copy it within OpenGL, only to return to the same GPU. In all steps, the host "
+          "sleeps while it waits for CUDA, as in gpufilter, so that the core can work for others; waking up takes "
+          "some tens of microseconds",
           GF_LESSON_OWN_CLOCK, .to_host = true },
         { "copied to the texture", gf_lesson_interop_copy,
           "the texture is registered with CUDA once. While it is mapped it belongs to CUDA, and a copy within the "
