@@ -45,7 +45,7 @@ const struct gf_lesson gf_lesson_atomics = {
     .cpu = { { "plain C", count_samples, .serial = true } },
     .steps = {
         { "counters in memory", gf_lesson_atomics_memory,
-          "every thread increments a counter in the GPU's memory (`addresses` is the number of counters). The L2 cache "
+          "every thread increments a counter in the GPU's memory ('addresses' is the number of counters). The L2 cache "
           "does it, and increments of one address happen one after another. Up to some hundred counters lie so close "
           "together that a small part of the cache does all the work" },
         { "combined in warps", gf_lesson_atomics_warps,

@@ -64,14 +64,14 @@ const struct gf_lesson gf_lesson_coalesce = {
     .steps = {
         { "array of structs", gf_lesson_coalesce_structs,
           "32 threads (a warp) run each instruction together. Neighbors read the same member of neighboring structs, "
-          "so their addresses are `stride` floats apart. Memory delivers whole sectors of 32 bytes; members that "
+          "so their addresses are 'stride' floats apart. Memory delivers whole sectors of 32 bytes; members that "
           "nobody asked for are thrown away" },
         { "one float further", gf_lesson_coalesce_shifted,
           "each thread reads the float after its own. At stride 1, a warp's 128 bytes then lie in five sectors "
           "instead of four, but the next warp needs the fifth one, too, and finds it in a "
           "cache", .wanted = read_shifted },
         { "writes to an array of structs", gf_lesson_coalesce_writes,
-          "the other direction: contiguous reads, and writes that are `stride` floats apart. A part of a sector is "
+          "the other direction: contiguous reads, and writes that are 'stride' floats apart. A part of a sector is "
           "written, and the cache has to collect or merge the parts", .wanted = write_members },
         { "structs through shared memory", gf_lesson_coalesce_staged,
           "a block copies 256 whole structs to its shared memory, in the order of their addresses, and writes all "

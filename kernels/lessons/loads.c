@@ -19,7 +19,7 @@ const struct gf_lesson gf_lesson_loads = {
     .steps = {
         { "1 byte", gf_lesson_loads_1,
           "each thread loads a byte, waits several hundred nanoseconds for it, stores it, and goes on. A "
-          "multiprocessor runs `warps` warps of 32 threads, and while one waits, the others issue their loads; so the "
+          "multiprocessor runs 'warps' warps of 32 threads, and while one waits, the others issue their loads; so the "
           "rate grows with the warps" },
         { "4 bytes", gf_lesson_loads_4,
           "the wait is as long for 4 bytes as for one, so each load brings four times as many" },

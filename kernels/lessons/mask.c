@@ -44,7 +44,7 @@ const struct gf_lesson gf_lesson_mask = {
     .cpu = { { "plain C", weigh } },
     .steps = {
         { "global memory", gf_lesson_mask_global,
-          "32 threads (a warp) run each instruction together. `indices` says how many different weights a warp needs "
+          "32 threads (a warp) run each instruction together. 'indices' says how many different weights a warp needs "
           "at a time: 1 as in a blur, more as in a resize, where neighbors have masks of their own. Here weights are "
           "loaded like samples, from the first-level cache" },
         { "__ldg", gf_lesson_mask_ldg,

@@ -77,7 +77,7 @@ const struct gf_lesson gf_lesson_mipmap = {
           .wanted = four_samples },
         { "all samples by hand", gf_lesson_mipmap_all,
           "each thread adds its square of samples. At any time, the 32 threads of a warp read floats that are "
-          "`shrink` apart. The cache keeps what is between them, unless `shrink` is large" },
+          "'shrink' apart. The cache keeps what is between them, unless 'shrink' is large" },
         { "mipmap, built each time", gf_lesson_mipmap_built,
           "kernels halve the image until it has the right size; each level is stored. Every sample is read once, but "
           "there are more launches, and levels are written and read again. Not in the time: the image has been copied "

@@ -129,7 +129,7 @@ static void draw_roof(struct gf_plot *p, const struct gf_table *t, const struct 
     char text[80];
 
     p->ops->line(p, roof, 3, 3, (struct gf_plot_ink) { ROOF, 1 });
-    snprintf(text, sizeof text, "arithmetic: %.4g GFLOP/s", t->roof_gflops);
+    snprintf(text, sizeof text, "arithmetic: %.0f GFLOP/s", t->roof_gflops);
     gf_plot_write(p, roof[2].x, roof[2].y - 10, 12, GF_ANCHOR_END, INK, text);
     snprintf(text, sizeof text, "memory: %.4g GB/s", t->roof_gbytes);
     gf_plot_write(p, (roof[0].x + roof[1].x) / 2 - 14, (roof[0].y + roof[1].y) / 2 - 10, 12, GF_ANCHOR_END, INK, text);

@@ -35,7 +35,7 @@ static void put_notes(const struct gf_roofline *r, struct gf_roofline_table *t)
     gf_table_size_text(r->samples, samples);
     snprintf(t->note[0], sizeof t->note[0], "Memory: a copy of %s floats moves %.4g GB/s, reads and writes together.",
              samples, r->bytes_per_second * 1e-9);
-    snprintf(t->note[1], sizeof t->note[1], "Arithmetic: independent multiply-adds of floats reach %.4g GFLOP/s, where "
+    snprintf(t->note[1], sizeof t->note[1], "Arithmetic: independent multiply-adds of floats reach %.0f GFLOP/s, where "
              "each counts as two operations.", r->flop_per_second * 1e-9);
     snprintf(t->note[2], sizeof t->note[2], "The ceilings meet at %.3g FLOP per byte. Memory limits the operations to "
              "the left of it; only fewer bytes make them faster. Arithmetic limits those to the right.",
@@ -66,7 +66,7 @@ void gf_roofline_tabulate(const struct gf_roofline *r, struct gf_roofline_table 
 
 void gf_roofline_print(const struct gf_roofline *r)
 {
-    printf("  ceilings: memory %.4g GB/s (a copy, reads and writes together), arithmetic %.4g GFLOP/s (multiply-adds "
+    printf("  ceilings: memory %.4g GB/s (a copy, reads and writes together), arithmetic %.0f GFLOP/s (multiply-adds "
            "of floats); they meet at %.3g FLOP per byte\n", r->bytes_per_second * 1e-9, r->flop_per_second * 1e-9,
            gf_roofline_ridge(r));
     printf("  %-28s %11s %9s %9s %9s %8s  %s\n", "operation, planes of floats", "FLOP/sample", "FLOP/byte", "GFLOP/s",
