@@ -143,6 +143,6 @@ extern "C" int gf_lesson_launch_tell(struct gf_lesson_io *io, struct gf_error *e
     gf_lesson_say(r, "recording and preparing the graph of %d launches takes %.3g ms, once", io->value,
                   state_of(io)->build_seconds * 1e3);
     if (saved > 0)
-        gf_lesson_say(r, "so it pays if it is started at least %.0f times", ceil(state_of(io)->build_seconds / saved));
+        gf_lesson_say(r, "so it pays from start number %.0f on", ceil(state_of(io)->build_seconds / saved));
     return 0;
 }

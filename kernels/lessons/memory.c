@@ -49,7 +49,8 @@ const struct gf_lesson gf_lesson_memory = {
           GF_LESSON_HOST_CLOCK,
           .to_host = true } },
     .promises = {
-        { 1, 0, GF_LESSON_TIMES, 2, "the copy by the CPU is saved; CUDA Best Practices Guide", NULL },
+        { 1, 0, GF_LESSON_TIMES, 2, "the copy by the CPU is saved; CUDA Best Practices Guide", NULL,
+          .more = "one CPU core copies more slowly than today's bus" },
         { 4, 1, GF_LESSON_TIMES, 1, "as fast as one direction alone, so twice the bytes",
           "both directions share the host's memory, or the connection to it" },
         { 6, 5, GF_LESSON_TIMES, 2, "the copies by the CPU are saved in both directions", NULL },

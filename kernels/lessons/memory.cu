@@ -171,8 +171,8 @@ extern "C" int gf_lesson_host_memory_tell(struct gf_lesson_io *io, struct gf_err
                   "%.3g ms (cudaMallocHost); a pinned upload is %.3g ms shorter than a pageable one",
                   (double)m->bytes / 1048576, pinned * 1e3, allocated * 1e3, saved * 1e3);
     if (saved > 0)
-        gf_lesson_say(r, "so it pays to register memory that is copied at least %.0f times, and to allocate pinned "
-                         "memory for at least %.0f copies, as for a ring of buffers", ceil(pinned / saved),
+        gf_lesson_say(r, "so it pays to register memory from copy number %.0f on, and to allocate pinned memory from "
+                         "copy number %.0f on, as for a ring of buffers", ceil(pinned / saved),
                       ceil(allocated / saved));
     return 0;
 }
