@@ -17,6 +17,7 @@ extern "C" {
 #endif
 
 #define GF_LESSON_VALUES 12              /* of an axis, at most */
+#define GF_LESSON_STEPS_MOST 13          /* of a lesson, with the one that ends them */
 
 struct gf_lesson_report;
 
@@ -111,7 +112,7 @@ struct gf_lesson {
     /* the ways */
     struct gf_lesson_cpu cpu[4];         /* ends with one without a name */
     struct gf_lesson_step copy;          /* the reference of rates, if it is not a copy of the source on the device */
-    struct gf_lesson_step steps[13];     /* ends with one without a name */
+    struct gf_lesson_step steps[GF_LESSON_STEPS_MOST];     /* ends with one without a name */
     struct gf_lesson_promise promises[8];        /* ends with 0 times */
     const char *operation, *operation_case;      /* gpufilter's own; NULL: the operation of the lesson's name, if any */
     const char *operation_why;           /* what it does differently, as gf_lesson_step.why */

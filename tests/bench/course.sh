@@ -89,7 +89,7 @@ works 'it is a PNG' gf -i roofline.png stats -o o.tsv
 if have_cuda; then
     works '--kernels draws the roofline' "$bench" --kernels --device cuda:0 -o kernels.svg
     is 'kernels come after the ceilings' "$(grep -nE '^  (ceilings|operation +kernel)' out | cut -d : -f 2 |
-        ${AWK:-awk} '{ print $1 }' | tr '\n' ' ')" 'ceilings: operation '
+        ${AWK:-awk} '{ print $1 }' | tr '\n' ' ')" 'ceilings operation '
     is 'no operation is far above the roof' "$(sed -n '/of roof/,/multiprocessor/p' out |
         sed -n 's/.* \([0-9]*\) % .*/\1/p' | ${AWK:-awk} '$1 > 130')" ''
 else

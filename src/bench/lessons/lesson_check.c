@@ -53,53 +53,94 @@ static int run_step(struct gf_lesson_memory *m, const struct gf_lesson_step *ste
     return 0;
 }
 
-static int check_step(struct gf_lesson_memory *m, const struct gf_lesson_step *step, void *wanted, void *got,
-                      struct gf_error *err)
-{
-    const struct gf_lesson *lesson = m->lesson;
-    struct gf_lesson_io io = m->cpu;
-    bool applies;
+/* A check that is going on. */
+struct check {
+    struct gf_lesson_memory m;
+    void *wanted, *got;
+    bool ran[GF_LESSON_STEPS_MOST];      /* steps that applied at least once */
+};
 
-    io.dst = wanted;
-    memset(wanted, 0, m->result_bytes);
-    (step->wanted != NULL ? step->wanted : lesson->cpu[0].part)(&io, 0, io.count);
-    if (run_step(m, step, got, &applies, err) != 0)
-        return -1;
-    if (!applies || is_near(lesson, got, wanted, m->result_bytes))
-        return 0;
+static int fail_wrong(const struct check *c, const char *name, struct gf_error *err)
+{
+    const struct gf_lesson *lesson = c->m.lesson;
+
     if (lesson->axis != NULL)
-        return gf_fail(err, GF_FAILED, "lesson %s: step '%s': wrong result for %" PRId64 " samples, %s = %d",
-                       lesson->name, step->name, io.count, lesson->axis, io.value);
-    return gf_fail(err, GF_FAILED, "lesson %s: step '%s': wrong result for %" PRId64 " samples", lesson->name,
-                   step->name, io.count);
+        return gf_fail(err, GF_FAILED, "lesson %s: '%s': wrong result for %" PRId64 " samples, %s = %d", lesson->name,
+                       name, c->m.cpu.count, lesson->axis, c->m.cpu.value);
+    return gf_fail(err, GF_FAILED, "lesson %s: '%s': wrong result for %" PRId64 " samples", lesson->name, name,
+                   c->m.cpu.count);
 }
 
-static int check_at(struct gf_lesson_memory *m, int64_t count, int value, void *wanted, void *got, struct gf_error *err)
+/* Computes a result in plain C: the whole, or in three uneven parts. */
+static void compute(const struct check *c, gf_lesson_part *part, bool parts, void *to)
 {
-    if (gf_lesson_memory_bind(m, count, value, err) != 0)
+    struct gf_lesson_io io = c->m.cpu;
+    const int64_t first = parts ? io.count / 5 : io.count, second = parts ? first + io.count / 2 : io.count;
+
+    io.dst = to;
+    memset(to, 0, c->m.result_bytes);
+    part(&io, 0, first);
+    if (parts) {
+        part(&io, first, second);
+        part(&io, second, io.count);
+    }
+}
+
+/* Checks the ways in plain C with each other, whole and in parts. */
+static int check_plain(const struct check *c, struct gf_error *err)
+{
+    const struct gf_lesson *lesson = c->m.lesson;
+
+    compute(c, lesson->cpu[0].part, false, c->wanted);
+    for (const struct gf_lesson_cpu *cpu = lesson->cpu; cpu->name != NULL; cpu++) {
+        compute(c, cpu->part, !cpu->serial, c->got);
+        if (!is_near(lesson, c->got, c->wanted, c->m.result_bytes))
+            return fail_wrong(c, cpu->name, err);
+    }
+    return 0;
+}
+
+static int check_step(struct check *c, int number, struct gf_error *err)
+{
+    const struct gf_lesson_step *step = &c->m.lesson->steps[number];
+    bool applies;
+
+    compute(c, step->wanted != NULL ? step->wanted : c->m.lesson->cpu[0].part, false, c->wanted);
+    if (run_step(&c->m, step, c->got, &applies, err) != 0)
         return -1;
-    for (const struct gf_lesson_step *step = m->lesson->steps; step->name != NULL; step++)
-        if (check_step(m, step, wanted, got, err) != 0)
+    if (!applies)
+        return 0;
+    c->ran[number] = true;
+    return is_near(c->m.lesson, c->got, c->wanted, c->m.result_bytes) ? 0 : fail_wrong(c, step->name, err);
+}
+
+static int check_at(struct check *c, int64_t count, int value, struct gf_error *err)
+{
+    if (gf_lesson_memory_bind(&c->m, count, value, err) != 0 || check_plain(c, err) != 0)
+        return -1;
+    for (int k = 0; c->m.device != NULL && c->m.lesson->steps[k].name != NULL; k++)
+        if (check_step(c, k, err) != 0)
             return -1;
     return 0;
 }
 
 /* Checks each value of the axis with each count, or the counts that belong to listed values. */
-static int check_all(struct gf_lesson_memory *m, void *wanted, void *got, struct gf_error *err)
+static int check_all(struct check *c, struct gf_error *err)
 {
-    const struct gf_lesson *lesson = m->lesson;
+    const struct gf_lesson *lesson = c->m.lesson;
 
     for (const int64_t *at = checked_of(lesson); *at != 0; at++) {
-        if (lesson->count_at != NULL && check_at(m, lesson->count_at((int)*at), (int)*at, wanted, got, err) != 0)
+        if (lesson->count_at != NULL && check_at(c, lesson->count_at((int)*at), (int)*at, err) != 0)
             return -1;
         for (int i = 0; lesson->count_at == NULL && i < (lesson->axis != NULL ? lesson->value_count : 1); i++)
-            if (check_at(m, *at, lesson->values[i], wanted, got, err) != 0)
+            if (check_at(c, *at, lesson->values[i], err) != 0)
                 return -1;
     }
     return 0;
 }
 
-static void describe(const struct gf_lesson *lesson, char text[200])
+/* Writes for what results are checked: "for 1, 1000 and 4096 samples". */
+static void describe_counts(const struct gf_lesson *lesson, char text[200])
 {
     const int64_t *at = checked_of(lesson);
     int n = snprintf(text, 200, lesson->count_at != NULL ? "for %s " : "for ", lesson->axis);
@@ -111,11 +152,32 @@ static void describe(const struct gf_lesson *lesson, char text[200])
                  lesson->axis);
 }
 
-int gf_lesson_check(const struct gf_lesson *lesson, struct gf_device *device, char text[200], struct gf_error *err)
+/* Says which steps are right, and which do not run here. */
+static void describe(const struct check *c, char text[GF_LESSON_CHECKED])
 {
-    struct gf_lesson_memory m = { .device = NULL };
+    const struct gf_lesson *lesson = c->m.lesson;
+    char counts[200], missing[400] = "";
+    int ran = 0, others = 0, n = 0;
+
+    for (int k = 0; lesson->steps[k].name != NULL; k++)
+        if (c->ran[k])
+            ran++;
+        else if (n < (int)sizeof missing)
+            n += snprintf(missing + n, sizeof missing - (size_t)n, "%s'%s'", others++ > 0 ? ", " : "",
+                          lesson->steps[k].name);
+    describe_counts(lesson, counts);
+    if (ran == 0)
+        snprintf(text, GF_LESSON_CHECKED, "no step runs on this machine, so none was checked");
+    else
+        snprintf(text, GF_LESSON_CHECKED, "every step%s gives the same result as plain C, %s%s%s",
+                 others > 0 ? " that runs on this machine" : "", counts, others > 0 ? "; these do not: " : "", missing);
+}
+
+int gf_lesson_check(const struct gf_lesson *lesson, struct gf_device *device, char text[GF_LESSON_CHECKED],
+                    struct gf_error *err)
+{
+    struct check c = { .wanted = NULL };
     int64_t most = 0, last = 0;
-    void *wanted, *got;
     int result = -1;
 
     for (const int64_t *at = checked_of(lesson); *at != 0; at++) {
@@ -124,16 +186,17 @@ int gf_lesson_check(const struct gf_lesson *lesson, struct gf_device *device, ch
         most = count > most ? count : most;
         last = *at > last ? *at : last;
     }
-    wanted = malloc(gf_lesson_result_bytes(lesson, most));
-    got = malloc(gf_lesson_result_bytes(lesson, most));
-    if (wanted == NULL || got == NULL)
+    c.wanted = malloc(gf_lesson_result_bytes(lesson, most));
+    c.got = malloc(gf_lesson_result_bytes(lesson, most));
+    if (c.wanted == NULL || c.got == NULL)
         gf_fail_memory(err, NULL);
-    else if (gf_lesson_memory_open(&m, lesson, device, most, lesson->count_at != NULL ? (int)last : lesson->values[0],
-                                   err) == 0)
-        result = check_all(&m, wanted, got, err);
-    gf_lesson_memory_close(&m);
-    free(wanted);
-    free(got);
-    describe(lesson, text);
+    else if (gf_lesson_memory_open(&c.m, lesson, device, most,
+                                   lesson->count_at != NULL ? (int)last : lesson->values[0], err) == 0)
+        result = check_all(&c, err);
+    if (result == 0)
+        describe(&c, text);
+    gf_lesson_memory_close(&c.m);
+    free(c.wanted);
+    free(c.got);
     return result;
 }

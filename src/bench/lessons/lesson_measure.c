@@ -289,7 +289,7 @@ int gf_lesson_measure(const struct gf_lesson_request *q, struct gf_bench_results
 {
     const struct gf_lesson *lesson = q->lesson;
     struct course c = { .q = q, .r = r, .at = { -1, -1, -1, -1 } };
-    char checked[200] = "";
+    char checked[GF_LESSON_CHECKED] = "";
     int64_t most = 0;
     int result;
 
@@ -297,7 +297,7 @@ int gf_lesson_measure(const struct gf_lesson_request *q, struct gf_bench_results
     r->axis_linear = lesson->axis_linear;
     r->unit = lesson->unit;
     r->draw_time = lesson->draw_time;
-    if (choose_sizes(q, r, err) != 0 || (q->device != NULL && gf_lesson_check(lesson, q->device, checked, err) != 0))
+    if (choose_sizes(q, r, err) != 0 || gf_lesson_check(lesson, q->device, checked, err) != 0)
         return -1;
     for (int i = 0; i < r->sizes; i++)
         most = r->samples[i] > most ? r->samples[i] : most;
@@ -312,7 +312,7 @@ int gf_lesson_measure(const struct gf_lesson_request *q, struct gf_bench_results
     if (result == 0)
         result = time_operation(&c, err);
     if (result == 0 && q->device != NULL)
-        gf_bench_results_note(r, "%s: every step gives the same result as plain C, %s", lesson->name, checked);
+        gf_bench_results_note(r, "%s: %s", lesson->name, checked);
     if (result == 0)
         gf_lesson_note_promises(r, lesson, &c.at);
     if (result == 0)

@@ -41,11 +41,11 @@ static double ratio_at(const struct gf_bench_results *r, int fast, int slow, int
     return r->value[slow][size][GF_BENCH_US] / r->value[fast][size][GF_BENCH_US];
 }
 
-/* Says from which size on a series is faster. Sizes that were not measured do not count. */
+/* Says at which sizes a series is faster. Sizes that were not measured do not count. */
 static void note_crossing(struct gf_bench_results *r, const struct gf_lesson_promise *p, int fast, int slow)
 {
-    int first = -1, last = -1;
-    char text[60];
+    int first = -1, last_faster = -1, last = -1;
+    char from[60], to[60];
 
     for (int i = 0; i < r->sizes; i++) {
         const double ratio = ratio_at(r, fast, slow, i);
@@ -53,16 +53,23 @@ static void note_crossing(struct gf_bench_results *r, const struct gf_lesson_pro
         if (isnan(ratio))
             continue;
         last = i;
-        if (!(ratio > 1))
-            first = -1;
-        else if (first < 0)
-            first = i;
+        if (ratio > 1) {
+            first = first < 0 ? i : first;
+            last_faster = i;
+        }
     }
     if (last < 0)
         return;
-    axis_text(r, first < 0 ? last : first, text);
-    gf_bench_results_note(r, first < 0 ? "'%s' is not faster than '%s', at least up to %s: %s"
-                          : "'%s' is faster than '%s' from %s on: %s", r->name[fast], r->name[slow], text, p->why);
+    axis_text(r, first < 0 ? last : first, from);
+    axis_text(r, last_faster < 0 ? last : last_faster, to);
+    if (first < 0)
+        gf_bench_results_note(r, "'%s' is not faster than '%s' at any size up to %s: %s", r->name[fast], r->name[slow],
+                              to, p->why);
+    else if (last_faster == last)
+        gf_bench_results_note(r, "'%s' is faster than '%s' from %s on: %s", r->name[fast], r->name[slow], from, p->why);
+    else
+        gf_bench_results_note(r, "'%s' is faster than '%s' from %s to %s, but not at larger sizes: %s", r->name[fast],
+                              r->name[slow], from, to, p->why);
 }
 
 static void note_ratio(struct gf_bench_results *r, const struct gf_lesson_promise *p, int fast, int slow)
@@ -70,14 +77,12 @@ static void note_ratio(struct gf_bench_results *r, const struct gf_lesson_promis
     const int size = p->at > 0 && p->at <= r->sizes ? p->at - 1 : r->sizes - 1;
     const double ratio = ratio_at(r, fast, slow, size);
     const bool few = p->less != NULL && ratio < FEW * p->times;
-    char text[60], at[70] = "";
+    char at[60];
 
     if (isnan(ratio))
         return;
-    axis_text(r, size, text);
-    if (r->axis != NULL)
-        snprintf(at, sizeof at, " at %s", text);
-    gf_bench_results_note(r, "'%s' is %.3g times as fast as '%s'%s; textbooks: %s%.3g (%s); "
+    axis_text(r, size, at);
+    gf_bench_results_note(r, "'%s' is %.3g times as fast as '%s' at %s; textbooks: %s%.3g (%s); "
                           "measured / expected: %.2g%s%s",
                           r->name[fast], ratio, r->name[slow], at, p->kind == GF_LESSON_UP_TO ? "up to " : "", p->times,
                           p->why, ratio / p->times, few ? "; the reason here: " : "", few ? p->less : "");
