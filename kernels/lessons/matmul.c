@@ -106,8 +106,6 @@ const struct gf_lesson gf_lesson_matmul = {
         { 5, 3, GF_LESSON_TIMES, 1.27, "Boehm", NULL },
         { 4, 3, GF_LESSON_UP_TO, 16, "tensor cores of an A100 or H100 do 15 to 16 times as many multiplications",
           "tensor cores need their inputs faster than a warp can load them from shared memory into registers" },
-        { 7, 4, GF_LESSON_UP_TO, 3, "Hopper's tensor cores can read shared memory themselves",
-          "both use the same instructions here, or the matrices are too small" },
         { 0, GF_LESSON_ALL_CORES, GF_LESSON_CROSSING, 1, "while some threads wait for memory, thousands of others run",
           NULL } },
     .scratch_bytes = scratch_bytes, .open = gf_lesson_matmul_open, .bind = gf_lesson_matmul_bind,
