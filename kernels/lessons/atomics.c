@@ -45,14 +45,16 @@ const struct gf_lesson gf_lesson_atomics = {
     .cpu = { { "plain C", count_samples, .serial = true } },
     .steps = {
         { "counters in memory", gf_lesson_atomics_memory,
-          "every thread increments a counter in the GPU's memory. The L2 cache does it, and increments of one address "
-          "happen one after another, so few counters are slower than many" },
+          "every thread increments a counter in the GPU's memory (`addresses` is the number of counters). The L2 cache "
+          "does it, and increments of one address happen one after another. Up to some hundred counters lie so close "
+          "together that a small part of the cache does all the work" },
         { "combined in warps", gf_lesson_atomics_warps,
           "threads of a warp that increment the same counter find each other with one vote, and one of them adds for "
           "all. With many counters there is nothing to combine, and the vote is wasted" },
         { "counters in shared memory", gf_lesson_atomics_shared,
           "each block has its own counters inside the multiprocessor, so increments do not travel to the L2 cache. "
-          "Many counters leave no room for other blocks, and all of them are cleared and added up for each block" },
+          "Many counters leave no room for other blocks, and are cleared and added up for each block; more than 32768 "
+          "do not fit (no time)" },
         { "runs in registers", gf_lesson_atomics_registers,
           "each thread counts equal neighbors among 16 consecutive samples in a register. It pays only if neighbors "
           "are equal, as in sorted data, and here with one counter" } },
@@ -60,7 +62,8 @@ const struct gf_lesson gf_lesson_atomics = {
         { 1, 0, GF_LESSON_UP_TO, 32, "one increment per warp instead of 32; Adinetz 2014",
           "the hardware combines a part of a warp's increments of one address itself", 1 },
         { 2, 0, GF_LESSON_TIMES, 10, "shared memory has a much shorter latency",
-          "the L2 cache is fast at increments, too, if they are spread", 4 },
+          "the L2 cache is fast at increments, too, if they are spread", 4,
+          "each block has its own counters, so all multiprocessors count at the same time" },
         { 3, 0, GF_LESSON_UP_TO, 16, "one increment for 16 samples", "something else takes the time: the loads", 1 } },
     .tell = gf_lesson_atomics_tell,
 };

@@ -74,8 +74,9 @@ const struct gf_lesson gf_lesson_coalesce = {
           "the other direction: contiguous reads, and writes that are `stride` floats apart. A part of a sector is "
           "written, and the cache has to collect or merge the parts", .wanted = write_members },
         { "structs through shared memory", gf_lesson_coalesce_staged,
-          "a block copies 256 whole structs to its shared memory, in the order of their addresses, then its threads "
-          "pick members there, and write them contiguously. Every byte of a sector is used" },
+          "a block copies 256 whole structs to its shared memory, in the order of their addresses, and writes all "
+          "their members, one member after another: as many floats as the other steps, of fewer structs. Every byte "
+          "of a sector is used; without structs (stride 1) the detour only costs time" },
         { "struct of arrays", gf_lesson_coalesce_arrays,
           "each member has an array of its own, so neighboring threads read neighboring floats at any number of "
           "members: a warp's 32 floats are four full sectors", .wanted = copy } },
@@ -84,7 +85,8 @@ const struct gf_lesson gf_lesson_coalesce = {
           "the unit is a sector of 32 bytes, or two of them, instead of 128 bytes, and the writes are contiguous in "
           "both" },
         { 4, 0, GF_LESSON_UP_TO, 8, "one of the eight floats of a sector is used",
-          "only the reads take more; the writes are contiguous in both", .at = 4 },
+          "only the reads take more, and a thread with one load of 4 bytes has too little on its way, see the lesson "
+          "loads", .at = 4 },
         { 3, 4, GF_LESSON_TIMES, 1, "both use every byte of each sector. More: a thread that moves several floats has "
                                     "several loads on their way, see the lesson loads", NULL },
         { 1, 0, GF_LESSON_TIMES, 1, "caches serve the sectors that two warps share, since 2010", NULL, .at = 1 } },

@@ -33,7 +33,8 @@ const struct gf_lesson gf_lesson_histogram = {
     .promises = {
         { 1, 0, GF_LESSON_UP_TO, 32, "one memory transaction per warp instead of 32",
           "the order of reads hardly matters, because the threads wait for the counters" },
-        { 2, 1, GF_LESSON_TIMES, 10, "shared memory has a much shorter latency", NULL } },
+        { 2, 1, GF_LESSON_TIMES, 10, "shared memory has a much shorter latency", NULL,
+          .more = "each block has its own counters, so all multiprocessors count at the same time" } },
     .operation_why = "each of the 32 threads of a warp has a column of counters of its own in shared memory, and a "
         "load brings it several bytes. So threads of a warp never wait for each other, even if all bytes are equal",
 };

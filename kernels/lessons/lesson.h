@@ -83,6 +83,7 @@ struct gf_lesson_promise {
     const char *why;                     /* the reason that textbooks give */
     const char *less;                    /* what explains less than 0.7 of `times`; NULL: nothing is said */
     int at;                              /* 1 for the first value of the axis, 2 for the second …; 0: the last */
+    const char *more;                    /* what explains more than 1.4 of `times`; NULL: nothing is said */
 };
 
 enum gf_lesson_fill { GF_LESSON_BYTES,   /* noise, for any integers */

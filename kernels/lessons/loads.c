@@ -25,8 +25,8 @@ const struct gf_lesson gf_lesson_loads = {
           "the wait is as long for 4 bytes as for one, so each load brings four times as many" },
         { "8 bytes", gf_lesson_loads_8, "twice as many bytes per load again" },
         { "16 bytes", gf_lesson_loads_16,
-          "the widest load of a thread: 512 bytes per warp. A few warps keep so many bytes on their way that memory "
-          "is never idle, and more warps no longer help" },
+          "the widest load of a thread: 512 bytes per warp. With 32 warps, so many bytes are on their way that memory "
+          "is hardly ever idle, and more warps add little" },
         { "4 bytes, four loads at once", gf_lesson_loads_several,
           "a thread issues four loads before it needs the first value. Loads that do not depend on each other wait at "
           "the same time, so this is like four times as many warps" },

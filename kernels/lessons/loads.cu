@@ -140,8 +140,9 @@ extern "C" int gf_lesson_loads_tell(struct gf_lesson_io *io, struct gf_error *er
                           "and its store; %.0f bytes are on their way then, for each of %d "
                           "multiprocessors", latency * 1e9, 16.0 * WARP, processors);
     gf_lesson_say(report, "Little's law: bytes in flight = latency x bandwidth. The fastest step reads %.2f TB/s, so "
-                          "%.0f KB must be on their way, or %.1f KB per multiprocessor: %.0f bytes for each of its %d "
-                          "threads",
+                          "at least %.0f KB must be on their way, or %.1f KB per multiprocessor: %.1f bytes for each "
+                          "of its %d threads. In practice more is needed: the latency is that of an idle "
+                          "memory, and grows",
                   (double)io->count / best * 1e-12, needed / 1024, needed / 1024 / processors,
                   needed / processors / threads, threads);
     return 0;

@@ -85,11 +85,12 @@ const struct gf_lesson gf_lesson_matmul = {
           "serve 64 multiplications: one load for four instead of two for one. A block computes 128 x 128 results, so "
           "small matrices have too few blocks for all multiprocessors" },
         { "16 bytes per load", gf_lesson_matmul_wide,
-          "each load fetches four neighboring values, so four loads serve 64 multiplications, and nearly all "
-          "instructions are arithmetic" },
+          "each load fetches four neighboring values, so four loads serve 64 multiplications. What is left are "
+          "the waits: nobody multiplies while the next tile is loaded" },
         { "tensor cores", gf_lesson_matmul_tensor,
           "a warp multiplies 16 x 16 values by 16 x 16 with a few instructions, for which tensor cores have hundreds "
-          "of multipliers. The inputs are bfloat16 (8 bits of each value), the sums floats" },
+          "of multipliers. The inputs are bfloat16, floats of 16 bits with 8 digits (converted before the clock "
+          "starts), the sums floats" },
         { "cuBLAS, float", gf_lesson_matmul_cublas,
           "NVIDIA's library, with kernels for each GPU and size; loads of the next tile run while one is multiplied" },
         { "cuBLAS, TF32", gf_lesson_matmul_cublas_tf32,
@@ -106,8 +107,9 @@ const struct gf_lesson gf_lesson_matmul = {
         { 5, 3, GF_LESSON_TIMES, 1.27, "Boehm", NULL },
         { 4, 3, GF_LESSON_UP_TO, 16, "tensor cores of an A100 or H100 do 15 to 16 times as many multiplications",
           "tensor cores need their inputs faster than a warp can load them from shared memory into registers" },
-        { 0, GF_LESSON_ALL_CORES, GF_LESSON_CROSSING, 1, "while some threads wait for memory, thousands of others run",
-          NULL } },
+        { 0, GF_LESSON_ALL_CORES, GF_LESSON_CROSSING, 1,
+          "while some threads wait for memory, thousands of others run; small matrices take the cores less time than "
+          "starting their threads", NULL } },
     .scratch_bytes = scratch_bytes, .open = gf_lesson_matmul_open, .bind = gf_lesson_matmul_bind,
     .close = gf_lesson_matmul_close, .tell = gf_lesson_matmul_tell,
 };

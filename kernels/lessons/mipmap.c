@@ -77,7 +77,7 @@ const struct gf_lesson gf_lesson_mipmap = {
           .wanted = four_samples },
         { "all samples by hand", gf_lesson_mipmap_all,
           "each thread adds its square of samples. At any time, the 32 threads of a warp read floats that are "
-          "`shrink` apart; the cache keeps what is between them" },
+          "`shrink` apart. The cache keeps what is between them, unless `shrink` is large" },
         { "mipmap, built each time", gf_lesson_mipmap_built,
           "kernels halve the image until it has the right size; each level is stored. Every sample is read once, but "
           "there are more launches, and levels are written and read again" },
@@ -89,6 +89,7 @@ const struct gf_lesson gf_lesson_mipmap = {
           "the result has to be written, and a launch takes some microseconds" },
         { 0, 1, GF_LESSON_UP_TO, 64, "4 of 256 samples are read",
           "memory delivers 32 bytes at a time, so at least an eighth of the image is read" },
-        { 2, 1, GF_LESSON_TIMES, 1, "both read each sample", "levels are written and read again, in four launches" } },
+        { 2, 1, GF_LESSON_TIMES, 1, "both read each sample", "levels are written and read again, in three launches",
+          .at = 3 } },
     .open = gf_lesson_mipmap_open, .bind = gf_lesson_mipmap_bind, .close = gf_lesson_mipmap_close, .tell = tell,
 };

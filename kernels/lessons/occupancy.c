@@ -33,7 +33,7 @@ const struct gf_lesson gf_lesson_occupancy = {
           "64 values need more than 64 registers. A multiprocessor has 65536, so it runs fewer threads, and a block of "
           "1024 may not start at all" },
         { "64 loads, 32 registers", gf_lesson_occupancy_many_capped,
-          "the same kernel, compiled for 32 registers: all threads run, but values that do not fit are stored in "
+          "the same kernel, compiled for 32 registers: more threads run, but values that do not fit are stored in "
           "memory and loaded again (spilled)" } },
     .promises = {
         { 0, 1, GF_LESSON_UP_TO, 8, "8 times as many threads have a load on its way", NULL, 1 },

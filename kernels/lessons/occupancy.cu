@@ -184,8 +184,8 @@ static void tell_latency(const struct gf_lesson_io *io)
     if (!isnan(took) && bytes > 0)
         gf_lesson_say(io->report, "with four blocks of 32 threads, each thread loads and stores %.0f times in %.0f us, "
                       "so one turn takes %.0f ns. To read at half of %.3g TB/s (writes are the other half), %.1f KB "
-                      "must be on their way in each multiprocessor: %.0f threads with a load of 4 bytes each, or an "
-                      "eighth with eight",
+                      "must be on their way in each multiprocessor: at least %.0f threads with a load of 4 bytes each, "
+                      "or an eighth with eight. In practice more: the latency is that of an idle memory, and grows",
                       turns, took * 1e6, took / turns * 1e9, bytes * 1e-12, needed / 1024, needed / 4);
 }
 

@@ -36,7 +36,7 @@ const struct gf_lesson gf_lesson_stencil = {
           "caches. Now it saves the comparisons: only one load in 17 goes to memory and may lie beyond an end" },
         { "four results per thread", gf_lesson_stencil_registers,
           "four neighboring results need 20 values, which a thread loads 4 at a time into registers: 5 loads instead "
-          "of 68. Then memory is the limit again" } },
+          "of 68. Then memory is nearly the limit again" } },
     .promises = {
         { 1, 0, GF_LESSON_UP_TO, 17, "each sample is loaded once instead of 17 times",
           "the cache serves the loads of neighbors, too, so memory is read once in both ways" },

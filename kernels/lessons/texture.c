@@ -48,12 +48,12 @@ const struct gf_lesson gf_lesson_texture = {
           "each sample",
           .wanted = wrapped },
         { "texture unit, wrapped", gf_lesson_texture_array_wrapped,
-          "the unit does that, too, with no further instructions. It needs coordinates from 0 to 1 for this, as for "
+          "the unit does that, too, without divisions. It needs coordinates from 0 to 1 for this, as for "
           "mirrored edges", .wanted = wrapped } },
     .promises = {
         { 1, 0, GF_LESSON_UP_TO, 4, "one fetch instead of four loads, each from 32 rows", NULL },
         { 2, 0, GF_LESSON_UP_TO, 4, "one fetch instead of four loads",
-          "the first-level cache serves loads that overlap, and memory is as busy with either", .at = 3 },
+          "the first-level cache serves the loads that overlap, so both read about as much from memory", .at = 3 },
         { 2, 1, GF_LESSON_UP_TO, 8, "a sector of 32 bytes has 8 floats of one row, of which a column needs one",
           "the rows of a block use the other floats of a sector while it is in the cache" },
         { 4, 3, GF_LESSON_UP_TO, 4, "the unit repeats images by itself, and one fetch replaces four loads",

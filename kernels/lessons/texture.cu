@@ -194,7 +194,7 @@ extern "C" int gf_lesson_texture_tell(struct gf_lesson_io *io, struct gf_error *
         || gf_cuda_check(cudaStreamSynchronize(stream), WHAT, err) != 0)
         return -1;
     gf_lesson_say(io->report, "the texture unit's weights are multiples of 1/256: at 30 degrees, its results differ "
-                              "from those by hand by up to %.4f (of samples from 0 to 1, noise), so gpufilter uses it "
-                              "only for results of 8 bits", most);
+                              "from those by hand by up to %.4f (of samples from 0 to 1, noise), one or two steps of 8 "
+                              "bits. So gpufilter uses it only for results of 8 bits", most);
     return 0;
 }

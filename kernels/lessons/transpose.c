@@ -59,10 +59,13 @@ const struct gf_lesson gf_lesson_transpose = {
           "float x of row y is stored at place x xor y. Columns lie in different banks, too, without any gaps" } },
     .promises = {
         { 2, 0, GF_LESSON_TIMES, 2.7, "contiguous writes; Harris 2013: 51 instead of 19 GB/s on a Tesla M2050", NULL },
+        { 2, 1, GF_LESSON_TIMES, 1, "both write contiguously; what the tile gains by contiguous reads, it loses by "
+          "bank conflicts", NULL },
         { 3, 2, GF_LESSON_TIMES, 1.9, "no bank conflicts; Harris 2013: 100 instead of 51 GB/s on a Tesla M2050",
           "other blocks use the memory while one waits for a bank" },
         { 4, 3, GF_LESSON_TIMES, 1, "neither has bank conflicts", NULL },
-        { GF_LESSON_OURS, 3, GF_LESSON_TIMES, 1, "both move each sample once", NULL } },
+        { GF_LESSON_OURS, 3, GF_LESSON_TIMES, 1, "both move each sample once; gpufilter's kernel also mirrors, for any "
+          "size of samples", NULL } },
     .operation = "move", .operation_case = "transpose", .operation_form = "plane",
     .operation_why = "the padded tile, for items of any size, also turned or mirrored. Its blocks follow each other "
                      "along rows of the result, those of the lesson along rows of the source",

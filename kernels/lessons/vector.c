@@ -18,7 +18,7 @@ const struct gf_lesson gf_lesson_vector = {
     .cpu = { { "plain C", add } },
     .steps = {
         { "a thread per sample", gf_lesson_vector_samples,
-          "as many threads as samples, each of which adds two values. Nothing is faster to write" },
+          "as many threads as samples, each of which adds two values. No kernel is simpler" },
         { "grid-stride loop", gf_lesson_vector_stride,
           "only as many blocks as run at once; each thread goes on with the sample that lies a whole grid further, "
           "so one launch fits any count" },

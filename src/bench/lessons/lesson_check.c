@@ -156,21 +156,27 @@ static void describe_counts(const struct gf_lesson *lesson, char text[200])
 static void describe(const struct check *c, char text[GF_LESSON_CHECKED])
 {
     const struct gf_lesson *lesson = c->m.lesson;
-    char counts[200], missing[400] = "";
-    int ran = 0, others = 0, n = 0;
+    char counts[200], missing[400] = "", slack[60] = "";
+    int ran = 0, others = 0, own = 0, n = 0;
 
-    for (int k = 0; lesson->steps[k].name != NULL; k++)
+    for (int k = 0; lesson->steps[k].name != NULL; k++) {
+        own += lesson->steps[k].wanted != NULL;
         if (c->ran[k])
             ran++;
         else if (n < (int)sizeof missing)
             n += snprintf(missing + n, sizeof missing - (size_t)n, "%s'%s'", others++ > 0 ? ", " : "",
                           lesson->steps[k].name);
+    }
+    if (lesson->tolerance > 0)
+        snprintf(slack, sizeof slack, ", within %.2g of the largest value", lesson->tolerance);
     describe_counts(lesson, counts);
     if (ran == 0)
         snprintf(text, GF_LESSON_CHECKED, "no step runs on this machine, so none was checked");
     else
-        snprintf(text, GF_LESSON_CHECKED, "every step%s gives the same result as plain C, %s%s%s",
-                 others > 0 ? " that runs on this machine" : "", counts, others > 0 ? "; these do not: " : "", missing);
+        snprintf(text, GF_LESSON_CHECKED, "every step%s gives the %s%s, %s%s%s",
+                 others > 0 ? " that runs on this machine" : "",
+                 own > 0 ? "result that plain C computes for it" : "same result as plain C", slack, counts,
+                 others > 0 ? "; these do not: " : "", missing);
 }
 
 int gf_lesson_check(const struct gf_lesson *lesson, struct gf_device *device, char text[GF_LESSON_CHECKED],

@@ -6,7 +6,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#define FEW 0.7                          /* of a promise: less needs an explanation */
+#define FEW 0.7                          /* of a promise: less needs an explanation, and so does more than MANY */
+#define MANY 1.4
+#define LARGE (INT64_C(1) << 20)         /* with fewer samples, launches take most of the time */
 
 void gf_lesson_note_steps(struct gf_bench_results *r, const struct gf_lesson *lesson)
 {
@@ -72,20 +74,31 @@ static void note_crossing(struct gf_bench_results *r, const struct gf_lesson_pro
                               r->name[slow], from, to, p->why);
 }
 
+/* Returns what explains that a ratio is far from the promise; NULL: nothing. */
+static const char *reason_of(const struct gf_bench_results *r, const struct gf_lesson_promise *p, int size,
+                             double ratio)
+{
+    if (ratio >= FEW * p->times && ratio <= MANY * p->times)
+        return NULL;
+    if (r->axis == NULL && r->size[size] < LARGE && p->at == 0)
+        return "with so few samples, launches take most of the time";
+    return ratio < p->times ? p->less : p->more;
+}
+
 static void note_ratio(struct gf_bench_results *r, const struct gf_lesson_promise *p, int fast, int slow)
 {
     const int size = p->at > 0 && p->at <= r->sizes ? p->at - 1 : r->sizes - 1;
     const double ratio = ratio_at(r, fast, slow, size);
-    const bool few = p->less != NULL && ratio < FEW * p->times;
+    const char *reason = reason_of(r, p, size, ratio);
     char at[60];
 
     if (isnan(ratio))
         return;
     axis_text(r, size, at);
     gf_bench_results_note(r, "'%s' is %.3g times as fast as '%s' at %s; textbooks: %s%.3g (%s); "
-                          "measured / expected: %.2g%s%s",
-                          r->name[fast], ratio, r->name[slow], at, p->kind == GF_LESSON_UP_TO ? "up to " : "", p->times,
-                          p->why, ratio / p->times, few ? "; the reason here: " : "", few ? p->less : "");
+                          "measured / expected: %.2g%s%s", r->name[fast], ratio, r->name[slow], at,
+                          p->kind == GF_LESSON_UP_TO ? "up to " : "", p->times, p->why, ratio / p->times,
+                          reason != NULL ? "; the reason here: " : "", reason != NULL ? reason : "");
 }
 
 void gf_lesson_note_promises(struct gf_bench_results *r, const struct gf_lesson *lesson,
