@@ -19,34 +19,14 @@
 
 extern char **environ;
 
-/* Each launch changes each word once. */
-static void change(const struct gf_lesson_io *io, int64_t first, int64_t end)
-{
-    const uint32_t *src = io->src;
-    uint32_t *dst = io->dst;
-
-    for (int64_t i = first; i < end; i++)
-        dst[i] = src[i];
-    for (int k = 0; k < io->value; k++)
-        for (int64_t i = first; i < end; i++)
-            dst[i] = gf_lesson_mix(dst[i]);
-}
-
-/* 1e9 are one launch per microsecond. */
-static double count_launches(int64_t count, int launches)
-{
-    (void)count;
-    return launches * 1e3;
-}
-
 const struct gf_lesson gf_lesson_errors = {
     .name = "errors",
     .summary = "what checking launches costs, and an error made on purpose: when it is seen, and what it breaks",
     .fill = GF_LESSON_BYTES, .src_bytes = sizeof(uint32_t), .dst_bytes = sizeof(uint32_t),
     .axis = "launches", .values = { 1, 4, 16, 64, 256, 1024 }, .value_count = 6, .samples = 16 << 10,
     .checked = { 1, 1000, 4099 },
-    .unit = "launches/us", .work = count_launches,
-    .cpu = { { "plain C", change } },
+    .unit = "launches/us", .work = gf_lesson_count_launches,
+    .cpu = { { "plain C", gf_lesson_mix_often } },
     .steps = {
         { "unchecked", gf_lesson_errors_unchecked,
           "launches, and one wait at the end. A launch returns nothing, so an error in one is seen later, or never",
@@ -63,7 +43,8 @@ const struct gf_lesson gf_lesson_errors = {
           "after a wait", GF_LESSON_HOST_CLOCK },
         { "waiting after each", gf_lesson_errors_waited,
           "the error belongs to the launch before the wait for certain, as with CUDA_LAUNCH_BLOCKING=1. This is for "
-          "finding mistakes: the GPU is idle between all kernels", GF_LESSON_HOST_CLOCK } },
+          "finding mistakes: the GPU is idle between all kernels. The host sleeps while it waits, as in gpufilter, so "
+          "that the core can work for others; waking up takes some tens of microseconds", GF_LESSON_HOST_CLOCK } },
     .promises = {
         { 1, 0, GF_LESSON_TIMES, 1,
           "nothing is asked of the GPU, so there is no reason to leave a launch unchecked", NULL },
@@ -120,8 +101,11 @@ int gf_errors_start(const struct gf_lesson_report *report, const char *kind, int
         return gf_fail(err, GF_FAILED, "this program cannot be started again: %s", strerror(why));
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        gf_lesson_say(report, "this process failed, with status %d", status);
+    if (WIFSIGNALED(status))
+        gf_lesson_say(report, "this process was ended by signal %d (%s)", WTERMSIG(status),
+                      strsignal(WTERMSIG(status)));
+    else if (WEXITSTATUS(status) != 0)
+        gf_lesson_say(report, "this process failed, with exit status %d", WEXITSTATUS(status));
     return 0;
 }
 

@@ -4,8 +4,7 @@
  */
 #include "kernels/lessons/errors.h"
 
-#include "kernels/lessons/lesson.cuh"
-#include "kernels/lessons/mix.h"
+#include "kernels/lessons/mix.cuh"
 #include "kernels/lessons/steps.h"
 
 #include <stdio.h>
@@ -16,14 +15,6 @@
 #define DELAY_CYCLES 100000000           /* 50 ms or so */
 #define WHAT "lesson of errors"
 
-static __global__ void __launch_bounds__(THREADS) change(const unsigned *src, unsigned *dst, int64_t count)
-{
-    const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
-
-    if (i < count)
-        dst[i] = gf_lesson_mix(src[i]);
-}
-
 /* ---- checks ---- */
 
 /* Does a check after launch `k`. */
@@ -31,12 +22,10 @@ typedef cudaError_t checking(cudaStream_t stream, int k);
 
 static int launch_all(struct gf_lesson_io *io, checking *check, struct gf_error *err)
 {
-    const unsigned blocks = (unsigned)gf_ceil_div(io->count, THREADS);
     const cudaStream_t stream = (cudaStream_t)io->stream;
 
     for (int k = 0; k < io->value; k++) {
-        change<<<blocks, THREADS, 0, stream>>>((const unsigned *)(k == 0 ? io->src : io->dst), (unsigned *)io->dst,
-                                               io->count);
+        gf_mix_launch(io, k == 0 ? io->src : io->dst);
         if (check != NULL && gf_cuda_check(check(stream, k), WHAT, err) != 0)
             return -1;
     }

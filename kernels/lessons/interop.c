@@ -2,24 +2,17 @@
 #include "kernels/lessons/mix.h"
 #include "kernels/lessons/steps.h"
 
-static void change(const struct gf_lesson_io *io, int64_t first, int64_t end)
-{
-    const uint32_t *src = io->src;
-    uint32_t *dst = io->dst;
-
-    for (int64_t i = first; i < end; i++)
-        dst[i] = gf_lesson_mix(src[i]);
-}
-
 const struct gf_lesson gf_lesson_interop = {
     .name = "interop",
     .summary = "an image of a kernel as a texture of OpenGL: through the host, copied on the GPU, or written in place",
     .fill = GF_LESSON_BYTES, .src_bytes = sizeof(uint32_t), .dst_bytes = sizeof(uint32_t), .most = 16 << 20,
-    .cpu = { { "plain C", change } },
+    .cpu = { { "plain C", gf_lesson_mix_once } },
     .steps = {
         { "through the host", gf_lesson_interop_host,
           "the kernel's result is downloaded, and glTexSubImage2D() uploads it again: each pixel crosses the bus "
-          "twice, only to return to the same GPU", GF_LESSON_OWN_CLOCK, .to_host = true },
+          "twice, and CPU cores copy it within OpenGL, only to return to the same GPU. In all steps, the host sleeps "
+          "while it waits for CUDA, as in gpufilter, so that the core can work for others; waking up takes some tens of microseconds",
+          GF_LESSON_OWN_CLOCK, .to_host = true },
         { "copied to the texture", gf_lesson_interop_copy,
           "the texture is registered with CUDA once. While it is mapped it belongs to CUDA, and a copy within the "
           "GPU's memory fills it. Its pixels lie in tiles, so a copy has to reorder them",
@@ -31,7 +24,7 @@ const struct gf_lesson gf_lesson_interop = {
         { 1, 0, GF_LESSON_UP_TO, 30, "the GPU's memory is so much faster than the bus; CUDA Programming Guide",
           "mapping and unmapping wait for OpenGL, which takes longer than the copy" },
         { 2, 1, GF_LESSON_UP_TO, 2, "the result is not written and read a second time",
-          "mapping and unmapping take most of the time" } },
-    .host = true, .open = gf_lesson_interop_open, .bind = gf_lesson_interop_bind, .close = gf_lesson_interop_close,
-    .tell = gf_lesson_interop_tell,
+          "mapping and unmapping take most of the time, and as a surface a little longer" } },
+    .host = true, .more_copies = 2, .open = gf_lesson_interop_open, .bind = gf_lesson_interop_bind,
+    .close = gf_lesson_interop_close, .tell = gf_lesson_interop_tell,
 };

@@ -5,22 +5,13 @@
 #include "kernels/lessons/interop.h"
 
 #include "base/clock.h"
-#include "kernels/lessons/lesson.cuh"
-#include "kernels/lessons/mix.h"
+#include "kernels/lessons/mix.cuh"
 #include "kernels/lessons/steps.h"
 
 #include <math.h>
 
 #define THREADS 256
 #define WHAT "lesson of OpenGL"
-
-static __global__ void __launch_bounds__(THREADS) change(const unsigned *src, unsigned *dst, int64_t count)
-{
-    const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
-
-    if (i < count)
-        dst[i] = gf_lesson_mix(src[i]);
-}
 
 /* A place in a surface is a byte of a row, and the row. */
 static __global__ void __launch_bounds__(THREADS) change_surface(const unsigned *src, cudaSurfaceObject_t dst,
@@ -39,8 +30,7 @@ static unsigned blocks_of(const struct gf_lesson_io *io) { return (unsigned)gf_c
 
 static int launch(struct gf_lesson_io *io, struct gf_error *err)
 {
-    change<<<blocks_of(io), THREADS, 0,
-             (cudaStream_t)io->stream>>>((const unsigned *)io->src, (unsigned *)io->dst, io->count);
+    gf_mix_launch(io, io->src);
     return gf_cuda_launched(WHAT, err);
 }
 

@@ -3,38 +3,19 @@
 #include "kernels/lessons/mix.h"
 #include "kernels/lessons/steps.h"
 
-/* Each launch changes each word once, so the result shows how many ran. */
-static void change(const struct gf_lesson_io *io, int64_t first, int64_t end)
-{
-    const uint32_t *src = io->src;
-    uint32_t *dst = io->dst;
-
-    for (int64_t i = first; i < end; i++)
-        dst[i] = src[i];
-    for (int k = 0; k < io->value; k++)
-        for (int64_t i = first; i < end; i++)
-            dst[i] = gf_lesson_mix(dst[i]);
-}
-
-/* 1e9 are one launch per microsecond. */
-static double count_launches(int64_t count, int launches)
-{
-    (void)count;
-    return launches * 1e3;
-}
-
 const struct gf_lesson gf_lesson_launch = {
     .name = "launch",
     .summary = "many short kernels that depend on each other: who starts them, and when",
     .fill = GF_LESSON_BYTES, .src_bytes = sizeof(uint32_t), .dst_bytes = sizeof(uint32_t),
     .axis = "launches", .values = { 1, 4, 16, 64, 256, 1024, 4096 }, .value_count = 7, .samples = 16 << 10,
     .checked = { 1, 1000, 4099 },
-    .unit = "launches/us", .work = count_launches,
-    .cpu = { { "plain C", change } },
+    .unit = "launches/us", .work = gf_lesson_count_launches,
+    .cpu = { { "plain C", gf_lesson_mix_often } },
     .steps = {
         [GF_LAUNCH_WAITED] = { "waiting after each", gf_lesson_launch_waited,
           "the host launches a kernel, waits until it is done, and launches the next. A message to the GPU and one "
-          "back belong to each kernel, and the GPU is idle meanwhile", GF_LESSON_HOST_CLOCK },
+          "back belong to each kernel, and the GPU is idle meanwhile. The host sleeps while it waits, as in gpufilter, "
+          "so that the core can work for others; waking up takes some tens of microseconds", GF_LESSON_HOST_CLOCK },
         [GF_LAUNCH_STREAM] = { "one after the other", gf_lesson_launch_stream,
           "a launch is only a message in a queue, and the host does not wait for it. The stream keeps the order, so "
           "the next launch is prepared while the kernel before it runs", GF_LESSON_HOST_CLOCK },
@@ -64,7 +45,7 @@ const struct gf_lesson gf_lesson_launch = {
         { GF_LAUNCH_GRAPH, GF_LAUNCH_STREAM, GF_LESSON_TIMES, 1.1,
           "Gray 2019: 3.4 us instead of 3.8 us, of which the kernel takes 2.9 us", NULL },
         { GF_LAUNCH_GRAPH, GF_LAUNCH_STREAM, GF_LESSON_CROSSING, 1,
-          "starting a graph costs more than one launch, and each kernel in it costs less", NULL },
+          "one call starts the whole graph, and each kernel in it takes less than a launch", NULL },
         { GF_LAUNCH_GRAPH_EARLY, GF_LAUNCH_GRAPH, GF_LESSON_UP_TO, 2,
           "the start of one kernel overlaps the end of the one before; CUDA Programming Guide", NULL },
         { GF_LAUNCH_ONE, GF_LAUNCH_GRAPH, GF_LESSON_CROSSING, 1, "the fastest launch is the one that is not needed",

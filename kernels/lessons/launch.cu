@@ -4,22 +4,13 @@
  */
 #include "base/clock.h"
 #include "kernels/lessons/launch.h"
-#include "kernels/lessons/lesson.cuh"
-#include "kernels/lessons/mix.h"
+#include "kernels/lessons/mix.cuh"
 #include "kernels/lessons/steps.h"
 
 #include <math.h>
 
 #define THREADS 256
 #define WHAT "lesson of launches"
-
-static __global__ void __launch_bounds__(THREADS) change(const unsigned *src, unsigned *dst, int64_t count)
-{
-    const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
-
-    if (i < count)
-        dst[i] = gf_lesson_mix(src[i]);
-}
 
 /* May start before the kernel before it has ended, and lets the next one do so. */
 static __global__ void __launch_bounds__(THREADS) change_early(const unsigned *src, unsigned *dst, int64_t count)
@@ -58,8 +49,7 @@ static const unsigned *source_of(const struct gf_lesson_io *io, int k)
 
 int gf_launch_plain(const struct gf_lesson_io *io, int k, struct gf_error *err)
 {
-    change<<<(unsigned)gf_ceil_div(io->count, THREADS), THREADS, 0,
-             (cudaStream_t)io->stream>>>(source_of(io, k), (unsigned *)io->dst, io->count);
+    gf_mix_launch(io, source_of(io, k));
     return gf_cuda_launched(WHAT, err);
 }
 

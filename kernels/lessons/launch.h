@@ -13,7 +13,8 @@ struct gf_launch_state {
     bool early;                          /* the GPU can start a kernel before the one before it has ended */
     void *graph, *graph_early;           /* cudaGraphExec_t of as many launches as io->value; NULL: not possible */
     double build_seconds;                /* of the first */
-    bool nested;                         /* the GPU can launch kernels itself */
+    bool nested;                         /* the GPU can launch kernels itself; the lesson has raised … */
+    size_t nested_limit;                 /* … how many of them may be queued, which was this number */
 };
 
 /* Queues launch `k`. */
@@ -23,6 +24,8 @@ gf_launching gf_launch_early;            /* it need not wait for the end of the 
 /* Queues as many launches as io->value. */
 int gf_launch_all(const struct gf_lesson_io *io, gf_launching *one, struct gf_error *err);
 /* Prepares the GPU for `launches` of its own. Returns false if it cannot do that. */
-bool gf_launch_nested_open(int launches);
+bool gf_launch_nested_open(int launches, size_t *limit_before);
+/* Restores the limit that gf_launch_nested_open() has raised. */
+void gf_launch_nested_close(size_t limit_before);
 
 #endif

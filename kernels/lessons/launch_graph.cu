@@ -97,7 +97,7 @@ extern "C" int gf_lesson_launch_open(struct gf_lesson_io *io, struct gf_error *e
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
     s->early = major >= EARLY_SINCE;
-    s->nested = gf_launch_nested_open(MOST_LAUNCHES);
+    s->nested = gf_launch_nested_open(MOST_LAUNCHES, &s->nested_limit);
     return 0;
 }
 
@@ -108,6 +108,8 @@ extern "C" int gf_lesson_launch_close(struct gf_lesson_io *io, struct gf_error *
     (void)err;
     if (s != NULL)
         discard(s);
+    if (s != NULL && s->nested)
+        gf_launch_nested_close(s->nested_limit);
     free(s);
     return 0;
 }
@@ -117,7 +119,7 @@ extern "C" int gf_lesson_launch_tell(struct gf_lesson_io *io, struct gf_error *e
 {
     static const struct { int step; const char *name; } each[] = {
         { GF_LAUNCH_WAITED, "waited for" }, { GF_LAUNCH_STREAM, "in a stream" },
-        { GF_LAUNCH_RETURNED, "of which the host's call" }, { GF_LAUNCH_EARLY, "programmatic" },
+        { GF_LAUNCH_RETURNED, "the host's call" }, { GF_LAUNCH_EARLY, "programmatic" },
         { GF_LAUNCH_GRAPH, "in a graph" }, { GF_LAUNCH_GRAPH_EARLY, "programmatic in a graph" },
         { GF_LAUNCH_NESTED, "by the GPU" } };
     const struct gf_lesson_report *r = io->report;
@@ -141,6 +143,6 @@ extern "C" int gf_lesson_launch_tell(struct gf_lesson_io *io, struct gf_error *e
     gf_lesson_say(r, "recording and preparing the graph of %d launches takes %.3g ms, once", io->value,
                   state_of(io)->build_seconds * 1e3);
     if (saved > 0)
-        gf_lesson_say(r, "so it pays if it is started more often than %.0f times", state_of(io)->build_seconds / saved);
+        gf_lesson_say(r, "so it pays if it is started at least %.0f times", ceil(state_of(io)->build_seconds / saved));
     return 0;
 }

@@ -3,39 +3,36 @@
  * code is linked twice, first for the GPU; see the Makefile.
  */
 #include "kernels/lessons/launch.h"
-#include "kernels/lessons/lesson.cuh"
-#include "kernels/lessons/mix.h"
+#include "kernels/lessons/mix.cuh"
 #include "kernels/lessons/steps.h"
 
 #include <math.h>
 
-#define THREADS 256
 #define WHAT "lesson of launches"
 
 #ifdef GF_LAUNCH_NESTED_LINKED
-static __global__ void __launch_bounds__(THREADS) change(const unsigned *src, unsigned *dst, int64_t count)
-{
-    const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
-
-    if (i < count)
-        dst[i] = gf_lesson_mix(src[i]);
-}
-
 /* Launches of one thread run in their order. This kernel ends when all of them have ended. */
 static __global__ void launch_all(const unsigned *src, unsigned *dst, int64_t count, int launches)
 {
     for (int k = 0; k < launches; k++)
-        change<<<(unsigned)gf_ceil_div(count, THREADS), THREADS>>>(k == 0 ? src : dst, dst, count);
+        gf_mix_word<<<(unsigned)gf_ceil_div(count, GF_MIX_THREADS), GF_MIX_THREADS>>>(k == 0 ? src : dst, dst, count);
 }
 
-bool gf_launch_nested_open(int launches)
+bool gf_launch_nested_open(int launches, size_t *limit_before)
 {
     struct cudaFuncAttributes code;
     const bool works = cudaFuncGetAttributes(&code, launch_all) == cudaSuccess
+        && cudaDeviceGetLimit(limit_before, cudaLimitDevRuntimePendingLaunchCount) == cudaSuccess
         && cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 2 * (size_t)launches) == cudaSuccess;
 
     (void)cudaGetLastError();
     return works;
+}
+
+void gf_launch_nested_close(size_t limit_before)
+{
+    (void)cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, limit_before);
+    (void)cudaGetLastError();
 }
 
 extern "C" int gf_lesson_launch_nested(struct gf_lesson_io *io, struct gf_error *err)
@@ -50,10 +47,16 @@ extern "C" int gf_lesson_launch_nested(struct gf_lesson_io *io, struct gf_error 
 }
 #else
 /* The toolkit lacks the library that is linked for the GPU. */
-bool gf_launch_nested_open(int launches)
+bool gf_launch_nested_open(int launches, size_t *limit_before)
 {
     (void)launches;
+    (void)limit_before;
     return false;
+}
+
+void gf_launch_nested_close(size_t limit_before)
+{
+    (void)limit_before;
 }
 
 extern "C" int gf_lesson_launch_nested(struct gf_lesson_io *io, struct gf_error *err)

@@ -12,5 +12,5 @@ void gf_lesson_say(const struct gf_lesson_report *report, const char *format, ..
     va_start(args, format);
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
-    report->hear(report->context, line);
+    report->add_line(report->context, line);
 }

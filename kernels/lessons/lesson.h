@@ -122,6 +122,7 @@ struct gf_lesson {
     /* functions; NULL: nothing to do */
     bool host;                           /* host_src and host_dst exist */
     size_t (*scratch_bytes)(int64_t count, int value);
+    double more_copies;                  /* what open() and bind() allocate, in sizes of the source */
     gf_lesson_run *open;                 /* creates io->state, for at most io->count samples */
     gf_lesson_run *bind;                 /* before the steps run with another count or value */
     gf_lesson_run *close;                /* releases io->state; no error is reported */
@@ -130,7 +131,7 @@ struct gf_lesson {
 
 /* Functions that tell() may call. */
 struct gf_lesson_report {
-    void (*hear)(void *context, const char *line);
+    void (*add_line)(void *context, const char *line);
     double (*seconds)(void *context, int step, int size);        /* of a step at a value of the axis; NaN: unknown */
     void *context;
     int sizes;

@@ -2,32 +2,18 @@
 #include "kernels/lessons/mix.h"
 #include "kernels/lessons/steps.h"
 
-static void change(const struct gf_lesson_io *io, int64_t first, int64_t end)
-{
-    const uint32_t *src = io->src;
-    uint32_t *dst = io->dst;
-
-    for (int64_t i = first; i < end; i++)
-        dst[i] = gf_lesson_mix(src[i]);
-}
-
-/* 1e9 bytes each way. */
-static double count_bytes(int64_t count, int value)
-{
-    (void)value;
-    return (double)count * sizeof(uint32_t);
-}
-
 const struct gf_lesson gf_lesson_managed = {
     .name = "managed",
     .summary = "managed memory, which host and GPU share: faults, prefetches and advice, beside copies",
     .fill = GF_LESSON_BYTES, .src_bytes = sizeof(uint32_t), .dst_bytes = sizeof(uint32_t), .most = 16 << 20,
-    .unit = "GB/s per way", .work = count_bytes,
-    .cpu = { { "plain C", change } },
+    .unit = "GB/s per way", .work = gf_lesson_count_bytes,
+    .cpu = { { "plain C", gf_lesson_mix_once } },
     .steps = {
         { "pinned copies", gf_lesson_managed_copies,
           "for comparison: an upload from pinned memory, a kernel, and a download. As in all steps, the host has "
-          "written the source before, and the time includes that it reads a byte of each page of the result",
+          "written the source before, and the time includes that it reads a byte of each page of the result. It sleeps "
+          "while it waits for the kernel, as in gpufilter, so that the core can work for others; waking up takes some "
+          "tens of microseconds",
           GF_LESSON_OWN_CLOCK, .to_host = true },
         { "managed", gf_lesson_managed_faults,
           "one pointer for both, and no copies. The first thread that touches a page in the host's memory causes a "
@@ -47,6 +33,9 @@ const struct gf_lesson gf_lesson_managed = {
         { 2, 1, GF_LESSON_UP_TO, 2, "no faults on the way to the GPU",
           "the host still has a fault for each page of the result, and pages of the result are moved up for nothing" },
         { 3, 1, GF_LESSON_UP_TO, 4,
-          "no page moves, and both directions of the bus are busy at once", NULL } },
-    .host = true, .open = gf_lesson_managed_open, .close = gf_lesson_managed_close, .tell = gf_lesson_managed_tell,
+          "no page moves, and both directions of the bus are busy at once", NULL,
+          .more = "no thread waits for the driver" },
+        { 3, 0, GF_LESSON_TIMES, 1, "the same words cross the bus, but in both directions at once", NULL } },
+    .host = true, .more_copies = 2, .open = gf_lesson_managed_open, .close = gf_lesson_managed_close,
+    .tell = gf_lesson_managed_tell,
 };

@@ -3,15 +3,13 @@
  * when either touches them, or before that with prefetches, or never with advice.
  */
 #include "base/clock.h"
-#include "kernels/lessons/lesson.cuh"
-#include "kernels/lessons/mix.h"
+#include "kernels/lessons/mix.cuh"
 #include "kernels/lessons/steps.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define THREADS 256
 #define PAGE_BYTES 4096
 #define WHAT "lesson of managed memory"
 
@@ -21,24 +19,6 @@ struct managed {
     int device;
 };
 
-static __global__ void __launch_bounds__(THREADS) change(const unsigned *src, unsigned *dst, int64_t count)
-{
-    for (int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x; i < count; i += (int64_t)gridDim.x * THREADS)
-        dst[i] = gf_lesson_mix(src[i]);
-}
-
-static int change_words(struct gf_lesson_io *io, const void *src, void *dst, struct gf_error *err)
-{
-    change<<<gf_lesson_blocks(io->count, THREADS), THREADS, 0,
-             (cudaStream_t)io->stream>>>((const unsigned *)src, (unsigned *)dst, io->count);
-    return gf_cuda_launched(WHAT, err);
-}
-
-static size_t bytes_of(const struct gf_lesson_io *io)
-{
-    return (size_t)io->count * sizeof(unsigned);
-}
-
 /* Waits, lets the host read a word of each page of the result, and writes the time since `start`. */
 static int finish(struct gf_lesson_io *io, const void *result, double start, struct gf_error *err)
 {
@@ -46,7 +26,7 @@ static int finish(struct gf_lesson_io *io, const void *result, double start, str
 
     if (gf_cuda_check(cudaStreamSynchronize((cudaStream_t)io->stream), WHAT, err) != 0)
         return -1;
-    for (size_t at = 0; at < bytes_of(io); at += PAGE_BYTES)
+    for (size_t at = 0; at < gf_mix_bytes(io); at += PAGE_BYTES)
         (void)bytes[at];
     *io->seconds = gf_clock_seconds() - start;
     return 0;
@@ -58,11 +38,11 @@ extern "C" int gf_lesson_managed_copies(struct gf_lesson_io *io, struct gf_error
     const cudaStream_t stream = (cudaStream_t)io->stream;
     const double start = gf_clock_seconds();
 
-    return gf_cuda_check(cudaMemcpyAsync((void *)io->src, io->host_src, bytes_of(io), cudaMemcpyHostToDevice, stream),
-                         WHAT, err) != 0
-        || change_words(io, io->src, io->dst, err) != 0
-        || gf_cuda_check(cudaMemcpyAsync(io->host_dst, io->dst, bytes_of(io), cudaMemcpyDeviceToHost, stream), WHAT,
-                         err) != 0 ? -1 : finish(io, io->host_dst, start, err);
+    return gf_cuda_check(cudaMemcpyAsync((void *)io->src, io->host_src, gf_mix_bytes(io), cudaMemcpyHostToDevice,
+                                         stream), WHAT, err) != 0
+        || gf_mix_all(io, io->src, io->dst, WHAT, err) != 0
+        || gf_cuda_check(cudaMemcpyAsync(io->host_dst, io->dst, gf_mix_bytes(io), cudaMemcpyDeviceToHost, stream),
+                         WHAT, err) != 0 ? -1 : finish(io, io->host_dst, start, err);
 }
 
 /* CUDA 13 describes a place by a struct. Earlier versions use the device's number. */
@@ -83,8 +63,8 @@ static struct cudaMemLocation place(int device)
 
 static int move_pages(struct gf_lesson_io *io, const void *pages, int to, struct gf_error *err)
 {
-    return gf_cuda_check(cudaMemPrefetchAsync(pages, bytes_of(io), place(to), FLAGS (cudaStream_t)io->stream), WHAT,
-                         err);
+    return gf_cuda_check(cudaMemPrefetchAsync(pages, gf_mix_bytes(io), place(to), FLAGS (cudaStream_t)io->stream),
+                         WHAT, err);
 }
 
 /* Pages stay in the host's memory, and the GPU reads and writes them there. */
@@ -94,9 +74,9 @@ static int keep_on_host(struct gf_lesson_io *io, bool keep, struct gf_error *err
     const unsigned *both[] = { m->src, m->dst };
 
     for (int i = 0; i < 2; i++)
-        if (gf_cuda_check(cudaMemAdvise(both[i], bytes_of(io), keep ? cudaMemAdviseSetPreferredLocation
+        if (gf_cuda_check(cudaMemAdvise(both[i], gf_mix_bytes(io), keep ? cudaMemAdviseSetPreferredLocation
                                         : cudaMemAdviseUnsetPreferredLocation, place(cudaCpuDeviceId)), WHAT, err) != 0
-            || gf_cuda_check(cudaMemAdvise(both[i], bytes_of(io), keep ? cudaMemAdviseSetAccessedBy
+            || gf_cuda_check(cudaMemAdvise(both[i], gf_mix_bytes(io), keep ? cudaMemAdviseSetAccessedBy
                                            : cudaMemAdviseUnsetAccessedBy, place(m->device)), WHAT, err) != 0)
             return -1;
     return 0;
@@ -115,16 +95,16 @@ static int use_pages(struct gf_lesson_io *io, enum care care, struct gf_error *e
     }
     if (care == ADVICE && keep_on_host(io, true, err) != 0)
         return -1;
-    memcpy(m->src, io->pageable_src, bytes_of(io));  /* the host writes the words, so they are in its memory */
+    memcpy(m->src, io->pageable_src, gf_mix_bytes(io));  /* the host writes the words, so they are in its memory */
     start = gf_clock_seconds();
     if (care == PREFETCH && (move_pages(io, m->src, m->device, err) != 0
                              || move_pages(io, m->dst, m->device, err) != 0))
         return -1;
-    if (change_words(io, m->src, m->dst, err) != 0
+    if (gf_mix_all(io, m->src, m->dst, WHAT, err) != 0
         || (care == PREFETCH && move_pages(io, m->dst, cudaCpuDeviceId, err) != 0)
         || finish(io, m->dst, start, err) != 0)
         return -1;
-    memcpy(io->host_dst, m->dst, bytes_of(io));
+    memcpy(io->host_dst, m->dst, gf_mix_bytes(io));
     return care == ADVICE ? keep_on_host(io, false, err) : 0;
 }
 
@@ -170,8 +150,8 @@ extern "C" int gf_lesson_managed_open(struct gf_lesson_io *io, struct gf_error *
     cudaDeviceGetAttribute(&works, cudaDevAttrManagedMemory, m->device);
     cudaDeviceGetAttribute(&moves, cudaDevAttrConcurrentManagedAccess, m->device);
     m->moves_pages = moves != 0;
-    if (works != 0 && (cudaMallocManaged(&m->src, bytes_of(io)) != cudaSuccess
-                       || cudaMallocManaged(&m->dst, bytes_of(io)) != cudaSuccess)) {
+    if (works != 0 && (cudaMallocManaged(&m->src, gf_mix_bytes(io)) != cudaSuccess
+                       || cudaMallocManaged(&m->dst, gf_mix_bytes(io)) != cudaSuccess)) {
         (void)cudaGetLastError();
         m->dst = NULL;
     }

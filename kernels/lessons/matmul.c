@@ -97,7 +97,7 @@ const struct gf_lesson gf_lesson_matmul = {
           "the same on tensor cores, which keep 11 bits of each float" },
         { "cuBLAS, bfloat16", gf_lesson_matmul_cublas_bf16,
           "half of the bytes and twice the multiplications per clock of TF32. Hopper's tensor cores can read shared "
-          "memory themselves, which cuBLAS uses" } },
+          "memory themselves, which cuBLAS uses. The inputs have been converted before the clock starts" } },
     .promises = {
         { 1, 0, GF_LESSON_UP_TO, 32, "each value is loaded from memory 32 times less often",
           "caches answered most loads before, and there are still two loads for each multiplication" },

@@ -2,15 +2,6 @@
 #include "kernels/lessons/mix.h"
 #include "kernels/lessons/steps.h"
 
-static void change(const struct gf_lesson_io *io, int64_t first, int64_t end)
-{
-    const uint32_t *src = io->src;
-    uint32_t *dst = io->dst;
-
-    for (int64_t i = first; i < end; i++)
-        dst[i] = gf_lesson_mix(src[i]);
-}
-
 /* The result of steps that only copy. */
 static void copy(const struct gf_lesson_io *io, int64_t first, int64_t end)
 {
@@ -21,25 +12,20 @@ static void copy(const struct gf_lesson_io *io, int64_t first, int64_t end)
         dst[i] = src[i];
 }
 
-/* 1e9 bytes each way. */
-static double count_bytes(int64_t count, int value)
-{
-    (void)value;
-    return (double)count * sizeof(uint32_t);
-}
-
 const struct gf_lesson gf_lesson_memory = {
     .name = "memory",
     .summary = "the host's memory, pageable, pinned or mapped: how fast words reach a GPU and return",
     .fill = GF_LESSON_BYTES, .src_bytes = sizeof(uint32_t), .dst_bytes = sizeof(uint32_t), .most = 16 << 20,
-    .unit = "GB/s per way", .work = count_bytes,
-    .cpu = { { "plain C", change } },
+    .unit = "GB/s per way", .work = gf_lesson_count_bytes,
+    .cpu = { { "plain C", gf_lesson_mix_once } },
     .steps = {
         { "up, pageable", gf_lesson_host_memory_up_pageable,
           "the system may move memory from malloc() at any time, so the GPU cannot read it. The CPU first copies each "
           "part to memory that stays in its place, and the GPU reads that", GF_LESSON_HOST_CLOCK, .wanted = copy },
         { "up, pinned", gf_lesson_host_memory_up_pinned,
-          "pinned memory stays in its place. An engine of the GPU reads it over the bus, and no CPU core takes part",
+          "pinned memory stays in its place. An engine of the GPU reads it over the bus, and no CPU core takes part. "
+          "In all steps, the host sleeps while it waits, as in gpufilter, so that the core can work for others; waking "
+          "up takes some tens of microseconds",
           GF_LESSON_HOST_CLOCK, .wanted = copy },
         { "down, pageable", gf_lesson_host_memory_down_pageable,
           "the same in the other direction: the GPU writes to the driver's memory, and the CPU copies from there",
@@ -68,7 +54,8 @@ const struct gf_lesson gf_lesson_memory = {
           "both directions share the host's memory, or the connection to it" },
         { 6, 5, GF_LESSON_TIMES, 2, "the copies by the CPU are saved in both directions", NULL },
         { 7, 5, GF_LESSON_CROSSING, 1,
-          "pinning costs time for each page, so it pays for memory that is used many times", NULL },
+          "to pin memory for a single use takes about the time that the faster copies save, so it pays for memory "
+          "that is used many times", NULL },
         { 8, 6, GF_LESSON_TIMES, 2, "reads and writes cross the bus at the same time, and each word once",
           "threads ask for 128 bytes at a time, and too few of these requests are on their way to fill the bus", 0 },
         { 8, 6, GF_LESSON_TIMES, 2, "for few words, one launch instead of two copies and a launch",
@@ -76,6 +63,6 @@ const struct gf_lesson gf_lesson_memory = {
         { 8, GF_LESSON_ONE_CORE, GF_LESSON_CROSSING, 1,
           "with one multiplication per word, moving words decides: one core moves some 10 GB/s, the bus about 50",
           NULL } },
-    .host = true, .open = gf_lesson_host_memory_open, .close = gf_lesson_host_memory_close,
+    .host = true, .more_copies = 2, .open = gf_lesson_host_memory_open, .close = gf_lesson_host_memory_close,
     .tell = gf_lesson_host_memory_tell,
 };

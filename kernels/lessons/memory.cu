@@ -3,14 +3,13 @@
  * what pinning costs, and a kernel that reads and writes the host's memory itself.
  */
 #include "base/clock.h"
-#include "kernels/lessons/lesson.cuh"
-#include "kernels/lessons/mix.h"
+#include "kernels/lessons/mix.cuh"
 #include "kernels/lessons/steps.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define THREADS 256
 #define PAGE_BYTES 4096
 #define WHAT "lesson of memory"
 
@@ -21,29 +20,11 @@ struct memory {
     cudaEvent_t done;
 };
 
-static __global__ void __launch_bounds__(THREADS) change(const unsigned *src, unsigned *dst, int64_t count)
-{
-    for (int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x; i < count; i += (int64_t)gridDim.x * THREADS)
-        dst[i] = gf_lesson_mix(src[i]);
-}
-
-static int change_words(struct gf_lesson_io *io, const void *src, void *dst, struct gf_error *err)
-{
-    change<<<gf_lesson_blocks(io->count, THREADS), THREADS, 0,
-             (cudaStream_t)io->stream>>>((const unsigned *)src, (unsigned *)dst, io->count);
-    return gf_cuda_launched(WHAT, err);
-}
-
-static size_t bytes_of(const struct gf_lesson_io *io)
-{
-    return (size_t)io->count * sizeof(unsigned);
-}
-
 /* ---- one way ---- */
 
 static int copy(struct gf_lesson_io *io, void *to, const void *from, cudaStream_t stream, struct gf_error *err)
 {
-    return gf_cuda_check(cudaMemcpyAsync(to, from, bytes_of(io), cudaMemcpyDefault, stream), WHAT, err);
+    return gf_cuda_check(cudaMemcpyAsync(to, from, gf_mix_bytes(io), cudaMemcpyDefault, stream), WHAT, err);
 }
 
 extern "C" int gf_lesson_host_memory_up_pageable(struct gf_lesson_io *io, struct gf_error *err)
@@ -83,7 +64,7 @@ static int with_copies(struct gf_lesson_io *io, const void *from, void *to, stru
 {
     const cudaStream_t stream = (cudaStream_t)io->stream;
 
-    return copy(io, (void *)io->src, from, stream, err) != 0 || change_words(io, io->src, io->dst, err) != 0
+    return copy(io, (void *)io->src, from, stream, err) != 0 || gf_mix_all(io, io->src, io->dst, WHAT, err) != 0
         || copy(io, to, io->dst, stream, err) != 0 ? -1 : 0;
 }
 
@@ -101,7 +82,7 @@ extern "C" int gf_lesson_host_memory_pinned(struct gf_lesson_io *io, struct gf_e
 extern "C" int gf_lesson_host_memory_pinned_each(struct gf_lesson_io *io, struct gf_error *err)
 {
     const struct memory *m = (const struct memory *)io->state;
-    const size_t bytes = (bytes_of(io) + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
+    const size_t bytes = (gf_mix_bytes(io) + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
     const double start = gf_clock_seconds();
     int result = -1;
 
@@ -114,7 +95,7 @@ extern "C" int gf_lesson_host_memory_pinned_each(struct gf_lesson_io *io, struct
     }
     cudaHostUnregister(m->src);
     *io->seconds = gf_clock_seconds() - start;
-    memcpy(io->pageable_dst, m->dst, bytes_of(io));
+    memcpy(io->pageable_dst, m->dst, gf_mix_bytes(io));
     return result;
 }
 
@@ -125,7 +106,7 @@ extern "C" int gf_lesson_host_memory_mapped(struct gf_lesson_io *io, struct gf_e
 
     return gf_cuda_check(cudaHostGetDevicePointer(&src, io->host_src, 0), WHAT, err) != 0
         || gf_cuda_check(cudaHostGetDevicePointer(&dst, io->host_dst, 0), WHAT, err) != 0 ? -1
-            : change_words(io, src, dst, err);
+            : gf_mix_all(io, src, dst, WHAT, err);
 }
 
 /* ---- state ---- */
@@ -155,14 +136,14 @@ extern "C" int gf_lesson_host_memory_open(struct gf_lesson_io *io, struct gf_err
     io->state = m;
     if (m == NULL)
         return gf_fail_memory(err, NULL);
-    m->bytes = (bytes_of(io) + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
+    m->bytes = (gf_mix_bytes(io) + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
     if (posix_memalign(&src, PAGE_BYTES, m->bytes) == 0)
         m->src = (unsigned *)src;
     if (posix_memalign(&dst, PAGE_BYTES, m->bytes) == 0)
         m->dst = (unsigned *)dst;
     if (m->src == NULL || m->dst == NULL)
         return gf_fail_memory(err, NULL);
-    memcpy(m->src, io->pageable_src, bytes_of(io));
+    memcpy(m->src, io->pageable_src, gf_mix_bytes(io));
     memset(m->dst, 0, m->bytes);
     return gf_cuda_check(cudaStreamCreateWithFlags(&m->down, cudaStreamNonBlocking), WHAT, err) != 0
         || gf_cuda_check(cudaEventCreateWithFlags(&m->done, cudaEventDisableTiming), WHAT, err) != 0 ? -1 : 0;
@@ -190,7 +171,8 @@ extern "C" int gf_lesson_host_memory_tell(struct gf_lesson_io *io, struct gf_err
                   "%.3g ms (cudaMallocHost); a pinned upload is %.3g ms shorter than a pageable one",
                   (double)m->bytes / 1048576, pinned * 1e3, allocated * 1e3, saved * 1e3);
     if (saved > 0)
-        gf_lesson_say(r, "so it pays to pin memory that is copied more often than %.0f times, as a ring of buffers is",
-                      pinned / saved);
+        gf_lesson_say(r, "so it pays to register memory that is copied at least %.0f times, and to allocate pinned "
+                         "memory for at least %.0f copies, as for a ring of buffers", ceil(pinned / saved),
+                      ceil(allocated / saved));
     return 0;
 }

@@ -16,7 +16,7 @@
 #define ITEMS (TILE / THREADS)           /* keys of a thread: 16 */
 typedef unsigned short tile_count;       /* of keys in a tile */
 
-#define NONE 0xffffffffu                 /* beyond the last key; no key is larger, so it stays behind all others */
+#define NONE 0xffffffffu                 /* beyond the last key; no key is larger, so it comes after all others */
 
 /* A warp owns consecutive keys of the tile, and its threads read neighbors at the same time. */
 static __device__ __forceinline__ int place_in_tile(int item)

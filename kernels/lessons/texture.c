@@ -39,10 +39,12 @@ const struct gf_lesson gf_lesson_texture = {
           "cache looks up one after another" },
         { "texture unit, pitched memory", gf_lesson_texture_pitched,
           "one instruction, tex2D: the texture unit computes the addresses, loads four samples, and weighs them. The "
-          "rows are still stored one after another, each from a multiple of some bytes on (the pitch)" },
+          "rows are still stored one after another, each from a multiple of some bytes on (the pitch). The image has "
+          "been copied there before the clock starts" },
         { "texture unit, array", gf_lesson_texture_array,
           "a cudaArray stores small tiles one after another, so a sample's neighbors in all directions are in the "
-          "same part of memory, and the angle matters less" },
+          "same part of memory, and the angle matters less. The copy to it, which puts the samples in this order, is "
+          "not in the time, either" },
         { "by hand, wrapped", gf_lesson_texture_hand_wrapped,
           "beyond its edges, the image repeats. The remainder of a division costs many instructions, four times for "
           "each sample",
@@ -62,6 +64,6 @@ const struct gf_lesson gf_lesson_texture = {
     .operation = "sample", .operation_case = "rotate 30", .operation_form = "plane", .operation_value = 30,
     .operation_why = "bilinear, too, at 30 degrees, with a background beyond the edges. It weighs floats by hand, "
                      "which is exact; only for results of 8 bits it uses the texture unit",
-    .open = gf_lesson_texture_open, .bind = gf_lesson_texture_bind, .close = gf_lesson_texture_close,
-    .tell = gf_lesson_texture_tell,
+    .more_copies = 2, .open = gf_lesson_texture_open, .bind = gf_lesson_texture_bind,
+    .close = gf_lesson_texture_close, .tell = gf_lesson_texture_tell,
 };

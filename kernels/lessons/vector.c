@@ -28,7 +28,8 @@ const struct gf_lesson gf_lesson_vector = {
           "both vectors are uploaded from memory that the system may move, and the sum is downloaded: the driver "
           "copies each part through a buffer of its own", GF_LESSON_HOST_CLOCK, .to_pageable = true },
         { "with transfers, pinned", gf_lesson_vector_pinned,
-          "the same from pinned memory, which the GPU reads and writes itself",
+          "the same from pinned memory, which the GPU reads and writes itself. The host sleeps while it waits, as in "
+          "gpufilter, so that the core can work for others; waking up takes some tens of microseconds",
           GF_LESSON_HOST_CLOCK, .to_host = true } },
     .promises = {
         { 1, 0, GF_LESSON_TIMES, 1, "both are limited by memory", NULL },

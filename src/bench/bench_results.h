@@ -32,6 +32,7 @@ struct gf_bench_results {
     bool incomplete;                     /* some measurements failed; notes say which */
     char note[GF_BENCH_NOTES][400];
     int notes;
+    int explanations;                    /* so many notes, the first ones, explain series, as "NAME: …" */
 };
 
 /* Adds a series without values. Returns its number. */

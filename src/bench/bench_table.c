@@ -17,7 +17,8 @@ int gf_bench_table_make(const struct gf_bench_results *found, struct gf_bench_ta
                                    .fields = GF_BENCH_FIELDS, .field_names = t->fields, .values = t->values,
                                    .sizes = found->sizes, .size_samples = found->size, .axis = found->axis,
                                    .axis_linear = found->axis_linear,
-                                   .drawn = found->draw_time ? GF_BENCH_US : GF_BENCH_RATE, .notes = t->notes };
+                                   .drawn = found->draw_time ? GF_BENCH_US : GF_BENCH_RATE, .notes = t->notes,
+                                   .explanations = found->explanations };
     for (int i = 0; i < found->series; i++)
         t->names[i] = found->name[i];
     for (int i = 0; i < found->notes; i++)

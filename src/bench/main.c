@@ -244,7 +244,7 @@ static int list_devices(const struct gf_request *r, struct gf_error *err)
 {
     const struct gf_notice_options options = { .program = name_program(), .quiet = r->quiet, .strict = r->strict };
     struct gf_notices *notices = gf_notices_new(&options);
-    struct listing l = { .gpus = 0 };
+    struct listing l = { .report = { .threads = r->limits.threads, .memory_bytes = r->limits.memory_bytes } };
     struct gf_write_options write = r->write;
     int result = -1;
 

@@ -54,6 +54,7 @@ struct gf_table {
     /* the ceilings of a roofline: of memory, and of arithmetic, which is 0 for other tables */
     double roof_gbytes, roof_gflops;
     const char *const *notes;    /* lines for people, ended by NULL */
+    int explanations;            /* so many notes, the first ones, explain channels, as "NAME: …" */
 };
 
 /* Fields of a roofline, where operations are channels. */

@@ -95,7 +95,8 @@ if have_cuda; then
 else
     works '--kernels draws the roofline of the CPU' "$bench" --kernels -o kernels.svg
     is 'it prints the ceilings' "$(grep -c '^  ceilings: memory .* GB/s .* GFLOP/s' out)" 1
-    works '--devices -v, too' gf --devices -v -o devices.svg
+    works '--devices -v, too' gf --devices -v -j 1 --memory 64M -o devices.svg
+    is 'with --jobs' "$(grep '^cpu .* roofline' out)" 'cpu     the roofline of 1 thread'
     is 'its drawing' "$(grep -c '>arithmetic: ' devices.svg)" 1
     refuses 1 'n.svg: not written, because there is no such GPU' 'a GPU that is missing' \
         "$bench" --kernels --device cuda:0 -o n.svg

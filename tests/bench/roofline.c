@@ -133,6 +133,31 @@ static void test_cases(void)
     gf_is(wrong, 0, "as by hand");
 }
 
+/* Threads that share cores do no more together. Other programs may disturb a measurement, so there are five. */
+static void test_shared_cores(void)
+{
+    struct gf_device_facts facts = { 0 };
+    double cores = 0, more = 0;
+
+    gf_device_cpu.facts(0, &facts, NULL, 0);
+    for (int i = 0; i < 5 && !(more > 0 && more < 1.3 * cores); i++) {
+        cores = gf_cpu_arithmetic_rate(facts.cores);
+        more = gf_cpu_arithmetic_rate(4 * facts.cores);
+    }
+    printf("# %d threads: %.4g GFLOP/s, %d threads: %.4g GFLOP/s\n", facts.cores, cores * 1e-9, 4 * facts.cores,
+           more * 1e-9);
+    gf_ok(more > 0 && more < 1.3 * cores, "more threads than cores do no more arithmetic");
+}
+
+static void test_samples(void)
+{
+    gf_is(gf_roofline_samples(false, 0, INT64_C(1) << 40), 16 << 20, "samples on a CPU");
+    gf_is(gf_roofline_samples(true, 0, INT64_C(1) << 40), 64 << 20, "on a GPU");
+    gf_is(gf_roofline_samples(false, 0, 64 << 20), 4 << 20, "if memory is short");
+    gf_is(gf_roofline_samples(true, 65536, INT64_C(1) << 40), 65536, "if few are asked for");
+    gf_is(gf_roofline_samples(true, 0, 1), 1024, "the least");
+}
+
 static void test_measuring(void)
 {
     struct gf_device d = { .kind = &gf_device_cpu };
@@ -155,6 +180,8 @@ int main(void)
     test_arithmetic();
     test_drawing();
     test_cases();
+    test_samples();
+    test_shared_cores();
     test_measuring();
     return gf_tap_end();
 }

@@ -16,7 +16,7 @@
 #define LONG_SECONDS 8                   /* no call should take longer */
 
 /* A lesson that is being measured. */
-struct course {
+struct lesson_run {
     const struct gf_lesson_request *q;
     struct gf_bench_results *r;
     struct gf_lesson_memory memory;
@@ -81,7 +81,7 @@ static int choose_sizes(const struct gf_lesson_request *q, struct gf_bench_resul
     return gf_fail(err, GF_FAILED, "%s of memory needed, %s allowed; raise --memory", needed, given);
 }
 
-static double work_at(const struct course *c, int size)
+static double work_at(const struct lesson_run *c, int size)
 {
     const struct gf_lesson *lesson = c->q->lesson;
     const int64_t count = c->r->samples[size];
@@ -95,7 +95,7 @@ static double work_at(const struct course *c, int size)
 /* ---- series ---- */
 
 /* Returns true if the next size should be skipped because a call would take long. Some work grows fast. */
-static bool is_slow(struct course *c, int series, int size)
+static bool is_slow(struct lesson_run *c, int series, int size)
 {
     const double took = c->r->value[series][size][GF_BENCH_US] * 1e-6;
 
@@ -109,19 +109,19 @@ static bool is_slow(struct course *c, int series, int size)
 }
 
 /* Prepares the memory for one of the sizes. */
-static int bind_size(struct course *c, int series, int size, struct gf_error *err)
+static int bind_size(struct lesson_run *c, int series, int size, struct gf_error *err)
 {
     gf_bench_results_announce(c->r, series, size);
     return gf_lesson_memory_bind(&c->memory, c->r->samples[size],
                                  c->q->lesson->axis != NULL ? (int)c->r->size[size] : 0, err);
 }
 
-static double copy_rate(const struct course *c, int size)
+static double copy_rate(const struct lesson_run *c, int size)
 {
     return c->copy >= 0 ? c->r->value[c->copy][size][GF_BENCH_RATE] * 1e9 : NAN;
 }
 
-static int time_step(struct course *c, const struct gf_lesson_step *step, int series, struct gf_error *err)
+static int time_step(struct lesson_run *c, const struct gf_lesson_step *step, int series, struct gf_error *err)
 {
     for (int i = 0; i < c->r->sizes; i++) {
         const double work = work_at(c, i);
@@ -139,7 +139,7 @@ static int time_step(struct course *c, const struct gf_lesson_step *step, int se
 }
 
 /* Times plain C; part NULL: a copy of the source. */
-static int time_cpu(struct course *c, gf_lesson_part *part, int threads, int series, struct gf_error *err)
+static int time_cpu(struct lesson_run *c, gf_lesson_part *part, int threads, int series, struct gf_error *err)
 {
     for (int i = 0; i < c->r->sizes; i++) {
         const double bytes = 2.0 * (double)c->r->samples[i] * c->q->lesson->src_bytes;
@@ -165,7 +165,7 @@ static int add_threads(struct gf_bench_results *r, const char *what, int threads
 }
 
 /* Times a copy, with which rates of bytes are compared. */
-static int time_copies(struct course *c, struct gf_error *err)
+static int time_copies(struct lesson_run *c, struct gf_error *err)
 {
     const struct gf_lesson *lesson = c->q->lesson;
 
@@ -191,7 +191,7 @@ static int time_copies(struct course *c, struct gf_error *err)
 }
 
 /* Times plain C on one thread, and on all. */
-static int time_plain(struct course *c, struct gf_error *err)
+static int time_plain(struct lesson_run *c, struct gf_error *err)
 {
     for (const struct gf_lesson_cpu *cpu = c->q->lesson->cpu; cpu->name != NULL; cpu++) {
         const bool first = cpu == c->q->lesson->cpu, several = !cpu->serial && c->q->threads > 1;
@@ -209,7 +209,7 @@ static int time_plain(struct course *c, struct gf_error *err)
     return 0;
 }
 
-static int measure_operation(const struct course *c, struct gf_bench_results *r, int series, struct gf_error *err)
+static int measure_operation(const struct lesson_run *c, struct gf_bench_results *r, int series, struct gf_error *err)
 {
     if (c->q->device != NULL)
         return gf_bench_gpu_measure(c->q->device, r, &c->pick, -1, series, err);
@@ -217,7 +217,7 @@ static int measure_operation(const struct course *c, struct gf_bench_results *r,
 }
 
 /* Times the operation with the samples of one value of the axis, which its case has, too. */
-static int time_operation_at(struct course *c, int size, struct gf_error *err)
+static int time_operation_at(struct lesson_run *c, int size, struct gf_error *err)
 {
     struct gf_bench_results *one = calloc(1, sizeof *one);
     int result;
@@ -232,7 +232,7 @@ static int time_operation_at(struct course *c, int size, struct gf_error *err)
     return result;
 }
 
-static int time_operation(struct course *c, struct gf_error *err)
+static int time_operation(struct lesson_run *c, struct gf_error *err)
 {
     if (c->pick.group == NULL)
         return 0;
@@ -246,7 +246,7 @@ static int time_operation(struct course *c, struct gf_error *err)
     return 0;
 }
 
-static int time_all(struct course *c, struct gf_error *err)
+static int time_all(struct lesson_run *c, struct gf_error *err)
 {
     const struct gf_lesson *lesson = c->q->lesson;
 
@@ -265,17 +265,17 @@ static int time_all(struct course *c, struct gf_error *err)
 
 static void hear(void *context, const char *line)
 {
-    gf_bench_results_note(((struct course *)context)->r, "%s", line);
+    gf_bench_results_note(((struct lesson_run *)context)->r, "%s", line);
 }
 
 static double seconds_of(void *context, int step, int size)
 {
-    const struct course *c = context;
+    const struct lesson_run *c = context;
 
     return c->r->value[c->at.steps + step][size][GF_BENCH_US] * 1e-6;
 }
 
-static int tell(struct course *c, struct gf_error *err)
+static int tell(struct lesson_run *c, struct gf_error *err)
 {
     const struct gf_lesson_report report = { hear, seconds_of, c, c->r->sizes };
 
@@ -288,7 +288,7 @@ static int tell(struct course *c, struct gf_error *err)
 int gf_lesson_measure(const struct gf_lesson_request *q, struct gf_bench_results *r, struct gf_error *err)
 {
     const struct gf_lesson *lesson = q->lesson;
-    struct course c = { .q = q, .r = r, .at = { -1, -1, -1, -1 } };
+    struct lesson_run c = { .q = q, .r = r, .at = { -1, -1, -1, -1 } };
     char checked[GF_LESSON_CHECKED] = "";
     int64_t most = 0;
     int result;
@@ -305,6 +305,7 @@ int gf_lesson_measure(const struct gf_lesson_request *q, struct gf_bench_results
         c.pick = find_operation(lesson);
     if (q->device != NULL)
         gf_lesson_note_steps(r, lesson);
+    r->explanations = r->notes;
     result = gf_lesson_memory_open(&c.memory, lesson, q->device, most,
                                    lesson->axis != NULL ? (int)r->size[r->sizes - 1] : 0, err);
     if (result == 0)

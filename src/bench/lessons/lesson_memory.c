@@ -34,8 +34,10 @@ static size_t scratch_bytes(const struct gf_lesson *lesson, int64_t count, int v
 
 double gf_lesson_memory_bytes(const struct gf_lesson *lesson, int64_t count, int value, bool gpu)
 {
-    return (double)source_bytes(lesson, count) + (double)target_bytes(lesson, count) - LEAST_BYTES
-        + (gpu ? (double)scratch_bytes(lesson, count, value) : 0);
+    const double source = (double)source_bytes(lesson, count);
+
+    return source + (double)target_bytes(lesson, count) - LEAST_BYTES
+        + (gpu ? (double)scratch_bytes(lesson, count, value) + lesson->more_copies * source : 0);
 }
 
 static void fill_noise(const struct gf_lesson *lesson, char *to, size_t bytes)

@@ -5,7 +5,11 @@
 #include "base/clones.h"
 #include "base/threads.h"
 
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 /*
  * A multiplication and an addition become one instruction if the processor has it. The rest of the
@@ -19,7 +23,8 @@
 
 #define CHAINS 10                        /* independent sums; enough to hide the latency of an instruction */
 #define TURNS 20000
-#define LOOKS 12                         /* the fastest of so many counts, as other programs use the machine too */
+#define LOOKS 6                          /* the fastest counts, as other programs use the machine too */
+#define LOOK_SECONDS 0.05                /* far longer than threads take to start */
 
 typedef float narrow_vector __attribute__((vector_size(32)));
 typedef float wide_vector __attribute__((vector_size(64)));
@@ -51,33 +56,64 @@ typedef float wide_vector __attribute__((vector_size(64)));
 CHAIN_FUNCTION(run_narrow, narrow_vector)
 CHAIN_FUNCTION(run_wide, wide_vector)
 
-/* Measures the rate of a core while all cores work. */
-static void measure_core(void *argument, int number)
+/* One look at all threads. */
+struct look {
+    bool wide;
+    _Atomic double end;                  /* no thread begins another call after it; 0: wait */
+    struct { double flop, end; } *done;  /* by each thread, and when */
+};
+
+/*
+ * Thread 0 is the last to start: it begins the look. Operations count from then on, even if a thread
+ * gets no core at first.
+ */
+static void work_until_end(void *argument, int number)
 {
-    double *best = (double *)argument + number;
+    struct look *l = argument;
+    const double floats = (double)(l->wide ? sizeof(wide_vector) : sizeof(narrow_vector)) / sizeof(float);
     volatile float kept;
 
-    for (int i = 0; i < LOOKS; i++) {
-        const double start = gf_clock_seconds(), floats = (double)(i % 2 == 0 ? sizeof(narrow_vector)
-                                                                   : sizeof(wide_vector)) / sizeof(float);
-        double rate;
-
-        kept = (i % 2 == 0 ? run_narrow : run_wide)(TURNS);
-        rate = 2.0 * CHAINS * TURNS * floats / (gf_clock_seconds() - start);
-        *best = rate > *best ? rate : *best;
-    }
+    if (number == 0)
+        atomic_store(&l->end, gf_clock_seconds() + LOOK_SECONDS);
+    while (!(atomic_load(&l->end) > 0))
+        sched_yield();
+    do {
+        kept = (l->wide ? run_wide : run_narrow)(TURNS);
+        l->done[number].flop += 2.0 * CHAINS * TURNS * floats;
+        l->done[number].end = gf_clock_seconds();
+    } while (l->done[number].end < atomic_load(&l->end));
     (void)kept;
+}
+
+/* Returns the operations of all threads per second, from the beginning until the last thread is done. */
+static double take_look(struct look *l, int threads)
+{
+    double flop = 0, last = 0;
+
+    atomic_store(&l->end, 0);
+    memset(l->done, 0, (size_t)threads * sizeof *l->done);
+    gf_threads_run(threads, work_until_end, l);
+    for (int i = 0; i < threads; i++) {
+        flop += l->done[i].flop;
+        last = l->done[i].end > last ? l->done[i].end : last;
+    }
+    return flop / (last - (atomic_load(&l->end) - LOOK_SECONDS));
 }
 
 double gf_cpu_arithmetic_rate(int threads)
 {
-    double *rates = calloc((size_t)threads, sizeof *rates), sum = 0;
+    struct look l = { .done = calloc((size_t)threads, sizeof *l.done) };
+    double best = 0;
 
-    if (rates == NULL)
+    if (l.done == NULL)
         return 0;
-    gf_threads_run(threads, measure_core, rates);
-    for (int i = 0; i < threads; i++)
-        sum += rates[i];
-    free(rates);
-    return sum;
+    for (int i = 0; i < LOOKS; i++) {
+        double rate;
+
+        l.wide = i % 2 != 0;
+        rate = take_look(&l, threads);
+        best = rate > best ? rate : best;
+    }
+    free(l.done);
+    return best;
 }

@@ -45,6 +45,11 @@ void gf_roofline_tabulate(const struct gf_roofline *r, struct gf_roofline_table 
 void gf_roofline_print(const struct gf_roofline *r);
 
 /*
+ * Returns with how many samples a roofline is measured: far more than a cache has room for, if `bytes`
+ * of memory suffice, and at most `most` unless that is 0.
+ */
+int64_t gf_roofline_samples(bool cuda, int64_t most, int64_t bytes);
+/*
  * Measures the ceilings of an open device, and the operations whose cases count their arithmetic,
  * with planes of so many floats. `threads` are for a CPU. Sets r->device beforehand.
  */

@@ -12,6 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SAMPLES_ON_GPU (INT64_C(64) << 20)
+#define SAMPLES_ON_CPU (INT64_C(16) << 20)
+#define SAMPLE_BYTES 12                  /* source, result, and what operations need besides */
+
 /* An open device, and memory for the results of one case. */
 struct roofline_run {
     struct gf_device *device;
@@ -68,6 +72,15 @@ static int measure_arithmetic(struct roofline_run *run, struct gf_roofline *r, s
         return gf_gpu_arithmetic_rate(run->device, &r->flop_per_second, err);
     r->flop_per_second = gf_cpu_arithmetic_rate(run->threads);
     return r->flop_per_second > 0 ? 0 : gf_fail_memory(err, NULL);
+}
+
+int64_t gf_roofline_samples(bool cuda, int64_t most, int64_t bytes)
+{
+    int64_t samples = cuda ? SAMPLES_ON_GPU : SAMPLES_ON_CPU;
+
+    while (samples > GF_BENCH_LEAST && ((most > 0 && samples > most) || samples * SAMPLE_BYTES > bytes))
+        samples /= 4;
+    return samples;
 }
 
 int gf_roofline_measure(struct gf_device *d, int threads, int64_t samples, bool progress, struct gf_roofline *r,

@@ -4,14 +4,12 @@
 #include "base/notice.h"
 #include "base/terminal.h"
 #include "batch/output_names.h"
+#include "bench/bench_memory.h"
 #include "bench/roofline/roofline.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define GPU_SAMPLES (INT64_C(64) << 20)  /* far more than a cache has room for */
-#define CPU_SAMPLES (INT64_C(8) << 20)
 
 int gf_roofline_report_open(struct gf_roofline_report *r, const char *path, const struct gf_write_options *write,
                             struct gf_error *err)
@@ -55,6 +53,7 @@ int gf_roofline_report_device(struct gf_roofline_report *r, struct gf_device *d,
                               struct gf_error *err)
 {
     const bool cuda = d->kind == &gf_device_cuda;
+    const int64_t bytes = gf_bench_memory(cuda, d->index, r->memory_bytes);
     struct gf_roofline *found = calloc(1, sizeof *found);
     int result;
 
@@ -65,7 +64,7 @@ int gf_roofline_report_device(struct gf_roofline_report *r, struct gf_device *d,
     else
         snprintf(found->device, sizeof found->device, "%d CPU thread%s", threads, threads == 1 ? "" : "s");
     fflush(stdout);                                          /* measuring takes seconds */
-    result = gf_roofline_measure(d, threads, cuda ? GPU_SAMPLES : CPU_SAMPLES, false, found, err);
+    result = gf_roofline_measure(d, threads, gf_roofline_samples(cuda, 0, bytes), false, found, err);
     if (result == 0) {
         gf_roofline_print(found);
         result = write_output(r, found, err);
@@ -81,10 +80,12 @@ int gf_roofline_report_cpu(struct gf_roofline_report *r, struct gf_error *err)
 {
     struct gf_device d = { .kind = &gf_device_cpu };
     struct gf_device_facts facts = { 0 };
+    int threads;
 
     gf_device_cpu.facts(0, &facts, NULL, 0);
-    printf("cpu     the roofline of %d thread%s\n", facts.cores, facts.cores == 1 ? "" : "s");
-    return gf_roofline_report_device(r, &d, facts.cores, NULL, err);
+    threads = r->threads > 0 ? r->threads : facts.cores;
+    printf("cpu     the roofline of %d thread%s\n", threads, threads == 1 ? "" : "s");
+    return gf_roofline_report_device(r, &d, threads, NULL, err);
 }
 
 void gf_roofline_report_close(struct gf_roofline_report *r)

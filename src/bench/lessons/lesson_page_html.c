@@ -1,6 +1,6 @@
 /* Writes the parts of a page about lessons as HTML: one file without scripts, fonts or other files. */
 #include <config.h>
-#include "bench/lessons/course_page_html.h"
+#include "bench/lessons/lesson_page_html.h"
 
 #include "base/utf8.h"
 #include "table/plot.h"
@@ -69,8 +69,8 @@ static const char words[] =
     "<dt>GB/s, GFLOP/s</dt><dd>Billions of bytes moved, and of floating-point operations done, in a second.</dd>\n"
     "</dl></details>\n"
     "<p>Each lesson solves one problem in several steps. Each step gives the same result as the one before it, and "
-    "changes one thing. A gray line in a drawing is a copy: no work that must read and write all samples is faster. "
-    "Scales are logarithmic, so equal distances are equal ratios.</p>\n";
+    "changes one thing. A gray line in a drawing is a copy: work that must read and write all samples is hardly "
+    "faster. Scales are logarithmic, so equal distances are equal ratios.</p>\n";
 
 static void put(FILE *to, const char *text)
 {
@@ -84,7 +84,7 @@ static void put_id(FILE *to, const char *name)
         fputc(*name == ' ' ? '-' : *name, to);
 }
 
-void gf_course_html_begin(FILE *to, const char *title, const char *device, const char *contents, bool lessons)
+void gf_lesson_page_html_begin(FILE *to, const char *title, const char *device, const char *contents, bool lessons)
 {
     fputs("<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n"
           "<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
@@ -101,7 +101,7 @@ void gf_course_html_begin(FILE *to, const char *title, const char *device, const
         fprintf(to, "<h3>Contents</h3>\n<ol>\n%s</ol>\n", contents);
 }
 
-void gf_course_html_end(FILE *to)
+void gf_lesson_page_html_end(FILE *to)
 {
     fputs("</main>\n</body>\n</html>\n", to);
 }
@@ -118,10 +118,10 @@ static bool is_time(const struct gf_table *t)
     return strcmp(t->field_names[t->drawn], "us") == 0;
 }
 
-/* Returns how many times as fast a way is as another one at the last size; NAN if it is not known. */
-static double gain_of(const struct gf_table *t, int way, int from)
+/* Returns how many times as fast a way is as another one; NAN if it is not known. */
+static double gain_of(const struct gf_table *t, int way, int from, int size)
 {
-    const double fast = value_of(t, way, t->sizes - 1), slow = value_of(t, from, t->sizes - 1);
+    const double fast = value_of(t, way, size), slow = value_of(t, from, size);
 
     return fast > 0 && slow > 0 ? is_time(t) ? slow / fast : fast / slow : NAN;
 }
@@ -131,13 +131,14 @@ static bool is_copy(const struct gf_table *t, int way)
     return strncmp(t->channel_names[way], "copy", 4) == 0 || strncmp(t->channel_names[way], "copies", 6) == 0;
 }
 
-/* Returns the way that a note explains, as "NAME: …"; -1 if it explains none. */
-static int explained_way(const struct gf_table *t, const char *note)
+/* Returns the way that a note explains; -1 if it explains none. */
+static int explained_way(const struct gf_table *t, int note)
 {
-    for (int c = 0; t->sizes > 0 && c < t->channels; c++) {
+    for (int c = 0; t->sizes > 0 && note < t->explanations && c < t->channels; c++) {
         const size_t length = strlen(t->channel_names[c]);
 
-        if (strncmp(note, t->channel_names[c], length) == 0 && strncmp(note + length, ": ", 2) == 0)
+        if (strncmp(t->notes[note], t->channel_names[c], length) == 0
+            && strncmp(t->notes[note] + length, ": ", 2) == 0)
             return c;
     }
     return -1;
@@ -146,13 +147,26 @@ static int explained_way(const struct gf_table *t, const char *note)
 /* Returns the first step of a lesson: a way that a note explains, or else any that is no copy. -1: none. */
 static int first_step(const struct gf_table *t)
 {
-    for (int i = 0; t->notes != NULL && t->notes[i] != NULL; i++)
-        if (explained_way(t, t->notes[i]) >= 0)
-            return explained_way(t, t->notes[i]);
+    for (int i = 0; i < t->explanations; i++)
+        if (explained_way(t, i) >= 0)
+            return explained_way(t, i);
     for (int c = 0; c < t->channels; c++)
         if (!is_copy(t, c))
             return c;
     return -1;
+}
+
+/* Writes a value of the axis: "64K samples" or "stride = 4". */
+static void put_axis_value(FILE *to, const struct gf_table *t, int size)
+{
+    char value[24];
+
+    gf_table_axis_text(t, size, value);
+    if (t->axis != NULL) {
+        put(to, t->axis);
+        fprintf(to, " = %s", value);
+    } else
+        fprintf(to, "%s samples", value);
 }
 
 static void put_number(FILE *to, double value)
@@ -165,12 +179,32 @@ static void put_number(FILE *to, double value)
         fputs("\xe2\x80\x93", to);                           /* a dash */
 }
 
-void gf_course_html_link(FILE *to, const struct gf_course_section *s)
+/* Writes the largest gain of all ways after the first step, and where it is. */
+static void put_largest_gain(FILE *to, const struct gf_table *t)
 {
-    const struct gf_table *t = s->table != NULL && s->table->sizes > 0 ? s->table : NULL;
-    const int first = t != NULL ? first_step(t) : -1;
-    int best = first;
+    const int first = first_step(t);
+    double largest = 1;
+    int size = -1;
 
+    for (int c = first + 1; first >= 0 && c < t->channels; c++)
+        for (int i = 0; i < t->sizes; i++)
+            if (!is_copy(t, c) && gain_of(t, c, first, i) > largest) {
+                largest = gain_of(t, c, first, i);
+                size = i;
+            }
+    if (size < 0)
+        return;
+    fputs(". <span class=\"soft\">Up to ", to);
+    put_number(to, largest);
+    fputs(" times as fast as \xe2\x80\x98", to);
+    put(to, t->channel_names[first]);
+    fputs("\xe2\x80\x99 (at ", to);
+    put_axis_value(to, t, size);
+    fputs(")</span>", to);
+}
+
+void gf_lesson_page_html_link(FILE *to, const struct gf_lesson_section *s)
+{
     fputs("<li><a href=\"#", to);
     put_id(to, s->name);
     fprintf(to, "\">%s</a>", s->name);
@@ -178,16 +212,8 @@ void gf_course_html_link(FILE *to, const struct gf_course_section *s)
         fputs(": ", to);
         put(to, s->summary);
     }
-    for (int c = 0; t != NULL && first >= 0 && c < t->channels; c++)
-        if (!is_copy(t, c) && gain_of(t, c, first) > gain_of(t, best, first))
-            best = c;
-    if (best != first) {
-        fputs(". <span class=\"soft\">Up to ", to);
-        put_number(to, gain_of(t, best, first));
-        fputs(" times as fast as \xe2\x80\x98", to);
-        put(to, t->channel_names[first]);
-        fputs("\xe2\x80\x99</span>", to);
-    }
+    if (s->table != NULL && s->table->sizes > 0)
+        put_largest_gain(to, s->table);
     fputs(s->table == NULL ? " <span class=\"soft\">(not measured)</span></li>\n" : "</li>\n", to);
 }
 
@@ -216,7 +242,7 @@ static void put_explanations(FILE *to, const struct gf_table *t)
     bool any = false;
 
     for (int i = 0; t->notes != NULL && t->notes[i] != NULL; i++) {
-        const int way = explained_way(t, t->notes[i]);
+        const int way = explained_way(t, i);
 
         if (way < 0)
             continue;
@@ -235,7 +261,7 @@ static void put_other_notes(FILE *to, const struct gf_table *t)
     bool any = false;
 
     for (int i = 0; t->notes != NULL && t->notes[i] != NULL; i++) {
-        if (explained_way(t, t->notes[i]) >= 0)
+        if (explained_way(t, i) >= 0)
             continue;
         fputs(any ? "<li>" : "<h3>Result</h3>\n<ul>\n<li>", to);
         any = true;
@@ -271,16 +297,17 @@ static void put_speeds(FILE *to, const struct gf_table *t)
             fputs("</td>", to);
         }
         fputs("<td>", to);
-        put_number(to, first >= 0 && !is_copy(t, c) ? gain_of(t, c, first) : NAN);
+        put_number(to, first >= 0 && !is_copy(t, c) ? gain_of(t, c, first, t->sizes - 1) : NAN);
         fputs("</td></tr>\n", to);
     }
     fputs("</tbody></table></div>\n", to);
     if (first < 0)
         return;
-    gf_table_axis_text(t, t->sizes - 1, size);
     fputs("<p class=\"soft\">gain: how many times as fast as \xe2\x80\x98", to);
     put(to, t->channel_names[first]);
-    fprintf(to, "\xe2\x80\x99, at %s</p>\n", size);
+    fputs("\xe2\x80\x99, at ", to);
+    put_axis_value(to, t, t->sizes - 1);
+    fputs("</p>\n", to);
 }
 
 static void put_fields(FILE *to, const struct gf_table *t)
@@ -306,7 +333,7 @@ static void put_fields(FILE *to, const struct gf_table *t)
     fputs("</tbody></table></div>\n", to);
 }
 
-int gf_course_html_section(FILE *to, const struct gf_course_section *s, struct gf_error *err)
+int gf_lesson_page_html_section(FILE *to, const struct gf_lesson_section *s, struct gf_error *err)
 {
     int result = 0;
 

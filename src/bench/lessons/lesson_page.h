@@ -2,14 +2,14 @@
  * Everything that this machine measures of lessons, as one page of HTML, as text, or as JSON. The
  * output is complete or absent.
  */
-#ifndef GF_BENCH_COURSE_PAGE_H
-#define GF_BENCH_COURSE_PAGE_H
+#ifndef GF_BENCH_LESSON_PAGE_H
+#define GF_BENCH_LESSON_PAGE_H
 
 #include "io/io.h"
 #include "table/table.h"
 
 /* A lesson, an operation, or the roofline. */
-struct gf_course_section {
+struct gf_lesson_section {
     const char *name;
     const char *summary;                 /* NULL: none */
     bool lesson;
@@ -17,21 +17,21 @@ struct gf_course_section {
     const char *missing;                 /* why it was not measured */
 };
 
-struct gf_course;
+struct gf_lesson_page;
 
 /* Returns true if the output is a page: by --to, or by the extension. */
-bool gf_course_is_page(const char *path, const char *to);
+bool gf_lesson_page_is_chosen(const char *path, const char *to);
 /*
  * Creates the output before anything is measured, so that its errors are reported at once. `device`
  * is for people. NULL with the error.
  */
-struct gf_course *gf_course_open(const char *path, const struct gf_write_options *write, const char *device,
-                                 struct gf_error *err);
+struct gf_lesson_page *gf_lesson_page_open(const char *path, const struct gf_write_options *write, const char *device,
+                                           struct gf_error *err);
 /* Adds a section; it is copied. Text for standard output appears at once. */
-int gf_course_add(struct gf_course *c, const struct gf_course_section *s, struct gf_error *err) GF_MUST_CHECK;
+int gf_lesson_page_add(struct gf_lesson_page *c, const struct gf_lesson_section *s, struct gf_error *err) GF_MUST_CHECK;
 /* Writes what is left, and gives the file its name. */
-int gf_course_commit(struct gf_course *c, struct gf_error *err) GF_MUST_CHECK;
+int gf_lesson_page_commit(struct gf_lesson_page *c, struct gf_error *err) GF_MUST_CHECK;
 /* Closes the output, which leaves no trace unless it was committed. NULL is fine. */
-void gf_course_close(struct gf_course *c);
+void gf_lesson_page_close(struct gf_lesson_page *c);
 
 #endif

@@ -1,9 +1,9 @@
 /* Collects sections about lessons, and writes them as one page of HTML, as text, or as JSON. */
-#include "bench/lessons/course_page.h"
+#include "bench/lessons/lesson_page.h"
 
 #include "base/notice.h"
 #include "base/path.h"
-#include "bench/lessons/course_page_html.h"
+#include "bench/lessons/lesson_page_html.h"
 #include "io/text_output.h"
 #include "table/json.h"
 
@@ -15,7 +15,7 @@
 
 enum form { TEXT, HTML, JSON };
 
-struct gf_course {
+struct gf_lesson_page {
     enum form form;
     char device[300];
     const char *name;                    /* of the output, for messages */
@@ -27,7 +27,7 @@ struct gf_course {
     char title[80];                      /* the first section */
 };
 
-bool gf_course_is_page(const char *path, const char *to)
+bool gf_lesson_page_is_chosen(const char *path, const char *to)
 {
     const char *word = to != NULL ? to : gf_path_is_standard(path) ? "" : gf_path_extension(path);
 
@@ -35,53 +35,53 @@ bool gf_course_is_page(const char *path, const char *to)
 }
 
 /* Chooses the form by --to or by the extension; standard output gets text. */
-static int choose_form(struct gf_course *c, const char *path, const char *to, struct gf_error *err)
+static int choose_form(struct gf_lesson_page *p, const char *path, const char *to, struct gf_error *err)
 {
     const bool standard = gf_path_is_standard(path);
     const char *word = to != NULL ? to : standard ? "txt" : gf_path_extension(path);
 
-    c->name = standard ? "standard output" : path;
-    if (gf_course_is_page(path, to))
-        c->form = HTML;
+    p->name = standard ? "standard output" : path;
+    if (gf_lesson_page_is_chosen(path, to))
+        p->form = HTML;
     else if (strcasecmp(word, "json") == 0)
-        c->form = JSON;
+        p->form = JSON;
     else if (strcasecmp(word, "txt") == 0)
-        c->form = TEXT;
+        p->form = TEXT;
     else
         return gf_fail(err, GF_MISUSED, "%s: several lessons are written as .html, .json or .txt; measure one lesson, "
-                       "as in 'reduce -o reduce.svg', for other formats", c->name);
+                       "as in 'reduce -o reduce.svg', for other formats", p->name);
     return 0;
 }
 
-static int open_streams(struct gf_course *c, struct gf_error *err)
+static int open_streams(struct gf_lesson_page *p, struct gf_error *err)
 {
-    if (c->form != HTML)
-        c->to = gf_text_output_open(&c->direct, c->out, c->name, err);
-    else if ((c->contents = gf_text_output_open(&c->contents_text, NULL, c->name, err)) != NULL)
-        c->body = gf_text_output_open(&c->body_text, NULL, c->name, err);
-    if (c->form == JSON && c->to != NULL)
-        fputs("[\n", c->to);
-    return c->to != NULL || c->body != NULL ? 0 : -1;
+    if (p->form != HTML)
+        p->to = gf_text_output_open(&p->direct, p->out, p->name, err);
+    else if ((p->contents = gf_text_output_open(&p->contents_text, NULL, p->name, err)) != NULL)
+        p->body = gf_text_output_open(&p->body_text, NULL, p->name, err);
+    if (p->form == JSON && p->to != NULL)
+        fputs("[\n", p->to);
+    return p->to != NULL || p->body != NULL ? 0 : -1;
 }
 
-struct gf_course *gf_course_open(const char *path, const struct gf_write_options *write, const char *device,
-                                 struct gf_error *err)
+struct gf_lesson_page *gf_lesson_page_open(const char *path, const struct gf_write_options *write, const char *device,
+                                           struct gf_error *err)
 {
     const struct gf_output_rules rules = { .keep = write->keep, .no_sync = write->no_sync, .root = write->root,
                                            .ledger = write->ledger, .notices = write->notices, .in_order = true };
-    struct gf_course *c = calloc(1, sizeof *c);
+    struct gf_lesson_page *p = calloc(1, sizeof *p);
 
-    if (c == NULL) {
+    if (p == NULL) {
         gf_fail_memory(err, NULL);
         return NULL;
     }
-    snprintf(c->device, sizeof c->device, "%s", device);
-    if (choose_form(c, path, write->to, err) == 0 && gf_output_check(path, write->keep, err) == 0
-        && gf_output_open(&c->out, path, &rules, err) == 0 && open_streams(c, err) == 0) {
+    snprintf(p->device, sizeof p->device, "%s", device);
+    if (choose_form(p, path, write->to, err) == 0 && gf_output_check(path, write->keep, err) == 0
+        && gf_output_open(&p->out, path, &rules, err) == 0 && open_streams(p, err) == 0) {
         gf_notices_print(write->notices);
-        return c;
+        return p;
     }
-    gf_course_close(c);
+    gf_lesson_page_close(p);
     return NULL;
 }
 
@@ -124,7 +124,7 @@ static int put_aligned(FILE *to, const struct gf_table *t, struct gf_error *err)
     return result;
 }
 
-static int put_text(FILE *to, const struct gf_course_section *s, struct gf_error *err)
+static int put_text(FILE *to, const struct gf_lesson_section *s, struct gf_error *err)
 {
     int result = 0;
 
@@ -144,7 +144,7 @@ static int put_text(FILE *to, const struct gf_course_section *s, struct gf_error
     return result;
 }
 
-static void put_missing(FILE *to, const struct gf_course_section *s)
+static void put_missing(FILE *to, const struct gf_lesson_section *s)
 {
     struct gf_json j = { .to = to };
 
@@ -155,36 +155,36 @@ static void put_missing(FILE *to, const struct gf_course_section *s)
 }
 
 /* Writes the text so far. An output that fails ends the measurements, which may take minutes. */
-static int flush_text(struct gf_course *c, struct gf_error *err)
+static int flush_text(struct gf_lesson_page *p, struct gf_error *err)
 {
-    fflush(c->to);
-    if (c->direct.broken)
-        *err = c->direct.error;
-    return c->direct.broken ? -1 : 0;
+    fflush(p->to);
+    if (p->direct.broken)
+        *err = p->direct.error;
+    return p->direct.broken ? -1 : 0;
 }
 
-int gf_course_add(struct gf_course *c, const struct gf_course_section *s, struct gf_error *err)
+int gf_lesson_page_add(struct gf_lesson_page *p, const struct gf_lesson_section *s, struct gf_error *err)
 {
-    const bool first = c->sections++ == 0;
+    const bool first = p->sections++ == 0;
 
-    c->lessons += s->lesson;
+    p->lessons += s->lesson;
     if (first)
-        snprintf(c->title, sizeof c->title, "%s", s->name);
-    if (c->form == HTML) {
-        gf_course_html_link(c->contents, s);
-        return gf_course_html_section(c->body, s, err);
+        snprintf(p->title, sizeof p->title, "%s", s->name);
+    if (p->form == HTML) {
+        gf_lesson_page_html_link(p->contents, s);
+        return gf_lesson_page_html_section(p->body, s, err);
     }
-    if (c->form == TEXT) {
-        fputs(first ? "" : "\n\n", c->to);
-        if (put_text(c->to, s, err) != 0)
+    if (p->form == TEXT) {
+        fputs(first ? "" : "\n\n", p->to);
+        if (put_text(p->to, s, err) != 0)
             return -1;
-        return flush_text(c, err);
+        return flush_text(p, err);
     }
-    fputs(first ? "" : ",\n", c->to);
+    fputs(first ? "" : ",\n", p->to);
     if (s->table == NULL)
-        put_missing(c->to, s);
+        put_missing(p->to, s);
     else
-        (s->table->sizes > 0 ? gf_table_put_json_speed : gf_table_put_json)(c->to, s->table);
+        (s->table->sizes > 0 ? gf_table_put_json_speed : gf_table_put_json)(p->to, s->table);
     return 0;
 }
 
@@ -199,47 +199,47 @@ static int close_stream(struct gf_text_output *o, FILE **stream, int result, str
     return open != NULL ? gf_text_output_close(o, open, result, err) : result;
 }
 
-static int write_html(struct gf_course *c, struct gf_error *err)
+static int write_html(struct gf_lesson_page *p, struct gf_error *err)
 {
-    int result = close_stream(&c->contents_text, &c->contents, 0, err);
+    int result = close_stream(&p->contents_text, &p->contents, 0, err);
 
-    result = close_stream(&c->body_text, &c->body, result, err);
+    result = close_stream(&p->body_text, &p->body, result, err);
     if (result != 0)
         return -1;
-    c->to = gf_text_output_open(&c->direct, c->out, c->name, err);
-    if (c->to == NULL)
+    p->to = gf_text_output_open(&p->direct, p->out, p->name, err);
+    if (p->to == NULL)
         return -1;
-    gf_course_html_begin(c->to, c->sections > 1 ? "Lessons of CUDA" : c->title, c->device,
-                         c->sections > 1 ? c->contents_text.text : NULL, c->lessons > 0);
-    fputs(c->body_text.text, c->to);
-    gf_course_html_end(c->to);
+    gf_lesson_page_html_begin(p->to, p->sections > 1 ? "Lessons of CUDA" : p->title, p->device,
+                              p->sections > 1 ? p->contents_text.text : NULL, p->lessons > 0);
+    fputs(p->body_text.text, p->to);
+    gf_lesson_page_html_end(p->to);
     return 0;
 }
 
-int gf_course_commit(struct gf_course *c, struct gf_error *err)
+int gf_lesson_page_commit(struct gf_lesson_page *p, struct gf_error *err)
 {
-    struct gf_output *out = c->out;
-    int result = c->form == HTML ? write_html(c, err) : 0;
+    struct gf_output *out = p->out;
+    int result = p->form == HTML ? write_html(p, err) : 0;
 
-    if (c->form == JSON)
-        fputs("]\n", c->to);
-    if (close_stream(&c->direct, &c->to, result, err) != 0)
+    if (p->form == JSON)
+        fputs("]\n", p->to);
+    if (close_stream(&p->direct, &p->to, result, err) != 0)
         return -1;
-    c->out = NULL;
+    p->out = NULL;
     return gf_output_commit(out, err);
 }
 
-void gf_course_close(struct gf_course *c)
+void gf_lesson_page_close(struct gf_lesson_page *p)
 {
     struct gf_error none;
 
-    if (c == NULL)
+    if (p == NULL)
         return;
-    (void)!close_stream(&c->direct, &c->to, -1, &none);
-    (void)!close_stream(&c->contents_text, &c->contents, -1, &none);
-    (void)!close_stream(&c->body_text, &c->body, -1, &none);
-    free(c->contents_text.text);
-    free(c->body_text.text);
-    gf_output_close(c->out);
-    free(c);
+    (void)!close_stream(&p->direct, &p->to, -1, &none);
+    (void)!close_stream(&p->contents_text, &p->contents, -1, &none);
+    (void)!close_stream(&p->body_text, &p->body, -1, &none);
+    free(p->contents_text.text);
+    free(p->body_text.text);
+    gf_output_close(p->out);
+    free(p);
 }

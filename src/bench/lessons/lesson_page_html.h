@@ -1,0 +1,20 @@
+/* Writes the parts of a page about lessons as HTML. */
+#ifndef GF_BENCH_LESSON_PAGE_HTML_H
+#define GF_BENCH_LESSON_PAGE_HTML_H
+
+#include "bench/lessons/lesson_page.h"
+
+#include <stdio.h>
+
+/*
+ * Writes all before the first section. `title` heads the page. `contents` has the links to the
+ * sections; NULL: none. `lessons` explains words of lessons.
+ */
+void gf_lesson_page_html_begin(FILE *to, const char *title, const char *device, const char *contents, bool lessons);
+/* Writes a line of the contents: the link to a section, and the largest gain of its ways. */
+void gf_lesson_page_html_link(FILE *to, const struct gf_lesson_section *s);
+/* Writes a section: its drawing, its notes and its table. */
+int gf_lesson_page_html_section(FILE *to, const struct gf_lesson_section *s, struct gf_error *err) GF_MUST_CHECK;
+void gf_lesson_page_html_end(FILE *to);
+
+#endif
