@@ -124,6 +124,7 @@ int main(void)
     size_t room = 0;
     ssize_t n;
 
+    setenv("GPUFILTER_LEAVE", "never", 1);                   /* the first run on a GPU would end this process */
     while (calls != NULL && answers != NULL && (n = getline(&line, &room, calls)) > 0) {
         if (line[n - 1] == '\n')
             line[n - 1] = '\0';
