@@ -197,9 +197,4 @@ else
     killed HUP 129
 fi
 killed KILL 137
-# Tests on a GPU make all their calls in one process.
-many=$(dirname "$GPUFILTER")/tests/promises/call_many
-is 'many calls in one process are all answered' \
-    "$(printf -- '-\t--version\n-\t--version\n-\t--no-such-option\n' | GPUFILTER_LEAVE=slow "$many" 2>/dev/null |
-    grep -x '[0-9]*' | tr '\n' ' ')" '0 0 2 '
 finish
