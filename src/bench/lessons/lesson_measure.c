@@ -263,7 +263,7 @@ static int time_all(struct lesson_run *c, struct gf_error *err)
 
 /* ---- what it says ---- */
 
-static void hear(void *context, const char *line)
+static void add_line(void *context, const char *line)
 {
     gf_bench_results_note(((struct lesson_run *)context)->r, "%s", line);
 }
@@ -277,7 +277,7 @@ static double seconds_of(void *context, int step, int size)
 
 static int tell(struct lesson_run *c, struct gf_error *err)
 {
-    const struct gf_lesson_report report = { hear, seconds_of, c, c->r->sizes };
+    const struct gf_lesson_report report = { add_line, seconds_of, c, c->r->sizes };
 
     if (c->q->device == NULL || c->q->lesson->tell == NULL)
         return 0;

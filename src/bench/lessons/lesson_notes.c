@@ -46,7 +46,7 @@ static double ratio_at(const struct gf_bench_results *r, int fast, int slow, int
 /* Says at which sizes a series is faster. Sizes that were not measured do not count. */
 static void note_crossing(struct gf_bench_results *r, const struct gf_lesson_promise *p, int fast, int slow)
 {
-    int first = -1, last_faster = -1, last = -1;
+    int first = -1, last_faster = -1, last = -1, gaps = 0, slower = 0;
     char from[60], to[60];
 
     for (int i = 0; i < r->sizes; i++) {
@@ -58,6 +58,10 @@ static void note_crossing(struct gf_bench_results *r, const struct gf_lesson_pro
         if (ratio > 1) {
             first = first < 0 ? i : first;
             last_faster = i;
+            gaps += slower;
+            slower = 0;
+        } else if (first >= 0) {
+            slower++;
         }
     }
     if (last < 0)
@@ -68,7 +72,8 @@ static void note_crossing(struct gf_bench_results *r, const struct gf_lesson_pro
         gf_bench_results_note(r, "'%s' is not faster than '%s' at any size up to %s: %s", r->name[fast], r->name[slow],
                               to, p->why);
     else if (last_faster == last)
-        gf_bench_results_note(r, "'%s' is faster than '%s' from %s on: %s", r->name[fast], r->name[slow], from, p->why);
+        gf_bench_results_note(r, "'%s' is faster than '%s' from %s on%s: %s", r->name[fast], r->name[slow], from,
+                              gaps > 0 ? ", but not at all sizes" : "", p->why);
     else
         gf_bench_results_note(r, "'%s' is faster than '%s' from %s to %s, but not at larger sizes: %s", r->name[fast],
                               r->name[slow], from, to, p->why);
