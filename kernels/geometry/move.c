@@ -267,12 +267,14 @@ static struct gf_values move_values(const struct gf_work *pools, const void *par
     return in;
 }
 
-/* Whole rows are fast; a turn to columns reads its source across rows. */
+/* Whole rows are fast; a turn to columns reads its source across rows, which the caches hide while samples are bytes. */
 static struct gf_cost move_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
     const struct gf_move *m = params;
 
-    (void)in, (void)out;
+    (void)in;
+    if (out->type == GF_U8)
+        return (struct gf_cost) { .light = m->yx != 0 ? 1 : 0.7 };
     return (struct gf_cost) { .light = m->yx != 0 ? 4 : m->xx < 0 ? 1.8 : 0.7 };
 }
 

@@ -119,10 +119,12 @@ static bool at_once(const void *params, const struct gf_format *f)
 
 static struct gf_cost sample_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
-    static const double light[] = { [GF_NEAREST] = 5.5, [GF_LINEAR] = 9.5, [GF_CUBIC] = 28 };
+    static const double light[] = { [GF_NEAREST] = 5, [GF_LINEAR] = 9.5, [GF_CUBIC] = 22 };
+    const struct gf_sample *s = params;
 
-    (void)in, (void)out;
-    return (struct gf_cost) { .light = light[((const struct gf_sample *)params)->interpolation] };
+    if (s->coarse && in->type == GF_U8 && out->type == GF_U8)
+        return (struct gf_cost) { .light = 4.3 };
+    return (struct gf_cost) { .light = light[s->interpolation] };
 }
 
 const struct gf_operation gf_op_sample = {

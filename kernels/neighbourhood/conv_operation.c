@@ -16,14 +16,27 @@ static double weights_of(const struct gf_conv *conv)
     return conv->full ? conv->nx * conv->ny : conv->nx + conv->ny;
 }
 
-/* Rows under a mask that have no place in the second-level cache are read from the third for each result. */
+/* Each segment sums along the rows before and after it again, and yet is faster than two steps. */
+static bool at_once(const void *params, const struct gf_format *f)
+{
+    const struct gf_conv *conv = params;
+    struct gf_io io = { .src = gf_block_packed(NULL, f, (struct gf_span) { 0, 0 }) };
+
+    io.dst = io.src;
+    return gf_conv_bytes_fits(&io, conv);
+}
+
+/*
+ * Bytes are filtered in tiles that stay in the cache. Planes are filtered in whole rows: if those under a mask have no
+ * place in the second-level cache, each result reads them from the third.
+ */
 static struct gf_cost conv_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
     const struct gf_conv *conv = params;
-
     const int large = conv->ny * out->width > CACHED_SAMPLES, collides = out->width % COLLIDING_SAMPLES == 0;
 
-    (void)in;
+    if (in->type == GF_U8 && out->type == GF_U8 && at_once(conv, in))
+        return (struct gf_cost) { 1.5, 0.8 * weights_of(conv) };
     return (struct gf_cost) { 1, weights_of(conv) + 3.0 * (large + collides) * conv->ny };
 }
 
@@ -92,16 +105,6 @@ static int halves(const void *params, union gf_op_changed *first, union gf_op_ch
     if (sharpens)
         x->combine = GF_CONV_KEEP, y->combine = GF_CONV_SHARPEN_KEPT;
     return sharpens ? 2 : 1;
-}
-
-/* Each segment sums along the rows before and after it again, and yet is faster than two steps. */
-static bool at_once(const void *params, const struct gf_format *f)
-{
-    const struct gf_conv *conv = params;
-    struct gf_io io = { .src = gf_block_packed(NULL, f, (struct gf_span) { 0, 0 }) };
-
-    io.dst = io.src;
-    return gf_conv_bytes_fits(&io, conv);
 }
 
 /*

@@ -238,11 +238,11 @@ int gf_rank_cpu(const struct gf_work *work, const struct gf_io *io, const void *
 /* ---- the cost ---- */
 
 /* Networks of comparisons up to a radius of 2; then sorted columns, and histograms of bytes from a radius of 5. */
-static const struct gf_cost_row median_bytes[] = { { 1, 1.6 }, { 2, 4.4 }, { 3, 61 }, { 4, 100 }, { 5, 213 },
-                                                   { 10, 200 }, { 20, 180 }, { 50, 149 }, { 127, 149 } };
-static const struct gf_cost_row median_others[] = { { 1, 5 }, { 2, 12 }, { 3, 65 }, { 4, 120 }, { 5, 390 }, { 10, 560 },
-                                                    { 20, 890 } };
-static const struct gf_cost_row extreme_bytes[] = { { 1, 1.6 }, { 10, 3.5 }, { 50, 6 } };
+static const struct gf_cost_row median_bytes[] = { { 1, 1.8 }, { 2, 3.6 }, { 3, 53 }, { 4, 81 }, { 5, 169 },
+                                                   { 10, 160 }, { 20, 140 }, { 50, 129 }, { 127, 129 } };
+static const struct gf_cost_row median_others[] = { { 1, 4 }, { 2, 10 }, { 3, 55 }, { 4, 95 }, { 5, 340 }, { 10, 490 },
+                                                    { 20, 790 } };
+static const struct gf_cost_row extreme_bytes[] = { { 1, 2.4 }, { 5, 2.9 }, { 20, 4.3 }, { 50, 4.3 } };
 static const struct gf_cost_row extreme_others[] = { { 1, 3.3 }, { 3, 4.5 }, { 20, 7 }, { 50, 12 } };
 
 static struct gf_cost rank_cost(const void *params, const struct gf_format *in, const struct gf_format *out)

@@ -15,18 +15,19 @@ build, device = os.path.abspath(sys.argv[1]), (sys.argv[2:] or ['cpu'])[0]
 wanted = sys.argv[3:]
 WIDTH, ROWS, ROUNDS = 4096, 3072, 3
 
-# operation, what varies, image, stage, values; 'stored' if a CPU keeps samples as they are stored, without floats
+# operation, what varies, image, stage, values; 'stored' if a CPU keeps samples as they are stored, without floats, or the
+# values for which it does
 SERIES = (
     ('rank', 'median, bytes: radius', 'u8', 'median:{}', (1, 2, 3, 4, 5, 7, 15, 25, 50), 'stored'),
     ('rank', 'median, 16 bits: radius', 'u16', 'median:{}', (1, 2, 3, 4, 5, 10, 20), 'stored'),
     ('rank', 'median, floats: radius', 'f32', 'median:{}', (1, 2, 3, 4, 5, 10, 20), ''),
     ('rank', 'maximum, bytes: radius', 'u8', 'dilate:{}', (1, 5, 20, 50), 'stored'),
     ('rank', 'maximum, floats: radius', 'f32', 'dilate:{}', (1, 3, 20, 50), ''),
-    ('conv', 'separable: radius', 'u8', 'blur:2,radius={}', (2, 4, 6, 12, 24, 31), ''),
+    ('conv', 'separable: radius', 'u8', 'blur:2,radius={}', (2, 4, 6, 12, 24, 31), 'stored'),
     ('conv', 'long: radius', 'u8', 'blur:20,radius={}', (40, 60, 90), ''),
-    ('box', 'mean: radius', 'u8', 'box:{}', (10, 20, 60, 200), ''),
+    ('box', 'mean: radius', 'u8', 'box:{}', (10, 20, 60, 200), (10, 20)),
     ('bilateral', 'radius', 'u8', 'bilateral:5,0.1,radius={}', (3, 6, 9, 15), ''),
-    ('sample', 'filter', 'u8', 'rotate:30,filter={}', ('nearest', 'linear', 'cubic'), ''),
+    ('sample', 'filter', 'u8', 'rotate:30,filter={}', ('nearest', 'linear', 'cubic'), ('linear',)),
     ('resize', 'percent', 'u8', 'resize:{}%', (10, 25, 50, 150, 200), 'stored'),
     ('move', 'turn', 'u8', '{}', ('flip', 'flop', 'transpose'), 'stored'),
     ('blend', 'mode', 'u8', 'blend:u8.ppm,{}', ('normal', 'screen', 'softlight'), 'stored'),
@@ -96,7 +97,8 @@ with tempfile.TemporaryDirectory() as folder:
     for operation, what, form, stage, values, stored in SERIES:
         if wanted and operation not in wanted:
             continue
-        rows = [(v, seconds_per_byte(operation, form, stage.format(v), stored)) for v in values]
+        rows = [(v, seconds_per_byte(operation, form, stage.format(v), stored == 'stored' or v in stored))
+                for v in values]
         rows = [(v, t * light) for v, t in rows if t is not None]
         print(f'{operation}, {what}:', ', '.join(f'{{ {v}, {y:.3g} }}' for v, y in rows), end='')
         if len(rows) > 1 and all(isinstance(v, (int, float)) for v, _ in rows):
