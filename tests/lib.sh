@@ -212,3 +212,25 @@ need_cuda()
     fi
     skip_all "$why_no_cuda"
 }
+
+# start_once: from here on, one process makes all calls of gf (tests/promises/call_many.c), so that a GPU starts only
+# once. Of two commands in one pipe, only one may be a call.
+start_once()
+{
+    many=$(dirname "$GPUFILTER")/tests/promises/call_many
+    [ -x "$many" ] || { fail 'tests/promises/call_many has not been made'; finish; }
+    GPUFILTER_CALLS=$scratch/user-cache.calls
+    "$many" --serve "$GPUFILTER_CALLS" </dev/null >/dev/null &
+    while [ ! -S "$GPUFILTER_CALLS" ] && kill -0 $!; do sleep 0.01; done
+    GPUFILTER=$many
+    export GPUFILTER GPUFILTER_CALLS
+}
+
+# choose_device: sets the device to that of the test, $GPUFILTER_TEST_DEVICE. With GPUFILTER_TEST_MANY, one process makes
+# all calls on a CPU, too.
+choose_device()
+{
+    device=${GPUFILTER_TEST_DEVICE:-cpu}
+    [ "$device" = cpu ] || need_cuda
+    [ "$device" = cpu ] && [ -z "$GPUFILTER_TEST_MANY" ] || start_once
+}

@@ -97,7 +97,7 @@ with tempfile.TemporaryDirectory() as folder:
     for operation, what, form, stage, values, stored in SERIES:
         if wanted and operation not in wanted:
             continue
-        rows = [(v, seconds_per_byte(operation, form, stage.format(v), stored == 'stored' or v in stored))
+        rows = [(v, seconds_per_byte(operation, form, stage.format(v), v in stored if isinstance(stored, tuple) else stored))
                 for v in values]
         rows = [(v, t * light) for v, t in rows if t is not None]
         print(f'{operation}, {what}:', ', '.join(f'{{ {v}, {y:.3g} }}' for v, y in rows), end='')

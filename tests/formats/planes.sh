@@ -1,7 +1,6 @@
 # Video in its planes: results worked out from the stored samples, and the ways that lead back to RGB.
 . "$(dirname "$0")/../lib.sh"
-device=${GPUFILTER_TEST_DEVICE:-cpu}
-[ "$device" = cpu ] || need_cuda
+choose_device
 gf() { "$GPUFILTER" --device $device "$@"; }
 
 # video FILE TAGS W H CHROMA_W CHROMA_H BITS FRAMES: writes noise, of all values that the depth has.

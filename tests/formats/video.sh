@@ -1,7 +1,6 @@
 # Video: fields of interlaced frames, and headers that are correct after the stages.
 . "$(dirname "$0")/../lib.sh"
-device=${GPUFILTER_TEST_DEVICE:-cpu}
-[ "$device" = cpu ] || need_cuda
+choose_device
 gf() { "$GPUFILTER" --device $device "$@"; }
 
 # numbers FILE SKIP: prints the bytes after the first SKIP, one per line.

@@ -1,7 +1,6 @@
 # Y4M: reads and writes all layouts, depths and ranges, in sequences of frames.
 . "$(dirname "$0")/../lib.sh"
-device=${GPUFILTER_TEST_DEVICE:-cpu}
-[ "$device" = cpu ] || need_cuda
+choose_device
 gf() { "$GPUFILTER" --device $device "$@"; }
 
 # frames FILE HEADER WIDTH HEIGHT CHROMA_WIDTH CHROMA_HEIGHT BITS COUNT SEED: writes frames of noise

@@ -1,27 +1,43 @@
 /*
- * Calls the program many times in one process, so that a GPU starts only once. Otherwise tests on a
- * GPU would wait a third of a second for each command. A line of standard input is a call, with
- * tabs between its arguments. The first field is a file that is piped to standard input, or "-".
- * Messages of a call are appended to the file "errors". The answer to each call is its exit status,
- * in a line on standard output.
+ * Makes many calls of the program in one process, so that a GPU starts only once. Otherwise tests on a GPU would wait a
+ * third of a second for each command.
+ *
+ *   call_many --serve SOCKET     makes calls, one after another, until the process that started it ends
+ *   call_many ARGUMENT...        has this call made by the process that serves $GPUFILTER_CALLS, and returns its status
+ *
+ * A call has the folder, the environment and the standard streams of the process that asks for it. Two commands of one
+ * pipe cannot both be calls: the second would wait for the first.
  */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
-#define MOST_ARGUMENTS 64
+#define STREAMS 3
+#define WAITING 64
+#define NOT_CALLED 99
+
+extern char **environ;
 
 /* The program's main() and exit(), renamed for this program. */
 int gf_many_main(int argc, char **argv);
 _Noreturn void gf_many_exit(int status);
 
 static jmp_buf after_call;
+
+/* What a call consists of. These words follow: the folder, the arguments, the environment, each with a NUL. */
+struct call {
+    size_t bytes;
+    int arguments, variables;
+};
 
 /* A sandbox lasts until the process ends, and the next call has other files. */
 int __wrap_gf_run_sandbox_enter(void);
@@ -35,51 +51,25 @@ void gf_many_exit(int status)
     longjmp(after_call, status + 1);
 }
 
-/* Copies a file into a pipe that becomes standard input; returns the process that does so, or -1. */
-static pid_t feed_file(const char *name)
+#undef main
+#undef exit
+
+static void give_up(const char *what)
 {
-    int ends[2];
-    pid_t child;
+    fprintf(stderr, "call_many: %s: %s\n", what, strerror(errno));
+    _exit(NOT_CALLED);
+}
 
-    if (pipe(ends) != 0)
-        return -1;
-    child = fork();
-    if (child == 0) {
-        char bytes[4096];
-        const int from = open(name, O_RDONLY);
-        ssize_t n;
+static struct sockaddr_un address(const char *name)
+{
+    struct sockaddr_un a = { .sun_family = AF_UNIX };
 
-        close(ends[0]);
-        signal(SIGPIPE, SIG_DFL);
-        while (from >= 0 && (n = read(from, bytes, sizeof bytes)) > 0)
-            for (ssize_t done = 0, more; done < n; done += more)
-                if ((more = write(ends[1], bytes + done, (size_t)(n - done))) <= 0)
-                    _exit(1);
-        _exit(from < 0);
+    if (strlen(name) >= sizeof a.sun_path) {
+        errno = ENAMETOOLONG;
+        give_up(name);
     }
-    close(ends[1]);
-    dup2(ends[0], STDIN_FILENO);
-    close(ends[0]);
-    return child;
-}
-
-static void redirect(const char *name, int flags, int to)
-{
-    const int fd = open(name, flags, 0666);
-
-    if (fd < 0 || dup2(fd, to) < 0)
-        _exit(99);
-    close(fd);
-}
-
-static int split(char *line, char **argument)
-{
-    int count = 0;
-
-    while (line != NULL && count < MOST_ARGUMENTS)
-        argument[count++] = strsep(&line, "\t");
-    argument[count] = NULL;
-    return count;
+    strcpy(a.sun_path, name);
+    return a;
 }
 
 /* Runs in a function of its own, because exit() jumps back into it. */
@@ -92,45 +82,159 @@ __attribute__((noinline)) static int run_program(int count, char **argument)
     return status - 1;
 }
 
-/* Makes the call in a line; returns its exit status, or 99 if the call could not be made. */
-static int call(char *line)
+/* Takes `count` words from *at on, and ends the array with NULL. The call may keep them, so nothing is freed. */
+static char **take_words(char **at, int count)
 {
-    static char program[] = "gpufilter";
-    char *argument[MOST_ARGUMENTS + 1];
-    const int count = split(line, argument);
-    const char *const file = argument[0];
-    pid_t child = -1;
-    int status;
+    char **const word = calloc((size_t)count + 1, sizeof *word);
 
-    argument[0] = program;
-    redirect("errors", O_WRONLY | O_CREAT | O_APPEND, STDERR_FILENO);
-    redirect("/dev/null", O_RDONLY, STDIN_FILENO);
-    if (strcmp(file, "-") != 0 && (child = feed_file(file)) < 0)
-        return 99;
-    status = run_program(count, argument);
-    fflush(stderr);
-    redirect("/dev/null", O_RDONLY, STDIN_FILENO);           /* ends a process that writes to an unread pipe */
-    if (child > 0)
-        waitpid(child, NULL, 0);
-    return status;
+    for (int i = 0; word != NULL && i < count; i++, *at += strlen(*at) + 1)
+        word[i] = *at;
+    return word;
 }
 
-#undef main
-#undef exit
-int main(void)
+/* Receives a call and its standard streams; returns its words, or NULL. */
+static char *receive(int from, struct call *call)
 {
-    FILE *const calls = fdopen(dup(STDIN_FILENO), "r"), *const answers = fdopen(dup(STDOUT_FILENO), "w");
-    char *line = NULL;
-    size_t room = 0;
-    ssize_t n;
+    union {
+        struct cmsghdr aligned;
+        char bytes[CMSG_SPACE(STREAMS * sizeof(int))];
+    } control;
+    struct iovec part = { call, sizeof *call };
+    struct msghdr message = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes,
+                              .msg_controllen = sizeof control.bytes };
+    int stream[STREAMS];
+    char *words;
 
-    setenv("GPUFILTER_LEAVE", "never", 1);                   /* the first run on a GPU would end this process */
-    while (calls != NULL && answers != NULL && (n = getline(&line, &room, calls)) > 0) {
-        if (line[n - 1] == '\n')
-            line[n - 1] = '\0';
-        fprintf(answers, "%d\n", call(line));
-        fflush(answers);
+    if (recvmsg(from, &message, MSG_CMSG_CLOEXEC) != (ssize_t)sizeof *call || CMSG_FIRSTHDR(&message) == NULL)
+        return NULL;
+    memcpy(stream, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof stream);
+    for (int i = 0; i < STREAMS; i++) {
+        dup2(stream[i], i);
+        close(stream[i]);
     }
-    free(line);
-    return 0;
+    words = malloc(call->bytes);
+    if (words != NULL && recv(from, words, call->bytes, MSG_WAITALL) != (ssize_t)call->bytes)
+        return NULL;
+    return words;
+}
+
+/* Closes the streams of a call, so that whoever reads or writes their other ends sees it end. */
+static void close_streams(void)
+{
+    const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+    fflush(stdout);
+    fflush(stderr);
+    clearerr(stdout);
+    clearerr(stderr);
+    for (int i = 0; i < STREAMS; i++)
+        dup2(nothing, i);
+    close(nothing);
+}
+
+static void serve(const char *name)
+{
+    const int door = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const struct sockaddr_un a = address(name);
+    FILE *const messages = stderr;
+
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (door < 0 || bind(door, (const struct sockaddr *)&a, sizeof a) != 0 || listen(door, WAITING) != 0)
+        give_up(name);
+    for (;;) {
+        const int from = accept4(door, NULL, NULL, SOCK_CLOEXEC);
+        struct call call;
+        char *words = from < 0 ? NULL : receive(from, &call);
+        int status = NOT_CALLED;
+
+        if (words != NULL && chdir(words) == 0) {
+            char **argument;
+
+            words += strlen(words) + 1;
+            argument = take_words(&words, call.arguments);
+            environ = take_words(&words, call.variables);
+            status = run_program(call.arguments, argument);
+        }
+        stderr = messages;                                   /* a run replaces it by one that filters libraries' lines */
+        close_streams();
+        if (from >= 0 && send(from, &status, sizeof status, MSG_NOSIGNAL) < 0)
+            status = NOT_CALLED;
+        close(from);
+    }
+}
+
+static size_t add_words(char *to, char **word, int *count)
+{
+    size_t bytes = 0;
+
+    for (*count = 0; word[*count] != NULL; ++*count) {
+        const size_t size = strlen(word[*count]) + 1;
+
+        if (to != NULL)
+            memcpy(to + bytes, word[*count], size);
+        bytes += size;
+    }
+    return bytes;
+}
+
+/* Sends the call with this process's standard streams. */
+static void send_call(int to, char **argument)
+{
+    union {
+        struct cmsghdr aligned;
+        char bytes[CMSG_SPACE(STREAMS * sizeof(int))];
+    } control = { .bytes = "" };
+    struct call call;
+    struct iovec part = { &call, sizeof call };
+    struct msghdr message = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes,
+                              .msg_controllen = sizeof control.bytes };
+    const int stream[STREAMS] = { STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO };
+    char *folder[] = { getcwd(NULL, 0), NULL }, *words;
+    int one;
+    size_t at;
+
+    if (folder[0] == NULL)
+        give_up("working directory");
+    call.bytes = add_words(NULL, folder, &one) + add_words(NULL, argument, &call.arguments)
+               + add_words(NULL, environ, &call.variables);
+    words = malloc(call.bytes);
+    if (words == NULL)
+        give_up("arguments");
+    at = add_words(words, folder, &one);
+    at += add_words(words + at, argument, &call.arguments);
+    add_words(words + at, environ, &call.variables);
+    *CMSG_FIRSTHDR(&message) = (struct cmsghdr) { .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS,
+                                                  .cmsg_len = CMSG_LEN(sizeof stream) };
+    memcpy(CMSG_DATA(CMSG_FIRSTHDR(&message)), stream, sizeof stream);
+    if (sendmsg(to, &message, 0) != (ssize_t)sizeof call || send(to, words, call.bytes, 0) != (ssize_t)call.bytes)
+        give_up("call");
+    free(words);
+    free(folder[0]);
+}
+
+int main(int argc, char **argv)
+{
+    static char program[] = "gpufilter";
+    const char *const calls = getenv("GPUFILTER_CALLS");
+    int to, status = NOT_CALLED;
+    struct sockaddr_un a;
+
+    if (argc == 3 && strcmp(argv[1], "--serve") == 0)
+        serve(argv[2]);
+    if (calls == NULL) {
+        fputs("call_many: GPUFILTER_CALLS does not name a socket\n", stderr);
+        return NOT_CALLED;
+    }
+    a = address(calls);
+    to = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (to < 0 || connect(to, (const struct sockaddr *)&a, sizeof a) != 0)
+        give_up(calls);
+    setenv("GPUFILTER_LEAVE", "never", 1);                   /* the first run on a GPU would end the serving process */
+    argv[0] = program;
+    send_call(to, argv);
+    if (recv(to, &status, sizeof status, MSG_WAITALL) != (ssize_t)sizeof status) {
+        fputs("call_many: the process that makes all calls has ended\n", stderr);
+        return NOT_CALLED;
+    }
+    return status;
 }

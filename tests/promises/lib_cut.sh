@@ -1,10 +1,9 @@
 # Shared by the tests of cuts: cut_ways runs a job with many segment sizes, lanes and threads and
 # compares bytes.
 . "$(dirname "$0")/../lib.sh"
-device=${GPUFILTER_TEST_DEVICE:-cpu}
+choose_device
 cuts='1,1,1 1,5,2 700,2,2 4K,1,1 4K,5,2 64K,2,1 1M,3,2'
 if [ "$device" = cuda ]; then
-    need_cuda
     cuts='1,5,2 4K,2,1 64K,5,2'
 fi
 cp "$GPUFILTER_SAMPLES"/taps.txt .
@@ -38,38 +37,20 @@ is_ours()
     [ $(((pieces - 1) % ${share#*/})) = ${share%/*} ]
 }
 
-# On a GPU one process makes all calls (tests/promises/call_many.c), so that the GPU starts only
-# once.
-many=$(dirname "$GPUFILTER")/tests/promises/call_many
-if [ "$device" = cuda ] || [ -n "$GPUFILTER_TEST_MANY" ]; then
-    [ -x "$many" ] || { fail 'tests/promises/call_many has not been made'; finish; }
-    mkfifo calls answers
-    "$many" <calls >answers &
-    exec 3>calls 4<answers
-else
-    many=
-fi
-
-# run_call FILE ARGUMENT...: makes one call and returns its exit status. FILE is piped to standard
-# input; "-" means no input.
+# run_call FILE ARGUMENT...: makes one call and returns its exit status. FILE is piped to standard input; "-" means no
+# input.
 run_call()
 {
     from=$1
     shift
-    if [ -n "$many" ]; then
-        printf '%s' "$from" >&3
-        printf '\t%s' "$@" >&3
-        echo >&3
-        read -r answer <&4 || answer=99
-        return "$answer"
-    elif [ "$from" = - ]; then
+    if [ "$from" = - ]; then
         gf "$@" </dev/null 2>>errors
     else
         cat $from | gf "$@" 2>>errors
     fi
 }
 
-in_background() { if [ -n "$many" ]; then "$@"; else "$@" & fi; }
+in_background() { if [ -n "$GPUFILTER_CALLS" ]; then "$@"; else "$@" & fi; }
 
 # cut_once SEGMENT,LANES,THREADS STAGE...: runs $file with this cut.
 cut_once()
@@ -80,8 +61,8 @@ cut_once()
     run_call - --device $device --segment $segment --lanes ${lanes%,*} -j $threads -i $file "$@" -o part-$way.$ending
 }
 
-# cut_ways FILE EXTENSION STAGE...: tests that every cut gives the bytes of an uncut run. Without
-# `many` all cuts run at the same time. Returns 1 if the job belongs to another share or is not
+# cut_ways FILE EXTENSION STAGE...: tests that every cut gives the bytes of an uncut run. If no process makes all calls,
+# all cuts run at the same time. Returns 1 if the job belongs to another share or is not
 # chosen.
 cut_ways()
 {
@@ -101,7 +82,7 @@ cut_ways()
     fi
     run_call - --device $device -i $file "$@" -o whole.$ending
     runs=$?
-    [ -n "$many" ] || wait
+    [ -n "$GPUFILTER_CALLS" ] || wait
     if [ $runs != 0 ]; then
         fail "$file $*"
         { echo "status $runs"; cat errors; } | note

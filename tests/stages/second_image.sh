@@ -1,8 +1,7 @@
 # A second image: which image of its file is used, which errors there are, and where the image is
 # stored.
 . "$(dirname "$0")/../lib.sh"
-device=${GPUFILTER_TEST_DEVICE:-cpu}
-[ "$device" = cpu ] || need_cuda
+choose_device
 gf() { "$GPUFILTER" --device $device "$@"; }
 numbers() { od -An -v -tu1 | tr -s ' \n' ' ' | sed 's/^ //; s/ $//'; }
 
