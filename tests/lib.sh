@@ -226,8 +226,8 @@ start_once()
     export GPUFILTER GPUFILTER_CALLS
 }
 
-# choose_device: sets the device to that of the test, $GPUFILTER_TEST_DEVICE. With GPUFILTER_TEST_MANY, one process makes
-# all calls on a CPU, too.
+# choose_device: sets the device to that of the test, $GPUFILTER_TEST_DEVICE. With GPUFILTER_TEST_MANY, one process
+# makes all calls, even on a CPU.
 choose_device()
 {
     device=${GPUFILTER_TEST_DEVICE:-cpu}

@@ -40,6 +40,11 @@ static int count_separate(const struct gf_point *p)
     return gf_point_count(p);
 }
 
+double gf_byte_table_light(const struct gf_point *p)
+{
+    return gf_point_light(p, count_separate(p));
+}
+
 static bool is_separate(const struct gf_point *p)
 {
     return count_separate(p) == gf_point_count(p);

@@ -112,7 +112,7 @@ int gf_point_join(struct gf_point *p, const struct gf_point *q)
     return 0;
 }
 
-double gf_point_light(const struct gf_point *p)
+double gf_point_light(const struct gf_point *p, int first)
 {
     static const double light[] = {
         [GF_POINT_AFFINE] = 0.1, [GF_POINT_MATRIX] = 0.3, [GF_POINT_MEAN] = 0.3, [GF_POINT_MAX] = 0.3,
@@ -123,7 +123,7 @@ double gf_point_light(const struct gf_point *p)
     };
     double sum = 0;
 
-    for (int i = 0; i < gf_point_count(p); i++)
+    for (int i = first; i < gf_point_count(p); i++)
         sum += light[p->step[i].kind];
     return sum;
 }

@@ -114,8 +114,12 @@ static inline bool gf_point_is_copy(const struct gf_point *p)
         copies = s->m[o][0] == 1 && s->m[o][1] == 0;
     return copies;
 }
-/* Returns the light operations (struct gf_cost) that a program takes on a CPU for each sample of its result. */
-double gf_point_light(const struct gf_point *p);
+
+/*
+ * Returns the light operations (struct gf_cost) that a program takes on a CPU for each sample of its result, from step
+ * `first` on.
+ */
+double gf_point_light(const struct gf_point *p, int first);
 
 /* Returns the most channels that a point has on its way through the program. */
 int gf_point_widest(const struct gf_point *p);

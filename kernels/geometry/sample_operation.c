@@ -123,7 +123,7 @@ static struct gf_cost sample_cost(const void *params, const struct gf_format *in
     const struct gf_sample *s = params;
 
     if (s->coarse && in->type == GF_U8 && out->type == GF_U8)
-        return (struct gf_cost) { .light = 4.3 };
+        return (struct gf_cost) { .light = 6 };
     return (struct gf_cost) { .light = light[s->interpolation] };
 }
 

@@ -89,7 +89,7 @@ int gf_noise_cpu(const struct gf_work *work, const struct gf_io *io, const void 
 static struct gf_cost noise_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
     (void)in, (void)out;
-    return (struct gf_cost) { .light = ((const struct gf_noise *)params)->shape == GF_NOISE_GAUSSIAN ? 7 : 3.5 };
+    return (struct gf_cost) { .light = ((const struct gf_noise *)params)->shape == GF_NOISE_GAUSSIAN ? 6.6 : 3.5 };
 }
 
 const struct gf_operation gf_op_noise = {

@@ -5,9 +5,12 @@
 #include "bench/bench_speed.h"
 #include "device/rates.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #define GIGA 1e9
 /* A GPU that another process has just left starts faster than usual; lanes and first kernels need time, too. */
@@ -70,11 +73,35 @@ static int rate_gpu(int index, const char *name, double asked, const struct gf_d
     return result;
 }
 
+/*
+ * Starts a GPU in a process of its own. The first start after that of the machine reads the driver's libraries from the
+ * disk, and no later run waits for that.
+ */
+static void start_once(int index)
+{
+    const pid_t child = fork();
+
+    if (child == 0) {
+        struct gf_device d = { .kind = &gf_device_cuda };
+        struct gf_device_facts facts;
+        struct gf_error err;
+        char name[200];
+
+        gf_device_cuda.facts(index, &facts, name, sizeof name);
+        if (facts.present && d.kind->open(&d, index, &err) == 0)
+            (void)d.kind->wait(&d, &err);
+        _exit(0);
+    }
+    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
+        ;
+}
+
 /* Measures the listed GPUs, or all. Without a list it is no error if there is none. */
 static int rate_gpus(const struct gf_device_list *listed, bool needed, struct gf_error *err)
 {
     double asked = 0;
 
+    start_once(listed->count > 0 ? listed->index[0] : 0);
     for (int i = 0; i < (listed->count > 0 ? listed->count : GF_MOST_DEVICES); i++) {
         const int index = listed->count > 0 ? listed->index[i] : i;
         const double start = gf_clock_seconds();

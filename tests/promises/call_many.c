@@ -33,7 +33,7 @@ _Noreturn void gf_many_exit(int status);
 
 static jmp_buf after_call;
 
-/* What a call consists of. These words follow: the folder, the arguments, the environment, each with a NUL. */
+/* A call. These words follow: the folder, the arguments, the environment, each with a NUL. */
 struct call {
     size_t bytes;
     int arguments, variables;
@@ -155,7 +155,7 @@ static void serve(const char *name)
             environ = take_words(&words, call.variables);
             status = run_program(call.arguments, argument);
         }
-        stderr = messages;                                   /* a run replaces it by one that filters libraries' lines */
+        stderr = messages;                       /* a run replaces it by one that filters libraries' lines */
         close_streams();
         if (from >= 0 && send(from, &status, sizeof status, MSG_NOSIGNAL) < 0)
             status = NOT_CALLED;
