@@ -4,13 +4,13 @@
  * and it answers as gpufilter. It starts itself with GF_ERRORS_OPTION for a lesson.
  */
 #include "base/notice.h"
-#include "bench/measure.h"
 #include "bench/bench_case.h"
-#include "bench/occupancy.h"
 #include "bench/bench_options.h"
 #include "bench/bench_rates.h"
 #include "bench/bench_topics.h"
 #include "bench/check/check.h"
+#include "bench/measure.h"
+#include "bench/occupancy.h"
 #include "bench/peers/peers.h"
 #include "bench/roofline/roofline_report.h"
 #include "cli/about.h"
@@ -19,7 +19,7 @@
 #include "cli/manual.h"
 #include "cli/program.h"
 #include "cli/start_bench.h"
-#include "kernels/lessons/errors.h"
+#include "kernels/lessons/host/errors.h"
 #include "kernels/lessons/lesson.h"
 
 #include <errno.h>

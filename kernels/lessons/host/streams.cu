@@ -2,9 +2,9 @@
  * The lesson on streams: parts of a signal are uploaded, processed and downloaded in one stream; or
  * in several, queued part by part (depth first) or kind by kind (breadth first).
  */
+#include "kernels/lessons/host/streams.h"
 #include "kernels/lessons/lesson.cuh"
 #include "kernels/lessons/steps.h"
-#include "kernels/lessons/streams.h"
 
 #include <stdlib.h>
 

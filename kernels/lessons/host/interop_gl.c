@@ -2,7 +2,7 @@
  * OpenGL without a window, through EGL, on the GPU that CUDA uses. The libraries belong to the
  * driver and are opened when the lesson needs them. The types and constants are those of EGL and GL/gl.h.
  */
-#include "kernels/lessons/interop.h"
+#include "kernels/lessons/host/interop.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* The lesson on errors. */
 #define _GNU_SOURCE
-#include "kernels/lessons/errors.h"
+#include "kernels/lessons/host/errors.h"
 
 #include "kernels/lessons/mix.h"
 #include "kernels/lessons/steps.h"

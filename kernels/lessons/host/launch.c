@@ -1,5 +1,5 @@
 /* The lesson on launches. */
-#include "kernels/lessons/launch.h"
+#include "kernels/lessons/host/launch.h"
 #include "kernels/lessons/mix.h"
 #include "kernels/lessons/steps.h"
 

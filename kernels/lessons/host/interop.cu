@@ -2,7 +2,7 @@
  * The lesson on OpenGL: a kernel computes an image that becomes a texture. Each step ends when
  * OpenGL can draw with it, and the texture is then read back for the check.
  */
-#include "kernels/lessons/interop.h"
+#include "kernels/lessons/host/interop.h"
 
 #include "base/clock.h"
 #include "kernels/lessons/mix.cuh"

@@ -2,7 +2,7 @@
  * The lesson on OpenGL: creates its texture and registers it with CUDA, which takes long and so is
  * done once for all images of a size.
  */
-#include "kernels/lessons/interop.h"
+#include "kernels/lessons/host/interop.h"
 #include "kernels/lessons/lesson.cuh"
 #include "kernels/lessons/steps.h"
 

@@ -1,6 +1,6 @@
 /* The lesson on streams. */
+#include "kernels/lessons/host/streams.h"
 #include "kernels/lessons/steps.h"
-#include "kernels/lessons/streams.h"
 
 static void turn(const struct gf_lesson_io *io, int64_t first, int64_t end)
 {

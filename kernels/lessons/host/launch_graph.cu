@@ -3,7 +3,7 @@
  * graph is sent to the GPU by one call, as often as needed.
  */
 #include "base/clock.h"
-#include "kernels/lessons/launch.h"
+#include "kernels/lessons/host/launch.h"
 #include "kernels/lessons/lesson.cuh"
 #include "kernels/lessons/steps.h"
 

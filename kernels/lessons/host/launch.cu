@@ -3,7 +3,7 @@
  * the one before. launch_graph.cu starts the same launches as a graph, launch_nested.cu on the GPU.
  */
 #include "base/clock.h"
-#include "kernels/lessons/launch.h"
+#include "kernels/lessons/host/launch.h"
 #include "kernels/lessons/mix.cuh"
 #include "kernels/lessons/steps.h"
 

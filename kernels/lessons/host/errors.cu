@@ -2,7 +2,7 @@
  * The lesson on errors: the same launches with checks of several kinds, and, in a process of its
  * own, launches that fail.
  */
-#include "kernels/lessons/errors.h"
+#include "kernels/lessons/host/errors.h"
 
 #include "kernels/lessons/mix.cuh"
 #include "kernels/lessons/steps.h"

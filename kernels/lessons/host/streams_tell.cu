@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "kernels/lessons/lesson.cuh"
 #include "kernels/lessons/steps.h"
-#include "kernels/lessons/streams.h"
+#include "kernels/lessons/host/streams.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
  * The lesson on launches: one thread of a kernel launches all others (dynamic parallelism). Such
  * code is linked twice, first for the GPU; see the Makefile.
  */
-#include "kernels/lessons/launch.h"
+#include "kernels/lessons/host/launch.h"
 #include "kernels/lessons/mix.cuh"
 #include "kernels/lessons/steps.h"
 
