@@ -87,8 +87,8 @@ const struct gf_lesson gf_lesson_coalesce = {
         { 4, 0, GF_LESSON_UP_TO, 8, "one of the eight floats of a sector is used",
           "only the reads take more, and a thread with one load of 4 bytes has too little on its way, see the lesson "
           "loads", .at = 4 },
-        { 3, 4, GF_LESSON_TIMES, 1, "both use every byte of each sector. More: a thread that moves several floats has "
-                                    "several loads on their way, see the lesson loads", NULL },
+        { 3, 4, GF_LESSON_TIMES, 1, "both use every byte of each sector, but a thread that moves several floats also "
+                                    "has several loads on their way, see the lesson loads", NULL },
         { 1, 0, GF_LESSON_TIMES, 1, "caches serve the sectors that two warps share, since 2010", NULL, .at = 1 } },
     .tell = gf_lesson_coalesce_tell,
 };
