@@ -44,7 +44,7 @@ void gf_threads_run(int count, void (*work)(void *argument, int number), void *a
 
 /* ---- teams ---- */
 
-/* What a thread needs to begin. It frees this. */
+/* A thread begins with this, and frees it. */
 struct newcomer {
     struct gf_team *team;
     int number, round;                   /* round: calls that began before the thread did */

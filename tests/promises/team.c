@@ -1,4 +1,4 @@
-/* Threads that stay from call to call do each part of each call once, also after they slept and after the team ended. */
+/* Threads of a team do each part of each call once, also after they have slept, and after the team has ended. */
 #define _GNU_SOURCE
 #include "base/threads.h"
 #include "tests/tap.h"
