@@ -67,6 +67,31 @@ GF_INLINE void backwards_three(const char *restrict from, int64_t n, char *restr
 #define SIZE ((int)sizeof(gf_byte_vector))
 
 /*
+ * Copies the first bytes of a row that has n, in whole vectors, and returns their number. Processors foresee the rows
+ * after this one less well than if they went forwards, so the next rows, `from_ahead` and `to_ahead` from these, are
+ * requested.
+ */
+GF_BYTE_VECTORS
+static int64_t backwards_bytes(const char *from, int64_t n, int64_t from_ahead, int64_t to_ahead, char *to)
+{
+    gf_byte_vector v, position;
+    int64_t i = 0;
+
+    for (int b = 0; b < SIZE; b++)
+        position[b] = (uint8_t)(SIZE - 1 - b);
+    for (; i + SIZE <= n; i += SIZE) {
+        const char *source = from + n - i - SIZE;
+
+        __builtin_prefetch(source + from_ahead);
+        __builtin_prefetch(to + i + to_ahead, 1);
+        memcpy(&v, source, sizeof v);
+        v = __builtin_shuffle(v, position);
+        memcpy(to + i, &v, sizeof v);
+    }
+    return i;
+}
+
+/*
  * Copies the first items of three bytes of a row that has n, as many at a time as there are bytes in a vector, and
  * returns their number. A vector of the result takes its bytes from two of the source, which may overlap.
  */
@@ -121,25 +146,34 @@ static void copy_backwards(const void *from, int64_t n, size_t bytes, void *to)
     }
 }
 
-/* Copies a row; items of three bytes go in vectors as far as they fill them. */
-static void mirror_row(const char *from, int64_t n, size_t bytes, char *to)
+/* Copies a row; items of one byte or three go in vectors as far as they fill them. */
+static void mirror_row(const char *from, int64_t n, size_t bytes, int64_t from_ahead, int64_t to_ahead, char *to)
 {
     int64_t done = 0;
 
 #ifdef GF_HAS_BYTE_VECTORS
-    if (bytes == 3 && gf_runs_byte_vectors())
+    if (bytes == 1 && gf_runs_byte_vectors())
+        done = backwards_bytes(from, n, from_ahead, to_ahead, to);
+    else if (bytes == 3 && gf_runs_byte_vectors())
         done = backwards_vectors(from, n, to);
+#else
+    (void)from_ahead;
+    (void)to_ahead;
 #endif
     copy_backwards(from, n - done, bytes, to + (size_t)done * bytes);
 }
 
 static void mirror_rows(const struct move_job *j, size_t bytes)
 {
-    for (int64_t y = j->span.start; y < j->span.end; y++)
+    for (int64_t y = j->span.start; y < j->span.end; y++) {
+        const int64_t ahead = y + 1 < j->span.end ? 1 : 0;
+
         mirror_row(j->src.data
                    + (ptrdiff_t)(j->m->cy + y * j->m->yy - j->src.start) * (ptrdiff_t)j->src.pitch_bytes
                    + (ptrdiff_t)(j->m->cx - j->width + 1) * (ptrdiff_t)bytes, j->width, bytes,
+                   ahead * j->m->yy * (int64_t)j->src.pitch_bytes, ahead * (int64_t)j->dst.pitch_bytes,
                    j->dst.data + (size_t)(y - j->dst.start) * j->dst.pitch_bytes);
+    }
 }
 
 /* ---- rows become columns ---- */

@@ -58,6 +58,18 @@ static int choose_lanes(const struct gf_resize_rows *j, int64_t left)
          : GF_RESIZE_LANES;
 }
 
+/* Computes rows whose columns have a period. */
+static void make_period(const struct gf_resize_rows *j, const struct gf_resize_period *period, struct gf_span out)
+{
+    if (!gf_resize_double_fits(j, period)) {
+        gf_resize_period_rows(j, period, out);
+        return;
+    }
+    for (int64_t y = out.start; y < out.end; y++)
+        if (!gf_resize_double_row(j, period, y))
+            gf_resize_period_rows(j, period, (struct gf_span) { y, y + 1 });
+}
+
 static void make_all(const struct gf_resize_rows *j, struct gf_span out)
 {
     struct gf_resize_period period;
@@ -69,7 +81,7 @@ static void make_all(const struct gf_resize_rows *j, struct gf_span out)
         return;
     }
     if (j->r->y.taps <= GF_RESIZE_CHUNK && gf_resize_period_find(&j->r->x, j->x_entries, &period)) {
-        gf_resize_period_rows(j, &period, out);
+        make_period(j, &period, out);
         return;
     }
     for (int64_t y = out.start; j->r->x.taps == 0 && y < out.end; y++)

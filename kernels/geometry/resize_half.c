@@ -12,16 +12,26 @@
 
 #define PIECE 1024                       /* samples of the result that are computed at a time */
 
-/* Returns true if each of the results is the mean of two inputs. */
+/* Returns true if result i is the mean of two inputs. */
+static bool is_mean(const struct gf_resize_axis *axis, const float *entries, int64_t i)
+{
+    const float *entry = entries + i * gf_resize_stride(axis);
+
+    return (int64_t)entry[0] == 2 * i && entry[1] == 2 && entry[GF_RESIZE_ENTRY] == 0.5f
+           && entry[GF_RESIZE_ENTRY + 1] == 0.5f;
+}
+
+/*
+ * Returns true if each of the results is the mean of two inputs. All distances repeat if the axis becomes half as long.
+ * Weights differ only where inputs are missing: at both ends, and if not even there, then nowhere.
+ */
 static bool is_half(const struct gf_resize_axis *axis, const float *entries, int64_t from, int64_t to)
 {
-    for (int64_t i = from; i < to; i++) {
-        const float *entry = entries + i * gf_resize_stride(axis);
-
-        if ((int64_t)entry[0] != 2 * i || entry[1] != 2 || entry[GF_RESIZE_ENTRY] != 0.5f
-            || entry[GF_RESIZE_ENTRY + 1] != 0.5f)
+    if (axis->shrunk == 0 && axis->in == 2 * axis->out)
+        return is_mean(axis, entries, 0) && is_mean(axis, entries, axis->out - 1);
+    for (int64_t i = from; i < to; i++)
+        if (!is_mean(axis, entries, i))
             return false;
-    }
     return true;
 }
 
@@ -90,23 +100,25 @@ typedef uint16_t words __attribute__((vector_size(64)));
 typedef float floats __attribute__((vector_size(64)));
 
 /*
- * Returns every word of a half of each 16 bytes as a float. Words after 0x4b00 are the bits of floats that are 2^23
- * larger.
+ * Returns every word of a half of each 16 bytes as a float, times a factor. Words after 0x4b00 are the bits of floats
+ * that are 2^23 larger. The product of that with the factor is exact, so the difference is rounded once, as the product
+ * alone would be.
  */
-GF_BYTE_VECTORS GF_INLINE floats widen(words v, int half)
+GF_BYTE_VECTORS GF_INLINE floats multiply(words v, int half, float factor)
 {
     const words top = (words){ 0 } + 0x4b00;
     words position;
 
     for (int i = 0; i < SIZE / 2; i++)
         position[i] = (uint16_t)(i / 8 * 8 + half * 4 + i % 8 / 2 + i % 2 * SIZE / 2);
-    return (floats)__builtin_shuffle(v, top, position) - 8388608.0f;
+    return (floats)__builtin_ia32_vfmaddps512_mask((floats)__builtin_shuffle(v, top, position), (floats){ 0 } + factor,
+                                                   (floats){ 0 } - 8388608.0f * factor, -1, 4);
 }
 
 /* Returns floats whose lowest bytes are the means of mean_of(), whose limit they do not reach. */
 GF_BYTE_VECTORS GF_INLINE floats means_of(words first, words second, int half, float quarter, float one)
 {
-    return (widen(first, half) * quarter + widen(second, half) * quarter) * one + 8388608.0f;
+    return (multiply(first, half, quarter) + multiply(second, half, quarter)) * one + 8388608.0f;
 }
 
 /* Returns the means of adjacent bytes of two rows, in the first half of a vector. */
@@ -133,10 +145,10 @@ GF_INLINE void find_pairs(int channels, int from, gf_byte_vector *positions)
 
 /*
  * Halves a row of at least MEANS samples. Vectors begin and end with pixels of the result, except the last one, which
- * ends with the row.
+ * ends with the row. Processors begin to read each row late, so the two rows that are `ahead` of these are requested.
  */
-GF_BYTE_VECTORS GF_INLINE void mean_row(const uint8_t *a, const uint8_t *b, int64_t samples, int channels,
-                                        float quarter, float one, uint8_t *to)
+GF_BYTE_VECTORS GF_INLINE void mean_row(const uint8_t *a, const uint8_t *b, int64_t ahead, int64_t samples,
+                                        int channels, float quarter, float one, uint8_t *to)
 {
     const int some = MEANS / channels * channels;
     gf_byte_vector positions, u, v, m;
@@ -144,6 +156,8 @@ GF_BYTE_VECTORS GF_INLINE void mean_row(const uint8_t *a, const uint8_t *b, int6
 
     find_pairs(channels, 0, &positions);
     for (; s + MEANS <= samples; s += some) {
+        __builtin_prefetch(a + 2 * s + ahead);
+        __builtin_prefetch(b + 2 * s + ahead);
         memcpy(&u, a + 2 * s, sizeof u);
         memcpy(&v, b + 2 * s, sizeof v);
         if (channels > 1)
@@ -161,15 +175,17 @@ GF_BYTE_VECTORS GF_INLINE void mean_row(const uint8_t *a, const uint8_t *b, int6
 }
 
 GF_BYTE_VECTORS
-static void mean_row_gray(const uint8_t *a, const uint8_t *b, int64_t samples, float quarter, float one, uint8_t *to)
+static void mean_row_gray(const uint8_t *a, const uint8_t *b, int64_t ahead, int64_t samples, float quarter, float one,
+                          uint8_t *to)
 {
-    mean_row(a, b, samples, 1, quarter, one, to);
+    mean_row(a, b, ahead, samples, 1, quarter, one, to);
 }
 
 GF_BYTE_VECTORS
-static void mean_row_rgb(const uint8_t *a, const uint8_t *b, int64_t samples, float quarter, float one, uint8_t *to)
+static void mean_row_rgb(const uint8_t *a, const uint8_t *b, int64_t ahead, int64_t samples, float quarter, float one,
+                         uint8_t *to)
 {
-    mean_row(a, b, samples, 3, quarter, one, to);
+    mean_row(a, b, ahead, samples, 3, quarter, one, to);
 }
 #endif
 
@@ -181,10 +197,13 @@ void gf_resize_half_row(const struct gf_resize_rows *j, int64_t y)
     uint16_t sums[2 * PIECE + 1], first[PIECE + 1], second[PIECE + 1];
     const float one = (float)j->dst.maxval;
 
-#ifdef GF_HAS_BYTE_VECTORS               /* for bytes up to 255: means of others may need the limit */
+#ifdef GF_HAS_BYTE_VECTORS
+    const int64_t ahead = 2 * y + 3 < j->src.span.end ? 2 * j->src.pitch_samples : 0;
+
+    /* bytes up to 255: means of others may need the limit */
     if (samples >= MEANS && j->scale == 1.0f / 255.0f && gf_runs_byte_vectors()) {
-        (j->channels == 1 ? mean_row_gray : mean_row_rgb)(a, a + j->src.pitch_samples, samples, 0.25f * j->scale, one,
-                                                          to);
+        (j->channels == 1 ? mean_row_gray : mean_row_rgb)(a, a + j->src.pitch_samples, ahead, samples, 0.25f * j->scale,
+                                                          one, to);
         return;
     }
 #endif

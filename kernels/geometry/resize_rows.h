@@ -41,4 +41,9 @@ size_t gf_resize_period_scratch(const struct gf_resize *r, int channels);
 bool gf_resize_half_fits(const struct gf_resize_rows *j, struct gf_span out);
 void gf_resize_half_row(const struct gf_resize_rows *j, int64_t y);
 
+/* Returns true if gf_resize_double_row() may compute rows: of bytes, twice as long, of whole pixels. */
+bool gf_resize_double_fits(const struct gf_resize_rows *j, const struct gf_resize_period *p);
+/* Computes row y. Returns false if its weights are none of those that this function knows. */
+bool gf_resize_double_row(const struct gf_resize_rows *j, const struct gf_resize_period *p, int64_t y);
+
 #endif

@@ -106,6 +106,7 @@ void gf_engine_leave_pass(struct gf_engine *e, const struct gf_plan *plan, int p
 
 void gf_engine_close(struct gf_engine *e)
 {
+    gf_team_close(&e->team);
     while (e->count > 0) {
         e->count--;
         e->device[e->count].kind->close(&e->device[e->count]);

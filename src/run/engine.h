@@ -3,6 +3,7 @@
 #define GF_RUN_ENGINE_H
 
 #include "base/spool.h"
+#include "base/threads.h"
 #include "chain/chain.h"
 #include "device/device.h"
 #include "io/io.h"
@@ -17,6 +18,7 @@ struct gf_engine {
     struct gf_lane *lanes[GF_PASSES];
     struct gf_spool spool[GF_PASSES];        /* results of passes on disk, by pass */
     bool lent[GF_PASSES];                    /* the result of a pass is memory of the reader */
+    struct gf_team team;                     /* threads of its lanes */
     struct gf_report *report;                /* NULL: no report */
     struct gf_progress *progress;            /* NULL: no progress line */
     int first_lane, lane_count;              /* numbers of its lanes in the report */

@@ -2,7 +2,6 @@
 #include "run/execute.h"
 
 #include "base/clock.h"
-#include "base/threads.h"
 #include "device/kept.h"
 #include "report/timed_io.h"
 #include "run/clipping.h"
@@ -223,10 +222,10 @@ static void work_in_lane(void *argument, int number)
         give_up(r);
 }
 
-/* Runs the lanes of a pass as threads. */
+/* Runs the lanes of a pass in threads, which stay for the next pass. */
 static int run_all_lanes(struct pass_run *r, struct gf_error *err)
 {
-    gf_threads_run(r->pass->lanes, work_in_lane, r);
+    gf_team_run(&r->engine->team, r->pass->lanes, work_in_lane, r);
     if (gf_order_failed(&r->order)) {
         *err = r->error;
         return -1;

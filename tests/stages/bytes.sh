@@ -155,4 +155,13 @@ gf --device cpu --explain -i gray.pgm blur:2 -o out.pgm >plan
 is 'one step for both directions' "$(grep -c 'by 13 weights in two directions' plan)" 1
 gf --device cpu --explain -i gray.pgm box:20 -o out.pgm >plan
 is 'one step for both directions of a long mean' "$(grep -c '^    box ' plan)" 1
+
+# Doubled rows whose sources are just shorter or longer than a vector, or two, or a piece of a row.
+rm ./*.p[gp]m
+for width in 16 17 18 21 22 23 31 32 33 34 35 36 63 64 65 67 95 97 322 323 643 961 965 1921; do
+    image gray$width.pgm $width 7 1 255 $width
+    image colors$width.ppm $width 4 3 255 $width
+done
+image line.pgm 64 1 1 255 1
+agree resize:200%,filter=linear resize:200%,filter=cubic
 finish

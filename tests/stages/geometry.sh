@@ -68,4 +68,19 @@ refuses 1 'pad: .* to 3.*e+29x.* is too large; sides must be 1 to 16777216 pixel
 refuses 1 'sides must be 1 to 16777216 pixels' 'or of so many rows' timeout 5 "$GPUFILTER" -i big.pgm \
     pad:size=x100000000000000 -o out.pgm
 refuses 1 'to 3.*e+299x.* is too large; sides must be' 'as resize says' gf -i big.pgm resize:1e300% -o out.pgm
+# Rows that are just shorter or longer than vectors: columns of a mirrored image are rows of one that is turned upside
+# down, between two runs that transpose it.
+for width in 1 2 63 64 65 66 127 128 129 193 600; do
+    for channels in 1 3; do
+        image in.pnm $width 5 $channels 255 $width
+        gf -q --device cpu -i in.pnm transpose -o columns.pnm
+        gf -q --device cpu -i columns.pnm flip -o turned.pnm
+        gf -q --device cpu -i turned.pnm transpose -o wanted.pnm
+        gf -q --device cpu -i in.pnm flop -o out.pnm
+        same wanted.pnm out.pnm "flop: $width pixels of $channels channels"
+        gf -q --device cpu -i in.pnm rotate:180 -o upside.pnm
+        gf -q --device cpu -i upside.pnm flip -o out.pnm
+        same wanted.pnm out.pnm "rotate:180: $width pixels of $channels channels"
+    done
+done
 finish
