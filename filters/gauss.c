@@ -13,9 +13,9 @@
 #define MARGIN 3                         /* steps of the grid beyond a border; steps further out change nothing */
 /* The samples of the largest grid that is kept whole, so that no segment computes another's rows. */
 #define KEPT_SAMPLES (INT64_C(1) << 24)
-#define LEAST_WEIGHT 1e-25
+#define LEAST_WEIGHT 1e-16               /* the product of two is far from the least float */
 
-/* Weights too small to change a sum are 0: many processors take ten times as long for products near the least float. */
+/* Weights below LEAST_WEIGHT are 0: many processors take ten times as long for products near the least float. */
 void gf_gauss_weights(float *weights, int radius, double sigma)
 {
     double sum = 0;

@@ -5,7 +5,7 @@
 #include "chain/stage.h"
 #include "kernels/base/border.h"
 
-/* Writes exp(-x²/2σ²) for x from -radius to radius, scaled to sum 1. */
+/* Writes exp(-x²/2σ²) for x from -radius to radius, scaled to sum 1. The least ones are 0. */
 void gf_gauss_weights(float *weights, int radius, double sigma);
 
 /* Returns true if gf_gauss_wide() supports this sigma, border and format. */

@@ -213,24 +213,28 @@ need_cuda()
     skip_all "$why_no_cuda"
 }
 
-# start_once: from here on, one process makes all calls of gf (tests/promises/call_many.c), so that a GPU starts only
-# once. Of two commands in one pipe, only one may be a call.
-start_once()
+# serve_calls: from here on, one process makes all calls of gf (tests/promises/call_many.c), so that a GPU starts only
+# once. Changes GPUFILTER. Of two commands in one pipe, only one may be a call.
+serve_calls()
 {
     many=$(dirname "$GPUFILTER")/tests/promises/call_many
-    [ -x "$many" ] || { fail 'tests/promises/call_many has not been made'; finish; }
-    GPUFILTER_CALLS=$scratch/user-cache.calls
-    "$many" --serve "$GPUFILTER_CALLS" </dev/null >/dev/null &
-    while [ ! -S "$GPUFILTER_CALLS" ] && kill -0 $!; do sleep 0.01; done
+    GPUFILTER_CALLS=$scratch/calls.socket
+    [ ! -x "$many" ] || "$many" --serve "$GPUFILTER_CALLS" </dev/null >/dev/null &
+    while [ ! -S "$GPUFILTER_CALLS" ] && kill -0 $! 2>/dev/null; do sleep 0.01; done
+    if [ ! -S "$GPUFILTER_CALLS" ]; then
+        ONLY=
+        fail "$many does not serve calls"
+        finish
+    fi
     GPUFILTER=$many
     export GPUFILTER GPUFILTER_CALLS
 }
 
-# choose_device: sets the device to that of the test, $GPUFILTER_TEST_DEVICE. With GPUFILTER_TEST_MANY, one process
-# makes all calls, even on a CPU.
+# choose_device: sets the device to that of the test, $GPUFILTER_TEST_DEVICE, and skips the file without it. With
+# GPUFILTER_TEST_MANY, one process makes all calls, even on a CPU.
 choose_device()
 {
     device=${GPUFILTER_TEST_DEVICE:-cpu}
     [ "$device" = cpu ] || need_cuda
-    [ "$device" = cpu ] && [ -z "$GPUFILTER_TEST_MANY" ] || start_once
+    [ "$device" = cpu ] && [ -z "$GPUFILTER_TEST_MANY" ] || serve_calls
 }

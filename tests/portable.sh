@@ -30,7 +30,7 @@ for program in $programs; do
     esac
     link "$objects" "$folder/$program" ../../lib
 done
-# Programs that scripts run: passes.sh, lib_cut.sh, out_of_memory.sh, sandbox.sh.
+# Programs that scripts run: passes.sh, lib.sh, out_of_memory.sh, sandbox.sh.
 link "-Wl,--wrap=gf_plan_make -Wl,--wrap=gf_run_sandbox_enter src/main.$OBJEXT tests/plan/exchange_passes.$OBJEXT" \
     "$folder/tests/plan/exchange_passes" ../../lib
 for tool in call_many refuse_memory; do

@@ -40,11 +40,6 @@ static int count_separate(const struct gf_point *p)
     return gf_point_count(p);
 }
 
-double gf_byte_table_light(const struct gf_point *p)
-{
-    return gf_point_light(p, count_separate(p));
-}
-
 static bool is_separate(const struct gf_point *p)
 {
     return count_separate(p) == gf_point_count(p);
@@ -184,6 +179,15 @@ static bool is_slow(const struct gf_point *p, int steps)
             || p->step[i].kind == GF_POINT_SRGB)
             return true;
     return false;
+}
+
+double gf_byte_table_light(const struct gf_point *load, const struct gf_point *store, bool to_bytes)
+{
+    const int steps = count_separate(load);
+
+    if (to_bytes && is_separate(load) && is_separate(store))
+        return 0;
+    return gf_point_light(load, is_slow(load, steps) ? steps : 0) + gf_point_light(store, 0);
 }
 
 bool gf_byte_floats_make(const struct gf_work *work, const struct gf_io *io, struct gf_byte_floats *f)

@@ -13,8 +13,8 @@
  */
 bool gf_byte_table_apply(const struct gf_work *work, const struct gf_io *io);
 
-/* Returns the light operations of a program on bytes: those of the steps after which tables cannot replace it. */
-double gf_byte_table_light(const struct gf_point *p);
+/* Returns the light operations of programs whose source is bytes: of the steps that no table replaces. */
+double gf_byte_table_light(const struct gf_point *load, const struct gf_point *store, bool to_bytes);
 
 /* Replaces n bytes by their entries in a table of 256. */
 void gf_byte_look_up(const uint8_t *from, int64_t n, const uint8_t *table, uint8_t *to);

@@ -115,10 +115,7 @@ static inline bool gf_point_is_copy(const struct gf_point *p)
     return copies;
 }
 
-/*
- * Returns the light operations (struct gf_cost) that a program takes on a CPU for each sample of its result, from step
- * `first` on.
- */
+/* Returns the light operations (struct gf_cost) of the steps from `first` on, for a sample of the result on a CPU. */
 double gf_point_light(const struct gf_point *p, int first);
 
 /* Returns the most channels that a point has on its way through the program. */

@@ -301,7 +301,7 @@ static struct gf_values move_values(const struct gf_work *pools, const void *par
     return in;
 }
 
-/* Whole rows are fast; a turn to columns reads its source across rows, but of bytes the caches keep enough. */
+/* Whole rows are fast; a turn to columns reads its source across rows. Bytes are small enough to stay in a cache. */
 static struct gf_cost move_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
     const struct gf_move *m = params;

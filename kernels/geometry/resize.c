@@ -225,23 +225,28 @@ int gf_resize_cpu(const struct gf_work *work, const struct gf_io *io, const void
 }
 
 /* Rows keep their width while they are summed. */
-static double weights_of(const struct gf_resize *r, const struct gf_format *in, const struct gf_format *out)
+static double weights_down(const struct gf_resize *r, const struct gf_format *in, const struct gf_format *out)
 {
-    return r->x.taps + r->y.taps * (double)in->width / (double)out->width;
+    return r->y.taps * (double)in->width / (double)out->width;
 }
 
-/* Rows of floats are transposed to sum along them, and back. Many rows under a mask leave the cache between two sums. */
+/*
+ * Planes of floats are transposed to sum along rows, unless columns repeat. A weight down the rows costs more than one
+ * along a row, because many rows leave the cache between two sums.
+ */
 static struct gf_cost resize_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
     const struct gf_resize *r = params;
-    const bool turns = in->type == GF_F32 && r->x.taps > 0;
+    const bool turns = in->type == GF_F32 && r->x.taps > 0 && !gf_resize_period_is_short(&r->x);
 
-    return (struct gf_cost) { turns ? 30 : 2.5, 2.6 * weights_of(params, in, out) - 0.7 * r->x.taps };
+    return (struct gf_cost) { turns ? 30 : 2.5, 1.9 * r->x.taps + 2.6 * weights_down(r, in, out) };
 }
 
 static struct gf_cost resize_gpu_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
-    return (struct gf_cost) { 1, weights_of(params, in, out) };
+    const struct gf_resize *r = params;
+
+    return (struct gf_cost) { 1, r->x.taps + weights_down(r, in, out) };
 }
 
 /* The slow path, if no tile has room for the weights: full rows first, then the result. */

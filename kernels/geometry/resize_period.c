@@ -53,6 +53,13 @@ static bool fits_edge(const struct gf_resize_axis *axis, const float *entries, i
                                                - (int64_t)entry_at(axis, entries, from)[0] <= EDGE);
 }
 
+bool gf_resize_period_is_short(const struct gf_resize_axis *axis)
+{
+    const int64_t divisor = gf_common_divisor(axis->in, axis->out);
+
+    return axis->in / divisor <= LONGEST && axis->out / divisor <= LONGEST;
+}
+
 /*
  * Inputs beyond the ends of a row have no weights. They are missing at the first and the last pixels alone, so all
  * pixels between two that repeat do so, too.
@@ -63,11 +70,11 @@ bool gf_resize_period_find(const struct gf_resize_axis *axis, const float *entri
 
     if (axis->taps == 0 || axis->taps > GF_RESIZE_CHUNK)     /* without taps, the axis may have no lengths */
         return false;
+    if (!gf_resize_period_is_short(axis))
+        return false;
     divisor = gf_common_divisor(axis->in, axis->out);
     in = axis->in / divisor;
     out = axis->out / divisor;
-    if (in > LONGEST || out > LONGEST)
-        return false;
     while (first + out < end && first <= EDGE && !repeats(axis, entries, (int)in, (int)out, first))
         first++;
     while (end - out > first && axis->out - end <= EDGE && !repeats(axis, entries, (int)in, (int)out, end - out - 1))

@@ -30,6 +30,8 @@ struct gf_resize_period {
     int64_t first, periods;
 };
 
+/* Returns true if the ratio of an axis is simple enough for a period. */
+bool gf_resize_period_is_short(const struct gf_resize_axis *axis);
 /* Finds the period of an axis. Returns false if gf_resize_period_rows() cannot use it. */
 bool gf_resize_period_find(const struct gf_resize_axis *axis, const float *entries, struct gf_resize_period *p);
 /* Computes rows of the result; nothing is transposed. There are at most GF_RESIZE_CHUNK taps down the rows. */

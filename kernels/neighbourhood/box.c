@@ -237,7 +237,7 @@ static void join_next(const void *params, union gf_op_changed *both)
     box->both = true;
 }
 
-/* In one step, each strip begins with the sums of the rows of a window. */
+/* If both directions are one step, each strip first sums the rows of a window, so a wide one costs more. */
 static struct gf_cost box_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
     const struct gf_box *box = params;

@@ -74,10 +74,11 @@ static int rate_gpu(int index, const char *name, double asked, const struct gf_d
 }
 
 /*
- * Starts a GPU in a process of its own. The first start after that of the machine reads the driver's libraries from the
- * disk, and no later run waits for that.
+ * After the machine came up, the first start of a GPU reads the driver's libraries from the disk. A child does that, so
+ * that it is not measured. The start that is measured may then be faster than usual, hence LEAST_START_SECONDS.
+ * Errors come again in the parent.
  */
-static void start_once(int index)
+static void read_driver_files(int index)
 {
     const pid_t child = fork();
 
@@ -101,7 +102,7 @@ static int rate_gpus(const struct gf_device_list *listed, bool needed, struct gf
 {
     double asked = 0;
 
-    start_once(listed->count > 0 ? listed->index[0] : 0);
+    read_driver_files(listed->count > 0 ? listed->index[0] : 0);
     for (int i = 0; i < (listed->count > 0 ? listed->count : GF_MOST_DEVICES); i++) {
         const int index = listed->count > 0 ? listed->index[i] : i;
         const double start = gf_clock_seconds();

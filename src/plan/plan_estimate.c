@@ -69,8 +69,9 @@ static double step_seconds(const struct gf_pass *pass, int k, double units, bool
     struct gf_cost cost = gf_op_cost(cuda ? &op->cuda : &op->cpu, gf_step_params(s), &in, &out);
 
     if (!cuda)                                   /* on a GPU, they run while memory is read and written */
-        cost.light += (in.type == GF_U8 ? gf_byte_table_light(gf_step_load(s)) : gf_point_light(gf_step_load(s), 0))
-                    + gf_point_light(gf_step_store(s), 0);
+        cost.light += op->only_programs && in.type == GF_U8
+                          ? gf_byte_table_light(gf_step_load(s), gf_step_store(s), out.type == GF_U8)
+                          : gf_point_light(gf_step_load(s), 0) + gf_point_light(gf_step_store(s), 0);
     return units * float_bytes(&out) * (cost.light / facts->work_bytes_per_second + cost.weights / conv_rate);
 }
 

@@ -15,29 +15,30 @@ build, device = os.path.abspath(sys.argv[1]), (sys.argv[2:] or ['cpu'])[0]
 wanted = sys.argv[3:]
 WIDTH, ROWS, ROUNDS = 4096, 3072, 3
 
-# operation, what varies, image, stage, values; 'stored' if a CPU keeps samples as they are stored, without floats, or the
-# values for which it does
+# operation, what varies, image, stage, values, and those for which a CPU works on samples as they are stored, not on floats
+ALL = None
 SERIES = (
-    ('rank', 'median, bytes: radius', 'u8', 'median:{}', (1, 2, 3, 4, 5, 7, 15, 25, 50), 'stored'),
-    ('rank', 'median, 16 bits: radius', 'u16', 'median:{}', (1, 2, 3, 4, 5, 10, 20), 'stored'),
-    ('rank', 'median, floats: radius', 'f32', 'median:{}', (1, 2, 3, 4, 5, 10, 20), ''),
-    ('rank', 'maximum, bytes: radius', 'u8', 'dilate:{}', (1, 5, 20, 50), 'stored'),
-    ('rank', 'maximum, floats: radius', 'f32', 'dilate:{}', (1, 3, 20, 50), ''),
-    ('conv', 'separable: radius', 'u8', 'blur:2,radius={}', (2, 4, 6, 12, 24, 31), 'stored'),
-    ('conv', 'long: radius', 'u8', 'blur:20,radius={}', (40, 60, 90), ''),
+    ('rank', 'median, bytes: radius', 'u8', 'median:{}', (1, 2, 3, 4, 5, 7, 15, 25, 50), ALL),
+    ('rank', 'median, 16 bits: radius', 'u16', 'median:{}', (1, 2, 3, 4, 5, 10, 20), ALL),
+    ('rank', 'median, floats: radius', 'f32', 'median:{}', (1, 2, 3, 4, 5, 10, 20), ()),
+    ('rank', 'maximum, bytes: radius', 'u8', 'dilate:{}', (1, 5, 20, 50), ALL),
+    ('rank', 'maximum, floats: radius', 'f32', 'dilate:{}', (1, 3, 20, 50), ()),
+    ('conv', 'separable: radius', 'u8', 'blur:2,radius={}', (2, 4, 6, 12, 24, 31), ALL),
+    ('conv', 'long: radius', 'u8', 'blur:20,radius={}', (40, 60, 90), ()),
     ('box', 'mean: radius', 'u8', 'box:{}', (10, 20, 60, 200), (10, 20)),
-    ('bilateral', 'radius', 'u8', 'bilateral:5,0.1,radius={}', (3, 6, 9, 15), ''),
+    ('bilateral', 'radius', 'u8', 'bilateral:5,0.1,radius={}', (3, 6, 9, 15), ()),
     ('sample', 'filter', 'u8', 'rotate:30,filter={}', ('nearest', 'linear', 'cubic'), ('linear',)),
-    ('resize', 'percent', 'u8', 'resize:{}%', (10, 25, 50, 150, 200), 'stored'),
-    ('move', 'turn', 'u8', '{}', ('flip', 'flop', 'transpose'), 'stored'),
-    ('blend', 'mode', 'u8', 'blend:u8.ppm,{}', ('normal', 'screen', 'softlight'), 'stored'),
-    ('point', 'program', 'u8', '{}', ('brightness:0.1', 'gamma:1.4', 'hue:30', 'posterize:4', 'equalize'), 'stored'),
-    ('noise', 'kind', 'u8', 'noise:0.1,kind={}', ('uniform', 'gaussian'), ''),
-    ('vignette', 'strength', 'u8', 'vignette:{}', (0.5,), ''),
-    ('thin', 'canny', 'u8', '{}', ('canny',), ''), ('seams', 'canny', 'u8', '{}', ('canny',), ''),
-    ('connect', 'canny', 'u8', '{}', ('canny',), ''),
-    ('histogram', 'bytes', 'u8', '{}', ('equalize',), 'stored'), ('reduce', 'bytes', 'u8', '{}', ('autolevel',), 'stored'),
-    ('lattice', 'tiles', 'u8', 'clahe:{}', (8,), ''), ('prefix', 'sums', 'u8', '{}', ('integral',), ''),
+    ('resize', 'percent', 'u8', 'resize:{}%', (10, 22, 25, 50, 150, 200, 230), ALL),
+    ('resize', 'percent, floats', 'f32', 'resize:{}%', (10, 22, 25, 50, 150, 200, 230), ()),
+    ('move', 'turn', 'u8', '{}', ('flip', 'flop', 'transpose'), ALL),
+    ('blend', 'mode', 'u8', 'blend:u8.ppm,{}', ('normal', 'screen', 'softlight'), ALL),
+    ('point', 'program', 'u8', '{}', ('brightness:0.1', 'gamma:1.4', 'hue:30', 'posterize:4', 'equalize'), ALL),
+    ('noise', 'kind', 'u8', 'noise:0.1,kind={}', ('uniform', 'gaussian'), ()),
+    ('vignette', 'strength', 'u8', 'vignette:{}', (0.5,), ()),
+    ('thin', 'canny', 'u8', '{}', ('canny',), ()), ('seams', 'canny', 'u8', '{}', ('canny',), ()),
+    ('connect', 'canny', 'u8', '{}', ('canny',), ()),
+    ('histogram', 'bytes', 'u8', '{}', ('equalize',), ALL), ('reduce', 'bytes', 'u8', '{}', ('autolevel',), ALL),
+    ('lattice', 'tiles', 'u8', 'clahe:{}', (8,), ()), ('prefix', 'sums', 'u8', '{}', ('integral',), ()),
 )
 BYTES = {'u8': 1, 'u16': 2, 'f32': 4}
 NAMES = {'u8': 'u8.ppm', 'u16': 'u16.ppm', 'f32': 'f32.pfm'}
@@ -97,7 +98,7 @@ with tempfile.TemporaryDirectory() as folder:
     for operation, what, form, stage, values, stored in SERIES:
         if wanted and operation not in wanted:
             continue
-        rows = [(v, seconds_per_byte(operation, form, stage.format(v), v in stored if isinstance(stored, tuple) else stored))
+        rows = [(v, seconds_per_byte(operation, form, stage.format(v), stored is ALL or v in stored))
                 for v in values]
         rows = [(v, t * light) for v, t in rows if t is not None]
         print(f'{operation}, {what}:', ', '.join(f'{{ {v}, {y:.3g} }}' for v, y in rows), end='')

@@ -3,17 +3,20 @@
  * third of a second for each command.
  *
  *   call_many --serve SOCKET     makes calls, one after another, until the process that started it ends
- *   call_many ARGUMENT...        has this call made by the process that serves $GPUFILTER_CALLS, and returns its status
+ *   call_many ARGUMENT...        sends this call to the server at $GPUFILTER_CALLS, and returns its status
  *
- * A call has the folder, the environment and the standard streams of the process that asks for it. Two commands of one
- * pipe cannot both be calls: the second would wait for the first.
+ * A call has the folder, the environment and the standard streams of the process that sends it. It has the server's
+ * umask and limits, static variables of earlier calls, and no sandbox; CUDA read the environment of the first call. Two
+ * commands of one pipe cannot both be calls: the second would wait for the first.
  */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -33,7 +36,7 @@ _Noreturn void gf_many_exit(int status);
 
 static jmp_buf after_call;
 
-/* A call. These words follow: the folder, the arguments, the environment, each with a NUL. */
+/* The header of a call. Strings follow, each with a NUL: the folder, the arguments, the environment. */
 struct call {
     size_t bytes;
     int arguments, variables;
@@ -118,7 +121,7 @@ static char *receive(int from, struct call *call)
     return words;
 }
 
-/* Closes the streams of a call, so that whoever reads or writes their other ends sees it end. */
+/* Closes the streams of a call, so that readers of pipes see the end of the file. */
 static void close_streams(void)
 {
     const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -127,6 +130,8 @@ static void close_streams(void)
     fflush(stderr);
     clearerr(stdout);
     clearerr(stderr);
+    clearerr(stdin);
+    __fpurge(stdin);
     for (int i = 0; i < STREAMS; i++)
         dup2(nothing, i);
     close(nothing);
@@ -134,19 +139,26 @@ static void close_streams(void)
 
 static void serve(const char *name)
 {
-    const int door = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    const struct sockaddr_un a = address(name);
+    const int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    char own_name[PATH_MAX];
+    struct sockaddr_un a;
     FILE *const messages = stderr;
 
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (door < 0 || bind(door, (const struct sockaddr *)&a, sizeof a) != 0 || listen(door, WAITING) != 0)
+    snprintf(own_name, sizeof own_name, "%s.new", name);
+    a = address(own_name);
+    if (listener < 0 || bind(listener, (const struct sockaddr *)&a, sizeof a) != 0 || listen(listener, WAITING) != 0
+        || rename(own_name, name) != 0)
         give_up(name);
     for (;;) {
-        const int from = accept4(door, NULL, NULL, SOCK_CLOEXEC);
+        const int from = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
         struct call call;
-        char *words = from < 0 ? NULL : receive(from, &call);
+        char *words;
         int status = NOT_CALLED;
 
+        if (from < 0 && errno != EINTR)
+            give_up("accept");
+        words = from < 0 ? NULL : receive(from, &call);
         if (words != NULL && chdir(words) == 0) {
             char **argument;
 
@@ -155,7 +167,11 @@ static void serve(const char *name)
             environ = take_words(&words, call.variables);
             status = run_program(call.arguments, argument);
         }
+#ifdef __GLIBC__
         stderr = messages;                       /* a run replaces it by one that filters libraries' lines */
+#else
+        (void)messages;
+#endif
         close_streams();
         if (from >= 0 && send(from, &status, sizeof status, MSG_NOSIGNAL) < 0)
             status = NOT_CALLED;
@@ -190,17 +206,17 @@ static void send_call(int to, char **argument)
                               .msg_controllen = sizeof control.bytes };
     const int stream[STREAMS] = { STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO };
     char *folder[] = { getcwd(NULL, 0), NULL }, *words;
-    int one;
+    int folders;
     size_t at;
 
     if (folder[0] == NULL)
         give_up("working directory");
-    call.bytes = add_words(NULL, folder, &one) + add_words(NULL, argument, &call.arguments)
+    call.bytes = add_words(NULL, folder, &folders) + add_words(NULL, argument, &call.arguments)
                + add_words(NULL, environ, &call.variables);
     words = malloc(call.bytes);
     if (words == NULL)
         give_up("arguments");
-    at = add_words(words, folder, &one);
+    at = add_words(words, folder, &folders);
     at += add_words(words + at, argument, &call.arguments);
     add_words(words + at, environ, &call.variables);
     *CMSG_FIRSTHDR(&message) = (struct cmsghdr) { .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS,

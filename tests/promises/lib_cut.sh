@@ -62,8 +62,7 @@ cut_once()
 }
 
 # cut_ways FILE EXTENSION STAGE...: tests that every cut gives the bytes of an uncut run. If no process makes all calls,
-# all cuts run at the same time. Returns 1 if the job belongs to another share or is not
-# chosen.
+# all cuts run at the same time. Returns 1 if the job belongs to another share or is not chosen.
 cut_ways()
 {
     is_ours || return 1

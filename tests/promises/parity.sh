@@ -2,7 +2,7 @@
 # within 1 step of 8 bits or 1e-5 of the largest value.
 . "$(dirname "$0")/../lib.sh"
 need_cuda
-start_once
+serve_calls
 cp "$GPUFILTER_SAMPLES"/taps.txt .
 
 # difference FILE FILE TYPE: prints the largest difference, absolute and relative to the largest
