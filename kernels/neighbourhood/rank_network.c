@@ -8,7 +8,7 @@
 #define COLUMNS(name, ctype, n)                                                                              \
     GF_CLONES                                                                                                \
     static void columns_##name##_##n(const ctype *restrict in, int64_t pitch, ctype *restrict to, int64_t row, \
-                                     int64_t count)                                                            \
+                                     int64_t count) \
     {                                                                                                        \
         for (int64_t x = 0; x < count; x++) {                                                                \
             GF_RANK_COLUMN_##n(ctype, IN, S_##name)                                                          \
@@ -26,7 +26,7 @@
 #define SQUARES(name, ctype, n)                                                                              \
     GF_CLONES                                                                                                \
     static void squares_##name##_##n(const ctype *restrict in, int64_t row, int64_t step, ctype *restrict to, \
-                                     int64_t count)                                                           \
+                                     int64_t count) \
     {                                                                                                        \
         for (int64_t x = 0; x < count; x++) {                                                                \
             GF_RANK_SQUARE_##n(ctype, AT, S_##name)                                                          \
@@ -59,7 +59,58 @@
             squares_##name##_##n(sorted, row, r->step, out + y * r->out_pitch, r->length);                   \
         }                                                                                                    \
     }
-#define SIDES(name, ctype) ROWS(name, ctype, 3) ROWS(name, ctype, 5) ROWS(name, ctype, 7) ROWS(name, ctype, 9)
+
+/*
+ * Computes two rows of medians of nine at a time, without rows of sorted columns in between: both rows share the
+ * order of the two rows in the middle. `a` and `b` are the sorted columns of the first and the second row.
+ */
+#define COLUMN_OF_TWO(S, j)                                                                                 \
+    ctype_of_two a##j##0 = in[(j) * step + x], a##j##1 = in[pitch + (j) * step + x],                        \
+                 a##j##2 = in[2 * pitch + (j) * step + x], b##j##0 = in[3 * pitch + (j) * step + x],        \
+                 b##j##1, b##j##2;                                                                          \
+    S(a##j##1, a##j##2)                                                                                     \
+    b##j##1 = a##j##1;                                                                                      \
+    b##j##2 = a##j##2;                                                                                      \
+    S(a##j##0, a##j##1) S(a##j##1, a##j##2) S(b##j##0, b##j##1) S(b##j##1, b##j##2)
+/* Sets v11 to the median of the largest of the smallest, the median of the medians and the smallest of the largest. */
+#define MEDIAN_OF_COLUMNS(S, v)                                                                             \
+    S(v##00, v##10) S(v##10, v##20) S(v##12, v##22) S(v##02, v##12) S(v##01, v##11) S(v##11, v##21)         \
+    S(v##01, v##11) S(v##20, v##11) S(v##11, v##02) S(v##20, v##11)
+#define TWO(name, ctype)                                                                                    \
+    GF_CLONES                                                                                               \
+    static void two_rows_##name(const ctype *restrict in, int64_t pitch, int64_t step, ctype *restrict to,  \
+                                ctype *restrict next, int64_t count)                                        \
+    {                                                                                                       \
+        typedef ctype ctype_of_two;                                                                         \
+                                                                                                            \
+        for (int64_t x = 0; x < count; x++) {                                                               \
+            COLUMN_OF_TWO(S_##name, 0)                                                                      \
+            COLUMN_OF_TWO(S_##name, 1)                                                                      \
+            COLUMN_OF_TWO(S_##name, 2)                                                                      \
+            MEDIAN_OF_COLUMNS(S_##name, a)                                                                  \
+            MEDIAN_OF_COLUMNS(S_##name, b)                                                                  \
+            to[x] = a11;                                                                                    \
+            next[x] = b11;                                                                                  \
+        }                                                                                                   \
+    }                                                                                                       \
+    static void rows_by_two_##name(const struct gf_rank_rows *r, int64_t row)                               \
+    {                                                                                                       \
+        struct gf_rank_rows last = *r;                                                                      \
+        const ctype *in = r->in;                                                                            \
+        ctype *out = r->out;                                                                                \
+                                                                                                            \
+        for (; last.rows >= 2; last.rows -= 2) {                                                            \
+            two_rows_##name(in, r->pitch, r->step, out, out + r->out_pitch, r->length);                     \
+            in += 2 * r->pitch;                                                                             \
+            out += 2 * r->out_pitch;                                                                        \
+        }                                                                                                   \
+        last.in = in;                                                                                       \
+        last.out = out;                                                                                     \
+        rows_##name##_3(&last, row);                                                                        \
+    }
+
+#define SIDES(name, ctype) \
+    ROWS(name, ctype, 3) ROWS(name, ctype, 5) ROWS(name, ctype, 7) ROWS(name, ctype, 9) TWO(name, ctype)
 SIDES(u8, uint8_t)
 SIDES(u16, uint16_t)
 SIDES(key, int32_t)
@@ -78,9 +129,9 @@ void gf_rank_network(const struct gf_rank_rows *r)
 {
     typedef void way(const struct gf_rank_rows *r, int64_t row);
     static way *const ways[3][GF_RANK_NETWORK_RADIUS] = {
-        { rows_u8_3, rows_u8_5, rows_u8_7, rows_u8_9 },
-        { rows_u16_3, rows_u16_5, rows_u16_7, rows_u16_9 },
-        { rows_key_3, rows_key_5, rows_key_7, rows_key_9 },
+        { rows_by_two_u8, rows_u8_5, rows_u8_7, rows_u8_9 },
+        { rows_by_two_u16, rows_u16_5, rows_u16_7, rows_u16_9 },
+        { rows_by_two_key, rows_key_5, rows_key_7, rows_key_9 },
     };
 
     ways[r->bytes / 2][r->radius - 1](r, row_samples(r));
