@@ -81,6 +81,14 @@ GF_INLINE void find_positions(gf_byte_vector *channel, gf_byte_vector *low, gf_b
     }
 }
 
+/* Joins the low bytes of all integers of four vectors. */
+GF_BYTE_VECTORS GF_INLINE gf_byte_vector join_low_bytes(const gf_byte_vector *part, gf_byte_vector low,
+                                                        gf_byte_vector halves)
+{
+    return __builtin_shuffle(__builtin_shuffle(part[0], part[1], low), __builtin_shuffle(part[2], part[3], low),
+                             halves);
+}
+
 /*
  * Weighs the bytes themselves. The sum is 255 times the brightness of find_levels() except for rounding errors,
  * which are below 0.0001 together. So both round to the same level unless the sum is close to the middle
@@ -113,13 +121,107 @@ static int64_t find_groups(const uint8_t *rgb, int64_t n, const struct weights *
             sum -= rounded - whole;
             close |= sum * sum > 0.4999f * 0.4999f;
         }
-        part[0] = __builtin_shuffle(part[0], part[1], low);
-        part[2] = __builtin_shuffle(part[2], part[3], low);
-        to = __builtin_shuffle(part[0], part[2], halves);
+        to = join_low_bytes(part, low, halves);
         memcpy(level + x, &to, sizeof to);
         memcpy(any, &close, sizeof any);
         if ((any[0] | any[1] | any[2] | any[3] | any[4] | any[5] | any[6] | any[7]) != 0)
             find_levels(rgb + 3 * x, GROUP, WHITE, w, WHITE, level + x);
+    }
+    return x;
+}
+
+/* Weights in thousandths, as 128 times one byte and another one, both below 128. */
+struct thousandths {
+    lane_ints high, low;                 /* four bytes of a pixel each, the last one 0 */
+};
+
+/* Returns true if the weights are whole thousandths that can be split. */
+static bool find_thousandths(const struct weights *w, struct thousandths *t)
+{
+    const float of[3] = { w->r, w->g, w->b };
+    int32_t high = 0, low = 0;
+
+    for (int c = 0; c < 3; c++) {
+        const int32_t whole = (int32_t)rintf(of[c] * 1000.0f);
+
+        if (fabsf(of[c] * 1000.0f - (float)whole) > 1e-4f)
+            return false;
+        high |= whole / 128 << 8 * c;
+        low |= whole % 128 << 8 * c;
+    }
+    t->high = (lane_ints){ 0 } + high;
+    t->low = (lane_ints){ 0 } + low;
+    return true;
+}
+
+/* Adds the products of four bytes, unsigned and signed, to each integer. */
+GF_BYTE_VECTORS GF_INLINE lane_ints add_products(lane_ints sum, gf_byte_vector v, lane_ints weights)
+{
+    __asm__("vpdpbusd %2, %1, %0" : "+v"(sum) : "v"(v), "v"(weights));
+    return sum;
+}
+
+GF_BYTE_VECTORS GF_INLINE lane_floats add_product(lane_floats v, float by, lane_floats sum)
+{
+    return (lane_floats)__builtin_ia32_vfmaddps512_mask(v, (lane_floats){ 0 } + by, sum, -1, 4);
+}
+
+/* Equals gf_unit_value() of channel bytes. */
+GF_BYTE_VECTORS GF_INLINE lane_floats unit_values(gf_byte_vector v, gf_byte_vector channel)
+{
+    const gf_byte_vector zero = { 0 };
+    const lane_floats x = __builtin_convertvector((lane_ints)__builtin_shuffle(v, zero, channel), lane_floats);
+    const lane_floats q = x * (1.0f / WHITE);
+
+    return add_product(add_product(-q, WHITE, x), 1.0f / WHITE, q);
+}
+
+/* Computes levels as find_some_levels() does, in the low bytes. */
+GF_BYTE_VECTORS GF_INLINE gf_byte_vector find_as_floats(gf_byte_vector v, const gf_byte_vector *channel,
+                                                        const struct weights *w)
+{
+    lane_floats y = add_product(unit_values(v, channel[0]), w->r, (lane_floats){ 0 });
+
+    y = add_product(unit_values(v, channel[2]), w->b, add_product(unit_values(v, channel[1]), w->g, y));
+    return (gf_byte_vector)(y * WHITE + 12582912.0f);        /* as in find_groups() */
+}
+
+/*
+ * Does the same as find_groups() with weights in thousandths. Sums in integers are exact, so a level is certain unless
+ * the sum is in the middle between two levels: there a factor below 1/1000 rounds down, and one above it rounds up.
+ */
+GF_BYTE_VECTORS
+static int64_t find_exact_groups(const uint8_t *rgb, int64_t n, const struct weights *w, const struct thousandths *t,
+                                 uint8_t *level)
+{
+    const float above = 0.001f, below = nextafterf(above, 0.0f);     /* the float 0.001 is above 1/1000 */
+    const lane_floats whole = (lane_floats){ 0 } + 12582912.0f;      /* as in find_groups() */
+    gf_byte_vector channel[3], low, halves, pixels, v[4], part[4], to;
+    int64_t x = 0;
+
+    find_positions(channel, &low, &halves);
+    for (int i = 0; i < 4 * LANES; i++)
+        pixels[i] = (uint8_t)(i / 4 * 3 + i % 4);
+    for (; x + READ_PIXELS <= n; x += GROUP) {
+        lane_ints close = { 0 };
+
+        for (int k = 0; k < 4; k++) {
+            lane_ints sum = { 0 };
+            lane_floats rounded;
+
+            memcpy(&v[k], rgb + 3 * (x + k * LANES), sizeof v[k]);
+            to = __builtin_shuffle(v[k], pixels);
+            sum = add_products(add_products(sum, to, t->high) << 7, to, t->low);
+            rounded = add_product(__builtin_convertvector(sum, lane_floats), above, whole);
+            close |= (lane_ints)rounded ^ (lane_ints)add_product(__builtin_convertvector(sum, lane_floats), below,
+                                                                 whole);
+            part[k] = (gf_byte_vector)rounded;
+        }
+        if (__builtin_ia32_ptestmd512(close, close, 0xffff) != 0)
+            for (int k = 0; k < 4; k++)
+                part[k] = find_as_floats(v[k], channel, w);
+        to = join_low_bytes(part, low, halves);
+        memcpy(level + x, &to, sizeof to);
     }
     return x;
 }
@@ -133,8 +235,12 @@ void gf_luma_levels(const uint8_t *rgb, int64_t n, float one, const struct gf_po
 
 #ifdef GF_HAS_BYTE_VECTORS
     if (one == WHITE && levels == BINS && w.constant == 0 && w.r >= 0 && w.g >= 0 && w.b >= 0
-        && w.r + w.g + w.b < 1.0001f && gf_runs_byte_vectors())
-        done = find_groups(rgb, n, &w, level);
+        && w.r + w.g + w.b < 1.0001f && gf_runs_byte_vectors()) {
+        struct thousandths t;
+
+        done = __builtin_cpu_supports("avx512vnni") && find_thousandths(&w, &t)
+             ? find_exact_groups(rgb, n, &w, &t, level) : find_groups(rgb, n, &w, level);
+    }
 #endif
     find_levels(rgb + 3 * done, n - done, one, &w, (float)(levels - 1), level + done);
 }

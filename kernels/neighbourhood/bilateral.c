@@ -4,6 +4,7 @@
 #include "base/clones.h"
 #include "kernels/base/gpu_scratch.h"
 #include "kernels/base/planar.h"
+#include "kernels/neighbourhood/bilateral_bytes.h"
 
 #include <string.h>
 
@@ -13,6 +14,7 @@
 struct rows {
     const float *data;                   /* the sample `radius` above and before the first pixel of the result */
     int64_t pitch, plane;
+    int64_t step;                        /* samples from one column of the square to the next */
 };
 
 /* Sums of the channels, then of the weights, and the rounding errors of each. */
@@ -21,13 +23,13 @@ struct bilateral_sums {
 };
 
 /* Adds pixels [from, to) of a row of the square, for `SIDE_BY_SIDE` pixels of the result. */
-GF_INLINE void add_run(const float *row, int64_t plane, const float *const *v, const float *near, int radius, float far,
-                       float steep, int from, int to, int channels, struct bilateral_sums *all)
+GF_INLINE void add_run(const float *row, int64_t plane, int64_t step, const float *const *v, const float *near,
+                       int radius, float far, float steep, int from, int to, int channels, struct bilateral_sums *all)
 {
     float run[GF_BILATERAL_CHANNELS + 1][SIDE_BY_SIDE] = { { 0 } };
 
     for (int i = from; i < to; i++) {
-        const float *at = row + i, start = near[i < radius ? radius - i : i - radius] + far;
+        const float *at = row + i * step, start = near[i < radius ? radius - i : i - radius] + far;
 
         for (int k = 0; k < SIDE_BY_SIDE; k++) {
             float d[GF_BILATERAL_CHANNELS], squares = 0.0f, w;
@@ -56,10 +58,10 @@ GF_INLINE void few_pixels(const float *corner, const struct rows *from, const st
     const float *v[GF_BILATERAL_CHANNELS];
 
     for (int c = 0; c < channels; c++)
-        v[c] = corner + c * from->plane + b->radius * from->pitch + b->radius;
+        v[c] = corner + c * from->plane + b->radius * (from->pitch + from->step);
     for (int j = 0; j < side; j++)
         for (int i = 0; i < side; i += GF_BILATERAL_RUN)
-            add_run(corner + j * from->pitch, from->plane, v, near, b->radius,
+            add_run(corner + j * from->pitch, from->plane, from->step, v, near, b->radius,
                     near[j < b->radius ? b->radius - j : j - b->radius],
                     b->steep, i, side - i < GF_BILATERAL_RUN ? side : i + GF_BILATERAL_RUN, channels, &all);
     for (int c = 0; c <= channels; c++)
@@ -93,6 +95,21 @@ static void one_row(const struct rows *from, const struct gf_bilateral *b, const
     }
 }
 
+_Static_assert(SIDE_BY_SIDE == GF_BILATERAL_WINDOWS, "windows are computed side by side");
+
+GF_CLONES
+static void windows_of_bytes(const struct rows *from, const struct gf_bilateral *b, const float *near, float *to)
+{
+    few_pixels(from->data, from, b, near, &to, SIDE_BY_SIDE, 1);
+}
+
+void gf_bilateral_windows(const float *windows, const struct gf_bilateral *b, const float *near, float *to)
+{
+    const struct rows from = { windows, (2 * b->radius + 1) * GF_BILATERAL_WINDOWS, 0, GF_BILATERAL_WINDOWS };
+
+    windows_of_bytes(&from, b, near, to);
+}
+
 /* ---- a call ---- */
 
 /* Scratch, in floats. */
@@ -116,8 +133,10 @@ static struct scratch_sizes sizes_of(const struct gf_io *io, const struct gf_bil
 static size_t bilateral_scratch(const struct gf_io *io, const void *params)
 {
     const struct scratch_sizes s = sizes_of(io, params);
+    const size_t floats = (s.padded + s.source + s.result) * sizeof(float);
+    const size_t bytes = gf_bilateral_bytes_scratch(io, params);
 
-    return (s.padded + s.source + s.result) * sizeof(float);
+    return floats > bytes ? floats : bytes;
 }
 
 /*
@@ -148,11 +167,15 @@ int gf_bilateral_cpu(const struct gf_work *work, const struct gf_io *io, const v
     const struct gf_bilateral *b = params;
     const struct scratch_sizes s = sizes_of(io, b);
     float *padded = work->scratch;
-    const struct rows from = { padded, s.pitch, s.plane };
+    const struct rows from = { padded, s.pitch, s.plane, 1 };
     struct gf_block src, dst;
 
-    if (work->scratch_bytes < (s.padded + s.source + s.result) * sizeof(float))
+    if (work->scratch_bytes < bilateral_scratch(io, b))
         return gf_fail(err, GF_FAILED, "internal error: bilateral has too little scratch memory");
+    if (gf_bilateral_bytes_fits(io, b) && gf_bilateral_bytes_runs(work, b)) {
+        gf_bilateral_bytes_run(work, io, b, work->scratch);
+        return 0;
+    }
     src = gf_planar_source(work, io, gf_span_around(io, b->radius, b->radius, b->border), padded + s.padded);
     dst = gf_planar_result(io, src.channels, padded + s.padded + s.source);
     for (int c = 0; c < b->channels; c++)
@@ -198,10 +221,19 @@ static struct gf_values bilateral_values(const struct gf_work *pools, const void
     return ((const struct gf_bilateral *)params)->border == GF_ZERO ? gf_values_with(in, 0) : in;
 }
 
+static bool at_once(const void *params, const struct gf_format *f)
+{
+    struct gf_io io = { .src = gf_block_packed(NULL, f, (struct gf_span) { 0, 0 }) };
+
+    io.dst = io.src;
+    return gf_bilateral_bytes_fits(&io, params);
+}
+
 const struct gf_operation gf_op_bilateral = {
     .word = "bilateral", .params_bytes = sizeof(struct gf_bilateral),
     .cpu = { .body = gf_bilateral_cpu, .scratch_bytes = bilateral_scratch, .cost = bilateral_cost },
     .cuda = { .body = GF_CUDA_BODY(gf_bilateral_cuda), GF_OP_READS_AND_STORES,
               .scratch_bytes = gf_gpu_scratch_programs, .cost = bilateral_gpu_cost },
     .values = bilateral_values,
+    .at_once = at_once,
 };

@@ -2,13 +2,16 @@
 #include "kernels/neighbourhood/rank_network.h"
 
 #include "base/clones.h"
+#include "kernels/base/byte_vector.h"
 #include "kernels/neighbourhood/rank_rows.h"
+
+#include <string.h>
 
 /* Sorts the columns of `in`: the smallest sample to the first row of `to`. */
 #define COLUMNS(name, ctype, n)                                                                              \
     GF_CLONES                                                                                                \
     static void columns_##name##_##n(const ctype *restrict in, int64_t pitch, ctype *restrict to, int64_t row, \
-                                     int64_t count)                                                            \
+                                     int64_t count) \
     {                                                                                                        \
         for (int64_t x = 0; x < count; x++) {                                                                \
             GF_RANK_COLUMN_##n(ctype, IN, S_##name)                                                          \
@@ -26,7 +29,7 @@
 #define SQUARES(name, ctype, n)                                                                              \
     GF_CLONES                                                                                                \
     static void squares_##name##_##n(const ctype *restrict in, int64_t row, int64_t step, ctype *restrict to, \
-                                     int64_t count)                                                           \
+                                     int64_t count) \
     {                                                                                                        \
         for (int64_t x = 0; x < count; x++) {                                                                \
             GF_RANK_SQUARE_##n(ctype, AT, S_##name)                                                          \
@@ -59,10 +62,124 @@
             squares_##name##_##n(sorted, row, r->step, out + y * r->out_pitch, r->length);                   \
         }                                                                                                    \
     }
-#define SIDES(name, ctype) ROWS(name, ctype, 3) ROWS(name, ctype, 5) ROWS(name, ctype, 7) ROWS(name, ctype, 9)
+
+/* ---- two rows of medians of nine ---- */
+
+/*
+ * Computes two rows of medians of nine at a time, without rows of sorted columns in between: both rows share the
+ * order of the two rows in the middle. `a` and `b` are the sorted columns of the first and the second row.
+ */
+#define COLUMN_OF_TWO(T, L, S, j)                                                                           \
+    T a##j##0 = L(0, j), a##j##1 = L(1, j), a##j##2 = L(2, j), b##j##0 = L(3, j), b##j##1, b##j##2;         \
+    S(a##j##1, a##j##2)                                                                                     \
+    b##j##1 = a##j##1;                                                                                      \
+    b##j##2 = a##j##2;                                                                                      \
+    S(a##j##0, a##j##1) S(a##j##1, a##j##2) S(b##j##0, b##j##1) S(b##j##1, b##j##2)
+/* Sets v11 to the median of the largest of the smallest, the median of the medians and the smallest of the largest. */
+#define MEDIAN_OF_COLUMNS(S, v)                                                                             \
+    S(v##00, v##10) S(v##10, v##20) S(v##12, v##22) S(v##02, v##12) S(v##01, v##11) S(v##11, v##21)         \
+    S(v##01, v##11) S(v##20, v##11) S(v##11, v##02) S(v##20, v##11)
+#define MEDIANS_OF_TWO(T, L, S)                                                                              \
+    COLUMN_OF_TWO(T, L, S, 0)                                                                                \
+    COLUMN_OF_TWO(T, L, S, 1)                                                                                \
+    COLUMN_OF_TWO(T, L, S, 2)                                                                                \
+    MEDIAN_OF_COLUMNS(S, a)                                                                                  \
+    MEDIAN_OF_COLUMNS(S, b)
+#define NEAR(i, j) in[(i) * pitch + (j) * step + x]
+
+#ifdef GF_HAS_BYTE_VECTORS
+#define S_vector(a, b)                                                                                       \
+    {                                                                                                        \
+        const signs less = (signs)__builtin_ia32_pminub512_mask(a, b, none, ~0ull);                          \
+                                                                                                             \
+        b = (signs)__builtin_ia32_pmaxub512_mask(a, b, none, ~0ull);                                         \
+        a = less;                                                                                            \
+    }
+#define LOAD_ONCE(i, j) load_once(in + (i) * pitch + (j) * step + at)
+
+typedef char signs __attribute__((vector_size(64)));
+
+/* Loads bytes to a register. Otherwise gcc loads them again for each comparison, and most loads cross a cache line. */
+GF_BYTE_VECTORS GF_INLINE signs load_once(const uint8_t *at)
+{
+    signs v;
+
+    memcpy(&v, at, sizeof v);
+    __asm__("" : "+v"(v));
+    return v;
+}
+
+/* Does the same for at least 64 bytes; the last vector overlaps the one before. */
+GF_BYTE_VECTORS
+static void two_rows_of_vectors(const uint8_t *restrict in, int64_t pitch, int64_t step, uint8_t *restrict to,
+                                uint8_t *restrict next, int64_t count)
+{
+    const signs none = { 0 };
+    const int64_t size = sizeof none;
+
+    for (int64_t x = 0; x < count; x += size) {
+        const int64_t at = count - x < size ? count - size : x;
+
+        MEDIANS_OF_TWO(signs, LOAD_ONCE, S_vector)
+        memcpy(to + at, &a11, sizeof a11);
+        memcpy(next + at, &b11, sizeof b11);
+    }
+}
+#endif
+
+#define TWO(name, ctype)                                                                                    \
+    GF_CLONES                                                                                               \
+    static void two_rows_##name(const ctype *restrict in, int64_t pitch, int64_t step, ctype *restrict to,  \
+                                ctype *restrict next, int64_t count)                                        \
+    {                                                                                                       \
+        for (int64_t x = 0; x < count; x++) {                                                               \
+            MEDIANS_OF_TWO(ctype, NEAR, S_##name)                                                           \
+            to[x] = a11;                                                                                    \
+            next[x] = b11;                                                                                  \
+        }                                                                                                   \
+    }                                                                                                       \
+    static void rows_by_two_##name(const struct gf_rank_rows *r, int64_t row)                               \
+    {                                                                                                       \
+        struct gf_rank_rows last = *r;                                                                      \
+        const ctype *in = r->in;                                                                            \
+        ctype *out = r->out;                                                                                \
+                                                                                                            \
+        for (; last.rows >= 2; last.rows -= 2) {                                                            \
+            two_rows_##name(in, r->pitch, r->step, out, out + r->out_pitch, r->length);                     \
+            in += 2 * r->pitch;                                                                             \
+            out += 2 * r->out_pitch;                                                                        \
+        }                                                                                                   \
+        last.in = in;                                                                                       \
+        last.out = out;                                                                                     \
+        rows_##name##_3(&last, row);                                                                        \
+    }
+
+#define SIDES(name, ctype) \
+    ROWS(name, ctype, 3) ROWS(name, ctype, 5) ROWS(name, ctype, 7) ROWS(name, ctype, 9) TWO(name, ctype)
 SIDES(u8, uint8_t)
 SIDES(u16, uint16_t)
 SIDES(key, int32_t)
+
+static void rows_by_two_bytes(const struct gf_rank_rows *r, int64_t row)
+{
+    struct gf_rank_rows last = *r;
+
+#ifdef GF_HAS_BYTE_VECTORS
+    if (r->length >= 64 && gf_runs_byte_vectors()) {
+        const uint8_t *in = r->in;
+        uint8_t *out = r->out;
+
+        for (; last.rows >= 2; last.rows -= 2) {
+            two_rows_of_vectors(in, r->pitch, r->step, out, out + r->out_pitch, r->length);
+            in += 2 * r->pitch;
+            out += 2 * r->out_pitch;
+        }
+        last.in = in;
+        last.out = out;
+    }
+#endif
+    rows_by_two_u8(&last, row);
+}
 
 static int64_t row_samples(const struct gf_rank_rows *r)
 {
@@ -78,9 +195,9 @@ void gf_rank_network(const struct gf_rank_rows *r)
 {
     typedef void way(const struct gf_rank_rows *r, int64_t row);
     static way *const ways[3][GF_RANK_NETWORK_RADIUS] = {
-        { rows_u8_3, rows_u8_5, rows_u8_7, rows_u8_9 },
-        { rows_u16_3, rows_u16_5, rows_u16_7, rows_u16_9 },
-        { rows_key_3, rows_key_5, rows_key_7, rows_key_9 },
+        { rows_by_two_bytes, rows_u8_5, rows_u8_7, rows_u8_9 },
+        { rows_by_two_u16, rows_u16_5, rows_u16_7, rows_u16_9 },
+        { rows_by_two_key, rows_key_5, rows_key_7, rows_key_9 },
     };
 
     ways[r->bytes / 2][r->radius - 1](r, row_samples(r));

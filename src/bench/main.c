@@ -180,8 +180,11 @@ static void print_heading(FILE *to)
           "- *of copy* is that rate as a share of a copy from device to device. A copy is the limit for\n"
           "  operations with little arithmetic.\n"
           "- *peer / ours* above 1 means that gpufilter is faster.\n\n"
-          "On a CPU, stages run from memory to memory. *ours / OpenCV* below 1 means that gpufilter is\n"
-          "faster.\n\n", to);
+          "On a CPU, stages run from memory to memory:\n\n"
+          "- *copy* is the time of memcpy with as many threads. It reads and writes, together, as many bytes as\n"
+          "  the stages do. A copy is the limit for stages with little arithmetic.\n"
+          "- *ours / OpenCV* below 1 means that gpufilter is faster. *(copy)* marks stages that are slower than\n"
+          "  OpenCV, but not slower than the copy.\n\n", to);
 }
 
 /*

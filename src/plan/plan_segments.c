@@ -75,9 +75,13 @@ static int64_t unit_bytes_at_ends(const struct gf_pass *pass)
 static int64_t usual_bytes(const struct gf_pass *pass, const struct gf_limits *limits, bool cuda)
 {
     const bool points = pass->from.format.kind == GF_IMAGE && gf_plan_halo_units(pass) == 0;
+    /* lanes wait for each other at each segment, except for sums of bytes, which leave their state early */
+    const bool waits = pass->carry_bytes > 0 && gf_type_bytes(pass->from.format.type) > 1;
 
     if (cuda)
         return GPU_SEGMENT_BYTES;
+    if (waits)
+        return CPU_SEGMENT_BYTES;
     return points && !limits->decodes && !limits->encodes ? CPU_POINT_BYTES : CPU_SEGMENT_BYTES;
 }
 

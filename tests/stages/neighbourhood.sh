@@ -122,6 +122,17 @@ picture '70 185' -q bilateral:1,1000,radius=1            # a mean: 255·.606531 
 picture '0 255' bilateral:0,0.5
 gray 3 3  9 9 9 9 9 9 9 9 9
 picture '9 9 9 9 9 9 9 9 9' bilateral:3,0.1
+# Bytes go through tables of weights, other samples do not. Both give the same levels.
+for size in 1x1 63x2 65x7 200x40; do
+    gf -i in.pgm resize:$size brightness:0.4 noise:0.3 --depth 8 -o noise.pgm
+    for arguments in 0.5,0.03,radius=1,edge=zero 1.4,0.1 1.4,0.13,radius=3,edge=mirror 3,0.004,edge=wrap \
+        8,1000,radius=32,edge=reflect; do
+        gf -q --device cpu -i noise.pgm bilateral:$arguments -o bytes.pgm
+        gf -q --device cpu -i noise.pgm bilateral:$arguments -t pfm | gf -i - --depth 8 -o floats.pgm
+        is "bilateral:$arguments of $size bytes" "$(cmp bytes.pgm floats.pgm && wc -c <bytes.pgm | tr -d " ")" \
+            "$(wc -c <noise.pgm | tr -d " ")"
+    done
+done
 rgb 2 1  0 0 0  153 204 0                              # √(.6² + .8²) is 1, as before
 picture '7 10 0 146 194 0' bilateral:1,0.5,radius=1    # 153·.048611 = 7.44, 204·.048611 = 9.92
 rm in.ppm
