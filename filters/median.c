@@ -1,7 +1,7 @@
 /* median: replace each sample by the median of a square. */
 #include "chain/stage.h"
 #include "filters/edge_option.h"
-#include "kernels/neighbourhood/rank.h"
+#include "kernels/neighbourhood/rank/rank.h"
 
 struct median {
     int64_t radius;

@@ -1,7 +1,7 @@
 /* erode, dilate, open and close: the minimum or maximum of a square, once or one after the other. */
 #include "chain/stage.h"
 #include "filters/edge_option.h"
-#include "kernels/neighbourhood/rank.h"
+#include "kernels/neighbourhood/rank/rank.h"
 
 struct morphology {
     int64_t radius;

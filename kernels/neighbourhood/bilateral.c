@@ -204,8 +204,9 @@ static double bilateral_work(const struct gf_bilateral *b, const struct gf_forma
 
 static struct gf_cost bilateral_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
-    (void)in;
-    return (struct gf_cost) { .light = 1 + 0.35 * bilateral_work(params, out) };
+    const bool gray_bytes = in->type == GF_U8 && out->type == GF_U8 && out->channels == 1;
+
+    return (struct gf_cost) { .light = 1 + (gray_bytes ? 0.09 : 0.35) * bilateral_work(params, out) };
 }
 
 static struct gf_cost bilateral_gpu_cost(const void *params, const struct gf_format *in, const struct gf_format *out)

@@ -3,7 +3,7 @@
 #include "bench/check/check_compare.h"
 #include "bench/check/check_slow.h"
 #include "bench/peers/npp.h"
-#include "kernels/neighbourhood/rank.h"
+#include "kernels/neighbourhood/rank/rank.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "bench/check/check_compare.h"
 #include "bench/check/check_slow.h"
 #include "kernels/neighbourhood/conv.h"
-#include "kernels/neighbourhood/rank.h"
+#include "kernels/neighbourhood/rank/rank.h"
 
 /* Sides, divisors and weights: a full mask, or a line along x and then one along y. */
 static const struct { int side, divisor; bool full; signed char weights[25]; } wholes[] = {

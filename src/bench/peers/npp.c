@@ -5,7 +5,7 @@
 #include "kernels/neighbourhood/bilateral.h"
 #include "kernels/neighbourhood/box.h"
 #include "kernels/neighbourhood/conv.h"
-#include "kernels/neighbourhood/rank.h"
+#include "kernels/neighbourhood/rank/rank.h"
 
 #include <stdio.h>
 

@@ -1,9 +1,9 @@
 /* Medians of small squares by sorting networks on whole rows, which the compiler vectorizes. */
-#include "kernels/neighbourhood/rank_network.h"
+#include "kernels/neighbourhood/rank/rank_network.h"
 
 #include "base/clones.h"
 #include "kernels/base/byte_vector.h"
-#include "kernels/neighbourhood/rank_rows.h"
+#include "kernels/neighbourhood/rank/rank_rows.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #ifndef GF_KERNELS_RANK_LARGE_CUH
 #define GF_KERNELS_RANK_LARGE_CUH
 
-#include "kernels/neighbourhood/rank_thread_words.cuh"
+#include "kernels/neighbourhood/rank/rank_thread_words.cuh"
 
 typedef void rank_kernel(const struct rank_task);
 

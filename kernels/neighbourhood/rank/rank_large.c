@@ -6,7 +6,7 @@
  */
 #include "base/clones.h"
 #include "kernels/base/block.h"
-#include "kernels/neighbourhood/rank_rows.h"
+#include "kernels/neighbourhood/rank/rank_rows.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #define GF_KERNELS_RANK_WARP_BYTES_CUH
 
 #include "kernels/base/warp_byte_strips.cuh"
-#include "kernels/neighbourhood/rank_thread_words.cuh"
+#include "kernels/neighbourhood/rank/rank_thread_words.cuh"
 
 /* The bytes of even and of odd columns, two in a word; sixteen columns, four before and four after them. */
 template <int SIDE, bool GREATEST>

@@ -1,12 +1,12 @@
 /* Rank on a CPU: pads rows as the border says, and chooses the method. */
-#include "kernels/neighbourhood/rank.h"
+#include "kernels/neighbourhood/rank/rank.h"
 
 #include "base/clones.h"
 #include "kernels/base/cost.h"
 #include "kernels/base/gpu_scratch.h"
 #include "kernels/base/planar.h"
 #include "kernels/base/program_run.h"
-#include "kernels/neighbourhood/rank_rows.h"
+#include "kernels/neighbourhood/rank/rank_rows.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #ifndef GF_KERNELS_RANK_WARP_LARGE_CUH
 #define GF_KERNELS_RANK_WARP_LARGE_CUH
 
-#include "kernels/neighbourhood/rank_thread_words.cuh"
+#include "kernels/neighbourhood/rank/rank_thread_words.cuh"
 
 /*
  * Counters of BITS bits, several in a word. Words of a lane are 32 apart, so that lanes never share

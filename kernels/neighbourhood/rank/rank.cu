@@ -1,8 +1,8 @@
 /* Rank on a GPU: chooses the kernel and the type of samples. */
 #include "kernels/base/program_buffers.cuh"
-#include "kernels/neighbourhood/rank_large.cuh"
-#include "kernels/neighbourhood/rank_warp_bytes.cuh"
-#include "kernels/neighbourhood/rank_warp_small.cuh"
+#include "kernels/neighbourhood/rank/rank_large.cuh"
+#include "kernels/neighbourhood/rank/rank_warp_bytes.cuh"
+#include "kernels/neighbourhood/rank/rank_warp_small.cuh"
 
 #define WALK_RADIUS 3
 #define WALK_ROWS 32                     /* results for which a warp walks down */

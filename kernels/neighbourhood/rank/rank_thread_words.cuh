@@ -3,7 +3,7 @@
 #define GF_KERNELS_RANK_THREAD_WORDS_CUH
 
 #include "kernels/base/cuda_check.cuh"
-#include "kernels/neighbourhood/rank.h"
+#include "kernels/neighbourhood/rank/rank.h"
 
 /*
  * Rows of samples: pixels of `step` channels, or one plane (step 1). The block's first row of `in`

@@ -2,8 +2,8 @@
 #ifndef GF_KERNELS_RANK_WARP_SMALL_CUH
 #define GF_KERNELS_RANK_WARP_SMALL_CUH
 
-#include "kernels/neighbourhood/rank_network.h"
-#include "kernels/neighbourhood/rank_thread_words.cuh"
+#include "kernels/neighbourhood/rank/rank_network.h"
+#include "kernels/neighbourhood/rank/rank_thread_words.cuh"
 
 template <class T>
 static __device__ __forceinline__ void order(word_of<T> &x, word_of<T> &y)

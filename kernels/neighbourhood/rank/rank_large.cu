@@ -1,7 +1,7 @@
 /* Rank of large squares on a GPU. */
-#include "kernels/neighbourhood/rank_large.cuh"
+#include "kernels/neighbourhood/rank/rank_large.cuh"
 
-#include "kernels/neighbourhood/rank_warp_large.cuh"
+#include "kernels/neighbourhood/rank/rank_warp_large.cuh"
 
 template <class T, bool GREATEST>
 static rank_kernel *extremes_of(int radius)

@@ -2,7 +2,7 @@
 #ifndef GF_KERNELS_RANK_ROWS_H
 #define GF_KERNELS_RANK_ROWS_H
 
-#include "kernels/neighbourhood/rank.h"
+#include "kernels/neighbourhood/rank/rank.h"
 
 /*
  * Sample x of row y of the result is selected from in[(y + j)·pitch + x + i·step] for i and j from
