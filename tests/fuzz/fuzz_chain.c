@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* Plans that need more are not run. */
-#define MOST_SECONDS 0.2
+#define MOST_SECONDS 0.1
 #define WORK_RATE 1e7            /* bytes per second, under sanitizers */
 #define MOST_MEMORY (INT64_C(64) << 20)
 #define MOST_SAMPLES (1 << 18)
