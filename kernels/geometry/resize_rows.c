@@ -13,6 +13,12 @@ GF_KEEP_LOOPS_APART
 #define BLOCK 64                         /* outputs whose sums stay in registers */
 
 /*
+ * Samples from one block to the part of its rows that is read after it, or near it: processors do not see that many
+ * rows are read in parts. It may be beyond the last row.
+ */
+#define AHEAD 256
+
+/*
  * A block of one row: `count` taps that are `pitch` samples apart. `n` is a constant in every call
  * that matters.
  */
@@ -30,9 +36,12 @@ GF_KEEP_LOOPS_APART
                                                                                                               \
             for (int i = 0; i < n; i++)                                                                       \
                 acc[i] = 0.0f;                                                                                \
-            for (; k < end; k++, s += pitch)                                                                  \
+            for (; k < end; k++, s += pitch) {                                                                \
+                if (sizeof *s == 1)          /* a block fills a line of the cache */                          \
+                    __builtin_prefetch((const void *)((uintptr_t)s + AHEAD));                                 \
                 for (int i = 0; i < n; i++)                                                                   \
                     acc[i] = fmaf(w[k], (float)s[i], acc[i]);                                                 \
+            }                                                                                                 \
             for (int i = 0; i < n; i++)                                                                       \
                 sum[i] = sum[i] + acc[i];                                                                     \
         } while (k < count);                                                                                  \
