@@ -74,6 +74,16 @@ WINDOWS(u16, uint16_t)
 WINDOWS(key, int32_t)
 #undef WINDOWS
 
+GF_CLONES
+static void store_floats(const int32_t *restrict from, float *restrict to, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) {
+        const uint32_t bits = gf_rank_bits(from[i]);
+
+        memcpy(&to[i], &bits, sizeof bits);
+    }
+}
+
 static void pick_windows(const struct gf_rank_rows *r, void *to, const void *a, int64_t side, bool greatest)
 {
     switch (r->bytes) {
@@ -180,7 +190,11 @@ void gf_rank_extremes(const struct gf_rank_rows *r, bool greatest)
 
     for (int64_t y = 0; y < r->rows; y += side)
         down(r, picked + (size_t)y * row, running, row, y, r->rows - y < side ? r->rows - y : side, greatest);
-    for (int64_t y = 0; y < r->rows; y++)
-        along(r, picked + (size_t)y * row, between,
-              (char *)r->out + (size_t)(y * r->out_pitch) * (size_t)r->bytes, greatest);
+    for (int64_t y = 0; y < r->rows; y++) {
+        char *to = (char *)r->out + (size_t)(y * r->out_pitch) * (size_t)r->bytes;
+
+        along(r, picked + (size_t)y * row, between, r->to_floats ? running : to, greatest);
+        if (r->to_floats)
+            store_floats((const int32_t *)(void *)running, (float *)(void *)to, r->length);
+    }
 }
