@@ -9,6 +9,7 @@
 #include "kernels/base/block.h"
 #include "kernels/base/pack.h"
 #include "kernels/neighbourhood/box_bytes.h"
+#include "kernels/neighbourhood/conv_bytes_along.h"
 #include "kernels/neighbourhood/conv_bytes_sums.h"
 
 #include <string.h>
@@ -20,6 +21,7 @@
 #define TILE 1536
 #define CHANNELS 4
 #define ROWS GF_CONV_BYTES_ROWS
+#define SPARE (GF_CONV_BYTES_ALONG + GF_CONV_BYTES_BEYOND)
 #define LINE (TILE + GF_CONV_CHUNK * CHANNELS + GF_CONV_BYTES_BLOCK)
 
 bool gf_conv_bytes_fits(const struct gf_io *io, const struct gf_conv *conv)
@@ -65,6 +67,7 @@ struct conv_bytes_job {
     int64_t width, units;                /* pixels of a row, rows of the signal */
     float *line, *ring;
     int rows;                            /* of the ring */
+    bool short_taps;                     /* bytes are summed along the rows without a line of floats */
 };
 
 /* Loads n pixels of row y from x on, and those beyond the ends of the row. */
@@ -90,6 +93,41 @@ static void load_line(const struct conv_bytes_job *j, int64_t y, int64_t x, int6
     }
 }
 
+static uint8_t *bytes_at(const struct gf_block *b, int64_t y, int64_t sample)
+{
+    return (uint8_t *)b->data + (y - b->span.start) * b->pitch_samples + sample;
+}
+
+/*
+ * Returns n pixels of row y from x on as bytes, and at least SPARE bytes after them: in the row itself, or copied if
+ * any are beyond its ends.
+ */
+static const uint8_t *find_bytes(const struct conv_bytes_job *j, int64_t y, int64_t x, int64_t n, uint8_t *copy)
+{
+    const int c = j->channels;
+    const uint8_t *row = bytes_at(&j->src, y, 0);
+    const int64_t first = x < 0 ? (-x < n ? -x : n) : 0, end = x + n > j->width ? j->width - x : n;
+
+    if (x >= 0 && (x + n) * c + SPARE <= j->width * c)
+        return row + x * c;
+    for (int64_t i = 0; i < n; i++) {
+        int64_t at;
+
+        if (i == first && first < end) {
+            memcpy(copy + first * c, row + (x + first) * c, (size_t)((end - first) * c));
+            i = end - 1;
+            continue;
+        }
+        at = gf_border_index(j->conv->border, x + i, j->width);
+        if (at < 0)
+            memset(copy + i * c, 0, (size_t)c);
+        else
+            memcpy(copy + i * c, row + at * c, (size_t)c);
+    }
+    memset(copy + n * c, 0, SPARE);
+    return copy;
+}
+
 static float *ring_row(const struct conv_bytes_job *j, int64_t row)
 {
     return j->ring + gf_modulo(row, j->rows) * TILE;
@@ -105,14 +143,16 @@ static void sum_row(const struct conv_bytes_job *j, int64_t row, int64_t x, int6
         memset(ring_row(j, row), 0, TILE * sizeof(float));
         return;
     }
+    if (j->short_taps) {
+        const uint8_t *bytes = find_bytes(j, at, x - conv->cx, length, (uint8_t *)j->line);
+
+        gf_conv_bytes_load_along(bytes, j->channels, j->x_weights, conv->nx, (float)j->src.maxval, ring_row(j, row),
+                                 n * j->channels);
+        return;
+    }
     load_line(j, at, x - conv->cx, length, j->line);
     memset(j->line + length * j->channels, 0, GF_CONV_BYTES_BLOCK * sizeof(float));
     gf_conv_bytes_along(j->line, j->channels, j->x_weights, conv->nx, ring_row(j, row), n * j->channels);
-}
-
-static uint8_t *bytes_at(const struct gf_block *b, int64_t y, int64_t sample)
-{
-    return (uint8_t *)b->data + (y - b->span.start) * b->pitch_samples + sample;
 }
 
 /* Computes n pixels from x on of `rows` rows from y on, from the ring. */
@@ -165,6 +205,7 @@ void gf_conv_bytes_run(const struct gf_work *work, const struct gf_io *io, const
         .src = all_as_one(io->src), .dst = all_as_one(io->dst), .channels = io->src.channels,
         .width = io->src.width, .units = io->src_units,
         .line = at, .ring = at + LINE, .rows = conv->ny + ROWS - 1,
+        .short_taps = gf_conv_bytes_along_runs(io->src.channels, conv->nx),
     };
     const int64_t most = TILE / j.channels;
 

@@ -8,6 +8,7 @@ image column.pgm 1 70 1 255 3
 image gray.pgm 301 150 1 255 4
 image wide.ppm 1500 40 3 255 5
 image levels.pgm 64 64 1 100 6
+image long.pgm 3300 9 1 255 7
 
 # agree STAGE...: tests one stage after another on all images, in long and in short segments.
 agree()
@@ -28,6 +29,7 @@ agree()
 }
 
 agree blur:0.3 blur:0.7 blur:2 blur:1,edge=mirror blur:2,edge=wrap blur:1.5,edge=zero blur:2,edge=reflect
+agree blur:1 blur:1,edge=zero blur:0.66,edge=wrap blur:0.4,edge=mirror
 agree resize:50%,filter=area resize:50%,filter=nearest resize:50%,filter=cubic resize:200%,filter=linear
 agree sharpen sharpen:0.7,1.5,0.02 sharpen:2,1,edge=wrap
 agree box:1 box:2 box:4 box:5 box:6 box:7 box:3 box:8 box:2,edge=wrap box:7,edge=zero box:5,edge=mirror

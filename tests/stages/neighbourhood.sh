@@ -169,4 +169,19 @@ gf -i clear.pam channel:a -o a.pgm
 gf -i clear.pam median:2 dilate:3 channel:a -o b.pgm
 same a.pgm b.pgm 'median and dilate copy alpha'
 
+# Squares of 3, 5 and 7 pixels are computed in different ways. A larger square is two smaller ones, one after the other.
+for size in '1 1 1' '3 2 3' '17 9 1' '64 20 3' '2049 7 1' '700 11 3'; do
+    image squares.pnm $size 255 9
+    for type in '8 -t pam' '16 -t pam' 'f32 -t pfm'; do
+        for stage in dilate erode; do
+            gf -q --device cpu -i squares.pnm --depth $type $stage:2 | gf -i - --depth 8 -o once.pnm
+            gf -q --device cpu -i squares.pnm --depth $type $stage:1 $stage:1 | gf -i - --depth 8 -o twice.pnm
+            same once.pnm twice.pnm "$stage:2 of $size, depth ${type%% *}"
+            gf -q --device cpu -i squares.pnm --depth $type $stage:2 $stage:1 | gf -i - --depth 8 -o twice.pnm
+            gf -q --device cpu -i squares.pnm --depth $type $stage:3 | gf -i - --depth 8 -o once.pnm
+            same once.pnm twice.pnm "$stage:3 of $size, depth ${type%% *}"
+        done
+    done
+done
+
 finish

@@ -188,6 +188,25 @@ static void on_packed(const struct gf_work *work, const struct gf_io *io, const 
     }
 }
 
+static void on_plane(const struct gf_io *io, const struct gf_rank *rank, const struct shape *s, int c,
+                     const struct gf_block *src, const struct gf_block *dst)
+{
+    struct gf_rank_rows r = s->r;
+
+    pad_rows(s, rank, src, c, io->dst.span, io->src_units, (char *)r.in);
+    r.to_floats = rank->pick != GF_RANK_MIDDLE;
+    if (r.to_floats) {
+        r.out = gf_plane_at(dst, c, io->dst.span.start);
+        r.out_pitch = dst->pitch_samples;
+        go_way(&r, rank->pick);
+        return;
+    }
+    r.out_pitch = r.length;
+    go_way(&r, rank->pick);
+    for (int64_t y = 0; y < r.rows; y++)
+        floats_of((const int32_t *)r.out + y * r.out_pitch, gf_plane_at(dst, c, io->dst.span.start + y), r.length);
+}
+
 static void on_planes(const struct gf_work *work, const struct gf_io *io, const struct gf_rank *rank, struct shape *s,
                       float *source, float *result)
 {
@@ -195,23 +214,12 @@ static void on_planes(const struct gf_work *work, const struct gf_io *io, const 
                                                  gf_span_around(io, rank->radius, rank->radius, rank->border), source);
     const struct gf_block dst = gf_planar_result(io, s->channels, result);
 
-    s->r.out_pitch = s->r.length;
-    for (int c = 0; c < s->channels; c++) {
-        const bool picked = c < rank->channels;
-
-        if (picked) {
-            pad_rows(s, rank, &src, c, io->dst.span, io->src_units, (char *)s->r.in);
-            go_way(&s->r, rank->pick);
-        }
-        for (int64_t y = 0; y < s->r.rows; y++) {
-            float *to = gf_plane_at(&dst, c, io->dst.span.start + y);
-
-            if (picked)
-                floats_of((const int32_t *)s->r.out + y * s->r.out_pitch, to, s->r.length);
-            else
-                memcpy(to, gf_plane_at(&src, c, io->dst.span.start + y), (size_t)s->r.length * sizeof *to);
-        }
-    }
+    for (int c = 0; c < s->channels; c++)
+        if (c < rank->channels)
+            on_plane(io, rank, s, c, &src, &dst);
+        else
+            for (int64_t y = io->dst.span.start; y < io->dst.span.end; y++)
+                memcpy(gf_plane_at(&dst, c, y), gf_plane_at(&src, c, y), (size_t)s->r.length * sizeof(float));
     gf_planar_finish(work, io, &dst);
 }
 

@@ -17,6 +17,7 @@ struct gf_rank_rows {
     int64_t pitch;
     void *out;
     int64_t out_pitch;
+    bool to_floats;                      /* extremes of keys are stored as floats */
     /* channels to process: samples x with first ≤ x mod step < end; others may be overwritten, too */
     int first, end;
     void *scratch;                       /* aligned to 64 bytes */
