@@ -11,8 +11,8 @@
 /* Returns true for 3, 5 or 7 taps and up to four channels, if this processor has the instructions. */
 bool gf_conv_bytes_along_runs(int64_t step, int taps);
 /*
- * Sets out[i] to the sum over k of weights[k] · line[i + k·step] / one, for n sums and those up to the end of the last
- * block. Sums equal those of gf_conv_bytes_along() from the floats of gf_load_pixels().
+ * Sets out[i] to the sum over k of weights[k] · line[i + k·step] / one, for n sums and those up to the end of
+ * the last block. Sums equal those of gf_conv_bytes_along() from the floats of gf_load_pixels().
  */
 void gf_conv_bytes_load_along(const uint8_t *line, int64_t step, const float *weights, int taps, float one, float *out,
                               int64_t n);
