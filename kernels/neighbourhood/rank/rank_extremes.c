@@ -123,9 +123,9 @@ size_t gf_rank_extremes_scratch(const struct gf_rank_rows *r)
 }
 
 /*
- * Computes a strip of rows [from, from + n) of the result, `length` samples from `first` on, where n is at most the side
- * of the square. Row i covers rows i to side - 1 of those from `from` on, accumulated upwards, and rows side to side + i
- * - 1, accumulated downwards.
+ * Computes a strip of rows [from, from + n) of the result, `length` samples from `first` on, where n is at most
+ * the side of the square. Row i covers rows i to side - 1 of those from `from` on, accumulated upwards, and rows
+ * side to side + i - 1, accumulated downwards.
  */
 static void down_strip(const struct gf_rank_rows *r, char *to, char *running, size_t row, int64_t from, int64_t n,
                        int64_t first, int64_t length, bool greatest)
