@@ -219,7 +219,8 @@ serve_calls()
 {
     many=$(dirname "$GPUFILTER")/tests/promises/call_many
     GPUFILTER_CALLS=$scratch/calls.socket
-    [ ! -x "$many" ] || "$many" --serve "$GPUFILTER_CALLS" </dev/null >/dev/null &
+    # It ends with its parent, which must be this shell and not one for a list of commands.
+    "$many" --serve "$GPUFILTER_CALLS" </dev/null >/dev/null &
     while [ ! -S "$GPUFILTER_CALLS" ] && kill -0 $! 2>/dev/null; do sleep 0.01; done
     if [ ! -S "$GPUFILTER_CALLS" ]; then
         ONLY=
