@@ -14,7 +14,6 @@
 struct rows {
     const float *data;                   /* the sample `radius` above and before the first pixel of the result */
     int64_t pitch, plane;
-    int64_t step;                        /* samples from one column of the square to the next */
 };
 
 /* Sums of the channels, then of the weights, and the rounding errors of each. */
@@ -49,19 +48,22 @@ GF_INLINE void add_run(const float *row, int64_t plane, int64_t step, const floa
             gf_exact_sum_add(&all->sum[c][k], &all->lost[c][k], run[c][k]);
 }
 
-/* Computes `SIDE_BY_SIDE` pixels from `corner` on, of which n are needed. */
+/*
+ * Computes `SIDE_BY_SIDE` pixels from `corner` on, of which n are needed. There are `step` samples from one column of
+ * the square to the next, a constant in each call.
+ */
 GF_INLINE void few_pixels(const float *corner, const struct rows *from, const struct gf_bilateral *b, const float *near,
-                          float *const *to, int64_t n, int channels)
+                          float *const *to, int64_t n, int channels, int64_t step)
 {
     const int side = 2 * b->radius + 1;
     struct bilateral_sums all = { .sum = { { 0 } } };
     const float *v[GF_BILATERAL_CHANNELS];
 
     for (int c = 0; c < channels; c++)
-        v[c] = corner + c * from->plane + b->radius * (from->pitch + from->step);
+        v[c] = corner + c * from->plane + b->radius * (from->pitch + step);
     for (int j = 0; j < side; j++)
         for (int i = 0; i < side; i += GF_BILATERAL_RUN)
-            add_run(corner + j * from->pitch, from->plane, from->step, v, near, b->radius,
+            add_run(corner + j * from->pitch, from->plane, step, v, near, b->radius,
                     near[j < b->radius ? b->radius - j : j - b->radius],
                     b->steep, i, side - i < GF_BILATERAL_RUN ? side : i + GF_BILATERAL_RUN, channels, &all);
     for (int c = 0; c <= channels; c++)
@@ -87,10 +89,10 @@ static void one_row(const struct rows *from, const struct gf_bilateral *b, const
         for (int c = 1; c < b->channels; c++)
             at[c] = to[c] + x;
         switch (b->channels) {
-        case 1: few_pixels(corner, from, b, near, at, n, 1); break;
-        case 2: few_pixels(corner, from, b, near, at, n, 2); break;
-        case 3: few_pixels(corner, from, b, near, at, n, 3); break;
-        default: few_pixels(corner, from, b, near, at, n, 4); break;
+        case 1: few_pixels(corner, from, b, near, at, n, 1, 1); break;
+        case 2: few_pixels(corner, from, b, near, at, n, 2, 1); break;
+        case 3: few_pixels(corner, from, b, near, at, n, 3, 1); break;
+        default: few_pixels(corner, from, b, near, at, n, 4, 1); break;
         }
     }
 }
@@ -100,12 +102,12 @@ _Static_assert(SIDE_BY_SIDE == GF_BILATERAL_WINDOWS, "windows are computed side 
 GF_CLONES
 static void windows_of_bytes(const struct rows *from, const struct gf_bilateral *b, const float *near, float *to)
 {
-    few_pixels(from->data, from, b, near, &to, SIDE_BY_SIDE, 1);
+    few_pixels(from->data, from, b, near, &to, SIDE_BY_SIDE, 1, GF_BILATERAL_WINDOWS);
 }
 
 void gf_bilateral_windows(const float *windows, const struct gf_bilateral *b, const float *near, float *to)
 {
-    const struct rows from = { windows, (2 * b->radius + 1) * GF_BILATERAL_WINDOWS, 0, GF_BILATERAL_WINDOWS };
+    const struct rows from = { windows, (2 * b->radius + 1) * GF_BILATERAL_WINDOWS, 0 };
 
     windows_of_bytes(&from, b, near, to);
 }
@@ -167,7 +169,7 @@ int gf_bilateral_cpu(const struct gf_work *work, const struct gf_io *io, const v
     const struct gf_bilateral *b = params;
     const struct scratch_sizes s = sizes_of(io, b);
     float *padded = work->scratch;
-    const struct rows from = { padded, s.pitch, s.plane, 1 };
+    const struct rows from = { padded, s.pitch, s.plane };
     struct gf_block src, dst;
 
     if (work->scratch_bytes < bilateral_scratch(io, b))

@@ -18,7 +18,8 @@ sort -o told.ops told.ops
 is 'the section lists operations, each once' \
     "$(uniq -d told.ops; wc -l <told.ops | ${AWK:-awk} '{ print ($1 > 30) }')" 1
 if [ -f "$tree/kernels/operations.c" ]; then
-    find "$tree"/kernels -name "*.c" | xargs sed -n '/^const struct gf_operation /,/^};/s/.*\.word = "\([a-z]*\)".*/\1/p' | sort >known.ops
+    find "$tree"/kernels -name "*.c" |
+        xargs sed -n '/^const struct gf_operation /,/^};/s/.*\.word = "\([a-z]*\)".*/\1/p' | sort >known.ops
     is 'all of them exist' "$(comm -23 told.ops known.ops)" ''
 else
     skip 'no source here'
