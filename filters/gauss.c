@@ -128,6 +128,24 @@ static int settle_spans(struct source_range *made, int64_t count)
     return (int)most;
 }
 
+/* Returns what gf_resize_room() lacks without it, for `count` positions. */
+static int extra_inputs(const struct source_range *made, int64_t count, const struct gf_resize_axis *axis)
+{
+    int64_t extra = 0;
+
+    for (int64_t together = 4; together <= GF_RESIZE_TOGETHER; together += 4) {
+        const int64_t room = gf_resize_room(axis, together);
+
+        for (int64_t k = 0; k < count; k++) {
+            const int64_t last = k + together < count ? k + together - 1 : count - 1;
+            const int64_t inputs = made[last].end - made[k].first;
+
+            extra = inputs - room > extra ? inputs - room : extra;
+        }
+    }
+    return (int)extra;
+}
+
 /* Puts the weights from pixels to places, or back, into the pool. */
 static int make_axis(const struct grid *g, enum gf_border border, bool back, struct gf_build *build,
                      struct gf_resize_axis *axis, struct gf_need *need, struct gf_error *err)
@@ -145,6 +163,7 @@ static int make_axis(const struct grid *g, enum gf_border border, bool back, str
     }
     if (made != NULL && line != NULL) {
         axis->taps = settle_spans(made, out);
+        axis->extra = extra_inputs(made, out, axis);
         axis->at = gf_build_alloc_table(build, out * gf_resize_stride(axis), &entries);
     }
     for (int64_t k = 0; entries != NULL && k < out; k++) {

@@ -24,6 +24,7 @@ struct gf_resize_axis {
     int64_t at;
     int64_t in, out;
     int taps;
+    int extra;                           /* see gf_resize_room() */
     int shrunk;                          /* 0: not reduced, and `full` and `start` have no meaning */
     int64_t full, start;
 };
@@ -41,6 +42,17 @@ struct gf_resize {
 GF_BOTH int64_t gf_resize_stride(const struct gf_resize_axis *axis)
 {
     return GF_RESIZE_ENTRY + axis->taps;
+}
+
+#define GF_RESIZE_TOGETHER 64           /* the most positions that share their inputs on a GPU, a multiple of four */
+
+/*
+ * Returns how many inputs neighboring positions have together, at most: up to four of them, or a multiple of four. If
+ * positions are further apart than in / out, because some are beyond the border, `extra` says how many more there are.
+ */
+GF_BOTH int64_t gf_resize_room(const struct gf_resize_axis *axis, int64_t positions)
+{
+    return ((positions - 1) * axis->in + axis->out - 1) / axis->out + axis->taps + axis->extra;
 }
 
 /* Returns true if the sums are those of stored integers. */

@@ -13,7 +13,7 @@
 #define THREADS 256
 #define WARPS (THREADS / 32)
 #define ROWS (4 * WARPS)                 /* rows of a tile */
-#define ACROSS 64                        /* most positions of a tile: four for each thread */
+#define ACROSS GF_RESIZE_TOGETHER        /* most positions of a tile: four for each thread */
 #define QUAD (4 * ROWS + 4)              /* floats of four samples' sums; four more avoid bank conflicts */
 
 struct group_task : gf_resize_task {

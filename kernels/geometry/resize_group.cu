@@ -207,7 +207,7 @@ static int halving_taps(const struct gf_resize_task *t)
 
 static int64_t most_of_group(const struct gf_resize_axis *axis, int taps)
 {
-    return taps > 0 ? 6 + taps : gf_ceil_div(3 * axis->in, axis->out) + axis->taps;
+    return taps > 0 ? 6 + taps : gf_resize_room(axis, 4);
 }
 
 /*
@@ -218,8 +218,7 @@ static int64_t shared_bytes(struct group_task *t, int taps)
 {
     const int c = t->src.channels, planes = t->src.layout == GF_PLANES ? c : 1, samples = c / planes;
     const int64_t before = taps > 0 ? gf_ceil_div((taps / 2 - 1) * samples, 4) : 1;
-    const int64_t columns = taps > 0 ? 2 * t->across - 1 + taps / 2 : gf_ceil_div(t->across * t->x.in, t->x.out)
-                            + t->x.taps + 1;
+    const int64_t columns = taps > 0 ? 2 * t->across - 1 + taps / 2 : gf_resize_room(&t->x, t->across + 1) + 1;
     const int64_t quads = before + gf_ceil_div(columns * samples, 4) + (taps > 0 ? 0 : 1), sums = planes * quads * QUAD;
     const int runs = t->dst.layout == GF_PLANES ? t->dst.channels : 1;
     int64_t staged;

@@ -6,7 +6,7 @@
 
 #define THREADS 256
 #define WARPS (THREADS / 32)
-#define TILE_X 64                        /* positions of a tile, two for each thread of a warp */
+#define TILE_X GF_RESIZE_TOGETHER        /* positions of a tile, two for each thread of a warp */
 #define ROOMY (56 * 1024)                /* bytes of shared memory that leave room for three other blocks */
 
 struct tile_task : gf_resize_task {
@@ -254,7 +254,7 @@ static size_t tile_bytes(const struct tile_task *t, int channels)
 /* Chooses the highest tile that leaves room for others, otherwise any that fits. */
 static bool choose_tile(struct tile_task *t, int channels)
 {
-    const int64_t columns = t->x.taps > 0 ? gf_ceil_div(TILE_X * t->x.in, t->x.out) + t->x.taps + 1 : TILE_X;
+    const int64_t columns = t->x.taps > 0 ? gf_resize_room(&t->x, TILE_X + 1) + 1 : TILE_X;
     int most = 0, device = 0;
 
     cudaGetDevice(&device);

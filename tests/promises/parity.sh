@@ -138,6 +138,11 @@ for matrix in '[.393 .769 .189; .349 .686 .168; .272 .534 .131]' '[.5 .3 .2 .1]'
     agree near f4 float.ppm pfm --depth f32 blur:1 "matrix:$matrix"
 done
 agree near f4 float.ppm pfm --depth f32 blur:1 'conv:[0 -1 0; -1 5 -1; 0 -1 0]' blur:3
+image wide.ppm 1100 40 3 65535 11
+for stage in blur:10 blur:20 blur:33 blur:60,edge=mirror blur:60; do
+    agree near f4 float.ppm pfm --depth f32 $stage
+    agree near f4 wide.ppm pfm --depth f32 $stage
+done
 agree near u1 a.pam pam blur:2 tee:mid.pam rotate:30
 for table in histogram histogram:7 histogram:7,range=0.1,0.8; do
     agree exact u1 float.ppm tsv $table
