@@ -163,14 +163,18 @@ static void test_measuring(void)
     struct gf_device d = { .kind = &gf_device_cpu };
     struct gf_roofline *r = calloc(1, sizeof *r);
     struct gf_error err;
+    double most = 0;
     int below = 0;
 
     if (r == NULL)
         exit(99);
     gf_ok(gf_cpu_arithmetic_rate(1) > 1e8, "a core multiplies and adds");
     gf_ok(gf_roofline_measure(&d, 1, 65536, false, r, &err) == 0, "a core has a roofline");
+    most = r->flop_per_second;
+    for (int i = 0; i < 5; i++)                  /* other processes may have slowed the first measurement */
+        most = fmax(most, gf_cpu_arithmetic_rate(1));
     for (int i = 0; i < r->points; i++)
-        below += r->point[i].flop / r->point[i].seconds < 1.5 * r->flop_per_second;
+        below += r->point[i].flop / r->point[i].seconds < 1.5 * most;
     gf_ok(r->points >= 10 && below == r->points, "no operation does more arithmetic than the core can");
     free(r);
 }
