@@ -239,7 +239,7 @@ static struct gf_cost resize_cost(const void *params, const struct gf_format *in
     const struct gf_resize *r = params;
     const bool turns = in->type == GF_F32 && r->x.taps > 0 && !gf_resize_period_is_short(&r->x);
 
-    return (struct gf_cost) { turns ? 30 : 2.5, 1.9 * r->x.taps + 2.6 * weights_down(r, in, out) };
+    return (struct gf_cost) { turns ? 40 : 2.5, 1.9 * r->x.taps + 2.6 * weights_down(r, in, out) };
 }
 
 static struct gf_cost resize_gpu_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
