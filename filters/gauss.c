@@ -15,7 +15,7 @@
 #define KEPT_SAMPLES (INT64_C(1) << 24)
 #define LEAST_WEIGHT 1e-16               /* the product of two is far from the least float */
 
-/* Weights below LEAST_WEIGHT are 0: many processors take ten times as long for products near the least float. */
+/* Weights below LEAST_WEIGHT are 0, because subnormal products take ten times as long on many processors. */
 void gf_gauss_weights(float *weights, int radius, double sigma)
 {
     double sum = 0;
@@ -128,7 +128,7 @@ static int settle_spans(struct source_range *made, int64_t count)
     return (int)most;
 }
 
-/* Returns what gf_resize_room() lacks without it, for `count` positions. */
+/* Returns axis->extra of `count` positions: what they have beyond gf_resize_room() while extra is 0. */
 static int extra_inputs(const struct source_range *made, int64_t count, const struct gf_resize_axis *axis)
 {
     int64_t extra = 0;

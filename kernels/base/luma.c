@@ -187,8 +187,9 @@ GF_BYTE_VECTORS GF_INLINE gf_byte_vector find_as_floats(gf_byte_vector v, const 
 }
 
 /*
- * Does the same as find_groups() with weights in thousandths. Sums in integers are exact, so a level is certain unless
- * the sum is in the middle between two levels: there a factor below 1/1000 rounds down, and one above it rounds up.
+ * Does the same as find_groups() with weights in thousandths. Sums in integers are exact. One that is not in the
+ * middle between two levels is at least 0.001 from it, and weights and floats are off by less than 0.0002 together, so
+ * its level is certain. In the middle, a factor below 1/1000 rounds down, and one above it rounds up.
  */
 GF_BYTE_VECTORS
 static int64_t find_exact_groups(const uint8_t *rgb, int64_t n, const struct weights *w, const struct thousandths *t,

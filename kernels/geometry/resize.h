@@ -47,8 +47,9 @@ GF_BOTH int64_t gf_resize_stride(const struct gf_resize_axis *axis)
 #define GF_RESIZE_TOGETHER 64           /* the most positions that share their inputs on a GPU, a multiple of four */
 
 /*
- * Returns how many inputs neighboring positions have together, at most: up to four of them, or a multiple of four. If
- * positions are further apart than in / out, because some are beyond the border, `extra` says how many more there are.
+ * Returns how many inputs neighboring positions have together, at most: up to four, or a multiple of four up to
+ * GF_RESIZE_TOGETHER. If positions are further apart than in / out, because some are beyond the border, `extra` says
+ * how many more there are. Tiles ask for one position and one input more than they need.
  */
 GF_BOTH int64_t gf_resize_room(const struct gf_resize_axis *axis, int64_t positions)
 {

@@ -312,7 +312,8 @@ bool gf_resize_double_fits(const struct gf_resize_rows *j, const struct gf_resiz
     const float *a = x_entry(j, p->first), *b = a + gf_resize_stride(&j->r->x);
 
     return gf_runs_byte_vectors() && j->planes == NULL && j->src.type == GF_U8 && j->dst.type == GF_U8
-        && j->scale == 1.0f / 255.0f && j->dst.maxval == 255 && j->r->y.taps > 0 && p->in == 1 && p->out == 2
+        && j->scale == 1.0f / 255.0f && j->dst.maxval == 255 && j->r->y.taps > 0 && j->r->y.out == 2 * j->r->y.in
+        && p->in == 1 && p->out == 2
         && (a[1] == 2 || a[1] == 4) && b[1] == a[1] && (int64_t)b[0] == (int64_t)a[0] + 1
         && j->src.width >= SIZE && p->periods * j->channels >= 2 * FLOATS && has_short_ends(j, p);
 }

@@ -22,8 +22,8 @@ static bool is_mean(const struct gf_resize_axis *axis, const float *entries, int
 }
 
 /*
- * Returns true if each of the results is the mean of two inputs. All distances repeat if the axis becomes half as long.
- * Weights differ only where inputs are missing: at both ends, and if not even there, then nowhere.
+ * Returns true if each of the results is the mean of two inputs. If the axis becomes half as
+ * long, all results have the same weights, except at the ends, where inputs are missing. So the two ends decide.
  */
 static bool is_half(const struct gf_resize_axis *axis, const float *entries, int64_t from, int64_t to)
 {

@@ -12,10 +12,7 @@ GF_KEEP_LOOPS_APART
 
 #define BLOCK 64                         /* outputs whose sums stay in registers */
 
-/*
- * Samples from one block to the part of its rows that is read after it, or near it: processors do not see that many
- * rows are read in parts. It may be beyond the last row.
- */
+/* Bytes ahead to prefetch in each row: processors do not see that many rows are read in parts. May be past the rows. */
 #define AHEAD 256
 
 /*

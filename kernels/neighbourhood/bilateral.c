@@ -204,6 +204,7 @@ static double bilateral_work(const struct gf_bilateral *b, const struct gf_forma
     return side * side * (3 + b->channels) / out->channels;
 }
 
+/* Gray bytes cost what processors with AVX-512 take for them. */
 static struct gf_cost bilateral_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
     const bool gray_bytes = in->type == GF_U8 && out->type == GF_U8 && out->channels == 1;

@@ -31,7 +31,10 @@ GF_BYTE_VECTORS GF_INLINE floats add_product(floats v, floats by, floats sum)
     return (floats)__builtin_ia32_vfmaddps512_mask(v, by, sum, -1, 4);
 }
 
-/* Equals gf_unit_value() of 16 bytes, for each byte and each stored value of 1.0 up to 255. */
+/*
+ * Equals gf_unit_value() of 16 bytes: both are within 2^-47 of the quotient before they are rounded, and a quotient of
+ * two numbers up to 255 is a float or at least 2^-34 from the middle between two.
+ */
 GF_BYTE_VECTORS GF_INLINE floats load_units(const uint8_t *from, const struct unit *unit)
 {
     some_bytes bytes;

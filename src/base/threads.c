@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* To wake a thread takes about as long, longer on a virtual machine. A thread waits so long before it sleeps. */
+/* Waking a thread takes about this long, and longer on a virtual machine. A thread spins this long before it sleeps. */
 #define SPIN_SECONDS 50e-6
 #define SPINS 32                         /* looks before the clock is read */
 

@@ -12,12 +12,12 @@
  */
 void gf_threads_run(int count, void (*work)(void *argument, int number), void *argument);
 
-/* Threads that stay for the next call, which then needs not create them. All bytes of one that was never used are 0. */
+/* Threads that stay for the next call, which then needs not create them. Initialize it with zeros. */
 struct gf_team {
     bool open;
     int members;                         /* threads besides those of callers */
     pthread_t *thread;                   /* of each member */
-    pthread_mutex_t lock;                /* protects all of the following */
+    pthread_mutex_t lock;                /* held to write all of the following */
     pthread_cond_t begun, ended;
     atomic_int round;                    /* calls so far; the end counts as one, too */
     atomic_int running;                  /* members that have not finished the current call */

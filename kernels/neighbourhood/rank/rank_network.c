@@ -109,7 +109,7 @@ GF_BYTE_VECTORS GF_INLINE signs load_once(const uint8_t *at)
     return v;
 }
 
-/* Does the same for at least 64 bytes; the last vector overlaps the one before. */
+/* Computes two rows of at least 64 bytes; the last vector overlaps the one before. */
 GF_BYTE_VECTORS
 static void two_rows_of_vectors(const uint8_t *restrict in, int64_t pitch, int64_t step, uint8_t *restrict to,
                                 uint8_t *restrict next, int64_t count)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RUN_SECONDS 0.02                 /* a run repeats copies for about as long, so that starting threads is free */
+#define RUN_SECONDS 0.02                 /* at least about this long is a run, so that starting threads is free */
 #define RUNS 9
 
 struct copies {
