@@ -163,7 +163,7 @@ GF_BYTE_VECTORS GF_INLINE lane_ints add_products(lane_ints sum, gf_byte_vector v
 
 GF_BYTE_VECTORS GF_INLINE lane_floats add_product(lane_floats v, float by, lane_floats sum)
 {
-    return (lane_floats)__builtin_ia32_vfmaddps512_mask(v, (lane_floats){ 0 } + by, sum, -1, 4);
+    return gf_float_vector_fma(v, (lane_floats){ 0 } + by, sum);
 }
 
 /* Equals gf_unit_value() of channel bytes. */

@@ -124,19 +124,9 @@ typedef int16_t words __attribute__((vector_size(64)));
 
 #define FLOATS ((int64_t)(sizeof(floats) / sizeof(float)))
 
-/* Loads inputs to a register. Otherwise gcc loads them again for each product, and most loads cross a cache line. */
-GF_BYTE_VECTORS GF_INLINE floats load_once(const float *s)
-{
-    floats v;
-
-    memcpy(&v, s, sizeof v);
-    __asm__("" : "+v"(v));
-    return v;
-}
-
 GF_BYTE_VECTORS GF_INLINE floats add_product(floats v, float weight, floats sum)
 {
-    return (floats)__builtin_ia32_vfmaddps512_mask(v, (floats){ 0 } + weight, sum, -1, 4);
+    return gf_float_vector_fma(v, (floats){ 0 } + weight, sum);
 }
 
 /*
@@ -147,17 +137,17 @@ GF_BYTE_VECTORS GF_INLINE void double_vector(const float *first, const float *se
                                              float one, uint8_t *to)
 {
     const words zero = { 0 }, most = zero + (int16_t)one;
-    floats a = add_product(load_once(s), first[0], (floats){ 0 }), b = { 0 };
+    floats a = add_product(gf_float_vector_load(s), first[0], (floats){ 0 }), b = { 0 };
     gf_byte_vector bytes, position = { 0 };
     words w;
 
     for (int k = 1; k < count; k++) {
-        const floats v = load_once(s + k);
+        const floats v = gf_float_vector_load(s + k);
 
         a = add_product(v, first[k], a);
         b = add_product(v, second[k - 1], b);
     }
-    b = add_product(load_once(s + count), second[count - 1], b);
+    b = add_product(gf_float_vector_load(s + count), second[count - 1], b);
     a = a * one + 8388608.0f;
     b = b * one + 8388608.0f;
     w = (words)(((integers)a & 65535) | (integers)b << 16);

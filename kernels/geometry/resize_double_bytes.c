@@ -127,19 +127,9 @@ GF_BYTE_VECTORS GF_INLINE void sum_samples(const struct rows *r, int taps, int64
 
 /* ---- sums along a row ---- */
 
-/* Loads inputs to a register. Otherwise gcc loads them again for each product, and most loads cross a cache line. */
-GF_BYTE_VECTORS GF_INLINE floats load_once(const float *s)
-{
-    floats v;
-
-    memcpy(&v, s, sizeof v);
-    __asm__("" : "+v"(v));
-    return v;
-}
-
 GF_BYTE_VECTORS GF_INLINE floats add_product(floats v, float weight, floats sum)
 {
-    return (floats)__builtin_ia32_vfmaddps512_mask(v, (floats){ 0 } + weight, sum, -1, 4);
+    return gf_float_vector_fma(v, (floats){ 0 } + weight, sum);
 }
 
 /* Returns both phases of a vector of inputs as words in turn, rounded, but not limited. */
@@ -147,15 +137,15 @@ GF_BYTE_VECTORS GF_INLINE signed_words sum_phases(const float *first, const floa
                                                   int channels)
 {
     const float one = 255.0f;
-    floats a = add_product(load_once(s), first[0], (floats){ 0 }), b = { 0 };
+    floats a = add_product(gf_float_vector_load(s), first[0], (floats){ 0 }), b = { 0 };
 
     for (int k = 1; k < count; k++) {
-        const floats v = load_once(s + k * channels);
+        const floats v = gf_float_vector_load(s + k * channels);
 
         a = add_product(v, first[k], a);
         b = add_product(v, second[k - 1], b);
     }
-    b = add_product(load_once(s + count * channels), second[count - 1], b);
+    b = add_product(gf_float_vector_load(s + count * channels), second[count - 1], b);
     a = a * one + 8388608.0f;
     b = b * one + 8388608.0f;
     return (signed_words)(((integers)a & 65535) | (integers)b << 16);

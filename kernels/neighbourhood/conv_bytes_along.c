@@ -26,11 +26,6 @@ struct unit {
     floats reciprocal, rest;
 };
 
-GF_BYTE_VECTORS GF_INLINE floats add_product(floats v, floats by, floats sum)
-{
-    return (floats)__builtin_ia32_vfmaddps512_mask(v, by, sum, -1, 4);
-}
-
 /*
  * Equals gf_unit_value() of 16 bytes: both are within 2^-47 of the quotient before they are rounded, and a quotient of
  * two numbers up to 255 is a float or at least 2^-34 from the middle between two.
@@ -42,7 +37,7 @@ GF_BYTE_VECTORS GF_INLINE floats load_units(const uint8_t *from, const struct un
 
     memcpy(&bytes, from, sizeof bytes);
     v = __builtin_convertvector((ints)__builtin_ia32_pmovzxbd512_mask(bytes, (ints){ 0 }, 0xffff), floats);
-    return add_product(v, unit->reciprocal, v * unit->rest);
+    return gf_float_vector_fma(v, unit->reciprocal, v * unit->rest);
 }
 
 /* Returns the first of the two vectors that tap k is permuted from. */
@@ -75,13 +70,13 @@ GF_BYTE_VECTORS GF_INLINE void sum_taps(const uint8_t *line, int64_t step, const
             v[i] = v[VECTORS + i];
         for (int i = 0; i < VECTORS; i++) {
             v[i + beyond] = load_units(line + x + (i + beyond) * LANES, unit);
-            sum[i] = add_product(weight[0], v[i], (floats){ 0 });
+            sum[i] = gf_float_vector_fma(weight[0], v[i], (floats){ 0 });
         }
         for (int k = 1; k < taps; k++)
             for (int i = 0; i < VECTORS; i++) {
                 const floats *two = v + i + first_of(k, step, beyond);
 
-                sum[i] = add_product(weight[k], __builtin_shuffle(two[0], two[1], position[k]), sum[i]);
+                sum[i] = gf_float_vector_fma(weight[k], __builtin_shuffle(two[0], two[1], position[k]), sum[i]);
             }
         for (int i = 0; i < VECTORS; i++)
             memcpy(out + x + i * LANES, &sum[i], sizeof sum[i]);

@@ -90,19 +90,19 @@
 #ifdef GF_HAS_BYTE_VECTORS
 #define S_vector(a, b)                                                                                       \
     {                                                                                                        \
-        const signs less = (signs)__builtin_ia32_pminub512_mask(a, b, none, ~0ull);                          \
+        const plain_bytes less = (plain_bytes)__builtin_ia32_pminub512_mask(a, b, none, ~0ull);              \
                                                                                                              \
-        b = (signs)__builtin_ia32_pmaxub512_mask(a, b, none, ~0ull);                                         \
+        b = (plain_bytes)__builtin_ia32_pmaxub512_mask(a, b, none, ~0ull);                                   \
         a = less;                                                                                            \
     }
 #define LOAD_ONCE(i, j) load_once(in + (i) * pitch + (j) * step + at)
 
-typedef char signs __attribute__((vector_size(64)));
+typedef char plain_bytes __attribute__((vector_size(64)));
 
 /* Loads bytes to a register. Otherwise gcc loads them again for each comparison, and most loads cross a cache line. */
-GF_BYTE_VECTORS GF_INLINE signs load_once(const uint8_t *at)
+GF_BYTE_VECTORS GF_INLINE plain_bytes load_once(const uint8_t *at)
 {
-    signs v;
+    plain_bytes v;
 
     memcpy(&v, at, sizeof v);
     __asm__("" : "+v"(v));
@@ -114,13 +114,13 @@ GF_BYTE_VECTORS
 static void two_rows_of_vectors(const uint8_t *restrict in, int64_t pitch, int64_t step, uint8_t *restrict to,
                                 uint8_t *restrict next, int64_t count)
 {
-    const signs none = { 0 };
+    const plain_bytes none = { 0 };
     const int64_t size = sizeof none;
 
     for (int64_t x = 0; x < count; x += size) {
         const int64_t at = count - x < size ? count - size : x;
 
-        MEDIANS_OF_TWO(signs, LOAD_ONCE, S_vector)
+        MEDIANS_OF_TWO(plain_bytes, LOAD_ONCE, S_vector)
         memcpy(to + at, &a11, sizeof a11);
         memcpy(next + at, &b11, sizeof b11);
     }
