@@ -18,6 +18,7 @@
 #define GF_BYTE_VECTORS __attribute__((target("arch=x86-64-v4,avx512vbmi")))
 
 typedef uint8_t gf_byte_vector __attribute__((vector_size(64)));
+typedef int32_t gf_int_vector __attribute__((vector_size(64)));
 typedef float gf_float_vector __attribute__((vector_size(64)));
 
 /* Returns true if this processor runs functions marked GF_BYTE_VECTORS. */
@@ -42,6 +43,17 @@ GF_BYTE_VECTORS GF_INLINE gf_float_vector gf_float_vector_fma(gf_float_vector v,
                                                               gf_float_vector sum)
 {
     return (gf_float_vector)__builtin_ia32_vfmaddps512_mask(v, by, sum, -1, 4);
+}
+
+/*
+ * Adds to each integer the products of four unsigned bytes of v and four signed bytes of `by`. Only processors with
+ * avx512vnni have this instruction.
+ */
+GF_BYTE_VECTORS GF_INLINE gf_int_vector gf_int_vector_add_products(gf_int_vector sum, gf_byte_vector v,
+                                                                   gf_byte_vector by)
+{
+    __asm__("vpdpbusd %2, %1, %0" : "+v"(sum) : "v"(v), "v"(by));
+    return sum;
 }
 #endif
 #endif

@@ -64,8 +64,6 @@ static void find_levels(const uint8_t *rgb, int64_t n, float one, const struct w
 #define GROUP 64                         /* pixels that are computed again together */
 #define READ_PIXELS 70                   /* pixels that must follow, because the last load of a group reads beyond it */
 
-typedef int32_t lane_ints __attribute__((vector_size(4 * LANES)));
-typedef float lane_floats __attribute__((vector_size(4 * LANES)));
 
 /*
  * Positions in two vectors: channel c of LANES pixels as integers, if the second vector is zero; the low bytes of
@@ -89,6 +87,14 @@ GF_BYTE_VECTORS GF_INLINE gf_byte_vector join_low_bytes(const gf_byte_vector *pa
                              halves);
 }
 
+/* Returns the bytes of a channel as floats. */
+GF_BYTE_VECTORS GF_INLINE gf_float_vector to_floats(gf_byte_vector v, gf_byte_vector channel)
+{
+    const gf_byte_vector zero = { 0 };
+
+    return __builtin_convertvector((gf_int_vector)__builtin_shuffle(v, zero, channel), gf_float_vector);
+}
+
 /*
  * Weighs the bytes themselves. The sum is 255 times the brightness of find_levels() except for rounding errors,
  * which are below 0.0001 together. So both round to the same level unless the sum is close to the middle
@@ -98,24 +104,23 @@ GF_BYTE_VECTORS
 static int64_t find_groups(const uint8_t *rgb, int64_t n, const struct weights *w, uint8_t *level)
 {
     const float whole = 12582912.0f;     /* 1.5 * 2^23: a sum with it is rounded, and its low bits are the level */
-    const gf_byte_vector zero = { 0 };
     gf_byte_vector channel[3], low, halves;
     int64_t x = 0;
 
     find_positions(channel, &low, &halves);
     for (; x + READ_PIXELS <= n; x += GROUP) {
         gf_byte_vector part[4], to;
-        lane_ints close = { 0 };
+        gf_int_vector close = { 0 };
         uint64_t any[sizeof close / 8];
 
         for (int k = 0; k < 4; k++) {
             gf_byte_vector v;
-            lane_floats sum, rounded;
+            gf_float_vector sum, rounded;
 
             memcpy(&v, rgb + 3 * (x + k * LANES), sizeof v);
-            sum = w->r * __builtin_convertvector((lane_ints)__builtin_shuffle(v, zero, channel[0]), lane_floats);
-            sum += w->g * __builtin_convertvector((lane_ints)__builtin_shuffle(v, zero, channel[1]), lane_floats);
-            sum += w->b * __builtin_convertvector((lane_ints)__builtin_shuffle(v, zero, channel[2]), lane_floats);
+            sum = w->r * to_floats(v, channel[0]);
+            sum += w->g * to_floats(v, channel[1]);
+            sum += w->b * to_floats(v, channel[2]);
             rounded = sum + whole;
             part[k] = (gf_byte_vector)rounded;
             sum -= rounded - whole;
@@ -132,7 +137,7 @@ static int64_t find_groups(const uint8_t *rgb, int64_t n, const struct weights *
 
 /* Weights in thousandths, as 128 times one byte and another one, both below 128. */
 struct thousandths {
-    lane_ints high, low;                 /* four bytes of a pixel each, the last one 0 */
+    gf_int_vector high, low;             /* four bytes of a pixel each, the last one 0 */
 };
 
 /* Returns true if the weights are whole thousandths that can be split. */
@@ -149,29 +154,21 @@ static bool find_thousandths(const struct weights *w, struct thousandths *t)
         high |= whole / 128 << 8 * c;
         low |= whole % 128 << 8 * c;
     }
-    t->high = (lane_ints){ 0 } + high;
-    t->low = (lane_ints){ 0 } + low;
+    t->high = (gf_int_vector){ 0 } + high;
+    t->low = (gf_int_vector){ 0 } + low;
     return true;
 }
 
-/* Adds the products of four bytes, unsigned and signed, to each integer. */
-GF_BYTE_VECTORS GF_INLINE lane_ints add_products(lane_ints sum, gf_byte_vector v, lane_ints weights)
+GF_BYTE_VECTORS GF_INLINE gf_float_vector add_product(gf_float_vector v, float by, gf_float_vector sum)
 {
-    __asm__("vpdpbusd %2, %1, %0" : "+v"(sum) : "v"(v), "v"(weights));
-    return sum;
-}
-
-GF_BYTE_VECTORS GF_INLINE lane_floats add_product(lane_floats v, float by, lane_floats sum)
-{
-    return gf_float_vector_fma(v, (lane_floats){ 0 } + by, sum);
+    return gf_float_vector_fma(v, (gf_float_vector){ 0 } + by, sum);
 }
 
 /* Equals gf_unit_value() of channel bytes. */
-GF_BYTE_VECTORS GF_INLINE lane_floats unit_values(gf_byte_vector v, gf_byte_vector channel)
+GF_BYTE_VECTORS GF_INLINE gf_float_vector unit_values(gf_byte_vector v, gf_byte_vector channel)
 {
-    const gf_byte_vector zero = { 0 };
-    const lane_floats x = __builtin_convertvector((lane_ints)__builtin_shuffle(v, zero, channel), lane_floats);
-    const lane_floats q = x * (1.0f / WHITE);
+    const gf_float_vector x = to_floats(v, channel);
+    const gf_float_vector q = x * (1.0f / WHITE);
 
     return add_product(add_product(-q, WHITE, x), 1.0f / WHITE, q);
 }
@@ -180,7 +177,7 @@ GF_BYTE_VECTORS GF_INLINE lane_floats unit_values(gf_byte_vector v, gf_byte_vect
 GF_BYTE_VECTORS GF_INLINE gf_byte_vector find_as_floats(gf_byte_vector v, const gf_byte_vector *channel,
                                                         const struct weights *w)
 {
-    lane_floats y = add_product(unit_values(v, channel[0]), w->r, (lane_floats){ 0 });
+    gf_float_vector y = add_product(unit_values(v, channel[0]), w->r, (gf_float_vector){ 0 });
 
     y = add_product(unit_values(v, channel[2]), w->b, add_product(unit_values(v, channel[1]), w->g, y));
     return (gf_byte_vector)(y * WHITE + 12582912.0f);        /* as in find_groups() */
@@ -196,7 +193,7 @@ static int64_t find_exact_groups(const uint8_t *rgb, int64_t n, const struct wei
                                  uint8_t *level)
 {
     const float above = 0.001f, below = nextafterf(above, 0.0f);     /* the float 0.001 is above 1/1000 */
-    const lane_floats whole = (lane_floats){ 0 } + 12582912.0f;      /* as in find_groups() */
+    const gf_float_vector whole = (gf_float_vector){ 0 } + 12582912.0f;      /* as in find_groups() */
     gf_byte_vector channel[3], low, halves, pixels, v[4], part[4], to;
     int64_t x = 0;
 
@@ -204,18 +201,19 @@ static int64_t find_exact_groups(const uint8_t *rgb, int64_t n, const struct wei
     for (int i = 0; i < 4 * LANES; i++)
         pixels[i] = (uint8_t)(i / 4 * 3 + i % 4);
     for (; x + READ_PIXELS <= n; x += GROUP) {
-        lane_ints close = { 0 };
+        gf_int_vector close = { 0 };
 
         for (int k = 0; k < 4; k++) {
-            lane_ints sum = { 0 };
-            lane_floats rounded;
+            gf_int_vector sum = { 0 };
+            gf_float_vector rounded, other;
 
             memcpy(&v[k], rgb + 3 * (x + k * LANES), sizeof v[k]);
             to = __builtin_shuffle(v[k], pixels);
-            sum = add_products(add_products(sum, to, t->high) << 7, to, t->low);
-            rounded = add_product(__builtin_convertvector(sum, lane_floats), above, whole);
-            close |= (lane_ints)rounded ^ (lane_ints)add_product(__builtin_convertvector(sum, lane_floats), below,
-                                                                 whole);
+            sum = gf_int_vector_add_products(sum, to, (gf_byte_vector)t->high) << 7;
+            sum = gf_int_vector_add_products(sum, to, (gf_byte_vector)t->low);
+            rounded = add_product(__builtin_convertvector(sum, gf_float_vector), above, whole);
+            other = add_product(__builtin_convertvector(sum, gf_float_vector), below, whole);
+            close |= (gf_int_vector)rounded ^ (gf_int_vector)other;
             part[k] = (gf_byte_vector)rounded;
         }
         if (__builtin_ia32_ptestmd512(close, close, 0xffff) != 0)

@@ -5,8 +5,8 @@
 #include "kernels/geometry/resize_lines.h"
 
 #include "base/clones.h"
-#include "kernels/base/byte_vector.h"
 #include "kernels/geometry/resize.h"
+#include "kernels/geometry/resize_double_vector.h"
 
 #include <math.h>
 #include <string.h>
@@ -118,41 +118,18 @@ DOUBLE(, gf_resize_double_floats, float, join_floats)
 /* ---- bytes of bytes ---- */
 
 #ifdef GF_HAS_BYTE_VECTORS
-typedef float floats __attribute__((vector_size(64)));
-typedef uint32_t integers __attribute__((vector_size(64)));
-typedef int16_t words __attribute__((vector_size(64)));
+#define FLOATS ((int64_t)(sizeof(gf_float_vector) / sizeof(float)))
 
-#define FLOATS ((int64_t)(sizeof(floats) / sizeof(float)))
-
-GF_BYTE_VECTORS GF_INLINE floats add_product(floats v, float weight, floats sum)
-{
-    return gf_float_vector_fma(v, (floats){ 0 } + weight, sum);
-}
-
-/*
- * Doubles one vector as sum_phases() and join_bytes() do. The sums of bytes are so small that they can be limited after
- * they are rounded, as words: those below 0 are negative there.
- */
+/* Doubles one vector as sum_phases() and join_bytes() do. */
 GF_BYTE_VECTORS GF_INLINE void double_vector(const float *first, const float *second, const float *s, int count,
                                              float one, uint8_t *to)
 {
-    const words zero = { 0 }, most = zero + (int16_t)one;
-    floats a = add_product(gf_float_vector_load(s), first[0], (floats){ 0 }), b = { 0 };
+    const gf_word_vector zero = { 0 }, most = zero + (int16_t)one;
+    gf_word_vector w = gf_resize_double_vector(first, second, s, count, 1, one);
     gf_byte_vector bytes, position = { 0 };
-    words w;
 
-    for (int k = 1; k < count; k++) {
-        const floats v = gf_float_vector_load(s + k);
-
-        a = add_product(v, first[k], a);
-        b = add_product(v, second[k - 1], b);
-    }
-    b = add_product(gf_float_vector_load(s + count), second[count - 1], b);
-    a = a * one + 8388608.0f;
-    b = b * one + 8388608.0f;
-    w = (words)(((integers)a & 65535) | (integers)b << 16);
-    w = (words)__builtin_ia32_pmaxsw512_mask(w, zero, zero, ~0u);
-    w = (words)__builtin_ia32_pminsw512_mask(w, most, zero, ~0u);
+    w = (gf_word_vector)__builtin_ia32_pmaxsw512_mask(w, zero, zero, ~0u);
+    w = (gf_word_vector)__builtin_ia32_pminsw512_mask(w, most, zero, ~0u);
     for (int i = 0; i < 2 * FLOATS; i++)
         position[i] = (uint8_t)(2 * i);
     bytes = __builtin_shuffle((gf_byte_vector)w, position);

@@ -9,6 +9,7 @@
 
 #include "base/clones.h"
 #include "kernels/base/byte_vector.h"
+#include "kernels/geometry/resize_double_vector.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,9 +26,7 @@
 
 typedef uint32_t integers __attribute__((vector_size(64)));
 typedef uint16_t words __attribute__((vector_size(64)));
-typedef int16_t signed_words __attribute__((vector_size(64)));
 typedef char chars __attribute__((vector_size(64)));
-typedef float floats __attribute__((vector_size(64)));
 
 /* Rows of the source, and their weights in units of 1/ONE. */
 struct rows {
@@ -58,7 +57,7 @@ GF_BYTE_VECTORS GF_INLINE chars interleave(gf_byte_vector a, gf_byte_vector b, i
 /* Returns pairs of bytes, each with its weight, added up. */
 GF_BYTE_VECTORS GF_INLINE words sum_pairs(chars bytes, words weights)
 {
-    return (words)__builtin_ia32_pmaddubsw512_mask(bytes, (chars)weights, (signed_words){ 0 }, ~0u);
+    return (words)__builtin_ia32_pmaddubsw512_mask(bytes, (chars)weights, (gf_word_vector){ 0 }, ~0u);
 }
 
 /* Stores words of one half of each 16 bytes as floats. Words after 0x4b00 are floats that are 2^23 larger. */
@@ -66,11 +65,11 @@ GF_BYTE_VECTORS GF_INLINE void store_floats(words v, int half, float scale, floa
 {
     const words top = (words){ 0 } + 0x4b00;
     words position;
-    floats f;
+    gf_float_vector f;
 
     for (int i = 0; i < SIZE / 2; i++)
         position[i] = (uint16_t)(i / 8 * 8 + half * 4 + i % 8 / 2 + i % 2 * SIZE / 2);
-    f = ((floats)__builtin_shuffle(v, top, position) - (8388608.0f + BIAS)) * scale;
+    f = ((gf_float_vector)__builtin_shuffle(v, top, position) - (8388608.0f + BIAS)) * scale;
     memcpy(to, &f, sizeof f);
 }
 
@@ -127,30 +126,6 @@ GF_BYTE_VECTORS GF_INLINE void sum_samples(const struct rows *r, int taps, int64
 
 /* ---- sums along a row ---- */
 
-GF_BYTE_VECTORS GF_INLINE floats add_product(floats v, float weight, floats sum)
-{
-    return gf_float_vector_fma(v, (floats){ 0 } + weight, sum);
-}
-
-/* Returns both phases of a vector of inputs as words in turn, rounded, but not limited. */
-GF_BYTE_VECTORS GF_INLINE signed_words sum_phases(const float *first, const float *second, const float *s, int count,
-                                                  int channels)
-{
-    const float one = 255.0f;
-    floats a = add_product(gf_float_vector_load(s), first[0], (floats){ 0 }), b = { 0 };
-
-    for (int k = 1; k < count; k++) {
-        const floats v = gf_float_vector_load(s + k * channels);
-
-        a = add_product(v, first[k], a);
-        b = add_product(v, second[k - 1], b);
-    }
-    b = add_product(gf_float_vector_load(s + count * channels), second[count - 1], b);
-    a = a * one + 8388608.0f;
-    b = b * one + 8388608.0f;
-    return (signed_words)(((integers)a & 65535) | (integers)b << 16);
-}
-
 /* Returns where the bytes of the result are after their phases were joined, and packed in halves of 16 bytes. */
 GF_BYTE_VECTORS GF_INLINE gf_byte_vector find_positions(int channels)
 {
@@ -179,8 +154,8 @@ GF_BYTE_VECTORS GF_INLINE void double_samples(const struct columns *c, int count
     memcpy(second, c->second, (size_t)count * sizeof *second);
     for (int64_t x = 0; x < n; x += step) {
         const int64_t at = x + step <= n ? x : n - step;             /* the last one overlaps the previous one */
-        const signed_words low = sum_phases(first, second, s + at, count, channels);
-        const signed_words high = sum_phases(first, second, s + at + FLOATS, count, channels);
+        const gf_word_vector low = gf_resize_double_vector(first, second, s + at, count, channels, 255.0f);
+        const gf_word_vector high = gf_resize_double_vector(first, second, s + at + FLOATS, count, channels, 255.0f);
         gf_byte_vector bytes = (gf_byte_vector)__builtin_ia32_packuswb512_mask(low, high, (chars){ 0 }, ~0ull);
 
         bytes = __builtin_shuffle(bytes, position);

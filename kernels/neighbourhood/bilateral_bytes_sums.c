@@ -19,12 +19,10 @@
 typedef int8_t signed_bytes __attribute__((vector_size(64)));
 typedef char plain_bytes __attribute__((vector_size(64)));
 typedef int16_t words __attribute__((vector_size(64)));
-typedef int32_t ints __attribute__((vector_size(64)));
-typedef float floats __attribute__((vector_size(64)));
 
 /* Sums of weights, and of weights times bytes, for each byte of the weights. */
 struct byte_sums {
-    ints weight[BYTES], product[BYTES];
+    gf_int_vector weight[BYTES], product[BYTES];
 };
 
 bool gf_bilateral_sums_runs(void)
@@ -55,12 +53,6 @@ GF_BYTE_VECTORS GF_INLINE void join_rows(const gf_byte_vector *row, bool second,
     to[1] = (gf_byte_vector)__builtin_ia32_punpckhwd512_mask(ab, cd, (words)none, ~0u);
 }
 
-/* Adds the products of four unsigned and four signed bytes to each integer. */
-GF_BYTE_VECTORS GF_INLINE void add_products(ints *sum, gf_byte_vector weight, gf_byte_vector v)
-{
-    __asm__("vpdpbusd %2, %1, %0" : "+v"(*sum) : "v"(weight), "v"(v));
-}
-
 /* Adds four pixels of the square for 16 pixels. */
 GF_BYTE_VECTORS GF_INLINE void add_four_bytes(gf_byte_vector v, gf_byte_vector middle, const gf_byte_vector *table,
                                               bool wide, struct byte_sums *sums)
@@ -86,34 +78,39 @@ GF_BYTE_VECTORS GF_INLINE void add_four_bytes(gf_byte_vector v, gf_byte_vector m
         } else {
             weight = __builtin_shuffle(table[2 * i], table[2 * i + 1], d);
         }
-        add_products(&sums->weight[i], weight, ones);
-        add_products(&sums->product[i], weight, v);
+        sums->weight[i] = gf_int_vector_add_products(sums->weight[i], weight, ones);
+        sums->product[i] = gf_int_vector_add_products(sums->product[i], weight, v);
     }
 }
 
-GF_BYTE_VECTORS GF_INLINE floats join_sums(const ints *sum)
+GF_BYTE_VECTORS GF_INLINE gf_float_vector join_sums(const gf_int_vector *sum)
 {
-    return __builtin_convertvector(sum[0], floats) + __builtin_convertvector(sum[1], floats) * 256.0f
-         + __builtin_convertvector(sum[2], floats) * 65536.0f;
+    return __builtin_convertvector(sum[0], gf_float_vector) + __builtin_convertvector(sum[1], gf_float_vector) * 256.0f
+         + __builtin_convertvector(sum[2], gf_float_vector) * 65536.0f;
+}
+
+GF_BYTE_VECTORS GF_INLINE gf_float_vector without_sign(gf_float_vector v)
+{
+    return (gf_float_vector)((gf_int_vector)v & INT32_MAX);
 }
 
 /* Finds the levels of 16 pixels, as bytes in integers, and -1 where a level may be another one. */
 GF_BYTE_VECTORS GF_INLINE void find_mean(const struct gf_bilateral_sums *s, const struct byte_sums *sums,
-                                         gf_byte_vector middle, ints *level, ints *doubt)
+                                         gf_byte_vector middle, gf_int_vector *level, gf_int_vector *doubt)
 {
     const float whole = 12582912.0f;     /* 1.5 * 2^23: a sum with it is rounded, and its low bits are an integer */
-    const floats v = __builtin_convertvector((ints)middle << 24 >> 24, floats);
-    const floats weights = join_sums(sums->weight) + s->center_weight;
-    const floats from = (join_sums(sums->product) + s->center_weight * v) / weights;
-    const floats rounded = from + whole, off = from - (rounded - whole), moved = from - v;
-    const floats distance = (floats)((ints)off & INT32_MAX), change = (floats)((ints)moved & INT32_MAX);
+    const gf_float_vector v = __builtin_convertvector((gf_int_vector)middle << 24 >> 24, gf_float_vector);
+    const gf_float_vector weights = join_sums(sums->weight) + s->center_weight;
+    const gf_float_vector from = (join_sums(sums->product) + s->center_weight * v) / weights;
+    const gf_float_vector rounded = from + whole, off = from - (rounded - whole), moved = from - v;
+    const gf_float_vector distance = without_sign(off), change = without_sign(moved);
 
-    *level = (ints)rounded + GF_BILATERAL_SIGN;
+    *level = (gf_int_vector)rounded + GF_BILATERAL_SIGN;
     *doubt = distance + SLACK + (s->error_by_level + change * s->error) / weights > 0.5f;
 }
 
 /* Puts the low bytes of integers in the order of the pixels, from the order of join_rows(). */
-GF_BYTE_VECTORS GF_INLINE gf_byte_vector order_bytes(const ints *v)
+GF_BYTE_VECTORS GF_INLINE gf_byte_vector order_bytes(const gf_int_vector *v)
 {
     gf_byte_vector at, half;
 
@@ -127,7 +124,7 @@ GF_BYTE_VECTORS GF_INLINE gf_byte_vector order_bytes(const ints *v)
 
 /* Adds the square for the pixels of one half of each 16 bytes, and finds their levels. */
 GF_BYTE_VECTORS GF_INLINE void half_of_pixels(const struct gf_bilateral_sums *s, const uint8_t *center, bool second,
-                                              bool wide, ints *level, ints *doubt)
+                                              bool wide, gf_int_vector *level, gf_int_vector *doubt)
 {
     struct byte_sums left = { .weight = { { 0 } } }, right = { .weight = { { 0 } } };
     gf_byte_vector row[FOUR], middle[2], v[2];
@@ -151,7 +148,7 @@ GF_BYTE_VECTORS GF_INLINE void half_of_pixels(const struct gf_bilateral_sums *s,
 GF_BYTE_VECTORS GF_INLINE void some_pixels_of(const struct gf_bilateral_sums *s, const uint8_t *center, bool wide,
                                               uint8_t *to, uint8_t *doubts)
 {
-    ints level[FOUR], doubt[FOUR];
+    gf_int_vector level[FOUR], doubt[FOUR];
     gf_byte_vector bytes;
 
     half_of_pixels(s, center, false, wide, level, doubt);
