@@ -11,8 +11,11 @@
 #define STEPS 4                          /* steps of the grid in one sigma, at least; fewer are visible */
 #define REACH 4                          /* sigmas at which the Gaussian on the grid ends */
 #define MARGIN 3                         /* steps of the grid beyond a border; steps further out change nothing */
-/* The samples of the largest grid that is kept whole, so that no segment computes another's rows. */
-#define KEPT_SAMPLES (INT64_C(1) << 24)
+/*
+ * The samples of the largest grid that is kept whole, so that no segment computes another's rows. It takes 128 MB, less
+ * than these rows in all lanes of a large image.
+ */
+#define KEPT_SAMPLES (INT64_C(1) << 25)
 #define LEAST_WEIGHT 1e-16               /* the product of two is far from the least float */
 
 /* Weights below LEAST_WEIGHT are 0, because subnormal products take ten times as long on many processors. */
@@ -49,6 +52,7 @@ static double spline(double t)
 struct grid {
     int64_t pixels, places;
     double start, step;
+    int64_t margin;                      /* places beyond a border */
 };
 
 static struct grid make_grid(int64_t pixels, double sigma, enum gf_border border)
@@ -64,6 +68,7 @@ static struct grid make_grid(int64_t pixels, double sigma, enum gf_border border
         g.places = gf_ceil_div(pixels - 1, most) + 1;
         g.step = (double)(pixels - 1) / (double)(g.places - 1);
     } else {
+        g.margin = MARGIN;
         g.places = (pixels - 1) / most + 1 + 2 * MARGIN;
         g.start = -MARGIN * g.step;
     }
@@ -146,6 +151,21 @@ static int extra_inputs(const struct source_range *made, int64_t count, const st
     return (int)extra;
 }
 
+/* Returns the inputs that the places of a grid need, or with `back` its pixels. */
+static struct gf_need find_need(const struct grid *g, bool back, const struct gf_resize_axis *axis,
+                                const float *entries)
+{
+    const int64_t step = (int64_t)g->step;               /* it is whole if there is a margin */
+    struct gf_resize_reach r = { .times = axis->in, .per = axis->out };
+
+    if (g->margin > 0)
+        r = (struct gf_resize_reach) { .times = back ? 1 : step, .per = back ? step : 1,
+                                       .shift = back ? g->margin : -g->margin * step };
+    gf_resize_find_reach(axis, entries, &r);
+    return (struct gf_need) { .times = r.times, .per = r.per, .shift = r.shift,
+                              .before = r.before, .after = r.after };
+}
+
 /* Puts the weights from pixels to places, or back, into the pool. */
 static int make_axis(const struct grid *g, enum gf_border border, bool back, struct gf_build *build,
                      struct gf_resize_axis *axis, struct gf_need *need, struct gf_error *err)
@@ -177,10 +197,8 @@ static int make_axis(const struct grid *g, enum gf_border border, bool back, str
             line[i] = 0;
         }
     }
-    if (entries != NULL && need != NULL) {
-        *need = (struct gf_need) { .times = in, .per = out };
-        gf_resize_reach(axis, entries, &need->before, &need->after);
-    }
+    if (entries != NULL && need != NULL)
+        *need = find_need(g, back, axis, entries);
     free(made);
     free(line);
     return entries != NULL ? 0 : gf_fail_memory(err, NULL);

@@ -121,9 +121,11 @@ static void fill_axis(struct gf_build *build, enum gf_resize_filter filter, stru
     if (entries != NULL)
         gf_resize_fill(axis, filter, entries);
     if (entries != NULL && need != NULL) {
-        gf_resize_reach(axis, entries, &need->before, &need->after);
-        need->times = axis->in;
-        need->per = axis->out;
+        struct gf_resize_reach reach = { .times = axis->in, .per = axis->out };
+
+        gf_resize_find_reach(axis, entries, &reach);
+        *need = (struct gf_need) { .times = reach.times, .per = reach.per,
+                                   .before = reach.before, .after = reach.after };
     }
 }
 

@@ -167,6 +167,8 @@ struct gf_operation {
      * long as the windows; 0: not needed
      */
     int starts_anew;
+    /* Returns how many units of its result segments and strips of a CPU should have, at least; NULL: 1. */
+    int (*least_units)(const void *params, const struct gf_format *out);
     struct gf_op_device cpu, cuda;
     /* Prints details for --explain, such as ", 5 by 5 weights". */
     void (*describe)(const void *params, bool cuda, char *text, size_t room);

@@ -10,6 +10,9 @@
 
 #include <string.h>
 
+#define RESULT_FLOATS (96 << 10)         /* of the result that are converted together, in the second-level cache */
+#define LEAST_ROWS (2 * GF_RESIZE_LANES)         /* of the result, if they are transposed: fewer cost as much */
+
 /* Changes only the rows; nothing is transposed. */
 static void make_row(const struct gf_resize_rows *j, int64_t y)
 {
@@ -108,6 +111,12 @@ static int64_t source_units(const struct gf_io *io, const struct gf_resize *r)
     return most < all ? most : all;
 }
 
+/* Returns true if rows are transposed to sum along them. */
+static bool turns_rows(const struct gf_resize_axis *x)
+{
+    return x->taps > 0 && !gf_resize_period_is_short(x);
+}
+
 /* Sizes of the scratch buffers of a call, in floats. */
 struct scratch_sizes {
     size_t rows, turned, sums, ring, source, result;
@@ -120,16 +129,32 @@ static bool goes_packed(const struct gf_io *io)
         && (io->dst.type == GF_U8 || io->dst.type == GF_U16 || io->dst.type == GF_F32);
 }
 
+/* Returns the call for rows of the result from `from` on: as many as stay in a cache until they are converted. */
+static struct gf_io next_rows(const struct gf_io *io, const struct gf_resize *r, int64_t from)
+{
+    const int64_t cached = RESULT_FLOATS / (io->dst.width * channels_at_work(io) + 1) + 1;
+    const int64_t rows = !turns_rows(&r->x) ? cached
+                         : cached < LEAST_ROWS ? LEAST_ROWS : cached / LEAST_ROWS * LEAST_ROWS;
+    struct gf_io some = *io;
+    struct gf_span span = { from, io->dst.span.end };
+
+    if (from + rows < span.end && gf_planar_result_samples(io, 1) > 0)
+        span.end = from + rows;
+    some.dst = gf_block_part(&io->dst, span);
+    return some;
+}
+
 static struct scratch_sizes sizes_of(const struct gf_io *io, const struct gf_resize *r, int64_t units)
 {
     const bool stored = gf_resize_is_stored(io, r) && io->src.channels <= 4;
+    const struct gf_io some = stored ? *io : next_rows(io, r, io->dst.span.start);
     struct scratch_sizes s = { .rows = GF_RESIZE_PART, .sums = GF_RESIZE_PART };
 
     /* a channel alone has GF_RESIZE_MOST lanes, and several channels have at most as many samples in a column */
     s.turned = r->x.taps > 0 ? (size_t)(GF_RESIZE_MOST * io->src.width) : 0;
     s.ring = stored && r->y.taps <= GF_RESIZE_CHUNK ? gf_resize_period_scratch(r, io->src.channels) : 0;
     s.source = stored ? 0 : gf_padded_floats(gf_planar_source_samples(io, units));
-    s.result = stored && goes_packed(io) ? 0 : gf_padded_floats(gf_planar_result_samples(io, channels_at_work(io)));
+    s.result = stored && goes_packed(io) ? 0 : gf_padded_floats(gf_planar_result_samples(&some, channels_at_work(io)));
     return s;
 }
 
@@ -189,17 +214,21 @@ static void resize_stored(struct gf_resize_rows *j, const struct gf_work *work, 
 static void resize_planes(struct gf_resize_rows *j, const struct gf_work *work, const struct gf_io *io,
                           struct gf_span part, float *source, float *scratch)
 {
-    const struct gf_block src = gf_planar_source(work, io, part, source),
-                                dst = gf_planar_result(io, src.channels, scratch);
+    const struct gf_block src = gf_planar_source(work, io, part, source);
 
     j->channels = 1;
     j->scale = 1.0f;
-    for (int c = 0; c < src.channels; c++) {
-        j->src = line_of(&src, c, 1);
-        j->dst = line_of(&dst, c, 1);
-        make_all(j, io->dst.span);
+    for (int64_t y = io->dst.span.start; y < io->dst.span.end; y = j->dst.span.end) {
+        const struct gf_io some = next_rows(io, j->r, y);
+        const struct gf_block dst = gf_planar_result(&some, src.channels, scratch);
+
+        for (int c = 0; c < src.channels; c++) {
+            j->src = line_of(&src, c, 1);
+            j->dst = line_of(&dst, c, 1);
+            make_all(j, some.dst.span);
+        }
+        gf_planar_finish(work, &some, &dst);
     }
-    gf_planar_finish(work, io, &dst);
 }
 
 int gf_resize_cpu(const struct gf_work *work, const struct gf_io *io, const void *params, struct gf_error *err)
@@ -230,16 +259,20 @@ static double weights_down(const struct gf_resize *r, const struct gf_format *in
     return r->y.taps * (double)in->width / (double)out->width;
 }
 
-/*
- * Planes of floats are transposed to sum along rows, unless columns repeat. A weight down the rows costs more than one
- * along a row, because many rows leave the cache between two sums.
- */
+/* A weight down the rows costs more than one along a row, because many rows leave the cache between two sums. */
 static struct gf_cost resize_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
     const struct gf_resize *r = params;
-    const bool turns = in->type == GF_F32 && r->x.taps > 0 && !gf_resize_period_is_short(&r->x);
 
-    return (struct gf_cost) { turns ? 40 : 2.5, 1.9 * r->x.taps + 2.6 * weights_down(r, in, out) };
+    return (struct gf_cost) { 2.5, 1.9 * r->x.taps + 2.6 * weights_down(r, in, out) };
+}
+
+static int least_rows(const void *params, const struct gf_format *out)
+{
+    const struct gf_resize *r = params;
+
+    (void)out;
+    return turns_rows(&r->x) ? LEAST_ROWS : 1;
 }
 
 static struct gf_cost resize_gpu_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
@@ -288,5 +321,5 @@ const struct gf_operation gf_op_resize = {
              .scratch_bytes = resize_scratch, .cost = resize_cost },
     .cuda = { .body = GF_CUDA_BODY(gf_resize_cuda), GF_OP_LOADS_AND_STORES, .scratch_bytes = resize_gpu_scratch,
               .cost = resize_gpu_cost },
-    .values = resize_values,
+    .least_units = least_rows, .values = resize_values,
 };

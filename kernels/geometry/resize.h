@@ -69,8 +69,16 @@ enum gf_resize_filter { GF_RESIZE_LANCZOS, GF_RESIZE_LINEAR, GF_RESIZE_CUBIC, GF
 int gf_resize_taps(enum gf_resize_filter filter, int64_t in, int64_t out);
 /* Fills the entries of an axis at `entries`, with weights that sum to 1. */
 void gf_resize_fill(const struct gf_resize_axis *axis, enum gf_resize_filter filter, float *entries);
-/* Sets how far the inputs of positions reach beyond [⌊i·in/out⌋, ⌈(i+1)·in/out⌉). */
-void gf_resize_reach(const struct gf_resize_axis *axis, const float *entries, int64_t *before, int64_t *after);
+/*
+ * Position i has inputs from ⌊i·times/per⌋ + shift - before to ⌈(i+1)·times/per⌉ + shift + after, or the
+ * nearest one if none of those exist.
+ */
+struct gf_resize_reach {
+    int64_t times, per, shift;
+    int64_t before, after;
+};
+/* Sets before and after. */
+void gf_resize_find_reach(const struct gf_resize_axis *axis, const float *entries, struct gf_resize_reach *reach);
 
 extern const struct gf_operation gf_op_resize;
 gf_op_body gf_resize_cpu, gf_resize_cuda;

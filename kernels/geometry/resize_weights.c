@@ -125,15 +125,19 @@ void gf_resize_fill(const struct gf_resize_axis *axis, enum gf_resize_filter fil
     }
 }
 
-void gf_resize_reach(const struct gf_resize_axis *axis, const float *entries, int64_t *before, int64_t *after)
+/* Positions beyond the border have only the nearest input, so they do not count. */
+void gf_resize_find_reach(const struct gf_resize_axis *axis, const float *entries, struct gf_resize_reach *reach)
 {
-    *before = *after = 0;
+    reach->before = reach->after = 0;
     for (int64_t i = 0; i < axis->out; i++) {
         const float *entry = entries + i * gf_resize_stride(axis);
         const int64_t first = (int64_t)entry[0], end = first + (int64_t)entry[1];
-        const int64_t low = i * axis->in / axis->out - first, high = end - gf_ceil_div((i + 1) * axis->in, axis->out);
+        const int64_t low = i * reach->times / reach->per + reach->shift - first;
+        const int64_t high = end - gf_ceil_div((i + 1) * reach->times, reach->per) - reach->shift;
 
-        *before = low > *before ? low : *before;
-        *after = high > *after ? high : *after;
+        if (first < axis->in - 1 && low > reach->before)
+            reach->before = low;
+        if (end > 1 && high > reach->after)
+            reach->after = high;
     }
 }

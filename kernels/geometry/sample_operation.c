@@ -4,6 +4,7 @@
 #include "kernels/base/gpu_scratch.h"
 #include "kernels/base/region.h"
 #include "kernels/geometry/sample_bytes.h"
+#include "kernels/geometry/sample_rows.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -117,6 +118,12 @@ static bool at_once(const void *params, const struct gf_format *f)
     return gf_sample_bytes_fits(&io, &coarse);
 }
 
+static int least_rows(const void *params, const struct gf_format *out)
+{
+    (void)out;
+    return gf_sample_is_steep(params) ? GF_SAMPLE_ROWS : 1;
+}
+
 static struct gf_cost sample_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
     static const double light[] = { [GF_NEAREST] = 5, [GF_LINEAR] = 9.5, [GF_CUBIC] = 22 };
@@ -136,6 +143,7 @@ const struct gf_operation gf_op_sample = {
     .values = sample_values,
     .prefers = prefers,
     .to_bytes = to_bytes,
+    .least_units = least_rows,
     .at_once = at_once,
     .region = region,
     .region_size = region_size,

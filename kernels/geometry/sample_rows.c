@@ -11,9 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROWS 64                          /* rows that share what they loaded */
+#define ROWS GF_SAMPLE_ROWS
 #define ROOM 73728                       /* bytes of the source of a tile, if it is copied */
-#define STEEP ((INT64_C(1) << GF_SAMPLE_ONE_BITS) / 16)
 
 static struct gf_sample_walk walk_of(const struct gf_sample_job *j, int64_t y)
 {
@@ -229,7 +228,7 @@ static bool may_copy(const struct gf_sample_job *j, int64_t rows)
     const int64_t columns = gf_sample_cell(llabs(s->xx) * GF_SAMPLE_PIECE + llabs(s->xy) * rows);
     const int64_t units = gf_sample_cell(llabs(s->yx) * GF_SAMPLE_PIECE + llabs(s->yy) * rows);
 
-    return llabs(s->yx) > STEEP
+    return gf_sample_is_steep(s)
         && columns * units * j->src->channels * (int64_t)gf_type_bytes(j->src->type) < ROOM;
 }
 

@@ -5,6 +5,9 @@
 #include "base/clones.h"
 #include "kernels/geometry/sample.h"
 
+#include <stdlib.h>
+
+#define GF_SAMPLE_ROWS 64                /* rows that share what they loaded */
 #define GF_SAMPLE_PIECE 128              /* pixels whose positions are computed before they are loaded */
 
 /* The positions of a row: coordinates of the first pixel, and the step to the next. */
@@ -39,6 +42,12 @@ struct gf_sample_job gf_sample_job_of(const struct gf_sample *s, const struct gf
 void gf_sample_rows(const struct gf_sample_job *j, const struct gf_sample_parts *parts, int64_t from, int64_t to);
 /* Computes channel c of pixel i of a row at any position. */
 float gf_sample_anywhere(const struct gf_sample_job *j, struct gf_sample_walk w, int c, int64_t i);
+
+/* Returns true if rows of the result do not stay on few rows of the source: then tiles of many rows are faster. */
+static inline bool gf_sample_is_steep(const struct gf_sample *s)
+{
+    return llabs(s->yx) > (INT64_C(1) << GF_SAMPLE_ONE_BITS) / 16;
+}
 
 static inline int64_t gf_sample_cell(int64_t coordinate)
 {

@@ -17,6 +17,20 @@ static void combine_hypot(float *restrict to, const float *restrict other, int64
         to[i] = sqrtf(fmaf(to[i], to[i], other[i] * other[i]));
 }
 
+/*
+ * Tiles: columns, and most rows of the result. Without them, a mask whose rows take more than CACHED_SAMPLES floats, or
+ * 1.6 MB, leaves the second-level cache; shorter masks and smaller ones were as fast or faster without tiles.
+ */
+#define TILE 128
+#define TILE_ROWS 96
+#define TILE_TAPS 16
+#define CACHED_SAMPLES 400000
+
+bool gf_conv_uses_tiles(const struct gf_conv *conv, int64_t width)
+{
+    return !conv->full && conv->ny >= TILE_TAPS && width > 2 * TILE && width * conv->ny > CACHED_SAMPLES;
+}
+
 /* Copies a line with the samples beyond both ends: to[i] = from[first + i], i in [0, n). */
 static void copy_line(const float *from, int64_t length, enum gf_border border, int64_t first, int64_t n, float *to)
 {
@@ -46,6 +60,7 @@ struct conv_job {
     const float *mask;
     const float **tap;
     float *line;             /* one padded row, or all of them for a full mask */
+    float *tile;             /* some columns of the rows under some results, TILE apart; only with tiles */
     float *zeros;            /* a row of zeros */
     float *other;            /* a row of sums with another mask, or NULL */
     const float *also;       /* that mask */
@@ -120,6 +135,44 @@ static void find_taps(const struct conv_job *j, int c, int64_t u, int rows)
     }
 }
 
+/* Computes `n` columns from x on of `rows` units from u on. j->tap has the rows under them, `tap` those of the tile. */
+static void make_tile(const struct conv_job *j, const float *const *tap, int c, int64_t u, int rows, int64_t x,
+                      int64_t n)
+{
+    const int taps = j->conv->ny;
+    int r = 0;
+
+    for (int k = 0; k < taps + rows - 1; k++)
+        memcpy(j->tile + k * TILE, j->tap[k] + x, (size_t)n * sizeof *j->tile);
+    for (; r + GF_CONV_SUMS_ROWS <= rows; r += GF_CONV_SUMS_ROWS) {
+        float *out[GF_CONV_SUMS_ROWS];
+
+        for (int i = 0; i < GF_CONV_SUMS_ROWS; i++)
+            out[i] = gf_plane_at(&j->dst, c, u + r + i) + x;
+        gf_conv_sums_rows(tap + r, j->mask, taps, GF_CONV_CHUNK, out, n);
+    }
+    for (; r < rows; r++)
+        gf_conv_sums(tap + r, j->mask, taps, GF_CONV_CHUNK, gf_plane_at(&j->dst, c, u + r) + x, n);
+}
+
+/* The rows under a tile are copied, so that they stay in a cache. Whole rows would leave it between two results. */
+static void along_tiles(const struct conv_job *j, int c)
+{
+    const int64_t end = j->dst.span.end, width = j->src->width, units = end - j->dst.span.start;
+    const int most = j->conv->ny + (units < TILE_ROWS ? (int)units : TILE_ROWS) - 1;
+    const float **tap = j->tap + most;
+
+    for (int k = 0; k < most; k++)
+        tap[k] = j->tile + k * TILE;
+    for (int64_t u = j->dst.span.start; u < end; u += TILE_ROWS) {
+        const int rows = end - u < TILE_ROWS ? (int)(end - u) : TILE_ROWS;
+
+        find_taps(j, c, u, rows);
+        for (int64_t x = 0; x < width; x += TILE)
+            make_tile(j, tap, c, u, rows, x, width - x < TILE ? width - x : TILE);
+    }
+}
+
 static void along_units(const struct conv_job *j, int c)
 {
     const int64_t end = j->dst.span.end, width = j->src->width;
@@ -180,7 +233,7 @@ static struct gf_span needed(const struct gf_io *io, const struct gf_conv *conv)
 
 /* Scratch in floats: pointers, padded lines, a row of zeros, and the result between two passes. */
 struct scratch_sizes {
-    size_t tap, line, zeros, other, between, source, result;
+    size_t tap, line, tile, zeros, other, between, source, result;
 };
 
 /* Channels of the source and of the result. */
@@ -200,8 +253,10 @@ static int channels_out(const struct gf_io *io, const struct gf_conv *conv)
 static struct scratch_sizes sizes_of(const struct gf_io *io, const struct gf_conv *conv, int64_t src_units)
 {
     const int64_t dst_units = gf_span_units(io->dst.span);
-    const int rows = conv->ny + GF_CONV_SUMS_ROWS - 1;
-    const int taps = conv->full ? conv->nx * conv->ny : conv->nx > rows ? conv->nx : rows;
+    const bool tiles = gf_conv_uses_tiles(conv, io->dst.width);
+    const int together = !tiles ? GF_CONV_SUMS_ROWS : dst_units < TILE_ROWS ? (int)dst_units : TILE_ROWS;
+    const int rows = conv->ny + together - 1, down = tiles ? 2 * rows : rows;
+    const int taps = conv->full ? conv->nx * conv->ny : conv->nx > down ? conv->nx : down;
     const int64_t width = io->dst.width;
     struct scratch_sizes s = { 0 };
     int64_t line = width + conv->nx;
@@ -212,6 +267,7 @@ static struct scratch_sizes sizes_of(const struct gf_io *io, const struct gf_con
         line = dst_units + conv->ny;
     s.tap = gf_padded_floats((size_t)taps * sizeof(float *) / sizeof(float));
     s.line = gf_padded_floats((size_t)line);
+    s.tile = tiles ? (size_t)(rows * TILE) : 0;
     s.zeros = gf_padded_floats((size_t)(width + conv->nx));
     s.source = gf_padded_floats(gf_planar_source_samples(io, src_units));
     s.result = gf_padded_floats(gf_planar_result_samples(io, channels_out(io, conv)));
@@ -223,7 +279,7 @@ static struct scratch_sizes sizes_of(const struct gf_io *io, const struct gf_con
 
 static size_t bytes_of(struct scratch_sizes s)
 {
-    return (s.tap + s.line + s.zeros + s.other + s.between + s.source + s.result) * sizeof(float);
+    return (s.tap + s.line + s.tile + s.zeros + s.other + s.between + s.source + s.result) * sizeof(float);
 }
 
 /* The plan gives the source that a strip needs; the body may find more there, and needs no more memory for it. */
@@ -259,6 +315,8 @@ static void both_ways(struct conv_job *j, const struct gf_work *work, const stru
         j->dst = *dst;
         if (is_line(j->src) && is_line(dst))
             along_line(j, c);
+        else if (gf_conv_uses_tiles(conv, src->width))
+            along_tiles(j, c);
         else
             along_units(j, c);
     }
@@ -306,11 +364,12 @@ int gf_conv_cpu(const struct gf_work *work, const struct gf_io *io, const void *
     const struct gf_conv *conv = params;
     const struct gf_span part = needed(io, conv);
     const struct scratch_sizes s = sizes_of(io, conv, gf_span_units(part));
-    float *at = work->scratch, *tap = at, *line = tap + s.tap, *zeros = line + s.line, *other = zeros + s.zeros;
-    float *between = other + s.other;
+    float *tap = work->scratch, *line = tap + s.tap, *tile = line + s.line, *zeros = tile + s.tile;
+    float *other = zeros + s.zeros, *between = other + s.other;
     struct gf_block src, dst, middle;
     struct conv_job j = { .conv = conv, .src = &src, .src_units = io->src_units, .tap = (const float **)(void *)tap,
-                          .line = line, .zeros = zeros, .other = other, .also = work->masks + conv->also_at };
+                          .line = line, .tile = tile, .zeros = zeros, .other = other,
+                          .also = work->masks + conv->also_at };
 
     if (work->scratch_bytes < (gf_conv_bytes_fits(io, conv) ? gf_conv_bytes_scratch(conv) : bytes_of(s)))
         return gf_fail(err, GF_FAILED, "internal error: conv has too little scratch memory");

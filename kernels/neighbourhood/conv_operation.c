@@ -4,11 +4,14 @@
 #include "kernels/base/gpu_scratch.h"
 #include "kernels/base/program_steps.h"
 #include "kernels/neighbourhood/conv_bytes.h"
+#include "kernels/neighbourhood/conv_sums.h"
 
 #include <stdio.h>
 
-#define CACHED_SAMPLES (1 << 19)         /* a plane of 2 MB, as most cores have of second-level cache */
 #define COLLIDING_SAMPLES (1 << 13)      /* rows of a multiple of 32 KB take each other's places in the cache */
+/* Rows of a result on a CPU, at least: with tiles, for which all rows under them are copied, and without. */
+#define ROWS_WITH_TILES 32
+#define ROWS_WITHOUT_TILES (2 * GF_CONV_SUMS_ROWS)
 #define TILE_WEIGHTS 64                  /* most weights in a direction that a tile in shared memory has room for */
 
 static double weights_of(const struct gf_conv *conv)
@@ -26,18 +29,22 @@ static bool at_once(const void *params, const struct gf_format *f)
     return gf_conv_bytes_fits(&io, conv);
 }
 
-/*
- * Bytes are filtered in tiles that stay in the cache. Planes are filtered in whole rows: if those under a mask have no
- * place in the second-level cache, each result reads them from the third.
- */
+/* Bytes, and planes under long masks, are filtered in tiles that stay in a cache. Rows of other planes may leave it. */
 static struct gf_cost conv_cost(const void *params, const struct gf_format *in, const struct gf_format *out)
 {
     const struct gf_conv *conv = params;
-    const int large = conv->ny * out->width > CACHED_SAMPLES, collides = out->width % COLLIDING_SAMPLES == 0;
+    const bool collides = out->width % COLLIDING_SAMPLES == 0 && !gf_conv_uses_tiles(conv, out->width);
 
     if (in->type == GF_U8 && out->type == GF_U8 && at_once(conv, in))
         return (struct gf_cost) { 1.5, 0.8 * weights_of(conv) };
-    return (struct gf_cost) { 1, weights_of(conv) + 3.0 * (large + collides) * conv->ny };
+    return (struct gf_cost) { 1, weights_of(conv) + 3.0 * collides * conv->ny };
+}
+
+static int least_rows(const void *params, const struct gf_format *out)
+{
+    const struct gf_conv *conv = params;
+
+    return gf_conv_uses_tiles(conv, out->width) ? ROWS_WITH_TILES : conv->ny > 1 ? ROWS_WITHOUT_TILES : 1;
 }
 
 /* Masks that do not fit in a tile of shared memory take a slower way, plane by plane. */
@@ -131,6 +138,7 @@ const struct gf_operation gf_op_conv = {
               .cost = conv_gpu_cost },
     .describe = describe_conv,
     .values = conv_values,
+    .least_units = least_rows,
     .halves = halves,
     .at_once = at_once,
 };

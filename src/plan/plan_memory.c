@@ -14,6 +14,7 @@
 
 #define GPU_LANES 4                      /* at least: one reads, one uploads or downloads, one computes, one writes */
 #define MOST_GPU_LANES 12                /* the same for machines with enough cores to copy for that many */
+#define MOST_UNITS (INT64_C(1) << 31)    /* that count; an input of unknown length has more */
 #define GPU_LANES_BYTES (INT64_C(128) << 20)     /* of segments in all lanes; more takes long to allocate */
 
 static int64_t resident_bytes(const struct gf_pass *pass)
@@ -166,7 +167,7 @@ static int fit_pass(struct gf_pass *pass, const char *who, const struct gf_limit
         gf_plan_size_lane(pass, cuda);
         if (host_bytes(pass, cuda) <= host && (!cuda || device_bytes(pass) <= device))
             return 0;
-        if (pass->segment_units > grain && pass->segment_units > gf_plan_halo_units(pass) / 8)
+        if (pass->segment_units > grain && pass->segment_units > gf_plan_repeated_units(pass) / 8)
             pass->segment_units = gf_round_up(gf_plan_max(gf_plan_whole_blocks(pass, pass->segment_units / 2), 1),
                                               grain);
         else if (pass->lanes > 1)
@@ -255,11 +256,13 @@ static int check_pools(const struct gf_limits *limits, struct gf_error *err)
     return no_room(err);
 }
 
-/* Returns how many lanes of a GPU are worth their memory: with long segments, because of large halos, only a few. */
+/* Returns how many lanes of a GPU are worth their memory for copies from and to files: few if segments are long. */
 static int lanes_worth(const struct gf_pass *pass)
 {
-    const int64_t in = (int64_t)gf_unit_bytes(&pass->from.format) * pass->segment_units;
-    const int64_t out = (int64_t)gf_unit_bytes(&pass->to.format) * pass->segment_units;
+    const int64_t units = pass->from.end == GF_END_FILE ? gf_plan_units_before(pass, 0, pass->segment_units) : 0;
+    const int64_t in = (int64_t)gf_unit_bytes(&pass->from.format) * gf_plan_min(units, MOST_UNITS);
+    const int64_t out = pass->to.end == GF_END_FILE
+                        ? (int64_t)gf_unit_bytes(&pass->to.format) * pass->segment_units : 0;
     const int64_t worth = GPU_LANES_BYTES / gf_plan_max(gf_plan_max(in, out), 1);
 
     return (int)gf_plan_min(pass->lanes, gf_plan_max(worth, GPU_LANES));

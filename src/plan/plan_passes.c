@@ -107,7 +107,7 @@ static int add_op(struct gf_draft *d, const struct gf_chain_link *link, const un
         return -1;
     if (!(loads && d->pass->steps == 0) && gf_draft_settle(d, at_once || gf_draft_takes_packed(d, link), err) != 0)
         return -1;
-    if (link->need.whole && !gf_draft_reads_plane(d, link) && gf_draft_keep_whole(d, err) != 0)
+    if (link->need.whole && halves == 0 && !gf_draft_reads_plane(d, link) && gf_draft_keep_whole(d, err) != 0)
         return -1;
     if (halves > 0 && add_first_half(d, link, &first, halves, err) != 0)
         return -1;

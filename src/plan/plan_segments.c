@@ -7,11 +7,15 @@
 #include "plan/plan_units.h"
 
 #define MIB (INT64_C(1) << 20)
-#define GPU_SEGMENT_BYTES (8 * MIB)          /* copies over the bus reach full speed from 4 MB on */
+/* Copies over the bus reach full speed from 4 MB on. Longer segments are better, but it takes long to allocate them. */
+#define GPU_SEGMENT_BYTES (4 * MIB)
+#define GPU_STREAM_BYTES (8 * MIB)
+#define STREAM_BYTES (4096 * MIB)            /* of the input or the output, if they are long enough for that */
 #define CPU_SEGMENT_BYTES (2 * MIB)
 #define CPU_POINT_BYTES (MIB / 2)            /* stored samples stay in the second-level cache until they are written */
 #define LEAST_SEGMENT_BYTES (64 << 10)
 #define AT_ONCE 4                        /* a strip of an operation at once is as many times as long as its windows */
+#define MOST_TOGETHER (16 * MIB)             /* of an end, for operations that should have many units together */
 #define CPU_STRIP_BYTES (384 << 10)          /* a strip and its results stay in the second-level cache */
 
 /* Returns the grain: strips may end only at multiples of it. */
@@ -71,6 +75,13 @@ static int64_t unit_bytes_at_ends(const struct gf_pass *pass)
     return gf_plan_max(in > out ? in : out, 1);
 }
 
+/* Returns true if a run is so long that the time to allocate memory does not matter. */
+static bool is_stream(const struct gf_pass *pass, const struct gf_limits *limits)
+{
+    return limits->signals > 1 || pass->to.format.units == GF_UNKNOWN
+           || pass->to.format.units > STREAM_BYTES / unit_bytes_at_ends(pass);
+}
+
 /* Returns the length of segments for a device, before what the pass needs is considered. */
 static int64_t usual_bytes(const struct gf_pass *pass, const struct gf_limits *limits, bool cuda)
 {
@@ -79,10 +90,33 @@ static int64_t usual_bytes(const struct gf_pass *pass, const struct gf_limits *l
     const bool waits = pass->carry_bytes > 0 && gf_type_bytes(pass->from.format.type) > 1;
 
     if (cuda)
-        return GPU_SEGMENT_BYTES;
+        return is_stream(pass, limits) ? GPU_STREAM_BYTES : GPU_SEGMENT_BYTES;
     if (waits)
         return CPU_SEGMENT_BYTES;
     return points && !limits->decodes && !limits->encodes ? CPU_POINT_BYTES : CPU_SEGMENT_BYTES;
+}
+
+/* Returns how many units of the output the operations of a CPU should have together, but no more than MOST_TOGETHER. */
+static int64_t least_units(const struct gf_pass *pass)
+{
+    int64_t units = 1;
+
+    for (int k = 0; k < pass->steps; k++) {
+        const struct gf_step *s = &pass->step[k];
+
+        units = gf_plan_units_after(&s->need, units);
+        if (gf_step_op(s)->least_units != NULL)
+            units = gf_plan_max(units, gf_step_op(s)->least_units(gf_step_params(s), &s->out));
+    }
+    return gf_plan_max(gf_plan_min(units, MOST_TOGETHER / unit_bytes_at_ends(pass)), 1);
+}
+
+/* Rounds down to a multiple of those, unless there are so many that the rest does not matter. */
+static int64_t multiple_of_least(const struct gf_pass *pass, int64_t units)
+{
+    const int64_t least = least_units(pass);
+
+    return units > least && units < 4 * least ? units / least * least : units;
 }
 
 int64_t gf_plan_choose_segment(const struct gf_pass *pass, const struct gf_limits *limits, bool cuda, int lanes)
@@ -96,10 +130,12 @@ int64_t gf_plan_choose_segment(const struct gf_pass *pass, const struct gf_limit
         units = all;
     } else {
         units = usual_bytes(pass, limits, cuda) / unit;
+        units = cuda ? units : gf_plan_max(units, least_units(pass));
         if (all != GF_UNKNOWN)                       /* a small signal still gives work to every lane */
             units = gf_plan_min(units, all / (lanes * (cuda ? 1 : 3)) + 1);
         units = gf_plan_max(units, LEAST_SEGMENT_BYTES / unit);
-        units = gf_plan_max(units, 4 * gf_plan_halo_units(pass));
+        units = gf_plan_max(units, (cuda && !is_stream(pass, limits) ? 1 : 4) * gf_plan_repeated_units(pass));
+        units = cuda ? units : multiple_of_least(pass, units);
         units = gf_plan_max(units, gf_plan_block_units(pass));
         if (pass->from.spooled && pass->steps > 0 && pass->step[0].need.whole)
             units = gf_plan_max(units, GF_TILE_COLUMNS / 2);
@@ -117,7 +153,7 @@ int64_t gf_plan_choose_segment(const struct gf_pass *pass, const struct gf_limit
  */
 static int64_t least_strip(const struct gf_pass *pass)
 {
-    int64_t least = 1;
+    int64_t least = least_units(pass);
 
     for (int k = 0; k < pass->steps; k++) {
         const struct gf_step *s = &pass->step[k];
@@ -149,6 +185,7 @@ int64_t gf_plan_choose_strip(const struct gf_pass *pass)
     /* tiles are read from disk: make them square */
     if (pass->from.spooled && pass->steps > 0 && pass->step[0].need.whole)
         return gf_plan_min(GF_TILE_COLUMNS / 2, pass->segment_units);
-    least = gf_plan_max(gf_plan_max(CPU_STRIP_BYTES / unit, least_strip(pass)), gf_plan_block_units(pass));
+    least = gf_plan_max(multiple_of_least(pass, CPU_STRIP_BYTES / unit), least_strip(pass));
+    least = gf_plan_max(least, gf_plan_block_units(pass));
     return gf_plan_min(gf_round_up(gf_plan_whole_blocks(pass, least), strip_grain(pass)), pass->segment_units);
 }

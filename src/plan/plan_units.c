@@ -1,6 +1,8 @@
 /* Counts units: which span of its input a span of output needs, step by step. */
 #include "plan/plan_units.h"
 
+#include "plan/plan_bytes.h"
+
 static int64_t at_least_1(int64_t n)
 {
     return n > 0 ? n : 1;
@@ -182,6 +184,11 @@ int64_t gf_plan_lead_units(const struct gf_pass *pass, int k)
     return first.start;
 }
 
+int64_t gf_plan_units_after(const struct gf_need *need, int64_t units)
+{
+    return scaled(units, at_least_1(need->per), at_least_1(need->times), true);
+}
+
 int64_t gf_plan_halo_units(const struct gf_pass *pass)
 {
     int64_t halo = 0;
@@ -189,9 +196,32 @@ int64_t gf_plan_halo_units(const struct gf_pass *pass)
     for (int k = 0; k < pass->steps; k++) {
         const struct gf_need *need = &pass->step[k].need;
 
-        halo = scaled(halo + need->before + need->after, at_least_1(need->per), at_least_1(need->times), true);
+        halo = gf_plan_units_after(need, halo + need->before + need->after);
     }
     return halo;
+}
+
+/*
+ * For one unit of the output, each signal of the pass has `units`, and each segment needs `halo` more of them. If all
+ * signals have the same size, half of all bytes are read by the first step, so twice their share is the whole halo.
+ */
+int64_t gf_plan_repeated_units(const struct gf_pass *pass)
+{
+    const int64_t most = gf_plan_halo_units(pass);
+    double units = 1, halo = 0, once = (double)gf_plan_store_unit_bytes(&pass->to), again = 0;
+
+    for (int k = pass->steps - 1; k >= 0 && !pass->step[k].need.whole; k--) {
+        const struct gf_need *need = &pass->step[k].need;
+        const double bytes = (double)(k > 0 ? gf_plan_step_bytes(&pass->step[k - 1])
+                                            : gf_plan_store_unit_bytes(&pass->from));
+        const double times = (double)at_least_1(need->times) / (double)at_least_1(need->per);
+
+        units *= times;
+        halo = halo * times + (double)(need->before + need->after);
+        once += bytes * units;
+        again += bytes * halo;
+    }
+    return gf_plan_min(most, once > 0 ? (int64_t)(2 * again / once) : most);
 }
 
 int64_t gf_plan_units_under(const struct gf_pass *pass)

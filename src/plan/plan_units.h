@@ -29,8 +29,15 @@ int64_t gf_plan_units_before(const struct gf_pass *pass, int from, int64_t units
 int64_t gf_plan_history_units(const struct gf_pass *pass, int k);
 /* Returns the first units of that result, which no later step reads. */
 int64_t gf_plan_lead_units(const struct gf_pass *pass, int k);
+/* Returns how many units of a result `units` of the source become. */
+int64_t gf_plan_units_after(const struct gf_need *need, int64_t units);
 /* Returns the units that a pass needs around those of its output, in units of the output. */
 int64_t gf_plan_halo_units(const struct gf_pass *pass);
+/*
+ * Returns the units that a segment computes again for those around it, in units of the output. They count as much as
+ * their bytes: rows of a small image cost little before it becomes a large one.
+ */
+int64_t gf_plan_repeated_units(const struct gf_pass *pass);
 /* Returns the units of its input for one unit of output, without halos, as far as its steps stream. */
 int64_t gf_plan_units_under(const struct gf_pass *pass);
 

@@ -101,18 +101,40 @@ static int skip_to(struct gf_segments *s, char *room, int64_t room_units, int64_
     return 0;
 }
 
-/* Keeps the units that the next segment needs again. */
+/* Returns true if a segment, which find_spans() has found or not, needs no units, but later ones may. */
+static bool needs_none(bool found, const struct gf_job *job)
+{
+    return found ? job->in.start >= job->in.end : job->ahead > 0;
+}
+
+/*
+ * Returns the first unit that segments after `place` need. Only a few in sequence need none: those that lie beyond a
+ * border, and lead-in of a signal that has ended.
+ */
+static int64_t first_needed_after(struct gf_segments *s, int64_t place)
+{
+    struct gf_job job;
+    bool found;
+
+    while (s->needing <= place) {
+        do
+            found = find_spans(s, ++s->needing, &job);
+        while (needs_none(found, &job));
+        s->needed = found ? job.in.start : s->in_units;
+    }
+    return s->needed;
+}
+
+/* Keeps the units that later segments need again. Segments between them may need none at all. */
 static void keep_overlap(struct gf_segments *s, const char *units, struct gf_span in, int64_t place)
 {
     const size_t unit = gf_unit_bytes(&s->pass->from.format);
-    struct gf_pass_walk walk;
-    struct gf_span next;
-    int steps;
+    int64_t next;
 
-    next = gf_pass_segment(s->pass, place + 1, &steps);
-    gf_pass_fill_walk_to(s->pass, steps, next, FAR, &walk);
-    next = walk.span[0];
-    s->kept = (struct gf_span) { next.start < in.start ? in.start : next.start, s->position };
+    if (in.start >= in.end)
+        return;
+    next = first_needed_after(s, place);
+    s->kept = (struct gf_span) { next < in.start ? in.start : next, s->position };
     if (s->kept.start >= s->kept.end)
         s->kept = (struct gf_span) { s->position, s->position };
     memcpy(s->tail, units + (size_t)(s->kept.start - in.start) * unit, (size_t)gf_span_units(s->kept) * unit);

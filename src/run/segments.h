@@ -23,6 +23,7 @@ struct gf_segments {
     int64_t position;                    /* units read so far */
     int64_t watched;                     /* units examined for warnings; each counts once, although segments overlap */
     struct gf_span kept;                 /* units at `tail` */
+    int64_t needing, needed;             /* the last segment that was looked up, and the first unit that it needs */
     char *tail;
 };
 

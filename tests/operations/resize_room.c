@@ -1,8 +1,12 @@
-/* Neighboring positions of a resize have at most as many inputs together as gf_resize_room() says; GPUs rely on it. */
+/*
+ * Neighboring positions of a resize have at most as many inputs together as gf_resize_room() says; GPUs rely on it. The
+ * plan gives any rows of the result all rows of the source that they need.
+ */
 #include <stdio.h>
 
 #include "chain/chain.h"
 #include "kernels/geometry/resize.h"
+#include "plan/plan.h"
 #include "tests/tap.h"
 
 static const char *const edges[] = { "clamp", "reflect", "mirror", "zero" };
@@ -41,6 +45,23 @@ static int64_t axis_beyond(const struct gf_resize_axis *axis, const float *table
     return most;
 }
 
+/* Returns how many spans of `rows` rows need a row that the plan does not read for them. */
+static int lacking_spans(const struct gf_chain_link *link, const float *tables, int64_t rows)
+{
+    const struct gf_resize_axis *axis = &((const struct gf_resize *)link->params)->y;
+    const float *entries = tables + axis->at;
+    int lacking = 0;
+
+    for (int64_t y = 0; axis->taps > 0 && y < axis->out; y++) {
+        const int64_t end = y + rows < axis->out ? y + rows : axis->out;
+        const struct gf_span read = gf_need_span(&link->need, (struct gf_span) { y, end }, axis->in);
+        const float *first = entries + y * gf_resize_stride(axis), *last = entries + (end - 1) * gf_resize_stride(axis);
+
+        lacking += read.start > (int64_t)first[0] || read.end < (int64_t)last[0] + (int64_t)last[1];
+    }
+    return lacking;
+}
+
 /* Checks all resizes of a stage on an image of `side` by `side` pixels. */
 static void check_stage(const char *word, int side)
 {
@@ -49,7 +70,7 @@ static void check_stage(const char *word, int side)
     struct gf_chain chain = { 0 };
     struct gf_error err = { 0 };
     int64_t beyond = 0;
-    int resizes = 0;
+    int resizes = 0, lacking = 0;
 
     if (gf_chain_parse(&chain, &word, NULL, 1, 0, &err) == 0 && gf_chain_bind(&chain, &in, "test", &err) == 0)
         for (int i = 0; i < chain.links; i++)
@@ -58,11 +79,15 @@ static void check_stage(const char *word, int side)
                 const int64_t x = axis_beyond(&r->x, chain.tables.data), y = axis_beyond(&r->y, chain.tables.data);
 
                 resizes++;
+                lacking += lacking_spans(&chain.link[i], chain.tables.data, 1)
+                           + lacking_spans(&chain.link[i], chain.tables.data, 7)
+                           + lacking_spans(&chain.link[i], chain.tables.data, 64);
                 beyond = x > beyond ? x : beyond;
                 beyond = y > beyond ? y : beyond;
             }
     gf_ok(resizes > 0 && beyond == 0, "%s, %d pixels: %d resizes, %d inputs too many%s", word, side, resizes,
           (int)beyond, err.text);
+    gf_ok(resizes > 0 && lacking == 0, "%s, %d pixels: %d spans lack rows", word, side, lacking);
     gf_chain_release(&chain);
 }
 

@@ -267,6 +267,9 @@ int main(void)
     test_grain();
     test_unlisted();
     gf_test_resize();
+    gf_test_wide_blur();
+    gf_test_gpu_segments();
+    gf_test_together();
     gf_test_spools();
     gf_test_reads_again();
     test_yuv();

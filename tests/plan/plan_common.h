@@ -35,6 +35,7 @@ void gf_plan_end(struct gf_fixture *f);
 typedef void gf_test(void);
 
 gf_test gf_test_carry, gf_test_histories;
+gf_test gf_test_wide_blur, gf_test_gpu_segments, gf_test_together;
 gf_test gf_test_resize, gf_test_segments, gf_test_spools, gf_test_reads_again, gf_test_sides;
 gf_test gf_test_values;
 gf_test gf_test_choice, gf_test_machines, gf_test_estimates, gf_test_sound_estimates, gf_test_rates;

@@ -34,6 +34,83 @@ void gf_test_resize(void)
     gf_plan_end(&f);
 }
 
+/*
+ * Wide blurs of a large image take little memory, because their grids are kept whole. Segments with the rows that all
+ * lanes would compute twice took 1900 MB on a CPU, and 930 for copies to a GPU.
+ */
+void gf_test_wide_blur(void)
+{
+    static const struct { const char *word; int step; } blurs[] = { { "blur:20", 5 }, { "blur:100", 25 } };
+    const struct gf_device_facts cpu = { .present = true, .cores = 16, .memory_bytes = INT64_C(64) << 30,
+                                         .work_bytes_per_second = 2e11 };
+    struct gf_format large = gf_picture;
+    struct gf_fixture f;
+
+    large.width = large.units = 16384;
+    for (int i = 0; i < 2; i++) {
+        gf_plan_begin_on(&f, &large, GF_CPU, &cpu, &gf_no_gpu_here, &gf_free_limits, WORDS(blurs[i].word));
+        gf_is(f.plan->passes, 2, "%s: the grid is blurred along its rows, then down its columns", blurs[i].word);
+        gf_ok(f.plan->host_bytes < 800 << 20, "less than 800 MB, not %d, for 16 lanes",
+              (int)(f.plan->host_bytes >> 20));
+        gf_ok(f.plan->pass[1]->strip_units >= 12 * blurs[i].step, "rows of the grid are transposed together");
+        gf_ok(f.plan->pass[1]->segment_units * 16 * 3 <= large.units + 48, "each lane has three segments");
+        gf_plan_end(&f);
+        gf_plan_begin_on(&f, &large, GF_CUDA, &cpu, &gf_some_gpu, &gf_free_limits, WORDS(blurs[i].word));
+        gf_is(f.plan->passes, 2, "%s on a GPU: the grid is made, and then the result", blurs[i].word);
+        gf_ok(f.plan->host_bytes < 200 << 20, "less than 200 MB, not %d, are for copies",
+              (int)(f.plan->host_bytes >> 20));
+        gf_plan_end(&f);
+    }
+}
+
+/* Segments of a GPU: a single image of 805 MB, of 8 GB, and one of many. */
+void gf_test_gpu_segments(void)
+{
+    const struct gf_limits many = { .signals = 100 };
+    struct gf_format large = gf_picture;
+    struct gf_fixture f;
+
+    large.width = large.units = 16384;
+    gf_plan_begin(&f, &large, GF_CUDA, &gf_some_gpu, &gf_free_limits, WORDS("invert"));
+    gf_is(f.plan->pass[0]->segment_units, (4 << 20) / (3 * 16384), "4 MB of a single image");
+    gf_plan_end(&f);
+    gf_plan_begin(&f, &large, GF_CUDA, &gf_some_gpu, &many, WORDS("invert"));
+    gf_is(f.plan->pass[0]->segment_units, (8 << 20) / (3 * 16384), "8 MB of one of many");
+    gf_plan_end(&f);
+    gf_plan_begin(&f, &large, GF_CUDA, &gf_some_gpu, &gf_free_limits, WORDS("unsharp:0x20"));
+    gf_is(f.plan->pass[0]->segment_units, 150, "as many rows as the mask reads beside them");
+    gf_plan_end(&f);
+    gf_plan_begin(&f, &large, GF_CUDA, &gf_some_gpu, &many, WORDS("unsharp:0x20"));
+    gf_is(f.plan->pass[0]->segment_units, 600, "four times as many if there are many images");
+    gf_plan_end(&f);
+    large.units *= 10;
+    gf_plan_begin(&f, &large, GF_CUDA, &gf_some_gpu, &gf_free_limits, WORDS("invert"));
+    gf_is(f.plan->pass[0]->segment_units, (8 << 20) / (3 * 16384), "8 MB of a very large one");
+    gf_plan_end(&f);
+}
+
+/* Operations of a CPU get many rows together only if that is worth the memory. */
+void gf_test_together(void)
+{
+    struct gf_format narrow = gf_picture;
+    struct gf_fixture f;
+
+    narrow.width = 30;
+    narrow.units = 40000;
+    gf_plan_begin(&f, &narrow, GF_CPU, &gf_no_gpu_here, &gf_free_limits, WORDS("unsharp:400x99"));
+    gf_ok(f.plan->pass[0]->lane_scratch_bytes < 64 << 10, "a narrow image needs no tiles for a long mask");
+    gf_plan_end(&f);
+    gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &gf_free_limits, WORDS("rotate:10", "resize:4000%"));
+    gf_ok(f.plan->pass[1]->strip_units * 3 * 40000 <= 16 << 20, "16 MB of a result that is much larger");
+    gf_plan_end(&f);
+    gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &gf_free_limits, WORDS("rotate:10", "gamma:2"));
+    gf_is(f.plan->pass[1]->strip_units % 64, 0, "tiles of a rotation are whole");
+    gf_plan_end(&f);
+    gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &gf_free_limits, WORDS("rotate:2", "gamma:2"));
+    gf_ok(f.plan->pass[1]->strip_units < 64, "a small angle needs none");
+    gf_plan_end(&f);
+}
+
 void gf_test_segments(void)
 {
     struct gf_fixture f;

@@ -184,4 +184,18 @@ for size in '1 1 1' '3 2 3' '17 9 1' '64 20 3' '2049 7 1' '700 11 3'; do
     done
 done
 
+# Long masks down the rows of wide images are computed in tiles, and those of a part of the columns are not. The part
+# has the same samples, 40 columns away from where it was cut.
+image wide.pgm 20000 203 1 65535 8
+gf -i wide.pgm crop:1200x203+18800+0 -o part.pgm
+${AWK:-awk} 'BEGIN { for (i = 1; i <= 150; i++) print i % 7 / 500 }' >samples.txt
+for stage in blur:8,radius=31 blur:8,radius=31,edge=mirror blur:8,radius=31,edge=wrap blur:8,radius=31,edge=zero \
+    unsharp:31x8 'conv1d:samples.txt,axis=y'; do
+    gf --device cpu -i part.pgm "$stage" crop:1100x203+60+0 --depth f32 -o part.pfm
+    gf --device cpu -i wide.pgm "$stage" crop:1100x203+18860+0 --depth f32 -o columns.pfm
+    gf --device cpu --segment 300K --lanes 3 -i wide.pgm "$stage" crop:1100x203+18860+0 --depth f32 -o cut.pfm
+    same part.pfm columns.pfm "$stage: columns of a wide image"
+    same part.pfm cut.pfm "$stage: the same in short segments"
+done
+
 finish
