@@ -18,6 +18,7 @@
 #define GF_BYTE_VECTORS __attribute__((target("arch=x86-64-v4,avx512vbmi")))
 
 typedef uint8_t gf_byte_vector __attribute__((vector_size(64)));
+typedef int16_t gf_word_vector __attribute__((vector_size(64)));
 typedef int32_t gf_int_vector __attribute__((vector_size(64)));
 typedef float gf_float_vector __attribute__((vector_size(64)));
 

@@ -64,7 +64,6 @@ static void find_levels(const uint8_t *rgb, int64_t n, float one, const struct w
 #define GROUP 64                         /* pixels that are computed again together */
 #define READ_PIXELS 70                   /* pixels that must follow, because the last load of a group reads beyond it */
 
-
 /*
  * Positions in two vectors: channel c of LANES pixels as integers, if the second vector is zero; the low bytes of
  * all integers; the first halves.

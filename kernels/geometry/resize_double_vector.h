@@ -6,8 +6,6 @@
 #include "kernels/base/byte_vector.h"
 
 #ifdef GF_HAS_BYTE_VECTORS
-typedef int16_t gf_word_vector __attribute__((vector_size(64)));
-
 GF_BYTE_VECTORS GF_INLINE gf_float_vector gf_resize_add_product(gf_float_vector v, float weight, gf_float_vector sum)
 {
     return gf_float_vector_fma(v, (gf_float_vector){ 0 } + weight, sum);

@@ -18,7 +18,6 @@
 
 typedef int8_t signed_bytes __attribute__((vector_size(64)));
 typedef char plain_bytes __attribute__((vector_size(64)));
-typedef int16_t words __attribute__((vector_size(64)));
 
 /* Sums of weights, and of weights times bytes, for each byte of the weights. */
 struct byte_sums {
@@ -44,13 +43,13 @@ GF_BYTE_VECTORS GF_INLINE void join_rows(const gf_byte_vector *row, bool second,
     const plain_bytes none = { 0 };
     const plain_bytes a = (plain_bytes)row[0], b = (plain_bytes)row[1], c = (plain_bytes)row[2],
                       d = (plain_bytes)row[3];
-    const words ab = (words)(second ? __builtin_ia32_punpckhbw512_mask(a, b, none, ~0ull)
+    const gf_word_vector ab = (gf_word_vector)(second ? __builtin_ia32_punpckhbw512_mask(a, b, none, ~0ull)
                                     : __builtin_ia32_punpcklbw512_mask(a, b, none, ~0ull));
-    const words cd = (words)(second ? __builtin_ia32_punpckhbw512_mask(c, d, none, ~0ull)
+    const gf_word_vector cd = (gf_word_vector)(second ? __builtin_ia32_punpckhbw512_mask(c, d, none, ~0ull)
                                     : __builtin_ia32_punpcklbw512_mask(c, d, none, ~0ull));
 
-    to[0] = (gf_byte_vector)__builtin_ia32_punpcklwd512_mask(ab, cd, (words)none, ~0u);
-    to[1] = (gf_byte_vector)__builtin_ia32_punpckhwd512_mask(ab, cd, (words)none, ~0u);
+    to[0] = (gf_byte_vector)__builtin_ia32_punpcklwd512_mask(ab, cd, (gf_word_vector)none, ~0u);
+    to[1] = (gf_byte_vector)__builtin_ia32_punpckhwd512_mask(ab, cd, (gf_word_vector)none, ~0u);
 }
 
 /* Adds four pixels of the square for 16 pixels. */

@@ -22,11 +22,10 @@
 #define WRITE_BYTES_PER_SECOND 4.4e9         /* to a new file */
 #define RESERVE_BYTES_PER_SECOND 11e9        /* new pages alone */
 #define FILL_BYTES_PER_SECOND 4.5e9          /* to pages that exist already, by one thread */
-/* Lanes of a GPU, which also wait for it: each reads and fills, and all together. */
+/* Lanes of a GPU, which also wait for it: each reads and fills, and all together do both. */
 #define LANE_READ_BYTES_PER_SECOND 1.5e9
 #define LANE_FILL_BYTES_PER_SECOND 1.1e9
-#define LANES_READ_BYTES_PER_SECOND 16e9
-#define LANES_FILL_BYTES_PER_SECOND 9e9
+#define LANES_BYTES_PER_SECOND 18e9
 #define DECODE_BYTES_PER_SECOND 0.5e9        /* a compressed image, by one thread */
 #define ENCODE_BYTES_PER_SECOND 0.6e9
 
@@ -152,6 +151,12 @@ static struct end_seconds end_seconds(double in, double out, double read_rate, d
     return s;
 }
 
+/* Seconds to get the memory of a result that a CPU keeps for the next pass. Later images use it again. */
+static double keep_seconds(const struct gf_pass *pass, const struct gf_limits *limits)
+{
+    return (double)pass->resident_bytes / RESERVE_BYTES_PER_SECOND / more((double)limits->signals, 1);
+}
+
 /*
  * On a CPU, lanes that wait for a file keep their cores from the other lanes, so writing comes on
  * top of computing. Decoding and encoding take one core each of many. One lane does everything in
@@ -168,7 +173,7 @@ static double cpu_pass_seconds(const struct gf_pass *pass, const struct gf_limit
 
     add_work(pass, false, facts, &worked);
     computed = (worked.parallel + ends.read / cores) * idle_factor(pass, facts)
-             + more(worked.in_turn * cores, ends.written);
+             + more(worked.in_turn * cores, ends.written) + keep_seconds(pass, limits);
     if (pass->lanes == 1)
         return (computed + ends.decoded + ends.encoded) / workers;
     return more(computed, more(ends.decoded, ends.encoded)) / workers;
@@ -180,16 +185,18 @@ static double cuda_pass_seconds(const struct gf_pass *pass, const struct gf_limi
 {
     const double in = file_bytes(&pass->from) + side_bytes(pass), out = file_bytes(&pass->to);
     const double copied = facts->copy_bytes_per_second > 0 ? (in + out) / facts->copy_bytes_per_second : 0;
-    const double read = less(pass->lanes * LANE_READ_BYTES_PER_SECOND, LANES_READ_BYTES_PER_SECOND);
-    const double filled = less(pass->lanes * LANE_FILL_BYTES_PER_SECOND, LANES_FILL_BYTES_PER_SECOND);
+    const double read = less(pass->lanes * LANE_READ_BYTES_PER_SECOND, LANES_BYTES_PER_SECOND);
+    const double filled = less(pass->lanes * LANE_FILL_BYTES_PER_SECOND, LANES_BYTES_PER_SECOND);
     const bool one = pass->lanes == 1;           /* a worker's, which does not share the file */
     const struct end_seconds ends = end_seconds(in, out, one ? READ_BYTES_PER_SECOND : read,
                                                 one ? FILL_BYTES_PER_SECOND : filled, limits);
     const double before = ends.read + ends.decoded, after = ends.written + ends.encoded;
+    const double moved = (limits->decodes ? 0 : in) + (limits->encodes ? 0 : out);
+    const double side_by_side = more(more(before, after), moved / LANES_BYTES_PER_SECOND);
     struct work_seconds worked = { 0 };
 
     add_work(pass, true, facts, &worked);
-    return more((one ? before + after : more(before, after)) / more(limits->workers, 1),
+    return more((one ? before + after : side_by_side) / more(limits->workers, 1),
                 copied + worked.parallel);
 }
 
