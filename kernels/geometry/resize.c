@@ -129,27 +129,35 @@ static bool goes_packed(const struct gf_io *io)
         && (io->dst.type == GF_U8 || io->dst.type == GF_U16 || io->dst.type == GF_F32);
 }
 
-/* Returns the call for rows of the result from `from` on: as many as stay in a cache until they are converted. */
-static struct gf_io next_rows(const struct gf_io *io, const struct gf_resize *r, int64_t from)
+/* Returns how many rows of the result stay in a cache until they are converted; all if nothing converts them. */
+static int64_t rows_at_once(const struct gf_io *io, const struct gf_resize *r)
 {
     const int64_t cached = RESULT_FLOATS / (io->dst.width * channels_at_work(io) + 1) + 1;
     const int64_t rows = !turns_rows(&r->x) ? cached
                          : cached < LEAST_ROWS ? LEAST_ROWS : cached / LEAST_ROWS * LEAST_ROWS;
-    struct gf_io some = *io;
-    struct gf_span span = { from, io->dst.span.end };
+    const int64_t all = gf_span_units(io->dst.span);
 
-    if (from + rows < span.end && gf_planar_result_samples(io, 1) > 0)
-        span.end = from + rows;
-    some.dst = gf_block_part(&io->dst, span);
+    return rows < all && gf_planar_result_samples(io, 1) > 0 ? rows : all;
+}
+
+/* Returns the call for these rows of the result, from `from` on. */
+static struct gf_io next_rows(const struct gf_io *io, const struct gf_resize *r, int64_t from)
+{
+    const int64_t rows = rows_at_once(io, r), end = io->dst.span.end;
+    struct gf_io some = *io;
+
+    some.dst = gf_block_part(&io->dst, (struct gf_span) { from, end - from < rows ? end : from + rows });
     return some;
 }
 
 static struct scratch_sizes sizes_of(const struct gf_io *io, const struct gf_resize *r, int64_t units)
 {
     const bool stored = gf_resize_is_stored(io, r) && io->src.channels <= 4;
-    const struct gf_io some = stored ? *io : next_rows(io, r, io->dst.span.start);
+    struct gf_io some = *io;
     struct scratch_sizes s = { .rows = GF_RESIZE_PART, .sums = GF_RESIZE_PART };
 
+    if (!stored)
+        some.dst.span.end = some.dst.span.start + rows_at_once(io, r);
     /* a channel alone has GF_RESIZE_MOST lanes, and several channels have at most as many samples in a column */
     s.turned = r->x.taps > 0 ? (size_t)(GF_RESIZE_MOST * io->src.width) : 0;
     s.ring = stored && r->y.taps <= GF_RESIZE_CHUNK ? gf_resize_period_scratch(r, io->src.channels) : 0;
