@@ -56,20 +56,26 @@ void gf_fuzz_pipe_close(struct gf_fuzz_file *file)
     file->fd = 0;
 }
 
-/* Deletes what is in the folder for outputs, which is the working folder. */
-static void empty_folder(void)
+/* Deletes what is in the folder, and closes it. A {dir} in a name makes folders in folders. */
+static void empty_folder(int folder)
 {
-    const int copy = dup(output_folder);
-    DIR *d = copy >= 0 ? fdopendir(copy) : NULL;
+    DIR *d = folder >= 0 ? fdopendir(folder) : NULL;
 
     if (d == NULL)
         stop("folder for outputs");
-    rewinddir(d);
-    for (struct dirent *e; (e = readdir(d)) != NULL;)
-        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0
-            && unlinkat(output_folder, e->d_name, 0) != 0 && unlinkat(output_folder, e->d_name, AT_REMOVEDIR) != 0)
+    for (struct dirent *e; (e = readdir(d)) != NULL;) {
+        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0 || unlinkat(folder, e->d_name, 0) == 0)
+            continue;
+        empty_folder(openat(folder, e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+        if (unlinkat(folder, e->d_name, AT_REMOVEDIR) != 0)
             stop(e->d_name);
+    }
     closedir(d);
+}
+
+static void empty_outputs(void)
+{
+    empty_folder(openat(output_folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
 }
 
 void gf_fuzz_folder_enter(void)
@@ -80,14 +86,14 @@ void gf_fuzz_folder_enter(void)
 
 void gf_fuzz_folder_leave(void)
 {
-    empty_folder();
+    empty_outputs();
     if (fchdir(start_folder) != 0)
         stop("working folder");
 }
 
 static void remove_folder(void)
 {
-    empty_folder();
+    empty_outputs();
     rmdir(folder_path);
 }
 
