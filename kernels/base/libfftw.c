@@ -9,6 +9,8 @@
 #ifdef GF_LATE_FFTW
 #include "base/late_library.h"
 
+GF_LATE_NOTE(GF_LATE_FFTW, "fftw", "long filters", "recommended");
+
 #define NAME(name) #name,
 
 struct gf_libfftw gf_libfftw;

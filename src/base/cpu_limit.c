@@ -45,11 +45,11 @@ static void stop(int number)
     before_exit();
     print(message);
     if (atomic_load(&files_all) > 0) {
-        print(", when ");
+        print(", with ");
         print_number(atomic_load(&files_done));
         print(" of ");
         print_number(atomic_load(&files_all));
-        print(" files were done");
+        print(" files done");
     }
     print("; raise --max-seconds\n");
     _exit(GF_FAILED);

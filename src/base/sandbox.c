@@ -66,13 +66,17 @@ void gf_sandbox_begin(struct gf_sandbox *s)
     return;                              /* a sanitizer starts programs and writes reports */
 #endif
     s->version = (int)syscall(CREATE_RULES, NULL, (size_t)0, ASK_VERSION);
-    if (s->version < 1)
+    if (s->version < 1) {
+        s->refused = errno;
         return;
+    }
     s->rights = rules.files = rights_of_version(s->version);
     rules.network = s->version >= 4 ? NETWORK_4 : 0;
     rules.scopes = s->version >= 6 ? SCOPES_6 : 0;
     s->rules = (int)syscall(CREATE_RULES, &rules, sizeof rules, 0u);
-    if (s->rules >= 0)
+    if (s->rules < 0)
+        s->refused = errno;
+    else
         gf_sandbox_allow_system(s);
 }
 
@@ -112,42 +116,49 @@ void gf_sandbox_release(struct gf_sandbox *s)
     s->rules = -1;
 }
 
-/* *why becomes the reason if the kernel has Landlock, but refuses: one process can only have 16 sandboxes. */
-static bool restrict_files(struct gf_sandbox *s, int *why)
+/* Returns 0, or errno. One process can only have 16 sandboxes, so a kernel with Landlock can refuse. */
+static int restrict_files(struct gf_sandbox *s)
 {
-    const bool restricted = s->rules >= 0 && syscall(RESTRICT_SELF, s->rules, 0u) == 0;
+    const int refused = s->rules < 0 ? s->refused : syscall(RESTRICT_SELF, s->rules, 0u) == 0 ? 0 : errno;
 
-    *why = s->rules >= 0 && !restricted ? errno : 0;
     gf_sandbox_release(s);
-    return restricted;
+    return refused;
+}
+
+static void describe(int files, int calls, int version, char *text, size_t room)
+{
+    const char *reason = files == ENOSYS ? "this kernel has none"
+        : files == EOPNOTSUPP ? "it was switched off when the kernel started" : strerror(files);
+    int used;
+
+    if (files == 0)
+        used = snprintf(text, room, "files (Landlock %d)%s", version, calls == 0 ? " and system calls" : "");
+    else
+        used = snprintf(text, room, "%s; Landlock does not limit files: %s", calls == 0 ? "system calls" : "none",
+                        reason);
+    if (calls != 0 && used >= 0 && (size_t)used < room)
+        snprintf(text + used, room - (size_t)used, "; seccomp does not limit system calls: %s",
+                 calls == ENOSYS ? "this kernel has none" : strerror(calls));
 }
 
 bool gf_sandbox_enter(struct gf_sandbox *s, const struct gf_sandbox_needs *needs, char *text, size_t room)
 {
-    bool files = false, calls = false;
-    int why = 0;
+    int files, calls;
 
 #ifdef GF_SANITIZER
     snprintf(text, room, "none; this build has a sanitizer");
     return false;
 #endif
     /* both parts need this; it also keeps programs with more rights from being started */
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) {
-        files = restrict_files(s, &why);
-        calls = gf_sandbox_restrict_calls(needs);
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
+        files = calls = errno;
+    } else {
+        files = restrict_files(s);
+        calls = gf_sandbox_restrict_calls(needs) ? 0 : errno;
     }
-    atomic_store(&entered, files);
-    if (files && calls)
-        snprintf(text, room, "files (Landlock %d) and system calls", s->version);
-    else if (files)
-        snprintf(text, room, "files (Landlock %d); this kernel cannot filter system calls", s->version);
-    else if (calls && why != 0)
-        snprintf(text, room, "system calls; Landlock does not limit files: %s", strerror(why));
-    else if (calls)
-        snprintf(text, room, "system calls; this kernel has no Landlock to limit files");
-    else
-        snprintf(text, room, "none; this kernel has neither Landlock nor filters of system calls");
-    return files && calls;
+    atomic_store(&entered, files == 0);
+    describe(files, calls, s->version, text, room);
+    return files == 0 && calls == 0;
 }
 
 /* The sandbox does not affect faccessat(), so that shows what the file itself permits. */

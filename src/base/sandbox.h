@@ -12,7 +12,8 @@
 
 /* A sandbox in preparation. */
 struct gf_sandbox {
-    int rules;               /* descriptor of Landlock's rules; -1: this kernel has none */
+    int rules;               /* descriptor of Landlock's rules; -1: there are none */
+    int refused;             /* errno of the call that would have made them */
     int version;             /* of Landlock's interface */
     uint64_t rights;         /* of files and folders that this version controls */
 };

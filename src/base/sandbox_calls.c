@@ -336,6 +336,7 @@ bool gf_sandbox_restrict_calls(const struct gf_sandbox_needs *needs)
 bool gf_sandbox_restrict_calls(const struct gf_sandbox_needs *needs)
 {
     (void)needs;
+    errno = ENOSYS;
     return false;
 }
 

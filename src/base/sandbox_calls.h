@@ -4,7 +4,7 @@
 
 #include "base/sandbox.h"
 
-/* Filters the system calls of all threads, for good. Returns false if the kernel cannot do that. */
+/* Filters the system calls of all threads, for good. Returns false, with errno, if the kernel refuses. */
 bool gf_sandbox_restrict_calls(const struct gf_sandbox_needs *needs);
 
 #endif

@@ -161,7 +161,7 @@ const struct gf_cli_option gf_cli_options[] = {
       .text = "for inputs from strangers: small limits, fewer formats, and no run without a sandbox",
       .more = "The limits are --max-pixels 64M, --max-memory 512M, --memory 512M and --max-seconds 60, unless these "
               "options are given. HDR, PIC, and audio except WAV, AU and FLAC are errors. It "
-              "is an error if the kernel does not offer the whole sandbox; see SANDBOX." },
+              "is an error if Landlock or seccomp cannot be used; see SANDBOX." },
     { .name = "no-sandbox", .type = GF_CLI_FLAG, .offset = AT(no_sandbox),
       .text = "run without the sandbox, which limits the files that gpufilter can use",
       .more = "See SANDBOX." },

@@ -83,8 +83,8 @@ i=0
 while [ $i -lt 20 ]; do cp in.ppm many-$i.ppm; i=$((i + 1)); done
 image many-2-large.ppm 2000 2000 3 255 1
 gf -j 1 --device cpu --max-seconds 2 -i 'many-*.ppm' resize:10000x10000 bilateral:9,0.5 -o done/ 2>errors
-is 'a batch: how many files were done' "$? $(sed 's/when [0-9]* of/when N of/' errors | grep -c \
-    '^gpufilter: stopped after 2 seconds of CPU time, when N of 21 files were done; raise --max-seconds$')" '1 1'
+is 'a batch: how many files were done' "$? $(sed 's/with [0-9]* of/with N of/' errors | grep -c \
+    '^gpufilter: stopped after 2 seconds of CPU time, with N of 21 files done; raise --max-seconds$')" '1 1'
 rm -rf many-* done
 for limit in 1s 5 5s 1m 1:30 2h; do
     works "--max-seconds $limit" gf --max-seconds $limit -i in.ppm invert -o x.ppm

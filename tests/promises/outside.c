@@ -4,6 +4,8 @@
  *                                 a socket of this name; appends "connected" to FILE for each connection
  *   outside without landlock|seccomp|both COMMAND...
  *                                 runs the command as a kernel would that lacks these
+ *   outside forbids landlock|seccomp|both COMMAND...
+ *                                 runs the command as a container would that forbids these
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -60,14 +62,14 @@ static int wait_for_connections(const char *file, const char *name)
     return 0;
 }
 
-/* Makes system calls fail as if they were not there. */
-static int hide(int first, int second)
+/* Makes two system calls fail. */
+static int hide(int first, int second, unsigned error)
 {
     struct sock_filter code[] = {
         { BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(struct seccomp_data, nr) },
         { BPF_JMP | BPF_JEQ | BPF_K, 1, 0, (unsigned)first },
         { BPF_JMP | BPF_JEQ | BPF_K, 0, 1, (unsigned)second },
-        { BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ERRNO | ENOSYS },
+        { BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ERRNO | error },
         { BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW },
     };
     const struct sock_fprog program = { sizeof code / sizeof *code, code };
@@ -80,9 +82,10 @@ int main(int argc, char **argv)
 {
     if (argc == 4 && strcmp(argv[1], "listen") == 0)
         return wait_for_connections(argv[2], argv[3]);
-    if (argc > 3 && strcmp(argv[1], "without") == 0
+    if (argc > 3 && (strcmp(argv[1], "without") == 0 || strcmp(argv[1], "forbids") == 0)
         && hide(strcmp(argv[2], "seccomp") == 0 ? SYS_seccomp : CREATE_RULES,
-                strcmp(argv[2], "landlock") == 0 ? CREATE_RULES : SYS_seccomp) == 0)
+                strcmp(argv[2], "landlock") == 0 ? CREATE_RULES : SYS_seccomp,
+                argv[1][0] == 'w' ? ENOSYS : EPERM) == 0)
         execvp(argv[3], argv + 3);
     return 99;
 }

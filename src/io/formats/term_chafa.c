@@ -1,5 +1,6 @@
 /* Shows images through libchafa, opened at run time: characters, sixels, kitty graphics. */
 #define _GNU_SOURCE
+#include "base/late_library.h"
 #include "io/formats/term.h"
 
 #include <dlfcn.h>
@@ -8,7 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Constants of libchafa.so.0. They cannot change while its interface stays compatible. */
+#define FILE_NAME "libchafa.so.0"
+
+/* Constants of this library. They cannot change while its interface stays compatible. */
 #define PIXELS_RGB8 8
 #define SEQ_SIXELS 42
 #define SEQ_KITTY 45
@@ -56,12 +59,14 @@ static const struct {
     { "g_string_free", offsetof(struct library, text_free) },     /* from GLib, which libchafa loads */
 };
 
+GF_LATE_NOTE(FILE_NAME, "term", "images in a terminal", "suggested");
+
 static bool is_there;
 
 /* Opens libchafa once. It stays open until the program ends. */
 static void open_library(void)
 {
-    void *handle = dlopen("libchafa.so.0", RTLD_NOW | RTLD_LOCAL);
+    void *handle = dlopen(FILE_NAME, RTLD_NOW | RTLD_LOCAL);
 
     is_there = handle != NULL;
     for (size_t i = 0; is_there && i < sizeof functions / sizeof functions[0]; i++) {

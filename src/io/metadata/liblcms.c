@@ -9,6 +9,8 @@
 #ifdef GF_LATE_LCMS
 #include "base/late_library.h"
 
+GF_LATE_NOTE(GF_LATE_LCMS, "profiles", "color profiles", "recommended");
+
 #define NAME(name) #name,
 
 struct gf_liblcms gf_liblcms;

@@ -9,6 +9,8 @@
 #ifdef GF_LATE_FLAC
 #include "base/late_library.h"
 
+GF_LATE_NOTE(GF_LATE_FLAC, "flac", "FLAC written by several threads", "recommended");
+
 #define NAME(name) #name,
 
 struct gf_libflac gf_libflac;

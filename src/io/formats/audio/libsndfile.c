@@ -4,6 +4,8 @@
 #ifdef GF_LATE_SNDFILE
 #include "base/late_library.h"
 
+GF_LATE_NOTE(GF_LATE_SNDFILE, "audio", "all audio except linear WAV and AU", "recommended");
+
 #define NAME(name) #name,
 
 struct gf_libsndfile gf_libsndfile;

@@ -4,6 +4,8 @@
 #ifdef GF_LATE_TIFF
 #include "base/late_library.h"
 
+GF_LATE_NOTE(GF_LATE_TIFF, "tiff", "TIFF images", "recommended");
+
 #define NAME(name) #name,
 
 struct gf_libtiff gf_libtiff;
