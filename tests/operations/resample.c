@@ -165,7 +165,9 @@ static void try_between(int per)
 int main(void)
 {
     try_between(4);
-    for (int quality = GF_RESAMPLE_BEST; quality <= GF_RESAMPLE_FAST; quality++) {
+    for (int i = GF_RESAMPLE_BEST; i <= GF_RESAMPLE_FAST; i++) {
+        const enum gf_resample_quality quality = (enum gf_resample_quality)i;
+
         try(48000, 44100, quality);
         try(44100, 48000, quality);
         try(48000, 96000, quality);

@@ -51,7 +51,7 @@ static void check_choice(const struct gf_device_facts *cpu, const struct gf_devi
     gf_plan_begin_on(&f, &in, GF_AUTO, cpu, cuda, &gf_free_limits, WORDS(stage));
     if (f.plan->cuda != expected)
         printf("# cpu %.3f s, cuda %.3f s\n", f.plan->cpu_seconds, f.plan->cuda_seconds);
-    gf_is(f.plan->cuda, expected, what);
+    gf_is(f.plan->cuda, expected, "%s", what);
     gf_plan_end(&f);
 }
 

@@ -10,7 +10,8 @@ static const struct gf_values unit = { true, 0, 1 }, unknown = { 0 };
 
 static void is_range(struct gf_values v, double least, double most, const char *what)
 {
-    gf_ok(v.known && fabs((double)v.least - least) < 1e-5 && fabs((double)v.most - most) < 1e-5, what);
+    gf_ok(v.known && fabs((double)v.least - least) < 1e-5 && fabs((double)v.most - most) < 1e-5, "%s",
+          what);
 }
 
 static struct gf_values after(struct gf_values v, struct gf_point_step step, int channels)
@@ -82,7 +83,8 @@ static bool uses_textures(const struct gf_format *in, enum gf_device_choice wher
 
     gf_plan_begin(&f, in, where, &gf_some_gpu, limits, words);
     last = f.plan->pass[f.plan->passes - 1];
-    gf_ok(f.result == 0 && last->steps > 0 && gf_step_op(&last->step[0]) == &gf_op_sample, words[0]);
+    gf_ok(f.result == 0 && last->steps > 0 && gf_step_op(&last->step[0]) == &gf_op_sample, "%s",
+          words[0]);
     s = gf_step_params(&last->step[0]);
     gf_ok(s->coarse == (in->type == GF_U8 && s->interpolation == GF_LINEAR),
           "fractions are rounded for bytes, for any device and any values");
@@ -141,7 +143,7 @@ static void stored_as(int64_t width, const struct gf_limits *limits, const char 
     gf_plan_begin(&f, &in, GF_CUDA, &gf_some_gpu, limits, words);
     from = &f.plan->pass[f.plan->passes - 1]->from;
     gf_ok(f.result == 0 && from->end == GF_END_RESIDENT && from->planar == planar && from->format.type == type
-          && from->format.channels == channels, what);
+          && from->format.channels == channels, "%s", what);
     gf_is(f.plan->out.channels, f.chain.out.channels, "the result has its own channels");
     gf_is(f.plan->pass[f.plan->passes - 1]->step[0].out.channels, f.chain.out.channels, "already in the rotation");
     gf_plan_end(&f);
