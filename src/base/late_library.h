@@ -8,9 +8,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define GF_FDO_DLOPEN 0x407c0c0a
+
 /*
  * Names a library that is opened late in the section .note.dlopen, once in a source file. Packagers read
- * it, because the linker does not know the library. `need` is recommended or suggested.
+ * it, because the linker does not know the library. `need` is recommended or suggested. The format is the
+ * "dlopen() metadata for ELF files" of the UAPI group.
  */
 #define GF_LATE_NOTE(file, feature, does, need) \
     GF_LATE_NOTE_TEXT("[{\"feature\":\"" feature "\",\"description\":\"" does "\",\"priority\":\"" need \
@@ -19,8 +22,8 @@
     static const struct { \
         uint32_t owner_bytes, bytes, type; \
         char owner[4], text[(sizeof(json) + 3) & ~(size_t)3]; \
-    } gf_late_note __attribute__((used, section(".note.dlopen"), aligned(4))) = { 4, sizeof(json), 0x407c0c0a, \
-                                                                                  "FDO", json }
+    } gf_late_note __attribute__((used, section(".note.dlopen"), aligned(4))) \
+        = { 4, sizeof(json), GF_FDO_DLOPEN, "FDO", json }
 
 struct gf_late_library {
     const char *file;            /* such as libtiff.so.6 */

@@ -61,15 +61,15 @@ void gf_sandbox_begin(struct gf_sandbox *s)
 {
     struct rules rules = { 0 };
 
-    *s = (struct gf_sandbox) { .rules = -1 };
+    *s = (struct gf_sandbox) { .rules = -1, .refused = ENOSYS };
 #ifdef GF_SANITIZER
     return;                              /* a sanitizer starts programs and writes reports */
 #endif
     s->version = (int)syscall(CREATE_RULES, NULL, (size_t)0, ASK_VERSION);
-    if (s->version < 1) {
+    if (s->version < 0)
         s->refused = errno;
+    if (s->version < 1)
         return;
-    }
     s->rights = rules.files = rights_of_version(s->version);
     rules.network = s->version >= 4 ? NETWORK_4 : 0;
     rules.scopes = s->version >= 6 ? SCOPES_6 : 0;
@@ -116,29 +116,40 @@ void gf_sandbox_release(struct gf_sandbox *s)
     s->rules = -1;
 }
 
-/* Returns 0, or errno. One process can only have 16 sandboxes, so a kernel with Landlock can refuse. */
+/* Returns 0 only if the kernel limits files from now on, else the reason as an errno. */
 static int restrict_files(struct gf_sandbox *s)
 {
-    const int refused = s->rules < 0 ? s->refused : syscall(RESTRICT_SELF, s->rules, 0u) == 0 ? 0 : errno;
+    const bool there = s->rules >= 0, restricted = there && syscall(RESTRICT_SELF, s->rules, 0u) == 0;
+    const int error = restricted ? 0 : there ? errno : s->refused;
 
     gf_sandbox_release(s);
-    return refused;
+    return error;
 }
 
+static const char *reason_of(int error)
+{
+    switch (error) {
+    case ENOSYS:
+    case EINVAL: return "not in this kernel";
+    case EOPNOTSUPP: return "off on this machine (kernel option lsm=)";
+    case E2BIG: return "16 sandboxes are around this one already";
+    case ESRCH: return "a thread has another filter";
+    default: return strerror(error);
+    }
+}
+
+/* `files` and `calls` are 0, or the reasons why they are not limited. */
 static void describe(int files, int calls, int version, char *text, size_t room)
 {
-    const char *reason = files == ENOSYS ? "this kernel has none"
-        : files == EOPNOTSUPP ? "it was switched off when the kernel started" : strerror(files);
     int used;
 
     if (files == 0)
         used = snprintf(text, room, "files (Landlock %d)%s", version, calls == 0 ? " and system calls" : "");
     else
         used = snprintf(text, room, "%s; Landlock does not limit files: %s", calls == 0 ? "system calls" : "none",
-                        reason);
+                        reason_of(files));
     if (calls != 0 && used >= 0 && (size_t)used < room)
-        snprintf(text + used, room - (size_t)used, "; seccomp does not limit system calls: %s",
-                 calls == ENOSYS ? "this kernel has none" : strerror(calls));
+        snprintf(text + used, room - (size_t)used, "; seccomp does not limit system calls: %s", reason_of(calls));
 }
 
 bool gf_sandbox_enter(struct gf_sandbox *s, const struct gf_sandbox_needs *needs, char *text, size_t room)
@@ -154,7 +165,7 @@ bool gf_sandbox_enter(struct gf_sandbox *s, const struct gf_sandbox_needs *needs
         files = calls = errno;
     } else {
         files = restrict_files(s);
-        calls = gf_sandbox_restrict_calls(needs) ? 0 : errno;
+        calls = gf_sandbox_restrict_calls(needs);
     }
     atomic_store(&entered, files == 0);
     describe(files, calls, s->version, text, room);

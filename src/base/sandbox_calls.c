@@ -7,9 +7,10 @@
 #define _GNU_SOURCE
 #include "base/sandbox_calls.h"
 
+#include <errno.h>
+
 #if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
 
-#include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/capability.h>
@@ -313,31 +314,31 @@ static void drop_rights(void)
     syscall(SYS_capset, &self, rights);          /* succeeds, because it only takes rights away */
 }
 
-bool gf_sandbox_restrict_calls(const struct gf_sandbox_needs *needs)
+int gf_sandbox_restrict_calls(const struct gf_sandbox_needs *needs)
 {
     /* mitigations of speculative execution within one process would slow down everything */
     static const unsigned flags[] = { SECCOMP_FILTER_FLAG_TSYNC | SECCOMP_FILTER_FLAG_SPEC_ALLOW,
                                       SECCOMP_FILTER_FLAG_TSYNC };
     struct filter f;
     struct sock_fprog program;
+    long result = -1;
 
     if (!needs->gpu)
         drop_rights();
     build(&f, needs);
     program = (struct sock_fprog) { .len = f.used, .filter = f.code };
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags[i], &program) == 0)
-            return true;
-    return false;
+    for (size_t i = 0; i < sizeof flags / sizeof *flags && result != 0; i++)
+        result = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags[i], &program);
+    /* a positive result is the number of a thread that has another filter */
+    return result == 0 ? 0 : result > 0 ? ESRCH : errno;
 }
 
 #else
 
-bool gf_sandbox_restrict_calls(const struct gf_sandbox_needs *needs)
+int gf_sandbox_restrict_calls(const struct gf_sandbox_needs *needs)
 {
     (void)needs;
-    errno = ENOSYS;
-    return false;
+    return ENOSYS;
 }
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "base/sandbox.h"
 
-/* Filters the system calls of all threads, for good. Returns false, with errno, if the kernel refuses. */
-bool gf_sandbox_restrict_calls(const struct gf_sandbox_needs *needs);
+/* Filters the system calls of all threads, for good. Returns 0, or the reason as an errno. */
+int gf_sandbox_restrict_calls(const struct gf_sandbox_needs *needs);
 
 #endif

@@ -289,8 +289,8 @@ int gf_run_sandbox_enter(const struct gf_request *q, const struct gf_chain *chai
         whole = gf_sandbox_enter(&files.box, &needs, text, sizeof text);
     }
     if (q->untrusted && !whole)
-        return gf_fail(err, GF_FAILED, "--untrusted: there is no complete sandbox here (%s); SANDBOX in gpufilter(1) "
-                                       "says what it needs", text);
+        return gf_fail(err, GF_FAILED, "--untrusted: incomplete sandbox (%s); use Linux 5.13 or later with Landlock "
+                                       "and seccomp, or a container that allows them", text);
     if (q->verbose && !q->quiet)
         gf_terminal_print("sandbox: %s\n", text);
     return 0;

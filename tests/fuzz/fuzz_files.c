@@ -3,6 +3,7 @@
 #include "fuzz.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -66,6 +67,8 @@ static void empty_folder(int folder)
     for (struct dirent *e; (e = readdir(d)) != NULL;) {
         if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0 || unlinkat(folder, e->d_name, 0) == 0)
             continue;
+        if (errno != EISDIR && errno != EPERM)
+            stop(e->d_name);
         empty_folder(openat(folder, e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
         if (unlinkat(folder, e->d_name, AT_REMOVEDIR) != 0)
             stop(e->d_name);

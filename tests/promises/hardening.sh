@@ -42,15 +42,5 @@ for program in gpufilter gpufilter-bench; do
         skip "$program: indirect branches: the C library or CUDA is built without"
     fi
 done
-# ---- libraries that are opened late are named where packagers look
-
-if grep -q '^#define GF_LATE_' "$folder/config.h"; then
-    readelf -p .note.dlopen "$folder/gpufilter" 2>errors | grep -o 'soname":\["[^"]*' | sed 's/.*"//' | sort >named
-    { sed -n 's/^#define GF_LATE_[A-Z]* "\(.*\)"/\1/p' "$folder/config.h"; echo libchafa.so.0; } | sort >opened
-    same named opened 'libraries that are opened late are in the note'
-    readelf -nW "$folder/gpufilter" | grep -o 'FDO ' >notes
-    is 'as a note of the right kind' "$(wc -l <notes)" "$(wc -l <opened)"
-fi
-
 is '--version shows it' "$(gf --version | sed -n 's/^hardening: //p')" "$(echo $flags $linking)"
 finish

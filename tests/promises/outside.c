@@ -2,10 +2,9 @@
  * Plays the rest of the system around a sandbox, for tests/promises/sandbox.sh.
  *   outside listen FILE SOCKET    listens on a TCP port of this machine, which it writes to FILE, and on
  *                                 a socket of this name; appends "connected" to FILE for each connection
- *   outside without landlock|seccomp|both COMMAND...
- *                                 runs the command as a kernel would that lacks these
- *   outside forbids landlock|seccomp|both COMMAND...
- *                                 runs the command as a container would that forbids these
+ *   outside without|forbids|off landlock|seccomp|both COMMAND...
+ *                                 runs the command as a kernel would that lacks these, a container that
+ *                                 forbids them, or a kernel in which they are switched off
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -63,7 +62,7 @@ static int wait_for_connections(const char *file, const char *name)
 }
 
 /* Makes two system calls fail. */
-static int hide(int first, int second, unsigned error)
+static int fail_calls(int first, int second, unsigned error)
 {
     struct sock_filter code[] = {
         { BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(struct seccomp_data, nr) },
@@ -80,12 +79,17 @@ static int hide(int first, int second, unsigned error)
 
 int main(int argc, char **argv)
 {
+    static const struct {
+        const char *name;
+        unsigned error;
+    } ways[] = { { "without", ENOSYS }, { "forbids", EPERM }, { "off", EOPNOTSUPP } };
+
     if (argc == 4 && strcmp(argv[1], "listen") == 0)
         return wait_for_connections(argv[2], argv[3]);
-    if (argc > 3 && (strcmp(argv[1], "without") == 0 || strcmp(argv[1], "forbids") == 0)
-        && hide(strcmp(argv[2], "seccomp") == 0 ? SYS_seccomp : CREATE_RULES,
-                strcmp(argv[2], "landlock") == 0 ? CREATE_RULES : SYS_seccomp,
-                argv[1][0] == 'w' ? ENOSYS : EPERM) == 0)
-        execvp(argv[3], argv + 3);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways && argc > 3; i++)
+        if (strcmp(argv[1], ways[i].name) == 0
+            && fail_calls(strcmp(argv[2], "seccomp") == 0 ? SYS_seccomp : CREATE_RULES,
+                          strcmp(argv[2], "landlock") == 0 ? CREATE_RULES : SYS_seccomp, ways[i].error) == 0)
+            execvp(argv[3], argv + 3);
     return 99;
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define FILE_NAME "libchafa.so.0"
+#define CHAFA_FILE "libchafa.so.0"
 
 /* Constants of this library. They cannot change while its interface stays compatible. */
 #define PIXELS_RGB8 8
@@ -59,14 +59,14 @@ static const struct {
     { "g_string_free", offsetof(struct library, text_free) },     /* from GLib, which libchafa loads */
 };
 
-GF_LATE_NOTE(FILE_NAME, "term", "images in a terminal", "suggested");
+GF_LATE_NOTE(CHAFA_FILE, "term", "images in a terminal", "suggested");
 
 static bool is_there;
 
 /* Opens libchafa once. It stays open until the program ends. */
 static void open_library(void)
 {
-    void *handle = dlopen(FILE_NAME, RTLD_NOW | RTLD_LOCAL);
+    void *handle = dlopen(CHAFA_FILE, RTLD_NOW | RTLD_LOCAL);
 
     is_there = handle != NULL;
     for (size_t i = 0; is_there && i < sizeof functions / sizeof functions[0]; i++) {
