@@ -8,7 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define PIECE 4096                       /* in frames */
+#define PIECE      4096                  /* in frames */
+#define MOST_BYTES (INT64_C(1) << 28)    /* of metadata; the samples are counted by themselves */
 
 /* True for a file with a byte below 9 near its start: text has none. */
 bool gf_option_mask_is_sound(const char *name)
@@ -86,7 +87,8 @@ static int check_finite(const char *what, const struct gf_reader *r, const doubl
 
 int gf_option_mask_read_sound(const char *what, const char *name, struct gf_mask *mask, struct gf_error *err)
 {
-    const struct gf_read_options options = { .max_pixels = INT64_MAX, .max_bytes = INT64_C(1) << 30 };
+    const struct gf_read_options options = { .audio_only = "a response must be an audio file or a text of numbers",
+                                             .max_bytes = MOST_BYTES };
     struct gf_reader *r = gf_reader_open(name, &options, err);
     double *interleaved = NULL;
     int64_t frames;
@@ -95,10 +97,6 @@ int gf_option_mask_read_sound(const char *what, const char *name, struct gf_mask
     *mask = (struct gf_mask) { 0 };
     if (r == NULL)
         return -1;
-    if (r->format.kind != GF_AUDIO) {
-        gf_fail(err, GF_MISUSED, "%s: %s is an image; a response must be audio or numbers", what, name);
-        goto out;
-    }
     frames = read_all(r, what, &interleaved, err);
     if (frames < 0 || check_finite(what, r, interleaved, frames, err) != 0)
         goto out;

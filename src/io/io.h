@@ -21,6 +21,7 @@ struct gf_ledger;
 
 struct gf_read_options {
     const char *from;            /* --from; NULL: detect by content, then by name */
+    const char *audio_only;      /* the end of the message that refuses other formats; NULL: read all */
     int64_t max_pixels;          /* refuse larger images before decoding them */
     int64_t max_bytes;           /* refuse inputs that need more memory than this to decode */
     int64_t memory_bytes;        /* memory limit, of which readers use a share; 0: none */

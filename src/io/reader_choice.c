@@ -197,11 +197,20 @@ static int check_picks(const struct gf_file_format *format, const struct gf_sour
                    s->name, titles, format->name);
 }
 
+/* Refuses images before they are decoded. */
+static int check_kind(const struct gf_file_format *format, const struct gf_source *s, const struct gf_read_options *o,
+                      struct gf_error *err)
+{
+    if (o->audio_only == NULL || format->kinds == 1u << GF_AUDIO)
+        return 0;
+    return gf_fail(err, GF_MISUSED, "%s: is %s; %s", s->name, format->title, o->audio_only);
+}
+
 int gf_reader_choose(struct gf_source *s, const struct gf_read_options *o, const struct gf_file_format **found,
                      struct gf_error *err)
 {
-    if (choose(s, o, found, err) != 0 || gf_hardened_check(s, (*found)->title, (*found)->hardened, err) != 0
-        || check_pipe(s, *found, err) != 0)
+    if (choose(s, o, found, err) != 0 || check_kind(*found, s, o, err) != 0
+        || gf_hardened_check(s, (*found)->title, (*found)->hardened, err) != 0 || check_pipe(s, *found, err) != 0)
         return -1;
     return check_picks(*found, s, o, err);
 }

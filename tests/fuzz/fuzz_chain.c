@@ -217,7 +217,7 @@ static void run_stage(const char *const *stages, unsigned count, const uint8_t *
 
 void gf_fuzz_mask(const struct gf_fuzz_target *target, const uint8_t *option, const uint8_t *data, size_t size)
 {
-    static const char *const stages[] = { "conv:%s", "conv:%s,edge=wrap", "fir:%s", "convolve:%s", "matrix:%s" };
+    static const char *const stages[] = { "conv:%s", "conv:%s,edge=wrap", "fir:%s", "reverb:%s", "matrix:%s" };
 
     (void)target;
     run_stage(stages, sizeof stages / sizeof *stages, option, data, size);

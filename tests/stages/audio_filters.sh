@@ -70,7 +70,12 @@ cp in.wav slow.wav && printf '\200\076' | dd of=slow.wav bs=1 seek=24 conv=notru
 refuses 1 'the response has 16000 Hz, but the audio has' 'a response of another rate' gf -i in.wav fir:slow.wav \
     -o out.wav
 image dot.pam 1 1 2 255 1
-refuses 2 'is an image' 'an image as a response' gf -i in.wav fir:dot.pam -o out.wav
+refuses 2 "dot.pam: is PGM, PPM or PAM; a response must be an audio file" 'an image as a response' gf -i in.wav \
+    fir:dot.pam -o out.wav
+# a header of 21058x12617 pixels, which would need 1 GB to decode
+printf '\0\0\12\0\0\0\0\0\0\0\0\0BRI1 \10' >vast.tga
+refuses 2 'vast.tga: is TGA; a response' 'a vast image as a response is not decoded' gf -i in.wav fir:vast.tga \
+    -o out.wav
 frames 2  0 0  16384 16384  0 0
 heard '0 0 8192 4096 4096 2048' fir:both.wav
 # 40000 frames of silence except for one frame; 20000 taps that are 0 except for two. The transforms
