@@ -181,6 +181,29 @@ static void test_damage(void)
     free(b.at);
 }
 
+/* The chunk before a frame that is not the default image: a byte is missing, or one is too many. */
+static void test_control_size(void)
+{
+    static const char control[27] = "\0\0\0\0" "\0\0\0\3" "\0\0\0\1" "\0\0\0\0" "\0\0\0\0" "\0\1\0\x19";
+    const struct gf_png_kind k = { .colour = 6, .depth = 8, .width = 3, .height = 1 };
+    const struct gf_frame f = { 0, 0, 3, 1, NONE, SOURCE, "RGB" };
+    struct gf_bytes b = { 0 };
+
+    for (size_t size = 25; size <= 27; size++) {
+        gf_begin_animation(&b, &k, 1);
+        gf_add_frame(&b, &f, 4, true);
+        gf_png_chunk(&b, "fcTL", control, size);
+        gf_frame_sequence = 1;
+        gf_add_frame(&b, &f, 4, false);
+        gf_png_chunk(&b, "IEND", NULL, 0);
+        if (size == 26)
+            shows(&b, 4, "RGB", "a frame that is not the default image");
+        else
+            refuses(&b, "its fcTL chunk is malformed", size < 26 ? "a short fcTL chunk" : "a long fcTL chunk");
+    }
+    free(b.at);
+}
+
 /* Reads a file and returns its warning, or "". */
 static const char *warning_of(const struct gf_bytes *b, int64_t *frames)
 {
@@ -358,6 +381,7 @@ void gf_test_animation(void)
     test_wide();
     test_kinds();
     test_damage();
+    test_control_size();
     test_salvage();
     test_warnings();
     test_times();

@@ -75,13 +75,18 @@ static bool parse_control(const struct gf_png *screen, const unsigned char *b, s
         && c->place.y + c->place.height <= screen->height;
 }
 
+static int fail_control(const struct gf_reader *r, struct gf_error *err)
+{
+    return gf_png_fail_damaged(r, "a frame is not within the image, or its fcTL chunk is malformed", err);
+}
+
 static int read_control(struct gf_reader *r, const struct gf_png *screen, const unsigned char *data, size_t size,
                         struct gf_error *err)
 {
     struct gf_png_animation *a = animation_of(r);
 
     if (!parse_control(screen, data, size, &a->now))
-        return gf_png_fail_damaged(r, "a frame is not within the image, or its fcTL chunk is malformed", err);
+        return fail_control(r, err);
     if (a->frames == 0 && a->now.dispose == DISPOSE_RESTORE)
         a->now.dispose = DISPOSE_CLEAR;              /* the first frame has nothing to restore */
     return gf_png_check_sequence(r, data, err);
@@ -200,17 +205,27 @@ static int begin_animation(struct gf_reader *r, struct gf_error *err)
     return a->default_shown ? 0 : gf_png_end_chunk(r, true, err);
 }
 
+/* Reads an fcTL chunk that has begun. It is refused wherever gf_png_scan_control ignores it. */
+static int take_control(struct gf_reader *r, struct gf_error *err)
+{
+    const struct gf_png_reader *p = r->state;
+    unsigned char data[FCTL_BYTES];
+
+    if (p->left != FCTL_BYTES)
+        return fail_control(r, err);
+    return gf_png_take_some(r, data, sizeof data, err) != 0 || gf_png_end_chunk(r, true, err) != 0 ? -1
+         : read_control(r, &p->animation->screen, data, sizeof data, err);
+}
+
 /* Moves to the next fcTL chunk. Returns 1, 0 after the last chunk, or -1. */
 static int next_control(struct gf_reader *r, struct gf_error *err)
 {
     struct gf_png_reader *p = r->state;
     const struct gf_png_animation *a = p->animation;
-    unsigned char data[FCTL_BYTES];
 
     while (gf_png_begin_chunk(r, err) == 0) {
         if (strcmp(p->type, "fcTL") == 0)
-            return gf_png_take_some(r, data, sizeof data, err) != 0 || gf_png_end_chunk(r, true, err) != 0
-                || read_control(r, &a->screen, data, sizeof data, err) != 0 ? -1 : 1;
+            return take_control(r, err) == 0 ? 1 : -1;
         if (gf_png_end_chunk(r, true, err) != 0)
             return -1;
         if (strcmp(p->type, "IEND") != 0)
