@@ -58,6 +58,23 @@ loses 'into RF64' "before.wav: $lost" gf -i before.wav -t rf64 -o out.rf64
 works 'is seen' gf -i out.rf64 -o out.wav
 list_of out.wav >got.list
 same want.list got.list 'there too'
+# Mu-law is decoded by libsndfile, but these tags are not.
+law()
+{
+    printf 'RIFF'
+    bytes 377 377 377 377
+    printf 'WAVEfmt '
+    bytes 20 0 0 0 7 0 1 0 100 37 0 0 100 37 0 0 1 0 10 0
+}
+{ law; list; samples; } >law-before.wav
+{ law; samples; list; } >law-after.wav
+for file in law-before law-after; do
+    loses "$file.wav" "$file.wav: $lost" gf -i $file.wav -o out.wav
+    list_of out.wav >got.list
+    same want.list got.list 'keeps its tags'
+    gf <$file.wav >out.pipe 2>errors
+    same out.wav out.pipe 'also on a pipe'
+done
 works '--strip' gf -i before.wav --strip -o out.wav
 is 'leaves them out' "$(wc -c <out.wav | tr -d ' ')" 48
 works '--strip' gf -i before.wav --strip -o out.au

@@ -48,6 +48,29 @@ def wav():
         + b'wave' + guid + b'fmt ' + guid + little('q', -40) + bytes(100))
 
 
+def sizes_that_lead_back():
+    """libsndfile would read chunks with such sizes forever."""
+    law, data = sound_format(7, rate=8000, bits=8), piece(b'data', bytes(64))
+    item = b'ABCD' + little('I', 2**32 - 8) + bytes(40)
+    for name in (b'LIST', b'INFO'):
+        for kind in (b'INFO', b'adtl'):
+            text, file = (name + b' ' + kind).decode(), (name + kind).decode()
+            warning = {'LISTINFO': 'tags lost: ABCD', 'LISTadtl': None}.get(file, 'INFO')
+            back = piece(name, kind + item)
+            good('WAV: a size that leads back in ' + text, file + '.wav', riff(b'WAVE', law, back, data), warning)
+            good('WAV: in %s after the samples' % text, file + '2.wav', riff(b'WAVE', law, data, back), warning)
+    back = piece(b'LIST', b'INFO' + item)
+    cue = piece(b'cue ', little('I', 3) + bytes(2) + back + bytes(30), 6)
+    good('WAV: in a second format', 'format2.wav', riff(b'WAVE', law, piece(b'fmt ', back), data))
+    bad('WAV: in cues beyond their chunk', 'cue.wav', riff(b'WAVE', law, cue, data))
+    good('WAV: after a chunk named FORM', 'form.wav', riff(b'WAVE', law, piece(b'FORM', b'ab'), back, data))
+    for name in (b'ANNO', b'AUTH', b'(c) '):
+        body = b'8SVXVHDR' + big('IIIIHBBI', 20, 16, 0, 0, 8000, 1, 0, 65536) + name + big('I', 2**32 - 8) \
+            + b'abcdefghBODY' + big('I', 16) + bytes(16)
+        bad('8SVX: a size that leads back in ' + name.decode(), name.decode().strip('() ') + '.8svx',
+            b'FORM' + big('I', len(body)) + body)
+
+
 def other_containers():
     bad('AIFF: an infinite rate', 'infinite.aiff', aiff(INFINITE))
     bad('AIFF: a rate that is no number', 'nan.aiff', aiff(NONE))
@@ -106,6 +129,7 @@ def cut():
 
 def add():
     wav()
+    sizes_that_lead_back()
     other_containers()
     compressed_audio(open('base.flac', 'rb').read(), open('base.ogg', 'rb').read())
     cut()

@@ -258,9 +258,12 @@ static int add_riff_chunk(struct gf_meta *m, const struct gf_chunks *c, struct g
     unsigned char *b = malloc(want + 1);
     const int64_t got = b != NULL ? gf_seekable_read(c->in, c->at, b, want, err)
                                   : gf_fail_memory(err, NULL);
-    const int result = got < 0 ? -1 : gf_audio_extras_riff_chunk(m, c->id, b, (size_t)got, c->big, all
-                                                                 && got == there, err);
+    int result = got < 0 ? -1 : 0;
 
+    if (result == 0 && all && strcmp(c->id, "LIST") == 0)
+        result = gf_tags_take_riff(m, b, (size_t)got, c->big, err);
+    if (result == 0)
+        result = gf_audio_extras_riff_chunk(m, c->id, b, (size_t)got, c->big, all && got == there, err);
     free(b);
     return result;
 }

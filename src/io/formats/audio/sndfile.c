@@ -50,9 +50,13 @@ static int open_file(struct gf_reader *r, SF_INFO *info, struct gf_error *err)
     char why[200];
 
     gf_library_text_about(r->notices, r->name);
+    p->in.wave = false;
+    p->in.asked = 0;
+    p->in.opening = true;
     p->file = gf_sndfile_open(&gf_sndfile_input_calls, SFM_READ, info, &p->in, gf_sndfile_input_rewind, why,
                               sizeof why);
     p->refused = errno == ENOMEM;
+    p->in.opening = false;
     gf_library_text_about(NULL, NULL);
     if (p->in.broken)
         return gf_fail(err, p->in.error.status, "%s", p->in.error.text);
@@ -122,7 +126,7 @@ static int check_stated_length(struct gf_reader *r, const SF_INFO *info, struct 
     return 0;
 }
 
-/* Reads the tags that libsndfile finds, and the list of other data. */
+/* Reads the tags that libsndfile finds, those of WAV, and the list of other data. */
 static int read_tags(struct gf_reader *r, struct gf_error *err)
 {
     const struct recording *p = r->state;

@@ -1,6 +1,8 @@
 /* The input that libsndfile reads: a source with random access, in which sizes of short files are replaced. */
 #include "io/formats/audio/sndfile_input.h"
 
+#include <string.h>
+
 static sf_count_t input_length(void *user)
 {
     return ((const struct gf_sndfile_input *)user)->size;
@@ -19,6 +21,41 @@ static sf_count_t input_seek(sf_count_t offset, int whence, void *user)
     return to;
 }
 
+/* Returns true if libsndfile takes a file that begins with these bytes for WAV or RF64. */
+static bool is_wave(const unsigned char *b, int64_t size)
+{
+    return size >= 12 && (memcmp(b, "RIF", 3) == 0 || memcmp(b, "RF64", 4) == 0) && memcmp(b + 8, "WAVE", 4) == 0;
+}
+
+/*
+ * Sizes inside a LIST chunk can lead back, and libsndfile would then read the chunk forever. It gets the
+ * name JUNK instead; gf_audio_extras_find() reads the tags. libsndfile reads names alone, or at
+ * most a few bytes that it lacks of one, and samples in longer blocks.
+ */
+static int hide_lists(struct gf_sndfile_input *p, unsigned char *b, int64_t size)
+{
+    enum { NAME = 4 };
+    static const char hidden[][NAME + 1] = { "LIST", "INFO" };
+    const int64_t first = p->at < NAME - 1 ? 0 : p->at - (NAME - 1);
+    unsigned char around[3 * NAME];
+    int64_t got;
+
+    if (!p->wave || size > NAME)
+        return 0;
+    got = gf_source_read_at(p->source, first, around, (size_t)(p->at - first + size + NAME - 1), &p->error);
+    for (int64_t i = 0; i + NAME <= got; i++) {
+        if (memcmp(around + i, hidden[0], NAME) != 0 && memcmp(around + i, hidden[1], NAME) != 0)
+            continue;
+        for (int k = 0; k < NAME; k++) {
+            const int64_t place = first + i + k - p->at;
+
+            if (place >= 0 && place < size)
+                b[place] = (unsigned char)"JUNK"[k];
+        }
+    }
+    return got < 0 ? -1 : 0;
+}
+
 static sf_count_t input_read(void *to, sf_count_t size, void *user)
 {
     struct gf_sndfile_input *p = user;
@@ -28,6 +65,10 @@ static sf_count_t input_read(void *to, sf_count_t size, void *user)
     if (got <= 0)
         return 0;
     got = gf_source_read_at(p->source, p->at, to, (size_t)got, &p->error);
+    if (got > 0 && p->opening) {
+        p->wave = p->wave || is_wave(to, got);
+        got = hide_lists(p, to, got) == 0 ? got : -1;
+    }
     if (got < 0) {
         p->broken = true;
         return 0;
@@ -50,12 +91,18 @@ static sf_count_t input_write(const void *from, sf_count_t size, void *user)
 
 /*
  * After a failed read it is the end of the file. Otherwise libsndfile would look for further chunks of CAF
- * and 8SVX forever.
+ * and 8SVX forever. It asks for its position a few times per chunk, so more often than once per byte
+ * means that chunks of 8SVX lead back to each other.
  */
 static sf_count_t input_tell(void *user)
 {
-    const struct gf_sndfile_input *p = user;
+    enum { LEAST_ASKED = 1000 };
+    struct gf_sndfile_input *p = user;
 
+    if (p->opening && !p->broken && ++p->asked > p->size + LEAST_ASKED) {
+        gf_fail_damaged(&p->error, "%s: can't be decoded: a size in the header of a chunk is wrong", p->source->name);
+        p->broken = true;
+    }
     return p->broken ? INT64_MAX / 2 : p->at;
 }
 

@@ -6,13 +6,15 @@
 #include "io/formats/audio/stated_length.h"
 #include "io/source.h"
 
-
 struct gf_sndfile_input {
     struct gf_source *source;
     int64_t size, at;            /* of the input; libsndfile's position in it */
     struct gf_stated_length stated;
     struct gf_error error;       /* an error of the source inside a callback of libsndfile */
     bool broken;
+    bool opening;                /* libsndfile is reading the headers: */
+    bool wave;                   /* the file is WAV or RF64 */
+    int64_t asked;               /* how often libsndfile has asked for its position */
 };
 
 /* For gf_sndfile_open(). The user data is a struct gf_sndfile_input. */
