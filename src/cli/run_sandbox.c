@@ -97,7 +97,7 @@ static int allow_output(struct run_files *f, const char *path, const char *root,
     char *folder;
     int result;
 
-    if (gf_path_is_standard(path) || gf_writer_is_terminal(path))
+    if (gf_path_is_standard(path) || gf_path_descriptor(path) >= 0 || gf_writer_is_terminal(path))
         return 0;
     if (stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)) {
         gf_sandbox_allow(&f->box, path, GF_SANDBOX_WRITE);
