@@ -6,6 +6,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,19 +30,33 @@ bool gf_spool_needs_names(void)
     return fd < 0;
 }
 
+/* Creates a file with a name and unlinks it, without a signal in between, which would leave it. */
+static int open_unlinked(const char *folder)
+{
+    char name[4096];
+    sigset_t all, before;
+    int fd, saved;
+
+    snprintf(name, sizeof name, "%s/gpufilter-XXXXXX", folder);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    fd = mkostemp(name, O_CLOEXEC);
+    saved = errno;
+    if (fd >= 0)
+        unlink(name);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = saved;
+    return fd;
+}
+
 /* Creates a file without a name, or one that is unlinked at once if the file system needs a name. */
 static int open_nameless(struct gf_spool *s, struct gf_error *err)
 {
     const char *const folder = gf_spool_folder();
-    char name[4096];
 
     s->fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (s->fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == ENOENT)) {
-        snprintf(name, sizeof name, "%s/gpufilter-XXXXXX", folder);
-        s->fd = mkostemp(name, O_CLOEXEC);
-        if (s->fd >= 0)
-            unlink(name);
-    }
+    if (s->fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == ENOENT))
+        s->fd = open_unlinked(folder);
     s->on_disk = s->fd >= 0;
     return s->on_disk ? 0
                       : gf_fail(err, GF_FAILED, "%s: cannot create a temporary file: %s; set TMPDIR to another folder",

@@ -162,6 +162,9 @@ const struct gf_cli_option gf_cli_options[] = {
       .more = "The limits are --max-pixels 64M, --max-memory 512M, --memory 512M and --max-seconds 60, unless these "
               "options are given. HDR, PIC, and audio except WAV, AU and FLAC are errors. It "
               "is an error if Landlock or seccomp cannot be used; see SANDBOX." },
+    { .name = "sandbox", .type = GF_CLI_FLAG, .offset = AT(sandbox),
+      .text = "no run without a complete sandbox",
+      .more = "It is an error if Landlock or seccomp cannot be used. --untrusted includes this. See SANDBOX." },
     { .name = "no-sandbox", .type = GF_CLI_FLAG, .offset = AT(no_sandbox),
       .text = "run without the sandbox, which limits the files that gpufilter can use",
       .more = "See SANDBOX." },

@@ -59,7 +59,7 @@ struct gf_request {
     int shard, shard_count;      /* every shard_count-th input, beginning with the shard-th; 0: all */
     bool update, fail_fast;
     bool strict;                 /* warnings are errors */
-    bool no_sandbox;             /* --no-sandbox */
+    bool sandbox, no_sandbox;    /* --sandbox, --no-sandbox */
     bool untrusted;              /* --untrusted */
 };
 

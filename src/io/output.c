@@ -78,7 +78,7 @@ static int fail_create(const struct gf_output *out, bool replaces, struct gf_err
     free(folder);
     if (hidden)
         return gf_fail(err, GF_FAILED, "%s: its folder has appeared or changed since the start, and the sandbox does "
-                                       "not allow new folders; run it again, or use --no-sandbox", out->name);
+                                       "not allow new folders; %s", out->name, gf_sandbox_advice());
     return gf_fail(err, GF_FAILED, "%s: %s%s", out->name,
                    replaces ? "cannot create a temporary file in its folder: " : "", strerror(why));
 }
