@@ -48,10 +48,10 @@ const struct gf_cli_option gf_cli_options[] = {
               "PNG or a JPEG, is an error with this option, too." },
 
     { .group = "Formats",
-      .name = "from", .letter = 'f', .type = GF_CLI_TEXT, .offset = AT(read.from), .argument = "FORMAT",
-      .text = "format of the input; default: by its content, then its name",
-      .more = "--list shows the formats. It is an error if the content is of another format, except for raw "
-              "samples." },
+      .name = "from", .letter = 'f', .type = GF_CLI_TEXT, .offset = AT(read.from), .argument = "FORMAT[,FORMAT...]",
+      .text = "format of the input, or a list of those that are accepted; default: by its content, then its name",
+      .more = "--list shows the formats. It is an error if the content is of another format, except for raw samples. "
+              "The names wav, ogg and aiff include RF64, Opus and AIFF-C." },
     { .name = "to", .letter = 't', .type = GF_CLI_TEXT, .offset = AT(write.to), .argument = "FORMAT",
       .text = "format of the output; default: by its extension",
       .more = "Without this option and a known extension, images are written as PGM, PPM or PAM, audio as WAV, and "

@@ -396,7 +396,8 @@ const struct gf_file_format gf_file_format_ogg = {
     WRITER("ogg", GF_HEEDS_QUALITY),
 };
 const struct gf_file_format gf_file_format_opus = {
-    SOUND("opus", "Opus"), .streams = GF_STREAMS_OUT, WRITER("opus", GF_HEEDS_QUALITY),
+    SOUND("opus", "Opus"), .signature = { "OggS************************OpusHead" }, .streams = GF_STREAMS_OUT,
+    WRITER("opus", GF_HEEDS_QUALITY),
 };
 const struct gf_file_format gf_file_format_mp3 = {
     SOUND("mp3", "MP3"), .signature = { "ID3" }, .resembles = is_mpeg_frame, WRITER("mp3", GF_HEEDS_QUALITY),
@@ -404,7 +405,7 @@ const struct gf_file_format gf_file_format_mp3 = {
 const struct gf_file_format gf_file_format_aiff = {
     SOUND("aiff", "AIFF"), .endings = { "aif" }, .signature = { "FORM****AIF" }, WRITER("aiff", 0),
 };
-const struct gf_file_format gf_file_format_aifc = { SOUND("aifc", "AIFF-C") };
+const struct gf_file_format gf_file_format_aifc = { SOUND("aifc", "AIFF-C"), .signature = { "FORM****AIFC" } };
 const struct gf_file_format gf_file_format_caf = {
     SOUND("caf", "CAF"), .signature = { "caff" }, WRITER("caf", 0),
 };
