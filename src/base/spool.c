@@ -2,7 +2,9 @@
 #define _GNU_SOURCE
 #include "base/spool.h"
 
+#include "base/file_limit.h"
 #include "base/pages.h"
+#include "base/words.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -72,6 +74,8 @@ static int move_bytes(const struct gf_spool *s, size_t offset, char *to, const c
         const ssize_t n = from != NULL ? pwrite(s->fd, from + done, bytes - done, at)
                                        : pread(s->fd, to + done, bytes - done, at);
 
+        if (n < 0 && gf_file_limit_is_reason(errno))
+            return gf_file_limit_fail_temporary(err, gf_spool_folder());
         if (n == 0 || (n < 0 && errno != EINTR))
             return gf_fail(err, GF_FAILED, "%s: cannot access the temporary file: %s; set TMPDIR to another disk",
                            gf_spool_folder(), n == 0 ? "unexpected end of file" : strerror(errno));
@@ -154,21 +158,24 @@ void *gf_spool_room(struct gf_spool *s, size_t bytes)
 static int map_file(struct gf_spool *s, struct gf_error *err)
 {
     const char *const folder = gf_spool_folder();
+    char size[40];
     int code;
 
+    gf_bytes_text((int64_t)s->bytes, size);
     if (open_nameless(s, err) != 0)
         return -1;
     code = posix_fallocate(s->fd, 0, (off_t)s->bytes);
+    if (gf_file_limit_is_reason(code))
+        return gf_file_limit_fail_temporary(err, folder);
     if (code != 0)
         return gf_fail(err, GF_FAILED,
-                       "%s: cannot store %zu MB of temporary data (%s); set TMPDIR to a larger disk, or raise --memory",
-                       folder, s->bytes >> 20, strerror(code));
+                       "%s: cannot store %s of temporary data (%s); set TMPDIR to a larger disk, or raise --memory",
+                       folder, size, strerror(code));
     s->memory = mmap(NULL, s->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, s->fd, 0);
     if (s->memory != MAP_FAILED)
         return 0;
     s->memory = NULL;
-    return gf_fail(err, GF_FAILED, "%s: cannot map %zu MB (%s); check ulimit -v", folder, s->bytes >> 20,
-                   strerror(errno));
+    return gf_fail(err, GF_FAILED, "%s: cannot map %s (%s); check ulimit -v", folder, size, strerror(errno));
 }
 
 int gf_spool_reserve(struct gf_spool *s, size_t bytes, size_t most, struct gf_error *err)

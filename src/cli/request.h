@@ -61,6 +61,7 @@ struct gf_request {
     bool strict;                 /* warnings are errors */
     bool sandbox, no_sandbox;    /* --sandbox, --no-sandbox */
     bool untrusted;              /* --untrusted */
+    int64_t max_output;          /* --max-output: bytes of each file that is written; 0: no limit */
 };
 
 #endif

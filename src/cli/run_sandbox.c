@@ -327,12 +327,13 @@ static int enter(struct run_files *f, const struct gf_chain *chain, char *text, 
 
 static void print_limits(const struct gf_request *q)
 {
-    char input[40], working[40];
+    char input[40], working[40], output[40];
 
     gf_bytes_text(q->read.max_bytes, input);
     gf_bytes_text(q->limits.memory_bytes, working);
-    gf_terminal_print("limits: --max-pixels %lld, --max-memory %s, --memory %s, --max-seconds %d\n",
-                      (long long)q->read.max_pixels, input, working, q->limits.max_seconds);
+    gf_bytes_text(q->max_output, output);
+    gf_terminal_print("limits: --max-pixels %lld, --max-memory %s, --memory %s, --max-output %s, --max-seconds %d\n",
+                      (long long)q->read.max_pixels, input, working, output, q->limits.max_seconds);
 }
 
 int gf_run_sandbox_enter(const struct gf_request *q, const struct gf_chain *chain, const struct gf_batch *b,

@@ -74,6 +74,11 @@ extern const int gf_file_format_count;
  * ignoring arguments after a colon; NULL: there is none.
  */
 const struct gf_file_format *gf_file_format_find(const char *word);
+#define GF_FORMAT_NAME_BYTES 24          /* room for a name or extension */
+/* Copies the next name of a list such as "png,jpeg". Returns the rest of the list; NULL after the last name. */
+const char *gf_file_format_next(const char *list, char name[GF_FORMAT_NAME_BYTES]);
+/* Returns true if a list of names, or a single name, names the format that is called `name`. */
+bool gf_file_format_list_has(const char *list, const char *name);
 /* Returns the writer for a result; NULL: the format cannot store it. */
 const struct gf_writer_ops *gf_file_format_writer(const struct gf_file_format *f, enum gf_kind kind, bool table);
 bool gf_file_format_is_written(const struct gf_file_format *f);
