@@ -288,10 +288,10 @@ done
 # ---- --untrusted
 
 is '-v shows the limits of --untrusted' "$(gf -v --untrusted -i in.pgm -o out.pgm 2>&1 | grep '^limits: ')" \
-    'limits: --max-pixels 64000000, --max-memory 512.0 MB, --memory 512.0 MB, --max-seconds 60'
+    'limits: --max-pixels 64000000, --max-memory 512.0 MB, --memory 512.0 MB, --max-output 1.0 GB, --max-seconds 60'
 is '-v shows the limits that options set' \
     "$(gf -v --untrusted --max-pixels 9k --max-memory 300M --memory 1G --max-seconds 2m -i in.pgm -o out.pgm 2>&1 |
-        grep '^limits: ')" 'limits: --max-pixels 9000, --max-memory 300.0 MB, --memory 1.0 GB, --max-seconds 120'
+        grep '^limits: ')" 'limits: --max-pixels 9000, --max-memory 300.0 MB, --memory 1.0 GB, --max-output 1.0 GB, --max-seconds 120'
 is '-q does not' "$(gf -q -v --untrusted -i in.pgm -o out.pgm 2>&1)" ''
 works '--sandbox: formats that --untrusted does not read' gf -q --sandbox -i in.ogg gain:-3 -o out.wav
 { printf 'P5\n9000 8000\n255\n'; head -c 72000000 /dev/zero; } >large.pgm
