@@ -33,15 +33,40 @@ static void handle_signal(int number)
     raise(number);
 }
 
+/*
+ * Cleans up before a signal takes its effect. A signal that is ignored at the start remains ignored, as under
+ * nohup. A handler that is there already belongs to a profiler that was loaded with the program.
+ */
+static void clean_up_on(int number)
+{
+    struct sigaction before;
+
+    if (sigaction(number, NULL, &before) == 0 && (before.sa_flags & SA_SIGINFO) == 0 && before.sa_handler == SIG_DFL)
+        signal(number, handle_signal);
+}
+
+/* Signals end the process by default, except those that crash, stop or ignore. Batch systems send SIGUSR1, say. */
 static void set_signals(void)
 {
-    static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU };
+    static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM,
+                                   SIGPROF,
+#ifdef SIGPOLL
+                                   SIGPOLL,
+#endif
+#ifdef SIGPWR
+                                   SIGPWR,
+#endif
+#ifdef SIGSTKFLT
+                                   SIGSTKFLT,
+#endif
+    };
 
     signal(SIGPIPE, SIG_IGN);       /* a closed pipe is reported by write() */
     signal(SIGXFSZ, SIG_IGN);       /* and so is a file above the user's size limit */
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (signal(numbers[i], SIG_IGN) != SIG_IGN)
-            signal(numbers[i], handle_signal);
+        clean_up_on(numbers[i]);
+    for (int number = SIGRTMIN; number <= SIGRTMAX; number++)
+        clean_up_on(number);
 }
 
 /* Fails if output was lost. A reader that closed the pipe is no error to report. */
