@@ -94,6 +94,7 @@ int gf_program_run(const struct gf_cli_program *program, int argc, char **argv)
 #endif
     open_standard_streams();
     set_signals();
+    gf_atomic_file_read_umask();
     failed = gf_cli_parse(program, argc, argv, &request, &err);
     if (failed == 0 && request.limits.max_seconds > 0)
         gf_cpu_limit_set(program->name, request.limits.max_seconds, gf_atomic_file_cleanup_all);
