@@ -11,6 +11,7 @@
 #include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /*
@@ -69,6 +70,19 @@ static void set_signals(void)
         clean_up_on(number);
 }
 
+#define MOST_FILES 65536                 /* far more than any number of workers has open */
+
+/* Many systems allow 1024 open files, for programs that use select(), and more on request. */
+static void raise_file_limit(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= MOST_FILES)
+        return;
+    limit.rlim_cur = limit.rlim_max < MOST_FILES ? limit.rlim_max : MOST_FILES;
+    setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 /* Fails if output was lost. A reader that closed the pipe is no error to report. */
 static int flush_answer(struct gf_error *err)
 {
@@ -95,6 +109,7 @@ int gf_program_run(const struct gf_cli_program *program, int argc, char **argv)
     open_standard_streams();
     set_signals();
     gf_atomic_file_read_umask();
+    raise_file_limit();
     failed = gf_cli_parse(program, argc, argv, &request, &err);
     if (failed == 0 && request.limits.max_seconds > 0)
         gf_cpu_limit_set(program->name, request.limits.max_seconds, gf_atomic_file_cleanup_all);

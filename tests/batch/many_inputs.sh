@@ -244,6 +244,48 @@ is 'a job that is too large for all memory is reported once' \
     "$? $(ls none | tr '\n' ' ') $(grep -c 'counted/[1-6].ppm: .*raise --memory' errors) $(tail -n 1 errors)" \
     '1  6 gpufilter: 6 of 6 inputs failed'
 
+# Failures that all other inputs would have, too, stop a batch. Before, fewer inputs are open at once.
+mkdir hundred
+i=100
+while [ $i -lt 200 ]; do
+    cp small.ppm hundred/$i.ppm
+    i=$((i + 1))
+done
+if (ulimit -n 24) 2>/dev/null && ! gf --version | grep -q '^sanitizer: '; then
+    (ulimit -n 24; gf --device cpu -j 16 -i hundred invert -o few-files/) 2>errors
+    is 'a low limit of open files' "$? $(ls few-files | wc -l | tr -d ' ') $(sed 's/[12] input/N input/' errors |
+        grep -v 'created folder')" \
+        '0 100 gpufilter: note: N inputs at once, not 16, because ulimit -n allows 24 open files'
+    (ulimit -S -n 24; gf --device cpu -j 16 -i hundred invert -o soft-files/) 2>errors
+    is 'is raised if that is allowed' "$? $(grep -v 'created folder' errors)" '0 '
+    tees= k=0
+    while [ $k -lt 8 ]; do k=$((k + 1)); tees="$tees tee:few-tees/{stem}-$k.ppm"; done
+    (ulimit -n 11; gf -q --device cpu -j 2 -i hundred $tees invert -o few-tees/) 2>errors
+    is 'too many open files stop the batch' "$? $(sed 1d errors) $(sed -n '1s/.*: //p' errors)" "1 gpufilter: stopped "\
+"with 0 of 100 files done: too many open files; raise ulimit -n, or use a smaller -j Too many open files"
+else
+    skip 'no limit of open files here'
+fi
+library=$(dirname "$GPUFILTER")/tests/promises/failing_calls.so
+if [ -f "$library" ] && ! gf --version | grep -q '^sanitizer: '; then
+    FAILING_CALLS=write:11+ LD_PRELOAD=$library "$GPUFILTER" -q --device cpu -j 1 -i hundred invert -o full-disk/ 2>errors
+    is 'a full disk stops the batch' "$? $(ls full-disk | wc -l | tr -d ' ') $(grep -c . errors) $(tail -n 1 errors |
+        sed 's/with [1-9]/with N/')" "1 $(ls full-disk | wc -l | tr -d ' ') 2 gpufilter: stopped with N of 100 files "\
+"done: the disk is full; make room for the other files"
+    FAILING_CALLS=name:5+ LD_PRELOAD=$library "$GPUFILTER" -q --device cpu -j 4 -i hundred invert -o full-quota/ 2>errors
+    is 'so does a quota, and the files in work print no more lines' "$? $(ls full-quota | wc -l | tr -d ' ') $(cat errors |
+        sed '1s/.*: //')" '1 3 Disk quota exceeded
+gpufilter: stopped with 3 of 100 files done: the disk quota is exhausted; make room for the other files'
+else
+    skip 'failing calls need LD_PRELOAD'
+fi
+mkdir misnamed
+head -c 30 small.ppm >'misnamed/1: No space left on device; a.ppm'
+cp small.ppm misnamed/2.ppm
+gf -q -j 1 -i misnamed invert -o misnamed-out/ 2>errors
+is 'the name of an input is not a reason to stop' "$(ls misnamed-out) $(tail -n 1 errors)" \
+    '2.ppm gpufilter: 1 of 2 inputs failed'
+
 # Missing folders are created, for outputs of every kind.
 works 'a folder of a folder' gf -i small.ppm invert -o made/one/
 works 'folders of a name' gf -i small.ppm invert tee:made/four/five/b.ppm -o made/two/three/a.ppm
