@@ -315,7 +315,11 @@ static int end_table(const struct batch_run *r, struct gf_error *err)
 {
     if (r->merged_table == NULL || r->stop || gf_merged_table_count(r->merged_table) == 0)
         return 0;
-    return gf_merged_table_write(r->merged_table, r->table, err) != 0 ? -1 : gf_writer_commit(r->table, err);
+    if (gf_merged_table_write(r->merged_table, r->table, err) != 0 || gf_writer_commit(r->table, err) != 0)
+        return -1;
+    if (r->options->verbose)
+        gf_terminal_print("%d inputs -> %s\n", gf_merged_table_count(r->merged_table), r->table->name);
+    return 0;
 }
 
 static void release_run(struct batch_run *r)
@@ -387,7 +391,8 @@ int gf_batch_run(struct gf_batch *b, struct gf_run_context *context, const struc
     if (r.idle)
         *err = r.error;
     else if (r.shortage != NULL)
-        gf_fail(err, GF_FAILED, "stopped with %d of %d files done: %s", r.done + r.passed, count_own_inputs(b), r.shortage);
+        gf_fail(err, GF_FAILED, "stopped with %d of %d files done: %s", r.done + r.passed, count_own_inputs(b),
+                r.shortage);
     else if (r.failed > 0 && b->many)
         gf_fail(err, GF_FAILED, "%d of %d inputs failed", r.failed, r.taken);
     else if (r.failed > 0)

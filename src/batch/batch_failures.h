@@ -14,7 +14,10 @@ void gf_batch_name_failed(const struct gf_batch *b, int i, struct gf_error *err)
  * are open; otherwise NULL.
  */
 const char *gf_batch_shortage(const struct gf_batch *b, int i, const struct gf_error *err);
-/* Returns how many of `wanted` workers can have their files open at once, at least 1. A note says so if these are fewer. */
+/*
+ * Returns how many of `wanted` workers can have their files
+ * open at once, at least 1. A note says so if these are fewer.
+ */
 int gf_batch_limit_workers(const struct gf_batch *b, int wanted, bool gpu);
 
 #endif

@@ -136,8 +136,12 @@ gf -v -j 3 --update -i in blur:2 -o verbose/ 2>errors
 is '-v names what goes where' "$(grep -e '->' errors)" 'in/b.ppm -> verbose/b.ppm'
 is 'and how many are up to date' "$(tail -n 1 errors)" 'inputs skipped, outputs up to date: 3'
 gf -v -j 3 -i in blur:2 -o verbose/ 2>errors
-is 'each input, and one plan after the first' \
-    "$(grep -c -e '->' errors) $(grep -A 1 -e '->' errors | grep -c '^input: ')" '4 1'
+is 'each output, and one plan, which names its input' \
+    "$(grep -c -e '->' errors) $(grep -A 1 '^plan for in/.*:$' errors | grep -c '^input: ')" '4 1'
+gf -v -i in stats -o verbose/all.tsv 2>errors
+is 'and a joined table' "$(grep -e '->' errors)" '4 inputs -> verbose/all.tsv'
+gf -v --explain -i in blur:2 -o verbose/ >plan 2>errors
+is 'but no output that is only planned' "$(grep -c '^input: ' plan)$(grep -e '->' plan errors)" 1
 works '--update' gf --update -i in blur:2 -o out12/
 is 'skips newer outputs' "$(cat out12/a.ppm)" old
 is 'and replaces older ones' "$(find out12 -name b.ppm -newer in/b.ppm | wc -l | tr -d ' ')" 1
@@ -267,14 +271,21 @@ else
     skip 'no limit of open files here'
 fi
 library=$(dirname "$GPUFILTER")/tests/promises/failing_calls.so
+# fails CALLS ARGUMENT...: prints status, number of outputs in the folder full, and messages.
+fails()
+{
+    calls=$1
+    shift
+    rm -rf full
+    FAILING_CALLS=$calls LD_PRELOAD=$library "$GPUFILTER" -q --device cpu "$@" -i hundred invert -o full/ 2>errors
+    echo "$? $(ls full | wc -l | tr -d ' ') $(sed '1s/.*: //' errors)"
+}
 if [ -f "$library" ] && ! gf --version | grep -q '^sanitizer: '; then
-    FAILING_CALLS=write:11+ LD_PRELOAD=$library "$GPUFILTER" -q --device cpu -j 1 -i hundred invert -o full-disk/ 2>errors
-    is 'a full disk stops the batch' "$? $(ls full-disk | wc -l | tr -d ' ') $(grep -c . errors) $(tail -n 1 errors |
-        sed 's/with [1-9]/with N/')" "1 $(ls full-disk | wc -l | tr -d ' ') 2 gpufilter: stopped with N of 100 files "\
-"done: the disk is full; make room for the other files"
-    FAILING_CALLS=name:5+ LD_PRELOAD=$library "$GPUFILTER" -q --device cpu -j 4 -i hundred invert -o full-quota/ 2>errors
-    is 'so does a quota, and the files in work print no more lines' "$? $(ls full-quota | wc -l | tr -d ' ') $(cat errors |
-        sed '1s/.*: //')" '1 3 Disk quota exceeded
+    is 'a full disk stops the batch' "$(fails write:11+ -j 1 | sed 's/\([0-9]*\) of/N of/')" \
+        "1 $(ls full | wc -l | tr -d ' ') No space left on device
+gpufilter: stopped with N of 100 files done: the disk is full; make room for the other files"
+    is 'so does a quota, and the files in work print no more lines' "$(fails name:5+ -j 4)" \
+        '1 3 Disk quota exceeded
 gpufilter: stopped with 3 of 100 files done: the disk quota is exhausted; make room for the other files'
 else
     skip 'failing calls need LD_PRELOAD'

@@ -83,6 +83,37 @@ else
     done
 fi
 
+# ---- continuing an interrupted batch in place
+
+# Interrupts a batch that replaces its inputs, and finds in $named the outputs that -v named.
+stop_in_place()
+{
+    rm -rf places
+    cp -r batch places
+    touch -d '2001-01-01' places/*
+    touch stamp
+    sleep 0.02
+    (ulimit -c 0; timeout -s TERM "$1" env LD_PRELOAD="$slow" FAILING_CALLS=slow "$GPUFILTER" -v --device cpu \
+        -j 4 -i places blur:2 -o places/) 2>said
+    named=$(sed -n 's/^places.* -> //p' said)
+}
+gf -q --device cpu -i batch blur:2 -o placed/
+if gf --version | grep -q '^sanitizer: ' || ! timeout -s TERM 5 true; then
+    skip 'interrupted batches need LD_PRELOAD and timeout'
+else
+    early= interrupted=0
+    for delay in 0.1 0.15 0.2 0.25; do
+        stop_in_place $delay
+        for file in $named; do cmp -s "$file" "placed/${file##*/}" || early="$early $file"; done
+        [ -z "$named" ] || [ "$(echo "$named" | wc -l)" = 80 ] || interrupted=$((interrupted + 1))
+    done
+    works 'a batch in place is interrupted' [ $interrupted -gt 0 ]
+    is '-v names files that are complete' "$early" ''
+    find places -type f ! -name '.*' ! -newer stamp -print0 |
+        gf -q --device cpu --files-from - -0 blur:2 -o '{dir}/{stem}.{ext}' >said 2>&1
+    is 'the other files can be found by their times' "$? $(cat said; diff -r places placed)" '0 '
+fi
+
 # status_after SIGNAL [ignored]: prints the status of a run that gets the signal while it waits for its input.
 # If the signal is ignored at the start, TERM follows.
 mkfifo waits
