@@ -197,8 +197,8 @@ const struct gf_cli_option gf_cli_options[] = {
       .text = "print the plan and the reasons for it, and run nothing" },
     { .name = "verbose", .letter = 'v', .type = GF_CLI_FLAG, .offset = AT(verbose),
       .text = "print the plan, the sandbox, and the names of files in a batch",
-      .more = "In a batch, gpufilter prints the plan of one file and the name of each output. With --update, it also "
-              "prints how many files are up to date." },
+      .more = "In a batch, gpufilter prints the plan of one file, and the name of each output when it is complete. "
+              "With --update, it also prints how many files are up to date." },
     { .name = "progress", .type = GF_CLI_CHOICE, .offset = AT(progress), .argument = "auto|always|never",
       .values = (const int[]) { GF_PROGRESS_AUTO, GF_PROGRESS_ALWAYS, GF_PROGRESS_NEVER },
       .text = "show progress on standard error; default: auto, on a terminal" },

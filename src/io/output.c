@@ -7,6 +7,7 @@
 #include "io/atomic_file.h"
 #include "io/ledger.h"
 #include "io/output_reserve.h"
+#include "io/output_rights.h"
 #include "io/source.h"
 
 #include <errno.h>
@@ -99,15 +100,11 @@ static int create_target(struct gf_output *out, const char *path, const struct s
     if (old == NULL && rules->root == NULL
         && gf_path_make_folders(out->placed.target, NULL, rules->notices, err) != 0)
         return -1;
-    out->fd = gf_atomic_file_open(&out->placed, old != NULL ? (int)(old->st_mode & 0777) : -1);
+    out->fd = old != NULL ? gf_output_open_like(&out->placed, old, out->name, rules->notices)
+                          : gf_atomic_file_open(&out->placed, -1);
     if (out->fd < 0)
         return fail_create(out, old != NULL, err);
     out->random = true;
-    if (old == NULL)
-        return 0;
-    /* Keeps the owner of a replaced file if we may; otherwise the file becomes ours. */
-    if (old->st_uid != geteuid() && fchown(out->fd, old->st_uid, old->st_gid) != 0)
-        errno = 0;
     return 0;
 }
 

@@ -139,9 +139,9 @@ void gf_fuzz_prepare(void)
         stop(folder_path);
     atexit(remove_folder);
     /* the user's chains and the speeds that were measured here must not change results */
-    setenv("XDG_CONFIG_HOME", "/nonexistent", 1);
-    setenv("XDG_CONFIG_DIRS", "/nonexistent", 1);
-    setenv("XDG_CACHE_HOME", "/nonexistent", 1);
+    setenv("XDG_CONFIG_HOME", "/dev/null/none", 1);
+    setenv("XDG_CONFIG_DIRS", "/dev/null/none", 1);
+    setenv("XDG_CACHE_HOME", "/dev/null/none", 1);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
 }
