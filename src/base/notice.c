@@ -53,6 +53,11 @@ struct gf_notices *gf_notices_new_file(struct gf_notices *run, int number, bool 
     return n;
 }
 
+struct gf_notices *gf_notices_new_part(struct gf_notices *file)
+{
+    return file != NULL ? gf_notices_new_file(file, file->number, false) : NULL;
+}
+
 static void release(struct notice *notice)
 {
     free(notice->kind);
@@ -271,7 +276,7 @@ static void merge(struct gf_notices *run, struct notice *from)
         }
         return;
     }
-    same->files++;
+    same->files += run->run == NULL;                         /* an input counts only once */
     if (from->first < same->first) {
         release(same);
         same->first = from->first;

@@ -30,8 +30,13 @@ struct gf_notices *gf_notices_new(const struct gf_notice_options *options);
  */
 struct gf_notices *gf_notices_new_file(struct gf_notices *run, int number, bool at_once);
 /*
- * Moves the notices of an input to its run if `keep`
- * is set, and frees the collection. NULL is fine.
+ * Creates a collection whose notices become those of an input
+ * only if they are kept. NULL if `file` is, or memory is short.
+ */
+struct gf_notices *gf_notices_new_part(struct gf_notices *file);
+/*
+ * Moves the notices of an input to its run, or of a part to its input,
+ * if `keep` is set, and frees the collection. NULL is fine.
  */
 void gf_notices_end_file(struct gf_notices *file, bool keep);
 /* Frees the collection of a run. NULL is fine. */

@@ -12,7 +12,22 @@
 
 bool gf_path_is_standard(const char *path)
 {
-    return path == NULL || strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
+    return path == NULL || strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0
+        || gf_path_descriptor(path) == STDOUT_FILENO;
+}
+
+int gf_path_descriptor(const char *path)
+{
+    static const char *const folders[] = { "/dev/fd/", "/proc/self/fd/" };
+
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        const char *number = strncmp(path, folders[i], strlen(folders[i])) == 0 ? path + strlen(folders[i]) : "";
+        const size_t digits = strspn(number, "0123456789");
+
+        if (digits >= 1 && digits <= 9 && number[digits] == '\0')
+            return atoi(number);
+    }
+    return -1;
 }
 
 const char *gf_path_extension(const char *path)
@@ -82,13 +97,14 @@ int gf_path_make_folders(const char *path, const char *root, struct gf_notices *
     char folder[PATH_MAX];
     struct stat st;
 
+    if (strlen(path) >= sizeof folder)               /* before a part of the folders exists */
+        return gf_fail(err, GF_FAILED, "%.60s...: %s", path, strerror(ENAMETOOLONG));
     for (const char *slash = strchr(path, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
-        const int n = snprintf(folder, sizeof folder, "%.*s", (int)(slash - path), path);
+        const int n = (int)(slash - path);
 
-        if (n < 0 || (size_t)n >= sizeof folder)
-            return gf_fail(err, GF_FAILED, "%s: %s", path, strerror(ENAMETOOLONG));
         if (n == 0)
             continue;
+        snprintf(folder, sizeof folder, "%.*s", n, path);
         if (stat(folder, &st) == 0) {
             if (root != NULL && (size_t)n >= literal && gf_path_check_beneath(root, folder, folder, err) != 0)
                 return -1;

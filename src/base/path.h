@@ -5,8 +5,10 @@
 #include "base/error.h"
 #include "base/notice.h"
 
-/* Returns true if the name of an output means standard output: NULL, "-" or "/dev/stdout". */
+/* Returns true if the name of an output means standard output: NULL, "-", "/dev/stdout" or "/dev/fd/1". */
 bool gf_path_is_standard(const char *path);
+/* Returns N if the name is /dev/fd/N or /proc/self/fd/N, which mean an open descriptor; otherwise -1. */
+int gf_path_descriptor(const char *path);
 /* Returns the extension of a file name, after the last dot; "" if it has none. */
 const char *gf_path_extension(const char *path);
 /* Returns "DIR/LEAF", where DIR is the folder of `path`. Free it; NULL if memory is short. */

@@ -6,11 +6,16 @@
 #include <dirent.h>
 #include <errno.h>
 #include <glob.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* Limits of a list of names, because it may come from a program that does not end. */
+#define MOST_NAMES 4000000
+#define MOST_NAMES_MB 256
 
 static int add_name(struct gf_batch *b, const char *path, struct gf_error *err)
 {
@@ -208,33 +213,85 @@ int gf_batch_add_literal(struct gf_batch *b, const char *path, struct gf_error *
     return add_name(b, path, err);
 }
 
+/* A list of names that is being read. */
+struct name_list {
+    FILE *file;
+    const char *called;              /* for messages */
+    int end;                         /* the byte after each name */
+    int64_t lines, names, bytes;     /* read so far; empty lines are no names */
+    char name[PATH_MAX];
+};
+
+static int fail_line(const struct name_list *l, const char *why, struct gf_error *err)
+{
+    return gf_fail(err, GF_FAILED, "%s: %s %lld %s", l->called, l->end == '\0' ? "name" : "line",
+                   (long long)l->lines + 1, why);
+}
+
+static int fail_reading(const struct name_list *l, struct gf_error *err)
+{
+    return errno == ENOMEM ? gf_fail_memory(err, l->called)
+                           : gf_fail(err, GF_FAILED, "%s: %s", l->called, strerror(errno));
+}
+
+/* Reads the next line to l->name, which may be empty. Returns 1, 0 at the end of the list, or -1. */
+static int read_line(struct name_list *l, struct gf_error *err)
+{
+    size_t n = 0;
+    int c;
+
+    errno = 0;
+    while ((c = getc_unlocked(l->file)) != EOF && c != l->end) {
+        if (c == '\0')
+            return fail_line(l, "contains a zero byte; use -0 if names end with zero bytes", err);
+        if (n == sizeof l->name - 1)
+            return fail_line(l, l->end == '\0' ? "is too long for a file name; use -0 only if names end with zero bytes"
+                                               : "is too long for a file name; names must be on lines of their own",
+                             err);
+        l->name[n++] = (char)c;
+    }
+    l->name[n] = '\0';
+    if (ferror(l->file))
+        return fail_reading(l, err);
+    l->bytes += (int64_t)n + (c != EOF);
+    l->lines++;
+    if (l->bytes > (int64_t)MOST_NAMES_MB << 20)
+        return gf_fail(err, GF_FAILED, "%s: has more than %d MB of names; split the list", l->called, MOST_NAMES_MB);
+    return c != EOF || n > 0;
+}
+
+/* Adds the name that was read. */
+static int add_line(struct gf_batch *b, struct name_list *l, struct gf_error *err)
+{
+    const size_t n = strlen(l->name);
+
+    if (l->end == '\n' && n > 0 && l->name[n - 1] == '\r' && access(l->name, F_OK) != 0)
+        l->name[n - 1] = '\0';                   /* a list from Windows, unless the name does end so */
+    if (l->name[0] == '\0')
+        return 0;
+    if (l->names++ == MOST_NAMES)
+        return gf_fail(err, GF_FAILED, "%s: has more than %d names; split the list", l->called, MOST_NAMES);
+    return add_name(b, l->name, err);
+}
+
 int gf_batch_add_list(struct gf_batch *b, const char *list, bool nul, struct gf_error *err)
 {
-    FILE *f = strcmp(list, "-") == 0 ? stdin : fopen(list, "r");
-    char *line = NULL;
-    size_t room = 0;
-    ssize_t n;
-    int result = 0;
+    const bool standard = strcmp(list, "-") == 0;
+    struct name_list l = { .file = standard ? stdin : fopen(list, "r"), .called = standard ? "standard input" : list,
+                           .end = nul ? '\0' : '\n' };
+    int more = 1;
 
-    if (f == NULL)
+    if (l.file == NULL)
         return gf_fail(err, GF_FAILED, "%s: %s", list, strerror(errno));
     b->many = true;
-    while (result == 0 && (errno = 0, n = getdelim(&line, &room, nul ? '\0' : '\n', f)) >= 0) {
-        if (n > 0 && line[n - 1] == (nul ? '\0' : '\n'))
-            line[--n] = '\0';
-        if (!nul && n > 0 && line[n - 1] == '\r' && access(line, F_OK) != 0)
-            line[n - 1] = '\0';                  /* a list from Windows, unless the name does end so */
-        if (line[0] != '\0')
-            result = add_name(b, line, err);
+    while (more > 0) {
+        more = read_line(&l, err);
+        if (more > 0 && add_line(b, &l, err) != 0)
+            more = -1;
     }
-    if (result == 0 && !feof(f) && errno == ENOMEM)
-        result = gf_fail_memory(err, list);
-    else if (result == 0 && !feof(f))
-        result = gf_fail(err, GF_FAILED, "%s: %s", list, strerror(errno));
-    free(line);
-    if (f != stdin)
-        fclose(f);
-    return result;
+    if (!standard)
+        fclose(l.file);
+    return more;
 }
 
 void gf_batch_shard(struct gf_batch *b, int k, int n)

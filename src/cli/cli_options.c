@@ -179,7 +179,8 @@ const struct gf_cli_option gf_cli_options[] = {
 
     { .group = "Batches",
       .name = "files-from", .type = GF_CLI_TEXT, .offset = AT(files_from), .argument = "LIST", .files = true,
-      .text = "read names of further inputs from LIST, one per line; '-' is standard input" },
+      .text = "read names of further inputs from LIST, one per line; '-' is standard input",
+      .more = "A list has at most 4000000 names, together at most 256 MB." },
     { .name = "null", .letter = '0', .type = GF_CLI_FLAG, .offset = AT(nul),
       .text = "names in LIST end with a zero byte, as from find -print0" },
     { .name = "update", .type = GF_CLI_FLAG, .offset = AT(update),

@@ -113,7 +113,7 @@ static int allow_output(struct run_files *f, const char *path, const char *root,
     char *folder;
     int result;
 
-    if (gf_path_is_standard(path) || gf_writer_is_terminal(path))
+    if (gf_path_is_standard(path) || gf_path_descriptor(path) >= 0 || gf_writer_is_terminal(path))
         return 0;
     if (allow_special(f, path))
         done |= root == NULL;

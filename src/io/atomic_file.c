@@ -3,6 +3,7 @@
 #include "io/atomic_file.h"
 
 #include "base/path.h"
+#include "io/placing_failure.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -337,7 +338,7 @@ int gf_atomic_file_commit(struct gf_atomic_file *file, bool keep, const char *na
         return 0;
     if (errno == EEXIST && keep)
         return gf_atomic_file_fail_exists(name, err);
-    return gf_fail(err, GF_FAILED, "%s: %s", name, strerror(errno));
+    return gf_placing_failure(file->target, file->temporary, "", name, err);
 }
 
 void gf_atomic_file_drop(struct gf_atomic_file *file)

@@ -3,11 +3,11 @@
 #include "io/output.h"
 
 #include "base/path.h"
-#include "base/sandbox.h"
 #include "io/atomic_file.h"
 #include "io/ledger.h"
 #include "io/output_reserve.h"
 #include "io/output_rights.h"
+#include "io/placing_failure.h"
 #include "io/source.h"
 
 #include <errno.h>
@@ -27,9 +27,9 @@
 struct gf_output {
     const char *name;            /* for messages */
     int fd;
-    bool standard;
+    bool inherited;              /* standard output, or a descriptor that the caller opened, as in /dev/fd/5 */
     bool random;                 /* pwrite works */
-    bool fresh;                  /* standard output: the file had no data after our start */
+    bool fresh;                  /* inherited: the file had no data after our start */
     struct gf_output_rules rules;
     struct gf_atomic_file placed;    /* a regular file; without a target: a direct stream */
     int64_t base;                /* offset of our byte 0 in the file */
@@ -103,7 +103,8 @@ static int create_target(struct gf_output *out, const char *path, const struct s
     out->fd = old != NULL ? gf_output_open_like(&out->placed, old, out->name, rules->notices)
                           : gf_atomic_file_open(&out->placed, -1);
     if (out->fd < 0)
-        return fail_create(out, old != NULL, err);
+        return gf_placing_failure(out->placed.target, NULL,
+                                 old != NULL ? "cannot create a temporary file in its folder: " : "", out->name, err);
     out->random = true;
     return 0;
 }
@@ -120,13 +121,13 @@ static bool shares_with_messages(const struct stat *st)
  * Appending ignores offsets, so such a file is a stream. A file that other programs write to is
  * treated as a stream, too, so that nothing is overwritten.
  */
-static void open_standard(struct gf_output *out)
+static void use_inherited(struct gf_output *out, int fd)
 {
     struct stat st;
     off_t base;
 
-    out->standard = true;
-    out->fd = STDOUT_FILENO;
+    out->inherited = true;
+    out->fd = fd;
     if (fstat(out->fd, &st) != 0 || !S_ISREG(st.st_mode) || (fcntl(out->fd, F_GETFL) & O_APPEND) != 0
         || out->rules.in_order || shares_with_messages(&st))
         return;
@@ -134,6 +135,31 @@ static void open_standard(struct gf_output *out)
     out->random = base >= 0;
     out->base = base;
     out->fresh = st.st_size <= base;
+}
+
+/*
+ * Uses a descriptor that the caller opened. Opening its name would open its file again, which may be deleted or closed
+ * to a sandbox. Descriptors that this program has opened do not count.
+ */
+static int open_descriptor(struct gf_output *out, const char *path, int number, struct gf_error *err)
+{
+    const int flags = fcntl(number, F_GETFD);
+    int fd;
+
+    if (flags >= 0 && (flags & FD_CLOEXEC) != 0)
+        errno = EBADF;
+    if (flags < 0 || (flags & FD_CLOEXEC) != 0)
+        return fail_errno(out->name, err);
+    if ((fcntl(number, F_GETFL) & O_ACCMODE) == O_RDONLY)
+        return gf_fail(err, GF_FAILED, "%s: is open only for reading", out->name);
+    if (out->rules.ledger != NULL && gf_ledger_has_input(out->rules.ledger, path))
+        return gf_fail(err, GF_FAILED, "%s: is a file that this run reads; name the file itself to replace it",
+                       out->name);
+    fd = fcntl(number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (fd < 0)
+        return fail_errno(out->name, err);
+    use_inherited(out, fd);
+    return 0;
 }
 
 /* Creates one output and its folders at a time, because the umask that this changes belongs to all threads. */
@@ -150,8 +176,11 @@ static int create_alone(struct gf_output *out, const char *path, const struct st
 
 static int open_path(struct gf_output *out, const char *path, struct gf_error *err)
 {
+    const int number = gf_path_descriptor(path);
     struct stat st;
 
+    if (number >= 0)
+        return open_descriptor(out, path, number, err);
     if (stat(path, &st) != 0) {
         if (errno != ENOENT)
             return fail_errno(out->name, err);
@@ -177,7 +206,7 @@ int gf_output_open(struct gf_output **out, const char *path, const struct gf_out
     o->fd = -1;
     o->rules = *rules;
     if (gf_path_is_standard(path)) {
-        open_standard(o);
+        use_inherited(o, STDOUT_FILENO);
     } else if (open_path(o, path, err) != 0) {
         gf_output_close(o);
         return -1;
@@ -192,7 +221,7 @@ int gf_output_check(const char *path, bool keep, struct gf_error *err)
 {
     struct stat st;
 
-    if (gf_path_is_standard(path) || stat(path, &st) != 0)
+    if (gf_path_is_standard(path) || gf_path_descriptor(path) >= 0 || stat(path, &st) != 0)
         return 0;
     if (S_ISDIR(st.st_mode))
         return gf_fail(err, GF_FAILED, "%s: is a folder; end the name with / to write files into it", path);
@@ -344,7 +373,7 @@ static int flush(struct gf_output *out, struct gf_error *err)
     out->reserve = NULL;
     if (reserved && ftruncate(out->fd, (off_t)atomic_load(&out->end)) != 0)
         return fail_errno(out->name, err);
-    if (out->standard && out->random && lseek(out->fd, (off_t)(out->base + out->position), SEEK_SET) < 0)
+    if (out->inherited && out->random && lseek(out->fd, (off_t)(out->base + out->position), SEEK_SET) < 0)
         return fail_errno(out->name, err);
     copy = dup(out->fd);
     return copy >= 0 && close(copy) != 0 && errno != EINTR ? fail_errno(out->name, err) : 0;
@@ -370,7 +399,7 @@ static int sync_replacement(const struct gf_output *out, struct gf_error *err)
 
 void gf_output_withdraw(struct gf_output *out)
 {
-    if (out != NULL && out->standard && out->random && out->fresh && ftruncate(out->fd, (off_t)out->base) == 0)
+    if (out != NULL && out->inherited && out->random && out->fresh && ftruncate(out->fd, (off_t)out->base) == 0)
         lseek(out->fd, (off_t)out->base, SEEK_SET);
 }
 
@@ -396,7 +425,7 @@ void gf_output_close(struct gf_output *out)
         return;
     gf_output_reserve_close(out->reserve);
     gf_atomic_file_drop(&out->placed);
-    if (!out->standard && out->fd >= 0)
+    if (out->fd >= 0 && out->fd != STDOUT_FILENO)
         close(out->fd);
     free(out->held);
     free(out);

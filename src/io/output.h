@@ -57,7 +57,7 @@ int64_t gf_output_read_at(struct gf_output *out, int64_t offset, void *bytes, si
 /* Gives a regular file its final name, and closes the output in any case. */
 int gf_output_commit(struct gf_output *out, struct gf_error *err) GF_MUST_CHECK;
 /*
- * Truncates standard output, if it is a file, because the
+ * Truncates standard output or /dev/fd/N, if it is a file, because the
  * header may state more data than it has. NULL is fine.
  */
 void gf_output_withdraw(struct gf_output *out);

@@ -359,6 +359,25 @@ works 'but not in one that has an extension' gf -i in/a.ppm -i in/b.ppm resize:8
 is 'which stays' "$(ls web2 | tr '\n' ' ')" 'a.img b.img '
 rm in/a.b.ppm
 
+# ---- lists that are none ----
+{ echo in/a.ppm; printf '%05000d\n' 0; } >long.txt
+refuses 1 'long.txt: line 2 is too long for a file name; names must be on lines of their own' 'a name of 5000 bytes' \
+    gf --files-from long.txt invert -o lists/
+{ yes ./ | head -n 2000 | tr -d '\n'; echo in/a.ppm; } >long.txt
+works 'a name of 4008 bytes' gf --files-from long.txt invert -o lists/
+printf 'in/a.ppm\0in/b.ppm\0' >zeros.txt
+refuses 1 'zeros.txt: line 1 contains a zero byte; use -0 if names end with zero bytes' 'zero bytes without -0' \
+    gf --files-from zeros.txt invert -o lists/
+yes in/a.ppm | head -n 600 >lines.txt
+refuses 1 'lines.txt: name 1 is too long for a file name; use -0 only if' 'lines with -0' \
+    gf -0 --files-from lines.txt invert -o lists/
+refuses 1 '/dev/zero: line 1 contains a zero byte' 'a device of zeros' gf --files-from /dev/zero invert -o lists/
+refuses 1 '/dev/zero: has more than 256 MB of names; split the list' 'a device of zeros with -0' \
+    gf -0 --files-from /dev/zero invert -o lists/
+refuses 1 'standard input: has more than 4000000 names; split the list' 'names without end' \
+    sh -c 'yes | "$0" --files-from - invert -o lists/' "$GPUFILTER"
+refuses 1 '^gpufilter: in: Is a directory$' 'a folder as a list' gf --files-from in invert -o lists/
+
 # ---- a rectangle that some images are smaller than ----
 gf -i in/a.ppm resize:20x10 -o in/small.ppm
 refuses 1 'add the option clip to take as much as there is' 'crop of a smaller image' gf -i in/small.ppm crop:31x17 \

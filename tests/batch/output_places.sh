@@ -156,4 +156,62 @@ is 'a run without work keeps the folder of another one' "$? $(ls parts)" '0 1.pp
 wait
 gf -q -i both.ppm -i two.ppm invert -t png -o some/deep/ 2>errors
 is 'unless there is something in it' "$? $(find some -type f)" '1 some/deep/two.png'
+
+# ---- descriptors ----
+gf -i in.ppm invert -o wanted.ppm
+for folder in /dev/fd /proc/self/fd; do
+    exec 5<>deleted 6>kept
+    rm deleted
+    works "a deleted file as $folder/N" gf -i in.ppm invert -o $folder/5
+    works "a file as $folder/N" gf -i in.ppm invert -o $folder/6
+    cat /dev/fd/5 >found.ppm
+    same found.ppm wanted.ppm 'has the image'
+    same kept wanted.ppm 'is not replaced'
+    exec 5>&- 6>&-
+done
+printf before >kept
+exec 6>>kept
+works 'a descriptor that appends' gf -i in.ppm invert -o /dev/fd/6
+exec 6>&-
+is 'does so' "$(head -c 8 kept)" beforeP6
+refuses 1 '^gpufilter: /dev/fd/7: Bad file descriptor$' 'a descriptor that is not open' gf -i in.ppm -o /dev/fd/7
+refuses 1 '^gpufilter: /dev/fd/3: Bad file descriptor$' 'one of our own' gf -i in.ppm -o /dev/fd/3
+exec 6<kept
+refuses 1 '^gpufilter: /dev/fd/6: is open only for reading$' 'one for reading' gf -i in.ppm -o /dev/fd/6
+exec 6<>in.ppm
+refuses 1 '^gpufilter: /dev/fd/6: is a file that this run reads; name' 'the input' gf -i in.ppm -o /dev/fd/6
+exec 6>&-
+
+# ---- names and folders that fail late ----
+refuses 1 '^gpufilter: d/d/.*: File name too long$' 'a name of 5000 bytes' \
+    gf -i in.ppm -o "$(yes d/ | head -n 2500 | tr -d '\n')x.ppm"
+is 'creates no folder' "$(ls -d d 2>/dev/null)" ''
+
+# late FOLDER: runs gpufilter while FOLDER is replaced by another one.
+late()
+{
+    { head -c 3000000 large.ppm; sleep 0.5; mv "$1" "$1-old"; mkdir "$1"; tail -c +3000001 large.ppm; } |
+        gf --segment 100K -o "$1/out.ppm" >errors 2>&1
+}
+image tile.ppm 200 100 3 255 1
+gf -i tile.ppm resize:2000x1000,filter=nearest -o large.ppm
+mkdir early
+late early
+if grep -q 'Permission denied' errors; then         # nothing is denied if the kernel has no sandbox
+    fail 'a folder that is replaced during the run'
+    note <errors
+else
+    pass 'a folder that is replaced during the run'
+fi
+mkdir append
+cp in.ppm append/out.ppm
+if chattr +a append 2>errors; then
+    gf -i in.ppm -o append/out.ppm 2>errors
+    is 'a temporary file that stays is named' "$? $(sed 's/-[a-z2-7]* cannot/-X cannot/
+        s|file /.*/app|file app|' errors)" '1 gpufilter: append/out.ppm: Operation not permitted; its temporary file '\
+'append/.gpufilter-X cannot be deleted either'
+    chattr -a append
+else
+    skip 'chattr +a does not work here'
+fi
 finish

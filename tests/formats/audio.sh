@@ -237,7 +237,7 @@ riff() { printf 'RIFF'; bytes 377 377 377 377; printf WAVE; }
 samples() { printf data; bytes 4 0 0 0 1 2 3 4; }
 { riff; printf 'JUNK'; bytes 3 0 0 0; printf 'abc\0bext'; bytes 2 0 0 0; printf 'xyLIST'; bytes 5 0 0 0
     printf 'adtlx\0fact'; bytes 4 0 0 0 1 0 0 0
-  printf 'id3 '; bytes 1 0 0 0; printf 'x\0'; fmt; samples; printf 'data'; bytes 2 0 0 0 7 7; printf 'LIST'
+  printf 'id3 '; bytes 1 0 0 0; printf 'x\0'; fmt; samples; printf 'JUNK'; bytes 2 0 0 0 7 7; printf 'LIST'
       bytes 377 377 377 177; } >chunks.wav
 for how in 'cat chunks.wav' 'dd if=chunks.wav bs=1' 'dd if=chunks.wav bs=7'; do
     $how 2>/dev/null | gf -t raw >out.raw 2>errors

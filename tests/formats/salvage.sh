@@ -242,6 +242,12 @@ gf -j 2 -i hurt/a.mp3 -i hurt/b.mp3 -o 'hurt/{stem}.wav' 2>errors
 is 'two of them' "$? $(sed 's/0x.*//' errors)" \
     '0 gpufilter: warning: hurt/a.mp3 and 1 other file: the decoder reports: Note: Illegal Audio-MPEG-Header '
 
+# A report about the header comes only if no error says more.
+{ head -c 2000 two.mp3; yes "$(printf '\377\373\220\144')" | tr -d '\n' | head -c 200000; } >junk.mp3
+gf -i junk.mp3 -o out.wav 2>errors
+is 'an MP3 that ends in junk' "$? $(sed 's/after.*(.*)/after/' errors)" \
+    '1 gpufilter: junk.mp3: ends after; --salvage reads what is there'
+
 # ---- sizes that mean "to the end"
 
 {
@@ -300,4 +306,26 @@ for format in ppm pfm pnm y4m raw; do
 done
 cut_off 1.ppm 100 >cut.ppm
 refuses 1 'cut.ppm: ends after row 8 of 10' 'a single image that is cut' gf --salvage -i cut.ppm -o out.png
+
+# ---- a WAV that is shorter than at the start of the run
+
+# The output fills its pipe until the input has been cut.
+{ head -c 40 short.wav; printf '\200\226\230\0'; head -c 10000000 /dev/zero; } >shrinks.wav
+{ gf --segment 64K -i shrinks.wav gain:-1 -t wav 2>errors; echo $? >status; } |
+    { head -c 1 >out; truncate -s 2000000 shrinks.wav; cat >out; }
+is 'a WAV that shrinks' "$(cat status errors)" '1
+gpufilter: shrinks.wav: has become shorter while it was read'
+
+# ---- several chunks of samples
+
+{ cat short.wav; printf 'data\004\0\0\0abcd'; } >several.wav
+gf -i short.wav -o wanted.wav
+for options in '-i several.wav' '-i -'; do
+    gf $options -t wav -o out.wav <several.wav 2>errors
+    is "several chunks of samples, $options" "$? $(cut -d: -f 4 errors)" \
+        '0  has several chunks of samples; only the first is read'
+    same out.wav wanted.wav 'the first is read'
+done
+{ cat short.wav; printf 'data\0\0\0\0'; } >several.wav
+works 'a second one without samples' gf -i several.wav -o out.wav
 finish

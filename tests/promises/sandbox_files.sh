@@ -56,6 +56,8 @@ both '/dev/fd/N as input' '$gf -i /dev/fd/5 invert -o out.ppm 5<photo.ppm
     cat photo.ppm | { $gf -i /dev/fd/6 invert -o piped.ppm 6<&0; }'
 both '/dev/fd/N as output' '$gf -i photo.ppm invert -t ppm -o /dev/fd/5 5>out.ppm
     { $gf -i photo.ppm invert -t ppm -o /dev/fd/5 5>&1; } | cat >piped.ppm'
+both 'a deleted file as output' 'exec 5<>gone; rm gone; $gf -i photo.ppm invert -t ppm -o /dev/fd/5
+    cat /dev/fd/5 >out.ppm'
 both 'a deleted input' 'exec 5<photo.ppm; rm photo.ppm; $gf -i /dev/fd/5 invert -o out.ppm'
 both 'named pipes' 'mkfifo in out; cat photo.ppm >in & cat out >result &
     $gf -i in invert -t ppm -o out; wait; rm in out'

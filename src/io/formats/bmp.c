@@ -70,23 +70,24 @@ static void put_deep_fields(const struct gf_bmp *b, const unsigned char *from, i
         }
 }
 
-static int get_row(const struct gf_reader *r, int64_t row, unsigned char *line, struct gf_error *err)
+static int get_row(const struct gf_reader *r, int64_t row, struct gf_raster_line *line, struct gf_error *err)
 {
     const struct gf_bmp *b = r->state;
 
-    return gf_raster_get(r, b->pixels + (b->top_down ? row : b->height - 1 - row) * b->stride, line,
-                         (b->width * b->bits + 7) / 8, err);
+    return gf_raster_get_row(r, line, 0, b->pixels + (b->top_down ? row : b->height - 1 - row) * b->stride, line->bytes,
+                             (b->width * b->bits + 7) / 8, err);
 }
 
-static const unsigned char *find_row(const struct gf_reader *r, int64_t row, unsigned char *line, struct gf_error *err)
+static const unsigned char *find_row(const struct gf_reader *r, int64_t row, struct gf_raster_line *line,
+                                     struct gf_error *err)
 {
-    return get_row(r, row, line, err) == 0 ? line : NULL;
+    return get_row(r, row, line, err) == 0 ? line->bytes : NULL;
 }
 
-static int decode(const struct gf_reader *r, int64_t row, unsigned char *line, void *to, struct gf_error *err)
+static int decode(const struct gf_reader *r, int64_t row, struct gf_raster_line *line, void *to, struct gf_error *err)
 {
     const struct gf_bmp *b = r->state;
-    const unsigned char *from = line;
+    const unsigned char *from = line->bytes;
 
     if (b->raster.unpacked != NULL)
         from = b->raster.unpacked + (size_t)(row * b->width * (b->bits == 24 ? 3 : 1));

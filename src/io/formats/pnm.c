@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define BLOCK_BYTES 65536        /* rows are read together up to this size, because each read is a system call */
+
 static int fail_short(const struct gf_reader *r, int64_t rows, struct gf_error *err)
 {
     return gf_fail_cut(err, "%s: ends after row %lld of %lld", r->name, (long long)rows,
@@ -159,22 +161,53 @@ static int read_stored(struct gf_reader *r, int64_t start, size_t skip, void *to
     return (size_t)got < size ? fail_short(r, (offset + got) / (int64_t)p->stored_bytes, err) : 0;
 }
 
-/* Reads a row of bits, the first in the highest bit. A set bit is black. */
-static int bitmap_row(struct gf_reader *r, int64_t row, uint8_t *to, struct gf_error *err)
+/* Unpacks bits to pixels, the first from the highest bit. A set bit is black. */
+static void unpack_bits(const unsigned char *from, size_t count, uint8_t *to)
 {
-    struct gf_pnm *p = r->state;
-    unsigned char chunk[4096];
+    for (size_t i = 0; i < count; i++)
+        to[i] = (uint8_t)(~from[i / 8] >> (7 - i % 8) & 1);
+}
 
-    for (size_t at = 0; at < p->stored_bytes; at += sizeof chunk) {
-        size_t size = p->stored_bytes - at < sizeof chunk ? p->stored_bytes - at : sizeof chunk;
-        size_t pixels = (size_t)r->format.width - at * 8;
+/* Reads a row of bits that is longer than a block. */
+static int long_bitmap_row(struct gf_reader *r, int64_t row, uint8_t *to, struct gf_error *err)
+{
+    const struct gf_pnm *p = r->state;
+    const size_t width = (size_t)r->format.width;
+    unsigned char block[BLOCK_BYTES];
 
-        if (read_stored(r, row, at, chunk, size, err) != 0)
+    for (size_t at = 0; at < p->stored_bytes; at += sizeof block) {
+        const size_t size = p->stored_bytes - at < sizeof block ? p->stored_bytes - at : sizeof block;
+
+        if (read_stored(r, row, at, block, size, err) != 0)
             return -1;
-        if (pixels > size * 8)
-            pixels = size * 8;
-        for (size_t i = 0; i < pixels; i++)
-            to[at * 8 + i] = (uint8_t)(~chunk[i / 8] >> (7 - i % 8) & 1);
+        unpack_bits(block, width - at * 8 < size * 8 ? width - at * 8 : size * 8, to + at * 8);
+    }
+    return 0;
+}
+
+/* Reads rows of bits that fit into a block together. */
+static int short_bitmap_rows(struct gf_reader *r, int64_t start, uint8_t *to, int64_t count, struct gf_error *err)
+{
+    const struct gf_pnm *p = r->state;
+    const size_t width = (size_t)r->format.width;
+    unsigned char block[BLOCK_BYTES];
+
+    if (read_stored(r, start, 0, block, (size_t)count * p->stored_bytes, err) != 0)
+        return -1;
+    for (int64_t i = 0; i < count; i++)
+        unpack_bits(block + (size_t)i * p->stored_bytes, width, to + (size_t)i * width);
+    return 0;
+}
+
+static int bitmap_rows(struct gf_reader *r, int64_t start, uint8_t *to, int64_t count, struct gf_error *err)
+{
+    const struct gf_pnm *p = r->state;
+    const int64_t fit = (int64_t)(BLOCK_BYTES / p->stored_bytes);
+
+    for (int64_t i = 0, n; i < count; i += n, to += (size_t)n * (size_t)r->format.width) {
+        n = fit < 1 ? 1 : fit < count - i ? fit : count - i;
+        if ((fit < 1 ? long_bitmap_row(r, start + i, to, err) : short_bitmap_rows(r, start + i, to, n, err)) != 0)
+            return -1;
     }
     return 0;
 }
@@ -234,23 +267,35 @@ static int float_rows(struct gf_reader *r, int64_t start, char *units, int64_t c
     return 0;
 }
 
+/* Copies the channels of --channels from one stored row. */
+static void pick_channels(const struct gf_reader *r, const char *row, char *to)
+{
+    const struct gf_pnm *p = r->state;
+    const struct gf_format *f = &r->format;
+    const size_t bytes = gf_type_bytes(f->type);
+
+    for (int64_t x = 0; x < f->width; x++)
+        for (int c = 0; c < f->channels; c++, to += bytes)
+            memcpy(to, row + ((size_t)x * (size_t)p->depth + (size_t)r->options->channels.number[c] - 1) * bytes,
+                   bytes);
+}
+
 /* Reads rows of a PAM, with only the channels of --channels. */
 static int picked_rows(struct gf_reader *r, int64_t start, char *units, int64_t count, struct gf_error *err)
 {
-    struct gf_pnm *p = r->state;
-    const struct gf_format *f = &r->format;
-    const size_t bytes = gf_type_bytes(f->type);
-    char *row = malloc(p->stored_bytes);
-    int result = row != NULL ? 0 : gf_fail_memory(err, r->name);
+    const struct gf_pnm *p = r->state;
+    const int64_t fit = (int64_t)(BLOCK_BYTES / p->stored_bytes), rows = fit < 1 ? 1 : fit < count ? fit : count;
+    char *block = malloc((size_t)rows * p->stored_bytes);
+    int result = block != NULL ? 0 : gf_fail_memory(err, r->name);
 
-    for (int64_t y = 0; y < count && result == 0; y++) {
-        result = read_stored(r, start + y, 0, row, p->stored_bytes, err);
-        for (int64_t x = 0; x < f->width && result == 0; x++)
-            for (int c = 0; c < f->channels; c++, units += bytes)
-                memcpy(units, row + ((size_t)x * (size_t)p->depth + (size_t)r->options->channels.number[c] - 1) * bytes,
-                       bytes);
+    for (int64_t y = 0; y < count && result == 0; y += rows) {
+        const int64_t n = count - y < rows ? count - y : rows;
+
+        result = read_stored(r, start + y, 0, block, (size_t)n * p->stored_bytes, err);
+        for (int64_t i = 0; i < n && result == 0; i++, units += gf_unit_bytes(&r->format))
+            pick_channels(r, block + (size_t)i * p->stored_bytes, units);
     }
-    free(row);
+    free(block);
     return result;
 }
 
@@ -262,13 +307,8 @@ static int pnm_read_at(struct gf_reader *r, int64_t start, void *units, int64_t 
 
     if (p->kind == 'F' || p->kind == 'f')
         return float_rows(r, start, units, count, err);
-    if (p->kind == '4') {
-        for (int64_t i = 0; i < count; i++) {
-            if (bitmap_row(r, start + i, (uint8_t *)units + (size_t)i * bytes, err) != 0)
-                return -1;
-        }
-        return 0;
-    }
+    if (p->kind == '4')
+        return bitmap_rows(r, start, units, count, err);
     if ((r->options->channels.count > 0 ? picked_rows(r, start, units, count, err)
          : read_stored(r, start, 0, units, (size_t)count * bytes, err)) != 0)
         return -1;

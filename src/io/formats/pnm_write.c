@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define BLOCK_BYTES 65536        /* rows are collected to this size, because each write is a system call */
+
 struct pnm_out {
     char kind;                   /* '4', '5', '6', '7', 'F' or 'f' */
     int64_t data;                /* offset of the first stored row */
@@ -141,24 +143,37 @@ static int write_stored(struct gf_writer *w, int64_t offset, const void *bytes, 
     return gf_output_write(w->out, bytes, size, err);
 }
 
+/* Packs pixels into bits, the first in the highest bit. A set bit is black. */
+static void pack_bits(const uint8_t *from, size_t count, unsigned char *to)
+{
+    memset(to, 0, (count + 7) / 8);
+    for (size_t i = 0; i < count; i++)
+        to[i / 8] |= (unsigned char)((from[i] == 0) << (7 - i % 8));
+}
+
 static int bitmap_rows(struct gf_writer *w, int64_t start, const uint8_t *from, int64_t count, struct gf_error *err)
 {
-    struct pnm_out *p = w->state;
-    size_t width = (size_t)w->format.width;
-    unsigned char chunk[4096];
+    const struct pnm_out *p = w->state;
+    const size_t width = (size_t)w->format.width;
+    unsigned char block[BLOCK_BYTES];
+    int64_t offset = start * (int64_t)p->stored_bytes;
+    size_t filled = 0;
 
-    for (int64_t row = start; row < start + count; row++, from += width) {
-        for (size_t at = 0; at < p->stored_bytes; at += sizeof chunk) {
-            size_t size = p->stored_bytes - at < sizeof chunk ? p->stored_bytes - at : sizeof chunk;
+    for (int64_t i = 0; i < count; i++, from += width)
+        for (size_t at = 0, n; at < width; at += n) {
+            const size_t room = 8 * (sizeof block - filled);
 
-            memset(chunk, 0, size);
-            for (size_t i = at * 8; i < (at + size) * 8 && i < width; i++)
-                chunk[i / 8 - at] |= (unsigned char)((from[i] == 0) << (7 - i % 8));
-            if (write_stored(w, row * (int64_t)p->stored_bytes + (int64_t)at, chunk, size, err) != 0)
+            n = width - at < room ? width - at : room;
+            pack_bits(from + at, n, block + filled);
+            filled += (n + 7) / 8;
+            if (filled < sizeof block)
+                continue;
+            if (write_stored(w, offset, block, filled, err) != 0)
                 return -1;
+            offset += (int64_t)filled;
+            filled = 0;
         }
-    }
-    return 0;
+    return filled > 0 ? write_stored(w, offset, block, filled, err) : 0;
 }
 
 static int wide_rows(struct gf_writer *w, int64_t start, const uint16_t *from, int64_t count, struct gf_error *err)
@@ -182,18 +197,26 @@ static int wide_rows(struct gf_writer *w, int64_t start, const uint16_t *from, i
     return 0;
 }
 
-/* Writes rows of a PFM, which stores them from bottom to top. */
+/* Writes rows of a PFM, which stores them from bottom to top: reverses one block after another. */
 static int float_rows(struct gf_writer *w, int64_t start, const char *from, int64_t count, struct gf_error *err)
 {
     struct pnm_out *p = w->state;
+    const size_t bytes = p->stored_bytes;
+    const int64_t rows = p->whole != NULL ? count : bytes < BLOCK_BYTES ? (int64_t)(BLOCK_BYTES / bytes) : 1;
+    char block[BLOCK_BYTES];
 
-    for (int64_t row = start; row < start + count; row++, from += p->stored_bytes) {
-        int64_t offset = (w->format.units - 1 - row) * (int64_t)p->stored_bytes;
+    while (count > 0) {
+        const int64_t n = count < rows ? count : rows;
+        const int64_t offset = (w->format.units - start - n) * (int64_t)bytes;
+        char *to = p->whole != NULL ? (char *)p->whole + offset : block;
 
-        if (p->whole != NULL)
-            memcpy(p->whole + offset, from, p->stored_bytes);
-        else if (write_stored(w, offset, from, p->stored_bytes, err) != 0)
+        for (int64_t i = 0; i < n && (n > 1 || p->whole != NULL); i++)
+            memcpy(to + (size_t)(n - 1 - i) * bytes, from + (size_t)i * bytes, bytes);
+        if (p->whole == NULL && write_stored(w, offset, n > 1 ? block : from, (size_t)n * bytes, err) != 0)
             return -1;
+        start += n;
+        count -= n;
+        from += (size_t)n * bytes;
     }
     return 0;
 }

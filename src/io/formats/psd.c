@@ -95,18 +95,18 @@ static int decode_packbits(const struct gf_reader *r, const unsigned char *from,
     return room == 0 ? 0 : gf_fail(err, GF_FAILED, "%s: is damaged: a compressed row does not fill the width", r->name);
 }
 
-/* Reads a row of one channel to `to`. `line` is a buffer for a compressed row. */
-static int get_plane(const struct gf_reader *r, int channel, int64_t row, unsigned char *line, unsigned char *to,
-                     struct gf_error *err)
+/* Reads a row of one channel to `to`. line->bytes is a buffer for a compressed row. */
+static int get_plane(const struct gf_reader *r, int channel, int64_t row, struct gf_raster_line *line,
+                     unsigned char *to, struct gf_error *err)
 {
     const struct gf_psd *p = r->state;
     const int64_t n = channel * p->height + row, bytes = gf_psd_row_bytes(p);
 
     if (!p->packed)
-        return gf_raster_get(r, p->merged + n * bytes, to, bytes, err);
-    if (gf_raster_get(r, p->rows[n], line, p->rows[n + 1] - p->rows[n], err) != 0)
+        return gf_raster_get_row(r, line, channel, p->merged + n * bytes, to, bytes, err);
+    if (gf_raster_get_row(r, line, channel, p->rows[n], line->bytes, p->rows[n + 1] - p->rows[n], err) != 0)
         return -1;
-    return decode_packbits(r, line, (size_t)(p->rows[n + 1] - p->rows[n]), to, (size_t)bytes, err);
+    return decode_packbits(r, line->bytes, (size_t)(p->rows[n + 1] - p->rows[n]), to, (size_t)bytes, err);
 }
 
 /* ---- samples ---- */
@@ -140,10 +140,10 @@ static void put_indexes(const struct gf_psd *p, const unsigned char *from, uint8
 }
 
 /* Reads a row with its channels interleaved, before the white matte is removed. */
-static int get_row(const struct gf_reader *r, int64_t row, unsigned char *line, void *to, struct gf_error *err)
+static int get_row(const struct gf_reader *r, int64_t row, struct gf_raster_line *line, void *to, struct gf_error *err)
 {
     const struct gf_psd *p = r->state;
-    unsigned char *plane = line + p->most_packed;
+    unsigned char *plane = line->bytes + p->most_packed;
 
     for (int c = 0; c < p->kept; c++) {
         if (get_plane(r, c, row, line, plane, err) != 0)
@@ -212,14 +212,14 @@ static void remove_white(const struct gf_psd *p, void *row)
  */
 static int find_matte(const struct gf_reader *r, struct gf_psd *p, struct gf_error *err)
 {
-    unsigned char *line = malloc(p->raster.line_bytes + 1);
+    struct gf_raster_line *line = gf_raster_line(p->height, p->raster.line_bytes);
     void *row = malloc(gf_unit_bytes(&r->format));
     int result = 0;
 
     if (line == NULL || row == NULL)
         result = gf_fail_memory(err, r->name);
     p->matted = true;
-    for (int64_t y = 0; result == 0 && p->matted && y < p->height; y++) {
+    for (int64_t y = 0; result == 0 && p->matted && y < p->height; y++, line->rows--) {
         result = get_row(r, y, line, row, err);
         p->matted = result == 0 && is_over_white(p, row);
     }
@@ -228,7 +228,7 @@ static int find_matte(const struct gf_reader *r, struct gf_psd *p, struct gf_err
     return result;
 }
 
-static int decode(const struct gf_reader *r, int64_t row, unsigned char *line, void *to, struct gf_error *err)
+static int decode(const struct gf_reader *r, int64_t row, struct gf_raster_line *line, void *to, struct gf_error *err)
 {
     const struct gf_psd *p = r->state;
 

@@ -44,6 +44,51 @@ int gf_raster_get(const struct gf_reader *r, int64_t offset, void *to, int64_t s
     return got == size ? 0 : got < 0 ? -1 : fail_short(r, err);
 }
 
+struct gf_raster_line *gf_raster_line(int64_t rows, size_t bytes)
+{
+    struct gf_raster_line *line = malloc(sizeof *line + bytes + 1);
+
+    if (line == NULL)
+        return NULL;
+    line->rows = rows;
+    for (int i = 0; i < GF_RASTER_PLANES; i++)
+        line->ahead[i].size = 0;
+    return line;
+}
+
+/* Reads a part of the file that contains these bytes: they begin it, or end it if rows are read upwards. */
+static int read_ahead(const struct gf_reader *r, struct gf_raster_ahead *a, int64_t rows, int64_t offset, int64_t size,
+                      struct gf_error *err)
+{
+    const struct gf_raster *p = r->state;
+    const bool upwards = a->size > 0 && offset < a->at;
+    const int64_t fit = GF_RASTER_AHEAD / size, want = (rows < 1 ? 1 : rows < fit ? rows : fit) * size;
+    const int64_t from = !upwards ? offset : offset + size > want ? offset + size - want : 0;
+    const int64_t end = upwards ? offset + size : p->size - from > want ? from + want : p->size;
+
+    a->size = 0;
+    if (gf_raster_get(r, from, a->bytes, end - from, err) != 0)
+        return -1;
+    a->at = from;
+    a->size = end - from;
+    return 0;
+}
+
+int gf_raster_get_row(const struct gf_reader *r, struct gf_raster_line *line, int plane, int64_t offset, void *to,
+                      int64_t size, struct gf_error *err)
+{
+    const struct gf_raster *p = r->state;
+    struct gf_raster_ahead *a = &line->ahead[plane];
+
+    if (p->bytes != NULL || size <= 0 || size > GF_RASTER_AHEAD / 2 || offset < 0 || offset > p->size - size)
+        return gf_raster_get(r, offset, to, size, err);
+    if ((offset < a->at || offset + size > a->at + a->size || a->size == 0)
+        && read_ahead(r, a, line->rows, offset, size, err) != 0)
+        return -1;
+    memcpy(to, a->bytes + (offset - a->at), (size_t)size);
+    return 0;
+}
+
 unsigned char *gf_raster_load(const struct gf_reader *r, int64_t offset, int64_t size, struct gf_error *err)
 {
     const struct gf_raster *p = r->state;
@@ -102,12 +147,12 @@ void gf_raster_close(struct gf_reader *r)
 int gf_raster_read_at(struct gf_reader *r, int64_t start, void *units, int64_t count, struct gf_error *err)
 {
     const struct gf_raster *p = r->state;
-    unsigned char *line = malloc(p->line_bytes + 1);
+    struct gf_raster_line *line = gf_raster_line(count, p->line_bytes);
     int result = 0;
 
     if (line == NULL)
         return gf_fail_memory(err, r->name);
-    for (int64_t i = 0; result == 0 && i < count; i++)
+    for (int64_t i = 0; result == 0 && i < count; i++, line->rows--)
         result = p->decode(r, start + i, line, (char *)units + (size_t)i * gf_unit_bytes(&r->format), err);
     free(line);
     return result;
@@ -127,13 +172,15 @@ int64_t gf_raster_read(struct gf_reader *r, void *units, int64_t count, struct g
 
 int gf_raster_find_alpha(const struct gf_reader *r, const struct gf_raster_pixels *p, struct gf_error *err)
 {
-    unsigned char *line = malloc((size_t)(p->width * p->bytes)), any = 0, all = p->mask;
+    struct gf_raster_line *line = gf_raster_line(p->height, (size_t)(p->width * p->bytes));
+    unsigned char any = 0, all = p->mask;
     int result = line != NULL ? 0 : gf_fail_memory(err, r->name);
 
     for (int64_t row = 0; result == 0 && row < p->height && (any == 0 || (all == p->mask && !p->declared)); row++) {
         const unsigned char *last = p->find_row(r, row, line, err);
 
         result = last != NULL ? 0 : -1;
+        line->rows--;
         for (int64_t x = 0; result == 0 && x < p->width; x++) {
             any |= last[x * p->bytes + p->bytes - 1];
             all &= last[x * p->bytes + p->bytes - 1];

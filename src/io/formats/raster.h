@@ -5,6 +5,23 @@
 #include "io/io.h"
 #include "io/source.h"
 
+#define GF_RASTER_AHEAD 16384        /* bytes that are read ahead, because each read is a system call */
+#define GF_RASTER_PLANES 4           /* the most parts of a row that are stored apart: its channels */
+
+/* Part of the file that was read ahead, for one plane. */
+struct gf_raster_ahead {
+    int64_t at;                  /* offset in the file */
+    int64_t size;                /* 0: nothing yet */
+    unsigned char bytes[GF_RASTER_AHEAD];
+};
+
+/* Buffers for rows that one thread decodes, one after another. */
+struct gf_raster_line {
+    int64_t rows;                /* to be decoded from now on, which limits what is read ahead */
+    struct gf_raster_ahead ahead[GF_RASTER_PLANES];
+    unsigned char bytes[];       /* as many as the format needs for a stored row */
+};
+
 /* First member of a reader's state. */
 struct gf_raster {
     unsigned char *bytes;        /* the whole of a pipe; NULL: the source has random access */
@@ -13,9 +30,9 @@ struct gf_raster {
     unsigned char *unpacked;
     bool opened;
     int64_t row;                 /* next row to be read in order */
-    size_t line_bytes;           /* size of the buffer `line` that decode() gets */
+    size_t line_bytes;           /* size of line->bytes that decode() gets */
     /* Decodes row `row`, counted from the top, to `to`. Called from any thread. */
-    int (*decode)(const struct gf_reader *r, int64_t row, unsigned char *line, void *to, struct gf_error *err);
+    int (*decode)(const struct gf_reader *r, int64_t row, struct gf_raster_line *line, void *to, struct gf_error *err);
 };
 
 /*
@@ -26,6 +43,11 @@ int gf_raster_begin(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
 /* Copies `size` bytes of the file from `offset`. Fails if the file ends before. */
 int gf_raster_get(const struct gf_reader *r, int64_t offset, void *to, int64_t size,
                   struct gf_error *err) GF_MUST_CHECK;
+/* Allocates buffers for `rows` rows, with `bytes` for a stored row. Free them with free(). NULL: out of memory. */
+struct gf_raster_line *gf_raster_line(int64_t rows, size_t bytes);
+/* Like gf_raster_get() for a row, or one plane of it. Reads neighboring rows ahead, up or down, if rows are narrow. */
+int gf_raster_get_row(const struct gf_reader *r, struct gf_raster_line *line, int plane, int64_t offset, void *to,
+                      int64_t size, struct gf_error *err) GF_MUST_CHECK;
 /*
  * Returns `size` bytes from `offset`, which the caller frees. Returns NULL after an error, or if
  * they exceed the limits.
@@ -46,8 +68,9 @@ struct gf_raster_pixels {
     int bytes;                   /* of a pixel */
     unsigned char mask;
     bool declared;               /* the header says that it is alpha */
-    /* Returns row `row`, which it may read into `line`, or NULL after an error. */
-    const unsigned char *(*find_row)(const struct gf_reader *r, int64_t row, unsigned char *line, struct gf_error *err);
+    /* Returns row `row`, which it may read into line->bytes, or NULL after an error. */
+    const unsigned char *(*find_row)(const struct gf_reader *r, int64_t row, struct gf_raster_line *line,
+                                     struct gf_error *err);
 };
 
 /*

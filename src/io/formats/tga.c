@@ -221,17 +221,18 @@ static int decode_packets(struct gf_reader *r, struct gf_error *err)
 }
 
 /*
- * Returns the stored pixels of a row, counted from the top: in memory, or read into `line`. Returns
- * NULL after an error.
+ * Returns the stored pixels of a row, counted from the top: in memory, or read into line->bytes.
+ * Returns NULL after an error.
  */
-static const unsigned char *find_row(const struct gf_reader *r, int64_t row, unsigned char *line, struct gf_error *err)
+static const unsigned char *find_row(const struct gf_reader *r, int64_t row, struct gf_raster_line *line,
+                                     struct gf_error *err)
 {
     const struct tga *t = r->state;
     const int64_t bytes = t->width * pixel_bytes(t), at = (t->from_top ? row : t->height - 1 - row) * bytes;
 
     if (t->raster.unpacked != NULL)
         return t->raster.unpacked + at;
-    return gf_raster_get(r, t->pixels + at, line, bytes, err) == 0 ? line : NULL;
+    return gf_raster_get_row(r, line, 0, t->pixels + at, line->bytes, bytes, err) == 0 ? line->bytes : NULL;
 }
 
 static uint32_t index_at(const struct tga *t, const unsigned char *from)
@@ -284,7 +285,7 @@ static void put_gray(const struct tga *t, const unsigned char *from, ptrdiff_t s
         memcpy(to, from + x * step, (size_t)channels);
 }
 
-static int decode(const struct gf_reader *r, int64_t row, unsigned char *line, void *to, struct gf_error *err)
+static int decode(const struct gf_reader *r, int64_t row, struct gf_raster_line *line, void *to, struct gf_error *err)
 {
     const struct tga *t = r->state;
     const unsigned char *from = find_row(r, row, line, err);

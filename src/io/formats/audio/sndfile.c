@@ -42,6 +42,7 @@ struct recording {
     int64_t stated_frames;       /* frames that the headers state; 0: unknown */
     int64_t there;               /* frames that libsndfile counts */
     bool cut;                    /* the file has less than its headers state */
+    struct gf_notices *early;    /* what the decoder reports about headers; an error later says more */
 };
 
 static int open_file(struct gf_reader *r, SF_INFO *info, struct gf_error *err)
@@ -49,7 +50,9 @@ static int open_file(struct gf_reader *r, SF_INFO *info, struct gf_error *err)
     struct recording *p = r->state;
     char why[200];
 
-    gf_library_text_about(r->notices, r->name);
+    if (p->early == NULL)
+        p->early = gf_notices_new_part(r->notices);
+    gf_library_text_about(p->early != NULL ? p->early : r->notices, r->name);
     p->in.wave = false;
     p->in.asked = 0;
     p->in.opening = true;
@@ -196,8 +199,11 @@ static int recording_next(struct gf_reader *r, struct gf_error *err)
     struct recording *p = r->state;
     SF_INFO info = { .format = 0 };
 
-    if (p->file != NULL)
+    if (p->file != NULL) {
+        gf_notices_end_file(p->early, true);
+        p->early = NULL;
         return check_second_recording(r, err);
+    }
     if (!p->in.source->random && gf_source_hold(p->in.source, buffer_limit(r->options), err) != 0)
         return -1;
     if (check_id3(r, err) != 0)
@@ -383,6 +389,7 @@ static void recording_close(struct gf_reader *r)
 {
     struct recording *p = r->state;
 
+    gf_notices_end_file(p->early, false);
     if (p->file != NULL)
         sf_close(p->file);
     pthread_mutex_destroy(&p->lock);

@@ -11,6 +11,8 @@ static int fail_short(const struct gf_reader *r, int64_t units, struct gf_error 
 {
     const struct gf_uncompressed *l = r->state;
 
+    if (units < l->there)
+        return gf_fail(err, GF_FAILED, "%s: has become shorter while it was read", r->name);
     if (r->format.kind == GF_IMAGE)
         return gf_fail_cut(err, "%s: ends after row %lld of %lld", r->name, (long long)units,
                            (long long)r->format.units);

@@ -158,6 +158,13 @@ static int64_t keep_chunk(struct gf_reader *r, const char *id, uint32_t size, st
     return result != 0 ? -1 : (int64_t)want;
 }
 
+/* Warns if a chunk after the samples has more of them. `left` bytes follow its header. */
+static void warn_further(const struct gf_reader *r, const unsigned char *id, uint32_t size, int64_t left)
+{
+    if (memcmp(id, "data", 4) == 0 && size > 0 && left > 0)
+        gf_warn(r->notices, "second-data", r->name, "has several chunks of samples; only the first is read");
+}
+
 /* Notes chunks after the samples of a pipe, as far as they are in the look-ahead buffer. */
 static int note_tail(struct gf_reader *r, struct gf_error *err)
 {
@@ -172,6 +179,7 @@ static int note_tail(struct gf_reader *r, struct gf_error *err)
         const size_t left = (size_t)(got - at - 8), there = size < left ? size : left;
 
         memcpy(id, b + at, 4);
+        warn_further(r, b + at, size, got - at - 8);
         if (gf_second_recording_begins(b + at, (size_t)(got - at) < 16 ? (size_t)(got - at) : 16))
             break;                       /* another recording, which has its own warning */
         if (strcmp(id, "LIST") == 0 ? gf_audio_extras_riff_info(&r->meta, b + at + 8, there, w->big, err) != 0
@@ -291,6 +299,7 @@ static int read_tail_tags(struct gf_reader *r, int64_t at, struct gf_error *err)
         if (head < 8)
             return head < 0 ? -1 : 0;
         size = gf_get32(b + 4, w->big);
+        warn_further(r, b, size, s->size - at - 8);
         if (memcmp(b, "LIST", 4) == 0 && size <= GF_TAGS_BYTES && size <= s->size - at - 8) {
             unsigned char *bytes = malloc((size_t)size + 1);
             const int64_t got = bytes == NULL ? gf_fail_memory(err, r->name)
