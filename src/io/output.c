@@ -69,21 +69,6 @@ static int check_root(struct gf_output *out, const char *target, bool make, stru
     return result;
 }
 
-/* Fails to create a file. A sandbox allows the folders that were there when it was made. */
-static int fail_create(const struct gf_output *out, bool replaces, struct gf_error *err)
-{
-    const int why = errno;
-    char *folder = why == EACCES ? gf_path_beside(out->placed.target, ".") : NULL;
-    const bool hidden = folder != NULL && gf_sandbox_hides(folder, W_OK);
-
-    free(folder);
-    if (hidden)
-        return gf_fail(err, GF_FAILED, "%s: its folder has appeared or changed since the start, and the sandbox does "
-                                       "not allow new folders; %s", out->name, gf_sandbox_advice());
-    return gf_fail(err, GF_FAILED, "%s: %s%s", out->name,
-                   replaces ? "cannot create a temporary file in its folder: " : "", strerror(why));
-}
-
 static int create_target(struct gf_output *out, const char *path, const struct stat *old, struct gf_error *err)
 {
     const struct gf_output_rules *rules = &out->rules;
