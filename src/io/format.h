@@ -97,6 +97,11 @@ void gf_file_format_titles(bool (*fits)(const struct gf_file_format *f, unsigned
  */
 int gf_reader_begin(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o,
                     const struct gf_reader_ops *ops, size_t state_bytes, struct gf_error *err) GF_MUST_CHECK;
+/*
+ * Drops the metadata of the last image. A reader that sets r->same_meta for the frames of an animation calls
+ * it before it goes on to the next image of the input.
+ */
+void gf_reader_drop_meta(struct gf_reader *r);
 /* An ops->release for a state that is a single allocation. */
 void gf_writer_free_state(struct gf_writer *w);
 /* Fails because the format stores only one image. */

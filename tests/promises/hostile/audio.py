@@ -38,7 +38,8 @@ def wav():
     good('WAV: 2200 lists of 999999 markers', 'markers.wav',
          riff(b'WAVE', sound_format(), *2200 * [piece(b'cue ', little('I', 999999))], data),
          'markers.wav: lost: 2147483647 markers;', output='flac')
-    good('WAV: 50000 chunks', 'chunks.wav', riff(b'WAVE', sound_format(), *50000 * [piece(b'junk', b'ab')], data))
+    good('WAV: 50000 chunks', 'chunks.wav', riff(b'WAVE', sound_format(), *50000 * [piece(b'junk', b'ab')], data),
+         'chunks after the first 4096')
     nan = little('4f', float('nan'), float('inf'), -float('inf'), .5)
     good('WAV: floats that are no numbers', 'nan.wav', riff(b'WAVE', sound_format(3, bits=32), piece(b'data', nan)),
          'nan.wav', '--depth 16')

@@ -9,6 +9,7 @@
 #include "io/formats/audio/tags.h"
 #include "io/metadata/meta_text.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -274,6 +275,14 @@ static int add_riff_chunk(struct gf_meta *m, const struct gf_chunks *c, struct g
     return result;
 }
 
+static int add_further_chunks(struct gf_meta *m, struct gf_error *err)
+{
+    char name[60];
+
+    snprintf(name, sizeof name, "chunks after the first %d", GF_MOST_CHUNKS);
+    return gf_audio_extras_add(m, name, 0, err);
+}
+
 int gf_audio_extras_chunks(struct gf_meta *m, struct gf_chunks *c, struct gf_error *err)
 {
     const struct known *known = c->container == GF_CONTAINER_IFF ? iff : c->container == GF_CONTAINER_W64 ? w64 : caf;
@@ -298,5 +307,7 @@ int gf_audio_extras_chunks(struct gf_meta *m, struct gf_chunks *c, struct gf_err
         else
             result = add_chunk(m, known, c->id, head, (size_t)got, c->big, err);
     }
+    if (result == 0 && more == 0 && c->limited)
+        result = add_further_chunks(m, err);
     return result != 0 || more < 0 ? -1 : 0;
 }
