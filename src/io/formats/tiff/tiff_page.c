@@ -236,7 +236,7 @@ int gf_tiff_check_damage(struct gf_tiff *p, struct gf_error *err)
 
     if (text[0] == '\0')
         return 0;
-    if (strncmp(text, "Premature end of JPEG", 21) == 0)
+    if (gf_tiff_is_cut(text))
         return gf_fail(err, GF_FAILED, "%s: can't be decoded: %s", p->file.name, text);
     gf_warn(p->notices, "tiff-damaged", p->file.name, "is damaged and is read as far as possible: %s", text);
     return 0;
