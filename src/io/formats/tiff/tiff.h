@@ -57,6 +57,8 @@ struct gf_tiff_pixel {
     unsigned flip;                       /* bit n: channel n is inverted, 0 is white */
     uint32_t narrow;                     /* samples up to this value are scaled to their full type; 0: not scaled */
     bool premultiplied;                  /* colors are multiplied by alpha */
+    bool indexed;                        /* the samples are indexes of `colors` */
+    unsigned char colors[256][3];
     bool inks;                           /* the first four channels are CMYK and become RGB */
 };
 

@@ -82,7 +82,7 @@ static void widen_samples(struct gf_tiff *p, const struct gf_meta *m, struct gf_
 {
     const uint32_t full = f->type == GF_U8 ? 255 : 65535;
 
-    if (!p->options.srgb || m->icc == NULL || p->page.pixel.coding != GF_TIFF_PACKED)
+    if (!p->options.srgb || m->icc == NULL || p->page.pixel.coding != GF_TIFF_PACKED || f->maxval == full)
         return;
     p->page.pixel.narrow = f->maxval;
     f->maxval = full;

@@ -8,7 +8,8 @@
 /* How rows are read from libtiff. */
 enum gf_tiff_way {
     GF_TIFF_ROWS,                /* row by row */
-    GF_TIFF_BANDS,               /* in bands, a row of strips or tiles: for planes, tiles and small deflated strips */
+    GF_TIFF_STRIPS,              /* a strip at once: for small deflated strips and JBIG */
+    GF_TIFF_BANDS,               /* in bands, a row of strips or tiles: for planes and tiles */
     GF_TIFF_COLOURS              /* in bands, through libtiff's conversion to 8-bit RGB */
 };
 
@@ -33,7 +34,7 @@ struct gf_tiff {
     struct gf_icc *icc;                  /* converts CMYK to sRGB; NULL: converted without a profile */
     unsigned char *band, *part;
     unsigned char *samples, *inks;       /* a row of decoded samples; a row of CMYK; only if needed */
-    int64_t band_start;                  /* first row in `band`; -1: none */
+    int64_t band_start;                  /* first row in `band`, or in `part` if that is a strip; -1: none */
 };
 
 /* Returns a 16-bit tag of the current page, or its default if it is missing. */
