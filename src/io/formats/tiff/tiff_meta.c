@@ -16,6 +16,8 @@ static int read_texts(struct gf_tiff *p, struct gf_meta *m, struct gf_error *err
             continue;
         if (value == NULL)                       /* libtiff had no memory for the text, and says nothing */
             return gf_fail_memory(err, p->file.name);
+        if (gf_tiff_count_metadata(p, strlen(value), err) != 0)
+            return -1;
         if (value[0] != '\0' && gf_meta_text_add_bytes(m, t->key, value, strlen(value), err) != 0)
             return -1;
     }
@@ -104,6 +106,8 @@ int gf_tiff_take_meta(struct gf_tiff *p, struct gf_meta *m, struct gf_format *f,
         xmp_bytes = 0;
     if ((icc_bytes > 0 && icc == NULL) || (xmp_bytes > 0 && xmp == NULL))
         return gf_fail_memory(err, p->file.name);
+    if (gf_tiff_count_metadata(p, (uint64_t)icc_bytes + xmp_bytes, err) != 0)
+        return -1;
     if ((icc_bytes > 0 && gf_meta_set_icc(m, icc, icc_bytes, err) != 0)
         || (xmp_bytes > 0 && gf_meta_set_xmp(m, xmp, xmp_bytes, err) != 0))
         return -1;

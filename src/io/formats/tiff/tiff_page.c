@@ -49,7 +49,7 @@ static int find_sizes(struct gf_tiff *p, struct gf_error *err)
 {
     struct gf_tiff_page *page = &p->page;
     uint32_t rows = 0, width = 0;
-    uint64_t part, band, loose = 0;
+    uint64_t part, band, loose = 0, codec = gf_tiff_codec_bytes(p);
 
     if (page->tiles) {
         TIFFGetField(p->t, TIFFTAG_TILEWIDTH, &width);
@@ -69,11 +69,11 @@ static int find_sizes(struct gf_tiff *p, struct gf_error *err)
         return gf_fail(err, GF_FAILED, "%s: can't be decoded: its strips or tiles have no size", p->file.name);
     if (page->way != GF_TIFF_COLOURS && !page->tiles && part < stored_bytes(page, page->width))
         return gf_fail(err, GF_FAILED, "%s: can't be decoded: its rows are too short", p->file.name);
-    if (p->options.max_bytes > 0 && (loose > (uint64_t)p->options.max_bytes
-                                     || part > (uint64_t)p->options.max_bytes - loose
-                                     || band > (uint64_t)p->options.max_bytes - loose - part))
-        return gf_limits_fail_image(p->file.name, page->width, page->height,
-                                    part < MOST_SIZE && band < MOST_SIZE ? (int64_t)(loose + part + band) : 0,
+    if (loose >= MOST_SIZE || part >= MOST_SIZE || band >= MOST_SIZE || codec >= MOST_SIZE)
+        return gf_limits_fail_image(p->file.name, page->width, page->height, 0, &p->options, err);
+    page->needed_bytes = loose + part + band + codec;
+    if (p->options.max_bytes > 0 && page->needed_bytes > (uint64_t)p->options.max_bytes)
+        return gf_limits_fail_image(p->file.name, page->width, page->height, (int64_t)page->needed_bytes,
                                     &p->options, err);
     page->part_bytes = (size_t)part;
     page->band_bytes = (size_t)band;
@@ -108,14 +108,14 @@ int gf_tiff_page_begin(struct gf_tiff *p, struct gf_format *f, struct gf_error *
         p->page.way = GF_TIFF_BANDS;
     else if (p->page.way == GF_TIFF_ROWS && in_strips(p))
         p->page.way = GF_TIFF_STRIPS;
-    if (find_sizes(p, err) != 0)
+    if (find_sizes(p, err) != 0 || gf_tiff_count_parts(p, err) != 0)
         return -1;
     gf_tiff_page_end(p);
     p->band = malloc(p->page.band_bytes + 1);
     p->part = calloc(p->page.part_bytes + 1, 1);         /* libtiff leaves gaps after some damage */
     p->samples = malloc(p->page.loose_bytes + 1);
     p->inks = malloc(p->page.pixel.inks ? (size_t)width * (size_t)p->page.pixel.channels * p->page.pixel.bytes : 1);
-    p->band_start = -1;
+    p->band_start = p->checked_part = -1;
     return p->band != NULL && p->part != NULL && p->samples != NULL && p->inks != NULL
          ? 0 : gf_fail_memory(err, p->file.name);
 }
@@ -239,6 +239,8 @@ static int fill_band(struct gf_tiff *p, int64_t row, struct gf_error *err)
     if (p->band_start == start)
         return 0;
     p->band_start = -1;
+    if (gf_tiff_check_band(p, start, err) != 0)
+        return -1;
     if (page->way == GF_TIFF_COLOURS)
         result = band_of_colours(p, start, rows, err);
     else if (page->way == GF_TIFF_STRIPS)
@@ -272,6 +274,8 @@ static int read_row(struct gf_tiff *p, unsigned char *to, struct gf_error *err)
     const size_t bytes = (size_t)page->width * page->pixel.bytes * (size_t)page->pixel.channels;
 
     if (page->way == GF_TIFF_ROWS) {
+        if (gf_tiff_check_part(p, TIFFComputeStrip(p->t, (uint32_t)page->row, 0), err) != 0)
+            return -1;
         clear_part(p);
         if (TIFFReadScanline(p->t, p->part, (uint32_t)page->row, 0) != 1)
             return gf_tiff_fail(&p->file, "decoded", err);
