@@ -1,4 +1,5 @@
 /* gpufilter: a request to its answer, and its only exit(). */
+#include "base/file_limit.h"
 #include "base/leave.h"
 #include "cli/answer_request.h"
 #include "cli/program.h"
@@ -9,7 +10,9 @@
 
 static int answer(const struct gf_request *r, struct gf_error *err)
 {
-    return r->ask == GF_ASK_RUN ? gf_run_request(r, err) : gf_answer_request(r, err);
+    if (r->ask != GF_ASK_RUN)
+        return gf_answer_request(r, err);
+    return r->max_output > 0 && gf_file_limit_set(r->max_output, err) != 0 ? -1 : gf_run_request(r, err);
 }
 
 int main(int argc, char **argv)

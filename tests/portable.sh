@@ -39,8 +39,7 @@ for tool in call_many refuse_memory; do
     link "$wrapped src/tests_promises_$tool-main.$OBJEXT tests/promises/$tool-$tool.$OBJEXT" \
         "$folder/tests/promises/$tool" ../../lib
 done
-link "-Wl,--wrap=gf_sndfile_open -Wl,--wrap=pthread_create -Wl,--wrap=syscall src/main.$OBJEXT \
-    tests/promises/misdeed.$OBJEXT" "$folder/tests/promises/misdeed" ../../lib
+link "$MISDEED src/main.$OBJEXT tests/promises/misdeed.$OBJEXT" "$folder/tests/promises/misdeed" ../../lib
 link "tests/promises/outside.$OBJEXT" "$folder/tests/promises/outside" ../../lib
 
 link "tests/promises/torture.$OBJEXT tests/promises/torture_run.$OBJEXT tests/tap.$OBJEXT" \

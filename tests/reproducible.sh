@@ -26,8 +26,18 @@ build()
 sleep 2
 (umask 077; TZ=XYZ-13 LC_ALL=C.UTF-8; export TZ LC_ALL; build some/longer/name other "$@") || exit 99
 
-(cd "$scratch/a/build/root" && find . -type f | sort) >"$scratch/files"
+# list FOLDER: prints name, kind, mode and target of a link of all that is installed. The umask decides on the
+# mode of a folder.
+list()
+{
+    (cd "$scratch/$1/root" && find . -type d -printf '%P %y\n' -o -printf '%P %y %m %l\n' | sort)
+}
+
+list a/build >"$scratch/first"
+list other >"$scratch/second"
 same=0 different=0
+diff "$scratch/first" "$scratch/second" || different=1
+(cd "$scratch/a/build/root" && find . -type f | sort) >"$scratch/files"
 while read -r file; do
     if cmp "$scratch/a/build/root/$file" "$scratch/other/root/$file"; then
         same=$((same + 1))

@@ -92,6 +92,14 @@ static bool is_wanted(const char *asked, bool slow, double *linger_ms)
     return (slow || (asked != NULL && strcmp(asked, "slow") == 0)) && !injected && gf_reaper_works();
 }
 
+bool gf_leave_wants_process(bool slow)
+{
+#ifdef GF_SANITIZER
+    return false;
+#endif
+    return is_wanted(getenv("GPUFILTER_LEAVE"), slow, &(double) { 0 });
+}
+
 void gf_leave(int status, bool slow)
 {
     const char *asked = getenv("GPUFILTER_LEAVE");

@@ -15,5 +15,7 @@
  * end of this process takes long.
  */
 void gf_leave(int status, bool slow);
+/* Returns true if gf_leave() will want a second process, as far as is known now. */
+bool gf_leave_wants_process(bool slow);
 
 #endif

@@ -50,11 +50,18 @@ struct below_path {
     int32_t fd;
 } __attribute__((packed));
 
-static atomic_bool entered;
+static atomic_bool entered, required;
 
 static uint64_t rights_of_version(int version)
 {
     return RIGHTS_1 | (version >= 2 ? RIGHTS_2 : 0) | (version >= 3 ? TRUNCATE : 0) | (version >= 5 ? CONTROL : 0);
+}
+
+/* A rule that is missing because something is scarce would be reported as a file that has changed. */
+static void note_failure(struct gf_sandbox *s, int error)
+{
+    if (s->failed == 0 && (error == EMFILE || error == ENFILE || error == ENOMEM))
+        s->failed = error;
 }
 
 void gf_sandbox_begin(struct gf_sandbox *s)
@@ -74,10 +81,12 @@ void gf_sandbox_begin(struct gf_sandbox *s)
     rules.network = s->version >= 4 ? NETWORK_4 : 0;
     rules.scopes = s->version >= 6 ? SCOPES_6 : 0;
     s->rules = (int)syscall(CREATE_RULES, &rules, sizeof rules, 0u);
-    if (s->rules < 0)
+    if (s->rules < 0) {
         s->refused = errno;
-    else
+        note_failure(s, errno);
+    } else {
         gf_sandbox_allow_system(s);
+    }
 }
 
 static uint64_t rights_for(enum gf_sandbox_use use)
@@ -93,7 +102,7 @@ static uint64_t rights_for(enum gf_sandbox_use use)
     }
 }
 
-void gf_sandbox_allow(const struct gf_sandbox *s, const char *path, enum gf_sandbox_use use)
+void gf_sandbox_allow(struct gf_sandbox *s, const char *path, enum gf_sandbox_use use)
 {
     struct below_path rule = { .rights = rights_for(use) & s->rights };
     struct stat st;
@@ -101,11 +110,14 @@ void gf_sandbox_allow(const struct gf_sandbox *s, const char *path, enum gf_sand
     if (s->rules < 0)
         return;
     rule.fd = open(path, O_PATH | O_CLOEXEC);
-    if (rule.fd < 0)
+    if (rule.fd < 0) {
+        note_failure(s, errno);
         return;
+    }
     if (fstat(rule.fd, &st) == 0 && !S_ISDIR(st.st_mode))
         rule.rights &= OF_FILES;
-    syscall(ADD_RULE, s->rules, RULE_BELOW_PATH, &rule, 0u);     /* fails for pipes, which need no rule */
+    if (syscall(ADD_RULE, s->rules, RULE_BELOW_PATH, &rule, 0u) != 0)
+        note_failure(s, errno);          /* others are of pipes, which need no rule */
     close(rule.fd);
 }
 
@@ -133,6 +145,7 @@ static const char *reason_of(int error)
     case EINVAL: return "not in this kernel";
     case EOPNOTSUPP: return "off on this machine (kernel option lsm=)";
     case E2BIG: return "16 sandboxes are around this one already";
+    case EOVERFLOW: return "the filter is too long";
     case ESRCH: return "a thread has another filter";
     default: return strerror(error);
     }
@@ -168,6 +181,7 @@ bool gf_sandbox_enter(struct gf_sandbox *s, const struct gf_sandbox_needs *needs
         calls = gf_sandbox_restrict_calls(needs);
     }
     atomic_store(&entered, files == 0);
+    atomic_store(&required, needs->required);
     describe(files, calls, s->version, text, room);
     return files == 0 && calls == 0;
 }
@@ -176,4 +190,9 @@ bool gf_sandbox_enter(struct gf_sandbox *s, const struct gf_sandbox_needs *needs
 bool gf_sandbox_hides(const char *path, int mode)
 {
     return atomic_load(&entered) && access(path, mode) == 0;
+}
+
+const char *gf_sandbox_advice(void)
+{
+    return atomic_load(&required) ? "run it again" : "run it again, or use --no-sandbox";
 }

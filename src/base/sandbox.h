@@ -14,6 +14,7 @@
 struct gf_sandbox {
     int rules;               /* descriptor of Landlock's rules; -1: there are none */
     int refused;             /* errno of the call that would have made them */
+    int failed;              /* errno of a rule that is missing for lack of descriptors or memory, or 0 */
     int version;             /* of Landlock's interface */
     uint64_t rights;         /* of files and folders that this version controls */
 };
@@ -32,12 +33,13 @@ struct gf_sandbox_needs {
     bool gpu;                /* the system calls of a GPU's driver */
     bool connects;           /* that driver also connects to another process */
     bool helper;             /* the second process of gf_leave() */
+    bool required;           /* the user requires the sandbox, so no message recommends to leave it out */
 };
 
 /* Begins with the files that every run may read: libraries, and facts about the system. */
 void gf_sandbox_begin(struct gf_sandbox *s);
-/* Allows a use of a file or folder. A name that does not exist is ignored. */
-void gf_sandbox_allow(const struct gf_sandbox *s, const char *path, enum gf_sandbox_use use);
+/* Allows a use of a file or folder. A name that does not exist is ignored. Other failures set s->failed. */
+void gf_sandbox_allow(struct gf_sandbox *s, const char *path, enum gf_sandbox_use use);
 /*
  * Confines this thread and all that it starts, for good. Describes the sandbox in `text`, and
  * returns true if both parts of it work.
@@ -50,5 +52,7 @@ void gf_sandbox_release(struct gf_sandbox *s);
  * the sandbox. `mode` is the use, R_OK or W_OK.
  */
 bool gf_sandbox_hides(const char *path, int mode);
+/* Returns what a message about such a file recommends. */
+const char *gf_sandbox_advice(void);
 
 #endif

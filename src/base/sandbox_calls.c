@@ -11,10 +11,11 @@
 
 #if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
 
+#include "base/sandbox_filter.h"
+
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/capability.h>
-#include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <signal.h>
@@ -37,7 +38,7 @@
 /* Verdicts on a call. Most of them depend on an argument, or on what the run needs. */
 enum verdict {
     REFUSED, ABSENT, ALLOWED, FOR_DRIVER, CONNECTING, FOR_HELPER, FOR_ROOT, OWN_PROCESS, OWN_LIMITS, OWN_OR_ZERO,
-    OWN_THREAD, THREAD, DEVICE, FILES, UNIX_SOCKET, CREATE, OPEN, OPEN_AT
+    OWN_THREAD, THREAD, IOCTL, IOCTL_OF_DRIVER, FCNTL, UNIX_SOCKET, CREATE, OPEN, OPEN_AT
 };
 
 struct call {
@@ -58,7 +59,7 @@ static const struct call calls[] = {
     { SYS_sched_setaffinity, OWN_OR_ZERO }, { SYS_sched_setscheduler, OWN_OR_ZERO },
     { SYS_sched_setparam, OWN_OR_ZERO }, { SYS_sched_setattr, OWN_OR_ZERO }, { SYS_setsid, FOR_HELPER },
     { SYS_setpgid, REFUSED },
-    { SYS_migrate_pages, REFUSED }, { SYS_move_pages, REFUSED }, { SYS_ioctl, DEVICE }, { SYS_fcntl, FILES },
+    { SYS_migrate_pages, REFUSED }, { SYS_move_pages, REFUSED }, { SYS_ioctl, IOCTL }, { SYS_fcntl, FCNTL },
     /* messages to other programs; an inherited socket can still be read and written */
     { SYS_socket, UNIX_SOCKET }, { SYS_socketpair, UNIX_SOCKET }, { SYS_connect, CONNECTING }, { SYS_bind, FOR_DRIVER },
     { SYS_listen, FOR_DRIVER }, { SYS_accept, FOR_DRIVER }, { SYS_accept4, FOR_DRIVER }, { SYS_sendto, FOR_DRIVER },
@@ -111,13 +112,12 @@ static const struct call calls[] = {
 };
 #define HELPER_PROCESS (CLONE_VM | CLONE_FILES | SIGCHLD)       /* how gf_leave() starts the second process */
 #define CALLS      (sizeof calls / sizeof *calls)
+#define COUNT(a)   (sizeof (a) / sizeof *(a))
 #define SOCKET_TYPES 15                   /* the bits of a socket's type; the others are flags */
 #define LEAF_CALLS 4                     /* calls that are compared one by one */
-#define MOST_CODE  1024
 
 struct filter {
-    struct sock_filter code[MOST_CODE];
-    unsigned short used;
+    struct gf_filter_code code;
     struct call call[CALLS];             /* sorted by number */
     unsigned process;
 };
@@ -125,89 +125,109 @@ struct filter {
 #define NUMBER      offsetof(struct seccomp_data, nr)
 #define PROCESSOR   offsetof(struct seccomp_data, arch)
 #define ARGUMENT(i) ((unsigned)offsetof(struct seccomp_data, args[i]))   /* its lower half: all of these are int */
-#define LOAD        (BPF_LD | BPF_W | BPF_ABS)
-#define EQUAL       (BPF_JMP | BPF_JEQ | BPF_K)
-#define AT_LEAST    (BPF_JMP | BPF_JGE | BPF_K)
-#define HAS_BITS    (BPF_JMP | BPF_JSET | BPF_K)
-
-/* Appends an instruction. A comparison skips `yes` instructions if it is true, else `no`. */
-static void put(struct filter *f, unsigned code, unsigned value, int yes, int no)
-{
-    f->code[f->used++] = (struct sock_filter) { (unsigned short)code, (unsigned char)yes, (unsigned char)no, value };
-}
-
-static void put_result(struct filter *f, int error)
-{
-    put(f, BPF_RET | BPF_K, error != 0 ? SECCOMP_RET_ERRNO | (unsigned)error : SECCOMP_RET_ALLOW, 0, 0);
-}
 
 /* Allows a call if its first argument is one of two values. */
-static void put_choice(struct filter *f, unsigned a, unsigned b)
+static void put_choice(struct gf_filter_code *f, unsigned a, unsigned b)
 {
-    put(f, LOAD, ARGUMENT(0), 0, 0);
-    put(f, EQUAL, a, 1, 0);
-    put(f, EQUAL, b, 0, 1);
-    put_result(f, 0);
-    put_result(f, EPERM);
+    gf_filter_put(f, GF_FILTER_LOAD, ARGUMENT(0), 0, 0);
+    gf_filter_put(f, GF_FILTER_EQUAL, a, 1, 0);
+    gf_filter_put(f, GF_FILTER_EQUAL, b, 0, 1);
+    gf_filter_put_result(f, 0);
+    gf_filter_put_result(f, EPERM);
 }
 
-/* Refuses a call if its second argument is one of two commands. */
-static void put_exceptions(struct filter *f, unsigned a, unsigned b)
+/* Commands of fcntl() that send signals to any process, or watch or delay the use of a file by others. */
+static const unsigned refused_fcntl[] = { F_SETOWN, F_SETOWN_EX, F_SETSIG, F_SETLEASE, F_NOTIFY };
+
+/* Commands of ioctl() that a run on the CPU makes: they ask for the mode and the size of a terminal. */
+static const unsigned allowed_ioctl[] = { TCGETS, 0x802c542au /* TCGETS2 */, TIOCGWINSZ, FIONREAD, FIOCLEX, FIONCLEX };
+
+/*
+ * A driver has many commands, so a run on a GPU is only refused those that send signals to any
+ * process, and those that type into a terminal or change whose terminal it is.
+ */
+static const unsigned refused_ioctl[] = { FIOSETOWN, SIOCSPGRP, FIOASYNC, TIOCSTI, TIOCLINUX, TIOCCONS,
+                                          TIOCSPGRP, TIOCSCTTY, TIOCNOTTY, TIOCSETD };
+
+/*
+ * Types of commands of file systems: several, XFS, several, FAT, Btrfs. Some of them change a file or
+ * folder that is open only for reading.
+ */
+static const unsigned refused_types[] = { 'f' << 8, 'X' << 8, 'v' << 8, 'r' << 8, 0x94 << 8 };
+
+/* Appends the result of a call whose second argument is one of these commands, and that of all others. */
+static void put_commands(struct gf_filter_code *f, const unsigned *command, size_t count, int listed, int others)
 {
-    put(f, LOAD, ARGUMENT(1), 0, 0);
-    put(f, EQUAL, a, 1, 0);
-    put(f, EQUAL, b, 0, 1);
-    put_result(f, EPERM);
-    put_result(f, 0);
+    gf_filter_put(f, GF_FILTER_LOAD, ARGUMENT(1), 0, 0);
+    gf_filter_put_list(f, command, count, listed);
+    gf_filter_put_result(f, others);
+}
+
+static void put_ioctl_of_driver(struct gf_filter_code *f)
+{
+    gf_filter_put(f, GF_FILTER_LOAD, ARGUMENT(1), 0, 0);
+    gf_filter_put_list(f, refused_ioctl, COUNT(refused_ioctl), EPERM);
+    gf_filter_put(f, GF_FILTER_AND, 0xff00, 0, 0);
+    gf_filter_put_list(f, refused_types, COUNT(refused_types), EPERM);
+    gf_filter_put_result(f, 0);
 }
 
 /* Allows a process to ask for limits. It must not raise its own, such as that of CPU time. */
-static void put_limits(struct filter *f)
+static void put_limits(struct gf_filter_code *f)
 {
-    put(f, LOAD, ARGUMENT(2), 0, 0);
-    put(f, EQUAL, 0, 0, 3);
-    put(f, LOAD, ARGUMENT(2) + 4, 0, 0);
-    put(f, EQUAL, 0, 0, 1);
-    put_result(f, 0);
-    put_result(f, EPERM);
+    gf_filter_put(f, GF_FILTER_LOAD, ARGUMENT(2), 0, 0);
+    gf_filter_put(f, GF_FILTER_EQUAL, 0, 0, 3);
+    gf_filter_put(f, GF_FILTER_LOAD, ARGUMENT(2) + 4, 0, 0);
+    gf_filter_put(f, GF_FILTER_EQUAL, 0, 0, 1);
+    gf_filter_put_result(f, 0);
+    gf_filter_put_result(f, EPERM);
 }
 
 /*
  * Allows sockets that have to connect before they send. The others could send to any socket of the
  * system's services, to an address in memory, which a filter cannot read.
  */
-static void put_socket(struct filter *f)
+static void put_socket(struct gf_filter_code *f)
 {
-    put(f, LOAD, ARGUMENT(0), 0, 0);
-    put(f, EQUAL, AF_UNIX, 0, 4);
-    put(f, LOAD, ARGUMENT(1), 0, 0);
-    put(f, BPF_ALU | BPF_AND | BPF_K, SOCKET_TYPES, 0, 0);
-    put(f, EQUAL, SOCK_STREAM, 2, 0);
-    put(f, EQUAL, SOCK_SEQPACKET, 1, 0);
-    put_result(f, EPERM);
-    put_result(f, 0);
+    gf_filter_put(f, GF_FILTER_LOAD, ARGUMENT(0), 0, 0);
+    gf_filter_put(f, GF_FILTER_EQUAL, AF_UNIX, 0, 4);
+    gf_filter_put(f, GF_FILTER_LOAD, ARGUMENT(1), 0, 0);
+    gf_filter_put(f, GF_FILTER_AND, SOCKET_TYPES, 0, 0);
+    gf_filter_put(f, GF_FILTER_EQUAL, SOCK_STREAM, 2, 0);
+    gf_filter_put(f, GF_FILTER_EQUAL, SOCK_SEQPACKET, 1, 0);
+    gf_filter_put_result(f, EPERM);
+    gf_filter_put_result(f, 0);
 }
 
-/* Refuses to create a file that would run with the rights of its owner. Its mode is the argument after the flags. */
-static void put_creation(struct filter *f, int flags, int mode)
+/*
+ * Refuses to create a file that would run with the rights of its owner. Its mode is the argument after
+ * the flags. The kernel empties files also if they are not opened for writing, and Landlock below
+ * version 3 allows that. The access mode O_ACCMODE neither reads nor writes, and Landlock allows it everywhere.
+ */
+static void put_creation(struct gf_filter_code *f, int flags, int mode)
 {
+    static const unsigned odd[] = { O_TRUNC | O_RDONLY, O_TRUNC | O_ACCMODE, O_ACCMODE };
+
     if (flags >= 0) {
-        put(f, LOAD, ARGUMENT(flags), 0, 0);
-        put(f, HAS_BITS, O_CREAT | (O_TMPFILE & ~O_DIRECTORY), 1, 0);
-        put_result(f, 0);
+        gf_filter_put(f, GF_FILTER_LOAD, ARGUMENT(flags), 0, 0);
+        gf_filter_put(f, GF_FILTER_AND, O_TRUNC | O_ACCMODE, 0, 0);
+        gf_filter_put_list(f, odd, COUNT(odd), EPERM);
+        gf_filter_put(f, GF_FILTER_LOAD, ARGUMENT(flags), 0, 0);
+        gf_filter_put(f, GF_FILTER_HAS_BITS, O_CREAT | (O_TMPFILE & ~O_DIRECTORY), 1, 0);
+        gf_filter_put_result(f, 0);
     }
-    put(f, LOAD, ARGUMENT(mode), 0, 0);
-    put(f, HAS_BITS, S_ISUID | S_ISGID | S_ISVTX, 0, 1);
-    put_result(f, EPERM);
-    put_result(f, 0);
+    gf_filter_put(f, GF_FILTER_LOAD, ARGUMENT(mode), 0, 0);
+    gf_filter_put(f, GF_FILTER_HAS_BITS, S_ISUID | S_ISGID | S_ISVTX, 0, 1);
+    gf_filter_put_result(f, EPERM);
+    gf_filter_put_result(f, 0);
 }
 
 /* Appends what happens to a call. */
-static void put_verdict(struct filter *f, enum verdict verdict)
+static void put_verdict(struct gf_filter_code *f, enum verdict verdict, unsigned process)
 {
     switch (verdict) {
-    case OWN_PROCESS: put_choice(f, f->process, f->process); break;
-    case OWN_OR_ZERO: put_choice(f, f->process, 0); break;
+    case OWN_PROCESS: put_choice(f, process, process); break;
+    case OWN_OR_ZERO: put_choice(f, process, 0); break;
     case OWN_LIMITS: put_limits(f); break;
     case UNIX_SOCKET: put_socket(f); break;
     case CREATE: put_creation(f, -1, 1); break;
@@ -215,15 +235,16 @@ static void put_verdict(struct filter *f, enum verdict verdict)
     case OPEN_AT: put_creation(f, 2, 3); break;
     case OWN_THREAD:
     case THREAD:
-        put(f, LOAD, ARGUMENT(0), 0, 0);
-        put(f, HAS_BITS, CLONE_THREAD, 2, 0);
-        put(f, EQUAL, verdict == THREAD ? HELPER_PROCESS : CLONE_THREAD, 1, 0);
-        put_result(f, EPERM);
-        put_result(f, 0);
+        gf_filter_put(f, GF_FILTER_LOAD, ARGUMENT(0), 0, 0);
+        gf_filter_put(f, GF_FILTER_HAS_BITS, CLONE_THREAD, 2, 0);
+        gf_filter_put(f, GF_FILTER_EQUAL, verdict == THREAD ? HELPER_PROCESS : CLONE_THREAD, 1, 0);
+        gf_filter_put_result(f, EPERM);
+        gf_filter_put_result(f, 0);
         break;
-    case DEVICE: put_exceptions(f, TIOCSTI, TIOCLINUX); break;         /* they type text into a terminal */
-    case FILES: put_exceptions(f, F_SETOWN, F_SETOWN_EX); break;       /* they send signals to any process */
-    default: put_result(f, verdict == ALLOWED ? 0 : verdict == ABSENT ? ENOSYS : EPERM); break;
+    case IOCTL: put_commands(f, allowed_ioctl, COUNT(allowed_ioctl), 0, EPERM); break;
+    case IOCTL_OF_DRIVER: put_ioctl_of_driver(f); break;
+    case FCNTL: put_commands(f, refused_fcntl, COUNT(refused_fcntl), EPERM, 0); break;
+    default: gf_filter_put_result(f, verdict == ALLOWED ? 0 : verdict == ABSENT ? ENOSYS : EPERM); break;
     }
 }
 
@@ -233,25 +254,26 @@ static void put_verdict(struct filter *f, enum verdict verdict)
  */
 static void put_search(struct filter *f, size_t begin, size_t end)
 {
+    struct gf_filter_code *const code = &f->code;
     const size_t middle = begin + (end - begin) / 2;
     unsigned short at;
 
     if (end - begin > LEAF_CALLS) {
-        put(f, AT_LEAST, (unsigned)f->call[middle].number, 0, 1);
-        at = f->used;
-        put(f, BPF_JMP | BPF_JA, 0, 0, 0);
+        gf_filter_put(code, GF_FILTER_AT_LEAST, (unsigned)f->call[middle].number, 0, 1);
+        at = code->used;
+        gf_filter_put(code, GF_FILTER_JUMP, 0, 0, 0);
         put_search(f, begin, middle);
-        f->code[at].k = (unsigned)(f->used - at - 1);
+        gf_filter_aim(code, at);
         put_search(f, middle, end);
         return;
     }
     for (size_t i = begin; i < end; i++) {
-        at = f->used;
-        put(f, EQUAL, (unsigned)f->call[i].number, 0, 0);
-        put_verdict(f, f->call[i].verdict);
-        f->code[at].jf = (unsigned char)(f->used - at - 1);
+        at = code->used;
+        gf_filter_put(code, GF_FILTER_EQUAL, (unsigned)f->call[i].number, 0, 0);
+        put_verdict(code, f->call[i].verdict, f->process);
+        gf_filter_aim(code, at);
     }
-    put_result(f, 0);
+    gf_filter_put_result(code, 0);
 }
 
 static int by_number(const void *a, const void *b)
@@ -266,6 +288,8 @@ static enum verdict decide(enum verdict verdict, const struct gf_sandbox_needs *
         return !needs->gpu ? REFUSED : verdict == UNIX_SOCKET ? UNIX_SOCKET : ALLOWED;
     if (verdict == CONNECTING)
         return needs->connects ? ALLOWED : REFUSED;
+    if (verdict == IOCTL)
+        return needs->gpu ? IOCTL_OF_DRIVER : IOCTL;
     if (verdict == FOR_HELPER)
         return needs->helper ? ALLOWED : REFUSED;
     if (verdict == FOR_ROOT)
@@ -277,18 +301,19 @@ static enum verdict decide(enum verdict verdict, const struct gf_sandbox_needs *
 
 static void build(struct filter *f, const struct gf_sandbox_needs *needs)
 {
-    f->used = 0;
+    struct gf_filter_code *const code = &f->code;
+
     f->process = (unsigned)getpid();
     for (size_t i = 0; i < CALLS; i++)
         f->call[i] = (struct call) { calls[i].number, decide(calls[i].verdict, needs) };
     qsort(f->call, CALLS, sizeof *f->call, by_number);
-    put(f, LOAD, PROCESSOR, 0, 0);
-    put(f, EQUAL, OWN_PROCESSOR, 1, 0);
-    put_result(f, EPERM);
-    put(f, LOAD, NUMBER, 0, 0);
+    gf_filter_put(code, GF_FILTER_LOAD, PROCESSOR, 0, 0);
+    gf_filter_put(code, GF_FILTER_EQUAL, OWN_PROCESSOR, 1, 0);
+    gf_filter_put_result(code, EPERM);
+    gf_filter_put(code, GF_FILTER_LOAD, NUMBER, 0, 0);
 #ifdef X32_CALLS
-    put(f, AT_LEAST, X32_CALLS, 0, 1);
-    put_result(f, EPERM);
+    gf_filter_put(code, GF_FILTER_AT_LEAST, X32_CALLS, 0, 1);
+    gf_filter_put_result(code, EPERM);
 #endif
     put_search(f, 0, CALLS);
 }
@@ -319,14 +344,16 @@ int gf_sandbox_restrict_calls(const struct gf_sandbox_needs *needs)
     /* mitigations of speculative execution within one process would slow down everything */
     static const unsigned flags[] = { SECCOMP_FILTER_FLAG_TSYNC | SECCOMP_FILTER_FLAG_SPEC_ALLOW,
                                       SECCOMP_FILTER_FLAG_TSYNC };
-    struct filter f;
+    struct filter f = { 0 };
     struct sock_fprog program;
     long result = -1;
 
     if (!needs->gpu)
         drop_rights();
     build(&f, needs);
-    program = (struct sock_fprog) { .len = f.used, .filter = f.code };
+    if (f.code.broken)
+        return EOVERFLOW;
+    program = (struct sock_fprog) { .len = f.code.used, .filter = f.code.code };
     for (size_t i = 0; i < sizeof flags / sizeof *flags && result != 0; i++)
         result = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags[i], &program);
     /* a positive result is the number of a thread that has another filter */

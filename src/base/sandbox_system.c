@@ -23,7 +23,7 @@ static const char *const facts[] = { "/proc", "/sys/fs/cgroup", "/sys/devices/sy
 
 static const char *const devices[] = { "/dev/null", "/dev/zero", NULL };
 
-static void allow_all(const struct gf_sandbox *s, const char *const *paths, enum gf_sandbox_use use)
+static void allow_all(struct gf_sandbox *s, const char *const *paths, enum gf_sandbox_use use)
 {
     for (; *paths != NULL; paths++)
         gf_sandbox_allow(s, *paths, use);
@@ -33,7 +33,7 @@ static void allow_all(const struct gf_sandbox *s, const char *const *paths, enum
  * Allows each folder of a list with colons. Names that do not begin at the root mean the current
  * folder or one below it, which can have any files of the user.
  */
-static void allow_list(const struct gf_sandbox *s, const char *list)
+static void allow_list(struct gf_sandbox *s, const char *list)
 {
     char folder[4096];
 
@@ -81,11 +81,11 @@ static int allow_beside(struct dl_phdr_info *library, size_t size, void *sandbox
     return 0;
 }
 
-void gf_sandbox_allow_system(const struct gf_sandbox *s)
+void gf_sandbox_allow_system(struct gf_sandbox *s)
 {
     allow_all(s, libraries, GF_SANDBOX_LIST);
     allow_list(s, getenv("LD_LIBRARY_PATH"));
-    dl_iterate_phdr(allow_beside, (void *)s);
+    dl_iterate_phdr(allow_beside, s);
     allow_all(s, facts, GF_SANDBOX_LIST);
     allow_all(s, devices, GF_SANDBOX_WRITE);
     gf_sandbox_allow(s, "/dev/urandom", GF_SANDBOX_READ);

@@ -5,6 +5,6 @@
 #include "base/sandbox.h"
 
 /* Allows libraries and facts about the system. */
-void gf_sandbox_allow_system(const struct gf_sandbox *s);
+void gf_sandbox_allow_system(struct gf_sandbox *s);
 
 #endif

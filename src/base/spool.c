@@ -2,10 +2,14 @@
 #define _GNU_SOURCE
 #include "base/spool.h"
 
+#include "base/file_limit.h"
 #include "base/pages.h"
+#include "base/words.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,19 +32,33 @@ bool gf_spool_needs_names(void)
     return fd < 0;
 }
 
+/* Creates a file with a name and unlinks it, without a signal in between, which would leave it. */
+static int open_unlinked(const char *folder)
+{
+    char name[4096];
+    sigset_t all, before;
+    int fd, saved;
+
+    snprintf(name, sizeof name, "%s/gpufilter-XXXXXX", folder);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    fd = mkostemp(name, O_CLOEXEC);
+    saved = errno;
+    if (fd >= 0)
+        unlink(name);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = saved;
+    return fd;
+}
+
 /* Creates a file without a name, or one that is unlinked at once if the file system needs a name. */
 static int open_nameless(struct gf_spool *s, struct gf_error *err)
 {
     const char *const folder = gf_spool_folder();
-    char name[4096];
 
     s->fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (s->fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == ENOENT)) {
-        snprintf(name, sizeof name, "%s/gpufilter-XXXXXX", folder);
-        s->fd = mkostemp(name, O_CLOEXEC);
-        if (s->fd >= 0)
-            unlink(name);
-    }
+    if (s->fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == ENOENT))
+        s->fd = open_unlinked(folder);
     s->on_disk = s->fd >= 0;
     return s->on_disk ? 0
                       : gf_fail(err, GF_FAILED, "%s: cannot create a temporary file: %s; set TMPDIR to another folder",
@@ -56,6 +74,8 @@ static int move_bytes(const struct gf_spool *s, size_t offset, char *to, const c
         const ssize_t n = from != NULL ? pwrite(s->fd, from + done, bytes - done, at)
                                        : pread(s->fd, to + done, bytes - done, at);
 
+        if (n < 0 && gf_file_limit_is_reason(errno))
+            return gf_file_limit_fail_temporary(err, gf_spool_folder());
         if (n == 0 || (n < 0 && errno != EINTR))
             return gf_fail(err, GF_FAILED, "%s: cannot access the temporary file: %s; set TMPDIR to another disk",
                            gf_spool_folder(), n == 0 ? "unexpected end of file" : strerror(errno));
@@ -138,21 +158,24 @@ void *gf_spool_room(struct gf_spool *s, size_t bytes)
 static int map_file(struct gf_spool *s, struct gf_error *err)
 {
     const char *const folder = gf_spool_folder();
+    char size[40];
     int code;
 
+    gf_bytes_text((int64_t)s->bytes, size);
     if (open_nameless(s, err) != 0)
         return -1;
     code = posix_fallocate(s->fd, 0, (off_t)s->bytes);
+    if (gf_file_limit_is_reason(code))
+        return gf_file_limit_fail_temporary(err, folder);
     if (code != 0)
         return gf_fail(err, GF_FAILED,
-                       "%s: cannot store %zu MB of temporary data (%s); set TMPDIR to a larger disk, or raise --memory",
-                       folder, s->bytes >> 20, strerror(code));
+                       "%s: cannot store %s of temporary data (%s); set TMPDIR to a larger disk, or raise --memory",
+                       folder, size, strerror(code));
     s->memory = mmap(NULL, s->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, s->fd, 0);
     if (s->memory != MAP_FAILED)
         return 0;
     s->memory = NULL;
-    return gf_fail(err, GF_FAILED, "%s: cannot map %zu MB (%s); check ulimit -v", folder, s->bytes >> 20,
-                   strerror(errno));
+    return gf_fail(err, GF_FAILED, "%s: cannot map %s (%s); check ulimit -v", folder, size, strerror(errno));
 }
 
 int gf_spool_reserve(struct gf_spool *s, size_t bytes, size_t most, struct gf_error *err)

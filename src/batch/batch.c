@@ -8,6 +8,7 @@
 #include "base/sanitizer.h"
 #include "base/terminal.h"
 #include "base/threads.h"
+#include "batch/batch_failures.h"
 #include "batch/merged_table.h"
 #include "io/io.h"
 #include "io/ledger.h"
@@ -36,33 +37,11 @@ struct batch_run {
     bool stop, gone;                     /* take no further inputs; the reader has closed the pipe */
     int64_t signals;
     struct gf_error error;               /* of the last failure */
+    const char *shortage;                /* why all other inputs would fail, too, and what to do; NULL: no reason */
     struct gf_worker **kept;             /* workers that have opened a GPU, until it is known whether all is done */
     int *later, laters;                  /* inputs that need more memory than one worker has */
     bool again;                          /* these are processed now, one by one with all of the memory */
 };
-
-/* Returns true if a message names the file, and not just a longer name that contains it. */
-static bool names_file(const char *line, const char *name)
-{
-    const size_t n = strlen(name);
-
-    for (const char *at = strstr(line, name); at != NULL; at = strstr(at + 1, name))
-        if ((at == line || strchr(" (", at[-1]) != NULL) && strchr(" :,)", at[n]) != NULL)
-            return true;
-    return false;
-}
-
-/*
- * Puts the name of input i before an error, because stages
- * do not know it. i is -1 if no input is concerned.
- */
-static void name_failed(const struct batch_run *r, int i, struct gf_error *err)
-{
-    const char *name = i < 0 ? NULL : strcmp(r->b->inputs[i], "-") == 0 ? "standard input" : r->b->inputs[i];
-
-    if (r->b->many && name != NULL && !names_file(err->text, name))
-        gf_error_place(err, name, NULL);
-}
 
 /* Returns how many of the inputs belong to this shard. */
 static int count_own_inputs(const struct gf_batch *b)
@@ -70,7 +49,20 @@ static int count_own_inputs(const struct gf_batch *b)
     return b->shards > 0 ? (b->count - b->shard + b->shards) / b->shards : b->count;
 }
 
-static void note_result(struct batch_run *r, int result, int64_t signals, const struct gf_error *err)
+/* Counts a failure and prints it. After one that all other inputs would have, only the first of its kind is printed. */
+static void note_failure(struct batch_run *r, int i, const struct gf_error *err)
+{
+    const char *shortage = gf_batch_shortage(r->b, i, err);
+
+    r->failed++;
+    r->error = *err;
+    if (r->b->many && (shortage == NULL || shortage != r->shortage))
+        gf_terminal_print("gpufilter: %s\n", err->text);
+    r->shortage = shortage != NULL ? shortage : r->shortage;
+    r->stop = r->stop || r->b->fail_fast || shortage != NULL;
+}
+
+static void note_result(struct batch_run *r, int i, int result, int64_t signals, const struct gf_error *err)
 {
     pthread_mutex_lock(&r->lock);
     r->signals += signals;
@@ -80,11 +72,7 @@ static void note_result(struct batch_run *r, int result, int64_t signals, const 
     if (result != 0 && err->status == 0) {           /* the reader has closed the pipe */
         r->stop = r->gone = true;
     } else if (result != 0) {
-        r->failed++;
-        r->error = *err;
-        if (r->b->many)
-            gf_terminal_print("gpufilter: %s\n", err->text);
-        r->stop = r->stop || r->b->fail_fast;
+        note_failure(r, i, err);
     }
     pthread_mutex_unlock(&r->lock);
 }
@@ -199,8 +187,8 @@ static void work_through_inputs(void *argument, int number)
         if (result != 0 && err.text[0] == '\0')             /* every failure needs a message */
             gf_fail(&err, GF_FAILED, "internal error: it failed without a message");
         if (result != 0)
-            name_failed(r, i, &err);
-        note_result(r, result, signals, &err);
+            gf_batch_name_failed(r->b, i, &err);
+        note_result(r, i, result, signals, &err);
         gf_progress_file(r->context->progress);
         if (r->options->explain)
             break;
@@ -277,7 +265,8 @@ static int divide_resources(struct batch_run *r)
     const struct gf_run_context *context = r->context;
     const int threads = context->limits.threads > 0 ? context->limits.threads : context->cpu.cores;
     const int wanted = context->jpeg_on_device && context->limits.threads == 0 ? threads * WORKERS_ON_DEVICE : threads;
-    const int files = count_own_inputs(r->b), workers = wanted < files ? wanted : files;
+    const int files = count_own_inputs(r->b);
+    const int workers = gf_batch_limit_workers(r->b, wanted < files ? wanted : files, context->gpu_asked);
 
     r->limits = context->limits;
     if (r->b->many)
@@ -326,7 +315,11 @@ static int end_table(const struct batch_run *r, struct gf_error *err)
 {
     if (r->merged_table == NULL || r->stop || gf_merged_table_count(r->merged_table) == 0)
         return 0;
-    return gf_merged_table_write(r->merged_table, r->table, err) != 0 ? -1 : gf_writer_commit(r->table, err);
+    if (gf_merged_table_write(r->merged_table, r->table, err) != 0 || gf_writer_commit(r->table, err) != 0)
+        return -1;
+    if (r->options->verbose)
+        gf_terminal_print("%d inputs -> %s\n", gf_merged_table_count(r->merged_table), r->table->name);
+    return 0;
 }
 
 static void release_run(struct batch_run *r)
@@ -346,8 +339,8 @@ static void fail_deferred(struct batch_run *r)
     for (int i = take_input(r); i >= 0; i = take_input(r)) {
         struct gf_error err = why;
 
-        name_failed(r, i, &err);
-        note_result(r, -1, 0, &err);
+        gf_batch_name_failed(r->b, i, &err);
+        note_result(r, i, -1, 0, &err);
     }
 }
 
@@ -397,6 +390,9 @@ int gf_batch_run(struct gf_batch *b, struct gf_run_context *context, const struc
                           r.passed);
     if (r.idle)
         *err = r.error;
+    else if (r.shortage != NULL)
+        gf_fail(err, GF_FAILED, "stopped with %d of %d files done: %s", r.done + r.passed, count_own_inputs(b),
+                r.shortage);
     else if (r.failed > 0 && b->many)
         gf_fail(err, GF_FAILED, "%d of %d inputs failed", r.failed, r.taken);
     else if (r.failed > 0)

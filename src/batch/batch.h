@@ -33,6 +33,8 @@ struct gf_batch {
 
 /* Adds a file, or the files of a folder or shell pattern, sorted by name. It opens no files. */
 int gf_batch_add(struct gf_batch *b, const char *path, struct gf_error *err) GF_MUST_CHECK;
+/* Adds a file by its exact name, for --untrusted. A folder is an error. */
+int gf_batch_add_literal(struct gf_batch *b, const char *path, struct gf_error *err) GF_MUST_CHECK;
 /* Keeps those files of folders and patterns that are images or audio, by their names or their contents. */
 int gf_batch_drop_unknown(struct gf_batch *b, struct gf_error *err) GF_MUST_CHECK;
 /*

@@ -205,6 +205,14 @@ int gf_batch_add(struct gf_batch *b, const char *path, struct gf_error *err)
     return add_name(b, path, err);
 }
 
+int gf_batch_add_literal(struct gf_batch *b, const char *path, struct gf_error *err)
+{
+    if (strcmp(path, "-") != 0 && gf_path_is_folder(path))
+        return gf_fail(err, GF_FAILED, "%s: is a folder, and --untrusted does not search for files; name each file",
+                       path);
+    return add_name(b, path, err);
+}
+
 /* A list of names that is being read. */
 struct name_list {
     FILE *file;

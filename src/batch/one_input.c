@@ -175,16 +175,16 @@ static int print_plan(const struct gf_one_input *f, struct gf_error *err)
 
     if (!o->explain && !(o->verbose && f->signals == 0))
         return 0;
+    if (o->name_files && !o->explain && atomic_exchange(o->plan_printed, true))
+        return 0;
     to = gf_text_output_open(&text, NULL, f->reader->name, err);     /* complete: other workers print plans, too */
     if (to == NULL)
         return -1;
     if (o->name_files)
-        fprintf(to, "%s -> %s\n", f->reader->name, f->tees.output);
-    if (!o->name_files || !atomic_exchange(o->plan_printed, true)) {
-        gf_named_explain(&w->chain, to);
-        gf_explain(&w->plan, &w->chain, gf_profile_description(f->reader),
-                   w->chain.table ? 0 : gf_writer_gathers(f->writer, &w->stored), &batch, to);
-    }
+        fprintf(to, "plan for %s:\n", f->reader->name);
+    gf_named_explain(&w->chain, to);
+    gf_explain(&w->plan, &w->chain, gf_profile_description(f->reader),
+               w->chain.table ? 0 : gf_writer_gathers(f->writer, &w->stored), &batch, to);
     result = gf_text_output_close(&text, to, 0, err);
     if (result == 0)
         gf_terminal_write(o->explain ? stdout : NULL, text.text);
@@ -388,6 +388,9 @@ int gf_one_input_run(struct gf_worker *w, const struct gf_one_input_options *opt
     if (result != 0 && options->merged_table != NULL)
         gf_merged_table_drop(options->merged_table, index);
     gf_notices_end_file(f.notices, result == 0);
+    /* not earlier, because a signal may end the run before the output is complete */
+    if (result == 0 && options->name_files && !options->explain && !f.skipped && options->merged_table == NULL)
+        gf_terminal_print("%s -> %s\n", f.reader->name, f.tees.output);
     if (result == 0 && f.unmet.status != 0) {
         *err = f.unmet;
         result = -1;

@@ -13,7 +13,7 @@ struct gf_one_input_options {
     const struct gf_read_options *read;
     const struct gf_write_options *write;
     bool explain, verbose;
-    bool name_files;                 /* explain and verbose print the names of input and output */
+    bool name_files;                 /* verbose prints the names of input and output */
     struct gf_notices *notices;      /* of the run */
     struct gf_ledger *ledger;        /* files that the run reads and has written */
     atomic_bool *plan_printed;       /* for several files, the plan is printed only once */

@@ -26,6 +26,42 @@ static void forget_binding(struct gf_chain *chain)
     chain->above_db = 0;
 }
 
+static const char *kind_name(enum gf_kind kind)
+{
+    return kind == GF_IMAGE ? "an image" : "audio";
+}
+
+static bool has_option(const struct gf_option *rows, const char *word, size_t length)
+{
+    while (rows != NULL && rows->name != NULL && (strncmp(rows->name, word, length) != 0 || rows->name[length] != '\0'))
+        rows++;
+    return rows != NULL && rows->name != NULL;
+}
+
+/* Adds the reason to an error about options: they are right for the other kind of input. */
+static int explain_options(const struct gf_chain_word *word, const char *stage, enum gf_kind kind, const char *name,
+                           struct gf_error *err)
+{
+    const enum gf_kind other = kind == GF_IMAGE ? GF_AUDIO : GF_IMAGE;
+    const struct gf_option *here = gf_stage_find(stage, kind)->options, *there = gf_stage_find(stage, other)->options;
+    const char *for_other = other == GF_IMAGE ? "images" : "audio", *at = strchr(word->text, ':');
+    const size_t used = strlen(err->text);
+
+    while (at != NULL) {
+        const size_t length = strcspn(++at, "=,");
+
+        if (length > 0 && has_option(there, at, length) && !has_option(here, at, length))
+            return gf_fail(err, GF_MISUSED, "%s: %.*s is an option for %s, but %s is %s", stage, (int)length, at,
+                           for_other, name, kind_name(kind));
+        at = strchr(at, ',');
+    }
+    if (here != NULL && there != NULL && strcmp(here[0].name, there[0].name) == 0)
+        return -1;                               /* the range of the same option differs, and the error says it */
+    snprintf(err->text + used, sizeof err->text - used, "; %s is %s, and such values are for %s", name,
+             kind_name(kind), for_other);
+    return -1;
+}
+
 static int wrong_kind(const struct gf_chain_word *word, enum gf_kind kind, const char *name, struct gf_error *err)
 {
     char stage[64];
@@ -42,13 +78,13 @@ static int wrong_kind(const struct gf_chain_word *word, enum gf_kind kind, const
         if (gf_options_parse(s->options, stage, colon ? colon + 1 : NULL, word->config[kind], &again) != 0
             || gf_options_load(s->options, stage, word->config[kind], &again) != 0) {
             *err = again;
-            return -1;
+            return other ? explain_options(word, stage, kind, name, err) : -1;
         }
     }
     twin = gf_stage_counterpart(stage, kind);
     clause = twin != NULL && gf_stage_hint_is_clause(twin);
     return gf_fail(err, GF_MISUSED, "%s works on %s, but %s is %s%s%s%s", stage,
-                   other && kind == GF_IMAGE ? "audio" : "images", name, kind == GF_IMAGE ? "an image" : "audio",
+                   other && kind == GF_IMAGE ? "audio" : "images", name, kind_name(kind),
                    clause ? "; " : twin ? "; did you mean '" : "", twin ? twin : "", twin && !clause ? "'?" : "");
 }
 

@@ -19,10 +19,11 @@
 /* Limits by default: --max-pixels and --max-memory. */
 #define MAX_PIXELS 4e9
 #define MAX_BYTES  (INT64_C(16) << 30)
-/* --untrusted lowers them, and sets --memory and --max-seconds. */
+/* --untrusted lowers them, and sets --memory, --max-seconds and --max-output. */
 #define UNTRUSTED_PIXELS  64e6
 #define UNTRUSTED_BYTES   (INT64_C(512) << 20)
 #define UNTRUSTED_SECONDS 60
+#define UNTRUSTED_OUTPUT  (INT64_C(1) << 30)
 
 /* Reads a whole number in the row's range. */
 static int parse_whole(const struct gf_cli_option *row, const char *value, double *number, struct gf_error *err)
@@ -235,6 +236,7 @@ static void complete_limits(struct gf_request *r)
     if (!r->untrusted)
         return;
     set_if_missing(&r->limits.memory_bytes, UNTRUSTED_BYTES);
+    set_if_missing(&r->max_output, UNTRUSTED_OUTPUT);
     r->limits.max_seconds = r->limits.max_seconds != 0 ? r->limits.max_seconds : UNTRUSTED_SECONDS;
 }
 
@@ -277,6 +279,8 @@ static int complete_request(int argc, struct gf_request *r, struct gf_error *err
         return 0;
     if (r->untrusted && restrict_request(r, err) != 0)
         return -1;
+    if (r->sandbox && r->no_sandbox)
+        return gf_fail(err, GF_MISUSED, "--sandbox requires the sandbox; leave out --no-sandbox");
     r->read.live = r->write.live = r->limits.latency_ms > 0;
     if (r->input_count == 0 && r->files_from == NULL && isatty(STDIN_FILENO))
         return gf_fail(err, GF_MISUSED, argc < 2 ? "nothing to do; try gpufilter --help"

@@ -48,10 +48,10 @@ const struct gf_cli_option gf_cli_options[] = {
               "PNG or a JPEG, is an error with this option, too." },
 
     { .group = "Formats",
-      .name = "from", .letter = 'f', .type = GF_CLI_TEXT, .offset = AT(read.from), .argument = "FORMAT",
-      .text = "format of the input; default: by its content, then its name",
-      .more = "--list shows the formats. It is an error if the content is of another format, except for raw "
-              "samples." },
+      .name = "from", .letter = 'f', .type = GF_CLI_TEXT, .offset = AT(read.from), .argument = "FORMAT[,FORMAT...]",
+      .text = "format of the input, or a list of those that are accepted; default: by its content, then its name",
+      .more = "--list shows the formats. It is an error if the content is of another format, except for raw samples. "
+              "The names wav, ogg and aiff include RF64, Opus and AIFF-C." },
     { .name = "to", .letter = 't', .type = GF_CLI_TEXT, .offset = AT(write.to), .argument = "FORMAT",
       .text = "format of the output; default: by its extension",
       .more = "Without this option and a known extension, images are written as PGM, PPM or PAM, audio as WAV, and "
@@ -146,6 +146,13 @@ const struct gf_cli_option gf_cli_options[] = {
       .more = "TIME is in whole seconds, as in 60, or has a unit, as in 90s, 5m or 1h. In a batch, it must suffice "
               "for all inputs; outputs that are complete by then remain. For a limit per input, run gpufilter once "
               "for each." },
+    { .name = "max-output", .type = GF_CLI_BYTES, .offset = AT(max_output), .argument = "SIZE",
+      .least = 1 << 20, .most = 9e18,
+      .text = "stop with an error if a file that is written becomes larger than SIZE; default: no limit",
+      .more = "SIZE is at least 1M. Nothing is left of an output that is too large, and a file that it would replace "
+              "stays as it is. The limit is for each file, also for temporary files and files in memory. If standard "
+              "output is appended to a file, the data before counts, too. Pipes have no limit. A lower limit of "
+              "ulimit -f remains." },
     { .name = "latency", .type = GF_CLI_CUSTOM, .set = gf_cli_set_latency, .argument = "MS",
       .text = "process audio in blocks of at most MS milliseconds, images one at a time",
       .more = "MS is 1 to 60000 and may have a unit: 20ms, 0.02s. Stages and formats that need a whole pipe first "
@@ -159,9 +166,13 @@ const struct gf_cli_option gf_cli_options[] = {
     { .group = "Hostile input",
       .name = "untrusted", .type = GF_CLI_FLAG, .offset = AT(untrusted),
       .text = "for inputs from strangers: small limits, fewer formats, and no run without a sandbox",
-      .more = "The limits are --max-pixels 64M, --max-memory 512M, --memory 512M and --max-seconds 60, unless these "
-              "options are given. HDR, PIC, and audio except WAV, AU and FLAC are errors. It "
-              "is an error if Landlock or seccomp cannot be used; see SANDBOX." },
+      .more = "The limits are --max-pixels 64M, --max-memory 512M, --memory 512M, --max-seconds 60 and "
+              "--max-output 1G, unless these options are given. Names of inputs are literal: a pattern is the name of "
+              "one file, and a folder is an error. HDR, PIC, and audio except WAV, AU and FLAC are errors. It is an "
+              "error if Landlock or seccomp cannot be used; see SANDBOX." },
+    { .name = "sandbox", .type = GF_CLI_FLAG, .offset = AT(sandbox),
+      .text = "no run without a complete sandbox",
+      .more = "It is an error if Landlock or seccomp cannot be used. --untrusted includes this. See SANDBOX." },
     { .name = "no-sandbox", .type = GF_CLI_FLAG, .offset = AT(no_sandbox),
       .text = "run without the sandbox, which limits the files that gpufilter can use",
       .more = "See SANDBOX." },
@@ -187,8 +198,8 @@ const struct gf_cli_option gf_cli_options[] = {
       .text = "print the plan and the reasons for it, and run nothing" },
     { .name = "verbose", .letter = 'v', .type = GF_CLI_FLAG, .offset = AT(verbose),
       .text = "print the plan, the sandbox, and the names of files in a batch",
-      .more = "In a batch, gpufilter prints the plan of one file and the name of each output. With --update, it also "
-              "prints how many files are up to date." },
+      .more = "In a batch, gpufilter prints the plan of one file, and the name of each output when it is complete. "
+              "With --update, it also prints how many files are up to date." },
     { .name = "progress", .type = GF_CLI_CHOICE, .offset = AT(progress), .argument = "auto|always|never",
       .values = (const int[]) { GF_PROGRESS_AUTO, GF_PROGRESS_ALWAYS, GF_PROGRESS_NEVER },
       .text = "show progress on standard error; default: auto, on a terminal" },

@@ -11,6 +11,7 @@
 #include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /*
@@ -33,15 +34,53 @@ static void handle_signal(int number)
     raise(number);
 }
 
+/*
+ * Cleans up before a signal takes its effect. A signal that is ignored at the start remains ignored, as under
+ * nohup. A handler that is there already belongs to a profiler that was loaded with the program.
+ */
+static void clean_up_on(int number)
+{
+    struct sigaction before;
+
+    if (sigaction(number, NULL, &before) == 0 && (before.sa_flags & SA_SIGINFO) == 0 && before.sa_handler == SIG_DFL)
+        signal(number, handle_signal);
+}
+
+/* Signals end the process by default, except those that crash, stop or ignore. Batch systems send SIGUSR1, say. */
 static void set_signals(void)
 {
-    static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU };
+    static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM,
+                                   SIGPROF,
+#ifdef SIGPOLL
+                                   SIGPOLL,
+#endif
+#ifdef SIGPWR
+                                   SIGPWR,
+#endif
+#ifdef SIGSTKFLT
+                                   SIGSTKFLT,
+#endif
+    };
 
     signal(SIGPIPE, SIG_IGN);       /* a closed pipe is reported by write() */
     signal(SIGXFSZ, SIG_IGN);       /* and so is a file above the user's size limit */
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (signal(numbers[i], SIG_IGN) != SIG_IGN)
-            signal(numbers[i], handle_signal);
+        clean_up_on(numbers[i]);
+    for (int number = SIGRTMIN; number <= SIGRTMAX; number++)
+        clean_up_on(number);
+}
+
+#define MOST_FILES 65536                 /* far more than any number of workers has open */
+
+/* Many systems allow 1024 open files, for programs that use select(), and more on request. */
+static void raise_file_limit(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= MOST_FILES)
+        return;
+    limit.rlim_cur = limit.rlim_max < MOST_FILES ? limit.rlim_max : MOST_FILES;
+    setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 /* Fails if output was lost. A reader that closed the pipe is no error to report. */
@@ -69,6 +108,8 @@ int gf_program_run(const struct gf_cli_program *program, int argc, char **argv)
 #endif
     open_standard_streams();
     set_signals();
+    gf_atomic_file_read_umask();
+    raise_file_limit();
     failed = gf_cli_parse(program, argc, argv, &request, &err);
     if (failed == 0 && request.limits.max_seconds > 0)
         gf_cpu_limit_set(program->name, request.limits.max_seconds, gf_atomic_file_cleanup_all);

@@ -59,8 +59,9 @@ struct gf_request {
     int shard, shard_count;      /* every shard_count-th input, beginning with the shard-th; 0: all */
     bool update, fail_fast;
     bool strict;                 /* warnings are errors */
-    bool no_sandbox;             /* --no-sandbox */
+    bool sandbox, no_sandbox;    /* --sandbox, --no-sandbox */
     bool untrusted;              /* --untrusted */
+    int64_t max_output;          /* --max-output: bytes of each file that is written; 0: no limit */
 };
 
 #endif

@@ -23,7 +23,7 @@ static int find_inputs(const struct gf_request *request, struct gf_batch *b, str
 {
     b->many = request->input_count > 1;
     for (int i = 0; i < request->input_count; i++)
-        if (gf_batch_add(b, request->inputs[i], err) != 0)
+        if ((request->untrusted ? gf_batch_add_literal : gf_batch_add)(b, request->inputs[i], err) != 0)
             return -1;
     if (request->files_from != NULL && gf_batch_add_list(b, request->files_from, request->nul, err) != 0)
         return -1;

@@ -5,10 +5,12 @@
 #define _GNU_SOURCE
 #include "cli/run_sandbox.h"
 
+#include "base/leave.h"
 #include "base/path.h"
 #include "base/sandbox.h"
 #include "base/spool.h"
 #include "base/terminal.h"
+#include "base/words.h"
 #include "device/driver_files.h"
 #include "device/rates.h"
 
@@ -30,14 +32,14 @@ struct run_files {
 
 /* ---- inputs ---- */
 
-static void allow_input(const struct gf_sandbox *s, const char *path)
+static void allow_input(struct gf_sandbox *s, const char *path)
 {
     if (strcmp(path, "-") != 0)
         gf_sandbox_allow(s, path, GF_SANDBOX_READ);
 }
 
 /* A rule for each file of a folder, because a rule for the folder would also allow its subfolders. */
-static void allow_inputs(const struct gf_sandbox *s, const struct gf_batch *b)
+static void allow_inputs(struct gf_sandbox *s, const struct gf_batch *b)
 {
     for (int i = 0; i < b->count; i++)
         allow_input(s, b->inputs[i]);
@@ -90,21 +92,35 @@ static int refuse_trap(const struct run_files *f, const char *path, struct gf_er
                    "link", path);
 }
 
-/* Allows an output: the folder that it appears in, or a device or named pipe itself. */
-static int allow_output(struct run_files *f, const char *path, const char *root, struct gf_error *err)
+/* Allows a device or named pipe that is an output. Returns false if it is none. */
+static bool allow_special(struct run_files *f, const char *path)
 {
     struct stat st;
+
+    if (stat(path, &st) != 0 || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))
+        return false;
+    gf_sandbox_allow(&f->box, path, GF_SANDBOX_WRITE);
+    return true;
+}
+
+/*
+ * Allows an output: the folder that it appears in, or a device or named pipe itself. `root` is the
+ * folder of several outputs, which others may need even if this one is a device or named pipe, or
+ * NULL. It is not allowed again if that is `done`.
+ */
+static int allow_output(struct run_files *f, const char *path, const char *root, bool done, struct gf_error *err)
+{
     char *folder;
     int result;
 
     if (gf_path_is_standard(path) || gf_path_descriptor(path) >= 0 || gf_writer_is_terminal(path))
         return 0;
-    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)) {
-        gf_sandbox_allow(&f->box, path, GF_SANDBOX_WRITE);
-        return 0;
-    }
-    if (refuse_trap(f, path, err) != 0)
+    if (allow_special(f, path))
+        done |= root == NULL;
+    else if (refuse_trap(f, path, err) != 0)
         return -1;
+    if (done)
+        return 0;
     folder = folder_of(path, root);
     if (folder == NULL)                      /* the writer reports links that lead nowhere */
         return errno == ENOMEM ? gf_fail_memory(err, path) : 0;
@@ -120,21 +136,22 @@ static int allow_trace(struct run_files *f, const char *path, struct gf_error *e
     const bool missing = folder != NULL && access(folder, F_OK) != 0;
 
     free(folder);
-    return path == NULL || missing ? 0 : allow_output(f, path, NULL, err);
+    return path == NULL || missing ? 0 : allow_output(f, path, NULL, false, err);
 }
 
-/* Allows the output of input i, unless it is in the folder of the previous one, *root. */
+/* Allows the output of input i, which may be in the folder of the previous one, *root. */
 static int allow_output_of(struct run_files *f, const struct gf_output_names *names, int i, char **root,
                            struct gf_error *err)
 {
     const struct gf_batch *b = f->batch;
     struct gf_filled_name filled;
-    int result = 0;
+    bool done;
+    int result;
 
     if (gf_output_names_one(names, b->inputs[i], b->many ? i + 1 : 0, NULL, &filled, err) != 0)
         return -1;
-    if (*root == NULL || filled.root == NULL || strcmp(*root, filled.root) != 0 || access(filled.name, F_OK) == 0)
-        result = allow_output(f, filled.name, filled.root, err);
+    done = *root != NULL && filled.root != NULL && strcmp(*root, filled.root) == 0;
+    result = allow_output(f, filled.name, filled.root, done, err);
     free(*root);
     *root = filled.root;
     filled.root = NULL;
@@ -145,7 +162,7 @@ static int allow_output_of(struct run_files *f, const struct gf_output_names *na
 static int allow_outputs(struct run_files *f, const struct gf_output_names *names, struct gf_error *err)
 {
     const struct gf_batch *b = f->batch;
-    const int count = b->count > 0 && (names->folder || !gf_output_names_differ(names)) ? 1 : b->count;
+    const int count = b->count > 0 && !gf_output_names_differ(names) ? 1 : b->count;
     char *root = NULL;
     int result = 0;
 
@@ -158,7 +175,7 @@ static int allow_outputs(struct run_files *f, const struct gf_output_names *name
 /* ---- files of stages ---- */
 
 /* Allows the file that a pattern names for input i, if the input gets this number. */
-static int allow_filled(const struct run_files *f, const char *pattern, int i, int number, struct gf_error *err)
+static int allow_filled(struct run_files *f, const char *pattern, int i, int number, struct gf_error *err)
 {
     const struct gf_batch *b = f->batch;
     char *filled = gf_name_pattern_fill(pattern, b->inputs[i], b->many ? number : 0);
@@ -174,7 +191,7 @@ static int allow_filled(const struct run_files *f, const char *pattern, int i, i
  * Allows a file that a stage reads. Its name may depend on the input. Inputs with an unknown extension
  * may turn out to be neither images nor audio, and are then skipped, which lowers the next numbers.
  */
-static int allow_side(const struct run_files *f, const char *name, struct gf_error *err)
+static int allow_side(struct run_files *f, const char *name, struct gf_error *err)
 {
     const struct gf_batch *b = f->batch;
     const bool numbered = gf_name_pattern_has_number(name);
@@ -234,7 +251,7 @@ static bool may_use_gpu(const struct gf_request *q)
  * Allows the speeds of devices that are kept between runs. A run that stores some needs a folder
  * that exists now; it is deleted at the end if it is still empty.
  */
-static void allow_rates(const struct gf_sandbox *s, bool stores)
+static void allow_rates(struct gf_sandbox *s, bool stores)
 {
     char folder[4096], *slash;
 
@@ -268,30 +285,73 @@ static int allow_files(struct run_files *f, const struct gf_chain *chain, struct
     return allow_stages(f, chain, err);
 }
 
+/* A complete sandbox needs all of its rules. */
+static int fail_rules(int error, struct gf_error *err)
+{
+    return gf_fail(err, GF_FAILED, "sandbox: %s%s", strerror(error),
+                   error == EMFILE ? "; raise the limit of open files (ulimit -n)" : "");
+}
+
+/*
+ * The second process shares descriptors, and its start opens a call that creates processes, so with
+ * --untrusted only a GPU is worth it.
+ */
+static struct gf_sandbox_needs needs_of(const struct gf_request *q)
+{
+    const bool gpu = may_use_gpu(q);
+
+    return (struct gf_sandbox_needs) { .gpu = gpu, .connects = gpu && gf_driver_files_mps(),
+                                       .helper = (gpu || !q->untrusted) && gf_leave_wants_process(gpu),
+                                       .required = q->untrusted || q->sandbox };
+}
+
+/* Prepares and enters the sandbox. *whole becomes true if both of its parts work. */
+static int enter(struct run_files *f, const struct gf_chain *chain, char *text, size_t room, bool *whole,
+                 struct gf_error *err)
+{
+    const struct gf_sandbox_needs needs = needs_of(f->request);
+    int result;
+
+    gf_sandbox_begin(&f->box);
+    if (needs.gpu)
+        gf_driver_files_allow(&f->box, !f->request->untrusted);
+    result = allow_files(f, chain, err);
+    if (result == 0 && f->box.failed != 0)
+        result = fail_rules(f->box.failed, err);
+    if (result == 0)
+        *whole = gf_sandbox_enter(&f->box, &needs, text, room);
+    else
+        gf_sandbox_release(&f->box);
+    return result;
+}
+
+static void print_limits(const struct gf_request *q)
+{
+    char input[40], working[40], output[40];
+
+    gf_bytes_text(q->read.max_bytes, input);
+    gf_bytes_text(q->limits.memory_bytes, working);
+    gf_bytes_text(q->max_output, output);
+    gf_terminal_print("limits: --max-pixels %lld, --max-memory %s, --memory %s, --max-output %s, --max-seconds %d\n",
+                      (long long)q->read.max_pixels, input, working, output, q->limits.max_seconds);
+}
+
 int gf_run_sandbox_enter(const struct gf_request *q, const struct gf_chain *chain, const struct gf_batch *b,
                          struct gf_error *err)
 {
-    const bool gpu = may_use_gpu(q);
-    const struct gf_sandbox_needs needs = { .gpu = gpu, .connects = gpu && gf_driver_files_mps(),
-                                            .helper = gpu || getenv("GPUFILTER_LEAVE") != NULL };
     struct run_files files = { .request = q, .batch = b };
     char text[200] = "off, because of --no-sandbox";
     bool whole = false;
 
-    if (!q->no_sandbox) {
-        gf_sandbox_begin(&files.box);
-        if (gpu)
-            gf_driver_files_allow(&files.box, !q->untrusted);
-        if (allow_files(&files, chain, err) != 0) {
-            gf_sandbox_release(&files.box);
-            return -1;
-        }
-        whole = gf_sandbox_enter(&files.box, &needs, text, sizeof text);
-    }
-    if (q->untrusted && !whole)
-        return gf_fail(err, GF_FAILED, "--untrusted: incomplete sandbox (%s); use Linux 5.13 or later with Landlock "
-                                       "and seccomp, or a container that allows them", text);
+    if (!q->no_sandbox && enter(&files, chain, text, sizeof text, &whole, err) != 0)
+        return -1;
+    if ((q->untrusted || q->sandbox) && !whole)
+        return gf_fail(err, GF_FAILED, "--%s: incomplete sandbox (%s); use Linux 5.13 or later with Landlock "
+                                       "and seccomp, or a container that allows them",
+                       q->untrusted ? "untrusted" : "sandbox", text);
     if (q->verbose && !q->quiet)
         gf_terminal_print("sandbox: %s\n", text);
+    if (q->untrusted && q->verbose && !q->quiet)
+        print_limits(q);
     return 0;
 }

@@ -9,7 +9,7 @@
 /*
  * Enters the sandbox unless the request refuses it. `chain` has the names of the files of its
  * stages, `b` the inputs. Missing folders of outputs are created. Fails if
- * --untrusted is given and the kernel cannot confine files and system calls.
+ * --untrusted or --sandbox is given and the kernel cannot confine files and system calls.
  */
 int gf_run_sandbox_enter(const struct gf_request *q, const struct gf_chain *chain, const struct gf_batch *b,
                          struct gf_error *err) GF_MUST_CHECK;

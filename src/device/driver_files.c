@@ -17,7 +17,7 @@ static const char *const facts[] = { "/sys", "/etc/nvidia", "/etc/nv_tegra_relea
  * Calls use() for each of the driver's devices until it returns true. glob() would crash in some C
  * libraries if memory is short.
  */
-static bool find_devices(bool (*use)(const char *path, const struct gf_sandbox *s), const struct gf_sandbox *s)
+static bool find_devices(bool (*use)(const char *path, struct gf_sandbox *s), struct gf_sandbox *s)
 {
     DIR *folder = opendir("/dev");
     const struct dirent *entry;
@@ -36,7 +36,7 @@ static bool find_devices(bool (*use)(const char *path, const struct gf_sandbox *
     return found;
 }
 
-static bool stop_there(const char *path, const struct gf_sandbox *s)
+static bool stop_there(const char *path, struct gf_sandbox *s)
 {
     (void)path;
     (void)s;
@@ -48,7 +48,7 @@ bool gf_driver_files_exist(void)
     return find_devices(stop_there, NULL);
 }
 
-static bool allow_device(const char *path, const struct gf_sandbox *s)
+static bool allow_device(const char *path, struct gf_sandbox *s)
 {
     gf_sandbox_allow(s, path, GF_SANDBOX_WRITE);
     return false;
@@ -68,7 +68,7 @@ bool gf_driver_files_mps(void)
 }
 
 /* Allows the cache of kernels that the driver has compiled for a GPU that is newer than the program. */
-static void allow_kernel_cache(const struct gf_sandbox *s, enum gf_sandbox_use use)
+static void allow_kernel_cache(struct gf_sandbox *s, enum gf_sandbox_use use)
 {
     const char *cache = getenv("CUDA_CACHE_PATH"), *home = getenv("HOME");
     char path[4096];
@@ -83,7 +83,7 @@ static void allow_kernel_cache(const struct gf_sandbox *s, enum gf_sandbox_use u
  * The driver writes the names of its threads into /proc, and does not start without them. The
  * folder stays open, because the rule is lost when the kernel drops its entry from memory.
  */
-static void allow_thread_names(const struct gf_sandbox *s)
+static void allow_thread_names(struct gf_sandbox *s)
 {
     static int kept = -1;
 
@@ -92,7 +92,7 @@ static void allow_thread_names(const struct gf_sandbox *s)
     gf_sandbox_allow(s, "/proc/self/task", GF_SANDBOX_WRITE);
 }
 
-void gf_driver_files_allow(const struct gf_sandbox *s, bool cache)
+void gf_driver_files_allow(struct gf_sandbox *s, bool cache)
 {
     for (const char *const *path = facts; *path != NULL; path++)
         gf_sandbox_allow(s, *path, GF_SANDBOX_LIST);

@@ -14,6 +14,6 @@ bool gf_driver_files_exist(void);
 /* Returns true if GPUs are shared through NVIDIA's MPS, to which the driver connects by a socket. */
 bool gf_driver_files_mps(void);
 /* Allows what the driver needs. `cache`: it may write to its cache of compiled kernels. */
-void gf_driver_files_allow(const struct gf_sandbox *s, bool cache);
+void gf_driver_files_allow(struct gf_sandbox *s, bool cache);
 
 #endif

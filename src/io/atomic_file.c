@@ -191,14 +191,25 @@ static int create_nameless(struct gf_atomic_file *file, mode_t mode)
     return -1;
 }
 
+/* The bits that the umask may take from a mode. All of them, until it is known. */
+static mode_t usual_mask = 0777;
+
+void gf_atomic_file_read_umask(void)
+{
+    usual_mask = umask(077);
+    umask(usual_mask);
+}
+
 /*
  * fchmod() would set the mode later, but the sandbox refuses it, because an attacker's code could
- * use it on other files.
+ * use it on other files. So the umask changes while the file is created, if it takes bits of the
+ * mode. It belongs to all threads, and files that libraries create in that moment get these bits, too.
  */
 int gf_atomic_file_open(struct gf_atomic_file *file, int replaced)
 {
     const mode_t mode = replaced >= 0 ? (mode_t)replaced : 0666;
-    const mode_t mask = replaced >= 0 ? umask(0) : 0;
+    const bool masked = replaced >= 0 && (mode & usual_mask) != 0;
+    const mode_t mask = masked ? umask(usual_mask & ~mode) : 0;
     sigset_t before;
     int result = create_nameless(file, mode);
 
@@ -207,9 +218,22 @@ int gf_atomic_file_open(struct gf_atomic_file *file, int replaced)
         result = create_named(file, mode);
         end_naming(&before);
     }
-    if (replaced >= 0)
+    if (masked)
         umask(mask);
     return result == 0 ? file->fd : -1;
+}
+
+void gf_atomic_file_discard(struct gf_atomic_file *file)
+{
+    sigset_t before;
+
+    begin_naming(&before);
+    if (file->temporary != NULL)
+        unlink(file->temporary);
+    forget_temporary(file);
+    end_naming(&before);
+    close(file->fd);
+    file->fd = -1;
 }
 
 /* Gives a nameless file the name `to`. */

@@ -14,10 +14,14 @@ struct gf_atomic_file {
 
 /*
  * Creates an empty file in the folder of the target, without a name or with a hidden one. It has
- * the mode of the file that it replaces, or a usual one if `replaced` is -1. No other thread may
+ * the mode `replaced`, whatever the umask is, or a usual one if it is -1. No other thread may
  * create a file or folder meanwhile. Returns a descriptor, which the caller closes, or -1 with errno.
  */
 int gf_atomic_file_open(struct gf_atomic_file *file, int replaced) GF_MUST_CHECK;
+/* Closes and deletes a file that was opened, so that it can be opened again, with another mode. */
+void gf_atomic_file_discard(struct gf_atomic_file *file);
+/* Reads the umask. Call it before other threads start, so that later the umask rarely has to change. */
+void gf_atomic_file_read_umask(void);
 /*
  * Gives the file its final name. With `keep`, it fails with EEXIST if a file of that name exists.
  * -1 with errno.

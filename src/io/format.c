@@ -34,6 +34,28 @@ const struct gf_file_format *gf_file_format_find(const char *word)
     return NULL;
 }
 
+const char *gf_file_format_next(const char *list, char name[GF_FORMAT_NAME_BYTES])
+{
+    const int length = (int)strcspn(list, ",");
+
+    snprintf(name, GF_FORMAT_NAME_BYTES, "%.*s", length < GF_FORMAT_NAME_BYTES ? length : GF_FORMAT_NAME_BYTES - 1,
+             list);
+    return list[length] == ',' ? list + length + 1 : NULL;
+}
+
+bool gf_file_format_list_has(const char *list, const char *name)
+{
+    const struct gf_file_format *wanted = gf_file_format_find(name);
+    char word[GF_FORMAT_NAME_BYTES];
+
+    while (list != NULL) {
+        list = gf_file_format_next(list, word);
+        if (wanted != NULL && gf_file_format_find(word) == wanted)
+            return true;
+    }
+    return false;
+}
+
 const struct gf_writer_ops *gf_file_format_writer(const struct gf_file_format *f, enum gf_kind kind, bool table)
 {
     return table ? f->table : kind == GF_IMAGE ? f->image : f->audio;

@@ -74,6 +74,11 @@ extern const int gf_file_format_count;
  * ignoring arguments after a colon; NULL: there is none.
  */
 const struct gf_file_format *gf_file_format_find(const char *word);
+#define GF_FORMAT_NAME_BYTES 24          /* room for a name or extension */
+/* Copies the next name of a list such as "png,jpeg". Returns the rest of the list; NULL after the last name. */
+const char *gf_file_format_next(const char *list, char name[GF_FORMAT_NAME_BYTES]);
+/* Returns true if a list of names, or a single name, names the format that is called `name`. */
+bool gf_file_format_list_has(const char *list, const char *name);
 /* Returns the writer for a result; NULL: the format cannot store it. */
 const struct gf_writer_ops *gf_file_format_writer(const struct gf_file_format *f, enum gf_kind kind, bool table);
 bool gf_file_format_is_written(const struct gf_file_format *f);
@@ -92,6 +97,11 @@ void gf_file_format_titles(bool (*fits)(const struct gf_file_format *f, unsigned
  */
 int gf_reader_begin(struct gf_reader *r, struct gf_source *s, const struct gf_read_options *o,
                     const struct gf_reader_ops *ops, size_t state_bytes, struct gf_error *err) GF_MUST_CHECK;
+/*
+ * Drops the metadata of the last image. A reader that sets r->same_meta for the frames of an animation calls
+ * it before it goes on to the next image of the input.
+ */
+void gf_reader_drop_meta(struct gf_reader *r);
 /* An ops->release for a state that is a single allocation. */
 void gf_writer_free_state(struct gf_writer *w);
 /* Fails because the format stores only one image. */

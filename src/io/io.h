@@ -95,6 +95,8 @@ struct gf_reader {
     const struct gf_read_options *options;
     struct gf_format format;     /* of the current signal */
     struct gf_meta meta;         /* metadata; after ops->next it is changed to describe the upright image */
+    bool same_meta;              /* ops->next keeps `meta`, because the next image is a frame of the same animation */
+    int64_t meta_number;         /* another one for each `meta`; 0: unknown */
     const char *name;            /* for messages: the file's name or "standard input" */
     bool random;                 /* read_at works on the current signal */
     bool passing;                /* the data of read_at is freed with the signal, so views are impossible */

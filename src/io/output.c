@@ -7,6 +7,7 @@
 #include "io/inherited.h"
 #include "io/ledger.h"
 #include "io/output_reserve.h"
+#include "io/output_rights.h"
 #include "io/placing_failure.h"
 #include "io/source.h"
 
@@ -87,16 +88,12 @@ static int create_target(struct gf_output *out, const char *path, const struct s
     if (old == NULL && rules->root == NULL
         && gf_path_make_folders(out->placed.target, NULL, rules->notices, err) != 0)
         return -1;
-    out->fd = gf_atomic_file_open(&out->placed, old != NULL ? (int)(old->st_mode & 0777) : -1);
+    out->fd = old != NULL ? gf_output_open_like(&out->placed, old, out->name, rules->notices)
+                          : gf_atomic_file_open(&out->placed, -1);
     if (out->fd < 0)
         return gf_placing_failure(out->placed.target, NULL,
                                  old != NULL ? "cannot create a temporary file in its folder: " : "", out->name, err);
     out->random = true;
-    if (old == NULL)
-        return 0;
-    /* Keeps the owner of a replaced file if we may; otherwise the file becomes ours. */
-    if (old->st_uid != geteuid() && fchown(out->fd, old->st_uid, old->st_gid) != 0)
-        errno = 0;
     return 0;
 }
 

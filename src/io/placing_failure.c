@@ -29,6 +29,6 @@ int gf_placing_failure(const char *target, const char *temporary, const char *wh
                        strerror(why), temporary);
     if (why == EACCES && is_hidden(target))
         return gf_fail(err, GF_FAILED, "%s: its folder has appeared or changed since the start, and the sandbox does "
-                                       "not allow new folders; run it again, or use --no-sandbox", name);
+                                       "not allow new folders; %s", name, gf_sandbox_advice());
     return gf_fail(err, GF_FAILED, "%s: %s%s", name, what, strerror(why));
 }

@@ -26,6 +26,11 @@ struct input {
     const struct gf_file_format *format;
     int64_t signals;                     /* number of signals opened so far */
     int64_t pixels;                      /* of all images opened so far */
+    int64_t upright;                     /* the meta_number for which `lies` is known */
+    int lies;                            /* the orientation that the metadata had */
+    unsigned char *profile;              /* which reader.icc converts, if further frames have the same metadata */
+    size_t profile_bytes;
+    struct gf_format converted;          /* the format for which reader.icc was opened */
     char *name;
 };
 
@@ -116,6 +121,8 @@ static int change_format(struct gf_reader *r, struct gf_error *err)
     if (match <= 0)
         return match;
     close_state(r);
+    if (r->same_meta)
+        gf_reader_drop_meta(r);
     return in->format->open(r, &in->source, &in->options, err) == 0 ? r->ops->next(r, err) : -1;
 }
 
@@ -153,28 +160,55 @@ static int describe_colours(struct gf_reader *r, struct gf_error *err)
     return result;
 }
 
-/* Starts the conversion to sRGB, and removes the profile: images without one are sRGB. */
-static int convert_profile(struct gf_reader *r, struct gf_error *err)
+static void forget_profile(struct input *in)
 {
-    const struct input *in = (const struct input *)(const void *)r;
+    free(in->profile);
+    in->profile = NULL;
+    in->profile_bytes = 0;
+}
+
+/* Opens the conversion of in->profile. Frames that share a profile share the conversion, too. */
+static int open_conversion(struct input *in, struct gf_error *err)
+{
+    struct gf_reader *r = &in->reader;
+
+    if (r->icc != NULL && gf_same_format(&in->converted, &r->format))
+        return 0;
+    gf_icc_close(r->icc);
+    in->converted = r->format;
+    r->icc = gf_icc_open(in->profile, in->profile_bytes, GF_ICC_PIXELS, &r->format, r->name, err);
+    if (!r->same_meta)
+        forget_profile(in);
+    return r->icc != NULL ? 0 : -1;
+}
+
+/* Starts the conversion to sRGB, and removes the profile: images without one are sRGB. */
+static int convert_profile(struct input *in, struct gf_error *err)
+{
+    struct gf_reader *r = &in->reader;
 
     if (!in->options.srgb || r->format.kind != GF_IMAGE)
         return 0;
-    if (r->meta.icc == NULL && describe_colours(r, err) != 0)
+    if (r->meta.icc == NULL && in->profile == NULL && describe_colours(r, err) != 0)
         return -1;
-    if (r->meta.icc == NULL && r->meta.has_chunk[GF_CHUNK_CICP])
+    if (r->meta.icc == NULL && in->profile == NULL && r->meta.has_chunk[GF_CHUNK_CICP])
         gf_warn(r->notices, "cicp-kept", r->name,
                 "its color space (chunk cICP) is not converted; --icc convert only supports profiles, gamma and "
                 "primaries");
-    if (r->meta.icc == NULL)
+    if (r->meta.icc != NULL) {
+        in->profile = r->meta.icc;
+        in->profile_bytes = r->meta.icc_bytes;
+        r->meta.icc = NULL;
+        r->meta.icc_bytes = 0;
+    }
+    if (in->profile == NULL)
         return 0;
-    r->icc = gf_icc_open(r->meta.icc, r->meta.icc_bytes, GF_ICC_PIXELS, &r->format, r->name, err);
-    if (r->icc == NULL)
+    if (open_conversion(in, err) != 0)
         return -1;
     if (r->format.type == GF_U8)
         r->format.bits = 8;                      /* converted levels of 1, 2 and 4 bits need 8 */
     memset(r->meta.has_chunk, 0, sizeof r->meta.has_chunk);
-    return gf_meta_set_icc(&r->meta, NULL, 0, err);
+    return 0;
 }
 
 /* Empty pages need few bytes, so a low limit of an image allows several images of that size. */
@@ -214,15 +248,40 @@ static bool has_enough(const struct input *in)
         && in->signals >= (int64_t)in->options.images * images;
 }
 
+void gf_reader_drop_meta(struct gf_reader *r)
+{
+    struct input *in = (struct input *)(void *)r;
+
+    gf_meta_release(&r->meta);
+    r->meta.limit = &in->metadata;
+    r->same_meta = false;
+    r->meta_number++;
+    gf_icc_close(r->icc);
+    r->icc = NULL;
+    forget_profile(in);
+}
+
+/* Completes the format of an image by its metadata. Frames of an animation share metadata that is upright already. */
+static int apply_metadata(struct input *in, struct gf_error *err)
+{
+    struct gf_reader *r = &in->reader;
+
+    if (in->upright != r->meta_number)
+        in->lies = gf_meta_stand_upright(&r->meta);
+    in->upright = r->meta_number;
+    r->format.orientation = in->lies >= 2 ? in->lies : 0;
+    if (r->format.kind == GF_IMAGE && !r->format.yuv.used)
+        gf_meta_pixel_shape(&r->meta, r->format.yuv.aspect);
+    return convert_profile(in, err);
+}
+
 int gf_reader_next(struct gf_reader *r, struct gf_error *err)
 {
     struct input *in = (struct input *)(void *)r;
     int more;
 
-    gf_meta_release(&r->meta);
-    r->meta.limit = &in->metadata;
-    gf_icc_close(r->icc);
-    r->icc = NULL;
+    if (!r->same_meta)
+        gf_reader_drop_meta(r);
     gf_salvage_release(r);
     if (has_enough(in))
         return 0;
@@ -238,15 +297,7 @@ int gf_reader_next(struct gf_reader *r, struct gf_error *err)
     if (more < 0 && gf_salvage_drops(r, &in->source, in->signals, err))
         return 0;
     in->signals += more == 1;
-    if (more == 1) {
-        const int lies = gf_meta_stand_upright(&r->meta);
-
-        r->format.orientation = lies >= 2 ? lies : 0;
-        if (r->format.kind == GF_IMAGE && !r->format.yuv.used)
-            gf_meta_pixel_shape(&r->meta, r->format.yuv.aspect);
-        return convert_profile(r, err) == 0 ? 1 : -1;
-    }
-    return more;
+    return more == 1 && apply_metadata(in, err) != 0 ? -1 : more;
 }
 
 int64_t gf_reader_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
@@ -323,6 +374,7 @@ void gf_reader_close(struct gf_reader *r)
     close_state(r);
     gf_meta_release(&r->meta);
     gf_icc_close(r->icc);
+    forget_profile(in);
     gf_salvage_release(r);
     gf_source_close(&in->source);
     free(in->name);

@@ -14,20 +14,45 @@
 
 #define MOST_KEYS 3                      /* most text keys that a warning names */
 
+/* Returns the origin of metadata that is made now. An aspect of 0 leaves that of the pixels unchanged. */
+static struct gf_meta_origin origin_of(const struct gf_reader *r, bool changed, const struct gf_format *out)
+{
+    const struct gf_format *in = &r->format;
+    struct gf_meta_origin origin = { .number = r->meta_number, .width = out->width, .units = out->units,
+                                     .srgb = r->icc != NULL };
+
+    origin.settled = changed || in->orientation != 0 || out->width != in->width || out->units != in->units;
+    if (!in->yuv.used)                           /* video_checks.c handles the pixel aspect of video */
+        memcpy(origin.aspect, out->yuv.aspect, sizeof origin.aspect);
+    return origin;
+}
+
+static bool is_same_origin(const struct gf_meta_origin *a, const struct gf_meta_origin *b)
+{
+    return a->number == b->number && a->number != 0 && a->width == b->width && a->units == b->units
+        && memcmp(a->aspect, b->aspect, sizeof a->aspect) == 0 && a->settled == b->settled && a->srgb == b->srgb;
+}
+
 int gf_output_metadata_make(struct gf_meta *to, const struct gf_reader *r, bool changed, const struct gf_format *out,
                             struct gf_error *err)
 {
+    const struct gf_meta_origin origin = origin_of(r, changed, out);
+
+    if (is_same_origin(&to->origin, &origin)) {
+        to->parts |= r->meta.parts;
+        return 0;
+    }
     gf_meta_release(to);
     if (gf_meta_copy(to, &r->meta, err) != 0)
         return -1;
     if (r->format.kind != GF_IMAGE)
         return 0;
-    if (r->icc != NULL)
+    if (origin.srgb)
         gf_exif_set_srgb(to->exif, to->exif_bytes);
-    if (!r->format.yuv.used)                     /* video_checks.c handles the pixel aspect of video */
-        gf_meta_reshape(to, out->yuv.aspect);
-    if (changed || r->format.orientation != 0 || out->width != r->format.width || out->units != r->format.units)
-        return gf_meta_settle(to, out->width, out->units, err);
+    gf_meta_reshape(to, origin.aspect);
+    if (origin.settled && gf_meta_settle(to, out->width, out->units, err) != 0)
+        return -1;
+    to->origin = origin;
     return 0;
 }
 
@@ -159,11 +184,26 @@ static void warn_parts(const struct gf_meta *m, const struct gf_reader *r)
             gf_warn(r->notices, parts[i].kind, r->name, "%s", parts[i].text);
 }
 
-void gf_output_metadata_warn(const struct gf_meta *m, const struct gf_reader *r, const struct gf_writer *w,
+/* Returns true if the same warnings were given for an earlier frame, and remembers that they are given. */
+static bool has_warned(struct gf_meta *m, const struct gf_reader *r, const struct gf_writer *w,
+                       const struct gf_format *out)
+{
+    struct gf_meta_origin *o = &m->origin;
+    const int in = gf_colours(&r->format), result = gf_colours(out);
+    const bool same = o->warned == w->ops && o->colours_in == in && o->colours_out == result && o->parts == m->parts;
+
+    o->warned = w->ops;
+    o->colours_in = in;
+    o->colours_out = result;
+    o->parts = m->parts;
+    return same;
+}
+
+void gf_output_metadata_warn(struct gf_meta *m, const struct gf_reader *r, const struct gf_writer *w,
                              const struct gf_format *out)
 {
     if (r->format.kind != GF_IMAGE || w->ops->kind != GF_IMAGE || w->ops->table != NULL || w->options.strip
-        || gf_writer_is_terminal(w->options.to))
+        || gf_writer_is_terminal(w->options.to) || has_warned(m, r, w, out))
         return;
     gf_profile_warn(m, r, w, out);
     if (passes_samples(w))

@@ -136,8 +136,12 @@ gf -v -j 3 --update -i in blur:2 -o verbose/ 2>errors
 is '-v names what goes where' "$(grep -e '->' errors)" 'in/b.ppm -> verbose/b.ppm'
 is 'and how many are up to date' "$(tail -n 1 errors)" 'inputs skipped, outputs up to date: 3'
 gf -v -j 3 -i in blur:2 -o verbose/ 2>errors
-is 'each input, and one plan after the first' \
-    "$(grep -c -e '->' errors) $(grep -A 1 -e '->' errors | grep -c '^input: ')" '4 1'
+is 'each output, and one plan, which names its input' \
+    "$(grep -c -e '->' errors) $(grep -A 1 '^plan for in/.*:$' errors | grep -c '^input: ')" '4 1'
+gf -v -i in stats -o verbose/all.tsv 2>errors
+is 'and a joined table' "$(grep -e '->' errors)" '4 inputs -> verbose/all.tsv'
+gf -v --explain -i in blur:2 -o verbose/ >plan 2>errors
+is 'but no output that is only planned' "$(grep -c '^input: ' plan)$(grep -e '->' plan errors)" 1
 works '--update' gf --update -i in blur:2 -o out12/
 is 'skips newer outputs' "$(cat out12/a.ppm)" old
 is 'and replaces older ones' "$(find out12 -name b.ppm -newer in/b.ppm | wc -l | tr -d ' ')" 1
@@ -243,6 +247,55 @@ gf -j 8 --memory 2M -i counted histogram:65536 -o none/ 2>errors
 is 'a job that is too large for all memory is reported once' \
     "$? $(ls none | tr '\n' ' ') $(grep -c 'counted/[1-6].ppm: .*raise --memory' errors) $(tail -n 1 errors)" \
     '1  6 gpufilter: 6 of 6 inputs failed'
+
+# Failures that all other inputs would have, too, stop a batch. Before, fewer inputs are open at once.
+mkdir hundred
+i=100
+while [ $i -lt 200 ]; do
+    cp small.ppm hundred/$i.ppm
+    i=$((i + 1))
+done
+if (ulimit -n 24) 2>/dev/null && ! gf --version | grep -q '^sanitizer: '; then
+    (ulimit -n 24; gf --device cpu -j 16 -i hundred invert -o few-files/) 2>errors
+    is 'a low limit of open files' "$? $(ls few-files | wc -l | tr -d ' ') $(sed 's/[12] input/N input/' errors |
+        grep -v 'created folder')" \
+        '0 100 gpufilter: note: N inputs at once, not 16, because ulimit -n allows 24 open files'
+    (ulimit -S -n 24; gf --device cpu -j 16 -i hundred invert -o soft-files/) 2>errors
+    is 'is raised if that is allowed' "$? $(grep -v 'created folder' errors)" '0 '
+    tees= k=0
+    while [ $k -lt 8 ]; do k=$((k + 1)); tees="$tees tee:few-tees/{stem}-$k.ppm"; done
+    (ulimit -n 11; gf -q --device cpu -j 2 -i hundred $tees invert -o few-tees/) 2>errors
+    is 'too many open files stop the batch' "$? $(sed 1d errors) $(sed -n '1s/.*: //p' errors)" "1 gpufilter: stopped "\
+"with 0 of 100 files done: too many open files; raise ulimit -n, or use a smaller -j Too many open files"
+else
+    skip 'no limit of open files here'
+fi
+library=$(dirname "$GPUFILTER")/tests/promises/failing_calls.so
+# fails CALLS ARGUMENT...: prints status, number of outputs in the folder full, and messages.
+fails()
+{
+    calls=$1
+    shift
+    rm -rf full
+    FAILING_CALLS=$calls LD_PRELOAD=$library "$GPUFILTER" -q --device cpu "$@" -i hundred invert -o full/ 2>errors
+    echo "$? $(ls full | wc -l | tr -d ' ') $(sed '1s/.*: //' errors)"
+}
+if [ -f "$library" ] && ! gf --version | grep -q '^sanitizer: '; then
+    is 'a full disk stops the batch' "$(fails write:11+ -j 1 | sed 's/\([0-9]*\) of/N of/')" \
+        "1 $(ls full | wc -l | tr -d ' ') No space left on device
+gpufilter: stopped with N of 100 files done: the disk is full; make room for the other files"
+    is 'so does a quota, and the files in work print no more lines' "$(fails name:5+ -j 4)" \
+        '1 3 Disk quota exceeded
+gpufilter: stopped with 3 of 100 files done: the disk quota is exhausted; make room for the other files'
+else
+    skip 'failing calls need LD_PRELOAD'
+fi
+mkdir misnamed
+head -c 30 small.ppm >'misnamed/1: No space left on device; a.ppm'
+cp small.ppm misnamed/2.ppm
+gf -q -j 1 -i misnamed invert -o misnamed-out/ 2>errors
+is 'the name of an input is not a reason to stop' "$(ls misnamed-out) $(tail -n 1 errors)" \
+    '2.ppm gpufilter: 1 of 2 inputs failed'
 
 # Missing folders are created, for outputs of every kind.
 works 'a folder of a folder' gf -i small.ppm invert -o made/one/

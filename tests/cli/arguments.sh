@@ -97,6 +97,37 @@ for word in silence compand speed gate; do
 done
 refuses 2 "'tempo'; there is no change" 'nor for --help to tell of' gf --help tempo
 cp "$GPUFILTER_SAMPLES/sound.wav" .
+# A stranger may choose the name of an upload, so --untrusted takes it literally.
+mkdir uploads
+cp in.ppm uploads/secret1.ppm
+works 'a pattern' gf -i 'uploads/secret[1].ppm' -o o.ppm
+refuses 1 '^gpufilter: uploads: is a folder, and --untrusted does not search for files; name each file$' \
+    '--untrusted: a folder' gf --untrusted -i uploads -o results/
+if gf --version | grep -q '^sandbox: files (Landlock [0-9]*) and system calls$'; then
+    refuses 1 '^gpufilter: uploads/secret\[1\].ppm: No such file' '--untrusted: a pattern is a name' \
+        gf --untrusted -i 'uploads/secret[1].ppm' -o o.ppm
+    cp in.ppm 'uploads/*.ppm'
+    gf --untrusted -i 'uploads/*.ppm' -o p.ppm
+    same o.ppm p.ppm '--untrusted: a file with such a name'
+    echo 'uploads/secret[1].ppm' >list
+    gf --files-from list -o results/ 2>errors
+    is 'and so it is in a list' "$? $(grep -c '^gpufilter: uploads/secret\[1\].ppm: No such file' errors)" '1 1'
+else
+    skip '--untrusted: this kernel has no whole sandbox'
+fi
+rm -rf uploads o.ppm p.ppm list results
+cp in.ppm in-fact.wav
+cp sound.wav in-fact.ppm
+for file in in.ppm in-fact.wav; do
+    refuses 2 "^gpufilter: normalize: lufs is an option for audio, but $file is an image$" "audio's option, $file" \
+        gf -i $file normalize:lufs=-16 -o o.ppm
+    refuses 2 "^gpufilter: normalize: .*; $file is an image, and such values are for audio$" "audio's value, $file" \
+        gf -i $file normalize:-1 -o o.ppm
+done
+refuses 2 '^gpufilter: normalize: clip is an option for images, but in-fact.ppm is audio$' "an image's option" \
+    gf -i in-fact.ppm normalize:clip=1% -o o.wav
+refuses 2 '^gpufilter: stats: true is an option for audio, but in.ppm is an image$' 'a flag' gf -i in.ppm stats:true
+rm in-fact.wav in-fact.ppm
 refuses 2 "use highpass, lowpass or bandstop$" 'of two hints the one for sound' gf -i sound.wav denoise -o o.wav
 refuses 2 "mean 'sobel'" 'a similar stage for images' gf -i in.ppm sobell -o o.ppm
 refuses 2 'gpufilter --list' 'is not suggested for audio' gf -i sound.wav sobell -o o.wav

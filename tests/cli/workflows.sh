@@ -173,19 +173,46 @@ fi
 mkdir frames
 for i in 1 2 3; do gf -i photo.ppm brightness:0.$i -o frames/000$i.png; done
 mkdir upload
-cp photo.ppm 'upload/a photo.ppm'
+gf -q -i photo.ppm -o 'upload/a photo.jpg'
 gf -i photo.ppm resize:50x40 -o upload/small.png
+gf -i cutout.pam -o 'upload/see-through[1].png'
 if gf --version | grep -q '^sandbox: files (Landlock [0-9]*) and system calls$'; then
     run FILESFROMSTRANGERS-1 'thumbnails of files from strangers'
-    is 'a thumbnail of each, none enlarged' "$(for f in thumbs/*; do size_of "$f"; done | tr '\n' ' ')$(ls -d new.* \
-        2>/dev/null)" '320x240 50x40 '
-    is 'named after them' "$(ls thumbs)" 'a photo.ppm.jpg
+    is 'a thumbnail of each, none enlarged' "$(for f in thumbs/small* thumbs/a*; do size_of "$f"; done | tr '\n' ' ')" \
+        '50x40 320x240 '
+    is 'named after them' "$(ls thumbs)" 'a photo.jpg.jpg
+see-through[1].png.jpg
 small.png.jpg'
-    is 'none is refused' "$(cat refused.txt 2>/dev/null)" ''
-    head -c 1000 photo.ppm >upload/cut.ppm
-    sh -e FILESFROMSTRANGERS-1.sh 2>errors
-    is 'a damaged file is listed' "$(cat refused.txt)" upload/cut.ppm
-    rm -r thumbs
+    is 'nothing else is left' "$(ls -d new.* 2>/dev/null)" ''
+    is 'each is done' "$(cat results.txt)" 'done upload/a photo.jpg
+done upload/see-through[1].png
+done upload/small.png'
+    is_true 'what was transparent is white' \
+        "$(gf -i 'thumbs/see-through[1].png.jpg' crop:2x2+0+0 stats --to tsv | awk '$1 == "g" { print $2 }') > .97"
+    rm -r thumbs logs results.txt upload/*
+    head -c 1000 photo.ppm >upload/photo.ppm
+    gf -i photo.ppm --to png | head -c 9000 >upload/cut.png
+    printf 'GIF89a\1\0\1\0\0\0\0\054\0\0\0\0\1\0\1\0\0\2\2\104\1\0;' >upload/plain.gif
+    # a pipe that nobody writes to
+    mkfifo upload/slow.png
+    sed 's/ 120 / 1 /' FILESFROMSTRANGERS-1.sh >impatient.sh
+    works 'files that are refused do not end the script' sh -e ./impatient.sh
+    is 'each result has its name' "$(cat results.txt)" 'refused upload/cut.png
+refused upload/photo.ppm
+warning upload/plain.gif
+killed upload/slow.png'
+    is 'messages are kept for each' \
+        "$(grep -c 'is PGM, PPM or PAM, and --from allows only jpeg,png,gif$' logs/photo.ppm.txt) $(grep -c \
+        warning logs/*)" \
+        '1 logs/cut.png.txt:0
+logs/photo.ppm.txt:0
+logs/plain.gif.txt:1
+logs/slow.png.txt:0'
+    rm -r thumbs logs results.txt upload/*
+    gf -q -i photo.ppm -o upload/photo.jpg
+    (ulimit -f 4; sh -e ./FILESFROMSTRANGERS-1.sh)
+    is 'a disk without room is not the fault of the file' "$(cat results.txt) $(ls thumbs)" 'failed upload/photo.jpg '
+    rm -r thumbs logs results.txt
 else
     rm blocks/FILESFROMSTRANGERS-1
     skip 'thumbnails of files from strangers: this kernel has no whole sandbox'

@@ -379,6 +379,21 @@ fi
 
 # ---- a second recording after the first
 
+# A library that cannot be opened: the message names the file. A build may link libsndfile instead.
+mkdir broken
+: >broken/libsndfile.so.1
+gf -i in.wav -o whole.ogg
+without() { LD_LIBRARY_PATH=$PWD/broken "$GPUFILTER" "$@"; }
+if [ "$(ulimit -v)" = unlimited ] && ! without -i in.wav -o out.flac 2>errors && grep -q 'cannot be opened' errors; then
+    refuses 1 '^gpufilter: whole.ogg: .*libsndfile.so.1 cannot be opened' 'without libsndfile, a file that is read' \
+        without -i whole.ogg -o out.wav
+    refuses 1 '^gpufilter: out.flac: libsndfile.so.1 cannot be opened' 'and one that is written' \
+        without -i in.wav -o out.flac
+else
+    skip 'libsndfile is linked here'
+fi
+rm -r broken
+
 sound one.wav 3000 1 5
 for format in wav flac ogg au caf; do
     gf -i one.wav -o one.$format

@@ -169,6 +169,32 @@ long() { bytes 0 0 0 "$1"; }
 says 'AIFF' "gpufilter: warning: full.aiff: lost: 1 marker; $strips" gf -i full.aiff -o out.wav
 works 'its comment is kept' sh -c 'tr "\0" "\n" <out.wav | grep -aqx note'
 
+# ---- many chunks: those beyond the limit are named, too
+
+# junk COUNT: writes empty chunks.
+junk() { for i in $(seq "$1"); do printf 'JUNK\0\0\0\0'; done; }
+sound few.wav 100 1 1
+title() { printf 'LIST\020\0\0\0INFOINAM\004\0\0\0Abc\0'; }
+broadcast() { printf 'bext\004\0\0\0abcd'; }
+# chunks FILE COMMAND...: writes a WAV with the chunks of a command after the samples.
+chunks()
+{
+    file=$1
+    shift
+    { printf RIFF; bytes 377 377 0 0; tail -c +9 few.wav; "$@"; } >"$file"
+}
+late() { junk "$1"; title; broadcast; }
+chunks some.wav late 2000
+says 'broadcast data after 2000 chunks' "gpufilter: warning: some.wav: lost: broadcast data (bext); $strips" \
+    gf -i some.wav -o out.flac
+works 'a title after them is kept' grep -aq 'title=Abc' out.flac
+chunks many.wav late 5000
+further="gpufilter: warning: many.wav: lost: chunks after the first 4096; $strips"
+says 'after 5000 chunks' "$further" gf -i many.wav -o out.flac
+says 'from WAV to WAV' "$further" gf -i many.wav -o out.wav
+chunks exact.wav junk 4094
+says 'exactly 4096 chunks' '' gf -i exact.wav -o out.flac
+
 # ---- files as other programs write them cause no warning
 
 sound wide.wav 4800 2 1

@@ -15,6 +15,21 @@ refuses 1 'vague.tif' 'one strip told, two wanted' gf -i vague.tif -o x.pgm
 page '\0240\0100' $size 258,3,1,1 262,3,1,1 273,4,1,@ 277,3,1,1 278,3,1,2 279,4,1,2 >bits.tif
 works 'one bit a sample' gf -i bits.tif -o bits.pgm
 is 'is black and white' "$(plain bits.pgm)" ' 255 0 255 0 255 0 '
+page '\0033\0300' 256,3,1,5 257,3,1,1 258,3,1,2 262,3,1,0 273,4,1,@ 277,3,1,1 278,3,1,1 279,4,1,2 >two.tif
+works 'two bits a sample, white is 0' gf -i two.tif -o two.pgm
+is 'are four grays' "$(plain two.pgm)" ' 255 170 85 0 0 '
+page '\0240' 256,3,1,2 257,3,1,1 258,3,1,4 262,3,1,1 273,4,1,@ 277,3,1,1 278,3,1,1 279,4,1,1 >four.tif
+works 'four bits a sample' gf -i four.tif -o four.pgm
+is 'are sixteen grays' "$(plain four.pgm)" ' 170 0 '
+# A tile of 16 by 16 bits, of which 3 by 2 are the page.
+page "\\0240\\0000\\0100\\0000$(for i in 1 2 3 4 5 6 7; do printf '\\0\\0\\0\\0'; done)" $size 258,3,1,1 262,3,1,1 \
+    277,3,1,1 322,3,1,16 323,3,1,16 324,4,1,@ 325,4,1,32 >tile.tif
+works 'one bit a sample in tiles' gf -i tile.tif -o tile.pgm
+is 'is black and white too' "$(plain tile.pgm)" ' 255 0 255 0 255 0 '
+# A run of 4 bytes in PackBits, which crosses the rows.
+page '\0375\0240' 256,3,1,3 257,3,1,4 258,3,1,1 259,3,1,32773 262,3,1,1 273,4,1,@ 277,3,1,1 278,3,1,4 279,4,1,2 >run.tif
+works 'a run of PackBits over several rows' gf -i run.tif -o run.pgm
+is 'is in all of them' "$(plain run.pgm)" ' 255 0 255 255 0 255 255 0 255 255 0 255 '
 page '\0001\0002\0377\0376' 256,3,1,2 257,3,1,1 258,3,1,16 262,3,1,1 273,4,1,@ 277,3,1,1 278,3,1,1 279,4,1,4 >wide.tif
 works '16 bits' gf -i wide.tif -o wide.pgm
 is 'as they are: 258 and 65534' "$(plain wide.pgm)" ' 1 2 255 254 '

@@ -12,6 +12,11 @@ map='\377\377\000\000\000\000\377\377\000\000\000\000'
 page "$map"'\100' $w2 258,3,1,1 262,3,1,3 273,4,1,@12 277,3,1,1 278,3,1,1 279,4,1,1 320,3,6,@ >palette.tif
 works 'a palette' gf -i palette.tif -o x.ppm
 is 'red and green' "$(plain x.ppm)" ' 255 0 0 0 255 0 '
+page '\000\377\000\000\000\000\000\377\000\001\000\002\100' $w2 258,3,1,1 262,3,1,3 273,4,1,@12 277,3,1,1 278,3,1,1 \
+    279,4,1,1 320,3,6,@ >small.tif
+warns 'warning: small.tif: the colors of its palette are at most 255 of 65535; they are read as 8-bit colors' \
+    'a palette that may have 8-bit colors' gf -i small.tif -o x.ppm
+is 'is read so' "$(plain x.ppm)" ' 255 0 1 0 255 2 '
 page "\\001\\000$map" $w2 258,3,1,8 262,3,1,3 273,4,1,@ 277,3,1,1 278,3,1,1 279,4,1,2 320,3,768,@2 >cut.tif
 refuses 1 'cut.tif: can.t be decoded: its tag ColorMap is damaged or cut short' 'a palette that is cut short' \
     gf -i cut.tif -o x.ppm

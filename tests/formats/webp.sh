@@ -114,6 +114,14 @@ if gf --version | grep -q '^images:.*libwebpdemux'; then
     shown 'frames that are cleared' clear.webp 4 RRRRRRRRRRGGRRGG........
     gf -i clear.webp -o clear.y4m
     is '100, 20 and 70 ms' "$(head -n 1 clear.y4m | tr ' ' '\n' | grep '^F')" F300:19
+    # half of red over blue: alpha 128 and 255 * 128 / 256 = 127 of 255, as libwebpdemux rounds. After a frame that
+    # is cleared, half of red replaces what is there.
+    block half 2 2 255 0 0 128
+    block all 4 2 0 0 255 255
+    { frame 0 0 4 2 40 0 all; frame 0 0 2 2 40 1 half; frame 0 0 2 2 40 0 half; } | animation 022 4 2 >blend.webp
+    gf -i blend.webp -t raw -o found.raw
+    is 'a blended frame' "$(tail -c +33 found.raw | head -c 8 | od -An -tu1)" ' 127   0 126 255 127   0 126 255'
+    is 'after it' "$(tail -c +65 found.raw | head -c 8 | od -An -tu1)" ' 255   0   0 128 255   0   0 128'
     cat anim.webp one.webp clear.webp >row.webp
     gf -i row.webp -t pam -o row.pam
     is 'several in one file' "$(grep -ac ENDHDR row.pam)" 7

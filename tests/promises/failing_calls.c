@@ -7,6 +7,7 @@
  *   errno              sets errno to ENOMEM in allocations that succeed, as malloc() may
  *   short              lets reads and writes process few bytes at a time
  *   slow               waits before each file gets a name, and after it is unlinked
+ *   slow-named         so does this, and no file can be without a name (O_TMPFILE), as on some file systems
  *   log:FILE           appends a line to FILE for each call that changes a name or reaches the disk
  * $FAILING_CALLS_REPORT is the descriptor of a struct call_report. Calls of this program and of
  * its libraries count alike, from the start of main().
@@ -47,7 +48,7 @@ static struct call_report unseen, *report = &unseen;
 static atomic_bool active;
 static int chosen_kind = -1;
 static long chosen_call;
-static bool all_later, marks, shortens, slows;
+static bool all_later, marks, shortens, slows, names_all;
 static int log_fd = -1;
 static _Thread_local bool within;        /* a call that this library itself makes */
 
@@ -115,7 +116,8 @@ static void parse(const char *text)
 {
     marks = strcmp(text, "errno") == 0;
     shortens = strcmp(text, "short") == 0;
-    slows = strcmp(text, "slow") == 0;
+    names_all = strcmp(text, "slow-named") == 0;
+    slows = names_all || strcmp(text, "slow") == 0;
     if (strncmp(text, "log:", 4) == 0)
         log_fd = open(text + 4, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     for (int kind = 0; kind < CALL_KINDS; kind++) {
@@ -274,6 +276,10 @@ static void *next_call(void **cache, const char *name)
         if ((flags & (O_CREAT | O_TMPFILE)) != 0)               \
             mode = va_arg(more, mode_t);                        \
         va_end(more);                                           \
+        if (names_all && (flags & O_TMPFILE) == O_TMPFILE) {    \
+            errno = EOPNOTSUPP;                                 \
+            return -1;                                          \
+        }                                                       \
         if ((flags & O_CREAT) != 0)                             \
             wait_if_slow();                                     \
         return NEXT(name) with;                                 \

@@ -1,4 +1,4 @@
-# --max-pixels limits animations and the results of stages, --max-seconds the CPU time.
+# --max-pixels limits animations and the results of stages, --max-seconds the CPU time, --max-output the outputs.
 . "$(dirname "$0")/../lib.sh"
 
 image in.ppm 100 100 3 255 1
@@ -69,6 +69,64 @@ for format in png jpg gif bmp tga tif webp hdr qoi ppm pfm y4m; do
     done
 done
 rm -f x.* large.*
+
+# ---- sizes of outputs
+
+gf -i in.wav pad:0,200 -o long.flac
+larger='larger than --max-output 1.0 MB; raise it to write more$'
+for format in wav aiff au caf w64 raw; do
+    refuses 1 "^gpufilter: x.$format: $larger" "--max-output: $format" gf --max-output 1M -i long.flac -o x.$format
+done
+gf -q -i in.ppm resize:1000x1000 noise:0.5 -o large.pam
+for format in ppm png jpg tif webp bmp tga qoi pfm y4m; do
+    refuses 1 "^gpufilter: x.$format: $larger" "--max-output: $format" \
+        gf -q --max-output 1M --quality 100 -i large.pam -t $format -o x.$format
+done
+refuses 1 "^gpufilter: x.tsv: $larger" '--max-output: a table' \
+    gf --max-output 1M -i in.wav pad:0,2 spectrogram:1000,1024 -o x.tsv
+refuses 1 "^gpufilter: tee.wav: $larger" '--max-output: a file of tee' gf --max-output 1M -i long.flac tee:tee.wav \
+    trim:0,1 -o x.wav
+is '--max-output: no output is left' "$(ls -A | grep '^x[.]\|^tee\|^[.]gpufilter')" ''
+cp long.flac old.wav
+refuses 1 "^gpufilter: old.wav: $larger" '--max-output: in place' \
+    gf --max-output 1M -i old.wav gain:-1 -t wav -o old.wav
+same old.wav long.flac '--max-output: the old file is kept'
+gf --max-output 1M -i long.flac -t wav >x.wav 2>errors
+is '--max-output: standard output to a file' \
+    "$? $(grep -c "^gpufilter: standard output: $larger" errors) $(wc -c <x.wav)" '1 1 0'
+works '--max-output: a pipe has no limit' sh -c '"$0" --max-output 1M -i long.flac -t wav | wc -c >size' "$GPUFILTER"
+is '--max-output: all of it comes' "$(tr -d ' ' <size)" 19216044
+works '--max-output: within the limit' gf --max-output 19M -i long.flac -o x.wav
+for folder in . /dev/shm; do
+    # their space is reserved in advance
+    refuses 1 'larger than --max-output 12.0 MB' "--max-output: a large file in $folder" \
+        gf -q --max-output 12M -i in.ppm resize:3000x3000 -o $folder/gpufilter-test-$$.ppm
+    is "--max-output: nothing is left in $folder" "$(ls -A $folder | grep "gpufilter-test-$$")" ''
+done
+refuses 1 "temporary data is larger than --max-output 1.0 MB; raise it, or raise --memory$" \
+    '--max-output: temporary data' gf --max-output 1M --device cpu --memory 2M -i large.pam rotate:30 -o x.ppm
+refuses 1 '^gpufilter: x.wav: File too large$' 'a lower limit of ulimit -f remains' \
+    sh -c 'ulimit -f 100; exec "$0" --max-output 1M -i long.flac -o x.wav' "$GPUFILTER"
+refuses 1 "^gpufilter: x.wav: $larger" 'a higher one does not' \
+    sh -c 'ulimit -f 100000; exec "$0" --max-output 1M -i long.flac -o x.wav' "$GPUFILTER"
+head -c 1000000 /dev/zero >log
+gf --max-output 1M -i in.ppm -o x.ppm 2>>log
+is '--max-output: a log without room is an error' "$? $(tail -c +1000001 log | cut -c 1-80)" \
+    '1 gpufilter: --max-output 1.0 MB: standard error is a file that has no room for me'
+refuses 2 '^gpufilter: --max-output: must be a size of 1M or more, as in 256M or 2G, not .100K' '--max-output 100K' \
+    gf --max-output 100K -i in.ppm -o x.ppm
+if gf --version | grep -q '^sandbox: files (Landlock [0-9]*) and system calls$'; then
+    refuses 1 "^gpufilter: x.wav: $larger" '--max-output with --untrusted' gf --untrusted --max-output 1M -i long.flac \
+        -o x.wav
+    gf -f raw:rate=48000,channels=64,type=u8 -i /dev/zero trim:0,90 -o quiet.flac 2>errors ||
+        gf -f raw:rate=384000,channels=8,type=u8 -i /dev/zero trim:0,90 -o quiet.flac
+    refuses 1 'x.wav: larger than --max-output 1.0 GB; raise it' '--untrusted: 1 GB by default' \
+        gf --untrusted -i quiet.flac -o x.wav --depth f32
+else
+    skip '--max-output with --untrusted: this kernel has no whole sandbox'
+fi
+is '--help has it' "$(gf --help | grep -c -- '--max-output SIZE')" 1
+rm -f x.* large.* long.* old.* log size quiet.*
 
 # ---- CPU time
 

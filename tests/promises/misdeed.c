@@ -2,20 +2,25 @@
  * The program with a planted misdeed, for tests/promises/sandbox.sh: code of an attacker that runs in
  * a decoder as it reads a header, or in a thread that computes. $MISDEED names it, $PLACE is header
  * or thread, $TARGET a file or another argument. $LANDLOCK is the version that the kernel seems to
- * have. Linked with --wrap=gf_sndfile_open, --wrap=pthread_create and --wrap=syscall.
+ * have. With $NAMED, no file system has files without a name, and a signal comes when a file gets one.
+ * Linked with --wrap for each of the functions that begin with __wrap_.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <netinet/in.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <sndfile.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/shm.h>
@@ -35,6 +40,10 @@ long __real_syscall(long number, ...);
 long __wrap_syscall(long number, long a, long b, long c, long d, long e, long f);
 int __real_pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*run)(void *), void *argument);
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*run)(void *), void *argument);
+int __real_open(const char *path, int flags, ...);
+int __wrap_open(const char *path, int flags, ...);
+int __real_mkostemp(char *name, int flags);
+int __wrap_mkostemp(char *name, int flags);
 
 static void write_file(const char *target)
 {
@@ -140,8 +149,8 @@ static void delete_file(const char *target)
 
 static void shorten_file(const char *target)
 {
-    if (truncate(target, 0) != 0)
-        open(target, O_RDONLY | O_TRUNC);
+    if (truncate(target, 0) != 0 && open(target, O_RDONLY | O_TRUNC) < 0)
+        open(target, O_ACCMODE | O_TRUNC);       /* a mode that neither reads nor writes */
 }
 
 static void link_file(const char *target)
@@ -189,14 +198,42 @@ static void raise_limit(const char *target)
         report();
 }
 
-/* Shared memory of another program is made before the sandbox closes. */
+/* Changes attributes of a file that it may only read. */
+static void change_attributes(const char *target)
+{
+    const int fd = open(target, O_RDONLY);
+    int flags;
+
+    if (fd < 0 || ioctl(fd, FS_IOC_GETFLAGS, &flags) != 0)
+        return;
+    flags |= FS_NODUMP_FL;
+    if (ioctl(fd, FS_IOC_SETFLAGS, &flags) == 0)
+        report();
+}
+
+/* Two connected sockets stand for one that is standard input. */
+static int sockets[2] = { -1, -1 };
+
+/* Has a socket send a signal to another process. */
+static void own_socket(const char *target)
+{
+    int owner = atoi(target), on = 1;
+
+    if (ioctl(sockets[0], FIOSETOWN, &owner) == 0 && fcntl(sockets[0], F_SETSIG, SIGKILL) == 0
+        && ioctl(sockets[0], FIOASYNC, &on) == 0 && write(sockets[1], "x", 1) == 1)
+        close(sockets[0]);
+}
+
+/* Shared memory of another program, and sockets, are made before the sandbox closes. */
 static int shared = -1;
 
-__attribute__((constructor)) static void share_memory(void)
+__attribute__((constructor)) static void prepare(void)
 {
     const char *misdeed = getenv("MISDEED");
     void *place;
 
+    if (misdeed != NULL && strcmp(misdeed, "socket") == 0 && socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) != 0)
+        abort();
     if (misdeed == NULL || strcmp(misdeed, "shared") != 0)
         return;
     shared = shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0600);
@@ -246,6 +283,7 @@ static const struct {
     { "unix", connect_unix }, { "kill", send_signal }, { "trace", trace_process }, { "chmod", change_mode },
     { "delete", delete_file }, { "truncate", shorten_file }, { "link", link_file }, { "fork", start_process },
     { "pipe", own_pipe }, { "limit", raise_limit }, { "fchmod", change_open_mode }, { "setuid", leave_program },
+    { "socket", own_socket }, { "attributes", change_attributes },
     { "shared", use_shared_memory }, { "affinity", bind_process }, { "session", leave_session }, { "time", use_time },
 };
 
@@ -276,6 +314,31 @@ long __wrap_syscall(long number, long a, long b, long c, long d, long e, long f)
     if (number == 444 && a == 0 && version != NULL)
         return atol(version);
     return __real_syscall(number, a, b, c, d, e, f);
+}
+
+int __wrap_open(const char *path, int flags, ...)
+{
+    va_list more;
+    int mode = 0;
+
+    va_start(more, flags);
+    if ((flags & (O_CREAT | O_TMPFILE)) != 0)
+        mode = va_arg(more, int);
+    va_end(more);
+    if ((flags & O_TMPFILE) == O_TMPFILE && getenv("NAMED") != NULL) {
+        errno = EOPNOTSUPP;
+        return -1;
+    }
+    return __real_open(path, flags, mode);
+}
+
+int __wrap_mkostemp(char *name, int flags)
+{
+    const int fd = __real_mkostemp(name, flags);
+
+    if (getenv("NAMED") != NULL)
+        kill(getpid(), SIGTERM);
+    return fd;
 }
 
 struct start {

@@ -6,9 +6,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
+#include <linux/fs.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/ipc.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -18,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/sandbox_calls.h"
+#include "base/sandbox_filter.h"
 #include "tests/tap.h"
 
 enum run { OPEN, ON_CPU, ON_GPU, WITH_HELPER, RUNS };
@@ -31,6 +34,13 @@ static const struct gf_sandbox_needs needs[] = {
 #define ALWAYS  (IN(ON_CPU) | IN(ON_GPU) | IN(WITH_HELPER))
 #define NEVER   0u
 #define PARENT  -2                       /* becomes the number of the parent process */
+
+/* Commands of ioctl() that headers lack or that belong to one driver. */
+#define ENABLE_VERITY      0x40806685L
+#define SET_FAT_ATTRIBUTES 0x40047211L
+#define DELETE_SUBVOLUME   0x5000940fL
+#define SIMPLE_OF_NVIDIA   0xc020462aL
+#define TSG_OF_TEGRA       0x5403L
 
 static const struct attempt {
     const char *name;
@@ -58,6 +68,34 @@ static const struct attempt {
     { "sched_setattr of the parent", SYS_sched_setattr, { PARENT, 0, 0 }, ALWAYS },
     { "setsid", SYS_setsid, { 0 }, IN(ON_CPU) | IN(ON_GPU) },
     { "setpgid", SYS_setpgid, { -1 }, ALWAYS },
+    { "FIOSETOWN", SYS_ioctl, { -1, FIOSETOWN }, ALWAYS },
+    { "FIOSETOWN with bits that the kernel ignores", SYS_ioctl, { -1, FIOSETOWN | 1L << 32 }, ALWAYS },
+    { "SIOCSPGRP", SYS_ioctl, { -1, SIOCSPGRP }, ALWAYS },
+    { "FIOASYNC", SYS_ioctl, { -1, FIOASYNC }, ALWAYS },
+    { "FS_IOC_SETFLAGS", SYS_ioctl, { -1, (long)FS_IOC_SETFLAGS }, ALWAYS },
+    { "FS_IOC_FSSETXATTR", SYS_ioctl, { -1, (long)FS_IOC_FSSETXATTR }, ALWAYS },
+    { "FS_IOC_ENABLE_VERITY", SYS_ioctl, { -1, ENABLE_VERITY }, ALWAYS },
+    { "FIFREEZE", SYS_ioctl, { -1, (long)FIFREEZE }, ALWAYS },
+    { "attributes of FAT", SYS_ioctl, { -1, SET_FAT_ATTRIBUTES }, ALWAYS },
+    { "deleting a subvolume of Btrfs", SYS_ioctl, { -1, DELETE_SUBVOLUME }, ALWAYS },
+    { "TIOCSTI", SYS_ioctl, { -1, TIOCSTI }, ALWAYS },
+    { "TIOCLINUX", SYS_ioctl, { -1, TIOCLINUX }, ALWAYS },
+    { "TIOCSPGRP", SYS_ioctl, { -1, TIOCSPGRP }, ALWAYS },
+    { "TIOCSCTTY", SYS_ioctl, { -1, TIOCSCTTY }, ALWAYS },
+    { "TIOCNOTTY", SYS_ioctl, { -1, TIOCNOTTY }, ALWAYS },
+    { "TIOCSETD", SYS_ioctl, { -1, TIOCSETD }, ALWAYS },
+    { "TCGETS", SYS_ioctl, { -1, TCGETS }, NEVER },
+    { "TIOCGWINSZ", SYS_ioctl, { -1, TIOCGWINSZ }, NEVER },
+    { "FIONREAD", SYS_ioctl, { -1, FIONREAD }, NEVER },
+    { "a command of NVIDIA's driver", SYS_ioctl, { -1, SIMPLE_OF_NVIDIA }, IN(ON_CPU) },
+    { "a command of the driver on Tegra", SYS_ioctl, { -1, TSG_OF_TEGRA }, IN(ON_CPU) },
+    { "F_SETOWN", SYS_fcntl, { -1, F_SETOWN }, ALWAYS },
+    { "F_SETOWN_EX", SYS_fcntl, { -1, F_SETOWN_EX }, ALWAYS },
+    { "F_SETSIG", SYS_fcntl, { -1, F_SETSIG }, ALWAYS },
+    { "F_SETLEASE", SYS_fcntl, { -1, F_SETLEASE }, ALWAYS },
+    { "F_NOTIFY", SYS_fcntl, { -1, F_NOTIFY }, ALWAYS },
+    { "F_GETFL", SYS_fcntl, { -1, F_GETFL }, NEVER },
+    { "F_SETPIPE_SZ", SYS_fcntl, { -1, F_SETPIPE_SZ }, NEVER },
     { "move_pages", SYS_move_pages, { -1, 1 }, ALWAYS },
     { "fchmod", SYS_fchmod, { -1, 0600 }, ALWAYS },
     { "creating a file", SYS_openat, { AT_FDCWD, 0, O_CREAT | O_WRONLY, 0666 }, NEVER },
@@ -65,10 +103,15 @@ static const struct attempt {
     { "creating a file with setgid", SYS_openat, { AT_FDCWD, 0, O_CREAT | O_WRONLY, 02755 }, ALWAYS },
     { "creating a nameless file with setuid", SYS_openat, { AT_FDCWD, 0, O_TMPFILE | O_RDWR, 04700 }, ALWAYS },
     { "opening a folder, with any fourth argument", SYS_openat, { AT_FDCWD, 0, O_DIRECTORY, 07777 }, NEVER },
+    { "emptying a file that is opened for reading", SYS_openat, { AT_FDCWD, 0, O_RDONLY | O_TRUNC }, ALWAYS },
+    { "emptying a file that is opened for nothing", SYS_openat, { AT_FDCWD, 0, O_ACCMODE | O_TRUNC }, ALWAYS },
+    { "opening a file for nothing", SYS_openat, { AT_FDCWD, 0, O_ACCMODE }, ALWAYS },
+    { "emptying a file that is opened for writing", SYS_openat, { AT_FDCWD, 0, O_WRONLY | O_TRUNC }, NEVER },
     { "openat2", 437, { AT_FDCWD }, ALWAYS },
 #ifdef SYS_open
     { "creating a file with setuid by open", SYS_open, { 0, O_CREAT | O_WRONLY, 04755 }, ALWAYS },
     { "open", SYS_open, { 0, O_RDONLY, 07777 }, NEVER },
+    { "emptying a file that is opened for reading by open", SYS_open, { 0, O_RDONLY | O_TRUNC }, ALWAYS },
     { "creating a file with setuid by creat", SYS_creat, { 0, 04755 }, ALWAYS },
     { "creat", SYS_creat, { 0, 0666 }, NEVER },
 #endif
@@ -135,12 +178,45 @@ static bool test(enum run run, struct results *all)
     return true;
 }
 
+/* A filter that does not fit is not used, rather than one with other jumps. */
+static void test_lengths(void)
+{
+    static const unsigned many[300];
+    struct gf_filter_code f = { 0 };
+    unsigned short last;
+
+    for (int i = 0; i < GF_FILTER_MOST; i++)
+        gf_filter_put_result(&f, 0);
+    gf_is(f.broken, false, "the longest filter");
+    gf_filter_put_result(&f, 0);
+    gf_is(f.used * 2 + f.broken, GF_FILTER_MOST * 2 + 1, "a filter that is one instruction longer");
+    for (int count = 255; count <= 256; count++) {
+        f = (struct gf_filter_code) { 0 };
+        gf_filter_put(&f, GF_FILTER_EQUAL, 0, 0, count);
+        gf_is(f.broken, count > 255, "a jump over %d instructions", count);
+        f = (struct gf_filter_code) { 0 };
+        gf_filter_put(&f, GF_FILTER_EQUAL, 0, 0, 0);
+        last = f.used - 1;
+        for (int i = 0; i < count; i++)
+            gf_filter_put_result(&f, 0);
+        gf_filter_aim(&f, last);
+        gf_is(f.broken, count > 255, "a later jump over %d instructions", count);
+    }
+    f = (struct gf_filter_code) { 0 };
+    gf_filter_put_list(&f, many, 256, 0);
+    gf_is(f.broken, false, "a list of 256 values");
+    f = (struct gf_filter_code) { 0 };
+    gf_filter_put_list(&f, many, 257, 0);
+    gf_is(f.broken, true, "a list of 257 values");
+}
+
 int main(void)
 {
     struct results *r = mmap(NULL, RUNS * sizeof *r, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
     if (r == MAP_FAILED)
         return 99;
+    test_lengths();
     for (enum run run = OPEN; run < RUNS; run++)
         if (!test(run, r)) {
             printf("# system calls cannot be filtered here\n");

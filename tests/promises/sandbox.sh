@@ -13,6 +13,9 @@ outside=$(dirname "$GPUFILTER")/tests/promises/outside
 image in.pgm 40 30 1 255 3
 sound in.wav 9000 2 3
 gf -q -i in.wav -o in.aiff
+gf -q -i in.wav -o in.flac
+gf -q -i in.wav -o in.au
+gf -q -i in.wav -o in.ogg
 
 # ---- without the kernel's help, everything works, and -v tells
 
@@ -43,7 +46,14 @@ for case in 'without landlock' 'without seccomp' 'without both' 'forbids landloc
     same out.pgm right.pgm "the same output, $case"
     refuses 1 '^gpufilter: --untrusted: incomplete sandbox (.*); use Linux 5.13 or later with Landlock and seccomp' \
         "--untrusted needs it, $case" "$outside" $case "$GPUFILTER" --untrusted -i in.pgm -o out.pgm
+    refuses 1 '^gpufilter: --sandbox: incomplete sandbox (.*); use Linux 5.13 or later with Landlock and seccomp' \
+        "--sandbox needs it, $case" "$outside" $case "$GPUFILTER" --sandbox -i in.pgm -o out.pgm
 done
+rm -f out.pgm
+"$outside" without both "$GPUFILTER" --sandbox -i in.pgm -o out.pgm 2>errors
+is 'without a sandbox, --sandbox leaves no output' "$(ls out.pgm 2>/dev/null)" ''
+refuses 2 '^gpufilter: --sandbox requires the sandbox; leave out --no-sandbox$' '--sandbox with --no-sandbox' \
+    gf --sandbox --no-sandbox -i in.pgm -o out.pgm
 refuses 2 '^gpufilter: --untrusted needs the sandbox; leave out --no-sandbox$' '--untrusted with --no-sandbox' \
     gf --untrusted --no-sandbox -i in.pgm -o out.pgm
 gf -v -i in.pgm -o out.pgm 2>&1 | grep -q '^sandbox: files (Landlock [0-9]*) and system calls$' || {
@@ -95,9 +105,9 @@ look()
     sleep .05
     case $1 in
     write | exec | fork) [ -e private/new ] ;;
-    read | limit | shared | affinity | session | time) grep -q secret sent ;;
+    read | limit | shared | affinity | session | time | attributes) grep -q secret sent ;;
     tcp | unix) [ "$(wc -l <port)" -gt "$before" ] ;;
-    kill | trace | pipe) ! kill -0 $victim 2>/dev/null ;;
+    kill | trace | pipe | socket) ! kill -0 $victim 2>/dev/null ;;
     chmod) [ "$(stat -c %a private/file)" != 600 ] ;;
     fchmod) [ "$(stat -c %a in.aiff)" != 600 ] ;;
     setuid) [ -u allowed/setuid ] ;;
@@ -119,15 +129,15 @@ commit()
     exec) target='>private/new' ;;
     tcp) target=$(cat port.first) ;;
     unix) target=socket ;;
-    kill | trace | pipe | affinity) target=$victim ;;
+    kill | trace | pipe | socket | affinity) target=$victim ;;
     limit) target=1000 ;;
-    fchmod) target=in.aiff ;;
+    fchmod | attributes) target=in.aiff ;;
     setuid) target=allowed/setuid ;;
     time) target=$seconds ;;
     *) target=private/file ;;
     esac
     rm -f allowed/out.wav sent
-    MISDEED=$deed PLACE=$place TARGET=$target "$misdeed" -q "$@" --lanes 2 --segment 4K -i in.aiff gain:-3 \
+    MISDEED=$deed PLACE=$place TARGET=$target "$misdeed" -q "$@" --lanes 2 --segment 4K -i "${input:-in.aiff}" gain:-3 \
         -o "${output:-allowed/out.wav}" 3>sent 2>errors
     status=$?
     look $deed
@@ -135,8 +145,12 @@ commit()
 gf -q -i in.aiff gain:-3 -o right.wav
 cpu=                                             # what a driver needs is open if the machine has one
 for file in /dev/nvidia* /dev/nvhost* /dev/nvmap* /dev/nvgpu* /dev/dxg*; do [ ! -e "$file" ] || cpu='--device cpu'; done
-for deed in write exec read tcp unix kill trace chmod fchmod setuid delete truncate link fork pipe limit shared \
-    affinity session; do
+for deed in write exec read tcp unix kill trace chmod fchmod setuid delete truncate link fork pipe socket limit \
+    shared affinity session attributes; do
+    if [ $deed = attributes ] && [ "$(commit $deed header --no-sandbox)" != done ]; then
+        skip "$deed: this file system has none"
+        continue
+    fi
     for place in header thread; do
         # the thread that executes a program replaces the run, so there is no output without a sandbox
         is "$deed in the $place happens without the sandbox" "$(commit $deed $place --no-sandbox)" done
@@ -152,7 +166,22 @@ for output in fresh/out.wav fresh/deep/out.wav fresh/ 'fresh/{stem}.wav' 'fresh/
     is "the output is there: $output" "$(find fresh -type f | wc -l)" 1
 done
 output=
-is 'deeds are stopped with --untrusted, too' "$(commit write header --untrusted; commit exec thread --untrusted)" ''
+for option in --untrusted --sandbox; do
+    input=in.flac                                # --untrusted does not read AIFF
+    for deed in write exec; do
+        for place in header thread; do
+            is "$deed in the $place with $option" "$(commit $deed $place $option)" ''
+            is "$deed in the $place with $option was tried" "$(head -n 1 errors)" "misdeed: $deed in the $place"
+        done
+    done
+    input=
+done
+# The second process of gf_leave() needs a session of its own. Only some runs have one.
+leaving() { (export GPUFILTER_LEAVE=$1; shift; input=in.flac; commit session header --device cpu "$@"; echo $status); }
+is 'a second process may leave the session' "$(leaving 0)" 'done
+0'
+is 'without a second process, a run may not' "$(leaving never)" 0
+is 'with --untrusted on the CPU, there is none' "$(leaving 0 --untrusted)" 0
 seconds=2
 is 'CPU time after an ignored signal' "$(commit time header --max-seconds 1)" done
 seconds=20
@@ -204,7 +233,8 @@ for version in 1 2 3 4 5 6; do
     is "a file is not changed, Landlock $version" "$(commit write header; commit delete thread)" ''
     same allowed/out.wav right.wav "the output, Landlock $version"
     is "a file is not shortened, Landlock $version" "$(commit truncate header)" ''
-    is "no connection, no signal, Landlock $version" "$(commit tcp header; commit kill thread; commit pipe thread)" ''
+    is "no connection, no signal, Landlock $version" "$(commit tcp header; commit kill thread; commit pipe thread
+        commit socket thread)" ''
     works "outputs are replaced and in new folders, Landlock $version" \
         "$misdeed" -q -i in.aiff tee:new/$version/tee.wav gain:-3 -o allowed/out.wav
     is "-v shows Landlock $version" "$("$misdeed" -v -i in.pgm -o out.pgm 2>&1 | grep -o 'Landlock [0-9]*')" \
@@ -212,16 +242,63 @@ for version in 1 2 3 4 5 6; do
 done
 unset LANDLOCK
 
+# ---- few descriptors, and temporary files with names
+
+for option in '' --untrusted --sandbox; do
+    refuses 1 '^gpufilter: sandbox: Too many open files; raise the limit of open files (ulimit -n)$' \
+        "a rule without a descriptor $option" sh -c 'ulimit -n 4; exec "$0" $1 -i in.pgm invert -o out.pgm' \
+        "$GPUFILTER" "$option"
+done
+works 'few descriptors, but enough' sh -c 'ulimit -n 8; exec "$0" --untrusted -i in.pgm invert -o out.pgm' "$GPUFILTER"
+NAMED=1 "$misdeed" --device cpu --memory 4M resize:2000x1500 rotate:30 -o out.pgm <in.pgm 2>errors
+is 'a signal while a temporary file has a name leaves no file' "$? $(ls -A "$TMPDIR")" '143 '
+rm -f "$TMPDIR"/*
+
+# ---- messages about files that are new
+
+# A message of --untrusted or --sandbox must not recommend to do without it.
+mkdir late
+mkfifo late/slow
+changed='has appeared or changed since the start, and the sandbox does not allow new'
+for option in --untrusted --sandbox; do
+    cp in.pgm late/second.pgm
+    "$GPUFILTER" -v -j 1 $option -i late/slow -i late/second.pgm invert -o 'allowed/{n}.pgm' 2>errors &
+    run=$!
+    until grep -q '^sandbox: ' errors || ! kill -0 $run 2>/dev/null; do sleep .02; done
+    cp in.pgm late/third.pgm
+    mv late/third.pgm late/second.pgm
+    ! kill -0 $run 2>/dev/null || cat in.pgm >late/slow
+    wait $run
+    is "a file that is replaced, with $option" "$(grep -o 'late/second.*' errors)" \
+        "late/second.pgm: $changed files; run it again"
+    : >errors
+    mkdir late/out
+    "$GPUFILTER" -v $option -i late/slow invert -o late/out/out.pgm 2>errors &
+    run=$!
+    until grep -q '^sandbox: ' errors || ! kill -0 $run 2>/dev/null; do sleep .02; done
+    mv late/out late/before
+    mkdir late/out
+    ! kill -0 $run 2>/dev/null || cat in.pgm >late/slow
+    wait $run
+    is "a folder that is replaced, with $option" "$(grep -o 'late/out/out.*' errors)" \
+        "late/out/out.pgm: its folder $changed folders; run it again"
+    rm -r late/out late/before
+done
+
 # ---- --untrusted
 
+is '-v shows the limits of --untrusted' "$(gf -v --untrusted -i in.pgm -o out.pgm 2>&1 | grep '^limits: ')" \
+    'limits: --max-pixels 64000000, --max-memory 512.0 MB, --memory 512.0 MB, --max-output 1.0 GB, --max-seconds 60'
+is '-v shows the limits that options set' \
+    "$(gf -v --untrusted --max-pixels 9k --max-memory 300M --memory 1G --max-seconds 2m -i in.pgm -o out.pgm 2>&1 |
+        grep '^limits: ')" 'limits: --max-pixels 9000, --max-memory 300.0 MB, --memory 1.0 GB, --max-output 1.0 GB, --max-seconds 120'
+is '-q does not' "$(gf -q -v --untrusted -i in.pgm -o out.pgm 2>&1)" ''
+works '--sandbox: formats that --untrusted does not read' gf -q --sandbox -i in.ogg gain:-3 -o out.wav
 { printf 'P5\n9000 8000\n255\n'; head -c 72000000 /dev/zero; } >large.pgm
 refuses 1 '^gpufilter: large.pgm: 9000x8000 is more than 64000000 pixels' '--untrusted: many pixels' \
     gf --untrusted -i large.pgm invert -o out.pgm
 works '--untrusted: as many as --max-pixels says' gf --untrusted --max-pixels 100M -i large.pgm crop:9x9 -o out.pgm
 printf '#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 1\nabcd' >in.hdr
-gf -q -i in.wav -o in.flac
-gf -q -i in.wav -o in.au
-gf -q -i in.wav -o in.ogg
 for name in in.hdr in.aiff in.ogg; do
     refuses 1 "^gpufilter: $name: is .*, which --untrusted does not read; it reads AU, BMP, FLAC," \
         "--untrusted: $name" gf --untrusted -i $name -o out.pgm

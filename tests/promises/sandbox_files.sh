@@ -61,6 +61,14 @@ both 'a deleted file as output' 'exec 5<>gone; rm gone; $gf -i photo.ppm invert 
 both 'a deleted input' 'exec 5<photo.ppm; rm photo.ppm; $gf -i /dev/fd/5 invert -o out.ppm'
 both 'named pipes' 'mkfifo in out; cat photo.ppm >in & cat out >result &
     $gf -i in invert -t ppm -o out; wait; rm in out'
+# A folder with special files is open to the other outputs, and so is a special file that a link leads to.
+pipes='cp voice.wav a.wav; cp voice.wav b.wav; mkdir out; mkfifo out/a.wav; cat out/a.wav >first &'
+both 'a named pipe in a folder of outputs' "$pipes"' $gf -j 1 -i a.wav -i b.wav -o out/; wait; rm out/a.wav'
+both 'a named pipe in a folder with fields' "$pipes"' $gf -j 1 -i a.wav -i b.wav -o "out/{stem}.wav"
+    wait; rm out/a.wav'
+both 'a link to a named pipe in a folder of outputs' 'cp voice.wav a.wav; cp voice.wav b.wav; cp voice.wav c.wav
+    mkdir out far; mkfifo far/pipe; ln -s ../far/pipe out/b.wav; cat far/pipe >second &
+    $gf -j 1 -i a.wav -i b.wav -i c.wav -o out/; wait; rm far/pipe out/b.wav'
 both '/dev/null' '$gf -i photo.ppm invert -t ppm -o /dev/null'
 if [ -d /dev/shm ] && [ -w /dev/shm ]; then
     both 'another file system' 'd=$(mktemp -d /dev/shm/gpufilter-test.XXXXXX); cp photo.ppm "$d"
@@ -146,4 +154,12 @@ else
     fail 'this error says what helps, too'
     note <errors
 fi
+
+# A device as the output does not open its folder.
+for device in /dev/null /dev/full; do
+    strace -e trace=openat -o calls "$GPUFILTER" -q -i photo.ppm invert -t ppm -o $device 2>errors
+    [ $? -le 1 ] && [ -c $device ] || { skip "no strace here, or no $device"; continue; }
+    is "only $device is opened for an output in /dev" "$(sed -n 's/.*"\(\/dev[^"]*\)", O_[A-Z_|]*PATH.*/\1/p' calls |
+        grep -vx '/dev/zero\|/dev/urandom' | sort -u | grep -vx "$([ $device = /dev/null ] || echo /dev/null)")" $device
+done
 finish

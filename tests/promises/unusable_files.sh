@@ -134,6 +134,90 @@ cp in.ppm moded.ppm
 chmod 640 moded.ppm
 gf -i moded.ppm invert -o moded.ppm
 is 'an output keeps its permissions' "$(ls -l moded.ppm | cut -c1-10)" '-rw-r-----'
+# A replaced file keeps its group. If that is not allowed, no group gets a right that it did not have.
+if [ "$(id -u)" = 0 ] && chgrp 12345 moded.ppm 2>/dev/null; then
+    for mode in 660 640 600 444; do
+        cp in.ppm moded.ppm
+        chmod $mode moded.ppm
+        works "root replaces a file of another group, mode $mode" gf -i moded.ppm invert -o moded.ppm
+        is 'it keeps group and mode' "$(stat -c '%u %g %a' moded.ppm)" "0 12345 $mode"
+    done
+    chown 23456 moded.ppm
+    works 'root replaces a file of another user' gf -i moded.ppm invert -o moded.ppm
+    is 'it keeps owner, group and mode' "$(stat -c '%u %g %a' moded.ppm)" '23456 12345 444'
+else
+    skip 'only root can have a file of any group'
+fi
+# As another user, in a folder that this user can write to: change_group MODE GROUPS [OPTION...] prints the
+# rights of the result.
+change_group()
+{
+    cp in.ppm "$theirs/moded.ppm"
+    chown 65534:12345 "$theirs/moded.ppm"
+    chmod "$1" "$theirs/moded.ppm"
+    groups=$2
+    shift 2
+    setpriv --reuid 65534 --regid 65534 --groups "$groups" "$GPUFILTER" "$@" --device cpu -i "$theirs/moded.ppm" \
+        invert -o "$theirs/moded.ppm" 2>errors
+    stat -c '%u %g %a' "$theirs/moded.ppm"
+}
+theirs=$(mktemp -d "${TMPDIR:-/tmp}/gpufilter-group.XXXXXX")
+trap 'rm -rf "$scratch" "$theirs"' EXIT
+if chown 65534 "$theirs" 2>/dev/null && setpriv --reuid 65534 --regid 65534 --groups 12345 \
+    "$GPUFILTER" --version >said 2>&1; then
+    is 'another group gets no rights' "$(change_group 660 65534)" '65534 65534 600'
+    is 'and a warning says so' "$(cat errors)" "gpufilter: warning: $theirs/moded.ppm: the new file cannot have the "\
+"group of the file that it replaces, so its mode is 600, not 660"
+    is 'if all others may read, the other group may, too' "$(change_group 664 65534)" '65534 65534 644'
+    is 'rights that the old group did not have are not given to others' "$(change_group 604 65534)" '65534 65534 600'
+    is 'a mode that gives the group no more than others stays' "$(change_group 644 65534; cat errors)" \
+        '65534 65534 644'
+    # A member could keep the group, but the sandbox forbids it. Not every kernel and no sanitizer has the sandbox.
+    case $(change_group 660 65534,12345; cat errors) in
+    '65534 12345 660') member=kept ;;
+    '65534 65534 600'*'so its mode is 600, not 660; --no-sandbox keeps both') member=narrower ;;
+    *) member=$(cat errors) ;;
+    esac
+    is 'a member of the group gives it no other group either' "$member" \
+        "$(gf --version | grep -qE '^sandbox: (.*and )?system calls' && echo narrower || echo kept)"
+    is 'and can keep it without the sandbox' "$(change_group 660 65534,12345 --no-sandbox; cat errors)" \
+        '65534 12345 660'
+    change_group 660 65534 --strict >said
+    is '--strict replaces nothing then' "$(cmp in.ppm "$theirs/moded.ppm"; stat -c '%g %a' "$theirs/moded.ppm")" \
+        '12345 660'
+else
+    skip 'no other user can run the program here'
+fi
+# Access control lists, if something here can set them: user 23456 may write, the group may only read.
+list() # FILE NAME GROUP: sets the list
+{
+    python3 -c 'import os, struct, sys
+row = lambda tag, perm, who=0xffffffff: struct.pack("<HHI", tag, perm, who)
+os.setxattr(sys.argv[1], "system.posix_acl_" + sys.argv[2], struct.pack("<I", 2) + row(1, 6) + row(2, 6, 23456)
+            + row(4, int(sys.argv[3])) + row(16, 6) + row(32, 0))' "$@" 2>/dev/null
+}
+mkdir listed
+cp in.ppm listed/in.ppm
+chmod 600 listed/in.ppm
+if list listed/in.ppm access 4; then
+    gf -i listed/in.ppm invert -o listed/in.ppm 2>errors
+    is 'the group does not get the rights of a user in a list' "$(stat -c %a listed/in.ppm)" 640
+    is 'and a warning says so' "$(grep -c 'cannot have the access control list .* its mode is 640, not 660' errors)" 1
+    list listed default 4
+    cp in.ppm listed/same.ppm
+    chmod 660 listed/same.ppm
+    works 'a file with the list of its folder' gf -i listed/same.ppm invert -o listed/same.ppm
+    is 'keeps it' "$(stat -c %a listed/same.ppm; python3 -c 'import os, sys
+print(len(os.getxattr("listed/same.ppm", "system.posix_acl_access")))')" '660
+44'
+    cp in.ppm plain.ppm
+    chmod 640 plain.ppm
+    mv plain.ppm listed/plain.ppm
+    gf -i listed/plain.ppm invert -o listed/plain.ppm 2>errors
+    is 'a file without a list gives no rights to users in the list of its folder' "$(stat -c %a listed/plain.ppm)" 600
+else
+    skip 'access control lists need python3 and a file system that has them'
+fi
 mkdir moded
 for i in 1 2 3 4 5 6 7 8; do
     cp in.ppm moded/$i.ppm

@@ -10,7 +10,6 @@
 #include <ctype.h>
 #include <string.h>
 
-#define MOST_CHUNKS 4096
 #define W64_HEADER 24                    /* a GUID and a size; the size includes both */
 
 static uint64_t get64(const unsigned char *b, bool big)
@@ -115,7 +114,10 @@ int gf_chunks_next(struct gf_chunks *c, struct gf_error *err)
     unsigned char b[W64_HEADER], more[16];
     int64_t got;
 
-    if (c->count++ >= MOST_CHUNKS || (c->count > 1 && c->bytes == GF_UNKNOWN))
+    if (c->count > 0 && c->bytes == GF_UNKNOWN)
+        return 0;
+    c->limited = c->count >= GF_MOST_CHUNKS && c->in->size - c->next >= header;
+    if (c->count++ >= GF_MOST_CHUNKS)
         return 0;
     got = gf_seekable_read(c->in, c->next, b, (size_t)header, err);
     if (got < header)

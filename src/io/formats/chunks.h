@@ -4,6 +4,8 @@
 
 #include "io/seekable.h"
 
+#define GF_MOST_CHUNKS 4096              /* later chunks are ignored */
+
 enum gf_container { GF_CONTAINER_NONE, GF_CONTAINER_RIFF, GF_CONTAINER_IFF, GF_CONTAINER_W64, GF_CONTAINER_CAF };
 
 struct gf_chunks {
@@ -13,6 +15,7 @@ struct gf_chunks {
     int64_t next;                /* offset of the next chunk header */
     int64_t long_bytes;          /* RF64: the 64-bit size of "data"; 0: none */
     int count;
+    bool limited;                /* GF_MOST_CHUNKS ended the iteration before the end of the file */
     char id[5];                  /* name of the current chunk; lower case in W64 */
     int64_t at;                  /* offset of its content */
     int64_t bytes;               /* its stated size; GF_UNKNOWN: it continues to the end of the file */
@@ -23,7 +26,7 @@ struct gf_chunks {
  * these, or -1.
  */
 int gf_chunks_open(struct gf_chunks *c, const struct gf_seekable *in, struct gf_error *err) GF_MUST_CHECK;
-/* Moves to the next chunk. Returns 1, 0 at the end of the file, or -1. */
+/* Moves to the next chunk. Returns 1, 0 at the end of the file or after GF_MOST_CHUNKS, or -1. */
 int gf_chunks_next(struct gf_chunks *c, struct gf_error *err) GF_MUST_CHECK;
 /* Returns true if the current chunk has the encoded audio. */
 bool gf_chunks_is_audio(const struct gf_chunks *c);

@@ -57,6 +57,20 @@ struct gf_meta_limit {
 /* Further texts are dropped, with GF_PART_LONG_TEXT. */
 #define GF_META_MOST_TEXTS 1000
 
+/*
+ * The input and result for which an output's metadata was made, and the output about whose losses there was a
+ * warning. Frames of an animation have all of this in common.
+ */
+struct gf_meta_origin {
+    int64_t number;                          /* the reader's meta_number; 0: unknown */
+    int64_t width, units;
+    int aspect[2];
+    bool settled, srgb;
+    const void *warned;                      /* the writer_ops of that output; NULL: no warning yet */
+    int colours_in, colours_out;
+    unsigned parts;
+};
+
 /* All zero means no metadata. */
 struct gf_meta {
     const struct gf_meta_limit *limit;       /* set by the reader; NULL, also in copies: no limit */
@@ -83,6 +97,7 @@ struct gf_meta {
     unsigned char chunk[GF_COLOUR_CHUNKS][GF_COLOUR_CHUNK_BYTES];
     bool has_chunk[GF_COLOUR_CHUNKS];
     unsigned parts;                          /* enum gf_meta_part */
+    struct gf_meta_origin origin;            /* output_metadata.c; copies leave it out */
 };
 
 /* Frees all members, and leaves it empty. */

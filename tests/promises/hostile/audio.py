@@ -35,7 +35,11 @@ def wav():
     bad('WAV: a chunk beyond the end', 'chunk.wav', riff(b'WAVE', sound_format(), piece(b'LIST', b'', 1 << 31), data))
     bad('WAV: ADPCM with blocks of 1 byte', 'adpcm.wav',
         riff(b'WAVE', piece(b'fmt ', little('HHIIHHHH', 17, 1, 8000, 4000, 1, 4, 2, 505)), data))
-    good('WAV: 50000 chunks', 'chunks.wav', riff(b'WAVE', sound_format(), *50000 * [piece(b'junk', b'ab')], data))
+    good('WAV: 2200 lists of 999999 markers', 'markers.wav',
+         riff(b'WAVE', sound_format(), *2200 * [piece(b'cue ', little('I', 999999))], data),
+         'markers.wav: lost: 2147483647 markers;', output='flac')
+    good('WAV: 50000 chunks', 'chunks.wav', riff(b'WAVE', sound_format(), *50000 * [piece(b'junk', b'ab')], data),
+         'chunks after the first 4096')
     nan = little('4f', float('nan'), float('inf'), -float('inf'), .5)
     good('WAV: floats that are no numbers', 'nan.wav', riff(b'WAVE', sound_format(3, bits=32), piece(b'data', nan)),
          'nan.wav', '--depth 16')

@@ -16,6 +16,7 @@ import builders
 import compressed
 import files
 import images
+import strips
 
 SECONDS, MEGABYTES, PATIENCE = 2, 200, 20
 
@@ -69,6 +70,7 @@ def main():
     program, sanitized = sys.argv[1], sys.argv[2] == 'yes'
     images.add()
     compressed.add(os.path.dirname(__file__))
+    strips.add()
     audio.add()
     files.add()
     for name, file, status, pattern, output, arguments in builders.cases:

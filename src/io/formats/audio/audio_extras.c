@@ -1,11 +1,11 @@
 /* Collects data of an audio file that the output may lose: all except samples and known tags. */
 #include "io/formats/audio/audio_extras.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#define MOST_EXTRAS 100                  /* later ones would not fit into the warning */
 #define MOST_NAME 40
 
 static int add_extra(struct gf_meta *m, const char *name, int count, bool tag, struct gf_error *err)
@@ -14,10 +14,11 @@ static int add_extra(struct gf_meta *m, const char *name, int count, bool tag, s
 
     for (int i = 0; i < m->extras; i++)
         if (m->extra[i].tag == tag && strcasecmp(m->extra[i].name, name) == 0) {
-            m->extra[i].count += count;
+            if (__builtin_add_overflow(m->extra[i].count, count, &m->extra[i].count))
+                m->extra[i].count = INT_MAX;
             return 0;
         }
-    if (m->extras >= MOST_EXTRAS)
+    if (m->extras >= GF_MOST_EXTRAS)
         return 0;
     more = realloc(m->extra, ((size_t)m->extras + 1) * sizeof *more);
     if (more == NULL)
@@ -39,7 +40,7 @@ int gf_audio_extras_add(struct gf_meta *m, const char *name, int count, struct g
  * Returns true for tags that name an encoder or the container that the audio came from: losing them
  * does no harm.
  */
-static bool is_harmless(const char *name)
+static bool names_encoder(const char *name)
 {
     static const char *const noise[] = {
         "encoder", "encoded-by", "encoded_by", "encoder_options", "encodersettings", "vendor", "tool", "major_brand",
@@ -64,7 +65,7 @@ int gf_audio_extras_add_tag(struct gf_meta *m, const void *name, size_t size, st
     text[n] = '\0';
     if (n == MOST_NAME && n < size)
         strcpy(text + n, "...");
-    return is_harmless(text) ? 0 : add_extra(m, text, 1, true, err);
+    return names_encoder(text) ? 0 : add_extra(m, text, 1, true, err);
 }
 
 int gf_audio_extras_find(struct gf_meta *m, const struct gf_seekable *in, struct gf_error *err)

@@ -9,6 +9,7 @@
 #include "io/io.h"
 
 #define GF_EXTRA_HEAD 12                 /* enough bytes of a chunk to recognize its content */
+#define GF_MOST_EXTRAS 100               /* names of items; more would not fit into the warning */
 
 /*
  * Searches a file, or a pipe held in memory, and fills m->extra. m->text must already have the tags
@@ -17,8 +18,8 @@
 int gf_audio_extras_find(struct gf_meta *m, const struct gf_seekable *in, struct gf_error *err) GF_MUST_CHECK;
 
 /*
- * Adds an item by its name. `count` is added to the number of items of that name; 0 means that they
- * are not counted.
+ * Adds an item by its name. `count` is added to the number of items of that name, up to INT_MAX; 0
+ * means that they are not counted.
  */
 int gf_audio_extras_add(struct gf_meta *m, const char *name, int count, struct gf_error *err) GF_MUST_CHECK;
 /*

@@ -9,49 +9,55 @@
 #include "io/formats/audio/tags.h"
 #include "io/metadata/meta_text.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* where a chunk stores its number of items; FOUR_AFTER: after 4 other bytes */
-enum count { NOT, TWO_BYTES, FOUR_BYTES, FOUR_AFTER };
+/* The place of the number of items in a chunk. FOUR_AFTER: after 4 other bytes. */
+enum count_place { NOT_COUNTED, TWO_BYTES, FOUR_BYTES, FOUR_AFTER };
 
 struct known {
     const char *id;
     const char *name;            /* NULL: losing the chunk does no harm */
-    enum count count;
+    enum count_place count;
 };
 
 static const struct known riff[] = {
-    { "fmt ", NULL, NOT }, { "fact", NULL, NOT }, { "data", NULL, NOT }, { "ds64", NULL, NOT }, { "JUNK", NULL, NOT },
-    { "junk", NULL, NOT },
-    { "FLLR", NULL, NOT }, { "PAD ", NULL, NOT }, { "filr", NULL, NOT }, { "PEAK", NULL, NOT },
-    { "bext", "broadcast data (bext)", NOT },
-    { "cue ", "markers", FOUR_BYTES }, { "smpl", "sampler loops", NOT }, { "inst", "sampler data", NOT },
-    { "iXML", "iXML", NOT },
-    { "axml", "ADM (axml)", NOT }, { "bxml", "ADM (bxml)", NOT }, { "chna", "ADM (chna)", NOT }, { "_PMX", "XMP", NOT },
-    { "cart", "radio data (cart)", NOT }, { NULL, NULL, NOT },
+    { .id = "fmt " }, { .id = "fact" }, { .id = "data" }, { .id = "ds64" }, { .id = "JUNK" },
+    { .id = "junk" }, { .id = "FLLR" }, { .id = "PAD " }, { .id = "filr" }, { .id = "PEAK" },
+    { .id = "bext", .name = "broadcast data (bext)" },
+    { .id = "cart", .name = "radio data (cart)" }, { .id = "smpl", .name = "sampler loops" },
+    { .id = "inst", .name = "sampler data" }, { .id = "iXML", .name = "iXML" },
+    { .id = "axml", .name = "ADM (axml)" }, { .id = "bxml", .name = "ADM (bxml)" },
+    { .id = "chna", .name = "ADM (chna)" }, { .id = "_PMX", .name = "XMP" },
+    { .id = "cue ", .name = "markers", .count = FOUR_BYTES },
+    { .id = NULL },
 };
 static const struct known iff[] = {
-    { "COMM", NULL, NOT }, { "SSND", NULL, NOT }, { "FVER", NULL, NOT }, { "PEAK", NULL, NOT }, { "NAME", NULL, NOT },
-    { "AUTH", NULL, NOT },
-    { "(c) ", NULL, NOT }, { "ANNO", NULL, NOT }, { "APPL", NULL, NOT }, { "VHDR", NULL, NOT }, { "BODY", NULL, NOT },
-    { "CHAN", NULL, NOT },
-    { "FLLR", NULL, NOT }, { "MARK", "markers", TWO_BYTES }, { "INST", "sampler data", NOT },
-    { "MIDI", "MIDI data", NOT }, { "AESD", NULL, NOT }, { NULL, NULL, NOT },
+    { .id = "COMM" }, { .id = "SSND" }, { .id = "FVER" }, { .id = "PEAK" }, { .id = "NAME" },
+    { .id = "AUTH" }, { .id = "(c) " }, { .id = "ANNO" }, { .id = "APPL" }, { .id = "VHDR" },
+    { .id = "BODY" }, { .id = "CHAN" }, { .id = "FLLR" }, { .id = "AESD" },
+    { .id = "INST", .name = "sampler data" }, { .id = "MIDI", .name = "MIDI data" },
+    { .id = "MARK", .name = "markers", .count = TWO_BYTES },
+    { .id = NULL },
 };
 static const struct known w64[] = {
-    { "fmt ", NULL, NOT }, { "fact", NULL, NOT }, { "data", NULL, NOT }, { "junk", NULL, NOT }, { "levl", NULL, NOT },
-    { "bext", "broadcast data (bext)", NOT }, { "list", "a list of tags or markers", NOT }, { NULL, NULL, NOT },
+    { .id = "fmt " }, { .id = "fact" }, { .id = "data" }, { .id = "junk" }, { .id = "levl" },
+    { .id = "bext", .name = "broadcast data (bext)" },
+    { .id = "list", .name = "a list of tags or markers" },
+    { .id = NULL },
 };
 static const struct known caf[] = {
-    { "desc", NULL, NOT }, { "data", NULL, NOT }, { "free", NULL, NOT }, { "kuki", NULL, NOT }, { "pakt", NULL, NOT },
-    { "chan", NULL, NOT },
-    { "peak", NULL, NOT }, { "ovvw", NULL, NOT }, { "edct", NULL, NOT }, { "mark", "markers", FOUR_AFTER },
-    { "regn", "regions", FOUR_AFTER },
-    { "inst", "sampler data", NOT }, { "midi", "MIDI data", NOT }, { "umid", "a UMID", NOT }, { NULL, NULL, NOT },
+    { .id = "desc" }, { .id = "data" }, { .id = "free" }, { .id = "kuki" }, { .id = "pakt" },
+    { .id = "chan" }, { .id = "peak" }, { .id = "ovvw" }, { .id = "edct" },
+    { .id = "inst", .name = "sampler data" }, { .id = "midi", .name = "MIDI data" },
+    { .id = "umid", .name = "a UMID" },
+    { .id = "mark", .name = "markers", .count = FOUR_AFTER },
+    { .id = "regn", .name = "regions", .count = FOUR_AFTER },
+    { .id = NULL },
 };
 
-static int item_count(enum count where, const unsigned char *head, size_t got, bool big)
+static int item_count(enum count_place where, const unsigned char *head, size_t got, bool big)
 {
     uint32_t count = 0;
 
@@ -74,7 +80,8 @@ static int add_chunk(struct gf_meta *m, const struct known *k, const char *id, c
         const int count = item_count(k->count, head, got, big);
 
         if (strcmp(k->id, id) == 0)
-            return k->name == NULL || (k->count != NOT && count == 0) ? 0 : gf_audio_extras_add(m, k->name, count, err);
+            return k->name == NULL || (k->count != NOT_COUNTED && count == 0)
+                ? 0 : gf_audio_extras_add(m, k->name, count, err);
     }
     for (int i = 0; i < 4; i++)
         name[1 + i] = id[i] >= 0x20 && id[i] < 0x7F ? id[i] : '?';
@@ -226,7 +233,7 @@ int gf_audio_extras_unknown_info(struct gf_meta *m, const struct gf_seekable *in
             return got < 0 ? -1 : 0;
         if (!gf_tags_knows_chunk(b) && gf_audio_extras_add_tag(m, b, 4, err) != 0)
             return -1;
-        if (m->extras >= 100)
+        if (m->extras >= GF_MOST_EXTRAS)
             break;
     }
     return 0;
@@ -268,6 +275,14 @@ static int add_riff_chunk(struct gf_meta *m, const struct gf_chunks *c, struct g
     return result;
 }
 
+static int add_further_chunks(struct gf_meta *m, struct gf_error *err)
+{
+    char name[60];
+
+    snprintf(name, sizeof name, "chunks after the first %d", GF_MOST_CHUNKS);
+    return gf_audio_extras_add(m, name, 0, err);
+}
+
 int gf_audio_extras_chunks(struct gf_meta *m, struct gf_chunks *c, struct gf_error *err)
 {
     const struct known *known = c->container == GF_CONTAINER_IFF ? iff : c->container == GF_CONTAINER_W64 ? w64 : caf;
@@ -292,5 +307,7 @@ int gf_audio_extras_chunks(struct gf_meta *m, struct gf_chunks *c, struct gf_err
         else
             result = add_chunk(m, known, c->id, head, (size_t)got, c->big, err);
     }
+    if (result == 0 && more == 0 && c->limited)
+        result = add_further_chunks(m, err);
     return result != 0 || more < 0 ? -1 : 0;
 }

@@ -111,7 +111,7 @@ static size_t copy_description(const unsigned char *b, size_t size, size_t head,
 }
 
 /* Returns true if losing a frame does no harm: lengths, encoder names, padding. */
-static bool is_harmless(const char *id)
+static bool is_technical(const char *id)
 {
     static const char noise[] =
         " TSSE TENC TLEN TFLT TSIZ TDTG TDEN SEEK ASPI MLLT RBUF CTOC TSS TEN TLE TFT TSI BUF CRM ";
@@ -153,7 +153,7 @@ static int add_frame(struct gf_meta *m, const char *id, const unsigned char *b, 
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i].id, id) == 0)
             return gf_audio_extras_add_tag(m, names[i].name, strlen(names[i].name), err);
-    return is_harmless(id) ? 0 : gf_audio_extras_add_tag(m, id, strlen(id), err);
+    return is_technical(id) ? 0 : gf_audio_extras_add_tag(m, id, strlen(id), err);
 }
 
 static int64_t synchsafe(const unsigned char *b)

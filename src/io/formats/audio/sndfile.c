@@ -211,6 +211,9 @@ static int recording_next(struct gf_reader *r, struct gf_error *err)
     p->in.size = p->in.source->size;
     if (find_stated_length(r, err) != 0 || open_file(r, &info, err) != 0)
         return -1;
+    if (r->options->from != NULL && !gf_sndfile_is_named(info.format, r->options->from))
+        return gf_fail(err, GF_FAILED, "%s: its content is of another format; leave out --from %s", r->name,
+                       r->options->from);
     return set_format(r, &info, err) == 0 && check_stated_length(r, &info, err) == 0 && read_tags(r, err) == 0 ? 1 : -1;
 }
 

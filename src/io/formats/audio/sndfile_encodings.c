@@ -1,6 +1,26 @@
 /* Properties of the encodings that libsndfile decodes. */
 #include "io/formats/audio/sndfile_encodings.h"
 
+#include "io/format.h"
+
+/* Containers and their names for --from. If there are two, the first bytes of the file decide between them. */
+static const struct { int type; const char *name, *other; } containers[] = {
+    { SF_FORMAT_WAV, "wav", "rf64" }, { SF_FORMAT_WAVEX, "wav", "rf64" }, { SF_FORMAT_RF64, "wav", "rf64" },
+    { SF_FORMAT_AIFF, "aiff", "aifc" }, { SF_FORMAT_OGG, "ogg", "opus" }, { SF_FORMAT_FLAC, "flac", "" },
+    { SF_FORMAT_MPEG, "mp3", "" }, { SF_FORMAT_CAF, "caf", "" }, { SF_FORMAT_W64, "w64", "" },
+    { SF_FORMAT_AU, "au", "" }, { SF_FORMAT_VOC, "voc", "" }, { SF_FORMAT_SVX, "svx", "" },
+    { SF_FORMAT_NIST, "nist", "" },
+};
+
+bool gf_sndfile_is_named(int format, const char *from)
+{
+    for (size_t i = 0; i < sizeof containers / sizeof *containers; i++)
+        if (containers[i].type == (format & SF_FORMAT_TYPEMASK))
+            return gf_file_format_list_has(from, containers[i].name)
+                || gf_file_format_list_has(from, containers[i].other);
+    return false;
+}
+
 void gf_sndfile_set_type(struct gf_format *f, int subtype)
 {
     switch (subtype) {

@@ -6,7 +6,8 @@
 #include "io/formats/audio/libsndfile.h"
 #include "io/formats/audio/stated_length.h"
 
-
+/* Returns true if --from, a name or a list of names, includes the container of a libsndfile format. */
+bool gf_sndfile_is_named(int format, const char *from);
 /*
  * Sets the type that represents an encoding without loss. libsndfile stores narrow integers in the
  * high bits.

@@ -29,13 +29,14 @@ static bool is_wave(const unsigned char *b, int64_t size)
 
 /*
  * Sizes inside a LIST chunk can lead back, and libsndfile would then read the chunk forever. It gets the
- * name JUNK instead; gf_audio_extras_find() reads the tags. libsndfile reads names alone, or at
- * most a few bytes that it lacks of one, and samples in longer blocks.
+ * name JUNK instead; gf_audio_extras_find() reads the tags. libsndfile reads a name alone, and samples in
+ * longer blocks. If a name is unknown, libsndfile steps back 3 bytes and reads on from there, so a read may also
+ * have only a part of a name. Therefore the 3 bytes before and after it are searched, too.
  */
 static int hide_lists(struct gf_sndfile_input *p, unsigned char *b, int64_t size)
 {
     enum { NAME = 4 };
-    static const char hidden[][NAME + 1] = { "LIST", "INFO" };
+    static const char *const hidden[] = { "LIST", "INFO" };
     const int64_t first = p->at < NAME - 1 ? 0 : p->at - (NAME - 1);
     unsigned char around[3 * NAME];
     int64_t got;
@@ -44,9 +45,11 @@ static int hide_lists(struct gf_sndfile_input *p, unsigned char *b, int64_t size
         return 0;
     got = gf_source_read_at(p->source, first, around, (size_t)(p->at - first + size + NAME - 1), &p->error);
     for (int64_t i = 0; i + NAME <= got; i++) {
-        if (memcmp(around + i, hidden[0], NAME) != 0 && memcmp(around + i, hidden[1], NAME) != 0)
-            continue;
-        for (int k = 0; k < NAME; k++) {
+        bool found = false;
+
+        for (size_t k = 0; k < sizeof hidden / sizeof *hidden; k++)
+            found = found || memcmp(around + i, hidden[k], NAME) == 0;
+        for (int k = 0; found && k < NAME; k++) {
             const int64_t place = first + i + k - p->at;
 
             if (place >= 0 && place < size)

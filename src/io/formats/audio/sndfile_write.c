@@ -80,6 +80,7 @@ static int audio_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *
     const struct major *m = major_of(w);
     int depth = w->options.depth;
     SF_INFO info = { .channels = f->channels, .samplerate = f->rate };
+    struct gf_error why;
 
     if (m->lossy && depth > 0)
         return gf_fail(err, GF_MISUSED, "%s: %s has no bit depth; leave out --depth, or try .flac", w->name, m->name);
@@ -98,8 +99,8 @@ static int audio_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *
         return gf_fail(err, GF_FAILED, "%s: Opus does not support %d Hz; add the stage resample:48k, or try .ogg, "
                        ".flac or .wav", w->name, f->rate);
     info.format = audio_format(w, f);
-    if (gf_libsndfile_open(err) != 0)
-        return -1;
+    if (gf_libsndfile_open(&why) != 0)
+        return gf_fail(err, why.status, "%s: %s", w->name, why.text);
     if (!sf_format_check(&info))
         return gf_fail(err, GF_FAILED, "%s: %s does not support %d channels at %d Hz; try .wav", w->name, m->name,
                        f->channels, f->rate);
@@ -396,7 +397,8 @@ const struct gf_file_format gf_file_format_ogg = {
     WRITER("ogg", GF_HEEDS_QUALITY),
 };
 const struct gf_file_format gf_file_format_opus = {
-    SOUND("opus", "Opus"), .streams = GF_STREAMS_OUT, WRITER("opus", GF_HEEDS_QUALITY),
+    SOUND("opus", "Opus"), .signature = { "OggS************************OpusHead" }, .streams = GF_STREAMS_OUT,
+    WRITER("opus", GF_HEEDS_QUALITY),
 };
 const struct gf_file_format gf_file_format_mp3 = {
     SOUND("mp3", "MP3"), .signature = { "ID3" }, .resembles = is_mpeg_frame, WRITER("mp3", GF_HEEDS_QUALITY),
@@ -404,7 +406,7 @@ const struct gf_file_format gf_file_format_mp3 = {
 const struct gf_file_format gf_file_format_aiff = {
     SOUND("aiff", "AIFF"), .endings = { "aif" }, .signature = { "FORM****AIF" }, WRITER("aiff", 0),
 };
-const struct gf_file_format gf_file_format_aifc = { SOUND("aifc", "AIFF-C") };
+const struct gf_file_format gf_file_format_aifc = { SOUND("aifc", "AIFF-C"), .signature = { "FORM****AIFC" } };
 const struct gf_file_format gf_file_format_caf = {
     SOUND("caf", "CAF"), .signature = { "caff" }, WRITER("caf", 0),
 };

@@ -160,7 +160,7 @@ static int begin_file(struct gf_reader *r, struct gf_error *err)
         return -1;
     if (r->salvage && (size_t)gf_get32(p->bytes + 4, false) > p->size - 8)
         drop_cut_frame(r);
-    p->frames = gf_webp_frames_open(p->bytes, p->size, r->name, err);
+    p->frames = gf_webp_frames_open(p->bytes, p->size, r->name, r->options, err);
     return p->frames != NULL && gf_webp_frames_next(p->frames, &p->whole.samples, &r->format, err) == 1 ? 0 : -1;
 }
 
@@ -183,13 +183,16 @@ static int webp_next(struct gf_reader *r, struct gf_error *err)
         more = gf_webp_frames_next(p->frames, &p->whole.samples, &r->format, err);
     if (more == 0) {
         end_file(p);
+        if (r->same_meta)
+            gf_reader_drop_meta(r);
         more = gf_joined_images_next(&p->all, r->source, r->options->max_bytes, image_bytes, &p->bytes,
                                      &p->size, err);
-        if (more == 1 && begin_file(r, err) != 0)
+        if (more == 1 && (begin_file(r, err) != 0 || read_meta(p->bytes, p->size, &r->meta, err) != 0))
             return -1;
     }
-    if (more != 1 || read_meta(p->bytes, p->size, &r->meta, err) != 0)
-        return more == 1 ? -1 : more;
+    if (more != 1)
+        return more;
+    r->same_meta = p->frames != NULL;
     r->random = true;
     return 1;
 }

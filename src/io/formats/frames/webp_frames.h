@@ -4,10 +4,7 @@
 
 #include "io/io.h"
 
-/*
- * Bytes per pixel in memory: libwebpdemux has two RGBA canvases, and we may keep a copy without
- * alpha.
- */
+/* Bytes per pixel in memory: an RGBA canvas, a frame before it is blended, and a copy without alpha. */
 #define GF_WEBP_FRAME_BYTES 12
 
 struct gf_webp_frames;
@@ -17,7 +14,7 @@ struct gf_webp_frames;
  * and in builds without libwebpdemux.
  */
 struct gf_webp_frames *gf_webp_frames_open(const unsigned char *bytes, size_t size, const char *name,
-                                           struct gf_error *err) GF_MUST_CHECK;
+                                           const struct gf_read_options *o, struct gf_error *err) GF_MUST_CHECK;
 /*
  * Moves to the next frame. Its samples stay valid until the next call. Returns 1, 0 after the last
  * frame, or -1.

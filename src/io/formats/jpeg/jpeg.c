@@ -296,6 +296,7 @@ static int64_t finish_image(struct gf_jpeg_in *p, struct read_call *w)
 
     if (p->samples != NULL)
         return gf_jpeg_leave_device(w->reader, p->errors.err);
+    p->errors.unused = !p->started || p->d.output_scanline < p->d.output_height;
     if (!p->started && start_image(p, &w->reader->format) != 0)
         return -1;
     ended = gf_jpeg_skip_rest(p, p->errors.err);
@@ -308,7 +309,7 @@ static int64_t finish_image(struct gf_jpeg_in *p, struct read_call *w)
     p->started = false;
     p->inks = p->wide = NULL;
     p->left_out = 0;
-    p->errors.starved = false;
+    p->errors.starved = p->errors.unused = false;
     p->errors.manager.num_warnings = 0;
     return 0;
 }
@@ -392,6 +393,7 @@ static int jpeg_open(struct gf_reader *r, struct gf_source *s, const struct gf_r
     p->source = s;
     p->options = *o;
     p->d.err = gf_jpeg_errors_open(&p->errors, r->name, "decoded");
+    p->errors.notices = r->notices;
     return 0;
 }
 

@@ -24,6 +24,8 @@ struct gf_jpeg_errors {
     struct gf_error *err;
     const char *name;                    /* of the file, for messages */
     const char *doing;                   /* for messages: "decoded" or "encoded" */
+    struct gf_notices *notices;          /* where warnings about damage go; NULL: nowhere */
+    bool unused;                         /* the rows that are decoded now are not used, so their damage is ignored */
     bool cut;                            /* the input ended before the image did */
     bool starved;                        /* the coded data ended before the pixels did */
 };

@@ -251,6 +251,8 @@ static int png_next(struct gf_reader *r, struct gf_error *err)
         return p->opened ? 0 : gf_png_fail_damaged(r, "it does not begin like a PNG", err);
     free(p->whole);
     p->whole = NULL;
+    if (p->animation != NULL)
+        gf_reader_drop_meta(r);
     gf_png_free_animation(p);
     r->random = false;
     p->head = (struct gf_png) { 0 };

@@ -32,7 +32,6 @@ struct gf_png_animation {
     int64_t frames;
     struct gf_canvas canvas;     /* always with alpha */
     bool clear;                  /* some composed pixels are transparent, although no stored pixel is */
-    struct gf_meta meta;         /* metadata for every frame */
 };
 
 void gf_png_free_animation(struct gf_png_reader *p)
@@ -42,7 +41,6 @@ void gf_png_free_animation(struct gf_png_reader *p)
     if (a == NULL)
         return;
     gf_canvas_close(&a->canvas);
-    gf_meta_release(&a->meta);
     free(a);
     p->animation = NULL;
 }
@@ -200,8 +198,6 @@ static int begin_animation(struct gf_reader *r, struct gf_error *err)
             return -1;
         gf_forget_error(err);                        /* reported when the reader arrives there */
     }
-    if (gf_meta_copy(&a->meta, &r->meta, err) != 0)
-        return -1;
     return a->default_shown ? 0 : gf_png_end_chunk(r, true, err);
 }
 
@@ -316,10 +312,8 @@ int gf_png_next_frame(struct gf_reader *r, struct gf_error *err)
         gf_canvas_restore(&a->canvas, before.place);
     if (draw_frame(r, err) != 0)
         return -1;
-    if (!first && gf_meta_copy(&r->meta, &a->meta, err) != 0)
-        return -1;
     set_format(r);
-    r->random = true;
+    r->random = r->same_meta = true;
     return 1;
 }
 

@@ -26,10 +26,11 @@
 
 #define GF_LIBTIFF_CALLS(CALL) \
     GF_LIBTIFF_OPEN(CALL) \
-    CALL(TIFFCleanup) CALL(TIFFClientdata) CALL(TIFFClose) CALL(TIFFComputeStrip) \
+    CALL(TIFFCleanup) CALL(TIFFClientdata) CALL(TIFFClose) CALL(TIFFComputeStrip) CALL(TIFFComputeTile) \
     CALL(TIFFCurrentDirOffset) CALL(TIFFFindCODEC) CALL(TIFFGetField) CALL(TIFFGetFieldDefaulted) \
     CALL(TIFFGetReadProc) CALL(TIFFGetSeekProc) CALL(TIFFGetTagListCount) CALL(TIFFGetTagListEntry) \
     CALL(TIFFIsBigEndian) CALL(TIFFIsCODECConfigured) CALL(TIFFIsTiled) CALL(TIFFLastDirectory) \
+    CALL(TIFFNumberOfStrips) CALL(TIFFNumberOfTiles) \
     CALL(TIFFRGBAImageBegin) CALL(TIFFRGBAImageEnd) CALL(TIFFRGBAImageGet) CALL(TIFFRGBAImageOK) \
     CALL(TIFFReadDirectory) CALL(TIFFReadEncodedStrip) CALL(TIFFReadScanline) CALL(TIFFReadTile) \
     CALL(TIFFScanlineSize64) CALL(TIFFSetErrorHandler) CALL(TIFFSetErrorHandlerExt) CALL(TIFFSetField) \
@@ -48,6 +49,7 @@ extern struct gf_libtiff {
 #define TIFFClientdata gf_libtiff.TIFFClientdata
 #define TIFFClose gf_libtiff.TIFFClose
 #define TIFFComputeStrip gf_libtiff.TIFFComputeStrip
+#define TIFFComputeTile gf_libtiff.TIFFComputeTile
 #define TIFFCurrentDirOffset gf_libtiff.TIFFCurrentDirOffset
 #define TIFFFindCODEC gf_libtiff.TIFFFindCODEC
 #define TIFFGetField gf_libtiff.TIFFGetField
@@ -60,6 +62,8 @@ extern struct gf_libtiff {
 #define TIFFIsCODECConfigured gf_libtiff.TIFFIsCODECConfigured
 #define TIFFIsTiled gf_libtiff.TIFFIsTiled
 #define TIFFLastDirectory gf_libtiff.TIFFLastDirectory
+#define TIFFNumberOfStrips gf_libtiff.TIFFNumberOfStrips
+#define TIFFNumberOfTiles gf_libtiff.TIFFNumberOfTiles
 #define TIFFOpenOptionsAlloc gf_libtiff.TIFFOpenOptionsAlloc
 #define TIFFOpenOptionsFree gf_libtiff.TIFFOpenOptionsFree
 #define TIFFOpenOptionsSetMaxSingleMemAlloc gf_libtiff.TIFFOpenOptionsSetMaxSingleMemAlloc

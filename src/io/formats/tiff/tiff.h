@@ -21,7 +21,7 @@ struct gf_tiff_file {
     struct gf_error error;
     char text[200];                      /* libtiff's first error */
     bool in_pixels;                      /* the directory was read, so warnings are about samples */
-    char damage[200];                    /* the first warning about samples */
+    char damage[200];                    /* the first warning about samples, or that samples are missing */
     /* names of tags that libtiff could not read: needed for samples; needed for metadata */
     char lost[40], ignored[40];
     bool uncounted;                      /* the sizes of strips are wrong, so libtiff calculates them */
@@ -33,6 +33,8 @@ TIFF *gf_tiff_open(struct gf_tiff_file *f, const char *mode);
 /* Reports the failure of the file, or libtiff's message. `doing` is "decoded" or "encoded". */
 int gf_tiff_fail(const struct gf_tiff_file *f, const char *doing, struct gf_error *err);
 
+/* Returns true for libtiff's warning that a strip ends early, after which it invents samples. */
+bool gf_tiff_is_cut(const char *text);
 /* Clears errors and warnings before another page is read. */
 void gf_tiff_forget(struct gf_tiff_file *f);
 
@@ -55,6 +57,8 @@ struct gf_tiff_pixel {
     unsigned flip;                       /* bit n: channel n is inverted, 0 is white */
     uint32_t narrow;                     /* samples up to this value are scaled to their full type; 0: not scaled */
     bool premultiplied;                  /* colors are multiplied by alpha */
+    bool indexed;                        /* the samples are indexes of `colors` */
+    unsigned char colors[256][3];
     bool inks;                           /* the first four channels are CMYK and become RGB */
 };
 

@@ -170,7 +170,7 @@ static int use_all_channels(struct gf_tiff *p, struct gf_format *f, int colours,
     return 0;
 }
 
-/* ---- colors that libtiff converts ---- */
+/* ---- colors of 8 bits: palettes, gray of few bits, YCbCr ---- */
 
 /*
  * Returns true if a palette has colors that need more than 8 bits. Programs store 8-bit colors
@@ -189,10 +189,60 @@ static bool is_deep_palette(const struct gf_tiff *p)
     return false;
 }
 
-/*
- * Handles palettes, gray of less than 8 bits, and YCbCr, which libtiff converts to 8 bits of gray
- * or RGB.
- */
+/* Fills the table of gray values of 1, 2 or 4 bits, which become 8 bits. */
+static void fill_grays(struct gf_tiff_page *page)
+{
+    const int most = (1 << page->bits) - 1;
+
+    for (int i = 0; i <= most; i++)
+        page->pixel.colors[i][0] = (unsigned char)((page->photometric == PHOTOMETRIC_MINISWHITE ? most - i : i) * 255
+                                                   / most);
+}
+
+/* Fills the table with the palette. Of 16 bits, the upper 8 are used, as in libtiff. */
+static int fill_palette(struct gf_tiff *p, struct gf_error *err)
+{
+    const int count = 1 << p->page.bits;
+    uint16_t *map[3] = { NULL, NULL, NULL };
+    bool wide = false;
+
+    if (!TIFFGetField(p->t, TIFFTAG_COLORMAP, &map[0], &map[1], &map[2]))
+        return gf_fail(err, GF_FAILED, "%s: can't be decoded: its palette has no colors", p->file.name);
+    for (int c = 0; c < 3; c++)
+        for (int i = 0; i < count; i++)
+            wide = wide || map[c][i] > 255;
+    for (int c = 0; c < 3; c++)
+        for (int i = 0; i < count; i++)
+            p->page.pixel.colors[i][c] = (unsigned char)(wide ? map[c][i] >> 8 : map[c][i]);
+    if (is_deep_palette(p))
+        gf_warn(p->notices, "tiff-8-bits", p->file.name,
+                "its palette has 16-bit colors, which become 8 bits per sample");
+    if (!wide)
+        gf_warn(p->notices, "tiff-dark-palette", p->file.name,
+                "the colors of its palette are at most 255 of 65535; they are read as 8-bit colors");
+    return 0;
+}
+
+/* Decides how samples become gray or RGB of 8 bits: by a table, or through libtiff. */
+static int find_way(struct gf_tiff *p, bool gray, bool palette, struct gf_error *err)
+{
+    struct gf_tiff_page *page = &p->page;
+    char why[1024] = "";
+
+    page->way = gray || palette ? GF_TIFF_ROWS : GF_TIFF_COLOURS;
+    if (page->way == GF_TIFF_COLOURS)
+        return TIFFRGBAImageOK(p->t, why) ? 0
+             : gf_fail(err, GF_FAILED, "%s: can't be decoded: %s", p->file.name, why);
+    page->pixel.indexed = true;
+    page->pixel.bits = page->bits;
+    page->pixel.coding = page->bits == 8 ? GF_TIFF_AS_IS : GF_TIFF_PACKED;
+    if (palette)
+        return fill_palette(p, err);
+    fill_grays(page);
+    return 0;
+}
+
+/* Handles palettes, gray of less than 8 bits, and YCbCr, which become 8 bits of gray or RGB. */
 static int find_converted(struct gf_tiff *p, struct gf_format *f, struct gf_error *err)
 {
     struct gf_tiff_page *page = &p->page;
@@ -201,16 +251,11 @@ static int find_converted(struct gf_tiff *p, struct gf_format *f, struct gf_erro
     const bool palette = page->photometric == PHOTOMETRIC_PALETTE && (small || bits == 8) && page->pixel.samples == 1;
     const bool gray = is_gray(page) && small && page->pixel.samples == 1;
     const bool three = page->pixel.samples == 3 && bits == 8 && page->photometric == PHOTOMETRIC_YCBCR;
-    char why[1024] = "";
 
     if (!is_unsigned(page) || !(palette || gray || three))
         return fail_variant(p, err);
-    if (!TIFFRGBAImageOK(p->t, why))
-        return gf_fail(err, GF_FAILED, "%s: can't be decoded: %s", p->file.name, why);
-    if (palette && is_deep_palette(p))
-        gf_warn(p->notices, "tiff-8-bits", p->file.name,
-                "its palette has 16-bit colors, which become 8 bits per sample");
-    page->way = GF_TIFF_COLOURS;
+    if (find_way(p, gray, palette, err) != 0)
+        return -1;
     page->pixel.channels = f->channels = gray ? 1 : 3;
     page->pixel.bytes = 1;
     f->type = GF_U8;
@@ -277,7 +322,7 @@ static uint16_t find_photometric(const struct gf_tiff *p)
     return rgb ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK;
 }
 
-/* Returns the number of color samples, or 0 for pages that libtiff must convert. */
+/* Returns the number of color samples, or 0 for pages that become 8 bits of gray or RGB. */
 static int count_colours(struct gf_tiff *p)
 {
     struct gf_tiff_page *page = &p->page;

@@ -89,12 +89,16 @@ static void keep_memory_failure(struct gf_tiff_file *f, const char *text)
 
 #define MESSAGE_BYTES 200
 
-/* Writes the text of a message. Returns false if it does not belong to a file, as from some places of libtiff. */
+/*
+ * Writes the first line of a message. Returns false if it does not belong to a file, as from some places of
+ * libtiff.
+ */
 static bool hear(struct gf_tiff_file *f, const char *format, va_list arguments, char *text)
 {
     if (f == NULL)
         return false;
     vsnprintf(text, MESSAGE_BYTES, format, arguments);
+    text[strcspn(text, "\n")] = '\0';
     keep_memory_failure(f, text);
     if (!f->in_pixels)
         keep_tag(f, text);
@@ -112,13 +116,27 @@ static void keep_error(thandle_t file, const char *module, const char *format, v
         memcpy(f->text, text, sizeof text);
 }
 
+bool gf_tiff_is_cut(const char *text)
+{
+    return strncmp(text, "Premature end of JPEG", 21) == 0;
+}
+
+/* Returns true for warnings about other readers, which libtiff itself does not need. */
+static bool is_remark(const char *text)
+{
+    return strstr(text, "progressive mode, which is normally not legal") != NULL;
+}
+
+/* Keeps the first warning about samples, but a warning that samples are missing replaces another one. */
 static void keep_warning(thandle_t file, const char *module, const char *format, va_list arguments)
 {
     struct gf_tiff_file *f = file;
     char text[MESSAGE_BYTES];
 
     (void)module;
-    if (hear(f, format, arguments, text) && f->in_pixels && f->damage[0] == '\0')
+    if (!hear(f, format, arguments, text) || !f->in_pixels || is_remark(text))
+        return;
+    if (f->damage[0] == '\0' || (gf_tiff_is_cut(text) && !gf_tiff_is_cut(f->damage)))
         memcpy(f->damage, text, sizeof text);
 }
 

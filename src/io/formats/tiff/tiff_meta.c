@@ -16,6 +16,8 @@ static int read_texts(struct gf_tiff *p, struct gf_meta *m, struct gf_error *err
             continue;
         if (value == NULL)                       /* libtiff had no memory for the text, and says nothing */
             return gf_fail_memory(err, p->file.name);
+        if (gf_tiff_count_metadata(p, strlen(value), err) != 0)
+            return -1;
         if (value[0] != '\0' && gf_meta_text_add_bytes(m, t->key, value, strlen(value), err) != 0)
             return -1;
     }
@@ -82,7 +84,7 @@ static void widen_samples(struct gf_tiff *p, const struct gf_meta *m, struct gf_
 {
     const uint32_t full = f->type == GF_U8 ? 255 : 65535;
 
-    if (!p->options.srgb || m->icc == NULL || p->page.pixel.coding != GF_TIFF_PACKED)
+    if (!p->options.srgb || m->icc == NULL || p->page.pixel.coding != GF_TIFF_PACKED || f->maxval == full)
         return;
     p->page.pixel.narrow = f->maxval;
     f->maxval = full;
@@ -104,6 +106,8 @@ int gf_tiff_take_meta(struct gf_tiff *p, struct gf_meta *m, struct gf_format *f,
         xmp_bytes = 0;
     if ((icc_bytes > 0 && icc == NULL) || (xmp_bytes > 0 && xmp == NULL))
         return gf_fail_memory(err, p->file.name);
+    if (gf_tiff_count_metadata(p, (uint64_t)icc_bytes + xmp_bytes, err) != 0)
+        return -1;
     if ((icc_bytes > 0 && gf_meta_set_icc(m, icc, icc_bytes, err) != 0)
         || (xmp_bytes > 0 && gf_meta_set_xmp(m, xmp, xmp_bytes, err) != 0))
         return -1;

@@ -23,12 +23,14 @@ uint16_t gf_tiff_tag(const struct gf_tiff *p, uint32_t name)
 
 /*
  * Returns true if strips are read as a whole. libtiff decompresses small deflated strips faster
- * this way.
+ * this way, and cannot decode JBIG in rows. In PackBits of some programs, runs of bits and indexes cross rows.
  */
 static bool in_strips(struct gf_tiff *p)
 {
     const uint16_t compression = gf_tiff_tag(p, TIFFTAG_COMPRESSION);
 
+    if (compression == COMPRESSION_JBIG || (compression == COMPRESSION_PACKBITS && p->page.pixel.indexed))
+        return true;
     return (compression == COMPRESSION_ADOBE_DEFLATE || compression == COMPRESSION_DEFLATE)
         && TIFFStripSize64(p->t) <= STRIP_BYTES;
 }
@@ -47,7 +49,7 @@ static int find_sizes(struct gf_tiff *p, struct gf_error *err)
 {
     struct gf_tiff_page *page = &p->page;
     uint32_t rows = 0, width = 0;
-    uint64_t part, band, loose = 0;
+    uint64_t part, band, loose = 0, codec = gf_tiff_codec_bytes(p);
 
     if (page->tiles) {
         TIFFGetField(p->t, TIFFTAG_TILEWIDTH, &width);
@@ -59,7 +61,7 @@ static int find_sizes(struct gf_tiff *p, struct gf_error *err)
     }
     page->tile_width = width;
     page->band_rows = page->way == GF_TIFF_ROWS ? 1 : rows < page->height ? rows : page->height;
-    band = (uint64_t)page->band_rows * (uint64_t)page->width
+    band = page->way == GF_TIFF_STRIPS ? 0 : (uint64_t)page->band_rows * (uint64_t)page->width
          * (page->way == GF_TIFF_COLOURS ? 4 : page->pixel.bytes * (uint64_t)page->pixel.channels);
     if (page->pixel.coding != GF_TIFF_AS_IS)
         loose = (uint64_t)page->width * (page->planes ? 1 : (uint64_t)page->pixel.samples) * page->pixel.bytes;
@@ -67,11 +69,11 @@ static int find_sizes(struct gf_tiff *p, struct gf_error *err)
         return gf_fail(err, GF_FAILED, "%s: can't be decoded: its strips or tiles have no size", p->file.name);
     if (page->way != GF_TIFF_COLOURS && !page->tiles && part < stored_bytes(page, page->width))
         return gf_fail(err, GF_FAILED, "%s: can't be decoded: its rows are too short", p->file.name);
-    if (p->options.max_bytes > 0 && (loose > (uint64_t)p->options.max_bytes
-                                     || part > (uint64_t)p->options.max_bytes - loose
-                                     || band > (uint64_t)p->options.max_bytes - loose - part))
-        return gf_limits_fail_image(p->file.name, page->width, page->height,
-                                    part < MOST_SIZE && band < MOST_SIZE ? (int64_t)(loose + part + band) : 0,
+    if (loose >= MOST_SIZE || part >= MOST_SIZE || band >= MOST_SIZE || codec >= MOST_SIZE)
+        return gf_limits_fail_image(p->file.name, page->width, page->height, 0, &p->options, err);
+    page->needed_bytes = loose + part + band + codec;
+    if (p->options.max_bytes > 0 && page->needed_bytes > (uint64_t)p->options.max_bytes)
+        return gf_limits_fail_image(p->file.name, page->width, page->height, (int64_t)page->needed_bytes,
                                     &p->options, err);
     page->part_bytes = (size_t)part;
     page->band_bytes = (size_t)band;
@@ -102,16 +104,18 @@ int gf_tiff_page_begin(struct gf_tiff *p, struct gf_format *f, struct gf_error *
     *f = (struct gf_format) { .kind = GF_IMAGE, .width = width, .units = height };
     if (gf_tiff_find_channels(p, f, err) != 0)
         return -1;
-    if (p->page.way == GF_TIFF_ROWS && (p->page.planes || p->page.tiles || in_strips(p)))
+    if (p->page.way == GF_TIFF_ROWS && (p->page.planes || p->page.tiles))
         p->page.way = GF_TIFF_BANDS;
-    if (find_sizes(p, err) != 0)
+    else if (p->page.way == GF_TIFF_ROWS && in_strips(p))
+        p->page.way = GF_TIFF_STRIPS;
+    if (find_sizes(p, err) != 0 || gf_tiff_count_parts(p, err) != 0)
         return -1;
     gf_tiff_page_end(p);
     p->band = malloc(p->page.band_bytes + 1);
-    p->part = malloc(p->page.part_bytes + 1);
+    p->part = calloc(p->page.part_bytes + 1, 1);         /* libtiff leaves gaps after some damage */
     p->samples = malloc(p->page.loose_bytes + 1);
     p->inks = malloc(p->page.pixel.inks ? (size_t)width * (size_t)p->page.pixel.channels * p->page.pixel.bytes : 1);
-    p->band_start = -1;
+    p->band_start = p->checked_part = -1;
     return p->band != NULL && p->part != NULL && p->samples != NULL && p->inks != NULL
          ? 0 : gf_fail_memory(err, p->file.name);
 }
@@ -139,6 +143,23 @@ static bool is_kept(const struct gf_tiff_pixel *pixel, int sample)
     return taken;
 }
 
+/* Makes the rest of a strip or tile 0 if it ends early, as many faxes do. libtiff does not change it. */
+static void clear_part(struct gf_tiff *p)
+{
+    if (p->page.pixel.indexed)
+        memset(p->part, 0, p->page.part_bytes);
+}
+
+/* Decodes `rows` rows of a strip. */
+static int read_strip(struct gf_tiff *p, uint32_t strip, int64_t rows, struct gf_error *err)
+{
+    const size_t wanted = (size_t)rows * stored_bytes(&p->page, p->page.width);
+
+    clear_part(p);
+    return TIFFReadEncodedStrip(p->t, strip, p->part, (tmsize_t)p->page.part_bytes) < (tmsize_t)wanted
+         ? gf_tiff_fail(&p->file, "decoded", err) : 0;
+}
+
 static int band_of_strips(struct gf_tiff *p, int64_t start, int64_t rows, struct gf_error *err)
 {
     const struct gf_tiff_page *page = &p->page;
@@ -150,8 +171,8 @@ static int band_of_strips(struct gf_tiff *p, int64_t start, int64_t rows, struct
 
         if (page->planes && !is_kept(&page->pixel, s))
             continue;
-        if (TIFFReadEncodedStrip(p->t, strip, p->part, (tmsize_t)page->part_bytes) < (tmsize_t)((size_t)rows * row))
-            return gf_tiff_fail(&p->file, "decoded", err);
+        if (read_strip(p, strip, rows, err) != 0)
+            return -1;
         for (int64_t y = 0; y < rows; y++)
             store_pixels(p, p->part + (size_t)y * row, page->planes ? s : -1, page->width,
                          p->band + (size_t)y * to_row);
@@ -170,6 +191,7 @@ static int band_of_tiles(struct gf_tiff *p, int64_t start, int64_t rows, struct 
         for (int s = 0; s < (page->planes ? page->pixel.samples : 1); s++) {
             if (page->planes && !is_kept(&page->pixel, s))
                 continue;
+            clear_part(p);
             if (TIFFReadTile(p->t, p->part, (uint32_t)x, (uint32_t)start, 0, (uint16_t)s)
                 < (tmsize_t)((size_t)rows * row))
                 return gf_tiff_fail(&p->file, "decoded", err);
@@ -217,8 +239,12 @@ static int fill_band(struct gf_tiff *p, int64_t row, struct gf_error *err)
     if (p->band_start == start)
         return 0;
     p->band_start = -1;
+    if (gf_tiff_check_band(p, start, err) != 0)
+        return -1;
     if (page->way == GF_TIFF_COLOURS)
         result = band_of_colours(p, start, rows, err);
+    else if (page->way == GF_TIFF_STRIPS)
+        result = read_strip(p, TIFFComputeStrip(p->t, (uint32_t)start, 0), rows, err);
     else
         result = (page->tiles ? band_of_tiles : band_of_strips)(p, start, rows, err);
     if (result != 0)
@@ -236,7 +262,7 @@ int gf_tiff_check_damage(struct gf_tiff *p, struct gf_error *err)
 
     if (text[0] == '\0')
         return 0;
-    if (strncmp(text, "Premature end of JPEG", 21) == 0)
+    if (gf_tiff_is_cut(text))
         return gf_fail(err, GF_FAILED, "%s: can't be decoded: %s", p->file.name, text);
     gf_warn(p->notices, "tiff-damaged", p->file.name, "is damaged and is read as far as possible: %s", text);
     return 0;
@@ -248,6 +274,9 @@ static int read_row(struct gf_tiff *p, unsigned char *to, struct gf_error *err)
     const size_t bytes = (size_t)page->width * page->pixel.bytes * (size_t)page->pixel.channels;
 
     if (page->way == GF_TIFF_ROWS) {
+        if (gf_tiff_check_part(p, TIFFComputeStrip(p->t, (uint32_t)page->row, 0), err) != 0)
+            return -1;
+        clear_part(p);
         if (TIFFReadScanline(p->t, p->part, (uint32_t)page->row, 0) != 1)
             return gf_tiff_fail(&p->file, "decoded", err);
         store_pixels(p, p->part, -1, page->width, to);
@@ -255,6 +284,11 @@ static int read_row(struct gf_tiff *p, unsigned char *to, struct gf_error *err)
     }
     if (fill_band(p, page->row, err) != 0)
         return -1;
+    if (page->way == GF_TIFF_STRIPS) {
+        store_pixels(p, p->part + (size_t)(page->row - p->band_start) * stored_bytes(page, page->width), -1,
+                     page->width, to);
+        return 0;
+    }
     memcpy(to, p->band + (size_t)(page->row - p->band_start) * bytes, bytes);
     return 0;
 }

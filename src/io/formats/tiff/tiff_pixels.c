@@ -85,11 +85,26 @@ static bool all_kept(const struct gf_tiff_pixel *pixel)
     return all;
 }
 
+/* Looks up the colors of indexes. Gray is in the first channel. */
+static void copy_colors(const struct gf_tiff_pixel *pixel, const unsigned char *from, unsigned char *to, size_t count)
+{
+    if (pixel->channels == 1)
+        for (size_t i = 0; i < count; i++)
+            to[i] = pixel->colors[from[i]][0];
+    else
+        for (size_t i = 0; i < count; i++)
+            memcpy(to + 3 * i, pixel->colors[from[i]], 3);
+}
+
 void gf_tiff_copy(const struct gf_tiff_pixel *pixel, const unsigned char *from, int plane,
                   unsigned char *to, size_t count)
 {
     const size_t bytes = pixel->bytes, channels = (size_t)pixel->channels;
 
+    if (pixel->indexed) {
+        copy_colors(pixel, from, to, count);
+        return;
+    }
     if (plane < 0 && all_kept(pixel)) {
         memcpy(to, from, count * channels * bytes);
         return;

@@ -1,0 +1,91 @@
+/* Names the inputs of failures, and finds failures that all other inputs would have, too. */
+#include "batch/batch_failures.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#define FILES_OF_WORKER 6                /* input, output, a copy at its end, files of stages, and a temporary file */
+#define FILES_OF_RUN    8                /* libraries and files of the system, which are open for a moment */
+#define FILES_OF_GPU    40               /* devices and libraries of a driver */
+#define MOST_COUNTED    1024
+
+/* Returns true if a message names the file, and not just a longer name that contains it. */
+static bool names_file(const char *line, const char *name)
+{
+    const size_t n = strlen(name);
+
+    for (const char *at = strstr(line, name); at != NULL; at = strstr(at + 1, name))
+        if ((at == line || strchr(" (", at[-1]) != NULL) && strchr(" :,)", at[n]) != NULL)
+            return true;
+    return false;
+}
+
+void gf_batch_name_failed(const struct gf_batch *b, int i, struct gf_error *err)
+{
+    const char *name = i < 0 ? NULL : strcmp(b->inputs[i], "-") == 0 ? "standard input" : b->inputs[i];
+
+    if (b->many && name != NULL && !names_file(err->text, name))
+        gf_error_place(err, name, NULL);
+}
+
+/* Returns true if the text is the reason in a message: at its end, or before its advice. */
+static bool ends_with_reason(const char *message, const char *reason)
+{
+    const size_t n = strlen(reason);
+
+    for (const char *at = strstr(message, reason); at != NULL; at = strstr(at + 1, reason))
+        if (at >= message + 2 && strncmp(at - 2, ": ", 2) == 0 && (at[n] == '\0' || at[n] == ';'))
+            return true;
+    return false;
+}
+
+const char *gf_batch_shortage(const struct gf_batch *b, int i, const struct gf_error *err)
+{
+    static const struct { int code; const char *text; } rows[] = {
+        { EMFILE, "too many open files; raise ulimit -n, or use a smaller -j" },
+        { ENFILE, "too many files are open on this machine; close other programs, or use a smaller -j" },
+        { ENOSPC, "the disk is full; make room for the other files" },
+        { EDQUOT, "the disk quota is exhausted; make room for the other files" },
+    };
+
+    /* A temporary file that does not fit belongs to one large input. Names may contain any text. */
+    if (!b->many || i < 0 || strstr(err->text, "TMPDIR to another disk") != NULL)
+        return NULL;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        const char *reason = strerror(rows[k].code);
+
+        if (ends_with_reason(err->text, reason) && strstr(b->inputs[i], reason) == NULL)
+            return rows[k].text;
+    }
+    return NULL;
+}
+
+/* Returns how many of the first `limit` descriptors are open. */
+static int count_open(int limit)
+{
+    int open = 0;
+
+    for (int fd = 0; fd < limit; fd++)
+        open += fcntl(fd, F_GETFD) >= 0;
+    return open;
+}
+
+int gf_batch_limit_workers(const struct gf_batch *b, int wanted, bool gpu)
+{
+    const int others = FILES_OF_RUN + (gpu ? FILES_OF_GPU : 0);
+    struct rlimit limit;
+    int workers;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0
+        || limit.rlim_cur >= (rlim_t)wanted * FILES_OF_WORKER + (rlim_t)others + MOST_COUNTED)
+        return wanted;
+    workers = ((int)limit.rlim_cur - others - count_open((int)limit.rlim_cur)) / FILES_OF_WORKER;
+    if (workers >= wanted)
+        return wanted;
+    workers = workers > 1 ? workers : 1;
+    gf_note(b->notices, "workers", NULL, "%d input%s at once, not %d, because ulimit -n allows %d open files", workers,
+            workers == 1 ? "" : "s", wanted, (int)limit.rlim_cur);
+    return workers;
+}
