@@ -4,6 +4,7 @@
 
 #include "base/path.h"
 #include "io/atomic_file.h"
+#include "io/inherited.h"
 #include "io/ledger.h"
 #include "io/output_reserve.h"
 #include "io/output_rights.h"
@@ -44,6 +45,8 @@ struct gf_output {
 
 static int fail_errno(const char *name, struct gf_error *err)
 {
+    if (errno == ENAMETOOLONG)                   /* the whole name would leave no room for the reason */
+        return gf_fail(err, GF_FAILED, "%.60s...: %s", name, strerror(ENAMETOOLONG));
     return gf_fail(err, GF_FAILED, "%s: %s", name, strerror(errno));
 }
 
@@ -122,27 +125,12 @@ static void use_inherited(struct gf_output *out, int fd)
     out->fresh = st.st_size <= base;
 }
 
-/*
- * Uses a descriptor that the caller opened. Opening its name would open its file again, which may be deleted or closed
- * to a sandbox. Descriptors that this program has opened do not count.
- */
 static int open_descriptor(struct gf_output *out, const char *path, int number, struct gf_error *err)
 {
-    const int flags = fcntl(number, F_GETFD);
-    int fd;
+    const int fd = gf_inherited_open(number, path, out->rules.ledger, err);
 
-    if (flags >= 0 && (flags & FD_CLOEXEC) != 0)
-        errno = EBADF;
-    if (flags < 0 || (flags & FD_CLOEXEC) != 0)
-        return fail_errno(out->name, err);
-    if ((fcntl(number, F_GETFL) & O_ACCMODE) == O_RDONLY)
-        return gf_fail(err, GF_FAILED, "%s: is open only for reading", out->name);
-    if (out->rules.ledger != NULL && gf_ledger_has_input(out->rules.ledger, path))
-        return gf_fail(err, GF_FAILED, "%s: is a file that this run reads; name the file itself to replace it",
-                       out->name);
-    fd = fcntl(number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
     if (fd < 0)
-        return fail_errno(out->name, err);
+        return -1;
     use_inherited(out, fd);
     return 0;
 }

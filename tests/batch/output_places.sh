@@ -175,7 +175,8 @@ works 'a descriptor that appends' gf -i in.ppm invert -o /dev/fd/6
 exec 6>&-
 is 'does so' "$(head -c 8 kept)" beforeP6
 refuses 1 '^gpufilter: /dev/fd/7: Bad file descriptor$' 'a descriptor that is not open' gf -i in.ppm -o /dev/fd/7
-refuses 1 '^gpufilter: /dev/fd/3: Bad file descriptor$' 'one of our own' gf -i in.ppm -o /dev/fd/3
+refuses 1 '^gpufilter: /dev/fd/3: Bad file descriptor$' 'one of our own' \
+    sh -c '"$0" -i in.ppm -o /dev/fd/3 3>&-' "$GPUFILTER"
 exec 6<kept
 refuses 1 '^gpufilter: /dev/fd/6: is open only for reading$' 'one for reading' gf -i in.ppm -o /dev/fd/6
 exec 6<>in.ppm
@@ -183,8 +184,11 @@ refuses 1 '^gpufilter: /dev/fd/6: is a file that this run reads; name' 'the inpu
 exec 6>&-
 
 # ---- names and folders that fail late ----
-refuses 1 '^gpufilter: d/d/.*: File name too long$' 'a name of 5000 bytes' \
-    gf -i in.ppm -o "$(yes d/ | head -n 2500 | tr -d '\n')x.ppm"
+long=$(yes d/ | head -n 2500 | tr -d '\n')x.ppm
+for options in '' --no-sandbox; do
+    refuses 1 '^gpufilter: d/d/.*[.][.][.]: File name too long$' "a name of 5000 bytes $options" \
+        gf $options -i in.ppm -o "$long"
+done
 is 'creates no folder' "$(ls -d d 2>/dev/null)" ''
 
 # late FOLDER: runs gpufilter while FOLDER is replaced by another one.
