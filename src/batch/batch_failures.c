@@ -82,9 +82,9 @@ int gf_batch_limit_workers(const struct gf_batch *b, int wanted, bool gpu)
         || limit.rlim_cur >= (rlim_t)wanted * FILES_OF_WORKER + (rlim_t)others + MOST_COUNTED)
         return wanted;
     workers = ((int)limit.rlim_cur - others - count_open((int)limit.rlim_cur)) / FILES_OF_WORKER;
+    workers = workers > 1 ? workers : 1;
     if (workers >= wanted)
         return wanted;
-    workers = workers > 1 ? workers : 1;
     gf_note(b->notices, "workers", NULL, "%d input%s at once, not %d, because ulimit -n allows %d open files", workers,
             workers == 1 ? "" : "s", wanted, (int)limit.rlim_cur);
     return workers;

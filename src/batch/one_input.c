@@ -180,7 +180,9 @@ static int print_plan(const struct gf_one_input *f, struct gf_error *err)
     to = gf_text_output_open(&text, NULL, f->reader->name, err);     /* complete: other workers print plans, too */
     if (to == NULL)
         return -1;
-    if (o->name_files)
+    if (o->name_files && o->explain)
+        fprintf(to, "%s -> %s\n", f->reader->name, f->tees.output);
+    else if (o->name_files)
         fprintf(to, "plan for %s:\n", f->reader->name);
     gf_named_explain(&w->chain, to);
     gf_explain(&w->plan, &w->chain, gf_profile_description(f->reader),

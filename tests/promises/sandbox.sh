@@ -246,10 +246,11 @@ unset LANDLOCK
 
 for option in '' --untrusted --sandbox; do
     refuses 1 '^gpufilter: sandbox: Too many open files; raise the limit of open files (ulimit -n)$' \
-        "a rule without a descriptor $option" sh -c 'ulimit -n 4; exec "$0" $1 -i in.pgm invert -o out.pgm' \
-        "$GPUFILTER" "$option"
+        "a rule without a descriptor $option" \
+        sh -c 'exec 3>&- 4>&-; ulimit -n 4; exec "$0" $1 -i in.pgm invert -o out.pgm' "$GPUFILTER" "$option"
 done
-works 'few descriptors, but enough' sh -c 'ulimit -n 8; exec "$0" --untrusted -i in.pgm invert -o out.pgm' "$GPUFILTER"
+works 'few descriptors, but enough' \
+    sh -c 'exec 3>&- 4>&-; ulimit -n 8; exec "$0" --untrusted -i in.pgm invert -o out.pgm' "$GPUFILTER"
 NAMED=1 "$misdeed" --device cpu --memory 4M resize:2000x1500 rotate:30 -o out.pgm <in.pgm 2>errors
 is 'a signal while a temporary file has a name leaves no file' "$? $(ls -A "$TMPDIR")" '143 '
 rm -f "$TMPDIR"/*
@@ -291,7 +292,8 @@ is '-v shows the limits of --untrusted' "$(gf -v --untrusted -i in.pgm -o out.pg
     'limits: --max-pixels 64000000, --max-memory 512.0 MB, --memory 512.0 MB, --max-output 1.0 GB, --max-seconds 60'
 is '-v shows the limits that options set' \
     "$(gf -v --untrusted --max-pixels 9k --max-memory 300M --memory 1G --max-seconds 2m -i in.pgm -o out.pgm 2>&1 |
-        grep '^limits: ')" 'limits: --max-pixels 9000, --max-memory 300.0 MB, --memory 1.0 GB, --max-output 1.0 GB, --max-seconds 120'
+        grep '^limits: ')" \
+    'limits: --max-pixels 9000, --max-memory 300.0 MB, --memory 1.0 GB, --max-output 1.0 GB, --max-seconds 120'
 is '-q does not' "$(gf -q -v --untrusted -i in.pgm -o out.pgm 2>&1)" ''
 works '--sandbox: formats that --untrusted does not read' gf -q --sandbox -i in.ogg gain:-3 -o out.wav
 { printf 'P5\n9000 8000\n255\n'; head -c 72000000 /dev/zero; } >large.pgm
