@@ -194,6 +194,25 @@ static __device__ __forceinline__ void gf_pick(float (&v)[V], const struct gf_po
     }
 }
 
+/* Sums weighted by rows of a table, in order of channels; a weight of 0 omits a channel. */
+template <int V>
+static __device__ __forceinline__ void gf_mix(float (&v)[V], const struct gf_point_step &s, const float *weights)
+{
+    float t[V];
+
+#pragma unroll
+    for (int o = 0; o < V; o++) {
+        t[o] = 0.0f;
+#pragma unroll
+        for (int k = 0; k < V; k++)
+            if (o < s.outs && k < s.channels && weights[o * s.channels + k] != 0.0f)
+                t[o] = __fmaf_rn(weights[o * s.channels + k], v[k], t[o]);
+    }
+#pragma unroll
+    for (int o = 0; o < V; o++)
+        v[o] = t[o];
+}
+
 static __device__ __forceinline__ int gf_channels_behind(const struct gf_point_step &s, int channels)
 {
     switch (s.kind) {
@@ -232,6 +251,9 @@ static __device__ __forceinline__ void gf_step_run(const struct gf_point_step &s
         break;
     case GF_POINT_PICK:
         gf_pick(v, s);
+        break;
+    case GF_POINT_MIX:
+        gf_mix(v, s, tables + s.table);
         break;
     default:
 #pragma unroll
