@@ -10,6 +10,8 @@
  * commands of one pipe cannot both be calls: the second would wait for the first.
  */
 #define _GNU_SOURCE
+#include "tests/promises/call_many.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -24,9 +26,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#define STREAMS 3
 #define WAITING 64
-#define NOT_CALLED 99
 
 extern char **environ;
 
@@ -35,12 +35,6 @@ int gf_many_main(int argc, char **argv);
 _Noreturn void gf_many_exit(int status);
 
 static jmp_buf after_call;
-
-/* The header of a call. Strings follow, each with a NUL: the folder, the arguments, the environment. */
-struct call {
-    size_t bytes;
-    int arguments, variables;
-};
 
 /* A sandbox lasts until the process ends, and the next call has other files. */
 int __wrap_gf_run_sandbox_enter(void);
@@ -60,19 +54,7 @@ void gf_many_exit(int status)
 static void give_up(const char *what)
 {
     fprintf(stderr, "call_many: %s: %s\n", what, strerror(errno));
-    _exit(NOT_CALLED);
-}
-
-static struct sockaddr_un address(const char *name)
-{
-    struct sockaddr_un a = { .sun_family = AF_UNIX };
-
-    if (strlen(name) >= sizeof a.sun_path) {
-        errno = ENAMETOOLONG;
-        give_up(name);
-    }
-    strcpy(a.sun_path, name);
-    return a;
+    _exit(GF_NOT_CALLED);
 }
 
 /* Runs in a function of its own, because exit() jumps back into it. */
@@ -96,22 +78,22 @@ static char **take_words(char **at, int count)
 }
 
 /* Receives a call and its standard streams; returns its words, or NULL. */
-static char *receive(int from, struct call *call)
+static char *receive(int from, struct gf_call *call)
 {
     union {
         struct cmsghdr aligned;
-        char bytes[CMSG_SPACE(STREAMS * sizeof(int))];
+        char bytes[CMSG_SPACE(GF_CALL_STREAMS * sizeof(int))];
     } control;
     struct iovec part = { call, sizeof *call };
     struct msghdr message = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes,
                               .msg_controllen = sizeof control.bytes };
-    int stream[STREAMS];
+    int stream[GF_CALL_STREAMS];
     char *words;
 
     if (recvmsg(from, &message, MSG_CMSG_CLOEXEC) != (ssize_t)sizeof *call || CMSG_FIRSTHDR(&message) == NULL)
         return NULL;
     memcpy(stream, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof stream);
-    for (int i = 0; i < STREAMS; i++) {
+    for (int i = 0; i < GF_CALL_STREAMS; i++) {
         dup2(stream[i], i);
         close(stream[i]);
     }
@@ -132,7 +114,7 @@ static void close_streams(void)
     clearerr(stderr);
     clearerr(stdin);
     __fpurge(stdin);
-    for (int i = 0; i < STREAMS; i++)
+    for (int i = 0; i < GF_CALL_STREAMS; i++)
         dup2(nothing, i);
     close(nothing);
 }
@@ -146,15 +128,14 @@ static void serve(const char *name)
 
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     snprintf(own_name, sizeof own_name, "%s.new", name);
-    a = address(own_name);
-    if (listener < 0 || bind(listener, (const struct sockaddr *)&a, sizeof a) != 0 || listen(listener, WAITING) != 0
+    if (listener < 0 || !gf_call_address(own_name, &a) || bind(listener, (const struct sockaddr *)&a, sizeof a) != 0 || listen(listener, WAITING) != 0
         || rename(own_name, name) != 0)
         give_up(name);
     for (;;) {
         const int from = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
-        struct call call;
+        struct gf_call call;
         char *words;
-        int status = NOT_CALLED;
+        int status = GF_NOT_CALLED;
 
         if (from < 0 && errno != EINTR)
             give_up("accept");
@@ -174,83 +155,30 @@ static void serve(const char *name)
 #endif
         close_streams();
         if (from >= 0 && send(from, &status, sizeof status, MSG_NOSIGNAL) < 0)
-            status = NOT_CALLED;
+            status = GF_NOT_CALLED;
         close(from);
     }
 }
 
-static size_t add_words(char *to, char **word, int *count)
-{
-    size_t bytes = 0;
-
-    for (*count = 0; word[*count] != NULL; ++*count) {
-        const size_t size = strlen(word[*count]) + 1;
-
-        if (to != NULL)
-            memcpy(to + bytes, word[*count], size);
-        bytes += size;
-    }
-    return bytes;
-}
-
-/* Sends the call with this process's standard streams. */
-static void send_call(int to, char **argument)
-{
-    union {
-        struct cmsghdr aligned;
-        char bytes[CMSG_SPACE(STREAMS * sizeof(int))];
-    } control = { .bytes = "" };
-    struct call call;
-    struct iovec part = { &call, sizeof call };
-    struct msghdr message = { .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes,
-                              .msg_controllen = sizeof control.bytes };
-    const int stream[STREAMS] = { STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO };
-    char *folder[] = { getcwd(NULL, 0), NULL }, *words;
-    int folders;
-    size_t at;
-
-    if (folder[0] == NULL)
-        give_up("working directory");
-    call.bytes = add_words(NULL, folder, &folders) + add_words(NULL, argument, &call.arguments)
-               + add_words(NULL, environ, &call.variables);
-    words = malloc(call.bytes);
-    if (words == NULL)
-        give_up("arguments");
-    at = add_words(words, folder, &folders);
-    at += add_words(words + at, argument, &call.arguments);
-    add_words(words + at, environ, &call.variables);
-    *CMSG_FIRSTHDR(&message) = (struct cmsghdr) { .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS,
-                                                  .cmsg_len = CMSG_LEN(sizeof stream) };
-    memcpy(CMSG_DATA(CMSG_FIRSTHDR(&message)), stream, sizeof stream);
-    if (sendmsg(to, &message, 0) != (ssize_t)sizeof call || send(to, words, call.bytes, 0) != (ssize_t)call.bytes)
-        give_up("call");
-    free(words);
-    free(folder[0]);
-}
-
 int main(int argc, char **argv)
 {
+    static const int streams[GF_CALL_STREAMS] = { STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO };
     static char program[] = "gpufilter";
-    const char *const calls = getenv("GPUFILTER_CALLS");
-    int to, status = NOT_CALLED;
-    struct sockaddr_un a;
+    const char *const server = getenv("GPUFILTER_CALLS");
+    int to, status;
 
     if (argc == 3 && strcmp(argv[1], "--serve") == 0)
         serve(argv[2]);
-    if (calls == NULL) {
+    if (server == NULL) {
         fputs("call_many: GPUFILTER_CALLS does not name a socket\n", stderr);
-        return NOT_CALLED;
+        return GF_NOT_CALLED;
     }
-    a = address(calls);
-    to = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (to < 0 || connect(to, (const struct sockaddr *)&a, sizeof a) != 0)
-        give_up(calls);
-    setenv("GPUFILTER_LEAVE", "never", 1);                   /* the first run on a GPU would end the serving process */
     argv[0] = program;
-    send_call(to, argv);
-    if (recv(to, &status, sizeof status, MSG_WAITALL) != (ssize_t)sizeof status) {
+    to = gf_call_begin(server, argv, streams);
+    if (to < 0)
+        give_up(server);
+    status = gf_call_end(to);
+    if (status == GF_NOT_CALLED)
         fputs("call_many: the process that makes all calls has ended\n", stderr);
-        return NOT_CALLED;
-    }
     return status;
 }

@@ -1,0 +1,639 @@
+/*
+ * Compares bytes in thousands of cases that are made from the descriptors of stages, so that nobody has to think of
+ * them: every stage and random chains, on images, video and audio of many forms. A plain run is compared with one that
+ * is cut, has other lanes, threads or memory, or reads or writes a pipe; and on a machine with a GPU, a CPU with the
+ * GPU. One process makes all runs of the program (call_many.c).
+ *
+ * GPUFILTER_SEED makes other cases, and GPUFILTER_CASES more of them. GPUFILTER_KEEP=FOLDER leaves the inputs there.
+ */
+#define _GNU_SOURCE
+#include "tests/promises/generated.h"
+
+#include "base/sanitizer.h"
+#include "device/device.h"
+#include "tests/promises/call_many.h"
+#include "tests/tap.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MOST_STAGES 4
+#define LONGEST_SECONDS 60               /* a run that takes longer does not end */
+#define CRASHED 1000                     /* statuses that no program has */
+#define ENDLESS 1001
+
+/* How a run differs from the plain one. */
+struct way {
+    int segment, lanes, threads, memory_mib;     /* 0: not given */
+    bool gpu, pipe_in, open_end, pipe_out;       /* open_end: the header does not state the length */
+};
+
+struct made_case {
+    struct gf_made_signal in;
+    int stages;
+    struct gf_drawn_stage stage[MOST_STAGES];
+    const char *depth, *to;
+    struct way way;
+};
+
+enum outcome { SAME, REFUSED, LITTLE_MEMORY, DIFFERENT, OUTCOMES };
+
+static struct {
+    char server[PATH_MAX], socket[PATH_MAX], folder[PATH_MAX];
+    pid_t process;
+    bool gpu;
+    uint64_t seed;
+    int64_t count[OUTCOMES];
+} test;
+
+/* ---- the process that makes all runs ---- */
+
+static bool start_server(void)
+{
+    const struct timespec moment = { .tv_nsec = 2000000 };
+
+    unlink(test.socket);
+    test.process = fork();
+    if (test.process == 0) {
+        const int nothing = open("/dev/null", O_RDWR);
+
+        for (int i = 0; i < GF_CALL_STREAMS; i++)
+            dup2(nothing, i);
+        execl(test.server, test.server, "--serve", test.socket, (char *)NULL);
+        _exit(GF_NOT_CALLED);
+    }
+    for (int i = 0; i < 5000 && test.process > 0; i++) {
+        if (access(test.socket, F_OK) == 0)
+            return true;
+        if (waitpid(test.process, NULL, WNOHANG) != 0)
+            break;
+        nanosleep(&moment, NULL);
+    }
+    return false;
+}
+
+static bool is_ready(int descriptor)
+{
+    struct pollfd p = { .fd = descriptor, .events = POLLIN };
+
+    return poll(&p, 1, LONGEST_SECONDS * 1000) > 0;
+}
+
+/* Returns the status of a run that has begun. */
+static int end_run(int socket)
+{
+    int status;
+
+    if (socket >= 0 && is_ready(socket)) {
+        status = gf_call_end(socket);
+        if (status != GF_NOT_CALLED)
+            return status;
+        status = CRASHED;
+    } else {
+        kill(test.process, SIGKILL);
+        if (socket >= 0)
+            close(socket);
+        status = socket >= 0 ? ENDLESS : CRASHED;
+    }
+    waitpid(test.process, NULL, 0);
+    if (!start_server())
+        _exit(GF_NOT_CALLED);
+    return status;
+}
+
+/* ---- one run ---- */
+
+/* Starts a process that writes the file to a pipe, and returns the end to read from. */
+static int feed(const char *name, bool open_end, pid_t *writer)
+{
+    int end[2];
+
+    if (pipe2(end, O_CLOEXEC) != 0)
+        return -1;
+    *writer = fork();
+    if (*writer == 0) {
+        const int from = open(name, O_RDONLY);
+        char bytes[4096];
+        ssize_t got;
+
+        close(end[0]);                                   /* so that a run that stops reading ends this process, too */
+        for (bool first = true; (got = read(from, bytes, sizeof bytes)) > 0; first = false) {
+            if (first && open_end) {                     /* the sizes of a WAV file that is still being written */
+                memset(bytes + 4, 255, 4);
+                memset(bytes + 40, 255, 4);
+            }
+            if (write(end[1], bytes, (size_t)got) != got)
+                break;
+        }
+        _exit(0);
+    }
+    close(end[1]);
+    return end[0];
+}
+
+/* Copies all of a pipe to a file. */
+static void drain(int from, const char *name)
+{
+    FILE *to = fopen(name, "wb");
+    char bytes[65536];
+    ssize_t got;
+
+    while (is_ready(from) && (got = read(from, bytes, sizeof bytes)) > 0)
+        if (to != NULL)
+            fwrite(bytes, 1, (size_t)got, to);
+    if (to != NULL)
+        fclose(to);
+    close(from);
+}
+
+struct command {
+    char *word[40], text[40][700];
+    int count;
+};
+
+static void add(struct command *c, const char *format, ...) GF_PRINTF(2, 3);
+static void add(struct command *c, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(c->text[c->count], sizeof c->text[0], format, args);
+    va_end(args);
+    c->word[c->count] = c->text[c->count];
+    c->word[++c->count] = NULL;
+}
+
+static void make_command(struct command *c, const struct made_case *k, const struct way *w, const char *out)
+{
+    c->count = 0;
+    add(c, "gpufilter");
+    add(c, "--device");
+    add(c, w->gpu ? "cuda" : "cpu");
+    if (test.gpu)
+        add(c, "--exact");
+    add(c, "-i");
+    add(c, "%s", w->pipe_in ? "-" : k->in.name);
+    for (int i = 0; i < k->stages; i++) {
+        char text[sizeof c->text[0]];
+
+        gf_drawn_stage_print(&k->stage[i], text, sizeof text);
+        add(c, "%s", text);
+    }
+    if (k->depth != NULL)
+        add(c, "--depth"), add(c, "%s", k->depth);
+    if (k->to != NULL)
+        add(c, "-t"), add(c, "%s", k->to);
+    if (w->segment > 0)
+        add(c, "--segment"), add(c, "%d", w->segment);
+    if (w->lanes > 0)
+        add(c, "--lanes"), add(c, "%d", w->lanes);
+    if (w->threads > 0)
+        add(c, "-j"), add(c, "%d", w->threads);
+    if (w->memory_mib > 0)
+        add(c, "--memory"), add(c, "%dM", w->memory_mib);
+    add(c, "-o");
+    add(c, "%s", w->pipe_out ? "-" : out);
+}
+
+/* Runs a case; its messages go to `errors`. */
+static int run(const struct made_case *k, const struct way *w, const char *out, const char *errors)
+{
+    int stream[GF_CALL_STREAMS] = { -1, -1, -1 }, out_pipe[2] = { -1, -1 }, socket, status;
+    struct command c;
+    pid_t writer = -1;
+
+    unlink(out);
+    make_command(&c, k, w, out);
+    stream[0] = w->pipe_in ? feed(k->in.name, w->open_end, &writer) : open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (w->pipe_out && pipe2(out_pipe, O_CLOEXEC) == 0)
+        stream[1] = out_pipe[1];
+    else
+        stream[1] = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    stream[2] = open(errors, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    socket = gf_call_begin(test.socket, c.word, stream);
+    for (int i = 0; i < GF_CALL_STREAMS; i++)
+        close(stream[i]);
+    if (out_pipe[0] >= 0)
+        drain(out_pipe[0], out);
+    status = end_run(socket);
+    if (writer > 0)
+        waitpid(writer, NULL, 0);
+    return status;
+}
+
+/* ---- comparison ---- */
+
+static char *read_all(const char *name, size_t *size)
+{
+    FILE *f = fopen(name, "rb");
+    struct stat s;
+    char *bytes = NULL;
+
+    *size = 0;
+    if (f != NULL && fstat(fileno(f), &s) == 0 && (bytes = calloc(1, (size_t)s.st_size + 1)) != NULL)
+        *size = fread(bytes, 1, (size_t)s.st_size, f);
+    if (f != NULL)
+        fclose(f);
+    return bytes;
+}
+
+static bool has_text(const char *name, const char *text)
+{
+    size_t size;
+    char *bytes = read_all(name, &size);
+    const bool has = bytes != NULL && strstr(bytes, text) != NULL;
+
+    free(bytes);
+    return has;
+}
+
+/* Compares two files, both of which may be missing; the first difference goes to *at, -1 if only the lengths differ. */
+static bool same_files(const char *a, const char *b, int64_t *at)
+{
+    size_t a_size, b_size;
+    char *const x = read_all(a, &a_size), *const y = read_all(b, &b_size);
+    bool same = (x == NULL) == (y == NULL) && a_size == b_size;
+
+    *at = -1;
+    for (size_t i = 0; x != NULL && y != NULL && i < a_size && i < b_size; i++)
+        if (x[i] != y[i]) {
+            *at = (int64_t)i;
+            same = false;
+            break;
+        }
+    free(x);
+    free(y);
+    return same;
+}
+
+static const char *status_text(int status, char *text, size_t room)
+{
+    if (status == CRASHED)
+        snprintf(text, room, "crashes");
+    else if (status == ENDLESS)
+        snprintf(text, room, "does not end");
+    else
+        snprintf(text, room, "status %d", status);
+    return text;
+}
+
+/* Runs a case plain and the other way. `why` is set if it fails. */
+static enum outcome compare(const struct made_case *k, char *why, size_t room)
+{
+    static const struct way plain = { 0 };
+    char first[40], second[40];
+    int64_t at;
+    int a, b;
+
+    unlink("tee.pam");
+    unlink("tee.au");
+    unlink("plain.pam");
+    unlink("plain.au");
+    a = run(k, &plain, "plain.out", "plain.errors");
+    rename("tee.pam", "plain.pam");
+    rename("tee.au", "plain.au");
+    if (a > 2) {
+        snprintf(why, room, "the plain run: %s", status_text(a, first, sizeof first));
+        return DIFFERENT;
+    }
+    b = run(k, &k->way, "other.out", "other.errors");
+    if (a == 0 && b == 1 && k->way.memory_mib > 0 && has_text("other.errors", "--memory"))
+        return LITTLE_MEMORY;
+    if (a != b) {
+        snprintf(why, room, "%s, but plain %s", status_text(b, second, sizeof second),
+                 status_text(a, first, sizeof first));
+        return DIFFERENT;
+    }
+    if (a != 0)
+        return REFUSED;
+    if (!same_files("plain.out", "other.out", &at)) {
+        snprintf(why, room, "the first difference is at byte %lld", (long long)at);
+        return DIFFERENT;
+    }
+    if (!same_files("plain.pam", "tee.pam", &at) || !same_files("plain.au", "tee.au", &at)) {
+        snprintf(why, room, "another file of tee, from byte %lld on", (long long)at);
+        return DIFFERENT;
+    }
+    return SAME;
+}
+
+/* ---- the shortest command ---- */
+
+static bool still_fails(const struct made_case *k)
+{
+    char why[200];
+
+    return compare(k, why, sizeof why) == DIFFERENT;
+}
+
+/* Keeps `shorter` if it fails like *k. */
+static bool take_shorter(struct made_case *k, const struct made_case *shorter)
+{
+    if (!still_fails(shorter))
+        return false;
+    *k = *shorter;
+    return true;
+}
+
+static bool drop_stage(struct made_case *k, int at)
+{
+    struct made_case shorter = *k;
+
+    memmove(shorter.stage + at, shorter.stage + at + 1, (size_t)(--shorter.stages - at) * sizeof *shorter.stage);
+    return take_shorter(k, &shorter);
+}
+
+static bool drop_value(struct made_case *k, int stage, int value)
+{
+    struct made_case shorter = *k;
+    struct gf_drawn_stage *s = &shorter.stage[stage];
+
+    memmove(s->value + value, s->value + value + 1, (size_t)(--s->values - value) * sizeof *s->value);
+    return take_shorter(k, &shorter);
+}
+
+/* Tries to run the other way with less that differs. */
+static bool drop_from_way(struct made_case *k)
+{
+    const struct way w = k->way;
+    const struct way tries[] = {
+        { .gpu = w.gpu },
+        { w.segment, 0, 0, 0, w.gpu, false, false, false },
+        { w.segment, w.lanes, w.threads, 0, w.gpu, false, false, false },
+        { 0, 0, 0, w.memory_mib, w.gpu, false, false, false },
+        { 0, 0, 0, 0, w.gpu, w.pipe_in, w.open_end, false },
+        { 0, 0, 0, 0, w.gpu, false, false, w.pipe_out },
+        { w.segment, 0, 0, 0, w.gpu, w.pipe_in, w.open_end, false },
+        { w.segment, w.lanes, w.threads, 0, w.gpu, w.pipe_in, w.open_end, false },
+    };
+
+    for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
+        struct made_case shorter = *k;
+
+        shorter.way = tries[i];
+        if (memcmp(&tries[i], &w, sizeof w) != 0 && take_shorter(k, &shorter))
+            return true;
+    }
+    return false;
+}
+
+/* Removes stages, values and options as long as the case still fails. */
+static void shorten(struct made_case *k)
+{
+    drop_from_way(k);
+    for (int i = 0; i < k->stages;)
+        i += !drop_stage(k, i);
+    for (int i = 0; i < k->stages; i++)
+        for (int v = 0; v < k->stage[i].values;)
+            v += !drop_value(k, i, v);
+    drop_from_way(k);
+}
+
+static void print_command(FILE *to, const struct made_case *k, const struct way *w)
+{
+    struct command c;
+
+    make_command(&c, k, w, "out");
+    fprintf(to, "#   %s", w->pipe_in ? "cat " : "");
+    if (w->pipe_in)
+        fprintf(to, "%s | ", k->in.name);
+    for (int i = 0; i < c.count; i++)
+        fprintf(to, strpbrk(c.word[i], " ;*?#[<>") != NULL ? "'%s' " : "%s ", c.word[i]);
+    fprintf(to, "%s\n", w->open_end ? " # the header does not state the length" : "");
+}
+
+/* ---- making cases ---- */
+
+static void draw_way(struct way *w, const struct made_case *k, struct gf_dice *d)
+{
+    static const int segments[] = { 700, 17, 4096, 64, 1 };
+    const bool sound = k->in.made == GF_MADE_SOUND, padded = k->in.units * k->in.channels * k->in.bits / 8 % 2 == 1;
+
+    *w = (struct way) { .gpu = test.gpu && gf_dice_draw(d, 4) != 0 };
+    if (w->gpu && gf_dice_draw(d, 2) == 0)
+        return;
+    if (gf_dice_draw(d, 4) != 0) {
+        w->segment = segments[gf_dice_draw(d, sound && k->in.units > 1001 ? 3 : 5)];
+        w->lanes = 1 + (int)gf_dice_draw(d, 5);
+        w->threads = 1 + (int)gf_dice_draw(d, 3);
+    }
+    if (gf_dice_draw(d, 5) == 0)
+        w->memory_mib = 1 << gf_dice_draw(d, 7);
+    w->pipe_in = gf_dice_draw(d, 3) == 0 && (k->to == NULL || strcmp(k->to, "png") != 0);  /* drawings name the input */
+    w->open_end = w->pipe_in && sound && !padded && gf_dice_draw(d, 3) != 0;
+    w->pipe_out = gf_dice_draw(d, 4) == 0;
+}
+
+/* Draws the format of the result. */
+static void draw_output(struct made_case *k, struct gf_dice *d)
+{
+    static const char *const image_depths[] = { "8", "f32", "16" };
+    static const char *const sound_depths[] = { "f32", "16", "24", "8" };
+    static const char *const tables[] = { "tsv", "json", "png", "csv" };
+    const struct gf_stage *last = k->stages > 0 ? k->stage[k->stages - 1].stage : NULL;
+
+    if (last != NULL && last->ends != GF_ENDS_SIGNAL) {
+        k->to = tables[gf_dice_draw(d, 4)];
+    } else if (k->in.made == GF_MADE_SOUND) {
+        k->depth = sound_depths[gf_dice_draw(d, 4)];
+        k->to = "raw";
+    } else if (k->in.made == GF_MADE_VIDEO && gf_dice_draw(d, 4) != 0) {
+        k->to = "y4m";
+    } else {
+        k->depth = image_depths[gf_dice_draw(d, 3)];
+        if (k->in.made == GF_MADE_VIDEO)                 /* a TIFF of several images cannot go to a pipe */
+            k->depth = "16";
+        k->to = strcmp(k->depth, "f32") == 0 ? "tif" : "pam";
+    }
+}
+
+static const struct gf_stage *draw_stage(enum gf_kind kind, bool last, struct gf_dice *d)
+{
+    for (;;) {
+        const struct gf_stage *s = gf_stages[gf_dice_draw(d, (uint32_t)gf_stage_count)];
+
+        if (s->kind == kind && (last || s->ends == GF_ENDS_SIGNAL))
+            return s;
+    }
+}
+
+/* Makes case `number` of a group: `only`, or a random chain. */
+static bool make_case(struct made_case *k, enum gf_made made, const struct gf_stage *only, uint64_t group, int number)
+{
+    struct gf_dice d = gf_dice_of(test.seed, group, (uint64_t)number);
+
+    memset(k, 0, sizeof *k);
+    /* a stage alone goes through all forms in turn; each seed begins elsewhere */
+    gf_made_choose(&k->in, made, only != NULL ? (int)(((uint64_t)number + 29 * (test.seed - 1)) % 10000) : -1, &d);
+    if (!gf_made_write(&k->in))
+        return false;
+    k->stages = only != NULL ? 1 : 2 + (int)gf_dice_draw(&d, MOST_STAGES - 1);
+    for (int i = 0; i < k->stages; i++) {
+        const struct gf_stage *s = only != NULL ? only
+            : draw_stage(made == GF_MADE_SOUND ? GF_AUDIO : GF_IMAGE, i == k->stages - 1, &d);
+
+        if (!gf_drawn_stage_draw(&k->stage[i], s, &k->in, &d))
+            return false;
+    }
+    draw_output(k, &d);
+    draw_way(&k->way, k, &d);
+    return true;
+}
+
+/* ---- groups of cases ---- */
+
+#define SHOWN 3                          /* failures of a group that are printed */
+
+static void fail_case(FILE *notes, struct made_case *k, int number, int failures)
+{
+    static const struct way plain = { 0 };
+    char why[200] = "";
+
+    if (failures > SHOWN)
+        return;
+    shorten(k);
+    compare(k, why, sizeof why);
+    fprintf(notes, "# case %d of seed %llu: %s\n", number, (unsigned long long)test.seed, why);
+    print_command(notes, k, &plain);
+    print_command(notes, k, &k->way);
+}
+
+static void run_group(const char *name, enum gf_made made, const struct gf_stage *only, uint64_t group, int cases)
+{
+    int64_t count[OUTCOMES] = { 0 };
+    char *text = NULL, why[200];
+    size_t size;
+    FILE *notes;
+
+    if (!gf_is_chosen(name))
+        return;
+    notes = open_memstream(&text, &size);
+    for (int i = 0; i < cases && notes != NULL; i++) {
+        const enum gf_made other = made == GF_MADE_IMAGE && i % 8 == 7 ? GF_MADE_VIDEO : made;
+        struct made_case k;
+        enum outcome o;
+
+        if (!make_case(&k, only != NULL ? other : made, only, group, i)) {
+            fprintf(notes, "# writing an input: %s\n", strerror(errno));
+            count[DIFFERENT]++;
+            continue;
+        }
+        o = compare(&k, why, sizeof why);
+        count[o]++;
+        if (o == DIFFERENT)
+            fail_case(notes, &k, i, (int)count[DIFFERENT]);
+    }
+    gf_ok(notes != NULL && count[DIFFERENT] == 0 && (count[SAME] > 0 || cases < 8), "%s", name);
+    printf("# %d cases: %lld the same, %lld refused both ways, %lld with too little memory, %lld differ\n", cases,
+           (long long)count[SAME], (long long)count[REFUSED], (long long)count[LITTLE_MEMORY],
+           (long long)count[DIFFERENT]);
+    if (notes != NULL && fclose(notes) == 0)
+        fputs(text, stdout);
+    free(text);
+    fflush(stdout);
+    for (int o = 0; o < OUTCOMES; o++)
+        test.count[o] += count[o];
+}
+
+static void run_all(int cases)
+{
+    static const char *const chains[] = { "chains of images", "chains of video", "chains of audio" };
+    static const int parts[] = { 16, 4, 20 };                /* of 100 cases */
+    const int each = cases * 60 / 100 / gf_stage_count;
+
+    for (int i = 0; i < gf_stage_count; i++) {
+        const struct gf_stage *s = gf_stages[i];
+        char name[100];
+
+        snprintf(name, sizeof name, "%s, %s", s->name, s->kind == GF_AUDIO ? "audio" : "images");
+        run_group(name, s->kind == GF_AUDIO ? GF_MADE_SOUND : GF_MADE_IMAGE, s, (uint64_t)i, each);
+    }
+    for (int i = 0; i < 3; i++)
+        run_group(chains[i], (enum gf_made)i, NULL, (uint64_t)(1000 + i), cases * parts[i] / 100);
+}
+
+/* ---- */
+
+static int64_t number_from(const char *name, int64_t otherwise)
+{
+    const char *text = getenv(name);
+
+    return text != NULL && text[0] != '\0' ? strtoll(text, NULL, 10) : otherwise;
+}
+
+/* Finds the program that makes calls next to this one, and a folder for files. */
+static bool find_places(void)
+{
+    const char *tmp = getenv("TMPDIR"), *keep = getenv("GPUFILTER_KEEP");
+    char own[PATH_MAX - 20];
+    const ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
+    char *slash;
+
+    own[length > 0 ? length : 0] = '\0';
+    slash = strrchr(own, '/');
+    if (slash == NULL)
+        return false;
+    *slash = '\0';
+    snprintf(test.server, sizeof test.server, "%s/call_many", own);
+    if (keep != NULL)
+        snprintf(test.folder, sizeof test.folder, "%s", keep);
+    else
+        snprintf(test.folder, sizeof test.folder, "%s/gpufilter-test.XXXXXX", tmp != NULL ? tmp : "/tmp");
+    if (keep == NULL ? mkdtemp(test.folder) == NULL : mkdir(keep, 0777) != 0 && errno != EEXIST)
+        return false;
+    if (chdir(test.folder) != 0)
+        return false;
+    snprintf(test.socket, sizeof test.socket, "calls.socket");
+    return true;
+}
+
+static void remove_folder(void)
+{
+    if (getenv("GPUFILTER_KEEP") == NULL && fork() == 0)
+        execlp("rm", "rm", "-rf", test.folder, (char *)NULL);
+    wait(NULL);
+}
+
+int main(void)
+{
+#ifdef GF_SANITIZER
+    const int usual = 800;
+#else
+    const int usual = 5000;
+#endif
+    const int cases = (int)number_from("GPUFILTER_CASES", usual);
+    struct gf_device_facts facts;
+    struct timespec begin, end;
+    char why[300];
+
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    test.seed = (uint64_t)number_from("GPUFILTER_SEED", 1);
+    gf_device_cuda.facts(0, &facts, why, sizeof why);
+    test.gpu = facts.present;
+    if (!test.gpu)
+        gf_no_gpu("CPU and GPU", why);
+    if (!find_places() || !start_server()) {
+        printf("Bail out! %s: %s\n", test.server, strerror(errno));
+        return 1;
+    }
+    printf("# seed %llu\n", (unsigned long long)test.seed);
+    run_all(cases);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    printf("# seed %llu: %lld the same, %lld refused both ways, %lld with too little memory, %lld differ; %d s\n",
+           (unsigned long long)test.seed, (long long)test.count[SAME], (long long)test.count[REFUSED],
+           (long long)test.count[LITTLE_MEMORY], (long long)test.count[DIFFERENT], (int)(end.tv_sec - begin.tv_sec));
+    kill(test.process, SIGKILL);
+    waitpid(test.process, NULL, 0);
+    remove_folder();
+    return gf_tap_end();
+}
