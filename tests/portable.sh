@@ -27,6 +27,8 @@ for program in $programs; do
     case $program in
     */case_mistakes | */course_sections | */kernel_facts | */lanes | */roofline)
         objects="$objects libgpufilter-bench.a" ;;
+    */generated)
+        objects="$objects tests/promises/call_many_send.$OBJEXT" ;;
     esac
     link "$objects" "$folder/$program" ../../lib
 done
@@ -35,7 +37,7 @@ link "-Wl,--wrap=gf_plan_make -Wl,--wrap=gf_run_sandbox_enter src/main.$OBJEXT t
     "$folder/tests/plan/exchange_passes" ../../lib
 for tool in call_many refuse_memory; do
     wrapped=
-    [ $tool != call_many ] || wrapped=-Wl,--wrap=gf_run_sandbox_enter
+    [ $tool != call_many ] || wrapped="-Wl,--wrap=gf_run_sandbox_enter tests/promises/call_many-call_many_send.$OBJEXT"
     link "$wrapped src/tests_promises_$tool-main.$OBJEXT tests/promises/$tool-$tool.$OBJEXT" \
         "$folder/tests/promises/$tool" ../../lib
 done

@@ -101,27 +101,6 @@ nothing 'every source file is listed in Makefile.am' \
     sh -c 'for f in "$@" tests/*.sh tests/*.[ch] tests/*/*.sh tests/*/*.[ch]; do
                case $f in tests/*.c) grep -qE "(^|[[:space:]])${f%.c}(\.c)?([[:space:]]|$)" Makefile.am ;;
                *) grep -qE "(^|[[:space:]])$f([[:space:]]|$)" Makefile.am ;; esac || echo "$f"; done' - $code
-# Prints the stages of each kind that a script does not test. A script lists image stages first,
-# then audio stages.
-untried()
-{
-    awk '/^    \.name = "/ { split($0, part, "\"") }
-         /^    \.kind = GF_/ { print part[2], /AUDIO/ ? "sound" : "pictures" }' filters/*.c |
-    while read -r name kind; do
-        for t in tests/promises/cut*.sh tests/promises/parity.sh; do
-            case $kind:$t in
-            *_cuda.sh | pictures:*_sound.sh | sound:*/cut.sh) continue ;;
-            esac
-            if [ $kind = sound ]; then
-                sed -n '/^sound /,$p' $t
-            else
-                sed '/^sound /,$d' $t
-            fi | grep -qE "(^|[^a-z0-9])$name([^a-z0-9]|$)" || echo "$name of $kind is not in $t"
-        done
-    done
-}
-nothing 'every stage is in the tests of cuts and of devices' \
-    untried
 sed -n '/^    {/p' src/chain/stage_synonyms.c | grep -o '{ "[^}]*}' |
     sed 's/[{}"]//g; s/^ *//; s/, */,/' >"$scratch/synonyms"
 sed -n 's/^    \.name = "\(.*\)",$/\1/p' filters/*.c | sort -u >"$scratch/stages"

@@ -9,44 +9,32 @@ image 31x29.pam 31 29 4 65535 5
 image 13x101.pgm 13 101 1 65535 6
 image 29x23.pam 29 23 2 255 7
 images='1x1.ppm 1x37.pgm 41x1.ppm 67x43.ppm 31x29.pam 13x101.pgm 29x23.pam'
-cat $images >row.pam
-images="$images row.pam"
-if [ "$device" = cuda ]; then
-    images=row.pam                  # all images in one run, because a GPU takes long to start
-fi
-for file in $images; do
-    kind=${file##*.}
-    for stage in '' gray gray:lightness blur:2 blur:1.2,edge=wrap blur:7,edge=mirror blur:3,edge=zero \
-        blur:2,light=linear linear srgb \
-        levels:0.1,0.8,1.3 brightness:0.1 contrast:2 clamp:0.2,0.7 saturate:1.7 hue:50 normalize:1% sepia:0.7 \
-        tint:#c86 posterize:5 threshold:0.3 threshold:otsu alpha:on autolevel autolevel:2%,rgb \
-        'conv:[0 -1 0; -1 5 -1; 0 -1 0]' 'conv:[1 2 3 4 5 6; -1 0 0 0 0 7; 1 1 1 1 1 1],edge=reflect,scale=auto' \
-        blur:33 blur:60,edge=mirror blur:40,edge=zero blur:500,edge=reflect box:2 box:9 box:20,edge=mirror \
-        box:30,edge=wrap sobel sobel:y,edge=wrap laplacian emboss:edge=zero sharpen sharpen:0.7,3,0.01,edge=reflect \
-        sharpen:1,2,edge=wrap unsharp:0x1.2+1.5+0 unsharp:3,2,0.7,0.02,edge=mirror dog:1,2 \
-        dog:3,1,offset=0.5,edge=reflect dog:0,2,edge=wrap \
-        canny canny:0,0.2,0.9 canny:4,0.02,0.1 \
-        bilateral:1,0.2 bilateral:4,0.1,edge=mirror bilateral:2,0.3,radius=3,edge=wrap noise:0.1 \
-        noise:0.2,uniform,mono,seed=5 \
-        vignette vignette:0.9,0.1,roundness=0.5,x=30%,light=linear \
-        'conv1d:[1 2 3 2 1],axis=y,scale=auto' 'conv1d:[1 -2 1],axis=x' \
-        rotate:30 rotate:30,fit=keep rotate:90 rotate:180 rotate:-45,filter=cubic rotate:200,filter=nearest \
-        resize:50% resize:7x5 resize:300%,filter=cubic resize:90x11,filter=linear resize:11x90,filter=area \
-        resize:60%,filter=nearest \
-        resize:30,light=linear \
-        rotate:12,edge=wrap flop transpose pad:3,50,0,7,red pad:5,2,9,60,edge=clamp pad:1,9,2,4,edge=mirror \
-        pad:2,40,1,3,edge=reflect pad:1,1,1,1,edge=wrap pad:size=130%,at=bottom crop:1x1,at=bottom \
-        resize:40x40,fit=inside \
-        median:1 median:5,edge=reflect erode:2,edge=wrap dilate:9,edge=zero open:1 close:3,edge=mirror \
-        rotate:20,bg=red,light=linear flip crop:1x1+0+0 invert gamma:2.2 equalize equalize:rgb equalize:range=0.1,0.7 \
-        clahe clahe:3,clip=4 clahe:4,range=0.1,0.9; do
-        case $file:$stage in
-        *.ppm:gray* | *.ppm:canny*) out=pgm ;;
-        *.pgm:sepia* | *.pgm:tint*) out=ppm ;;
-        *) out=$kind ;;
-        esac
-        cut_ways $file $out ${stage:+"$stage"}
-    done
+cat $images >row.pam                # one run for all forms; generated.c makes others
+for stage in '' gray gray:lightness blur:2 blur:1.2,edge=wrap blur:7,edge=mirror blur:3,edge=zero \
+    blur:2,light=linear linear srgb \
+    levels:0.1,0.8,1.3 brightness:0.1 contrast:2 clamp:0.2,0.7 saturate:1.7 hue:50 normalize:1% sepia:0.7 \
+    tint:#c86 posterize:5 threshold:0.3 threshold:otsu alpha:on autolevel autolevel:2%,rgb \
+    'conv:[0 -1 0; -1 5 -1; 0 -1 0]' 'conv:[1 2 3 4 5 6; -1 0 0 0 0 7; 1 1 1 1 1 1],edge=reflect,scale=auto' \
+    blur:33 blur:60,edge=mirror blur:40,edge=zero blur:500,edge=reflect box:2 box:9 box:20,edge=mirror \
+    box:30,edge=wrap sobel sobel:y,edge=wrap laplacian emboss:edge=zero sharpen sharpen:0.7,3,0.01,edge=reflect \
+    sharpen:1,2,edge=wrap unsharp:0x1.2+1.5+0 unsharp:3,2,0.7,0.02,edge=mirror dog:1,2 \
+    dog:3,1,offset=0.5,edge=reflect dog:0,2,edge=wrap \
+    canny canny:0,0.2,0.9 canny:4,0.02,0.1 \
+    bilateral:1,0.2 bilateral:4,0.1,edge=mirror bilateral:2,0.3,radius=3,edge=wrap noise:0.1 \
+    noise:0.2,uniform,mono,seed=5 \
+    vignette vignette:0.9,0.1,roundness=0.5,x=30%,light=linear \
+    'conv1d:[1 2 3 2 1],axis=y,scale=auto' 'conv1d:[1 -2 1],axis=x' \
+    rotate:30 rotate:30,fit=keep rotate:90 rotate:180 rotate:-45,filter=cubic rotate:200,filter=nearest \
+    resize:50% resize:7x5 resize:300%,filter=cubic resize:90x11,filter=linear resize:11x90,filter=area \
+    resize:60%,filter=nearest \
+    resize:30,light=linear \
+    rotate:12,edge=wrap flop transpose pad:3,50,0,7,red pad:5,2,9,60,edge=clamp pad:1,9,2,4,edge=mirror \
+    pad:2,40,1,3,edge=reflect pad:1,1,1,1,edge=wrap pad:size=130%,at=bottom crop:1x1,at=bottom \
+    resize:40x40,fit=inside \
+    median:1 median:5,edge=reflect erode:2,edge=wrap dilate:9,edge=zero open:1 close:3,edge=mirror \
+    rotate:20,bg=red,light=linear flip crop:1x1+0+0 invert gamma:2.2 equalize equalize:rgb equalize:range=0.1,0.7 \
+    clahe clahe:3,clip=4 clahe:4,range=0.1,0.9; do
+    cut_ways row.pam pam ${stage:+"$stage"}
 done
 # Second images: a single one for all images of the input, or one for each.
 image top.pam 23 19 4 255 8
