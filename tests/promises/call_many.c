@@ -128,7 +128,8 @@ static void serve(const char *name)
 
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     snprintf(own_name, sizeof own_name, "%s.new", name);
-    if (listener < 0 || !gf_call_address(own_name, &a) || bind(listener, (const struct sockaddr *)&a, sizeof a) != 0 || listen(listener, WAITING) != 0
+    if (listener < 0 || !gf_call_address(own_name, &a) || bind(listener, (const struct sockaddr *)&a, sizeof a) != 0
+        || listen(listener, WAITING) != 0
         || rename(own_name, name) != 0)
         give_up(name);
     for (;;) {

@@ -233,7 +233,7 @@ static void put_y4m(FILE *f, const struct gf_made_signal *s, struct gf_dice *d)
 
 bool gf_made_write(const struct gf_made_signal *s)
 {
-    struct gf_dice d = gf_dice_of(7, (uint64_t)s->width * 1000 + (uint64_t)s->units, (uint64_t)s->channels * 100 + (uint64_t)s->bits);
+    struct gf_dice d = gf_dice_of(7, (uint64_t)(s->width * 1000 + s->units), (uint64_t)(s->channels * 100 + s->bits));
     bool whole;
     FILE *f;
 

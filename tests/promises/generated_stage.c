@@ -97,8 +97,8 @@ static void put_matrix(char *v, size_t room, int rows, int columns, struct gf_di
     snprintf(v + at, room - at, "]");
 }
 
-static void put_mask(const struct gf_stage *stage, const struct gf_option *row, const struct gf_made_signal *in, char *v,
-                     size_t room, struct gf_dice *d)
+static void put_mask(const struct gf_stage *stage, const struct gf_option *row, const struct gf_made_signal *in,
+                     char *v, size_t room, struct gf_dice *d)
 {
     const int colours = in->channels > 2 ? 3 : 1;
     int rows = 1, columns = 1 + (int)gf_dice_draw(d, 20);
@@ -127,7 +127,8 @@ static void put_rest(const struct gf_made_signal *in, char *v, size_t room, stru
     size_t at = 0;
 
     for (int o = 0; o < outputs; o++) {
-        const int a = 1 + (int)gf_dice_draw(d, (uint32_t)in->channels), b = 1 + (int)gf_dice_draw(d, (uint32_t)in->channels);
+        const int a = 1 + (int)gf_dice_draw(d, (uint32_t)in->channels);
+        const int b = 1 + (int)gf_dice_draw(d, (uint32_t)in->channels);
 
         at += (size_t)(gf_dice_draw(d, 2) == 0 ? snprintf(v + at, room - at, "%s%d", o > 0 ? "," : "", a)
                        : snprintf(v + at, room - at, "%s.5*%d-.25*%d", o > 0 ? "," : "", a, b));
@@ -146,8 +147,8 @@ static bool put_input(const struct gf_made_signal *in, char *v, size_t room, str
     return gf_made_write(&second);
 }
 
-static bool put_value(const struct gf_stage *stage, const struct gf_option *row, const struct gf_made_signal *in, char *v,
-                      size_t room, struct gf_dice *d)
+static bool put_value(const struct gf_stage *stage, const struct gf_option *row, const struct gf_made_signal *in,
+                      char *v, size_t room, struct gf_dice *d)
 {
     const int choices = count_choices(row);
 
