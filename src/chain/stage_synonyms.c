@@ -78,7 +78,7 @@ static const struct synonym {
     { "clip", "use clamp, or limit for audio without distortion" }, { "closing", "close" }, { "clut", NO_MAP },
     { "cmyk", NO_SPACE }, { "collage", NO_MONTAGE }, { "colorize", "tint" }, { "colormap", NO_MAP },
     { "colormatrix", "matrix" }, { "colorspace", NO_PROFILE }, { "colourmap", NO_MAP }, { "colourspace", NO_PROFILE },
-    { "compand", NO_COMPANDER }, { "composite", "use over:FILE or blend:FILE" }, { "compress", NO_COMPRESSOR },
+    { "compand", NO_COMPANDER }, { "composite", "use over:FILE or blend:FILE,MODE" }, { "compress", NO_COMPRESSOR },
     { "compression", "use the option --compression 9" }, { "compressor", NO_COMPRESSOR }, { "concat", NO_JOINT },
     { "concatenate", NO_JOINT }, { "contact", NO_MONTAGE }, { "contactsheet", NO_MONTAGE },
     { "contain", "resize:WxH,fit=inside" }, { "contraststretch", "autolevel" }, { "convert", NO_FORMAT },
