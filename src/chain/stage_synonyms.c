@@ -10,7 +10,8 @@
 /* Hints of several words. */
 #define DEPTH         "use the option --depth 16"
 #define DRAFT         "use resize:320x320,fit=inside; with draft, small copies of JPEGs take half of the CPU time"
-#define FRAME_RATE    "use the option --rate 25"
+#define FRAME_RATE    "use ffmpeg -i FILE -vf fps=25 -f yuv4mpegpipe - | gpufilter ...; the option --rate 25 keeps all " \
+                      "frames and changes the speed"
 #define NO_COMPANDER  "there is no compander, but limit keeps peaks below a level"
 #define NO_COMPRESSOR "there is no compressor, but limit keeps peaks below a level"
 #define NO_CURVE      "there is no tone curve, but gamma, levels and contrast change tones"
