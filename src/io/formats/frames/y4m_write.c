@@ -48,6 +48,23 @@ static void warn_speed(struct gf_writer *w, const struct gf_yuv *before)
             speed, text, old, text, before->bits > 8 ? "-strict -1 " : "");
 }
 
+/* Sets the frame rate, which is the default at first: that of --rate, or of the input, if it has one. */
+static void set_rate(struct gf_writer *w, const struct gf_yuv *before, bool made, int rate[2])
+{
+    if (w->options.rate[0] > 0) {
+        warn_speed(w, before);
+        memcpy(rate, w->options.rate, sizeof w->options.rate);
+        return;
+    }
+    if (before->rate[0] > 0)
+        memcpy(rate, before->rate, sizeof before->rate);
+    if (made && before->uneven)
+        gf_warn(w->options.notices, "uneven-frames", w->name,
+                "frames of the input have different durations, but Y4M has one frame rate; their mean, %.4g per "
+                "second, is used; ffmpeg -i FILE -vf fps=50 -f yuv4mpegpipe - | gpufilter ... repeats frames instead",
+                (double)rate[0] / rate[1]);
+}
+
 static int y4m_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
     const bool made = !f->yuv.used;
@@ -63,19 +80,9 @@ static int y4m_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *er
     if (made)
         *y = (struct gf_yuv) { .used = 1, .sub_x = 1, .sub_y = 1, .siting = GF_SITED_JPEG, .interlace = 'p',
                                .rate = { 25, 1 }, .aspect = { 1, 1 } };
-    if (made && before.rate[0] > 0)
-        memcpy(y->rate, before.rate, sizeof y->rate);
     if (made && before.aspect[0] > 0)
         memcpy(y->aspect, before.aspect, sizeof y->aspect);
-    if (made && before.uneven && w->options.rate[0] == 0)
-        gf_warn(w->options.notices, "uneven-frames", w->name,
-                "frames of the input have different durations, but Y4M has one frame rate; their mean, %.4g per "
-                "second, is used; ffmpeg -i FILE -vf fps=50 -f yuv4mpegpipe - | gpufilter ... repeats frames instead",
-                (double)y->rate[0] / y->rate[1]);
-    if (w->options.rate[0] > 0) {
-        warn_speed(w, &before);
-        memcpy(y->rate, w->options.rate, sizeof y->rate);
-    }
+    set_rate(w, &before, made, y->rate);
     if (f->channels == 1 && !y->mono) {          /* programs read gray without chroma as full range */
         y->mono = y->full = 1;
         y->sub_x = y->sub_y = y->siting = 0;
