@@ -39,8 +39,8 @@ static const struct gf_option over_options[] = {
 static const struct gf_option blend_options[] = {
     GF_SIDE_INPUT_OPTION(struct blend, "image to put on top, of the same size"),
     { .name = "mode", .type = GF_OPTION_CHOICE, .offset = offsetof(struct blend, mode),
-      .by_default = GF_BLEND_NORMAL, .choices = modes,
-      .text = "how to combine the colors with those below" },
+      .required = true, .choices = modes,
+      .text = "how to combine the colors with those below; normal is over without its position" },
     OPACITY(struct blend, .key_only = false),
     { .name = NULL }
 };

@@ -48,4 +48,24 @@ nothing 'so are those whose text begins on their second line' awk '
 nothing 'so are comments in scripts' grep -nE '^ *# (Of|What|Whether|Where|The same|And|But|Nor) ' $scripts
 nothing 'no line of code over 120 columns' awk 'length($0) > 120 { print FILENAME ":" FNR ": " length($0) }' $code \
     $scripts
+# Y4M has no audio. A command that encodes it takes the audio from the video, or the same or a neighboring
+# line says that there is none. src/io/video_recipes.h has the commands of messages.
+cat >"$scratch/recipes.awk" <<'END'
+function check() {
+    if (line[1] ~ /(^|[^a-z])ffmpeg( -[a-z]+( (error|[0-9]+))?)*( \\")? -i - / && line[1] !~ /-f wav -i - / &&
+        line[0] line[1] line[2] !~ /-map |no audio|out\.gif|only frames/)
+        print where[1] ": " line[1]
+}
+function shift_lines(text) {
+    line[0] = line[1]; line[1] = line[2]; line[2] = text
+    where[1] = where[2]; where[2] = FILENAME ":" FNR
+    check()
+}
+FNR == 1 { shift_lines(""); shift_lines("") }
+{ gsub(/\\-/, "-"); gsub(/\\f./, ""); shift_lines($0) }
+END { shift_lines(""); shift_lines("") }
+END
+nothing 'no command for video loses its audio' awk -f "$scratch/recipes.awk" $sources src/io/*.h $pages man/web/*.html
+printf 'ffmpeg -i in.mp4 -f yuv4mpegpipe - | gpufilter blur | ffmpeg -y -i - out.mp4\n' >"$scratch/loses.txt"
+is 'which this test would find' "$(awk -f "$scratch/recipes.awk" "$scratch/loses.txt" | wc -l | tr -d ' ')" 1
 finish

@@ -31,7 +31,10 @@ struct gf_batch {
     int shard, shards;               /* take every shards-th input, starting at number `shard`; 0: all */
 };
 
-/* Adds a file, or the files of a folder or shell pattern, sorted by name. It opens no files. */
+/*
+ * Adds a file, or the files of a folder or shell pattern, sorted by name with numbers by their value.
+ * It opens no files.
+ */
 int gf_batch_add(struct gf_batch *b, const char *path, struct gf_error *err) GF_MUST_CHECK;
 /* Adds a file by its exact name, for --untrusted. A folder is an error. */
 int gf_batch_add_literal(struct gf_batch *b, const char *path, struct gf_error *err) GF_MUST_CHECK;

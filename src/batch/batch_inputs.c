@@ -2,7 +2,9 @@
 #define _GNU_SOURCE
 #include "base/path.h"
 #include "batch/batch.h"
+#include "batch/find_advice.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <glob.h>
@@ -80,6 +82,59 @@ static int add_found(struct gf_batch *b, const char *path, struct gf_batch_searc
     return S_ISREG(s.st_mode) ? add_name(b, path, err) : 0;
 }
 
+/* ---- folders and patterns ---- */
+
+static size_t count_digits(const char *s)
+{
+    size_t n = 0;
+
+    while (isdigit((unsigned char)s[n]))
+        n++;
+    return n;
+}
+
+/*
+ * Compares names for the order of inputs: digits by their value, so that 2 comes before 10, and everything
+ * else by bytes. Of names that differ only in leading zeros, the shorter number comes first.
+ */
+static int compare_names(const char *a, const char *b)
+{
+    int zeros = 0;
+
+    while (*a != '\0' && *b != '\0') {
+        const size_t skip_a = strspn(a, "0"), skip_b = strspn(b, "0");
+        const size_t m = count_digits(a), n = count_digits(b);
+        int order;
+
+        if (m == 0 || n == 0) {
+            if (*a != *b)
+                break;
+            a++;
+            b++;
+            continue;
+        }
+        order = m - skip_a != n - skip_b ? (m - skip_a < n - skip_b ? -1 : 1)
+                                         : memcmp(a + skip_a, b + skip_b, m - skip_a);
+        if (order != 0)
+            return order;
+        if (zeros == 0 && m != n)
+            zeros = m < n ? -1 : 1;
+        a += m;
+        b += n;
+    }
+    return *a != *b ? (unsigned char)*a - (unsigned char)*b : zeros;
+}
+
+static int by_entry(const struct dirent **a, const struct dirent **b)
+{
+    return compare_names((*a)->d_name, (*b)->d_name);
+}
+
+static int by_path(const void *a, const void *b)
+{
+    return compare_names(*(char *const *)a, *(char *const *)b);
+}
+
 /* Adds one entry of a folder. */
 static int add_entry(struct gf_batch *b, struct gf_batch_search *search, const char *entry, struct gf_error *err)
 {
@@ -98,7 +153,7 @@ static int add_entry(struct gf_batch *b, struct gf_batch_search *search, const c
 static int add_folder(struct gf_batch *b, struct gf_batch_search *search, struct gf_error *err)
 {
     struct dirent **entries = NULL;
-    const int n = scandir(search->name, &entries, NULL, alphasort);
+    const int n = scandir(search->name, &entries, NULL, by_entry);
     int result = n < 0 ? gf_fail(err, GF_FAILED, "%s: %s", search->name, strerror(errno)) : 0;
 
     for (int i = 0; i < n; i++) {
@@ -114,11 +169,12 @@ static int add_folder(struct gf_batch *b, struct gf_batch_search *search, struct
 static int add_matches(struct gf_batch *b, struct gf_batch_search *search, struct gf_error *err)
 {
     glob_t found;
-    int result = glob(search->name, 0, NULL, &found);
+    int result = glob(search->name, GLOB_NOSORT, NULL, &found);
 
     if (result != 0)
         return result == GLOB_NOSPACE ? gf_fail_memory(err, search->name)
                                       : gf_fail(err, GF_FAILED, "%s: matches no file", search->name);
+    qsort(found.gl_pathv, found.gl_pathc, sizeof *found.gl_pathv, by_path);
     for (size_t i = 0; result == 0 && i < found.gl_pathc; i++)
         result = add_found(b, found.gl_pathv[i], search, err);
     globfree(&found);
@@ -145,16 +201,18 @@ static int add_search(struct gf_batch *b, const char *name, bool folder, struct 
 /* Fails because a folder or pattern has no file of a known format. */
 static int fail_without_files(const struct gf_batch_search *s, const struct unknown_files *others, struct gf_error *err)
 {
+    struct gf_shell_line line = { .text = "" };
+
     if (!s->folder)
         return gf_fail(err, GF_FAILED,
                        others->count > 0 ? "%s: matches no image or audio file, only %s"
                                          : "%s: matches only folders; name one of them with -i",
                        s->name, others->names);
+    gf_find_advice_folder(s->name, &line);
     if (s->folders > 0)
         return gf_fail(err, GF_FAILED,
-                       "%s: contains no image or audio files, only %d folder%s, which -i does not search; use: "
-                       "find %s -type f | gpufilter --files-from -",
-                       s->name, s->folders, s->folders == 1 ? "" : "s", s->name);
+                       "%s: contains no image or audio files, only %d folder%s, which -i does not search; use: %s",
+                       s->name, s->folders, s->folders == 1 ? "" : "s", line.text);
     if (others->count > 0)
         return gf_fail(err, GF_FAILED, "%s: contains no image or audio files, only %s", s->name, others->names);
     return gf_fail(err, GF_FAILED, "%s: contains no files", s->name);
@@ -194,12 +252,21 @@ int gf_batch_drop_unknown(struct gf_batch *b, struct gf_error *err)
     return result;
 }
 
+/* Fails because ** would match one level of folders only, as * does. */
+static int fail_deep(const char *pattern, struct gf_error *err)
+{
+    struct gf_shell_line line = { .text = "" };
+
+    gf_find_advice_pattern(pattern, &line);
+    return gf_fail(err, GF_MISUSED, "%s: ** does not search folders in folders; use: %s", pattern, line.text);
+}
+
 int gf_batch_add(struct gf_batch *b, const char *path, struct gf_error *err)
 {
     if (strcmp(path, "-") != 0 && gf_path_is_folder(path))
         return add_search(b, path, true, err);
     if (strpbrk(path, "*?[") != NULL && access(path, F_OK) != 0)
-        return add_search(b, path, false, err);
+        return gf_find_advice_needed(path) ? fail_deep(path, err) : add_search(b, path, false, err);
     if (path[0] != '\0' && path[strlen(path) - 1] == '/')
         return gf_fail(err, GF_FAILED, "%s: no such folder", path);
     return add_name(b, path, err);

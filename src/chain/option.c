@@ -3,6 +3,7 @@
 #include "chain/option_errors.h"
 #include "chain/option_mask.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -222,6 +223,23 @@ static int read_words(const struct gf_option *rows, const char *what, char *word
     return read_word(rows, what, word, place, given, values, err);
 }
 
+/* Reports a required value that is missing; for a file, with the arguments that it needs. */
+static void fail_missing(const char *what, const struct gf_option *missing, struct gf_error *err)
+{
+    char range[500], second[40] = "";
+
+    gf_option_range(missing, range, sizeof range);
+    if (missing[1].name != NULL && missing[1].required)
+        snprintf(second, sizeof second, ",%s", missing[1].name);
+    for (char *c = second; *c != '\0'; c++)
+        *c = (char)toupper((unsigned char)*c);
+    if (missing->type == GF_OPTION_INPUT)
+        gf_fail(err, GF_MISUSED, "%s: missing value for %s (%s); write %s:FILE%s", what, missing->name, range, what,
+                second);
+    else
+        gf_fail(err, GF_MISUSED, "%s: missing value for %s (%s)", what, missing->name, range);
+}
+
 int gf_options_parse(const struct gf_option *rows, const char *what, const char *text,
                      void *values, struct gf_error *err)
 {
@@ -247,12 +265,7 @@ int gf_options_parse(const struct gf_option *rows, const char *what, const char 
     }
     for (const struct gf_option *row = rows; row->name != NULL; row++)
         if (row->required && !given[row - rows]) {
-            char range[500];
-
-            gf_option_range(row, range, sizeof range);
-            gf_fail(err, GF_MISUSED, row->type == GF_OPTION_INPUT ? "%s: missing value for %s (%s); write %s:FILE"
-                    : "%s: missing value for %s (%s)", what, row->name,
-                    range, what);
+            fail_missing(what, row, err);
             goto out;
         }
     result = 0;

@@ -2,6 +2,7 @@
 #include "chain/stage.h"
 
 #include "io/io.h"
+#include "io/video_recipes.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -10,7 +11,8 @@
 /* Hints of several words. */
 #define DEPTH         "use the option --depth 16"
 #define DRAFT         "use resize:320x320,fit=inside; with draft, small copies of JPEGs take half of the CPU time"
-#define FRAME_RATE    "use the option --rate 25"
+#define FRAME_RATE    "there is no stage that drops or repeats frames; use ffmpeg -i FILE -vf fps=25 -f " \
+                      "yuv4mpegpipe - | gpufilter ..., or the option --rate 25, which changes the speed"
 #define NO_COMPANDER  "there is no compander, but limit keeps peaks below a level"
 #define NO_COMPRESSOR "there is no compressor, but limit keeps peaks below a level"
 #define NO_CURVE      "there is no tone curve, but gamma, levels and contrast change tones"
@@ -41,6 +43,9 @@
 #define NO_TIME       "there is no stage that compares frames; use FFmpeg before or after gpufilter in a pipe"
 #define NO_TRANSFORM  "there is no Fourier transform stage; spectrogram draws the spectrum of audio, and " \
                       "fir applies long filters"
+#define NO_VIDEO(format, output) \
+                      "there is no " format " output; use gpufilter ... -t y4m | " GF_RECIPE_ENCODE("VIDEO") output \
+                      ", with the audio of VIDEO"
 #define NO_WARP       "there is no distortion; resize, rotate and crop change the geometry"
 #define COMMAND       "use gpufilter -i INPUT STAGE... -o OUTPUT; gpufilter --list shows the stages"
 #define SQUARE        "use resize:800x800,fit=outside crop:800x800,at=center, which makes a square of any image"
@@ -68,7 +73,7 @@ static const struct synonym {
     { "autorotate", UPRIGHT }, { "autowb", "autolevel:0.5%,rgb" },
     { "average", "use gray:average to average the channels, box:2 the pixels around each pixel, or "
       "resize:1x1,filter=area all pixels" },
-    { "avg", "stats" }, { "avi", "there is no AVI output; use gpufilter ... -t y4m | ffmpeg -i - out.avi" },
+    { "avg", "stats" }, { "avi", NO_VIDEO("AVI", "out.avi") },
     { "background", "alpha:off,bg=white" }, { "backwards", "reverse" }, { "band", "bandpass" },
     { "bandreject", "bandstop" }, { "barrel", NO_WARP }, { "bend", NO_TEMPO }, { "beside", NO_MONTAGE },
     { "bgr", NO_SPACE }, { "binarize", "threshold:otsu" }, { "bitdepth", "dither" }, { "bits", DEPTH },
@@ -78,7 +83,7 @@ static const struct synonym {
     { "clip", "use clamp, or limit for audio without distortion" }, { "closing", "close" }, { "clut", NO_MAP },
     { "cmyk", NO_SPACE }, { "collage", NO_MONTAGE }, { "colorize", "tint" }, { "colormap", NO_MAP },
     { "colormatrix", "matrix" }, { "colorspace", NO_PROFILE }, { "colourmap", NO_MAP }, { "colourspace", NO_PROFILE },
-    { "compand", NO_COMPANDER }, { "composite", "use over:FILE or blend:FILE" }, { "compress", NO_COMPRESSOR },
+    { "compand", NO_COMPANDER }, { "composite", "use over:FILE or blend:FILE,MODE" }, { "compress", NO_COMPRESSOR },
     { "compression", "use the option --compression 9" }, { "compressor", NO_COMPRESSOR }, { "concat", NO_JOINT },
     { "concatenate", NO_JOINT }, { "contact", NO_MONTAGE }, { "contactsheet", NO_MONTAGE },
     { "contain", "resize:WxH,fit=inside" }, { "contraststretch", "autolevel" }, { "convert", NO_FORMAT },
@@ -145,11 +150,11 @@ static const struct synonym {
     { "mix", "use remix for the channels of a recording, over or blend for images; sox -m A B -t wav - | "
              "gpufilter ... mixes files" },
     { "mixdown", "mono" },
-    { "mkv", "there is no MKV output; use gpufilter ... -t y4m | ffmpeg -i - out.mkv" },
+    { "mkv", NO_VIDEO("MKV", "out.mkv") },
     { "modulate", "saturate" }, { "mogrify", COMMAND }, { "monochrome", TWO_TONES }, { "montage", NO_MONTAGE },
     { "mosaic", NO_MONTAGE },
-    { "mov", "there is no MOV output; use gpufilter ... -t y4m | ffmpeg -i - out.mov" },
-    { "mp4", "there is no MP4 output; use gpufilter ... -t y4m | ffmpeg -i - out.mp4" },
+    { "mov", NO_VIDEO("MOV", "out.mov") },
+    { "mp4", NO_VIDEO("MP4", "out.mp4") },
     { "mse", "compare" }, { "multiply", "blend:FILE,multiply" }, { "mute", "gain:-300" },
     { "negative", "invert" }, { "nlmeans", "use bilateral or median" }, { "noisegate", NO_GATE },
     { "noisered", DENOISE }, { "noisereduce", DENOISE }, { "norm", "normalize" },
@@ -193,7 +198,7 @@ static const struct synonym {
     { "vmaf", "compare" }, { "vol", "use gain, in decibels or as in gain:50%" },
     { "volume", "gain" }, { "volumedetect", "stats" }, { "vstack", NO_MONTAGE }, { "warp", NO_WARP },
     { "watermark", "over" }, { "wave", "waveform" }, { "wb", "autolevel:0.5%,rgb" },
-    { "webm", "there is no WebM output; use gpufilter ... -t y4m | ffmpeg -i - out.webm" },
+    { "webm", NO_VIDEO("WebM", "out.webm") },
     { "whitebalance", "autolevel:0.5%,rgb" }, { "yadif", NO_TIME }, { "ycbcr", NO_SPACE }, { "yuv", NO_SPACE },
     { "zoom", "resize" },
     { NULL, NULL }

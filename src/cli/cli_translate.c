@@ -6,7 +6,7 @@
 #include "chain/foreign.h"
 #include "cli/cli.h"
 #include "cli/cli_options.h"
-#include "cli/shell_line.h"
+#include "base/shell_line.h"
 
 #include <ctype.h>
 #include <stdio.h>

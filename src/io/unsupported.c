@@ -3,13 +3,14 @@
 
 #include "base/path.h"
 #include "io/hardened.h"
+#include "io/video_recipes.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-#define FILM    "use ffmpeg -i FILE -f yuv4mpegpipe - | gpufilter ... for its frames, or ffmpeg -i FILE -f wav - | " \
-                "gpufilter ... for its audio"
+#define FILM    "use " GF_RECIPE_DECODE("FILE") " | " GF_RECIPE_ENCODE("FILE") "OUTPUT.mp4 for its frames, or " \
+                "ffmpeg -i FILE -f wav - | gpufilter ... for its audio"
 #define SOUND   "use ffmpeg -i FILE -f wav - | gpufilter ..."
 #define PICTURE "use ImageMagick (convert FILE png:- | gpufilter ...) or FFmpeg (ffmpeg -i FILE -f image2pipe " \
                 "-c:v png - | gpufilter ...)"
@@ -59,7 +60,7 @@ int gf_fail_unsupported(struct gf_source *s, const char *name, struct gf_error *
     const unsigned char *bytes;
     const char *extension = gf_path_extension(name), *advice = find_advice(extension);
     const bool sound = advice != NULL && strcmp(advice, SOUND) == 0;         /* an MP4 file may contain only audio */
-    char step[200];
+    char step[300];
     const int64_t size = gf_source_peek(s, 16, &bytes, err);
 
     if (size < 0)

@@ -3,9 +3,11 @@
 #include "io/writer_choice.h"
 
 #include "base/path.h"
+#include "base/shell_line.h"
 #include "base/words.h"
 #include "io/format.h"
 #include "io/formats/raw.h"
+#include "io/video_recipes.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -162,6 +164,17 @@ static int choose_by_option(struct gf_writer *w, const struct gf_format *f, bool
     return gf_fail(err, GF_MISUSED, "--to %s: unknown output format; try %s", to, nearest);
 }
 
+/* Fails with a command for FFmpeg. Only frames that come from Y4M can belong to a video with audio. */
+static int fail_video(const struct gf_writer *w, const char *extension, const struct gf_format *f, struct gf_error *err)
+{
+    const bool sound = f->yuv.used && strcasecmp(extension, "gif") != 0 && strcasecmp(extension, "apng") != 0;
+    struct gf_shell_line line = { .text = "" };
+
+    gf_shell_line_put_name(&line, sound ? GF_RECIPE_ENCODE("VIDEO") : GF_RECIPE_ENCODE_IMAGES, w->name);
+    return gf_fail(err, GF_MISUSED, "%s: gpufilter does not write .%s; use gpufilter ... -t y4m | %s%s, or try %s",
+                   w->name, extension, line.text, sound ? ", with the audio of VIDEO" : "", try_instead(f, false));
+}
+
 int gf_writer_choose(struct gf_writer *w, const char *path, const struct gf_format *f, bool table,
                      char redirected[PATH_MAX], struct gf_error *err)
 {
@@ -173,9 +186,7 @@ int gf_writer_choose(struct gf_writer *w, const char *path, const struct gf_form
     if (chosen != NULL)
         return take_writer(w, chosen, f, table, err);
     if (is_video(extension) && f->kind == GF_IMAGE && !table)
-        return gf_fail(err, GF_MISUSED,
-                       "%s: gpufilter does not write .%s; use gpufilter ... -t y4m | ffmpeg -i - %s, or try %s",
-                       w->name, extension, w->name, try_instead(f, table));
+        return fail_video(w, extension, f, err);
     if (is_unsupported(extension) || is_video(extension))
         return gf_fail(err, GF_MISUSED, "%s: gpufilter does not write .%s; try %s", w->name, extension,
                        try_instead(f, table));

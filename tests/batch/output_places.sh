@@ -116,7 +116,7 @@ echo in.ppm >list
 keeps() { cp "$2" before; name=$1 file=$2; shift 2; refuses 1 "$file: would replace .*, which this run reads" "$name" \
     "$@"; same before "$file" "$name: it is kept"; }
 keeps 'a mask' k.txt gf -i in.ppm conv1d:k.txt,scale=auto -t ppm -o k.txt
-keeps 'a second image' a.ppm gf -i in.ppm blend:a.ppm -o a.ppm
+keeps 'a second image' a.ppm gf -i in.ppm blend:a.ppm,normal -o a.ppm
 keeps 'a list of inputs' list gf --files-from list stats --to tsv -o list
 keeps 'an input, by a table of all' a2.ppm gf -i a.ppm -i a2.ppm stats --to tsv -o a2.ppm
 cp in.ppm in.json

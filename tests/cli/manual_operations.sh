@@ -39,8 +39,8 @@ for stage in 'blur:2' 'blur:200' 'box:1' 'box:20' bilateral:1,0.2 'median:1' 'er
     sobel unsharp autolevel \
     autolevel:1% clahe equalize equalize:rgb normalize:1% normalize histogram stats 'gamma:2 stats' threshold:otsu \
     integral cumsum compare:photo.ppm over:photo.ppm \
-    blend:photo.ppm diff:photo.ppm mask:photo.ppm noise:0.1 vignette gray:lightness invert posterize:3 saturate:2 \
-    clamp channel:r alpha:on; do
+    blend:photo.ppm,normal diff:photo.ppm mask:photo.ppm noise:0.1 vignette gray:lightness invert posterize:3 \
+    saturate:2 clamp channel:r alpha:on; do
     case $stage in
     conv*) parts -i photo.ppm "$stage" ;;
     *) parts -i photo.ppm $stage ;;

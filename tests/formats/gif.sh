@@ -140,10 +140,12 @@ rate 10:1 'too quick to be meant'
 rate 10:1 'no word of time'
 { screen 3 1; control 1 10; picture 0 0 3 1 '\1\1\1'; control 1 50; picture 0 0 3 1 '\2\2\2'; printf ';'; } >x.gif
 gf -i x.gif -o x.y4m 2>errors
-is 'frames of different times become one rate, with a warning' "$(head -n 1 x.y4m | tr ' ' '\n' \
-    | grep '^F') $(grep -c '^gpufilter: warning: x.y4m: .*their mean, 3.333 per second, is used; --rate' errors)" \
+is 'frames of different times become one rate, with a warning' "$(head -n 1 x.y4m | tr ' ' '\n' | grep '^F') $(
+    grep -c '^gpufilter: warning: x.y4m: .*their mean, 3.333 per second, is used; ffmpeg -i FILE -vf ' errors)" \
     'F10:3 1'
-works 'which needs no word if a rate is asked for' gf -i x.gif --rate 5 -o x.y4m
+works 'which needs no word if it is asked for' gf -i x.gif --rate 3.333 -o x.y4m
+refuses 0 'warning: x.y4m: plays at 1.5 times the speed, because --rate 5 keeps all frames of 3.333 per second; ' \
+    'another rate is another speed' gf -i x.gif --rate 5 -o x.y4m
 works 'nor without video' gf -i x.gif -o x.pam
 { screen 1 1; for d in 3 3 4; do control 1 $d; picture 0 0 1 1 '\1'; done; printf ';'; } >x.gif
 works 'nor for times that were rounded' gf -i x.gif -o x.y4m

@@ -193,7 +193,7 @@ tells 'nothing of one that is sRGB itself' '' gf -i s.jpg -o a.qoi
 tells 'nor where there is none' '' gf -i plain.jpg -o a.qoi
 other='; --icc convert converts both to sRGB'
 tells 'a second picture with another' "gpufilter: warning: t.jpg: its color profile differs from that of c.jpg$other" \
-    gf -i c.jpg blend:t.jpg -o a.png
+    gf -i c.jpg blend:t.jpg,normal -o a.png
 tells 'or with none' "gpufilter: warning: plain.jpg: its color profile differs from that of c.jpg$other" gf -i c.jpg \
     over:plain.jpg -o a.png
 tells 'or the other way round' "gpufilter: warning: c.jpg: its color profile differs from that of plain.jpg$other" gf \

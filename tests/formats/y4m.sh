@@ -97,10 +97,20 @@ done
 works 'by its letter, on a pipe' sh -c '"$0" -i row.ppm -r24 -t y4m | cat >made.y4m' "$GPUFILTER"
 is 'is the same' "$(header made.y4m)" 'YUV4MPEG2 W3 H1 F24:1 Ip A1:1 C420jpeg'
 frames in.y4m 'F30000:1001 Ip A4:3 C420jpeg' 7 5 4 3 8 3 1
-works 'video that comes in' gf -i in.y4m -r 24 -o made.y4m
+refuses 0 "^gpufilter: warning: made.y4m: plays at 0.8008 times the speed, because --rate 24 keeps all frames of "\
+'29.97 per second; to keep the speed, use ffmpeg -i FILE -vf fps=24 -f yuv4mpegpipe - | gpufilter \.\.\.$' \
+    'video that comes in' gf -i in.y4m -r 24 -o made.y4m
 is 'has another rate' "$(header made.y4m)" 'YUV4MPEG2 W7 H5 F24:1 Ip A4:3 C420jpeg'
 is 'and is what it was' "$(tail -n +2 made.y4m | cksum)" "$(tail -n +2 in.y4m | cksum)"
-works 'a tee of it' gf -i in.y4m --rate 50 tee:other.y4m tee:frame{n}.ppm blur:1 -o made.y4m
+for rate in 30000/1001 29.97 60000/2002; do
+    works "its own rate, $rate" gf -i in.y4m --rate $rate -o same.y4m
+done
+refuses 0 'plays at 1.001 times' 'a slightly different rate' gf -i in.y4m --rate 30 -o same.y4m
+refuses 1 'plays at 1.001 times' 'and --strict refuses it' gf --strict -i in.y4m --rate 30 -o never.y4m
+frames unknown.y4m 'Ip A4:3 C420jpeg' 7 5 4 3 8 3 1
+works 'video without a rate' gf -i unknown.y4m --rate 30 -o same.y4m
+works 'images before a rate is chosen' sh -c '"$0" -q -i in.y4m -t pnm | "$0" --rate 24 -o same.y4m' "$GPUFILTER"
+works 'a tee of it' gf -q -i in.y4m --rate 50 tee:other.y4m tee:frame{n}.ppm blur:1 -o made.y4m
 is 'has the same' "$(header made.y4m | cut -d ' ' -f 4) $(header other.y4m | cut -d ' ' -f 4)" 'F50:1 F50:1'
 for rate in 0 -5 44100 1001 0.0001 x 25fps 1/0 25/ 1e2 25/1/1 nan ''; do
     refuses 2 '--rate: must be' "--rate '$rate'" gf -i row.ppm --rate "$rate" -o never.y4m
@@ -258,4 +268,12 @@ tail -n +2 out.y4m >out.frames
 tail -n +2 whole.y4m >whole.frames
 same whole.frames out.frames 'ffmpeg, gpufilter, ffmpeg'
 is 'and nobody complains' "$(cat errors)" ''
+for pixels in yuv420p yuv420p10le; do
+    ff -f lavfi -i testsrc2=s=32x32:r=25:d=2 -pix_fmt $pixels -strict -1 -f yuv4mpegpipe in.y4m
+    gf -i in.y4m -r 10 -o slow.y4m 2>errors
+    command=$(sed -n 's/.*, use \(ffmpeg .*\) | gpufilter \.\.\.$/\1/p' errors | sed s/FILE/in.y4m/)
+    sh -c "$command" 2>errors | gf -o out.y4m 2>>errors
+    is "$pixels: 2 seconds stay 2 seconds by the advice of --rate" \
+        "$(header out.y4m | cut -d ' ' -f 4) $(grep -ao FRAME out.y4m | wc -l | tr -d ' ')" 'F10:1 20'
+done
 finish

@@ -42,7 +42,7 @@ image top.ppm 17 61 3 65535 9
 gf -i row.pam invert -o below.pam
 cp row.pam beside.pam
 for stage in over:top.pam over:top.pam,5,7 over:top.pam,-9,-3,opacity=40% over:top.ppm,-2,11 \
-    over:top.pam,3,-2,at=bottom-right over:top.ppm,at=center blend:below.pam blend:below.pam,softlight,0.3 \
+    over:top.pam,3,-2,at=bottom-right over:top.ppm,at=center blend:below.pam,normal blend:below.pam,softlight,0.3 \
     blend:beside.pam,dodge mask:below.pam diff:beside.pam diff:below.pam,scale=3; do
     cut_ways row.pam pam "$stage"
     cut_ways row.pam pam blur:2 "$stage" rotate:20 resize:70%

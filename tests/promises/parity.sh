@@ -158,7 +158,7 @@ agree exact u1 float.ppm tsv autolevel stats
 image top.pam 83 59 4 255 10
 gf -i shapes.pnm invert -o below.pnm
 for stage in over:top.pam over:top.pam,31,17 over:top.pam,-20,-9,opacity=40% over:top.pam,5,-3,at=bottom-right \
-    blend:below.pnm blend:below.pnm,multiply blend:below.pnm,softlight,0.3 \
+    blend:below.pnm,normal blend:below.pnm,multiply blend:below.pnm,softlight,0.3 \
     blend:below.pnm,dodge blend:below.pnm,burn mask:below.pnm diff:below.pnm,scale=3; do
     agree near u1 shapes.pnm pam "$stage"
     agree near u1 shapes.pnm pam blur:2 "$stage" rotate:20

@@ -157,31 +157,31 @@ warns 'the message has the extremes of the samples' \
 '25) and are clipped; to keep them, begin with normalize or levels:10,25; to clip them without a warning, add clamp' \
     gf -i ten.pfm -o o.png
 mentions 'negative extremes, too' '(-25 to -10)' gf -i low.pfm -o o.png
-side='two.pgm: 100% of the samples of ten.pfm lie outside 0 to 1 (10 to 25), so the result of blend:ten.pfm is '\
+side='two.pgm: 100% of the samples of ten.pfm lie outside 0 to 1 (10 to 25), so the result of blend:ten.pfm,normal is '\
 'clipped; to keep its values, convert that file with normalize or levels:10,25 first; to clip without a warning, add '\
 'clamp after the stage'
-warns 'a second image' "gpufilter: warning: $side" gf -i two.pgm blend:ten.pfm -o o.png
+warns 'a second image' "gpufilter: warning: $side" gf -i two.pgm blend:ten.pfm,normal -o o.png
 warns 'after a stage that sets the range of the first' "gpufilter: warning: $side" gf -i two.pgm levels:0.1,0.9 \
-    blend:ten.pfm -o o.png
-warns 'in a tee' "gpufilter: warning: $side" gf -i two.pgm blend:ten.pfm tee:t.png clamp -o o.png
+    blend:ten.pfm,normal -o o.png
+warns 'in a tee' "gpufilter: warning: $side" gf -i two.pgm blend:ten.pfm,normal tee:t.png clamp -o o.png
 refuses 1 'two.pgm: 100% of the samples of ten.pfm.*(an error' 'an error with --strict' gf --strict -i two.pgm \
-    blend:ten.pfm -o strict.png
+    blend:ten.pfm,normal -o strict.png
 mentions 'NaN' 'two.pgm: 1 sample of side.pfm is not finite' sh -c "
-    { printf 'Pf\n2 1\n-1.0\n$nan$half'; } >side.pfm; \"$GPUFILTER\" -i two.pgm blend:side.pfm -o o.png"
+    { printf 'Pf\n2 1\n-1.0\n$nan$half'; } >side.pfm; \"$GPUFILTER\" -i two.pgm blend:side.pfm,normal -o o.png"
 warns 'with a pipe as the input' "gpufilter: warning: $(echo "$side" | sed 's/two.pgm/standard input/')" sh \
-    -c "\"$GPUFILTER\" blend:ten.pfm -t png -o o.png <two.pgm"
-works 'clamp after it' gf -i two.pgm blend:ten.pfm clamp -o o.png
-works 'a tee before it' gf -i two.pgm tee:t.png blend:ten.pfm clamp -o o.png
-works 'floats stay floats' gf -i two.pgm blend:ten.pfm -o o.pfm
-works 'a second image within' gf -i two.pgm blend:two.pgm -o o.png
-gf -i two.pgm blend:ten.pfm over:low.pfm -o o.png 2>errors
+    -c "\"$GPUFILTER\" blend:ten.pfm,normal -t png -o o.png <two.pgm"
+works 'clamp after it' gf -i two.pgm blend:ten.pfm,normal clamp -o o.png
+works 'a tee before it' gf -i two.pgm tee:t.png blend:ten.pfm,normal clamp -o o.png
+works 'floats stay floats' gf -i two.pgm blend:ten.pfm,normal -o o.pfm
+works 'a second image within' gf -i two.pgm blend:two.pgm,normal -o o.png
+gf -i two.pgm blend:ten.pfm,normal over:low.pfm -o o.png 2>errors
 is 'each file has its line' "$(grep -c 'of the samples of ten.pfm\|of the samples of low.pfm' errors) $(wc -l <errors |
     tr -d ' ')" '2 2'
 mkdir sides
 cp two.pgm sides/a.pgm
 cp two.pgm sides/b.pgm
 mentions 'a batch: once, with a count' 'sides/a.pgm and 1 other file: 100% of the samples of ten.pfm' gf -i sides \
-    -t png -o made/ blend:ten.pfm
+    -t png -o made/ blend:ten.pfm,normal
 
 # ---- several images in one file
 

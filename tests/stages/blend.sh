@@ -5,7 +5,7 @@
 rm -f in.ppm
 gray 4 1  0 51 102 255
 printf 'P2 4 1 255\n255 51 204 102\n' >top.pgm
-picture '255 51 204 102' blend:top.pgm
+picture '255 51 204 102' blend:top.pgm,normal
 picture '0 10 82 102' blend:top.pgm,multiply
 picture '255 92 224 255' blend:top.pgm,screen            # .2 + .2 - .04 = .36, .4 + .8 - .32 = .88
 picture '0 20 163 255' blend:top.pgm,overlay             # 2·.04, 2·.32, 1 - 0·1.2
@@ -21,6 +21,16 @@ picture '0 64 255 255' blend:top.pgm,dodge               # .2/.8, .4/.2
 picture '0 0 64 255' blend:top.pgm,burn                  # .8/.2, 1 - .6/.8
 picture '0 41 97 217' blend:top.pgm,multiply,25%         # a quarter of the change: .2 - .04, .4 - .02, 1 - .15
 picture '0 51 102 255' blend:top.pgm,burn,0
+all='normal, multiply, screen, overlay, darken, lighten, difference, exclusion, add, subtract, softlight, hardlight, '\
+'dodge or burn'
+refuses 2 "^gpufilter: blend: missing value for mode ($all)\$" 'a blend names its mode' gf -i in.pgm blend:top.pgm \
+    -o never.pgm
+refuses 2 "blend: missing value for mode ($all)" 'also with an opacity' gf -i in.pgm blend:top.pgm,opacity=50% \
+    -o never.pgm
+refuses 2 "blend: mode=: must be $all\$" 'which is not empty' gf -i in.pgm blend:top.pgm,,50% -o never.pgm
+refuses 2 "blend: missing value for file (a file name); write blend:FILE,MODE\$" 'the advice names both' gf -i in.pgm \
+    blend -o never.pgm
+is 'and nothing is written' "$(ls never.pgm 2>/dev/null)" ''
 picture '255 0 102 153' diff:top.pgm
 picture '51 0 20 31' diff:top.pgm,scale=0.2              # 20.4, 30.6
 gray 3 3  10 20 30  40 50 60  70 80 90

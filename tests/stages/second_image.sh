@@ -83,8 +83,10 @@ works 'a mark on all frames' gf -i film.y4m over:one.pgm,1,2 -o marked.y4m
 is 'that many' "$(grep -ao FRAME marked.y4m | wc -l)" 4
 
 refuses 1 'over: top.pgm: No such file' 'a file that is not there' gf -i a.pgm over:top.pgm -o none.pgm
+with() { [ $1 = blend ] && echo "$1:$2,normal" || echo "$1:$2"; }      # STAGE FILE: blend needs a mode, too
 for stage in blend mask diff compare; do
-    refuses 1 "$stage: top.pgm: No such file" "$stage: a file that is not there" gf -i a.pgm $stage:top.pgm -o none.pgm
+    refuses 1 "$stage: top.pgm: No such file" "$stage: a file that is not there" gf -i a.pgm $(with $stage top.pgm) \
+        -o none.pgm
 done
 refuses 2 'at=corner: must be' 'no such position' gf -i a.pgm over:b.pgm,at=corner -o none.pgm
 printf 'P5\n2 1\n255\na' >short.pgm
@@ -95,10 +97,10 @@ sound sound.wav 100 1 1
 refuses 1 'sound.wav: is audio' 'a recording' gf -i a.pgm over:sound.wav -o none.pgm
 refuses 2 'over works on images' 'with audio' gf -i sound.wav over:a.pgm -o none.wav
 for stage in blend mask diff; do
-    refuses 1 'upright.ppm is 5x7, but the image is 2x1 here' "$stage: another size" gf -i a.pgm $stage:upright.ppm \
-        -o none.pgm
+    refuses 1 'upright.ppm is 5x7, but the image is 2x1 here' "$stage: another size" gf -i a.pgm \
+        $(with $stage upright.ppm) -o none.pgm
     refuses 2 "$stage: missing value for file" "$stage: nothing" gf -i a.pgm $stage -o none.pgm
-    refuses 2 'missing the name of an' "$stage: standard input" gf -i a.pgm $stage:- -o none.pgm
+    refuses 2 'missing the name of an' "$stage: standard input" gf -i a.pgm $(with $stage -) -o none.pgm
 done
 # Two channels that are not alpha cannot be paired with one or three.
 printf 'P7\nWIDTH 2\nHEIGHT 1\nDEPTH 2\nMAXVAL 255\nTUPLTYPE CHANNELS\nENDHDR\n\001\002\003\004' >pair.pam
@@ -106,10 +108,10 @@ printf 'P7\nWIDTH 2\nHEIGHT 1\nDEPTH 4\nMAXVAL 255\nTUPLTYPE CHANNELS\nENDHDR\na
 printf 'P6 2 1 255\nABCDEF' >colors.ppm
 for stage in over blend diff compare; do
     refuses 1 "$stage: pair.pam has 2 color channels, but the image has 3 here" "$stage: two channels with three" \
-        gf -i colors.ppm $stage:pair.pam -o none.pgm
+        gf -i colors.ppm $(with $stage pair.pam) -o none.pgm
     refuses 1 "$stage: colors.ppm has 3 color channels, but the image has 2 here" "$stage: three channels with two" \
-        gf -i pair.pam $stage:colors.ppm -o none.pgm
-    works "$stage: two channels with two" gf -i pair.pam $stage:pair.pam -o -
+        gf -i pair.pam $(with $stage colors.ppm) -o none.pgm
+    works "$stage: two channels with two" gf -i pair.pam $(with $stage pair.pam) -o -
 done
 refuses 1 'mask: pair.pam has 2 color channels' 'mask: a file of two channels' gf -i a.pgm mask:pair.pam -o none.pam
 refuses 1 'mask: the image has 4 color channels; must be gray or RGB' 'mask: an image of four channels' \
@@ -129,6 +131,6 @@ image other.ppm 700 900 3 255 8
 gf -i large.ppm blur:2 blend:other.ppm,screen rotate:10 -o roomy.ppm
 works 'in 4 MB' gf --memory 4M -i large.ppm blur:2 blend:other.ppm,screen rotate:10 -o narrow.ppm
 same roomy.ppm narrow.ppm 'the same'
-is 'from disk' "$(gf --memory 4M -i large.ppm blend:other.ppm --explain |
+is 'from disk' "$(gf --memory 4M -i large.ppm blend:other.ppm,normal --explain |
     grep -c "^second image.* in ${TMPDIR:-/var/tmp}")" 1
 finish

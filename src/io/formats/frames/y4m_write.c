@@ -4,8 +4,13 @@
 #include "io/formats/frames/y4m.h"
 #include "io/interlaced_fields.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Half of the difference between 24 and 24000/1001 frames per second; a smaller one is that of decimals. */
+#define SAME_SPEED 0.0005
 
 struct y4m_out {
     struct gf_format format;     /* of the first frame, and so of all */
@@ -26,6 +31,40 @@ static int stored_bits(int bits, bool mono)
     return mono && bits == 14 ? 16 : bits;
 }
 
+/* Warns if --rate changes how fast the frames follow one another. */
+static void warn_speed(struct gf_writer *w, const struct gf_yuv *before)
+{
+    const int *rate = w->options.rate;
+    const double old = before->rate[0] > 0 ? (double)before->rate[0] / before->rate[1] : 0;
+    const double speed = old > 0 ? (double)rate[0] / rate[1] / old : 1;
+    char text[40];
+
+    if (fabs(speed - 1) < SAME_SPEED)
+        return;
+    snprintf(text, sizeof text, rate[1] == 1 ? "%d" : "%d/%d", rate[0], rate[1]);
+    gf_warn(w->options.notices, "speed", w->name,
+            "plays at %.4g times the speed, because --rate %s keeps all frames of %.4g per second; to keep the speed, "
+            "use ffmpeg -i FILE -vf fps=%s %s-f yuv4mpegpipe - | gpufilter ...",
+            speed, text, old, text, before->bits > 8 ? "-strict -1 " : "");
+}
+
+/* Sets the frame rate, which is the default at first: that of --rate, or of the input, if it has one. */
+static void set_rate(struct gf_writer *w, const struct gf_yuv *before, bool made, int rate[2])
+{
+    if (w->options.rate[0] > 0) {
+        warn_speed(w, before);
+        memcpy(rate, w->options.rate, sizeof w->options.rate);
+        return;
+    }
+    if (before->rate[0] > 0)
+        memcpy(rate, before->rate, sizeof before->rate);
+    if (made && before->uneven)
+        gf_warn(w->options.notices, "uneven-frames", w->name,
+                "frames of the input have different durations, but Y4M has one frame rate; their mean, %.4g per "
+                "second, is used; ffmpeg -i FILE -vf fps=50 -f yuv4mpegpipe - | gpufilter ... repeats frames instead",
+                (double)rate[0] / rate[1]);
+}
+
 static int y4m_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
 {
     const bool made = !f->yuv.used;
@@ -41,16 +80,9 @@ static int y4m_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *er
     if (made)
         *y = (struct gf_yuv) { .used = 1, .sub_x = 1, .sub_y = 1, .siting = GF_SITED_JPEG, .interlace = 'p',
                                .rate = { 25, 1 }, .aspect = { 1, 1 } };
-    if (made && before.rate[0] > 0)
-        memcpy(y->rate, before.rate, sizeof y->rate);
     if (made && before.aspect[0] > 0)
         memcpy(y->aspect, before.aspect, sizeof y->aspect);
-    if (made && before.uneven && w->options.rate[0] == 0)
-        gf_warn(w->options.notices, "uneven-frames", w->name,
-                "frames of the input have different durations, but Y4M has one frame rate; their mean, %.4g per "
-                "second, is used; --rate sets another", (double)y->rate[0] / y->rate[1]);
-    if (w->options.rate[0] > 0)
-        memcpy(y->rate, w->options.rate, sizeof y->rate);
+    set_rate(w, &before, made, y->rate);
     if (f->channels == 1 && !y->mono) {          /* programs read gray without chroma as full range */
         y->mono = y->full = 1;
         y->sub_x = y->sub_y = y->siting = 0;

@@ -1,6 +1,6 @@
 /* Builds a command line for a shell, with quotes where a shell needs them. */
-#ifndef GF_CLI_SHELL_LINE_H
-#define GF_CLI_SHELL_LINE_H
+#ifndef GF_BASE_SHELL_LINE_H
+#define GF_BASE_SHELL_LINE_H
 
 #include <stdbool.h>
 #include <stddef.h>

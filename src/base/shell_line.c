@@ -1,5 +1,5 @@
 /* Builds a command line for a shell, with quotes where a shell needs them. */
-#include "cli/shell_line.h"
+#include "base/shell_line.h"
 
 #include <string.h>
 
