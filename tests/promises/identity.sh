@@ -101,4 +101,26 @@ same s2.wav shallow.wav 'loses nothing either'
 works 'an image of 16 bits' gf -i i255-3.ppm --depth 16 -o deep.ppm
 works 'and of 8' gf -i deep.ppm --depth 8 -o shallow.ppm
 same i255-3.ppm shallow.ppm 'loses nothing'
+
+# Level 178 of 191 is 61074.50262 of 65535.
+printf 'P5\n1 1\n191\n\262' >few.pgm
+works 'levels of another maxval' gf -i few.pgm --depth 16 -o more.pgm
+printf 'P5\n1 1\n65535\n\356\223' >wanted.pgm
+same wanted.pgm more.pgm 'become the nearest levels'
+
+# Integers of 32 bits next to the middle between two of 16 bits, 65536 apart, and of 24 bits.
+printf '\001\200\0\100\377\177\001\100\201\0\0\100\177\001\0\100\001\0\0\100' >wide.raw
+# 1/2 + 2^-16 + 2^-40 is more than 16384.5 of 32768; 0.1 is 214748364.8 of 2^31.
+printf '\0\040\0\0\040\0\340\077\232\231\231\231\231\231\271\077' >doubles.raw
+# narrows FILE TYPE DEPTH BYTES: tests the samples of FILE, in so many bits.
+narrows()
+{
+    works "$2 to $3 bits" gf --from "raw:rate=48000,channels=1,type=$2" -i "$1" -t raw --depth "$3" -o got.raw
+    printf "$4" >wanted.raw
+    same wanted.raw got.raw 'are rounded once'
+}
+narrows wide.raw s32 16 '\001\100\001\100\0\100\0\100\0\100'
+narrows wide.raw s32 24 '\200\0\100\200\001\100\001\0\100\001\0\100\0\0\100'
+narrows doubles.raw f64 16 '\001\100\315\014'
+narrows doubles.raw f64 32 '\0\200\0\100\315\314\314\014'
 finish
