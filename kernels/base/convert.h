@@ -34,7 +34,7 @@ static inline bool gf_conversion_floats_suffice(const struct gf_block *src, cons
     const bool has_each = src->type == GF_F32 || src->type == GF_S16 || (src->type == GF_S32 && src->bits <= 24);
     int64_t common;
 
-    if (gf_conversion_is_signed(dst->type) || src->type == GF_F32)
+    if (gf_conversion_is_signed(dst->type))
         return has_each;
     if (gf_type_is_float(src->type) || gf_conversion_is_signed(src->type))
         return false;

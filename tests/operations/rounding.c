@@ -69,6 +69,31 @@ static int64_t count_wrong(int64_t n, enum gf_type type, int shift, const int64_
 
 static int64_t wanted[MOST];
 
+/* Floats next to the middle between two levels, and random ones. The product with a maxval is exact in double. */
+static void try_floats(enum gf_type type, uint32_t maxval)
+{
+    static const float odd[] = { NAN, INFINITY, -INFINITY, -1e-9f, 1e-42f, 1.0f, 1.0000001f, 3e38f };
+    int64_t n = 0;
+
+    for (uint32_t k = 0; k < maxval && n < MOST / 2; k++) {
+        float v = (float)((k + 0.5) / maxval);
+
+        v = nextafterf(nextafterf(v, 0), 0);
+        for (int i = 0; i < 5; i++, v = nextafterf(v, 2))
+            from.f32[n++] = v;
+    }
+    memcpy(from.f32 + n, odd, sizeof odd);
+    for (n += 8; n < MOST; n++)
+        from.f32[n] = (float)(draw() * 0x1p-32);
+    for (int64_t i = 0; i < n; i++) {
+        const double v = (double)from.f32[i];
+
+        wanted[i] = v > 0 ? nearest(fmin(v, 1) * maxval) : 0;
+    }
+    convert(GF_F32, 32, 1, n, type, type == GF_U8 ? 8 : 16, maxval);
+    gf_is(count_wrong(n, type, 0, wanted), 0, "floats to levels of 0 to %u", maxval);
+}
+
 /* Doubles next to the middle between two integers, and random ones. Their product with a power of two is exact. */
 static void try_doubles(enum gf_type type, int bits)
 {
@@ -170,8 +195,10 @@ static void try_halves(uint32_t maxval)
 
 int main(void)
 {
-    static const uint32_t maxvals[] = { 65535, 4095, 1023, 255 };
+    static const uint32_t maxvals[] = { 65535, 4095, 1023, 255, 65534, 1000, 100, 1 };
 
+    for (size_t i = 0; i < sizeof maxvals / sizeof *maxvals; i++)
+        try_floats(maxvals[i] < 256 ? GF_U8 : GF_U16, maxvals[i]);
     try_doubles(GF_S16, 8);
     try_doubles(GF_S16, 16);
     try_doubles(GF_S32, 24);

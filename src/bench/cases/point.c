@@ -43,7 +43,7 @@ static void check_rounded(struct gf_check *check, const struct gf_io *io)
     const bool levels = src->type == GF_U8 || src->type == GF_U16, sound = dst->type == GF_S16 || dst->type == GF_S32;
     const double one = one_of(dst);
 
-    if (gf_type_is_float(dst->type) || (gf_type_is_float(src->type) && !sound))
+    if (gf_type_is_float(dst->type) || (src->type == GF_F64 && !sound))
         return;
     for (int64_t y = dst->span.start; y < dst->span.end; y++)
         for (int64_t x = 0; x < dst->width; x++)
