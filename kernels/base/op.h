@@ -22,7 +22,8 @@ extern "C" {
  * The input and output of a body, which computes dst.span from src, which has every unit of the signal
  * that the span needs. In this order: packed samples become floats (v/maxval, v/2^(bits-1)); `load`
  * is applied to what is read; the operation works; `store` is applied; floats become packed samples
- * (rounded to nearest, ties to even, clamped, NaN to 0). NULL programs change nothing.
+ * (times maxval or 2^(bits-1) as a float, rounded to nearest, ties to even, clamped, NaN to 0). NULL
+ * programs change nothing.
  */
 struct gf_io {
     struct gf_block src, dst;

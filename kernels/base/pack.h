@@ -23,7 +23,11 @@ static inline __attribute__((always_inline)) float gf_unit_value(float x, float 
 
 /* Reads n pixels from pixel x of `unit` on as floats; row[c] gets channel c. */
 void gf_load_pixels(const struct gf_block *b, int64_t unit, int64_t x, int64_t n, float *const *row);
-/* Stores floats as samples: rounded to nearest, ties to even, and clamped; NaN becomes 0. */
+/*
+ * Stores floats as samples: rounded to nearest, ties to even, and clamped; NaN becomes 0. The product with maxval is a
+ * float, which is rounded again on purpose: k/maxval is a float only nearly, and the product with maxval is k again.
+ * Half of it is in the middle between two levels. Of the exact product, errors of floats would decide.
+ */
 void gf_store_pixels(const struct gf_block *b, int64_t unit, int64_t x, int64_t n, const float *const *row);
 
 #endif

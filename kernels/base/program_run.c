@@ -2,6 +2,7 @@
 #include "kernels/base/program_run.h"
 
 #include "kernels/base/byte_table.h"
+#include "kernels/base/convert.h"
 #include "kernels/base/luma.h"
 #include "kernels/base/pack.h"
 #include "kernels/base/program_steps.h"
@@ -57,7 +58,7 @@ void gf_point_apply(const struct gf_work *work, const struct gf_io *io)
     const int64_t units = gf_span_units(io->dst.span);
     struct gf_byte_floats table, *floats;
 
-    if (gf_byte_table_apply(work, io) || gf_luma_apply(work, io))
+    if (gf_convert_apply(io) || gf_byte_table_apply(work, io) || gf_luma_apply(work, io))
         return;
     floats = gf_byte_floats_make(work, io, &table) ? &table : NULL;
     if (gf_block_is_run(&io->src) && gf_block_is_run(&io->dst)) {

@@ -1,6 +1,7 @@
 /* Runs point programs on a GPU; with empty programs, converts between all layouts. */
 #include "kernels/base/program_run.h"
 
+#include "kernels/base/convert.h"
 #include "kernels/base/cuda_check.cuh"
 #include "kernels/base/thread_point_wide.cuh"
 
@@ -110,6 +111,70 @@ __global__ void __launch_bounds__(THREADS) any(const __grid_constant__ struct po
     }
 }
 
+/* Returns sample i after `at` as the number that is stored, in any packed layout. */
+static __device__ __forceinline__ double stored_number(int layout, const unsigned char *at, int64_t i)
+{
+    switch (layout) {
+    case GF_U8: return at[i];
+    case GF_U16: return ((const unsigned short *)at)[i];
+    case GF_S16: return ((const short *)at)[i];
+    case GF_S32: return ((const int *)at)[i];
+    case GF_F64: return ((const double *)at)[i];
+    default: return (double)((const float *)at)[i];
+    }
+}
+
+static __device__ __forceinline__ void put_converted(const struct gf_conversion &c, int layout, unsigned char *at,
+                                                     int64_t i, double number)
+{
+    const double product = __dmul_rn(number, c.scale);
+    const int level = gf_conversion_round(&c, c.divisor == 1 ? product : __ddiv_rn(product, c.divisor));
+
+    switch (layout) {
+    case GF_U8: at[i] = (unsigned char)level; break;
+    case GF_U16: ((unsigned short *)at)[i] = (unsigned short)level; break;
+    case GF_S16: ((short *)at)[i] = (short)level; break;
+    default: ((int *)at)[i] = level; break;
+    }
+}
+
+#define NUMBERS 4                        /* samples of a thread, which are requested together */
+
+/* Runs of samples of packed layouts, each rounded once. */
+__global__ void __launch_bounds__(THREADS) convert(const __grid_constant__ struct point_task t,
+                                                   const __grid_constant__ struct gf_conversion c)
+{
+    const int64_t x0 = (int64_t)blockIdx.x * THREADS * NUMBERS + threadIdx.x;
+
+    for (int64_t r = blockIdx.y; r < t.rows; r += gridDim.y) {
+        const unsigned char *in = gf_block_view_row(t.src, t.first + r);
+        unsigned char *out = gf_block_view_row(t.dst, t.first + r);
+        double number[NUMBERS];
+
+#pragma unroll
+        for (int k = 0; k < NUMBERS; k++)
+            if (x0 + k * THREADS < t.width)
+                number[k] = stored_number(t.src.layout, in, x0 + k * THREADS);
+#pragma unroll
+        for (int k = 0; k < NUMBERS; k++)
+            if (x0 + k * THREADS < t.width)
+                put_converted(c, t.dst.layout, out, x0 + k * THREADS, number[k]);
+    }
+}
+
+/* Launches the kernel for a call that changes nothing but the type; false if floats can convert it too. */
+static bool launch_conversion(cudaStream_t stream, const struct gf_io *io, struct point_task t)
+{
+    struct gf_conversion c;
+
+    if (!gf_conversion_make(io, &c))
+        return false;
+    gf_block_view_flatten(&t.src, &t.dst, true, &t.width, &t.rows);
+    convert<<<dim3((unsigned)gf_ceil_div(t.width, THREADS * NUMBERS), gf_cuda_grid_rows(t.rows)), THREADS, 0, stream>>>(
+        t, c);
+    return true;
+}
+
 template <int T, int C, int V, int K>
 static void launch(cudaStream_t stream, const struct point_task *t, const struct gf_point *program)
 {
@@ -189,6 +254,8 @@ extern "C" int gf_point_cuda(const struct gf_work *work, const struct gf_io *io,
     /* samples skipped before the run must not count as a row */
     t.src.data += (t.first - t.src.start) * t.src.pitch * gf_sample_layout_bytes(t.src.layout);
     t.src.start = t.first;
+    if (launch_conversion((cudaStream_t)work->stream, io, t))
+        return gf_cuda_launched("convert", err);
     alike = gf_point_is_uniform(io->load, c) && gf_point_is_uniform(io->store, c);
     if (gf_block_view_flatten(&t.src, &t.dst, alike, &t.width, &t.rows)) {
         load = gf_program_flat(io->load);

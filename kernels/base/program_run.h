@@ -8,7 +8,10 @@
 extern "C" {
 #endif
 
-/* Computes dst = store(load(src)) for each sample; both have the same span. */
+/*
+ * Computes dst = store(load(src)) for each sample; both have the same span. Without programs, packed samples become
+ * integers with one rounding of the number that is stored: see convert.h.
+ */
 extern const struct gf_operation gf_op_point;
 gf_op_body gf_point_cpu, gf_point_cuda;
 

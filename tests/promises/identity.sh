@@ -101,4 +101,44 @@ same s2.wav shallow.wav 'loses nothing either'
 works 'an image of 16 bits' gf -i i255-3.ppm --depth 16 -o deep.ppm
 works 'and of 8' gf -i deep.ppm --depth 8 -o shallow.ppm
 same i255-3.ppm shallow.ppm 'loses nothing'
+
+# An output of fewer bits rounds once, from the exact value. The first float is 1/2 + 2^-15: times
+# 65535, it is 32769.49997. The second one is 8421633/2^24: 32896.50194.
+printf 'Pf\n3 1\n-1.0\n\0\002\0\077\001\201\0\077\0\0\0\077' >middle.pfm
+works 'floats to 16 bits' gf -i middle.pfm -o middle.pgm
+printf 'P5\n3 1\n65535\n\200\001\200\201\200\0' >wanted.pgm
+same wanted.pgm middle.pgm 'become the nearest levels'
+works 'and after a stage that moves samples' gf -i middle.pfm flop -o back.pgm
+works 'moved back' gf -i back.pgm flop -o middle.pgm
+same wanted.pgm middle.pgm 'the same levels'
+image noise.ppm 64 48 3 65535 9
+works 'random floats' gf -i noise.ppm gamma:1.3 blur:1 -o noise.pfm
+works 'in 16 bits' gf -i noise.pfm -o noise-16.ppm
+for stage in flip flop transpose rotate:90 crop:40x20+3+5 pad:3; do
+    works "$stage of 16 bits" gf -i noise-16.ppm $stage -o wanted.pam
+    works "$stage of floats" gf --segment 7 -i noise.pfm $stage --depth 16 -o got.pam
+    same wanted.pam got.pam 'the same 16 bits'
+done
+
+# Level 178 of 191 is 61074.50262 of 65535.
+printf 'P5\n1 1\n191\n\262' >few.pgm
+works 'levels of another maxval' gf -i few.pgm --depth 16 -o more.pgm
+printf 'P5\n1 1\n65535\n\356\223' >wanted.pgm
+same wanted.pgm more.pgm 'become the nearest levels'
+
+# Integers of 32 bits next to the middle between two of 16 bits, 65536 apart, and of 24 bits.
+printf '\001\200\0\100\377\177\001\100\201\0\0\100\177\001\0\100\001\0\0\100' >wide.raw
+# 1/2 + 2^-16 + 2^-40 is more than 16384.5 of 32768; 0.1 is 214748364.8 of 2^31.
+printf '\0\040\0\0\040\0\340\077\232\231\231\231\231\231\271\077' >doubles.raw
+# narrows FILE TYPE DEPTH BYTES: tests the samples of FILE, in so many bits.
+narrows()
+{
+    works "$2 to $3 bits" gf --from "raw:rate=48000,channels=1,type=$2" -i "$1" -t raw --depth "$3" -o got.raw
+    printf "$4" >wanted.raw
+    same wanted.raw got.raw 'are rounded once'
+}
+narrows wide.raw s32 16 '\001\100\001\100\0\100\0\100\0\100'
+narrows wide.raw s32 24 '\200\0\100\200\001\100\001\0\100\001\0\100\0\0\100'
+narrows doubles.raw f64 16 '\001\100\315\014'
+narrows doubles.raw f64 32 '\0\200\0\100\315\314\314\014'
 finish

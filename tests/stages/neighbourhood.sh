@@ -128,7 +128,7 @@ for size in 1x1 63x2 65x7 200x40; do
     for arguments in 0.5,0.03,radius=1,edge=zero 1.4,0.1 1.4,0.13,radius=3,edge=mirror 3,0.004,edge=wrap \
         8,1000,radius=32,edge=reflect; do
         gf -q --device cpu -i noise.pgm bilateral:$arguments -o bytes.pgm
-        gf -q --device cpu -i noise.pgm bilateral:$arguments -t pfm | gf -i - --depth 8 -o floats.pgm
+        gf -q --device cpu -i noise.pgm bilateral:$arguments -t pfm | gf -i - clamp --depth 8 -o floats.pgm
         is "bilateral:$arguments of $size bytes" "$(cmp bytes.pgm floats.pgm && wc -c <bytes.pgm | tr -d " ")" \
             "$(wc -c <noise.pgm | tr -d " ")"
     done

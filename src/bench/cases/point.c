@@ -5,6 +5,8 @@
 #include "bench/peers/npp.h"
 #include "kernels/base/program_run.h"
 
+#include <math.h>
+
 /* The programs are all that a point operation does. */
 static void slow_point(const struct gf_check *check, const struct gf_io *io, const void *params, int64_t x, int64_t y,
                        double *out)
@@ -13,11 +15,86 @@ static void slow_point(const struct gf_check *check, const struct gf_io *io, con
     gf_slow_load(check, io, x, y, out);
 }
 
+/* Returns the stored integer that means 1, or 1 for floats. */
+static double one_of(const struct gf_block *b)
+{
+    return b->type == GF_U8 || b->type == GF_U16 ? b->maxval : gf_slow_step(b) > 0 ? 1 / gf_slow_step(b) : 1;
+}
+
+/* Draws an integer of a result as it would be stored in a source of 32 bits or in floats, and half a step more. */
+static void put_middle(struct gf_check *check, const struct gf_block *src, double one, size_t i)
+{
+    const bool is_signed = one != 1 && gf_draw(check, 2);
+    const double middle = (is_signed ? -1 : 1) * (gf_draw(check, (uint32_t)one) + 0.5) / one;
+    const double toward = (double)gf_draw(check, 3) - 1;
+
+    if (src->type == GF_F32)
+        ((float *)check->src)[i] = toward == 0 ? (float)middle : nextafterf((float)middle, (float)(2 * toward));
+    else if (src->type == GF_F64)
+        ((double *)check->src)[i] = toward == 0 ? middle : nextafter(middle, 2 * toward);
+    else if (src->type == GF_S32 && src->bits == 32)
+        ((int32_t *)check->src)[i] = (int32_t)(middle * 2147483647.0 + toward);
+}
+
+/* Compares integers with the number that is stored in the source, rounded once. Doubles and a maxval are not exact. */
+static void check_rounded(struct gf_check *check, const struct gf_io *io)
+{
+    const struct gf_block *src = &io->src, *dst = &io->dst;
+    const bool levels = src->type == GF_U8 || src->type == GF_U16, sound = dst->type == GF_S16 || dst->type == GF_S32;
+    const double one = one_of(dst);
+
+    if (gf_type_is_float(dst->type) || (src->type == GF_F64 && !sound))
+        return;
+    for (int64_t y = dst->span.start; y < dst->span.end; y++)
+        for (int64_t x = 0; x < dst->width; x++)
+            for (int c = 0; c < dst->channels; c++) {
+                const double v = gf_slow_sample(src, c, x, y), got = rint(gf_slow_sample(dst, c, x, y) * one);
+                const double exact = levels ? rint(v * src->maxval) * one / src->maxval : v * one;
+                const double wanted = v == v ? gf_slow_clamp(rint(exact), sound ? -one : 0, sound ? one - 1 : one) : 0;
+
+                check->compared++;
+                if (got != wanted)
+                    gf_check_report(check, "is rounded twice", &gf_op_point, io, c, x, y, got, wanted);
+            }
+}
+
+/* Changes nothing but the type of packed samples, of which most are in the middle between two results. */
+static void try_conversion(struct gf_check *check, const struct gf_form *f)
+{
+    const struct gf_form *to = gf_draw_form(check, f);
+    struct gf_trial t;
+    size_t src_size, dst_size, sample;
+
+    f = f->planar ? &gf_forms[gf_draw(check, 3)] : f;
+    to = to->planar ? f : to;
+    gf_draw_trial(check, &t, f, false);
+    t.io.src = gf_draw_block(check, f, f->channels, check->src, t.width, (struct gf_span) { 0, t.units });
+    t.io.dst = gf_draw_block(check, to, f->channels, check->cpu, t.width, gf_draw_span(check, t.units));
+    if (gf_draw(check, 3) == 0)
+        t.io.src.maxval = 1 + gf_draw(check, f->type == GF_U8 ? 255 : 65535);
+    if (gf_draw(check, 3) == 0)
+        t.io.dst.maxval = 1 + gf_draw(check, to->type == GF_U8 ? 255 : 65535);
+    src_size = gf_check_block_bytes(&t.io.src);
+    dst_size = gf_check_block_bytes(&t.io.dst);
+    sample = gf_type_bytes(f->type);
+    gf_draw_samples(check, &t.io.src, src_size, t.fill);
+    for (size_t i = 512 / sample; i < src_size / sample; i++)
+        if (gf_draw(check, 4) > 0)
+            put_middle(check, &t.io.src, one_of(&t.io.dst), i);
+    gf_check_call(check, &gf_op_point, &t.io, NULL, src_size, dst_size, t.smooth ? 2e-6 : -1);
+    if (!check->on_gpu && check->problem[0] == '\0')
+        check_rounded(check, &t.io);
+}
+
 static void try_point(struct gf_check *check, const struct gf_form *f)
 {
     struct gf_trial t;
     struct gf_span out;
 
+    if (gf_draw(check, 3) == 0) {
+        try_conversion(check, f);
+        return;
+    }
     gf_draw_trial(check, &t, f, true);
     out = gf_draw_span(check, t.units);
     gf_check_trial(check, &t, &gf_op_point, NULL, gf_check_grow(out, gf_draw(check, 3), gf_draw(check, 3), t.units),
