@@ -5,12 +5,23 @@
 #include <stdio.h>
 #include <string.h>
 
-static void set_error(struct gf_error *err, int status, const char *format, va_list args) GF_PRINTF(3, 0);
-
-static void set_error(struct gf_error *err, int status, const char *format, va_list args)
+static void GF_PRINTF(3, 0) set_error(struct gf_error *err, int status, const char *format, va_list args)
 {
+    const char *const advice = strchr(format, ';');
+
+    gf_forget_error(err);
     err->status = status;
-    err->cut = err->damaged = err->room = false;
+    if (advice != NULL) {                        /* it begins where what the format has before it ends */
+        char problem[500];
+        va_list copy;
+        int length;
+
+        snprintf(problem, sizeof problem, "%.*s", (int)(advice - format), format);
+        va_copy(copy, args);
+        length = vsnprintf(NULL, 0, problem, copy);
+        va_end(copy);
+        err->advice = length > 0 && (size_t)length < sizeof err->text ? (size_t)length : 0;
+    }
     vsnprintf(err->text, sizeof err->text, format, args);
 }
 
@@ -24,18 +35,60 @@ int gf_fail(struct gf_error *err, int status, const char *format, ...)
     return -1;
 }
 
+int gf_fail_system(struct gf_error *err, int code, const char *format, ...)
+{
+    char advice[sizeof err->text] = "";
+    va_list args;
+    size_t used;
+
+    va_start(args, format);
+    set_error(err, GF_FAILED, format, args);
+    va_end(args);
+    if (err->advice > 0)
+        snprintf(advice, sizeof advice, "%s", err->text + err->advice);
+    used = err->advice > 0 ? err->advice : strlen(err->text);
+    used += (size_t)snprintf(err->text + used, sizeof err->text - used, ": %s", strerror(code));
+    err->code = code;
+    if (err->advice > 0 && used < sizeof err->text) {
+        err->advice = used;
+        snprintf(err->text + used, sizeof err->text - used, "%s", advice);
+    }
+    return -1;
+}
+
+void gf_error_drop_advice(struct gf_error *err)
+{
+    if (err->advice > 0)
+        err->text[err->advice] = '\0';
+    err->advice = 0;
+}
+
+static void GF_PRINTF(2, 0) add_advice(struct gf_error *err, const char *format, va_list args)
+{
+    size_t used = strlen(err->text);
+
+    err->advice = err->advice > 0 ? err->advice : used;
+    used += (size_t)snprintf(err->text + used, sizeof err->text - used, "; ");
+    if (used < sizeof err->text)
+        vsnprintf(err->text + used, sizeof err->text - used, format, args);
+}
+
 void gf_error_advise(struct gf_error *err, const char *format, ...)
 {
-    const char *name_end = err->text[0] == '\'' ? strstr(err->text + 1, "' ") : NULL;
-    size_t used = name_end != NULL ? (size_t)(name_end - err->text) : 0;
     va_list args;
 
-    used += strcspn(err->text + used, ";");
-    used += (size_t)snprintf(err->text + used, sizeof err->text - used, "; ");
-    if (used >= sizeof err->text)
-        return;
+    gf_error_drop_advice(err);
     va_start(args, format);
-    vsnprintf(err->text + used, sizeof err->text - used, format, args);
+    add_advice(err, format, args);
+    va_end(args);
+}
+
+void gf_error_add_advice(struct gf_error *err, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    add_advice(err, format, args);
     va_end(args);
 }
 
@@ -46,7 +99,7 @@ int gf_fail_cut(struct gf_error *err, const char *format, ...)
     va_start(args, format);
     set_error(err, GF_FAILED, format, args);
     va_end(args);
-    err->cut = true;
+    err->cause = GF_CAUSE_CUT;
     return -1;
 }
 
@@ -57,7 +110,7 @@ int gf_fail_damaged(struct gf_error *err, const char *format, ...)
     va_start(args, format);
     set_error(err, GF_FAILED, format, args);
     va_end(args);
-    err->damaged = true;
+    err->cause = GF_CAUSE_DAMAGED;
     return -1;
 }
 
@@ -80,8 +133,9 @@ int gf_fail_memory_bytes(struct gf_error *err, size_t bytes, const char *where)
 
 void gf_forget_error(struct gf_error *err)
 {
-    err->status = 0;
-    err->cut = err->damaged = err->room = false;
+    err->status = err->code = 0;
+    err->cause = GF_CAUSE_OTHER;
+    err->range = err->advice = 0;
     err->text[0] = '\0';
 }
 
@@ -90,6 +144,8 @@ void gf_error_place(struct gf_error *err, const char *place, const char *from)
     char text[sizeof err->text];
 
     snprintf(text, sizeof text, "%s", err->text);
+    err->advice += err->advice > 0 ? strnlen(place, 340) + 2 : 0;
+    err->range += err->range > 0 ? strnlen(place, 340) + 2 : 0;
     snprintf(err->text, sizeof err->text, "%.340s: %.600s%s%.340s%s", place, text, from ? " (called from " : "",
              from ? from : "", from ? ")" : "");
 }

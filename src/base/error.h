@@ -1,4 +1,4 @@
-/* Errors: one line for people and an exit status, passed up to the only exit(). */
+/* Errors: what went wrong, as data for callers and as one line for people, passed up to the only exit(). */
 #ifndef GF_BASE_ERROR_H
 #define GF_BASE_ERROR_H
 
@@ -15,22 +15,37 @@ extern "C" {
 #define GF_FAILED 1             /* exit status: something failed while running */
 #define GF_MISUSED 2            /* exit status: usage error */
 
-/* An error message of one line, and the exit status of the program. */
-struct gf_error {
-    int status;
-    bool cut;               /* the input ends too early */
-    bool damaged;           /* the input is damaged; the data read before is usable */
-    bool room;              /* the memory limit, --memory or a share of it, is too low */
-    char text[1000];
+/* For callers that do more with an error than pass it on. They never read its text. */
+enum gf_cause {
+    GF_CAUSE_OTHER,
+    GF_CAUSE_CUT,           /* the input ends too early */
+    GF_CAUSE_DAMAGED,       /* the input is damaged; the data read before is usable */
+    GF_CAUSE_MEMORY_LIMIT,  /* the memory limit, --memory or a share of it, is too low */
+    GF_CAUSE_RANGE,         /* a value of an option is outside its range, which begins at `range` in the text */
+    GF_CAUSE_FOREIGN        /* the command is written for another program; the advice says how it is written here */
 };
 
-/* Sets message and status, and returns -1 so that callers can return it. */
-int gf_fail(struct gf_error *err, int status, const char *format, ...) GF_PRINTF(3, 4);
+struct gf_error {
+    int status;             /* exit status of the program */
+    enum gf_cause cause;
+    int code;               /* errno of the system call that failed, or 0 */
+    size_t range, advice;   /* where these parts of the text begin; the advice with its semicolon. 0: there is none */
+    char text[1000];        /* one line: what is wrong; what to do */
+};
+
 /*
- * Replaces the advice of a message, which begins at its first semicolon, by "; " and the text. A
- * message that begins with a name in quotes may have semicolons in the name.
+ * Sets message and status, and returns -1 so that callers can return it. What comes after the first semicolon of the
+ * format is advice.
  */
+int gf_fail(struct gf_error *err, int status, const char *format, ...) GF_PRINTF(3, 4);
+/* Like gf_fail(), for a system call that failed. The reason comes after the problem. */
+int gf_fail_system(struct gf_error *err, int code, const char *format, ...) GF_PRINTF(3, 4);
+/* Replaces the advice of a message. */
 void gf_error_advise(struct gf_error *err, const char *format, ...) GF_PRINTF(2, 3);
+/* Removes the advice of a message. */
+void gf_error_drop_advice(struct gf_error *err);
+/* Adds one more piece of advice. */
+void gf_error_add_advice(struct gf_error *err, const char *format, ...) GF_PRINTF(2, 3);
 /*
  * Like gf_fail(), for an input that ends too early:
  * --salvage may continue without the missing part.

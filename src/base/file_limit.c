@@ -33,14 +33,14 @@ int gf_file_limit_set(int64_t bytes, struct gf_error *err)
 
     gf_bytes_text(bytes, size);
     if (getrlimit(RLIMIT_FSIZE, &l) != 0)
-        return gf_fail(err, GF_FAILED, "--max-output: the limit of the kernel is unknown: %s", strerror(errno));
+        return gf_fail_system(err, errno, "--max-output: the limit of the kernel is unknown");
     lower = l.rlim_cur <= most;
     if (!lower && check_messages(bytes, size, err) != 0)
         return -1;
     l.rlim_cur = lower ? l.rlim_cur : most;
     l.rlim_max = l.rlim_max < most ? l.rlim_max : most;
     if (setrlimit(RLIMIT_FSIZE, &l) != 0)
-        return gf_fail(err, GF_FAILED, "--max-output: the kernel refuses the limit: %s", strerror(errno));
+        return gf_fail_system(err, errno, "--max-output: the kernel refuses the limit");
     if (!lower)
         memcpy(limit, size, sizeof limit);
     return 0;
@@ -57,12 +57,7 @@ int gf_file_limit_fail_temporary(struct gf_error *err, const char *folder)
                    folder, limit);
 }
 
-void gf_file_limit_explain(struct gf_error *err, const char *name)
+int gf_file_limit_fail(struct gf_error *err, const char *name)
 {
-    const char *why = strerror(EFBIG);
-    const size_t length = strlen(name);
-
-    if (limit[0] != '\0' && strncmp(err->text, name, length) == 0 && strncmp(err->text + length, ": ", 2) == 0
-        && strcmp(err->text + length + 2, why) == 0)
-        gf_fail(err, GF_FAILED, "%s: larger than --max-output %s; raise it to write more", name, limit);
+    return gf_fail(err, GF_FAILED, "%s: larger than --max-output %s; raise it to write more", name, limit);
 }

@@ -17,7 +17,7 @@ int gf_file_limit_set(int64_t bytes, struct gf_error *err) GF_MUST_CHECK;
 bool gf_file_limit_is_reason(int number);
 /* Fails because temporary data in `folder` is larger than the limit. */
 int gf_file_limit_fail_temporary(struct gf_error *err, const char *folder);
-/* Makes the error "NAME: File too large" name the option, if gf_file_limit_set() is the reason. */
-void gf_file_limit_explain(struct gf_error *err, const char *name);
+/* Fails because the output `name` is larger than the limit. */
+int gf_file_limit_fail(struct gf_error *err, const char *name);
 
 #endif

@@ -81,7 +81,7 @@ int gf_path_check_beneath(const char *root, const char *folder, const char *name
     if (outer == NULL || inner == NULL)
         result = errno == ENOMEM
             ? gf_fail_memory(err, name)
-            : gf_fail(err, GF_FAILED, "%s: cannot resolve the folder of this file: %s", name, strerror(errno));
+            : gf_fail_system(err, errno, "%s: cannot resolve the folder of this file", name);
     else if (strncmp(inner, outer, length) != 0
              || !(inner[length] == '\0' || inner[length] == '/' || outer[length - 1] == '/'))
         result = gf_fail(err, GF_FAILED, "%s: a symbolic link leads outside %s; name the target folder with -o", name,
@@ -98,7 +98,7 @@ int gf_path_make_folders(const char *path, const char *root, struct gf_notices *
     struct stat st;
 
     if (strlen(path) >= sizeof folder)               /* before a part of the folders exists */
-        return gf_fail(err, GF_FAILED, "%.60s...: %s", path, strerror(ENAMETOOLONG));
+        return gf_fail_system(err, ENAMETOOLONG, "%.60s...", path);
     for (const char *slash = strchr(path, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
         const int n = (int)(slash - path);
 
@@ -113,7 +113,7 @@ int gf_path_make_folders(const char *path, const char *root, struct gf_notices *
         if (mkdir(folder, 0777) == 0) {
             gf_note_folder(notices, folder);
         } else if (errno != EEXIST) {                        /* another worker may have created it */
-            return gf_fail(err, GF_FAILED, "%s: cannot create the folder: %s", folder, strerror(errno));
+            return gf_fail_system(err, errno, "%s: cannot create the folder", folder);
         }
     }
     return 0;

@@ -61,8 +61,8 @@ static int open_nameless(struct gf_spool *s, struct gf_error *err)
         s->fd = open_unlinked(folder);
     s->on_disk = s->fd >= 0;
     return s->on_disk ? 0
-                      : gf_fail(err, GF_FAILED, "%s: cannot create a temporary file: %s; set TMPDIR to another folder",
-                                folder, strerror(errno));
+                      : gf_fail_system(err, errno, "%s: cannot create a temporary file; set TMPDIR to another folder",
+                                       folder);
 }
 
 /* Reads from the file into `to`, or writes `from` to it if that is not NULL. */

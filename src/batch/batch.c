@@ -50,9 +50,9 @@ static int count_own_inputs(const struct gf_batch *b)
 }
 
 /* Counts a failure and prints it. After one that all other inputs would have, only the first of its kind is printed. */
-static void note_failure(struct batch_run *r, int i, const struct gf_error *err)
+static void note_failure(struct batch_run *r, const struct gf_error *err)
 {
-    const char *shortage = gf_batch_shortage(r->b, i, err);
+    const char *shortage = gf_batch_shortage(r->b, err);
 
     r->failed++;
     r->error = *err;
@@ -62,7 +62,7 @@ static void note_failure(struct batch_run *r, int i, const struct gf_error *err)
     r->stop = r->stop || r->b->fail_fast || shortage != NULL;
 }
 
-static void note_result(struct batch_run *r, int i, int result, int64_t signals, const struct gf_error *err)
+static void note_result(struct batch_run *r, int result, int64_t signals, const struct gf_error *err)
 {
     pthread_mutex_lock(&r->lock);
     r->signals += signals;
@@ -72,7 +72,7 @@ static void note_result(struct batch_run *r, int i, int result, int64_t signals,
     if (result != 0 && err->status == 0) {           /* the reader has closed the pipe */
         r->stop = r->gone = true;
     } else if (result != 0) {
-        note_failure(r, i, err);
+        note_failure(r, err);
     }
     pthread_mutex_unlock(&r->lock);
 }
@@ -112,7 +112,8 @@ static int take_input(struct batch_run *r)
  */
 static bool defer_input(struct batch_run *r, int i, int64_t signals, const struct gf_error *err)
 {
-    if (!err->room || signals > 0 || r->workers == 1 || r->later == NULL || strcmp(r->b->inputs[i], "-") == 0)
+    if (err->cause != GF_CAUSE_MEMORY_LIMIT || signals > 0 || r->workers == 1 || r->later == NULL
+        || strcmp(r->b->inputs[i], "-") == 0)
         return false;
     pthread_mutex_lock(&r->lock);
     r->later[r->laters++] = i;
@@ -188,7 +189,7 @@ static void work_through_inputs(void *argument, int number)
             gf_fail(&err, GF_FAILED, "internal error: it failed without a message");
         if (result != 0)
             gf_batch_name_failed(r->b, i, &err);
-        note_result(r, i, result, signals, &err);
+        note_result(r, result, signals, &err);
         gf_progress_file(r->context->progress);
         if (r->options->explain)
             break;
@@ -340,7 +341,7 @@ static void fail_deferred(struct batch_run *r)
         struct gf_error err = why;
 
         gf_batch_name_failed(r->b, i, &err);
-        note_result(r, i, -1, 0, &err);
+        note_result(r, -1, 0, &err);
     }
 }
 

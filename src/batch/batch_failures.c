@@ -30,18 +30,7 @@ void gf_batch_name_failed(const struct gf_batch *b, int i, struct gf_error *err)
         gf_error_place(err, name, NULL);
 }
 
-/* Returns true if the text is the reason in a message: at its end, or before its advice. */
-static bool ends_with_reason(const char *message, const char *reason)
-{
-    const size_t n = strlen(reason);
-
-    for (const char *at = strstr(message, reason); at != NULL; at = strstr(at + 1, reason))
-        if (at >= message + 2 && strncmp(at - 2, ": ", 2) == 0 && (at[n] == '\0' || at[n] == ';'))
-            return true;
-    return false;
-}
-
-const char *gf_batch_shortage(const struct gf_batch *b, int i, const struct gf_error *err)
+const char *gf_batch_shortage(const struct gf_batch *b, const struct gf_error *err)
 {
     static const struct { int code; const char *text; } rows[] = {
         { EMFILE, "too many open files; raise ulimit -n, or use a smaller -j" },
@@ -50,15 +39,10 @@ const char *gf_batch_shortage(const struct gf_batch *b, int i, const struct gf_e
         { EDQUOT, "the disk quota is exhausted; make room for the other files" },
     };
 
-    /* A temporary file that does not fit belongs to one large input. Names may contain any text. */
-    if (!b->many || i < 0 || strstr(err->text, "TMPDIR to another disk") != NULL)
-        return NULL;
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-        const char *reason = strerror(rows[k].code);
-
-        if (ends_with_reason(err->text, reason) && strstr(b->inputs[i], reason) == NULL)
+    /* temporary data that does not fit belongs to one large input, so its error has no code */
+    for (size_t k = 0; b->many && k < sizeof rows / sizeof *rows; k++)
+        if (err->code == rows[k].code)
             return rows[k].text;
-    }
     return NULL;
 }
 

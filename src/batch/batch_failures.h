@@ -13,7 +13,7 @@ void gf_batch_name_failed(const struct gf_batch *b, int i, struct gf_error *err)
  * Returns why the batch has to stop, and what to do, if input i failed because the disk is full or too many files
  * are open; otherwise NULL.
  */
-const char *gf_batch_shortage(const struct gf_batch *b, int i, const struct gf_error *err);
+const char *gf_batch_shortage(const struct gf_batch *b, const struct gf_error *err);
 /*
  * Returns how many of `wanted` workers can have their files
  * open at once, at least 1. A note says so if these are fewer.

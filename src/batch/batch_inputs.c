@@ -154,7 +154,7 @@ static int add_folder(struct gf_batch *b, struct gf_batch_search *search, struct
 {
     struct dirent **entries = NULL;
     const int n = scandir(search->name, &entries, NULL, by_entry);
-    int result = n < 0 ? gf_fail(err, GF_FAILED, "%s: %s", search->name, strerror(errno)) : 0;
+    int result = n < 0 ? gf_fail_system(err, errno, "%s", search->name) : 0;
 
     for (int i = 0; i < n; i++) {
         if (result == 0 && entries[i]->d_name[0] != '.')
@@ -298,7 +298,7 @@ static int fail_line(const struct name_list *l, const char *why, struct gf_error
 static int fail_reading(const struct name_list *l, struct gf_error *err)
 {
     return errno == ENOMEM ? gf_fail_memory(err, l->called)
-                           : gf_fail(err, GF_FAILED, "%s: %s", l->called, strerror(errno));
+                           : gf_fail_system(err, errno, "%s", l->called);
 }
 
 /* Reads the next line to l->name, which may be empty. Returns 1, 0 at the end of the list, or -1. */
@@ -349,7 +349,7 @@ int gf_batch_add_list(struct gf_batch *b, const char *list, bool nul, struct gf_
     int more = 1;
 
     if (l.file == NULL)
-        return gf_fail(err, GF_FAILED, "%s: %s", list, strerror(errno));
+        return gf_fail_system(err, errno, "%s", list);
     b->many = true;
     while (more > 0) {
         more = read_line(&l, err);

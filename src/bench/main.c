@@ -204,7 +204,7 @@ static int compare_with_peers(const struct gf_request *r, struct gf_error *err)
     if (wanted == 0)
         return gf_bench_topic_no_case(r->topic, name_request(r->ask), err);
     if (r->output != NULL && strcmp(r->output, "-") != 0 && (peers.to = fopen(r->output, "w")) == NULL)
-        return gf_fail(err, GF_FAILED, "%s: %s", r->output, strerror(errno));
+        return gf_fail_system(err, errno, "%s", r->output);
     if (r->where != GF_CPU)
         gf_device_cuda.facts(peers.gpu, &facts, NULL, 0);
     if (r->topic == NULL)

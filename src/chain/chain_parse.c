@@ -61,9 +61,7 @@ const char *gf_chain_separator(const char *word)
 /* Adds to the error how the value is written. */
 static void add_join(const char *word, const char *next, struct gf_error *err)
 {
-    const size_t used = strlen(err->text);
-
-    snprintf(err->text + used, sizeof err->text - used, "; write %.80s%s%.80s", word, gf_chain_separator(word), next);
+    gf_error_add_advice(err, "write %.80s%s%.80s", word, gf_chain_separator(word), next);
 }
 
 /* The part of a hint for images and audio that is for audio, as a clause. */
@@ -134,15 +132,11 @@ static int unknown_stage(const char *name, unsigned kinds, struct gf_error *err)
 static void combine_errors(struct gf_error wrong[2], unsigned kinds, struct gf_error *err)
 {
     const bool both = may_be(kinds, GF_IMAGE) && may_be(kinds, GF_AUDIO);
-    const char *must = strstr(wrong[GF_AUDIO].text, "must be ");
 
     *err = wrong[may_be(kinds, GF_IMAGE) ? GF_IMAGE : GF_AUDIO];
-    if (both && must != NULL && strstr(err->text, "must be ") != NULL
-        && strcmp(wrong[GF_IMAGE].text, wrong[GF_AUDIO].text) != 0) {
-        const size_t used = strlen(err->text);
-
-        snprintf(err->text + used, sizeof err->text - used, "; for audio it %.300s", must);
-    }
+    if (both && wrong[GF_IMAGE].cause == GF_CAUSE_RANGE && wrong[GF_AUDIO].cause == GF_CAUSE_RANGE
+        && strcmp(wrong[GF_IMAGE].text, wrong[GF_AUDIO].text) != 0)
+        gf_error_add_advice(err, "for audio it %.300s", wrong[GF_AUDIO].text + wrong[GF_AUDIO].range);
 }
 
 /* Keeps the text of a word, with the name of the stage instead of an alias, and writes that name. */

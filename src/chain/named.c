@@ -234,11 +234,10 @@ static bool is_open(const struct level *level, const struct gf_named_call *call)
 /* Adds to an error about @FILE that a chain of this name exists without the @. */
 static void add_name(const char *word, struct gf_error *err)
 {
-    const size_t used = strlen(err->text);
     char stem[64], *path = gf_named_path(word + 1, stem);
 
     if (path != NULL)
-        snprintf(err->text + used, sizeof err->text - used, "; did you mean '%s'?", word + 1);
+        gf_error_add_advice(err, "did you mean '%s'?", word + 1);
     free(path);
 }
 

@@ -58,7 +58,7 @@ static int check_file(const char *path, int fd, bool any, uint64_t *device, uint
     struct stat s;
 
     if (fd < 0 || fstat(fd, &s) != 0)
-        return gf_fail(err, GF_FAILED, "%.300s: %s", path, strerror(errno));
+        return gf_fail_system(err, errno, "%.300s", path);
     if (S_ISDIR(s.st_mode))
         return gf_fail(err, GF_FAILED, "%.300s is a folder, not a file of stages", path);
     if (!any && !S_ISREG(s.st_mode))
@@ -87,7 +87,7 @@ char *gf_named_text_read(const char *path, bool any, uint64_t *device, uint64_t 
     while (n != 0 && used <= FILE_BYTES_MAX) {
         n = read(fd, text + used, FILE_BYTES_MAX + 1 - used);
         if (n < 0 && errno != EINTR) {
-            gf_fail(err, GF_FAILED, "%.300s: %s", path, strerror(errno));
+            gf_fail_system(err, errno, "%.300s", path);
             goto out;
         }
         used += n > 0 ? (size_t)n : 0;

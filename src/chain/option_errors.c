@@ -119,14 +119,24 @@ static void meant_sign(const struct gf_option_place *at, const char *word, char 
             snprintf(text, bytes, "%s=%.40s", row->name, word + length + 1);
 }
 
+int gf_option_fail_range(const struct gf_option_place *at, const char *word, struct gf_error *err)
+{
+    char range[500];
+
+    gf_option_range(at->row, range, sizeof range);
+    gf_fail(err, GF_MISUSED, "%s: %s=%.80s: must be %s", at->what, at->row->name, word, range);
+    err->cause = GF_CAUSE_RANGE;
+    err->range = (size_t)snprintf(NULL, 0, "%s: %s=%.80s: ", at->what, at->row->name, word);
+    return -1;
+}
+
 int gf_option_refuse(const struct gf_option_place *at, const char *word, struct gf_error *err)
 {
     const struct gf_option *row = at->row, *unit = by_unit(at, word), *choice = gf_option_with_choice(row, word);
     const size_t n = strlen(word);
-    char range[500], meant[80] = "";
+    char meant[80] = "";
     double number;
 
-    gf_option_range(row, range, sizeof range);
     if (choice == NULL)
         choice = by_colour(at, word);
     if (near_colour(row, word) != NULL)
@@ -135,26 +145,18 @@ int gf_option_refuse(const struct gf_option_place *at, const char *word, struct 
         meant_number(row, word, number, meant, sizeof meant);
     else
         meant_sign(at, word, meant, sizeof meant);
+    gf_option_fail_range(at, word, err);
     if (unit != NULL)
-        return gf_fail(err, GF_MISUSED, "%s: %s=%.80s: must be %s; did you mean '%s=%.*s'?", at->what, row->name,
-                       word, range,
-                       unit->name, (int)(n - strlen(unit->unit) < 80 ? n - strlen(unit->unit) : 80), word);
-    if (choice != NULL)
-        return gf_fail(err, GF_MISUSED, "%s: %s=%.80s: must be %s; did you mean '%s=%.80s'?", at->what,
-                       row->name, word, range,
-                       choice->name, word);
-    if (row->levels > 0 && gf_parse_number(word, &number) == 0 && number > row->most)
-        return gf_fail(err, GF_MISUSED, "%s: %s=%.80s: must be %s; %g of 255 is %.2g%s%s%s", at->what,
-                       row->name,
-                       word, range, number, number / 255, meant[0] != '\0' ? ", and as a percentage write "
-                           "'" : "", meant,
-                           meant[0] != '\0' ? "'" : "");
-    if (meant[0] != '\0')
-        return gf_fail(err, GF_MISUSED, "%s: %s=%.80s: must be %s; did you mean '%s'?", at->what, row->name,
-                       word, range, meant);
-    if (row->type == GF_OPTION_DECIBEL && n > 4 && strcasecmp(word + n - 4, "dBFS") == 0)
-        return gf_fail(err, GF_MISUSED, "%s: %s=%.80s: must be %s; dBFS is a level; the stage normalize "
-                                        "sets levels",
-                       at->what, row->name, word, range);
-    return gf_fail(err, GF_MISUSED, "%s: %s=%.80s: must be %s", at->what, row->name, word, range);
+        gf_error_advise(err, "did you mean '%s=%.*s'?", unit->name,
+                        (int)(n - strlen(unit->unit) < 80 ? n - strlen(unit->unit) : 80), word);
+    else if (choice != NULL)
+        gf_error_advise(err, "did you mean '%s=%.80s'?", choice->name, word);
+    else if (row->levels > 0 && gf_parse_number(word, &number) == 0 && number > row->most)
+        gf_error_advise(err, "%g of 255 is %.2g%s%s%s", number, number / 255,
+                        meant[0] != '\0' ? ", and as a percentage write '" : "", meant, meant[0] != '\0' ? "'" : "");
+    else if (meant[0] != '\0')
+        gf_error_advise(err, "did you mean '%s'?", meant);
+    else if (row->type == GF_OPTION_DECIBEL && n > 4 && strcasecmp(word + n - 4, "dBFS") == 0)
+        gf_error_advise(err, "dBFS is a level; the stage normalize sets levels");
+    return -1;
 }

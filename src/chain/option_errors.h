@@ -8,6 +8,8 @@
  * Reports the values that the option allows, and a suggestion if there is one. Always returns -1.
  */
 int gf_option_refuse(const struct gf_option_place *at, const char *word, struct gf_error *err);
+/* Fails because a value is outside the row's range, without advice. */
+int gf_option_fail_range(const struct gf_option_place *at, const char *word, struct gf_error *err);
 /* The choice that other programs call `word`, or the nearest one; or NULL. */
 const char *gf_option_nearest_choice(const struct gf_option *row, const char *word);
 /*

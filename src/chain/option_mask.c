@@ -103,7 +103,7 @@ static char *read_file(const char *what, const struct gf_option *row, const char
             return NULL;
         }
         gf_option_range(row, range, sizeof range);
-        gf_fail(err, GF_FAILED, "%s: %s: %s; %s takes %s", what, name, strerror(why), row->name, range);
+        gf_fail_system(err, why, "%s: %s; %s takes %s", what, name, row->name, range);
         return NULL;
     }
     if (fstat(fileno(f), &s) == 0 && S_ISDIR(s.st_mode)) {

@@ -111,13 +111,12 @@ static int find_choice(const struct gf_option *row, const char *word)
 static int refuse_choice(const struct gf_option_place *at, const char *word, struct gf_error *err)
 {
     const char *near = gf_option_nearest_choice(at->row, word);
-    char range[500];
 
     if (near == NULL)
         return gf_option_refuse(at, word, err);
-    gf_option_range(at->row, range, sizeof range);
-    return gf_fail(err, GF_MISUSED, "%s: %s=%.80s: must be %s; did you mean '%s'?",
-                   at->what, at->row->name, word, range, near);
+    gf_option_fail_range(at, word, err);
+    gf_error_advise(err, "did you mean '%s'?", near);
+    return -1;
 }
 
 static int read_either(const struct gf_option_place *at, const char *word, struct gf_either *value,

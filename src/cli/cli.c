@@ -320,7 +320,7 @@ static int check_words(const struct gf_cli_program *program, const struct gf_req
             continue;
         gf_cli_translate(program, r->argv, NULL, err);
         gf_cli_explain_foreign(r->argv, err);
-        if (strcmp(word, "-") == 0 || strncmp(err->text, "no stage ", 9) == 0 || strstr(err->text, "; write: ") != NULL)
+        if (strcmp(word, "-") == 0 || err->cause == GF_CAUSE_FOREIGN)
             return -1;
     }
     return 0;

@@ -375,9 +375,9 @@ int gf_cli_translate(const struct gf_cli_program *program, char *const *argv, co
         name_output(t);
         if (t->files + t->inputs > 0 && gf_chain_is_right(t->stages.text, find_kinds(t)) && print_line(t, &line)) {
             if (word != NULL)
-                gf_fail(err, GF_MISUSED, "unknown option %.80s; write: %s", word, line.text);
-            else
-                gf_error_advise(err, "write: %s", line.text);
+                gf_fail(err, GF_MISUSED, "unknown option %.80s", word);
+            gf_error_advise(err, "write: %s", line.text);
+            err->cause = GF_CAUSE_FOREIGN;
         }
     }
     free(t);

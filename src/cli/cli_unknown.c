@@ -87,7 +87,7 @@ void gf_cli_explain_foreign(char *const *argv, struct gf_error *err)
     static const char absent[] = "there is no ";
     char name[60];
 
-    if (strstr(err->text, "; write: ") != NULL)
+    if (err->cause == GF_CAUSE_FOREIGN)
         return;
     for (int i = 1; argv[i] != NULL; i++)
         for (const char *rest = argv[i]; (rest = next_filter(rest, name, sizeof name)) != NULL; ) {
@@ -96,6 +96,7 @@ void gf_cli_explain_foreign(char *const *argv, struct gf_error *err)
             if (hint == NULL || strncmp(hint, absent, sizeof absent - 1) != 0)
                 continue;
             gf_fail(err, GF_MISUSED, "no stage is called '%s'; %s", name, hint);
+            err->cause = GF_CAUSE_FOREIGN;
             return;
         }
 }

@@ -75,7 +75,7 @@ int gf_start_bench(char **argv, struct gf_error *err)
         why = start(GF_BINDIR, arguments);
     free(arguments);
     if (why != ENOENT)
-        return gf_fail(err, GF_FAILED, "the program " PROGRAM " could not be started: %s", strerror(why));
+        return gf_fail_system(err, why, "the program " PROGRAM " could not be started");
     return gf_fail(err, GF_FAILED, "the program " PROGRAM " is missing: looked for it in %s%s%s", own,
                    strcmp(own, GF_BINDIR) != 0 ? " and " : "", strcmp(own, GF_BINDIR) != 0 ? GF_BINDIR : "");
 }

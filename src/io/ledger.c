@@ -185,7 +185,7 @@ int gf_ledger_put(struct gf_ledger *l, struct gf_atomic_file *file, bool keep, c
     if (copy == NULL)
         result = gf_fail_memory(err, NULL);
     else if (fstat(file->fd, &st) != 0)
-        result = gf_fail(err, GF_FAILED, "%s: %s", name, strerror(errno));
+        result = gf_fail_system(err, errno, "%s", name);
     else if (stat(file->target, &old) == 0)
         result = check_replaceable(l, &old, input, name, err);
     if (result == 0)

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "io/output.h"
 
+#include "base/file_limit.h"
 #include "base/path.h"
 #include "io/atomic_file.h"
 #include "io/inherited.h"
@@ -46,8 +47,10 @@ struct gf_output {
 static int fail_errno(const char *name, struct gf_error *err)
 {
     if (errno == ENAMETOOLONG)                   /* the whole name would leave no room for the reason */
-        return gf_fail(err, GF_FAILED, "%.60s...: %s", name, strerror(ENAMETOOLONG));
-    return gf_fail(err, GF_FAILED, "%s: %s", name, strerror(errno));
+        return gf_fail_system(err, ENAMETOOLONG, "%.60s...", name);
+    if (gf_file_limit_is_reason(errno))
+        return gf_file_limit_fail(err, name);
+    return gf_fail_system(err, errno, "%s", name);
 }
 
 /*
@@ -92,7 +95,7 @@ static int create_target(struct gf_output *out, const char *path, const struct s
                           : gf_atomic_file_open(&out->placed, -1);
     if (out->fd < 0)
         return gf_placing_failure(out->placed.target, NULL,
-                                 old != NULL ? "cannot create a temporary file in its folder: " : "", out->name, err);
+                                 old != NULL ? ": cannot create a temporary file in its folder" : "", out->name, err);
     out->random = true;
     return 0;
 }
@@ -366,8 +369,7 @@ static int sync_replacement(const struct gf_output *out, struct gf_error *err)
 {
     if (out->rules.no_sync || !replaces_input(out) || fsync(out->fd) == 0 || errno == EINVAL || errno == ENOSYS)
         return 0;
-    return gf_fail(err, GF_FAILED, "%s: cannot be stored on the disk: %s; the input is unchanged", out->name,
-                   strerror(errno));
+    return gf_fail_system(err, errno, "%s: cannot be stored on the disk; the input is unchanged", out->name);
 }
 
 void gf_output_withdraw(struct gf_output *out)

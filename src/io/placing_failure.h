@@ -5,7 +5,7 @@
 #include "base/error.h"
 
 /*
- * Fails because of errno. `what` is empty, or says what failed and ends with ": ". Deletes the file
+ * Fails because of errno. `what` is empty, or ": " and what failed. Deletes the file
  * `temporary`, or says that it stays; NULL: none.
  */
 int gf_placing_failure(const char *target, const char *temporary, const char *what, const char *name,

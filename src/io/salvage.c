@@ -65,9 +65,10 @@ void gf_salvage_release(struct gf_reader *r)
 
 bool gf_salvage_drops(const struct gf_reader *r, const struct gf_source *s, int64_t images, const struct gf_error *err)
 {
-    const bool over = err->cut || (s->random ? s->position >= s->size : s->ended && s->ahead_start == s->ahead_end);
+    const bool over = err->cause == GF_CAUSE_CUT
+        || (s->random ? s->position >= s->size : s->ended && s->ahead_start == s->ahead_end);
 
-    if (!r->salvage || r->format.kind != GF_IMAGE || images == 0 || !over || err->damaged)
+    if (!r->salvage || r->format.kind != GF_IMAGE || images == 0 || !over || err->cause == GF_CAUSE_DAMAGED)
         return false;
     gf_warn_loss(r->notices, "salvaged", r->name,
                  "ends within image %lld, which is dropped; %lld complete image%s kept", (long long)images + 1,

@@ -21,7 +21,7 @@
 
 static int fail_errno(const struct gf_source *s, struct gf_error *err)
 {
-    return gf_fail(err, GF_FAILED, "%s: %s", s->name, strerror(errno));
+    return gf_fail_system(err, errno, "%s", s->name);
 }
 
 static int fail_folder(const struct gf_source *s, struct gf_error *err)

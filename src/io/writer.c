@@ -1,6 +1,5 @@
 /* Opens outputs, and writes their signals through the writer of their format. */
 #define _GNU_SOURCE
-#include "base/file_limit.h"
 #include "base/path.h"
 #include "io/ledger.h"
 #include "io/output.h"
@@ -115,14 +114,6 @@ void gf_writer_reserve(struct gf_writer *w, const struct gf_format *fitted)
     reserve(w, fitted, INT64_MAX);
 }
 
-/* Makes an error about the size of the file name the option that limits it. */
-static int checked(const struct gf_writer *w, int result, struct gf_error *err)
-{
-    if (result != 0)
-        gf_file_limit_explain(err, w->name);
-    return result;
-}
-
 int gf_writer_begin(struct gf_writer *w, const struct gf_format *fitted, struct gf_error *err)
 {
     w->format = *fitted;
@@ -134,22 +125,22 @@ int gf_writer_begin(struct gf_writer *w, const struct gf_format *fitted, struct 
     if (gf_writer_create(w, err) != 0)
         return -1;
     reserve(w, fitted, RESERVE_AHEAD_BYTES);
-    return checked(w, w->ops->begin(w, err), err);
+    return w->ops->begin(w, err);
 }
 
 int gf_writer_write(struct gf_writer *w, const void *units, int64_t count, struct gf_error *err)
 {
-    return count <= 0 ? 0 : checked(w, w->ops->write(w, units, count, err), err);
+    return count <= 0 ? 0 : w->ops->write(w, units, count, err);
 }
 
 int gf_writer_write_at(struct gf_writer *w, int64_t start, const void *units, int64_t count, struct gf_error *err)
 {
-    return count <= 0 ? 0 : checked(w, w->ops->write_at(w, start, units, count, err), err);
+    return count <= 0 ? 0 : w->ops->write_at(w, start, units, count, err);
 }
 
 int gf_writer_end(struct gf_writer *w, struct gf_error *err)
 {
-    return checked(w, w->ops->end(w, err), err);
+    return w->ops->end(w, err);
 }
 
 bool gf_writer_part(const struct gf_writer *w, struct gf_part *p)
@@ -164,12 +155,12 @@ bool gf_writer_part(const struct gf_writer *w, struct gf_part *p)
 
 int gf_writer_table(struct gf_writer *w, const struct gf_table *t, struct gf_error *err)
 {
-    return gf_writer_create(w, err) != 0 ? -1 : checked(w, w->ops->table(w, t, err), err);
+    return gf_writer_create(w, err) != 0 ? -1 : w->ops->table(w, t, err);
 }
 
 int gf_writer_tables(struct gf_writer *w, const struct gf_tables *tables, struct gf_error *err)
 {
-    return gf_writer_create(w, err) != 0 ? -1 : checked(w, w->ops->tables(w, tables, err), err);
+    return gf_writer_create(w, err) != 0 ? -1 : w->ops->tables(w, tables, err);
 }
 
 int gf_writer_commit(struct gf_writer *w, struct gf_error *err)
@@ -177,7 +168,7 @@ int gf_writer_commit(struct gf_writer *w, struct gf_error *err)
     struct gf_output *out = w->out;
 
     w->out = NULL;
-    return out == NULL ? 0 : checked(w, gf_output_commit(out, err), err);
+    return out == NULL ? 0 : gf_output_commit(out, err);
 }
 
 void gf_writer_close(struct gf_writer *w)

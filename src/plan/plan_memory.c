@@ -50,7 +50,7 @@ static int64_t device_bytes(const struct gf_pass *pass)
 
 static int no_room(struct gf_error *err)
 {
-    err->room = true;
+    err->cause = GF_CAUSE_MEMORY_LIMIT;
     return -1;
 }
 

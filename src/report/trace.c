@@ -168,7 +168,7 @@ int gf_trace_check(const char *path, bool keep, struct gf_error *err)
 
     free(folder);
     if (!there)
-        return gf_fail(err, GF_FAILED, "--trace %s: cannot create a file in its folder: %s", path, strerror(why));
+        return gf_fail_system(err, why, "--trace %s: cannot create a file in its folder", path);
     return gf_output_check(path, keep, err);
 }
 

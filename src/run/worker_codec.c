@@ -69,7 +69,7 @@ void gf_worker_close_codec(struct gf_worker *w)
 /* Leaves the images to the CPU because the codec has failed. The advice of the error is for other cases. */
 static int use_software(struct gf_worker *w, struct gf_notices *notices, struct gf_error *why)
 {
-    why->text[strcspn(why->text, ";")] = '\0';
+    gf_error_drop_advice(why);
     gf_worker_warn_software(notices, why->text);
     gf_worker_close_codec(w);
     return 0;
@@ -102,7 +102,7 @@ int gf_worker_use_codec(struct gf_worker *w, struct gf_reader *reader, struct gf
         *err = why;
         return -1;
     }
-    if (why.text[0] != '\0')
+    if (why.status != 0)
         return use_software(w, reader->notices, &why);
     if (encodes)
         writer->codec = w->codec;

@@ -61,8 +61,10 @@ static int open_file(struct gf_reader *r, SF_INFO *info, struct gf_error *err)
     p->refused = errno == ENOMEM;
     p->in.opening = false;
     gf_library_text_about(NULL, NULL);
-    if (p->in.broken)
-        return gf_fail(err, p->in.error.status, "%s", p->in.error.text);
+    if (p->in.broken) {
+        *err = p->in.error;
+        return -1;
+    }
     if (p->file == NULL)
         return why[0] == '\0' ? gf_fail_memory(err, r->name)
                               : gf_fail(err, GF_FAILED, "%s: can't be decoded: %s", r->name, why);
@@ -246,8 +248,10 @@ static int64_t decode_locked(struct gf_reader *r, int64_t start, void *units, in
         p->position = -1;
         *hurt = p->flac;                 /* libFLAC seeks by decoding */
     }
-    if (p->in.broken)
-        return gf_fail(err, p->in.error.status, "%s", p->in.error.text);
+    if (p->in.broken) {
+        *err = p->in.error;
+        return -1;
+    }
     if (errno == ENOMEM)
         p->refused = true;
     return gf_pages_ran_out() ? gf_fail_memory(err, r->name) : got;

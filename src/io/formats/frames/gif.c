@@ -185,7 +185,7 @@ static int end_early(struct gf_reader *r, struct gf_error *err)
 {
     const struct gif *p = r->state;
 
-    if (p->pictures == 0 || !(err->cut || err->damaged))
+    if (p->pictures == 0 || (err->cause != GF_CAUSE_CUT && err->cause != GF_CAUSE_DAMAGED))
         return -1;
     gf_forget_error(err);
     gf_warn(r->notices, "damaged", r->name,

@@ -194,7 +194,7 @@ static int begin_animation(struct gf_reader *r, struct gf_error *err)
     if (a->default_shown)
         scan_frame(a, a->now);
     if (r->source->random && gf_png_check_trailing(r, err) != 0) {
-        if (!r->salvage || !err->cut)
+        if (!r->salvage || err->cause != GF_CAUSE_CUT)
             return -1;
         gf_forget_error(err);                        /* reported when the reader arrives there */
     }
@@ -294,7 +294,7 @@ int gf_png_next_frame(struct gf_reader *r, struct gf_error *err)
         return -1;
     if (!first || !a->default_shown)
         more = next_control(r, err);
-    if (more < 0 && r->salvage && err->cut && a->frames > 0 && a->frames == a->announced) {
+    if (more < 0 && r->salvage && err->cause == GF_CAUSE_CUT && a->frames > 0 && a->frames == a->announced) {
         gf_forget_error(err);
         gf_warn_loss(r->notices, "salvaged", r->name, "its end is missing, but all %lld frames are complete",
                      (long long)a->frames);
