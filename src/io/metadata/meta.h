@@ -44,7 +44,14 @@ enum gf_meta_part {
     GF_PART_EXIF = 128,                      /* damaged EXIF */
     GF_PART_PROFILE = 256,                   /* a damaged profile */
     GF_PART_LATE = 512,                      /* metadata after the image, on a pipe */
-    GF_PART_REPEATED = 1024                  /* a second profile or XMP packet */
+    GF_PART_REPEATED = 1024,                 /* a second profile or XMP packet */
+    /* the parts below would be false after a change */
+    GF_PART_IMAGEJ = 2048,                   /* a description of images that are not in the output */
+    GF_PART_OME = 4096,
+    GF_PART_VALUES = 8192,                   /* a calibration of sample values */
+    GF_PART_POSITIONS = 16384,               /* regions and positions in the image */
+    GF_PART_SCALE = 32768,                   /* the size of a pixel */
+    GF_PART_PANORAMA = 65536
 };
 
 /* The most memory for the metadata of an input, from --max-memory and --memory. */
@@ -78,6 +85,10 @@ struct gf_meta {
     int orientation;                         /* EXIF orientation, 1 to 8; 0: not stated */
     double x_per_metre, y_per_metre;         /* resolution in pixels per meter; 0: not stated */
     double x_per_unit, y_per_unit;           /* resolution in an unknown unit; 0: not stated */
+    bool measured;                           /* the resolution is a scale to measure with, so it follows the pixels */
+    bool per_centimetre;                     /* the file states it per centimeter, and a text may refer to that */
+    bool recoded;                            /* the reader changed what sample values mean */
+    int64_t images;                          /* images that its texts describe; 0: only this one */
     char dropped[40];                        /* kinds of metadata that the reader cannot read, "EXIF, GPS" */
     unsigned char *icc;
     size_t icc_bytes;
@@ -142,10 +153,13 @@ void gf_meta_pixel_shape(const struct gf_meta *m, int *aspect);
 /* Updates the resolution for pixels of another aspect; 0 means unknown and changes nothing. */
 void gf_meta_reshape(struct gf_meta *m, const int *aspect);
 
+struct gf_change;
 /*
- * Updates metadata for a changed image of this size: removes thumbnails from EXIF and XMP, and
- * sets the size in them. Drops EXIF that is too damaged for that.
+ * Updates EXIF, XMP and texts for a changed image: removes thumbnails, and sets sizes, positions and scales. Drops
+ * what cannot be updated, such as EXIF that is too damaged; `parts` then says so.
  */
-int gf_meta_settle(struct gf_meta *m, int64_t width, int64_t height, struct gf_error *err) GF_MUST_CHECK;
+int gf_meta_settle(struct gf_meta *m, const struct gf_change *c, struct gf_error *err) GF_MUST_CHECK;
+/* Updates the resolution, if it is a scale to measure with. One to print with only turns with the image. */
+void gf_meta_settle_scale(struct gf_meta *m, const struct gf_change *c);
 
 #endif
