@@ -77,10 +77,7 @@ int gf_output_metadata_make(struct gf_meta *to, const struct gf_reader *r, const
     change = change_of(r, output, origin.settled);
     if (origin.srgb)
         gf_exif_set_srgb(to->exif, to->exif_bytes);
-    if (to->measured)
-        gf_meta_settle_scale(to, &change);
-    else
-        gf_meta_reshape(to, origin.aspect);
+    gf_meta_settle_scale(to, &change, origin.aspect);
     if ((origin.settled && gf_meta_settle(to, &change, err) != 0) || gf_description_settle(to, &change, err) != 0)
         return -1;
     to->origin = origin;
@@ -208,8 +205,8 @@ static void warn_parts(const struct gf_meta *m, const struct gf_reader *r)
         { GF_PART_EXIF, "damaged-exif",
           "its EXIF is damaged and is dropped; its thumbnail cannot be separated from the "
           "rest" },
-        { GF_PART_IMAGEJ, "imagej", "its ImageJ description is dropped, because its numbers of images, channels, slices "
-          "and frames do not describe the images of the result" },
+        { GF_PART_IMAGEJ, "imagej", "its ImageJ description is dropped, because its numbers of channels, slices and "
+          "frames do not describe the images of the result" },
         { GF_PART_OME, "ome", "its OME-XML is dropped, because it describes images that are not in the result, or in "
           "another order" },
         { GF_PART_VALUES, "value-calibration", "its calibration of sample values (ImageJ) is dropped, because the "

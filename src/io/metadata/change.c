@@ -1,4 +1,4 @@
-/* What became of an image on its way to the output, for metadata that states a size, a count or a scale. */
+/* Describes how an output differs from the image in its file, for metadata that states sizes, counts or scales. */
 #include "io/metadata/change.h"
 
 #include <math.h>
@@ -27,10 +27,8 @@ bool gf_change_is_scaled_only(const struct gf_change *c)
         && is_near(x, (double)c->file_width) && is_near(y, (double)c->file_height);
 }
 
-struct gf_affine gf_change_print_map(const struct gf_change *c)
+struct gf_affine gf_change_print_map(bool turned)
 {
-    const bool turned = gf_affine_axes(&c->to_file) == GF_AXES_TURNED;
-
     return turned ? (struct gf_affine) { .xy = 1, .yx = 1 } : gf_affine_identity();
 }
 

@@ -1,4 +1,4 @@
-/* What became of an image on its way to the output, for metadata that states a size, a count or a scale. */
+/* Describes how an output differs from the image in its file, for metadata that states sizes, counts or scales. */
 #ifndef GF_METADATA_CHANGE_H
 #define GF_METADATA_CHANGE_H
 
@@ -23,12 +23,12 @@ bool gf_change_is_scaled_only(const struct gf_change *c);
 /* True if a stored value no longer means what it meant in the file. */
 bool gf_change_is_rescaled(const struct gf_change *c);
 /* Returns the map for a density to print with, which turns with the image and does not follow its size. */
-struct gf_affine gf_change_print_map(const struct gf_change *c);
+struct gf_affine gf_change_print_map(bool turned);
 /* Updates numbers of pixels per unit. Returns false if the pixels have no such numbers after a rotation. */
 bool gf_change_density(const struct gf_affine *map, double *x, double *y);
 /*
- * Reduces the sizes of a sequence of three dimensions, of which the first changes fastest, to its first `images` images.
- * Returns false if these are no block of them.
+ * Reduces the sizes of a sequence of three dimensions to its first `images` images. The first dimension changes
+ * fastest. Returns false if these images are no block of the sequence.
  */
 bool gf_change_cut(const struct gf_change *c, int64_t sizes[3]);
 

@@ -222,10 +222,10 @@ static size_t find_fraction(const struct block *x, size_t directory, uint32_t ta
 
 static void put_fraction(const struct block *x, unsigned char *to, double value)
 {
-    double below = 1000000;
+    double below = 1;
 
-    while (below > 1 && value * below > UINT32_MAX)
-        below /= 10;
+    while (below < 1e6 && value * below * 10 < UINT32_MAX && fabs(value * below - rint(value * below)) > 1e-6)
+        below *= 10;
     put_number(x, to, (uint32_t)fmin(UINT32_MAX, rint(value * below)), 4);
     put_number(x, to + 4, (uint32_t)below, 4);
 }
@@ -310,7 +310,7 @@ void gf_exif_settle(unsigned char *exif, size_t size, const struct gf_change *c)
     struct block x;
     const size_t first = open_block(&x, exif, size), second = find_number(&x, first, TAG_EXIF);
     const size_t interop = find_number(&x, second, TAG_INTEROP);
-    const struct gf_affine print = gf_change_print_map(c);
+    const struct gf_affine print = gf_change_print_map(gf_affine_axes(&c->to_file) == GF_AXES_TURNED);
     const uint32_t width = (uint32_t)c->out.width, height = (uint32_t)c->out.units;
 
     if (c->out.width < 1 || c->out.units < 1 || c->out.width > UINT32_MAX || c->out.units > UINT32_MAX)

@@ -1,12 +1,12 @@
 /* Updates the description that ImageJ stores in a TIFF: lines of "key=value". */
 #include "io/metadata/imagej.h"
 
-#include "io/metadata/meta.h"
+#include "io/metadata/parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What a key describes, and so which changes make it false. Other keys stay as they are. */
+/* The subject of a key decides which changes make it false. Other keys stay as they are. */
 enum about {
     ABOUT_NOTHING,
     ABOUT_COUNT,                         /* a number of images; channels, slices and frames multiply to it */

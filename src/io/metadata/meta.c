@@ -219,7 +219,8 @@ void gf_meta_pixel_shape(const struct gf_meta *m, int *aspect)
     aspect[1] /= common;
 }
 
-void gf_meta_reshape(struct gf_meta *m, const int *aspect)
+/* Updates the resolution for pixels of another aspect; 0 means unknown and changes nothing. */
+static void reshape(struct gf_meta *m, const int *aspect)
 {
     const double x = m->x_per_metre;
     int before[2] = { 1, 1 };
@@ -282,13 +283,17 @@ int gf_meta_settle(struct gf_meta *m, const struct gf_change *c, struct gf_error
     return gf_xmp_settle(&m->xmp, &m->xmp_bytes, c, &m->parts, err);
 }
 
-void gf_meta_settle_scale(struct gf_meta *m, const struct gf_change *c)
+void gf_meta_settle_scale(struct gf_meta *m, const struct gf_change *c, const int *aspect)
 {
     double *const scales[][2] = { { &m->x_per_metre, &m->y_per_metre }, { &m->x_per_unit, &m->y_per_unit } };
+    const bool turned = gf_affine_axes(&c->to_input) == GF_AXES_TURNED;
+    const struct gf_affine map = m->measured ? c->to_input : gf_change_print_map(turned);
 
-    for (size_t i = 0; i < sizeof scales / sizeof *scales && m->measured; i++)
-        if (*scales[i][0] > 0 && !gf_change_density(&c->to_input, scales[i][0], scales[i][1])) {
+    for (size_t i = 0; i < sizeof scales / sizeof *scales; i++)
+        if (*scales[i][0] > 0 && !gf_change_density(&map, scales[i][0], scales[i][1])) {
             *scales[i][0] = *scales[i][1] = 0;
             m->parts |= GF_PART_SCALE;
         }
+    if (!m->measured)
+        reshape(m, aspect);
 }

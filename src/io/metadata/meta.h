@@ -3,6 +3,7 @@
 #define GF_METADATA_META_H
 
 #include "base/error.h"
+#include "io/metadata/parts.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -31,28 +32,6 @@ struct gf_speaker_layout {
 /* Color chunks of PNG, in the order of writing. Each is copied unchanged. */
 enum gf_colour_chunk { GF_CHUNK_CICP, GF_CHUNK_MDCV, GF_CHUNK_CLLI, GF_CHUNK_CHRM, GF_CHUNK_GAMA, GF_COLOUR_CHUNKS };
 #define GF_COLOUR_CHUNK_BYTES 32
-
-/* Parts of a file that cannot be kept, as bits; gf_output_metadata_warn() names them. */
-enum gf_meta_part {
-    GF_PART_GAIN_MAP = 1,                    /* an image that brightens this one for HDR displays */
-    GF_PART_IMAGES = 2,                      /* further images, such as depth */
-    GF_PART_VIDEO = 4,
-    GF_PART_CREDENTIALS = 8,                 /* C2PA */
-    GF_PART_EXTENDED_XMP = 16,
-    GF_PART_PATHS = 32,                      /* clipping paths */
-    GF_PART_LONG_TEXT = 64,                  /* texts that are too long or too many */
-    GF_PART_EXIF = 128,                      /* damaged EXIF */
-    GF_PART_PROFILE = 256,                   /* a damaged profile */
-    GF_PART_LATE = 512,                      /* metadata after the image, on a pipe */
-    GF_PART_REPEATED = 1024,                 /* a second profile or XMP packet */
-    /* the parts below would be false after a change */
-    GF_PART_IMAGEJ = 2048,                   /* a description of images that are not in the output */
-    GF_PART_OME = 4096,
-    GF_PART_VALUES = 8192,                   /* a calibration of sample values */
-    GF_PART_POSITIONS = 16384,               /* regions and positions in the image */
-    GF_PART_SCALE = 32768,                   /* the size of a pixel */
-    GF_PART_PANORAMA = 65536
-};
 
 /* The most memory for the metadata of an input, from --max-memory and --memory. */
 struct gf_meta_limit {
@@ -150,16 +129,16 @@ int gf_meta_stand_upright(struct gf_meta *m);
  * leaves it unchanged if pixels are square, or nearly so.
  */
 void gf_meta_pixel_shape(const struct gf_meta *m, int *aspect);
-/* Updates the resolution for pixels of another aspect; 0 means unknown and changes nothing. */
-void gf_meta_reshape(struct gf_meta *m, const int *aspect);
-
 struct gf_change;
 /*
  * Updates EXIF, XMP and texts for a changed image: removes thumbnails, and sets sizes, positions and scales. Drops
  * what cannot be updated, such as EXIF that is too damaged; `parts` then says so.
  */
 int gf_meta_settle(struct gf_meta *m, const struct gf_change *c, struct gf_error *err) GF_MUST_CHECK;
-/* Updates the resolution, if it is a scale to measure with. One to print with only turns with the image. */
-void gf_meta_settle_scale(struct gf_meta *m, const struct gf_change *c);
+/*
+ * Updates the resolution, if it is a scale to measure with. One to print with only turns with the image, and follows
+ * the aspect of pixels; 0 means unknown.
+ */
+void gf_meta_settle_scale(struct gf_meta *m, const struct gf_change *c, const int *aspect);
 
 #endif

@@ -4,7 +4,7 @@
  */
 #include "io/metadata/ome.h"
 
-#include "io/metadata/meta.h"
+#include "io/metadata/parts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -377,7 +377,8 @@ static void edit_physical_size(const struct tag *t, const struct gf_change *c, s
     }
 }
 
-static void put_pixels(const struct tag *t, const struct gf_change *c, const struct stated *s, unsigned *parts, FILE *to)
+static void put_pixels(const struct tag *t, const struct gf_change *c, const struct stated *s, unsigned *parts,
+                       FILE *to)
 {
     struct edits e = { 0 };
     const uint16_t one = 1;

@@ -6,7 +6,7 @@
 #include "io/metadata/xmp.h"
 
 #include "io/metadata/change.h"
-#include "io/metadata/meta.h"
+#include "io/metadata/parts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -277,7 +277,7 @@ static int set_density(struct packet *p, const char *across, const char *down, c
 
 static int set_densities(struct packet *p, const struct gf_change *c)
 {
-    const struct gf_affine print = gf_change_print_map(c);
+    const struct gf_affine print = gf_change_print_map(gf_affine_axes(&c->to_file) == GF_AXES_TURNED);
 
     if (set_density(p, "tiff:XResolution", "tiff:YResolution", &print) != 0)
         return -1;
