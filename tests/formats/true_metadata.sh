@@ -253,8 +253,8 @@ ome_text 'SizeC="3" SizeZ="1" SizeT="1" SignificantBits="7" Interleaved="false"'
     '<Channel SamplesPerPixel="3"/><TiffData/><Plane TheC="0" TheT="0" TheZ="0" PositionX="7" DeltaT="1"/>' \
     '<ROI ID="R"><Union><ROI/></Union></ROI><ROI/>'
 stack colour.tif 1 3 10 10 1
-others='positions in its metadata (faces, regions of interest, the origin) are dropped, because they are others in the '\
-'result'
+others='positions in its metadata (faces, regions of interest, the origin) are dropped, because they are others in '\
+'the result'
 positions="colour.tif: $others"
 warns 'colors become gray' '' gf -i colour.tif gray -o a.tif
 is 'one channel' "$(ome a.tif | grep -o 'SizeC="[0-9]*"') $(ome a.tif | grep -o 'Sig[^ ]*') $(ome a.tif |
