@@ -66,6 +66,7 @@ const struct gf_stage gf_stage_alpha = {
     .name = "alpha",
     .kind = GF_IMAGE,
     .group = GF_GROUP_CHANNELS,
+    .keeps_values = true,
     .summary = "add or remove the alpha channel",
     .text = "alpha:on adds an opaque alpha channel (all 1). An image that already has alpha does not "
             "change.\n\n"

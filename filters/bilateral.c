@@ -55,6 +55,7 @@ const struct gf_stage gf_stage_bilateral = {
     .name = "bilateral",
     .kind = GF_IMAGE,
     .group = GF_GROUP_DENOISE,
+    .keeps_values = true,
     .summary = "smooth noise but keep edges",
     .text = "Each pixel becomes a weighted mean of the square window around it, which is 2·radius + 1 "
             "pixels wide and high. The weight is the product of two Gaussians exp(-x²/2σ²): one of the "

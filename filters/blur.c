@@ -90,6 +90,7 @@ const struct gf_stage gf_stage_blur = {
     .name = "blur",
     .kind = GF_IMAGE,
     .group = GF_GROUP_BLUR,
+    .keeps_values = true,
     .summary = "blur with a Gaussian",
     .text = "Each pixel becomes the weighted mean of its surroundings. The weights exp(-x²/2σ²) are "
             "scaled to sum 1.\n\n"

@@ -86,6 +86,7 @@ const struct gf_stage gf_stage_box = {
     .name = "box",
     .kind = GF_IMAGE,
     .group = GF_GROUP_BLUR,
+    .keeps_values = true,
     .summary = "blur with a square (mean filter)",
     .text = "Each pixel becomes the mean of the square around it. A large radius takes hardly longer than "
             "a small one. Alpha is blurred too. Colors are multiplied by alpha first, so transparent "

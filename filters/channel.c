@@ -45,6 +45,7 @@ const struct gf_stage gf_stage_channel = {
     .name = "channel",
     .kind = GF_IMAGE,
     .group = GF_GROUP_CHANNELS,
+    .keeps_values = true,
     .summary = "keep one channel, as a gray image",
     .text = "Samples keep their stored values. From a gray image, r, g and b all give its gray. From an "
             "image without alpha, a gives an opaque mask: 1 everywhere.",

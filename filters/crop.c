@@ -147,6 +147,7 @@ const struct gf_stage gf_stage_crop = {
     .name = "crop",
     .kind = GF_IMAGE,
     .group = GF_GROUP_GEOMETRY,
+    .keeps_values = true,
     .summary = "cut out a rectangle",
     .text = "Width and height are pixels or shares of the image: crop:50%x50%. With at= the rectangle is placed at "
             "another "

@@ -26,6 +26,7 @@ const struct gf_stage gf_stage_flip = {
     .name = "flip",
     .kind = GF_IMAGE,
     .group = GF_GROUP_GEOMETRY,
+    .keeps_values = true,
     .summary = "mirror top to bottom",
     .text = "The last row comes first. Samples are copied without change.",
     .examples = examples,

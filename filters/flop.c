@@ -25,6 +25,7 @@ const struct gf_stage gf_stage_flop = {
     .name = "flop",
     .kind = GF_IMAGE,
     .group = GF_GROUP_GEOMETRY,
+    .keeps_values = true,
     .summary = "mirror left to right",
     .text = "The last column comes first. Samples are copied without change.",
     .examples = examples,

@@ -54,6 +54,7 @@ const struct gf_stage gf_stage_median = {
     .name = "median",
     .kind = GF_IMAGE,
     .group = GF_GROUP_DENOISE,
+    .keeps_values = true,
     .summary = "remove specks: the median of a square",
     .text = "Each sample becomes the median of the square around it. Channels are treated separately. "
             "Alpha is copied. Single specks disappear and edges stay. Samples are selected, not computed, "

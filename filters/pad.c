@@ -212,6 +212,7 @@ const struct gf_stage gf_stage_pad = {
     .name = "pad",
     .kind = GF_IMAGE,
     .group = GF_GROUP_GEOMETRY,
+    .keeps_values = true,
     .summary = "add a border, or enlarge to a given size",
     .text = "The values are the pixels to add at each side. Samples of the image are copied without "
             "change.\n\n"

@@ -254,6 +254,7 @@ const struct gf_stage gf_stage_resize = {
     .name = "resize",
     .kind = GF_IMAGE,
     .group = GF_GROUP_GEOMETRY,
+    .keeps_values = true,
     .summary = "change the size of an image",
     .text = "WxH stretches the image to that size. W, xH and a share like 50% keep the proportions; the "
             "other side is rounded to the nearest pixel.\n\n"

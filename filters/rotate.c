@@ -195,6 +195,7 @@ const struct gf_stage gf_stage_rotate = {
     .name = "rotate",
     .kind = GF_IMAGE,
     .group = GF_GROUP_GEOMETRY,
+    .keeps_values = true,
     .summary = "rotate by any angle",
     .text = "The image turns clockwise around its center. Quarter turns copy pixels exactly. By default "
             "the result is enlarged to\n\n"

@@ -74,6 +74,7 @@ const struct gf_stage gf_stage_sharpen = {
     .name = "sharpen",
     .kind = GF_IMAGE,
     .group = GF_GROUP_BLUR,
+    .keeps_values = true,
     .summary = "sharpen edges (unsharp masking)",
     .text = "    v = v + amount·(v - blur(v))\n\n"
             "Pixels change only if |v - blur(v)| is above the threshold. Here blur(v) is the result of "

@@ -38,6 +38,7 @@ const struct gf_stage gf_stage_tee = {
     .name = "tee",
     .kind = GF_IMAGE,
     .group = GF_GROUP_MEASURE,
+    .keeps_values = true,
     .summary = "write the image to a file and go on",
     .text = "The image at this place in the chain is written to FILE. It continues through the chain "
             "unchanged and unrounded.\n\n"

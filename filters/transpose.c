@@ -32,6 +32,7 @@ const struct gf_stage gf_stage_transpose = {
     .name = "transpose",
     .kind = GF_IMAGE,
     .group = GF_GROUP_GEOMETRY,
+    .keeps_values = true,
     .summary = "exchange rows and columns",
     .text = "The first row becomes the first column: a turn by 90 degrees and a flop. Samples are copied "
             "without change.",

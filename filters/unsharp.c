@@ -110,6 +110,7 @@ const struct gf_stage gf_stage_unsharp = {
     .name = "unsharp",
     .kind = GF_IMAGE,
     .group = GF_GROUP_BLUR,
+    .keeps_values = true,
     .summary = "sharpen edges with ImageMagick's parameters",
     .text = "unsharp:RADIUSxSIGMA+AMOUNT+THRESHOLD takes the argument of ImageMagick's -unsharp; commas "
             "work too. With d = v - blurred v, each sample v becomes\n\n"

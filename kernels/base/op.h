@@ -5,6 +5,7 @@
 #ifndef GF_KERNELS_OP_H
 #define GF_KERNELS_OP_H
 
+#include "base/affine.h"
 #include "base/error.h"
 #include "base/signal.h"
 #include "kernels/base/border.h"
@@ -178,6 +179,11 @@ struct gf_operation {
      * masks and tables only.
      */
     struct gf_values (*values)(const struct gf_work *pools, const void *params, struct gf_values in);
+    /*
+     * Sets *to_source to the map from positions in the result to those in the source, which metadata follows. NULL:
+     * they are the same.
+     */
+    void (*map)(const void *params, struct gf_affine *to_source);
     /* For a measure: the shape of its result. One that counts adds to uint64_t [line][bin]. */
     struct gf_counts (*counts)(const void *params);
     struct gf_records (*records)(const void *params);

@@ -312,6 +312,16 @@ static struct gf_cost move_cost(const void *params, const struct gf_format *in, 
     return (struct gf_cost) { .light = m->yx != 0 ? 4 : m->xx < 0 ? 1.8 : 0.7 };
 }
 
+/* The parameters map the first pixel of the result; positions are half a pixel from its center. */
+static void move_map(const void *params, struct gf_affine *to_source)
+{
+    const struct gf_move *m = params;
+
+    *to_source = (struct gf_affine) { .xx = m->xx, .xy = m->xy, .yx = m->yx, .yy = m->yy };
+    to_source->cx = (double)m->cx + .5 * (1 - m->xx - m->xy);
+    to_source->cy = (double)m->cy + .5 * (1 - m->yx - m->yy);
+}
+
 const struct gf_operation gf_op_move = {
     .word = "move", .params_bytes = sizeof(struct gf_move),
     .moves = true, .keeps_layout = true,
@@ -320,4 +330,5 @@ const struct gf_operation gf_op_move = {
     .region = region,
     .region_size = region_size,
     .values = move_values,
+    .map = move_map,
 };

@@ -100,10 +100,18 @@ static struct gf_values pad_values(const struct gf_work *pools, const void *para
     return v;
 }
 
+static void pad_map(const void *params, struct gf_affine *to_source)
+{
+    const struct gf_pad *p = params;
+
+    *to_source = (struct gf_affine) { .xx = 1, .yy = 1, .cx = (double)-p->left, .cy = (double)-p->top };
+}
+
 const struct gf_operation gf_op_pad = {
     .word = "pad", .params_bytes = sizeof(struct gf_pad),
     .moves = true, .keeps_layout = true,
     .cpu = { .body = gf_pad_cpu, .reads = GF_READS_PACKED, .light = 0.7 },
     .cuda = { .body = GF_CUDA_BODY(gf_pad_cuda), .reads = GF_READS_PACKED },
     .values = pad_values,
+    .map = pad_map,
 };

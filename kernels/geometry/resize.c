@@ -323,11 +323,30 @@ static struct gf_values resize_values(const struct gf_work *pools, const void *p
     return along(pools, &r->x, along(pools, &r->y, in));
 }
 
+/* A reduced source has `shrunk` pixels of the full side in each of its own. */
+static void axis_map(const struct gf_resize_axis *axis, double *scale, double *start)
+{
+    const bool reduced = axis->shrunk > 1;
+    const double full = (double)(reduced ? axis->full : axis->in), each = reduced ? axis->shrunk : 1;
+
+    *scale = axis->taps > 0 ? full / (double)axis->out / each : 1;
+    *start = axis->taps > 0 && reduced ? (double)-axis->start / each : 0;
+}
+
+static void resize_map(const void *params, struct gf_affine *to_source)
+{
+    const struct gf_resize *r = params;
+
+    *to_source = (struct gf_affine) { 0 };
+    axis_map(&r->x, &to_source->xx, &to_source->cx);
+    axis_map(&r->y, &to_source->yy, &to_source->cy);
+}
+
 const struct gf_operation gf_op_resize = {
     .word = "resize", .params_bytes = sizeof(struct gf_resize),
     .cpu = { .body = gf_resize_cpu, .reads = GF_READS_PACKED, .stores_packed = true,
              .scratch_bytes = resize_scratch, .cost = resize_cost },
     .cuda = { .body = GF_CUDA_BODY(gf_resize_cuda), GF_OP_LOADS_AND_STORES, .scratch_bytes = resize_gpu_scratch,
               .cost = resize_gpu_cost },
-    .least_units = least_rows, .values = resize_values,
+    .least_units = least_rows, .values = resize_values, .map = resize_map,
 };

@@ -134,6 +134,17 @@ static struct gf_cost sample_cost(const void *params, const struct gf_format *in
     return (struct gf_cost) { .light = light[s->interpolation] };
 }
 
+static void sample_map(const void *params, struct gf_affine *to_source)
+{
+    const struct gf_sample *s = params;
+    const double one = ldexp(1, GF_SAMPLE_ONE_BITS);
+
+    *to_source = (struct gf_affine) { .xx = (double)s->xx / one, .xy = (double)s->xy / one,
+                                      .yx = (double)s->yx / one, .yy = (double)s->yy / one };
+    to_source->cx = (double)s->cx / one + .5 * (1 - to_source->xx - to_source->xy);
+    to_source->cy = (double)s->cy / one + .5 * (1 - to_source->yx - to_source->yy);
+}
+
 const struct gf_operation gf_op_sample = {
     .word = "sample", .params_bytes = sizeof(struct gf_sample),
     .cpu = { .body = gf_sample_cpu, .scratch_bytes = gf_sample_scratch_bytes, .cost = sample_cost },
@@ -141,6 +152,7 @@ const struct gf_operation gf_op_sample = {
               .light = 2 },
     .describe = describe_sample,
     .values = sample_values,
+    .map = sample_map,
     .prefers = prefers,
     .to_bytes = to_bytes,
     .least_units = least_rows,

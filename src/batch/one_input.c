@@ -198,6 +198,7 @@ static int print_plan(const struct gf_one_input *f, struct gf_error *err)
 static int make_metadata(struct gf_one_input *f, struct gf_error *err)
 {
     const struct gf_worker *w = f->worker;
+    const struct gf_output_of output = { .chain = &w->chain, .writer = f->writer, .stored = &w->stored };
 
     if (gf_tee_writers_make_metadata(&f->tees, w, f->reader, err) != 0)
         return -1;
@@ -208,7 +209,7 @@ static int make_metadata(struct gf_one_input *f, struct gf_error *err)
         return 0;
     }
     f->writer->meta = &f->meta;
-    if (gf_output_metadata_make(&f->meta, f->reader, w->chain.words > 0, &w->chain.out, err) != 0)
+    if (gf_output_metadata_make(&f->meta, f->reader, &output, err) != 0)
         return -1;
     gf_output_metadata_warn(&f->meta, f->reader, f->writer, &w->stored);
     return 0;

@@ -77,13 +77,15 @@ int gf_tee_writers_make_metadata(struct gf_tee_writers *t, const struct gf_worke
     int k = 0;
 
     for (int i = 0; i < w->chain.links; i++) {
-        const struct gf_format *stored = &w->chain.link[i].stored;
+        const struct gf_chain_link *link = &w->chain.link[i];
+        struct gf_output_of output = { .chain = &w->chain, .tee = link, .stored = &link->stored };
 
-        if (w->chain.link[i].kind != GF_LINK_TEE)
+        if (link->kind != GF_LINK_TEE)
             continue;
-        if (gf_output_metadata_make(&t->meta[k], r, true, &w->chain.link[i].out, err) != 0)
+        output.writer = t->writer[k];
+        if (gf_output_metadata_make(&t->meta[k], r, &output, err) != 0)
             return -1;
-        gf_output_metadata_warn(&t->meta[k], r, t->writer[k], stored);
+        gf_output_metadata_warn(&t->meta[k], r, t->writer[k], &link->stored);
         k++;
     }
     return 0;

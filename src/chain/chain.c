@@ -20,7 +20,7 @@ static void forget_binding(struct gf_chain *chain)
     chain->table = chain->drawing = false;
     chain->tees = chain->sides = 0;
     chain->remark[0] = '\0';
-    chain->ranged = false;
+    chain->ranged = chain->revalued = false;
     chain->binned = chain->clears = NULL;
     chain->above = NULL;
     chain->above_db = 0;
@@ -253,6 +253,7 @@ static int bind_word(const struct gf_chain_word *word, struct gf_build *build, c
         return gf_fail(err, GF_FAILED, "%s: internal error, the result is not what the descriptor says", word->text);
     build->chain->ranged = build->chain->ranged || (word->stage[in->kind]->range != GF_RANGE_KEPT
                                                     && !build->keeps_range);
+    build->chain->revalued = build->chain->revalued || !word->stage[in->kind]->keeps_values;
     return build->failed ? gf_fail_memory(err, word->text) : check_result(build, &now, first, err);
 }
 
@@ -308,6 +309,26 @@ int gf_chain_fit(struct gf_chain *chain, const struct gf_format *stored, struct 
             return -1;
     }
     return 0;
+}
+
+struct gf_affine gf_chain_map(const struct gf_chain *chain, int links, bool upright)
+{
+    const int first = upright && chain->in.orientation != 0;
+    const struct gf_original *o = first > 0 ? &chain->link[0].out.original : &chain->in.original;
+    struct gf_affine map = gf_affine_identity();
+
+    if (o->width > 0)
+        map = (struct gf_affine) { .xx = o->shrunk, .yy = o->shrunk, .cx = (double)o->x, .cy = (double)o->y };
+    for (int i = first; i < links; i++) {
+        const struct gf_chain_link *link = &chain->link[i];
+        struct gf_affine step;
+
+        if (link->kind != GF_LINK_OP || link->op->map == NULL)
+            continue;
+        link->op->map(link->params, &step);
+        map = gf_affine_join(&step, &map);
+    }
+    return map;
 }
 
 void gf_chain_release(struct gf_chain *chain)

@@ -52,6 +52,7 @@ struct gf_chain_link {
     /* tee: the format that its writer stores; set before the chain is planned */
     struct gf_format stored;
     bool ranged;                             /* a stage before the tee sets the range of values */
+    bool revalued;                           /* a stage before the tee changes the meaning of values */
 };
 
 struct gf_chain_pool {
@@ -80,6 +81,7 @@ struct gf_chain {
     /* a line of a stage about a value that is unlikely to be meant; or empty */
     char remark[200];
     bool ranged;                             /* a stage sets the range of values, on purpose */
+    bool revalued;                           /* a stage changes the meaning of values: not all of them .keeps_values */
     /* the first stage that counts in bins, unless a stage before it sets the range; or NULL */
     const char *binned;
     const char *clears;                      /* the first stage that makes pixels transparent; or NULL */
@@ -157,6 +159,11 @@ int gf_chain_bind(struct gf_chain *chain, const struct gf_format *in, const char
                   struct gf_error *err) GF_MUST_CHECK;
 /* Completes what depends on the format of the output. Call it before each plan. */
 int gf_chain_fit(struct gf_chain *chain, const struct gf_format *stored, struct gf_error *err) GF_MUST_CHECK;
+/*
+ * Returns the map from positions in the image after the first `links` operations to those in the image of the input: as
+ * the file has it, or upright. A part that the reader decodes is mapped to the whole image.
+ */
+struct gf_affine gf_chain_map(const struct gf_chain *chain, int links, bool upright);
 void gf_chain_release(struct gf_chain *chain);
 
 #endif

@@ -306,6 +306,7 @@ int gf_build_tee(struct gf_build *b, const char *file, struct gf_error *err)
     link->kind = GF_LINK_TEE;
     link->file = file;
     link->ranged = b->chain->ranged;
+    link->revalued = b->chain->revalued;
     b->chain->tees++;
     return 0;
 }

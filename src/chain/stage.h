@@ -54,6 +54,8 @@ struct gf_stage {
     bool keeps_times;
     /* needs the length of its input; a pipe of unknown length is read to its end first */
     bool wants_length;
+    /* images: results have the meaning of input values, so that calibrations and ranges in metadata stay valid */
+    bool keeps_values;
     /* with wants_length: true if it needs the length as configured; NULL: always */
     bool (*waits)(const void *config);
     /*

@@ -178,7 +178,8 @@ static int take_frame(struct frames *f, struct frame_worker *h, struct gf_error 
         || gf_worker_plan(h->worker, f->reader, f->writer, err) != 0)
         return -1;
     h->out = h->worker->stored;
-    if (gf_output_metadata_make(&h->meta, f->reader, h->worker->chain.words > 0, &h->worker->chain.out, err) != 0)
+    if (gf_output_metadata_make(&h->meta, f->reader, &(struct gf_output_of) {
+                                    .chain = &h->worker->chain, .writer = f->writer, .stored = &h->out }, err) != 0)
         return -1;
     gf_output_metadata_warn(&h->meta, f->reader, f->writer, &h->out);
     h->read_apart = gf_reader_view(f->reader, &h->view);

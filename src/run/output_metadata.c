@@ -5,6 +5,8 @@
 #include "run/output_metadata.h"
 
 #include "io/format.h"
+#include "io/metadata/change.h"
+#include "io/metadata/description.h"
 #include "io/metadata/exif.h"
 #include "io/metadata/meta_text.h"
 #include "io/metadata/profile.h"
@@ -14,14 +16,20 @@
 
 #define MOST_KEYS 3                      /* most text keys that a warning names */
 
-/* Returns the origin of metadata that is made now. An aspect of 0 leaves that of the pixels unchanged. */
-static struct gf_meta_origin origin_of(const struct gf_reader *r, bool changed, const struct gf_format *out)
+static const struct gf_format *format_of(const struct gf_output_of *o)
 {
-    const struct gf_format *in = &r->format;
+    return o->tee != NULL ? &o->tee->out : &o->chain->out;
+}
+
+/* Returns the origin of metadata that is made now. An aspect of 0 leaves that of the pixels unchanged. */
+static struct gf_meta_origin origin_of(const struct gf_reader *r, const struct gf_output_of *o)
+{
+    const struct gf_format *in = &r->format, *out = format_of(o);
     struct gf_meta_origin origin = { .number = r->meta_number, .width = out->width, .units = out->units,
                                      .srgb = r->icc != NULL };
 
-    origin.settled = changed || in->orientation != 0 || out->width != in->width || out->units != in->units;
+    origin.settled = o->tee != NULL || o->chain->words > 0 || in->orientation != 0 || out->width != in->width
+                   || out->units != in->units;
     if (!in->yuv.used)                           /* video_checks.c handles the pixel aspect of video */
         memcpy(origin.aspect, out->yuv.aspect, sizeof origin.aspect);
     return origin;
@@ -33,10 +41,29 @@ static bool is_same_origin(const struct gf_meta_origin *a, const struct gf_meta_
         && memcmp(a->aspect, b->aspect, sizeof a->aspect) == 0 && a->settled == b->settled && a->srgb == b->srgb;
 }
 
-int gf_output_metadata_make(struct gf_meta *to, const struct gf_reader *r, bool changed, const struct gf_format *out,
+static struct gf_change change_of(const struct gf_reader *r, const struct gf_output_of *o, bool changed)
+{
+    const struct gf_chain *chain = o->chain;
+    const int links = o->tee != NULL ? (int)(o->tee - chain->link) : chain->links;
+    const struct gf_original *whole = &r->format.original;
+    const int64_t read = r->options != NULL ? r->options->images : 0;
+    struct gf_change c = { .changed = changed, .in = r->format, .out = *o->stored };
+
+    c.revalued = r->meta.recoded || (o->tee != NULL ? o->tee->revalued : chain->revalued);
+    c.to_file = gf_chain_map(chain, links, false);
+    c.to_input = gf_chain_map(chain, links, true);
+    c.file_width = whole->width > 0 ? whole->width : r->format.width;
+    c.file_height = whole->width > 0 ? whole->units : r->format.units;
+    c.images_in = r->meta.images > 0 ? r->meta.images : 1;
+    c.images = o->writer->options.numbered ? 1 : read > 0 && read < c.images_in ? read : c.images_in;
+    return c;
+}
+
+int gf_output_metadata_make(struct gf_meta *to, const struct gf_reader *r, const struct gf_output_of *output,
                             struct gf_error *err)
 {
-    const struct gf_meta_origin origin = origin_of(r, changed, out);
+    const struct gf_meta_origin origin = origin_of(r, output);
+    struct gf_change change;
 
     if (is_same_origin(&to->origin, &origin)) {
         to->parts |= r->meta.parts;
@@ -47,10 +74,11 @@ int gf_output_metadata_make(struct gf_meta *to, const struct gf_reader *r, bool 
         return -1;
     if (r->format.kind != GF_IMAGE)
         return 0;
+    change = change_of(r, output, origin.settled);
     if (origin.srgb)
         gf_exif_set_srgb(to->exif, to->exif_bytes);
-    gf_meta_reshape(to, origin.aspect);
-    if (origin.settled && gf_meta_settle(to, out->width, out->units, err) != 0)
+    gf_meta_settle_scale(to, &change, origin.aspect);
+    if ((origin.settled && gf_meta_settle(to, &change, err) != 0) || gf_description_settle(to, &change, err) != 0)
         return -1;
     to->origin = origin;
     return 0;
@@ -177,6 +205,16 @@ static void warn_parts(const struct gf_meta *m, const struct gf_reader *r)
         { GF_PART_EXIF, "damaged-exif",
           "its EXIF is damaged and is dropped; its thumbnail cannot be separated from the "
           "rest" },
+        { GF_PART_IMAGEJ, "imagej", "its ImageJ description is dropped, because its numbers of channels, slices and "
+          "frames do not describe the images of the result" },
+        { GF_PART_OME, "ome", "its OME-XML is dropped, because it describes images that are not in the result, or in "
+          "another order" },
+        { GF_PART_VALUES, "value-calibration", "its calibration of sample values (ImageJ) is dropped, because the "
+          "result has other values" },
+        { GF_PART_POSITIONS, "positions", "positions in its metadata (faces, regions of interest, the origin) are "
+          "dropped, because they are others in the result" },
+        { GF_PART_SCALE, "scale", "the size of its pixels is dropped: they are not square, and rotated" },
+        { GF_PART_PANORAMA, "panorama", "its panorama data is dropped, because the result is no part of the sphere" },
     };
 
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)

@@ -5,14 +5,22 @@
 #ifndef GF_RUN_OUTPUT_METADATA_H
 #define GF_RUN_OUTPUT_METADATA_H
 
+#include "chain/chain.h"
 #include "io/io.h"
 
+/* An output, and what it gets: the result of a chain, or the image at a tee. */
+struct gf_output_of {
+    const struct gf_chain *chain;
+    const struct gf_chain_link *tee;         /* NULL: it gets the result */
+    const struct gf_writer *writer;
+    const struct gf_format *stored;          /* what the writer stores */
+};
+
 /*
- * Replaces *to by the metadata of the image in `r`, corrected for the result `out`. `changed`:
- * stages were applied, so sizes and thumbnails of the input no longer apply. *to is kept if it was made for an
- * earlier frame of the same animation.
+ * Replaces *to by the metadata of the image in `r`, corrected for an output. *to is kept if it was made for an earlier
+ * frame of the same animation.
  */
-int gf_output_metadata_make(struct gf_meta *to, const struct gf_reader *r, bool changed, const struct gf_format *out,
+int gf_output_metadata_make(struct gf_meta *to, const struct gf_reader *r, const struct gf_output_of *output,
                             struct gf_error *err) GF_MUST_CHECK;
 /*
  * Warns about metadata in `m` that `w` cannot store; `m` belongs to the image in `r` and the output

@@ -3,11 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/metadata/change.h"
 #include "io/metadata/exif.h"
 #include "io/metadata/meta.h"
 #include "io/formats/png/png_raw_profile.h"
 #include "io/metadata/xmp.h"
 #include "tests/tap.h"
+
+/* An RGB image that was scaled from 10x10 to a size. */
+#define SCALED_TO(wide, high) { .changed = true, .file_width = 10, .file_height = 10, \
+    .to_file = { .xx = 10. / (wide), .yy = 10. / (high) }, .in = { .channels = 3, .width = 10, .units = 10 }, \
+    .out = { .channels = 3, .width = (wide), .units = (high) }, .images = 1, .images_in = 1 }
 
 /*
  * Returns the orientation in a block of exactly `size` bytes, so that sanitizers see any read
@@ -160,7 +166,7 @@ static void test_thumbnail(void)
             exit(1);
         memcpy(block, whole, size);
         safe = safe && gf_exif_drop_thumbnail(block, &left) == 0 && left <= size;
-        gf_exif_set_size(block, left, 70000, 5);
+        gf_exif_settle(block, left, &(struct gf_change) SCALED_TO(70000, 5));
         free(block);
     }
     gf_ok(safe, "cut anywhere");
@@ -186,7 +192,7 @@ static void test_damaged(void)
         }
         gf_exif_is_trivial(block, size);
         if (gf_exif_drop_thumbnail(block, &size) == 0)
-            gf_exif_set_size(block, size, 9, 9);
+            gf_exif_settle(block, size, &(struct gf_change) SCALED_TO(9, 9));
         safe = safe && size < sizeof whole;
         free(block);
     }
@@ -202,24 +208,59 @@ static void test_size(void)
     static const char large[] = "II*\0\x08\0\0\0\x02\0" "\0\x01\x04\0\x01\0\0\0\x70\x11\x01\0"
                                 "\x01\x01\x04\0\x01\0\0\0\x09\0\0\0" "\0\0\0\0";
 
-    gf_exif_set_size(block, sizeof block - 1, 10, 9);
+    gf_exif_settle(block, sizeof block - 1, &(struct gf_change) SCALED_TO(10, 9));
     gf_ok(memcmp(block, small, sizeof small) == 0, "a size in the types it is in");
-    gf_exif_set_size(block, sizeof block - 1, 70000, 9);
+    gf_exif_settle(block, sizeof block - 1, &(struct gf_change) SCALED_TO(70000, 9));
     gf_ok(memcmp(block, large, sizeof large) == 0, "one of more than 65535 becomes a LONG");
+}
+
+/* A rectangle of a subject at (4, 2) and 2x4 large, in an image of 10x10, and 300 by 150 dots per inch. */
+#define SUBJECT "II*\0\x08\0\0\0" "\x03\0" "\x1a\x01\x05\0\x01\0\0\0\x50\0\0\0" \
+    "\x1b\x01\x05\0\x01\0\0\0\x58\0\0\0" "\x69\x87\x04\0\x01\0\0\0\x32\0\0\0" "\0\0\0\0" \
+    "\x02\0" "\x02\xa0\x03\0\x01\0\0\0\x0a\0\0\0" "\x14\x92\x03\0\x04\0\0\0\x60\0\0\0" "\0\0\0\0" \
+    "\x2c\x01\0\0\x01\0\0\0" "\x96\0\0\0\x01\0\0\0"
+#define AREA "\x04\0\x02\0\x02\0\x04\0"
+
+static bool settles(const struct gf_change *c, const char *subject, const char *second_resolution)
+{
+    unsigned char block[] = SUBJECT AREA;
+
+    gf_exif_settle(block, sizeof block - 1, c);
+    return (subject != NULL ? block[0x32] == 2 && memcmp(block + 0x60, subject, 8) == 0
+                            : block[0x32] == 1 && memcmp(block + 0x40, "\0\0\0\0", 4) == 0)
+        && memcmp(block + 0x58, second_resolution, 2) == 0;
+}
+
+static void test_subject(void)
+{
+    struct gf_change c = SCALED_TO(20, 10);
+
+    gf_ok(settles(&c, "\x08\0\x02\0\x04\0\x04\0", "\x96\0"), "the subject follows the columns");
+    c = (struct gf_change) SCALED_TO(5, 5);
+    c.to_file = (struct gf_affine) { .xx = 1, .yy = 1, .cx = 3, .cy = 1 };
+    gf_ok(settles(&c, "\x01\0\x01\0\x02\0\x04\0", "\x96\0"), "and a crop");
+    c.to_file.cx = 5;
+    gf_ok(settles(&c, NULL, "\x96\0"), "an entry that the crop has left is removed");
+    c = (struct gf_change) SCALED_TO(10, 10);
+    c.to_file = (struct gf_affine) { .xy = 1, .yx = -1, .cy = 10 };             /* rotate:90: x is 10 - y of the file */
+    gf_ok(settles(&c, "\x08\0\x04\0\x04\0\x02\0", "\x2c\x01"), "and a turn, with the resolutions");
 }
 
 /* Returns true if the packet is `wanted` after its size is set to 1234x5. */
 static bool settles_to(const char *from, const char *wanted)
 {
+    const struct gf_change change = SCALED_TO(1234, 5);
     size_t size = strlen(from);
     unsigned char *xmp = malloc(size);
+    unsigned parts = 0;
     struct gf_error err;
     bool good;
 
     if (xmp == NULL)
         exit(1);
     memcpy(xmp, from, size);
-    good = gf_xmp_settle(&xmp, &size, 1234, 5, &err) == 0 && size == strlen(wanted) && memcmp(xmp, wanted, size) == 0;
+    good = gf_xmp_settle(&xmp, &size, &change, &parts, &err) == 0 && parts == 0 && size == strlen(wanted)
+        && memcmp(xmp, wanted, size) == 0;
     free(xmp);
     return good;
 }
@@ -309,6 +350,7 @@ int main(void)
     test_thumbnail();
     test_damaged();
     test_size();
+    test_subject();
     test_settled_xmp();
     test_raw();
     test_copy();

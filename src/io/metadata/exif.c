@@ -4,6 +4,9 @@
  */
 #include "io/metadata/exif.h"
 
+#include "io/metadata/change.h"
+
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,21 +14,34 @@
 
 #define TAG_WIDTH 0x0100
 #define TAG_HEIGHT 0x0101
+#define TAG_BITS 0x0102
+#define TAG_COMPRESSION 0x0103
+#define TAG_PHOTOMETRIC 0x0106
 #define TAG_STRIP_OFFSETS 0x0111
 #define TAG_ORIENTATION 0x0112
+#define TAG_SAMPLES 0x0115
 #define TAG_STRIP_BYTES 0x0117
+#define TAG_X_RESOLUTION 0x011A
+#define TAG_Y_RESOLUTION 0x011B
 #define TAG_JPEG_OFFSET 0x0201
 #define TAG_JPEG_BYTES 0x0202
 #define TAG_EXIF 0x8769
 #define TAG_GPS 0x8825
+#define TAG_RELATED_WIDTH 0x1001
+#define TAG_RELATED_HEIGHT 0x1002
+#define TAG_SUBJECT_AREA 0x9214
 #define TAG_MAKER_NOTE 0x927C
 #define TAG_COLOUR_SPACE 0xA001
 #define TAG_PIXEL_WIDTH 0xA002
 #define TAG_PIXEL_HEIGHT 0xA003
 #define TAG_INTEROP 0xA005
+#define TAG_FOCAL_X_RESOLUTION 0xA20E
+#define TAG_FOCAL_Y_RESOLUTION 0xA20F
+#define TAG_SUBJECT_LOCATION 0xA214
 
 #define TYPE_SHORT 3
 #define TYPE_LONG 4
+#define TYPE_RATIONAL 5
 
 struct block {
     const unsigned char *b;
@@ -126,8 +142,9 @@ bool gf_exif_is_trivial(const unsigned char *exif, size_t size)
      * Tags of size, compression, layout, orientation, resolution,
      * program, time of writing, chroma, EXIF directory.
      */
-    static const uint16_t first[] = { TAG_WIDTH, TAG_HEIGHT, 0x0102, 0x0103, 0x0106, TAG_ORIENTATION, 0x0115, 0x011A,
-                                      0x011B, 0x011C, 0x0128, 0x0131, 0x0132, 0x0213, TAG_EXIF };
+    static const uint16_t first[] = { TAG_WIDTH, TAG_HEIGHT, TAG_BITS, TAG_COMPRESSION, TAG_PHOTOMETRIC,
+                                      TAG_ORIENTATION, TAG_SAMPLES, TAG_X_RESOLUTION, TAG_Y_RESOLUTION, 0x011C, 0x0128,
+                                      0x0131, 0x0132, 0x0213, TAG_EXIF };
     /* Tags of versions, component order, color space, size. */
     static const uint16_t second[] = { 0x9000, 0x9101, 0xA000, TAG_COLOUR_SPACE, TAG_PIXEL_WIDTH, TAG_PIXEL_HEIGHT };
     struct block x;
@@ -170,17 +187,145 @@ void gf_exif_reset_orientation(unsigned char *exif, size_t size)
         put_number(&x, exif + at, 1, 2);
 }
 
-void gf_exif_set_size(unsigned char *exif, size_t size, int64_t width, int64_t height)
+/* Removes an entry; later entries and the link after them move up. Values stay where they are. */
+static void remove_entry(const struct block *x, unsigned char *exif, size_t directory, uint32_t tag)
+{
+    const size_t entry = find_entry(x, directory, tag), count = entries_of(x, directory);
+    const size_t end = directory + 2 + count * ENTRY_BYTES, link = x->size - end < 4 ? x->size - end : 4;
+
+    if (entry == 0)
+        return;
+    memmove(exif + entry, exif + entry + ENTRY_BYTES, end + link - entry - ENTRY_BYTES);
+    memset(exif + end + link - ENTRY_BYTES, 0, ENTRY_BYTES);
+    put_number(x, exif + directory, (uint32_t)count - 1, 2);
+}
+
+/* Returns the offset of the `bytes` of an entry's value, or 0 if they are not inside the block. */
+static size_t value_offset(const struct block *x, size_t entry, size_t bytes)
+{
+    const size_t at = bytes <= 4 ? entry + 8 : number(x, entry + 8, 4);
+
+    return at <= x->size && bytes <= x->size - at ? at : 0;
+}
+
+/* Returns the offset of an entry's fraction, and its value; 0 if it has none. */
+static size_t find_fraction(const struct block *x, size_t directory, uint32_t tag, double *value)
+{
+    const size_t entry = find_entry(x, directory, tag);
+    const bool single = entry > 0 && number(x, entry + 2, 2) == TYPE_RATIONAL && number(x, entry + 4, 4) == 1;
+    const size_t at = single ? value_offset(x, entry, 8) : 0;
+    const uint32_t below = at > 0 ? number(x, at + 4, 4) : 0;
+
+    *value = below > 0 ? (double)number(x, at, 4) / below : 0;
+    return *value > 0 ? at : 0;
+}
+
+static void put_fraction(const struct block *x, unsigned char *to, double value)
+{
+    double below = 1;
+
+    while (below < 1e6 && value * below * 10 < UINT32_MAX && fabs(value * below - rint(value * below)) > 1e-6)
+        below *= 10;
+    put_number(x, to, (uint32_t)fmin(UINT32_MAX, rint(value * below)), 4);
+    put_number(x, to + 4, (uint32_t)below, 4);
+}
+
+/* Updates a pair of resolutions. Two entries may share one value. */
+static void settle_density(const struct block *x, unsigned char *exif, size_t directory, uint32_t across, uint32_t down,
+                           const struct gf_affine *map)
+{
+    double was_x, was_y, now_x, now_y;
+    const size_t at_x = find_fraction(x, directory, across, &was_x), at_y = find_fraction(x, directory, down, &was_y);
+    const size_t apart = at_x < at_y ? at_y - at_x : at_x - at_y;
+
+    if (at_x == 0 || at_y == 0)
+        return;
+    now_x = was_x;
+    now_y = was_y;
+    if (!gf_change_density(map, &now_x, &now_y) || (apart < 8 && fabs(now_x - now_y) > 1e-6 * now_x)) {
+        remove_entry(x, exif, directory, across);
+        remove_entry(x, exif, directory, down);
+        return;
+    }
+    if (fabs(now_x - was_x) > 1e-9 * was_x)
+        put_fraction(x, exif + at_x, now_x);
+    if (fabs(now_y - was_y) > 1e-9 * was_y)
+        put_fraction(x, exif + at_y, now_y);
+}
+
+/*
+ * Updates the center of the subject, and the diameter or the sides of its area. Returns false if it is no longer in
+ * the image, or not a rectangle.
+ */
+static bool move_subject(const struct gf_change *c, double *v, size_t count)
+{
+    const struct gf_affine to_output = gf_affine_invert(&c->to_file);
+    const enum gf_axes axes = gf_affine_axes(&to_output);
+    const double width = count > 2 ? v[2] : 0, height = count > 3 ? v[3] : width;
+    double x, y;
+
+    gf_affine_apply(&to_output, &v[0], &v[1]);
+    gf_affine_steps(&c->to_file, &x, &y);
+    v[2] = (axes == GF_AXES_TURNED ? height : width) / x;
+    v[3] = (axes == GF_AXES_TURNED ? width : height) / y;
+    if (count == 3 && fabs(v[2] - v[3]) > 1)
+        return false;
+    return axes != GF_AXES_OBLIQUE && v[0] >= 0 && v[1] >= 0 && v[0] < (double)c->out.width
+        && v[1] < (double)c->out.units && v[0] <= UINT16_MAX && v[1] <= UINT16_MAX;
+}
+
+static void settle_subject(const struct block *x, unsigned char *exif, size_t directory, uint32_t tag,
+                           const struct gf_change *c)
+{
+    const size_t entry = find_entry(x, directory, tag), count = entry > 0 ? number(x, entry + 4, 4) : 0;
+    const bool known = entry > 0 && number(x, entry + 2, 2) == TYPE_SHORT && count >= 2 && count <= 4;
+    const size_t at = known ? value_offset(x, entry, 2 * count) : 0;
+    double v[4] = { 0 };
+
+    if (entry == 0 || !gf_change_is_moved(c))
+        return;
+    for (size_t i = 0; at > 0 && i < count; i++)
+        v[i] = number(x, at + 2 * i, 2);
+    if (at == 0 || !move_subject(c, v, count)) {
+        remove_entry(x, exif, directory, tag);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        put_number(x, exif + at + 2 * i, (uint32_t)fmin(UINT16_MAX, floor(v[i] + (i < 2 ? 0 : .5))), 2);
+}
+
+/* Removes what repeats the layout of an image with other samples. */
+static void settle_layout(const struct block *x, unsigned char *exif, size_t directory, const struct gf_change *c)
+{
+    static const uint32_t tags[] = { TAG_BITS, TAG_COMPRESSION, TAG_PHOTOMETRIC, TAG_SAMPLES };
+
+    if (c->in.channels == c->out.channels && c->in.type == c->out.type)
+        return;
+    for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
+        remove_entry(x, exif, directory, tags[i]);
+}
+
+void gf_exif_settle(unsigned char *exif, size_t size, const struct gf_change *c)
 {
     struct block x;
-    const size_t directory = open_block(&x, exif, size), second = find_number(&x, directory, TAG_EXIF);
+    const size_t first = open_block(&x, exif, size), second = find_number(&x, first, TAG_EXIF);
+    const size_t interop = find_number(&x, second, TAG_INTEROP);
+    const struct gf_affine print = gf_change_print_map(gf_affine_axes(&c->to_file) == GF_AXES_TURNED);
+    const uint32_t width = (uint32_t)c->out.width, height = (uint32_t)c->out.units;
 
-    if (width < 1 || height < 1 || width > UINT32_MAX || height > UINT32_MAX)
+    if (c->out.width < 1 || c->out.units < 1 || c->out.width > UINT32_MAX || c->out.units > UINT32_MAX)
         return;
-    set_number(&x, exif, directory, TAG_WIDTH, (uint32_t)width);
-    set_number(&x, exif, directory, TAG_HEIGHT, (uint32_t)height);
-    set_number(&x, exif, second, TAG_PIXEL_WIDTH, (uint32_t)width);
-    set_number(&x, exif, second, TAG_PIXEL_HEIGHT, (uint32_t)height);
+    set_number(&x, exif, first, TAG_WIDTH, width);
+    set_number(&x, exif, first, TAG_HEIGHT, height);
+    set_number(&x, exif, second, TAG_PIXEL_WIDTH, width);
+    set_number(&x, exif, second, TAG_PIXEL_HEIGHT, height);
+    set_number(&x, exif, interop, TAG_RELATED_WIDTH, width);
+    set_number(&x, exif, interop, TAG_RELATED_HEIGHT, height);
+    settle_density(&x, exif, first, TAG_X_RESOLUTION, TAG_Y_RESOLUTION, &print);
+    settle_density(&x, exif, second, TAG_FOCAL_X_RESOLUTION, TAG_FOCAL_Y_RESOLUTION, &c->to_file);
+    settle_subject(&x, exif, second, TAG_SUBJECT_AREA, c);
+    settle_subject(&x, exif, second, TAG_SUBJECT_LOCATION, c);
+    settle_layout(&x, exif, first, c);
 }
 
 void gf_exif_set_srgb(unsigned char *exif, size_t size)

@@ -19,8 +19,12 @@ void gf_exif_reset_orientation(unsigned char *exif, size_t size);
  * or memory is short.
  */
 int gf_exif_drop_thumbnail(unsigned char *exif, size_t *size) GF_MUST_CHECK;
-/* Sets width and height, if the block has them. */
-void gf_exif_set_size(unsigned char *exif, size_t size, int64_t width, int64_t height);
+struct gf_change;
+/*
+ * Updates sizes, resolutions and the subject area for a changed image, if the block has them. Entries that would be
+ * false are removed from their directories.
+ */
+void gf_exif_settle(unsigned char *exif, size_t size, const struct gf_change *c);
 /* Sets the color space to sRGB, if the block has one. */
 void gf_exif_set_srgb(unsigned char *exif, size_t size);
 /*

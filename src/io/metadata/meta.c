@@ -3,6 +3,7 @@
 
 #include "base/signal.h"
 #include "base/words.h"
+#include "io/metadata/change.h"
 #include "io/metadata/exif.h"
 #include "io/metadata/xmp.h"
 
@@ -144,6 +145,10 @@ int gf_meta_copy(struct gf_meta *to, const struct gf_meta *from, struct gf_error
                             .y_per_metre = from->y_per_metre,
                             .x_per_unit = from->x_per_unit,
                             .y_per_unit = from->y_per_unit,
+                            .measured = from->measured,
+                            .per_centimetre = from->per_centimetre,
+                            .recoded = from->recoded,
+                            .images = from->images,
                             .parts = from->parts };
     memcpy(to->dropped, from->dropped, sizeof to->dropped);
     memcpy(to->chunk, from->chunk, sizeof to->chunk);
@@ -214,7 +219,8 @@ void gf_meta_pixel_shape(const struct gf_meta *m, int *aspect)
     aspect[1] /= common;
 }
 
-void gf_meta_reshape(struct gf_meta *m, const int *aspect)
+/* Updates the resolution for pixels of another aspect; 0 means unknown and changes nothing. */
+static void reshape(struct gf_meta *m, const int *aspect)
 {
     const double x = m->x_per_metre;
     int before[2] = { 1, 1 };
@@ -266,13 +272,28 @@ static void forget_copies(struct gf_meta *m)
     m->texts = kept;
 }
 
-int gf_meta_settle(struct gf_meta *m, int64_t width, int64_t height, struct gf_error *err)
+int gf_meta_settle(struct gf_meta *m, const struct gf_change *c, struct gf_error *err)
 {
     if (m->exif_bytes > 0 && gf_exif_drop_thumbnail(m->exif, &m->exif_bytes) != 0) {
         m->exif_bytes = 0;
         m->parts |= GF_PART_EXIF;
     }
     forget_copies(m);
-    gf_exif_set_size(m->exif, m->exif_bytes, width, height);
-    return gf_xmp_settle(&m->xmp, &m->xmp_bytes, width, height, err);
+    gf_exif_settle(m->exif, m->exif_bytes, c);
+    return gf_xmp_settle(&m->xmp, &m->xmp_bytes, c, &m->parts, err);
+}
+
+void gf_meta_settle_scale(struct gf_meta *m, const struct gf_change *c, const int *aspect)
+{
+    double *const scales[][2] = { { &m->x_per_metre, &m->y_per_metre }, { &m->x_per_unit, &m->y_per_unit } };
+    const bool turned = gf_affine_axes(&c->to_input) == GF_AXES_TURNED;
+    const struct gf_affine map = m->measured ? c->to_input : gf_change_print_map(turned);
+
+    for (size_t i = 0; i < sizeof scales / sizeof *scales; i++)
+        if (*scales[i][0] > 0 && !gf_change_density(&map, scales[i][0], scales[i][1])) {
+            *scales[i][0] = *scales[i][1] = 0;
+            m->parts |= GF_PART_SCALE;
+        }
+    if (!m->measured)
+        reshape(m, aspect);
 }

@@ -3,6 +3,7 @@
 #define GF_METADATA_META_H
 
 #include "base/error.h"
+#include "io/metadata/parts.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -31,21 +32,6 @@ struct gf_speaker_layout {
 /* Color chunks of PNG, in the order of writing. Each is copied unchanged. */
 enum gf_colour_chunk { GF_CHUNK_CICP, GF_CHUNK_MDCV, GF_CHUNK_CLLI, GF_CHUNK_CHRM, GF_CHUNK_GAMA, GF_COLOUR_CHUNKS };
 #define GF_COLOUR_CHUNK_BYTES 32
-
-/* Parts of a file that cannot be kept, as bits; gf_output_metadata_warn() names them. */
-enum gf_meta_part {
-    GF_PART_GAIN_MAP = 1,                    /* an image that brightens this one for HDR displays */
-    GF_PART_IMAGES = 2,                      /* further images, such as depth */
-    GF_PART_VIDEO = 4,
-    GF_PART_CREDENTIALS = 8,                 /* C2PA */
-    GF_PART_EXTENDED_XMP = 16,
-    GF_PART_PATHS = 32,                      /* clipping paths */
-    GF_PART_LONG_TEXT = 64,                  /* texts that are too long or too many */
-    GF_PART_EXIF = 128,                      /* damaged EXIF */
-    GF_PART_PROFILE = 256,                   /* a damaged profile */
-    GF_PART_LATE = 512,                      /* metadata after the image, on a pipe */
-    GF_PART_REPEATED = 1024                  /* a second profile or XMP packet */
-};
 
 /* The most memory for the metadata of an input, from --max-memory and --memory. */
 struct gf_meta_limit {
@@ -78,6 +64,10 @@ struct gf_meta {
     int orientation;                         /* EXIF orientation, 1 to 8; 0: not stated */
     double x_per_metre, y_per_metre;         /* resolution in pixels per meter; 0: not stated */
     double x_per_unit, y_per_unit;           /* resolution in an unknown unit; 0: not stated */
+    bool measured;                           /* the resolution is a scale to measure with, so it follows the pixels */
+    bool per_centimetre;                     /* the file states it per centimeter, and a text may refer to that */
+    bool recoded;                            /* the reader changed what sample values mean */
+    int64_t images;                          /* images that its texts describe; 0: only this one */
     char dropped[40];                        /* kinds of metadata that the reader cannot read, "EXIF, GPS" */
     unsigned char *icc;
     size_t icc_bytes;
@@ -139,13 +129,16 @@ int gf_meta_stand_upright(struct gf_meta *m);
  * leaves it unchanged if pixels are square, or nearly so.
  */
 void gf_meta_pixel_shape(const struct gf_meta *m, int *aspect);
-/* Updates the resolution for pixels of another aspect; 0 means unknown and changes nothing. */
-void gf_meta_reshape(struct gf_meta *m, const int *aspect);
-
+struct gf_change;
 /*
- * Updates metadata for a changed image of this size: removes thumbnails from EXIF and XMP, and
- * sets the size in them. Drops EXIF that is too damaged for that.
+ * Updates EXIF, XMP and texts for a changed image: removes thumbnails, and sets sizes, positions and scales. Drops
+ * what cannot be updated, such as EXIF that is too damaged; `parts` then says so.
  */
-int gf_meta_settle(struct gf_meta *m, int64_t width, int64_t height, struct gf_error *err) GF_MUST_CHECK;
+int gf_meta_settle(struct gf_meta *m, const struct gf_change *c, struct gf_error *err) GF_MUST_CHECK;
+/*
+ * Updates the resolution, if it is a scale to measure with. One to print with only turns with the image, and follows
+ * the aspect of pixels; 0 means unknown.
+ */
+void gf_meta_settle_scale(struct gf_meta *m, const struct gf_change *c, const int *aspect);
 
 #endif

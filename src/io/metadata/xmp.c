@@ -5,12 +5,17 @@
 #define _GNU_SOURCE
 #include "io/metadata/xmp.h"
 
+#include "io/metadata/change.h"
+#include "io/metadata/parts.h"
+
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define LONGEST_VALUE 100                /* bytes; the values that matter are shorter */
 #define MOST_CHANGES 8                   /* per property: packets have one, and each change moves the rest */
+#define MOST_REGIONS 64
 
 /* A value of a property. */
 struct found {
@@ -167,46 +172,281 @@ static void cut_property(unsigned char *b, size_t *size, const char *name)
     }
 }
 
-/* Replaces each number in the values of a property. */
-static int set_number(unsigned char **b, size_t *size, const char *name, int64_t value, struct gf_error *err)
+/* An XMP packet that is changed. */
+struct packet {
+    unsigned char **b;
+    size_t *size;
+    struct gf_error *err;
+};
+
+static bool find_in(const struct packet *p, size_t from, const char *name, struct found *f)
+{
+    return *p->size > 0 && find_value(*p->b, *p->size, from, name, f);
+}
+
+/* Replaces a value, and lets *f describe the new one. */
+static int replace_value(struct packet *p, struct found *f, const char *text)
+{
+    const size_t length = strlen(text);
+    unsigned char *more = realloc(*p->b, *p->size + length);
+
+    if (more == NULL)
+        return gf_fail_memory(p->err, NULL);
+    *p->b = more;
+    memmove(more + f->value + length, more + f->end, *p->size - f->end);
+    memcpy(more + f->value, text, length);
+    *p->size += length;
+    *p->size -= f->end - f->value;
+    f->end = f->value + length;
+    return 0;
+}
+
+/* Reads a value that is a number or a fraction. */
+static bool read_value(const struct packet *p, const struct found *f, double *value)
+{
+    char text[LONGEST_VALUE + 1];
+    const size_t length = f->end - f->value;
+    char *end;
+
+    if (length == 0 || length >= sizeof text)
+        return false;
+    memcpy(text, *p->b + f->value, length);
+    text[length] = '\0';
+    *value = strtod(text, &end);
+    if (*end == '/')
+        *value /= strtod(end + 1, &end);
+    return end > text && *end == '\0' && isfinite(*value);
+}
+
+/* Replaces each whole number in the values of a property. */
+static int set_number(struct packet *p, const char *name, int64_t value)
 {
     struct found f;
     char text[24];
-    const size_t length = (size_t)snprintf(text, sizeof text, "%lld", (long long)value);
-    size_t at = 0;
+    double was;
 
-    for (int i = 0; i < MOST_CHANGES && find_value(*b, *size, at, name, &f); i++, at = f.value + 1) {
-        unsigned char *more;
-        size_t end = f.value;
+    snprintf(text, sizeof text, "%lld", (long long)value);
+    for (size_t i = 0, at = 0; i < MOST_CHANGES && find_in(p, at, name, &f); i++, at = f.value + 1)
+        if (read_value(p, &f, &was) && replace_value(p, &f, text) != 0)
+            return -1;
+    return 0;
+}
 
-        while (end < f.end && (*b)[end] >= '0' && (*b)[end] <= '9')
-            end++;
-        if (end == f.value || end != f.end)
-            continue;
-        more = realloc(*b, *size + length);
-        if (more == NULL)
-            return gf_fail_memory(err, NULL);
-        *b = more;
-        memmove(more + f.value + length, more + f.end, *size - f.end);
-        memcpy(more + f.value, text, length);
-        *size += length - (f.end - f.value);
+static bool read_number(const struct packet *p, const char *name, double *value)
+{
+    struct found f;
+
+    return find_in(p, 0, name, &f) && read_value(p, &f, value);
+}
+
+static int set_sizes(struct packet *p, const struct gf_change *c)
+{
+    static const char *const widths[] = { "exif:PixelXDimension", "tiff:ImageWidth" };
+    static const char *const heights[] = { "exif:PixelYDimension", "tiff:ImageLength" };
+
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
+        if (set_number(p, widths[i], c->out.width) != 0 || set_number(p, heights[i], c->out.units) != 0)
+            return -1;
+    return 0;
+}
+
+/* Updates a pair of resolutions, which are fractions, or removes them. */
+static int set_density(struct packet *p, const char *across, const char *down, const struct gf_affine *map)
+{
+    const char *const names[] = { across, down };
+    double was[2], now[2];
+
+    if (!read_number(p, across, &was[0]) || !read_number(p, down, &was[1]))
+        return 0;
+    memcpy(now, was, sizeof now);
+    if (!gf_change_density(map, &now[0], &now[1])) {
+        cut_property(*p->b, p->size, across);
+        cut_property(*p->b, p->size, down);
+        return 0;
+    }
+    for (int i = 0; i < 2; i++) {
+        struct found f;
+        char text[40];
+
+        snprintf(text, sizeof text, "%.0f/10000", now[i] * 10000);
+        if (fabs(now[i] - was[i]) > 1e-9 * was[i] && find_in(p, 0, names[i], &f) && replace_value(p, &f, text) != 0)
+            return -1;
     }
     return 0;
 }
 
-int gf_xmp_settle(unsigned char **xmp, size_t *size, int64_t width, int64_t height, struct gf_error *err)
+static int set_densities(struct packet *p, const struct gf_change *c)
 {
-    static const char *const widths[] = { "exif:PixelXDimension", "tiff:ImageWidth" };
-    static const char *const heights[] = { "exif:PixelYDimension", "tiff:ImageLength" };
+    const struct gf_affine print = gf_change_print_map(gf_affine_axes(&c->to_file) == GF_AXES_TURNED);
+
+    if (set_density(p, "tiff:XResolution", "tiff:YResolution", &print) != 0)
+        return -1;
+    return set_density(p, "exif:FocalPlaneXResolution", "exif:FocalPlaneYResolution", &c->to_file);
+}
+
+/*
+ * Updates which part of a whole sphere the image shows. After a turn it is no such part, and viewers would distort
+ * it.
+ */
+static int set_panorama(struct packet *p, const struct gf_change *c, unsigned *parts)
+{
+    static const char *const names[] = {
+        "GPano:CroppedAreaLeftPixels", "GPano:CroppedAreaTopPixels", "GPano:FullPanoWidthPixels",
+        "GPano:FullPanoHeightPixels", "GPano:CroppedAreaImageWidthPixels", "GPano:CroppedAreaImageHeightPixels",
+        "GPano:ProjectionType", "GPano:UsePanoramaViewer", "GPano:LargestValidInteriorRectLeft",
+        "GPano:LargestValidInteriorRectTop", "GPano:LargestValidInteriorRectWidth",
+        "GPano:LargestValidInteriorRectHeight",
+    };
+    const struct gf_affine *m = &c->to_file;
+    double v[4];
+    bool right = gf_affine_axes(m) == GF_AXES_SAME;
+
+    for (int i = 0; i < 4; i++)
+        if (!read_number(p, names[i], &v[i]))
+            return 0;
+    v[0] = rint((v[0] + m->cx) / m->xx);
+    v[1] = rint((v[1] + m->cy) / m->yy);
+    v[2] = rint(v[2] / m->xx);
+    v[3] = rint(v[3] / m->yy);
+    right = right && v[0] >= 0 && v[1] >= 0 && v[0] + (double)c->out.width <= v[2]
+        && v[1] + (double)c->out.units <= v[3];
+    for (size_t i = 0; !right && i < sizeof names / sizeof *names; i++)
+        cut_property(*p->b, p->size, names[i]);
+    *parts |= right ? 0 : GF_PART_PANORAMA;
+    for (int i = 0; right && i < 4; i++)
+        if (set_number(p, names[i], (int64_t)v[i]) != 0)
+            return -1;
+    for (size_t i = 8; right && i < sizeof names / sizeof *names && gf_change_is_moved(c); i++)
+        cut_property(*p->b, p->size, names[i]);
+    if (!right)
+        return 0;
+    return set_number(p, names[4], c->out.width) != 0 ? -1 : set_number(p, names[5], c->out.units);
+}
+
+/* ---- regions ---- */
+
+/* The centers and sides of regions, as shares of the image. */
+struct regions {
+    size_t count;
+    double v[4][MOST_REGIONS];
+};
+
+static const char *const region_names[] = { "stArea:x", "stArea:y", "stArea:w", "stArea:h" };
+
+/* Reads all regions. Returns false if one is not a rectangle, or does not state all numbers. */
+static bool read_regions(const struct packet *p, struct regions *r)
+{
+    struct found f;
+
+    r->count = 0;
+    for (int k = 0; k < 4; k++) {
+        size_t n = 0, at = 0;
+
+        for (; find_in(p, at, region_names[k], &f); at = f.end, n++)
+            if (n >= MOST_REGIONS || !read_value(p, &f, &r->v[k][n]))
+                return false;
+        if (k > 0 && n != r->count)
+            return false;
+        r->count = n;
+    }
+    return !find_in(p, 0, "stArea:d", &f);
+}
+
+/* Moves a region to its place in the output. Returns false if its center is not there, or its sides are not level. */
+static bool move_region(struct regions *r, size_t i, const struct gf_change *c)
+{
+    const struct gf_affine to_output = gf_affine_invert(&c->to_file);
+    const bool turned = gf_affine_axes(&to_output) == GF_AXES_TURNED;
+    const double wide = r->v[2][i] * (double)c->file_width, high = r->v[3][i] * (double)c->file_height;
+    double x = r->v[0][i] * (double)c->file_width, y = r->v[1][i] * (double)c->file_height, step_x, step_y;
+
+    gf_affine_apply(&to_output, &x, &y);
+    gf_affine_steps(&c->to_file, &step_x, &step_y);
+    r->v[0][i] = x / (double)c->out.width;
+    r->v[1][i] = y / (double)c->out.units;
+    r->v[2][i] = (turned ? high : wide) / step_x / (double)c->out.width;
+    r->v[3][i] = (turned ? wide : high) / step_y / (double)c->out.units;
+    return gf_affine_axes(&to_output) != GF_AXES_OBLIQUE && r->v[0][i] >= 0 && r->v[0][i] <= 1 && r->v[1][i] >= 0
+        && r->v[1][i] <= 1;
+}
+
+static int put_regions(struct packet *p, const struct regions *r)
+{
+    for (int k = 0; k < 4; k++) {
+        struct found f;
+
+        for (size_t i = 0, at = 0; i < r->count && find_in(p, at, region_names[k], &f); i++, at = f.end) {
+            char text[24];
+
+            snprintf(text, sizeof text, "%.6f", r->v[k][i]);
+            if (replace_value(p, &f, text) != 0)
+                return -1;
+        }
+    }
+    return 0;
+}
+
+/* Sets the size of the image to which regions apply. */
+static int set_applied(struct packet *p, const struct gf_change *c)
+{
+    static const char *const names[] = { "stDim:w", "stDim:h" };
+    const size_t at = find_name(*p->b, *p->size, 0, "mwg-rs:AppliedToDimensions");
+
+    for (int i = 0; i < 2; i++) {
+        struct found f;
+        char text[24];
+
+        snprintf(text, sizeof text, "%lld", (long long)(i == 0 ? c->out.width : c->out.units));
+        if (find_in(p, at, names[i], &f) && replace_value(p, &f, text) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Updates faces and other regions. Those that are shares of the image stay true when it is only scaled. */
+static int settle_regions(struct packet *p, const struct gf_change *c, unsigned *parts)
+{
+    const bool known = find_name(*p->b, *p->size, 0, "mwg-rs:Regions") < *p->size;
+    const bool others = find_name(*p->b, *p->size, 0, "MP:RegionInfo") < *p->size;
+    struct regions r;
+    bool right = true;
+
+    if (!gf_change_is_scaled_only(c)) {
+        right = read_regions(p, &r);
+        for (size_t i = 0; right && i < r.count; i++)
+            right = move_region(&r, i, c);
+        if ((known && !right) || others)
+            *parts |= GF_PART_POSITIONS;
+        if (others)
+            cut_element(*p->b, p->size, "MP:RegionInfo");
+        if (known && !right)
+            cut_element(*p->b, p->size, "mwg-rs:Regions");
+        if (known && right && put_regions(p, &r) != 0)
+            return -1;
+    }
+    return known && right ? set_applied(p, c) : 0;
+}
+
+int gf_xmp_settle(unsigned char **xmp, size_t *size, const struct gf_change *c, unsigned *parts, struct gf_error *err)
+{
+    static const char *const layout[] = { "tiff:BitsPerSample", "tiff:SamplesPerPixel",
+                                          "tiff:PhotometricInterpretation" };
+    struct packet p = { xmp, size, err };
 
     if (*size == 0)
         return 0;
     cut_element(*xmp, size, "xmp:Thumbnails");
     cut_element(*xmp, size, "xap:Thumbnails");
-    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
-        if (set_number(xmp, size, widths[i], width, err) != 0 || set_number(xmp, size, heights[i], height, err) != 0)
-            return -1;
-    return 0;
+    if (gf_change_is_moved(c)) {
+        cut_element(*xmp, size, "exif:SubjectArea");
+        cut_element(*xmp, size, "exif:SubjectLocation");
+    }
+    for (size_t i = 0; i < sizeof layout / sizeof *layout; i++)
+        if (c->in.channels != c->out.channels || c->in.type != c->out.type)
+            cut_property(*xmp, size, layout[i]);
+    if (set_sizes(&p, c) != 0 || set_densities(&p, c) != 0)
+        return -1;
+    return set_panorama(&p, c, parts) != 0 ? -1 : settle_regions(&p, c, parts);
 }
 
 void gf_xmp_forget_parts(unsigned char *xmp, size_t *size)

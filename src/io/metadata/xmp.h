@@ -14,11 +14,14 @@ void gf_xmp_reset_orientation(unsigned char *xmp, size_t size);
 /* Returns true if an attribute or element such as "hdrgm:Version" has a value other than 0. */
 bool gf_xmp_has(const unsigned char *xmp, size_t size, const char *name);
 
+struct gf_change;
 /*
- * Removes thumbnails, which show the unchanged image,
- * and sets width and height. May reallocate the packet.
+ * Updates a packet for a changed image: removes thumbnails, which show the unchanged one, and sets sizes, resolutions,
+ * the place in a panorama, and face regions. Adds to *parts what is removed, as bits of enum gf_meta_part. May
+ * reallocate the packet.
  */
-int gf_xmp_settle(unsigned char **xmp, size_t *size, int64_t width, int64_t height, struct gf_error *err) GF_MUST_CHECK;
+int gf_xmp_settle(unsigned char **xmp, size_t *size, const struct gf_change *c, unsigned *parts,
+                  struct gf_error *err) GF_MUST_CHECK;
 /*
  * Removes properties that announce lost parts of a
  * file: a gain map, a video. The packet does not grow.

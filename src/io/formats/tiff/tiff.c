@@ -56,7 +56,7 @@ static int tiff_next(struct gf_reader *r, struct gf_error *err)
     if (p->file.lost[0] != '\0')
         return gf_fail(err, GF_FAILED, "%s: can't be decoded: its tag %s is damaged or cut short", r->name,
                        p->file.lost);
-    if (gf_tiff_page_begin(p, &r->format, err) != 0 || gf_tiff_take_meta(p, &r->meta, &r->format, err) != 0)
+    if (gf_tiff_page_begin(p, &r->format, err) != 0 || gf_tiff_take_meta(p, &r->meta, &r->format, first, err) != 0)
         return -1;
     if (first)
         gf_tiff_warn_stack(p);

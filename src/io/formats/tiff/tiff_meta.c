@@ -1,5 +1,6 @@
 /* Reads the metadata of a TIFF page, and names metadata that is not kept. */
 #include "io/formats/tiff/tiff_page.h"
+#include "io/metadata/description.h"
 #include "io/metadata/icc.h"
 #include "io/metadata/meta_text.h"
 
@@ -30,17 +31,33 @@ static void read_resolution(struct gf_tiff *p, struct gf_meta *m)
     const double metres = unit == RESUNIT_INCH ? .0254 : .01;
     float x = 0, y = 0;
 
+    m->measured = p->measured;
+    m->per_centimetre = unit == RESUNIT_CENTIMETER;
     if (!TIFFGetField(p->t, TIFFTAG_XRESOLUTION, &x) || !TIFFGetField(p->t, TIFFTAG_YRESOLUTION, &y)
         || !(x > 0 && y > 0 && x < 1e9f && y < 1e9f))
         return;
     if (unit == RESUNIT_INCH || unit == RESUNIT_CENTIMETER) {
         m->x_per_metre = (double)x / metres;
         m->y_per_metre = (double)y / metres;
-    } else if (unit == RESUNIT_NONE && (x < 1 || x > 1 || y < 1 || y > 1)) {
-        /* programs write 1 by 1 if they do not know the shape */
+    } else if (unit == RESUNIT_NONE && (p->measured || x < 1 || x > 1 || y < 1 || y > 1)) {
+        /* programs write 1 by 1 if they do not know the shape, unless a description has the unit */
         m->x_per_unit = (double)x;
         m->y_per_unit = (double)y;
     }
+}
+
+/* Reads what a description of all images, on the first page, means for the metadata of a page. */
+static void read_description(struct gf_tiff *p, struct gf_meta *m, bool first)
+{
+    const enum gf_tiff_coding coding = p->page.pixel.coding;
+
+    m->recoded = coding == GF_TIFF_S8 || coding == GF_TIFF_S16 || p->page.pixel.indexed || p->page.pixel.inks
+               || p->page.pixel.flip != 0;
+    for (int i = 0; first && i < m->texts; i++)
+        if (strcmp(m->text[i].key, "Description") == 0 && gf_description_is(m->text[i].value)) {
+            p->measured = gf_description_is_measured(m->text[i].value);
+            m->images = TIFFLastDirectory(p->t) ? 1 : (int64_t)TIFFNumberOfDirectories(p->t);
+        }
 }
 
 /* Lists metadata of the page that is not kept. */
@@ -91,13 +108,16 @@ static void widen_samples(struct gf_tiff *p, const struct gf_meta *m, struct gf_
     f->bits = f->type == GF_U8 ? 8 : 16;
 }
 
-int gf_tiff_take_meta(struct gf_tiff *p, struct gf_meta *m, struct gf_format *f, struct gf_error *err)
+int gf_tiff_take_meta(struct gf_tiff *p, struct gf_meta *m, struct gf_format *f, bool first, struct gf_error *err)
 {
     uint16_t orientation = 0;
     uint32_t icc_bytes = 0, xmp_bytes = 0;
     void *icc = NULL, *xmp = NULL;
 
     m->orientation = TIFFGetField(p->t, TIFFTAG_ORIENTATION, &orientation) ? orientation : 0;
+    if (read_texts(p, m, err) != 0)
+        return -1;
+    read_description(p, m, first);
     read_resolution(p, m);
     list_dropped(p, m);
     if (!TIFFGetField(p->t, TIFFTAG_ICCPROFILE, &icc_bytes, &icc))
@@ -115,7 +135,7 @@ int gf_tiff_take_meta(struct gf_tiff *p, struct gf_meta *m, struct gf_format *f,
     if (p->file.ignored[0] != '\0')
         gf_warn(p->notices, "tiff-metadata", p->file.name, "its tag %s is damaged, and is lost or shortened",
                 p->file.ignored);
-    return read_texts(p, m, err) != 0 ? -1 : use_profile(p, m, f, err);
+    return use_profile(p, m, f, err);
 }
 
 void gf_tiff_warn_stack(struct gf_tiff *p)

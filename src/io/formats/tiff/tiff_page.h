@@ -40,14 +40,16 @@ struct gf_tiff {
     int64_t checked_part;                /* the strip or tile whose header was checked; -1: none */
     uint64_t stored_bytes;               /* of the strips and tiles of all pages, without those that samples explain */
     uint64_t metadata_bytes;             /* of all pages */
+    bool measured;                       /* the description, on the first page, says so of all pages */
 };
 
 /* Returns a 16-bit tag of the current page, or its default if it is missing. */
 uint16_t gf_tiff_tag(const struct gf_tiff *p, uint32_t name);
 /* Decides how samples become channels, by tags and --channels. Fills p->page and *f. */
 int gf_tiff_find_channels(struct gf_tiff *p, struct gf_format *f, struct gf_error *err) GF_MUST_CHECK;
-/* Reads the metadata of the page. f->maxval may grow if a profile is used. */
-int gf_tiff_take_meta(struct gf_tiff *p, struct gf_meta *m, struct gf_format *f, struct gf_error *err) GF_MUST_CHECK;
+/* Reads the metadata of the page, the first one or another. f->maxval may grow if a profile is used. */
+int gf_tiff_take_meta(struct gf_tiff *p, struct gf_meta *m, struct gf_format *f, bool first,
+                      struct gf_error *err) GF_MUST_CHECK;
 /* Warns about images of an ImageJ stack that have no page. */
 void gf_tiff_warn_stack(struct gf_tiff *p);
 /* Counts the bytes of the page's strips or tiles. Fails if few bytes are used very often. */

@@ -99,12 +99,14 @@ static bool put_compression(struct document *d, const struct gf_format *f, int l
 static bool put_resolution(struct document *d, const struct gf_meta *m)
 {
     const bool metric = m->x_per_metre > 0 && m->y_per_metre > 0;
+    const uint16_t unit = !metric ? RESUNIT_NONE : m->per_centimetre ? RESUNIT_CENTIMETER : RESUNIT_INCH;
+    const double length = m->per_centimetre ? .01 : .0254;
 
     if (!metric && !(m->x_per_unit > 0 && m->y_per_unit > 0))
         return true;
-    return TIFFSetField(d->t, TIFFTAG_RESOLUTIONUNIT, metric ? RESUNIT_INCH : RESUNIT_NONE)
-        && TIFFSetField(d->t, TIFFTAG_XRESOLUTION, metric ? m->x_per_metre * .0254 : m->x_per_unit)
-        && TIFFSetField(d->t, TIFFTAG_YRESOLUTION, metric ? m->y_per_metre * .0254 : m->y_per_unit);
+    return TIFFSetField(d->t, TIFFTAG_RESOLUTIONUNIT, unit)
+        && TIFFSetField(d->t, TIFFTAG_XRESOLUTION, metric ? m->x_per_metre * length : m->x_per_unit)
+        && TIFFSetField(d->t, TIFFTAG_YRESOLUTION, metric ? m->y_per_metre * length : m->y_per_unit);
 }
 
 /* Sets a tag with bytes, or with a text if size is 0. Without memory for a copy, libtiff says nothing. */
