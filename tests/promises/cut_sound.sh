@@ -61,6 +61,11 @@ for file in 997.wav 20011.wav; do
         same plain.wav mid.wav "a tee of $file, however cut"
     fi
 done
+# A pad reads the last frame of its input long after a filter with state has made it.
+for stage in pad:0,3000f 'pad:0,1000f lowpass:900' 'pad:0,3f trim:0,3000f pad:0,2000f' 'echo:500f,0.5 pad:0,2000f'; do
+    cut_ways 997.wav wav bass:3 $stage
+    cut_ways 997.wav wav eq:1k,1,3 treble:-2 $stage bass:2
+done
 awk 'BEGIN { for (i = 0; i < 3000; i++) print (i * 7919 % 1000 - 500) / 30000 }' >long.txt    # filtered in blocks
 cp 997.wav response.wav
 for stage in fir:long.txt fir:long.txt,align=center,tail=keep reverb:response.wav; do
