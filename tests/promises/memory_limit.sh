@@ -89,10 +89,12 @@ same_in()
     gf --device cpu -i loud.wav $stage --depth f32 -o all.wav 2>errors
     for memory in "$@"; do
         rm -f some.wav
-        if gf --device cpu --memory $memory -i loud.wav $stage --depth f32 -o some.wav 2>errors || [ $memory = 64M ]; then
+        gf --device cpu --memory $memory -i loud.wav $stage --depth f32 -o some.wav 2>errors
+        if [ $? = 0 ] || [ $memory = 64M ]; then
             same all.wav some.wav "$stage, $memory"
         else
-            is "$stage, $memory: refused" "$(wc -l <errors | tr -d ' ') $(sed -n 's/.*; //p' errors)" '1 raise --memory'
+            is "$stage, $memory: refused" \
+                "$(wc -l <errors | tr -d ' ') $(sed -n 's/.*; //p' errors)" '1 raise --memory'
         fi
     done
 }
