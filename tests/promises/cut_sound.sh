@@ -72,5 +72,16 @@ for stage in fir:long.txt fir:long.txt,align=center,tail=keep reverb:response.wa
     cut_ways 997.wav wav "$stage"
     cut_ways 20011.wav wav "$stage" gain:-3 'fir:[1 -1]'
 done
+# A segment computes at least a block of a filter, here 28000 frames, so it is longer than --segment wants.
+if [ $device = cpu ] && is_ours; then
+    sound second.wav 44100 2 4
+    for stage in lowpass:100 'lowpass:100 resample:32k' 'echo:0.4,0.5 lowpass:100'; do
+        rm -f short.wav
+        gf --device cpu -i second.wav $stage -o long.wav
+        works "$stage in segments of one frame, within 10 seconds" \
+            timeout 10 "$GPUFILTER" --device cpu --segment 1 -i second.wav $stage -o short.wav
+        same long.wav short.wav 'and the samples are the same'
+    done
+fi
 cut_ways 20011.wav tsv fir:long.txt "fir:[$(seq -s ' ' 1 70)]" stats
 finish
