@@ -1,7 +1,6 @@
 /* Builds long audio filters: tap by tap, or by Fourier transforms if there are many taps. */
 #include "filters/taps.h"
 
-#include "base/memory_share.h"
 #include "base/words.h"
 #include "kernels/base/fft.h"
 #include "kernels/neighbourhood/conv.h"
@@ -65,11 +64,11 @@ static int check_memory(const struct gf_build *build, const struct gf_fftconv *f
     const int64_t kept = (int64_t)sizeof(float) * (f->mask_channels * f->taps + gf_fftconv_spectra_samples(f));
     char needed[40], given[40];
 
-    if (memory == 0 || (kept <= gf_memory_share(GF_MEMORY_WEIGHTS, memory) && kept + making <= memory))
+    if (memory == 0 || kept + making <= memory)
         return 0;
     gf_bytes_text(kept + making, needed);
     gf_bytes_text(memory, given);
-    gf_fail(err, GF_FAILED, "%lld taps and their spectra take %s, but --memory allows %s in total; raise --memory",
+    gf_fail(err, GF_FAILED, "%lld taps and their spectra take %s, but --memory leaves %s for them; raise --memory",
             (long long)f->taps, needed, given);
     err->room = true;
     return -1;
