@@ -1,7 +1,6 @@
 /* Builds long audio filters: tap by tap, or by Fourier transforms if there are many taps. */
 #include "filters/taps.h"
 
-#include "base/memory_share.h"
 #include "base/words.h"
 #include "kernels/base/fft.h"
 #include "kernels/neighbourhood/conv.h"
@@ -16,7 +15,6 @@
  */
 #define LONG_TAPS 64
 #define LONG_LIVE_TAPS 1024
-#define LEAST_LONG_SIZE 8192             /* smallest block that --memory can cause */
 
 static int add_op(struct gf_build *build, const struct gf_operation *op, const void *params, struct gf_need need,
                   struct gf_error *err)
@@ -57,39 +55,23 @@ static int by_blocks(struct gf_build *build, struct gf_fftconv *f, struct gf_nee
 }
 
 /*
- * Returns the bytes of taps and spectra; with `block`, also those of one block: samples in, out
- * and in work, and the work to make spectra.
+ * Refuses taps whose spectra do not fit into --memory. The length of blocks depends on the number of taps and on
+ * --latency alone: with other blocks, samples would get other bytes.
  */
-static int64_t bytes_of(const struct gf_fftconv *f, int channels, bool block)
+static int check_memory(const struct gf_build *build, const struct gf_fftconv *f, struct gf_error *err)
 {
-    const int64_t kept = 4 * (f->mask_channels * f->taps + gf_fftconv_spectra_samples(f));
-    const int64_t samples = 3 * f->size + (f->parts - 1) * f->part + (f->parts > 1 ? f->parts * f->size : 0);
-    const int64_t work = 4 * (channels * samples + 2 * f->size), making = 24 * f->size;
-
-    return kept + (!block ? 0 : work > making ? work : making);
-}
-
-/*
- * Chooses the fastest block length; if it does not fit into --memory, shorter blocks as long as
- * they save memory.
- */
-static int choose_block_length(const struct gf_build *build, struct gf_fftconv *f, int64_t n, int latency,
-                               struct gf_error *err)
-{
-    const struct gf_format *in = gf_build_format(build);
-    const int64_t memory = gf_build_memory(build), room = gf_memory_share(GF_MEMORY_WEIGHTS, memory);
+    const int64_t memory = gf_build_memory(build), making = (int64_t)sizeof(double) * 3 * f->size;
+    const int64_t kept = (int64_t)sizeof(float) * (f->mask_channels * f->taps + gf_fftconv_spectra_samples(f));
     char needed[40], given[40];
 
-    gf_fftconv_shape(f, n, latency > 0 ? (int64_t)in->rate * latency / 1000 + 1 : 0);
-    while (memory > 0 && bytes_of(f, in->channels, true) > room && f->size > LEAST_LONG_SIZE && f->size > n / 4)
-        gf_fftconv_shape(f, n, f->size / 4);
-    if (memory == 0 || bytes_of(f, in->channels, false) <= room)
+    if (memory == 0 || kept + making <= memory)
         return 0;
-    gf_bytes_text(bytes_of(f, in->channels, false), needed);
+    gf_bytes_text(kept + making, needed);
     gf_bytes_text(memory, given);
-    return gf_fail(err, GF_FAILED,
-                   "%lld taps and their spectra take %s, but --memory allows %s in total; raise --memory",
-                   (long long)n, needed, given);
+    gf_fail(err, GF_FAILED, "%lld taps and their spectra take %s, but --memory leaves %s for them; raise --memory",
+            (long long)f->taps, needed, given);
+    err->cause = GF_CAUSE_MEMORY_LIMIT;
+    return -1;
 }
 
 int gf_taps_build(struct gf_build *build, const double *h, int masks, int64_t n, int64_t late, int64_t longer,
@@ -105,8 +87,11 @@ int gf_taps_build(struct gf_build *build, const double *h, int masks, int64_t n,
         return gf_fail(err, GF_MISUSED, "there are %lld taps; must be 1 to %d", (long long)n, GF_FFTCONV_MAX_TAPS);
     if (gf_build_make_finite(build, err) != 0) /* otherwise one sample would silence whole blocks */
         return -1;
-    if (long_ones && choose_block_length(build, &f, n, latency, err) != 0)
-        return -1;
+    if (long_ones) {
+        gf_fftconv_shape(&f, n, latency > 0 ? (int64_t)gf_build_format(build)->rate * latency / 1000 + 1 : 0);
+        if (check_memory(build, &f, err) != 0)
+            return -1;
+    }
     f.taps_at = gf_build_alloc_mask(build, masks * n, &to);
     for (int64_t i = 0; to != NULL && i < masks * n; i++)       /* the last tap comes first */
         to[i / n * n + n - 1 - i % n] = (float)h[i];

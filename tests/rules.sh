@@ -49,6 +49,8 @@ nothing 'src names no particular format, except in its own files' \
            sed "s/.* //" |
            while read -r name; do grep -nw "$name" "$@"; done' - \
                $(echo "$code" | grep '^src/' | grep -v '^src/io/formats/')
+nothing 'threads are started in one file, which states their stack' \
+    grep -nw pthread_create $(echo "$code" | grep -v '^src/base/thread\.[ch]$')
 nothing 'every file that HACKING.md names exists' \
     sh -c '{ grep -oE "(src|kernels|filters|tests|man)/[a-z0-9_/]+(\.[a-z0-9]+|/)" HACKING.md
              grep -oE "\`[a-z0-9_]+\.(c|h|cu|cuh)\`" HACKING.md | tr -d "\`"; } | sort -u |

@@ -1,6 +1,8 @@
 /* Jobs that threads do at the same time, and whose results are taken in the order of submission. */
 #include "base/job_ring.h"
 
+#include "base/thread.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,7 +43,7 @@ int gf_job_ring_open(struct gf_job_ring *r, int threads, int slots, void (*work)
     if (r->finished == NULL)
         return -1;
     while (r->threads < threads && r->threads < GF_JOB_RING_THREADS
-           && pthread_create(&r->thread[r->threads], NULL, run_thread, r) == 0)
+           && gf_thread_start(&r->thread[r->threads], run_thread, r) == 0)
         r->threads++;
     return 0;
 }

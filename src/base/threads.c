@@ -2,6 +2,7 @@
 #include "base/threads.h"
 
 #include "base/clock.h"
+#include "base/thread.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -29,15 +30,17 @@ static void *start(void *argument)
 void gf_threads_run(int count, void (*work)(void *argument, int number), void *argument)
 {
     struct member *members = calloc((size_t)count, sizeof *members);
-    int started = 1;
+    const int own = members == NULL || gf_thread_first_suffices();       /* numbers on the thread of the caller */
+    int started = own;
 
     for (; members != NULL && started < count; started++) {
         members[started] = (struct member) { .work = work, .argument = argument, .number = started };
-        if (pthread_create(&members[started].thread, NULL, start, &members[started]) != 0)
+        if (gf_thread_start(&members[started].thread, start, &members[started]) != 0)
             break;
     }
-    work(argument, 0);
-    for (int i = 1; members != NULL && i < started; i++)
+    if (own > 0 || started == 0)
+        work(argument, 0);
+    for (int i = own; members != NULL && i < started; i++)
         pthread_join(members[i].thread, NULL);
     free(members);
 }
@@ -125,7 +128,7 @@ static void add_members(struct gf_team *t, int wanted)
         if (newcomer == NULL)
             return;
         *newcomer = (struct newcomer) { t, t->members + 1, atomic_load(&t->round) };
-        if (pthread_create(&t->thread[t->members], NULL, live, newcomer) != 0) {
+        if (gf_thread_start(&t->thread[t->members], live, newcomer) != 0) {
             free(newcomer);
             return;
         }

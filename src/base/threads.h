@@ -7,8 +7,9 @@
 #include <stdbool.h>
 
 /*
- * Runs work(argument, 0 … count - 1) at the same time, number 0 on the thread of the caller. If
- * the system cannot create a thread, the remaining numbers are not run.
+ * Runs work(argument, 0 … count - 1) at the same time, number 0 on the thread of the caller, unless
+ * that may have a smaller stack than others. If the system cannot create a thread, the remaining
+ * numbers are not run.
  */
 void gf_threads_run(int count, void (*work)(void *argument, int number), void *argument);
 

@@ -69,10 +69,7 @@ const struct gf_format *gf_build_format(const struct gf_build *b);
 bool gf_build_is_stored(const struct gf_build *b);
 /* Milliseconds that --latency allows between input and output; 0 if it is not given. */
 int gf_build_latency(const struct gf_build *b);
-/*
- * Bytes of --memory that are left after the weights and tables so far; 0 if it is not given. It
- * limits the size of blocks.
- */
+/* Bytes of --memory that are left after the weights and tables so far; 0 if it is not given. */
 int64_t gf_build_memory(const struct gf_build *b);
 /* Allocates zeroed memory that lives as long as the bound chain. */
 void *gf_build_alloc(struct gf_build *b, size_t bytes);

@@ -161,7 +161,8 @@ const struct gf_cli_option gf_cli_options[] = {
               "are errors. See LIVE PIPES." },
     { .name = "segment", .type = GF_CLI_BYTES, .offset = AT(limits.segment_bytes), .argument = "SIZE",
       .least = 1, .most = 9e18,
-      .text = "size of a segment in bytes; never changes the result" },
+      .text = "size of a segment in bytes; never changes the result",
+      .more = "A segment is at least 1/32 of what stages compute again in each, such as the rows around it." },
     { .name = "lanes", .type = GF_CLI_INT, .offset = AT(limits.lanes), .argument = "N", .least = 1, .most = 64,
       .text = "number of segments in progress at once; never changes the result" },
 

@@ -224,17 +224,21 @@ bool gf_rates_file(char *path, size_t room)
 /* Finds the first line of a device, or the first with measured rates. */
 static void find_line(const char *device, bool measured, struct gf_rates *r)
 {
-    char folder[PATH_MAX], text[MOST_BYTES], key[GF_RATES_KEY], *at = text;
+    char folder[PATH_MAX], key[GF_RATES_KEY], *text, *at;
     struct gf_rates_line line;
 
     memset(r, 0, sizeof *r);
     if (!gf_files_user_folder("XDG_CACHE_HOME", ".cache", folder, sizeof folder))
+        return;
+    text = at = malloc(MOST_BYTES);
+    if (text == NULL)
         return;
     read_file(folder, text);
     make_key(device, key);
     while (!r->known && next_line(&at, time(NULL), &line))
         if (strcmp(line.device, device) == 0 && strcmp(line.key, key) == 0 && (!measured || line.rates.measured))
             *r = line.rates;
+    free(text);
 }
 
 void gf_rates_find(const char *device, struct gf_rates *r)
@@ -265,11 +269,16 @@ static bool write_file(const char *folder, const char *text)
 
 bool gf_rates_keep(const char *device, const struct gf_rates *r)
 {
-    char folder[PATH_MAX], old[MOST_BYTES], new[GF_RATES_TEXT * (MOST_LINES + 1)], *at = old, *to = new;
+    char folder[PATH_MAX], *old, *new, *at, *to;
     struct gf_rates_line own = { .when = time(NULL), .rates = *r }, line;
+    bool kept;
 
     if (!gf_files_user_folder("XDG_CACHE_HOME", ".cache", folder, sizeof folder))
         return false;
+    old = at = malloc(MOST_BYTES + GF_RATES_TEXT * (MOST_LINES + 1));
+    if (old == NULL)
+        return false;
+    new = to = old + MOST_BYTES;
     for (char *c = own.rates.name; *c != '\0'; c++)
         *c = *c >= ' ' && *c < 127 ? *c : ' ';
     snprintf(own.device, sizeof own.device, "%s", device);
@@ -285,7 +294,9 @@ bool gf_rates_keep(const char *device, const struct gf_rates *r)
         gf_rates_text(&line, to);
         lines++;
     }
-    return write_file(folder, new);
+    kept = write_file(folder, new);
+    free(old);
+    return kept;
 }
 
 /* ---- what it means ---- */

@@ -9,6 +9,8 @@
 #define _GNU_SOURCE
 #include "io/output_reserve.h"
 
+#include "base/thread.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
@@ -125,7 +127,7 @@ struct gf_output_reserve *gf_output_reserve_open(int fd, int64_t bytes, int64_t 
     r->map = in_memory ? map_file(fd, bytes) : NULL;
     pthread_mutex_init(&r->lock, NULL);
     pthread_cond_init(&r->moved, NULL);
-    if (pthread_create(&r->thread, NULL, allocate_space, r) == 0)
+    if (gf_thread_start(&r->thread, allocate_space, r) == 0)
         return r;
     free_reserve(r);
     return NULL;

@@ -244,12 +244,13 @@ static void sum_up(struct gf_plan *plan, const struct gf_limits *limits, const s
 static int check_pools(const struct gf_limits *limits, struct gf_error *err)
 {
     const int64_t taken = limits->pool_bytes + limits->list_bytes;
+    const int64_t room = gf_memory_share(GF_MEMORY_WEIGHTS, limits->memory_bytes);
     char needed[40], given[40];
 
-    if (limits->memory_bytes == 0 || taken <= gf_memory_share(GF_MEMORY_WEIGHTS, limits->memory_bytes))
+    if (limits->memory_bytes == 0 || taken <= room)
         return 0;
     gf_bytes_text(taken, needed);
-    gf_bytes_text(limits->memory_bytes, given);
+    gf_bytes_text(room, given);
     gf_fail(err, GF_FAILED, "the weights and tables of the chain need %s of memory, but only %s is available; "
             "raise --memory",
             needed, given);

@@ -17,6 +17,7 @@
 #define AT_ONCE 4                        /* a strip of an operation at once is as many times as long as its windows */
 #define MOST_TOGETHER (16 * MIB)             /* of an end, for operations that should have many units together */
 #define CPU_STRIP_BYTES (384 << 10)          /* a strip and its results stay in the second-level cache */
+#define MOST_AGAIN 32                    /* a segment computes at most so many times as much again as it adds */
 
 /* Returns the grain: strips may end only at multiples of it. */
 static int64_t strip_grain(const struct gf_pass *pass)
@@ -66,10 +67,26 @@ int64_t gf_plan_whole_blocks(const struct gf_pass *pass, int64_t units)
     return units > block ? units / block * block : units;
 }
 
+/*
+ * Returns the share of the source that a unit of the output has, if the pass needs the whole source, whose units have
+ * `bytes`. A row of it may be as long as the whole result, as in an image that is transposed.
+ */
+static int64_t share_of_whole(const struct gf_pass *pass, int64_t bytes)
+{
+    return (int64_t)((double)bytes * (double)pass->from.format.units
+                     / (double)gf_plan_max(pass->to.format.units, 1));
+}
+
+static bool needs_whole(const struct gf_pass *pass)
+{
+    return pass->steps > 0 && pass->step[0].need.whole && pass->from.format.units != GF_UNKNOWN;
+}
+
 /* Returns the larger of both ends, in bytes per unit of output. */
 static int64_t unit_bytes_at_ends(const struct gf_pass *pass)
 {
-    const int64_t in = (int64_t)gf_unit_bytes(&pass->from.format) * gf_plan_units_under(pass);
+    const int64_t unit = (int64_t)gf_unit_bytes(&pass->from.format);
+    const int64_t in = needs_whole(pass) ? share_of_whole(pass, unit) : unit * gf_plan_units_under(pass);
     const int64_t out = (int64_t)gf_unit_bytes(&pass->to.format);
 
     return gf_plan_max(in > out ? in : out, 1);
@@ -119,13 +136,30 @@ static int64_t multiple_of_least(const struct gf_pass *pass, int64_t units)
     return units > least && units < 4 * least ? units / least * least : units;
 }
 
+/*
+ * Returns the shortest segment that --segment may choose. Halos, and the blocks at both ends, are
+ * computed again in each segment: a filter with blocks of 28000 frames took 28000 times as long in
+ * segments of one.
+ */
+static int64_t least_segment(const struct gf_pass *pass)
+{
+    int64_t again = 0;
+
+    for (int k = 0; k < pass->steps; k++) {
+        const struct gf_need *need = &pass->step[k].need;
+
+        again = gf_plan_units_after(need, again + need->before + need->after) + need->grain;
+    }
+    return again / MOST_AGAIN;
+}
+
 int64_t gf_plan_choose_segment(const struct gf_pass *pass, const struct gf_limits *limits, bool cuda, int lanes)
 {
     const int64_t unit = unit_bytes_at_ends(pass), all = pass->to.format.units;
     int64_t units;
 
     if (limits->segment_bytes > 0) {
-        units = limits->segment_bytes / unit;
+        units = gf_plan_max(limits->segment_bytes / unit, least_segment(pass));
     } else if (takes_frame(pass) && all != GF_UNKNOWN) {
         units = all;
     } else {
@@ -175,13 +209,13 @@ static bool cuts_itself(const struct gf_pass *pass)
 
 int64_t gf_plan_choose_strip(const struct gf_pass *pass)
 {
-    int64_t unit = 1, least;
+    int64_t unit = gf_plan_store_unit_bytes(&pass->from), least;
 
     if (cuts_itself(pass))
         return pass->segment_units;
+    unit = gf_plan_max(needs_whole(pass) ? share_of_whole(pass, unit) : unit, 1);
     for (int k = 0; k < pass->steps; k++)
         unit = gf_plan_max(unit, gf_plan_step_bytes(&pass->step[k]));
-    unit = gf_plan_max(unit, gf_plan_bytes_between(&pass->from.format, pass->from.planar, pass->from.pitch_samples));
     /* tiles are read from disk: make them square */
     if (pass->from.spooled && pass->steps > 0 && pass->step[0].need.whole)
         return gf_plan_min(GF_TILE_COLUMNS / 2, pass->segment_units);

@@ -161,7 +161,7 @@ int64_t gf_plan_history_units(const struct gf_pass *pass, int k)
         if (units == 0 && s->need.grain > 1)             /* both ends may touch the same block */
             units = 1;
         units = gf_plan_most_input_units(s, units);
-        if (units == 0 && (s->need.shift != 0 || s->in.units != s->out.units))
+        if (units == 0 && (s->need.shift != 0 || s->need.longer != 0 || s->in.units != s->out.units))
             units = 1;                                   /* a step that reads beyond its input gets the nearest unit */
     }
     return units;

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/terminal.h"
+#include "base/thread.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -104,7 +105,7 @@ struct gf_progress *gf_progress_new(bool at_once)
     pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);          /* the clock of gf_clock_seconds() */
     pthread_cond_init(&p->ended, &clock);
     pthread_condattr_destroy(&clock);
-    if (pthread_create(&p->thread, NULL, keep_drawing, p) == 0)
+    if (gf_thread_start(&p->thread, keep_drawing, p) == 0)
         return p;
     pthread_cond_destroy(&p->ended);
     pthread_mutex_destroy(&p->lock);

@@ -14,7 +14,7 @@ struct gf_edge {
 
 struct crossing {
     double x;
-    int turn;
+    int edge;
 };
 
 void gf_plot_edge(struct gf_plot *p, struct gf_plot_spot from, struct gf_plot_spot to)
@@ -22,7 +22,7 @@ void gf_plot_edge(struct gf_plot *p, struct gf_plot_spot from, struct gf_plot_sp
     const bool down = to.y > from.y;
     const struct gf_plot_spot upper = down ? from : to, lower = down ? to : from;
 
-    if (from.y == to.y || p->failed)
+    if (!(from.y < to.y || from.y > to.y) || p->failed)
         return;
     if (p->edge_count == p->edge_room) {
         const int room = 2 * p->edge_room + 64;
@@ -56,62 +56,81 @@ void gf_plot_stroke(struct gf_plot *p, struct gf_plot_spot from, struct gf_plot_
         gf_plot_edge(p, c[i], c[(i + 1) % 4]);
 }
 
+static int compare_edges(const void *a, const void *b)
+{
+    const struct gf_edge *one = a, *other = b;
+
+    if (one->y0 != other->y0)
+        return one->y0 < other->y0 ? -1 : 1;
+    return (one->x > other->x) - (one->x < other->x);
+}
+
+/* An area while it is filled, from its top to its bottom. */
+struct filling {
+    int left, right;                 /* columns of pixels that it may touch */
+    int begun;                       /* edges that begin above the current height */
+    struct crossing *found;          /* where edges cross the current height, from left to right */
+    int count;
+    float *cover;                    /* the covered part of each column in the current row */
+};
+
 /*
- * Finds where edges cross height y, from left to right.
- * Insertion sort is fast here: they are almost in order.
+ * Finds where edges cross height y, which is below the last one. Insertion sort is fast here: edges keep their order
+ * from one height to the next, except those that cross each other, and new ones are in order among themselves.
  */
-static int cross(const struct gf_plot *p, double y, struct crossing *found)
+static void cross(const struct gf_plot *p, struct filling *f, double y)
 {
     int count = 0;
 
-    for (int i = 0; i < p->edge_count; i++) {
-        const struct gf_edge *e = &p->edges[i];
-        struct crossing c = { 0, e->turn };
+    for (; f->begun < p->edge_count && p->edges[f->begun].y0 <= y; f->begun++)
+        f->found[f->count++].edge = f->begun;
+    for (int i = 0; i < f->count; i++) {
+        const struct gf_edge *e = &p->edges[f->found[i].edge];
+        struct crossing c = { e->x + (y - e->y0) * e->slope, f->found[i].edge };
         int at;
 
-        if (y < e->y0 || y >= e->y1)
+        if (y >= e->y1)
             continue;
-        c.x = e->x + (y - e->y0) * e->slope;
-        for (at = count++; at > 0 && found[at - 1].x > c.x; at--)
-            found[at] = found[at - 1];
-        found[at] = c;
+        for (at = count++; at > 0 && f->found[at - 1].x > c.x; at--)
+            f->found[at] = f->found[at - 1];
+        f->found[at] = c;
     }
-    return count;
+    f->count = count;
 }
 
 /* Adds the coverage between x0 and x1 to the pixels of a row, for one slice. */
-static void cover_span(float *cover, int width, double x0, double x1)
+static void cover_span(const struct filling *f, double x0, double x1)
 {
-    x0 = x0 < 0 ? 0 : x0;
-    x1 = x1 > width ? width : x1;
+    x0 = x0 < f->left ? f->left : x0;
+    x1 = x1 > f->right ? f->right : x1;
     for (int x = (int)x0; x < x1; x++) {
         const double from = x0 > x ? x0 : x, to = x1 < x + 1 ? x1 : x + 1;
 
-        cover[x] += (float)((to - from) / SLICES);
+        f->cover[x - f->left] += (float)((to - from) / SLICES);
     }
 }
 
-static void cover_row(const struct gf_plot *p, int row, struct crossing *found, float *cover)
+static void cover_row(const struct gf_plot *p, struct filling *f, int row)
 {
-    memset(cover, 0, (size_t)p->width * sizeof *cover);
+    memset(f->cover, 0, (size_t)(f->right - f->left) * sizeof *f->cover);
     for (int slice = 0; slice < SLICES; slice++) {
-        const int count = cross(p, row + (slice + 0.5) / SLICES, found);
         int depth = 0;
 
-        for (int i = 0; i + 1 < count; i++) {
-            depth += found[i].turn;
+        cross(p, f, row + (slice + 0.5) / SLICES);
+        for (int i = 0; i + 1 < f->count; i++) {
+            depth += p->edges[f->found[i].edge].turn;
             if (depth != 0)
-                cover_span(cover, p->width, found[i].x, found[i + 1].x);
+                cover_span(f, f->found[i].x, f->found[i + 1].x);
         }
     }
 }
 
-static void put_ink(struct gf_plot *p, int row, const float *cover, struct gf_plot_ink ink)
+static void put_ink(struct gf_plot *p, const struct filling *f, int row, struct gf_plot_ink ink)
 {
-    unsigned char *to = p->rgb + (size_t)row * (size_t)p->width * 3;
+    unsigned char *to = p->rgb + ((size_t)row * (size_t)p->width + (size_t)f->left) * 3;
 
-    for (int x = 0; x < p->width; x++) {
-        const double part = cover[x] < 1 ? ink.opacity * (double)cover[x] : ink.opacity;
+    for (int x = 0; x < f->right - f->left; x++) {
+        const double part = f->cover[x] < 1 ? ink.opacity * (double)f->cover[x] : ink.opacity;
 
         for (int c = 0; part > 0 && c < 3; c++) {
             const double old = to[3 * x + c], new = (double)(ink.rgb >> (16 - 8 * c) & 0xFF);
@@ -123,22 +142,33 @@ static void put_ink(struct gf_plot *p, int row, const float *cover, struct gf_pl
 
 void gf_plot_fill(struct gf_plot *p, struct gf_plot_ink ink)
 {
-    struct crossing *found = malloc(((size_t)p->edge_count + 1) * sizeof *found);
-    float *cover = malloc((size_t)p->width * sizeof *cover);
-    double top = p->height, bottom = 0;
+    double top = p->height, bottom = 0, left = p->width, right = 0;
+    struct filling f = { 0 };
 
     for (int i = 0; i < p->edge_count; i++) {
-        top = p->edges[i].y0 < top ? p->edges[i].y0 : top;
-        bottom = p->edges[i].y1 > bottom ? p->edges[i].y1 : bottom;
+        const struct gf_edge *e = &p->edges[i];
+        const double lower = e->x + (e->y1 - e->y0) * e->slope;
+
+        top = fmin(top, e->y0);
+        bottom = fmax(bottom, e->y1);
+        left = fmin(left, fmin(e->x, lower));
+        right = fmax(right, fmax(e->x, lower));
     }
-    p->failed = p->failed || found == NULL || cover == NULL;
-    for (int row = top > 0 ? (int)top : 0; !p->failed && row < bottom && row < p->height; row++) {
-        cover_row(p, row, found, cover);
-        put_ink(p, row, cover, ink);
+    f.left = (int)fmax(left - 1, 0);                 /* a pixel more, for what was rounded */
+    f.right = (int)fmin(right + 2, p->width);
+    if (p->edge_count > 0 && f.left < f.right) {
+        f.found = malloc((size_t)p->edge_count * sizeof *f.found);
+        f.cover = malloc((size_t)(f.right - f.left) * sizeof *f.cover);
+        p->failed = p->failed || f.found == NULL || f.cover == NULL;
+        qsort(p->edges, (size_t)p->edge_count, sizeof *p->edges, compare_edges);
+        for (int row = top > 0 ? (int)top : 0; !p->failed && row < bottom && row < p->height; row++) {
+            cover_row(p, &f, row);
+            put_ink(p, &f, row, ink);
+        }
     }
     p->edge_count = 0;
-    free(found);
-    free(cover);
+    free(f.found);
+    free(f.cover);
 }
 
 static void pixels_area(struct gf_plot *p, const struct gf_plot_spot *spots, int count, struct gf_plot_ink ink,

@@ -22,6 +22,16 @@ image rgb.ppm 3 20000 3 255 1
 image gray.pgm 1 30000 1 255 2
 image wide.ppm 6000 3 3 255 3
 image rgba.pam 2 20000 4 255 4
+# A row that is as long as the whole image does not make the segments short.
+{ printf 'P5 1 1000000 255\n'; head -c 200000 noise; head -c 800000 /dev/zero; } >tall.pgm
+gf --device cpu -j 2 -i tall.pgm transpose -o long.pgm
+for stages in 'tall.pgm transpose transpose' 'long.pgm transpose' 'long.pgm rotate:90 rotate:180'; do
+    gf --device cpu -j 2 -i $stages -o x.pgm --stats=json 2>said
+    is "segments of $stages" "$(sed 's/.*"segments":\([0-9]*\),.*/\1/' said | awk '{ print ($1 < 100) }')" 1
+done
+gf --device cpu -i tall.pgm transpose transpose -t pgm | tail -c 1000000 >piped
+tail -c 1000000 tall.pgm >wanted
+same piped wanted 'and the samples are the same'
 for image in rgb.ppm gray.pgm wide.ppm; do
     gf -i $image -o x.pfm
     gf -i x.pfm -o x.${image#*.} --depth 8

@@ -154,6 +154,27 @@ done
 for limit in 9K 9k 0.009m 0.009M; do
     refuses 1 'in.ppm: 100x100 is more than 9000 pixels' "--max-pixels $limit" gf --max-pixels $limit -i in.ppm -o x.ppm
 done
+
+# ---- stacks
+
+# Threads have stacks of their own size, so a small limit for stacks changes nothing. A sanitizer needs more for itself.
+stack=64
+gf --version | grep -q '^sanitizer: ' && stack=1024
+stacked() { sh -c 'ulimit -s "$1"; shift; exec "$@"' - $stack "$GPUFILTER" "$@"; }
+cp "$GPUFILTER_SAMPLES"/photo.ppm "$GPUFILTER_SAMPLES"/sound.wav .
+for job in 'sound.wav spectrogram x.png' 'sound.wav stats x.tsv' 'sound.wav bass:3 x.wav' \
+    'sound.wav resample:32k x.flac' 'sound.wav lowpass:100 x.au' 'sound.wav waveform x.svg' 'photo.ppm canny:1 x.png' \
+    'photo.ppm clahe x.tif' 'photo.ppm integral x.pfm' 'photo.ppm dog:2 x.ppm' 'photo.ppm rotate:30 x.jpg' \
+    'photo.ppm equalize x.qoi' 'photo.ppm histogram x.tsv'; do
+    set -- $job
+    for lanes in 1 2; do
+        gf --device cpu -j $lanes -i $1 $2 -o $3 && mv $3 large
+        works "a stack of $stack KB, $lanes lanes: $job" stacked --device cpu -j $lanes -i $1 $2 -o $3
+        same large $3 'and the result is the same'
+        rm -f large $3
+    done
+done
+works 'a plan, too' stacked --device cpu -i photo.ppm blur:2 --explain -o x.png
 works 'a short run' gf --max-seconds 5 -i in.ppm invert -o x.ppm
 refuses 2 'max-seconds' 'no time at all' gf --max-seconds 0 -i in.ppm -o x.ppm
 finish

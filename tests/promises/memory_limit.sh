@@ -69,20 +69,38 @@ works 'as many columns as memory allows' within 320000 gf --device cpu --memory 
 is 'and all of them come' "$(wc -l <short.tsv | tr -d ' ')" 10001
 rm -f short.raw short.tsv
 
-# Long filters: the plan counts their spectra. Blocks are as large as memory allows, and a segment
-# has at least one block.
+# Long filters: the plan counts their spectra, and a segment has whole blocks. The length of blocks does not depend on
+# --memory, so neither does any byte.
 noise() { awk -v n="$1" 'BEGIN { srand(5); for (i = 0; i < n; i++) printf "%.4f ", rand() - .5 }'; }
 noise 300000 >long.txt
 head -c 12000000 /dev/zero >quiet.raw
-for memory in 64M 24M; do
-    gf --device cpu --memory $memory -j 2 -f raw:rate=48000,channels=2 -i quiet.raw fir:long.txt \
-        --explain -o never.wav >plan.txt 2>errors
-    is "300000 taps, $memory: segments of whole blocks" \
-        "$(awk '/segments of/ { print ($3 >= 32768 && $3 % $5 == 0) }' plan.txt)" 1
-    is 'and the plan keeps to it' "$(awk -v m="${memory%M}" '/^memory:/ { print ($2 <= m && $2 > 4.8) }' plan.txt)" 1
-done
-works 'in 24 MB' within 250000 gf --device cpu --memory 24M -j 2 -f raw:rate=48000,channels=2 -i quiet.raw \
+gf --device cpu --memory 64M -j 2 -f raw:rate=48000,channels=2 -i quiet.raw fir:long.txt --explain -o never.wav \
+    >plan.txt 2>errors
+is "300000 taps, 64M: segments of whole blocks" \
+    "$(awk '/segments of/ { print ($3 >= 32768 && $3 % $5 == 0) }' plan.txt)" 1
+is 'and the plan keeps to it' "$(awk '/^memory:/ { print ($2 <= 64 && $2 > 4.8) }' plan.txt)" 1
+works 'in 64 MB' within 280000 gf --device cpu --memory 64M -j 2 -f raw:rate=48000,channels=2 -i quiet.raw \
     fir:long.txt -o quiet.wav
+
+sound loud.wav 20011 2 3
+# same_in MEMORY...: runs $stage in each, which gives the bytes of a run without a limit or, in less than 64M, may fail.
+same_in()
+{
+    gf --device cpu -i loud.wav $stage --depth f32 -o all.wav 2>errors
+    for memory in "$@"; do
+        rm -f some.wav
+        gf --device cpu --memory $memory -i loud.wav $stage --depth f32 -o some.wav 2>errors
+        if [ $? = 0 ] || [ $memory = 64M ]; then
+            same all.wav some.wav "$stage, $memory"
+        else
+            is "$stage, $memory: refused" \
+                "$(wc -l <errors | tr -d ' ') $(sed -n 's/.*; //p' errors)" '1 raise --memory'
+        fi
+    done
+}
+for stage in highpass:1000 lowpass:50 'bandpass:300,3000 clamp:-0.3,0.3' fir:long.txt; do
+    same_in 1M 2M 8M 24M 64M
+done
 rm -f quiet.wav quiet.raw
 head -c 400 /dev/zero >quiet.raw
 refuses 1 'raise --memory' 'more taps than fit into memory' gf --device cpu --memory 4M -f raw:rate=48000,channels=2 \

@@ -169,6 +169,11 @@ drawn spectrogram:4,64,width=800,height=600 -o sized.png
 is 'with axes it has the requested size, too' "$(gf -i sized.png -t ppm | head -n 2 | tail -n 1)" '800 600'
 drawn spectrogram:4,64,width=16,height=16 -o sized.png
 is 'and no smaller than they need' "$(gf -i sized.png -t ppm | head -n 2 | tail -n 1)" '196 140'
+# The time grows with the pixels, not with the square of the columns: this took 30 seconds.
+awk 'BEGIN { srand(1); for (i = 0; i < 2000; i++) printf "%c%c", 33 + rand() * 94, 33 + rand() * 94 }' >loud.raw
+works 'a large waveform that is often clipped, within 15 seconds' timeout 15 "$GPUFILTER" --device cpu \
+    -f raw:rate=44100,channels=2,type=s16 -i loud.raw gain:6 waveform:1000,height=10000 -o loud.png
+is 'and it has that size' "$(gf -i loud.png -t ppm | head -n 2 | tail -n 1 | sed 's/.* //')" 10000
 drawn remix:1,1,1 waveform:bare,width=64,height=50 -o sized.png
 is 'a waveform, channels below each other' "$(gf -i sized.png -t ppm | head -n 2 | tail -n 1)" '64 50'
 is 'without axes' "$(pixel sized.png 0 8) $(pixel sized.png 63 25)" "$(pixel sized.png 32 8) $(pixel sized.png 32 25)"

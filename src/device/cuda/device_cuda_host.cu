@@ -1,5 +1,6 @@
 /* The host's side of a GPU: starting it in the background, and memory that is copied at full speed. */
 #include "base/clock.h"
+#include "base/thread.h"
 #include "device/cuda/device_cuda.cuh"
 
 #include <pthread.h>
@@ -144,7 +145,7 @@ void gf_cuda_begin(int index)
     pthread_mutex_unlock(&starts_lock);
     if (!mine)
         return;
-    if (pthread_create(&thread, NULL, start_thread, (void *)(intptr_t)index) == 0)
+    if (gf_thread_start(&thread, start_thread, (void *)(intptr_t)index) == 0)
         pthread_detach(thread);
     else
         start_thread((void *)(intptr_t)index);

@@ -1,6 +1,8 @@
 /* Finds nvJPEG, starts it, and decodes for all users of a GPU. */
 #include "device/cuda/device_cuda_nvjpeg.cuh"
 
+#include "base/thread.h"
+
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
@@ -223,7 +225,7 @@ static void begin(int index)
 {
     pthread_t thread;
 
-    if (pthread_create(&thread, NULL, decoder_thread, (void *)(intptr_t)index) == 0) {
+    if (gf_thread_start(&thread, decoder_thread, (void *)(intptr_t)index) == 0) {
         decoders[index].phase = PHASE_STARTING;
         pthread_detach(thread);
     } else {
