@@ -89,6 +89,12 @@ struct gf_reader_ops {
     bool warns_of_inks;                  /* the reader itself warns about such a profile */
 };
 
+/* Data after the last image. */
+struct gf_rest {
+    int64_t size;                /* 0: none, or the position of the source is at the data */
+    unsigned char first[64];     /* its first bytes */
+};
+
 struct gf_reader {
     const struct gf_reader_ops *ops;
     struct gf_source *source;    /* bytes of the input; NULL if it is not a file */
@@ -109,6 +115,7 @@ struct gf_reader {
     int64_t salvaged_unit;       /* the next unit to read in order */
     struct gf_watch *watch;      /* io/watch.h: collects properties of the samples; NULL: not needed */
     unsigned watched;            /* bits of enum gf_watched for the current signal */
+    struct gf_rest rest;         /* set by ops->next at the end, by readers that use offsets */
     double file_seconds;         /* time of reading the file, if opening read all of it */
     int64_t file_bytes;
     void *state;

@@ -126,12 +126,29 @@ static int change_format(struct gf_reader *r, struct gf_error *err)
     return in->format->open(r, &in->source, &in->options, err) == 0 ? r->ops->next(r, err) : -1;
 }
 
-/* Warns about an image after the last one that is not read, because its format cannot be mixed. */
-static void warn_other_image(struct input *in)
+/* Padding at the end of a file is of zeros. */
+static bool is_padding(const struct gf_rest *rest)
 {
-    /* Readers that use offsets leave the position at the beginning, and have seen the whole input. */
-    const struct gf_file_format *other = in->source.position > 0 ? gf_reader_other_image(&in->source) : NULL;
+    for (int64_t i = 0; i < rest->size && i < (int64_t)sizeof rest->first; i++)
+        if (rest->first[i] != 0)
+            return false;
+    return true;
+}
 
+/* Warns about data after the last image that is not read. An image of another format cannot be. */
+static void warn_rest(struct input *in)
+{
+    struct gf_rest *rest = &in->reader.rest;
+    const size_t most = sizeof rest->first, there = rest->size < (int64_t)most ? (size_t)rest->size : most;
+    struct gf_source held = { .name = in->name, .fd = -1, .ended = true, .ahead = rest->first, .ahead_end = there };
+    /* Without `rest`, readers that use offsets leave the position at the beginning, and have seen the whole input. */
+    struct gf_source *const source = there > 0 ? &held : in->source.position > 0 ? &in->source : NULL;
+    const struct gf_file_format *other = source != NULL ? gf_reader_other_image(source) : NULL;
+
+    if (other == NULL && !is_padding(rest))
+        gf_warn(in->reader.notices, "rest", in->reader.name,
+                "the %lld bytes after image %lld are ignored, because they are not another image",
+                (long long)rest->size, (long long)in->signals);
     if (other != NULL)
         gf_warn(in->reader.notices, "other-image", in->reader.name,
                 "the data after image %lld is ignored; it begins like %s, and only PNG and JPEG can be mixed in one "
@@ -289,7 +306,7 @@ int gf_reader_next(struct gf_reader *r, struct gf_error *err)
     if (more == 0 && in->format->joined)         /* other formats may stop before the end of an image */
         more = change_format(r, err);
     if (more == 0 && in->format->kinds == 1u << GF_IMAGE)
-        warn_other_image(in);
+        warn_rest(in);
     if (more == 1 && count_pixels(in, err) != 0)
         return -1;
     if (more == 1 && r->salvage && gf_salvage_hold(r, in->options.max_bytes, err) != 0)

@@ -108,12 +108,10 @@ int gf_reader_choose(struct gf_source *s, const struct gf_read_options *o, const
 
 const struct gf_file_format *gf_reader_other_image(struct gf_source *s)
 {
+    const struct gf_file_format *found;
     struct gf_error err = { 0 };
 
-    for (int i = 0; i < gf_file_format_count; i++)
-        if (gf_file_formats[i]->kinds == 1u << GF_IMAGE && gf_content_matches(s, gf_file_formats[i], &err) > 0)
-            return gf_file_formats[i];
-    return NULL;
+    return gf_content_find(s, &found, &err) == 0 && found != NULL && found->kinds == 1u << GF_IMAGE ? found : NULL;
 }
 
 int gf_reader_choose_joined(struct gf_source *s, const struct gf_file_format **found, struct gf_error *err)

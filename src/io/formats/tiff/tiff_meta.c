@@ -128,6 +128,7 @@ void gf_tiff_warn_stack(struct gf_tiff *p)
         return;
     count = strstr(text, "\nimages=");
     images = count != NULL ? strtol(count + 8, NULL, 10) : 0;
+    p->stray = p->stray || images > 1;
     if (images > 1)
         gf_warn(p->notices, "tiff-stack", p->file.name, "claims %ld images, but describes only the first, and only "
                 "that is read; save the stack as OME-TIFF or as single pages", images);
