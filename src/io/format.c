@@ -141,10 +141,8 @@ int gf_reader_begin(struct gf_reader *r, struct gf_source *s, const struct gf_re
 
 void gf_reader_keep_rest(struct gf_reader *r, const unsigned char *bytes, int64_t size)
 {
-    const size_t most = sizeof r->rest.first;
-
-    r->rest = (struct gf_rest) { .size = size };
-    memcpy(r->rest.first, bytes, size < (int64_t)most ? (size_t)size : most);
+    r->rest.count = size < (int64_t)sizeof r->rest.first ? (size_t)size : sizeof r->rest.first;
+    memcpy(r->rest.first, bytes, r->rest.count);
 }
 
 void gf_writer_free_state(struct gf_writer *w)

@@ -51,6 +51,7 @@ struct gf_file_format {
      * tests/fuzz has a target for it
      */
     bool hardened;
+    bool appendix;                       /* its files often have other data after the image, so that needs no warning */
     bool joined;                         /* a file may also contain images of other such formats */
 
     /* ---- writing: one table for each kind of result ---- */

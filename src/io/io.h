@@ -89,10 +89,10 @@ struct gf_reader_ops {
     bool warns_of_inks;                  /* the reader itself warns about such a profile */
 };
 
-/* Data after the last image. */
+/* The first bytes after the last image. */
 struct gf_rest {
-    int64_t size;                /* 0: none, or the position of the source is at the data */
-    unsigned char first[64];     /* its first bytes */
+    size_t count;                /* 0: there are none, or the position of the source is there */
+    unsigned char first[64];
 };
 
 struct gf_reader {

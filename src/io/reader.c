@@ -127,33 +127,46 @@ static int change_format(struct gf_reader *r, struct gf_error *err)
 }
 
 /* Padding at the end of a file is of zeros. */
-static bool is_padding(const struct gf_rest *rest)
+static bool is_padding(const unsigned char *bytes, size_t count)
 {
-    for (int64_t i = 0; i < rest->size && i < (int64_t)sizeof rest->first; i++)
-        if (rest->first[i] != 0)
-            return false;
-    return true;
+    while (count > 0 && bytes[count - 1] == 0)
+        count--;
+    return count == 0;
+}
+
+/*
+ * Gets the first bytes after the last image. Readers that use offsets keep them, if there are any; the others
+ * leave the position of the source there. Returns their number.
+ */
+static size_t find_rest(struct input *in, const unsigned char **bytes)
+{
+    struct gf_rest *rest = &in->reader.rest;
+    struct gf_error ignored = { 0 };
+
+    *bytes = rest->first;
+    if (rest->count == 0 && in->source.position > 0) {
+        const int64_t there = gf_source_peek(&in->source, sizeof rest->first, bytes, &ignored);
+
+        return there < 0 ? 0 : there < (int64_t)sizeof rest->first ? (size_t)there : sizeof rest->first;
+    }
+    return rest->count;
 }
 
 /* Warns about data after the last image that is not read. An image of another format cannot be. */
 static void warn_rest(struct input *in)
 {
-    struct gf_rest *rest = &in->reader.rest;
-    const size_t most = sizeof rest->first, there = rest->size < (int64_t)most ? (size_t)rest->size : most;
-    struct gf_source held = { .name = in->name, .fd = -1, .ended = true, .ahead = rest->first, .ahead_end = there };
-    /* Without `rest`, readers that use offsets leave the position at the beginning, and have seen the whole input. */
-    struct gf_source *const source = there > 0 ? &held : in->source.position > 0 ? &in->source : NULL;
-    const struct gf_file_format *other = source != NULL ? gf_reader_other_image(source) : NULL;
+    const unsigned char *bytes;
+    const size_t count = find_rest(in, &bytes);
+    const struct gf_file_format *other = count > 0 ? gf_reader_other_image(bytes, count) : NULL;
 
-    if (other == NULL && !is_padding(rest))
-        gf_warn(in->reader.notices, "rest", in->reader.name,
-                "the %lld bytes after image %lld are ignored, because they are not another image",
-                (long long)rest->size, (long long)in->signals);
     if (other != NULL)
         gf_warn(in->reader.notices, "other-image", in->reader.name,
                 "the data after image %lld is ignored; it begins like %s, and only PNG and JPEG can be mixed in one "
                 "input",
                 (long long)in->signals, other->title);
+    else if (!in->format->appendix && !is_padding(bytes, count))
+        gf_warn(in->reader.notices, "rest", in->reader.name,
+                "the data after image %lld is ignored, because it is not another image", (long long)in->signals);
 }
 
 /* Makes an equivalent profile from the gamma and primaries of a PNG. */

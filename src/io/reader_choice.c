@@ -8,6 +8,8 @@
 #include "io/reader_from.h"
 #include "io/unsupported.h"
 
+#include <string.h>
+
 /* Finds the format by the content, then by the name; *found is NULL if neither matches. */
 static int recognise(struct gf_source *s, const struct gf_file_format **found, struct gf_error *err)
 {
@@ -106,12 +108,15 @@ int gf_reader_choose(struct gf_source *s, const struct gf_read_options *o, const
     return check_picks(*found, s, o, err);
 }
 
-const struct gf_file_format *gf_reader_other_image(struct gf_source *s)
+const struct gf_file_format *gf_reader_other_image(const unsigned char *bytes, size_t count)
 {
+    unsigned char copy[sizeof ((struct gf_rest *)0)->first];
+    struct gf_source s = { .fd = -1, .ended = true, .ahead = copy, .ahead_end = count };
     const struct gf_file_format *found;
     struct gf_error err = { 0 };
 
-    return gf_content_find(s, &found, &err) == 0 && found != NULL && found->kinds == 1u << GF_IMAGE ? found : NULL;
+    memcpy(copy, bytes, count);
+    return gf_content_find(&s, &found, &err) == 0 && found != NULL && found->kinds == 1u << GF_IMAGE ? found : NULL;
 }
 
 int gf_reader_choose_joined(struct gf_source *s, const struct gf_file_format **found, struct gf_error *err)
