@@ -172,6 +172,15 @@ static int check_different(const struct gf_output_names *o, struct gf_error *err
     return 0;
 }
 
+/* Returns true if `cat` can join all inputs. */
+static bool can_be_joined(const struct gf_output_names *o)
+{
+    for (int i = 0; i < o->count; i++)
+        if (!gf_reader_joins(o->inputs[0], o->inputs[i]))
+            return false;
+    return true;
+}
+
 int gf_output_names_check(const struct gf_output_names *o, struct gf_error *err)
 {
     if (o->count < 2)
@@ -182,10 +191,11 @@ int gf_output_names_check(const struct gf_output_names *o, struct gf_error *err)
         return gf_fail(err, GF_MISUSED,
                        "several inputs need different outputs, but %s is a single name; use {n:3} for their numbers",
                        o->text);
-    if (gf_writer_is_sequence(o->to ? o->to : gf_path_extension(o->text)))
+    if (gf_writer_is_sequence(o->to ? o->to : gf_path_extension(o->text)) && can_be_joined(o))
         return gf_fail(err, GF_MISUSED,
                        "several inputs need different outputs; use -o FOLDER/, or a name with {stem} or {n}, "
-                       "or cat FILES | gpufilter ... for one image sequence");
+                       "or cat FILES | gpufilter ... -t %s for one image sequence",
+                       o->to ? o->to : gf_path_extension(o->text));
     return gf_fail(err, GF_MISUSED, "several inputs need different outputs; use -o FOLDER/, or a name with {stem}, "
                    "{ext}, {dir} or {n}; the second input is %.100s", o->inputs[1]);
 }

@@ -137,6 +137,8 @@ bool gf_reader_view(const struct gf_reader *r, struct gf_view *v);
 const char *const *gf_reader_names(void);
 /* Returns bits 1 << KIND for the extension of a file; 0 if it is unknown. `path` may be NULL. */
 unsigned gf_reader_kinds(const char *path);
+/* Returns true if the names of both files mean images that can follow one another in one input. */
+bool gf_reader_joins(const char *path, const char *other);
 /*
  * Returns 1 if a format that is read matches the content or
  * the name of a file, 0 if not, -1 if the file cannot be read.
