@@ -10,18 +10,12 @@
 #include <string.h>
 #include <strings.h>
 
-void gf_output_names_warn_guess(const struct gf_writer *w)
+void gf_output_names_warn_redirected(const struct gf_writer *w)
 {
     const char *extension, *slash;
 
-    if (w->guessed == NULL)
+    if (w->redirected == NULL)
         return;
-    if (w->redirected == NULL) {
-        gf_warn(w->options.notices, "unknown-extension", w->name,
-                "unknown extension .%s, writing %s; --to selects another format", gf_path_extension(w->name),
-                w->guessed);
-        return;
-    }
     extension = gf_path_extension(w->redirected);
     slash = strrchr(w->redirected, '/');
     gf_warn(w->options.notices, "redirected", slash + 1,
@@ -183,6 +177,10 @@ static bool can_be_joined(const struct gf_output_names *o)
 
 int gf_output_names_check(const struct gf_output_names *o, struct gf_error *err)
 {
+    const bool typed = !o->folder && o->to == NULL && strchr(gf_path_extension(o->text), '{') == NULL;
+
+    if (typed && o->count > 0 && gf_writer_check_name(o->filled[0].name, err) != 0)
+        return -1;
     if (o->count < 2)
         return 0;
     if (gf_output_names_differ(o))

@@ -268,8 +268,8 @@ struct gf_writer {
     const struct gf_meta *meta;  /* metadata to store, set before begin; NULL: none */
     struct gf_output *out;
     const char *name;            /* for messages: the file's name or "standard output" */
-    const char *guessed;         /* the format that was chosen for an unknown extension; else NULL */
     const char *redirected;      /* the file that standard output is, if its extension is misleading; else NULL */
+    const char *guessed;         /* the format that is written to it */
     enum gf_same same;           /* properties that are as in the input; set before begin */
     struct gf_jpeg_codec *codec; /* encodes in the memory of a device; set before begin; NULL: none */
     struct gf_speaker_layout layout; /* of the input; set by begin */
@@ -299,6 +299,8 @@ struct gf_writer *gf_writer_open(const char *path, const struct gf_write_options
                                  const struct gf_format *f, bool table, struct gf_error *err) GF_MUST_CHECK;
 /* Returns true if an output or format means an image on the terminal: "term:". NULL is fine. */
 bool gf_writer_is_terminal(const char *word);
+/* Fails if the extension of a file to be written is of no known format. Without one, the signal chooses the format. */
+int gf_writer_check_name(const char *path, struct gf_error *err) GF_MUST_CHECK;
 /* Returns the formats that --to accepts, ended by NULL. */
 const char *const *gf_writer_names(void);
 /*
