@@ -273,6 +273,7 @@ struct gf_writer {
     enum gf_same same;           /* properties that are as in the input; set before begin */
     struct gf_jpeg_codec *codec; /* encodes in the memory of a device; set before begin; NULL: none */
     struct gf_speaker_layout layout; /* of the input; set by begin */
+    struct gf_packing packing;   /* of the input; set by begin */
     bool random;                 /* write_at works on the current signal */
     bool standard;               /* the output is standard output */
     bool on_terminal;            /* the output is a terminal */

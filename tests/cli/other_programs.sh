@@ -113,6 +113,7 @@ cp in.ppm two.ppm
 mkdir -p many
 told_as() { [ "$(gf -i in.ppm $2 2>&1 >out)" = "$1" ] && pass "$2" || { fail "$2"; echo "wanted: $1" | note; }; }
 unknown='--to selects a format for any extension, and --list shows all formats'
+mkdir -p a.b
 for file in o.fits o.npy o.zip o.0001 o.txt a.b/o.foo; do
     refuses 2 "^gpufilter: $file: unknown extension .${file##*.}; $unknown$" "-o $file" gf -i in.ppm -o $file
     is "-o $file: no output" "$(ls $file 2>/dev/null)" ''

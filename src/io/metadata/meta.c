@@ -144,6 +144,7 @@ int gf_meta_copy(struct gf_meta *to, const struct gf_meta *from, struct gf_error
                             .y_per_metre = from->y_per_metre,
                             .x_per_unit = from->x_per_unit,
                             .y_per_unit = from->y_per_unit,
+                            .packing = from->packing,
                             .parts = from->parts };
     memcpy(to->dropped, from->dropped, sizeof to->dropped);
     memcpy(to->chunk, from->chunk, sizeof to->chunk);

@@ -97,6 +97,7 @@ int gf_tiff_take_meta(struct gf_tiff *p, struct gf_meta *m, struct gf_format *f,
     uint32_t icc_bytes = 0, xmp_bytes = 0;
     void *icc = NULL, *xmp = NULL;
 
+    m->packing = (struct gf_packing) { gf_tiff_tag(p, TIFFTAG_COMPRESSION), gf_tiff_tag(p, TIFFTAG_PREDICTOR) };
     m->orientation = TIFFGetField(p->t, TIFFTAG_ORIENTATION, &orientation) ? orientation : 0;
     read_resolution(p, m);
     list_dropped(p, m);
