@@ -299,7 +299,7 @@ static int begin_table(struct batch_run *r, struct gf_error *err)
         return -1;
     if (r->table == NULL)
         return 0;
-    gf_output_names_warn_guess(r->table);
+    gf_output_names_warn_redirected(r->table);
     if (r->options->explain)
         return 0;
     if (gf_batch_has_table(b, r->options->write->keep)) {

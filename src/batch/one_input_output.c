@@ -89,7 +89,7 @@ int gf_one_input_open_writer(struct gf_one_input *f, struct gf_error *err)
     if (f->writer != NULL && gf_video_checks_fields(&chain->in, f->writer, f->numbered, err) != 0)
         return -1;
     if (f->writer != NULL)
-        gf_output_names_warn_guess(f->writer);
+        gf_output_names_warn_redirected(f->writer);
     return f->writer ? 0 : -1;
 }
 

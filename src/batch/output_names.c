@@ -10,18 +10,12 @@
 #include <string.h>
 #include <strings.h>
 
-void gf_output_names_warn_guess(const struct gf_writer *w)
+void gf_output_names_warn_redirected(const struct gf_writer *w)
 {
     const char *extension, *slash;
 
-    if (w->guessed == NULL)
+    if (w->redirected == NULL)
         return;
-    if (w->redirected == NULL) {
-        gf_warn(w->options.notices, "unknown-extension", w->name,
-                "unknown extension .%s, writing %s; --to selects another format", gf_path_extension(w->name),
-                w->guessed);
-        return;
-    }
     extension = gf_path_extension(w->redirected);
     slash = strrchr(w->redirected, '/');
     gf_warn(w->options.notices, "redirected", slash + 1,
@@ -172,8 +166,21 @@ static int check_different(const struct gf_output_names *o, struct gf_error *err
     return 0;
 }
 
+/* Returns true if `cat` can join all inputs. */
+static bool can_be_joined(const struct gf_output_names *o)
+{
+    for (int i = 0; i < o->count; i++)
+        if (!gf_reader_joins(o->inputs[0], o->inputs[i]))
+            return false;
+    return true;
+}
+
 int gf_output_names_check(const struct gf_output_names *o, struct gf_error *err)
 {
+    const bool typed = !o->folder && o->to == NULL && strchr(gf_path_extension(o->text), '{') == NULL;
+
+    if (typed && o->count > 0 && gf_writer_check_name(o->filled[0].name, err) != 0)
+        return -1;
     if (o->count < 2)
         return 0;
     if (gf_output_names_differ(o))
@@ -182,10 +189,11 @@ int gf_output_names_check(const struct gf_output_names *o, struct gf_error *err)
         return gf_fail(err, GF_MISUSED,
                        "several inputs need different outputs, but %s is a single name; use {n:3} for their numbers",
                        o->text);
-    if (gf_writer_is_sequence(o->to ? o->to : gf_path_extension(o->text)))
+    if (gf_writer_is_sequence(o->to ? o->to : gf_path_extension(o->text)) && can_be_joined(o))
         return gf_fail(err, GF_MISUSED,
                        "several inputs need different outputs; use -o FOLDER/, or a name with {stem} or {n}, "
-                       "or cat FILES | gpufilter ... for one image sequence");
+                       "or cat FILES | gpufilter ... -t %s for one image sequence",
+                       o->to ? o->to : gf_path_extension(o->text));
     return gf_fail(err, GF_MISUSED, "several inputs need different outputs; use -o FOLDER/, or a name with {stem}, "
                    "{ext}, {dir} or {n}; the second input is %.100s", o->inputs[1]);
 }

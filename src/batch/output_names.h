@@ -5,11 +5,8 @@
 #include "io/io.h"
 #include "io/name_pattern.h"
 
-/*
- * Warns if the format does not follow from the name: an unknown
- * extension, or standard output redirected to another one.
- */
-void gf_output_names_warn_guess(const struct gf_writer *w);
+/* Warns if standard output is redirected to a file whose extension means another format. */
+void gf_output_names_warn_redirected(const struct gf_writer *w);
 
 /* The destination of outputs, and their names as far as they are known before inputs are opened. */
 struct gf_output_names {

@@ -48,7 +48,7 @@ static int open_tee(struct gf_tee_writers *t, int i, const struct gf_chain_link 
     if (check_name(t, i, name.name, err) == 0)
         t->writer[i] = gf_writer_open(name.name, &options, &link->out, false, err);
     if (t->writer[i] != NULL && gf_video_checks_fields(&link->out, t->writer[i], t->numbered[i], err) == 0) {
-        gf_output_names_warn_guess(t->writer[i]);
+        gf_output_names_warn_redirected(t->writer[i]);
         result = 0;
     }
     free(name.name);

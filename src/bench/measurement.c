@@ -48,7 +48,7 @@ int gf_measurement_output(struct gf_measurement *m, const struct gf_bench_reques
     m->writer = gf_writer_open(r->output, r->write, &none, true, err);
     if (m->writer == NULL)
         return -1;
-    gf_output_names_warn_guess(m->writer);
+    gf_output_names_warn_redirected(m->writer);
     if (gf_notices_check(r->write->notices, err) != 0 || gf_writer_create(m->writer, err) != 0)
         return -1;
     gf_notices_print(r->write->notices);

@@ -139,6 +139,12 @@ int gf_reader_begin(struct gf_reader *r, struct gf_source *s, const struct gf_re
     return r->state != NULL ? 0 : gf_fail_memory(err, r->name);
 }
 
+void gf_reader_keep_rest(struct gf_reader *r, const unsigned char *bytes, int64_t size)
+{
+    r->rest.count = size < (int64_t)sizeof r->rest.first ? (size_t)size : sizeof r->rest.first;
+    memcpy(r->rest.first, bytes, r->rest.count);
+}
+
 void gf_writer_free_state(struct gf_writer *w)
 {
     free(w->state);

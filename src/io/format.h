@@ -51,6 +51,7 @@ struct gf_file_format {
      * tests/fuzz has a target for it
      */
     bool hardened;
+    bool appendix;                       /* its files often have other data after the image, so that needs no warning */
     bool joined;                         /* a file may also contain images of other such formats */
 
     /* ---- writing: one table for each kind of result ---- */
@@ -102,6 +103,8 @@ int gf_reader_begin(struct gf_reader *r, struct gf_source *s, const struct gf_re
  * it before it goes on to the next image of the input.
  */
 void gf_reader_drop_meta(struct gf_reader *r);
+/* Keeps the first of the `size` bytes after the last image, which begin at `bytes`, for a warning. */
+void gf_reader_keep_rest(struct gf_reader *r, const unsigned char *bytes, int64_t size);
 /* An ops->release for a state that is a single allocation. */
 void gf_writer_free_state(struct gf_writer *w);
 /* Fails because the format stores only one image. */

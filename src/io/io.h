@@ -89,6 +89,12 @@ struct gf_reader_ops {
     bool warns_of_inks;                  /* the reader itself warns about such a profile */
 };
 
+/* The first bytes after the last image. */
+struct gf_rest {
+    size_t count;                /* 0: there are none, or the position of the source is there */
+    unsigned char first[64];
+};
+
 struct gf_reader {
     const struct gf_reader_ops *ops;
     struct gf_source *source;    /* bytes of the input; NULL if it is not a file */
@@ -109,6 +115,7 @@ struct gf_reader {
     int64_t salvaged_unit;       /* the next unit to read in order */
     struct gf_watch *watch;      /* io/watch.h: collects properties of the samples; NULL: not needed */
     unsigned watched;            /* bits of enum gf_watched for the current signal */
+    struct gf_rest rest;         /* set by ops->next at the end, by readers that use offsets */
     double file_seconds;         /* time of reading the file, if opening read all of it */
     int64_t file_bytes;
     void *state;
@@ -130,6 +137,8 @@ bool gf_reader_view(const struct gf_reader *r, struct gf_view *v);
 const char *const *gf_reader_names(void);
 /* Returns bits 1 << KIND for the extension of a file; 0 if it is unknown. `path` may be NULL. */
 unsigned gf_reader_kinds(const char *path);
+/* Returns true if the names of both files mean images that can follow one another in one input. */
+bool gf_reader_joins(const char *path, const char *other);
 /*
  * Returns 1 if a format that is read matches the content or
  * the name of a file, 0 if not, -1 if the file cannot be read.
@@ -259,11 +268,12 @@ struct gf_writer {
     const struct gf_meta *meta;  /* metadata to store, set before begin; NULL: none */
     struct gf_output *out;
     const char *name;            /* for messages: the file's name or "standard output" */
-    const char *guessed;         /* the format that was chosen for an unknown extension; else NULL */
     const char *redirected;      /* the file that standard output is, if its extension is misleading; else NULL */
+    const char *guessed;         /* the format that is written to it */
     enum gf_same same;           /* properties that are as in the input; set before begin */
     struct gf_jpeg_codec *codec; /* encodes in the memory of a device; set before begin; NULL: none */
     struct gf_speaker_layout layout; /* of the input; set by begin */
+    struct gf_packing packing;   /* of the input; set by begin */
     bool random;                 /* write_at works on the current signal */
     bool standard;               /* the output is standard output */
     bool on_terminal;            /* the output is a terminal */
@@ -290,6 +300,8 @@ struct gf_writer *gf_writer_open(const char *path, const struct gf_write_options
                                  const struct gf_format *f, bool table, struct gf_error *err) GF_MUST_CHECK;
 /* Returns true if an output or format means an image on the terminal: "term:". NULL is fine. */
 bool gf_writer_is_terminal(const char *word);
+/* Fails if the extension of a file to be written is of no known format. Without one, the signal chooses the format. */
+int gf_writer_check_name(const char *path, struct gf_error *err) GF_MUST_CHECK;
 /* Returns the formats that --to accepts, ended by NULL. */
 const char *const *gf_writer_names(void);
 /*

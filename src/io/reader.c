@@ -126,17 +126,47 @@ static int change_format(struct gf_reader *r, struct gf_error *err)
     return in->format->open(r, &in->source, &in->options, err) == 0 ? r->ops->next(r, err) : -1;
 }
 
-/* Warns about an image after the last one that is not read, because its format cannot be mixed. */
-static void warn_other_image(struct input *in)
+/* Padding at the end of a file is of zeros. */
+static bool is_padding(const unsigned char *bytes, size_t count)
 {
-    /* Readers that use offsets leave the position at the beginning, and have seen the whole input. */
-    const struct gf_file_format *other = in->source.position > 0 ? gf_reader_other_image(&in->source) : NULL;
+    while (count > 0 && bytes[count - 1] == 0)
+        count--;
+    return count == 0;
+}
+
+/*
+ * Gets the first bytes after the last image. Readers that use offsets keep them, if there are any; the others
+ * leave the position of the source there. Returns their number.
+ */
+static size_t find_rest(struct input *in, const unsigned char **bytes)
+{
+    struct gf_rest *rest = &in->reader.rest;
+    struct gf_error ignored = { 0 };
+
+    *bytes = rest->first;
+    if (rest->count == 0 && in->source.position > 0) {
+        const int64_t there = gf_source_peek(&in->source, sizeof rest->first, bytes, &ignored);
+
+        return there < 0 ? 0 : there < (int64_t)sizeof rest->first ? (size_t)there : sizeof rest->first;
+    }
+    return rest->count;
+}
+
+/* Warns about data after the last image that is not read. An image of another format cannot be. */
+static void warn_rest(struct input *in)
+{
+    const unsigned char *bytes;
+    const size_t count = find_rest(in, &bytes);
+    const struct gf_file_format *other = count > 0 ? gf_reader_other_image(bytes, count) : NULL;
 
     if (other != NULL)
         gf_warn(in->reader.notices, "other-image", in->reader.name,
                 "the data after image %lld is ignored; it begins like %s, and only PNG and JPEG can be mixed in one "
                 "input",
                 (long long)in->signals, other->title);
+    else if (!in->format->appendix && !is_padding(bytes, count))
+        gf_warn(in->reader.notices, "rest", in->reader.name,
+                "the data after image %lld is ignored, because it is not another image", (long long)in->signals);
 }
 
 /* Makes an equivalent profile from the gamma and primaries of a PNG. */
@@ -289,7 +319,7 @@ int gf_reader_next(struct gf_reader *r, struct gf_error *err)
     if (more == 0 && in->format->joined)         /* other formats may stop before the end of an image */
         more = change_format(r, err);
     if (more == 0 && in->format->kinds == 1u << GF_IMAGE)
-        warn_other_image(in);
+        warn_rest(in);
     if (more == 1 && count_pixels(in, err) != 0)
         return -1;
     if (more == 1 && r->salvage && gf_salvage_hold(r, in->options.max_bytes, err) != 0)

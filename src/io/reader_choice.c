@@ -8,6 +8,8 @@
 #include "io/reader_from.h"
 #include "io/unsupported.h"
 
+#include <string.h>
+
 /* Finds the format by the content, then by the name; *found is NULL if neither matches. */
 static int recognise(struct gf_source *s, const struct gf_file_format **found, struct gf_error *err)
 {
@@ -36,6 +38,16 @@ unsigned gf_reader_kinds(const char *path)
     const struct gf_file_format *f = path != NULL ? gf_reader_by_name(gf_path_extension(path)) : NULL;
 
     return f != NULL ? f->kinds : 0;
+}
+
+bool gf_reader_joins(const char *path, const char *other)
+{
+    const struct gf_file_format *f = gf_reader_by_name(gf_path_extension(path));
+    const struct gf_file_format *g = gf_reader_by_name(gf_path_extension(other));
+
+    if (f == NULL || g == NULL || f->kinds != 1u << GF_IMAGE || g->kinds != 1u << GF_IMAGE)
+        return false;
+    return f->open == g->open || (f->joined && g->joined);
 }
 
 static int choose(struct gf_source *s, const struct gf_read_options *o, const struct gf_file_format **found,
@@ -106,14 +118,15 @@ int gf_reader_choose(struct gf_source *s, const struct gf_read_options *o, const
     return check_picks(*found, s, o, err);
 }
 
-const struct gf_file_format *gf_reader_other_image(struct gf_source *s)
+const struct gf_file_format *gf_reader_other_image(const unsigned char *bytes, size_t count)
 {
+    unsigned char copy[sizeof ((struct gf_rest *)0)->first];
+    struct gf_source s = { .fd = -1, .ended = true, .ahead = copy, .ahead_end = count };
+    const struct gf_file_format *found;
     struct gf_error err = { 0 };
 
-    for (int i = 0; i < gf_file_format_count; i++)
-        if (gf_file_formats[i]->kinds == 1u << GF_IMAGE && gf_content_matches(s, gf_file_formats[i], &err) > 0)
-            return gf_file_formats[i];
-    return NULL;
+    memcpy(copy, bytes, count);
+    return gf_content_find(&s, &found, &err) == 0 && found != NULL && found->kinds == 1u << GF_IMAGE ? found : NULL;
 }
 
 int gf_reader_choose_joined(struct gf_source *s, const struct gf_file_format **found, struct gf_error *err)

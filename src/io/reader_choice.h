@@ -13,7 +13,7 @@ int gf_reader_choose(struct gf_source *s, const struct gf_read_options *o, const
  */
 int gf_reader_choose_joined(struct gf_source *s, const struct gf_file_format **found,
                             struct gf_error *err) GF_MUST_CHECK;
-/* Returns the format of an image at the source's position, joined or not; NULL: there is none. */
-const struct gf_file_format *gf_reader_other_image(struct gf_source *s);
+/* Returns the format of an image that begins with up to 64 bytes, joined or not; NULL: there is none. */
+const struct gf_file_format *gf_reader_other_image(const unsigned char *bytes, size_t count);
 
 #endif

@@ -118,6 +118,7 @@ int gf_writer_begin(struct gf_writer *w, const struct gf_format *fitted, struct 
 {
     w->format = *fitted;
     w->random = false;
+    w->packing = w->meta != NULL ? w->meta->packing : (struct gf_packing) { 0 };
     if (w->meta != NULL)
         w->layout = w->meta->layout;
     if (w->options.strip)

@@ -175,10 +175,38 @@ static int fail_video(const struct gf_writer *w, const char *extension, const st
                    w->name, extension, line.text, sound ? ", with the audio of VIDEO" : "", try_instead(f, false));
 }
 
+/* Tables are written as TSV to such files. */
+static bool is_text(const char *extension)
+{
+    return strcasecmp(extension, "txt") == 0;
+}
+
+static int fail_unknown(const char *name, const char *extension, struct gf_error *err)
+{
+    const char *near = gf_nearest_word(extension, gf_writer_names());
+
+    if (near != NULL)
+        return gf_fail(err, GF_MISUSED,
+                       "%s: unknown extension .%s; did you mean .%s? --to selects a format for any extension", name,
+                       extension, near);
+    return gf_fail(err, GF_MISUSED,
+                   "%s: unknown extension .%s; --to selects a format for any extension, and --list shows all formats",
+                   name, extension);
+}
+
+int gf_writer_check_name(const char *path, struct gf_error *err)
+{
+    const char *extension = gf_path_extension(path);
+
+    if (*extension == '\0' || is_unsupported(extension) || is_video(extension) || is_text(extension) || !is_file(path))
+        return 0;
+    return fail_unknown(path, extension, err);
+}
+
 int gf_writer_choose(struct gf_writer *w, const char *path, const struct gf_format *f, bool table,
                      char redirected[PATH_MAX], struct gf_error *err)
 {
-    const char *extension = path == NULL ? "" : gf_path_extension(path), *near;
+    const char *extension = path == NULL ? "" : gf_path_extension(path);
     const struct gf_file_format *chosen = by_word(extension);
 
     if (w->options.to != NULL)
@@ -190,14 +218,9 @@ int gf_writer_choose(struct gf_writer *w, const char *path, const struct gf_form
     if (is_unsupported(extension) || is_video(extension))
         return gf_fail(err, GF_MISUSED, "%s: gpufilter does not write .%s; try %s", w->name, extension,
                        try_instead(f, table));
-    near = gf_nearest_word(extension, gf_writer_names());
-    if (near != NULL)
-        return gf_fail(err, GF_MISUSED,
-                       "%s: unknown extension .%s; did you mean .%s? --to selects a format for any extension", w->name,
-                       extension, near);
+    if (*extension != '\0' && is_file(path) && !(table && is_text(extension)))
+        return fail_unknown(w->name, extension, err);
     chosen = by_signal(f, table, w->options.drawing);
-    w->guessed = *extension != '\0' && is_file(path) && !(table && strcasecmp(extension, "txt") == 0) ? chosen->title
-                                                                                                      : NULL;
     if (path == NULL)
         check_redirected(w, chosen, redirected);
     return take_writer(w, chosen, f, table, err);

@@ -112,7 +112,10 @@ is 'a number as others write it is a hint' "$(cat errors)" "gpufilter: warning: 
 refuses 1 '{n:3} in the output name' 'or in the message' gf -i two.ppm invert -o 'numbered/%03d.png'
 refuses 2 'is a single name; use {n:3} for their numbers' 'many inputs and a name without a pattern' gf -i in invert \
     -o 'numbered/%03d.png'
-refuses 2 'cat FILES | gpufilter' 'many inputs into frames' gf -i in invert -o all.y4m
+refuses 2 'or cat FILES | gpufilter ... -t y4m for one image sequence$' 'many inputs into frames' \
+    gf -i in invert -o all.y4m
+refuses 2 'the second input is x.tga$' 'cannot be joined if their formats differ' \
+    gf -i in/a.ppm -i x.tga invert -o all.pam
 rm -r numbered two.ppm
 refuses 2 'K/N' 'a shard beyond the last' gf --shard 3/2 -i in -q blur:2 -o out9/
 refuses 1 'nowhere' 'a list that is not there' gf --files-from nowhere -q blur:2 -o out9/

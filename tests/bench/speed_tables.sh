@@ -210,13 +210,10 @@ output 'a format without tables' 2 \
 output 'a misspelt extension' 2 \
     'o.tvs: unknown extension .tvs; did you mean .tsv? --to selects a format for any extension' \
     -o o.tvs --progress=always
-output 'an unknown extension' 0 'warning: o.zzz: unknown extension .zzz, writing TSV; --to selects another format' \
-    -o o.zzz
-is 'it is a TSV' "$(head -n 1 o.zzz | cut -f 1,2)" 'way	samples'
+output 'an unknown extension' 2 \
+    'o.zzz: unknown extension .zzz; --to selects a format for any extension, and --list shows all formats' -o o.zzz
+is 'which writes nothing' "$(ls o.zzz 2>&1 | grep -c 'No such')" 1
 output 'a new folder' 0 'note: created folder new' -o new/o.tsv
-refuses 1 'o2.zzz: unknown extension .zzz, writing TSV; .*an error because of --strict' '--strict' \
-    gf --bench point:1K --strict -o o2.zzz
-is 'which writes nothing' "$(ls o2.zzz 2>&1 | grep -c 'No such')" 1
 usage 'a seed is a number' '--seed=x: must be a whole number, 0 to 2147483647' --check --seed x
 refuses 2 'one GPU; name it' 'gpufilter refuses two GPUs, too' gf --bench point:1K --device cuda:0,1
 "$bench" --check 'half' --quick --device cpu >out 2>errors

@@ -112,18 +112,29 @@ works 'a letter and its value in one argument' gf -invert -o o.ppm
 cp in.ppm two.ppm
 mkdir -p many
 told_as() { [ "$(gf -i in.ppm $2 2>&1 >out)" = "$1" ] && pass "$2" || { fail "$2"; echo "wanted: $1" | note; }; }
-told_as 'gpufilter: warning: o.foo: unknown extension .foo, writing PGM, PPM or PAM; --to selects another format' \
-    '-o o.foo'
-told_as 'gpufilter: warning: o.foo: unknown extension .foo, writing TSV; --to selects another format' 'stats -o o.foo'
-told_as 'gpufilter: warning: t.foo: unknown extension .foo, writing PGM, PPM or PAM; --to selects another format' \
-    'tee:t.foo -o o.ppm'
-told_as '' '-o o.foo -t ppm'
-told_as '' '-q -o o.foo'
-told_as '' '-o o'
-told_as '' '-o /dev/null'
+unknown='--to selects a format for any extension, and --list shows all formats'
+mkdir -p a.b
+for file in o.fits o.npy o.zip o.0001 o.txt a.b/o.foo; do
+    refuses 2 "^gpufilter: $file: unknown extension .${file##*.}; $unknown$" "-o $file" gf -i in.ppm -o $file
+    is "-o $file: no output" "$(ls $file 2>/dev/null)" ''
+    works "-o $file -t ppm" gf -i in.ppm -o $file -t ppm
+done
+refuses 2 "^gpufilter: o.foo: unknown extension .foo; $unknown$" 'of a table' gf -i in.ppm stats -o o.foo
+refuses 2 "^gpufilter: o.foo: unknown extension .foo; $unknown$" 'of audio' gf -i sound.wav -o o.foo
+refuses 2 "^gpufilter: t.foo: unknown extension .foo; $unknown$" 'of a tee' gf -i in.ppm tee:t.foo -o o.ppm
+refuses 2 "^gpufilter: o.foo: unknown extension .foo; $unknown$" '--explain' gf --explain -i in.ppm -o o.foo
+refuses 2 "^gpufilter: many/in.foo: unknown extension .foo; $unknown$" 'of several outputs: one line' \
+    gf -i in.ppm -i two.ppm -o 'many/{stem}.foo'
+for name in o o. .o /dev/null; do
+    told_as '' "-o $name"
+    [ $name = /dev/null ] || is "-o $name is a PPM" "$(head -n 1 $name)" P6
+done
 told_as '' 'stats -o o.txt'
-told_as 'gpufilter: warning: many/in.foo and 1 other file: unknown extension .foo, writing PGM, PPM or PAM; --to '\
-'selects another format' '-i two.ppm -j 1 -o many/{stem}.foo'
+mkfifo pipe.foo
+head -n 1 <pipe.foo >first &
+told_as '' '-o pipe.foo'
+wait
+is 'a pipe has no extension' "$(cat first)" P6
 if [ -e /proc/self/fd/1 ]; then
     gf invert <in.ppm 2>errors >o.png
     is 'another format than the redirected name says' "$(cat errors)" \

@@ -5,7 +5,10 @@
 image a.ppm 8 8 3 255 1
 cp a.ppm b.ppm
 cp a.ppm c.ppm
-guess='unknown extension .foo, writing PGM, PPM or PAM; --to selects another format'
+image a.pam 8 8 4 255 1
+cp a.pam b.pam
+cp a.pam c.pam
+alpha='ppm has no alpha: transparent pixels become black; to make them white, end the chain with alpha:off,bg=white'
 
 # warns NAME LINES COMMAND...: the command succeeds and prints exactly LINES on standard error.
 warns()
@@ -17,18 +20,19 @@ warns()
 }
 
 mkdir two three mixed
-warns 'one file' "gpufilter: warning: o.foo: $guess" gf -i a.ppm -o o.foo
-warns 'two files' "gpufilter: warning: two/a.foo and 1 other file: $guess" gf -i a.ppm -i b.ppm -o 'two/{stem}.foo'
-warns 'three files, the first by order of inputs' "gpufilter: warning: three/c.foo and 2 other files: $guess" \
-    gf -j 3 -i c.ppm -i b.ppm -i a.ppm -o 'three/{stem}.foo'
-warns 'not with -q' '' gf -q -i a.ppm -i b.ppm -o 'quiet/{stem}.foo'
-refuses 1 "^gpufilter: strict.foo: unknown extension .foo.*(an error because of --strict)$" 'an error with --strict' \
-    gf --strict -i a.ppm -o strict.foo
-is 'and no output' "$(ls strict.foo 2>/dev/null)" ''
-refuses 1 'strict.foo: unknown extension' 'with --strict and -q, too' gf -q --strict -i a.ppm -o strict.foo
-echo kept >strict.foo
-refuses 1 'strict.foo: unknown extension' 'an output that is there' gf --strict -i a.ppm -o strict.foo
-is 'is not replaced' "$(cat strict.foo)" kept
+warns 'one file' "gpufilter: warning: a.pam: $alpha" gf -i a.pam -o o.ppm
+warns 'two files' "gpufilter: warning: a.pam and 1 other file: $alpha" gf -i a.pam -i b.pam -o 'two/{stem}.ppm'
+warns 'three files, the first by order of inputs' "gpufilter: warning: c.pam and 2 other files: $alpha" \
+    gf -j 3 -i c.pam -i b.pam -i a.pam -o 'three/{stem}.ppm'
+mkdir quiet
+warns 'not with -q' '' gf -q -i a.pam -i b.pam -o 'quiet/{stem}.ppm'
+refuses 1 "^gpufilter: a.pam: ppm has no alpha.*(an error because of --strict)$" 'an error with --strict' \
+    gf --strict -i a.pam -o strict.ppm
+is 'and no output' "$(ls strict.ppm 2>/dev/null)" ''
+refuses 1 'a.pam: ppm has no alpha' 'with --strict and -q, too' gf -q --strict -i a.pam -o strict.ppm
+echo kept >strict.ppm
+refuses 1 'a.pam: ppm has no alpha' 'an output that is there' gf --strict -i a.pam -o strict.ppm
+is 'is not replaced' "$(cat strict.ppm)" kept
 works 'a run without warnings' gf --strict -i a.ppm -o o.png
 mkdir in made
 cp a.ppm in/a.ppm

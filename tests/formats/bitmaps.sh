@@ -225,8 +225,8 @@ warns 'an index beyond the palette' 'x.bmp: is damaged: pixels with an index out
 bmp 40 1 1 24 0 '' '' "$(bytes 3 2 1 0)"
 cp x.bmp one.bmp
 cat one.bmp one.bmp >two.bmp
-warns 'a second image' 'two.bmp: another image follows the first and is ignored; split the file to read it' \
-    gf -i two.bmp -o x.ppm
+silent 'a second image' gf -i two.bmp -o x.ppm
+is 'a second image: both are read' "$(gf -i two.bmp -t ppm | grep -ao P6 | wc -l)" 2
 
 # refused BITS COMPRESSION TEXT [HEADER_BYTES]: expects an error that begins with TEXT.
 refused()

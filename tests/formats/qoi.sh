@@ -103,8 +103,8 @@ same row.pnm wanted.pnm 'come out in a row'
 works 'and on a pipe' sh -c 'cat row.qoi | "$0" >row.pnm' "$GPUFILTER"
 same row.pnm wanted.pnm 'too'
 works 'of several, the upper rows alone' gf -i row.qoi crop:20x5+0+0 -t pnm -o row.pnm
-gf -i wanted.pnm crop:20x5+0+0 -t pnm -o wanted.crop
-same row.pnm wanted.crop 'are those'
+gf -i wanted.pnm crop:20x5+0+0 -t pnm -o wanted-crop.pnm
+same row.pnm wanted-crop.pnm 'are those'
 works 'a stage' gf -i one.qoi blur:2 -o found.ppm
 gf -i c8.ppm blur:2 -o wanted.ppm
 same found.ppm wanted.ppm 'sees the same'

@@ -32,13 +32,13 @@ is 'an unknown stage' "$(grep -c 'chain.txt:1: .*\\u009bJ' errors) $(wc -l <erro
 
 # ---- names
 
-# escaped NAME SHOWN WHAT: a missing file, an ignored extension, a plan and a table.
+# escaped NAME SHOWN WHAT: a missing file, an unknown extension, a plan and a table.
 escaped()
 {
     says "$3: an error" "$2: No such file or directory" gf -i "$1" -o o.png
     cp in.ppm "$1"
     gf -i "$1" -o "$1.foo" 2>errors
-    is "$3: a warning" "$(sed 's/: unknown extension.*//' errors)" "gpufilter: warning: $2.foo"
+    is "$3: an extension" "$(sed 's/: unknown extension.*//' errors)" "gpufilter: $2.foo"
     gf -v --explain -i "$1" -i in.ppm blur:1 -o folder/ >out 2>errors
     is "$3: a plan" "$(head -n 1 out)" "$2 -> folder/$2"
     rm -f "$1" "$1.foo"

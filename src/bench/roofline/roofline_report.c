@@ -22,7 +22,7 @@ int gf_roofline_report_open(struct gf_roofline_report *r, const char *path, cons
     r->writer = gf_writer_open(path, write, &none, true, err);
     if (r->writer == NULL)
         return -1;
-    gf_output_names_warn_guess(r->writer);
+    gf_output_names_warn_redirected(r->writer);
     if (gf_notices_check(write->notices, err) != 0 || gf_writer_create(r->writer, err) != 0)
         return -1;
     gf_notices_print(write->notices);

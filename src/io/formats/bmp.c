@@ -126,26 +126,52 @@ static int find_alpha(const struct gf_reader *r, struct gf_bmp *b, struct gf_err
 }
 
 /* Checks that all rows are in the file. The padding of the last row may be missing. */
-static int check_length(const struct gf_reader *r, struct gf_error *err)
+static int check_length(struct gf_reader *r, struct gf_error *err)
 {
-    const struct gf_bmp *b = r->state;
+    struct gf_bmp *b = r->state;
     const int64_t bytes = (b->height - 1) * b->stride + (b->width * b->bits + 7) / 8;
 
     if (b->pixels > b->raster.size || bytes > b->raster.size - b->pixels)
-        return gf_fail(err, GF_FAILED, "%s: is cut short", r->name);
-    return gf_raster_warn_second(r, b->pixels + b->height * b->stride, "BM", 2, err);
+        return gf_fail_cut(err, "%s: is cut short", r->name);
+    gf_bmp_end_pixels(b, b->pixels + b->height * b->stride);
+    return 0;
+}
+
+/* Two letters alone are too few to recognize BMP, so the size of its second header counts, too. */
+static bool begins(const unsigned char *b)
+{
+    return b[0] == 'B' && b[1] == 'M' && gf_get16(b + 16, false) == 0 && gf_get16(b + 14, false) >= 12
+        && gf_get16(b + 14, false) <= GF_BMP_MOST_HEADER;
+}
+
+/*
+ * Finds the end of the image: after its pixels and profile if another image is there, or where the header says,
+ * which is often wrong. The padding of the last row may be missing.
+ */
+static int find_end(struct gf_reader *r, struct gf_error *err)
+{
+    struct gf_bmp *b = r->state;
+    const int64_t size = b->raster.size, end = b->end < size ? b->end : size;
+    const int more = gf_raster_begins(r, end, begins, err);
+
+    if (more < 0)
+        return -1;
+    b->raster.end = more == 0 && b->stated > b->end - 4 && b->stated <= size ? b->stated : end;
+    return 0;
 }
 
 static int bmp_next(struct gf_reader *r, struct gf_error *err)
 {
     struct gf_bmp *b = r->state;
-    const int more = gf_raster_begin(r, err);
+    const int more = gf_raster_begin(r, begins, err);
 
     if (more != 1)
         return more;
+    memset(&b->raster + 1, 0, sizeof *b - sizeof b->raster);
     if (gf_bmp_header(r, err) != 0)
         return -1;
-    if ((gf_bmp_is_runs(b) ? gf_bmp_unpack(r, err) : check_length(r, err)) != 0 || find_alpha(r, b, err) != 0)
+    if ((gf_bmp_is_runs(b) ? gf_bmp_unpack(r, err) : check_length(r, err)) != 0 || find_end(r, err) != 0
+        || find_alpha(r, b, err) != 0)
         return -1;
     b->raster.decode = decode;
     b->raster.line_bytes = gf_bmp_is_runs(b) ? 0 : (size_t)b->stride;
@@ -168,10 +194,6 @@ static int bmp_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
     return gf_reader_begin(r, s, o, &bmp_ops, sizeof(struct gf_bmp), err);
 }
 
-/*
- * Recognizes BMP by its two letters and by the size of its second header, because two letters alone
- * are too few.
- */
 static int bmp_match(struct gf_source *s, struct gf_error *err)
 {
     const unsigned char *b;
@@ -180,10 +202,7 @@ static int bmp_match(struct gf_source *s, struct gf_error *err)
     if (size < 2 || b[0] != 'B' || b[1] != 'M')
         return size < 0 ? -1 : 0;
     size = gf_source_peek(s, 18, &b, err);
-    if (size < 18)
-        return size < 0 ? -1 : 0;
-    return gf_get16(b + 16, false) == 0 && gf_get16(b + 14, false) >= 12
-        && gf_get16(b + 14, false) <= GF_BMP_MOST_HEADER;
+    return size < 18 ? (size < 0 ? -1 : 0) : begins(b);
 }
 
 const struct gf_file_format gf_file_format_bmp = {

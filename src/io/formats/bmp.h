@@ -34,6 +34,7 @@ struct gf_bmp {
     unsigned bits, compression;
     int64_t pixels;                      /* offset of the stored rows */
     int64_t stride;                      /* bytes from one stored row to the next */
+    int64_t end, stated;                 /* offset after pixels and profile; size of the file that the header states */
     int colours;                         /* number of palette entries */
     bool few_colours;                    /* the palette is smaller than the indexes allow */
     unsigned char palette[256][3];       /* red, green, blue; black after its last entry */
@@ -45,6 +46,12 @@ struct gf_bmp {
 int gf_bmp_header(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
 /* Decodes run-length coding. Each pixel becomes an index, or blue, green and red. */
 int gf_bmp_unpack(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
+
+/* Ends the image after its pixels, unless its profile is after them. */
+static inline void gf_bmp_end_pixels(struct gf_bmp *b, int64_t at)
+{
+    b->end = b->end > at ? b->end : at;
+}
 
 static inline bool gf_bmp_is_runs(const struct gf_bmp *b)
 {

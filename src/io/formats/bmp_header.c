@@ -243,9 +243,11 @@ static int read_profile(struct gf_reader *r, struct gf_error *err)
 
 static int read_meta(struct gf_reader *r, struct gf_error *err)
 {
-    const struct gf_bmp *b = r->state;
+    struct gf_bmp *b = r->state;
     const int32_t x = (int32_t)header_field(b, 24), y = (int32_t)header_field(b, 28);
 
+    if (b->header_bytes >= 124 && (header_field(b, 56) == LINKED || header_field(b, 56) == EMBEDDED))
+        b->end = GF_BMP_FILE_BYTES + (int64_t)header_field(b, 112) + (int64_t)header_field(b, 116);
     if (b->header_bytes >= 32 && x > 0 && y > 0) {
         r->meta.x_per_metre = x;
         r->meta.y_per_metre = y;
@@ -276,6 +278,7 @@ int gf_bmp_header(struct gf_reader *r, struct gf_error *err)
     if (gf_raster_get(r, GF_BMP_FILE_BYTES, b->header, b->header_bytes, err) != 0)
         return -1;
     b->pixels = gf_get32(file + 10, false);
+    b->stated = gf_get32(file + 2, false);
     if (read_sizes(r, err) != 0 || check_packing(r, err) != 0 || read_masks(r, &mask_bytes, err) != 0
         || read_palette(r, GF_BMP_FILE_BYTES + b->header_bytes + mask_bytes, err) != 0)
         return -1;

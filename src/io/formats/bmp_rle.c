@@ -18,7 +18,7 @@ static int need_byte(struct runs *u, struct gf_error *err)
 {
     const int c = gf_raster_byte(u->r, &u->from, err);
 
-    return c == -1 ? gf_fail(err, GF_FAILED, "%s: is cut short", u->r->name) : c < 0 ? -1 : c;
+    return c == -1 ? gf_fail_cut(err, "%s: is cut short", u->r->name) : c < 0 ? -1 : c;
 }
 
 static void put_pixel(struct runs *u, const unsigned char *pixel)
@@ -86,7 +86,7 @@ static int draw_code(struct runs *u, struct gf_error *err)
     if (count == -1 && u->y == u->b->height - 1 && u->x >= u->b->width)
         return 0;                                /* only the end code is missing */
     if (count < 0)
-        return count == -1 ? gf_fail(err, GF_FAILED, "%s: is cut short", u->r->name) : -1;
+        return count == -1 ? gf_fail_cut(err, "%s: is cut short", u->r->name) : -1;
     if (count > 0)
         return draw_run(u, count, err) == 0 ? 1 : -1;
     escape = need_byte(u, err);
@@ -100,6 +100,18 @@ static int draw_code(struct runs *u, struct gf_error *err)
     if (escape == 1)
         return 0;
     return (escape == 2 ? jump(u, err) : draw_pixels(u, escape, err)) == 0 ? 1 : -1;
+}
+
+/* Skips the code that ends the image, if the end of the last row was the last code that was needed. */
+static int skip_end_code(struct runs *u, struct gf_error *err)
+{
+    const int64_t at = u->from.at;
+    unsigned char code[2] = { 0 };
+
+    if (u->b->raster.size - at >= 2 && gf_raster_get(u->r, at, code, 2, err) != 0)
+        return -1;
+    gf_bmp_end_pixels(u->b, at + (code[0] == 0 && code[1] == 1 ? 2 : 0));
+    return 0;
 }
 
 /*
@@ -120,5 +132,5 @@ int gf_bmp_unpack(struct gf_reader *r, struct gf_error *err)
         return -1;
     if (u.outside)
         gf_warn(r->notices, "bmp-outside", r->name, "is damaged: pixels outside the image are ignored");
-    return gf_raster_warn_second(r, u.from.at, "BM", 2, err);
+    return skip_end_code(&u, err);
 }

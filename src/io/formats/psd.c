@@ -12,6 +12,15 @@
 
 /* ---- locating rows ---- */
 
+/* Ends the image after its last channel. Only the channels up to `needed` must be there. */
+static int end_at(const struct gf_reader *r, int64_t needed, int64_t end, struct gf_error *err)
+{
+    struct gf_psd *p = r->state;
+
+    p->raster.end = end < p->raster.size ? end : p->raster.size;
+    return needed <= p->raster.size ? 0 : gf_fail_cut(err, "%s: is cut short", r->name);
+}
+
 /*
  * Reads the table of row lengths, which is before the rows: channel by channel, from top to bottom.
  */
@@ -24,29 +33,32 @@ static int find_packed_rows(struct gf_reader *r, int64_t at, struct gf_error *er
     int64_t row = at + all * bytes;
 
     if (row > p->raster.size)
-        return gf_fail(err, GF_FAILED, "%s: is cut short", r->name);
-    lengths = malloc((size_t)(kept * bytes));
+        return gf_fail_cut(err, "%s: is cut short", r->name);
+    lengths = malloc((size_t)(all * bytes));
     p->rows = malloc(((size_t)kept + 1) * sizeof *p->rows);
     if (lengths == NULL || p->rows == NULL) {
         free(lengths);
         return gf_fail_memory(err, r->name);
     }
-    if (gf_raster_get(r, at, lengths, kept * bytes, err) != 0) {
+    if (gf_raster_get(r, at, lengths, all * bytes, err) != 0) {
         free(lengths);
         return -1;
     }
-    for (int64_t i = 0; i < kept; i++) {
+    for (int64_t i = 0; i < all; i++) {
         const size_t length = p->large ? gf_get32(lengths + 4 * i, true) : gf_get16(lengths + 2 * i, true);
 
-        p->rows[i] = row;
+        if (i <= kept)
+            p->rows[i] = row;
         row += (int64_t)length;
-        p->most_packed = length > p->most_packed ? length : p->most_packed;
+        if (i < kept)
+            p->most_packed = length > p->most_packed ? length : p->most_packed;
     }
-    p->rows[kept] = row;
+    if (all == kept)
+        p->rows[kept] = row;
     free(lengths);
     if (p->most_packed > most)
         return gf_fail(err, GF_FAILED, "%s: is damaged: a compressed row is too long", r->name);
-    return row <= p->raster.size ? 0 : gf_fail(err, GF_FAILED, "%s: is cut short", r->name);
+    return end_at(r, p->rows[kept], row, err);
 }
 
 static int find_rows(struct gf_reader *r, struct gf_error *err)
@@ -65,9 +77,8 @@ static int find_rows(struct gf_reader *r, struct gf_error *err)
     p->packed = compression == 1;
     if (p->packed)
         return find_packed_rows(r, p->merged, err);
-    if (p->merged + p->kept * p->height * gf_psd_row_bytes(p) > p->raster.size)
-        return gf_fail(err, GF_FAILED, "%s: is cut short", r->name);
-    return 0;
+    return end_at(r, p->merged + p->kept * p->height * gf_psd_row_bytes(p),
+                  p->merged + p->channels * p->height * gf_psd_row_bytes(p), err);
 }
 
 /* Decodes PackBits. Literal bytes and runs must fill the row exactly. */
@@ -277,13 +288,20 @@ static void set_format(struct gf_reader *r)
     };
 }
 
+static bool begins(const unsigned char *b)
+{
+    return memcmp(b, "8BPS", 4) == 0;
+}
+
 static int psd_next(struct gf_reader *r, struct gf_error *err)
 {
     struct gf_psd *p = r->state;
-    const int more = gf_raster_begin(r, err);
+    const int more = gf_raster_begin(r, begins, err);
 
     if (more != 1)
         return more;
+    free(p->rows);
+    memset(&p->raster + 1, 0, sizeof *p - sizeof p->raster);
     if (gf_psd_header(r, err) != 0)
         return -1;
     choose_channels(r);

@@ -37,7 +37,7 @@ static int get_length(const struct gf_reader *r, bool large, int64_t *at, int64_
     *at += large ? 8 : 4;
     *length = (int64_t)((uint64_t)gf_get32(b, true) << 32 | gf_get32(b + 4, true));
     if (*length < 0 || *length > p->raster.size - *at)
-        return gf_fail(err, GF_FAILED, "%s: is cut short", r->name);
+        return gf_fail_cut(err, "%s: is cut short", r->name);
     return 0;
 }
 

@@ -1,4 +1,4 @@
-/* Images in which each row can be decoded independently. */
+/* Images in which each row can be decoded independently. Several may follow one another. */
 #include "io/formats/raster.h"
 
 #include "io/format.h"
@@ -9,16 +9,51 @@
 
 static int fail_short(const struct gf_reader *r, struct gf_error *err)
 {
-    return gf_fail(err, GF_FAILED, "%s: is cut short", r->name);
+    return gf_fail_cut(err, "%s: is cut short", r->name);
 }
 
-int gf_raster_begin(struct gf_reader *r, struct gf_error *err)
+int gf_raster_begins(const struct gf_reader *r, int64_t offset, gf_raster_beginning *begins, struct gf_error *err)
+{
+    const struct gf_raster *p = r->state;
+    const int64_t left = offset < p->size ? p->size - offset : 0;
+    unsigned char b[GF_RASTER_BEGINNING] = { 0 };
+
+    if (gf_raster_get(r, offset, b, left < (int64_t)sizeof b ? left : (int64_t)sizeof b, err) != 0)
+        return -1;
+    return left > 0 && begins(b);
+}
+
+/* Moves to the image after this one. Returns 1, 0 if there is none, or -1. */
+static int begin_next(struct gf_reader *r, gf_raster_beginning *begins, struct gf_error *err)
+{
+    struct gf_raster *p = r->state;
+    unsigned char first[sizeof r->rest.first];
+    int64_t there;
+    int more;
+
+    free(p->unpacked);
+    p->unpacked = NULL;
+    r->random = false;
+    p->base += p->end;
+    p->size -= p->end;
+    p->end = p->row = 0;
+    more = gf_raster_begins(r, 0, begins, err);
+    if (more != 0)
+        return more;
+    there = p->size < (int64_t)sizeof first ? p->size : (int64_t)sizeof first;
+    if (gf_raster_get(r, 0, first, there, err) != 0)
+        return -1;
+    gf_reader_keep_rest(r, first, p->size);
+    return 0;
+}
+
+int gf_raster_begin(struct gf_reader *r, gf_raster_beginning *begins, struct gf_error *err)
 {
     struct gf_raster *p = r->state;
     size_t size = 0;
 
     if (p->opened)
-        return 0;
+        return begin_next(r, begins, err);
     p->opened = true;
     if (r->source->random) {
         p->size = r->source->size;
@@ -38,9 +73,9 @@ int gf_raster_get(const struct gf_reader *r, int64_t offset, void *to, int64_t s
     if (offset < 0 || size < 0 || size > p->size || offset > p->size - size)
         return fail_short(r, err);
     if (p->bytes != NULL)
-        memcpy(to, p->bytes + offset, (size_t)size);
+        memcpy(to, p->bytes + p->base + offset, (size_t)size);
     else
-        got = gf_source_read_at(r->source, offset, to, (size_t)size, err);
+        got = gf_source_read_at(r->source, p->base + offset, to, (size_t)size, err);
     return got == size ? 0 : got < 0 ? -1 : fail_short(r, err);
 }
 
@@ -108,22 +143,6 @@ unsigned char *gf_raster_load(const struct gf_reader *r, int64_t offset, int64_t
         bytes = NULL;
     }
     return bytes;
-}
-
-int gf_raster_warn_second(const struct gf_reader *r, int64_t end, const char *signature, int64_t size,
-                          struct gf_error *err)
-{
-    const struct gf_raster *p = r->state;
-    char there[8];
-
-    if (size > (int64_t)sizeof there || end > p->size || size > p->size - end)
-        return 0;
-    if (gf_raster_get(r, end, there, size, err) != 0)
-        return -1;
-    if (memcmp(there, signature, (size_t)size) == 0)
-        gf_warn(r->notices, "second", r->name, "another image follows the first and is ignored; split the "
-                "file to read it");
-    return 0;
 }
 
 int gf_raster_unpack(struct gf_reader *r, int64_t width, int64_t height, int64_t pixel_bytes, struct gf_error *err)

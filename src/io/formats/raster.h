@@ -6,6 +6,7 @@
 #include "io/source.h"
 
 #define GF_RASTER_AHEAD 16384        /* bytes that are read ahead, because each read is a system call */
+#define GF_RASTER_BEGINNING 18       /* bytes that show if another image begins */
 #define GF_RASTER_PLANES 4           /* the most parts of a row that are stored apart: its channels */
 
 /* Part of the file that was read ahead, for one plane. */
@@ -25,7 +26,10 @@ struct gf_raster_line {
 /* First member of a reader's state. */
 struct gf_raster {
     unsigned char *bytes;        /* the whole of a pipe; NULL: the source has random access */
-    int64_t size;                /* of the file */
+    /* Offsets are from the beginning of the current image, which is here in the input. */
+    int64_t base;
+    int64_t size;                /* bytes from there to the end of the input */
+    int64_t end;                 /* size of the image, set by ops->next: another one may begin after it */
     /* rows of a compressed image, from top to bottom; NULL: rows are decoded from the file */
     unsigned char *unpacked;
     bool opened;
@@ -35,11 +39,16 @@ struct gf_raster {
     int (*decode)(const struct gf_reader *r, int64_t row, struct gf_raster_line *line, void *to, struct gf_error *err);
 };
 
+/* Returns true if an image of the format begins with these GF_RASTER_BEGINNING bytes; the end of the input is zeros. */
+typedef bool gf_raster_beginning(const unsigned char *b);
 /*
- * Prepares for the first image and reads a pipe to its end. Returns 1 at the first call, 0 later,
- * -1 after an error.
+ * Prepares for the first image and reads a pipe to its end; later for the image after this one. Returns 1,
+ * 0 if there is none, or -1.
  */
-int gf_raster_begin(struct gf_reader *r, struct gf_error *err) GF_MUST_CHECK;
+int gf_raster_begin(struct gf_reader *r, gf_raster_beginning *begins, struct gf_error *err) GF_MUST_CHECK;
+/* Returns 1 if an image begins at that offset, 0 if not, or -1. */
+int gf_raster_begins(const struct gf_reader *r, int64_t offset, gf_raster_beginning *begins,
+                     struct gf_error *err) GF_MUST_CHECK;
 /* Copies `size` bytes of the file from `offset`. Fails if the file ends before. */
 int gf_raster_get(const struct gf_reader *r, int64_t offset, void *to, int64_t size,
                   struct gf_error *err) GF_MUST_CHECK;
@@ -54,9 +63,6 @@ int gf_raster_get_row(const struct gf_reader *r, struct gf_raster_line *line, in
  */
 unsigned char *gf_raster_load(const struct gf_reader *r, int64_t offset, int64_t size,
                               struct gf_error *err) GF_MUST_CHECK;
-/* Warns if these `size` bytes, the signature of a second image, are in the file at `end`. */
-int gf_raster_warn_second(const struct gf_reader *r, int64_t end, const char *signature, int64_t size,
-                          struct gf_error *err) GF_MUST_CHECK;
 /* Allocates cleared memory for the rows of a compressed image, within the limits. */
 int gf_raster_unpack(struct gf_reader *r, int64_t width, int64_t height, int64_t pixel_bytes,
                      struct gf_error *err) GF_MUST_CHECK;

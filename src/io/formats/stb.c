@@ -14,6 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PIC_SIGNATURE "\x53\x80\xf6\x34"
+#define PIC_HEADER    104                /* its size; the sizes of the image are in its last 16 bytes, after "PICT" */
+
 struct picture {
     struct gf_whole whole;
     struct gf_joined_images all;
@@ -140,10 +143,7 @@ static bool is_factor(const char *line, const char *name)
     }
 }
 
-/*
- * Reads the lines of an HDR header. Returns the offset of the line with the size, or 0 if there is
- * none.
- */
+/* Reads the lines of an HDR header. Returns the offset of the line with the size, or 0 if there is none. */
 static size_t check_hdr_lines(const struct gf_reader *r, const unsigned char *bytes, size_t size)
 {
     static const char *const factors[] = { "EXPOSURE", "COLORCORR", "PIXASPECT" };
@@ -188,7 +188,12 @@ static int check_hdr(const struct gf_reader *r, const unsigned char *bytes, size
 
 static bool is_pic(const unsigned char *b, size_t size)
 {
-    return size >= 4 && memcmp(b, "\x53\x80\xF6\x34", 4) == 0;
+    return size >= 4 && memcmp(b, PIC_SIGNATURE, 4) == 0;
+}
+
+static bool is_hdr(const unsigned char *b, size_t size)
+{
+    return size >= 2 && b[0] == '#' && b[1] == '?';
 }
 
 /* Rejects PIC files that have only every other row. */
@@ -203,11 +208,66 @@ static int check_pic(const struct gf_reader *r, const unsigned char *bytes, size
 
 static int check_lines(const struct gf_reader *r, const unsigned char *bytes, size_t size, struct gf_error *err)
 {
-    if (size >= 2 && bytes[0] == '#' && bytes[1] == '?')
+    if (is_hdr(bytes, size))
         return check_hdr(r, bytes, size, err);
     if (is_pic(bytes, size))
         return check_pic(r, bytes, size, err);
     return 0;
+}
+
+/* ---- where an image ends ---- */
+
+/* Returns the length of an HDR: rows of pixels, or of runs for each channel. Unknown data is taken as part of it. */
+static size_t hdr_length(const unsigned char *b, size_t size)
+{
+    const unsigned char *blank = memmem(b, size, "\n\n", 2), *line = blank != NULL ? blank + 2 : b;
+    const unsigned char *end = memchr(line, '\n', size - (size_t)(line - b));
+    char text[64] = "";
+    size_t at = end != NULL ? (size_t)(end - b) + 1 : size;
+    long width = 0, height = 0;
+
+    memcpy(text, line, (size_t)(b + at - line) < sizeof text ? (size_t)(b + at - line) : sizeof text - 1);
+    if (sscanf(text, "-Y %7ld +X %7ld", &height, &width) != 2 || width <= 0 || height <= 0)
+        return size;
+    if (width < 8 || width >= 32768 || size - at < 4 || b[at] != 2 || b[at + 1] != 2 || b[at + 2] >= 128)
+        return size - at > (size_t)(4 * width * height) ? at + (size_t)(4 * width * height) : size;
+    for (long row = 0; row < height; row++) {
+        at += 4;
+        for (long x = 0; x < 4 * width;) {
+            if (at >= size || b[at] == 0)
+                return size;
+            x += b[at] > 128 ? b[at] - 128 : b[at];
+            at += b[at] > 128 ? 2 : (size_t)b[at] + 1;
+        }
+    }
+    return at < size ? at : size;
+}
+
+/* Returns the length of a PIC: all bytes, unless the header of another one follows, which has a word at its end. */
+static size_t pic_length(const unsigned char *b, size_t size)
+{
+    for (size_t at = PIC_HEADER; size - at >= PIC_HEADER; at++) {
+        const unsigned char *found = memmem(b + at, size - at - PIC_HEADER + 4, PIC_SIGNATURE, 4);
+
+        if (found == NULL)
+            break;
+        at = (size_t)(found - b);
+        if (memcmp(found + PIC_HEADER - 16, "PICT", 4) == 0)
+            return at;
+    }
+    return size;
+}
+
+static size_t image_length(const unsigned char *b, size_t size)
+{
+    return is_hdr(b, size) ? hdr_length(b, size) : is_pic(b, size) ? pic_length(b, size)
+         : gf_joined_images_length(b, size);
+}
+
+/* Returns true if another image of the format follows. */
+static bool follows(const unsigned char *b, size_t size)
+{
+    return is_hdr(b, size) || is_pic(b, size) || gf_joined_images_begin(b, size);
 }
 
 /* Checks the header and the size of the image. */
@@ -289,13 +349,14 @@ static int decode(struct gf_reader *r, const unsigned char *bytes, size_t size, 
     return 0;
 }
 
+static const struct gf_joined_kinds image_kinds = { .begins = follows, .length = image_length };
+
 static int picture_next(struct gf_reader *r, struct gf_error *err)
 {
     struct picture *p = r->state;
     const unsigned char *bytes;
     size_t size;
-    const int more = gf_joined_images_next(&p->all, r->source, r->options->max_bytes, gf_joined_images_length,
-                                           &bytes, &size, err);
+    const int more = gf_joined_images_next(&p->all, r, &image_kinds, &bytes, &size, err);
 
     if (more <= 0)
         return more;
@@ -341,5 +402,5 @@ const struct gf_file_format gf_file_format_hdr = {
 };
 
 const struct gf_file_format gf_file_format_pic = {
-    .name = "pic", .title = "PIC", .kinds = 1 << GF_IMAGE, .signature = { "\x53\x80\xf6\x34" }, .open = gf_stb_open,
+    .name = "pic", .title = "PIC", .kinds = 1 << GF_IMAGE, .signature = { PIC_SIGNATURE }, .open = gf_stb_open,
 };

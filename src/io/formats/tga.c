@@ -2,6 +2,7 @@
  * Reads TGA: gray, palettes, colors of 15 to 32 bits, with and without run-length coding, from all
  * four origins.
  */
+#define _GNU_SOURCE
 #include "io/bytes.h"
 #include "io/format.h"
 #include "io/formats/alpha.h"
@@ -87,6 +88,14 @@ static void decode_colour(const unsigned char *from, unsigned depth, unsigned ch
     to[3] = depth == 32 ? from[3] : 255;
 }
 
+/* Makes the entries of an earlier image black again. */
+static void forget_palette(struct tga *t)
+{
+    if (t->colours > t->first)
+        memset(t->palette[t->first], 0, (size_t)(t->colours - t->first) * sizeof t->palette[0]);
+    t->first = t->colours = 0;
+}
+
 /* Reads the palette. Its first entry has the index stated in the header. */
 static int read_palette(struct gf_reader *r, const unsigned char *header, int64_t at, struct gf_error *err)
 {
@@ -109,24 +118,52 @@ static int read_palette(struct gf_reader *r, const unsigned char *header, int64_
 }
 
 /*
- * Reads what the extension of version 2 says about alpha. An extension that is too short or not in
- * the file is ignored.
+ * Finds the footer of version 2 after the pixels, which end at `from`: the areas between them have any length.
+ * Returns 1, 0 if there is none, or -1.
  */
-static int read_extension(struct gf_reader *r, struct gf_error *err)
+static int find_footer(struct gf_reader *r, int64_t from, unsigned char footer[FOOTER_BYTES], struct gf_error *err)
 {
     static const unsigned char signature[18] = "TRUEVISION-XFILE.";
     struct tga *t = r->state;
-    const int64_t size = t->raster.size;
+    unsigned char block[4096];
+
+    for (int64_t at = from; t->raster.size - at >= FOOTER_BYTES; at += (int64_t)sizeof block - FOOTER_BYTES + 1) {
+        const int64_t left = t->raster.size - at;
+        const size_t there = left < (int64_t)sizeof block ? (size_t)left : sizeof block;
+        const unsigned char *found;
+
+        if (gf_raster_get(r, at, block, (int64_t)there, err) != 0)
+            return -1;
+        found = memmem(block + 8, there - 8, signature, sizeof signature);
+        if (found != NULL) {
+            memcpy(footer, found - 8, FOOTER_BYTES);
+            t->raster.end = at + (found - block) + (int64_t)sizeof signature;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/*
+ * Finds the end of the image whose pixels end at `from`, and reads what the extension of version 2 says about
+ * alpha. An extension that is too short or not in the image is ignored.
+ */
+static int read_extension(struct gf_reader *r, int64_t from, struct gf_error *err)
+{
+    struct tga *t = r->state;
     unsigned char footer[FOOTER_BYTES], length[2], kind = 0;
     int64_t at;
+    int found = gf_raster_begins(r, from, is_tga, err);
 
     t->alpha_kind = ALPHA_UNSTATED;
-    if (size < HEADER_BYTES + FOOTER_BYTES)
-        return 0;
-    if (gf_raster_get(r, size - FOOTER_BYTES, footer, FOOTER_BYTES, err) != 0)
-        return -1;
+    t->raster.end = from;
+    if (found != 0)                              /* another image follows, so a footer would be of that */
+        return found < 0 ? -1 : 0;
+    found = find_footer(r, from, footer, err);
+    if (found <= 0)
+        return found;
     at = gf_get32(footer, false);
-    if (memcmp(footer + 8, signature, sizeof signature) != 0 || at == 0 || at > size - EXTENSION_BYTES)
+    if (at == 0 || at > t->raster.end - EXTENSION_BYTES)
         return 0;
     if (gf_raster_get(r, at, length, 2, err) != 0 || gf_raster_get(r, at + EXTENSION_BYTES - 1, &kind, 1, err) != 0)
         return -1;
@@ -169,6 +206,7 @@ static int read_header(struct gf_reader *r, struct gf_error *err)
 
     if (gf_raster_get(r, 0, h, sizeof h, err) != 0)
         return -1;
+    forget_palette(t);
     t->type = h[2] & 7u;
     t->runs = (h[2] & RUNS) != 0;
     t->width = gf_get16(h + 12, false);
@@ -185,13 +223,13 @@ static int read_header(struct gf_reader *r, struct gf_error *err)
                 : t->depth == 32 || (t->depth == 16 && t->alpha_bits > 0) ? 4 : 3;
     if (t->type == MAPPED && read_palette(r, h, HEADER_BYTES + h[0], err) != 0)
         return -1;
-    return read_extension(r, err);
+    return 0;
 }
 
 /* ---- pixels ---- */
 
 /* Decodes packets of up to 128 pixels, which may continue from one row to the next. */
-static int decode_packets(struct gf_reader *r, struct gf_error *err)
+static int decode_packets(struct gf_reader *r, int64_t *end, struct gf_error *err)
 {
     struct tga *t = r->state;
     struct gf_raster_cursor from = { .at = t->pixels };
@@ -207,7 +245,7 @@ static int decode_packets(struct gf_reader *r, struct gf_error *err)
         const size_t stated = ((size_t)packet & 127) + 1, count = (int64_t)stated < left ? stated : (size_t)left;
 
         if (packet < 0)
-            return packet == -1 ? gf_fail(err, GF_FAILED, "%s: is cut short", r->name) : -1;
+            return packet == -1 ? gf_fail_cut(err, "%s: is cut short", r->name) : -1;
         if (gf_raster_take(r, &from, to, packet < 128 ? count * bytes : bytes, err) != 0)
             return -1;
         for (size_t i = 1; packet >= 128 && i < count; i++)
@@ -217,6 +255,7 @@ static int decode_packets(struct gf_reader *r, struct gf_error *err)
         to += count * bytes;
         left -= (int64_t)count;
     }
+    *end = from.at;
     return 0;
 }
 
@@ -355,14 +394,20 @@ static int find_alpha(struct gf_reader *r, struct gf_error *err)
 static int tga_next(struct gf_reader *r, struct gf_error *err)
 {
     struct tga *t = r->state;
-    const int more = gf_raster_begin(r, err);
+    const int more = gf_raster_begin(r, is_tga, err);
+    int64_t end;
 
     if (more != 1)
         return more;
-    if (read_header(r, err) != 0 || (t->runs && decode_packets(r, err) != 0))
+    if (read_header(r, err) != 0)
         return -1;
-    if (!t->runs && (t->pixels > t->raster.size || t->width * t->height * pixel_bytes(t) > t->raster.size - t->pixels))
-        return gf_fail(err, GF_FAILED, "%s: is cut short", r->name);
+    end = t->pixels + t->width * t->height * pixel_bytes(t);
+    if (t->runs && decode_packets(r, &end, err) != 0)
+        return -1;
+    if (end > t->raster.size)
+        return gf_fail_cut(err, "%s: is cut short", r->name);
+    if (read_extension(r, end, err) != 0)
+        return -1;
     drop_alpha(r);
     if (find_alpha(r, err) != 0)
         return -1;

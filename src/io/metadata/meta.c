@@ -149,6 +149,7 @@ int gf_meta_copy(struct gf_meta *to, const struct gf_meta *from, struct gf_error
                             .per_centimetre = from->per_centimetre,
                             .recoded = from->recoded,
                             .images = from->images,
+                            .packing = from->packing,
                             .parts = from->parts };
     memcpy(to->dropped, from->dropped, sizeof to->dropped);
     memcpy(to->chunk, from->chunk, sizeof to->chunk);

@@ -21,6 +21,12 @@ struct gf_extra {
     bool riff;                               /* it is part of gf_meta.riff, which a WAV can store */
 };
 
+/* How a page of a TIFF is compressed, as numbers of TIFF. */
+struct gf_packing {
+    int compression;                         /* 0: not a TIFF */
+    int predictor;
+};
+
 /* The loudspeaker positions of an extensible WAV. */
 struct gf_speaker_layout {
     int channels;                            /* channels of that file; 0: no positions stated */
@@ -84,6 +90,7 @@ struct gf_meta {
     unsigned char *riff;                     /* chunks of a WAV that a WAV can store again, with headers */
     size_t riff_bytes;
     struct gf_speaker_layout layout;
+    struct gf_packing packing;
     unsigned char chunk[GF_COLOUR_CHUNKS][GF_COLOUR_CHUNK_BYTES];
     bool has_chunk[GF_COLOUR_CHUNKS];
     unsigned parts;                          /* enum gf_meta_part */

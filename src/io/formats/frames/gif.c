@@ -194,6 +194,29 @@ static int end_early(struct gf_reader *r, struct gf_error *err)
     return 0;
 }
 
+static void release(struct gif *p)
+{
+    gf_canvas_close(&p->canvas);
+    free(p->line);
+}
+
+static int gif_next(struct gf_reader *r, struct gf_error *err);
+
+/* Moves to the first frame of another GIF, if one follows. Returns 1, 0 or -1. */
+static int next_file(struct gf_reader *r, struct gf_error *err)
+{
+    struct gif *p = r->state;
+    int more = gf_source_begins(r->source, "GIF87a", 6, err);
+
+    if (more == 0)
+        more = gf_source_begins(r->source, "GIF89a", 6, err);
+    if (more != 1)
+        return more;
+    release(p);
+    memset(p, 0, sizeof *p);
+    return gif_next(r, err);
+}
+
 static int gif_next(struct gf_reader *r, struct gf_error *err)
 {
     struct gif *p = r->state;
@@ -209,7 +232,7 @@ static int gif_next(struct gf_reader *r, struct gf_error *err)
         gf_warn(r->notices, "no-trailer", r->name, "ends after frame %lld without a trailer; frames may be missing",
                 (long long)p->pictures);
     if (more != 1)
-        return more == -1 ? end_early(r, err) : 0;
+        return more == -1 ? end_early(r, err) : next_file(r, err);
     if (p->pictures > 0)
         dispose(p);
     p->control = control;
@@ -229,10 +252,7 @@ static int gif_next(struct gf_reader *r, struct gf_error *err)
 
 static void gif_close(struct gf_reader *r)
 {
-    struct gif *p = r->state;
-
-    gf_canvas_close(&p->canvas);
-    free(p->line);
+    release(r->state);
 }
 
 static const struct gf_reader_ops gif_ops = {
@@ -247,7 +267,7 @@ static int gif_open(struct gf_reader *r, struct gf_source *s, const struct gf_re
 
 const struct gf_file_format gf_file_format_gif = {
     .name = "gif", .title = "GIF", .kinds = 1 << GF_IMAGE, .streams = GF_STREAMS_IN,
-    .signature = { "GIF87a", "GIF89a" }, .open = gif_open, .hardened = true,
+    .signature = { "GIF87a", "GIF89a" }, .open = gif_open, .hardened = true, .appendix = true,
     .notes = { "GIF", "frames as a viewer shows them; one frame rate for all",
                "frames after damage; uneven durations in Y4M; no palette", "damage in the first frame" },
 };

@@ -1,7 +1,8 @@
-/* Splits a stream of concatenated PNG or JPEG images, for decoders that work in memory. */
+/* Splits a stream of concatenated images, for decoders that work in memory. */
 #include "io/formats/frames/joined_images.h"
 
 #include "io/bytes.h"
+#include "io/format.h"
 
 #include <string.h>
 
@@ -77,6 +78,11 @@ bool gf_joined_images_animated_png(const unsigned char *b, size_t size)
     return false;
 }
 
+bool gf_joined_images_begin(const unsigned char *b, size_t size)
+{
+    return is_png(b, size) || is_jpeg(b, size);
+}
+
 size_t gf_joined_images_length(const unsigned char *b, size_t size)
 {
     size_t length = is_png(b, size) ? png_length(b, size) : is_jpeg(b, size) ? jpeg_length(b, size) : size;
@@ -85,20 +91,23 @@ size_t gf_joined_images_length(const unsigned char *b, size_t size)
      * Data after an image that is not another image belongs to it: cameras append data of many
      * kinds.
      */
-    return length < size && (is_png(b + length, size - length) || is_jpeg(b + length, size - length)) ? length : size;
+    return length < size && gf_joined_images_begin(b + length, size - length) ? length : size;
 }
 
-int gf_joined_images_next(struct gf_joined_images *p, struct gf_source *s, int64_t most,
-                          size_t (*length)(const unsigned char *b, size_t size),
+int gf_joined_images_next(struct gf_joined_images *p, struct gf_reader *r, const struct gf_joined_kinds *kinds,
                           const unsigned char **bytes, size_t *size, struct gf_error *err)
 {
-    if (!p->opened && gf_source_slurp(s, most, &p->bytes, &p->size, err) != 0)
+    if (!p->opened && gf_source_slurp(r->source, r->options->max_bytes, &p->bytes, &p->size, err) != 0)
         return -1;
     if (p->opened && p->at >= p->size)
         return 0;
+    if (p->opened && !kinds->begins(p->bytes + p->at, p->size - p->at)) {
+        gf_reader_keep_rest(r, p->bytes + p->at, (int64_t)(p->size - p->at));
+        return 0;
+    }
     p->opened = true;
     *bytes = p->bytes + p->at;
-    *size = length(*bytes, p->size - p->at);
+    *size = kinds->length(*bytes, p->size - p->at);
     p->at += *size;
     return 1;
 }

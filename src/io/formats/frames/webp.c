@@ -28,13 +28,15 @@ static bool is_webp(const unsigned char *b, size_t size)
     return size >= HEAD_BYTES && memcmp(b, "RIFF", 4) == 0 && memcmp(b + 8, "WEBP", 4) == 0;
 }
 
-/* Returns the bytes of the image at `b`: all bytes, unless another image follows. */
+/* Returns the bytes of the image at `b`, as its header states them. */
 static size_t image_bytes(const unsigned char *b, size_t size)
 {
     const size_t stated = size >= HEAD_BYTES ? 8 + ((size_t)gf_get32(b + 4, false) + 1) / 2 * 2 : size;
 
-    return stated < size && is_webp(b + stated, size - stated) ? stated : size;
+    return stated < size ? stated : size;
 }
+
+static const struct gf_joined_kinds webp_kinds = { .begins = is_webp, .length = image_bytes };
 
 /* Reads the metadata chunks. */
 static int read_meta(const unsigned char *b, size_t size, struct gf_meta *m, struct gf_error *err)
@@ -185,8 +187,7 @@ static int webp_next(struct gf_reader *r, struct gf_error *err)
         end_file(p);
         if (r->same_meta)
             gf_reader_drop_meta(r);
-        more = gf_joined_images_next(&p->all, r->source, r->options->max_bytes, image_bytes, &p->bytes,
-                                     &p->size, err);
+        more = gf_joined_images_next(&p->all, r, &webp_kinds, &p->bytes, &p->size, err);
         if (more == 1 && (begin_file(r, err) != 0 || read_meta(p->bytes, p->size, &r->meta, err) != 0))
             return -1;
     }

@@ -85,6 +85,9 @@ static int read_header(struct gf_reader *r, struct gf_error *err)
         return -1;
     if (got == 0 || strncmp(line, GF_Y4M_MAGIC, sizeof GF_Y4M_MAGIC - 1) != 0)
         return gf_fail(err, GF_FAILED, "%s: %s", r->name, got == 0 ? "ends in its header" : "is not a Y4M file");
+    free(y->frame);
+    y->frame = NULL;
+    y->second = true;                            /* no field of a frame is left */
     if (gf_y4m_header(&r->format, line + sizeof GF_Y4M_MAGIC - 1, r, err) != 0
         || gf_limits_check_size(r->name, r->format.width, r->format.units,
                                 (int64_t)gf_type_bytes(r->format.type) * r->format.channels, r->options, err) != 0
@@ -147,19 +150,29 @@ static int next_field(struct gf_reader *r, struct gf_error *err)
     return y->second ? 1 : read_both_fields(r, err);
 }
 
+/* Skips what was not read of the frame, and reads the header of the first video, or of another one that follows. */
+static int begin_video(struct gf_reader *r, struct gf_error *err)
+{
+    struct y4m *y = r->state;
+    const int64_t left = y->pictures == 0 || y->frame != NULL ? 0 : y->samples - (r->random ? 0 : y->at);
+    int header = y->samples == 0;
+
+    if (gf_source_skip(r->source, left * (int64_t)y->sample_bytes, err) < 0)
+        return -1;
+    if (y->pictures > 0 && (y->frame == NULL || y->second))
+        header = gf_source_begins(r->source, GF_Y4M_MAGIC " ", sizeof GF_Y4M_MAGIC, err);
+    return header == 1 ? read_header(r, err) : header;
+}
+
 static int y4m_next(struct gf_reader *r, struct gf_error *err)
 {
     struct y4m *y = r->state;
-    const int64_t left = y->pictures == 0 ? 0 : y->samples - (r->random ? 0 : y->at);
-    const bool first = y->samples == 0;
     int got;
 
-    if (first && read_header(r, err) != 0)
+    if (begin_video(r, err) != 0)
         return -1;
     if (y->frame != NULL)
         return next_field(r, err);
-    if (gf_source_skip(r->source, left * (int64_t)y->sample_bytes, err) < 0)
-        return -1;
     got = read_frame_line(r, err);
     if (got != 1)
         return got;

@@ -114,6 +114,10 @@ static int check_same(const struct gf_writer *w, const struct y4m_out *o, struct
 {
     const struct gf_format *a = &o->format, *b = &w->format;
 
+    if ((int64_t)a->yuv.rate[0] * b->yuv.rate[1] != (int64_t)b->yuv.rate[0] * a->yuv.rate[1])
+        gf_warn(w->options.notices, "frame-rates", w->name, "frames after %lld have another frame rate, %.4g per "
+                "second, but Y4M has one, that of the first, %.4g; --rate sets another", (long long)o->pictures,
+                (double)b->yuv.rate[0] / b->yuv.rate[1], (double)a->yuv.rate[0] / a->yuv.rate[1]);
     if (a->width == b->width && a->units == b->units && gf_same_yuv(&a->yuv, &b->yuv))
         return 0;
     return gf_fail(err, GF_FAILED, "%s: all frames of a Y4M must have the same format, but after %lld of %lldx%lld "

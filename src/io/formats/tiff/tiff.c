@@ -16,6 +16,12 @@ static bool is_auxiliary(struct gf_tiff *p)
     return TIFFGetField(p->t, TIFFTAG_SUBFILETYPE, &kind) && (kind & (FILETYPE_REDUCEDIMAGE | FILETYPE_MASK)) != 0;
 }
 
+static int open_file(struct gf_tiff *p, struct gf_error *err)
+{
+    p->t = gf_tiff_open(&p->file, "rm");
+    return p->t != NULL ? 1 : gf_tiff_fail(&p->file, "decoded", err);
+}
+
 static int first_page(struct gf_tiff *p, struct gf_error *err)
 {
     size_t size = 0;
@@ -28,15 +34,43 @@ static int first_page(struct gf_tiff *p, struct gf_error *err)
             return -1;
         p->file.size = (int64_t)size;
     }
-    p->t = gf_tiff_open(&p->file, "rm");
-    return p->t != NULL ? 1 : gf_tiff_fail(&p->file, "decoded", err);
+    return open_file(p, err);
+}
+
+/*
+ * Moves to the first page of another file, if one follows in the input. Its offsets are from its own beginning,
+ * which may be padded to an even offset. Returns 1, 0 or -1.
+ */
+static int next_file(struct gf_reader *r, struct gf_error *err)
+{
+    struct gf_tiff *p = r->state;
+    unsigned char first[sizeof r->rest.first + 1] = { 0 };
+    int64_t end = gf_tiff_end(&p->file), there;
+
+    if (end >= p->file.size || p->stray)
+        return 0;
+    there = gf_tiff_read_at(&p->file, end, first, sizeof first);
+    if (there < 0)
+        return gf_tiff_fail(&p->file, "decoded", err);
+    if (end % 2 != 0 && gf_tiff_begins(first + 1))
+        end++;
+    else if (!gf_tiff_begins(first)) {
+        gf_reader_keep_rest(r, first, p->file.size - end);
+        return 0;
+    }
+    TIFFClose(p->t);
+    p->file.base += end;
+    p->file.size -= end;
+    p->file.at = 0;
+    p->stored_bytes = p->metadata_bytes = 0;
+    gf_tiff_forget(&p->file);
+    return open_file(p, err);
 }
 
 static int tiff_next(struct gf_reader *r, struct gf_error *err)
 {
     struct gf_tiff *p = r->state;
-    const bool first = p->t == NULL;
-    bool uncounted;
+    bool first = p->t == NULL, uncounted;
     int more = 1;
 
     p->notices = r->notices;
@@ -51,6 +85,10 @@ static int tiff_next(struct gf_reader *r, struct gf_error *err)
         return gf_tiff_fail(&p->file, "decoded", err);
     if (more == 0 && p->file.looped)
         gf_warn(r->notices, "tiff-loop", r->name, "its list of pages returns to an earlier page; each is read once");
+    if (more == 0) {
+        more = next_file(r, err);
+        first = more == 1;
+    }
     if (more <= 0)
         return more;
     if (p->file.lost[0] != '\0')
@@ -62,6 +100,7 @@ static int tiff_next(struct gf_reader *r, struct gf_error *err)
         gf_tiff_warn_stack(p);
     uncounted = p->file.uncounted;
     gf_tiff_forget(&p->file);                       /* other errors up to here have no effect on the page */
+    p->stray = p->stray || uncounted;
     if (uncounted)
         snprintf(p->file.damage, sizeof p->file.damage, "the sizes of its strips are wrong, and are calculated");
     p->file.in_pixels = true;
@@ -102,15 +141,12 @@ static int tiff_open(struct gf_reader *r, struct gf_source *s, const struct gf_r
     return 0;
 }
 
-/* Recognizes both byte orders, with offsets of 32 and 64 bits. */
 static int tiff_match(struct gf_source *s, struct gf_error *err)
 {
-    static const char signatures[4][5] = { "II*\0", "MM\0*", "II+\0", "MM\0+" };
-    int found = 0;
+    const unsigned char *b;
+    const int64_t size = gf_source_peek(s, 4, &b, err);
 
-    for (int i = 0; i < 4 && found == 0; i++)
-        found = gf_source_begins(s, signatures[i], 4, err);
-    return found;
+    return size < 4 ? (size < 0 ? -1 : 0) : gf_tiff_begins(b);
 }
 
 const struct gf_file_format gf_file_format_tiff = {

@@ -12,7 +12,7 @@ struct gf_tiff_file {
     const char *name;                    /* for messages */
     const struct gf_source *source;
     struct gf_output *out;
-    int64_t base;                        /* offset of our byte 0 in the output */
+    int64_t base;                        /* offset of our byte 0 in the input or output */
     unsigned char *bytes;
     size_t room;
     int64_t size, at;
@@ -30,6 +30,12 @@ struct gf_tiff_file {
 
 /* Opens a file. Returns NULL if libtiff rejects it. The caller frees f->bytes after closing. */
 TIFF *gf_tiff_open(struct gf_tiff_file *f, const char *mode);
+/* Reads like libtiff, from an offset. Returns the number of bytes, or -1. */
+int64_t gf_tiff_read_at(struct gf_tiff_file *f, int64_t at, void *to, size_t size);
+/* Returns true if a TIFF of either byte order begins like this, with offsets of 32 or 64 bits. */
+bool gf_tiff_begins(const unsigned char b[4]);
+/* Returns the offset after everything that the directories of a file refer to, or its size if that is unknown. */
+int64_t gf_tiff_end(struct gf_tiff_file *f);
 /* Reports the failure of the file, or libtiff's message. `doing` is "decoded" or "encoded". */
 int gf_tiff_fail(const struct gf_tiff_file *f, const char *doing, struct gf_error *err);
 

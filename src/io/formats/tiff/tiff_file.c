@@ -163,12 +163,12 @@ static tmsize_t file_read(thandle_t handle, void *to, tmsize_t size)
     if (f->out != NULL) {
         got = gf_output_read_at(f->out, f->base + f->at, to, (size_t)size);
     } else if (f->source != NULL) {
-        got = gf_source_read_at(f->source, f->at, to, (size_t)size, &f->error);
+        got = gf_source_read_at(f->source, f->base + f->at, to, (size_t)size, &f->error);
         f->failed = f->failed || got < 0;
     } else {
         got = f->at >= f->size ? 0 : f->size - f->at < size ? f->size - f->at : size;
         if (got > 0)
-            memcpy(to, f->bytes + f->at, (size_t)got);
+            memcpy(to, f->bytes + f->base + f->at, (size_t)got);
     }
     f->at += got > 0 ? got : 0;
     return (tmsize_t)got;

@@ -114,6 +114,7 @@ int gf_tiff_take_meta(struct gf_tiff *p, struct gf_meta *m, struct gf_format *f,
     uint32_t icc_bytes = 0, xmp_bytes = 0;
     void *icc = NULL, *xmp = NULL;
 
+    m->packing = (struct gf_packing) { gf_tiff_tag(p, TIFFTAG_COMPRESSION), gf_tiff_tag(p, TIFFTAG_PREDICTOR) };
     m->orientation = TIFFGetField(p->t, TIFFTAG_ORIENTATION, &orientation) ? orientation : 0;
     if (read_texts(p, m, err) != 0)
         return -1;
@@ -148,6 +149,7 @@ void gf_tiff_warn_stack(struct gf_tiff *p)
         return;
     count = strstr(text, "\nimages=");
     images = count != NULL ? strtol(count + 8, NULL, 10) : 0;
+    p->stray = p->stray || images > 1;
     if (images > 1)
         gf_warn(p->notices, "tiff-stack", p->file.name, "claims %ld images, but describes only the first, and only "
                 "that is read; save the stack as OME-TIFF or as single pages", images);

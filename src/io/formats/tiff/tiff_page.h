@@ -41,6 +41,7 @@ struct gf_tiff {
     uint64_t stored_bytes;               /* of the strips and tiles of all pages, without those that samples explain */
     uint64_t metadata_bytes;             /* of all pages */
     bool measured;                       /* the description, on the first page, says so of all pages */
+    bool stray;                          /* a page has samples that no directory refers to */
 };
 
 /* Returns a 16-bit tag of the current page, or its default if it is missing. */

@@ -1,5 +1,6 @@
 /*
- * Writes TIFF through libtiff in strips: 8 and 16 bits and floats, deflated or not, several pages.
+ * Writes TIFF through libtiff in strips: 8 and 16 bits and floats, several pages. Pages of a TIFF are compressed
+ * as they were, because other programs may read few compressions.
  */
 #include "base/clones.h"
 #include "io/fit.h"
@@ -13,8 +14,12 @@
 
 #define STRIP_BYTES (INT64_C(1) << 18)
 #define USUAL_LEVEL 6
-/* Larger images get 64-bit offsets, because their compressed size is not known in advance. */
+/*
+ * Larger images get 64-bit offsets, because their compressed size is not known in advance. LZW can make them half
+ * as large again.
+ */
 #define BIG_BYTES (INT64_C(4000) << 20)
+#define BIG_LZW   (BIG_BYTES / 3 * 2)
 
 struct document {
     TIFF *t;
@@ -26,6 +31,7 @@ struct document {
     struct gf_deflate *deflate;  /* memory for that */
     int64_t strip_rows, rows;    /* rows per strip; rows in the current one */
     uint32_t next;               /* number of the next strip */
+    struct gf_packing packing;   /* of the page */
 };
 
 static int tiff_fit(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
@@ -80,20 +86,43 @@ static bool put_layout(struct document *d, const struct gf_format *f)
         && TIFFSetField(d->t, TIFFTAG_ROWSPERSTRIP, (uint32_t)d->strip_rows);
 }
 
-static bool is_deflated(int level)
+/* Returns the compression that a page keeps from its input, or 0. The others are lossy, or only for some types. */
+static int kept_compression(int stored)
 {
-    return level != 0 && TIFFIsCODECConfigured(COMPRESSION_ADOBE_DEFLATE);
+    static const int kept[] = { COMPRESSION_NONE, COMPRESSION_LZW, COMPRESSION_ADOBE_DEFLATE, COMPRESSION_PACKBITS,
+                                COMPRESSION_ZSTD, COMPRESSION_LZMA };
+    const int compression = stored == COMPRESSION_DEFLATE ? COMPRESSION_ADOBE_DEFLATE : stored;
+
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        if (compression == kept[i])
+            return TIFFIsCODECConfigured((uint16_t)compression) ? compression : 0;
+    return 0;
 }
 
-/* Sets compression with a predictor, because differences of similar neighbors compress better. */
-static bool put_compression(struct document *d, const struct gf_format *f, int level)
+/*
+ * Chooses how a page is compressed: by --compression, or as in the input, or deflated with a predictor, because
+ * differences of similar neighbors compress better. Few programs read the predictor for floats.
+ */
+static struct gf_packing choose_packing(const struct gf_writer *w)
 {
-    const int predictor = f->type == GF_F32 ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL;
+    const bool floats = w->format.type == GF_F32;
+    const int kept = w->options.compression < 0 ? kept_compression(w->packing.compression) : 0;
+    struct gf_packing p = { kept != 0 ? kept : COMPRESSION_ADOBE_DEFLATE,
+                            floats ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL };
 
-    return !is_deflated(level)
-        || (TIFFSetField(d->t, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE)
-            && TIFFSetField(d->t, TIFFTAG_PREDICTOR, predictor)
-            && (level <= 0 || TIFFSetField(d->t, TIFFTAG_ZIPQUALITY, level)));
+    if (w->options.compression == 0 || !TIFFIsCODECConfigured((uint16_t)p.compression))
+        p.compression = COMPRESSION_NONE;
+    if (p.compression == COMPRESSION_NONE || p.compression == COMPRESSION_PACKBITS
+        || (kept != 0 && (w->packing.predictor <= PREDICTOR_NONE || (floats && w->packing.predictor != p.predictor))))
+        p.predictor = PREDICTOR_NONE;
+    return p;
+}
+
+static bool put_compression(struct document *d, int level)
+{
+    return TIFFSetField(d->t, TIFFTAG_COMPRESSION, d->packing.compression)
+        && (d->packing.predictor == PREDICTOR_NONE || TIFFSetField(d->t, TIFFTAG_PREDICTOR, d->packing.predictor))
+        && (level <= 0 || d->packing.compression == COMPRESSION_NONE || TIFFSetField(d->t, TIFFTAG_ZIPQUALITY, level));
 }
 
 static bool put_resolution(struct document *d, const struct gf_meta *m)
@@ -145,7 +174,8 @@ static bool put_meta(struct document *d, const struct gf_meta *m, int colours)
 static int open_document(struct gf_writer *w, struct gf_error *err)
 {
     const struct gf_format *f = &w->format;
-    const bool big = (int64_t)gf_unit_bytes(f) > BIG_BYTES / (f->units > 0 ? f->units : 1);
+    const int64_t most = w->packing.compression == COMPRESSION_LZW ? BIG_LZW : BIG_BYTES;
+    const bool big = (int64_t)gf_unit_bytes(f) > most / (f->units > 0 ? f->units : 1);
     struct document *d = calloc(1, sizeof *d);
 
     if (d == NULL)
@@ -159,9 +189,8 @@ static int open_document(struct gf_writer *w, struct gf_error *err)
 }
 
 /*
- * Allocates a strip, and a buffer for its deflated form. Strips are deflated here for integers,
- * whose differences are simple, up to the default level; above that, libtiff's library compresses
- * better.
+ * Allocates a strip, and a buffer for its deflated form. Strips are deflated here up to the default level, but
+ * not with the predictor for floats; above that level, libtiff's library compresses better.
  */
 static int make_strip(struct document *d, const struct gf_format *f, int level)
 {
@@ -173,7 +202,8 @@ static int make_strip(struct document *d, const struct gf_format *f, int level)
     d->packed = NULL;
     if (d->strip == NULL)
         return -1;
-    if (f->type == GF_F32 || !is_deflated(level) || level > USUAL_LEVEL || !gf_deflate_in_pieces())
+    if (d->packing.compression != COMPRESSION_ADOBE_DEFLATE || d->packing.predictor == PREDICTOR_FLOATINGPOINT
+        || level > USUAL_LEVEL || !gf_deflate_in_pieces())
         return 0;
     d->packed = malloc(gf_deflate_room(bytes) + 6);
     return d->packed != NULL ? 0 : -1;
@@ -200,10 +230,11 @@ static int tiff_begin(struct gf_writer *w, struct gf_error *err)
     d->strip_rows = rows < 1 ? 1 : rows > f->units ? f->units : rows;
     d->rows = 0;
     d->next = 0;
+    d->packing = choose_packing(w);
     if (make_strip(d, f, w->options.compression) != 0)
         return gf_fail_memory(err, w->name);
     errno = 0;
-    if (!put_layout(d, f) || !put_compression(d, f, w->options.compression)
+    if (!put_layout(d, f) || !put_compression(d, w->options.compression)
         || !put_meta(d, w->meta, count_colours(f)))
         return fail_encode(d, err);
     return 0;
@@ -280,7 +311,7 @@ static int tiff_write(struct gf_writer *w, const void *units, int64_t count, str
     while (count > 0) {
         const int64_t room = d->strip_rows - d->rows, rows = count < room ? count : room;
 
-        if (d->packed != NULL)
+        if (d->packed != NULL && d->packing.predictor == PREDICTOR_HORIZONTAL)
             store_differences(&w->format, from, rows, d->strip + (size_t)d->rows * row_bytes);
         else
             memcpy(d->strip + (size_t)d->rows * row_bytes, from, (size_t)rows * row_bytes);
