@@ -20,6 +20,22 @@ static const struct gf_stage *waiting_stage(const struct gf_one_input *f)
 }
 
 /*
+ * Returns true if the first stage that cannot be bound is one that needs the length: another length may be right for
+ * it, as for a part from the last second to the fifth.
+ */
+static bool needs_true_length(const struct gf_one_input *f, const struct gf_format *likely)
+{
+    struct gf_worker *w = f->worker;
+    struct gf_error error;
+    int64_t units;
+
+    for (int i = 0; i < w->chain.words; i++)
+        if (gf_worker_needed_units(w, likely, f->reader->name, i + 1, &units, &error) != 0)
+            return error.status == GF_FAILED && gf_chain_word_wants_length(&w->chain, i, likely->kind);
+    return false;
+}
+
+/*
  * Reports errors before a pipe is read to its end, by assuming a length beyond all times that
  * stages accept. The limit of results is for the true length.
  */
@@ -32,7 +48,13 @@ static int check_ahead(struct gf_one_input *f, struct gf_error *err)
 
     likely.units = likely.rate * MOST_SECONDS;
     f->worker->limits.max_pixels = 0;
-    failed = gf_worker_bind(f->worker, &likely, f->reader->name, err) != 0 || gf_one_input_open_writer(f, err) != 0;
+    failed = gf_worker_bind(f->worker, &likely, f->reader->name, err) != 0;
+    if (failed && needs_true_length(f, &likely)) {
+        f->worker->limits.max_pixels = max_pixels;
+        gf_forget_error(err);
+        return 0;
+    }
+    failed = failed || gf_one_input_open_writer(f, err) != 0;
     f->worker->limits.max_pixels = max_pixels;
     if (failed)
         return -1;

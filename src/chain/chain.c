@@ -161,14 +161,18 @@ static int set_upright(struct gf_build *b, struct gf_error *err)
     return gf_build_op(b, &gf_op_move, &move, (struct gf_need) { .whole = t.turned || t.down }, &out, err);
 }
 
+bool gf_chain_word_wants_length(const struct gf_chain *chain, int i, enum gf_kind kind)
+{
+    const struct gf_stage *stage = chain->word[i].stage[kind];
+
+    return stage != NULL && stage->wants_length && (stage->waits == NULL || stage->waits(chain->word[i].config[kind]));
+}
+
 int gf_chain_wants_length(const struct gf_chain *chain, enum gf_kind kind)
 {
-    for (int i = 0; i < chain->words; i++) {
-        const struct gf_stage *stage = chain->word[i].stage[kind];
-
-        if (stage != NULL && stage->wants_length && (stage->waits == NULL || stage->waits(chain->word[i].config[kind])))
+    for (int i = 0; i < chain->words; i++)
+        if (gf_chain_word_wants_length(chain, i, kind))
             return i;
-    }
     return -1;
 }
 

@@ -145,6 +145,7 @@ const char *gf_chain_separator(const char *word);
  * none.
  */
 int gf_chain_wants_length(const struct gf_chain *chain, enum gf_kind kind);
+bool gf_chain_word_wants_length(const struct gf_chain *chain, int i, enum gf_kind kind);
 /* The kind of result that the last word leaves, whichever kind the input is. */
 enum gf_ends gf_chain_ends(const struct gf_chain *chain);
 /*
