@@ -124,6 +124,9 @@ heard '3 4 5' trim:0.25ms,+0.000375
 heard '3 4 5 6 7 8' trim:0:00.00025,1:00:00
 heard '6 7 8' trim:-3f
 heard '2 3 4 5 6' trim:1f,-2f
+is 'from the end to a time, of a pipe that does not state its length' \
+    "$({ head -c 40 in.wav; printf '\377\377\377\377'; tail -c +45 in.wav; } | gf trim:-3f,1 | tail -c +45 | numbers d2)" \
+    '6 7 8'
 heard '6 5 4' reverse trim:2f,+3f
 heard '0 0 1 2 3 4 5 6 7 8 0' pad:2f,1f
 heard '0 0 0 1 2 3 4 5 6 7 8' delay:3f
@@ -167,9 +170,6 @@ is 'trim of a pipe without an end' "$(endless | gf trim:6f,+4f | tail -c +45 | n
 frames 1  1024 0 0 0 512 0 0 0  # halved from frame to frame: 1024 512 256 128 576 288 144 72, and 36 in the next round
 heard '144 72' biquad:1,0,0,-0.5,0 trim:6f
 heard '576 288' biquad:1,0,0,-0.5,0 trim:1f trim:3f,5f --segment 1 --lanes 3
-is 'from the end to a time, of a pipe that does not state its length' \
-    "$({ head -c 40 in.wav; printf '\377\377\377\377'; tail -c +45 in.wav; } | gf trim:-3f,1 | tail -c +45 | numbers d2)" \
-    '6 7 8'
 is 'trim after a stage with state' \
     "$(endless | gf --segment 1 biquad:1,0,0,-0.5,0 trim:6f,+4f | tail -c +45 | numbers d2)" '144 72 1060 530'
 is 'and of a pipe with an end' \
