@@ -2,6 +2,7 @@
 #include "kernels/statistics/histogram.h"
 
 #include "base/clones.h"
+#include "kernels/base/gpu_scratch.h"
 #include "kernels/base/luma.h"
 #include "kernels/base/pack.h"
 #include "kernels/base/program_steps.h"
@@ -208,9 +209,20 @@ static struct gf_counts counts(const void *params)
     return (struct gf_counts) { h->bins, h->channels, gf_histogram_lines(h) };
 }
 
+/* A GPU runs programs that mix more than four channels before it counts. */
+static size_t cuda_scratch(const struct gf_io *io, const void *params)
+{
+    const int channels = io->src.channels;
+
+    (void)params;
+    if (gf_point_is_uniform(io->load, channels) || (channels <= 4 && gf_point_widest(io->load) <= 4))
+        return 0;
+    return (size_t)(gf_gpu_loaded_bytes(io, false, gf_span_units(io->dst.span)) + GF_GPU_SCRATCH_SMALL);
+}
+
 const struct gf_operation gf_op_histogram = {
     .word = "histogram", .params_bytes = sizeof(struct gf_histogram),
     .cpu = { .body = gf_histogram_cpu, .light = 1.5 },
-    .cuda = { .body = GF_CUDA_BODY(gf_histogram_cuda), GF_OP_STORES },
+    .cuda = { .body = GF_CUDA_BODY(gf_histogram_cuda), GF_OP_STORES, .scratch_bytes = cuda_scratch },
     .counts = counts,
 };

@@ -2,6 +2,7 @@
 #include "kernels/statistics/histogram.h"
 
 #include "kernels/base/cuda_check.cuh"
+#include "kernels/base/program_buffers.cuh"
 #include "kernels/base/thread_point.cuh"
 
 #define THREADS 512
@@ -302,8 +303,8 @@ static int count(const struct gf_work *work, const struct gf_io *io, const struc
                    : launch(count_many<false>, 1024, gf_ceil_div(t.width, 4), h->channels, many, &t,
                             &load, stream, err);
     if (!uniform)
-        return gf_fail(err, GF_FAILED, "the GPU cannot count %d channels that a program mixes; use --device cpu",
-                       io->src.channels);
+        return gf_program_buffers_run(work, io, io->dst.span, err,
+                                      [&](const struct gf_io &plain) { return count(work, &plain, h, err); });
     return launch(count_many<true>, 1024, gf_ceil_div(t.width, 4), h->channels, many, &t, &flat, stream, err);
 }
 
