@@ -54,10 +54,10 @@ const struct gf_cli_option gf_cli_options[] = {
               "The names wav, ogg and aiff include RF64, Opus and AIFF-C." },
     { .name = "to", .letter = 't', .type = GF_CLI_TEXT, .offset = AT(write.to), .argument = "FORMAT",
       .text = "format of the output; default: by its extension",
-      .more = "Without this option and without an extension, images are written as PGM, PPM or PAM, audio as WAV, and "
-              "tables as TSV. The result of spectrogram and waveform becomes a drawing in PNG. An "
-              "unknown extension is an error. gpufilter warns if standard output is redirected to a file whose "
-              "extension means another format. In an output folder, FORMAT is also the extension: -t jpeg makes .jpeg, -t jpg "
+      .more = "Without this option and without an extension, images are written as PGM, PPM or PAM, audio as WAV, "
+              "and tables as TSV. The result of spectrogram and waveform becomes a drawing in PNG. An unknown "
+              "extension is an error. gpufilter warns if standard output is redirected to a file whose extension "
+              "means another format. In an output folder, FORMAT is also the extension: -t jpeg makes .jpeg, -t jpg "
               "makes .jpg." },
     { .name = "depth", .type = GF_CLI_CHOICE, .offset = AT(write.depth), .argument = "1|2|4|8|16|24|32|f32",
       .values = (const int[]) { 1, 2, 4, 8, 16, 24, 32, -32 },

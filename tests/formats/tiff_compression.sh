@@ -74,7 +74,7 @@ is 'floats that do not change' "$(gf -i plain.tif -o x.tif; packing x.tif; gf -i
 cat none.tif lzw.tif deflate.tif bits.tif >x
 is 'each page has its own' "$(gf -i x -o x.tif; packing x.tif)" '1/- 5/- 8/2 32773/- '
 
-# Of fax, whose pages become gray of 8 bits: a white row in Group 4.
+# A fax becomes gray of 8 bits. This one is a white row in Group 4.
 page '\0200' 256,3,1,8 257,3,1,1 258,3,1,1 259,3,1,4 262,3,1,0 273,4,1,@ 277,3,1,1 278,3,1,1 279,4,1,1 >fax.tif
 keeps 'fax becomes deflate' fax.tif '8/2 '
 
