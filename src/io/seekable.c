@@ -11,7 +11,7 @@ int64_t gf_seekable_read(const struct gf_seekable *in, int64_t at, void *to, siz
     if (count == 0)
         return 0;
     if (in->bytes == NULL)
-        return gf_source_read_at(in->source, at, to, count, err);
+        return gf_source_read_at(in->source, in->from + at, to, count, err);
     memcpy(to, in->bytes + at, count);
     return (int64_t)count;
 }

@@ -8,6 +8,7 @@ struct gf_seekable {
     const unsigned char *bytes;          /* NULL: read from `source` */
     const struct gf_source *source;
     int64_t size;
+    int64_t from;                        /* offset of our byte 0 in `source` */
 };
 
 /* Copies up to `size` bytes from offset `at`, fewer only at the end. Returns their number, or -1. */

@@ -9,6 +9,7 @@
 #include "io/format.h"
 #include "io/formats/audio/audio_extras.h"
 #include "io/formats/audio/libsndfile.h"
+#include "io/formats/audio/mp3_parts.h"
 #include "io/formats/audio/second_recording.h"
 #include "io/formats/audio/sndfile_encodings.h"
 #include "io/formats/audio/sndfile_input.h"
@@ -42,6 +43,9 @@ struct recording {
     int64_t stated_frames;       /* frames that the headers state; 0: unknown */
     int64_t there;               /* frames that libsndfile counts */
     bool cut;                    /* the file has less than its headers state */
+    struct gf_mp3_part part;     /* of an MP3: what the decoder reads now */
+    bool parts;                  /* there are parts */
+    bool ended;                  /* the last one is decoded */
     struct gf_notices *early;    /* what the decoder reports about headers; an error later says more */
 };
 
@@ -135,7 +139,8 @@ static int check_stated_length(struct gf_reader *r, const SF_INFO *info, struct 
 static int read_tags(struct gf_reader *r, struct gf_error *err)
 {
     const struct recording *p = r->state;
-    const struct gf_seekable in = { .source = p->in.source, .size = p->in.size };
+    const struct gf_seekable in = { .source = p->in.source,
+                                    .size = p->in.stated.audio_end > 0 ? p->in.source->size : p->in.size };
 
     for (const struct gf_tag *t = gf_tags; t->key != NULL; t++) {
         const char *text = sf_get_string(p->file, t->sndfile);
@@ -150,10 +155,13 @@ static int read_tags(struct gf_reader *r, struct gf_error *err)
 static int check_second_recording(struct gf_reader *r, struct gf_error *err)
 {
     const struct recording *p = r->state;
-    const int64_t from = p->decoded_at > GF_SECOND_RECORDING_BYTES / 2
-                       ? p->decoded_at - GF_SECOND_RECORDING_BYTES / 2 : 1;
+    int64_t from = p->decoded_at > GF_SECOND_RECORDING_BYTES / 2 ? p->decoded_at - GF_SECOND_RECORDING_BYTES / 2 : 1;
 
-    return p->decoded_at == 0 || from >= p->in.size ? 0 : gf_second_recording_check(r, p->in.source, from, err);
+    if (p->parts && p->ended)
+        from = p->part.after;
+    else if (p->decoded_at == 0)
+        return 0;
+    return from >= p->in.source->size ? 0 : gf_second_recording_check(r, p->in.source, from, err);
 }
 
 /* Returns the most bytes of a pipe to keep in memory. */
@@ -167,7 +175,7 @@ static int64_t buffer_limit(const struct gf_read_options *o)
 static int find_stated_length(struct gf_reader *r, struct gf_error *err)
 {
     struct recording *p = r->state;
-    const struct gf_seekable in = { .source = p->in.source, .size = p->in.size };
+    const struct gf_seekable in = { .source = p->in.source, .size = p->in.size, .from = p->in.start };
 
     if (gf_stated_length_find(&p->in.stated, &in, err) != 0)
         return -1;
@@ -181,7 +189,53 @@ static int find_stated_length(struct gf_reader *r, struct gf_error *err)
         return gf_salvage_fail_frames(r, 0, 0, err);
     if (gf_stated_length_broken(&p->in.stated) && p->in.stated.usable > 0)
         p->in.size = p->in.stated.usable;
+    if (p->in.stated.audio_end > 0 && p->in.stated.audio_end < p->in.size)
+        p->in.size = p->in.stated.audio_end;
     return 0;
+}
+
+/*
+ * Prepares the input for the decoder of MP3. It would stop at a count that is too small, play a VBRI header, and
+ * fail at a cut frame if the size is not true.
+ */
+static void adapt_to_mp3(struct recording *p)
+{
+    const struct gf_mp3_part *part = &p->part;
+    const bool counted = part->stated.frames > 0 && !part->stated.vbri;
+
+    p->in.varies = !counted && part->varies;
+    if (p->in.varies && (p->in.stated.cut_frame || part->after > part->end))
+        p->in.size = part->last - part->start;
+    if (counted && part->frames > part->stated.frames)
+        gf_stated_length_patch(&p->in.stated, part->stated_at - part->start + part->stated.frames_at,
+                               (uint64_t)part->frames, 4);
+    if (part->stated.vbri) {
+        p->in.hidden_at = part->stated_at - part->start;
+        p->in.hidden = part->kind.bytes;
+        p->in.size -= p->in.size > p->in.hidden ? p->in.hidden : 0;
+    }
+}
+
+/* Opens the part of the file that begins at `start`: a part of an MP3, or all of a file of another format. */
+static int open_part(struct gf_reader *r, int64_t start, SF_INFO *info, struct gf_error *err)
+{
+    struct recording *p = r->state;
+    const struct gf_seekable whole = { .source = p->in.source, .size = p->in.source->size };
+    const int found = gf_mp3_part_find(&p->part, &whole, start, err);
+
+    if (found < 0)
+        return -1;
+    p->parts = found > 0;
+    p->in.start = start;
+    /* only tags of the first part are read */
+    p->in.size = (start > 0 && p->part.after < p->part.end ? p->part.after : p->part.end) - start;
+    p->in.at = p->in.hidden = 0;
+    p->in.varies = false;
+    if (find_stated_length(r, err) != 0)
+        return -1;
+    if (p->parts)
+        adapt_to_mp3(p);
+    return open_file(r, info, err);
 }
 
 /* Checks the size of an ID3v2 tag, of which libmpg123 keeps two copies, pictures included. */
@@ -210,8 +264,7 @@ static int recording_next(struct gf_reader *r, struct gf_error *err)
         return -1;
     if (check_id3(r, err) != 0)
         return -1;
-    p->in.size = p->in.source->size;
-    if (find_stated_length(r, err) != 0 || open_file(r, &info, err) != 0)
+    if (open_part(r, 0, &info, err) != 0)
         return -1;
     if (r->options->from != NULL && !gf_sndfile_is_named(info.format, r->options->from))
         return gf_fail(err, GF_FAILED, "%s: its content is of another format; leave out --from %s", r->name,
@@ -351,6 +404,37 @@ static int64_t end_early(struct gf_reader *r, struct gf_error *err)
     return gf_salvage_frames(r, frames, p->stated_frames, err);
 }
 
+/* Opens the next part of an MP3. Returns 1, 0 if there is none, or -1. Parts of another form are not read. */
+static int next_part(struct gf_reader *r, struct gf_error *err)
+{
+    struct recording *p = r->state;
+    const struct gf_mp3_part *part = &p->part;
+    const struct gf_mpeg *kind = &part->next_kind;
+    SF_INFO info = { .format = 0 };
+
+    p->ended = true;
+    if (!p->parts || part->next == 0)
+        return 0;
+    if (part->skipped > GF_MP3_MOST_JUNK)
+        gf_warn(r->notices, "mp3-junk", r->name, "%lld bytes after %.3f s are not MP3 and are ignored",
+                (long long)part->skipped, (double)p->frame / r->format.rate);
+    if (kind->rate != r->format.rate || kind->channels != r->format.channels) {
+        gf_warn(r->notices, "second-recording", r->name, "after %.3f s (%d Hz, %d channel%s) a part of %d Hz and %d "
+                "channel%s follows and is ignored, with all after it; convert the parts, then join them",
+                (double)p->frame / r->format.rate, r->format.rate, r->format.channels,
+                r->format.channels == 1 ? "" : "s", kind->rate, kind->channels, kind->channels == 1 ? "" : "s");
+        return 0;
+    }
+    sf_close(p->file);
+    p->file = NULL;
+    if (open_part(r, part->next, &info, err) != 0 || check_stated_length(r, &info, err) != 0)
+        return -1;
+    p->stated_frames += p->stated_frames > 0 ? p->frame : 0;
+    p->position = p->frame;
+    p->hurt = p->ended = false;
+    return 1;
+}
+
 /* Returns the complete frames before a cut. The next call fails. */
 static int64_t recording_read(struct gf_reader *r, void *units, int64_t count, struct gf_error *err)
 {
@@ -361,15 +445,18 @@ static int64_t recording_read(struct gf_reader *r, void *units, int64_t count, s
         count = known - p->frame;
     if (count <= 0)
         return 0;
-    if (p->hurt)
-        return end_early(r, err);
-    got = decode(r, p->frame, units, count, err);
-    if (got == 0 && known >= 0)
-        return end_early(r, err);
-    if (got == 0)
-        return p->cut || p->hurt || p->frame < least_stated(p) ? end_early(r, err) : 0;
-    if (got > 0)
-        p->frame += got;
+    do {
+        got = p->hurt ? 0 : decode(r, p->frame, units, count, err);
+        if (got != 0) {
+            p->frame += got > 0 ? got : 0;
+            return got;
+        }
+        if (known >= 0)
+            return end_early(r, err);
+        if ((p->cut || p->hurt || p->frame < least_stated(p)) && end_early(r, err) != 0)
+            return -1;
+        got = next_part(r, err);
+    } while (got > 0);
     return got;
 }
 

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#define MOST_RATIO 64                    /* of the sizes of two frames of an MP3 */
+
 static sf_count_t input_length(void *user)
 {
     return ((const struct gf_sndfile_input *)user)->size;
@@ -11,9 +13,15 @@ static sf_count_t input_length(void *user)
 static sf_count_t input_seek(sf_count_t offset, int whence, void *user)
 {
     struct gf_sndfile_input *p = user;
-    const int64_t from = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? p->at : p->size;
+    int64_t from = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? p->at : p->size;
     int64_t to;
 
+    /*
+     * libmpg123 takes the end for the size, estimates the number of frames from it and the first frame, and
+     * libsndfile stops there. A later frame may have 1/60 of the bytes.
+     */
+    if (p->varies && whence == SEEK_END && offset == 0 && from < INT64_MAX / MOST_RATIO)
+        from *= MOST_RATIO;
     /* libsndfile adds up lengths of damaged files, which may be anything */
     if (__builtin_add_overflow(from, offset, &to) || to < 0)
         return -1;
@@ -59,6 +67,22 @@ static int hide_lists(struct gf_sndfile_input *p, unsigned char *b, int64_t size
     return got < 0 ? -1 : 0;
 }
 
+/* Reads bytes of the input, without those that are hidden. */
+static int64_t read_shown(struct gf_sndfile_input *p, unsigned char *to, int64_t size)
+{
+    const int64_t before = p->hidden_at > p->at ? p->hidden_at - p->at : 0, first = before < size ? before : size;
+    int64_t got = 0, more = 0;
+
+    if (p->hidden == 0)
+        return gf_source_read_at(p->source, p->start + p->at, to, (size_t)size, &p->error);
+    if (first > 0)
+        got = gf_source_read_at(p->source, p->start + p->at, to, (size_t)first, &p->error);
+    if (got == first && size > first)
+        more = gf_source_read_at(p->source, p->start + p->at + first + p->hidden, to + first, (size_t)(size - first),
+                                 &p->error);
+    return got < 0 || more < 0 ? -1 : got + more;
+}
+
 static sf_count_t input_read(void *to, sf_count_t size, void *user)
 {
     struct gf_sndfile_input *p = user;
@@ -67,7 +91,7 @@ static sf_count_t input_read(void *to, sf_count_t size, void *user)
 
     if (got <= 0)
         return 0;
-    got = gf_source_read_at(p->source, p->at, to, (size_t)got, &p->error);
+    got = read_shown(p, to, got);
     if (got > 0 && p->opening) {
         p->wave = p->wave || is_wave(to, got);
         got = hide_lists(p, to, got) == 0 ? got : -1;

@@ -8,7 +8,11 @@
 
 struct gf_sndfile_input {
     struct gf_source *source;
+    int64_t start;               /* offset of the input in the source */
     int64_t size, at;            /* of the input; libsndfile's position in it */
+    int64_t hidden_at;           /* offset in the input at which these bytes of the source are left out: */
+    int64_t hidden;
+    bool varies;                 /* MP3 of several bit rates that states no length */
     struct gf_stated_length stated;
     struct gf_error error;       /* an error of the source inside a callback of libsndfile */
     bool broken;

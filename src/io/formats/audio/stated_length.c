@@ -72,6 +72,8 @@ static int find_in_chunks(struct gf_stated_length *p, struct gf_chunks *c, struc
         p->frames = 0;
         p->bytes = c->bytes > header ? c->bytes - header : 0;
         p->there = gf_chunks_there(c) > header ? gf_chunks_there(c) - header : 0;
+        if (c->container == GF_CONTAINER_W64)
+            p->audio_end = c->at + gf_chunks_there(c);
         if (memcmp(form, "AIFF", 4) == 0 && c->bytes >= 0 && linear > p->bytes)
             p->bytes = linear;
         if (c->container == GF_CONTAINER_CAF && p->there < p->bytes)

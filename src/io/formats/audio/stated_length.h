@@ -18,6 +18,7 @@ struct gf_stated_length {
     int64_t patch_at;
     unsigned char patch[8];
     int patch_bytes;             /* 0: no patch */
+    int64_t audio_end;           /* W64: libsndfile reads all that follows the samples as samples; 0: no limit */
     bool no_audio;               /* a file that ends before its samples begin */
     bool several_blocks;         /* VOC: libsndfile would read the headers of later blocks as samples */
     bool bad_rate;               /* AIFF: the sample rate is not a number from 1 to 2147483647 */

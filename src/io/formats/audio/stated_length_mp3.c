@@ -57,26 +57,18 @@ static int64_t find_end(const struct gf_seekable *in, struct gf_error *err)
     return got < 0 ? -1 : end;
 }
 
-/*
- * Reads the stated length from a Xing, Info or VBRI header. The file has p->there bytes of audio.
- */
+/* Reads the stated length of a file that has p->there bytes of audio. */
 static void read_length_header(struct gf_stated_length *p, const unsigned char *frame, size_t size, int64_t frame_at,
                                const struct gf_mpeg *m)
 {
-    const size_t xing = 4 + (size_t)m->side_bytes, vbri = 4 + 32;
-    const unsigned char *b = frame + xing;
+    struct gf_mpeg_length length;
 
-    if (size >= xing + 16 && (memcmp(b, "Xing", 4) == 0 || memcmp(b, "Info", 4) == 0)) {
-        const uint32_t flags = gf_get32(b + 4, true);
-
-        p->frames = (flags & 1) != 0 ? (int64_t)gf_get32(b + 8, true) * m->samples : 0;
-        p->bytes = (flags & 2) != 0 ? gf_get32(b + ((flags & 1) != 0 ? 12 : 8), true) : 0;
-        if (p->there < p->bytes)
-            gf_stated_length_patch(p, frame_at + (int64_t)xing + ((flags & 1) != 0 ? 12 : 8), (uint64_t)p->there, 4);
-    } else if (size >= vbri + 18 && memcmp(frame + vbri, "VBRI", 4) == 0) {
-        p->bytes = gf_get32(frame + vbri + 10, true);
-        p->frames = (int64_t)gf_get32(frame + vbri + 14, true) * m->samples;
-    }
+    if (!gf_mpeg_length_header(frame, size, m, &length))
+        return;
+    p->frames = length.frames * m->samples;
+    p->bytes = length.bytes;
+    if (p->there < p->bytes && !length.vbri)
+        gf_stated_length_patch(p, frame_at + length.bytes_at, (uint64_t)p->there, 4);
 }
 
 /*
