@@ -18,7 +18,7 @@ struct gf_named_words {
 };
 
 /*
- * Replaces names of chains by their stages. `kinds` is as for gf_chain_parse(). Release `x` in any
+ * Replaces names of chains by their stages. `kinds` is as for gf_stages_parse(). Release `x` in any
  * case.
  */
 int gf_named_expand(const char *const *words, int count, unsigned kinds, struct gf_named_words *x,
