@@ -165,7 +165,8 @@ bool gf_chain_word_wants_length(const struct gf_chain *chain, int i, enum gf_kin
 {
     const struct gf_stage *stage = chain->stages->word[i].stage[kind];
 
-    return stage != NULL && stage->wants_length && (stage->waits == NULL || stage->waits(chain->stages->word[i].config[kind]));
+    return stage != NULL && stage->wants_length
+        && (stage->waits == NULL || stage->waits(chain->stages->word[i].config[kind]));
 }
 
 int gf_chain_wants_length(const struct gf_chain *chain, enum gf_kind kind)

@@ -123,8 +123,8 @@ struct gf_build {
  * typed). `kinds` has the bits 1 << KIND of the kinds that the input may be by its name; 0:
  * unknown.
  */
-int gf_stages_parse(struct gf_stages *stages, const char *const *words, const struct gf_chain_origin *origins, int count,
-                    unsigned kinds, struct gf_error *err) GF_MUST_CHECK;
+int gf_stages_parse(struct gf_stages *stages, const char *const *words, const struct gf_chain_origin *origins,
+                    int count, unsigned kinds, struct gf_error *err) GF_MUST_CHECK;
 /* Reads the masks that are in files. Chains of the stages can be bound then. */
 int gf_stages_load(struct gf_stages *stages, struct gf_error *err) GF_MUST_CHECK;
 void gf_stages_release(struct gf_stages *stages);

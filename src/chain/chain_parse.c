@@ -245,8 +245,8 @@ static int fail_word(const struct gf_chain_word *word, struct gf_error *err)
     return -1;
 }
 
-int gf_stages_parse(struct gf_stages *stages, const char *const *words, const struct gf_chain_origin *origins, int count,
-                    unsigned kinds, struct gf_error *err)
+int gf_stages_parse(struct gf_stages *stages, const char *const *words, const struct gf_chain_origin *origins,
+                    int count, unsigned kinds, struct gf_error *err)
 {
     memset(stages, 0, sizeof *stages);
     if (count > GF_CHAIN_STAGES)
