@@ -181,6 +181,8 @@ static int find_stated_length(struct gf_reader *r, struct gf_error *err)
         return gf_salvage_fail_frames(r, 0, 0, err);
     if (gf_stated_length_broken(&p->in.stated) && p->in.stated.usable > 0)
         p->in.size = p->in.stated.usable;
+    if (p->in.stated.end > 0 && p->in.stated.end < p->in.size)
+        p->in.size = p->in.stated.end;
     return 0;
 }
 
