@@ -144,8 +144,9 @@ void gf_error_place(struct gf_error *err, const char *place, const char *from)
     char text[sizeof err->text];
 
     snprintf(text, sizeof text, "%s", err->text);
-    err->advice += err->advice > 0 ? strnlen(place, 340) + 2 : 0;
-    err->range += err->range > 0 ? strnlen(place, 340) + 2 : 0;
+    /* of a text that is cut, or that a caller follows, the advice cannot be replaced any more */
+    err->advice = err->advice > 0 && err->advice < 600 && from == NULL ? err->advice + strnlen(place, 340) + 2 : 0;
+    err->range = err->range > 0 && err->range < 600 ? err->range + strnlen(place, 340) + 2 : 0;
     snprintf(err->text, sizeof err->text, "%.340s: %.600s%s%.340s%s", place, text, from ? " (called from " : "",
              from ? from : "", from ? ")" : "");
 }

@@ -184,7 +184,7 @@ static int print_plan(const struct gf_one_input *f, struct gf_error *err)
         fprintf(to, "%s -> %s\n", f->reader->name, f->tees.output);
     else if (o->name_files)
         fprintf(to, "plan for %s:\n", f->reader->name);
-    gf_named_explain(&w->chain, to);
+    gf_named_explain(w->chain.stages, to);
     gf_explain(&w->plan, &w->chain, gf_profile_description(f->reader),
                w->chain.table ? 0 : gf_writer_gathers(f->writer, &w->stored), &batch, to);
     result = gf_text_output_close(&text, to, 0, err);

@@ -16,7 +16,7 @@ static const struct gf_stage *waiting_stage(const struct gf_one_input *f)
     const struct gf_format *in = &f->reader->format;
     const int word = in->units == GF_UNKNOWN ? gf_chain_wants_length(&f->worker->chain, in->kind) : -1;
 
-    return word < 0 ? NULL : f->worker->chain.word[word].stage[in->kind];
+    return word < 0 ? NULL : f->worker->chain.stages->word[word].stage[in->kind];
 }
 
 /*

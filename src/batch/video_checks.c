@@ -34,7 +34,7 @@ static int name_length(const char *word)
  */
 static const char *find_mixing_stage(const struct gf_chain *chain)
 {
-    const char *last = chain->table ? chain->word[chain->words - 1].text : NULL;
+    const char *last = chain->table ? chain->stages->word[chain->words - 1].text : NULL;
 
     for (int i = 0; i < chain->links; i++) {
         const struct gf_chain_link *link = &chain->link[i];

@@ -95,16 +95,19 @@ static int find_any_side(void *context, int number, const char *file, struct gf_
  */
 static const char *bind_stage(const char *stage, enum gf_kind kind, char *text, size_t room)
 {
+    struct gf_stages stages;
     struct gf_chain chain = { 0 };
     struct gf_error why = { 0 };
     const char *word = NULL;
 
-    if (gf_chain_parse(&chain, &stage, NULL, 1, 0, &why) == 0) {
+    if (gf_stages_parse(&stages, &stage, NULL, 1, 0, &why) == 0 && gf_stages_load(&stages, &why) == 0) {
+        gf_chain_begin(&chain, &stages);
         chain.find_side = find_any_side;
         if (gf_chain_bind(&chain, &small[kind], "it", &why) == 0)
             word = list_operations(&chain, text, room);
     }
     gf_chain_release(&chain);
+    gf_stages_release(&stages);
     return word;
 }
 

@@ -127,7 +127,7 @@ static void mirror(struct gf_format *f, struct turn t)
 
 bool gf_chain_narrow(const struct gf_chain *chain, const struct gf_format *in, struct gf_format *part)
 {
-    const struct gf_stage *stage = chain->words > 0 ? chain->word[0].stage[in->kind] : NULL;
+    const struct gf_stage *stage = chain->words > 0 ? chain->stages->word[0].stage[in->kind] : NULL;
     const struct turn t = turn_of(in->orientation);
 
     *part = *in;
@@ -135,7 +135,7 @@ bool gf_chain_narrow(const struct gf_chain *chain, const struct gf_format *in, s
         return false;
     if (t.turned)
         swap_sides(part);
-    if (!stage->narrow(chain->word[0].config[in->kind], part))
+    if (!stage->narrow(chain->stages->word[0].config[in->kind], part))
         return false;
     if (t.turned)
         swap_sides(part);
@@ -163,9 +163,10 @@ static int set_upright(struct gf_build *b, struct gf_error *err)
 
 bool gf_chain_word_wants_length(const struct gf_chain *chain, int i, enum gf_kind kind)
 {
-    const struct gf_stage *stage = chain->word[i].stage[kind];
+    const struct gf_stage *stage = chain->stages->word[i].stage[kind];
 
-    return stage != NULL && stage->wants_length && (stage->waits == NULL || stage->waits(chain->word[i].config[kind]));
+    return stage != NULL && stage->wants_length
+        && (stage->waits == NULL || stage->waits(chain->stages->word[i].config[kind]));
 }
 
 int gf_chain_wants_length(const struct gf_chain *chain, enum gf_kind kind)
@@ -261,14 +262,11 @@ static int bind_word(const struct gf_chain_word *word, struct gf_build *build, c
     return build->failed ? gf_fail_memory(err, word->text) : check_result(build, &now, first, err);
 }
 
-enum gf_ends gf_chain_ends(const struct gf_chain *chain)
+void gf_chain_begin(struct gf_chain *chain, const struct gf_stages *stages)
 {
-    const struct gf_chain_word *last = chain->words > 0 ? &chain->word[chain->words - 1] : NULL;
-
-    for (int kind = GF_IMAGE; last != NULL && kind <= GF_AUDIO; kind++)
-        if (last->stage[kind] != NULL && last->stage[kind]->ends != GF_ENDS_SIGNAL)
-            return last->stage[kind]->ends;
-    return GF_ENDS_SIGNAL;
+    memset(chain, 0, sizeof *chain);
+    chain->stages = stages;
+    chain->words = stages->count;
 }
 
 int gf_chain_bind(struct gf_chain *chain, const struct gf_format *in, const char *name, struct gf_error *err)
@@ -280,9 +278,9 @@ int gf_chain_bind(struct gf_chain *chain, const struct gf_format *in, const char
     if (in->orientation != 0 && set_upright(&build, err) != 0)
         return -1;
     for (int i = 0; i < chain->words; i++) {
-        struct gf_chain_word *word = &chain->word[i];
+        const struct gf_chain_word *word = &chain->stages->word[i];
 
-        word->in = build.format;
+        chain->before[i] = build.format;
         if (bind_word(word, &build, in, name, err) != 0) {
             if (word->origin != NULL)
                 gf_error_place(err, word->origin->place, word->origin->from);
@@ -338,16 +336,6 @@ struct gf_affine gf_chain_map(const struct gf_chain *chain, int links, bool upri
 void gf_chain_release(struct gf_chain *chain)
 {
     forget_binding(chain);
-    for (int i = 0; i < chain->words; i++) {
-        struct gf_chain_word *word = &chain->word[i];
-
-        for (int kind = GF_IMAGE; kind <= GF_AUDIO; kind++) {
-            if (word->stage[kind] != NULL)
-                gf_options_release(word->stage[kind]->options, word->config[kind]);
-            free(word->config[kind]);
-        }
-        free(word->text);
-    }
     free(chain->link);
     free(chain->masks.data);
     free(chain->tables.data);

@@ -25,8 +25,13 @@ struct gf_chain_word {
     const struct gf_chain_origin *origin;    /* NULL: it was typed */
     const struct gf_stage *stage[2];         /* by enum gf_kind; NULL: no such stage for the kind */
     void *config[2];
-    int64_t list_bytes;                      /* bytes of the weights in both */
-    struct gf_format in;                     /* once it is bound: the signal before it */
+};
+
+/* The stages of a command. They are parsed once and never change then, so all chains share them. */
+struct gf_stages {
+    int count;
+    struct gf_chain_word word[GF_CHAIN_STAGES];
+    int64_t list_bytes;                      /* of the weights in all words; set by gf_stages_load() */
 };
 
 enum gf_chain_link_kind { GF_LINK_POINT, GF_LINK_OP, GF_LINK_MEASURE, GF_LINK_TEE };
@@ -61,10 +66,8 @@ struct gf_chain_pool {
 };
 
 struct gf_chain {
-    int words;
-    struct gf_chain_word word[GF_CHAIN_STAGES];
-    /* bytes of the weights in all words; the members below are set after gf_chain_parse() */
-    int64_t list_bytes;
+    const struct gf_stages *stages;          /* NULL: there are none */
+    int words;                               /* how many of the stages are bound: all, or only the first ones */
     int latency_ms;                          /* --latency, for stages that work in blocks; 0: not given */
     int64_t memory_bytes;                    /* --memory, for the same stages; 0: not given */
     int64_t max_pixels;                      /* --max-pixels, for results of stages; 0: no limit */
@@ -76,6 +79,7 @@ struct gf_chain {
     void *side_context;
     /* the members below are set by gf_chain_bind() */
     struct gf_format in, out;
+    struct gf_format before[GF_CHAIN_STAGES];    /* the signal before each stage */
     bool table;                              /* ends in a table */
     bool drawing;                            /* the table is drawn by default */
     /* a line of a stage about a value that is unlikely to be meant; or empty */
@@ -115,15 +119,17 @@ struct gf_build {
 };
 
 /*
- * Parses the words before a signal is known. `origins` has the place of each word (NULL: all were
+ * Parses the words before a signal is known, and reads no files. `origins` has the place of each word (NULL: all were
  * typed). `kinds` has the bits 1 << KIND of the kinds that the input may be by its name; 0:
  * unknown.
  */
-int gf_chain_parse(struct gf_chain *chain, const char *const *words, const struct gf_chain_origin *origins, int count,
-                   unsigned kinds, struct gf_error *err) GF_MUST_CHECK;
-/* Like gf_chain_parse(), but reads no files: the options of stages have their names. It cannot be bound. */
-int gf_chain_parse_names(struct gf_chain *chain, const char *const *words, const struct gf_chain_origin *origins,
-                         int count, unsigned kinds, struct gf_error *err) GF_MUST_CHECK;
+int gf_stages_parse(struct gf_stages *stages, const char *const *words, const struct gf_chain_origin *origins,
+                    int count, unsigned kinds, struct gf_error *err) GF_MUST_CHECK;
+/* Reads the masks that are in files. Chains of the stages can be bound then. */
+int gf_stages_load(struct gf_stages *stages, struct gf_error *err) GF_MUST_CHECK;
+void gf_stages_release(struct gf_stages *stages);
+/* Begins a chain of all stages. */
+void gf_chain_begin(struct gf_chain *chain, const struct gf_stages *stages);
 /*
  * True if `word` looks like a value for the stage `before` it: a number, or KEY=VALUE. `before` may
  * be NULL.
@@ -136,8 +142,8 @@ bool gf_chain_is_value(const char *before, const char *word);
 bool gf_chain_advise(const char *graph, unsigned kinds, char *advice, size_t bytes);
 /* Parses stages that are separated by blanks. */
 bool gf_chain_is_right(const char *words, unsigned kinds);
-/* Parses one more word, which the chain releases even if it is wrong. */
-bool gf_chain_accepts(struct gf_chain *chain, const char *word, unsigned kinds);
+/* Parses one more word, which is released with the stages even if it is wrong. */
+bool gf_stages_accept(struct gf_stages *stages, const char *word, unsigned kinds);
 /* The separator between a word and one more value: a colon, a comma, or nothing. */
 const char *gf_chain_separator(const char *word);
 /*
@@ -147,7 +153,7 @@ const char *gf_chain_separator(const char *word);
 int gf_chain_wants_length(const struct gf_chain *chain, enum gf_kind kind);
 bool gf_chain_word_wants_length(const struct gf_chain *chain, int i, enum gf_kind kind);
 /* The kind of result that the last word leaves, whichever kind the input is. */
-enum gf_ends gf_chain_ends(const struct gf_chain *chain);
+enum gf_ends gf_stages_ends(const struct gf_stages *stages);
 /*
  * Finds the part of an image that the chain needs, for readers that can decode less than all of it. Returns
  * false if it needs all of it, or if `in` is only a part.

@@ -106,7 +106,8 @@ int gf_build_latency(const struct gf_build *b)
 int64_t gf_build_memory(const struct gf_build *b)
 {
     const struct gf_chain *c = b->chain;
-    const int64_t taken = c->list_bytes + (int64_t)sizeof(float) * (c->masks.count + c->tables.count);
+    const int64_t lists = c->stages != NULL ? c->stages->list_bytes : 0;
+    const int64_t taken = lists + (int64_t)sizeof(float) * (c->masks.count + c->tables.count);
 
     return c->memory_bytes == 0 ? 0 : c->memory_bytes > taken ? c->memory_bytes - taken : 1;
 }

@@ -159,11 +159,8 @@ static int take_text(struct gf_chain_word *word, const char *text, char name[64]
     return 0;
 }
 
-/*
- * Parses one word for each kind that has such a stage, and reads its masks if `load` is set. It
- * fails if the word is wrong for all of them.
- */
-static int parse_word(struct gf_chain_word *word, const char *text, unsigned kinds, bool load, struct gf_error *err)
+/* Parses one word for each kind that has such a stage. It fails if the word is wrong for all of them. */
+static int parse_word(struct gf_chain_word *word, const char *text, unsigned kinds, struct gf_error *err)
 {
     const char *colon;
     struct gf_error wrong[2];
@@ -182,10 +179,8 @@ static int parse_word(struct gf_chain_word *word, const char *text, unsigned kin
         word->config[kind] = calloc(1, stage->config_bytes ? stage->config_bytes : 1);
         if (word->config[kind] == NULL)
             return gf_fail_memory(err, NULL);
-        if (gf_options_parse(stage->options, name, colon ? colon + 1 : NULL, word->config[kind], &wrong[kind]) == 0
-            && (!load || gf_options_load(stage->options, name, word->config[kind], &wrong[kind]) == 0)) {
+        if (gf_options_parse(stage->options, name, colon ? colon + 1 : NULL, word->config[kind], &wrong[kind]) == 0) {
             word->stage[kind] = stage;
-            word->list_bytes += gf_options_bytes(stage->options, word->config[kind]);
             right++;
         } else {
             *err = wrong[kind];
@@ -200,11 +195,11 @@ static int parse_word(struct gf_chain_word *word, const char *text, unsigned kin
     return right > 0 ? 0 : -1;
 }
 
-bool gf_chain_accepts(struct gf_chain *chain, const char *word, unsigned kinds)
+bool gf_stages_accept(struct gf_stages *stages, const char *word, unsigned kinds)
 {
     struct gf_error err;
 
-    return parse_word(&chain->word[chain->words++], word, kinds, false, &err) == 0;
+    return parse_word(&stages->word[stages->count++], word, kinds, &err) == 0;
 }
 
 /* Replaces what the message suggests by a translation of the word, if there is one. */
@@ -222,19 +217,18 @@ static bool add_advice(const char *word, unsigned kinds, struct gf_error *err)
 }
 
 /* Parses the word at `i` of `count`. On failure, the words next to it may show what was meant. */
-static int parse_next(struct gf_chain *chain, const char *const *words, int i, int count, unsigned kinds, bool load,
+static int parse_next(struct gf_chain_word *word, const char *const *words, int i, int count, unsigned kinds,
                       struct gf_error *err)
 {
-    const char *call = chain->word[i].origin ? chain->word[i].origin->call : NULL;
-    const char *before = i > 0 && (chain->word[i - 1].origin ? chain->word[i - 1].origin->call : NULL) == call
-        ? words[i - 1] : NULL;
+    const char *call = word->origin ? word->origin->call : NULL;
+    const char *before = i > 0 && (word[-1].origin ? word[-1].origin->call : NULL) == call ? words[i - 1] : NULL;
 
     if (gf_chain_is_value(before, words[i])) {
         gf_fail(err, GF_MISUSED, "'%.80s' is not a stage but a value for the one before it", words[i]);
         add_join(before, words[i], err);
         return -1;
     }
-    if (parse_word(&chain->word[i], words[i], kinds, load, err) == 0)
+    if (parse_word(word, words[i], kinds, err) == 0)
         return 0;
     if (err->status == GF_MISUSED && add_advice(words[i], kinds, err))
         return -1;
@@ -244,33 +238,80 @@ static int parse_next(struct gf_chain *chain, const char *const *words, int i, i
     return -1;
 }
 
-static int parse_all(struct gf_chain *chain, const char *const *words, const struct gf_chain_origin *origins, int count,
-                     unsigned kinds, bool load, struct gf_error *err)
+static int fail_word(const struct gf_chain_word *word, struct gf_error *err)
 {
-    memset(chain, 0, sizeof *chain);
+    if (word->origin != NULL)
+        gf_error_place(err, word->origin->place, word->origin->from);
+    return -1;
+}
+
+int gf_stages_parse(struct gf_stages *stages, const char *const *words, const struct gf_chain_origin *origins,
+                    int count, unsigned kinds, struct gf_error *err)
+{
+    memset(stages, 0, sizeof *stages);
     if (count > GF_CHAIN_STAGES)
         return gf_fail(err, GF_MISUSED, "a chain has at most %d stages; this one has %d", GF_CHAIN_STAGES, count);
     for (int i = 0; i < count; i++) {
-        chain->words++;
-        chain->word[i].origin = origins != NULL && origins[i].call != NULL ? &origins[i] : NULL;
-        if (parse_next(chain, words, i, count, kinds, load, err) != 0) {
-            if (chain->word[i].origin != NULL)
-                gf_error_place(err, origins[i].place, origins[i].from);
-            return -1;
-        }
-        chain->list_bytes += chain->word[i].list_bytes;
+        struct gf_chain_word *word = &stages->word[stages->count++];
+
+        word->origin = origins != NULL && origins[i].call != NULL ? &origins[i] : NULL;
+        if (parse_next(word, words, i, count, kinds, err) != 0)
+            return fail_word(word, err);
     }
     return 0;
 }
 
-int gf_chain_parse(struct gf_chain *chain, const char *const *words, const struct gf_chain_origin *origins, int count,
-                   unsigned kinds, struct gf_error *err)
+/* A word whose file is wrong for one kind may be right for the other. */
+static int load_word(struct gf_chain_word *word, int64_t *bytes, struct gf_error *err)
 {
-    return parse_all(chain, words, origins, count, kinds, true, err);
+    bool right = false;
+
+    for (int kind = GF_IMAGE; kind <= GF_AUDIO; kind++) {
+        const struct gf_stage *stage = word->stage[kind];
+
+        if (stage == NULL)
+            continue;
+        if (gf_options_load(stage->options, stage->name, word->config[kind], err) == 0) {
+            *bytes += gf_options_bytes(stage->options, word->config[kind]);
+            right = true;
+        } else {
+            word->stage[kind] = NULL;
+            if (err->status != GF_MISUSED)               /* the file could not be read */
+                return -1;
+        }
+    }
+    return right ? 0 : -1;
 }
 
-int gf_chain_parse_names(struct gf_chain *chain, const char *const *words, const struct gf_chain_origin *origins,
-                         int count, unsigned kinds, struct gf_error *err)
+int gf_stages_load(struct gf_stages *stages, struct gf_error *err)
 {
-    return parse_all(chain, words, origins, count, kinds, false, err);
+    for (int i = 0; i < stages->count; i++)
+        if (load_word(&stages->word[i], &stages->list_bytes, err) != 0)
+            return fail_word(&stages->word[i], err);
+    return 0;
+}
+
+void gf_stages_release(struct gf_stages *stages)
+{
+    for (int i = 0; i < stages->count; i++) {
+        struct gf_chain_word *word = &stages->word[i];
+
+        for (int kind = GF_IMAGE; kind <= GF_AUDIO; kind++) {
+            if (word->stage[kind] != NULL)
+                gf_options_release(word->stage[kind]->options, word->config[kind]);
+            free(word->config[kind]);
+        }
+        free(word->text);
+    }
+    memset(stages, 0, sizeof *stages);
+}
+
+enum gf_ends gf_stages_ends(const struct gf_stages *stages)
+{
+    const struct gf_chain_word *last = stages->count > 0 ? &stages->word[stages->count - 1] : NULL;
+
+    for (int kind = GF_IMAGE; last != NULL && kind <= GF_AUDIO; kind++)
+        if (last->stage[kind] != NULL && last->stage[kind]->ends != GF_ENDS_SIGNAL)
+            return last->stage[kind]->ends;
+    return GF_ENDS_SIGNAL;
 }

@@ -49,9 +49,9 @@ static int bind_plane(struct gf_chain *plane_chain, const struct gf_chain *chain
     plane_chain->in = build.format;
     plane_chain->memory_bytes = chain->memory_bytes;
     for (int i = 0; i < chain->words; i++) {
-        const struct gf_chain_word *word = &chain->word[i];
+        const struct gf_chain_word *word = &chain->stages->word[i];
         const struct gf_stage *stage = word->stage[GF_IMAGE];
-        const struct gf_plane plane = describe_plane(&chain->in, &word->in, chroma);
+        const struct gf_plane plane = describe_plane(&chain->in, &chain->before[i], chroma);
         const struct gf_format in = build.format;
 
         build.stage = word->text;
@@ -83,11 +83,11 @@ static enum gf_planes find_way(const struct gf_chain *chain, const struct gf_for
 
     *obstacle = NULL;
     for (int i = 0; i < chain->words; i++) {
-        const enum gf_planes can = ask_stage(&chain->word[i], &chain->word[i].in);
+        const enum gf_planes can = ask_stage(&chain->stages->word[i], &chain->before[i]);
 
         if (can < way) {
             way = can;
-            *obstacle = &chain->word[i];
+            *obstacle = &chain->stages->word[i];
         }
     }
     if (!in->used || !out->used
@@ -100,23 +100,24 @@ static enum gf_planes find_way(const struct gf_chain *chain, const struct gf_for
 /* Describes how the layout of chroma is in the way; writes nothing if the stage cannot work on 4:4:4 either. */
 static void describe_layout(const struct gf_chain *chain, const struct gf_chain_word *word, char *text, size_t room)
 {
-    const struct gf_yuv *y = &word->in.yuv;
-    const struct gf_format *out = word + 1 < chain->word + chain->words ? &word[1].in : &chain->out;
+    const int i = (int)(word - chain->stages->word);
+    const struct gf_format *in = &chain->before[i], *out = i + 1 < chain->words ? &chain->before[i + 1] : &chain->out;
+    const struct gf_yuv *y = &in->yuv;
     const char *layout = y->sub_x == 2 ? "4:1:1" : y->sub_y == 0 ? "4:2:2" : "4:2:0";
-    struct gf_format other = word->in;
+    struct gf_format other = *in;
     int columns, rows;
 
     text[0] = '\0';
     other.yuv.sub_x = other.yuv.sub_y = 0;
     if (ask_stage(word, &other) == GF_PLANES_NONE)
         return;
-    gf_planes_grid(&word->in, &columns, &rows);
+    gf_planes_grid(in, &columns, &rows);
     other.yuv.sub_x = other.yuv.sub_y = y->sub_x > y->sub_y ? y->sub_x : y->sub_y;
     if (ask_stage(word, &other) != GF_PLANES_NONE)
         snprintf(text, room, " of %s, which have fewer columns but not fewer rows", layout);
     else
         snprintf(text, room, " (%lldx%lld to %lldx%lld); in %s, sizes and positions must be multiples of %d columns%s",
-                 (long long)word->in.width, (long long)word->in.units, (long long)out->width, (long long)out->units,
+                 (long long)in->width, (long long)in->units, (long long)out->width, (long long)out->units,
                  layout, columns, rows == 4 ? " and 4 rows" : rows == 2 ? " and 2 rows" : "");
 }
 

@@ -11,7 +11,7 @@
 static const struct gf_format *format_before(const struct gf_chain *chain, int i)
 {
     for (int k = 0; k < chain->links; k++)
-        if (chain->link[k].stage == chain->word[i].text)
+        if (chain->link[k].stage == chain->stages->word[i].text)
             return &chain->link[k].in;
     return &chain->in;
 }
@@ -19,7 +19,7 @@ static const struct gf_format *format_before(const struct gf_chain *chain, int i
 static bool has_lost_scale(const struct gf_chain *chain, int words)
 {
     for (int i = 0; i < words; i++)
-        if (chain->word[i].stage[chain->in.kind]->range == GF_RANGE_LOST)
+        if (chain->stages->word[i].stage[chain->in.kind]->range == GF_RANGE_LOST)
             return true;
     return false;
 }
@@ -76,7 +76,7 @@ static void warn_multiple(const struct gf_stage *stage, const struct gf_option *
 void gf_unlikely_values_warn(const struct gf_chain *chain, const char *name, struct gf_notices *n)
 {
     for (int i = 0; i < chain->words; i++) {
-        const struct gf_chain_word *word = &chain->word[i];
+        const struct gf_chain_word *word = &chain->stages->word[i];
         const struct gf_stage *stage = word->stage[chain->in.kind];
         const bool scaled = !gf_type_is_float(format_before(chain, i)->type) && !has_lost_scale(chain, i);
 

@@ -170,7 +170,8 @@ static int fail_video(const struct gf_writer *w, const char *extension, const st
     const bool sound = f->yuv.used && strcasecmp(extension, "gif") != 0 && strcasecmp(extension, "apng") != 0;
     struct gf_shell_line line = { .text = "" };
 
-    gf_shell_line_put_name(&line, sound ? GF_RECIPE_ENCODE("VIDEO") : GF_RECIPE_ENCODE_IMAGES, w->name);
+    gf_shell_line_put_name(&line, sound ? GF_RECIPE_ENCODE("VIDEO") : GF_RECIPE_ENCODE_IMAGES,
+                           strlen(w->name) < 200 ? w->name : "OUTPUT");
     return gf_fail(err, GF_MISUSED, "%s: gpufilter does not write .%s; use gpufilter ... -t y4m | %s%s, or try %s",
                    w->name, extension, line.text, sound ? ", with the audio of VIDEO" : "", try_instead(f, false));
 }

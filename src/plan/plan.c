@@ -18,7 +18,7 @@ static struct gf_limits limits_of(const struct gf_chain *chain, const struct gf_
     for (int k = 0; k < 2; k++)
         if (chain->plane[k] != NULL)
             own.pool_bytes += (int64_t)sizeof(float) * (chain->plane[k]->masks.count + chain->plane[k]->tables.count);
-    own.list_bytes = chain->list_bytes;
+    own.list_bytes = chain->stages != NULL ? chain->stages->list_bytes : 0;
     own.host_threads = given->threads > 0 ? given->threads : cpu->cores;
     own.side_bytes = 0;
     for (int i = 0; i < chain->sides; i++)

@@ -1,18 +1,16 @@
-/* Shared by all workers of a run: the chain's arguments, the limits, and the devices. */
+/* Shared by all workers of a run: the stages, the limits, and the devices. */
 #ifndef GF_RUN_RUN_CONTEXT_H
 #define GF_RUN_RUN_CONTEXT_H
 
 #include "device/device.h"
 #include "plan/plan.h"
 
-struct gf_chain_origin;
+struct gf_stages;
 struct gf_progress;
 struct gf_report;
 
 struct gf_run_context {
-    const char *const *words;
-    const struct gf_chain_origin *origins;     /* origin of each argument */
-    int word_count;
+    const struct gf_stages *stages;
     unsigned kinds;                      /* bits 1 << KIND of what the input seems to be, for hints; 0: unknown */
     struct gf_limits limits;
     enum gf_device_choice where;

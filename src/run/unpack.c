@@ -20,8 +20,6 @@ struct unpacking {
 
 static int make_plan(struct unpacking *u, const struct gf_reader *r, const struct gf_format *to, struct gf_error *err)
 {
-    if (gf_chain_parse(&u->chain, NULL, NULL, 0, 0, err) != 0)
-        return -1;
     u->chain.latency_ms = u->limits.latency_ms;
     u->chain.memory_bytes = u->limits.memory_bytes;
     if (gf_chain_bind(&u->chain, &r->format, r->name, err) != 0 || gf_chain_fit(&u->chain, to, err) != 0)

@@ -45,7 +45,7 @@ static unsigned side_lost_in(const struct gf_chain *chain, int from, int to, con
     if (gf_type_is_float(stored->type))
         return 0;
     for (int i = from; i < to; i++)
-        if (chain->word[i].stage[GF_IMAGE]->range != GF_RANGE_KEPT)
+        if (chain->stages->word[i].stage[GF_IMAGE]->range != GF_RANGE_KEPT)
             return GF_WATCH_NUMBERS;
     return GF_WATCH_NUMBERS | GF_WATCH_RANGE;
 }
@@ -54,7 +54,7 @@ static int find_word(const struct gf_chain *chain, const char *text)
 {
     int i = 0;
 
-    while (i < chain->words && chain->word[i].text != text)
+    while (i < chain->words && chain->stages->word[i].text != text)
         i++;
     return i;
 }

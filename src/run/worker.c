@@ -56,10 +56,7 @@ struct gf_worker *gf_worker_new(struct gf_run_context *context, const struct gf_
     gf_run_context_copy(context, &now);
     w->number = number;
     w->gpus = now.gpus;
-    if (gf_chain_parse(&w->chain, context->words, context->origins, context->word_count, context->kinds, err) != 0) {
-        gf_worker_free(w);
-        return NULL;
-    }
+    gf_chain_begin(&w->chain, context->stages);
     w->chain.find_side = find_side;
     w->chain.side_context = w;
     return w;

@@ -24,6 +24,7 @@
 #define THREADS 16
 
 static struct gf_error error;
+static struct gf_stages stages;
 
 static void must(int result)
 {
@@ -261,8 +262,9 @@ static int read_options(int argc, char **argv, struct options *o, struct gf_run_
     }
     for (int i = 0; i < context->gpus.count; i++)
         context->gpus.index[i] = i;
-    context->words = (const char *const *)(argv + optind);
-    context->word_count = argc - optind;
+    must(gf_stages_parse(&stages, (const char *const *)(argv + optind), NULL, argc - optind, 0, &error));
+    must(gf_stages_load(&stages, &error));
+    context->stages = &stages;
     return 0;
 }
 

@@ -29,7 +29,7 @@ void gf_test_written(void)
     check_written("o.pbm", &f, "\0\1\0\1\0\1\0\1\0\1", BYTES("P4\n10 1\n\xAA\x80"));
     f = gf_picture_format(GF_U8, 255, 3, false, 1, 2);
     check_written("o.ppm", &f, "abcdef", BYTES("P6\n1 2\n255\nabcdef"));
-    check_written("unknown.ending", &f, "abcdef", BYTES("P6\n1 2\n255\nabcdef"));
+    check_written("without-ending", &f, "abcdef", BYTES("P6\n1 2\n255\nabcdef"));
     f = gf_picture_format(GF_U16, 1000, 2, true, 1, 1);
     check_written("o.pam", &f, wide,
                   BYTES("P7\nWIDTH 1\nHEIGHT 1\nDEPTH 2\nMAXVAL 1000\nTUPLTYPE GRAYSCALE_ALPHA\nENDHDR\n\0\1\2\3"));

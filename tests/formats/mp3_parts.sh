@@ -147,7 +147,7 @@ is 'of the original length' "$(gf -i a.mp3 --depth 16 -t raw | wc -c)" "$(gf -i 
 gf -i sound.wav trim:0,0.3 --depth 16 -o one.wav
 gf -i one.wav resample:48k -o one.opus
 gf -i one.wav -o one.ogg
-for format in w64 caf au flac ogg opus; do
+for format in w64 aiff caf au flac ogg opus; do
     [ -f one.$format ] || gf -i one.wav -o one.$format
     cat one.$format one.$format >two.$format
     gf -i one.$format -t raw >one.raw

@@ -82,6 +82,7 @@ static bool plan_words(const struct gf_fuzz_words *w, struct gf_format *signal, 
                                       .segment_bytes = (flags & 2) != 0 ? 1 << 12 : 0,
                                       .latency_ms = (flags & 4) != 0 && signal->kind == GF_AUDIO ? 20 : 0 };
     const unsigned kinds = 1u << signal->kind;
+    struct gf_stages stages = { 0 };
     struct gf_chain chain = { 0 };
     struct gf_plan plan = { 0 };
     struct gf_error err = { 0 };
@@ -90,8 +91,10 @@ static bool plan_words(const struct gf_fuzz_words *w, struct gf_format *signal, 
 
     if (gf_named_expand((const char *const *)w->word, w->count, kinds, &named, &err) != 0)
         goto out;
-    if (gf_chain_parse(&chain, (const char *const *)named.word, named.origin, named.count, kinds, &err) != 0)
+    if (gf_stages_parse(&stages, (const char *const *)named.word, named.origin, named.count, kinds, &err) != 0
+        || gf_stages_load(&stages, &err) != 0)
         goto out;
+    gf_chain_begin(&chain, &stages);
     chain.latency_ms = limits.latency_ms;
     chain.find_side = find_side;
     chain.side_context = signal;
@@ -107,6 +110,7 @@ static bool plan_words(const struct gf_fuzz_words *w, struct gf_format *signal, 
 out:
     gf_plan_release(&plan);
     gf_chain_release(&chain);
+    gf_stages_release(&stages);
     gf_named_words_release(&named);
     return small;
 }

@@ -67,12 +67,14 @@ static void check_stage(const char *word, int side)
 {
     const struct gf_format in = { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 3,
                                   .width = side, .units = side };
+    struct gf_stages stages;
     struct gf_chain chain = { 0 };
     struct gf_error err = { 0 };
     int64_t beyond = 0;
     int resizes = 0, lacking = 0;
 
-    if (gf_chain_parse(&chain, &word, NULL, 1, 0, &err) == 0 && gf_chain_bind(&chain, &in, "test", &err) == 0)
+    if (gf_stages_parse(&stages, &word, NULL, 1, 0, &err) == 0
+        && (gf_chain_begin(&chain, &stages), gf_chain_bind(&chain, &in, "test", &err) == 0))
         for (int i = 0; i < chain.links; i++)
             if (chain.link[i].op == &gf_op_resize) {
                 const struct gf_resize *r = chain.link[i].params;
@@ -89,6 +91,7 @@ static void check_stage(const char *word, int side)
           (int)beyond, err.text);
     gf_ok(resizes > 0 && lacking == 0, "%s, %d pixels: %d spans lack rows", word, side, lacking);
     gf_chain_release(&chain);
+    gf_stages_release(&stages);
 }
 
 int main(void)

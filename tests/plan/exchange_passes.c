@@ -40,7 +40,7 @@ static void name_plan(char *path, size_t room, const char *folder, const struct 
     unsigned words = 0;
 
     for (int i = 0; i < chain->words; i++)
-        for (const char *c = chain->word[i].text; *c != '\0'; c++)
+        for (const char *c = chain->stages->word[i].text; *c != '\0'; c++)
             words = words * 31 + (unsigned char)*c;
     snprintf(path, room, "%s/%d-%d-%u-%lld-%d", folder, plan->cuda, plan->passes, words,
              (long long)limits->memory_bytes, limits->again);

@@ -13,6 +13,7 @@ extern const struct gf_limits gf_free_limits;
 
 /* A chain bound to a signal, and its plan. */
 struct gf_fixture {
+    struct gf_stages stages;
     struct gf_chain chain;
     struct gf_plan *plan;
     struct gf_error err;

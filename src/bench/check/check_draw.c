@@ -111,8 +111,8 @@ static bool add_step(struct gf_check *check, struct gf_point *p)
     bool smooth = true;
 
     s.kind = (enum gf_point_kind)gf_draw(check, GF_POINT_CLAMP + 1);
-    if (s.kind == GF_POINT_MIX && p->out <= 4)                /* dog has each color twice between its steps */
-        s.outs = 1 + (int)gf_draw(check, 7);
+    if (s.kind == GF_POINT_MIX && p->out <= 4)
+        s.outs = 1 + (int)gf_draw(check, 4);
     if (s.kind == GF_POINT_CLAMP) {
         s.a = (float)gf_draw_unit(check) - 0.5f;
         s.b = s.a + (float)gf_draw_unit(check);

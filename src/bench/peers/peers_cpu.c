@@ -29,21 +29,24 @@
 struct stages {
     struct gf_run_context context;
     char text[200];
-    const char *words[WORDS];
+    struct gf_stages stages;
     struct gf_worker *worker;
     struct gf_format format;
     void *in, *out;
 };
 
-/* Splits "blur:2 gray" into two stages. */
-static void split_words(struct stages *s, const char *text)
+/* Parses "blur:2 gray". */
+static int parse_words(struct stages *s, const char *text, struct gf_error *err)
 {
     char *rest = s->text, *word;
+    const char *words[WORDS];
+    int count = 0;
 
     snprintf(s->text, sizeof s->text, "%s", text);
-    s->context.words = s->words;
-    while (s->context.word_count < WORDS && (word = strsep(&rest, " ")) != NULL)
-        s->words[s->context.word_count++] = word;
+    s->context.stages = &s->stages;
+    while (count < WORDS && (word = strsep(&rest, " ")) != NULL)
+        words[count++] = word;
+    return gf_stages_parse(&s->stages, words, NULL, count, 0, err) != 0 ? -1 : gf_stages_load(&s->stages, err);
 }
 
 /* Accepts every format, so that results keep the type of the chain. */
@@ -69,7 +72,8 @@ static int open_stages(struct stages *s, const struct gf_peers_request *r, const
     s->context.limits.threads = r->threads;
     s->format = (struct gf_format) { .kind = GF_IMAGE, .type = f->type, .bits = f->bits, .maxval = f->maxval,
                                      .channels = f->channels, .width = WIDTH, .units = ROWS };
-    split_words(s, pick->one->stages);
+    if (parse_words(s, pick->one->stages, err) != 0)
+        return -1;
     bytes = (size_t)ROWS * gf_unit_bytes(&s->format);
     if (gf_pages_alloc(bytes, &s->in, err) != 0)
         return -1;
@@ -88,6 +92,7 @@ static void close_stages(struct stages *s)
 {
     if (s->worker != NULL)
         gf_worker_free(s->worker);
+    gf_stages_release(&s->stages);
     free(s->in);
     free(s->out);
 }

@@ -14,7 +14,8 @@ static const struct {
     unsigned char at, then_bytes;
 } heads[] = {
     { "RIFF", 4, "WAVE", 8, 4 }, { "RIFX", 4, "WAVE", 8, 4 }, { "RF64", 4, "WAVE", 8, 4 }, { "BW64", 4, "WAVE", 8, 4 },
-    { "FORM", 4, "AIF", 8, 3 }, { "fLaC", 4, "\0\0\"", 5, 3 }, { "OggS\0\2", 6, "", 0, 0 }, { ".snd\0\0", 6, "", 0, 0 },
+    { "FORM", 4, "AIF", 8, 3 }, { "FORM", 4, "8SVX", 8, 4 }, { "Creative Voi", 12, "", 0, 0 },
+    { "fLaC", 4, "\0\0\"", 5, 3 }, { "OggS\0\2", 6, "", 0, 0 }, { ".snd\0\0", 6, "", 0, 0 },
     { "caff\0\1\0\0", 8, "", 0, 0 }, { "riff\x2E\x91\xCF\x11", 8, "", 0, 0 },
 };
 
@@ -32,7 +33,7 @@ static bool begins_at(const unsigned char *b)
 bool gf_second_recording_begins(const unsigned char *bytes, size_t size)
 {
     for (size_t at = 0; at + MOST_HEAD <= size; at++)
-        if (strchr("RBFfO.cr", bytes[at]) != NULL && begins_at(bytes + at))
+        if (strchr("RBFfO.crC", bytes[at]) != NULL && begins_at(bytes + at))
             return true;
     return false;
 }

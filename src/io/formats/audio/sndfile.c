@@ -139,8 +139,7 @@ static int check_stated_length(struct gf_reader *r, const SF_INFO *info, struct 
 static int read_tags(struct gf_reader *r, struct gf_error *err)
 {
     const struct recording *p = r->state;
-    const struct gf_seekable in = { .source = p->in.source,
-                                    .size = p->in.stated.audio_end > 0 ? p->in.source->size : p->in.size };
+    const struct gf_seekable in = { .source = p->in.source, .size = p->in.size };
 
     for (const struct gf_tag *t = gf_tags; t->key != NULL; t++) {
         const char *text = sf_get_string(p->file, t->sndfile);
@@ -189,8 +188,8 @@ static int find_stated_length(struct gf_reader *r, struct gf_error *err)
         return gf_salvage_fail_frames(r, 0, 0, err);
     if (gf_stated_length_broken(&p->in.stated) && p->in.stated.usable > 0)
         p->in.size = p->in.stated.usable;
-    if (p->in.stated.audio_end > 0 && p->in.stated.audio_end < p->in.size)
-        p->in.size = p->in.stated.audio_end;
+    if (p->in.stated.end > 0 && p->in.stated.end < p->in.size)
+        p->in.size = p->in.stated.end;
     return 0;
 }
 

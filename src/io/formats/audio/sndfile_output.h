@@ -10,7 +10,6 @@
 #include "io/formats/audio/ogg_pages.h"
 #include "io/output.h"
 
-
 struct gf_sndfile_output {
     struct gf_output *out;
     struct gf_ogg_pages pages;
@@ -21,12 +20,20 @@ struct gf_sndfile_output {
     struct gf_spool held;        /* buffered bytes, from offset `gone` on */
     int64_t gone;                /* bytes that the pipe has received */
     int64_t base, size, at;      /* in the output: our start; bytes written; libsndfile's position */
+    bool draft;                  /* drop what is written: headers that a shorter one replaces */
+    bool aiff;                   /* find in the header of an AIFF: */
+    int64_t count_at, size_at;   /* its number of frames, and the size of the chunk of samples; 0: not found */
     struct gf_error error;       /* an error of the output inside a callback of libsndfile */
     bool broken;
 };
 
 extern SF_VIRTUAL_IO gf_sndfile_output_calls;
 
+/*
+ * Writes the sizes of an AIFF of so many frames, which have `bytes` bytes together, after libsndfile has closed the
+ * file. Returns -1 after an error of the output.
+ */
+int gf_sndfile_output_end_aiff(struct gf_sndfile_output *p, int64_t frames, int64_t bytes) GF_MUST_CHECK;
 /* Writes what is still buffered, after libsndfile has closed the file. */
 int gf_sndfile_output_end(struct gf_sndfile_output *p, struct gf_error *err) GF_MUST_CHECK;
 void gf_sndfile_output_release(struct gf_sndfile_output *p);

@@ -6,6 +6,7 @@
 #include "io/fit.h"
 #include "io/formats/audio/audio_extras.h"
 #include "io/formats/audio/libsndfile.h"
+#include "io/formats/audio/pcm.h"
 #include "io/formats/audio/sndfile_flac.h"
 #include "io/formats/audio/sndfile_open.h"
 #include "io/formats/audio/sndfile_output.h"
@@ -23,7 +24,8 @@ struct recording {
     /* lossy encoders get pieces of PIECE_FRAMES, so that output does not depend on block sizes */
     float *piece;
     int64_t held;                /* frames in the current piece */
-    int64_t limited;               /* samples that were limited because the encoder would fail */
+    int64_t frames;              /* written, except to FLAC */
+    int64_t limited;             /* samples that were limited because the encoder would fail */
 };
 
 #define PIECE_FRAMES 64
@@ -221,12 +223,25 @@ static int fail_late(const struct gf_writer *w, bool ogg, struct gf_error *err)
                    w->ops->name, ogg ? "only when a page is full, after an unknown time" : "only at the end", titles);
 }
 
+static int64_t sample_bytes(const struct gf_writer *w, int64_t frames)
+{
+    return frames * gf_pcm_of_sound(&w->format).bytes * w->format.channels;
+}
+
+/* Fails if an AIFF gets too large for its sizes of 32 bits. libsndfile would wrap them. */
+static int check_aiff_size(const struct gf_writer *w, int64_t bytes, struct gf_error *err)
+{
+    return bytes <= UINT32_MAX ? 0 : gf_fail(err, GF_FAILED, "%s: is larger than 4 GB, the limit of AIFF; try .caf",
+                                             w->name);
+}
+
 static int audio_begin(struct gf_writer *w, struct gf_error *err)
 {
     const struct gf_format *f = &w->format;
     SF_INFO info = { .channels = f->channels, .samplerate = f->rate, .format = audio_format(w, f) };
     const bool ogg = (info.format & SF_FORMAT_TYPEMASK) == SF_FORMAT_OGG;
     const bool flac = (info.format & SF_FORMAT_TYPEMASK) == SF_FORMAT_FLAC;
+    const bool aiff = (info.format & SF_FORMAT_TYPEMASK) == SF_FORMAT_AIFF;
     struct recording *p;
     char why[200];
 
@@ -234,6 +249,8 @@ static int audio_begin(struct gf_writer *w, struct gf_error *err)
         return gf_fail_second_recording(w, err);
     if (w->options.live && !gf_output_random(w->out) && audio_gathers(w, f) < 0)
         return fail_late(w, ogg, err);
+    if (aiff && check_aiff_size(w, sample_bytes(w, f->units), err) != 0)
+        return -1;
     p = calloc(1, sizeof *p);
     w->state = p;
     if (p != NULL)
@@ -242,14 +259,18 @@ static int audio_begin(struct gf_writer *w, struct gf_error *err)
         return gf_fail_memory(err, w->name);
     p->to = (struct gf_sndfile_output) { .out = w->out, .ogg = ogg, .memory = !gf_output_random(w->out),
                                       .most_held = buffer_limit(&w->options, flac), .waits = !flac,
-                                      .base = gf_output_position(w->out) };
+                                      .draft = aiff, .aiff = aiff, .base = gf_output_position(w->out) };
     gf_spool_begin(&p->to.held, flac ? SIZE_MAX : p->to.most_held);
     p->file = gf_sndfile_open(&gf_sndfile_output_calls, SFM_WRITE, &info, &p->to, NULL, why, sizeof why);
     if (p->file == NULL)
         return fail_write(w, why, err);
-    /* the chunk contains the time of writing, so no two files would be equal */
+    /*
+     * The chunk contains the time of writing, so no two files would be equal. The header of an AIFF gets shorter
+     * without it; libsndfile would take what is left of the longer one for samples.
+     */
     errno = 0;
     sf_command(p->file, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
+    p->to.draft = false;
     if (set_encoder_options(w, err) != 0 || put_tags(w, err) != 0)
         return -1;
     p->flac = flac ? gf_sndfile_flac_begin(w, p->file, &p->to) : NULL;
@@ -307,6 +328,7 @@ static int audio_write(struct gf_writer *w, const void *units, int64_t count, st
     if (p->flac != NULL)
         return gf_flac_frames_write(p->flac, units, count, err);
     errno = 0;
+    p->frames += count;
     switch (w->format.type) {
     case GF_S16: put = sf_writef_short(p->file, units, count); break;
     case GF_S32: put = sf_writef_int(p->file, units, count); break;
@@ -317,6 +339,16 @@ static int audio_write(struct gf_writer *w, const void *units, int64_t count, st
     default: put = sf_writef_double(p->file, units, count);
     }
     return put == count && !p->to.broken && !loses_memory(p) ? 0 : fail_write(w, sf_strerror(p->file), err);
+}
+
+/* Corrects the sizes in the header of an AIFF. */
+static int end_aiff(const struct gf_writer *w, struct gf_error *err)
+{
+    struct recording *p = w->state;
+
+    if (check_aiff_size(w, p->to.size, err) != 0)
+        return -1;
+    return gf_sndfile_output_end_aiff(&p->to, p->frames, sample_bytes(w, p->frames)) == 0 ? 0 : fail_write(w, "", err);
 }
 
 static int audio_end(struct gf_writer *w, struct gf_error *err)
@@ -341,6 +373,8 @@ static int audio_end(struct gf_writer *w, struct gf_error *err)
     if (result != 0 || p->to.broken || gf_pages_ran_out()
         || (p->flac != NULL && gf_sndfile_flac_end(&p->to, &totals) != 0))
         return fail_write(w, sf_error_number(result), err);
+    if (p->to.aiff && p->to.size > 0 && end_aiff(w, err) != 0)
+        return -1;
     if (p->to.size == 0 && !p->to.ogg)
         return gf_fail(err, GF_FAILED, "%s: %s can't store audio without samples; try .wav", w->name, w->ops->name);
     return gf_sndfile_output_end(&p->to, err);

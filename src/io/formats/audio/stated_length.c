@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define SSND_HEADER 8                    /* an offset and a block size before the samples */
+#define VOC "Creative Voice File"
 #define CAF_DATA_HEADER 4                /* an edit count before the samples */
 
 /*
@@ -48,6 +49,27 @@ static int read_header_bytes(const struct gf_chunks *c, int64_t *header, struct 
     return got < 0 ? -1 : 0;
 }
 
+/*
+ * Sets p->end. libsndfile reads a W64 to the end of the file, and takes the chunks of a second WAV
+ * or AIFF for those of the first.
+ */
+static int find_end(struct gf_stated_length *p, struct gf_chunks *c, struct gf_error *err)
+{
+    int more = 1;
+
+    if (c->bytes < 0)
+        return 0;
+    if (c->container == GF_CONTAINER_W64) {
+        p->end = c->at + c->bytes;
+        return 0;
+    }
+    while (more == 1)
+        more = gf_chunks_next(c, err);
+    if (more == 0 && !c->limited && c->bytes >= 0)
+        p->end = c->next;
+    return more;
+}
+
 static int find_in_chunks(struct gf_stated_length *p, struct gf_chunks *c, struct gf_error *err)
 {
     bool empty = false;                  /* an AIFF of no frames needs no chunk for them */
@@ -72,13 +94,13 @@ static int find_in_chunks(struct gf_stated_length *p, struct gf_chunks *c, struc
         p->frames = 0;
         p->bytes = c->bytes > header ? c->bytes - header : 0;
         p->there = gf_chunks_there(c) > header ? gf_chunks_there(c) - header : 0;
-        if (c->container == GF_CONTAINER_W64)
-            p->audio_end = c->at + gf_chunks_there(c);
         if (memcmp(form, "AIFF", 4) == 0 && c->bytes >= 0 && linear > p->bytes)
             p->bytes = linear;
         if (c->container == GF_CONTAINER_CAF && p->there < p->bytes)
             gf_stated_length_patch(p, c->at - 8, (uint64_t)gf_chunks_there(c), 8);
-        return 0;
+        if (c->container == GF_CONTAINER_IFF && linear == p->bytes - 1 && (linear & 1) != 0)
+            gf_stated_length_patch(p, c->at - 4, (uint64_t)(c->bytes - 1), 4);       /* it counts the pad byte */
+        return find_end(p, c, err);
     }
     p->no_audio = more == 0 && !empty;
     return more;
@@ -103,7 +125,8 @@ static int find_in_au(struct gf_stated_length *p, const struct gf_seekable *in, 
 static int find_in_voc(struct gf_stated_length *p, const struct gf_seekable *in, int64_t at, struct gf_error *err)
 {
     enum { MOST_BLOCKS = 1 << 20, LEAST_REST = 16, SOUND = 1, SOUND_GOES_ON = 2, NEW_SOUND = 9 };
-    unsigned char b[4];
+    unsigned char b[64];
+    const unsigned char *other;
     int64_t got = 0;
     int sounds = 0;
 
@@ -111,7 +134,10 @@ static int find_in_voc(struct gf_stated_length *p, const struct gf_seekable *in,
         int64_t size, left;
 
         got = gf_seekable_read(in, at, b, sizeof b, err);
-        if (got < 4 || b[0] == 0 || b[0] > NEW_SOUND || (i > 0 && in->size - at <= LEAST_REST))
+        other = i > 0 && got > 0 ? memmem(b, (size_t)got, VOC, sizeof VOC - 1) : NULL;
+        if (other != NULL)
+            p->end = at + (other - b);
+        if (other != NULL || got < 4 || b[0] == 0 || b[0] > NEW_SOUND || (i > 0 && in->size - at <= LEAST_REST))
             break;
         size = b[1] | b[2] << 8 | b[3] << 16;
         at += 4;
@@ -152,7 +178,7 @@ int gf_stated_length_find(struct gf_stated_length *p, const struct gf_seekable *
         return -1;
     if (memcmp(b, ".snd", 4) == 0 || memcmp(b, "dns.", 4) == 0)
         return find_in_au(p, in, b);
-    if (memcmp(b, "Creative Voice File", 19) == 0)
+    if (memcmp(b, VOC, sizeof VOC - 1) == 0)
         return find_in_voc(p, in, gf_get16(b + 20, false), err);
     if (memcmp(b, "NIST_1A", 7) == 0)
         return find_in_nist(p, in, err);

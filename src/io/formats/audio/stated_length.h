@@ -14,11 +14,14 @@ struct gf_stated_length {
     bool no_end;
     bool bad_start;              /* Ogg: a first page is damaged, but the end is there */
     int64_t usable;              /* a short file: usable bytes, up to the last complete page or the tags; 0: all */
-    /* a short file: offset at which libsndfile gets these bytes instead, a size that is true */
+    int64_t end;                 /* offset of something else that libsndfile would decode; 0: nothing */
+    /*
+     * a short file, or a counted pad byte: offset at which libsndfile gets these bytes instead, a size that is
+     * true
+     */
     int64_t patch_at;
     unsigned char patch[8];
     int patch_bytes;             /* 0: no patch */
-    int64_t audio_end;           /* W64: libsndfile reads all that follows the samples as samples; 0: no limit */
     bool no_audio;               /* a file that ends before its samples begin */
     bool several_blocks;         /* VOC: libsndfile would read the headers of later blocks as samples */
     bool bad_rate;               /* AIFF: the sample rate is not a number from 1 to 2147483647 */

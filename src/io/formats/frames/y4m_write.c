@@ -52,7 +52,8 @@ static void warn_speed(struct gf_writer *w, const struct gf_yuv *before)
 static void set_rate(struct gf_writer *w, const struct gf_yuv *before, bool made, int rate[2])
 {
     if (w->options.rate[0] > 0) {
-        warn_speed(w, before);
+        if (w->state == NULL)                        /* the first frame: later files may have other rates */
+            warn_speed(w, before);
         memcpy(rate, w->options.rate, sizeof w->options.rate);
         return;
     }
