@@ -19,6 +19,7 @@ struct gf_extra {
     int count;                               /* number of items; 0: not countable */
     bool tag;
     bool riff;                               /* it is part of gf_meta.riff, which a WAV can store */
+    unsigned needs;                          /* then: enum gf_riff_needs */
 };
 
 /* How a page of a TIFF is compressed, as numbers of TIFF. */
