@@ -62,7 +62,7 @@ static void note_unmet(struct gf_one_input *f, const char *line)
 /* Warns about metadata of audio that the output loses. */
 static void warn_extras(const struct gf_one_input *f)
 {
-    f->writer->change = gf_output_metadata_audio(&f->worker->chain);
+    f->writer->change = gf_output_metadata_audio(&f->worker->chain, NULL);
     gf_audio_loss_warn(f->reader, f->writer, false);
     gf_audio_loss_warn_layout(f->reader, f->writer, f->worker->stored.channels);
 }

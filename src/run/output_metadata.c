@@ -90,12 +90,14 @@ static bool follow_times(struct gf_audio_change *c, const struct gf_chain *chain
     return true;
 }
 
-struct gf_audio_change gf_output_metadata_audio(const struct gf_chain *chain)
+struct gf_audio_change gf_output_metadata_audio(const struct gf_chain *chain, const struct gf_chain_link *tee)
 {
-    struct gf_audio_change c = { .timed = true, .step = 1, .end = chain->in.units, .rate = chain->out.rate };
+    const int links = tee != NULL ? (int)(tee - chain->link) : chain->links;
+    struct gf_audio_change c = { .timed = true, .step = 1, .end = chain->in.units };
 
-    c.revalued = chain->links > 0 && chain->revalued;
-    for (int i = 0; i < chain->links; i++) {
+    c.rate = tee != NULL ? tee->out.rate : chain->out.rate;
+    c.revalued = links > 0 && (tee != NULL ? tee->revalued : chain->revalued);
+    for (int i = 0; i < links; i++) {
         const struct gf_chain_link *link = &chain->link[i];
         const struct gf_stage *stage = audio_stage(link->stage);
 

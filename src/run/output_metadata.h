@@ -30,7 +30,7 @@ int gf_output_metadata_make(struct gf_meta *to, const struct gf_reader *r, const
 void gf_output_metadata_warn(struct gf_meta *m, const struct gf_reader *r, const struct gf_writer *w,
                              const struct gf_format *out);
 
-/* Returns how the audio that a chain makes differs from its input. */
-struct gf_audio_change gf_output_metadata_audio(const struct gf_chain *chain);
+/* Returns how the result of a chain of audio, or the audio at a tee (NULL: the result), differs from the input. */
+struct gf_audio_change gf_output_metadata_audio(const struct gf_chain *chain, const struct gf_chain_link *tee);
 
 #endif

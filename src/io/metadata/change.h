@@ -16,7 +16,7 @@ struct gf_change {
     int64_t images_in, images;           /* images of the file and of the output, as one description counts them */
 };
 
-/* How audio in an output differs from that in the file. All zero means that nothing is known of its times. */
+/* How audio in an output differs from that in the file. All zero means unknown. */
 struct gf_audio_change {
     bool timed;                          /* the four members about times are valid */
     double start, step;                  /* frame n of the output is frame start + n * step of the file */

@@ -30,7 +30,7 @@ unsigned gf_riff_chunks_needs(const char *id)
 
 bool gf_riff_chunks_keeps(unsigned needs, const struct gf_audio_change *c)
 {
-    return !(needs != 0 && !c->timed) && !((needs & GF_RIFF_NEEDS_TIMES) != 0 && c->moved)
+    return c->rate > 0 && !(needs != 0 && !c->timed) && !((needs & GF_RIFF_NEEDS_TIMES) != 0 && c->moved)
         && !((needs & GF_RIFF_NEEDS_CHANNELS) != 0 && c->remixed);
 }
 
