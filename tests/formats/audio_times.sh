@@ -151,9 +151,10 @@ wave 1 level_chunks >level.wav
 works 'without a stage' gf -i level.wav -o out.wav
 is 'all levels are kept' "$(at out.wav bext 412 2 1) $(grep -ac 'LOUDNESS>' out.wav) $(grep -ac REPLAYGAIN out.wav)" \
     '63236 1 1'
+three_levels='its stated loudness (bext, iXML and ID3) is dropped, because it is not that of the result; --strip drops '\
+'such data without a warning'
 for stage in gain:-3 limit:-3 fade:0.1; do
-    says "$stage" level.wav 'its stated loudness (bext, iXML and ID3) is dropped, because it is not that of the result; '\
-'--strip drops such data without a warning' gf -i level.wav $stage -o out.wav
+    says "$stage" level.wav "$three_levels" gf -i level.wav $stage -o out.wav
     is 'bext says that it is not measured' "$(at out.wav bext 412 2 5)" '32767 32767 32767 32767 32767'
     is 'iXML says nothing' "$(grep -ac LOUDNESS out.wav) $(grep -ac '<NOTE>n</NOTE></BWFXML>' out.wav)" '0 1'
     is 'ReplayGain is gone' "$(grep -ac -e REPLAYGAIN -e 'r.e.p.l.a.y' -e RVA2 out.wav)" 0
@@ -161,8 +162,8 @@ for stage in gain:-3 limit:-3 fade:0.1; do
 done
 unsynchronized() { chunk 'id3 ' id3 128; }
 wave 1 unsynchronized >other.wav
-says 'an ID3 tag that cannot be changed' other.wav 'its stated loudness (ID3) is dropped, because it is not that of the '\
-'result; --strip drops such data without a warning' gf -i other.wav gain:-3 -o out.wav
+says 'an ID3 tag that cannot be changed' other.wav 'its stated loudness (ID3) is dropped, because it is not that of '\
+'the result; --strip drops such data without a warning' gf -i other.wav gain:-3 -o out.wav
 is 'is dropped' "$(grep -ac ID3 out.wav)" 0
 frame_of_mp3() { printf '\377\373\220\104'; zeros 413; }
 {

@@ -5,7 +5,7 @@
 #include "io/metadata/change.h"
 #include "io/metadata/meta.h"
 
-/* What must not have changed for a chunk to be kept. */
+/* A chunk is kept if the output still has what the chunk needs. */
 enum gf_riff_needs {
     GF_RIFF_NEEDS_TIMED = 1,             /* times may move, if it is known how */
     GF_RIFF_NEEDS_TIMES = 2,

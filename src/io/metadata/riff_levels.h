@@ -11,8 +11,8 @@
  */
 bool gf_riff_levels_drop(unsigned char *chunk, size_t size);
 /*
- * Drops ReplayGain and the like from a chunk with an ID3 tag. Returns -1 if it has such data and cannot be changed, 1 if
- * something was dropped, else 0.
+ * Drops ReplayGain and the like from a chunk with an ID3 tag. Returns -1 if it has such data and cannot be changed,
+ * 1 if something was dropped, else 0.
  */
 int gf_riff_levels_drop_id3(unsigned char *chunk, size_t size);
 
