@@ -151,8 +151,8 @@ wave 1 level_chunks >level.wav
 works 'without a stage' gf -i level.wav -o out.wav
 is 'all levels are kept' "$(at out.wav bext 412 2 1) $(grep -ac 'LOUDNESS>' out.wav) $(grep -ac REPLAYGAIN out.wav)" \
     '63236 1 1'
-three_levels='its stated loudness (bext, iXML and ID3) is dropped, because it is not that of the result; --strip drops '\
-'such data without a warning'
+three_levels='its stated loudness (bext, iXML and ID3) is dropped, because it is not that of the result; --strip '\
+'drops such data without a warning'
 for stage in gain:-3 limit:-3 fade:0.1; do
     says "$stage" level.wav "$three_levels" gf -i level.wav $stage -o out.wav
     is 'bext says that it is not measured' "$(at out.wav bext 412 2 5)" '32767 32767 32767 32767 32767'

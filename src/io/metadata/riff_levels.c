@@ -11,7 +11,10 @@
 
 enum { HEADER = 8 };
 
-/* Sets loudness of version 2 to 0x7FFF, "not measured". The UMID is from version 1 on. */
+/*
+ * Sets loudness of version 2 to 0x7FFF, "not measured". Programs that do not measure it may write zeros. The UMID is from
+ * version 1 on.
+ */
 static bool drop_bext(unsigned char *b, size_t size)
 {
     enum { VERSION = 346, UMID = 348, UMID_BYTES = 64, LOUDNESS = 412, VALUES = 5 };
@@ -24,7 +27,7 @@ static bool drop_bext(unsigned char *b, size_t size)
     for (int i = 0; i < VALUES; i++) {
         unsigned char *value = b + LOUDNESS + 2 * i;
 
-        stated = stated || gf_get16(value, false) != 0x7FFF;
+        stated = stated || (gf_get16(value, false) != 0x7FFF && gf_get16(value, false) != 0);
         value[0] = 0xFF;
         value[1] = 0x7F;
     }
