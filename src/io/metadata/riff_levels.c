@@ -12,8 +12,8 @@
 enum { HEADER = 8 };
 
 /*
- * Sets loudness of version 2 to 0x7FFF, "not measured". Programs that do not measure it may write zeros. The UMID is from
- * version 1 on.
+ * Sets loudness of version 2 to 0x7FFF, "not measured". Programs that do not measure it may write zeros.
+ * The UMID is from version 1 on.
  */
 static bool drop_bext(unsigned char *b, size_t size)
 {
