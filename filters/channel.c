@@ -104,5 +104,7 @@ const struct gf_stage gf_stage_channel_audio = {
     .picture = "sound.wav channel:2 | waveform:600",
     .options = audio_options,
     .config_bytes = sizeof(struct sound_channel),
+    .keeps_times = true,
+    .remixes = true,
     .bind = bind_audio,
 };

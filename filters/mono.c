@@ -20,5 +20,7 @@ const struct gf_stage gf_stage_mono = {
     .summary = "mix all channels to one (their mean)",
     .examples = examples,
     .picture = "sound.wav mono | waveform:600",
+    .keeps_times = true,
+    .remixes = true,
     .bind = bind,
 };

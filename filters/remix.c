@@ -197,5 +197,7 @@ const struct gf_stage gf_stage_remix = {
     .picture = "sound.wav remix:2,1 | waveform:600",
     .options = options,
     .config_bytes = sizeof(struct remix),
+    .keeps_times = true,
+    .remixes = true,
     .bind = bind,
 };

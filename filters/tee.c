@@ -60,6 +60,7 @@ static const char *const sound_examples[] = {
 const struct gf_stage gf_stage_tee_audio = {
     .name = "tee",
     .kind = GF_AUDIO,
+    .keeps_values = true,
     .group = GF_GROUP_MEASURE,
     .summary = "write the audio to a file and go on",
     .text = "The audio at this place in the chain is written to FILE. It continues through the chain "

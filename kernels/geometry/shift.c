@@ -61,10 +61,18 @@ static struct gf_values shift_values(const struct gf_work *pools, const void *pa
     return gf_values_with(in, 0);
 }
 
+static void shift_map(const void *params, struct gf_affine *to_source)
+{
+    const struct gf_shift *p = params;
+
+    *to_source = (struct gf_affine) { .xx = 1, .yy = p->backwards ? -1 : 1,
+                                      .cy = (double)(p->backwards ? p->first + 1 : -p->first) };
+}
+
 const struct gf_operation gf_op_shift = {
     .word = "place", .params_bytes = sizeof(struct gf_shift),
     .moves = true, .keeps_layout = true,
     .cpu = { .body = gf_shift_cpu, .reads = GF_READS_PACKED },
     .cuda = { .body = GF_CUDA_BODY(gf_shift_cuda), .reads = GF_READS_PACKED },
-    .values = shift_values,
+    .values = shift_values, .map = shift_map,
 };

@@ -327,8 +327,16 @@ static size_t resample_gpu_scratch(const struct gf_io *io, const void *params)
     return r->phases > 0 ? 0 : (size_t)(r->per * (r->taps + GF_RESAMPLE_AHEAD)) * sizeof(float) + GF_GPU_SCRATCH_SMALL;
 }
 
+static void resample_map(const void *params, struct gf_affine *to_source)
+{
+    const struct gf_resample *r = params;
+
+    *to_source = (struct gf_affine) { .xx = 1, .yy = (double)r->times / (double)r->per };
+}
+
 const struct gf_operation gf_op_resample = {
     .word = "resample", .params_bytes = sizeof(struct gf_resample),
     .cpu = { .body = gf_resample_cpu, .scratch_bytes = resample_scratch, .cost = resample_cost },
     .cuda = { .body = GF_CUDA_BODY(gf_resample_cuda), .scratch_bytes = resample_gpu_scratch, .cost = resample_cost },
+    .map = resample_map,
 };

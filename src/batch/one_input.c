@@ -59,35 +59,10 @@ static void note_unmet(struct gf_one_input *f, const char *line)
     gf_fail(&f->unmet, GF_FAILED, "%s%s: %s", f->reader->name, which, line);
 }
 
-static bool keeps_times(const char *word)
-{
-    const struct gf_stage *stage;
-    char name[40];
-
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, ":"), word);
-    stage = gf_stage_find(name, GF_AUDIO);
-    return stage != NULL && stage->keeps_times;
-}
-
-/*
- * Returns which properties of the audio stay the same,
- * so that cue points, for example, remain valid.
- */
-static enum gf_same unchanged_part(const struct gf_chain *chain)
-{
-    for (int i = 0; i < chain->links; i++)
-        if (chain->link[i].kind == GF_LINK_OP && !keeps_times(chain->link[i].stage))
-            return GF_SAME_NOTHING;
-    if (chain->in.rate != chain->out.rate || chain->in.units != chain->out.units
-        || chain->in.channels != chain->out.channels)
-        return GF_SAME_NOTHING;
-    return chain->links == 0 ? GF_SAME_SAMPLES : GF_SAME_TIMES;
-}
-
 /* Warns about metadata of audio that the output loses. */
 static void warn_extras(const struct gf_one_input *f)
 {
-    f->writer->same = unchanged_part(&f->worker->chain);
+    f->writer->change = gf_output_metadata_audio(&f->worker->chain, NULL);
     gf_audio_loss_warn(f->reader, f->writer, false);
     gf_audio_loss_warn_layout(f->reader, f->writer, f->worker->stored.channels);
 }

@@ -4,6 +4,7 @@
 #include "base/path.h"
 #include "batch/output_names.h"
 #include "batch/video_checks.h"
+#include "io/metadata/audio_loss.h"
 #include "run/clipping.h"
 #include "run/output_metadata.h"
 
@@ -86,6 +87,11 @@ int gf_tee_writers_make_metadata(struct gf_tee_writers *t, const struct gf_worke
         if (gf_output_metadata_make(&t->meta[k], r, &output, err) != 0)
             return -1;
         gf_output_metadata_warn(&t->meta[k], r, t->writer[k], &link->stored);
+        if (r->format.kind == GF_AUDIO) {
+            t->writer[k]->change = gf_output_metadata_audio(&w->chain, link);
+            gf_audio_loss_warn(r, t->writer[k], false);
+            gf_audio_loss_warn_layout(r, t->writer[k], link->stored.channels);
+        }
         k++;
     }
     return 0;

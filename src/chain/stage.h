@@ -52,6 +52,8 @@ struct gf_stage {
     size_t config_bytes;
     /* audio: positions in time do not change, so that metadata about times stays valid */
     bool keeps_times;
+    /* audio: a channel of the result is not the input's channel of that number, so data about channels is not valid */
+    bool remixes;
     /* needs the length of its input; a pipe of unknown length is read to its end first */
     bool wants_length;
     /* images: results have the meaning of input values, so that calibrations and ranges in metadata stay valid */

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/notice.h"
 #include "base/signal.h"
+#include "io/metadata/change.h"
 #include "io/metadata/meta.h"
 #include "table/table.h"
 
@@ -253,12 +254,6 @@ struct gf_writer_ops {
     enum gf_labour writing, ending;      /* cost of write and write_at; of begin and end */
 };
 
-/*
- * Properties of audio that are the same in the output,
- * so that data about times or samples remains valid.
- */
-enum gf_same { GF_SAME_NOTHING, GF_SAME_TIMES, GF_SAME_SAMPLES };
-
 struct gf_output;                /* the file that a writer writes to: output.h */
 
 struct gf_writer {
@@ -270,7 +265,7 @@ struct gf_writer {
     const char *name;            /* for messages: the file's name or "standard output" */
     const char *redirected;      /* the file that standard output is, if its extension is misleading; else NULL */
     const char *guessed;         /* the format that is written to it */
-    enum gf_same same;           /* properties that are as in the input; set before begin */
+    struct gf_audio_change change;   /* of audio, from the input; set before begin */
     struct gf_jpeg_codec *codec; /* encodes in the memory of a device; set before begin; NULL: none */
     struct gf_speaker_layout layout; /* of the input; set by begin */
     struct gf_packing packing;   /* of the input; set by begin */

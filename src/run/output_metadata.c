@@ -5,12 +5,12 @@
 #include "run/output_metadata.h"
 
 #include "io/format.h"
-#include "io/metadata/change.h"
 #include "io/metadata/description.h"
 #include "io/metadata/exif.h"
 #include "io/metadata/meta_text.h"
 #include "io/metadata/profile.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -56,6 +56,57 @@ static struct gf_change change_of(const struct gf_reader *r, const struct gf_out
     c.file_height = whole->width > 0 ? whole->units : r->format.units;
     c.images_in = r->meta.images > 0 ? r->meta.images : 1;
     c.images = o->writer->options.numbered ? 1 : read > 0 && read < c.images_in ? read : c.images_in;
+    return c;
+}
+
+static const struct gf_stage *audio_stage(const char *word)
+{
+    char name[40];
+
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, ":"), word);
+    return gf_stage_find(name, GF_AUDIO);
+}
+
+/* Reduces the frames of the file that are in the result to those that a link keeps. Returns false if it cannot tell. */
+static bool follow_times(struct gf_audio_change *c, const struct gf_chain *chain, int i)
+{
+    const struct gf_chain_link *link = &chain->link[i];
+    const struct gf_affine map = gf_chain_map(chain, i + 1, false);
+    double last;
+
+    c->start = map.cy;
+    c->step = map.yy;
+    c->moved = c->moved || c->start != 0 || c->step != 1 || link->out.units != link->in.units
+               || link->out.rate != link->in.rate;
+    if (!c->moved)
+        return true;
+    if (c->step <= 0 || link->in.units < 0 || link->out.units < 0)
+        return false;
+    last = c->start + (double)link->out.units * c->step;
+    if (c->start > (double)c->first)
+        c->first = (int64_t)ceil(c->start);
+    if (last < (double)c->end)
+        c->end = (int64_t)ceil(last);
+    return true;
+}
+
+struct gf_audio_change gf_output_metadata_audio(const struct gf_chain *chain, const struct gf_chain_link *tee)
+{
+    const int links = tee != NULL ? (int)(tee - chain->link) : chain->links;
+    struct gf_audio_change c = { .timed = true, .step = 1, .end = chain->in.units };
+
+    c.rate = tee != NULL ? tee->out.rate : chain->out.rate;
+    c.revalued = links > 0 && (tee != NULL ? tee->revalued : chain->revalued);
+    for (int i = 0; i < links; i++) {
+        const struct gf_chain_link *link = &chain->link[i];
+        const struct gf_stage *stage = audio_stage(link->stage);
+
+        c.remixed = c.remixed || stage == NULL || stage->remixes || link->in.channels != link->out.channels;
+        if (link->kind == GF_LINK_OP && link->op->map == NULL && (stage == NULL || !stage->keeps_times))
+            c.timed = false;
+        c.timed = c.timed && follow_times(&c, chain, i);
+    }
+    c.moved = c.moved || !c.timed;
     return c;
 }
 

@@ -7,6 +7,7 @@
 
 #include "chain/chain.h"
 #include "io/io.h"
+#include "io/metadata/change.h"
 
 /* An output, and what it gets: the result of a chain, or the image at a tee. */
 struct gf_output_of {
@@ -28,5 +29,8 @@ int gf_output_metadata_make(struct gf_meta *to, const struct gf_reader *r, const
  */
 void gf_output_metadata_warn(struct gf_meta *m, const struct gf_reader *r, const struct gf_writer *w,
                              const struct gf_format *out);
+
+/* Returns how the result of a chain of audio, or the audio at a tee (NULL: the result), differs from the input. */
+struct gf_audio_change gf_output_metadata_audio(const struct gf_chain *chain, const struct gf_chain_link *tee);
 
 #endif

@@ -6,6 +6,7 @@
 #include "io/metadata/audio_loss.h"
 
 #include "io/channels.h"
+#include "io/metadata/riff_chunks.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -30,20 +31,24 @@ static void append(struct line *l, const char *name, int left)
 
 bool gf_audio_loss_keeps_riff(const struct gf_writer *w, const struct gf_meta *m)
 {
-    return m->riff_bytes > 0 && w->same != GF_SAME_NOTHING && w->ops->riff;
+    return m->riff_bytes > 0 && w->ops->riff;
+}
+
+static bool keeps_extra(const struct gf_writer *w, const struct gf_extra *e)
+{
+    return w->ops->riff && e->riff && gf_riff_chunks_keeps(e->needs, &w->change);
 }
 
 /* Returns the name of the next lost tag from index *at, which advances; NULL after the last. */
 static const char *lost_tag(const struct gf_reader *r, const struct gf_writer *w, int *at)
 {
     const struct gf_meta *m = &r->meta;
-    const bool keeps = gf_audio_loss_keeps_riff(w, m);
 
     for (; *at < m->texts; ++*at)
         if (w->ops->loses_tag != NULL && w->ops->loses_tag(w, m, m->text[*at].key))
             return m->text[(*at)++].key;
     for (; *at < m->texts + m->extras; ++*at)
-        if (m->extra[*at - m->texts].tag && !(m->extra[*at - m->texts].riff && keeps))
+        if (m->extra[*at - m->texts].tag && !keeps_extra(w, &m->extra[*at - m->texts]))
             return m->extra[(*at)++ - m->texts].name;
     return NULL;
 }
@@ -77,18 +82,17 @@ static void warn_tags(const struct gf_reader *r, const struct gf_writer *w, bool
 static void warn_things(const struct gf_reader *r, const struct gf_writer *w)
 {
     const struct gf_meta *m = &r->meta;
-    const bool keeps = gf_audio_loss_keeps_riff(w, m);
     struct line line = { .length = 0 };
     int all = 0, left;
 
     for (int i = 0; i < m->extras; i++)
-        all += !m->extra[i].tag && !(m->extra[i].riff && keeps);
+        all += !m->extra[i].tag && !keeps_extra(w, &m->extra[i]);
     left = all < 8 ? all : 8;
     for (int i = 0; i < m->extras && left > 0; i++) {
         const struct gf_extra *e = &m->extra[i];
         char name[80];
 
-        if (e->tag || (e->riff && keeps))
+        if (e->tag || keeps_extra(w, e))
             continue;
         if (e->count > 0)
             snprintf(name, sizeof name, "%d %.*s", e->count, (int)strlen(e->name) - (e->count == 1), e->name);
@@ -99,6 +103,20 @@ static void warn_things(const struct gf_reader *r, const struct gf_writer *w)
     if (all > 0)
         gf_warn(r->notices, NULL, r->name,
                 "lost: %s; --strip drops such data without a warning", line.text);
+}
+
+/* Names the chunks that state levels which are not those of the output. */
+static void warn_levels(const struct gf_reader *r, const struct gf_writer *w)
+{
+    const unsigned found = gf_audio_loss_keeps_riff(w, &r->meta) ? gf_riff_chunks_levels(&r->meta, &w->change) : 0;
+    struct line line = { .length = 0 };
+
+    for (int i = 0; i < GF_RIFF_LEVELS; i++)
+        if ((found & 1u << i) != 0)
+            append(&line, gf_riff_level_names[i], (int)(found >> (i + 1)));
+    if (found != 0)
+        gf_warn(r->notices, "levels", r->name, "its stated loudness (%s) is dropped, because it is not that of the "
+                "result; --strip drops such data without a warning", line.text);
 }
 
 void gf_audio_loss_warn_layout(const struct gf_reader *r, const struct gf_writer *w, int channels)
@@ -123,5 +141,6 @@ void gf_audio_loss_warn(const struct gf_reader *r, const struct gf_writer *w, bo
     if (w->options.strip || w->ops->kind != GF_AUDIO || w->ops->bare == GF_BARE_ALWAYS)
         return;
     warn_things(r, w);
+    warn_levels(r, w);
     warn_tags(r, w, late);
 }

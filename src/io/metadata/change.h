@@ -16,6 +16,17 @@ struct gf_change {
     int64_t images_in, images;           /* images of the file and of the output, as one description counts them */
 };
 
+/* How audio in an output differs from that in the file. All zero means unknown. */
+struct gf_audio_change {
+    bool timed;                          /* the four members about times are valid */
+    double start, step;                  /* frame n of the output is frame start + n * step of the file */
+    int64_t first, end;                  /* the frames of the file that are in the output; -1, unmoved: no end */
+    bool moved;                          /* times, the length or the rate differ */
+    bool remixed;                        /* channels are others, or mixed */
+    bool revalued;                       /* levels differ */
+    int rate;                            /* of the output */
+};
+
 /* True if positions in the file differ from those in the output. */
 bool gf_change_is_moved(const struct gf_change *c);
 /* True if the output shows the whole image of the file, scaled at most. */

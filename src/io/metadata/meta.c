@@ -151,13 +151,15 @@ int gf_meta_copy(struct gf_meta *to, const struct gf_meta *from, struct gf_error
                             .images = from->images,
                             .packing = from->packing,
                             .parts = from->parts };
+    to->layout = from->layout;
     memcpy(to->dropped, from->dropped, sizeof to->dropped);
     memcpy(to->chunk, from->chunk, sizeof to->chunk);
     memcpy(to->has_chunk, from->has_chunk, sizeof to->has_chunk);
     if (gf_meta_set_icc(to, from->icc, from->icc_bytes, err) != 0
         || set_bytes(to, &to->exif, &to->exif_bytes, from->exif, from->exif_bytes, err) != 0
         || gf_meta_set_xmp(to, from->xmp, from->xmp_bytes, err) != 0
-        || gf_meta_set_iptc(to, from->iptc, from->iptc_bytes, err) != 0)
+        || gf_meta_set_iptc(to, from->iptc, from->iptc_bytes, err) != 0
+        || set_bytes(to, &to->riff, &to->riff_bytes, from->riff, from->riff_bytes, err) != 0)
         result = -1;
     for (int i = 0; result == 0 && i < from->texts; i++)
         result = gf_meta_add_text(to, from->text[i].key, from->text[i].value, err);
@@ -259,12 +261,13 @@ static bool is_copy(const char *key)
     return strncmp(colon + 1, "thumbnail:", 10) == 0;
 }
 
-static void forget_copies(struct gf_meta *m)
+/* Drops the texts for which `drops` returns true. */
+static void drop_texts(struct gf_meta *m, bool (*drops)(const char *key))
 {
     int kept = 0;
 
     for (int i = 0; i < m->texts; i++)
-        if (is_copy(m->text[i].key)) {
+        if (drops(m->text[i].key)) {
             free(m->text[i].key);
             free(m->text[i].value);
         } else {
@@ -273,13 +276,23 @@ static void forget_copies(struct gf_meta *m)
     m->texts = kept;
 }
 
+static bool is_comment(const char *key)
+{
+    return strcmp(key, "Comment") == 0;
+}
+
+void gf_meta_drop_comment(struct gf_meta *m)
+{
+    drop_texts(m, is_comment);
+}
+
 int gf_meta_settle(struct gf_meta *m, const struct gf_change *c, struct gf_error *err)
 {
     if (m->exif_bytes > 0 && gf_exif_drop_thumbnail(m->exif, &m->exif_bytes) != 0) {
         m->exif_bytes = 0;
         m->parts |= GF_PART_EXIF;
     }
-    forget_copies(m);
+    drop_texts(m, is_copy);
     gf_exif_settle(m->exif, m->exif_bytes, c);
     return gf_xmp_settle(&m->xmp, &m->xmp_bytes, c, &m->parts, err);
 }

@@ -19,6 +19,7 @@ struct gf_extra {
     int count;                               /* number of items; 0: not countable */
     bool tag;
     bool riff;                               /* it is part of gf_meta.riff, which a WAV can store */
+    unsigned needs;                          /* then: enum gf_riff_needs */
 };
 
 /* How a page of a TIFF is compressed, as numbers of TIFF. */
@@ -101,7 +102,7 @@ struct gf_meta {
 void gf_meta_release(struct gf_meta *m);
 /*
  * Copies metadata to `to`, which is empty; it stays empty on
- * failure. Extras, RIFF chunks and layout are not copied.
+ * failure. Extras are not copied.
  */
 int gf_meta_copy(struct gf_meta *to, const struct gf_meta *from, struct gf_error *err) GF_MUST_CHECK;
 
@@ -120,6 +121,8 @@ int gf_meta_set_iptc(struct gf_meta *m, const void *bytes, size_t size, struct g
 /* Adds bytes at the end of EXIF. */
 int gf_meta_append_exif(struct gf_meta *m, const void *bytes, size_t size, struct gf_error *err) GF_MUST_CHECK;
 int gf_meta_add_text(struct gf_meta *m, const char *key, const char *value, struct gf_error *err) GF_MUST_CHECK;
+/* Drops the texts with the key Comment. */
+void gf_meta_drop_comment(struct gf_meta *m);
 
 /* Returns true if there is a profile for images of so many colors: 1 gray, 3 RGB, 4 CMYK. */
 bool gf_meta_has_icc_for(const struct gf_meta *m, int colours);

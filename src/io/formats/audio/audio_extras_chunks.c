@@ -8,6 +8,7 @@
 #include "io/formats/audio/audio_extras.h"
 #include "io/formats/audio/tags.h"
 #include "io/metadata/meta_text.h"
+#include "io/metadata/riff_chunks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -161,8 +162,10 @@ int gf_audio_extras_riff_chunk(struct gf_meta *m, const char *id, const unsigned
     if (result != 0 || !all || big || !may_be_kept(id, b, size))
         return result;
     kept = keep_chunk(m, id, b, size, err);
-    for (int i = before; kept > 0 && i < m->extras; i++)
+    for (int i = before; kept > 0 && i < m->extras; i++) {
         m->extra[i].riff = true;
+        m->extra[i].needs = gf_riff_chunks_needs(id);
+    }
     return kept < 0 ? -1 : 0;
 }
 

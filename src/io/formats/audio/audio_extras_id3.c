@@ -122,6 +122,20 @@ static bool is_technical(const char *id)
 }
 
 /*
+ * Drops the comment that the decoder found if it is a frame of iTunes with the volume or the length of this file, such
+ * as iTunNORM. They are Latin-1.
+ */
+static void drop_machine_comment(struct gf_meta *m, const char *description, const unsigned char *b, size_t size)
+{
+    const char *comment = gf_tags_value(m, "Comment");
+    const size_t value = 4 + strlen(description) + 1;
+
+    if (comment != NULL && strncmp(description, "iTun", 4) == 0 && b[0] == 0 && size > value
+        && strncmp(comment, (const char *)b + value, size - value) == 0)
+        gf_meta_drop_comment(m);
+}
+
+/*
  * Adds one frame. `b` has its first bytes. `seen` has a bit for each row of `kept` that appeared
  * before.
  */
@@ -137,8 +151,10 @@ static int add_frame(struct gf_meta *m, const char *id, const unsigned char *b, 
     if ((strcmp(id, "TXXX") == 0 || strcmp(id, "TXX") == 0 || strcmp(id, "WXXX") == 0 || strcmp(id, "WXX") == 0)
         && copy_description(b, size, 1, text, sizeof text) > 0)
         return gf_audio_extras_add_tag(m, text, strlen(text), err);
-    if ((strcmp(id, "COMM") == 0 || strcmp(id, "COM") == 0) && copy_description(b, size, 4, text, sizeof text) > 0)
+    if ((strcmp(id, "COMM") == 0 || strcmp(id, "COM") == 0) && copy_description(b, size, 4, text, sizeof text) > 0) {
+        drop_machine_comment(m, text, b, size);
         return gf_audio_extras_add_tag(m, text, strlen(text), err);
+    }
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
         const bool again = (*seen & 1u << i) != 0;
 

@@ -8,6 +8,7 @@
 #include "io/formats/audio/tags.h"
 #include "io/formats/audio/uncompressed.h"
 #include "io/metadata/audio_loss.h"
+#include "io/metadata/riff_chunks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -149,19 +150,6 @@ static int put_header(struct gf_writer *w, int64_t frames, bool again, struct gf
     return result;
 }
 
-/* Sets the loudness in broadcast data to 0x7FFF, "not measured", because levels have changed. */
-static void forget_loudness(unsigned char *chunk, size_t size)
-{
-    enum { HEADER = 8, VERSION = 346, LOUDNESS = 412, VALUES = 5 };
-
-    if (memcmp(chunk, "bext", 4) != 0 || size < HEADER + LOUDNESS + 2 * VALUES || chunk[HEADER + VERSION] < 2)
-        return;
-    for (int i = 0; i < VALUES; i++) {
-        chunk[HEADER + LOUDNESS + 2 * i] = 0xFF;
-        chunk[HEADER + LOUDNESS + 2 * i + 1] = 0x7F;
-    }
-}
-
 /* Appends chunks of the input that are still valid to the tags. */
 static int put_chunks(struct gf_writer *w, struct gf_error *err)
 {
@@ -174,15 +162,8 @@ static int put_chunks(struct gf_writer *w, struct gf_error *err)
     all = realloc(s->list, s->list_bytes + m->riff_bytes);
     if (all == NULL)
         return gf_fail_memory(err, w->name);
-    memcpy(all + s->list_bytes, m->riff, m->riff_bytes);
-    for (size_t at = s->list_bytes; w->same != GF_SAME_SAMPLES && at < s->list_bytes + m->riff_bytes;) {
-        const size_t size = 8 + (size_t)gf_get32(all + at + 4, false);
-
-        forget_loudness(all + at, size);
-        at += size + (size & 1);
-    }
     s->list = all;
-    s->list_bytes += m->riff_bytes;
+    s->list_bytes += gf_riff_chunks_settle(m, &w->change, all + s->list_bytes);
     return 0;
 }
 

@@ -1,0 +1,30 @@
+/* Updates chunks of a WAV for another WAV, in which times, levels or channels are others. */
+#ifndef GF_METADATA_RIFF_CHUNKS_H
+#define GF_METADATA_RIFF_CHUNKS_H
+
+#include "io/metadata/change.h"
+#include "io/metadata/meta.h"
+
+/* A chunk is kept if the output still has what the chunk needs. */
+enum gf_riff_needs {
+    GF_RIFF_NEEDS_TIMED = 1,             /* times may move, if it is known how */
+    GF_RIFF_NEEDS_TIMES = 2,
+    GF_RIFF_NEEDS_CHANNELS = 4
+};
+
+/* Kinds of stated loudness, for a warning. */
+#define GF_RIFF_LEVELS 4
+extern const char *const gf_riff_level_names[GF_RIFF_LEVELS];
+
+/* Returns bits of enum gf_riff_needs for a chunk that a WAV keeps. */
+unsigned gf_riff_chunks_needs(const char *id);
+bool gf_riff_chunks_keeps(unsigned needs, const struct gf_audio_change *c);
+/* Returns a bit for each of gf_riff_level_names that a change makes false in the chunks of `m`. */
+unsigned gf_riff_chunks_levels(const struct gf_meta *m, const struct gf_audio_change *c);
+/*
+ * Copies the chunks in m->riff that are still valid, with updated positions and without levels that are false. `to` has
+ * room for all. Returns the number of bytes.
+ */
+size_t gf_riff_chunks_settle(const struct gf_meta *m, const struct gf_audio_change *c, unsigned char *to);
+
+#endif

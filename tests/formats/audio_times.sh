@@ -1,0 +1,221 @@
+# Data of a WAV that states times, rates or levels: it follows the samples, or is dropped with a warning.
+. "$(dirname "$0")/../lib.sh"
+
+# le BYTES NUMBER...: writes little-endian numbers.
+le()
+{
+    width=$1
+    shift
+    for number in "$@"; do
+        for _ in $(seq "$width"); do
+            printf "\\$(printf %o $((number & 255)))"
+            number=$((number >> 8))
+        done
+    done
+}
+zeros() { head -c "$1" /dev/zero; }
+# chunk NAME COMMAND...: writes a chunk with the output of a command.
+chunk()
+{
+    printf '%s' "$1"
+    shift
+    "$@" >content
+    le 4 "$(wc -c <content)"
+    cat content
+    [ $(($(wc -c <content) % 2)) = 0 ] || zeros 1
+}
+cue_points()
+{
+    le 4 3
+    for point in 1,1000 2,4000 3,8000; do
+        le 4 "${point%,*}" "${point#*,}"
+        printf data
+        le 4 0 0 "${point#*,}"
+    done
+}
+label() { le 4 "$1"; printf 'm%s\0' "$1"; }
+region() { le 4 2 3000; printf 'rgn '; zeros 8; }
+{ printf adtl; for i in 1 2 3; do chunk labl label $i; done; chunk ltxt region; } >labels
+loops() { le 4 0 0 125000 60 0 0 0 2 0 1 0 2000 3999 0 0 2 0 100 7000 0 0; }
+# Version 2, 1000 frames after midnight, a UMID, loudness.
+broadcast()
+{
+    printf hello
+    zeros 333
+    le 8 1000
+    le 2 2
+    head -c 64 /dev/zero | tr '\0' U
+    le 2 63236 500 65436 63536 63436
+    zeros 180
+}
+ixml() { printf '<BWFXML><LOUDNESS><LOUDNESS_VALUE>-23</LOUDNESS_VALUE></LOUDNESS><NOTE>n</NOTE></BWFXML>'; }
+form() { le 2 1 "$1"; le 4 8000 $((16000 * $1)); le 2 $((2 * $1)) 16; }
+# big NUMBER: writes four bytes, big-endian. frame ID TEXT: writes a frame of ID3v2.3; TEXT is for printf.
+big() { for shift in 24 16 8 0; do printf "\\$(printf %o $(($1 >> shift & 255)))"; done; }
+frame() { printf "$2" >text; printf "$1"; big "$(wc -c <text)"; zeros 2; cat text; }
+id3()
+{
+    {
+        frame TIT2 '\0Tit'
+        frame TXXX '\0REPLAYGAIN_TRACK_GAIN\0-6.5 dB'
+        frame TXXX '\1\377\376r\0e\0p\0l\0a\0y\0g\0a\0i\0n\0_\0t\0r\0a\0c\0k\0_\0\0\0\377\3761\0'
+        frame RVA2 '\0\0\1'
+        frame TPE1 '\0Ann'
+    } >frames
+    printf 'ID3\003\0'
+    le 1 "${1:-0}" 0 0 $(($(wc -c <frames) >> 7)) $(($(wc -c <frames) & 127))
+    cat frames
+}
+# wave CHANNELS COMMAND: writes a WAV of 8000 frames with chunks from a command.
+wave()
+{
+    printf 'RIFF\377\377\377\377WAVE'
+    chunk 'fmt ' form "$1"
+    $2
+    printf data
+    le 4 $((16000 * $1))
+    zeros $((16000 * $1))
+}
+all_chunks()
+{
+    chunk bext broadcast
+    chunk 'cue ' cue_points
+    chunk LIST cat labels
+    chunk smpl loops
+}
+wave 1 all_chunks >full.wav
+
+# at FILE CHUNK OFFSET BYTES COUNT: prints COUNT numbers of BYTES from the content of a chunk.
+at()
+{
+    place=$(grep -abo -- "$2" "$1" | head -n 1 | cut -d : -f 1)
+    [ -n "$place" ] || { echo none; return; }
+    od -An -v -tu"$4" -w$(($4 * $5)) -j $((place + 8 + $3)) -N $(($4 * $5)) "$1" | tr -s ' ' | sed 's/^ //'
+}
+# point FILE N: prints name, position and offset of a marker.
+point()
+{
+    printf '%s %s\n' "$(at "$1" 'cue ' $((4 + 24 * ($2 - 1))) 4 2)" "$(at "$1" 'cue ' $((24 * $2)) 4 1)"
+}
+loop() { at "$1" smpl $((36 + 24 * ($2 - 1) + 8)) 4 2; }
+reference() { at "$1" bext 338 8 1; }
+loudness='its stated loudness (bext) is dropped, because it is not that of the result; --strip drops such data '\
+'without a warning'
+# says NAME FILE LINE COMMAND...: expects success and one warning about FILE.
+says()
+{
+    name=$1 line="gpufilter: warning: $2: $3"
+    shift 3
+    "$@" >out 2>errors </dev/null
+    is "$name" "$? $(cat errors)" "0 $line"
+}
+
+# ---- times
+
+says 'a part from frame 2000' full.wav "$loudness" gf -i full.wav trim:0.25,0.75 -o out.wav
+is 'one marker is inside' "$(at out.wav 'cue ' 0 4 1) $(point out.wav 1)" '1 2 2000 2000'
+is 'with its label, and a region cut at the end' "$(grep -ac m1 out.wav) $(grep -ac m2 out.wav) $(grep -ac m3 out.wav) \
+$(at out.wav ltxt 0 4 2)" '0 1 0 2 2000'
+is 'one loop is' "$(at out.wav smpl 28 4 1) $(loop out.wav 1)" '1 0 1999'
+is 'the time of day moves' "$(reference out.wav)" 3000
+is 'the UMID names other material' "$(at out.wav bext 348 4 1)" 0
+is 'the sample period is kept' "$(at out.wav smpl 8 4 1)" 125000
+for stage in pad:0.5 delay:4000f; do
+    says "$stage" full.wav "$loudness" gf -i full.wav $stage -o out.wav
+    is 'markers move' "$(point out.wav 1) $(point out.wav 2) $(point out.wav 3)" '1 5000 5000 2 8000 8000 3 12000 12000'
+    is 'loops move' "$(loop out.wav 1) $(loop out.wav 2)" '6000 7999 4100 11000'
+    is 'the time of day is before midnight' "$(reference out.wav)" $((86400 * 8000 - 3000))
+done
+says 'silence at the end' full.wav "$loudness" gf -i full.wav pad:0,1 -o out.wav
+is 'moves nothing' "$(point out.wav 3) $(loop out.wav 2) $(reference out.wav)" '3 8000 8000 100 7000 1000'
+says 'twice the rate' full.wav "$loudness" gf -i full.wav resample:16k -o out.wav
+is 'markers' "$(point out.wav 1) $(point out.wav 2) $(point out.wav 3)" '1 2000 2000 2 8000 8000 3 16000 16000'
+is 'loops, to the end of the last frame' "$(loop out.wav 1) $(loop out.wav 2)" '4000 7999 200 14001'
+is 'the sample period' "$(at out.wav smpl 8 4 1)" 62500
+is 'the time of day' "$(reference out.wav)" 2000
+is 'the length of a region' "$(at out.wav ltxt 0 4 2)" '2 6000'
+says 'a marker before a part' full.wav "$loudness" gf -i full.wav trim:0.25 pad:1 -o out.wav
+is 'does not come back in silence' "$(at out.wav 'cue ' 0 4 1) $(point out.wav 1)" '2 2 10000 10000'
+says 'reversed audio has no such times' full.wav 'lost: broadcast data (bext), 3 markers and sampler loops; --strip '\
+'drops such data without a warning' gf -i full.wav reverse -o out.wav
+is 'nothing is kept' "$(wc -c <out.wav | tr -d ' ')" 16044
+{ head -c $(($(wc -c <full.wav) - 16004)) full.wav; printf '\377\377\377\377'; zeros 16000; } >live.wav
+says 'a pipe of unknown length neither' 'standard input' 'lost: broadcast data (bext), 3 markers and sampler loops; '\
+'--strip drops such data without a warning' sh -c 'cat live.wav | "$0" trim:0.25 -t wav >out.wav' "$GPUFILTER"
+works 'nothing to warn about' gf -i full.wav --strip trim:0.25 -o out.wav
+
+# ---- levels
+
+level_chunks() { chunk bext broadcast; chunk iXML ixml; chunk 'id3 ' id3; }
+wave 1 level_chunks >level.wav
+works 'without a stage' gf -i level.wav -o out.wav
+is 'all levels are kept' "$(at out.wav bext 412 2 1) $(grep -ac 'LOUDNESS>' out.wav) $(grep -ac REPLAYGAIN out.wav)" \
+    '63236 1 1'
+three_levels='its stated loudness (bext, iXML and ID3) is dropped, because it is not that of the result; --strip '\
+'drops such data without a warning'
+for stage in gain:-3 limit:-3 fade:0.1; do
+    says "$stage" level.wav "$three_levels" gf -i level.wav $stage -o out.wav
+    is 'bext says that it is not measured' "$(at out.wav bext 412 2 5)" '32767 32767 32767 32767 32767'
+    is 'iXML says nothing' "$(grep -ac LOUDNESS out.wav) $(grep -ac '<NOTE>n</NOTE></BWFXML>' out.wav)" '0 1'
+    is 'ReplayGain is gone' "$(grep -ac -e REPLAYGAIN -e 'r.e.p.l.a.y' -e RVA2 out.wav)" 0
+    is 'other texts stay' "$(grep -aq 'TIT2.*Tit.*TPE1.*Ann' out.wav; echo $?)" 0
+done
+unsynchronized() { chunk 'id3 ' id3 128; }
+wave 1 unsynchronized >other.wav
+says 'an ID3 tag that cannot be changed' other.wav 'its stated loudness (ID3) is dropped, because it is not that of '\
+'the result; --strip drops such data without a warning' gf -i other.wav gain:-3 -o out.wav
+is 'is dropped' "$(grep -ac ID3 out.wav)" 0
+frame_of_mp3() { printf '\377\373\220\104'; zeros 413; }
+{
+    frame TIT2 '\0Tit' >frames
+    frame COMM '\0engiTunNORM\0 0000A 0000B' >>frames
+    printf 'ID3\003\0\0\0\0\0'
+    le 1 "$(wc -c <frames)"
+    cat frames
+    for i in 1 2 3 4 5 6 7 8 9 10; do frame_of_mp3; done
+} >norm.mp3
+says 'iTunNORM' norm.mp3 'tags lost: iTunNORM; --strip drops all tags without a warning' gf -i norm.mp3 -o out.wav
+is 'is not a comment' "$(grep -ac 0000A out.wav)" 0
+
+# ---- channels
+
+channel_chunks() { chunk iXML ixml; chunk 'cue ' cue_points; }
+wave 2 channel_chunks >stereo.wav
+for stage in remix:.5*1,2 remix:2,1 mono channel:1; do
+    says "$stage" stereo.wav 'lost: iXML; --strip drops such data without a warning' gf -i stereo.wav $stage -o out.wav
+    is 'keeps markers' "$(point out.wav 2)" '2 4000 4000'
+done
+
+# ---- tee
+
+says 'audio at a tee' full.wav "$loudness" gf -i full.wav trim:0.25 tee:tee.wav gain:-3 -o out.wav
+is 'has its markers' "$(point tee.wav 1) $(point out.wav 1)" '2 2000 2000 2 2000 2000'
+says 'or says so' full.wav 'lost: broadcast data (bext), 3 markers and sampler loops; --strip drops such data without '\
+'a warning' gf -i full.wav tee:tee.flac -o out.wav
+
+# ---- damaged chunks
+
+hostile_cue() { le 4 4294967295 1 1000; printf data; le 4 0 0 1000; }
+hostile_loops() { le 4 0 0 0 0 0 0 0 4294967295 4294967295 1 0 4294967295 4294967295 0 0; }
+hostile_labels() { printf adtlltxt; le 4 4294967295 1 4294967295; }
+short() { zeros 3; }
+hostile_id3() { printf 'ID3\003\0\0\177\177\177\177TXXX\377\377\377\377\0\0\0REPLAYGAIN_'; }
+hostile_xml() { printf '<LOUDNESS><LOUDNESS/><LOUDNESS>-23'; }
+hostile_chunks()
+{
+    chunk 'cue ' hostile_cue
+    chunk smpl hostile_loops
+    chunk LIST hostile_labels
+    chunk iXML hostile_xml
+    chunk 'id3 ' hostile_id3
+}
+wave 1 hostile_chunks >hostile.wav
+gf -i hostile.wav resample:16k -o out.wav 2>errors
+is 'counts of 4 billion' "$? $(point out.wav 1) $(at out.wav smpl 28 4 1)" '0 1 2000 2000 0'
+gf -i hostile.wav gain:-1 -o out.wav 2>errors
+is 'sizes of 4 GB' "$? $(grep -ac REPLAYGAIN out.wav)" '0 0'
+short_chunks() { for name in bext 'cue ' smpl LIST iXML 'id3 '; do chunk "$name" short; done; }
+wave 1 short_chunks >short.wav
+gf -i short.wav gain:-1 resample:16k -o out.wav 2>errors
+is 'chunks of 3 bytes' "$? $(grep -c 'internal\|anitizer' errors)" '0 0'
+finish
