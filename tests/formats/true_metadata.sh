@@ -223,6 +223,32 @@ gone='its OME-XML is dropped, because it describes images that are not in the re
 warns 'three images' "ome.tif: $gone" gf -i ome.tif --images 3 -o a.tif
 is 'are none' "$(ome a.tif)" ''
 
+# units X Y: writes an OME-XML in single quotes, with units of pixel sizes in quotes of their own.
+units()
+{
+    printf "<?xml version='1.0'?><OME xmlns='x' UUID='urn:uuid:1'><Image ID='a>b'><Pixels DimensionOrder='XYCZT' "\
+"Type = 'uint8' SizeX='12' SizeY = '8' SizeC='2' SizeZ='1' SizeT='1' BigEndian='true' PhysicalSizeX='0.4' "\
+"PhysicalSizeXUnit=%s PhysicalSizeY='0.2'%s><TiffData IFD='0'/></Pixels></Image></OME>" "$1" "$2" >text
+    stack units.tif 2 1 25 50 3
+}
+units "'mm'" ''
+warns 'single quotes' '' gf -i units.tif resize:50% -o a.tif
+is 'are read, too' "$(ome a.tif | sed 's/.*<Image/<Image/')" "<Image ID='a>b'><Pixels "\
+"DimensionOrder='XYCZT' Type=\"uint8\" SizeX=\"6\" SizeY=\"4\" SizeC=\"2\" SizeZ=\"1\" SizeT=\"1\" BigEndian=\"false\" "\
+"PhysicalSizeX=\"0.8\" PhysicalSizeXUnit='mm' PhysicalSizeY=\"0.4\"><TiffData IFD=\"0\" PlaneCount=\"2\"/></Pixels>"\
+'</Image></OME>'
+long='nanometers_at_a_temperature_of_twenty_degrees&lt;exactly'
+for unit in "'a\"b'" "\"a'b\"" "'&quot;'" "'$long'"; do
+    units "$unit" ''
+    warns "the unit $unit" '' gf -i units.tif rotate:90 -o a.tif
+    is 'is that of the other axis' "$(ome a.tif | grep -o 'PhysicalSizeX=[^>]*')" \
+        "PhysicalSizeX=\"0.2\" PhysicalSizeY=\"0.4\" PhysicalSizeYUnit=$unit"
+    units "$unit" ' PhysicalSizeYUnit="km"'
+    gf -i units.tif rotate:90 -o a.tif
+    is 'both are exchanged' "$(ome a.tif | grep -o 'PhysicalSizeX=[^>]*')" \
+        "PhysicalSizeX=\"0.2\" PhysicalSizeXUnit=\"km\" PhysicalSizeY=\"0.4\" PhysicalSizeYUnit=$unit"
+done
+
 file='<UUID FileName="old.tif">urn:uuid:1</UUID>'
 planes="<TiffData IFD=\"1\" FirstC=\"1\">$file</TiffData><TiffData IFD=\"0\">$file</TiffData>"
 ome_text 'SizeC="2" SizeZ="1" SizeT="1" BigEndian="true"' ' UUID="urn:uuid:1"' "$two$planes"
