@@ -337,6 +337,40 @@ is 'it is turned' "$(found a.jpg)" "a=\"b\">$(regions 200 400 0.500000 0.250000 
 warns 'outside of a crop' "$faces" gf -i in.jpg crop:50x50+300+0 -o a.jpg
 is 'it is dropped' "$(found a.jpg)" 'a="b">'
 warns 'at an angle' "$faces" gf -i in.jpg rotate:10 -o a.jpg
+# face NAME X Y W H: a region in the list of regions, with a list of its own. listed SIZES FACE...: the list.
+face()
+{
+    printf '<rdf:li rdf:parseType="Resource"><mwg-rs:Name>%s</mwg-rs:Name><x:y><rdf:Bag><rdf:li>a rdf:li /rdf:li b</rdf:li>'\
+'<rdf:li/></rdf:Bag></x:y><mwg-rs:Area stArea:x="%s" stArea:y="%s" stArea:w="%s" stArea:h="%s"/></rdf:li>' "$@"
+}
+listed()
+{
+    printf '<mwg-rs:Regions><mwg-rs:AppliedToDimensions %s/><mwg-rs:RegionList><rdf:Bag>%s</rdf:Bag>'\
+'</mwg-rs:RegionList></mwg-rs:Regions>' "$1" "$2$3$4"
+}
+xmp '' "$(listed 'stDim:w="400" stDim:h="200"' "$(face left 0.25 0.5 0.1 0.2)" "$(face right 0.75 0.5 0.1 0.2)" \
+    "$(face top 0.3125 0.25 0.1 0.2)")<dc:subject><rdf:Bag><rdf:li>left</rdf:li></rdf:Bag></dc:subject>"
+# crops CROP SIZES FACE...: expects these faces.
+crops()
+{
+    warns "faces, some outside of $1" "$faces" gf -i in.jpg "$1" -o a.jpg
+    shift
+    is 'the others move' "$(found a.jpg)" ">$(listed "$@")<dc:subject><rdf:Bag><rdf:li>left</rdf:li></rdf:Bag>"\
+'</dc:subject>'
+}
+crops crop:200x100+50+50 'stDim:w="200" stDim:h="100"' "$(face left 0.250000 0.500000 0.200000 0.400000)" \
+    "$(face top 0.375000 0.000000 0.200000 0.400000)"
+crops crop:200x100+200+50 'stDim:w="200" stDim:h="100"' "$(face right 0.500000 0.500000 0.200000 0.400000)"
+crops crop:100x50+100+25 'stDim:w="100" stDim:h="50"' "$(face top 0.250000 0.500000 0.400000 0.800000)"
+warns 'all outside' "$faces" gf -i in.jpg crop:50x50+0+0 -o a.jpg
+is 'are dropped' "$(found a.jpg)" '><dc:subject><rdf:Bag><rdf:li>left</rdf:li></rdf:Bag></dc:subject>'
+area() { printf '<a stArea:x="%s" stArea:y="0.5" stArea:w="0.1" stArea:h="0.2"/>' "$1"; }
+for list in "<rdf:li>$(area 0.25)$(area 0.75)</rdf:li>" "<rdf:li>$(area 0.25)</rdf:li>$(area 0.75)" \
+    "<rdf:li>$(area 0.25)</rdf:li><rdf:li>$(area 0.75)" "</rdf:li><rdf:li>$(area 0.75)</rdf:li>$(area 0.25)"; do
+    xmp 'a="b"' "<mwg-rs:Regions>$list</mwg-rs:Regions>"
+    warns 'a list that is damaged' "$faces" gf -i in.jpg crop:200x100+50+50 -o a.jpg
+    is 'is dropped' "$(found a.jpg)" 'a="b">'
+done
 xmp 'tiff:Orientation="6"' "$(regions 400 200 0.25 0.5 0.1 0.2)"
 warns 'in an image on its side' '' gf -i in.jpg resize:50%,draft -o a.jpg
 is 'it stands upright with it' "$(found a.jpg)" \
