@@ -459,7 +459,7 @@ static void put_plane(const struct tag *t, struct rewrite *w)
     struct attribute a;
 
     for (size_t i = 0; !gf_change_is_scaled_only(w->change) && i < sizeof names / sizeof *names; i++) {
-        *w->parts |= find_attribute(t, names[i], &a) ? GF_PART_POSITIONS : 0;
+        *w->parts |= find_attribute(t, names[i], &a) ? GF_PART_STAGE : 0;
         add_edit(&e, names[i]);
     }
     put_tag(t, &e, w);
@@ -489,7 +489,7 @@ static const char *put_element(const struct tag *t, struct rewrite *w)
         return element_end(t);
     if ((gf_change_is_moved(c) && (is_tag(t, "ROI") || is_tag(t, "ROIRef")))
         || (!gf_change_is_scaled_only(c) && is_tag(t, "StageLabel"))) {
-        *w->parts |= GF_PART_POSITIONS;
+        *w->parts |= is_tag(t, "StageLabel") ? GF_PART_STAGE : GF_PART_ROI;
         return element_end(t);
     }
     if (is_tag(t, "OME"))

@@ -470,7 +470,7 @@ static bool move_regions(struct packet *p, const struct gf_change *c, unsigned *
             kept++;
             continue;
         }
-        *parts |= GF_PART_POSITIONS;
+        *parts |= GF_PART_FACES;
         if (!drop_region(p, i))
             return false;
         r->count--;
@@ -489,11 +489,11 @@ static int settle_regions(struct packet *p, const struct gf_change *c, unsigned 
 
     if (!gf_change_is_scaled_only(c)) {
         if (others) {
-            *parts |= GF_PART_POSITIONS;
+            *parts |= GF_PART_FACES;
             cut_element(*p->b, p->size, "MP:RegionInfo");
         }
         if (known && !move_regions(p, c, parts, &r)) {
-            *parts |= GF_PART_POSITIONS;
+            *parts |= GF_PART_FACES;
             cut_element(*p->b, p->size, "mwg-rs:Regions");
             return 0;
         }
