@@ -233,7 +233,8 @@ units "'mm'" ''
 warns 'single quotes' '' gf -i units.tif resize:50% -o a.tif
 is 'are read, too' "$(ome a.tif | sed 's/.*<Image/<Image/')" "<Image ID='a>b'><Pixels "\
 "DimensionOrder='XYCZT' Type=\"uint8\" SizeX=\"6\" SizeY=\"4\" SizeC=\"2\" SizeZ=\"1\" SizeT=\"1\" "\
-"BigEndian=\"false\" PhysicalSizeX=\"0.8\" PhysicalSizeXUnit='mm' PhysicalSizeY=\"0.4\"><TiffData IFD=\"0\" PlaneCount=\"2\"/></Pixels>"\
+"BigEndian=\"false\" PhysicalSizeX=\"0.8\" PhysicalSizeXUnit='mm' PhysicalSizeY=\"0.4\">"\
+"<TiffData IFD=\"0\" PlaneCount=\"2\"/></Pixels>"\
 '</Image></OME>'
 long='nanometers_at_a_temperature_of_twenty_degrees&lt;exactly'
 for unit in "'a\"b'" "\"a'b\"" "'&quot;'" "'$long'"; do
@@ -342,7 +343,8 @@ warns 'at an angle' "$faces" gf -i in.jpg rotate:10 -o a.jpg
 face()
 {
     printf '<rdf:li rdf:parseType="Resource"><mwg-rs:Name>%s</mwg-rs:Name><x:y><rdf:Bag><rdf:li>a '\
-'rdf:li /rdf:li b</rdf:li><rdf:li/></rdf:Bag></x:y><mwg-rs:Area stArea:x="%s" stArea:y="%s" stArea:w="%s" stArea:h="%s"/></rdf:li>' "$@"
+'rdf:li /rdf:li b</rdf:li><rdf:li/></rdf:Bag></x:y><mwg-rs:Area stArea:x="%s" stArea:y="%s" '\
+'stArea:w="%s" stArea:h="%s"/></rdf:li>' "$@"
 }
 listed()
 {
