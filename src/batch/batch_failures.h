@@ -10,8 +10,8 @@
  */
 void gf_batch_name_failed(const struct gf_batch *b, int i, struct gf_error *err);
 /*
- * Returns why the batch has to stop, and what to do, if input i failed because the disk is full or too many files
- * are open; otherwise NULL.
+ * Returns why the batch has to stop, and what to do, if the error is that the disk is full or too many files are
+ * open; otherwise NULL.
  */
 const char *gf_batch_shortage(const struct gf_batch *b, const struct gf_error *err);
 /*

@@ -264,7 +264,7 @@ struct gf_writer {
     struct gf_output *out;
     const char *name;            /* for messages: the file's name or "standard output" */
     const char *redirected;      /* the file that standard output is, if its extension is misleading; else NULL */
-    const char *guessed;         /* the format that is written to it */
+    const char *redirected_title; /* of the format that is written to it */
     struct gf_audio_change change;   /* of audio, from the input; set before begin */
     struct gf_jpeg_codec *codec; /* encodes in the memory of a device; set before begin; NULL: none */
     struct gf_speaker_layout layout; /* of the input; set by begin */

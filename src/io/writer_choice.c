@@ -116,7 +116,7 @@ static void check_redirected(struct gf_writer *w, const struct gf_file_format *c
     if (meant == NULL || meant == chosen || (chosen->sequence && meant->open == chosen->open))
         return;
     w->redirected = redirected;
-    w->guessed = chosen->title;
+    w->redirected_title = chosen->title;
 }
 
 static const char *try_instead(const struct gf_format *f, bool table)

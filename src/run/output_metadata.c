@@ -256,16 +256,22 @@ static void warn_parts(const struct gf_meta *m, const struct gf_reader *r)
         { GF_PART_EXIF, "damaged-exif",
           "its EXIF is damaged and is dropped; its thumbnail cannot be separated from the "
           "rest" },
-        { GF_PART_IMAGEJ, "imagej", "its ImageJ description is dropped, because its numbers of channels, slices and "
-          "frames do not describe the images of the result" },
+        { GF_PART_IMAGEJ, "imagej", "its ImageJ description is dropped, because it does not match the images of the "
+          "output" },
         { GF_PART_OME, "ome", "its OME-XML is dropped, because it describes images that are not in the result, or in "
           "another order" },
         { GF_PART_VALUES, "value-calibration", "its calibration of sample values (ImageJ) is dropped, because the "
           "result has other values" },
-        { GF_PART_POSITIONS, "positions", "positions in its metadata (faces, regions of interest, the origin) are "
-          "dropped, because they are others in the result" },
+        { GF_PART_POSITIONS, "origin", "its origin (ImageJ) is dropped, because the image was rotated or mirrored" },
+        { GF_PART_FACES, "faces", "face regions in its XMP are dropped, because the image was cropped, padded, "
+          "rotated or mirrored" },
+        { GF_PART_ROI, "roi", "its regions of interest (OME-XML) are dropped, because the image was resized, cropped, "
+          "padded, rotated or mirrored" },
+        { GF_PART_STAGE, "stage-positions", "its microscope stage positions (OME-XML) are dropped, because the image "
+          "was cropped, padded, rotated or mirrored" },
         { GF_PART_SCALE, "scale", "the size of its pixels is dropped: they are not square, and rotated" },
-        { GF_PART_PANORAMA, "panorama", "its panorama data is dropped, because the result is no part of the sphere" },
+        { GF_PART_PANORAMA, "panorama", "its panorama data is dropped, because the result is not an upright part "
+          "of the panorama" },
     };
 
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)

@@ -92,8 +92,7 @@ for cut in '1 -' '2 images=2 channels=2' '4 images=4 channels=2 slices=2' '8 ima
     is 'are the ones described' "$(said a.tif), $(scale a.tif)" \
         "$(echo ImageJ=1.53t $order $both), 2.5 2.5 1, ${cut%% *}"
 done
-dropped='its ImageJ description is dropped, because its numbers of channels, slices and frames do not describe the '\
-'images of the result'
+dropped='its ImageJ description is dropped, because it does not match the images of the output'
 for count in 3 10; do
     warns "$count images, no block of the stack" "stack.tif: $dropped" gf -i stack.tif --images $count -o a.tif
     is 'no description' "$(said a.tif), $(scale a.tif)" ", 2.5 2.5 1, $count"
@@ -131,8 +130,7 @@ scales crop:6x4+2+1 '2.5 5 1, 3, xorigin=2 yorigin=1'
 scales pad:3,2 '2.5 5 1, 3, xorigin=7 yorigin=4'
 scales 'resize:50% crop:4x2+1+0' '1.25 2.5 1, 3, xorigin=1 yorigin=1'
 scales blur:1 '2.5 5 1, 3, xorigin=4 yorigin=2'
-moved='scaled.tif: positions in its metadata (faces, regions of interest, the origin) are dropped, because they are '\
-'others in the result'
+moved='scaled.tif: its origin (ImageJ) is dropped, because the image was rotated or mirrored'
 for stages in rotate:90 transpose 'rotate:90 resize:100%'; do
     warns "turned by $stages" "$moved" gf -i scaled.tif $stages -o a.tif
     is 'the scale is turned' "$(scale a.tif)" '5 2.5 1, 3'
@@ -223,6 +221,33 @@ gone='its OME-XML is dropped, because it describes images that are not in the re
 warns 'three images' "ome.tif: $gone" gf -i ome.tif --images 3 -o a.tif
 is 'are none' "$(ome a.tif)" ''
 
+# units X Y: writes an OME-XML in single quotes, with units of pixel sizes in quotes of their own.
+units()
+{
+    printf "<?xml version='1.0'?><OME xmlns='x' UUID='urn:uuid:1'><Image ID='a>b'><Pixels DimensionOrder='XYCZT' "\
+"Type = 'uint8' SizeX='12' SizeY = '8' SizeC='2' SizeZ='1' SizeT='1' BigEndian='true' PhysicalSizeX='0.4' "\
+"PhysicalSizeXUnit=%s PhysicalSizeY='0.2'%s><TiffData IFD='0'/></Pixels></Image></OME>" "$1" "$2" >text
+    stack units.tif 2 1 25 50 3
+}
+units "'mm'" ''
+warns 'single quotes' '' gf -i units.tif resize:50% -o a.tif
+is 'are read, too' "$(ome a.tif | sed 's/.*<Image/<Image/')" "<Image ID='a>b'><Pixels "\
+"DimensionOrder='XYCZT' Type=\"uint8\" SizeX=\"6\" SizeY=\"4\" SizeC=\"2\" SizeZ=\"1\" SizeT=\"1\" "\
+"BigEndian=\"false\" PhysicalSizeX=\"0.8\" PhysicalSizeXUnit='mm' PhysicalSizeY=\"0.4\">"\
+"<TiffData IFD=\"0\" PlaneCount=\"2\"/></Pixels>"\
+'</Image></OME>'
+long='nanometers_at_a_temperature_of_twenty_degrees&lt;exactly'
+for unit in "'a\"b'" "\"a'b\"" "'&quot;'" "'$long'"; do
+    units "$unit" ''
+    warns "the unit $unit" '' gf -i units.tif rotate:90 -o a.tif
+    is 'is that of the other axis' "$(ome a.tif | grep -o 'PhysicalSizeX=[^>]*')" \
+        "PhysicalSizeX=\"0.2\" PhysicalSizeY=\"0.4\" PhysicalSizeYUnit=$unit"
+    units "$unit" ' PhysicalSizeYUnit="km"'
+    gf -i units.tif rotate:90 -o a.tif
+    is 'both are exchanged' "$(ome a.tif | grep -o 'PhysicalSizeX=[^>]*')" \
+        "PhysicalSizeX=\"0.2\" PhysicalSizeXUnit=\"km\" PhysicalSizeY=\"0.4\" PhysicalSizeYUnit=$unit"
+done
+
 file='<UUID FileName="old.tif">urn:uuid:1</UUID>'
 planes="<TiffData IFD=\"1\" FirstC=\"1\">$file</TiffData><TiffData IFD=\"0\">$file</TiffData>"
 ome_text 'SizeC="2" SizeZ="1" SizeT="1" BigEndian="true"' ' UUID="urn:uuid:1"' "$two$planes"
@@ -253,13 +278,15 @@ ome_text 'SizeC="3" SizeZ="1" SizeT="1" SignificantBits="7" Interleaved="false"'
     '<Channel SamplesPerPixel="3"/><TiffData/><Plane TheC="0" TheT="0" TheZ="0" PositionX="7" DeltaT="1"/>' \
     '<ROI ID="R"><Union><ROI/></Union></ROI><ROI/>'
 stack colour.tif 1 3 10 10 1
-others='positions in its metadata (faces, regions of interest, the origin) are dropped, because they are others in '\
-'the result'
-positions="colour.tif: $others"
+why='are dropped, because the image was'
+roi="colour.tif: its regions of interest (OME-XML) $why resized, cropped, padded, rotated or mirrored"
+stage="colour.tif: its microscope stage positions (OME-XML) $why cropped, padded, rotated or mirrored"
 warns 'colors become gray' '' gf -i colour.tif gray -o a.tif
 is 'one channel' "$(ome a.tif | grep -o 'SizeC="[0-9]*"') $(ome a.tif | grep -o 'Sig[^ ]*') $(ome a.tif |
     grep -o 'SamplesPer[^>]*')" 'SizeC="1" SignificantBits="8" SamplesPerPixel="1"/'
-warns 'regions after a crop' "$positions" gf -i colour.tif crop:4x4+1+1 -o a.tif
+warns 'regions after a resize' "$roi" gf -i colour.tif resize:50% -o a.tif
+warns 'regions and positions after a crop' "$roi
+gpufilter: warning: $stage" gf -i colour.tif crop:4x4+1+1 -o a.tif
 is 'are dropped' "$(ome a.tif | grep -o '<Channel.*')" '<Channel SamplesPerPixel="3"/><TiffData IFD="0" '\
 'PlaneCount="1"/><Plane TheC="0" TheT="0" TheZ="0" DeltaT="1"/></Pixels></Image></OME>'
 warns '--strip' '' gf -i colour.tif crop:4x4+1+1 --strip -o a.tif
@@ -290,11 +317,12 @@ warns 'a panorama' '' gf -i in.jpg resize:100,draft -o a.jpg
 is 'follows the size' "$(found a.jpg)" "$(pano 200 100 100 50 25 12)>"
 warns 'a part of it' '' gf -i in.jpg crop:200x100+40+20 -o a.jpg
 is 'has another place' "$(found a.jpg)" "$(pano 800 400 200 100 140 70)>"
-warns 'on its side' 'in.jpg: its panorama data is dropped, because the result is no part of the sphere' \
+warns 'on its side' 'in.jpg: its panorama data is dropped, because the result is not an upright part of '\
+'the panorama' \
     gf -i in.jpg rotate:90 -o a.jpg
 is 'it is none' "$(found a.jpg | tr -d ' ')" '>'
 
-faces="in.jpg: $others"
+faces="in.jpg: face regions in its XMP $why cropped, padded, rotated or mirrored"
 # regions WIDTH HEIGHT X Y W H: a region in an image of that size.
 regions()
 {
@@ -311,6 +339,41 @@ is 'it is turned' "$(found a.jpg)" "a=\"b\">$(regions 200 400 0.500000 0.250000 
 warns 'outside of a crop' "$faces" gf -i in.jpg crop:50x50+300+0 -o a.jpg
 is 'it is dropped' "$(found a.jpg)" 'a="b">'
 warns 'at an angle' "$faces" gf -i in.jpg rotate:10 -o a.jpg
+# face NAME X Y W H: a region in the list of regions, with a list of its own. listed SIZES FACE...: the list.
+face()
+{
+    printf '<rdf:li rdf:parseType="Resource"><mwg-rs:Name>%s</mwg-rs:Name><x:y><rdf:Bag><rdf:li>a '\
+'rdf:li /rdf:li b</rdf:li><rdf:li/></rdf:Bag></x:y><mwg-rs:Area stArea:x="%s" stArea:y="%s" '\
+'stArea:w="%s" stArea:h="%s"/></rdf:li>' "$@"
+}
+listed()
+{
+    printf '<mwg-rs:Regions><mwg-rs:AppliedToDimensions %s/><mwg-rs:RegionList><rdf:Bag>%s</rdf:Bag>'\
+'</mwg-rs:RegionList></mwg-rs:Regions>' "$1" "$2$3$4"
+}
+xmp '' "$(listed 'stDim:w="400" stDim:h="200"' "$(face left 0.25 0.5 0.1 0.2)" "$(face right 0.75 0.5 0.1 0.2)" \
+    "$(face top 0.3125 0.25 0.1 0.2)")<dc:subject><rdf:Bag><rdf:li>left</rdf:li></rdf:Bag></dc:subject>"
+# crops CROP SIZES FACE...: expects these faces.
+crops()
+{
+    warns "faces, some outside of $1" "$faces" gf -i in.jpg "$1" -o a.jpg
+    shift
+    is 'the others move' "$(found a.jpg)" ">$(listed "$@")<dc:subject><rdf:Bag><rdf:li>left</rdf:li></rdf:Bag>"\
+'</dc:subject>'
+}
+crops crop:200x100+50+50 'stDim:w="200" stDim:h="100"' "$(face left 0.250000 0.500000 0.200000 0.400000)" \
+    "$(face top 0.375000 0.000000 0.200000 0.400000)"
+crops crop:200x100+200+50 'stDim:w="200" stDim:h="100"' "$(face right 0.500000 0.500000 0.200000 0.400000)"
+crops crop:100x50+100+25 'stDim:w="100" stDim:h="50"' "$(face top 0.250000 0.500000 0.400000 0.800000)"
+warns 'all outside' "$faces" gf -i in.jpg crop:50x50+0+0 -o a.jpg
+is 'are dropped' "$(found a.jpg)" '><dc:subject><rdf:Bag><rdf:li>left</rdf:li></rdf:Bag></dc:subject>'
+area() { printf '<a stArea:x="%s" stArea:y="0.5" stArea:w="0.1" stArea:h="0.2"/>' "$1"; }
+for list in "<rdf:li>$(area 0.25)$(area 0.75)</rdf:li>" "<rdf:li>$(area 0.25)</rdf:li>$(area 0.75)" \
+    "<rdf:li>$(area 0.25)</rdf:li><rdf:li>$(area 0.75)" "</rdf:li><rdf:li>$(area 0.75)</rdf:li>$(area 0.25)"; do
+    xmp 'a="b"' "<mwg-rs:Regions>$list</mwg-rs:Regions>"
+    warns 'a list that is damaged' "$faces" gf -i in.jpg crop:200x100+50+50 -o a.jpg
+    is 'is dropped' "$(found a.jpg)" 'a="b">'
+done
 xmp 'tiff:Orientation="6"' "$(regions 400 200 0.25 0.5 0.1 0.2)"
 warns 'in an image on its side' '' gf -i in.jpg resize:50%,draft -o a.jpg
 is 'it stands upright with it' "$(found a.jpg)" \

@@ -111,7 +111,7 @@ static bool is_attribute(const struct attribute *a, const char *name)
     return a->name_bytes == strlen(name) && memcmp(a->name, name, a->name_bytes) == 0;
 }
 
-static bool find(const struct tag *t, const char *name, struct attribute *a)
+static bool find_attribute(const struct tag *t, const char *name, struct attribute *a)
 {
     for (const char *s = t->name + t->name_bytes; next_attribute(t, s, a); s = a->end)
         if (is_attribute(a, name))
@@ -120,17 +120,17 @@ static bool find(const struct tag *t, const char *name, struct attribute *a)
 }
 
 /* Returns a number, or `otherwise` if there is none. Quotes end the text of numbers. */
-static double number(const struct tag *t, const char *name, double otherwise)
+static double read_number(const struct tag *t, const char *name, double otherwise)
 {
     struct attribute a;
 
-    return find(t, name, &a) ? strtod(a.value, NULL) : otherwise;
+    return find_attribute(t, name, &a) ? strtod(a.value, NULL) : otherwise;
 }
 
 /* Returns a count or an index, or -1 if it is out of range. */
-static int64_t count(const struct tag *t, const char *name, int64_t otherwise)
+static int64_t read_count(const struct tag *t, const char *name, int64_t otherwise)
 {
-    const double v = number(t, name, (double)otherwise);
+    const double v = read_number(t, name, (double)otherwise);
 
     return v >= 0 && v <= INT32_MAX ? (int64_t)v : -1;
 }
@@ -181,7 +181,7 @@ bool gf_ome_is_measured(const char *text)
         return false;
     while (next_tag(text, &t) && !is_tag(&t, "Pixels"))
         text = t.end;
-    return is_tag(&t, "Pixels") && number(&t, "PhysicalSizeX", 0) > 0;
+    return is_tag(&t, "Pixels") && read_number(&t, "PhysicalSizeX", 0) > 0;
 }
 
 static const char *type_word(const struct gf_format *f)
@@ -198,15 +198,15 @@ static void read_pixels(const struct tag *t, const struct gf_change *c, struct s
     s->samples = 1;
     s->in_order = true;
     for (int d = 0; d < 3; d++) {
-        s->size[d] = count(t, names[d], 1);
+        s->size[d] = read_count(t, names[d], 1);
         s->order[d] = d;
     }
-    if (find(t, "DimensionOrder", &a) && a.value_bytes == 5)
+    if (find_attribute(t, "DimensionOrder", &a) && a.value_bytes == 5)
         for (int i = 0; i < 3; i++)
             for (int d = 0; d < 3; d++)
                 if (a.value[2 + i] == dim_letters[d])
                     s->order[i] = d;
-    s->other_type = s->other_type || !find(t, "Type", &a) || a.value_bytes != strlen(type_word(&c->out))
+    s->other_type = s->other_type || !find_attribute(t, "Type", &a) || a.value_bytes != strlen(type_word(&c->out))
                   || memcmp(a.value, type_word(&c->out), a.value_bytes) != 0;
 }
 
@@ -214,10 +214,10 @@ static void read_pixels(const struct tag *t, const struct gf_change *c, struct s
 static void read_planes(const struct tag *t, struct stated *s)
 {
     static const char *const names[] = { "FirstC", "FirstZ", "FirstT" };
-    int64_t page = count(t, "IFD", 0), plane = 0, times = 1;
+    int64_t page = read_count(t, "IFD", 0), plane = 0, times = 1;
 
     for (int i = 0; i < 3; i++) {
-        const int64_t first = count(t, names[s->order[i]], 0);
+        const int64_t first = read_count(t, names[s->order[i]], 0);
 
         if (first < 0 || first >= s->size[s->order[i]])
             s->in_order = false;
@@ -234,7 +234,7 @@ static void read_file_name(const struct tag *t, struct stated *s)
 {
     struct attribute a;
 
-    if (!find(t, "FileName", &a))
+    if (!find_attribute(t, "FileName", &a))
         return;
     if (!s->named)
         s->file = a;
@@ -246,7 +246,7 @@ static void read_file_name(const struct tag *t, struct stated *s)
 /* The colors of a pixel count as channels, but they are in one plane. */
 static void read_samples(const struct tag *t, struct stated *s)
 {
-    const int64_t samples = count(t, "SamplesPerPixel", 1);
+    const int64_t samples = read_count(t, "SamplesPerPixel", 1);
 
     if (samples <= 1 || s->samples > 1 || s->size[DIM_C] % samples != 0)
         return;
@@ -296,182 +296,219 @@ static bool cut_sizes(const struct gf_change *c, struct stated *s)
 
 /* ---- writing ---- */
 
-/* Attributes of a tag with other values; an empty value removes one. */
-struct edits {
-    int count;
-    struct edit {
-        const char *name;
-        char value[EDIT_BYTES];
-        bool add;                        /* it is added if the tag does not have it */
-        bool done;
-    } edit[MOST_EDITS];
+/* A new value of an attribute: a text, the value of another attribute, or nothing, which removes the attribute. */
+struct edit {
+    const char *name;
+    char value[EDIT_BYTES];
+    struct attribute copied;
+    bool add;                            /* it is added if the tag does not have it */
+    bool done;
 };
 
-static char *edit(struct edits *e, const char *name)
-{
-    struct edit *to = &e->edit[e->count++];
+struct edits {
+    struct edit list[MOST_EDITS];
+    int count;
+};
 
+/* A description that is being written. */
+struct rewrite {
+    const struct gf_change *change;
+    const struct stated *stated;
+    unsigned *parts;                     /* what is left out */
+    FILE *to;
+    int64_t channels;                    /* seen so far */
+    bool listed;                         /* the planes are listed */
+    bool failed;                         /* a tag needs too many edits */
+};
+
+/* Adds an edit that removes an attribute until it gets a value. Further edits than MOST_EDITS are only counted. */
+static struct edit *add_edit(struct edits *e, const char *name)
+{
+    struct edit *to = &e->list[e->count < MOST_EDITS ? e->count : MOST_EDITS - 1];
+
+    e->count++;
     *to = (struct edit) { .name = name };
-    return to->value;
+    return to;
 }
 
-static void edit_number(struct edits *e, const char *name, double value)
+static struct edit *edit_text(struct edits *e, const char *name, const char *text)
 {
-    snprintf(edit(e, name), EDIT_BYTES, "%.10g", value);
+    struct edit *to = add_edit(e, name);
+
+    snprintf(to->value, sizeof to->value, "%s", text);
+    return to;
 }
 
-static void put_tag(const struct tag *t, struct edits *e, FILE *to)
+static struct edit *edit_number(struct edits *e, const char *name, double value)
+{
+    struct edit *to = add_edit(e, name);
+
+    snprintf(to->value, sizeof to->value, "%.10g", value);
+    return to;
+}
+
+/* Writes "=" and a value. A copied one keeps its quotes, because it may contain the others. */
+static void put_value(const struct edit *e, FILE *to)
+{
+    if (e->copied.value == NULL)
+        fprintf(to, "=\"%s\"", e->value);
+    else
+        fprintf(to, "=%.*s", (int)e->copied.value_bytes + 2, e->copied.value - 1);
+}
+
+static void put_tag(const struct tag *t, struct edits *e, struct rewrite *w)
 {
     const char *s = t->name + t->name_bytes;
     struct attribute a;
 
-    fwrite(t->begin, 1, (size_t)(s - t->begin), to);
+    if (e->count > MOST_EDITS) {
+        w->failed = true;
+        return;
+    }
+    fwrite(t->begin, 1, (size_t)(s - t->begin), w->to);
     for (; next_attribute(t, s, &a); s = a.end) {
         struct edit *found = NULL;
 
         for (int i = 0; i < e->count; i++)
-            found = is_attribute(&a, e->edit[i].name) ? &e->edit[i] : found;
-        if (found == NULL)
-            fwrite(a.begin, 1, (size_t)(a.end - a.begin), to);
-        else if (found->value[0] != '\0')
-            fprintf(to, "%.*s%s%c", (int)(a.value - a.begin), a.begin, found->value, a.value[-1]);
-        if (found != NULL)
-            found->done = true;
+            found = is_attribute(&a, e->list[i].name) ? &e->list[i] : found;
+        if (found == NULL) {
+            fwrite(a.begin, 1, (size_t)(a.end - a.begin), w->to);
+            continue;
+        }
+        if (found->value[0] != '\0' || found->copied.value != NULL) {
+            fwrite(a.begin, 1, (size_t)(a.name + a.name_bytes - a.begin), w->to);
+            put_value(found, w->to);
+        }
+        found->done = true;
     }
     for (int i = 0; i < e->count; i++)
-        if (e->edit[i].add && !e->edit[i].done)
-            fprintf(to, " %s=\"%s\"", e->edit[i].name, e->edit[i].value);
-    fwrite(s, 1, (size_t)(t->end - s), to);
+        if (e->list[i].add && !e->list[i].done) {
+            fprintf(w->to, " %s", e->list[i].name);
+            put_value(&e->list[i], w->to);
+        }
+    fwrite(s, 1, (size_t)(t->end - s), w->to);
 }
 
 /* The sizes of pixels follow the image; its other units are those of the axis that they belong to. */
-static void edit_physical_size(const struct tag *t, const struct gf_change *c, struct edits *e, unsigned *parts)
+static void edit_physical_size(const struct tag *t, struct edits *e, struct rewrite *w)
 {
     static const char *const names[] = { "PhysicalSizeX", "PhysicalSizeY" };
     static const char *const units[] = { "PhysicalSizeXUnit", "PhysicalSizeYUnit" };
-    const bool turned = gf_affine_axes(&c->to_file) == GF_AXES_TURNED;
+    const bool turned = gf_affine_axes(&w->change->to_file) == GF_AXES_TURNED;
     double density[2];
 
     for (int i = 0; i < 2; i++)
-        density[i] = 1 / number(t, names[i], NAN);
-    if (!gf_change_density(&c->to_file, &density[0], &density[1]))
-        *parts |= isnan(density[0]) && isnan(density[1]) ? 0 : GF_PART_SCALE;
+        density[i] = 1 / read_number(t, names[i], NAN);
+    if (!gf_change_density(&w->change->to_file, &density[0], &density[1]))
+        *w->parts |= isnan(density[0]) && isnan(density[1]) ? 0 : GF_PART_SCALE;
     for (int i = 0; i < 2; i++) {
-        const double was = number(t, names[turned ? 1 - i : i], NAN);
+        const double was = read_number(t, names[turned ? 1 - i : i], NAN);
         struct attribute unit;
-        char *value;
 
-        if (isnan(density[i]) || density[i] <= 0 || (*parts & GF_PART_SCALE) != 0) {
-            edit(e, names[i]);
-        } else if (fabs(1 / density[i] - was) > 1e-9 * fabs(was) || turned) {
-            edit_number(e, names[i], 1 / density[i]);
-            e->edit[e->count - 1].add = true;
-        }
-        if (!turned)
-            continue;
-        value = edit(e, units[i]);
-        if (find(t, units[1 - i], &unit)) {
-            snprintf(value, EDIT_BYTES, "%.*s", (int)unit.value_bytes, unit.value);
-            e->edit[e->count - 1].add = true;
+        if (isnan(density[i]) || density[i] <= 0 || (*w->parts & GF_PART_SCALE) != 0)
+            add_edit(e, names[i]);
+        else if (fabs(1 / density[i] - was) > 1e-9 * fabs(was) || turned)
+            edit_number(e, names[i], 1 / density[i])->add = true;
+        if (turned) {
+            struct edit *to = add_edit(e, units[i]);
+
+            to->add = find_attribute(t, units[1 - i], &unit);
+            if (to->add)
+                to->copied = unit;
         }
     }
 }
 
-static void put_pixels(const struct tag *t, const struct gf_change *c, const struct stated *s, unsigned *parts,
-                       FILE *to)
+static void put_pixels(const struct tag *t, struct rewrite *w)
 {
-    struct edits e = { 0 };
+    const struct gf_format *out = &w->change->out;
+    const int64_t *size = w->stated->size;
+    struct edits e = { .count = 0 };
     const uint16_t one = 1;
 
-    edit_number(&e, "SizeX", (double)c->out.width);
-    edit_number(&e, "SizeY", (double)c->out.units);
-    edit_number(&e, "SizeC", (double)(s->size[DIM_C] * c->out.channels));
-    edit_number(&e, "SizeZ", (double)s->size[DIM_Z]);
-    edit_number(&e, "SizeT", (double)s->size[DIM_T]);
-    snprintf(edit(&e, "Type"), EDIT_BYTES, "%s", type_word(&c->out));
-    snprintf(edit(&e, "BigEndian"), EDIT_BYTES, "%s", *(const unsigned char *)&one == 0 ? "true" : "false");
-    if (c->out.channels > 1)
-        snprintf(edit(&e, "Interleaved"), EDIT_BYTES, "true");
-    if (gf_change_is_rescaled(c) || s->other_type)
-        edit_number(&e, "SignificantBits", c->out.bits);
-    if (gf_change_is_moved(c))
-        edit_physical_size(t, c, &e, parts);
-    put_tag(t, &e, to);
+    edit_number(&e, "SizeX", (double)out->width);
+    edit_number(&e, "SizeY", (double)out->units);
+    edit_number(&e, "SizeC", (double)(size[DIM_C] * out->channels));
+    edit_number(&e, "SizeZ", (double)size[DIM_Z]);
+    edit_number(&e, "SizeT", (double)size[DIM_T]);
+    edit_text(&e, "Type", type_word(out));
+    edit_text(&e, "BigEndian", *(const unsigned char *)&one == 0 ? "true" : "false");
+    if (out->channels > 1)
+        edit_text(&e, "Interleaved", "true");
+    if (gf_change_is_rescaled(w->change) || w->stated->other_type)
+        edit_number(&e, "SignificantBits", out->bits);
+    if (gf_change_is_moved(w->change))
+        edit_physical_size(t, &e, w);
+    put_tag(t, &e, w);
 }
 
-static void put_channel(const struct tag *t, const struct gf_change *c, FILE *to)
+static void put_channel(const struct tag *t, struct rewrite *w)
 {
-    struct edits e = { 0 };
+    const int channels = w->change->out.channels;
+    struct edits e = { .count = 0 };
 
-    edit_number(&e, "SamplesPerPixel", c->out.channels);
-    e.edit[0].add = c->out.channels > 1;
-    put_tag(t, &e, to);
+    edit_number(&e, "SamplesPerPixel", channels)->add = channels > 1;
+    put_tag(t, &e, w);
 }
 
 /* Positions of the microscope's stage are those of the whole image. */
-static void put_plane(const struct tag *t, const struct gf_change *c, unsigned *parts, FILE *to)
+static void put_plane(const struct tag *t, struct rewrite *w)
 {
-    struct edits e = { 0 };
+    static const char *const names[] = { "PositionX", "PositionY", "PositionXUnit", "PositionYUnit" };
+    struct edits e = { .count = 0 };
     struct attribute a;
 
-    if (!gf_change_is_scaled_only(c)) {
-        *parts |= find(t, "PositionX", &a) || find(t, "PositionY", &a) ? GF_PART_POSITIONS : 0;
-        edit(&e, "PositionX");
-        edit(&e, "PositionY");
-        edit(&e, "PositionXUnit");
-        edit(&e, "PositionYUnit");
+    for (size_t i = 0; !gf_change_is_scaled_only(w->change) && i < sizeof names / sizeof *names; i++) {
+        *w->parts |= find_attribute(t, names[i], &a) ? GF_PART_STAGE : 0;
+        add_edit(&e, names[i]);
     }
-    put_tag(t, &e, to);
+    put_tag(t, &e, w);
 }
 
 static bool is_left_out(const struct tag *t, const struct stated *s)
 {
-    return count(t, "TheC", 0) >= s->size[DIM_C] || count(t, "TheZ", 0) >= s->size[DIM_Z]
-        || count(t, "TheT", 0) >= s->size[DIM_T];
+    return read_count(t, "TheC", 0) >= s->size[DIM_C] || read_count(t, "TheZ", 0) >= s->size[DIM_Z]
+        || read_count(t, "TheT", 0) >= s->size[DIM_T];
 }
 
-struct progress {
-    int64_t channels;
-    bool listed;
-};
-
 /* Writes a tag, or the element that it begins, as it is true for the output. Returns where the text goes on. */
-static const char *put_element(const struct tag *t, const struct gf_change *c, const struct stated *s,
-                               struct progress *p, unsigned *parts, FILE *to)
+static const char *put_element(const struct tag *t, struct rewrite *w)
 {
-    struct edits none = { 0 };
+    const struct gf_change *c = w->change;
+    struct edits e = { .count = 0 };
 
     if (is_tag(t, "TiffData")) {
-        if (!p->listed)
-            fprintf(to, "%.*sTiffData IFD=\"0\" PlaneCount=\"%lld\"/>", (int)(t->name - t->begin), t->begin,
+        if (!w->listed)
+            fprintf(w->to, "%.*sTiffData IFD=\"0\" PlaneCount=\"%lld\"/>", (int)(t->name - t->begin), t->begin,
                     (long long)c->images);
-        p->listed = true;
+        w->listed = true;
         return element_end(t);
     }
-    if ((is_tag(t, "Channel") && p->channels++ >= s->size[DIM_C]) || (is_tag(t, "Plane") && is_left_out(t, s)))
+    if ((is_tag(t, "Channel") && w->channels++ >= w->stated->size[DIM_C])
+        || (is_tag(t, "Plane") && is_left_out(t, w->stated)))
         return element_end(t);
     if ((gf_change_is_moved(c) && (is_tag(t, "ROI") || is_tag(t, "ROIRef")))
         || (!gf_change_is_scaled_only(c) && is_tag(t, "StageLabel"))) {
-        *parts |= GF_PART_POSITIONS;
+        *w->parts |= is_tag(t, "StageLabel") ? GF_PART_STAGE : GF_PART_ROI;
         return element_end(t);
     }
     if (is_tag(t, "OME"))
-        edit(&none, "UUID");
+        add_edit(&e, "UUID");
     if (is_tag(t, "Pixels"))
-        put_pixels(t, c, s, parts, to);
+        put_pixels(t, w);
     else if (is_tag(t, "Channel"))
-        put_channel(t, c, to);
+        put_channel(t, w);
     else if (is_tag(t, "Plane"))
-        put_plane(t, c, parts, to);
+        put_plane(t, w);
     else
-        put_tag(t, &none, to);
+        put_tag(t, &e, w);
     return t->end;
 }
 
 bool gf_ome_write(const char *text, const struct gf_change *c, unsigned *parts, FILE *to)
 {
-    struct progress p = { 0 };
     struct stated s;
+    struct rewrite w = { .change = c, .stated = &s, .parts = parts, .to = to };
     struct tag t;
 
     read_description(text, c, &s);
@@ -488,9 +525,9 @@ bool gf_ome_write(const char *text, const struct gf_change *c, unsigned *parts, 
             fwrite(t.begin, 1, (size_t)(t.end - t.begin), to);
             text = t.end;
         } else {
-            text = put_element(&t, c, &s, &p, parts, to);
+            text = put_element(&t, &w);
         }
     }
     fputs(text, to);
-    return true;
+    return !w.failed;
 }

@@ -19,9 +19,12 @@ enum gf_meta_part {
     GF_PART_IMAGEJ = 2048,                   /* a description of images that are not in the output */
     GF_PART_OME = 4096,
     GF_PART_VALUES = 8192,                   /* a calibration of sample values */
-    GF_PART_POSITIONS = 16384,               /* regions and positions in the image */
+    GF_PART_POSITIONS = 16384,               /* the origin of ImageJ's coordinates */
     GF_PART_SCALE = 32768,                   /* the size of a pixel */
-    GF_PART_PANORAMA = 65536
+    GF_PART_PANORAMA = 65536,
+    GF_PART_FACES = 131072,                  /* regions with faces or other subjects */
+    GF_PART_ROI = 262144,                    /* regions of interest in OME-XML */
+    GF_PART_STAGE = 524288                   /* positions of a microscope's stage */
 };
 
 #endif

@@ -16,6 +16,7 @@
 #define LONGEST_VALUE 100                /* bytes; the values that matter are shorter */
 #define MOST_CHANGES 8                   /* per property: packets have one, and each change moves the rest */
 #define MOST_REGIONS 64
+#define MOST_NESTED 8                    /* items of lists within each other */
 
 /* A value of a property. */
 struct found {
@@ -403,28 +404,103 @@ static int set_applied(struct packet *p, const struct gf_change *c)
     return 0;
 }
 
+/* Finds the innermost item of a list around an offset. Returns false if there is none, or it is not closed. */
+static bool find_item(const struct packet *p, size_t inside, size_t *begin, size_t *end)
+{
+    const unsigned char *b = *p->b;
+    const size_t size = *p->size;
+    size_t opening = find_name(b, size, 0, "rdf:li"), closing = find_name(b, size, 0, "/rdf:li"), begins[MOST_NESTED];
+    int depth = 0, wanted = -1;                  /* depth at the offset */
+
+    while (closing < size) {
+        const bool opens = opening < closing;
+        const size_t at = opens ? opening : closing;
+        const unsigned char *last = memchr(b + at, '>', size - at);
+        const int step = b[at - 1] != '<' ? 0 : !opens ? -1 : last != NULL && last[-1] != '/';
+
+        if (at > inside && wanted < 0)
+            wanted = depth;
+        if (last == NULL || wanted == 0 || depth + step < 0 || depth + step > MOST_NESTED)
+            return false;
+        if (step > 0)
+            begins[depth] = at - 1;
+        if (step < 0 && depth == wanted) {
+            *begin = begins[depth - 1];
+            *end = (size_t)(last - b) + 1;
+            return true;
+        }
+        depth += step;
+        if (opens)
+            opening = find_name(b, size, at + 1, "rdf:li");
+        else
+            closing = find_name(b, size, at + 1, "/rdf:li");
+    }
+    return false;
+}
+
+/* Removes the list item of region i. Returns false if the region has no item, or shares it with others. */
+static bool drop_region(struct packet *p, size_t i)
+{
+    size_t begin, end, at = 0;
+    struct found f;
+
+    for (size_t n = 0; n <= i; n++, at = f.end)
+        if (!find_in(p, at, region_names[0], &f))
+            return false;
+    if (!find_item(p, f.name, &begin, &end))
+        return false;
+    for (int k = 0; k < 4; k++)
+        if (!find_in(p, begin, region_names[k], &f) || f.end > end
+            || (find_in(p, f.end, region_names[k], &f) && f.name < end))
+            return false;
+    memmove(*p->b + begin, *p->b + end, *p->size - end);
+    *p->size -= end - begin;
+    return true;
+}
+
+/* Moves all regions, and removes those that are outside of the output. Returns false if all must be removed. */
+static bool move_regions(struct packet *p, const struct gf_change *c, unsigned *parts, struct regions *r)
+{
+    size_t kept = 0;
+
+    if (!read_regions(p, r))
+        return false;
+    for (size_t i = r->count; i-- > 0;) {
+        if (move_region(r, i, c)) {
+            kept++;
+            continue;
+        }
+        *parts |= GF_PART_FACES;
+        if (!drop_region(p, i))
+            return false;
+        r->count--;
+        for (int k = 0; k < 4; k++)
+            memmove(&r->v[k][i], &r->v[k][i + 1], (r->count - i) * sizeof r->v[k][0]);
+    }
+    return kept > 0;
+}
+
 /* Updates faces and other regions. Those that are shares of the image stay true when it is only scaled. */
 static int settle_regions(struct packet *p, const struct gf_change *c, unsigned *parts)
 {
     const bool known = find_name(*p->b, *p->size, 0, "mwg-rs:Regions") < *p->size;
     const bool others = find_name(*p->b, *p->size, 0, "MP:RegionInfo") < *p->size;
     struct regions r;
-    bool right = true;
 
     if (!gf_change_is_scaled_only(c)) {
-        right = read_regions(p, &r);
-        for (size_t i = 0; right && i < r.count; i++)
-            right = move_region(&r, i, c);
-        if ((known && !right) || others)
-            *parts |= GF_PART_POSITIONS;
-        if (others)
+        if (others) {
+            *parts |= GF_PART_FACES;
             cut_element(*p->b, p->size, "MP:RegionInfo");
-        if (known && !right)
+        }
+        if (known && !move_regions(p, c, parts, &r)) {
+            *parts |= GF_PART_FACES;
             cut_element(*p->b, p->size, "mwg-rs:Regions");
-        if (known && right && put_regions(p, &r) != 0)
+            return 0;
+        }
+        if (known && put_regions(p, &r) != 0)
             return -1;
     }
-    return known && right ? set_applied(p, c) : 0;
+    return known ? set_applied(p, c) : 0;
 }
 
 int gf_xmp_settle(unsigned char **xmp, size_t *size, const struct gf_change *c, unsigned *parts, struct gf_error *err)
