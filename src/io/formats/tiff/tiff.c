@@ -3,6 +3,7 @@
 #include "io/format.h"
 #include "io/formats/tiff/tiff_page.h"
 #include "io/metadata/icc.h"
+#include "io/reader_choice.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,31 +38,30 @@ static int first_page(struct gf_tiff *p, struct gf_error *err)
     return open_file(p, err);
 }
 
-/*
- * Moves to the first page of another file, if one follows in the input. Its offsets are from its own beginning,
- * which may be padded to an even offset. Returns 1, 0 or -1.
- */
+/* Moves to the first page of another file, if one follows in the input. Its offsets are from its own beginning. */
 static int next_file(struct gf_reader *r, struct gf_error *err)
 {
     struct gf_tiff *p = r->state;
-    unsigned char first[sizeof r->rest.first + 1] = { 0 };
-    int64_t end = gf_tiff_end(&p->file), there;
+    unsigned char first[sizeof r->rest.first] = { 0 };
+    const int64_t end = gf_tiff_end(&p->file);
+    int64_t next, there;
 
     if (end >= p->file.size || p->stray)
         return 0;
-    there = gf_tiff_read_at(&p->file, end, first, sizeof first);
-    if (there < 0)
-        return gf_tiff_fail(&p->file, "decoded", err);
-    if (end % 2 != 0 && gf_tiff_begins(first + 1))
-        end++;
-    else if (!gf_tiff_begins(first)) {
-        gf_reader_keep_rest(r, first, p->file.size - end);
+    next = gf_tiff_find_next(&p->file, end);
+    if (next < 0) {
+        there = gf_tiff_read_at(&p->file, end, first, sizeof first);
+        if (there < 0)
+            return gf_tiff_fail(&p->file, "decoded", err);
+        if (p->file.size - end > GF_TIFF_UNUSED_BYTES || gf_reader_other_image(first, (size_t)there) != NULL)
+            gf_reader_keep_rest(r, first, p->file.size - end);
         return 0;
     }
     TIFFClose(p->t);
-    p->file.base += end;
-    p->file.size -= end;
+    p->file.base += next;
+    p->file.size -= next;
     p->file.at = 0;
+    p->measured = false;
     p->stored_bytes = p->metadata_bytes = 0;
     gf_tiff_forget(&p->file);
     return open_file(p, err);

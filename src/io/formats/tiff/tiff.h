@@ -36,6 +36,12 @@ int64_t gf_tiff_read_at(struct gf_tiff_file *f, int64_t at, void *to, size_t siz
 bool gf_tiff_begins(const unsigned char b[4]);
 /* Returns the offset after everything that the directories of a file refer to, or its size if that is unknown. */
 int64_t gf_tiff_end(struct gf_tiff_file *f);
+/*
+ * Many programs leave bytes at the end of a file to which no directory refers, such as room for values. Returns where
+ * another TIFF begins, at the end of this one or soon after it; -1: there is none.
+ */
+#define GF_TIFF_UNUSED_BYTES 4096
+int64_t gf_tiff_find_next(struct gf_tiff_file *f, int64_t end);
 /* Reports the failure of the file, or libtiff's message. `doing` is "decoded" or "encoded". */
 int gf_tiff_fail(const struct gf_tiff_file *f, const char *doing, struct gf_error *err);
 

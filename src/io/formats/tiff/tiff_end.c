@@ -9,7 +9,7 @@
 
 #define MOST_DEPTH  4                    /* directories within directories */
 #define BLOCK_BYTES 4096
-#define TIMES       16                   /* the most that is read for each byte of the file */
+#define SPARE_BYTES 65536                /* read beyond what is certain not to be a loop */
 
 enum {
     STRIP_OFFSETS = 273, STRIP_SIZES = 279, TILE_OFFSETS = 324, TILE_SIZES = 325, SUBDIRECTORIES = 330,
@@ -20,7 +20,7 @@ struct walk {
     struct gf_tiff_file *f;
     bool motorola, big;                  /* byte order; offsets of 64 bits */
     uint64_t size, end;                  /* of the file; of what was found in it */
-    uint64_t taken;                      /* bytes that were read */
+    uint64_t taken, samples;             /* bytes that were read; bytes of strips and tiles, which are not */
 };
 
 /* The values of an entry of a directory. */
@@ -62,7 +62,7 @@ static bool get(struct walk *w, uint64_t at, unsigned char *to, size_t bytes)
     if (!reach(w, at, bytes))
         return false;
     w->taken += bytes;
-    if (w->taken / TIMES > w->end || gf_tiff_read_at(w->f, (int64_t)at, to, bytes) != (int64_t)bytes) {
+    if (w->taken / 2 > (w->samples < w->size ? w->size - w->samples : 0) + SPARE_BYTES || gf_tiff_read_at(w->f, (int64_t)at, to, bytes) != (int64_t)bytes) {
         w->end = w->size;                        /* a loop */
         return false;
     }
@@ -109,6 +109,7 @@ static void reach_parts(struct walk *w, const struct values *offsets, const stru
 
             if (from > 0)
                 reach(w, from, bytes > 0 ? bytes : w->size);
+            w->samples += bytes < w->size ? bytes : w->size;
         }
     }
 }
@@ -198,6 +199,35 @@ static void walk_directories(struct walk *w, uint64_t at, int depth)
             return;
         at = number(w, b, next_bytes);
     }
+}
+
+/* Returns true if a TIFF of at most `size` bytes begins at `base`: its header refers to a directory with a known tag. */
+static bool is_file(struct gf_tiff_file *f, int64_t base, const unsigned char *head, int64_t size)
+{
+    const bool motorola = head[0] == 'M', big = gf_get16(head + 2, motorola) == 43;
+    const struct walk w = { .motorola = motorola };
+    const uint64_t at = number(&w, head + (big ? 8 : 4), big ? 8 : 4);
+    unsigned char entry[12];
+
+    if (!gf_tiff_begins(head) || at < 8 || at >= (uint64_t)size
+        || gf_tiff_read_at(f, base + (int64_t)at, entry, sizeof entry) != (int64_t)sizeof entry)
+        return false;
+    return number(&w, entry, big ? 8 : 2) > 0 && gf_get16(entry + (big ? 8 : 2), motorola) >= 254;
+}
+
+int64_t gf_tiff_find_next(struct gf_tiff_file *f, int64_t end)
+{
+    unsigned char bytes[GF_TIFF_UNUSED_BYTES + 16] = { 0 };
+    const int64_t there = gf_tiff_read_at(f, end, bytes, sizeof bytes);
+
+    if (there >= 4 && gf_tiff_begins(bytes))             /* even if it is cut short */
+        return end;
+    if (there >= 5 && end % 2 == 1 && gf_tiff_begins(bytes + 1))
+        return end + 1;
+    for (int64_t i = 0; i + 16 <= there && i <= GF_TIFF_UNUSED_BYTES; i++)
+        if (is_file(f, end + i, bytes + i, f->size - end - i))
+            return end + i;
+    return -1;
 }
 
 int64_t gf_tiff_end(struct gf_tiff_file *f)
