@@ -54,7 +54,7 @@ static struct gf_change change_of(const struct gf_reader *r, const struct gf_out
     c.to_input = gf_chain_map(chain, links, true);
     c.file_width = whole->width > 0 ? whole->width : r->format.width;
     c.file_height = whole->width > 0 ? whole->units : r->format.units;
-    c.images_in = r->meta.images > 0 ? r->meta.images : 1;
+    c.images_in = r->meta.images != 0 ? r->meta.images : 1;
     c.images = o->writer->options.numbered ? 1 : read > 0 && read < c.images_in ? read : c.images_in;
     return c;
 }

@@ -103,6 +103,18 @@ warns 'to PNG' '' gf -i stack.tif --images 1 -o a.png
 is 'of one image' "$(grep -ac images= a.png) $(grep -ac spacing= a.png)" '0 1'
 warns 'the start of a batch' '' gf -i stack.tif --images 40 -o a.tif
 is 'that is longer than the stack' "$(said a.tif | grep -o 'images=[0-9]*'), $(scale a.tif)" 'images=24, 2.5 2.5 1, 24'
+printf '{"shape": [3, 8, 12]}' >text
+stack shape.tif 3 1 25 25 1
+gf -i shape.tif -o all.tif
+gf -i shape.tif resize:50% -o half.tif
+gf -i shape.tif --images 2 -o two.tif
+is 'the shape that tifffile states' "$(grep -ac shape all.tif) $(grep -ac shape half.tif) $(grep -ac shape two.tif)" \
+    '1 0 0'
+printf 'ImageJ=1.53t\nimages=3\nslices=3\nunit=um\n' >text
+stack one.tif 3 1 25 25 1
+cat one.tif one.tif >joined.tif
+gf -i joined.tif -o all.tif 2>errors
+is 'of two joined files' "$(said all.tif)$(grep -c 'ImageJ description is dropped' errors)" 1
 printf 'ImageJ=1.53t\nimages=5\nunit=pixel\n' >text
 stack plain.tif 5 1 720 720 2
 warns 'a plain stack' '' gf -i plain.tif resize:50% --images 3 -o a.tif

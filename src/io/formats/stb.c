@@ -246,7 +246,7 @@ static size_t hdr_length(const unsigned char *b, size_t size)
 /* Returns the length of a PIC: all bytes, unless the header of another one follows, which has a word at its end. */
 static size_t pic_length(const unsigned char *b, size_t size)
 {
-    for (size_t at = PIC_HEADER; size - at >= PIC_HEADER; at++) {
+    for (size_t at = PIC_HEADER; at + PIC_HEADER <= size; at++) {
         const unsigned char *found = memmem(b + at, size - at - PIC_HEADER + 4, PIC_SIGNATURE, 4);
 
         if (found == NULL)

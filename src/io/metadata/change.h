@@ -13,7 +13,7 @@ struct gf_change {
     struct gf_affine to_input;           /* to those in the upright image */
     int64_t file_width, file_height;
     struct gf_format in, out;            /* of the upright image as read; of the output as stored */
-    int64_t images_in, images;           /* images of the file and of the output, as one description counts them */
+    int64_t images_in, images;           /* of the file and of the output; -1: of several files, which none counts */
 };
 
 /* How audio in an output differs from that in the file. All zero means unknown. */

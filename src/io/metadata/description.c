@@ -1,4 +1,4 @@
-/* Descriptions of whole images by ImageJ and in OME-XML, which are texts of other metadata. */
+/* Descriptions of whole images by ImageJ, tifffile and in OME-XML, which are texts of other metadata. */
 #include "io/metadata/description.h"
 
 #include "io/metadata/imagej.h"
@@ -8,9 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Python's tifffile writes the shape of all pages, and believes it more than the pages. */
+static bool is_shape(const char *text)
+{
+    return strncmp(text, "{\"shape\":", 9) == 0;
+}
+
 bool gf_description_is(const char *text)
 {
-    return gf_imagej_is(text) || gf_ome_is(text);
+    return gf_imagej_is(text) || gf_ome_is(text) || is_shape(text);
 }
 
 bool gf_description_is_measured(const char *text)
@@ -49,9 +55,16 @@ int gf_description_settle(struct gf_meta *m, const struct gf_change *c, struct g
     for (int i = 0; i < m->texts; i++) {
         struct gf_text *t = &m->text[i];
 
-        if ((strcmp(t->key, "Description") == 0 || strcmp(t->key, "Comment") == 0) && gf_description_is(t->value)
-            && settle_text(t, c, &m->parts, err) != 0)
+        if ((strcmp(t->key, "Description") != 0 && strcmp(t->key, "Comment") != 0) || !gf_description_is(t->value))
+            continue;
+        if (is_shape(t->value)) {                    /* the file states the shape itself, so nothing is lost */
+            if (c->changed || c->images != c->images_in || c->images < 0) {
+                free(t->value);
+                t->value = NULL;
+            }
+        } else if (settle_text(t, c, &m->parts, err) != 0) {
             return -1;
+        }
     }
     for (int i = 0; i < m->texts; i++)
         if (m->text[i].value != NULL)

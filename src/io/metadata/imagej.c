@@ -76,7 +76,7 @@ static bool read_stack(const char *text, const struct gf_change *c, struct stack
             s->origin[keys[i].place] = strtod(value, NULL);
     }
     stated = s->size[3];
-    if (s->size[0] < 1 || s->size[1] < 1 || s->size[2] < 1
+    if (c->images < 0 || s->size[0] < 1 || s->size[1] < 1 || s->size[2] < 1
         || __builtin_mul_overflow(s->size[0], s->size[1], &product)
         || __builtin_mul_overflow(product, s->size[2], &product))
         return false;

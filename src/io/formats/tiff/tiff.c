@@ -43,8 +43,8 @@ static int next_file(struct gf_reader *r, struct gf_error *err)
 {
     struct gf_tiff *p = r->state;
     unsigned char first[sizeof r->rest.first] = { 0 };
-    const int64_t end = gf_tiff_end(&p->file);
-    int64_t next, there;
+    int64_t pages, next, there;
+    const int64_t end = gf_tiff_end(&p->file, &pages);
 
     if (end >= p->file.size || p->stray)
         return 0;

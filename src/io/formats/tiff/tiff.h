@@ -34,8 +34,11 @@ TIFF *gf_tiff_open(struct gf_tiff_file *f, const char *mode);
 int64_t gf_tiff_read_at(struct gf_tiff_file *f, int64_t at, void *to, size_t size);
 /* Returns true if a TIFF of either byte order begins like this, with offsets of 32 or 64 bits. */
 bool gf_tiff_begins(const unsigned char b[4]);
-/* Returns the offset after everything that the directories of a file refer to, or its size if that is unknown. */
-int64_t gf_tiff_end(struct gf_tiff_file *f);
+/*
+ * Returns the offset after everything that the directories of a file refer to, or its size if that is unknown. Counts
+ * the pages, without smaller versions and masks.
+ */
+int64_t gf_tiff_end(struct gf_tiff_file *f, int64_t *pages);
 /*
  * Many programs leave bytes at the end of a file to which no directory refers, such as room for values. Returns where
  * another TIFF begins, at the end of this one or soon after it; -1: there is none.

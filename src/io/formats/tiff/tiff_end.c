@@ -12,14 +12,15 @@
 #define SPARE_BYTES 65536                /* read beyond what is certain not to be a loop */
 
 enum {
-    STRIP_OFFSETS = 273, STRIP_SIZES = 279, TILE_OFFSETS = 324, TILE_SIZES = 325, SUBDIRECTORIES = 330,
-    JPEG_OFFSET = 513, JPEG_SIZE = 514, EXIF = 34665, GPS = 34853, INTEROPERABILITY = 40965
+    SUBFILE_TYPE = 254, STRIP_OFFSETS = 273, STRIP_SIZES = 279, TILE_OFFSETS = 324, TILE_SIZES = 325,
+    SUBDIRECTORIES = 330, JPEG_OFFSET = 513, JPEG_SIZE = 514, EXIF = 34665, GPS = 34853, INTEROPERABILITY = 40965
 };
 
 struct walk {
     struct gf_tiff_file *f;
     bool motorola, big;                  /* byte order; offsets of 64 bits */
     uint64_t size, end;                  /* of the file; of what was found in it */
+    int64_t pages;                       /* directories that are no smaller version of a page, and no mask */
     uint64_t taken, samples;             /* bytes that were read; bytes of strips and tiles, which are not */
 };
 
@@ -62,7 +63,8 @@ static bool get(struct walk *w, uint64_t at, unsigned char *to, size_t bytes)
     if (!reach(w, at, bytes))
         return false;
     w->taken += bytes;
-    if (w->taken / 2 > (w->samples < w->size ? w->size - w->samples : 0) + SPARE_BYTES || gf_tiff_read_at(w->f, (int64_t)at, to, bytes) != (int64_t)bytes) {
+    if (w->taken / 2 > (w->samples < w->size ? w->size - w->samples : 0) + SPARE_BYTES
+        || gf_tiff_read_at(w->f, (int64_t)at, to, bytes) != (int64_t)bytes) {
         w->end = w->size;                        /* a loop */
         return false;
     }
@@ -146,12 +148,16 @@ static void walk_entries(struct walk *w, uint64_t at, uint64_t count, int depth)
 {
     struct values offsets = { 0 }, sizes = { 0 }, jpeg = { 0 }, jpeg_size = { 0 };
     const unsigned bytes = w->big ? 20 : 12;
+    bool auxiliary = false;
     unsigned char b[20];
 
     for (uint64_t i = 0; i < count && get(w, at, b, bytes); i++, at += bytes) {
         const struct values v = take_values(w, at, b);
 
         switch (gf_get16(b, w->motorola)) {
+        case SUBFILE_TYPE:
+            auxiliary = (value(w, &v, 0) & (FILETYPE_REDUCEDIMAGE | FILETYPE_MASK)) != 0;
+            break;
         case STRIP_OFFSETS:
         case TILE_OFFSETS:
             offsets = v;
@@ -178,6 +184,7 @@ static void walk_entries(struct walk *w, uint64_t at, uint64_t count, int depth)
     }
     reach_parts(w, &offsets, &sizes);
     reach_parts(w, &jpeg, &jpeg_size);
+    w->pages += depth == 0 && !auxiliary;
 }
 
 /* Includes a list of directories. */
@@ -201,7 +208,7 @@ static void walk_directories(struct walk *w, uint64_t at, int depth)
     }
 }
 
-/* Returns true if a TIFF of at most `size` bytes begins at `base`: its header refers to a directory with a known tag. */
+/* Returns true if a TIFF of at most `size` bytes begins at `base`, with a directory. */
 static bool is_file(struct gf_tiff_file *f, int64_t base, const unsigned char *head, int64_t size)
 {
     const bool motorola = head[0] == 'M', big = gf_get16(head + 2, motorola) == 43;
@@ -230,16 +237,18 @@ int64_t gf_tiff_find_next(struct gf_tiff_file *f, int64_t end)
     return -1;
 }
 
-int64_t gf_tiff_end(struct gf_tiff_file *f)
+int64_t gf_tiff_end(struct gf_tiff_file *f, int64_t *pages)
 {
     struct walk w = { .f = f, .size = (uint64_t)f->size };
     unsigned char head[16] = { 0 };
 
+    *pages = 0;
     if (!get(&w, 0, head, f->size < 16 ? (size_t)f->size : sizeof head) || !gf_tiff_begins(head))
         return f->size;
     w.motorola = head[0] == 'M';
     w.big = gf_get16(head + 2, w.motorola) == 43;
     w.end = w.big ? 16 : 8;
     walk_directories(&w, number(&w, head + (w.big ? 8 : 4), w.big ? 8 : 4), 0);
+    *pages = w.pages;
     return (int64_t)w.end;
 }

@@ -55,8 +55,11 @@ static void read_description(struct gf_tiff *p, struct gf_meta *m, bool first)
                || p->page.pixel.flip != 0;
     for (int i = 0; first && i < m->texts; i++)
         if (strcmp(m->text[i].key, "Description") == 0 && gf_description_is(m->text[i].value)) {
+            const int64_t end = gf_tiff_end(&p->file, &m->images);
+
             p->measured = gf_description_is_measured(m->text[i].value);
-            m->images = TIFFLastDirectory(p->t) ? 1 : (int64_t)TIFFNumberOfDirectories(p->t);
+            if (p->file.base > 0 || (end < p->file.size && gf_tiff_find_next(&p->file, end) >= 0))
+                m->images = -1;                          /* pages of other files are in the output, too */
         }
 }
 
@@ -65,6 +68,7 @@ static void list_dropped(struct gf_tiff *p, struct gf_meta *m)
 {
     static const struct { uint32_t tag; const char *word; } kinds[] = {
         { TIFFTAG_EXIFIFD, "EXIF" }, { TIFFTAG_GPSIFD, "GPS" }, { TIFFTAG_RICHTIFFIPTC, "IPTC" }, { 34735, "GeoTIFF" },
+        { 50839, "ImageJ overlay" },
     };
     const int tags = TIFFGetTagListCount(p->t);
 
