@@ -80,7 +80,8 @@ static bool is_known(const struct call_report *report)
 /* Returns true if one refused allocation was lost without a word, and its caller is in the list. */
 static bool is_known_loss(const struct run *run, const char *wrong)
 {
-    if (strncmp(wrong, "other bytes", 11) != 0 || strchr(run->how, '+') != NULL)
+    if ((strncmp(wrong, "other bytes", 11) != 0 && strncmp(wrong, "status 127;", 11) != 0)
+        || strchr(run->how, '+') != NULL)
         return false;
     for (int i = 0; i < MOST_KNOWN && known[i].text != NULL; i++)
         if (strncmp(known[i].text, "called by ", 10) == 0 && strstr(run->report->failed, known[i].text) != NULL) {
