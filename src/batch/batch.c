@@ -146,7 +146,7 @@ static bool is_name_final(const struct batch_run *r, const struct gf_worker *w, 
     const struct gf_output_names *names = &r->b->names;
 
     return !gf_output_names_adapt(names)
-        || (w->have_chain && gf_writer_takes(names->filled[i].name, w->chain.out.kind, w->chain.table));
+        || (w->have_chain && gf_writer_takes(names->filled[i].name, w->binding.out.kind, w->binding.table));
 }
 
 static int run_input(struct batch_run *r, struct gf_worker *w, int i, int64_t *signals, struct gf_error *err)

@@ -62,7 +62,7 @@ static void note_unmet(struct gf_one_input *f, const char *line)
 /* Warns about metadata of audio that the output loses. */
 static void warn_extras(const struct gf_one_input *f)
 {
-    f->writer->change = gf_output_metadata_audio(&f->worker->chain, NULL);
+    f->writer->change = gf_output_metadata_audio(&f->worker->binding, NULL);
     gf_audio_loss_warn(f->reader, f->writer, false);
     gf_audio_loss_warn_layout(f->reader, f->writer, f->worker->stored.channels);
 }
@@ -70,7 +70,7 @@ static void warn_extras(const struct gf_one_input *f)
 /* Warns about options that neither the output nor a tee uses. */
 static void warn_ignored(const struct gf_one_input *f)
 {
-    const bool table = f->worker->chain.table;
+    const bool table = f->worker->binding.table;
     unsigned heeds = f->writer != NULL ? f->writer->ops->heeds : 0;
 
     for (int k = 0; k < f->tees.count; k++)
@@ -87,13 +87,13 @@ static void warn_ignored(const struct gf_one_input *f)
 static const char *loses_alpha(const struct gf_one_input *f)
 {
     const struct gf_worker *w = f->worker;
-    const struct gf_chain *chain = &w->chain;
+    const struct gf_binding *binding = &w->binding;
 
-    if (f->writer != NULL && !f->writer->ops->screen && !chain->table && chain->out.alpha && !w->stored.alpha)
+    if (f->writer != NULL && !f->writer->ops->screen && !binding->table && binding->out.alpha && !w->stored.alpha)
         return f->writer->ops->name;
-    for (int i = 0, k = 0; i < chain->links; i++)
-        if (chain->link[i].kind == GF_LINK_TEE && f->tees.writer[k++] != NULL && chain->link[i].out.alpha
-            && !chain->link[i].stored.alpha)
+    for (int i = 0, k = 0; i < binding->links; i++)
+        if (binding->link[i].kind == GF_LINK_TEE && f->tees.writer[k++] != NULL && binding->link[i].out.alpha
+            && !binding->link[i].stored.alpha)
             return f->tees.writer[k - 1]->ops->name;
     return NULL;
 }
@@ -108,9 +108,9 @@ static void warn_watched(struct gf_one_input *f)
     const bool shown = f->writer == NULL || f->writer->ops->screen;
 
     f->watch.lossy = f->reader->lossy;
-    gf_side_pictures_warn(&w->sides, &w->chain, shown || w->chain.table ? NULL : &w->stored, f->reader->name,
+    gf_side_pictures_warn(&w->sides, &w->binding, shown || w->binding.table ? NULL : &w->stored, f->reader->name,
                           f->notices);
-    gf_value_losses_warn(&f->watch, f->notices, &f->worker->chain, f->reader->name, loses_alpha(f));
+    gf_value_losses_warn(&f->watch, f->notices, &f->worker->binding, f->reader->name, loses_alpha(f));
 }
 
 /* Warns about effects of chain and output that are known before the first signal is processed. */
@@ -122,16 +122,16 @@ static void warn_before_run(const struct gf_one_input *f)
     if (f->signals > 0)
         return;
     warn_ignored(f);
-    gf_unlikely_values_warn(&w->chain, f->reader->name, f->notices);
-    if (w->chain.remark[0] != '\0')
-        gf_warn(f->notices, "stage", f->reader->name, "%s", w->chain.remark);
+    gf_unlikely_values_warn(&w->binding, f->reader->name, f->notices);
+    if (w->binding.remark[0] != '\0')
+        gf_warn(f->notices, "stage", f->reader->name, "%s", w->binding.remark);
     if (f->reader->format.kind != GF_IMAGE) {
-        if (!w->chain.table)
+        if (!w->binding.table)
             warn_extras(f);
         return;
     }
-    if (w->chain.clears != NULL && loses_alpha(f) != NULL)
-        gf_value_losses_warn_clears(f->notices, f->reader->name, w->chain.clears, loses_alpha(f));
+    if (w->binding.clears != NULL && loses_alpha(f) != NULL)
+        gf_value_losses_warn_clears(f->notices, f->reader->name, w->binding.clears, loses_alpha(f));
     gf_video_checks_warn(w, f->reader->name, f->writer != NULL ? f->writer->ops->name : NULL, f->notices);
     other = gf_side_pictures_other_profile(&w->sides, &f->reader->meta);
     if (other != NULL)
@@ -159,9 +159,9 @@ static int print_plan(const struct gf_one_input *f, struct gf_error *err)
         fprintf(to, "%s -> %s\n", f->reader->name, f->tees.output);
     else if (o->name_files)
         fprintf(to, "plan for %s:\n", f->reader->name);
-    gf_named_explain(w->chain.stages, to);
-    gf_explain(&w->plan, &w->chain, gf_profile_description(f->reader),
-               w->chain.table ? 0 : gf_writer_gathers(f->writer, &w->stored), &batch, to);
+    gf_named_explain(w->binding.chain, to);
+    gf_explain(&w->plan, &w->binding, gf_profile_description(f->reader),
+               w->binding.table ? 0 : gf_writer_gathers(f->writer, &w->stored), &batch, to);
     result = gf_text_output_close(&text, to, 0, err);
     if (result == 0)
         gf_terminal_write(o->explain ? stdout : NULL, text.text);
@@ -173,11 +173,11 @@ static int print_plan(const struct gf_one_input *f, struct gf_error *err)
 static int make_metadata(struct gf_one_input *f, struct gf_error *err)
 {
     const struct gf_worker *w = f->worker;
-    const struct gf_output_of output = { .chain = &w->chain, .writer = f->writer, .stored = &w->stored };
+    const struct gf_output_of output = { .binding = &w->binding, .writer = f->writer, .stored = &w->stored };
 
     if (gf_tee_writers_make_metadata(&f->tees, w, f->reader, err) != 0)
         return -1;
-    if (w->chain.table)
+    if (w->binding.table)
         return 0;
     if (f->reader->format.kind == GF_AUDIO) {
         f->writer->meta = &f->reader->meta;      /* a reference, so that tags after the samples are included */
@@ -199,18 +199,19 @@ static int make_outputs(struct gf_one_input *f, struct gf_error *err)
     struct gf_run_results results;
     struct gf_table *table = &results.table;
 
-    if (gf_worker_use_codec(w, f->reader, w->chain.table ? NULL : f->writer, err) != 0)
+    if (gf_worker_use_codec(w, f->reader, w->binding.table ? NULL : f->writer, err) != 0)
         return -1;
-    if (!w->chain.table && gf_timed_io_begin(&timed, f->writer, &w->stored, err) != 0)
+    if (!w->binding.table && gf_timed_io_begin(&timed, f->writer, &w->stored, err) != 0)
         return -1;
     if (gf_tee_writers_begin(&f->tees, w, err) != 0
         || gf_worker_run(w, f->reader, f->writer, f->tees.writer, &results, err) != 0
         || gf_tee_writers_end(&f->tees, w, &results, err) != 0)
         return -1;
     f->clipped += results.clipped;
-    if (w->chain.table && !f->numbered && check_single(f, err) != 0)
+    if (w->binding.table && !f->numbered && check_single(f, err) != 0)
         return -1;
-    if (!w->chain.table && (f->reader->meta.parts & ~f->meta.parts) != 0) {      /* metadata found after the samples */
+    /* metadata found after the samples */
+    if (!w->binding.table && (f->reader->meta.parts & ~f->meta.parts) != 0) {
         f->meta.parts |= f->reader->meta.parts;
         gf_output_metadata_warn(&f->meta, f->reader, f->writer, &w->stored);
     }
@@ -218,7 +219,8 @@ static int make_outputs(struct gf_one_input *f, struct gf_error *err)
     if (merged_table != NULL && gf_merged_table_add(merged_table, f->index, table, err) != 0)
         return -1;
     if (merged_table == NULL
-        && (w->chain.table ? gf_timed_io_table(&timed, f->writer, table, err) : gf_timed_io_end(&timed, f->writer, err))
+        && (w->binding.table ? gf_timed_io_table(&timed, f->writer, table, err) : gf_timed_io_end(&timed, f->writer,
+                                                                                                  err))
             != 0)
         return -1;
     f->signals++;
@@ -244,7 +246,7 @@ static int process_signal(struct gf_one_input *f, struct gf_error *err)
     if (f->skipped)
         return 0;
     if (gf_tee_writers_open(&f->tees, w, f->signals + 1, err) != 0
-        || gf_worker_plan(w, f->reader, w->chain.table ? NULL : f->writer, err) != 0)
+        || gf_worker_plan(w, f->reader, w->binding.table ? NULL : f->writer, err) != 0)
         return -1;
     if (print_plan(f, err) != 0)
         return -1;
@@ -263,14 +265,14 @@ static int process_signal(struct gf_one_input *f, struct gf_error *err)
 static int commit_output(struct gf_one_input *f, struct gf_error *err)
 {
     const struct gf_timed_io timed = gf_worker_timed_io(f->worker);
-    const struct gf_chain *chain = &f->worker->chain;
+    const struct gf_binding *binding = &f->worker->binding;
 
     warn_watched(f);
     if (f->writer == NULL)
         return gf_notices_check(f->notices, err);
-    if (f->ended && !chain->table)
+    if (f->ended && !binding->table)
         gf_audio_loss_warn(f->reader, f->writer, true);
-    gf_clipping_warn(f->notices, f->writer->name, f->clipped, chain->above, chain->above_db);
+    gf_clipping_warn(f->notices, f->writer->name, f->clipped, binding->above, binding->above_db);
     gf_tee_writers_warn(&f->tees);
     /* the batch warns about names that were filled in */
     if (f->output->root == NULL && gf_notices_lost(f->notices) && gf_path_same(f->reader->name, f->writer->name))

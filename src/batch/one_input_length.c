@@ -14,9 +14,9 @@
 static const struct gf_stage *waiting_stage(const struct gf_one_input *f)
 {
     const struct gf_format *in = &f->reader->format;
-    const int word = in->units == GF_UNKNOWN ? gf_chain_wants_length(&f->worker->chain, in->kind) : -1;
+    const int word = in->units == GF_UNKNOWN ? gf_chain_wants_length(f->worker->binding.chain, in->kind) : -1;
 
-    return word < 0 ? NULL : f->worker->chain.stages->word[word].stage[in->kind];
+    return word < 0 ? NULL : f->worker->binding.chain->word[word].stage[in->kind];
 }
 
 /*
@@ -29,9 +29,9 @@ static bool needs_true_length(const struct gf_one_input *f, const struct gf_form
     struct gf_error error;
     int64_t units;
 
-    for (int i = 0; i < w->chain.words; i++)
+    for (int i = 0; i < w->binding.words; i++)
         if (gf_worker_needed_units(w, likely, f->reader->name, i + 1, &units, &error) != 0)
-            return error.status == GF_FAILED && gf_chain_word_wants_length(&w->chain, i, likely->kind);
+            return error.status == GF_FAILED && gf_chain_word_wants_length(&w->binding.chain->word[i], likely->kind);
     return false;
 }
 
@@ -58,10 +58,10 @@ static int check_ahead(struct gf_one_input *f, struct gf_error *err)
     f->worker->limits.max_pixels = max_pixels;
     if (failed)
         return -1;
-    out = f->worker->chain.out;
-    if (f->skipped || f->worker->chain.table)
+    out = f->worker->binding.out;
+    if (f->skipped || f->worker->binding.table)
         return 0;
-    return gf_writer_fit(f->writer, &out, err) != 0 ? -1 : gf_chain_fit(&f->worker->chain, &out, err);
+    return gf_writer_fit(f->writer, &out, err) != 0 ? -1 : gf_binding_fit(&f->worker->binding, &out, err);
 }
 
 /* Buffers as many units as the stages before the waiting one need, or all of the pipe. */
@@ -72,7 +72,8 @@ static int keep_enough(struct gf_one_input *f, struct gf_error *err)
     const struct gf_format *in = &f->reader->format;
     int64_t most;
 
-    if (gf_worker_needed_units(w, in, f->reader->name, gf_chain_wants_length(&w->chain, in->kind), &most, err) != 0)
+    if (gf_worker_needed_units(w, in, f->reader->name, gf_chain_wants_length(w->binding.chain, in->kind), &most,
+                               err) != 0)
         return -1;
     return gf_buffered_reader_fill(f->reader, most, (size_t)gf_memory_take(GF_MEMORY_PIPE, memory), err);
 }

@@ -11,11 +11,12 @@
 /* Names the output, and decides whether to skip it. */
 static int name_output(struct gf_one_input *f, struct gf_error *err)
 {
-    const struct gf_chain *chain = &f->worker->chain;
+    const struct gf_binding *binding = &f->worker->binding;
     const struct gf_one_input_options *o = f->options;
 
     free(f->name);
-    f->tees.output = f->name = gf_output_names_settle(o->names, f->index, f->signals + 1, chain->out.kind, chain->table,
+    f->tees.output = f->name = gf_output_names_settle(o->names, f->index, f->signals + 1, binding->out.kind,
+                                                      binding->table,
                                                       err);
     if (f->name == NULL)
         return -1;
@@ -29,17 +30,17 @@ static bool floods_terminal(const struct gf_one_input *f)
     const char *to = f->options->write->to;
 
     return strcmp(f->output->name, "-") == 0 && isatty(STDOUT_FILENO) && !f->options->explain
-        && !gf_writer_is_terminal(to) && (!f->worker->chain.table || (f->worker->chain.drawing && to == NULL));
+        && !gf_writer_is_terminal(to) && (!f->worker->binding.table || (f->worker->binding.drawing && to == NULL));
 }
 
 /* Checks that the result can go into the table of all inputs. */
 static int check_merged_table(struct gf_one_input *f, struct gf_error *err)
 {
-    if (f->worker->chain.in.yuv.fields)
+    if (f->worker->binding.in.yuv.fields)
         return gf_fail(err, GF_MISUSED,
                        "%s: --interlaced fields needs a Y4M output, but the output is a table; leave out this option",
                        f->reader->name);
-    return f->worker->chain.table
+    return f->worker->binding.table
         ? 0
         : gf_fail(err, GF_FAILED, "%s: its result is not a table, so it cannot be added to the table of all inputs",
                   f->reader->name);
@@ -50,7 +51,7 @@ static int check_rate(const struct gf_one_input *f, struct gf_error *err)
 {
     if (f->writer->ops->yuv)
         return 0;
-    if (f->worker->chain.out.kind == GF_AUDIO && !f->worker->chain.table)
+    if (f->worker->binding.out.kind == GF_AUDIO && !f->worker->binding.table)
         return gf_fail(err, GF_MISUSED,
                        "--rate sets the frame rate of Y4M video; for audio use the stage resample:44100");
     return gf_fail(err, GF_MISUSED, "--rate: only Y4M video has a frame rate, and %s is %s; use -t y4m",
@@ -60,7 +61,7 @@ static int check_rate(const struct gf_one_input *f, struct gf_error *err)
 int gf_one_input_open_writer(struct gf_one_input *f, struct gf_error *err)
 {
     const struct gf_worker *w = f->worker;
-    const struct gf_chain *chain = &w->chain;
+    const struct gf_binding *binding = &w->binding;
     struct gf_write_options write = *f->options->write;
 
     if (f->writer != NULL)
@@ -69,7 +70,7 @@ int gf_one_input_open_writer(struct gf_one_input *f, struct gf_error *err)
         return check_merged_table(f, err);
     write.threads = w->limits.threads > 0 ? w->limits.threads : w->context->cpu.cores;
     write.memory_bytes = w->limits.memory_bytes;
-    write.drawing = chain->drawing;
+    write.drawing = binding->drawing;
     write.notices = f->notices;
     write.root = f->output->root;
     write.input = f->tees.input;
@@ -83,10 +84,10 @@ int gf_one_input_open_writer(struct gf_one_input *f, struct gf_error *err)
     if (f->skipped)
         return 0;
     write.numbered = f->numbered;
-    f->writer = gf_writer_open(f->name, &write, &chain->out, chain->table, err);
+    f->writer = gf_writer_open(f->name, &write, &binding->out, binding->table, err);
     if (f->writer != NULL && write.rate[0] > 0 && check_rate(f, err) != 0)
         return -1;
-    if (f->writer != NULL && gf_video_checks_fields(&chain->in, f->writer, f->numbered, err) != 0)
+    if (f->writer != NULL && gf_video_checks_fields(&binding->in, f->writer, f->numbered, err) != 0)
         return -1;
     if (f->writer != NULL)
         gf_output_names_warn_redirected(f->writer);

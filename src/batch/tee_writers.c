@@ -29,7 +29,7 @@ static int check_name(const struct gf_tee_writers *t, int i, const char *name, s
     return 0;
 }
 
-static int open_tee(struct gf_tee_writers *t, int i, const struct gf_chain_link *link, int64_t signal,
+static int open_tee(struct gf_tee_writers *t, int i, const struct gf_link *link, int64_t signal,
                     struct gf_error *err)
 {
     struct gf_write_options options = *t->options;
@@ -59,10 +59,10 @@ static int open_tee(struct gf_tee_writers *t, int i, const struct gf_chain_link 
 int gf_tee_writers_open(struct gf_tee_writers *t, struct gf_worker *w, int64_t signal, struct gf_error *err)
 {
     t->count = 0;
-    for (int i = 0; i < w->chain.links; i++) {
-        if (w->chain.link[i].kind != GF_LINK_TEE)
+    for (int i = 0; i < w->binding.links; i++) {
+        if (w->binding.link[i].kind != GF_LINK_TEE)
             continue;
-        if ((t->writer[t->count] == NULL ? open_tee(t, t->count, &w->chain.link[i], signal, err)
+        if ((t->writer[t->count] == NULL ? open_tee(t, t->count, &w->binding.link[i], signal, err)
                                          : check_output(t, t->writer[t->count]->name, err)) != 0)
             return -1;
         if (gf_worker_fit_tee(w, i, t->writer[t->count], err) != 0)
@@ -77,9 +77,9 @@ int gf_tee_writers_make_metadata(struct gf_tee_writers *t, const struct gf_worke
 {
     int k = 0;
 
-    for (int i = 0; i < w->chain.links; i++) {
-        const struct gf_chain_link *link = &w->chain.link[i];
-        struct gf_output_of output = { .chain = &w->chain, .tee = link, .stored = &link->stored };
+    for (int i = 0; i < w->binding.links; i++) {
+        const struct gf_link *link = &w->binding.link[i];
+        struct gf_output_of output = { .binding = &w->binding, .tee = link, .stored = &link->stored };
 
         if (link->kind != GF_LINK_TEE)
             continue;
@@ -88,7 +88,7 @@ int gf_tee_writers_make_metadata(struct gf_tee_writers *t, const struct gf_worke
             return -1;
         gf_output_metadata_warn(&t->meta[k], r, t->writer[k], &link->stored);
         if (r->format.kind == GF_AUDIO) {
-            t->writer[k]->change = gf_output_metadata_audio(&w->chain, link);
+            t->writer[k]->change = gf_output_metadata_audio(&w->binding, link);
             gf_audio_loss_warn(r, t->writer[k], false);
             gf_audio_loss_warn_layout(r, t->writer[k], link->stored.channels);
         }
@@ -102,11 +102,11 @@ int gf_tee_writers_begin(struct gf_tee_writers *t, const struct gf_worker *w, st
     const struct gf_timed_io timed = gf_worker_timed_io(w);
     int k = 0;
 
-    for (int i = 0; i < w->chain.links; i++) {
-        if (w->chain.link[i].kind != GF_LINK_TEE)
+    for (int i = 0; i < w->binding.links; i++) {
+        if (w->binding.link[i].kind != GF_LINK_TEE)
             continue;
         t->writer[k]->meta = &t->meta[k];
-        if (gf_timed_io_begin(&timed, t->writer[k++], &w->chain.link[i].stored, err) != 0)
+        if (gf_timed_io_begin(&timed, t->writer[k++], &w->binding.link[i].stored, err) != 0)
             return -1;
     }
     return 0;

@@ -32,12 +32,12 @@ static int name_length(const char *word)
  * Returns the first stage that computes a row from several
  * rows, and so mixes both fields; NULL if there is none.
  */
-static const char *find_mixing_stage(const struct gf_chain *chain)
+static const char *find_mixing_stage(const struct gf_binding *binding)
 {
-    const char *last = chain->table ? chain->stages->word[chain->words - 1].text : NULL;
+    const char *last = binding->table ? binding->chain->word[binding->words - 1].text : NULL;
 
-    for (int i = 0; i < chain->links; i++) {
-        const struct gf_chain_link *link = &chain->link[i];
+    for (int i = 0; i < binding->links; i++) {
+        const struct gf_link *link = &binding->link[i];
         const struct gf_need *need = &link->need;
         const bool looks = need->whole || need->before != 0 || need->after != 0 || need->times != need->per
             || need->carry_bytes > 0;
@@ -56,10 +56,10 @@ static const char *find_mixing_stage(const struct gf_chain *chain)
  * Returns true if a stage turns rows to columns, which
  * destroys fields: they disappear without scaling.
  */
-static bool turns_rows(const struct gf_chain *chain)
+static bool turns_rows(const struct gf_binding *binding)
 {
-    for (int i = 0; i < chain->links; i++) {
-        const struct gf_chain_link *link = &chain->link[i];
+    for (int i = 0; i < binding->links; i++) {
+        const struct gf_link *link = &binding->link[i];
 
         if (gf_video_is_interlaced(&link->in.yuv) && !gf_video_is_interlaced(&link->out.yuv)
             && link->need.times == link->need.per)
@@ -71,10 +71,10 @@ static bool turns_rows(const struct gf_chain *chain)
 /* Returns true if --interlaced fields would accept this video, these stages and this output. */
 static bool could_split(const struct gf_worker *w)
 {
-    const struct gf_chain *chain = &w->chain;
+    const struct gf_binding *binding = &w->binding;
 
-    return !chain->table && w->stored.yuv.used && chain->in.yuv.interlace != 'm' && !turns_rows(chain)
-        && gf_interlaced_fields_problem(&chain->in) == NULL;
+    return !binding->table && w->stored.yuv.used && binding->in.yuv.interlace != 'm' && !turns_rows(binding)
+        && gf_interlaced_fields_problem(&binding->in) == NULL;
 }
 
 /*
@@ -83,15 +83,15 @@ static bool could_split(const struct gf_worker *w)
  */
 static bool mixes_chroma(const struct gf_worker *w)
 {
-    const struct gf_yuv *in = &w->chain.in.yuv;
+    const struct gf_yuv *in = &w->binding.in.yuv;
 
-    return !in->mono && in->sub_y > 0 && w->chain.plane[0] == NULL && !w->chain.table
-        && (w->chain.links > 0 || !gf_same_yuv(in, &w->stored.yuv));
+    return !in->mono && in->sub_y > 0 && w->binding.plane[0] == NULL && !w->binding.table
+        && (w->binding.links > 0 || !gf_same_yuv(in, &w->stored.yuv));
 }
 
 static void warn_interlaced(const struct gf_worker *w, const char *name, struct gf_notices *n)
 {
-    const char *stage = find_mixing_stage(&w->chain);
+    const char *stage = find_mixing_stage(&w->binding);
     const char *advice = could_split(w)
         ? "use --interlaced fields to process each field, or --interlaced off if it is progressive"
         : "deinterlace first, or use --interlaced off if it is progressive";
@@ -105,14 +105,14 @@ static void warn_interlaced(const struct gf_worker *w, const char *name, struct 
 
 void gf_video_checks_warn(const struct gf_worker *w, const char *name, const char *format, struct gf_notices *n)
 {
-    const struct gf_format *out = &w->chain.out;
+    const struct gf_format *out = &w->binding.out;
     int64_t width, height;
 
-    if (w->chain.planes_note[0] != '\0')
-        gf_warn(n, "planes", name, "%s", w->chain.planes_note);
-    if (gf_video_is_interlaced(&w->chain.in.yuv) && !w->chain.in.yuv.fields)
+    if (w->binding.planes_note[0] != '\0')
+        gf_warn(n, "planes", name, "%s", w->binding.planes_note);
+    if (gf_video_is_interlaced(&w->binding.in.yuv) && !w->binding.in.yuv.fields)
         warn_interlaced(w, name, n);
-    if (w->chain.table || w->stored.yuv.used || !gf_video_is_anamorphic(&w->chain.in.yuv)
+    if (w->binding.table || w->stored.yuv.used || !gf_video_is_anamorphic(&w->binding.in.yuv)
         || !gf_video_is_anamorphic(&out->yuv))
         return;                          /* a stage that stretches square pixels does so on purpose */
     gf_video_square_size(out, &width, &height);

@@ -7,7 +7,7 @@
 #include "base/terminal.h"
 #include "base/words.h"
 #include "bench/bench_results.h"
-#include "chain/chain.h"
+#include "chain/binding.h"
 #include "chain/option.h"
 #include "kernels/lessons/lesson.h"
 
@@ -48,13 +48,13 @@ bool gf_bench_topic_is_special(const char *name)
  * Lists the operations of a bound chain, as "histogram, scan and point". Returns the first that is
  * no point step.
  */
-static const char *list_operations(const struct gf_chain *chain, char *text, size_t room)
+static const char *list_operations(const struct gf_binding *binding, char *text, size_t room)
 {
     const char *words[WORDS], *main_one = NULL;
     int count = 0, n = 0;
 
-    for (int i = 0; i < chain->links; i++) {
-        const struct gf_chain_link *link = &chain->link[i];
+    for (int i = 0; i < binding->links; i++) {
+        const struct gf_link *link = &binding->link[i];
         const char *word = link->kind == GF_LINK_TEE ? NULL : link->op->word;
         int known = 0;
 
@@ -95,19 +95,19 @@ static int find_any_side(void *context, int number, const char *file, struct gf_
  */
 static const char *bind_stage(const char *stage, enum gf_kind kind, char *text, size_t room)
 {
-    struct gf_stages stages;
-    struct gf_chain chain = { 0 };
+    struct gf_chain chain;
+    struct gf_binding binding = { 0 };
     struct gf_error why = { 0 };
     const char *word = NULL;
 
-    if (gf_stages_parse(&stages, &stage, NULL, 1, 0, &why) == 0 && gf_stages_load(&stages, &why) == 0) {
-        gf_chain_begin(&chain, &stages);
-        chain.find_side = find_any_side;
-        if (gf_chain_bind(&chain, &small[kind], "it", &why) == 0)
-            word = list_operations(&chain, text, room);
+    if (gf_chain_parse(&chain, &stage, NULL, 1, 0, &why) == 0 && gf_chain_load(&chain, &why) == 0) {
+        gf_binding_begin(&binding, &chain);
+        binding.find_side = find_any_side;
+        if (gf_bind(&binding, &small[kind], "it", &why) == 0)
+            word = list_operations(&binding, text, room);
     }
+    gf_binding_release(&binding);
     gf_chain_release(&chain);
-    gf_stages_release(&stages);
     return word;
 }
 

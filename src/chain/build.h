@@ -7,7 +7,7 @@
 #include "kernels/base/op.h"
 #include "table/table.h"
 
-struct gf_chain;
+struct gf_binding;
 struct gf_build;             /* in chain.h; stages use it through the functions below */
 
 /*
@@ -173,8 +173,8 @@ int gf_build_drawing(struct gf_build *b, const struct gf_operation *op, const vo
 /* ---- for callers that work with the whole chain ---- */
 
 /* Returns whether samples leave the first `links` operations as they were read, except that they may have moved. */
-bool gf_build_only_moves(const struct gf_chain *chain, int links);
+bool gf_build_only_moves(const struct gf_binding *binding, int links);
 /* Frees the memory that was allocated after the chain was bound: that of the last report. */
-void gf_build_rewind(struct gf_chain *chain);
+void gf_build_rewind(struct gf_binding *binding);
 
 #endif

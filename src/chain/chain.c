@@ -1,343 +1,332 @@
-/*
- * Binds configured stages to one signal as a list of operations; chain_build.c adds what each stage
- * requests.
- */
-#include "chain/chain_planes.h"
+/* Reads words as configured stages, and reports what was meant by a word that is none. */
+#define _GNU_SOURCE
+#include "base/words.h"
+#include "chain/chain.h"
 
-#include "kernels/geometry/move.h"
-
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-static void forget_binding(struct gf_chain *chain)
+static bool may_be(unsigned kinds, enum gf_kind kind)
 {
-    gf_chain_planes_release(chain);
-    chain->bound = NULL;
-    gf_build_rewind(chain);
-    chain->links = 0;
-    chain->masks.count = chain->tables.count = 0;
-    chain->table = chain->drawing = false;
-    chain->tees = chain->sides = 0;
-    chain->remark[0] = '\0';
-    chain->ranged = chain->revalued = false;
-    chain->binned = chain->clears = NULL;
-    chain->above = NULL;
-    chain->above_db = 0;
+    return kinds == 0 || (kinds >> kind & 1) != 0;
 }
 
-static const char *kind_name(enum gf_kind kind)
+/* Returns the stage that a word names, of either kind, or NULL. */
+static const struct gf_stage *stage_of(const char *word)
 {
-    return kind == GF_IMAGE ? "an image" : "audio";
+    char name[64];
+    const struct gf_stage *stage;
+
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, ":"), word);
+    stage = gf_stage_find(name, GF_IMAGE);
+    return stage != NULL ? stage : gf_stage_find(name, GF_AUDIO);
 }
 
-static bool has_option(const struct gf_option *rows, const char *word, size_t length)
+static bool has_key(const char *name, enum gf_kind kind, const char *word)
 {
-    while (rows != NULL && rows->name != NULL && (strncmp(rows->name, word, length) != 0 || rows->name[length] != '\0'))
-        rows++;
-    return rows != NULL && rows->name != NULL;
+    const struct gf_stage *stage = gf_stage_find(name, kind);
+    const size_t length = strcspn(word, "=");
+
+    for (const struct gf_option *row = stage ? stage->options : NULL; row != NULL && row->name != NULL; row++)
+        if (strncmp(row->name, word, length) == 0 && row->name[length] == '\0')
+            return true;
+    return false;
 }
 
-/* Adds the reason to an error about options: they are right for the other kind of input. */
-static int explain_options(const struct gf_chain_word *word, const char *stage, enum gf_kind kind, const char *name,
-                           struct gf_error *err)
+bool gf_chain_is_value(const char *before, const char *word)
 {
-    const enum gf_kind other = kind == GF_IMAGE ? GF_AUDIO : GF_IMAGE;
-    const struct gf_option *here = gf_stage_find(stage, kind)->options, *there = gf_stage_find(stage, other)->options;
-    const char *for_other = other == GF_IMAGE ? "images" : "audio", *at = strchr(word->text, ':');
-    const size_t used = strlen(err->text);
+    const struct gf_stage *stage = before != NULL ? stage_of(before) : NULL;
+    const char *digits = word + strspn(word, "+-");
 
-    while (at != NULL) {
-        const size_t length = strcspn(++at, "=,");
-
-        if (length > 0 && has_option(there, at, length) && !has_option(here, at, length))
-            return gf_fail(err, GF_MISUSED, "%s: %.*s is an option for %s, but %s is %s", stage, (int)length, at,
-                           for_other, name, kind_name(kind));
-        at = strchr(at, ',');
-    }
-    if (here != NULL && there != NULL && strcmp(here[0].name, there[0].name) == 0)
-        return -1;                               /* the range of the same option differs, and the error says it */
-    snprintf(err->text + used, sizeof err->text - used, "; %s is %s, and such values are for %s", name,
-             kind_name(kind), for_other);
-    return -1;
+    if (stage == NULL || digits - word > 1 || (strchr(before, '[') != NULL && strchr(before, ']') == NULL))
+        return false;                            /* blanks have split a matrix, which needs quotes */
+    if (strchr(word, '=') != NULL)
+        return has_key(stage->name, GF_IMAGE, word) || has_key(stage->name, GF_AUDIO, word);
+    return isdigit((unsigned char)digits[*digits == '.']) && access(word, F_OK) != 0
+        && ((gf_stage_find(stage->name, GF_IMAGE) != NULL && gf_stage_find(stage->name, GF_IMAGE)->options != NULL)
+            || (gf_stage_find(stage->name, GF_AUDIO) != NULL && gf_stage_find(stage->name, GF_AUDIO)->options != NULL));
 }
 
-static int wrong_kind(const struct gf_chain_word *word, enum gf_kind kind, const char *name, struct gf_error *err)
+const char *gf_chain_separator(const char *word)
 {
+    const size_t n = strlen(word);
+
+    return strchr(word, ':') == NULL ? ":" : word[n - 1] == ':' || word[n - 1] == ',' ? "" : ",";
+}
+
+/* Adds to the error how the value is written. */
+static void add_join(const char *word, const char *next, struct gf_error *err)
+{
+    gf_error_add_advice(err, "write %.80s%s%.80s", word, gf_chain_separator(word), next);
+}
+
+/* The part of a hint for images and audio that is for audio, as a clause. */
+static const char *audio_hint(const char *hint)
+{
+    static _Thread_local char text[100];
+    const char *part = hint != NULL ? strstr(hint, "for audio ") : NULL;
+
+    if (part == NULL)
+        return NULL;
+    snprintf(text, sizeof text, "use %s", part + strlen("for audio "));
+    return text;
+}
+
+/* A hint for a name that is no stage, or the nearest stage that works on such an input. */
+static const char *hint_for(const char *name, unsigned kinds)
+{
+    const char *names[512], *hint = gf_stage_hint(name);
+    int n = 0;
+
+    if (kinds == 1u << GF_AUDIO && audio_hint(hint) != NULL)
+        return audio_hint(hint);
+    if (hint != NULL)
+        return hint;
+    for (int i = 0; i < gf_stage_count && n < 511; i++)
+        if (may_be(kinds, gf_stages[i]->kind))
+            names[n++] = gf_stages[i]->name;
+    names[n] = NULL;
+    return gf_nearest_word(name, names);
+}
+
+/* Reports a file where a stage belongs. */
+static int fail_file(const char *name, struct gf_error *err)
+{
+    struct stat s;
+
+    if (stat(name, &s) == 0 && S_ISDIR(s.st_mode))
+        return gf_fail(err, GF_MISUSED, "'%.200s' is a folder, not a stage; -i %.200s reads its files, -o %.200s "
+                                        "writes into it", name, name, name);
+    return gf_fail(err, GF_MISUSED, "'%.200s' is a file, not a stage; -i %.200s reads it, and -o names the output",
+                   name, name);
+}
+
+static int unknown_stage(const char *name, unsigned kinds, struct gf_error *err)
+{
+    const char *near = hint_for(name, kinds), *equals = strchr(name, '=');
     char stage[64];
-    bool other = word->stage[kind == GF_IMAGE ? GF_AUDIO : GF_IMAGE] != NULL, clause;
-    struct gf_error again = { 0 };
-    const char *twin;
 
-    snprintf(stage, sizeof stage, "%.*s", (int)strcspn(word->text, ":"), word->text);
-    /* the options are right for the other kind only, so report what is wrong for this one */
-    if (word->config[kind] != NULL) {
-        const struct gf_stage *s = gf_stage_find(stage, kind);
-        const char *colon = strchr(word->text, ':');
+    snprintf(stage, sizeof stage, "%.*s", (int)strcspn(name, "="), name);
+    if (access(name, F_OK) == 0)
+        return fail_file(name, err);
+    if (equals != NULL && stage_of(stage) != NULL)
+        return gf_fail(err, GF_MISUSED, "'%.80s' is not a stage; values follow a colon, see gpufilter --help %s", name,
+                       stage);
+    if (near != NULL && gf_stage_hint_is_clause(near))
+        return gf_fail(err, GF_MISUSED, "no stage is called '%.80s'; %s", name, near);
+    if (near != NULL)
+        return gf_fail(err, GF_MISUSED, "no stage is called '%.80s'; did you mean '%s'?", name, near);
+    if (strpbrk(name, "./") != NULL)
+        return gf_fail(err, GF_MISUSED, "'%.200s' is neither a stage nor a file; -i names an input, -o the output",
+                       name);
+    return gf_fail(err, GF_MISUSED, "no stage is called '%.80s'; gpufilter --list shows all", name);
+}
 
-        if (gf_options_parse(s->options, stage, colon ? colon + 1 : NULL, word->config[kind], &again) != 0
-            || gf_options_load(s->options, stage, word->config[kind], &again) != 0) {
-            *err = again;
-            return other ? explain_options(word, stage, kind, name, err) : -1;
+/*
+ * Combines the errors of a word that is wrong for images and for audio, if the input may be either.
+ */
+static void combine_errors(struct gf_error wrong[2], unsigned kinds, struct gf_error *err)
+{
+    const bool both = may_be(kinds, GF_IMAGE) && may_be(kinds, GF_AUDIO);
+
+    *err = wrong[may_be(kinds, GF_IMAGE) ? GF_IMAGE : GF_AUDIO];
+    if (both && wrong[GF_IMAGE].cause == GF_CAUSE_RANGE && wrong[GF_AUDIO].cause == GF_CAUSE_RANGE
+        && strcmp(wrong[GF_IMAGE].text, wrong[GF_AUDIO].text) != 0)
+        gf_error_add_advice(err, "for audio it %.300s", wrong[GF_AUDIO].text + wrong[GF_AUDIO].range);
+}
+
+/* Keeps the text of a word, with the name of the stage instead of an alias, and writes that name. */
+static int take_text(struct gf_chain_word *word, const char *text, char name[64], struct gf_error *err)
+{
+    const size_t length = strcspn(text, ":");
+    const char *stage;
+
+    snprintf(name, 64, "%.*s", (int)length, text);
+    stage = stage_of(text) == NULL ? gf_stage_alias(name, &word->alias) : NULL;
+    if (stage == NULL) {
+        word->text = strdup(text);
+        return word->text != NULL ? 0 : gf_fail_memory(err, NULL);
+    }
+    snprintf(name, 64, "%s", stage);
+    if (asprintf(&word->text, "%s%s", name, text + length) < 0) {
+        word->text = NULL;
+        return gf_fail_memory(err, NULL);
+    }
+    return 0;
+}
+
+/* Parses one word for each kind that has such a stage. It fails if the word is wrong for all of them. */
+static int parse_word(struct gf_chain_word *word, const char *text, unsigned kinds, struct gf_error *err)
+{
+    const char *colon;
+    struct gf_error wrong[2];
+    char name[64];
+    int known = 0, right = 0;
+
+    if (take_text(word, text, name, err) != 0)
+        return -1;
+    colon = strchr(word->text, ':');
+    for (int kind = GF_IMAGE; kind <= GF_AUDIO; kind++) {
+        const struct gf_stage *stage = gf_stage_find(name, (enum gf_kind)kind);
+
+        if (stage == NULL)
+            continue;
+        known++;
+        word->config[kind] = calloc(1, stage->config_bytes ? stage->config_bytes : 1);
+        if (word->config[kind] == NULL)
+            return gf_fail_memory(err, NULL);
+        if (gf_options_parse(stage->options, name, colon ? colon + 1 : NULL, word->config[kind], &wrong[kind]) == 0) {
+            word->stage[kind] = stage;
+            right++;
+        } else {
+            *err = wrong[kind];
+            if (err->status != GF_MISUSED)               /* the word may be right, but a file could not be read */
+                return -1;
         }
     }
-    twin = gf_stage_counterpart(stage, kind);
-    clause = twin != NULL && gf_stage_hint_is_clause(twin);
-    return gf_fail(err, GF_MISUSED, "%s works on %s, but %s is %s%s%s%s", stage,
-                   other && kind == GF_IMAGE ? "audio" : "images", name, kind_name(kind),
-                   clause ? "; " : twin ? "; did you mean '" : "", twin ? twin : "", twin && !clause ? "'?" : "");
+    if (known == 0)
+        return unknown_stage(name, kinds, err);
+    if (right == 0 && known == 2)
+        combine_errors(wrong, kinds, err);
+    return right > 0 ? 0 : -1;
 }
 
-/* How an EXIF orientation turns an image: it is mirrored as stored, then rows and columns change places. */
-struct turn {
-    bool left, down, turned;
-};
-
-static struct turn turn_of(int lies)
+bool gf_chain_accept(struct gf_chain *chain, const char *word, unsigned kinds)
 {
-    return (struct turn) { .left = lies == 2 || lies == 3 || lies == 7 || lies == 8,
-                           .down = lies == 3 || lies == 4 || lies == 6 || lies == 7, .turned = lies >= 5 };
+    struct gf_error err;
+
+    return parse_word(&chain->word[chain->count++], word, kinds, &err) == 0;
 }
 
-static void swap(int64_t *a, int64_t *b)
+/* Replaces what the message suggests by a translation of the word, if there is one. */
+static bool add_advice(const char *word, unsigned kinds, struct gf_error *err)
 {
-    const int64_t was = *a;
+    char advice[500];
 
-    *a = *b;
-    *b = was;
-}
-
-static void swap_sides(struct gf_format *f)
-{
-    swap(&f->width, &f->units);
-    swap(&f->original.width, &f->original.units);
-    swap(&f->original.x, &f->original.y);
-}
-
-/* Mirrors the place of a part in its original. */
-static void mirror(struct gf_format *f, struct turn t)
-{
-    struct gf_original *o = &f->original;
-
-    if (t.left)
-        o->x = o->width - o->x - f->width * o->shrunk;
-    if (t.down)
-        o->y = o->units - o->y - f->units * o->shrunk;
-}
-
-bool gf_chain_narrow(const struct gf_chain *chain, const struct gf_format *in, struct gf_format *part)
-{
-    const struct gf_stage *stage = chain->words > 0 ? chain->stages->word[0].stage[in->kind] : NULL;
-    const struct turn t = turn_of(in->orientation);
-
-    *part = *in;
-    if (in->kind != GF_IMAGE || in->original.width > 0 || stage == NULL || stage->narrow == NULL)
+    if (strpbrk(word, ":=,") == NULL || !gf_chain_advise(word, kinds, advice, sizeof advice)
+        || strcmp(advice, word) == 0)            /* the word is right, its file is not */
         return false;
-    if (t.turned)
-        swap_sides(part);
-    if (!stage->narrow(chain->stages->word[0].config[in->kind], part))
-        return false;
-    if (t.turned)
-        swap_sides(part);
-    if (part->original.shrunk == 1)
-        mirror(part, t);
+    if (stage_of(word) == NULL)
+        gf_fail(err, GF_MISUSED, "'%.80s' is not a stage", word);
+    gf_error_advise(err, "write %s", advice);
     return true;
 }
 
-/* Adds the exact move that turns an image upright, for an EXIF orientation from 2 to 8. */
-static int set_upright(struct gf_build *b, struct gf_error *err)
+/* Parses the word at `i` of `count`. On failure, the words next to it may show what was meant. */
+static int parse_next(struct gf_chain_word *word, const char *const *words, int i, int count, unsigned kinds,
+                      struct gf_error *err)
 {
-    const struct turn t = turn_of(b->format.orientation);
-    struct gf_format out = b->format;
-    struct gf_move move = { .cx = t.left ? out.width - 1 : 0, .cy = t.down ? out.units - 1 : 0 };
+    const char *call = word->origin ? word->origin->call : NULL;
+    const char *before = i > 0 && (word[-1].origin ? word[-1].origin->call : NULL) == call ? words[i - 1] : NULL;
 
-    b->stage = "orientation";
-    out.orientation = b->format.orientation = 0;
-    *(t.turned ? &move.xy : &move.xx) = t.left ? -1 : 1;
-    *(t.turned ? &move.yx : &move.yy) = t.down ? -1 : 1;
-    mirror(&out, t);
-    if (t.turned)
-        swap_sides(&out);
-    return gf_build_op(b, &gf_op_move, &move, (struct gf_need) { .whole = t.turned || t.down }, &out, err);
-}
-
-bool gf_chain_word_wants_length(const struct gf_chain *chain, int i, enum gf_kind kind)
-{
-    const struct gf_stage *stage = chain->stages->word[i].stage[kind];
-
-    return stage != NULL && stage->wants_length
-        && (stage->waits == NULL || stage->waits(chain->stages->word[i].config[kind]));
-}
-
-int gf_chain_wants_length(const struct gf_chain *chain, enum gf_kind kind)
-{
-    for (int i = 0; i < chain->words; i++)
-        if (gf_chain_word_wants_length(chain, i, kind))
-            return i;
+    if (gf_chain_is_value(before, words[i])) {
+        gf_fail(err, GF_MISUSED, "'%.80s' is not a stage but a value for the one before it", words[i]);
+        add_join(before, words[i], err);
+        return -1;
+    }
+    if (parse_word(word, words[i], kinds, err) == 0)
+        return 0;
+    if (err->status == GF_MISUSED && add_advice(words[i], kinds, err))
+        return -1;
+    if (err->status == GF_MISUSED && i + 1 < count && gf_chain_is_value(words[i], words[i + 1])
+        && *gf_chain_separator(words[i]) != ',')
+        add_join(words[i], words[i + 1], err);
     return -1;
 }
 
-/*
- * True if all values are levels of the input's depth: samples were only moved, picked or inverted,
- * or are black and white.
- */
-static bool keeps_levels(const struct gf_chain *chain)
+static int fail_word(const struct gf_chain_word *word, struct gf_error *err)
 {
-    for (int i = 0; i < chain->links; i++) {
-        const struct gf_chain_link *link = &chain->link[i];
-        const struct gf_point_step *s = &link->point;
-
-        if (link->kind == GF_LINK_POINT && s->kind != GF_POINT_PICK && s->kind != GF_POINT_THRESHOLD
-            && !(s->kind == GF_POINT_AFFINE && s->a == -1 && s->b == 1))
-            return false;
-        if (link->kind == GF_LINK_OP && !link->op->keeps_layout)
-            return false;
-    }
-    return true;
+    if (word->origin != NULL)
+        gf_error_place(err, word->origin->place, word->origin->from);
+    return -1;
 }
 
-static enum gf_ends ends_of(const struct gf_chain *chain)
-{
-    return chain->drawing ? GF_ENDS_DRAWING : chain->table ? GF_ENDS_TABLE : GF_ENDS_SIGNAL;
-}
-
-/*
- * Returns how many sample frames a stage adds to the audio before it. `first` is its first link, for a
- * pipe of unknown length.
- */
-static int64_t added_frames(const struct gf_build *b, const struct gf_format *before, int first)
-{
-    int64_t longer = 0;
-
-    if (before->units >= 0 && b->format.units >= 0)
-        return b->format.units - before->units;
-    for (int i = first; i < b->chain->links; i++)
-        if (b->chain->link[i].need.longer > longer)
-            longer = b->chain->link[i].need.longer;
-    return longer;
-}
-
-/* Refuses a result that is larger than --max-pixels, unless the input was as large. */
-static int check_result(const struct gf_build *b, const struct gf_format *before, int first, struct gf_error *err)
-{
-    const struct gf_format *f = &b->format;
-    const int64_t most = b->chain->max_pixels;
-    int64_t pixels;
-
-    if (most <= 0)
-        return 0;
-    if (f->kind == GF_AUDIO && added_frames(b, before, first) > most)
-        return gf_fail(err, GF_FAILED, "%s: adds more than %lld sample frames; raise --max-pixels to allow it",
-                       b->stage, (long long)most);
-    if (f->kind != GF_IMAGE || f->units < 0 || (f->width == before->width && f->units == before->units)
-        || (!__builtin_mul_overflow(f->width, f->units, &pixels) && pixels <= most))
-        return 0;
-    return gf_fail(err, GF_FAILED,
-                   "%s: its result of %lldx%lld has more than %lld pixels; raise --max-pixels to allow it", b->stage,
-                   (long long)f->width, (long long)f->units, (long long)most);
-}
-
-/* Binds one more word. */
-static int bind_word(const struct gf_chain_word *word, struct gf_build *build, const struct gf_format *in,
-                     const char *name,
-                     struct gf_error *err)
-{
-    const struct gf_format now = build->format;
-    const int first = build->chain->links;
-
-    if (word->stage[in->kind] == NULL)
-        return wrong_kind(word, in->kind, name, err);
-    if (build->chain->table)
-        return gf_fail(err, GF_MISUSED, "%s: '%s' makes a table, so '%s' cannot follow it", name,
-                       build->stage, word->text);
-    build->stage = word->text;
-    build->keeps_range = false;
-    if (word->stage[in->kind]->bind(word->config[in->kind], &now, build, err) != 0)
-        return -1;
-    if (ends_of(build->chain) != word->stage[in->kind]->ends)
-        return gf_fail(err, GF_FAILED, "%s: internal error, the result is not what the descriptor says", word->text);
-    build->chain->ranged = build->chain->ranged || (word->stage[in->kind]->range != GF_RANGE_KEPT
-                                                    && !build->keeps_range);
-    build->chain->revalued = build->chain->revalued || !word->stage[in->kind]->keeps_values;
-    return build->failed ? gf_fail_memory(err, word->text) : check_result(build, &now, first, err);
-}
-
-void gf_chain_begin(struct gf_chain *chain, const struct gf_stages *stages)
+int gf_chain_parse(struct gf_chain *chain, const char *const *words, const struct gf_chain_origin *origins,
+                    int count, unsigned kinds, struct gf_error *err)
 {
     memset(chain, 0, sizeof *chain);
-    chain->stages = stages;
-    chain->words = stages->count;
-}
+    if (count > GF_CHAIN_STAGES)
+        return gf_fail(err, GF_MISUSED, "a chain has at most %d stages; this one has %d", GF_CHAIN_STAGES, count);
+    for (int i = 0; i < count; i++) {
+        struct gf_chain_word *word = &chain->word[chain->count++];
 
-int gf_chain_bind(struct gf_chain *chain, const struct gf_format *in, const char *name, struct gf_error *err)
-{
-    struct gf_build build = { .chain = chain, .format = *in };
-
-    forget_binding(chain);
-    chain->in = *in;
-    if (in->orientation != 0 && set_upright(&build, err) != 0)
-        return -1;
-    for (int i = 0; i < chain->words; i++) {
-        const struct gf_chain_word *word = &chain->stages->word[i];
-
-        chain->before[i] = build.format;
-        if (bind_word(word, &build, in, name, err) != 0) {
-            if (word->origin != NULL)
-                gf_error_place(err, word->origin->place, word->origin->from);
-            return -1;
-        }
-        build.format.original = (struct gf_original) { 0 };
-    }
-    chain->out = build.format;
-    if (chain->out.type == GF_U8 && chain->out.bits < 8 && !keeps_levels(chain))
-        /* a format of packed bits would not have room for values between its levels */
-        chain->out.bits = 8;
-    chain->bound = chain->arena;
-    return 0;
-}
-
-int gf_chain_fit(struct gf_chain *chain, const struct gf_format *stored, struct gf_error *err)
-{
-    for (int i = 0; i < chain->links; i++) {
-        const struct gf_chain_link *link = &chain->link[i];
-
-        if (link->fit != NULL && link->fit(link->params, &chain->in, stored, err) != 0)
-            return -1;
-    }
-    for (int k = 0; k < 2; k++) {
-        const struct gf_format plane = gf_planes_format(stored, k > 0);
-
-        if (chain->plane[k] != NULL && gf_chain_fit(chain->plane[k], &plane, err) != 0)
-            return -1;
+        word->origin = origins != NULL && origins[i].call != NULL ? &origins[i] : NULL;
+        if (parse_next(word, words, i, count, kinds, err) != 0)
+            return fail_word(word, err);
     }
     return 0;
 }
 
-struct gf_affine gf_chain_map(const struct gf_chain *chain, int links, bool upright)
+/* A word whose file is wrong for one kind may be right for the other. */
+static int load_word(struct gf_chain_word *word, int64_t *bytes, struct gf_error *err)
 {
-    const int first = upright && chain->in.orientation != 0;
-    const struct gf_original *o = first > 0 ? &chain->link[0].out.original : &chain->in.original;
-    struct gf_affine map = gf_affine_identity();
+    bool right = false;
 
-    if (o->width > 0)
-        map = (struct gf_affine) { .xx = o->shrunk, .yy = o->shrunk, .cx = (double)o->x, .cy = (double)o->y };
-    for (int i = first; i < links; i++) {
-        const struct gf_chain_link *link = &chain->link[i];
-        struct gf_affine step;
+    for (int kind = GF_IMAGE; kind <= GF_AUDIO; kind++) {
+        const struct gf_stage *stage = word->stage[kind];
 
-        if (link->kind != GF_LINK_OP || link->op->map == NULL)
+        if (stage == NULL)
             continue;
-        link->op->map(link->params, &step);
-        map = gf_affine_join(&step, &map);
+        if (gf_options_load(stage->options, stage->name, word->config[kind], err) == 0) {
+            *bytes += gf_options_bytes(stage->options, word->config[kind]);
+            right = true;
+        } else {
+            word->stage[kind] = NULL;
+            if (err->status != GF_MISUSED)               /* the file could not be read */
+                return -1;
+        }
     }
-    return map;
+    return right ? 0 : -1;
+}
+
+int gf_chain_load(struct gf_chain *chain, struct gf_error *err)
+{
+    for (int i = 0; i < chain->count; i++)
+        if (load_word(&chain->word[i], &chain->list_bytes, err) != 0)
+            return fail_word(&chain->word[i], err);
+    return 0;
 }
 
 void gf_chain_release(struct gf_chain *chain)
 {
-    forget_binding(chain);
-    free(chain->link);
-    free(chain->masks.data);
-    free(chain->tables.data);
+    for (int i = 0; i < chain->count; i++) {
+        struct gf_chain_word *word = &chain->word[i];
+
+        for (int kind = GF_IMAGE; kind <= GF_AUDIO; kind++) {
+            if (word->stage[kind] != NULL)
+                gf_options_release(word->stage[kind]->options, word->config[kind]);
+            free(word->config[kind]);
+        }
+        free(word->text);
+    }
     memset(chain, 0, sizeof *chain);
+}
+
+enum gf_ends gf_chain_ends(const struct gf_chain *chain)
+{
+    const struct gf_chain_word *last = chain->count > 0 ? &chain->word[chain->count - 1] : NULL;
+
+    for (int kind = GF_IMAGE; last != NULL && kind <= GF_AUDIO; kind++)
+        if (last->stage[kind] != NULL && last->stage[kind]->ends != GF_ENDS_SIGNAL)
+            return last->stage[kind]->ends;
+    return GF_ENDS_SIGNAL;
+}
+
+bool gf_chain_word_wants_length(const struct gf_chain_word *word, enum gf_kind kind)
+{
+    const struct gf_stage *stage = word->stage[kind];
+
+    return stage != NULL && stage->wants_length && (stage->waits == NULL || stage->waits(word->config[kind]));
+}
+
+int gf_chain_wants_length(const struct gf_chain *chain, enum gf_kind kind)
+{
+    for (int i = 0; i < chain->count; i++)
+        if (gf_chain_word_wants_length(&chain->word[i], kind))
+            return i;
+    return -1;
 }

@@ -24,20 +24,20 @@ static bool is_name(const char *name, size_t length)
 
 bool gf_chain_is_right(const char *words, unsigned kinds)
 {
-    struct gf_stages *stages = calloc(1, sizeof *stages);
-    bool right = stages != NULL;
+    struct gf_chain *chain = calloc(1, sizeof *chain);
+    bool right = chain != NULL;
 
     while (right && *words != '\0') {
         const size_t length = strcspn(words, " ");
         char word[WORD_BYTES];
 
         snprintf(word, sizeof word, "%.*s", (int)length, words);
-        right = length < sizeof word && stages->count < GF_CHAIN_STAGES && gf_stages_accept(stages, word, kinds);
+        right = length < sizeof word && chain->count < GF_CHAIN_STAGES && gf_chain_accept(chain, word, kinds);
         words += length + (words[length] == ' ');
     }
-    if (stages != NULL)
-        gf_stages_release(stages);
-    free(stages);
+    if (chain != NULL)
+        gf_chain_release(chain);
+    free(chain);
     return right;
 }
 

@@ -360,12 +360,12 @@ static void print_word(const char *word, FILE *to)
     fputc('\'', to);
 }
 
-void gf_named_explain(const struct gf_stages *stages, FILE *to)
+void gf_named_explain(const struct gf_chain *chain, FILE *to)
 {
     const char *call = NULL;
 
-    for (int i = 0; i < stages->count; i++) {
-        const struct gf_chain_origin *origin = stages->word[i].origin;
+    for (int i = 0; i < chain->count; i++) {
+        const struct gf_chain_origin *origin = chain->word[i].origin;
 
         if (call != NULL && (origin == NULL || origin->call != call))
             fputc('\n', to);
@@ -375,7 +375,7 @@ void gf_named_explain(const struct gf_stages *stages, FILE *to)
         if (call == NULL)
             continue;
         fputc(' ', to);
-        print_word(stages->word[i].text, to);
+        print_word(chain->word[i].text, to);
     }
     if (call != NULL)
         fputc('\n', to);

@@ -18,14 +18,14 @@ struct gf_named_words {
 };
 
 /*
- * Replaces names of chains by their stages. `kinds` is as for gf_stages_parse(). Release `x` in any
+ * Replaces names of chains by their stages. `kinds` is as for gf_chain_parse(). Release `x` in any
  * case.
  */
 int gf_named_expand(const char *const *words, int count, unsigned kinds, struct gf_named_words *x,
                     struct gf_error *err) GF_MUST_CHECK;
 void gf_named_words_release(struct gf_named_words *x);
 /* Prints "scan:3 is gray median:3 levels:0.1,60%" for each word that was replaced. */
-void gf_named_explain(const struct gf_stages *stages, FILE *to);
+void gf_named_explain(const struct gf_chain *chain, FILE *to);
 
 /* An argument that a chain declares. */
 struct gf_named_argument {

@@ -9,7 +9,7 @@
 
 /*
  * Fails with a suggestion if a chain has a similar name, or a dot in its name. `kinds` is as for
- * gf_stages_parse().
+ * gf_chain_parse().
  */
 int gf_named_near_refuse(unsigned kinds, const char *word, struct gf_error *err) GF_MUST_CHECK;
 

@@ -8,18 +8,18 @@
 #define KIND_BYTES 200
 
 /* Returns the format that word i reads: that of its first link, or of the input if it has none. */
-static const struct gf_format *format_before(const struct gf_chain *chain, int i)
+static const struct gf_format *format_before(const struct gf_binding *binding, int i)
 {
-    for (int k = 0; k < chain->links; k++)
-        if (chain->link[k].stage == chain->stages->word[i].text)
-            return &chain->link[k].in;
-    return &chain->in;
+    for (int k = 0; k < binding->links; k++)
+        if (binding->link[k].stage == binding->chain->word[i].text)
+            return &binding->link[k].in;
+    return &binding->in;
 }
 
-static bool has_lost_scale(const struct gf_chain *chain, int words)
+static bool has_lost_scale(const struct gf_binding *binding, int words)
 {
     for (int i = 0; i < words; i++)
-        if (chain->stages->word[i].stage[chain->in.kind]->range == GF_RANGE_LOST)
+        if (binding->chain->word[i].stage[binding->in.kind]->range == GF_RANGE_LOST)
             return true;
     return false;
 }
@@ -73,15 +73,15 @@ static void warn_multiple(const struct gf_stage *stage, const struct gf_option *
                 100 * v, 100 * v, 1 + v, v);
 }
 
-void gf_unlikely_values_warn(const struct gf_chain *chain, const char *name, struct gf_notices *n)
+void gf_unlikely_values_warn(const struct gf_binding *binding, const char *name, struct gf_notices *n)
 {
-    for (int i = 0; i < chain->words; i++) {
-        const struct gf_chain_word *word = &chain->stages->word[i];
-        const struct gf_stage *stage = word->stage[chain->in.kind];
-        const bool scaled = !gf_type_is_float(format_before(chain, i)->type) && !has_lost_scale(chain, i);
+    for (int i = 0; i < binding->words; i++) {
+        const struct gf_chain_word *word = &binding->chain->word[i];
+        const struct gf_stage *stage = word->stage[binding->in.kind];
+        const bool scaled = !gf_type_is_float(format_before(binding, i)->type) && !has_lost_scale(binding, i);
 
         for (const struct gf_option *row = stage->options; row != NULL && row->name != NULL; row++) {
-            const double v = value_of(row, word->config[chain->in.kind]);
+            const double v = value_of(row, word->config[binding->in.kind]);
             char kind[KIND_BYTES];               /* each option of each stage is a kind of its own */
 
             snprintf(kind, sizeof kind, "scale %s %.160s", row->name, word->text);

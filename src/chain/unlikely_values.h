@@ -3,12 +3,12 @@
 #define GF_CHAIN_UNLIKELY_VALUES_H
 
 #include "base/notice.h"
-#include "chain/chain.h"
+#include "chain/binding.h"
 
 /*
  * Warns about values of the chain, bound to the input `name`, that can hardly be meant, and says
  * what to write instead.
  */
-void gf_unlikely_values_warn(const struct gf_chain *chain, const char *name, struct gf_notices *n);
+void gf_unlikely_values_warn(const struct gf_binding *binding, const char *name, struct gf_notices *n);
 
 #endif

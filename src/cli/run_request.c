@@ -48,29 +48,29 @@ static int choose_inputs(const struct gf_request *request, struct gf_batch *b, s
 }
 
 /* Prints notes about files without -i and names of other programs, so that no guess is silent. */
-static void note_interpretations(const struct gf_request *request, const struct gf_stages *stages,
+static void note_interpretations(const struct gf_request *request, const struct gf_chain *chain,
                                  struct gf_notices *notices)
 {
     for (int i = 0; i < request->input_count; i++)
         if (request->bare[i])
             gf_note(notices, "bare-input", request->inputs[i], "read as input, as with -i; only -o names an output");
-    for (int i = 0; stages != NULL && i < stages->count; i++)
-        if (stages->word[i].alias != NULL)
-            gf_note(notices, NULL, NULL, "%s is called %s here", stages->word[i].alias,
-                    (stages->word[i].stage[GF_IMAGE] != NULL ? stages->word[i].stage[GF_IMAGE]
-                     : stages->word[i].stage[GF_AUDIO])->name);
+    for (int i = 0; chain != NULL && i < chain->count; i++)
+        if (chain->word[i].alias != NULL)
+            gf_note(notices, NULL, NULL, "%s is called %s here", chain->word[i].alias,
+                    (chain->word[i].stage[GF_IMAGE] != NULL ? chain->word[i].stage[GF_IMAGE]
+                     : chain->word[i].stage[GF_AUDIO])->name);
 }
 
 /*
  * Enters the sandbox, before any input is read and any thread starts. The names of all files must be known then, so
  * the stages are parsed before, and the files of their masks are read after.
  */
-static int enter_sandbox(const struct gf_request *request, struct gf_stages *stages, struct gf_batch *b,
+static int enter_sandbox(const struct gf_request *request, struct gf_chain *chain, struct gf_batch *b,
                          struct gf_error *err)
 {
-    if (find_inputs(request, b, err) != 0 || gf_run_sandbox_enter(request, stages, b, err) != 0)
+    if (find_inputs(request, b, err) != 0 || gf_run_sandbox_enter(request, chain, b, err) != 0)
         return -1;
-    return gf_stages_load(stages, err);
+    return gf_chain_load(chain, err);
 }
 
 /* Creates reports on request only, because timing costs time. */
@@ -204,11 +204,11 @@ static int check_stage_file(const struct gf_option *row, const void *value, cons
 }
 
 /* Checks the files that stages write, and protects those that they read. */
-static int check_stage_files(const struct gf_stages *stages, const struct gf_batch *b, struct gf_ledger *ledger,
+static int check_stage_files(const struct gf_chain *chain, const struct gf_batch *b, struct gf_ledger *ledger,
                              struct gf_error *err)
 {
-    for (int i = 0; i < stages->count * 2; i++) {
-        const struct gf_chain_word *word = &stages->word[i / 2];
+    for (int i = 0; i < chain->count * 2; i++) {
+        const struct gf_chain_word *word = &chain->word[i / 2];
         const struct gf_stage *stage = word->stage[i % 2];
 
         for (const struct gf_option *row = stage ? stage->options : NULL; row != NULL && row->name != NULL; row++)
@@ -220,10 +220,10 @@ static int check_stage_files(const struct gf_stages *stages, const struct gf_bat
 }
 
 /* Warns about a level above full scale. Usually the minus was forgotten. */
-static void warn_above_full_scale(const struct gf_stages *stages, unsigned kinds, struct gf_notices *notices)
+static void warn_above_full_scale(const struct gf_chain *chain, unsigned kinds, struct gf_notices *notices)
 {
-    for (int i = 0; i < stages->count; i++) {
-        const struct gf_chain_word *word = &stages->word[i];
+    for (int i = 0; i < chain->count; i++) {
+        const struct gf_chain_word *word = &chain->word[i];
         const bool sound = kinds == 1u << GF_AUDIO || (kinds == 0 && word->stage[GF_IMAGE] == NULL);
         const struct gf_stage *stage = sound ? word->stage[GF_AUDIO] : NULL;
 
@@ -241,7 +241,7 @@ static void warn_above_full_scale(const struct gf_stages *stages, unsigned kinds
 }
 
 /* Runs a command after named chains were replaced by their stages. */
-static int run_stages(const struct gf_request *request, struct gf_stages *stages, const char *hidden,
+static int run_stages(const struct gf_request *request, struct gf_chain *chain, const char *hidden,
                       struct gf_run_context *context, struct gf_notices *notices, struct gf_ledger *ledger,
                       struct gf_error *err)
 {
@@ -257,19 +257,19 @@ static int run_stages(const struct gf_request *request, struct gf_stages *stages
     int64_t signals = 0;
     int result = -1;
 
-    if (enter_sandbox(request, stages, &batch, err) != 0) {
+    if (enter_sandbox(request, chain, &batch, err) != 0) {
         gf_batch_release(&batch);
         gf_run_sandbox_tidy(request);
         return -1;
     }
-    context->stages = stages;
+    context->chain = chain;
     if (hidden != NULL)
         gf_warn(notices, "hidden-chain", hidden, "this named chain is not used, because a stage has the same name; "
                                                  "rename it or write @%s", hidden);
-    warn_above_full_scale(stages, context->kinds, notices);
-    batch.ends = gf_stages_ends(stages);
+    warn_above_full_scale(chain, context->kinds, notices);
+    batch.ends = gf_chain_ends(chain);
     if (start_reports(request, context, err) == 0 && choose_inputs(request, &batch, ledger, err) == 0
-        && check_stage_files(stages, &batch, ledger, err) == 0
+        && check_stage_files(chain, &batch, ledger, err) == 0
         && choose_jpeg(request, context, notices, err) == 0 && find_devices(context, batch.count, err) == 0
         && gf_notices_check(notices, err) == 0)
         result = gf_batch_run(&batch, context, &options, &signals, err);
@@ -289,28 +289,28 @@ int gf_run_request(const struct gf_request *request, struct gf_error *err)
     const struct gf_notice_options options = { .quiet = request->quiet, .strict = request->strict };
     struct gf_notices *notices = gf_notices_new(&options);
     struct gf_ledger *ledger = gf_ledger_new();
-    struct gf_stages *stages = calloc(1, sizeof *stages);
+    struct gf_chain *chain = calloc(1, sizeof *chain);
     struct gf_named_words expanded = { 0 };
     int result = -1;
 
     gf_library_text_catch(request->quiet);
-    if (notices == NULL || ledger == NULL || stages == NULL) {
+    if (notices == NULL || ledger == NULL || chain == NULL) {
         gf_fail_memory(err, NULL);
         goto out;
     }
     context.limits.max_pixels = request->read.max_pixels;
     result = gf_named_expand(request->words, request->word_count, context.kinds, &expanded, err);
     if (result == 0)
-        result = gf_stages_parse(stages, (const char *const *)expanded.word, expanded.origin, expanded.count,
+        result = gf_chain_parse(chain, (const char *const *)expanded.word, expanded.origin, expanded.count,
                                  context.kinds, err);
-    note_interpretations(request, result == 0 ? stages : NULL, notices);
+    note_interpretations(request, result == 0 ? chain : NULL, notices);
     if (result == 0)
-        result = run_stages(request, stages, expanded.hidden, &context, notices, ledger, err);
-    gf_stages_release(stages);
+        result = run_stages(request, chain, expanded.hidden, &context, notices, ledger, err);
+    gf_chain_release(chain);
     gf_named_words_release(&expanded);
     gf_notices_print(notices);
 out:
-    free(stages);
+    free(chain);
     gf_ledger_free(ledger);
     gf_notices_free(notices);
     return result;

@@ -221,10 +221,10 @@ static int allow_option(struct run_files *f, const struct gf_option *row, const 
     return row->type == GF_OPTION_INPUT ? allow_side(f, file, err) : allow_outputs(f, &names, err);
 }
 
-static int allow_stages(struct run_files *f, const struct gf_stages *stages, struct gf_error *err)
+static int allow_stages(struct run_files *f, const struct gf_chain *chain, struct gf_error *err)
 {
-    for (int i = 0; i < stages->count * 2; i++) {
-        const struct gf_chain_word *word = &stages->word[i / 2];
+    for (int i = 0; i < chain->count * 2; i++) {
+        const struct gf_chain_word *word = &chain->word[i / 2];
         const struct gf_stage *stage = word->stage[i % 2];
 
         for (const struct gf_option *row = stage ? stage->options : NULL; row != NULL && row->name != NULL; row++)
@@ -272,7 +272,7 @@ void gf_run_sandbox_tidy(const struct gf_request *q)
 }
 
 /* Allows all files of the run. */
-static int allow_files(struct run_files *f, const struct gf_stages *stages, struct gf_error *err)
+static int allow_files(struct run_files *f, const struct gf_chain *chain, struct gf_error *err)
 {
     const struct gf_request *q = f->request;
 
@@ -282,7 +282,7 @@ static int allow_files(struct run_files *f, const struct gf_stages *stages, stru
     if (allow_trace(f, q->trace_json, err) != 0 || allow_trace(f, q->trace_svg, err) != 0
         || allow_outputs(f, &f->batch->names, err) != 0)
         return -1;
-    return allow_stages(f, stages, err);
+    return allow_stages(f, chain, err);
 }
 
 /* A complete sandbox needs all of its rules. */
@@ -306,7 +306,7 @@ static struct gf_sandbox_needs needs_of(const struct gf_request *q)
 }
 
 /* Prepares and enters the sandbox. *whole becomes true if both of its parts work. */
-static int enter(struct run_files *f, const struct gf_stages *stages, char *text, size_t room, bool *whole,
+static int enter(struct run_files *f, const struct gf_chain *chain, char *text, size_t room, bool *whole,
                  struct gf_error *err)
 {
     const struct gf_sandbox_needs needs = needs_of(f->request);
@@ -315,7 +315,7 @@ static int enter(struct run_files *f, const struct gf_stages *stages, char *text
     gf_sandbox_begin(&f->box);
     if (needs.gpu)
         gf_driver_files_allow(&f->box, !f->request->untrusted);
-    result = allow_files(f, stages, err);
+    result = allow_files(f, chain, err);
     if (result == 0 && f->box.failed != 0)
         result = fail_rules(f->box.failed, err);
     if (result == 0)
@@ -336,14 +336,14 @@ static void print_limits(const struct gf_request *q)
                       (long long)q->read.max_pixels, input, working, output, q->limits.max_seconds);
 }
 
-int gf_run_sandbox_enter(const struct gf_request *q, const struct gf_stages *stages, const struct gf_batch *b,
+int gf_run_sandbox_enter(const struct gf_request *q, const struct gf_chain *chain, const struct gf_batch *b,
                          struct gf_error *err)
 {
     struct run_files files = { .request = q, .batch = b };
     char text[200] = "off, because of --no-sandbox";
     bool whole = false;
 
-    if (!q->no_sandbox && enter(&files, stages, text, sizeof text, &whole, err) != 0)
+    if (!q->no_sandbox && enter(&files, chain, text, sizeof text, &whole, err) != 0)
         return -1;
     if ((q->untrusted || q->sandbox) && !whole)
         return gf_fail(err, GF_FAILED, "--%s: incomplete sandbox (%s); use Linux 5.13 or later with Landlock "

@@ -3,7 +3,7 @@
 
 #include "base/spool.h"
 #include "base/words.h"
-#include "chain/chain.h"
+#include "chain/binding.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -61,7 +61,7 @@ static void explain_need(const struct gf_need *need, const char *word, FILE *to)
         fprintf(to, ", one segment after another");
 }
 
-static void explain_step(const struct gf_step *s, const struct gf_chain *chain, bool cuda, FILE *to)
+static void explain_step(const struct gf_step *s, const struct gf_binding *binding, bool cuda, FILE *to)
 {
     const struct gf_operation *op = gf_step_op(s);
     const int in = gf_point_count(gf_step_load(s)), out = gf_point_count(gf_step_store(s));
@@ -71,7 +71,7 @@ static void explain_step(const struct gf_step *s, const struct gf_chain *chain, 
         op->describe(gf_step_params(s), cuda, text, sizeof text);
     fprintf(to, "    %-9s %s%s", op->word, gf_step_stage(s), text);
     if (s->side.used)
-        fprintf(to, ", second image %s", chain->side[s->side.number].file);
+        fprintf(to, ", second image %s", binding->side[s->side.number].file);
     explain_need(&s->need, gf_units_word(s->in.kind), to);
     if (s->history_units > 0)
         fprintf(to, "; keeps %lld %s for the next segment", (long long)s->history_units, gf_units_word(s->in.kind));
@@ -86,7 +86,7 @@ static void explain_step(const struct gf_step *s, const struct gf_chain *chain, 
     fputc('\n', to);
 }
 
-static void explain_pass(const struct gf_plan *plan, const struct gf_chain *chain, int p, FILE *to)
+static void explain_pass(const struct gf_plan *plan, const struct gf_binding *binding, int p, FILE *to)
 {
     const struct gf_pass *pass = plan->pass[p];
     const char *word = gf_units_word(plan->in.kind);
@@ -98,9 +98,9 @@ static void explain_pass(const struct gf_plan *plan, const struct gf_chain *chai
         return;
     }
     fprintf(to, "pass %d%s: %s to %s\n", p + 1, planes[pass->plane], end_word(plan, &pass->from, true),
-            pass->tee > 0 ? chain->link[pass->tee_link].file : end_word(plan, &pass->to, false));
+            pass->tee > 0 ? binding->link[pass->tee_link].file : end_word(plan, &pass->to, false));
     for (int k = 0; k < pass->steps; k++)
-        explain_step(&pass->step[k], chain, plan->cuda, to);
+        explain_step(&pass->step[k], binding, plan->cuda, to);
     if (pass->measure.used)
         fprintf(to, "    %-9s %s, needs the whole signal first\n", gf_step_op(&pass->step[pass->steps])->word,
                 gf_step_stage(&pass->step[pass->steps]));
@@ -202,21 +202,22 @@ static void explain_original(const struct gf_format *f, FILE *to)
 }
 
 /* Says whether video is filtered in its planes, and otherwise why not. */
-static void explain_video(const struct gf_plan *plan, const struct gf_chain *chain, FILE *to)
+static void explain_video(const struct gf_plan *plan, const struct gf_binding *binding, FILE *to)
 {
     const struct gf_yuv *in = &plan->in.yuv, *out = &plan->out.yuv;
 
-    if (!in->used || chain->links == 0)
+    if (!in->used || binding->links == 0)
         return;
-    fprintf(to, "video:  %s", chain->plane[0] != NULL ? "filtered in its planes" : "converted to red, green and blue");
-    if (chain->planes_stage != NULL)
-        fprintf(to, " for %s", chain->planes_stage);
-    if (chain->plane[0] == NULL && out->used && !out->mono && in->matrix != out->matrix)
+    fprintf(to, "video:  %s", binding->plane[0] != NULL ? "filtered in its planes"
+            : "converted to red, green and blue");
+    if (binding->planes_stage != NULL)
+        fprintf(to, " for %s", binding->planes_stage);
+    if (binding->plane[0] == NULL && out->used && !out->mono && in->matrix != out->matrix)
         fprintf(to, ", from BT.%d to BT.%d because of the new height", in->matrix, out->matrix);
     fputc('\n', to);
 }
 
-void gf_explain(const struct gf_plan *plan, const struct gf_chain *chain, const char *profile,
+void gf_explain(const struct gf_plan *plan, const struct gf_binding *binding, const char *profile,
                 double gathered, const struct gf_explain_batch *batch, FILE *to)
 {
     char text[100], bytes[40];
@@ -224,15 +225,15 @@ void gf_explain(const struct gf_plan *plan, const struct gf_chain *chain, const 
     gf_explain_format(&plan->in, text);
     fprintf(to, "input:  %s%s\n", text, profile);
     explain_original(&plan->in, to);
-    for (int i = 0; i < chain->sides; i++)
-        explain_side(&chain->side[i], to);
+    for (int i = 0; i < binding->sides; i++)
+        explain_side(&binding->side[i], to);
     gf_explain_format(&plan->out, text);
     fprintf(to, "output: %s\n", plan->pass[plan->passes - 1]->to.end == GF_END_NOWHERE ? "a table" : text);
-    explain_video(plan, chain, to);
+    explain_video(plan, binding, to);
     fprintf(to, "device: %s, %s\n", plan->cuda ? "cuda" : "cpu", plan->why);
     explain_estimates(plan, batch, to);
     for (int p = 0; p < plan->passes; p++)
-        explain_pass(plan, chain, p, to);
+        explain_pass(plan, binding, p, to);
     if (plan->latency_ms > 0 && plan->in.kind == GF_AUDIO)
         explain_latency(plan, gathered, to);
     gf_bytes_text(plan->host_bytes, bytes);

@@ -7,7 +7,7 @@
 
 #include "plan/pass.h"
 
-struct gf_chain;
+struct gf_binding;
 
 #define GF_PASSES 64
 #define GF_PITCH_SAMPLES 128         /* rows of images between operations are padded to a multiple of 512 bytes */
@@ -68,7 +68,7 @@ enum gf_device_choice { GF_AUTO, GF_CPU, GF_CUDA };
  * Plans `chain`, which must be bound, for output stored as `out` (NULL: a table). *plan is all zero
  * or an earlier plan. gf_plan_release() frees it and leaves it empty.
  */
-int gf_plan_make(struct gf_plan *plan, const struct gf_chain *chain, const struct gf_format *out,
+int gf_plan_make(struct gf_plan *plan, const struct gf_binding *binding, const struct gf_format *out,
                  const struct gf_limits *limits, enum gf_device_choice where,
                  const struct gf_device_facts *cpu, const struct gf_device_facts *cuda,
                  struct gf_error *err) GF_MUST_CHECK;

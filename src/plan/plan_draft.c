@@ -1,7 +1,7 @@
 /* Draws up a plan: where an operation ends, how its result is stored, and which point programs it runs. */
 #include "plan/plan_draft.h"
 
-#include "chain/chain.h"
+#include "chain/binding.h"
 #include "kernels/base/program_run.h"
 
 #include <stdlib.h>
@@ -135,14 +135,14 @@ const struct gf_op_device *gf_draft_can(const struct gf_draft *d, const struct g
     return d->fuses ? &op->cuda : &op->cpu;
 }
 
-bool gf_draft_takes_packed(const struct gf_draft *d, const struct gf_chain_link *link)
+bool gf_draft_takes_packed(const struct gf_draft *d, const struct gf_link *link)
 {
     const enum gf_reads reads = gf_draft_can(d, link->op)->reads;
 
     return reads == GF_READS_PACKED || (reads == GF_READS_INTEGERS && (d->now.type == GF_U8 || d->now.type == GF_U16));
 }
 
-bool gf_draft_reads_plane(const struct gf_draft *d, const struct gf_chain_link *link)
+bool gf_draft_reads_plane(const struct gf_draft *d, const struct gf_link *link)
 {
     return d->plane && !d->fuses && d->pass->steps == 0 && d->pass->from.end == GF_END_FILE
         && gf_draft_takes_packed(d, link);

@@ -4,10 +4,10 @@
 
 #include "plan/plan.h"
 
-struct gf_chain_link;
+struct gf_link;
 
 struct gf_draft {
-    const struct gf_chain *chain;
+    const struct gf_binding *binding;
     const struct gf_format *out;     /* what the writer takes; NULL: a table */
     struct gf_plan *plan;
     struct gf_pass *pass;            /* the open pass; its steps are in `step` until it is closed */
@@ -27,9 +27,9 @@ struct gf_draft {
 /* Returns what an operation can do on the device of the plan. */
 const struct gf_op_device *gf_draft_can(const struct gf_draft *d, const struct gf_operation *op);
 /* Returns true if the operation can read packed samples from where the signal is now. */
-bool gf_draft_takes_packed(const struct gf_draft *d, const struct gf_chain_link *link);
+bool gf_draft_takes_packed(const struct gf_draft *d, const struct gf_link *link);
 /* Returns true if an operation on a CPU can read a whole plane from the frame, without a copy in memory. */
-bool gf_draft_reads_plane(const struct gf_draft *d, const struct gf_chain_link *link);
+bool gf_draft_reads_plane(const struct gf_draft *d, const struct gf_link *link);
 /* Describes the current signal as the beginning or the end of a pass. */
 struct gf_pass_end gf_draft_pass_end(const struct gf_draft *d, enum gf_pass_end_kind end);
 /* Returns the format of the signal after the pending program. */

@@ -1,19 +1,19 @@
 /* Finds operations that compute a result in 8 bits from packed integers, and how. */
 #include "plan/plan_eight_bits.h"
 
-#include "chain/chain.h"
+#include "chain/binding.h"
 
 /* Returns true if an operation on a GPU is the last one, and its result is stored in 8 bits with no program. */
-static bool is_stored_in_bytes(const struct gf_draft *d, const struct gf_chain_link *link)
+static bool is_stored_in_bytes(const struct gf_draft *d, const struct gf_link *link)
 {
     const int channels = link->out.channels;
 
-    return d->fuses && !d->exact && link == &d->chain->link[d->chain->links - 1] && d->out != NULL
+    return d->fuses && !d->exact && link == &d->binding->link[d->binding->links - 1] && d->out != NULL
         && d->out->type == GF_U8 && !d->out->yuv.used && !link->out.alpha
         && (channels == d->out->channels || (channels == 1 && d->out->channels == 3));
 }
 
-bool gf_plan_eight_bits_source(const struct gf_draft *d, const struct gf_chain_link *link, struct gf_format *f)
+bool gf_plan_eight_bits_source(const struct gf_draft *d, const struct gf_link *link, struct gf_format *f)
 {
     const bool changed = d->planar || d->pending.count > 0;
     struct gf_op_source source;
@@ -31,19 +31,19 @@ bool gf_plan_eight_bits_source(const struct gf_draft *d, const struct gf_chain_l
     return link->op->prefers(link->params, &source);
 }
 
-bool gf_plan_eight_bits_at_once(const struct gf_draft *d, const struct gf_chain_link *link, const void *params)
+bool gf_plan_eight_bits_at_once(const struct gf_draft *d, const struct gf_link *link, const void *params)
 {
-    return !d->fuses && link->op->at_once != NULL && link == &d->chain->link[d->chain->links - 1] && d->out != NULL
+    return !d->fuses && link->op->at_once != NULL && link == &d->binding->link[d->binding->links - 1] && d->out != NULL
         && !d->planar && d->pending.count == 0 && d->now.type == GF_U8 && d->out->type == GF_U8
         && d->now.maxval == d->out->maxval && !d->out->yuv.used && d->now.channels == d->out->channels
         && link->out.alpha == d->out->alpha && link->op->at_once(params, &d->now);
 }
 
-bool gf_plan_eight_bits_join(const struct gf_draft *d, const struct gf_chain_link *link, union gf_op_changed *both)
+bool gf_plan_eight_bits_join(const struct gf_draft *d, const struct gf_link *link, union gf_op_changed *both)
 {
-    const struct gf_chain_link *next = link + 1;
+    const struct gf_link *next = link + 1;
 
-    if (next != &d->chain->link[d->chain->links - 1] || link->op->join_next == NULL || next->kind != GF_LINK_OP
+    if (next != &d->binding->link[d->binding->links - 1] || link->op->join_next == NULL || next->kind != GF_LINK_OP
         || next->op != link->op || next->stage != link->stage)
         return false;
     link->op->join_next(link->params, both);

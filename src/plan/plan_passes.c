@@ -1,14 +1,14 @@
 /* Turns the links of a chain into passes of steps. The sizes of segments are chosen later, in plan_memory.c. */
 #include "plan/plan_passes.h"
 
-#include "chain/chain.h"
+#include "chain/binding.h"
 #include "kernels/geometry/yuv.h"
 #include "plan/plan_draft.h"
 #include "plan/plan_eight_bits.h"
 
 #include <stdlib.h>
 
-static int add_point(struct gf_draft *d, const struct gf_chain_link *link, struct gf_error *err)
+static int add_point(struct gf_draft *d, const struct gf_link *link, struct gf_error *err)
 {
     if (gf_point_add(&d->pending, &link->point) != 0) {
         if (!gf_draft_ride(d) && gf_draft_point(d, NULL, err) != 0)
@@ -26,7 +26,7 @@ static int add_point(struct gf_draft *d, const struct gf_chain_link *link, struc
  * Adds the first half of an operation, for devices that run it as two steps. Its result has `times`
  * as many channels.
  */
-static int add_first_half(struct gf_draft *d, const struct gf_chain_link *link,
+static int add_first_half(struct gf_draft *d, const struct gf_link *link,
                           const union gf_op_changed *params, int times,
                           struct gf_error *err)
 {
@@ -43,11 +43,11 @@ static int add_first_half(struct gf_draft *d, const struct gf_chain_link *link,
 }
 
 /* Returns the link's second source, if it has one. */
-static struct gf_step_side side_of(const struct gf_draft *d, const struct gf_chain_link *link)
+static struct gf_step_side side_of(const struct gf_draft *d, const struct gf_link *link)
 {
     if (link->side == NULL)
         return (struct gf_step_side) { 0 };
-    return (struct gf_step_side) { true, (int)(link->side - d->chain->side), link->side_shift, link->side->format };
+    return (struct gf_step_side) { true, (int)(link->side - d->binding->side), link->side_shift, link->side->format };
 }
 
 /* Lets the last operation store packed samples itself, if the device's body can. */
@@ -80,7 +80,7 @@ static int pack(struct gf_draft *d, const struct gf_format *out, struct gf_error
 /* Stores the signal as integers, with a fourth channel for pixels of three. */
 static int store_integers(struct gf_draft *d, const struct gf_format *f, struct gf_error *err)
 {
-    const struct gf_chain_link fourth = { .stage = "load", .out = *f,
+    const struct gf_link fourth = { .stage = "load", .out = *f,
                                           .point = { .kind = GF_POINT_PICK, .outs = 4, .pick = { 0, 1, 2, -1 } } };
 
     if (f->channels > gf_draft_after_program(d).channels && add_point(d, &fourth, err) != 0)
@@ -92,7 +92,7 @@ static int store_integers(struct gf_draft *d, const struct gf_format *f, struct 
 }
 
 /* Adds an operation. `joined` has the parameters of one that the previous link has joined, or is NULL. */
-static int add_op(struct gf_draft *d, const struct gf_chain_link *link, const union gf_op_changed *joined,
+static int add_op(struct gf_draft *d, const struct gf_link *link, const union gf_op_changed *joined,
                   struct gf_error *err)
 {
     union gf_op_changed first, second;
@@ -138,14 +138,14 @@ static int add_op(struct gf_draft *d, const struct gf_chain_link *link, const un
     return 0;
 }
 
-static size_t counts_bytes(const struct gf_chain_link *link)
+static size_t counts_bytes(const struct gf_link *link)
 {
     const struct gf_counts c = link->op->counts != NULL ? link->op->counts(link->params) : (struct gf_counts) { 0 };
 
     return (size_t)c.bins * (size_t)c.lines * sizeof(uint64_t);
 }
 
-static int add_measure(struct gf_draft *d, const struct gf_chain_link *link, int index, struct gf_error *err)
+static int add_measure(struct gf_draft *d, const struct gf_link *link, int index, struct gf_error *err)
 {
     struct gf_pass_measure *m;
     struct gf_step_draft *s;
@@ -209,7 +209,7 @@ static int flatten(struct gf_draft *d, const struct gf_format *out, struct gf_er
 {
     const struct gf_format now = gf_draft_after_program(d);
     const int colours = gf_colours(&now);
-    struct gf_chain_link link = { .stage = "store", .out = now,
+    struct gf_link link = { .stage = "store", .out = now,
                                   .point = { .kind = GF_POINT_PREMULTIPLY, .channels = colours } };
 
     if (!now.alpha || out->alpha)
@@ -227,7 +227,7 @@ static int flatten(struct gf_draft *d, const struct gf_format *out, struct gf_er
 /* Copies gray to three channels, for files that have no gray. */
 static int widen(struct gf_draft *d, const struct gf_format *out, struct gf_error *err)
 {
-    const struct gf_chain_link link = { .stage = "store", .out = *out,
+    const struct gf_link link = { .stage = "store", .out = *out,
                                         .point = { .kind = GF_POINT_MATRIX, .channels = 1, .outs = 3,
                                   .m = { { 1, 0 }, { 1, 0 }, { 1, 0 } } } };
 
@@ -258,11 +258,11 @@ static int yuv_step(struct gf_draft *d, const struct gf_format *f, bool to, stru
 }
 
 /* Returns true if frames go out exactly as they came in. */
-static bool is_same_yuv(const struct gf_chain *chain, const struct gf_format *out)
+static bool is_same_yuv(const struct gf_binding *binding, const struct gf_format *out)
 {
-    return chain->links == 0 && out != NULL && chain->in.yuv.used && chain->in.width == out->width
-        && chain->in.units == out->units
-        && gf_same_yuv(&chain->in.yuv, &out->yuv);
+    return binding->links == 0 && out != NULL && binding->in.yuv.used && binding->in.width == out->width
+        && binding->in.units == out->units
+        && gf_same_yuv(&binding->in.yuv, &out->yuv);
 }
 
 /* Ends the last pass in samples as the writer takes them. */
@@ -291,7 +291,7 @@ static int finish(struct gf_draft *d, const struct gf_format *out, struct gf_err
 }
 
 /* Keeps the signal at a tee: one pass writes it to the tee's file, and the next starts from it again. */
-static int add_tee(struct gf_draft *d, const struct gf_chain_link *link, int index, struct gf_error *err)
+static int add_tee(struct gf_draft *d, const struct gf_link *link, int index, struct gf_error *err)
 {
     struct gf_format now;
     bool planar;
@@ -311,10 +311,10 @@ static int add_tee(struct gf_draft *d, const struct gf_chain_link *link, int ind
 }
 
 /* Returns the values of the signal after a link. A measure and a tee change none. */
-static struct gf_values values_after(const struct gf_chain *chain, const struct gf_chain_link *link,
+static struct gf_values values_after(const struct gf_binding *binding, const struct gf_link *link,
                                      struct gf_values v)
 {
-    const struct gf_work pools = { .masks = chain->masks.data, .tables = chain->tables.data };
+    const struct gf_work pools = { .masks = binding->masks.data, .tables = binding->tables.data };
 
     if (link->kind == GF_LINK_POINT)
         return gf_values_after_step(v, &link->point, link->in.channels);
@@ -325,36 +325,37 @@ static struct gf_values values_after(const struct gf_chain *chain, const struct 
 
 static int add_links(struct gf_draft *d, const struct gf_format *out, struct gf_error *err)
 {
-    const struct gf_chain *chain = d->chain;
+    const struct gf_binding *binding = d->binding;
 
     if (gf_draft_open_pass(d, GF_END_FILE, err) != 0)
         return -1;
-    if (is_same_yuv(chain, out))
+    if (is_same_yuv(binding, out))
         return gf_draft_close_pass(d, GF_END_FILE, err);
-    if (chain->in.yuv.used && yuv_step(d, &chain->in, false, err) != 0)
+    if (binding->in.yuv.used && yuv_step(d, &binding->in, false, err) != 0)
         return -1;
-    for (int i = 0; i < chain->links; i++) {
-        const struct gf_chain_link *link = &chain->link[i];
+    for (int i = 0; i < binding->links; i++) {
+        const struct gf_link *link = &binding->link[i];
         union gf_op_changed both;
         const bool joined = link->kind == GF_LINK_OP && gf_plan_eight_bits_join(d, link, &both);
-        int result = joined ? add_op(d, &chain->link[++i], &both, err)
+        int result = joined ? add_op(d, &binding->link[++i], &both, err)
                    : link->kind == GF_LINK_POINT ? add_point(d, link, err)
                    : link->kind == GF_LINK_OP ? add_op(d, link, NULL, err)
                    : link->kind == GF_LINK_TEE ? add_tee(d, link, i, err) : add_measure(d, link, i, err);
 
         if (result != 0)
             return -1;
-        d->values = values_after(chain, link, d->values);
+        d->values = values_after(binding, link, d->values);
     }
     return out != NULL ? finish(d, out, err) : 0;
 }
 
 /* Adds the passes of a whole signal, or of a plane from 1 to 3. */
-static int add_signal(struct gf_plan *plan, const struct gf_chain *chain, const struct gf_format *out,
+static int add_signal(struct gf_plan *plan, const struct gf_binding *binding, const struct gf_format *out,
                       const struct gf_limits *limits, bool fuses, int plane, struct gf_error *err)
 {
-    struct gf_draft d = { .chain = chain, .out = out, .plan = plan, .now = gf_stored_format(&chain->in), .fuses = fuses,
-                          .values = gf_values_of_format(&chain->in), .exact = limits->exact,
+    struct gf_draft d = { .binding = binding, .out = out, .plan = plan, .now = gf_stored_format(&binding->in),
+                          .fuses = fuses,
+                          .values = gf_values_of_format(&binding->in), .exact = limits->exact,
                           .plane = plane > 0, .step = calloc(GF_PASS_STEPS + 1, sizeof *d.step) };
     const int first = plan->passes;
     int result;
@@ -367,20 +368,20 @@ static int add_signal(struct gf_plan *plan, const struct gf_chain *chain, const 
     return result;
 }
 
-int gf_plan_make_passes(struct gf_plan *plan, const struct gf_chain *chain, const struct gf_format *out,
+int gf_plan_make_passes(struct gf_plan *plan, const struct gf_binding *binding, const struct gf_format *out,
                         const struct gf_limits *limits, bool fuses, struct gf_error *err)
 {
     int result = 0;
 
     gf_plan_release(plan);
-    plan->in = chain->in;
-    plan->out = out ? *out : chain->out;
-    if (chain->plane[0] == NULL)
-        return add_signal(plan, chain, out, limits, fuses, 0, err);
+    plan->in = binding->in;
+    plan->out = out ? *out : binding->out;
+    if (binding->plane[0] == NULL)
+        return add_signal(plan, binding, out, limits, fuses, 0, err);
     for (int k = 0; result == 0 && k < gf_planes_count(out); k++) {
         const struct gf_format plane = gf_planes_format(out, k > 0);
 
-        result = add_signal(plan, chain->plane[k > 0], &plane, limits, fuses, k + 1, err);
+        result = add_signal(plan, binding->plane[k > 0], &plane, limits, fuses, k + 1, err);
     }
     return result;
 }

@@ -4,7 +4,7 @@
 
 #include "base/spool.h"
 #include "base/threads.h"
-#include "chain/chain.h"
+#include "chain/binding.h"
 #include "device/device.h"
 #include "io/io.h"
 #include "plan/plan.h"

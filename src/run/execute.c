@@ -35,7 +35,7 @@ struct pass_run {
     int passes;
     bool known;                          /* the length is known before the end is read */
     struct gf_measured_blocks blocks;    /* records so far */
-    const struct gf_chain *chain;
+    const struct gf_binding *binding;
     struct gf_error error;
 };
 
@@ -130,9 +130,9 @@ static void relax_spools(const struct pass_run *r)
         gf_spool_relax(r->from.spool);
     if (r->pass->to.spooled)
         gf_spool_relax(r->to.spool);
-    for (int i = 0; i < r->chain->sides; i++)
-        if (r->chain->side[i].spool != NULL)
-            gf_spool_relax(r->chain->side[i].spool);
+    for (int i = 0; i < r->binding->sides; i++)
+        if (r->binding->side[i].spool != NULL)
+            gf_spool_relax(r->binding->side[i].spool);
 }
 
 /*
@@ -172,7 +172,7 @@ static int run_segment(struct pass_run *r, struct gf_lane *lane, struct gf_job *
                     : lane->out.data;
     units = as_is ? job->host_in : job->host_out;
     job->pass = r->pass;
-    job->signal = r->chain->signal;
+    job->signal = r->binding->signal;
     job->beside = r->beside;
     job->index = index;
     if (!as_is && compute_segment(r, lane, job, err) != 0)
@@ -255,7 +255,7 @@ static void find_beside(struct pass_run *r)
 {
     for (int k = 0; k < r->pass->steps + r->pass->measure.used; k++) {
         const struct gf_step *s = &r->pass->step[k];
-        const struct gf_side_picture *side = s->side.used ? &r->chain->side[s->side.number] : NULL;
+        const struct gf_side_picture *side = s->side.used ? &r->binding->side[s->side.number] : NULL;
 
         if (side != NULL)
             r->beside[k] = (struct gf_beside) { side->data, { 0, side->format.units }, side->number };
@@ -284,7 +284,7 @@ static void open_pass(struct pass_run *r)
     find_beside(r);
     r->in_place = writes_in_place(pass, writer);
     r->may_cut = pass->to.end == GF_END_FILE && writer->format.kind == GF_AUDIO
-                 && !gf_build_only_moves(r->chain, pass->tee > 0 ? pass->tee_link : r->chain->links);
+                 && !gf_build_only_moves(r->binding, pass->tee > 0 ? pass->tee_link : r->binding->links);
 }
 
 static void close_pass(struct pass_run *r, struct gf_run_results *results)
@@ -298,22 +298,24 @@ static void close_pass(struct pass_run *r, struct gf_run_results *results)
     *(pass->tee > 0 ? &results->tee_clipped[pass->tee - 1] : &results->clipped) += gf_clipping_close(&r->clipping);
 }
 
-static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_chain *chain, struct gf_reader *reader,
+static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_binding *binding,
+                    struct gf_reader *reader,
                     struct gf_writer *writer, int64_t *units, struct gf_run_results *results, struct gf_error *err)
 {
     const struct gf_pass *pass = plan->pass[p];
     struct pass_run r = { .engine = e, .number = p, .pass = pass, .writer = writer,
-                          .chain = chain, .passes = plan->passes, .known = *units != GF_UNKNOWN,
-                          .pools = { chain->masks.data, chain->tables.data, chain->masks.count, chain->tables.count } };
+                          .binding = binding, .passes = plan->passes, .known = *units != GF_UNKNOWN,
+                          .pools = { binding->masks.data, binding->tables.data, binding->masks.count,
+                                     binding->tables.count } };
     const double start = gf_clock_seconds();
     int result = -1;
 
     if (pass->measure.used)                  /* drop the previous report */
-        gf_build_rewind(chain);
+        gf_build_rewind(binding);
     open_pass(&r);
     if (gf_engine_open_lanes(e, plan, p, reads_in_place(pass, reader), r.in_place, err) != 0
         || gf_segments_open(&r.segments, pass, pass->from.end == GF_END_FILE ? reader : NULL, *units, err) != 0
-        || gf_measured_blocks_open(&r.blocks, pass, chain, err) != 0)
+        || gf_measured_blocks_open(&r.blocks, pass, binding, err) != 0)
         goto out;
     gf_engine_report_start(e, start);
     r.from = (struct gf_spooled) { &e->spool[pass->from_pass], &pass->from, *units };
@@ -324,7 +326,7 @@ static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_
         goto out;
     if (pass->tee == 0)
         *units = gf_pass_units(pass, r.segments.in_units);
-    if (pass->measure.used && gf_measured_apply(pass, r.lanes, &r.blocks, chain, *units, &results->table, err) != 0)
+    if (pass->measure.used && gf_measured_apply(pass, r.lanes, &r.blocks, binding, *units, &results->table, err) != 0)
         goto out;
     result = 0;
 out:
@@ -333,7 +335,7 @@ out:
 }
 
 /* Runs a pass of one plane of a frame; `units` are those of the plane. */
-static int run_plane_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_chain *chain,
+static int run_plane_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_binding *binding,
                           struct gf_reader *reader, struct gf_writer *writer, int64_t *units,
                           struct gf_run_results *results, struct gf_error *err)
 {
@@ -343,7 +345,7 @@ static int run_plane_pass(struct gf_engine *e, struct gf_plan *plan, int p, stru
     gf_plane_io_open(&io, reader, writer, pass->plane - 1);
     if (pass->from.end == GF_END_FILE)
         *units = io.reader.format.units;
-    return run_pass(e, plan, p, chain->plane[pass->plane > 1], &io.reader, &io.writer, units, results, err);
+    return run_pass(e, plan, p, binding->plane[pass->plane > 1], &io.reader, &io.writer, units, results, err);
 }
 
 /* Gives numbers to the lanes of a plan, and names to its steps. */
@@ -372,7 +374,7 @@ static int open_all_rooms(struct gf_engine *e, const struct gf_plan *plan, const
     return 0;
 }
 
-static int execute(struct gf_engine *e, struct gf_plan *plan, struct gf_chain *chain, struct gf_reader *reader,
+static int execute(struct gf_engine *e, struct gf_plan *plan, struct gf_binding *binding, struct gf_reader *reader,
                    struct gf_writer *writer, struct gf_writer *const *tees, struct gf_run_results *results,
                    struct gf_error *err)
 {
@@ -392,8 +394,8 @@ static int execute(struct gf_engine *e, struct gf_plan *plan, struct gf_chain *c
             continue;
         }
         if (!gf_pass_is_idle(pass)
-            && (pass->plane > 0 ? run_plane_pass(e, plan, p, chain, reader, to, &units, results, err)
-                                : run_pass(e, plan, p, chain, reader, to, &units, results, err)) != 0)
+            && (pass->plane > 0 ? run_plane_pass(e, plan, p, binding, reader, to, &units, results, err)
+                                : run_pass(e, plan, p, binding, reader, to, &units, results, err)) != 0)
             return -1;
         if (!gf_pass_is_idle(pass) && pass->from.end == GF_END_FILE)
             reader->watched = 0;                 /* a second pass reads the same samples */
@@ -402,11 +404,11 @@ static int execute(struct gf_engine *e, struct gf_plan *plan, struct gf_chain *c
     return 0;
 }
 
-int gf_execute(struct gf_engine *e, struct gf_plan *plan, struct gf_chain *chain, struct gf_reader *reader,
+int gf_execute(struct gf_engine *e, struct gf_plan *plan, struct gf_binding *binding, struct gf_reader *reader,
                struct gf_writer *writer, struct gf_writer *const *tees, struct gf_run_results *results,
                struct gf_error *err)
 {
-    const int result = execute(e, plan, chain, reader, writer, tees, results, err);
+    const int result = execute(e, plan, binding, reader, writer, tees, results, err);
 
     gf_engine_return_input(e);
     if (result != 0)                         /* the next signal would add to the counts in these lanes */

@@ -2,7 +2,7 @@
 #ifndef GF_RUN_EXECUTE_H
 #define GF_RUN_EXECUTE_H
 
-#include "chain/chain.h"
+#include "chain/binding.h"
 #include "io/io.h"
 #include "plan/plan.h"
 #include "run/engine.h"
@@ -20,7 +20,7 @@ struct gf_run_results {
  * chain; NULL: none), which must have begun. Tables of the chain change if a stage sets them from
  * its measurement.
  */
-int gf_execute(struct gf_engine *e, struct gf_plan *plan, struct gf_chain *chain, struct gf_reader *reader,
+int gf_execute(struct gf_engine *e, struct gf_plan *plan, struct gf_binding *binding, struct gf_reader *reader,
                struct gf_writer *writer, struct gf_writer *const *tees, struct gf_run_results *results,
                struct gf_error *err) GF_MUST_CHECK;
 

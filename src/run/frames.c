@@ -74,7 +74,7 @@ int gf_frames_at_once(const struct gf_worker *w)
     const int wanted = (limits->lanes > 0 ? limits->lanes : w->plan.cuda ? in_flight : cores) * gpus;
     int64_t most;
 
-    if (w->bound.units == GF_UNKNOWN || w->chain.table || w->chain.tees > 0 || limits->latency_ms > 0)
+    if (w->bound.units == GF_UNKNOWN || w->binding.table || w->binding.tees > 0 || limits->latency_ms > 0)
         return 1;
     most = gf_run_context_host_bytes(w->context, limits) / frame_needs(w);
     return most < wanted ? (int)(most > 1 ? most : 1) : wanted;
@@ -179,7 +179,7 @@ static int take_frame(struct frames *f, struct frame_worker *h, struct gf_error 
         return -1;
     h->out = h->worker->stored;
     if (gf_output_metadata_make(&h->meta, f->reader, &(struct gf_output_of) {
-                                    .chain = &h->worker->chain, .writer = f->writer, .stored = &h->out }, err) != 0)
+                                    .binding = &h->worker->binding, .writer = f->writer, .stored = &h->out }, err) != 0)
         return -1;
     gf_output_metadata_warn(&h->meta, f->reader, f->writer, &h->out);
     h->read_apart = gf_reader_view(f->reader, &h->view);

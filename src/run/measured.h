@@ -2,7 +2,7 @@
 #ifndef GF_RUN_MEASURED_H
 #define GF_RUN_MEASURED_H
 
-#include "chain/chain.h"
+#include "chain/binding.h"
 #include "device/device.h"
 #include "run/measured_blocks.h"
 
@@ -11,7 +11,7 @@
  * counts, or `blocks` has their records; `units` is the length of the signal.
  */
 int gf_measured_apply(const struct gf_pass *pass, struct gf_lane *lanes,
-                      const struct gf_measured_blocks *blocks, struct gf_chain *chain,
+                      const struct gf_measured_blocks *blocks, struct gf_binding *binding,
                       int64_t units, struct gf_table *table, struct gf_error *err) GF_MUST_CHECK;
 
 #endif

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-int gf_measured_blocks_open(struct gf_measured_blocks *m, const struct gf_pass *pass, struct gf_chain *chain,
+int gf_measured_blocks_open(struct gf_measured_blocks *m, const struct gf_pass *pass, struct gf_binding *binding,
                             struct gf_error *err)
 {
-    struct gf_build build = { .chain = chain };
+    struct gf_build build = { .binding = binding };
     const struct gf_step *s = &pass->step[pass->steps];
 
     if (!pass->measure.used)
@@ -22,7 +22,7 @@ int gf_measured_blocks_open(struct gf_measured_blocks *m, const struct gf_pass *
     m->clipped_from = calloc((size_t)m->of.channels, sizeof *m->clipped_from);
     m->segment = calloc(1, pass->measure.result_bytes);
     m->room = pass->measure.kept_blocks;
-    m->own = chain->link[pass->measure.link].report == NULL;     /* a report's table may use the records later */
+    m->own = binding->link[pass->measure.link].report == NULL;     /* a report's table may use the records later */
     if (m->room > 0)
         m->kept = m->own ? calloc(1, pass->measure.kept_bytes) : gf_build_alloc(&build, pass->measure.kept_bytes);
     if (m->levels == NULL || m->clipped_from == NULL || m->segment == NULL || (m->room > 0 && m->kept == NULL))

@@ -2,7 +2,7 @@
 #ifndef GF_RUN_MEASURED_BLOCKS_H
 #define GF_RUN_MEASURED_BLOCKS_H
 
-#include "chain/chain.h"
+#include "chain/binding.h"
 #include "device/device.h"
 #include "kernels/statistics/loudness.h"
 
@@ -23,7 +23,7 @@ struct gf_measured_blocks {
  * Does nothing if the pass produces no records; `m` must be zeroed. Records that are kept belong to
  * the chain.
  */
-int gf_measured_blocks_open(struct gf_measured_blocks *m, const struct gf_pass *pass, struct gf_chain *chain,
+int gf_measured_blocks_open(struct gf_measured_blocks *m, const struct gf_pass *pass, struct gf_binding *binding,
                             struct gf_error *err) GF_MUST_CHECK;
 static inline bool gf_measured_blocks_used(const struct gf_measured_blocks *m)
 {

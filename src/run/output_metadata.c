@@ -18,7 +18,7 @@
 
 static const struct gf_format *format_of(const struct gf_output_of *o)
 {
-    return o->tee != NULL ? &o->tee->out : &o->chain->out;
+    return o->tee != NULL ? &o->tee->out : &o->binding->out;
 }
 
 /* Returns the origin of metadata that is made now. An aspect of 0 leaves that of the pixels unchanged. */
@@ -28,7 +28,7 @@ static struct gf_meta_origin origin_of(const struct gf_reader *r, const struct g
     struct gf_meta_origin origin = { .number = r->meta_number, .width = out->width, .units = out->units,
                                      .srgb = r->icc != NULL };
 
-    origin.settled = o->tee != NULL || o->chain->words > 0 || in->orientation != 0 || out->width != in->width
+    origin.settled = o->tee != NULL || o->binding->words > 0 || in->orientation != 0 || out->width != in->width
                    || out->units != in->units;
     if (!in->yuv.used)                           /* video_checks.c handles the pixel aspect of video */
         memcpy(origin.aspect, out->yuv.aspect, sizeof origin.aspect);
@@ -43,15 +43,15 @@ static bool is_same_origin(const struct gf_meta_origin *a, const struct gf_meta_
 
 static struct gf_change change_of(const struct gf_reader *r, const struct gf_output_of *o, bool changed)
 {
-    const struct gf_chain *chain = o->chain;
-    const int links = o->tee != NULL ? (int)(o->tee - chain->link) : chain->links;
+    const struct gf_binding *binding = o->binding;
+    const int links = o->tee != NULL ? (int)(o->tee - binding->link) : binding->links;
     const struct gf_original *whole = &r->format.original;
     const int64_t read = r->options != NULL ? r->options->images : 0;
     struct gf_change c = { .changed = changed, .in = r->format, .out = *o->stored };
 
-    c.revalued = r->meta.recoded || (o->tee != NULL ? o->tee->revalued : chain->revalued);
-    c.to_file = gf_chain_map(chain, links, false);
-    c.to_input = gf_chain_map(chain, links, true);
+    c.revalued = r->meta.recoded || (o->tee != NULL ? o->tee->revalued : binding->revalued);
+    c.to_file = gf_binding_map(binding, links, false);
+    c.to_input = gf_binding_map(binding, links, true);
     c.file_width = whole->width > 0 ? whole->width : r->format.width;
     c.file_height = whole->width > 0 ? whole->units : r->format.units;
     c.images_in = r->meta.images != 0 ? r->meta.images : 1;
@@ -68,10 +68,10 @@ static const struct gf_stage *audio_stage(const char *word)
 }
 
 /* Reduces the frames of the file that are in the result to those that a link keeps. Returns false if it cannot tell. */
-static bool follow_times(struct gf_audio_change *c, const struct gf_chain *chain, int i)
+static bool follow_times(struct gf_audio_change *c, const struct gf_binding *binding, int i)
 {
-    const struct gf_chain_link *link = &chain->link[i];
-    const struct gf_affine map = gf_chain_map(chain, i + 1, false);
+    const struct gf_link *link = &binding->link[i];
+    const struct gf_affine map = gf_binding_map(binding, i + 1, false);
     double last;
 
     c->start = map.cy;
@@ -90,21 +90,21 @@ static bool follow_times(struct gf_audio_change *c, const struct gf_chain *chain
     return true;
 }
 
-struct gf_audio_change gf_output_metadata_audio(const struct gf_chain *chain, const struct gf_chain_link *tee)
+struct gf_audio_change gf_output_metadata_audio(const struct gf_binding *binding, const struct gf_link *tee)
 {
-    const int links = tee != NULL ? (int)(tee - chain->link) : chain->links;
-    struct gf_audio_change c = { .timed = true, .step = 1, .end = chain->in.units };
+    const int links = tee != NULL ? (int)(tee - binding->link) : binding->links;
+    struct gf_audio_change c = { .timed = true, .step = 1, .end = binding->in.units };
 
-    c.rate = tee != NULL ? tee->out.rate : chain->out.rate;
-    c.revalued = links > 0 && (tee != NULL ? tee->revalued : chain->revalued);
+    c.rate = tee != NULL ? tee->out.rate : binding->out.rate;
+    c.revalued = links > 0 && (tee != NULL ? tee->revalued : binding->revalued);
     for (int i = 0; i < links; i++) {
-        const struct gf_chain_link *link = &chain->link[i];
+        const struct gf_link *link = &binding->link[i];
         const struct gf_stage *stage = audio_stage(link->stage);
 
         c.remixed = c.remixed || stage == NULL || stage->remixes || link->in.channels != link->out.channels;
         if (link->kind == GF_LINK_OP && link->op->map == NULL && (stage == NULL || !stage->keeps_times))
             c.timed = false;
-        c.timed = c.timed && follow_times(&c, chain, i);
+        c.timed = c.timed && follow_times(&c, binding, i);
     }
     c.moved = c.moved || !c.timed;
     return c;

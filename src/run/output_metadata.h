@@ -5,14 +5,14 @@
 #ifndef GF_RUN_OUTPUT_METADATA_H
 #define GF_RUN_OUTPUT_METADATA_H
 
-#include "chain/chain.h"
+#include "chain/binding.h"
 #include "io/io.h"
 #include "io/metadata/change.h"
 
 /* An output, and what it gets: the result of a chain, or the image at a tee. */
 struct gf_output_of {
-    const struct gf_chain *chain;
-    const struct gf_chain_link *tee;         /* NULL: it gets the result */
+    const struct gf_binding *binding;
+    const struct gf_link *tee;         /* NULL: it gets the result */
     const struct gf_writer *writer;
     const struct gf_format *stored;          /* what the writer stores */
 };
@@ -31,6 +31,6 @@ void gf_output_metadata_warn(struct gf_meta *m, const struct gf_reader *r, const
                              const struct gf_format *out);
 
 /* Returns how the result of a chain of audio, or the audio at a tee (NULL: the result), differs from the input. */
-struct gf_audio_change gf_output_metadata_audio(const struct gf_chain *chain, const struct gf_chain_link *tee);
+struct gf_audio_change gf_output_metadata_audio(const struct gf_binding *binding, const struct gf_link *tee);
 
 #endif

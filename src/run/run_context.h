@@ -5,12 +5,12 @@
 #include "device/device.h"
 #include "plan/plan.h"
 
-struct gf_stages;
+struct gf_chain;
 struct gf_progress;
 struct gf_report;
 
 struct gf_run_context {
-    const struct gf_stages *stages;
+    const struct gf_chain *chain;
     unsigned kinds;                      /* bits 1 << KIND of what the input seems to be, for hints; 0: unknown */
     struct gf_limits limits;
     enum gf_device_choice where;

@@ -299,15 +299,15 @@ const char *gf_side_pictures_name(const struct gf_side_pictures *s, const char *
     return name;
 }
 
-void gf_side_pictures_warn(const struct gf_side_pictures *s, const struct gf_chain *chain,
+void gf_side_pictures_warn(const struct gf_side_pictures *s, const struct gf_binding *binding,
                            const struct gf_format *stored, const char *input, struct gf_notices *n)
 {
-    for (int i = 0; i < chain->sides; i++)
+    for (int i = 0; i < binding->sides; i++)
         for (int k = 0; k < s->count; k++)
-            if (strcmp(s->file[k]->word, chain->side[i].file) == 0)
+            if (strcmp(s->file[k]->word, binding->side[i].file) == 0)
                 gf_value_losses_warn_side(&s->file[k]->watch, n,
-                                          gf_value_losses_choose_side(chain, &chain->side[i], stored),
-                                              &chain->side[i], input);
+                                          gf_value_losses_choose_side(binding, &binding->side[i], stored),
+                                              &binding->side[i], input);
 }
 
 /*

@@ -2,7 +2,7 @@
 #ifndef GF_RUN_SIDE_PICTURES_H
 #define GF_RUN_SIDE_PICTURES_H
 
-#include "chain/chain.h"
+#include "chain/binding.h"
 #include "chain/side_picture.h"
 #include "io/io.h"
 #include "run/run_context.h"
@@ -42,7 +42,7 @@ int gf_side_pictures_image_prepare(struct gf_side_pictures_image *p, const struc
 /* Returns the name of a second image with another color profile than `meta`, or NULL. */
 const char *gf_side_pictures_other_profile(const struct gf_side_pictures *s, const struct gf_meta *meta);
 /* Warns about samples of the images beside `input` that `stored` (NULL: a table) and the tees of the chain lose. */
-void gf_side_pictures_warn(const struct gf_side_pictures *s, const struct gf_chain *chain,
+void gf_side_pictures_warn(const struct gf_side_pictures *s, const struct gf_binding *binding,
                            const struct gf_format *stored, const char *input, struct gf_notices *n);
 /* NULL is allowed. */
 void gf_side_pictures_image_release(struct gf_side_pictures_image *p);

@@ -2,7 +2,7 @@
 #include "run/unpack.h"
 
 #include "base/memory_share.h"
-#include "chain/chain.h"
+#include "chain/binding.h"
 #include "io/memory.h"
 #include "run/execute.h"
 #include "run/execute.h"
@@ -13,20 +13,20 @@
 struct unpacking {
     struct gf_run_context context;       /* as it is at once */
     struct gf_limits limits;
-    struct gf_chain chain;
+    struct gf_binding binding;
     struct gf_plan plan;
     struct gf_engine engine;
 };
 
 static int make_plan(struct unpacking *u, const struct gf_reader *r, const struct gf_format *to, struct gf_error *err)
 {
-    u->chain.latency_ms = u->limits.latency_ms;
-    u->chain.memory_bytes = u->limits.memory_bytes;
-    if (gf_chain_bind(&u->chain, &r->format, r->name, err) != 0 || gf_chain_fit(&u->chain, to, err) != 0)
+    u->binding.latency_ms = u->limits.latency_ms;
+    u->binding.memory_bytes = u->limits.memory_bytes;
+    if (gf_bind(&u->binding, &r->format, r->name, err) != 0 || gf_binding_fit(&u->binding, to, err) != 0)
         return -1;
     u->limits.again = r->random;
     u->limits.devices = u->context.gpus.count;
-    return gf_plan_make(&u->plan, &u->chain, to, &u->limits, GF_CPU, &u->context.cpu, &u->context.cuda, err);
+    return gf_plan_make(&u->plan, &u->binding, to, &u->limits, GF_CPU, &u->context.cpu, &u->context.cuda, err);
 }
 
 static int run_plan(struct unpacking *u, struct gf_reader *r, const struct gf_format *to, void *samples,
@@ -39,7 +39,7 @@ static int run_plan(struct unpacking *u, struct gf_reader *r, const struct gf_fo
     gf_memory_writer(&w, to, samples, r->name);
     r->watched = 0;
     if (gf_engine_open(&u->engine, &gf_device_cpu, &u->context.gpus, err) == 0)
-        result = gf_execute(&u->engine, &u->plan, &u->chain, r, &w, NULL, &none, err);
+        result = gf_execute(&u->engine, &u->plan, &u->binding, r, &w, NULL, &none, err);
     gf_engine_forget_plan(&u->engine, &u->plan);
     gf_engine_close(&u->engine);
     return result;
@@ -58,7 +58,7 @@ int gf_unpack(struct gf_reader *r, const struct gf_format *to, void *samples, co
     u->limits.memory_bytes = gf_memory_share(GF_MEMORY_UNPACKING, limits->memory_bytes);
     result = make_plan(u, r, to, err) == 0 ? run_plan(u, r, to, samples, err) : -1;
     gf_plan_release(&u->plan);
-    gf_chain_release(&u->chain);
+    gf_binding_release(&u->binding);
     free(u);
     return result;
 }

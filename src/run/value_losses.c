@@ -8,31 +8,31 @@
 #define LOSSY_SHARE 0.02                     /* of the samples, as in music that was clipped before it was encoded */
 
 /* Returns what an output stored as `stored` loses of the signal `from`. */
-static unsigned lost_in(const struct gf_chain *chain, bool ranged, const struct gf_format *from,
+static unsigned lost_in(const struct gf_binding *binding, bool ranged, const struct gf_format *from,
                         const struct gf_format *stored)
 {
     unsigned lost = 0;
 
-    if (gf_type_is_float(chain->in.type) && !gf_type_is_float(stored->type))
+    if (gf_type_is_float(binding->in.type) && !gf_type_is_float(stored->type))
         lost |= ranged ? GF_WATCH_NUMBERS : GF_WATCH_NUMBERS | GF_WATCH_RANGE;
-    if (chain->in.alpha && from->alpha && !stored->alpha)
+    if (binding->in.alpha && from->alpha && !stored->alpha)
         lost |= GF_WATCH_ALPHA;
     return lost;
 }
 
-unsigned gf_value_losses_choose(const struct gf_chain *chain, const struct gf_format *stored)
+unsigned gf_value_losses_choose(const struct gf_binding *binding, const struct gf_format *stored)
 {
     unsigned watched = 0;
 
-    if (chain->in.yuv.used)
+    if (binding->in.yuv.used)
         return 0;
-    if (chain->binned != NULL && gf_type_is_float(chain->in.type))
+    if (binding->binned != NULL && gf_type_is_float(binding->in.type))
         watched |= GF_WATCH_NUMBERS | GF_WATCH_RANGE;
     if (stored != NULL)
-        watched |= lost_in(chain, chain->ranged, &chain->out, stored);
-    for (int i = 0; i < chain->links; i++)
-        if (chain->link[i].kind == GF_LINK_TEE)
-            watched |= lost_in(chain, chain->link[i].ranged, &chain->link[i].out, &chain->link[i].stored);
+        watched |= lost_in(binding, binding->ranged, &binding->out, stored);
+    for (int i = 0; i < binding->links; i++)
+        if (binding->link[i].kind == GF_LINK_TEE)
+            watched |= lost_in(binding, binding->link[i].ranged, &binding->link[i].out, &binding->link[i].stored);
     return watched;
 }
 
@@ -40,36 +40,36 @@ unsigned gf_value_losses_choose(const struct gf_chain *chain, const struct gf_fo
  * Returns what an output loses of a second image: argument `from` reads the image, argument `to` is
  * the last before the output.
  */
-static unsigned side_lost_in(const struct gf_chain *chain, int from, int to, const struct gf_format *stored)
+static unsigned side_lost_in(const struct gf_binding *binding, int from, int to, const struct gf_format *stored)
 {
     if (gf_type_is_float(stored->type))
         return 0;
     for (int i = from; i < to; i++)
-        if (chain->stages->word[i].stage[GF_IMAGE]->range != GF_RANGE_KEPT)
+        if (binding->chain->word[i].stage[GF_IMAGE]->range != GF_RANGE_KEPT)
             return GF_WATCH_NUMBERS;
     return GF_WATCH_NUMBERS | GF_WATCH_RANGE;
 }
 
-static int find_word(const struct gf_chain *chain, const char *text)
+static int find_word(const struct gf_binding *binding, const char *text)
 {
     int i = 0;
 
-    while (i < chain->words && chain->stages->word[i].text != text)
+    while (i < binding->words && binding->chain->word[i].text != text)
         i++;
     return i;
 }
 
-unsigned gf_value_losses_choose_side(const struct gf_chain *chain, const struct gf_side_picture *side,
+unsigned gf_value_losses_choose_side(const struct gf_binding *binding, const struct gf_side_picture *side,
                                      const struct gf_format *stored)
 {
-    const int from = find_word(chain, side->stage);
-    unsigned lost = stored != NULL ? side_lost_in(chain, from, chain->words, stored) : 0;
+    const int from = find_word(binding, side->stage);
+    unsigned lost = stored != NULL ? side_lost_in(binding, from, binding->words, stored) : 0;
 
-    for (int i = 0; i < chain->links; i++) {
-        const int to = chain->link[i].kind == GF_LINK_TEE ? find_word(chain, chain->link[i].stage) : 0;
+    for (int i = 0; i < binding->links; i++) {
+        const int to = binding->link[i].kind == GF_LINK_TEE ? find_word(binding, binding->link[i].stage) : 0;
 
         if (to > from)
-            lost |= side_lost_in(chain, from, to, &chain->link[i].stored);
+            lost |= side_lost_in(binding, from, to, &binding->link[i].stored);
     }
     return lost;
 }
@@ -82,16 +82,17 @@ static void share_text(const struct gf_watch *w, char *text, size_t bytes)
     snprintf(text, bytes, share >= 0.995 ? "%.3g%%" : "%.2g%%", 100 * share);
 }
 
-static void warn_image(const struct gf_watch *w, struct gf_notices *n, const struct gf_chain *chain, const char *name)
+static void warn_image(const struct gf_watch *w, struct gf_notices *n, const struct gf_binding *binding,
+                       const char *name)
 {
     const double least = (double)w->least, most = (double)w->most;
     char share[32];
 
     share_text(w, share, sizeof share);
-    if (chain->binned != NULL)
+    if (binding->binned != NULL)
         gf_warn(n, "outside", name, "%s of the samples lie outside 0 to 1 (%.4g to %.4g), and %s counts them in its "
                 "outermost bins; to include them, put normalize before it or give it range=%.4g,%.4g",
-                share, least, most, chain->binned, least, most);
+                share, least, most, binding->binned, least, most);
     else
         gf_warn(n, "outside", name,
                 "%s of the samples lie outside 0 to 1 (%.4g to %.4g) and are clipped; to keep them, "
@@ -107,7 +108,8 @@ static bool is_overshoot(const struct gf_watch *w)
 }
 
 /* The kind is that of gf_clipping_warn(), so that clipped samples are named once. */
-static void warn_audio(const struct gf_watch *w, struct gf_notices *n, const struct gf_chain *chain, const char *name)
+static void warn_audio(const struct gf_watch *w, struct gf_notices *n, const struct gf_binding *binding,
+                       const char *name)
 {
     const double above_db = 20 * log10(fmax((double)w->most, -(double)w->least)), lower_db = ceil(10 * above_db) / 10;
     char share[32];
@@ -115,11 +117,11 @@ static void warn_audio(const struct gf_watch *w, struct gf_notices *n, const str
     if (is_overshoot(w))
         return;
     share_text(w, share, sizeof share);
-    if (chain->binned != NULL)
+    if (binding->binned != NULL)
         gf_warn(n, "clipped", name,
                 "%s of the samples lie outside -1 to 1 (up to %.1f dB above full scale), and %s counts "
                 "them in its outermost bins; to include them, put gain:-%.1f or normalize before it",
-                share, above_db, chain->binned, lower_db);
+                share, above_db, binding->binned, lower_db);
     else
         gf_warn(n, "clipped", name,
                 "%s of the samples lie outside -1 to 1 (up to %.1f dB above full scale) and are clipped; "
@@ -135,16 +137,16 @@ void gf_value_losses_warn_clears(struct gf_notices *n, const char *name, const c
     gf_warn(n, "alpha-lost", name, "%s makes transparent pixels, and %s has no alpha: " OVER_BLACK, stage, format);
 }
 
-void gf_value_losses_warn(struct gf_watch *w, struct gf_notices *n, const struct gf_chain *chain, const char *name,
+void gf_value_losses_warn(struct gf_watch *w, struct gf_notices *n, const struct gf_binding *binding, const char *name,
                           const char *format)
 {
     pthread_mutex_lock(&w->lock);
     if (w->outside > 0)
-        (w->audio ? warn_audio : warn_image)(w, n, chain, name);
+        (w->audio ? warn_audio : warn_image)(w, n, binding, name);
     if (w->not_numbers > 0)
         gf_warn(n, "not-numbers", name, "%lld sample%s not finite; NaN %s as 0, infinity as the end of the range",
                 (long long)w->not_numbers, w->not_numbers == 1 ? " is" : "s are",
-                    chain->binned != NULL ? "is counted" : "is stored");
+                    binding->binned != NULL ? "is counted" : "is stored");
     if (w->clear)
         gf_warn(n, "alpha-lost", name, "%s has no alpha: " OVER_BLACK, format != NULL ? format : "an output");
     pthread_mutex_unlock(&w->lock);

@@ -3,19 +3,19 @@
 #define GF_RUN_VALUE_LOSSES_H
 
 #include "base/notice.h"
-#include "chain/chain.h"
+#include "chain/binding.h"
 #include "io/watch.h"
 
 /*
  * Returns the properties of the input to watch for the bound chain, for `stored` (NULL: a table)
  * and the tees: bits of enum gf_watched.
  */
-unsigned gf_value_losses_choose(const struct gf_chain *chain, const struct gf_format *stored);
+unsigned gf_value_losses_choose(const struct gf_binding *binding, const struct gf_format *stored);
 /* Returns the properties of the second image `side` to watch for `stored` (NULL: a table) and the tees. */
-unsigned gf_value_losses_choose_side(const struct gf_chain *chain, const struct gf_side_picture *side,
+unsigned gf_value_losses_choose_side(const struct gf_binding *binding, const struct gf_side_picture *side,
                                      const struct gf_format *stored);
 /* Warns about losses of the input `name`. `format` is that of the output, NULL for a table. */
-void gf_value_losses_warn(struct gf_watch *w, struct gf_notices *n, const struct gf_chain *chain, const char *name,
+void gf_value_losses_warn(struct gf_watch *w, struct gf_notices *n, const struct gf_binding *binding, const char *name,
                           const char *format);
 /* Warns about losses of the second image `side` beside the input `name`, among the properties `lost`. */
 void gf_value_losses_warn_side(struct gf_watch *w, struct gf_notices *n, unsigned lost,

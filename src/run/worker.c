@@ -1,7 +1,7 @@
 /* A worker keeps its plan, lanes and memory for as long as the signals have the same format. */
 #include "run/worker.h"
 
-#include "chain/chain_planes.h"
+#include "chain/binding_planes.h"
 #include "io/format.h"
 #include "run/worker_devices.h"
 #include "run/value_losses.h"
@@ -56,9 +56,9 @@ struct gf_worker *gf_worker_new(struct gf_run_context *context, const struct gf_
     gf_run_context_copy(context, &now);
     w->number = number;
     w->gpus = now.gpus;
-    gf_chain_begin(&w->chain, context->stages);
-    w->chain.find_side = find_side;
-    w->chain.side_context = w;
+    gf_binding_begin(&w->binding, context->chain);
+    w->binding.find_side = find_side;
+    w->binding.side_context = w;
     return w;
 }
 
@@ -94,7 +94,7 @@ void gf_worker_free(struct gf_worker *w)
         return;
     forget_plan(w);
     close_engine(w);
-    gf_chain_release(&w->chain);
+    gf_binding_release(&w->binding);
     for (int i = 0; i < GF_CHAIN_SIDES; i++)
         gf_side_pictures_image_release(w->beside[i]);
     gf_side_pictures_close(&w->sides);
@@ -104,7 +104,7 @@ void gf_worker_free(struct gf_worker *w)
 /* Finds the current second images for a bound chain: 1; 0 if one has another format; -1. */
 static int take_sides(struct gf_worker *w, struct gf_error *err)
 {
-    struct gf_chain *c = &w->chain;
+    struct gf_binding *c = &w->binding;
     int alike = 1;
 
     for (int i = 0; i < c->sides; i++) {
@@ -124,7 +124,7 @@ void gf_worker_narrow(struct gf_worker *w, struct gf_reader *reader)
     struct gf_format part;
 
     if (reader->ops->narrow == NULL || reader->salvaged != NULL
-        || !gf_chain_narrow(&w->chain, &reader->format, &part))
+        || !gf_chain_narrow(w->binding.chain, &reader->format, &part))
         return;
     /* a device decodes whole images faster than the CPU decodes parts */
     if (part.original.shrunk > 1 || !w->context->jpeg_on_device)
@@ -135,15 +135,15 @@ int gf_worker_bind(struct gf_worker *w, const struct gf_format *in, const char *
 {
     const int same = w->have_chain && gf_same_format(in, &w->bound) ? take_sides(w, err) : 0;
 
-    w->chain.signal = w->sides_in_use->signal;
+    w->binding.signal = w->sides_in_use->signal;
     if (same != 0)
         return same > 0 ? 0 : -1;
     forget_plan(w);
     w->have_chain = false;
-    w->chain.latency_ms = w->limits.latency_ms;
-    w->chain.max_pixels = w->limits.max_pixels;
-    w->chain.memory_bytes = w->limits.memory_bytes;
-    if (gf_chain_bind(&w->chain, in, name, err) != 0)
+    w->binding.latency_ms = w->limits.latency_ms;
+    w->binding.max_pixels = w->limits.max_pixels;
+    w->binding.memory_bytes = w->limits.memory_bytes;
+    if (gf_bind(&w->binding, in, name, err) != 0)
         return -1;
     w->bound = *in;
     w->have_chain = true;
@@ -153,22 +153,22 @@ int gf_worker_bind(struct gf_worker *w, const struct gf_format *in, const char *
 int gf_worker_needed_units(struct gf_worker *w, const struct gf_format *in, const char *name, int words, int64_t *units,
                            struct gf_error *err)
 {
-    const int all = w->chain.words;
+    const int all = w->binding.words;
     const int64_t far = INT64_C(1) << 60;
     struct gf_span looked = { 0, far };
     int result;
 
     forget_plan(w);
     w->have_chain = false;
-    w->chain.latency_ms = w->limits.latency_ms;
-    w->chain.max_pixels = w->limits.max_pixels;
-    w->chain.words = words;
-    result = gf_chain_bind(&w->chain, in, name, err);
-    w->chain.words = all;
-    for (int i = w->chain.links - 1; result == 0 && i >= 0; i--) {
-        const struct gf_need *need = &w->chain.link[i].need;
+    w->binding.latency_ms = w->limits.latency_ms;
+    w->binding.max_pixels = w->limits.max_pixels;
+    w->binding.words = words;
+    result = gf_bind(&w->binding, in, name, err);
+    w->binding.words = all;
+    for (int i = w->binding.links - 1; result == 0 && i >= 0; i--) {
+        const struct gf_need *need = &w->binding.link[i].need;
 
-        if (w->chain.link[i].kind != GF_LINK_OP)
+        if (w->binding.link[i].kind != GF_LINK_OP)
             continue;
         looked.end = need->most > 0 && need->most < looked.end ? need->most : looked.end;
         looked.end = gf_need_span(need, looked, far).end;
@@ -186,7 +186,7 @@ static int check_size(const struct gf_format *f, const char *name, struct gf_err
 
 int gf_worker_fit_tee(struct gf_worker *w, int i, struct gf_writer *writer, struct gf_error *err)
 {
-    struct gf_chain_link *link = &w->chain.link[i];
+    struct gf_link *link = &w->binding.link[i];
     struct gf_format stored = link->out;
 
     if (check_size(&stored, writer->name, err) != 0 || gf_writer_fit(writer, &stored, err) != 0)
@@ -199,17 +199,18 @@ int gf_worker_fit_tee(struct gf_worker *w, int i, struct gf_writer *writer, stru
 
 int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct gf_writer *writer, struct gf_error *err)
 {
-    struct gf_format out = w->chain.out;
+    struct gf_format out = w->binding.out;
 
     if (check_size(&out, reader->name, err) != 0 || (writer != NULL && gf_writer_fit(writer, &out, err) != 0))
         return -1;
-    w->watched = gf_value_losses_choose(&w->chain, writer != NULL && !writer->ops->screen ? &out : NULL);
+    w->watched = gf_value_losses_choose(&w->binding, writer != NULL && !writer->ops->screen ? &out : NULL);
     if (w->have_plan && gf_same_format(&out, &w->stored) && w->limits.again == reader->random)
         return 0;
     forget_plan(w);
-    if (gf_chain_planes_bind(&w->chain, writer != NULL ? &out : NULL, (enum gf_video_choice)w->limits.video, err) != 0)
+    if (gf_binding_add_planes(&w->binding, writer != NULL ? &out : NULL, (enum gf_video_choice)w->limits.video,
+                              err) != 0)
         return -1;
-    if (gf_chain_fit(&w->chain, &out, err) != 0)
+    if (gf_binding_fit(&w->binding, &out, err) != 0)
         return -1;
     if (gf_worker_devices_plan(w, reader, writer, writer != NULL ? &out : NULL, err) != 0)
         return -1;
@@ -256,10 +257,10 @@ int gf_worker_run(struct gf_worker *w, struct gf_reader *reader, struct gf_write
                   struct gf_run_results *results, struct gf_error *err)
 {
     reader->watched = reader->watch != NULL ? w->watched : 0;
-    for (int i = 0; i < w->chain.sides; i++)
+    for (int i = 0; i < w->binding.sides; i++)
         if (gf_side_pictures_image_prepare(w->beside[i], w->context, &w->limits, err) != 0)
             return -1;
     if (gf_worker_open_engine(w, err) != 0)
         return -1;
-    return gf_execute(&w->engine, &w->plan, &w->chain, reader, writer, tees, results, err);
+    return gf_execute(&w->engine, &w->plan, &w->binding, reader, writer, tees, results, err);
 }

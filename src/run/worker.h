@@ -2,7 +2,7 @@
 #ifndef GF_RUN_WORKER_H
 #define GF_RUN_WORKER_H
 
-#include "chain/chain.h"
+#include "chain/binding.h"
 #include "device/device.h"
 #include "io/io.h"
 #include "plan/plan.h"
@@ -17,7 +17,7 @@ struct gf_worker {
     struct gf_limits limits;             /* limits of this worker */
     int number;                          /* among the workers that divide the signals; -1: it has all of them */
     struct gf_device_list gpus, gpus_used;   /* those that it may use, and those that it does */
-    struct gf_chain chain;
+    struct gf_binding binding;
     struct gf_plan plan;
     struct gf_engine engine;
     struct gf_jpeg_codec *codec;         /* of its device, once a JPEG needs it */

@@ -11,7 +11,7 @@ static int plan_for_cpu(struct gf_worker *w, const struct gf_format *out, const 
 {
     const struct gf_device_facts no_gpu = { .present = false };
 
-    return gf_plan_make(&w->plan, &w->chain, out, &w->limits, GF_CPU, cpu, &no_gpu, err);
+    return gf_plan_make(&w->plan, &w->binding, out, &w->limits, GF_CPU, cpu, &no_gpu, err);
 }
 
 /*
@@ -35,7 +35,7 @@ static int plan_for_cuda(struct gf_worker *w, struct gf_writer *writer, const st
 
     start_early(w, writer, out);
     return gf_run_context_need_gpus(w->context, err) != 0 ? -1
-        : gf_plan_make(&w->plan, &w->chain, out, &w->limits, GF_CUDA, &context->rated_cpu, &context->cuda, err);
+        : gf_plan_make(&w->plan, &w->binding, out, &w->limits, GF_CUDA, &context->rated_cpu, &context->cuda, err);
 }
 
 /*
@@ -52,7 +52,7 @@ static int plan_for_auto(struct gf_worker *w, struct gf_writer *writer, const st
     const double signals = w->limits.signals > 1 ? (double)w->limits.signals : 1;
     const double cpu_seconds = result == 0 ? w->plan.cpu_seconds * signals : 1e9;
 
-    if (w->limits.latency_ms > 0 && w->chain.in.kind == GF_AUDIO) {
+    if (w->limits.latency_ms > 0 && w->binding.in.kind == GF_AUDIO) {
         if (w->context->estimates) {
             gf_run_context_see_devices(w->context, 0, false, &seen);
             result = plan_for_cpu(w, out, &seen.cpu, &refused);
@@ -66,7 +66,7 @@ static int plan_for_auto(struct gf_worker *w, struct gf_writer *writer, const st
             start_early(w, writer, out);
         gf_run_context_see_devices(w->context, cpu_seconds, look > 0, &seen);
         if (seen.cuda.present || look > 0)
-            result = gf_plan_make(&w->plan, &w->chain, out, &w->limits, GF_AUTO, &seen.cpu, &seen.cuda, &refused);
+            result = gf_plan_make(&w->plan, &w->binding, out, &w->limits, GF_AUTO, &seen.cpu, &seen.cuda, &refused);
         if (!seen.cuda.present)
             w->plan.why = seen.why_not;
         if (!seen.cuda.present || seen.asked || (result == 0 && !w->plan.cuda))
@@ -112,7 +112,7 @@ static int choose_gpus(struct gf_worker *w, const struct gf_format *out, struct 
     w->gpus_used.count = w->limits.devices = count;
     if (count == before || (count == 1 && before == 0))
         return 0;
-    if (gf_plan_make(&w->plan, &w->chain, out, &w->limits, GF_CUDA, &c->rated_cpu, &c->cuda, err) != 0)
+    if (gf_plan_make(&w->plan, &w->binding, out, &w->limits, GF_CUDA, &c->rated_cpu, &c->cuda, err) != 0)
         return -1;
     w->plan.why = why;
     return 0;

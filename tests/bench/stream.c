@@ -24,7 +24,7 @@
 #define THREADS 16
 
 static struct gf_error error;
-static struct gf_stages stages;
+static struct gf_chain chain;
 
 static void must(int result)
 {
@@ -262,9 +262,9 @@ static int read_options(int argc, char **argv, struct options *o, struct gf_run_
     }
     for (int i = 0; i < context->gpus.count; i++)
         context->gpus.index[i] = i;
-    must(gf_stages_parse(&stages, (const char *const *)(argv + optind), NULL, argc - optind, 0, &error));
-    must(gf_stages_load(&stages, &error));
-    context->stages = &stages;
+    must(gf_chain_parse(&chain, (const char *const *)(argv + optind), NULL, argc - optind, 0, &error));
+    must(gf_chain_load(&chain, &error));
+    context->chain = &chain;
     return 0;
 }
 

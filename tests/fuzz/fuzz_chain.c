@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "fuzz.h"
 
+#include "chain/binding.h"
 #include "chain/named.h"
 #include "plan/explain.h"
 #include "plan/plan.h"
@@ -57,18 +58,18 @@ static int find_side(void *context, int number, const char *file, struct gf_side
 }
 
 /* Prints the plan to nowhere. Returns true if it is small enough to run. */
-static bool is_small(const struct gf_plan *plan, const struct gf_chain *chain)
+static bool is_small(const struct gf_plan *plan, const struct gf_binding *binding)
 {
-    const struct gf_format *out = &chain->out;
+    const struct gf_format *out = &binding->out;
     FILE *to = fopen("/dev/null", "w");
 
     if (to != NULL) {
-        gf_explain(plan, chain, "", 0, &(struct gf_explain_batch) { 0 }, to);
+        gf_explain(plan, binding, "", 0, &(struct gf_explain_batch) { 0 }, to);
         fclose(to);
     }
     return plan->cpu_seconds <= MOST_SECONDS && plan->host_bytes <= MOST_MEMORY
-        && (!chain->drawing || chain->in.units <= MOST_DRAWN_UNITS)
-        && (chain->table || out->units * out->width * out->channels <= MOST_SAMPLES);
+        && (!binding->drawing || binding->in.units <= MOST_DRAWN_UNITS)
+        && (binding->table || out->units * out->width * out->channels <= MOST_SAMPLES);
 }
 
 /* Plans the words for a signal. Returns true if there is a plan that is small enough to run. */
@@ -82,8 +83,8 @@ static bool plan_words(const struct gf_fuzz_words *w, struct gf_format *signal, 
                                       .segment_bytes = (flags & 2) != 0 ? 1 << 12 : 0,
                                       .latency_ms = (flags & 4) != 0 && signal->kind == GF_AUDIO ? 20 : 0 };
     const unsigned kinds = 1u << signal->kind;
-    struct gf_stages stages = { 0 };
     struct gf_chain chain = { 0 };
+    struct gf_binding binding = { 0 };
     struct gf_plan plan = { 0 };
     struct gf_error err = { 0 };
     struct gf_named_words named = { 0 };
@@ -91,26 +92,26 @@ static bool plan_words(const struct gf_fuzz_words *w, struct gf_format *signal, 
 
     if (gf_named_expand((const char *const *)w->word, w->count, kinds, &named, &err) != 0)
         goto out;
-    if (gf_stages_parse(&stages, (const char *const *)named.word, named.origin, named.count, kinds, &err) != 0
-        || gf_stages_load(&stages, &err) != 0)
+    if (gf_chain_parse(&chain, (const char *const *)named.word, named.origin, named.count, kinds, &err) != 0
+        || gf_chain_load(&chain, &err) != 0)
         goto out;
-    gf_chain_begin(&chain, &stages);
-    chain.latency_ms = limits.latency_ms;
-    chain.find_side = find_side;
-    chain.side_context = signal;
-    if (gf_chain_bind(&chain, signal, "input", &err) != 0)
+    gf_binding_begin(&binding, &chain);
+    binding.latency_ms = limits.latency_ms;
+    binding.find_side = find_side;
+    binding.side_context = signal;
+    if (gf_bind(&binding, signal, "input", &err) != 0)
         goto out;
-    for (int i = 0; i < chain.links; i++)
-        if (chain.link[i].kind == GF_LINK_TEE)
-            chain.link[i].stored = chain.link[i].in;
-    if (gf_plan_make(&plan, &chain, chain.table ? NULL : &chain.out, &limits, (flags & 8) != 0 ? GF_CUDA : GF_CPU,
+    for (int i = 0; i < binding.links; i++)
+        if (binding.link[i].kind == GF_LINK_TEE)
+            binding.link[i].stored = binding.link[i].in;
+    if (gf_plan_make(&plan, &binding, binding.table ? NULL : &binding.out, &limits, (flags & 8) != 0 ? GF_CUDA : GF_CPU,
                         &cpu, &gpu, &err) != 0)
         goto out;
-    small = is_small(&plan, &chain) && (flags & 8) == 0;
+    small = is_small(&plan, &binding) && (flags & 8) == 0;
 out:
     gf_plan_release(&plan);
+    gf_binding_release(&binding);
     gf_chain_release(&chain);
-    gf_stages_release(&stages);
     gf_named_words_release(&named);
     return small;
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "chain/chain.h"
+#include "chain/binding.h"
 #include "device/device.h"
 #include "kernels/sound/recur.h"
 #include "tests/tap.h"
@@ -22,18 +22,18 @@ static struct gf_recur_section section_of(const char *word, int32_t rate)
     const struct gf_format in = { .kind = GF_AUDIO, .type = GF_F32, .bits = 32, .maxval = 1, .channels = 1, .width = 1,
                                   .units = 1000, .rate = rate };
     struct gf_recur_section s = { 0 };
-    struct gf_stages stages;
-    struct gf_chain chain = { 0 };
+    struct gf_chain chain;
+    struct gf_binding binding = { 0 };
     struct gf_error err;
 
-    if (gf_stages_parse(&stages, &word, NULL, 1, 0, &err) != 0
-        || (gf_chain_begin(&chain, &stages), gf_chain_bind(&chain, &in, "test", &err) != 0)
-        || chain.links != 1)
+    if (gf_chain_parse(&chain, &word, NULL, 1, 0, &err) != 0
+        || (gf_binding_begin(&binding, &chain), gf_bind(&binding, &in, "test", &err) != 0)
+        || binding.links != 1)
         printf("# %s: %s\n", word, err.text);
     else
-        s = ((const struct gf_recur *)chain.link[0].params)->section[0];
+        s = ((const struct gf_recur *)binding.link[0].params)->section[0];
+    gf_binding_release(&binding);
     gf_chain_release(&chain);
-    gf_stages_release(&stages);
     return s;
 }
 

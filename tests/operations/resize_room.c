@@ -4,7 +4,7 @@
  */
 #include <stdio.h>
 
-#include "chain/chain.h"
+#include "chain/binding.h"
 #include "kernels/geometry/resize.h"
 #include "plan/plan.h"
 #include "tests/tap.h"
@@ -46,7 +46,7 @@ static int64_t axis_beyond(const struct gf_resize_axis *axis, const float *table
 }
 
 /* Returns how many spans of `rows` rows need a row that the plan does not read for them. */
-static int lacking_spans(const struct gf_chain_link *link, const float *tables, int64_t rows)
+static int lacking_spans(const struct gf_link *link, const float *tables, int64_t rows)
 {
     const struct gf_resize_axis *axis = &((const struct gf_resize *)link->params)->y;
     const float *entries = tables + axis->at;
@@ -67,31 +67,31 @@ static void check_stage(const char *word, int side)
 {
     const struct gf_format in = { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 3,
                                   .width = side, .units = side };
-    struct gf_stages stages;
-    struct gf_chain chain = { 0 };
+    struct gf_chain chain;
+    struct gf_binding binding = { 0 };
     struct gf_error err = { 0 };
     int64_t beyond = 0;
     int resizes = 0, lacking = 0;
 
-    if (gf_stages_parse(&stages, &word, NULL, 1, 0, &err) == 0
-        && (gf_chain_begin(&chain, &stages), gf_chain_bind(&chain, &in, "test", &err) == 0))
-        for (int i = 0; i < chain.links; i++)
-            if (chain.link[i].op == &gf_op_resize) {
-                const struct gf_resize *r = chain.link[i].params;
-                const int64_t x = axis_beyond(&r->x, chain.tables.data), y = axis_beyond(&r->y, chain.tables.data);
+    if (gf_chain_parse(&chain, &word, NULL, 1, 0, &err) == 0
+        && (gf_binding_begin(&binding, &chain), gf_bind(&binding, &in, "test", &err) == 0))
+        for (int i = 0; i < binding.links; i++)
+            if (binding.link[i].op == &gf_op_resize) {
+                const struct gf_resize *r = binding.link[i].params;
+                const int64_t x = axis_beyond(&r->x, binding.tables.data), y = axis_beyond(&r->y, binding.tables.data);
 
                 resizes++;
-                lacking += lacking_spans(&chain.link[i], chain.tables.data, 1)
-                           + lacking_spans(&chain.link[i], chain.tables.data, 7)
-                           + lacking_spans(&chain.link[i], chain.tables.data, 64);
+                lacking += lacking_spans(&binding.link[i], binding.tables.data, 1)
+                           + lacking_spans(&binding.link[i], binding.tables.data, 7)
+                           + lacking_spans(&binding.link[i], binding.tables.data, 64);
                 beyond = x > beyond ? x : beyond;
                 beyond = y > beyond ? y : beyond;
             }
     gf_ok(resizes > 0 && beyond == 0, "%s, %d pixels: %d resizes, %d inputs too many%s", word, side, resizes,
           (int)beyond, err.text);
     gf_ok(resizes > 0 && lacking == 0, "%s, %d pixels: %d spans lack rows", word, side, lacking);
+    gf_binding_release(&binding);
     gf_chain_release(&chain);
-    gf_stages_release(&stages);
 }
 
 int main(void)

@@ -3,7 +3,7 @@
  * passes that another process wrote to $PASSES_FROM. Linked with --wrap=gf_plan_make and
  * --wrap=gf_run_sandbox_enter, for tests/plan/passes.sh.
  */
-#include "chain/chain.h"
+#include "chain/binding.h"
 #include "plan/plan.h"
 
 #include <stdio.h>
@@ -11,10 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-int __real_gf_plan_make(struct gf_plan *plan, const struct gf_chain *chain, const struct gf_format *out,
+int __real_gf_plan_make(struct gf_plan *plan, const struct gf_binding *binding, const struct gf_format *out,
                         const struct gf_limits *limits, enum gf_device_choice where, const struct gf_device_facts *cpu,
                         const struct gf_device_facts *cuda, struct gf_error *err);
-int __wrap_gf_plan_make(struct gf_plan *plan, const struct gf_chain *chain, const struct gf_format *out,
+int __wrap_gf_plan_make(struct gf_plan *plan, const struct gf_binding *binding, const struct gf_format *out,
                         const struct gf_limits *limits, enum gf_device_choice where, const struct gf_device_facts *cpu,
                         const struct gf_device_facts *cuda, struct gf_error *err);
 
@@ -33,14 +33,14 @@ static void give_up(const char *what, const char *path)
 
 /* Names a plan after its inputs, so that the same plan has the same name in both processes. */
 static void name_plan(char *path, size_t room, const char *folder, const struct gf_plan *plan,
-                      const struct gf_chain *chain,
+                      const struct gf_binding *binding,
                       const struct gf_limits *limits)
 {
     const struct gf_format *ends[] = { &plan->in, &plan->out };
     unsigned words = 0;
 
-    for (int i = 0; i < chain->words; i++)
-        for (const char *c = chain->stages->word[i].text; *c != '\0'; c++)
+    for (int i = 0; i < binding->words; i++)
+        for (const char *c = binding->chain->word[i].text; *c != '\0'; c++)
             words = words * 31 + (unsigned char)*c;
     snprintf(path, room, "%s/%d-%d-%u-%lld-%d", folder, plan->cuda, plan->passes, words,
              (long long)limits->memory_bytes, limits->again);
@@ -89,16 +89,16 @@ static void read_passes(struct gf_plan *plan, const char *path)
     fclose(f);
 }
 
-int __wrap_gf_plan_make(struct gf_plan *plan, const struct gf_chain *chain, const struct gf_format *out,
+int __wrap_gf_plan_make(struct gf_plan *plan, const struct gf_binding *binding, const struct gf_format *out,
                         const struct gf_limits *limits, enum gf_device_choice where, const struct gf_device_facts *cpu,
                         const struct gf_device_facts *cuda, struct gf_error *err)
 {
     const char *to = getenv("PASSES_TO"), *from = getenv("PASSES_FROM");
-    const int result = __real_gf_plan_make(plan, chain, out, limits, where, cpu, cuda, err);
+    const int result = __real_gf_plan_make(plan, binding, out, limits, where, cpu, cuda, err);
     char path[500];
 
     if (result == 0)
-        name_plan(path, sizeof path, to != NULL ? to : from != NULL ? from : ".", plan, chain, limits);
+        name_plan(path, sizeof path, to != NULL ? to : from != NULL ? from : ".", plan, binding, limits);
     if (result == 0 && to != NULL)
         write_passes(plan, path);
     else if (result == 0 && from != NULL)

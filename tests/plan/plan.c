@@ -112,15 +112,15 @@ static void test_orientations(void)
 
         in.orientation = o;
         gf_plan_begin(&f, &in, GF_CPU, &gf_no_gpu_here, &gf_free_limits, (const char *const[]) { NULL });
-        m = f.chain.link[0].params;
+        m = f.binding.link[0].params;
         for (int i = 0; i < 6; i++) {
-            const int64_t x = i % f.chain.out.width, y = i / f.chain.out.width;
+            const int64_t x = i % f.binding.out.width, y = i / f.binding.out.width;
 
             got[i] = "abcdef"[m->cx + x * m->xx + y * m->xy + 3 * (m->cy + x * m->yx + y * m->yy)];
         }
         gf_ok(f.result == 0 && strcmp(got, upright[o]) == 0, "rotated upright");
-        gf_ok(f.chain.out.width == (o < 5 ? 3 : 2) && f.chain.out.units == (o < 5 ? 2 : 3)
-              && f.chain.out.orientation == 0, "with the right width and height");
+        gf_ok(f.binding.out.width == (o < 5 ? 3 : 2) && f.binding.out.units == (o < 5 ? 2 : 3)
+              && f.binding.out.orientation == 0, "with the right width and height");
         last = f.plan->pass[f.plan->passes - 1];
         gf_ok(last->steps == 1 && !last->step[0].planar && last->to.format.type == GF_U8, "only stored samples move");
         gf_plan_end(&f);

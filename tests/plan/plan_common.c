@@ -45,12 +45,12 @@ void gf_plan_begin_on(struct gf_fixture *f, const struct gf_format *in, enum gf_
     while (words[n] != NULL)
         n++;
     f->plan = calloc(1, sizeof *f->plan);
-    f->result = f->plan == NULL || gf_stages_parse(&f->stages, words, NULL, n, 0, &f->err) != 0
-             || gf_stages_load(&f->stages, &f->err) != 0
-             || (gf_chain_begin(&f->chain, &f->stages), f->chain.latency_ms = limits->latency_ms,
-                 f->chain.find_side = find_side, f->chain.side_context = f,
-                 gf_chain_bind(&f->chain, in, "test", &f->err) != 0)
-             || gf_plan_make(f->plan, &f->chain, f->chain.table ? NULL : &f->chain.out, limits, where, cpu, cuda,
+    f->result = f->plan == NULL || gf_chain_parse(&f->chain, words, NULL, n, 0, &f->err) != 0
+             || gf_chain_load(&f->chain, &f->err) != 0
+             || (gf_binding_begin(&f->binding, &f->chain), f->binding.latency_ms = limits->latency_ms,
+                 f->binding.find_side = find_side, f->binding.side_context = f,
+                 gf_bind(&f->binding, in, "test", &f->err) != 0)
+             || gf_plan_make(f->plan, &f->binding, f->binding.table ? NULL : &f->binding.out, limits, where, cpu, cuda,
                              &f->err) != 0 ? -1 : 0;
     if (f->result != 0)
         printf("# %s\n", f->err.text);
@@ -58,8 +58,8 @@ void gf_plan_begin_on(struct gf_fixture *f, const struct gf_format *in, enum gf_
 
 void gf_plan_end(struct gf_fixture *f)
 {
+    gf_binding_release(&f->binding);
     gf_chain_release(&f->chain);
-    gf_stages_release(&f->stages);
     if (f->plan != NULL)
         gf_plan_release(f->plan);
     free(f->plan);

@@ -2,7 +2,7 @@
 #ifndef GF_PLAN_COMMON_H
 #define GF_PLAN_COMMON_H
 
-#include "chain/chain.h"
+#include "chain/binding.h"
 #include "plan/plan.h"
 #include "tests/tap.h"
 
@@ -13,8 +13,8 @@ extern const struct gf_limits gf_free_limits;
 
 /* A chain bound to a signal, and its plan. */
 struct gf_fixture {
-    struct gf_stages stages;
     struct gf_chain chain;
+    struct gf_binding binding;
     struct gf_plan *plan;
     struct gf_error err;
     int result;

@@ -217,6 +217,6 @@ void gf_test_sides(void)
     gf_is(f.plan->pass[0]->step[2].side_at, 40448, "one after the other in memory");
     gf_plan_end(&f);
     gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &rows_10, WORDS("over:one", "over:two", "over:one"));
-    gf_is(f.chain.sides, 2, "two stages may name one file");
+    gf_is(f.binding.sides, 2, "two stages may name one file");
     gf_plan_end(&f);
 }

@@ -144,8 +144,8 @@ static void stored_as(int64_t width, const struct gf_limits *limits, const char 
     from = &f.plan->pass[f.plan->passes - 1]->from;
     gf_ok(f.result == 0 && from->end == GF_END_RESIDENT && from->planar == planar && from->format.type == type
           && from->format.channels == channels, "%s", what);
-    gf_is(f.plan->out.channels, f.chain.out.channels, "the result has its own channels");
-    gf_is(f.plan->pass[f.plan->passes - 1]->step[0].out.channels, f.chain.out.channels, "already in the rotation");
+    gf_is(f.plan->out.channels, f.binding.out.channels, "the result has its own channels");
+    gf_is(f.plan->pass[f.plan->passes - 1]->step[0].out.channels, f.binding.out.channels, "already in the rotation");
     gf_plan_end(&f);
 }
 

@@ -29,7 +29,7 @@
 struct stages {
     struct gf_run_context context;
     char text[200];
-    struct gf_stages stages;
+    struct gf_chain stages;
     struct gf_worker *worker;
     struct gf_format format;
     void *in, *out;
@@ -43,10 +43,10 @@ static int parse_words(struct stages *s, const char *text, struct gf_error *err)
     int count = 0;
 
     snprintf(s->text, sizeof s->text, "%s", text);
-    s->context.stages = &s->stages;
+    s->context.chain = &s->stages;
     while (count < WORDS && (word = strsep(&rest, " ")) != NULL)
         words[count++] = word;
-    return gf_stages_parse(&s->stages, words, NULL, count, 0, err) != 0 ? -1 : gf_stages_load(&s->stages, err);
+    return gf_chain_parse(&s->stages, words, NULL, count, 0, err) != 0 ? -1 : gf_chain_load(&s->stages, err);
 }
 
 /* Accepts every format, so that results keep the type of the chain. */
@@ -83,7 +83,7 @@ static int open_stages(struct stages *s, const struct gf_peers_request *r, const
         || (s->worker = gf_worker_new(&s->context, &s->context.limits, -1, err)) == NULL
         || gf_worker_bind(s->worker, &s->format, "noise", err) != 0)
         return -1;
-    if (gf_worker_plan(s->worker, &reader, s->worker->chain.table ? NULL : &writer, err) != 0)
+    if (gf_worker_plan(s->worker, &reader, s->worker->binding.table ? NULL : &writer, err) != 0)
         return -1;
     return gf_pages_alloc((size_t)s->worker->stored.units * gf_unit_bytes(&s->worker->stored), &s->out, err);
 }
@@ -92,7 +92,7 @@ static void close_stages(struct stages *s)
 {
     if (s->worker != NULL)
         gf_worker_free(s->worker);
-    gf_stages_release(&s->stages);
+    gf_chain_release(&s->stages);
     free(s->in);
     free(s->out);
 }

@@ -1,20 +1,20 @@
 /* Binds a chain to the planes of a frame, one chain for luma and one for both planes of chroma. */
-#include "chain/chain_planes.h"
+#include "chain/binding_planes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-void gf_chain_planes_release(struct gf_chain *chain)
+void gf_binding_drop_planes(struct gf_binding *binding)
 {
     for (int k = 0; k < 2; k++) {
-        if (chain->plane[k] != NULL)
-            gf_chain_release(chain->plane[k]);
-        free(chain->plane[k]);
-        chain->plane[k] = NULL;
+        if (binding->plane[k] != NULL)
+            gf_binding_release(binding->plane[k]);
+        free(binding->plane[k]);
+        binding->plane[k] = NULL;
     }
-    chain->planes_note[0] = '\0';
-    chain->planes_stage = NULL;
+    binding->planes_note[0] = '\0';
+    binding->planes_stage = NULL;
 }
 
 /* Describes a plane of frames that are stored as `stored`, before a stage that gets `frame`. */
@@ -41,17 +41,17 @@ static int fit_range(const struct gf_format *from, const struct gf_format *to, b
     return in.zero == out.zero && in.range == out.range ? 0 : gf_build_point(build, &step, NULL, err);
 }
 
-static int bind_plane(struct gf_chain *plane_chain, const struct gf_chain *chain, const struct gf_format *stored,
+static int bind_plane(struct gf_binding *plane_chain, const struct gf_binding *binding, const struct gf_format *stored,
                       bool chroma, struct gf_error *err)
 {
-    struct gf_build build = { .chain = plane_chain, .format = gf_planes_format(&chain->in, chroma) };
+    struct gf_build build = { .binding = plane_chain, .format = gf_planes_format(&binding->in, chroma) };
 
     plane_chain->in = build.format;
-    plane_chain->memory_bytes = chain->memory_bytes;
-    for (int i = 0; i < chain->words; i++) {
-        const struct gf_chain_word *word = &chain->stages->word[i];
+    plane_chain->memory_bytes = binding->memory_bytes;
+    for (int i = 0; i < binding->words; i++) {
+        const struct gf_chain_word *word = &binding->chain->word[i];
         const struct gf_stage *stage = word->stage[GF_IMAGE];
-        const struct gf_plane plane = describe_plane(&chain->in, &chain->before[i], chroma);
+        const struct gf_plane plane = describe_plane(&binding->in, &binding->before[i], chroma);
         const struct gf_format in = build.format;
 
         build.stage = word->text;
@@ -60,7 +60,7 @@ static int bind_plane(struct gf_chain *plane_chain, const struct gf_chain *chain
             return -1;
     }
     build.stage = "store";
-    if (fit_range(&chain->in, stored, chroma, &build, err) != 0)
+    if (fit_range(&binding->in, stored, chroma, &build, err) != 0)
         return -1;
     plane_chain->out = build.format;
     plane_chain->bound = plane_chain->arena;
@@ -75,33 +75,34 @@ static enum gf_planes ask_stage(const struct gf_chain_word *word, const struct g
 }
 
 /* Returns how the planes can be used, and why not: the stage in the way, or NULL. */
-static enum gf_planes find_way(const struct gf_chain *chain, const struct gf_format *stored,
+static enum gf_planes find_way(const struct gf_binding *binding, const struct gf_format *stored,
                                const struct gf_chain_word **obstacle)
 {
-    const struct gf_yuv *in = &chain->in.yuv, *out = &stored->yuv;
+    const struct gf_yuv *in = &binding->in.yuv, *out = &stored->yuv;
     enum gf_planes way = GF_PLANES_EQUAL;
 
     *obstacle = NULL;
-    for (int i = 0; i < chain->words; i++) {
-        const enum gf_planes can = ask_stage(&chain->stages->word[i], &chain->before[i]);
+    for (int i = 0; i < binding->words; i++) {
+        const enum gf_planes can = ask_stage(&binding->chain->word[i], &binding->before[i]);
 
         if (can < way) {
             way = can;
-            *obstacle = &chain->stages->word[i];
+            *obstacle = &binding->chain->word[i];
         }
     }
     if (!in->used || !out->used
         || (!out->mono && (in->mono || in->sub_x != out->sub_x || in->sub_y != out->sub_y
-                           || gf_planes_are_centered(&chain->in) != gf_planes_are_centered(stored))))
+                           || gf_planes_are_centered(&binding->in) != gf_planes_are_centered(stored))))
         return GF_PLANES_NONE;
     return way == GF_PLANES_EQUAL && !out->mono && in->matrix != out->matrix ? GF_PLANES_OTHER : way;
 }
 
 /* Describes how the layout of chroma is in the way; writes nothing if the stage cannot work on 4:4:4 either. */
-static void describe_layout(const struct gf_chain *chain, const struct gf_chain_word *word, char *text, size_t room)
+static void describe_layout(const struct gf_binding *binding, const struct gf_chain_word *word, char *text, size_t room)
 {
-    const int i = (int)(word - chain->stages->word);
-    const struct gf_format *in = &chain->before[i], *out = i + 1 < chain->words ? &chain->before[i + 1] : &chain->out;
+    const int i = (int)(word - binding->chain->word);
+    const struct gf_format *in = &binding->before[i], *out = i + 1 < binding->words ? &binding->before[i + 1]
+        : &binding->out;
     const struct gf_yuv *y = &in->yuv;
     const char *layout = y->sub_x == 2 ? "4:1:1" : y->sub_y == 0 ? "4:2:2" : "4:2:0";
     struct gf_format other = *in;
@@ -121,55 +122,56 @@ static void describe_layout(const struct gf_chain *chain, const struct gf_chain_
                  layout, columns, rows == 4 ? " and 4 rows" : rows == 2 ? " and 2 rows" : "");
 }
 
-static void note_conversion(struct gf_chain *chain, const struct gf_chain_word *word)
+static void note_conversion(struct gf_binding *binding, const struct gf_chain_word *word)
 {
     char why[160];
 
-    if (!chain->in.yuv.used) {
-        snprintf(chain->planes_note, sizeof chain->planes_note, "--video planes has no effect: only Y4M has planes");
+    if (!binding->in.yuv.used) {
+        snprintf(binding->planes_note, sizeof binding->planes_note,
+                 "--video planes has no effect: only Y4M has planes");
     } else if (word != NULL) {
-        describe_layout(chain, word, why, sizeof why);
-        snprintf(chain->planes_note, sizeof chain->planes_note,
+        describe_layout(binding, word, why, sizeof why);
+        snprintf(binding->planes_note, sizeof binding->planes_note,
                  "--video planes has no effect: %.60s cannot work on these planes%s; frames are converted to red, "
                  "green and blue", word->text, why);
     } else {
-        snprintf(chain->planes_note, sizeof chain->planes_note,
+        snprintf(binding->planes_note, sizeof binding->planes_note,
                  "--video planes has no effect: the output does not have the planes of the input");
     }
 }
 
-int gf_chain_planes_bind(struct gf_chain *chain, const struct gf_format *stored, enum gf_video_choice choice,
+int gf_binding_add_planes(struct gf_binding *binding, const struct gf_format *stored, enum gf_video_choice choice,
                          struct gf_error *err)
 {
     const struct gf_chain_word *obstacle;
     enum gf_planes way;
 
-    gf_chain_planes_release(chain);
-    if (choice == GF_VIDEO_RGB || chain->in.kind != GF_IMAGE || stored == NULL
-        || (!chain->in.yuv.used && choice == GF_VIDEO_AUTO))
+    gf_binding_drop_planes(binding);
+    if (choice == GF_VIDEO_RGB || binding->in.kind != GF_IMAGE || stored == NULL
+        || (!binding->in.yuv.used && choice == GF_VIDEO_AUTO))
         return 0;
-    way = find_way(chain, stored, &obstacle);
+    way = find_way(binding, stored, &obstacle);
     if (choice == GF_VIDEO_PLANES && way == GF_PLANES_NONE)
-        note_conversion(chain, obstacle);
+        note_conversion(binding, obstacle);
     if (way < (choice == GF_VIDEO_PLANES ? GF_PLANES_OTHER : GF_PLANES_EQUAL)) {
-        chain->planes_stage = obstacle != NULL ? obstacle->text : NULL;
+        binding->planes_stage = obstacle != NULL ? obstacle->text : NULL;
         return 0;
     }
-    if (chain->in.yuv.matrix != stored->yuv.matrix && !stored->yuv.mono)
-        snprintf(chain->planes_note, sizeof chain->planes_note,
+    if (binding->in.yuv.matrix != stored->yuv.matrix && !stored->yuv.mono)
+        snprintf(binding->planes_note, sizeof binding->planes_note,
                  "--video planes keeps colors of BT.%d, but players expect BT.%d in frames of this height; leave out "
-                 "--video planes to convert them", chain->in.yuv.matrix, stored->yuv.matrix);
+                 "--video planes to convert them", binding->in.yuv.matrix, stored->yuv.matrix);
     for (int k = 0; k < (stored->yuv.mono ? 1 : 2); k++) {
         const struct gf_format wanted = gf_planes_format(stored, k > 0);
 
-        chain->plane[k] = calloc(1, sizeof *chain->plane[k]);
-        if (chain->plane[k] == NULL)
+        binding->plane[k] = calloc(1, sizeof *binding->plane[k]);
+        if (binding->plane[k] == NULL)
             return gf_fail_memory(err, NULL);
-        if (bind_plane(chain->plane[k], chain, stored, k > 0, err) != 0)
+        if (bind_plane(binding->plane[k], binding, stored, k > 0, err) != 0)
             return -1;
-        if (chain->plane[k]->out.width != wanted.width || chain->plane[k]->out.units != wanted.units)
+        if (binding->plane[k]->out.width != wanted.width || binding->plane[k]->out.units != wanted.units)
             return gf_fail(err, GF_FAILED, "internal error: a plane of %lldx%lld should be %lldx%lld",
-                           (long long)chain->plane[k]->out.width, (long long)chain->plane[k]->out.units,
+                           (long long)binding->plane[k]->out.width, (long long)binding->plane[k]->out.units,
                            (long long)wanted.width, (long long)wanted.units);
     }
     return 0;

@@ -1,6 +1,6 @@
 /* Requests of stages while they are bound: memory, operations, measures, second images. */
 #include "chain/build.h"
-#include "chain/chain.h"
+#include "chain/binding.h"
 #include "kernels/base/program_run.h"
 
 #include <stdarg.h>
@@ -10,37 +10,37 @@
 
 /* ---- memory of a bound chain ---- */
 
-struct gf_chain_arena {
-    struct gf_chain_arena *next;
+struct gf_arena {
+    struct gf_arena *next;
     max_align_t data[];
 };
 
 void *gf_build_alloc(struct gf_build *b, size_t bytes)
 {
-    struct gf_chain_arena *a = calloc(1, sizeof *a + bytes);
+    struct gf_arena *a = calloc(1, sizeof *a + bytes);
 
     if (a == NULL) {
         b->failed = true;
         return NULL;
     }
-    a->next = b->chain->arena;
-    b->chain->arena = a;
+    a->next = b->binding->arena;
+    b->binding->arena = a;
     return a->data;
 }
 
-void gf_build_rewind(struct gf_chain *chain)
+void gf_build_rewind(struct gf_binding *binding)
 {
-    while (chain->arena != chain->bound) {
-        struct gf_chain_arena *next = chain->arena->next;
+    while (binding->arena != binding->bound) {
+        struct gf_arena *next = binding->arena->next;
 
-        free(chain->arena);
-        chain->arena = next;
+        free(binding->arena);
+        binding->arena = next;
     }
 }
 
 #define POOL_SMALL 65536
 
-static int64_t pool_take(struct gf_build *b, struct gf_chain_pool *pool, int64_t count, float **at)
+static int64_t pool_take(struct gf_build *b, struct gf_binding_floats *pool, int64_t count, float **at)
 {
     int64_t start = pool->count;
 
@@ -65,13 +65,13 @@ static int64_t pool_take(struct gf_build *b, struct gf_chain_pool *pool, int64_t
 
 int64_t gf_build_alloc_mask(struct gf_build *b, int64_t count, float **weights)
 {
-    return pool_take(b, &b->chain->masks, count, weights);
+    return pool_take(b, &b->binding->masks, count, weights);
 }
 
 int64_t gf_build_alloc_table(struct gf_build *b, int64_t count, float **entries)
 {
     /* offsets are multiples of 4, because kernels load four floats at once */
-    return pool_take(b, &b->chain->tables, (count + 3) / 4 * 4, entries);
+    return pool_take(b, &b->binding->tables, (count + 3) / 4 * 4, entries);
 }
 
 /* ---- requests of stages ---- */
@@ -81,54 +81,54 @@ const struct gf_format *gf_build_format(const struct gf_build *b)
     return &b->format;
 }
 
-bool gf_build_only_moves(const struct gf_chain *chain, int links)
+bool gf_build_only_moves(const struct gf_binding *binding, int links)
 {
     for (int i = 0; i < links; i++) {
-        const struct gf_chain_link *link = &chain->link[i];
+        const struct gf_link *link = &binding->link[i];
 
         if (link->kind == GF_LINK_POINT ? link->point.kind != GF_POINT_PICK : link->kind == GF_LINK_OP
             && !link->op->moves)
             return false;
     }
-    return !chain->in.yuv.used;
+    return !binding->in.yuv.used;
 }
 
 bool gf_build_is_stored(const struct gf_build *b)
 {
-    return gf_build_only_moves(b->chain, b->chain->links);
+    return gf_build_only_moves(b->binding, b->binding->links);
 }
 
 int gf_build_latency(const struct gf_build *b)
 {
-    return b->chain->latency_ms;
+    return b->binding->latency_ms;
 }
 
 int64_t gf_build_memory(const struct gf_build *b)
 {
-    const struct gf_chain *c = b->chain;
-    const int64_t lists = c->stages != NULL ? c->stages->list_bytes : 0;
+    const struct gf_binding *c = b->binding;
+    const int64_t lists = c->chain != NULL ? c->chain->list_bytes : 0;
     const int64_t taken = lists + (int64_t)sizeof(float) * (c->masks.count + c->tables.count);
 
     return c->memory_bytes == 0 ? 0 : c->memory_bytes > taken ? c->memory_bytes - taken : 1;
 }
 
-static struct gf_chain_link *add_link(struct gf_build *b, const struct gf_format *out, struct gf_error *err)
+static struct gf_link *add_link(struct gf_build *b, const struct gf_format *out, struct gf_error *err)
 {
-    struct gf_chain *chain = b->chain;
-    struct gf_chain_link *link;
+    struct gf_binding *binding = b->binding;
+    struct gf_link *link;
 
-    if (chain->links == chain->room) {
-        int room = chain->room ? chain->room * 2 : 32;
-        struct gf_chain_link *more = realloc(chain->link, (size_t)room * sizeof *more);
+    if (binding->links == binding->room) {
+        int room = binding->room ? binding->room * 2 : 32;
+        struct gf_link *more = realloc(binding->link, (size_t)room * sizeof *more);
 
         if (more == NULL) {
             gf_fail_memory(err, NULL);
             return NULL;
         }
-        chain->link = more;
-        chain->room = room;
+        binding->link = more;
+        binding->room = room;
     }
-    link = &chain->link[chain->links++];
+    link = &binding->link[binding->links++];
     memset(link, 0, sizeof *link);
     link->stage = b->stage;
     link->in = b->format;
@@ -140,7 +140,7 @@ static struct gf_chain_link *add_link(struct gf_build *b, const struct gf_format
 int gf_build_point(struct gf_build *b, const struct gf_point_step *step, const struct gf_format *out,
                    struct gf_error *err)
 {
-    struct gf_chain_link *link = add_link(b, out, err);
+    struct gf_link *link = add_link(b, out, err);
 
     if (link == NULL)
         return -1;
@@ -163,11 +163,11 @@ int gf_build_make_finite(struct gf_build *b, struct gf_error *err)
 }
 
 /* Makes a link that calls an operation, with a copy of its parameters; NULL if memory runs out. */
-static struct gf_chain_link *add_call(struct gf_build *b, enum gf_chain_link_kind kind, const struct gf_operation *op,
+static struct gf_link *add_call(struct gf_build *b, enum gf_link_kind kind, const struct gf_operation *op,
                                       const void *params, const struct gf_format *out, struct gf_error *err)
 {
     void *copy = gf_build_alloc(b, op->params_bytes);
-    struct gf_chain_link *link;
+    struct gf_link *link;
 
     if (copy == NULL) {
         gf_fail_memory(err, NULL);
@@ -186,7 +186,7 @@ static struct gf_chain_link *add_call(struct gf_build *b, enum gf_chain_link_kin
 int gf_build_op(struct gf_build *b, const struct gf_operation *op, const void *params,
                 struct gf_need need, const struct gf_format *out, struct gf_error *err)
 {
-    struct gf_chain_link *link = add_call(b, GF_LINK_OP, op, params, out, err);
+    struct gf_link *link = add_call(b, GF_LINK_OP, op, params, out, err);
 
     if (link == NULL)
         return -1;
@@ -196,7 +196,7 @@ int gf_build_op(struct gf_build *b, const struct gf_operation *op, const void *p
 
 void gf_build_set_fit(struct gf_build *b, gf_fit_format *fit)
 {
-    b->chain->link[b->chain->links - 1].fit = fit;
+    b->binding->link[b->binding->links - 1].fit = fit;
 }
 
 static int alpha_step(struct gf_build *b, enum gf_point_kind kind, struct gf_error *err)
@@ -237,7 +237,7 @@ int gf_build_measure(struct gf_build *b, const struct gf_operation *op, const vo
                      const struct gf_point *view, gf_settle *settle, gf_make_report *report, const void *config,
                      struct gf_error *err)
 {
-    struct gf_chain_link *link = add_call(b, GF_LINK_MEASURE, op, params, NULL, err);
+    struct gf_link *link = add_call(b, GF_LINK_MEASURE, op, params, NULL, err);
 
     if (link == NULL)
         return -1;
@@ -248,14 +248,14 @@ int gf_build_measure(struct gf_build *b, const struct gf_operation *op, const vo
     link->report = report;
     link->config = config;
     if (report != NULL)
-        b->chain->table = true;
+        b->binding->table = true;
     return 0;
 }
 
 int gf_build_drawing(struct gf_build *b, const struct gf_operation *op, const void *params, gf_make_report *report,
                      const void *config, struct gf_error *err)
 {
-    b->chain->drawing = true;
+    b->binding->drawing = true;
     return gf_build_measure(b, op, params, NULL, NULL, report, config, err);
 }
 
@@ -263,17 +263,17 @@ void gf_build_remark(struct gf_build *b, const char *format, ...)
 {
     va_list args;
 
-    if (b->chain->remark[0] != '\0')
+    if (b->binding->remark[0] != '\0')
         return;
     va_start(args, format);
-    vsnprintf(b->chain->remark, sizeof b->chain->remark, format, args);
+    vsnprintf(b->binding->remark, sizeof b->binding->remark, format, args);
     va_end(args);
 }
 
 void gf_build_mark_binned(struct gf_build *b)
 {
-    if (!b->chain->ranged && b->chain->binned == NULL)
-        b->chain->binned = b->stage;
+    if (!b->binding->ranged && b->binding->binned == NULL)
+        b->binding->binned = b->stage;
 }
 
 void gf_build_mark_range_kept(struct gf_build *b)
@@ -283,38 +283,38 @@ void gf_build_mark_range_kept(struct gf_build *b)
 
 void gf_build_mark_transparent(struct gf_build *b)
 {
-    if (b->chain->clears == NULL)
-        b->chain->clears = b->stage;
+    if (b->binding->clears == NULL)
+        b->binding->clears = b->stage;
 }
 
 void gf_build_mark_above_scale(struct gf_build *b, double decibels)
 {
-    if (decibels <= b->chain->above_db)
+    if (decibels <= b->binding->above_db)
         return;
-    b->chain->above = b->stage;
-    b->chain->above_db = decibels;
+    b->binding->above = b->stage;
+    b->binding->above_db = decibels;
 }
 
 int gf_build_tee(struct gf_build *b, const char *file, struct gf_error *err)
 {
-    struct gf_chain_link *link;
+    struct gf_link *link;
 
-    if (b->chain->tees == GF_CHAIN_TEES)
+    if (b->binding->tees == GF_CHAIN_TEES)
         return gf_fail(err, GF_MISUSED, "a chain can have at most %d tee stages", GF_CHAIN_TEES);
     link = add_link(b, NULL, err);
     if (link == NULL)
         return -1;
     link->kind = GF_LINK_TEE;
     link->file = file;
-    link->ranged = b->chain->ranged;
-    link->revalued = b->chain->revalued;
-    b->chain->tees++;
+    link->ranged = b->binding->ranged;
+    link->revalued = b->binding->revalued;
+    b->binding->tees++;
     return 0;
 }
 
 int gf_build_side(struct gf_build *b, const char *file, const struct gf_format **format, struct gf_error *err)
 {
-    struct gf_chain *c = b->chain;
+    struct gf_binding *c = b->binding;
     int i = 0;
 
     while (i < c->sides && strcmp(c->side[i].file, file) != 0)
@@ -339,15 +339,15 @@ int gf_build_side(struct gf_build *b, const char *file, const struct gf_format *
 
 const char *gf_build_side_name(const struct gf_build *b, int side)
 {
-    const struct gf_side_picture *s = &b->chain->side[side];
+    const struct gf_side_picture *s = &b->binding->side[side];
 
     return s->name != NULL ? s->name : s->file;
 }
 
 void gf_build_use_side(struct gf_build *b, int side, int64_t shift)
 {
-    struct gf_chain_link *link = &b->chain->link[b->chain->links - 1];
+    struct gf_link *link = &b->binding->link[b->binding->links - 1];
 
-    link->side = &b->chain->side[side];
+    link->side = &b->binding->side[side];
     link->side_shift = shift;
 }
