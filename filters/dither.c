@@ -3,6 +3,7 @@
 #include "kernels/pixel/noise.h"
 
 #include <math.h>
+#include <string.h>
 
 struct dither {
     int64_t bits, seed;
@@ -24,8 +25,10 @@ static void set_bits(struct gf_noise *noise, int bits)
 }
 
 /* Sets the bits to those of the output if the user gives none. */
-static int fit(void *params, const struct gf_format *in, const struct gf_format *stored, struct gf_error *err)
+static int fit(const void *params, union gf_op_changed *fitted, const struct gf_format *in,
+               const struct gf_format *stored, struct gf_error *err)
 {
+    struct gf_noise noise = *(const struct gf_noise *)params;
     const bool floats = gf_type_is_float(stored->type), as_read = floats ? gf_type_is_float(in->type) : in->bits > 24;
 
     if (floats || stored->bits > 24)
@@ -33,7 +36,8 @@ static int fit(void *params, const struct gf_format *in, const struct gf_format 
                        "dither: the output stores %s, which need no dither; give the bits, as in dither:16, or "
                        "--depth",
                        floats ? "floats" : "32 bits");
-    set_bits(params, stored->bits);
+    set_bits(&noise, stored->bits);
+    memcpy(fitted, &noise, sizeof noise);
     return 0;
 }
 

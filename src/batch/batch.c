@@ -146,7 +146,7 @@ static bool is_name_final(const struct batch_run *r, const struct gf_worker *w, 
     const struct gf_output_names *names = &r->b->names;
 
     return !gf_output_names_adapt(names)
-        || (w->have_chain && gf_writer_takes(names->filled[i].name, w->binding.out.kind, w->binding.table));
+        || (w->task.bound && gf_writer_takes(names->filled[i].name, w->task.binding.out.kind, w->task.binding.table));
 }
 
 static int run_input(struct batch_run *r, struct gf_worker *w, int i, int64_t *signals, struct gf_error *err)
@@ -275,13 +275,12 @@ static int divide_resources(struct batch_run *r)
     if (workers <= 1)
         return 1;
     r->limits.threads = r->limits.lanes = 1;
-    r->limits.workers = workers;
     r->limits.memory_bytes = gf_memory_for_worker(gf_run_context_host_bytes(context, &context->limits), 1, workers);
     if (context->gpu_asked) {
         r->context->cuda.memory_bytes = gf_memory_for_worker(context->cuda.memory_bytes, 1, workers);
         r->context->cuda.start_seconds /= files;             /* a GPU is started once for all of them */
     }
-    r->context->workers = workers;
+    r->context->inputs = r->context->workers = workers;
     r->context->files = files;
     r->context->signals = files;
     return workers;
@@ -357,7 +356,7 @@ static void run_all_inputs(struct batch_run *r)
         return;
     r->again = true;
     r->next = 0;
-    r->workers = r->context->workers = 1;
+    r->workers = r->context->inputs = r->context->workers = 1;
     r->context->cuda.memory_bytes = cuda_bytes;
     r->limits = r->context->limits;
     gf_threads_run(1, work_through_inputs, r);

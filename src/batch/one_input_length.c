@@ -14,9 +14,9 @@
 static const struct gf_stage *waiting_stage(const struct gf_one_input *f)
 {
     const struct gf_format *in = &f->reader->format;
-    const int word = in->units == GF_UNKNOWN ? gf_chain_wants_length(f->worker->binding.chain, in->kind) : -1;
+    const int word = in->units == GF_UNKNOWN ? gf_chain_wants_length(f->worker->context->chain, in->kind) : -1;
 
-    return word < 0 ? NULL : f->worker->binding.chain->word[word].stage[in->kind];
+    return word < 0 ? NULL : f->worker->context->chain->word[word].stage[in->kind];
 }
 
 /*
@@ -29,9 +29,9 @@ static bool needs_true_length(const struct gf_one_input *f, const struct gf_form
     struct gf_error error;
     int64_t units;
 
-    for (int i = 0; i < w->binding.words; i++)
-        if (gf_worker_needed_units(w, likely, f->reader->name, i + 1, &units, &error) != 0)
-            return error.status == GF_FAILED && gf_chain_word_wants_length(&w->binding.chain->word[i], likely->kind);
+    for (int i = 0; i < w->context->chain->count; i++)
+        if (gf_task_needed_units(w, likely, f->reader->name, i + 1, &units, &error) != 0)
+            return error.status == GF_FAILED && gf_chain_word_wants_length(&w->context->chain->word[i], likely->kind);
     return false;
 }
 
@@ -48,20 +48,21 @@ static int check_ahead(struct gf_one_input *f, struct gf_error *err)
 
     likely.units = likely.rate * MOST_SECONDS;
     f->worker->limits.max_pixels = 0;
-    failed = gf_worker_bind(f->worker, &likely, f->reader->name, err) != 0;
+    failed = gf_task_bind(f->worker, &likely, f->reader->name, err) != 0;
     if (failed && needs_true_length(f, &likely)) {
         f->worker->limits.max_pixels = max_pixels;
         gf_forget_error(err);
         return 0;
     }
-    failed = failed || gf_one_input_open_writer(f, err) != 0;
+    failed = failed || gf_output_files_open_result(&f->files, f->reader->name, f->signals + 1, err) != 0;
     f->worker->limits.max_pixels = max_pixels;
     if (failed)
         return -1;
-    out = f->worker->binding.out;
-    if (f->skipped || f->worker->binding.table)
+    out = f->worker->task.binding.out;
+    if (f->files.skipped || f->worker->task.binding.table)
         return 0;
-    return gf_writer_fit(f->writer, &out, err) != 0 ? -1 : gf_binding_fit(&f->worker->binding, &out, err);
+    return gf_writer_fit(f->files.sink[0].writer, &out, err) != 0 ? -1
+        : gf_binding_check_output(&f->worker->task.binding, &out, err);
 }
 
 /* Buffers as many units as the stages before the waiting one need, or all of the pipe. */
@@ -72,7 +73,7 @@ static int keep_enough(struct gf_one_input *f, struct gf_error *err)
     const struct gf_format *in = &f->reader->format;
     int64_t most;
 
-    if (gf_worker_needed_units(w, in, f->reader->name, gf_chain_wants_length(w->binding.chain, in->kind), &most,
+    if (gf_task_needed_units(w, in, f->reader->name, gf_chain_wants_length(w->context->chain, in->kind), &most,
                                err) != 0)
         return -1;
     return gf_buffered_reader_fill(f->reader, most, (size_t)gf_memory_take(GF_MEMORY_PIPE, memory), err);
@@ -104,7 +105,7 @@ int gf_one_input_learn_length(struct gf_one_input *f, struct gf_error *err)
                        stage->name);
     if (check_ahead(f, err) != 0)
         return -1;
-    if (f->skipped)
+    if (f->files.skipped)
         return 1;
     if (f->options->explain) {
         explain_buffering(f, stage->name);

@@ -71,9 +71,10 @@ static bool turns_rows(const struct gf_binding *binding)
 /* Returns true if --interlaced fields would accept this video, these stages and this output. */
 static bool could_split(const struct gf_worker *w)
 {
-    const struct gf_binding *binding = &w->binding;
+    const struct gf_binding *binding = &w->task.binding;
 
-    return !binding->table && w->stored.yuv.used && binding->in.yuv.interlace != 'm' && !turns_rows(binding)
+    return !binding->table && w->task.outputs.stored[0].yuv.used && binding->in.yuv.interlace != 'm'
+        && !turns_rows(binding)
         && gf_interlaced_fields_problem(&binding->in) == NULL;
 }
 
@@ -83,15 +84,15 @@ static bool could_split(const struct gf_worker *w)
  */
 static bool mixes_chroma(const struct gf_worker *w)
 {
-    const struct gf_yuv *in = &w->binding.in.yuv;
+    const struct gf_yuv *in = &w->task.binding.in.yuv;
 
-    return !in->mono && in->sub_y > 0 && w->binding.plane[0] == NULL && !w->binding.table
-        && (w->binding.links > 0 || !gf_same_yuv(in, &w->stored.yuv));
+    return !in->mono && in->sub_y > 0 && w->task.outputs.plane[0] == NULL && !w->task.binding.table
+        && (w->task.binding.links > 0 || !gf_same_yuv(in, &w->task.outputs.stored[0].yuv));
 }
 
 static void warn_interlaced(const struct gf_worker *w, const char *name, struct gf_notices *n)
 {
-    const char *stage = find_mixing_stage(&w->binding);
+    const char *stage = find_mixing_stage(&w->task.binding);
     const char *advice = could_split(w)
         ? "use --interlaced fields to process each field, or --interlaced off if it is progressive"
         : "deinterlace first, or use --interlaced off if it is progressive";
@@ -105,14 +106,14 @@ static void warn_interlaced(const struct gf_worker *w, const char *name, struct 
 
 void gf_video_checks_warn(const struct gf_worker *w, const char *name, const char *format, struct gf_notices *n)
 {
-    const struct gf_format *out = &w->binding.out;
+    const struct gf_format *out = &w->task.binding.out;
     int64_t width, height;
 
-    if (w->binding.planes_note[0] != '\0')
-        gf_warn(n, "planes", name, "%s", w->binding.planes_note);
-    if (gf_video_is_interlaced(&w->binding.in.yuv) && !w->binding.in.yuv.fields)
+    if (w->task.outputs.planes_note[0] != '\0')
+        gf_warn(n, "planes", name, "%s", w->task.outputs.planes_note);
+    if (gf_video_is_interlaced(&w->task.binding.in.yuv) && !w->task.binding.in.yuv.fields)
         warn_interlaced(w, name, n);
-    if (w->binding.table || w->stored.yuv.used || !gf_video_is_anamorphic(&w->binding.in.yuv)
+    if (w->task.binding.table || w->task.outputs.stored[0].yuv.used || !gf_video_is_anamorphic(&w->task.binding.in.yuv)
         || !gf_video_is_anamorphic(&out->yuv))
         return;                          /* a stage that stretches square pixels does so on purpose */
     gf_video_square_size(out, &width, &height);

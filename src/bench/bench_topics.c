@@ -80,15 +80,6 @@ static const struct gf_format small[] = {
     { .kind = GF_AUDIO, .type = GF_F32, .bits = 32, .channels = 2, .width = 1, .units = 480000, .rate = 48000 }
 };
 
-/* Takes any second image as one of the size of the first. */
-static int find_any_side(void *context, int number, const char *file, struct gf_side_picture *side,
-                         struct gf_error *err)
-{
-    (void)context, (void)number, (void)file, (void)err;
-    side->format = small[GF_IMAGE];
-    return 0;
-}
-
 /*
  * Binds one stage to a small signal, and lists its operations. Returns the main one; NULL if the stage has none, or if
  * it cannot be bound, and then `text` stays as it is.
@@ -97,14 +88,17 @@ static const char *bind_stage(const char *stage, enum gf_kind kind, char *text, 
 {
     struct gf_chain chain;
     struct gf_binding binding = { 0 };
+    struct gf_bind_options options = { 0 };
     struct gf_error why = { 0 };
     const char *word = NULL;
 
     if (gf_chain_parse(&chain, &stage, NULL, 1, 0, &why) == 0 && gf_chain_load(&chain, &why) == 0) {
-        gf_binding_begin(&binding, &chain);
-        binding.find_side = find_any_side;
-        if (gf_bind(&binding, &small[kind], "it", &why) == 0)
-            word = list_operations(&binding, text, room);
+        if (gf_chain_list_sides(&chain, kind, options.side, &options.sides, &why) == 0) {
+            for (int i = 0; i < options.sides; i++)          /* any second image has the size of the first */
+                options.side[i].format = small[GF_IMAGE];
+            if (gf_bind(&binding, &chain, &small[kind], &options, "it", &why) == 0)
+                word = list_operations(&binding, text, room);
+        }
     }
     gf_binding_release(&binding);
     gf_chain_release(&chain);

@@ -2,29 +2,13 @@
  * Binds configured stages to one signal as a list of operations; build.c adds what each stage
  * requests.
  */
-#include "chain/binding_planes.h"
+#include "chain/binding.h"
 
 #include "kernels/geometry/move.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void forget_binding(struct gf_binding *binding)
-{
-    gf_binding_drop_planes(binding);
-    binding->bound = NULL;
-    gf_build_rewind(binding);
-    binding->links = 0;
-    binding->masks.count = binding->tables.count = 0;
-    binding->table = binding->drawing = false;
-    binding->tees = binding->sides = 0;
-    binding->remark[0] = '\0';
-    binding->ranged = binding->revalued = false;
-    binding->binned = binding->clears = NULL;
-    binding->above = NULL;
-    binding->above_db = 0;
-}
 
 static const char *kind_name(enum gf_kind kind)
 {
@@ -152,6 +136,7 @@ static int set_upright(struct gf_build *b, struct gf_error *err)
     struct gf_move move = { .cx = t.left ? out.width - 1 : 0, .cy = t.down ? out.units - 1 : 0 };
 
     b->stage = "orientation";
+    b->word = -1;
     out.orientation = b->format.orientation = 0;
     *(t.turned ? &move.xy : &move.xx) = t.left ? -1 : 1;
     *(t.turned ? &move.yx : &move.yy) = t.down ? -1 : 1;
@@ -205,7 +190,7 @@ static int64_t added_frames(const struct gf_build *b, const struct gf_format *be
 static int check_result(const struct gf_build *b, const struct gf_format *before, int first, struct gf_error *err)
 {
     const struct gf_format *f = &b->format;
-    const int64_t most = b->binding->max_pixels;
+    const int64_t most = b->binding->options.max_pixels;
     int64_t pixels;
 
     if (most <= 0)
@@ -222,76 +207,103 @@ static int check_result(const struct gf_build *b, const struct gf_format *before
 }
 
 /* Binds one more word. */
-static int bind_word(const struct gf_chain_word *word, struct gf_build *build, const struct gf_format *in,
-                     const char *name,
-                     struct gf_error *err)
+static int bind_word(struct gf_build *b, int i, const char *name, struct gf_error *err)
 {
-    const struct gf_format now = build->format;
-    const int first = build->binding->links;
+    struct gf_binding *binding = b->binding;
+    const struct gf_chain_word *word = &binding->chain->word[i];
+    const enum gf_kind kind = binding->in.kind;
+    const struct gf_stage *stage = word->stage[kind];
+    const struct gf_format now = b->format;
+    const int first = binding->links;
 
-    if (word->stage[in->kind] == NULL)
-        return wrong_kind(word, in->kind, name, err);
-    if (build->binding->table)
-        return gf_fail(err, GF_MISUSED, "%s: '%s' makes a table, so '%s' cannot follow it", name,
-                       build->stage, word->text);
-    build->stage = word->text;
-    build->keeps_range = false;
-    if (word->stage[in->kind]->bind(word->config[in->kind], &now, build, err) != 0)
+    binding->before[i] = now;
+    if (stage == NULL)
+        return wrong_kind(word, kind, name, err);
+    if (binding->table)
+        return gf_fail(err, GF_MISUSED, "%s: '%s' makes a table, so '%s' cannot follow it", name, b->stage, word->text);
+    b->stage = word->text;
+    b->word = i;
+    b->keeps_range = false;
+    if (stage->bind(word->config[kind], &now, b, err) != 0)
         return -1;
-    if (ends_of(build->binding) != word->stage[in->kind]->ends)
+    if (ends_of(binding) != stage->ends)
         return gf_fail(err, GF_FAILED, "%s: internal error, the result is not what the descriptor says", word->text);
-    build->binding->ranged = build->binding->ranged || (word->stage[in->kind]->range != GF_RANGE_KEPT
-                                                    && !build->keeps_range);
-    build->binding->revalued = build->binding->revalued || !word->stage[in->kind]->keeps_values;
-    return build->failed ? gf_fail_memory(err, word->text) : check_result(build, &now, first, err);
+    b->ranged = b->ranged || (stage->range != GF_RANGE_KEPT && !b->keeps_range);
+    b->revalued = b->revalued || !stage->keeps_values;
+    return b->failed ? gf_fail_memory(err, word->text) : check_result(b, &now, first, err);
 }
 
-void gf_binding_begin(struct gf_binding *binding, const struct gf_chain *chain)
+int gf_chain_list_sides(const struct gf_chain *chain, enum gf_kind kind, struct gf_side side[GF_CHAIN_SIDES],
+                        int *sides, struct gf_error *err)
 {
-    memset(binding, 0, sizeof *binding);
+    *sides = 0;
+    for (int i = 0; i < chain->count; i++) {
+        const struct gf_chain_word *word = &chain->word[i];
+        const struct gf_option *row = word->stage[kind] != NULL ? word->stage[kind]->options : NULL;
+
+        for (; row != NULL && row->name != NULL; row++) {
+            const char *file = row->type == GF_OPTION_INPUT
+                ? *(char *const *)((const char *)word->config[kind] + row->offset) : NULL;
+            int k = 0;
+
+            while (file != NULL && k < *sides && strcmp(side[k].file, file) != 0)
+                k++;
+            if (file == NULL || k < *sides)
+                continue;
+            if (file[0] == '\0' || strcmp(file, "-") == 0) {
+                gf_fail(err, GF_MISUSED, "%s: missing the name of an image file; only the input may be a pipe",
+                        word->stage[kind]->name);
+                return gf_chain_fail_word(word, err);
+            }
+            if (k == GF_CHAIN_SIDES) {
+                gf_fail(err, GF_MISUSED, "a chain can read at most %d images besides its input", GF_CHAIN_SIDES);
+                return gf_chain_fail_word(word, err);
+            }
+            side[(*sides)++] = (struct gf_side) { .file = file, .word = i };
+        }
+    }
+    return 0;
+}
+
+int gf_bind(struct gf_binding *binding, const struct gf_chain *chain, const struct gf_format *in,
+            const struct gf_bind_options *options, const char *name, struct gf_error *err)
+{
+    struct gf_build build = { .binding = binding, .arena = &binding->arena, .format = *in };
+
+    gf_binding_release(binding);
     binding->chain = chain;
-    binding->words = chain->count;
-}
-
-int gf_bind(struct gf_binding *binding, const struct gf_format *in, const char *name, struct gf_error *err)
-{
-    struct gf_build build = { .binding = binding, .format = *in };
-
-    forget_binding(binding);
+    binding->options = *options;
+    binding->words = chain == NULL ? 0 : options->words > 0 ? options->words : chain->count;
     binding->in = *in;
+    binding->exits = 1;
+    build.side = binding->options.side;
+    build.sides = options->sides;
     if (in->orientation != 0 && set_upright(&build, err) != 0)
         return -1;
     for (int i = 0; i < binding->words; i++) {
-        const struct gf_chain_word *word = &binding->chain->word[i];
-
-        binding->before[i] = build.format;
-        if (bind_word(word, &build, in, name, err) != 0) {
-            if (word->origin != NULL)
-                gf_error_place(err, word->origin->place, word->origin->from);
-            return -1;
-        }
+        if (bind_word(&build, i, name, err) != 0)
+            return gf_chain_fail_word(&chain->word[i], err);
         build.format.original = (struct gf_original) { 0 };
     }
     binding->out = build.format;
     if (binding->out.type == GF_U8 && binding->out.bits < 8 && !keeps_levels(binding))
         /* a format of packed bits would not have room for values between its levels */
         binding->out.bits = 8;
-    binding->bound = binding->arena;
+    for (int i = 0; i < options->sides; i++)
+        binding->options.side[i].name = NULL;    /* another signal may have other files */
+    binding->exit[0] = (struct gf_exit) { .links = binding->links, .words = binding->words, .format = binding->out,
+                                          .ranged = build.ranged, .revalued = build.revalued };
     return 0;
 }
 
-int gf_binding_fit(struct gf_binding *binding, const struct gf_format *stored, struct gf_error *err)
+int gf_binding_check_output(const struct gf_binding *binding, const struct gf_format *stored, struct gf_error *err)
 {
+    union gf_op_changed fitted;
+
     for (int i = 0; i < binding->links; i++) {
         const struct gf_link *link = &binding->link[i];
 
-        if (link->fit != NULL && link->fit(link->params, &binding->in, stored, err) != 0)
-            return -1;
-    }
-    for (int k = 0; k < 2; k++) {
-        const struct gf_format plane = gf_planes_format(stored, k > 0);
-
-        if (binding->plane[k] != NULL && gf_binding_fit(binding->plane[k], &plane, err) != 0)
+        if (link->fit != NULL && link->fit(link->params, &fitted, &binding->in, stored, err) != 0)
             return -1;
     }
     return 0;
@@ -317,9 +329,21 @@ struct gf_affine gf_binding_map(const struct gf_binding *binding, int links, boo
     return map;
 }
 
+bool gf_binding_only_moves(const struct gf_binding *binding, int links)
+{
+    for (int i = 0; i < links; i++) {
+        const struct gf_link *link = &binding->link[i];
+
+        if (link->kind == GF_LINK_POINT ? link->point.kind != GF_POINT_PICK : link->kind == GF_LINK_OP
+            && !link->op->moves)
+            return false;
+    }
+    return !binding->in.yuv.used;
+}
+
 void gf_binding_release(struct gf_binding *binding)
 {
-    forget_binding(binding);
+    gf_arena_release(&binding->arena);
     free(binding->link);
     free(binding->masks.data);
     free(binding->tables.data);

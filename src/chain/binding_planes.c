@@ -5,16 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-void gf_binding_drop_planes(struct gf_binding *binding)
+void gf_outputs_release(struct gf_outputs *o)
 {
     for (int k = 0; k < 2; k++) {
-        if (binding->plane[k] != NULL)
-            gf_binding_release(binding->plane[k]);
-        free(binding->plane[k]);
-        binding->plane[k] = NULL;
+        if (o->plane[k] != NULL)
+            gf_binding_release(o->plane[k]);
+        free(o->plane[k]);
+        o->plane[k] = NULL;
     }
-    binding->planes_note[0] = '\0';
-    binding->planes_stage = NULL;
+    o->planes_note[0] = '\0';
+    o->planes_stage = NULL;
 }
 
 /* Describes a plane of frames that are stored as `stored`, before a stage that gets `frame`. */
@@ -41,17 +41,19 @@ static int fit_range(const struct gf_format *from, const struct gf_format *to, b
     return in.zero == out.zero && in.range == out.range ? 0 : gf_build_point(build, &step, NULL, err);
 }
 
-static int bind_plane(struct gf_binding *plane_chain, const struct gf_binding *binding, const struct gf_format *stored,
+/* Binds the stages of a frame's binding to one of its planes. */
+static int bind_plane(struct gf_binding *plane_binding, const struct gf_binding *frame, const struct gf_format *stored,
                       bool chroma, struct gf_error *err)
 {
-    struct gf_build build = { .binding = plane_chain, .format = gf_planes_format(&binding->in, chroma) };
+    struct gf_build build = { .binding = plane_binding, .arena = &plane_binding->arena,
+                              .format = gf_planes_format(&frame->in, chroma) };
 
-    plane_chain->in = build.format;
-    plane_chain->memory_bytes = binding->memory_bytes;
-    for (int i = 0; i < binding->words; i++) {
-        const struct gf_chain_word *word = &binding->chain->word[i];
+    plane_binding->in = build.format;
+    plane_binding->options.memory_bytes = frame->options.memory_bytes;
+    for (build.word = 0; build.word < frame->words; build.word++) {
+        const struct gf_chain_word *word = &frame->chain->word[build.word];
         const struct gf_stage *stage = word->stage[GF_IMAGE];
-        const struct gf_plane plane = describe_plane(&binding->in, &binding->before[i], chroma);
+        const struct gf_plane plane = describe_plane(&frame->in, &frame->before[build.word], chroma);
         const struct gf_format in = build.format;
 
         build.stage = word->text;
@@ -60,10 +62,10 @@ static int bind_plane(struct gf_binding *plane_chain, const struct gf_binding *b
             return -1;
     }
     build.stage = "store";
-    if (fit_range(&binding->in, stored, chroma, &build, err) != 0)
+    build.word = -1;
+    if (fit_range(&frame->in, stored, chroma, &build, err) != 0)
         return -1;
-    plane_chain->out = build.format;
-    plane_chain->bound = plane_chain->arena;
+    plane_binding->out = build.format;
     return build.failed ? gf_fail_memory(err, NULL) : 0;
 }
 
@@ -122,57 +124,63 @@ static void describe_layout(const struct gf_binding *binding, const struct gf_ch
                  layout, columns, rows == 4 ? " and 4 rows" : rows == 2 ? " and 2 rows" : "");
 }
 
-static void note_conversion(struct gf_binding *binding, const struct gf_chain_word *word)
+static void note_conversion(struct gf_outputs *o, const struct gf_binding *binding, const struct gf_chain_word *word)
 {
     char why[160];
 
     if (!binding->in.yuv.used) {
-        snprintf(binding->planes_note, sizeof binding->planes_note,
-                 "--video planes has no effect: only Y4M has planes");
+        snprintf(o->planes_note, sizeof o->planes_note, "--video planes has no effect: only Y4M has planes");
     } else if (word != NULL) {
         describe_layout(binding, word, why, sizeof why);
-        snprintf(binding->planes_note, sizeof binding->planes_note,
+        snprintf(o->planes_note, sizeof o->planes_note,
                  "--video planes has no effect: %.60s cannot work on these planes%s; frames are converted to red, "
                  "green and blue", word->text, why);
     } else {
-        snprintf(binding->planes_note, sizeof binding->planes_note,
+        snprintf(o->planes_note, sizeof o->planes_note,
                  "--video planes has no effect: the output does not have the planes of the input");
     }
 }
 
-int gf_binding_add_planes(struct gf_binding *binding, const struct gf_format *stored, enum gf_video_choice choice,
-                         struct gf_error *err)
+/* Makes the binding of luma or of chroma. */
+static int add_plane(struct gf_outputs *o, const struct gf_binding *binding, bool chroma, struct gf_error *err)
 {
+    const struct gf_format wanted = gf_planes_format(&o->stored[0], chroma);
+    struct gf_binding *plane = calloc(1, sizeof *plane);
+
+    o->plane[chroma] = plane;
+    if (plane == NULL)
+        return gf_fail_memory(err, NULL);
+    if (bind_plane(plane, binding, &o->stored[0], chroma, err) != 0)
+        return -1;
+    if (plane->out.width != wanted.width || plane->out.units != wanted.units)
+        return gf_fail(err, GF_FAILED, "internal error: a plane of %lldx%lld should be %lldx%lld",
+                       (long long)plane->out.width, (long long)plane->out.units, (long long)wanted.width,
+                       (long long)wanted.units);
+    return 0;
+}
+
+int gf_outputs_bind_planes(struct gf_outputs *o, const struct gf_binding *binding, enum gf_video_choice choice,
+                           struct gf_error *err)
+{
+    const struct gf_format *stored = &o->stored[0];
     const struct gf_chain_word *obstacle;
     enum gf_planes way;
 
-    gf_binding_drop_planes(binding);
-    if (choice == GF_VIDEO_RGB || binding->in.kind != GF_IMAGE || stored == NULL
+    gf_outputs_release(o);
+    if (choice == GF_VIDEO_RGB || binding->in.kind != GF_IMAGE || o->table
         || (!binding->in.yuv.used && choice == GF_VIDEO_AUTO))
         return 0;
     way = find_way(binding, stored, &obstacle);
     if (choice == GF_VIDEO_PLANES && way == GF_PLANES_NONE)
-        note_conversion(binding, obstacle);
+        note_conversion(o, binding, obstacle);
     if (way < (choice == GF_VIDEO_PLANES ? GF_PLANES_OTHER : GF_PLANES_EQUAL)) {
-        binding->planes_stage = obstacle != NULL ? obstacle->text : NULL;
+        o->planes_stage = obstacle != NULL ? obstacle->text : NULL;
         return 0;
     }
     if (binding->in.yuv.matrix != stored->yuv.matrix && !stored->yuv.mono)
-        snprintf(binding->planes_note, sizeof binding->planes_note,
+        snprintf(o->planes_note, sizeof o->planes_note,
                  "--video planes keeps colors of BT.%d, but players expect BT.%d in frames of this height; leave out "
                  "--video planes to convert them", binding->in.yuv.matrix, stored->yuv.matrix);
-    for (int k = 0; k < (stored->yuv.mono ? 1 : 2); k++) {
-        const struct gf_format wanted = gf_planes_format(stored, k > 0);
-
-        binding->plane[k] = calloc(1, sizeof *binding->plane[k]);
-        if (binding->plane[k] == NULL)
-            return gf_fail_memory(err, NULL);
-        if (bind_plane(binding->plane[k], binding, stored, k > 0, err) != 0)
-            return -1;
-        if (binding->plane[k]->out.width != wanted.width || binding->plane[k]->out.units != wanted.units)
-            return gf_fail(err, GF_FAILED, "internal error: a plane of %lldx%lld should be %lldx%lld",
-                           (long long)binding->plane[k]->out.width, (long long)binding->plane[k]->out.units,
-                           (long long)wanted.width, (long long)wanted.units);
-    }
-    return 0;
+    return add_plane(o, binding, false, err) != 0 || (!stored->yuv.mono && add_plane(o, binding, true, err) != 0)
+        ? -1 : 0;
 }

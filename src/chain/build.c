@@ -23,18 +23,18 @@ void *gf_build_alloc(struct gf_build *b, size_t bytes)
         b->failed = true;
         return NULL;
     }
-    a->next = b->binding->arena;
-    b->binding->arena = a;
+    a->next = *b->arena;
+    *b->arena = a;
     return a->data;
 }
 
-void gf_build_rewind(struct gf_binding *binding)
+void gf_arena_release(struct gf_arena **arena)
 {
-    while (binding->arena != binding->bound) {
-        struct gf_arena *next = binding->arena->next;
+    while (*arena != NULL) {
+        struct gf_arena *next = (*arena)->next;
 
-        free(binding->arena);
-        binding->arena = next;
+        free(*arena);
+        *arena = next;
     }
 }
 
@@ -81,26 +81,14 @@ const struct gf_format *gf_build_format(const struct gf_build *b)
     return &b->format;
 }
 
-bool gf_build_only_moves(const struct gf_binding *binding, int links)
-{
-    for (int i = 0; i < links; i++) {
-        const struct gf_link *link = &binding->link[i];
-
-        if (link->kind == GF_LINK_POINT ? link->point.kind != GF_POINT_PICK : link->kind == GF_LINK_OP
-            && !link->op->moves)
-            return false;
-    }
-    return !binding->in.yuv.used;
-}
-
 bool gf_build_is_stored(const struct gf_build *b)
 {
-    return gf_build_only_moves(b->binding, b->binding->links);
+    return gf_binding_only_moves(b->binding, b->binding->links);
 }
 
 int gf_build_latency(const struct gf_build *b)
 {
-    return b->binding->latency_ms;
+    return b->binding->options.latency_ms;
 }
 
 int64_t gf_build_memory(const struct gf_build *b)
@@ -109,7 +97,7 @@ int64_t gf_build_memory(const struct gf_build *b)
     const int64_t lists = c->chain != NULL ? c->chain->list_bytes : 0;
     const int64_t taken = lists + (int64_t)sizeof(float) * (c->masks.count + c->tables.count);
 
-    return c->memory_bytes == 0 ? 0 : c->memory_bytes > taken ? c->memory_bytes - taken : 1;
+    return c->options.memory_bytes == 0 ? 0 : c->options.memory_bytes > taken ? c->options.memory_bytes - taken : 1;
 }
 
 static struct gf_link *add_link(struct gf_build *b, const struct gf_format *out, struct gf_error *err)
@@ -131,6 +119,7 @@ static struct gf_link *add_link(struct gf_build *b, const struct gf_format *out,
     link = &binding->link[binding->links++];
     memset(link, 0, sizeof *link);
     link->stage = b->stage;
+    link->word = b->word;
     link->in = b->format;
     link->out = out ? *out : b->format;
     b->format = link->out;
@@ -247,8 +236,8 @@ int gf_build_measure(struct gf_build *b, const struct gf_operation *op, const vo
     link->settle = settle;
     link->report = report;
     link->config = config;
-    if (report != NULL)
-        b->binding->table = true;
+    b->binding->table = report != NULL;
+    b->binding->settles = b->binding->settles || settle != NULL;
     return 0;
 }
 
@@ -272,7 +261,7 @@ void gf_build_remark(struct gf_build *b, const char *format, ...)
 
 void gf_build_mark_binned(struct gf_build *b)
 {
-    if (!b->binding->ranged && b->binding->binned == NULL)
+    if (!b->ranged && b->binding->binned == NULL)
         b->binding->binned = b->stage;
 }
 
@@ -289,65 +278,48 @@ void gf_build_mark_transparent(struct gf_build *b)
 
 void gf_build_mark_above_scale(struct gf_build *b, double decibels)
 {
-    if (decibels <= b->binding->above_db)
+    if (decibels <= b->findings->above_db)
         return;
-    b->binding->above = b->stage;
-    b->binding->above_db = decibels;
+    b->findings->above = b->stage;
+    b->findings->above_db = decibels;
 }
 
 int gf_build_tee(struct gf_build *b, const char *file, struct gf_error *err)
 {
+    struct gf_binding *binding = b->binding;
     struct gf_link *link;
 
-    if (b->binding->tees == GF_CHAIN_TEES)
+    if (binding->exits == GF_CHAIN_EXITS)
         return gf_fail(err, GF_MISUSED, "a chain can have at most %d tee stages", GF_CHAIN_TEES);
+    binding->exit[binding->exits] = (struct gf_exit) { .links = binding->links, .words = b->word, .format = b->format,
+                                                       .file = file, .ranged = b->ranged, .revalued = b->revalued };
     link = add_link(b, NULL, err);
     if (link == NULL)
         return -1;
     link->kind = GF_LINK_TEE;
-    link->file = file;
-    link->ranged = b->binding->ranged;
-    link->revalued = b->binding->revalued;
-    b->binding->tees++;
+    link->exit = binding->exits++;
     return 0;
 }
 
 int gf_build_side(struct gf_build *b, const char *file, const struct gf_format **format, struct gf_error *err)
 {
-    struct gf_binding *c = b->binding;
-    int i = 0;
-
-    while (i < c->sides && strcmp(c->side[i].file, file) != 0)
-        i++;
-    if (i < c->sides) {
-        *format = &c->side[i].format;
-        return i;
-    }
-    if (file[0] == '\0' || strcmp(file, "-") == 0)
-        return gf_fail(err, GF_MISUSED, "%.*s: missing the name of an image file; only the input may be a pipe",
-                       (int)strcspn(b->stage, ":"), b->stage);
-    if (i == GF_CHAIN_SIDES)
-        return gf_fail(err, GF_MISUSED, "a chain can read at most %d images besides its input", GF_CHAIN_SIDES);
-    c->side[i] = (struct gf_side_picture) { .file = file, .stage = b->stage };
-    if (c->find_side == NULL)
-        return gf_fail(err, GF_FAILED, "%s: a second image cannot be read here", b->stage);
-    if (c->find_side(c->side_context, i, file, &c->side[i], err) != 0)
-        return -1;
-    *format = &c->side[i].format;
-    return c->sides++;
+    for (int i = 0; i < b->sides; i++)
+        if (strcmp(b->side[i].file, file) == 0) {
+            *format = &b->side[i].format;
+            return i;
+        }
+    return gf_fail(err, GF_FAILED, "%s: a second image cannot be read here", b->stage);
 }
 
 const char *gf_build_side_name(const struct gf_build *b, int side)
 {
-    const struct gf_side_picture *s = &b->binding->side[side];
-
-    return s->name != NULL ? s->name : s->file;
+    return b->side[side].name != NULL ? b->side[side].name : b->side[side].file;
 }
 
 void gf_build_use_side(struct gf_build *b, int side, int64_t shift)
 {
     struct gf_link *link = &b->binding->link[b->binding->links - 1];
 
-    link->side = &b->binding->side[side];
+    link->side = &b->side[side];
     link->side_shift = shift;
 }

@@ -57,11 +57,11 @@ typedef int gf_settle(const void *config, const struct gf_measured *m, float *ta
 typedef int gf_make_report(const void *config, const struct gf_measured *m, struct gf_build *b, struct gf_table *table,
                            struct gf_error *err);
 /*
- * Completes the parameters of an operation, or fails. `in` is the format of the input, `stored`
+ * Completes the parameters of an operation in *fitted, or fails. `in` is the format of the input, `stored`
  * that of the output.
  */
-typedef int gf_fit_format(void *params, const struct gf_format *in, const struct gf_format *stored,
-                          struct gf_error *err);
+typedef int gf_fit_format(const void *params, union gf_op_changed *fitted, const struct gf_format *in,
+                          const struct gf_format *stored, struct gf_error *err);
 
 /* The format of the signal before the next operation. */
 const struct gf_format *gf_build_format(const struct gf_build *b);
@@ -107,10 +107,10 @@ int gf_build_unpremultiply(struct gf_build *b, struct gf_error *err) GF_MUST_CHE
 /* Also writes the signal at this place to a file. The signal continues unchanged. */
 int gf_build_tee(struct gf_build *b, const char *file, struct gf_error *err) GF_MUST_CHECK;
 /*
- * Adds a second image for the stage. Returns its number in the chain, with its format, or -1. If
- * the file has several images, the n-th belongs to the n-th image of the input; a single one
- * belongs to all of them. The image is upright and packed as stored; luma and chroma become floats
- * of red, green and blue. Two stages may name the same file.
+ * Returns the number of a second image in the chain, with its format, or -1. An option of type GF_OPTION_INPUT has
+ * named `file`, so it is open. If the file has several images, the n-th belongs to the n-th image of the input; a
+ * single one belongs to all of them. The image is upright and packed as stored; luma and chroma become floats of red,
+ * green and blue. Two stages may name the same file.
  */
 int gf_build_side(struct gf_build *b, const char *file, const struct gf_format **format,
                   struct gf_error *err) GF_MUST_CHECK;
@@ -169,12 +169,5 @@ int gf_build_measure(struct gf_build *b, const struct gf_operation *op, const vo
  */
 int gf_build_drawing(struct gf_build *b, const struct gf_operation *op, const void *params, gf_make_report *report,
                      const void *config, struct gf_error *err) GF_MUST_CHECK;
-
-/* ---- for callers that work with the whole chain ---- */
-
-/* Returns whether samples leave the first `links` operations as they were read, except that they may have moved. */
-bool gf_build_only_moves(const struct gf_binding *binding, int links);
-/* Frees the memory that was allocated after the chain was bound: that of the last report. */
-void gf_build_rewind(struct gf_binding *binding);
 
 #endif

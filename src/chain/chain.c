@@ -238,7 +238,7 @@ static int parse_next(struct gf_chain_word *word, const char *const *words, int 
     return -1;
 }
 
-static int fail_word(const struct gf_chain_word *word, struct gf_error *err)
+int gf_chain_fail_word(const struct gf_chain_word *word, struct gf_error *err)
 {
     if (word->origin != NULL)
         gf_error_place(err, word->origin->place, word->origin->from);
@@ -256,7 +256,7 @@ int gf_chain_parse(struct gf_chain *chain, const char *const *words, const struc
 
         word->origin = origins != NULL && origins[i].call != NULL ? &origins[i] : NULL;
         if (parse_next(word, words, i, count, kinds, err) != 0)
-            return fail_word(word, err);
+            return gf_chain_fail_word(word, err);
     }
     return 0;
 }
@@ -287,7 +287,7 @@ int gf_chain_load(struct gf_chain *chain, struct gf_error *err)
 {
     for (int i = 0; i < chain->count; i++)
         if (load_word(&chain->word[i], &chain->list_bytes, err) != 0)
-            return fail_word(&chain->word[i], err);
+            return gf_chain_fail_word(&chain->word[i], err);
     return 0;
 }
 

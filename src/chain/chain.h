@@ -42,6 +42,8 @@ int gf_chain_parse(struct gf_chain *chain, const char *const *words, const struc
 /* Reads the masks that are in files. Chains of the stages can be bound then. */
 int gf_chain_load(struct gf_chain *chain, struct gf_error *err) GF_MUST_CHECK;
 void gf_chain_release(struct gf_chain *chain);
+/* Adds the place of a word from a file to its error; returns -1. */
+int gf_chain_fail_word(const struct gf_chain_word *word, struct gf_error *err);
 /*
  * True if `word` looks like a value for the stage `before` it: a number, or KEY=VALUE. `before` may
  * be NULL.

@@ -71,7 +71,7 @@ static void explain_step(const struct gf_step *s, const struct gf_binding *bindi
         op->describe(gf_step_params(s), cuda, text, sizeof text);
     fprintf(to, "    %-9s %s%s", op->word, gf_step_stage(s), text);
     if (s->side.used)
-        fprintf(to, ", second image %s", binding->side[s->side.number].file);
+        fprintf(to, ", second image %s", binding->options.side[s->side.number].file);
     explain_need(&s->need, gf_units_word(s->in.kind), to);
     if (s->history_units > 0)
         fprintf(to, "; keeps %lld %s for the next segment", (long long)s->history_units, gf_units_word(s->in.kind));
@@ -98,7 +98,7 @@ static void explain_pass(const struct gf_plan *plan, const struct gf_binding *bi
         return;
     }
     fprintf(to, "pass %d%s: %s to %s\n", p + 1, planes[pass->plane], end_word(plan, &pass->from, true),
-            pass->tee > 0 ? binding->link[pass->tee_link].file : end_word(plan, &pass->to, false));
+            pass->exit > 0 ? binding->exit[pass->exit].file : end_word(plan, &pass->to, false));
     for (int k = 0; k < pass->steps; k++)
         explain_step(&pass->step[k], binding, plan->cuda, to);
     if (pass->measure.used)
@@ -180,14 +180,14 @@ static void explain_estimates(const struct gf_plan *plan, const struct gf_explai
 }
 
 /* Prints the second image of a step and where its samples are kept. */
-static void explain_side(const struct gf_side_picture *side, FILE *to)
+static void explain_side(const struct gf_side *side, FILE *to)
 {
     char text[100], bytes[40];
 
     gf_explain_format(&side->format, text);
     gf_bytes_text(side->format.units * (int64_t)gf_unit_bytes(&side->format), bytes);
     fprintf(to, "second image: %s, %s, %s in %s\n", side->file, text, bytes,
-            side->spool != NULL ? gf_spool_folder() : "memory");
+            side->on_disk ? gf_spool_folder() : "memory");
 }
 
 static void explain_original(const struct gf_format *f, FILE *to)
@@ -202,34 +202,36 @@ static void explain_original(const struct gf_format *f, FILE *to)
 }
 
 /* Says whether video is filtered in its planes, and otherwise why not. */
-static void explain_video(const struct gf_plan *plan, const struct gf_binding *binding, FILE *to)
+static void explain_video(const struct gf_plan *plan, const struct gf_binding *binding,
+                          const struct gf_outputs *outputs,
+                          FILE *to)
 {
     const struct gf_yuv *in = &plan->in.yuv, *out = &plan->out.yuv;
 
     if (!in->used || binding->links == 0)
         return;
-    fprintf(to, "video:  %s", binding->plane[0] != NULL ? "filtered in its planes"
+    fprintf(to, "video:  %s", outputs->plane[0] != NULL ? "filtered in its planes"
             : "converted to red, green and blue");
-    if (binding->planes_stage != NULL)
-        fprintf(to, " for %s", binding->planes_stage);
-    if (binding->plane[0] == NULL && out->used && !out->mono && in->matrix != out->matrix)
+    if (outputs->planes_stage != NULL)
+        fprintf(to, " for %s", outputs->planes_stage);
+    if (outputs->plane[0] == NULL && out->used && !out->mono && in->matrix != out->matrix)
         fprintf(to, ", from BT.%d to BT.%d because of the new height", in->matrix, out->matrix);
     fputc('\n', to);
 }
 
-void gf_explain(const struct gf_plan *plan, const struct gf_binding *binding, const char *profile,
-                double gathered, const struct gf_explain_batch *batch, FILE *to)
+void gf_explain(const struct gf_plan *plan, const struct gf_binding *binding, const struct gf_outputs *outputs,
+                const char *profile, double gathered, const struct gf_explain_batch *batch, FILE *to)
 {
     char text[100], bytes[40];
 
     gf_explain_format(&plan->in, text);
     fprintf(to, "input:  %s%s\n", text, profile);
     explain_original(&plan->in, to);
-    for (int i = 0; i < binding->sides; i++)
-        explain_side(&binding->side[i], to);
+    for (int i = 0; i < binding->options.sides; i++)
+        explain_side(&binding->options.side[i], to);
     gf_explain_format(&plan->out, text);
     fprintf(to, "output: %s\n", plan->pass[plan->passes - 1]->to.end == GF_END_NOWHERE ? "a table" : text);
-    explain_video(plan, binding, to);
+    explain_video(plan, binding, outputs, to);
     fprintf(to, "device: %s, %s\n", plan->cuda ? "cuda" : "cpu", plan->why);
     explain_estimates(plan, batch, to);
     for (int p = 0; p < plan->passes; p++)

@@ -87,7 +87,7 @@ struct gf_pass {
     int steps;
     struct gf_pass_measure measure;
     int plane;                       /* 1 to 3: it reads and writes this plane of a frame; 0: the whole signal */
-    int tee, tee_link;               /* number of the tee that it writes, from 1 (0: none), and the link of that tee */
+    int exit;                        /* the exit of the chain that it writes; 0: the result, or none */
     int64_t segment_units;           /* units of the pass's output in a segment */
     int64_t strip_units;             /* CPU: units of the output computed at a time */
     int lanes;

@@ -8,24 +8,28 @@
 
 #include <stdlib.h>
 
-/* Returns the limits, less the memory that the chain itself needs under any plan. */
-static struct gf_limits limits_of(const struct gf_binding *binding, const struct gf_limits *given,
-                                  const struct gf_device_facts *cpu)
+static int64_t pool_bytes(const struct gf_binding *binding)
 {
-    struct gf_limits own = *given;
+    return binding != NULL ? (int64_t)sizeof(float) * (binding->masks.count + binding->tables.count) : 0;
+}
 
-    own.pool_bytes = (int64_t)sizeof(float) * (binding->masks.count + binding->tables.count);
-    for (int k = 0; k < 2; k++)
-        if (binding->plane[k] != NULL)
-            own.pool_bytes += (int64_t)sizeof(float) * (binding->plane[k]->masks.count
-                                                        + binding->plane[k]->tables.count);
-    own.list_bytes = binding->chain != NULL ? binding->chain->list_bytes : 0;
-    own.host_threads = given->threads > 0 ? given->threads : cpu->cores;
-    own.side_bytes = 0;
-    for (int i = 0; i < binding->sides; i++)
-        own.side_bytes += binding->side[i].spool == NULL
-                          ? binding->side[i].format.units * (int64_t)gf_unit_bytes(&binding->side[i].format) : 0;
-    return own;
+/* Returns the terms of a request: with the memory that the chain itself needs under any plan. */
+static struct gf_plan_terms terms_of(const struct gf_plan_request *r)
+{
+    const struct gf_limits *l = r->limits;
+    struct gf_plan_terms t = {
+        .limits = l, .source = r->source, .workers = r->workers, .devices = r->devices,
+        .host_threads = l->threads > 0 ? l->threads : r->cpu->cores,
+        .pool_bytes = pool_bytes(r->binding) + pool_bytes(r->outputs->plane[0]) + pool_bytes(r->outputs->plane[1]),
+        .list_bytes = r->binding->chain != NULL ? r->binding->chain->list_bytes : 0,
+    };
+
+    for (int i = 0; i < r->binding->options.sides; i++) {
+        const struct gf_side *side = &r->binding->options.side[i];
+
+        t.side_bytes += side->on_disk ? 0 : side->format.units * (int64_t)gf_unit_bytes(&side->format);
+    }
+    return t;
 }
 
 void gf_plan_release(struct gf_plan *plan)
@@ -34,27 +38,24 @@ void gf_plan_release(struct gf_plan *plan)
         free(plan->pass[--plan->passes]);
 }
 
-/* Plans for one kind of device and fits the memory; *seconds gets the estimate. */
-static int plan_on(struct gf_plan *plan, const struct gf_binding *binding, const struct gf_format *out,
-                   const struct gf_limits *limits, bool cuda, const struct gf_device_facts *facts, double *seconds,
-                   struct gf_error *err)
+/* Plans for one kind of device and fits the memory; sets the estimate for it. */
+static int plan_on(struct gf_plan *plan, const struct gf_plan_request *r, bool cuda, struct gf_error *err)
 {
+    const struct gf_device_facts *facts = cuda ? r->cuda : r->cpu;
+    const struct gf_plan_terms terms = terms_of(r);
+
     plan->cuda = cuda;
-    if (gf_plan_make_passes(plan, binding, out, limits, cuda, err) != 0
-        || gf_plan_fit_memory(plan, limits, facts, err) != 0)
+    if (gf_plan_make_passes(plan, r, cuda, err) != 0 || gf_plan_fit_memory(plan, &terms, facts, err) != 0)
         return -1;
-    *seconds = gf_plan_estimate(plan, limits, facts);
+    *(cuda ? &plan->cuda_seconds : &plan->cpu_seconds) = gf_plan_estimate(plan, &terms, facts);
     return 0;
 }
 
 /* Plans for both devices, and again for the chosen one. */
-static int choose_device(struct gf_plan *plan, const struct gf_binding *binding, const struct gf_format *out,
-                         const struct gf_limits *limits, const struct gf_device_facts *cpu,
-                         const struct gf_device_facts *cuda, struct gf_error *err)
+static int choose_device(struct gf_plan *plan, const struct gf_plan_request *r, struct gf_error *err)
 {
     struct gf_error refused;
-    const bool fits = plan_on(plan, binding, out, limits, true, cuda, &plan->cuda_seconds, &refused) == 0;
-    const bool cpu_fits = plan_on(plan, binding, out, limits, false, cpu, &plan->cpu_seconds, err) == 0;
+    const bool fits = plan_on(plan, r, true, &refused) == 0, cpu_fits = plan_on(plan, r, false, err) == 0;
 
     plan->why = fits ? "the CPU should finish first" : "the GPU has too little memory";
     if (!fits && !cpu_fits)
@@ -62,23 +63,17 @@ static int choose_device(struct gf_plan *plan, const struct gf_binding *binding,
     if (!fits || (cpu_fits && plan->cpu_seconds <= plan->cuda_seconds))
         return 0;
     plan->why = cpu_fits ? "the GPU should finish first" : "the CPU has too little memory";
-    return plan_on(plan, binding, out, limits, true, cuda, &plan->cuda_seconds, err);
+    return plan_on(plan, r, true, err);
 }
 
-int gf_plan_make(struct gf_plan *plan, const struct gf_binding *binding, const struct gf_format *out,
-                 const struct gf_limits *given, enum gf_device_choice where,
-                 const struct gf_device_facts *cpu, const struct gf_device_facts *cuda, struct gf_error *err)
+int gf_plan_make(struct gf_plan *plan, const struct gf_plan_request *r, struct gf_error *err)
 {
-    const struct gf_limits limits = limits_of(binding, given, cpu);
-
-    plan->latency_ms = limits.latency_ms;
+    plan->latency_ms = r->limits->latency_ms;
     plan->cpu_seconds = plan->cuda_seconds = 0;
-    plan->cpu_measured = cpu->measured;
-    plan->cuda_measured = cuda->measured;
-    plan->why = given->untrusted ? "set by --untrusted" : where != GF_AUTO ? "set by --device" : "no GPU found";
-    if (where == GF_CUDA)
-        return plan_on(plan, binding, out, &limits, true, cuda, &plan->cuda_seconds, err);
-    if (where == GF_CPU || !cuda->present)
-        return plan_on(plan, binding, out, &limits, false, cpu, &plan->cpu_seconds, err);
-    return choose_device(plan, binding, out, &limits, cpu, cuda, err);
+    plan->cpu_measured = r->cpu->measured;
+    plan->cuda_measured = r->cuda->measured;
+    plan->why = r->limits->untrusted ? "set by --untrusted" : r->where != GF_AUTO ? "set by --device" : "no GPU found";
+    if (r->where == GF_AUTO && r->cuda->present)
+        return choose_device(plan, r, err);
+    return plan_on(plan, r, r->where == GF_CUDA, err);
 }

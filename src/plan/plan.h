@@ -8,30 +8,30 @@
 #include "plan/pass.h"
 
 struct gf_binding;
+struct gf_outputs;
 
 #define GF_PASSES 64
 #define GF_PITCH_SAMPLES 128         /* rows of images between operations are padded to a multiple of 512 bytes */
 
+/* What the user allows and asks for. */
 struct gf_limits {
     int64_t memory_bytes;            /* --memory: limit for the host and for each device; 0: not given */
     int64_t segment_bytes;           /* --segment; 0: the plan chooses */
     int lanes;                       /* --lanes of each device; 0: the plan chooses */
     int threads;                     /* -j; 0: one for each core */
-    int workers;                     /* plans that run at the same time, on different inputs; 0: one */
     int latency_ms;                  /* --latency: longest segment of audio; 0: no limit */
-    int devices;                     /* GPUs that share the work; 0 means one */
     int max_seconds;                 /* --max-seconds: CPU time of the process; 0: no limit */
     int64_t max_pixels;              /* --max-pixels: refuse stages with larger results; 0: no limit */
     bool exact;                      /* --exact: a GPU takes no way that may give other bytes than a CPU's */
     bool untrusted;                  /* --untrusted excludes GPUs, which --device did not choose */
-    int64_t signals;                 /* images of the input, if its size shows how many; 0: one */
     int video;                       /* --video: enum gf_video_choice */
+};
+
+/* Facts about a signal's source and output that matter for the speed. */
+struct gf_source_facts {
+    int64_t signals;                 /* images of the input, if its size shows how many; 0: one */
     bool again;                      /* the input can be read a second time */
     bool decodes, encodes;           /* a thread decodes all of the input; a thread encodes all of the output */
-    int host_threads;                /* set by the plan: threads that copy for a GPU */
-    int64_t pool_bytes;              /* set by the plan: memory of any device for the chain's weights and tables */
-    int64_t list_bytes;              /* set by the plan: memory of the host for the weights as they were read */
-    int64_t side_bytes;              /* set by the plan: memory of the host for second images that are not on disk */
 };
 
 /* The facts about a device that planning needs. */
@@ -64,14 +64,19 @@ struct gf_plan {
 
 enum gf_device_choice { GF_AUTO, GF_CPU, GF_CUDA };
 
-/*
- * Plans `chain`, which must be bound, for output stored as `out` (NULL: a table). *plan is all zero
- * or an earlier plan. gf_plan_release() frees it and leaves it empty.
- */
-int gf_plan_make(struct gf_plan *plan, const struct gf_binding *binding, const struct gf_format *out,
-                 const struct gf_limits *limits, enum gf_device_choice where,
-                 const struct gf_device_facts *cpu, const struct gf_device_facts *cuda,
-                 struct gf_error *err) GF_MUST_CHECK;
+struct gf_plan_request {
+    const struct gf_binding *binding;
+    const struct gf_outputs *outputs;
+    const struct gf_limits *limits;
+    struct gf_source_facts source;
+    int workers;                     /* plans that run at the same time, on different inputs; 0: one */
+    int devices;                     /* GPUs that share the work; 0: one */
+    enum gf_device_choice where;
+    const struct gf_device_facts *cpu, *cuda;
+};
+
+/* Makes a plan. *plan is all zero or an earlier plan. gf_plan_release() frees it and leaves it empty. */
+int gf_plan_make(struct gf_plan *plan, const struct gf_plan_request *request, struct gf_error *err) GF_MUST_CHECK;
 
 void gf_plan_release(struct gf_plan *plan);
 

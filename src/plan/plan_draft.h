@@ -8,11 +8,11 @@ struct gf_link;
 
 struct gf_draft {
     const struct gf_binding *binding;
+    const struct gf_outputs *outputs;
     const struct gf_format *out;     /* what the writer takes; NULL: a table */
     struct gf_plan *plan;
     struct gf_pass *pass;            /* the open pass; its steps are in `step` until it is closed */
     struct gf_step_draft *step;      /* steps of the open pass, and its measure after them */
-    int tees;                        /* number of tees so far */
     struct gf_format now;            /* the signal; its type says how it is stored while it is packed */
     bool planar;
     struct gf_point pending;

@@ -142,19 +142,21 @@ struct end_seconds {
 };
 
 static struct end_seconds end_seconds(double in, double out, double read_rate, double write_rate,
-                                      const struct gf_limits *limits)
+                                      const struct gf_plan_terms *terms)
 {
     struct end_seconds s = { 0 };
 
-    *(limits->decodes ? &s.decoded : &s.read) = in / (limits->decodes ? DECODE_BYTES_PER_SECOND : read_rate);
-    *(limits->encodes ? &s.encoded : &s.written) = out / (limits->encodes ? ENCODE_BYTES_PER_SECOND : write_rate);
+    *(terms->source.decodes ? &s.decoded : &s.read) = in / (terms->source.decodes ? DECODE_BYTES_PER_SECOND
+                                                            : read_rate);
+    *(terms->source.encodes ? &s.encoded : &s.written) = out / (terms->source.encodes ? ENCODE_BYTES_PER_SECOND
+                                                                : write_rate);
     return s;
 }
 
 /* Seconds to get the memory of a result that a CPU keeps for the next pass. Later images use it again. */
-static double keep_seconds(const struct gf_pass *pass, const struct gf_limits *limits)
+static double keep_seconds(const struct gf_pass *pass, const struct gf_plan_terms *terms)
 {
-    return (double)pass->resident_bytes / RESERVE_BYTES_PER_SECOND / more((double)limits->signals, 1);
+    return (double)pass->resident_bytes / RESERVE_BYTES_PER_SECOND / more((double)terms->source.signals, 1);
 }
 
 /*
@@ -162,25 +164,25 @@ static double keep_seconds(const struct gf_pass *pass, const struct gf_limits *l
  * top of computing. Decoding and encoding take one core each of many. One lane does everything in
  * turn, but other workers run meanwhile.
  */
-static double cpu_pass_seconds(const struct gf_pass *pass, const struct gf_limits *limits,
+static double cpu_pass_seconds(const struct gf_pass *pass, const struct gf_plan_terms *terms,
                                const struct gf_device_facts *facts)
 {
-    const double cores = more(facts->cores, 1), workers = more(limits->workers, 1);
+    const double cores = more(facts->cores, 1), workers = more(terms->workers, 1);
     const struct end_seconds ends = end_seconds(file_bytes(&pass->from), file_bytes(&pass->to), READ_BYTES_PER_SECOND,
-                                                WRITE_BYTES_PER_SECOND, limits);
+                                                WRITE_BYTES_PER_SECOND, terms);
     struct work_seconds worked = { 0 };
     double computed;
 
     add_work(pass, false, facts, &worked);
     computed = (worked.parallel + ends.read / cores) * idle_factor(pass, facts)
-             + more(worked.in_turn * cores, ends.written) + keep_seconds(pass, limits);
+             + more(worked.in_turn * cores, ends.written) + keep_seconds(pass, terms);
     if (pass->lanes == 1)
         return (computed + ends.decoded + ends.encoded) / workers;
     return more(computed, more(ends.decoded, ends.encoded)) / workers;
 }
 
 /* Workers share a GPU, but each has a thread for its files. */
-static double cuda_pass_seconds(const struct gf_pass *pass, const struct gf_limits *limits,
+static double cuda_pass_seconds(const struct gf_pass *pass, const struct gf_plan_terms *terms,
                                 const struct gf_device_facts *facts)
 {
     const double in = file_bytes(&pass->from) + side_bytes(pass), out = file_bytes(&pass->to);
@@ -189,14 +191,14 @@ static double cuda_pass_seconds(const struct gf_pass *pass, const struct gf_limi
     const double filled = less(pass->lanes * LANE_FILL_BYTES_PER_SECOND, LANES_BYTES_PER_SECOND);
     const bool one = pass->lanes == 1;           /* a worker's, which does not share the file */
     const struct end_seconds ends = end_seconds(in, out, one ? READ_BYTES_PER_SECOND : read,
-                                                one ? FILL_BYTES_PER_SECOND : filled, limits);
+                                                one ? FILL_BYTES_PER_SECOND : filled, terms);
     const double before = ends.read + ends.decoded, after = ends.written + ends.encoded;
-    const double moved = (limits->decodes ? 0 : in) + (limits->encodes ? 0 : out);
+    const double moved = (terms->source.decodes ? 0 : in) + (terms->source.encodes ? 0 : out);
     const double side_by_side = more(more(before, after), moved / LANES_BYTES_PER_SECOND);
     struct work_seconds worked = { 0 };
 
     add_work(pass, true, facts, &worked);
-    return more((one ? before + after : side_by_side) / more(limits->workers, 1),
+    return more((one ? before + after : side_by_side) / more(terms->workers, 1),
                 copied + worked.parallel);
 }
 
@@ -204,23 +206,23 @@ static double cuda_pass_seconds(const struct gf_pass *pass, const struct gf_limi
  * Seconds until a GPU is ready, shared by all images of the input. The pages of the output are made
  * meanwhile.
  */
-static double cuda_start(const struct gf_plan *plan, const struct gf_limits *limits,
+static double cuda_start(const struct gf_plan *plan, const struct gf_plan_terms *terms,
                          const struct gf_device_facts *facts)
 {
-    const double out = limits->encodes ? 0 : file_bytes(&plan->pass[plan->passes - 1]->to);
+    const double out = terms->source.encodes ? 0 : file_bytes(&plan->pass[plan->passes - 1]->to);
 
-    return more(facts->start_seconds / more((double)limits->signals, 1),
-                out / RESERVE_BYTES_PER_SECOND / more(limits->workers, 1));
+    return more(facts->start_seconds / more((double)terms->source.signals, 1),
+                out / RESERVE_BYTES_PER_SECOND / more(terms->workers, 1));
 }
 
-double gf_plan_estimate(const struct gf_plan *plan, const struct gf_limits *limits,
+double gf_plan_estimate(const struct gf_plan *plan, const struct gf_plan_terms *terms,
                         const struct gf_device_facts *facts)
 {
-    double seconds = plan->cuda ? cuda_start(plan, limits, facts) : facts->start_seconds;
+    double seconds = plan->cuda ? cuda_start(plan, terms, facts) : facts->start_seconds;
 
     for (int p = 0; p < plan->passes; p++)
         if (!gf_pass_is_idle(plan->pass[p]))
-            seconds += plan->cuda ? cuda_pass_seconds(plan->pass[p], limits, facts)
-                                  : cpu_pass_seconds(plan->pass[p], limits, facts);
+            seconds += plan->cuda ? cuda_pass_seconds(plan->pass[p], terms, facts)
+                                  : cpu_pass_seconds(plan->pass[p], terms, facts);
     return seconds;
 }

@@ -75,19 +75,19 @@ static int over_memory(const struct gf_pass *pass, const char *who, int64_t need
 }
 
 /* Returns the limit without the memory for weights, tables and second images. */
-static int64_t host_ceiling(const struct gf_limits *limits, const struct gf_device_facts *facts, bool cuda)
+static int64_t host_ceiling(const struct gf_plan_terms *terms, const struct gf_device_facts *facts, bool cuda)
 {
-    const int64_t all = limits->memory_bytes > 0 || cuda ? limits->memory_bytes
+    const int64_t all = terms->limits->memory_bytes > 0 || cuda ? terms->limits->memory_bytes
                                                          : gf_memory_share(GF_MEMORY_HOST, facts->memory_bytes);
 
-    return all > 0 ? all - limits->pool_bytes - limits->list_bytes - limits->side_bytes : GF_PLAN_FAR;
+    return all > 0 ? all - terms->pool_bytes - terms->list_bytes - terms->side_bytes : GF_PLAN_FAR;
 }
 
-static int64_t device_ceiling(const struct gf_limits *limits, const struct gf_device_facts *facts, bool cuda)
+static int64_t device_ceiling(const struct gf_plan_terms *terms, const struct gf_device_facts *facts, bool cuda)
 {
-    const int64_t host = host_ceiling(limits, facts, cuda);
+    const int64_t host = host_ceiling(terms, facts, cuda);
     const int64_t own = cuda && facts->memory_bytes > 0 ? gf_memory_share(GF_MEMORY_GPU, facts->memory_bytes)
-                        - limits->pool_bytes
+                        - terms->pool_bytes
                                                         : GF_PLAN_FAR;
 
     return host < own ? host : own;
@@ -118,11 +118,11 @@ static bool has_whole_reader(const struct gf_plan *plan, int p)
 }
 
 /* Returns true if pass p only measures the input, so that later passes can read the input instead of its result. */
-static bool may_read_again(const struct gf_plan *plan, int p, const struct gf_limits *limits)
+static bool may_read_again(const struct gf_plan *plan, int p, const struct gf_plan_terms *terms)
 {
     const struct gf_pass *pass = plan->pass[p];
 
-    return limits->again && pass->steps == 0 && pass->from.end == GF_END_FILE && !has_whole_reader(plan, p);
+    return terms->source.again && pass->steps == 0 && pass->from.end == GF_END_FILE && !has_whole_reader(plan, p);
 }
 
 /*
@@ -130,13 +130,14 @@ static bool may_read_again(const struct gf_plan *plan, int p, const struct gf_li
  * signal does not fit, or if that is faster: a CPU reads stored samples in less time than the system
  * takes to clear as much memory. Anything else that does not fit goes to disk.
  */
-static void make_room(struct gf_plan *plan, int p, const struct gf_limits *limits, const struct gf_device_facts *facts)
+static void make_room(struct gf_plan *plan, int p, const struct gf_plan_terms *terms,
+                      const struct gf_device_facts *facts)
 {
     struct gf_pass *pass = plan->pass[p], *next = p + 1 < plan->passes ? plan->pass[p + 1] : NULL;
-    const int64_t host = host_ceiling(limits, facts, plan->cuda);
+    const int64_t host = host_ceiling(terms, facts, plan->cuda);
     const int64_t device = plan->cuda && facts->memory_bytes > 0 && facts->memory_bytes < host
                          ? gf_memory_share(GF_MEMORY_GPU, facts->memory_bytes) : host;
-    const bool again = may_read_again(plan, p, limits), quick = again && !plan->cuda && !limits->decodes;
+    const bool again = may_read_again(plan, p, terms), quick = again && !plan->cuda && !terms->source.decodes;
 
     if (pass->to.end != GF_END_RESIDENT || next == NULL
         || (resident_bytes(pass) + resident_bytes(next) < gf_memory_share(GF_MEMORY_LEFT, device) && !quick))
@@ -153,11 +154,11 @@ static void make_room(struct gf_plan *plan, int p, const struct gf_limits *limit
 }
 
 /* Tries smaller segments, then fewer lanes, until the pass fits under the limit. */
-static int fit_pass(struct gf_pass *pass, const char *who, const struct gf_limits *limits,
+static int fit_pass(struct gf_pass *pass, const char *who, const struct gf_plan_terms *terms,
                     const struct gf_device_facts *facts,
                     bool cuda, struct gf_error *err)
 {
-    const int64_t host = host_ceiling(limits, facts, cuda), device = device_ceiling(limits, facts, cuda);
+    const int64_t host = host_ceiling(terms, facts, cuda), device = device_ceiling(terms, facts, cuda);
     /* part of a block costs as much as the whole block */
     const int64_t grain = gf_plan_max(gf_plan_grain_units(pass),
                                       gf_plan_min(gf_plan_block_units(pass), pass->segment_units));
@@ -195,12 +196,12 @@ static const char *who_needs(const struct gf_plan *plan, int p)
 }
 
 /* With --latency, nothing may wait for the end of audio on a pipe, or of an image that goes to disk. */
-static int check_latency(const struct gf_plan *plan, int p, const struct gf_limits *limits, struct gf_error *err)
+static int check_latency(const struct gf_plan *plan, int p, const struct gf_plan_terms *terms, struct gf_error *err)
 {
     const struct gf_pass *pass = plan->pass[p];
     const bool waits = plan->in.kind == GF_AUDIO ? pass->to.end != GF_END_FILE : pass->to.spooled;
 
-    if (limits->latency_ms == 0 || limits->again || !waits)
+    if (terms->limits->latency_ms == 0 || terms->source.again || !waits)
         return 0;
     return gf_fail(err, GF_MISUSED,
                    "--latency: %s needs the whole input first, and this is a pipe; remove that stage, or read a file "
@@ -213,7 +214,7 @@ static int check_latency(const struct gf_plan *plan, int p, const struct gf_limi
  * are freed when their pass has run, and a signal after the last pass that reads it. Then only one
  * pass, its input and its output are in memory at a time.
  */
-static void sum_up(struct gf_plan *plan, const struct gf_limits *limits, const struct gf_device_facts *facts)
+static void sum_up(struct gf_plan *plan, const struct gf_plan_terms *terms, const struct gf_device_facts *facts)
 {
     int64_t host = 0, device = 0;
 
@@ -231,23 +232,23 @@ static void sum_up(struct gf_plan *plan, const struct gf_limits *limits, const s
         host += on_host - (plan->cuda ? 0 : again);          /* its input was counted with the pass that produced it */
         device += on_device - (plan->cuda ? again : 0);
     }
-    plan->kept = host <= host_ceiling(limits, facts, plan->cuda) && device <= device_ceiling(limits, facts, plan->cuda);
+    plan->kept = host <= host_ceiling(terms, facts, plan->cuda) && device <= device_ceiling(terms, facts, plan->cuda);
     if (plan->kept) {
         plan->host_bytes = host;
         plan->device_bytes = device;
     }
-    plan->host_bytes += limits->pool_bytes + limits->list_bytes + limits->side_bytes;
-    plan->device_bytes += plan->cuda ? limits->pool_bytes : 0;
+    plan->host_bytes += terms->pool_bytes + terms->list_bytes + terms->side_bytes;
+    plan->device_bytes += plan->cuda ? terms->pool_bytes : 0;
 }
 
 /* Weights, tables and spectra stay in memory as long as the chain does. */
-static int check_pools(const struct gf_limits *limits, struct gf_error *err)
+static int check_pools(const struct gf_plan_terms *terms, struct gf_error *err)
 {
-    const int64_t taken = limits->pool_bytes + limits->list_bytes;
-    const int64_t room = gf_memory_share(GF_MEMORY_WEIGHTS, limits->memory_bytes);
+    const int64_t taken = terms->pool_bytes + terms->list_bytes;
+    const int64_t room = gf_memory_share(GF_MEMORY_WEIGHTS, terms->limits->memory_bytes);
     char needed[40], given[40];
 
-    if (limits->memory_bytes == 0 || taken <= room)
+    if (terms->limits->memory_bytes == 0 || taken <= room)
         return 0;
     gf_bytes_text(taken, needed);
     gf_bytes_text(room, given);
@@ -269,13 +270,13 @@ static int lanes_worth(const struct gf_pass *pass)
     return (int)gf_plan_min(pass->lanes, gf_plan_max(worth, GPU_LANES));
 }
 
-int gf_plan_fit_memory(struct gf_plan *plan, const struct gf_limits *limits, const struct gf_device_facts *facts,
+int gf_plan_fit_memory(struct gf_plan *plan, const struct gf_plan_terms *terms, const struct gf_device_facts *facts,
                        struct gf_error *err)
 {
     const bool cuda = plan->cuda;
-    const int threads = limits->threads > 0 ? limits->threads : facts->cores > 0 ? facts->cores : 1;
+    const int threads = terms->limits->threads > 0 ? terms->limits->threads : facts->cores > 0 ? facts->cores : 1;
 
-    if (check_pools(limits, err) != 0)
+    if (check_pools(terms, err) != 0)
         return -1;
     for (int p = 0; p < plan->passes; p++) {
         struct gf_pass *pass = plan->pass[p];
@@ -283,8 +284,8 @@ int gf_plan_fit_memory(struct gf_plan *plan, const struct gf_limits *limits, con
 
         gf_plan_place_states(pass);
         if (pass->to.end == GF_END_RESIDENT && pass->to.format.units != GF_UNKNOWN)
-            make_room(plan, p, limits, facts);
-        if (check_latency(plan, p, limits, err) != 0)
+            make_room(plan, p, terms, facts);
+        if (check_latency(plan, p, terms, err) != 0)
             return -1;
         if ((pass->to.end == GF_END_RESIDENT) && pass->to.format.units == GF_UNKNOWN)
             return gf_fail(err, GF_FAILED,
@@ -296,20 +297,20 @@ int gf_plan_fit_memory(struct gf_plan *plan, const struct gf_limits *limits, con
                            "%s: the signal does not fit in the GPU's memory, and this stage cannot work in tiles; use "
                            "--device cpu",
                            who_needs(plan, p));
-        devices = cuda && limits->devices > 1 && !gf_pass_stays(pass) ? limits->devices : 1;
-        pass->lanes = limits->lanes > 0 ? limits->lanes
-                      : cuda ? (int)gf_plan_min(gf_plan_max(limits->host_threads, GPU_LANES), MOST_GPU_LANES) : threads;
-        pass->segment_units = gf_plan_choose_segment(pass, limits, cuda, pass->lanes * devices);
-        if (cuda && limits->lanes == 0)
+        devices = cuda && terms->devices > 1 && !gf_pass_stays(pass) ? terms->devices : 1;
+        pass->lanes = terms->limits->lanes > 0 ? terms->limits->lanes
+                      : cuda ? (int)gf_plan_min(gf_plan_max(terms->host_threads, GPU_LANES), MOST_GPU_LANES) : threads;
+        pass->segment_units = gf_plan_choose_segment(pass, terms, cuda, pass->lanes * devices);
+        if (cuda && terms->limits->lanes == 0)
             pass->lanes = lanes_worth(pass);
         pass->lanes *= devices;
-        if (fit_pass(pass, who_needs(plan, p), limits, facts, cuda, err) != 0)
+        if (fit_pass(pass, who_needs(plan, p), terms, facts, cuda, err) != 0)
             return -1;
         if (pass->to.format.units != GF_UNKNOWN)             /* no more lanes than segments */
             pass->lanes = (int)gf_plan_max(gf_plan_min(pass->lanes,
                                                        gf_ceil_div(pass->to.format.units, pass->segment_units)), 1);
         pass->resident_bytes = pass->to.end == GF_END_RESIDENT ? (size_t)gf_plan_store_bytes(&pass->to) : 0;
     }
-    sum_up(plan, limits, facts);
+    sum_up(plan, terms, facts);
     return 0;
 }

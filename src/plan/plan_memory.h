@@ -2,10 +2,10 @@
 #ifndef GF_PLAN_PLAN_MEMORY_H
 #define GF_PLAN_PLAN_MEMORY_H
 
-#include "plan/plan.h"
+#include "plan/plan_terms.h"
 
 /* Chooses segments and lanes, and counts the bytes of a plan. */
-int gf_plan_fit_memory(struct gf_plan *plan, const struct gf_limits *limits, const struct gf_device_facts *facts,
+int gf_plan_fit_memory(struct gf_plan *plan, const struct gf_plan_terms *terms, const struct gf_device_facts *facts,
                        struct gf_error *err) GF_MUST_CHECK;
 
 #endif

@@ -47,7 +47,8 @@ static struct gf_step_side side_of(const struct gf_draft *d, const struct gf_lin
 {
     if (link->side == NULL)
         return (struct gf_step_side) { 0 };
-    return (struct gf_step_side) { true, (int)(link->side - d->binding->side), link->side_shift, link->side->format };
+    return (struct gf_step_side) { true, (int)(link->side - d->binding->options.side), link->side_shift,
+                                   link->side->format };
 }
 
 /* Lets the last operation store packed samples itself, if the device's body can. */
@@ -125,6 +126,11 @@ static int add_op(struct gf_draft *d, const struct gf_link *link, const union gf
     s->step.side = side_of(d, link);
     if (halves > 0 || joined != NULL) {
         s->own = joined != NULL ? *joined : second;
+        s->params = &s->own;
+    }
+    if (link->fit != NULL) {
+        if (link->fit(link->params, &s->own, &d->binding->in, d->out != NULL ? d->out : &d->binding->out, err) != 0)
+            return -1;
         s->params = &s->own;
     }
     gf_draft_forget(d);
@@ -291,7 +297,7 @@ static int finish(struct gf_draft *d, const struct gf_format *out, struct gf_err
 }
 
 /* Keeps the signal at a tee: one pass writes it to the tee's file, and the next starts from it again. */
-static int add_tee(struct gf_draft *d, const struct gf_link *link, int index, struct gf_error *err)
+static int add_tee(struct gf_draft *d, const struct gf_link *link, struct gf_error *err)
 {
     struct gf_format now;
     bool planar;
@@ -300,9 +306,8 @@ static int add_tee(struct gf_draft *d, const struct gf_link *link, int index, st
         return -1;
     now = d->now;
     planar = d->planar;
-    d->pass->tee = ++d->tees;
-    d->pass->tee_link = index;
-    if (finish(d, &link->stored, err) != 0)
+    d->pass->exit = link->exit;
+    if (finish(d, &d->outputs->stored[link->exit], err) != 0)
         return -1;
     d->now = now;
     d->planar = planar;
@@ -340,7 +345,7 @@ static int add_links(struct gf_draft *d, const struct gf_format *out, struct gf_
         int result = joined ? add_op(d, &binding->link[++i], &both, err)
                    : link->kind == GF_LINK_POINT ? add_point(d, link, err)
                    : link->kind == GF_LINK_OP ? add_op(d, link, NULL, err)
-                   : link->kind == GF_LINK_TEE ? add_tee(d, link, i, err) : add_measure(d, link, i, err);
+                   : link->kind == GF_LINK_TEE ? add_tee(d, link, err) : add_measure(d, link, i, err);
 
         if (result != 0)
             return -1;
@@ -350,12 +355,12 @@ static int add_links(struct gf_draft *d, const struct gf_format *out, struct gf_
 }
 
 /* Adds the passes of a whole signal, or of a plane from 1 to 3. */
-static int add_signal(struct gf_plan *plan, const struct gf_binding *binding, const struct gf_format *out,
-                      const struct gf_limits *limits, bool fuses, int plane, struct gf_error *err)
+static int add_signal(struct gf_plan *plan, const struct gf_plan_request *request, const struct gf_binding *binding,
+                      const struct gf_format *out, bool fuses, int plane, struct gf_error *err)
 {
-    struct gf_draft d = { .binding = binding, .out = out, .plan = plan, .now = gf_stored_format(&binding->in),
-                          .fuses = fuses,
-                          .values = gf_values_of_format(&binding->in), .exact = limits->exact,
+    struct gf_draft d = { .binding = binding, .outputs = request->outputs, .out = out, .plan = plan,
+                          .now = gf_stored_format(&binding->in), .fuses = fuses,
+                          .values = gf_values_of_format(&binding->in), .exact = request->limits->exact,
                           .plane = plane > 0, .step = calloc(GF_PASS_STEPS + 1, sizeof *d.step) };
     const int first = plan->passes;
     int result;
@@ -368,20 +373,21 @@ static int add_signal(struct gf_plan *plan, const struct gf_binding *binding, co
     return result;
 }
 
-int gf_plan_make_passes(struct gf_plan *plan, const struct gf_binding *binding, const struct gf_format *out,
-                        const struct gf_limits *limits, bool fuses, struct gf_error *err)
+int gf_plan_make_passes(struct gf_plan *plan, const struct gf_plan_request *request, bool fuses, struct gf_error *err)
 {
+    const struct gf_binding *binding = request->binding;
+    const struct gf_outputs *outputs = request->outputs;
     int result = 0;
 
     gf_plan_release(plan);
     plan->in = binding->in;
-    plan->out = out ? *out : binding->out;
-    if (binding->plane[0] == NULL)
-        return add_signal(plan, binding, out, limits, fuses, 0, err);
-    for (int k = 0; result == 0 && k < gf_planes_count(out); k++) {
-        const struct gf_format plane = gf_planes_format(out, k > 0);
+    plan->out = outputs->stored[0];
+    if (outputs->plane[0] == NULL)
+        return add_signal(plan, request, binding, outputs->table ? NULL : &outputs->stored[0], fuses, 0, err);
+    for (int k = 0; result == 0 && k < gf_planes_count(&outputs->stored[0]); k++) {
+        const struct gf_format plane = gf_planes_format(&outputs->stored[0], k > 0);
 
-        result = add_signal(plan, binding->plane[k > 0], &plane, limits, fuses, k + 1, err);
+        result = add_signal(plan, request, outputs->plane[k > 0], &plane, fuses, k + 1, err);
     }
     return result;
 }

@@ -5,8 +5,7 @@
 #include "plan/plan.h"
 
 /* Draws up passes and steps for a device that fuses point programs, or for one that does not. */
-int gf_plan_make_passes(struct gf_plan *plan, const struct gf_binding *binding, const struct gf_format *out,
-                        const struct gf_limits *limits, bool fuses,
+int gf_plan_make_passes(struct gf_plan *plan, const struct gf_plan_request *request, bool fuses,
                         struct gf_error *err) GF_MUST_CHECK;
 
 #endif

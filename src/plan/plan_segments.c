@@ -93,24 +93,24 @@ static int64_t unit_bytes_at_ends(const struct gf_pass *pass)
 }
 
 /* Returns true if a run is so long that the time to allocate memory does not matter. */
-static bool is_stream(const struct gf_pass *pass, const struct gf_limits *limits)
+static bool is_stream(const struct gf_pass *pass, const struct gf_plan_terms *terms)
 {
-    return limits->signals > 1 || pass->to.format.units == GF_UNKNOWN
+    return terms->source.signals > 1 || pass->to.format.units == GF_UNKNOWN
            || pass->to.format.units > STREAM_BYTES / unit_bytes_at_ends(pass);
 }
 
 /* Returns the length of segments for a device, before what the pass needs is considered. */
-static int64_t usual_bytes(const struct gf_pass *pass, const struct gf_limits *limits, bool cuda)
+static int64_t usual_bytes(const struct gf_pass *pass, const struct gf_plan_terms *terms, bool cuda)
 {
     const bool points = pass->from.format.kind == GF_IMAGE && gf_plan_halo_units(pass) == 0;
     /* lanes wait for each other at each segment, except for sums of bytes, which leave their state early */
     const bool waits = pass->carry_bytes > 0 && gf_type_bytes(pass->from.format.type) > 1;
 
     if (cuda)
-        return is_stream(pass, limits) ? GPU_STREAM_BYTES : GPU_SEGMENT_BYTES;
+        return is_stream(pass, terms) ? GPU_STREAM_BYTES : GPU_SEGMENT_BYTES;
     if (waits)
         return CPU_SEGMENT_BYTES;
-    return points && !limits->decodes && !limits->encodes ? CPU_POINT_BYTES : CPU_SEGMENT_BYTES;
+    return points && !terms->source.decodes && !terms->source.encodes ? CPU_POINT_BYTES : CPU_SEGMENT_BYTES;
 }
 
 /* Returns how many units of the output the operations of a CPU should have together, but no more than MOST_TOGETHER. */
@@ -153,29 +153,29 @@ static int64_t least_segment(const struct gf_pass *pass)
     return again / MOST_AGAIN;
 }
 
-int64_t gf_plan_choose_segment(const struct gf_pass *pass, const struct gf_limits *limits, bool cuda, int lanes)
+int64_t gf_plan_choose_segment(const struct gf_pass *pass, const struct gf_plan_terms *terms, bool cuda, int lanes)
 {
     const int64_t unit = unit_bytes_at_ends(pass), all = pass->to.format.units;
     int64_t units;
 
-    if (limits->segment_bytes > 0) {
-        units = gf_plan_max(limits->segment_bytes / unit, least_segment(pass));
+    if (terms->limits->segment_bytes > 0) {
+        units = gf_plan_max(terms->limits->segment_bytes / unit, least_segment(pass));
     } else if (takes_frame(pass) && all != GF_UNKNOWN) {
         units = all;
     } else {
-        units = usual_bytes(pass, limits, cuda) / unit;
+        units = usual_bytes(pass, terms, cuda) / unit;
         units = cuda ? units : gf_plan_max(units, least_units(pass));
         if (all != GF_UNKNOWN)                       /* a small signal still gives work to every lane */
             units = gf_plan_min(units, all / (lanes * (cuda ? 1 : 3)) + 1);
         units = gf_plan_max(units, LEAST_SEGMENT_BYTES / unit);
-        units = gf_plan_max(units, (cuda && !is_stream(pass, limits) ? 1 : 4) * gf_plan_repeated_units(pass));
+        units = gf_plan_max(units, (cuda && !is_stream(pass, terms) ? 1 : 4) * gf_plan_repeated_units(pass));
         units = cuda ? units : multiple_of_least(pass, units);
         units = gf_plan_max(units, gf_plan_block_units(pass));
         if (pass->from.spooled && pass->steps > 0 && pass->step[0].need.whole)
             units = gf_plan_max(units, GF_TILE_COLUMNS / 2);
     }
-    if (limits->latency_ms > 0 && pass->to.format.rate > 0)
-        units = gf_plan_min(units, (int64_t)pass->to.format.rate * limits->latency_ms / 1000);
+    if (terms->limits->latency_ms > 0 && pass->to.format.rate > 0)
+        units = gf_plan_min(units, (int64_t)pass->to.format.rate * terms->limits->latency_ms / 1000);
     units = gf_round_up(gf_plan_max(gf_plan_whole_blocks(pass, units), 1), gf_plan_grain_units(pass));
     return all == GF_UNKNOWN ? units : gf_plan_min(units, gf_plan_max(all, 1));
 }

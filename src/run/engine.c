@@ -55,7 +55,7 @@ static void close_lanes(struct gf_engine *e, const struct gf_plan *plan, int p)
 bool gf_engine_lend_input(struct gf_engine *e, const struct gf_plan *plan, int p, const struct gf_reader *reader)
 {
     const struct gf_pass *pass = plan->pass[p];
-    const bool copies = pass->steps == 0 && !pass->measure.used && pass->plane == 0 && pass->tee == 0
+    const bool copies = pass->steps == 0 && !pass->measure.used && pass->plane == 0 && pass->exit == 0
                         && pass->from.end == GF_END_FILE && pass->to.end == GF_END_RESIDENT && !pass->to.spooled
                         && !pass->to.planar;
 

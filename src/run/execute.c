@@ -35,7 +35,8 @@ struct pass_run {
     int passes;
     bool known;                          /* the length is known before the end is read */
     struct gf_measured_blocks blocks;    /* records so far */
-    const struct gf_binding *binding;
+    struct gf_run *run;
+    const struct gf_binding *binding;        /* of the signal or of its plane */
     struct gf_error error;
 };
 
@@ -130,9 +131,9 @@ static void relax_spools(const struct pass_run *r)
         gf_spool_relax(r->from.spool);
     if (r->pass->to.spooled)
         gf_spool_relax(r->to.spool);
-    for (int i = 0; i < r->binding->sides; i++)
-        if (r->binding->side[i].spool != NULL)
-            gf_spool_relax(r->binding->side[i].spool);
+    for (int i = 0; i < r->run->binding->options.sides; i++)
+        if (r->run->samples[i].spool != NULL)
+            gf_spool_relax(r->run->samples[i].spool);
 }
 
 /*
@@ -172,7 +173,7 @@ static int run_segment(struct pass_run *r, struct gf_lane *lane, struct gf_job *
                     : lane->out.data;
     units = as_is ? job->host_in : job->host_out;
     job->pass = r->pass;
-    job->signal = r->binding->signal;
+    job->signal = r->run->signal;
     job->beside = r->beside;
     job->index = index;
     if (!as_is && compute_segment(r, lane, job, err) != 0)
@@ -255,10 +256,10 @@ static void find_beside(struct pass_run *r)
 {
     for (int k = 0; k < r->pass->steps + r->pass->measure.used; k++) {
         const struct gf_step *s = &r->pass->step[k];
-        const struct gf_side_picture *side = s->side.used ? &r->binding->side[s->side.number] : NULL;
+        const struct gf_side_samples *side = &r->run->samples[s->side.number];
 
-        if (side != NULL)
-            r->beside[k] = (struct gf_beside) { side->data, { 0, side->format.units }, side->number };
+        if (s->side.used)
+            r->beside[k] = (struct gf_beside) { side->data, { 0, s->side.format.units }, side->number };
     }
 }
 
@@ -284,38 +285,38 @@ static void open_pass(struct pass_run *r)
     find_beside(r);
     r->in_place = writes_in_place(pass, writer);
     r->may_cut = pass->to.end == GF_END_FILE && writer->format.kind == GF_AUDIO
-                 && !gf_build_only_moves(r->binding, pass->tee > 0 ? pass->tee_link : r->binding->links);
+                 && !gf_binding_only_moves(r->binding, r->binding->exit[pass->exit].links);
 }
 
 static void close_pass(struct pass_run *r, struct gf_run_results *results)
 {
-    const struct gf_pass *pass = r->pass;
-
     gf_segments_close(&r->segments);
     gf_order_close(&r->order);
     pthread_mutex_destroy(&r->lock);
     gf_measured_blocks_close(&r->blocks);
-    *(pass->tee > 0 ? &results->tee_clipped[pass->tee - 1] : &results->clipped) += gf_clipping_close(&r->clipping);
+    results->clipped[r->pass->exit] += gf_clipping_close(&r->clipping);
 }
 
-static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_binding *binding,
-                    struct gf_reader *reader,
+/* Runs pass p with the binding of the signal (0), of luma (1) or of chroma (2). */
+static int run_pass(struct gf_engine *e, struct gf_run *run, int p, int which, struct gf_reader *reader,
                     struct gf_writer *writer, int64_t *units, struct gf_run_results *results, struct gf_error *err)
 {
+    const struct gf_plan *plan = run->plan;
     const struct gf_pass *pass = plan->pass[p];
-    struct pass_run r = { .engine = e, .number = p, .pass = pass, .writer = writer,
-                          .binding = binding, .passes = plan->passes, .known = *units != GF_UNKNOWN,
-                          .pools = { binding->masks.data, binding->tables.data, binding->masks.count,
-                                     binding->tables.count } };
+    const struct gf_binding *binding = which > 0 ? run->plane[which - 1] : run->binding;
+    const float *tables = run->tables[which] != NULL ? run->tables[which] : binding->tables.data;
+    struct pass_run r = { .engine = e, .number = p, .pass = pass, .writer = writer, .run = run, .binding = binding,
+                          .passes = plan->passes, .known = *units != GF_UNKNOWN,
+                          .pools = { binding->masks.data, tables, binding->masks.count, binding->tables.count } };
     const double start = gf_clock_seconds();
     int result = -1;
 
     if (pass->measure.used)                  /* drop the previous report */
-        gf_build_rewind(binding);
+        gf_arena_release(&run->findings.arena);
     open_pass(&r);
     if (gf_engine_open_lanes(e, plan, p, reads_in_place(pass, reader), r.in_place, err) != 0
         || gf_segments_open(&r.segments, pass, pass->from.end == GF_END_FILE ? reader : NULL, *units, err) != 0
-        || gf_measured_blocks_open(&r.blocks, pass, binding, err) != 0)
+        || gf_measured_blocks_open(&r.blocks, pass, binding, &run->findings, err) != 0)
         goto out;
     gf_engine_report_start(e, start);
     r.from = (struct gf_spooled) { &e->spool[pass->from_pass], &pass->from, *units };
@@ -324,9 +325,10 @@ static int run_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_
     r.lanes = e->lanes[p];
     if (run_all_lanes(&r, err) != 0 || (!r.known && check_left(pass, r.segments.in_units, err) != 0))
         goto out;
-    if (pass->tee == 0)
+    if (pass->exit == 0)
         *units = gf_pass_units(pass, r.segments.in_units);
-    if (pass->measure.used && gf_measured_apply(pass, r.lanes, &r.blocks, binding, *units, &results->table, err) != 0)
+    if (pass->measure.used && gf_measured_apply(pass, r.lanes, &r.blocks, run, which, *units, &results->table,
+                                                err) != 0)
         goto out;
     result = 0;
 out:
@@ -335,17 +337,17 @@ out:
 }
 
 /* Runs a pass of one plane of a frame; `units` are those of the plane. */
-static int run_plane_pass(struct gf_engine *e, struct gf_plan *plan, int p, struct gf_binding *binding,
-                          struct gf_reader *reader, struct gf_writer *writer, int64_t *units,
-                          struct gf_run_results *results, struct gf_error *err)
+static int run_plane_pass(struct gf_engine *e, struct gf_run *run, int p, struct gf_reader *reader,
+                          struct gf_writer *writer, int64_t *units, struct gf_run_results *results,
+                          struct gf_error *err)
 {
-    const struct gf_pass *pass = plan->pass[p];
+    const struct gf_pass *pass = run->plan->pass[p];
     struct gf_plane_io io;
 
     gf_plane_io_open(&io, reader, writer, pass->plane - 1);
     if (pass->from.end == GF_END_FILE)
         *units = io.reader.format.units;
-    return run_pass(e, plan, p, binding->plane[pass->plane > 1], &io.reader, &io.writer, units, results, err);
+    return run_pass(e, run, p, pass->plane > 1 ? 2 : 1, &io.reader, &io.writer, units, results, err);
 }
 
 /* Gives numbers to the lanes of a plan, and names to its steps. */
@@ -361,41 +363,41 @@ static void name_lanes(struct gf_engine *e, const struct gf_plan *plan)
 
 /* Opens the memory of all lanes if there is enough of it, because a GPU that is starting leaves the time. */
 static int open_all_rooms(struct gf_engine *e, const struct gf_plan *plan, const struct gf_reader *reader,
-                          struct gf_writer *writer, struct gf_writer *const *tees, struct gf_error *err)
+                          struct gf_writer *const *writers, struct gf_error *err)
 {
     for (int p = 0; plan->kept && plan->cuda && p < plan->passes; p++) {
         const struct gf_pass *pass = plan->pass[p];
-        const struct gf_writer *to = pass->tee > 0 ? tees[pass->tee - 1] : writer;
 
         if (!gf_pass_is_idle(pass)
-            && gf_engine_open_rooms(e, plan, p, reads_in_place(pass, reader), writes_in_place(pass, to), err) != 0)
+            && gf_engine_open_rooms(e, plan, p, reads_in_place(pass, reader),
+                                    writes_in_place(pass, writers[pass->exit]), err) != 0)
             return -1;
     }
     return 0;
 }
 
-static int execute(struct gf_engine *e, struct gf_plan *plan, struct gf_binding *binding, struct gf_reader *reader,
-                   struct gf_writer *writer, struct gf_writer *const *tees, struct gf_run_results *results,
-                   struct gf_error *err)
+static int execute(struct gf_engine *e, struct gf_run *run, struct gf_reader *reader, struct gf_writer *const *writers,
+                   struct gf_run_results *results, struct gf_error *err)
 {
+    const struct gf_plan *plan = run->plan;
     int64_t units = gf_stored_format(&reader->format).units;
 
     *results = (struct gf_run_results) { 0 };
     if (e->report != NULL)
         name_lanes(e, plan);
-    if (open_all_rooms(e, plan, reader, writer, tees, err) != 0)
+    if (open_all_rooms(e, plan, reader, writers, err) != 0)
         return -1;
     for (int p = 0; p < plan->passes; p++) {
         const struct gf_pass *pass = plan->pass[p];
-        struct gf_writer *to = pass->tee > 0 ? tees[pass->tee - 1] : writer;
+        struct gf_writer *to = writers[pass->exit];
 
         if (gf_engine_lend_input(e, plan, p, reader)) {
             gf_progress_part(e->progress, units * (int64_t)gf_unit_bytes(&pass->from.format), 1.0 / plan->passes);
             continue;
         }
         if (!gf_pass_is_idle(pass)
-            && (pass->plane > 0 ? run_plane_pass(e, plan, p, binding, reader, to, &units, results, err)
-                                : run_pass(e, plan, p, binding, reader, to, &units, results, err)) != 0)
+            && (pass->plane > 0 ? run_plane_pass(e, run, p, reader, to, &units, results, err)
+                                : run_pass(e, run, p, 0, reader, to, &units, results, err)) != 0)
             return -1;
         if (!gf_pass_is_idle(pass) && pass->from.end == GF_END_FILE)
             reader->watched = 0;                 /* a second pass reads the same samples */
@@ -404,14 +406,13 @@ static int execute(struct gf_engine *e, struct gf_plan *plan, struct gf_binding 
     return 0;
 }
 
-int gf_execute(struct gf_engine *e, struct gf_plan *plan, struct gf_binding *binding, struct gf_reader *reader,
-               struct gf_writer *writer, struct gf_writer *const *tees, struct gf_run_results *results,
-               struct gf_error *err)
+int gf_execute(struct gf_engine *e, struct gf_run *run, struct gf_reader *reader, struct gf_writer *const *writers,
+               struct gf_run_results *results, struct gf_error *err)
 {
-    const int result = execute(e, plan, binding, reader, writer, tees, results, err);
+    const int result = execute(e, run, reader, writers, results, err);
 
     gf_engine_return_input(e);
     if (result != 0)                         /* the next signal would add to the counts in these lanes */
-        gf_engine_forget_plan(e, plan);
+        gf_engine_forget_plan(e, run->plan);
     return result;
 }

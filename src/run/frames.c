@@ -7,7 +7,6 @@
 #include "base/memory_share.h"
 #include "base/threads.h"
 #include "io/memory.h"
-#include "run/output_metadata.h"
 #include "run/segments.h"
 #include "run/worker_devices.h"
 
@@ -23,11 +22,12 @@ struct frames {
     struct gf_limits limits;
     struct gf_progress *progress;        /* counts frames here, because their workers do not */
     struct gf_reader *reader;
-    struct gf_writer *writer;
+    const struct gf_sink *sinks;         /* with the writers of all frames */
+    int exits;
     pthread_mutex_t lock;                /* protects the reader and the members below */
     int64_t next;
     int64_t before;                      /* frames that were processed one at a time */
-    struct gf_side_pictures *sides;
+    struct gf_sides *sides;
     bool in_places;                      /* frames are written at their own positions */
     bool at_hand;                        /* the reader is at a frame that no worker has taken */
     struct gf_format like;               /* the first frame, which determines the shares */
@@ -42,10 +42,10 @@ struct frames {
 /* The memory of a worker. */
 struct frame_worker {
     struct gf_worker *worker;
-    struct gf_format in, out;
-    struct gf_meta meta;
+    struct gf_format in;
+    struct gf_sink sink[GF_CHAIN_EXITS];     /* the writers of all frames, the metadata of this one */
     int64_t index;
-    struct gf_room units, result;        /* samples of a frame and of its result, unless */
+    struct gf_room units, result[GF_CHAIN_EXITS];    /* samples of a frame and of its results, unless */
     bool read_apart, written_apart;      /* lanes read from the reader, or write to the writer, directly */
     struct gf_view view;
     struct gf_part part;
@@ -58,25 +58,36 @@ static int64_t frame_bytes(const struct gf_format *f)
     return stored.units * (int64_t)gf_unit_bytes(&stored);
 }
 
-/* Returns the bytes for one frame in progress: its samples, its result, and what its plan needs. */
-static int64_t frame_needs(const struct gf_worker *w)
+/* Returns the bytes of a frame in progress: its samples and its results. */
+static int64_t samples_bytes(const struct gf_task *t)
 {
-    return frame_bytes(&w->bound) + frame_bytes(&w->stored) + w->plan.host_bytes + 1;
+    int64_t bytes = frame_bytes(&t->binding.in);
+
+    for (int k = 0; k < t->binding.exits; k++)
+        bytes += frame_bytes(&t->outputs.stored[k]);
+    return bytes;
+}
+
+/* Returns the bytes for one frame in progress: its samples, its results, and what its plan needs. */
+static int64_t frame_needs(const struct gf_task *t)
+{
+    return samples_bytes(t) + t->plan.host_bytes + 1;
 }
 
 int gf_frames_at_once(const struct gf_worker *w)
 {
     const struct gf_limits *limits = &w->limits;
+    const struct gf_task *t = &w->task;
     const int cores = limits->threads > 0 ? limits->threads : w->context->cpu.cores;
     const int in_flight = cores < GPU_FRAMES ? GPU_FRAMES : cores < MOST_GPU_FRAMES ? cores : MOST_GPU_FRAMES;
     /* a worker of a batch shares its GPU with others */
-    const int gpus = !w->plan.cuda || w->number >= 0 ? 1 : gf_worker_devices_pay(w, (double)limits->signals);
-    const int wanted = (limits->lanes > 0 ? limits->lanes : w->plan.cuda ? in_flight : cores) * gpus;
+    const int gpus = !t->plan.cuda || w->number >= 0 ? 1 : gf_worker_devices_pay(w, (double)t->source.signals);
+    const int wanted = (limits->lanes > 0 ? limits->lanes : t->plan.cuda ? in_flight : cores) * gpus;
     int64_t most;
 
-    if (w->bound.units == GF_UNKNOWN || w->binding.table || w->binding.tees > 0 || limits->latency_ms > 0)
+    if (t->binding.in.units == GF_UNKNOWN || t->outputs.table || limits->latency_ms > 0)
         return 1;
-    most = gf_run_context_host_bytes(w->context, limits) / frame_needs(w);
+    most = gf_run_context_host_bytes(w->context, limits) / frame_needs(t);
     return most < wanted ? (int)(most > 1 ? most : 1) : wanted;
 }
 
@@ -112,19 +123,17 @@ static void report_progress(const struct frames *f, const struct frame_worker *h
 /* In a file each frame has its own position, after the previous one. */
 static int take_place(struct frames *f, struct frame_worker *h, struct gf_error *err)
 {
-    const struct gf_timed_io timed = gf_worker_timed_io(h->worker);
+    struct gf_writer *writer = h->sink[0].writer;
 
     h->written_apart = false;
     if (!f->in_places)
         return 0;
-    f->writer->meta = &h->meta;
-    if (gf_timed_io_begin(&timed, f->writer, &h->out, err) != 0)
+    if (gf_task_begin(h->worker, f->reader, h->sink, err) != 0)
         return -1;
-    h->written_apart = gf_writer_part(f->writer, &h->part);
+    h->written_apart = gf_writer_part(writer, &h->part);
     if (!h->written_apart)
-        return gf_fail(err, GF_FAILED, "%s: the output no longer accepts frames out of order; try -j 1",
-                       f->writer->name);
-    return gf_timed_io_end(&timed, f->writer, err);
+        return gf_fail(err, GF_FAILED, "%s: the output no longer accepts frames out of order; try -j 1", writer->name);
+    return gf_task_end(h->worker, h->sink, err);
 }
 
 /*
@@ -133,23 +142,19 @@ static int take_place(struct frames *f, struct frame_worker *h, struct gf_error 
  */
 static bool is_affordable(struct frames *f, struct frame_worker *h)
 {
-    struct gf_worker *w = h->worker;
     struct gf_error refused = { 0 };
 
-    if (gf_same_format(&h->in, &f->like))
-        return true;
-    return gf_worker_bind(w, &h->in, f->reader->name, &refused) == 0
-        && gf_worker_plan(w, f->reader, f->writer, &refused) == 0
-        && frame_needs(w) <= f->share;
+    return gf_same_format(&h->in, &f->like)
+        || (gf_task_bind(h->worker, &h->in, f->reader->name, &refused) == 0
+            && gf_task_plan(h->worker, f->reader, h->sink, &refused) == 0
+            && frame_needs(&h->worker->task) <= f->share);
 }
 
-/* Frees rooms of another size, so that memory for two kinds of frames is not kept. */
-static void make_room(struct frame_worker *h)
+static void close_rooms(struct frame_worker *h)
 {
-    if (gf_same_format(&h->in, &h->worker->bound))
-        return;
     gf_worker_close_room(h->worker, &h->units);
-    gf_worker_close_room(h->worker, &h->result);
+    for (int k = 0; k < GF_CHAIN_EXITS; k++)
+        gf_worker_close_room(h->worker, &h->result[k]);
 }
 
 /*
@@ -166,22 +171,19 @@ static int take_frame(struct frames *f, struct frame_worker *h, struct gf_error 
     f->at_hand = false;
     if (more != 1)
         return more;
-    gf_worker_narrow(h->worker, f->reader);
+    gf_task_narrow(h->worker, f->reader);
     h->in = f->reader->format;
     h->index = f->next;
     f->sides->signal = f->before + f->next;
-    make_room(h);
+    if (!gf_same_format(&h->in, &h->worker->task.binding.in))    /* memory for two kinds of frames is not kept */
+        close_rooms(h);
     f->at_hand = !is_affordable(f, h);
     if (f->at_hand)
         return 0;
-    if (gf_worker_bind(h->worker, &h->in, f->reader->name, err) != 0
-        || gf_worker_plan(h->worker, f->reader, f->writer, err) != 0)
+    if (gf_task_bind(h->worker, &h->in, f->reader->name, err) != 0
+        || gf_task_plan(h->worker, f->reader, h->sink, err) != 0
+        || gf_task_describe(h->worker, f->reader, h->sink, err) != 0)
         return -1;
-    h->out = h->worker->stored;
-    if (gf_output_metadata_make(&h->meta, f->reader, &(struct gf_output_of) {
-                                    .binding = &h->worker->binding, .writer = f->writer, .stored = &h->out }, err) != 0)
-        return -1;
-    gf_output_metadata_warn(&h->meta, f->reader, f->writer, &h->out);
     h->read_apart = gf_reader_view(f->reader, &h->view);
     if (!h->read_apart && (gf_worker_open_room(h->worker, &h->units, frame_bytes(&h->in), err) != 0
                            || read_frame(&timed, f->reader, h, err) != 0))
@@ -210,21 +212,23 @@ static int take_frame_in_turn(struct frames *f, struct frame_worker *h, struct g
 
 static int process_frame(struct frames *f, struct frame_worker *h, struct gf_error *err)
 {
+    const struct gf_outputs *o = &h->worker->task.outputs;
     struct gf_run_results none;
     struct gf_reader from;
-    struct gf_writer to;
+    struct gf_writer to[GF_CHAIN_EXITS], *writers[GF_CHAIN_EXITS] = { &h->part.writer };
 
     if (!h->read_apart && gf_worker_pin_room(h->worker, &h->units, err) != 0)
         return -1;
-    if (!h->written_apart && (gf_worker_open_room(h->worker, &h->result, frame_bytes(&h->out), err) != 0
-                              || gf_worker_pin_room(h->worker, &h->result, err) != 0))
-        return -1;
+    for (int k = 0; !h->written_apart && k < f->exits; k++) {
+        if (gf_worker_open_room(h->worker, &h->result[k], frame_bytes(&o->stored[k]), err) != 0
+            || gf_worker_pin_room(h->worker, &h->result[k], err) != 0)
+            return -1;
+        gf_memory_writer(&to[k], &o->stored[k], h->result[k].data, h->sink[k].writer->name);
+        writers[k] = &to[k];
+    }
     gf_memory_reader(&from, &h->in, h->units.data, f->reader->name);
     from.watch = f->reader->watch;
-    gf_memory_writer(&to, &h->out, h->result.data, f->writer->name);
-    return gf_worker_run(h->worker, h->read_apart ? &h->view.reader : &from,
-                         h->written_apart ? &h->part.writer : &to, NULL,
-                         &none, err);
+    return gf_task_run(h->worker, h->read_apart ? &h->view.reader : &from, writers, &none, err);
 }
 
 static int count_frame(struct frames *f)
@@ -243,10 +247,13 @@ static int deliver_frame(struct frames *f, struct frame_worker *h, struct gf_err
         return count_frame(f);
     if (!gf_order_wait(&f->order, h->index))
         return 0;
-    f->writer->meta = &h->meta;
-    if (gf_timed_io_begin(&timed, f->writer, &h->out, err) != 0
-        || gf_timed_io_write(&timed, f->writer, -1, h->result.data, gf_stored_format(&h->out).units, err) != 0
-        || gf_timed_io_end(&timed, f->writer, err) != 0)
+    if (gf_task_begin(h->worker, f->reader, h->sink, err) != 0)
+        return -1;
+    for (int k = 0; k < f->exits; k++)
+        if (gf_timed_io_write(&timed, h->sink[k].writer, -1, h->result[k].data,
+                              gf_stored_format(&h->worker->task.outputs.stored[k]).units, err) != 0)
+            return -1;
+    if (gf_task_end(h->worker, h->sink, err) != 0)
         return -1;
     gf_order_pass(&f->order);
     return count_frame(f);
@@ -273,6 +280,8 @@ static void work_through_frames(void *argument, int number)
     h.worker = gf_worker_new(&f->context, &f->limits, number, &err);
     if (h.worker != NULL)
         h.worker->sides_in_use = f->sides;
+    for (int k = 0; k < f->exits; k++)
+        h.sink[k].writer = f->sinks[k].writer;
     while (h.worker != NULL && !gf_order_failed(&f->order)) {
         result = take_frame_in_turn(f, &h, &err);
         if (result != 1)
@@ -284,43 +293,46 @@ static void work_through_frames(void *argument, int number)
     }
     if ((h.worker == NULL || result == -2) && gf_order_fail(&f->order))
         f->error = err;
-    gf_meta_release(&h.meta);
+    for (int k = 0; k < f->exits; k++)
+        gf_meta_release(&h.sink[k].meta);
     if (h.worker == NULL || (f->context.ends && is_last(f) && gf_worker_has_gpu(h.worker)))
         return;
-    gf_worker_close_room(h.worker, &h.units);
-    gf_worker_close_room(h.worker, &h.result);
+    close_rooms(&h);
     gf_worker_free(h.worker);
 }
 
 /* Workers divide the memory of the first one, which may itself be a share. */
 static void share_out(struct frames *f, const struct gf_worker *first, int workers)
 {
+    const struct gf_task *t = &first->task;
+
     gf_run_context_copy(first->context, &f->context);
     f->limits = first->limits;
-    f->like = first->bound;
+    f->like = t->binding.in;
+    f->exits = t->binding.exits;
     f->progress = f->context.progress;
     f->context.progress = NULL;
-    f->context.where = first->plan.cuda ? GF_CUDA : GF_CPU;
+    f->context.where = t->plan.cuda ? GF_CUDA : GF_CPU;
     f->context.workers = workers;
     f->context.gpus = first->number >= 0 && first->gpus_used.count > 0 ? first->gpus_used : first->gpus;
-    f->context.signals = (double)first->limits.signals;
+    f->context.signals = (double)t->source.signals;
     f->context.cuda.memory_bytes = gf_memory_for_worker(f->context.cuda.memory_bytes, 1, workers);
     f->share = gf_memory_for_worker(gf_run_context_host_bytes(first->context, &first->limits), 1, workers);
     f->limits.lanes = f->limits.threads = 1;
-    f->limits.memory_bytes = f->share - frame_bytes(&first->bound) - frame_bytes(&first->stored);
+    f->limits.memory_bytes = f->share - samples_bytes(t);
 }
 
-int gf_frames_run(struct gf_worker *first, struct gf_reader *reader, struct gf_writer *writer, int64_t *count,
+int gf_frames_run(struct gf_worker *first, struct gf_reader *reader, const struct gf_sink *sinks, int64_t *count,
                   struct gf_error *err)
 {
-    struct frames f = { .reader = reader, .writer = writer, .at_hand = true, .sides = first->sides_in_use,
+    struct frames f = { .reader = reader, .sinks = sinks, .at_hand = true, .sides = first->sides_in_use,
                         .before = first->sides_in_use->signal + 1 };
     const int workers = gf_frames_at_once(first);
     struct gf_part part;
     int result;
 
     share_out(&f, first, workers);
-    f.in_places = gf_writer_part(writer, &part);
+    f.in_places = f.exits == 1 && gf_writer_part(sinks[0].writer, &part);
     pthread_mutex_init(&f.lock, NULL);
     gf_order_open(&f.order);
     gf_threads_run(workers, work_through_frames, &f);

@@ -39,13 +39,15 @@ static int collect_counts(const struct gf_pass *pass, struct gf_lane *lanes, uin
 }
 
 int gf_measured_apply(const struct gf_pass *pass, struct gf_lane *lanes,
-                      const struct gf_measured_blocks *blocks, struct gf_binding *binding,
+                      const struct gf_measured_blocks *blocks, struct gf_run *run, int which,
                       int64_t units, struct gf_table *table, struct gf_error *err)
 {
     const struct gf_pass_measure *m = &pass->measure;
+    const struct gf_binding *binding = which > 0 ? run->plane[which - 1] : run->binding;
     const struct gf_link *link = &binding->link[m->link];
     const struct gf_step *s = &pass->step[pass->steps];
-    struct gf_build build = { .binding = binding, .stage = link->stage, .format = binding->in };
+    struct gf_build build = { .arena = &run->findings.arena, .findings = &run->findings, .stage = link->stage,
+                              .side = run->side, .sides = binding->options.sides, .format = binding->in };
     struct gf_measured found = { .samples = units * s->in.width, .format = &link->in, .reduced = blocks->levels,
                                  .clipped_from = blocks->clipped_from, .build = &build,
                                  .energies = blocks->energies.energy, .records = blocks->kept,
@@ -73,7 +75,7 @@ int gf_measured_apply(const struct gf_pass *pass, struct gf_lane *lanes,
         found.channels = blocks->of.channels;
     }
     result = link->report ? link->report(link->config, &found, &build, table, err)
-                          : link->settle(link->config, &found, binding->tables.data, err);
+                          : link->settle(link->config, &found, run->tables[which], err);
 out:
     free(counts);
     free(sums);

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-int gf_measured_blocks_open(struct gf_measured_blocks *m, const struct gf_pass *pass, struct gf_binding *binding,
-                            struct gf_error *err)
+int gf_measured_blocks_open(struct gf_measured_blocks *m, const struct gf_pass *pass, const struct gf_binding *binding,
+                            struct gf_findings *findings, struct gf_error *err)
 {
-    struct gf_build build = { .binding = binding };
+    struct gf_build build = { .arena = &findings->arena };
     const struct gf_step *s = &pass->step[pass->steps];
 
     if (!pass->measure.used)

@@ -13,7 +13,7 @@ struct gf_measured_blocks {
     int64_t *clipped_from;
     struct gf_loudness_energies energies; /* for loudness */
     void *segment;                       /* records of one segment */
-    char *kept;                          /* or of all segments, in the chain's memory for a report */
+    char *kept;                          /* or of all segments, in the memory of a report */
     bool own;                            /* the memory is this struct's own, freed after the signal */
     int64_t blocks, kept_blocks;         /* blocks so far, and records after joining */
     int64_t room;
@@ -21,10 +21,10 @@ struct gf_measured_blocks {
 
 /*
  * Does nothing if the pass produces no records; `m` must be zeroed. Records that are kept belong to
- * the chain.
+ * `findings`.
  */
-int gf_measured_blocks_open(struct gf_measured_blocks *m, const struct gf_pass *pass, struct gf_binding *binding,
-                            struct gf_error *err) GF_MUST_CHECK;
+int gf_measured_blocks_open(struct gf_measured_blocks *m, const struct gf_pass *pass, const struct gf_binding *binding,
+                            struct gf_findings *findings, struct gf_error *err) GF_MUST_CHECK;
 static inline bool gf_measured_blocks_used(const struct gf_measured_blocks *m)
 {
     return m->of.bytes > 0;

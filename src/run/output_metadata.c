@@ -16,19 +16,14 @@
 
 #define MOST_KEYS 3                      /* most text keys that a warning names */
 
-static const struct gf_format *format_of(const struct gf_output_of *o)
-{
-    return o->tee != NULL ? &o->tee->out : &o->binding->out;
-}
-
 /* Returns the origin of metadata that is made now. An aspect of 0 leaves that of the pixels unchanged. */
 static struct gf_meta_origin origin_of(const struct gf_reader *r, const struct gf_output_of *o)
 {
-    const struct gf_format *in = &r->format, *out = format_of(o);
+    const struct gf_format *in = &r->format, *out = &o->binding->exit[o->exit].format;
     struct gf_meta_origin origin = { .number = r->meta_number, .width = out->width, .units = out->units,
                                      .srgb = r->icc != NULL };
 
-    origin.settled = o->tee != NULL || o->binding->words > 0 || in->orientation != 0 || out->width != in->width
+    origin.settled = o->binding->words > 0 || in->orientation != 0 || out->width != in->width
                    || out->units != in->units;
     if (!in->yuv.used)                           /* video_checks.c handles the pixel aspect of video */
         memcpy(origin.aspect, out->yuv.aspect, sizeof origin.aspect);
@@ -44,27 +39,19 @@ static bool is_same_origin(const struct gf_meta_origin *a, const struct gf_meta_
 static struct gf_change change_of(const struct gf_reader *r, const struct gf_output_of *o, bool changed)
 {
     const struct gf_binding *binding = o->binding;
-    const int links = o->tee != NULL ? (int)(o->tee - binding->link) : binding->links;
+    const struct gf_exit *exit = &binding->exit[o->exit];
     const struct gf_original *whole = &r->format.original;
     const int64_t read = r->options != NULL ? r->options->images : 0;
     struct gf_change c = { .changed = changed, .in = r->format, .out = *o->stored };
 
-    c.revalued = r->meta.recoded || (o->tee != NULL ? o->tee->revalued : binding->revalued);
-    c.to_file = gf_binding_map(binding, links, false);
-    c.to_input = gf_binding_map(binding, links, true);
+    c.revalued = r->meta.recoded || exit->revalued;
+    c.to_file = gf_binding_map(binding, exit->links, false);
+    c.to_input = gf_binding_map(binding, exit->links, true);
     c.file_width = whole->width > 0 ? whole->width : r->format.width;
     c.file_height = whole->width > 0 ? whole->units : r->format.units;
     c.images_in = r->meta.images != 0 ? r->meta.images : 1;
     c.images = o->writer->options.numbered ? 1 : read > 0 && read < c.images_in ? read : c.images_in;
     return c;
-}
-
-static const struct gf_stage *audio_stage(const char *word)
-{
-    char name[40];
-
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, ":"), word);
-    return gf_stage_find(name, GF_AUDIO);
 }
 
 /* Reduces the frames of the file that are in the result to those that a link keeps. Returns false if it cannot tell. */
@@ -90,16 +77,15 @@ static bool follow_times(struct gf_audio_change *c, const struct gf_binding *bin
     return true;
 }
 
-struct gf_audio_change gf_output_metadata_audio(const struct gf_binding *binding, const struct gf_link *tee)
+struct gf_audio_change gf_output_metadata_audio(const struct gf_binding *binding, int exit)
 {
-    const int links = tee != NULL ? (int)(tee - binding->link) : binding->links;
-    struct gf_audio_change c = { .timed = true, .step = 1, .end = binding->in.units };
+    const struct gf_exit *e = &binding->exit[exit];
+    struct gf_audio_change c = { .timed = true, .step = 1, .end = binding->in.units, .rate = e->format.rate,
+                                 .revalued = e->links > 0 && e->revalued };
 
-    c.rate = tee != NULL ? tee->out.rate : binding->out.rate;
-    c.revalued = links > 0 && (tee != NULL ? tee->revalued : binding->revalued);
-    for (int i = 0; i < links; i++) {
+    for (int i = 0; i < e->links; i++) {
         const struct gf_link *link = &binding->link[i];
-        const struct gf_stage *stage = audio_stage(link->stage);
+        const struct gf_stage *stage = link->word >= 0 ? binding->chain->word[link->word].stage[GF_AUDIO] : NULL;
 
         c.remixed = c.remixed || stage == NULL || stage->remixes || link->in.channels != link->out.channels;
         if (link->kind == GF_LINK_OP && link->op->map == NULL && (stage == NULL || !stage->keeps_times))

@@ -9,10 +9,10 @@
 #include "io/io.h"
 #include "io/metadata/change.h"
 
-/* An output, and what it gets: the result of a chain, or the image at a tee. */
+/* An output, and the exit of the chain that it stores. */
 struct gf_output_of {
     const struct gf_binding *binding;
-    const struct gf_link *tee;         /* NULL: it gets the result */
+    int exit;
     const struct gf_writer *writer;
     const struct gf_format *stored;          /* what the writer stores */
 };
@@ -30,7 +30,7 @@ int gf_output_metadata_make(struct gf_meta *to, const struct gf_reader *r, const
 void gf_output_metadata_warn(struct gf_meta *m, const struct gf_reader *r, const struct gf_writer *w,
                              const struct gf_format *out);
 
-/* Returns how the result of a chain of audio, or the audio at a tee (NULL: the result), differs from the input. */
-struct gf_audio_change gf_output_metadata_audio(const struct gf_binding *binding, const struct gf_link *tee);
+/* Returns how audio at an exit of the chain differs from the input. */
+struct gf_audio_change gf_output_metadata_audio(const struct gf_binding *binding, int exit);
 
 #endif

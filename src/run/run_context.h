@@ -27,6 +27,7 @@ struct gf_run_context {
     bool gpu_looked, gpu_kept;           /* `cuda` comes from kept rates, and if there were any */
     double signals;                      /* images that workers divide, about; 0: unknown */
     bool jpeg_on_device;                 /* --jpeg hardware: the GPU decodes and encodes JPEG */
+    int inputs;                          /* that run at the same time; 0 means 1 */
     int files, workers;                  /* that share the start and the memory of a GPU; 0 means 1 */
     struct gf_report *report;            /* NULL: no report */
     struct gf_progress *progress;        /* NULL: no progress line */

@@ -2,9 +2,7 @@
 #include "run/unpack.h"
 
 #include "base/memory_share.h"
-#include "chain/binding.h"
 #include "io/memory.h"
-#include "run/execute.h"
 #include "run/execute.h"
 
 #include <stdlib.h>
@@ -20,26 +18,29 @@ struct unpacking {
 
 static int make_plan(struct unpacking *u, const struct gf_reader *r, const struct gf_format *to, struct gf_error *err)
 {
-    u->binding.latency_ms = u->limits.latency_ms;
-    u->binding.memory_bytes = u->limits.memory_bytes;
-    if (gf_bind(&u->binding, &r->format, r->name, err) != 0 || gf_binding_fit(&u->binding, to, err) != 0)
-        return -1;
-    u->limits.again = r->random;
-    u->limits.devices = u->context.gpus.count;
-    return gf_plan_make(&u->plan, &u->binding, to, &u->limits, GF_CPU, &u->context.cpu, &u->context.cuda, err);
+    const struct gf_outputs outputs = { .stored = { *to } };
+    const struct gf_bind_options options = { 0 };
+    const struct gf_plan_request request = { .binding = &u->binding, .outputs = &outputs, .limits = &u->limits,
+                                             .source = { .again = r->random }, .where = GF_CPU,
+                                             .workers = u->context.inputs, .cpu = &u->context.cpu,
+                                             .cuda = &u->context.cuda };
+
+    return gf_bind(&u->binding, NULL, &r->format, &options, r->name, err) != 0 ? -1
+        : gf_plan_make(&u->plan, &request, err);
 }
 
 static int run_plan(struct unpacking *u, struct gf_reader *r, const struct gf_format *to, void *samples,
                     struct gf_error *err)
 {
+    struct gf_run run = { .plan = &u->plan, .binding = &u->binding };
     struct gf_run_results none;
-    struct gf_writer w;
+    struct gf_writer w, *writers[] = { &w };
     int result = -1;
 
     gf_memory_writer(&w, to, samples, r->name);
     r->watched = 0;
     if (gf_engine_open(&u->engine, &gf_device_cpu, &u->context.gpus, err) == 0)
-        result = gf_execute(&u->engine, &u->plan, &u->binding, r, &w, NULL, &none, err);
+        result = gf_execute(&u->engine, &run, r, writers, &none, err);
     gf_engine_forget_plan(&u->engine, &u->plan);
     gf_engine_close(&u->engine);
     return result;

@@ -7,20 +7,19 @@
 #define LOSSY_PEAK 2.0                       /* 6 dB above full scale */
 #define LOSSY_SHARE 0.02                     /* of the samples, as in music that was clipped before it was encoded */
 
-/* Returns what an output stored as `stored` loses of the signal `from`. */
-static unsigned lost_in(const struct gf_binding *binding, bool ranged, const struct gf_format *from,
-                        const struct gf_format *stored)
+/* Returns what an output stored as `stored` loses of the signal at an exit. */
+static unsigned lost_in(const struct gf_binding *binding, const struct gf_exit *exit, const struct gf_format *stored)
 {
     unsigned lost = 0;
 
     if (gf_type_is_float(binding->in.type) && !gf_type_is_float(stored->type))
-        lost |= ranged ? GF_WATCH_NUMBERS : GF_WATCH_NUMBERS | GF_WATCH_RANGE;
-    if (binding->in.alpha && from->alpha && !stored->alpha)
+        lost |= exit->ranged ? GF_WATCH_NUMBERS : GF_WATCH_NUMBERS | GF_WATCH_RANGE;
+    if (binding->in.alpha && exit->format.alpha && !stored->alpha)
         lost |= GF_WATCH_ALPHA;
     return lost;
 }
 
-unsigned gf_value_losses_choose(const struct gf_binding *binding, const struct gf_format *stored)
+unsigned gf_value_losses_choose(const struct gf_binding *binding, const struct gf_outputs *outputs)
 {
     unsigned watched = 0;
 
@@ -28,49 +27,30 @@ unsigned gf_value_losses_choose(const struct gf_binding *binding, const struct g
         return 0;
     if (binding->binned != NULL && gf_type_is_float(binding->in.type))
         watched |= GF_WATCH_NUMBERS | GF_WATCH_RANGE;
-    if (stored != NULL)
-        watched |= lost_in(binding, binding->ranged, &binding->out, stored);
-    for (int i = 0; i < binding->links; i++)
-        if (binding->link[i].kind == GF_LINK_TEE)
-            watched |= lost_in(binding, binding->link[i].ranged, &binding->link[i].out, &binding->link[i].stored);
+    for (int k = outputs->table || outputs->shown; k < binding->exits; k++)
+        watched |= lost_in(binding, &binding->exit[k], &outputs->stored[k]);
     return watched;
 }
 
-/*
- * Returns what an output loses of a second image: argument `from` reads the image, argument `to` is
- * the last before the output.
- */
-static unsigned side_lost_in(const struct gf_binding *binding, int from, int to, const struct gf_format *stored)
+/* Returns what an output loses of a second image that stage `from` reads. */
+static unsigned side_lost_in(const struct gf_binding *binding, int from, const struct gf_exit *exit,
+                             const struct gf_format *stored)
 {
-    if (gf_type_is_float(stored->type))
+    if (exit->words <= from || gf_type_is_float(stored->type))
         return 0;
-    for (int i = from; i < to; i++)
+    for (int i = from; i < exit->words; i++)
         if (binding->chain->word[i].stage[GF_IMAGE]->range != GF_RANGE_KEPT)
             return GF_WATCH_NUMBERS;
     return GF_WATCH_NUMBERS | GF_WATCH_RANGE;
 }
 
-static int find_word(const struct gf_binding *binding, const char *text)
+unsigned gf_value_losses_choose_side(const struct gf_binding *binding, const struct gf_outputs *outputs,
+                                     const struct gf_side *side)
 {
-    int i = 0;
+    unsigned lost = 0;
 
-    while (i < binding->words && binding->chain->word[i].text != text)
-        i++;
-    return i;
-}
-
-unsigned gf_value_losses_choose_side(const struct gf_binding *binding, const struct gf_side_picture *side,
-                                     const struct gf_format *stored)
-{
-    const int from = find_word(binding, side->stage);
-    unsigned lost = stored != NULL ? side_lost_in(binding, from, binding->words, stored) : 0;
-
-    for (int i = 0; i < binding->links; i++) {
-        const int to = binding->link[i].kind == GF_LINK_TEE ? find_word(binding, binding->link[i].stage) : 0;
-
-        if (to > from)
-            lost |= side_lost_in(binding, from, to, &binding->link[i].stored);
-    }
+    for (int k = outputs->table || outputs->shown; k < binding->exits; k++)
+        lost |= side_lost_in(binding, side->word, &binding->exit[k], &outputs->stored[k]);
     return lost;
 }
 
@@ -152,9 +132,8 @@ void gf_value_losses_warn(struct gf_watch *w, struct gf_notices *n, const struct
     pthread_mutex_unlock(&w->lock);
 }
 
-void gf_value_losses_warn_side(struct gf_watch *w, struct gf_notices *n, unsigned lost,
-                               const struct gf_side_picture *side,
-                               const char *name)
+void gf_value_losses_warn_side(struct gf_watch *w, struct gf_notices *n, const struct gf_binding *binding,
+                               unsigned lost, const struct gf_side *side, const char *name)
 {
     char share[32], kind[300];
     double least, most;
@@ -169,7 +148,7 @@ void gf_value_losses_warn_side(struct gf_watch *w, struct gf_notices *n, unsigne
                 "%s of the samples of %s lie outside 0 to 1 (%.4g to %.4g), so the result of %s is "
                 "clipped; to keep its values, convert that file with normalize or levels:%.4g,%.4g first; "
                 "to clip without a warning, add clamp after the stage",
-                share, side->name, least, most, side->stage, least, most);
+                share, side->name, least, most, binding->chain->word[side->word].text, least, most);
     }
     if (w->not_numbers > 0 && (lost & GF_WATCH_NUMBERS) != 0) {
         snprintf(kind, sizeof kind, "not-numbers %s", side->file);

@@ -7,20 +7,18 @@
 #include "io/watch.h"
 
 /*
- * Returns the properties of the input to watch for the bound chain, for `stored` (NULL: a table)
- * and the tees: bits of enum gf_watched.
+ * Returns the properties of the input to watch for the outputs of a binding. The bits are those of enum gf_watched.
  */
-unsigned gf_value_losses_choose(const struct gf_binding *binding, const struct gf_format *stored);
-/* Returns the properties of the second image `side` to watch for `stored` (NULL: a table) and the tees. */
-unsigned gf_value_losses_choose_side(const struct gf_binding *binding, const struct gf_side_picture *side,
-                                     const struct gf_format *stored);
+unsigned gf_value_losses_choose(const struct gf_binding *binding, const struct gf_outputs *outputs);
+/* Returns the properties of the second image `side` to watch. */
+unsigned gf_value_losses_choose_side(const struct gf_binding *binding, const struct gf_outputs *outputs,
+                                     const struct gf_side *side);
 /* Warns about losses of the input `name`. `format` is that of the output, NULL for a table. */
 void gf_value_losses_warn(struct gf_watch *w, struct gf_notices *n, const struct gf_binding *binding, const char *name,
                           const char *format);
 /* Warns about losses of the second image `side` beside the input `name`, among the properties `lost`. */
-void gf_value_losses_warn_side(struct gf_watch *w, struct gf_notices *n, unsigned lost,
-                               const struct gf_side_picture *side,
-                               const char *name);
+void gf_value_losses_warn_side(struct gf_watch *w, struct gf_notices *n, const struct gf_binding *binding,
+                               unsigned lost, const struct gf_side *side, const char *name);
 
 /* Warns that `stage` makes pixels transparent and that `format` has no alpha. */
 void gf_value_losses_warn_clears(struct gf_notices *n, const char *name, const char *stage, const char *format);

@@ -25,8 +25,8 @@ static int64_t larger(int64_t a, int64_t b)
  */
 static bool has_memory(const struct gf_worker *w, int64_t in, int64_t out)
 {
-    const int64_t on_gpu = w->plan.device_bytes + (in > 0 ? BATCH_BYTES : 0) + 3 * (in + out);
-    const int64_t on_host = w->plan.host_bytes + in + 4 * out;
+    const int64_t on_gpu = w->task.plan.device_bytes + (in > 0 ? BATCH_BYTES : 0) + 3 * (in + out);
+    const int64_t on_host = w->task.plan.host_bytes + in + 4 * out;
     const int64_t gpu = gf_memory_share(GF_MEMORY_GPU, w->context->cuda.memory_bytes), cap = w->limits.memory_bytes;
 
     return (gpu <= 0 || on_gpu <= gpu) && (cap <= 0 || (on_gpu <= cap && on_host <= cap));
@@ -79,14 +79,15 @@ int gf_worker_use_codec(struct gf_worker *w, struct gf_reader *reader, struct gf
 {
     const struct gf_timed_io timed = gf_worker_timed_io(w);
     const bool encodes = writer != NULL && writer->ops->codec;
-    const bool decodes = reader->ops->use_codec != NULL && w->watched == 0;
-    const int64_t in = decodes ? sample_bytes(&reader->format) : 0, out = encodes ? sample_bytes(&w->stored) : 0;
+    const bool decodes = reader->ops->use_codec != NULL && w->task.watched == 0;
+    const int64_t in = decodes ? sample_bytes(&reader->format) : 0, out = encodes
+        ? sample_bytes(&w->task.outputs.stored[0]) : 0;
     struct gf_error why = { 0 };
 
     if (writer != NULL)
         writer->codec = NULL;
-    if (!w->context->jpeg_on_device || !w->plan.cuda || w->gpus_used.count > 1 || !(encodes || decodes)
-        || !lanes_take_all(&w->plan) || !make_room(w, in, out)) {
+    if (!w->context->jpeg_on_device || !w->task.plan.cuda || w->gpus_used.count > 1 || !(encodes || decodes)
+        || !lanes_take_all(&w->task.plan) || !make_room(w, in, out)) {
         gf_worker_close_codec(w);                /* the plan may use all memory */
         return 0;
     }

@@ -8,12 +8,12 @@
 struct gf_worker;
 
 /*
- * Plans the bound chain of a worker for the signal of `reader` and the fitted format `out` (NULL: a
- * table). If the GPU is likely to be used, it starts, and the space of the output is reserved, before
+ * Plans the bound chain of a worker for the signal of `reader` and the outputs of its task; `writer`
+ * is NULL for a table. If the GPU is likely to be used, it starts, and the space of the output is reserved, before
  * the driver is asked for facts.
  */
 int gf_worker_devices_plan(struct gf_worker *w, const struct gf_reader *reader, struct gf_writer *writer,
-                          const struct gf_format *out, struct gf_error *err) GF_MUST_CHECK;
+                           struct gf_error *err) GF_MUST_CHECK;
 /* Returns how many GPUs are worth the work on so many signals (0: unknown), because each start takes time, too. */
 int gf_worker_devices_pay(const struct gf_worker *w, double signals);
 

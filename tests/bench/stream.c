@@ -208,9 +208,12 @@ static struct result run(struct gf_run_context *context, struct source *s, int64
     struct gf_worker *first = gf_worker_new(context, &context->limits, -1, &error);
     struct sink sink;
     struct gf_writer writer;
+    const struct gf_sink sinks[GF_CHAIN_EXITS] = { { .writer = &writer } };
+    const struct gf_format *stored;
     struct gf_run_results results;
     struct result result;
     struct gf_part part;
+    struct gf_writer *parts[] = { &part.writer };
     int64_t count;
     double start;
 
@@ -218,17 +221,18 @@ static struct result run(struct gf_run_context *context, struct source *s, int64
     s->at = 0;
     s->total = total;
     open_sink(&writer, &sink, to);
-    must(gf_worker_bind(first, &s->format, "frames", &error));
-    must(gf_worker_plan(first, &reader, &writer, &error));
-    result.frame_bytes = (size_t)first->stored.units * gf_unit_bytes(&first->stored);
+    must(gf_task_bind(first, &s->format, "frames", &error));
+    must(gf_task_plan(first, &reader, sinks, &error));
+    stored = &first->task.outputs.stored[0];
+    result.frame_bytes = (size_t)stored->units * gf_unit_bytes(stored);
     must(result.frame_bytes * (size_t)total > room ? gf_fail(&error, GF_FAILED, "the sink is too small") : 0);
-    must(gf_writer_begin(&writer, &first->stored, &error));
+    must(gf_writer_begin(&writer, stored, &error));
     must(gf_writer_part(&writer, &part) ? 0 : gf_fail(&error, GF_FAILED, "the sink has no parts"));
-    must(gf_worker_run(first, &reader, &part.writer, NULL, &results, &error));
+    must(gf_task_run(first, &reader, parts, &results, &error));
     must(gf_writer_end(&writer, &error));
     must(source_next(&reader, &error) == 1 ? 0 : 1);
     start = gf_clock_seconds();
-    must(gf_frames_run(first, &reader, &writer, &count, &error));
+    must(gf_frames_run(first, &reader, sinks, &count, &error));
     result.seconds = gf_clock_seconds() - start;
     must(count == total - 1 ? 0 : gf_fail(&error, GF_FAILED, "%lld frames came out", (long long)count));
     gf_worker_free(first);

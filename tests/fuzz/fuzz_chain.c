@@ -46,25 +46,14 @@ static const struct signal {
       "channels=6,type=s24" },
 };
 
-/* Describes every second image as one that covers the signal. */
-static int find_side(void *context, int number, const char *file, struct gf_side_picture *side, struct gf_error *err)
-{
-    const struct gf_format *signal = context;
-
-    (void)number, (void)err, (void)file;
-    side->format = (struct gf_format) { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255, .channels = 4,
-                                        .alpha = true, .width = signal->width, .units = signal->units };
-    return 0;
-}
-
 /* Prints the plan to nowhere. Returns true if it is small enough to run. */
-static bool is_small(const struct gf_plan *plan, const struct gf_binding *binding)
+static bool is_small(const struct gf_plan *plan, const struct gf_binding *binding, const struct gf_outputs *outputs)
 {
     const struct gf_format *out = &binding->out;
     FILE *to = fopen("/dev/null", "w");
 
     if (to != NULL) {
-        gf_explain(plan, binding, "", 0, &(struct gf_explain_batch) { 0 }, to);
+        gf_explain(plan, binding, outputs, "", 0, &(struct gf_explain_batch) { 0 }, to);
         fclose(to);
     }
     return plan->cpu_seconds <= MOST_SECONDS && plan->host_bytes <= MOST_MEMORY
@@ -85,6 +74,10 @@ static bool plan_words(const struct gf_fuzz_words *w, struct gf_format *signal, 
     const unsigned kinds = 1u << signal->kind;
     struct gf_chain chain = { 0 };
     struct gf_binding binding = { 0 };
+    struct gf_bind_options options = { .latency_ms = limits.latency_ms };
+    struct gf_outputs outputs = { 0 };
+    const struct gf_plan_request request = { .binding = &binding, .outputs = &outputs, .limits = &limits,
+                                             .where = (flags & 8) != 0 ? GF_CUDA : GF_CPU, .cpu = &cpu, .cuda = &gpu };
     struct gf_plan plan = { 0 };
     struct gf_error err = { 0 };
     struct gf_named_words named = { 0 };
@@ -95,19 +88,20 @@ static bool plan_words(const struct gf_fuzz_words *w, struct gf_format *signal, 
     if (gf_chain_parse(&chain, (const char *const *)named.word, named.origin, named.count, kinds, &err) != 0
         || gf_chain_load(&chain, &err) != 0)
         goto out;
-    gf_binding_begin(&binding, &chain);
-    binding.latency_ms = limits.latency_ms;
-    binding.find_side = find_side;
-    binding.side_context = signal;
-    if (gf_bind(&binding, signal, "input", &err) != 0)
+    if (gf_chain_list_sides(&chain, signal->kind, options.side, &options.sides, &err) != 0)
         goto out;
-    for (int i = 0; i < binding.links; i++)
-        if (binding.link[i].kind == GF_LINK_TEE)
-            binding.link[i].stored = binding.link[i].in;
-    if (gf_plan_make(&plan, &binding, binding.table ? NULL : &binding.out, &limits, (flags & 8) != 0 ? GF_CUDA : GF_CPU,
-                        &cpu, &gpu, &err) != 0)
+    for (int i = 0; i < options.sides; i++)              /* every second image covers the signal */
+        options.side[i].format = (struct gf_format) { .kind = GF_IMAGE, .type = GF_U8, .bits = 8, .maxval = 255,
+                                                      .channels = 4, .alpha = true, .width = signal->width,
+                                                      .units = signal->units };
+    if (gf_bind(&binding, &chain, signal, &options, "input", &err) != 0)
         goto out;
-    small = is_small(&plan, &binding) && (flags & 8) == 0;
+    outputs.table = binding.table;
+    for (int k = 0; k < binding.exits; k++)
+        outputs.stored[k] = binding.exit[k].format;
+    if (gf_plan_make(&plan, &request, &err) != 0)
+        goto out;
+    small = is_small(&plan, &binding, &outputs) && (flags & 8) == 0;
 out:
     gf_plan_release(&plan);
     gf_binding_release(&binding);

@@ -27,7 +27,7 @@ static struct gf_recur_section section_of(const char *word, int32_t rate)
     struct gf_error err;
 
     if (gf_chain_parse(&chain, &word, NULL, 1, 0, &err) != 0
-        || (gf_binding_begin(&binding, &chain), gf_bind(&binding, &in, "test", &err) != 0)
+        || gf_bind(&binding, &chain, &in, &(struct gf_bind_options) { 0 }, "test", &err) != 0
         || binding.links != 1)
         printf("# %s: %s\n", word, err.text);
     else

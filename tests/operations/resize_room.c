@@ -74,7 +74,7 @@ static void check_stage(const char *word, int side)
     int resizes = 0, lacking = 0;
 
     if (gf_chain_parse(&chain, &word, NULL, 1, 0, &err) == 0
-        && (gf_binding_begin(&binding, &chain), gf_bind(&binding, &in, "test", &err) == 0))
+        && gf_bind(&binding, &chain, &in, &(struct gf_bind_options) { 0 }, "test", &err) == 0)
         for (int i = 0; i < binding.links; i++)
             if (binding.link[i].op == &gf_op_resize) {
                 const struct gf_resize *r = binding.link[i].params;

@@ -11,12 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-int __real_gf_plan_make(struct gf_plan *plan, const struct gf_binding *binding, const struct gf_format *out,
-                        const struct gf_limits *limits, enum gf_device_choice where, const struct gf_device_facts *cpu,
-                        const struct gf_device_facts *cuda, struct gf_error *err);
-int __wrap_gf_plan_make(struct gf_plan *plan, const struct gf_binding *binding, const struct gf_format *out,
-                        const struct gf_limits *limits, enum gf_device_choice where, const struct gf_device_facts *cpu,
-                        const struct gf_device_facts *cuda, struct gf_error *err);
+int __real_gf_plan_make(struct gf_plan *plan, const struct gf_plan_request *request, struct gf_error *err);
+int __wrap_gf_plan_make(struct gf_plan *plan, const struct gf_plan_request *request, struct gf_error *err);
 
 /* Passes are in files that the sandbox does not know of. */
 int __wrap_gf_run_sandbox_enter(void);
@@ -33,9 +29,9 @@ static void give_up(const char *what, const char *path)
 
 /* Names a plan after its inputs, so that the same plan has the same name in both processes. */
 static void name_plan(char *path, size_t room, const char *folder, const struct gf_plan *plan,
-                      const struct gf_binding *binding,
-                      const struct gf_limits *limits)
+                      const struct gf_plan_request *request)
 {
+    const struct gf_binding *binding = request->binding;
     const struct gf_format *ends[] = { &plan->in, &plan->out };
     unsigned words = 0;
 
@@ -43,7 +39,7 @@ static void name_plan(char *path, size_t room, const char *folder, const struct 
         for (const char *c = binding->chain->word[i].text; *c != '\0'; c++)
             words = words * 31 + (unsigned char)*c;
     snprintf(path, room, "%s/%d-%d-%u-%lld-%d", folder, plan->cuda, plan->passes, words,
-             (long long)limits->memory_bytes, limits->again);
+             (long long)request->limits->memory_bytes, request->source.again);
     for (int e = 0; e < 2; e++)
         snprintf(path + strlen(path), room - strlen(path), "-%d.%d.%d.%lldx%lld", (int)ends[e]->type, ends[e]->bits,
                  ends[e]->channels, (long long)ends[e]->width, (long long)ends[e]->units);
@@ -89,16 +85,14 @@ static void read_passes(struct gf_plan *plan, const char *path)
     fclose(f);
 }
 
-int __wrap_gf_plan_make(struct gf_plan *plan, const struct gf_binding *binding, const struct gf_format *out,
-                        const struct gf_limits *limits, enum gf_device_choice where, const struct gf_device_facts *cpu,
-                        const struct gf_device_facts *cuda, struct gf_error *err)
+int __wrap_gf_plan_make(struct gf_plan *plan, const struct gf_plan_request *request, struct gf_error *err)
 {
     const char *to = getenv("PASSES_TO"), *from = getenv("PASSES_FROM");
-    const int result = __real_gf_plan_make(plan, binding, out, limits, where, cpu, cuda, err);
+    const int result = __real_gf_plan_make(plan, request, err);
     char path[500];
 
     if (result == 0)
-        name_plan(path, sizeof path, to != NULL ? to : from != NULL ? from : ".", plan, binding, limits);
+        name_plan(path, sizeof path, to != NULL ? to : from != NULL ? from : ".", plan, request);
     if (result == 0 && to != NULL)
         write_passes(plan, path);
     else if (result == 0 && from != NULL)

@@ -144,13 +144,13 @@ static void test_measures(void)
     gf_is(f.plan->passes, 1, "a histogram ends the chain");
     gf_is(f.plan->pass[0]->to.end, GF_END_NOWHERE, "and no image is kept");
     gf_plan_end(&f);
-    gf_plan_begin(&f, &gf_recording, GF_CPU, &gf_no_gpu_here, &(struct gf_limits) { .segment_bytes = 1 },
+    gf_plan_begin(&f, &gf_recording, GF_CPU, &gf_no_gpu_here, &(struct gf_plan_here) { .segment_bytes = 1 },
                   WORDS("stats"));
     gf_is(f.plan->pass[0]->segment_units % (gf_recording.rate / 10), 0,
           "records of loudness start at multiples of a tenth "
                                                                  "of a second, for any segment size");
     gf_plan_end(&f);
-    gf_plan_begin(&f, &gf_recording, GF_CPU, &gf_no_gpu_here, &(struct gf_limits) { .segment_bytes = 1 },
+    gf_plan_begin(&f, &gf_recording, GF_CPU, &gf_no_gpu_here, &(struct gf_plan_here) { .segment_bytes = 1 },
                   WORDS("normalize"));
     gf_is(f.plan->passes, 2, "normalize reads the whole recording first");
     gf_is(f.plan->pass[0]->segment_units % 4096, 0, "records of levels start at multiples of 4096 frames");
@@ -218,7 +218,8 @@ static void test_yuv(void)
 
     frame.units = 801;
     frame.yuv = (struct gf_yuv) { .used = 1, .sub_x = 1, .sub_y = 1, .bits = 8, .matrix = 601 };
-    gf_plan_begin(&f, &frame, GF_CPU, &gf_no_gpu_here, &(struct gf_limits) { .segment_bytes = 4000 }, WORDS("blur:2"));
+    gf_plan_begin(&f, &frame, GF_CPU, &gf_no_gpu_here, &(struct gf_plan_here) { .segment_bytes = 4000 },
+                  WORDS("blur:2"));
     gf_is(f.plan->passes, 1, "a frame of luma and chroma takes one pass");
     gf_is(f.plan->pass[0]->steps, 4, "split into planes, two blur passes, joined");
     gf_is((int64_t)f.plan->pass[0]->in_units, 1000 * 801 + 2 * 500 * 401, "all of its samples are read");

@@ -16,7 +16,7 @@ static void is_segment(const struct gf_pass *pass, int64_t place, int steps, int
 /* An operation with state first computes units that no later step uses. */
 static void test_lead(void)
 {
-    const struct gf_limits segments = { .segment_bytes = 100 * 4 };
+    const struct gf_plan_here segments = { .segment_bytes = 100 * 4 };
     struct gf_pass_walk walk;
     struct gf_fixture f;
 
@@ -40,7 +40,7 @@ static void test_lead(void)
 
 void gf_test_carry(void)
 {
-    const struct gf_limits segments = { .segment_bytes = 900000 },
+    const struct gf_plan_here segments = { .segment_bytes = 900000 },
                                       shared = { .segment_bytes = 9000, .lanes = 3, .devices = 4 };
     struct gf_fixture f;
 
@@ -98,7 +98,7 @@ static void is_walk(const struct gf_pass *pass, int64_t index, int k, struct gf_
 
 void gf_test_histories(void)
 {
-    const struct gf_limits segments = { .segment_bytes = 900000 }, one = { .segment_bytes = 1 };
+    const struct gf_plan_here segments = { .segment_bytes = 900000 }, one = { .segment_bytes = 1 };
     const struct gf_pass *pass;
     struct gf_fixture f;
 
@@ -140,7 +140,7 @@ void gf_test_histories(void)
     gf_ok(f.plan->pass[0]->step[0].history_units == 0 && f.plan->pass[0]->work_in_turn == -1,
           "a point stage reads no neighbors");
     gf_plan_end(&f);
-    gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &(struct gf_limits) { .memory_bytes = 2 << 20 },
+    gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &(struct gf_plan_here) { .memory_bytes = 2 << 20 },
                   WORDS("integral", "blur:2"));
     gf_ok(f.result == 0 && f.plan->passes == 1 && f.plan->host_bytes <= 2 << 20, "it all fits into two megabytes");
     gf_plan_end(&f);

@@ -58,7 +58,8 @@ static void check_choice(const struct gf_device_facts *cpu, const struct gf_devi
 /* Many files: each core has a worker, the start of a GPU is shared, and its estimate is for one file of many. */
 static void check_batch(void)
 {
-    const struct gf_limits one_of_many = { .threads = 1, .lanes = 1, .workers = 16, .decodes = true, .encodes = true };
+    const struct gf_plan_here one_of_many = { .threads = 1, .lanes = 1, .workers = 16, .decodes = true,
+                                              .encodes = true };
     struct gf_device_facts started = large_gpu;
     struct gf_format photo = gf_picture;
     struct gf_fixture f;
@@ -79,7 +80,7 @@ static void check_batch(void)
 /* A file of frames: the GPU starts once for all of them. */
 static void check_frames(void)
 {
-    const struct gf_limits one = { .signals = 1 }, many = { .signals = 900 };
+    const struct gf_plan_here one = { .signals = 1 }, many = { .signals = 900 };
     struct gf_format frame = gf_picture;
     struct gf_fixture f;
 
@@ -97,7 +98,7 @@ static void check_frames(void)
 /* Memory that a CPU plan lacks leaves the GPU, and several GPUs have lanes each. */
 static void check_limits(void)
 {
-    const struct gf_limits little = { .memory_bytes = 2 << 20 }, eight = { .devices = 8 };
+    const struct gf_plan_here little = { .memory_bytes = 2 << 20 }, eight = { .devices = 8 };
     struct gf_format wide = gf_picture;
     struct gf_fixture f;
 
@@ -124,13 +125,13 @@ static void check_gpus(void)
     static struct gf_run_context context = { .cuda = { .start_seconds = 0.25 } };
     static struct gf_worker w = { .context = &context, .gpus = { { 0, 1, 2, 3 }, 4 } };
 
-    w.plan.cuda_seconds = 0.45;
+    w.task.plan.cuda_seconds = 0.45;
     gf_is(gf_worker_devices_pay(&w, 1), 1, "0.2 seconds of work are worth one GPU");
     gf_is(gf_worker_devices_pay(&w, 2), 2, "0.4 seconds are worth two");
     gf_is(gf_worker_devices_pay(&w, 100), 4, "20 seconds are worth four");
     gf_is(gf_worker_devices_pay(&w, 0), 4, "and so is a pipe of unknown length");
-    w.limits.signals = 900;
-    w.plan.cuda_seconds = 0.25 / 900 + 0.0008;
+    w.task.source.signals = 900;
+    w.task.plan.cuda_seconds = 0.25 / 900 + 0.0008;
     gf_is(gf_worker_devices_pay(&w, 900), 2, "the frames of a file share the start in the estimate");
 }
 
@@ -169,7 +170,7 @@ void gf_test_estimates(void)
     const struct gf_device_facts slow = { .present = true, .measured = true, .start_seconds = 1, .cores = 1,
                                           .copy_bytes_per_second = 1e6,
                                           .work_bytes_per_second = 1e6, .conv_bytes_per_second = 1e7 };
-    const struct gf_limits codes = { .decodes = true, .encodes = true };
+    const struct gf_plan_here codes = { .decodes = true, .encodes = true };
     struct gf_device_facts fast = slow;
     struct gf_fixture f;
 

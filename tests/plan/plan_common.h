@@ -9,12 +9,20 @@
 extern const struct gf_format gf_picture;                    /* 1000 by 800, bytes of red, green and blue */
 extern const struct gf_format gf_recording;                  /* two channels of 16 bits, of unknown length */
 extern const struct gf_device_facts gf_some_cpu, gf_some_gpu, gf_no_gpu_here;
-extern const struct gf_limits gf_free_limits;
+/* The limits of a plan, and the other terms that tests change. */
+struct gf_plan_here {
+    int64_t memory_bytes, segment_bytes, signals;
+    int lanes, threads, workers, latency_ms, devices, video;
+    bool exact, again, decodes, encodes;
+};
+
+extern const struct gf_plan_here gf_free_limits;
 
 /* A chain bound to a signal, and its plan. */
 struct gf_fixture {
     struct gf_chain chain;
     struct gf_binding binding;
+    struct gf_outputs outputs;
     struct gf_plan *plan;
     struct gf_error err;
     int result;
@@ -24,11 +32,11 @@ struct gf_fixture {
 
 /* Sets f->result to 0, or to -1 with the reason in f->err. Call gf_plan_end() in both cases. */
 void gf_plan_begin(struct gf_fixture *f, const struct gf_format *in, enum gf_device_choice where,
-                   const struct gf_device_facts *cuda, const struct gf_limits *limits, const char *const *words);
+                   const struct gf_device_facts *cuda, const struct gf_plan_here *limits, const char *const *words);
 /* Plans for a machine with another CPU. */
 void gf_plan_begin_on(struct gf_fixture *f, const struct gf_format *in, enum gf_device_choice where,
                       const struct gf_device_facts *cpu, const struct gf_device_facts *cuda,
-                      const struct gf_limits *limits, const char *const *words);
+                      const struct gf_plan_here *limits, const char *const *words);
 void gf_plan_end(struct gf_fixture *f);
 
 /* ---- the tests ---- */

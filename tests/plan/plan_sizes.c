@@ -7,7 +7,7 @@ void gf_test_resize(void)
 {
     struct gf_fixture f;
 
-    gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &(struct gf_limits) { .segment_bytes = 24000 },
+    gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &(struct gf_plan_here) { .segment_bytes = 24000 },
                   WORDS("resize:50%"));
     gf_is(f.plan->out.width, 500, "half of 1000 columns");
     gf_is(f.plan->out.units, 400, "half of 800 rows");
@@ -18,7 +18,7 @@ void gf_test_resize(void)
     gf_is(f.plan->pass[0]->segment_units, 4, "24000 bytes are 8 rows, which become 4");
     gf_is(f.plan->pass[0]->in_units, 18, "they need 18");
     gf_plan_end(&f);
-    gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &(struct gf_limits) { .segment_bytes = 24000 },
+    gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &(struct gf_plan_here) { .segment_bytes = 24000 },
                   WORDS("resize:x2400,filter=linear"));
     gf_is(f.plan->out.width, 3000, "three times as many columns as rows");
     gf_is(f.plan->pass[0]->segment_units, 2, "24000 bytes are 2 of the larger rows");
@@ -27,7 +27,7 @@ void gf_test_resize(void)
     gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &gf_free_limits, WORDS("resize:50x8000"));
     gf_is(f.plan->pass[0]->steps, 2, "much narrower and higher: columns first, because that is half the work");
     gf_plan_end(&f);
-    gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &(struct gf_limits) { .memory_bytes = 3 << 20 },
+    gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &(struct gf_plan_here) { .memory_bytes = 3 << 20 },
                   WORDS("resize:10%", "blur:2", "resize:1000%"));
     gf_is(f.result, 0, "small and large again fits into three megabytes");
     gf_ok(f.plan->host_bytes <= 3 << 20, "and its plan says so");
@@ -66,7 +66,7 @@ void gf_test_wide_blur(void)
 /* Segments of a GPU: a single image of 805 MB, of 8 GB, and one of many. */
 void gf_test_gpu_segments(void)
 {
-    const struct gf_limits many = { .signals = 100 };
+    const struct gf_plan_here many = { .signals = 100 };
     struct gf_format large = gf_picture;
     struct gf_fixture f;
 
@@ -115,7 +115,8 @@ void gf_test_segments(void)
 {
     struct gf_fixture f;
 
-    gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &(struct gf_limits) { .segment_bytes = 9000, .lanes = 3 },
+    gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &(struct gf_plan_here) { .segment_bytes = 9000,
+                                                                                     .lanes = 3 },
                   WORDS("blur:2"));
     gf_is(f.plan->pass[0]->segment_units, 3, "9000 bytes are 3 rows");
     gf_is(f.plan->pass[0]->in_units, 15, "they need 15");
@@ -123,17 +124,17 @@ void gf_test_segments(void)
     gf_is((int64_t)f.plan->pass[0]->lane_in_bytes, 45000, "15 rows of 3000 bytes are read");
     gf_is((int64_t)f.plan->pass[0]->lane_out_bytes, 9000, "3 go out");
     gf_plan_end(&f);
-    gf_plan_begin(&f, &gf_recording, GF_CPU, &gf_no_gpu_here, &(struct gf_limits) { .segment_bytes = 4000 },
+    gf_plan_begin(&f, &gf_recording, GF_CPU, &gf_no_gpu_here, &(struct gf_plan_here) { .segment_bytes = 4000 },
                   WORDS("fir:[1 2 3 4]"));
     gf_is(f.plan->pass[0]->segment_units, 1000, "4000 bytes are 1000 frames of 2 channels");
     gf_is(f.plan->pass[0]->in_units, 1003, "and 3 before them");
     gf_plan_end(&f);
-    gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &(struct gf_limits) { .memory_bytes = 2 << 20 },
+    gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &(struct gf_plan_here) { .memory_bytes = 2 << 20 },
                   WORDS("blur:5"));
     gf_is(f.result, 0, "a blur of any image of this width fits into two megabytes");
     gf_ok(f.plan->host_bytes <= 2 << 20, "and its plan says so");
     gf_plan_end(&f);
-    gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &(struct gf_limits) { .memory_bytes = 100 << 10 },
+    gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &(struct gf_plan_here) { .memory_bytes = 100 << 10 },
                   WORDS("blur:5"));
     gf_is(f.result, -1, "a blur that needs more memory is an error");
     gf_ok(strstr(f.err.text, "--memory") != NULL, "and its message says how to continue");
@@ -142,7 +143,7 @@ void gf_test_segments(void)
 
 void gf_test_spools(void)
 {
-    const struct gf_limits little = { .memory_bytes = 2 << 20 },
+    const struct gf_plan_here little = { .memory_bytes = 2 << 20 },
                                     little_again = { .memory_bytes = 2 << 20, .again = true };
     struct gf_fixture f;
 
@@ -162,9 +163,9 @@ void gf_test_spools(void)
 /* An input that is only measured at first: what can be read again quickly is not kept. */
 void gf_test_reads_again(void)
 {
-    static const struct gf_limits stored = { .again = true }, decoded = { .again = true, .decodes = true };
-    static const struct gf_limits pipe = { 0 };
-    static const struct { const struct gf_limits *limits; enum gf_device_choice where; bool again; const char *name; }
+    static const struct gf_plan_here stored = { .again = true }, decoded = { .again = true, .decodes = true };
+    static const struct { const struct gf_plan_here *limits; enum gf_device_choice where; bool again; const char *name; } 
+    static const struct { const struct gf_plan_here *limits; enum gf_device_choice where; bool again; const char *name; }
     cases[] = {
         { &stored, GF_CPU, true, "a CPU reads stored samples again" },
         { &decoded, GF_CPU, false, "what must be decoded is kept" },
@@ -189,16 +190,16 @@ void gf_test_reads_again(void)
 /* Second images: which rows match a span, and how much memory they need. */
 void gf_test_sides(void)
 {
-    const struct gf_limits rows_10 = { .segment_bytes = 30000 }, rows_100 = { .segment_bytes = 300000 };
+    const struct gf_plan_here rows_10 = { .segment_bytes = 30000 }, rows_100 = { .segment_bytes = 300000 };
     const struct gf_span all = { 0, 50 };
-    struct gf_span s = gf_side_picture_rows(all, 30, (struct gf_span) { 0, 40 });
+    struct gf_span s = gf_side_rows(all, 30, (struct gf_span) { 0, 40 });
     struct gf_fixture f;
     int64_t in_memory;
 
     gf_ok(s.start == 0 && s.end == 10, "shifted 30 rows down, it covers ten of 40 rows");
-    s = gf_side_picture_rows(all, -30, (struct gf_span) { 10, 40 });
+    s = gf_side_rows(all, -30, (struct gf_span) { 10, 40 });
     gf_ok(s.start == 40 && s.end == 50, "shifted 30 rows up, it covers the last ten");
-    s = gf_side_picture_rows(all, 30, (struct gf_span) { 90, 100 });
+    s = gf_side_rows(all, 30, (struct gf_span) { 90, 100 });
     gf_ok(s.start == s.end, "below it, it covers no rows");
     gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &rows_10, WORDS("over:mark,9,30"));
     gf_is(f.plan->pass[0]->steps, 1, "it reads and stores packed samples");
@@ -217,6 +218,6 @@ void gf_test_sides(void)
     gf_is(f.plan->pass[0]->step[2].side_at, 40448, "one after the other in memory");
     gf_plan_end(&f);
     gf_plan_begin(&f, &gf_picture, GF_CPU, &gf_no_gpu_here, &rows_10, WORDS("over:one", "over:two", "over:one"));
-    gf_is(f.binding.sides, 2, "two stages may name one file");
+    gf_is(f.binding.options.sides, 2, "two stages may name one file");
     gf_plan_end(&f);
 }

@@ -73,7 +73,7 @@ static void test_sums(void)
 }
 
 /* Returns whether the last sampling of a plan uses textures. */
-static bool uses_textures(const struct gf_format *in, enum gf_device_choice where, const struct gf_limits *limits,
+static bool uses_textures(const struct gf_format *in, enum gf_device_choice where, const struct gf_plan_here *limits,
                           const char *const *words)
 {
     const struct gf_pass *last;
@@ -97,7 +97,7 @@ static bool uses_textures(const struct gf_format *in, enum gf_device_choice wher
 
 static void test_textures(void)
 {
-    const struct gf_limits exact = { .exact = true };
+    const struct gf_plan_here exact = { .exact = true };
     struct gf_format wide = gf_picture, floats = gf_picture, deep = gf_picture;
 
     wide.width = 600000, wide.units = 4;
@@ -132,7 +132,7 @@ static void test_textures(void)
 }
 
 /* Tests the signal in memory that a rotation reads. */
-static void stored_as(int64_t width, const struct gf_limits *limits, const char *const *words, bool planar,
+static void stored_as(int64_t width, const struct gf_plan_here *limits, const char *const *words, bool planar,
                       enum gf_type type, int channels, const char *what)
 {
     struct gf_format in = gf_picture;
@@ -151,7 +151,7 @@ static void stored_as(int64_t width, const struct gf_limits *limits, const char 
 
 static void test_integers(void)
 {
-    const struct gf_limits any = { 0 }, exact = { .exact = true };
+    const struct gf_plan_here any = { 0 }, exact = { .exact = true };
 
     stored_as(1000, &any, WORDS("blur:2", "rotate:30"), false, GF_U16, 4, "colors in 16 bits, with a fourth channel");
     stored_as(1000, &any, WORDS("rotate:30"), false, GF_U8, 4, "bytes that only get a fourth one");

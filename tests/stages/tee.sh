@@ -96,4 +96,19 @@ for stage in sobel emboss median:2 blur:3 canny bilateral:2,0.1 resize:50% rotat
     works "$stage after a tee" gf -i wide.ppm invert tee:between.ppm $stage -o teed.ppm
     same plain.ppm teed.ppm "$stage: the same result"
 done
+
+# Frames that are processed at the same time reach each file in their order.
+for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
+    image f$i.ppm 40 30 3 255 $i
+done
+cat f1.ppm f2.ppm f3.ppm f4.ppm f5.ppm f6.ppm f7.ppm f8.ppm f9.ppm f10.ppm f11.ppm f12.ppm >frames.ppm
+gf -i frames.ppm -j 1 invert -o inverted.ppm
+gf -i frames.ppm -j 1 invert blur:2 -o blurred.ppm
+works 'two tees of frames in parallel' gf -i frames.ppm -j 4 tee:first.ppm invert tee:second.ppm blur:2 -o third.ppm
+same frames.ppm first.ppm 'the first tee has the frames in order'
+same inverted.ppm second.ppm 'the second tee has the inverted frames in order'
+same blurred.ppm third.ppm 'the result has the blurred frames in order'
+head -c 40000 frames.ppm >cut.ppm
+refuses 1 '' 'a cut frame fails a chain with tees' gf -i cut.ppm -j 4 tee:left.ppm invert -o right.ppm
+is 'a cut frame leaves neither file' "$(ls left.ppm right.ppm 2>/dev/null)" ''
 finish

@@ -64,6 +64,8 @@ static int open_stages(struct stages *s, const struct gf_peers_request *r, const
     const struct gf_form *f = pick->form;
     static const struct gf_writer_ops planned = { .name = "memory", .kind = GF_IMAGE, .fit = keep_format };
     struct gf_writer writer = { .ops = &planned, .name = "result" };
+    const struct gf_sink sink = { .writer = &writer };
+    const struct gf_format *stored;
     struct gf_reader reader;
     size_t bytes;
 
@@ -81,11 +83,11 @@ static int open_stages(struct stages *s, const struct gf_peers_request *r, const
     gf_memory_reader(&reader, &s->format, s->in, "noise");
     if (gf_run_context_find_devices(&s->context, 1, err) != 0
         || (s->worker = gf_worker_new(&s->context, &s->context.limits, -1, err)) == NULL
-        || gf_worker_bind(s->worker, &s->format, "noise", err) != 0)
+        || gf_task_bind(s->worker, &s->format, "noise", err) != 0
+        || gf_task_plan(s->worker, &reader, &sink, err) != 0)
         return -1;
-    if (gf_worker_plan(s->worker, &reader, s->worker->binding.table ? NULL : &writer, err) != 0)
-        return -1;
-    return gf_pages_alloc((size_t)s->worker->stored.units * gf_unit_bytes(&s->worker->stored), &s->out, err);
+    stored = &s->worker->task.outputs.stored[0];
+    return gf_pages_alloc((size_t)stored->units * gf_unit_bytes(stored), &s->out, err);
 }
 
 static void close_stages(struct stages *s)
@@ -101,12 +103,12 @@ static int run_once(struct stages *s, double *seconds, struct gf_error *err)
 {
     struct gf_run_results results;
     struct gf_reader reader;
-    struct gf_writer writer;
+    struct gf_writer writer, *writers[] = { &writer };
     const double start = gf_clock_seconds();
 
     gf_memory_reader(&reader, &s->format, s->in, "noise");
-    gf_memory_writer(&writer, &s->worker->stored, s->out, "result");
-    if (gf_worker_run(s->worker, &reader, &writer, NULL, &results, err) != 0)
+    gf_memory_writer(&writer, &s->worker->task.outputs.stored[0], s->out, "result");
+    if (gf_task_run(s->worker, &reader, writers, &results, err) != 0)
         return -1;
     *seconds = gf_clock_seconds() - start;
     return 0;
@@ -131,7 +133,7 @@ static int time_stages(struct stages *s, double *seconds, struct gf_error *err)
 /* Returns half of the bytes that the stages read and write together, which is what a copy of as many bytes copies. */
 static size_t bytes_of_copy(const struct stages *s)
 {
-    const struct gf_format *out = &s->worker->stored;
+    const struct gf_format *out = &s->worker->task.outputs.stored[0];
 
     return ((size_t)ROWS * gf_unit_bytes(&s->format) + (size_t)out->units * gf_unit_bytes(out)) / 2;
 }

@@ -5,7 +5,7 @@
 
 extern "C" {
 #include "base/clock.h"
-#include "chain/side_picture.h"
+#include "chain/side.h"
 #include "kernels/base/program_run.h"
 #include "plan/plan_region.h"
 }
@@ -182,7 +182,7 @@ static int bring_beside(struct gf_lane *lane, const struct gf_step *s, const str
 {
     struct gf_cuda_lane *l = (struct gf_cuda_lane *)lane->state;
     const struct gf_beside *from = &job->beside[k];
-    const struct gf_span rows = gf_side_picture_rows(from->rows, s->side.shift, span);
+    const struct gf_span rows = gf_side_rows(from->rows, s->side.shift, span);
     size_t row, bytes;
 
     gf_step_beside(s, rows, l->side + s->side_at, io);

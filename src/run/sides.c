@@ -2,7 +2,7 @@
  * Second images: opens their files, reads them in step with the input, and unpacks what stages
  * cannot read directly.
  */
-#include "run/side_pictures.h"
+#include "run/sides.h"
 
 #include "base/memory_share.h"
 #include "base/pages.h"
@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct gf_side_pictures_image {
+struct gf_side_image {
     atomic_int holders;
     uint64_t number;
     struct gf_format format;
@@ -34,7 +34,7 @@ struct gf_side_pictures_image {
 struct gf_side_file {
     char *word, *name;                   /* name as the stage gives it, and with fields filled in */
     struct gf_reader *reader;
-    struct gf_side_pictures_image *now;
+    struct gf_side_image *now;
     int64_t signal;                      /* index of the image in the file */
     bool alone;                          /* the file has only one image */
     struct gf_watch watch;               /* observations on all images that were read */
@@ -42,20 +42,17 @@ struct gf_side_file {
 
 /* ---- images ---- */
 
-static bool on_disk(const struct gf_side_pictures_image *p)
+static bool on_disk(const struct gf_side_image *p)
 {
     return p->pixels.on_disk;
 }
 
-void gf_side_pictures_image_describe(const struct gf_side_pictures_image *p, struct gf_side_picture *side)
+struct gf_side_samples gf_side_image_samples(const struct gf_side_image *p)
 {
-    side->format = p->format;
-    side->data = p->pixels.memory;
-    side->spool = on_disk(p) ? &p->pixels : NULL;
-    side->number = p->number;
+    return (struct gf_side_samples) { p->pixels.memory, on_disk(p) ? &p->pixels : NULL, p->number };
 }
 
-void gf_side_pictures_image_release(struct gf_side_pictures_image *p)
+void gf_side_image_release(struct gf_side_image *p)
 {
     if (p == NULL || atomic_fetch_sub(&p->holders, 1) > 1)
         return;
@@ -71,7 +68,7 @@ static int64_t picture_bytes(const struct gf_format *f)
 }
 
 /* Allocates memory for samples, or disk space if all second images exceed their share of the memory. */
-static int take_memory(const struct gf_side_pictures *s, struct gf_side_pictures_image *p, struct gf_error *err)
+static int take_memory(const struct gf_sides *s, struct gf_side_image *p, struct gf_error *err)
 {
     int64_t left = gf_memory_share(GF_MEMORY_SIDES, gf_run_context_host_bytes(s->context, s->limits));
 
@@ -119,7 +116,7 @@ static int read_all(struct gf_reader *r, const struct gf_format *stored, void *s
     return 0;
 }
 
-int gf_side_pictures_image_prepare(struct gf_side_pictures_image *p, const struct gf_run_context *context,
+int gf_side_image_prepare(struct gf_side_image *p, const struct gf_run_context *context,
                                    const struct gf_limits *limits, struct gf_error *err)
 {
     struct gf_reader from;
@@ -142,7 +139,7 @@ int gf_side_pictures_image_prepare(struct gf_side_pictures_image *p, const struc
  * Reads its samples. Frames of luma and chroma are unpacked later by their users, in parallel;
  * large or turned images now.
  */
-static int fill_picture(const struct gf_side_pictures *s, struct gf_reader *r, struct gf_side_pictures_image *p,
+static int fill_picture(const struct gf_sides *s, struct gf_reader *r, struct gf_side_image *p,
                         struct gf_error *err)
 {
     const struct gf_format stored = gf_stored_format(&r->format);
@@ -161,13 +158,13 @@ static int fill_picture(const struct gf_side_pictures *s, struct gf_reader *r, s
 }
 
 /* Reads the image at the file's current position. */
-static int read_picture(const struct gf_side_pictures *s, struct gf_side_file *f, struct gf_error *err)
+static int read_picture(const struct gf_sides *s, struct gf_side_file *f, struct gf_error *err)
 {
     static atomic_ullong numbers;
     struct gf_reader *r = f->reader;
-    struct gf_side_pictures_image *p;
+    struct gf_side_image *p;
 
-    gf_side_pictures_image_release(f->now);
+    gf_side_image_release(f->now);
     f->now = NULL;
     if (r->format.kind != GF_IMAGE)
         return gf_fail(err, GF_FAILED,
@@ -179,7 +176,7 @@ static int read_picture(const struct gf_side_pictures *s, struct gf_side_file *f
     p->number = atomic_fetch_add(&numbers, 1) + 1;
     pthread_mutex_init(&p->lock, NULL);
     if (fill_picture(s, r, p, err) != 0) {
-        gf_side_pictures_image_release(p);
+        gf_side_image_release(p);
         return -1;
     }
     if (!r->format.yuv.used)             /* video has levels above white, as inputs do */
@@ -190,7 +187,7 @@ static int read_picture(const struct gf_side_pictures *s, struct gf_side_file *f
 
 static void close_file(struct gf_side_file *f)
 {
-    gf_side_pictures_image_release(f->now);
+    gf_side_image_release(f->now);
     if (f->reader != NULL)
         gf_reader_close(f->reader);
     f->now = NULL;
@@ -199,7 +196,7 @@ static void close_file(struct gf_side_file *f)
     f->alone = false;
 }
 
-static int open_file(const struct gf_side_pictures *s, struct gf_side_file *f, struct gf_error *err)
+static int open_file(const struct gf_sides *s, struct gf_side_file *f, struct gf_error *err)
 {
     struct gf_read_options options = s->read;
 
@@ -220,7 +217,7 @@ static int open_file(const struct gf_side_pictures *s, struct gf_side_file *f, s
 }
 
 /* Moves on to the image that belongs to the current image of the input. */
-static int advance_file(const struct gf_side_pictures *s, struct gf_side_file *f, struct gf_error *err)
+static int advance_file(const struct gf_sides *s, struct gf_side_file *f, struct gf_error *err)
 {
     int more;
 
@@ -241,7 +238,7 @@ static int advance_file(const struct gf_side_pictures *s, struct gf_side_file *f
 
 /* ---- the files of a run ---- */
 
-static struct gf_side_file *add_file(struct gf_side_pictures *s, const char *word, struct gf_error *err)
+static struct gf_side_file *add_file(struct gf_sides *s, const char *word, struct gf_error *err)
 {
     struct gf_side_file *f = calloc(1, sizeof *f);
 
@@ -260,7 +257,7 @@ static struct gf_side_file *add_file(struct gf_side_pictures *s, const char *wor
 }
 
 /* A whole image on a field would appear twice as high. */
-static int check_fields(const struct gf_side_pictures *s, const struct gf_side_file *f, struct gf_error *err)
+static int check_fields(const struct gf_sides *s, const struct gf_side_file *f, struct gf_error *err)
 {
     const struct gf_yuv *in = &s->input_yuv, *side = &f->reader->format.yuv;
 
@@ -270,15 +267,14 @@ static int check_fields(const struct gf_side_pictures *s, const struct gf_side_f
                    f->name, in->interlace);
 }
 
-int gf_side_pictures_find(struct gf_side_pictures *s, const char *name, struct gf_side_pictures_image **picture,
-                          struct gf_error *err)
+int gf_sides_find(struct gf_sides *s, struct gf_side *side, struct gf_side_image **image, struct gf_error *err)
 {
     struct gf_side_file *f = NULL;
 
     for (int i = 0; i < s->count && f == NULL; i++)
-        f = strcmp(s->file[i]->word, name) == 0 ? s->file[i] : NULL;
+        f = strcmp(s->file[i]->word, side->file) == 0 ? s->file[i] : NULL;
     if (f == NULL)
-        f = add_file(s, name, err);
+        f = add_file(s, side->file, err);
     if (f == NULL)
         return -1;
     if ((f->reader == NULL && open_file(s, f, err) != 0) || check_fields(s, f, err) != 0
@@ -286,35 +282,29 @@ int gf_side_pictures_find(struct gf_side_pictures *s, const char *name, struct g
         close_file(f);                   /* repeated calls report the same error */
         return -1;
     }
-    *picture = f->now;
+    *image = f->now;
     atomic_fetch_add(&f->now->holders, 1);
+    side->name = f->name;
+    side->format = f->now->format;
+    side->on_disk = on_disk(f->now);
     return 0;
 }
 
-const char *gf_side_pictures_name(const struct gf_side_pictures *s, const char *name)
+void gf_sides_warn(const struct gf_sides *s, const struct gf_binding *binding, const struct gf_outputs *outputs,
+                   const struct gf_side *side, const char *input, struct gf_notices *n)
 {
-    for (int i = 0; i < s->count; i++)
-        if (strcmp(s->file[i]->word, name) == 0 && s->file[i]->name != NULL)
-            return s->file[i]->name;
-    return name;
-}
-
-void gf_side_pictures_warn(const struct gf_side_pictures *s, const struct gf_binding *binding,
-                           const struct gf_format *stored, const char *input, struct gf_notices *n)
-{
-    for (int i = 0; i < binding->sides; i++)
+    for (int i = 0; i < binding->options.sides; i++)
         for (int k = 0; k < s->count; k++)
-            if (strcmp(s->file[k]->word, binding->side[i].file) == 0)
-                gf_value_losses_warn_side(&s->file[k]->watch, n,
-                                          gf_value_losses_choose_side(binding, &binding->side[i], stored),
-                                              &binding->side[i], input);
+            if (strcmp(s->file[k]->word, side[i].file) == 0)
+                gf_value_losses_warn_side(&s->file[k]->watch, n, binding,
+                                          gf_value_losses_choose_side(binding, outputs, &side[i]), &side[i], input);
 }
 
 /*
  * Gray images are usually masks, not colors. For an image read for an earlier input nothing more is
  * known.
  */
-const char *gf_side_pictures_other_profile(const struct gf_side_pictures *s, const struct gf_meta *meta)
+const char *gf_sides_other_profile(const struct gf_sides *s, const struct gf_meta *meta)
 {
     for (int i = 0; i < s->count; i++) {
         const struct gf_reader *r = s->file[i]->reader;
@@ -325,8 +315,7 @@ const char *gf_side_pictures_other_profile(const struct gf_side_pictures *s, con
     return NULL;
 }
 
-void gf_side_pictures_begin(struct gf_side_pictures *s, const struct gf_read_options *read, const char *input,
-                            int number)
+void gf_sides_begin(struct gf_sides *s, const struct gf_read_options *read, const char *input, int number)
 {
     s->read = *read;
     s->read.channels.count = 0;                              /* --channels concerns inputs */
@@ -351,7 +340,7 @@ void gf_side_pictures_begin(struct gf_side_pictures *s, const struct gf_read_opt
     }
 }
 
-void gf_side_pictures_close(struct gf_side_pictures *s)
+void gf_sides_close(struct gf_sides *s)
 {
     for (int i = 0; i < s->count; i++) {
         close_file(s->file[i]);

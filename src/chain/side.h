@@ -1,0 +1,28 @@
+/* The second input of a stage, as binding sees it. Its samples belong to the task that runs. */
+#ifndef GF_CHAIN_SIDE_H
+#define GF_CHAIN_SIDE_H
+
+#include "base/signal.h"
+
+#define GF_CHAIN_SIDES 8
+
+/* A whole image beside the input. */
+struct gf_side {
+    const char *file;            /* as typed */
+    const char *name;            /* the file that was opened, with {stem} and the like filled in; NULL: as typed */
+    int word;                    /* index in the chain of the first stage that uses it */
+    struct gf_format format;     /* upright; luma and chroma become floats of red, green and blue */
+    bool on_disk;                /* its samples need no memory */
+};
+
+/* Returns the rows, within `all`, that correspond to units `span` of the signal; row 0 corresponds to unit `shift`. */
+static inline struct gf_span gf_side_rows(struct gf_span all, int64_t shift, struct gf_span span)
+{
+    const int64_t start = span.start - shift, end = span.end - shift;
+    const struct gf_span rows = { start < all.start ? all.start : start > all.end ? all.end : start,
+                                  end < all.start ? all.start : end > all.end ? all.end : end };
+
+    return rows;
+}
+
+#endif

@@ -1,0 +1,273 @@
+/* Prepares, runs and ends the task of a worker. */
+#include "run/worker_task.h"
+
+#include "chain/binding_planes.h"
+#include "io/format.h"
+#include "io/metadata/audio_loss.h"
+#include "run/output_metadata.h"
+#include "run/value_losses.h"
+#include "run/worker.h"
+#include "run/worker_devices.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void gf_task_forget_plan(struct gf_worker *w)
+{
+    struct gf_task *t = &w->task;
+
+    if (t->planned)
+        gf_engine_forget_plan(&w->engine, &t->plan);
+    gf_plan_release(&t->plan);
+    gf_outputs_release(&t->outputs);
+    for (int k = 0; k < 3; k++) {
+        free(t->run.tables[k]);
+        t->run.tables[k] = NULL;
+    }
+    t->planned = false;
+}
+
+void gf_task_release(struct gf_worker *w)
+{
+    gf_task_forget_plan(w);
+    gf_binding_release(&w->task.binding);
+    gf_arena_release(&w->task.run.findings.arena);
+    for (int i = 0; i < GF_CHAIN_SIDES; i++)
+        gf_side_image_release(w->task.image[i]);
+}
+
+void gf_task_narrow(struct gf_worker *w, struct gf_reader *reader)
+{
+    struct gf_format part;
+
+    if (reader->ops->narrow == NULL || reader->salvaged != NULL
+        || !gf_chain_narrow(w->context->chain, &reader->format, &part))
+        return;
+    /* a device decodes whole images faster than the CPU decodes parts */
+    if (part.original.shrunk > 1 || !w->context->jpeg_on_device)
+        reader->ops->narrow(reader, &part);
+}
+
+/* ---- binding ---- */
+
+/* Finds the second inputs that belong to the signal. The task keeps each until another one replaces it. */
+static int find_sides(struct gf_worker *w, struct gf_bind_options *o, struct gf_error *err)
+{
+    struct gf_task *t = &w->task;
+
+    for (int i = 0; i < o->sides; i++) {
+        const struct gf_chain_word *word = &w->context->chain->word[o->side[i].word];
+        struct gf_side_image *image;
+
+        if (gf_sides_find(w->sides_in_use, &o->side[i], &image, err) != 0) {
+            gf_error_place(err, word->stage[GF_IMAGE]->name, NULL);
+            return gf_chain_fail_word(word, err);
+        }
+        gf_side_image_release(t->image[i]);
+        t->image[i] = image;
+        t->run.side[i] = o->side[i];
+        t->run.samples[i] = gf_side_image_samples(image);
+    }
+    return 0;
+}
+
+static bool is_bound(const struct gf_task *t, const struct gf_format *in, const struct gf_bind_options *o)
+{
+    bool same = t->bound && gf_same_format(in, &t->binding.in);
+
+    for (int i = 0; same && i < o->sides; i++)
+        same = gf_same_format(&o->side[i].format, &t->binding.options.side[i].format)
+               && o->side[i].on_disk == t->binding.options.side[i].on_disk;
+    return same;
+}
+
+static int bind_words(struct gf_worker *w, const struct gf_format *in, const char *name, int words,
+                      struct gf_error *err)
+{
+    struct gf_task *t = &w->task;
+    struct gf_bind_options o = { .words = words, .latency_ms = w->limits.latency_ms,
+                                 .memory_bytes = w->limits.memory_bytes, .max_pixels = w->limits.max_pixels };
+
+    t->run.signal = w->sides_in_use->signal;
+    if (gf_chain_list_sides(w->context->chain, in->kind, o.side, &o.sides, err) != 0 || find_sides(w, &o, err) != 0)
+        return -1;
+    if (words == 0 && is_bound(t, in, &o))
+        return 0;
+    gf_task_forget_plan(w);
+    t->bound = false;
+    t->run.findings.above = NULL;
+    t->run.findings.above_db = 0;
+    if (gf_bind(&t->binding, w->context->chain, in, &o, name, err) != 0)
+        return -1;
+    t->bound = words == 0;
+    return 0;
+}
+
+int gf_task_bind(struct gf_worker *w, const struct gf_format *in, const char *name, struct gf_error *err)
+{
+    return bind_words(w, in, name, 0, err);
+}
+
+int gf_task_needed_units(struct gf_worker *w, const struct gf_format *in, const char *name, int words, int64_t *units,
+                         struct gf_error *err)
+{
+    const int64_t far = INT64_C(1) << 60;
+    const struct gf_binding *b = &w->task.binding;
+    struct gf_span looked = { 0, far };
+
+    if (words > 0 && bind_words(w, in, name, words, err) != 0)
+        return -1;
+    for (int i = words > 0 ? b->links - 1 : -1; i >= 0; i--) {
+        const struct gf_need *need = &b->link[i].need;
+
+        if (b->link[i].kind != GF_LINK_OP)
+            continue;
+        looked.end = need->most > 0 && need->most < looked.end ? need->most : looked.end;
+        looked.end = gf_need_span(need, looked, far).end;
+    }
+    *units = looked.end < far ? looked.end : GF_UNKNOWN;
+    return 0;
+}
+
+/* ---- planning ---- */
+
+static int check_size(const struct gf_format *f, const char *name, struct gf_error *err)
+{
+    if (f->width > 0 && f->units > INT64_C(0x3fffffffffffffff) / f->width / f->channels / 8)
+        return gf_fail(err, GF_FAILED, "%s: the result would be too large", name);
+    return 0;
+}
+
+/* Finds what the writers store. */
+static int fit_sinks(const struct gf_binding *b, const struct gf_sink *sinks, const char *name, struct gf_outputs *o,
+                     struct gf_error *err)
+{
+    o->table = b->table;
+    o->shown = !b->table && sinks[0].writer->ops->screen;
+    for (int k = 0; k < b->exits; k++) {
+        struct gf_writer *writer = k == 0 && b->table ? NULL : sinks[k].writer;
+
+        o->stored[k] = b->exit[k].format;
+        if (check_size(&o->stored[k], k > 0 ? writer->name : name, err) != 0
+            || (writer != NULL && gf_writer_fit(writer, &o->stored[k], err) != 0))
+            return -1;
+    }
+    return 0;
+}
+
+static bool is_planned(const struct gf_task *t, const struct gf_outputs *o, bool again)
+{
+    bool same = t->planned && t->source.again == again;
+
+    for (int k = 0; same && k < t->binding.exits; k++)
+        same = gf_same_format(&o->stored[k], &t->outputs.stored[k]);
+    return same;
+}
+
+/* Copies the tables of bindings whose stages measure, because they write to them. */
+static int copy_tables(struct gf_task *t, struct gf_error *err)
+{
+    const struct gf_binding *bindings[] = { &t->binding, t->outputs.plane[0], t->outputs.plane[1] };
+
+    t->run.plan = &t->plan;
+    t->run.binding = bindings[0];
+    for (int k = 0; k < 3; k++) {
+        const struct gf_binding *b = bindings[k];
+
+        if (k > 0)
+            t->run.plane[k - 1] = b;
+        if (b == NULL || !b->settles)
+            continue;
+        t->run.tables[k] = malloc((size_t)b->tables.count * sizeof(float) + 1);
+        if (t->run.tables[k] == NULL)
+            return gf_fail_memory(err, NULL);
+        memcpy(t->run.tables[k], b->tables.data, (size_t)b->tables.count * sizeof(float));
+    }
+    return 0;
+}
+
+int gf_task_plan(struct gf_worker *w, const struct gf_reader *reader, const struct gf_sink *sinks, struct gf_error *err)
+{
+    struct gf_task *t = &w->task;
+    struct gf_outputs o = { 0 };
+
+    if (fit_sinks(&t->binding, sinks, reader->name, &o, err) != 0)
+        return -1;
+    t->watched = gf_value_losses_choose(&t->binding, &o);
+    if (is_planned(t, &o, reader->random))
+        return 0;
+    gf_task_forget_plan(w);
+    t->outputs = o;
+    if (gf_outputs_bind_planes(&t->outputs, &t->binding, (enum gf_video_choice)w->limits.video, err) != 0
+        || gf_binding_check_output(&t->binding, &o.stored[0], err) != 0
+        || gf_worker_devices_plan(w, reader, o.table ? NULL : sinks[0].writer, err) != 0 || copy_tables(t, err) != 0)
+        return -1;
+    t->planned = true;
+    return 0;
+}
+
+/* ---- metadata, and the run ---- */
+
+int gf_task_describe(struct gf_worker *w, struct gf_reader *reader, struct gf_sink *sinks, struct gf_error *err)
+{
+    const struct gf_task *t = &w->task;
+    const int exits = t->binding.exits;
+
+    for (int i = 1; i <= exits; i++) {                   /* the result is the last one */
+        struct gf_sink *sink = &sinks[i % exits];
+        const struct gf_output_of output = { .binding = &t->binding, .exit = i % exits, .writer = sink->writer,
+                                             .stored = &t->outputs.stored[i % exits] };
+
+        if (output.exit == 0 && t->outputs.table)
+            continue;
+        if (reader->format.kind == GF_AUDIO) {
+            sink->writer->change = gf_output_metadata_audio(&t->binding, output.exit);
+            gf_audio_loss_warn(reader, sink->writer, false);
+            gf_audio_loss_warn_layout(reader, sink->writer, output.stored->channels);
+            continue;
+        }
+        if (gf_output_metadata_make(&sink->meta, reader, &output, err) != 0)
+            return -1;
+        gf_output_metadata_warn(&sink->meta, reader, sink->writer, output.stored);
+    }
+    return 0;
+}
+
+int gf_task_begin(struct gf_worker *w, const struct gf_reader *reader, struct gf_sink *sinks, struct gf_error *err)
+{
+    const struct gf_timed_io timed = gf_worker_timed_io(w);
+    const struct gf_task *t = &w->task;
+
+    for (int k = t->outputs.table; k < t->binding.exits; k++) {
+        struct gf_writer *writer = sinks[k].writer;
+
+        /* tags may come after the audio */
+        writer->meta = t->binding.in.kind == GF_AUDIO ? &reader->meta : &sinks[k].meta;
+        if (gf_timed_io_begin(&timed, writer, &t->outputs.stored[k], err) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+int gf_task_end(struct gf_worker *w, const struct gf_sink *sinks, struct gf_error *err)
+{
+    const struct gf_timed_io timed = gf_worker_timed_io(w);
+    const int exits = w->task.binding.exits;
+
+    for (int i = 1; i <= exits - w->task.outputs.table; i++)
+        if (gf_timed_io_end(&timed, sinks[i % exits].writer, err) != 0)
+            return -1;
+    return 0;
+}
+
+int gf_task_run(struct gf_worker *w, struct gf_reader *reader, struct gf_writer *const *writers,
+                struct gf_run_results *results, struct gf_error *err)
+{
+    struct gf_task *t = &w->task;
+
+    reader->watched = reader->watch != NULL ? t->watched : 0;
+    for (int i = 0; i < t->binding.options.sides; i++)
+        if (gf_side_image_prepare(t->image[i], w->context, &w->limits, err) != 0)
+            return -1;
+    return gf_worker_open_engine(w, err) != 0 ? -1 : gf_execute(&w->engine, &t->run, reader, writers, results, err);
+}
