@@ -164,9 +164,13 @@ void gf_test_spools(void)
 void gf_test_reads_again(void)
 {
     static const struct gf_plan_here stored = { .again = true }, decoded = { .again = true, .decodes = true };
-    static const struct { const struct gf_plan_here *limits; enum gf_device_choice where; bool again; const char *name; } 
-    static const struct { const struct gf_plan_here *limits; enum gf_device_choice where; bool again; const char *name; }
-    cases[] = {
+    static const struct gf_plan_here pipe = { 0 };
+    static const struct {
+        const struct gf_plan_here *limits;
+        enum gf_device_choice where;
+        bool again;
+        const char *name;
+    } cases[] = {
         { &stored, GF_CPU, true, "a CPU reads stored samples again" },
         { &decoded, GF_CPU, false, "what must be decoded is kept" },
         { &pipe, GF_CPU, false, "a pipe is kept" },
