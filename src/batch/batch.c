@@ -7,11 +7,11 @@
 #include "base/path.h"
 #include "base/sanitizer.h"
 #include "base/terminal.h"
-#include "base/threads.h"
 #include "batch/batch_failures.h"
 #include "batch/merged_table.h"
 #include "io/io.h"
 #include "io/ledger.h"
+#include "run/pool.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -29,8 +29,6 @@ struct batch_run {
     const struct gf_one_input_options *options;
     pthread_mutex_t lock;
     int next, taken, done, failed, workers;
-    int workers_made;
-    bool idle;                           /* no worker could be created */
     int passed;                          /* inputs skipped: output up to date or kept */
     struct gf_writer *table;             /* one table of all inputs; NULL: each input has an output */
     struct gf_merged_table *merged_table; /* its contents */
@@ -38,7 +36,6 @@ struct batch_run {
     int64_t signals;
     struct gf_error error;               /* of the last failure */
     const char *shortage;                /* why all other inputs would fail, too, and what to do; NULL: no reason */
-    struct gf_worker **kept;             /* workers that have opened a GPU, until it is known whether all is done */
     int *later, laters;                  /* inputs that need more memory than one worker has */
     bool again;                          /* these are processed now, one by one with all of the memory */
 };
@@ -74,20 +71,6 @@ static void note_result(struct batch_run *r, int result, int64_t signals, const 
     } else if (result != 0) {
         note_failure(r, err);
     }
-    pthread_mutex_unlock(&r->lock);
-}
-
-/*
- * Counts a worker. If one could not be created for lack of memory, or its thread did not start, the
- * others do its work.
- */
-static void note_worker(struct batch_run *r, const struct gf_worker *w, const struct gf_error *err)
-{
-    pthread_mutex_lock(&r->lock);
-    if (w != NULL)
-        r->workers_made++;
-    else
-        r->error = *err;
     pthread_mutex_unlock(&r->lock);
 }
 
@@ -161,63 +144,63 @@ static int run_input(struct batch_run *r, struct gf_worker *w, int i, int64_t *s
     return gf_one_input_run(w, &options, i, signals, err);
 }
 
-static void work_through_inputs(void *argument, int number)
+/* Takes the next input that is not skipped; *own is its index. */
+static int take_task(void *source, struct gf_worker *w, void *own, struct gf_error *err)
 {
-    struct batch_run *r = argument;
-    struct gf_error err = { 0 };
-    struct gf_worker *w = gf_worker_new(r->context, &r->limits, r->workers > 1 ? number : -1, &err);
+    struct batch_run *r = source;
+    int *i = own;
 
-    note_worker(r, w, &err);
-    if (w != NULL)
-        w->writes = !r->options->explain;
-    for (int i = w ? take_input(r) : -1; i >= 0; i = take_input(r)) {
-        int64_t signals = 0;
-        int result;
-
-        if (is_name_final(r, w, i) && skip_output(r, i, r->b->names.filled[i].name)) {
-            gf_progress_file(r->context->progress);
-            continue;
-        }
-        memset(&err, 0, sizeof err);
-        result = run_input(r, w, i, &signals, &err);
-        if (result != 0 && defer_input(r, i, signals, &err)) {
-            if (r->options->explain)
-                break;
-            continue;
-        }
-        if (result != 0 && err.text[0] == '\0')             /* every failure needs a message */
-            gf_fail(&err, GF_FAILED, "internal error: it failed without a message");
-        if (result != 0)
-            gf_batch_name_failed(r->b, i, &err);
-        note_result(r, result, signals, &err);
+    (void)err;
+    w->writes = !r->options->explain;
+    for (*i = take_input(r); *i >= 0; *i = take_input(r)) {
+        if (!is_name_final(r, w, *i) || !skip_output(r, *i, r->b->names.filled[*i].name))
+            return 1;
         gf_progress_file(r->context->progress);
-        if (r->options->explain)
-            break;
     }
-    if (w != NULL && r->kept != NULL && gf_worker_has_gpu(w))
-        r->kept[number] = w;
-    else
-        gf_worker_free(w);
+    return 0;
+}
+
+/* Processes an input. A failure is noted and does not end the pool; r->stop does. */
+static int run_task(void *source, struct gf_worker *w, void *own, struct gf_error *err)
+{
+    struct batch_run *r = source;
+    const int i = *(const int *)own;
+    int64_t signals = 0;
+    int result;
+
+    memset(err, 0, sizeof *err);
+    result = run_input(r, w, i, &signals, err);
+    if (r->options->explain)
+        r->next = r->b->count;                       /* unless it is deferred, it is the only one */
+    if (result != 0 && defer_input(r, i, signals, err))
+        return 0;
+    if (result != 0 && err->text[0] == '\0')             /* every failure needs a message */
+        gf_fail(err, GF_FAILED, "internal error: it failed without a message");
+    if (result != 0)
+        gf_batch_name_failed(r->b, i, err);
+    note_result(r, result, signals, err);
+    gf_progress_file(r->context->progress);
+    return 0;
 }
 
 /*
- * Runs the workers; --explain runs one of them, for one input. Workers of a GPU are freed only if
- * something is left to do, because the driver frees everything faster at the end.
+ * Runs the workers; --explain runs one of them, for one input. Inputs are unordered and fail alone. Returns -1 if no
+ * worker could be created.
  */
-static void run_workers(struct batch_run *r)
+static int run_workers(struct batch_run *r, struct gf_error *err)
 {
-    const int run = r->options->explain ? 1 : r->workers;
+    static const struct gf_pool_tasks inputs = { .own_bytes = sizeof(int), .take = take_task, .run = run_task };
+    struct gf_pool pool = { .tasks = &inputs, .source = r, .context = r->context, .limits = &r->limits,
+                            .workers = r->options->explain ? 1 : r->workers, .divided = r->workers > 1 };
+    int result;
 
 #ifndef GF_SANITIZER
-    r->kept = calloc((size_t)r->workers, sizeof *r->kept);
+    pool.leaves_gpus = !r->again;
 #endif
-    r->context->ends = r->b->count == 1 && r->kept != NULL;
-    gf_threads_run(run, work_through_inputs, r);
-    r->idle = r->workers_made == 0;
-    for (int i = 0; r->kept != NULL && r->laters > 0 && i < r->workers; i++)
-        gf_worker_free(r->kept[i]);
-    free(r->kept);
-    r->kept = NULL;
+    r->context->ends = r->b->count == 1 && pool.leaves_gpus;
+    result = gf_pool_run(&pool, err);
+    gf_pool_close(&pool, r->laters == 0);
+    return result;
 }
 
 /* Names all outputs and creates their folders, so that errors occur before anything is read. */
@@ -274,13 +257,10 @@ static int divide_resources(struct batch_run *r)
         gf_cpu_limit_count(0, files);
     if (workers <= 1)
         return 1;
-    r->limits.threads = r->limits.lanes = 1;
-    r->limits.memory_bytes = gf_memory_for_worker(gf_run_context_host_bytes(context, &context->limits), 1, workers);
-    if (context->gpu_asked) {
-        r->context->cuda.memory_bytes = gf_memory_for_worker(context->cuda.memory_bytes, 1, workers);
+    gf_pool_divide(r->context, &r->limits, workers);
+    if (context->gpu_asked)
         r->context->cuda.start_seconds /= files;             /* a GPU is started once for all of them */
-    }
-    r->context->inputs = r->context->workers = workers;
+    r->context->inputs = workers;
     r->context->files = files;
     r->context->signals = files;
     return workers;
@@ -332,35 +312,36 @@ static void release_run(struct batch_run *r)
 }
 
 /* Fails the deferred inputs if there was no memory for a worker to process them. */
-static void fail_deferred(struct batch_run *r)
+static void fail_deferred(struct batch_run *r, const struct gf_error *why)
 {
-    const struct gf_error why = r->error;
-
     for (int i = take_input(r); i >= 0; i = take_input(r)) {
-        struct gf_error err = why;
+        struct gf_error err = *why;
 
         gf_batch_name_failed(r->b, i, &err);
         note_result(r, -1, 0, &err);
     }
 }
 
-static void run_all_inputs(struct batch_run *r)
+/* Inputs that need more memory than one worker has are processed last, one by one with all of it. */
+static int run_all_inputs(struct batch_run *r, struct gf_error *err)
 {
     const int64_t cuda_bytes = r->context->cuda.memory_bytes;
 
     gf_progress_files(r->context->progress, r->b->count);
     r->later = calloc((size_t)r->b->count, sizeof *r->later);
     r->workers = divide_resources(r);
-    run_workers(r);
+    if (run_workers(r, err) != 0)
+        return -1;
     if (r->laters == 0)
-        return;
+        return 0;
     r->again = true;
     r->next = 0;
     r->workers = r->context->inputs = r->context->workers = 1;
     r->context->cuda.memory_bytes = cuda_bytes;
     r->limits = r->context->limits;
-    gf_threads_run(1, work_through_inputs, r);
-    fail_deferred(r);
+    if (run_workers(r, err) != 0)
+        fail_deferred(r, err);
+    return 0;
 }
 
 int gf_batch_run(struct gf_batch *b, struct gf_run_context *context, const struct gf_one_input_options *options,
@@ -379,8 +360,8 @@ int gf_batch_run(struct gf_batch *b, struct gf_run_context *context, const struc
         || name_outputs(&r, err) != 0 || gf_notices_check(options->notices, err) != 0)
         goto out;
     gf_notices_print(options->notices);          /* print before the work, which may take forever on a live pipe */
-    if (there == 0)
-        run_all_inputs(&r);
+    if (there == 0 && run_all_inputs(&r, err) != 0)
+        goto out;
     *signals = r.signals;
     if (end_table(&r, err) != 0)
         goto out;
@@ -388,9 +369,7 @@ int gf_batch_run(struct gf_batch *b, struct gf_run_context *context, const struc
         gf_terminal_print(b->update ? "inputs skipped, outputs up to date: %d\n"
                                     : "inputs skipped, outputs exist: %d\n",
                           r.passed);
-    if (r.idle)
-        *err = r.error;
-    else if (r.shortage != NULL)
+    if (r.shortage != NULL)
         gf_fail(err, GF_FAILED, "stopped with %d of %d files done: %s", r.done + r.passed, count_own_inputs(b),
                 r.shortage);
     else if (r.failed > 0 && b->many)

@@ -1,5 +1,5 @@
 /*
- * Binds configured stages to one signal as a list of operations; build.c adds what each stage
+ * Binds configured stages to one signal as a list of operations; binding_build.c adds what each stage
  * requests.
  */
 #include "chain/binding.h"

@@ -45,7 +45,7 @@ struct gf_binding_floats {
     int64_t count, room;
 };
 
-/* What stages may ask about a run, and its second inputs, which are opened before. All zero: nothing is limited. */
+/* Facts about a run that stages may ask for, and its second inputs, which are opened before. All zero: no limits. */
 struct gf_bind_options {
     int words;                               /* how many of the stages are bound; 0: all */
     int latency_ms;                          /* --latency, for stages that work in blocks; 0: not given */
@@ -78,7 +78,7 @@ struct gf_binding {
     struct gf_arena *arena;                  /* memory of the stages */
 };
 
-/* What outputs store of a bound signal, and the bindings of planes that follow from it. */
+/* The formats that the outputs of a binding store, and the bindings of planes that follow from them. */
 struct gf_outputs {
     bool table;                              /* the result is a table; its format is the last of the chain */
     bool shown;                              /* the result is only shown, so no loss matters */
@@ -92,7 +92,7 @@ struct gf_outputs {
     char planes_note[360];                   /* a warning about --video planes; or empty */
 };
 
-/* What stages find out when they measure. It belongs to a task. */
+/* Results of stages that measure. They belong to a task. */
 struct gf_findings {
     struct gf_arena *arena;                  /* memory of the last report */
     /* the stage that is known to raise samples furthest above full scale; or NULL */

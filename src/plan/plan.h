@@ -13,7 +13,7 @@ struct gf_outputs;
 #define GF_PASSES 64
 #define GF_PITCH_SAMPLES 128         /* rows of images between operations are padded to a multiple of 512 bytes */
 
-/* What the user allows and asks for. */
+/* The limits that the user sets. */
 struct gf_limits {
     int64_t memory_bytes;            /* --memory: limit for the host and for each device; 0: not given */
     int64_t segment_bytes;           /* --segment; 0: the plan chooses */

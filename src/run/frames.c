@@ -4,12 +4,12 @@
  */
 #include "run/frames.h"
 
-#include "base/memory_share.h"
-#include "base/threads.h"
 #include "io/memory.h"
+#include "run/pool.h"
 #include "run/segments.h"
 #include "run/worker_devices.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +24,6 @@ struct frames {
     struct gf_reader *reader;
     const struct gf_sink *sinks;         /* with the writers of all frames */
     int exits;
-    pthread_mutex_t lock;                /* protects the reader and the members below */
     int64_t next;
     int64_t before;                      /* frames that were processed one at a time */
     struct gf_sides *sides;
@@ -32,19 +31,14 @@ struct frames {
     bool at_hand;                        /* the reader is at a frame that no worker has taken */
     struct gf_format like;               /* the first frame, which determines the shares */
     int64_t share;                       /* a worker's share of memory; f->limits has what remains of it for a plan */
-    bool ended;
-    struct gf_error read_error;          /* reported after the frames before it are written */
-    int64_t done;
-    struct gf_order order;
-    struct gf_error error;
+    atomic_llong done;
 };
 
-/* The memory of a worker. */
+/* The memory of a worker for its frame. */
 struct frame_worker {
     struct gf_worker *worker;
     struct gf_format in;
     struct gf_sink sink[GF_CHAIN_EXITS];     /* the writers of all frames, the metadata of this one */
-    int64_t index;
     struct gf_room units, result[GF_CHAIN_EXITS];    /* samples of a frame and of its results, unless */
     bool read_apart, written_apart;      /* lanes read from the reader, or write to the writer, directly */
     struct gf_view view;
@@ -161,11 +155,17 @@ static void close_rooms(struct frame_worker *h)
  * Reads the next whole frame into the worker's memory. Returns 1; 0 if there is none or it is too
  * large; -1.
  */
-static int take_frame(struct frames *f, struct frame_worker *h, struct gf_error *err)
+static int take_frame(void *source, struct gf_worker *w, void *own, struct gf_error *err)
 {
-    const struct gf_timed_io timed = gf_worker_timed_io(h->worker);
+    const struct gf_timed_io timed = gf_worker_timed_io(w);
+    struct frames *f = source;
+    struct frame_worker *h = own;
     int more = 1;
 
+    h->worker = w;
+    w->sides_in_use = f->sides;
+    for (int k = 0; k < f->exits; k++)
+        h->sink[k].writer = f->sinks[k].writer;
     if (!f->at_hand)
         more = gf_timed_io_next(&timed, f->reader, err);
     f->at_hand = false;
@@ -173,7 +173,6 @@ static int take_frame(struct frames *f, struct frame_worker *h, struct gf_error 
         return more;
     gf_task_narrow(h->worker, f->reader);
     h->in = f->reader->format;
-    h->index = f->next;
     f->sides->signal = f->before + f->next;
     if (!gf_same_format(&h->in, &h->worker->task.binding.in))    /* memory for two kinds of frames is not kept */
         close_rooms(h);
@@ -195,110 +194,58 @@ static int take_frame(struct frames *f, struct frame_worker *h, struct gf_error 
     return 1;
 }
 
-static int take_frame_in_turn(struct frames *f, struct frame_worker *h, struct gf_error *err)
+static int process_frame(void *source, struct gf_worker *w, void *own, struct gf_error *err)
 {
-    int result = 0;
-
-    pthread_mutex_lock(&f->lock);
-    if (!f->ended)
-        result = take_frame(f, h, err);
-    if (result != 1)
-        f->ended = true;
-    if (result < 0)
-        f->read_error = *err;
-    pthread_mutex_unlock(&f->lock);
-    return result;
-}
-
-static int process_frame(struct frames *f, struct frame_worker *h, struct gf_error *err)
-{
-    const struct gf_outputs *o = &h->worker->task.outputs;
+    const struct gf_outputs *o = &w->task.outputs;
+    struct frames *f = source;
+    struct frame_worker *h = own;
     struct gf_run_results none;
     struct gf_reader from;
     struct gf_writer to[GF_CHAIN_EXITS], *writers[GF_CHAIN_EXITS] = { &h->part.writer };
 
-    if (!h->read_apart && gf_worker_pin_room(h->worker, &h->units, err) != 0)
+    if (!h->read_apart && gf_worker_pin_room(w, &h->units, err) != 0)
         return -1;
     for (int k = 0; !h->written_apart && k < f->exits; k++) {
-        if (gf_worker_open_room(h->worker, &h->result[k], frame_bytes(&o->stored[k]), err) != 0
-            || gf_worker_pin_room(h->worker, &h->result[k], err) != 0)
+        if (gf_worker_open_room(w, &h->result[k], frame_bytes(&o->stored[k]), err) != 0
+            || gf_worker_pin_room(w, &h->result[k], err) != 0)
             return -1;
         gf_memory_writer(&to[k], &o->stored[k], h->result[k].data, h->sink[k].writer->name);
         writers[k] = &to[k];
     }
     gf_memory_reader(&from, &h->in, h->units.data, f->reader->name);
     from.watch = f->reader->watch;
-    return gf_task_run(h->worker, h->read_apart ? &h->view.reader : &from, writers, &none, err);
-}
-
-static int count_frame(struct frames *f)
-{
-    pthread_mutex_lock(&f->lock);
-    f->done++;
-    pthread_mutex_unlock(&f->lock);
+    if (gf_task_run(w, h->read_apart ? &h->view.reader : &from, writers, &none, err) != 0)
+        return -1;
+    atomic_fetch_add(&f->done, f->in_places);
     return 0;
 }
 
-static int deliver_frame(struct frames *f, struct frame_worker *h, struct gf_error *err)
+static int deliver_frame(void *source, struct gf_worker *w, void *own, struct gf_error *err)
 {
-    const struct gf_timed_io timed = gf_worker_timed_io(h->worker);
+    const struct gf_timed_io timed = gf_worker_timed_io(w);
+    struct frames *f = source;
+    struct frame_worker *h = own;
 
-    if (h->written_apart)
-        return count_frame(f);
-    if (!gf_order_wait(&f->order, h->index))
-        return 0;
-    if (gf_task_begin(h->worker, f->reader, h->sink, err) != 0)
+    if (gf_task_begin(w, f->reader, h->sink, err) != 0)
         return -1;
     for (int k = 0; k < f->exits; k++)
         if (gf_timed_io_write(&timed, h->sink[k].writer, -1, h->result[k].data,
-                              gf_stored_format(&h->worker->task.outputs.stored[k]).units, err) != 0)
+                              gf_stored_format(&w->task.outputs.stored[k]).units, err) != 0)
             return -1;
-    if (gf_task_end(h->worker, h->sink, err) != 0)
+    if (gf_task_end(w, h->sink, err) != 0)
         return -1;
-    gf_order_pass(&f->order);
-    return count_frame(f);
+    atomic_fetch_add(&f->done, 1);
+    return 0;
 }
 
-/* Returns true if no frame is left for a worker that would need more memory. */
-static bool is_last(struct frames *f)
+static void close_frame(struct gf_worker *w, void *own)
 {
-    bool last;
+    struct frame_worker *h = own;
 
-    pthread_mutex_lock(&f->lock);
-    last = f->ended && !f->at_hand;
-    pthread_mutex_unlock(&f->lock);
-    return last;
-}
-
-static void work_through_frames(void *argument, int number)
-{
-    struct frames *f = argument;
-    struct frame_worker h = { 0 };
-    struct gf_error err = { 0 };
-    int result = -1;
-
-    h.worker = gf_worker_new(&f->context, &f->limits, number, &err);
-    if (h.worker != NULL)
-        h.worker->sides_in_use = f->sides;
-    for (int k = 0; k < f->exits; k++)
-        h.sink[k].writer = f->sinks[k].writer;
-    while (h.worker != NULL && !gf_order_failed(&f->order)) {
-        result = take_frame_in_turn(f, &h, &err);
-        if (result != 1)
-            break;
-        if (process_frame(f, &h, &err) != 0 || deliver_frame(f, &h, &err) != 0) {
-            result = -2;                         /* later frames cannot be written either */
-            break;
-        }
-    }
-    if ((h.worker == NULL || result == -2) && gf_order_fail(&f->order))
-        f->error = err;
-    for (int k = 0; k < f->exits; k++)
-        gf_meta_release(&h.sink[k].meta);
-    if (h.worker == NULL || (f->context.ends && is_last(f) && gf_worker_has_gpu(h.worker)))
-        return;
-    close_rooms(&h);
-    gf_worker_free(h.worker);
+    for (int k = 0; k < GF_CHAIN_EXITS; k++)
+        gf_meta_release(&h->sink[k].meta);
+    h->worker = w;
+    close_rooms(h);
 }
 
 /* Workers divide the memory of the first one, which may itself be a share. */
@@ -313,39 +260,37 @@ static void share_out(struct frames *f, const struct gf_worker *first, int worke
     f->progress = f->context.progress;
     f->context.progress = NULL;
     f->context.where = t->plan.cuda ? GF_CUDA : GF_CPU;
-    f->context.workers = workers;
     f->context.gpus = first->number >= 0 && first->gpus_used.count > 0 ? first->gpus_used : first->gpus;
     f->context.signals = (double)t->source.signals;
-    f->context.cuda.memory_bytes = gf_memory_for_worker(f->context.cuda.memory_bytes, 1, workers);
-    f->share = gf_memory_for_worker(gf_run_context_host_bytes(first->context, &first->limits), 1, workers);
-    f->limits.lanes = f->limits.threads = 1;
+    f->share = gf_pool_divide(&f->context, &f->limits, workers);
     f->limits.memory_bytes = f->share - samples_bytes(t);
 }
 
 int gf_frames_run(struct gf_worker *first, struct gf_reader *reader, const struct gf_sink *sinks, int64_t *count,
                   struct gf_error *err)
 {
+    /* Frames are written in order, or each at its own position. The first failure ends all, because later
+       frames cannot be written either; if reading fails, the frames before are written. */
+    static const struct gf_pool_tasks in_order = { sizeof(struct frame_worker), take_frame, process_frame,
+                                                   deliver_frame, close_frame };
+    static const struct gf_pool_tasks in_places = { sizeof(struct frame_worker), take_frame, process_frame, NULL,
+                                                    close_frame };
     struct frames f = { .reader = reader, .sinks = sinks, .at_hand = true, .sides = first->sides_in_use,
                         .before = first->sides_in_use->signal + 1 };
-    const int workers = gf_frames_at_once(first);
+    struct gf_pool pool = { .source = &f, .context = &f.context, .limits = &f.limits, .divided = true,
+                            .workers = gf_frames_at_once(first), .leaves_gpus = first->context->ends };
     struct gf_part part;
     int result;
 
-    share_out(&f, first, workers);
+    share_out(&f, first, pool.workers);
     f.in_places = f.exits == 1 && gf_writer_part(sinks[0].writer, &part);
-    pthread_mutex_init(&f.lock, NULL);
-    gf_order_open(&f.order);
-    gf_threads_run(workers, work_through_frames, &f);
-    result = f.at_hand;
-    if (gf_order_failed(&f.order)) {
-        *err = f.error;
-        result = -1;
-    } else if (f.read_error.text[0] != '\0' || f.read_error.status != 0) {
-        *err = f.read_error;
+    pool.tasks = f.in_places ? &in_places : &in_order;
+    result = gf_pool_run(&pool, err);
+    gf_pool_close(&pool, !f.at_hand);
+    if (result == 0 && pool.take_error.status != 0) {
+        *err = pool.take_error;
         result = -1;
     }
     *count = f.done;
-    gf_order_close(&f.order);
-    pthread_mutex_destroy(&f.lock);
-    return result;
+    return result != 0 ? -1 : f.at_hand;
 }

@@ -3,7 +3,7 @@
 #define GF_RUN_MEASURED_H
 
 #include "device/device.h"
-#include "run/execute.h"
+#include "run/run.h"
 #include "run/measured_blocks.h"
 
 /*

@@ -1,0 +1,30 @@
+/* A run: a plan with the state that changes while its signal passes through. */
+#ifndef GF_RUN_RUN_H
+#define GF_RUN_RUN_H
+
+#include "chain/binding.h"
+#include "plan/plan.h"
+
+struct gf_spool;
+
+/* The samples of a second input. */
+struct gf_side_samples {
+    const void *data;
+    const struct gf_spool *spool;            /* the file that `data` is mapped from; NULL: none */
+    /* unique in the process, so that owners of a copy can tell if it is still current */
+    uint64_t number;
+};
+
+/* A plan with everything that it needs to run, and that changes meanwhile. */
+struct gf_run {
+    struct gf_plan *plan;
+    const struct gf_binding *binding, *plane[2];     /* of the signal, and of its luma and chroma; NULL: none */
+    int64_t signal;                                  /* number of the image in its input, from 0 */
+    struct gf_side side[GF_CHAIN_SIDES];             /* second inputs in the order of the binding, */
+    struct gf_side_samples samples[GF_CHAIN_SIDES];  /* and their samples */
+    /* stages that measure write to these tables, one for each binding; NULL: there are none, the binding's are used */
+    float *tables[3];
+    struct gf_findings findings;
+};
+
+#endif
