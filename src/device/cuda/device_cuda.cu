@@ -345,11 +345,16 @@ struct gf_work gf_cuda_work(struct gf_device *d, cudaStream_t stream)
     return w;
 }
 
-/* Returns the work for bodies outside lanes; the copy of the pools has created the stream. */
+/* Returns the work for bodies outside lanes. */
 static struct gf_work work_outside(struct gf_device *d)
 {
     cudaSetDevice(d->index);
-    return gf_cuda_work(d, state_of(d)->stream);
+    struct gf_error none;
+    cudaStream_t stream = NULL;
+
+    /* Before the first copy there is no stream yet. Nobody would wait for kernels in the default one. */
+    (void)gf_cuda_own_stream(d, &stream, &none);
+    return gf_cuda_work(d, stream);
 }
 
 static int cuda_wait(struct gf_device *d, struct gf_error *err)
