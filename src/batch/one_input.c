@@ -1,16 +1,20 @@
 /* Processes one input: one signal after another, and further frames of video in parallel. */
+#include "base/memory_share.h"
 #include "base/path.h"
+#include "base/spool.h"
 #include "base/terminal.h"
-#include "batch/one_input_parts.h"
-#include "batch/video_checks.h"
+#include "base/words.h"
+#include "batch/one_input_files.h"
 #include "chain/named.h"
 #include "chain/unlikely_values.h"
+#include "chain/video.h"
 #include "io/atomic_file.h"
+#include "io/interlaced_fields.h"
 #include "io/metadata/audio_loss.h"
 #include "io/metadata/profile.h"
 #include "io/text_output.h"
 #include "plan/explain.h"
-#include "run/clipping.h"
+#include "run/buffered_reader.h"
 #include "run/frames.h"
 #include "run/output_metadata.h"
 #include "run/value_losses.h"
@@ -19,6 +23,276 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define MOST_SECONDS INT64_C(40000000)   /* more than twice the longest time that a stage accepts */
+
+/* The state of processing one input. */
+struct gf_one_input {
+    const struct gf_one_input_options *options;
+    struct gf_worker *worker;
+    struct gf_reader *reader;
+    bool ended;                          /* the reader has no further signal */
+    struct gf_output_files files;
+    struct gf_watch watch;               /* properties of its samples */
+    int64_t signals;
+    struct gf_error unmet;               /* the first table that missed a required value */
+};
+
+/* ---- pipes of unknown length ---- */
+
+/* Returns the stage that needs the length of a signal of unknown length, or NULL. */
+static const struct gf_stage *waiting_stage(const struct gf_one_input *f)
+{
+    const struct gf_format *in = &f->reader->format;
+    const int word = in->units == GF_UNKNOWN ? gf_chain_wants_length(f->worker->context->chain, in->kind) : -1;
+
+    return word < 0 ? NULL : f->worker->context->chain->word[word].stage[in->kind];
+}
+
+/*
+ * Returns true if the first stage that cannot be bound is one that needs the length: another length may be right for
+ * it, as for a part from the last second to the fifth.
+ */
+static bool needs_true_length(const struct gf_one_input *f, const struct gf_format *likely)
+{
+    struct gf_worker *w = f->worker;
+    struct gf_error error;
+    int64_t units;
+
+    for (int i = 0; i < w->context->chain->count; i++)
+        if (gf_task_needed_units(w, likely, f->reader->name, i + 1, &units, &error) != 0)
+            return error.status == GF_FAILED && gf_chain_word_wants_length(&w->context->chain->word[i], likely->kind);
+    return false;
+}
+
+/*
+ * Reports errors before a pipe is read to its end, by assuming a length beyond all times that
+ * stages accept. The limit of results is for the true length.
+ */
+static int check_ahead(struct gf_one_input *f, struct gf_error *err)
+{
+    const int64_t max_pixels = f->worker->limits.max_pixels;
+    struct gf_format likely = f->reader->format;
+    struct gf_format out;
+    int failed;
+
+    likely.units = likely.rate * MOST_SECONDS;
+    f->worker->limits.max_pixels = 0;
+    failed = gf_task_bind(f->worker, &likely, f->reader->name, err) != 0;
+    if (failed && needs_true_length(f, &likely)) {
+        f->worker->limits.max_pixels = max_pixels;
+        gf_forget_error(err);
+        return 0;
+    }
+    failed = failed || gf_output_files_open_result(&f->files, f->reader->name, f->signals + 1, err) != 0;
+    f->worker->limits.max_pixels = max_pixels;
+    if (failed)
+        return -1;
+    out = f->worker->task.binding.out;
+    if (f->files.skipped || f->worker->task.binding.table)
+        return 0;
+    return gf_writer_fit(f->files.sink[0].writer, &out, err) != 0 ? -1
+        : gf_binding_check_output(&f->worker->task.binding, &out, err);
+}
+
+/* Buffers as many units as the stages before the waiting one need, or all of the pipe. */
+static int keep_enough(struct gf_one_input *f, struct gf_error *err)
+{
+    struct gf_worker *w = f->worker;
+    int64_t *const memory = &w->limits.memory_bytes;
+    const struct gf_format *in = &f->reader->format;
+    int64_t most;
+
+    if (gf_task_needed_units(w, in, f->reader->name, gf_chain_wants_length(w->context->chain, in->kind), &most,
+                               err) != 0)
+        return -1;
+    return gf_buffered_reader_fill(f->reader, most, (size_t)gf_memory_take(GF_MEMORY_PIPE, memory), err);
+}
+
+/* Prints the --explain text for a pipe, which --explain does not read. */
+static void explain_buffering(const struct gf_one_input *f, const char *stage)
+{
+    char text[100], bytes[40];
+
+    gf_explain_format(&f->reader->format, text);
+    gf_bytes_text(gf_memory_share(GF_MEMORY_PIPE, f->worker->limits.memory_bytes), bytes);
+    printf("input:  %s\nbuffered first, as far as needed: stage %s needs its length. Up to %s stay in memory, the rest "
+           "goes to %s.\n"
+           "The plan follows once the length is known.\n",
+           text, stage, bytes, gf_spool_folder());
+}
+
+/*
+ * Buffers a pipe of unknown length if a stage needs its length. Returns 0, -1 on failure, or 1 if
+ * nothing remains to be done for this input.
+ */
+static int learn_length(struct gf_one_input *f, struct gf_error *err)
+{
+    const struct gf_stage *stage = waiting_stage(f);
+
+    if (stage == NULL)
+        return 0;
+    if (f->worker->limits.latency_ms > 0)
+        return gf_fail(err, GF_MISUSED,
+                       "--latency: %s needs the length of the input, which a pipe does not provide; remove this stage, "
+                       "or name a file with -i",
+                       stage->name);
+    if (check_ahead(f, err) != 0)
+        return -1;
+    if (f->files.skipped)
+        return 1;
+    if (f->options->explain) {
+        explain_buffering(f, stage->name);
+        return 1;
+    }
+    return keep_enough(f, err);
+}
+
+/* ---- warnings ---- */
+
+/* Returns the length of the name of a stage, in an argument such as blur:2. */
+static int name_length(const char *word)
+{
+    return (int)strcspn(word, ":");
+}
+
+/*
+ * Returns the first stage that computes a row from several
+ * rows, and so mixes both fields; NULL if there is none.
+ */
+static const char *find_mixing_stage(const struct gf_binding *binding)
+{
+    const char *last = binding->table ? binding->chain->word[binding->words - 1].text : NULL;
+
+    for (int i = 0; i < binding->links; i++) {
+        const struct gf_link *link = &binding->link[i];
+        const struct gf_need *need = &link->need;
+        const bool looks = need->whole || need->before != 0 || need->after != 0 || need->times != need->per
+            || need->carry_bytes > 0;
+
+        if (link->kind != GF_LINK_OP || link->stage == last)     /* counting or comparing does not mix fields */
+            continue;
+        if (link->op->moves ? !gf_video_is_interlaced(&link->out.yuv) : looks)
+            return link->stage;
+        if (!gf_video_is_interlaced(&link->out.yuv))
+            return link->stage;
+    }
+    return NULL;
+}
+
+/*
+ * Returns true if a stage turns rows to columns, which
+ * destroys fields: they disappear without scaling.
+ */
+static bool turns_rows(const struct gf_binding *binding)
+{
+    for (int i = 0; i < binding->links; i++) {
+        const struct gf_link *link = &binding->link[i];
+
+        if (gf_video_is_interlaced(&link->in.yuv) && !gf_video_is_interlaced(&link->out.yuv)
+            && link->need.times == link->need.per)
+            return true;
+    }
+    return false;
+}
+
+/* Returns true if --interlaced fields would accept this video, these stages and this output. */
+static bool could_split(const struct gf_worker *w)
+{
+    const struct gf_binding *binding = &w->task.binding;
+
+    return !binding->table && w->task.outputs.stored[0].yuv.used && binding->in.yuv.interlace != 'm'
+        && !turns_rows(binding)
+        && gf_interlaced_fields_problem(&binding->in) == NULL;
+}
+
+/*
+ * Returns true if 4:2:0 chroma is interpolated over the
+ * rows of a frame, which belong to alternating fields.
+ */
+static bool mixes_chroma(const struct gf_worker *w)
+{
+    const struct gf_yuv *in = &w->task.binding.in.yuv;
+
+    return !in->mono && in->sub_y > 0 && w->task.outputs.plane[0] == NULL && !w->task.binding.table
+        && (w->task.binding.links > 0 || !gf_same_yuv(in, &w->task.outputs.stored[0].yuv));
+}
+
+static void warn_interlaced(const struct gf_worker *w, const char *name, struct gf_notices *n)
+{
+    const char *stage = find_mixing_stage(&w->task.binding);
+    const char *advice = could_split(w)
+        ? "use --interlaced fields to process each field, or --interlaced off if it is progressive"
+        : "deinterlace first, or use --interlaced off if it is progressive";
+
+    if (stage != NULL)
+        gf_warn(n, "interlaced", name, "is interlaced, and %.*s mixes rows of both fields; %s", name_length(stage),
+                stage, advice);
+    else if (mixes_chroma(w))
+        gf_warn(n, "interlaced", name, "is interlaced 4:2:0, and the chroma of both fields is mixed; %s", advice);
+}
+
+/* Warns about stages and outputs that do not suit the video `name`; `format` is that of the output. */
+static void warn_video(const struct gf_worker *w, const char *name, const char *format, struct gf_notices *n)
+{
+    const struct gf_format *out = &w->task.binding.out;
+    int64_t width, height;
+
+    if (w->task.outputs.planes_note[0] != '\0')
+        gf_warn(n, "planes", name, "%s", w->task.outputs.planes_note);
+    if (gf_video_is_interlaced(&w->task.binding.in.yuv) && !w->task.binding.in.yuv.fields)
+        warn_interlaced(w, name, n);
+    if (w->task.binding.table || w->task.outputs.stored[0].yuv.used || !gf_video_is_anamorphic(&w->task.binding.in.yuv)
+        || !gf_video_is_anamorphic(&out->yuv))
+        return;                          /* a stage that stretches square pixels does so on purpose */
+    gf_video_square_size(out, &width, &height);
+    if (width == out->width && height == out->units)
+        return;                          /* as close to square as integer sizes allow */
+    gf_warn(n, "aspect", name,
+            "its pixels are not square (%d:%d), which %s cannot store; use resize:%lldx%lld for square pixels",
+            out->yuv.aspect[0], out->yuv.aspect[1], format, (long long)width, (long long)height);
+}
+
+/*
+ * Returns the first format without alpha that gets
+ * transparent pixels, of the output or a tee; NULL: none.
+ */
+static const char *loses_alpha(const struct gf_one_input *f)
+{
+    const struct gf_task *t = &f->worker->task;
+
+    for (int k = t->outputs.table || t->outputs.shown; k < t->binding.exits; k++)
+        if (f->files.sink[k].writer != NULL && t->binding.exit[k].format.alpha && !t->outputs.stored[k].alpha)
+            return f->files.sink[k].writer->ops->name;
+    return NULL;
+}
+
+/* Warns about effects of chain and output that are known before the first signal is processed. */
+static void warn_before_run(const struct gf_one_input *f)
+{
+    const struct gf_worker *w = f->worker;
+    const struct gf_binding *binding = &w->task.binding;
+    const struct gf_writer *writer = f->files.sink[0].writer;
+    struct gf_notices *notices = f->files.notices;
+    const char *name = f->reader->name, *other;
+
+    if (f->signals > 0)
+        return;
+    gf_output_files_warn_ignored(&f->files, name);
+    gf_unlikely_values_warn(binding, name, notices);
+    if (binding->remark[0] != '\0')
+        gf_warn(notices, "stage", name, "%s", binding->remark);
+    if (f->reader->format.kind != GF_IMAGE)
+        return;
+    if (binding->clears != NULL && loses_alpha(f) != NULL)
+        gf_value_losses_warn_clears(notices, name, binding->clears, loses_alpha(f));
+    warn_video(w, name, writer != NULL ? writer->ops->name : NULL, notices);
+    other = gf_sides_other_profile(&w->sides, &f->reader->meta);
+    if (other != NULL)
+        gf_profile_warn_other(f->reader, other);
+}
+
+/* ---- one signal after another ---- */
 
 /* Reads the next signal, and updates the progress line. */
 static int next_signal(struct gf_one_input *f, struct gf_error *err)
@@ -57,45 +331,6 @@ static void note_unmet(struct gf_one_input *f, const char *line)
     if (f->files.numbered[0])
         snprintf(which, sizeof which, ", image %lld", (long long)f->signals);
     gf_fail(&f->unmet, GF_FAILED, "%s%s: %s", f->reader->name, which, line);
-}
-
-/*
- * Returns the first format without alpha that gets
- * transparent pixels, of the output or a tee; NULL: none.
- */
-static const char *loses_alpha(const struct gf_one_input *f)
-{
-    const struct gf_task *t = &f->worker->task;
-
-    for (int k = t->outputs.table || t->outputs.shown; k < t->binding.exits; k++)
-        if (f->files.sink[k].writer != NULL && t->binding.exit[k].format.alpha && !t->outputs.stored[k].alpha)
-            return f->files.sink[k].writer->ops->name;
-    return NULL;
-}
-
-/* Warns about effects of chain and output that are known before the first signal is processed. */
-static void warn_before_run(const struct gf_one_input *f)
-{
-    const struct gf_worker *w = f->worker;
-    const struct gf_binding *binding = &w->task.binding;
-    const struct gf_writer *writer = f->files.sink[0].writer;
-    struct gf_notices *notices = f->files.notices;
-    const char *name = f->reader->name, *other;
-
-    if (f->signals > 0)
-        return;
-    gf_output_files_warn_ignored(&f->files, name);
-    gf_unlikely_values_warn(binding, name, notices);
-    if (binding->remark[0] != '\0')
-        gf_warn(notices, "stage", name, "%s", binding->remark);
-    if (f->reader->format.kind != GF_IMAGE)
-        return;
-    if (binding->clears != NULL && loses_alpha(f) != NULL)
-        gf_value_losses_warn_clears(notices, name, binding->clears, loses_alpha(f));
-    gf_video_checks_warn(w, name, writer != NULL ? writer->ops->name : NULL, notices);
-    other = gf_sides_other_profile(&w->sides, &f->reader->meta);
-    if (other != NULL)
-        gf_profile_warn_other(f->reader, other);
 }
 
 /* Prints the plan for --explain and -v. For several files it is printed only once. */
@@ -183,7 +418,7 @@ static int process_signal(struct gf_one_input *f, struct gf_error *err)
     gf_task_narrow(w, f->reader);
     w->sides.signal = f->signals;
     w->sides.input_yuv = f->reader->format.yuv;
-    learnt = gf_one_input_learn_length(f, err);
+    learnt = learn_length(f, err);
     if (learnt != 0)
         return learnt > 0 ? 0 : -1;
     if (gf_task_bind(w, &f->reader->format, f->reader->name, err) != 0

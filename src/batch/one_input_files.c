@@ -2,7 +2,6 @@
 #include "batch/one_input_files.h"
 
 #include "base/path.h"
-#include "batch/video_checks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +42,23 @@ static int check_rate(const struct gf_writer *w, const struct gf_binding *bindin
                        "--rate sets the frame rate of Y4M video; for audio use the stage resample:44100");
     return gf_fail(err, GF_MISUSED, "--rate: only Y4M video has a frame rate, and %s is %s; use -t y4m", w->name,
                    w->ops->name);
+}
+
+/* Refuses outputs that cannot join fields to frames: other formats than Y4M, and one file per image. */
+static int check_fields(const struct gf_format *f, const struct gf_writer *w, bool numbered, struct gf_error *err)
+{
+    if (!f->yuv.fields)
+        return 0;
+    if (!w->ops->yuv)
+        return gf_fail(err, GF_MISUSED,
+                       "%s: --interlaced fields needs a Y4M output, which joins two fields into a frame, but this "
+                       "is %s; use -t y4m or leave out this option",
+                       w->name, w->ops->table != NULL ? "a table" : w->ops->name);
+    if (numbered)
+        return gf_fail(err, GF_MISUSED,
+                       "%s: --interlaced fields needs one Y4M output for all frames; leave {n} out of the name",
+                       w->name);
+    return 0;
 }
 
 /* The options of a writer that are the same for all files of the input. */
@@ -86,7 +102,7 @@ int gf_output_files_open_result(struct gf_output_files *f, const char *input, in
     write.input = names->inputs[f->index];
     f->sink[0].writer = writer = gf_writer_open(f->name, &write, &binding->out, binding->table, err);
     if (writer == NULL || check_rate(writer, binding, err) != 0
-        || gf_video_checks_fields(&binding->in, writer, f->numbered[0], err) != 0)
+        || check_fields(&binding->in, writer, f->numbered[0], err) != 0)
         return -1;
     gf_output_names_warn_redirected(writer);
     return 0;
@@ -124,7 +140,7 @@ static int open_tee(struct gf_output_files *f, int k, const char *input, int64_t
     options.root = name.root;
     if (check_name(f, k, name.name, err) == 0)
         f->sink[k].writer = writer = gf_writer_open(name.name, &options, &exit->format, false, err);
-    if (writer != NULL && gf_video_checks_fields(&exit->format, writer, f->numbered[k], err) == 0) {
+    if (writer != NULL && check_fields(&exit->format, writer, f->numbered[k], err) == 0) {
         gf_output_names_warn_redirected(writer);
         result = 0;
     }

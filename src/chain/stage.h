@@ -6,7 +6,7 @@
 #include "base/signal.h"
 #include "chain/build.h"
 #include "chain/option.h"
-#include "chain/planes.h"
+#include "chain/video.h"
 
 /*
  * The result of a stage: a signal; a table, which ends the chain; or a table that is drawn by

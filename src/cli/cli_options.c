@@ -1,7 +1,7 @@
 /* The table of gpufilter's command-line options, in the order and groups of --help and the manual. */
 #include "cli/cli_options.h"
 
-#include "chain/planes.h"
+#include "chain/video.h"
 #include "cli/cli_setters.h"
 
 #define AT(member) offsetof(struct gf_request, member)

@@ -7,7 +7,7 @@
 #include "io/memory.h"
 #include "run/pool.h"
 #include "run/segments.h"
-#include "run/worker_devices.h"
+#include "run/worker.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -75,7 +75,7 @@ int gf_frames_at_once(const struct gf_worker *w)
     const int cores = limits->threads > 0 ? limits->threads : w->context->cpu.cores;
     const int in_flight = cores < GPU_FRAMES ? GPU_FRAMES : cores < MOST_GPU_FRAMES ? cores : MOST_GPU_FRAMES;
     /* a worker of a batch shares its GPU with others */
-    const int gpus = !t->plan.cuda || w->number >= 0 ? 1 : gf_worker_devices_pay(w, (double)t->source.signals);
+    const int gpus = !t->plan.cuda || w->number >= 0 ? 1 : gf_worker_gpus_that_pay(w, (double)t->source.signals);
     const int wanted = (limits->lanes > 0 ? limits->lanes : t->plan.cuda ? in_flight : cores) * gpus;
     int64_t most;
 

@@ -1,7 +1,7 @@
 /* Reads and writes one plane of a frame. */
 #include "run/plane_io.h"
 
-#include "chain/planes.h"
+#include "chain/video.h"
 
 static int64_t plane_start(const struct gf_format *frame, int number)
 {

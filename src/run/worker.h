@@ -38,6 +38,15 @@ void gf_worker_free(struct gf_worker *w);
 bool gf_worker_has_gpu(const struct gf_worker *w);
 
 /*
+ * Plans the bound chain of a worker for the signal of `reader` and the outputs of its task; `writer`
+ * is NULL for a table. If the GPU is likely to be used, it starts, and the space of the output is reserved, before
+ * the driver is asked for facts.
+ */
+int gf_worker_plan(struct gf_worker *w, const struct gf_reader *reader, struct gf_writer *writer,
+                   struct gf_error *err) GF_MUST_CHECK;
+/* Returns how many GPUs are worth the work on so many signals (0: unknown), because each start takes time, too. */
+int gf_worker_gpus_that_pay(const struct gf_worker *w, double signals);
+/*
  * Provides memory for the samples of a signal that the plan's devices can reach; it is reused if it
  * is large enough.
  */

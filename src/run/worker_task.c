@@ -1,4 +1,4 @@
-/* Prepares, runs and ends the task of a worker. */
+/* Makes workers, and prepares, runs and ends their tasks. */
 #include "run/worker_task.h"
 
 #include "chain/binding_planes.h"
@@ -7,12 +7,35 @@
 #include "run/output_metadata.h"
 #include "run/value_losses.h"
 #include "run/worker.h"
-#include "run/worker_devices.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-void gf_task_forget_plan(struct gf_worker *w)
+struct gf_worker *gf_worker_new(struct gf_run_context *context, const struct gf_limits *limits, int number,
+                                struct gf_error *err)
+{
+    struct gf_worker *w = calloc(1, sizeof *w);
+    struct gf_run_context now;
+
+    if (w == NULL) {
+        gf_fail_memory(err, NULL);
+        return NULL;
+    }
+    w->context = context;
+    w->limits = *limits;
+    w->sides_in_use = &w->sides;
+    w->sides = (struct gf_sides) { .context = context, .limits = &w->limits };
+    w->engine.report = context->report;
+    w->engine.progress = context->progress;
+    if (context->report != NULL)
+        gf_report_lanes(context->report, &w->engine.first_lane, &w->engine.lane_count, 1);
+    gf_run_context_copy(context, &now);
+    w->number = number;
+    w->gpus = now.gpus;
+    return w;
+}
+
+static void forget_plan(struct gf_worker *w)
 {
     struct gf_task *t = &w->task;
 
@@ -27,13 +50,23 @@ void gf_task_forget_plan(struct gf_worker *w)
     t->planned = false;
 }
 
-void gf_task_release(struct gf_worker *w)
+static void release_task(struct gf_worker *w)
 {
-    gf_task_forget_plan(w);
+    forget_plan(w);
     gf_binding_release(&w->task.binding);
     gf_arena_release(&w->task.run.findings.arena);
     for (int i = 0; i < GF_CHAIN_SIDES; i++)
         gf_side_image_release(w->task.image[i]);
+}
+
+void gf_worker_free(struct gf_worker *w)
+{
+    if (w == NULL)
+        return;
+    release_task(w);
+    gf_worker_close_engine(w);
+    gf_sides_close(&w->sides);
+    free(w);
 }
 
 void gf_task_narrow(struct gf_worker *w, struct gf_reader *reader)
@@ -93,7 +126,7 @@ static int bind_words(struct gf_worker *w, const struct gf_format *in, const cha
         return -1;
     if (words == 0 && is_bound(t, in, &o))
         return 0;
-    gf_task_forget_plan(w);
+    forget_plan(w);
     t->bound = false;
     t->run.findings.above = NULL;
     t->run.findings.above_db = 0;
@@ -196,11 +229,11 @@ int gf_task_plan(struct gf_worker *w, const struct gf_reader *reader, const stru
     t->watched = gf_value_losses_choose(&t->binding, &o);
     if (is_planned(t, &o, reader->random))
         return 0;
-    gf_task_forget_plan(w);
+    forget_plan(w);
     t->outputs = o;
     if (gf_outputs_bind_planes(&t->outputs, &t->binding, (enum gf_video_choice)w->limits.video, err) != 0
         || gf_binding_check_output(&t->binding, &o.stored[0], err) != 0
-        || gf_worker_devices_plan(w, reader, o.table ? NULL : sinks[0].writer, err) != 0 || copy_tables(t, err) != 0)
+        || gf_worker_plan(w, reader, o.table ? NULL : sinks[0].writer, err) != 0 || copy_tables(t, err) != 0)
         return -1;
     t->planned = true;
     return 0;

@@ -57,8 +57,5 @@ int gf_task_end(struct gf_worker *w, const struct gf_sink *sinks, struct gf_erro
 /* Runs the plan on the current signal of `reader`, to writers that have begun. */
 int gf_task_run(struct gf_worker *w, struct gf_reader *reader, struct gf_writer *const *writers,
                 struct gf_run_results *results, struct gf_error *err) GF_MUST_CHECK;
-/* Forgets the plan, with lanes and memory for it. */
-void gf_task_forget_plan(struct gf_worker *w);
-void gf_task_release(struct gf_worker *w);
 
 #endif

@@ -4,7 +4,6 @@
 #include "plan_common.h"
 #include "device/rates.h"
 #include "run/worker.h"
-#include "run/worker_devices.h"
 
 void gf_test_choice(void)
 {
@@ -126,13 +125,13 @@ static void check_gpus(void)
     static struct gf_worker w = { .context = &context, .gpus = { { 0, 1, 2, 3 }, 4 } };
 
     w.task.plan.cuda_seconds = 0.45;
-    gf_is(gf_worker_devices_pay(&w, 1), 1, "0.2 seconds of work are worth one GPU");
-    gf_is(gf_worker_devices_pay(&w, 2), 2, "0.4 seconds are worth two");
-    gf_is(gf_worker_devices_pay(&w, 100), 4, "20 seconds are worth four");
-    gf_is(gf_worker_devices_pay(&w, 0), 4, "and so is a pipe of unknown length");
+    gf_is(gf_worker_gpus_that_pay(&w, 1), 1, "0.2 seconds of work are worth one GPU");
+    gf_is(gf_worker_gpus_that_pay(&w, 2), 2, "0.4 seconds are worth two");
+    gf_is(gf_worker_gpus_that_pay(&w, 100), 4, "20 seconds are worth four");
+    gf_is(gf_worker_gpus_that_pay(&w, 0), 4, "and so is a pipe of unknown length");
     w.task.source.signals = 900;
     w.task.plan.cuda_seconds = 0.25 / 900 + 0.0008;
-    gf_is(gf_worker_devices_pay(&w, 900), 2, "the frames of a file share the start in the estimate");
+    gf_is(gf_worker_gpus_that_pay(&w, 900), 2, "the frames of a file share the start in the estimate");
 }
 
 void gf_test_machines(void)
