@@ -396,7 +396,7 @@ static int make_outputs(struct gf_one_input *f, struct gf_error *err)
     for (int k = 0; k < GF_CHAIN_EXITS; k++)
         writers[k] = sinks[k].writer;
     if (gf_worker_use_codec(w, f->reader, w->task.outputs.table ? NULL : writers[0], err) != 0
-        || gf_task_begin(w, f->reader, sinks, err) != 0
+        || gf_task_unpack_sides(w, err) != 0 || gf_task_begin(w, f->reader, sinks, err) != 0
         || gf_task_run(w, f->reader, writers, &results, err) != 0
         || end_result(f, &results.table, err) != 0 || gf_task_end(w, sinks, err) != 0)
         return -1;

@@ -42,10 +42,18 @@ static int write_at(struct gf_writer *w, int64_t start, const void *units, int64
     return 0;
 }
 
+/* The memory is for samples of one format. */
+static int set_format(struct gf_writer *w, struct gf_format *f, struct gf_error *err)
+{
+    (void)err;
+    *f = w->format;
+    return 0;
+}
+
 static const struct gf_reader_ops reader_ops = { .next = no_next, .read_at = read_at, .in_place = read_place,
                                                  .reading = GF_LABOUR_COPY };
-static const struct gf_writer_ops writer_ops = { .name = "memory", .write_at = write_at, .in_place = write_place,
-                                                 .writing = GF_LABOUR_COPY };
+static const struct gf_writer_ops writer_ops = { .name = "memory", .fit = set_format, .write_at = write_at,
+                                                 .in_place = write_place, .writing = GF_LABOUR_COPY };
 
 void gf_memory_reader(struct gf_reader *r, const struct gf_format *f, const void *units, const char *name)
 {

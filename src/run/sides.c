@@ -5,14 +5,12 @@
 #include "run/sides.h"
 
 #include "base/memory_share.h"
-#include "base/pages.h"
 #include "base/path.h"
 #include "base/spool.h"
 #include "io/memory.h"
 #include "io/metadata/profile.h"
 #include "io/name_pattern.h"
 #include "io/watch.h"
-#include "run/unpack.h"
 #include "run/value_losses.h"
 
 #include <pthread.h>
@@ -25,10 +23,10 @@ struct gf_side_image {
     uint64_t number;
     struct gf_format format;
     struct gf_spool pixels;
-    /* protects the samples below: luma and chroma as they were read, until a stage needs pixels */
+    /* protects the samples below as they were read, turned or luma and chroma, until a stage needs pixels */
     pthread_mutex_t lock;
     struct gf_format packed;
-    void *samples;
+    struct gf_spool samples;
 };
 
 struct gf_side_file {
@@ -57,7 +55,7 @@ void gf_side_image_release(struct gf_side_image *p)
     if (p == NULL || atomic_fetch_sub(&p->holders, 1) > 1)
         return;
     gf_spool_close(&p->pixels);
-    free(p->samples);
+    gf_spool_close(&p->samples);
     pthread_mutex_destroy(&p->lock);
     free(p);
 }
@@ -68,13 +66,13 @@ static int64_t picture_bytes(const struct gf_format *f)
 }
 
 /* Allocates memory for samples, or disk space if all second images exceed their share of the memory. */
-static int take_memory(const struct gf_sides *s, struct gf_side_image *p, struct gf_error *err)
+static int take_memory(const struct gf_sides *s, struct gf_spool *to, const struct gf_format *f, struct gf_error *err)
 {
     int64_t left = gf_memory_share(GF_MEMORY_SIDES, gf_run_context_host_bytes(s->context, s->limits));
 
     for (int i = 0; i < s->count; i++)
         left -= s->file[i]->now != NULL && !on_disk(s->file[i]->now) ? picture_bytes(&s->file[i]->now->format) : 0;
-    return gf_spool_reserve(&p->pixels, (size_t)picture_bytes(&p->format), left > 0 ? (size_t)left : 0, err);
+    return gf_spool_reserve(to, (size_t)picture_bytes(f), left > 0 ? (size_t)left : 0, err);
 }
 
 /* ---- reading ---- */
@@ -116,45 +114,41 @@ static int read_all(struct gf_reader *r, const struct gf_format *stored, void *s
     return 0;
 }
 
-int gf_side_image_prepare(struct gf_side_image *p, const struct gf_run_context *context,
-                                   const struct gf_limits *limits, struct gf_error *err)
+bool gf_side_image_begin_unpacking(struct gf_side_image *p, struct gf_reader *from, struct gf_writer *to)
 {
-    struct gf_reader from;
-    int result = 0;
-
     pthread_mutex_lock(&p->lock);
-    if (p->samples != NULL) {
-        gf_memory_reader(&from, &p->packed, p->samples, "the second image");
-        result = gf_unpack(&from, &p->format, p->pixels.memory, context, limits, err);
-        if (result == 0) {
-            free(p->samples);
-            p->samples = NULL;
-        }
+    if (p->samples.memory == NULL) {
+        pthread_mutex_unlock(&p->lock);
+        return false;
     }
-    pthread_mutex_unlock(&p->lock);
-    return result;
+    gf_memory_reader(from, &p->packed, p->samples.memory, "the second image");
+    gf_memory_writer(to, &p->format, p->pixels.memory, "the second image");
+    return true;
 }
 
-/*
- * Reads its samples. Frames of luma and chroma are unpacked later by their users, in parallel;
- * large or turned images now.
- */
-static int fill_picture(const struct gf_sides *s, struct gf_reader *r, struct gf_side_image *p,
-                        struct gf_error *err)
+void gf_side_image_end_unpacking(struct gf_side_image *p, bool done)
 {
+    if (done)
+        gf_spool_close(&p->samples);
+    pthread_mutex_unlock(&p->lock);
+}
+
+/* Reads its samples. Its users unpack them if they have to, frames of video in parallel. */
+static int fill_picture(const struct gf_sides *s, struct gf_side_file *f, struct gf_side_image *p, struct gf_error *err)
+{
+    struct gf_reader *r = f->reader;
     const struct gf_format stored = gf_stored_format(&r->format);
+    const bool packed = r->format.orientation != 0 || r->format.yuv.used;
+    struct gf_spool *to = packed ? &p->samples : &p->pixels;
 
     p->format = unpacked_format(&r->format);
-    if (take_memory(s, p, err) != 0)
-        return -1;
-    if (r->format.orientation != 0 || (r->format.yuv.used && on_disk(p)))
-        return gf_unpack(r, &p->format, p->pixels.memory, s->context, s->limits, err);
-    if (!r->format.yuv.used)
-        return read_all(r, &stored, p->pixels.memory, err);
     p->packed = r->format;
-    if (gf_pages_alloc((size_t)picture_bytes(&stored), &p->samples, err) != 0)
+    if (take_memory(s, &p->pixels, &p->format, err) != 0 || (packed && take_memory(s, to, &stored, err) != 0)
+        || read_all(r, &stored, to->memory, err) != 0)
         return -1;
-    return read_all(r, &stored, p->samples, err);
+    if (!r->format.yuv.used)             /* video has levels above white, as inputs do */
+        gf_watch_look(&f->watch, GF_WATCH_RANGE | GF_WATCH_NUMBERS, &stored, to->memory, stored.units);
+    return 0;
 }
 
 /* Reads the image at the file's current position. */
@@ -175,12 +169,10 @@ static int read_picture(const struct gf_sides *s, struct gf_side_file *f, struct
     atomic_store(&p->holders, 1);
     p->number = atomic_fetch_add(&numbers, 1) + 1;
     pthread_mutex_init(&p->lock, NULL);
-    if (fill_picture(s, r, p, err) != 0) {
+    if (fill_picture(s, f, p, err) != 0) {
         gf_side_image_release(p);
         return -1;
     }
-    if (!r->format.yuv.used)             /* video has levels above white, as inputs do */
-        gf_watch_look(&f->watch, GF_WATCH_RANGE | GF_WATCH_NUMBERS, &p->format, p->pixels.memory, p->format.units);
     f->now = p;
     return 0;
 }

@@ -30,9 +30,12 @@ void gf_sides_begin(struct gf_sides *s, const struct gf_read_options *read, cons
  */
 int gf_sides_find(struct gf_sides *s, struct gf_side *side, struct gf_side_image **image,
                   struct gf_error *err) GF_MUST_CHECK;
-/* Unpacks the samples of the second image, unless that is done. Call it before reading them. */
-int gf_side_image_prepare(struct gf_side_image *p, const struct gf_run_context *context, const struct gf_limits *limits,
-                          struct gf_error *err) GF_MUST_CHECK;
+/*
+ * Returns true if the samples of a second image have to be unpacked from `from` to `to` before stages read
+ * them. Others wait until gf_side_image_end_unpacking() is called.
+ */
+bool gf_side_image_begin_unpacking(struct gf_side_image *p, struct gf_reader *from, struct gf_writer *to);
+void gf_side_image_end_unpacking(struct gf_side_image *p, bool done);
 struct gf_side_samples gf_side_image_samples(const struct gf_side_image *p);
 /* Returns the name of a second image with another color profile than `meta`, or NULL. */
 const char *gf_sides_other_profile(const struct gf_sides *s, const struct gf_meta *meta);

@@ -1,6 +1,7 @@
 /* Makes workers, and prepares, runs and ends their tasks. */
 #include "run/worker_task.h"
 
+#include "base/memory_share.h"
 #include "chain/binding_planes.h"
 #include "io/format.h"
 #include "io/metadata/audio_loss.h"
@@ -83,19 +84,25 @@ void gf_task_narrow(struct gf_worker *w, struct gf_reader *reader)
 
 /* ---- binding ---- */
 
+/* Adds the stage of a second input to its error; returns -1. */
+static int fail_side(const struct gf_worker *w, const struct gf_side *side, struct gf_error *err)
+{
+    const struct gf_chain_word *word = &w->context->chain->word[side->word];
+
+    gf_error_place(err, word->stage[GF_IMAGE]->name, NULL);
+    return gf_chain_fail_word(word, err);
+}
+
 /* Finds the second inputs that belong to the signal. The task keeps each until another one replaces it. */
 static int find_sides(struct gf_worker *w, struct gf_bind_options *o, struct gf_error *err)
 {
     struct gf_task *t = &w->task;
 
     for (int i = 0; i < o->sides; i++) {
-        const struct gf_chain_word *word = &w->context->chain->word[o->side[i].word];
         struct gf_side_image *image;
 
-        if (gf_sides_find(w->sides_in_use, &o->side[i], &image, err) != 0) {
-            gf_error_place(err, word->stage[GF_IMAGE]->name, NULL);
-            return gf_chain_fail_word(word, err);
-        }
+        if (gf_sides_find(w->sides_in_use, &o->side[i], &image, err) != 0)
+            return fail_side(w, &o->side[i], err);
         gf_side_image_release(t->image[i]);
         t->image[i] = image;
         t->run.side[i] = o->side[i];
@@ -293,14 +300,55 @@ int gf_task_end(struct gf_worker *w, const struct gf_sink *sinks, struct gf_erro
     return 0;
 }
 
+/* Unpacks a second input on the CPU: a task without stages,
+    which turns it upright and makes pixels of luma and chroma. */
+static int unpack(const struct gf_worker *w, struct gf_reader *from, struct gf_writer *to, struct gf_error *err)
+{
+    static const struct gf_chain no_stages;
+    const struct gf_sink sink = { .writer = to };
+    struct gf_limits limits = w->limits;
+    struct gf_run_context context;
+    struct gf_run_results none;
+    struct gf_worker *other;
+    int result = -1;
+
+    gf_run_context_copy(w->context, &context);
+    context.chain = &no_stages;
+    context.where = GF_CPU;
+    context.report = NULL;
+    context.progress = NULL;
+    limits.memory_bytes = gf_memory_share(GF_MEMORY_UNPACKING, limits.memory_bytes);
+    other = gf_worker_new(&context, &limits, -1, err);
+    if (other != NULL && gf_task_bind(other, &from->format, from->name, err) == 0
+        && gf_task_plan(other, from, &sink, err) == 0)
+        result = gf_task_run(other, from, &to, &none, err);
+    gf_worker_free(other);
+    return result;
+}
+
+int gf_task_unpack_sides(struct gf_worker *w, struct gf_error *err)
+{
+    const struct gf_task *t = &w->task;
+    struct gf_reader from;
+    struct gf_writer to;
+
+    for (int i = 0; i < t->binding.options.sides; i++)
+        if (gf_side_image_begin_unpacking(t->image[i], &from, &to)) {
+            const int result = unpack(w, &from, &to, err);
+
+            gf_side_image_end_unpacking(t->image[i], result == 0);
+            if (result != 0)
+                return fail_side(w, &t->run.side[i], err);
+        }
+    return 0;
+}
+
 int gf_task_run(struct gf_worker *w, struct gf_reader *reader, struct gf_writer *const *writers,
                 struct gf_run_results *results, struct gf_error *err)
 {
     struct gf_task *t = &w->task;
 
     reader->watched = reader->watch != NULL ? t->watched : 0;
-    for (int i = 0; i < t->binding.options.sides; i++)
-        if (gf_side_image_prepare(t->image[i], w->context, &w->limits, err) != 0)
-            return -1;
-    return gf_worker_open_engine(w, err) != 0 ? -1 : gf_execute(&w->engine, &t->run, reader, writers, results, err);
+    return gf_task_unpack_sides(w, err) != 0 || gf_worker_open_engine(w, err) != 0 ? -1
+        : gf_execute(&w->engine, &t->run, reader, writers, results, err);
 }
