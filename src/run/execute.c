@@ -292,7 +292,8 @@ static void close_pass(struct pass_run *r, struct gf_run_results *results)
     gf_segments_close(&r->segments);
     gf_order_close(&r->order);
     pthread_mutex_destroy(&r->lock);
-    gf_measured_blocks_close(&r->blocks);
+    if (r->pass->measure.used)
+        gf_measured_blocks_close(&r->blocks);
     results->clipped[r->pass->exit] += gf_clipping_close(&r->clipping);
 }
 
@@ -315,7 +316,7 @@ static int run_pass(struct gf_engine *e, struct gf_run *run, int p, int which, s
     open_pass(&r);
     if (gf_engine_open_lanes(e, plan, p, reads_in_place(pass, reader), r.in_place, err) != 0
         || gf_segments_open(&r.segments, pass, pass->from.end == GF_END_FILE ? reader : NULL, *units, err) != 0
-        || gf_measured_blocks_open(&r.blocks, pass, binding, &run->findings, err) != 0)
+        || (pass->measure.used && gf_measured_blocks_open(&r.blocks, pass, binding, &run->findings, err) != 0))
         goto out;
     gf_engine_report_start(e, start);
     r.from = (struct gf_spooled) { &e->spool[pass->from_pass], &pass->from, *units };

@@ -90,8 +90,6 @@ int gf_measured_blocks_open(struct gf_measured_blocks *m, const struct gf_pass *
     struct gf_build build = { .arena = &findings->arena };
     const struct gf_step *s = &pass->step[pass->steps];
 
-    if (!pass->measure.used)
-        return 0;
     m->of = gf_op_records(gf_step_op(s), gf_step_params(s));
     if (m->of.bytes == 0)
         return 0;

@@ -21,7 +21,7 @@ struct gf_measured_blocks {
 };
 
 /*
- * Does nothing if the pass produces no records; `m` must be zeroed. Records that are kept belong to
+ * Does nothing if the measure produces no records; `m` must be zeroed. Records that are kept belong to
  * `findings`.
  */
 int gf_measured_blocks_open(struct gf_measured_blocks *m, const struct gf_pass *pass, const struct gf_binding *binding,
