@@ -3,6 +3,7 @@
  * requests.
  */
 #include "chain/binding_planes.h"
+#include "chain/foreign.h"
 
 #include "kernels/geometry/move.h"
 
@@ -81,8 +82,8 @@ static int wrong_kind(const struct gf_chain_word *word, enum gf_kind kind, const
             return other ? explain_options(word, stage, kind, name, err) : -1;
         }
     }
-    twin = gf_stage_counterpart(stage, kind);
-    clause = twin != NULL && gf_stage_hint_is_clause(twin);
+    twin = gf_foreign_counterpart(stage, kind);
+    clause = twin != NULL && gf_foreign_is_clause(twin);
     return gf_fail(err, GF_MISUSED, "%s works on %s, but %s is %s%s%s%s", stage,
                    other && kind == GF_IMAGE ? "audio" : "images", name, kind_name(kind),
                    clause ? "; " : twin ? "; did you mean '" : "", twin ? twin : "", twin && !clause ? "'?" : "");

@@ -2,59 +2,27 @@
 #include "cli/cli_unknown.h"
 
 #include "base/words.h"
-#include "chain/chain.h"
+#include "chain/chain_advice.h"
 #include "chain/option.h"
 #include "cli/cli_options.h"
 #include "cli/cli_translate.h"
+#include "io/io.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#define RATE     "use the stage resample:44100 for the sample rate"
-#define DEPTH    "use --depth 16 for the bits of a sample"
-#define CHANNELS "use the stage mono, or remix:1,1 for two channels; for images gray, alpha:on or alpha:off"
-#define BITRATE  "use --quality 1 to 100 for the size of a lossy file"
-#define BENCH    "that is an option of gpufilter-bench"
-#define IMAGES   "use --images 1 for the first image of an input"
-#define REPLACED "outputs are overwritten anyway, unless --no-clobber is given"
-
-static const struct { const char *word, *instead; } foreign_options[] = {
-    { "-ar", RATE }, { "--sample-rate", RATE }, { "--samplerate", RATE },
-    { "-b", DEPTH }, { "--bits", DEPTH }, { "--bit-depth", DEPTH },
-    { "-c", CHANNELS }, { "-ac", CHANNELS },
-    { "-C", BITRATE }, { "--bitrate", BITRATE }, { "-b:a", BITRATE }, { "-b:v", BITRATE }, { "-q:a", BITRATE },
-    { "-q:v", BITRATE }, { "-crf", BITRATE },
-    { "-y", REPLACED }, { "--force", REPLACED }, { "--overwrite", REPLACED },
-    { "--rates", BENCH }, { "--kernels", BENCH }, { "--peers", BENCH }, { "--check", BENCH },
-    { "--frames", IMAGES }, { "--first", IMAGES },
-    { "-s", "use the stage resize:800x600" }, { "--size", "use the stage resize:800x600" },
-};
-
-/* Returns the advice for an option of another program, also with a value attached: -b, -b16. */
-static const char *find_replacement(const char *word)
-{
-    for (size_t i = 0; i < sizeof foreign_options / sizeof *foreign_options; i++) {
-        const size_t n = strlen(foreign_options[i].word);
-
-        if (strncmp(word, foreign_options[i].word, n) == 0
-            && (word[1] == '-' ? word[n] == '\0' : strspn(word + n, "0123456789.k") == strlen(word + n)))
-            return foreign_options[i].instead;
-    }
-    return NULL;
-}
-
 /* Reports a stage that is written as an option. Returns 0 if no stage is called `name`. */
 static int fail_dashed_stage(const char *dashes, const char *name, const char *word, const char *next,
                              struct gf_error *err)
 {
-    const char *hint = gf_stage_hint(name), *value = word + strlen(name);
+    const char *hint = gf_foreign_hint(name, 0), *value = word + strlen(name);
     const char *joint = *value == '=' ? ":" : "";
     char stage[160];
 
     if (hint == NULL)
         return 0;
-    if (gf_stage_hint_is_clause(hint))
+    if (gf_foreign_is_clause(hint))
         return gf_fail(err, GF_MISUSED, "unknown option %s%s; %s", dashes, name, hint);
     if (strcmp(hint, name) != 0)
         return gf_fail(err, GF_MISUSED, "unknown option %s%s; a stage has no dash, and this one is called %s", dashes,
@@ -85,13 +53,16 @@ static const char *next_filter(const char *graph, char *name, size_t bytes)
 void gf_cli_explain_foreign(char *const *argv, struct gf_error *err)
 {
     static const char absent[] = "there is no ";
+    unsigned kinds = 0;
     char name[60];
 
     if (err->cause == GF_CAUSE_FOREIGN)
         return;
     for (int i = 1; argv[i] != NULL; i++)
+        kinds |= strchr(argv[i], '.') != NULL ? gf_reader_kinds(argv[i]) : 0;
+    for (int i = 1; argv[i] != NULL; i++)
         for (const char *rest = argv[i]; (rest = next_filter(rest, name, sizeof name)) != NULL; ) {
-            const char *hint = gf_stage_hint(name);
+            const char *hint = gf_foreign_hint(name, kinds);
 
             if (hint == NULL || strncmp(hint, absent, sizeof absent - 1) != 0)
                 continue;
@@ -113,7 +84,7 @@ static int fail_option(const struct gf_cli_program *program, const char *word, s
             names[count++] = row->name;
     names[count] = NULL;
     snprintf(name, sizeof name, "--%.*s", (int)(length < 60 ? length : 60), word);
-    instead = find_replacement(name);
+    instead = gf_foreign_hint(name, 0);
     if (instead != NULL)
         return gf_fail(err, GF_MISUSED, "unknown option %s; %s", name, instead);
     name[2 + strcspn(name + 2, ":")] = '\0';
@@ -137,7 +108,7 @@ int gf_cli_unknown_option(const struct gf_cli_program *program, char *const *arg
 static int fail_letter(const struct gf_cli_program *program, const char *before, const char *word, char letter,
                        struct gf_error *err)
 {
-    const char *instead = find_replacement(word);
+    const char *instead = gf_foreign_hint(word, 0);
 
     if (gf_chain_is_value(before, word))
         return gf_fail(err, GF_MISUSED, "unknown option %.80s; write %.80s%s%.80s", word, before,

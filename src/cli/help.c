@@ -2,6 +2,7 @@
 #include "cli/help.h"
 
 #include "base/words.h"
+#include "chain/foreign.h"
 #include "chain/named.h"
 #include "chain/option.h"
 #include "chain/stage.h"
@@ -130,17 +131,17 @@ int gf_help_stage(const char *topic, struct gf_error *err)
         found = gf_named_help_print(topic, err);
     if (found != 0)
         return found < 0 ? -1 : 0;
-    if (gf_stage_alias(name, NULL) != NULL)
-        return gf_help_stage(gf_stage_alias(name, NULL), err);
+    if (gf_foreign_alias(name, NULL) != NULL)
+        return gf_help_stage(gf_foreign_alias(name, NULL), err);
     own = gf_named_list();
     for (each = own; each != NULL && *each != NULL && count < 1023; each++)
         names[count++] = *each;
     names[count] = NULL;
-    near = gf_stage_hint(name);
+    near = gf_foreign_hint(name, 0);
     if (near == NULL)
         near = gf_nearest_word(name, names);
     if (near != NULL)
-        gf_fail(err, GF_MISUSED, gf_stage_hint_is_clause(near) ? "no stage is called '%s'; %s"
+        gf_fail(err, GF_MISUSED, gf_foreign_is_clause(near) ? "no stage is called '%s'; %s"
                                                                : "no stage is called '%s'; did you mean '%s'?", name,
                                                                    near);
     else
