@@ -49,7 +49,8 @@ bool gf_chain_translate(const struct gf_foreign_call *call, unsigned kinds, stru
         row = gf_foreign_find(call, row, &changed, &found);
         if (row < 0)
             return false;
-        if (found.text[0] != '-' && !gf_chain_is_right(found.text, kinds))
+        if ((found.text[0] == '\0' && (call->whose & GF_PEOPLE) != 0)
+            || (found.text[0] != '-' && !gf_chain_is_right(found.text, kinds)))
             continue;
         *settings = changed;
         return gf_foreign_put(words, found.text);
@@ -68,24 +69,24 @@ static bool put_if_right(const char *name, const char *value, unsigned kinds, st
 }
 
 /* Translates one filter, "scale=640:-2", "resize:200x200^" or "blur:2". */
-static bool translate_one(const char *text, unsigned kinds, struct gf_foreign_settings *settings,
+static bool translate_one(const char *text, unsigned whose, unsigned kinds, struct gf_foreign_settings *settings,
                           struct gf_foreign_words *words)
 {
     const size_t length = strcspn(text, ":=");
     const char *value = text[length] != '\0' ? text + length + 1 : NULL, *alias;
     struct gf_foreign_words found = { "" };
     char name[64];
-    const struct gf_foreign_call call = { ALL_PROGRAMS | kinds * GF_FOR(0), name, value, NULL, 0 };
+    const struct gf_foreign_call call = { (whose != 0 ? whose : ALL_PROGRAMS) | kinds * GF_FOR(0), name, value, NULL, 0 };
 
     if (length >= sizeof name)
         return false;
     snprintf(name, sizeof name, "%.*s", (int)length, text);
     alias = gf_foreign_alias(name, NULL);
-    if (text[length] != '=' && put_if_right(alias != NULL ? alias : name, value, kinds, words))
+    if (whose == 0 && text[length] != '=' && put_if_right(alias != NULL ? alias : name, value, kinds, words))
         return true;
     if (gf_chain_translate(&call, kinds, settings, &found) && found.text[0] != '\0' && found.text[0] != '-')
         return gf_foreign_put(words, found.text);
-    return text[length] == '=' && put_if_right(name, value, kinds, words);
+    return put_if_right(alias != NULL ? alias : name, value, kinds, words);
 }
 
 /* The length of the first filter of a graph: up to a comma that a name follows. */
@@ -104,7 +105,7 @@ static size_t first_length(const char *graph)
     return strlen(graph);
 }
 
-bool gf_chain_advise(const char *graph, unsigned kinds, struct gf_foreign_settings *settings,
+bool gf_chain_advise(const char *graph, unsigned whose, unsigned kinds, struct gf_foreign_settings *settings,
                      struct gf_foreign_words *words)
 {
     if (strlen(graph) >= WORD_BYTES || *graph == '\0')
@@ -114,7 +115,7 @@ bool gf_chain_advise(const char *graph, unsigned kinds, struct gf_foreign_settin
         char filter[WORD_BYTES];
 
         snprintf(filter, sizeof filter, "%.*s", (int)length, graph);
-        if (!translate_one(filter, kinds, settings, words))
+        if (!translate_one(filter, whose, kinds, settings, words))
             return false;
         graph += length;
         graph += strspn(graph, ", ");
@@ -176,7 +177,7 @@ static bool add_translation(const char *word, bool known, unsigned kinds, struct
     struct gf_foreign_settings settings = { .set = { false } };
     struct gf_foreign_words advice = { "" };
 
-    if (strpbrk(word, ":=,") == NULL || !gf_chain_advise(word, kinds, &settings, &advice)
+    if (strpbrk(word, ":=,") == NULL || !gf_chain_advise(word, 0, kinds, &settings, &advice)
         || strcmp(advice.text, word) == 0)       /* the word is right, its file is not */
         return false;
     if (!known)

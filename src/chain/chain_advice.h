@@ -21,8 +21,9 @@ bool gf_chain_translate(const struct gf_foreign_call *call, unsigned kinds, stru
                         struct gf_foreign_words *words);
 /*
  * Translates words of other programs, "scale=640:-2,hflip", to stages separated by blanks. Returns false if it cannot.
+ * `whose` is the program that they are from, whose names come before ours then; 0: unknown.
  */
-bool gf_chain_advise(const char *graph, unsigned kinds, struct gf_foreign_settings *settings,
+bool gf_chain_advise(const char *graph, unsigned whose, unsigned kinds, struct gf_foreign_settings *settings,
                      struct gf_foreign_words *words);
 
 #endif

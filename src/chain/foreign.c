@@ -363,7 +363,7 @@ static bool fill_in(const char *from, const char *end, const struct gf_foreign_s
 /* Compares names; capitals, dashes and underscores do not count, but options have them all. */
 static bool is_called(const char *word, const char *name, const char *end)
 {
-    if (*name == '-')
+    if (*name == '-' || *name == '+' || *word == '-' || *word == '+')
         return strncmp(word, name, (size_t)(end - name)) == 0 && word[end - name] == '\0';
     for (; *word != '\0'; word++) {
         if (*word == '-' || *word == '_')
@@ -441,7 +441,7 @@ bool gf_foreign_has(unsigned whose, const char *name)
 int gf_foreign_magick_values(const char *name)
 {
     for (const struct gf_foreign_row *row = gf_foreign_rows; row->words != NULL; row++)
-        if (row->takes != NULL && is_for(row, GF_MAGICK) && has_word(row, name))
+        if (row->takes != NULL && *row->takes != '=' && is_for(row, GF_MAGICK) && has_word(row, name))
             return *row->takes != '\0';
     return -1;
 }

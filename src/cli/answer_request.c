@@ -7,6 +7,7 @@
 #include "cli/complete.h"
 #include "cli/help.h"
 #include "cli/manual.h"
+#include "cli/manual_words.h"
 #include "cli/named_help.h"
 #include "cli/start_bench.h"
 
@@ -27,6 +28,7 @@ static void print_manual(const char *topic)
         { "notes", gf_manual_notes },
         { "examples", gf_manual_examples }, { "chains", gf_named_help_complete },
         { "html", gf_manual_html }, { "gallery", gf_manual_gallery }, { "pictures", gf_manual_pictures },
+        { "words", gf_manual_words },
     };
 
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)

@@ -91,7 +91,7 @@ static bool put_call(struct translation *t, unsigned whose, const char *name, co
 }
 
 /* A graph of FFmpeg, perhaps with names of inputs, "[0:v][1:v]overlay". The second input becomes a value of a stage. */
-static bool put_graph(struct translation *t, const char *graph)
+static bool put_graph(struct translation *t, unsigned whose, const char *graph)
 {
     char text[300];
     bool right;
@@ -101,7 +101,7 @@ static bool put_graph(struct translation *t, const char *graph)
     snprintf(text, sizeof text, "%.*s", (int)strcspn(graph, "["), graph);
     if (t->inputs == 2)
         set_second(t, t->input[1]);
-    right = gf_chain_advise(text, 0, &t->settings, &t->stages);
+    right = gf_chain_advise(text, whose, 0, &t->settings, &t->stages);
     if (right && t->inputs == 2 && gf_foreign_setting(&t->settings, 'F') == NULL)
         t->inputs = 1;
     return right;
@@ -119,7 +119,7 @@ static bool put_effect(struct translation *t, unsigned whose, const char *name, 
     snprintf(word, sizeof word, "%s", name);
     for (int i = 0; i < count; i++)
         snprintf(word + strlen(word), sizeof word - strlen(word), "%s%s", i == 0 ? ":" : ",", values[i]);
-    return put_graph(t, word);
+    return put_graph(t, 0, word);
 }
 
 /* A word without a dash: a stage, perhaps with values in the arguments after it. */
@@ -129,7 +129,7 @@ static bool take_word(struct translation *t)
     int count = 0;
 
     if (strpbrk(*t->next, ":=,") != NULL)
-        return put_graph(t, *t->next);
+        return put_graph(t, 0, *t->next);
     if (t->files == 0 && t->inputs == 0 && values[0] != NULL && is_file(values[0]) && t->operation == NULL) {
         t->operation = *t->next;
         return true;
@@ -213,12 +213,12 @@ static bool take_dashed_stage(struct translation *t, const char *word)
     }
     if (strpbrk(name, ":=") == NULL && value != NULL && !is_file(value)) {
         snprintf(both, sizeof both, "%s:%s", name, value);
-        if (put_graph(t, both)) {
+        if (put_graph(t, 0, both)) {
             t->next++;
             return true;
         }
     }
-    return put_graph(t, name);
+    return put_graph(t, 0, name);
 }
 
 static bool take_option(struct translation *t)
@@ -230,7 +230,7 @@ static bool take_option(struct translation *t)
 
     for (int i = 0; graphs[i] != NULL; i++)
         if (strcmp(graphs[i], word) == 0 && value != NULL)
-            return put_graph(t, *++t->next);
+            return put_graph(t, GF_FFMPEG, *++t->next);
     count = take_their_option(t, word, value);
     t->next += count > 0 ? count - 1 : 0;
     return count > 0 || take_own_option(t, word) || take_dashed_stage(t, word);

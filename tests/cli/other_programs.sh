@@ -90,7 +90,7 @@ told 'over or blend' mix
 told 'cat A B' concat
 refuses 2 "did you mean '44.1k'?$" 'a rate in kilohertz' gf -i sound.wav resample:44.1 -o o.wav
 refuses 2 'write highpass:80$' 'a stage as if it were an option' gf -i sound.wav highpass=80 -o o.wav
-refuses 2 'normalize to set it' 'a peak' gf -i sound.wav peak -o o.wav
+refuses 2 'normalize:-1 to set it' 'a peak' gf -i sound.wav peak -o o.wav
 refuses 2 "'lowpass'" 'hiss' gf --help hiss
 refuses 2 "q, which is --quiet.*mean --quality 80?$" 'a value behind -q' gf -i in.ppm resize:10 -q 80 -o o.jpg
 refuses 2 '-resize; write: gpufilter -i in.ppm resize:50% -o o.ppm$' 'a stage after a dash' gf -i in.ppm -resize 50% \
@@ -175,7 +175,7 @@ is 'a fade that is too long' "$? $(cat errors)" \
 works 'one of half of it' gf -i sound.wav fade:0.5 -o o.wav
 
 # ---- suggestions ----
-told 'use resize:10%,filter=area resize:1000%,filter=nearest$' pixelate
+told "did you mean 'resize:10%,filter=area resize:1000%,filter=nearest'?$" pixelate
 works 'which works' gf -i in.ppm resize:10%,filter=area resize:1000%,filter=nearest -o o.ppm
 told 'use histogram to count values, stats for the number of samples$' count
 told 'there is no logarithm' log
@@ -240,8 +240,8 @@ advises in.ppm -thumbnail 8x8 -strip -quality 80 new.jpg && wanted 'resize:8x8,f
 advises -i in.ppm resize:8x8^ -o new.png && wanted 'resize:8x8,fit=outside'
 advises -i in.ppm blur:0x8 -o new.png && wanted 'blur:8'
 advises in.ppm -gravity center -crop 8x8+0+0 +repage new.png && wanted 'crop:8x8+0+0,at=center'
-advises convert in.ppm -colorspace Gray -sharpen 0x1 new.png && wanted 'gray:rec709 sharpen:0.863,1'
-advises in.ppm -modulate 100,150 -level 10%,90% new.png && wanted 'saturate:1.5 levels:0.1,0.9'
+advises convert in.ppm -colorspace Gray -sharpen 0x1 new.png && wanted 'gray:rec709 sharpen:0.8627,1'
+advises in.ppm -modulate 100,150 -level 10%,90% new.png && wanted 'saturate:1.5 levels:10%,90%'
 works 'crop in percent' gf -i in.ppm crop:50%x50% -o new.png
 # vips
 advises resize in.ppm new.png 0.5 && wanted 'resize:50%'
@@ -277,15 +277,17 @@ gf -i in.ppm resize:5 -o mark.png
 gf -i in.ppm -o like.png
 advises convert in.ppm mark.png -gravity SouthEast -geometry +1+2 -composite new.png &&
     wanted 'over:mark.png,1,2,at=southeast'
-advises in.ppm mark.png -composite new.png && wanted 'over:mark.png,0,0,at=northwest'
-advises -i in.ppm -i mark.png -filter_complex overlay=W-w-1:H-h-2 new.png && wanted 'over:mark.png,1,2,at=bottom-right'
+advises in.ppm mark.png -composite new.png && wanted '-i in.ppm over:mark.png -o'
+advises -i in.ppm -i mark.png -filter_complex overlay=W-w-1:H-h-2 new.png && wanted 'over:mark.png,x=1,y=2,at=southeast'
 advises -i in.ppm -i mark.png -filter_complex '[0:v][1:v]overlay=x=(W-w)/2:y=3' new.png &&
-    wanted 'over:mark.png,0,3,at=top'
-advises -i in.ppm -i mark.png -filter_complex overlay=1:2 new.png && wanted 'over:mark.png,1,2 -o'
+    wanted 'over:mark.png,y=3,at=north'
+advises -i in.ppm -i mark.png -filter_complex overlay=1:2 new.png && wanted 'over:mark.png,x=1,y=2,at=northwest'
 advises -i in.ppm -i like.png -lavfi psnr -f null - && wanted 'compare:like.png'
 advises -i in.ppm -i like.png -filter_complex '[0:v][1:v]ssim' -f null - && wanted 'compare:like.png'
 advises -i in.ppm -i like.png -lavfi psnr -f null - &&
     is 'it compares with the second image' "$(grep -c '^all.0.inf' out)" 1
+advises -i in.ppm -i like.png -filter_complex blend=all_mode=multiply new.png && wanted 'blend:like.png,multiply'
+advises convert in.ppm like.png -compose Multiply -composite new.png && wanted 'blend:like.png,multiply'
 # values and options that have no effect here
 advises -i sound.wav -c:a flac new.flac && wanted '-i sound.wav -o new.flac'
 advises -i sound.wav -af ebur128 -f null - && wanted 'stats -o -'
