@@ -41,7 +41,7 @@ static void warn_level(const struct gf_stage *stage, const struct gf_option *row
                        struct gf_notices *n)
 {
     const bool sound = stage->kind == GF_AUDIO;
-    const double levels = sound ? 32768 : 255;
+    const double levels = sound ? 32768 : fabs(v) > 255 ? 65535 : 255;
     char share[60] = "", level[60] = "";
 
     if (v > 1 && v <= 2 && row->least < 0 && row->type == GF_OPTION_NUMBER)

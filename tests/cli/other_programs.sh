@@ -317,6 +317,42 @@ done
 told 'use resize:800x800,fit=outside crop:800x800,at=center' square
 refuses 2 'area=1:1: must be WIDTHxHEIGHT' 'a ratio is not a size of one pixel' gf -i in.ppm crop:1:1 -o o.ppm
 
+# ---- values on the scale of other programs ----
+writes()         # ADVICE INPUT ARGUMENT
+{
+    refuses 2 "write $1$" "$3 is $1" gf -i $2 "$3" -o o.${2#*.}
+}
+writes 'linear levels:0,0.5 srgb' in.ppm exposure:+1
+writes 'linear levels:0,2 srgb' in.ppm exposure:-1
+writes 'brightness:-20%' in.ppm darken:20
+writes 'brightness:20%' in.ppm lighten:20%
+writes 'resize:200%' in.ppm zoom:2
+writes 'resize:50%' in.ppm shrink:2
+writes 'bass:3,100' sound.wav lowshelf:100,3
+writes 'gain:6.02' sound.wav amplify:2
+writes 'gain:6' sound.wav amplify:6dB
+writes 'mono remix:1,0' sound.wav pan:left
+writes 'clamp:0,1' in.ppm clip:0,1
+refuses 2 'ffmpeg -i VIDEO -vf fps=10 .*1:a' 'another frame rate' gf -i in.ppm fps:10 -o o.ppm
+refuses 2 'sox A.wav B.wav -t wav - | gpufilter' 'append for audio' gf -i sound.wav append:b.wav -o o.wav
+refuses 2 'trim:FROM,TO keeps one part.*sox IN.wav OUT.wav trim 0 1 : newfile : restart' 'split for audio' \
+    gf -i sound.wav split -o o.wav
+refuses 2 'convert IN.png -crop 3x2@' 'split for images' gf -i in.ppm split -o o.ppm
+refuses 2 'lut3d=TABLE.cube' 'a table of colors' gf -i in.ppm lut:film.cube -o o.ppm
+refuses 2 'acrossfade=d=1' 'a crossfade' gf -i sound.wav crossfade:1 -o o.wav
+refuses 2 'use limit:-1 to keep peaks below a level' 'clip for audio' gf -i sound.wav clip:0,1 -o o.wav
+refuses 2 '8000 of 65535 is 0.12$' 'a threshold of 16 bits' gf -i in.ppm --depth 16 threshold:8000 -o o.ppm
+refuses 2 'o.avif: gpufilter does not write .avif; use ImageMagick: gpufilter ... -t png | convert png:- o.avif' 'AVIF' \
+    gf -i in.ppm -o o.avif
+refuses 2 'o.gif: gpufilter does not write .gif; .*cat FILES | gpufilter' 'GIF of several files' \
+    gf -i in.ppm -i two.ppm -o o.gif
+refuses 2 'not --depth f32; try .pgm$' 'floats in PBM' gf -i in.ppm gray --depth f32 -o o.pbm
+if gf -q -i "$GPUFILTER_SAMPLES/photo.ppm" -o whole.jpg; then
+    head -c 20000 whole.jpg >cut.jpg
+    refuses 1 'cut short; --salvage keeps complete images.*convert FILE png:- | gpufilter' '--salvage of one image' \
+        gf --salvage -i cut.jpg -o o.ppm
+fi
+
 # ---- names that mean the same ----
 for pair in negate:invert hflip:flop vflip:flip grayscale:gray gblur,2:blur,2; do
     foreign=$(echo "${pair%:*}" | tr , :) own=$(echo "${pair#*:}" | tr , :)
