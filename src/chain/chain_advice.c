@@ -62,7 +62,8 @@ bool gf_chain_translate(const struct gf_foreign_call *call, unsigned kinds, stru
 static bool put_if_right(const char *name, const char *value, unsigned kinds, struct gf_foreign_words *words)
 {
     char word[WORD_BYTES];
-    const int length = snprintf(word, sizeof word, "%s%s%s", name, value != NULL ? ":" : "", value != NULL ? value : "");
+    const int length = snprintf(word, sizeof word, "%s%s%s", name, value != NULL ? ":" : "",
+                                value != NULL ? value : "");
 
     return length > 0 && (size_t)length < sizeof word && strchr(word, ' ') == NULL && gf_chain_is_right(word, kinds)
         && gf_foreign_put(words, word);

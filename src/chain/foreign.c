@@ -60,7 +60,8 @@ static size_t number_length(const char *text)
     const bool is_number = strpbrk(text + sign, "0123456789") != NULL
         && strpbrk(text + sign, "0123456789") < text + sign + digits;
 
-    return !is_number ? 0 : sign + digits + (text[sign + digits] == 'k' && !isalpha((unsigned char)text[sign + digits + 1]));
+    return !is_number ? 0
+        : sign + digits + (text[sign + digits] == 'k' && !isalpha((unsigned char)text[sign + digits + 1]));
 }
 
 static bool match_one(const char *p, const char *end, const char *text, struct gf_foreign_settings *s)
@@ -417,8 +418,8 @@ int gf_foreign_find(const struct gf_foreign_call *call, int from, struct gf_fore
 
         if (row->takes == NULL || !is_for(row, call->whose) || !has_word(row, call->name))
             continue;
-        if (*row->takes == '=' ? !put_same(row, call, text, sizeof text)
-            : !take_values(row, call, &s) || !fill_in(row->gives, row->gives + strlen(row->gives), &s, text, sizeof text))
+        if (*row->takes == '=' ? !put_same(row, call, text, sizeof text) : !take_values(row, call, &s)
+            || !fill_in(row->gives, row->gives + strlen(row->gives), &s, text, sizeof text))
             continue;
         if (!gf_foreign_put(words, text))
             return -1;

@@ -42,7 +42,7 @@ struct gf_foreign_row {
 
 extern const struct gf_foreign_row gf_foreign_rows[];        /* ended by a row without words */
 
-/* What the words of a command have set, by letter. It is zeroed at first. */
+/* Texts that the words of a command have set, by letter. It is zeroed at first. */
 struct gf_foreign_settings {
     char text['z' - 'A' + 1][120];
     bool set['z' - 'A' + 1];

@@ -17,7 +17,7 @@ static const char *kind_name(unsigned whose)
     return (whose & GF_FOR(GF_IMAGE)) != 0 ? "image" : (whose & GF_FOR(GF_AUDIO)) != 0 ? "audio" : "any";
 }
 
-/* What the row gives for its example; an empty text if it needs words before it. */
+/* Translates the example of a row; the text stays empty if the row needs words before it. */
 static void fill_in_example(int number, const char *word, struct gf_foreign_words *words)
 {
     const struct gf_foreign_row *row = &gf_foreign_rows[number];

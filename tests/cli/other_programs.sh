@@ -342,8 +342,8 @@ refuses 2 'lut3d=TABLE.cube' 'a table of colors' gf -i in.ppm lut:film.cube -o o
 refuses 2 'acrossfade=d=1' 'a crossfade' gf -i sound.wav crossfade:1 -o o.wav
 refuses 2 'use limit:-1 to keep peaks below a level' 'clip for audio' gf -i sound.wav clip:0,1 -o o.wav
 refuses 2 '8000 of 65535 is 0.12$' 'a threshold of 16 bits' gf -i in.ppm --depth 16 threshold:8000 -o o.ppm
-refuses 2 'o.avif: gpufilter does not write .avif; use ImageMagick: gpufilter ... -t png | convert png:- o.avif' 'AVIF' \
-    gf -i in.ppm -o o.avif
+refuses 2 'o.avif: gpufilter does not write .avif; use ImageMagick: gpufilter ... -t png | convert png:- o.avif' \
+    'AVIF' gf -i in.ppm -o o.avif
 refuses 2 'o.gif: gpufilter does not write .gif; .*cat FILES | gpufilter' 'GIF of several files' \
     gf -i in.ppm -i two.ppm -o o.gif
 refuses 2 'not --depth f32; try .pgm$' 'floats in PBM' gf -i in.ppm gray --depth f32 -o o.pbm

@@ -20,7 +20,10 @@ measure()
     gf -q -i "$1" stats -t tsv >"$2.tsv"
 }
 # column NAME COLUMN: a statistic of all channels.
-column() { awk -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i } { v = $c } END { print v }' "$1.tsv"; }
+column()
+{
+    awk -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i } { v = $c } END { print v }' "$1.tsv"
+}
 # rises COLUMN LEAST: the statistic has changed by more than this.
 rises() { awk -v a="$(column "$kind" $1)" -v b="$(column is $1)" -v least="$2" \
     'BEGIN { exit least > 0 ? b - a <= least : b - a >= least }'; }
