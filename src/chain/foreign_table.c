@@ -390,6 +390,7 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     HINT(I, "add", "blend:FILE,add"),
     { GF_PEOPLE | I, "difference", "=", "diff", NULL, NULL },
     HINT(I, "dssim|metric|mse|psnr|ssim|vmaf", "use gpufilter -i A compare:B, which prints PSNR and SSIM"),
+    HINT(I, "flatfield", "divide"),
     HINT(I, "alphamerge|copyopacity|putalpha", "mask"),
     { GF_PEOPLE | I, "watermark|paste", "=", "over", NULL, NULL },
     HINT(0, "avg", "stats"),

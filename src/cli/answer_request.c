@@ -10,6 +10,7 @@
 #include "cli/manual_words.h"
 #include "cli/named_help.h"
 #include "cli/start_bench.h"
+#include "io/io.h"
 
 #include <string.h>
 
@@ -53,7 +54,7 @@ int gf_answer_request(const struct gf_request *r, struct gf_error *err)
     switch (r->ask) {
     case GF_ASK_HELP:
         if (r->topic != NULL)
-            return gf_help_stage(r->topic, err);
+            return gf_help_stage(r->topic, r->input_count > 0 ? gf_reader_kinds(r->inputs[0]) : 0, err);
         gf_help_usage();
         break;
     case GF_ASK_LIST:

@@ -353,6 +353,16 @@ if gf -q -i "$GPUFILTER_SAMPLES/photo.ppm" -o whole.jpg; then
         gf --salvage -i cut.jpg -o o.ppm
 fi
 
+# ---- a loudness instead of a peak, and help for the kind of input ----
+gf -i sound.wav normalize:-16 -o o.wav 2>errors
+is 'normalize:-16 is a peak' "$(cat errors)" \
+    'gpufilter: note: sound.wav: normalize:-16 sets the peak; for a loudness of -16 LUFS use normalize:lufs=-16'
+works 'a usual peak has no note' gf -i sound.wav normalize:-1 -o o.wav
+works 'nor has a loudness' gf -i sound.wav normalize:lufs=-16 -o o.wav
+is '--help after an audio input begins with audio' "$(gf -i sound.wav --help normalize | head -n 1)" \
+    'normalize (audio): reach a level: by peak, RMS or loudness'
+is 'and after an image with images' "$(gf -i in.ppm --help normalize | head -n 1 | cut -c 1-18)" 'normalize (images)'
+
 # ---- names that mean the same ----
 for pair in negate:invert hflip:flop vflip:flip grayscale:gray gblur,2:blur,2; do
     foreign=$(echo "${pair%:*}" | tr , :) own=$(echo "${pair#*:}" | tr , :)
