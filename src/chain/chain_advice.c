@@ -77,8 +77,8 @@ static bool translate_one(const char *text, unsigned whose, unsigned kinds, stru
     const char *value = text[length] != '\0' ? text + length + 1 : NULL, *alias;
     struct gf_foreign_words found = { "" };
     char name[64];
-    const struct gf_foreign_call call = { .whose = (whose != 0 ? whose : ALL_PROGRAMS) | kinds * GF_FOR(0), .name = name,
-                                          .text = value };
+    const struct gf_foreign_call call = { (whose != 0 ? whose : ALL_PROGRAMS) | kinds * GF_FOR(0), name, value,
+                                          NULL, 0 };
 
     if (length >= sizeof name)
         return false;

@@ -69,7 +69,7 @@ static bool match_one(const char *p, const char *end, const char *text, struct g
     size_t length;
 
     for (; p < end && *p != '>'; p++) {
-        if (*p == '#' || *p == '*') {
+        if (*p == '#' || *p == '*' || (*p == '@' && isdigit((unsigned char)*text))) {
             length = *p == '#' ? number_length(text) : p + 2 < end && p[2] != '>' ? strcspn(text, (char[]) { p[2], 0 })
                 : strlen(text);
             if (length == 0 || !set(s, p[1], text, length))
@@ -517,7 +517,8 @@ const char *gf_foreign_hint(const char *word, unsigned kinds)
         row = find_hint(*word == '-' ? option : word, ALL);
 
     for (int i = 0; i < gf_stage_count; i++)
-        if (is_called(word, gf_stages[i]->name, gf_stages[i]->name + strlen(gf_stages[i]->name)))
+        if ((kinds == 0 || (kinds >> gf_stages[i]->kind & 1) != 0 || row < 0)
+            && is_called(word, gf_stages[i]->name, gf_stages[i]->name + strlen(gf_stages[i]->name)))
             return gf_stages[i]->name;
     if (row >= 0 && put_hint(&gf_foreign_rows[row], row, word, text, sizeof text))
         return text;

@@ -22,8 +22,8 @@
  *   KEY:PATTERN               also as KEY=VALUE; -KEY:PATTERN is two arguments, -KEY: a flag; .KEY has no place
  *   PATTERN?  PATTERN?VALUE   may be missing, or is VALUE then
  *   ONE|OTHER                 alternatives, of keys and of patterns
- *   #a *a                     a number or a text, kept as a; the same letter twice must be the same text.
- *                             Capitals stay set for later words of the command
+ *   #a *a @a                  a number, a text, or a text that begins with a digit, kept as a; the same letter twice
+ *                             must be the same text. Capitals stay set for later words of the command
  *   TEXT>a:WORD               TEXT, and a becomes WORD
  *   \c                        the character itself
  * "=" are the values of our stage, "==" too, and the word is accepted with a note; "" are none. NULL: the row is a

@@ -158,8 +158,8 @@ const struct gf_cli_option gf_cli_options[] = {
     { .name = "latency", .type = GF_CLI_CUSTOM, .set = gf_cli_set_latency, .argument = "MS",
       .text = "process audio in blocks of at most MS milliseconds, images one at a time",
       .more = "The delay is longer than a block if stages look ahead: with lowpass:1000, half of its taps. --explain "
-              "prints the total. MS is 1 to 60000 and may have a unit: 20ms, 0.02s. Stages and formats that need a whole pipe first "
-              "are errors. See LIVE PIPES." },
+              "prints the total. MS is 1 to 60000 and may have a unit: 20ms, 0.02s. Stages and formats that need a "
+              "whole pipe first are errors. See LIVE PIPES." },
     { .name = "segment", .type = GF_CLI_BYTES, .offset = AT(limits.segment_bytes), .argument = "SIZE",
       .least = 1, .most = 9e18,
       .text = "size of a segment in bytes; never changes the result",

@@ -12,11 +12,21 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Returns the kinds that the files among the arguments may be; 0: unknown. */
+static unsigned kinds_of(char *const *argv)
+{
+    unsigned kinds = 0;
+
+    for (int i = 1; argv[i] != NULL; i++)
+        kinds |= strchr(argv[i], '.') != NULL ? gf_reader_kinds(argv[i]) : 0;
+    return kinds;
+}
+
 /* Reports a stage that is written as an option. Returns 0 if no stage is called `name`. */
-static int fail_dashed_stage(const char *dashes, const char *name, const char *word, const char *next,
+static int fail_dashed_stage(const char *dashes, const char *name, const char *word, char *const *argv, int at,
                              struct gf_error *err)
 {
-    const char *hint = gf_foreign_hint(name, 0), *value = word + strlen(name);
+    const char *hint = gf_foreign_hint(name, kinds_of(argv)), *next = argv[at + 1], *value = word + strlen(name);
     const char *joint = *value == '=' ? ":" : "";
     char stage[160];
 
@@ -53,13 +63,11 @@ static const char *next_filter(const char *graph, char *name, size_t bytes)
 void gf_cli_explain_foreign(char *const *argv, struct gf_error *err)
 {
     static const char absent[] = "there is no ";
-    unsigned kinds = 0;
+    const unsigned kinds = kinds_of(argv);
     char name[60];
 
     if (err->cause == GF_CAUSE_FOREIGN)
         return;
-    for (int i = 1; argv[i] != NULL; i++)
-        kinds |= strchr(argv[i], '.') != NULL ? gf_reader_kinds(argv[i]) : 0;
     for (int i = 1; argv[i] != NULL; i++)
         for (const char *rest = argv[i]; (rest = next_filter(rest, name, sizeof name)) != NULL; ) {
             const char *hint = gf_foreign_hint(name, kinds);
@@ -72,9 +80,10 @@ void gf_cli_explain_foreign(char *const *argv, struct gf_error *err)
         }
 }
 
-static int fail_option(const struct gf_cli_program *program, const char *word, size_t length, const char *next,
+static int fail_option(const struct gf_cli_program *program, char *const *argv, int at, size_t length,
                        struct gf_error *err)
 {
+    const char *word = argv[at] + 2;
     const char *names[64], *near, *instead;
     char name[64];
     int count = 0;
@@ -88,7 +97,7 @@ static int fail_option(const struct gf_cli_program *program, const char *word, s
     if (instead != NULL)
         return gf_fail(err, GF_MISUSED, "unknown option %s; %s", name, instead);
     name[2 + strcspn(name + 2, ":")] = '\0';
-    if (fail_dashed_stage("--", name + 2, word, next, err) != 0)
+    if (fail_dashed_stage("--", name + 2, word, argv, at, err) != 0)
         return -1;
     near = gf_nearest_word(name + 2, names);
     if (near != NULL)
@@ -99,7 +108,7 @@ static int fail_option(const struct gf_cli_program *program, const char *word, s
 int gf_cli_unknown_option(const struct gf_cli_program *program, char *const *argv, int at, size_t length,
                           struct gf_error *err)
 {
-    fail_option(program, argv[at] + 2, length, argv[at + 1], err);
+    fail_option(program, argv, at, length, err);
     gf_cli_translate(program, argv, argv[at], err);
     gf_cli_explain_foreign(argv, err);
     return -1;
@@ -160,8 +169,9 @@ static int fail_stray_value(const struct gf_cli_option *rows, const char *flag, 
 }
 
 /* Reports `-resize 50%`, `-negate` or `-quality 80`: a stage or a long option after one dash. */
-static int fail_single_dash(const struct gf_cli_option *rows, const char *word, const char *next, struct gf_error *err)
+static int fail_single_dash(const struct gf_cli_option *rows, char *const *argv, int at, struct gf_error *err)
 {
+    const char *word = argv[at];
     const struct gf_cli_option *row = row_of_letter(rows, word[1]);
     char name[40];
 
@@ -172,7 +182,7 @@ static int fail_single_dash(const struct gf_cli_option *rows, const char *word, 
     for (row = rows; row->name != NULL; row++)
         if (strcmp(row->name, name) == 0)
             return gf_fail(err, GF_MISUSED, "unknown option -%s; did you mean --%s?", name, name);
-    return fail_dashed_stage("-", name, word + 1, next, err);
+    return fail_dashed_stage("-", name, word + 1, argv, at, err);
 }
 
 static bool is_format(const char *word)
@@ -220,6 +230,6 @@ int gf_cli_unknown_syntax(const struct gf_cli_program *program, char *const *arg
         gf_cli_explain_foreign(argv, err);
         return -1;
     }
-    return fail_single_dash(program->options, word, argv[at + 1], err) == 0 ? 0
+    return fail_single_dash(program->options, argv, at, err) == 0 ? 0
         : gf_cli_translate(program, argv, word, err);
 }

@@ -241,6 +241,8 @@ advises -i in.ppm resize:8x8^ -o new.png && wanted 'resize:8x8,fit=outside'
 advises -i in.ppm blur:0x8 -o new.png && wanted 'blur:8'
 advises in.ppm -gravity center -crop 8x8+0+0 +repage new.png && wanted 'crop:8x8+0+0,at=center'
 advises convert in.ppm -colorspace Gray -sharpen 0x1 new.png && wanted 'gray:rec709 sharpen:0.8627,1'
+advises in.ppm -extent 30x20 new.png && wanted 'pad:size=30x20,bg=white'
+advises in.ppm -border 2 new.png && wanted 'pad:2,bg=#dfdfdf'
 advises in.ppm -modulate 100,150 -level 10%,90% new.png && wanted 'saturate:1.5 levels:10%,90%'
 works 'crop in percent' gf -i in.ppm crop:50%x50% -o new.png
 # vips
@@ -263,7 +265,16 @@ advises -i sound.wav -ss 0.5 -to 0.7 new.wav && wanted 'trim:0.5,0.7'
 advises -ss 0.5 -to 0.7 -i sound.wav new.wav && wanted 'trim:0.5,0.7'
 advises -ss 0.5 -i sound.wav -to 0.2 new.wav && wanted 'trim:0.5,+0.2'
 advises -i sound.wav -ar 22050 new.wav && wanted 'resample:22050'
+advises -ss 00:00:00.5 -i sound.wav -t 00:00:01 new.wav && wanted 'trim:00:00:00.5,+00:00:01'
+advises -i sound.wav -af afade=t=in:ss=0:d=0.5,afade=t=out:st=1.5:d=0.5 new.wav && wanted 'fade:0.5 fade:0,0.5'
+advises -i in.ppm -vf unsharp=5:5:1:5:5:0 new.png && wanted 'sharpen:1,1'
 # SoX
+advises sound.wav new.wav equalizer 1k 2 -6 && wanted 'eq:1k,2,-6'         # without a unit the width is a Q
+refuses 2 'several inputs for one output; .*sox A.wav B.wav -t wav - ' 'SoX joins its inputs' gf sox sound.wav sound.wav \
+    new.wav
+refuses 2 'convert A B +append' 'two images and one output' gf convert in.ppm two.ppm new.png
+refuses 2 'sox -m A.wav B.wav' 'mixing' gf sox -m sound.wav sound.wav new.wav
+refuses 2 'there is no automatic cropping' 'a stage for audio is no advice on an image' gf convert in.ppm -trim new.png
 advises sound.wav new.wav gain -3 && wanted 'gain:-3'
 advises sox sound.wav new.wav trim 0.1 0.5 fade 0.1 && wanted 'trim:0.1,+0.5 fade:0.1,shape=log'
 advises sound.wav -r 22050 -b 16 new.wav && wanted 'resample:22050 --depth 16'
