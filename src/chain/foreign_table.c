@@ -77,7 +77,7 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { FI, "eq", ".contrast:#c? .brightness:#b? .gamma:#g? .saturation:#s?", "[contrast:{c} ][brightness:{b} "
          "][gamma:{g} ][saturate:{s}]", "brightness=0.1", "brighter" },
     { FI, "unsharp", "lx|luma_msize_x:#w?5 ly|luma_msize_y:#w?5 la|luma_amount:#a?1 "
-      "cx|chroma_msize_x:*_? cy|chroma_msize_y:*_? ca|chroma_amount:#_?",
+      "cx|chroma_msize_x:#_? cy|chroma_msize_y:#_? ca|chroma_amount:#_?",
          "{!w-2}sharpen:{a},{sqrt(w-1)/2}", "5:5:1", "differs" },
     { FI, "boxblur", "lr|luma_radius:#r?2 lp|luma_power:1", "box:{r}", "3:1", "differs" },
     { FI, "boxblur", "lr|luma_radius:#r?2 lp|luma_power:2?2", "box:{r} box:{r}", "3", "differs" },
@@ -131,7 +131,8 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { FA, "treble", "g|gain:#g f|frequency:#f?3000", "treble:{g},{f}", "g=6", "louder, -90 dB" },
     { FA, "lowshelf", "g|gain:#g f|frequency:#f?100", "bass:{g},{f},slope={" Q_HALF "}", "g=6", "louder, -80 dB" },
     { FA, "highshelf", "g|gain:#g f|frequency:#f?3000", "treble:{g},{f},slope={" Q_HALF "}", "g=6", "louder, -80 dB" },
-    { FA, "afade", "t|type:in?in .st|start_time:0? .ss|start_sample:0? .d|duration:*d", "fade:{d}", "d=0.5", "quieter, -90 dB" },
+    { FA, "afade", "t|type:in?in .st|start_time:0? .ss|start_sample:0? .d|duration:*d",
+         "fade:{d}", "d=0.5", "quieter, -90 dB" },
     { FA, "afade", "t|type:out .st|start_time:*_? .d|duration:*d", "fade:0,{d}", "out:st=1.5:d=0.5", "quieter, -90 "
          "dB" },
     { FA, "atrim", "start:*s?0 end:*e? .duration:*d?", "trim:{s}[,{e}][,+{d}]", "0.5:1.5", "seconds 1, identical" },

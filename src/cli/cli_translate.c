@@ -347,7 +347,8 @@ int gf_cli_translate(const struct gf_cli_program *program, char *const *argv, co
     if (program->ask == GF_ASK_RUN && take_all(t) && name_times(t)) {
         name_output(t);
         if (t->files + t->inputs > 1 && t->output != NULL && strpbrk(t->output, "/{") == NULL) {
-            gf_fail(err, GF_MISUSED, "several inputs for one output; %s", gf_foreign_hint("concat", find_kinds(t)));
+            gf_fail(err, GF_MISUSED, "several inputs for one output; %s",
+                    gf_foreign_hint("concat", find_kinds(t)));
             err->cause = GF_CAUSE_FOREIGN;
         } else if (t->files + t->inputs > 0 && gf_chain_is_right(t->stages.text, find_kinds(t)) && print_line(t, &line)) {
             if (word != NULL)

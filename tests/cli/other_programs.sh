@@ -270,8 +270,9 @@ advises -i sound.wav -af afade=t=in:ss=0:d=0.5,afade=t=out:st=1.5:d=0.5 new.wav 
 advises -i in.ppm -vf unsharp=5:5:1:5:5:0 new.png && wanted 'sharpen:1,1'
 # SoX
 advises sound.wav new.wav equalizer 1k 2 -6 && wanted 'eq:1k,2,-6'         # without a unit the width is a Q
-refuses 2 'several inputs for one output; .*sox A.wav B.wav -t wav - ' 'SoX joins its inputs' gf sox sound.wav sound.wav \
-    new.wav
+rm -f new.*
+refuses 2 'several inputs for one output; .*sox A.wav B.wav -t wav - ' 'SoX joins its inputs' \
+    gf sox sound.wav sound.wav new.wav
 refuses 2 'convert A B +append' 'two images and one output' gf convert in.ppm two.ppm new.png
 refuses 2 'sox -m A.wav B.wav' 'mixing' gf sox -m sound.wav sound.wav new.wav
 refuses 2 'there is no automatic cropping' 'a stage for audio is no advice on an image' gf convert in.ppm -trim new.png
