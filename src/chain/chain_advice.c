@@ -154,10 +154,11 @@ static int explain_file(const char *name, struct gf_error *err)
 
 static int explain_unknown(const char *name, unsigned kinds, struct gf_error *err)
 {
-    const char *near = hint_for(name, kinds), *equals = strchr(name, '=');
+    const char *equals = strchr(name, '='), *near;
     char stage[64];
 
     snprintf(stage, sizeof stage, "%.*s", (int)strcspn(name, "="), name);
+    near = hint_for(stage, kinds);
     if (access(name, F_OK) == 0)
         return explain_file(name, err);
     if (equals != NULL && is_stage(stage))
@@ -166,7 +167,7 @@ static int explain_unknown(const char *name, unsigned kinds, struct gf_error *er
     if (near != NULL)
         return gf_fail(err, GF_MISUSED, gf_foreign_is_clause(near) ? "no stage is called '%.80s'; %s"
                                                                    : "no stage is called '%.80s'; did you mean '%s'?",
-                       name, near);
+                       stage, near);
     if (strpbrk(name, "./") != NULL)
         return gf_fail(err, GF_MISUSED, "'%.200s' is neither a stage nor a file; -i names an input, -o the output",
                        name);

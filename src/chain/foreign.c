@@ -460,21 +460,26 @@ const char *gf_foreign_alias(const char *name, const char **alias)
 
 /* ---- hints ---- */
 
-/* The hint of a row: its clause, its only stage without values, or what its example becomes. */
+/* Writes the hint of a row: its clause, its stage if that has one value, or what its example becomes. */
 static bool put_hint(const struct gf_foreign_row *row, int number, const char *word, char *text, size_t bytes)
 {
-    const char *gives = *row->gives == '{' ? strchr(row->gives, '}') + 1 : row->gives;
+    const char *gives = row->gives, *value;
     struct gf_foreign_settings settings = { .set = { false } };
     struct gf_foreign_words words = { "" };
     const char *const values[] = { row->example };
     const struct gf_foreign_call call = { row->whose, word, row->example, values, 0 };
 
+    while (strncmp(gives, "{!", 2) == 0)
+        gives = strchr(gives, '}') + 1;
+    value = gives + strcspn(gives, ":[{");
     if (row->takes == NULL || strpbrk(gives, "{[") == NULL)
         snprintf(text, bytes, "%s", row->gives);
-    else if (strchr(gives, ' ') == NULL)
-        snprintf(text, bytes, "%.*s", (int)strcspn(gives, ":[{"), gives);
+    else if (value[0] == ':' && value[1] == '{' && strchr(value, '}')[1] == '\0')
+        snprintf(text, bytes, "%.*s", (int)(value - gives), gives);
     else if (row->example != NULL && gf_foreign_find(&call, number, &settings, &words) == number)
         snprintf(text, bytes, "%s", words.text);
+    else if (strchr(gives, ' ') == NULL)
+        snprintf(text, bytes, "%.*s", (int)strcspn(gives, ":[{"), gives);
     else
         return false;
     return *text != '\0' && (row->takes == NULL || *text != '-');

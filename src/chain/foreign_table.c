@@ -98,10 +98,10 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { FI, "blend", ".all_mode:*m", "blend:{F},{m}", "all_mode=multiply", NULL },
     { FI, "psnr|ssim", "", "compare:{F}", NULL, NULL },
     /* ---- FFmpeg, SoX: audio ---- */
-    { FA | SA | GF_PEOPLE, "volume|vol|amplify", "volume:0", "gain:-300", "0", "silent" },
     { FA | SA | GF_PEOPLE, "volume|vol|amplify", "volume:#vdB", "gain:{v}", "-6dB", "gain -6" },
     { FA | SA | GF_PEOPLE, "volume|vol|amplify", "volume:#v", "{!v}gain:{db(v)}", "0.5", "gain -6.02, -90 dB" },
     { FA | SA | GF_PEOPLE, "volume|vol|amplify", "volume:#v%", "{!v}gain:{v}%", "50%", "gain -6.02" },
+    { FA | SA | GF_PEOPLE, "volume|vol|amplify", "volume:0", "gain:-300", "0", "silent" },
     { FA | SA, "volume|vol", "volume:-1", "invert", "-1", "gain 0" },
     { GF_PEOPLE | A, "attenuate|quieter", "#vdB", "gain:{-v}", "6dB", "gain -6" },
     { GF_PEOPLE | A, "louder", "#vdB|#v", "gain:{v}", "3dB", "gain 3" },
@@ -307,7 +307,7 @@ const struct gf_foreign_row gf_foreign_rows[] = {
     { SA, "-b", "#b", "{!b-7}--depth {b}", "24", "gain 0" },
     { GF_SOX, "-r", "#R", "{!R-999}", NULL, NULL },
     /* ---- what people call it ---- */
-    { GF_PEOPLE | I, "exposure|ev", "#v", "linear levels:0,{exp2(-v)} srgb", "+1", "brighter" },
+    { GF_PEOPLE | I, "exposure|ev", "#v", "{!17-v}{!17+v}linear levels:0,{exp2(-v)} srgb", "+1", "brighter" },
     { GF_PEOPLE | I, "darken|darker|dim", "#v%", "{!v}brightness:-{v}%", "20%", "darker" },
     { GF_PEOPLE | I, "darken|darker|dim", "#v", "{!v}{!1-v}brightness:-{v}", "0.2", "darker" },
     { GF_PEOPLE | I, "darken|darker|dim", "#v", "{!v}brightness:-{v}%", "20", "darker" },

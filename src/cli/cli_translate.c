@@ -350,7 +350,8 @@ int gf_cli_translate(const struct gf_cli_program *program, char *const *argv, co
             gf_fail(err, GF_MISUSED, "several inputs for one output; %s",
                     gf_foreign_hint("concat", find_kinds(t)));
             err->cause = GF_CAUSE_FOREIGN;
-        } else if (t->files + t->inputs > 0 && gf_chain_is_right(t->stages.text, find_kinds(t)) && print_line(t, &line)) {
+        } else if (t->files + t->inputs > 0 && gf_chain_is_right(t->stages.text, find_kinds(t))
+                   && print_line(t, &line)) {
             if (word != NULL)
                 gf_fail(err, GF_MISUSED, "unknown option %.80s", word);
             gf_error_advise(err, "write: %s", line.text);
