@@ -103,22 +103,6 @@ nothing 'every source file is listed in Makefile.am' \
     sh -c 'for f in "$@" tests/*.sh tests/*.[ch] tests/*/*.sh tests/*/*.[ch]; do
                case $f in tests/*.c) grep -qE "(^|[[:space:]])${f%.c}(\.c)?([[:space:]]|$)" Makefile.am ;;
                *) grep -qE "(^|[[:space:]])$f([[:space:]]|$)" Makefile.am ;; esac || echo "$f"; done' - $code
-sed -n '/^    {/p' src/chain/stage_synonyms.c | grep -o '{ "[^}]*}' |
-    sed 's/[{}"]//g; s/^ *//; s/, */,/' >"$scratch/synonyms"
-sed -n 's/^    \.name = "\(.*\)",$/\1/p' filters/*.c | sort -u >"$scratch/stages"
-# In a clause, "use" comes before a stage, an option or a command; "there is no" before anything.
-nothing 'hints for names of other programs: each begins with a stage, use or there is no; no name is a stage' \
-    sh -c 'while IFS=, read -r word hint; do
-               case $hint in
-               [A-Z]*) hint=$(sed -n "s/^#define $hint *\"//p" src/chain/stage_synonyms.c) ;;
-               esac
-               case $hint in
-               "there is no "* | "use the option --"* | "use gpufilter -i "* | "use -o "*) first= ;;
-               *) first=${hint#use } first=${first%%[:, ]*} ;;
-               esac
-               { [ -z "$first" ] || grep -qxF "$first" "$1"; } && ! grep -qxF "$word" "$1" || echo "$word $hint"
-           done <"$0"' "$scratch/synonyms" "$scratch/stages"
-is 'and there are more than 50' "$([ "$(wc -l <"$scratch/synonyms")" -gt 50 ] && echo yes)" yes
 # A child process ends with an _exit() of its own.
 nothing 'one exit() in each program' \
     sh -c 'grep -nE "[^_a-z](exit|_exit|abort) ?\([^)]*\);" "$@" | grep -v "bench_rates.c:[0-9]*: *_exit(0);"' - \

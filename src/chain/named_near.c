@@ -5,6 +5,7 @@
 #include "chain/named_near.h"
 
 #include "base/words.h"
+#include "chain/foreign.h"
 #include "chain/named.h"
 
 #include <stdio.h>
@@ -48,7 +49,7 @@ static int check_near(unsigned kinds, const char *word, struct gf_error *err)
     for (char **name = own; name != NULL && *name != NULL && n < 1023; name++)
         names[n++] = *name;
     names[n] = NULL;
-    near = gf_stage_hint(stem) == NULL ? gf_nearest_word(stem, names) : NULL;
+    near = gf_foreign_hint(stem, kinds) == NULL ? gf_nearest_word(stem, names) : NULL;
     for (int i = first_own; near != NULL && i < n; i++)
         if (names[i] == near)
             result = gf_fail(err, GF_MISUSED, "no stage is called '%.80s'; did you mean '%s'?", stem, near);

@@ -7,8 +7,10 @@
 #include "cli/complete.h"
 #include "cli/help.h"
 #include "cli/manual.h"
+#include "cli/manual_words.h"
 #include "cli/named_help.h"
 #include "cli/start_bench.h"
+#include "io/io.h"
 
 #include <string.h>
 
@@ -27,6 +29,7 @@ static void print_manual(const char *topic)
         { "notes", gf_manual_notes },
         { "examples", gf_manual_examples }, { "chains", gf_named_help_complete },
         { "html", gf_manual_html }, { "gallery", gf_manual_gallery }, { "pictures", gf_manual_pictures },
+        { "words", gf_manual_words },
     };
 
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
@@ -51,7 +54,7 @@ int gf_answer_request(const struct gf_request *r, struct gf_error *err)
     switch (r->ask) {
     case GF_ASK_HELP:
         if (r->topic != NULL)
-            return gf_help_stage(r->topic, err);
+            return gf_help_stage(r->topic, r->input_count > 0 ? gf_reader_kinds(r->inputs[0]) : 0, err);
         gf_help_usage();
         break;
     case GF_ASK_LIST:

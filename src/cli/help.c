@@ -2,6 +2,7 @@
 #include "cli/help.h"
 
 #include "base/words.h"
+#include "chain/foreign.h"
 #include "chain/named.h"
 #include "chain/option.h"
 #include "chain/stage.h"
@@ -106,8 +107,10 @@ static void print_colours(void)
     puts("\nExample:\n  gpufilter -i photo.ppm pad:20,bg=rebeccapurple -o framed.png");
 }
 
-int gf_help_stage(const char *topic, struct gf_error *err)
+int gf_help_stage(const char *topic, unsigned kinds, struct gf_error *err)
 {
+    const bool audio_first = kinds == 1u << GF_AUDIO;
+
     const char *names[1024], *near;
     char name[64], **own, **each;
     int count = 0, found = 0;
@@ -117,30 +120,31 @@ int gf_help_stage(const char *topic, struct gf_error *err)
         return 0;
     }
     snprintf(name, sizeof name, "%.*s", (int)strcspn(topic, ":"), topic);
-    for (int i = 0; i < gf_stage_count; i++) {
-        if (strcasecmp(gf_stages[i]->name, name) == 0) {
-            if (found++ > 0)
-                puts("");
-            print_stage(gf_stages[i]);
-        }
-        if (count < 511)
-            names[count++] = gf_stages[i]->name;
-    }
+    for (int kind = 0; kind < 2; kind++)
+        for (int i = 0; i < gf_stage_count; i++)
+            if ((gf_stages[i]->kind == GF_AUDIO) == (kind != audio_first)
+                && strcasecmp(gf_stages[i]->name, name) == 0) {
+                if (found++ > 0)
+                    puts("");
+                print_stage(gf_stages[i]);
+            }
+    for (int i = 0; i < gf_stage_count && count < 511; i++)
+        names[count++] = gf_stages[i]->name;
     if (found == 0)
         found = gf_named_help_print(topic, err);
     if (found != 0)
         return found < 0 ? -1 : 0;
-    if (gf_stage_alias(name, NULL) != NULL)
-        return gf_help_stage(gf_stage_alias(name, NULL), err);
+    if (gf_foreign_alias(name, NULL) != NULL)
+        return gf_help_stage(gf_foreign_alias(name, NULL), kinds, err);
     own = gf_named_list();
     for (each = own; each != NULL && *each != NULL && count < 1023; each++)
         names[count++] = *each;
     names[count] = NULL;
-    near = gf_stage_hint(name);
+    near = gf_foreign_hint(name, 0);
     if (near == NULL)
         near = gf_nearest_word(name, names);
     if (near != NULL)
-        gf_fail(err, GF_MISUSED, gf_stage_hint_is_clause(near) ? "no stage is called '%s'; %s"
+        gf_fail(err, GF_MISUSED, gf_foreign_is_clause(near) ? "no stage is called '%s'; %s"
                                                                : "no stage is called '%s'; did you mean '%s'?", name,
                                                                    near);
     else
