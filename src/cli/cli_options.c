@@ -160,7 +160,7 @@ static int set_latency(struct gf_request *r, const char *value, struct gf_error 
     /* 0.007 s must be 7 ms, in spite of binary fractions */
     const double ms = round(read_seconds(value, "ms") * 1e9) / 1e6;
 
-    if (!(ms >= 1 && ms <= 60000) || ms != floor(ms))
+    if (!(ms >= 1 && ms <= 60000) || ms != floor(ms) || value[strspn(value, "0123456789.ms")] != '\0')
         return gf_fail(err, GF_MISUSED, "--latency: must be whole milliseconds from 1 to 60000, as in 20 or 20ms, not "
                                         "'%s'", value);
     r->limits.latency_ms = (int)ms;
